@@ -1,0 +1,168 @@
+# One Makefile for the whole house; ./dev calls it after it has installed what is missing.
+#
+#   make            the image, its ELF, and the virtual PMU      (build/ibsboot.efi, build/ibsboot.elf, build/vpmu.efi)
+#   make unit       unit tests on the host, ASan and UBSan on    (unit-core, unit-drivers, unit-app, unit-vpmu: one room)
+#   make fuzz       every fuzzer for FUZZ_SECONDS
+#   make coverage   line coverage of core/ from the unit tests
+#   make host-tests tests/host/*.sh: against perf, objdump and other tools that we did not write
+#   make boot-tests tests/boot/*.sh: in QEMU
+#
+# Rooms and what they may include are described in README.md; a new file in a room is picked up by itself.
+
+B := build
+EFIINC := /usr/include/efi
+EFILIB := /usr/lib
+FUZZ_SECONDS ?= 20
+
+.DEFAULT_GOAL := all
+.DELETE_ON_ERROR:
+.SECONDARY:
+
+WARN := -Wall -Wextra -Werror -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wundef -Wvla -Wno-unused-parameter
+BASE := -std=gnu11 -g -I. -ffile-prefix-map=$(CURDIR)=. $(WARN)
+
+# ---------------------------------------------------------------- the image
+# -mgeneral-regs-only: the NMI handler must not touch x87 or SSE state of the workload, and gcc uses SSE for struct copies.
+# -mno-red-zone: an interrupt on the same stack would destroy it.
+FIRM := $(BASE) -O2 -ffreestanding -fno-stack-protector -fcf-protection=none -fno-strict-aliasing -fno-asynchronous-unwind-tables \
+        -fvisibility=hidden -mno-red-zone -mgeneral-regs-only
+IMAGE_CFLAGS := $(FIRM) -fPIC -fshort-wchar
+EFI_CFLAGS := $(IMAGE_CFLAGS) -isystem $(EFIINC) -isystem $(EFIINC)/x86_64
+# Workloads: SSE and x87 allowed, still no red zone. -O0 unless a workload says otherwise below: what is measured is the
+# algorithm as it is written.
+WORK_CFLAGS := $(BASE) -O0 -ffreestanding -fno-stack-protector -fcf-protection=none -fno-asynchronous-unwind-tables \
+        -fvisibility=hidden -mno-red-zone -fPIC
+
+CORE_C := $(wildcard core/*.c)
+DRIVERS_C := $(wildcard drivers/*.c)
+DRIVERS_S := $(wildcard drivers/*.S)
+APP_C := $(wildcard app/*.c)
+EFI_C := $(wildcard efi/*.c)
+WORK_C := $(wildcard workloads/*.c)
+
+image_objects = $(patsubst %.c,$(B)/image/%.o,$(CORE_C) $(DRIVERS_C) $(APP_C) $(EFI_C)) $(patsubst %.S,$(B)/image/%.o,$(DRIVERS_S))
+work_objects = $(patsubst %.c,$(B)/image/%.o,$(WORK_C))
+IMAGE_O := $(image_objects) $(work_objects)
+
+$(B)/image/core/%.o: core/%.c
+	@mkdir -p $(@D)
+	$(CC) $(IMAGE_CFLAGS) -MMD -c $< -o $@
+$(B)/image/drivers/%.o: drivers/%.c
+	@mkdir -p $(@D)
+	$(CC) $(IMAGE_CFLAGS) -MMD -c $< -o $@
+$(B)/image/drivers/%.o: drivers/%.S
+	@mkdir -p $(@D)
+	$(CC) $(IMAGE_CFLAGS) -MMD -c $< -o $@
+$(B)/image/app/%.o: app/%.c
+	@mkdir -p $(@D)
+	$(CC) $(IMAGE_CFLAGS) -MMD -c $< -o $@
+$(B)/image/efi/%.o: efi/%.c
+	@mkdir -p $(@D)
+	$(CC) $(EFI_CFLAGS) -MMD -c $< -o $@
+$(B)/image/workloads/%.o: workloads/%.c
+	@mkdir -p $(@D)
+	$(CC) $(WORK_CFLAGS) $(CFLAGS_$(*F)) -MMD -c $< -o $@
+
+# The paper's program was x87 code; its twin uses SSE.
+CFLAGS_matmul_classic := -mfpmath=387
+
+LINK := ld -nostdlib -znocombreloc -z noexecstack -z nopack-relative-relocs --no-warn-rwx-segments -shared -Bsymbolic \
+        --no-undefined --build-id=sha1 -T linker.ld $(EFILIB)/crt0-efi-x86_64.o
+PE := objcopy -j .text -j .rodata -j .data -j .codemap -j .dynamic -j .rela -j .reloc
+
+# Two links: the first with an empty code map, so that the generator sees the final addresses; the second with the map in
+# place. The map's section lies behind all that code refers to, so no byte of code may move: cmp is the proof.
+$(B)/stage1.elf: $(IMAGE_O) $(B)/image/codemap_empty.o linker.ld
+	$(LINK) $(IMAGE_O) $(B)/image/codemap_empty.o -o $@ -L$(EFILIB) -lgnuefi
+$(B)/image/codemap_empty.o: tools/codemap_empty.c core/codemap.h
+	@mkdir -p $(@D)
+	$(CC) $(IMAGE_CFLAGS) -c $< -o $@
+$(B)/codemap_data.c: $(B)/stage1.elf $(B)/tools/codemap
+	$(B)/tools/codemap emit $< > $@
+$(B)/image/codemap_data.o: $(B)/codemap_data.c core/codemap.h
+	$(CC) $(IMAGE_CFLAGS) -c $< -o $@
+$(B)/ibsboot.elf: $(IMAGE_O) $(B)/image/codemap_data.o linker.ld
+	$(LINK) $(IMAGE_O) $(B)/image/codemap_data.o -o $@ -L$(EFILIB) -lgnuefi
+	@objcopy -O binary -j .text $(B)/stage1.elf $(B)/stage1.text && objcopy -O binary -j .text $@ $(B)/stage2.text
+	@cmp $(B)/stage1.text $(B)/stage2.text
+$(B)/ibsboot.efi: $(B)/ibsboot.elf
+	$(PE) --target efi-app-x86_64 --subsystem=10 $< $@
+
+# ---------------------------------------------------------------- host tools
+HOST_CFLAGS := $(BASE) -O2 -D_GNU_SOURCE
+$(B)/tools/codemap: $(wildcard tools/codemap/*.c tools/codemap/*.h) core/codemap.h core/codemap.c
+	@mkdir -p $(@D)
+	$(CC) $(HOST_CFLAGS) $(filter %.c,$^) -o $@ -lZydis -ldw -lelf
+
+# ---------------------------------------------------------------- the virtual PMU (a runtime driver: a kernel leaves it alone)
+VPMU_C := $(wildcard tests/vpmu/model/*.c tests/vpmu/shim/*.c)
+VPMU_S := $(wildcard tests/vpmu/shim/*.S)
+VPMU_O := $(patsubst %.c,$(B)/vpmu/%.o,$(VPMU_C) $(CORE_C)) $(patsubst %.S,$(B)/vpmu/%.o,$(VPMU_S))
+$(B)/vpmu/%.o: %.c
+	@mkdir -p $(@D)
+	$(CC) $(EFI_CFLAGS) -MMD -c $< -o $@
+$(B)/vpmu/%.o: %.S
+	@mkdir -p $(@D)
+	$(CC) $(EFI_CFLAGS) -MMD -c $< -o $@
+$(B)/vpmu.elf: $(VPMU_O) $(B)/image/codemap_data.o linker.ld
+	$(LINK) $(VPMU_O) $(B)/image/codemap_data.o -o $@ -L$(EFILIB) -lgnuefi
+$(B)/vpmu.efi: $(B)/vpmu.elf
+	$(PE) --target efi-rtdrv-x86_64 --subsystem=12 $< $@
+
+# ---------------------------------------------------------------- unit tests
+# tests/unit/<room>/test_*.c is one program each; the other .c files there are its helpers (fakes) and are linked into all of
+# that room's tests. What else is linked: see UNIT_<room>.
+UNIT_CFLAGS := $(BASE) -O1 -D_GNU_SOURCE -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
+# core/mem.c holds memcpy and friends for the image; the host has libc's.
+CORE_HOST := $(filter-out core/mem.c,$(CORE_C))
+UNIT_core := $(CORE_HOST)
+UNIT_drivers := $(CORE_HOST) $(filter-out drivers/cpu_x86.c,$(DRIVERS_C))
+UNIT_app := $(CORE_HOST) $(APP_C)
+UNIT_vpmu := $(CORE_HOST) $(wildcard tests/vpmu/model/*.c)
+ROOMS := core drivers app vpmu
+
+$(B)/unit/core/%.o: core/%.c
+	@mkdir -p $(@D)
+	$(CC) $(UNIT_CFLAGS) --coverage -MMD -c $< -o $@
+$(B)/unit/%.o: %.c
+	@mkdir -p $(@D)
+	$(CC) $(UNIT_CFLAGS) -MMD -c $< -o $@
+
+define room_rules
+UNIT_O_$(1) := $$(patsubst %.c,$(B)/unit/%.o,$$(UNIT_$(1)) $$(filter-out $$(wildcard tests/unit/$(1)/test_*.c),$$(wildcard tests/unit/$(1)/*.c)))
+UNIT_T_$(1) := $$(patsubst tests/unit/$(1)/%.c,$(B)/unit/$(1)/%,$$(wildcard tests/unit/$(1)/test_*.c))
+$(B)/unit/$(1)/test_%: $(B)/unit/tests/unit/$(1)/test_%.o $$(UNIT_O_$(1))
+	@mkdir -p $$(@D)
+	$$(CC) $$(UNIT_CFLAGS) --coverage $$^ -o $$@ -lcmocka
+.PHONY: unit-$(1)
+unit-$(1): $$(UNIT_T_$(1))
+	@tests/run-unit $$^
+endef
+$(foreach room,$(ROOMS),$(eval $(call room_rules,$(room))))
+
+.PHONY: unit
+unit: $(foreach room,$(ROOMS),$(UNIT_T_$(room)))
+	@tests/run-unit $^
+
+# ---------------------------------------------------------------- fuzzing (clang's libFuzzer)
+FUZZERS := $(patsubst tests/fuzz/%.c,$(B)/fuzz/%,$(wildcard tests/fuzz/fuzz_*.c))
+$(B)/fuzz/fuzz_%: tests/fuzz/fuzz_%.c $(CORE_HOST) $(wildcard core/*.h)
+	@mkdir -p $(@D)
+	clang $(BASE) -O1 -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=undefined $(filter %.c,$^) -o $@
+.PHONY: fuzz
+fuzz: $(FUZZERS)
+	@tests/run-fuzz $(FUZZ_SECONDS) $^
+
+# ---------------------------------------------------------------- everything else
+.PHONY: all clean coverage host-tests boot-tests
+all: $(B)/ibsboot.efi $(B)/vpmu.efi
+coverage:
+	@tests/coverage
+host-tests: all
+	@tests/run-scripts $(wildcard tests/host/*.sh)
+boot-tests: all
+	@tests/run-scripts $(wildcard tests/boot/*.sh)
+clean:
+	rm -rf $(B)
+
+-include $(shell find $(B) -name '*.d' 2>/dev/null)

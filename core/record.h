@@ -1,0 +1,48 @@
+/*
+ * One IBS sample as the processor reported it.
+ *
+ * The NMI handler fills these records and nothing else; everything a user sees (tables, CSV, perf.data) is made from them
+ * after the run. Registers are stored raw, in MSR order, so that no decoder error can ever damage a measurement.
+ *
+ * A register that the handler did not need to read (for example IbsDcLinAd of an op without a linear address) is 0.
+ */
+#ifndef CORE_RECORD_H
+#define CORE_RECORD_H
+
+#include <stdint.h>
+
+enum ibs_kind {
+    IBS_KIND_FETCH = 0,
+    IBS_KIND_OP = 1,
+};
+
+/* Index into ibs_record.reg for IBS_KIND_FETCH: MSR C001_1030 + index. */
+enum ibs_fetch_reg {
+    IBS_FETCH_CTL = 0,    /* C001_1030 IbsFetchCtl, as read in the handler (En=1, Val=1) */
+    IBS_FETCH_LINAD = 1,  /* C001_1031 IbsFetchLinAd, bit 47 sign-extended */
+    IBS_FETCH_PHYSAD = 2, /* C001_1032 IbsFetchPhysAd, 0 unless IbsPhyAddrValid */
+    IBS_FETCH_REGS = 3,
+};
+
+/* Index into ibs_record.reg for IBS_KIND_OP: MSR C001_1033 + index. */
+enum ibs_op_reg {
+    IBS_OP_CTL = 0,      /* C001_1033 IbsOpCtl, as read in the handler (En=1, Val=1) */
+    IBS_OP_RIP = 1,      /* C001_1034 IbsOpRip */
+    IBS_OP_DATA = 2,     /* C001_1035 IbsOpData */
+    IBS_OP_DATA2 = 3,    /* C001_1036 IbsOpData2, 0 unless load and DC miss */
+    IBS_OP_DATA3 = 4,    /* C001_1037 IbsOpData3 */
+    IBS_OP_DCLINAD = 5,  /* C001_1038 IbsDcLinAd, 0 unless IbsDcLinAddrValid */
+    IBS_OP_DCPHYSAD = 6, /* C001_1039 IbsDcPhysAd, 0 unless IbsDcPhyAddrValid */
+    IBS_OP_REGS = 7,
+};
+
+struct ibs_record {
+    uint64_t tsc;  /* time-stamp counter, read once in the handler */
+    uint32_t kind; /* enum ibs_kind */
+    uint32_t cpu;  /* index of the core, 0 = boot core */
+    uint64_t reg[8];
+};
+
+_Static_assert(sizeof(struct ibs_record) == 80, "the handler and the ring agree on 80 bytes");
+
+#endif

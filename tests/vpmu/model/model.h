@@ -1,0 +1,69 @@
+/*
+ * The virtual Family 10h PMU, model side: what a Family 10h core and its IBS unit would have done for an instruction stream.
+ *
+ * The stepper (tests/vpmu/shim in QEMU, or a unit test on the host) calls vpmu_step() at every instruction boundary; the
+ * model keeps caches, TLBs, branch predictor, dispatch and retire times, the IBS registers, and exact counts (the truth).
+ * Pure C: no privileged instruction, no libc, general registers only; one instance per core, memory handed in.
+ * Every constant cites its source (docs/model.md lists them).
+ */
+#ifndef VPMU_MODEL_H
+#define VPMU_MODEL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "core/codemap.h"
+#include "core/out.h"
+
+enum vpmu_revision { VPMU_REV_B, VPMU_REV_C, VPMU_REV_E };
+
+struct vpmu_config {
+    enum vpmu_revision revision;
+    bool late_nmi;            /* raise one NMI with Val=0 after each disable, as silicon may */
+    uint64_t seed;            /* of the hardware's pseudo-random bits */
+    const struct codemap *map;
+    uint64_t image_base;      /* run-time address of RVA 0 */
+    /* Walks the page tables in force. Returns the page's size as a shift (12, 21, 30), 0 if not mapped. table_addresses gets the
+     * physical addresses of the entries that were read, outermost first, so that the walk itself can go through the caches. */
+    unsigned (*translate)(void *context, uint64_t linear, uint64_t *physical, uint64_t table_addresses[4], unsigned *tables);
+    void *context;
+};
+
+struct vpmu; /* opaque; its size is vpmu_size() */
+size_t vpmu_size(const struct codemap *map);
+struct vpmu *vpmu_init(void *memory, size_t size, const struct vpmu_config *config);
+
+/* True while a fetch or op counter is enabled: the stepper must step. */
+bool vpmu_armed(const struct vpmu *vpmu);
+
+/* Instruction boundary. rip and gpr[16] (order of codemap.h) are the state BEFORE the next instruction executes; the model
+ * finishes the instruction it was told of at the call before (its outcome is now known) and remembers this one.
+ * Returns true when an NMI is to be delivered at this boundary (extended LVT entry unmasked and of NMI type).  */
+bool vpmu_step(struct vpmu *vpmu, uint64_t rip, const uint64_t gpr[16]);
+
+/* The stream was broken (interrupt delivered, stepping starts anew): forget the pending instruction. */
+void vpmu_break(struct vpmu *vpmu);
+
+/* An NMI that is due outside of stepping: the late one after a disable. Clears the request. */
+bool vpmu_take_pending_nmi(struct vpmu *vpmu);
+
+/* CPUID as this machine shows it: called with the host's values in regs = {eax, ebx, ecx, edx}, changes them. */
+void vpmu_cpuid(const struct vpmu *vpmu, uint32_t leaf, uint32_t subleaf, uint32_t regs[4]);
+
+enum vpmu_access { VPMU_OK, VPMU_GP, VPMU_NOT_MINE };
+enum vpmu_access vpmu_rdmsr(struct vpmu *vpmu, uint32_t msr, uint64_t *value);
+enum vpmu_access vpmu_wrmsr(struct vpmu *vpmu, uint32_t msr, uint64_t value);
+
+/* PCI configuration of the node's function 3 (bus 0, device 18h), dword-aligned offset; VPMU_NOT_MINE: not modelled. */
+enum vpmu_access vpmu_pci_read(struct vpmu *vpmu, unsigned function, unsigned offset, uint32_t *value);
+enum vpmu_access vpmu_pci_write(struct vpmu *vpmu, unsigned function, unsigned offset, uint32_t value);
+
+/* The extended part of the local APIC: offsets 400h..530h. */
+enum vpmu_access vpmu_apic_read(struct vpmu *vpmu, unsigned offset, uint32_t *value);
+enum vpmu_access vpmu_apic_write(struct vpmu *vpmu, unsigned offset, uint32_t value);
+
+/* Exact counts of what ran while armed, one CSV row per instruction of the map that executed, totals first as comments. */
+void vpmu_write_truth(const struct vpmu *vpmu, struct out *out);
+
+#endif

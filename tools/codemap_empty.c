@@ -1,0 +1,4 @@
+/* The code map of the first link: none yet. tools/codemap writes the real one from that link's result. */
+#include "core/codemap.h"
+
+const struct codemap image_codemap __attribute__((section(".data.codemap"))) = {0};
