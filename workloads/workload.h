@@ -1,0 +1,60 @@
+/*
+ * What a workload is: a kernel that is measured, and a row that says all about it.
+ *
+ * One file a workload. The same object files go into the boot image and into a Linux executable, so a workload includes
+ * nothing but this header, calls nothing outside its file, and works on the memory that it is given (the arena): its arrays
+ * lie at fixed offsets of the arena, never in .data, so that the page tables and frames under them can be chosen.
+ *
+ * To add one: write workloads/<name>.c, end it with a WORKLOAD(...) row. Nothing else has to be touched.
+ */
+#ifndef WORKLOADS_WORKLOAD_H
+#define WORKLOADS_WORKLOAD_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum { WORKLOAD_PARAMS_MAX = 4 };
+
+/* A parameter, set by "name = value" in the settings. */
+struct workload_param {
+    const char *name;
+    uint32_t min, max, fallback;
+    const char *help;
+};
+
+struct workload_check {
+    uint64_t expected;
+    uint64_t got;
+};
+
+struct workload {
+    const char *name;   /* as the settings name it */
+    const char *title;  /* one line */
+    const char *shows;  /* what a profile of it teaches */
+    const char *kernel; /* the function that is measured */
+    const char *unit;   /* what one unit of work is, e.g. "inner iterations" */
+    struct workload_param params[WORKLOAD_PARAMS_MAX]; /* up to the first without a name */
+
+    /* Bytes of arena needed, without the stack. */
+    size_t (*arena_size)(const uint32_t *params);
+    /* Fills the arena; not measured. Called with the arena mapped as the run maps it. */
+    void (*prepare)(void *arena, const uint32_t *params);
+    /* The measured part. */
+    void (*run)(void *arena, const uint32_t *params);
+    /* Compares the result with a reference computed another way. Not measured. */
+    bool (*check)(const void *arena, const uint32_t *params, struct workload_check *ret_check);
+    /* Units of work done by one run: lets counts be given per unit. */
+    uint64_t (*work)(const uint32_t *params);
+};
+
+/* The linker collects the rows: no list to keep up. The pointer table is in link order, which is the alphabet's. */
+#define WORKLOAD(identifier)                                                                                           \
+    static const struct workload identifier;                                                                          \
+    static const struct workload *const identifier##_row __attribute__((section("workload_rows"), used)) = &identifier; \
+    static const struct workload identifier
+
+extern const struct workload *const __start_workload_rows[];
+extern const struct workload *const __stop_workload_rows[];
+
+#endif
