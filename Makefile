@@ -27,7 +27,7 @@ BASE := -std=gnu11 -g -I. -ffile-prefix-map=$(CURDIR)=. $(WARN)
 FIRM := $(BASE) -O2 -ffreestanding -fno-stack-protector -fcf-protection=none -fno-strict-aliasing -fno-asynchronous-unwind-tables \
         -fvisibility=hidden -mno-red-zone -mgeneral-regs-only
 IMAGE_CFLAGS := $(FIRM) -fPIC -fshort-wchar
-EFI_CFLAGS := $(IMAGE_CFLAGS) -isystem $(EFIINC) -isystem $(EFIINC)/x86_64
+EFI_CFLAGS := $(IMAGE_CFLAGS) -DGNU_EFI_USE_MS_ABI -isystem $(EFIINC) -isystem $(EFIINC)/x86_64
 # Workloads: SSE and x87 allowed, still no red zone. -O0 unless a workload says otherwise below: what is measured is the
 # algorithm as it is written.
 WORK_CFLAGS := $(BASE) -O0 -ffreestanding -fno-stack-protector -fcf-protection=none -fno-asynchronous-unwind-tables \

@@ -1,0 +1,75 @@
+/*
+ * What the application needs of the firmware below it: console, keys, memory, files, time.
+ *
+ * app/ is written against this and knows neither UEFI nor BIOS; efi/ fills it in for UEFI, the unit tests for the host.
+ * Text is UTF-8 with '\n'; paths use '\\' and are relative to the volume that the program was started from.
+ * Functions return 0 or a FIRMWARE_* error; out-parameters are untouched on failure.
+ */
+#ifndef APP_FIRMWARE_H
+#define APP_FIRMWARE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum firmware_error {
+    FIRMWARE_OK = 0,
+    FIRMWARE_NOT_FOUND,
+    FIRMWARE_READ_ONLY,
+    FIRMWARE_FULL,
+    FIRMWARE_NO_VOLUME, /* started from no file system (network boot), or the stick was pulled out */
+    FIRMWARE_TOO_LARGE,
+    FIRMWARE_FAILED,
+};
+
+/* One line, no full stop: "the volume is write-protected". */
+const char *firmware_error_text(enum firmware_error error);
+
+enum firmware_key {
+    FIRMWARE_KEY_NONE = 0, /* nothing was typed in the time given */
+    FIRMWARE_KEY_ENTER = '\n',
+    FIRMWARE_KEY_BACKSPACE = '\b',
+    FIRMWARE_KEY_ESCAPE = 0x1b,
+    FIRMWARE_KEY_OTHER = 0x100, /* arrows, function keys */
+};
+
+struct firmware_time {
+    uint16_t year;
+    uint8_t month, day, hour, minute, second;
+    bool valid;
+};
+
+struct firmware_file; /* one that is being written */
+
+struct firmware {
+    void *context;
+    const char *name; /* for example "UEFI 2.70, EDK II" */
+
+    void (*print)(struct firmware *fw, const char *text, size_t length);
+    /* An ASCII character or one of firmware_key; waits timeout_ms at most. */
+    int (*read_key)(struct firmware *fw, uint32_t timeout_ms);
+
+    /* Zeroed memory, aligned to 'alignment' (a power of two, at least 4096); NULL when there is none. */
+    void *(*allocate)(struct firmware *fw, size_t size, size_t alignment);
+    void (*release)(struct firmware *fw, void *memory, size_t size);
+
+    /* Reads a whole file of at most 'max' bytes; FIRMWARE_TOO_LARGE (with its size in *ret_size) when it is longer. */
+    enum firmware_error (*read_file)(struct firmware *fw, const char *path, void *buffer, size_t max, size_t *ret_size);
+    /* Names in a folder, for the next run's number. */
+    enum firmware_error (*list)(struct firmware *fw, const char *path, void (*each)(void *argument, const char *name),
+                                void *argument);
+    enum firmware_error (*make_folder)(struct firmware *fw, const char *path);
+    /* Writing goes to path + ".new"; file_close flushes and renames, or, with keep false, deletes it. */
+    enum firmware_error (*file_create)(struct firmware *fw, const char *path, struct firmware_file **ret_file);
+    enum firmware_error (*file_write)(struct firmware_file *file, const void *data, size_t size);
+    enum firmware_error (*file_close)(struct firmware_file *file, bool keep);
+
+    void (*stall)(struct firmware *fw, uint32_t microseconds);
+    void (*now)(struct firmware *fw, struct firmware_time *ret_time);
+};
+
+/* The application. 'options' are the load options as ASCII ("" when there are none); image_base is the run-time address of RVA
+ * 0. Returns 0 when all that was asked for was done, 1 otherwise; the last line printed says which. */
+int app_main(struct firmware *fw, const char *options, uint64_t image_base);
+
+#endif

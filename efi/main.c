@@ -1,0 +1,125 @@
+/* The entry: fills struct firmware for UEFI, starts the application, and gives the machine back. */
+#include "efi/efi_firmware.h"
+
+static EFI_GUID loaded_image_guid = LOADED_IMAGE_PROTOCOL;
+
+static void *allocate(struct firmware *fw, size_t size, size_t alignment)
+{
+    EFI_BOOT_SERVICES *boot = efi_of(fw)->system->BootServices;
+    EFI_PHYSICAL_ADDRESS base = 0;
+    UINTN pages = (size + 4095) / 4096, spare = alignment > 4096 ? alignment / 4096 : 0;
+    EFI_PHYSICAL_ADDRESS aligned;
+
+    if (boot->AllocatePages(AllocateAnyPages, EfiLoaderData, pages + spare, &base) != EFI_SUCCESS)
+        return NULL;
+    aligned = (base + alignment - 1) & ~((EFI_PHYSICAL_ADDRESS)alignment - 1);
+    /* Give back what the alignment did not need. */
+    if (aligned > base)
+        (void)boot->FreePages(base, (aligned - base) / 4096);
+    if (base + spare * 4096 > aligned)
+        (void)boot->FreePages(aligned + pages * 4096, (base + spare * 4096 - aligned) / 4096);
+    boot->SetMem((void *)aligned, pages * 4096, 0);
+    return (void *)aligned;
+}
+
+static void release(struct firmware *fw, void *memory, size_t size)
+{
+    if (memory)
+        (void)efi_of(fw)->system->BootServices->FreePages((EFI_PHYSICAL_ADDRESS)memory, (size + 4095) / 4096);
+}
+
+static void stall(struct firmware *fw, uint32_t microseconds)
+{
+    (void)efi_of(fw)->system->BootServices->Stall(microseconds);
+}
+
+static void now(struct firmware *fw, struct firmware_time *ret_time)
+{
+    EFI_TIME time;
+
+    ret_time->valid = efi_of(fw)->system->RuntimeServices->GetTime(&time, NULL) == EFI_SUCCESS;
+    if (!ret_time->valid)
+        return;
+    ret_time->year = time.Year;
+    ret_time->month = time.Month;
+    ret_time->day = time.Day;
+    ret_time->hour = time.Hour;
+    ret_time->minute = time.Minute;
+    ret_time->second = time.Second;
+}
+
+/* "UEFI 2.70, EDK II": what a bug report needs to know of the firmware. */
+static void describe(struct efi_firmware *efi)
+{
+    UINT32 revision = efi->system->Hdr.Revision;
+    char *p = efi->name, *end = efi->name + sizeof(efi->name) - 1;
+    CHAR16 *vendor = efi->system->FirmwareVendor;
+    unsigned minor = revision & 0xffff;
+
+    for (const char *s = "UEFI "; *s; s++)
+        *p++ = *s;
+    *p++ = (char)('0' + (revision >> 16) % 10);
+    *p++ = '.';
+    *p++ = (char)('0' + minor / 10 % 10);
+    if (minor % 10)
+        *p++ = (char)('0' + minor % 10);
+    *p++ = ',';
+    *p++ = ' ';
+    for (; vendor && *vendor && p < end; vendor++)
+        *p++ = *vendor >= 0x20 && *vendor < 0x7f ? (char)*vendor : '?';
+    *p = '\0';
+}
+
+/* Load options are UCS-2 by convention. The boot manager may pass binary data of its own instead, and the UEFI Shell passes the
+ * whole command line with the program's name first; words without '=' are left out here, so both do no harm. */
+static void copy_options(const EFI_LOADED_IMAGE *loaded, char *options, size_t size)
+{
+    const CHAR16 *text = loaded->LoadOptions;
+    size_t count = loaded->LoadOptionsSize / sizeof(CHAR16), n = 0;
+
+    for (size_t i = 0; text && i < count && text[i] && n + 1 < size; i++) {
+        if (text[i] < 0x20 || text[i] > 0x7e) {
+            n = 0; /* not text */
+            break;
+        }
+        options[n++] = (char)text[i];
+    }
+    options[n] = '\0';
+}
+
+EFI_STATUS efi_main(EFI_HANDLE image, EFI_SYSTEM_TABLE *system);
+
+EFI_STATUS efi_main(EFI_HANDLE image, EFI_SYSTEM_TABLE *system)
+{
+    struct efi_firmware efi = {.image = image, .system = system};
+    char options[512];
+    EFI_STATUS status = system->BootServices->HandleProtocol(image, &loaded_image_guid, (void **)&efi.loaded);
+    int result;
+
+    if (status != EFI_SUCCESS)
+        return status;
+    efi.firmware = (struct firmware){
+        .context = &efi,
+        .name = efi.name,
+        .print = efi_print,
+        .read_key = efi_read_key,
+        .allocate = allocate,
+        .release = release,
+        .read_file = efi_read_file,
+        .list = efi_list,
+        .make_folder = efi_make_folder,
+        .file_create = efi_file_create,
+        .file_write = efi_file_write,
+        .file_close = efi_file_close,
+        .stall = stall,
+        .now = now,
+    };
+    describe(&efi);
+    copy_options(efi.loaded, options, sizeof(options));
+    efi_files_open(&efi);
+    /* The boot manager's watchdog resets the machine after 5 minutes (UEFI specification, SetWatchdogTimer). */
+    (void)system->BootServices->SetWatchdogTimer(0, 0, 0, NULL);
+    result = app_main(&efi.firmware, options, (uint64_t)(uintptr_t)efi.loaded->ImageBase);
+    efi_files_close(&efi);
+    return result == 0 ? EFI_SUCCESS : EFI_ABORTED;
+}
