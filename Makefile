@@ -1,6 +1,6 @@
 # One Makefile for the whole house; ./dev calls it after it has installed what is missing.
 #
-#   make            the image, its ELF, and the virtual PMU      (build/ibsboot.efi, build/ibsboot.elf, build/vpmu.efi)
+#   make            the image, its ELF, and the virtual PMU      (build/ibsboot.efi, .elf and -vpmu.efi)
 #   make unit       unit tests on the host, ASan and UBSan on    (unit-core, unit-drivers, unit-app, unit-vpmu: one room)
 #   make fuzz       every fuzzer for FUZZ_SECONDS
 #   make coverage   line coverage of core/ from the unit tests
@@ -72,29 +72,30 @@ PE := objcopy -j .text -j .rodata -j .data -j .codemap -j .dynamic -j .rela -j .
 
 # Two links: the first with an empty code map, so that the generator sees the final addresses; the second with the map in
 # place. The map's section lies behind all that code refers to, so no byte of code may move: cmp is the proof.
-$(B)/stage1.elf: $(IMAGE_O) $(B)/image/codemap_empty.o linker.ld
-	$(LINK) $(IMAGE_O) $(B)/image/codemap_empty.o -o $@ -L$(EFILIB) -lgnuefi
+# $(1): the image's name, $(2): workload objects that only this image has.
+define image_rules
+$(B)/$(1)-stage1.elf: $(IMAGE_O) $(2) $(B)/image/codemap_empty.o linker.ld
+	$(LINK) $(IMAGE_O) $(2) $(B)/image/codemap_empty.o -o $$@ -L$(EFILIB) -lgnuefi
+$(B)/$(1)-codemap.c: $(B)/$(1)-stage1.elf $(B)/tools/codemap
+	$(B)/tools/codemap emit $$< > $$@
+$(B)/image/$(1)-codemap.o: $(B)/$(1)-codemap.c core/codemap.h
+	$(CC) $(IMAGE_CFLAGS) -c $$< -o $$@
+$(B)/$(1).elf: $(IMAGE_O) $(2) $(B)/image/$(1)-codemap.o linker.ld
+	$(LINK) $(IMAGE_O) $(2) $(B)/image/$(1)-codemap.o -o $$@ -L$(EFILIB) -lgnuefi
+	@objcopy -O binary -j .text $(B)/$(1)-stage1.elf $(B)/$(1)-stage1.text && objcopy -O binary -j .text $$@ $(B)/$(1)-stage2.text
+	@cmp $(B)/$(1)-stage1.text $(B)/$(1)-stage2.text
+$(B)/$(1).efi: $(B)/$(1).elf
+	$(PE) --target efi-app-x86_64 --subsystem=10 $$< $$@
+# Its virtual PMU (a runtime driver: a kernel leaves its memory alone) has the same code map.
+$(B)/$(1)-vpmu.elf: $(VPMU_O) $(B)/image/$(1)-codemap.o linker.ld
+	$(LINK) $(VPMU_O) $(B)/image/$(1)-codemap.o -o $$@ -L$(EFILIB) -lgnuefi
+$(B)/$(1)-vpmu.efi: $(B)/$(1)-vpmu.elf
+	$(PE) --target efi-rtdrv-x86_64 --subsystem=12 $$< $$@
+endef
 $(B)/image/codemap_empty.o: tools/codemap_empty.c core/codemap.h
 	@mkdir -p $(@D)
 	$(CC) $(IMAGE_CFLAGS) -c $< -o $@
-$(B)/codemap_data.c: $(B)/stage1.elf $(B)/tools/codemap
-	$(B)/tools/codemap emit $< > $@
-$(B)/image/codemap_data.o: $(B)/codemap_data.c core/codemap.h
-	$(CC) $(IMAGE_CFLAGS) -c $< -o $@
-$(B)/ibsboot.elf: $(IMAGE_O) $(B)/image/codemap_data.o linker.ld
-	$(LINK) $(IMAGE_O) $(B)/image/codemap_data.o -o $@ -L$(EFILIB) -lgnuefi
-	@objcopy -O binary -j .text $(B)/stage1.elf $(B)/stage1.text && objcopy -O binary -j .text $@ $(B)/stage2.text
-	@cmp $(B)/stage1.text $(B)/stage2.text
-$(B)/ibsboot.efi: $(B)/ibsboot.elf
-	$(PE) --target efi-app-x86_64 --subsystem=10 $< $@
 
-# ---------------------------------------------------------------- host tools
-HOST_CFLAGS := $(BASE) -O2 -D_GNU_SOURCE
-$(B)/tools/codemap: $(wildcard tools/codemap/*.c tools/codemap/*.h) core/codemap.h core/codemap.c
-	@mkdir -p $(@D)
-	$(CC) $(HOST_CFLAGS) $(filter %.c,$^) -o $@ -lZydis -ldw -lelf
-
-# ---------------------------------------------------------------- the virtual PMU (a runtime driver: a kernel leaves it alone)
 VPMU_C := $(wildcard tests/vpmu/model/*.c tests/vpmu/shim/*.c)
 VPMU_S := $(wildcard tests/vpmu/shim/*.S)
 VPMU_O := $(patsubst %.c,$(B)/vpmu/%.o,$(VPMU_C) $(CORE_C)) $(patsubst %.S,$(B)/vpmu/%.o,$(VPMU_S))
@@ -104,10 +105,20 @@ $(B)/vpmu/%.o: %.c
 $(B)/vpmu/%.o: %.S
 	@mkdir -p $(@D)
 	$(CC) $(EFI_CFLAGS) -MMD -c $< -o $@
-$(B)/vpmu.elf: $(VPMU_O) $(B)/image/codemap_data.o linker.ld
-	$(LINK) $(VPMU_O) $(B)/image/codemap_data.o -o $@ -L$(EFILIB) -lgnuefi
-$(B)/vpmu.efi: $(B)/vpmu.elf
-	$(PE) --target efi-rtdrv-x86_64 --subsystem=12 $< $@
+
+# The shipped image, and one with workloads that misbehave on purpose (tests/workloads).
+TEST_WORK_O := $(patsubst %.c,$(B)/image/%.o,$(wildcard tests/workloads/*.c))
+$(B)/image/tests/workloads/%.o: tests/workloads/%.c
+	@mkdir -p $(@D)
+	$(CC) $(WORK_CFLAGS) -MMD -c $< -o $@
+$(eval $(call image_rules,ibsboot,))
+$(eval $(call image_rules,ibsboot-test,$(TEST_WORK_O)))
+
+# ---------------------------------------------------------------- host tools
+HOST_CFLAGS := $(BASE) -O2 -D_GNU_SOURCE
+$(B)/tools/codemap: $(wildcard tools/codemap/*.c tools/codemap/*.h) core/codemap.h core/codemap.c
+	@mkdir -p $(@D)
+	$(CC) $(HOST_CFLAGS) $(filter %.c,$^) -o $@ -lZydis -ldw -lelf
 
 # ---------------------------------------------------------------- unit tests
 # tests/unit/<room>/test_*.c is one program each; the other .c files there are its helpers (fakes) and are linked into all of
@@ -154,13 +165,14 @@ fuzz: $(FUZZERS)
 	@tests/run-fuzz $(FUZZ_SECONDS) $^
 
 # ---------------------------------------------------------------- everything else
-.PHONY: all clean coverage host-tests boot-tests
-all: $(B)/ibsboot.efi $(B)/vpmu.efi
+.PHONY: all test-images clean coverage host-tests boot-tests
+all: $(B)/ibsboot.efi $(B)/ibsboot-vpmu.efi
+test-images: all $(B)/ibsboot-test.efi $(B)/ibsboot-test-vpmu.efi
 coverage:
 	@tests/coverage
 host-tests: all
 	@tests/run-scripts $(wildcard tests/host/*.sh)
-boot-tests: all
+boot-tests: test-images
 	@tests/run-scripts $(wildcard tests/boot/*.sh)
 clean:
 	rm -rf $(B)
