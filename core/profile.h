@@ -1,0 +1,69 @@
+/*
+ * The profile: derived events per instruction of the code map, and their sums by source line and function.
+ *
+ * A sample belongs to the instruction that its address lies in (codemap_find: the straddle rule). What lies outside of
+ * the map (for example in the code that starts and stops sampling) is kept apart and never lost: totals = rows +
+ * outside.
+ */
+#ifndef CORE_PROFILE_H
+#define CORE_PROFILE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "core/codemap.h"
+#include "core/derived.h"
+#include "core/record.h"
+
+enum profile_level {
+    PROFILE_INSTRUCTIONS, /* index: instruction of the map */
+    PROFILE_LINES,        /* index: 0..line_count-1, ascending by file name's index, then line */
+    PROFILE_FUNCTIONS,    /* index: function of the map */
+};
+
+struct profile_line {
+    uint32_t first; /* lowest instruction of the line */
+    uint16_t file;  /* as in codemap_insn: 0xffff = not known */
+    uint16_t line;  /* 0 = not known */
+};
+
+struct profile {
+    const struct codemap *map;
+    uint64_t image_base;        /* run-time address of RVA 0 */
+    uint64_t *rows;             /* insn_count * DERIVED_COUNT */
+    struct profile_line *lines; /* line_count */
+    uint32_t *line_of;          /* per instruction: index into lines */
+    uint32_t line_count;
+    uint64_t total[DERIVED_COUNT];   /* all samples */
+    uint64_t outside[DERIVED_COUNT]; /* those outside of the map */
+    uint64_t records[2];             /* samples by enum ibs_kind */
+    uint64_t outside_records[2];
+    uint64_t unknown_records; /* neither fetch nor op: counted, not used */
+};
+
+/* Bytes of memory that a profile of this map needs; alignment 8. */
+size_t profile_memory_size(const struct codemap *map);
+
+/* Empty profile in memory[size], all of it overwritten. False when size is too small or memory not 8-byte aligned. */
+bool profile_init(struct profile *profile, const struct codemap *map, uint64_t image_base, void *memory, size_t size);
+
+/* Index of the instruction that the sample belongs to, or -1 (outside of the map). */
+int32_t profile_find(const struct profile *profile, const struct ibs_record *record);
+
+void profile_add(struct profile *profile, const struct ibs_record *record);
+
+/* DERIVED_COUNT counters of one instruction. */
+const uint64_t *profile_row(const struct profile *profile, uint32_t insn);
+
+/* Number of rows there are at a level. */
+uint32_t profile_level_count(const struct profile *profile, enum profile_level level);
+
+/* The row of instruction insn at a level. */
+uint32_t profile_level_of(const struct profile *profile, enum profile_level level, uint32_t insn);
+
+/* The sums of one row of a level; counts is overwritten. */
+void profile_sum(const struct profile *profile, enum profile_level level, uint32_t index,
+                 uint64_t counts[DERIVED_COUNT]);
+
+#endif

@@ -1,0 +1,43 @@
+/*
+ * Seeded pseudo-random numbers: randomised periods, shuffled frames. Same seed, same run.
+ *
+ * SplitMix64: G. Steele, D. Lea, C. Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014; constants as
+ * in S. Vigna's public-domain splitmix64.c. Any seed is good, 0 too; the state is one word and a step is nine
+ * instructions, so the NMI handler can afford it.
+ */
+#ifndef CORE_RNG_H
+#define CORE_RNG_H
+
+#include <stdint.h>
+
+struct rng {
+    uint64_t state;
+};
+
+static inline void rng_seed(struct rng *rng, uint64_t seed)
+{
+    rng->state = seed;
+}
+
+static inline uint64_t rng_next(struct rng *rng)
+{
+    uint64_t z = (rng->state += 0x9E3779B97F4A7C15ull);
+    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9ull;
+    z = (z ^ (z >> 27)) * 0x94D049BB133111EBull;
+    return z ^ (z >> 31);
+}
+
+/* The given number of random bits, 1..64. */
+static inline uint64_t rng_bits(struct rng *rng, unsigned bits)
+{
+    return rng_next(rng) >> (64 - bits);
+}
+
+/* 0..bound-1, bound >= 1. Multiply and shift (D. Lemire, 2019) without the rejection step: the bias is below bound /
+ * 2^32 for bounds that fit 32 bits, far under anything a run can see. */
+static inline uint32_t rng_below(struct rng *rng, uint32_t bound)
+{
+    return (uint32_t)(((rng_next(rng) >> 32) * bound) >> 32);
+}
+
+#endif

@@ -1,0 +1,73 @@
+/*
+ * Settings: a table of keys, an INI parser, a parser for load-option words, and a writer.
+ *
+ * Text: "key = value" lines; '#' and ';' start a comment at the start of a line or after a blank; values may stand in
+ * double quotes; CRLF or LF; ASCII, UTF-8 with or without BOM, or UTF-16LE with BOM (what Windows' notepad may save);
+ * characters beyond ASCII only in comments. Keys are compared without regard to case, '-' and '_' are the same. There
+ * are no [sections].
+ *
+ * A wrong value leaves the setting as it was. A text that is too big or not text is refused whole: nothing of it is
+ * used.
+ */
+#ifndef CORE_SETTINGS_H
+#define CORE_SETTINGS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "core/out.h"
+
+enum {
+    SETTINGS_TEXT_MAX = 64 * 1024, /* bytes of a settings file */
+    SETTINGS_LINE_MAX = 255,       /* characters of a line */
+    SETTINGS_ROWS_MAX = 64,
+    SETTINGS_KEY_MAX = 31, /* characters of a key */
+    SETTINGS_PROBLEMS_SHOWN = 20,
+};
+
+enum settings_type {
+    SETTINGS_UINT,   /* value: uint64_t *. Decimal or 0x hexadecimal, min..max */
+    SETTINGS_BOOL,   /* value: bool *. yes no on off true false 1 0 */
+    SETTINGS_CHOICE, /* value: uint32_t *, index into choices */
+    SETTINGS_STRING, /* value: char *, room for max + 1 bytes; printable ASCII without '"' */
+};
+
+struct settings_row {
+    const char *key; /* at most SETTINGS_KEY_MAX characters of a-z 0-9 _ */
+    uint8_t type;    /* enum settings_type */
+    void *value;
+    const char *initial; /* the default, as text; must be legal */
+    uint64_t min, max;   /* UINT: range; STRING: max = longest length */
+    const char *choices; /* CHOICE: words with '|' between: "4k|2m|1g" */
+    const char *help;    /* one or more lines, '\n' between; written as comments */
+};
+
+struct settings {
+    const struct settings_row *rows;
+    unsigned count; /* at most SETTINGS_ROWS_MAX */
+};
+
+/* Sets every value to its default. Returns the number of rows that are wrong themselves (default not legal, key too
+ * long): 0 in a program that is right. */
+unsigned settings_defaults(const struct settings *settings);
+
+/* Reads a settings file. Each problem is one line in 'problems': "name:line: what is wrong; what is allowed", at most
+ * SETTINGS_PROBLEMS_SHOWN of them, then "name: and K more problems". Returns the number of problems. */
+unsigned settings_parse_text(const struct settings *settings, const char *name, const void *text, size_t size,
+                             struct out *problems);
+
+/* Reads "key=value key=value ..."; words are separated by blanks, values with blanks stand in double quotes. A first
+ * word without '=' that ends in .efi is the program's own name (the UEFI shell puts it there) and skipped. "line" is
+ * then the word's number. */
+unsigned settings_parse_words(const struct settings *settings, const char *name, const char *text, size_t size,
+                              struct out *problems);
+
+/* All settings as text that settings_parse_text reads back to the same values, with help and what is allowed as
+ * comments. */
+void settings_write(const struct settings *settings, struct out *out);
+
+/* The value of one setting as text, without quotes. */
+void settings_write_value(const struct settings_row *row, struct out *out);
+
+#endif

@@ -1,0 +1,24 @@
+/*
+ * Small helpers on ASCII text.
+ */
+#ifndef CORE_STR_H
+#define CORE_STR_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+char str_lower(char c);
+bool str_equal(const char *a, const char *b);
+
+/* text[length] (not terminated) equals word, without regard to case. */
+bool str_is(const char *text, size_t length, const char *word);
+
+/* text[length] as decimal or 0x hexadecimal number; the whole of it must be one. False when it is not, or exceeds 64
+ * bits. */
+bool str_to_uint(const char *text, size_t length, uint64_t *value);
+
+/* The last component of a path with '/' between. */
+const char *str_basename(const char *path);
+
+#endif
