@@ -1,0 +1,98 @@
+/*
+ * Instruction-Based Sampling: settings, start, the NMI handler's state, stop.
+ */
+#ifndef DRIVERS_IBS_H
+#define DRIVERS_IBS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "core/record.h"
+#include "drivers/machine.h"
+#include "drivers/restore.h"
+#include "drivers/session_error.h"
+
+/* What a user asks for. Periods are multiples of 16, in fetches (fetch) and in cycles or dispatched ops (op). */
+struct ibs_plan {
+    bool fetch;
+    bool op;
+    uint32_t fetch_period; /* 10h .. F_FFF0h */
+    uint32_t op_period;    /* 90h .. F_FFF0h, with random up to F_F7F0h so that the mean is right */
+    bool count_ops;        /* op: count dispatched ops instead of cycles; revision C and later */
+    bool random;           /* randomise the intervals */
+    uint64_t seed;         /* of the op intervals */
+};
+
+/* How the op interval is randomised. */
+enum ibs_random {
+    IBS_RANDOM_NONE,
+    IBS_RANDOM_CURCNT, /* low bits of IbsOpCurCnt; IbsOpMaxCnt raised by half their range */
+    IBS_RANDOM_MAXCNT, /* IbsOpMaxCnt itself, where IbsOpCurCnt is not writable (revision B) */
+};
+
+/* What is written to the processor; worth recording with the run. */
+struct ibs_settings {
+    uint64_t fetch_ctl; /* start value of IbsFetchCtl, 0: fetch sampling off */
+    uint64_t op_ctl;    /* start value of IbsOpCtl without random bits, 0: op sampling off */
+    enum ibs_random op_random;
+    uint32_t op_random_range; /* interval varies over this many counts, mean = period; 0: it does not vary */
+};
+
+/* Checks a plan against the machine and fills *settings (NULL: only check). */
+enum session_error ibs_resolve(const struct ibs_plan *plan, const struct machine *machine, struct ibs_settings *settings);
+
+/* Records go here in the order of their NMIs. */
+struct ibs_ring {
+    struct ibs_record *record;
+    uint32_t capacity;
+    uint32_t count;
+};
+
+struct ibs_counts {
+    uint64_t nmi;         /* all NMIs taken */
+    uint64_t fetch;       /* samples recorded */
+    uint64_t op;
+    uint64_t lost_fetch;  /* samples that found the ring full */
+    uint64_t lost_op;
+    uint64_t empty;       /* NMIs while sampling without a valid sample: two requests served by one NMI */
+    uint64_t late;        /* NMIs after the stop had begun */
+    uint64_t foreign;     /* NMIs of the chipset (SERR, IOCHK) */
+};
+
+enum ibs_state {
+    IBS_IDLE,
+    IBS_RUNNING,
+    IBS_STOPPING, /* the handler touches no register any more */
+};
+
+/* The NMI handler's whole world. One per core; the top of the NMI stack points to it. */
+struct ibs_engine {
+    uint32_t state; /* enum ibs_state */
+    uint32_t cpu;   /* for ibs_record.cpu */
+    struct ibs_ring ring;
+    struct ibs_settings settings;
+    uint32_t op_max_low; /* IBS_RANDOM_MAXCNT: smallest MaxCnt */
+    uint32_t random_mask;
+    uint64_t random; /* xorshift state, never 0 */
+    struct ibs_counts counts;
+};
+
+/* Ring memory must be zero: the handler does not write registers that it did not read. */
+void ibs_init(struct ibs_engine *engine, const struct ibs_settings *settings, uint64_t seed, uint32_t cpu,
+              struct ibs_record *records, uint32_t capacity);
+
+/* Saves the control registers in the log, clears them, starts fetch and then op sampling. *failed_msr is the register that
+ * raised an exception or did not take the value. */
+enum session_error ibs_start(struct ibs_engine *engine, struct restore_log *log, uint32_t *failed_msr);
+
+/* Stops both, in the order of erratum 420 if e420; waits a bounded time for a late NMI; leaves both control registers 0.
+ * Goes through to the end whatever happens and returns the first error. */
+enum session_error ibs_stop(struct ibs_engine *engine, bool e420, uint32_t *failed_msr);
+
+/* The NMI handler (ibs_nmi.c), called by the NMI entry. General registers only; does not print, allocate or fault. */
+void ibs_nmi(struct ibs_engine *engine);
+
+/* The value for the next re-arm of op sampling; draws from engine->random. Inline in the handler, here for tests. */
+uint64_t ibs_next_op_ctl(struct ibs_engine *engine);
+
+#endif

@@ -1,0 +1,52 @@
+/*
+ * What machine this is: read once, asked by everybody.
+ */
+#ifndef DRIVERS_MACHINE_H
+#define DRIVERS_MACHINE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "drivers/errata.h"
+
+enum { MACHINE_NODES_MAX = 8 }; /* PCI devices 18h..1Fh */
+
+struct machine {
+    char vendor[13]; /* CPUID leaf 0: "AuthenticAMD" */
+    char name[49];   /* leaves 8000_0002h..4h, leading and trailing blanks removed; "" when absent */
+    bool amd;
+    uint32_t max_leaf, max_extended_leaf;
+    uint32_t family, model, stepping;
+    char revision; /* Family 10h: 'B'..'E', '?' for a model that is not known; 0 for other families */
+
+    bool ibs;          /* CPUID 8000_0001h ECX[10] */
+    bool ibs_leaf;     /* 8000_001Bh exists and its bit 0 is set */
+    uint32_t ibs_caps; /* its EAX, or 7 when ibs_leaf is false; 0 without IBS. Bits: core/ibs_regs.h */
+
+    bool hypervisor;              /* CPUID 1 ECX[31] */
+    char hypervisor_signature[13]; /* leaf 4000_0000h, "" without a hypervisor; bytes that are not printable become '.' */
+
+    bool page_1g; /* CPUID 8000_0001h EDX[26] */
+    bool nx;      /* EDX[20] */
+    bool nxe;     /* EFER.NXE: the NX bit of a page-table entry is not reserved */
+    uint32_t physical_address_bits;
+    uint32_t cores;    /* of this processor: CPUID 8000_0008h ECX[7:0] + 1 */
+    uint32_t nodes;    /* Family 10h nodes found on PCI bus 0; 0 on other machines */
+    uint64_t apic_msr; /* MSR 1Bh */
+    uint64_t efer;
+    uint64_t tsc_khz; /* as the caller measured it */
+
+    struct errata errata;
+};
+
+/* Reads CPUID, MSRs and PCI configuration space. Call it by session_probe(): MSR reads may raise exceptions. */
+void machine_probe(struct machine *machine, uint64_t tsc_khz);
+
+/* True when sampling can work here: AMD, Family 10h, CPUID says IBS. */
+bool machine_ibs_usable(const struct machine *machine);
+
+/* One line that says why not, with vendor, family, model and what CPUID said; cut to size. Empty when it is usable. */
+void machine_ibs_refusal(const struct machine *machine, char *text, size_t size);
+
+#endif

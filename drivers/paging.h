@@ -1,0 +1,39 @@
+/*
+ * Own page tables: everything as the firmware mapped it, plus the arena, the workload's memory, in pages of our choice.
+ */
+#ifndef DRIVERS_PAGING_H
+#define DRIVERS_PAGING_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "drivers/session_error.h"
+
+enum paging_kind { PAGING_4K, PAGING_2M, PAGING_1G };
+
+struct paging_plan {
+    enum paging_kind kind;
+    uint64_t physical; /* of the arena, 2 MB aligned */
+    uint64_t size;     /* bytes, a multiple of 4096, up to 64 GB */
+    bool shuffle;      /* permute the page frames (4k and 2m pages) */
+    uint64_t seed;     /* of the permutation */
+    void *memory;      /* for the tables, 4096-byte aligned, mapped one to one */
+    size_t memory_size;
+};
+
+/* Bytes of table memory for an arena of this size. */
+size_t paging_memory_needed(uint64_t size, enum paging_kind kind);
+
+/* Checks a plan without touching anything. page_1g: CPUID Page1GB. */
+enum session_error paging_check(const struct paging_plan *plan, bool page_1g);
+
+/*
+ * Builds the tables. cr3 is the one in force; nx: set the NX bit (EFER.NXE is on). *new_cr3 is to be loaded by the caller,
+ * *arena gets the arena's virtual address: contiguous, equal to the physical one modulo 2 MB (modulo 1 GB for 1g pages).
+ * With 2m and 1g pages the whole enclosing pages are mapped, so neighbouring memory is visible too; with 1g pages memory types
+ * come from the MTRRs, which should be of one type over the whole page (AMD APM vol. 2 section 7.7).
+ */
+enum session_error paging_build(const struct paging_plan *plan, uint64_t cr3, bool nx, uint64_t *new_cr3, uint64_t *arena);
+
+#endif

@@ -1,0 +1,60 @@
+/*
+ * What was changed, and how it was put back: every register is saved here before its first write, and undone in reverse order
+ * with a read-back. The rows go to run.ini.
+ */
+#ifndef DRIVERS_RESTORE_H
+#define DRIVERS_RESTORE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum restore_kind {
+    RESTORE_MSR,  /* address = MSR number */
+    RESTORE_MMIO, /* address = physical address, 32 bits wide */
+    RESTORE_PCI,  /* address = offset, unit = node; function 3 of the node's northbridge */
+    RESTORE_PORT, /* address = port, 32 bits wide */
+    RESTORE_CR3,
+    RESTORE_NOTE, /* restored elsewhere (descriptor tables); the row only reports */
+};
+
+enum { RESTORE_ROWS = 32 };
+
+struct restore_row {
+    const char *what; /* "MSR C001_1033 IbsOpCtl" */
+    uint64_t address;
+    uint64_t before;
+    uint64_t after; /* read back */
+    uint64_t mask;  /* bits that are compared: the others are the hardware's */
+    uint32_t unit;
+    uint8_t kind; /* enum restore_kind */
+    bool undone;  /* an attempt was made */
+    bool ok;      /* before and after agree under mask */
+};
+
+struct restore_log {
+    struct restore_row row[RESTORE_ROWS];
+    uint32_t count;
+    uint32_t failed; /* rows that are not ok, once restore_undo() has been through */
+};
+
+void restore_init(struct restore_log *log);
+
+/* Reads the register and remembers it. *value (may be NULL) gets what it reads. Returns 0, or the exception vector: then nothing
+ * is remembered and the register must not be written. A register that is in the log already is only read. */
+uint32_t restore_save(struct restore_log *log, enum restore_kind kind, uint64_t address, uint32_t unit, uint64_t mask,
+                      const char *what, uint64_t *value);
+
+/* Adds a row of kind RESTORE_NOTE. */
+void restore_note(struct restore_log *log, const char *what, uint64_t before, uint64_t after, bool ok);
+
+/* Writes everything back that has no attempt yet, last saved first. May be left by an exception and called again: it goes on
+ * with the next row. */
+void restore_undo(struct restore_log *log);
+
+/* True when each row has had its attempt. */
+bool restore_done(const struct restore_log *log);
+
+/* Counts the failures into log->failed and returns them. */
+uint32_t restore_failures(struct restore_log *log);
+
+#endif

@@ -1,0 +1,73 @@
+/*
+ * A run on this core: take the processor, sample, call the workload, give everything back.
+ *
+ * Between session_run() and its return interrupts are off and no firmware service may be called, so neither by the callbacks.
+ */
+#ifndef DRIVERS_SESSION_H
+#define DRIVERS_SESSION_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "core/record.h"
+#include "drivers/fault.h"
+#include "drivers/ibs.h"
+#include "drivers/machine.h"
+#include "drivers/paging.h"
+#include "drivers/restore.h"
+#include "drivers/session_error.h"
+
+enum {
+    SESSION_STACK_BYTES = 65536, /* the workload's stack: the top of the arena */
+};
+
+/* argument is the plan's, arena the virtual address of the workload's memory; its first
+ * plan->paging.size - SESSION_STACK_BYTES bytes belong to the workload. */
+typedef void session_body(void *argument, uint64_t arena);
+
+struct session_plan {
+    const struct machine *machine;
+    void *workspace; /* session_workspace_size() bytes, 4096-byte aligned: descriptor tables, exception stacks */
+    struct ibs_record *records;
+    uint32_t capacity; /* records; their memory is cleared by session_run() */
+    uint32_t cpu;      /* index of this core, 0 = boot core */
+    struct paging_plan paging;
+    struct ibs_plan ibs; /* neither fetch nor op: the workload just runs */
+    session_body *prepare; /* not sampled: fills the arena; may be NULL */
+    session_body *body;    /* sampled */
+    session_body *finish;  /* not sampled: checks the result; may be NULL; not called after a fault */
+    void *argument;
+};
+
+enum session_phase { SESSION_SET_UP, SESSION_PREPARE, SESSION_BODY, SESSION_FINISH, SESSION_RESTORING };
+
+struct session_result {
+    enum session_error error; /* the first one */
+    /* SESSION_MSR_FAULT, SESSION_IBS_ENABLE: the MSR; SESSION_F3X1CC: the node; SESSION_*LVT*: the value read; else 0 */
+    uint64_t error_detail;
+    bool faulted;             /* fault is valid; error is SESSION_FAULT unless there was one before */
+    enum session_phase fault_phase;
+    struct cpu_fault fault;
+    uint64_t samples; /* records written to the ring */
+    struct ibs_counts counts;
+    struct ibs_settings settings;
+    uint32_t lvt_offset;          /* extended LVT entry that was used, 0: none */
+    uint32_t spurious_interrupts; /* maskable ones that came although interrupts were off */
+    uint64_t tsc_start, tsc_stop; /* around body */
+    uint64_t arena;               /* virtual address */
+    struct restore_log restore;
+};
+
+size_t session_workspace_size(void);
+
+/* Checks what can be checked without touching the machine. */
+enum session_error session_check(const struct session_plan *plan);
+
+/* Never prints. Every exit path restores and reads back. */
+void session_run(const struct session_plan *plan, struct session_result *result);
+
+/* machine_probe() with interrupts off and our own interrupt table in force. Result: SESSION_OK, SESSION_NO_WORKSPACE, SESSION_GDT
+ * or SESSION_FAULT. */
+enum session_error session_probe(struct machine *machine, void *workspace, uint64_t tsc_khz);
+
+#endif
