@@ -118,7 +118,7 @@ $(eval $(call image_rules,ibsboot-test,$(TEST_WORK_O)))
 HOST_CFLAGS := $(BASE) -O2 -D_GNU_SOURCE
 $(B)/tools/codemap: $(wildcard tools/codemap/*.c tools/codemap/*.h) core/codemap.h core/codemap.c
 	@mkdir -p $(@D)
-	$(CC) $(HOST_CFLAGS) $(filter %.c,$^) -o $@ -lZydis -ldw -lelf
+	$(CC) $(HOST_CFLAGS) $(filter %.c,$^) -o $@ -lZydis -lZycore -ldw -lelf
 
 # ---------------------------------------------------------------- unit tests
 # tests/unit/<room>/test_*.c is one program each; the other .c files there are its helpers (fakes) and are linked into all of

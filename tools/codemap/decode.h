@@ -1,0 +1,22 @@
+/*
+ * One instruction, decoded with Zydis into the form of core/codemap.h.
+ */
+#ifndef TOOLS_CODEMAP_DECODE_H
+#define TOOLS_CODEMAP_DECODE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "core/codemap.h"
+
+struct decoded {
+    struct codemap_insn insn; /* all fields that follow from the bytes: not text, func, file and line */
+    char text[96];            /* Intel syntax; branch targets and RIP-relative operands as bare hexadecimal RVAs */
+    bool padding;             /* a nop or int3: what fills the space between functions */
+    const char *problem;      /* what the map cannot express about this instruction, or NULL */
+};
+
+/* Decodes the instruction at rva, at most size bytes. False when these bytes are no instruction. */
+bool decode(const uint8_t *bytes, uint64_t size, uint64_t rva, struct decoded *ret_decoded);
+
+#endif

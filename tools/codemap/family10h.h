@@ -1,0 +1,35 @@
+/*
+ * What a Family 10h core makes of an instruction: decode path, number of macro-ops, execution class. Data, no decoder.
+ */
+#ifndef TOOLS_CODEMAP_FAMILY10H_H
+#define TOOLS_CODEMAP_FAMILY10H_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "core/codemap.h"
+
+/* What the tables need to know of an instruction. */
+struct family10h_key {
+    const char *mnemonic; /* lower case, Intel spelling, without prefixes */
+    uint8_t op_size;      /* bytes */
+    bool loads;           /* an explicit memory operand is read */
+    bool stores;          /* an explicit memory operand is written */
+    bool immediate;       /* has an immediate operand */
+    bool to_general;      /* writes a general register explicitly */
+    bool from_general;    /* reads a general register explicitly, address registers do not count */
+    bool mem80;           /* its memory operand is 80 bits wide */
+    bool single_operand;  /* one explicit operand (mul, imul, div) */
+    bool sse;             /* has an xmm operand */
+    enum codemap_branch branch;
+};
+
+struct family10h {
+    enum codemap_path path;
+    uint8_t ops; /* macro-ops */
+    enum codemap_unit unit;
+};
+
+struct family10h family10h_of(const struct family10h_key *key);
+
+#endif
