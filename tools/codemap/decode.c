@@ -51,6 +51,9 @@ static ZyanStatus print_address(const ZydisFormatter *formatter, ZydisFormatterB
     ZyanString *string;
     ZyanU64 address;
     ZYAN_CHECK(ZydisFormatterBufferGetString(buffer, &string));
+    if (context->operand->type == ZYDIS_OPERAND_TYPE_MEMORY && context->operand->mem.base != ZYDIS_REGISTER_RIP) {
+        return append_number(string, "", context->operand->mem.disp.value);
+    }
     ZYAN_CHECK(ZydisCalcAbsoluteAddress(context->instruction, context->operand, context->runtime_address, &address));
     return ZyanStringAppendFormat(string, "%llx", (unsigned long long)address);
 }
