@@ -34,6 +34,7 @@ struct workload {
     const char *shows;  /* what a profile of it teaches */
     const char *kernel; /* the function that is measured */
     const char *unit;   /* what one unit of work is, e.g. "inner iterations" */
+    uint32_t unit_ops;  /* about how many macro-ops one unit takes: only to choose a sampling period */
     struct workload_param params[WORKLOAD_PARAMS_MAX]; /* up to the first without a name */
 
     /* Bytes of arena needed, without the stack. */

@@ -43,6 +43,7 @@ WORKLOAD(divide_error) = {
     .shows = "that a fault in a workload ends the run, not the machine",
     .kernel = "divide_by_zero",
     .unit = "divisions",
+    .unit_ops = 4000,
     .arena_size = arena_size,
     .prepare = prepare,
     .run = divide_by_zero,

@@ -1,0 +1,144 @@
+/* Start to end: settings, machine, prompt or straight run, report, files, last line. */
+#include "app/prompt.h"
+#include "app/report.h"
+#include "app/run.h"
+#include "app/save.h"
+#include "app/version.h"
+#include "core/mem.h"
+
+struct app {
+    struct firmware *fw;
+    struct console console;
+    struct options options;
+    struct machine machine;
+    uint64_t image_base;
+    struct run run;
+    bool have_run;
+    bool failed; /* something that was asked for could not be done */
+};
+
+static const char settings_path[] = "\\ibsboot\\ibsboot.ini";
+
+static void read_settings(struct app *app, const char *load_options)
+{
+    struct out *out = &app->console.out;
+    struct firmware *fw = app->fw;
+    char *text = fw->allocate(fw, SETTINGS_TEXT_MAX, 4096);
+    size_t size = 0;
+    enum firmware_error error =
+        text ? fw->read_file(fw, settings_path, text, SETTINGS_TEXT_MAX, &size) : FIRMWARE_FAILED;
+    unsigned problems = 0;
+
+    if (error == FIRMWARE_OK)
+        problems += settings_parse_text(&app->options.settings, "ibsboot.ini", text, size, out);
+    else if (error == FIRMWARE_TOO_LARGE)
+        out_printf(out, "ibsboot.ini: %zu bytes, more than the %u that a settings file may have: not used\n", size,
+                   SETTINGS_TEXT_MAX);
+    else if (error != FIRMWARE_NOT_FOUND)
+        out_printf(out, "ibsboot.ini: %s; defaults are used\n", firmware_error_text(error));
+    fw->release(fw, text, SETTINGS_TEXT_MAX);
+    problems += settings_parse_words(&app->options.settings, "load options", load_options, strlen(load_options), out);
+    if (problems)
+        out_printf(out, "What is wrong above was left at its default; 'show' at the prompt lists what is allowed.\n");
+}
+
+/* kHz of the time-stamp counter against the firmware's own delay: within a percent, which is all that times in files need. */
+static uint64_t measure_tsc_khz(struct firmware *fw)
+{
+    uint64_t start = cpu_rdtsc();
+
+    fw->stall(fw, 50000);
+    return (cpu_rdtsc() - start) / 50;
+}
+
+static bool probe(struct app *app)
+{
+    struct firmware *fw = app->fw;
+    size_t size = session_workspace_size();
+    void *workspace = fw->allocate(fw, size, 4096);
+    enum session_error error =
+        workspace ? session_probe(&app->machine, workspace, measure_tsc_khz(fw)) : SESSION_NO_WORKSPACE;
+
+    fw->release(fw, workspace, size);
+    if (error)
+        out_printf(&app->console.out, "The machine could not be probed: %s\n", session_error_text(error));
+    return error == SESSION_OK;
+}
+
+/* The listing and the straddle rule speak of these very bytes; a patched image would be described wrongly. */
+static bool code_matches_map(struct app *app)
+{
+    const void *text = (const void *)(uintptr_t)(app->image_base + image_codemap.text_rva);
+
+    if (image_codemap.insn_count && codemap_hash(text, image_codemap.text_size) == image_codemap.text_hash)
+        return true;
+    out_printf(&app->console.out, "The code in memory is not the code that the code map describes: the image was\n"
+                                  "changed after it was built. Write the stick again.\n");
+    return false;
+}
+
+static void run_once(void *context)
+{
+    struct app *app = context;
+    struct out *out = &app->console.out;
+
+    if (app->have_run)
+        run_release(&app->run);
+    app->have_run = run_prepare(&app->run, app->fw, &app->machine, &app->options, app->image_base, out);
+    if (!app->have_run) {
+        app->failed = true;
+        return;
+    }
+    out_printf(out, "\nRunning %s: the console stands still until it is done.\n", app->run.workload->name);
+    run_measure(&app->run);
+    report_run(out, &app->run);
+    if (app->options.save && !save_run(&app->console, &app->run, &app->options))
+        app->failed = true;
+    if (!app->run.measured || !app->run.check_ok || app->run.identities_failed || app->run.result.error ||
+        app->run.result.restore.failed)
+        app->failed = true;
+}
+
+static void report_again(void *context)
+{
+    struct app *app = context;
+
+    if (app->have_run)
+        report_run(&app->console.out, &app->run);
+    else
+        out_printf(&app->console.out, "There was no run yet.\n");
+}
+
+int app_main(struct firmware *fw, const char *options, uint64_t image_base)
+{
+    struct app app = {.fw = fw, .image_base = image_base};
+    const struct prompt_actions actions = {&app, run_once, report_again};
+    struct out *out = &app.console.out;
+
+    console_init(&app.console, fw);
+    out_printf(out, "ibsboot %s: instruction-based sampling with no operating system\n", IBSBOOT_VERSION);
+    app.failed = !options_init(&app.options) || !code_matches_map(&app) || !probe(&app);
+    if (!app.failed) {
+        read_settings(&app, options);
+        if (!machine_ibs_usable(&app.machine)) {
+            char why[200];
+
+            report_machine(out, fw, &app.machine);
+            machine_ibs_refusal(&app.machine, why, sizeof(why));
+            out_printf(out, "\n%s\n", why);
+            app.failed = true;
+        } else if (!app.options.menu) {
+            run_once(&app);
+        } else {
+            report_machine(out, fw, &app.machine);
+            report_origin(out, &app.machine);
+            if (!prompt_wanted(&app.console, 5))
+                run_once(&app);
+            prompt_loop(&app.console, &app.options, &actions);
+        }
+        if (app.have_run)
+            run_release(&app.run);
+    }
+    out_printf(out, "ibsboot: end: status %d\n", app.failed);
+    return app.failed;
+}

@@ -1,0 +1,114 @@
+#include "app/options.h"
+
+#include "core/str.h"
+
+/* Rows before the workloads' own parameters. 'value' is an offset into struct options here. */
+struct option {
+    struct settings_row row;
+    size_t offset;
+};
+
+#define AT(field) .offset = offsetof(struct options, field)
+
+static const struct option options_table[] = {
+    {{.key = "workload", .type = SETTINGS_STRING, .initial = "matmul-classic", .max = OPTIONS_WORKLOAD_MAX,
+      .help = "what to run; 'list' at the prompt names them all"}, AT(workload)},
+    {{.key = "op", .type = SETTINGS_BOOL, .initial = "yes", .help = "IBS op sampling"}, AT(op)},
+    {{.key = "fetch", .type = SETTINGS_BOOL, .initial = "yes", .help = "IBS fetch sampling"}, AT(fetch)},
+    {{.key = "count", .type = SETTINGS_CHOICE, .initial = "auto", .choices = "auto|ops|cycles",
+      .help = "what the op interval counts: dispatched ops (uniform over executed ops; revision C and later) or\n"
+              "core cycles (weighted by where dispatch waits); auto takes ops where the processor can"}, AT(count)},
+    {{.key = "op_period", .type = SETTINGS_UINT, .initial = "0", .max = 0xffff0,
+      .help = "ops or cycles between op samples, a multiple of 16 from 144; 0: chosen for the workload"}, AT(op_period)},
+    {{.key = "fetch_period", .type = SETTINGS_UINT, .initial = "0", .max = 0xffff0,
+      .help = "fetches between fetch samples, a multiple of 16; 0: chosen for the workload"}, AT(fetch_period)},
+    {{.key = "random", .type = SETTINGS_BOOL, .initial = "yes",
+      .help = "randomise the intervals; without it a loop is sampled at the same few ops (for teaching)"}, AT(random)},
+    {{.key = "seed", .type = SETTINGS_UINT, .initial = "1", .max = UINT64_MAX,
+      .help = "of the random intervals: the same seed repeats a run"}, AT(seed)},
+    {{.key = "pages", .type = SETTINGS_CHOICE, .initial = "4k", .choices = "4k|2m|1g",
+      .help = "page size of the workload's memory"}, AT(pages)},
+    {{.key = "frames", .type = SETTINGS_CHOICE, .initial = "contiguous", .choices = "contiguous|shuffled",
+      .help = "order of the page frames under it"}, AT(shuffled)},
+    {{.key = "frame_seed", .type = SETTINGS_UINT, .initial = "1", .max = UINT64_MAX, .help = "of the shuffled order"},
+     AT(frame_seed)},
+    {{.key = "records", .type = SETTINGS_UINT, .initial = "131072", .min = 1, .max = 1u << 24,
+      .help = "samples that there is room for, 80 bytes each; more are counted as lost"}, AT(records)},
+    {{.key = "save", .type = SETTINGS_BOOL, .initial = "yes", .help = "write the run's files to the volume"}, AT(save)},
+    {{.key = "menu", .type = SETTINGS_BOOL, .initial = "yes",
+      .help = "wait 5 seconds for a key, then offer a prompt; no: run at once and end"}, AT(menu)},
+    {{.key = "pager", .type = SETTINGS_BOOL, .initial = "yes", .help = "at the prompt: stop after each screen"}, AT(pager)},
+};
+
+enum { OPTIONS_FIXED = sizeof(options_table) / sizeof(options_table[0]) };
+
+static int find_param(const struct options *options, const char *name)
+{
+    for (unsigned i = 0; i < options->params; i++)
+        if (str_equal(options->row[OPTIONS_FIXED + i].key, name))
+            return (int)i;
+    return -1;
+}
+
+static void add_params(struct options *options, const struct workload *workload)
+{
+    for (unsigned i = 0; i < WORKLOAD_PARAMS_MAX && workload->params[i].name; i++) {
+        const struct workload_param *param = &workload->params[i];
+        int known = find_param(options, param->name);
+        struct settings_row *row;
+
+        if (known < 0) {
+            if (options->params == OPTIONS_PARAMS_MAX)
+                return;
+            known = (int)options->params++;
+            options->row[OPTIONS_FIXED + known] =
+                (struct settings_row){.key = param->name, .type = SETTINGS_UINT, .initial = "0", .help = param->help,
+                                      .value = &options->param[known]};
+        }
+        /* The widest range of all workloads; options_params() checks the chosen one's. 0 stands for its default. */
+        row = &options->row[OPTIONS_FIXED + known];
+        if (param->max > row->max)
+            row->max = param->max;
+    }
+}
+
+bool options_init(struct options *options)
+{
+    *options = (struct options){0};
+    for (unsigned i = 0; i < OPTIONS_FIXED; i++) {
+        options->row[i] = options_table[i].row;
+        options->row[i].value = (char *)options + options_table[i].offset;
+    }
+    for (const struct workload *const *w = __start_workload_rows; w < __stop_workload_rows; w++)
+        add_params(options, *w);
+    options->settings = (struct settings){.rows = options->row, .count = OPTIONS_FIXED + options->params};
+    return settings_defaults(&options->settings) == 0;
+}
+
+const struct workload *options_find_workload(const char *name)
+{
+    for (const struct workload *const *w = __start_workload_rows; w < __stop_workload_rows; w++)
+        if (str_equal((*w)->name, name))
+            return *w;
+    return NULL;
+}
+
+bool options_params(const struct options *options, const struct workload *workload, uint32_t *params,
+                    struct out *problems)
+{
+    bool good = true;
+
+    for (unsigned i = 0; i < WORKLOAD_PARAMS_MAX && workload->params[i].name; i++) {
+        const struct workload_param *param = &workload->params[i];
+        int at = find_param(options, param->name);
+        uint64_t value = at < 0 ? 0 : options->param[at];
+
+        params[i] = value ? (uint32_t)value : param->fallback;
+        if (params[i] < param->min || params[i] > param->max) {
+            out_printf(problems, "%s = %u: workload %s takes %u to %u\n", param->name, params[i], workload->name,
+                       param->min, param->max);
+            good = false;
+        }
+    }
+    return good;
+}

@@ -1,0 +1,41 @@
+/* What the user can set: one table of rows over one struct. The keys of all workloads' parameters are added to it. */
+#ifndef APP_OPTIONS_H
+#define APP_OPTIONS_H
+
+#include "core/settings.h"
+#include "drivers/paging.h"
+#include "workloads/workload.h"
+
+enum {
+    OPTIONS_PARAMS_MAX = 16, /* different parameter names over all workloads */
+    OPTIONS_WORKLOAD_MAX = 31,
+};
+
+enum options_count { OPTIONS_COUNT_AUTO, OPTIONS_COUNT_OPS, OPTIONS_COUNT_CYCLES };
+
+struct options {
+    char workload[OPTIONS_WORKLOAD_MAX + 1];
+    bool op, fetch, random, save, menu, pager;
+    uint32_t count; /* enum options_count */
+    uint32_t pages; /* enum paging_kind */
+    uint32_t shuffled;
+    uint64_t op_period, fetch_period; /* 0: chosen for the workload */
+    uint64_t seed, frame_seed, records;
+    uint64_t param[OPTIONS_PARAMS_MAX]; /* 0: the workload's default */
+    unsigned params;
+
+    struct settings_row row[SETTINGS_ROWS_MAX];
+    struct settings settings;
+};
+
+/* Fills the table and sets the defaults. False when a row is wrong, which is a defect of the program. */
+bool options_init(struct options *options);
+
+/* The workload of that name, or NULL. */
+const struct workload *options_find_workload(const char *name);
+
+/* The workload's parameters as set, or its defaults. A value out of its range gives a line in 'problems' and false. */
+bool options_params(const struct options *options, const struct workload *workload, uint32_t *params,
+                    struct out *problems);
+
+#endif

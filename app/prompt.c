@@ -1,0 +1,120 @@
+#include "app/prompt.h"
+
+#include "core/mem.h"
+#include "core/str.h"
+
+static void help(struct console *console)
+{
+    out_printf(&console->out, "  run            run with the settings as they are\n"
+                              "  show           the settings, and what each takes\n"
+                              "  KEY=VALUE ...  change settings, e.g. pages=2m frames=shuffled rows=10\n"
+                              "  list           the workloads and their parameters\n"
+                              "  again          the last run's report once more\n"
+                              "  quit           leave ibsboot\n");
+}
+
+static void list(struct console *console)
+{
+    struct out *out = &console->out;
+
+    for (const struct workload *const *w = __start_workload_rows; w < __stop_workload_rows; w++) {
+        out_printf(out, "%s: %s\n    shows %s\n", (*w)->name, (*w)->title, (*w)->shows);
+        for (unsigned i = 0; i < WORKLOAD_PARAMS_MAX && (*w)->params[i].name; i++)
+            out_printf(out, "    %s=%u  %s (%u to %u)\n", (*w)->params[i].name, (*w)->params[i].fallback,
+                       (*w)->params[i].help, (*w)->params[i].min, (*w)->params[i].max);
+    }
+}
+
+bool prompt_wanted(struct console *console, unsigned seconds)
+{
+    struct firmware *fw = console->fw;
+
+    out_printf(&console->out, "\nAny key for the prompt; running in %u s ", seconds);
+    for (unsigned i = 0; i < seconds; i++) {
+        if (fw->read_key(fw, 1000) != FIRMWARE_KEY_NONE) {
+            out_printf(&console->out, "\n");
+            return true;
+        }
+        out_printf(&console->out, ".");
+    }
+    out_printf(&console->out, "\n");
+    return false;
+}
+
+void prompt_read_line(struct console *console, char line[PROMPT_LINE_MAX + 1])
+{
+    struct firmware *fw = console->fw;
+    size_t n = 0;
+
+    for (;;) {
+        int key = fw->read_key(fw, 60000);
+        char c = (char)key;
+
+        if (key == FIRMWARE_KEY_ENTER)
+            break;
+        if (key == FIRMWARE_KEY_BACKSPACE && n > 0) {
+            n--;
+            fw->print(fw, "\b \b", 3);
+        } else if (key >= ' ' && key < 0x7f && n < PROMPT_LINE_MAX) {
+            line[n++] = c;
+            fw->print(fw, &c, 1);
+        }
+    }
+    line[n] = '\0';
+    fw->print(fw, "\n", 1);
+}
+
+/* The word without blanks around it, in place. */
+static char *trimmed(char *line)
+{
+    size_t end = 0;
+
+    while (*line == ' ')
+        line++;
+    for (size_t i = 0; line[i]; i++)
+        if (line[i] != ' ')
+            end = i + 1;
+    line[end] = '\0';
+    return line;
+}
+
+static bool has_equals(const char *text)
+{
+    for (; *text; text++)
+        if (*text == '=')
+            return true;
+    return false;
+}
+
+void prompt_loop(struct console *console, struct options *options, const struct prompt_actions *actions)
+{
+    char line[PROMPT_LINE_MAX + 1];
+
+    help(console);
+    for (;;) {
+        char *word;
+
+        console_new_page(console);
+        out_printf(&console->out, "ibsboot> ");
+        prompt_read_line(console, line);
+        word = trimmed(line);
+        console_new_page(console);
+        console->paging = options->pager;
+        if (str_equal(word, "run"))
+            actions->run(actions->context);
+        else if (str_equal(word, "show"))
+            settings_write(&options->settings, &console->out);
+        else if (str_equal(word, "list"))
+            list(console);
+        else if (str_equal(word, "again"))
+            actions->again(actions->context);
+        else if (str_equal(word, "quit") || str_equal(word, "exit"))
+            break;
+        else if (has_equals(word))
+            (void)settings_parse_words(&options->settings, "setting", word, strlen(word), &console->out);
+        else if (*word)
+            help(console);
+        console->paging = false;
+    }
+    console->paging = false;
+}

@@ -1,0 +1,26 @@
+/* The prompt for somebody at the keyboard: set, run, look, leave. */
+#ifndef APP_PROMPT_H
+#define APP_PROMPT_H
+
+#include "app/firmware.h"
+#include "app/options.h"
+#include "app/sinks.h"
+
+enum { PROMPT_LINE_MAX = 120 };
+
+/* True when a key was pressed within the given time; counts down on the console. */
+bool prompt_wanted(struct console *console, unsigned seconds);
+
+/* Reads a line with backspace; without the newline. */
+void prompt_read_line(struct console *console, char line[PROMPT_LINE_MAX + 1]);
+
+struct prompt_actions {
+    void *context;
+    void (*run)(void *context);
+    void (*again)(void *context); /* print the last run's report once more */
+};
+
+/* Until 'quit'. */
+void prompt_loop(struct console *console, struct options *options, const struct prompt_actions *actions);
+
+#endif

@@ -1,0 +1,19 @@
+/* What a run says, in the order in which it is read: the machine, the settings, the tables, the checks. The same text goes to
+ * the console and to report.txt; no line is longer than 79 characters. */
+#ifndef APP_REPORT_H
+#define APP_REPORT_H
+
+#include "app/run.h"
+
+void report_machine(struct out *out, const struct firmware *fw, const struct machine *machine);
+
+/* "Figures are a model's ..." when a hypervisor is underneath; nothing on bare silicon. */
+void report_origin(struct out *out, const struct machine *machine);
+
+/* All of it. */
+void report_run(struct out *out, const struct run *run);
+
+/* Vector, registers and where in the code map it was: one screen. */
+void report_fault(struct out *out, const struct run *run);
+
+#endif

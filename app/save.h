@@ -1,0 +1,11 @@
+/* The files of a run: \ibsboot\runs\NNNN-workload-ibs\ with report.txt, profile.csv, perf.data and run.ini. */
+#ifndef APP_SAVE_H
+#define APP_SAVE_H
+
+#include "app/run.h"
+#include "app/sinks.h"
+
+/* Writes all files and says in one or two lines on the console where they are, or why not. False when anything is missing. */
+bool save_run(struct console *console, const struct run *run, const struct options *options);
+
+#endif

@@ -1,0 +1,132 @@
+#include "app/sinks.h"
+
+static const char more[] = "-- more: any key, q skips the rest --";
+
+static void console_stop(struct console *console)
+{
+    struct firmware *fw = console->fw;
+    int key;
+
+    fw->print(fw, more, sizeof(more) - 1);
+    do
+        key = fw->read_key(fw, 60000);
+    while (key == FIRMWARE_KEY_NONE);
+    console->skip = key == 'q' || key == 'Q' || key == FIRMWARE_KEY_ESCAPE;
+    console->row = 0;
+    fw->print(fw, "\n", 1);
+}
+
+static void console_write(struct out *out, const char *text, size_t length)
+{
+    struct console *console = (struct console *)out;
+    struct firmware *fw = console->fw;
+    size_t start = 0;
+
+    if (!console->paging) {
+        fw->print(fw, text, length);
+        return;
+    }
+    for (size_t i = 0; i < length && !console->skip; i++) {
+        if (text[i] != '\n')
+            continue;
+        fw->print(fw, text + start, i + 1 - start);
+        start = i + 1;
+        if (++console->row >= CONSOLE_ROWS - 1)
+            console_stop(console);
+    }
+    if (start < length && !console->skip)
+        fw->print(fw, text + start, length - start);
+}
+
+void console_init(struct console *console, struct firmware *fw)
+{
+    *console = (struct console){.out = {console_write}, .fw = fw};
+}
+
+void console_new_page(struct console *console)
+{
+    console->skip = false;
+    console->row = 0;
+}
+
+static void file_flush(struct file_sink *sink)
+{
+    if (sink->error == FIRMWARE_OK && sink->used)
+        sink->error = sink->fw->file_write(sink->file, sink->buffer, sink->used);
+    sink->used = 0;
+}
+
+int file_sink_bytes(struct file_sink *sink, const void *data, size_t size)
+{
+    const char *bytes = data;
+
+    while (size && sink->error == FIRMWARE_OK) {
+        size_t room = sizeof(sink->buffer) - sink->used, part = size < room ? size : room;
+
+        for (size_t i = 0; i < part; i++)
+            sink->buffer[sink->used + i] = bytes[i];
+        sink->used += part;
+        bytes += part;
+        size -= part;
+        if (sink->used == sizeof(sink->buffer))
+            file_flush(sink);
+    }
+    return sink->error == FIRMWARE_OK ? 0 : -1;
+}
+
+static void file_write(struct out *out, const char *text, size_t length)
+{
+    (void)file_sink_bytes((struct file_sink *)out, text, length); /* kept in sink->error */
+}
+
+void file_sink_open(struct file_sink *sink, struct firmware *fw, const char *path)
+{
+    sink->out.write = file_write;
+    sink->fw = fw;
+    sink->file = NULL;
+    sink->used = 0;
+    sink->error = fw->file_create(fw, path, &sink->file);
+}
+
+enum firmware_error file_sink_close(struct file_sink *sink)
+{
+    enum firmware_error error;
+
+    file_flush(sink);
+    error = sink->error;
+    if (sink->file) {
+        enum firmware_error close_error = sink->fw->file_close(sink->file, error == FIRMWARE_OK);
+        if (error == FIRMWARE_OK)
+            error = close_error;
+    }
+    sink->file = NULL;
+    return error;
+}
+
+static void tee_write(struct out *out, const char *text, size_t length)
+{
+    struct tee *tee = (struct tee *)out;
+
+    tee->first->write(tee->first, text, length);
+    tee->second->write(tee->second, text, length);
+}
+
+void tee_init(struct tee *tee, struct out *first, struct out *second)
+{
+    *tee = (struct tee){.out = {tee_write}, .first = first, .second = second};
+}
+
+const char *firmware_error_text(enum firmware_error error)
+{
+    static const char *const texts[] = {
+        [FIRMWARE_OK] = "no error",
+        [FIRMWARE_NOT_FOUND] = "no such file",
+        [FIRMWARE_READ_ONLY] = "the volume is write-protected",
+        [FIRMWARE_FULL] = "the volume is full",
+        [FIRMWARE_NO_VOLUME] = "no volume (network boot, or the stick was removed)",
+        [FIRMWARE_TOO_LARGE] = "the file is too large",
+        [FIRMWARE_FAILED] = "the firmware reported an error",
+    };
+
+    return (unsigned)error < sizeof(texts) / sizeof(texts[0]) ? texts[error] : "unknown error";
+}

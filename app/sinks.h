@@ -1,0 +1,45 @@
+/* Where the application's text goes: the console (a screen at a time when somebody is there), files, or two places at once. */
+#ifndef APP_SINKS_H
+#define APP_SINKS_H
+
+#include "app/firmware.h"
+#include "core/out.h"
+
+enum { CONSOLE_ROWS = 25, CONSOLE_COLUMNS = 80 };
+
+struct console {
+    struct out out;
+    struct firmware *fw;
+    bool paging;  /* stop after each screen and wait for a key */
+    bool skip;    /* the rest up to console_new_page() was declined with 'q' */
+    unsigned row; /* lines since the last stop */
+};
+
+void console_init(struct console *console, struct firmware *fw);
+/* Starts a new text: the line count begins again and a declined rest is over. */
+void console_new_page(struct console *console);
+
+/* Collects small writes for a file; an error stops writing and is kept. */
+struct file_sink {
+    struct out out;
+    struct firmware *fw;
+    struct firmware_file *file;
+    enum firmware_error error;
+    size_t used;
+    char buffer[4096];
+};
+
+/* Creates path and its sink; on failure sink->error says why and writing does nothing. */
+void file_sink_open(struct file_sink *sink, struct firmware *fw, const char *path);
+/* Flushes, renames to the final name; the error of the whole life of the file. */
+enum firmware_error file_sink_close(struct file_sink *sink);
+/* Bytes as they are, for perf.data. Returns 0, or -1 after an error. */
+int file_sink_bytes(struct file_sink *sink, const void *data, size_t size);
+
+struct tee {
+    struct out out;
+    struct out *first, *second;
+};
+void tee_init(struct tee *tee, struct out *first, struct out *second);
+
+#endif
