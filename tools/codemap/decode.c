@@ -58,6 +58,28 @@ static ZyanStatus print_address(const ZydisFormatter *formatter, ZydisFormatterB
     return ZyanStringAppendFormat(string, "%llx", (unsigned long long)address);
 }
 
+/* Conditions by the names that AMD's manuals and objdump prefer: Zydis says jnl where they say jge. */
+static ZyanStatus print_mnemonic(const ZydisFormatter *formatter, ZydisFormatterBuffer *buffer,
+                                 ZydisFormatterContext *context)
+{
+    static const char *const families[] = {"j", "set", "cmov"};
+    static const char *const names[][2] = {{"z", "e"},   {"nz", "ne"}, {"nb", "ae"},
+                                           {"nbe", "a"}, {"nl", "ge"}, {"nle", "g"}};
+    (void)formatter;
+    const char *mnemonic = ZydisMnemonicGetString(context->instruction->mnemonic);
+    ZyanString *string;
+    ZYAN_CHECK(ZydisFormatterBufferGetString(buffer, &string));
+    for (size_t i = 0; i < sizeof(families) / sizeof(families[0]); i++) {
+        size_t length = strlen(families[i]);
+        for (size_t j = 0; j < sizeof(names) / sizeof(names[0]); j++) {
+            if (strncmp(mnemonic, families[i], length) == 0 && strcmp(mnemonic + length, names[j][0]) == 0) {
+                return ZyanStringAppendFormat(string, "%s%s", families[i], names[j][1]);
+            }
+        }
+    }
+    return ZyanStringAppendFormat(string, "%s", mnemonic);
+}
+
 static bool print(const ZydisDecodedInstruction *instruction, const ZydisDecodedOperand *operands, uint64_t rva,
                   char *text, size_t size)
 {
@@ -65,11 +87,13 @@ static bool print(const ZydisDecodedInstruction *instruction, const ZydisDecoded
     const void *displacement = (const void *)&print_displacement;
     const void *immediate = (const void *)&print_immediate;
     const void *address = (const void *)&print_address;
+    const void *mnemonic = (const void *)&print_mnemonic;
     return ZYAN_SUCCESS(ZydisFormatterInit(&formatter, ZYDIS_FORMATTER_STYLE_INTEL)) &&
            ZYAN_SUCCESS(ZydisFormatterSetProperty(&formatter, ZYDIS_FORMATTER_PROP_FORCE_SIZE, ZYAN_TRUE)) &&
            ZYAN_SUCCESS(ZydisFormatterSetHook(&formatter, ZYDIS_FORMATTER_FUNC_PRINT_DISP, &displacement)) &&
            ZYAN_SUCCESS(ZydisFormatterSetHook(&formatter, ZYDIS_FORMATTER_FUNC_PRINT_IMM, &immediate)) &&
            ZYAN_SUCCESS(ZydisFormatterSetHook(&formatter, ZYDIS_FORMATTER_FUNC_PRINT_ADDRESS_ABS, &address)) &&
+           ZYAN_SUCCESS(ZydisFormatterSetHook(&formatter, ZYDIS_FORMATTER_FUNC_PRINT_MNEMONIC, &mnemonic)) &&
            ZYAN_SUCCESS(ZydisFormatterFormatInstruction(&formatter, instruction, operands,
                                                         instruction->operand_count_visible, text, size, rva, NULL));
 }

@@ -122,6 +122,9 @@ static bool collect_func(void *context, const char *name, const GElf_Sym *symbol
         return true;
     }
     if (symbol->st_size == 0 || symbol->st_size > image->code_rva + image->code_size - symbol->st_value) {
+        if (!image->strict) {
+            return true;
+        }
         image_fail(image, "function %s at %llx has no size, or ends behind the code", name,
                    (unsigned long long)symbol->st_value);
     }
@@ -142,7 +145,7 @@ static int compare_funcs(const void *left, const void *right)
     return strcmp(a->name, b->name);
 }
 
-static void read_funcs(struct image *image, bool strict)
+static void read_funcs(struct image *image)
 {
     each_symbol(image, collect_func, image);
     if (image->func_count == 0) {
@@ -156,7 +159,7 @@ static void read_funcs(struct image *image, bool strict)
             continue; /* an alias: the name first in the alphabet stays */
         }
         if (func->rva < last->rva + last->size) {
-            if (strict) {
+            if (image->strict) {
                 image_fail(image, "functions %s and %s overlap at %llx", last->name, func->name,
                            (unsigned long long)func->rva);
             }
@@ -273,7 +276,8 @@ static void take_range(struct image *image, uint64_t start, uint64_t end, bool s
         image_fail(image, "%llx..%llx is not within one section of the file", (unsigned long long)start,
                    (unsigned long long)end);
     }
-    read_funcs(image, strict);
+    image->strict = strict;
+    read_funcs(image);
     read_lines(image);
 }
 

@@ -29,6 +29,7 @@ struct image {
     size_t func_count;
     struct image_line *lines; /* ascending */
     size_t line_count;
+    bool strict; /* functions must have a size and may not overlap: true of our own image */
     void *elf;
     int fd;
 };
