@@ -4,17 +4,22 @@
  * In a straight-line block every instruction executes equally often. When dispatched ops are counted, each macro-op of
  * the block must therefore be sampled equally often, up to chance. With a fixed period and nothing else on the machine
  * a loop is sampled at the same few ops instead. Per basic block of the code map the samples are compared with the
- * expectation (proportional to macro-ops) by chi-square; the sums over blocks are reported as chi2/df      about 1 when
- * the sampling is fair; grows with the number of samples when it is not dispersion   sqrt((chi2 - df) / samples): root
- * mean square deviation from the expectation, relative, whatever the number of samples. Linux measured up to 45.8 % at
- * single ops without, 2.4 % with good randomisation (commit 0f4cd769c410). "Aliased" takes both: statistically certain
- * (chi2 > df + 6 sqrt(2 df)) and large (dispersion >= 25 %).
+ * expectation (proportional to macro-ops) by chi-square. Over all blocks:
+ *
+ *   chi2/df     about 1 when the sampling is fair; else it grows with the number of samples
+ *   dispersion  sqrt((chi2 - df) / samples): root mean square deviation from the expectation, relative to it, whatever
+ *               the number of samples. Linux saw single ops 45.8 % off with a poor and 2.4 % off with a good
+ *               randomisation (commit 0f4cd769c410, arithmetic from its figures); a fixed period gives over 100 %.
+ *
+ * "Aliased" needs both: certain (chi2 above what chance reaches once in a million runs: df + 2 sqrt(14 df) + 28, after
+ * B. Laurent and P. Massart, Annals of Statistics 28, 2000, lemma 1) and large (dispersion at least 25 %).
  *
  * Left out: VectorPath and REP instructions (their number of ops is not known), blocks of one instruction, and blocks
- * with an expected count below 5 for any instruction (Cochran's rule). Blocks end at branches and start at targets of
- * direct branches; a jump table's targets are not known to the code map, so code with switch statements may be reported
- * as dispersed. When core clocks are counted instead, stalls make the ops of a block differ by nature: then the figures
- * show that bias and there is no verdict.
+ * with an expected count below 5 at any instruction (Cochran's rule). Blocks end at branches and start at targets of
+ * direct branches. Targets of jump tables are not in the code map, so code with switch statements may look dispersed.
+ *
+ * When core clocks are counted instead, stalls make the ops of a block differ by nature: the figures show that bias,
+ * and there is no verdict.
  */
 #ifndef CORE_ALIASING_H
 #define CORE_ALIASING_H

@@ -67,7 +67,15 @@ unsigned settings_parse_words(const struct settings *settings, const char *name,
  * comments. */
 void settings_write(const struct settings *settings, struct out *out);
 
-/* The value of one setting as text, without quotes. */
+/* One setting: its row by key (as compared in a file), or NULL; its value from text; its value as text, without quotes;
+ * what is allowed, in words ("a number from 1 to 100"). settings_set leaves the value alone and returns false when text
+ * is not legal. */
+const struct settings_row *settings_find(const struct settings *settings, const char *key, size_t length);
+bool settings_set(const struct settings_row *row, const char *text, size_t length);
 void settings_write_value(const struct settings_row *row, struct out *out);
+void settings_write_allowed(const struct settings_row *row, struct out *out);
+
+/* The known key that is most like the given one, or NULL when none is near. */
+const struct settings_row *settings_nearest(const struct settings *settings, const char *key, size_t length);
 
 #endif

@@ -1,0 +1,76 @@
+#include "core/csv.h"
+
+#include "core/mem.h"
+
+void csv_field(struct out *out, const char *text)
+{
+    bool quoted = false;
+    size_t start = 0, end = 0;
+
+    for (const char *p = text; *p; p++)
+        if (*p == ',' || *p == '"' || *p == '\n' || *p == '\r')
+            quoted = true;
+    if (!quoted) {
+        out->write(out, text, strlen(text));
+        return;
+    }
+    out->write(out, "\"", 1);
+    for (; text[end]; end++) {
+        if (text[end] != '"')
+            continue;
+        /* The quote itself comes with the next piece, so it is written twice. */
+        out->write(out, text + start, end + 1 - start);
+        start = end;
+    }
+    out->write(out, text + start, end - start);
+    out->write(out, "\"", 1);
+}
+
+static void write_header(struct out *out)
+{
+    out_printf(out, "rva,function,file,line,instruction");
+    for (int i = 0; i < DERIVED_COUNT; i++) {
+        char text[80];
+        struct out_memory title;
+
+        out_memory_init(&title, text, sizeof(text));
+        out_printf(&title.out, "%s %s [%s]", derived_events[i].code, derived_events[i].abbreviation,
+                   derived_unit_name(&derived_events[i]));
+        out_printf(out, ",");
+        csv_field(out, text);
+    }
+    out_printf(out, "\n");
+}
+
+static void write_counts(struct out *out, const uint64_t *counts)
+{
+    for (int i = 0; i < DERIVED_COUNT; i++)
+        out_printf(out, ",%llu", (unsigned long long)counts[i]);
+    out_printf(out, "\n");
+}
+
+static void write_row(struct out *out, const struct profile *profile, uint32_t index)
+{
+    const struct codemap *map = profile->map;
+    const struct codemap_insn *insn = &map->insns[index];
+
+    out_printf(out, "0x%x,", insn->rva);
+    csv_field(out, insn->func < map->func_count ? map->strings + map->funcs[insn->func].name : "");
+    out_printf(out, ",");
+    csv_field(out, insn->file < map->file_count ? map->strings + map->files[insn->file] : "");
+    out_printf(out, ",");
+    if (insn->line)
+        out_printf(out, "%u", insn->line);
+    out_printf(out, ",");
+    csv_field(out, map->strings + insn->text);
+    write_counts(out, profile_row(profile, index));
+}
+
+void csv_write_profile(struct out *out, const struct profile *profile)
+{
+    write_header(out);
+    for (uint32_t i = 0; i < profile->map->insn_count; i++)
+        write_row(out, profile, i);
+    out_printf(out, ",(outside the map),,,");
+    write_counts(out, profile->outside);
+}

@@ -1,0 +1,249 @@
+/* The table of settings: values from text and back. The parsers are in settings_parse.c. */
+#include "core/settings.h"
+
+#include "core/mem.h"
+#include "core/str.h"
+
+/* Calls for each word of "a|b|c"; returns the index of the one that equals text, or -1. */
+static int32_t choice_index(const char *choices, const char *text, size_t length)
+{
+    int32_t index = 0;
+
+    while (*choices) {
+        const char *end = choices;
+        bool same = true;
+
+        while (*end && *end != '|')
+            end++;
+        if ((size_t)(end - choices) != length)
+            same = false;
+        for (size_t i = 0; same && i < length; i++)
+            same = str_lower(choices[i]) == str_lower(text[i]);
+        if (same)
+            return index;
+        choices = *end ? end + 1 : end;
+        index++;
+    }
+    return -1;
+}
+
+static bool set_bool(bool *value, const char *text, size_t length)
+{
+    /* The even words are false. */
+    int32_t index = choice_index("no|yes|off|on|false|true|0|1", text, length);
+
+    if (index < 0)
+        return false;
+    *value = index & 1;
+    return true;
+}
+
+static bool set_uint(const struct settings_row *row, const char *text, size_t length)
+{
+    uint64_t value;
+
+    if (!str_to_uint(text, length, &value) || value < row->min || value > row->max)
+        return false;
+    *(uint64_t *)row->value = value;
+    return true;
+}
+
+static bool set_string(const struct settings_row *row, const char *text, size_t length)
+{
+    char *value = row->value;
+
+    if (length > row->max)
+        return false;
+    for (size_t i = 0; i < length; i++)
+        if (text[i] < ' ' || text[i] > '~' || text[i] == '"')
+            return false;
+    memcpy(value, text, length);
+    value[length] = 0;
+    return true;
+}
+
+static bool set_choice(const struct settings_row *row, const char *text, size_t length)
+{
+    int32_t index = choice_index(row->choices, text, length);
+
+    if (index < 0)
+        return false;
+    *(uint32_t *)row->value = (uint32_t)index;
+    return true;
+}
+
+bool settings_set(const struct settings_row *row, const char *text, size_t length)
+{
+    switch (row->type) {
+    case SETTINGS_UINT:
+        return set_uint(row, text, length);
+    case SETTINGS_BOOL:
+        return set_bool(row->value, text, length);
+    case SETTINGS_CHOICE:
+        return set_choice(row, text, length);
+    case SETTINGS_STRING:
+        return set_string(row, text, length);
+    default:
+        return false;
+    }
+}
+
+unsigned settings_defaults(const struct settings *settings)
+{
+    unsigned wrong = settings->count > SETTINGS_ROWS_MAX;
+
+    for (unsigned i = 0; i < settings->count; i++) {
+        const struct settings_row *row = &settings->rows[i];
+
+        wrong += strlen(row->key) > SETTINGS_KEY_MAX || !settings_set(row, row->initial, strlen(row->initial));
+    }
+    return wrong;
+}
+
+static char key_char(char c)
+{
+    return c == '-' ? '_' : str_lower(c);
+}
+
+const struct settings_row *settings_find(const struct settings *settings, const char *key, size_t length)
+{
+    for (unsigned i = 0; i < settings->count; i++) {
+        const char *known = settings->rows[i].key;
+        size_t at = 0;
+
+        while (at < length && known[at] && key_char(key[at]) == key_char(known[at]))
+            at++;
+        if (at == length && !known[at])
+            return &settings->rows[i];
+    }
+    return NULL;
+}
+
+/* Levenshtein's distance: insertions, deletions and replacements. Both at most SETTINGS_KEY_MAX characters. */
+static unsigned distance(const char *a, size_t a_length, const char *b, size_t b_length)
+{
+    unsigned row[SETTINGS_KEY_MAX + 1];
+
+    for (size_t j = 0; j <= b_length; j++)
+        row[j] = (unsigned)j;
+    for (size_t i = 1; i <= a_length; i++) {
+        unsigned diagonal = row[0];
+
+        row[0] = (unsigned)i;
+        for (size_t j = 1; j <= b_length; j++) {
+            unsigned best = diagonal + (key_char(a[i - 1]) != key_char(b[j - 1]));
+
+            if (row[j] + 1 < best)
+                best = row[j] + 1;
+            if (row[j - 1] + 1 < best)
+                best = row[j - 1] + 1;
+            diagonal = row[j];
+            row[j] = best;
+        }
+    }
+    return row[b_length];
+}
+
+const struct settings_row *settings_nearest(const struct settings *settings, const char *key, size_t length)
+{
+    const struct settings_row *nearest = NULL;
+    unsigned least =
+        (unsigned)(1 + length / 3 + 1); /* "near": at most one character in three, and one more, is different */
+
+    if (length == 0 || length > SETTINGS_KEY_MAX)
+        return NULL;
+    for (unsigned i = 0; i < settings->count; i++) {
+        const struct settings_row *row = &settings->rows[i];
+        unsigned d = distance(key, length, row->key, strlen(row->key));
+
+        if (d < least) {
+            least = d;
+            nearest = row;
+        }
+    }
+    return nearest;
+}
+
+/* "a|b|c" with something else between the words. */
+static void write_choices(struct out *out, const char *choices)
+{
+    for (; *choices; choices++) {
+        if (*choices == '|')
+            out_printf(out, ", ");
+        else
+            out_printf(out, "%c", *choices);
+    }
+}
+
+void settings_write_allowed(const struct settings_row *row, struct out *out)
+{
+    switch (row->type) {
+    case SETTINGS_UINT:
+        if (row->max == UINT64_MAX)
+            out_printf(out, "a number from %llu", (unsigned long long)row->min);
+        else
+            out_printf(out, "a number from %llu to %llu", (unsigned long long)row->min, (unsigned long long)row->max);
+        break;
+    case SETTINGS_BOOL:
+        out_printf(out, "yes or no");
+        break;
+    case SETTINGS_CHOICE:
+        out_printf(out, "one of ");
+        write_choices(out, row->choices);
+        break;
+    default:
+        out_printf(out, "text of at most %llu characters", (unsigned long long)row->max);
+        break;
+    }
+}
+
+void settings_write_value(const struct settings_row *row, struct out *out)
+{
+    const char *word = row->choices;
+
+    switch (row->type) {
+    case SETTINGS_UINT:
+        out_printf(out, "%llu", (unsigned long long)*(const uint64_t *)row->value);
+        break;
+    case SETTINGS_BOOL:
+        out_printf(out, "%s", *(const bool *)row->value ? "yes" : "no");
+        break;
+    case SETTINGS_CHOICE:
+        for (uint32_t left = *(const uint32_t *)row->value; left && *word; word++)
+            left -= *word == '|';
+        for (; *word && *word != '|'; word++)
+            out_printf(out, "%c", *word);
+        break;
+    default:
+        out_printf(out, "%s", (const char *)row->value);
+        break;
+    }
+}
+
+/* Each line of text behind "# ". */
+static void write_comment(struct out *out, const char *text)
+{
+    while (text && *text) {
+        const char *end = text;
+
+        while (*end && *end != '\n')
+            end++;
+        out_printf(out, "# %.*s\n", (int)(end - text), text);
+        text = *end ? end + 1 : end;
+    }
+}
+
+void settings_write(const struct settings *settings, struct out *out)
+{
+    for (unsigned i = 0; i < settings->count; i++) {
+        const struct settings_row *row = &settings->rows[i];
+        const char *quote = row->type == SETTINGS_STRING ? "\"" : "";
+
+        write_comment(out, row->help);
+        out_printf(out, "# Allowed: ");
+        settings_write_allowed(row, out);
+        out_printf(out, "; default: %s%s%s.\n%s = %s", quote, row->initial, quote, row->key, quote);
+        settings_write_value(row, out);
+        out_printf(out, "%s\n%s", quote, i + 1 < settings->count ? "\n" : "");
+    }
+}

@@ -1,0 +1,337 @@
+#include "core/view.h"
+
+#include "core/mem.h"
+#include "core/str.h"
+
+/*
+ * A line of a table at instruction level:
+ *
+ *   >   1a58  fmul dword ptr [rax+rdx*4]        4123   20.1%       0    4123
+ *   |   |     |                                 columns, right-aligned
+ *   |   |     text: what is left of the width
+ *   |   RVA
+ *   mark of the hottest row
+ */
+enum {
+    WIDTH_DEFAULT = 79,
+    WIDTH_MIN = 40,
+    WIDTH_MAX = 200,
+    MARK_WIDTH = 1,
+    ADDRESS_WIDTH = 7, /* and two blanks */
+    FIGURE_MIN = 6,    /* narrowest column, without the blank before it */
+    LABEL_MIN = 12,    /* the label is cut no shorter than this; very wide figures then make the line longer */
+};
+
+struct table {
+    struct out *out;
+    const struct view *view;
+    const struct profile *profile;
+    enum profile_level level;
+    bool only_sampled;
+    int width;
+    int label_width; /* mark, address and text together */
+    int column_width[VIEW_COLUMNS];
+    int32_t hottest; /* row at this level, or -1 */
+};
+
+const struct view *view_find(const char *name)
+{
+    for (unsigned i = 0; i < view_count; i++)
+        if (str_equal(view_table[i].name, name))
+            return &view_table[i];
+    return NULL;
+}
+
+int32_t view_hottest(const struct profile *profile, enum profile_level level, enum derived event)
+{
+    uint64_t most = 0, counts[DERIVED_COUNT];
+    int32_t hottest = -1;
+
+    for (uint32_t i = 0; i < profile_level_count(profile, level); i++) {
+        profile_sum(profile, level, i, counts);
+        if (counts[event] > most) {
+            most = counts[event];
+            hottest = (int32_t)i;
+        }
+    }
+    return hottest;
+}
+
+/* ---------------------------------------------------------------- figures */
+
+/* One figure with a blank before it. */
+static void print_figure(struct out *out, const struct table *table, unsigned column, const uint64_t *counts)
+{
+    const struct view_column *c = &table->view->columns[column];
+    int width = table->column_width[column] + 1;
+    uint64_t right = c->kind == VIEW_SHARE ? table->profile->total[c->left] : counts[c->right];
+
+    if (c->kind == VIEW_COUNT) {
+        out_printf(out, "%*llu", width, (unsigned long long)counts[c->left]);
+        return;
+    }
+    if (right == 0 || c->scale != 100) {
+        out_ratio(out, counts[c->left], right, c->scale, c->decimals, width);
+        return;
+    }
+    out_ratio(out, counts[c->left], right, c->scale, c->decimals, width - 1);
+    out_printf(out, "%%");
+}
+
+/* Length of one of the two lines of a column's title. */
+static int title_length(const char *title, unsigned line, const char **start)
+{
+    int length = 0;
+
+    for (; line > 0; line--) {
+        while (*title && *title != '\n')
+            title++;
+        if (*title)
+            title++;
+    }
+    while (title[length] && title[length] != '\n')
+        length++;
+    *start = title;
+    return length;
+}
+
+static int widest_figure(const struct table *table, unsigned column)
+{
+    char text[32];
+    struct out_memory figure;
+    size_t widest = 0;
+    uint64_t counts[DERIVED_COUNT];
+
+    /* Sums are the widest counts, but an average may be widest anywhere. */
+    for (uint32_t i = 0; i <= profile_level_count(table->profile, table->level); i++) {
+        size_t blanks = 0;
+
+        if (i < profile_level_count(table->profile, table->level))
+            profile_sum(table->profile, table->level, i, counts);
+        else
+            memcpy(counts, table->profile->total, sizeof(counts));
+        out_memory_init(&figure, text, sizeof(text));
+        print_figure(&figure.out, table, column, counts);
+        while (text[blanks] == ' ')
+            blanks++;
+        if (figure.needed - blanks > widest)
+            widest = figure.needed - blanks;
+    }
+    return (int)widest;
+}
+
+static void lay_out(struct table *table)
+{
+    int figures = 0;
+
+    for (unsigned i = 0; i < table->view->column_count; i++) {
+        int width = FIGURE_MIN;
+
+        for (unsigned line = 0; line < 2; line++) {
+            const char *start;
+            int length = title_length(table->view->columns[i].title, line, &start);
+
+            if (length > width)
+                width = length;
+        }
+        table->column_width[i] = 0; /* figures as narrow as they are */
+        if (widest_figure(table, i) > width)
+            width = widest_figure(table, i);
+        table->column_width[i] = width;
+        figures += width + 1;
+    }
+    table->label_width = table->width - figures;
+    if (table->label_width < LABEL_MIN)
+        table->label_width = LABEL_MIN;
+}
+
+/* ---------------------------------------------------------------- lines */
+
+static void print_rule(const struct table *table, char c)
+{
+    for (int i = 0; i < table->width; i++)
+        out_printf(table->out, "%c", c);
+    out_printf(table->out, "\n");
+}
+
+/* Text in a field of the given width; what does not fit ends in "..". */
+static void print_cut(struct out *out, const char *text, int width)
+{
+    int length = (int)strlen(text);
+
+    if (length <= width)
+        out_printf(out, "%-*s", width, text);
+    else
+        out_printf(out, "%.*s..", width > 2 ? width - 2 : 0, text);
+}
+
+static void print_figures(const struct table *table, const uint64_t *counts)
+{
+    for (unsigned i = 0; i < table->view->column_count; i++)
+        print_figure(table->out, table, i, counts);
+    out_printf(table->out, "\n");
+}
+
+static void print_sum(const struct table *table, const char *label, const uint64_t *counts)
+{
+    out_printf(table->out, "%*s", MARK_WIDTH, "");
+    print_cut(table->out, label, table->label_width - MARK_WIDTH);
+    print_figures(table, counts);
+}
+
+static const char *function_name(const struct codemap *map, uint32_t func)
+{
+    return func < map->func_count ? map->strings + map->funcs[func].name : "?";
+}
+
+static void print_line_label(const struct table *table, uint32_t row)
+{
+    const struct codemap *map = table->profile->map;
+    const struct profile_line *line = &table->profile->lines[row];
+    const char *function = function_name(map, map->insns[line->first].func);
+    char text[WIDTH_MAX];
+    struct out_memory label;
+
+    out_memory_init(&label, text, sizeof(text));
+    if (line->file < map->file_count && line->line)
+        out_printf(&label.out, "%s:%u  %s", str_basename(map->strings + map->files[line->file]), line->line, function);
+    else
+        out_printf(&label.out, "(line not known)  %s", function);
+    print_cut(table->out, text, table->label_width - MARK_WIDTH);
+}
+
+static void print_row(const struct table *table, uint32_t row, const uint64_t *counts)
+{
+    const struct codemap *map = table->profile->map;
+    int text_width = table->label_width - MARK_WIDTH - ADDRESS_WIDTH - 2;
+
+    out_printf(table->out, "%c", (int32_t)row == table->hottest ? '>' : ' ');
+    switch (table->level) {
+    case PROFILE_LINES:
+        print_line_label(table, row);
+        break;
+    case PROFILE_FUNCTIONS:
+        out_printf(table->out, "%*x  ", ADDRESS_WIDTH, map->funcs[row].rva);
+        print_cut(table->out, function_name(map, row), text_width);
+        break;
+    default:
+        out_printf(table->out, "%*x  ", ADDRESS_WIDTH, map->insns[row].rva);
+        print_cut(table->out, map->strings + map->insns[row].text, text_width);
+        break;
+    }
+    print_figures(table, counts);
+}
+
+/* ---------------------------------------------------------------- the table */
+
+static void print_head(const struct table *table)
+{
+    static const char *const row_titles[] = {
+        [PROFILE_INSTRUCTIONS] = "Address  Instruction",
+        [PROFILE_LINES] = "Source line",
+        [PROFILE_FUNCTIONS] = "Address  Function",
+    };
+    static const char *const by[] = {
+        [PROFILE_INSTRUCTIONS] = "by instruction",
+        [PROFILE_LINES] = "by source line",
+        [PROFILE_FUNCTIONS] = "by function",
+    };
+    const struct view *view = table->view;
+
+    out_printf(table->out, "%s %s: %s\n", view->title, by[table->level], view->what);
+    print_rule(table, '=');
+    for (unsigned line = 0; line < 2; line++) {
+        out_printf(table->out, " ");
+        print_cut(table->out, line ? row_titles[table->level] : "", table->label_width - MARK_WIDTH);
+        for (unsigned i = 0; i < view->column_count; i++) {
+            const char *start;
+            int length = title_length(view->columns[i].title, line, &start);
+
+            out_printf(table->out, "%*s%.*s", table->column_width[i] + 1 - length, "", length, start);
+        }
+        out_printf(table->out, "\n");
+    }
+    print_rule(table, '-');
+}
+
+/* The instructions of one function, all of them or those with samples. */
+static void print_function(const struct table *table, uint32_t func, const uint64_t *sum)
+{
+    const struct codemap *map = table->profile->map;
+
+    print_sum(table, function_name(map, func), sum);
+    for (uint32_t i = 0; i < map->insn_count; i++) {
+        const uint64_t *row = profile_row(table->profile, i);
+
+        if (map->insns[i].func == func && (!table->only_sampled || row[table->view->population]))
+            print_row(table, i, row);
+    }
+    print_rule(table, '-');
+}
+
+static void print_functions(const struct table *table)
+{
+    uint64_t sum[DERIVED_COUNT];
+
+    for (uint32_t func = 0; func < table->profile->map->func_count; func++) {
+        profile_sum(table->profile, PROFILE_FUNCTIONS, func, sum);
+        if (sum[table->view->population])
+            print_function(table, func, sum);
+    }
+}
+
+/* Lines and functions: those with samples only; a source file's other lines tell nothing. */
+static void print_rows(const struct table *table)
+{
+    uint64_t counts[DERIVED_COUNT];
+
+    for (uint32_t i = 0; i < profile_level_count(table->profile, table->level); i++) {
+        profile_sum(table->profile, table->level, i, counts);
+        if (counts[table->view->population])
+            print_row(table, i, counts);
+    }
+    print_rule(table, '-');
+}
+
+static void print_foot(const struct table *table, bool footnote)
+{
+    const struct view *view = table->view;
+
+    if (table->profile->outside[view->population])
+        print_sum(table, "outside of the workloads", table->profile->outside);
+    print_sum(table, "all samples", table->profile->total);
+    if (!footnote)
+        return;
+    if (table->hottest >= 0)
+        out_printf(table->out, "> has the most of: %s.\n", derived_events[view->mark].name);
+    if (view->footnote)
+        out_printf(table->out, "%s\n", view->footnote);
+}
+
+void view_print(struct out *out, const struct view *view, const struct profile *profile, enum profile_level level,
+                const struct view_options *options)
+{
+    static const struct view_options defaults;
+    struct table table = {.out = out, .view = view, .profile = profile, .level = level};
+
+    if (!options)
+        options = &defaults;
+    table.width = options->width ? options->width : WIDTH_DEFAULT;
+    if (table.width < WIDTH_MIN)
+        table.width = WIDTH_MIN;
+    if (table.width > WIDTH_MAX)
+        table.width = WIDTH_MAX;
+    table.only_sampled = options->only_sampled;
+    table.hottest = view_hottest(profile, level, view->mark);
+    if (profile->total[view->population] == 0) {
+        out_printf(out, "%s: no samples\n", view->title);
+        return;
+    }
+    lay_out(&table);
+    print_head(&table);
+    if (level == PROFILE_INSTRUCTIONS)
+        print_functions(&table);
+    else
+        print_rows(&table);
+    print_foot(&table, !options->no_footnote);
+}

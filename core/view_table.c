@@ -1,0 +1,87 @@
+/*
+ * The views. Columns and their formulas follow AMD's IBS paper (P. Drongowski, "Instruction-Based Sampling: a new
+ * performance analysis technique for AMD Family 10h processors", 2007) and CodeAnalyst's ViewConfig files; order as in
+ * the paper.
+ */
+#include "core/view.h"
+
+#define COUNT(title_, left_)                                                                                           \
+    {                                                                                                                  \
+        .title = title_, .kind = VIEW_COUNT, .left = DERIVED_##left_                                                   \
+    }
+#define SHARE(title_, left_)                                                                                           \
+    {                                                                                                                  \
+        .title = title_, .kind = VIEW_SHARE, .left = DERIVED_##left_, .decimals = 1, .scale = 100                      \
+    }
+#define PERCENT(title_, left_, right_)                                                                                 \
+    {                                                                                                                  \
+        .title = title_, .kind = VIEW_RATIO, .left = DERIVED_##left_, .right = DERIVED_##right_, .decimals = 1,        \
+        .scale = 100                                                                                                   \
+    }
+#define AVERAGE(title_, left_, right_)                                                                                 \
+    {                                                                                                                  \
+        .title = title_, .kind = VIEW_RATIO, .left = DERIVED_##left_, .right = DERIVED_##right_, .decimals = 2,        \
+        .scale = 1                                                                                                     \
+    }
+
+/* clang-format off */
+const struct view view_table[] = {
+    {
+        .name = "ibs_fetch", .title = "IBS fetch profile", .what = "fetches sampled",
+        .level = PROFILE_INSTRUCTIONS, .population = DERIVED_F000_FETCH_ALL, .mark = DERIVED_F000_FETCH_ALL,
+        .column_count = 6,
+        .columns = {
+            COUNT("All\nfetches", F000_FETCH_ALL),
+            COUNT("\nkilled", F001_FETCH_KILLED),
+            COUNT("Attemp-\nted", F002_FETCH_ATTEMPTED),
+            COUNT("Com-\npleted", F003_FETCH_COMPLETED),
+            COUNT("\nAborted", F004_FETCH_ABORTED),
+            COUNT("IC\nmiss", F008_IC_MISS),
+        },
+        .footnote = "All = killed + attempted; attempted = completed + aborted. A fetch address is that of a\n"
+                    "fetch block: it belongs to the instruction that it lies in.",
+    },
+    {
+        .name = "ibs_op", .title = "IBS op profile", .what = "ops sampled",
+        .level = PROFILE_INSTRUCTIONS, .population = DERIVED_F100_OP_ALL, .mark = DERIVED_F100_OP_ALL,
+        .column_count = 4,
+        .columns = {
+            COUNT("All\nops", F100_OP_ALL),
+            SHARE("% of\nops", F100_OP_ALL),
+            COUNT("\nBranch", F103_BRANCH),
+            COUNT("Load/\nstore", F200_LOAD_STORE),
+        },
+    },
+    {
+        .name = "ibs_ls", .title = "IBS load/store breakdown", .what = "ops sampled",
+        .level = PROFILE_INSTRUCTIONS, .population = DERIVED_F200_LOAD_STORE, .mark = DERIVED_F206_DC_MISS,
+        .column_count = 6,
+        .columns = {
+            COUNT("\nLoad", F201_LOAD),
+            COUNT("\nStore", F202_STORE),
+            COUNT("DC\nmiss", F206_DC_MISS),
+            COUNT("DTLB\nL1M L2H", F204_DTLB_L1M_L2H),
+            COUNT("DTLB\nL1M L2M", F205_DTLB_L1M_L2M),
+            COUNT("Mis-\naligned", F208_MISALIGNED),
+        },
+        .footnote = "L1M L2H: missed the L1 DTLB, hit the L2 DTLB. L1M L2M: missed both.",
+    },
+    {
+        .name = "ibs_dclat", .title = "IBS DC miss latency", .what = "ops sampled, cycles",
+        .level = PROFILE_INSTRUCTIONS, .population = DERIVED_F201_LOAD, .mark = DERIVED_F219_DC_LOAD_LATENCY,
+        .column_count = 6,
+        .columns = {
+            COUNT("\nLoads", F201_LOAD),
+            COUNT("Loads\nmissed", X200_LOAD_DC_MISS),
+            PERCENT("DC miss\nratio", X200_LOAD_DC_MISS, F201_LOAD),
+            COUNT("Sum of\nlatency", F219_DC_LOAD_LATENCY),
+            AVERAGE("Average\nlatency", F219_DC_LOAD_LATENCY, X200_LOAD_DC_MISS),
+            PERCENT("DTLB\nL1M L2M", X202_LOAD_DTLB_L1M_L2M, F201_LOAD),
+        },
+        /* CodeAnalyst's own view divides F219 by F206, which counts stores too. */
+        .footnote = "Latency: cycles from the detection of the miss to the return of the data. The average is\n"
+                    "over the loads that missed. Ratios are of loads.",
+    },
+};
+/* clang-format on */
+const unsigned view_count = sizeof(view_table) / sizeof(view_table[0]);
