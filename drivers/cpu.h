@@ -1,8 +1,8 @@
 /*
  * The processor, instruction by instruction: the only door to privileged instructions.
  *
- * In the image cpu_x86.h, cpu_x86.c and entry.S are behind it. Unit tests link tests/unit/drivers/fake_cpu.c instead, which
- * plays back a script and logs the order of all accesses. Nothing else in the project contains assembly.
+ * In the image cpu_x86.h, cpu_x86.c and entry.S are behind it. Unit tests link tests/unit/drivers/fake_cpu.c instead,
+ * which plays back a script and logs the order of all accesses. Nothing else in the project contains assembly.
  */
 #ifndef DRIVERS_CPU_H
 #define DRIVERS_CPU_H
@@ -10,10 +10,11 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* ---- model-specific registers -------------------------------------------------------------------------------------- */
+/* ---- model-specific registers --------------------------------------------------------------------------------------
+ */
 
-/* Return 0, or the exception vector (13 = #GP) when the register does not exist or refuses the value. *value is 0 after an
- * exception. They need our interrupt table to be in force (session.h). */
+/* Return 0, or the exception vector (13 = #GP) when the register does not exist or refuses the value. *value is 0 after
+ * an exception. They need our interrupt table to be in force (session.h). */
 uint32_t cpu_rdmsr_safe(uint32_t msr, uint64_t *value);
 uint32_t cpu_wrmsr_safe(uint32_t msr, uint64_t value);
 
@@ -27,7 +28,8 @@ uint8_t cpu_in8(uint16_t port);
 #include "drivers/cpu_x86.h"
 #endif
 
-/* ---- identification, time ------------------------------------------------------------------------------------------ */
+/* ---- identification, time ------------------------------------------------------------------------------------------
+ */
 
 struct cpu_cpuid {
     uint32_t eax, ebx, ecx, edx;
@@ -35,17 +37,20 @@ struct cpu_cpuid {
 void cpu_cpuid(uint32_t leaf, uint32_t subleaf, struct cpu_cpuid *registers);
 void cpu_pause(void);
 
-/* ---- ports and memory-mapped registers ----------------------------------------------------------------------------- */
+/* ---- ports and memory-mapped registers -----------------------------------------------------------------------------
+ */
 
 uint32_t cpu_in32(uint16_t port);
 void cpu_out32(uint16_t port, uint32_t value);
 void cpu_out8(uint16_t port, uint8_t value);
 
-/* One aligned 32-bit access, one plain mov between memory and eax. The address is physical; firmware maps it one to one. */
+/* One aligned 32-bit access, one plain mov between memory and eax. The address is physical; firmware maps it one to
+ * one. */
 uint32_t cpu_mmio_read32(uint64_t address);
 void cpu_mmio_write32(uint64_t address, uint32_t value);
 
-/* ---- control registers, flags --------------------------------------------------------------------------------------- */
+/* ---- control registers, flags ---------------------------------------------------------------------------------------
+ */
 
 uint64_t cpu_read_cr0(void);
 uint64_t cpu_read_cr2(void);
@@ -66,7 +71,8 @@ struct cpu_fpu {
 void cpu_fpu_save(struct cpu_fpu *fpu);
 void cpu_fpu_restore(const struct cpu_fpu *fpu);
 
-/* ---- descriptor tables ----------------------------------------------------------------------------------------------- */
+/* ---- descriptor tables
+ * ----------------------------------------------------------------------------------------------- */
 
 struct cpu_table {
     uint16_t limit; /* size in bytes - 1 */
@@ -84,11 +90,12 @@ struct cpu_segments {
 };
 void cpu_read_segments(struct cpu_segments *segments);
 
-/* ---- entries from the interrupt table ---------------------------------------------------------------------------------- */
+/* ---- entries from the interrupt table
+ * ---------------------------------------------------------------------------------- */
 
-/* What the common exception entry leaves on the stack, lowest address first. gpr is in the order of the instruction encoding:
- * rax rcx rdx rbx (unused) rbp rsi rdi r8..r15. The entry reloads all of it, so changing it changes where the exception
- * returns to. */
+/* What the common exception entry leaves on the stack, lowest address first. gpr is in the order of the instruction
+ * encoding: rax rcx rdx rbx (unused) rbp rsi rdi r8..r15. The entry reloads all of it, so changing it changes where the
+ * exception returns to. */
 struct cpu_trap_frame {
     uint64_t gpr[16];
     uint64_t vector;
@@ -107,7 +114,8 @@ uint64_t cpu_gate_address(uint8_t vector);
 /* Where the fault-safe instruction at rip continues after an exception, 0 when rip is not one of them. */
 uint64_t cpu_fixup(uint64_t rip);
 
-/* ---- a call that an exception can leave ------------------------------------------------------------------------------- */
+/* ---- a call that an exception can leave
+ * ------------------------------------------------------------------------------- */
 
 struct cpu_recovery {
     uint64_t rip, rsp, rbx, rbp, r12, r13, r14, r15;

@@ -1,5 +1,6 @@
 /*
- * The instructions that the NMI handler uses, inline. Included by cpu.h in the image; tests have calls to a fake instead.
+ * The instructions that the NMI handler uses, inline. Included by cpu.h in the image; tests have calls to a fake
+ * instead.
  */
 #ifndef DRIVERS_CPU_X86_H
 #define DRIVERS_CPU_X86_H

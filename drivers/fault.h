@@ -1,6 +1,6 @@
 /*
- * Exceptions from our own code and from workloads: resume at a fixup, or leave a guarded call with a copy of all registers.
- * Nothing is printed here; the app prints struct cpu_fault after the firmware has its tables back.
+ * Exceptions from our own code and from workloads: resume at a fixup, or leave a guarded call with a copy of all
+ * registers. Nothing is printed here; the app prints struct cpu_fault after the firmware has its tables back.
  */
 #ifndef DRIVERS_FAULT_H
 #define DRIVERS_FAULT_H
@@ -35,8 +35,8 @@ struct fault_context {
     uint64_t apic_base;            /* for their EOI; 0: none is sent */
 };
 
-/* Calls function(argument, value); true when an exception ended it (the first one is in context->fault). stack_top as in
- * cpu_guarded_call(). Guarded calls nest. */
+/* Calls function(argument, value); true when an exception ended it (the first one is in context->fault). stack_top as
+ * in cpu_guarded_call(). Guarded calls nest. */
 bool fault_guard(struct fault_context *context, uint64_t stack_top, void (*function)(void *, uint64_t), void *argument,
                  uint64_t value);
 

@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "core/record.h"
+#include "core/rng.h"
 #include "drivers/machine.h"
 #include "drivers/restore.h"
 #include "drivers/session_error.h"
@@ -39,7 +40,8 @@ struct ibs_settings {
 };
 
 /* Checks a plan against the machine and fills *settings (NULL: only check). */
-enum session_error ibs_resolve(const struct ibs_plan *plan, const struct machine *machine, struct ibs_settings *settings);
+enum session_error ibs_resolve(const struct ibs_plan *plan, const struct machine *machine,
+                               struct ibs_settings *settings);
 
 /* Records go here in the order of their NMIs. */
 struct ibs_ring {
@@ -49,14 +51,14 @@ struct ibs_ring {
 };
 
 struct ibs_counts {
-    uint64_t nmi;         /* all NMIs taken */
-    uint64_t fetch;       /* samples recorded */
+    uint64_t nmi;   /* all NMIs taken */
+    uint64_t fetch; /* samples recorded */
     uint64_t op;
-    uint64_t lost_fetch;  /* samples that found the ring full */
+    uint64_t lost_fetch; /* samples that found the ring full */
     uint64_t lost_op;
-    uint64_t empty;       /* NMIs while sampling without a valid sample: two requests served by one NMI */
-    uint64_t late;        /* NMIs after the stop had begun */
-    uint64_t foreign;     /* NMIs of the chipset (SERR, IOCHK) */
+    uint64_t empty;   /* NMIs while sampling without a valid sample: two requests served by one NMI */
+    uint64_t late;    /* NMIs after the stop had begun */
+    uint64_t foreign; /* NMIs of the chipset (SERR, IOCHK) */
 };
 
 enum ibs_state {
@@ -70,10 +72,12 @@ struct ibs_engine {
     uint32_t state; /* enum ibs_state */
     uint32_t cpu;   /* for ibs_record.cpu */
     struct ibs_ring ring;
-    struct ibs_settings settings;
-    uint32_t op_max_low; /* IBS_RANDOM_MAXCNT: smallest MaxCnt */
-    uint32_t random_mask;
-    uint64_t random; /* xorshift state, never 0 */
+    uint64_t fetch_ctl; /* written to re-arm; 0: fetch sampling is off */
+    uint64_t
+        op_ctl; /* 0: op sampling is off. The next value is op_ctl + (random & op_mask) + (a random bit & op_dither) */
+    uint64_t op_mask;
+    uint64_t op_dither;
+    struct rng rng;
     struct ibs_counts counts;
 };
 
@@ -81,18 +85,24 @@ struct ibs_engine {
 void ibs_init(struct ibs_engine *engine, const struct ibs_settings *settings, uint64_t seed, uint32_t cpu,
               struct ibs_record *records, uint32_t capacity);
 
-/* Saves the control registers in the log, clears them, starts fetch and then op sampling. *failed_msr is the register that
- * raised an exception or did not take the value. */
-enum session_error ibs_start(struct ibs_engine *engine, struct restore_log *log, uint32_t *failed_msr);
+/* Saves the control registers in the log, clears them, starts fetch and then op sampling. Registers of a kind of
+ * sampling that is off are left alone. *detail is the MSR that raised an exception or did not take the value. */
+enum session_error ibs_start(struct ibs_engine *engine, struct restore_log *log, uint64_t *detail);
 
-/* Stops both, in the order of erratum 420 if e420; waits a bounded time for a late NMI; leaves both control registers 0.
- * Goes through to the end whatever happens and returns the first error. */
-enum session_error ibs_stop(struct ibs_engine *engine, bool e420, uint32_t *failed_msr);
+/* Stops op and then fetch sampling, in the order of erratum 420 if e420; waits a bounded time for a late NMI; leaves
+ * the control registers 0. Goes through to the end whatever happens and returns the first error. */
+enum session_error ibs_stop(struct ibs_engine *engine, bool e420, uint64_t *detail);
 
 /* The NMI handler (ibs_nmi.c), called by the NMI entry. General registers only; does not print, allocate or fault. */
 void ibs_nmi(struct ibs_engine *engine);
 
-/* The value for the next re-arm of op sampling; draws from engine->random. Inline in the handler, here for tests. */
-uint64_t ibs_next_op_ctl(struct ibs_engine *engine);
+/* The value that (re-)arms op sampling. */
+static inline uint64_t ibs_next_op_ctl(struct ibs_engine *engine)
+{
+    if (!engine->op_mask)
+        return engine->op_ctl;
+    uint64_t random = rng_next(&engine->rng);
+    return engine->op_ctl + (random & engine->op_mask) + (random >> 63 & engine->op_dither);
+}
 
 #endif

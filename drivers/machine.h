@@ -20,20 +20,23 @@ struct machine {
     uint32_t family, model, stepping;
     char revision; /* Family 10h: 'B'..'E', '?' for a model that is not known; 0 for other families */
 
-    bool ibs;          /* CPUID 8000_0001h ECX[10] */
-    bool ibs_leaf;     /* 8000_001Bh exists and its bit 0 is set */
-    uint32_t ibs_caps; /* its EAX, or 7 when ibs_leaf is false; 0 without IBS. Bits: core/ibs_regs.h */
+    uint32_t extended_ecx; /* CPUID 8000_0001h ECX */
+    bool ibs;              /* its bit 10 */
+    bool ibs_leaf;         /* 8000_001Bh exists and its bit 0 is set */
+    uint32_t ibs_caps;     /* its EAX, or 7 when ibs_leaf is false; 0 without IBS. Bits: core/ibs_regs.h */
 
-    bool hypervisor;              /* CPUID 1 ECX[31] */
-    char hypervisor_signature[13]; /* leaf 4000_0000h, "" without a hypervisor; bytes that are not printable become '.' */
+    bool hypervisor;               /* CPUID 1 ECX[31] */
+    char hypervisor_signature[13]; /* leaf 4000_0000h, "" without a hypervisor; bytes that are not printable become '.'
+                                    */
 
     bool page_1g; /* CPUID 8000_0001h EDX[26] */
     bool nx;      /* EDX[20] */
     bool nxe;     /* EFER.NXE: the NX bit of a page-table entry is not reserved */
     uint32_t physical_address_bits;
-    uint32_t cores;    /* of this processor: CPUID 8000_0008h ECX[7:0] + 1 */
-    uint32_t nodes;    /* Family 10h nodes found on PCI bus 0; 0 on other machines */
-    uint64_t apic_msr; /* MSR 1Bh */
+    uint32_t cores;     /* of this processor: CPUID 8000_0008h ECX[7:0] + 1 */
+    uint32_t nodes;     /* Family 10h nodes found on PCI bus 0 (1022:1203 at device 18h + n, function 3); 0 elsewhere */
+    uint32_t node_mask; /* bit n: node n is there */
+    uint64_t apic_msr;  /* MSR 1Bh */
     uint64_t efer;
     uint64_t tsc_khz; /* as the caller measured it */
 

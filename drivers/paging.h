@@ -29,11 +29,12 @@ size_t paging_memory_needed(uint64_t size, enum paging_kind kind);
 enum session_error paging_check(const struct paging_plan *plan, bool page_1g);
 
 /*
- * Builds the tables. cr3 is the one in force; nx: set the NX bit (EFER.NXE is on). *new_cr3 is to be loaded by the caller,
- * *arena gets the arena's virtual address: contiguous, equal to the physical one modulo 2 MB (modulo 1 GB for 1g pages).
- * With 2m and 1g pages the whole enclosing pages are mapped, so neighbouring memory is visible too; with 1g pages memory types
- * come from the MTRRs, which should be of one type over the whole page (AMD APM vol. 2 section 7.7).
+ * Builds the tables. cr3 is the one in force; nx: set the NX bit (EFER.NXE is on). *new_cr3 is to be loaded by the
+ * caller, *arena gets the arena's virtual address: contiguous, equal to the physical one modulo 2 MB (modulo 1 GB for
+ * 1g pages). With 2m and 1g pages the whole enclosing pages are mapped, so neighbouring memory is visible too; with 1g
+ * pages memory types come from the MTRRs, which should be of one type over the whole page (AMD APM vol. 2 section 7.7).
  */
-enum session_error paging_build(const struct paging_plan *plan, uint64_t cr3, bool nx, uint64_t *new_cr3, uint64_t *arena);
+enum session_error paging_build(const struct paging_plan *plan, uint64_t cr3, bool nx, uint64_t *new_cr3,
+                                uint64_t *arena);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * What was changed, and how it was put back: every register is saved here before its first write, and undone in reverse order
- * with a read-back. The rows go to run.ini.
+ * What was changed, and how it was put back: every register is saved here before its first write, and undone in reverse
+ * order with a read-back. The rows go to run.ini.
  */
 #ifndef DRIVERS_RESTORE_H
 #define DRIVERS_RESTORE_H
@@ -17,7 +17,10 @@ enum restore_kind {
     RESTORE_NOTE, /* restored elsewhere (descriptor tables); the row only reports */
 };
 
-enum { RESTORE_ROWS = 32 };
+enum {
+    RESTORE_ROWS = 32, /* a run on eight nodes needs 19 */
+    RESTORE_FULL = 256,
+};
 
 struct restore_row {
     const char *what; /* "MSR C001_1033 IbsOpCtl" */
@@ -39,16 +42,17 @@ struct restore_log {
 
 void restore_init(struct restore_log *log);
 
-/* Reads the register and remembers it. *value (may be NULL) gets what it reads. Returns 0, or the exception vector: then nothing
- * is remembered and the register must not be written. A register that is in the log already is only read. */
+/* Reads the register and remembers it. *value (may be NULL) gets what it reads. Returns 0, or the exception vector,
+ * or RESTORE_FULL: then nothing is remembered and the register must not be written. A register that is in the log
+ * already is only read. */
 uint32_t restore_save(struct restore_log *log, enum restore_kind kind, uint64_t address, uint32_t unit, uint64_t mask,
                       const char *what, uint64_t *value);
 
 /* Adds a row of kind RESTORE_NOTE. */
 void restore_note(struct restore_log *log, const char *what, uint64_t before, uint64_t after, bool ok);
 
-/* Writes everything back that has no attempt yet, last saved first. May be left by an exception and called again: it goes on
- * with the next row. */
+/* Writes everything back that has no attempt yet, last saved first. May be left by an exception and called again: it
+ * goes on with the next row. */
 void restore_undo(struct restore_log *log);
 
 /* True when each row has had its attempt. */

@@ -1,7 +1,8 @@
 /*
  * A run on this core: take the processor, sample, call the workload, give everything back.
  *
- * Between session_run() and its return interrupts are off and no firmware service may be called, so neither by the callbacks.
+ * Between session_run() and its return interrupts are off and no firmware service may be called, so neither by the
+ * callbacks.
  */
 #ifndef DRIVERS_SESSION_H
 #define DRIVERS_SESSION_H
@@ -32,7 +33,7 @@ struct session_plan {
     uint32_t capacity; /* records; their memory is cleared by session_run() */
     uint32_t cpu;      /* index of this core, 0 = boot core */
     struct paging_plan paging;
-    struct ibs_plan ibs; /* neither fetch nor op: the workload just runs */
+    struct ibs_plan ibs;   /* neither fetch nor op: the workload just runs */
     session_body *prepare; /* not sampled: fills the arena; may be NULL */
     session_body *body;    /* sampled */
     session_body *finish;  /* not sampled: checks the result; may be NULL; not called after a fault */
@@ -43,9 +44,10 @@ enum session_phase { SESSION_SET_UP, SESSION_PREPARE, SESSION_BODY, SESSION_FINI
 
 struct session_result {
     enum session_error error; /* the first one */
-    /* SESSION_MSR_FAULT, SESSION_IBS_ENABLE: the MSR; SESSION_F3X1CC: the node; SESSION_*LVT*: the value read; else 0 */
+    /* SESSION_MSR_FAULT, SESSION_IBS_ENABLE: the MSR; SESSION_F3X1CC: the node; SESSION_IBS_CONTROL, SESSION_LVT_WRITE:
+     * the value read; SESSION_NO_EXTENDED_LVT: the number of entries; else 0 */
     uint64_t error_detail;
-    bool faulted;             /* fault is valid; error is SESSION_FAULT unless there was one before */
+    bool faulted; /* fault is valid; error is SESSION_FAULT unless there was one before */
     enum session_phase fault_phase;
     struct cpu_fault fault;
     uint64_t samples; /* records written to the ring */
@@ -66,8 +68,8 @@ enum session_error session_check(const struct session_plan *plan);
 /* Never prints. Every exit path restores and reads back. */
 void session_run(const struct session_plan *plan, struct session_result *result);
 
-/* machine_probe() with interrupts off and our own interrupt table in force. Result: SESSION_OK, SESSION_NO_WORKSPACE, SESSION_GDT
- * or SESSION_FAULT. */
+/* machine_probe() with interrupts off and our own interrupt table in force. Result: SESSION_OK, SESSION_NO_WORKSPACE,
+ * SESSION_GDT or SESSION_FAULT. */
 enum session_error session_probe(struct machine *machine, void *workspace, uint64_t tsc_khz);
 
 #endif

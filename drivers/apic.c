@@ -1,0 +1,28 @@
+#include "drivers/apic.h"
+
+#include "drivers/cpu.h"
+
+/* MSR 1Bh, AMD APM vol. 2 section 16.3.1. */
+#define APIC_BASE_ENABLED 0x800ull
+#define APIC_BASE_X2APIC  0x400ull
+#define APIC_BASE_ADDRESS 0x000FFFFFFFFFF000ull
+
+enum session_error apic_find(uint64_t apic_msr, uint64_t *base)
+{
+    if (!(apic_msr & APIC_BASE_ENABLED))
+        return SESSION_APIC_DISABLED;
+    if (apic_msr & APIC_BASE_X2APIC)
+        return SESSION_APIC_X2APIC;
+    *base = apic_msr & APIC_BASE_ADDRESS;
+    return SESSION_OK;
+}
+
+uint32_t apic_extended_lvts(uint64_t base)
+{
+    return cpu_mmio_read32(base + APIC_EXTENDED_FEATURE) >> 16 & 0xFF;
+}
+
+uint64_t apic_extended_lvt(uint64_t base, uint32_t entry)
+{
+    return base + APIC_EXTENDED_LVT + (uint64_t)entry * APIC_EXTENDED_LVT_STEP;
+}

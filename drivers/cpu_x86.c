@@ -1,0 +1,173 @@
+/*
+ * The instructions themselves. What the NMI handler needs is inline in cpu_x86.h, what needs labels is in entry.S.
+ */
+#include "drivers/cpu.h"
+
+#include <stddef.h>
+
+extern const int32_t cpu_fixups[] __attribute__((visibility("hidden")));     /* entry.S */
+extern const uint8_t cpu_trap_stubs[] __attribute__((visibility("hidden"))); /* 256 of 16 bytes */
+void cpu_nmi_entry(void) __attribute__((visibility("hidden")));
+
+enum { VECTOR_NMI = 2, STUB_BYTES = 16 };
+
+void cpu_cpuid(uint32_t leaf, uint32_t subleaf, struct cpu_cpuid *r)
+{
+    __asm__ volatile("cpuid" : "=a"(r->eax), "=b"(r->ebx), "=c"(r->ecx), "=d"(r->edx) : "a"(leaf), "c"(subleaf));
+}
+
+void cpu_pause(void)
+{
+    __asm__ volatile("pause" : : : "memory");
+}
+
+uint32_t cpu_in32(uint16_t port)
+{
+    uint32_t value;
+    __asm__ volatile("inl %1, %0" : "=a"(value) : "Nd"(port));
+    return value;
+}
+
+void cpu_out32(uint16_t port, uint32_t value)
+{
+    __asm__ volatile("outl %0, %1" : : "a"(value), "Nd"(port));
+}
+
+void cpu_out8(uint16_t port, uint8_t value)
+{
+    __asm__ volatile("outb %0, %1" : : "a"(value), "Nd"(port));
+}
+
+uint32_t cpu_mmio_read32(uint64_t address)
+{
+    uint32_t value;
+    __asm__ volatile("movl (%1), %0" : "=a"(value) : "r"(address) : "memory");
+    return value;
+}
+
+void cpu_mmio_write32(uint64_t address, uint32_t value)
+{
+    __asm__ volatile("movl %0, (%1)" : : "a"(value), "r"(address) : "memory");
+}
+
+uint64_t cpu_read_cr0(void)
+{
+    uint64_t value;
+    __asm__ volatile("mov %%cr0, %0" : "=r"(value));
+    return value;
+}
+
+uint64_t cpu_read_cr2(void)
+{
+    uint64_t value;
+    __asm__ volatile("mov %%cr2, %0" : "=r"(value));
+    return value;
+}
+
+uint64_t cpu_read_cr3(void)
+{
+    uint64_t value;
+    __asm__ volatile("mov %%cr3, %0" : "=r"(value));
+    return value;
+}
+
+uint64_t cpu_read_cr4(void)
+{
+    uint64_t value;
+    __asm__ volatile("mov %%cr4, %0" : "=r"(value));
+    return value;
+}
+
+void cpu_write_cr3(uint64_t value)
+{
+    __asm__ volatile("mov %0, %%cr3" : : "r"(value) : "memory");
+}
+
+uint64_t cpu_flags(void)
+{
+    uint64_t flags;
+    __asm__ volatile("pushfq\n\tpop %0" : "=r"(flags));
+    return flags;
+}
+
+void cpu_cli(void)
+{
+    __asm__ volatile("cli" : : : "memory");
+}
+
+void cpu_sti(void)
+{
+    __asm__ volatile("sti" : : : "memory");
+}
+
+_Noreturn void cpu_halt(void)
+{
+    for (;;)
+        __asm__ volatile("cli\n\thlt");
+}
+
+void cpu_fpu_save(struct cpu_fpu *fpu)
+{
+    __asm__ volatile("fxsave64 %0" : "=m"(*fpu));
+}
+
+void cpu_fpu_restore(const struct cpu_fpu *fpu)
+{
+    __asm__ volatile("fxrstor64 %0" : : "m"(*fpu));
+}
+
+void cpu_sgdt(struct cpu_table *table)
+{
+    __asm__ volatile("sgdt %0" : "=m"(*table));
+}
+
+void cpu_lgdt(const struct cpu_table *table)
+{
+    __asm__ volatile("lgdt %0" : : "m"(*table) : "memory");
+}
+
+void cpu_sidt(struct cpu_table *table)
+{
+    __asm__ volatile("sidt %0" : "=m"(*table));
+}
+
+void cpu_lidt(const struct cpu_table *table)
+{
+    __asm__ volatile("lidt %0" : : "m"(*table) : "memory");
+}
+
+uint16_t cpu_str(void)
+{
+    uint16_t selector;
+    __asm__ volatile("str %0" : "=r"(selector));
+    return selector;
+}
+
+void cpu_ltr(uint16_t selector)
+{
+    __asm__ volatile("ltr %0" : : "r"(selector) : "memory");
+}
+
+void cpu_read_segments(struct cpu_segments *s)
+{
+    __asm__ volatile("mov %%cs, %0" : "=r"(s->cs));
+    __asm__ volatile("mov %%ss, %0" : "=r"(s->ss));
+    __asm__ volatile("mov %%ds, %0" : "=r"(s->ds));
+    __asm__ volatile("mov %%es, %0" : "=r"(s->es));
+    __asm__ volatile("mov %%fs, %0" : "=r"(s->fs));
+    __asm__ volatile("mov %%gs, %0" : "=r"(s->gs));
+}
+
+uint64_t cpu_gate_address(uint8_t vector)
+{
+    return vector == VECTOR_NMI ? (uint64_t)cpu_nmi_entry : (uint64_t)&cpu_trap_stubs[vector * STUB_BYTES];
+}
+
+uint64_t cpu_fixup(uint64_t rip)
+{
+    for (const int32_t *row = cpu_fixups; row[0]; row += 2) {
+        if ((uint64_t)(intptr_t)row + (int64_t)row[0] == rip)
+            return (uint64_t)(intptr_t)(row + 1) + (int64_t)row[1];
+    }
+    return 0;
+}

@@ -1,0 +1,99 @@
+#include "drivers/fault.h"
+
+#include <stddef.h>
+
+#include "drivers/apic.h"
+
+enum {
+    VECTOR_INTERRUPTS = 32, /* exceptions are below */
+    GPR_RAX = 0,
+    GPR_RSP = 4,
+    GPR_RDI = 7,
+    FLAGS_NONE = 2, /* bit 1 always reads 1: no interrupts, no trap, direction up */
+};
+
+const char *fault_vector_name(uint32_t vector)
+{
+    /* AMD APM vol. 2 section 8.2. */
+    static const char *const names[VECTOR_INTERRUPTS] = {
+        [0] = "#DE divide error",
+        [1] = "#DB debug",
+        [2] = "NMI",
+        [3] = "#BP breakpoint",
+        [4] = "#OF overflow",
+        [5] = "#BR bound range",
+        [6] = "#UD invalid opcode",
+        [7] = "#NM device not available",
+        [8] = "#DF double fault",
+        [10] = "#TS invalid TSS",
+        [11] = "#NP segment not present",
+        [12] = "#SS stack",
+        [13] = "#GP general protection",
+        [14] = "#PF page fault",
+        [16] = "#MF x87 floating point",
+        [17] = "#AC alignment check",
+        [18] = "#MC machine check",
+        [19] = "#XF SIMD floating point",
+    };
+    if (vector < VECTOR_INTERRUPTS && names[vector])
+        return names[vector];
+    return "exception";
+}
+
+const char *fault_register_name(unsigned gpr)
+{
+    static const char *const names[16] = {"rax", "rcx", "rdx", "rbx", "rsp", "rbp", "rsi", "rdi",
+                                          "r8",  "r9",  "r10", "r11", "r12", "r13", "r14", "r15"};
+    return gpr < 16 ? names[gpr] : "?";
+}
+
+bool fault_guard(struct fault_context *context, uint64_t stack_top, void (*function)(void *, uint64_t), void *argument,
+                 uint64_t value)
+{
+    struct cpu_recovery recovery = {.outer = context->recovery};
+    context->recovery = &recovery;
+    uint32_t left_by_fault = cpu_guarded_call(&recovery, stack_top, function, argument, value);
+    context->recovery = recovery.outer;
+    return left_by_fault != 0;
+}
+
+static void remember(struct cpu_fault *fault, const struct cpu_trap_frame *frame)
+{
+    fault->vector = (uint32_t)frame->vector;
+    fault->error = frame->error;
+    fault->rip = frame->rip;
+    fault->rsp = frame->rsp;
+    fault->rflags = frame->rflags;
+    fault->cr2 = cpu_read_cr2();
+    for (unsigned i = 0; i < 16; i++)
+        fault->gpr[i] = i == GPR_RSP ? frame->rsp : frame->gpr[i];
+}
+
+void fault_dispatch(struct cpu_trap_frame *frame, struct fault_context *context)
+{
+    if (frame->vector >= VECTOR_INTERRUPTS) {
+        context->spurious_interrupts++;
+        if (context->apic_base)
+            cpu_mmio_write32(context->apic_base + APIC_EOI, 0);
+        return;
+    }
+
+    uint64_t fixup = cpu_fixup(frame->rip);
+    if (fixup) {
+        frame->rip = fixup;
+        frame->gpr[GPR_RAX] = frame->vector;
+        return;
+    }
+
+    struct cpu_recovery *recovery = context->recovery;
+    if (!recovery)
+        cpu_halt(); /* between two tables, where only a bug of ours can lead; nobody could be told */
+    if (context->faults++ == 0)
+        remember(&context->fault, frame);
+    /* A second exception before the guarded call has been left would otherwise come back here for ever. */
+    context->recovery = recovery->outer;
+    frame->rip = recovery->rip;
+    frame->rsp = recovery->rsp;
+    frame->rflags = FLAGS_NONE;
+    frame->gpr[GPR_RDI] = (uint64_t)(intptr_t)recovery;
+}

@@ -1,0 +1,208 @@
+#include "drivers/ibs.h"
+
+#include <stddef.h>
+
+#include "core/ibs_regs.h"
+#include "drivers/cpu.h"
+
+enum {
+    /* oprofile's driver (arch/x86/oprofile/op_model_amd.c): 12 random bits in CurCnt, or +-128 in MaxCnt. */
+    CURCNT_RANGE_MAX = 4096,
+    MAXCNT_HALF_MAX = 128,
+    OP_MAX_CNT_MIN = IBS_OP_PERIOD_MIN >> 4,
+    OP_PERIOD_MAX_RANDOM = (0xFFFF - MAXCNT_HALF_MAX) << 4, /* MaxCnt + 128 still fits 16 bits, in both ways */
+    LATE_NMI_PAUSES = 4096, /* tens of microseconds; FreeBSD's hwpmc_ibs waits up to 50 */
+};
+
+static uint32_t power_of_two_up_to(uint32_t limit)
+{
+    uint32_t power = 1;
+    while (power * 2 <= limit)
+        power *= 2;
+    return limit ? power : 0;
+}
+
+static uint32_t least(uint32_t a, uint32_t b)
+{
+    return a < b ? a : b;
+}
+
+static enum session_error check_fetch(const struct ibs_plan *plan, uint32_t caps)
+{
+    if (!(caps & IBS_CAP_FETCH))
+        return SESSION_NO_FETCH_SAMPLING;
+    if (plan->fetch_period < IBS_FETCH_PERIOD_MIN)
+        return SESSION_FETCH_PERIOD_LOW;
+    if (plan->fetch_period > IBS_PERIOD_MAX)
+        return SESSION_FETCH_PERIOD_HIGH;
+    return plan->fetch_period % IBS_PERIOD_STEP ? SESSION_PERIOD_NIBBLE : SESSION_OK;
+}
+
+static enum session_error check_op(const struct ibs_plan *plan, uint32_t caps)
+{
+    if (!(caps & IBS_CAP_OP))
+        return SESSION_NO_OP_SAMPLING;
+    if (plan->count_ops && !(caps & IBS_CAP_OPCNT))
+        return SESSION_NO_OP_COUNTING;
+    if (plan->op_period < IBS_OP_PERIOD_MIN)
+        return SESSION_OP_PERIOD_LOW;
+    if (plan->op_period > IBS_PERIOD_MAX)
+        return SESSION_OP_PERIOD_HIGH;
+    if (plan->random && plan->op_period > OP_PERIOD_MAX_RANDOM)
+        return SESSION_OP_PERIOD_HIGH_RANDOM;
+    return plan->op_period % IBS_PERIOD_STEP ? SESSION_PERIOD_NIBBLE : SESSION_OK;
+}
+
+static void randomise_op(struct ibs_settings *s, uint32_t period, uint32_t caps)
+{
+    uint32_t max_cnt = period >> 4;
+    if (caps & IBS_CAP_RDWR_OPCNT) {
+        /* The interval is MaxCnt * 16 - CurCnt; MaxCnt rises by the mean of CurCnt. Half the range is a multiple of 16:
+         * the smallest range, for period 90h, is 64. */
+        s->op_random = IBS_RANDOM_CURCNT;
+        s->op_random_range = power_of_two_up_to(least(CURCNT_RANGE_MAX, period / 2));
+        s->op_ctl += s->op_random_range / 2 >> 4;
+    } else {
+        /* Short periods get a smaller range, so that MaxCnt never comes below its minimum. */
+        uint32_t half = least(MAXCNT_HALF_MAX, least(max_cnt / 2, max_cnt - OP_MAX_CNT_MIN));
+        s->op_random_range = 2 * power_of_two_up_to(half) << 4;
+        s->op_random = s->op_random_range ? IBS_RANDOM_MAXCNT : IBS_RANDOM_NONE;
+    }
+}
+
+enum session_error ibs_resolve(const struct ibs_plan *plan, const struct machine *machine,
+                               struct ibs_settings *settings)
+{
+    struct ibs_settings s = {0};
+    enum session_error error = SESSION_OK;
+    if ((plan->fetch || plan->op) && !machine_ibs_usable(machine))
+        error = SESSION_NO_IBS;
+    if (plan->fetch && !error) {
+        error = check_fetch(plan, machine->ibs_caps);
+        s.fetch_ctl = plan->fetch_period >> 4 | IBS_FETCH_EN | (plan->random ? IBS_FETCH_RAND_EN : 0);
+    }
+    if (plan->op && !error) {
+        error = check_op(plan, machine->ibs_caps);
+        s.op_ctl = plan->op_period >> 4 | IBS_OP_EN | (plan->count_ops ? IBS_OP_CNT_CTL : 0);
+        if (plan->random && !error)
+            randomise_op(&s, plan->op_period, machine->ibs_caps);
+    }
+    if (settings && !error)
+        *settings = s;
+    return error;
+}
+
+void ibs_init(struct ibs_engine *engine, const struct ibs_settings *settings, uint64_t seed, uint32_t cpu,
+              struct ibs_record *records, uint32_t capacity)
+{
+    *engine = (struct ibs_engine){
+        .state = IBS_IDLE,
+        .cpu = cpu,
+        .ring = {.record = records, .capacity = capacity},
+        .fetch_ctl = settings->fetch_ctl,
+        .op_ctl = settings->op_ctl,
+    };
+    rng_seed(&engine->rng, seed);
+    uint64_t range = settings->op_random_range;
+    switch (settings->op_random) {
+    case IBS_RANDOM_NONE:
+        break;
+    case IBS_RANDOM_CURCNT:
+        engine->op_mask = (range - 1) << IBS_OP_CUR_CNT_SHIFT;
+        break;
+    case IBS_RANDOM_MAXCNT:
+        /* range / 16 values from -half on have the mean -1/2; one random bit more makes it 0. */
+        engine->op_ctl -= range / 2 >> 4;
+        engine->op_mask = (range >> 4) - 1;
+        engine->op_dither = 1;
+        break;
+    }
+}
+
+/* Saves and clears a control register. */
+static enum session_error take(struct restore_log *log, uint32_t msr, uint64_t mask, const char *what, uint64_t *detail)
+{
+    *detail = msr;
+    if (restore_save(log, RESTORE_MSR, msr, 0, mask, what, NULL) || cpu_wrmsr_safe(msr, 0))
+        return SESSION_MSR_FAULT;
+    return SESSION_OK;
+}
+
+/* Starts and checks that the bits in 'mask' hold: a processor without IBS may swallow the write in silence. MaxCnt is
+ * not among them, a first sample may have changed it already. */
+static enum session_error enable(uint32_t msr, uint64_t value, uint64_t mask, uint64_t *detail)
+{
+    uint64_t after;
+    *detail = msr;
+    if (cpu_wrmsr_safe(msr, value) || cpu_rdmsr_safe(msr, &after))
+        return SESSION_MSR_FAULT;
+    return ((after ^ value) & mask) == 0 ? SESSION_OK : SESSION_IBS_ENABLE;
+}
+
+enum session_error ibs_start(struct ibs_engine *engine, struct restore_log *log, uint64_t *detail)
+{
+    enum session_error error = SESSION_OK;
+    if (engine->fetch_ctl)
+        error = take(log, MSR_IBS_FETCH_CTL, IBS_FETCH_SETTINGS | IBS_FETCH_VAL, "MSR C001_1030 IbsFetchCtl", detail);
+    if (engine->op_ctl && !error)
+        error = take(log, MSR_IBS_OP_CTL, IBS_OP_MAX_CNT | IBS_OP_EN | IBS_OP_VAL | IBS_OP_CNT_CTL,
+                     "MSR C001_1033 IbsOpCtl", detail);
+    if (error)
+        return error;
+    engine->state = IBS_RUNNING;
+    if (engine->fetch_ctl)
+        error = enable(MSR_IBS_FETCH_CTL, engine->fetch_ctl, IBS_FETCH_EN | IBS_FETCH_RAND_EN, detail);
+    if (engine->op_ctl && !error)
+        error = enable(MSR_IBS_OP_CTL, ibs_next_op_ctl(engine), IBS_OP_EN | IBS_OP_CNT_CTL, detail);
+    if (!error)
+        *detail = 0;
+    return error;
+}
+
+struct stop {
+    enum session_error error;
+    uint64_t *detail;
+};
+
+static void note(struct stop *stop, uint32_t msr, uint32_t vector)
+{
+    if (!vector || stop->error)
+        return;
+    stop->error = SESSION_MSR_FAULT;
+    *stop->detail = msr;
+}
+
+/* Erratum 420 wants MaxCnt = 0 while the enable bit is still set, and only then the enable bit cleared (Linux
+ * arch/x86/events/amd/ibs.c, perf_ibs_disable_event). */
+static void disable(struct stop *stop, uint32_t msr, uint64_t count, uint64_t enable_bit, bool e420)
+{
+    uint64_t ctl;
+    uint32_t vector = cpu_rdmsr_safe(msr, &ctl);
+    note(stop, msr, vector);
+    if (vector)
+        ctl = enable_bit;
+    ctl &= ~count;
+    if (e420)
+        note(stop, msr, cpu_wrmsr_safe(msr, ctl));
+    note(stop, msr, cpu_wrmsr_safe(msr, ctl & ~enable_bit));
+}
+
+enum session_error ibs_stop(struct ibs_engine *engine, bool e420, uint64_t *detail)
+{
+    struct stop stop = {SESSION_OK, detail};
+    engine->state = IBS_STOPPING;
+    if (engine->op_ctl)
+        disable(&stop, MSR_IBS_OP_CTL, IBS_OP_MAX_CNT | IBS_OP_CUR_CNT, IBS_OP_EN, e420);
+    if (engine->fetch_ctl)
+        disable(&stop, MSR_IBS_FETCH_CTL, IBS_FETCH_MAX_CNT, IBS_FETCH_EN, e420);
+
+    /* One more NMI may be on its way (same file, IBS_STOPPED); the handler swallows it. */
+    for (unsigned i = 0; i < LATE_NMI_PAUSES && !engine->counts.late; i++)
+        cpu_pause();
+
+    if (engine->op_ctl)
+        note(&stop, MSR_IBS_OP_CTL, cpu_wrmsr_safe(MSR_IBS_OP_CTL, 0));
+    if (engine->fetch_ctl)
+        note(&stop, MSR_IBS_FETCH_CTL, cpu_wrmsr_safe(MSR_IBS_FETCH_CTL, 0));
+    return stop.error;
+}

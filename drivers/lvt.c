@@ -1,0 +1,104 @@
+#include "drivers/lvt.h"
+
+#include "core/ibs_regs.h"
+#include "drivers/apic.h"
+#include "drivers/cpu.h"
+#include "drivers/pci.h"
+
+enum { ENTRY_FIRST = 1, ENTRY_LAST = 3 };
+
+/* Free as reset and Linux leave it: masked, fixed. Or just what we want. */
+static bool usable(uint32_t lvt)
+{
+    uint32_t settings = lvt & ~(uint32_t)APIC_LVT_STATUS;
+    return settings == APIC_LVT_NMI || ((settings & APIC_LVT_MASKED) && !(settings & APIC_LVT_TYPE));
+}
+
+static enum session_error choose_entry(uint64_t apic, uint32_t *entry, uint64_t *detail)
+{
+    uint32_t count = apic_extended_lvts(apic);
+    *detail = count;
+    if (count <= ENTRY_FIRST)
+        return SESSION_NO_EXTENDED_LVT;
+    for (uint32_t n = ENTRY_FIRST; n <= ENTRY_LAST && n < count; n++) {
+        if (usable(cpu_mmio_read32(apic_extended_lvt(apic, n)))) {
+            *entry = n;
+            return SESSION_OK;
+        }
+    }
+    return SESSION_NO_FREE_LVT;
+}
+
+/* Offsets from 100h on are reached through CF8h only with NB_CFG[46]. */
+static enum session_error open_extended_config(struct restore_log *log, uint64_t *detail)
+{
+    uint64_t nb_cfg;
+    *detail = MSR_NB_CFG;
+    if (restore_save(log, RESTORE_MSR, MSR_NB_CFG, 0, ~0ull, "MSR C001_001F NB_CFG", &nb_cfg))
+        return SESSION_MSR_FAULT;
+    if (!(nb_cfg & NB_CFG_ENABLE_CF8_EXT_CFG) && cpu_wrmsr_safe(MSR_NB_CFG, nb_cfg | NB_CFG_ENABLE_CF8_EXT_CFG))
+        return SESSION_MSR_FAULT;
+    (void)restore_save(log, RESTORE_PORT, PCI_ADDRESS_PORT, 0, ~0ull, "port CF8", NULL);
+    return SESSION_OK;
+}
+
+static enum session_error assign_on_node(struct restore_log *log, uint32_t node, uint32_t wanted, uint64_t *detail)
+{
+    const uint32_t keep = ~(uint32_t)(IBS_CTL_LVT_OFFSET | IBS_CTL_LVT_VALID);
+    uint64_t before;
+    *detail = node;
+    if (restore_save(log, RESTORE_PCI, PCI_IBS_CONTROL, node, ~0ull, "F3x1CC IBS control", &before))
+        return SESSION_F3X1CC;
+    pci_write(PCI_NODE_DEVICE + node, PCI_IBS_FUNCTION, PCI_IBS_CONTROL, ((uint32_t)before & keep) | wanted);
+    uint32_t after = pci_read(PCI_NODE_DEVICE + node, PCI_IBS_FUNCTION, PCI_IBS_CONTROL);
+    return (after & ~keep) == wanted ? SESSION_OK : SESSION_F3X1CC;
+}
+
+static enum session_error check_mirror(uint32_t wanted, uint64_t *detail)
+{
+    uint64_t control;
+    if (cpu_rdmsr_safe(MSR_IBS_CONTROL, &control)) {
+        *detail = MSR_IBS_CONTROL;
+        return SESSION_MSR_FAULT;
+    }
+    *detail = control;
+    return (control & (IBS_CTL_LVT_OFFSET | IBS_CTL_LVT_VALID)) == wanted ? SESSION_OK : SESSION_IBS_CONTROL;
+}
+
+static enum session_error program_entry(struct restore_log *log, uint64_t apic, uint32_t entry, uint64_t *detail)
+{
+    static const char *const names[ENTRY_LAST + 1] = {"", "APIC 510h extended LVT 1", "APIC 520h extended LVT 2",
+                                                      "APIC 530h extended LVT 3"};
+    uint64_t address = apic_extended_lvt(apic, entry);
+    if (restore_save(log, RESTORE_MMIO, address, 0, ~(uint64_t)APIC_LVT_STATUS, names[entry], NULL))
+        return SESSION_LVT_WRITE;
+    cpu_mmio_write32(address, APIC_LVT_NMI);
+    uint32_t after = cpu_mmio_read32(address);
+    *detail = after;
+    return (after & ~(uint32_t)APIC_LVT_STATUS) == APIC_LVT_NMI ? SESSION_OK : SESSION_LVT_WRITE;
+}
+
+enum session_error lvt_set_up(const struct machine *machine, struct restore_log *log, uint32_t *entry, uint64_t *detail)
+{
+    uint64_t apic;
+    *detail = 0;
+    enum session_error error = apic_find(machine->apic_msr, &apic);
+    if (!error && !machine->node_mask)
+        error = SESSION_NO_NODES;
+    if (!error)
+        error = choose_entry(apic, entry, detail);
+    if (!error)
+        error = open_extended_config(log, detail);
+    uint32_t wanted = *entry | (uint32_t)IBS_CTL_LVT_VALID;
+    for (uint32_t node = 0; node < MACHINE_NODES_MAX && !error; node++) {
+        if (machine->node_mask >> node & 1)
+            error = assign_on_node(log, node, wanted, detail);
+    }
+    if (!error)
+        error = check_mirror(wanted, detail);
+    if (!error)
+        error = program_entry(log, apic, *entry, detail);
+    if (!error)
+        *detail = 0;
+    return error;
+}

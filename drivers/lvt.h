@@ -1,0 +1,21 @@
+/*
+ * The way of an IBS interrupt: northbridge register F3x1CC names an entry of the APIC's extended LVT, the entry says
+ * NMI. Family 10h firmware assigns none, so it is done here (Linux arch/x86/events/amd/ibs.c, force_ibs_eilvt_setup;
+ * CodeAnalyst's op_model_amd.c).
+ */
+#ifndef DRIVERS_LVT_H
+#define DRIVERS_LVT_H
+
+#include <stdint.h>
+
+#include "drivers/machine.h"
+#include "drivers/restore.h"
+#include "drivers/session_error.h"
+
+/* Chooses an entry 1..3 (0 belongs to the machine-check threshold), writes it to F3x1CC of every node, checks that MSR
+ * C001_103A shows it, and programs the LVT entry as NMI, unmasked; each with read-back. Everything is in the log before
+ * it is written. *entry is the chosen one; *detail as in struct session_result. */
+enum session_error lvt_set_up(const struct machine *machine, struct restore_log *log, uint32_t *entry,
+                              uint64_t *detail);
+
+#endif

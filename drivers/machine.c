@@ -1,0 +1,195 @@
+#include "drivers/machine.h"
+
+#include "core/ibs_regs.h"
+#include "core/out.h"
+#include "drivers/apic.h"
+#include "drivers/cpu.h"
+#include "drivers/pci.h"
+
+#define MSR_EFER 0xC0000080u
+#define EFER_NXE 0x800ull /* AMD APM vol. 2 section 3.1.7 */
+
+enum { FAMILY_10H = 0x10 };
+
+static void text_from(char *text, const uint32_t *words, unsigned count)
+{
+    for (unsigned i = 0; i < count * 4; i++) {
+        char c = (char)(words[i / 4] >> i % 4 * 8);
+        text[i] = c;
+    }
+    text[count * 4] = 0;
+}
+
+static void make_printable(char *text)
+{
+    unsigned i = 0;
+    for (; text[i]; i++) {
+        if (text[i] < ' ' || text[i] > '~')
+            text[i] = '.';
+    }
+}
+
+static bool same(const char *a, const char *b)
+{
+    while (*a && *a == *b)
+        a++, b++;
+    return *a == *b;
+}
+
+/* Removes blanks at both ends, in place: processors pad their names on either side. */
+static void trim(char *text)
+{
+    char *from = text, *to = text, *end = text;
+    while (*from == ' ')
+        from++;
+    while (*from) {
+        *to = *from++;
+        if (*to++ != ' ')
+            end = to;
+    }
+    *end = 0;
+}
+
+/* CPUID leaf 1 EAX (AMD CPUID specification 25481). The extended fields count from base family 0Fh on; Intel uses the
+ * extended model with family 6 too. */
+static void signature(struct machine *m, uint32_t eax)
+{
+    uint32_t family = eax >> 8 & 0xF;
+    m->family = family == 0xF ? family + (eax >> 20 & 0xFF) : family;
+    m->model = eax >> 4 & 0xF;
+    if (family == 0xF || (family == 6 && !m->amd))
+        m->model |= (eax >> 16 & 0xF) << 4;
+    m->stepping = eax & 0xF;
+}
+
+/* Models of AMD 41322 (Revision Guide for Family 10h). libpfm4 (pfmlib_amd64.c) takes model 0Ah for revision B: it is
+ * revision E, Phenom II X6, whose CPUID 8000_001Bh reads 1Fh. */
+static char revision_of(const struct machine *m)
+{
+    if (!m->amd || m->family != FAMILY_10H)
+        return 0;
+    switch (m->model) {
+    case 2:
+        return 'B';
+    case 4:
+    case 5:
+    case 6:
+        return 'C';
+    case 8:
+    case 9:
+        return 'D';
+    case 0xA:
+        return 'E';
+    default:
+        return '?';
+    }
+}
+
+static void probe_basic(struct machine *m)
+{
+    struct cpu_cpuid r;
+    cpu_cpuid(0, 0, &r);
+    m->max_leaf = r.eax;
+    text_from(m->vendor, (const uint32_t[]){r.ebx, r.edx, r.ecx}, 3);
+    make_printable(m->vendor);
+    m->amd = same(m->vendor, "AuthenticAMD");
+    cpu_cpuid(1, 0, &r);
+    signature(m, r.eax);
+    m->revision = revision_of(m);
+    m->hypervisor = r.ecx >> 31;
+    if (m->hypervisor) {
+        cpu_cpuid(0x40000000, 0, &r);
+        text_from(m->hypervisor_signature, (const uint32_t[]){r.ebx, r.ecx, r.edx}, 3);
+        make_printable(m->hypervisor_signature);
+    }
+}
+
+static void probe_extended(struct machine *m)
+{
+    struct cpu_cpuid r;
+    m->physical_address_bits = 36;
+    m->cores = 1;
+    cpu_cpuid(0x80000000, 0, &r);
+    m->max_extended_leaf = r.eax >= 0x80000000 ? r.eax : 0;
+    if (m->max_extended_leaf >= CPUID_LEAF_EXTENDED_FEATURES) {
+        cpu_cpuid(CPUID_LEAF_EXTENDED_FEATURES, 0, &r);
+        m->extended_ecx = r.ecx;
+        m->ibs = r.ecx & CPUID_EXT_ECX_IBS;
+        m->page_1g = r.edx >> 26 & 1;
+        m->nx = r.edx >> 20 & 1;
+    }
+    if (m->max_extended_leaf >= 0x80000004) {
+        uint32_t words[12];
+        for (uint32_t i = 0; i < 3; i++) {
+            cpu_cpuid(0x80000002 + i, 0, &r);
+            words[4 * i] = r.eax;
+            words[4 * i + 1] = r.ebx;
+            words[4 * i + 2] = r.ecx;
+            words[4 * i + 3] = r.edx;
+        }
+        text_from(m->name, words, 12);
+        make_printable(m->name);
+        trim(m->name);
+    }
+    if (m->max_extended_leaf >= 0x80000008) {
+        cpu_cpuid(0x80000008, 0, &r);
+        m->physical_address_bits = r.eax & 0xFF;
+        if (m->amd)
+            m->cores = (r.ecx & 0xFF) + 1;
+    }
+    if (m->ibs) {
+        r.eax = 0;
+        if (m->max_extended_leaf >= CPUID_LEAF_IBS)
+            cpu_cpuid(CPUID_LEAF_IBS, 0, &r);
+        m->ibs_leaf = r.eax & IBS_CAP_FFV;
+        m->ibs_caps = ibs_caps(m->max_extended_leaf, r.eax);
+    }
+}
+
+static void probe_nodes(struct machine *m)
+{
+    uint32_t before = cpu_in32(PCI_ADDRESS_PORT);
+    for (uint32_t node = 0; node < MACHINE_NODES_MAX; node++) {
+        if (pci_read(PCI_NODE_DEVICE + node, PCI_IBS_FUNCTION, 0) != PCI_F10H_F3_ID)
+            continue;
+        m->node_mask |= 1u << node;
+        m->nodes++;
+    }
+    cpu_out32(PCI_ADDRESS_PORT, before);
+}
+
+void machine_probe(struct machine *m, uint64_t tsc_khz)
+{
+    *m = (struct machine){.tsc_khz = tsc_khz};
+    probe_basic(m);
+    probe_extended(m);
+    /* Both exist in every processor that runs 64-bit code; a fault leaves 0. */
+    (void)cpu_rdmsr_safe(MSR_APIC_BASE, &m->apic_msr);
+    (void)cpu_rdmsr_safe(MSR_EFER, &m->efer);
+    m->nxe = m->efer & EFER_NXE;
+    if (m->amd && m->family == FAMILY_10H)
+        probe_nodes(m);
+    errata_find(&m->errata, m->amd, m->family, m->model);
+}
+
+bool machine_ibs_usable(const struct machine *m)
+{
+    return m->amd && m->family == FAMILY_10H && m->ibs;
+}
+
+void machine_ibs_refusal(const struct machine *m, char *text, size_t size)
+{
+    struct out_memory memory;
+    out_memory_init(&memory, text, size);
+    if (machine_ibs_usable(m))
+        return;
+    struct out *out = &memory.out;
+    out_printf(out, "no IBS to drive: %s family %xh model %xh stepping %u, ", m->vendor, m->family, m->model,
+               m->stepping);
+    if (m->max_extended_leaf < CPUID_LEAF_EXTENDED_FEATURES)
+        out_printf(out, "CPUID has no leaf 8000_0001h");
+    else
+        out_printf(out, "CPUID 8000_0001h ECX = %08xh (bit 10, IBS, is %s)", m->extended_ecx, m->ibs ? "set" : "clear");
+    if (!m->amd || m->family != FAMILY_10H)
+        out_printf(out, "; this program drives AMD family 10h");
+}

@@ -1,0 +1,130 @@
+#include "drivers/paging.h"
+
+#include "core/rng.h"
+
+#define SIZE_4K        0x1000ull
+#define SIZE_2M        0x200000ull
+#define SIZE_1G        0x40000000ull
+#define SIZE_MAX_ARENA (64 * SIZE_1G)
+
+/* Page-table entries, AMD APM vol. 2 section 5.4. Accessed and dirty are set in advance, so that the processor need not
+ * write to the tables during the measurement. Memory type: write-back by PAT entry 0, then the MTRRs. */
+#define ENTRY_PRESENT  0x001ull
+#define ENTRY_WRITE    0x002ull
+#define ENTRY_ACCESSED 0x020ull
+#define ENTRY_DIRTY    0x040ull
+#define ENTRY_LARGE    0x080ull
+#define ENTRY_NX       (1ull << 63)
+#define ENTRY_ADDRESS  0x000FFFFFFFFFF000ull
+#define ENTRY_TABLE    (ENTRY_PRESENT | ENTRY_WRITE | ENTRY_ACCESSED)
+#define ENTRY_PAGE     (ENTRY_TABLE | ENTRY_DIRTY)
+
+enum {
+    ENTRIES = 512,
+    SLOT_FIRST = 128, /* 64 TB: above what any firmware of these machines maps */
+    SLOT_LAST = 255,  /* the last of the lower half */
+    SLOT_SHIFT = 39,
+};
+
+static uint64_t page_bytes(enum paging_kind kind)
+{
+    return kind == PAGING_4K ? SIZE_4K : kind == PAGING_2M ? SIZE_2M : SIZE_1G;
+}
+
+static uint64_t units(uint64_t size, uint64_t unit)
+{
+    return (size + unit - 1) / unit;
+}
+
+size_t paging_memory_needed(uint64_t size, enum paging_kind kind)
+{
+    uint64_t tables = 2; /* PML4, page-directory pointers */
+    if (kind != PAGING_1G)
+        tables += units(size, SIZE_1G);
+    if (kind == PAGING_4K)
+        tables += units(size, SIZE_2M);
+    return (size_t)(tables * SIZE_4K);
+}
+
+enum session_error paging_check(const struct paging_plan *plan, bool page_1g)
+{
+    if (plan->physical % SIZE_2M)
+        return SESSION_ARENA_ALIGNMENT;
+    if (!plan->size || plan->size % SIZE_4K || plan->size > SIZE_MAX_ARENA)
+        return SESSION_ARENA_SIZE;
+    if (plan->kind == PAGING_1G && !page_1g)
+        return SESSION_NO_1G_PAGES;
+    if (plan->kind == PAGING_1G && plan->shuffle)
+        return SESSION_SHUFFLE_1G;
+    if (!plan->memory || (uintptr_t)plan->memory % SIZE_4K ||
+        plan->memory_size < paging_memory_needed(plan->size, plan->kind))
+        return SESSION_PAGE_MEMORY;
+    return SESSION_OK;
+}
+
+static uint64_t entry_for(const uint64_t *table)
+{
+    return (uint64_t)(uintptr_t)table | ENTRY_TABLE;
+}
+
+/* Fisher-Yates over the leaf entries, whose tables follow each other in memory: the same pages, other frames. */
+static void shuffle(uint64_t *leaf, uint64_t count, uint64_t seed)
+{
+    struct rng rng;
+    rng_seed(&rng, seed);
+    for (uint64_t i = count; i > 1; i--) {
+        uint64_t j = rng_below(&rng, (uint32_t)i);
+        uint64_t entry = leaf[i - 1];
+        leaf[i - 1] = leaf[j];
+        leaf[j] = entry;
+    }
+}
+
+/* Links 'count' consecutive tables into the entries of 'upper', which may span several tables itself. */
+static void link_tables(uint64_t *upper, const uint64_t *tables, uint64_t count)
+{
+    for (uint64_t i = 0; i < count; i++)
+        upper[i] = entry_for(tables + i * ENTRIES);
+}
+
+enum session_error paging_build(const struct paging_plan *plan, uint64_t cr3, bool nx, uint64_t *new_cr3,
+                                uint64_t *arena)
+{
+    const uint64_t *firmware = (const uint64_t *)(uintptr_t)(cr3 & ENTRY_ADDRESS);
+    uint64_t *pml4 = plan->memory;
+    unsigned slot = SLOT_FIRST;
+    while (slot <= SLOT_LAST && firmware[slot] & ENTRY_PRESENT)
+        slot++;
+    if (slot > SLOT_LAST)
+        return SESSION_NO_PML4_SLOT;
+
+    uint64_t words = paging_memory_needed(plan->size, plan->kind) / sizeof *pml4;
+    for (uint64_t i = 0; i < words; i++)
+        pml4[i] = i < ENTRIES ? firmware[i] : 0;
+
+    uint64_t *directories = pml4 + ENTRIES; /* one entry per GB */
+    uint64_t page = page_bytes(plan->kind);
+    uint64_t first = plan->physical & ~(page - 1);
+    uint64_t pages = units(plan->physical + plan->size - first, page);
+    uint64_t *leaf = directories;
+    if (plan->kind != PAGING_1G) {
+        uint64_t count_1g = units(plan->size, SIZE_1G);
+        leaf = directories + ENTRIES;
+        link_tables(directories, leaf, count_1g);
+        if (plan->kind == PAGING_4K) {
+            uint64_t *page_tables = leaf + count_1g * ENTRIES;
+            link_tables(leaf, page_tables, units(plan->size, SIZE_2M));
+            leaf = page_tables;
+        }
+    }
+    uint64_t flags = ENTRY_PAGE | (plan->kind == PAGING_4K ? 0 : ENTRY_LARGE) | (nx ? ENTRY_NX : 0);
+    for (uint64_t i = 0; i < pages; i++)
+        leaf[i] = (first + i * page) | flags;
+    if (plan->shuffle)
+        shuffle(leaf, pages, plan->seed);
+
+    pml4[slot] = entry_for(directories);
+    *new_cr3 = (uint64_t)(uintptr_t)pml4 | (cr3 & ~ENTRY_ADDRESS);
+    *arena = ((uint64_t)slot << SLOT_SHIFT) + (plan->physical - first);
+    return SESSION_OK;
+}

@@ -1,0 +1,20 @@
+/*
+ * PCI configuration space of bus 0 through ports CF8h and CFCh.
+ */
+#ifndef DRIVERS_PCI_H
+#define DRIVERS_PCI_H
+
+#include <stdint.h>
+
+enum { PCI_ADDRESS_PORT = 0xCF8, PCI_DATA_PORT = 0xCFC };
+
+/* NB_CFG: bit 46 lets bits 27:24 of port CF8h carry bits 11:8 of the offset (BKDG 31116, EnableCf8ExtCfg). */
+#define MSR_NB_CFG                0xC001001Fu
+#define NB_CFG_ENABLE_CF8_EXT_CFG (1ull << 46)
+
+/* offset: a multiple of 4; 100h and up needs NB_CFG bit 46. Reads FFFF_FFFFh where there is no device. Port CF8h is
+ * left changed: whoever calls saves it. */
+uint32_t pci_read(uint32_t device, uint32_t function, uint32_t offset);
+void pci_write(uint32_t device, uint32_t function, uint32_t offset, uint32_t value);
+
+#endif

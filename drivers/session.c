@@ -1,0 +1,234 @@
+#include "drivers/session.h"
+
+#include "drivers/apic.h"
+#include "drivers/cpu.h"
+#include "drivers/lvt.h"
+#include "drivers/tables.h"
+
+#define CR4_LA57 (1ull << 12)
+
+enum { PAGE_BYTES = 4096 };
+
+/* Everything that must lie still during a run. */
+struct workspace {
+    struct tables tables;
+    struct fault_context faults;
+    struct ibs_engine engine;
+    struct cpu_fpu fpu;
+};
+
+/* One run on its way; on the firmware's stack. */
+struct run {
+    const struct session_plan *plan;
+    struct session_result *result;
+    struct workspace *workspace;
+    enum session_phase phase;
+    bool sampling; /* the IBS control registers have been touched and not yet cleared */
+};
+
+size_t session_workspace_size(void)
+{
+    return sizeof(struct workspace);
+}
+
+static bool workspace_ok(const void *workspace)
+{
+    return workspace && (uintptr_t)workspace % PAGE_BYTES == 0;
+}
+
+enum session_error session_check(const struct session_plan *plan)
+{
+    enum session_error error = ibs_resolve(&plan->ibs, plan->machine, NULL);
+    if (!error && !workspace_ok(plan->workspace))
+        error = SESSION_NO_WORKSPACE;
+    if (!error && (plan->ibs.fetch || plan->ibs.op) && (!plan->records || !plan->capacity))
+        error = SESSION_NO_RING;
+    if (!error)
+        error = paging_check(&plan->paging, plan->machine->page_1g);
+    if (!error && plan->paging.size <= SESSION_STACK_BYTES)
+        error = SESSION_ARENA_SIZE;
+    return error;
+}
+
+/* Keeps the first error; later ones are its consequences. */
+static bool failed(struct run *run, enum session_error error, uint64_t detail)
+{
+    if (error && !run->result->error) {
+        run->result->error = error;
+        run->result->error_detail = detail;
+    }
+    return error != SESSION_OK;
+}
+
+/* Calls part of a run so that an exception in it ends only that part. True when there was none. */
+static bool guarded(struct run *run, uint64_t stack_top, void (*function)(void *, uint64_t), void *argument,
+                    uint64_t value)
+{
+    struct fault_context *faults = &run->workspace->faults;
+    bool first = faults->faults == 0;
+    if (!fault_guard(faults, stack_top, function, argument, value))
+        return true;
+    failed(run, SESSION_FAULT, 0);
+    if (first) {
+        run->result->faulted = true;
+        run->result->fault_phase = run->phase;
+    }
+    return false;
+}
+
+/* Calls the workload on its own stack, the top of the arena. */
+static bool call(struct run *run, enum session_phase phase, session_body *body)
+{
+    run->phase = phase;
+    uint64_t arena = run->result->arena;
+    return !body || guarded(run, arena + run->plan->paging.size, body, run->plan->argument, arena);
+}
+
+static bool load_page_tables(struct run *run)
+{
+    struct session_result *result = run->result;
+    uint64_t old, cr3;
+    if (failed(run, cpu_read_cr4() & CR4_LA57 ? SESSION_FIVE_LEVEL_PAGING : SESSION_OK, 0))
+        return false;
+    (void)restore_save(&result->restore, RESTORE_CR3, 0, 0, ~0ull, "CR3", &old);
+    if (failed(run, paging_build(&run->plan->paging, old, run->plan->machine->nxe, &cr3, &result->arena), 0))
+        return false;
+    cpu_write_cr3(cr3);
+    return true;
+}
+
+static void stop_sampling(void *argument, uint64_t unused)
+{
+    struct run *run = argument;
+    uint64_t detail = 0;
+    if (!run->sampling)
+        return;
+    run->sampling = false;
+    enum session_error error =
+        ibs_stop(&run->workspace->engine, run->plan->machine->errata.e420_ibs_interrupt, &detail);
+    failed(run, error, detail);
+}
+
+static bool start_sampling(struct run *run)
+{
+    uint64_t detail = 0;
+    run->sampling = true;
+    return !failed(run, ibs_start(&run->workspace->engine, &run->result->restore, &detail), detail);
+}
+
+/* Set-up and measurement; whatever it leaves undone when it returns early is undone by session_run(). */
+static void measure(void *argument, uint64_t unused)
+{
+    struct run *run = argument;
+    const struct session_plan *plan = run->plan;
+    struct session_result *result = run->result;
+    bool with_ibs = plan->ibs.fetch || plan->ibs.op;
+    uint64_t detail = 0;
+    if (!load_page_tables(run))
+        return;
+    if (with_ibs && failed(run, lvt_set_up(plan->machine, &result->restore, &result->lvt_offset, &detail), detail))
+        return;
+    if (!call(run, SESSION_PREPARE, plan->prepare))
+        return;
+    run->phase = SESSION_SET_UP;
+    if (with_ibs && !start_sampling(run))
+        return;
+    result->tsc_start = cpu_rdtsc();
+    bool returned = call(run, SESSION_BODY, plan->body);
+    result->tsc_stop = cpu_rdtsc();
+    run->phase = SESSION_RESTORING;
+    stop_sampling(run, 0);
+    if (returned)
+        (void)call(run, SESSION_FINISH, plan->finish);
+}
+
+static void undo(void *log, uint64_t unused)
+{
+    restore_undo(log);
+}
+
+static void give_back(struct run *run)
+{
+    struct restore_log *log = &run->result->restore;
+    run->phase = SESSION_RESTORING;
+    (void)guarded(run, 0, stop_sampling, run, 0);
+    /* Each exception costs one row, so this ends. */
+    while (!restore_done(log))
+        (void)guarded(run, 0, undo, log, 0);
+}
+
+static void collect(struct run *run)
+{
+    struct session_result *result = run->result;
+    const struct workspace *workspace = run->workspace;
+    result->samples = workspace->engine.ring.count;
+    result->counts = workspace->engine.counts;
+    result->spurious_interrupts = workspace->faults.spurious_interrupts;
+    if (result->faulted)
+        result->fault = workspace->faults.fault;
+    if (restore_failures(&result->restore))
+        failed(run, SESSION_RESTORE, 0);
+}
+
+static void clear_records(struct ibs_record *records, uint32_t capacity)
+{
+    for (uint32_t i = 0; i < capacity; i++)
+        records[i] = (struct ibs_record){0};
+}
+
+void session_run(const struct session_plan *plan, struct session_result *result)
+{
+    *result = (struct session_result){0};
+    restore_init(&result->restore);
+    result->error = session_check(plan);
+    if (result->error)
+        return;
+    (void)ibs_resolve(&plan->ibs, plan->machine, &result->settings);
+
+    struct workspace *workspace = plan->workspace;
+    struct run run = {.plan = plan, .result = result, .workspace = workspace, .phase = SESSION_SET_UP};
+    workspace->faults = (struct fault_context){0};
+    (void)apic_find(plan->machine->apic_msr, &workspace->faults.apic_base);
+    if (plan->ibs.fetch || plan->ibs.op)
+        clear_records(plan->records, plan->capacity);
+    ibs_init(&workspace->engine, &result->settings, plan->ibs.seed, plan->cpu, plan->records, plan->capacity);
+
+    bool interrupts = cpu_flags() & CPU_FLAG_INTERRUPT;
+    cpu_cli();
+    if (!failed(&run, tables_install(&workspace->tables, &workspace->faults, &workspace->engine), 0)) {
+        cpu_fpu_save(&workspace->fpu);
+        (void)guarded(&run, 0, measure, &run, 0);
+        give_back(&run);
+        cpu_fpu_restore(&workspace->fpu);
+        tables_remove(&workspace->tables, &result->restore);
+    }
+    if (interrupts)
+        cpu_sti();
+    collect(&run);
+}
+
+static void probe(void *machine, uint64_t tsc_khz)
+{
+    machine_probe(machine, tsc_khz);
+}
+
+enum session_error session_probe(struct machine *machine, void *memory, uint64_t tsc_khz)
+{
+    if (!workspace_ok(memory))
+        return SESSION_NO_WORKSPACE;
+    struct workspace *workspace = memory;
+    workspace->faults = (struct fault_context){0};
+    ibs_init(&workspace->engine, &(struct ibs_settings){0}, 0, 0, NULL, 0);
+
+    bool interrupts = cpu_flags() & CPU_FLAG_INTERRUPT;
+    cpu_cli();
+    enum session_error error = tables_install(&workspace->tables, &workspace->faults, &workspace->engine);
+    if (!error) {
+        if (fault_guard(&workspace->faults, 0, probe, machine, tsc_khz))
+            error = SESSION_FAULT;
+        tables_remove(&workspace->tables, NULL);
+    }
+    if (interrupts)
+        cpu_sti();
+    return error;
+}

@@ -1,0 +1,46 @@
+#include "drivers/session_error.h"
+
+const char *session_error_text(enum session_error error)
+{
+    static const char *const texts[SESSION_ERRORS] = {
+        [SESSION_OK] = "no error",
+        [SESSION_NO_IBS] = "this processor has no IBS that we can drive",
+        [SESSION_NO_WORKSPACE] = "no memory, or memory not 4096-byte aligned, for descriptor tables and stacks",
+        [SESSION_NO_RING] = "no memory for samples",
+        [SESSION_FETCH_PERIOD_LOW] = "the fetch period is below 16",
+        [SESSION_FETCH_PERIOD_HIGH] = "the fetch period is above 1048560 (0xffff0)",
+        [SESSION_OP_PERIOD_LOW] = "the op period is below 144 (0x90)",
+        [SESSION_OP_PERIOD_HIGH] = "the op period is above 1048560 (0xffff0)",
+        [SESSION_OP_PERIOD_HIGH_RANDOM] =
+            "the op period is above 1046512 (0xff7f0), which leaves no room to randomise it",
+        [SESSION_PERIOD_NIBBLE] = "a period is not a multiple of 16",
+        [SESSION_NO_FETCH_SAMPLING] = "CPUID 8000_001Bh says that fetch sampling is not there",
+        [SESSION_NO_OP_SAMPLING] = "CPUID 8000_001Bh says that op sampling is not there",
+        [SESSION_NO_OP_COUNTING] =
+            "this processor cannot count dispatched ops (it needs revision C or later), only cycles",
+        [SESSION_ARENA_ALIGNMENT] = "the arena does not begin at a multiple of 2 MB",
+        [SESSION_ARENA_SIZE] = "the arena is too small, too large or not a multiple of 4096 bytes",
+        [SESSION_NO_1G_PAGES] = "this processor has no 1 GB pages",
+        [SESSION_SHUFFLE_1G] = "1 GB pages cannot be shuffled",
+        [SESSION_PAGE_MEMORY] = "not enough memory, or memory not 4096-byte aligned, for page tables",
+        [SESSION_MSR_FAULT] = "a model-specific register raised an exception",
+        [SESSION_GDT] =
+            "the firmware's segment selectors lie outside the part of its descriptor table that we can copy",
+        [SESSION_FIVE_LEVEL_PAGING] = "the firmware runs with five-level paging",
+        [SESSION_NO_PML4_SLOT] = "no free 512 GB slot in the firmware's page tables",
+        [SESSION_APIC_DISABLED] = "the local APIC is switched off",
+        [SESSION_APIC_X2APIC] = "the local APIC is in x2APIC mode",
+        [SESSION_NO_EXTENDED_LVT] = "the local APIC has no extended interrupt entries besides entry 0",
+        [SESSION_NO_FREE_LVT] = "extended interrupt entries 1 to 3 of the local APIC are all taken",
+        [SESSION_NO_NODES] = "no Family 10h northbridge (1022:1203) on PCI bus 0",
+        [SESSION_F3X1CC] = "northbridge register F3x1CC (IBS control) does not keep what is written to it",
+        [SESSION_IBS_CONTROL] = "MSR C001_103A (IbsControl) does not show what was written to F3x1CC",
+        [SESSION_LVT_WRITE] = "the extended interrupt entry does not keep what is written to it",
+        [SESSION_IBS_ENABLE] = "an IBS control register does not keep what is written to it",
+        [SESSION_FAULT] = "an exception ended the run",
+        [SESSION_RESTORE] = "a register does not read as before the run",
+    };
+    if ((unsigned)error >= SESSION_ERRORS || !texts[error])
+        return "unknown error";
+    return texts[error];
+}

@@ -1,0 +1,143 @@
+#include "drivers/tables.h"
+
+#include <stddef.h>
+
+enum {
+    VECTOR_NMI = 2,
+    VECTOR_DF = 8,
+    VECTOR_MC = 18,
+    GATE_INTERRUPT = 0x8E, /* present, DPL 0, type 0Eh: interrupts stay off inside */
+    SELECTOR_TI = 4,       /* local descriptor table */
+};
+
+/* System descriptor of a TSS (AMD APM vol. 2 section 4.8.3): present, type 9 available, 0Bh busy. */
+#define TSS_AVAILABLE (0x89ull << 40)
+#define TSS_BUSY_BIT  (0x02ull << 40)
+#define TSS_TYPE      (0x1Dull << 40) /* S and the type without its busy bit */
+#define TSS_TYPE_64   (0x09ull << 40)
+
+static uint32_t descriptors_of(const struct cpu_table *gdt)
+{
+    return ((uint32_t)gdt->limit + 1) / 8;
+}
+
+static bool selectors_fit(uint32_t copied)
+{
+    struct cpu_segments s;
+    cpu_read_segments(&s);
+    const uint16_t all[] = {s.cs, s.ss, s.ds, s.es, s.fs, s.gs};
+    for (unsigned i = 0; i < sizeof all / sizeof all[0]; i++) {
+        if (all[i] & SELECTOR_TI || all[i] / 8u >= copied)
+            return false;
+    }
+    return true;
+}
+
+static void fill_gate(struct tables_gate *gate, uint64_t address, uint16_t selector, uint8_t ist)
+{
+    *gate = (struct tables_gate){
+        .offset_low = (uint16_t)address,
+        .selector = selector,
+        .ist = ist,
+        .type = GATE_INTERRUPT,
+        .offset_middle = (uint16_t)(address >> 16),
+        .offset_high = (uint32_t)(address >> 32),
+    };
+}
+
+static uint8_t stack_for(unsigned vector)
+{
+    switch (vector) {
+    case VECTOR_NMI:
+        return TABLES_IST_NMI;
+    case VECTOR_DF:
+        return TABLES_IST_DF;
+    case VECTOR_MC:
+        return TABLES_IST_MC;
+    default:
+        return TABLES_IST_REST;
+    }
+}
+
+static void fill_tss(struct tables *t, struct fault_context *faults, struct ibs_engine *engine)
+{
+    t->tss = (struct tables_tss){.io_map = sizeof t->tss};
+    for (unsigned n = 1; n <= TABLES_STACKS; n++) {
+        struct tables_stack *stack = &t->stack[n - 1];
+        stack->context = n == TABLES_IST_NMI ? (void *)engine : (void *)faults;
+        t->tss.ist[n - 1] = (uint64_t)(uintptr_t)&stack->context;
+    }
+}
+
+static void fill_gdt(struct tables *t, uint32_t copied)
+{
+    const uint64_t *old = (const uint64_t *)(uintptr_t)t->old_gdt.base;
+    for (uint32_t i = 0; i < copied; i++)
+        t->gdt[i] = old[i];
+    uint64_t base = (uint64_t)(uintptr_t)&t->tss;
+    t->gdt[copied] = (sizeof t->tss - 1) | (base & 0xFFFFFF) << 16 | TSS_AVAILABLE | (base >> 24 & 0xFF) << 56;
+    t->gdt[copied + 1] = base >> 32;
+}
+
+enum session_error tables_install(struct tables *t, struct fault_context *faults, struct ibs_engine *engine)
+{
+    cpu_sgdt(&t->old_gdt);
+    cpu_sidt(&t->old_idt);
+    t->old_tr = cpu_str();
+    uint32_t copied = descriptors_of(&t->old_gdt);
+    if (copied > TABLES_GDT_COPY)
+        copied = TABLES_GDT_COPY;
+    if (!selectors_fit(copied))
+        return SESSION_GDT;
+
+    struct cpu_segments segments;
+    cpu_read_segments(&segments);
+    fill_tss(t, faults, engine);
+    fill_gdt(t, copied);
+    for (unsigned vector = 0; vector < 256; vector++)
+        fill_gate(&t->idt[vector], cpu_gate_address((uint8_t)vector), segments.cs, stack_for(vector));
+
+    struct cpu_table gdt = {.limit = (uint16_t)((copied + 2) * 8 - 1), .base = (uint64_t)(uintptr_t)t->gdt};
+    struct cpu_table idt = {.limit = sizeof t->idt - 1, .base = (uint64_t)(uintptr_t)t->idt};
+    cpu_lgdt(&gdt);
+    cpu_ltr((uint16_t)(copied * 8));
+    cpu_lidt(&idt);
+    return SESSION_OK;
+}
+
+/* The firmware's TSS descriptor, NULL when it had none that could be loaded again. */
+static uint64_t *firmware_tss(const struct tables *t)
+{
+    uint32_t index = t->old_tr / 8u;
+    if (!index || t->old_tr & SELECTOR_TI || index + 1 >= descriptors_of(&t->old_gdt))
+        return NULL;
+    uint64_t *descriptor = (uint64_t *)(uintptr_t)t->old_gdt.base + index;
+    return (*descriptor & TSS_TYPE) == TSS_TYPE_64 ? descriptor : NULL;
+}
+
+void tables_remove(struct tables *t, struct restore_log *log)
+{
+    cpu_lidt(&t->old_idt);
+    cpu_lgdt(&t->old_gdt);
+    uint64_t *tss = firmware_tss(t);
+    if (tss) {
+        *tss &= ~TSS_BUSY_BIT; /* ltr refuses a busy one, and sets the bit again */
+        cpu_ltr(t->old_tr);
+    }
+    if (!log)
+        return;
+
+    struct cpu_table gdt, idt;
+    cpu_sgdt(&gdt);
+    cpu_sidt(&idt);
+    uint16_t tr = cpu_str();
+    restore_note(log, "GDTR base", t->old_gdt.base, gdt.base, gdt.base == t->old_gdt.base);
+    restore_note(log, "GDTR limit", t->old_gdt.limit, gdt.limit, gdt.limit == t->old_gdt.limit);
+    restore_note(log, "IDTR base", t->old_idt.base, idt.base, idt.base == t->old_idt.base);
+    restore_note(log, "IDTR limit", t->old_idt.limit, idt.limit, idt.limit == t->old_idt.limit);
+    if (tss)
+        restore_note(log, "TR", t->old_tr, tr, tr == t->old_tr);
+    else
+        restore_note(log, "TR (was null; ltr cannot load null, and no gate of the firmware's uses it)", t->old_tr, tr,
+                     true);
+}
