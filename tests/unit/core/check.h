@@ -1,0 +1,51 @@
+/*
+ * What the tests of core/ share: cmocka, a small code map with samples on it, golden files.
+ */
+#ifndef TESTS_UNIT_CORE_CHECK_H
+#define TESTS_UNIT_CORE_CHECK_H
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "core/codemap.h"
+#include "core/profile.h"
+#include "core/record.h"
+
+/* A hand-made map of three functions: 'setup' (no samples), 'multiply_matrices' (a loop in x87 code) and 'clear' (REP
+ * and VectorPath). */
+extern const struct codemap small_map;
+
+enum {
+    SMALL_BASE = 0x7E000000, /* run-time address of RVA 0 in these tests */
+    SMALL_SETUP = 0,         /* index of a function's first instruction */
+    SMALL_MULTIPLY = 3,
+    SMALL_LOOP = 5, /* first of the loop's body, a block of 7 instructions */
+    SMALL_FMUL = 8,
+    SMALL_COMPARE = 12, /* first of the loop's test, a block of 2 instructions */
+    SMALL_RET = 14,
+    SMALL_CLEAR = 15,
+    SMALL_INSNS = 19,
+};
+
+/* Room for a profile of small_map. */
+extern uint64_t small_memory[4096];
+
+struct profile small_profile(void);
+
+/* Samples: count ops or fetches at the instruction plus offset bytes. */
+struct ibs_record op_record(uint32_t insn, unsigned offset, uint64_t data, uint64_t data2, uint64_t data3);
+struct ibs_record fetch_record(uint32_t insn, unsigned offset, uint64_t ctl);
+void add_many(struct profile *profile, struct ibs_record record, unsigned count);
+
+/* Samples of a run like the one in the IBS paper: its figures at fld, fmul, fadd and at the loop's branch. */
+void add_paper_run(struct profile *profile);
+
+/* Compares text with tests/unit/core/golden/<name>. With REBASE=1 in the environment it writes the file instead: look
+ * at the difference with git before you commit it. */
+void check_golden(const char *name, const char *text);
+
+#endif

@@ -1,0 +1,186 @@
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/unit/core/check.h"
+
+#include "core/ibs_regs.h"
+
+static const char strings[] =
+    "setup\0multiply_matrices\0clear\0"
+    "workloads/matmul_classic.c\0workloads/clear, \"fast\".c\0"
+    "push rbp\0mov rbp, rsp\0ret\0"
+    "mov dword ptr [rbp-0x14], 0x0\0jmp 0x1033\0mov eax, dword ptr [rbp-0x14]\0movsxd rdx, eax\0"
+    "fld dword ptr [rcx+rdx*4]\0fmul dword ptr [rbx+rdx*4+0x7e48e8]\0fadd dword ptr [rbp-0x18]\0"
+    "fstp dword ptr [rbp-0x18]\0add dword ptr [rbp-0x14], 0x1\0"
+    "cmp dword ptr [rbp-0x14], 0x3e7\0jle 0x1019\0rep stosd\0idiv ecx\0nop\0";
+
+/* Offsets into strings, in its order; the golden listings show when one is wrong. */
+enum {
+    S_SETUP = 0,
+    S_MULTIPLY = 6,
+    S_CLEAR = 24,
+    S_FILE0 = 30,
+    S_FILE1 = 57,
+    S_PUSH = 83,
+    S_MOV = 92,
+    S_RET = 105,
+    S_MOV0 = 109,
+    S_JMP = 139,
+    S_LOAD = 150,
+    S_MOVSXD = 180,
+    S_FLD = 196,
+    S_FMUL = 222,
+    S_FADD = 258,
+    S_FSTP = 284,
+    S_ADD = 310,
+    S_CMP = 340,
+    S_JLE = 372,
+    S_STOS = 383,
+    S_IDIV = 393,
+    S_NOP = 402,
+};
+
+static const uint32_t files[] = {S_FILE0, S_FILE1};
+
+static const struct codemap_func funcs[] = {
+    {0x1000, 5, S_SETUP},
+    {0x1010, 0x2d, S_MULTIPLY},
+    {0x1050, 6, S_CLEAR},
+};
+
+/* Macro-ops, then what is special about the instruction. */
+#define INSN(rva_, length_, text_, func_, file_, line_, ops_, ...)                                                     \
+    {                                                                                                                  \
+        .rva = rva_, .length = length_, .text = text_, .func = func_, .file = file_, .line = line_, .ops = ops_,       \
+        __VA_ARGS__                                                                                                    \
+    }
+
+static const struct codemap_insn insns[SMALL_INSNS] = {
+    INSN(0x1000, 1, S_PUSH, 0, 0, 10, 1),
+    INSN(0x1001, 3, S_MOV, 0, 0, 10, 1),
+    INSN(0x1004, 1, S_RET, 0, 0, 12, 1, .branch = CODEMAP_BR_RETURN),
+
+    INSN(0x1010, 7, S_MOV0, 1, 0, 40, 1),
+    INSN(0x1017, 2, S_JMP, 1, 0, 40, 1, .branch = CODEMAP_BR_JUMP, .target = 0x1033),
+    INSN(0x1019, 3, S_LOAD, 1, 0, 41, 1),
+    INSN(0x101c, 3, S_MOVSXD, 1, 0, 41, 1),
+    INSN(0x101f, 3, S_FLD, 1, 0, 41, 1),
+    INSN(0x1022, 7, S_FMUL, 1, 0, 41, 1),
+    INSN(0x1029, 3, S_FADD, 1, 0, 41, 1),
+    INSN(0x102c, 3, S_FSTP, 1, 0, 41, 1),
+    INSN(0x102f, 4, S_ADD, 1, 0, 40, 1),
+    INSN(0x1033, 7, S_CMP, 1, 0, 40, 1),
+    INSN(0x103a, 2, S_JLE, 1, 0, 40, 1, .branch = CODEMAP_BR_COND, .target = 0x1019),
+    INSN(0x103c, 1, S_RET, 1, 0, 44, 1, .branch = CODEMAP_BR_RETURN),
+
+    INSN(0x1050, 2, S_STOS, 2, 1, 7, 1, .flags = CODEMAP_INSN_REP),
+    INSN(0x1052, 2, S_IDIV, 2, 1, 8, 8, .path = CODEMAP_PATH_VECTOR),
+    INSN(0x1054, 1, S_NOP, 2, 0xffff, 0, 1),
+    INSN(0x1055, 1, S_RET, 2, 0xffff, 0, 1, .branch = CODEMAP_BR_RETURN),
+};
+
+const struct codemap small_map = {
+    .insns = insns,
+    .funcs = funcs,
+    .files = files,
+    .strings = strings,
+    .insn_count = SMALL_INSNS,
+    .func_count = 3,
+    .file_count = 2,
+};
+
+uint64_t small_memory[4096];
+
+struct profile small_profile(void)
+{
+    struct profile profile;
+
+    assert_true(profile_init(&profile, &small_map, SMALL_BASE, small_memory, sizeof(small_memory)));
+    return profile;
+}
+
+struct ibs_record op_record(uint32_t insn, unsigned offset, uint64_t data, uint64_t data2, uint64_t data3)
+{
+    struct ibs_record record = {.kind = IBS_KIND_OP};
+
+    record.reg[IBS_OP_CTL] = IBS_OP_EN | IBS_OP_VAL | IBS_OP_CNT_CTL | 0x4000;
+    record.reg[IBS_OP_RIP] = SMALL_BASE + insns[insn].rva + offset;
+    record.reg[IBS_OP_DATA] = data;
+    record.reg[IBS_OP_DATA2] = data2;
+    record.reg[IBS_OP_DATA3] = data3;
+    return record;
+}
+
+struct ibs_record fetch_record(uint32_t insn, unsigned offset, uint64_t ctl)
+{
+    struct ibs_record record = {.kind = IBS_KIND_FETCH};
+
+    record.reg[IBS_FETCH_CTL] = IBS_FETCH_EN | IBS_FETCH_VAL | IBS_FETCH_RAND_EN | ctl;
+    record.reg[IBS_FETCH_LINAD] = SMALL_BASE + insns[insn].rva + offset;
+    return record;
+}
+
+void add_many(struct profile *profile, struct ibs_record record, unsigned count)
+{
+    while (count--)
+        profile_add(profile, &record);
+}
+
+void add_paper_run(struct profile *profile)
+{
+    const uint64_t times = 12ull << 16 | 2; /* tag to retirement, completion to retirement */
+    const uint64_t load = IBS_LD_OP | IBS_DC_LIN_ADDR_VALID, store = IBS_ST_OP | IBS_DC_LIN_ADDR_VALID;
+    const uint64_t walk = load | IBS_DC_L1TLB_MISS | IBS_DC_L2TLB_MISS;
+    const uint64_t latency = 104ull << 32, done = IBS_FETCH_COMP | IBS_FETCH_PHY_VALID;
+    const uint64_t loop = times | IBS_OP_BRN_RET | IBS_OP_BRN_TAKEN;
+
+    add_many(profile, op_record(SMALL_LOOP, 0, times, 0, load), 4180);
+    add_many(profile, op_record(SMALL_LOOP + 1, 0, times, 0, 0), 4101);
+    add_many(profile, op_record(SMALL_LOOP + 2, 0, times, 0, load), 4123);
+    add_many(profile, op_record(SMALL_LOOP + 2, 0, times, IBS_NB_L3, load | IBS_DC_MISS | 20ull << 32), 4);
+    add_many(profile, op_record(SMALL_FMUL, 0, times, IBS_NB_DRAM, walk | IBS_DC_MISS | latency), 892);
+    add_many(profile, op_record(SMALL_FMUL, 0, times, 0, walk), 3108);
+    add_many(profile, op_record(SMALL_FMUL, 0, times, 0, load | IBS_DC_L1TLB_MISS), 90);
+    add_many(profile, op_record(SMALL_FMUL, 0, times, 0, 0), 1);
+    add_many(profile, op_record(SMALL_LOOP + 4, 0, times, 0, load | IBS_DC_ST_TO_LD_FWD), 4198);
+    add_many(profile, op_record(SMALL_LOOP + 4, 0, times, 0, 0), 18);
+    add_many(profile, op_record(SMALL_LOOP + 5, 0, times, 0, store), 4077);
+    add_many(profile, op_record(SMALL_LOOP + 6, 0, times, 0, load | store), 4150);
+    add_many(profile, op_record(SMALL_COMPARE, 0, times, 0, load), 4102);
+    add_many(profile, op_record(SMALL_COMPARE + 1, 0, loop, 0, 0), 4113);
+    add_many(profile, op_record(SMALL_COMPARE + 1, 0, loop | IBS_OP_BRN_MISP, 0, 0), 2);
+    add_many(profile, op_record(SMALL_CLEAR, 0, times, 0, store), 3);
+
+    add_many(profile, fetch_record(SMALL_LOOP, 0, done | 3ull << 32), 4000);
+    add_many(profile, fetch_record(SMALL_FMUL, 2, done | 3ull << 32), 3950);
+    add_many(profile, fetch_record(SMALL_FMUL, 2, IBS_FETCH_PHY_VALID | 9ull << 32), 21);
+    add_many(profile, fetch_record(SMALL_LOOP, 0, IBS_FETCH_IC_MISS | IBS_FETCH_L1TLB_MISS | 90ull << 32), 1);
+    add_many(profile, fetch_record(SMALL_LOOP, 0, 0), 310);
+    add_many(profile, fetch_record(SMALL_INSNS - 1, 0x100, done), 7); /* outside of the map */
+}
+
+void check_golden(const char *name, const char *text)
+{
+    char path[200], *want;
+    const char *rebase = getenv("REBASE");
+    long size;
+    FILE *file;
+
+    snprintf(path, sizeof(path), "tests/unit/core/golden/%s", name);
+    file = fopen(path, rebase && *rebase == '1' ? "w+" : "r");
+    if (!file)
+        fail_msg("cannot open %s (run from the project's root; REBASE=1 writes it)", path);
+    if (rebase && *rebase == '1')
+        fputs(text, file);
+    fseek(file, 0, SEEK_END);
+    size = ftell(file);
+    rewind(file);
+    want = calloc(1, (size_t)size + 1);
+    assert_int_equal(fread(want, 1, (size_t)size, file), size);
+    fclose(file);
+    if (strcmp(want, text))
+        print_error("%s differs (REBASE=1 writes it anew); it is now:\n%s", path, text);
+    assert_string_equal(text, want);
+    free(want);
+}

@@ -1,0 +1,114 @@
+/* The identities hold for any legal registers, and fail as soon as a count is off. */
+#include <string.h>
+
+#include "tests/unit/core/check.h"
+
+#include "core/ibs_regs.h"
+#include "core/identities.h"
+#include "core/rng.h"
+
+/* Random registers, with what the documentation rules out taken away. */
+static struct ibs_record random_record(struct rng *rng)
+{
+    struct ibs_record record = {.kind = (uint32_t)rng_bits(rng, 1)};
+    uint64_t *reg = record.reg;
+
+    for (int i = 0; i < 8; i++)
+        reg[i] = rng_next(rng);
+    if (record.kind == IBS_KIND_FETCH) {
+        if (rng_below(rng, 4) == 0)
+            reg[IBS_FETCH_CTL] &= ~IBS_FETCH_REACHED; /* killed ones are rare otherwise */
+        return record;
+    }
+    if (ibs_op_comp_to_ret(reg[IBS_OP_DATA]) > ibs_op_tag_to_ret(reg[IBS_OP_DATA]))
+        reg[IBS_OP_DATA] |= IBS_OP_TAG_TO_RET;
+    if (reg[IBS_OP_DATA2] & 4)
+        reg[IBS_OP_DATA2] |= 3; /* 4..6 are reserved */
+    if (ibs_dc_l2tlb_hit_2m(reg[IBS_OP_DATA3]))
+        reg[IBS_OP_DATA3] &= ~IBS_DC_L2TLB_HIT_1G;
+    return record;
+}
+
+static void hold_on_random_legal_registers(void **state)
+{
+    uint64_t total[DERIVED_COUNT] = {0};
+    struct rng rng;
+
+    rng_seed(&rng, 2007);
+    for (int i = 0; i < 100000; i++) {
+        struct ibs_record record = random_record(&rng);
+        uint64_t counts[DERIVED_COUNT] = {0};
+
+        derived_add(counts, &record);
+        if (identities_check(NULL, counts, IDENTITIES_ALL) != 0)
+            fail_msg("record %d", i);
+        for (int e = 0; e < DERIVED_COUNT; e++)
+            total[e] += counts[e];
+    }
+    assert_int_equal(identities_check(NULL, total, IDENTITIES_ALL), 0);
+    /* The property says nothing about an event that never happened. */
+    for (int e = 0; e < DERIVED_COUNT; e++)
+        if (total[e] < 100)
+            fail_msg("%s happened %llu times", derived_events[e].code, (unsigned long long)total[e]);
+}
+
+/* Each relation notices one count more on its left side, when it was tight before. */
+static void fail_when_a_count_is_off(void **state)
+{
+    for (unsigned i = 0; i < identity_count; i++) {
+        const struct identity *identity = &identity_table[i];
+
+        for (unsigned term = 0; term < identity->left_terms; term++) {
+            uint64_t counts[DERIVED_COUNT] = {0};
+
+            assert_true(identity_holds(identity, counts));
+            counts[identity->left[0]] += 5;
+            counts[identity->right[0]] += 5;
+            assert_true(identity_holds(identity, counts));
+            counts[identity->left[term]]++;
+            assert_false(identity_holds(identity, counts));
+            counts[identity->right[identity->right_terms - 1]] += 2;
+            assert_int_equal(identity_holds(identity, counts), identity->relation == IDENTITY_AT_MOST);
+        }
+    }
+}
+
+static void print_what_was_checked(void **state)
+{
+    static char text[16384];
+    struct out_memory memory;
+    uint64_t counts[DERIVED_COUNT] = {[DERIVED_F000_FETCH_ALL] = 10,
+                                      [DERIVED_F001_FETCH_KILLED] = 4,
+                                      [DERIVED_F002_FETCH_ATTEMPTED] = 6,
+                                      [DERIVED_F003_FETCH_COMPLETED] = 6,
+                                      [DERIVED_F009_IC_HIT] = 6};
+
+    out_memory_init(&memory, text, sizeof(text));
+    assert_int_equal(identities_check(&memory.out, counts, IDENTITIES_ALL), 0);
+    assert_non_null(strstr(text, "PASS F000 = F001 + F002: all fetches were killed or attempted\n"));
+    assert_non_null(strstr(text, "PASS F242 + F243 + F245 + F247 <= F240: "));
+    assert_non_null(strstr(text, "PASS 38 of 38 identities between the counts hold\n"));
+    for (const char *line = text; *line; line = strchr(line, '\n') + 1)
+        assert_true(strcspn(line, "\n") <= 79);
+
+    counts[DERIVED_F000_FETCH_ALL] = 11;
+    counts[DERIVED_F109_RESYNC] = 1;
+    out_memory_init(&memory, text, sizeof(text));
+    assert_int_equal(identities_check(&memory.out, counts, IDENTITIES_FAILED_ONLY), 2);
+    assert_string_equal(text, "FAIL F000 = F001 + F002: all fetches were killed or attempted\n"
+                              "     but 11 is not = 4 + 6\n"
+                              "FAIL F109 <= F100: resyncs are ops\n"
+                              "     but 1 is not <= 0\n"
+                              "FAIL 36 of 38 identities between the counts hold\n");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(hold_on_random_legal_registers),
+        cmocka_unit_test(fail_when_a_count_is_off),
+        cmocka_unit_test(print_what_was_checked),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
