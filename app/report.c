@@ -17,9 +17,24 @@ static void heading(struct out *out, const char *text)
     out_printf(out, "\n");
 }
 
-static const char *yes_no(bool value)
+/* CPUID Fn8000_001B EAX in words. */
+static void report_caps(struct out *out, const struct machine *machine)
 {
-    return value ? "yes" : "no";
+    static const struct {
+        uint32_t bit;
+        const char *word;
+    } caps[] = {
+        {IBS_CAP_FETCH, "fetch"}, {IBS_CAP_OP, "op"}, {IBS_CAP_OPCNT, "op counting"}, {IBS_CAP_RDWR_OPCNT, "CurCnt writable"}};
+    const char *separator = "";
+
+    for (unsigned i = 0; i < sizeof(caps) / sizeof(caps[0]); i++) {
+        if (!(machine->ibs_caps & caps[i].bit))
+            continue;
+        out_printf(out, "%s%s", separator, caps[i].word);
+        separator = ", ";
+    }
+    out_printf(out, " (caps %xh, %s)\n", machine->ibs_caps,
+               machine->ibs_leaf ? "CPUID 8000_001B" : "the default: no leaf 8000_001B");
 }
 
 void report_origin(struct out *out, const struct machine *machine)
@@ -45,10 +60,7 @@ void report_machine(struct out *out, const struct firmware *fw, const struct mac
         out_printf(out, ", revision %c", machine->revision);
     out_printf(out, "\nIBS           ");
     if (machine->ibs)
-        out_printf(out, "fetch %s, op %s, op counting %s, CurCnt writable %s (caps %xh, %s)\n",
-                   yes_no(machine->ibs_caps & IBS_CAP_FETCH), yes_no(machine->ibs_caps & IBS_CAP_OP),
-                   yes_no(machine->ibs_caps & IBS_CAP_OPCNT), yes_no(machine->ibs_caps & IBS_CAP_RDWR_OPCNT),
-                   machine->ibs_caps, machine->ibs_leaf ? "8000_001B" : "default");
+        report_caps(out, machine);
     else
         out_printf(out, "none\n");
     out_printf(out, "Topology      %u core%s in this processor, %u node%s, TSC %llu MHz\n", machine->cores,

@@ -1,0 +1,36 @@
+/* A firmware in memory: the console is a buffer, keys come from a script, the volume is a list of files with a capacity. */
+#ifndef TESTS_UNIT_APP_FAKE_FIRMWARE_H
+#define TESTS_UNIT_APP_FAKE_FIRMWARE_H
+
+#include "app/firmware.h"
+
+enum { FAKE_FILES = 32, FAKE_SCREEN_BYTES = 1 << 20 };
+
+struct fake_file {
+    char path[128];
+    char *data;
+    size_t size;
+    bool folder;
+};
+
+struct fake_firmware {
+    struct firmware firmware;
+    char screen[FAKE_SCREEN_BYTES];
+    size_t screen_length;
+    const char *keys; /* typed one after the other; the end of the string is silence, then Enter for ever */
+    struct fake_file file[FAKE_FILES];
+    unsigned files;
+    bool read_only, no_volume;
+    size_t capacity;         /* bytes all files may take; 0: no limit */
+    unsigned allocations;    /* live ones */
+    unsigned fail_allocation; /* the n-th from now fails; 0: none */
+};
+
+void fake_firmware_init(struct fake_firmware *fake);
+/* Frees everything; asserts that the application released all it took. */
+void fake_firmware_done(struct fake_firmware *fake);
+
+void fake_file_put(struct fake_firmware *fake, const char *path, const void *data, size_t size);
+const struct fake_file *fake_file_find(const struct fake_firmware *fake, const char *path);
+
+#endif

@@ -1,0 +1,442 @@
+/* The application above a fake firmware and a fake session: settings, prompt, report, files, and everything that goes wrong. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "app/report.h"
+#include "core/view.h"
+#include "tests/unit/app/fake_firmware.h"
+#include "tests/unit/app/fake_session.h"
+
+static struct fake_firmware fake;
+static uint8_t *text_bytes; /* the image's .text, so that the code map's hash holds */
+static uint64_t image_base;
+
+static int load_text(void **state)
+{
+    FILE *file = fopen("build/ibsboot-stage2.text", "rb");
+    long size;
+
+    (void)state;
+    assert_non_null(file);
+    fseek(file, 0, SEEK_END);
+    size = ftell(file);
+    rewind(file);
+    text_bytes = malloc((size_t)size);
+    assert_int_equal(fread(text_bytes, 1, (size_t)size, file), size);
+    fclose(file);
+    image_base = (uint64_t)(uintptr_t)text_bytes - 0x1000; /* linker.ld: .text begins at 1000h */
+    return 0;
+}
+
+static int free_text(void **state)
+{
+    (void)state;
+    free(text_bytes);
+    return 0;
+}
+
+static int setup(void **state)
+{
+    (void)state;
+    fake_firmware_init(&fake);
+    fake_session_init(image_base);
+    return 0;
+}
+
+static int teardown(void **state)
+{
+    (void)state;
+    fake_firmware_done(&fake);
+    return 0;
+}
+
+static int start(const char *options)
+{
+    return app_main(&fake.firmware, options, image_base);
+}
+
+/* strstr on the screen, with the screen shown when it fails. */
+static void assert_shown(const char *text)
+{
+    if (!strstr(fake.screen, text))
+        fail_msg("not shown: \"%s\" in:\n%s", text, fake.screen);
+}
+
+static void assert_not_shown(const char *text)
+{
+    if (strstr(fake.screen, text))
+        fail_msg("shown: \"%s\" in:\n%s", text, fake.screen);
+}
+
+static void assert_in_order(const char *const *texts, unsigned count)
+{
+    const char *at = fake.screen;
+
+    for (unsigned i = 0; i < count; i++) {
+        const char *found = strstr(at, texts[i]);
+        if (!found)
+            fail_msg("\"%s\" is missing or out of order in:\n%s", texts[i], fake.screen);
+        at = found;
+    }
+}
+
+static void run_without_settings(void **state)
+{
+    static const char *const order[] = {"Machine\n", "revision C", "Run\n", "matmul-classic n=1000 rows=1", "4 KB pages, contiguous",
+                                        "Samples\n", "MODEL: ", "IBS fetch", "IBS op", "multiply_matrices", "Checks\n",
+                                        "PASS result of matmul-classic", "PASS restored",
+                                        "Saved to \\ibsboot\\runs\\0001-matmul-classic-ibs", "ibsboot: end: status 0"};
+
+    (void)state;
+    assert_int_equal(start("menu=no"), 0);
+    assert_in_order(order, sizeof(order) / sizeof(order[0]));
+    assert_int_equal(fake_session.runs, 1);
+    assert_true(fake_session.plan.ibs.op && fake_session.plan.ibs.fetch && fake_session.plan.ibs.random);
+    assert_true(fake_session.plan.ibs.count_ops);
+    /* 23 M ops at about 25,000 samples would be 920; under a hypervisor 1024 is the least. */
+    assert_int_equal(fake_session.plan.ibs.op_period, 1024);
+}
+
+static void lines_fit_the_screen(void **state)
+{
+    unsigned column = 0;
+
+    (void)state;
+    assert_int_equal(start("menu=no"), 0);
+    for (const char *p = fake.screen; *p; p++) {
+        column = *p == '\n' ? 0 : column + 1;
+        if (column > 79)
+            fail_msg("a line is longer than 79 columns: ...%.100s", p - 79);
+    }
+}
+
+static void files_are_written(void **state)
+{
+    static const char *const names[] = {"report.txt", "profile.csv", "run.ini", "perf.data"};
+    const struct fake_file *report;
+
+    (void)state;
+    assert_int_equal(start("menu=no"), 0);
+    for (unsigned i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+        char path[128];
+        snprintf(path, sizeof(path), "\\ibsboot\\runs\\0001-matmul-classic-ibs\\%s", names[i]);
+        if (!fake_file_find(&fake, path))
+            fail_msg("%s was not written", path);
+    }
+    /* The report is what the console showed, from the machine to the last check. */
+    report = fake_file_find(&fake, "\\ibsboot\\runs\\0001-matmul-classic-ibs\\report.txt");
+    assert_non_null(strstr(fake.screen, strchr(report->data, '\n') + 1));
+}
+
+static void runs_are_numbered_on(void **state)
+{
+    (void)state;
+    fake_file_put(&fake, "\\ibsboot\\runs", "", 0);
+    fake_file_put(&fake, "\\ibsboot\\runs\\0041-something-ibs", "", 0);
+    fake_file_put(&fake, "\\ibsboot\\runs\\notes.txt", "", 0);
+    assert_int_equal(start("menu=no"), 0);
+    assert_shown("Saved to \\ibsboot\\runs\\0042-matmul-classic-ibs");
+}
+
+/* run.ini copied to ibsboot.ini repeats the run: same settings, no complaint. */
+static void run_ini_repeats_the_run(void **state)
+{
+    const struct fake_file *ini;
+    char *copy;
+    size_t size;
+
+    (void)state;
+    assert_int_equal(start("menu=no pages=2m frames=shuffled seed=77 rows=3 op_period=4096"), 0);
+    ini = fake_file_find(&fake, "\\ibsboot\\runs\\0001-matmul-classic-ibs\\run.ini");
+    size = ini->size;
+    copy = malloc(size + 1);
+    memcpy(copy, ini->data, size + 1);
+    assert_non_null(strstr(copy, "#: figures = model"));
+    fake_firmware_done(&fake);
+    setup(NULL);
+    fake_file_put(&fake, "\\ibsboot\\ibsboot.ini", copy, size);
+    free(copy);
+    assert_int_equal(start(""), 0);
+    assert_not_shown("ibsboot.ini:");
+    assert_int_equal(fake_session.plan.paging.kind, PAGING_2M);
+    assert_true(fake_session.plan.paging.shuffle);
+    assert_int_equal(fake_session.plan.ibs.seed, 77);
+    assert_int_equal(fake_session.plan.ibs.op_period, 4096);
+    assert_shown("rows=3");
+}
+
+static void load_options_beat_the_file(void **state)
+{
+    static const char ini[] = "pages = 1g\nrows = 2\n";
+
+    (void)state;
+    fake_file_put(&fake, "\\ibsboot\\ibsboot.ini", ini, sizeof(ini) - 1);
+    assert_int_equal(start("ibsboot.efi menu=no pages=2m"), 0);
+    assert_int_equal(fake_session.plan.paging.kind, PAGING_2M);
+    assert_shown("rows=2");
+}
+
+static void bad_settings_are_told_and_left(void **state)
+{
+    static const char ini[] = "pages = 3k\ncolour = blue\nrows = 2\n";
+
+    (void)state;
+    fake_file_put(&fake, "\\ibsboot\\ibsboot.ini", ini, sizeof(ini) - 1);
+    assert_int_equal(start("menu=no"), 0);
+    assert_shown("ibsboot.ini:1:");
+    assert_shown("ibsboot.ini:2:");
+    assert_int_equal(fake_session.plan.paging.kind, PAGING_4K);
+    assert_shown("rows=2");
+}
+
+static void huge_settings_file_is_refused(void **state)
+{
+    char *text = malloc(1 << 20);
+
+    (void)state;
+    memset(text, 'x', 1 << 20);
+    fake_file_put(&fake, "\\ibsboot\\ibsboot.ini", text, 1 << 20);
+    free(text);
+    assert_int_equal(start("menu=no"), 0);
+    assert_shown("ibsboot.ini: 1048576 bytes");
+}
+
+static void parameters_have_ranges(void **state)
+{
+    (void)state;
+    assert_int_equal(start("menu=no workload=nonsense"), 1);
+    assert_shown("workload = nonsense: there is none of that name");
+    fake.screen_length = 0;
+    assert_int_equal(start("menu=no rows=1001"), 0); /* refused by the parser: no workload takes more than 1000 */
+    assert_shown("load options:2:");
+}
+
+static void volumes_that_cannot_be_written(void **state)
+{
+    (void)state;
+    fake.read_only = true;
+    assert_int_equal(start("menu=no"), 1);
+    assert_shown("IBS op profile");
+    assert_shown("NOT SAVED: the volume is write-protected");
+    assert_shown("ibsboot: end: status 1");
+    fake.read_only = false;
+    fake.capacity = 10000;
+    fake.screen_length = 0;
+    assert_int_equal(start("menu=no"), 1);
+    assert_shown("IBS op profile");
+    assert_shown("NOT SAVED: \\ibsboot\\runs\\0001-matmul-classic-ibs\\");
+    assert_shown("the volume is full");
+    assert_null(fake_file_find(&fake, "\\ibsboot\\runs\\0001-matmul-classic-ibs\\profile.csv"));
+}
+
+static void no_volume_at_all(void **state)
+{
+    (void)state;
+    fake.no_volume = true;
+    assert_int_equal(start("menu=no"), 1);
+    assert_shown("ibsboot.ini: no volume");
+    assert_shown("NOT SAVED: no volume");
+    fake.screen_length = 0;
+    assert_int_equal(start("menu=no save=no"), 0);
+    assert_not_shown("NOT SAVED");
+}
+
+static void lost_samples_are_told(void **state)
+{
+    (void)state;
+    assert_int_equal(start("menu=no records=100"), 0);
+    assert_shown("WARNING: the buffer held 100 samples; 5900 more were lost");
+}
+
+static void no_ibs_here(void **state)
+{
+    (void)state;
+    fake_session.machine.ibs = false;
+    fake_session.machine.ibs_caps = 0;
+    assert_int_equal(start("menu=no"), 1);
+    assert_shown("IBS           none");
+    assert_int_equal(fake_session.runs, 0);
+    assert_shown("ibsboot: end: status 1");
+}
+
+static void settings_that_cannot_run(void **state)
+{
+    (void)state;
+    fake_session.check_error = SESSION_NO_OP_COUNTING;
+    assert_int_equal(start("menu=no count=ops"), 1);
+    assert_shown(session_error_text(SESSION_NO_OP_COUNTING));
+    assert_int_equal(fake_session.runs, 0);
+}
+
+static void out_of_memory(void **state)
+{
+    (void)state;
+    /* 1: probe's workspace, 2: settings text, 3..7: the run's. */
+    for (unsigned n = 1; n <= 7; n++) {
+        fake.screen_length = 0;
+        fake.fail_allocation = n;
+        assert_int_equal(start("menu=no"), n == 2 ? 0 : 1); /* without the file's text the defaults serve */
+        assert_shown("ibsboot: end: status");
+        assert_int_equal(fake.allocations, 0);
+    }
+}
+
+static void fault_shows_registers_and_keeps_samples(void **state)
+{
+    (void)state;
+    fake_session.run_body = false;
+    fake_session.result = (struct session_result){
+        .error = SESSION_FAULT,
+        .faulted = true,
+        .fault_phase = SESSION_BODY,
+        .fault = {.vector = 0, .rip = image_base + image_codemap.insns[3].rva, .gpr = {[0] = 0x1234567, [15] = 0xfeedface}},
+    };
+    assert_int_equal(start("menu=no"), 1);
+    assert_shown("Exception\n");
+    assert_shown("in the measured part");
+    assert_shown("rax 0000000001234567");
+    assert_shown("r15 00000000feedface");
+    assert_shown(image_codemap.strings + image_codemap.insns[3].text);
+    assert_shown("IBS op profile");
+    assert_shown("FAIL result");
+}
+
+static void what_was_not_restored_is_told(void **state)
+{
+    (void)state;
+    fake_session.result.restore = (struct restore_log){
+        .row = {{.what = "MSR C001_001F NB_CFG", .before = 1, .after = 2, .undone = true}}, .count = 1, .failed = 1};
+    assert_int_equal(start("menu=no"), 1);
+    assert_shown("FAIL MSR C001_001F NB_CFG was 1, is 2");
+}
+
+static void patched_image_is_refused(void **state)
+{
+    (void)state;
+    text_bytes[image_codemap.text_rva - 0x1000 + 5] ^= 1;
+    assert_int_equal(start("menu=no"), 1);
+    text_bytes[image_codemap.text_rva - 0x1000 + 5] ^= 1;
+    assert_shown("is not the code that the code map describes");
+    assert_int_equal(fake_session.runs, 0);
+}
+
+static void prompt_sets_runs_and_leaves(void **state)
+{
+    (void)state;
+    fake.keys = "x" /* stops the countdown */
+                "list\n"
+                "pages=2m  rows=2\n"
+                "pager=no\n"
+                "gibberish\n"
+                "pages=7\n"
+                "again\n"
+                "rnu\b\bun\n"
+                "again\n"
+                "quit\n";
+    assert_int_equal(start(""), 0);
+    assert_shown("matmul-classic-sse: ");
+    assert_shown("KEY=VALUE ...");
+    assert_shown("setting:1:");
+    assert_shown("There was no run yet.");
+    assert_int_equal(fake_session.runs, 1);
+    assert_int_equal(fake_session.plan.paging.kind, PAGING_2M);
+    assert_shown("rows=2");
+    assert_shown("ibsboot: end: status 0");
+}
+
+static void pager_stops_and_q_skips(void **state)
+{
+    unsigned lines = 0;
+
+    (void)state;
+    fake.keys = "xrun\n  qquit\n"; /* two screens on, then skip; then leave */
+    assert_int_equal(start(""), 0);
+    assert_shown("-- more:");
+    for (const char *p = strstr(fake.screen, "ibsboot> "); *p; p++)
+        lines += *p == '\n';
+    assert_in_range(lines, 24 * 3, 24 * 3 + 8);
+}
+
+static void nobody_there_runs_by_itself(void **state)
+{
+    (void)state;
+    /* 5 s of silence, the run, then the prompt, which gets Enter once a minute: leave by script. */
+    fake.keys = "";
+    fake_session.op_samples = 10;
+    assert_int_equal(start("menu=no op_period=160"), 0);
+    assert_shown("NOTE: few samples");
+    assert_int_equal(fake_session.plan.ibs.op_period, 160);
+}
+
+static void revision_b_counts_cycles(void **state)
+{
+    (void)state;
+    fake_session.machine.revision = 'B';
+    fake_session.machine.ibs_caps = 7;
+    assert_int_equal(start("menu=no"), 0);
+    assert_false(fake_session.plan.ibs.count_ops);
+    assert_shown("core cycles");
+    assert_shown("NOTE: op intervals were counted in core cycles");
+}
+
+static void periods_are_chosen_for_the_work(void **state)
+{
+    const struct workload *matmul = options_find_workload("matmul-classic");
+    static const struct {
+        uint32_t rows;
+        bool hypervisor;
+        uint32_t period;
+    } row[] = {
+        {1, true, 1024},          /* 920 is below the least */
+        {10, true, 9200},         /* 230 M ops / 25,000 */
+        {1, false, 65536},        /* silicon's least */
+        {100, false, 92000},      /* 2.3 G ops / 25,000 */
+        {1000, false, 0xe0980},   /* 920,000 = E09C0h, down to a multiple of 16 */
+    };
+
+    (void)state;
+    for (unsigned i = 0; i < sizeof(row) / sizeof(row[0]); i++) {
+        const uint32_t params[WORKLOAD_PARAMS_MAX] = {1000, row[i].rows};
+        uint32_t period = run_auto_period(matmul, params, row[i].hypervisor);
+
+        assert_int_equal(period % 16, 0);
+        assert_int_equal(period, i == 4 ? 920000 & ~15u : row[i].period);
+    }
+}
+
+int main(void)
+{
+#define TEST(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
+    const struct CMUnitTest tests[] = {
+        TEST(run_without_settings),
+        TEST(lines_fit_the_screen),
+        TEST(files_are_written),
+        TEST(runs_are_numbered_on),
+        TEST(run_ini_repeats_the_run),
+        TEST(load_options_beat_the_file),
+        TEST(bad_settings_are_told_and_left),
+        TEST(huge_settings_file_is_refused),
+        TEST(parameters_have_ranges),
+        TEST(volumes_that_cannot_be_written),
+        TEST(no_volume_at_all),
+        TEST(lost_samples_are_told),
+        TEST(no_ibs_here),
+        TEST(settings_that_cannot_run),
+        TEST(out_of_memory),
+        TEST(fault_shows_registers_and_keeps_samples),
+        TEST(what_was_not_restored_is_told),
+        TEST(patched_image_is_refused),
+        TEST(prompt_sets_runs_and_leaves),
+        TEST(pager_stops_and_q_skips),
+        TEST(nobody_there_runs_by_itself),
+        TEST(revision_b_counts_cycles),
+        TEST(periods_are_chosen_for_the_work),
+    };
+
+    return cmocka_run_group_tests(tests, load_text, free_text);
+}
