@@ -68,8 +68,16 @@ struct firmware {
     void (*now)(struct firmware *fw, struct firmware_time *ret_time);
 };
 
-/* The application. 'options' are the load options as ASCII ("" when there are none); image_base is the run-time address of RVA
- * 0. Returns 0 when all that was asked for was done, 1 otherwise; the last line printed says which. */
-int app_main(struct firmware *fw, const char *options, uint64_t image_base);
+/* The program itself, as it lies in memory: what samples are resolved against. */
+struct image {
+    uint64_t base;           /* run-time address of RVA 0 */
+    uint32_t text_rva;       /* all code, not only the workloads'; equal to its place in the ELF file (linker.ld) */
+    uint32_t text_size;      /* bytes */
+    const uint8_t *build_id; /* 20 bytes, of the ELF file that perf takes symbols from */
+};
+
+/* The application. 'options' are the load options as ASCII, "" when there are none. Returns 0 when all that was asked for was
+ * done, 1 otherwise; the last line printed says which. */
+int app_main(struct firmware *fw, const char *options, const struct image *image);
 
 #endif

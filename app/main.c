@@ -11,7 +11,7 @@ struct app {
     struct console console;
     struct options options;
     struct machine machine;
-    uint64_t image_base;
+    const struct image *image;
     struct run run;
     bool have_run;
     bool failed; /* something that was asked for could not be done */
@@ -68,7 +68,7 @@ static bool probe(struct app *app)
 /* The listing and the straddle rule speak of these very bytes; a patched image would be described wrongly. */
 static bool code_matches_map(struct app *app)
 {
-    const void *text = (const void *)(uintptr_t)(app->image_base + image_codemap.text_rva);
+    const void *text = (const void *)(uintptr_t)(app->image->base + image_codemap.text_rva);
 
     if (image_codemap.insn_count && codemap_hash(text, image_codemap.text_size) == image_codemap.text_hash)
         return true;
@@ -84,7 +84,7 @@ static void run_once(void *context)
 
     if (app->have_run)
         run_release(&app->run);
-    app->have_run = run_prepare(&app->run, app->fw, &app->machine, &app->options, app->image_base, out);
+    app->have_run = run_prepare(&app->run, app->fw, &app->machine, &app->options, app->image, out);
     if (!app->have_run) {
         app->failed = true;
         return;
@@ -109,9 +109,9 @@ static void report_again(void *context)
         out_printf(&app->console.out, "There was no run yet.\n");
 }
 
-int app_main(struct firmware *fw, const char *options, uint64_t image_base)
+int app_main(struct firmware *fw, const char *options, const struct image *image)
 {
-    struct app app = {.fw = fw, .image_base = image_base};
+    struct app app = {.fw = fw, .image = image};
     const struct prompt_actions actions = {&app, run_once, report_again};
     struct out *out = &app.console.out;
 

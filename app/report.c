@@ -33,8 +33,8 @@ static void report_caps(struct out *out, const struct machine *machine)
         out_printf(out, "%s%s", separator, caps[i].word);
         separator = ", ";
     }
-    out_printf(out, " (caps %xh, %s)\n", machine->ibs_caps,
-               machine->ibs_leaf ? "CPUID 8000_001B" : "the default: no leaf 8000_001B");
+    out_printf(out, " (%xh, %s)\n", machine->ibs_caps,
+               machine->ibs_leaf ? "CPUID 8000_001B" : "no leaf 8000_001B");
 }
 
 void report_origin(struct out *out, const struct machine *machine)
@@ -181,7 +181,7 @@ static void report_checks(struct out *out, const struct run *run)
 void report_fault(struct out *out, const struct run *run)
 {
     const struct cpu_fault *fault = &run->result.fault;
-    uint64_t rva = fault->rip - run->image_base;
+    uint64_t rva = fault->rip - run->image->base;
     int32_t insn = codemap_find(&image_codemap, rva);
     static const char *const phases[] = {
         [SESSION_SET_UP] = "setting up",        [SESSION_PREPARE] = "preparing the workload",

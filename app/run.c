@@ -88,11 +88,11 @@ static bool take_all(struct run *run, const struct options *options, struct out 
 }
 
 bool run_prepare(struct run *run, struct firmware *fw, const struct machine *machine, const struct options *options,
-                 uint64_t image_base, struct out *problems)
+                 const struct image *image, struct out *problems)
 {
     enum session_error error;
 
-    *run = (struct run){.fw = fw, .machine = machine, .image_base = image_base};
+    *run = (struct run){.fw = fw, .machine = machine, .image = image};
     run->workload = options_find_workload(options->workload);
     if (!run->workload) {
         out_printf(problems, "workload = %s: there is none of that name; 'list' at the prompt names them all\n",
@@ -138,7 +138,7 @@ void run_measure(struct run *run)
 
     run->fw->now(run->fw, &run->started);
     session_run(&run->plan, &run->result);
-    if (!profile_init(&run->profile, &image_codemap, run->image_base, run->profile_memory.memory, run->profile_memory.size))
+    if (!profile_init(&run->profile, &image_codemap, run->image->base, run->profile_memory.memory, run->profile_memory.size))
         return; /* its size was asked for in take_all() */
     for (uint64_t i = 0; i < run->result.samples; i++)
         profile_add(&run->profile, &record[i]);

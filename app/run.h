@@ -18,7 +18,7 @@ struct run {
     const struct machine *machine;
     const struct workload *workload;
     uint32_t params[WORKLOAD_PARAMS_MAX];
-    uint64_t image_base;
+    const struct image *image;
 
     struct session_plan plan;
     struct session_result result;
@@ -41,7 +41,7 @@ uint32_t run_auto_period(const struct workload *workload, const uint32_t *params
 
 /* Fills plan and memory from the options. False after a line in 'problems' said why; nothing is left allocated then. */
 bool run_prepare(struct run *run, struct firmware *fw, const struct machine *machine, const struct options *options,
-                 uint64_t image_base, struct out *problems);
+                 const struct image *image, struct out *problems);
 
 /* Runs the workload under sampling and makes the profile of what was recorded, also when the run ended early. */
 void run_measure(struct run *run);

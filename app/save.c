@@ -3,10 +3,12 @@
 #include "app/report.h"
 #include "app/version.h"
 #include "core/csv.h"
+#include "core/ibs_regs.h"
+#include "core/perfdata.h"
 
 static const char runs_path[] = "\\ibsboot\\runs";
 
-enum { FOLDER_MAX = 96 };
+enum { FOLDER_MAX = 96, COMMAND_MAX = 512 };
 
 /* The highest number that a folder of earlier runs begins with. */
 static void note_number(void *argument, const char *name)
@@ -73,7 +75,7 @@ static void write_ini(struct out *out, const struct run *run, const struct optio
     out_printf(out, "#: workload.unit = %s\n", run->workload->unit);
     fact(out, "workload.check", run->check_ok);
     out_printf(out, "#: image_base = 0x%llx\n#: arena.physical = 0x%llx\n#: arena.virtual = 0x%llx\n",
-               (unsigned long long)run->image_base, (unsigned long long)run->plan.paging.physical,
+               (unsigned long long)run->image->base, (unsigned long long)run->plan.paging.physical,
                (unsigned long long)result->arena);
     out_printf(out, "#: ibs.op_ctl = 0x%llx\n#: ibs.fetch_ctl = 0x%llx\n", (unsigned long long)result->settings.op_ctl,
                (unsigned long long)result->settings.fetch_ctl);
@@ -118,12 +120,62 @@ static void write_run_ini(struct file_sink *sink, const struct run *run, const s
     write_ini(&sink->out, run, options);
 }
 
+static int write_bytes(void *context, const void *data, size_t size)
+{
+    return file_sink_bytes(context, data, size);
+}
+
+static void write_perfdata(struct file_sink *sink, const struct run *run, const struct options *options)
+{
+    const struct machine *machine = run->machine;
+    const struct session_plan *plan = &run->plan;
+    const struct session_result *result = &run->result;
+    char command[COMMAND_MAX];
+    struct out_memory text;
+    const struct perfdata_info info = {
+        .vendor = machine->vendor,
+        .cpu_name = machine->name,
+        .family = machine->family,
+        .model = machine->model,
+        .stepping = machine->stepping,
+        .caps = machine->ibs_caps,
+        .cores = 1, /* that were sampled */
+        .tsc_khz = (uint32_t)machine->tsc_khz,
+        .tsc0 = result->tsc_start,
+        .image_base = run->image->base,
+        .text_rva = run->image->text_rva,
+        .text_size = run->image->text_size,
+        .text_offset = run->image->text_rva,
+        .build_id = run->image->build_id,
+        .elf_name = "ibsboot.elf",
+        .version = IBSBOOT_VERSION,
+        .command = command,
+        .comm = run->workload->name,
+        .event = {[IBS_KIND_FETCH] = {.sampled = plan->ibs.fetch,
+                                      .variant = result->settings.fetch_ctl & IBS_FETCH_RAND_EN,
+                                      .period = plan->ibs.fetch_period,
+                                      .lost = result->counts.lost_fetch},
+                  [IBS_KIND_OP] = {.sampled = plan->ibs.op,
+                                   .variant = plan->ibs.count_ops,
+                                   .period = plan->ibs.op_period,
+                                   .lost = result->counts.lost_op}},
+    };
+
+    out_memory_init(&text, command, sizeof(command));
+    for (unsigned i = 0; i < options->settings.count; i++) {
+        out_printf(&text.out, "%s%s=", i ? " " : "", options->settings.rows[i].key);
+        settings_write_value(&options->settings.rows[i], &text.out);
+    }
+    (void)perfdata_write(&info, plan->records, (size_t)result->samples, write_bytes, sink); /* kept in sink->error */
+}
+
 static const struct {
     const char *name;
     void (*write)(struct file_sink *sink, const struct run *run, const struct options *options);
 } save_files[] = {
     {"report.txt", write_report},
     {"profile.csv", write_csv},
+    {"perf.data", write_perfdata},
     {"run.ini", write_run_ini},
 };
 

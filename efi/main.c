@@ -87,11 +87,21 @@ static void copy_options(const EFI_LOADED_IMAGE *loaded, char *options, size_t s
     options[n] = '\0';
 }
 
+/* linker.ld. The build-id follows the note's header and its name "GNU" (ELF specification, note sections). */
+extern const uint8_t ImageBase[], image_text[], image_text_end[], image_build_id[];
+enum { NOTE_HEADER_BYTES = 16 };
+
 EFI_STATUS efi_main(EFI_HANDLE image, EFI_SYSTEM_TABLE *system);
 
 EFI_STATUS efi_main(EFI_HANDLE image, EFI_SYSTEM_TABLE *system)
 {
     struct efi_firmware efi = {.image = image, .system = system};
+    const struct image program = {
+        .base = (uint64_t)(uintptr_t)ImageBase,
+        .text_rva = (uint32_t)(image_text - ImageBase),
+        .text_size = (uint32_t)(image_text_end - image_text),
+        .build_id = image_build_id + NOTE_HEADER_BYTES,
+    };
     char options[512];
     EFI_STATUS status = system->BootServices->HandleProtocol(image, &loaded_image_guid, (void **)&efi.loaded);
     int result;
@@ -119,7 +129,7 @@ EFI_STATUS efi_main(EFI_HANDLE image, EFI_SYSTEM_TABLE *system)
     efi_files_open(&efi);
     /* The boot manager's watchdog resets the machine after 5 minutes (UEFI specification, SetWatchdogTimer). */
     (void)system->BootServices->SetWatchdogTimer(0, 0, 0, NULL);
-    result = app_main(&efi.firmware, options, (uint64_t)(uintptr_t)efi.loaded->ImageBase);
+    result = app_main(&efi.firmware, options, &program);
     efi_files_close(&efi);
     return result == 0 ? EFI_SUCCESS : EFI_ABORTED;
 }

@@ -13,8 +13,10 @@
 #include "tests/unit/app/fake_session.h"
 
 static struct fake_firmware fake;
+static const uint8_t build_id[20] = {0x1b, 0x5b};
 static uint8_t *text_bytes; /* the image's .text, so that the code map's hash holds */
 static uint64_t image_base;
+static struct image image;
 
 static int load_text(void **state)
 {
@@ -30,6 +32,7 @@ static int load_text(void **state)
     assert_int_equal(fread(text_bytes, 1, (size_t)size, file), size);
     fclose(file);
     image_base = (uint64_t)(uintptr_t)text_bytes - 0x1000; /* linker.ld: .text begins at 1000h */
+    image = (struct image){.base = image_base, .text_rva = 0x1000, .text_size = (uint32_t)size, .build_id = build_id};
     return 0;
 }
 
@@ -57,7 +60,7 @@ static int teardown(void **state)
 
 static int start(const char *options)
 {
-    return app_main(&fake.firmware, options, image_base);
+    return app_main(&fake.firmware, options, &image);
 }
 
 /* strstr on the screen, with the screen shown when it fails. */
