@@ -113,7 +113,16 @@ static bool start_sampling(struct run *run)
 {
     uint64_t detail = 0;
     run->sampling = true;
-    return !failed(run, ibs_start(&run->workspace->engine, &run->result->restore, &detail), detail);
+    enum session_error error = ibs_start(&run->workspace->engine, &run->result->restore, &detail);
+    return !failed(run, error, detail);
+}
+
+static bool route_interrupt(struct run *run)
+{
+    struct session_result *result = run->result;
+    uint64_t detail = 0;
+    enum session_error error = lvt_set_up(run->plan->machine, &result->restore, &result->lvt_offset, &detail);
+    return !failed(run, error, detail);
 }
 
 /* Set-up and measurement; whatever it leaves undone when it returns early is undone by session_run(). */
@@ -123,10 +132,9 @@ static void measure(void *argument, uint64_t unused)
     const struct session_plan *plan = run->plan;
     struct session_result *result = run->result;
     bool with_ibs = plan->ibs.fetch || plan->ibs.op;
-    uint64_t detail = 0;
     if (!load_page_tables(run))
         return;
-    if (with_ibs && failed(run, lvt_set_up(plan->machine, &result->restore, &result->lvt_offset, &detail), detail))
+    if (with_ibs && !route_interrupt(run))
         return;
     if (!call(run, SESSION_PREPARE, plan->prepare))
         return;

@@ -1,0 +1,481 @@
+#include "fake_cpu.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "core/ibs_regs.h"
+#include "drivers/fault.h"
+#include "drivers/ibs.h"
+#include "drivers/tables.h"
+
+struct fake fake;
+
+/* ---------------------------------------------------------------- script and log */
+
+void fake_log(const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    int length = vsnprintf(fake.log + fake.log_length, sizeof fake.log - fake.log_length, format, args);
+    va_end(args);
+    assert_true(length >= 0 && fake.log_length + (size_t)length + 2 < sizeof fake.log);
+    fake.log_length += (size_t)length;
+    fake.log[fake.log_length++] = '\n';
+    fake.log[fake.log_length] = 0;
+}
+
+void fake_clear_log(void)
+{
+    fake.log_length = 0;
+    fake.log[0] = 0;
+}
+
+/* True when this access is the one that raises an exception. */
+static bool access_faults(void)
+{
+    fake.accesses++;
+    if (fake.accesses == fake.nmi_at) {
+        fake_log("nmi");
+        fake_nmi();
+    }
+    if (fake.accesses != fake.fault_at)
+        return false;
+    fake.fault_done = true;
+    fake_log("#GP");
+    return true;
+}
+
+static void access(void)
+{
+    if (access_faults())
+        fake_raise(13, 0);
+}
+
+/* ---------------------------------------------------------------- delivery through the tables */
+
+static void *context_for(uint32_t vector)
+{
+    assert_int_not_equal(fake.idt.base, 0xF1DE0000); /* no exception while the firmware's tables are in force */
+    assert_true(fake.idt.limit == 256 * sizeof(struct tables_gate) - 1);
+    const struct tables_gate *gate = (const struct tables_gate *)(uintptr_t)fake.idt.base + vector;
+    uint64_t offset = gate->offset_low | (uint64_t)gate->offset_middle << 16 | (uint64_t)gate->offset_high << 32;
+    assert_int_equal(offset, cpu_gate_address((uint8_t)vector));
+    assert_int_equal(gate->type, 0x8E);
+    assert_int_equal(gate->selector, fake.segments.cs);
+    assert_in_range(gate->ist, 1, 7);
+
+    assert_true(fake.tr && fake.tr + 15 <= fake.gdt.limit);
+    const uint64_t *descriptor = (const uint64_t *)(uintptr_t)fake.gdt.base + fake.tr / 8;
+    assert_int_equal(descriptor[0] >> 40 & 0xFF, 0x8B); /* present, busy TSS */
+    assert_int_equal(descriptor[0] & 0xFFFF, 103);
+    uint64_t base = (descriptor[0] >> 16 & 0xFFFFFF) | (descriptor[0] >> 56) << 24 | descriptor[1] << 32;
+    const struct tables_tss *tss = (const struct tables_tss *)(uintptr_t)base;
+    uint64_t stack = tss->ist[gate->ist - 1];
+    assert_int_equal(stack % 16, 0);
+    return *(void **)(uintptr_t)stack;
+}
+
+void fake_nmi(void)
+{
+    ibs_nmi(context_for(2));
+}
+
+void fake_raise(uint32_t vector, uint64_t error)
+{
+    struct fault_context *context = context_for(vector);
+    struct cpu_trap_frame frame = {
+        .vector = vector, .error = error, .rip = FAKE_CODE, .rflags = 0x10202, .rsp = 0x57AC4, .cs = fake.segments.cs};
+    for (unsigned i = 0; i < 16; i++)
+        frame.gpr[i] = 0x1000 + i;
+    fault_dispatch(&frame, context);
+    if (frame.rip == FAKE_CODE)
+        return;
+    assert_int_equal(frame.rip, FAKE_RECOVERY);
+    assert_int_equal(frame.rflags, 2);
+    for (unsigned i = fake.guards; i-- > 0;) {
+        if ((uint64_t)(uintptr_t)fake.guard[i] == frame.gpr[7]) {
+            assert_int_equal(frame.rsp, fake.guard[i]->rsp);
+            fake.guards = i;
+            longjmp(fake.jump[i], 1);
+        }
+    }
+    fail_msg("an exception resumed at a guarded call that is over");
+}
+
+uint32_t cpu_guarded_call(struct cpu_recovery *recovery, uint64_t stack_top, void (*function)(void *, uint64_t),
+                          void *argument, uint64_t value)
+{
+    unsigned depth = fake.guards;
+    assert_true(depth < FAKE_GUARDS);
+    assert_int_equal(stack_top % 16, 0);
+    recovery->rip = FAKE_RECOVERY;
+    recovery->rsp = 0xABBA0000 + depth;
+    fake.guard[depth] = recovery;
+    fake.guard_stack[depth] = stack_top;
+    fake.guards = depth + 1;
+    if (setjmp(fake.jump[depth]))
+        return 1;
+    function(argument, value);
+    fake.guards = depth;
+    return 0;
+}
+
+uint64_t cpu_gate_address(uint8_t vector)
+{
+    return 0xFFFF800000100000ull + vector * 16u;
+}
+
+uint64_t cpu_fixup(uint64_t rip)
+{
+    return fake.fixup_rip && rip == fake.fixup_rip ? fake.fixup_to : 0;
+}
+
+_Noreturn void cpu_halt(void)
+{
+    fake.halted = true;
+    fail_msg("the processor was halted");
+    __builtin_unreachable();
+}
+
+/* ---------------------------------------------------------------- registers */
+
+static struct fake_msr *find_msr(uint32_t number)
+{
+    for (unsigned i = 0; i < fake.msrs; i++) {
+        if (fake.msr[i].number == number)
+            return &fake.msr[i];
+    }
+    return NULL;
+}
+
+struct fake_msr *fake_msr(uint32_t number)
+{
+    struct fake_msr *msr = find_msr(number);
+    if (!msr)
+        fail_msg("no MSR %x", number);
+    return msr;
+}
+
+static uint64_t msr_value(const struct fake_msr *msr)
+{
+    return msr->number == MSR_IBS_CONTROL && fake.mirrors ? fake.f3x1cc[0] : msr->value;
+}
+
+uint32_t cpu_rdmsr_safe(uint32_t number, uint64_t *value)
+{
+    struct fake_msr *msr = find_msr(number);
+    *value = 0;
+    if (access_faults() || !msr) {
+        fake_log("rdmsr %x refused", number);
+        return 13;
+    }
+    *value = msr_value(msr);
+    fake_log("rdmsr %x", number);
+    return 0;
+}
+
+static void write_msr(struct fake_msr *msr, uint64_t value)
+{
+    fake_log("wrmsr %x %llx", msr->number, (unsigned long long)value);
+    msr->value = (msr->value & ~msr->writable) | (value & msr->writable);
+}
+
+uint32_t cpu_wrmsr_safe(uint32_t number, uint64_t value)
+{
+    struct fake_msr *msr = find_msr(number);
+    if (access_faults() || !msr) {
+        fake_log("wrmsr %x refused", number);
+        return 13;
+    }
+    write_msr(msr, value);
+    return 0;
+}
+
+uint64_t cpu_rdmsr(uint32_t number)
+{
+    access();
+    fake_log("rdmsr %x", number);
+    return msr_value(fake_msr(number));
+}
+
+void cpu_wrmsr(uint32_t number, uint64_t value)
+{
+    access();
+    write_msr(fake_msr(number), value);
+}
+
+uint64_t cpu_rdtsc(void)
+{
+    return fake.tsc += 1000;
+}
+
+void cpu_cpuid(uint32_t leaf, uint32_t subleaf, struct cpu_cpuid *registers)
+{
+    (void)subleaf;
+    *registers = (struct cpu_cpuid){0};
+    for (unsigned i = 0; i < fake.leaves; i++) {
+        if (fake.leaf[i].leaf == leaf)
+            *registers = fake.leaf[i].registers;
+    }
+}
+
+void cpu_pause(void)
+{
+    if (++fake.pauses == fake.nmi_at_pause) {
+        fake_log("nmi");
+        fake_nmi();
+    }
+}
+
+/* ---------------------------------------------------------------- ports, PCI, APIC */
+
+/* The configuration register that port CF8h selects, NULL: no such device or register. */
+static uint32_t *pci_register(void)
+{
+    uint32_t offset = (fake.cf8 & 0xFC) | (fake.cf8 >> 24 & 0xF) << 8;
+    uint32_t device = fake.cf8 >> 11 & 0x1F, function = fake.cf8 >> 8 & 7, bus = fake.cf8 >> 16 & 0xFF;
+    if (!(fake.cf8 >> 31) || bus || device < 0x18 || function != 3 || !fake.node_id[device - 0x18])
+        return NULL;
+    if (offset >= 0x100 && !(find_msr(0xC001001F) && find_msr(0xC001001F)->value >> 46 & 1))
+        offset &= 0xFF; /* without EnableCf8ExtCfg the bits are reserved */
+    if (offset == 0)
+        return &fake.node_id[device - 0x18];
+    return offset == 0x1CC ? &fake.f3x1cc[device - 0x18] : NULL;
+}
+
+uint32_t cpu_in32(uint16_t port)
+{
+    access();
+    if (port == 0xCF8) {
+        fake_log("in cf8");
+        return fake.cf8;
+    }
+    assert_int_equal(port, 0xCFC);
+    fake_log("in cfc");
+    uint32_t *reg = pci_register();
+    return reg ? *reg : 0xFFFFFFFF;
+}
+
+void cpu_out32(uint16_t port, uint32_t value)
+{
+    access();
+    fake_log("out %x %x", port, value);
+    if (port == 0xCF8) {
+        fake.cf8 = value;
+        return;
+    }
+    assert_int_equal(port, 0xCFC);
+    uint32_t *reg = pci_register();
+    assert_true(reg >= fake.f3x1cc && reg < fake.f3x1cc + FAKE_NODES); /* nothing else may be written */
+    *reg = (*reg & ~fake.f3x1cc_writable) | (value & fake.f3x1cc_writable);
+}
+
+uint8_t cpu_in8(uint16_t port)
+{
+    access();
+    assert_int_equal(port, 0x61);
+    fake_log("in 61");
+    return fake.port_61;
+}
+
+static uint32_t *apic_register(uint64_t address)
+{
+    assert_in_range(address, FAKE_APIC, FAKE_APIC + 0x53F);
+    assert_int_equal(address % 16, 0);
+    return &fake.apic[(address - FAKE_APIC) / 16];
+}
+
+uint32_t cpu_mmio_read32(uint64_t address)
+{
+    access();
+    fake_log("apic r %x", (unsigned)(address - FAKE_APIC));
+    return *apic_register(address);
+}
+
+void cpu_mmio_write32(uint64_t address, uint32_t value)
+{
+    access();
+    fake_log("apic w %x %x", (unsigned)(address - FAKE_APIC), value);
+    if (address - FAKE_APIC != fake.apic_read_only)
+        *apic_register(address) = value;
+}
+
+/* ---------------------------------------------------------------- control registers, tables */
+
+uint64_t cpu_read_cr2(void)
+{
+    return fake.cr2;
+}
+
+uint64_t cpu_read_cr3(void)
+{
+    return fake.cr3;
+}
+
+uint64_t cpu_read_cr4(void)
+{
+    return fake.cr4;
+}
+
+void cpu_write_cr3(uint64_t value)
+{
+    fake_log("cr3 %s", (value & ~0xFFFull) == (uintptr_t)fake.firmware_pml4 ? "firmware" : "ours");
+    fake.cr3 = value;
+}
+
+uint64_t cpu_flags(void)
+{
+    return fake.flags;
+}
+
+void cpu_cli(void)
+{
+    fake_log("cli");
+    fake.flags &= ~(uint64_t)CPU_FLAG_INTERRUPT;
+}
+
+void cpu_sti(void)
+{
+    fake_log("sti");
+    fake.flags |= CPU_FLAG_INTERRUPT;
+}
+
+void cpu_fpu_save(struct cpu_fpu *fpu)
+{
+    memset(fpu, 0x55, sizeof *fpu);
+    fake_log("fxsave");
+}
+
+void cpu_fpu_restore(const struct cpu_fpu *fpu)
+{
+    assert_int_equal(fpu->bytes[511], 0x55);
+    fake_log("fxrstor");
+}
+
+void cpu_sgdt(struct cpu_table *table)
+{
+    *table = fake.gdt;
+}
+
+void cpu_lgdt(const struct cpu_table *table)
+{
+    fake_log("lgdt %s", table->base == (uintptr_t)fake.firmware_gdt ? "firmware" : "ours");
+    fake.gdt = *table;
+}
+
+void cpu_sidt(struct cpu_table *table)
+{
+    *table = fake.idt;
+}
+
+void cpu_lidt(const struct cpu_table *table)
+{
+    fake_log("lidt %s", table->base == 0xF1DE0000 ? "firmware" : "ours");
+    fake.idt = *table;
+}
+
+uint16_t cpu_str(void)
+{
+    return fake.tr;
+}
+
+void cpu_ltr(uint16_t selector)
+{
+    fake_log("ltr %x", selector);
+    assert_true(selector && selector + 15 <= fake.gdt.limit);
+    uint64_t *descriptor = (uint64_t *)(uintptr_t)fake.gdt.base + selector / 8;
+    assert_int_equal(*descriptor >> 40 & 0xFF, 0x89); /* a busy one raises #GP */
+    *descriptor |= 2ull << 40;
+    fake.tr = selector;
+}
+
+void cpu_read_segments(struct cpu_segments *segments)
+{
+    *segments = fake.segments;
+}
+
+/* ---------------------------------------------------------------- the machine */
+
+void fake_set_leaf(uint32_t leaf, uint32_t eax, uint32_t ebx, uint32_t ecx, uint32_t edx)
+{
+    struct cpu_cpuid registers = {eax, ebx, ecx, edx};
+    for (unsigned i = 0; i < fake.leaves; i++) {
+        if (fake.leaf[i].leaf == leaf) {
+            fake.leaf[i].registers = registers;
+            return;
+        }
+    }
+    assert_true(fake.leaves < FAKE_LEAVES);
+    fake.leaf[fake.leaves++] = (struct fake_leaf){leaf, registers};
+}
+
+void fake_add_msr(uint32_t number, uint64_t value, uint64_t writable)
+{
+    assert_true(fake.msrs < FAKE_MSRS);
+    fake.msr[fake.msrs++] = (struct fake_msr){number, value, writable};
+}
+
+void fake_remove_msr(uint32_t number)
+{
+    fake_msr(number)->number = 0;
+}
+
+static void set_vendor(uint32_t leaf, const char *text, uint32_t eax)
+{
+    uint32_t w[3];
+    memcpy(w, text, 12);
+    if (leaf == 0)
+        fake_set_leaf(leaf, eax, w[0], w[2], w[1]); /* ebx, edx, ecx */
+    else
+        fake_set_leaf(leaf, eax, w[0], w[1], w[2]);
+}
+
+void fake_reset(uint32_t model)
+{
+    bool revision_b = model == 2;
+    fake = (struct fake){
+        .mirrors = true,
+        .cf8 = 0x80000CAC,
+        .cr4 = 0x668,
+        .flags = 0x202,
+        .f3x1cc_writable = 0x10F,
+        .idt = {.limit = 0xFFF, .base = 0xF1DE0000},
+        .segments = {.cs = 0x38, .ss = 0x30, .ds = 0x30, .es = 0x30, .fs = 0x30, .gs = 0x30},
+    };
+    fake.cr3 = (uintptr_t)fake.firmware_pml4;
+    fake.firmware_pml4[0] = 0x801023;
+    fake.gdt = (struct cpu_table){.limit = 0x47, .base = (uintptr_t)fake.firmware_gdt};
+    for (unsigned i = 1; i < 8; i++)
+        fake.firmware_gdt[i] = 0x00AF9B000000FFFFull + i;
+    fake.node_id[0] = 0x12031022;
+    fake.apic[0x400 / 16] = 0x00040007;
+    for (unsigned n = 0; n < 4; n++)
+        fake.apic[0x500 / 16 + n] = 0x10000;
+
+    set_vendor(0, "AuthenticAMD", 5);
+    fake_set_leaf(1, 0x00100F03 | model << 4, 0, 0x00802009, 0x178BFBFF);
+    fake_set_leaf(0x80000000, revision_b ? 0x8000001A : 0x8000001B, 0, 0, 0);
+    fake_set_leaf(0x80000001, 0, 0, 0x000037FF | 1u << 10, 1u << 26 | 1u << 20 | 1u << 29);
+    fake_set_leaf(0x80000008, 0x3030, 0, 0x2003, 0);
+    if (!revision_b)
+        fake_set_leaf(0x8000001B, 0x1F, 0, 0, 0);
+
+    fake_add_msr(0x1B, FAKE_APIC | 0x900, 0);
+    fake_add_msr(0xC0000080, 0xD01, 0);
+    fake_add_msr(0xC001001F, 0x2000000008ull, ~0ull);
+    fake_add_msr(MSR_IBS_FETCH_CTL, 0, ~0ull);
+    fake_add_msr(MSR_IBS_FETCH_LINAD, 0, 0);
+    fake_add_msr(MSR_IBS_FETCH_PHYSAD, 0, 0);
+    fake_add_msr(MSR_IBS_OP_CTL, 0, revision_b ? 0x6FFFFull : 0xFFFFF000EFFFFull);
+    for (uint32_t msr = MSR_IBS_OP_RIP; msr <= MSR_IBS_DC_PHYSAD; msr++)
+        fake_add_msr(msr, 0, 0);
+    fake_add_msr(MSR_IBS_CONTROL, 0, 0);
+}
+
+void fake_machine(struct machine *machine, uint32_t model)
+{
+    fake_reset(model);
+    machine_probe(machine, 2500000);
+    fake_clear_log();
+    fake.accesses = 0;
+}

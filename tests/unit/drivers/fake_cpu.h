@@ -1,0 +1,97 @@
+/*
+ * A processor that exists only in tests: what drivers/cpu.h declares, played from a script.
+ *
+ * It keeps MSRs, APIC registers, northbridge configuration and descriptor tables, logs every access as a line of text,
+ * can raise an exception or an NMI at the n-th access, and delivers both through the descriptor tables that are in
+ * force: gate, interrupt stack table, context pointer. A mistake in the tables is a failed test.
+ */
+#ifndef TESTS_UNIT_DRIVERS_FAKE_CPU_H
+#define TESTS_UNIT_DRIVERS_FAKE_CPU_H
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "drivers/cpu.h"
+#include "drivers/machine.h"
+
+enum { FAKE_MSRS = 32, FAKE_LEAVES = 24, FAKE_NODES = 8, FAKE_GUARDS = 8, FAKE_LOG_BYTES = 1 << 16 };
+
+#define FAKE_APIC     0xFEE00000ull
+#define FAKE_RECOVERY 0x5EC0FE12ull /* stands for the address that a guarded call resumes at */
+#define FAKE_CODE     0x00C0DE00ull /* rip of exceptions */
+
+struct fake_msr {
+    uint32_t number;
+    uint64_t value;
+    uint64_t writable; /* bits that a write changes */
+};
+
+struct fake_leaf {
+    uint32_t leaf;
+    struct cpu_cpuid registers;
+};
+
+struct fake {
+    struct fake_msr msr[FAKE_MSRS];
+    unsigned msrs;
+    struct fake_leaf leaf[FAKE_LEAVES];
+    unsigned leaves;
+    uint32_t apic[0x540 / 16];    /* one register each 16 bytes */
+    uint32_t apic_read_only;      /* offset of a register that drops writes, 0: none */
+    uint32_t node_id[FAKE_NODES]; /* of function 3, offset 0; 0: no device */
+    uint32_t f3x1cc[FAKE_NODES];
+    uint32_t f3x1cc_writable; /* bits that hold */
+    bool mirrors;             /* node 0's F3x1CC shows in MSR C001_103A */
+    uint32_t cf8;
+    uint8_t port_61;
+    uint64_t cr2, cr3, cr4, flags, tsc;
+    struct cpu_table gdt, idt;
+    uint16_t tr;
+    struct cpu_segments segments;
+    uint64_t fixup_rip, fixup_to;
+
+    /* the firmware's tables and page map */
+    _Alignas(16) uint64_t firmware_gdt[10];
+    _Alignas(4096) uint64_t firmware_pml4[512];
+
+    /* script: access numbers count from 1, 0 = never */
+    unsigned accesses;
+    unsigned fault_at;
+    unsigned nmi_at;       /* delivered before that access */
+    unsigned nmi_at_pause; /* delivered in that pause */
+    unsigned pauses;
+    bool fault_done;
+
+    struct cpu_recovery *guard[FAKE_GUARDS];
+    jmp_buf jump[FAKE_GUARDS];
+    volatile unsigned guards;
+    uint64_t guard_stack[FAKE_GUARDS];
+    bool halted;
+
+    char log[FAKE_LOG_BYTES];
+    size_t log_length;
+};
+
+extern struct fake fake;
+
+/* A Family 10h machine of the given model, one node, as firmware leaves it. */
+void fake_reset(uint32_t model);
+/* The same, as machine_probe() should describe it; also fills 'machine'. */
+void fake_machine(struct machine *machine, uint32_t model);
+
+void fake_set_leaf(uint32_t leaf, uint32_t eax, uint32_t ebx, uint32_t ecx, uint32_t edx);
+struct fake_msr *fake_msr(uint32_t number); /* fails the test when there is none */
+void fake_add_msr(uint32_t number, uint64_t value, uint64_t writable);
+void fake_remove_msr(uint32_t number);
+void fake_clear_log(void);
+void fake_log(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* Through the tables in force. fake_raise() does not return when a guarded call is there to be left. */
+void fake_nmi(void);
+void fake_raise(uint32_t vector, uint64_t error);
+
+#endif

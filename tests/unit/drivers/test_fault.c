@@ -1,0 +1,184 @@
+/* Exceptions and the descriptor tables that bring them to us. */
+#include "fake_cpu.h"
+
+#include <string.h>
+
+#include "drivers/fault.h"
+#include "drivers/tables.h"
+
+static struct tables tables;
+static struct fault_context faults;
+static struct ibs_engine engine;
+
+static int install(void **state)
+{
+    fake_reset(4);
+    memset(&tables, 0xEE, sizeof tables);
+    faults = (struct fault_context){.apic_base = FAKE_APIC};
+    engine = (struct ibs_engine){0};
+    return tables_install(&tables, &faults, &engine) ? -1 : 0;
+}
+
+static void test_tables(void **state)
+{
+    assert_string_equal(fake.log, "lgdt ours\nltr 48\nlidt ours\n");
+    assert_int_equal(fake.gdt.limit, 0x57);
+    assert_memory_equal((void *)(uintptr_t)fake.gdt.base, fake.firmware_gdt, 0x48);
+    assert_int_equal(fake.tr, 0x48);
+    /* NMI, #DF and #MC each have a stack of their own; all others share one */
+    for (unsigned v = 0; v < 256; v++) {
+        unsigned ist = v == 2 ? TABLES_IST_NMI : v == 8 ? TABLES_IST_DF : v == 18 ? TABLES_IST_MC : TABLES_IST_REST;
+        assert_int_equal(tables.idt[v].ist, ist);
+    }
+    for (unsigned a = 0; a < TABLES_STACKS; a++)
+        assert_int_equal(tables.tss.ist[a], (uintptr_t)&tables.stack[a] + TABLES_STACK_BYTES - 16);
+
+    fake_clear_log();
+    struct restore_log log;
+    restore_init(&log);
+    tables_remove(&tables, &log);
+    assert_string_equal(fake.log, "lidt firmware\nlgdt firmware\n");
+    assert_int_equal(restore_failures(&log), 0);
+    assert_int_equal(log.count, 5);
+}
+
+static void test_tr_of_the_firmware_comes_back(void **state)
+{
+    fake_reset(4);
+    uint64_t tss = 0x00008B0000000067ull; /* busy, base 0 */
+    fake.firmware_gdt[7] = tss;
+    fake.tr = 0x38;
+    fake.segments.cs = 0x28;
+    assert_int_equal(tables_install(&tables, &faults, &engine), SESSION_OK);
+    struct restore_log log;
+    restore_init(&log);
+    tables_remove(&tables, &log);
+    assert_int_equal(fake.tr, 0x38);
+    assert_int_equal(fake.firmware_gdt[7], tss);
+    assert_int_equal(restore_failures(&log), 0);
+    /* A second run after one that had to leave our own: the selector lies outside the firmware's table. */
+    fake.tr = 0x48;
+    assert_int_equal(tables_install(&tables, &faults, &engine), SESSION_OK);
+    fake_clear_log();
+    tables_remove(&tables, NULL);
+    assert_string_equal(fake.log, "lidt firmware\nlgdt firmware\n");
+}
+
+static void test_selectors_outside_are_refused(void **state)
+{
+    fake_reset(4);
+    fake.segments.fs = 0x48;
+    assert_int_equal(tables_install(&tables, &faults, &engine), SESSION_GDT);
+    fake.segments.fs = 0x14; /* local descriptor table */
+    assert_int_equal(tables_install(&tables, &faults, &engine), SESSION_GDT);
+    assert_string_equal(fake.log, "");
+}
+
+static void divide(void *argument, uint64_t value)
+{
+    *(int *)argument += 1;
+    if (value)
+        fake_raise((uint32_t)value, 0x77);
+}
+
+static void test_guarded_call(void **state)
+{
+    int calls = 0;
+    assert_false(fault_guard(&faults, 0, divide, &calls, 0));
+    assert_null(faults.recovery);
+    fake.cr2 = 0xBAD;
+    assert_true(fault_guard(&faults, 0x9000, divide, &calls, 14));
+    assert_int_equal(fake.guard_stack[0], 0x9000);
+    assert_int_equal(calls, 2);
+    assert_null(faults.recovery);
+    assert_int_equal(faults.faults, 1);
+    const struct cpu_fault *f = &faults.fault;
+    assert_int_equal(f->vector, 14);
+    assert_int_equal(f->error, 0x77);
+    assert_int_equal(f->rip, FAKE_CODE);
+    assert_int_equal(f->rsp, 0x57AC4);
+    assert_int_equal(f->rflags, 0x10202);
+    assert_int_equal(f->cr2, 0xBAD);
+    for (unsigned i = 0; i < 16; i++)
+        assert_int_equal(f->gpr[i], i == 4 ? 0x57AC4 : 0x1000 + i);
+    /* the first one is kept */
+    assert_true(fault_guard(&faults, 0, divide, &calls, 8));
+    assert_int_equal(faults.faults, 2);
+    assert_int_equal(faults.fault.vector, 14);
+}
+
+static void nested(void *argument, uint64_t value)
+{
+    assert_true(fault_guard(&faults, 0, divide, argument, value));
+    *(int *)argument += 10;
+    fake_raise(18, 0);
+}
+
+static void test_guarded_calls_nest(void **state)
+{
+    int calls = 0;
+    assert_true(fault_guard(&faults, 0, nested, &calls, 3));
+    assert_int_equal(calls, 11);
+    assert_int_equal(faults.faults, 2);
+    assert_null(faults.recovery);
+}
+
+static void test_fixup(void **state)
+{
+    struct cpu_trap_frame frame = {.vector = 13, .rip = 0x1234, .gpr = {[0] = 99}, .rflags = 0x46};
+    fake.fixup_rip = 0x1234;
+    fake.fixup_to = 0x5678;
+    fault_dispatch(&frame, &faults);
+    assert_int_equal(frame.rip, 0x5678);
+    assert_int_equal(frame.gpr[0], 13);
+    assert_int_equal(frame.rflags, 0x46);
+    assert_int_equal(faults.faults, 0);
+}
+
+static void test_stray_interrupts_are_counted(void **state)
+{
+    fake_clear_log();
+    fake_raise(32, 0);
+    fake_raise(255, 0);
+    assert_int_equal(faults.spurious_interrupts, 2);
+    assert_string_equal(fake.log, "apic w b0 0\napic w b0 0\n");
+    faults.apic_base = 0; /* not known: nothing is written */
+    fake_raise(40, 0);
+    assert_int_equal(faults.spurious_interrupts, 3);
+    assert_string_equal(fake.log, "apic w b0 0\napic w b0 0\n");
+}
+
+static void test_names(void **state)
+{
+    assert_string_equal(fault_vector_name(0), "#DE divide error");
+    assert_string_equal(fault_vector_name(14), "#PF page fault");
+    assert_string_equal(fault_vector_name(15), "exception");
+    assert_string_equal(fault_vector_name(999), "exception");
+    assert_string_equal(fault_register_name(4), "rsp");
+    assert_string_equal(fault_register_name(15), "r15");
+    assert_string_equal(fault_register_name(16), "?");
+}
+
+static void test_error_texts(void **state)
+{
+    for (int e = 0; e < SESSION_ERRORS; e++)
+        assert_string_not_equal(session_error_text((enum session_error)e), "unknown error");
+    assert_string_equal(session_error_text(SESSION_ERRORS), "unknown error");
+    assert_string_equal(session_error_text((enum session_error) - 1), "unknown error");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup(test_tables, install),
+        cmocka_unit_test_setup(test_tr_of_the_firmware_comes_back, install),
+        cmocka_unit_test_setup(test_selectors_outside_are_refused, install),
+        cmocka_unit_test_setup(test_guarded_call, install),
+        cmocka_unit_test_setup(test_guarded_calls_nest, install),
+        cmocka_unit_test_setup(test_fixup, install),
+        cmocka_unit_test_setup(test_stray_interrupts_are_counted, install),
+        cmocka_unit_test(test_names),
+        cmocka_unit_test(test_error_texts),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

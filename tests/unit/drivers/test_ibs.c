@@ -1,0 +1,477 @@
+/* Settings, start, stop and the NMI handler of IBS, as sequences of register accesses. */
+#include "fake_cpu.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "core/ibs_regs.h"
+#include "drivers/ibs.h"
+#include "drivers/tables.h"
+
+enum { MODEL_B = 2, MODEL_C = 4 };
+
+/* ---------------------------------------------------------------- settings */
+
+struct resolve_row {
+    uint32_t model;
+    struct ibs_plan plan;
+    enum session_error error;
+    struct ibs_settings settings;
+};
+
+#define FETCH(period, rand)   .fetch = true, .fetch_period = period, .random = rand
+#define OP(period, ops, rand) .op = true, .op_period = period, .count_ops = ops, .random = rand
+
+static const struct resolve_row resolve_rows[] = {
+    {MODEL_C, {FETCH(0x10, false)}, SESSION_OK, {.fetch_ctl = 0x0001000000000001}},
+    {MODEL_C, {FETCH(0xFFFF0, true)}, SESSION_OK, {.fetch_ctl = 0x020100000000FFFF}},
+    {MODEL_C, {FETCH(0, false)}, SESSION_FETCH_PERIOD_LOW, {0}},
+    {MODEL_C, {FETCH(0x100000, false)}, SESSION_FETCH_PERIOD_HIGH, {0}},
+    {MODEL_C, {FETCH(0x11, false)}, SESSION_PERIOD_NIBBLE, {0}},
+    {MODEL_C, {OP(0x90, true, false)}, SESSION_OK, {.op_ctl = 0xA0009}},
+    {MODEL_C, {OP(0x80, true, false)}, SESSION_OP_PERIOD_LOW, {0}},
+    {MODEL_C, {OP(0xFFFF0, false, false)}, SESSION_OK, {.op_ctl = 0x2FFFF}},
+    {MODEL_C, {OP(0x100000, false, false)}, SESSION_OP_PERIOD_HIGH, {0}},
+    {MODEL_C, {OP(0x1008, false, false)}, SESSION_PERIOD_NIBBLE, {0}},
+    /* 65536: 4096 values of CurCnt, MaxCnt up by 2048 / 16 */
+    {MODEL_C,
+     {OP(0x10000, true, true)},
+     SESSION_OK,
+     {.op_ctl = 0xA1080, .op_random = IBS_RANDOM_CURCNT, .op_random_range = 4096}},
+    /* shorter than 8192: less than half the period */
+    {MODEL_C,
+     {OP(0x1000, true, true)},
+     SESSION_OK,
+     {.op_ctl = 0xA0140, .op_random = IBS_RANDOM_CURCNT, .op_random_range = 2048}},
+    {MODEL_C,
+     {OP(0x90, true, true)},
+     SESSION_OK,
+     {.op_ctl = 0xA000B, .op_random = IBS_RANDOM_CURCNT, .op_random_range = 64}},
+    {MODEL_C,
+     {OP(0xFF7F0, true, true)},
+     SESSION_OK,
+     {.op_ctl = 0xAFFFF, .op_random = IBS_RANDOM_CURCNT, .op_random_range = 4096}},
+    {MODEL_C, {OP(0xFF800, true, true)}, SESSION_OP_PERIOD_HIGH_RANDOM, {0}},
+    {MODEL_B, {OP(0x10000, true, true)}, SESSION_NO_OP_COUNTING, {0}},
+    {MODEL_B,
+     {OP(0x10000, false, true)},
+     SESSION_OK,
+     {.op_ctl = 0x21000, .op_random = IBS_RANDOM_MAXCNT, .op_random_range = 4096}},
+    {MODEL_B,
+     {OP(0xFF7F0, false, true)},
+     SESSION_OK,
+     {.op_ctl = 0x2FF7F, .op_random = IBS_RANDOM_MAXCNT, .op_random_range = 4096}},
+    {MODEL_B,
+     {OP(0x400, false, true)},
+     SESSION_OK,
+     {.op_ctl = 0x20040, .op_random = IBS_RANDOM_MAXCNT, .op_random_range = 1024}},
+    {MODEL_B,
+     {OP(0xC0, false, true)},
+     SESSION_OK,
+     {.op_ctl = 0x2000C, .op_random = IBS_RANDOM_MAXCNT, .op_random_range = 64}},
+    {MODEL_B, {OP(0x90, false, true)}, SESSION_OK, {.op_ctl = 0x20009}}, /* nothing left to vary */
+    {MODEL_B, {OP(0x10000, false, false)}, SESSION_OK, {.op_ctl = 0x21000}},
+};
+
+static void test_resolve(void **state)
+{
+    for (size_t i = 0; i < sizeof resolve_rows / sizeof resolve_rows[0]; i++) {
+        const struct resolve_row *row = &resolve_rows[i];
+        struct machine machine;
+        struct ibs_settings settings = {0};
+        fake_machine(&machine, row->model);
+        enum session_error error = ibs_resolve(&row->plan, &machine, &settings);
+        if (error != row->error || memcmp(&settings, &row->settings, sizeof settings))
+            fail_msg("row %zu: error %d fetch %llx op %llx random %d range %u", i, error,
+                     (unsigned long long)settings.fetch_ctl, (unsigned long long)settings.op_ctl, settings.op_random,
+                     settings.op_random_range);
+    }
+}
+
+static void test_resolve_caps(void **state)
+{
+    struct machine machine;
+    fake_machine(&machine, MODEL_C);
+    struct ibs_plan both = {FETCH(0x10000, true), .op = true, .op_period = 0x10000};
+    machine.ibs_caps = IBS_CAP_FFV | IBS_CAP_OP;
+    assert_int_equal(ibs_resolve(&both, &machine, NULL), SESSION_NO_FETCH_SAMPLING);
+    machine.ibs_caps = IBS_CAP_FFV | IBS_CAP_FETCH;
+    assert_int_equal(ibs_resolve(&both, &machine, NULL), SESSION_NO_OP_SAMPLING);
+    machine.ibs = false;
+    assert_int_equal(ibs_resolve(&both, &machine, NULL), SESSION_NO_IBS);
+    assert_int_equal(ibs_resolve(&(struct ibs_plan){0}, &machine, NULL), SESSION_OK); /* nothing to sample */
+}
+
+/* ---------------------------------------------------------------- randomisation */
+
+struct random_row {
+    uint32_t model;
+    uint32_t period;
+    uint32_t range;
+};
+
+/* The interval in counts until the next sample. */
+static uint32_t interval(uint64_t ctl)
+{
+    return ibs_period(ibs_op_max_cnt(ctl)) - ibs_op_cur_cnt(ctl);
+}
+
+static void test_random_intervals(void **state)
+{
+    static const struct random_row rows[] = {
+        {MODEL_C, 0x10000, 4096}, {MODEL_C, 0x90, 64},    {MODEL_C, 0xFF7F0, 4096}, {MODEL_B, 0x10000, 4096},
+        {MODEL_B, 0xFF7F0, 4096}, {MODEL_B, 0x400, 1024}, {MODEL_B, 0xC0, 64},
+    };
+    enum { DRAWS = 200000 };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        const struct random_row *row = &rows[i];
+        struct machine machine;
+        struct ibs_settings settings;
+        struct ibs_engine engine;
+        fake_machine(&machine, row->model);
+        struct ibs_plan plan = {OP(row->period, false, true)};
+        assert_int_equal(ibs_resolve(&plan, &machine, &settings), SESSION_OK);
+        ibs_init(&engine, &settings, 42, 0, NULL, 0);
+        uint64_t sum = 0;
+        uint32_t low = ~0u, high = 0;
+        for (unsigned n = 0; n < DRAWS; n++) {
+            uint64_t ctl = ibs_next_op_ctl(&engine);
+            /* only En, MaxCnt and, where it can be written, CurCnt */
+            assert_int_equal(ctl & ~(IBS_OP_EN | IBS_OP_MAX_CNT | (row->model == MODEL_C ? IBS_OP_CUR_CNT : 0)), 0);
+            assert_true(ctl & IBS_OP_EN);
+            assert_true(ibs_op_max_cnt(ctl) >= 9);
+            uint32_t counts = interval(ctl);
+            sum += counts;
+            low = counts < low ? counts : low;
+            high = counts > high ? counts : high;
+        }
+        /* All of the range is used, and no more; the mean is the period within half a count and five standard errors.
+         */
+        assert_in_range(high - low, row->range - row->range / 16, row->range);
+        double mean = (double)sum / DRAWS, error = mean - row->period;
+        double bound = 0.5 + 5.0 * row->range * 0.289 / 447.0;
+        if (error > bound || error < -bound)
+            fail_msg("row %zu: mean %f of period %u", i, mean, row->period);
+    }
+}
+
+static void test_same_seed_same_intervals(void **state)
+{
+    struct machine machine;
+    struct ibs_settings settings;
+    struct ibs_engine a, b, c;
+    fake_machine(&machine, MODEL_C);
+    struct ibs_plan plan = {OP(0x10000, true, true)};
+    assert_int_equal(ibs_resolve(&plan, &machine, &settings), SESSION_OK);
+    ibs_init(&a, &settings, 7, 0, NULL, 0);
+    ibs_init(&b, &settings, 7, 0, NULL, 0);
+    ibs_init(&c, &settings, 8, 0, NULL, 0);
+    bool differs = false;
+    for (unsigned i = 0; i < 100; i++) {
+        uint64_t value = ibs_next_op_ctl(&a);
+        assert_int_equal(value, ibs_next_op_ctl(&b));
+        differs |= value != ibs_next_op_ctl(&c);
+    }
+    assert_true(differs);
+}
+
+/* ---------------------------------------------------------------- start and stop */
+
+static struct ibs_record ring[4];
+static struct ibs_engine engine;
+static struct restore_log restore;
+
+static void set_up(uint32_t model, struct ibs_plan plan, uint32_t capacity)
+{
+    struct machine machine;
+    struct ibs_settings settings;
+    fake_machine(&machine, model);
+    assert_int_equal(ibs_resolve(&plan, &machine, &settings), SESSION_OK);
+    memset(ring, 0, sizeof ring);
+    restore_init(&restore);
+    ibs_init(&engine, &settings, 1, 3, ring, capacity);
+    fake_clear_log();
+}
+
+static const struct ibs_plan both_fixed = {.fetch = true, .fetch_period = 0x10000, .op = true, .op_period = 0x20000};
+
+struct sequence_row {
+    uint32_t model;
+    bool e420;
+    struct ibs_plan plan;
+    const char *start, *stop;
+};
+
+/* CurCnt counts while the workload runs: the fake has it at 123h when sampling is stopped. */
+static const struct sequence_row sequence_rows[] = {
+    {MODEL_C,
+     true,
+     {FETCH(0x10000, false), .op = true, .op_period = 0x20000, .count_ops = true},
+     "rdmsr c0011030\nwrmsr c0011030 0\n"
+     "rdmsr c0011033\nwrmsr c0011033 0\n"
+     "wrmsr c0011030 1000000001000\nrdmsr c0011030\n"
+     "wrmsr c0011033 a2000\nrdmsr c0011033\n",
+     "rdmsr c0011033\nwrmsr c0011033 a0000\nwrmsr c0011033 80000\n"
+     "rdmsr c0011030\nwrmsr c0011030 1000000000000\nwrmsr c0011030 0\n"
+     "wrmsr c0011033 0\nwrmsr c0011030 0\n"},
+    {MODEL_C,
+     false,
+     {OP(0x20000, true, false)},
+     "rdmsr c0011033\nwrmsr c0011033 0\nwrmsr c0011033 a2000\nrdmsr c0011033\n",
+     "rdmsr c0011033\nwrmsr c0011033 80000\nwrmsr c0011033 0\n"},
+    {MODEL_B,
+     true,
+     {OP(0x20000, false, false)},
+     "rdmsr c0011033\nwrmsr c0011033 0\nwrmsr c0011033 22000\nrdmsr c0011033\n",
+     "rdmsr c0011033\nwrmsr c0011033 20000\nwrmsr c0011033 0\nwrmsr c0011033 0\n"},
+    {MODEL_B,
+     false,
+     {FETCH(0x10000, true)},
+     "rdmsr c0011030\nwrmsr c0011030 0\nwrmsr c0011030 201000000001000\nrdmsr c0011030\n",
+     "rdmsr c0011030\nwrmsr c0011030 200000000000000\nwrmsr c0011030 0\n"},
+};
+
+static void test_sequences(void **state)
+{
+    for (size_t i = 0; i < sizeof sequence_rows / sizeof sequence_rows[0]; i++) {
+        const struct sequence_row *row = &sequence_rows[i];
+        uint64_t detail;
+        set_up(row->model, row->plan, 4);
+        assert_int_equal(ibs_start(&engine, &restore, &detail), SESSION_OK);
+        assert_int_equal(engine.state, IBS_RUNNING);
+        assert_string_equal(fake.log, row->start);
+        if (row->model == MODEL_C)
+            fake_msr(MSR_IBS_OP_CTL)->value |= 0x123ull << IBS_OP_CUR_CNT_SHIFT;
+        fake_clear_log();
+        assert_int_equal(ibs_stop(&engine, row->e420, &detail), SESSION_OK);
+        assert_string_equal(fake.log, row->stop);
+        assert_in_range(fake.pauses, 1000, 100000); /* it waited for a late NMI, and not for ever */
+    }
+}
+
+/* Revision B's first interval is random by MaxCnt, revision C's by CurCnt. */
+static void test_random_start_value(void **state)
+{
+    uint64_t detail;
+    set_up(MODEL_C, (struct ibs_plan){OP(0x10000, true, true)}, 4);
+    assert_int_equal(ibs_start(&engine, &restore, &detail), SESSION_OK);
+    uint64_t c = fake_msr(MSR_IBS_OP_CTL)->value;
+    assert_int_equal(c & ~(0xFFFull << 32), 0xA1080);
+    assert_int_not_equal(ibs_op_cur_cnt(c), 0);
+    set_up(MODEL_B, (struct ibs_plan){OP(0x10000, false, true)}, 4);
+    assert_int_equal(ibs_start(&engine, &restore, &detail), SESSION_OK);
+    uint64_t b = fake_msr(MSR_IBS_OP_CTL)->value;
+    assert_int_equal(b & ~IBS_OP_MAX_CNT, IBS_OP_EN);
+    assert_int_not_equal(ibs_op_max_cnt(b), 0x1000);
+}
+
+static void test_enable_does_not_hold(void **state)
+{
+    uint64_t detail;
+    set_up(MODEL_C, both_fixed, 4);
+    fake_msr(MSR_IBS_OP_CTL)->writable = 0; /* as QEMU's stock CPUs do */
+    assert_int_equal(ibs_start(&engine, &restore, &detail), SESSION_IBS_ENABLE);
+    assert_int_equal(detail, MSR_IBS_OP_CTL);
+    set_up(MODEL_C, both_fixed, 4);
+    fake_msr(MSR_IBS_FETCH_CTL)->writable = 0xFFFF;
+    assert_int_equal(ibs_start(&engine, &restore, &detail), SESSION_IBS_ENABLE);
+    assert_int_equal(detail, MSR_IBS_FETCH_CTL);
+}
+
+static void test_stop_goes_through(void **state)
+{
+    uint64_t detail;
+    set_up(MODEL_C, both_fixed, 4);
+    assert_int_equal(ibs_start(&engine, &restore, &detail), SESSION_OK);
+    fake.fault_at = fake.accesses + 1; /* reading IbsOpCtl */
+    assert_int_equal(ibs_stop(&engine, true, &detail), SESSION_MSR_FAULT);
+    assert_int_equal(detail, MSR_IBS_OP_CTL);
+    assert_int_equal(fake_msr(MSR_IBS_OP_CTL)->value, 0);
+    assert_int_equal(fake_msr(MSR_IBS_FETCH_CTL)->value, 0);
+    /* even so in the erratum's order */
+    assert_non_null(strstr(fake.log, "wrmsr c0011033 20000\nwrmsr c0011033 0\n"));
+}
+
+/* ---------------------------------------------------------------- the handler */
+
+#define FETCH_READY (IBS_FETCH_EN | IBS_FETCH_VAL | 0x1000)
+#define OP_READY    (IBS_OP_EN | IBS_OP_VAL | 0x2000)
+
+/* Runs the handler as an NMI would, without tables. */
+static void nmi(uint64_t fetch_ctl, uint64_t op_ctl)
+{
+    fake_msr(MSR_IBS_FETCH_CTL)->value = fetch_ctl;
+    fake_msr(MSR_IBS_OP_CTL)->value = op_ctl;
+    fake_clear_log();
+    ibs_nmi(&engine);
+}
+
+static void start(struct ibs_plan plan, uint32_t capacity)
+{
+    uint64_t detail;
+    set_up(MODEL_C, plan, capacity);
+    assert_int_equal(ibs_start(&engine, &restore, &detail), SESSION_OK);
+    fake_msr(MSR_IBS_FETCH_LINAD)->value = 0xFFFF0000004010F0;
+    fake_msr(MSR_IBS_FETCH_PHYSAD)->value = 0x7654010F0;
+    fake_msr(MSR_IBS_OP_RIP)->value = 0x401234;
+    fake_msr(MSR_IBS_OP_DATA)->value = 0x2000110007;
+    fake_msr(MSR_IBS_OP_DATA2)->value = 3;
+    fake_msr(MSR_IBS_DC_LINAD)->value = 0x400000001000;
+    fake_msr(MSR_IBS_DC_PHYSAD)->value = 0x123001000;
+}
+
+#define READ_CTLS "rdmsr c0011030\nrdmsr c0011033\n"
+#define ARM_FETCH "wrmsr c0011030 1000000001000\n"
+#define ARM_OP    "wrmsr c0011033 22000\n"
+
+static void test_fetch_sample(void **state)
+{
+    start(both_fixed, 4);
+    nmi(FETCH_READY | IBS_FETCH_COMP, IBS_OP_EN | 0x2000);
+    assert_string_equal(fake.log, READ_CTLS "rdmsr c0011031\n" ARM_FETCH);
+    assert_int_equal(engine.ring.count, 1);
+    assert_int_equal(ring[0].kind, IBS_KIND_FETCH);
+    assert_int_equal(ring[0].cpu, 3);
+    assert_int_not_equal(ring[0].tsc, 0);
+    assert_int_equal(ring[0].reg[IBS_FETCH_CTL], FETCH_READY | IBS_FETCH_COMP);
+    assert_int_equal(ring[0].reg[IBS_FETCH_LINAD], 0x4010F0); /* upper bits from bit 47 */
+    assert_int_equal(ring[0].reg[IBS_FETCH_PHYSAD], 0);
+
+    fake_msr(MSR_IBS_FETCH_LINAD)->value = 0x1234800000001000;
+    nmi(FETCH_READY | IBS_FETCH_PHY_VALID, IBS_OP_EN | 0x2000);
+    assert_string_equal(fake.log, READ_CTLS "rdmsr c0011031\nrdmsr c0011032\n" ARM_FETCH);
+    assert_int_equal(ring[1].reg[IBS_FETCH_LINAD], 0xFFFF800000001000);
+    assert_int_equal(ring[1].reg[IBS_FETCH_PHYSAD], 0x7654010F0);
+    assert_int_equal(engine.counts.fetch, 2);
+    assert_int_equal(engine.counts.nmi, 2);
+}
+
+struct op_row {
+    uint64_t data3;
+    const char *reads; /* after Rip, Data and Data3 */
+};
+
+static void test_op_sample_reads_what_is_valid(void **state)
+{
+    static const struct op_row rows[] = {
+        {0, ""},
+        {IBS_LD_OP, ""},
+        {IBS_LD_OP | IBS_DC_MISS, "rdmsr c0011036\n"},
+        {IBS_ST_OP | IBS_DC_MISS, ""},
+        {IBS_ST_OP | IBS_DC_LIN_ADDR_VALID, "rdmsr c0011038\n"},
+        {IBS_ST_OP | IBS_DC_PHY_ADDR_VALID, "rdmsr c0011039\n"},
+        {IBS_LD_OP | IBS_DC_MISS | IBS_DC_LIN_ADDR_VALID | IBS_DC_PHY_ADDR_VALID,
+         "rdmsr c0011036\nrdmsr c0011038\nrdmsr c0011039\n"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        char expected[500];
+        start((struct ibs_plan){OP(0x20000, false, false)}, 4);
+        fake_msr(MSR_IBS_OP_DATA3)->value = rows[i].data3;
+        nmi(0, OP_READY);
+        snprintf(expected, sizeof expected, "rdmsr c0011033\nrdmsr c0011034\nrdmsr c0011035\nrdmsr c0011037\n%s" ARM_OP,
+                 rows[i].reads);
+        assert_string_equal(fake.log, expected);
+        const struct ibs_record *r = &ring[0];
+        assert_int_equal(r->kind, IBS_KIND_OP);
+        assert_int_equal(r->reg[IBS_OP_CTL], OP_READY);
+        assert_int_equal(r->reg[IBS_OP_RIP], 0x401234);
+        assert_int_equal(r->reg[IBS_OP_DATA], 0x2000110007);
+        assert_int_equal(r->reg[IBS_OP_DATA3], rows[i].data3);
+        assert_int_equal(r->reg[IBS_OP_DATA2], strstr(rows[i].reads, "1036") ? 3 : 0);
+        assert_int_equal(r->reg[IBS_OP_DCLINAD], strstr(rows[i].reads, "1038") ? 0x400000001000 : 0);
+        assert_int_equal(r->reg[IBS_OP_DCPHYSAD], strstr(rows[i].reads, "1039") ? 0x123001000 : 0);
+    }
+}
+
+static void test_both_in_one_nmi(void **state)
+{
+    start(both_fixed, 4);
+    nmi(FETCH_READY, OP_READY);
+    assert_string_equal(fake.log,
+                        READ_CTLS "rdmsr c0011031\nrdmsr c0011034\nrdmsr c0011035\nrdmsr c0011037\n" ARM_FETCH ARM_OP);
+    assert_int_equal(engine.ring.count, 2);
+    assert_int_equal(ring[0].kind, IBS_KIND_FETCH);
+    assert_int_equal(ring[1].kind, IBS_KIND_OP);
+    assert_int_equal(ring[0].tsc, ring[1].tsc);
+    assert_int_equal(engine.counts.nmi, 1);
+    /* the second request comes in with nothing left to take */
+    nmi(IBS_FETCH_EN | 0x1000, IBS_OP_EN | 0x2000);
+    assert_string_equal(fake.log, READ_CTLS "in 61\n");
+    assert_int_equal(engine.counts.empty, 1);
+    assert_int_equal(engine.counts.late, 0);
+    assert_int_equal(engine.ring.count, 2);
+}
+
+static void test_op_rearm_is_random(void **state)
+{
+    start((struct ibs_plan){OP(0x20000, true, true)}, 4);
+    nmi(0, OP_READY);
+    uint64_t first = fake_msr(MSR_IBS_OP_CTL)->value;
+    nmi(0, OP_READY);
+    uint64_t second = fake_msr(MSR_IBS_OP_CTL)->value;
+    assert_int_equal(first & ~(0xFFFull << 32), 0xA2080);
+    assert_int_equal(second & ~(0xFFFull << 32), 0xA2080);
+    assert_int_not_equal(first, second);
+}
+
+static void test_full_ring_loses_and_rearms(void **state)
+{
+    start(both_fixed, 1);
+    nmi(FETCH_READY, OP_READY); /* one fits */
+    assert_string_equal(fake.log, READ_CTLS "rdmsr c0011031\n" ARM_FETCH ARM_OP);
+    nmi(FETCH_READY, OP_READY);
+    assert_string_equal(fake.log, READ_CTLS ARM_FETCH ARM_OP);
+    assert_int_equal(engine.ring.count, 1);
+    assert_int_equal(engine.counts.fetch, 1);
+    assert_int_equal(engine.counts.op, 0);
+    assert_int_equal(engine.counts.lost_fetch, 1);
+    assert_int_equal(engine.counts.lost_op, 2);
+    assert_int_equal(ring[1].tsc, 0); /* nothing behind the end */
+}
+
+static void test_foreign_nmi(void **state)
+{
+    start(both_fixed, 4);
+    fake.port_61 = 0x80;
+    nmi(IBS_FETCH_EN, IBS_OP_EN);
+    fake.port_61 = 0x40;
+    nmi(IBS_FETCH_EN, IBS_OP_EN);
+    assert_int_equal(engine.counts.foreign, 2);
+    assert_int_equal(engine.counts.empty, 0);
+    fake.port_61 = 0x3F; /* speaker and timer bits mean nothing */
+    nmi(IBS_FETCH_EN, IBS_OP_EN);
+    assert_int_equal(engine.counts.empty, 1);
+}
+
+/* After the stop has begun the handler leaves the control registers to it, even when a sample is there. */
+static void test_late_nmi(void **state)
+{
+    start(both_fixed, 4);
+    engine.state = IBS_STOPPING;
+    nmi(FETCH_READY, OP_READY);
+    assert_string_equal(fake.log, "in 61\n");
+    assert_int_equal(engine.counts.late, 1);
+    assert_int_equal(engine.ring.count, 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_resolve),
+        cmocka_unit_test(test_resolve_caps),
+        cmocka_unit_test(test_random_intervals),
+        cmocka_unit_test(test_same_seed_same_intervals),
+        cmocka_unit_test(test_sequences),
+        cmocka_unit_test(test_random_start_value),
+        cmocka_unit_test(test_enable_does_not_hold),
+        cmocka_unit_test(test_stop_goes_through),
+        cmocka_unit_test(test_fetch_sample),
+        cmocka_unit_test(test_op_sample_reads_what_is_valid),
+        cmocka_unit_test(test_both_in_one_nmi),
+        cmocka_unit_test(test_op_rearm_is_random),
+        cmocka_unit_test(test_full_ring_loses_and_rearms),
+        cmocka_unit_test(test_foreign_nmi),
+        cmocka_unit_test(test_late_nmi),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

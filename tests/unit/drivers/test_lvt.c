@@ -1,0 +1,183 @@
+/* The interrupt's way: extended LVT entry and F3x1CC, given and refused. */
+#include "fake_cpu.h"
+
+#include <string.h>
+
+#include "core/ibs_regs.h"
+#include "drivers/lvt.h"
+
+static struct machine machine;
+static struct restore_log restore;
+static uint32_t entry;
+static uint64_t detail;
+
+static enum session_error set_up(void)
+{
+    restore_init(&restore);
+    entry = 0;
+    detail = 0xDEAD;
+    fake_clear_log();
+    return lvt_set_up(&machine, &restore, &entry, &detail);
+}
+
+static void undo_and_compare(const struct fake *before)
+{
+    restore_undo(&restore);
+    assert_int_equal(restore_failures(&restore), 0);
+    assert_memory_equal(fake.f3x1cc, before->f3x1cc, sizeof fake.f3x1cc);
+    assert_memory_equal(fake.apic, before->apic, sizeof fake.apic);
+    assert_int_equal(fake.cf8, before->cf8);
+    assert_int_equal(fake_msr(0xC001001F)->value, 0x2000000008);
+}
+
+static void test_sequence(void **state)
+{
+    static struct fake before;
+    fake_machine(&machine, 4);
+    before = fake;
+    assert_int_equal(set_up(), SESSION_OK);
+    assert_string_equal(fake.log,
+                        "apic r 400\napic r 510\n"
+                        "rdmsr c001001f\nwrmsr c001001f 402000000008\n"
+                        "in cf8\n"
+                        "out cf8 8100c3cc\nin cfc\n" /* offset 1CCh: bits 11:8 in 27:24, device 18h, function 3 */
+                        "out cf8 8100c3cc\nout cfc 101\n"
+                        "out cf8 8100c3cc\nin cfc\n"
+                        "rdmsr c001103a\n"
+                        "apic r 510\napic w 510 400\napic r 510\n");
+    assert_int_equal(entry, 1);
+    assert_int_equal(detail, 0);
+    assert_int_equal(fake.f3x1cc[0], 0x101);
+    assert_int_equal(fake.apic[0x51], 0x400);
+    fake_clear_log();
+    undo_and_compare(&before);
+    assert_string_equal(fake.log, "apic w 510 10000\napic r 510\n"
+                                  "out cf8 8100c3cc\nout cfc 0\nout cf8 8100c3cc\nin cfc\n"
+                                  "out cf8 80000cac\nin cf8\n"
+                                  "wrmsr c001001f 2000000008\nrdmsr c001001f\n");
+}
+
+static void test_two_nodes(void **state)
+{
+    static struct fake before;
+    fake_reset(8);
+    fake.node_id[1] = 0x12031022;
+    fake.f3x1cc[1] = 0x102; /* what firmware left there comes back */
+    machine_probe(&machine, 0);
+    before = fake;
+    assert_int_equal(set_up(), SESSION_OK);
+    assert_int_equal(fake.f3x1cc[0], 0x101);
+    assert_int_equal(fake.f3x1cc[1], 0x101);
+    undo_and_compare(&before);
+    assert_int_equal(fake.f3x1cc[1], 0x102);
+}
+
+struct entry_row {
+    uint32_t count, lvt[3];
+    enum session_error error;
+    uint32_t entry;
+};
+
+static void test_choice_of_entry(void **state)
+{
+    static const struct entry_row rows[] = {
+        {4, {0x10000, 0x10000, 0x10000}, SESSION_OK, 1},
+        {4, {0x000F1, 0x10000, 0x10000}, SESSION_OK, 2}, /* a fixed interrupt, unmasked: somebody's */
+        {4, {0x10200, 0x10400, 0x10000}, SESSION_OK, 3}, /* masked, but of another type: set aside by somebody */
+        {4, {0x00400, 0x10000, 0x10000}, SESSION_OK, 1}, /* just what we want */
+        {4, {0x01400, 0x10000, 0x10000}, SESSION_OK, 1}, /* the same, delivery pending */
+        {4, {0x100F1, 0x10000, 0x10000}, SESSION_OK, 1}, /* masked: its vector does not matter */
+        {4, {0x000F1, 0x000F2, 0x000F3}, SESSION_NO_FREE_LVT, 0},
+        {2, {0x000F1, 0x10000, 0x10000}, SESSION_NO_FREE_LVT, 0}, /* entries 2 and 3 do not exist */
+        {1, {0x10000, 0x10000, 0x10000}, SESSION_NO_EXTENDED_LVT, 0},
+        {0, {0x10000, 0x10000, 0x10000}, SESSION_NO_EXTENDED_LVT, 0},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        fake_machine(&machine, 4);
+        fake.apic[0x40] = rows[i].count << 16 | 7;
+        memcpy(&fake.apic[0x51], rows[i].lvt, sizeof rows[i].lvt);
+        enum session_error error = set_up();
+        if (error != rows[i].error || entry != rows[i].entry)
+            fail_msg("row %zu: error %d entry %u", i, error, entry);
+        if (error) {
+            assert_int_equal(fake.f3x1cc[0], 0);
+            assert_null(strstr(fake.log, "wrmsr"));
+        } else {
+            assert_int_equal(fake.f3x1cc[0], 0x100 | entry);
+            assert_int_equal(fake.apic[0x50 + entry], 0x400);
+        }
+    }
+}
+
+static void test_refused(void **state)
+{
+    fake_machine(&machine, 4);
+    fake.f3x1cc_writable = 0;
+    assert_int_equal(set_up(), SESSION_F3X1CC);
+    assert_int_equal(detail, 0);
+
+    fake_reset(8); /* only the second node refuses */
+    fake.node_id[1] = 0x12031022;
+    machine_probe(&machine, 0);
+    fake.f3x1cc_writable = 0x10E;
+    fake.f3x1cc[0] = 1;
+    assert_int_equal(set_up(), SESSION_F3X1CC);
+    assert_int_equal(detail, 1);
+
+    fake_machine(&machine, 4);
+    fake.mirrors = false;
+    assert_int_equal(set_up(), SESSION_IBS_CONTROL);
+    assert_int_equal(detail, 0);
+    fake_msr(MSR_IBS_CONTROL)->value = 0x102; /* another entry */
+    assert_int_equal(set_up(), SESSION_IBS_CONTROL);
+    assert_int_equal(detail, 0x102);
+    fake_remove_msr(MSR_IBS_CONTROL);
+    assert_int_equal(set_up(), SESSION_MSR_FAULT);
+    assert_int_equal(detail, MSR_IBS_CONTROL);
+
+    fake_machine(&machine, 4);
+    fake.apic_read_only = 0x510;
+    assert_int_equal(set_up(), SESSION_LVT_WRITE);
+    assert_int_equal(detail, 0x10000);
+
+    fake_machine(&machine, 4);
+    fake_remove_msr(0xC001001F);
+    assert_int_equal(set_up(), SESSION_MSR_FAULT);
+    assert_int_equal(detail, 0xC001001F);
+    assert_int_equal(fake.f3x1cc[0], 0);
+}
+
+static void test_apic_refused(void **state)
+{
+    fake_machine(&machine, 4);
+    machine.apic_msr = FAKE_APIC | 0x100;
+    assert_int_equal(set_up(), SESSION_APIC_DISABLED);
+    machine.apic_msr = FAKE_APIC | 0xC00;
+    assert_int_equal(set_up(), SESSION_APIC_X2APIC);
+    machine.apic_msr = FAKE_APIC | 0x900;
+    machine.node_mask = 0;
+    assert_int_equal(set_up(), SESSION_NO_NODES);
+    assert_string_equal(fake.log, "");
+}
+
+/* Bits that are not ours stay as they are. */
+static void test_other_bits_stay(void **state)
+{
+    fake_machine(&machine, 4);
+    fake.f3x1cc[0] = 0xABCD0A05;
+    fake.f3x1cc_writable = ~0u;
+    fake.mirrors = true;
+    assert_int_equal(set_up(), SESSION_OK);
+    assert_int_equal(fake.f3x1cc[0], 0xABCD0B01);
+    restore_undo(&restore);
+    assert_int_equal(fake.f3x1cc[0], 0xABCD0A05);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_sequence), cmocka_unit_test(test_two_nodes),    cmocka_unit_test(test_choice_of_entry),
+        cmocka_unit_test(test_refused),  cmocka_unit_test(test_apic_refused), cmocka_unit_test(test_other_bits_stay),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,205 @@
+/* What the probe makes of CPUID, MSRs and PCI. */
+#include "fake_cpu.h"
+
+#include <string.h>
+
+#include "drivers/errata.h"
+#include "drivers/machine.h"
+
+static void set_vendor(const char *vendor)
+{
+    uint32_t w[3];
+    memcpy(w, vendor, 12);
+    fake_set_leaf(0, 5, w[0], w[2], w[1]);
+}
+
+struct revision_row {
+    uint32_t model;
+    char revision;
+};
+
+static void test_revisions(void **state)
+{
+    static const struct revision_row rows[] = {{2, 'B'}, {4, 'C'},   {5, 'C'}, {6, 'C'}, {8, 'D'},
+                                               {9, 'D'}, {0xA, 'E'}, {0, '?'}, {7, '?'}};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct machine m;
+        fake_machine(&m, rows[i].model);
+        assert_int_equal(m.family, 0x10);
+        assert_int_equal(m.model, rows[i].model);
+        assert_int_equal(m.stepping, 3);
+        assert_int_equal(m.revision, rows[i].revision);
+    }
+}
+
+struct caps_row {
+    uint32_t max_leaf, eax;
+    bool leaf;
+    uint32_t caps;
+};
+
+static void test_caps(void **state)
+{
+    static const struct caps_row rows[] = {
+        {0x8000001A, 0x1F, false, 7}, /* revision B: what the leaf would say does not count */
+        {0x8000001B, 0x1F, true, 0x1F},
+        {0x8000001B, 0x1E, false, 7}, /* bit 0 clear: not valid */
+        {0x8000001B, 0x07, true, 7},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct machine m;
+        fake_reset(4);
+        fake_set_leaf(0x80000000, rows[i].max_leaf, 0, 0, 0);
+        fake_set_leaf(0x8000001B, rows[i].eax, 0, 0, 0);
+        machine_probe(&m, 0);
+        assert_int_equal(m.ibs_leaf, rows[i].leaf);
+        assert_int_equal(m.ibs_caps, rows[i].caps);
+        assert_true(machine_ibs_usable(&m));
+    }
+}
+
+static void test_family_10h(void **state)
+{
+    struct machine m;
+    fake_reset(4);
+    static const char name[48] = "   AMD Phenom(tm) II X4 955 Processor  ";
+    for (uint32_t i = 0; i < 3; i++) {
+        uint32_t w[4];
+        memcpy(w, name + 16 * i, 16);
+        fake_set_leaf(0x80000002 + i, w[0], w[1], w[2], w[3]);
+    }
+    machine_probe(&m, 3200000);
+    assert_string_equal(m.vendor, "AuthenticAMD");
+    assert_string_equal(m.name, "AMD Phenom(tm) II X4 955 Processor");
+    assert_false(m.hypervisor);
+    assert_string_equal(m.hypervisor_signature, "");
+    assert_true(m.page_1g);
+    assert_true(m.nx);
+    assert_true(m.nxe);
+    assert_int_equal(m.physical_address_bits, 48);
+    assert_int_equal(m.cores, 4);
+    assert_int_equal(m.nodes, 1);
+    assert_int_equal(m.node_mask, 1);
+    assert_int_equal(m.tsc_khz, 3200000);
+    assert_int_equal(m.apic_msr, 0xFEE00900);
+    assert_true(m.errata.e420_ibs_interrupt);
+    assert_int_equal(fake.cf8, 0x80000CAC); /* the probe of the nodes puts it back */
+    char text[200];
+    machine_ibs_refusal(&m, text, sizeof text);
+    assert_string_equal(text, "");
+}
+
+static void test_nodes(void **state)
+{
+    struct machine m;
+    fake_reset(8);
+    fake.node_id[1] = 0x12031022;
+    fake.node_id[2] = 0x16031022; /* Family 15h */
+    fake.node_id[7] = 0x12031022;
+    machine_probe(&m, 0);
+    assert_int_equal(m.nodes, 3);
+    assert_int_equal(m.node_mask, 0x83);
+}
+
+static void test_hypervisor(void **state)
+{
+    struct machine m;
+    fake_reset(4);
+    fake_set_leaf(1, 0x00100F42, 0, 0x80802009, 0);
+    uint32_t w[3];
+    memcpy(w, "TCGTCGTCG\0\x01 ", 12);
+    fake_set_leaf(0x40000000, 0x40000001, w[0], w[1], w[2]);
+    machine_probe(&m, 0);
+    assert_true(m.hypervisor);
+    assert_string_equal(m.hypervisor_signature, "TCGTCGTCG");
+    memcpy(w, "\x01MwareVMware", 12);
+    fake_set_leaf(0x40000000, 0x40000001, w[0], w[1], w[2]);
+    machine_probe(&m, 0);
+    assert_string_equal(m.hypervisor_signature, ".MwareVMware");
+}
+
+struct refusal_row {
+    const char *vendor;
+    uint32_t signature, max_extended, ecx;
+    const char *text;
+};
+
+static void test_refusals(void **state)
+{
+    static const struct refusal_row rows[] = {
+        {"GenuineIntel", 0x000006F2, 0x80000008, 0x1,
+         "no IBS to drive: GenuineIntel family 6h model fh stepping 2, CPUID 8000_0001h ECX = 00000001h (bit 10, IBS, "
+         "is "
+         "clear); this program drives AMD family 10h"},
+        {"GenuineIntel", 0x000506E3, 0x80000008, 0x1,
+         "no IBS to drive: GenuineIntel family 6h model 5eh stepping 3, CPUID 8000_0001h ECX = 00000001h (bit 10, IBS, "
+         "is "
+         "clear); this program drives AMD family 10h"},
+        {"AuthenticAMD", 0x00100F23, 0x8000001A, 0x37FF & ~0x400,
+         "no IBS to drive: AuthenticAMD family 10h model 2h stepping 3, CPUID 8000_0001h ECX = 000033ffh (bit 10, IBS, "
+         "is "
+         "clear)"},
+        {"AuthenticAMD", 0x00A20F12, 0x8000001B, 0x37FF,
+         "no IBS to drive: AuthenticAMD family 19h model 21h stepping 2, CPUID 8000_0001h ECX = 000037ffh (bit 10, "
+         "IBS, is "
+         "set); this program drives AMD family 10h"},
+        {"AuthenticAMD", 0x00000622, 0, 0,
+         "no IBS to drive: AuthenticAMD family 6h model 2h stepping 2, CPUID has no leaf 8000_0001h; this program "
+         "drives "
+         "AMD family 10h"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct machine m;
+        char text[300], cut[20];
+        fake_reset(4);
+        set_vendor(rows[i].vendor);
+        fake_set_leaf(1, rows[i].signature, 0, 0, 0);
+        fake_set_leaf(0x80000000, rows[i].max_extended, 0, 0, 0);
+        fake_set_leaf(0x80000001, 0, 0, rows[i].ecx, 0);
+        machine_probe(&m, 0);
+        assert_false(machine_ibs_usable(&m));
+        machine_ibs_refusal(&m, text, sizeof text);
+        assert_string_equal(text, rows[i].text);
+        machine_ibs_refusal(&m, cut, sizeof cut);
+        assert_int_equal(strlen(cut), sizeof cut - 1);
+    }
+}
+
+static void test_errata(void **state)
+{
+    for (unsigned i = 0; i < errata_count; i++) {
+        struct errata e;
+        const struct erratum *row = &errata_table[i];
+        errata_find(&e, true, 0x10, 0xA);
+        assert_true(errata_applies(&e, row)); /* so far all rows are of Family 10h as a whole */
+        errata_find(&e, true, 0x15, 1);
+        assert_false(errata_applies(&e, row));
+        errata_find(&e, false, 0x10, 4);
+        assert_false(errata_applies(&e, row));
+        assert_true(row->name && row->effect && row->action && row->source);
+    }
+}
+
+/* The MSRs are not needed for the rest of the probe. */
+static void test_probe_survives_faults(void **state)
+{
+    struct machine m;
+    fake_reset(4);
+    fake_remove_msr(0x1B);
+    fake_remove_msr(0xC0000080);
+    machine_probe(&m, 0);
+    assert_int_equal(m.apic_msr, 0);
+    assert_false(m.nxe);
+    assert_true(machine_ibs_usable(&m));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_revisions),  cmocka_unit_test(test_caps),
+        cmocka_unit_test(test_family_10h), cmocka_unit_test(test_nodes),
+        cmocka_unit_test(test_hypervisor), cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_errata),     cmocka_unit_test(test_probe_survives_faults),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,192 @@
+/* The page tables, walked as the processor walks them. */
+#include "fake_cpu.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "drivers/paging.h"
+
+#define KB4     0x1000ull
+#define MB2     0x200000ull
+#define GB1     0x40000000ull
+#define ADDRESS 0x000FFFFFFFFFF000ull
+
+struct walk {
+    uint64_t physical;
+    unsigned shift; /* of the page, 0: not mapped */
+    uint64_t leaf;
+};
+
+/* AMD APM vol. 2 section 5.3. Tables are where their physical addresses say. */
+static struct walk walk(uint64_t cr3, uint64_t linear)
+{
+    struct walk result = {0};
+    uint64_t table = cr3 & ADDRESS;
+    for (unsigned shift = 39; shift >= 12; shift -= 9) {
+        uint64_t entry = ((const uint64_t *)(uintptr_t)table)[linear >> shift & 511];
+        if (!(entry & 1))
+            return result;
+        if (shift == 12 || (shift < 39 && entry & 0x80)) {
+            uint64_t offset = (1ull << shift) - 1;
+            result.physical = (entry & ADDRESS & ~offset) | (linear & offset);
+            result.shift = shift;
+            result.leaf = entry;
+            return result;
+        }
+        /* Above the leaves: present, writable, accessed; neither user nor NX, nor a memory type of its own. */
+        assert_int_equal(entry & ~ADDRESS, 0x23);
+        table = entry & ADDRESS;
+    }
+    return result;
+}
+
+static void *table_memory;
+
+static struct paging_plan plan_for(enum paging_kind kind, uint64_t physical, uint64_t size, bool shuffle)
+{
+    struct paging_plan plan = {.kind = kind, .physical = physical, .size = size, .shuffle = shuffle, .seed = 5};
+    plan.memory_size = paging_memory_needed(size, kind);
+    free(table_memory);
+    table_memory = aligned_alloc(4096, plan.memory_size); /* exactly: ASan sees a word too many */
+    memset(table_memory, 0xFF, plan.memory_size);
+    plan.memory = table_memory;
+    return plan;
+}
+
+struct row {
+    enum paging_kind kind;
+    uint64_t physical, size;
+    bool shuffle;
+    unsigned shift;
+};
+
+static const struct row rows[] = {
+    {PAGING_4K, 3 * MB2, 64 * KB4, false, 12},
+    {PAGING_4K, 3 * MB2, 8 * MB2 + 3 * KB4, false, 12},
+    {PAGING_4K, 3 * MB2, 8 * MB2 + 3 * KB4, true, 12},
+    {PAGING_4K, GB1 - MB2, GB1 + 2 * MB2, true, 12}, /* more than one page directory */
+    {PAGING_2M, 7 * MB2, 64 * KB4, false, 21},
+    {PAGING_2M, 7 * MB2, 20 * MB2 + KB4, true, 21},
+    {PAGING_2M, GB1 - MB2, 3 * GB1, false, 21},
+    {PAGING_1G, 5 * GB1, 64 * KB4, false, 30},
+    {PAGING_1G, 5 * GB1 + 500 * MB2, 100 * MB2, false, 30}, /* crosses into a second page */
+};
+
+static void test_every_page_is_mapped(void **state)
+{
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        const struct row *row = &rows[i];
+        struct paging_plan plan = plan_for(row->kind, row->physical, row->size, row->shuffle);
+        uint64_t cr3, arena, page = 1ull << row->shift;
+        fake_reset(4);
+        assert_int_equal(paging_check(&plan, true), SESSION_OK);
+        assert_int_equal(paging_build(&plan, fake.cr3 | 0x18, true, &cr3, &arena), SESSION_OK);
+        assert_int_equal(cr3 & 0xFFF, 0x18);
+        assert_int_equal(arena >> 39, 128);
+        assert_int_equal(arena % MB2, row->physical % MB2);
+
+        uint64_t frames = (row->size + row->physical % page + page - 1) / page, moved = 0;
+        uint64_t first = row->physical & ~(page - 1);
+        uint8_t *seen = calloc(frames, 1);
+        for (uint64_t at = 0; at < row->size; at += KB4) {
+            struct walk w = walk(cr3, arena + at);
+            assert_int_equal(w.shift, row->shift);
+            /* NX, dirty, accessed, writable, present; large where it is; supervisor, write-back */
+            assert_int_equal(w.leaf & ~ADDRESS, 0x8000000000000063ull | (row->shift > 12 ? 0x80 : 0));
+            assert_in_range(w.physical, first, first + frames * page - 1);
+            if (!row->shuffle)
+                assert_int_equal(w.physical, row->physical + at);
+            moved += w.physical != row->physical + at;
+            if (at % page == 0)
+                seen[(w.physical - first) / page]++;
+        }
+        if (row->physical % page == 0) { /* each frame is there once */
+            for (uint64_t f = 0; f < frames; f++)
+                assert_int_equal(seen[f], 1);
+        }
+        if (row->shuffle)
+            assert_true(moved > row->size / KB4 / 2);
+        free(seen);
+        /* nothing beyond the last page, nor before the first */
+        assert_int_equal(walk(cr3, (arena & ~(page - 1)) + frames * page).shift, 0);
+        assert_int_equal(walk(cr3, (arena & ~(page - 1)) - 1).shift, 0);
+    }
+}
+
+static void test_firmware_mapping_stays(void **state)
+{
+    struct paging_plan plan = plan_for(PAGING_4K, MB2, MB2, false);
+    uint64_t cr3, arena;
+    fake_reset(4);
+    fake.firmware_pml4[0] = 0x1063;
+    fake.firmware_pml4[128] = 0x2063; /* taken: the next one is used */
+    fake.firmware_pml4[511] = 0x3063;
+    assert_int_equal(paging_build(&plan, fake.cr3, false, &cr3, &arena), SESSION_OK);
+    assert_int_equal(arena >> 39, 129);
+    const uint64_t *pml4 = (const uint64_t *)(uintptr_t)cr3;
+    for (unsigned i = 0; i < 512; i++) {
+        if (i != 129)
+            assert_int_equal(pml4[i], fake.firmware_pml4[i]);
+    }
+    assert_int_equal(walk(cr3, arena).leaf >> 63, 0); /* no NX bit where EFER.NXE is off: it would be reserved */
+    for (unsigned i = 128; i < 256; i++)
+        fake.firmware_pml4[i] = 1;
+    assert_int_equal(paging_build(&plan, fake.cr3, false, &cr3, &arena), SESSION_NO_PML4_SLOT);
+}
+
+static void test_shuffle_is_seeded(void **state)
+{
+    uint64_t order[3][512];
+    for (unsigned n = 0; n < 3; n++) {
+        struct paging_plan plan = plan_for(PAGING_4K, MB2, 512 * KB4, true);
+        uint64_t cr3, arena;
+        fake_reset(4);
+        plan.seed = n == 2 ? 6 : 5;
+        assert_int_equal(paging_build(&plan, fake.cr3, false, &cr3, &arena), SESSION_OK);
+        for (unsigned i = 0; i < 512; i++)
+            order[n][i] = walk(cr3, arena + i * KB4).physical;
+    }
+    assert_memory_equal(order[0], order[1], sizeof order[0]);
+    assert_memory_not_equal(order[0], order[2], sizeof order[0]);
+}
+
+static void test_refusals(void **state)
+{
+    struct paging_plan good = plan_for(PAGING_4K, MB2, MB2, false), plan;
+    assert_int_equal(paging_check(&good, false), SESSION_OK);
+    plan = good, plan.physical += KB4;
+    assert_int_equal(paging_check(&plan, true), SESSION_ARENA_ALIGNMENT);
+    plan = good, plan.size = 0;
+    assert_int_equal(paging_check(&plan, true), SESSION_ARENA_SIZE);
+    plan = good, plan.size -= 1;
+    assert_int_equal(paging_check(&plan, true), SESSION_ARENA_SIZE);
+    plan = good, plan.size = 65 * GB1;
+    assert_int_equal(paging_check(&plan, true), SESSION_ARENA_SIZE);
+    plan = good, plan.kind = PAGING_1G;
+    assert_int_equal(paging_check(&plan, false), SESSION_NO_1G_PAGES);
+    plan.shuffle = true;
+    assert_int_equal(paging_check(&plan, true), SESSION_SHUFFLE_1G);
+    plan = good, plan.memory_size -= 1;
+    assert_int_equal(paging_check(&plan, true), SESSION_PAGE_MEMORY);
+    plan = good, plan.memory = NULL;
+    assert_int_equal(paging_check(&plan, true), SESSION_PAGE_MEMORY);
+    plan = good, plan.memory = (char *)plan.memory + 8;
+    assert_int_equal(paging_check(&plan, true), SESSION_PAGE_MEMORY);
+}
+
+static int free_tables(void **state)
+{
+    free(table_memory);
+    return 0;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_every_page_is_mapped),
+        cmocka_unit_test(test_firmware_mapping_stays),
+        cmocka_unit_test(test_shuffle_is_seeded),
+        cmocka_unit_test(test_refusals),
+    };
+    return cmocka_run_group_tests(tests, NULL, free_tables);
+}

@@ -1,0 +1,506 @@
+/* Whole runs: the order of everything, every exit path, an exception at each access in turn. */
+#include "fake_cpu.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/ibs_regs.h"
+#include "drivers/session.h"
+
+enum { MODEL_B = 2, MODEL_C = 4, MODEL_D = 8, CAPACITY = 8, ARENA = 0x800000, ARENA_BYTES = 0x400000 };
+
+static struct machine machine;
+static struct session_plan plan;
+static struct session_result result;
+static struct fake before;
+static struct ibs_record records[CAPACITY + 1];
+static void *workspace, *table_memory;
+static unsigned calls[3];
+
+#define FETCH_READY (IBS_FETCH_EN | IBS_FETCH_VAL | 0x1000)
+#define OP_READY    (IBS_OP_EN | IBS_OP_VAL | 0x2000)
+
+static void prepare(void *argument, uint64_t arena)
+{
+    fake_log("prepare");
+    calls[0]++;
+}
+
+static void body(void *argument, uint64_t arena)
+{
+    fake_log("body");
+    calls[1]++;
+    assert_ptr_equal(argument, &plan);
+    assert_int_equal(arena, result.arena);
+    assert_int_equal(fake.flags & CPU_FLAG_INTERRUPT, 0);
+    /* on a stack of its own, the top of the arena */
+    assert_int_equal(fake.guard_stack[fake.guards - 1], arena + ARENA_BYTES);
+}
+
+static void sampled_body(void *argument, uint64_t arena)
+{
+    body(argument, arena);
+    fake_msr(MSR_IBS_FETCH_CTL)->value = FETCH_READY;
+    fake_msr(MSR_IBS_OP_CTL)->value = OP_READY;
+    fake_msr(MSR_IBS_OP_DATA3)->value = IBS_LD_OP | IBS_DC_MISS | IBS_DC_LIN_ADDR_VALID | IBS_DC_PHY_ADDR_VALID;
+    fake_nmi();
+}
+
+static void dividing_body(void *argument, uint64_t arena)
+{
+    body(argument, arena);
+    fake_raise(0, 0);
+    fail_msg("came back from a divide error");
+}
+
+static void finish(void *argument, uint64_t arena)
+{
+    fake_log("finish");
+    calls[2]++;
+}
+
+/* A run of both kinds of sampling with fixed intervals. */
+static void set_up(uint32_t model, unsigned nodes)
+{
+    fake_reset(model);
+    for (unsigned n = 0; n < nodes; n++)
+        fake.node_id[n] = 0x12031022;
+    machine_probe(&machine, 2500000);
+    fake_clear_log();
+    fake.accesses = 0;
+    memset(records, 0x5A, sizeof records);
+    memset(calls, 0, sizeof calls);
+    plan = (struct session_plan){
+        .machine = &machine,
+        .workspace = workspace,
+        .records = records,
+        .capacity = CAPACITY,
+        .cpu = 1,
+        .paging = {.physical = ARENA, .size = ARENA_BYTES, .memory = table_memory, .memory_size = 16 * 4096},
+        .ibs = {.fetch = true, .fetch_period = 0x10000, .op = true, .op_period = 0x20000},
+        .prepare = prepare,
+        .body = body,
+        .finish = finish,
+        .argument = &plan,
+    };
+}
+
+/* What the firmware sees: nothing may have changed. Data registers of IBS hold the last sample, which is allowed. */
+static bool same_as_before(void)
+{
+    bool same = fake.cf8 == before.cf8 && fake.cr3 == before.cr3 && fake.flags == before.flags;
+    same &=
+        !memcmp(fake.apic, before.apic, sizeof fake.apic) && !memcmp(fake.f3x1cc, before.f3x1cc, sizeof fake.f3x1cc);
+    same &= !memcmp(&fake.gdt, &before.gdt, sizeof fake.gdt) && !memcmp(&fake.idt, &before.idt, sizeof fake.idt);
+    same &= !memcmp(fake.firmware_gdt, before.firmware_gdt, sizeof fake.firmware_gdt);
+    same &= !memcmp(fake.firmware_pml4, before.firmware_pml4, sizeof fake.firmware_pml4);
+    static const uint32_t msrs[] = {0x1B, 0xC0000080, 0xC001001F, MSR_IBS_FETCH_CTL, MSR_IBS_OP_CTL, MSR_IBS_CONTROL};
+    for (size_t i = 0; i < sizeof msrs / sizeof msrs[0]; i++) {
+        for (unsigned n = 0; n < before.msrs; n++) {
+            if (before.msr[n].number == msrs[i])
+                same &= fake_msr(msrs[i])->value == before.msr[n].value;
+        }
+    }
+    return same;
+}
+
+static void run(void)
+{
+    before = fake;
+    memset(&result, 0xA5, sizeof result);
+    session_run(&plan, &result);
+    assert_int_equal(fake.guards, 0);
+}
+
+static void test_whole_sequence(void **state)
+{
+    set_up(MODEL_C, 1);
+    plan.body = sampled_body;
+    run();
+    assert_string_equal(
+        fake.log, "cli\nlgdt ours\nltr 48\nlidt ours\nfxsave\n"
+                  "cr3 ours\n"
+                  "apic r 400\napic r 510\nrdmsr c001001f\nwrmsr c001001f 402000000008\nin cf8\n"
+                  "out cf8 8100c3cc\nin cfc\nout cf8 8100c3cc\nout cfc 101\nout cf8 8100c3cc\nin cfc\n"
+                  "rdmsr c001103a\napic r 510\napic w 510 400\napic r 510\n"
+                  "prepare\n"
+                  "rdmsr c0011030\nwrmsr c0011030 0\nrdmsr c0011033\nwrmsr c0011033 0\n"
+                  "wrmsr c0011030 1000000001000\nrdmsr c0011030\nwrmsr c0011033 22000\nrdmsr c0011033\n"
+                  "body\n"
+                  "rdmsr c0011030\nrdmsr c0011033\nrdmsr c0011031\n"
+                  "rdmsr c0011034\nrdmsr c0011035\nrdmsr c0011037\nrdmsr c0011036\nrdmsr c0011038\nrdmsr c0011039\n"
+                  "wrmsr c0011030 1000000001000\nwrmsr c0011033 22000\n"
+                  "rdmsr c0011033\nwrmsr c0011033 20000\nwrmsr c0011033 0\n"
+                  "rdmsr c0011030\nwrmsr c0011030 1000000000000\nwrmsr c0011030 0\n"
+                  "wrmsr c0011033 0\nwrmsr c0011030 0\n"
+                  "finish\n"
+                  "wrmsr c0011033 0\nrdmsr c0011033\nwrmsr c0011030 0\nrdmsr c0011030\n"
+                  "apic w 510 10000\napic r 510\n"
+                  "out cf8 8100c3cc\nout cfc 0\nout cf8 8100c3cc\nin cfc\nout cf8 80000cac\nin cf8\n"
+                  "wrmsr c001001f 2000000008\nrdmsr c001001f\n"
+                  "cr3 firmware\nfxrstor\nlidt firmware\nlgdt firmware\nsti\n");
+}
+
+static void test_result(void **state)
+{
+    set_up(MODEL_C, 1);
+    plan.body = sampled_body;
+    run();
+    assert_int_equal(result.error, SESSION_OK);
+    assert_false(result.faulted);
+    assert_int_equal(result.samples, 2);
+    assert_int_equal(result.counts.nmi, 1);
+    assert_int_equal(result.counts.fetch, 1);
+    assert_int_equal(result.counts.op, 1);
+    assert_int_equal(result.lvt_offset, 1);
+    assert_int_equal(result.settings.op_ctl, 0x22000);
+    assert_true(result.tsc_stop > result.tsc_start && result.tsc_start > 0);
+    assert_int_equal(result.arena >> 39, 128);
+    assert_int_equal(records[0].cpu, 1);
+    /* registers that were not read are 0, and nothing behind the ring was touched */
+    assert_int_equal(records[0].reg[IBS_FETCH_PHYSAD], 0);
+    assert_int_equal(records[2].tsc, 0);
+    assert_int_equal(records[CAPACITY].tsc, 0x5A5A5A5A5A5A5A5A);
+    assert_int_equal(calls[0] + calls[1] + calls[2], 3);
+    assert_true(same_as_before());
+    for (uint32_t i = 0; i < result.restore.count; i++)
+        assert_true(result.restore.row[i].ok);
+    assert_int_equal(result.restore.failed, 0);
+}
+
+/* Each row is saved before its first write: 'before' is the value from before the run. */
+static void test_restore_log(void **state)
+{
+    static const struct {
+        const char *what;
+        uint64_t before;
+    } rows[] = {
+        {"CR3", 0},
+        {"MSR C001_001F NB_CFG", 0x2000000008},
+        {"port CF8", 0x80000CAC},
+        {"F3x1CC IBS control", 0},
+        {"F3x1CC IBS control", 0},
+        {"APIC 510h extended LVT 1", 0x100F1},
+        {"MSR C001_1030 IbsFetchCtl", 0x77},
+        {"MSR C001_1033 IbsOpCtl", 0x88},
+    };
+    set_up(MODEL_D, 2);
+    fake_msr(MSR_IBS_FETCH_CTL)->value = 0x77;
+    fake_msr(MSR_IBS_OP_CTL)->value = 0x88;
+    fake.apic[0x51] = 0x100F1;
+    run();
+    assert_int_equal(result.error, SESSION_OK);
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        assert_string_equal(result.restore.row[i].what, rows[i].what);
+        uint64_t expected = i ? rows[i].before : (uintptr_t)fake.firmware_pml4;
+        assert_int_equal(result.restore.row[i].before, expected);
+        assert_int_equal(result.restore.row[i].after, expected);
+    }
+    assert_int_equal(result.restore.row[3].unit, 0);
+    assert_int_equal(result.restore.row[4].unit, 1);
+    assert_true(same_as_before());
+}
+
+static void test_interrupts_that_were_off_stay_off(void **state)
+{
+    set_up(MODEL_C, 1);
+    fake.flags = 2;
+    run();
+    assert_int_equal(result.error, SESSION_OK);
+    assert_null(strstr(fake.log, "sti"));
+    assert_true(same_as_before());
+}
+
+static void test_without_sampling(void **state)
+{
+    set_up(MODEL_C, 1);
+    plan.ibs = (struct ibs_plan){0};
+    plan.records = NULL;
+    plan.capacity = 0;
+    plan.prepare = plan.finish = NULL;
+    machine.ibs = false; /* runs anywhere */
+    run();
+    assert_int_equal(result.error, SESSION_OK);
+    assert_int_equal(calls[1], 1);
+    assert_null(strstr(fake.log, "msr"));
+    assert_null(strstr(fake.log, "apic"));
+    assert_true(same_as_before());
+}
+
+static void test_fault_in_the_workload(void **state)
+{
+    set_up(MODEL_C, 1);
+    plan.body = dividing_body;
+    run();
+    assert_int_equal(result.error, SESSION_FAULT);
+    assert_true(result.faulted);
+    assert_int_equal(result.fault_phase, SESSION_BODY);
+    assert_int_equal(result.fault.vector, 0);
+    assert_int_equal(result.fault.gpr[3], 0x1003);
+    assert_int_equal(calls[2], 0);                                                 /* nothing to check */
+    assert_non_null(strstr(fake.log, "wrmsr c0011033 20000\nwrmsr c0011033 0\n")); /* stopped in the erratum's order */
+    assert_true(same_as_before());
+
+    set_up(MODEL_C, 1);
+    plan.prepare = dividing_body;
+    run();
+    assert_int_equal(result.fault_phase, SESSION_PREPARE);
+    assert_null(strstr(fake.log, "c0011033"));
+    assert_true(same_as_before());
+
+    set_up(MODEL_C, 1);
+    plan.finish = dividing_body;
+    run();
+    assert_int_equal(result.error, SESSION_FAULT);
+    assert_int_equal(result.fault_phase, SESSION_FINISH);
+    assert_true(same_as_before());
+}
+
+static void test_late_nmi_is_swallowed(void **state)
+{
+    set_up(MODEL_C, 1);
+    fake.nmi_at_pause = 5;
+    run();
+    assert_int_equal(result.error, SESSION_OK);
+    assert_int_equal(result.counts.late, 1);
+    assert_int_equal(result.counts.nmi, 1);
+    assert_int_equal(fake.pauses, 5); /* no need to wait on */
+    assert_true(same_as_before());
+}
+
+/* An NMI between any two accesses changes nothing but the counts. */
+static void test_nmi_before_each_access(void **state)
+{
+    set_up(MODEL_C, 1);
+    run();
+    unsigned accesses = fake.accesses;
+    assert_true(accesses > 40);
+    for (unsigned n = 1; n <= accesses; n++) {
+        set_up(MODEL_C, 1);
+        fake.nmi_at = n;
+        run();
+        assert_int_equal(result.error, SESSION_OK);
+        assert_int_equal(result.counts.nmi, 1);
+        assert_int_equal(result.counts.empty + result.counts.late, 1);
+        assert_int_equal(calls[2], 1);
+        assert_true(same_as_before());
+    }
+}
+
+static void test_ring_too_small(void **state)
+{
+    set_up(MODEL_C, 1);
+    plan.capacity = 1;
+    plan.body = sampled_body;
+    run();
+    assert_int_equal(result.error, SESSION_OK);
+    assert_int_equal(result.samples, 1);
+    assert_int_equal(result.counts.lost_op, 1);
+    assert_int_equal(records[1].tsc, 0x5A5A5A5A5A5A5A5A);
+}
+
+/* An exception at the first, second, ... access until a run has none. It may hit anything: a probe of the LVT, a write
+ * that starts sampling, the handler in the middle of a sample, a read-back. */
+static void fault_at_each_access(uint32_t model, unsigned nodes)
+{
+    set_up(model, nodes);
+    plan.body = sampled_body;
+    run();
+    unsigned accesses = fake.accesses, n = 1;
+    for (;; n++) {
+        set_up(model, nodes);
+        plan.body = sampled_body;
+        fake.fault_at = n;
+        run();
+        if (!fake.fault_done)
+            break;
+        if (result.error == SESSION_OK)
+            fail_msg("access %u raised an exception, and nobody said so:\n%s", n, fake.log);
+        assert_true(result.error == SESSION_MSR_FAULT || result.error == SESSION_FAULT ||
+                    result.error == SESSION_RESTORE);
+        assert_int_equal(result.faulted, result.fault.vector == 13);
+        bool all_ok = true;
+        for (uint32_t i = 0; i < result.restore.count; i++) {
+            assert_true(result.restore.row[i].undone);
+            all_ok &= result.restore.row[i].ok;
+        }
+        /* All is as before, or the log says what is not: the one register whose own restoring was refused. */
+        if (!same_as_before()) {
+            assert_false(all_ok);
+            assert_int_equal(result.restore.failed, 1);
+        }
+        assert_int_equal(fake.flags, before.flags);
+        assert_int_equal(fake.cr3, before.cr3);
+        assert_memory_equal(&fake.idt, &before.idt, sizeof fake.idt);
+        assert_memory_equal(&fake.gdt, &before.gdt, sizeof fake.gdt);
+        /* sampling never goes on */
+        assert_int_equal(fake_msr(MSR_IBS_OP_CTL)->value & IBS_OP_EN, 0);
+        assert_int_equal(fake_msr(MSR_IBS_FETCH_CTL)->value & IBS_FETCH_EN, 0);
+    }
+    assert_int_equal(result.error, SESSION_OK);
+    assert_true(same_as_before());
+    assert_int_equal(n, accesses + 1); /* none was left out */
+}
+
+static void test_fault_at_each_access(void **state)
+{
+    fault_at_each_access(MODEL_B, 1);
+    fault_at_each_access(MODEL_C, 1);
+    fault_at_each_access(MODEL_D, 2);
+}
+
+/* A register that takes a value once and then keeps it. */
+static void sticking_body(void *argument, uint64_t arena)
+{
+    body(argument, arena);
+    fake.apic_read_only = 0x510;
+    fake.f3x1cc_writable = 0;
+}
+
+static void test_registers_that_stick_are_named(void **state)
+{
+    set_up(MODEL_C, 1);
+    plan.body = sticking_body;
+    run();
+    assert_int_equal(result.error, SESSION_RESTORE);
+    assert_int_equal(result.restore.failed, 2);
+    for (uint32_t i = 0; i < result.restore.count; i++) {
+        const struct restore_row *row = &result.restore.row[i];
+        bool stuck = strstr(row->what, "F3x1CC") || strstr(row->what, "APIC");
+        assert_int_equal(row->ok, !stuck);
+        if (strstr(row->what, "APIC"))
+            assert_int_equal(row->after, 0x400);
+    }
+}
+
+static void test_refused_set_up_restores(void **state)
+{
+    set_up(MODEL_C, 1);
+    fake.mirrors = false;
+    run();
+    assert_int_equal(result.error, SESSION_IBS_CONTROL);
+    assert_int_equal(calls[0] + calls[1] + calls[2], 0);
+    assert_true(same_as_before());
+
+    set_up(MODEL_C, 1);
+    fake_msr(MSR_IBS_OP_CTL)->writable = 0;
+    run();
+    assert_int_equal(result.error, SESSION_IBS_ENABLE);
+    assert_int_equal(result.error_detail, MSR_IBS_OP_CTL);
+    assert_int_equal(calls[1], 0);
+    assert_true(same_as_before());
+
+    set_up(MODEL_C, 1);
+    fake.cr4 |= 1 << 12;
+    run();
+    assert_int_equal(result.error, SESSION_FIVE_LEVEL_PAGING);
+    assert_true(same_as_before());
+
+    set_up(MODEL_C, 1);
+    fake.segments.gs = 0x50;
+    run();
+    assert_int_equal(result.error, SESSION_GDT);
+    assert_string_equal(fake.log, "cli\nsti\n");
+}
+
+static void test_bad_plans_touch_nothing(void **state)
+{
+    static const enum session_error errors[] = {SESSION_NO_WORKSPACE,   SESSION_NO_WORKSPACE,    SESSION_NO_RING,
+                                                SESSION_NO_RING,        SESSION_ARENA_ALIGNMENT, SESSION_ARENA_SIZE,
+                                                SESSION_NO_OP_COUNTING, SESSION_NO_IBS,          SESSION_PAGE_MEMORY};
+    for (unsigned i = 0; i < sizeof errors / sizeof errors[0]; i++) {
+        set_up(MODEL_B, 1);
+        switch (i) {
+        case 0:
+            plan.workspace = NULL;
+            break;
+        case 1:
+            plan.workspace = (char *)workspace + 16;
+            break;
+        case 2:
+            plan.records = NULL;
+            break;
+        case 3:
+            plan.capacity = 0;
+            break;
+        case 4:
+            plan.paging.physical += 4096;
+            break;
+        case 5:
+            plan.paging.size = SESSION_STACK_BYTES;
+            break;
+        case 6:
+            plan.ibs.count_ops = true;
+            break;
+        case 7:
+            machine.family = 0x15;
+            break;
+        case 8:
+            plan.paging.memory_size = 4096;
+            break;
+        }
+        assert_int_equal(session_check(&plan), errors[i]);
+        run();
+        assert_int_equal(result.error, errors[i]);
+        assert_string_equal(fake.log, "");
+    }
+}
+
+static void test_probe(void **state)
+{
+    struct machine m;
+    set_up(MODEL_C, 1);
+    before = fake;
+    assert_int_equal(session_probe(&m, NULL, 0), SESSION_NO_WORKSPACE);
+    assert_int_equal(session_probe(&m, workspace, 3000000), SESSION_OK);
+    assert_int_equal(m.revision, 'C');
+    assert_int_equal(m.tsc_khz, 3000000);
+    assert_true(same_as_before());
+    assert_non_null(strstr(fake.log, "cli\nlgdt ours\nltr 48\nlidt ours\nrdmsr 1b\n"));
+    assert_non_null(strstr(fake.log, "lidt firmware\nlgdt firmware\nsti\n"));
+    for (unsigned n = 1;; n++) {
+        set_up(MODEL_C, 1);
+        fake.fault_at = n;
+        enum session_error error = session_probe(&m, workspace, 0);
+        if (!fake.fault_done)
+            break;
+        assert_true(error == SESSION_OK || error == SESSION_FAULT);
+        assert_int_equal(fake.flags, before.flags);
+        assert_memory_equal(&fake.idt, &before.idt, sizeof fake.idt);
+    }
+}
+
+static int allocate(void **state)
+{
+    workspace = aligned_alloc(4096, (session_workspace_size() + 4095) / 4096 * 4096);
+    table_memory = aligned_alloc(4096, 16 * 4096);
+    return workspace && table_memory ? 0 : -1;
+}
+
+static int release(void **state)
+{
+    free(workspace);
+    free(table_memory);
+    return 0;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_whole_sequence),
+        cmocka_unit_test(test_result),
+        cmocka_unit_test(test_restore_log),
+        cmocka_unit_test(test_interrupts_that_were_off_stay_off),
+        cmocka_unit_test(test_without_sampling),
+        cmocka_unit_test(test_fault_in_the_workload),
+        cmocka_unit_test(test_late_nmi_is_swallowed),
+        cmocka_unit_test(test_nmi_before_each_access),
+        cmocka_unit_test(test_ring_too_small),
+        cmocka_unit_test(test_fault_at_each_access),
+        cmocka_unit_test(test_registers_that_stick_are_named),
+        cmocka_unit_test(test_refused_set_up_restores),
+        cmocka_unit_test(test_bad_plans_touch_nothing),
+        cmocka_unit_test(test_probe),
+    };
+    return cmocka_run_group_tests(tests, allocate, release);
+}
