@@ -6,10 +6,10 @@
 /*
  * A line of a table at instruction level:
  *
- *   >   1a58  fmul dword ptr [rax+rdx*4]        4123   20.1%       0    4123
- *   |   |     |                                 columns, right-aligned
- *   |   |     text: what is left of the width
- *   |   RVA
+ *   >  1a58 fmul dword ptr [rax+rdx*4]        4123   20.1%       0    4123
+ *   |  |    |                                 columns, right-aligned
+ *   |  |    text: what is left of the width
+ *   |  RVA
  *   mark of the hottest row
  */
 enum {
@@ -17,8 +17,10 @@ enum {
     WIDTH_MIN = 40,
     WIDTH_MAX = 200,
     MARK_WIDTH = 1,
-    ADDRESS_WIDTH = 7, /* and two blanks */
-    FIGURE_MIN = 6,    /* narrowest column, without the blank before it */
+    ADDRESS_WIDTH = 6, /* and a blank */
+    FIGURE_MIN = 5,    /* narrowest column, without the blank before it */
+    WHOLE_SHARE = 100, /* functions with less than this part of the samples are not listed whole */
+    LABEL_ROOMY = 46,  /* with labels wider than this, columns are two blanks apart */
     LABEL_MIN = 12,    /* the label is cut no shorter than this; very wide figures then make the line longer */
 };
 
@@ -31,6 +33,7 @@ struct table {
     int width;
     int label_width; /* mark, address and text together */
     int column_width[VIEW_COLUMNS];
+    int head_lines;  /* of the longest column title */
     int32_t hottest; /* row at this level, or -1 */
 };
 
@@ -78,17 +81,26 @@ static void print_figure(struct out *out, const struct table *table, unsigned co
     out_printf(out, "%%");
 }
 
-/* Length of one of the two lines of a column's title. */
-static int title_length(const char *title, unsigned line, const char **start)
+/* Lines of a column's title, 1..3. */
+static int title_lines(const char *title)
+{
+    int lines = 1;
+
+    for (; *title; title++)
+        lines += *title == '\n';
+    return lines;
+}
+
+/* One line of a column's title, counted from its last: 0 is the lowest. Returns its length, 0 when there is none. */
+static int title_line(const char *title, int from_below, const char **start)
 {
     int length = 0;
 
-    for (; line > 0; line--) {
-        while (*title && *title != '\n')
-            title++;
-        if (*title)
-            title++;
-    }
+    *start = title;
+    if (from_below >= title_lines(title))
+        return 0;
+    for (int skip = title_lines(title) - 1 - from_below; skip > 0; title++)
+        skip -= *title == '\n';
     while (title[length] && title[length] != '\n')
         length++;
     *start = title;
@@ -127,13 +139,15 @@ static void lay_out(struct table *table)
     for (unsigned i = 0; i < table->view->column_count; i++) {
         int width = FIGURE_MIN;
 
-        for (unsigned line = 0; line < 2; line++) {
+        for (int line = 0; line < title_lines(table->view->columns[i].title); line++) {
             const char *start;
-            int length = title_length(table->view->columns[i].title, line, &start);
+            int length = title_line(table->view->columns[i].title, line, &start);
 
             if (length > width)
                 width = length;
         }
+        if (title_lines(table->view->columns[i].title) > table->head_lines)
+            table->head_lines = title_lines(table->view->columns[i].title);
         table->column_width[i] = 0; /* figures as narrow as they are */
         if (widest_figure(table, i) > width)
             width = widest_figure(table, i);
@@ -141,6 +155,11 @@ static void lay_out(struct table *table)
         figures += width + 1;
     }
     table->label_width = table->width - figures;
+    if (table->label_width > LABEL_ROOMY + table->view->column_count) {
+        for (unsigned i = 0; i < table->view->column_count; i++)
+            table->column_width[i]++;
+        table->label_width -= table->view->column_count;
+    }
     if (table->label_width < LABEL_MIN)
         table->label_width = LABEL_MIN;
 }
@@ -163,6 +182,25 @@ static void print_cut(struct out *out, const char *text, int width)
         out_printf(out, "%-*s", width, text);
     else
         out_printf(out, "%.*s..", width > 2 ? width - 2 : 0, text);
+}
+
+/* An instruction: where it does not fit, "dword ptr [..]" becomes "dword [..]" first. */
+static void print_instruction(struct out *out, const char *text, int width)
+{
+    char shorter[WIDTH_MAX];
+    size_t used = 0;
+
+    if ((int)strlen(text) <= width) {
+        print_cut(out, text, width);
+        return;
+    }
+    while (*text && used < sizeof(shorter) - 1) {
+        if (strlen(text) > 5 && str_is(text, 5, " ptr "))
+            text += 4;
+        shorter[used++] = *text++;
+    }
+    shorter[used] = 0;
+    print_cut(out, shorter, width);
 }
 
 static void print_figures(const struct table *table, const uint64_t *counts)
@@ -197,13 +235,14 @@ static void print_line_label(const struct table *table, uint32_t row)
         out_printf(&label.out, "%s:%u  %s", str_basename(map->strings + map->files[line->file]), line->line, function);
     else
         out_printf(&label.out, "(line not known)  %s", function);
-    print_cut(table->out, text, table->label_width - MARK_WIDTH);
+    out_printf(table->out, " ");
+    print_cut(table->out, text, table->label_width - MARK_WIDTH - 1);
 }
 
 static void print_row(const struct table *table, uint32_t row, const uint64_t *counts)
 {
     const struct codemap *map = table->profile->map;
-    int text_width = table->label_width - MARK_WIDTH - ADDRESS_WIDTH - 2;
+    int text_width = table->label_width - MARK_WIDTH - ADDRESS_WIDTH - 1;
 
     out_printf(table->out, "%c", (int32_t)row == table->hottest ? '>' : ' ');
     switch (table->level) {
@@ -211,12 +250,12 @@ static void print_row(const struct table *table, uint32_t row, const uint64_t *c
         print_line_label(table, row);
         break;
     case PROFILE_FUNCTIONS:
-        out_printf(table->out, "%*x  ", ADDRESS_WIDTH, map->funcs[row].rva);
+        out_printf(table->out, "%*x ", ADDRESS_WIDTH, map->funcs[row].rva);
         print_cut(table->out, function_name(map, row), text_width);
         break;
     default:
-        out_printf(table->out, "%*x  ", ADDRESS_WIDTH, map->insns[row].rva);
-        print_cut(table->out, map->strings + map->insns[row].text, text_width);
+        out_printf(table->out, "%*x ", ADDRESS_WIDTH, map->insns[row].rva);
+        print_instruction(table->out, map->strings + map->insns[row].text, text_width);
         break;
     }
     print_figures(table, counts);
@@ -227,9 +266,9 @@ static void print_row(const struct table *table, uint32_t row, const uint64_t *c
 static void print_head(const struct table *table)
 {
     static const char *const row_titles[] = {
-        [PROFILE_INSTRUCTIONS] = "Address  Instruction",
-        [PROFILE_LINES] = "Source line",
-        [PROFILE_FUNCTIONS] = "Address  Function",
+        [PROFILE_INSTRUCTIONS] = "Address Instruction",
+        [PROFILE_LINES] = "  Source line",
+        [PROFILE_FUNCTIONS] = "Address Function",
     };
     static const char *const by[] = {
         [PROFILE_INSTRUCTIONS] = "by instruction",
@@ -240,30 +279,37 @@ static void print_head(const struct table *table)
 
     out_printf(table->out, "%s %s: %s\n", view->title, by[table->level], view->what);
     print_rule(table, '=');
-    for (unsigned line = 0; line < 2; line++) {
-        out_printf(table->out, " ");
-        print_cut(table->out, line ? row_titles[table->level] : "", table->label_width - MARK_WIDTH);
+    for (int line = table->head_lines - 1; line >= 0; line--) {
+        int gap = 0; /* blanks to come: none at the end of a line */
+
+        print_cut(table->out, line == 0 ? row_titles[table->level] : "", table->label_width);
         for (unsigned i = 0; i < view->column_count; i++) {
             const char *start;
-            int length = title_length(view->columns[i].title, line, &start);
+            int length = title_line(view->columns[i].title, line, &start);
 
-            out_printf(table->out, "%*s%.*s", table->column_width[i] + 1 - length, "", length, start);
+            gap += table->column_width[i] + 1 - length;
+            if (length == 0)
+                continue;
+            out_printf(table->out, "%*s%.*s", gap, "", length, start);
+            gap = 0;
         }
         out_printf(table->out, "\n");
     }
     print_rule(table, '-');
 }
 
-/* The instructions of one function, all of them or those with samples. */
+/* The instructions of one function: those with samples, or all of them when it has a fair share of the samples. */
 static void print_function(const struct table *table, uint32_t func, const uint64_t *sum)
 {
     const struct codemap *map = table->profile->map;
+    uint8_t population = table->view->population;
+    bool whole = !table->only_sampled && sum[population] >= table->profile->total[population] / WHOLE_SHARE;
 
     print_sum(table, function_name(map, func), sum);
     for (uint32_t i = 0; i < map->insn_count; i++) {
         const uint64_t *row = profile_row(table->profile, i);
 
-        if (map->insns[i].func == func && (!table->only_sampled || row[table->view->population]))
+        if (map->insns[i].func == func && (whole || row[population]))
             print_row(table, i, row);
     }
     print_rule(table, '-');

@@ -21,7 +21,7 @@ enum view_column_kind {
 };
 
 struct view_column {
-    const char *title; /* one line, or two with '\n' between; "%" is put behind figures when scale is 100 */
+    const char *title; /* one to three lines with '\n' between; "%" is put behind figures when scale is 100 */
     uint8_t kind;      /* enum view_column_kind */
     uint8_t left;      /* enum derived */
     uint8_t right;     /* enum derived; VIEW_RATIO */
@@ -52,7 +52,8 @@ const struct view *view_find(const char *name);
 
 struct view_options {
     uint8_t width;     /* columns of text, 40..200; 0 = 79 */
-    bool only_sampled; /* leave out rows without samples; else a function that has samples is listed whole */
+    bool only_sampled; /* leave out all rows without samples; else a function with at least 1 % of them is listed whole
+                        */
     bool no_footnote;
 };
 

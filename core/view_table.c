@@ -31,15 +31,15 @@ const struct view view_table[] = {
         .level = PROFILE_INSTRUCTIONS, .population = DERIVED_F000_FETCH_ALL, .mark = DERIVED_F000_FETCH_ALL,
         .column_count = 6,
         .columns = {
-            COUNT("All\nfetches", F000_FETCH_ALL),
-            COUNT("\nkilled", F001_FETCH_KILLED),
-            COUNT("Attemp-\nted", F002_FETCH_ATTEMPTED),
+            COUNT("All", F000_FETCH_ALL),
+            COUNT("Killed", F001_FETCH_KILLED),
+            COUNT("At-\ntempted", F002_FETCH_ATTEMPTED),
             COUNT("Com-\npleted", F003_FETCH_COMPLETED),
-            COUNT("\nAborted", F004_FETCH_ABORTED),
+            COUNT("Aborted", F004_FETCH_ABORTED),
             COUNT("IC\nmiss", F008_IC_MISS),
         },
-        .footnote = "All = killed + attempted; attempted = completed + aborted. A fetch address is that of a\n"
-                    "fetch block: it belongs to the instruction that it lies in.",
+        .footnote = "All = killed + attempted, attempted = completed + aborted. A fetch address is\n"
+                    "that of a block or branch target; the sample goes to the instruction around it.",
     },
     {
         .name = "ibs_op", .title = "IBS op profile", .what = "ops sampled",
@@ -48,7 +48,7 @@ const struct view view_table[] = {
         .columns = {
             COUNT("All\nops", F100_OP_ALL),
             SHARE("% of\nops", F100_OP_ALL),
-            COUNT("\nBranch", F103_BRANCH),
+            COUNT("Branch", F103_BRANCH),
             COUNT("Load/\nstore", F200_LOAD_STORE),
         },
     },
@@ -57,12 +57,12 @@ const struct view view_table[] = {
         .level = PROFILE_INSTRUCTIONS, .population = DERIVED_F200_LOAD_STORE, .mark = DERIVED_F206_DC_MISS,
         .column_count = 6,
         .columns = {
-            COUNT("\nLoad", F201_LOAD),
-            COUNT("\nStore", F202_STORE),
+            COUNT("Load", F201_LOAD),
+            COUNT("Store", F202_STORE),
             COUNT("DC\nmiss", F206_DC_MISS),
-            COUNT("DTLB\nL1M L2H", F204_DTLB_L1M_L2H),
-            COUNT("DTLB\nL1M L2M", F205_DTLB_L1M_L2M),
-            COUNT("Mis-\naligned", F208_MISALIGNED),
+            COUNT("DTLB\nL1M\nL2H", F204_DTLB_L1M_L2H),
+            COUNT("DTLB\nL1M\nL2M", F205_DTLB_L1M_L2M),
+            COUNT("Mis-\nalign", F208_MISALIGNED),
         },
         .footnote = "L1M L2H: missed the L1 DTLB, hit the L2 DTLB. L1M L2M: missed both.",
     },
@@ -71,16 +71,16 @@ const struct view view_table[] = {
         .level = PROFILE_INSTRUCTIONS, .population = DERIVED_F201_LOAD, .mark = DERIVED_F219_DC_LOAD_LATENCY,
         .column_count = 6,
         .columns = {
-            COUNT("\nLoads", F201_LOAD),
+            COUNT("Loads", F201_LOAD),
             COUNT("Loads\nmissed", X200_LOAD_DC_MISS),
-            PERCENT("DC miss\nratio", X200_LOAD_DC_MISS, F201_LOAD),
-            COUNT("Sum of\nlatency", F219_DC_LOAD_LATENCY),
-            AVERAGE("Average\nlatency", F219_DC_LOAD_LATENCY, X200_LOAD_DC_MISS),
-            PERCENT("DTLB\nL1M L2M", X202_LOAD_DTLB_L1M_L2M, F201_LOAD),
+            PERCENT("Miss\nratio", X200_LOAD_DC_MISS, F201_LOAD),
+            COUNT("Sum of\ncycles", F219_DC_LOAD_LATENCY),
+            AVERAGE("Mean\ncycles", F219_DC_LOAD_LATENCY, X200_LOAD_DC_MISS),
+            PERCENT("DTLB\nL1M\nL2M", X202_LOAD_DTLB_L1M_L2M, F201_LOAD),
         },
         /* CodeAnalyst's own view divides F219 by F206, which counts stores too. */
-        .footnote = "Latency: cycles from the detection of the miss to the return of the data. The average is\n"
-                    "over the loads that missed. Ratios are of loads.",
+        .footnote = "Cycles: from detecting the miss to the return of data; the mean is over the\n"
+                    "loads that missed. Ratios are of loads. L1M L2M: missed L1 and L2 DTLB.",
     },
 };
 /* clang-format on */

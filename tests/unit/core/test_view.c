@@ -1,0 +1,129 @@
+/* What the tables look like: golden files, and the promises about their width. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/unit/core/check.h"
+
+#include "core/view.h"
+
+static char text[65536];
+
+static const char *print(const char *view, struct profile *profile, enum profile_level level,
+                         const struct view_options *options)
+{
+    struct out_memory memory;
+
+    out_memory_init(&memory, text, sizeof(text));
+    assert_non_null(view_find(view));
+    view_print(&memory.out, view_find(view), profile, level, options);
+    assert_true(memory.needed < sizeof(text));
+    return text;
+}
+
+static void assert_width(size_t width)
+{
+    for (const char *line = text; *line; line = strchr(line, '\n') + 1)
+        if (strcspn(line, "\n") > width)
+            fail_msg("wider than %zu: %.*s", width, (int)strcspn(line, "\n"), line);
+}
+
+static void the_papers_tables(void **state)
+{
+    static const struct {
+        const char *view;
+        enum profile_level level;
+        const char *golden;
+    } rows[] = {
+        {"ibs_fetch", PROFILE_INSTRUCTIONS, "ibs_fetch_instructions.txt"},
+        {"ibs_op", PROFILE_INSTRUCTIONS, "ibs_op_instructions.txt"},
+        {"ibs_ls", PROFILE_INSTRUCTIONS, "ibs_ls_instructions.txt"},
+        {"ibs_dclat", PROFILE_INSTRUCTIONS, "ibs_dclat_instructions.txt"},
+        {"ibs_fetch", PROFILE_LINES, "ibs_fetch_lines.txt"},
+        {"ibs_op", PROFILE_LINES, "ibs_op_lines.txt"},
+        {"ibs_op", PROFILE_FUNCTIONS, "ibs_op_functions.txt"},
+        {"ibs_dclat", PROFILE_FUNCTIONS, "ibs_dclat_functions.txt"},
+    };
+    struct profile profile = small_profile();
+
+    add_paper_run(&profile);
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        print(rows[i].view, &profile, rows[i].level, NULL);
+        assert_width(79);
+        check_golden(rows[i].golden, text);
+    }
+}
+
+static void in_the_papers_order(void **state)
+{
+    static const char *const order[] = {"ibs_fetch", "ibs_op", "ibs_ls", "ibs_dclat"};
+
+    assert_true(view_count >= 4);
+    for (unsigned i = 0; i < 4; i++)
+        assert_string_equal(view_table[i].name, order[i]);
+    assert_null(view_find("ibs"));
+}
+
+static void options_change_the_table(void **state)
+{
+    struct profile profile = small_profile();
+
+    add_paper_run(&profile);
+    print("ibs_op", &profile, PROFILE_INSTRUCTIONS, &(struct view_options){.only_sampled = true, .no_footnote = true});
+    check_golden("ibs_op_only_sampled.txt", text);
+    print("ibs_op", &profile, PROFILE_INSTRUCTIONS, &(struct view_options){.width = 120, .no_footnote = true});
+    assert_width(120);
+    check_golden("ibs_op_wide.txt", text);
+    /* Figures are never cut: a table that does not fit gets wider, its labels as short as they may be. */
+    print("ibs_ls", &profile, PROFILE_LINES, &(struct view_options){.width = 1, .no_footnote = true});
+    assert_width(70);
+    print("ibs_op", &profile, PROFILE_INSTRUCTIONS, &(struct view_options){.width = 255, .no_footnote = true});
+    assert_width(200);
+}
+
+static void no_samples_is_one_line(void **state)
+{
+    struct profile profile = small_profile();
+
+    add_many(&profile, op_record(SMALL_FMUL, 0, 0, 0, 0), 3);
+    assert_string_equal(print("ibs_fetch", &profile, PROFILE_INSTRUCTIONS, NULL), "IBS fetch profile: no samples\n");
+    assert_string_equal(print("ibs_ls", &profile, PROFILE_FUNCTIONS, NULL), "IBS load/store breakdown: no samples\n");
+    assert_int_equal(view_hottest(&profile, PROFILE_INSTRUCTIONS, DERIVED_F206_DC_MISS), -1);
+}
+
+/* A run of hours: figures grow, columns follow, the line stays within the console. */
+static void large_figures_fit(void **state)
+{
+    struct profile profile = small_profile();
+
+    add_paper_run(&profile);
+    for (int e = 0; e < DERIVED_COUNT; e++) {
+        profile.total[e] *= 100000;
+        for (uint32_t i = 0; i < SMALL_INSNS; i++)
+            profile.rows[i * DERIVED_COUNT + e] *= 100000;
+    }
+    print("ibs_dclat", &profile, PROFILE_INSTRUCTIONS, NULL);
+    assert_width(79);
+    check_golden("ibs_dclat_large.txt", text);
+}
+
+static void the_hottest_is_the_first_of_the_largest(void **state)
+{
+    struct profile profile = small_profile();
+
+    add_many(&profile, op_record(4, 0, 0, 0, 1), 2);
+    add_many(&profile, op_record(9, 0, 0, 0, 1), 7);
+    add_many(&profile, op_record(11, 0, 0, 0, 1), 7);
+    assert_int_equal(view_hottest(&profile, PROFILE_INSTRUCTIONS, DERIVED_F201_LOAD), 9);
+    assert_int_equal(view_hottest(&profile, PROFILE_FUNCTIONS, DERIVED_F201_LOAD), 1);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_papers_tables),        cmocka_unit_test(in_the_papers_order),
+        cmocka_unit_test(options_change_the_table), cmocka_unit_test(no_samples_is_one_line),
+        cmocka_unit_test(large_figures_fit),        cmocka_unit_test(the_hottest_is_the_first_of_the_largest),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
