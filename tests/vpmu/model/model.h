@@ -1,9 +1,10 @@
 /*
- * The virtual Family 10h PMU, model side: what a Family 10h core and its IBS unit would have done for an instruction stream.
+ * The virtual Family 10h PMU, model side: what a Family 10h core and its IBS unit would have done for an instruction
+ * stream.
  *
- * The stepper (tests/vpmu/shim in QEMU, or a unit test on the host) calls vpmu_step() at every instruction boundary; the
- * model keeps caches, TLBs, branch predictor, dispatch and retire times, the IBS registers, and exact counts (the truth).
- * Pure C: no privileged instruction, no libc, general registers only; one instance per core, memory handed in.
+ * The stepper (tests/vpmu/shim in QEMU, or a unit test on the host) calls vpmu_step() at every instruction boundary;
+ * the model keeps caches, TLBs, branch predictor, dispatch and retire times, the IBS registers, and exact counts (the
+ * truth). Pure C: no privileged instruction, no libc, general registers only; one instance per core, memory handed in.
  * Every constant cites its source (docs/model.md lists them).
  */
 #ifndef VPMU_MODEL_H
@@ -16,17 +17,25 @@
 #include "core/codemap.h"
 #include "core/out.h"
 
+/* Hypervisor vendor signature (CPUID Fn4000_0000 EBX, ECX, EDX), for the shim: says that this is a model. */
+#define VPMU_HYPERVISOR_SIGNATURE "IBSBOOT-vpmu"
+
 enum vpmu_revision { VPMU_REV_B, VPMU_REV_C, VPMU_REV_E };
 
 struct vpmu_config {
     enum vpmu_revision revision;
-    bool late_nmi;            /* raise one NMI with Val=0 after each disable, as silicon may */
-    uint64_t seed;            /* of the hardware's pseudo-random bits */
+    bool late_nmi; /* raise one NMI with Val=0 after each disable, as silicon may */
+    /* Cycle mode: true tags the op that waits while the back end stalls dispatch; false loses that chance, which is
+     * what the sample counts of AMD's IBS paper say silicon does (docs/model.md). */
+    bool tag_stalled;
+    uint64_t seed; /* of the hardware's pseudo-random bits */
     const struct codemap *map;
-    uint64_t image_base;      /* run-time address of RVA 0 */
-    /* Walks the page tables in force. Returns the page's size as a shift (12, 21, 30), 0 if not mapped. table_addresses gets the
-     * physical addresses of the entries that were read, outermost first, so that the walk itself can go through the caches. */
-    unsigned (*translate)(void *context, uint64_t linear, uint64_t *physical, uint64_t table_addresses[4], unsigned *tables);
+    uint64_t image_base; /* run-time address of RVA 0 */
+    /* Walks the page tables in force. Returns the page's size as a shift (12, 21, 30), 0 if not mapped. table_addresses
+     * gets the physical addresses of the entries that were read, outermost first, so that the walk itself can go
+     * through the caches. */
+    unsigned (*translate)(void *context, uint64_t linear, uint64_t *physical, uint64_t table_addresses[4],
+                          unsigned *tables);
     void *context;
 };
 
@@ -37,15 +46,22 @@ struct vpmu *vpmu_init(void *memory, size_t size, const struct vpmu_config *conf
 /* True while a fetch or op counter is enabled: the stepper must step. */
 bool vpmu_armed(const struct vpmu *vpmu);
 
-/* Instruction boundary. rip and gpr[16] (order of codemap.h) are the state BEFORE the next instruction executes; the model
- * finishes the instruction it was told of at the call before (its outcome is now known) and remembers this one.
- * Returns true when an NMI is to be delivered at this boundary (extended LVT entry unmasked and of NMI type).  */
+/* Instruction boundary. rip and gpr[16] (order of codemap.h) are the state BEFORE the next instruction executes; the
+ * model finishes the instruction it was told of at the call before (its outcome is now known) and remembers this one.
+ * Returns true when an NMI is to be delivered at this boundary (extended LVT entry unmasked and of NMI type). The
+ * instruction just announced stays remembered: it runs after the handler, and the next call may announce either it
+ * again (same rip) or what follows it. */
 bool vpmu_step(struct vpmu *vpmu, uint64_t rip, const uint64_t gpr[16]);
 
-/* The stream was broken (interrupt delivered, stepping starts anew): forget the pending instruction. */
+/* The stream was broken (stepping starts anew elsewhere): forget the pending instruction. */
 void vpmu_break(struct vpmu *vpmu);
 
-/* An NMI that is due outside of stepping: the late one after a disable. Clears the request. */
+/* The page tables changed while armed. Not needed at a start: going from disarmed to armed flushes too. */
+void vpmu_flush_tlb(struct vpmu *vpmu);
+
+/* An NMI that is due outside of stepping: the late one after a disable, or those of erratum 420 (En cleared while
+ * counting, a bounded number of them). To be asked after every MSR write, and again when the guest has returned from
+ * the NMI. Takes the request away; requests that the extended LVT does not let through are lost. */
 bool vpmu_take_pending_nmi(struct vpmu *vpmu);
 
 /* CPUID as this machine shows it: called with the host's values in regs = {eax, ebx, ecx, edx}, changes them. */
@@ -55,15 +71,20 @@ enum vpmu_access { VPMU_OK, VPMU_GP, VPMU_NOT_MINE };
 enum vpmu_access vpmu_rdmsr(struct vpmu *vpmu, uint32_t msr, uint64_t *value);
 enum vpmu_access vpmu_wrmsr(struct vpmu *vpmu, uint32_t msr, uint64_t value);
 
-/* PCI configuration of the node's function 3 (bus 0, device 18h), dword-aligned offset; VPMU_NOT_MINE: not modelled. */
+/* PCI configuration of the node (bus 0, device 18h, functions 0 to 4), dword-aligned offset; VPMU_NOT_MINE: not
+ * modelled. */
 enum vpmu_access vpmu_pci_read(struct vpmu *vpmu, unsigned function, unsigned offset, uint32_t *value);
 enum vpmu_access vpmu_pci_write(struct vpmu *vpmu, unsigned function, unsigned offset, uint32_t value);
+/* NB_CFG[46]: port CF8h decodes register bits 11:8 from its bits 27:24. When false these bits are ignored. */
+bool vpmu_cf8_extended(const struct vpmu *vpmu);
 
-/* The extended part of the local APIC: offsets 400h..530h. */
+/* The extended part of the local APIC: offsets 400h and 500h..530h. APIC version register bit 31 (extended space) is
+ * the shim's. */
 enum vpmu_access vpmu_apic_read(struct vpmu *vpmu, unsigned offset, uint32_t *value);
 enum vpmu_access vpmu_apic_write(struct vpmu *vpmu, unsigned offset, uint32_t value);
 
-/* Exact counts of what ran while armed, one CSV row per instruction of the map that executed, totals first as comments. */
+/* Exact counts of what ran while armed, one CSV row per instruction of the map that executed, totals first as comments.
+ */
 void vpmu_write_truth(const struct vpmu *vpmu, struct out *out);
 
 #endif

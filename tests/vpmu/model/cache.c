@@ -1,0 +1,281 @@
+#include "tests/vpmu/model/cache.h"
+
+uint64_t caches_memory(const struct vpmu_params *params)
+{
+    uint64_t lines = (uint64_t)L2_SETS * L2_WAYS + (uint64_t)params->l3_sets * params->l3_ways;
+
+    return lines * (sizeof(uint64_t) + sizeof(uint32_t));
+}
+
+static uint64_t *outer_init(struct outer_cache *cache, uint64_t *lines, uint32_t sets, uint32_t ways)
+{
+    cache->lines = lines;
+    cache->sets = sets;
+    cache->ways = ways;
+    cache->clock = 0;
+    for (uint32_t i = 0; i < sets * ways; i++)
+        lines[i] = LINE_NONE;
+    return lines + sets * ways;
+}
+
+static void l1_init(struct l1_cache *cache)
+{
+    for (uint32_t set = 0; set < L1_SETS; set++) {
+        for (uint32_t way = 0; way < L1_WAYS; way++)
+            cache->lines[set][way] = (struct l1_line){.line = LINE_NONE};
+        cache->recent[set] = 0;
+    }
+}
+
+void caches_init(struct caches *caches, const struct vpmu_params *params, void *memory)
+{
+    uint64_t *lines = memory;
+    uint32_t *stamps;
+
+    lines = outer_init(&caches->l2, lines, L2_SETS, L2_WAYS);
+    lines = outer_init(&caches->l3, lines, params->l3_sets, params->l3_ways);
+    stamps = (uint32_t *)lines;
+    caches->l2.stamps = stamps;
+    caches->l3.stamps = stamps + L2_SETS * L2_WAYS;
+    l1_init(&caches->l1d);
+    l1_init(&caches->l1i);
+    for (uint32_t i = 0; i < MAB_COUNT; i++)
+        caches->mab[i] = 0;
+    for (uint32_t i = 0; i < STREAM_HISTORY; i++)
+        caches->history[i] = LINE_NONE;
+    caches->next_history = 0;
+    caches->latency[SOURCE_L1] = L1_LATENCY;
+    caches->latency[SOURCE_L2] = L2_LATENCY;
+    caches->latency[SOURCE_L3] = L3_LATENCY;
+    caches->latency[SOURCE_DRAM] = params->dram_cycles;
+    for (uint32_t i = 0; i <= SOURCE_DRAM; i++)
+        caches->from[i] = 0;
+    caches->prefetches = caches->prefetches_dropped = 0;
+}
+
+/* Index into lines of a line's place, or -1. */
+static int64_t outer_find(const struct outer_cache *cache, uint64_t line)
+{
+    uint32_t first = (uint32_t)(line & (cache->sets - 1)) * cache->ways;
+
+    for (uint32_t i = first; i < first + cache->ways; i++)
+        if (cache->lines[i] == line)
+            return i;
+    return -1;
+}
+
+static bool outer_take(struct outer_cache *cache, uint64_t line)
+{
+    int64_t at = outer_find(cache, line);
+
+    if (at < 0)
+        return false;
+    cache->lines[at] = LINE_NONE;
+    return true;
+}
+
+static bool outer_touch(struct outer_cache *cache, uint64_t line)
+{
+    int64_t at = outer_find(cache, line);
+
+    if (at < 0)
+        return false;
+    cache->stamps[at] = ++cache->clock;
+    return true;
+}
+
+/* Returns the line that had to leave, or LINE_NONE. A line that is already there is only made the most recent one. */
+static uint64_t outer_insert(struct outer_cache *cache, uint64_t line)
+{
+    uint32_t first = (uint32_t)(line & (cache->sets - 1)) * cache->ways, victim = first;
+    uint64_t leaving;
+
+    for (uint32_t i = first; i < first + cache->ways; i++) {
+        if (cache->lines[i] == LINE_NONE || cache->lines[i] == line) {
+            victim = i;
+            break;
+        }
+        if (cache->stamps[i] < cache->stamps[victim])
+            victim = i;
+    }
+    leaving = cache->lines[victim];
+    cache->lines[victim] = line;
+    cache->stamps[victim] = ++cache->clock;
+    return leaving == line ? LINE_NONE : leaving;
+}
+
+static void insert_l2(struct caches *caches, uint64_t line)
+{
+    uint64_t leaving = outer_insert(&caches->l2, line);
+
+    if (leaving != LINE_NONE)
+        outer_insert(&caches->l3, leaving); /* what leaves the L3 is written back or dropped */
+}
+
+/* Where a line comes from that the L1 does not have; it leaves that place. */
+static enum cache_source take_line(struct caches *caches, uint64_t line)
+{
+    if (outer_take(&caches->l2, line))
+        return SOURCE_L2;
+    return outer_take(&caches->l3, line) ? SOURCE_L3 : SOURCE_DRAM;
+}
+
+static struct l1_line *l1_peek(struct l1_cache *cache, uint64_t line)
+{
+    struct l1_line *set = cache->lines[line & (L1_SETS - 1)];
+
+    return set[0].line == line ? &set[0] : set[1].line == line ? &set[1] : NULL;
+}
+
+static struct l1_line *l1_find(struct l1_cache *cache, uint64_t line)
+{
+    uint32_t set = (uint32_t)line & (L1_SETS - 1), way = cache->recent[set];
+
+    if (cache->lines[set][way].line == line)
+        return &cache->lines[set][way];
+    way ^= 1;
+    if (cache->lines[set][way].line != line)
+        return NULL;
+    cache->recent[set] = (uint8_t)way;
+    return &cache->lines[set][way];
+}
+
+static void l1_fill(struct caches *caches, struct l1_cache *cache, const struct l1_line *line)
+{
+    uint32_t set = (uint32_t)line->line & (L1_SETS - 1), way = cache->recent[set] ^ 1;
+    uint64_t leaving = cache->lines[set][way].line;
+
+    cache->lines[set][way] = *line;
+    cache->recent[set] = (uint8_t)way;
+    if (leaving != LINE_NONE)
+        insert_l2(caches, leaving);
+}
+
+/* The buffer that is free first. */
+static uint64_t *mab_next(struct caches *caches)
+{
+    uint64_t *best = &caches->mab[0];
+
+    for (uint32_t i = 1; i < MAB_COUNT; i++)
+        if (caches->mab[i] < *best)
+            best = &caches->mab[i];
+    return best;
+}
+
+/* Brings the next line of a stream into the L1D, unless all buffers are busy. A line that is there already is only
+ * marked, so that the stream goes on behind it. Streams end with the 4 KB page, behind which another frame may follow.
+ */
+static void prefetch_next(struct caches *caches, uint64_t line, uint64_t cycle)
+{
+    struct l1_line fill = {.line = line + 1, .stream = 1}, *there;
+    uint64_t *mab;
+
+    if ((fill.line & (PAGE_LINES - 1)) == 0)
+        return;
+    there = l1_peek(&caches->l1d, fill.line);
+    if (there) {
+        there->stream = 1;
+        return;
+    }
+    mab = mab_next(caches);
+    if (*mab > cycle) {
+        caches->prefetches_dropped++;
+        return;
+    }
+    fill.source = (uint8_t)take_line(caches, fill.line);
+    fill.ready = cycle + caches->latency[fill.source];
+    *mab = fill.ready;
+    caches->prefetches++;
+    l1_fill(caches, &caches->l1d, &fill);
+}
+
+/* Remembers where a stream may go on: behind a line that missed, or that a stream has reached. */
+static void remember(struct caches *caches, uint64_t line)
+{
+    caches->history[caches->next_history] = line;
+    caches->next_history = (caches->next_history + 1) & (STREAM_HISTORY - 1);
+}
+
+/* Two misses on neighbouring lines, ascending, make a stream. */
+static bool continues_stream(const struct caches *caches, uint64_t line)
+{
+    bool found = false;
+
+    for (uint32_t i = 0; i < STREAM_HISTORY; i++)
+        found |= caches->history[i] == line - 1;
+    return found;
+}
+
+static void data_miss(struct caches *caches, uint64_t line, uint64_t cycle, struct dc_result *result)
+{
+    struct l1_line fill = {.line = line};
+    uint64_t *mab = mab_next(caches);
+    uint64_t start = *mab > cycle ? *mab : cycle;
+
+    fill.source = (uint8_t)take_line(caches, line);
+    fill.ready = start + caches->latency[fill.source];
+    *mab = fill.ready;
+    caches->from[fill.source]++;
+    l1_fill(caches, &caches->l1d, &fill);
+    result->ready = fill.ready;
+    result->latency = (uint32_t)(fill.ready - cycle - L1_LATENCY);
+    result->source = fill.source;
+    result->miss = true;
+    result->mab_hit = false;
+    if (continues_stream(caches, line))
+        prefetch_next(caches, line, cycle);
+    remember(caches, line);
+}
+
+void caches_data(struct caches *caches, uint64_t physical, uint64_t cycle, struct dc_result *result)
+{
+    uint64_t line = physical >> LINE_SHIFT;
+    struct l1_line *found = l1_find(&caches->l1d, line);
+
+    if (!found) {
+        data_miss(caches, line, cycle, result);
+        return;
+    }
+    result->ready = cycle + L1_LATENCY;
+    result->latency = 0;
+    result->source = SOURCE_L1;
+    result->miss = result->mab_hit = false;
+    if (found->ready > result->ready) { /* the line is still on its way */
+        result->latency = (uint32_t)(found->ready - result->ready);
+        result->ready = found->ready;
+        result->source = found->source;
+        result->miss = result->mab_hit = true;
+    }
+    if (found->stream) {
+        found->stream = 0;
+        remember(caches, line); /* the line behind it may be lost again before it is used */
+        prefetch_next(caches, line, cycle);
+    }
+}
+
+uint32_t caches_fetch(struct caches *caches, uint64_t physical)
+{
+    struct l1_line fill = {.line = physical >> LINE_SHIFT};
+
+    if (l1_find(&caches->l1i, fill.line))
+        return 0;
+    /* Code stays in the L3 for the other cores ("mostly exclusive"), so it is only looked at there. */
+    if (outer_take(&caches->l2, fill.line))
+        fill.source = SOURCE_L2;
+    else
+        fill.source = outer_touch(&caches->l3, fill.line) ? SOURCE_L3 : SOURCE_DRAM;
+    l1_fill(caches, &caches->l1i, &fill);
+    return caches->latency[fill.source] - L1_LATENCY;
+}
+
+uint32_t caches_walk(struct caches *caches, uint64_t physical)
+{
+    uint64_t line = physical >> LINE_SHIFT;
+    enum cache_source source;
+
+    if (outer_touch(&caches->l2, line))
+        return caches->latency[SOURCE_L2];
+    source = outer_take(&caches->l3, line) ? SOURCE_L3 : SOURCE_DRAM;
+    insert_l2(caches, line);
+    return caches->latency[source];
+}

@@ -1,0 +1,52 @@
+/*
+ * Dispatch, execution and retirement, one pass over the macro-ops in program order: for each op the cycles in which it
+ * is dispatched, has its operands, completes and retires follow from those of earlier ops.
+ */
+#ifndef VPMU_PIPELINE_H
+#define VPMU_PIPELINE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "tests/vpmu/model/params.h"
+
+enum {
+    PORT_RING = 64, /* cycles for which the use of the data cache ports is remembered */
+    GRANULES = 256, /* direct-mapped: 8-byte granule -> latest store to it */
+    READY_ENTRIES = 64,
+};
+
+struct store {
+    uint64_t linear;
+    uint64_t data;   /* cycle in which the data is there */
+    uint64_t retire; /* it leaves the queue then */
+    uint32_t size;
+};
+
+struct pipeline {
+    uint64_t cycle;                   /* dispatch cycle of the line that is being filled */
+    uint64_t from;                    /* first cycle in which that line waited for dispatch */
+    uint32_t slots;                   /* ops in it */
+    bool closed;                      /* no further op may join */
+    uint32_t line;                    /* its place in line_retire */
+    uint32_t members[DISPATCH_WIDTH]; /* instruction index of each op */
+    uint64_t line_retire[ROB_LINES];
+
+    uint64_t retire_cycle;
+    uint32_t retire_count;
+    uint64_t ready[READY_ENTRIES]; /* by CODEMAP_DEP_*: cycle in which the value can be used */
+
+    struct {
+        uint64_t cycle, linear;
+        uint32_t count;
+    } port[PORT_RING];
+
+    struct store stores[STORE_QUEUE];
+    struct {
+        uint64_t granule;
+        uint32_t store; /* number of the store, see store_count */
+    } granules[GRANULES];
+    uint32_t store_count; /* all stores so far; number n is at stores[n % STORE_QUEUE] */
+};
+
+#endif

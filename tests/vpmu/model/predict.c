@@ -1,0 +1,129 @@
+#include "tests/vpmu/model/predict.h"
+
+static uint32_t counter_of(const struct predictor *predictor, uint64_t rip)
+{
+    return (uint32_t)(rip ^ (rip >> 14) ^ ((uint64_t)predictor->history << 2)) & (GHB_COUNTERS - 1);
+}
+
+static uint32_t btb_set(uint64_t rip)
+{
+    return (uint32_t)(rip ^ (rip >> 9)) & (BTB_SETS - 1);
+}
+
+static bool btb_find(struct predictor *predictor, uint64_t rip, uint64_t *target)
+{
+    uint32_t set = btb_set(rip);
+
+    for (uint32_t way = 0; way < BTB_WAYS; way++) {
+        if (predictor->btb[set][way].branch == rip) {
+            *target = predictor->btb[set][way].target;
+            return true;
+        }
+    }
+    return false;
+}
+
+static void btb_insert(struct predictor *predictor, uint64_t rip, uint64_t target)
+{
+    uint32_t set = btb_set(rip), way = 0;
+
+    if (predictor->btb[set][0].branch != rip) {
+        while (way < BTB_WAYS - 1 && predictor->btb[set][way].branch != rip)
+            way++;
+        for (; way > 0; way--)
+            predictor->btb[set][way] = predictor->btb[set][way - 1];
+        predictor->btb[set][0].branch = rip;
+    }
+    predictor->btb[set][0].target = target;
+}
+
+static enum branch_result conditional(struct predictor *predictor, const struct branch *branch, uint64_t *wrong_path)
+{
+    uint32_t counter = counter_of(predictor, branch->rip);
+    uint8_t value = predictor->counters[counter];
+    uint64_t target = 0;
+    /* Without a BTB entry nothing tells the fetcher that there is a branch: it goes on sequentially. */
+    bool taken = btb_find(predictor, branch->rip, &target) && value >= 2;
+
+    if (branch->taken) {
+        predictor->counters[counter] = (uint8_t)(value < 3 ? value + 1 : 3);
+        btb_insert(predictor, branch->rip, branch->target);
+    } else {
+        predictor->counters[counter] = (uint8_t)(value > 0 ? value - 1 : 0);
+    }
+    predictor->history = ((predictor->history << 1) | branch->taken) & ((1u << GHB_HISTORY_BITS) - 1);
+    if (taken == branch->taken)
+        return BRANCH_RIGHT;
+    *wrong_path = taken ? target : branch->fall_through;
+    return BRANCH_WRONG;
+}
+
+static enum branch_result direct(struct predictor *predictor, const struct branch *branch)
+{
+    uint64_t target;
+    bool known = btb_find(predictor, branch->rip, &target);
+
+    btb_insert(predictor, branch->rip, branch->target);
+    return known ? BRANCH_RIGHT : BRANCH_LATE;
+}
+
+static enum branch_result indirect(struct predictor *predictor, const struct branch *branch, uint64_t *wrong_path)
+{
+    uint32_t at = (uint32_t)(branch->rip ^ (branch->rip >> 9) ^ predictor->history) & (INDIRECT_ENTRIES - 1);
+    uint64_t predicted = predictor->indirect[at];
+
+    predictor->indirect[at] = branch->target;
+    if (predicted == branch->target)
+        return BRANCH_RIGHT;
+    *wrong_path = predicted ? predicted : branch->fall_through;
+    return BRANCH_WRONG;
+}
+
+static void push_return(struct predictor *predictor, uint64_t address)
+{
+    predictor->top = predictor->top + 1 == RETURN_STACK ? 0 : predictor->top + 1;
+    predictor->returns[predictor->top] = address;
+    if (predictor->depth < RETURN_STACK)
+        predictor->depth++;
+}
+
+static enum branch_result pop_return(struct predictor *predictor, const struct branch *branch, uint64_t *wrong_path)
+{
+    uint64_t predicted = branch->fall_through;
+
+    if (predictor->depth > 0) {
+        predicted = predictor->returns[predictor->top];
+        predictor->top = predictor->top == 0 ? RETURN_STACK - 1 : predictor->top - 1;
+        predictor->depth--;
+    }
+    if (predicted == branch->target)
+        return BRANCH_RIGHT;
+    *wrong_path = predicted;
+    return BRANCH_WRONG;
+}
+
+enum branch_result predict(struct predictor *predictor, const struct branch *branch, uint64_t *wrong_path)
+{
+    enum branch_result result;
+
+    switch (branch->kind) {
+    case CODEMAP_BR_COND:
+        return conditional(predictor, branch, wrong_path);
+    case CODEMAP_BR_JUMP:
+        return direct(predictor, branch);
+    case CODEMAP_BR_JUMP_INDIRECT:
+        return indirect(predictor, branch, wrong_path);
+    case CODEMAP_BR_CALL:
+        result = direct(predictor, branch);
+        push_return(predictor, branch->fall_through);
+        return result;
+    case CODEMAP_BR_CALL_INDIRECT:
+        result = indirect(predictor, branch, wrong_path);
+        push_return(predictor, branch->fall_through);
+        return result;
+    case CODEMAP_BR_RETURN:
+        return pop_return(predictor, branch, wrong_path);
+    default:
+        return BRANCH_RIGHT;
+    }
+}

@@ -1,0 +1,171 @@
+/* Registers around the IBS unit: MSRs, PCI configuration of the node, extended local APIC. */
+#include "tests/vpmu/model/state.h"
+
+/* ---------------------------------------------------------------- MSRs (AMD BKDG 31116) */
+
+enum {
+    MSR_NB_CFG = 0xC001001F,
+    MSR_FETCH_CTL = 0xC0011030,
+    MSR_FETCH_LINEAR,
+    MSR_FETCH_PHYSICAL,
+    MSR_OP_CTL,
+    MSR_OP_RIP,
+    MSR_OP_DATA,
+    MSR_OP_DATA2,
+    MSR_OP_DATA3,
+    MSR_DC_LINEAR,
+    MSR_DC_PHYSICAL,
+    MSR_CONTROL,                 /* C001_103A */
+    MSR_LATER_LAST = 0xC001103D, /* C001_103B..103D came with later families */
+};
+
+/* The op's data registers with their implemented bits; a reserved bit reads 0. They can be written (AMD APM vol. 2
+ * section 13.3; drivers of later families rely on it). */
+static uint64_t *op_register(struct vpmu *vpmu, uint32_t msr, uint64_t *mask)
+{
+    struct op_sample *op = &vpmu->ibs.op;
+    uint64_t data3 = (VDATA3_L2HIT_1G | (VDATA3_L2HIT_1G - 1)) >> (vpmu->params->l2_dtlb_1g ? 0 : 1);
+
+    switch (msr) {
+    case MSR_OP_RIP:
+        *mask = UINT64_MAX;
+        return &op->rip;
+    case MSR_OP_DATA:
+        *mask = VDATA_MASK;
+        return &op->data;
+    case MSR_OP_DATA2:
+        *mask = VDATA2_MASK;
+        return &op->data2;
+    case MSR_OP_DATA3:
+        *mask = data3 | (0xFFFFull << VDATA3_LAT_SHIFT);
+        return &op->data3;
+    case MSR_DC_LINEAR:
+        *mask = UINT64_MAX;
+        return &op->dc_linear;
+    case MSR_DC_PHYSICAL:
+        *mask = VPHYS_MASK;
+        return &op->dc_physical;
+    default:
+        return NULL;
+    }
+}
+
+enum vpmu_access vpmu_rdmsr(struct vpmu *vpmu, uint32_t msr, uint64_t *value)
+{
+    uint64_t mask, *data = op_register(vpmu, msr, &mask);
+
+    if (data)
+        *value = *data;
+    else if (msr == MSR_FETCH_CTL)
+        *value = ibs_read_fetch_ctl(&vpmu->ibs);
+    else if (msr == MSR_FETCH_LINEAR)
+        *value = vpmu->ibs.fetch_linear;
+    else if (msr == MSR_FETCH_PHYSICAL)
+        *value = vpmu->ibs.fetch_physical;
+    else if (msr == MSR_OP_CTL)
+        *value = ibs_read_op_ctl(&vpmu->ibs, vpmu->pipe.cycle);
+    else if (msr == MSR_CONTROL)
+        *value = vpmu->ibs_control;
+    else if (msr == MSR_NB_CFG)
+        *value = vpmu->nb_cfg;
+    else
+        return msr > MSR_CONTROL && msr <= MSR_LATER_LAST ? VPMU_GP : VPMU_NOT_MINE;
+    return VPMU_OK;
+}
+
+enum vpmu_access vpmu_wrmsr(struct vpmu *vpmu, uint32_t msr, uint64_t value)
+{
+    uint64_t mask, *data = op_register(vpmu, msr, &mask);
+    bool armed = vpmu_armed(vpmu);
+
+    if (data)
+        *data = value & mask;
+    else if (msr == MSR_FETCH_CTL)
+        ibs_write_fetch_ctl(&vpmu->ibs, value);
+    else if (msr == MSR_OP_CTL)
+        ibs_write_op_ctl(&vpmu->ibs, value, vpmu->pipe.cycle);
+    else if (msr == MSR_NB_CFG)
+        vpmu->nb_cfg = value;
+    else /* the others are read-only: addresses of a fetch, the copy of F3x1CC */
+        return msr >= MSR_FETCH_LINEAR && msr <= MSR_LATER_LAST ? VPMU_GP : VPMU_NOT_MINE;
+    /* A change of CR3 cannot be seen from here. Page tables are built before sampling starts. */
+    if (!armed && vpmu_armed(vpmu))
+        tlbs_flush(&vpmu->tlbs);
+    return VPMU_OK;
+}
+
+/* ---------------------------------------------------------------- PCI: bus 0, device 18h, functions 0 to 4 */
+
+enum {
+    PCI_FUNCTIONS = 5,
+    PCI_SIZE = 0x1000,
+    PCI_ID = 0x00,
+    PCI_CLASS = 0x08,
+    PCI_HEADER = 0x0C,
+    PCI_IBS_CONTROL = 0x1CC,  /* function 3 */
+    IBS_CONTROL_MASK = 0x10F, /* bit 8 LvtOffsetVal, bits 3:0 LvtOffset */
+};
+
+static bool pci_known(unsigned function, unsigned offset)
+{
+    return function < PCI_FUNCTIONS && offset < PCI_SIZE && (offset & 3) == 0;
+}
+
+enum vpmu_access vpmu_pci_read(struct vpmu *vpmu, unsigned function, unsigned offset, uint32_t *value)
+{
+    if (!pci_known(function, offset))
+        return VPMU_NOT_MINE;
+    *value = 0;
+    if (offset == PCI_ID)
+        *value = 0x12001022u + (function << 16);
+    else if (offset == PCI_CLASS)
+        *value = 0x06000000; /* host bridge */
+    else if (offset == PCI_HEADER)
+        *value = 0x00800000; /* multi-function */
+    else if (function == 3 && offset == PCI_IBS_CONTROL)
+        *value = vpmu->ibs_control;
+    return VPMU_OK;
+}
+
+enum vpmu_access vpmu_pci_write(struct vpmu *vpmu, unsigned function, unsigned offset, uint32_t value)
+{
+    if (!pci_known(function, offset))
+        return VPMU_NOT_MINE;
+    if (function == 3 && offset == PCI_IBS_CONTROL)
+        vpmu->ibs_control = value & IBS_CONTROL_MASK;
+    return VPMU_OK;
+}
+
+bool vpmu_cf8_extended(const struct vpmu *vpmu)
+{
+    return (vpmu->nb_cfg >> 46) & 1; /* EnableCf8ExtCfg */
+}
+
+/* ---------------------------------------------------------------- extended local APIC */
+
+enum {
+    APIC_FEATURES = 0x400,
+    APIC_LVT_FIRST = 0x500,
+    APIC_LVT_LAST = 0x530,
+    LVT_MASK = 0x107FF, /* 16 mask, 10:8 message type, 7:0 vector */
+};
+
+enum vpmu_access vpmu_apic_read(struct vpmu *vpmu, unsigned offset, uint32_t *value)
+{
+    if (offset == APIC_FEATURES)
+        *value = LVT_ENTRIES << 16;
+    else if (offset >= APIC_LVT_FIRST && offset <= APIC_LVT_LAST && (offset & 0xF) == 0)
+        *value = vpmu->lvt[(offset - APIC_LVT_FIRST) >> 4];
+    else
+        return VPMU_NOT_MINE;
+    return VPMU_OK;
+}
+
+enum vpmu_access vpmu_apic_write(struct vpmu *vpmu, unsigned offset, uint32_t value)
+{
+    if (offset >= APIC_LVT_FIRST && offset <= APIC_LVT_LAST && (offset & 0xF) == 0)
+        vpmu->lvt[(offset - APIC_LVT_FIRST) >> 4] = value & LVT_MASK;
+    else if (offset != APIC_FEATURES) /* read-only: ignored */
+        return VPMU_NOT_MINE;
+    return VPMU_OK;
+}

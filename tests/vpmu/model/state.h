@@ -1,0 +1,84 @@
+/*
+ * All state of one modelled core, shared by the files of the model and looked into by its unit tests.
+ */
+#ifndef VPMU_STATE_H
+#define VPMU_STATE_H
+
+#include "tests/vpmu/model/cache.h"
+#include "tests/vpmu/model/ibs_unit.h"
+#include "tests/vpmu/model/params.h"
+#include "tests/vpmu/model/pipeline.h"
+#include "tests/vpmu/model/predict.h"
+#include "tests/vpmu/model/tlb.h"
+#include "tests/vpmu/model/truth.h"
+
+enum {
+    LVT_ENTRIES = 4,   /* extended LVT entries of this family (AMD BKDG 31116, APIC400) */
+    DEPENDENCIES = 34, /* bits of codemap_insn.reads and .writes */
+};
+
+/* What the model needs of an instruction, worked out once. */
+struct insn_info {
+    uint64_t reads; /* registers its execution waits for, without those of its addresses */
+    uint64_t writes;
+    uint32_t taken;  /* index of the instruction that last followed out of order */
+    uint8_t latency; /* execution, cycles */
+    uint8_t ops;     /* macro-ops, at least 1 */
+    uint8_t vector;  /* VectorPath: starts a line and ends it */
+    uint8_t mems;
+    uint8_t mem_op[2]; /* which of its ops makes the access */
+    uint8_t fp;        /* loads for the floating point unit take longer */
+    uint8_t serial;
+};
+
+struct frontend {
+    uint64_t cycle;     /* start of the latest fetch */
+    uint64_t earliest;  /* no fetch before, after a redirection */
+    uint64_t available; /* cycle in which the latest block can be dispatched from */
+    uint64_t block;     /* address >> FETCH_SHIFT of the latest block */
+    bool redirected;    /* the next instruction begins with a fetch at its own address */
+};
+
+struct vpmu {
+    struct vpmu_config config;
+    const struct vpmu_params *params;
+
+    struct {
+        bool valid;
+        uint32_t index; /* into the map; insn_count = outside */
+        uint64_t rip;
+        uint64_t linear[2];
+    } pending;
+    uint32_t last_index; /* where the look-up of the next instruction starts */
+
+    struct insn_info *info; /* insn_count + 1: the last one stands for what is outside of the map */
+    struct frontend front;
+    struct pipeline pipe;
+    struct ibs_unit ibs;
+    struct predictor predictor;
+    struct tlbs tlbs;
+    struct caches caches;
+    struct truth truth;
+
+    uint32_t lvt[LVT_ENTRIES];
+    uint32_t ibs_control; /* F3x1CC and its copy C001_103A */
+    uint64_t nb_cfg;
+};
+
+/* True when the extended LVT lets an IBS interrupt through as an NMI. */
+bool vpmu_lvt_open(const struct vpmu *vpmu);
+
+/* Fetches what the instruction at rip needs; returns the cycle from which it can be dispatched. */
+uint64_t frontend_fetch(struct vpmu *vpmu, uint64_t rip, uint32_t length);
+/* Tells the front end how the branch ended that was executed in the given cycle. */
+void frontend_branch(struct vpmu *vpmu, enum branch_result result, const struct branch *branch, uint64_t wrong_path,
+                     uint64_t executed);
+/* The stream goes on somewhere else, e.g. after an interrupt: all is fetched anew. */
+void frontend_restart(struct vpmu *vpmu, uint64_t cycle);
+
+/* Runs the pending instruction through the pipeline, now that it is known where the next one is. */
+void pipeline_run(struct vpmu *vpmu, uint64_t next_rip);
+/* All that is in flight retires; nothing is dispatched before. */
+void pipeline_drain(struct vpmu *vpmu);
+
+#endif

@@ -1,0 +1,58 @@
+/*
+ * Exact counts of what ran while the unit was armed: what the samples are held against.
+ */
+#ifndef VPMU_TRUTH_H
+#define VPMU_TRUTH_H
+
+#include <stdint.h>
+
+#include "core/codemap.h"
+#include "core/out.h"
+
+/* Per instruction of the map. There is no wrong path in the model, so what is dispatched is retired. */
+struct truth_row {
+    uint64_t executions;
+    uint64_t ops;
+    uint64_t loads, stores; /* ops that load, ops that store; one op can do both */
+    uint64_t load_misses;   /* loads with IbsDcMiss, hits on a line in flight included */
+    uint64_t store_misses;
+    uint64_t mab_hits;
+    uint64_t miss_cycles;      /* sum of IbsDcMissLat over load_misses */
+    uint64_t l1m_l2h, l1m_l2m; /* DTLB, loads and stores */
+    uint64_t misaligned, forwarded, cancelled;
+    uint64_t branches, taken, mispredicted;
+    uint64_t
+        dispatch_sixths; /* cycles in which a cycle-mode tag would have fallen on it, in 1/6: a line has 1 to 3 ops */
+};
+
+/* Per 32-byte block. */
+struct truth_block {
+    uint64_t completed, aborted, killed; /* attempted = completed + aborted */
+};
+
+struct truth_totals {
+    uint64_t steps;         /* instructions finished, in the map or not */
+    uint64_t steps_outside; /* not in the map */
+    uint64_t broken;        /* announced instructions that were forgotten */
+    uint64_t ops;
+    uint64_t cycles;                    /* dispatch cycle reached */
+    uint64_t decoder_empty;             /* cycles without anything to dispatch */
+    uint64_t nmi_blocked;               /* requests that the extended LVT did not let through */
+    uint64_t late_nmis, storm_nmis;     /* taken */
+    struct truth_block fetches;         /* all */
+    struct truth_block fetches_outside; /* of blocks that the map does not touch */
+};
+
+struct truth {
+    struct truth_row *rows;     /* map->insn_count + 1: the last one is all that is outside of the map */
+    struct truth_block *blocks; /* from the block of the first instruction to the one behind the last */
+    uint64_t first_block;       /* RVA >> 5 */
+    uint64_t block_count;
+    struct truth_totals totals;
+};
+
+/* Rows and blocks that a map needs. */
+uint64_t truth_memory(const struct codemap *map);
+void truth_init(struct truth *truth, const struct codemap *map, void *memory);
+
+#endif

@@ -1,0 +1,218 @@
+/* The stepper's side of the model: set-up, one instruction boundary, NMIs. Contract: model.h. */
+#include "tests/vpmu/model/state.h"
+
+#include "core/mem.h"
+
+/* ---------------------------------------------------------------- set-up */
+
+static size_t aligned(size_t size)
+{
+    return (size + 63) & ~(size_t)63;
+}
+
+static uint64_t info_memory(const struct codemap *map)
+{
+    return ((uint64_t)map->insn_count + 1) * sizeof(struct insn_info);
+}
+
+/* The largest L3 of all revisions: the size is asked for before the revision is known. */
+static uint64_t largest_caches(void)
+{
+    uint64_t b = caches_memory(vpmu_params_of(VPMU_REV_B)), c = caches_memory(vpmu_params_of(VPMU_REV_C));
+
+    return b > c ? b : c;
+}
+
+size_t vpmu_size(const struct codemap *map)
+{
+    return aligned(sizeof(struct vpmu)) + aligned(info_memory(map)) + aligned(truth_memory(map)) + largest_caches();
+}
+
+/* Which op makes an access: loads come first, a store is the last op's. An operand that is loaded and stored is one
+ * op's. */
+static void place_accesses(struct insn_info *info, const struct codemap_insn *insn)
+{
+    uint8_t next = 0;
+
+    for (uint32_t i = 0; i < info->mems; i++) {
+        info->mem_op[i] = (uint8_t)(info->ops - 1);
+        if ((insn->mem[i].flags & CODEMAP_LOAD) && next < info->ops)
+            info->mem_op[i] = next++;
+    }
+}
+
+static void prepare_info(struct insn_info *info, const struct codemap_insn *insn)
+{
+    uint64_t addresses = 0;
+
+    info->ops = insn->ops ? insn->ops : 1;
+    info->mems = insn->mems <= 2 ? insn->mems : 2;
+    info->latency = (uint8_t)params_latency(insn);
+    info->vector = insn->path == CODEMAP_PATH_VECTOR;
+    info->serial = (insn->flags & CODEMAP_INSN_SERIAL) != 0;
+    info->fp = insn->unit >= CODEMAP_UNIT_FADD && insn->unit <= CODEMAP_UNIT_FMOVE;
+    for (uint32_t i = 0; i < info->mems; i++) {
+        if (insn->mem[i].base < 16)
+            addresses |= 1ull << insn->mem[i].base;
+        if (insn->mem[i].index < 16)
+            addresses |= 1ull << insn->mem[i].index;
+    }
+    info->reads = insn->reads & ~addresses & ((1ull << DEPENDENCIES) - 1);
+    info->writes = insn->writes & ((1ull << DEPENDENCIES) - 1);
+    place_accesses(info, insn);
+}
+
+struct vpmu *vpmu_init(void *memory, size_t size, const struct vpmu_config *config)
+{
+    struct vpmu *vpmu = memory;
+    uint8_t *rest = (uint8_t *)memory + aligned(sizeof(struct vpmu));
+
+    if (size < vpmu_size(config->map))
+        return NULL;
+    memset(memory, 0, size);
+    vpmu->config = *config;
+    vpmu->params = vpmu_params_of(config->revision);
+    vpmu->info = (struct insn_info *)rest;
+    rest += aligned(info_memory(config->map));
+    truth_init(&vpmu->truth, config->map, rest);
+    rest += aligned(truth_memory(config->map));
+    caches_init(&vpmu->caches, vpmu->params, rest);
+    tlbs_init(&vpmu->tlbs, vpmu->params);
+    ibs_init(&vpmu->ibs, vpmu->params, config);
+
+    for (uint32_t i = 0; i < config->map->insn_count; i++)
+        prepare_info(&vpmu->info[i], &config->map->insns[i]);
+    vpmu->info[config->map->insn_count] = (struct insn_info){.ops = 1, .latency = 1};
+    for (uint32_t i = 0; i < LVT_ENTRIES; i++)
+        vpmu->lvt[i] = 0x10000; /* masked */
+    vpmu->pipe.cycle = FRONT_DEPTH;
+    vpmu->pipe.from = FRONT_DEPTH + 1;
+    vpmu->pipe.closed = true;
+    frontend_restart(vpmu, 0);
+    return vpmu;
+}
+
+void vpmu_flush_tlb(struct vpmu *vpmu)
+{
+    tlbs_flush(&vpmu->tlbs);
+}
+
+/* ---------------------------------------------------------------- stepping */
+
+/* Index of the instruction that starts at rip: the next one, or the one that followed last time, or by search. */
+static uint32_t find_insn(struct vpmu *vpmu, uint64_t rip)
+{
+    const struct codemap *map = vpmu->config.map;
+    uint64_t rva = rip - vpmu->config.image_base;
+    uint32_t last = vpmu->last_index, index = last + 1;
+    int32_t found;
+
+    if (index < map->insn_count && map->insns[index].rva == rva)
+        return index;
+    index = vpmu->info[last].taken;
+    if (index < map->insn_count && map->insns[index].rva == rva)
+        return index;
+    if (map->insn_count == 0 || rva < map->insns[0].rva)
+        return map->insn_count;
+    found = codemap_find(map, rva);
+    if (found < 0 || map->insns[found].rva != rva)
+        return map->insn_count;
+    vpmu->info[last].taken = (uint32_t)found;
+    return (uint32_t)found;
+}
+
+static uint64_t operand_address(const struct vpmu *vpmu, const struct codemap_mem *mem, const uint64_t gpr[16])
+{
+    uint64_t address = (uint64_t)(int64_t)mem->disp;
+
+    if (mem->base < 16)
+        address += gpr[mem->base];
+    else if (mem->base == CODEMAP_REG_RIP)
+        address += vpmu->config.image_base;
+    if (mem->index < 16)
+        address += gpr[mem->index] * mem->scale;
+    return address;
+}
+
+static void announce(struct vpmu *vpmu, uint64_t rip, const uint64_t gpr[16])
+{
+    uint32_t index = find_insn(vpmu, rip);
+
+    vpmu->pending.valid = true;
+    vpmu->pending.index = index;
+    vpmu->pending.rip = rip;
+    for (uint32_t i = 0; i < vpmu->info[index].mems; i++)
+        vpmu->pending.linear[i] = operand_address(vpmu, &vpmu->config.map->insns[index].mem[i], gpr);
+    vpmu->last_index = index;
+}
+
+/* The same rip twice is the same boundary announced again, unless the instruction can follow itself. */
+static bool announced_again(const struct vpmu *vpmu, uint64_t rip)
+{
+    const struct codemap *map = vpmu->config.map;
+    const struct codemap_insn *insn;
+
+    if (rip != vpmu->pending.rip)
+        return false;
+    if (vpmu->pending.index == map->insn_count)
+        return true;
+    insn = &map->insns[vpmu->pending.index];
+    return insn->branch == CODEMAP_BR_NONE && !(insn->flags & CODEMAP_INSN_REP);
+}
+
+bool vpmu_lvt_open(const struct vpmu *vpmu)
+{
+    uint32_t offset = vpmu->ibs_control & 0xF;
+
+    /* Bit 8 of F3x1CC: offset valid. LVT entry: bit 16 masked, bits 10:8 message type, 4 = NMI. */
+    return (vpmu->ibs_control & 0x100) && offset < LVT_ENTRIES && (vpmu->lvt[offset] & 0x10700) == 0x400;
+}
+
+bool vpmu_step(struct vpmu *vpmu, uint64_t rip, const uint64_t gpr[16])
+{
+    if (vpmu->pending.valid && !announced_again(vpmu, rip))
+        pipeline_run(vpmu, rip);
+    announce(vpmu, rip, gpr);
+    if (vpmu->ibs.requests == 0)
+        return false;
+    vpmu->ibs.requests--;
+    if (!vpmu_lvt_open(vpmu)) {
+        vpmu->truth.totals.nmi_blocked++;
+        return false;
+    }
+    pipeline_drain(vpmu);
+    return true;
+}
+
+void vpmu_break(struct vpmu *vpmu)
+{
+    vpmu->truth.totals.broken += vpmu->pending.valid;
+    vpmu->pending.valid = false;
+    pipeline_drain(vpmu);
+}
+
+bool vpmu_armed(const struct vpmu *vpmu)
+{
+    return ibs_armed(&vpmu->ibs);
+}
+
+bool vpmu_take_pending_nmi(struct vpmu *vpmu)
+{
+    struct ibs_unit *ibs = &vpmu->ibs;
+
+    if (!vpmu_lvt_open(vpmu)) {
+        ibs->late = ibs->storm = 0;
+        return false;
+    }
+    if (ibs->storm) {
+        ibs->storm--;
+        vpmu->truth.totals.storm_nmis++;
+        return true;
+    }
+    if (ibs->late) {
+        ibs->late = 0;
+        vpmu->truth.totals.late_nmis++;
+        return true;
+    }
+    return false;
+}
