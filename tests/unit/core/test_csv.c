@@ -1,0 +1,106 @@
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/unit/core/check.h"
+
+#include "core/csv.h"
+
+static char text[65536];
+
+static void quoting(void **state)
+{
+    static const char *const rows[][2] = {
+        {"", ""},
+        {"plain text", "plain text"},
+        {"mov eax, ebx", "\"mov eax, ebx\""},
+        {"say \"hi\"", "\"say \"\"hi\"\"\""},
+        {"\"", "\"\"\"\""},
+        {"two\nlines", "\"two\nlines\""},
+        {"return\r", "\"return\r\""},
+        {"a;b\tc", "a;b\tc"},
+    };
+
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        struct out_memory memory;
+
+        out_memory_init(&memory, text, sizeof(text));
+        csv_field(&memory.out, rows[i][0]);
+        assert_string_equal(text, rows[i][1]);
+    }
+}
+
+/* Reads a field as RFC 4180 says; returns what comes behind its separator. */
+static const char *read_field(const char *from, char *field)
+{
+    if (*from == '"') {
+        for (from++; *from != '"' || from[1] == '"'; from++) {
+            from += *from == '"';
+            *field++ = *from;
+        }
+        from++;
+    } else {
+        while (*from != ',' && *from != '\n')
+            *field++ = *from++;
+    }
+    *field = 0;
+    assert_true(*from == ',' || *from == '\n');
+    return from + 1;
+}
+
+enum { COLUMNS = 5 + DERIVED_COUNT, ROWS = 1 + SMALL_INSNS + 1 };
+
+static char cells[ROWS][COLUMNS][100];
+
+static void the_file_reads_back(void **state)
+{
+    struct profile profile = small_profile();
+    struct out_memory memory;
+    const char *at = text;
+
+    add_paper_run(&profile);
+    out_memory_init(&memory, text, sizeof(text));
+    csv_write_profile(&memory.out, &profile);
+    assert_true(memory.needed < sizeof(text));
+    for (int row = 0; row < ROWS; row++)
+        for (int column = 0; column < COLUMNS; column++) {
+            at = read_field(at, cells[row][column]);
+            assert_int_equal(at[-1], column == COLUMNS - 1 ? '\n' : ',');
+        }
+    assert_int_equal(*at, 0);
+
+    assert_string_equal(cells[0][0], "rva");
+    assert_string_equal(cells[0][4], "instruction");
+    assert_string_equal(cells[0][5], "F000 IBS all fetch [samples]");
+    assert_string_equal(cells[0][5 + DERIVED_F00E_FETCH_LATENCY], "F00E IBS fetch lat [cycles]");
+    assert_string_equal(cells[0][COLUMNS - 1], "X240 load NB status [samples]");
+
+    assert_string_equal(cells[1 + SMALL_FMUL][0], "0x1022");
+    assert_string_equal(cells[1 + SMALL_FMUL][1], "multiply_matrices");
+    assert_string_equal(cells[1 + SMALL_FMUL][2], "workloads/matmul_classic.c");
+    assert_string_equal(cells[1 + SMALL_FMUL][3], "41");
+    assert_string_equal(cells[1 + SMALL_FMUL][4], "fmul dword ptr [rbx+rdx*4+0x7e48e8]");
+    assert_string_equal(cells[1 + SMALL_FMUL][5 + DERIVED_F206_DC_MISS], "892");
+    assert_string_equal(cells[1 + SMALL_CLEAR][2], "workloads/clear, \"fast\".c");
+    assert_string_equal(cells[1 + SMALL_INSNS - 1][2], ""); /* file and line not known */
+    assert_string_equal(cells[1 + SMALL_INSNS - 1][3], "");
+    assert_string_equal(cells[ROWS - 1][0], "");
+    assert_string_equal(cells[ROWS - 1][1], "(outside the map)");
+
+    for (int e = 0; e < DERIVED_COUNT; e++) {
+        uint64_t sum = 0;
+
+        for (int row = 1; row < ROWS; row++)
+            sum += strtoull(cells[row][5 + e], NULL, 10);
+        assert_int_equal(sum, profile.total[e]);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(quoting),
+        cmocka_unit_test(the_file_reads_back),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,134 @@
+#include <stdio.h>
+#include <string.h>
+
+#include "tests/unit/core/check.h"
+
+#include "core/out.h"
+
+static char text[1024];
+static struct out_memory memory;
+
+static struct out *fresh(void)
+{
+    out_memory_init(&memory, text, sizeof(text));
+    return &memory.out;
+}
+
+/* Every conversion of the contract against libc's. */
+#define SAME(...)                                                                                                      \
+    do {                                                                                                               \
+        char want[1024];                                                                                               \
+        snprintf(want, sizeof(want), __VA_ARGS__);                                                                     \
+        out_printf(fresh(), __VA_ARGS__);                                                                              \
+        assert_string_equal(text, want);                                                                               \
+    } while (0)
+
+static void prints_as_libc_does(void **state)
+{
+    SAME("plain");
+    SAME("%%|%c|%5c|%-5c|", 'a', 'b', 'c');
+    SAME("%s|%8s|%-8s|%.3s|%8.3s|%-8.3s|%.0s|", "text", "text", "text", "text", "text", "text", "text");
+    SAME("%*s|%*s|%.*s|%-*s|", 8, "a", -8, "b", 2, "text", 6, "c");
+    SAME("%d|%d|%d|%6d|%-6d|%06d|%06d", 0, 7, -7, -42, -42, -42, 42);
+    SAME("%d|%d", INT32_MAX, INT32_MIN);
+    SAME("%ld|%lld|%lld", INT64_MIN, (long long)INT64_MIN, (long long)INT64_MAX);
+    SAME("%u|%lu|%llu|%zu", UINT32_MAX, UINT64_MAX, (unsigned long long)UINT64_MAX, SIZE_MAX);
+    SAME("%x|%X|%08x|%16llX|%-8x|%2x", 0xbeef, 0xBEEF, 0xbeef, 0x123456789ABCDEFull, 0xa, 0x12345);
+    SAME("%20llu|%-20llu|%020llu|", 1ull, 2ull, 3ull);
+    SAME("%*d|%0*d", 5, 3, 5, 3);
+}
+
+static void leaves_the_unknown_as_it_stands(void **state)
+{
+    const char *volatile none = NULL; /* gcc need not know */
+    static const char *const odd[] = {"%q %", "100%", "%5.2f", "%l"}; /* not literals: gcc would refuse them */
+
+    for (size_t i = 0; i < sizeof(odd) / sizeof(odd[0]); i++) {
+        const char *format = odd[i];
+
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wformat-security"
+        out_printf(fresh(), format);
+#pragma GCC diagnostic pop
+        assert_string_equal(text, odd[i]);
+    }
+    out_printf(fresh(), "%s", none);
+    assert_string_equal(text, "(null)");
+}
+
+static void memory_is_never_overrun(void **state)
+{
+    char small[8] = "xxxxxxx", none = 'x';
+
+    out_memory_init(&memory, small, 5);
+    assert_string_equal(small, "");
+    out_printf(&memory.out, "abc");
+    out_printf(&memory.out, "def");
+    out_printf(&memory.out, "ghi");
+    assert_string_equal(small, "abcd");
+    assert_int_equal(memory.needed, 9);
+    assert_int_equal(small[5], 'x');
+
+    out_memory_init(&memory, &none, 0);
+    out_printf(&memory.out, "abc");
+    assert_int_equal(none, 'x');
+    assert_int_equal(memory.needed, 3);
+}
+
+/* Long lines reach the sink in few pieces and in order. */
+static void long_text_is_whole(void **state)
+{
+    char want[700];
+
+    memset(want, 'y', 600);
+    strcpy(want + 600, " end");
+    out_printf(fresh(), "%.600s%s", want, want + 600);
+    assert_string_equal(text, want);
+    out_printf(fresh(), "%300d", 1);
+    assert_int_equal(strlen(text), 300);
+}
+
+static void ratios(void **state)
+{
+    static const struct {
+        uint64_t numerator, denominator;
+        uint32_t scale;
+        int decimals, width;
+        const char *want;
+    } rows[] = {
+        {892, 4090, 100, 1, 6, "  21.8"},
+        {92465, 892, 1, 2, 8, "  103.66"}, /* the paper's average */
+        {1, 3, 100, 2, 0, "33.33"},
+        {2, 3, 100, 2, 0, "66.67"},
+        {1, 8, 1, 2, 0, "0.13"}, /* half up */
+        {1, 2, 1, 0, 3, "  1"},
+        {0, 5, 100, 1, 6, "   0.0"},
+        {5, 0, 100, 1, 6, "     -"},
+        {0, 0, 1, 0, 3, "  -"},
+        {1, 1000, 1, 2, 0, "0.00"},
+        {5, 1000, 1, 2, 0, "0.01"},
+        {7, 7, 100, 1, 0, "100.0"},
+        {1, UINT64_MAX, 100, 1, 0, "0.0"},
+        {UINT64_MAX, UINT64_MAX, 100, 1, 0, "100.0"}, /* beyond the exact range: still near */
+        {UINT64_MAX, 1, 0, 0, 0, "0"},
+        {1ull << 40, 1ull << 42, 100, 2, 0, "25.00"},
+    };
+
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        out_ratio(fresh(), rows[i].numerator, rows[i].denominator, rows[i].scale, rows[i].decimals, rows[i].width);
+        assert_string_equal(text, rows[i].want);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(prints_as_libc_does),
+        cmocka_unit_test(leaves_the_unknown_as_it_stands),
+        cmocka_unit_test(memory_is_never_overrun),
+        cmocka_unit_test(long_text_is_whole),
+        cmocka_unit_test(ratios),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

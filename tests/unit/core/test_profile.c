@@ -1,0 +1,181 @@
+#include <string.h>
+
+#include "tests/unit/core/check.h"
+
+#include "core/ibs_regs.h"
+#include "core/identities.h"
+
+static uint64_t ops_at(const struct profile *profile, uint32_t insn)
+{
+    return profile_row(profile, insn)[DERIVED_F100_OP_ALL];
+}
+
+static void memory_is_checked(void **state)
+{
+    struct profile profile;
+    size_t size = profile_memory_size(&small_map);
+
+    assert_true(size <= sizeof(small_memory));
+    assert_true(profile_init(&profile, &small_map, SMALL_BASE, small_memory, size));
+    assert_false(profile_init(&profile, &small_map, SMALL_BASE, small_memory, size - 1));
+    assert_false(profile_init(&profile, &small_map, SMALL_BASE, (char *)small_memory + 4, size));
+}
+
+/* Old samples do not survive in memory that is handed in again. */
+static void starts_empty(void **state)
+{
+    struct profile profile;
+    uint64_t counts[DERIVED_COUNT], none[DERIVED_COUNT] = {0};
+
+    memset(small_memory, 0xAB, sizeof(small_memory));
+    profile = small_profile();
+    for (int level = PROFILE_INSTRUCTIONS; level <= PROFILE_FUNCTIONS; level++)
+        for (uint32_t i = 0; i < profile_level_count(&profile, level); i++) {
+            profile_sum(&profile, level, i, counts);
+            assert_memory_equal(counts, none, sizeof(none));
+        }
+    assert_memory_equal(profile.total, none, sizeof(none));
+}
+
+/* An address inside an instruction belongs to it: each byte of each instruction, fetch and op. */
+static void straddle_rule(void **state)
+{
+    for (uint32_t insn = 0; insn < SMALL_INSNS; insn++)
+        for (unsigned offset = 0; offset < small_map.insns[insn].length; offset++) {
+            struct profile profile = small_profile();
+            struct ibs_record op = op_record(insn, offset, 0, 0, 0), fetch = fetch_record(insn, offset, IBS_FETCH_COMP);
+
+            profile_add(&profile, &op);
+            profile_add(&profile, &fetch);
+            assert_int_equal(profile_find(&profile, &op), insn);
+            assert_int_equal(ops_at(&profile, insn), 1);
+            assert_int_equal(profile_row(&profile, insn)[DERIVED_F003_FETCH_COMPLETED], 1);
+            assert_int_equal(profile.outside_records[IBS_KIND_OP] + profile.outside_records[IBS_KIND_FETCH], 0);
+        }
+}
+
+static void outside_is_kept_apart(void **state)
+{
+    static const uint64_t addresses[] = {
+        0,                           /* below the image */
+        SMALL_BASE,                  /* in the image, before the map */
+        SMALL_BASE + 0xfff,          /* just before */
+        SMALL_BASE + 0x1005,         /* between two functions */
+        SMALL_BASE + 0x1056,         /* just behind */
+        SMALL_BASE + 0x100001000ull, /* the same low 32 bits as an instruction */
+        0xFFFFFFFF80000000ull,       /* a kernel's */
+    };
+    struct profile profile = small_profile();
+
+    for (size_t i = 0; i < sizeof(addresses) / sizeof(addresses[0]); i++) {
+        struct ibs_record op = op_record(0, 0, 0, 0, IBS_LD_OP), fetch = fetch_record(0, 0, 0);
+
+        op.reg[IBS_OP_RIP] = fetch.reg[IBS_FETCH_LINAD] = addresses[i];
+        profile_add(&profile, &op);
+        profile_add(&profile, &op);
+        profile_add(&profile, &fetch);
+        assert_int_equal(profile_find(&profile, &op), -1);
+    }
+    add_many(&profile, op_record(0, 0, 0, 0, 0), 5);
+    assert_int_equal(profile.outside_records[IBS_KIND_OP], 14);
+    assert_int_equal(profile.outside_records[IBS_KIND_FETCH], 7);
+    assert_int_equal(profile.outside[DERIVED_F201_LOAD], 14);
+    assert_int_equal(profile.records[IBS_KIND_OP], 19);
+    assert_int_equal(profile.total[DERIVED_F100_OP_ALL], 19);
+    assert_int_equal(ops_at(&profile, 0), 5);
+}
+
+/* Upper bits of IbsFetchLinAd may be wrong; bit 47 decides. */
+static void fetch_addresses_are_made_canonical(void **state)
+{
+    struct profile profile = small_profile();
+    struct ibs_record fetch = fetch_record(SMALL_FMUL, 0, IBS_FETCH_COMP);
+
+    fetch.reg[IBS_FETCH_LINAD] |= 0xFFFF000000000000ull;
+    assert_int_equal(profile_find(&profile, &fetch), SMALL_FMUL);
+}
+
+static void unknown_records_are_counted(void **state)
+{
+    struct profile profile = small_profile();
+    struct ibs_record record = op_record(0, 0, 0, 0, 0);
+
+    record.kind = 2;
+    profile_add(&profile, &record);
+    assert_int_equal(profile.unknown_records, 1);
+    assert_int_equal(profile.total[DERIVED_F100_OP_ALL], 0);
+}
+
+/* Whatever the level, its rows and what is outside add up to the totals. */
+static void levels_add_up(void **state)
+{
+    struct profile profile = small_profile();
+
+    add_paper_run(&profile);
+    for (int level = PROFILE_INSTRUCTIONS; level <= PROFILE_FUNCTIONS; level++) {
+        uint64_t sums[DERIVED_COUNT], counts[DERIVED_COUNT];
+
+        memcpy(sums, profile.outside, sizeof(sums));
+        for (uint32_t i = 0; i < profile_level_count(&profile, level); i++) {
+            profile_sum(&profile, level, i, counts);
+            for (int e = 0; e < DERIVED_COUNT; e++)
+                sums[e] += counts[e];
+        }
+        assert_memory_equal(sums, profile.total, sizeof(sums));
+    }
+    assert_int_equal(profile.records[IBS_KIND_FETCH], profile.total[DERIVED_F000_FETCH_ALL]);
+    assert_int_equal(profile.records[IBS_KIND_OP], profile.total[DERIVED_F100_OP_ALL]);
+    assert_int_equal(identities_check(NULL, profile.total, IDENTITIES_ALL), 0);
+}
+
+static void lines_are_sorted_and_distinct(void **state)
+{
+    static const struct profile_line want[] = {{0, 0, 10},  {2, 0, 12}, {3, 0, 40}, {5, 0, 41},
+                                               {14, 0, 44}, {15, 1, 7}, {16, 1, 8}, {17, 0xffff, 0}};
+    struct profile profile = small_profile();
+    uint64_t counts[DERIVED_COUNT];
+
+    assert_int_equal(profile.line_count, sizeof(want) / sizeof(want[0]));
+    assert_memory_equal(profile.lines, want, sizeof(want));
+
+    /* Line 40 is in two places: before the loop's body and behind it. */
+    add_many(&profile, op_record(3, 0, 0, 0, 0), 2);
+    add_many(&profile, op_record(11, 0, 0, 0, 0), 3);
+    add_many(&profile, op_record(8, 0, 0, 0, 0), 40);
+    profile_sum(&profile, PROFILE_LINES, 2, counts);
+    assert_int_equal(counts[DERIVED_F100_OP_ALL], 5);
+    assert_int_equal(profile_level_of(&profile, PROFILE_LINES, 11), 2);
+    assert_int_equal(profile_level_of(&profile, PROFILE_FUNCTIONS, 11), 1);
+    assert_int_equal(profile_level_of(&profile, PROFILE_INSTRUCTIONS, 11), 11);
+}
+
+/* The first link's map is empty; so may be a map that failed. */
+static void an_empty_map_is_no_trouble(void **state)
+{
+    static const struct codemap empty = {.strings = ""};
+    struct ibs_record record = op_record(0, 0, 0, 0, 0);
+    struct profile profile;
+
+    assert_int_equal(profile_memory_size(&empty), 0);
+    assert_true(profile_init(&profile, &empty, SMALL_BASE, small_memory, 0));
+    profile_add(&profile, &record);
+    assert_int_equal(profile.outside_records[IBS_KIND_OP], 1);
+    assert_int_equal(profile_level_count(&profile, PROFILE_LINES), 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(memory_is_checked),
+        cmocka_unit_test(starts_empty),
+        cmocka_unit_test(straddle_rule),
+        cmocka_unit_test(outside_is_kept_apart),
+        cmocka_unit_test(fetch_addresses_are_made_canonical),
+        cmocka_unit_test(unknown_records_are_counted),
+        cmocka_unit_test(levels_add_up),
+        cmocka_unit_test(lines_are_sorted_and_distinct),
+        cmocka_unit_test(an_empty_map_is_no_trouble),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
