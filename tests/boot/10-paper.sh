@@ -1,0 +1,29 @@
+#!/bin/sh
+# The paper's headline: contiguous frames, 4 KB pages, revision C, one row of the classic matrix multiply.
+. "$(dirname "$0")/lib.sh"
+
+boot paper 0 --revision C --options "menu=no"
+check samples op 20000
+check samples fetch 5000
+check executions 1000000
+check miss-ratio 19.8 23.8
+check culprit-share 90
+check dtlb-share 90 100
+check hottest
+check truth 0.4
+check truth-ratio 2
+check identities
+check report
+check ini samples.op_lost 0
+shows "MODEL: all figures come from ibsboot's virtual PMU (a model), not from silicon."
+shows "vpmu: restored:"
+shows_not "NOT RESTORED"
+
+run=$(echo "$dir"/runs/0001-*)
+tests/boot/perf-agrees "$run" >"$dir/perf.txt" 2>&1
+status=$?
+cat "$dir/perf.txt"
+passed=$((passed + $(grep -c '^ok ' "$dir/perf.txt")))
+failed=$((failed + $(grep -c '^not ok ' "$dir/perf.txt")))
+[ $status = 0 ] || [ "$failed" -gt 0 ] || not_ok "perf-agrees ended with status $status"
+finish

@@ -1,0 +1,20 @@
+#!/bin/sh
+# What pages and frames do to the same loop: shuffled frames raise the DC misses, 2 MB and 1 GB pages end the DTLB misses.
+. "$(dirname "$0")/lib.sh"
+
+boot shuffled 0 --options "menu=no frames=shuffled"
+check miss-ratio 55 69
+check truth-ratio 2
+check culprit-share 90
+check dtlb-share 90 100
+check identities
+
+boot pages-2m 0 --options "menu=no pages=2m"
+check dtlb-misses 0.01
+check miss-ratio 19.8 23.8
+check identities
+
+boot pages-1g 0 --options "menu=no pages=1g n=300"
+check dtlb-misses 0.01
+check identities
+finish

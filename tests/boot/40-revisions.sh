@@ -1,0 +1,28 @@
+#!/bin/sh
+# Revision B (no leaf 8000_001B, cycles only), revision E, a late NMI; and processors without IBS.
+. "$(dirname "$0")/lib.sh"
+
+boot revision-b 0 --revision B --options "menu=no n=500" --late-nmi
+shows "revision B"
+shows "no leaf 8000_001B"
+shows "core cycles"
+check samples op 5000
+check identities
+check report
+check hottest
+
+boot revision-b-ops 1 --revision B --options "menu=no count=ops"
+shows "these settings cannot run here"
+
+boot revision-e 0 --revision E --options "menu=no n=300" --late-nmi
+shows "revision E"
+check truth 0.4
+check ini nmi.late 2
+
+boot plain-qemu 1 --without-vpmu --file tests/boot/run-at-once.ini:ibsboot/ibsboot.ini
+shows "no IBS to drive: AuthenticAMD family 10h model 2h"
+shows "CPUID 8000_0001h ECX"
+
+boot intel 1 --without-vpmu --cpu Nehalem --file tests/boot/run-at-once.ini:ibsboot/ibsboot.ini
+shows "no IBS to drive: GenuineIntel"
+finish

@@ -1,0 +1,47 @@
+#!/bin/sh
+# What goes wrong is told in a line, and what was measured is kept.
+. "$(dirname "$0")/lib.sh"
+mkdir -p build/boot
+short="menu=no n=100"
+
+boot small-ring 0 --options "$short records=50"
+shows "WARNING: the buffer held 50 samples;"
+check samples op 1
+check identities
+
+# Settings: unknown keys and wrong values, then binary garbage, then a megabyte.
+printf 'pages = 3k\r\ncolour = blue\r\nn = 100\r\nmenu = no\r\n' >build/boot/wrong.ini
+boot wrong-settings 0 --file build/boot/wrong.ini:ibsboot/ibsboot.ini
+shows "ibsboot.ini:1:"
+shows "ibsboot.ini:2:"
+check ini n 100
+check ini pages 4k
+
+head -c 5000 build/ibsboot.efi >build/boot/garbage.ini
+boot garbage-settings 0 --options "$short" --file build/boot/garbage.ini:ibsboot/ibsboot.ini
+shows "ibsboot.ini"
+check ini pages 4k
+
+head -c 1048576 /dev/zero | tr '\0' 'a' >build/boot/huge.ini
+boot huge-settings 0 --options "$short" --file build/boot/huge.ini:ibsboot/ibsboot.ini
+shows "ibsboot.ini: 1048576 bytes"
+
+boot read-only 1 --options "$short" --readonly
+shows "NOT SAVED: the volume is write-protected"
+shows "IBS op profile"
+
+# A stick with 64 KB left: perf.data does not fit.
+head -c $((30 * 1024 * 1024)) /dev/zero >build/boot/filler
+boot full 1 --options "$short op_period=160" --size-mb 33 --file build/boot/filler:filler --file build/boot/filler:filler2
+shows "the volume is full"
+shows "IBS op profile"
+rm -f build/boot/filler
+
+IBSBOOT_IMAGE=ibsboot-test boot divide-error 1 --options "menu=no workload=divide-error op_period=160"
+shows "#DE"
+shows "in the measured part"
+shows "idiv"
+shows "rax "
+shows "vpmu: restored:"
+shows_not "NOT RESTORED"
+finish

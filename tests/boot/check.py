@@ -1,0 +1,229 @@
+#!/usr/bin/env python3
+"""Checks on what one boot left behind: check.py FOLDER CHECK [ARGUMENT]...
+
+FOLDER holds console.txt, truth.csv and runs/*/{report.txt,profile.csv,run.ini,perf.data}. Everything is computed anew here from
+profile.csv and truth.csv, with no code of the project. Prints one line with the figures; exit status 1 when the check fails.
+"""
+import csv
+import glob
+import math
+import os
+import sys
+
+
+class Failed(Exception):
+    pass
+
+
+class Run:
+    def __init__(self, folder):
+        self.folder = folder
+        runs = sorted(glob.glob(os.path.join(folder, "runs", "*")))
+        if not runs:
+            raise Failed("no run was saved")
+        self.path = runs[-1]
+        with open(os.path.join(self.path, "profile.csv"), newline="") as file:
+            rows = list(csv.reader(file))
+        codes = {name.split()[0]: i for i, name in enumerate(rows[0])}
+        self.rows = []  # of the map
+        self.total = {}
+        for row in rows[1:]:
+            item = {code: int(row[i]) for code, i in codes.items() if code[0] in "FX"}
+            item.update(rva=row[codes["rva"]], function=row[codes["function"]], line=row[codes["line"]],
+                        text=row[codes["instruction"]])
+            for code in item:
+                if code[0] in "FX":
+                    self.total[code] = self.total.get(code, 0) + item[code]
+            if item["rva"]:
+                item["rva"] = int(item["rva"], 16)
+                self.rows.append(item)
+
+    def file(self, name):
+        return os.path.join(self.path, name)
+
+    def culprit(self):
+        """The load of b[k][j] by its code: the load with displacement 8 behind "add rax, 0F9238h" (b's place / 4)."""
+        for before, row in zip(self.rows, self.rows[1:]):
+            if "0f9238" in before["text"].lower() and before["text"].startswith("add"):
+                return row
+        raise Failed("the load of b[k][j] is not in the profile")
+
+
+def truth(folder):
+    rows, totals, header = {}, {}, None
+    with open(os.path.join(folder, "truth.csv"), newline="") as file:
+        for row in csv.reader(file):
+            if row[0].startswith("#"):
+                if len(row) == 2:
+                    totals[row[0][1:].strip()] = row[1]
+            elif header is None:
+                header = row
+            else:
+                item = {name: int(value) for name, value in zip(header[1:], row[1:])}
+                rows[row[0] if row[0] == "outside" else int(row[0], 16)] = item
+    return rows, totals
+
+
+def percent(part, whole):
+    if whole == 0:
+        raise Failed("nothing was counted to take a share of")
+    return 100.0 * part / whole
+
+
+def within(name, value, low, high, unit=" %"):
+    line = f"{name} = {value:.2f}{unit}, wanted {low} to {high}"
+    if not low <= value <= high:
+        raise Failed(line)
+    return line
+
+
+def check_samples(folder, kind, least):
+    value = Run(folder).total["F100" if kind == "op" else "F000"]
+    if value < int(least):
+        raise Failed(f"{value} {kind} samples, wanted at least {least}")
+    return f"{value} {kind} samples"
+
+
+def check_miss_ratio(folder, low, high):
+    row = Run(folder).culprit()
+    return within(f"DC miss ratio at {row['rva']:x} {row['text']} ({row['X200']} of {row['F201']} loads)",
+                  percent(row["X200"], row["F201"]), float(low), float(high))
+
+
+def check_culprit_share(folder, least):
+    run = Run(folder)
+    row = run.culprit()
+    loop = sum(r["X200"] for r in run.rows if r["function"] == row["function"])
+    return within("share of the function's DC misses at the load of b[k][j]", percent(row["X200"], loop), float(least), 100)
+
+
+def check_dtlb_share(folder, low, high):
+    row = Run(folder).culprit()
+    return within("L1M L2M share of the loads of b[k][j]", percent(row["X202"], row["F201"]), float(low), float(high))
+
+
+def check_dtlb_misses(folder, most):
+    run = Run(folder)
+    misses = sum(r["F204"] + r["F205"] for r in run.rows)
+    return within("L1 DTLB misses among load/store ops", percent(misses, sum(r["F200"] for r in run.rows)), 0, float(most))
+
+
+def distance(run, rows, mine, theirs):
+    """Total variation distance of the samples' shares from the exact ones, and what chance alone is expected to leave."""
+    samples = {r["rva"]: r[mine] for r in run.rows}
+    n, exact = sum(samples.values()), sum(rows[rva][theirs] for rva in rows if rva != "outside")
+    if n == 0 or exact == 0:
+        raise Failed("no samples or no truth")
+    tvd = floor = 0.0
+    for rva in set(samples) | {r for r in rows if r != "outside"}:
+        p = rows.get(rva, {theirs: 0})[theirs] / exact
+        tvd += abs(samples.get(rva, 0) / n - p) / 2
+        # E|X| of a binomial share around p is sqrt(2 p (1-p) / (pi n)); half of that counts for the distance.
+        floor += math.sqrt(p * (1 - p) / (2 * math.pi * n))
+    return 100 * tvd, 100 * floor, n
+
+
+def check_truth(folder, excess):
+    rows, _ = truth(folder)
+    tvd, floor, n = distance(Run(folder), rows, "F100", "ops")
+    line = f"distance of {n} op samples from the truth = {tvd:.2f} %, chance alone {floor:.2f} %, wanted within {excess} % more"
+    if tvd > floor + float(excess):
+        raise Failed(line)
+    return line
+
+
+def check_biased(folder, least):
+    rows, _ = truth(folder)
+    tvd, floor, _ = distance(Run(folder), rows, "F100", "ops")
+    return within(f"distance from the executed ops (chance alone {floor:.2f} %)", tvd, float(least), 100)
+
+
+def check_truth_ratio(folder, points):
+    """The sampled miss ratio of the culprit against the exact one, in percentage points."""
+    rows, _ = truth(folder)
+    row = Run(folder).culprit()
+    exact = percent(rows[row["rva"]]["dc_load_misses"], rows[row["rva"]]["load_ops"])
+    sampled = percent(row["X200"], row["F201"])
+    return within(f"DC miss ratio {sampled:.2f} % sampled, {exact:.2f} % exact: difference", abs(sampled - exact), 0,
+                  float(points), " points")
+
+
+def check_executions(folder, expected):
+    rows, _ = truth(folder)
+    row = Run(folder).culprit()
+    value = rows[row["rva"]]["executions"]
+    if value != int(expected):
+        raise Failed(f"the load of b[k][j] ran {value} times, wanted {expected}")
+    return f"the load of b[k][j] ran {value} times"
+
+
+def check_identities(folder):
+    total = Run(folder).total
+    equal = [
+        (["F000"], ["F001", "F002"]), (["F002"], ["F003", "F004"]), (["F203", "F204", "F205"], ["X201"]),
+        (["F206", "F207"], ["F200"]), (["F211", "F212", "F213"], ["F203"]), (["F215", "F216", "F217"], ["F204"]),
+        (["F240", "F241"], ["X240"]),
+    ]
+    for left, right in equal:
+        a, b = sum(total[c] for c in left), sum(total[c] for c in right)
+        if a != b:
+            raise Failed(f"{'+'.join(left)} = {a}, {'+'.join(right)} = {b}")
+    if total["F201"] + total["F202"] < total["F200"]:
+        raise Failed("F201 + F202 < F200")
+    with open(os.path.join(folder, "console.txt")) as file:
+        text = file.read()
+    if "FAIL" in text or "PASS F000" not in text:
+        raise Failed("the image's own checks did not all pass")
+    return f"{len(equal) + 1} identities hold over {total['F000'] + total['F100']} samples, and the image says so too"
+
+
+def check_report(folder):
+    """report.txt is on the console word for word, and no line is wider than an 80-column screen."""
+    run = Run(folder)
+    with open(os.path.join(folder, "console.txt")) as file:
+        console = file.read()
+    with open(run.file("report.txt")) as file:
+        report = file.read().split("\n", 1)[1]
+    if report not in console:
+        raise Failed("report.txt is not what the console showed")
+    wide = [line for line in report.split("\n") if len(line) > 79]
+    if wide:
+        raise Failed(f"{len(wide)} lines are wider than 79: {wide[0]}")
+    order = [report.find(title) for title in ("IBS fetch profile", "IBS op profile", "load/store", "DC miss latency")]
+    if -1 in order or order != sorted(order):
+        raise Failed(f"the paper's tables are missing or out of order: {order}")
+    return f"report.txt ({report.count(chr(10))} lines) is on the console, at most 79 columns wide, tables in the paper's order"
+
+
+def check_ini(folder, key, expected):
+    with open(Run(folder).file("run.ini")) as file:
+        for line in file:
+            if line.startswith(f"#: {key} = ") or line.startswith(f"{key} = "):
+                value = line.split(" = ", 1)[1].strip()
+                if value != expected:
+                    raise Failed(f"run.ini: {key} = {value}, wanted {expected}")
+                return f"run.ini: {key} = {value}"
+    raise Failed(f"run.ini has no {key}")
+
+
+def check_hottest(folder):
+    """The row with most DC misses, for other tools' output to be compared with."""
+    run = Run(folder)
+    row = max(run.rows, key=lambda r: r["X200"])
+    if row is not run.culprit():
+        raise Failed(f"most DC misses are at {row['rva']:x} {row['text']}")
+    return f"most DC misses are at {row['rva']:x} {row['text']}, the load of b[k][j]"
+
+
+def main():
+    folder, name, *arguments = sys.argv[1:]
+    try:
+        print(globals()["check_" + name.replace("-", "_")](folder, *arguments))
+    except Failed as failure:
+        print(failure)
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

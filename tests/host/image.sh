@@ -1,0 +1,65 @@
+#!/bin/sh
+# The image as firmware and a careful reader see it: sections, registers, red zone, reproducibility, the USB image.
+cd "$(dirname "$0")/../.." || exit 1
+passed=0 failed=0
+ok() { passed=$((passed + 1)); echo "ok $1"; }
+not_ok() { failed=$((failed + 1)); echo "not ok $1"; }
+verdict() { if [ "$1" = 0 ]; then ok "$2"; else not_ok "$2"; fi; }
+
+for image in build/ibsboot.efi build/ibsboot-vpmu.efi; do
+    python3 - $image <<'EOF'
+import struct, sys
+data = open(sys.argv[1], "rb").read()
+pe = struct.unpack_from("<I", data, 0x3C)[0]
+count, optional = struct.unpack_from("<H", data, pe + 6)[0], struct.unpack_from("<H", data, pe + 20)[0]
+EXECUTE, WRITE, bad, end = 0x20000000, 0x80000000, [], 0
+for i in range(count):
+    name, size, rva, _, _, _, _, _, _, flags = struct.unpack_from("<8sIIIIIIHHI", data, pe + 24 + optional + 40 * i)
+    bad += [name] if flags & EXECUTE and flags & WRITE or rva % 4096 or rva < end else []
+    end = rva + size
+sys.exit(bool(bad) or count < 5)
+EOF
+    verdict $? "$image: sections apart, page-aligned, none both writable and executable"
+done
+
+# Firmware's and the workload's x87 and SSE state belong to them: only workloads may use those registers.
+objects=$(find build/image/core build/image/drivers build/image/app build/image/efi -name '*.o')
+# shellcheck disable=SC2086
+objdump -d $objects | grep -cE '%(xmm|ymm|mm|st)[0-9(]?' | grep -qx 0
+verdict $? "no x87, MMX or SSE register outside of the workloads ($(echo "$objects" | wc -l) objects)"
+objdump -d build/image/workloads/matmul_classic.o | grep -q 'fmulp' && objdump -d build/image/workloads/matmul_classic_sse.o | grep -q mulss
+verdict $? "the workload multiplies by x87, its twin by SSE"
+
+# -mno-red-zone: nothing is kept below the stack pointer.
+# shellcheck disable=SC2046
+objdump -d $(find build/image -name '*.o') | grep -E -- '-0x[0-9a-f]+\(%rsp[,)]' | grep -qv lea && below=1 || below=0
+verdict $below "nothing is kept below the stack pointer"
+
+# Another folder, another time, the same bytes.
+again=$(mktemp -d)
+git ls-files -z --cached --others --exclude-standard | tar --null -T - -cf - | tar -C "$again" -xf -
+make -s -C "$again" build/ibsboot.efi >"$again/log" 2>&1 || cat "$again/log"
+cmp build/ibsboot.efi "$again/build/ibsboot.efi" && cmp build/ibsboot.elf "$again/build/ibsboot.elf"
+verdict $? "two builds in two folders give the same bytes ($(sha256sum <build/ibsboot.efi | cut -c1-16))"
+rm -rf "$again"
+
+# The image knows its ELF's build-id.
+id=$(readelf -n build/ibsboot.elf | sed -n 's/.*Build ID: //p')
+od -An -v -tx1 build/ibsboot.efi | tr -d ' \n' | grep -q "474e5500$id"
+verdict $? "the ELF's build-id $id is in the image"
+readelf -SW build/ibsboot.elf | sed 's/\[ */[/' | awk '$2 == ".text" {found = ($4 + 0 || 1) && substr($4, 11) == $5} END {exit !found}'
+verdict $? "the ELF's .text lies at its RVA in the file, as perf.data says"
+
+# The USB image, read by tools that did not write it.
+tools/make-image build/usb-1.img >/dev/null && tools/make-image build/usb-2.img >/dev/null && cmp build/usb-1.img build/usb-2.img
+verdict $? "two USB images are the same bytes"
+sgdisk --verify build/usb-1.img | grep -q 'No problems found' && sgdisk --print build/usb-1.img | grep -q 'EF00'
+verdict $? "GPT with an EFI system partition"
+dd if=build/usb-1.img of=build/usb-esp.img bs=1M skip=1 count=64 status=none && fsck.vfat -n build/usb-esp.img >build/usb-fsck.txt 2>&1
+verdict $? "fsck.vfat: $(tail -n 1 build/usb-fsck.txt)"
+mcopy -n -i build/usb-1.img@@1M ::/EFI/BOOT/BOOTX64.EFI build/usb-boot.efi && cmp build/usb-boot.efi build/ibsboot.efi
+verdict $? "EFI/BOOT/BOOTX64.EFI is ibsboot itself"
+rm -f build/usb-*
+
+echo "$passed passed, $failed failed"
+[ "$failed" = 0 ]
