@@ -68,7 +68,7 @@ CFLAGS_matmul_classic := -mfpmath=387
 
 LINK := ld -nostdlib -znocombreloc -z noexecstack -z nopack-relative-relocs --no-warn-rwx-segments -shared -Bsymbolic \
         --no-undefined --build-id=sha1 -T linker.ld $(EFILIB)/crt0-efi-x86_64.o
-PE := objcopy -j .text -j .rodata -j .data -j .codemap -j .dynamic -j .rela -j .reloc
+PE := objcopy -j .text -j .rodata -j .note.gnu.build-id -j .data -j .codemap -j .dynamic -j .rela -j .reloc
 
 # Two links: the first with an empty code map, so that the generator sees the final addresses; the second with the map in
 # place. The map's section lies behind all that code refers to, so no byte of code may move: cmp is the proof.
@@ -91,6 +91,9 @@ $(B)/$(1)-vpmu.elf: $(VPMU_O) $(B)/image/$(1)-codemap.o linker.ld
 	$(LINK) $(VPMU_O) $(B)/image/$(1)-codemap.o -o $$@ -L$(EFILIB) -lgnuefi
 $(B)/$(1)-vpmu.efi: $(B)/$(1)-vpmu.elf
 	$(PE) --target efi-rtdrv-x86_64 --subsystem=12 $$< $$@
+# The same as an application: OVMF starts no driver as the default boot file, so this one starts it.
+$(B)/$(1)-vpmu-boot.efi: $(B)/$(1)-vpmu.elf
+	$(PE) --target efi-app-x86_64 --subsystem=10 $$< $$@
 endef
 $(B)/image/codemap_empty.o: tools/codemap_empty.c core/codemap.h
 	@mkdir -p $(@D)
@@ -106,6 +109,14 @@ $(B)/vpmu/%.o: %.S
 	@mkdir -p $(@D)
 	$(CC) $(EFI_CFLAGS) -MMD -c $< -o $@
 
+# What the shim promises, tried from the guest's place (tests/boot/10-shim.sh).
+SELFTEST_O := $(patsubst %.c,$(B)/vpmu/%.o,$(wildcard tests/vpmu/selftest/*.c) tests/vpmu/shim/serial.c $(CORE_C)) \
+        $(patsubst %.S,$(B)/vpmu/%.o,$(wildcard tests/vpmu/selftest/*.S))
+$(B)/vpmu-selftest.elf: $(SELFTEST_O) linker.ld
+	$(LINK) $(SELFTEST_O) -o $@ -L$(EFILIB) -lgnuefi
+$(B)/vpmu-selftest.efi: $(B)/vpmu-selftest.elf
+	$(PE) --target efi-app-x86_64 --subsystem=10 $< $@
+
 # The shipped image, and one with workloads that misbehave on purpose (tests/workloads).
 TEST_WORK_O := $(patsubst %.c,$(B)/image/%.o,$(wildcard tests/workloads/*.c))
 $(B)/image/tests/workloads/%.o: tests/workloads/%.c
@@ -119,6 +130,14 @@ HOST_CFLAGS := $(BASE) -O2 -D_GNU_SOURCE
 $(B)/tools/codemap: $(wildcard tools/codemap/*.c tools/codemap/*.h) core/codemap.h core/codemap.c
 	@mkdir -p $(@D)
 	$(CC) $(HOST_CFLAGS) $(filter %.c,$^) -o $@ -lZydis -lZycore -ldw -lelf
+# Prints the samples of a perf.data file; and one that makes such a file for the tests.
+PERFDATA_C := $(wildcard core/perfdata*.c)
+$(B)/tools/ibs_dump: tools/ibs_dump/main.c $(PERFDATA_C) $(wildcard core/perfdata*.h) core/ibs_regs.h core/record.h
+	@mkdir -p $(@D)
+	$(CC) $(HOST_CFLAGS) $(filter %.c,$^) -o $@
+$(B)/tools/make_perfdata: tests/host/make_perfdata.c $(PERFDATA_C) $(wildcard core/perfdata*.h) core/ibs_regs.h core/record.h
+	@mkdir -p $(@D)
+	$(CC) $(HOST_CFLAGS) $(filter %.c,$^) -o $@
 
 # ---------------------------------------------------------------- unit tests
 # tests/unit/<room>/test_*.c is one program each; the other .c files there are its helpers (fakes) and are linked into all of
@@ -170,11 +189,11 @@ fuzz: $(FUZZERS)
 
 # ---------------------------------------------------------------- everything else
 .PHONY: all test-images clean coverage host-tests boot-tests
-all: $(B)/ibsboot.efi $(B)/ibsboot-vpmu.efi
-test-images: all $(B)/ibsboot-test.efi $(B)/ibsboot-test-vpmu.efi
+all: $(B)/ibsboot.efi $(B)/ibsboot-vpmu.efi $(B)/ibsboot-vpmu-boot.efi
+test-images: all $(B)/ibsboot-test.efi $(B)/ibsboot-test-vpmu.efi $(B)/ibsboot-test-vpmu-boot.efi $(B)/vpmu-selftest.efi
 coverage:
 	@tests/coverage
-host-tests: all
+host-tests: all $(B)/tools/codemap $(B)/tools/ibs_dump $(B)/tools/make_perfdata
 	@tests/run-scripts $(wildcard tests/host/*.sh)
 boot-tests: test-images
 	@tests/run-scripts $(wildcard tests/boot/*.sh)

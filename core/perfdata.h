@@ -1,0 +1,77 @@
+/*
+ * Writes a perf.data file: the raw registers of every sample, in the form in which Linux' perf stores IBS samples, so
+ * that perf report, perf script, perf annotate and perf mem open a run that was taken without an operating system.
+ *
+ * Layout of a sample's raw data (Linux arch/x86/events/amd/ibs.c): u32 caps (CPUID Fn8000_001B EAX, or the default 7h),
+ * then the registers in MSR order. One departure: a zero register is appended, so op samples have 8 registers (68
+ * bytes) and fetch samples 4 (36 bytes), where Linux writes 7 and 3 on Family 10h. perf
+ * (tools/perf/util/amd-sample-raw.c) reads the branch target and the extended fetch control from these places whether
+ * caps has them or not, and would print bytes of the next record. caps stays true, so a reader that goes by caps is not
+ * misled.
+ *
+ * PERIOD of a sample is the mean period of the run (perfdata_event.period), not what MaxCnt says: with randomised
+ * periods MaxCnt is only one part of the sample's own period (the preset of CurCnt is not reported), and weighting with
+ * the mean keeps sums unbiased. Without a mean period (0) it is MaxCnt << 4.
+ *
+ * ADDR, DATA_SRC and WEIGHT are for perf mem. DATA_SRC is decoded by Family 10h's rules (perfdata_data_src); Linux' own
+ * decoder would call every miss an L2 hit, because it looks at IbsOpData3[20], which is reserved on this family.
+ *
+ * Nothing is allocated; the file is written front to back through a callback, in pieces of up to PERFDATA_PIECE bytes.
+ */
+#ifndef CORE_PERFDATA_H
+#define CORE_PERFDATA_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "core/record.h"
+
+enum { PERFDATA_PIECE = 4096 };
+
+/* Takes the next bytes of the file. Returns 0, or an error code that ends the writing. */
+typedef int perfdata_write_fn(void *context, const void *data, size_t size);
+
+struct perfdata_event {
+    bool sampled;    /* this kind was switched on: without it there is no event of it in the file */
+    bool variant;    /* ops: dispatched ops were counted, not cycles. fetch: IbsRandEn was set */
+    uint64_t period; /* mean period in cycles, ops or fetches; 0 = take each sample's MaxCnt */
+    uint64_t lost;   /* samples that found no room */
+};
+
+struct perfdata_info {
+    /* the machine */
+    const char *vendor;   /* CPUID vendor string, "AuthenticAMD"; perf decodes IBS registers only for it */
+    const char *cpu_name; /* CPUID processor name, may be empty */
+    uint32_t family;      /* as a number: 16 for Family 10h */
+    uint32_t model;
+    uint32_t stepping;
+    uint32_t caps; /* IBS capabilities in force (ibs_caps()) */
+    uint32_t cores;
+    uint32_t tsc_khz; /* not 0 */
+    uint64_t tsc0;    /* time 0 of the file; earlier samples get time 0 */
+    /* the program */
+    uint64_t image_base;            /* run-time address of RVA 0 */
+    uint32_t text_rva;              /* section .text of the ELF file: */
+    uint32_t text_size;             /* bytes */
+    uint32_t text_offset;           /* place in the ELF file */
+    const uint8_t *build_id;        /* PERFDATA_BUILD_ID_SIZE bytes of the ELF file, or NULL */
+    const char *elf_name;           /* "ibsboot.elf": where perf looks when it does not know the build-id */
+    const char *version;            /* of this program */
+    const char *command;            /* the settings of the run, one line */
+    const char *comm;               /* the workload, shown as the process name (perf shows 15 bytes) */
+    struct perfdata_event event[2]; /* by enum ibs_kind */
+};
+
+/* Writes the whole file. Records may come in any order of time (perf sorts them); those of an unknown kind, or of a
+ * kind that was not sampled, are left out. Returns 0 or what the callback returned. */
+int perfdata_write(const struct perfdata_info *info, const struct ibs_record *records, size_t count,
+                   perfdata_write_fn *write, void *context);
+
+/* perf_mem_data_src of an op sample on Family 10h. */
+uint64_t perfdata_data_src(const struct ibs_record *op);
+
+/* Nanoseconds from info->tsc0. Exact to 1 ns as long as tsc_khz < 2^44. */
+uint64_t perfdata_time(const struct perfdata_info *info, uint64_t tsc);
+
+#endif

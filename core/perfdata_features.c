@@ -1,0 +1,181 @@
+/* Features of a perf.data file: what perf shows of machine and program, and what it needs to decode the samples.
+ * Source: tools/perf/Documentation/perf.data-file-format.txt, tools/perf/util/header.c. */
+#include "core/perfdata_format.h"
+#include "core/perfdata_put.h"
+
+/* A string of a feature: length including the zeros that fill it up to a multiple of 64 (NAME_ALIGN), then the bytes.
+ */
+static void put_string(struct perfdata_sink *sink, const char *text)
+{
+    perfdata_put32(sink, (uint32_t)perfdata_padded(text, 64));
+    perfdata_put_text(sink, text, 64);
+}
+
+/* Decimal, without leading zeros, at *to; *to then points behind it. */
+static void add_decimal(char **to, uint32_t value)
+{
+    char digits[10];
+    int count = 0;
+    do {
+        digits[count++] = (char)('0' + value % 10);
+        value /= 10;
+    } while (value != 0);
+    while (count > 0) {
+        *(*to)++ = digits[--count];
+    }
+}
+
+static void put_build_id(struct perfdata_sink *sink, const struct perfdata_info *info, const struct perfdata_span *span)
+{
+    size_t size = 8 + 4 + 24 + perfdata_padded(info->elf_name, 64);
+    perfdata_put32(sink, PERFDATA_RECORD_BUILD_ID);
+    perfdata_put16(sink, PERFDATA_MISC_USER | PERFDATA_MISC_BUILD_ID_SIZE);
+    perfdata_put16(sink, (uint16_t)size);
+    perfdata_put32(sink, (uint32_t)-1); /* of all processes */
+    perfdata_put(sink, info->build_id, PERFDATA_BUILD_ID_SIZE);
+    perfdata_put32(sink, PERFDATA_BUILD_ID_SIZE); /* u8 size, 3 reserved */
+    perfdata_put_text(sink, info->elf_name, 64);
+}
+
+static void put_hostname(struct perfdata_sink *sink, const struct perfdata_info *info, const struct perfdata_span *span)
+{
+    put_string(sink, "ibsboot");
+}
+
+static void put_version(struct perfdata_sink *sink, const struct perfdata_info *info, const struct perfdata_span *span)
+{
+    put_string(sink, info->version);
+}
+
+static void put_arch(struct perfdata_sink *sink, const struct perfdata_info *info, const struct perfdata_span *span)
+{
+    put_string(sink, "x86_64"); /* without it perf takes its own machine's, and decodes on AMD machines only */
+}
+
+static void put_cores(struct perfdata_sink *sink, const struct perfdata_info *info, const struct perfdata_span *span)
+{
+    perfdata_put32(sink, info->cores); /* available */
+    perfdata_put32(sink, info->cores); /* online */
+}
+
+static void put_cpu_name(struct perfdata_sink *sink, const struct perfdata_info *info, const struct perfdata_span *span)
+{
+    put_string(sink, info->cpu_name);
+}
+
+/* "AuthenticAMD,16,4,2": perf decodes IBS samples only when it begins like that. */
+static void put_cpuid(struct perfdata_sink *sink, const struct perfdata_info *info, const struct perfdata_span *span)
+{
+    char text[64];
+    char *to = text;
+    for (const char *from = info->vendor; *from != '\0' && to < text + 12; from++) {
+        *to++ = *from;
+    }
+    const uint32_t numbers[] = {info->family, info->model, info->stepping};
+    for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++) {
+        *to++ = ',';
+        add_decimal(&to, numbers[i]);
+    }
+    *to = '\0';
+    put_string(sink, text);
+}
+
+static void put_command(struct perfdata_sink *sink, const struct perfdata_info *info, const struct perfdata_span *span)
+{
+    perfdata_put32(sink, 1);
+    put_string(sink, info->command);
+}
+
+static uint32_t event_count(const struct perfdata_info *info)
+{
+    uint32_t count = 0;
+    for (size_t i = 0; i < PERFDATA_PMUS; i++) {
+        count += info->event[perfdata_pmus[i].kind].sampled;
+    }
+    return count;
+}
+
+static void put_events(struct perfdata_sink *sink, const struct perfdata_info *info, const struct perfdata_span *span)
+{
+    perfdata_put32(sink, event_count(info));
+    perfdata_put32(sink, PERFDATA_ATTR_SIZE);
+    for (size_t i = 0; i < PERFDATA_PMUS; i++) {
+        const struct perfdata_pmu *pmu = &perfdata_pmus[i];
+        if (info->event[pmu->kind].sampled) {
+            perfdata_put_attr(sink, info, pmu);
+            perfdata_put32(sink, 1); /* one id */
+            put_string(sink, pmu->event);
+            perfdata_put64(sink, pmu->id);
+        }
+    }
+}
+
+/* Without it perf knows no PMU by the numbers in the attributes, and decodes nothing. */
+static void put_pmus(struct perfdata_sink *sink, const struct perfdata_info *info, const struct perfdata_span *span)
+{
+    perfdata_put32(sink, PERFDATA_PMUS);
+    for (size_t i = 0; i < PERFDATA_PMUS; i++) {
+        perfdata_put32(sink, perfdata_pmus[i].type);
+        put_string(sink, perfdata_pmus[i].pmu);
+    }
+}
+
+static void put_span(struct perfdata_sink *sink, const struct perfdata_info *info, const struct perfdata_span *span)
+{
+    perfdata_put64(sink, span->first);
+    perfdata_put64(sink, span->last);
+}
+
+/* Ascending by bit: the table in the file has no bit numbers, only the order. PMU_CAPS is left out: the only capability
+ * that perf knows for IBS is that of Zen 4, and each sample has the caps word. */
+static const struct {
+    unsigned bit;
+    void (*put)(struct perfdata_sink *sink, const struct perfdata_info *info, const struct perfdata_span *span);
+} features[] = {
+    {PERFDATA_FEATURE_BUILD_ID, put_build_id}, {PERFDATA_FEATURE_HOSTNAME, put_hostname},
+    {PERFDATA_FEATURE_VERSION, put_version},   {PERFDATA_FEATURE_ARCH, put_arch},
+    {PERFDATA_FEATURE_NRCPUS, put_cores},      {PERFDATA_FEATURE_CPUDESC, put_cpu_name},
+    {PERFDATA_FEATURE_CPUID, put_cpuid},       {PERFDATA_FEATURE_CMDLINE, put_command},
+    {PERFDATA_FEATURE_EVENT_DESC, put_events}, {PERFDATA_FEATURE_PMU_MAPPINGS, put_pmus},
+    {PERFDATA_FEATURE_SAMPLE_TIME, put_span},
+};
+
+enum { FEATURES = sizeof(features) / sizeof(features[0]) };
+
+static bool is_left_out(const struct perfdata_info *info, unsigned bit)
+{
+    return bit == PERFDATA_FEATURE_BUILD_ID && info->build_id == NULL;
+}
+
+void perfdata_feature_bits(const struct perfdata_info *info, uint64_t bits[4])
+{
+    memset(bits, 0, 4 * sizeof(bits[0]));
+    for (size_t i = 0; i < FEATURES; i++) {
+        if (!is_left_out(info, features[i].bit)) {
+            bits[features[i].bit / 64] |= 1ull << features[i].bit % 64;
+        }
+    }
+}
+
+void perfdata_put_features(struct perfdata_sink *sink, const struct perfdata_info *info,
+                           const struct perfdata_span *span)
+{
+    uint64_t at = sink->offset;
+    for (size_t i = 0; i < FEATURES; i++) {
+        at += is_left_out(info, features[i].bit) ? 0 : 16;
+    }
+    for (size_t i = 0; i < FEATURES; i++) {
+        if (!is_left_out(info, features[i].bit)) {
+            struct perfdata_sink count = {0};
+            features[i].put(&count, info, span);
+            perfdata_put64(sink, at);
+            perfdata_put64(sink, count.offset);
+            at += count.offset;
+        }
+    }
+    for (size_t i = 0; i < FEATURES; i++) {
+        if (!is_left_out(info, features[i].bit)) {
+            features[i].put(sink, info, span);
+        }
+    }
+}

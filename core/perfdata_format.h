@@ -1,0 +1,143 @@
+/*
+ * Numbers of the perf.data file format that the writer and the reader share.
+ *
+ * Sources: Linux include/uapi/linux/perf_event.h (records, sample types, attributes, data source) and
+ * tools/perf/Documentation/perf.data-file-format.txt with tools/perf/util/header.h (file header, features).
+ * All integers are little-endian.
+ */
+#ifndef CORE_PERFDATA_FORMAT_H
+#define CORE_PERFDATA_FORMAT_H
+
+#define PERFDATA_MAGIC 0x32454C4946524550ull /* "PERFILE2" */
+
+enum {
+    PERFDATA_HEADER_SIZE = 104,
+    PERFDATA_ATTR_SIZE = 112, /* up to sig_data excluded: known to perf since 4.1; perf 6.1 refuses more than 128 */
+    PERFDATA_FEATURES = 256,  /* bits in the header */
+    PERFDATA_BUILD_ID_SIZE = 20,
+};
+
+/* Record types. */
+enum {
+    PERFDATA_RECORD_LOST = 2,
+    PERFDATA_RECORD_COMM = 3,
+    PERFDATA_RECORD_SAMPLE = 9,
+    PERFDATA_RECORD_MMAP2 = 10,
+    PERFDATA_RECORD_LOST_SAMPLES = 13,
+    PERFDATA_RECORD_BUILD_ID = 67, /* in the feature of that name */
+    PERFDATA_RECORD_AUXTRACE = 71, /* followed by bytes that its size does not count */
+    PERFDATA_RECORD_COMPRESSED = 81,
+    PERFDATA_RECORD_COMPRESSED2 = 83,
+};
+
+/* misc of a record. */
+enum {
+    PERFDATA_MISC_USER = 2,
+    PERFDATA_MISC_COMM_EXEC = 1 << 13,
+    PERFDATA_MISC_EXACT_IP = 1 << 14,      /* samples */
+    PERFDATA_MISC_MMAP_BUILD_ID = 1 << 14, /* MMAP2 */
+    PERFDATA_MISC_BUILD_ID_SIZE = 1 << 15, /* build-id feature: the size byte is there */
+};
+
+/* sample_type, in the order of the fields in a sample, IDENTIFIER first. */
+enum {
+    PERFDATA_SAMPLE_IDENTIFIER = 1 << 16,
+    PERFDATA_SAMPLE_IP = 1 << 0,
+    PERFDATA_SAMPLE_TID = 1 << 1,
+    PERFDATA_SAMPLE_TIME = 1 << 2,
+    PERFDATA_SAMPLE_ADDR = 1 << 3,
+    PERFDATA_SAMPLE_ID = 1 << 6,
+    PERFDATA_SAMPLE_STREAM_ID = 1 << 9,
+    PERFDATA_SAMPLE_CPU = 1 << 7,
+    PERFDATA_SAMPLE_PERIOD = 1 << 8,
+    PERFDATA_SAMPLE_READ = 1 << 4,
+    PERFDATA_SAMPLE_CALLCHAIN = 1 << 5,
+    PERFDATA_SAMPLE_RAW = 1 << 10,
+    PERFDATA_SAMPLE_DATA_SRC = 1 << 15,
+    PERFDATA_SAMPLE_WEIGHT_STRUCT = 1 << 24,
+};
+
+/* Flags of perf_event_attr, bits of its sixth 64-bit word. */
+enum {
+    PERFDATA_ATTR_EXCLUDE_KERNEL = 1 << 5,
+    PERFDATA_ATTR_MMAP = 1 << 8,
+    PERFDATA_ATTR_COMM = 1 << 9,
+    PERFDATA_ATTR_SAMPLE_ID_ALL = 1 << 18,
+    PERFDATA_ATTR_MMAP2 = 1 << 23,
+    PERFDATA_ATTR_COMM_EXEC = 1 << 24,
+};
+
+/* Bits in the header: features. */
+enum {
+    PERFDATA_FEATURE_BUILD_ID = 2,
+    PERFDATA_FEATURE_HOSTNAME = 3,
+    PERFDATA_FEATURE_VERSION = 5,
+    PERFDATA_FEATURE_ARCH = 6,
+    PERFDATA_FEATURE_NRCPUS = 7,
+    PERFDATA_FEATURE_CPUDESC = 8,
+    PERFDATA_FEATURE_CPUID = 9,
+    PERFDATA_FEATURE_CMDLINE = 11,
+    PERFDATA_FEATURE_EVENT_DESC = 12,
+    PERFDATA_FEATURE_PMU_MAPPINGS = 16,
+    PERFDATA_FEATURE_SAMPLE_TIME = 21,
+};
+
+/* perf_mem_data_src: values of the fields and where they start. */
+enum {
+    PERFDATA_MEM_OP = 0,
+    PERFDATA_MEM_OP_NA = 0x01,
+    PERFDATA_MEM_OP_LOAD = 0x02,
+    PERFDATA_MEM_OP_STORE = 0x04,
+
+    PERFDATA_MEM_LVL = 5,
+    PERFDATA_MEM_LVL_NA = 0x01,
+    PERFDATA_MEM_LVL_HIT = 0x02,
+    PERFDATA_MEM_LVL_MISS = 0x04,
+    PERFDATA_MEM_LVL_L1 = 0x08,
+    PERFDATA_MEM_LVL_LFB = 0x10,
+    PERFDATA_MEM_LVL_L2 = 0x20,
+    PERFDATA_MEM_LVL_L3 = 0x40,
+    PERFDATA_MEM_LVL_LOC_RAM = 0x80,
+    PERFDATA_MEM_LVL_REM_RAM1 = 0x100,
+    PERFDATA_MEM_LVL_REM_CCE1 = 0x400,
+    PERFDATA_MEM_LVL_REM_CCE2 = 0x800,
+    PERFDATA_MEM_LVL_IO = 0x1000,
+    PERFDATA_MEM_LVL_UNC = 0x2000,
+
+    PERFDATA_MEM_SNOOP = 19,
+    PERFDATA_MEM_SNOOP_NA = 0x01,
+    PERFDATA_MEM_SNOOP_HIT = 0x04,
+    PERFDATA_MEM_SNOOP_HITM = 0x10,
+
+    PERFDATA_MEM_LOCK = 24,
+    PERFDATA_MEM_LOCK_NA = 0x01,
+    PERFDATA_MEM_LOCK_LOCKED = 0x02,
+
+    PERFDATA_MEM_TLB = 26,
+    PERFDATA_MEM_TLB_NA = 0x01,
+    PERFDATA_MEM_TLB_HIT = 0x02,
+    PERFDATA_MEM_TLB_MISS = 0x04,
+    PERFDATA_MEM_TLB_L1 = 0x08,
+    PERFDATA_MEM_TLB_L2 = 0x10,
+
+    PERFDATA_MEM_LVLNUM = 33,
+    PERFDATA_MEM_LVLNUM_L1 = 0x01,
+    PERFDATA_MEM_LVLNUM_L2 = 0x02,
+    PERFDATA_MEM_LVLNUM_L3 = 0x03,
+    PERFDATA_MEM_LVLNUM_ANY_CACHE = 0x0b,
+    PERFDATA_MEM_LVLNUM_LFB = 0x0c,
+    PERFDATA_MEM_LVLNUM_RAM = 0x0d,
+    PERFDATA_MEM_LVLNUM_NA = 0x0f,
+
+    PERFDATA_MEM_REMOTE = 37, /* one bit */
+
+    PERFDATA_MEM_BLK = 40,
+    PERFDATA_MEM_BLK_NA = 0x01,
+    PERFDATA_MEM_BLK_DATA = 0x02,
+    PERFDATA_MEM_BLK_ADDR = 0x04,
+
+    PERFDATA_MEM_HOPS = 43,
+    PERFDATA_MEM_HOPS_0 = 0x01, /* another core of the same node */
+};
+
+#endif

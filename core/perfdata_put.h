@@ -1,0 +1,110 @@
+/* Inside of the perf.data writer: a sink that counts what it is given, and passes it on when it has somewhere to. */
+#ifndef CORE_PERFDATA_PUT_H
+#define CORE_PERFDATA_PUT_H
+
+#include "core/mem.h"
+#include "core/perfdata.h"
+
+struct perfdata_sink {
+    perfdata_write_fn *write; /* NULL: only count */
+    void *context;
+    uint64_t offset; /* bytes put so far */
+    int error;       /* the first error of the callback; nothing is written after it */
+    size_t used;
+    uint8_t *piece; /* PERFDATA_PIECE bytes; not needed for counting */
+};
+
+static inline void perfdata_flush(struct perfdata_sink *sink)
+{
+    if (sink->write != NULL && sink->error == 0 && sink->used > 0) {
+        sink->error = sink->write(sink->context, sink->piece, sink->used);
+    }
+    sink->used = 0;
+}
+
+static inline void perfdata_put(struct perfdata_sink *sink, const void *data, size_t size)
+{
+    const uint8_t *from = data;
+    sink->offset += size;
+    while (sink->write != NULL && size > 0) {
+        size_t part = PERFDATA_PIECE - sink->used < size ? PERFDATA_PIECE - sink->used : size;
+        memcpy(sink->piece + sink->used, from, part);
+        sink->used += part;
+        from += part;
+        size -= part;
+        if (sink->used == PERFDATA_PIECE) {
+            perfdata_flush(sink);
+        }
+    }
+}
+
+static inline void perfdata_put16(struct perfdata_sink *sink, uint16_t value)
+{
+    perfdata_put(sink, &value, sizeof(value));
+}
+
+static inline void perfdata_put32(struct perfdata_sink *sink, uint32_t value)
+{
+    perfdata_put(sink, &value, sizeof(value));
+}
+
+static inline void perfdata_put64(struct perfdata_sink *sink, uint64_t value)
+{
+    perfdata_put(sink, &value, sizeof(value));
+}
+
+static inline void perfdata_put_zeros(struct perfdata_sink *sink, size_t size)
+{
+    static const uint8_t zeros[64];
+    for (; size > 0; size -= size < sizeof(zeros) ? size : sizeof(zeros)) {
+        perfdata_put(sink, zeros, size < sizeof(zeros) ? size : sizeof(zeros));
+    }
+}
+
+/* Text with its NUL, filled up with zeros to a multiple of 'align'. Returns the size. */
+static inline size_t perfdata_padded(const char *text, size_t align)
+{
+    return (strlen(text) + 1 + align - 1) / align * align;
+}
+
+static inline void perfdata_put_text(struct perfdata_sink *sink, const char *text, size_t align)
+{
+    perfdata_put(sink, text, strlen(text));
+    perfdata_put_zeros(sink, perfdata_padded(text, align) - strlen(text));
+}
+
+/* ---- perfdata.c and perfdata_features.c call each other through these */
+
+/* An event of the file: the kind of its samples and what perf has to know of it. */
+struct perfdata_pmu {
+    enum ibs_kind kind;
+    uint32_t type; /* PMU number, free to choose; PMU_MAPPINGS gives its name */
+    const char *pmu;
+    const char *event;
+    uint64_t id;
+    uint64_t sample_type;
+    uint64_t variant_config; /* perf_event_attr.config when perfdata_event.variant is set */
+};
+
+/* All events that there can be, in the order of the file. */
+enum { PERFDATA_PMUS = 2 };
+extern const struct perfdata_pmu perfdata_pmus[PERFDATA_PMUS];
+
+enum { PERFDATA_PID = 1 }; /* the one process; any number will do */
+
+void perfdata_put_attr(struct perfdata_sink *sink, const struct perfdata_info *info, const struct perfdata_pmu *pmu);
+
+/* First and last time of the samples that go into the file. */
+struct perfdata_span {
+    uint64_t first;
+    uint64_t last;
+};
+
+/* The bits of the header that say which features there are: four words. */
+void perfdata_feature_bits(const struct perfdata_info *info, uint64_t bits[4]);
+
+/* The table of features and the features, at the end of the file. */
+void perfdata_put_features(struct perfdata_sink *sink, const struct perfdata_info *info,
+                           const struct perfdata_span *span);
+
+#endif

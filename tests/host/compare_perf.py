@@ -1,0 +1,162 @@
+#!/usr/bin/env python3
+"""Compares what `perf report -D` decodes with what our decoder says of the same file, field by field.
+
+usage: compare_perf.py PERF_DATA OUR_DUMP [AT_LEAST]
+
+OUR_DUMP is the output of build/tools/ibs_dump for PERF_DATA. Every sample is compared, and there must be AT_LEAST of each kind
+(default 1). For each sample all names that perf prints must be known here and have our value, and all that we expect perf to
+print must be there. Fields of Family 10h that perf does not print (IbsOpData[33:32], IbsOpData3[12:9]) are compared with the
+raw register that perf prints. Fields that this family does not have must be what the reserved bits are.
+"""
+import re
+import subprocess
+import sys
+
+# perf's words for IbsOpData2[2:0]; 1 is the local L3 on Family 10h, which perf does not know.
+SOURCES = {1: "1=(reserved)", 2: "2=Local node cache", 3: "3=DRAM", 7: "7=Other"}
+PAGES = {0: "4KB", 1: "2MB", 2: "1GB", 3: "16KB"}
+REGISTERS = {
+    "fetch": {"ibs_fetch_ctl": 0, "IbsFetchLinAd": 1, "IbsFetchPhysAd": 2},
+    "op": {"ibs_op_ctl": 0, "IbsOpRip": 1, "ibs_op_data": 2, "ibs_op_data2": 3, "ibs_op_data3": 4, "IbsDCLinAd": 5,
+           "IbsDCPhysAd": 6},
+}
+
+
+def bits(value, high, low):
+    return value >> low & (1 << (high - low + 1)) - 1
+
+
+def read_ours(path):
+    samples = []
+    for line in open(path):
+        kind, *pairs = line.split()
+        if kind != "lost":
+            fields = dict(pair.split("=") for pair in pairs)
+            hexadecimal = re.compile(r"ip|addr|caps|reg\d")
+            samples.append((kind, {k: int(v, 16 if hexadecimal.fullmatch(k) else 10) for k, v in fields.items()}))
+    return sorted(samples, key=lambda sample: sample[1]["time"])  # perf sorts; both sorts are stable
+
+
+def read_perf(path):
+    """A list of (lines that decode registers, other lines of the sample)."""
+    run = subprocess.run(["perf", "report", "-D", "-f", "-i", path], capture_output=True, text=True, errors="replace")
+    if run.returncode != 0 or run.stderr.strip():
+        sys.exit(f"perf report -D: status {run.returncode}: {run.stderr.strip()}")
+    samples = []
+    for block in re.split(r"\n\n(?=0x[0-9a-f]+@)", run.stdout):
+        if "PERF_RECORD_SAMPLE" in block:
+            # name, tab, 16 digits, then perhaps names and values
+            registers = re.findall(r"^(\w+):\t([0-9a-f]{16})(.*)$", block, re.M)
+            samples.append((registers, block))
+    return samples
+
+
+def named_values(text):
+    """'MaxCnt    100000 CntCtl 0=cycles DataSrc 2=Local node cache' as a dictionary."""
+    values = {}
+    match = re.search(r"\bDataSrc (\d.*?)\s*$", text)
+    if match:
+        values["DataSrc"] = match[1]
+        text = text[: match.start()]
+    text = text.replace(" bytes", "")
+    for name, value in re.findall(r"([A-Za-z]\w*)\s+(\S+)", text):
+        values[name] = value
+    return values
+
+
+def expected_fetch(f):
+    ctl = {"MaxCnt": f["FetchMaxCnt"] * 16, "Cnt": f["FetchCnt"] * 16, "Lat": f["FetchLat"], "En": f["FetchEn"],
+           "Val": f["FetchVal"], "Comp": f["FetchComp"], "IcMiss": f["IcMiss"], "PhyAddrValid": f["PhyAddrValid"],
+           "L1TlbMiss": f["L1TlbMiss"], "L2TlbMiss": f["L2TlbMiss"], "RandEn": f["RandEn"]}
+    if f["PhyAddrValid"]:
+        ctl["L1TlbPgSz"] = PAGES[f["L1TlbPgSz"]]
+    if f["FetchComp"]:
+        ctl["L2Miss"] = bits(f["reg0"], 58, 58)  # later families
+    lines = {"ibs_fetch_ctl": ctl, "IbsFetchLinAd": {}, "ic_ibs_ext_ctl": {"IbsItlbRefillLat": 0}}
+    if f["PhyAddrValid"]:
+        lines["IbsFetchPhysAd"] = {}
+    return lines
+
+
+def expected_op(f):
+    data, data2, data3 = f["reg2"], f["reg3"], f["reg4"]
+    ctl = {"MaxCnt": f["OpMaxCnt"] * 16, "En": f["OpEn"], "Val": f["OpVal"],
+           "CntCtl": "1=uOps" if f["OpCntCtl"] else "0=cycles", "CurCnt": f["OpCurCnt"]}
+    op = {"CompToRetCtr": f["CompToRetCtr"], "TagToRetCtr": f["TagToRetCtr"], "BrnRet": f["OpBrnRet"],
+          "RipInvalid": bits(data, 38, 38), "BrnFuse": bits(data, 39, 39), "Microcode": bits(data, 40, 40)}
+    if f["OpBrnRet"]:
+        op.update(OpReturn=f["OpReturn"], OpBrnTaken=f["OpBrnTaken"], OpBrnMisp=f["OpBrnMisp"])
+    nb = {"RmtNode": f["NbReqDstProc"]}
+    if f["NbReqSrc"] == 2:
+        nb["CacheHitSt"] = "1=O-State" if f["NbReqCacheHitSt"] else "0=M-state"
+    if f["NbReqSrc"]:
+        nb["DataSrc"] = SOURCES[f["NbReqSrc"]]
+    dc = {name: f[name] for name in ("LdOp", "StOp", "DcL1TlbMiss", "DcL2TlbMiss", "DcL1TlbHit2M", "DcL1TlbHit1G",
+                                     "DcL2TlbHit2M", "DcMiss", "DcMisAcc", "DcWcMemAcc", "DcUcMemAcc", "DcLockedOp",
+                                     "DcLinAddrValid", "DcPhyAddrValid", "DcL2TlbHit1G", "DcMissLat")}
+    dc["DcMissNoMabAlloc"] = f["DcMabHit"]
+    dc.update(L2Miss=bits(data3, 20, 20), SwPf=bits(data3, 21, 21), OpDcMissOpenMemReqs=bits(data3, 31, 26),
+              TlbRefillLat=bits(data3, 63, 48))  # later families
+    lines = {"ibs_op_ctl": ctl, "IbsOpRip": {}, "ibs_op_data": op, "ibs_op_data2": nb, "ibs_op_data3": dc}
+    if f["DcLinAddrValid"]:
+        lines["IbsDCLinAd"] = {}
+    if f["DcPhyAddrValid"]:
+        lines["IbsDCPhysAd"] = {}
+    return lines
+
+
+# Where perf prints only the raw register.
+UNPRINTED = {"OpBrnResync": ("ibs_op_data", 32), "OpMispReturn": ("ibs_op_data", 33), "DcLdBnkCon": ("ibs_op_data3", 9),
+             "DcStBnkCon": ("ibs_op_data3", 10), "DcStToLdFwd": ("ibs_op_data3", 11), "DcStToLdCan": ("ibs_op_data3", 12)}
+
+
+def differences(kind, ours, registers, block):
+    expected = expected_fetch(ours) if kind == "fetch" else expected_op(ours)
+    raw = {name: int(value, 16) for name, value, _ in registers}
+    if set(raw) != set(expected):
+        yield f"perf prints {sorted(raw)}, expected {sorted(expected)}"
+    for name, value, text in registers:
+        if name in REGISTERS[kind] and int(value, 16) != ours["reg%d" % REGISTERS[kind][name]]:
+            yield f"{name}: perf {value}, ours {ours['reg%d' % REGISTERS[kind][name]]:016x}"
+        theirs = named_values(text)
+        mine = {key: str(number) for key, number in expected.get(name, {}).items()}
+        for key in sorted(set(mine) | set(theirs)):
+            if mine.get(key) != theirs.get(key):
+                yield f"{name}.{key}: perf {theirs.get(key)}, ours {mine.get(key)}"
+    if kind == "op":
+        for name, (register, bit) in UNPRINTED.items():
+            if register in raw and bits(raw[register], bit, bit) != ours[name]:
+                yield f"{name}: bit {bit} of perf's {register} is not ours"
+        # What a sampled op weighs: DcMissLat of loads that missed, TagToRetCtr.
+        weight = re.search(r"\.\.\. weight: (\d+),0x([0-9a-f]+),", block)
+        latency = ours["DcMissLat"] if ours["LdOp"] and ours["DcMiss"] else 0
+        if not weight or (int(weight[1]), int(weight[2], 16)) != (latency, ours["TagToRetCtr"]):
+            yield f"weight: perf {weight and weight.groups()}"
+    line = re.search(r"^(\d+) (\d+) 0x\w+ \[0x\w+\]: PERF_RECORD_SAMPLE\(IP, 0x4002\): (\d+)/(\d+): 0x([0-9a-f]+) "
+                     r"period: (\d+) addr: (?:0x)?([0-9a-f]+)$", block, re.M)
+    mine = [ours[name] for name in ("cpu", "time", "pid", "tid", "ip", "period", "addr")]
+    if not line:
+        yield "no line PERF_RECORD_SAMPLE with EXACT_IP and user mode"
+    elif [int(line[i], 16 if i in (5, 7) else 10) for i in range(1, 8)] != mine:
+        yield f"sample: perf {line.groups()}, ours {mine}"
+
+
+def main():
+    at_least = int(sys.argv[3]) if len(sys.argv) > 3 else 1
+    ours, theirs = read_ours(sys.argv[2]), read_perf(sys.argv[1])
+    problems = 0 if len(ours) == len(theirs) else 1
+    fields = 0
+    count = {"op": 0, "fetch": 0}
+    for (kind, mine), (registers, block) in zip(ours, theirs):
+        count[kind] += 1
+        fields += sum(len(named_values(text)) + 1 for _, _, text in registers) + 7
+        for problem in differences(kind, mine, registers, block):
+            problems += 1
+            if problems <= 20:
+                print(f"# {kind} at {mine['time']} ns: {problem}")
+    print(f"# {count['op']} op and {count['fetch']} fetch samples, perf has {len(theirs)}, {fields} fields, "
+          f"{problems} differ")
+    sys.exit(0 if problems == 0 and min(count.values()) >= at_least else 1)
+
+
+main()

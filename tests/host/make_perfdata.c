@@ -1,0 +1,138 @@
+/*
+ * Writes a perf.data file of pseudo-random samples with core/perfdata.h: registers that a Family 10h core could have
+ * reported, every defined bit set in some samples and clear in others. The seed is fixed, so the file is the same each
+ * time.
+ *
+ * usage: make_perfdata FILE CAPS COUNT LOST BUILD_ID TEXT_RVA TEXT_SIZE TEXT_OFFSET    (numbers in hexadecimal)
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/ibs_regs.h"
+#include "core/perfdata.h"
+
+enum { IMAGE_BASE = 0x3e000000, TSC_KHZ = 2800000 };
+
+static uint64_t state = 0x9e3779b97f4a7c15u;
+
+/* splitmix64 (S. Vigna, public domain). */
+static uint64_t next(void)
+{
+    uint64_t z = state += 0x9e3779b97f4a7c15u;
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+    return z ^ (z >> 31);
+}
+
+static uint64_t address(void)
+{
+    /* Both canonical halves. */
+    return ibs_canonical(next());
+}
+
+static void make_fetch(struct ibs_record *record, uint64_t text, uint64_t size)
+{
+    uint64_t defined = IBS_FETCH_MAX_CNT | IBS_FETCH_CNT | IBS_FETCH_LAT | IBS_FETCH_COMP | IBS_FETCH_IC_MISS |
+                       IBS_FETCH_PHY_VALID | IBS_FETCH_L1TLB_MISS | IBS_FETCH_L2TLB_MISS | IBS_FETCH_RAND_EN;
+    uint64_t ctl = (next() & defined) | IBS_FETCH_EN | IBS_FETCH_VAL;
+    ctl |= next() % 3 << 53; /* page size: 3 is reserved */
+    record->kind = IBS_KIND_FETCH;
+    record->reg[IBS_FETCH_CTL] = ctl;
+    record->reg[IBS_FETCH_LINAD] = next() % 4 == 0 ? address() : text + next() % size;
+    record->reg[IBS_FETCH_PHYSAD] = ibs_fetch_phy_valid(ctl) ? ibs_physad(next()) : 0;
+}
+
+static void make_op(struct ibs_record *record, uint32_t caps, uint64_t text, uint64_t size)
+{
+    static const uint64_t sources[] = {IBS_NB_NONE, IBS_NB_L3, IBS_NB_CACHE, IBS_NB_DRAM, IBS_NB_OTHER};
+    uint64_t ctl = (next() & IBS_OP_MAX_CNT) | IBS_OP_EN | IBS_OP_VAL;
+    if (caps & IBS_CAP_OPCNT) {
+        ctl |= next() & (IBS_OP_CUR_CNT | IBS_OP_CNT_CTL);
+    }
+    uint64_t data3 = next() & (IBS_DC_MISS_LAT | 0xFFFFFu); /* bits 19:0 are all defined */
+    uint64_t data2 = 0;
+    if (ibs_ld_op(data3) && ibs_dc_miss(data3)) {
+        uint64_t source = sources[next() % 5];
+        data2 = source | (source != IBS_NB_NONE ? next() & IBS_NB_DST_PROC : 0) |
+                (source == IBS_NB_CACHE ? next() & IBS_NB_CACHE_HIT_ST : 0);
+    }
+    record->kind = IBS_KIND_OP;
+    record->reg[IBS_OP_CTL] = ctl;
+    record->reg[IBS_OP_RIP] = next() % 4 == 0 ? address() : text + next() % size;
+    record->reg[IBS_OP_DATA] = next() & 0x3FFFFFFFFFu; /* 37:0 */
+    record->reg[IBS_OP_DATA2] = data2;
+    record->reg[IBS_OP_DATA3] = data3;
+    record->reg[IBS_OP_DCLINAD] = ibs_dc_lin_addr_valid(data3) ? address() : 0;
+    record->reg[IBS_OP_DCPHYSAD] = ibs_dc_phy_addr_valid(data3) ? ibs_physad(next()) : 0;
+}
+
+static int write_file(void *context, const void *data, size_t size)
+{
+    return fwrite(data, 1, size, context) == size ? 0 : -1;
+}
+
+static uint64_t number(const char *text)
+{
+    return strtoull(text, NULL, 16);
+}
+
+int main(int argc, char **argv)
+{
+    if (argc != 9) {
+        fprintf(stderr, "usage: make_perfdata FILE CAPS COUNT LOST BUILD_ID TEXT_RVA TEXT_SIZE TEXT_OFFSET\n");
+        return 2;
+    }
+    uint32_t caps = (uint32_t)number(argv[2]);
+    size_t count = number(argv[3]), lost = number(argv[4]);
+    uint64_t text = number(argv[6]), text_size = number(argv[7]);
+    uint8_t build_id[20];
+    for (int i = 0; i < 20; i++) {
+        unsigned byte;
+        if (sscanf(argv[5] + 2 * i, "%2x", &byte) != 1) {
+            fprintf(stderr, "make_perfdata: the build-id has not 40 digits\n");
+            return 2;
+        }
+        build_id[i] = (uint8_t)byte;
+    }
+    struct ibs_record *records = calloc(2 * count + 1, sizeof(*records));
+    uint64_t tsc = 1000000;
+    for (size_t i = 0; i < 2 * count; i++) {
+        if (i % 2 == 0) {
+            make_op(&records[i], caps, IMAGE_BASE + text, text_size);
+        } else {
+            make_fetch(&records[i], IMAGE_BASE + text, text_size);
+        }
+        records[i].tsc = tsc += 1 + next() % 1000000;
+        records[i].cpu = (uint32_t)(next() % 6);
+    }
+    struct perfdata_info info = {
+        .vendor = "AuthenticAMD",
+        .cpu_name = "AMD Phenom(tm) II X6 1055T Processor",
+        .family = 16,
+        .model = caps == IBS_CAPS_DEFAULT ? 2 : 10,
+        .stepping = caps == IBS_CAPS_DEFAULT ? 3 : 0,
+        .caps = caps,
+        .cores = 6,
+        .tsc_khz = TSC_KHZ,
+        .tsc0 = 1000000,
+        .image_base = IMAGE_BASE,
+        .text_rva = (uint32_t)text,
+        .text_size = (uint32_t)text_size,
+        .text_offset = (uint32_t)number(argv[8]),
+        .build_id = build_id,
+        .elf_name = "ibsboot.elf",
+        .version = "test",
+        .command = "make_perfdata",
+        .comm = "matmul-classic",
+        .event = {[IBS_KIND_OP] = {true, (caps & IBS_CAP_OPCNT) != 0, 0, lost},
+                  [IBS_KIND_FETCH] = {true, true, 65536, lost * 2}},
+    };
+    FILE *file = fopen(argv[1], "wb");
+    if (file == NULL || perfdata_write(&info, records, 2 * count, write_file, file) != 0 || fclose(file) != 0) {
+        fprintf(stderr, "make_perfdata: %s cannot be written\n", argv[1]);
+        return 1;
+    }
+    free(records);
+    return 0;
+}
