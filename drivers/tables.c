@@ -138,6 +138,5 @@ void tables_remove(struct tables *t, struct restore_log *log)
     if (tss)
         restore_note(log, "TR", t->old_tr, tr, tr == t->old_tr);
     else
-        restore_note(log, "TR (was null; ltr cannot load null, and no gate of the firmware's uses it)", t->old_tr, tr,
-                     true);
+        restore_note(log, "TR (firmware has no TSS, and ltr cannot load null: ours stays)", t->old_tr, tr, true);
 }

@@ -58,6 +58,14 @@ static void test_tr_of_the_firmware_comes_back(void **state)
     assert_int_equal(restore_failures(&log), 0);
     /* A second run after one that had to leave our own: the selector lies outside the firmware's table. */
     fake.tr = 0x48;
+    fake.firmware_gdt[9] = tss; /* whatever lies behind its end */
+    assert_int_equal(tables_install(&tables, &faults, &engine), SESSION_OK);
+    fake_clear_log();
+    tables_remove(&tables, NULL);
+    assert_string_equal(fake.log, "lidt firmware\nlgdt firmware\n");
+    /* Null, and the first descriptor, which no selector reaches, used to keep something. */
+    fake.tr = 0;
+    fake.firmware_gdt[0] = tss;
     assert_int_equal(tables_install(&tables, &faults, &engine), SESSION_OK);
     fake_clear_log();
     tables_remove(&tables, NULL);
@@ -123,6 +131,20 @@ static void test_guarded_calls_nest(void **state)
     assert_null(faults.recovery);
 }
 
+/* While a guarded call is being left, the next exception belongs to the one around it. */
+static void test_exception_while_leaving(void **state)
+{
+    struct cpu_recovery outer = {.rip = 1}, inner = {.rip = 2, .outer = &outer};
+    struct cpu_trap_frame frame = {.vector = 13};
+    faults.recovery = &inner;
+    fault_dispatch(&frame, &faults);
+    assert_int_equal(frame.rip, 2);
+    fault_dispatch(&frame, &faults);
+    assert_int_equal(frame.rip, 1);
+    assert_ptr_equal(frame.gpr[7], &outer);
+    assert_null(faults.recovery);
+}
+
 static void test_fixup(void **state)
 {
     struct cpu_trap_frame frame = {.vector = 13, .rip = 0x1234, .gpr = {[0] = 99}, .rflags = 0x46};
@@ -175,6 +197,7 @@ int main(void)
         cmocka_unit_test_setup(test_selectors_outside_are_refused, install),
         cmocka_unit_test_setup(test_guarded_call, install),
         cmocka_unit_test_setup(test_guarded_calls_nest, install),
+        cmocka_unit_test_setup(test_exception_while_leaving, install),
         cmocka_unit_test_setup(test_fixup, install),
         cmocka_unit_test_setup(test_stray_interrupts_are_counted, install),
         cmocka_unit_test(test_names),

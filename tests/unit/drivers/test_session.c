@@ -373,6 +373,65 @@ static void test_registers_that_stick_are_named(void **state)
     }
 }
 
+static void sticking_and_dividing_body(void *argument, uint64_t arena)
+{
+    sticking_body(argument, arena);
+    fake_raise(0, 0);
+}
+
+static void test_first_error_is_kept(void **state)
+{
+    set_up(MODEL_C, 1);
+    plan.body = sticking_and_dividing_body;
+    run();
+    assert_int_equal(result.error, SESSION_FAULT);
+    assert_int_equal(result.restore.failed, 2);
+}
+
+/* The handler of a late NMI meets an exception: what is left of the stop is done by the restoring. */
+static void test_exception_in_the_stop(void **state)
+{
+    set_up(MODEL_C, 1);
+    run();
+    unsigned accesses = fake.accesses;
+    bool found = false;
+    for (unsigned n = 1; n <= accesses && !found; n++) {
+        set_up(MODEL_C, 1);
+        fake.nmi_at_pause = 5;
+        fake.fault_at = n;
+        run();
+        found = strstr(fake.log, "nmi\n#GP\n") != NULL;
+    }
+    assert_true(found);
+    assert_int_equal(result.error, SESSION_FAULT);
+    assert_int_equal(result.fault_phase, SESSION_RESTORING);
+    assert_int_equal(calls[2], 0);
+    assert_true(same_as_before());
+}
+
+static void test_restore_log_keeps_the_first_value(void **state)
+{
+    static struct restore_log log;
+    uint64_t value;
+    fake_reset(MODEL_C);
+    restore_init(&log);
+    fake_msr(MSR_IBS_OP_CTL)->value = 1;
+    assert_int_equal(restore_save(&log, RESTORE_MSR, MSR_IBS_OP_CTL, 0, ~0ull, "", &value), 0);
+    fake_msr(MSR_IBS_OP_CTL)->value = 2;
+    assert_int_equal(restore_save(&log, RESTORE_MSR, MSR_IBS_OP_CTL, 0, ~0ull, "", &value), 0);
+    assert_int_equal(value, 2);
+    assert_int_equal(log.count, 1);
+    assert_int_equal(restore_save(&log, RESTORE_MSR, 0x12345678, 0, ~0ull, "", &value), 13);
+    assert_int_equal(log.count, 1); /* what cannot be read is not written back */
+    restore_undo(&log);
+    assert_int_equal(fake_msr(MSR_IBS_OP_CTL)->value, 1);
+    for (uint32_t i = log.count; i < RESTORE_ROWS; i++)
+        assert_int_equal(restore_save(&log, RESTORE_PCI, 0x1CC, i, ~0ull, "", NULL), 0);
+    assert_int_equal(restore_save(&log, RESTORE_CR3, 0, 0, ~0ull, "", NULL), RESTORE_FULL);
+    restore_note(&log, "", 0, 0, true);
+    assert_int_equal(log.count, RESTORE_ROWS);
+}
+
 static void test_refused_set_up_restores(void **state)
 {
     set_up(MODEL_C, 1);
@@ -388,6 +447,8 @@ static void test_refused_set_up_restores(void **state)
     assert_int_equal(result.error, SESSION_IBS_ENABLE);
     assert_int_equal(result.error_detail, MSR_IBS_OP_CTL);
     assert_int_equal(calls[1], 0);
+    /* fetch sampling was on already: stopped in the erratum's order */
+    assert_non_null(strstr(fake.log, "wrmsr c0011030 1000000000000\nwrmsr c0011030 0\n"));
     assert_true(same_as_before());
 
     set_up(MODEL_C, 1);
@@ -498,6 +559,9 @@ int main(void)
         cmocka_unit_test(test_ring_too_small),
         cmocka_unit_test(test_fault_at_each_access),
         cmocka_unit_test(test_registers_that_stick_are_named),
+        cmocka_unit_test(test_first_error_is_kept),
+        cmocka_unit_test(test_exception_in_the_stop),
+        cmocka_unit_test(test_restore_log_keeps_the_first_value),
         cmocka_unit_test(test_refused_set_up_restores),
         cmocka_unit_test(test_bad_plans_touch_nothing),
         cmocka_unit_test(test_probe),
