@@ -1,0 +1,34 @@
+/*
+ * What the self-test needs in assembly: interrupt entries, a loop whose result shows lost registers, and single
+ * instructions that must fault or must not.
+ */
+#ifndef VPMU_SELFTEST_FIXTURE_H
+#define VPMU_SELFTEST_FIXTURE_H
+
+#include <stdint.h>
+
+struct nmi_frame {
+    uint64_t rip, cs, rflags, rsp, ss;
+};
+
+/* Gates 2, 6 and 13. The latter two count the fault and resume behind the instruction, fixture_fault_skip bytes on. */
+void fixture_nmi_entry(void);
+void fixture_ud_entry(void);
+void fixture_gp_entry(void);
+extern volatile uint64_t fixture_faults, fixture_fault_skip;
+
+/* Called by the NMI gate. */
+void fixture_nmi(const struct nmi_frame *frame);
+
+/* Mixes all general registers for a number of rounds; the result depends on each of them. */
+uint64_t fixture_loop(uint64_t rounds);
+extern const char fixture_loop_begin[], fixture_loop_end[];
+/* RFLAGS as PUSHFQ shows them, after which POPFQ puts them back, a number of times; the OR of all that was seen. */
+uint64_t fixture_flags_loop(uint64_t rounds);
+
+/* Each is one instruction (and a return). */
+void fixture_vmrun(uint64_t vmcb);
+void fixture_vmmcall(void);
+void fixture_or_memory(volatile uint32_t *where, uint32_t bits);
+
+#endif

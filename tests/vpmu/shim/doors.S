@@ -1,0 +1,183 @@
+/* The doors between host and guest: see world.h. */
+#include "tests/vpmu/shim/world.h"
+
+    .text
+
+/* ---------------------------------------------------------------- the host loop
+ * void world_enter_guest(struct world *world) */
+    .globl world_enter_guest
+    .hidden world_enter_guest
+world_enter_guest:
+    pushfq
+    cli
+    push %rbx
+    push %rbp
+    push %r12
+    push %r13
+    push %r14
+    push %r15
+    mov %rdi, %rbx
+    mov WORLD_VMCB(%rbx), %rax
+    mov %rsp, 0x5d8(%rax)           /* vmcb.rsp */
+    lea guest_continues(%rip), %rcx
+    mov %rcx, 0x578(%rax)           /* vmcb.rip */
+    movq $2, 0x570(%rax)            /* vmcb.rflags: interrupts off until the popfq below */
+
+    clgi
+    lgdt WORLD_GDTR(%rbx)
+    lidt WORLD_IDTR(%rbx)
+    mov WORLD_HOST_CR3(%rbx), %rax
+    mov %rax, %cr3
+    mov $HOST_DS, %eax
+    mov %eax, %ss
+    mov %eax, %ds
+    mov %eax, %es
+    mov WORLD_HOST_STACK(%rbx), %rsp
+    push $HOST_CS
+    lea host_continues(%rip), %rax
+    push %rax
+    lretq
+host_continues:
+    push %rbx                       /* (%rsp) is the world from here on; keeps the stack on 16 bytes at the call below */
+    push %rbx
+
+host_loop:
+    mov WORLD_VMCB(%rbx), %rax
+    mov WORLD_GPR+8*1(%rbx), %rcx
+    mov WORLD_GPR+8*2(%rbx), %rdx
+    mov WORLD_GPR+8*5(%rbx), %rbp
+    mov WORLD_GPR+8*6(%rbx), %rsi
+    mov WORLD_GPR+8*7(%rbx), %rdi
+    mov WORLD_GPR+8*8(%rbx), %r8
+    mov WORLD_GPR+8*9(%rbx), %r9
+    mov WORLD_GPR+8*10(%rbx), %r10
+    mov WORLD_GPR+8*11(%rbx), %r11
+    mov WORLD_GPR+8*12(%rbx), %r12
+    mov WORLD_GPR+8*13(%rbx), %r13
+    mov WORLD_GPR+8*14(%rbx), %r14
+    mov WORLD_GPR+8*15(%rbx), %r15
+    mov WORLD_GPR+8*3(%rbx), %rbx
+    vmrun %rax                      /* rax and rsp are the host's again behind it */
+    mov %rbx, 8(%rsp)
+    mov (%rsp), %rbx
+    mov %rcx, WORLD_GPR+8*1(%rbx)
+    mov 8(%rsp), %rcx
+    mov %rcx, WORLD_GPR+8*3(%rbx)
+    mov %rdx, WORLD_GPR+8*2(%rbx)
+    mov %rbp, WORLD_GPR+8*5(%rbx)
+    mov %rsi, WORLD_GPR+8*6(%rbx)
+    mov %rdi, WORLD_GPR+8*7(%rbx)
+    mov %r8, WORLD_GPR+8*8(%rbx)
+    mov %r9, WORLD_GPR+8*9(%rbx)
+    mov %r10, WORLD_GPR+8*10(%rbx)
+    mov %r11, WORLD_GPR+8*11(%rbx)
+    mov %r12, WORLD_GPR+8*12(%rbx)
+    mov %r13, WORLD_GPR+8*13(%rbx)
+    mov %r14, WORLD_GPR+8*14(%rbx)
+    mov %r15, WORLD_GPR+8*15(%rbx)
+    mov 0x5f8(%rax), %rcx           /* vmcb.rax */
+    mov %rcx, WORLD_GPR+8*0(%rbx)
+    mov 0x5d8(%rax), %rcx           /* vmcb.rsp */
+    mov %rcx, WORLD_GPR+8*4(%rbx)
+    cld
+    mov %rbx, %rdi
+    call world_exit
+    mov WORLD_VMCB(%rbx), %rax
+    mov WORLD_GPR+8*0(%rbx), %rcx
+    mov %rcx, 0x5f8(%rax)
+    mov WORLD_GPR+8*4(%rbx), %rcx
+    mov %rcx, 0x5d8(%rax)
+    jmp host_loop
+
+guest_continues:
+    pop %r15
+    pop %r14
+    pop %r13
+    pop %r12
+    pop %rbp
+    pop %rbx
+    popfq
+    ret
+
+/* ---------------------------------------------------------------- exceptions of the host: fatal, so nothing is saved */
+    .balign HOST_STUB
+    .globl host_vectors
+    .hidden host_vectors
+host_vectors:
+    .set vector, 0
+    .rept HOST_VECTORS
+    .balign HOST_STUB
+    .if (vector == 8) || (vector >= 10 && vector <= 14) || (vector == 17)
+    .else
+    push $0
+    .endif
+    push $vector
+    jmp host_exception
+    .set vector, vector + 1
+    .endr
+host_exception:
+    mov %rsp, %rdi
+    and $-16, %rsp
+    cld
+    call world_host_exception
+    ud2
+
+/* ---------------------------------------------------------------- the single-step stub: runs in the guest, on vector 1
+ * An interrupt gate without IST: the frame lies on the interrupted stack, all else on a stack of the stub's own. */
+    .balign 64
+    .globl world_step_stub
+    .hidden world_step_stub
+world_step_stub:
+    mov %rax, world_step_gpr+8*0(%rip)
+    mov %rcx, world_step_gpr+8*1(%rip)
+    mov %rdx, world_step_gpr+8*2(%rip)
+    mov %rbx, world_step_gpr+8*3(%rip)
+    mov 24(%rsp), %rax
+    mov %rax, world_step_gpr+8*4(%rip)
+    mov %rbp, world_step_gpr+8*5(%rip)
+    mov %rsi, world_step_gpr+8*6(%rip)
+    mov %rdi, world_step_gpr+8*7(%rip)
+    mov %r8, world_step_gpr+8*8(%rip)
+    mov %r9, world_step_gpr+8*9(%rip)
+    mov %r10, world_step_gpr+8*10(%rip)
+    mov %r11, world_step_gpr+8*11(%rip)
+    mov %r12, world_step_gpr+8*12(%rip)
+    mov %r13, world_step_gpr+8*13(%rip)
+    mov %r14, world_step_gpr+8*14(%rip)
+    mov %r15, world_step_gpr+8*15(%rip)
+    mov %rsp, %rbx
+    mov %rsp, %rdi
+    lea step_stack_top(%rip), %rsp
+    cld
+    call world_step
+    test %al, %al
+    jnz 1f
+    mov %rbx, %rsp
+    mov world_step_gpr+8*0(%rip), %rax
+    mov world_step_gpr+8*1(%rip), %rcx
+    mov world_step_gpr+8*2(%rip), %rdx
+    mov world_step_gpr+8*3(%rip), %rbx
+    mov world_step_gpr+8*6(%rip), %rsi
+    mov world_step_gpr+8*7(%rip), %rdi
+    mov world_step_gpr+8*8(%rip), %r8
+    mov world_step_gpr+8*9(%rip), %r9
+    mov world_step_gpr+8*10(%rip), %r10
+    mov world_step_gpr+8*11(%rip), %r11 /* rbp and r12 to r15 are as they were: the C code keeps them */
+    iretq
+1:
+    .globl world_step_vmmcall
+    .hidden world_step_vmmcall
+world_step_vmmcall:
+    vmmcall
+    ud2
+
+    .bss
+    .balign 64
+    .globl world_step_gpr
+    .hidden world_step_gpr
+world_step_gpr:
+    .skip 128
+    .balign 16
+    .skip 16384
+step_stack_top:
+    .skip 64

@@ -1,0 +1,13 @@
+/*
+ * gnu-efi's headers for the files of the shim that call the firmware. Without its library: the compiler makes the
+ * calls.
+ */
+#ifndef VPMU_SHIM_EFI_H
+#define VPMU_SHIM_EFI_H
+
+#define GNU_EFI_USE_MS_ABI 1
+#include <efi.h>
+
+extern EFI_SYSTEM_TABLE *system_table;
+
+#endif

@@ -1,0 +1,208 @@
+/*
+ * vpmu.efi: puts a virtual Family 10h PMU below ibsboot.efi and starts it, unmodified. Tests only.
+ */
+#include "tests/vpmu/shim/efi.h"
+
+#include "core/codemap.h"
+#include "tests/vpmu/shim/files.h"
+#include "tests/vpmu/shim/restore.h"
+#include "tests/vpmu/shim/serial.h"
+#include "tests/vpmu/shim/shim.h"
+#include "tests/vpmu/shim/stop.h"
+
+EFI_STATUS efi_main(EFI_HANDLE handle, EFI_SYSTEM_TABLE *table);
+
+EFI_SYSTEM_TABLE *system_table;
+static EFI_GUID loaded_image_guid = EFI_LOADED_IMAGE_PROTOCOL_GUID;
+static struct restore_snapshot before, after;
+static CHAR16 load_options[1024];
+
+typedef unsigned long long ull;
+
+enum { CALIBRATION_US = 50000 };
+
+static void end(bool good, ull status)
+{
+    say("vpmu: end: status %llu\n", status);
+    stop_qemu(good ? STOP_GOOD : STOP_BAD);
+}
+
+/* OVMF takes no runtime driver for the default boot file. So vpmu-boot.efi is the same program as an application; it
+ * starts vpmu.efi, whose memory is of a runtime type, which an operating system started later leaves alone. */
+static EFI_STATUS start_runtime_driver(EFI_HANDLE handle, const EFI_LOADED_IMAGE *self)
+{
+    EFI_HANDLE driver;
+    EFI_STATUS status = files_load_image(handle, self->DeviceHandle, "\\vpmu.efi", &driver);
+    if (!EFI_ERROR(status)) {
+        status = system_table->BootServices->StartImage(driver, NULL, NULL);
+    }
+    say("vpmu: cannot start \\vpmu.efi: %llx\n", (ull)status);
+    return status;
+}
+
+static EFI_STATUS load(EFI_HANDLE handle, const EFI_LOADED_IMAGE *self, const struct shim_settings *settings,
+                       EFI_HANDLE *image, EFI_LOADED_IMAGE **loaded)
+{
+    EFI_BOOT_SERVICES *boot = system_table->BootServices;
+    EFI_STATUS status = files_load_image(handle, self->DeviceHandle, settings->image, image);
+    if (EFI_ERROR(status)) {
+        return status;
+    }
+    status = boot->HandleProtocol(*image, &loaded_image_guid, (VOID **)loaded);
+    if (!EFI_ERROR(status) && settings->options[0]) {
+        (*loaded)->LoadOptionsSize =
+            (UINT32)files_widen(load_options, sizeof load_options / sizeof load_options[0], settings->options);
+        (*loaded)->LoadOptions = load_options;
+    }
+    return status;
+}
+
+/* The map is that of the ibsboot.efi built together with this program: another one would be sampled to no avail. */
+static bool map_fits(const EFI_LOADED_IMAGE *loaded)
+{
+    const struct codemap *map = &image_codemap;
+    if (!map->insn_count) {
+        say("vpmu: no code map: the model knows no instruction of the image\n");
+        return true;
+    }
+    if ((UINT64)map->text_rva + map->text_size > loaded->ImageSize) {
+        say("vpmu: the code map covers %x bytes at %x, the image has %llx\n", map->text_size, map->text_rva,
+            (ull)loaded->ImageSize);
+        return false;
+    }
+    uint64_t hash = codemap_hash((const UINT8 *)loaded->ImageBase + map->text_rva, map->text_size);
+    if (hash != map->text_hash) {
+        say("vpmu: the code map is not this image's: hash of the loaded code %016llx, of the map %016llx\n", (ull)hash,
+            (ull)map->text_hash);
+        return false;
+    }
+    say("vpmu: code map: %u instructions, hash %016llx fits\n", map->insn_count, (ull)hash);
+    return true;
+}
+
+static EFI_STATUS start_model(struct shim *shim, const EFI_LOADED_IMAGE *loaded)
+{
+    EFI_BOOT_SERVICES *boot = system_table->BootServices;
+    struct vpmu_config config = {
+        .revision = shim->settings.revision,
+        .late_nmi = shim->settings.late_nmi,
+        .seed = shim->settings.seed,
+        .map = &image_codemap,
+        .image_base = (uint64_t)loaded->ImageBase,
+        .translate = step_translate,
+        .context = shim,
+    };
+    size_t size = vpmu_size(&image_codemap);
+    EFI_PHYSICAL_ADDRESS memory;
+    EFI_STATUS status =
+        boot->AllocatePages(AllocateAnyPages, EfiRuntimeServicesData, (size + EFI_PAGE_MASK) / EFI_PAGE_SIZE, &memory);
+    if (EFI_ERROR(status)) {
+        return status;
+    }
+    shim->model = vpmu_init((void *)memory, size, &config);
+    return shim->model ? EFI_SUCCESS : EFI_OUT_OF_RESOURCES;
+}
+
+static void fill_truth(const void *what, struct out *out)
+{
+    vpmu_write_truth(((const struct shim *)what)->model, out);
+}
+
+static void fill_handler(const void *what, struct out *out)
+{
+    handler_write_csv(&((const struct shim *)what)->costs, out);
+}
+
+/* Ticks in milliseconds, by what the TSC did during a wait of known length. */
+static ull milliseconds(uint64_t ticks, uint64_t calibration)
+{
+    uint64_t per_ms = calibration / (CALIBRATION_US / 1000);
+    return per_ms ? ticks / per_ms : 0;
+}
+
+static void say_speed(const struct shim *shim, uint64_t calibration)
+{
+    const struct stepper *stepper = &shim->stepper;
+    ull stepping = milliseconds(stepper->ticks, calibration);
+    say("vpmu: %llu steps in %llu ms", (ull)stepper->steps, stepping);
+    if (stepping) {
+        say(", %llu steps/s", (ull)(stepper->steps * 1000 / stepping));
+    }
+    say("; %llu exits, %llu ms in them; %llu NMIs\n", (ull)shim->exits, milliseconds(shim->host_ticks, calibration),
+        (ull)shim->nmi.delivered);
+}
+
+EFI_STATUS efi_main(EFI_HANDLE handle, EFI_SYSTEM_TABLE *table)
+{
+    struct shim *shim = &the_shim;
+    system_table = table;
+    EFI_BOOT_SERVICES *boot = table->BootServices;
+    EFI_LOADED_IMAGE *self;
+    EFI_STATUS status = boot->HandleProtocol(handle, &loaded_image_guid, (VOID **)&self);
+    if (EFI_ERROR(status)) {
+        return status;
+    }
+    if (self->ImageCodeType != EfiRuntimeServicesCode) {
+        return start_runtime_driver(handle, self);
+    }
+
+    bool good = settings_read(&shim->settings);
+    say("\nvpmu: virtual Family 10h PMU, revision %c%s\n", "BCE"[shim->settings.revision],
+        shim -> settings.late_nmi ? ", late NMIs" : "");
+    (void)boot->SetWatchdogTimer(0, 0, 0, NULL);
+
+    EFI_HANDLE image;
+    EFI_LOADED_IMAGE *loaded;
+    status = good ? load(handle, self, &shim->settings, &image, &loaded) : EFI_INVALID_PARAMETER;
+    if (EFI_ERROR(status)) {
+        say("vpmu: cannot load %s: %llx\n", shim->settings.image, (ull)status);
+        end(false, 1);
+    }
+    say("vpmu: %s at %llx, vpmu at %llx\n", shim->settings.image, (ull)(UINTN)loaded->ImageBase, stop_image_base());
+    good = map_fits(loaded);
+    status = start_model(shim, loaded);
+    if (EFI_ERROR(status) || !good || !svm_prepare(shim)) {
+        say("vpmu: cannot start: %llx\n", (ull)status);
+        end(false, 1);
+    }
+
+    uint64_t calibration = x86_rdtsc();
+    (void)boot->Stall(CALIBRATION_US);
+    calibration = x86_rdtsc() - calibration;
+
+    shim->in_guest = true;
+    world_enter_guest(&shim->world);
+
+    restore_take(shim, &before);
+    status = boot->StartImage(image, NULL, NULL);
+    restore_take(shim, &after);
+
+    if (EFI_ERROR(status)) {
+        say("vpmu: %s returned %llx\n", shim->settings.image, (ull)status);
+        good = false;
+    }
+    unsigned items;
+    unsigned differences = restore_compare(&before, &after, &items);
+    if (differences || vpmu_armed(shim->model)) {
+        say("vpmu: %u of %u items NOT RESTORED%s\n", differences, items,
+            vpmu_armed(shim->model) ? ", and still armed" : "");
+        good = false;
+    } else {
+        say("vpmu: restored: %u items read as before\n", items);
+    }
+    say_speed(shim, calibration);
+    handler_print(&shim->costs);
+
+    static const struct {
+        const char *path;
+        void (*fill)(const void *what, struct out *out);
+    } results[] = {{"\\ibsboot\\truth.csv", fill_truth}, {"\\ibsboot\\handler.csv", fill_handler}};
+    for (unsigned i = 0; i < sizeof results / sizeof results[0]; i++) {
+        EFI_STATUS written = files_write(self->DeviceHandle, results[i].path, results[i].fill, shim);
+        if (EFI_ERROR(written)) {
+            say("vpmu: cannot write %s: %llx\n", results[i].path, (ull)written);
+        }
+    }
+    end(good, good ? 0 : 1);
+    return EFI_SUCCESS;
+}

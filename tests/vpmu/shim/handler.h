@@ -1,0 +1,45 @@
+/*
+ * The cost of the NMI handlers: for each kind of sample, how many NMIs, instructions from the handler's first to its
+ * IRETQ, and which MSRs it read and wrote.
+ */
+#ifndef VPMU_SHIM_HANDLER_H
+#define VPMU_SHIM_HANDLER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "core/out.h"
+
+/* What was waiting when the NMI was delivered: IbsFetchVal, IbsOpVal, both or none of them. */
+enum handler_kind { HANDLER_NONE, HANDLER_FETCH, HANDLER_OP, HANDLER_BOTH, HANDLER_KINDS };
+
+enum { HANDLER_MSRS = 24 };
+
+struct handler_msr {
+    uint32_t msr;
+    uint64_t reads, writes;
+};
+
+struct handler_cost {
+    uint64_t samples;
+    uint64_t instructions, minimum, maximum; /* stepped instructions; 0 when handlers were not stepped */
+    struct handler_msr msrs[HANDLER_MSRS];
+    unsigned msr_count;
+};
+
+struct handler_costs {
+    struct handler_cost kinds[HANDLER_KINDS];
+    enum handler_kind kind; /* of the handler that is running */
+    uint64_t instructions;  /* in it, so far */
+};
+
+void handler_begin(struct handler_costs *costs, bool fetch_valid, bool op_valid);
+void handler_access(struct handler_costs *costs, uint32_t msr, bool write);
+void handler_end(struct handler_costs *costs);
+
+/* kind,what,msr,count,per_sample rows; the header row names the units. */
+void handler_write_csv(const struct handler_costs *costs, struct out *out);
+/* The same for people: a line per kind that occurred and one with its MSR accesses. */
+void handler_print(const struct handler_costs *costs);
+
+#endif

@@ -1,0 +1,13 @@
+/*
+ * What the shim says: lines on COM1, written to the port. The firmware's console ends on the same port, but the shim
+ * must be able to speak when the firmware cannot be called (from a #VMEXIT), so it never uses the firmware's console.
+ */
+#ifndef VPMU_SHIM_SERIAL_H
+#define VPMU_SHIM_SERIAL_H
+
+#include "core/out.h"
+
+/* Formats as out_printf does; '\n' is sent as CR LF. Usable in host and guest mode alike. */
+void say(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+#endif

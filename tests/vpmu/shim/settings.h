@@ -1,0 +1,33 @@
+/*
+ * The settings of the virtual PMU, given to QEMU with -fw_cfg name=opt/ibsboot/<name>,string=<value>, so that one build
+ * serves every revision.
+ *
+ *   revision       B, C or E                                                   (C)
+ *   late-nmi       1: one more NMI after each disable                          (0)
+ *   seed           of the pseudo-random bits of the hardware, decimal or 0x    (1)
+ *   options        load options handed to ibsboot                              (none)
+ *   image          the image to start, on the volume vpmu.efi came from        (\ibsboot\ibsboot.efi)
+ *   count-handler  1: step NMI handlers too and count their instructions       (0)
+ */
+#ifndef VPMU_SHIM_SETTINGS_H
+#define VPMU_SHIM_SETTINGS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "tests/vpmu/model/model.h"
+
+struct shim_settings {
+    enum vpmu_revision revision;
+    bool late_nmi;
+    bool count_handler;
+    uint64_t seed;
+    char options[1024];
+    char image[256];
+};
+
+/* Fills in defaults, then what fw_cfg has. A value that is not understood, or longer than its field, is named on the
+ * serial line and makes the result false; without fw_cfg (not QEMU) the defaults stand. */
+bool settings_read(struct shim_settings *settings);
+
+#endif

@@ -1,0 +1,132 @@
+/*
+ * The state of the shim for its one processor, and which file does what with it.
+ *
+ *   entry.c    the UEFI program: loads ibsboot, sets everything up, becomes the guest, starts ibsboot, reports
+ *   svm.c      VMCB, permission maps, entering guest mode
+ *   exits.c    #VMEXIT dispatch; CPUID, VMMCALL, writes of IDTR and CR3
+ *   msr.c pci.c apic.c   what the guest sees of the modelled registers
+ *   step.c     single-stepping inside the guest: arming, the boundary, TF kept out of the guest's sight
+ *   nmi.c      delivery of NMIs and the end of their handlers
+ *   handler.c  cost of the NMI handlers
+ *   restore.c  whether everything reads as before after ibsboot has ended
+ *   files.c    truth.csv and handler.csv
+ *
+ * The model (tests/vpmu/model) is told of instruction boundaries by step.c only, and knows nothing of SVM.
+ */
+#ifndef VPMU_SHIM_SHIM_H
+#define VPMU_SHIM_SHIM_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "tests/vpmu/model/model.h"
+#include "tests/vpmu/shim/handler.h"
+#include "tests/vpmu/shim/paging.h"
+#include "tests/vpmu/shim/settings.h"
+#include "tests/vpmu/shim/world.h"
+
+/* Why the host has the guest execute one instruction that ends in a #DB exit. */
+enum host_step { HOST_STEP_NONE, HOST_STEP_APIC_REAL, HOST_STEP_APIC_EXTENDED, HOST_STEP_IRET, HOST_STEP_TABLES };
+
+struct stepper {
+    bool armed;       /* what vpmu_armed() said when it last could have changed */
+    bool installed;   /* the stub is in the guest's IDT and TF is the shim's */
+    bool ever;        /* it was, at least once: frames with TF set may be about on guest stacks */
+    bool after_pushf; /* the instruction that was last announced is a PUSHF */
+    uint64_t gate;    /* guest linear address of the IDT's vector 1 */
+    uint64_t saved_gate[2];
+    uint64_t saved_dr6;
+    uint64_t steps;
+    uint64_t since; /* TSC when the stub was installed */
+    uint64_t ticks; /* TSC ticks with the stub installed */
+};
+
+struct nmi {
+    bool pending;          /* latched, to be delivered when none is in service */
+    bool in_service;       /* delivered, IRET not executed yet */
+    bool awaiting_handler; /* injected; the handler's first fetch will exit */
+    uint64_t delivered;
+};
+
+struct shim {
+    struct world world;
+    struct vmcb *vmcb;
+    struct vpmu *model;
+    struct shim_settings settings;
+    struct identity_map *nested;
+    bool in_guest; /* this code is running as the guest: the guest's page tables are the ones in force */
+
+    enum host_step host_step;
+    bool host_step_if, host_step_tf; /* RFLAGS bits of the guest before the step */
+    uint64_t host_step_dr6;
+
+    struct stepper stepper;
+    struct nmi nmi;
+    struct handler_costs costs;
+
+    uint64_t apic_base;
+    unsigned apic_offset; /* of the access being stepped */
+    bool apic_write;
+    uint64_t exits;
+    uint64_t host_ticks;
+};
+
+/* The one instance: doors.S calls back without arguments. */
+extern struct shim the_shim;
+
+/* svm.c. False, with a line on serial, when this processor has no SVM with nested paging. */
+bool svm_prepare(struct shim *shim);
+/* The descriptor cache of a selector, from the guest's GDT. */
+struct vmcb_segment svm_segment(const struct vmcb_segment *gdtr, uint16_t selector);
+
+/* exits.c. The pieces that several files need: */
+
+/* The guest instruction at rip has been carried out by the host, length bytes long. */
+void exit_skip(struct shim *shim, unsigned length);
+/* The guest stands at an instruction boundary: arm or disarm as the model now says, tell it of the boundary, deliver an
+ * NMI. */
+void exit_boundary(struct shim *shim);
+/* Exception for the guest instead of the instruction at rip; the error code is 0 where there is one. */
+void exit_inject_exception(struct shim *shim, unsigned vector);
+/* One guest instruction, then exit_db(). */
+void exit_begin_host_step(struct shim *shim, enum host_step why);
+/* Prints what happened and the guest's state, and ends QEMU. */
+void exit_fatal(struct shim *shim, const char *what) __attribute__((noreturn));
+
+/* msr.c, pci.c, apic.c: the exits. */
+void exit_msr(struct shim *shim);
+void exit_io(struct shim *shim);
+void exit_npf(struct shim *shim);
+void apic_end_host_step(struct shim *shim, bool extended);
+
+/* step.c */
+
+/* Installs or removes the stub, and sets or clears TF, according to the model. Host mode, at an instruction boundary.
+ */
+void step_sync(struct shim *shim);
+/* Announces the boundary before the instruction at rip. Returns true when the host has something to do there. */
+bool step_boundary(struct shim *shim, uint64_t rip, const uint64_t gpr[16]);
+/* Takes the stub out of the guest's IDT. */
+void step_remove(struct shim *shim);
+/* True when the instruction at rip is IRETQ. */
+bool step_is_iretq(const struct shim *shim, uint64_t rip);
+/* Where the guest's linear address can be read and written from here; 0 when it is not mapped. */
+uint64_t step_guest_address(const struct shim *shim, uint64_t linear);
+/* The model's page walk. */
+unsigned step_translate(void *context, uint64_t linear, uint64_t *physical, uint64_t table_addresses[4],
+                        unsigned *tables);
+
+/* nmi.c */
+
+/* Host mode, the VMCB holding the state to interrupt: injects a pending NMI unless one is in service. */
+void nmi_deliver(struct shim *shim);
+/* The handler's first instruction is about to be fetched. */
+void nmi_handler_entered(struct shim *shim);
+/* The VMMCALL of the stub: goes back to the state that it interrupted. */
+void nmi_leave_stub(struct shim *shim);
+/* IRET while nothing is being stepped; exit before it executes. */
+void exit_iret(struct shim *shim);
+/* An IRETQ is about to execute or has executed: from its end on NMIs are open again. */
+void nmi_iret(struct shim *shim);
+
+#endif

@@ -1,0 +1,121 @@
+#include "tests/vpmu/shim/shim.h"
+
+#include "tests/vpmu/shim/serial.h"
+
+/* MSR permission map (APM vol. 2 section 15.11): 2 KB each for MSRs 0.., C000_0000.. and C001_0000.., two bits per MSR
+ * (read, write). I/O permission map (section 15.10.1): one bit per port, 12 KB with the slack beyond the last port. */
+enum { MSRPM_BYTES = 8192, IOPM_BYTES = 12288 };
+
+static struct vmcb vmcb __attribute__((aligned(4096)));
+static uint8_t host_save[4096] __attribute__((aligned(4096)));
+static uint8_t msr_map[MSRPM_BYTES] __attribute__((aligned(4096)));
+static uint8_t io_map[IOPM_BYTES] __attribute__((aligned(4096)));
+static struct identity_map nested_map, host_map;
+
+/* MSRs whose accesses exit; msr.c says what happens with each. The whole C001_xxxx block goes through the model, which
+ * passes on what it does not own: the counters C001_0000 to C001_0007 can be modelled without touching the shim. */
+static const struct {
+    uint32_t first, last;
+} msr_exits[] = {
+    {MSR_EFER, MSR_EFER},
+    {0xc0010000, 0xc0011fff},
+};
+
+enum { PCI_CONFIG_FIRST = 0xcf8, PCI_CONFIG_LAST = 0xcff };
+
+static void fill_maps(void)
+{
+    for (unsigned row = 0; row < sizeof msr_exits / sizeof msr_exits[0]; row++) {
+        for (uint32_t msr = msr_exits[row].first; msr <= msr_exits[row].last; msr++) {
+            unsigned block = msr >= 0xc0010000 ? 2 : msr >= 0xc0000000 ? 1 : 0;
+            unsigned bit = block * 2048 * 8 + (msr & 0x1fff) * 2;
+            msr_map[bit / 8] |= (uint8_t)(3u << bit % 8);
+        }
+    }
+    for (unsigned port = PCI_CONFIG_FIRST; port <= PCI_CONFIG_LAST; port++) {
+        io_map[port / 8] |= (uint8_t)(1u << port % 8);
+    }
+}
+
+struct vmcb_segment svm_segment(const struct vmcb_segment *gdtr, uint16_t selector)
+{
+    struct vmcb_segment segment = {.selector = selector};
+    if ((selector & 0xfff8) == 0 || (selector | 7u) > gdtr->limit) {
+        return segment; /* null: not present */
+    }
+    uint64_t descriptor = *(const uint64_t *)(gdtr->base + (selector & 0xfff8u));
+    segment.attributes = (uint16_t)((descriptor >> 40 & 0xff) | (descriptor >> 44 & 0xf00));
+    segment.limit = (uint32_t)((descriptor & 0xffff) | (descriptor >> 32 & 0xf0000));
+    if (segment.attributes & 0x800) {
+        segment.limit = segment.limit << 12 | 0xfff;
+    }
+    segment.base = (descriptor >> 16 & 0xffffff) | (descriptor >> 32 & 0xff000000);
+    return segment;
+}
+
+static bool svm_present(void)
+{
+    uint32_t regs[4];
+    x86_cpuid(0x80000001, 0, regs);
+    if (!(regs[2] & 1u << 2)) {
+        say("vpmu: this processor has no SVM (QEMU: -cpu phenom,+svm,+npt)\n");
+        return false;
+    }
+    x86_cpuid(0x8000000a, 0, regs);
+    if (!(regs[3] & 1u)) {
+        say("vpmu: this processor has SVM but no nested paging (QEMU: +npt)\n");
+        return false;
+    }
+    return true;
+}
+
+static void fill_guest_state(struct shim *shim)
+{
+    struct table_register gdtr = x86_gdtr(), idtr = x86_idtr();
+    vmcb.gdtr = (struct vmcb_segment){.limit = gdtr.limit, .base = gdtr.base};
+    vmcb.idtr = (struct vmcb_segment){.limit = idtr.limit, .base = idtr.base};
+    vmcb.cs = svm_segment(&vmcb.gdtr, x86_cs());
+    vmcb.ds = svm_segment(&vmcb.gdtr, x86_ds());
+    vmcb.es = svm_segment(&vmcb.gdtr, x86_es());
+    vmcb.ss = svm_segment(&vmcb.gdtr, x86_ss());
+    vmcb.efer = x86_rdmsr(MSR_EFER); /* SVME is set by now, and must be (section 15.5.1) */
+    vmcb.cr0 = x86_cr0();
+    vmcb.cr2 = x86_cr2();
+    vmcb.cr3 = x86_cr3();
+    vmcb.cr4 = x86_cr4();
+    vmcb.dr6 = x86_dr6();
+    vmcb.dr7 = x86_dr7();
+    vmcb.guest_pat = x86_rdmsr(MSR_PAT);
+}
+
+bool svm_prepare(struct shim *shim)
+{
+    if (!svm_present()) {
+        return false;
+    }
+    fill_maps();
+    shim->apic_base = x86_rdmsr(MSR_APIC_BASE) & PAGE_ADDRESS;
+    identity_build(&nested_map, shim->apic_base);
+    identity_redirect(&nested_map, 0);
+    identity_build(&host_map, shim->apic_base);
+    shim->nested = &nested_map;
+
+    /* NXE: the nested tables use the no-fetch right, and are walked under the host's EFER. */
+    x86_wrmsr(MSR_EFER, x86_rdmsr(MSR_EFER) | EFER_SVME | EFER_NXE);
+    x86_wrmsr(MSR_VM_HSAVE_PA, (uint64_t)host_save);
+
+    vmcb.intercept_misc1 = INTERCEPT_CPUID | INTERCEPT_IOIO | INTERCEPT_MSR | INTERCEPT_SHUTDOWN;
+    vmcb.intercept_misc2 = INTERCEPT_SVM_INSTRUCTIONS;
+    vmcb.iopm_base = (uint64_t)io_map;
+    vmcb.msrpm_base = (uint64_t)msr_map;
+    vmcb.asid = 1;
+    vmcb.tlb_control = TLB_FLUSH_ALL;
+    vmcb.nested_control = NESTED_PAGING;
+    vmcb.nested_cr3 = (uint64_t)nested_map.root;
+    fill_guest_state(shim);
+
+    shim->vmcb = &vmcb;
+    shim->world.vmcb = &vmcb;
+    world_init(&shim->world, (uint64_t)host_map.root);
+    return true;
+}

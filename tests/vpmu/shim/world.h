@@ -1,0 +1,72 @@
+/*
+ * The two worlds and the doors between them (doors.S): the host loop around VMRUN, and the stub that single-steps
+ * inside the guest.
+ *
+ * The host runs on its own page tables, descriptor tables and stack; all of it lies in the image, whose memory is of a
+ * runtime type.
+ */
+#ifndef VPMU_SHIM_WORLD_H
+#define VPMU_SHIM_WORLD_H
+
+/* Offsets into struct world for doors.S; world.c asserts them. */
+#define WORLD_VMCB       0
+#define WORLD_GPR        8
+#define WORLD_HOST_CR3   136
+#define WORLD_HOST_STACK 144
+#define WORLD_GDTR       152
+#define WORLD_IDTR       168
+
+#define HOST_CS      8
+#define HOST_DS      16
+#define HOST_VECTORS 32
+#define HOST_STUB    16 /* bytes per entry of host_vectors */
+
+#ifndef __ASSEMBLER__
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "tests/vpmu/shim/vmcb.h"
+#include "tests/vpmu/shim/x86.h"
+
+/* General registers are numbered as in the instruction encoding. */
+enum { GPR_RAX, GPR_RCX, GPR_RDX, GPR_RBX, GPR_RSP, GPR_RBP, GPR_RSI, GPR_RDI };
+
+struct world {
+    struct vmcb *vmcb;
+    uint64_t gpr[16]; /* the guest's, between #VMEXIT and VMRUN; rax and rsp too */
+    uint64_t host_cr3;
+    uint64_t host_stack; /* top */
+    struct table_register gdtr __attribute__((aligned(8)));
+    struct table_register idtr __attribute__((aligned(8)));
+};
+
+/* What the processor pushes for an interrupt in 64-bit mode. */
+struct interrupt_frame {
+    uint64_t rip, cs, rflags, rsp, ss;
+};
+
+/* Fills in world: own GDT, IDT and stack, with host_cr3 as page tables. The vmcb is set by the caller. */
+void world_init(struct world *world, uint64_t host_cr3);
+
+/* Splits off the host: it goes on in its loop, and the caller returns as the guest, with its registers as they were.
+ * EFER.SVME must be set and the VMCB complete but for rip, rsp and rflags. Interrupts as before the call. */
+void world_enter_guest(struct world *world);
+
+/* Called by the host loop after each #VMEXIT, with GIF clear. */
+void world_exit(struct world *world);
+
+/* An exception in the host: prints and ends QEMU. frame: vector, error code (0 where there is none), interrupt frame.
+ */
+void world_host_exception(const uint64_t *frame);
+
+/* The stub for the guest's vector 1, and the address of its VMMCALL. */
+extern char world_step_stub[], world_step_vmmcall[];
+/* The registers at the boundary that the stub is reporting. */
+extern uint64_t world_step_gpr[16];
+/* Called by the stub, in guest mode, at each instruction boundary. True: leave by the VMMCALL, whose handler goes on
+ * from frame (passed to the host in rbx) and world_step_gpr; the stub is then abandoned. */
+bool world_step(const struct interrupt_frame *frame);
+
+#endif
+#endif
