@@ -42,6 +42,13 @@ static void put_hostname(struct perfdata_sink *sink, const struct perfdata_info 
     put_string(sink, "ibsboot");
 }
 
+/* perf data convert crashes without one. */
+static void put_os_release(struct perfdata_sink *sink, const struct perfdata_info *info,
+                           const struct perfdata_span *span)
+{
+    put_string(sink, "no operating system");
+}
+
 static void put_version(struct perfdata_sink *sink, const struct perfdata_info *info, const struct perfdata_span *span)
 {
     put_string(sink, info->version);
@@ -132,11 +139,17 @@ static const struct {
     unsigned bit;
     void (*put)(struct perfdata_sink *sink, const struct perfdata_info *info, const struct perfdata_span *span);
 } features[] = {
-    {PERFDATA_FEATURE_BUILD_ID, put_build_id}, {PERFDATA_FEATURE_HOSTNAME, put_hostname},
-    {PERFDATA_FEATURE_VERSION, put_version},   {PERFDATA_FEATURE_ARCH, put_arch},
-    {PERFDATA_FEATURE_NRCPUS, put_cores},      {PERFDATA_FEATURE_CPUDESC, put_cpu_name},
-    {PERFDATA_FEATURE_CPUID, put_cpuid},       {PERFDATA_FEATURE_CMDLINE, put_command},
-    {PERFDATA_FEATURE_EVENT_DESC, put_events}, {PERFDATA_FEATURE_PMU_MAPPINGS, put_pmus},
+    {PERFDATA_FEATURE_BUILD_ID, put_build_id},
+    {PERFDATA_FEATURE_HOSTNAME, put_hostname},
+    {PERFDATA_FEATURE_OSRELEASE, put_os_release},
+    {PERFDATA_FEATURE_VERSION, put_version},
+    {PERFDATA_FEATURE_ARCH, put_arch},
+    {PERFDATA_FEATURE_NRCPUS, put_cores},
+    {PERFDATA_FEATURE_CPUDESC, put_cpu_name},
+    {PERFDATA_FEATURE_CPUID, put_cpuid},
+    {PERFDATA_FEATURE_CMDLINE, put_command},
+    {PERFDATA_FEATURE_EVENT_DESC, put_events},
+    {PERFDATA_FEATURE_PMU_MAPPINGS, put_pmus},
     {PERFDATA_FEATURE_SAMPLE_TIME, put_span},
 };
 

@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
 """Compares what `perf report -D` decodes with what our decoder says of the same file, field by field.
 
-usage: compare_perf.py PERF_DATA OUR_DUMP [AT_LEAST]
+usage: compare_perf.py PERF_DATA [OUR_DUMP] [--at-least N] [--limit N]
 
-OUR_DUMP is the output of build/tools/ibs_dump for PERF_DATA. Every sample is compared, and there must be AT_LEAST of each kind
-(default 1). For each sample all names that perf prints must be known here and have our value, and all that we expect perf to
+OUR_DUMP is the output of build/tools/ibs_dump for PERF_DATA, which is run when it is not given. There must be as many samples in
+both, and at least N of each kind (default 1); of each kind all are compared, or the first N of --limit. For each sample all names that perf prints must be known here and have our value, and all that we expect perf to
 print must be there. Fields of Family 10h that perf does not print (IbsOpData[33:32], IbsOpData3[12:9]) are compared with the
 raw register that perf prints. Fields that this family does not have must be what the reserved bits are.
 """
+import argparse
 import re
 import subprocess
 import sys
@@ -26,9 +27,9 @@ def bits(value, high, low):
     return value >> low & (1 << (high - low + 1)) - 1
 
 
-def read_ours(path):
+def read_ours(lines):
     samples = []
-    for line in open(path):
+    for line in lines:
         kind, *pairs = line.split()
         if kind != "lost":
             fields = dict(pair.split("=") for pair in pairs)
@@ -142,21 +143,33 @@ def differences(kind, ours, registers, block):
 
 
 def main():
-    at_least = int(sys.argv[3]) if len(sys.argv) > 3 else 1
-    ours, theirs = read_ours(sys.argv[2]), read_perf(sys.argv[1])
+    parser = argparse.ArgumentParser()
+    parser.add_argument("perf_data")
+    parser.add_argument("our_dump", nargs="?")
+    parser.add_argument("--at-least", type=int, default=1)
+    parser.add_argument("--limit", type=int)
+    arguments = parser.parse_args()
+    if arguments.our_dump:
+        lines = open(arguments.our_dump).readlines()
+    else:
+        dump = subprocess.run(["build/tools/ibs_dump", arguments.perf_data], capture_output=True, text=True, check=True)
+        lines = dump.stdout.splitlines()
+    ours, theirs = read_ours(lines), read_perf(arguments.perf_data)
     problems = 0 if len(ours) == len(theirs) else 1
     fields = 0
     count = {"op": 0, "fetch": 0}
     for (kind, mine), (registers, block) in zip(ours, theirs):
+        if arguments.limit is not None and count[kind] >= arguments.limit:
+            continue
         count[kind] += 1
         fields += sum(len(named_values(text)) + 1 for _, _, text in registers) + 7
         for problem in differences(kind, mine, registers, block):
             problems += 1
             if problems <= 20:
                 print(f"# {kind} at {mine['time']} ns: {problem}")
-    print(f"# {count['op']} op and {count['fetch']} fetch samples, perf has {len(theirs)}, {fields} fields, "
-          f"{problems} differ")
-    sys.exit(0 if problems == 0 and min(count.values()) >= at_least else 1)
+    print(f"# {len(ours)} samples of ours, {len(theirs)} of perf; {count['op']} op and {count['fetch']} fetch samples with "
+          f"{fields} fields compared, {problems} differ")
+    sys.exit(0 if problems == 0 and min(count.values()) >= arguments.at_least else 1)
 
 
 main()
