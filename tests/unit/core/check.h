@@ -44,6 +44,10 @@ void add_many(struct profile *profile, struct ibs_record record, unsigned count)
 /* Samples of a run like the one in the IBS paper: its figures at fld, fmul, fadd and at the loop's branch. */
 void add_paper_run(struct profile *profile);
 
+/* Square root and distance for references in floating point, without another library to link. */
+double root_of(double x);
+double distance_of(double a, double b);
+
 /* Compares text with tests/unit/core/golden/<name>. With REBASE=1 in the environment it writes the file instead: look
  * at the difference with git before you commit it. */
 void check_golden(const char *name, const char *text);

@@ -160,6 +160,21 @@ void add_paper_run(struct profile *profile)
     add_many(profile, fetch_record(SMALL_INSNS - 1, 0x100, done), 7); /* outside of the map */
 }
 
+double root_of(double x)
+{
+    double root = x > 1 ? x : 1;
+
+    /* Newton's iteration from above; 600 halvings cover the exponents of a double, then it converges at once. */
+    for (int i = 0; i < 600 && x > 0; i++)
+        root = (root + x / root) / 2;
+    return x > 0 ? root : 0;
+}
+
+double distance_of(double a, double b)
+{
+    return a > b ? a - b : b - a;
+}
+
 void check_golden(const char *name, const char *text)
 {
     char path[200], *want;

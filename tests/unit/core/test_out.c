@@ -40,7 +40,7 @@ static void prints_as_libc_does(void **state)
 
 static void leaves_the_unknown_as_it_stands(void **state)
 {
-    const char *volatile none = NULL; /* gcc need not know */
+    const char *volatile none = NULL;                                 /* gcc need not know */
     static const char *const odd[] = {"%q %", "100%", "%5.2f", "%l"}; /* not literals: gcc would refuse them */
 
     for (size_t i = 0; i < sizeof(odd) / sizeof(odd[0]); i++) {

@@ -1,0 +1,208 @@
+/*
+ * A loop of nine ops (the loop of the small map), sampled every 'period' ops with and without random bits, exactly as a
+ * counter on a machine without any noise would.
+ */
+#include <string.h>
+
+#include "tests/unit/core/check.h"
+
+#include "core/aliasing.h"
+#include "core/rng.h"
+
+static char text[4096];
+
+static const char *print(const struct aliasing *result, const struct profile *profile)
+{
+    struct out_memory memory;
+
+    out_memory_init(&memory, text, sizeof(text));
+    aliasing_print(&memory.out, result, profile);
+    for (const char *line = text; *line; line = strchr(line, '\n') + 1)
+        assert_true(strcspn(line, "\n") <= 79);
+    return text;
+}
+
+enum { LOOP_OPS = 9 };
+
+static void sample_loop(struct profile *profile, unsigned samples, unsigned period, unsigned random_bits)
+{
+    uint64_t op = 0;
+    struct rng rng;
+
+    rng_seed(&rng, 42);
+    while (samples--) {
+        op += period;
+        if (random_bits)
+            op += rng_bits(&rng, random_bits);
+        add_many(profile, op_record(SMALL_LOOP + op % LOOP_OPS, 0, 0, 0, 0), 1);
+    }
+}
+
+static void blocks_start_where_control_flow_does(void **state)
+{
+    static const int starts[SMALL_INSNS] = {[0] = 1, [3] = 1, [5] = 1, [12] = 1, [14] = 1, [15] = 1};
+
+    for (uint32_t i = 0; i < SMALL_INSNS; i++)
+        if (aliasing_block_starts(&small_map, i) != starts[i])
+            fail_msg("instruction %u", i);
+}
+
+static void randomised_sampling_is_fair(void **state)
+{
+    static const unsigned bits[] = {4, 7, 12};
+
+    for (size_t i = 0; i < sizeof(bits) / sizeof(bits[0]); i++) {
+        struct profile profile = small_profile();
+        struct aliasing result;
+
+        sample_loop(&profile, 20000, 65536, bits[i]);
+        aliasing_check(&result, &profile, true);
+        assert_false(result.aliased);
+        assert_int_equal(result.samples, 20000);
+        assert_int_equal(result.blocks, 2);
+        assert_int_equal(result.insns, 9);
+        assert_int_equal(result.df, 7);
+        assert_int_equal(result.silent, 0);
+        /* 4 bits are 16 values over 9 ops: not quite even, and seen to be. */
+        assert_true(result.dispersion_ppm < (bits[i] == 4 ? 60000 : 20000));
+        assert_non_null(strstr(print(&result, &profile), "about equally often"));
+        assert_null(strstr(text, "WARNING"));
+    }
+}
+
+static void fixed_periods_alias(void **state)
+{
+    /* 65536 = 7 modulo 9 has no common factor with 9: fair by luck. These have. */
+    static const unsigned periods[] = {9 * 7000, 3 * 20001};
+
+    for (size_t i = 0; i < sizeof(periods) / sizeof(periods[0]); i++) {
+        struct profile profile = small_profile();
+        struct aliasing result;
+
+        sample_loop(&profile, 20000, periods[i], 0);
+        aliasing_check(&result, &profile, true);
+        assert_true(result.aliased);
+        assert_true(result.silent > 0);
+        assert_true(result.dispersion_ppm > 1000000);
+        assert_non_null(strstr(print(&result, &profile), "WARNING: "));
+        /* Core clocks: the same samples carry no verdict. */
+        aliasing_check(&result, &profile, false);
+        assert_false(result.aliased);
+        assert_non_null(strstr(print(&result, &profile), "Core clocks"));
+    }
+}
+
+static void the_warning_names_the_place(void **state)
+{
+    struct profile profile = small_profile();
+    struct aliasing result;
+
+    sample_loop(&profile, 20000, 9 * 7000, 0);
+    aliasing_check(&result, &profile, true);
+    print(&result, &profile);
+    check_golden("aliasing_warning.txt", text);
+    assert_int_equal(result.worst_first, SMALL_LOOP);
+    assert_int_equal(result.worst_last, SMALL_COMPARE - 1);
+    assert_int_equal(result.worst_top, SMALL_LOOP);
+    assert_int_equal(result.worst_silent, 6);
+}
+
+/* chi-square and dispersion against floating point, with ops that are not all 1. */
+static void figures_as_in_floating_point(void **state)
+{
+    static struct codemap_insn insns[6];
+    static struct codemap map;
+    struct rng rng;
+
+    memcpy(insns, &small_map.insns[SMALL_LOOP], sizeof(insns));
+    for (int i = 0; i < 6; i++) {
+        insns[i].func = 0;
+        insns[i].ops = (uint8_t)(1 + i % 2);
+    }
+    map = small_map;
+    map.insns = insns;
+    map.insn_count = 6;
+    rng_seed(&rng, 5);
+    for (int round = 0; round < 500; round++) {
+        unsigned size = 6 + rng_below(&rng, 24); /* also more samples than any run takes */
+        double n = 0, chi2 = 0, dispersion;
+        struct profile profile;
+        struct aliasing result;
+
+        assert_true(profile_init(&profile, &map, SMALL_BASE, small_memory, sizeof(small_memory)));
+        for (int i = 0; i < 6; i++) {
+            profile.rows[i * DERIVED_COUNT + DERIVED_F100_OP_ALL] = (1ull << size) + rng_bits(&rng, size);
+            n += (double)profile.rows[i * DERIVED_COUNT + DERIVED_F100_OP_ALL];
+        }
+        for (int i = 0; i < 6; i++) {
+            double expected = n * insns[i].ops / 9;
+            double off = (double)profile.rows[i * DERIVED_COUNT + DERIVED_F100_OP_ALL] - expected;
+
+            chi2 += off * off / expected;
+        }
+        dispersion = chi2 > 5 ? root_of((chi2 - 5) / n) : 0;
+        aliasing_check(&result, &profile, true);
+        assert_int_equal(result.df, 5);
+        assert_true(distance_of((double)result.chi2_milli / 1000, chi2) < 0.1 + chi2 / 500);
+        assert_true(distance_of(result.dispersion_ppm / 1e6, dispersion) < 0.002);
+    }
+}
+
+/* Chance alone must not raise the alarm: few samples, many runs. */
+static void chance_is_no_alias(void **state)
+{
+    struct rng rng;
+
+    rng_seed(&rng, 6);
+    for (int round = 0; round < 3000; round++) {
+        struct profile profile = small_profile();
+        unsigned samples = 40 + rng_below(&rng, 200);
+        struct aliasing result;
+
+        for (unsigned i = 0; i < samples; i++)
+            add_many(&profile, op_record(SMALL_LOOP + rng_below(&rng, LOOP_OPS), 0, 0, 0, 0), 1);
+        aliasing_check(&result, &profile, true);
+        assert_false(result.aliased);
+    }
+}
+
+static void what_cannot_be_judged_is_left_out(void **state)
+{
+    struct profile profile = small_profile();
+    struct aliasing result;
+
+    /* REP and VectorPath: their ops are not known; the rest of that block is fair. */
+    add_many(&profile, op_record(SMALL_CLEAR, 0, 0, 0, 0), 5000);
+    add_many(&profile, op_record(SMALL_CLEAR + 1, 0, 0, 0, 0), 300);
+    add_many(&profile, op_record(SMALL_CLEAR + 2, 0, 0, 0, 0), 50);
+    add_many(&profile, op_record(SMALL_CLEAR + 3, 0, 0, 0, 0), 50);
+    /* A block of one instruction, and one with too few samples. */
+    add_many(&profile, op_record(SMALL_RET, 0, 0, 0, 0), 900);
+    add_many(&profile, op_record(SMALL_COMPARE, 0, 0, 0, 0), 9);
+    aliasing_check(&result, &profile, true);
+    assert_int_equal(result.blocks, 1);
+    assert_int_equal(result.insns, 2);
+    assert_int_equal(result.samples, 100);
+    assert_int_equal(result.chi2_milli, 0);
+    assert_false(result.aliased);
+
+    profile = small_profile();
+    aliasing_check(&result, &profile, true);
+    assert_int_equal(result.blocks, 0);
+    assert_string_equal(print(&result, &profile), "Too few op samples within basic blocks to judge the sampling.\n");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(blocks_start_where_control_flow_does),
+        cmocka_unit_test(randomised_sampling_is_fair),
+        cmocka_unit_test(fixed_periods_alias),
+        cmocka_unit_test(the_warning_names_the_place),
+        cmocka_unit_test(figures_as_in_floating_point),
+        cmocka_unit_test(chance_is_no_alias),
+        cmocka_unit_test(what_cannot_be_judged_is_left_out),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

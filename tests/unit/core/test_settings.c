@@ -1,0 +1,344 @@
+/* The settings parser: what it takes, and the line that each mistake gets. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/unit/core/check.h"
+
+#include "core/settings.h"
+
+static uint64_t samples, seed;
+static bool randomise, menu;
+static uint32_t page;
+static char workload[16];
+
+static const struct settings_row rows[] = {
+    {"samples", SETTINGS_UINT, &samples, "20000", 1, 1000000, NULL, "Op samples to take."},
+    {"seed", SETTINGS_UINT, &seed, "0x2a", 0, UINT64_MAX, NULL,
+     "Seed of all pseudo-random choices.\nSame seed, same run."},
+    {"random_period", SETTINGS_BOOL, &randomise, "yes", 0, 0, NULL, "Randomise the period."},
+    {"menu", SETTINGS_BOOL, &menu, "off", 0, 0, NULL, NULL},
+    {"page_size", SETTINGS_CHOICE, &page, "4k", 0, 0, "4k|2m|1g", "Page size of the workload's memory."},
+    {"workload", SETTINGS_STRING, workload, "matmul classic", 0, 15, NULL, "What to run."},
+};
+static const struct settings settings = {rows, sizeof(rows) / sizeof(rows[0])};
+
+static char lines[8192];
+static struct out_memory problems;
+
+static void fresh(void)
+{
+    assert_int_equal(settings_defaults(&settings), 0);
+    out_memory_init(&problems, lines, sizeof(lines));
+}
+
+static unsigned parse(const void *text, size_t size)
+{
+    fresh();
+    return settings_parse_text(&settings, "a.ini", text, size, &problems.out);
+}
+
+static void assert_defaults(void)
+{
+    assert_int_equal(samples, 20000);
+    assert_int_equal(seed, 42);
+    assert_true(randomise);
+    assert_false(menu);
+    assert_int_equal(page, 0);
+    assert_string_equal(workload, "matmul classic");
+}
+
+static void takes_what_is_legal(void **state)
+{
+    static const char text[] =
+        "# a comment\r\n"
+        "; another, of 300 characters: ------------------------------------------------------------"
+        "----------------------------------------------------------------------------------------------"
+        "----------------------------------------------------------------------------------------------"
+        "--------------------\r\n"
+        "\r\n"
+        "  Samples = 500   # as many as that\r\n"
+        "SEED=0xFFFFFFFFFFFFFFFF\n"
+        "random-period\t=\tNo;not a comment\n";
+
+    assert_int_equal(parse(text, sizeof(text) - 1), 1); /* the last line: no blank before ';' */
+    assert_int_equal(samples, 500);
+    assert_true(seed == UINT64_MAX);
+
+    assert_int_equal(parse("page_size=1G", 12), 0);
+    assert_int_equal(page, 2);
+    assert_int_equal(parse("menu = TRUE ; yes\nrandom_period = 0", 35), 0);
+    assert_true(menu);
+    assert_false(randomise);
+    assert_int_equal(parse("workload = \"a # b;c\" # d", 24), 0);
+    assert_string_equal(workload, "a # b;c");
+    assert_int_equal(parse("workload = a b#c  ", 18), 0);
+    assert_string_equal(workload, "a b#c");
+    assert_int_equal(parse("workload = ", 11), 0);
+    assert_string_equal(workload, "");
+    assert_int_equal(parse("workload = \"\"", 13), 0);
+    assert_string_equal(workload, "");
+    assert_int_equal(parse(NULL, 0), 0);
+    assert_defaults();
+    assert_string_equal(lines, "");
+}
+
+static void takes_the_encodings_of_windows(void **state)
+{
+    static const char utf8[] = "\xEF\xBB\xBF# gr\xC3\xBC\xC3\x9F dich\r\nsamples=7\r\n";
+    static const char utf16[] = "\xFF\xFE#\0 \0\xFC\0\r\0\n\0s\0a\0m\0p\0l\0e\0s\0=\0"
+                                "8\0\r\0\n\0";
+
+    assert_int_equal(parse(utf8, sizeof(utf8) - 1), 0);
+    assert_int_equal(samples, 7);
+    assert_int_equal(parse(utf16, sizeof(utf16) - 1), 0);
+    assert_int_equal(samples, 8);
+}
+
+static void each_mistake_gets_its_line(void **state)
+{
+    static const struct {
+        const char *text;
+        const char *want;
+    } cases[] = {
+        {"sampels = 5", "a.ini:1: unknown key 'sampels'; did you mean 'samples'?\n"},
+        {"\n\nworkloads=x", "a.ini:3: unknown key 'workloads'; did you mean 'workload'?\n"},
+        {"page-siz = 2m", "a.ini:1: unknown key 'page-siz'; did you mean 'page_size'?\n"},
+        {"zzzzzz = 1\nyyyyyyyy = 1",
+         "a.ini:1: unknown key 'zzzzzz'; the keys are samples seed random_period menu page_size workload\n"
+         "a.ini:2: unknown key 'yyyyyyyy'; see above for the keys\n"},
+        {"= 5", "a.ini:1: unknown key ''; the keys are samples seed random_period menu page_size workload\n"},
+        {"a_key_much_longer_than_any_that_is_known = 1",
+         "a.ini:1: unknown key 'a_key_much_longer_than_a..'; the keys are samples seed random_period menu page_size "
+         "workload\n"},
+        {"samples = 0", "a.ini:1: '0' is not a value of 'samples'; allowed is a number from 1 to 1000000\n"},
+        {"samples = 1000001",
+         "a.ini:1: '1000001' is not a value of 'samples'; allowed is a number from 1 to 1000000\n"},
+        {"samples = many", "a.ini:1: 'many' is not a value of 'samples'; allowed is a number from 1 to 1000000\n"},
+        {"samples =", "a.ini:1: '' is not a value of 'samples'; allowed is a number from 1 to 1000000\n"},
+        {"samples = -1", "a.ini:1: '-1' is not a value of 'samples'; allowed is a number from 1 to 1000000\n"},
+        {"seed = 18446744073709551616",
+         "a.ini:1: '18446744073709551616' is not a value of 'seed'; allowed is a number from 0\n"},
+        {"menu = maybe", "a.ini:1: 'maybe' is not a value of 'menu'; allowed is yes or no\n"},
+        {"page_size = 4m", "a.ini:1: '4m' is not a value of 'page_size'; allowed is one of 4k, 2m, 1g\n"},
+        {"page_size = 4", "a.ini:1: '4' is not a value of 'page_size'; allowed is one of 4k, 2m, 1g\n"},
+        {"page_size =", "a.ini:1: '' is not a value of 'page_size'; allowed is one of 4k, 2m, 1g\n"},
+        {"workload = 0123456789abcdef",
+         "a.ini:1: '0123456789abcdef' is not a value of 'workload'; allowed is text of at most 15 characters\n"},
+        {"workload = gr\xC3\xBC\xC3\x9F",
+         "a.ini:1: 'gr"
+         "?"
+         "?"
+         "?"
+         "?' is not a value of 'workload'; allowed is text of at most 15 characters\n"},
+        {"workload = a\"b", "a.ini:1: 'a\"b' is not a value of 'workload'; allowed is text of at most 15 characters\n"},
+        {"workload = \"open", "a.ini:1: the quotes are wrong; a value may stand in one pair of double quotes\n"},
+        {"workload = \"a\" b", "a.ini:1: the quotes are wrong; a value may stand in one pair of double quotes\n"},
+        {"[ibsboot]\nsamples = 9",
+         "a.ini:1: '[ibsboot]' starts a section; there are none, only lines of 'key = value'\n"},
+        {"samples 5", "a.ini:1: no '=' in 'samples 5'; a line is 'key = value'\n"},
+    };
+
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        unsigned count = 0;
+
+        for (const char *p = cases[i].want; *p; p++)
+            count += *p == '\n';
+        assert_int_equal(parse(cases[i].text, strlen(cases[i].text)), count);
+        assert_string_equal(lines, cases[i].want);
+        samples = 20000; /* the one case that sets another value on its next line */
+        assert_defaults();
+    }
+}
+
+static void twice_is_said_and_the_later_counts(void **state)
+{
+    assert_int_equal(parse("samples=3\n\nsamples=4", 20), 1);
+    assert_string_equal(lines, "a.ini:3: 'samples' was set in line 1 already; once is allowed, this one is used\n");
+    assert_int_equal(samples, 4);
+}
+
+static void the_rest_of_a_faulty_file_is_used(void **state)
+{
+    static const char text[] = "samples = x\nseed = 5\nnonsense\nmenu = yes\n";
+
+    assert_int_equal(parse(text, sizeof(text) - 1), 2);
+    assert_int_equal(samples, 20000);
+    assert_int_equal(seed, 5);
+    assert_true(menu);
+}
+
+static void many_problems_are_summed_up(void **state)
+{
+    char text[1000] = "";
+    unsigned shown = 0;
+
+    for (int i = 0; i < 50; i++)
+        strcat(text, "samples = x\n");
+    assert_int_equal(parse(text, strlen(text)), 50);
+    for (const char *p = lines; (p = strstr(p, "a.ini:")); p++)
+        shown += p[6] != ' ';
+    assert_int_equal(shown, SETTINGS_PROBLEMS_SHOWN);
+    assert_non_null(strstr(lines, "a.ini: and 30 more problems\n"));
+}
+
+static void long_lines_are_said(void **state)
+{
+    char text[1000];
+
+    memset(text, 'x', sizeof(text));
+    memcpy(text + 500, "\nseed = 6\n", 10);
+    assert_int_equal(parse(text, 510), 1);
+    assert_string_equal(lines, "a.ini:1: the line is too long; allowed are 255 characters\n");
+    assert_int_equal(seed, 6);
+
+    /* Blanks behind the limit do no harm, blanks before it do not hide what follows. */
+    memset(text, ' ', sizeof(text));
+    memcpy(text, "seed = 7", 8);
+    assert_int_equal(parse(text, 600), 0);
+    assert_int_equal(seed, 7);
+    memset(text, ' ', sizeof(text));
+    memcpy(text + 300, "seed = 8", 8);
+    assert_int_equal(parse(text, 600), 1);
+    assert_int_equal(seed, 42);
+}
+
+static void what_is_not_text_is_refused_whole(void **state)
+{
+    static char big[1 << 20];
+    static const struct {
+        const char *bytes;
+        size_t size;
+        const char *want;
+    } cases[] = {
+        {"samples = 5\nMZ\x90\0", 16,
+         "a.ini:2: not text (character 00h); nothing of it is used, settings are plain text\n"},
+        {"samples = 5\n\x1B[2J", 16,
+         "a.ini:2: not text (character 1Bh); nothing of it is used, settings are plain text\n"},
+        {"\x7F", 1, "a.ini:1: not text (character 7Fh); nothing of it is used, settings are plain text\n"},
+        {"s\0a\0", 4, "a.ini:1: not text (character 00h); nothing of it is used, settings are plain text\n"},
+        {"\xFE\xFF\0s", 4, "a.ini: UTF-16 big-endian, nothing of it is used; save it as UTF-8\n"},
+        {"\xFF\xFEs\0=", 5, "a.ini:1: UTF-16 text ends in half a character; nothing of it is used\n"},
+    };
+
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        assert_int_equal(parse(cases[i].bytes, cases[i].size), 1);
+        assert_string_equal(lines, cases[i].want);
+        assert_defaults();
+    }
+    memset(big, '\n', sizeof(big));
+    memcpy(big, "samples=5", 9);
+    assert_int_equal(parse(big, sizeof(big)), 1);
+    assert_string_equal(lines, "a.ini: 1048576 bytes are too many, nothing of it is used; allowed are 65536\n");
+    assert_defaults();
+    assert_int_equal(parse(big, SETTINGS_TEXT_MAX), 0);
+    assert_int_equal(samples, 5);
+    assert_int_equal(parse(big, SETTINGS_TEXT_MAX + 1), 1);
+    assert_defaults();
+}
+
+static unsigned words(const char *text, size_t size)
+{
+    fresh();
+    return settings_parse_words(&settings, "load options", text, size, &problems.out);
+}
+
+static void takes_words(void **state)
+{
+    static const char many[] = "ibsboot.efi  samples=11\tseed=12 workload=\"a b\"\npage-size=2m \0 rubbish=1";
+
+    assert_int_equal(words(many, sizeof(many)), 0);
+    assert_string_equal(lines, "");
+    assert_int_equal(samples, 11);
+    assert_int_equal(seed, 12);
+    assert_int_equal(page, 1);
+    assert_string_equal(workload, "a b");
+    assert_int_equal(words("\\EFI\\BOOT\\BOOTX64.EFI", 21), 0);
+    assert_int_equal(words(NULL, 0), 0);
+    assert_int_equal(words("   \n\n ", 6), 0);
+    assert_defaults();
+}
+
+static void words_have_problems_too(void **state)
+{
+    static const struct {
+        const char *text;
+        const char *want;
+    } cases[] = {
+        {"menu", "load options:1: no '=' in 'menu'; a line is 'key = value'\n"},
+        {"seed=1 b.efi", "load options:2: no '=' in 'b.efi'; a line is 'key = value'\n"},
+        {"a.efi sed=1", "load options:2: unknown key 'sed'; did you mean 'seed'?\n"},
+        {"workload=\"open seed=1",
+         "load options:1: the quotes are wrong; a value may stand in one pair of double quotes\n"},
+        {"seed=1 \x01", "load options:1: not text (character 01h); nothing of it is used, settings are plain text\n"},
+    };
+    char *big = malloc(SETTINGS_TEXT_MAX + 1);
+
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        assert_int_equal(words(cases[i].text, strlen(cases[i].text)), 1);
+        assert_string_equal(lines, cases[i].want);
+    }
+    memset(big, ' ', SETTINGS_TEXT_MAX + 1);
+    assert_int_equal(words(big, SETTINGS_TEXT_MAX + 1), 1);
+    assert_string_equal(lines,
+                        "load options: 65537 characters are too many, nothing of it is used; allowed are 65536\n");
+    free(big);
+}
+
+static void what_is_written_reads_back(void **state)
+{
+    static const char text[] = "samples=77\nseed=18446744073709551615\nrandom_period=no\nmenu=on\npage_size=2m\n"
+                               "workload=\" a;#b \"";
+    char written[4096];
+    struct out_memory memory;
+
+    assert_int_equal(parse(text, sizeof(text) - 1), 0);
+    out_memory_init(&memory, written, sizeof(written));
+    settings_write(&settings, &memory.out);
+    check_golden("settings.txt", written);
+    assert_int_equal(parse(written, strlen(written)), 0);
+    assert_int_equal(samples, 77);
+    assert_true(seed == UINT64_MAX);
+    assert_false(randomise);
+    assert_true(menu);
+    assert_int_equal(page, 1);
+    assert_string_equal(workload, " a;#b ");
+}
+
+static void wrong_tables_are_noticed(void **state)
+{
+    static const struct settings_row wrong[] = {
+        {"samples", SETTINGS_UINT, &samples, "0", 1, 5, NULL, NULL},
+        {"a_key_that_is_longer_than_31_characters", SETTINGS_BOOL, &menu, "no", 0, 0, NULL, NULL},
+        {"page", SETTINGS_CHOICE, &page, "8k", 0, 0, "4k|2m", NULL},
+        {"type", 99, &page, "", 0, 0, NULL, NULL},
+        {"menu", SETTINGS_BOOL, &menu, "no", 0, 0, NULL, NULL},
+    };
+
+    assert_int_equal(settings_defaults(&(struct settings){wrong, 5}), 4);
+    page = 7; /* an index that no choice has is written as nothing, not as rubbish */
+    fresh();
+    page = 7;
+    settings_write_value(&rows[4], &problems.out);
+    assert_string_equal(lines, "");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(takes_what_is_legal),
+        cmocka_unit_test(takes_the_encodings_of_windows),
+        cmocka_unit_test(each_mistake_gets_its_line),
+        cmocka_unit_test(twice_is_said_and_the_later_counts),
+        cmocka_unit_test(the_rest_of_a_faulty_file_is_used),
+        cmocka_unit_test(many_problems_are_summed_up),
+        cmocka_unit_test(long_lines_are_said),
+        cmocka_unit_test(what_is_not_text_is_refused_whole),
+        cmocka_unit_test(takes_words),
+        cmocka_unit_test(words_have_problems_too),
+        cmocka_unit_test(what_is_written_reads_back),
+        cmocka_unit_test(wrong_tables_are_noticed),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
