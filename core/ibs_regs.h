@@ -197,9 +197,7 @@ static inline uint64_t ibs_canonical(uint64_t address)
 #define IBS_OP_MAX_CNT 0xFFFFull /* 15:0: period >> 4 */
 #define IBS_OP_EN      IBS_BIT(17)
 #define IBS_OP_VAL     IBS_BIT(18) /* a sample is there; nothing is counted until software clears it */
-#define IBS_OP_CNT_CTL                                                                                                 \
-    IBS_BIT(19) /* 0: count core clocks, 1: count dispatched ops. C+, IBS_CAP_OPCNT; reserved on B                     \
-                 */
+#define IBS_OP_CNT_CTL IBS_BIT(19) /* 0: count core clocks, 1: dispatched ops. C+, IBS_CAP_OPCNT; reserved on B */
 /* 51:32, 20 bits on this family ("IBS_OP_CUR_CNT_OLD" in the Toolkit; 27 bits with IBS_CAP_OPCNTEXT).
  * Software may use it only with IBS_CAP_RDWR_OPCNT (C+). */
 #define IBS_OP_CUR_CNT       (0xFFFFFull << 32)

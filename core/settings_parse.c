@@ -1,74 +1,18 @@
 /* Reads settings from a file's text and from load options. Nothing in here trusts a byte of its input. */
 #include "core/mem.h"
-#include "core/settings.h"
+#include "core/settings_problems.h"
 #include "core/str.h"
-
-enum { SHOWN_MAX = 24 }; /* characters of the user's text that a problem's line repeats */
-
-struct problems {
-    struct out nowhere; /* takes what is beyond SETTINGS_PROBLEMS_SHOWN */
-    struct out *out;
-    const char *name;
-    unsigned count;
-    bool listed;                        /* the known keys were listed */
-    unsigned set_on[SETTINGS_ROWS_MAX]; /* line that set the row, 0 = none yet */
-};
-
-static void write_nowhere(struct out *out, const char *text, size_t length)
-{
-    (void)out;
-    (void)text;
-    (void)length;
-}
-
-static void problems_init(struct problems *problems, const char *name, struct out *out)
-{
-    memset(problems, 0, sizeof(*problems));
-    problems->nowhere.write = write_nowhere;
-    problems->out = out;
-    problems->name = name;
-}
-
-/* Starts the line of a problem: "name:line: ", or "name: " for line 0. The caller writes the rest to what is returned.
- */
-static struct out *problem(struct problems *problems, unsigned line)
-{
-    struct out *out = problems->count++ < SETTINGS_PROBLEMS_SHOWN ? problems->out : &problems->nowhere;
-
-    if (line)
-        out_printf(out, "%s:%u: ", problems->name, line);
-    else
-        out_printf(out, "%s: ", problems->name);
-    return out;
-}
-
-static unsigned problems_end(struct problems *problems)
-{
-    if (problems->count > SETTINGS_PROBLEMS_SHOWN)
-        out_printf(problems->out, "%s: and %u more problems\n", problems->name,
-                   problems->count - SETTINGS_PROBLEMS_SHOWN);
-    return problems->count;
-}
-
-/* A piece of the user's text in quotes: cut, and nothing in it that a console might act on. */
-static void show(struct out *out, const char *text, size_t length)
-{
-    out_printf(out, "'");
-    for (size_t i = 0; i < length && i < SHOWN_MAX; i++)
-        out_printf(out, "%c", text[i] >= ' ' && text[i] <= '~' ? text[i] : '?');
-    out_printf(out, "%s'", length > SHOWN_MAX ? ".." : "");
-}
 
 /* ---------------------------------------------------------------- one setting */
 
-static void unknown_key(struct problems *problems, const struct settings *settings, unsigned line, const char *key,
-                        size_t length)
+static void unknown_key(struct settings_problems *problems, const struct settings *settings, unsigned line,
+                        const char *key, size_t length)
 {
     const struct settings_row *nearest = settings_nearest(settings, key, length);
-    struct out *out = problem(problems, line);
+    struct out *out = settings_problem(problems, line);
 
     out_printf(out, "unknown key ");
-    show(out, key, length);
+    settings_show(out, key, length);
     if (nearest) {
         out_printf(out, "; did you mean '%s'?\n", nearest->key);
         return;
@@ -84,7 +28,7 @@ static void unknown_key(struct problems *problems, const struct settings *settin
     out_printf(out, "\n");
 }
 
-static void apply(struct problems *problems, const struct settings *settings, unsigned line, const char *key,
+static void apply(struct settings_problems *problems, const struct settings *settings, unsigned line, const char *key,
                   size_t key_length, const char *value, size_t value_length)
 {
     const struct settings_row *row = settings_find(settings, key, key_length);
@@ -95,9 +39,9 @@ static void apply(struct problems *problems, const struct settings *settings, un
         return;
     }
     if (!settings_set(row, value, value_length)) {
-        struct out *out = problem(problems, line);
+        struct out *out = settings_problem(problems, line);
 
-        show(out, value, value_length);
+        settings_show(out, value, value_length);
         out_printf(out, " is not a value of '%s'; allowed is ", row->key);
         settings_write_allowed(row, out);
         out_printf(out, "\n");
@@ -105,8 +49,8 @@ static void apply(struct problems *problems, const struct settings *settings, un
     }
     set_on = &problems->set_on[row - settings->rows];
     if (*set_on)
-        out_printf(problem(problems, line), "'%s' was set in line %u already; once is allowed, this one is used\n",
-                   row->key, *set_on);
+        out_printf(settings_problem(problems, line),
+                   "'%s' was set in line %u already; once is allowed, this one is used\n", row->key, *set_on);
     *set_on = line;
 }
 
@@ -162,8 +106,8 @@ static bool take_value(struct span *value)
     return true;
 }
 
-static void parse_line(struct problems *problems, const struct settings *settings, unsigned line, struct span text,
-                       bool too_long)
+static void parse_line(struct settings_problems *problems, const struct settings *settings, unsigned line,
+                       struct span text, bool too_long)
 {
     struct span key, value;
     size_t equals = 0;
@@ -172,30 +116,32 @@ static void parse_line(struct problems *problems, const struct settings *setting
     if (is_comment(text) || (text.length == 0 && !too_long))
         return;
     if (too_long) {
-        out_printf(problem(problems, line), "the line is too long; allowed are %d characters\n", SETTINGS_LINE_MAX);
+        out_printf(settings_problem(problems, line), "the line is too long; allowed are %d characters\n",
+                   SETTINGS_LINE_MAX);
         return;
     }
     if (text.at[0] == '[') {
-        struct out *out = problem(problems, line);
+        struct out *out = settings_problem(problems, line);
 
-        show(out, text.at, text.length);
+        settings_show(out, text.at, text.length);
         out_printf(out, " starts a section; there are none, only lines of 'key = value'\n");
         return;
     }
     while (equals < text.length && text.at[equals] != '=')
         equals++;
     if (equals == text.length) {
-        struct out *out = problem(problems, line);
+        struct out *out = settings_problem(problems, line);
 
         out_printf(out, "no '=' in ");
-        show(out, text.at, text.length);
+        settings_show(out, text.at, text.length);
         out_printf(out, "; a line is 'key = value'\n");
         return;
     }
     key = trim((struct span){text.at, equals});
     value = (struct span){text.at + equals + 1, text.length - equals - 1};
     if (!take_value(&value)) {
-        out_printf(problem(problems, line), "the quotes are wrong; a value may stand in one pair of double quotes\n");
+        out_printf(settings_problem(problems, line),
+                   "the quotes are wrong; a value may stand in one pair of double quotes\n");
         return;
     }
     apply(problems, settings, line, key.at, key.length, value.at, value.length);
@@ -230,7 +176,7 @@ static bool starts_with(const uint8_t *bytes, size_t size, const char *prefix, s
 }
 
 /* Whether it is text at all. Before anything of it is used. */
-static bool is_text(struct problems *problems, struct reader reader)
+static bool is_text(struct settings_problems *problems, struct reader reader)
 {
     unsigned line = 1;
     char c;
@@ -239,28 +185,28 @@ static bool is_text(struct problems *problems, struct reader reader)
         if (c == '\n')
             line++;
         else if ((c >= 0 && c < ' ' && c != '\t' && c != '\r') || c == 0x7F) {
-            out_printf(problem(problems, line),
+            out_printf(settings_problem(problems, line),
                        "not text (character %02Xh); nothing of it is used, settings are plain text\n", (unsigned)c);
             return false;
         }
     }
     if (reader.at != reader.size) {
-        out_printf(problem(problems, line), "UTF-16 text ends in half a character; nothing of it is used\n");
+        out_printf(settings_problem(problems, line), "UTF-16 text ends in half a character; nothing of it is used\n");
         return false;
     }
     return true;
 }
 
-static bool open_text(struct reader *reader, struct problems *problems, const void *text, size_t size)
+static bool open_text(struct reader *reader, struct settings_problems *problems, const void *text, size_t size)
 {
     *reader = (struct reader){.bytes = text, .size = size, .unit = 1};
     if (size > SETTINGS_TEXT_MAX) {
-        out_printf(problem(problems, 0), "%zu bytes are too many, nothing of it is used; allowed are %d\n", size,
-                   SETTINGS_TEXT_MAX);
+        out_printf(settings_problem(problems, 0), "%zu bytes are too many, nothing of it is used; allowed are %d\n",
+                   size, SETTINGS_TEXT_MAX);
         return false;
     }
     if (starts_with(text, size, "\xFE\xFF", 2)) {
-        out_printf(problem(problems, 0), "UTF-16 big-endian, nothing of it is used; save it as UTF-8\n");
+        out_printf(settings_problem(problems, 0), "UTF-16 big-endian, nothing of it is used; save it as UTF-8\n");
         return false;
     }
     if (starts_with(text, size, "\xEF\xBB\xBF", 3)) {
@@ -275,15 +221,15 @@ static bool open_text(struct reader *reader, struct problems *problems, const vo
 unsigned settings_parse_text(const struct settings *settings, const char *name, const void *text, size_t size,
                              struct out *out)
 {
-    struct problems problems;
+    struct settings_problems problems;
     struct reader reader;
     char line[SETTINGS_LINE_MAX], c = 0;
     unsigned number = 0;
     bool more = true;
 
-    problems_init(&problems, name, out);
+    settings_problems_init(&problems, name, out);
     if (!open_text(&reader, &problems, text, size))
-        return problems_end(&problems);
+        return settings_problems_end(&problems);
     while (more) {
         size_t length = 0;
         bool too_long = false;
@@ -296,7 +242,7 @@ unsigned settings_parse_text(const struct settings *settings, const char *name, 
         }
         parse_line(&problems, settings, ++number, (struct span){line, length}, too_long);
     }
-    return problems_end(&problems);
+    return settings_problems_end(&problems);
 }
 
 /* ---------------------------------------------------------------- load options */
@@ -327,20 +273,20 @@ static bool next_word(struct span *rest, struct span *word)
 unsigned settings_parse_words(const struct settings *settings, const char *name, const char *text, size_t size,
                               struct out *out)
 {
-    struct problems problems;
+    struct settings_problems problems;
     struct reader reader = {.bytes = (const uint8_t *)text, .unit = 1};
     struct span rest = {size ? text : "", 0}, word;
 
-    problems_init(&problems, name, out);
+    settings_problems_init(&problems, name, out);
     while (rest.length < size && text[rest.length])
         rest.length++; /* load options may end in a NUL */
     reader.size = rest.length;
     if (rest.length > SETTINGS_TEXT_MAX)
-        out_printf(problem(&problems, 0), "%zu characters are too many, nothing of it is used; allowed are %d\n", size,
-                   SETTINGS_TEXT_MAX);
+        out_printf(settings_problem(&problems, 0),
+                   "%zu characters are too many, nothing of it is used; allowed are %d\n", size, SETTINGS_TEXT_MAX);
     else if (is_text(&problems, reader))
         for (unsigned number = 1; next_word(&rest, &word); number++)
             if (!(number == 1 && is_program(word)))
                 parse_line(&problems, settings, number, word, false);
-    return problems_end(&problems);
+    return settings_problems_end(&problems);
 }

@@ -2,6 +2,7 @@
 
 #include "core/mem.h"
 #include "core/str.h"
+#include "core/view_columns.h"
 
 /*
  * A line of a table at instruction level:
@@ -18,10 +19,7 @@ enum {
     WIDTH_MAX = 200,
     MARK_WIDTH = 1,
     ADDRESS_WIDTH = 6, /* and a blank */
-    FIGURE_MIN = 5,    /* narrowest column, without the blank before it */
     WHOLE_SHARE = 100, /* functions with less than this part of the samples are not listed whole */
-    LABEL_ROOMY = 46,  /* with labels wider than this, columns are two blanks apart */
-    LABEL_MIN = 12,    /* the label is cut no shorter than this; very wide figures then make the line longer */
 };
 
 struct table {
@@ -31,9 +29,7 @@ struct table {
     enum profile_level level;
     bool only_sampled;
     int width;
-    int label_width; /* mark, address and text together */
-    int column_width[VIEW_COLUMNS];
-    int head_lines;  /* of the longest column title */
+    struct view_columns columns;
     int32_t hottest; /* row at this level, or -1 */
 };
 
@@ -59,112 +55,6 @@ int32_t view_hottest(const struct profile *profile, enum profile_level level, en
     }
     return hottest;
 }
-
-/* ---------------------------------------------------------------- figures */
-
-/* One figure with a blank before it. */
-static void print_figure(struct out *out, const struct table *table, unsigned column, const uint64_t *counts)
-{
-    const struct view_column *c = &table->view->columns[column];
-    int width = table->column_width[column] + 1;
-    uint64_t right = c->kind == VIEW_SHARE ? table->profile->total[c->left] : counts[c->right];
-
-    if (c->kind == VIEW_COUNT) {
-        out_printf(out, "%*llu", width, (unsigned long long)counts[c->left]);
-        return;
-    }
-    if (right == 0 || c->scale != 100) {
-        out_ratio(out, counts[c->left], right, c->scale, c->decimals, width);
-        return;
-    }
-    out_ratio(out, counts[c->left], right, c->scale, c->decimals, width - 1);
-    out_printf(out, "%%");
-}
-
-/* Lines of a column's title, 1..3. */
-static int title_lines(const char *title)
-{
-    int lines = 1;
-
-    for (; *title; title++)
-        lines += *title == '\n';
-    return lines;
-}
-
-/* One line of a column's title, counted from its last: 0 is the lowest. Returns its length, 0 when there is none. */
-static int title_line(const char *title, int from_below, const char **start)
-{
-    int length = 0;
-
-    *start = title;
-    if (from_below >= title_lines(title))
-        return 0;
-    for (int skip = title_lines(title) - 1 - from_below; skip > 0; title++)
-        skip -= *title == '\n';
-    while (title[length] && title[length] != '\n')
-        length++;
-    *start = title;
-    return length;
-}
-
-static int widest_figure(const struct table *table, unsigned column)
-{
-    char text[32];
-    struct out_memory figure;
-    size_t widest = 0;
-    uint64_t counts[DERIVED_COUNT];
-
-    /* Sums are the widest counts, but an average may be widest anywhere. */
-    for (uint32_t i = 0; i <= profile_level_count(table->profile, table->level); i++) {
-        size_t blanks = 0;
-
-        if (i < profile_level_count(table->profile, table->level))
-            profile_sum(table->profile, table->level, i, counts);
-        else
-            memcpy(counts, table->profile->total, sizeof(counts));
-        out_memory_init(&figure, text, sizeof(text));
-        print_figure(&figure.out, table, column, counts);
-        while (text[blanks] == ' ')
-            blanks++;
-        if (figure.needed - blanks > widest)
-            widest = figure.needed - blanks;
-    }
-    return (int)widest;
-}
-
-static void lay_out(struct table *table)
-{
-    int figures = 0;
-
-    for (unsigned i = 0; i < table->view->column_count; i++) {
-        int width = FIGURE_MIN;
-
-        for (int line = 0; line < title_lines(table->view->columns[i].title); line++) {
-            const char *start;
-            int length = title_line(table->view->columns[i].title, line, &start);
-
-            if (length > width)
-                width = length;
-        }
-        if (title_lines(table->view->columns[i].title) > table->head_lines)
-            table->head_lines = title_lines(table->view->columns[i].title);
-        table->column_width[i] = 0; /* figures as narrow as they are */
-        if (widest_figure(table, i) > width)
-            width = widest_figure(table, i);
-        table->column_width[i] = width;
-        figures += width + 1;
-    }
-    table->label_width = table->width - figures;
-    if (table->label_width > LABEL_ROOMY + table->view->column_count) {
-        for (unsigned i = 0; i < table->view->column_count; i++)
-            table->column_width[i]++;
-        table->label_width -= table->view->column_count;
-    }
-    if (table->label_width < LABEL_MIN)
-        table->label_width = LABEL_MIN;
-}
-
-/* ---------------------------------------------------------------- lines */
 
 static void print_rule(const struct table *table, char c)
 {
@@ -203,18 +93,11 @@ static void print_instruction(struct out *out, const char *text, int width)
     print_cut(out, shorter, width);
 }
 
-static void print_figures(const struct table *table, const uint64_t *counts)
-{
-    for (unsigned i = 0; i < table->view->column_count; i++)
-        print_figure(table->out, table, i, counts);
-    out_printf(table->out, "\n");
-}
-
 static void print_sum(const struct table *table, const char *label, const uint64_t *counts)
 {
     out_printf(table->out, "%*s", MARK_WIDTH, "");
-    print_cut(table->out, label, table->label_width - MARK_WIDTH);
-    print_figures(table, counts);
+    print_cut(table->out, label, table->columns.label_width - MARK_WIDTH);
+    view_columns_print(table->out, &table->columns, counts);
 }
 
 static const char *function_name(const struct codemap *map, uint32_t func)
@@ -236,13 +119,13 @@ static void print_line_label(const struct table *table, uint32_t row)
     else
         out_printf(&label.out, "(line not known)  %s", function);
     out_printf(table->out, " ");
-    print_cut(table->out, text, table->label_width - MARK_WIDTH - 1);
+    print_cut(table->out, text, table->columns.label_width - MARK_WIDTH - 1);
 }
 
 static void print_row(const struct table *table, uint32_t row, const uint64_t *counts)
 {
     const struct codemap *map = table->profile->map;
-    int text_width = table->label_width - MARK_WIDTH - ADDRESS_WIDTH - 1;
+    int text_width = table->columns.label_width - MARK_WIDTH - ADDRESS_WIDTH - 1;
 
     out_printf(table->out, "%c", (int32_t)row == table->hottest ? '>' : ' ');
     switch (table->level) {
@@ -258,7 +141,7 @@ static void print_row(const struct table *table, uint32_t row, const uint64_t *c
         print_instruction(table->out, map->strings + map->insns[row].text, text_width);
         break;
     }
-    print_figures(table, counts);
+    view_columns_print(table->out, &table->columns, counts);
 }
 
 /* ---------------------------------------------------------------- the table */
@@ -279,21 +162,9 @@ static void print_head(const struct table *table)
 
     out_printf(table->out, "%s %s: %s\n", view->title, by[table->level], view->what);
     print_rule(table, '=');
-    for (int line = table->head_lines - 1; line >= 0; line--) {
-        int gap = 0; /* blanks to come: none at the end of a line */
-
-        print_cut(table->out, line == 0 ? row_titles[table->level] : "", table->label_width);
-        for (unsigned i = 0; i < view->column_count; i++) {
-            const char *start;
-            int length = title_line(view->columns[i].title, line, &start);
-
-            gap += table->column_width[i] + 1 - length;
-            if (length == 0)
-                continue;
-            out_printf(table->out, "%*s%.*s", gap, "", length, start);
-            gap = 0;
-        }
-        out_printf(table->out, "\n");
+    for (int line = table->columns.head_lines - 1; line >= 0; line--) {
+        print_cut(table->out, line == 0 ? row_titles[table->level] : "", table->columns.label_width);
+        view_columns_print_titles(table->out, &table->columns, line);
     }
     print_rule(table, '-');
 }
@@ -373,7 +244,8 @@ void view_print(struct out *out, const struct view *view, const struct profile *
         out_printf(out, "%s: no samples\n", view->title);
         return;
     }
-    lay_out(&table);
+    table.columns = (struct view_columns){.view = view, .profile = profile, .level = level};
+    view_columns_lay_out(&table.columns, table.width);
     print_head(&table);
     if (level == PROFILE_INSTRUCTIONS)
         print_functions(&table);

@@ -115,6 +115,11 @@ static void the_hottest_is_the_first_of_the_largest(void **state)
     add_many(&profile, op_record(11, 0, 0, 0, 1), 7);
     assert_int_equal(view_hottest(&profile, PROFILE_INSTRUCTIONS, DERIVED_F201_LOAD), 9);
     assert_int_equal(view_hottest(&profile, PROFILE_FUNCTIONS, DERIVED_F201_LOAD), 1);
+
+    add_many(&profile, op_record(SMALL_INSNS - 1, 0, 0, 0, 1), 1);
+    print("ibs_op", &profile, PROFILE_LINES, NULL);
+    assert_non_null(strstr(text, "> matmul_classic.c:40  multiply_matrices "));
+    assert_non_null(strstr(text, "  (line not known)  clear "));
 }
 
 int main(void)

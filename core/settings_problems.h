@@ -1,0 +1,30 @@
+/*
+ * The lines that tell a user what is wrong with the settings. For settings_parse.c only.
+ */
+#ifndef CORE_SETTINGS_PROBLEMS_H
+#define CORE_SETTINGS_PROBLEMS_H
+
+#include "core/settings.h"
+
+struct settings_problems {
+    struct out nowhere; /* takes what is beyond SETTINGS_PROBLEMS_SHOWN */
+    struct out *out;
+    const char *name;
+    unsigned count;
+    bool listed;                        /* the known keys were listed */
+    unsigned set_on[SETTINGS_ROWS_MAX]; /* line that set the row, 0 = none yet */
+};
+
+void settings_problems_init(struct settings_problems *problems, const char *name, struct out *out);
+
+/* Starts the line of a problem: "name:line: ", or "name: " for line 0. The caller writes the rest to what is returned.
+ */
+struct out *settings_problem(struct settings_problems *problems, unsigned line);
+
+/* A piece of the user's text in quotes: cut, and nothing in it that a console might act on. */
+void settings_show(struct out *out, const char *text, size_t length);
+
+/* Says how many were not shown. Returns the number of problems. */
+unsigned settings_problems_end(struct settings_problems *problems);
+
+#endif

@@ -1,0 +1,131 @@
+#include "core/view_columns.h"
+
+#include "core/mem.h"
+
+enum {
+    FIGURE_MIN = 5,   /* narrowest column, without the blank before it */
+    LABEL_ROOMY = 46, /* with labels wider than this, columns are two blanks apart */
+    LABEL_MIN = 12,   /* the label is cut no shorter than this; very wide figures then make the line longer */
+};
+
+/* One figure with a blank before it. */
+static void print_figure(struct out *out, const struct view_columns *columns, unsigned column, const uint64_t *counts)
+{
+    const struct view_column *c = &columns->view->columns[column];
+    int width = columns->width[column] + 1;
+    uint64_t right = c->kind == VIEW_SHARE ? columns->profile->total[c->left] : counts[c->right];
+
+    if (c->kind == VIEW_COUNT) {
+        out_printf(out, "%*llu", width, (unsigned long long)counts[c->left]);
+        return;
+    }
+    if (right == 0 || c->scale != 100) {
+        out_ratio(out, counts[c->left], right, c->scale, c->decimals, width);
+        return;
+    }
+    out_ratio(out, counts[c->left], right, c->scale, c->decimals, width - 1);
+    out_printf(out, "%%");
+}
+
+/* Lines of a column's title, 1..3. */
+static int title_lines(const char *title)
+{
+    int lines = 1;
+
+    for (; *title; title++)
+        lines += *title == '\n';
+    return lines;
+}
+
+/* One line of a column's title, counted from its last: 0 is the lowest. Returns its length, 0 when there is none. */
+static int title_line(const char *title, int from_below, const char **start)
+{
+    int length = 0;
+
+    *start = title;
+    if (from_below >= title_lines(title))
+        return 0;
+    for (int skip = title_lines(title) - 1 - from_below; skip > 0; title++)
+        skip -= *title == '\n';
+    while (title[length] && title[length] != '\n')
+        length++;
+    *start = title;
+    return length;
+}
+
+static int widest_figure(const struct view_columns *columns, unsigned column)
+{
+    char text[32];
+    struct out_memory figure;
+    size_t widest = 0;
+    uint64_t counts[DERIVED_COUNT];
+
+    /* Sums are the widest counts, but an average may be widest anywhere. */
+    for (uint32_t i = 0; i <= profile_level_count(columns->profile, columns->level); i++) {
+        if (i < profile_level_count(columns->profile, columns->level))
+            profile_sum(columns->profile, columns->level, i, counts);
+        else
+            memcpy(counts, columns->profile->total, sizeof(counts));
+        out_memory_init(&figure, text, sizeof(text));
+        print_figure(&figure.out, columns, column, counts);
+        if (figure.needed > widest)
+            widest = figure.needed;
+    }
+    return (int)widest;
+}
+
+void view_columns_lay_out(struct view_columns *columns, int line_width)
+{
+    int figures = 0;
+
+    for (unsigned i = 0; i < columns->view->column_count; i++) {
+        int width = FIGURE_MIN;
+
+        for (int line = 0; line < title_lines(columns->view->columns[i].title); line++) {
+            const char *start;
+            int length = title_line(columns->view->columns[i].title, line, &start);
+
+            if (length > width)
+                width = length;
+        }
+        if (title_lines(columns->view->columns[i].title) > columns->head_lines)
+            columns->head_lines = title_lines(columns->view->columns[i].title);
+        columns->width[i] = 0; /* figures as narrow as they are */
+        if (widest_figure(columns, i) > width)
+            width = widest_figure(columns, i);
+        columns->width[i] = width;
+        figures += width + 1;
+    }
+    columns->label_width = line_width - figures;
+    if (columns->label_width > LABEL_ROOMY + columns->view->column_count) {
+        for (unsigned i = 0; i < columns->view->column_count; i++)
+            columns->width[i]++;
+        columns->label_width -= columns->view->column_count;
+    }
+    if (columns->label_width < LABEL_MIN)
+        columns->label_width = LABEL_MIN;
+}
+
+void view_columns_print(struct out *out, const struct view_columns *columns, const uint64_t counts[DERIVED_COUNT])
+{
+    for (unsigned i = 0; i < columns->view->column_count; i++)
+        print_figure(out, columns, i, counts);
+    out_printf(out, "\n");
+}
+
+void view_columns_print_titles(struct out *out, const struct view_columns *columns, int line)
+{
+    int gap = 0; /* blanks to come: none at the end of a line */
+
+    for (unsigned i = 0; i < columns->view->column_count; i++) {
+        const char *start;
+        int length = title_line(columns->view->columns[i].title, line, &start);
+
+        gap += columns->width[i] + 1 - length;
+        if (length == 0)
+            continue;
+        out_printf(out, "%*s%.*s", gap, "", length, start);
+        gap = 0;
+    }
+    out_printf(out, "\n");
+}
