@@ -1,0 +1,322 @@
+/* The perf.data writer, read back: sizes, order, times, periods, what is left out, and the Family 10h data source. */
+#include <string.h>
+
+#include "core/ibs_regs.h"
+#include "core/perfdata.h"
+#include "core/perfdata_format.h"
+#include "core/perfdata_read.h"
+#include "tests/unit/core/check.h"
+
+struct file {
+    uint8_t bytes[64 * 1024];
+    size_t size;
+    size_t calls;
+    size_t largest;
+    size_t fail_at; /* the call that fails, counted from 1; 0 = none */
+};
+
+static int append(void *context, const void *data, size_t size)
+{
+    struct file *file = context;
+    file->calls++;
+    file->largest = size > file->largest ? size : file->largest;
+    if (file->calls == file->fail_at) {
+        return -42;
+    }
+    assert_true(size <= sizeof(file->bytes) - file->size);
+    memcpy(file->bytes + file->size, data, size);
+    file->size += size;
+    return 0;
+}
+
+static const uint8_t build_id[20] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20};
+
+static struct perfdata_info info(void)
+{
+    return (struct perfdata_info){
+        .vendor = "AuthenticAMD",
+        .cpu_name = "AMD Phenom(tm) II X6 1055T Processor",
+        .family = 16,
+        .model = 10,
+        .caps = 0x1f,
+        .cores = 6,
+        .tsc_khz = 2000000,
+        .tsc0 = 1000,
+        .image_base = 0x7E000000,
+        .text_rva = 0x1000,
+        .text_size = 0x2000,
+        .text_offset = 0x1000,
+        .build_id = build_id,
+        .elf_name = "ibsboot.elf",
+        .version = "1",
+        .command = "rows=1",
+        .comm = "matmul-classic",
+        .event = {{.sampled = true, .variant = true, .period = 65536},
+                  {.sampled = true, .variant = true, .period = 4096}},
+    };
+}
+
+static const struct ibs_record records[] = {
+    {.tsc = 3000,
+     .kind = IBS_KIND_OP,
+     .cpu = 2,
+     .reg = {0x1234560006186a, 0x7E001040, 0x780005, 3, 0xd500160081 | 1ull << 17, 0x4a62e0, 0x14a62e0}},
+    {.tsc = 2001, .kind = IBS_KIND_FETCH, .cpu = 1, .reg = {0x0217001200340100, 0x7E001021, 0x5000}},
+    {.tsc = 9000, .kind = 7}, /* no such kind */
+    {.tsc = 500, .kind = IBS_KIND_OP, .reg = {0x60009, 0x7E001044}},
+};
+enum { RECORDS = sizeof(records) / sizeof(records[0]) };
+
+static struct file file;
+
+static void write_file(const struct perfdata_info *with, size_t count)
+{
+    memset(&file, 0, sizeof(file));
+    assert_int_equal(perfdata_write(with, records, count, append, &file), 0);
+}
+
+static struct perfdata_item item_of(struct perfdata_reader *reader, enum perfdata_item_kind kind)
+{
+    struct perfdata_item item;
+    do {
+        assert_int_equal(perfdata_next(reader, &item), PERFDATA_OK);
+    } while (item.kind == PERFDATA_ITEM_OTHER);
+    assert_int_equal(item.kind, kind);
+    return item;
+}
+
+static void test_what_is_written_is_read_back(void **state)
+{
+    struct perfdata_info with = info();
+    struct perfdata_reader reader;
+    struct perfdata_item item;
+
+    write_file(&with, RECORDS);
+    assert_int_equal(perfdata_open(&reader, file.bytes, file.size), PERFDATA_OK);
+    assert_string_equal(reader.arch, "x86_64");
+    assert_string_equal(reader.cpuid, "AuthenticAMD,16,10,0");
+    assert_int_equal(reader.event_count, 2);
+    assert_int_equal(reader.events[0].pmu, PERFDATA_PMU_IBS_OP);
+    assert_int_equal(reader.events[0].config, 1 << 19);
+    assert_int_equal(reader.events[0].period, 4096);
+    assert_int_equal(reader.events[1].pmu, PERFDATA_PMU_IBS_FETCH);
+    assert_int_equal(reader.events[1].config, 1ull << 57);
+
+    item = item_of(&reader, PERFDATA_ITEM_SAMPLE);
+    assert_int_equal(item.record.kind, IBS_KIND_OP);
+    assert_int_equal(item.time, 1000); /* 2000 ticks at 2 GHz */
+    assert_int_equal(item.ip, 0x7E001040);
+    assert_int_equal(item.addr, 0x4a62e0);
+    assert_int_equal(item.cpu, 2);
+    assert_int_equal(item.period, 4096);
+    assert_int_equal(item.caps, 0x1f);
+    assert_int_equal(item.register_count, IBS_OP_REGS + 1); /* the zero for perf */
+    assert_memory_equal(item.record.reg, records[0].reg, sizeof(records[0].reg));
+
+    item = item_of(&reader, PERFDATA_ITEM_SAMPLE);
+    assert_int_equal(item.record.kind, IBS_KIND_FETCH);
+    assert_int_equal(item.time, 500); /* rounded down */
+    assert_int_equal(item.ip, 0x7E001021);
+    assert_int_equal(item.period, 65536);
+    assert_int_equal(item.register_count, IBS_FETCH_REGS + 1);
+    assert_memory_equal(item.record.reg, records[1].reg, sizeof(records[1].reg));
+
+    item = item_of(&reader, PERFDATA_ITEM_SAMPLE); /* the record of no kind is left out */
+    assert_int_equal(item.ip, 0x7E001044);
+    assert_int_equal(item.time, 0); /* before tsc0 */
+    assert_int_equal(item.addr, 0); /* not valid */
+    item_of(&reader, PERFDATA_ITEM_END);
+}
+
+static void test_program_comes_before_samples(void **state)
+{
+    struct perfdata_info with = info();
+    struct perfdata_reader reader;
+    struct perfdata_item item;
+
+    with.comm = "a name longer than perf takes";
+    write_file(&with, RECORDS);
+    assert_int_equal(perfdata_open(&reader, file.bytes, file.size), PERFDATA_OK);
+    const uint8_t *record = file.bytes + reader.at;
+    assert_int_equal(perfdata_next(&reader, &item), PERFDATA_OK);
+    assert_int_equal(item.type, PERFDATA_RECORD_COMM);
+    assert_string_equal((const char *)record + 16, "a name longer t");
+    record = file.bytes + reader.at;
+    assert_int_equal(perfdata_next(&reader, &item), PERFDATA_OK);
+    assert_int_equal(item.type, PERFDATA_RECORD_MMAP2);
+    uint64_t words[3];
+    memcpy(words, record + 16, sizeof(words));
+    assert_int_equal(words[0], 0x7E001000);
+    assert_int_equal(words[1], 0x2000);
+    assert_int_equal(words[2], 0x1000);
+    assert_int_equal(record[40], 20);
+    assert_memory_equal(record + 44, build_id, 20);
+    assert_string_equal((const char *)record + 72, "ibsboot.elf");
+}
+
+static void test_only_what_was_sampled(void **state)
+{
+    struct perfdata_info with = info();
+    struct perfdata_reader reader;
+
+    with.event[IBS_KIND_FETCH].sampled = false;
+    with.build_id = NULL;
+    with.event[IBS_KIND_OP].variant = false;
+    write_file(&with, RECORDS);
+    assert_int_equal(perfdata_open(&reader, file.bytes, file.size), PERFDATA_OK);
+    assert_int_equal(reader.event_count, 1);
+    assert_int_equal(reader.events[0].config, 0);
+    assert_int_equal(item_of(&reader, PERFDATA_ITEM_SAMPLE).ip, 0x7E001040);
+    assert_int_equal(item_of(&reader, PERFDATA_ITEM_SAMPLE).ip, 0x7E001044);
+    item_of(&reader, PERFDATA_ITEM_END);
+    assert_int_equal(reader.features[0] >> PERFDATA_FEATURE_BUILD_ID & 1, 0);
+}
+
+static void test_period_without_a_mean(void **state)
+{
+    struct perfdata_info with = info();
+    struct perfdata_reader reader;
+
+    with.event[IBS_KIND_OP].period = 0;
+    with.event[IBS_KIND_FETCH].period = 0;
+    write_file(&with, RECORDS);
+    assert_int_equal(perfdata_open(&reader, file.bytes, file.size), PERFDATA_OK);
+    assert_int_equal(item_of(&reader, PERFDATA_ITEM_SAMPLE).period, 0x186a0);
+    assert_int_equal(item_of(&reader, PERFDATA_ITEM_SAMPLE).period, 0x1000);
+    assert_int_equal(item_of(&reader, PERFDATA_ITEM_SAMPLE).period, 0x90);
+}
+
+static void test_lost(void **state)
+{
+    struct perfdata_info with = info();
+    struct perfdata_reader reader;
+
+    with.event[IBS_KIND_OP].lost = 3;
+    with.event[IBS_KIND_FETCH].lost = 1ull << 40;
+    write_file(&with, 0);
+    assert_int_equal(perfdata_open(&reader, file.bytes, file.size), PERFDATA_OK);
+    assert_int_equal(item_of(&reader, PERFDATA_ITEM_LOST).lost, 3);
+    assert_int_equal(item_of(&reader, PERFDATA_ITEM_LOST).lost, 1ull << 40);
+    item_of(&reader, PERFDATA_ITEM_END);
+}
+
+static void test_every_write_error_is_reported(void **state)
+{
+    struct perfdata_info with = info();
+    static struct ibs_record many[200];
+    for (size_t i = 0; i < 200; i++) {
+        many[i] = records[0];
+    }
+    memset(&file, 0, sizeof(file));
+    assert_int_equal(perfdata_write(&with, many, 200, append, &file), 0);
+    size_t calls = file.calls, size = file.size;
+    assert_true(calls > 3);
+    assert_int_equal(file.largest, PERFDATA_PIECE);
+    for (size_t i = 1; i <= calls; i++) {
+        memset(&file, 0, sizeof(file));
+        file.fail_at = i;
+        assert_int_equal(perfdata_write(&with, many, 200, append, &file), -42);
+        assert_int_equal(file.calls, i); /* and nothing after it */
+        assert_true(file.size < size);
+    }
+}
+
+static void test_time(void **state)
+{
+    struct perfdata_info with = info();
+    static const struct {
+        uint32_t khz;
+        uint64_t ticks;
+        uint64_t ns;
+    } rows[] = {
+        {1000000, 0, 0},
+        {1000000, 1, 1},
+        {3000000, 2, 0}, /* rounded down */
+        {3000000, 3, 1},
+        {2812345, 2812345000, 1000000000},
+        {3000000, 3000000000ull * 86400 * 365, 1000000000ull * 86400 * 365}, /* a year */
+    };
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        with.tsc_khz = rows[i].khz;
+        assert_int_equal(perfdata_time(&with, with.tsc0 + rows[i].ticks), rows[i].ns);
+    }
+    assert_int_equal(perfdata_time(&with, with.tsc0 - 1), 0);
+}
+
+#define OP(value)         ((uint64_t)PERFDATA_MEM_OP_##value << PERFDATA_MEM_OP)
+#define HIT(value)        ((uint64_t)(PERFDATA_MEM_LVL_##value | PERFDATA_MEM_LVL_HIT) << PERFDATA_MEM_LVL)
+#define NUM(value)        ((uint64_t)PERFDATA_MEM_LVLNUM_##value << PERFDATA_MEM_LVLNUM)
+#define SNOOP(value)      ((uint64_t)PERFDATA_MEM_SNOOP_##value << PERFDATA_MEM_SNOOP)
+#define TLB(level, value) ((uint64_t)(PERFDATA_MEM_TLB_##value | PERFDATA_MEM_TLB_L##level) << PERFDATA_MEM_TLB)
+#define NO_TLB            ((uint64_t)PERFDATA_MEM_TLB_NA << PERFDATA_MEM_TLB)
+#define LOCKED            ((uint64_t)PERFDATA_MEM_LOCK_LOCKED << PERFDATA_MEM_LOCK)
+#define BLK(value)        ((uint64_t)PERFDATA_MEM_BLK_##value << PERFDATA_MEM_BLK)
+#define FAR               (1ull << PERFDATA_MEM_REMOTE)
+#define NEIGHBOUR         ((uint64_t)PERFDATA_MEM_HOPS_0 << PERFDATA_MEM_HOPS)
+
+static void test_data_source(void **state)
+{
+    enum { LOAD = IBS_LD_OP, MISS = IBS_DC_MISS };
+    static const struct {
+        uint64_t data2, data3, source;
+    } rows[] = {
+        {0, LOAD, OP(LOAD) | HIT(L1) | NUM(L1) | SNOOP(NA) | NO_TLB},
+        {0, IBS_ST_OP, OP(STORE) | HIT(L1) | NUM(L1) | SNOOP(NA) | NO_TLB},
+        {0, LOAD | IBS_ST_OP, OP(LOAD) | OP(STORE) | HIT(L1) | NUM(L1) | SNOOP(NA) | NO_TLB},
+        /* a miss that the northbridge does not know of: L2, or a buffer that another miss holds */
+        {0, LOAD | MISS, OP(LOAD) | HIT(L2) | NUM(L2) | SNOOP(NA) | NO_TLB},
+        {0, LOAD | MISS | IBS_DC_MAB_HIT, OP(LOAD) | HIT(LFB) | NUM(LFB) | SNOOP(NA) | NO_TLB},
+        /* the northbridge's answers, near and far */
+        {1, LOAD | MISS, OP(LOAD) | HIT(L3) | NUM(L3) | SNOOP(NA) | NO_TLB},
+        {0x11, LOAD | MISS, OP(LOAD) | HIT(REM_CCE2) | NUM(ANY_CACHE) | FAR | SNOOP(NA) | NO_TLB},
+        {2, LOAD | MISS, OP(LOAD) | HIT(L3) | HIT(REM_CCE1) | NUM(ANY_CACHE) | NEIGHBOUR | SNOOP(HITM) | NO_TLB},
+        {0x32, LOAD | MISS, OP(LOAD) | HIT(REM_CCE2) | NUM(ANY_CACHE) | FAR | SNOOP(HIT) | NO_TLB},
+        {3, LOAD | MISS | IBS_DC_MAB_HIT, OP(LOAD) | HIT(LOC_RAM) | NUM(RAM) | SNOOP(NA) | NO_TLB},
+        {0x13, LOAD | MISS, OP(LOAD) | HIT(REM_RAM1) | NUM(RAM) | FAR | SNOOP(NA) | NO_TLB},
+        {7, LOAD | MISS | IBS_DC_UC_MEM_ACC, OP(LOAD) | HIT(IO) | NUM(NA) | SNOOP(NA) | NO_TLB},
+        {0, LOAD | IBS_DC_UC_MEM_ACC, OP(LOAD) | HIT(UNC) | NUM(NA) | SNOOP(NA) | NO_TLB},
+        /* bit 20 is reserved here: Linux' decoder would say L2 or not by it */
+        {3, LOAD | MISS | 1 << 20, OP(LOAD) | HIT(LOC_RAM) | NUM(RAM) | SNOOP(NA) | NO_TLB},
+        /* a store's miss has no answer */
+        {3, IBS_ST_OP | MISS,
+         OP(STORE) | (uint64_t)(PERFDATA_MEM_LVL_MISS | PERFDATA_MEM_LVL_L1) << PERFDATA_MEM_LVL | NUM(NA) | SNOOP(NA) |
+             NO_TLB},
+        /* DTLB */
+        {0, LOAD | IBS_DC_LIN_ADDR_VALID, OP(LOAD) | HIT(L1) | NUM(L1) | SNOOP(NA) | TLB(1, HIT)},
+        {0, LOAD | IBS_DC_LIN_ADDR_VALID | IBS_DC_L1TLB_MISS, OP(LOAD) | HIT(L1) | NUM(L1) | SNOOP(NA) | TLB(2, HIT)},
+        {0, LOAD | IBS_DC_LIN_ADDR_VALID | IBS_DC_L1TLB_MISS | IBS_DC_L2TLB_MISS,
+         OP(LOAD) | HIT(L1) | NUM(L1) | SNOOP(NA) | TLB(2, MISS)},
+        {0, LOAD | IBS_DC_LOCKED_OP, OP(LOAD) | HIT(L1) | NUM(L1) | SNOOP(NA) | NO_TLB | LOCKED},
+        {0, LOAD | IBS_DC_ST_TO_LD_CAN, OP(LOAD) | HIT(L1) | NUM(L1) | SNOOP(NA) | NO_TLB | BLK(DATA)},
+        {0, LOAD | IBS_DC_LD_BNK_CON, OP(LOAD) | HIT(L1) | NUM(L1) | SNOOP(NA) | NO_TLB | BLK(ADDR)},
+        {0, IBS_ST_OP | IBS_DC_ST_BNK_CON, OP(STORE) | HIT(L1) | NUM(L1) | SNOOP(NA) | NO_TLB | BLK(ADDR)},
+        /* no memory op: nothing is said, whatever the other bits are */
+        {0x37, 0xFFFFFFFCu,
+         OP(NA) | (uint64_t)PERFDATA_MEM_LVL_NA << PERFDATA_MEM_LVL | NUM(NA) | SNOOP(NA) | NO_TLB | BLK(NA) |
+             (uint64_t)PERFDATA_MEM_LOCK_NA << PERFDATA_MEM_LOCK},
+    };
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        struct ibs_record op = {.kind = IBS_KIND_OP};
+        op.reg[IBS_OP_DATA2] = rows[i].data2;
+        op.reg[IBS_OP_DATA3] = rows[i].data3;
+        if (perfdata_data_src(&op) != rows[i].source) {
+            fail_msg("row %zu: %llx, not %llx", i, (unsigned long long)perfdata_data_src(&op),
+                     (unsigned long long)rows[i].source);
+        }
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_what_is_written_is_read_back),
+        cmocka_unit_test(test_program_comes_before_samples),
+        cmocka_unit_test(test_only_what_was_sampled),
+        cmocka_unit_test(test_period_without_a_mean),
+        cmocka_unit_test(test_lost),
+        cmocka_unit_test(test_every_write_error_is_reported),
+        cmocka_unit_test(test_time),
+        cmocka_unit_test(test_data_source),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,319 @@
+/* The perf.data reader on files that are not ours: other field orders, other events, and every kind of damage. */
+#include <string.h>
+
+#include "core/perfdata_format.h"
+#include "core/perfdata_read.h"
+#include "tests/unit/core/check.h"
+
+/* A file that is put together by hand. */
+static struct {
+    uint8_t bytes[8192];
+    size_t size;
+} file;
+
+static void put(const void *data, size_t size)
+{
+    assert_true(file.size + size <= sizeof(file.bytes));
+    memcpy(file.bytes + file.size, data, size);
+    file.size += size;
+}
+static void put32(uint32_t value)
+{
+    put(&value, 4);
+}
+static void put64(uint64_t value)
+{
+    put(&value, 8);
+}
+static void set64(size_t at, uint64_t value)
+{
+    memcpy(file.bytes + at, &value, 8);
+}
+
+struct event {
+    uint32_t type;
+    uint64_t sample_type;
+    uint64_t period;
+    uint64_t id;
+};
+
+enum { HEADER = 104, ATTRS_AT = 0x18, DATA_AT = 0x28, FEATURES_AT = 0x48, ENTRY = 128 + 16 };
+
+/* Header, ids, attributes of 128 bytes as newer kernels write them; the records follow. */
+static void begin(const struct event *events, size_t count)
+{
+    memset(&file, 0, sizeof(file));
+    put64(PERFDATA_MAGIC);
+    put64(HEADER);
+    put64(ENTRY);
+    file.size = HEADER;
+    for (size_t i = 0; i < count; i++) {
+        put64(events[i].id);
+    }
+    set64(ATTRS_AT, file.size);
+    set64(ATTRS_AT + 8, count * ENTRY);
+    for (size_t i = 0; i < count; i++) {
+        size_t at = file.size;
+        put32(events[i].type);
+        put32(128);
+        put64(0);
+        put64(events[i].period);
+        put64(events[i].sample_type);
+        file.size = at + 128;
+        put64(HEADER + 8 * i);
+        put64(8);
+    }
+    set64(DATA_AT, file.size);
+}
+
+static size_t begin_record(uint32_t type)
+{
+    put32(type);
+    put32(0);
+    return file.size - 8;
+}
+
+static void end_record(size_t at)
+{
+    uint16_t size = (uint16_t)(file.size - at);
+    memcpy(file.bytes + at + 6, &size, 2);
+}
+
+/* The features ARCH and PMU_MAPPINGS: 11 is ibs_op, 10 is ibs_fetch. */
+static void end(void)
+{
+    uint64_t data_at;
+    memcpy(&data_at, file.bytes + DATA_AT, 8);
+    set64(DATA_AT + 8, file.size - data_at);
+    set64(FEATURES_AT, 1ull << PERFDATA_FEATURE_ARCH | 1ull << PERFDATA_FEATURE_PMU_MAPPINGS);
+    uint64_t at = file.size + 32;
+    put64(at);
+    put64(4 + 8);
+    put64(at + 12);
+    put64(0); /* set below */
+    put32(8);
+    put("x86_64\0", 8);
+    put32(3);
+    put32(4);
+    put32(4);
+    put("cpu", 4);
+    put32(11);
+    put32(8);
+    put("ibs_op\0", 8);
+    put32(10);
+    put32(12);
+    put("ibs_fetch\0\0", 12);
+    set64((size_t)at - 8, file.size - at - 12);
+}
+
+static enum perfdata_error next_sample(struct perfdata_reader *reader, struct perfdata_item *item)
+{
+    enum perfdata_error error;
+    do {
+        error = perfdata_next(reader, item);
+    } while (error == PERFDATA_OK && item->kind == PERFDATA_ITEM_OTHER);
+    return error;
+}
+
+static void test_fields_in_the_order_of_the_abi(void **state)
+{
+    const struct event events[] = {{11,
+                                    PERFDATA_SAMPLE_IP | PERFDATA_SAMPLE_TID | PERFDATA_SAMPLE_TIME |
+                                        PERFDATA_SAMPLE_ADDR | PERFDATA_SAMPLE_ID | PERFDATA_SAMPLE_STREAM_ID |
+                                        PERFDATA_SAMPLE_CPU | PERFDATA_SAMPLE_PERIOD | PERFDATA_SAMPLE_CALLCHAIN |
+                                        PERFDATA_SAMPLE_RAW,
+                                    1000, 77}};
+    struct perfdata_reader reader;
+    struct perfdata_item item;
+    begin(events, 1);
+    size_t at = begin_record(PERFDATA_RECORD_SAMPLE);
+    put64(0x1234); /* ip */
+    put32(5);      /* pid, tid */
+    put32(6);
+    put64(99);     /* time */
+    put64(0xabcd); /* addr */
+    put64(77);     /* id */
+    put64(77);     /* stream */
+    put32(3);      /* cpu */
+    put32(0);
+    put64(1008); /* period */
+    put64(2);    /* call chain */
+    put64(0x1);
+    put64(0x2);
+    put32(4 + 9 * 8); /* raw: one more than Family 10h has */
+    put32(0x7ff);
+    for (uint64_t i = 0; i < 9; i++) {
+        put64(0x100 + i);
+    }
+    end_record(at);
+    end();
+    assert_int_equal(perfdata_open(&reader, file.bytes, file.size), PERFDATA_OK);
+    assert_string_equal(reader.arch, "x86_64");
+    assert_null(reader.cpuid);
+    assert_int_equal(next_sample(&reader, &item), PERFDATA_OK);
+    assert_int_equal(item.kind, PERFDATA_ITEM_SAMPLE);
+    assert_int_equal(item.ip, 0x1234);
+    assert_int_equal(item.pid, 5);
+    assert_int_equal(item.tid, 6);
+    assert_int_equal(item.time, 99);
+    assert_int_equal(item.addr, 0xabcd);
+    assert_int_equal(item.cpu, 3);
+    assert_int_equal(item.period, 1008);
+    assert_int_equal(item.caps, 0x7ff);
+    assert_int_equal(item.register_count, 9);
+    for (unsigned i = 0; i < IBS_OP_REGS; i++) {
+        assert_int_equal(item.record.reg[i], 0x100 + i);
+    }
+    assert_int_equal(next_sample(&reader, &item), PERFDATA_OK);
+    assert_int_equal(item.kind, PERFDATA_ITEM_END);
+}
+
+/* Linux writes 7 and 3 registers on Family 10h, and an event may have no PERIOD. */
+static void test_samples_of_linux(void **state)
+{
+    const uint64_t type = PERFDATA_SAMPLE_IDENTIFIER | PERFDATA_SAMPLE_IP | PERFDATA_SAMPLE_RAW;
+    const struct event events[] = {{4, type, 1, 1}, {10, type, 65536, 2}, {11, type, 4096, 3}};
+    struct perfdata_reader reader;
+    struct perfdata_item item;
+    begin(events, 3);
+    for (uint64_t id = 1; id <= 3; id++) {
+        size_t at = begin_record(PERFDATA_RECORD_SAMPLE);
+        unsigned registers = id == 3 ? 7 : 3;
+        put64(id);
+        put64(0x1000 + id);
+        put32(4 + 8 * registers);
+        put32(7);
+        for (unsigned i = 0; i < registers; i++) {
+            put64(id * 16 + i);
+        }
+        end_record(at);
+    }
+    size_t lost = begin_record(PERFDATA_RECORD_LOST_SAMPLES);
+    put64(12);
+    end_record(lost);
+    end();
+    assert_int_equal(perfdata_open(&reader, file.bytes, file.size), PERFDATA_OK);
+    assert_int_equal(next_sample(&reader, &item), PERFDATA_OK); /* the one of "cpu" is passed over */
+    assert_int_equal(item.record.kind, IBS_KIND_FETCH);
+    assert_int_equal(item.period, 65536);
+    assert_int_equal(item.record.reg[2], 34);
+    assert_int_equal(next_sample(&reader, &item), PERFDATA_OK);
+    assert_int_equal(item.record.kind, IBS_KIND_OP);
+    assert_int_equal(item.period, 4096);
+    assert_int_equal(item.record.reg[6], 54);
+    assert_int_equal(next_sample(&reader, &item), PERFDATA_OK);
+    assert_int_equal(item.kind, PERFDATA_ITEM_LOST);
+    assert_int_equal(item.lost, 12);
+}
+
+static void simple_file(void)
+{
+    const struct event events[] = {{11, PERFDATA_SAMPLE_IDENTIFIER | PERFDATA_SAMPLE_IP | PERFDATA_SAMPLE_RAW, 1, 1}};
+    begin(events, 1);
+    size_t at = begin_record(PERFDATA_RECORD_SAMPLE);
+    put64(1);
+    put64(0x1000);
+    put32(4 + 8 * 7);
+    put32(0x1f);
+    for (unsigned i = 0; i < 7; i++) {
+        put64(i);
+    }
+    end_record(at);
+    end();
+}
+
+static enum perfdata_error read_all(size_t size)
+{
+    struct perfdata_reader reader;
+    struct perfdata_item item;
+    enum perfdata_error error = perfdata_open(&reader, file.bytes, size);
+    do {
+        if (error != PERFDATA_OK) {
+            return error;
+        }
+        error = perfdata_next(&reader, &item);
+    } while (error != PERFDATA_OK || item.kind != PERFDATA_ITEM_END);
+    return error;
+}
+
+static void test_every_truncation_is_an_error(void **state)
+{
+    simple_file();
+    assert_int_equal(read_all(file.size), PERFDATA_OK);
+    for (size_t size = 0; size < file.size; size++) {
+        if (read_all(size) == PERFDATA_OK) {
+            fail_msg("the first %zu of %zu bytes were taken for a whole file", size, file.size);
+        }
+    }
+}
+
+static void test_damage(void **state)
+{
+    enum { RECORD = HEADER + 8 + ENTRY };
+    static const struct {
+        size_t at;
+        uint64_t value;
+        enum perfdata_error error;
+    } rows[] = {
+        {0, 0x1122334455667788, PERFDATA_NOT_PERFDATA},
+        {8, 16, PERFDATA_UNSUPPORTED}, /* piped */
+        {16, 0, PERFDATA_DAMAGED},     /* entry size */
+        {16, 79, PERFDATA_DAMAGED},
+        {16, 80, PERFDATA_DAMAGED}, /* does not divide the section */
+        {16, UINT64_MAX, PERFDATA_DAMAGED},
+        {ATTRS_AT, UINT64_MAX, PERFDATA_TRUNCATED},
+        {ATTRS_AT + 8, UINT64_MAX, PERFDATA_TRUNCATED},
+        {DATA_AT, UINT64_MAX - 4, PERFDATA_TRUNCATED},
+        {DATA_AT + 8, 1ull << 63, PERFDATA_TRUNCATED},
+        {FEATURES_AT, UINT64_MAX, PERFDATA_TRUNCATED},
+        {HEADER + 8 + 128, UINT64_MAX, PERFDATA_TRUNCATED},     /* place of the ids */
+        {HEADER + 8 + 128 + 8, UINT64_MAX, PERFDATA_TRUNCATED}, /* their size */
+        {HEADER + 8 + 128 + 8, 0, PERFDATA_DAMAGED},            /* no ids: the sample belongs to no event */
+        {HEADER, 2, PERFDATA_DAMAGED},                          /* another id */
+        {HEADER + 8 + 24, PERFDATA_SAMPLE_IDENTIFIER | PERFDATA_SAMPLE_READ, PERFDATA_UNSUPPORTED},
+        {HEADER + 8 + 24, PERFDATA_SAMPLE_IDENTIFIER | PERFDATA_SAMPLE_IP | PERFDATA_SAMPLE_CALLCHAIN,
+         PERFDATA_TRUNCATED},
+        {RECORD, 9, PERFDATA_DAMAGED},                 /* size 0 */
+        {RECORD, 9 | 7ull << 48, PERFDATA_DAMAGED},    /* smaller than its header */
+        {RECORD, 9 | 8ull << 48, PERFDATA_DAMAGED},    /* no room for an id */
+        {RECORD, 9 | 20ull << 48, PERFDATA_TRUNCATED}, /* or for the address */
+        {RECORD, 9 | 0xffffull << 48, PERFDATA_TRUNCATED},
+        {RECORD, 71 | 88ull << 48, PERFDATA_UNSUPPORTED},
+        {RECORD, 81 | 88ull << 48, PERFDATA_UNSUPPORTED},
+        {RECORD + 24, UINT64_MAX, PERFDATA_TRUNCATED}, /* raw size */
+        {RECORD + 24, 0, PERFDATA_OK},                 /* no registers: a sample without them */
+        {RECORD + 24, 2, PERFDATA_OK},
+    };
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        simple_file();
+        set64(rows[i].at, rows[i].value);
+        if (read_all(file.size) != rows[i].error) {
+            fail_msg("row %zu: %s, not %s", i, perfdata_error_text(read_all(file.size)),
+                     perfdata_error_text(rows[i].error));
+        }
+    }
+}
+
+static void test_too_many_events(void **state)
+{
+    struct event events[PERFDATA_EVENTS_MAX + 1] = {{0}};
+    struct perfdata_reader reader;
+    begin(events, PERFDATA_EVENTS_MAX);
+    end();
+    assert_int_equal(perfdata_open(&reader, file.bytes, file.size), PERFDATA_OK);
+    begin(events, PERFDATA_EVENTS_MAX + 1);
+    end();
+    assert_int_equal(perfdata_open(&reader, file.bytes, file.size), PERFDATA_UNSUPPORTED);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_fields_in_the_order_of_the_abi),
+        cmocka_unit_test(test_samples_of_linux),
+        cmocka_unit_test(test_every_truncation_is_an_error),
+        cmocka_unit_test(test_damage),
+        cmocka_unit_test(test_too_many_events),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
