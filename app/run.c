@@ -6,11 +6,11 @@
 enum {
     PAGE = 4096,
     ARENA_ALIGNMENT = 2 << 20, /* drivers/paging.h */
-    SAMPLES_WANTED = 25000,
-    PERIOD_LOW_MODEL = 1024,
+    SAMPLES_WANTED = 50000,
+    PERIOD_LOW_MODEL = 512,
     PERIOD_LOW_SILICON = 65536,
     PERIOD_HIGH = 0xf0000, /* leaves room for the random part below the 20-bit limit */
-    FETCHES_PER_OPS = 4,   /* a 32-byte fetch block of scalar code holds about this many more ops */
+    FETCHES_PER_OPS = 2,   /* a fetch block holds a few ops: fewer fetch samples than op samples, but not many fewer */
 };
 
 uint32_t run_auto_period(const struct workload *workload, const uint32_t *params, bool hypervisor)

@@ -34,7 +34,7 @@ struct run {
     struct run_block arena, tables, workspace, records, profile_memory;
 };
 
-/* The period that gives about 25,000 samples of the workload, within what the processor and the machine take. Under a
+/* The period that gives about 50,000 samples of the workload, within what the processor and the machine take. Under a
  * hypervisor samples cost no disturbance that the model would see; on silicon an interrupt takes thousands of cycles, so the
  * period does not go below 65536 there (FreeBSD sys/dev/hwpmc/hwpmc_ibs.h: "experimentally stable"). */
 uint32_t run_auto_period(const struct workload *workload, const uint32_t *params, bool hypervisor);

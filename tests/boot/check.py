@@ -44,7 +44,7 @@ class Run:
     def culprit(self):
         """The load of b[k][j] by its code: the load with displacement 8 behind "add rax, 0F9238h" (b's place / 4)."""
         for before, row in zip(self.rows, self.rows[1:]):
-            if "0f9238" in before["text"].lower() and before["text"].startswith("add"):
+            if "f9238" in before["text"].lower() and before["text"].startswith("add"):
                 return row
         raise Failed("the load of b[k][j] is not in the profile")
 

@@ -101,8 +101,8 @@ static void run_without_settings(void **state)
     assert_int_equal(fake_session.runs, 1);
     assert_true(fake_session.plan.ibs.op && fake_session.plan.ibs.fetch && fake_session.plan.ibs.random);
     assert_true(fake_session.plan.ibs.count_ops);
-    /* 23 M ops at about 25,000 samples would be 920; under a hypervisor 1024 is the least. */
-    assert_int_equal(fake_session.plan.ibs.op_period, 1024);
+    /* 23 M ops at about 50,000 samples would be 460; under a hypervisor 512 is the least. */
+    assert_int_equal(fake_session.plan.ibs.op_period, 512);
 }
 
 static void lines_fit_the_screen(void **state)
@@ -395,11 +395,11 @@ static void periods_are_chosen_for_the_work(void **state)
         bool hypervisor;
         uint32_t period;
     } row[] = {
-        {1, true, 1024},          /* 920 is below the least */
-        {10, true, 9200},         /* 230 M ops / 25,000 */
-        {1, false, 65536},        /* silicon's least */
-        {100, false, 92000},      /* 2.3 G ops / 25,000 */
-        {1000, false, 0xe0980},   /* 920,000 = E09C0h, down to a multiple of 16 */
+        {1, true, 512},       /* 460 is below the least */
+        {10, true, 4592},     /* 230 M ops / 50,000 = 4600, down to a multiple of 16 */
+        {1, false, 65536},    /* silicon's least */
+        {200, false, 92000},  /* 4.6 G ops / 50,000 */
+        {1000, false, 460000}, /* 23 G ops / 50,000 */
     };
 
     (void)state;
@@ -408,7 +408,7 @@ static void periods_are_chosen_for_the_work(void **state)
         uint32_t period = run_auto_period(matmul, params, row[i].hypervisor);
 
         assert_int_equal(period % 16, 0);
-        assert_int_equal(period, i == 4 ? 920000 & ~15u : row[i].period);
+        assert_int_equal(period, row[i].period);
     }
 }
 
