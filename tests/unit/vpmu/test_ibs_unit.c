@@ -1,0 +1,538 @@
+/* The IBS unit: counting, tags, sample registers of single ops and fetches, interrupts, erratum 420. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include "tests/unit/vpmu/stream.h"
+
+enum {
+    FETCH_CTL = 0xC0011030,
+    FETCH_LINAD = 0xC0011031,
+    FETCH_PHYSAD = 0xC0011032,
+    OP_CTL = 0xC0011033,
+    OP_RIP = 0xC0011034,
+    OP_DATA = 0xC0011035,
+    OP_DATA2 = 0xC0011036,
+    OP_DATA3 = 0xC0011037,
+    DC_LINAD = 0xC0011038,
+    DC_PHYSAD = 0xC0011039,
+};
+
+#define OP_EN    (1ull << 17)
+#define OP_VAL   (1ull << 18)
+#define OP_OPS   (1ull << 19)
+#define FETCH_EN (1ull << 48)
+#define BIT(n)   (1ull << (n))
+
+/* IbsFetchCtl with 16 of 16 fetches counted: the next completed one makes the one behind it the sample. */
+#define COUNT_ONE (1 | FETCH_EN | 1ull << 16)
+
+static struct machine machine;
+static bool running;
+
+static void start(enum vpmu_revision revision, bool late_nmi)
+{
+    if (running)
+        machine_free(&machine);
+    machine_init(&machine, revision, &paper_map, 1);
+    machine.vpmu->ibs.late_nmi = late_nmi;
+    running = true;
+}
+
+static int stop(void **state)
+{
+    (void)state;
+    if (running)
+        machine_free(&machine);
+    running = false;
+    return 0;
+}
+
+static uint64_t rd(uint32_t msr)
+{
+    return machine_rdmsr(&machine, msr);
+}
+
+static void wr(uint32_t msr, uint64_t value)
+{
+    machine_wrmsr(&machine, msr, value);
+}
+
+static uint64_t at(unsigned index)
+{
+    return PAPER_BASE + paper_map.insns[index].rva;
+}
+
+/* Takes a sample of the op that is the n-th from now (1 = the next one that is dispatched). */
+static void tag_nth(unsigned n)
+{
+    wr(OP_CTL, 0x10 | OP_EN | OP_OPS | (uint64_t)(0x100 - n) << 32);
+}
+
+/* ---------------------------------------------------------------- op counting */
+
+static void test_nth_op_is_tagged(void **state)
+{
+    (void)state;
+    for (unsigned n = 1; n <= 24; n++) {
+        start(VPMU_REV_C, false);
+        tag_nth(n);
+        for (unsigned i = 0; i < 25; i++)
+            machine_step(&machine, at(i));
+        assert_int_equal(machine.nmis, 1);
+        assert_int_equal(rd(OP_RIP), at(n - 1));
+        assert_true(rd(OP_CTL) & OP_VAL);
+    }
+}
+
+static void test_current_count_reads_back(void **state)
+{
+    (void)state;
+    start(VPMU_REV_C, false);
+    wr(OP_CTL, 0x100 | OP_EN | OP_OPS | 5ull << 32);
+    assert_int_equal(rd(OP_CTL) >> 32, 5);
+    for (unsigned i = 0; i < 8; i++)
+        machine_step(&machine, at(i)); /* seven finished */
+    assert_int_equal(rd(OP_CTL) >> 32, 12);
+    wr(OP_CTL, 0x100 | OP_EN | 1000ull << 32); /* cycles */
+    assert_int_equal(rd(OP_CTL) >> 32, 1000);
+    start(VPMU_REV_B, false);
+    wr(OP_CTL, 0x100 | OP_EN | OP_OPS | 5ull << 32);
+    assert_int_equal(rd(OP_CTL), 0x100 | OP_EN);
+}
+
+static void test_counter_stops_until_val_is_cleared(void **state)
+{
+    (void)state;
+    start(VPMU_REV_C, false);
+    wr(OP_CTL, 1 | OP_EN | OP_OPS);
+    machine_matmul(&machine, 0, 1);
+    assert_int_equal(machine.nmis, 1);
+    wr(OP_CTL, rd(OP_CTL)); /* Val written back: still stopped */
+    machine_matmul(&machine, 1, 2);
+    assert_int_equal(machine.nmis, 1);
+    wr(OP_CTL, 1 | OP_EN | OP_OPS);
+    machine_matmul(&machine, 2, 3);
+    assert_int_equal(machine.nmis, 2);
+}
+
+static void test_max_count_zero_does_not_count(void **state)
+{
+    (void)state;
+    start(VPMU_REV_C, false);
+    wr(OP_CTL, OP_EN | OP_OPS);
+    wr(FETCH_CTL, FETCH_EN);
+    machine_matmul(&machine, 0, 1);
+    assert_int_equal(machine.nmis, 0);
+    assert_int_equal(rd(OP_CTL), OP_EN | OP_OPS);
+}
+
+static void test_low_seven_bits_are_random_after_an_op_mode_sample(void **state)
+{
+    uint64_t seen[2] = {0}, last = 0;
+    unsigned different = 0;
+
+    (void)state;
+    start(VPMU_REV_C, false);
+    for (unsigned i = 0; i < 200; i++) {
+        uint64_t count;
+
+        tag_nth(1);
+        machine_step(&machine, at(8 + i % 2));
+        machine_step(&machine, at(9 + i % 2));
+        count = rd(OP_CTL) >> 32;
+        assert_in_range(count, 0, 127);
+        seen[count / 64] |= BIT(count % 64);
+        different += count != last;
+        last = count;
+    }
+    assert_true(__builtin_popcountll(seen[0]) + __builtin_popcountll(seen[1]) > 60);
+    assert_true(different > 150);
+}
+
+/* ---------------------------------------------------------------- what a sample holds */
+
+static void test_load_sample(void **state)
+{
+    uint64_t linear = 0x7E48E8 + 7 * 4000, data3, data;
+
+    (void)state;
+    start(VPMU_REV_C, false);
+    machine.gpr[1] = 7 * 4000; /* rcx, for b[7][0] */
+    tag_nth(1);
+    machine_step(&machine, at(PAPER_FMUL_B));
+    machine_step(&machine, at(PAPER_FADD_SUM));
+    data3 = rd(OP_DATA3);
+    data = rd(OP_DATA);
+    assert_int_equal(rd(OP_RIP), at(PAPER_FMUL_B));
+    assert_int_equal(rd(DC_LINAD), linear);
+    assert_int_equal(rd(DC_PHYSAD), linear);
+    /* Load, L1 and L2 DTLB miss, DC miss, both addresses valid; from DRAM, 162 cycles. */
+    assert_int_equal(data3, BIT(0) | BIT(2) | BIT(3) | BIT(7) | BIT(17) | BIT(18) | 162ull << 32);
+    assert_int_equal(rd(OP_DATA2), 3);
+    assert_int_equal(data >> 32, 0);
+    assert_true(((data >> 16) & 0xFFFF) > 162);
+    assert_in_range(data & 0xFFFF, 1, 2);
+
+    tag_nth(1);
+    machine_step(&machine, at(PAPER_FMUL_B)); /* runs fadd; this load comes next */
+    tag_nth(1);
+    machine_step(&machine, at(PAPER_FADD_SUM));
+    assert_int_equal(rd(OP_DATA3), BIT(0) | BIT(17) | BIT(18)); /* all hits */
+    assert_int_equal(rd(OP_DATA2), 0);
+}
+
+static void test_store_sample(void **state)
+{
+    (void)state;
+    start(VPMU_REV_C, false);
+    tag_nth(1);
+    machine_step(&machine, at(PAPER_FSTP_SUM));
+    machine_step(&machine, at(PAPER_JMP));
+    /* No latency, no northbridge data: not valid for stores. */
+    assert_int_equal(rd(OP_DATA3), BIT(1) | BIT(2) | BIT(3) | BIT(7) | BIT(17) | BIT(18));
+    assert_int_equal(rd(OP_DATA2), 0);
+    assert_int_equal(rd(DC_LINAD), 0x12FF74);
+}
+
+static void test_sample_without_access(void **state)
+{
+    (void)state;
+    start(VPMU_REV_C, false);
+    wr(OP_DATA3, ~0ull);
+    wr(DC_LINAD, ~0ull);
+    wr(DC_PHYSAD, ~0ull);
+    tag_nth(1);
+    machine_step(&machine, at(9)); /* add edx, 1 */
+    machine_step(&machine, at(10));
+    assert_int_equal(rd(OP_DATA3), 0);
+    assert_int_equal(rd(DC_LINAD), 0);
+    assert_int_equal(rd(DC_PHYSAD), 0);
+}
+
+static void test_branch_samples(void **state)
+{
+    static const struct {
+        unsigned branch, next;
+        uint64_t bits;
+    } rows[] = {
+        {PAPER_JMP, PAPER_K_LOAD, BIT(37) | BIT(35)},
+        {PAPER_JGE, PAPER_JGE + 1, BIT(37)},
+        {PAPER_JGE, 24, BIT(37) | BIT(36) | BIT(35)}, /* the loop's exit, never taken before */
+    };
+
+    (void)state;
+    for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        start(VPMU_REV_C, false);
+        tag_nth(1);
+        machine_step(&machine, at(rows[i].branch));
+        machine_step(&machine, at(rows[i].next));
+        assert_int_equal(rd(OP_DATA) >> 32, rows[i].bits >> 32);
+    }
+}
+
+static const struct codemap_insn return_insns[] = {
+    {.rva = 0x1000,
+     .length = 5,
+     .ops = 2,
+     .path = CODEMAP_PATH_DOUBLE,
+     .unit = CODEMAP_UNIT_BRANCH,
+     .branch = CODEMAP_BR_CALL,
+     .target = 0x1010,
+     .op_size = 8,
+     .mems = 1,
+     .mem = {{.disp = -8, .base = 4, .index = 255, .scale = 1, .size = 8, .flags = CODEMAP_STORE}}},
+    {.rva = 0x1010,
+     .length = 1,
+     .ops = 1,
+     .unit = CODEMAP_UNIT_BRANCH,
+     .branch = CODEMAP_BR_RETURN,
+     .op_size = 8,
+     .mems = 1,
+     .mem = {{.base = 4, .index = 255, .scale = 1, .size = 8, .flags = CODEMAP_LOAD}}},
+    {.rva = 0x1011, .length = 2, .ops = 1, .flags = CODEMAP_INSN_SERIAL, .path = CODEMAP_PATH_VECTOR, .op_size = 4},
+};
+static const struct codemap return_map = {.insns = return_insns, .insn_count = 3};
+
+static void test_return_and_two_op_samples(void **state)
+{
+    (void)state;
+    for (unsigned wrong = 0; wrong < 2; wrong++) {
+        stop(state);
+        machine_init(&machine, VPMU_REV_C, &return_map, 1);
+        running = true;
+        machine.gpr[4] = 0x9000;
+        /* Ops: call 1, call 2, ret 1. */
+        for (unsigned op = 1; op <= 3; op++) {
+            tag_nth(op);
+            machine.gpr[4] = 0x9000;
+            machine_step(&machine, PAPER_BASE + 0x1000);
+            machine.gpr[4] = 0x8FF8;
+            machine_step(&machine, PAPER_BASE + 0x1010);
+            machine.gpr[4] = 0x9000;
+            machine_step(&machine, wrong ? 0x777777 : PAPER_BASE + 0x1005);
+            vpmu_break(machine.vpmu);
+            if (op == 1) { /* the store and the branch are the last op's */
+                assert_int_equal(rd(OP_DATA) >> 32, 0);
+                assert_int_equal(rd(OP_DATA3), 0);
+            } else if (op == 2) {
+                assert_int_equal(rd(OP_DATA) >> 32, (BIT(37) | BIT(35)) >> 32);
+                assert_int_equal(rd(OP_DATA3) & 3, 2);
+                assert_int_equal(rd(DC_LINAD), 0x8FF8);
+            } else {
+                uint64_t mispredicted = wrong ? BIT(36) | BIT(33) : 0;
+
+                assert_int_equal(rd(OP_DATA) >> 32, (BIT(37) | BIT(35) | BIT(34) | mispredicted) >> 32);
+                assert_int_equal(rd(OP_DATA3) & 3, 1);
+            }
+        }
+    }
+}
+
+static void test_serialising_instruction_is_a_resync(void **state)
+{
+    (void)state;
+    stop(state);
+    machine_init(&machine, VPMU_REV_C, &return_map, 1);
+    running = true;
+    tag_nth(1);
+    machine_step(&machine, PAPER_BASE + 0x1011);
+    machine_step(&machine, PAPER_BASE + 0x1013);
+    assert_int_equal(rd(OP_DATA) >> 32, 1);
+}
+
+/* ---------------------------------------------------------------- interrupts */
+
+static void test_interrupt_needs_the_extended_lvt(void **state)
+{
+    static const struct {
+        uint32_t control, entry1;
+        bool nmi;
+    } rows[] = {
+        {0x101, 0x400, true},    {0x001, 0x400, false}, /* LvtOffsetVal clear */
+        {0x101, 0x10400, false},                        /* masked */
+        {0x101, 0x0FE, false},                          /* fixed, not NMI */
+        {0x102, 0x400, false},                          /* another entry, still masked */
+        {0x107, 0x400, false},                          /* no such entry */
+    };
+
+    (void)state;
+    for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        start(VPMU_REV_C, true);
+        vpmu_pci_write(machine.vpmu, 3, 0x1CC, rows[i].control);
+        vpmu_apic_write(machine.vpmu, 0x510, rows[i].entry1);
+        tag_nth(1);
+        machine_step(&machine, at(8));
+        machine_step(&machine, at(9));
+        assert_int_equal(machine.nmis, rows[i].nmi);
+        assert_true(rd(OP_CTL) & OP_VAL);
+        assert_int_equal(machine.vpmu->truth.totals.nmi_blocked, !rows[i].nmi);
+        wr(OP_CTL, 0);
+        assert_int_equal(vpmu_take_pending_nmi(machine.vpmu), rows[i].nmi);
+    }
+}
+
+/* NMIs that come outside of stepping. */
+static unsigned pending(void)
+{
+    unsigned count = 0;
+
+    while (count < 1000 && vpmu_take_pending_nmi(machine.vpmu))
+        count++;
+    return count;
+}
+
+static void test_erratum_420(void **state)
+{
+    static const struct {
+        uint32_t msr;
+        uint64_t enabled, enable_only;
+    } rows[] = {
+        {OP_CTL, 0x1000 | OP_EN, OP_EN},
+        {FETCH_CTL, 0x1000 | FETCH_EN, FETCH_EN},
+    };
+
+    (void)state;
+    for (unsigned revision = VPMU_REV_B; revision <= VPMU_REV_E; revision++) {
+        for (unsigned i = 0; i < 2; i++) {
+            start((enum vpmu_revision)revision, false);
+            wr(rows[i].msr, rows[i].enabled);
+            wr(rows[i].msr, 0); /* in one step: NMIs without a sample, one after the other */
+            assert_int_equal(machine.vpmu->ibs.erratum_420_hits, 1);
+            assert_int_equal(pending(), ERRATUM_420_NMIS);
+            assert_false(rd(rows[i].msr) & (OP_VAL | BIT(49)));
+
+            wr(rows[i].msr, rows[i].enabled);
+            wr(rows[i].msr, rows[i].enabled & 0xFFFF); /* MaxCnt and En are not the same write */
+            assert_int_equal(machine.vpmu->ibs.erratum_420_hits, 2);
+            pending();
+
+            wr(rows[i].msr, rows[i].enabled);
+            wr(rows[i].msr, rows[i].enable_only); /* MaxCnt = 0 first */
+            wr(rows[i].msr, 0);
+            assert_int_equal(machine.vpmu->ibs.erratum_420_hits, 2);
+            assert_int_equal(pending(), 0);
+        }
+    }
+}
+
+static void test_disable_with_a_sample_is_not_erratum_420(void **state)
+{
+    (void)state;
+    start(VPMU_REV_C, false);
+    tag_nth(1);
+    machine_step(&machine, at(8));
+    machine_step(&machine, at(9));
+    wr(OP_CTL, 0); /* the counter stands: Val is set */
+    assert_int_equal(machine.vpmu->ibs.erratum_420_hits, 0);
+    assert_int_equal(pending(), 0);
+}
+
+static void test_late_nmi(void **state)
+{
+    (void)state;
+    start(VPMU_REV_C, true);
+    wr(OP_CTL, 0x1000 | OP_EN);
+    wr(OP_CTL, OP_EN);
+    assert_int_equal(pending(), 0);
+    wr(OP_CTL, 0);
+    assert_int_equal(pending(), 1);
+    assert_int_equal(rd(OP_CTL), 0); /* Val = 0 */
+    wr(OP_CTL, 0);
+    assert_int_equal(pending(), 0); /* it was off already */
+    wr(FETCH_CTL, FETCH_EN);
+    wr(FETCH_CTL, 0);
+    assert_int_equal(pending(), 1);
+}
+
+/* ---------------------------------------------------------------- fetch */
+
+static void test_fetch_sample(void **state)
+{
+    uint64_t ctl;
+
+    (void)state;
+    start(VPMU_REV_C, false);
+    wr(FETCH_CTL, COUNT_ONE);
+    machine_step(&machine, at(8));
+    machine_step(&machine, at(9));
+    machine_step(&machine, at(10));
+    machine_step(&machine, at(11)); /* 40119A..4011A0: on into the next block */
+    machine_step(&machine, at(12));
+    ctl = rd(FETCH_CTL);
+    assert_int_equal(machine.nmis, 1);
+    assert_int_equal(rd(FETCH_LINAD), 0x4011A0);
+    assert_int_equal(rd(FETCH_PHYSAD), 0x4011A0);
+    /* Val, Comp, PhyAddrValid; the line and the page were fetched from before. */
+    assert_int_equal(ctl & ~(0xFFFFull << 32), 1 | FETCH_EN | BIT(49) | BIT(50) | BIT(52));
+    assert_int_equal((ctl >> 32) & 0xFFFF, 3);
+}
+
+static void test_first_fetch_misses_everything(void **state)
+{
+    uint64_t ctl;
+
+    (void)state;
+    start(VPMU_REV_C, false);
+    wr(FETCH_CTL, COUNT_ONE);
+    machine.vpmu->ibs.fetch_tag_next = true; /* the very first one */
+    machine_step(&machine, at(8));
+    machine_step(&machine, at(9));
+    ctl = rd(FETCH_CTL);
+    assert_int_equal(rd(FETCH_LINAD), at(8)); /* the address that was jumped to, not the block's */
+    assert_int_equal(ctl & ~(0xFFFFull << 32),
+                     1 | FETCH_EN | BIT(49) | BIT(50) | BIT(51) | BIT(52) | BIT(55) | BIT(56));
+    assert_int_equal((ctl >> 32) & 0xFFFF, 3 + 3 + 4 * 165 + 162);
+}
+
+static void test_fetch_page_size(void **state)
+{
+    (void)state;
+    start(VPMU_REV_C, false);
+    space_init(&machine.space, 21, FRAMES_CONTIGUOUS);
+    wr(FETCH_CTL, COUNT_ONE);
+    machine.vpmu->ibs.fetch_tag_next = true;
+    machine_step(&machine, at(8));
+    machine_step(&machine, at(9));
+    assert_int_equal((rd(FETCH_CTL) >> 53) & 3, 1);
+}
+
+/* The loop has run, so its branches are known; then from a jump to 'branch' on to 'next', with the tag on the fetch
+ * behind that of 'branch' itself. */
+static void tag_fetch_behind(unsigned branch, unsigned next)
+{
+    start(VPMU_REV_C, false);
+    wr(FETCH_CTL, FETCH_EN); /* armed: no flush of the TLBs below */
+    machine_matmul(&machine, 0, 1);
+    machine_step(&machine, at(branch));
+    wr(FETCH_CTL, COUNT_ONE);
+    machine_step(&machine, at(next));
+    assert_int_equal(machine.nmis, 1);
+}
+
+static void test_killed_fetch(void **state)
+{
+    (void)state;
+    tag_fetch_behind(PAPER_JMP, PAPER_K_LOAD);
+    assert_int_equal(rd(FETCH_CTL) & (BIT(50) | BIT(51) | BIT(52) | BIT(55) | BIT(56)), 0);
+    assert_int_equal(rd(FETCH_LINAD), 0x4011E0); /* as in the paper */
+    assert_int_equal(rd(FETCH_PHYSAD), 0);
+}
+
+static void test_aborted_fetch(void **state)
+{
+    (void)state;
+    tag_fetch_behind(PAPER_JGE, 24); /* the exit: not foreseen */
+    assert_int_equal(rd(FETCH_LINAD), 0x4011C0);
+    assert_int_equal(rd(FETCH_CTL) & (BIT(50) | BIT(52)), BIT(52));
+}
+
+static void test_fetch_count_and_random_start(void **state)
+{
+    unsigned different = 0;
+    uint64_t last = 0;
+
+    (void)state;
+    start(VPMU_REV_C, false);
+    wr(FETCH_CTL, 0x100 | FETCH_EN | 0x20 << 16);
+    assert_int_equal((rd(FETCH_CTL) >> 16) & 0xFFFF, 0x20);
+    assert_int_equal(machine.vpmu->ibs.fetch_left, 0xE00);
+    for (unsigned i = 0; i < 100; i++) {
+        wr(FETCH_CTL, 0x100 | FETCH_EN | BIT(57));
+        assert_in_range(machine.vpmu->ibs.fetch_left, 0x1000 - 15, 0x1000);
+        different += machine.vpmu->ibs.fetch_left != last;
+        last = machine.vpmu->ibs.fetch_left;
+    }
+    assert_true(different > 50);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_nth_op_is_tagged),
+        cmocka_unit_test(test_current_count_reads_back),
+        cmocka_unit_test(test_counter_stops_until_val_is_cleared),
+        cmocka_unit_test(test_max_count_zero_does_not_count),
+        cmocka_unit_test(test_low_seven_bits_are_random_after_an_op_mode_sample),
+        cmocka_unit_test(test_load_sample),
+        cmocka_unit_test(test_store_sample),
+        cmocka_unit_test(test_sample_without_access),
+        cmocka_unit_test(test_branch_samples),
+        cmocka_unit_test(test_return_and_two_op_samples),
+        cmocka_unit_test(test_serialising_instruction_is_a_resync),
+        cmocka_unit_test(test_interrupt_needs_the_extended_lvt),
+        cmocka_unit_test(test_erratum_420),
+        cmocka_unit_test(test_disable_with_a_sample_is_not_erratum_420),
+        cmocka_unit_test(test_late_nmi),
+        cmocka_unit_test(test_fetch_sample),
+        cmocka_unit_test(test_first_fetch_misses_everything),
+        cmocka_unit_test(test_fetch_page_size),
+        cmocka_unit_test(test_killed_fetch),
+        cmocka_unit_test(test_aborted_fetch),
+        cmocka_unit_test(test_fetch_count_and_random_start),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, stop);
+}

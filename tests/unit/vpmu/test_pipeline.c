@@ -1,0 +1,432 @@
+/* Dispatch, latencies, retirement, loads and stores: small loops whose time can be worked out by hand. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "tests/unit/vpmu/stream.h"
+
+enum { AX, CX, DX, BX, SP, BP, SI, DI, R8, NONE = CODEMAP_REG_NONE };
+
+#define R(reg) (1ull << (reg))
+#define FLAGS  (1ull << CODEMAP_DEP_FLAGS)
+#define XMM0   (1ull << CODEMAP_DEP_XMM0)
+
+enum { MAX_INSNS = 80, FIRST = 0x1000 };
+
+static struct codemap_insn insns[MAX_INSNS];
+static struct codemap map;
+static struct machine machine;
+static bool running;
+
+/* Instructions are laid out one behind the other, 4 bytes each. */
+static void program(const struct codemap_insn *code, unsigned count)
+{
+    memcpy(insns, code, count * sizeof(*code));
+    for (unsigned i = 0; i < count; i++) {
+        insns[i].rva = FIRST + 4 * i;
+        insns[i].length = 4;
+        if (insns[i].ops == 0)
+            insns[i].ops = 1;
+        if (insns[i].op_size == 0)
+            insns[i].op_size = 8;
+    }
+    map = (struct codemap){.insns = insns, .insn_count = count};
+    if (running)
+        machine_free(&machine);
+    machine_init(&machine, VPMU_REV_C, &map, 1);
+    running = true;
+    machine.gpr[BP] = 0x8000;
+}
+
+/* Runs the whole program 'rounds' times, its end jumping back to its start. */
+static void run(unsigned rounds)
+{
+    for (unsigned round = 0; round < rounds; round++)
+        for (unsigned i = 0; i < map.insn_count; i++)
+            machine_step(&machine, PAPER_BASE + insns[i].rva);
+}
+
+/* Cycles of a round in the steady state, times 100. */
+static unsigned cycles_per_round(void)
+{
+    uint64_t before;
+
+    run(200);
+    before = machine.vpmu->pipe.cycle;
+    run(1000);
+    return (unsigned)((machine.vpmu->pipe.cycle - before) / 10);
+}
+
+static const struct truth_row *row(unsigned index)
+{
+    return &machine.vpmu->truth.rows[index];
+}
+
+#define ALU(dst, src)                                                                                                  \
+    {                                                                                                                  \
+        .unit = CODEMAP_UNIT_ALU, .reads = (src), .writes = (dst) | FLAGS                                              \
+    }
+#define BACK                                                                                                           \
+    {                                                                                                                  \
+        .unit = CODEMAP_UNIT_BRANCH, .branch = CODEMAP_BR_JUMP, .target = FIRST                                        \
+    }
+#define MEM(offset, bytes, access)                                                                                     \
+    .mems = 1, .mem = {{.disp = (offset), .base = BP, .index = NONE, .scale = 1, .size = (bytes), .flags = (access)}}
+#define LOAD(dst, offset, bytes)                                                                                       \
+    {                                                                                                                  \
+        .unit = CODEMAP_UNIT_ALU, .reads = R(BP), .writes = (dst), MEM(offset, bytes, CODEMAP_LOAD)                    \
+    }
+#define STORE(src, offset, bytes)                                                                                      \
+    {                                                                                                                  \
+        .unit = CODEMAP_UNIT_ALU, .reads = R(BP) | (src), MEM(offset, bytes, CODEMAP_STORE)                            \
+    }
+#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+
+static void test_three_ops_a_cycle(void **state)
+{
+    struct codemap_insn code[61];
+
+    (void)state;
+    for (unsigned i = 0; i < 60; i++)
+        code[i] = (struct codemap_insn){.unit = CODEMAP_UNIT_ALU, .writes = R(i % 8 == SP ? AX : i % 8)};
+    code[60] = (struct codemap_insn)BACK;
+    program(code, 61);
+    assert_in_range(cycles_per_round(), 2100, 2200); /* 60 / 3, and the jump's own line */
+}
+
+static void test_chains(void **state)
+{
+    static const struct {
+        uint8_t unit, op_size;
+        unsigned latency;
+    } rows[] = {
+        {CODEMAP_UNIT_ALU, 8, 1},    {CODEMAP_UNIT_LEA, 8, 2},    {CODEMAP_UNIT_SHIFT, 8, 1},
+        {CODEMAP_UNIT_IMUL, 1, 3},   {CODEMAP_UNIT_IMUL, 2, 4},   {CODEMAP_UNIT_IMUL, 4, 3},
+        {CODEMAP_UNIT_IMUL, 8, 4},   {CODEMAP_UNIT_IDIV, 1, 19},  {CODEMAP_UNIT_IDIV, 2, 35},
+        {CODEMAP_UNIT_IDIV, 4, 51},  {CODEMAP_UNIT_IDIV, 8, 83},  {CODEMAP_UNIT_FADD, 4, 4},
+        {CODEMAP_UNIT_FMUL, 8, 4},   {CODEMAP_UNIT_FDIV, 4, 16},  {CODEMAP_UNIT_FDIV, 8, 20},
+        {CODEMAP_UNIT_FSQRT, 4, 19}, {CODEMAP_UNIT_FSQRT, 8, 27},
+    };
+
+    (void)state;
+    for (unsigned i = 0; i < COUNT(rows); i++) {
+        bool fp = rows[i].unit >= CODEMAP_UNIT_FADD;
+        uint64_t reg = fp ? XMM0 : R(AX);
+        struct codemap_insn link = {.unit = rows[i].unit, .op_size = rows[i].op_size, .reads = reg, .writes = reg};
+        struct codemap_insn code[9] = {link, link, link, link, link, link, link, link, BACK};
+
+        program(code, 9);
+        assert_in_range(cycles_per_round(), 800 * rows[i].latency, 800 * rows[i].latency + 1);
+    }
+}
+
+static void test_x87_latencies(void **state)
+{
+    uint64_t x87 = 1ull << CODEMAP_DEP_X87;
+
+    (void)state;
+    assert_int_equal(params_latency(&(struct codemap_insn){.unit = CODEMAP_UNIT_FDIV, .op_size = 4, .writes = x87}),
+                     19);
+    assert_int_equal(params_latency(&(struct codemap_insn){.unit = CODEMAP_UNIT_FSQRT, .op_size = 4, .writes = x87}),
+                     35);
+}
+
+static void test_pointer_chase_takes_load_to_use(void **state)
+{
+    /* mov rbp, [rbp]; the driver leaves rbp as it is: a pointer to itself. */
+    const struct codemap_insn code[] = {LOAD(R(BP), 0, 8), LOAD(R(BP), 0, 8), LOAD(R(BP), 0, 8), LOAD(R(BP), 0, 8),
+                                        BACK};
+
+    (void)state;
+    program(code, COUNT(code));
+    assert_in_range(cycles_per_round(), 4 * 300, 4 * 300 + 1);
+}
+
+static void test_two_loads_a_cycle(void **state)
+{
+    struct codemap_insn code[61];
+
+    (void)state;
+    for (unsigned i = 0; i < 60; i++)
+        code[i] = (struct codemap_insn)LOAD(R(AX), 0, 8);
+    code[60] = (struct codemap_insn)BACK;
+    program(code, 61);
+    assert_in_range(cycles_per_round(), 3000, 3050);
+    assert_int_equal(row(0)->forwarded + row(0)->cancelled, 0);
+}
+
+static void test_counter_in_memory(void **state)
+{
+    /* add [rbp], 1: forwarded load 3, add 1. */
+    const struct codemap_insn rmw = {
+        .unit = CODEMAP_UNIT_ALU, .reads = R(BP), .writes = FLAGS, MEM(0, 8, CODEMAP_LOAD | CODEMAP_STORE)};
+    const struct codemap_insn code[] = {rmw, rmw, rmw, rmw, BACK};
+
+    (void)state;
+    program(code, COUNT(code));
+    assert_in_range(cycles_per_round(), 4 * 400, 4 * 400 + 1);
+    assert_int_equal(row(1)->loads, row(1)->stores);
+    assert_int_equal(row(1)->forwarded, row(1)->executions);
+    assert_int_equal(row(1)->ops, row(1)->executions);
+}
+
+static void test_forwarding_rules(void **state)
+{
+    static const struct {
+        int store_at, store_size, load_at, load_size;
+        unsigned forwarded, cancelled, misaligned;
+    } rows[] = {
+        {0, 8, 0, 8, 1, 0, 0},   {0, 8, 0, 4, 1, 0, 0}, /* a part, same first byte */
+        {0, 8, 4, 4, 0, 1, 0},                          /* another first byte */
+        {0, 4, 0, 8, 0, 1, 0},                          /* the store is smaller */
+        {0, 8, 8, 8, 0, 0, 0},                          /* no byte in common */
+        {12, 8, 12, 8, 0, 1, 1},                        /* misaligned: across 16 bytes */
+        {8, 8, 12, 8, 0, 1, 1},
+    };
+
+    (void)state;
+    for (unsigned i = 0; i < COUNT(rows); i++) {
+        const struct codemap_insn code[] = {STORE(R(AX), rows[i].store_at, (uint8_t)rows[i].store_size),
+                                            LOAD(R(CX), rows[i].load_at, (uint8_t)rows[i].load_size), BACK};
+
+        program(code, COUNT(code));
+        run(101);
+        assert_int_equal(row(1)->executions, 101);
+        assert_int_equal(row(1)->forwarded, 101 * rows[i].forwarded);
+        assert_int_equal(row(1)->cancelled, 101 * rows[i].cancelled);
+        assert_int_equal(row(1)->misaligned, 101 * rows[i].misaligned);
+    }
+}
+
+static void test_store_queue_holds_32(void **state)
+{
+    struct codemap_insn code[36];
+
+    (void)state;
+    for (unsigned others = 31; others <= 32; others++) {
+        code[0] = (struct codemap_insn)STORE(R(DX), 0, 8);
+        for (unsigned i = 1; i <= others; i++)
+            code[i] = (struct codemap_insn)STORE(R(DX), (int)(64 + 8 * i), 8);
+        /* All stores wait for a long division, so that none retires before the load. */
+        code[others + 1] = (struct codemap_insn)LOAD(R(CX), 0, 8);
+        code[others + 2] = (struct codemap_insn){.unit = CODEMAP_UNIT_IDIV, .reads = R(DX), .writes = R(DX)};
+        code[others + 3] = (struct codemap_insn)BACK;
+        program(code, others + 4);
+        run(3);
+        run(1);
+        assert_int_equal(row(others + 1)->forwarded > 0, others == 31);
+    }
+}
+
+static void test_misaligned_load_costs_an_access(void **state)
+{
+    struct codemap_insn code[21];
+
+    (void)state;
+    for (unsigned i = 0; i < 20; i++)
+        code[i] = (struct codemap_insn)LOAD(R(AX), 12, 8);
+    code[20] = (struct codemap_insn)BACK;
+    program(code, 21);
+    assert_in_range(cycles_per_round(), 2000, 2050); /* two port slots each: one a cycle */
+    assert_int_equal(row(0)->misaligned, row(0)->executions);
+}
+
+/* Sum of a bit of IbsOpData3 over samples of every op for a while. */
+static uint64_t bit_count;
+static uint64_t bit_mask;
+static void count_bit(struct machine *from)
+{
+    bit_count += (machine_rdmsr(from, 0xC0011037) & bit_mask) != 0;
+    machine_wrmsr(from, 0xC0011033, 1 | 1 << 17 | 1 << 19 | 3ull << 32); /* 13 ops on */
+}
+
+static void test_bank_conflict(void **state)
+{
+    static const struct {
+        int second;
+        bool conflict;
+    } rows[] = {{0, false}, {8, false}, {64, true}, {64 + 8, false}, {0x8000, false}, {0x4000, true}};
+
+    (void)state;
+    for (unsigned i = 0; i < COUNT(rows); i++) {
+        const struct codemap_insn code[] = {LOAD(R(AX), 0, 8), LOAD(R(CX), rows[i].second, 8), BACK};
+
+        program(code, COUNT(code));
+        machine.handler = count_bit;
+        bit_mask = 1 << 9;
+        bit_count = 0;
+        machine_wrmsr(&machine, 0xC0011033, 1 | 1 << 17 | 1 << 19);
+        run(1000);
+        assert_int_equal(bit_count > 0, rows[i].conflict);
+    }
+}
+
+static void test_misprediction_costs_twelve(void **state)
+{
+    const struct codemap_insn code[] = {
+        ALU(R(AX), R(AX)),
+        {.unit = CODEMAP_UNIT_BRANCH, .reads = FLAGS, .branch = CODEMAP_BR_COND, .target = FIRST + 12},
+        ALU(R(CX), R(CX)),
+        ALU(R(AX), R(AX)),
+        BACK,
+    };
+    uint64_t branch_executed, next;
+
+    (void)state;
+    program(code, COUNT(code));
+    run(200); /* never taken */
+    machine_step(&machine, PAPER_BASE + FIRST);
+    machine_step(&machine, PAPER_BASE + FIRST + 4);
+    machine_step(&machine, PAPER_BASE + FIRST + 12); /* taken now */
+    branch_executed = machine.vpmu->front.earliest - 1;
+    machine_step(&machine, PAPER_BASE + FIRST + 16);
+    next = machine.vpmu->pipe.cycle + 1; /* a line begins with the op behind the branch; it executes a cycle later */
+    assert_int_equal(row(1)->mispredicted, 1);
+    assert_int_equal(next - branch_executed, 12);
+}
+
+static void test_reorder_buffer_holds_24_lines(void **state)
+{
+    struct codemap_insn code[80];
+    uint64_t load_line, before;
+
+    (void)state;
+    code[0] = (struct codemap_insn)LOAD(R(AX), 0x100000, 8);
+    for (unsigned i = 1; i < 79; i++)
+        code[i] = (struct codemap_insn){.unit = CODEMAP_UNIT_NOP};
+    code[79] = (struct codemap_insn)BACK;
+    program(code, 80);
+    machine.gpr[BP] = 0x8000;
+    run(3);
+    machine.gpr[BP] += 0x40000; /* another line, another page: to memory */
+    machine_step(&machine, PAPER_BASE + insns[0].rva);
+    machine_step(&machine, PAPER_BASE + insns[1].rva);
+    load_line = machine.vpmu->pipe.cycle;
+    before = load_line;
+    for (unsigned i = 2; i < 78; i++) {
+        machine_step(&machine, PAPER_BASE + insns[i].rva);
+        if (machine.vpmu->pipe.cycle > before + 1) {
+            /* Lines of three: the load and 71 more are in flight, the 73rd op waits for the load to retire. */
+            assert_int_equal(i, 73);
+            assert_true(machine.vpmu->pipe.cycle - load_line > 165);
+            return;
+        }
+        before = machine.vpmu->pipe.cycle;
+    }
+    fail();
+}
+
+static void test_vector_path_goes_alone(void **state)
+{
+    const struct codemap_insn vector = {.unit = CODEMAP_UNIT_OTHER, .ops = 4, .path = CODEMAP_PATH_VECTOR};
+    const struct codemap_insn code[] = {ALU(R(AX), 0), vector, ALU(R(CX), 0), ALU(R(DX), 0), BACK};
+
+    (void)state;
+    program(code, COUNT(code));
+    run(100);
+    vpmu_break(machine.vpmu); /* ends the last line, without the last jump */
+    assert_int_equal(row(1)->ops, 4 * row(1)->executions);
+    assert_int_equal(row(0)->dispatch_sixths, 6 * row(0)->executions);       /* a line for itself */
+    assert_int_equal(row(1)->dispatch_sixths, (6 + 6) * row(1)->executions); /* lines of 3 and 1 */
+    assert_int_equal(row(2)->dispatch_sixths, 2 * 99 + 3);
+}
+
+static void test_streaming_store_leaves_the_caches_alone(void **state)
+{
+    struct codemap_insn store = STORE(XMM0, 0x500000, 16);
+    struct codemap_insn code[] = {store, BACK};
+
+    (void)state;
+    code[0].flags = CODEMAP_INSN_NONTEMPORAL;
+    program(code, COUNT(code));
+    run(10);
+    assert_int_equal(row(0)->stores, 10);
+    assert_int_equal(row(0)->store_misses, 0);
+    assert_int_equal(machine.vpmu->caches.from[SOURCE_DRAM], 0);
+}
+
+static void test_rep_runs_once_per_trap(void **state)
+{
+    struct codemap_insn code[] = {
+        {.unit = CODEMAP_UNIT_OTHER, .ops = 3, .path = CODEMAP_PATH_VECTOR, .flags = CODEMAP_INSN_REP},
+        ALU(R(AX), 0),
+        BACK};
+
+    (void)state;
+    program(code, COUNT(code));
+    for (unsigned i = 0; i < 10; i++)
+        machine_step(&machine, PAPER_BASE + insns[0].rva);
+    machine_step(&machine, PAPER_BASE + insns[1].rva);
+    machine_step(&machine, PAPER_BASE + insns[1].rva); /* any other: the same boundary once more */
+    machine_step(&machine, PAPER_BASE + insns[2].rva);
+    assert_int_equal(row(0)->executions, 10);
+    assert_int_equal(row(1)->executions, 1);
+}
+
+static void test_break_forgets_the_announced_one(void **state)
+{
+    const struct codemap_insn code[] = {ALU(R(AX), 0), ALU(R(AX), 0), BACK};
+
+    (void)state;
+    program(code, COUNT(code));
+    machine_step(&machine, PAPER_BASE + insns[0].rva);
+    vpmu_break(machine.vpmu);
+    machine_step(&machine, PAPER_BASE + insns[1].rva);
+    machine_step(&machine, PAPER_BASE + insns[2].rva);
+    assert_int_equal(row(0)->executions, 0);
+    assert_int_equal(row(1)->executions, 1);
+    assert_int_equal(machine.vpmu->truth.totals.broken, 1);
+}
+
+static void test_outside_of_the_map(void **state)
+{
+    const struct codemap_insn code[] = {ALU(R(AX), 0), BACK};
+
+    (void)state;
+    program(code, COUNT(code));
+    run(1);
+    for (unsigned i = 0; i < 5; i++)
+        machine_step(&machine, 0x900000 + 3 * i);
+    machine_step(&machine, 0x10); /* below the image */
+    machine_step(&machine, ~0ull - 3);
+    machine_step(&machine, PAPER_BASE + insns[0].rva + 1); /* in the middle of an instruction */
+    run(1);
+    assert_int_equal(machine.vpmu->truth.totals.steps_outside, 8);
+    assert_int_equal(row(0)->executions, 2);
+}
+
+static int stop(void **state)
+{
+    (void)state;
+    if (running)
+        machine_free(&machine);
+    return 0;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_three_ops_a_cycle),
+        cmocka_unit_test(test_chains),
+        cmocka_unit_test(test_x87_latencies),
+        cmocka_unit_test(test_pointer_chase_takes_load_to_use),
+        cmocka_unit_test(test_two_loads_a_cycle),
+        cmocka_unit_test(test_counter_in_memory),
+        cmocka_unit_test(test_forwarding_rules),
+        cmocka_unit_test(test_store_queue_holds_32),
+        cmocka_unit_test(test_misaligned_load_costs_an_access),
+        cmocka_unit_test(test_bank_conflict),
+        cmocka_unit_test(test_misprediction_costs_twelve),
+        cmocka_unit_test(test_reorder_buffer_holds_24_lines),
+        cmocka_unit_test(test_vector_path_goes_alone),
+        cmocka_unit_test(test_streaming_store_leaves_the_caches_alone),
+        cmocka_unit_test(test_rep_runs_once_per_trap),
+        cmocka_unit_test(test_break_forgets_the_announced_one),
+        cmocka_unit_test(test_outside_of_the_map),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, stop);
+}

@@ -1,0 +1,244 @@
+/* Registers as software sees them, by revision: MSRs, PCI configuration, extended APIC, CPUID. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "tests/unit/vpmu/stream.h"
+
+enum {
+    FETCH_CTL = 0xC0011030,
+    OP_CTL = 0xC0011033,
+    ALL = 3, /* revisions */
+};
+
+static struct machine machine;
+static bool running;
+
+static void start(enum vpmu_revision revision)
+{
+    if (running)
+        machine_free(&machine);
+    machine_init(&machine, revision, &paper_map, 1);
+    running = true;
+}
+
+static int stop(void **state)
+{
+    (void)state;
+    if (running)
+        machine_free(&machine);
+    running = false;
+    return 0;
+}
+
+/* What is left of a register after all bits were written; the control registers not enabled. */
+static void test_writable_bits(void **state)
+{
+    static const struct {
+        uint32_t msr;
+        uint64_t write, read_b, read_c;
+    } rows[] = {
+        {0xC0011030, ~(1ull << 48), 0x03FEFFFFFFFFFFFF, 0x03FEFFFFFFFFFFFF},
+        {0xC0011033, ~(1ull << 17), 0x000000000004FFFF, 0x000FFFFF000CFFFF}, /* B: no CntCtl, no CurCnt */
+        {0xC0011034, ~0ull, ~0ull, ~0ull},
+        {0xC0011035, ~0ull, 0x0000003FFFFFFFFF, 0x0000003FFFFFFFFF}, /* 38 RipInvalid is reserved */
+        {0xC0011036, ~0ull, 0x37, 0x37},
+        {0xC0011037, ~0ull, 0x0000FFFF0007FFFF, 0x0000FFFF000FFFFF}, /* 19 from revision C on */
+        {0xC0011038, ~0ull, ~0ull, ~0ull},
+        {0xC0011039, ~0ull, 0x0000FFFFFFFFFFFF, 0x0000FFFFFFFFFFFF},
+        {0xC001001F, ~0ull, ~0ull, ~0ull},
+    };
+
+    (void)state;
+    for (unsigned revision = 0; revision < ALL; revision++) {
+        start((enum vpmu_revision)revision);
+        for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+            assert_int_equal(machine_rdmsr(&machine, rows[i].msr), 0);
+            machine_wrmsr(&machine, rows[i].msr, rows[i].write);
+            assert_int_equal(machine_rdmsr(&machine, rows[i].msr),
+                             revision == VPMU_REV_B ? rows[i].read_b : rows[i].read_c);
+        }
+    }
+}
+
+static void test_read_only_and_absent(void **state)
+{
+    uint64_t value = 0x55;
+
+    (void)state;
+    start(VPMU_REV_C);
+    assert_int_equal(vpmu_wrmsr(machine.vpmu, 0xC0011031, 0), VPMU_GP);
+    assert_int_equal(vpmu_wrmsr(machine.vpmu, 0xC0011032, 0), VPMU_GP);
+    assert_int_equal(vpmu_wrmsr(machine.vpmu, 0xC001103A, 0x101), VPMU_GP);
+    for (uint32_t msr = 0xC001103B; msr <= 0xC001103D; msr++) {
+        assert_int_equal(vpmu_rdmsr(machine.vpmu, msr, &value), VPMU_GP);
+        assert_int_equal(vpmu_wrmsr(machine.vpmu, msr, 0), VPMU_GP);
+    }
+    assert_int_equal(vpmu_rdmsr(machine.vpmu, 0xC001102F, &value), VPMU_NOT_MINE);
+    assert_int_equal(vpmu_rdmsr(machine.vpmu, 0xC001103E, &value), VPMU_NOT_MINE);
+    assert_int_equal(vpmu_wrmsr(machine.vpmu, 0x10, 0), VPMU_NOT_MINE);
+    assert_int_equal(value, 0x55);
+}
+
+static void test_armed(void **state)
+{
+    (void)state;
+    start(VPMU_REV_C);
+    assert_false(vpmu_armed(machine.vpmu));
+    machine_wrmsr(&machine, OP_CTL, 1 << 17);
+    assert_true(vpmu_armed(machine.vpmu));
+    machine_wrmsr(&machine, OP_CTL, 0);
+    machine_wrmsr(&machine, FETCH_CTL, 1ull << 48);
+    assert_true(vpmu_armed(machine.vpmu));
+    machine_wrmsr(&machine, FETCH_CTL, 0);
+    assert_false(vpmu_armed(machine.vpmu));
+}
+
+static void test_ibs_control_mirrors_f3x1cc(void **state)
+{
+    uint32_t value;
+
+    (void)state;
+    start(VPMU_REV_C);
+    vpmu_pci_write(machine.vpmu, 3, 0x1CC, 0xFFFFFFFF);
+    assert_int_equal(vpmu_pci_read(machine.vpmu, 3, 0x1CC, &value), VPMU_OK);
+    assert_int_equal(value, 0x10F);
+    assert_int_equal(machine_rdmsr(&machine, 0xC001103A), 0x10F);
+    vpmu_pci_write(machine.vpmu, 2, 0x1CC, 0);
+    assert_int_equal(machine_rdmsr(&machine, 0xC001103A), 0x10F);
+}
+
+static void test_firmware_leaves_f3x1cc_unset(void **state)
+{
+    struct vpmu_config config = {.map = &paper_map, .translate = space_translate};
+    uint64_t value = 1;
+    uint32_t entry = 0;
+
+    (void)state;
+    start(VPMU_REV_C);
+    memset(machine.memory, 0xA5, vpmu_size(&paper_map)); /* memory is handed in as it is */
+    machine.vpmu = vpmu_init(machine.memory, vpmu_size(&paper_map), &config);
+    assert_int_equal(vpmu_rdmsr(machine.vpmu, 0xC001103A, &value), VPMU_OK);
+    assert_int_equal(value, 0);
+    for (unsigned offset = 0x500; offset <= 0x530; offset += 0x10) {
+        assert_int_equal(vpmu_apic_read(machine.vpmu, offset, &entry), VPMU_OK);
+        assert_int_equal(entry, 0x10000);
+    }
+    assert_null(vpmu_init(machine.memory, vpmu_size(&paper_map) - 1, &config));
+}
+
+static void test_pci_functions(void **state)
+{
+    uint32_t value;
+
+    (void)state;
+    start(VPMU_REV_C);
+    for (unsigned function = 0; function < 5; function++) {
+        assert_int_equal(vpmu_pci_read(machine.vpmu, function, 0, &value), VPMU_OK);
+        assert_int_equal(value, 0x12001022 + (function << 16));
+    }
+    assert_int_equal(vpmu_pci_read(machine.vpmu, 5, 0, &value), VPMU_NOT_MINE);
+    assert_int_equal(vpmu_pci_read(machine.vpmu, 3, 0x1000, &value), VPMU_NOT_MINE);
+    assert_int_equal(vpmu_pci_read(machine.vpmu, 3, 0x1CD, &value), VPMU_NOT_MINE);
+    assert_int_equal(vpmu_pci_write(machine.vpmu, 5, 0, 0), VPMU_NOT_MINE);
+}
+
+static void test_extended_cf8(void **state)
+{
+    (void)state;
+    start(VPMU_REV_C);
+    assert_false(vpmu_cf8_extended(machine.vpmu));
+    machine_wrmsr(&machine, 0xC001001F, 1ull << 46);
+    assert_true(vpmu_cf8_extended(machine.vpmu));
+}
+
+static void test_extended_apic(void **state)
+{
+    uint32_t value;
+
+    (void)state;
+    start(VPMU_REV_C);
+    assert_int_equal(vpmu_apic_read(machine.vpmu, 0x400, &value), VPMU_OK);
+    assert_int_equal((value >> 16) & 0xFF, 4);
+    assert_int_equal(vpmu_apic_write(machine.vpmu, 0x400, 0), VPMU_OK);
+    assert_int_equal(vpmu_apic_write(machine.vpmu, 0x530, 0xFFFFFFFF), VPMU_OK);
+    assert_int_equal(vpmu_apic_read(machine.vpmu, 0x530, &value), VPMU_OK);
+    assert_int_equal(value, 0x107FF);
+    assert_int_equal(vpmu_apic_read(machine.vpmu, 0x540, &value), VPMU_NOT_MINE);
+    assert_int_equal(vpmu_apic_read(machine.vpmu, 0x504, &value), VPMU_NOT_MINE);
+    assert_int_equal(vpmu_apic_write(machine.vpmu, 0x480, 0), VPMU_NOT_MINE);
+}
+
+static void test_cpuid(void **state)
+{
+    static const struct {
+        uint32_t signature, max_leaf, caps;
+    } rows[ALL] = {
+        {0x00100F23, 0x8000001A, 0},
+        {0x00100F42, 0x8000001B, 0x1F},
+        {0x00100FA0, 0x8000001B, 0x1F},
+    };
+
+    (void)state;
+    for (unsigned i = 0; i < ALL; i++) {
+        uint32_t vendor[4] = {13, 1, 2, 3}, one[4] = {1, 2, 3, 4}, ext[4] = {0}, max[4] = {0}, ibs[4] = {9, 9, 9, 9};
+
+        start((enum vpmu_revision)i);
+        vpmu_cpuid(machine.vpmu, 0, 0, vendor);
+        assert_int_equal(vendor[0], 13);
+        assert_memory_equal(&vendor[1], "Auth", 4);
+        assert_memory_equal(&vendor[3], "enti", 4);
+        assert_memory_equal(&vendor[2], "cAMD", 4);
+        vpmu_cpuid(machine.vpmu, 1, 0, one);
+        assert_int_equal(one[0], rows[i].signature);
+        assert_int_equal(one[1] + one[2] + one[3], 9); /* the host's */
+        vpmu_cpuid(machine.vpmu, 0x80000001, 0, ext);
+        assert_int_equal(ext[0], rows[i].signature);
+        assert_int_equal(ext[2], 1 << 10);
+        vpmu_cpuid(machine.vpmu, 0x80000000, 0, max);
+        assert_int_equal(max[0], rows[i].max_leaf);
+        vpmu_cpuid(machine.vpmu, 0x8000001B, 0, ibs);
+        assert_int_equal(ibs[0], rows[i].caps);
+        assert_int_equal(ibs[1] + ibs[2] + ibs[3], 0);
+    }
+}
+
+static void test_cpuid_brand_and_caches(void **state)
+{
+    uint32_t brand[12] = {0}, l1[4] = {0}, l2[4] = {0}, other[4] = {1, 2, 3, 4};
+
+    (void)state;
+    start(VPMU_REV_C);
+    for (uint32_t i = 0; i < 3; i++)
+        vpmu_cpuid(machine.vpmu, 0x80000002 + i, 0, brand + 4 * i);
+    assert_string_equal((const char *)brand, "AMD Phenom(tm) virtual PMU model C");
+    vpmu_cpuid(machine.vpmu, 0x80000005, 0, l1);
+    assert_int_equal(l1[2], 64u << 24 | 2 << 16 | 1 << 8 | 64); /* KB, ways, lines per tag, line */
+    assert_int_equal((l1[1] >> 16) & 0xFF, 48);
+    vpmu_cpuid(machine.vpmu, 0x80000006, 0, l2);
+    assert_int_equal(l2[2], 512u << 16 | 8 << 12 | 1 << 8 | 64);  /* 8: 16 ways */
+    assert_int_equal(l2[3], 12u << 18 | 0xB << 12 | 1 << 8 | 64); /* 12 * 512 KB, Bh: 48 ways */
+    vpmu_cpuid(machine.vpmu, 7, 0, other);
+    assert_int_equal(other[0] * 1000 + other[1] * 100 + other[2] * 10 + other[3], 1234);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_writable_bits),
+        cmocka_unit_test(test_read_only_and_absent),
+        cmocka_unit_test(test_armed),
+        cmocka_unit_test(test_ibs_control_mirrors_f3x1cc),
+        cmocka_unit_test(test_firmware_leaves_f3x1cc_unset),
+        cmocka_unit_test(test_pci_functions),
+        cmocka_unit_test(test_extended_cf8),
+        cmocka_unit_test(test_extended_apic),
+        cmocka_unit_test(test_cpuid),
+        cmocka_unit_test(test_cpuid_brand_and_caches),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, stop);
+}

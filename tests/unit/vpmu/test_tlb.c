@@ -1,0 +1,205 @@
+/* TLBs: capacities, levels, page sizes, the page directory cache, and when page tables are asked for. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#include "tests/unit/vpmu/stream.h"
+
+static struct machine machine;
+static struct translation result;
+
+static int setup(void **state)
+{
+    (void)state;
+    machine_init(&machine, VPMU_REV_C, &paper_map, 1);
+    return 0;
+}
+
+static int teardown(void **state)
+{
+    (void)state;
+    machine_free(&machine);
+    return 0;
+}
+
+static unsigned data_level(uint64_t linear)
+{
+    struct vpmu *vpmu = machine.vpmu;
+
+    tlbs_data(&vpmu->tlbs, &vpmu->caches, &vpmu->config, linear, &result);
+    return result.level;
+}
+
+static unsigned code_level(uint64_t linear)
+{
+    struct vpmu *vpmu = machine.vpmu;
+
+    tlbs_fetch(&vpmu->tlbs, &vpmu->caches, &vpmu->config, linear, &result);
+    return result.level;
+}
+
+/* Touches pages 0..count-1 of the given size; the level at which page 0 is found then. */
+static unsigned after(unsigned (*level)(uint64_t), unsigned shift, unsigned count)
+{
+    for (uint64_t page = 0; page < count; page++)
+        level(page << shift);
+    return level(0);
+}
+
+static void test_data_capacity(void **state)
+{
+    static const struct {
+        unsigned shift, pages, level;
+    } rows[] = {
+        {12, 48, TLB_L1}, {12, 49, TLB_L2},   {12, 512, TLB_L2}, {12, 513, TLB_WALK},
+        {21, 48, TLB_L1}, {21, 49, TLB_L2},   {21, 128, TLB_L2}, {21, 129, TLB_WALK},
+        {30, 48, TLB_L1}, {30, 49, TLB_WALK}, /* 16 entries behind 48 */
+    };
+
+    (void)state;
+    for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        space_init(&machine.space, rows[i].shift, FRAMES_CONTIGUOUS);
+        vpmu_flush_tlb(machine.vpmu);
+        assert_int_equal(after(data_level, rows[i].shift, rows[i].pages), rows[i].level);
+    }
+}
+
+static void test_code_capacity(void **state)
+{
+    static const struct {
+        unsigned shift, pages, level;
+    } rows[] = {
+        {12, 32, TLB_L1},    {12, 33, TLB_L2}, {12, 512, TLB_L2},
+        {12, 513, TLB_WALK}, {21, 16, TLB_L1}, {21, 17, TLB_WALK},
+    };
+
+    (void)state;
+    for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        space_init(&machine.space, rows[i].shift, FRAMES_CONTIGUOUS);
+        vpmu_flush_tlb(machine.vpmu);
+        assert_int_equal(after(code_level, rows[i].shift, rows[i].pages), rows[i].level);
+    }
+}
+
+static void test_one_gigabyte_pages_by_revision(void **state)
+{
+    (void)state;
+    space_init(&machine.space, 30, FRAMES_CONTIGUOUS);
+    after(data_level, 30, 50);
+    assert_int_equal(data_level(40ull << 30), TLB_L1);
+    assert_int_equal(data_level(2ull << 30), TLB_WALK);
+    after(data_level, 30, 60);
+    assert_int_equal(data_level(11ull << 30), TLB_WALK);
+
+    /* 10 pages after a flood of 4 KB pages: gone from the L1, and only revision C has them in the L2. */
+    for (unsigned revision = VPMU_REV_B; revision <= VPMU_REV_C; revision++) {
+        machine_free(&machine);
+        machine_init(&machine, (enum vpmu_revision)revision, &paper_map, 1);
+        space_init(&machine.space, 30, FRAMES_CONTIGUOUS);
+        after(data_level, 30, 10);
+        space_init(&machine.space, 12, FRAMES_CONTIGUOUS);
+        for (uint64_t page = 0; page < 60; page++)
+            data_level((20ull << 30) + (page << 12));
+        space_init(&machine.space, 30, FRAMES_CONTIGUOUS);
+        assert_int_equal(data_level(3ull << 30), revision == VPMU_REV_B ? TLB_WALK : TLB_L2);
+        assert_int_equal(result.shift, 30);
+    }
+}
+
+static void test_translation(void **state)
+{
+    (void)state;
+    space_init(&machine.space, 12, FRAMES_SHUFFLED);
+    for (uint64_t linear = 0x123456; linear < 0x800000; linear += 0x3333) {
+        uint64_t expected = (uint64_t)machine.space.frame[linear >> 12] << 12 | (linear & 0xFFF);
+
+        for (unsigned again = 0; again < 2; again++) {
+            data_level(linear);
+            assert_int_equal(result.physical, expected);
+            code_level(linear);
+            assert_int_equal(result.physical, expected);
+        }
+    }
+}
+
+static void test_page_tables_are_read_on_misses_only(void **state)
+{
+    (void)state;
+    for (unsigned i = 0; i < 100; i++)
+        data_level(0x5000 + i);
+    assert_int_equal(machine.space.calls, 1);
+    vpmu_flush_tlb(machine.vpmu);
+    data_level(0x5000);
+    assert_int_equal(machine.space.calls, 2);
+}
+
+static void test_walk_cost(void **state)
+{
+    struct tlbs *tlbs = &machine.vpmu->tlbs;
+
+    (void)state;
+    assert_int_equal(data_level(0x5000), TLB_WALK);
+    assert_int_equal(tlbs->walk_reads, 4);
+    assert_int_equal(result.cycles, 3 + 4 * 165); /* nothing cached yet */
+    assert_int_equal(data_level(0x6000), TLB_WALK);
+    assert_int_equal(tlbs->walk_reads, 5); /* the page directory entry is known, the entry's line is in the L2 */
+    assert_int_equal(result.cycles, 3 + 15);
+    assert_int_equal(data_level(0x200000), TLB_WALK); /* the next 2 MB: another directory entry */
+    assert_int_equal(tlbs->walk_reads, 9);
+}
+
+static void test_page_directory_cache_has_24_entries(void **state)
+{
+    struct tlbs *tlbs = &machine.vpmu->tlbs;
+    uint64_t before;
+
+    (void)state;
+    for (uint64_t i = 0; i < 24; i++)
+        data_level(i << 21);
+    before = tlbs->walk_reads;
+    data_level(0x1000);
+    assert_int_equal(tlbs->walk_reads - before, 1);
+    for (uint64_t i = 1; i < 25; i++)
+        data_level((i << 21) + 0x1000);
+    before = tlbs->walk_reads;
+    data_level(0x2000);
+    assert_int_equal(tlbs->walk_reads - before, 4);
+}
+
+static void test_not_mapped(void **state)
+{
+    (void)state;
+    assert_int_equal(data_level(1ull << 41), TLB_FAULT);
+    assert_int_equal(data_level(1ull << 41), TLB_FAULT); /* nothing was cached */
+    assert_int_equal(code_level(1ull << 41), TLB_FAULT);
+}
+
+static void test_arming_flushes(void **state)
+{
+    (void)state;
+    data_level(0x5000);
+    machine_wrmsr(&machine, 0xC0011033, 1 << 17 | 100);
+    assert_int_equal(data_level(0x5000), TLB_WALK);
+    machine_wrmsr(&machine, 0xC0011030, 1ull << 48 | 100); /* armed already */
+    assert_int_equal(data_level(0x5000), TLB_L1);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(test_data_capacity, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_code_capacity, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_one_gigabyte_pages_by_revision, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_translation, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_page_tables_are_read_on_misses_only, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_walk_cost, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_page_directory_cache_has_24_entries, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_not_mapped, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_arming_flushes, setup, teardown),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
