@@ -73,6 +73,8 @@ struct image {
     uint64_t base;           /* run-time address of RVA 0 */
     uint32_t text_rva;       /* all code, not only the workloads'; equal to its place in the ELF file (linker.ld) */
     uint32_t text_size;      /* bytes */
+    uint32_t handler_rva;    /* the NMI handler and its entry: samples there are the profiler's own */
+    uint32_t handler_size;
     const uint8_t *build_id; /* 20 bytes, of the ELF file that perf takes symbols from */
 };
 

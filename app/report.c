@@ -111,17 +111,24 @@ static void report_settings(struct out *out, const struct run *run)
     out_printf(out, "Seed          %llu\n", (unsigned long long)plan->ibs.seed);
 }
 
+static void report_sample_row(struct out *out, const struct run *run, const char *name, enum ibs_kind kind, uint64_t recorded,
+                              uint64_t lost)
+{
+    uint64_t outside = run->profile.outside_records[kind], handler = run->in_handler[kind];
+
+    out_printf(out, "%-12s%10llu%11llu%11llu%11llu%10llu\n", name, (unsigned long long)recorded,
+               (unsigned long long)(recorded - outside), (unsigned long long)handler,
+               (unsigned long long)(outside - handler), (unsigned long long)lost);
+}
+
 static void report_samples(struct out *out, const struct run *run)
 {
     const struct ibs_counts *counts = &run->result.counts;
-    const struct profile *profile = &run->profile;
 
     heading(out, "Samples");
-    out_printf(out, "              recorded      lost   outside the workload\n");
-    out_printf(out, "IBS op      %10llu%10llu%10llu\n", (unsigned long long)counts->op,
-               (unsigned long long)counts->lost_op, (unsigned long long)profile->outside_records[IBS_KIND_OP]);
-    out_printf(out, "IBS fetch   %10llu%10llu%10llu\n", (unsigned long long)counts->fetch,
-               (unsigned long long)counts->lost_fetch, (unsigned long long)profile->outside_records[IBS_KIND_FETCH]);
+    out_printf(out, "              recorded   workload    handler  elsewhere      lost\n");
+    report_sample_row(out, run, "IBS op", IBS_KIND_OP, counts->op, counts->lost_op);
+    report_sample_row(out, run, "IBS fetch", IBS_KIND_FETCH, counts->fetch, counts->lost_fetch);
     if (counts->lost_op || counts->lost_fetch)
         out_printf(out,
                    "WARNING: the buffer held %u samples; %llu more were lost at the end of the run.\n"

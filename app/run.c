@@ -132,6 +132,13 @@ bool run_prepare(struct run *run, struct firmware *fw, const struct machine *mac
     return true;
 }
 
+static bool in_handler(const struct run *run, const struct ibs_record *record)
+{
+    uint64_t address = record->reg[record->kind == IBS_KIND_OP ? (int)IBS_OP_RIP : (int)IBS_FETCH_LINAD];
+
+    return address - run->image->base - run->image->handler_rva < run->image->handler_size;
+}
+
 void run_measure(struct run *run)
 {
     const struct ibs_record *record = run->records.memory;
@@ -140,8 +147,11 @@ void run_measure(struct run *run)
     session_run(&run->plan, &run->result);
     if (!profile_init(&run->profile, &image_codemap, run->image->base, run->profile_memory.memory, run->profile_memory.size))
         return; /* its size was asked for in take_all() */
-    for (uint64_t i = 0; i < run->result.samples; i++)
+    for (uint64_t i = 0; i < run->result.samples; i++) {
         profile_add(&run->profile, &record[i]);
+        if (record[i].kind <= IBS_KIND_OP && in_handler(run, &record[i]))
+            run->in_handler[record[i].kind]++;
+    }
     run->identities_failed = identities_check(NULL, run->profile.total, IDENTITIES_FAILED_ONLY);
     aliasing_check(&run->aliasing, &run->profile, run->plan.ibs.count_ops);
 }

@@ -30,6 +30,7 @@ struct run {
     struct profile profile;
     struct aliasing aliasing;
     unsigned identities_failed;
+    uint64_t in_handler[2]; /* samples by enum ibs_kind that fell on the NMI handler; the profile counts them as outside */
 
     struct run_block arena, tables, workspace, records, profile_memory;
 };

@@ -89,6 +89,8 @@ static void write_ini(struct out *out, const struct run *run, const struct optio
     fact(out, "samples.fetch_lost", result->counts.lost_fetch);
     fact(out, "samples.op_outside", run->profile.outside_records[IBS_KIND_OP]);
     fact(out, "samples.fetch_outside", run->profile.outside_records[IBS_KIND_FETCH]);
+    fact(out, "samples.op_in_handler", run->in_handler[IBS_KIND_OP]);
+    fact(out, "samples.fetch_in_handler", run->in_handler[IBS_KIND_FETCH]);
     fact(out, "nmi.all", result->counts.nmi);
     fact(out, "nmi.empty", result->counts.empty);
     fact(out, "nmi.late", result->counts.late);

@@ -88,7 +88,7 @@ static void copy_options(const EFI_LOADED_IMAGE *loaded, char *options, size_t s
 }
 
 /* linker.ld. The build-id follows the note's header and its name "GNU" (ELF specification, note sections). */
-extern const uint8_t ImageBase[], image_text[], image_text_end[], image_build_id[];
+extern const uint8_t ImageBase[], image_text[], image_text_end[], image_handler[], image_handler_end[], image_build_id[];
 enum { NOTE_HEADER_BYTES = 16 };
 
 EFI_STATUS efi_main(EFI_HANDLE image, EFI_SYSTEM_TABLE *system);
@@ -100,6 +100,8 @@ EFI_STATUS efi_main(EFI_HANDLE image, EFI_SYSTEM_TABLE *system)
         .base = (uint64_t)(uintptr_t)ImageBase,
         .text_rva = (uint32_t)(image_text - ImageBase),
         .text_size = (uint32_t)(image_text_end - image_text),
+        .handler_rva = (uint32_t)(image_handler - ImageBase),
+        .handler_size = (uint32_t)(image_handler_end - image_handler),
         .build_id = image_build_id + NOTE_HEADER_BYTES,
     };
     char options[512];
