@@ -9,9 +9,9 @@
 
 static inline uint64_t cpu_rdmsr(uint32_t msr)
 {
-    uint32_t low, high;
+    uint64_t low, high; /* the instruction clears the upper halves of rax and rdx */
     __asm__ volatile("rdmsr" : "=a"(low), "=d"(high) : "c"(msr));
-    return (uint64_t)high << 32 | low;
+    return high << 32 | low;
 }
 
 static inline void cpu_wrmsr(uint32_t msr, uint64_t value)
@@ -21,9 +21,9 @@ static inline void cpu_wrmsr(uint32_t msr, uint64_t value)
 
 static inline uint64_t cpu_rdtsc(void)
 {
-    uint32_t low, high;
+    uint64_t low, high;
     __asm__ volatile("rdtsc" : "=a"(low), "=d"(high));
-    return (uint64_t)high << 32 | low;
+    return high << 32 | low;
 }
 
 static inline uint8_t cpu_in8(uint16_t port)
