@@ -294,9 +294,14 @@ static uint8_t flags_of(const ZydisDecodedInstruction *instruction, const ZydisD
 /* Family 10h has SSE up to SSE3 and SSE4a, 3DNow!, LZCNT and POPCNT (AMD CPUID Specification 25481). */
 static bool is_too_new(const ZydisDecodedInstruction *instruction)
 {
-    return (instruction->encoding != ZYDIS_INSTRUCTION_ENCODING_LEGACY &&
-            instruction->encoding != ZYDIS_INSTRUCTION_ENCODING_3DNOW) ||
-           instruction->meta.isa_ext == ZYDIS_ISA_EXT_SSSE3 || instruction->meta.isa_ext == ZYDIS_ISA_EXT_SSE4 ||
+    if (instruction->mnemonic == ZYDIS_MNEMONIC_POPCNT) {
+        return false; /* Zydis counts it as SSE4 */
+    }
+    if (instruction->encoding != ZYDIS_INSTRUCTION_ENCODING_LEGACY &&
+        instruction->encoding != ZYDIS_INSTRUCTION_ENCODING_3DNOW) {
+        return true;
+    }
+    return instruction->meta.isa_ext == ZYDIS_ISA_EXT_SSSE3 || instruction->meta.isa_ext == ZYDIS_ISA_EXT_SSE4 ||
            instruction->meta.isa_ext == ZYDIS_ISA_EXT_AES || instruction->meta.isa_ext == ZYDIS_ISA_EXT_BMI1;
 }
 
