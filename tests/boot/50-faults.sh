@@ -30,9 +30,11 @@ boot read-only 1 --options "$short" --readonly
 shows "NOT SAVED: the volume is write-protected"
 shows "IBS op profile"
 
-# A stick with 64 KB left: perf.data does not fit.
-head -c $((30 * 1024 * 1024)) /dev/zero >build/boot/filler
-boot full 1 --options "$short op_period=160" --size-mb 33 --file build/boot/filler:filler --file build/boot/filler:filler2
+# A stick with a few hundred KB left: the report fits, perf.data does not.
+programs=$(cat build/ibsboot.efi build/ibsboot-vpmu.efi build/ibsboot-vpmu-boot.efi | wc -c)
+head -c $((33 * 1024 * 1024 - programs - 450000)) /dev/zero >build/boot/filler
+boot full 1 --options "$short op_period=160 fetch_period=80" --size-mb 33 --file build/boot/filler:filler
+shows "NOT SAVED: \\ibsboot\\runs\\0001-matmul-classic-ibs\\perf.data"
 shows "the volume is full"
 shows "IBS op profile"
 rm -f build/boot/filler

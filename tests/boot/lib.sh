@@ -6,12 +6,12 @@ dir=
 
 ok() {
     passed=$((passed + 1))
-    echo "ok $1"
+    printf "ok %s\n" "$1"
 }
 
 not_ok() {
     failed=$((failed + 1))
-    echo "not ok $1"
+    printf "not ok %s\n" "$1"
 }
 
 # boot NAME WANTED run-options...: WANTED is 0 when all must go well, 1 when the program must end in order with status 1.
