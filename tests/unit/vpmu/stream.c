@@ -190,10 +190,14 @@ static void arm(struct machine *machine, struct histogram *histogram)
 {
     uint64_t half = histogram->random_bits ? 1ull << (histogram->random_bits - 1) : 0;
     uint64_t random = histogram->random_bits ? rng_bits(&histogram->rng, histogram->random_bits) : 0;
+    uint64_t ctl = 1ull << 17 | (histogram->count_ops ? 1ull << 19 : 0);
 
-    machine_wrmsr(machine, 0xC0011033,
-                  ((histogram->period + half) >> 4) | 1ull << 17 | (histogram->count_ops ? 1ull << 19 : 0) |
-                      random << 32);
+    /* The mean is the period: either a later start of a longer one, or, on revision B, a length that varies. */
+    if (machine->vpmu->params->rdwr_cur_cnt)
+        ctl |= (histogram->period + half) >> 4 | random << 32;
+    else
+        ctl |= (histogram->period + half - random) >> 4;
+    machine_wrmsr(machine, 0xC0011033, ctl);
 }
 
 static void sample(struct machine *machine)

@@ -71,7 +71,7 @@ void machine_wrmsr(struct machine *machine, uint32_t msr, uint64_t value);
 struct histogram {
     uint64_t period; /* multiple of 16 */
     bool count_ops;
-    unsigned random_bits; /* in CurCnt (up to 12), the mean period is kept */
+    unsigned random_bits; /* in CurCnt, on revision B in MaxCnt; the mean period is kept */
     struct rng rng;
     uint64_t samples;
     uint64_t op[PAPER_INSNS + 1]; /* by instruction; the last one: elsewhere */

@@ -201,6 +201,31 @@ static void test_forwarding_rules(void **state)
     }
 }
 
+/* A second store, elsewhere, must not hide the first one from a load. */
+static void test_stores_do_not_hide_each_other(void **state)
+{
+    static const struct {
+        int first, second;
+        uint8_t size;
+    } rows[] = {
+        {0, 4, 4},    /* neighbours, as the loop counter and the sum of the paper's program */
+        {0, 1, 1},    /* in one granule of the look-up table */
+        {0, 2048, 4}, /* in one slot of it */
+        {4, 2048, 8},
+    };
+
+    (void)state;
+    for (unsigned i = 0; i < COUNT(rows); i++) {
+        const struct codemap_insn code[] = {STORE(R(AX), rows[i].first, rows[i].size),
+                                            STORE(R(AX), rows[i].second, rows[i].size),
+                                            LOAD(R(CX), rows[i].first, rows[i].size), BACK};
+
+        program(code, COUNT(code));
+        run(101);
+        assert_int_equal(row(2)->forwarded, 101);
+    }
+}
+
 static void test_store_queue_holds_32(void **state)
 {
     struct codemap_insn code[36];
@@ -416,6 +441,7 @@ int main(void)
         cmocka_unit_test(test_two_loads_a_cycle),
         cmocka_unit_test(test_counter_in_memory),
         cmocka_unit_test(test_forwarding_rules),
+        cmocka_unit_test(test_stores_do_not_hide_each_other),
         cmocka_unit_test(test_store_queue_holds_32),
         cmocka_unit_test(test_misaligned_load_costs_an_access),
         cmocka_unit_test(test_bank_conflict),

@@ -25,28 +25,42 @@ static uint64_t take_port(struct pipeline *pipe, uint64_t cycle, uint64_t linear
     }
 }
 
-static const struct store *store_at(const struct pipeline *pipe, uint64_t granule, uint32_t *age)
+static bool overlaps(const struct store *store, uint64_t linear, uint32_t size)
 {
-    uint32_t at = (uint32_t)granule & (GRANULES - 1);
-
-    if (pipe->granules[at].granule != granule)
-        return NULL;
-    *age = pipe->store_count - pipe->granules[at].store;
-    return *age <= STORE_QUEUE ? &pipe->stores[pipe->granules[at].store & (STORE_QUEUE - 1)] : NULL;
+    return store->linear < linear + size && linear < store->linear + store->size;
 }
 
-/* The youngest store in the queue, at the given cycle, that has bytes of the load. */
-static const struct store *older_store(const struct pipeline *pipe, uint64_t linear, uint32_t size, uint64_t cycle)
+/* Youngest first. */
+static const struct store *search_stores(const struct pipeline *pipe, uint64_t linear, uint32_t size)
 {
-    uint64_t last = (linear + size - 1) >> 3;
+    for (uint32_t age = 0; age < STORE_QUEUE; age++) {
+        const struct store *store = &pipe->stores[(pipe->store_count - age) & (STORE_QUEUE - 1)];
+
+        if (overlaps(store, linear, size))
+            return store;
+    }
+    return NULL;
+}
+
+/*
+ * The youngest of the last STORE_QUEUE stores that has bytes of the load. The granule table answers nearly always: when
+ * the latest store that fell on a slot is out of the queue, so are all before it. Only when a store in the queue has
+ * hidden others, by the same slot or a part of the same granule, must the queue be searched.
+ */
+static const struct store *youngest_store(const struct pipeline *pipe, uint64_t linear, uint32_t size)
+{
     const struct store *found = NULL;
-    uint32_t best = STORE_QUEUE + 1, age = 0;
+    uint32_t best = STORE_QUEUE;
 
-    for (uint64_t granule = linear >> 3; granule <= last; granule++) {
-        const struct store *store = store_at(pipe, granule, &age);
+    for (uint64_t granule = linear >> GRANULE_SHIFT; granule <= (linear + size - 1) >> GRANULE_SHIFT; granule++) {
+        uint32_t at = (uint32_t)granule & (GRANULES - 1), age = pipe->store_count - pipe->granules[at].store;
+        const struct store *store = &pipe->stores[pipe->granules[at].store & (STORE_QUEUE - 1)];
 
-        if (store && age < best && store->retire >= cycle && store->linear < linear + size &&
-            linear < store->linear + store->size) {
+        if (age >= STORE_QUEUE)
+            continue;
+        if (pipe->granules[at].granule != granule || !overlaps(store, linear, size))
+            return search_stores(pipe, linear, size);
+        if (age < best) {
             found = store;
             best = age;
         }
@@ -115,7 +129,9 @@ void lsu_load(struct vpmu *vpmu, struct access *access, uint32_t size, uint64_t 
     cycle = take_port(&vpmu->pipe, cycle, access->linear, &access->bits);
     if (access->bits & VDATA3_MISALIGNED) /* one more access (CodeXL event description 047h) */
         cycle = take_port(&vpmu->pipe, cycle + 1, access->linear, &access->bits);
-    store = older_store(&vpmu->pipe, access->linear, size, cycle);
+    store = youngest_store(&vpmu->pipe, access->linear, size);
+    if (store && store->retire < cycle) /* it has left the queue for the cache */
+        store = NULL;
     /* Cancelled: another first byte, a smaller store, or misaligned (F10h event 02Ah); the load waits until the store
      * has left the queue for the cache. */
     if (store && (store->linear != access->linear || store->size < size || (access->bits & VDATA3_MISALIGNED))) {
@@ -137,7 +153,7 @@ void lsu_queue(struct pipeline *pipe, uint64_t linear, uint32_t size, uint64_t d
     uint32_t number = ++pipe->store_count;
 
     pipe->stores[number & (STORE_QUEUE - 1)] = (struct store){linear, data, retired, size};
-    for (uint64_t granule = linear >> 3; granule <= (linear + size - 1) >> 3; granule++) {
+    for (uint64_t granule = linear >> GRANULE_SHIFT; granule <= (linear + size - 1) >> GRANULE_SHIFT; granule++) {
         pipe->granules[granule & (GRANULES - 1)].granule = granule;
         pipe->granules[granule & (GRANULES - 1)].store = number;
     }

@@ -12,7 +12,8 @@
 
 enum {
     PORT_RING = 64, /* cycles for which the use of the data cache ports is remembered */
-    GRANULES = 256, /* direct-mapped: 8-byte granule -> latest store to it */
+    GRANULE_SHIFT = 2,
+    GRANULES = 512, /* direct-mapped: 4-byte granule -> latest store to it */
     READY_ENTRIES = 64,
 };
 
