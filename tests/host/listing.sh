@@ -35,6 +35,12 @@ check "image: the kernel is among them" grep -q '^multiply_matrices:' $work/ours
 check "image: source lines are known" grep -q ' workloads/matmul_classic.c:[1-9]' $work/ours
 check "image: no path of the build machine in it" sh -c "! grep -q ' /' $work/ours"
 
+# Source lines: the same as readelf decodes from the DWARF tables.
+readelf -W --debug-dump=decodedline $elf >$work/table 2>/dev/null
+lines=$(grep -c '^ .*:[0-9]*$' $work/ours)
+check "image: $lines source lines equal readelf's" python3 tests/host/compare_lines.py $work/ours $work/table
+check "image: every instruction has a source line" test "$lines" = "$(grep -c '^ ' $work/ours)"
+
 # The comparison itself must see a wrong text, a wrong length and a missing line.
 sed '0,/rbp-8\]/s//rbp-9]/' $work/ours >$work/wrong
 refuse_compare() { if python3 tests/host/compare_listing.py $work/wrong $work/theirs $work/nm >$work/log; then not_ok "$1"; else ok "$1"; fi; }
@@ -85,6 +91,9 @@ reject "refuses an instruction newer than Family 10h" "does not have" 'vaddps %y
 reject "refuses SSE4.1" "does not have" 'pmulld %xmm0, %xmm1; end:'
 reject "refuses what the map cannot express" "fs or gs" 'mov %fs:8, %eax; end:'
 reject "refuses code outside functions" "outside every function" 'ret; end: inc %eax'
+sed 's/BODY/movabs $f, %rax; end:/' $work/bad.s >$work/one.s
+as $work/one.s -o $work/one.o && ld -shared -z notext $work/one.o -o $work/one.elf 2>/dev/null
+refuse "refuses code that the loader changes" "relocation" $tool emit $work/one.elf
 reject "refuses bytes that are no instruction" "no instruction" '.byte 0x06; end:'
 
 echo "$passed passed, $failed failed"
