@@ -62,8 +62,8 @@ static const struct ibs_record records[] = {
      .cpu = 2,
      .reg = {0x1234560006186a, 0x7E001040, 0x780005, 3, 0xd500160081 | 1ull << 17, 0x4a62e0, 0x14a62e0}},
     {.tsc = 2001, .kind = IBS_KIND_FETCH, .cpu = 1, .reg = {0x0217001200340100, 0x7E001021, 0x5000}},
-    {.tsc = 9000, .kind = 7}, /* no such kind */
-    {.tsc = 500, .kind = IBS_KIND_OP, .reg = {0x60009, 0x7E001044}},
+    {.tsc = 9000, .kind = 7},                                                           /* no such kind */
+    {.tsc = 500, .kind = IBS_KIND_OP, .reg = {0x60009, 0x7E001044, 0, 0, 1, 0x4a62e0}}, /* IbsDcLinAd not valid */
 };
 enum { RECORDS = sizeof(records) / sizeof(records[0]) };
 

@@ -294,6 +294,29 @@ static void test_damage(void **state)
     }
 }
 
+static enum perfdata_error first_record(void)
+{
+    struct perfdata_reader reader;
+    struct perfdata_item item;
+    assert_int_equal(perfdata_open(&reader, file.bytes, file.size), PERFDATA_OK);
+    return perfdata_next(&reader, &item);
+}
+
+static void test_sizes_that_stay_within_the_file(void **state)
+{
+    enum { RECORD = HEADER + 8 + ENTRY };
+    simple_file();
+    assert_int_equal(first_record(), PERFDATA_OK);
+    /* a record that reaches over the records, into the features */
+    set64(RECORD, 9 | (uint64_t)(8 + 16 + 64 + 8) << 48);
+    assert_int_equal(first_record(), PERFDATA_TRUNCATED);
+    /* a call chain whose size in bytes is 0 in 64 bits */
+    simple_file();
+    set64(HEADER + 8 + 24, PERFDATA_SAMPLE_IDENTIFIER | PERFDATA_SAMPLE_IP | PERFDATA_SAMPLE_CALLCHAIN);
+    set64(RECORD + 24, 1ull << 61);
+    assert_int_equal(first_record(), PERFDATA_TRUNCATED);
+}
+
 static void test_too_many_events(void **state)
 {
     struct event events[PERFDATA_EVENTS_MAX + 1] = {{0}};
@@ -309,11 +332,9 @@ static void test_too_many_events(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_fields_in_the_order_of_the_abi),
-        cmocka_unit_test(test_samples_of_linux),
-        cmocka_unit_test(test_every_truncation_is_an_error),
-        cmocka_unit_test(test_damage),
-        cmocka_unit_test(test_too_many_events),
+        cmocka_unit_test(test_fields_in_the_order_of_the_abi),  cmocka_unit_test(test_samples_of_linux),
+        cmocka_unit_test(test_every_truncation_is_an_error),    cmocka_unit_test(test_damage),
+        cmocka_unit_test(test_sizes_that_stay_within_the_file), cmocka_unit_test(test_too_many_events),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
