@@ -6,7 +6,7 @@ boot revision-b 0 --revision B --options "menu=no n=500" --late-nmi
 shows "revision B"
 shows "no leaf 8000_001B"
 shows "core cycles"
-check samples op 5000
+check samples op 4000
 check identities
 check report
 check hottest
