@@ -184,6 +184,32 @@ static void test_load_sample(void **state)
     assert_int_equal(rd(OP_DATA2), 0);
 }
 
+static void test_source_of_a_miss(void **state)
+{
+    static const struct {
+        unsigned lines_since; /* of the same L1 and L2 set */
+        uint64_t source, latency;
+    } rows[] = {{2, 0, 15 - 3}, {20, 1, 55 - 3}, {100, 3, 165 - 3}};
+
+    (void)state;
+    for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        struct dc_result result;
+        uint64_t linear = 0x7E48E8;
+
+        start(VPMU_REV_C, false);
+        /* 128 KB apart: one set of each cache, so the L3's 48 ways fill too. */
+        for (unsigned line = 0; line <= rows[i].lines_since; line++)
+            caches_data(&machine.vpmu->caches, linear + line * 0x20000ull, line * 1000, &result);
+        machine.vpmu->pipe.cycle = 1000000;
+        tag_nth(1);
+        machine_step(&machine, at(PAPER_FMUL_B));
+        machine_step(&machine, at(PAPER_FADD_SUM));
+        assert_int_equal(rd(OP_DATA2), rows[i].source);
+        assert_int_equal((rd(OP_DATA3) >> 32) & 0xFFFF, rows[i].latency);
+        assert_int_equal(rd(DC_LINAD), linear);
+    }
+}
+
 static void test_store_sample(void **state)
 {
     (void)state;
@@ -517,6 +543,7 @@ int main(void)
         cmocka_unit_test(test_max_count_zero_does_not_count),
         cmocka_unit_test(test_low_seven_bits_are_random_after_an_op_mode_sample),
         cmocka_unit_test(test_load_sample),
+        cmocka_unit_test(test_source_of_a_miss),
         cmocka_unit_test(test_store_sample),
         cmocka_unit_test(test_sample_without_access),
         cmocka_unit_test(test_branch_samples),

@@ -246,6 +246,45 @@ static void test_store_queue_holds_32(void **state)
     }
 }
 
+static void test_forwarding_in_time(void **state)
+{
+    static const struct {
+        uint8_t store_size, load_size;
+        unsigned cycles;
+    } rows[] = {
+        {8, 8, 1 + 3},         /* the store's execution, load to use */
+        {4, 8, 1 + 1 + 1 + 3}, /* cancelled: execution, retirement, the cycle behind it, load to use */
+    };
+
+    (void)state;
+    for (unsigned i = 0; i < COUNT(rows); i++) {
+        const struct codemap_insn pair[] = {STORE(R(AX), 0, rows[i].store_size), LOAD(R(AX), 0, rows[i].load_size)};
+        const struct codemap_insn code[] = {pair[0], pair[1], pair[0], pair[1], pair[0], pair[1], BACK};
+
+        program(code, COUNT(code));
+        assert_in_range(cycles_per_round(), 300 * rows[i].cycles, 300 * rows[i].cycles + 1);
+    }
+}
+
+static void test_floating_point_load(void **state)
+{
+    struct codemap_insn code[] = {LOAD(XMM0, 0, 4), LOAD(XMM0, 0, 4), BACK};
+    static const struct {
+        uint8_t unit;
+        unsigned cycles;
+    } rows[] = {{CODEMAP_UNIT_ALU, 3}, {CODEMAP_UNIT_FMOVE, 3 + 2}, {CODEMAP_UNIT_FADD, 3 + 2 + 4}};
+
+    (void)state;
+    for (unsigned i = 0; i < COUNT(rows); i++) {
+        code[0].unit = code[1].unit = rows[i].unit;
+        program(code, COUNT(code));
+        run(1000);
+        machine_step(&machine, PAPER_BASE + insns[0].rva);
+        machine_step(&machine, PAPER_BASE + insns[1].rva);
+        assert_int_equal(machine.vpmu->pipe.ready[CODEMAP_DEP_XMM0], machine.vpmu->pipe.cycle + 1 + rows[i].cycles);
+    }
+}
+
 static void test_misaligned_load_costs_an_access(void **state)
 {
     struct codemap_insn code[21];
@@ -293,7 +332,7 @@ static void test_misprediction_costs_twelve(void **state)
 {
     const struct codemap_insn code[] = {
         ALU(R(AX), R(AX)),
-        {.unit = CODEMAP_UNIT_BRANCH, .reads = FLAGS, .branch = CODEMAP_BR_COND, .target = FIRST + 12},
+        {.unit = CODEMAP_UNIT_BRANCH, .branch = CODEMAP_BR_COND, .target = FIRST + 12},
         ALU(R(CX), R(CX)),
         ALU(R(AX), R(AX)),
         BACK,
@@ -306,7 +345,7 @@ static void test_misprediction_costs_twelve(void **state)
     machine_step(&machine, PAPER_BASE + FIRST);
     machine_step(&machine, PAPER_BASE + FIRST + 4);
     machine_step(&machine, PAPER_BASE + FIRST + 12); /* taken now */
-    branch_executed = machine.vpmu->front.earliest - 1;
+    branch_executed = machine.vpmu->pipe.cycle + 1;  /* it waits for nothing */
     machine_step(&machine, PAPER_BASE + FIRST + 16);
     next = machine.vpmu->pipe.cycle + 1; /* a line begins with the op behind the branch; it executes a cycle later */
     assert_int_equal(row(1)->mispredicted, 1);
@@ -342,6 +381,38 @@ static void test_reorder_buffer_holds_24_lines(void **state)
         before = machine.vpmu->pipe.cycle;
     }
     fail();
+}
+
+static void test_three_retire_a_cycle(void **state)
+{
+    struct codemap_insn code[62];
+    uint64_t first;
+
+    (void)state;
+    code[0] = (struct codemap_insn)LOAD(R(AX), 0x100000, 8);
+    for (unsigned i = 1; i < 61; i++)
+        code[i] = (struct codemap_insn){.unit = CODEMAP_UNIT_NOP};
+    code[61] = (struct codemap_insn)BACK;
+    program(code, 62);
+    run(20);
+    machine.gpr[BP] += 0x40000;
+    machine_step(&machine, PAPER_BASE + insns[0].rva);
+    machine_step(&machine, PAPER_BASE + insns[1].rva);
+    first = machine.vpmu->pipe.retire_cycle; /* the load, from memory: all others wait for it */
+    for (unsigned i = 2; i <= 61; i++)
+        machine_step(&machine, PAPER_BASE + insns[i].rva);
+    assert_int_equal(machine.vpmu->pipe.retire_cycle - first, 20); /* 61 ops, three a cycle */
+}
+
+static void test_front_end_is_at_most_its_depth_ahead(void **state)
+{
+    const struct codemap_insn divide = {.unit = CODEMAP_UNIT_IDIV, .op_size = 8, .reads = R(AX), .writes = R(AX)};
+    const struct codemap_insn code[] = {divide, divide, divide, BACK};
+
+    (void)state;
+    program(code, COUNT(code));
+    run(100);
+    assert_in_range(machine.vpmu->pipe.cycle - machine.vpmu->front.cycle, 0, 3 * 83 + FRONT_DEPTH);
 }
 
 static void test_vector_path_goes_alone(void **state)
@@ -443,10 +514,14 @@ int main(void)
         cmocka_unit_test(test_forwarding_rules),
         cmocka_unit_test(test_stores_do_not_hide_each_other),
         cmocka_unit_test(test_store_queue_holds_32),
+        cmocka_unit_test(test_forwarding_in_time),
+        cmocka_unit_test(test_floating_point_load),
         cmocka_unit_test(test_misaligned_load_costs_an_access),
         cmocka_unit_test(test_bank_conflict),
         cmocka_unit_test(test_misprediction_costs_twelve),
         cmocka_unit_test(test_reorder_buffer_holds_24_lines),
+        cmocka_unit_test(test_three_retire_a_cycle),
+        cmocka_unit_test(test_front_end_is_at_most_its_depth_ahead),
         cmocka_unit_test(test_vector_path_goes_alone),
         cmocka_unit_test(test_streaming_store_leaves_the_caches_alone),
         cmocka_unit_test(test_rep_runs_once_per_trap),

@@ -67,6 +67,18 @@ static void test_data_capacity(void **state)
     }
 }
 
+static void test_least_recently_used_leaves(void **state)
+{
+    (void)state;
+    for (uint64_t page = 0; page < 48; page++)
+        data_level(page << 12);
+    assert_int_equal(data_level(0), TLB_L1); /* used again: page 1 is the oldest now */
+    data_level(100 << 12);
+    assert_int_equal(data_level(0), TLB_L1);
+    assert_int_equal(data_level(1 << 12), TLB_L2);
+    assert_int_equal(data_level(1 << 12), TLB_L1); /* an L2 hit moves up */
+}
+
 static void test_code_capacity(void **state)
 {
     static const struct {
@@ -191,6 +203,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_data_capacity, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_least_recently_used_leaves, setup, teardown),
         cmocka_unit_test_setup_teardown(test_code_capacity, setup, teardown),
         cmocka_unit_test_setup_teardown(test_one_gigabyte_pages_by_revision, setup, teardown),
         cmocka_unit_test_setup_teardown(test_translation, setup, teardown),

@@ -130,7 +130,6 @@ static void fill_sample(struct vpmu *vpmu, const struct access *access, uint64_t
                         uint64_t branch)
 {
     struct op_sample *sample = &vpmu->ibs.candidate;
-    uint64_t mask = VDATA3_L2HIT_1G | (VDATA3_L2HIT_1G - 1);
 
     sample->rip = vpmu->pending.rip;
     sample->data =
@@ -140,9 +139,7 @@ static void fill_sample(struct vpmu *vpmu, const struct access *access, uint64_t
     sample->dc_linear = sample->dc_physical = 0;
     if (!access)
         return;
-    if (!vpmu->params->l2_dtlb_1g)
-        mask >>= 1; /* revision B: bit 19 is reserved */
-    sample->data3 = access->bits & mask;
+    sample->data3 = access->bits; /* bit 19 needs an L2 DTLB with 1 GB entries, which revision B has not */
     sample->dc_linear = access->linear;
     if (access->bits & VDATA3_PHY_VALID)
         sample->dc_physical = access->physical & VPHYS_MASK;
