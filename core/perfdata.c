@@ -27,8 +27,9 @@ const struct perfdata_pmu perfdata_pmus[PERFDATA_PMUS] = {
 uint64_t perfdata_time(const struct perfdata_info *info, uint64_t tsc)
 {
     uint64_t ticks = tsc > info->tsc0 ? tsc - info->tsc0 : 0;
+    uint64_t khz = info->tsc_khz != 0 ? info->tsc_khz : 1000000;
     /* In two parts, so that the product does not overflow. */
-    return ticks / info->tsc_khz * 1000000 + ticks % info->tsc_khz * 1000000 / info->tsc_khz;
+    return ticks / khz * 1000000 + ticks % khz * 1000000 / khz;
 }
 
 void perfdata_put_attr(struct perfdata_sink *sink, const struct perfdata_info *info, const struct perfdata_pmu *pmu)

@@ -48,7 +48,7 @@ struct perfdata_info {
     uint32_t stepping;
     uint32_t caps; /* IBS capabilities in force (ibs_caps()) */
     uint32_t cores;
-    uint32_t tsc_khz; /* not 0 */
+    uint32_t tsc_khz; /* 0 = not known: then a tick counts as a nanosecond */
     uint64_t tsc0;    /* time 0 of the file; earlier samples get time 0 */
     /* the program */
     uint64_t image_base;            /* run-time address of RVA 0 */
@@ -71,7 +71,7 @@ int perfdata_write(const struct perfdata_info *info, const struct ibs_record *re
 /* perf_mem_data_src of an op sample on Family 10h. */
 uint64_t perfdata_data_src(const struct ibs_record *op);
 
-/* Nanoseconds from info->tsc0. Exact to 1 ns as long as tsc_khz < 2^44. */
+/* Nanoseconds from info->tsc0, rounded down; 0 for earlier times. */
 uint64_t perfdata_time(const struct perfdata_info *info, uint64_t tsc);
 
 #endif

@@ -230,6 +230,7 @@ static void test_time(void **state)
         uint64_t ns;
     } rows[] = {
         {1000000, 0, 0},
+        {0, 12345, 12345}, /* not known */
         {1000000, 1, 1},
         {3000000, 2, 0}, /* rounded down */
         {3000000, 3, 1},
