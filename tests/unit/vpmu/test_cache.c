@@ -94,6 +94,9 @@ static void test_l1_and_l2_are_exclusive(void **state)
     assert_int_equal(caches.from[SOURCE_DRAM], 18);
     assert_int_equal(caches.from[SOURCE_L3], 0);
     assert_int_equal(caches.from[SOURCE_L2], 3 * 18);
+    /* L1: 16, 17. The line that came into the L2 last moves up, 16 takes its place, and the oldest one can stay. */
+    assert_int_equal(access_at(15 * L2_STEP).source, SOURCE_L2);
+    assert_int_equal(access_at(0).source, SOURCE_L2);
 }
 
 static void test_l2_victims_go_to_l3(void **state)

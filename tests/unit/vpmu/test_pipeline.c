@@ -226,6 +226,21 @@ static void test_stores_do_not_hide_each_other(void **state)
     }
 }
 
+static void test_retired_store_is_in_the_cache(void **state)
+{
+    const struct codemap_insn code[] = {STORE(R(AX), 0, 4), LOAD(R(CX), 0, 8), BACK};
+
+    (void)state;
+    program(code, COUNT(code));
+    machine_step(&machine, PAPER_BASE + insns[0].rva);
+    machine_step(&machine, PAPER_BASE + insns[1].rva);
+    vpmu_break(machine.vpmu); /* the store retires */
+    machine_step(&machine, PAPER_BASE + insns[1].rva);
+    machine_step(&machine, PAPER_BASE + insns[2].rva);
+    assert_int_equal(row(1)->loads, 1);
+    assert_int_equal(row(1)->forwarded + row(1)->cancelled, 0);
+}
+
 static void test_store_queue_holds_32(void **state)
 {
     struct codemap_insn code[36];
@@ -513,6 +528,7 @@ int main(void)
         cmocka_unit_test(test_counter_in_memory),
         cmocka_unit_test(test_forwarding_rules),
         cmocka_unit_test(test_stores_do_not_hide_each_other),
+        cmocka_unit_test(test_retired_store_is_in_the_cache),
         cmocka_unit_test(test_store_queue_holds_32),
         cmocka_unit_test(test_forwarding_in_time),
         cmocka_unit_test(test_floating_point_load),

@@ -93,8 +93,8 @@ static void op_sample(struct ibs_unit *unit)
 
 void ibs_line_slow(struct ibs_unit *unit, uint64_t from, uint64_t to)
 {
-    while (unit->op_expiry <
-           from) { /* nothing to tag: the chance is lost (CodeAnalyst documentation, IBS op sampling) */
+    /* Nothing to tag: the chance is lost, counting starts anew (CodeAnalyst documentation, IBS op sampling). */
+    while (unit->op_expiry < from) {
         uint64_t random = rng_bits(&unit->rng, IBS_RANDOM_BITS), period = op_period(unit);
 
         unit->op_expiry += random < period ? period - random : 1;
