@@ -59,6 +59,10 @@ struct ibs_counts {
     uint64_t empty;   /* NMIs while sampling without a valid sample: two requests served by one NMI */
     uint64_t late;    /* NMIs after the stop had begun */
     uint64_t foreign; /* NMIs of the chipset (SERR, IOCHK) */
+    uint64_t pmc;     /* samples of performance counters recorded, all events; pmc.h has them by event */
+    uint64_t timer;   /* time-based samples recorded */
+    uint64_t lost_pmc;
+    uint64_t lost_timer;
 };
 
 enum ibs_state {

@@ -15,8 +15,10 @@
 #include "drivers/ibs.h"
 #include "drivers/machine.h"
 #include "drivers/paging.h"
+#include "drivers/pmc.h"
 #include "drivers/restore.h"
 #include "drivers/session_error.h"
+#include "drivers/timer.h"
 
 enum {
     SESSION_STACK_BYTES = 65536, /* the workload's stack: the top of the arena */
@@ -33,10 +35,12 @@ struct session_plan {
     uint32_t capacity; /* records; their memory is cleared by session_run() */
     uint32_t cpu;      /* index of this core, 0 = boot core */
     struct paging_plan paging;
-    struct ibs_plan ibs;   /* neither fetch nor op: the workload just runs */
-    session_body *prepare; /* not sampled: fills the arena; may be NULL */
-    session_body *body;    /* sampled */
-    session_body *finish;  /* not sampled: checks the result; may be NULL; not called after a fault */
+    struct ibs_plan ibs;     /* any of the three may be off (all zero); with all off the workload just runs */
+    struct pmc_plan pmc;     /* IBS and counters may run together: one NMI serves both */
+    struct timer_plan timer; /* time-based samples; for turns of counter groups the timer is set up without it too */
+    session_body *prepare;   /* not sampled: fills the arena; may be NULL */
+    session_body *body;      /* sampled */
+    session_body *finish;    /* not sampled: checks the result; may be NULL; not called after a fault */
     void *argument;
 };
 
@@ -44,15 +48,18 @@ enum session_phase { SESSION_SET_UP, SESSION_PREPARE, SESSION_BODY, SESSION_FINI
 
 struct session_result {
     enum session_error error; /* the first one */
-    /* SESSION_MSR_FAULT, SESSION_IBS_ENABLE: the MSR; SESSION_F3X1CC: the node; SESSION_IBS_CONTROL, SESSION_LVT_WRITE:
-     * the value read; SESSION_NO_EXTENDED_LVT: the number of entries; else 0 */
+    /* SESSION_MSR_FAULT, SESSION_IBS_ENABLE, SESSION_PMC_ENABLE: the MSR; SESSION_F3X1CC: the node;
+     * SESSION_IBS_CONTROL, SESSION_LVT_WRITE, SESSION_LVTPC, SESSION_LVT_TIMER: the value read;
+     * SESSION_NO_EXTENDED_LVT: the number of entries; else 0 */
     uint64_t error_detail;
     bool faulted; /* fault is valid; error is SESSION_FAULT unless there was one before */
     enum session_phase fault_phase;
     struct cpu_fault fault;
-    uint64_t samples; /* records written to the ring */
+    uint64_t samples; /* records written to the ring, of all kinds */
     struct ibs_counts counts;
     struct ibs_settings settings;
+    struct pmc_result pmc;        /* totals, overflows, group times; all zero without counters */
+    struct timer_settings timer;  /* all zero without the timer */
     uint32_t lvt_offset;          /* extended LVT entry that was used, 0: none */
     uint32_t spurious_interrupts; /* maskable ones that came although interrupts were off */
     uint64_t tsc_start, tsc_stop; /* around body */
