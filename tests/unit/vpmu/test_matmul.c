@@ -50,7 +50,7 @@ static uint64_t weights[PAPER_INSNS + 1];
 static void weigh_by_ops(void)
 {
     for (unsigned i = 0; i <= PAPER_INSNS; i++)
-        weights[i] = row(i)->ops;
+        weights[i] = row(i)->executions; /* one macro-op each */
 }
 
 static void weigh_by_dispatch(void)

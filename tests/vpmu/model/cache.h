@@ -65,6 +65,15 @@ struct dc_result {
 uint64_t caches_memory(const struct vpmu_params *params);
 void caches_init(struct caches *caches, const struct vpmu_params *params, void *memory);
 
+/* True for a plain hit in the way used last: the data is L1_LATENCY cycles on, and nothing changes. */
+static inline bool caches_plain_hit(const struct caches *caches, uint64_t physical, uint64_t cycle)
+{
+    uint64_t line = physical >> LINE_SHIFT;
+    uint32_t set = (uint32_t)line & (L1_SETS - 1);
+    const struct l1_line *found = &caches->l1d.lines[set][caches->l1d.recent[set]];
+
+    return found->line == line && found->ready <= cycle + L1_LATENCY && !found->stream;
+}
 /* One data access in the given cycle; allocates in the L1D. */
 void caches_data(struct caches *caches, uint64_t physical, uint64_t cycle, struct dc_result *result);
 /* One instruction fetch. Returns the cycles beyond an L1I hit. */

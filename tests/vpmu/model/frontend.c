@@ -73,10 +73,9 @@ static void fetch_block(struct vpmu *vpmu, uint64_t address)
     count_fetch(vpmu, &event);
 }
 
-uint64_t frontend_fetch(struct vpmu *vpmu, uint64_t rip, uint32_t length)
+uint64_t frontend_fetch_slow(struct vpmu *vpmu, uint64_t rip, uint64_t last)
 {
     struct frontend *front = &vpmu->front;
-    uint64_t last = (rip + length - 1) >> FETCH_SHIFT;
 
     /* Sequentially at most one block is new; anything else is a jump nobody told of (an exception, a switch of tasks).
      */

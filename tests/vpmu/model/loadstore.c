@@ -5,7 +5,7 @@
 /* The first cycle from 'cycle' on with a free port. Two loads of one cycle must not use the same bank of different
  * lines: 8 banks of 8 bytes, bits 5:3, index bits 14:6 (SOG-K8 section 5.9; no document for this family's 128-bit banks
  * was found). */
-static uint64_t take_port(struct pipeline *pipe, uint64_t cycle, uint64_t linear, uint64_t *bits)
+static inline uint64_t take_port(struct pipeline *pipe, uint64_t cycle, uint64_t linear, uint64_t *bits)
 {
     for (;; cycle++) {
         uint32_t at = (uint32_t)cycle & (PORT_RING - 1);
@@ -47,7 +47,7 @@ static const struct store *search_stores(const struct pipeline *pipe, uint64_t l
  * the latest store that fell on a slot is out of the queue, so are all before it. Only when a store in the queue has
  * hidden others, by the same slot or a part of the same granule, must the queue be searched.
  */
-static const struct store *youngest_store(const struct pipeline *pipe, uint64_t linear, uint32_t size)
+static inline const struct store *youngest_store(const struct pipeline *pipe, uint64_t linear, uint32_t size)
 {
     const struct store *found = NULL;
     uint32_t best = STORE_QUEUE;
@@ -68,7 +68,7 @@ static const struct store *youngest_store(const struct pipeline *pipe, uint64_t 
     return found;
 }
 
-static void translate_access(struct vpmu *vpmu, struct access *access, uint64_t *cycle)
+static void translate_slow(struct vpmu *vpmu, struct access *access, uint64_t *cycle)
 {
     struct translation translation;
 
@@ -92,12 +92,20 @@ static void translate_access(struct vpmu *vpmu, struct access *access, uint64_t 
     }
 }
 
-static void look_up(struct vpmu *vpmu, struct access *access, uint64_t cycle)
+static inline void translate_access(struct vpmu *vpmu, struct access *access, uint64_t *cycle)
+{
+    if (tlbs_recent_4k(&vpmu->tlbs, access->linear, &access->physical))
+        access->bits |= VDATA3_LIN_VALID | VDATA3_PHY_VALID;
+    else
+        translate_slow(vpmu, access, cycle);
+}
+
+static inline void look_up(struct vpmu *vpmu, struct access *access, uint64_t cycle)
 {
     struct dc_result result;
 
     access->ready = cycle + L1_LATENCY;
-    if (!(access->bits & VDATA3_PHY_VALID))
+    if (!(access->bits & VDATA3_PHY_VALID) || caches_plain_hit(&vpmu->caches, access->physical, cycle))
         return;
     caches_data(&vpmu->caches, access->physical, cycle, &result);
     access->ready = result.ready;

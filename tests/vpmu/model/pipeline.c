@@ -17,7 +17,7 @@ static void end_line(struct vpmu *vpmu)
     uint64_t share = (pipe->cycle - first_chance(vpmu) + 1) * sixths[pipe->slots];
 
     for (uint32_t i = 0; i < pipe->slots; i++)
-        vpmu->truth.rows[pipe->members[i]].dispatch_sixths += share;
+        pipe->members[i]->dispatch_sixths += share;
     ibs_line_end(&vpmu->ibs);
 }
 
@@ -37,13 +37,13 @@ static void begin_line(struct vpmu *vpmu, uint64_t available)
     ibs_line(&vpmu->ibs, first_chance(vpmu), pipe->cycle);
 }
 
-static inline void dispatch(struct vpmu *vpmu, uint32_t index, uint64_t available)
+static inline void dispatch(struct vpmu *vpmu, struct truth_row *row, uint64_t available)
 {
     struct pipeline *pipe = &vpmu->pipe;
 
     if (pipe->slots == DISPATCH_WIDTH || pipe->closed || available > pipe->cycle)
         begin_line(vpmu, available);
-    pipe->members[pipe->slots++] = index;
+    pipe->members[pipe->slots++] = row;
 }
 
 static inline uint64_t retire(struct pipeline *pipe, uint64_t complete)
@@ -86,7 +86,7 @@ static inline uint64_t latest(const struct pipeline *pipe, uint64_t registers, u
     return cycle;
 }
 
-static uint64_t address_ready(const struct pipeline *pipe, const struct codemap_mem *mem, uint64_t cycle)
+static inline uint64_t address_ready(const struct pipeline *pipe, const struct insn_mem *mem, uint64_t cycle)
 {
     if (mem->base < 16 && pipe->ready[mem->base] > cycle)
         cycle = pipe->ready[mem->base];
@@ -95,7 +95,10 @@ static uint64_t address_ready(const struct pipeline *pipe, const struct codemap_
     return cycle;
 }
 
-static void count_access(struct truth_row *row, const struct access *access)
+/* What most accesses have; the rest is looked at only when there is more. */
+#define USUAL_BITS (VDATA3_LOAD | VDATA3_STORE | VDATA3_LIN_VALID | VDATA3_PHY_VALID)
+
+static void count_unusual(struct truth_row *row, const struct access *access)
 {
     uint64_t bits = access->bits;
 
@@ -104,9 +107,7 @@ static void count_access(struct truth_row *row, const struct access *access)
         row->l1m_l2h += (bits & VDATA3_L2TLB_MISS) == 0;
         row->l1m_l2m += (bits & VDATA3_L2TLB_MISS) != 0;
     }
-    row->stores += (bits & VDATA3_STORE) != 0;
     if (bits & VDATA3_LOAD) {
-        row->loads++;
         row->forwarded += (bits & VDATA3_FORWARDED) != 0;
         row->cancelled += (bits & VDATA3_CANCELLED) != 0;
     }
@@ -119,6 +120,16 @@ static void count_access(struct truth_row *row, const struct access *access)
             row->store_misses++;
         }
     }
+}
+
+static inline void count_access(struct truth_row *row, const struct access *access)
+{
+    if (access->bits & VDATA3_LOAD)
+        row->loads++;
+    if (access->bits & VDATA3_STORE)
+        row->stores++;
+    if (access->bits & ~USUAL_BITS)
+        count_unusual(row, access);
 }
 
 static uint64_t saturated(uint64_t cycles)
@@ -164,49 +175,50 @@ static uint64_t branch_bits(const struct branch *branch, enum branch_result resu
     return bits;
 }
 
-/* Runs op number 'op' of the instruction. 'after': cycle in which the op before it completed. Returns when this one
- * does. */
-static uint64_t run_op(struct vpmu *vpmu, const struct codemap_insn *insn, const struct insn_info *info, uint32_t op,
-                       uint64_t available, uint64_t after, uint64_t branch)
+/* Runs op number 'op' of the instruction, 'last' when there is none behind it. 'after': cycle in which the op before it
+ * completed. Returns when this one does. Inlined, because most instructions have one op and the compiler then knows. */
+static inline __attribute__((always_inline)) uint64_t run_op(struct vpmu *vpmu, const struct insn_info *info,
+                                                             uint32_t op, bool last, uint64_t available, uint64_t after,
+                                                             uint64_t branch)
 {
     struct pipeline *pipe = &vpmu->pipe;
-    uint32_t index = vpmu->pending.index;
-    struct truth_row *row = &vpmu->truth.rows[index];
-    bool last = op + 1 == info->ops, tagged;
+    struct truth_row *row = vpmu->pending.row;
+    bool tagged;
     uint64_t issue, execute, retired;
     struct access access, *made = NULL;
-    uint32_t store_size = 0;
+    uint64_t store_linear = 0;
+    uint32_t stored = 0;
 
-    dispatch(vpmu, index, available);
+    dispatch(vpmu, row, available);
     tagged = ibs_op_dispatched(&vpmu->ibs, pipe->cycle);
     issue = pipe->cycle + 1;
     execute = after > issue ? after : issue;
 
     for (uint32_t i = 0; i < info->mems; i++) {
-        const struct codemap_mem *mem = &insn->mem[i];
-        uint64_t cycle = address_ready(pipe, mem, issue);
+        const struct insn_mem *mem = &info->mem[i];
+        uint64_t cycle;
         struct access second, *to;
 
-        if (info->mem_op[i] != op)
+        if (mem->op != op && !(op == 0 && last))
             continue;
-        to = made ? &second : &access;
-        *to = (struct access){.linear = vpmu->pending.linear[i]};
+        cycle = address_ready(pipe, mem, issue);
+        to = made ? &second : &access; /* IBS has room for one: the first */
+        to->linear = vpmu->pending.linear[i];
+        to->bits = mem->bits;
+        to->latency = 0;
         if (lsu_crosses(to->linear, mem->size, 4))
             to->bits |= VDATA3_MISALIGNED;
-        if (insn->flags & CODEMAP_INSN_LOCK)
-            to->bits |= VDATA3_LOCKED;
-        if ((insn->flags & CODEMAP_INSN_NONTEMPORAL) && (mem->flags & CODEMAP_STORE))
-            to->bits |= VDATA3_WC;
         if (mem->flags & CODEMAP_LOAD) {
             uint64_t data;
 
             lsu_load(vpmu, to, mem->size, cycle);
-            data = to->ready + (info->fp ? FP_LOAD_EXTRA : 0);
+            data = to->ready + info->load_extra;
             execute = data > execute ? data : execute;
         }
         if (mem->flags & CODEMAP_STORE) {
             lsu_store(vpmu, to, mem->size, cycle, (mem->flags & CODEMAP_LOAD) != 0);
-            store_size = mem->size;
+            stored = to->bits & VDATA3_WC ? 0 : mem->size;
+            store_linear = to->linear;
         }
         count_access(row, to);
         made = &access;
@@ -226,9 +238,8 @@ static uint64_t run_op(struct vpmu *vpmu, const struct codemap_insn *insn, const
         execute++;
     }
     retired = retire(pipe, execute);
-    if (store_size && !(access.bits & VDATA3_WC))
-        lsu_queue(pipe, access.linear, store_size, execute, retired);
-    row->ops++;
+    if (stored)
+        lsu_queue(pipe, store_linear, stored, execute, retired);
     if (tagged) {
         fill_sample(vpmu, made, execute, retired, last ? branch : 0);
         if (!vpmu->ibs.line_tagged)
@@ -237,45 +248,47 @@ static uint64_t run_op(struct vpmu *vpmu, const struct codemap_insn *insn, const
     return execute;
 }
 
-void pipeline_run(struct vpmu *vpmu, uint64_t next_rip)
+/* Branches, serialising instructions, several ops, and what is outside of the map. */
+static void run_special(struct vpmu *vpmu, const struct insn_info *info, uint64_t next_rip, uint64_t available)
 {
-    uint32_t index = vpmu->pending.index;
-    bool outside = index == vpmu->config.map->insn_count;
-    static const struct codemap_insn unknown = {.length = 1, .ops = 1};
-    const struct codemap_insn *insn = outside ? &unknown : &vpmu->config.map->insns[index];
-    const struct insn_info *info = &vpmu->info[index];
-    struct truth_row *row = &vpmu->truth.rows[index];
-    struct branch branch = {.kind = insn->branch, .rip = vpmu->pending.rip};
+    bool outside = vpmu->pending.index == vpmu->config.map->insn_count;
+    struct truth_row *row = vpmu->pending.row;
+    struct branch branch = {.kind = info->branch,
+                            .rip = vpmu->pending.rip,
+                            .fall_through = vpmu->pending.rip + info->length,
+                            .target = next_rip};
     enum branch_result result = BRANCH_RIGHT;
-    uint64_t wrong_path = 0, available, bits = 0, complete = 0;
+    uint64_t wrong_path = 0, complete = 0, bits;
 
-    branch.fall_through = branch.rip + insn->length;
-    branch.target = next_rip;
     /* Outside of the map lengths are not known: an instruction has 1 to 15 bytes, all else is a jump. */
-    branch.taken = outside ? next_rip - branch.rip - 1 >= 15 : next_rip != branch.fall_through && insn->branch;
-
-    available = frontend_fetch(vpmu, branch.rip, insn->length);
-    row->executions++;
+    branch.taken = outside ? next_rip - branch.rip - 1 >= 15 : next_rip != branch.fall_through && branch.kind;
     if (branch.kind) {
         result = predict(&vpmu->predictor, &branch, &wrong_path);
         row->branches++;
         row->taken += branch.taken;
         row->mispredicted += result == BRANCH_WRONG;
     }
-    if (branch.kind || info->serial)
-        bits = branch_bits(&branch, result, info->serial);
+    bits = branch_bits(&branch, result, info->serial);
     if (info->vector)
         vpmu->pipe.closed = true;
     for (uint32_t op = 0; op < info->ops; op++)
-        complete = run_op(vpmu, insn, info, op, available, complete, bits);
+        complete = run_op(vpmu, info, op, op + 1 == info->ops, available, complete, bits);
     if (info->vector || branch.taken)
         vpmu->pipe.closed = true;
     if (branch.kind || branch.taken)
         frontend_branch(vpmu, result, &branch, wrong_path, complete - info->latency);
     if (info->serial)
         pipeline_drain(vpmu);
-    vpmu->truth.totals.steps++;
-    vpmu->truth.totals.steps_outside += outside;
-    vpmu->truth.totals.ops += info->ops;
-    vpmu->truth.totals.cycles = vpmu->pipe.cycle;
+}
+
+void pipeline_run(struct vpmu *vpmu, uint64_t next_rip)
+{
+    const struct insn_info *info = vpmu->pending.info;
+    uint64_t available = frontend_fetch(vpmu, vpmu->pending.rip, info->length);
+
+    vpmu->pending.row->executions++;
+    if (info->special)
+        run_special(vpmu, info, next_rip, available);
+    else
+        run_op(vpmu, info, 0, true, available, 0, 0);
 }

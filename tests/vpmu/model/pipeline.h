@@ -17,6 +17,8 @@ enum {
     READY_ENTRIES = 64,
 };
 
+struct truth_row;
+
 struct store {
     uint64_t linear;
     uint64_t data;   /* cycle in which the data is there */
@@ -25,12 +27,12 @@ struct store {
 };
 
 struct pipeline {
-    uint64_t cycle;                   /* dispatch cycle of the line that is being filled */
-    uint64_t from;                    /* first cycle in which that line waited for dispatch */
-    uint32_t slots;                   /* ops in it */
-    bool closed;                      /* no further op may join */
-    uint32_t line;                    /* its place in line_retire */
-    uint32_t members[DISPATCH_WIDTH]; /* instruction index of each op */
+    uint64_t cycle;                            /* dispatch cycle of the line that is being filled */
+    uint64_t from;                             /* first cycle in which that line waited for dispatch */
+    uint32_t slots;                            /* ops in it */
+    bool closed;                               /* no further op may join */
+    uint32_t line;                             /* its place in line_retire */
+    struct truth_row *members[DISPATCH_WIDTH]; /* of each op */
     uint64_t line_retire[ROB_LINES];
 
     uint64_t retire_cycle;

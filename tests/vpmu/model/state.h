@@ -17,19 +17,36 @@ enum {
     DEPENDENCIES = 34, /* bits of codemap_insn.reads and .writes */
 };
 
-/* What the model needs of an instruction, worked out once. */
+struct insn_mem {
+    int32_t disp;
+    uint8_t base, index; /* as in codemap.h */
+    uint8_t scale, size, flags;
+    uint8_t op;    /* which of the instruction's ops makes the access */
+    uint16_t bits; /* of IbsOpData3, known beforehand: locked, write-combining */
+};
+
+/* What the model needs of an instruction, worked out once; a host cache line. */
 struct insn_info {
     uint64_t reads; /* registers its execution waits for, without those of its addresses */
     uint64_t writes;
-    uint32_t taken;  /* index of the instruction that last followed out of order */
-    uint8_t latency; /* execution, cycles */
-    uint8_t ops;     /* macro-ops, at least 1 */
-    uint8_t vector;  /* VectorPath: starts a line and ends it */
-    uint8_t mems;
-    uint8_t mem_op[2]; /* which of its ops makes the access */
-    uint8_t fp;        /* loads for the floating point unit take longer */
+    uint32_t rva;
+    uint32_t taken; /* index of the instruction that last followed out of order */
+    uint8_t length;
+    uint8_t branch;     /* enum codemap_branch */
+    uint8_t latency;    /* execution, cycles */
+    uint8_t load_extra; /* cycles between a load's data and its use */
+    uint8_t ops;        /* macro-ops, at least 1 */
+    uint8_t vector;     /* VectorPath: starts a line and ends it */
+    uint8_t
+        special; /* neither the short way through the pipeline nor one op: branches, serialising, outside, vector .. */
     uint8_t serial;
+    uint8_t mems;
+    uint8_t reserved[7];
+    struct insn_mem mem[2];
 };
+
+_Static_assert(sizeof(struct insn_info) == 64, "indexed by a shift");
+_Static_assert(sizeof(struct truth_row) == 128, "indexed by a shift");
 
 struct frontend {
     uint64_t cycle;     /* start of the latest fetch */
@@ -46,12 +63,15 @@ struct vpmu {
     struct {
         bool valid;
         uint32_t index; /* into the map; insn_count = outside */
+        struct insn_info *info;
+        struct truth_row *row;
         uint64_t rip;
         uint64_t linear[2];
     } pending;
-    uint32_t last_index; /* where the look-up of the next instruction starts */
+    struct insn_info *last; /* where the look-up of the next instruction starts */
 
     struct insn_info *info; /* insn_count + 1: the last one stands for what is outside of the map */
+    struct insn_info *outside;
     struct frontend front;
     struct pipeline pipe;
     struct ibs_unit ibs;
@@ -69,7 +89,15 @@ struct vpmu {
 bool vpmu_lvt_open(const struct vpmu *vpmu);
 
 /* Fetches what the instruction at rip needs; returns the cycle from which it can be dispatched. */
-uint64_t frontend_fetch(struct vpmu *vpmu, uint64_t rip, uint32_t length);
+uint64_t frontend_fetch_slow(struct vpmu *vpmu, uint64_t rip, uint64_t last);
+static inline uint64_t frontend_fetch(struct vpmu *vpmu, uint64_t rip, uint32_t length)
+{
+    uint64_t last = (rip + length - 1) >> FETCH_SHIFT;
+
+    if (last == vpmu->front.block && !vpmu->front.redirected)
+        return vpmu->front.available;
+    return frontend_fetch_slow(vpmu, rip, last);
+}
 /* Tells the front end how the branch ended that was executed in the given cycle. */
 void frontend_branch(struct vpmu *vpmu, enum branch_result result, const struct branch *branch, uint64_t wrong_path,
                      uint64_t executed);

@@ -194,16 +194,24 @@ void tlbs_flush(struct tlbs *tlbs)
     set_clear(&tlbs->l2i_4k, L2_TLB_4K_SETS, L2_TLB_4K_WAYS);
     tlbs->code_valid = false;
     tlbs->sizes = 0;
+    tlbs->recent.page = UINT64_MAX;
 }
 
 static const struct {
     uint8_t shift, bit;
 } page_sizes[] = {{12, 1}, {21, 2}, {30, 4}};
 
+static void make_recent(struct tlbs *tlbs, uint64_t linear, uint64_t frame, unsigned shift)
+{
+    tlbs->recent.page = shift == 12 ? linear >> 12 : UINT64_MAX;
+    tlbs->recent.frame = frame;
+}
+
 static void l1d_insert(struct tlbs *tlbs, uint64_t linear, uint64_t frame, unsigned shift)
 {
     assoc_insert(&tlbs->l1d, key_of(linear, shift), frame);
     tlbs->sizes |= shift == 12 ? 1 : shift == 21 ? 2 : 4;
+    make_recent(tlbs, linear, frame, shift);
 }
 
 static bool l2d_find(struct tlbs *tlbs, uint64_t linear, uint64_t *frame, uint8_t *shift)
@@ -241,6 +249,7 @@ void tlbs_data(struct tlbs *tlbs, struct caches *caches, const struct vpmu_confi
             result->physical = frame | offset_in(linear, result->shift);
             result->cycles = 0;
             result->level = TLB_L1;
+            make_recent(tlbs, linear, frame, result->shift);
             return;
         }
     }

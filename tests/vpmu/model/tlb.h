@@ -53,6 +53,10 @@ struct translation {
 struct tlbs {
     struct assoc_tlb l1d, l1i_4k, l1i_2m, l2d_1g, pdc;
     struct set_tlb l2d_4k, l2d_2m, l2i_4k;
+    struct {
+        uint64_t page; /* number; UINT64_MAX: none */
+        uint64_t frame;
+    } recent; /* the newest entry of the L1 DTLB, if it is a 4 KB page: finding it again changes no order of use */
     uint64_t code_page; /* the page fetched from last */
     struct translation code;
     bool code_valid;
@@ -64,6 +68,13 @@ struct tlbs {
 void tlbs_init(struct tlbs *tlbs, const struct vpmu_params *params);
 void tlbs_flush(struct tlbs *tlbs);
 
+static inline bool tlbs_recent_4k(const struct tlbs *tlbs, uint64_t linear, uint64_t *physical)
+{
+    if (linear >> 12 != tlbs->recent.page)
+        return false;
+    *physical = tlbs->recent.frame | (linear & 0xFFF);
+    return true;
+}
 void tlbs_data(struct tlbs *tlbs, struct caches *caches, const struct vpmu_config *config, uint64_t linear,
                struct translation *result);
 /* 1 GB pages are held as 2 MB pieces: this ITLB has no 1 GB entries. */

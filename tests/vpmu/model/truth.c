@@ -41,13 +41,18 @@ static void write_total(struct out *out, const char *name, uint64_t value)
 static void write_totals(const struct vpmu *vpmu, struct out *out)
 {
     const struct truth_totals *totals = &vpmu->truth.totals;
+    uint64_t steps = 0, ops = 0;
 
+    for (uint32_t i = 0; i <= vpmu->config.map->insn_count; i++) {
+        steps += vpmu->truth.rows[i].executions;
+        ops += vpmu->truth.rows[i].executions * vpmu->info[i].ops;
+    }
     out_printf(out, "# model,%s\n", vpmu->params->brand);
-    write_total(out, "steps", totals->steps);
-    write_total(out, "steps_outside_map", totals->steps_outside);
+    write_total(out, "steps", steps);
+    write_total(out, "steps_outside_map", vpmu->truth.rows[vpmu->config.map->insn_count].executions);
     write_total(out, "steps_broken", totals->broken);
-    write_total(out, "ops", totals->ops);
-    write_total(out, "cycles", totals->cycles);
+    write_total(out, "ops", ops);
+    write_total(out, "cycles", vpmu->pipe.cycle);
     write_total(out, "decoder_empty_cycles", totals->decoder_empty);
     write_total(out, "op_samples", vpmu->ibs.op_samples);
     write_total(out, "op_tags_skipped", vpmu->ibs.skipped_tags);
@@ -84,11 +89,11 @@ static void write_blocks(const struct truth *truth, struct out *out)
     }
 }
 
-static void write_row(const struct truth_row *row, const char *rva, struct out *out)
+static void write_row(const struct truth_row *row, const char *rva, uint32_t ops, struct out *out)
 {
-    out_printf(out, "%s,%llu,%llu,%llu,%llu,%llu,%llu,%llu,%llu,%llu,%llu,", rva, ULL(row->executions), ULL(row->ops),
-               ULL(row->loads), ULL(row->stores), ULL(row->load_misses), ULL(row->store_misses), ULL(row->mab_hits),
-               ULL(row->miss_cycles), ULL(row->l1m_l2h), ULL(row->l1m_l2m));
+    out_printf(out, "%s,%llu,%llu,%llu,%llu,%llu,%llu,%llu,%llu,%llu,%llu,", rva, ULL(row->executions),
+               ULL(row->executions * ops), ULL(row->loads), ULL(row->stores), ULL(row->load_misses),
+               ULL(row->store_misses), ULL(row->mab_hits), ULL(row->miss_cycles), ULL(row->l1m_l2h), ULL(row->l1m_l2m));
     out_printf(out, "%llu,%llu,%llu,%llu,%llu,%llu,%llu\n", ULL(row->misaligned), ULL(row->forwarded),
                ULL(row->cancelled), ULL(row->branches), ULL(row->taken), ULL(row->mispredicted),
                ULL(row->dispatch_sixths));
@@ -112,8 +117,8 @@ void vpmu_write_truth(const struct vpmu *vpmu, struct out *out)
             continue;
         out_memory_init(&rva, text, sizeof(text));
         out_printf(&rva.out, "0x%x", map->insns[i].rva);
-        write_row(&truth->rows[i], text, out);
+        write_row(&truth->rows[i], text, vpmu->info[i].ops, out);
     }
     if (truth->rows[map->insn_count].executions)
-        write_row(&truth->rows[map->insn_count], "outside", out);
+        write_row(&truth->rows[map->insn_count], "outside", 1, out);
 }

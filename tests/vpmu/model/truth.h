@@ -9,10 +9,10 @@
 #include "core/codemap.h"
 #include "core/out.h"
 
-/* Per instruction of the map. There is no wrong path in the model, so what is dispatched is retired. */
+/* Per instruction of the map. There is no wrong path in the model, so what is dispatched is retired: executions times
+ * the instruction's macro-ops. */
 struct truth_row {
     uint64_t executions;
-    uint64_t ops;
     uint64_t loads, stores; /* ops that load, ops that store; one op can do both */
     uint64_t load_misses;   /* loads with IbsDcMiss, hits on a line in flight included */
     uint64_t store_misses;
@@ -31,10 +31,7 @@ struct truth_block {
 };
 
 struct truth_totals {
-    uint64_t steps;         /* instructions finished, in the map or not */
-    uint64_t steps_outside; /* not in the map */
-    uint64_t broken;        /* announced instructions that were forgotten */
-    uint64_t ops;
+    uint64_t broken;                    /* announced instructions that were forgotten */
     uint64_t cycles;                    /* dispatch cycle reached */
     uint64_t decoder_empty;             /* cycles without anything to dispatch */
     uint64_t nmi_blocked;               /* requests that the extended LVT did not let through */

@@ -30,27 +30,44 @@ size_t vpmu_size(const struct codemap *map)
 
 /* Which op makes an access: loads come first, a store is the last op's. An operand that is loaded and stored is one
  * op's. */
-static void place_accesses(struct insn_info *info, const struct codemap_insn *insn)
+static void prepare_mem(struct insn_info *info, const struct codemap_insn *insn)
 {
     uint8_t next = 0;
 
     for (uint32_t i = 0; i < info->mems; i++) {
-        info->mem_op[i] = (uint8_t)(info->ops - 1);
-        if ((insn->mem[i].flags & CODEMAP_LOAD) && next < info->ops)
-            info->mem_op[i] = next++;
+        const struct codemap_mem *from = &insn->mem[i];
+        struct insn_mem *mem = &info->mem[i];
+
+        mem->disp = from->disp;
+        mem->scale = from->scale;
+        mem->base = from->base;
+        mem->index = from->index;
+        mem->size = from->size ? from->size : 1;
+        mem->flags = from->flags;
+        mem->op = (uint8_t)(info->ops - 1);
+        if ((mem->flags & CODEMAP_LOAD) && next < info->ops)
+            mem->op = next++;
+        if (insn->flags & CODEMAP_INSN_LOCK)
+            mem->bits |= VDATA3_LOCKED;
+        if ((insn->flags & CODEMAP_INSN_NONTEMPORAL) && (mem->flags & CODEMAP_STORE))
+            mem->bits |= VDATA3_WC;
     }
 }
 
 static void prepare_info(struct insn_info *info, const struct codemap_insn *insn)
 {
     uint64_t addresses = 0;
+    bool fp = insn->unit >= CODEMAP_UNIT_FADD && insn->unit <= CODEMAP_UNIT_FMOVE;
 
+    info->rva = insn->rva;
+    info->length = insn->length ? insn->length : 1;
+    info->branch = insn->branch;
     info->ops = insn->ops ? insn->ops : 1;
     info->mems = insn->mems <= 2 ? insn->mems : 2;
     info->latency = (uint8_t)params_latency(insn);
+    info->load_extra = fp ? FP_LOAD_EXTRA : 0;
     info->vector = insn->path == CODEMAP_PATH_VECTOR;
     info->serial = (insn->flags & CODEMAP_INSN_SERIAL) != 0;
-    info->fp = insn->unit >= CODEMAP_UNIT_FADD && insn->unit <= CODEMAP_UNIT_FMOVE;
     for (uint32_t i = 0; i < info->mems; i++) {
         if (insn->mem[i].base < 16)
             addresses |= 1ull << insn->mem[i].base;
@@ -59,7 +76,8 @@ static void prepare_info(struct insn_info *info, const struct codemap_insn *insn
     }
     info->reads = insn->reads & ~addresses & ((1ull << DEPENDENCIES) - 1);
     info->writes = insn->writes & ((1ull << DEPENDENCIES) - 1);
-    place_accesses(info, insn);
+    info->special = info->branch != CODEMAP_BR_NONE || info->serial || info->vector || info->ops > 1;
+    prepare_mem(info, insn);
 }
 
 struct vpmu *vpmu_init(void *memory, size_t size, const struct vpmu_config *config)
@@ -82,7 +100,8 @@ struct vpmu *vpmu_init(void *memory, size_t size, const struct vpmu_config *conf
 
     for (uint32_t i = 0; i < config->map->insn_count; i++)
         prepare_info(&vpmu->info[i], &config->map->insns[i]);
-    vpmu->info[config->map->insn_count] = (struct insn_info){.ops = 1, .latency = 1};
+    vpmu->outside = vpmu->last = &vpmu->info[config->map->insn_count];
+    *vpmu->outside = (struct insn_info){.rva = UINT32_MAX, .length = 1, .ops = 1, .latency = 1, .special = 1};
     for (uint32_t i = 0; i < LVT_ENTRIES; i++)
         vpmu->lvt[i] = 0x10000; /* masked */
     vpmu->pipe.cycle = FRONT_DEPTH;
@@ -99,29 +118,37 @@ void vpmu_flush_tlb(struct vpmu *vpmu)
 
 /* ---------------------------------------------------------------- stepping */
 
-/* Index of the instruction that starts at rip: the next one, or the one that followed last time, or by search. */
-static uint32_t find_insn(struct vpmu *vpmu, uint64_t rip)
+static struct insn_info *search_insn(struct vpmu *vpmu, uint64_t rva)
 {
     const struct codemap *map = vpmu->config.map;
-    uint64_t rva = rip - vpmu->config.image_base;
-    uint32_t last = vpmu->last_index, index = last + 1;
+    struct insn_info *outside = &vpmu->info[map->insn_count];
     int32_t found;
 
-    if (index < map->insn_count && map->insns[index].rva == rva)
-        return index;
-    index = vpmu->info[last].taken;
-    if (index < map->insn_count && map->insns[index].rva == rva)
-        return index;
     if (map->insn_count == 0 || rva < map->insns[0].rva)
-        return map->insn_count;
+        return outside;
     found = codemap_find(map, rva);
     if (found < 0 || map->insns[found].rva != rva)
-        return map->insn_count;
-    vpmu->info[last].taken = (uint32_t)found;
-    return (uint32_t)found;
+        return outside;
+    vpmu->last->taken = (uint32_t)found;
+    return &vpmu->info[found];
 }
 
-static uint64_t operand_address(const struct vpmu *vpmu, const struct codemap_mem *mem, const uint64_t gpr[16])
+/* The instruction that starts at rip: the next one, or the one that followed last time, or by search. The one that
+ * stands for the outside comes behind the last of the map and has an RVA that nothing has. */
+static inline struct insn_info *find_insn(struct vpmu *vpmu, uint64_t rip)
+{
+    uint64_t rva = rip - vpmu->config.image_base;
+    struct insn_info *last = vpmu->last, *next = last + 1;
+
+    if (last == vpmu->outside)
+        return search_insn(vpmu, rva);
+    if (next->rva == rva && next != vpmu->outside)
+        return next;
+    next = &vpmu->info[last->taken];
+    return next->rva == rva ? next : search_insn(vpmu, rva);
+}
+
+static inline uint64_t operand_address(const struct vpmu *vpmu, const struct insn_mem *mem, const uint64_t gpr[16])
 {
     uint64_t address = (uint64_t)(int64_t)mem->disp;
 
@@ -134,16 +161,22 @@ static uint64_t operand_address(const struct vpmu *vpmu, const struct codemap_me
     return address;
 }
 
-static void announce(struct vpmu *vpmu, uint64_t rip, const uint64_t gpr[16])
+static inline void announce(struct vpmu *vpmu, uint64_t rip, const uint64_t gpr[16])
 {
-    uint32_t index = find_insn(vpmu, rip);
+    struct insn_info *info = find_insn(vpmu, rip);
+    uint32_t index = (uint32_t)(info - vpmu->info);
 
     vpmu->pending.valid = true;
     vpmu->pending.index = index;
+    vpmu->pending.info = info;
+    vpmu->pending.row = &vpmu->truth.rows[index];
     vpmu->pending.rip = rip;
-    for (uint32_t i = 0; i < vpmu->info[index].mems; i++)
-        vpmu->pending.linear[i] = operand_address(vpmu, &vpmu->config.map->insns[index].mem[i], gpr);
-    vpmu->last_index = index;
+    if (info->mems) {
+        vpmu->pending.linear[0] = operand_address(vpmu, &info->mem[0], gpr);
+        if (info->mems > 1)
+            vpmu->pending.linear[1] = operand_address(vpmu, &info->mem[1], gpr);
+    }
+    vpmu->last = info;
 }
 
 /* The same rip twice is the same boundary announced again, unless the instruction can follow itself. */
