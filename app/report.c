@@ -160,6 +160,8 @@ static void report_tables(struct out *out, const struct run *run)
             out_printf(out, "\n");
             view_print(out, &view_table[v], &run->profile, levels[l], l == 0 ? NULL : &sums);
         }
+        if (l == 0 && run->workload->published)
+            out_printf(out, "\nFor comparison\n%s\n", run->workload->published);
     }
 }
 

@@ -14,6 +14,10 @@
 #define MATMUL_TITLE "classic matrix multiply, x87 (the AMD paper's program)"
 #define MATMUL_KERNEL multiply_matrices
 #define MATMUL_KERNEL_NAME "multiply_matrices"
+/* P. Drongowski 2007, section 4.2: one run under an operating system on Barcelona, 32-bit code, cycles counted. */
+#define MATMUL_PUBLISHED                                                                                               \
+    "AMD's paper (2007; revision B silicon, 32-bit code, under an OS) at b[k][j]:\n"                                   \
+    "892 of 4090 loads missed the DC = 21.8%, mean DC miss latency 103.66 cycles."
 #endif
 
 enum {
@@ -124,6 +128,7 @@ WORKLOAD(matmul) = {
     .name = MATMUL_NAME,
     .title = MATMUL_TITLE,
     .shows = "one load owns nearly all DC and DTLB misses: b[k][j], walked down a column",
+    .published = MATMUL_PUBLISHED,
     .kernel = MATMUL_KERNEL_NAME,
     .unit = "inner iterations",
     .unit_ops = 23,

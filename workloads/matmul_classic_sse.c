@@ -3,5 +3,6 @@
 #define MATMUL_TITLE "classic matrix multiply, scalar SSE"
 #define MATMUL_KERNEL multiply_matrices_sse
 #define MATMUL_KERNEL_NAME "multiply_matrices_sse"
+#define MATMUL_PUBLISHED NULL
 
 #include "workloads/matmul_classic.c"
