@@ -42,14 +42,14 @@ static enum session_error open_extended_config(struct restore_log *log, uint64_t
     return SESSION_OK;
 }
 
-static enum session_error assign_on_node(struct restore_log *log, uint32_t node, uint32_t wanted, uint64_t *detail)
+static enum session_error assign_on_node(struct restore_log *log, uint32_t node, uint32_t wanted, uint64_t *before,
+                                         uint64_t *detail)
 {
     const uint32_t keep = ~(uint32_t)(IBS_CTL_LVT_OFFSET | IBS_CTL_LVT_VALID);
-    uint64_t before;
     *detail = node;
-    if (restore_save(log, RESTORE_PCI, PCI_IBS_CONTROL, node, ~0ull, "F3x1CC IBS control", &before))
+    if (restore_save(log, RESTORE_PCI, PCI_IBS_CONTROL, node, ~0ull, "F3x1CC IBS control", before))
         return SESSION_F3X1CC;
-    pci_write(PCI_NODE_DEVICE + node, PCI_IBS_FUNCTION, PCI_IBS_CONTROL, ((uint32_t)before & keep) | wanted);
+    pci_write(PCI_NODE_DEVICE + node, PCI_IBS_FUNCTION, PCI_IBS_CONTROL, ((uint32_t)*before & keep) | wanted);
     uint32_t after = pci_read(PCI_NODE_DEVICE + node, PCI_IBS_FUNCTION, PCI_IBS_CONTROL);
     return (after & ~keep) == wanted ? SESSION_OK : SESSION_F3X1CC;
 }
@@ -78,6 +78,42 @@ static enum session_error program_entry(struct restore_log *log, uint64_t apic, 
     return (after & ~(uint32_t)APIC_LVT_STATUS) == APIC_LVT_NMI ? SESSION_OK : SESSION_LVT_WRITE;
 }
 
+/* The same entry for all nodes. When a node does not keep it, those that were written get back what firmware gave them:
+ * firmware's assignment may be as good (use_firmware()). */
+static enum session_error assign(const struct machine *machine, struct restore_log *log, uint32_t wanted,
+                                 uint64_t *detail)
+{
+    uint64_t before[MACHINE_NODES_MAX];
+    for (uint32_t node = 0; node < MACHINE_NODES_MAX; node++) {
+        if (!(machine->node_mask >> node & 1))
+            continue;
+        enum session_error error = assign_on_node(log, node, wanted, &before[node], detail);
+        if (!error)
+            continue;
+        for (uint32_t n = 0; n <= node; n++) {
+            if (machine->node_mask >> n & 1)
+                pci_write(PCI_NODE_DEVICE + n, PCI_IBS_FUNCTION, PCI_IBS_CONTROL, (uint32_t)before[n]);
+        }
+        return error;
+    }
+    return SESSION_OK;
+}
+
+/* The entry that firmware assigned, as MSR C001_103A shows it (Linux arch/x86/events/amd/ibs.c, ibs_eilvt_setup: "if
+ * the OS assignment fails, fall back to BIOS settings"). */
+static bool use_firmware(uint64_t apic, uint32_t *entry)
+{
+    uint64_t control;
+    if (cpu_rdmsr_safe(MSR_IBS_CONTROL, &control) || !(control & IBS_CTL_LVT_VALID))
+        return false;
+    uint32_t n = control & IBS_CTL_LVT_OFFSET;
+    if (n < ENTRY_FIRST || n > ENTRY_LAST || n >= apic_extended_lvts(apic) ||
+        !usable(cpu_mmio_read32(apic_extended_lvt(apic, n))))
+        return false;
+    *entry = n;
+    return true;
+}
+
 enum session_error lvt_set_up(const struct machine *machine, struct restore_log *log, uint32_t *entry, uint64_t *detail)
 {
     uint64_t apic;
@@ -89,13 +125,12 @@ enum session_error lvt_set_up(const struct machine *machine, struct restore_log 
         error = choose_entry(apic, entry, detail);
     if (!error)
         error = open_extended_config(log, detail);
-    uint32_t wanted = *entry | (uint32_t)IBS_CTL_LVT_VALID;
-    for (uint32_t node = 0; node < MACHINE_NODES_MAX && !error; node++) {
-        if (machine->node_mask >> node & 1)
-            error = assign_on_node(log, node, wanted, detail);
-    }
     if (!error)
-        error = check_mirror(wanted, detail);
+        error = assign(machine, log, *entry | (uint32_t)IBS_CTL_LVT_VALID, detail);
+    if (error == SESSION_F3X1CC && use_firmware(apic, entry))
+        error = SESSION_OK;
+    if (!error)
+        error = check_mirror(*entry | (uint32_t)IBS_CTL_LVT_VALID, detail);
     if (!error)
         error = program_entry(log, apic, *entry, detail);
     if (!error)

@@ -13,8 +13,9 @@
 #include "drivers/session_error.h"
 
 /* Chooses an entry 1..3 (0 belongs to the machine-check threshold), writes it to F3x1CC of every node, checks that MSR
- * C001_103A shows it, and programs the LVT entry as NMI, unmasked; each with read-back. Everything is in the log before
- * it is written. *entry is the chosen one; *detail as in struct session_result. */
+ * C001_103A shows it (when F3x1CC does not take it: takes the one that firmware assigned, if any), and programs the LVT
+ * entry as NMI, unmasked; each with read-back. Everything is in the log before it is written. *entry is the chosen one;
+ * *detail as in struct session_result. */
 enum session_error lvt_set_up(const struct machine *machine, struct restore_log *log, uint32_t *entry,
                               uint64_t *detail);
 

@@ -147,6 +147,46 @@ static void test_refused(void **state)
     assert_int_equal(fake.f3x1cc[0], 0);
 }
 
+/* F3x1CC cannot be written, but firmware has assigned an entry. */
+static void test_firmware_assignment(void **state)
+{
+    static const struct {
+        uint32_t assigned, lvt2;
+        enum session_error error;
+    } rows[] = {
+        {0x102, 0x10000, SESSION_OK},     {0x002, 0x10000, SESSION_F3X1CC}, /* not valid */
+        {0x100, 0x10000, SESSION_F3X1CC},                                   /* entry 0 is the machine check's */
+        {0x104, 0x10000, SESSION_F3X1CC},                                   /* there are four */
+        {0x102, 0x000F1, SESSION_F3X1CC},                                   /* somebody's */
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        fake_machine(&machine, 4);
+        fake.f3x1cc_writable = 0;
+        fake.f3x1cc[0] = rows[i].assigned;
+        fake.apic[0x52] = rows[i].lvt2;
+        static struct fake before;
+        before = fake;
+        if (set_up() != rows[i].error)
+            fail_msg("row %zu", i);
+        if (!rows[i].error) {
+            assert_int_equal(entry, 2);
+            assert_int_equal(fake.apic[0x52], 0x400);
+        }
+        undo_and_compare(&before);
+    }
+
+    /* A value that holds only in part is taken back before firmware's is used. */
+    fake_reset(8);
+    fake.node_id[1] = 0x12031022;
+    machine_probe(&machine, 0);
+    fake.f3x1cc_writable = 0x00D; /* 102h cannot become 101h: bit 1 sticks */
+    fake.f3x1cc[0] = fake.f3x1cc[1] = 0x102;
+    assert_int_equal(set_up(), SESSION_OK);
+    assert_int_equal(entry, 2);
+    assert_int_equal(fake.f3x1cc[0], 0x102);
+    assert_int_equal(fake.f3x1cc[1], 0x102);
+}
+
 static void test_apic_refused(void **state)
 {
     fake_machine(&machine, 4);
@@ -176,8 +216,13 @@ static void test_other_bits_stay(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_sequence), cmocka_unit_test(test_two_nodes),    cmocka_unit_test(test_choice_of_entry),
-        cmocka_unit_test(test_refused),  cmocka_unit_test(test_apic_refused), cmocka_unit_test(test_other_bits_stay),
+        cmocka_unit_test(test_sequence),
+        cmocka_unit_test(test_two_nodes),
+        cmocka_unit_test(test_choice_of_entry),
+        cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_firmware_assignment),
+        cmocka_unit_test(test_apic_refused),
+        cmocka_unit_test(test_other_bits_stay),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
