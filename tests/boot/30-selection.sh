@@ -2,11 +2,18 @@
 # How ops are selected: fixed intervals alias with the loop, cycle counting favours ops that wait at dispatch.
 . "$(dirname "$0")/lib.sh"
 
-# 736 = 32 times the 23 ops of the loop: every sample falls on the same one.
-boot fixed 0 --options "menu=no random=no fetch=no op_period=736 n=300"
+# A flat loop of 17 ops with a fixed interval: two samples are period - N workload ops apart, where N ops of the handler are counted
+# too. The first boot tells N, the second takes a period with which that distance is a multiple of 17.
+flat="menu=no workload=tight-loop random=no fetch=no"
+boot fixed 0 --options "$flat op_period=736"
+period=$(python3 tests/boot/check.py "$dir" alias-period 736 17)
+boot aliased 0 --options "$flat op_period=$period"
 shows "WARNING: the intervals are not random"
-shows "WARNING: op samples"
-check biased 50
+shows "WARNING: Op samples within basic blocks"
+check biased 80
+boot random 0 --options "menu=no workload=tight-loop fetch=no op_period=$period"
+shows_not "WARNING"
+check truth 0.4
 
 boot cycles 0 --options "menu=no count=cycles n=600"
 shows "NOTE: op intervals were counted in core cycles"

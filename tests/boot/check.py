@@ -206,6 +206,15 @@ def check_ini(folder, key, expected):
     raise Failed(f"run.ini has no {key}")
 
 
+def check_alias_period(folder, period, loop):
+    """The period at which every sample of a loop of so many ops falls on the same one. The handler executes a few ops behind its
+    re-arming, which are counted too: the gap between period and workload ops of this run, which had the given period."""
+    _, totals = truth(folder)
+    workload = int(totals["steps"]) - int(totals["steps_outside_map"])
+    behind = int(period) - workload // int(totals["op_samples"])
+    return next(p for p in range(512, 0xFFFF0, 16) if (p - behind) % int(loop) == 0)
+
+
 def check_hottest(folder):
     """The row with most DC misses, for other tools' output to be compared with."""
     run = Run(folder)

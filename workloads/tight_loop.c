@@ -1,0 +1,95 @@
+/*
+ * One flat loop of 17 instructions and nothing else: what a fixed sampling interval does to a profile.
+ *
+ * Each pass executes the same 17 macro-ops (an odd number, so that some multiple of 16 fits every remainder). With random
+ * intervals each of them gets 1/17 of the samples. With a fixed interval of which the ops between two samples are a multiple of
+ * 17, one instruction gets them all; docs/sampling.md shows how to find it.
+ */
+#include "workloads/workload.h"
+
+enum { PARAM_ITERATIONS = 0 };
+
+struct tight {
+    uint64_t result;
+};
+
+__attribute__((noinline)) static uint64_t tight_loop(uint64_t iterations)
+{
+    uint64_t a = 1, b = 2, c = 3, d = 4;
+
+    for (uint64_t i = 0; i < iterations; i++) {
+        a += i;
+        b += a;
+        c ^= b;
+        d += c;
+        a ^= d;
+        b += 5;
+        c += 7;
+        d += 9;
+    }
+    return a ^ b ^ c ^ d;
+}
+
+static void run(void *arena, const uint32_t *params)
+{
+    struct tight *tight = arena;
+
+    tight->result = tight_loop(params[PARAM_ITERATIONS]);
+}
+
+static void prepare(void *arena, const uint32_t *params)
+{
+    struct tight *tight = arena;
+
+    (void)params;
+    tight->result = 0;
+}
+
+/* The same sums kept in another form: b, c and d hold what was added to them apart from the rest. */
+static bool check(const void *arena, const uint32_t *params, struct workload_check *ret_check)
+{
+    const struct tight *tight = arena;
+    uint64_t v[4] = {1, 2, 3, 4};
+
+    for (uint64_t i = 0; i < params[PARAM_ITERATIONS]; i++) {
+        uint64_t next[4];
+
+        next[0] = v[0] + i;
+        next[1] = v[1] + next[0];
+        next[2] = v[2] ^ next[1];
+        next[3] = v[3] + next[2];
+        v[0] = next[0] ^ next[3];
+        v[1] = next[1] + 5;
+        v[2] = next[2] + 7;
+        v[3] = next[3] + 9;
+    }
+    ret_check->expected = v[0] ^ v[1] ^ v[2] ^ v[3];
+    ret_check->got = tight->result;
+    return ret_check->expected == ret_check->got;
+}
+
+static size_t arena_size(const uint32_t *params)
+{
+    (void)params;
+    return sizeof(struct tight);
+}
+
+static uint64_t work(const uint32_t *params)
+{
+    return params[PARAM_ITERATIONS];
+}
+
+WORKLOAD(tight) = {
+    .name = "tight-loop",
+    .title = "one flat loop of 17 instructions",
+    .shows = "that a fixed sampling interval samples a loop at the same op each time",
+    .kernel = "tight_loop",
+    .unit = "iterations",
+    .unit_ops = 17,
+    .params = {{"iterations", 1, 1000000000, 100000, "passes of the loop"}},
+    .arena_size = arena_size,
+    .prepare = prepare,
+    .run = run,
+    .check = check,
+    .work = work,
+};
