@@ -94,8 +94,7 @@ static void run_once(void *context)
     report_run(out, &app->run);
     if (app->options.save && !save_run(&app->console, &app->run, &app->options))
         app->failed = true;
-    if (!app->run.measured || !app->run.check_ok || app->run.identities_failed || app->run.result.error ||
-        app->run.result.restore.failed)
+    if (!run_good(&app->run))
         app->failed = true;
 }
 

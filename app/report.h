@@ -5,6 +5,9 @@
 
 #include "app/run.h"
 
+/* A section's name, underlined, after an empty line. */
+void report_heading(struct out *out, const char *text);
+
 void report_machine(struct out *out, const struct firmware *fw, const struct machine *machine);
 
 /* "Figures are a model's ..." when a hypervisor is underneath; nothing on bare silicon. */

@@ -1,0 +1,88 @@
+#include "app/report_ibs.h"
+
+#include "app/report.h"
+#include "core/ibs_regs.h"
+#include "core/identities.h"
+#include "core/view.h"
+
+static void report_period(struct out *out, const char *name, bool on, uint32_t period, const char *unit, uint32_t range)
+{
+    out_printf(out, "%-13s ", name);
+    if (!on)
+        out_printf(out, "off\n");
+    else if (range)
+        out_printf(out, "1 sample per %u %s, interval random over %u\n", period, unit, range);
+    else
+        out_printf(out, "1 sample per %u %s, fixed interval\n", period, unit);
+}
+
+void report_ibs_settings(struct out *out, const struct run *run)
+{
+    const struct ibs_plan *plan = &run->passes.plan.ibs;
+    const struct ibs_settings *settings = &run->passes.result.settings;
+
+    report_period(out, "IBS op", plan->op, plan->op_period, plan->count_ops ? "dispatched ops" : "core cycles",
+                  settings->op_random_range);
+    report_period(out, "IBS fetch", plan->fetch, plan->fetch_period, "fetches",
+                  settings->fetch_ctl & IBS_FETCH_RAND_EN ? 16 : 0);
+}
+
+static void report_sample_row(struct out *out, const struct run *run, const char *name, enum ibs_kind kind, uint64_t recorded,
+                              uint64_t lost)
+{
+    uint64_t outside = run->ibs.profile.outside_records[kind], handler = run->ibs.in_handler[kind];
+
+    out_printf(out, "%-12s%10llu%11llu%11llu%11llu%10llu\n", name, (unsigned long long)recorded,
+               (unsigned long long)(recorded - outside), (unsigned long long)handler,
+               (unsigned long long)(outside - handler), (unsigned long long)lost);
+}
+
+void report_ibs_samples(struct out *out, const struct run *run)
+{
+    const struct ibs_counts *counts = &run->passes.counts;
+
+    report_heading(out, "Samples");
+    out_printf(out, "              recorded   workload    handler  elsewhere      lost\n");
+    report_sample_row(out, run, "IBS op", IBS_KIND_OP, counts->op, counts->lost_op);
+    report_sample_row(out, run, "IBS fetch", IBS_KIND_FETCH, counts->fetch, counts->lost_fetch);
+    if (counts->lost_op || counts->lost_fetch)
+        out_printf(out,
+                   "WARNING: the buffer held %u samples; %llu more were lost at the end of the run.\n"
+                   "         Set records=%llu or longer periods.\n",
+                   run->passes.capacity, (unsigned long long)(counts->lost_op + counts->lost_fetch),
+                   (unsigned long long)(counts->op + counts->fetch + counts->lost_op + counts->lost_fetch));
+    if (run->passes.plan.ibs.op && counts->op < 1000 && !run->passes.result.faulted)
+        out_printf(out, "NOTE: few samples. More work (see 'list') or a shorter op_period gives more.\n");
+    if (!run->passes.plan.ibs.random)
+        out_printf(out, "WARNING: the intervals are not random: a loop is sampled at the same few ops.\n");
+    if (run->passes.plan.ibs.op && !run->passes.plan.ibs.count_ops)
+        out_printf(out,
+                   "NOTE: op intervals were counted in core cycles: ops that waited at dispatch are\n"
+                   "      sampled more often. Shares of ops sampled are not shares of time.\n");
+}
+
+void report_ibs_tables(struct out *out, const struct run *run)
+{
+    static const enum profile_level levels[] = {PROFILE_INSTRUCTIONS, PROFILE_LINES, PROFILE_FUNCTIONS};
+    const struct view_options sums = {.only_sampled = true, .no_footnote = true};
+
+    for (unsigned l = 0; l < sizeof(levels) / sizeof(levels[0]); l++) {
+        for (unsigned v = 0; v < view_count; v++) {
+            enum ibs_kind kind = (enum ibs_kind)derived_events[view_table[v].population].kind;
+
+            if (kind == IBS_KIND_OP ? !run->passes.plan.ibs.op : !run->passes.plan.ibs.fetch)
+                continue;
+            out_printf(out, "\n");
+            view_print(out, &view_table[v], &run->ibs.profile, levels[l], l == 0 ? NULL : &sums);
+        }
+        if (l == 0 && run->workload->published)
+            out_printf(out, "\nFor comparison\n%s\n", run->workload->published);
+    }
+}
+
+void report_ibs_checks(struct out *out, const struct run *run)
+{
+    (void)identities_check(out, run->ibs.profile.total, IDENTITIES_ALL);
+    if (run->passes.plan.ibs.op)
+        aliasing_print(out, &run->ibs.aliasing, &run->ibs.profile);
+}
