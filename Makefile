@@ -109,12 +109,18 @@ $(B)/vpmu/%.o: %.S
 	@mkdir -p $(@D)
 	$(CC) $(EFI_CFLAGS) -MMD -c $< -o $@
 
-# What the shim promises, tried from the guest's place (tests/boot/10-shim.sh).
+# What the shim promises, tried from the guest's place (tests/boot/60-shim.sh), with no workloads and an empty code map.
 SELFTEST_O := $(patsubst %.c,$(B)/vpmu/%.o,$(wildcard tests/vpmu/selftest/*.c) tests/vpmu/shim/serial.c $(CORE_C)) \
         $(patsubst %.S,$(B)/vpmu/%.o,$(wildcard tests/vpmu/selftest/*.S))
 $(B)/vpmu-selftest.elf: $(SELFTEST_O) linker.ld
 	$(LINK) $(SELFTEST_O) -o $@ -L$(EFILIB) -lgnuefi
 $(B)/vpmu-selftest.efi: $(B)/vpmu-selftest.elf
+	$(PE) --target efi-app-x86_64 --subsystem=10 $< $@
+$(B)/vpmu-selftest-vpmu.elf: $(VPMU_O) $(B)/image/codemap_empty.o linker.ld
+	$(LINK) $(VPMU_O) $(B)/image/codemap_empty.o -o $@ -L$(EFILIB) -lgnuefi
+$(B)/vpmu-selftest-vpmu.efi: $(B)/vpmu-selftest-vpmu.elf
+	$(PE) --target efi-rtdrv-x86_64 --subsystem=12 $< $@
+$(B)/vpmu-selftest-vpmu-boot.efi: $(B)/vpmu-selftest-vpmu.elf
 	$(PE) --target efi-app-x86_64 --subsystem=10 $< $@
 
 # The shipped image, and one with workloads that misbehave on purpose (tests/workloads).
@@ -190,7 +196,8 @@ fuzz: $(FUZZERS)
 # ---------------------------------------------------------------- everything else
 .PHONY: all test-images clean coverage host-tests boot-tests
 all: $(B)/ibsboot.efi $(B)/ibsboot-vpmu.efi $(B)/ibsboot-vpmu-boot.efi
-test-images: all $(B)/ibsboot-test.efi $(B)/ibsboot-test-vpmu.efi $(B)/ibsboot-test-vpmu-boot.efi $(B)/vpmu-selftest.efi
+test-images: all $(B)/ibsboot-test.efi $(B)/ibsboot-test-vpmu.efi $(B)/ibsboot-test-vpmu-boot.efi \
+        $(B)/vpmu-selftest.efi $(B)/vpmu-selftest-vpmu.efi $(B)/vpmu-selftest-vpmu-boot.efi
 coverage:
 	@tests/coverage
 host-tests: all $(B)/tools/codemap $(B)/tools/ibs_dump $(B)/tools/make_perfdata

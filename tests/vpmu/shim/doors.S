@@ -150,9 +150,9 @@ world_step_stub:
     lea step_stack_top(%rip), %rsp
     cld
     call world_step
-    test %al, %al
-    jnz 1f
-    mov %rbx, %rsp
+    test %rax, %rax
+    jz 1f
+    mov %rax, %rsp
     mov world_step_gpr+8*0(%rip), %rax
     mov world_step_gpr+8*1(%rip), %rcx
     mov world_step_gpr+8*2(%rip), %rdx

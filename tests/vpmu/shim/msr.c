@@ -58,26 +58,50 @@ static enum vpmu_access access_msr(struct shim *shim, uint32_t msr, bool write, 
     return VPMU_OK;
 }
 
-void exit_msr(struct shim *shim)
+static uint64_t operand(const uint64_t gpr[16])
 {
-    uint64_t *gpr = shim->world.gpr;
-    uint32_t msr = (uint32_t)gpr[GPR_RCX];
-    bool write = shim->vmcb->exit_info1 & 1;
-    uint64_t value = (gpr[GPR_RDX] & 0xffffffff) << 32 | (gpr[GPR_RAX] & 0xffffffff);
+    return (gpr[GPR_RDX] & 0xffffffff) << 32 | (gpr[GPR_RAX] & 0xffffffff);
+}
+
+/* The access has succeeded: results, counts, and what a write may have set off. */
+static void finish(struct shim *shim, bool write, uint64_t gpr[16], uint64_t value)
+{
     if (shim->nmi.in_service) {
-        handler_access(&shim->costs, msr, write);
-    }
-    if (access_msr(shim, msr, write, &value) == VPMU_GP) {
-        exit_inject_exception(shim, 13);
-        return;
+        handler_access(&shim->costs, (uint32_t)gpr[GPR_RCX], write);
     }
     if (!write) {
         gpr[GPR_RAX] = value & 0xffffffff;
         gpr[GPR_RDX] = value >> 32;
+        return;
     }
-    exit_skip(shim, 2); /* 0f 30, 0f 32 */
-    if (write && vpmu_take_pending_nmi(shim->model)) {
+    step_rearm(shim);
+    if (vpmu_take_pending_nmi(shim->model)) {
         shim->nmi.pending = true;
     }
+}
+
+bool msr_access_modelled(struct shim *shim, bool write, uint64_t gpr[16])
+{
+    uint32_t msr = (uint32_t)gpr[GPR_RCX];
+    uint64_t value = operand(gpr);
+    if (msr < MSR_IBS_FETCH_CTL || msr > MSR_IBS_LAST ||
+        (write ? vpmu_wrmsr(shim->model, msr, value) : vpmu_rdmsr(shim->model, msr, &value)) != VPMU_OK) {
+        return false;
+    }
+    finish(shim, write, gpr, value);
+    return true;
+}
+
+void exit_msr(struct shim *shim)
+{
+    uint64_t *gpr = shim->world.gpr;
+    bool write = shim->vmcb->exit_info1 & 1;
+    uint64_t value = operand(gpr);
+    if (access_msr(shim, (uint32_t)gpr[GPR_RCX], write, &value) == VPMU_GP) {
+        exit_inject_exception(shim, 13);
+        return;
+    }
+    finish(shim, write, gpr, value);
+    exit_skip(shim, 2); /* 0f 30, 0f 32 */
     exit_boundary(shim);
 }

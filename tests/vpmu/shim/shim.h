@@ -5,13 +5,14 @@
  *   svm.c      VMCB, permission maps, entering guest mode
  *   exits.c    #VMEXIT dispatch; CPUID, VMMCALL, writes of IDTR and CR3
  *   msr.c pci.c apic.c   what the guest sees of the modelled registers
- *   step.c     single-stepping inside the guest: arming, the boundary, TF kept out of the guest's sight
+ *   step.c     single-stepping inside the guest: the gate of vector 1
+ *   boundary.c what happens at each step; TF kept out of the guest's sight
  *   nmi.c      delivery of NMIs and the end of their handlers
  *   handler.c  cost of the NMI handlers
  *   restore.c  whether everything reads as before after ibsboot has ended
  *   files.c    truth.csv and handler.csv
  *
- * The model (tests/vpmu/model) is told of instruction boundaries by step.c only, and knows nothing of SVM.
+ * The model (tests/vpmu/model) is told of instruction boundaries by boundary.c only, and knows nothing of SVM.
  */
 #ifndef VPMU_SHIM_SHIM_H
 #define VPMU_SHIM_SHIM_H
@@ -29,11 +30,12 @@
 enum host_step { HOST_STEP_NONE, HOST_STEP_APIC_REAL, HOST_STEP_APIC_EXTENDED, HOST_STEP_IRET, HOST_STEP_TABLES };
 
 struct stepper {
-    bool armed;       /* what vpmu_armed() said when it last could have changed */
-    bool installed;   /* the stub is in the guest's IDT and TF is the shim's */
-    bool ever;        /* it was, at least once: frames with TF set may be about on guest stacks */
-    bool after_pushf; /* the instruction that was last announced is a PUSHF */
-    uint64_t gate;    /* guest linear address of the IDT's vector 1 */
+    bool armed;                          /* what vpmu_armed() said when it last could have changed */
+    bool installed;                      /* the stub is in the guest's IDT and TF is the shim's */
+    bool ever;                           /* it was, at least once: frames with TF set may be about on guest stacks */
+    bool after_pushf;                    /* the instruction that was last announced is a PUSHF */
+    const struct interrupt_frame *frame; /* what the stub was to go on with when it left by VMMCALL */
+    uint64_t gate;                       /* guest linear address of the IDT's vector 1 */
     uint64_t saved_gate[2];
     uint64_t saved_dr6;
     uint64_t steps;
@@ -42,9 +44,11 @@ struct stepper {
 };
 
 struct nmi {
-    bool pending;          /* latched, to be delivered when none is in service */
-    bool in_service;       /* delivered, IRET not executed yet */
-    bool awaiting_handler; /* injected; the handler's first fetch will exit */
+    bool pending;                       /* latched, to be delivered when none is in service */
+    bool in_service;                    /* delivered, IRET not executed yet */
+    bool awaiting_handler;              /* injected; the handler's first fetch will exit */
+    struct interrupt_frame interrupted; /* by the injected one */
+    uint64_t ist_ss;                    /* SS in the handler, after a switch to an IST stack */
     uint64_t delivered;
 };
 
@@ -95,11 +99,19 @@ void exit_fatal(struct shim *shim, const char *what) __attribute__((noreturn));
 
 /* msr.c, pci.c, apic.c: the exits. */
 void exit_msr(struct shim *shim);
+/* RDMSR or WRMSR of an IBS register, without an exit. False: nothing was done, and the instruction must execute (and
+ * exit). */
+bool msr_access_modelled(struct shim *shim, bool write, uint64_t gpr[16]);
 void exit_io(struct shim *shim);
 void exit_npf(struct shim *shim);
 void apic_end_host_step(struct shim *shim, bool extended);
 
-/* step.c */
+/* step.c, boundary.c */
+
+/* Whether the guest is to be stepped where it stands: sampling, or a handler whose cost is counted. */
+bool step_wanted(const struct shim *shim);
+/* Asks the model whether it is armed; it may have changed with each MSR write. */
+void step_rearm(struct shim *shim);
 
 /* Installs or removes the stub, and sets or clears TF, according to the model. Host mode, at an instruction boundary.
  */
@@ -120,6 +132,9 @@ unsigned step_translate(void *context, uint64_t linear, uint64_t *physical, uint
 
 /* Host mode, the VMCB holding the state to interrupt: injects a pending NMI unless one is in service. */
 void nmi_deliver(struct shim *shim);
+/* Guest mode: the same done by the stub; frame is where it would have gone on, and becomes the handler's first
+ * instruction. False when this one is to be injected. */
+bool nmi_deliver_in_stub(struct shim *shim, struct interrupt_frame *frame);
 /* The handler's first instruction is about to be fetched. */
 void nmi_handler_entered(struct shim *shim);
 /* The VMMCALL of the stub: goes back to the state that it interrupted. */

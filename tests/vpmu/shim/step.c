@@ -1,12 +1,7 @@
 /*
- * Single-stepping inside the guest. While the model counts, RFLAGS.TF is set and the guest's vector 1 leads to the stub
- * in doors.S, so that a step costs an exception in the guest instead of a #VMEXIT (0.4 us against 15 us under QEMU's
- * TCG).
- *
- * TF must stay where the shim put it, and out of the guest's sight. The three instructions that carry RFLAGS to or from
- * memory are recognised at the boundary before them: PUSHF (the image is cleaned at the next boundary), POPF and IRETQ
- * (TF is put into the image, so that stepping goes on). Frames that an exception or interrupt pushed have TF set; when
- * their IRET executes after stepping has ended, nmi.c clears it.
+ * Single-stepping inside the guest: the gate. While the model counts, RFLAGS.TF is set and the guest's vector 1 leads
+ * to the stub in doors.S, so that a step costs an exception in the guest instead of a #VMEXIT (0.5 us against 15 us
+ * under QEMU's TCG). What happens at each step is in boundary.c.
  *
  * Handlers of interrupts and exceptions start with TF clear and are left alone until their IRETQ brings it back:
  * firmware's use memory below RSP, where the stub's frame would fall. NMI handlers are stepped (nmi.c), as silicon goes
@@ -15,8 +10,6 @@
 #include "tests/vpmu/shim/shim.h"
 
 #include "tests/vpmu/shim/serial.h"
-
-enum { OPCODE_PUSHF = 0x9c, OPCODE_POPF = 0x9d, PREFIX_REX_W = 0x48, OPCODE_IRET = 0xcf };
 
 static uint64_t current_cr3(const struct shim *shim)
 {
@@ -97,13 +90,13 @@ static void install(struct shim *shim)
         stepper->saved_gate[i] = *word;
         *word = gate[i];
     }
+    __asm__ volatile("vmsave %%rax" : : "a"(vmcb) : "memory"); /* for tr.base; nothing else of it is used */
     stepper->saved_dr6 = vmcb->dr6;
     stepper->after_pushf = false;
     stepper->since = x86_rdtsc();
     stepper->installed = true;
     stepper->ever = true;
     vmcb->rflags |= RFLAGS_TF;
-    vpmu_break(shim->model);
 }
 
 void step_remove(struct shim *shim)
@@ -129,8 +122,8 @@ void step_sync(struct shim *shim)
 {
     struct stepper *stepper = &shim->stepper;
     struct vmcb *vmcb = shim->vmcb;
-    stepper->armed = vpmu_armed(shim->model);
-    bool wanted = stepper->armed || (shim->settings.count_handler && shim->nmi.in_service);
+    step_rearm(shim);
+    bool wanted = step_wanted(shim);
     if (wanted && !stepper->installed) {
         install(shim);
     } else if (!wanted) {
@@ -145,62 +138,4 @@ void step_sync(struct shim *shim)
         vmcb->intercept_misc1 |= stepper->ever ? INTERCEPT_IRET : 0;
         vmcb->intercept_cr_write &= (uint16_t)~INTERCEPT_CR3;
     }
-}
-
-/* ---------------------------------------------------------------- the boundary */
-
-static void put_tf(const struct shim *shim, uint64_t linear, bool set)
-{
-    uint64_t *flags = (uint64_t *)step_guest_address(shim, linear);
-    if (flags) {
-        *flags = set ? *flags | RFLAGS_TF : *flags & ~RFLAGS_TF;
-    }
-}
-
-/* 0 when it is not mapped: the fetch will fault. */
-static uint8_t code_byte(const struct shim *shim, uint64_t rip)
-{
-    uint64_t code = step_guest_address(shim, rip);
-    return code ? *(const uint8_t *)code : 0;
-}
-
-bool step_is_iretq(const struct shim *shim, uint64_t rip)
-{
-    return code_byte(shim, rip) == PREFIX_REX_W && code_byte(shim, rip + 1) == OPCODE_IRET;
-}
-
-bool step_boundary(struct shim *shim, uint64_t rip, const uint64_t gpr[16])
-{
-    struct stepper *stepper = &shim->stepper;
-    stepper->steps++;
-    if (stepper->after_pushf) {
-        stepper->after_pushf = false;
-        put_tf(shim, gpr[GPR_RSP], false);
-    }
-    if (stepper->armed && vpmu_step(shim->model, rip, gpr)) {
-        shim->nmi.pending = true;
-    }
-    /* Asked before an IRETQ below opens NMIs: they are open only behind it. */
-    bool exit = (shim->nmi.pending && !shim->nmi.in_service) || (!stepper->armed && !shim->nmi.in_service);
-    if (exit) {
-        return true;
-    }
-    if (shim->nmi.in_service && shim->settings.count_handler) {
-        shim->costs.instructions++;
-    }
-    uint8_t opcode = code_byte(shim, rip);
-    if (opcode == OPCODE_PUSHF) {
-        stepper->after_pushf = true;
-    } else if (opcode == OPCODE_POPF) {
-        put_tf(shim, gpr[GPR_RSP], true);
-    } else if (opcode == PREFIX_REX_W && step_is_iretq(shim, rip)) {
-        put_tf(shim, gpr[GPR_RSP] + 16, stepper->armed);
-        nmi_iret(shim);
-    }
-    return false;
-}
-
-bool world_step(const struct interrupt_frame *frame)
-{
-    return step_boundary(&the_shim, frame->rip, world_step_gpr);
 }

@@ -109,7 +109,7 @@ bool svm_prepare(struct shim *shim)
     vmcb.iopm_base = (uint64_t)io_map;
     vmcb.msrpm_base = (uint64_t)msr_map;
     vmcb.asid = 1;
-    vmcb.tlb_control = TLB_FLUSH_ALL;
+    vmcb.tlb_control = TLB_FLUSH_ALL; /* the nested tables change between two VMRUNs */
     vmcb.nested_control = NESTED_PAGING;
     vmcb.nested_cr3 = (uint64_t)nested_map.root;
     fill_guest_state(shim);

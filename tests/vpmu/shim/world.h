@@ -64,9 +64,9 @@ void world_host_exception(const uint64_t *frame);
 extern char world_step_stub[], world_step_vmmcall[];
 /* The registers at the boundary that the stub is reporting. */
 extern uint64_t world_step_gpr[16];
-/* Called by the stub, in guest mode, at each instruction boundary. True: leave by the VMMCALL, whose handler goes on
- * from frame (passed to the host in rbx) and world_step_gpr; the stub is then abandoned. */
-bool world_step(const struct interrupt_frame *frame);
+/* Called by the stub, in guest mode, at each instruction boundary. Returns the frame to go on with, together with
+ * world_step_gpr. NULL: leave by the VMMCALL; the host knows where to go on, and the stub is abandoned. */
+struct interrupt_frame *world_step(struct interrupt_frame *frame);
 
 #endif
 #endif

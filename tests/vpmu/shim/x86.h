@@ -18,6 +18,7 @@ enum {
     MSR_IBS_FETCH_CTL = 0xc0011030,
     MSR_IBS_OP_CTL = 0xc0011033,
     MSR_IBS_CONTROL = 0xc001103a,
+    MSR_IBS_LAST = 0xc001103d, /* of the later families; Family 10h ends with IbsControl */
 };
 
 #define EFER_SVME (1ull << 12)

@@ -1,0 +1,114 @@
+/*
+ * Single-stepping inside the guest: what happens at each instruction boundary. Runs in the guest, called by the stub,
+ * and in the host for instructions that an exit has carried out.
+ *
+ * TF must stay where the shim put it, and out of the guest's sight. The three instructions that carry RFLAGS to or from
+ * memory are recognised at the boundary before them: PUSHF (the image is cleaned at the next boundary), POPF and IRETQ
+ * (TF is put into the image, so that stepping goes on). Frames that an exception or interrupt pushed have TF set; when
+ * their IRET executes after stepping has ended, nmi.c clears it.
+ *
+ * RDMSR and WRMSR of the modelled registers, most of what a sampling handler does, are carried out here too: an exit
+ * for each would take as long as stepping the whole handler.
+ */
+#include "tests/vpmu/shim/shim.h"
+
+enum { OPCODE_PUSHF = 0x9c, OPCODE_POPF = 0x9d, PREFIX_REX_W = 0x48, OPCODE_IRET = 0xcf };
+enum { PREFIX_TWO_BYTES = 0x0f, OPCODE_WRMSR = 0x30, OPCODE_RDMSR = 0x32 };
+
+bool step_wanted(const struct shim *shim)
+{
+    return shim->stepper.armed || (shim->settings.count_handler && shim->nmi.in_service);
+}
+
+void step_rearm(struct shim *shim)
+{
+    bool armed = vpmu_armed(shim->model);
+    if (armed && !shim->stepper.armed) {
+        vpmu_break(shim->model);
+    }
+    shim->stepper.armed = armed;
+}
+
+static void put_tf(const struct shim *shim, uint64_t linear, bool set)
+{
+    uint64_t *flags = (uint64_t *)step_guest_address(shim, linear);
+    if (flags) {
+        *flags = set ? *flags | RFLAGS_TF : *flags & ~RFLAGS_TF;
+    }
+}
+
+/* 0 when it is not mapped: the fetch will fault. */
+static uint8_t code_byte(const struct shim *shim, uint64_t rip)
+{
+    uint64_t code = step_guest_address(shim, rip);
+    return code ? *(const uint8_t *)code : 0;
+}
+
+bool step_is_iretq(const struct shim *shim, uint64_t rip)
+{
+    return code_byte(shim, rip) == PREFIX_REX_W && code_byte(shim, rip + 1) == OPCODE_IRET;
+}
+
+/* In two places: a call less for each step. */
+static inline __attribute__((always_inline)) bool boundary(struct shim *shim, uint64_t rip, const uint64_t gpr[16])
+{
+    struct stepper *stepper = &shim->stepper;
+    stepper->steps++;
+    if (stepper->after_pushf) {
+        stepper->after_pushf = false;
+        put_tf(shim, gpr[GPR_RSP], false);
+    }
+    if (stepper->armed && vpmu_step(shim->model, rip, gpr)) {
+        shim->nmi.pending = true;
+    }
+    /* Asked before an IRETQ below opens NMIs: they are open only behind it. */
+    if (shim->nmi.in_service) {
+        if (!step_wanted(shim)) {
+            return true;
+        }
+        shim->costs.instructions += shim->settings.count_handler;
+    } else if (shim->nmi.pending || !stepper->armed) {
+        return true;
+    }
+    uint8_t opcode = code_byte(shim, rip);
+    if (opcode == OPCODE_PUSHF) {
+        stepper->after_pushf = true;
+    } else if (opcode == OPCODE_POPF) {
+        put_tf(shim, gpr[GPR_RSP], true);
+    } else if (opcode == PREFIX_REX_W && step_is_iretq(shim, rip)) {
+        put_tf(shim, gpr[GPR_RSP] + 16, stepper->armed);
+        nmi_iret(shim);
+    }
+    return false;
+}
+
+bool step_boundary(struct shim *shim, uint64_t rip, const uint64_t gpr[16])
+{
+    return boundary(shim, rip, gpr);
+}
+
+struct interrupt_frame *world_step(struct interrupt_frame *frame)
+{
+    /* The stub's frame lies where the frame of an NMI on the same stack would be: going to the handler takes another
+     * one. */
+    static struct interrupt_frame moved;
+    struct shim *shim = &the_shim;
+    for (;;) {
+        if (boundary(shim, frame->rip, world_step_gpr)) {
+            moved = *frame;
+            frame = &moved;
+            if (shim->nmi.pending && !shim->nmi.in_service && step_wanted(shim) && nmi_deliver_in_stub(shim, frame)) {
+                world_step_gpr[GPR_RSP] = frame->rsp;
+                continue;
+            }
+            shim->stepper.frame = frame;
+            return NULL;
+        }
+        const uint8_t *code = (const uint8_t *)frame->rip;
+        if (code[0] != PREFIX_TWO_BYTES || (code[1] != OPCODE_RDMSR && code[1] != OPCODE_WRMSR) ||
+            !msr_access_modelled(shim, code[1] == OPCODE_WRMSR, world_step_gpr)) {
+            return frame;
+        }
+        frame->rip += 2;
+    }
+}
