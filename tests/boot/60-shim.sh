@@ -1,0 +1,15 @@
+#!/bin/sh
+# What the virtual PMU promises to whatever runs above it, tried from the guest's place (tests/vpmu/selftest).
+. "$(dirname "$0")/lib.sh"
+
+for revision in B C; do
+    IBSBOOT_IMAGE=vpmu-selftest boot "shim-$revision" 0 --revision $revision
+    tries=$(grep -c '^selftest: ok' "$dir/console.txt")
+    if grep -q '^selftest: 0 failed$' "$dir/console.txt" && [ "$tries" -ge 40 ]; then
+        ok "$tries promises of the virtual PMU hold on revision $revision"
+    else
+        not_ok "selftest on revision $revision: $tries ok; $(grep '^selftest: FAILED' "$dir/console.txt" | head -n 5)"
+    fi
+    shows_not "NOT RESTORED"
+done
+finish
