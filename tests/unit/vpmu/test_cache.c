@@ -42,7 +42,7 @@ static struct dc_result access_at(uint64_t address)
     struct dc_result result;
 
     now += PAUSE;
-    caches_data(&caches, address, now, &result);
+    caches_data(&caches, address, now, false, &result);
     return result;
 }
 
@@ -163,9 +163,9 @@ static void test_second_miss_to_a_line_in_flight(void **state)
     struct dc_result first, second, third;
 
     (void)state;
-    caches_data(&caches, 0x5000, 1000, &first);
-    caches_data(&caches, 0x5008, 1010, &second);
-    caches_data(&caches, 0x5010, 1165, &third);
+    caches_data(&caches, 0x5000, 1000, false, &first);
+    caches_data(&caches, 0x5008, 1010, false, &second);
+    caches_data(&caches, 0x5010, 1165, false, &third);
     assert_false(first.mab_hit);
     assert_true(second.miss && second.mab_hit);
     assert_int_equal(second.ready, first.ready);
@@ -180,9 +180,9 @@ static void test_only_eight_misses_at_once(void **state)
 
     (void)state;
     for (unsigned i = 0; i < 8; i++)
-        caches_data(&caches, 0x100000 + i * 0x2000, 1000, &result);
+        caches_data(&caches, 0x100000 + i * 0x2000, 1000, false, &result);
     assert_int_equal(result.ready, 1165);
-    caches_data(&caches, 0x200000, 1000, &result);
+    caches_data(&caches, 0x200000, 1000, false, &result);
     assert_int_equal(result.ready, 1165 + 165);
     assert_int_equal(result.latency, 165 + 165 - 3);
 }
@@ -195,6 +195,116 @@ static void test_code_and_walks(void **state)
     assert_int_equal(caches_walk(&caches, 0x9000), 165);
     assert_int_equal(caches_walk(&caches, 0x9038), 15);
     assert_true(access_at(0x9000).source == SOURCE_L2); /* the walk filled the L2, not the L1D */
+}
+
+static void store_at(uint64_t address)
+{
+    struct dc_result result;
+
+    now += PAUSE;
+    caches_data(&caches, address, now, true, &result);
+}
+
+/* The state of a line that went from the L1D to the L2 and was loaded again from there: E or M. */
+static void assert_came_back(uint64_t address, enum line_state expected)
+{
+    static uint64_t others = 4;
+    uint64_t before[LINE_STATES] = {caches.dc_refills_l2[LINE_EXCLUSIVE], caches.dc_refills_l2[LINE_MODIFIED]};
+
+    for (unsigned i = 0; i < L1_WAYS; i++)
+        access_at(address + others++ * WAY);
+    access_at(address);
+    for (unsigned i = 0; i < LINE_STATES; i++)
+        assert_int_equal(caches.dc_refills_l2[i] - before[i], i == expected);
+}
+
+static void test_states_of_lines(void **state)
+{
+    (void)state;
+    access_at(0x0);
+    assert_came_back(0x0, LINE_EXCLUSIVE);
+    store_at(0x40); /* misses */
+    assert_came_back(0x40, LINE_MODIFIED);
+    access_at(0x80);
+    store_at(0x80); /* hits in the way used last */
+    assert_came_back(0x80, LINE_MODIFIED);
+    assert_came_back(0x80, LINE_MODIFIED); /* loaded as it was */
+    access_at(0xC0);
+    access_at(0xC0 + WAY);
+    store_at(0xC0); /* in the other way */
+    assert_came_back(0xC0, LINE_MODIFIED);
+    access_at(0x100);
+    caches_modify(&caches, 0x13F);
+    assert_came_back(0x100, LINE_MODIFIED);
+    assert_int_equal(caches.dc_refills_nb[LINE_MODIFIED], 1); /* the store that missed */
+}
+
+static void test_plain_hits_of_stores(void **state)
+{
+    (void)state;
+    access_at(0);
+    assert_true(caches_plain_hit(&caches, 0x20, now + PAUSE, false));
+    assert_came_back(0, LINE_EXCLUSIVE);
+    access_at(0x40);
+    assert_true(caches_plain_hit(&caches, 0x60, now + PAUSE, true));
+    assert_came_back(0x40, LINE_MODIFIED);
+}
+
+static void test_lines_on_their_way_out(void **state)
+{
+    (void)state;
+    store_at(0);
+    for (unsigned i = 1; i < 20; i++)
+        access_at((uint64_t)i * L2_STEP);
+    /* 20 lines in places for 2 and 16: two have gone on to the L3, the stored one first. */
+    assert_int_equal(caches.dc_evicted[LINE_MODIFIED], 1);
+    assert_int_equal(caches.dc_evicted[LINE_EXCLUSIVE], 17);
+    assert_int_equal(caches.l2_fills, 18);
+    assert_int_equal(caches.l2_writebacks, 1);
+    assert_int_equal(caches.l3_fills[LINE_MODIFIED], 1);
+    assert_int_equal(caches.l3_fills[LINE_EXCLUSIVE], 1);
+    assert_int_equal(access_at(0).source, SOURCE_L3);
+    assert_int_equal(caches.dc_refills_nb[LINE_MODIFIED], 2); /* the store's miss, and now */
+}
+
+static void test_requests_by_requester(void **state)
+{
+    (void)state;
+    caches_fetch(&caches, 0x7000);
+    caches_fetch(&caches, 0x7000);
+    caches_walk(&caches, 0x9000);
+    caches_walk(&caches, 0x9008);
+    access_at(0x9000); /* the walk has brought it into the L2 */
+    store_at(0x20000);
+    access_at(0x30000);
+    access_at(0x30040); /* starts a stream: one prefetch */
+    assert_int_equal(caches.requests[REQUEST_IC], 1);
+    assert_int_equal(caches.l3_misses[REQUEST_IC], 1);
+    assert_int_equal(caches.requests[REQUEST_WALK], 2);
+    assert_int_equal(caches.l2_misses[REQUEST_WALK], 1);
+    assert_int_equal(caches.requests[REQUEST_LOAD], 3);
+    assert_int_equal(caches.l2_misses[REQUEST_LOAD], 2);
+    assert_int_equal(caches.requests[REQUEST_STORE], 1);
+    assert_int_equal(caches.l3_misses[REQUEST_STORE], 1);
+    assert_int_equal(caches.requests[REQUEST_PREFETCH], 1);
+    assert_int_equal(caches.l2_misses[REQUEST_PREFETCH], 1);
+}
+
+static void test_buffers_of_misses(void **state)
+{
+    struct dc_result result;
+    uint64_t requests = 0, cycles = 0;
+
+    (void)state;
+    for (unsigned i = 0; i < 9; i++)
+        caches_data(&caches, 0x100000 + i * 0x2000, 1000, false, &result);
+    for (unsigned i = 0; i < MAB_COUNT; i++) {
+        requests += caches.mab_requests[i];
+        cycles += caches.mab_cycles[i];
+    }
+    assert_int_equal(caches.mab_requests[0], 2);
+    assert_int_equal(requests, 9);
+    assert_int_equal(cycles, 9 * 165); /* the ninth had to wait for a buffer, which is not in one */
 }
 
 static void test_l3_by_revision(void **state)
@@ -220,6 +330,11 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_second_miss_to_a_line_in_flight, setup, teardown),
         cmocka_unit_test_setup_teardown(test_only_eight_misses_at_once, setup, teardown),
         cmocka_unit_test_setup_teardown(test_code_and_walks, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_states_of_lines, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_plain_hits_of_stores, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_lines_on_their_way_out, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_requests_by_requester, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_buffers_of_misses, setup, teardown),
         cmocka_unit_test_setup_teardown(test_l3_by_revision, setup, teardown),
     };
 

@@ -199,7 +199,7 @@ static void test_source_of_a_miss(void **state)
         start(VPMU_REV_C, false);
         /* 128 KB apart: one set of each cache, so the L3's 48 ways fill too. */
         for (unsigned line = 0; line <= rows[i].lines_since; line++)
-            caches_data(&machine.vpmu->caches, linear + line * 0x20000ull, line * 1000, &result);
+            caches_data(&machine.vpmu->caches, linear + line * 0x20000ull, line * 1000, false, &result);
         machine.vpmu->pipe.cycle = 1000000;
         tag_nth(1);
         machine_step(&machine, at(PAPER_FMUL_B));

@@ -4,7 +4,7 @@ uint64_t caches_memory(const struct vpmu_params *params)
 {
     uint64_t lines = (uint64_t)L2_SETS * L2_WAYS + (uint64_t)params->l3_sets * params->l3_ways;
 
-    return lines * (sizeof(uint64_t) + sizeof(uint32_t));
+    return lines * (sizeof(uint64_t) + sizeof(uint32_t) + sizeof(uint8_t));
 }
 
 static uint64_t *outer_init(struct outer_cache *cache, uint64_t *lines, uint32_t sets, uint32_t ways)
@@ -29,28 +29,26 @@ static void l1_init(struct l1_cache *cache)
 
 void caches_init(struct caches *caches, const struct vpmu_params *params, void *memory)
 {
+    uint32_t all = L2_SETS * L2_WAYS + params->l3_sets * params->l3_ways;
     uint64_t *lines = memory;
     uint32_t *stamps;
 
+    *caches = (struct caches){0};
     lines = outer_init(&caches->l2, lines, L2_SETS, L2_WAYS);
     lines = outer_init(&caches->l3, lines, params->l3_sets, params->l3_ways);
     stamps = (uint32_t *)lines;
     caches->l2.stamps = stamps;
     caches->l3.stamps = stamps + L2_SETS * L2_WAYS;
+    caches->l2.modified = (uint8_t *)(stamps + all);
+    caches->l3.modified = caches->l2.modified + L2_SETS * L2_WAYS;
     l1_init(&caches->l1d);
     l1_init(&caches->l1i);
-    for (uint32_t i = 0; i < MAB_COUNT; i++)
-        caches->mab[i] = 0;
     for (uint32_t i = 0; i < STREAM_HISTORY; i++)
         caches->history[i] = LINE_NONE;
-    caches->next_history = 0;
     caches->latency[SOURCE_L1] = L1_LATENCY;
     caches->latency[SOURCE_L2] = L2_LATENCY;
     caches->latency[SOURCE_L3] = L3_LATENCY;
     caches->latency[SOURCE_DRAM] = params->dram_cycles;
-    for (uint32_t i = 0; i <= SOURCE_DRAM; i++)
-        caches->from[i] = 0;
-    caches->prefetches = caches->prefetches_dropped = 0;
 }
 
 /* Index into lines of a line's place, or -1. */
@@ -64,13 +62,14 @@ static int64_t outer_find(const struct outer_cache *cache, uint64_t line)
     return -1;
 }
 
-static bool outer_take(struct outer_cache *cache, uint64_t line)
+static bool outer_take(struct outer_cache *cache, uint64_t line, uint8_t *modified)
 {
     int64_t at = outer_find(cache, line);
 
     if (at < 0)
         return false;
     cache->lines[at] = LINE_NONE;
+    *modified = cache->modified[at];
     return true;
 }
 
@@ -84,9 +83,11 @@ static bool outer_touch(struct outer_cache *cache, uint64_t line)
     return true;
 }
 
-/* Returns the line that had to leave, or LINE_NONE. A line that is already there is only made the most recent one. */
-static uint64_t outer_insert(struct outer_cache *cache, uint64_t line)
+/* Returns the line that had to leave, or LINE_NONE, and in *modified its state instead of the new one's. A line that is
+ * already there is only made the most recent one. */
+static uint64_t outer_insert(struct outer_cache *cache, uint64_t line, uint8_t *modified)
 {
+    uint8_t state = *modified;
     uint32_t first = (uint32_t)(line & (cache->sets - 1)) * cache->ways, victim = first;
     uint64_t leaving;
 
@@ -99,25 +100,50 @@ static uint64_t outer_insert(struct outer_cache *cache, uint64_t line)
             victim = i;
     }
     leaving = cache->lines[victim];
+    *modified = cache->modified[victim];
     cache->lines[victim] = line;
     cache->stamps[victim] = ++cache->clock;
+    cache->modified[victim] = leaving == line ? state | *modified : state;
     return leaving == line ? LINE_NONE : leaving;
 }
 
-static void insert_l2(struct caches *caches, uint64_t line)
+static void insert_l2(struct caches *caches, uint64_t line, uint8_t modified)
 {
-    uint64_t leaving = outer_insert(&caches->l2, line);
+    uint64_t leaving = outer_insert(&caches->l2, line, &modified);
 
-    if (leaving != LINE_NONE)
-        outer_insert(&caches->l3, leaving); /* what leaves the L3 is written back or dropped */
+    caches->l2_fills++;
+    if (leaving == LINE_NONE)
+        return;
+    caches->l2_writebacks += modified;
+    caches->l3_fills[modified]++;
+    outer_insert(&caches->l3, leaving, &modified); /* what leaves the L3 is written back or dropped */
 }
 
-/* Where a line comes from that the L1 does not have; it leaves that place. */
-static enum cache_source take_line(struct caches *caches, uint64_t line)
+/* Where a line comes from that the L1 does not have, and how; it leaves that place. */
+static enum cache_source take_line(struct caches *caches, uint64_t line, enum cache_requester who, uint8_t *modified)
 {
-    if (outer_take(&caches->l2, line))
+    caches->requests[who]++;
+    *modified = LINE_EXCLUSIVE;
+    if (outer_take(&caches->l2, line, modified))
         return SOURCE_L2;
-    return outer_take(&caches->l3, line) ? SOURCE_L3 : SOURCE_DRAM;
+    caches->l2_misses[who]++;
+    if (outer_take(&caches->l3, line, modified))
+        return SOURCE_L3;
+    caches->l3_misses[who]++;
+    return SOURCE_DRAM;
+}
+
+/* The same for the data cache. */
+static void take_data(struct caches *caches, struct l1_line *fill, enum cache_requester who)
+{
+    fill->source = (uint8_t)take_line(caches, fill->line, who, &fill->modified);
+    if (fill->source == SOURCE_L2) {
+        caches->dc_refills_l2[fill->modified]++;
+        return;
+    }
+    /* A store that misses asks for the line as a modified one (CodeXL event description 06Ch). */
+    fill->modified |= who == REQUEST_STORE;
+    caches->dc_refills_nb[fill->modified]++;
 }
 
 static struct l1_line *l1_peek(struct l1_cache *cache, uint64_t line)
@@ -143,23 +169,33 @@ static struct l1_line *l1_find(struct l1_cache *cache, uint64_t line)
 static void l1_fill(struct caches *caches, struct l1_cache *cache, const struct l1_line *line)
 {
     uint32_t set = (uint32_t)line->line & (L1_SETS - 1), way = cache->recent[set] ^ 1;
-    uint64_t leaving = cache->lines[set][way].line;
+    struct l1_line leaving = cache->lines[set][way];
 
     cache->lines[set][way] = *line;
     cache->recent[set] = (uint8_t)way;
-    if (leaving != LINE_NONE)
-        insert_l2(caches, leaving);
+    if (leaving.line == LINE_NONE)
+        return;
+    if (cache == &caches->l1d)
+        caches->dc_evicted[leaving.modified]++;
+    insert_l2(caches, leaving.line, leaving.modified);
 }
 
 /* The buffer that is free first. */
-static uint64_t *mab_next(struct caches *caches)
+static uint32_t mab_next(struct caches *caches)
 {
-    uint64_t *best = &caches->mab[0];
+    uint32_t best = 0;
 
     for (uint32_t i = 1; i < MAB_COUNT; i++)
-        if (caches->mab[i] < *best)
-            best = &caches->mab[i];
+        if (caches->mab[i] < caches->mab[best])
+            best = i;
     return best;
+}
+
+static void mab_take(struct caches *caches, uint32_t mab, uint64_t start, uint64_t end)
+{
+    caches->mab[mab] = end;
+    caches->mab_requests[mab]++;
+    caches->mab_cycles[mab] += end - start;
 }
 
 /* Brings the next line of a stream into the L1D, unless all buffers are busy. A line that is there already is only
@@ -168,7 +204,7 @@ static uint64_t *mab_next(struct caches *caches)
 static void prefetch_next(struct caches *caches, uint64_t line, uint64_t cycle)
 {
     struct l1_line fill = {.line = line + 1, .stream = 1}, *there;
-    uint64_t *mab;
+    uint32_t mab;
 
     if ((fill.line & (PAGE_LINES - 1)) == 0)
         return;
@@ -178,13 +214,13 @@ static void prefetch_next(struct caches *caches, uint64_t line, uint64_t cycle)
         return;
     }
     mab = mab_next(caches);
-    if (*mab > cycle) {
+    if (caches->mab[mab] > cycle) {
         caches->prefetches_dropped++;
         return;
     }
-    fill.source = (uint8_t)take_line(caches, fill.line);
+    take_data(caches, &fill, REQUEST_PREFETCH);
     fill.ready = cycle + caches->latency[fill.source];
-    *mab = fill.ready;
+    mab_take(caches, mab, cycle, fill.ready);
     caches->prefetches++;
     l1_fill(caches, &caches->l1d, &fill);
 }
@@ -206,15 +242,16 @@ static bool continues_stream(const struct caches *caches, uint64_t line)
     return found;
 }
 
-static void data_miss(struct caches *caches, uint64_t line, uint64_t cycle, struct dc_result *result)
+static void data_miss(struct caches *caches, uint64_t line, uint64_t cycle, bool store, struct dc_result *result)
 {
     struct l1_line fill = {.line = line};
-    uint64_t *mab = mab_next(caches);
-    uint64_t start = *mab > cycle ? *mab : cycle;
+    uint32_t mab = mab_next(caches);
+    uint64_t start = caches->mab[mab] > cycle ? caches->mab[mab] : cycle;
 
-    fill.source = (uint8_t)take_line(caches, line);
+    take_data(caches, &fill, store ? REQUEST_STORE : REQUEST_LOAD);
+    fill.modified |= store;
     fill.ready = start + caches->latency[fill.source];
-    *mab = fill.ready;
+    mab_take(caches, mab, start, fill.ready);
     caches->from[fill.source]++;
     l1_fill(caches, &caches->l1d, &fill);
     result->ready = fill.ready;
@@ -227,15 +264,24 @@ static void data_miss(struct caches *caches, uint64_t line, uint64_t cycle, stru
     remember(caches, line);
 }
 
-void caches_data(struct caches *caches, uint64_t physical, uint64_t cycle, struct dc_result *result)
+void caches_modify(struct caches *caches, uint64_t physical)
+{
+    struct l1_line *there = l1_peek(&caches->l1d, physical >> LINE_SHIFT);
+
+    if (there)
+        there->modified = LINE_MODIFIED;
+}
+
+void caches_data(struct caches *caches, uint64_t physical, uint64_t cycle, bool store, struct dc_result *result)
 {
     uint64_t line = physical >> LINE_SHIFT;
     struct l1_line *found = l1_find(&caches->l1d, line);
 
     if (!found) {
-        data_miss(caches, line, cycle, result);
+        data_miss(caches, line, cycle, store, result);
         return;
     }
+    found->modified |= store;
     result->ready = cycle + L1_LATENCY;
     result->latency = 0;
     result->source = SOURCE_L1;
@@ -259,11 +305,15 @@ uint32_t caches_fetch(struct caches *caches, uint64_t physical)
 
     if (l1_find(&caches->l1i, fill.line))
         return 0;
+    caches->requests[REQUEST_IC]++;
     /* Code stays in the L3 for the other cores ("mostly exclusive"), so it is only looked at there. */
-    if (outer_take(&caches->l2, fill.line))
+    if (outer_take(&caches->l2, fill.line, &fill.modified)) {
         fill.source = SOURCE_L2;
-    else
+    } else {
+        caches->l2_misses[REQUEST_IC]++;
         fill.source = outer_touch(&caches->l3, fill.line) ? SOURCE_L3 : SOURCE_DRAM;
+        caches->l3_misses[REQUEST_IC] += fill.source == SOURCE_DRAM;
+    }
     l1_fill(caches, &caches->l1i, &fill);
     return caches->latency[fill.source] - L1_LATENCY;
 }
@@ -271,11 +321,17 @@ uint32_t caches_fetch(struct caches *caches, uint64_t physical)
 uint32_t caches_walk(struct caches *caches, uint64_t physical)
 {
     uint64_t line = physical >> LINE_SHIFT;
-    enum cache_source source;
+    uint8_t modified = LINE_EXCLUSIVE;
+    enum cache_source source = SOURCE_L3;
 
+    caches->requests[REQUEST_WALK]++;
     if (outer_touch(&caches->l2, line))
         return caches->latency[SOURCE_L2];
-    source = outer_take(&caches->l3, line) ? SOURCE_L3 : SOURCE_DRAM;
-    insert_l2(caches, line);
+    caches->l2_misses[REQUEST_WALK]++;
+    if (!outer_take(&caches->l3, line, &modified)) {
+        caches->l3_misses[REQUEST_WALK]++;
+        source = SOURCE_DRAM;
+    }
+    insert_l2(caches, line, modified);
     return caches->latency[source];
 }

@@ -22,11 +22,18 @@ enum cache_source {
 
 #define LINE_NONE UINT64_MAX
 
+/* Of the five states of a line (modified, owned, exclusive, shared, invalid) one core alone sees these. */
+enum line_state { LINE_EXCLUSIVE, LINE_MODIFIED, LINE_STATES };
+
+/* Who asks the L2, and through it the northbridge. */
+enum cache_requester { REQUEST_IC, REQUEST_LOAD, REQUEST_STORE, REQUEST_WALK, REQUEST_PREFETCH, CACHE_REQUESTERS };
+
 struct l1_line {
-    uint64_t line;  /* physical address >> LINE_SHIFT, LINE_NONE = empty */
-    uint64_t ready; /* cycle in which its data is there */
-    uint8_t source; /* enum cache_source */
-    uint8_t stream; /* a stream has reached it: its next use brings in the line behind it */
+    uint64_t line;    /* physical address >> LINE_SHIFT, LINE_NONE = empty */
+    uint64_t ready;   /* cycle in which its data is there */
+    uint8_t source;   /* enum cache_source */
+    uint8_t stream;   /* a stream has reached it: its next use brings in the line behind it */
+    uint8_t modified; /* enum line_state */
 };
 
 struct l1_cache {
@@ -38,6 +45,7 @@ struct l1_cache {
 struct outer_cache {
     uint64_t *lines;
     uint32_t *stamps;
+    uint8_t *modified; /* enum line_state */
     uint32_t sets, ways; /* sets: a power of two */
     uint32_t clock;
 };
@@ -51,6 +59,16 @@ struct caches {
     uint32_t latency[SOURCE_DRAM + 1]; /* cycles from the start of the access */
     uint64_t from[SOURCE_DRAM + 1];    /* L1D misses served by each, prefetches not counted */
     uint64_t prefetches, prefetches_dropped;
+
+    /* What the performance events of the DC, IC, L2 and L3 count; lines of 64 bytes. */
+    uint64_t requests[CACHE_REQUESTERS]; /* to the L2 */
+    uint64_t l2_misses[CACHE_REQUESTERS];
+    uint64_t l3_misses[CACHE_REQUESTERS];
+    uint64_t dc_refills_l2[LINE_STATES], dc_refills_nb[LINE_STATES]; /* prefetches included */
+    uint64_t dc_evicted[LINE_STATES];
+    uint64_t l2_fills, l2_writebacks; /* lines that came; modified ones that went */
+    uint64_t l3_fills[LINE_STATES];   /* by what left the L2 */
+    uint64_t mab_requests[MAB_COUNT], mab_cycles[MAB_COUNT];
 };
 
 struct dc_result {
@@ -65,17 +83,23 @@ struct dc_result {
 uint64_t caches_memory(const struct vpmu_params *params);
 void caches_init(struct caches *caches, const struct vpmu_params *params, void *memory);
 
-/* True for a plain hit in the way used last: the data is L1_LATENCY cycles on, and nothing changes. */
-static inline bool caches_plain_hit(const struct caches *caches, uint64_t physical, uint64_t cycle)
+/* True for a plain hit in the way used last: the data is L1_LATENCY cycles on, and nothing changes but that a store
+ * makes the line a modified one. */
+static inline bool caches_plain_hit(struct caches *caches, uint64_t physical, uint64_t cycle, bool store)
 {
     uint64_t line = physical >> LINE_SHIFT;
     uint32_t set = (uint32_t)line & (L1_SETS - 1);
-    const struct l1_line *found = &caches->l1d.lines[set][caches->l1d.recent[set]];
+    struct l1_line *found = &caches->l1d.lines[set][caches->l1d.recent[set]];
 
-    return found->line == line && found->ready <= cycle + L1_LATENCY && !found->stream;
+    if (found->line != line || found->ready > cycle + L1_LATENCY || found->stream)
+        return false;
+    found->modified |= store;
+    return true;
 }
 /* One data access in the given cycle; allocates in the L1D. */
-void caches_data(struct caches *caches, uint64_t physical, uint64_t cycle, struct dc_result *result);
+void caches_data(struct caches *caches, uint64_t physical, uint64_t cycle, bool store, struct dc_result *result);
+/* The store of an instruction that has loaded the same bytes. */
+void caches_modify(struct caches *caches, uint64_t physical);
 /* One instruction fetch. Returns the cycles beyond an L1I hit. */
 uint32_t caches_fetch(struct caches *caches, uint64_t physical);
 /* One read of a page table entry: through the L2, not the L1D. Returns its cycles. */

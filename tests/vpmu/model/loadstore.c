@@ -100,14 +100,14 @@ static inline void translate_access(struct vpmu *vpmu, struct access *access, ui
         translate_slow(vpmu, access, cycle);
 }
 
-static inline void look_up(struct vpmu *vpmu, struct access *access, uint64_t cycle)
+static inline void look_up(struct vpmu *vpmu, struct access *access, uint64_t cycle, bool store)
 {
     struct dc_result result;
 
     access->ready = cycle + L1_LATENCY;
-    if (!(access->bits & VDATA3_PHY_VALID) || caches_plain_hit(&vpmu->caches, access->physical, cycle))
+    if (!(access->bits & VDATA3_PHY_VALID) || caches_plain_hit(&vpmu->caches, access->physical, cycle, store))
         return;
-    caches_data(&vpmu->caches, access->physical, cycle, &result);
+    caches_data(&vpmu->caches, access->physical, cycle, store, &result);
     access->ready = result.ready;
     if (result.miss) {
         access->bits |= VDATA3_MISS | (result.mab_hit ? VDATA3_MAB_HIT : 0);
@@ -118,12 +118,12 @@ static inline void look_up(struct vpmu *vpmu, struct access *access, uint64_t cy
 
 /* The upper part of an access that crosses a line: IBS reports the lower part alone, but the data is there with the
  * later one. */
-static void look_up_upper(struct vpmu *vpmu, struct access *access, uint32_t size, uint64_t cycle)
+static void look_up_upper(struct vpmu *vpmu, struct access *access, uint32_t size, uint64_t cycle, bool store)
 {
     struct access upper = {.linear = (access->linear + size - 1) & ~((1ull << LINE_SHIFT) - 1)};
 
     translate_access(vpmu, &upper, &cycle);
-    look_up(vpmu, &upper, cycle);
+    look_up(vpmu, &upper, cycle, store);
     if (upper.ready > access->ready)
         access->ready = upper.ready;
 }
@@ -147,9 +147,9 @@ void lsu_load(struct vpmu *vpmu, struct access *access, uint32_t size, uint64_t 
         cycle = store->retire + 1;
         store = NULL;
     }
-    look_up(vpmu, access, cycle);
+    look_up(vpmu, access, cycle, false);
     if (lsu_crosses(access->linear, size, LINE_SHIFT))
-        look_up_upper(vpmu, access, size, cycle);
+        look_up_upper(vpmu, access, size, cycle, false);
     if (store) {
         access->bits |= VDATA3_FORWARDED;
         access->ready = (store->data > cycle ? store->data : cycle) + L1_LATENCY;
@@ -176,7 +176,9 @@ void lsu_store(struct vpmu *vpmu, struct access *access, uint32_t size, uint64_t
     if (access->bits & VDATA3_WC) /* streaming store: to the write-combining buffer, past the caches */
         return;
     if (!translated)
-        look_up(vpmu, access, cycle);
+        look_up(vpmu, access, cycle, true);
+    else if (access->bits & VDATA3_PHY_VALID)
+        caches_modify(&vpmu->caches, access->physical);
     if (lsu_crosses(access->linear, size, LINE_SHIFT))
-        look_up_upper(vpmu, access, size, cycle);
+        look_up_upper(vpmu, access, size, cycle, true);
 }
