@@ -221,33 +221,33 @@ static void assert_came_back(uint64_t address, enum line_state expected)
 static void test_states_of_lines(void **state)
 {
     (void)state;
-    access_at(0x0);
-    assert_came_back(0x0, LINE_EXCLUSIVE);
-    store_at(0x40); /* misses */
-    assert_came_back(0x40, LINE_MODIFIED);
-    access_at(0x80);
-    store_at(0x80); /* hits in the way used last */
-    assert_came_back(0x80, LINE_MODIFIED);
-    assert_came_back(0x80, LINE_MODIFIED); /* loaded as it was */
-    access_at(0xC0);
-    access_at(0xC0 + WAY);
-    store_at(0xC0); /* in the other way */
-    assert_came_back(0xC0, LINE_MODIFIED);
-    access_at(0x100);
-    caches_modify(&caches, 0x13F);
-    assert_came_back(0x100, LINE_MODIFIED);
+    access_at(0x10000);
+    assert_came_back(0x10000, LINE_EXCLUSIVE);
+    store_at(0x10040); /* misses */
+    assert_came_back(0x10040, LINE_MODIFIED);
+    access_at(0x10080);
+    store_at(0x10080); /* hits in the way used last */
+    assert_came_back(0x10080, LINE_MODIFIED);
+    assert_came_back(0x10080, LINE_MODIFIED); /* loaded as it was */
+    access_at(0x100C0);
+    access_at(0x100C0 + WAY);
+    store_at(0x100C0); /* in the other way */
+    assert_came_back(0x100C0, LINE_MODIFIED);
+    access_at(0x10100);
+    caches_modify(&caches, 0x1013F);
+    assert_came_back(0x10100, LINE_MODIFIED);
     assert_int_equal(caches.dc_refills_nb[LINE_MODIFIED], 1); /* the store that missed */
 }
 
 static void test_plain_hits_of_stores(void **state)
 {
     (void)state;
-    access_at(0);
-    assert_true(caches_plain_hit(&caches, 0x20, now + PAUSE, false));
-    assert_came_back(0, LINE_EXCLUSIVE);
-    access_at(0x40);
-    assert_true(caches_plain_hit(&caches, 0x60, now + PAUSE, true));
-    assert_came_back(0x40, LINE_MODIFIED);
+    access_at(0x10000);
+    assert_true(caches_plain_hit(&caches, 0x10020, now + PAUSE, false));
+    assert_came_back(0x10000, LINE_EXCLUSIVE);
+    access_at(0x10040);
+    assert_true(caches_plain_hit(&caches, 0x10060, now + PAUSE, true));
+    assert_came_back(0x10040, LINE_MODIFIED);
 }
 
 static void test_lines_on_their_way_out(void **state)
