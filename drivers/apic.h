@@ -12,6 +12,10 @@
 
 enum {
     APIC_EOI = 0xB0,
+    APIC_LVT_TIMER = 0x320,
+    APIC_TIMER_INITIAL = 0x380,    /* writing it starts the count; 0 stops it */
+    APIC_TIMER_CURRENT = 0x390,    /* counts down to 0 and, in one-shot mode, stays there */
+    APIC_TIMER_DIVIDE = 0x3E0,     /* bits 3, 1:0 */
     APIC_EXTENDED_FEATURE = 0x400, /* 23:16: number of extended LVT entries, 4 on Family 10h */
     APIC_EXTENDED_LVT = 0x500,     /* + 10h * entry */
     APIC_EXTENDED_LVT_STEP = 0x10,
@@ -23,10 +27,13 @@ enum {
     APIC_LVT_TYPE = 0x700,    /* 0: fixed */
     APIC_LVT_STATUS = 0x1000, /* delivery status, read-only */
     APIC_LVT_MASKED = 0x10000,
+    APIC_LVT_PERIODIC = 0x20000, /* timer only; 0: one-shot */
 };
 
 /* The physical address of the registers from MSR 1Bh, whose low bits are flags: 11 enabled, 10 x2APIC, 8 boot core. */
 enum session_error apic_find(uint64_t apic_msr, uint64_t *base);
+
+enum { APIC_DIVIDE_BY_1 = 0xB, APIC_DIVIDE_BITS = 0xB };
 
 /* Number of extended LVT entries. */
 uint32_t apic_extended_lvts(uint64_t base);

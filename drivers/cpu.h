@@ -108,6 +108,11 @@ struct cpu_trap_frame {
 };
 _Static_assert(sizeof(struct cpu_trap_frame) == 184, "entry.S and trap_dispatch agree on 184 bytes");
 
+/* What the processor itself stores on the stack of the NMI, lowest address first. */
+struct cpu_nmi_frame {
+    uint64_t rip, cs, rflags, rsp, ss;
+};
+
 /* Addresses for the gates of the interrupt table: the NMI entry for vector 2, one stub for each of the others. */
 uint64_t cpu_gate_address(uint8_t vector);
 

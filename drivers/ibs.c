@@ -149,7 +149,7 @@ enum session_error ibs_start(struct ibs_engine *engine, struct restore_log *log,
                      "MSR C001_1033 IbsOpCtl", detail);
     if (error)
         return error;
-    engine->state = IBS_RUNNING;
+    engine->state = engine->pmc || engine->timer ? IBS_RUNNING_MORE : IBS_RUNNING;
     if (engine->fetch_ctl)
         error = enable(MSR_IBS_FETCH_CTL, engine->fetch_ctl, IBS_FETCH_EN | IBS_FETCH_RAND_EN, detail);
     if (engine->op_ctl && !error)

@@ -9,6 +9,7 @@
 
 #include "core/record.h"
 #include "core/rng.h"
+#include "drivers/cpu.h"
 #include "drivers/machine.h"
 #include "drivers/restore.h"
 #include "drivers/session_error.h"
@@ -65,10 +66,14 @@ struct ibs_counts {
     uint64_t lost_timer;
 };
 
+struct pmc_engine;
+struct timer_engine;
+
 enum ibs_state {
     IBS_IDLE,
     IBS_RUNNING,
-    IBS_STOPPING, /* the handler touches no register any more */
+    IBS_RUNNING_MORE, /* counters or the timer too: pmc_nmi.c. IBS alone does not pay for asking */
+    IBS_STOPPING,     /* the handler touches no register any more */
 };
 
 /* The NMI handler's whole world. One per core; the top of the NMI stack points to it. */
@@ -83,6 +88,9 @@ struct ibs_engine {
     uint64_t op_dither;
     struct rng rng;
     struct ibs_counts counts;
+    struct pmc_engine *pmc;            /* NULL: no counter is sampled */
+    struct timer_engine *timer;        /* NULL: the timer is off */
+    const struct cpu_nmi_frame *frame; /* where the processor stores what it interrupted */
 };
 
 /* Ring memory must be zero: the handler does not write registers that it did not read. */
@@ -90,7 +98,8 @@ void ibs_init(struct ibs_engine *engine, const struct ibs_settings *settings, ui
               struct ibs_record *records, uint32_t capacity);
 
 /* Saves the control registers in the log, clears them, starts fetch and then op sampling. Registers of a kind of
- * sampling that is off are left alone. *detail is the MSR that raised an exception or did not take the value. */
+ * sampling that is off are left alone. From here on the handler takes samples, of engine->pmc and engine->timer too.
+ * *detail is the MSR that raised an exception or did not take the value. */
 enum session_error ibs_start(struct ibs_engine *engine, struct restore_log *log, uint64_t *detail);
 
 /* Stops op and then fetch sampling, in the order of erratum 420 if e420; waits a bounded time for a late NMI; leaves

@@ -174,7 +174,12 @@ void machine_probe(struct machine *m, uint64_t tsc_khz)
 
 bool machine_ibs_usable(const struct machine *m)
 {
-    return m->amd && m->family == FAMILY_10H && m->ibs;
+    return machine_pmc_usable(m) && m->ibs;
+}
+
+bool machine_pmc_usable(const struct machine *m)
+{
+    return m->amd && m->family == FAMILY_10H;
 }
 
 void machine_ibs_refusal(const struct machine *m, char *text, size_t size)

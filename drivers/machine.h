@@ -49,7 +49,11 @@ void machine_probe(struct machine *machine, uint64_t tsc_khz);
 /* True when sampling can work here: AMD, Family 10h, CPUID says IBS. */
 bool machine_ibs_usable(const struct machine *machine);
 
-/* One line that says why not, with vendor, family, model and what CPUID said; cut to size. Empty when it is usable. */
+/* True when the counters are those that pmc.h drives: AMD, Family 10h. */
+bool machine_pmc_usable(const struct machine *machine);
+
+/* One line that says why IBS cannot work, with vendor, family, model and what CPUID said; cut to size. Empty when it is
+ * usable. */
 void machine_ibs_refusal(const struct machine *machine, char *text, size_t size);
 
 #endif

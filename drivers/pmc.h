@@ -1,9 +1,8 @@
 /*
  * The four performance counters: counting, sampling by overflow, several groups in turn.
  *
- * PERF_CTL0-3 are MSR C001_0000-3, PERF_CTR0-3 are C001_0004-7, 48 bits wide (BKDG 31116; perfmon2 and AMD's driver of
- * CodeAnalyst). A counter that is to interrupt after n events starts at -n; passing 2^48 - 1 requests the interrupt of
- * the APIC's LVTPC entry.
+ * A counter that is to interrupt after n events starts at -n; passing 2^48 - 1 requests the interrupt of the APIC's
+ * LVTPC entry. Registers: core/pmc_regs.h.
  */
 #ifndef DRIVERS_PMC_H
 #define DRIVERS_PMC_H
@@ -11,6 +10,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "core/pmc_regs.h"
 #include "core/record.h"
 #include "core/rng.h"
 #include "drivers/machine.h"
@@ -18,16 +18,14 @@
 #include "drivers/session_error.h"
 
 enum {
-    PMC_COUNTERS = 4,
-    PMC_EVENTS_MAX = 32,
-    PMC_GROUPS_MAX = 8,
-    PMC_COUNT_MASK_MAX = 3, /* 4..255 are reserved on Family 10h (likwid's k10 pages) */
+    PMC_EVENTS_MAX = 48, /* as many as core/event_groups.h has in a list */
+    PMC_GROUPS_MAX = 8,  /* as CodeAnalyst's driver: 32 virtual counters */
 };
 
-/* An overflow is told by bit 47 of the counter: set before, clear after. A random interval may be longer by 1/16. */
-#define PMC_PERIOD_MAX (1ull << 46)
+/* An overflow is told by bit 47 of the counter, and a random interval may be longer than the period by 1/16. */
+#define PMC_SAMPLING_PERIOD_MAX (PMC_PERIOD_MAX / 2)
 
-/* ---- what a user asks for -------------------------------------------------------------------------------- */
+/* ---- what a user asks for ------------------------------------------------------------------------------------ */
 
 struct pmc_event {
     uint16_t select; /* 000h..FFFh */
@@ -35,7 +33,7 @@ struct pmc_event {
     uint8_t count_mask; /* 0: the number of events is added each clock; 1..3: 1 is added when there are so many */
     bool user, os;      /* counts at CPL 3, at CPL 0; the workloads run at CPL 0 */
     bool edge, invert;
-    uint64_t period; /* events between two samples, up to PMC_PERIOD_MAX; 0: is only counted */
+    uint64_t period; /* events between two samples, up to PMC_SAMPLING_PERIOD_MAX; 0: is only counted */
 };
 
 /* What is counted at the same time: counter n counts event[n], an index into the plan's events, each at most once. */
@@ -90,50 +88,77 @@ struct pmc_result {
     struct pmc_group_result group[PMC_GROUPS_MAX];
 };
 
-/* ---- the driver ------------------------------------------------------------------------------------------ */
+/* ---- the driver ---------------------------------------------------------------------------------------------- */
+
+/* TSC ticks between two turns that the timer has to make, 0: none. */
+uint64_t pmc_turns(const struct pmc_plan *plan);
+
+/* True when some event that is counted has a period. */
+bool pmc_takes_samples(const struct pmc_plan *plan);
 
 /* One counter of one group. */
 struct pmc_slot {
-    uint64_t ctl;    /* PERF_CTL without its enable bit */
-    uint64_t start;  /* what the counter held when the interval began */
-    uint64_t value;  /* what it held when the group's slice ended: partial counts go on in the next */
-    uint64_t period; /* 0: never interrupts */
-    uint64_t random_range;
-    uint64_t carried; /* events of intervals that are over */
+    uint64_t ctl;          /* PERF_CTL, not enabled */
+    uint64_t start;        /* what the counter held when the interval began */
+    uint64_t value;        /* what it held when its group's slice ended: the next one goes on from there */
+    uint64_t period;       /* 0: never interrupts */
+    uint64_t random_range; /* a power of two, 0: the interval does not vary */
+    uint64_t before;       /* events of intervals that are over */
     uint64_t overflows, samples, lost;
     uint32_t event;
 };
 
 struct pmc_engine {
-    enum pmc_mode mode;
-    bool interrupts;   /* some event has a period: LVTPC is ours */
+    bool interrupts;   /* some event has a period: the LVTPC entry is ours */
+    bool ready;        /* set up: there is something to stop */
     uint32_t counters; /* that the largest group needs */
     uint32_t groups;
-    uint32_t group; /* whose turn it is */
+    uint32_t group;       /* whose turn it is */
+    uint32_t slice_ticks; /* ticks of the timer in a slice, 0: no turns */
+    uint32_t tick;        /* of this slice */
+    uint64_t apic;        /* address of its registers */
+    uint64_t resumed;     /* TSC when the counters last went on */
+    bool running;
+    uint64_t keep[PMC_COUNTERS]; /* reserved bits of PERF_CTL as they were read */
     uint32_t members[PMC_GROUPS_MAX];
-    uint64_t apic;      /* address of its registers */
-    uint64_t slice;     /* TSC ticks, 0: no turns */
-    uint64_t slice_end; /* TSC; the first tick from here on ends the slice */
-    uint64_t tolerance; /* TSC ticks that the timer may be early */
-    uint64_t resumed;   /* TSC when the counters last went on, 0: they stand still */
     uint64_t tsc[PMC_GROUPS_MAX];
     uint64_t slices[PMC_GROUPS_MAX];
     struct rng rng;
     struct pmc_slot slot[PMC_GROUPS_MAX][PMC_COUNTERS];
 };
 
-/* apic: the address of the APIC's registers. */
-void pmc_init(struct pmc_engine *engine, const struct pmc_plan *plan, uint64_t apic);
+/* slice_ticks: timer_ticks() of pmc_turns(). */
+void pmc_init(struct pmc_engine *engine, const struct pmc_plan *plan, uint32_t slice_ticks);
 
-/* Saves the registers of the counters that are used and LVTPC in the log; programs the first group without enabling it;
- * LVTPC as NMI. *detail is the MSR or APIC offset that refused. */
-enum session_error pmc_set_up(struct pmc_engine *engine, struct restore_log *log, uint64_t *detail);
+/* Saves the registers of the counters that are used, and LVTPC if there are interrupts, in the log; programs the first
+ * group without enabling it; LVTPC as NMI. apic: the address of its registers. *detail as in struct session_result. */
+enum session_error pmc_set_up(struct pmc_engine *engine, uint64_t apic, struct restore_log *log, uint64_t *detail);
 
-/* Switches the counters of the current group on, off; the same registers in the same order. */
-void pmc_resume(struct pmc_engine *engine);
-void pmc_pause(struct pmc_engine *engine);
+/* Switch the counters of the group whose turn it is on, off: the same registers in the same order. tsc: now. */
+void pmc_resume(struct pmc_engine *engine, uint64_t tsc);
+void pmc_pause(struct pmc_engine *engine, uint64_t tsc);
 
-/* After the run: counters off, LVTPC masked, last values taken. Goes through to the end whatever happens. */
+/* Begins an interval: returns what to write to the counter. */
+static inline uint64_t pmc_next_start(struct pmc_engine *engine, struct pmc_slot *slot)
+{
+    uint64_t interval = slot->period;
+    if (slot->random_range) {
+        /* 0 .. range - 1, and a random bit that makes their mean range / 2. */
+        uint64_t random = rng_next(&engine->rng);
+        interval += (random & (slot->random_range - 1)) + (random >> 63) - slot->random_range / 2;
+    }
+    slot->start = slot->period ? pmc_preset(interval) : 0;
+    return slot->start;
+}
+
+/* Events since the interval began. */
+static inline uint64_t pmc_elapsed(const struct pmc_slot *slot, uint64_t value)
+{
+    return (value - slot->start) & PMC_COUNTER_MASK;
+}
+
+/* After the run: counters off, last values taken. Goes through to the end whatever happens and returns the first
+ * error. Nothing happens when the set-up did not succeed: the restore log has all. */
 enum session_error pmc_stop(struct pmc_engine *engine, uint64_t *detail);
 
 /* Totals, once it has stopped. */

@@ -3,6 +3,7 @@
 #include "drivers/apic.h"
 #include "drivers/cpu.h"
 #include "drivers/lvt.h"
+#include "drivers/sampling.h"
 #include "drivers/tables.h"
 
 #define CR4_LA57 (1ull << 12)
@@ -13,7 +14,7 @@ enum { PAGE_BYTES = 4096 };
 struct workspace {
     struct tables tables;
     struct fault_context faults;
-    struct ibs_engine engine;
+    struct sampling sampling;
     struct cpu_fpu fpu;
 };
 
@@ -23,7 +24,6 @@ struct run {
     struct session_result *result;
     struct workspace *workspace;
     enum session_phase phase;
-    bool sampling; /* the IBS control registers have been touched and not yet cleared */
 };
 
 size_t session_workspace_size(void)
@@ -36,12 +36,27 @@ static bool workspace_ok(const void *workspace)
     return workspace && (uintptr_t)workspace % PAGE_BYTES == 0;
 }
 
+static bool with_ibs(const struct session_plan *plan)
+{
+    return plan->ibs.fetch || plan->ibs.op;
+}
+
+/* Whether there will be records. */
+static bool takes_samples(const struct session_plan *plan)
+{
+    return with_ibs(plan) || plan->timer.period || pmc_takes_samples(&plan->pmc);
+}
+
 enum session_error session_check(const struct session_plan *plan)
 {
     enum session_error error = ibs_resolve(&plan->ibs, plan->machine, NULL);
+    if (!error)
+        error = pmc_check(&plan->pmc, plan->machine);
+    if (!error)
+        error = timer_check(&plan->timer, pmc_turns(&plan->pmc), plan->machine);
     if (!error && !workspace_ok(plan->workspace))
         error = SESSION_NO_WORKSPACE;
-    if (!error && (plan->ibs.fetch || plan->ibs.op) && (!plan->records || !plan->capacity))
+    if (!error && takes_samples(plan) && (!plan->records || !plan->capacity))
         error = SESSION_NO_RING;
     if (!error)
         error = paging_check(&plan->paging, plan->machine->page_1g);
@@ -77,11 +92,29 @@ static bool guarded(struct run *run, uint64_t stack_top, void (*function)(void *
 }
 
 /* Calls the workload on its own stack, the top of the arena. */
-static bool call(struct run *run, enum session_phase phase, session_body *body)
+static bool call(struct run *run, enum session_phase phase, session_body *body, void *argument)
 {
     run->phase = phase;
     uint64_t arena = run->result->arena;
-    return !body || guarded(run, arena + run->plan->paging.size, body, run->plan->argument, arena);
+    return !body || guarded(run, arena + run->plan->paging.size, body, argument, arena);
+}
+
+/* As near to the body as can be: what lies between is counted with it. */
+static void counted_body(void *argument, uint64_t arena)
+{
+    const struct run *run = argument;
+    struct pmc_engine *pmc = &run->workspace->sampling.pmc;
+    pmc_resume(pmc, cpu_rdtsc());
+    run->plan->body(run->plan->argument, arena);
+    pmc_pause(pmc, cpu_rdtsc());
+}
+
+static bool call_body(struct run *run)
+{
+    const struct session_plan *plan = run->plan;
+    if (plan->pmc.mode == PMC_COUNTING && plan->body)
+        return call(run, SESSION_BODY, counted_body, run);
+    return call(run, SESSION_BODY, plan->body, plan->argument);
 }
 
 static bool load_page_tables(struct run *run)
@@ -101,19 +134,17 @@ static void stop_sampling(void *argument, uint64_t unused)
 {
     struct run *run = argument;
     uint64_t detail = 0;
-    if (!run->sampling)
-        return;
-    run->sampling = false;
     enum session_error error =
-        ibs_stop(&run->workspace->engine, run->plan->machine->errata.e420_ibs_interrupt, &detail);
+        sampling_stop(&run->workspace->sampling, run->plan->machine->errata.e420_ibs_interrupt, &detail);
     failed(run, error, detail);
 }
 
 static bool start_sampling(struct run *run)
 {
+    struct session_result *result = run->result;
     uint64_t detail = 0;
-    run->sampling = true;
-    enum session_error error = ibs_start(&run->workspace->engine, &run->result->restore, &detail);
+    enum session_error error = sampling_start(&run->workspace->sampling, run->plan->machine->apic_msr, &result->restore,
+                                              &result->timer, &detail);
     return !failed(run, error, detail);
 }
 
@@ -131,23 +162,22 @@ static void measure(void *argument, uint64_t unused)
     struct run *run = argument;
     const struct session_plan *plan = run->plan;
     struct session_result *result = run->result;
-    bool with_ibs = plan->ibs.fetch || plan->ibs.op;
     if (!load_page_tables(run))
         return;
-    if (with_ibs && !route_interrupt(run))
+    if (with_ibs(plan) && !route_interrupt(run))
         return;
-    if (!call(run, SESSION_PREPARE, plan->prepare))
+    if (!call(run, SESSION_PREPARE, plan->prepare, plan->argument))
         return;
     run->phase = SESSION_SET_UP;
-    if (with_ibs && !start_sampling(run))
+    if (!start_sampling(run))
         return;
     result->tsc_start = cpu_rdtsc();
-    bool returned = call(run, SESSION_BODY, plan->body);
+    bool returned = call_body(run);
     result->tsc_stop = cpu_rdtsc();
     run->phase = SESSION_RESTORING;
     stop_sampling(run, 0);
     if (returned)
-        (void)call(run, SESSION_FINISH, plan->finish);
+        (void)call(run, SESSION_FINISH, plan->finish, plan->argument);
 }
 
 static void undo(void *log, uint64_t unused)
@@ -169,8 +199,9 @@ static void collect(struct run *run)
 {
     struct session_result *result = run->result;
     const struct workspace *workspace = run->workspace;
-    result->samples = workspace->engine.ring.count;
-    result->counts = workspace->engine.counts;
+    result->samples = workspace->sampling.ibs.ring.count;
+    result->counts = workspace->sampling.ibs.counts;
+    pmc_collect(&workspace->sampling.pmc, &result->pmc);
     result->spurious_interrupts = workspace->faults.spurious_interrupts;
     if (result->faulted)
         result->fault = workspace->faults.fault;
@@ -197,20 +228,20 @@ void session_run(const struct session_plan *plan, struct session_result *result)
     struct run run = {.plan = plan, .result = result, .workspace = workspace, .phase = SESSION_SET_UP};
     workspace->faults = (struct fault_context){0};
     (void)apic_find(plan->machine->apic_msr, &workspace->faults.apic_base);
-    if (plan->ibs.fetch || plan->ibs.op)
+    if (takes_samples(plan))
         clear_records(plan->records, plan->capacity);
-    ibs_init(&workspace->engine, &result->settings, plan->ibs.seed, plan->cpu, plan->records, plan->capacity);
+    sampling_init(&workspace->sampling, plan, &result->settings);
 
-    bool interrupts = cpu_flags() & CPU_FLAG_INTERRUPT;
+    bool flag = cpu_flags() & CPU_FLAG_INTERRUPT;
     cpu_cli();
-    if (!failed(&run, tables_install(&workspace->tables, &workspace->faults, &workspace->engine), 0)) {
+    if (!failed(&run, tables_install(&workspace->tables, &workspace->faults, &workspace->sampling.ibs), 0)) {
         cpu_fpu_save(&workspace->fpu);
         (void)guarded(&run, 0, measure, &run, 0);
         give_back(&run);
         cpu_fpu_restore(&workspace->fpu);
         tables_remove(&workspace->tables, &result->restore);
     }
-    if (interrupts)
+    if (flag)
         cpu_sti();
     collect(&run);
 }
@@ -226,17 +257,17 @@ enum session_error session_probe(struct machine *machine, void *memory, uint64_t
         return SESSION_NO_WORKSPACE;
     struct workspace *workspace = memory;
     workspace->faults = (struct fault_context){0};
-    ibs_init(&workspace->engine, &(struct ibs_settings){0}, 0, 0, NULL, 0);
+    ibs_init(&workspace->sampling.ibs, &(struct ibs_settings){0}, 0, 0, NULL, 0);
 
-    bool interrupts = cpu_flags() & CPU_FLAG_INTERRUPT;
+    bool flag = cpu_flags() & CPU_FLAG_INTERRUPT;
     cpu_cli();
-    enum session_error error = tables_install(&workspace->tables, &workspace->faults, &workspace->engine);
+    enum session_error error = tables_install(&workspace->tables, &workspace->faults, &workspace->sampling.ibs);
     if (!error) {
         if (fault_guard(&workspace->faults, 0, probe, machine, tsc_khz))
             error = SESSION_FAULT;
         tables_remove(&workspace->tables, NULL);
     }
-    if (interrupts)
+    if (flag)
         cpu_sti();
     return error;
 }

@@ -49,8 +49,8 @@ enum session_phase { SESSION_SET_UP, SESSION_PREPARE, SESSION_BODY, SESSION_FINI
 struct session_result {
     enum session_error error; /* the first one */
     /* SESSION_MSR_FAULT, SESSION_IBS_ENABLE, SESSION_PMC_ENABLE: the MSR; SESSION_F3X1CC: the node;
-     * SESSION_IBS_CONTROL, SESSION_LVT_WRITE, SESSION_LVTPC, SESSION_LVT_TIMER: the value read;
-     * SESSION_NO_EXTENDED_LVT: the number of entries; else 0 */
+     * SESSION_IBS_CONTROL, SESSION_LVT_WRITE, SESSION_LVTPC, SESSION_LVT_TIMER: the value read; SESSION_TIMER_RATE: its
+     * rate in kHz; SESSION_NO_EXTENDED_LVT: the number of entries; else 0 */
     uint64_t error_detail;
     bool faulted; /* fault is valid; error is SESSION_FAULT unless there was one before */
     enum session_phase fault_phase;

@@ -24,7 +24,7 @@ const char *session_error_text(enum session_error error)
         [SESSION_SHUFFLE_1G] = "1 GB pages cannot be shuffled",
         [SESSION_PAGE_MEMORY] = "not enough memory, or memory not 4096-byte aligned, for page tables",
         [SESSION_NO_PMC] = "this processor has no performance counters that we can drive (AMD family 10h has)",
-        [SESSION_PMC_EVENTS] = "no counter event, or more than 32",
+        [SESSION_PMC_EVENTS] = "no counter event, or more than 48",
         [SESSION_PMC_GROUPS] = "no group of counter events, or more than 8",
         [SESSION_PMC_GROUP_SIZE] = "a group has no event, or more than the four that can be counted at the same time",
         [SESSION_PMC_GROUP_EVENT] = "a group names an event that is not in the list",
@@ -58,7 +58,7 @@ const char *session_error_text(enum session_error error)
         [SESSION_PMC_ENABLE] = "a performance counter's control register does not keep what is written to it",
         [SESSION_LVTPC] = "the APIC's entry for performance counters (340h) does not keep what is written to it",
         [SESSION_LVT_TIMER] = "the APIC's entry for its timer (320h) does not keep what is written to it: no NMI",
-        [SESSION_TIMER_DEAD] = "the APIC's timer does not count",
+        [SESSION_TIMER_RATE] = "the APIC's timer does not count, or faster than 2 GHz",
         [SESSION_FAULT] = "an exception ended the run",
         [SESSION_RESTORE] = "a register does not read as before the run",
     };

@@ -59,7 +59,7 @@ enum session_error {
     SESSION_PMC_ENABLE,
     SESSION_LVTPC,
     SESSION_LVT_TIMER,
-    SESSION_TIMER_DEAD,
+    SESSION_TIMER_RATE,
     /* the run */
     SESSION_FAULT,
     SESSION_RESTORE,

@@ -67,6 +67,7 @@ static void fill_tss(struct tables *t, struct fault_context *faults, struct ibs_
         stack->context = n == TABLES_IST_NMI ? (void *)engine : (void *)faults;
         t->tss.ist[n - 1] = (uint64_t)(uintptr_t)&stack->context;
     }
+    engine->frame = &t->stack[TABLES_IST_NMI - 1].frame;
 }
 
 static void fill_gdt(struct tables *t, uint32_t copied)

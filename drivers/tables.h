@@ -53,8 +53,9 @@ _Static_assert(sizeof(struct tables_gate) == 16, "as the processor lays it out")
 
 /* The entry code finds its context right above the frame, which is where the stack begins. */
 struct tables_stack {
-    uint8_t bytes[TABLES_STACK_BYTES - 16];
-    void *context;
+    uint8_t bytes[TABLES_STACK_BYTES - sizeof(struct cpu_nmi_frame) - 16];
+    struct cpu_nmi_frame frame;
+    void *context; /* 16-byte aligned: the processor aligns the stack before it stores the frame */
     uint64_t unused;
 };
 
@@ -69,7 +70,10 @@ struct tables {
     uint16_t old_tr;
 };
 
-/* Interrupts must be off. Puts our tables in force. SESSION_GDT: nothing was changed. */
+_Static_assert(sizeof(struct tables_stack) == TABLES_STACK_BYTES, "the context is 16-byte aligned, the frame below it");
+
+/* Interrupts must be off. Puts our tables in force; the engine learns where the frames of NMIs will be. SESSION_GDT:
+ * nothing was changed. */
 enum session_error tables_install(struct tables *tables, struct fault_context *faults, struct ibs_engine *engine);
 
 /* Puts the firmware's tables back, reads back, and notes each in the log (NULL: no log). */

@@ -2,7 +2,8 @@
  * The APIC's timer as NMI: time-based samples, and the turns of counter groups (pmc.h).
  *
  * It runs in one-shot mode and is set again by the handler: a count of 0 then says for sure that this NMI, or one about
- * to come, is the timer's; in periodic mode nothing would. The time that the handler takes is not part of the period.
+ * to come, is the timer's; in periodic mode nothing would. So the time that the handler takes is not part of an
+ * interval.
  */
 #ifndef DRIVERS_TIMER_H
 #define DRIVERS_TIMER_H
@@ -11,6 +12,8 @@
 #include <stdint.h>
 
 #include "core/rng.h"
+#include "drivers/apic.h"
+#include "drivers/cpu.h"
 #include "drivers/machine.h"
 #include "drivers/restore.h"
 #include "drivers/session_error.h"
@@ -23,43 +26,60 @@ enum {
 
 struct timer_plan {
     uint32_t period; /* microseconds between two samples, 0: none */
-    bool random;     /* vary the interval: over 2^n timer ticks up to 1/8 of the period, its mean is the period */
+    bool random;     /* vary the interval: over 2^n timer ticks up to 1/8 of it, its mean is the period */
     uint64_t seed;
 };
 
-/* slice: of the counters' plan, 0 when there are no turns. */
-enum session_error timer_check(const struct timer_plan *plan, uint64_t slice, const struct machine *machine);
+/* turns: TSC ticks between two turns of counter groups, 0: none (pmc_turns()). */
+enum session_error timer_check(const struct timer_plan *plan, uint64_t turns, const struct machine *machine);
+
+/* NMIs of the timer until a turn, 0: no turns. */
+uint32_t timer_ticks(const struct timer_plan *plan, uint64_t turns, uint64_t tsc_khz);
 
 /* What was found and set; worth recording with the run. */
 struct timer_settings {
     uint64_t khz;   /* rate of the timer, measured against the TSC; 0: the timer was not used */
-    uint32_t count; /* timer ticks between two NMIs, the mean */
+    uint32_t count; /* of it between two NMIs, the mean */
 };
 
 struct timer_engine {
-    bool sampling;     /* each tick is a sample */
-    uint64_t apic;     /* address of its registers */
+    bool used;
+    bool sampling; /* each NMI is a sample */
+    bool started;
     uint64_t interval; /* TSC ticks between two NMIs */
     uint64_t tsc_khz;
-    uint32_t count; /* timer ticks; 0: the timer is off */
-    uint32_t random_range;
     bool random;
+    uint64_t apic; /* address of its registers */
+    uint32_t count;
+    uint32_t random_range; /* a power of two, 0: the count does not vary */
     struct rng rng;
-    struct timer_settings settings;
 };
 
-/* slice in TSC ticks, 0: no turns. */
-void timer_init(struct timer_engine *engine, const struct timer_plan *plan, uint64_t slice, uint64_t tsc_khz,
-                uint64_t apic);
+void timer_init(struct timer_engine *engine, const struct timer_plan *plan, uint64_t turns, uint64_t tsc_khz);
 
-/* Saves LVT timer entry, divide and initial count in the log, measures the rate (5 ms), programs the entry as NMI.
- * *detail is what the register that refused read. */
-enum session_error timer_set_up(struct timer_engine *engine, struct restore_log *log, uint64_t *detail);
+/* Saves the timer's registers in the log, measures its rate (for 5 ms), and programs its LVT entry as NMI; the count is
+ * not started. apic: the address of its registers. *detail as in struct session_result. */
+enum session_error timer_set_up(struct timer_engine *engine, uint64_t apic, struct restore_log *log,
+                                struct timer_settings *settings, uint64_t *detail);
 
-/* Starts the next interval. */
-void timer_start(struct timer_engine *engine);
+/* True when an interval is over; timer_start() begins the next. */
+static inline bool timer_expired(const struct timer_engine *engine)
+{
+    return engine->started && cpu_mmio_read32(engine->apic + APIC_TIMER_CURRENT) == 0;
+}
 
-/* Masks the entry and stops the count. */
+static inline void timer_start(struct timer_engine *engine)
+{
+    uint32_t count = engine->count;
+    if (engine->random_range) {
+        uint64_t random = rng_next(&engine->rng);
+        count += (uint32_t)(random & (engine->random_range - 1)) + (uint32_t)(random >> 63) - engine->random_range / 2;
+    }
+    engine->started = true;
+    cpu_mmio_write32(engine->apic + APIC_TIMER_INITIAL, count);
+}
+
+/* Masks the entry and stops the count; does nothing when the set-up did not come so far. */
 void timer_stop(struct timer_engine *engine);
 
 #endif

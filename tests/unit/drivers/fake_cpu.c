@@ -4,6 +4,8 @@
 #include <string.h>
 
 #include "core/ibs_regs.h"
+#include "core/pmc_regs.h"
+#include "drivers/apic.h"
 #include "drivers/fault.h"
 #include "drivers/ibs.h"
 #include "drivers/tables.h"
@@ -53,6 +55,16 @@ static void access(void)
 
 /* ---------------------------------------------------------------- delivery through the tables */
 
+static const struct tables_tss *tss_in_force(void)
+{
+    assert_true(fake.tr && fake.tr + 15 <= fake.gdt.limit);
+    const uint64_t *descriptor = (const uint64_t *)(uintptr_t)fake.gdt.base + fake.tr / 8;
+    assert_int_equal(descriptor[0] >> 40 & 0xFF, 0x8B); /* present, busy TSS */
+    assert_int_equal(descriptor[0] & 0xFFFF, 103);
+    uint64_t base = (descriptor[0] >> 16 & 0xFFFFFF) | (descriptor[0] >> 56) << 24 | descriptor[1] << 32;
+    return (const struct tables_tss *)(uintptr_t)base;
+}
+
 static void *context_for(uint32_t vector)
 {
     assert_int_not_equal(fake.idt.base, 0xF1DE0000); /* no exception while the firmware's tables are in force */
@@ -64,20 +76,37 @@ static void *context_for(uint32_t vector)
     assert_int_equal(gate->selector, fake.segments.cs);
     assert_in_range(gate->ist, 1, 7);
 
-    assert_true(fake.tr && fake.tr + 15 <= fake.gdt.limit);
-    const uint64_t *descriptor = (const uint64_t *)(uintptr_t)fake.gdt.base + fake.tr / 8;
-    assert_int_equal(descriptor[0] >> 40 & 0xFF, 0x8B); /* present, busy TSS */
-    assert_int_equal(descriptor[0] & 0xFFFF, 103);
-    uint64_t base = (descriptor[0] >> 16 & 0xFFFFFF) | (descriptor[0] >> 56) << 24 | descriptor[1] << 32;
-    const struct tables_tss *tss = (const struct tables_tss *)(uintptr_t)base;
-    uint64_t stack = tss->ist[gate->ist - 1];
+    uint64_t stack = tss_in_force()->ist[gate->ist - 1];
     assert_int_equal(stack % 16, 0);
     return *(void **)(uintptr_t)stack;
 }
 
 void fake_nmi(void)
 {
-    ibs_nmi(context_for(2));
+    void *context = context_for(2);
+    /* What lies at the end of the stack is the context; the frame comes below. */
+    const struct tables_tss *tss = tss_in_force();
+    uint64_t *stack = (uint64_t *)(uintptr_t)tss->ist[TABLES_IST_NMI - 1];
+    stack[-5] = fake.rip;
+    stack[-4] = fake.segments.cs;
+    stack[-3] = fake.flags;
+    stack[-2] = 0x57AC4;
+    stack[-1] = fake.segments.ss;
+    ibs_nmi(context);
+}
+
+bool fake_count(unsigned counter, uint64_t events)
+{
+    struct fake_msr *ctl = fake_msr(MSR_PERF_CTL(counter)), *ctr = fake_msr(MSR_PERF_CTR(counter));
+    if (!(ctl->value & PMC_CTL_EN))
+        return false;
+    uint64_t before = ctr->value;
+    ctr->value = (before + events) & PMC_COUNTER_MASK;
+    uint32_t *lvt = &fake.apic[APIC_LVT_PERF / 16];
+    if (ctr->value >= before || !(ctl->value & PMC_CTL_INT) || *lvt != APIC_LVT_NMI)
+        return false;
+    *lvt |= APIC_LVT_MASKED;
+    return true;
 }
 
 void fake_raise(uint32_t vector, uint64_t error)
@@ -285,11 +314,19 @@ static uint32_t *apic_register(uint64_t address)
     return &fake.apic[(address - FAKE_APIC) / 16];
 }
 
+/* One-shot: counts down to 0 and stays there. */
+static uint32_t timer_count(void)
+{
+    uint32_t initial = fake.apic[APIC_TIMER_INITIAL / 16];
+    uint64_t counted = fake.timer_tsc ? (fake.tsc - fake.timer_from) / fake.timer_tsc : 0;
+    return counted < initial ? initial - (uint32_t)counted : 0;
+}
+
 uint32_t cpu_mmio_read32(uint64_t address)
 {
     access();
     fake_log("apic r %x", (unsigned)(address - FAKE_APIC));
-    return *apic_register(address);
+    return address == FAKE_APIC + APIC_TIMER_CURRENT ? timer_count() : *apic_register(address);
 }
 
 void cpu_mmio_write32(uint64_t address, uint32_t value)
@@ -298,6 +335,8 @@ void cpu_mmio_write32(uint64_t address, uint32_t value)
     fake_log("apic w %x %x", (unsigned)(address - FAKE_APIC), value);
     if (address - FAKE_APIC != fake.apic_read_only)
         *apic_register(address) = value;
+    if (address == FAKE_APIC + APIC_TIMER_INITIAL)
+        fake.timer_from = fake.tsc;
 }
 
 /* ---------------------------------------------------------------- control registers, tables */
@@ -439,6 +478,7 @@ void fake_reset(uint32_t model)
         .cr4 = 0x668,
         .flags = 0x202,
         .f3x1cc_writable = 0x10F,
+        .timer_tsc = 10,
         .idt = {.limit = 0xFFF, .base = 0xF1DE0000},
         .segments = {.cs = 0x38, .ss = 0x30, .ds = 0x30, .es = 0x30, .fs = 0x30, .gs = 0x30},
     };
@@ -451,6 +491,7 @@ void fake_reset(uint32_t model)
     fake.apic[0x400 / 16] = 0x00040007;
     for (unsigned n = 0; n < 4; n++)
         fake.apic[0x500 / 16 + n] = 0x10000;
+    fake.apic[0x320 / 16] = fake.apic[0x340 / 16] = 0x10000;
 
     set_vendor(0, "AuthenticAMD", 5);
     fake_set_leaf(1, 0x00100F03 | model << 4, 0, 0x00802009, 0x178BFBFF);
@@ -470,6 +511,10 @@ void fake_reset(uint32_t model)
     for (uint32_t msr = MSR_IBS_OP_RIP; msr <= MSR_IBS_DC_PHYSAD; msr++)
         fake_add_msr(msr, 0, 0);
     fake_add_msr(MSR_IBS_CONTROL, 0, 0);
+    for (unsigned n = 0; n < PMC_COUNTERS; n++) {
+        fake_add_msr(MSR_PERF_CTL(n), 0, ~0ull);
+        fake_add_msr(MSR_PERF_CTR(n), 0, PMC_COUNTER_MASK);
+    }
 }
 
 void fake_machine(struct machine *machine, uint32_t model)

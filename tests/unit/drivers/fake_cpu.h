@@ -49,6 +49,9 @@ struct fake {
     uint32_t cf8;
     uint8_t port_61;
     uint64_t cr2, cr3, cr4, flags, tsc;
+    uint64_t rip;        /* what the next NMI interrupts */
+    uint64_t timer_tsc;  /* TSC ticks for one count of the APIC's timer, 0: it stands still */
+    uint64_t timer_from; /* TSC when its count was started */
     struct cpu_table gdt, idt;
     uint16_t tr;
     struct cpu_segments segments;
@@ -89,6 +92,10 @@ void fake_add_msr(uint32_t number, uint64_t value, uint64_t writable);
 void fake_remove_msr(uint32_t number);
 void fake_clear_log(void);
 void fake_log(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* The performance counter counts so many events if it is enabled. True when the APIC sends an NMI for it, and masks its
+ * LVTPC entry, as it does. */
+bool fake_count(unsigned counter, uint64_t events);
 
 /* Through the tables in force. fake_raise() does not return when a guarded call is there to be left. */
 void fake_nmi(void);

@@ -1,41 +1,12 @@
 /* Whole runs: the order of everything, every exit path, an exception at each access in turn. */
-#include "fake_cpu.h"
+#include "run_fixture.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "core/ibs_regs.h"
-#include "drivers/session.h"
-
-enum { MODEL_B = 2, MODEL_C = 4, MODEL_D = 8, CAPACITY = 8, ARENA = 0x800000, ARENA_BYTES = 0x400000 };
-
-static struct machine machine;
-static struct session_plan plan;
-static struct session_result result;
-static struct fake before;
-static struct ibs_record records[CAPACITY + 1];
-static void *workspace, *table_memory;
-static unsigned calls[3];
 
 #define FETCH_READY (IBS_FETCH_EN | IBS_FETCH_VAL | 0x1000)
 #define OP_READY    (IBS_OP_EN | IBS_OP_VAL | 0x2000)
-
-static void prepare(void *argument, uint64_t arena)
-{
-    fake_log("prepare");
-    calls[0]++;
-}
-
-static void body(void *argument, uint64_t arena)
-{
-    fake_log("body");
-    calls[1]++;
-    assert_ptr_equal(argument, &plan);
-    assert_int_equal(arena, result.arena);
-    assert_int_equal(fake.flags & CPU_FLAG_INTERRUPT, 0);
-    /* on a stack of its own, the top of the arena */
-    assert_int_equal(fake.guard_stack[fake.guards - 1], arena + ARENA_BYTES);
-}
 
 static void sampled_body(void *argument, uint64_t arena)
 {
@@ -51,65 +22,6 @@ static void dividing_body(void *argument, uint64_t arena)
     body(argument, arena);
     fake_raise(0, 0);
     fail_msg("came back from a divide error");
-}
-
-static void finish(void *argument, uint64_t arena)
-{
-    fake_log("finish");
-    calls[2]++;
-}
-
-/* A run of both kinds of sampling with fixed intervals. */
-static void set_up(uint32_t model, unsigned nodes)
-{
-    fake_reset(model);
-    for (unsigned n = 0; n < nodes; n++)
-        fake.node_id[n] = 0x12031022;
-    machine_probe(&machine, 2500000);
-    fake_clear_log();
-    fake.accesses = 0;
-    memset(records, 0x5A, sizeof records);
-    memset(calls, 0, sizeof calls);
-    plan = (struct session_plan){
-        .machine = &machine,
-        .workspace = workspace,
-        .records = records,
-        .capacity = CAPACITY,
-        .cpu = 1,
-        .paging = {.physical = ARENA, .size = ARENA_BYTES, .memory = table_memory, .memory_size = 16 * 4096},
-        .ibs = {.fetch = true, .fetch_period = 0x10000, .op = true, .op_period = 0x20000},
-        .prepare = prepare,
-        .body = body,
-        .finish = finish,
-        .argument = &plan,
-    };
-}
-
-/* What the firmware sees: nothing may have changed. Data registers of IBS hold the last sample, which is allowed. */
-static bool same_as_before(void)
-{
-    bool same = fake.cf8 == before.cf8 && fake.cr3 == before.cr3 && fake.flags == before.flags;
-    same &=
-        !memcmp(fake.apic, before.apic, sizeof fake.apic) && !memcmp(fake.f3x1cc, before.f3x1cc, sizeof fake.f3x1cc);
-    same &= !memcmp(&fake.gdt, &before.gdt, sizeof fake.gdt) && !memcmp(&fake.idt, &before.idt, sizeof fake.idt);
-    same &= !memcmp(fake.firmware_gdt, before.firmware_gdt, sizeof fake.firmware_gdt);
-    same &= !memcmp(fake.firmware_pml4, before.firmware_pml4, sizeof fake.firmware_pml4);
-    static const uint32_t msrs[] = {0x1B, 0xC0000080, 0xC001001F, MSR_IBS_FETCH_CTL, MSR_IBS_OP_CTL, MSR_IBS_CONTROL};
-    for (size_t i = 0; i < sizeof msrs / sizeof msrs[0]; i++) {
-        for (unsigned n = 0; n < before.msrs; n++) {
-            if (before.msr[n].number == msrs[i])
-                same &= fake_msr(msrs[i])->value == before.msr[n].value;
-        }
-    }
-    return same;
-}
-
-static void run(void)
-{
-    before = fake;
-    memset(&result, 0xA5, sizeof result);
-    session_run(&plan, &result);
-    assert_int_equal(fake.guards, 0);
 }
 
 static void test_whole_sequence(void **state)
@@ -299,54 +211,29 @@ static void test_ring_too_small(void **state)
     assert_int_equal(records[1].tsc, 0x5A5A5A5A5A5A5A5A);
 }
 
-/* An exception at the first, second, ... access until a run has none. It may hit anything: a probe of the LVT, a write
- * that starts sampling, the handler in the middle of a sample, a read-back. */
-static void fault_at_each_access(uint32_t model, unsigned nodes)
+static void revision_b(void)
 {
-    set_up(model, nodes);
+    set_up(MODEL_B, 1);
     plan.body = sampled_body;
-    run();
-    unsigned accesses = fake.accesses, n = 1;
-    for (;; n++) {
-        set_up(model, nodes);
-        plan.body = sampled_body;
-        fake.fault_at = n;
-        run();
-        if (!fake.fault_done)
-            break;
-        if (result.error == SESSION_OK)
-            fail_msg("access %u raised an exception, and nobody said so:\n%s", n, fake.log);
-        assert_true(result.error == SESSION_MSR_FAULT || result.error == SESSION_FAULT ||
-                    result.error == SESSION_RESTORE);
-        assert_int_equal(result.faulted, result.fault.vector == 13);
-        bool all_ok = true;
-        for (uint32_t i = 0; i < result.restore.count; i++) {
-            assert_true(result.restore.row[i].undone);
-            all_ok &= result.restore.row[i].ok;
-        }
-        /* All is as before, or the log says what is not: the one register whose own restoring was refused. */
-        if (!same_as_before()) {
-            assert_false(all_ok);
-            assert_int_equal(result.restore.failed, 1);
-        }
-        assert_int_equal(fake.flags, before.flags);
-        assert_int_equal(fake.cr3, before.cr3);
-        assert_memory_equal(&fake.idt, &before.idt, sizeof fake.idt);
-        assert_memory_equal(&fake.gdt, &before.gdt, sizeof fake.gdt);
-        /* sampling never goes on */
-        assert_int_equal(fake_msr(MSR_IBS_OP_CTL)->value & IBS_OP_EN, 0);
-        assert_int_equal(fake_msr(MSR_IBS_FETCH_CTL)->value & IBS_FETCH_EN, 0);
-    }
-    assert_int_equal(result.error, SESSION_OK);
-    assert_true(same_as_before());
-    assert_int_equal(n, accesses + 1); /* none was left out */
+}
+
+static void revision_c(void)
+{
+    set_up(MODEL_C, 1);
+    plan.body = sampled_body;
+}
+
+static void two_nodes(void)
+{
+    set_up(MODEL_D, 2);
+    plan.body = sampled_body;
 }
 
 static void test_fault_at_each_access(void **state)
 {
-    fault_at_each_access(MODEL_B, 1);
-    fault_at_each_access(MODEL_C, 1);
-    fault_at_each_access(MODEL_D, 2);
+    fault_at_each_access(revision_b);
+    fault_at_each_access(revision_c);
+    fault_at_each_access(two_nodes);
 }
 
 /* A register that takes a value once and then keeps it. */
@@ -531,20 +418,6 @@ static void test_probe(void **state)
     }
 }
 
-static int allocate(void **state)
-{
-    workspace = aligned_alloc(4096, (session_workspace_size() + 4095) / 4096 * 4096);
-    table_memory = aligned_alloc(4096, 16 * 4096);
-    return workspace && table_memory ? 0 : -1;
-}
-
-static int release(void **state)
-{
-    free(workspace);
-    free(table_memory);
-    return 0;
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -566,5 +439,5 @@ int main(void)
         cmocka_unit_test(test_bad_plans_touch_nothing),
         cmocka_unit_test(test_probe),
     };
-    return cmocka_run_group_tests(tests, allocate, release);
+    return cmocka_run_group_tests(tests, run_allocate, run_release);
 }

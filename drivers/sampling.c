@@ -1,0 +1,73 @@
+#include "drivers/sampling.h"
+
+#include <stddef.h>
+
+#include "drivers/apic.h"
+#include "drivers/cpu.h"
+#include "drivers/session.h"
+
+void sampling_init(struct sampling *s, const struct session_plan *plan, const struct ibs_settings *settings)
+{
+    uint64_t turns = pmc_turns(&plan->pmc), tsc_khz = plan->machine->tsc_khz;
+    ibs_init(&s->ibs, settings, plan->ibs.seed, plan->cpu, plan->records, plan->capacity);
+    timer_init(&s->timer, &plan->timer, turns, tsc_khz);
+    pmc_init(&s->pmc, &plan->pmc, timer_ticks(&plan->timer, turns, tsc_khz));
+    s->ibs.pmc = plan->pmc.mode == PMC_SAMPLING ? &s->pmc : NULL;
+    s->ibs.timer = s->timer.used ? &s->timer : NULL;
+    s->touched = false;
+}
+
+/* Whether the handler has something to do. */
+static bool interrupts(const struct sampling *s)
+{
+    return s->ibs.fetch_ctl || s->ibs.op_ctl || s->ibs.pmc || s->ibs.timer;
+}
+
+/* Timer and counters are set up before the handler is told, and switched on after. */
+static enum session_error set_up(struct sampling *s, uint64_t apic_msr, struct restore_log *log,
+                                 struct timer_settings *timer, uint64_t *detail)
+{
+    uint64_t apic = 0;
+    enum session_error error = SESSION_OK;
+    if (s->timer.used || s->pmc.interrupts)
+        error = apic_find(apic_msr, &apic);
+    if (!error && s->timer.used)
+        error = timer_set_up(&s->timer, apic, log, timer, detail);
+    if (!error && s->pmc.counters)
+        error = pmc_set_up(&s->pmc, apic, log, detail);
+    return error;
+}
+
+enum session_error sampling_start(struct sampling *s, uint64_t apic_msr, struct restore_log *log,
+                                  struct timer_settings *timer, uint64_t *detail)
+{
+    *detail = 0;
+    s->touched = true;
+    enum session_error error = set_up(s, apic_msr, log, timer, detail);
+    if (!error && interrupts(s))
+        error = ibs_start(&s->ibs, log, detail);
+    if (error)
+        return error;
+    if (s->ibs.pmc)
+        pmc_resume(&s->pmc, cpu_rdtsc());
+    if (s->ibs.timer)
+        timer_start(&s->timer);
+    return SESSION_OK;
+}
+
+enum session_error sampling_stop(struct sampling *s, bool e420, uint64_t *detail)
+{
+    uint64_t later = 0;
+    if (!s->touched)
+        return SESSION_OK;
+    s->touched = false;
+    s->ibs.state = IBS_STOPPING; /* first of all: the handler must not switch anything on again */
+    enum session_error error = pmc_stop(&s->pmc, detail);
+    timer_stop(&s->timer);
+    /* Waits for a late NMI, whoever sends it. */
+    enum session_error last = interrupts(s) ? ibs_stop(&s->ibs, e420, &later) : SESSION_OK;
+    if (error || !last)
+        return error;
+    *detail = later;
+    return last;
+}

@@ -1,0 +1,33 @@
+/*
+ * IBS, counters and timer together: what is set up, switched on and switched off in which order.
+ */
+#ifndef DRIVERS_SAMPLING_H
+#define DRIVERS_SAMPLING_H
+
+#include "drivers/ibs.h"
+#include "drivers/pmc.h"
+#include "drivers/restore.h"
+#include "drivers/timer.h"
+
+struct session_plan;
+
+struct sampling {
+    struct ibs_engine ibs; /* of the NMI handler; it finds the others through it */
+    struct pmc_engine pmc;
+    struct timer_engine timer;
+    bool touched; /* registers have been, and not yet been switched off */
+};
+
+/* The plan has been checked. Nothing is touched. */
+void sampling_init(struct sampling *sampling, const struct session_plan *plan, const struct ibs_settings *settings);
+
+/* Sets up all that is in the plan and switches it on; counters in counting mode are left to the caller (pmc_resume()).
+ * Everything is in the log before it is written. *detail as in struct session_result. */
+enum session_error sampling_start(struct sampling *sampling, uint64_t apic_msr, struct restore_log *log,
+                                  struct timer_settings *timer, uint64_t *detail);
+
+/* Switches off what was switched on, also after a start that failed halfway; a second call does nothing. Goes through
+ * to the end whatever happens and returns the first error. */
+enum session_error sampling_stop(struct sampling *sampling, bool e420, uint64_t *detail);
+
+#endif

@@ -1,0 +1,41 @@
+/*
+ * A run of session_run() on the fake processor: what surrounds it in all tests, and the comparison with before.
+ */
+#ifndef TESTS_UNIT_DRIVERS_RUN_FIXTURE_H
+#define TESTS_UNIT_DRIVERS_RUN_FIXTURE_H
+
+#include "fake_cpu.h"
+
+#include "drivers/session.h"
+
+enum { MODEL_B = 2, MODEL_C = 4, MODEL_D = 8, CAPACITY = 8, ARENA = 0x800000, ARENA_BYTES = 0x400000 };
+
+extern struct machine machine;
+extern struct session_plan plan;
+extern struct session_result result;
+extern struct fake before;
+extern struct ibs_record records[CAPACITY + 1];
+extern void *workspace;
+extern unsigned calls[3]; /* of prepare, body and finish */
+
+/* The callbacks log their names. body() also checks where it was called. */
+void body(void *argument, uint64_t arena);
+
+/* A run of both kinds of IBS sampling with fixed intervals. */
+void set_up(uint32_t model, unsigned nodes);
+
+/* Remembers the machine in 'before' and runs the plan. */
+void run(void);
+
+/* What the firmware sees: nothing may have changed. Data registers of IBS hold the last sample, which is allowed. */
+bool same_as_before(void);
+
+/* An exception at the first, second, ... access until a run of the plan that 'arrange' makes has none. It may hit
+ * anything: a probe of the LVT, a write that starts sampling, the handler in the middle of a sample, a read-back. */
+void fault_at_each_access(void (*arrange)(void));
+
+/* For the group of tests. */
+int run_allocate(void **state);
+int run_release(void **state);
+
+#endif

@@ -1,0 +1,354 @@
+/* Performance counters: plans, what is programmed and given back, intervals, counting. */
+#include "fake_cpu.h"
+
+#include <string.h>
+
+#include "drivers/pmc.h"
+
+enum { MODEL_C = 4 };
+
+static struct machine machine;
+static struct restore_log restore;
+static struct pmc_plan plan;
+static struct pmc_engine pmc;
+
+/* Retired instructions, DC misses, L3 reads, cycles. */
+#define EVENT(sel, mask, n)                                                                                            \
+    {                                                                                                                  \
+        .select = sel, .unit_mask = mask, .os = true, .period = n                                                      \
+    }
+static const struct pmc_plan two_events = {
+    .mode = PMC_SAMPLING,
+    .events = 2,
+    .event = {EVENT(0x0C0, 0, 1000), EVENT(0x041, 0, 500)},
+    .groups = 1,
+    .group = {{.events = 2, .event = {0, 1}}},
+};
+/* Cycles are in each of three groups, at different counters; group 1 is the smallest. */
+static const struct pmc_plan three_groups = {
+    .mode = PMC_SAMPLING,
+    .events = 4,
+    .event = {EVENT(0x076, 0, 10000), EVENT(0x0C0, 0, 1000), EVENT(0x041, 0, 500), EVENT(0x042, 0x1F, 0)},
+    .groups = 3,
+    .group = {{.events = 2, .event = {0, 1}}, {.events = 1, .event = {0}}, {.events = 3, .event = {2, 3, 0}}},
+    .slice = 2500000,
+};
+
+static uint64_t ctr(unsigned counter)
+{
+    return fake_msr(MSR_PERF_CTR(counter))->value;
+}
+
+static uint64_t ctl(unsigned counter)
+{
+    return fake_msr(MSR_PERF_CTL(counter))->value;
+}
+
+/* On a machine as firmware leaves it. */
+static enum session_error set_up(const struct pmc_plan *with, uint64_t *detail)
+{
+    fake_machine(&machine, MODEL_C);
+    plan = *with;
+    restore_init(&restore);
+    pmc_init(&pmc, &plan, 0);
+    return pmc_set_up(&pmc, FAKE_APIC, &restore, detail);
+}
+
+/* ---------------------------------------------------------------- plans */
+
+/* One field of three_groups changed. */
+struct check_row {
+    enum session_error error;
+    size_t offset, size;
+    uint64_t value;
+};
+
+#define ROW(error, field, value)                                                                                       \
+    {                                                                                                                  \
+        error, offsetof(struct pmc_plan, field), sizeof plan.field, value                                              \
+    }
+
+static const struct check_row check_rows[] = {
+    ROW(SESSION_OK, mode, PMC_SAMPLING),
+    ROW(SESSION_PMC_EVENTS, events, 0),
+    ROW(SESSION_PMC_EVENTS, events, PMC_EVENTS_MAX + 1),
+    ROW(SESSION_PMC_GROUPS, groups, 0),
+    ROW(SESSION_PMC_GROUPS, groups, PMC_GROUPS_MAX + 1),
+    ROW(SESSION_PMC_GROUP_SIZE, group[2].events, 0),
+    ROW(SESSION_PMC_GROUP_SIZE, group[0].events, PMC_COUNTERS + 1),
+    ROW(SESSION_PMC_GROUP_EVENT, group[2].event[2], 4),
+    ROW(SESSION_PMC_GROUP_TWICE, group[2].event[2], 2),
+    ROW(SESSION_OK, event[3].select, 0xFFF),
+    ROW(SESSION_PMC_SELECT, event[3].select, 0x1000),
+    ROW(SESSION_OK, event[0].count_mask, 3),
+    ROW(SESSION_PMC_COUNT_MASK, event[0].count_mask, 4),
+    ROW(SESSION_OK, event[1].user, true),
+    ROW(SESSION_PMC_PRIVILEGE, event[1].os, false),
+    ROW(SESSION_OK, event[1].period, 1ull << 46),
+    ROW(SESSION_PMC_PERIOD_HIGH, event[1].period, (1ull << 46) + 1),
+    ROW(SESSION_PMC_SLICE, slice, 0),
+    ROW(SESSION_PMC_COUNTING_GROUPS, mode, PMC_COUNTING),
+};
+
+static void test_check(void **state)
+{
+    fake_machine(&machine, MODEL_C);
+    for (size_t i = 0; i < sizeof check_rows / sizeof check_rows[0]; i++) {
+        const struct check_row *row = &check_rows[i];
+        plan = three_groups;
+        memcpy((char *)&plan + row->offset, &row->value, row->size); /* little-endian */
+        enum session_error error = pmc_check(&plan, &machine);
+        if (error != row->error)
+            fail_msg("row %zu: %s", i, session_error_text(error));
+        assert_string_not_equal(session_error_text(error), "unknown error");
+    }
+    plan = three_groups;
+    plan.groups = 1;
+    plan.slice = 0;
+    assert_int_equal(pmc_check(&plan, &machine), SESSION_OK);
+    plan.mode = PMC_COUNTING;
+    assert_int_equal(pmc_check(&plan, &machine), SESSION_OK);
+    plan.mode = PMC_OFF;
+    plan.groups = 99;
+    assert_int_equal(pmc_check(&plan, &machine), SESSION_OK);
+    machine.ibs = false; /* counters do not need it */
+    assert_int_equal(pmc_check(&three_groups, &machine), SESSION_OK);
+    machine.family = 0x15;
+    assert_int_equal(pmc_check(&three_groups, &machine), SESSION_NO_PMC);
+    assert_int_equal(pmc_check(&(struct pmc_plan){0}, &machine), SESSION_OK);
+    assert_string_equal(fake.log, "");
+}
+
+static void test_what_a_plan_needs(void **state)
+{
+    plan = three_groups;
+    assert_int_equal(pmc_turns(&plan), 2500000);
+    assert_true(pmc_takes_samples(&plan));
+    plan.groups = 1;
+    assert_int_equal(pmc_turns(&plan), 0);
+    for (unsigned n = 0; n < 3; n++)
+        plan.event[n].period = 0;
+    plan.event[3].period = 1000; /* of an event that no group has */
+    assert_false(pmc_takes_samples(&plan));
+    plan.groups = 3;
+    assert_true(pmc_takes_samples(&plan));
+    plan.mode = PMC_COUNTING;
+    assert_false(pmc_takes_samples(&plan));
+    assert_int_equal(pmc_turns(&plan), 0);
+}
+
+/* ---------------------------------------------------------------- set-up */
+
+static void test_set_up_sequence(void **state)
+{
+    uint64_t detail;
+    assert_int_equal(set_up(&two_events, &detail), SESSION_OK);
+    assert_string_equal(fake.log,
+                        "rdmsr c0010000\nrdmsr c0010004\nrdmsr c0010001\nrdmsr c0010005\n"
+                        "wrmsr c0010000 0\nwrmsr c0010004 ffffffffffff\n"
+                        "wrmsr c0010001 0\nwrmsr c0010005 ffffffffffff\n"
+                        "wrmsr c0010004 fffffffffc18\nwrmsr c0010000 1200c0\nrdmsr c0010000\n" /* -1000; OS, Int */
+                        "wrmsr c0010005 fffffffffe0c\nwrmsr c0010001 120041\nrdmsr c0010001\n" /* -500 */
+                        "apic r 340\napic w 340 400\napic r 340\n");
+    fake_clear_log();
+    pmc_resume(&pmc, 0);
+    pmc_pause(&pmc, 0);
+    assert_string_equal(fake.log, "wrmsr c0010000 5200c0\nwrmsr c0010001 520041\n"
+                                  "wrmsr c0010000 1200c0\nwrmsr c0010001 120041\n");
+}
+
+struct ctl_row {
+    struct pmc_event event;
+    uint64_t ctl;
+};
+
+static void test_control_values(void **state)
+{
+    static const struct ctl_row rows[] = {
+        {EVENT(0x0C1, 0, 0), 0x0200C1},
+        {EVENT(0x0C1, 0, 1), 0x1200C1},
+        {EVENT(0x046, 0x07, 0), 0x020746},
+        {EVENT(0x1CF, 0, 0), 0x1000200CF},
+        {EVENT(0x4E1, 0xF7, 0), 0x40002F7E1},
+        {{.select = 0x0C1, .user = true}, 0x0100C1},
+        {{.select = 0x0C1, .user = true, .os = true, .edge = true}, 0x0700C1},
+        {{.select = 0x0C1, .os = true, .invert = true, .count_mask = 1}, 0x18200C1},
+        {{.select = 0x0C1, .os = true, .count_mask = 3}, 0x30200C1},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct pmc_plan one = {.mode = PMC_SAMPLING, .events = 1, .event = {rows[i].event}, .groups = 1};
+        one.group[0].events = 1;
+        uint64_t detail;
+        assert_int_equal(set_up(&one, &detail), SESSION_OK);
+        if (ctl(0) != rows[i].ctl)
+            fail_msg("row %zu: %llx", i, (unsigned long long)ctl(0));
+        assert_int_equal(ctr(0), rows[i].event.period ? 0xFFFFFFFFFFFF : 0);
+    }
+}
+
+/* Reserved bits stay as they were, and nothing else does: CodeAnalyst op_model_amd.c. */
+static void test_reserved_bits_stay(void **state)
+{
+    uint64_t detail;
+    fake_machine(&machine, MODEL_C);
+    plan = two_events;
+    pmc_init(&pmc, &plan, 0);
+    restore_init(&restore);
+    fake_msr(MSR_PERF_CTL(0))->value = ~0ull;
+    fake_msr(MSR_PERF_CTL(1))->value = 1ull << 63 | 0x345;
+    assert_int_equal(pmc_set_up(&pmc, FAKE_APIC, &restore, &detail), SESSION_OK);
+    assert_int_equal(ctl(0), 0xFFFFFCF0003200C0);
+    assert_int_equal(ctl(1), 1ull << 63 | 0x120041);
+    pmc_resume(&pmc, 0);
+    assert_int_equal(ctl(0), 0xFFFFFCF0007200C0);
+    assert_int_equal(pmc_stop(&pmc, &detail), SESSION_OK);
+    assert_int_equal(ctl(0), 0xFFFFFCF000200000);
+    assert_int_equal(ctl(1), 1ull << 63);
+    restore_undo(&restore);
+    assert_int_equal(restore_failures(&restore), 0);
+    assert_int_equal(ctl(0), ~0ull);
+    assert_int_equal(ctl(1), 1ull << 63 | 0x345);
+}
+
+/* A counter that ran goes on with its old value, and only then. */
+static void test_restore_order(void **state)
+{
+    uint64_t detail;
+    fake_machine(&machine, MODEL_C);
+    plan = two_events;
+    pmc_init(&pmc, &plan, 0);
+    restore_init(&restore);
+    fake_msr(MSR_PERF_CTL(0))->value = 0x5200C0;
+    fake_msr(MSR_PERF_CTR(0))->value = 0x123456789ABC;
+    fake.apic[0x34] = 0x100FE;
+    assert_int_equal(pmc_set_up(&pmc, FAKE_APIC, &restore, &detail), SESSION_OK);
+    fake_clear_log();
+    restore_undo(&restore);
+    assert_string_equal(fake.log, "apic w 340 100fe\napic r 340\n"
+                                  "wrmsr c0010005 0\nrdmsr c0010005\nwrmsr c0010001 0\nrdmsr c0010001\n"
+                                  "wrmsr c0010004 123456789abc\nrdmsr c0010004\n"
+                                  "wrmsr c0010000 5200c0\nrdmsr c0010000\n");
+    assert_int_equal(restore_failures(&restore), 0);
+}
+
+static void test_refused(void **state)
+{
+    uint64_t detail;
+    fake_machine(&machine, MODEL_C);
+    plan = two_events;
+    pmc_init(&pmc, &plan, 0);
+    restore_init(&restore);
+    fake_msr(MSR_PERF_CTL(1))->writable = 0; /* a hypervisor that swallows the write */
+    assert_int_equal(pmc_set_up(&pmc, FAKE_APIC, &restore, &detail), SESSION_PMC_ENABLE);
+    assert_int_equal(detail, 0xC0010001);
+    fake_clear_log();
+    assert_int_equal(pmc_stop(&pmc, &detail), SESSION_OK); /* never started: the log restores */
+    assert_string_equal(fake.log, "");
+
+    fake_machine(&machine, MODEL_C);
+    pmc_init(&pmc, &plan, 0);
+    restore_init(&restore);
+    fake_remove_msr(MSR_PERF_CTR(1));
+    assert_int_equal(pmc_set_up(&pmc, FAKE_APIC, &restore, &detail), SESSION_MSR_FAULT);
+    assert_int_equal(detail, 0xC0010005);
+    assert_null(strstr(fake.log, "wrmsr")); /* nothing is written before all is saved */
+
+    fake_machine(&machine, MODEL_C);
+    pmc_init(&pmc, &plan, 0);
+    restore_init(&restore);
+    fake.apic_read_only = 0x340;
+    assert_int_equal(pmc_set_up(&pmc, FAKE_APIC, &restore, &detail), SESSION_LVTPC);
+    assert_int_equal(detail, 0x10000);
+}
+
+/* ---------------------------------------------------------------- intervals */
+
+/* The mean of random intervals is the period, and all are near it. */
+static void test_random_intervals(void **state)
+{
+    static const struct {
+        uint64_t period, range;
+    } rows[] = {{100000, 8192}, {65536, 8192}, {65535, 4096}, {500, 32},
+                {16, 2},        {15, 0},       {1, 0},        {1ull << 46, 1ull << 43}};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        plan = two_events;
+        plan.random = true;
+        plan.event[0].period = rows[i].period;
+        pmc_init(&pmc, &plan, 0);
+        struct pmc_slot *slot = &pmc.slot[0][0];
+        assert_int_equal(slot->random_range, rows[i].range);
+        enum { N = 20000 };
+        int64_t sum = 0;
+        for (unsigned n = 0; n < N; n++) {
+            int64_t off_by = (int64_t)((0 - pmc_next_start(&pmc, slot)) & PMC_COUNTER_MASK) - (int64_t)rows[i].period;
+            assert_true(off_by >= -(int64_t)rows[i].range / 2 && off_by <= (int64_t)rows[i].range / 2);
+            assert_false(pmc_overflowed(slot->start));
+            sum += off_by;
+        }
+        /* 5 standard errors of the sum of N from a uniform distribution: 5 * range * sqrt(N / 12) */
+        int64_t limit = (int64_t)rows[i].range * 205;
+        assert_true(sum <= limit && sum >= -limit);
+    }
+}
+
+static void test_random_is_repeatable(void **state)
+{
+    static struct pmc_engine again, other;
+    plan = two_events;
+    plan.random = true;
+    plan.seed = 7;
+    pmc_init(&pmc, &plan, 0);
+    pmc_init(&again, &plan, 0);
+    plan.seed = 8;
+    pmc_init(&other, &plan, 0);
+    assert_int_equal(pmc.slot[0][0].start, again.slot[0][0].start);
+    assert_int_not_equal(pmc.slot[0][0].start, other.slot[0][0].start);
+    assert_int_not_equal(pmc.slot[0][0].start, pmc_preset(1000));
+}
+
+/* ---------------------------------------------------------------- counting */
+
+static void test_counting(void **state)
+{
+    struct pmc_plan count = two_events;
+    uint64_t detail;
+    count.mode = PMC_COUNTING;
+    count.random = true; /* means nothing here */
+    assert_int_equal(set_up(&count, &detail), SESSION_OK);
+    assert_null(strstr(fake.log, "apic")); /* no interrupt */
+    assert_int_equal(ctl(0), 0x0200C0);
+    assert_int_equal(ctr(0), 0);
+    fake_clear_log();
+    fake.tsc = 0;
+    pmc_resume(&pmc, 100);
+    fake_count(0, 123456789012);
+    fake_count(1, (1ull << 48) - 1);
+    pmc_pause(&pmc, 900);
+    assert_string_equal(fake.log, "wrmsr c0010000 4200c0\nwrmsr c0010001 420041\n"
+                                  "wrmsr c0010000 200c0\nwrmsr c0010001 20041\n");
+    fake_count(0, 5); /* off */
+    static struct pmc_result result;
+    assert_int_equal(pmc_stop(&pmc, &detail), SESSION_OK);
+    pmc_collect(&pmc, &result);
+    assert_int_equal(result.event[0].total, 123456789012);
+    assert_int_equal(result.event[1].total, (1ull << 48) - 1);
+    assert_int_equal(result.event[0].overflows, 0);
+    assert_int_equal(result.event[0].tsc, 800);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_check),
+        cmocka_unit_test(test_what_a_plan_needs),
+        cmocka_unit_test(test_set_up_sequence),
+        cmocka_unit_test(test_control_values),
+        cmocka_unit_test(test_reserved_bits_stay),
+        cmocka_unit_test(test_restore_order),
+        cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_random_intervals),
+        cmocka_unit_test(test_random_is_repeatable),
+        cmocka_unit_test(test_counting),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,456 @@
+/* Whole runs with counters and timer: the order of everything, every exit path, an exception at each access. */
+#include "run_fixture.h"
+
+#include <string.h>
+
+#include "core/ibs_regs.h"
+#include "core/pmc_regs.h"
+
+/* Retired instructions and DC misses. */
+static const struct pmc_plan two_events = {
+    .events = 2,
+    .event = {{.select = 0x0C0, .os = true, .period = 1000}, {.select = 0x041, .os = true}},
+    .groups = 1,
+    .group = {{.events = 2, .event = {0, 1}}},
+};
+
+static void set_up_pmc(enum pmc_mode mode)
+{
+    set_up(MODEL_C, 1);
+    plan.ibs = (struct ibs_plan){0};
+    plan.pmc = two_events;
+    plan.pmc.mode = mode;
+    /* what firmware may have left */
+    fake_msr(MSR_PERF_CTL(0))->value = 0x20076;
+    fake_msr(MSR_PERF_CTR(1))->value = 0x1234567;
+    fake.apic[0x34] = 0x100FE;
+}
+
+/* An instruction that is counted by both counters. */
+static void counted(uint64_t instructions, uint64_t misses)
+{
+    bool nmi = fake_count(0, instructions);
+    nmi |= fake_count(1, misses);
+    if (nmi)
+        fake_nmi();
+}
+
+static void counted_body(void *argument, uint64_t arena)
+{
+    body(argument, arena);
+    fake.rip = 0x403000;
+    counted(1003, 20);
+    counted(17, 3);
+}
+
+/* ---------------------------------------------------------------- sequences */
+
+#define BEGIN "cli\nlgdt ours\nltr 48\nlidt ours\nfxsave\ncr3 ours\nprepare\n"
+#define END   "cr3 firmware\nfxrstor\nlidt firmware\nlgdt firmware\nsti\n"
+#define SAVE_CLEAR                                                                                                     \
+    "rdmsr c0010000\nrdmsr c0010004\nrdmsr c0010001\nrdmsr c0010005\n"                                                 \
+    "wrmsr c0010000 0\nwrmsr c0010004 ffffffffffff\nwrmsr c0010001 0\nwrmsr c0010005 ffffffffffff\n"
+#define GIVE_BACK                                                                                                      \
+    "wrmsr c0010005 1234567\nrdmsr c0010005\nwrmsr c0010001 0\nrdmsr c0010001\n"                                       \
+    "wrmsr c0010004 0\nrdmsr c0010004\nwrmsr c0010000 20076\nrdmsr c0010000\n"
+
+static void test_sampling_sequence(void **state)
+{
+    set_up_pmc(PMC_SAMPLING);
+    plan.body = counted_body;
+    run();
+    assert_string_equal(fake.log, BEGIN SAVE_CLEAR
+                        "wrmsr c0010004 fffffffffc18\nwrmsr c0010000 1200c0\nrdmsr c0010000\n"
+                        "wrmsr c0010005 0\nwrmsr c0010001 20041\nrdmsr c0010001\n"
+                        "apic r 340\napic w 340 400\napic r 340\n"
+                        "wrmsr c0010000 5200c0\nwrmsr c0010001 420041\n"
+                        "body\n"
+                        "wrmsr c0010000 1200c0\nwrmsr c0010001 20041\n"
+                        "rdmsr c0010004\nwrmsr c0010004 fffffffffc18\n" /* the event without a period is not read */
+                        "apic w 340 400\nwrmsr c0010000 5200c0\nwrmsr c0010001 420041\n"
+                        "wrmsr c0010000 0\nwrmsr c0010001 0\nrdmsr c0010004\nrdmsr c0010005\n"
+                        "finish\n"
+                        "apic w 340 100fe\napic r 340\n" GIVE_BACK END);
+    assert_int_equal(result.error, SESSION_OK);
+    assert_int_equal(result.samples, 1);
+    assert_int_equal(result.counts.pmc, 1);
+    assert_int_equal(records[0].reg[PMC_RIP], 0x403000); /* from the frame on the NMI's stack */
+    assert_int_equal(records[0].reg[PMC_COUNT], 3);
+    assert_int_equal(records[0].cpu, 1);
+    assert_int_equal(records[1].tsc, 0);
+    assert_int_equal(result.pmc.event[0].total, 1020);
+    assert_int_equal(result.pmc.event[1].total, 23);
+    assert_int_equal(result.pmc.event[0].overflows, 1);
+    assert_true(result.pmc.group[0].tsc > 0 && result.pmc.group[0].tsc <= result.tsc_stop - result.tsc_start + 4000);
+    assert_int_equal(result.lvt_offset, 0);
+    assert_true(same_as_before());
+}
+
+static void test_counting_sequence(void **state)
+{
+    set_up_pmc(PMC_COUNTING);
+    plan.records = NULL;
+    plan.capacity = 0;
+    plan.body = counted_body;
+    run();
+    assert_string_equal(fake.log,
+                        BEGIN SAVE_CLEAR "wrmsr c0010004 0\nwrmsr c0010000 200c0\nrdmsr c0010000\n"
+                                         "wrmsr c0010005 0\nwrmsr c0010001 20041\nrdmsr c0010001\n"
+                                         "wrmsr c0010000 4200c0\nwrmsr c0010001 420041\n"
+                                         "body\n"
+                                         "wrmsr c0010000 200c0\nwrmsr c0010001 20041\n"
+                                         "wrmsr c0010000 0\nwrmsr c0010001 0\nrdmsr c0010004\nrdmsr c0010005\n"
+                                         "finish\n" GIVE_BACK END);
+    assert_int_equal(result.error, SESSION_OK);
+    assert_int_equal(result.pmc.event[0].total, 1020);
+    assert_int_equal(result.pmc.event[1].total, 23);
+    assert_int_equal(result.counts.nmi, 0);
+    assert_int_equal(fake.pauses, 0); /* no late NMI to wait for */
+    assert_true(same_as_before());
+}
+
+/* IBS runs, and its handler is as without counters. */
+static void test_counting_beside_ibs(void **state)
+{
+    set_up_pmc(PMC_COUNTING);
+    plan.ibs = (struct ibs_plan){.op = true, .op_period = 0x20000};
+    run();
+    assert_int_equal(result.error, SESSION_OK);
+    assert_non_null(strstr(fake.log, "wrmsr c0011033 22000\nrdmsr c0011033\n"
+                                     "wrmsr c0010000 4200c0\nwrmsr c0010001 420041\nbody\n"));
+    assert_true(same_as_before());
+}
+
+static void ticking_body(void *argument, uint64_t arena)
+{
+    body(argument, arena);
+    fake.rip = 0x404000;
+    fake.tsc += 2500000;
+    fake_nmi();
+}
+
+static void test_timer_sequence(void **state)
+{
+    set_up(MODEL_C, 1);
+    plan.ibs = (struct ibs_plan){0};
+    plan.timer = (struct timer_plan){.period = 1000};
+    plan.body = ticking_body;
+    fake.apic[0x38] = 0x5678; /* firmware's timer */
+    fake.apic[0x3E] = 0xA;
+    fake.apic[0x32] = 0x200F0;
+    run();
+    assert_string_equal(fake.log, BEGIN
+                        "apic r 380\napic r 3e0\napic r 320\napic w 320 10400\n"
+                        "apic w 3e0 b\napic w 380 ffffffff\napic r 390\napic r 390\napic w 380 0\n"
+                        "apic w 320 400\napic r 320\n"
+                        "apic w 380 3d090\n"
+                        "body\n"
+                        "apic r 390\napic w 380 3d090\n"
+                        "apic w 320 10400\napic w 380 0\n"
+                        "finish\n"
+                        "apic w 320 200f0\napic r 320\napic w 3e0 a\napic r 3e0\napic w 380 5678\napic r 380\n" END);
+    assert_int_equal(result.error, SESSION_OK);
+    assert_int_equal(result.samples, 1);
+    assert_int_equal(result.counts.timer, 1);
+    assert_int_equal(result.timer.khz, 250000);
+    assert_int_equal(result.timer.count, 250000);
+    assert_int_equal(records[0].reg[TIMER_RIP], 0x404000);
+    assert_true(same_as_before());
+}
+
+/* ---------------------------------------------------------------- everything at once */
+
+static void busy_body(void *argument, uint64_t arena)
+{
+    body(argument, arena);
+    fake_msr(MSR_IBS_FETCH_CTL)->value |= IBS_FETCH_VAL;
+    fake_msr(MSR_IBS_OP_CTL)->value |= IBS_OP_VAL;
+    fake_nmi();
+    counted(1100, 7);
+    fake.tsc += 2500000;
+    fake_nmi();       /* the other group's turn */
+    counted(0, 2000); /* it has nothing at counter 1 */
+    counted(1200, 0);
+    fake.tsc += 2500000;
+    fake_nmi(); /* and back */
+    counted(900, 1);
+}
+
+/* IBS, two groups in turn, time-based samples. */
+static void set_up_all(void)
+{
+    set_up_pmc(PMC_SAMPLING);
+    plan.ibs = (struct ibs_plan){.fetch = true, .fetch_period = 0x10000, .op = true, .op_period = 0x20000};
+    plan.pmc.groups = 2;
+    plan.pmc.group[1] = (struct pmc_group){.events = 1, .event = {0}};
+    plan.pmc.slice = 2500000;
+    plan.timer = (struct timer_plan){.period = 1000};
+    plan.body = busy_body;
+}
+
+static void test_all_together(void **state)
+{
+    set_up_all();
+    run();
+    assert_int_equal(result.error, SESSION_OK);
+    assert_int_equal(result.counts.fetch, 1);
+    assert_int_equal(result.counts.op, 1);
+    assert_int_equal(result.counts.pmc, 2);
+    assert_int_equal(result.counts.timer, 2);
+    assert_int_equal(result.counts.lost_pmc + result.counts.lost_timer + result.counts.empty, 0);
+    assert_int_equal(result.samples, 6);
+    assert_int_equal(result.pmc.event[0].total, 1100 + 1200 + 900);
+    assert_int_equal(result.pmc.event[1].total, 7 + 1);
+    assert_int_equal(result.pmc.group[0].counter[0].total, 2000);
+    assert_int_equal(result.pmc.group[1].counter[0].total, 1200);
+    assert_int_equal(result.pmc.group[0].slices, 2);
+    assert_int_equal(result.pmc.group[1].slices, 1);
+    assert_int_equal(result.pmc.event[0].tsc, result.pmc.group[0].tsc + result.pmc.group[1].tsc);
+    assert_int_equal(result.restore.failed, 0);
+    assert_true(same_as_before());
+}
+
+/* Eight nodes, and everything on: all rows fit. */
+static void test_restore_log_holds_all(void **state)
+{
+    set_up_all();
+    for (unsigned n = 0; n < FAKE_NODES; n++)
+        fake.node_id[n] = 0x12031022;
+    machine_probe(&machine, 2500000);
+    plan.pmc.events = 4;
+    plan.pmc.event[2] = plan.pmc.event[3] = plan.pmc.event[1];
+    plan.pmc.group[0] = (struct pmc_group){.events = 4, .event = {0, 1, 2, 3}};
+    run();
+    assert_int_equal(result.error, SESSION_OK);
+    unsigned counters = 0;
+    for (uint32_t i = 0; i < result.restore.count; i++)
+        counters += strstr(result.restore.row[i].what, "PERF_CT") != NULL;
+    assert_int_equal(counters, 8);
+    assert_string_equal(result.restore.row[result.restore.count - 1].what,
+                        "TR (firmware has no TSS, and ltr cannot load null: ours stays)");
+    assert_true(result.restore.count < RESTORE_ROWS); /* a full log would drop rows in silence */
+    assert_true(same_as_before());
+}
+
+static void test_ring_too_small(void **state)
+{
+    set_up_all();
+    plan.capacity = 3;
+    run();
+    assert_int_equal(result.error, SESSION_OK);
+    assert_int_equal(result.samples, 3); /* fetch, op, counter */
+    assert_int_equal(result.counts.lost_timer, 2);
+    assert_int_equal(result.counts.lost_pmc, 1);
+    assert_int_equal(result.pmc.event[0].lost, 1);
+    assert_int_equal(result.pmc.event[0].total, 1100 + 1200 + 900);
+    assert_int_equal(records[3].tsc, 0x5A5A5A5A5A5A5A5A);
+}
+
+static void arrange_sampling(void)
+{
+    set_up_pmc(PMC_SAMPLING);
+    plan.body = counted_body;
+}
+
+static void arrange_counting(void)
+{
+    set_up_pmc(PMC_COUNTING);
+    plan.body = counted_body;
+}
+
+static void test_fault_at_each_access(void **state)
+{
+    fault_at_each_access(arrange_sampling);
+    fault_at_each_access(arrange_counting);
+    fault_at_each_access(set_up_all);
+}
+
+/* An NMI between any two accesses changes nothing but the counts. */
+static void test_nmi_before_each_access(void **state)
+{
+    set_up_all();
+    plan.body = body;
+    run();
+    unsigned accesses = fake.accesses;
+    for (unsigned n = 1; n <= accesses; n++) {
+        set_up_all();
+        plan.body = body;
+        fake.nmi_at = n;
+        run();
+        assert_int_equal(result.error, SESSION_OK);
+        assert_int_equal(result.counts.nmi, 1);
+        if (result.counts.empty + result.counts.late + result.counts.timer != 1)
+            fail_msg("access %u:\n%s", n, fake.log);
+        assert_in_range(result.pmc.group[0].tsc, 1, result.tsc_stop);
+        assert_int_equal(calls[2], 1);
+        assert_true(same_as_before());
+    }
+}
+
+static void slow_body(void *argument, uint64_t arena)
+{
+    body(argument, arena);
+    fake_count(0, 5000);
+    fake.tsc += 2500000;
+}
+
+/* Timer and counter have expired, but their NMI comes late: nothing is switched on again. */
+static void test_late_nmi_at_each_access(void **state)
+{
+    set_up_all();
+    plan.body = slow_body;
+    run();
+    unsigned accesses = fake.accesses;
+    for (unsigned n = 1; n <= accesses; n++) {
+        set_up_all();
+        plan.body = slow_body;
+        fake.nmi_at = n;
+        run();
+        assert_int_equal(result.error, SESSION_OK);
+        const char *stopped = strstr(fake.log, "body\n");
+        stopped = strstr(stopped, "wrmsr c0010000 0\n"); /* the first register of the stop */
+        assert_non_null(stopped);
+        assert_null(strstr(stopped, "wrmsr c0010000 52"));
+        assert_null(strstr(stopped, "apic w 380 3d090"));
+        assert_null(strstr(stopped, "apic w 340 400"));
+        assert_true(same_as_before());
+    }
+}
+
+static void dividing_body(void *argument, uint64_t arena)
+{
+    counted_body(argument, arena);
+    fake_raise(0, 0);
+}
+
+static void test_fault_in_the_workload(void **state)
+{
+    static const enum pmc_mode modes[] = {PMC_SAMPLING, PMC_COUNTING};
+    for (unsigned i = 0; i < 2; i++) {
+        set_up_pmc(modes[i]);
+        plan.body = dividing_body;
+        run();
+        assert_int_equal(result.error, SESSION_FAULT);
+        assert_int_equal(result.fault_phase, SESSION_BODY);
+        assert_int_equal(result.pmc.event[0].total, 1020);
+        assert_int_equal(calls[2], 0);
+        assert_true(same_as_before());
+    }
+}
+
+static void refusing_op_body(void *argument, uint64_t arena)
+{
+    body(argument, arena);
+    fake_remove_msr(MSR_IBS_OP_CTL);
+}
+
+static void refusing_both_body(void *argument, uint64_t arena)
+{
+    refusing_op_body(argument, arena);
+    fake_remove_msr(MSR_PERF_CTR(0));
+}
+
+/* Registers that are gone at the stop: the first is named, and the stop goes through to the end. */
+static void test_refused_stop(void **state)
+{
+    set_up_all();
+    plan.body = refusing_op_body;
+    run();
+    assert_int_equal(result.error, SESSION_MSR_FAULT);
+    assert_int_equal(result.error_detail, MSR_IBS_OP_CTL);
+
+    set_up_all();
+    plan.body = refusing_both_body;
+    run();
+    assert_int_equal(result.error, SESSION_MSR_FAULT);
+    assert_int_equal(result.error_detail, MSR_PERF_CTR(0));
+    assert_int_equal(fake_msr(MSR_IBS_FETCH_CTL)->value, 0);
+    assert_int_equal(result.restore.failed, 2);
+}
+
+static void test_refused_set_up_restores(void **state)
+{
+    set_up_all();
+    fake_msr(MSR_PERF_CTL(0))->writable = 0;
+    run();
+    assert_int_equal(result.error, SESSION_PMC_ENABLE);
+    assert_int_equal(result.error_detail, MSR_PERF_CTL(0));
+    assert_int_equal(calls[1], 0);
+    assert_true(same_as_before());
+
+    set_up_all();
+    fake.timer_tsc = 0;
+    run();
+    assert_int_equal(result.error, SESSION_TIMER_RATE);
+    assert_int_equal(calls[1], 0);
+    assert_true(same_as_before());
+
+    set_up_all();
+    plan.ibs = (struct ibs_plan){0};
+    machine.apic_msr &= ~0x800ull;
+    run();
+    assert_int_equal(result.error, SESSION_APIC_DISABLED);
+    assert_true(same_as_before());
+
+    set_up_pmc(PMC_COUNTING); /* needs none */
+    machine.apic_msr &= ~0x800ull;
+    run();
+    assert_int_equal(result.error, SESSION_OK);
+}
+
+static void test_bad_plans_touch_nothing(void **state)
+{
+    static const enum session_error errors[] = {SESSION_NO_PMC,  SESSION_PMC_GROUPS,       SESSION_NO_RING,
+                                                SESSION_NO_RING, SESSION_TIMER_PERIOD_LOW, SESSION_SLICE_BELOW_TIMER};
+    for (unsigned i = 0; i < sizeof errors / sizeof errors[0]; i++) {
+        set_up_all();
+        plan.ibs = (struct ibs_plan){0};
+        switch (i) {
+        case 0:
+            machine.family = 0xF;
+            break;
+        case 1:
+            plan.pmc.groups = 0;
+            break;
+        case 2:
+            plan.records = NULL; /* for counters */
+            plan.timer.period = 0;
+            break;
+        case 3:
+            plan.capacity = 0; /* for the timer */
+            plan.pmc.mode = PMC_OFF;
+            break;
+        case 4:
+            plan.timer.period = 9;
+            break;
+        case 5:
+            plan.timer.period = 1001;
+            break;
+        }
+        assert_int_equal(session_check(&plan), errors[i]);
+        run();
+        assert_int_equal(result.error, errors[i]);
+        assert_string_equal(fake.log, "");
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_sampling_sequence),
+        cmocka_unit_test(test_counting_sequence),
+        cmocka_unit_test(test_counting_beside_ibs),
+        cmocka_unit_test(test_timer_sequence),
+        cmocka_unit_test(test_all_together),
+        cmocka_unit_test(test_restore_log_holds_all),
+        cmocka_unit_test(test_ring_too_small),
+        cmocka_unit_test(test_fault_at_each_access),
+        cmocka_unit_test(test_nmi_before_each_access),
+        cmocka_unit_test(test_late_nmi_at_each_access),
+        cmocka_unit_test(test_fault_in_the_workload),
+        cmocka_unit_test(test_refused_stop),
+        cmocka_unit_test(test_refused_set_up_restores),
+        cmocka_unit_test(test_bad_plans_touch_nothing),
+    };
+    return cmocka_run_group_tests(tests, run_allocate, run_release);
+}

@@ -1,0 +1,219 @@
+/* The APIC's timer: what is refused, its rate, its registers, time-based samples. */
+#include "fake_cpu.h"
+
+#include <string.h>
+
+#include "drivers/ibs.h"
+#include "drivers/timer.h"
+
+enum { MODEL_C = 4, TSC_KHZ = 2500000 };
+
+static struct machine machine;
+static struct restore_log restore;
+static struct timer_engine timer;
+static struct timer_settings settings;
+static uint64_t detail;
+
+static enum session_error set_up(const struct timer_plan *plan, uint64_t turns)
+{
+    restore_init(&restore);
+    settings = (struct timer_settings){0};
+    timer_init(&timer, plan, turns, TSC_KHZ);
+    fake_clear_log();
+    return timer_set_up(&timer, FAKE_APIC, &restore, &settings, &detail);
+}
+
+struct check_row {
+    uint32_t period;
+    uint64_t turns, tsc_khz;
+    enum session_error error;
+    uint32_t ticks;
+};
+
+static void test_check(void **state)
+{
+    static const struct check_row rows[] = {
+        {0, 0, 0, SESSION_OK, 0},
+        {TIMER_PERIOD_DEFAULT, 0, TSC_KHZ, SESSION_OK, 0},
+        {TIMER_PERIOD_DEFAULT, 0, 0, SESSION_NO_TSC_RATE, 0},
+        {0, 2500000, 0, SESSION_NO_TSC_RATE, 0},
+        {10, 0, TSC_KHZ, SESSION_OK, 0},
+        {9, 0, TSC_KHZ, SESSION_TIMER_PERIOD_LOW, 0},
+        {1000000, 0, TSC_KHZ, SESSION_OK, 0},
+        {1000001, 0, TSC_KHZ, SESSION_TIMER_PERIOD_HIGH, 0},
+        {0, 25000, TSC_KHZ, SESSION_OK, 1},
+        {0, 24999, TSC_KHZ, SESSION_SLICE_SHORT, 0},
+        {0, 2500000000, TSC_KHZ, SESSION_OK, 1},
+        {0, 2500000001, TSC_KHZ, SESSION_SLICE_LONG, 0},
+        /* with samples the timer keeps their pace, and a slice is a whole number of them */
+        {1000, 2500000, TSC_KHZ, SESSION_OK, 1},
+        {1000, 2499999, TSC_KHZ, SESSION_SLICE_BELOW_TIMER, 0},
+        {1000, 3749999, TSC_KHZ, SESSION_OK, 1},
+        {1000, 3750000, TSC_KHZ, SESSION_OK, 2},
+        {100, 25000000, TSC_KHZ, SESSION_OK, 100},
+    };
+    fake_machine(&machine, MODEL_C);
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct timer_plan plan = {.period = rows[i].period};
+        machine.tsc_khz = rows[i].tsc_khz;
+        enum session_error error = timer_check(&plan, rows[i].turns, &machine);
+        if (error != rows[i].error)
+            fail_msg("row %zu: %s", i, session_error_text(error));
+        if (!error && timer_ticks(&plan, rows[i].turns, TSC_KHZ) != rows[i].ticks)
+            fail_msg("row %zu: %u ticks", i, timer_ticks(&plan, rows[i].turns, TSC_KHZ));
+    }
+    assert_string_equal(fake.log, "");
+}
+
+static void test_sequence(void **state)
+{
+    fake_machine(&machine, MODEL_C);
+    fake.apic[0x38] = 0x1234;
+    fake.apic[0x3E] = 0x3;
+    fake.apic[0x32] = 0x200EF;
+    assert_int_equal(set_up(&(struct timer_plan){.period = 1000}, 0), SESSION_OK);
+    assert_string_equal(fake.log, "apic r 380\napic r 3e0\napic r 320\n"
+                                  "apic w 320 10400\n" /* masked while it is measured */
+                                  "apic w 3e0 b\napic w 380 ffffffff\napic r 390\napic r 390\napic w 380 0\n"
+                                  "apic w 320 400\napic r 320\n");
+    assert_int_equal(settings.khz, 250000);
+    assert_int_equal(settings.count, 250000);
+    assert_int_equal(detail, 0);
+    assert_true(timer.used && timer.sampling);
+    assert_false(timer.started);
+    fake_clear_log();
+    assert_false(timer_expired(&timer)); /* its count is 0, but it has not been started */
+    timer_start(&timer);
+    assert_false(timer_expired(&timer));
+    fake.tsc += 2499999;
+    assert_false(timer_expired(&timer));
+    fake.tsc += 1;
+    assert_true(timer_expired(&timer));
+    fake.tsc += 1ull << 40;
+    assert_true(timer_expired(&timer)); /* and stays so */
+    timer_start(&timer);
+    assert_false(timer_expired(&timer));
+    fake_clear_log();
+    timer_stop(&timer);
+    restore_undo(&restore);
+    /* Stopped under our mask; then firmware's mode and divider, and its count last. */
+    assert_string_equal(fake.log,
+                        "apic w 320 10400\napic w 380 0\n"
+                        "apic w 320 200ef\napic r 320\napic w 3e0 3\napic r 3e0\napic w 380 1234\napic r 380\n");
+    assert_int_equal(restore_failures(&restore), 0);
+    assert_int_equal(restore.count, 3);
+}
+
+struct rate_row {
+    uint64_t timer_tsc; /* TSC ticks for a count */
+    uint32_t period;
+    uint64_t turns;
+    uint64_t khz;
+    uint32_t count;
+};
+
+static void test_rates(void **state)
+{
+    static const struct rate_row rows[] = {
+        {10, 10, 0, 250000, 2500},      {10, 1000000, 0, 250000, 250000000},
+        {10, 0, 250000, 250000, 25000}, {10, 1000, 5000000, 250000, 250000}, /* the samples' pace, not the turns' */
+        {2, 1000, 0, 1250000, 1250000}, {25000, 10, 0, 100, 1},
+        {125000, 10, 0, 20, 1}, /* never 0 */
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        fake_machine(&machine, MODEL_C);
+        fake.timer_tsc = rows[i].timer_tsc;
+        fake.tsc = 0x123456789000;
+        assert_int_equal(set_up(&(struct timer_plan){.period = rows[i].period}, rows[i].turns), SESSION_OK);
+        if (settings.khz != rows[i].khz || settings.count != rows[i].count)
+            fail_msg("row %zu: %u kHz, count %u", i, (unsigned)settings.khz, settings.count);
+        assert_int_equal(timer.sampling, rows[i].period != 0);
+    }
+}
+
+static void test_refused(void **state)
+{
+    fake_machine(&machine, MODEL_C);
+    fake.timer_tsc = 0;
+    assert_int_equal(set_up(&(struct timer_plan){.period = 1000}, 0), SESSION_TIMER_RATE);
+    assert_int_equal(detail, 0);
+    fake.timer_tsc = 1;
+    assert_int_equal(set_up(&(struct timer_plan){.period = 1000}, 0), SESSION_TIMER_RATE);
+    assert_int_equal(detail, TSC_KHZ);
+
+    fake_machine(&machine, MODEL_C);
+    fake.apic_read_only = 0x320; /* an entry that cannot be an NMI */
+    assert_int_equal(set_up(&(struct timer_plan){.period = 1000}, 0), SESSION_LVT_TIMER);
+    assert_int_equal(detail, 0x10000);
+
+    fake_clear_log();
+    timer_init(&timer, &(struct timer_plan){.period = 1000}, 0, TSC_KHZ);
+    timer_stop(&timer); /* before any set-up */
+    assert_string_equal(fake.log, "");
+}
+
+static void test_random_counts(void **state)
+{
+    enum { N = 20000, COUNT = 250000, RANGE = 16384 };
+    int64_t sum = 0;
+    uint32_t first = 0;
+    fake_machine(&machine, MODEL_C);
+    assert_int_equal(set_up(&(struct timer_plan){.period = 1000, .random = true, .seed = 5}, 0), SESSION_OK);
+    assert_int_equal(settings.count, COUNT);
+    for (unsigned n = 0; n < N; n++) {
+        fake_clear_log();
+        timer_start(&timer);
+        int64_t off_by = (int64_t)fake.apic[0x38] - COUNT;
+        assert_true(off_by >= -RANGE / 2 && off_by <= RANGE / 2);
+        sum += off_by;
+        first = n ? first : fake.apic[0x38];
+    }
+    assert_in_range(sum / N + 200, 0, 400); /* 5 standard errors are 170 */
+    assert_int_equal(set_up(&(struct timer_plan){.period = 1000, .random = true, .seed = 5}, 0), SESSION_OK);
+    timer_start(&timer);
+    assert_int_equal(fake.apic[0x38], first);
+    assert_int_not_equal(first, COUNT);
+}
+
+/* Time-based samples without counters. */
+static void test_samples(void **state)
+{
+    static struct ibs_record records[2];
+    static struct ibs_engine engine;
+    static const struct cpu_nmi_frame frame = {.rip = 0x402000};
+    static const struct ibs_settings no_ibs = {0};
+    fake_machine(&machine, MODEL_C);
+    assert_int_equal(set_up(&(struct timer_plan){.period = 1000}, 0), SESSION_OK);
+    ibs_init(&engine, &no_ibs, 0, 2, records, 2);
+    engine.timer = &timer;
+    engine.frame = &frame;
+    assert_int_equal(ibs_start(&engine, &restore, &detail), SESSION_OK);
+    timer_start(&timer);
+    fake_clear_log();
+    ibs_nmi(&engine); /* not the timer's */
+    assert_string_equal(fake.log, "apic r 390\nin 61\n");
+    assert_int_equal(engine.counts.empty, 1);
+    for (unsigned n = 0; n < 3; n++) {
+        fake.tsc += 2500000;
+        fake_clear_log();
+        ibs_nmi(&engine);
+        assert_string_equal(fake.log, "apic r 390\napic w 380 3d090\n");
+    }
+    assert_int_equal(engine.counts.timer, 2);
+    assert_int_equal(engine.counts.lost_timer, 1);
+    assert_int_equal(engine.counts.empty, 1);
+    assert_int_equal(records[1].kind, IBS_KIND_TIMER);
+    assert_int_equal(records[1].cpu, 2);
+    assert_int_equal(records[1].reg[TIMER_RIP], 0x402000);
+    assert_int_equal(records[1].reg[1], 0);
+    assert_true(records[1].tsc > records[0].tsc);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_check),   cmocka_unit_test(test_sequence),      cmocka_unit_test(test_rates),
+        cmocka_unit_test(test_refused), cmocka_unit_test(test_random_counts), cmocka_unit_test(test_samples),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
