@@ -1,5 +1,5 @@
 /*
- * One IBS sample as the processor reported it.
+ * One sample as the processor reported it: IBS, or the interrupt of a performance counter or of the timer.
  *
  * The NMI handler fills these records and nothing else; everything a user sees (tables, CSV, perf.data) is made from them
  * after the run. Registers are stored raw, in MSR order, so that no decoder error can ever damage a measurement.
@@ -14,6 +14,9 @@
 enum ibs_kind {
     IBS_KIND_FETCH = 0,
     IBS_KIND_OP = 1,
+    IBS_KIND_PMC = 2,   /* a performance counter overflowed */
+    IBS_KIND_TIMER = 3, /* the APIC timer's tick */
+    IBS_KINDS,
 };
 
 /* Index into ibs_record.reg for IBS_KIND_FETCH: MSR C001_1030 + index. */
@@ -34,6 +37,20 @@ enum ibs_op_reg {
     IBS_OP_DCLINAD = 5,  /* C001_1038 IbsDcLinAd, 0 unless IbsDcLinAddrValid */
     IBS_OP_DCPHYSAD = 6, /* C001_1039 IbsDcPhysAd, 0 unless IbsDcPhyAddrValid */
     IBS_OP_REGS = 7,
+};
+
+/* Index into ibs_record.reg for IBS_KIND_PMC. */
+enum pmc_reg {
+    PMC_RIP = 0,   /* of the interrupt's frame: where retirement stood when it was taken, not the cause (skid) */
+    PMC_EVENT = 1, /* index of the event in the run's list (core/event_groups.h) */
+    PMC_COUNT = 2, /* its counter as read in the handler: events since the overflow */
+    PMC_REGS = 3,
+};
+
+/* Index into ibs_record.reg for IBS_KIND_TIMER. */
+enum timer_reg {
+    TIMER_RIP = 0, /* of the interrupt's frame */
+    TIMER_REGS = 1,
 };
 
 struct ibs_record {

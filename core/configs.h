@@ -1,0 +1,69 @@
+/*
+ * Predefined configurations: what to measure and which views to print, by CodeAnalyst's names.
+ *
+ * Sources: CodeAnalyst src/ca/Configs/DCConfig (Family 10h is "GH" there), README_viewconfig.txt (grouping). Files that
+ * are missing in its published sources are completed from sibling families; the row's remark says so.
+ */
+#ifndef CORE_CONFIGS_H
+#define CORE_CONFIGS_H
+
+#include "core/derived.h"
+#include "core/event_groups.h"
+
+enum config_kind {
+    CONFIG_PMC,   /* sampling by counters */
+    CONFIG_TIMER, /* sampling by the APIC timer */
+    CONFIG_IBS,   /* fetch, op, or both */
+};
+
+enum {
+    CONFIG_EVENTS = 8,
+    CONFIG_GROUPS = 3,
+    CONFIG_VIEWS = 6,
+    CONFIG_DERIVED = 9,
+};
+
+struct config_event {
+    uint16_t select;
+    uint8_t mask;
+    uint32_t period;
+};
+
+struct config {
+    const char *name;  /* "data_access" */
+    const char *title; /* "Investigate data access" */
+    uint8_t kind;      /* enum config_kind */
+
+    /* CONFIG_PMC */
+    uint8_t event_count;
+    uint8_t group_count;
+    struct config_event events[CONFIG_EVENTS];
+    struct event_group groups[CONFIG_GROUPS]; /* indexes into events */
+
+    /* CONFIG_TIMER */
+    uint32_t timer_us;
+
+    /* CONFIG_IBS: periods, 0 = not sampled; ops are counted as dispatched ops (revision B: cycles) */
+    uint32_t fetch_period;
+    uint32_t op_period;
+    uint8_t derived_count;
+    uint8_t derived[CONFIG_DERIVED]; /* enum derived: what it is about */
+
+    const char *views[CONFIG_VIEWS]; /* names for view_find; NULL ends */
+    const char *remark;              /* where its contents come from when not from CodeAnalyst's own file, or NULL */
+};
+
+extern const struct config config_table[];
+extern const unsigned config_count;
+
+/* By name, or NULL. */
+const struct config *config_find(const char *name);
+
+/* The events of a CONFIG_PMC row with their periods, user and kernel, and its groups. */
+void config_events(const struct config *config, struct event_list *list, struct event_groups *groups);
+
+/* One line per configuration; the events, groups and views of one. At most 79 columns. */
+void configs_list(struct out *out);
+void config_explain(struct out *out, const struct config *config);
+
+#endif

@@ -1,0 +1,71 @@
+/*
+ * Results of counting mode: totals of events over a region of code, without interrupts.
+ *
+ * More events than counters are counted in passes: each pass runs the region again, with up to three events and the
+ * sentinel (076, CPU clocks not halted) that tells whether the passes were alike. All passes may be repeated. What
+ * starting and stopping counts by itself is measured the same way over an empty region and subtracted.
+ *
+ * A total that is not there is never zero: see enum counts_state.
+ */
+#ifndef CORE_COUNTS_H
+#define CORE_COUNTS_H
+
+#include "core/event_groups.h"
+
+enum counts_state {
+    COUNTS_NOT_COUNTED,  /* no value was handed in */
+    COUNTS_NOT_MODELLED, /* the virtual PMU below does not know this event */
+    COUNTS_COUNTED,
+};
+
+struct counts {
+    const struct event_list *list;
+    const struct event_groups *groups; /* one pass each; the sentinel is in each, at counter 0 */
+    unsigned sentinel;                 /* index in the list */
+    unsigned repeats;
+    uint64_t *value;    /* [repeat][pass][counter], of the region */
+    uint64_t *empty;    /* the same of the empty region */
+    uint8_t *state;     /* [repeat][pass][counter], enum counts_state */
+    uint8_t *not_there; /* [event]: not modelled */
+};
+
+size_t counts_memory_size(const struct event_list *list, const struct event_groups *groups, unsigned repeats);
+
+/* Nothing counted yet. False when size is too small, memory not 8-byte aligned, repeats 0, or sentinel not in every
+ * group. */
+bool counts_init(struct counts *counts, const struct event_list *list, const struct event_groups *groups,
+                 unsigned sentinel, unsigned repeats, void *memory, size_t size);
+
+/* The counters of one pass: values of the group's events in its order, of the region or of the empty region. */
+void counts_add(struct counts *counts, unsigned repeat, unsigned pass, const uint64_t value[PMC_COUNTERS]);
+void counts_add_empty(struct counts *counts, unsigned repeat, unsigned pass, const uint64_t value[PMC_COUNTERS]);
+
+/* The event's counter does not tell anything: whatever was or will be added for it is not used. */
+void counts_not_modelled(struct counts *counts, unsigned event);
+
+struct counts_result {
+    uint8_t state;            /* enum counts_state; the rest is 0 unless COUNTS_COUNTED */
+    unsigned repeats;         /* that were counted (the sentinel: times passes) */
+    uint64_t mean;            /* net of the overhead, rounded to the nearest */
+    uint64_t min, max;        /* net */
+    uint32_t cv_ppm;          /* coefficient of variation, n-1 under the root; 0 for one repeat */
+    uint64_t overhead;        /* mean of the empty region's counts, rounded to the nearest */
+    bool overhead_unknown;    /* no empty region was measured: nothing was subtracted */
+    bool below_overhead;      /* some count was less than the overhead: net 0 there */
+    uint32_t reliability_ppm; /* the worst of its passes: see counts_reliability_ppm */
+};
+
+void counts_result(const struct counts *counts, unsigned event, struct counts_result *result);
+
+/* One repeat's net total of an event that is in a single pass (the sentinel: the mean over its passes). False when it
+ * was not counted. */
+bool counts_total(const struct counts *counts, unsigned event, unsigned repeat, uint64_t *ret_total);
+
+/* How alike the passes (or multiplexed groups) were, by their sentinels: 1 - |own - median| / median in millionths, not
+ * below 0; 0 when the median is 0. Index: whose. At most EVENT_GROUPS_MAX. */
+uint32_t counts_reliability_ppm(const uint64_t *sentinels, unsigned count, unsigned index);
+
+/* A row per event: name, mean, min, max, spread, overhead, reliability. At most 79 columns. */
+void counts_print(struct out *out, const struct counts *counts);
+
+#endif

@@ -1,0 +1,68 @@
+/*
+ * Lists of events to be measured together, and how they share four counters.
+ *
+ * A list is what one run measures; a sample's record names its event by the index in this list. Groups are sets of at
+ * most four events that are counted at the same time. With re-runs each group is a run of its own; with multiplexing
+ * the groups take turns in time slices. An event may be in several groups: its weight is core/pmc_profile.h's business.
+ */
+#ifndef CORE_EVENT_GROUPS_H
+#define CORE_EVENT_GROUPS_H
+
+#include "core/events.h"
+#include "core/pmc_regs.h"
+
+enum {
+    EVENT_LIST_MAX = 48,
+    EVENT_GROUPS_MAX = 48, /* the sentinel and one event in each, at worst */
+};
+
+struct event_list {
+    unsigned count;
+    struct event_spec spec[EVENT_LIST_MAX];
+};
+
+struct event_group {
+    uint8_t count;
+    uint8_t event[PMC_COUNTERS]; /* indexes into the list; the place is the counter's number */
+};
+
+struct event_groups {
+    unsigned count;
+    struct event_group group[EVENT_GROUPS_MAX];
+};
+
+/* What to do with more events than counters. */
+enum event_sharing {
+    EVENT_SHARING_NONE,      /* refuse */
+    EVENT_SHARING_RERUN,     /* run the workload once per group */
+    EVENT_SHARING_MULTIPLEX, /* take turns in time slices */
+};
+
+/* Reads events separated by commas or blanks. Each problem is a line in 'problems' (may be NULL). Returns the number of
+ * problems; *list holds the legal ones. */
+unsigned event_list_parse(const char *text, size_t length, struct event_list *list, struct out *problems);
+
+/* Index of the same event (event_same), or -1. */
+int event_list_find(const struct event_list *list, const struct event_spec *spec);
+
+/* How a list is going to be measured, to be checked before anything is programmed. */
+struct event_request {
+    const struct event_list *list;
+    char revision;
+    enum event_sharing sharing;
+    bool sampling; /* periods are needed (event_default_period where none is given) and their limits checked */
+    unsigned cores_per_node; /* the most cores of one node that would count at the same time */
+};
+
+/* Refuses, with a line for each reason in 'problems': no event, an event twice, more than four events without sharing,
+ * what event_check refuses, NB and L3 events on several cores of a node. Returns the number of reasons. */
+unsigned event_request_check(const struct event_request *request, struct out *problems);
+
+/* Groups in the list's order. sentinel: index of an event that is to be in every group at counter 0, or -1. False when
+ * EVENT_GROUPS_MAX is not enough (never for lists of up to EVENT_LIST_MAX). */
+bool event_groups_make(struct event_groups *groups, const struct event_list *list, int sentinel);
+
+/* The number of groups that the event is in. */
+unsigned event_groups_with(const struct event_groups *groups, unsigned event);
+
+#endif

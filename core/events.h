@@ -1,0 +1,132 @@
+/*
+ * The performance events of AMD Family 10h as data: one row each, in events_<unit>.c.
+ *
+ * Sources: CodeAnalyst gh-events.xml (names, abbreviations, mask bits; made from BKDG 31116 rev. 3.20 to 3.28),
+ * oprofile events/x86-64/family10/{events,unit_masks} (symbols, default masks, smallest periods; from rev. 3.48),
+ * CodeXL 0x10.xml (remarks), libpfm4 amd64_events_fam10h.h and likwid perfmon_k10_events.txt for comparison. Where they
+ * disagree on a mask, the row's comment says which was taken.
+ *
+ * An event in text: "SYMBOL", "SYMBOL:mask", "0x41", "041:07", each with more parts behind ':' and a period behind '@':
+ *
+ *     RETIRED_UOPS:c=2:k@100000     076@250000     42:1f     046:7:u
+ *
+ *   mask  hexadecimal, one or two digits, with or without 0x. E alone is the modifier: write 0E.
+ *   u, k  count at user level, at kernel level; neither: both. Code without an OS runs at kernel level.
+ *   e     edge: count the rises of the condition instead of its cycles
+ *   i     invert: with c=N, count the cycles with less than N
+ *   c=N   count mask: count the cycles with at least N events, 1..3
+ */
+#ifndef CORE_EVENTS_H
+#define CORE_EVENTS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "core/out.h"
+
+enum event_unit {
+    EVENT_FP, /* floating point */
+    EVENT_LS, /* load/store and segments */
+    EVENT_DC, /* data cache and DTLB */
+    EVENT_L2, /* L2 cache and system interface */
+    EVENT_IC, /* instruction cache and ITLB */
+    EVENT_FR, /* fetch to retirement: execution */
+    EVENT_NB, /* northbridge: memory controller, HyperTransport */
+    EVENT_L3, /* L3 cache, in the northbridge */
+    EVENT_UNITS,
+};
+
+enum event_flag {
+    EVENT_NODE = 1,         /* counted once per node by logic that its cores share: one core per node may use it */
+    EVENT_CORE_SELECT = 2,  /* mask bits 7:4 must all be set: erratum 437 */
+    EVENT_SPECULATIVE = 4,  /* counts ops that never retire, too */
+    EVENT_MASK_INDEX = 8,   /* the mask is one number from 0 to mask_legal, not a set of bits */
+    EVENT_FREQUENT = 16,    /* may happen in every cycle: long default period */
+    EVENT_INTERRUPTS = 32,  /* includes exceptions and interrupts */
+    EVENT_DOUBTFUL = 64,    /* the documentation contradicts itself: not to be relied upon */
+    EVENT_MASK_GROUPS = 128 /* both halves of the mask must have a bit: what, and from or to where */
+};
+
+enum { EVENT_MASK_BITS = 8 };
+
+struct event {
+    uint16_t select;      /* EventSelect, 12 bits */
+    uint8_t unit;         /* enum event_unit */
+    uint8_t flags;        /* enum event_flag */
+    uint8_t mask_default; /* what a name without a mask means */
+    uint8_t mask_legal;   /* all bits that have a meaning; EVENT_MASK_INDEX: the highest index */
+    uint8_t mask_since_c; /* those of them that revision B does not have */
+    uint8_t mask_alone;   /* bits that must not be combined with bits outside of this set (0: none) */
+    char since;           /* first revision that has it: 'B', 'C' or 'D' */
+    char last;            /* last one: 'E', or 'D' */
+    uint32_t period_min;  /* smallest period for sampling */
+    const char *symbol;   /* oprofile's */
+    const char *name;     /* CodeAnalyst's */
+    const char *abbreviation;
+    const char *bits[EVENT_MASK_BITS]; /* meaning of each mask bit, NULL = reserved. EVENT_MASK_INDEX: not used */
+    const char *remark;                /* one or two sentences, or NULL */
+};
+
+struct event_table {
+    const struct event *rows;
+    unsigned count;
+    const char *unit; /* "FP" */
+    const char *what; /* "floating point" */
+};
+
+/* Indexed by enum event_unit; rows ascending by select. */
+extern const struct event_table event_tables[EVENT_UNITS];
+
+/* All rows, 0..event_count()-1, in the order of the tables; NULL beyond. */
+unsigned event_count(void);
+const struct event *event_at(unsigned index);
+
+/* By EventSelect, or by symbol without regard to case; NULL when there is none. */
+const struct event *event_by_select(uint32_t select);
+const struct event *event_by_symbol(const char *text, size_t length);
+
+/* An event as it is to be programmed. */
+struct event_spec {
+    const struct event *event;
+    uint8_t mask;
+    uint8_t count_mask; /* 0..3 */
+    bool user, kernel;
+    bool edge, invert;
+    uint64_t period; /* 0 = not given */
+};
+
+/* The revision letter that all masks fit ('B' leaves out mask_since_c). */
+uint8_t event_default_mask(const struct event *event, char revision);
+
+/* CodeAnalyst's predefined configurations use 250000 for what happens often and 25000 for the rest; never less than the
+ * event's smallest period. */
+uint64_t event_default_period(const struct event *event);
+
+/* Reads one event. On failure one line without its end goes to 'problem' (which may be NULL), *spec is not touched, and
+ * the result is false. Revisions and limits are event_check's business. */
+bool event_parse(const char *text, size_t length, struct event_spec *spec, struct out *problem);
+
+/* Whether the processor's revision has it, mask and modifiers are legal, and the period (unless 0) is within its
+ * limits. On failure one line without its end says what is wrong and what is allowed. */
+bool event_check(const struct event_spec *spec, char revision, struct out *problem);
+
+/* The text that event_parse reads back to the same spec: "DATA_CACHE_MISSES:00@25000" with full, else "041:00". */
+void event_write(const struct event_spec *spec, bool full, struct out *out);
+
+/* The same event, mask and modifiers; the period does not matter. */
+bool event_same(const struct event_spec *a, const struct event_spec *b);
+
+/* PERF_CTL without En and Int. */
+uint64_t event_ctl(const struct event_spec *spec);
+
+/* ---------------------------------------------------------------- for people; lines of at most 79 columns */
+
+/* One line per event: select, symbol, name. filter: NULL or "" for all; a unit ("DC"); or text that is part of select,
+ * symbol or name, without regard to case. Returns the number of lines. */
+unsigned events_list(struct out *out, const char *filter);
+
+/* All that is known of one event. */
+void events_explain(struct out *out, const struct event *event);
+
+#endif
