@@ -1,6 +1,6 @@
 #!/bin/sh
 # The paper's headline: contiguous frames, 4 KB pages, revision C, one row of the classic matrix multiply.
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/lib"
 
 boot paper 0 --revision C --options "menu=no"
 check samples op 20000

@@ -1,6 +1,6 @@
 #!/bin/sh
 # What pages and frames do to the same loop: shuffled frames raise the DC misses, 2 MB and 1 GB pages end the DTLB misses.
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/lib"
 
 boot shuffled 0 --options "menu=no frames=shuffled"
 check miss-ratio 55 69

@@ -1,6 +1,6 @@
 #!/bin/sh
 # How ops are selected: fixed intervals alias with the loop, cycle counting favours ops that wait at dispatch.
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/lib"
 
 # A flat loop of 17 ops with a fixed interval: two samples are period - N workload ops apart, where N ops of the handler are counted
 # too. The first boot tells N, the second takes a period with which that distance is a multiple of 17.

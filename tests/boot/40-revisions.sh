@@ -1,6 +1,6 @@
 #!/bin/sh
 # Revision B (no leaf 8000_001B, cycles only), revision E, a late NMI; and processors without IBS.
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/lib"
 
 boot revision-b 0 --revision B --options "menu=no n=500" --late-nmi
 shows "revision B"

@@ -1,6 +1,6 @@
 #!/bin/sh
 # What goes wrong is told in a line, and what was measured is kept.
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/lib"
 mkdir -p build/boot
 short="menu=no n=100"
 

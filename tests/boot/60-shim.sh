@@ -1,6 +1,6 @@
 #!/bin/sh
 # What the virtual PMU promises to whatever runs above it, tried from the guest's place (tests/vpmu/selftest).
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/lib"
 
 for revision in B C; do
     IBSBOOT_IMAGE=vpmu-selftest boot "shim-$revision" 0 --revision $revision
