@@ -17,4 +17,13 @@ check identities
 boot pages-1g 0 --options "menu=no pages=1g n=300"
 check dtlb-misses 0.01
 check identities
+
+# The SSE twin has the same culprit.
+boot sse 0 --options "menu=no workload=matmul-classic-sse n=400"
+shows "PASS result of matmul-classic-sse"
+shows "mulss"
+check hottest
+check dtlb-share 5 100
+check truth 0.4
+check identities
 finish
