@@ -3,61 +3,9 @@
 #include "core/ibs_regs.h"
 #include "core/mem.h"
 
-/* The memory is laid out as rows (8-byte counters), lines, line_of: descending alignment, so nothing needs padding. */
-_Static_assert(sizeof(struct profile_line) == 8, "line_of follows without padding");
-
 size_t profile_memory_size(const struct codemap *map)
 {
-    size_t per_insn = DERIVED_COUNT * sizeof(uint64_t) + sizeof(struct profile_line) + sizeof(uint32_t);
-
-    return (map->insn_count * per_insn + 7) & ~(size_t)7;
-}
-
-static bool line_before(const struct profile_line *a, const struct codemap_insn *b)
-{
-    return a->file != b->file ? a->file < b->file : a->line < b->line;
-}
-
-/* Where the instruction's line is in the sorted array, or has to go. */
-static uint32_t line_place(const struct profile *profile, const struct codemap_insn *insn)
-{
-    uint32_t low = 0, high = profile->line_count;
-
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-
-        if (line_before(&profile->lines[middle], insn))
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
-static bool line_is_at(const struct profile *profile, uint32_t place, const struct codemap_insn *insn)
-{
-    return place < profile->line_count && profile->lines[place].file == insn->file &&
-           profile->lines[place].line == insn->line;
-}
-
-static void find_lines(struct profile *profile)
-{
-    const struct codemap *map = profile->map;
-
-    profile->line_count = 0;
-    for (uint32_t i = 0; i < map->insn_count; i++) {
-        uint32_t place = line_place(profile, &map->insns[i]);
-
-        if (line_is_at(profile, place, &map->insns[i]))
-            continue;
-        memmove(&profile->lines[place + 1], &profile->lines[place],
-                (profile->line_count - place) * sizeof(profile->lines[0]));
-        profile->lines[place] =
-            (struct profile_line){.first = i, .file = map->insns[i].file, .line = map->insns[i].line};
-        profile->line_count++;
-    }
-    for (uint32_t i = 0; i < map->insn_count; i++)
-        profile->line_of[i] = line_place(profile, &map->insns[i]);
+    return map->insn_count * DERIVED_COUNT * sizeof(uint64_t) + levels_memory_size(map);
 }
 
 bool profile_init(struct profile *profile, const struct codemap *map, uint64_t image_base, void *memory, size_t size)
@@ -69,9 +17,7 @@ bool profile_init(struct profile *profile, const struct codemap *map, uint64_t i
     profile->map = map;
     profile->image_base = image_base;
     profile->rows = memory;
-    profile->lines = (struct profile_line *)(profile->rows + (size_t)map->insn_count * DERIVED_COUNT);
-    profile->line_of = (uint32_t *)(profile->lines + map->insn_count);
-    find_lines(profile);
+    levels_init(&profile->levels, map, profile->rows + (size_t)map->insn_count * DERIVED_COUNT);
     return true;
 }
 
@@ -90,7 +36,7 @@ void profile_add(struct profile *profile, const struct ibs_record *record)
     int32_t insn;
 
     if (record->kind != IBS_KIND_FETCH && record->kind != IBS_KIND_OP) {
-        profile->unknown_records++;
+        profile->unknown_records += record->kind >= IBS_KINDS;
         return;
     }
     insn = profile_find(profile, record);
@@ -112,26 +58,12 @@ const uint64_t *profile_row(const struct profile *profile, uint32_t insn)
 
 uint32_t profile_level_count(const struct profile *profile, enum profile_level level)
 {
-    switch (level) {
-    case PROFILE_LINES:
-        return profile->line_count;
-    case PROFILE_FUNCTIONS:
-        return profile->map->func_count;
-    default:
-        return profile->map->insn_count;
-    }
+    return levels_count(&profile->levels, level);
 }
 
 uint32_t profile_level_of(const struct profile *profile, enum profile_level level, uint32_t insn)
 {
-    switch (level) {
-    case PROFILE_LINES:
-        return profile->line_of[insn];
-    case PROFILE_FUNCTIONS:
-        return profile->map->insns[insn].func;
-    default:
-        return insn;
-    }
+    return levels_of(&profile->levels, level, insn);
 }
 
 void profile_sum(const struct profile *profile, enum profile_level level, uint32_t index,

@@ -14,32 +14,19 @@
 
 #include "core/codemap.h"
 #include "core/derived.h"
+#include "core/levels.h"
 #include "core/record.h"
-
-enum profile_level {
-    PROFILE_INSTRUCTIONS, /* index: instruction of the map */
-    PROFILE_LINES,        /* index: 0..line_count-1, ascending by file name's index, then line */
-    PROFILE_FUNCTIONS,    /* index: function of the map */
-};
-
-struct profile_line {
-    uint32_t first; /* lowest instruction of the line */
-    uint16_t file;  /* as in codemap_insn: 0xffff = not known */
-    uint16_t line;  /* 0 = not known */
-};
 
 struct profile {
     const struct codemap *map;
     uint64_t image_base;        /* run-time address of RVA 0 */
-    uint64_t *rows;             /* insn_count * DERIVED_COUNT */
-    struct profile_line *lines; /* line_count */
-    uint32_t *line_of;          /* per instruction: index into lines */
-    uint32_t line_count;
+    struct levels levels;
+    uint64_t *rows; /* insn_count * DERIVED_COUNT */
     uint64_t total[DERIVED_COUNT];   /* all samples */
     uint64_t outside[DERIVED_COUNT]; /* those outside of the map */
     uint64_t records[2];             /* samples by enum ibs_kind */
     uint64_t outside_records[2];
-    uint64_t unknown_records; /* neither fetch nor op: counted, not used */
+    uint64_t unknown_records; /* of no kind. Counter and timer samples are none of this profile's */
 };
 
 /* Bytes of memory that a profile of this map needs; alignment 8. */

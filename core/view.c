@@ -108,7 +108,7 @@ static const char *function_name(const struct codemap *map, uint32_t func)
 static void print_line_label(const struct table *table, uint32_t row)
 {
     const struct codemap *map = table->profile->map;
-    const struct profile_line *line = &table->profile->lines[row];
+    const struct profile_line *line = &table->profile->levels.lines[row];
     const char *function = function_name(map, map->insns[line->first].func);
     char text[WIDTH_MAX];
     struct out_memory label;

@@ -95,12 +95,25 @@ static void fetch_addresses_are_made_canonical(void **state)
     assert_int_equal(profile_find(&profile, &fetch), SMALL_FMUL);
 }
 
+/* Samples of counters and of the timer are known and never mixed in. */
+static void other_kinds_are_left_alone(void **state)
+{
+    struct profile profile = small_profile();
+    struct ibs_record record = op_record(SMALL_FMUL, 0, 0, 0, IBS_LD_OP);
+    uint64_t none[DERIVED_COUNT] = {0};
+
+    for (record.kind = IBS_KIND_PMC; record.kind <= IBS_KIND_TIMER; record.kind++)
+        profile_add(&profile, &record);
+    assert_memory_equal(profile.total, none, sizeof(none));
+    assert_int_equal(profile.unknown_records + profile.records[IBS_KIND_FETCH] + profile.records[IBS_KIND_OP], 0);
+}
+
 static void unknown_records_are_counted(void **state)
 {
     struct profile profile = small_profile();
     struct ibs_record record = op_record(0, 0, 0, 0, 0);
 
-    record.kind = 2;
+    record.kind = IBS_KINDS;
     profile_add(&profile, &record);
     assert_int_equal(profile.unknown_records, 1);
     assert_int_equal(profile.total[DERIVED_F100_OP_ALL], 0);
@@ -135,8 +148,8 @@ static void lines_are_sorted_and_distinct(void **state)
     struct profile profile = small_profile();
     uint64_t counts[DERIVED_COUNT];
 
-    assert_int_equal(profile.line_count, sizeof(want) / sizeof(want[0]));
-    assert_memory_equal(profile.lines, want, sizeof(want));
+    assert_int_equal(profile.levels.line_count, sizeof(want) / sizeof(want[0]));
+    assert_memory_equal(profile.levels.lines, want, sizeof(want));
 
     /* Line 40 is in two places: before the loop's body and behind it. */
     add_many(&profile, op_record(3, 0, 0, 0, 0), 2);
@@ -171,6 +184,7 @@ int main(void)
         cmocka_unit_test(straddle_rule),
         cmocka_unit_test(outside_is_kept_apart),
         cmocka_unit_test(fetch_addresses_are_made_canonical),
+        cmocka_unit_test(other_kinds_are_left_alone),
         cmocka_unit_test(unknown_records_are_counted),
         cmocka_unit_test(levels_add_up),
         cmocka_unit_test(lines_are_sorted_and_distinct),
