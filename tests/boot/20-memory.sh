@@ -23,7 +23,7 @@ boot sse 0 --options "menu=no workload=matmul-classic-sse n=400"
 shows "PASS result of matmul-classic-sse"
 shows "mulss"
 check hottest
-check dtlb-share 5 100
+check culprit-share 80
 check truth 0.4
 check identities
 finish
