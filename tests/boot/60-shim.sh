@@ -12,4 +12,13 @@ for revision in B C; do
     fi
     shows_not "NOT RESTORED"
 done
+
+IBSBOOT_IMAGE=vpmu-selftest boot shim-counted 0 --revision E --late-nmi --count-handler
+shows "selftest: 0 failed"
+shows_not "NOT RESTORED"
+if grep -q '^op,instructions,,[1-9]' "$dir/handler.csv" && grep -q '^none,nmis,,[1-9]' "$dir/handler.csv"; then
+    ok "handlers counted, and NMIs without a sample after each stop"
+else
+    not_ok "handler.csv: $(cat "$dir/handler.csv")"
+fi
 finish

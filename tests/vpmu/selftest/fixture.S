@@ -43,7 +43,17 @@
     incq fixture_faults(%rip)
     mov fixture_fault_skip(%rip), %rax
     add %rax, 8(%rsp)
-    pop %rax
+    cmpq $0, fixture_fault_stops(%rip)
+    je 1f
+    push %rcx
+    push %rdx
+    xor %eax, %eax
+    xor %edx, %edx
+    mov $0xc0011033, %ecx
+    wrmsr
+    pop %rdx
+    pop %rcx
+1:  pop %rax
     iretq
 
     function fixture_loop
@@ -127,6 +137,14 @@ fixture_loop_end:
     jnz 1b
     ret
 
+    function fixture_cpuid_loop
+    push %rbx
+1:  cpuid
+    dec %rdi
+    jnz 1b
+    pop %rbx
+    ret
+
     function fixture_vmrun
     mov %rdi, %rax
     vmrun %rax
@@ -142,9 +160,11 @@ fixture_loop_end:
 
     .bss
     .balign 8
-    .globl fixture_faults, fixture_fault_skip
-    .hidden fixture_faults, fixture_fault_skip
+    .globl fixture_faults, fixture_fault_skip, fixture_fault_stops
+    .hidden fixture_faults, fixture_fault_skip, fixture_fault_stops
 fixture_faults:
     .skip 8
 fixture_fault_skip:
+    .skip 8
+fixture_fault_stops:
     .skip 8

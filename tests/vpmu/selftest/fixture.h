@@ -16,6 +16,8 @@ void fixture_nmi_entry(void);
 void fixture_ud_entry(void);
 void fixture_gp_entry(void);
 extern volatile uint64_t fixture_faults, fixture_fault_skip;
+/* Not 0: they also stop op sampling, by clearing IbsOpCtl. */
+extern volatile uint64_t fixture_fault_stops;
 
 /* Called by the NMI gate. */
 void fixture_nmi(const struct nmi_frame *frame);
@@ -25,6 +27,9 @@ uint64_t fixture_loop(uint64_t rounds);
 extern const char fixture_loop_begin[], fixture_loop_end[];
 /* RFLAGS as PUSHFQ shows them, after which POPFQ puts them back, a number of times; the OR of all that was seen. */
 uint64_t fixture_flags_loop(uint64_t rounds);
+
+/* CPUID in a loop of three instructions. */
+void fixture_cpuid_loop(uint64_t rounds);
 
 /* Each is one instruction (and a return). */
 void fixture_vmrun(uint64_t vmcb);
