@@ -207,6 +207,16 @@ def check_ini(folder, key, expected):
     raise Failed(f"run.ini has no {key}")
 
 
+def check_handler_cost(folder, kind, most):
+    with open(os.path.join(folder, "handler.csv"), newline="") as file:
+        rows = {row["what"]: row for row in csv.DictReader(file) if row["kind"] == kind and not row["msr"]}
+    value = float(rows["instructions"]["per_sample"])
+    line = f"{value:.1f} instructions for each {kind} sample ({rows['nmis']['count']} of them), wanted below {most}"
+    if value >= float(most):
+        raise Failed(line)
+    return line
+
+
 def check_alias_period(folder, period, loop):
     """The period at which every sample of a loop of so many ops falls on the same one. The handler executes a few ops behind its
     re-arming, which are counted too: the gap between period and workload ops of this run, which had the given period."""

@@ -1,0 +1,8 @@
+#!/bin/sh
+# What a sample costs, in instructions that the virtual PMU counted from the NMI's delivery to its iretq.
+. "$(dirname "$0")/lib"
+
+boot cost 0 --count-handler --options "menu=no n=100"
+check handler-cost op 150
+check handler-cost fetch 120
+finish
