@@ -240,8 +240,8 @@ uint64_t cpu_rdtsc(void)
 
 void cpu_cpuid(uint32_t leaf, uint32_t subleaf, struct cpu_cpuid *registers)
 {
-    (void)subleaf;
     *registers = (struct cpu_cpuid){0};
+    fake.subleaf = subleaf;
     for (unsigned i = 0; i < fake.leaves; i++) {
         if (fake.leaf[i].leaf == leaf)
             *registers = fake.leaf[i].registers;

@@ -40,6 +40,7 @@ struct fake {
     unsigned msrs;
     struct fake_leaf leaf[FAKE_LEAVES];
     unsigned leaves;
+    uint32_t subleaf;             /* ECX of the last CPUID; all subleaves read the same */
     uint32_t apic[0x540 / 16];    /* one register each 16 bytes */
     uint32_t apic_read_only;      /* offset of a register that drops writes, 0: none */
     uint32_t node_id[FAKE_NODES]; /* of function 3, offset 0; 0: no device */

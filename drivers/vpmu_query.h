@@ -1,0 +1,19 @@
+/*
+ * What the virtual PMU below says of itself: a model knows some events only, and a counter of another one stands at 0 like
+ * one whose event never happened.
+ *
+ * CPUID leaf 4000_0010h of ibsboot's virtual PMU (tests/vpmu): ECX = EventSelect | UnitMask << 16 -> EAX = 1: this event
+ * is modelled, 0: it is not.
+ */
+#ifndef DRIVERS_VPMU_QUERY_H
+#define DRIVERS_VPMU_QUERY_H
+
+#include "drivers/machine.h"
+
+/* The hypervisor's signature is that of ibsboot's virtual PMU. */
+bool vpmu_is_model(const struct machine *machine);
+
+/* Whether a counter of this event counts: always so on silicon and under other hypervisors, of which nothing is known. */
+bool vpmu_counts(const struct machine *machine, uint32_t select, uint32_t unit_mask);
+
+#endif

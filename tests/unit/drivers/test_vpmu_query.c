@@ -1,0 +1,58 @@
+/* Which events a counter counts: asked of our own virtual PMU only. */
+#include "fake_cpu.h"
+
+#include <string.h>
+
+#include "drivers/vpmu_query.h"
+
+static void set_hypervisor(struct machine *m, const char *signature)
+{
+    fake_machine(m, 4);
+    m->hypervisor = signature[0] != '\0';
+    memset(m->hypervisor_signature, 0, sizeof m->hypervisor_signature);
+    memcpy(m->hypervisor_signature, signature, strlen(signature));
+}
+
+static void test_silicon_and_strangers(void **state)
+{
+    static const char *const signatures[] = {"", "TCGTCGTCGTCG", "ibsbootvPM"};
+    struct machine m;
+    for (size_t i = 0; i < sizeof signatures / sizeof signatures[0]; i++) {
+        set_hypervisor(&m, signatures[i]);
+        assert_false(vpmu_is_model(&m));
+        assert_true(vpmu_counts(&m, 0x41, 0));
+    }
+}
+
+struct query_row {
+    uint32_t max_leaf, answer;
+    bool counts;
+};
+
+static void test_model(void **state)
+{
+    static const struct query_row rows[] = {
+        {0x40000010, 1, true},
+        {0x40000010, 0, false},
+        {0x40000001, 1, false}, /* a model from before counters: the leaf does not exist */
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct machine m;
+        set_hypervisor(&m, "ibsbootvPMU");
+        assert_true(vpmu_is_model(&m));
+        fake_set_leaf(0x40000000, rows[i].max_leaf, 0, 0, 0);
+        fake_set_leaf(0x40000010, rows[i].answer, 0, 0, 0);
+        assert_int_equal(vpmu_counts(&m, 0x1CF, 0x07), rows[i].counts);
+        if (rows[i].max_leaf == 0x40000010)
+            assert_int_equal(fake.subleaf, 0x000701CF);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_silicon_and_strangers),
+        cmocka_unit_test(test_model),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
