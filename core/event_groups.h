@@ -13,7 +13,7 @@
 
 enum {
     EVENT_LIST_MAX = 48,
-    EVENT_GROUPS_MAX = 48, /* the sentinel and one event in each, at worst */
+    EVENT_GROUPS_MAX = 16, /* a sentinel and three events in each */
 };
 
 struct event_list {
@@ -58,9 +58,10 @@ struct event_request {
  * what event_check refuses, NB and L3 events on several cores of a node. Returns the number of reasons. */
 unsigned event_request_check(const struct event_request *request, struct out *problems);
 
-/* Groups in the list's order. sentinel: index of an event that is to be in every group at counter 0, or -1. False when
- * EVENT_GROUPS_MAX is not enough (never for lists of up to EVENT_LIST_MAX). */
-bool event_groups_make(struct event_groups *groups, const struct event_list *list, int sentinel);
+/* Groups in the list's order. sentinel: index of an event that is to be in every group at counter 0, or -1. */
+void event_groups_make(struct event_groups *groups, const struct event_list *list, int sentinel);
+
+_Static_assert(EVENT_LIST_MAX <= EVENT_GROUPS_MAX * (PMC_COUNTERS - 1), "any list can be grouped");
 
 /* The number of groups that the event is in. */
 unsigned event_groups_with(const struct event_groups *groups, unsigned event);

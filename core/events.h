@@ -75,8 +75,8 @@ struct event_table {
     const char *what; /* "floating point" */
 };
 
-/* Indexed by enum event_unit; rows ascending by select. */
-extern const struct event_table event_tables[EVENT_UNITS];
+/* The events of a unit, ascending by select. */
+struct event_table event_table(enum event_unit unit);
 
 /* All rows, 0..event_count()-1, in the order of the tables; NULL beyond. */
 unsigned event_count(void);
@@ -93,11 +93,13 @@ struct event_spec {
     uint8_t count_mask; /* 0..3 */
     bool user, kernel;
     bool edge, invert;
+    bool mask_given; /* else it is the default one */
     uint64_t period; /* 0 = not given */
 };
 
-/* The revision letter that all masks fit ('B' leaves out mask_since_c). */
+/* mask_default without what the revision does not have; the same done to a spec whose mask was not given. */
 uint8_t event_default_mask(const struct event *event, char revision);
+void event_fit(struct event_spec *spec, char revision);
 
 /* CodeAnalyst's predefined configurations use 250000 for what happens often and 25000 for the rest; never less than the
  * event's smallest period. */
@@ -111,7 +113,8 @@ bool event_parse(const char *text, size_t length, struct event_spec *spec, struc
  * limits. On failure one line without its end says what is wrong and what is allowed. */
 bool event_check(const struct event_spec *spec, char revision, struct out *problem);
 
-/* The text that event_parse reads back to the same spec: "DATA_CACHE_MISSES:00@25000" with full, else "041:00". */
+/* The text that event_parse reads back: "DATA_CACHE_MISSES:00@25000" with full, else without the period and only with a
+ * mask that matters: "041", "042:1F". */
 void event_write(const struct event_spec *spec, bool full, struct out *out);
 
 /* The same event, mask and modifiers; the period does not matter. */
@@ -122,8 +125,8 @@ uint64_t event_ctl(const struct event_spec *spec);
 
 /* ---------------------------------------------------------------- for people; lines of at most 79 columns */
 
-/* One line per event: select, symbol, name. filter: NULL or "" for all; a unit ("DC"); or text that is part of select,
- * symbol or name, without regard to case. Returns the number of lines. */
+/* One line per event: select, default mask, symbol, abbreviation. filter: NULL or "" for all; a unit ("DC"); or text
+ * that is part of select, symbol or name, without regard to case. Returns the number of lines. */
 unsigned events_list(struct out *out, const char *filter);
 
 /* All that is known of one event. */

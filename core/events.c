@@ -1,0 +1,131 @@
+#include "core/events.h"
+
+#include "core/events_rows.h"
+#include "core/mem.h"
+#include "core/pmc_regs.h"
+#include "core/str.h"
+
+/* Pointers to the counts: the values of other files' variables are no constants. */
+static const struct {
+    const struct event *rows;
+    const unsigned *count;
+    const char *unit;
+    const char *what;
+} tables[EVENT_UNITS] = {
+    [EVENT_FP] = {events_fp, &events_fp_count, "FP", "floating point"},
+    [EVENT_LS] = {events_ls, &events_ls_count, "LS", "load/store and segments"},
+    [EVENT_DC] = {events_dc, &events_dc_count, "DC", "data cache and DTLB"},
+    [EVENT_L2] = {events_l2, &events_l2_count, "L2", "L2 cache and system interface"},
+    [EVENT_IC] = {events_ic, &events_ic_count, "IC", "instruction cache and ITLB"},
+    [EVENT_FR] = {events_fr, &events_fr_count, "FR", "execution"},
+    [EVENT_NB] = {events_nb, &events_nb_count, "NB", "northbridge"},
+    [EVENT_L3] = {events_l3, &events_l3_count, "L3", "L3 cache"},
+};
+
+enum { PERIOD_FREQUENT = 250000, PERIOD_RARE = 25000 };
+
+struct event_table event_table(enum event_unit unit)
+{
+    return (struct event_table){
+        .rows = tables[unit].rows, .count = *tables[unit].count, .unit = tables[unit].unit, .what = tables[unit].what};
+}
+
+unsigned event_count(void)
+{
+    unsigned count = 0;
+
+    for (unsigned unit = 0; unit < EVENT_UNITS; unit++)
+        count += *tables[unit].count;
+    return count;
+}
+
+const struct event *event_at(unsigned index)
+{
+    for (unsigned unit = 0; unit < EVENT_UNITS; unit++) {
+        if (index < *tables[unit].count)
+            return &tables[unit].rows[index];
+        index -= *tables[unit].count;
+    }
+    return NULL;
+}
+
+const struct event *event_by_select(uint32_t select)
+{
+    const struct event *event;
+
+    for (unsigned i = 0; (event = event_at(i)); i++)
+        if (event->select == select)
+            return event;
+    return NULL;
+}
+
+const struct event *event_by_symbol(const char *text, size_t length)
+{
+    const struct event *event;
+
+    for (unsigned i = 0; (event = event_at(i)); i++)
+        if (str_is(text, length, event->symbol))
+            return event;
+    return NULL;
+}
+
+uint8_t event_default_mask(const struct event *event, char revision)
+{
+    return revision < 'C' ? event->mask_default & (uint8_t)~event->mask_since_c : event->mask_default;
+}
+
+void event_fit(struct event_spec *spec, char revision)
+{
+    if (!spec->mask_given)
+        spec->mask = event_default_mask(spec->event, revision);
+}
+
+uint64_t event_default_period(const struct event *event)
+{
+    uint64_t period = event->flags & EVENT_FREQUENT ? PERIOD_FREQUENT : PERIOD_RARE;
+
+    return period < event->period_min ? event->period_min : period;
+}
+
+bool event_same(const struct event_spec *a, const struct event_spec *b)
+{
+    return a->event == b->event && a->mask == b->mask && a->count_mask == b->count_mask && a->user == b->user &&
+           a->kernel == b->kernel && a->edge == b->edge && a->invert == b->invert;
+}
+
+uint64_t event_ctl(const struct event_spec *spec)
+{
+    uint64_t flags = 0;
+
+    if (spec->user)
+        flags |= PMC_CTL_USR;
+    if (spec->kernel)
+        flags |= PMC_CTL_OS;
+    if (spec->edge)
+        flags |= PMC_CTL_EDGE;
+    if (spec->invert)
+        flags |= PMC_CTL_INV;
+    return pmc_ctl(spec->event->select, spec->mask, spec->count_mask, flags);
+}
+
+void event_write(const struct event_spec *spec, bool full, struct out *out)
+{
+    const struct event *event = spec->event;
+
+    if (full)
+        out_printf(out, "%s", event->symbol);
+    else
+        out_printf(out, "%03X", event->select);
+    if (full || event->mask_legal)
+        out_printf(out, ":%02X", spec->mask);
+    if (spec->user != spec->kernel)
+        out_printf(out, spec->user ? ":u" : ":k");
+    if (spec->edge)
+        out_printf(out, ":e");
+    if (spec->invert)
+        out_printf(out, ":i");
+    if (spec->count_mask)
+        out_printf(out, ":c=%u", spec->count_mask);
+    if (full && spec->period)
+        out_printf(out, "@%llu", (unsigned long long)spec->period);
+}

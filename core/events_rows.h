@@ -1,0 +1,37 @@
+/*
+ * What the event tables (events_<unit>.c) are written with, and their names for events.c. Not for others.
+ */
+#ifndef CORE_EVENTS_ROWS_H
+#define CORE_EVENTS_ROWS_H
+
+#include "core/events.h"
+
+/* clang-format off */
+#define EVENT_ROW(since_, last_, select_, unit_, symbol_, name_, abbreviation_, period_min_)                           \
+    .select = select_, .unit = unit_, .since = since_, .last = last_, .period_min = period_min_, .symbol = symbol_,    \
+    .name = name_, .abbreviation = abbreviation_
+/* Select, unit, symbol, name, abbreviation, smallest period. */
+#define EVENT(...)         EVENT_ROW('B', 'E', __VA_ARGS__)
+#define EVENT_SINCE_C(...) EVENT_ROW('C', 'E', __VA_ARGS__)
+#define EVENT_ONLY_D(...)  EVENT_ROW('D', 'D', __VA_ARGS__)
+#define MASK(default_, legal_) .mask_default = default_, .mask_legal = legal_
+/* clang-format on */
+
+extern const struct event events_fp[];
+extern const unsigned events_fp_count;
+extern const struct event events_ls[];
+extern const unsigned events_ls_count;
+extern const struct event events_dc[];
+extern const unsigned events_dc_count;
+extern const struct event events_l2[];
+extern const unsigned events_l2_count;
+extern const struct event events_ic[];
+extern const unsigned events_ic_count;
+extern const struct event events_fr[];
+extern const unsigned events_fr_count;
+extern const struct event events_nb[];
+extern const unsigned events_nb_count;
+extern const struct event events_l3[];
+extern const unsigned events_l3_count;
+
+#endif

@@ -1,0 +1,29 @@
+#include "core/wrap.h"
+
+#include <stdbool.h>
+
+void wrap_text(struct out *out, const char *text, int used, int indent, int width)
+{
+    bool first = true; /* of its line: no blank before */
+
+    while (*text) {
+        int length = 0;
+
+        while (*text == ' ')
+            text++;
+        while (text[length] && text[length] != ' ')
+            length++;
+        if (length == 0)
+            break;
+        if (!first && used + 1 + length > width) {
+            out_printf(out, "\n%*s", indent, "");
+            used = indent;
+            first = true;
+        }
+        out_printf(out, "%s%.*s", first ? "" : " ", length, text);
+        used += length + !first;
+        first = false;
+        text += length;
+    }
+    out_printf(out, "\n");
+}

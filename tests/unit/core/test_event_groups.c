@@ -1,0 +1,163 @@
+/* Lists of events, what is refused before anything is programmed, and groups of four. */
+#include <stdio.h>
+#include <string.h>
+
+#include "tests/unit/core/check.h"
+
+#include "core/event_groups.h"
+
+static char text[4096];
+
+static struct out *sink(struct out_memory *memory)
+{
+    out_memory_init(memory, text, sizeof(text));
+    return &memory->out;
+}
+
+static struct event_list list_of(const char *events)
+{
+    struct event_list list;
+
+    assert_int_equal(event_list_parse(events, strlen(events), &list, NULL), 0);
+    return list;
+}
+
+static void lists_are_read(void **state)
+{
+    struct event_list list;
+    struct out_memory memory;
+    const char *mixed = " 076@250000, 041,\tNOPE 46:07 41@1@ ,", *none = " , ";
+
+    assert_int_equal(event_list_parse(mixed, strlen(mixed), &list, sink(&memory)), 2);
+    assert_string_equal(text, "no event is called 'NOPE'; 'events' lists them\nperiod '1@' is not a number from 1\n");
+    assert_int_equal(event_list_parse(mixed, strlen(mixed), &list, NULL), 2);
+    assert_int_equal(list.count, 3);
+    assert_int_equal(list.spec[0].event->select, 0x76);
+    assert_int_equal(list.spec[0].period, 250000);
+    assert_int_equal(list.spec[2].mask, 7);
+    assert_int_equal(event_list_find(&list, &list.spec[2]), 2);
+    assert_int_equal(event_list_parse(none, strlen(none), &list, NULL), 0);
+    assert_int_equal(list.count, 0);
+}
+
+static void lists_have_an_end(void **state)
+{
+    struct event_list list;
+    struct out_memory memory;
+    char many[EVENT_LIST_MAX * 4 + 16] = "";
+
+    for (int i = 0; i < EVENT_LIST_MAX; i++)
+        strcat(many, "041 ");
+    assert_int_equal(event_list_parse(many, strlen(many), &list, NULL), 0);
+    assert_int_equal(list.count, EVENT_LIST_MAX);
+    strcat(many, "042 043");
+    assert_int_equal(event_list_parse(many, strlen(many), &list, sink(&memory)), 1);
+    assert_string_equal(text, "more than 48 events\n");
+    assert_int_equal(event_list_parse(many, strlen(many), &list, NULL), 1);
+    assert_int_equal(list.count, EVENT_LIST_MAX);
+}
+
+static void requests(void **state)
+{
+    static const struct {
+        const char *events;
+        enum event_sharing sharing;
+        bool sampling;
+        char revision;
+        unsigned cores;
+        const char *problems;
+    } rows[] = {
+        {"76 c0 41 42", EVENT_SHARING_NONE, true, 'C', 1, ""},
+        {"76 c0 41 42 43", EVENT_SHARING_NONE, true, 'C', 1,
+         "5 events, but 4 counters: allow re-runs or multiplexing\n"},
+        {"76 c0 41 42 43", EVENT_SHARING_RERUN, true, 'C', 1, ""},
+        {"76 c0 41 42 43", EVENT_SHARING_MULTIPLEX, true, 'C', 1, ""},
+        {"76@1000", EVENT_SHARING_NONE, true, 'C', 1, "076: period 1000 is under its minimum of 50000\n"},
+        {"76@1000", EVENT_SHARING_NONE, false, 'C', 1, ""},
+        {"46:f", EVENT_SHARING_NONE, false, 'C', 1, "046: mask 0F has reserved bits 08; allowed are 07\n"},
+        {"1cf 4ed", EVENT_SHARING_NONE, false, 'B', 1,
+         "1CF: exists from revision C on, this is B\n4ED: only revision D has it, this is B\n"},
+        {"e0 4e0", EVENT_SHARING_NONE, false, 'C', 1, ""},
+        {"e0 76 4e0", EVENT_SHARING_NONE, false, 'C', 2,
+         "0E0: is counted once per node; 2 cores of a node would share it\n"
+         "4E0: is counted once per node; 2 cores of a node would share it\n"},
+        {"76 41 76", EVENT_SHARING_NONE, true, 'C', 1, "076: is listed twice\n"},
+        {"c1 c1:c=1 c1:c=2 c1:i:c=2", EVENT_SHARING_NONE, true, 'C', 1, ""},
+        {"42:1f@500 42@900", EVENT_SHARING_NONE, true, 'C', 1, "042:1F: is listed twice\n"},
+        {"", EVENT_SHARING_NONE, true, 'C', 1, "no event to measure\n"},
+    };
+
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        struct event_list list = list_of(rows[i].events);
+        struct event_request request = {.list = &list,
+                                        .sharing = rows[i].sharing,
+                                        .sampling = rows[i].sampling,
+                                        .revision = rows[i].revision,
+                                        .cores_per_node = rows[i].cores};
+        struct out_memory memory;
+        unsigned lines = 0, wrong = event_request_check(&request, sink(&memory));
+
+        for (const char *c = text; *c; c++)
+            lines += *c == '\n';
+        assert_string_equal(text, rows[i].problems);
+        assert_int_equal(wrong, lines);
+        assert_int_equal(event_request_check(&request, NULL), lines);
+    }
+}
+
+static const char *show(const struct event_groups *groups)
+{
+    struct out_memory memory;
+    struct out *out = sink(&memory);
+
+    for (unsigned g = 0; g < groups->count; g++) {
+        for (unsigned i = 0; i < groups->group[g].count; i++)
+            out_printf(out, "%u", groups->group[g].event[i]);
+        out_printf(out, " ");
+    }
+    return text;
+}
+
+static void groups_of_four(void **state)
+{
+    static const struct {
+        unsigned events;
+        int sentinel;
+        const char *groups;
+    } rows[] = {
+        {1, -1, "0 "},      {4, -1, "0123 "},   {5, -1, "0123 4 "}, {9, -1, "0123 4567 8 "},
+        {1, 0, "0 "},       {4, 0, "0123 "},    {5, 0, "0123 04 "}, {8, 0, "0123 0456 07 "},
+        {5, 4, "4012 43 "}, {5, 1, "1023 14 "}, {2, 1, "10 "},      {0, -1, ""},
+    };
+
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        struct event_list list = {.count = rows[i].events};
+        struct event_groups groups;
+
+        event_groups_make(&groups, &list, rows[i].sentinel);
+        assert_string_equal(show(&groups), rows[i].groups);
+        for (unsigned e = 0; e < rows[i].events; e++)
+            assert_int_equal(event_groups_with(&groups, e), (int)e == rows[i].sentinel ? groups.count : 1);
+    }
+}
+
+/* The longest list with a sentinel fits. */
+static void the_longest_list_is_grouped(void **state)
+{
+    struct event_list list = {.count = EVENT_LIST_MAX};
+    struct event_groups groups;
+
+    event_groups_make(&groups, &list, 0);
+    assert_int_equal(groups.count, (EVENT_LIST_MAX - 1 + 2) / 3);
+    assert_int_equal(event_groups_with(&groups, EVENT_LIST_MAX - 1), 1);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(lists_are_read), cmocka_unit_test(lists_have_an_end),           cmocka_unit_test(requests),
+        cmocka_unit_test(groups_of_four), cmocka_unit_test(the_longest_list_is_grouped),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
