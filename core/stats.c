@@ -1,5 +1,7 @@
 #include "core/stats.h"
 
+#include <stdbool.h>
+
 uint32_t stats_isqrt(uint64_t x)
 {
     uint64_t root = 0;
@@ -14,6 +16,26 @@ uint32_t stats_isqrt(uint64_t x)
         }
     }
     return (uint32_t)root;
+}
+
+uint64_t stats_mul_div(uint64_t a, uint64_t b, uint64_t c)
+{
+    unsigned __int128 product = (unsigned __int128)a * b;
+    uint64_t rest = (uint64_t)(product >> 64), low = (uint64_t)product, quotient = 0;
+
+    if (rest >= c)
+        return UINT64_MAX;
+    /* Bit by bit: the image has no library that divides 128 bits. */
+    for (int bit = 63; bit >= 0; bit--) {
+        bool carry = rest >> 63;
+
+        rest = rest << 1 | (low >> bit & 1);
+        if (carry || rest >= c) {
+            rest -= c;
+            quotient |= 1ull << bit;
+        }
+    }
+    return quotient + (rest >= c - rest && quotient < UINT64_MAX);
 }
 
 uint64_t stats_sum(struct stats_vector v)

@@ -17,6 +17,10 @@ struct stats_vector {
 /* floor(sqrt(x)). */
 uint32_t stats_isqrt(uint64_t x);
 
+/* a * b / c rounded to the nearest, the product being as long as it is. UINT64_MAX when that is too small for the
+ * result or c is 0. */
+uint64_t stats_mul_div(uint64_t a, uint64_t b, uint64_t c);
+
 uint64_t stats_sum(struct stats_vector v);
 
 /* Total variation distance between the shares of two vectors of equal length: 1/2 * sum |a_i/A - b_i/B|, 0..1000000

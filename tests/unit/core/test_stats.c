@@ -51,6 +51,34 @@ static void roots(void **state)
     }
 }
 
+static void products_and_quotients(void **state)
+{
+    static const uint64_t rows[][4] = {
+        {6, 7, 3, 14},
+        {1, 1, 2, 1}, /* half up */
+        {1, 1, 3, 0},
+        {2, 1, 3, 1},
+        {0, 5, 7, 0},
+        {1, 1, 0, UINT64_MAX},
+        {UINT64_MAX, UINT64_MAX, UINT64_MAX, UINT64_MAX},
+        {UINT64_MAX, 2, 1, UINT64_MAX},
+        {1ull << 63, 2, 1ull << 63, 2},
+        {UINT64_MAX, UINT64_MAX - 1, UINT64_MAX, UINT64_MAX - 1},
+    };
+    struct rng rng;
+
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+        assert_true(stats_mul_div(rows[i][0], rows[i][1], rows[i][2]) == rows[i][3]);
+    rng_seed(&rng, 2);
+    for (int i = 0; i < 100000; i++) {
+        uint64_t a = rng_next(&rng) >> rng_below(&rng, 64), b = rng_next(&rng) >> rng_below(&rng, 64);
+        uint64_t c = (rng_next(&rng) >> rng_below(&rng, 64)) | 1;
+        unsigned __int128 exact = ((unsigned __int128)a * b + c / 2) / c;
+
+        assert_true(stats_mul_div(a, b, c) == (exact > UINT64_MAX ? UINT64_MAX : (uint64_t)exact));
+    }
+}
+
 static void distance_of_known_vectors(void **state)
 {
     static uint64_t even[4] = {5, 5, 5, 5}, one[4] = {80, 0, 0, 0}, none[4], half[4] = {7, 7, 0, 0}, huge[4];
@@ -167,6 +195,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(roots),
+        cmocka_unit_test(products_and_quotients),
         cmocka_unit_test(distance_of_known_vectors),
         cmocka_unit_test(distance_as_in_floating_point),
         cmocka_unit_test(floor_of_known_profiles),

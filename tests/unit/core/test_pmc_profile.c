@@ -1,0 +1,263 @@
+/* Counter and timer samples: where they go, and what they weigh. */
+#include <string.h>
+
+#include "tests/unit/core/check.h"
+
+#include "core/pmc_profile.h"
+
+static char text[4096];
+
+static struct event_list list_of(const char *events)
+{
+    struct event_list list;
+
+    assert_int_equal(event_list_parse(events, strlen(events), &list, NULL), 0);
+    return list;
+}
+
+static struct pmc_profile profile_of(const char *events, uint32_t timer_us)
+{
+    struct event_list list = list_of(events);
+    struct pmc_profile profile;
+
+    assert_true(
+        pmc_profile_init(&profile, &small_map, SMALL_BASE, &list, timer_us, small_memory, sizeof(small_memory)));
+    return profile;
+}
+
+static void add(struct pmc_profile *profile, enum ibs_kind kind, uint32_t insn, uint64_t event, unsigned count)
+{
+    struct ibs_record record = {.kind = kind};
+
+    record.reg[PMC_RIP] = SMALL_BASE + small_map.insns[insn].rva;
+    record.reg[PMC_EVENT] = event;
+    while (count--)
+        pmc_profile_add(profile, &record);
+}
+
+static uint64_t estimate(const struct pmc_profile *profile, unsigned event)
+{
+    return pmc_profile_estimate(&profile->event[event], profile->event[event].samples);
+}
+
+static void samples_find_their_place(void **state)
+{
+    struct pmc_profile profile = profile_of("0C0 041", 1000);
+    struct ibs_record outside = {.kind = IBS_KIND_PMC, .reg = {0x1234, 1, 5}};
+    uint64_t counts[PMC_PROFILE_EVENTS];
+
+    add(&profile, IBS_KIND_PMC, SMALL_FMUL, 0, 7);
+    add(&profile, IBS_KIND_PMC, SMALL_FMUL, 1, 3);
+    add(&profile, IBS_KIND_PMC, SMALL_LOOP, 1, 2);
+    add(&profile, IBS_KIND_TIMER, SMALL_FMUL, 0, 4);
+    add(&profile, IBS_KIND_OP, SMALL_FMUL, 0, 9);
+    add(&profile, IBS_KIND_FETCH, SMALL_FMUL, 0, 9);
+    pmc_profile_add(&profile, &outside);
+    assert_int_equal(pmc_profile_find(&profile, &outside), -1);
+
+    pmc_profile_sum(&profile, PROFILE_INSTRUCTIONS, SMALL_FMUL, counts);
+    assert_int_equal(counts[0], 7);
+    assert_int_equal(counts[1], 3);
+    assert_int_equal(counts[2], 4);
+    pmc_profile_sum(&profile, PROFILE_FUNCTIONS, 1, counts);
+    assert_int_equal(counts[1], 5);
+    pmc_profile_sum(&profile, PROFILE_LINES, levels_of(&profile.levels, PROFILE_LINES, SMALL_FMUL), counts);
+    assert_int_equal(counts[1], 5);
+    pmc_profile_sum(&profile, PROFILE_FUNCTIONS, 0, counts);
+    assert_int_equal(counts[0] + counts[1] + counts[2], 0);
+    assert_int_equal(profile.event[1].samples, 6);
+    assert_int_equal(profile.event[1].outside, 1);
+    assert_int_equal(profile.unknown_records, 0);
+}
+
+/* What names no event of the list is counted and not used; above all it is not written anywhere. */
+static void unknown_samples_are_counted(void **state)
+{
+    struct pmc_profile profile = profile_of("0C0 041", 0);
+
+    add(&profile, IBS_KIND_PMC, SMALL_FMUL, 2, 1);
+    add(&profile, IBS_KIND_PMC, SMALL_FMUL, ~0ull, 1);
+    add(&profile, IBS_KIND_TIMER, SMALL_FMUL, 0, 1); /* there is no timer */
+    add(&profile, IBS_KINDS, SMALL_FMUL, 0, 1);
+    assert_int_equal(profile.unknown_records, 4);
+    assert_int_equal(profile.event[0].samples + profile.event[1].samples, 0);
+
+    profile = profile_of("0C0 041", 1000);
+    add(&profile, IBS_KIND_PMC, SMALL_FMUL, 2, 1); /* the timer's column is no counter's */
+    assert_int_equal(profile.unknown_records, 1);
+}
+
+static void memory_is_checked(void **state)
+{
+    struct event_list list = list_of("0C0 041 042");
+    size_t size = pmc_profile_memory_size(&small_map, 4);
+    struct pmc_profile profile;
+
+    memset(small_memory, 0xAB, sizeof(small_memory));
+    assert_true(pmc_profile_init(&profile, &small_map, SMALL_BASE, &list, 1000, small_memory, size));
+    add(&profile, IBS_KIND_TIMER, SMALL_INSNS - 1, 0, 1);
+    assert_int_equal(profile.rows[SMALL_INSNS * 4 - 1], 1);
+    assert_int_equal(profile.rows[SMALL_INSNS * 4 - 2], 0);
+    assert_false(pmc_profile_init(&profile, &small_map, SMALL_BASE, &list, 1000, small_memory, size - 1));
+    assert_false(pmc_profile_init(&profile, &small_map, SMALL_BASE, &list, 1000, (char *)small_memory + 4, size));
+    assert_true(pmc_profile_init(&profile, &small_map, SMALL_BASE, NULL, 1000, small_memory, size));
+    assert_int_equal(profile.event_count, 1);
+    assert_int_equal(pmc_profile_timer(&profile), 0);
+    assert_true(pmc_profile_init(&profile, &small_map, SMALL_BASE, NULL, 0, small_memory, size));
+    assert_int_equal(pmc_profile_timer(&profile), -1);
+}
+
+static void events_are_found(void **state)
+{
+    struct pmc_profile profile = profile_of("0C1:c=1 0C1:e 0C1:i 046:03 0C1 046", 1000);
+
+    assert_int_equal(pmc_profile_event(&profile, 0x0C1, 0), 4);
+    assert_int_equal(pmc_profile_event(&profile, 0x046, 7), 5);
+    assert_int_equal(pmc_profile_event(&profile, 0x046, 1), -1);
+    assert_int_equal(pmc_profile_event(&profile, 0x0C0, 0), -1);
+    assert_int_equal(pmc_profile_timer(&profile), 6);
+    assert_int_equal(profile.event[4].period, 250000); /* none was given: the default */
+}
+
+/* ---------------------------------------------------------------- weights */
+
+/* A workload in which these events happen so often; three groups that take turns; an event is sampled only when one of
+ * its groups has its turn. */
+static const struct {
+    const char *event;
+    unsigned groups; /* that it is in */
+    uint64_t happened;
+} truth[] = {{"0C0@50000", 3, 600000000}, {"041@1000", 2, 600000}, {"042@1000", 1, 300000}, {"043@1000", 1, 90000}};
+
+enum { TRUTH = sizeof(truth) / sizeof(truth[0]), GROUPS = 3 };
+
+static const struct event_group groups[GROUPS] = {
+    {.count = 3, .event = {0, 1, 2}},
+    {.count = 2, .event = {0, 1}},
+    {.count = 2, .event = {0, 3}},
+};
+
+static void an_event_in_several_groups_counts_once(void **state)
+{
+    struct pmc_profile profile = profile_of("0C0@50000 041@1000 042@1000 043@1000", 0);
+    static const uint32_t active[] = {1000000, 666667, 333333, 333333};
+
+    for (unsigned e = 0; e < TRUTH; e++) {
+        uint64_t seen = truth[e].happened * truth[e].groups / GROUPS / profile.event[e].period;
+
+        add(&profile, IBS_KIND_PMC, SMALL_FMUL, e, (unsigned)seen);
+    }
+    assert_int_equal(estimate(&profile, 0), 0); /* not before it is known how long it was counted */
+    pmc_profile_ran_groups(&profile, groups, GROUPS);
+    for (unsigned e = 0; e < TRUTH; e++) {
+        uint64_t naive = profile.event[e].samples * profile.event[e].period * GROUPS;
+
+        assert_int_equal(estimate(&profile, e), truth[e].happened);
+        assert_int_equal(pmc_profile_active_ppm(&profile.event[e]), active[e]);
+        /* Every sample times the number of groups, as CodeAnalyst's daemon does, is wrong unless in one group. */
+        assert_int_equal(naive, truth[e].happened * truth[e].groups);
+    }
+}
+
+/* The same events by re-runs: each pass runs all of the workload. */
+static void passes_are_whole_runs(void **state)
+{
+    struct pmc_profile profile = profile_of("0C0@50000 041@1000 042@1000 043@1000", 1000);
+
+    for (unsigned pass = 0; pass < GROUPS; pass++) {
+        for (unsigned i = 0; i < groups[pass].count; i++) {
+            unsigned e = groups[pass].event[i];
+
+            add(&profile, IBS_KIND_PMC, SMALL_FMUL, e, (unsigned)(truth[e].happened / profile.event[e].period));
+        }
+        add(&profile, IBS_KIND_TIMER, SMALL_FMUL, 0, 20);
+        pmc_profile_ran_groups(&profile, &groups[pass], 1);
+    }
+    for (unsigned e = 0; e < TRUTH; e++) {
+        assert_int_equal(estimate(&profile, e), truth[e].happened);
+        assert_int_equal(pmc_profile_active_ppm(&profile.event[e]), 1000000);
+        assert_int_equal(profile.event[e].runs, truth[e].groups);
+    }
+    assert_int_equal(estimate(&profile, 4), 20000); /* microseconds per run */
+}
+
+/* Multiplexed runs repeated: more samples, the same estimate. */
+static void repeats_accumulate(void **state)
+{
+    struct pmc_profile profile = profile_of("0C0@50000 041@1000 042@1000 043@1000", 0);
+
+    for (int run = 0; run < 5; run++) {
+        add(&profile, IBS_KIND_PMC, SMALL_FMUL, 1, 400);
+        pmc_profile_ran_groups(&profile, groups, GROUPS);
+    }
+    assert_int_equal(profile.event[1].samples, 2000);
+    assert_int_equal(estimate(&profile, 1), 600000);
+}
+
+/* Slices that were not equal: the time in which an event was counted decides, not the number of groups. */
+static void measured_times_weigh(void **state)
+{
+    struct pmc_profile profile = profile_of("041@1000", 0);
+
+    add(&profile, IBS_KIND_PMC, SMALL_FMUL, 0, 250);
+    pmc_profile_ran(&profile, 0, 25000000000, 60000000000);
+    pmc_profile_ran(&profile, 0, 0, 60000000000); /* a run without it */
+    assert_int_equal(estimate(&profile, 0), 600000);
+    assert_int_equal(pmc_profile_active_ppm(&profile.event[0]), 416667);
+    assert_int_equal(profile.event[0].runs, 1);
+}
+
+static void estimates_of_long_runs(void **state)
+{
+    struct pmc_profile profile = profile_of("0C0@250000", 0);
+
+    pmc_profile_ran(&profile, 0, 1ull << 40, 3ull << 40);
+    assert_int_equal(pmc_profile_estimate(&profile.event[0], 1000000000), 750000000000000);
+    assert_int_equal(pmc_profile_estimate(&profile.event[0], UINT64_MAX), UINT64_MAX);
+}
+
+static void errors_follow_from_samples(void **state)
+{
+    static const struct {
+        uint64_t samples;
+        uint32_t ppm;
+    } rows[] = {{0, 1000000},   {1, 1000000},    {2, 707106},     {100, 100000},
+                {10000, 10000}, {1000000, 1000}, {1000000000000, 1}, {UINT64_MAX, 0}};
+
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+        assert_int_equal(pmc_profile_error_ppm(rows[i].samples), rows[i].ppm);
+}
+
+static void what_was_measured_is_said(void **state)
+{
+    struct pmc_profile profile = profile_of("0C0@250000 041@25000 046:03:k@25000 0C1:i:c=2 047@500", 1000);
+    struct out_memory memory;
+
+    add(&profile, IBS_KIND_PMC, SMALL_FMUL, 0, 4123);
+    add(&profile, IBS_KIND_PMC, SMALL_FMUL, 1, 892);
+    add(&profile, IBS_KIND_PMC, SMALL_FMUL, 2, 7);
+    add(&profile, IBS_KIND_TIMER, SMALL_FMUL, 0, 512);
+    pmc_profile_ran_groups(&profile, groups, GROUPS); /* the fifth event is in none of the groups */
+    out_memory_init(&memory, text, sizeof(text));
+    pmc_profile_print_events(&memory.out, &profile);
+    check_golden("pmc_events.txt", text);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(samples_find_their_place),
+        cmocka_unit_test(unknown_samples_are_counted),
+        cmocka_unit_test(memory_is_checked),
+        cmocka_unit_test(events_are_found),
+        cmocka_unit_test(an_event_in_several_groups_counts_once),
+        cmocka_unit_test(passes_are_whole_runs),
+        cmocka_unit_test(repeats_accumulate),
+        cmocka_unit_test(measured_times_weigh),
+        cmocka_unit_test(estimates_of_long_runs),
+        cmocka_unit_test(errors_follow_from_samples),
+        cmocka_unit_test(what_was_measured_is_said),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
