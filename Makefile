@@ -102,8 +102,6 @@ $(B)/image/codemap_empty.o: tools/codemap_empty.c core/codemap.h
 VPMU_C := $(wildcard tests/vpmu/model/*.c tests/vpmu/shim/*.c)
 VPMU_S := $(wildcard tests/vpmu/shim/*.S)
 VPMU_O := $(patsubst %.c,$(B)/vpmu/%.o,$(VPMU_C) $(CORE_C)) $(patsubst %.S,$(B)/vpmu/%.o,$(VPMU_S))
-# These run at every step: -O3 makes stepping 8 % faster.
-$(patsubst %.c,$(B)/vpmu/%.o,$(wildcard tests/vpmu/model/*.c) tests/vpmu/shim/boundary.c): EFI_CFLAGS += -O3
 $(B)/vpmu/%.o: %.c
 	@mkdir -p $(@D)
 	$(CC) $(EFI_CFLAGS) -MMD -c $< -o $@
