@@ -79,7 +79,7 @@ static void test_read_only_and_absent(void **state)
     }
     assert_int_equal(vpmu_rdmsr(machine.vpmu, 0xC001102F, &value), VPMU_NOT_MINE);
     assert_int_equal(vpmu_rdmsr(machine.vpmu, 0xC001103E, &value), VPMU_NOT_MINE);
-    assert_int_equal(vpmu_wrmsr(machine.vpmu, 0x10, 0), VPMU_NOT_MINE);
+    assert_int_equal(vpmu_wrmsr(machine.vpmu, 0x11, 0), VPMU_NOT_MINE);
     assert_int_equal(value, 0x55);
 }
 

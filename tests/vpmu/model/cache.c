@@ -309,6 +309,7 @@ uint32_t caches_fetch(struct caches *caches, uint64_t physical)
     /* Code stays in the L3 for the other cores ("mostly exclusive"), so it is only looked at there. */
     if (outer_take(&caches->l2, fill.line, &fill.modified)) {
         fill.source = SOURCE_L2;
+        caches->ic_refills_l2++;
     } else {
         caches->l2_misses[REQUEST_IC]++;
         fill.source = outer_touch(&caches->l3, fill.line) ? SOURCE_L3 : SOURCE_DRAM;

@@ -45,7 +45,7 @@ struct l1_cache {
 struct outer_cache {
     uint64_t *lines;
     uint32_t *stamps;
-    uint8_t *modified; /* enum line_state */
+    uint8_t *modified;   /* enum line_state */
     uint32_t sets, ways; /* sets: a power of two */
     uint32_t clock;
 };
@@ -66,6 +66,7 @@ struct caches {
     uint64_t l3_misses[CACHE_REQUESTERS];
     uint64_t dc_refills_l2[LINE_STATES], dc_refills_nb[LINE_STATES]; /* prefetches included */
     uint64_t dc_evicted[LINE_STATES];
+    uint64_t ic_refills_l2;
     uint64_t l2_fills, l2_writebacks; /* lines that came; modified ones that went */
     uint64_t l3_fills[LINE_STATES];   /* by what left the L2 */
     uint64_t mab_requests[MAB_COUNT], mab_cycles[MAB_COUNT];

@@ -52,9 +52,31 @@ static void caches_and_tlbs(const struct vpmu *vpmu, uint32_t leaf, uint32_t reg
     }
 }
 
+/* The hypervisor's range: what the model says of itself. subleaf is ECX. */
+static void hypervisor(const struct vpmu *vpmu, uint32_t leaf, uint32_t subleaf, uint32_t regs[4])
+{
+    static const char signature[12] = VPMU_HYPERVISOR_SIGNATURE; /* the rest is 0 */
+
+    regs[EAX] = regs[EBX] = regs[ECX] = regs[EDX] = 0;
+    if (leaf == VPMU_LEAF_SIGNATURE) {
+        regs[EAX] = VPMU_LEAF_CLOCKS;
+        regs[EBX] = four_letters(signature);
+        regs[ECX] = four_letters(signature + 4);
+        regs[EDX] = four_letters(signature + 8);
+    } else if (leaf == VPMU_LEAF_EVENTS) {
+        regs[EAX] = pmc_modelled(vpmu->params, subleaf & 0xFFF, (subleaf >> 16) & 0xFF);
+    } else if (leaf == VPMU_LEAF_CLOCKS) {
+        regs[EAX] = vpmu_tsc_khz(vpmu);
+        regs[EBX] = APIC_TIMER_MHZ * 1000;
+    }
+}
+
 void vpmu_cpuid(const struct vpmu *vpmu, uint32_t leaf, uint32_t subleaf, uint32_t regs[4])
 {
-    (void)subleaf;
+    if (leaf >= VPMU_LEAF_SIGNATURE && leaf <= VPMU_LEAF_LAST) {
+        hypervisor(vpmu, leaf, subleaf, regs);
+        return;
+    }
     switch (leaf) {
     case 0x00000000:
     case 0x80000000:

@@ -16,6 +16,8 @@ static void count_fetch(struct vpmu *vpmu, const struct fetch_event *event)
     uint64_t block = ((event->address - vpmu->config.image_base) >> FETCH_SHIFT) - truth->first_block;
     struct truth_block *row = block < truth->block_count ? &truth->blocks[block] : &truth->totals.fetches_outside;
 
+    if (event->bits)
+        vpmu->signals.ic_fetches += event->address & 0x10 ? 1 : 2; /* up to the block's end */
     if (event->bits & VFETCH_COMP) {
         row->completed++;
         truth->totals.fetches.completed++;
@@ -42,6 +44,12 @@ static uint64_t page_bits(const struct translation *translation)
     return bits;
 }
 
+static void no_fetch(struct vpmu *vpmu, uint64_t cycles)
+{
+    vpmu->signals.no_fetch.cycles += cycles;
+    vpmu->signals.no_fetch.times += cycles > 0;
+}
+
 static void fetch_block(struct vpmu *vpmu, uint64_t address)
 {
     struct frontend *front = &vpmu->front;
@@ -56,6 +64,10 @@ static void fetch_block(struct vpmu *vpmu, uint64_t address)
     if (start < front->earliest)
         start = front->earliest;
     tlbs_fetch(&vpmu->tlbs, &vpmu->caches, &vpmu->config, address, &translation);
+    if (translation.level == TLB_L2)
+        vpmu->signals.itlb_l2_hits++;
+    else if (translation.level == TLB_WALK)
+        vpmu->signals.itlb_walks[translation.shift == 21 ? PAGE_2M : PAGE_4K]++;
     extra = translation.cycles;
     event.bits = VFETCH_COMP | page_bits(&translation);
     if (translation.level != TLB_FAULT) {
@@ -67,6 +79,7 @@ static void fetch_block(struct vpmu *vpmu, uint64_t address)
     }
     event.physical = translation.physical;
     event.latency = L1_LATENCY + extra;
+    no_fetch(vpmu, start + extra - front->cycle - 1);
     front->cycle = start + extra;
     front->available = front->cycle + FRONT_DEPTH;
     front->block = address >> FETCH_SHIFT;
@@ -93,6 +106,7 @@ static void killed_fetch(struct vpmu *vpmu)
     struct fetch_event event = {.address = (vpmu->front.block + 1) << FETCH_SHIFT, .latency = TAKEN_BUBBLE};
 
     vpmu->front.cycle += TAKEN_BUBBLE;
+    no_fetch(vpmu, TAKEN_BUBBLE);
     count_fetch(vpmu, &event);
 }
 
@@ -122,6 +136,7 @@ void frontend_branch(struct vpmu *vpmu, enum branch_result result, const struct 
     } else if (result == BRANCH_LATE) {
         aborted_fetch(vpmu, (front->block + 1) << FETCH_SHIFT);
         front->cycle += DECODE_REDIRECT;
+        no_fetch(vpmu, DECODE_REDIRECT);
         front->redirected = true;
     } else if (branch->taken) {
         killed_fetch(vpmu);

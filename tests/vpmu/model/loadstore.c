@@ -68,6 +68,11 @@ static inline const struct store *youngest_store(const struct pipeline *pipe, ui
     return found;
 }
 
+static enum page_size size_of(unsigned shift)
+{
+    return shift == 30 ? PAGE_1G : shift == 21 ? PAGE_2M : PAGE_4K;
+}
+
 static void translate_slow(struct vpmu *vpmu, struct access *access, uint64_t *cycle)
 {
     struct translation translation;
@@ -80,13 +85,16 @@ static void translate_slow(struct vpmu *vpmu, struct access *access, uint64_t *c
     *cycle += translation.cycles;
     switch (translation.level) {
     case TLB_L1:
+        vpmu->signals.dtlb_hits[size_of(translation.shift)]++;
         access->bits |= translation.shift == 21 ? VDATA3_L1HIT_2M : translation.shift == 30 ? VDATA3_L1HIT_1G : 0;
         break;
     case TLB_L2:
+        vpmu->signals.dtlb_l2_hits[size_of(translation.shift)]++;
         access->bits |= VDATA3_L1TLB_MISS;
         access->bits |= translation.shift == 21 ? VDATA3_L2HIT_2M : translation.shift == 30 ? VDATA3_L2HIT_1G : 0;
         break;
     default:
+        vpmu->signals.dtlb_walks[size_of(translation.shift)] += translation.level == TLB_WALK;
         access->bits |= VDATA3_L1TLB_MISS | VDATA3_L2TLB_MISS;
         break;
     }
@@ -94,10 +102,12 @@ static void translate_slow(struct vpmu *vpmu, struct access *access, uint64_t *c
 
 static inline void translate_access(struct vpmu *vpmu, struct access *access, uint64_t *cycle)
 {
-    if (tlbs_recent_4k(&vpmu->tlbs, access->linear, &access->physical))
+    if (tlbs_recent_4k(&vpmu->tlbs, access->linear, &access->physical)) {
+        vpmu->signals.dtlb_hits[PAGE_4K]++;
         access->bits |= VDATA3_LIN_VALID | VDATA3_PHY_VALID;
-    else
+    } else {
         translate_slow(vpmu, access, cycle);
+    }
 }
 
 static inline void look_up(struct vpmu *vpmu, struct access *access, uint64_t cycle, bool store)
@@ -144,6 +154,9 @@ void lsu_load(struct vpmu *vpmu, struct access *access, uint32_t size, uint64_t 
      * has left the queue for the cache. */
     if (store && (store->linear != access->linear || store->size < size || (access->bits & VDATA3_MISALIGNED))) {
         access->bits |= VDATA3_CANCELLED;
+        vpmu->signals.cancelled[store->linear != access->linear ? CANCEL_ADDRESS
+                                : store->size < size            ? CANCEL_SIZE
+                                                                : CANCEL_MISALIGNED]++;
         cycle = store->retire + 1;
         store = NULL;
     }

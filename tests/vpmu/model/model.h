@@ -17,8 +17,17 @@
 #include "core/codemap.h"
 #include "core/out.h"
 
-/* Hypervisor vendor signature (CPUID Fn4000_0000 EBX, ECX, EDX), for the shim: says that this is a model. */
-#define VPMU_HYPERVISOR_SIGNATURE "IBSBOOT-vpmu"
+/* Hypervisor vendor signature (CPUID Fn4000_0000 EBX, ECX, EDX), padded with 0: says that this is a model. */
+#define VPMU_HYPERVISOR_SIGNATURE "ibsbootvPMU"
+
+/* What vpmu_cpuid() says in the hypervisor's range; the other leaves of the range are 0. */
+enum {
+    VPMU_LEAF_SIGNATURE = 0x40000000, /* EAX = the highest leaf */
+    VPMU_LEAF_EVENTS = 0x40000010,    /* ECX = EventSelect (12 bits) | UnitMask << 16 -> EAX = 1: modelled, 0: the
+                                         counter of this event stands still */
+    VPMU_LEAF_CLOCKS = 0x40000011,    /* EAX = TSC in kHz, EBX = APIC timer before its divider in kHz */
+    VPMU_LEAF_LAST = 0x400000FF,
+};
 
 enum vpmu_revision { VPMU_REV_B, VPMU_REV_C, VPMU_REV_E };
 
@@ -43,12 +52,13 @@ struct vpmu; /* opaque; its size is vpmu_size() */
 size_t vpmu_size(const struct codemap *map);
 struct vpmu *vpmu_init(void *memory, size_t size, const struct vpmu_config *config);
 
-/* True while a fetch or op counter is enabled: the stepper must step. */
+/* True while IBS or a performance counter is enabled, or the APIC timer counts towards an NMI: the stepper must step.
+ */
 bool vpmu_armed(const struct vpmu *vpmu);
 
 /* Instruction boundary. rip and gpr[16] (order of codemap.h) are the state BEFORE the next instruction executes; the
  * model finishes the instruction it was told of at the call before (its outcome is now known) and remembers this one.
- * Returns true when an NMI is to be delivered at this boundary (extended LVT entry unmasked and of NMI type). The
+ * Returns true when an NMI is to be delivered at this boundary (its LVT entry is unmasked and of NMI type). The
  * instruction just announced stays remembered: it runs after the handler, and the next call may announce either it
  * again (same rip) or what follows it. */
 bool vpmu_step(struct vpmu *vpmu, uint64_t rip, const uint64_t gpr[16]);
@@ -56,13 +66,20 @@ bool vpmu_step(struct vpmu *vpmu, uint64_t rip, const uint64_t gpr[16]);
 /* The stream was broken (stepping starts anew elsewhere): forget the pending instruction. */
 void vpmu_break(struct vpmu *vpmu);
 
-/* The page tables changed while armed. Not needed at a start: going from disarmed to armed flushes too. */
+/* The page tables changed. Not needed before a start: the first register that is programmed flushes too. */
 void vpmu_flush_tlb(struct vpmu *vpmu);
 
-/* An NMI that is due outside of stepping: the late one after a disable, or those of erratum 420 (En cleared while
- * counting, a bounded number of them). To be asked after every MSR write, and again when the guest has returned from
- * the NMI. Takes the request away; requests that the extended LVT does not let through are lost. */
+/* An NMI that is due outside of stepping: of a counter that was stopped when its interrupt was on the way, the late one
+ * after an IBS disable, or those of erratum 420 (En cleared while counting, a bounded number of them). To be asked
+ * after every MSR write, and again when the guest has returned from the NMI. Takes the request away; requests that the
+ * extended LVT does not let through are lost. */
 bool vpmu_take_pending_nmi(struct vpmu *vpmu);
+
+/* The time stamp counter goes on with the model's cycles; between steppings the stepper tells how long it has been, in
+ * ticks of the TSC. MSR 10h reads and writes it too. */
+uint64_t vpmu_tsc(const struct vpmu *vpmu);
+uint32_t vpmu_tsc_khz(const struct vpmu *vpmu);
+void vpmu_elapse(struct vpmu *vpmu, uint64_t ticks);
 
 /* CPUID as this machine shows it: called with the host's values in regs = {eax, ebx, ecx, edx}, changes them. */
 void vpmu_cpuid(const struct vpmu *vpmu, uint32_t leaf, uint32_t subleaf, uint32_t regs[4]);
@@ -78,13 +95,15 @@ enum vpmu_access vpmu_pci_write(struct vpmu *vpmu, unsigned function, unsigned o
 /* NB_CFG[46]: port CF8h decodes register bits 11:8 from its bits 27:24. When false these bits are ignored. */
 bool vpmu_cf8_extended(const struct vpmu *vpmu);
 
-/* The extended part of the local APIC: offsets 400h and 500h..530h. APIC version register bit 31 (extended space) is
- * the shim's. */
+/* Of the local APIC: the extended part, offsets 400h and 500h..530h; 340h (LVT of the counters); and the timer (320h,
+ * 380h, 390h, 3E0h) while its LVT entry is of message type NMI, from the write that makes it so to the one that ends
+ * it, which is VPMU_NOT_MINE: the real timer's. When the model takes the timer it stands still, with divider 2. APIC
+ * version register bit 31 (extended space) is the shim's. */
 enum vpmu_access vpmu_apic_read(struct vpmu *vpmu, unsigned offset, uint32_t *value);
 enum vpmu_access vpmu_apic_write(struct vpmu *vpmu, unsigned offset, uint32_t value);
 
 /* Exact counts of what ran while armed, one CSV row per instruction of the map that executed, totals first as comments.
  */
-void vpmu_write_truth(const struct vpmu *vpmu, struct out *out);
+void vpmu_write_truth(struct vpmu *vpmu, struct out *out);
 
 #endif

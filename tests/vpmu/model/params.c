@@ -1,7 +1,6 @@
 #include "tests/vpmu/model/params.h"
 
-/* A core frequency is needed only to turn the DRAM's nanoseconds into cycles. */
-#define CYCLES(ns, mhz) (((ns) * (mhz) + 500) / 1000)
+#define CLOCK(ns, rate) .mhz = (rate), .dram_cycles = ((ns) * (rate) + 500) / 1000
 
 /* Model numbers: AMD revision guide 41322. Frequencies: Opteron 2350, Phenom II X4 945, Phenom II X6 1090T.
  * L3: 2 MB 32-way and 6 MB 48-way (SOG appendix A; Tom's Hardware, Phenom II review). */
@@ -12,7 +11,7 @@ static const struct vpmu_params rows[] = {
                     .l3_sets = 1024,
                     .l3_ways = 32,
                     .l3_half_mb = 4,
-                    .dram_cycles = CYCLES(DRAM_NS, 2000)},
+                    CLOCK(DRAM_NS, 2000)},
     [VPMU_REV_C] = {.brand = "AMD Phenom(tm) virtual PMU model C",
                     .signature = 0x00100F42, /* family 10h, model 4, stepping 2 */
                     .max_extended_leaf = 0x8000001B,
@@ -20,7 +19,7 @@ static const struct vpmu_params rows[] = {
                     .l3_sets = 2048,
                     .l3_ways = 48,
                     .l3_half_mb = 12,
-                    .dram_cycles = CYCLES(DRAM_NS, 3000),
+                    CLOCK(DRAM_NS, 3000),
                     .cnt_ctl = true,
                     .rdwr_cur_cnt = true,
                     .l2_dtlb_1g = true},
@@ -31,7 +30,7 @@ static const struct vpmu_params rows[] = {
                     .l3_sets = 2048,
                     .l3_ways = 48,
                     .l3_half_mb = 12,
-                    .dram_cycles = CYCLES(DRAM_NS, 3200),
+                    CLOCK(DRAM_NS, 3200),
                     .cnt_ctl = true,
                     .rdwr_cur_cnt = true,
                     .l2_dtlb_1g = true},

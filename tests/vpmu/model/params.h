@@ -73,6 +73,13 @@ enum {
     IBS_RANDOM_BITS = 7,
     FETCH_RANDOM_BITS = 4, /* IbsRandEn randomises bits 3:0 (AMD APM vol. 2 section 13.3) */
     ERRATUM_420_NMIS = 16, /* choice: "cannot be cleared" is cut short, so that a test ends */
+
+    /* Interrupts of counters and timer. */
+    SKID_OPS = 72, /* the reported address is up to 72 ops away (AMD IBS paper 2007, section 3), the reorder buffer */
+    INTERRUPT_DELAY = 8, /* choice: cycles from the event to the core's knowing of it, at least */
+    INTERRUPT_SPREAD =
+        32, /* choice: that vary, evenly; docs/model.md compares what comes out with the paper's profile */
+    APIC_TIMER_MHZ = 200, /* choice: the family's reference clock */
 };
 
 struct vpmu_params {
@@ -83,6 +90,7 @@ struct vpmu_params {
     uint32_t l3_sets;
     uint32_t l3_ways;
     uint32_t l3_half_mb; /* size in units of 512 KB, as CPUID shows it */
+    uint32_t mhz;        /* of the core and of the TSC */
     uint32_t dram_cycles;
     bool cnt_ctl;      /* IbsOpCntCtl exists */
     bool rdwr_cur_cnt; /* IbsOpCurCnt can be read and written */

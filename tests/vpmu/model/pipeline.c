@@ -9,6 +9,12 @@ static uint64_t first_chance(const struct vpmu *vpmu)
     return vpmu->config.tag_stalled ? vpmu->pipe.from : vpmu->pipe.cycle;
 }
 
+static inline void count_span(struct span *span, uint64_t cycles)
+{
+    span->cycles += cycles;
+    span->times++;
+}
+
 /* A finished line: its cycles belong to its ops in equal parts. */
 static void end_line(struct vpmu *vpmu)
 {
@@ -29,9 +35,14 @@ static void begin_line(struct vpmu *vpmu, uint64_t available)
     end_line(vpmu);
     pipe->from = available > next ? available : next;
     vpmu->truth.totals.decoder_empty += pipe->from - next;
+    vpmu->signals.empties += pipe->from > next;
     pipe->line = pipe->line + 1 == ROB_LINES ? 0 : pipe->line + 1;
     oldest = pipe->line_retire[pipe->line]; /* the line that has this place now must have retired */
-    pipe->cycle = oldest >= pipe->from ? oldest + 1 : pipe->from;
+    pipe->cycle = pipe->from;
+    if (oldest >= pipe->from) {
+        pipe->cycle = oldest + 1;
+        count_span(&vpmu->signals.rob_full, pipe->cycle - pipe->from);
+    }
     pipe->slots = 0;
     pipe->closed = false;
     ibs_line(&vpmu->ibs, first_chance(vpmu), pipe->cycle);
@@ -61,15 +72,17 @@ static inline uint64_t retire(struct pipeline *pipe, uint64_t complete)
     return pipe->retire_cycle;
 }
 
-void pipeline_drain(struct vpmu *vpmu)
+void pipeline_drain(struct vpmu *vpmu, struct span *stall)
 {
     struct pipeline *pipe = &vpmu->pipe;
 
     end_line(vpmu);
     pipe->slots = 0;
     pipe->closed = true;
-    if (pipe->cycle < pipe->retire_cycle)
+    if (pipe->cycle < pipe->retire_cycle) {
+        count_span(stall, pipe->retire_cycle - pipe->cycle);
         pipe->cycle = pipe->retire_cycle;
+    }
     pipe->from = pipe->cycle + 1; /* an empty line: no share of any cycle */
     frontend_restart(vpmu, pipe->cycle);
 }
@@ -132,6 +145,23 @@ static inline void count_access(struct truth_row *row, const struct access *acce
         count_unusual(row, access);
 }
 
+/* For the performance events of the data cache. 'cycle': when the address was known. */
+static inline void signal_access(struct vpmu *vpmu, const struct insn_mem *mem, const struct access *access,
+                                 uint64_t cycle)
+{
+    struct signals *signals = &vpmu->signals;
+    bool load = access->bits & VDATA3_LOAD, misaligned = access->bits & VDATA3_MISALIGNED;
+    uint32_t accesses = (uint32_t)load + ((access->bits & VDATA3_STORE) != 0);
+
+    vpmu->pipe.access_cycle = load ? access->ready - access->latency : cycle;
+    if (access->bits & VDATA3_WC) {
+        signals->streaming_stores++;
+        return;
+    }
+    signals->misaligned += misaligned ? accesses : 0;
+    signals->dc_accesses += accesses * ((mem->size > 8 ? 2 : 1) + misaligned);
+}
+
 static uint64_t saturated(uint64_t cycles)
 {
     return cycles < 0xFFFF ? cycles : 0xFFFF;
@@ -179,7 +209,7 @@ static uint64_t branch_bits(const struct branch *branch, enum branch_result resu
  * completed. Returns when this one does. Inlined, because most instructions have one op and the compiler then knows. */
 static inline __attribute__((always_inline)) uint64_t run_op(struct vpmu *vpmu, const struct insn_info *info,
                                                              uint32_t op, bool last, uint64_t available, uint64_t after,
-                                                             uint64_t branch)
+                                                             uint64_t branch, bool counted)
 {
     struct pipeline *pipe = &vpmu->pipe;
     struct truth_row *row = vpmu->pending.row;
@@ -221,6 +251,8 @@ static inline __attribute__((always_inline)) uint64_t run_op(struct vpmu *vpmu, 
             store_linear = to->linear;
         }
         count_access(row, to);
+        if (counted)
+            signal_access(vpmu, mem, to, cycle);
         made = &access;
     }
 
@@ -238,6 +270,8 @@ static inline __attribute__((always_inline)) uint64_t run_op(struct vpmu *vpmu, 
         execute++;
     }
     retired = retire(pipe, execute);
+    if (counted)
+        pmc_op_retired(&vpmu->pmc, pipe->retire_count, retired);
     if (stored)
         lsu_queue(pipe, store_linear, stored, execute, retired);
     if (tagged) {
@@ -248,8 +282,25 @@ static inline __attribute__((always_inline)) uint64_t run_op(struct vpmu *vpmu, 
     return execute;
 }
 
+static void signal_branch(struct signals *signals, const struct branch *branch, enum branch_result result)
+{
+    bool wrong = result == BRANCH_WRONG;
+
+    signals->branches++;
+    signals->taken += branch->taken;
+    signals->mispredicted += wrong;
+    signals->taken_mispredicted += branch->taken && wrong;
+    if (branch->kind == CODEMAP_BR_RETURN) {
+        signals->returns++;
+        signals->returns_mispredicted += wrong;
+    } else if (branch->kind == CODEMAP_BR_JUMP_INDIRECT || branch->kind == CODEMAP_BR_CALL_INDIRECT) {
+        signals->indirect_mispredicted += wrong;
+    }
+}
+
 /* Branches, serialising instructions, several ops, and what is outside of the map. */
-static void run_special(struct vpmu *vpmu, const struct insn_info *info, uint64_t next_rip, uint64_t available)
+static void run_special(struct vpmu *vpmu, const struct insn_info *info, uint64_t next_rip, uint64_t available,
+                        bool counted)
 {
     bool outside = vpmu->pending.index == vpmu->config.map->insn_count;
     struct truth_row *row = vpmu->pending.row;
@@ -267,18 +318,23 @@ static void run_special(struct vpmu *vpmu, const struct insn_info *info, uint64_
         row->branches++;
         row->taken += branch.taken;
         row->mispredicted += result == BRANCH_WRONG;
+        if (counted)
+            signal_branch(&vpmu->signals, &branch, result);
     }
     bits = branch_bits(&branch, result, info->serial);
     if (info->vector)
         vpmu->pipe.closed = true;
-    for (uint32_t op = 0; op < info->ops; op++)
-        complete = run_op(vpmu, info, op, op + 1 == info->ops, available, complete, bits);
+    for (uint32_t op = 0; op < info->ops; op++) {
+        complete = run_op(vpmu, info, op, op + 1 == info->ops, available, complete, bits, counted);
+        if (counted && info->paired && op == 0)
+            vpmu->signals.doubles[vpmu->pipe.slots - 1]++;
+    }
     if (info->vector || branch.taken)
         vpmu->pipe.closed = true;
     if (branch.kind || branch.taken)
         frontend_branch(vpmu, result, &branch, wrong_path, complete - info->latency);
     if (info->serial)
-        pipeline_drain(vpmu);
+        pipeline_drain(vpmu, &vpmu->signals.serial);
 }
 
 void pipeline_run(struct vpmu *vpmu, uint64_t next_rip)
@@ -288,7 +344,36 @@ void pipeline_run(struct vpmu *vpmu, uint64_t next_rip)
 
     vpmu->pending.row->executions++;
     if (info->special)
-        run_special(vpmu, info, next_rip, available);
+        run_special(vpmu, info, next_rip, available, false);
     else
-        run_op(vpmu, info, 0, true, available, 0, 0);
+        run_op(vpmu, info, 0, true, available, 0, 0, false);
+}
+
+static void signal_fp(struct signals *signals, const struct insn_info *info)
+{
+    signals->fp_insns[info->fp.set - 1]++;
+    if (info->fp.kind == FP_KIND_NONE)
+        return;
+    if (info->fp.set == FP_X87) {
+        signals->x87[info->fp.kind]++;
+    } else {
+        signals->sse_uops[info->fp.kind] += info->ops;
+        signals->sse_flops[info->fp.kind] += info->fp.flops;
+    }
+}
+
+void pipeline_run_counted(struct vpmu *vpmu, uint64_t next_rip)
+{
+    const struct insn_info *info = vpmu->pending.info;
+    uint64_t available = frontend_fetch(vpmu, vpmu->pending.rip, info->length);
+
+    vpmu->pending.row->executions++;
+    if (info->special)
+        run_special(vpmu, info, next_rip, available, true);
+    else
+        run_op(vpmu, info, 0, true, available, 0, 0, true);
+    vpmu->signals.instructions += !(info->repeats && next_rip == vpmu->pending.rip);
+    vpmu->signals.ops += info->ops;
+    if (info->fp.set)
+        signal_fp(&vpmu->signals, info);
 }

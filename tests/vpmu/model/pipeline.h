@@ -37,6 +37,7 @@ struct pipeline {
 
     uint64_t retire_cycle;
     uint32_t retire_count;
+    uint64_t access_cycle;         /* counted steps: of the latest access of the data cache */
     uint64_t ready[READY_ENTRIES]; /* by CODEMAP_DEP_*: cycle in which the value can be used */
 
     struct {

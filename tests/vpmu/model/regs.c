@@ -4,6 +4,9 @@
 /* ---------------------------------------------------------------- MSRs (AMD BKDG 31116) */
 
 enum {
+    MSR_TSC = 0x10,
+    MSR_PERF_CTL = 0xC0010000, /* ..0003h */
+    MSR_PERF_CTR = 0xC0010004, /* ..0007h */
     MSR_NB_CFG = 0xC001001F,
     MSR_FETCH_CTL = 0xC0011030,
     MSR_FETCH_LINEAR,
@@ -50,6 +53,16 @@ static uint64_t *op_register(struct vpmu *vpmu, uint32_t msr, uint64_t *mask)
     }
 }
 
+/* Sampling or counting is going on, or a counter that is standing still has been given an event. */
+static bool vpmu_used(const struct vpmu *vpmu)
+{
+    uint64_t controls = 0;
+
+    for (uint32_t n = 0; n < PMC_COUNTERS; n++)
+        controls |= vpmu->pmc.counter[n].ctl;
+    return ibs_armed(&vpmu->ibs) || controls || apic_armed(&vpmu->apic);
+}
+
 enum vpmu_access vpmu_rdmsr(struct vpmu *vpmu, uint32_t msr, uint64_t *value)
 {
     uint64_t mask, *data = op_register(vpmu, msr, &mask);
@@ -68,6 +81,12 @@ enum vpmu_access vpmu_rdmsr(struct vpmu *vpmu, uint32_t msr, uint64_t *value)
         *value = vpmu->ibs_control;
     else if (msr == MSR_NB_CFG)
         *value = vpmu->nb_cfg;
+    else if (msr == MSR_TSC)
+        *value = vpmu_tsc(vpmu);
+    else if (msr - MSR_PERF_CTL < PMC_COUNTERS)
+        *value = vpmu->pmc.counter[msr - MSR_PERF_CTL].ctl;
+    else if (msr - MSR_PERF_CTR < PMC_COUNTERS)
+        *value = pmc_read(vpmu, msr - MSR_PERF_CTR);
     else
         return msr > MSR_CONTROL && msr <= MSR_LATER_LAST ? VPMU_GP : VPMU_NOT_MINE;
     return VPMU_OK;
@@ -76,7 +95,7 @@ enum vpmu_access vpmu_rdmsr(struct vpmu *vpmu, uint32_t msr, uint64_t *value)
 enum vpmu_access vpmu_wrmsr(struct vpmu *vpmu, uint32_t msr, uint64_t value)
 {
     uint64_t mask, *data = op_register(vpmu, msr, &mask);
-    bool armed = vpmu_armed(vpmu);
+    bool used = vpmu_used(vpmu);
 
     if (data)
         *data = value & mask;
@@ -86,11 +105,18 @@ enum vpmu_access vpmu_wrmsr(struct vpmu *vpmu, uint32_t msr, uint64_t value)
         ibs_write_op_ctl(&vpmu->ibs, value, vpmu->pipe.cycle);
     else if (msr == MSR_NB_CFG)
         vpmu->nb_cfg = value;
+    else if (msr == MSR_TSC)
+        apic_set_tsc(vpmu, value);
+    else if (msr - MSR_PERF_CTL < PMC_COUNTERS)
+        pmc_write_ctl(vpmu, msr - MSR_PERF_CTL, value);
+    else if (msr - MSR_PERF_CTR < PMC_COUNTERS)
+        pmc_write(vpmu, msr - MSR_PERF_CTR, value);
     else /* the others are read-only: addresses of a fetch, the copy of F3x1CC */
         return msr >= MSR_FETCH_LINEAR && msr <= MSR_LATER_LAST ? VPMU_GP : VPMU_NOT_MINE;
     /* A change of CR3 cannot be seen from here. Page tables are built before sampling starts. */
-    if (!armed && vpmu_armed(vpmu))
+    if (!used && vpmu_used(vpmu))
         tlbs_flush(&vpmu->tlbs);
+    vpmu_look_after(vpmu);
     return VPMU_OK;
 }
 
@@ -157,15 +183,21 @@ enum vpmu_access vpmu_apic_read(struct vpmu *vpmu, unsigned offset, uint32_t *va
     else if (offset >= APIC_LVT_FIRST && offset <= APIC_LVT_LAST && (offset & 0xF) == 0)
         *value = vpmu->lvt[(offset - APIC_LVT_FIRST) >> 4];
     else
-        return VPMU_NOT_MINE;
+        return apic_read(vpmu, offset, value);
     return VPMU_OK;
 }
 
 enum vpmu_access vpmu_apic_write(struct vpmu *vpmu, unsigned offset, uint32_t value)
 {
+    bool used = vpmu_used(vpmu);
+    enum vpmu_access result = VPMU_OK;
+
     if (offset >= APIC_LVT_FIRST && offset <= APIC_LVT_LAST && (offset & 0xF) == 0)
         vpmu->lvt[(offset - APIC_LVT_FIRST) >> 4] = value & LVT_MASK;
     else if (offset != APIC_FEATURES) /* read-only: ignored */
-        return VPMU_NOT_MINE;
-    return VPMU_OK;
+        result = apic_write(vpmu, offset, value);
+    if (!used && vpmu_used(vpmu))
+        tlbs_flush(&vpmu->tlbs);
+    vpmu_look_after(vpmu);
+    return result;
 }

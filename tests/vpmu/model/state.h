@@ -5,10 +5,15 @@
 #define VPMU_STATE_H
 
 #include "tests/vpmu/model/cache.h"
+#include "tests/vpmu/model/fp_class.h"
 #include "tests/vpmu/model/ibs_unit.h"
+#include "tests/vpmu/model/local_apic.h"
 #include "tests/vpmu/model/params.h"
 #include "tests/vpmu/model/pipeline.h"
+#include "tests/vpmu/model/pmc_truth.h"
+#include "tests/vpmu/model/pmc_unit.h"
 #include "tests/vpmu/model/predict.h"
+#include "tests/vpmu/model/signals.h"
 #include "tests/vpmu/model/tlb.h"
 #include "tests/vpmu/model/truth.h"
 
@@ -41,7 +46,10 @@ struct insn_info {
         special; /* neither the short way through the pipeline nor one op: branches, serialising, outside, vector .. */
     uint8_t serial;
     uint8_t mems;
-    uint8_t reserved[7];
+    uint8_t paired;  /* DirectPath double */
+    uint8_t repeats; /* REP: one instruction, however often it is announced */
+    struct fp_class fp;
+    uint8_t reserved[2];
     struct insn_mem mem[2];
 };
 
@@ -80,11 +88,20 @@ struct vpmu {
     struct caches caches;
     struct truth truth;
 
+    struct signals signals;
+    struct pmc_unit pmc;
+    struct pmc_truth pmc_truth;
+    struct local_apic apic;
+    uint64_t tsc_offset; /* TSC less pipe.retire_cycle */
+    bool busy;           /* counters, the timer, or an interrupt on its way must be looked after at each step */
+
     uint32_t lvt[LVT_ENTRIES];
     uint32_t ibs_control; /* F3x1CC and its copy C001_103A */
     uint64_t nb_cfg;
 };
 
+/* Registers have been written, or an interrupt has been taken: what is to be looked after at each step? */
+void vpmu_look_after(struct vpmu *vpmu);
 /* True when the extended LVT lets an IBS interrupt through as an NMI. */
 bool vpmu_lvt_open(const struct vpmu *vpmu);
 
@@ -106,7 +123,9 @@ void frontend_restart(struct vpmu *vpmu, uint64_t cycle);
 
 /* Runs the pending instruction through the pipeline, now that it is known where the next one is. */
 void pipeline_run(struct vpmu *vpmu, uint64_t next_rip);
-/* All that is in flight retires; nothing is dispatched before. */
-void pipeline_drain(struct vpmu *vpmu);
+/* The same with what only counters need. */
+void pipeline_run_counted(struct vpmu *vpmu, uint64_t next_rip);
+/* All that is in flight retires; nothing is dispatched before. The cycles are added to the stall. */
+void pipeline_drain(struct vpmu *vpmu, struct span *stall);
 
 #endif

@@ -74,6 +74,11 @@ static void write_totals(const struct vpmu *vpmu, struct out *out)
     write_total(out, "late_nmis", totals->late_nmis);
     write_total(out, "erratum420_hits", vpmu->ibs.erratum_420_hits);
     write_total(out, "erratum420_nmis", totals->storm_nmis);
+    write_total(out, "apic_requests", vpmu->apic.requests);
+    write_total(out, "apic_lost", vpmu->apic.lost);
+    write_total(out, "apic_nmis", vpmu->apic.taken);
+    write_total(out, "skid_ops", vpmu->apic.skid_ops);
+    write_total(out, "skid_ops_maximum", vpmu->apic.skid_max);
 }
 
 static void write_blocks(const struct truth *truth, struct out *out)
@@ -99,7 +104,7 @@ static void write_row(const struct truth_row *row, const char *rva, uint32_t ops
                ULL(row->dispatch_sixths));
 }
 
-void vpmu_write_truth(const struct vpmu *vpmu, struct out *out)
+void vpmu_write_truth(struct vpmu *vpmu, struct out *out)
 {
     const struct codemap *map = vpmu->config.map;
     const struct truth *truth = &vpmu->truth;
@@ -107,6 +112,7 @@ void vpmu_write_truth(const struct vpmu *vpmu, struct out *out)
     char text[24];
 
     write_totals(vpmu, out);
+    pmc_truth_write(vpmu, out);
     write_blocks(truth, out);
     out_printf(out,
                "rva,executions,ops,load_ops,store_ops,dc_load_misses,dc_store_misses,mab_hits,dc_miss_latency_cycles,"

@@ -77,6 +77,8 @@ static void prepare_info(struct insn_info *info, const struct codemap_insn *insn
     info->reads = insn->reads & ~addresses & ((1ull << DEPENDENCIES) - 1);
     info->writes = insn->writes & ((1ull << DEPENDENCIES) - 1);
     info->special = info->branch != CODEMAP_BR_NONE || info->serial || info->vector || info->ops > 1;
+    info->paired = insn->path == CODEMAP_PATH_DOUBLE;
+    info->repeats = (insn->flags & CODEMAP_INSN_REP) != 0;
     prepare_mem(info, insn);
 }
 
@@ -98,8 +100,13 @@ struct vpmu *vpmu_init(void *memory, size_t size, const struct vpmu_config *conf
     tlbs_init(&vpmu->tlbs, vpmu->params);
     ibs_init(&vpmu->ibs, vpmu->params, config);
 
-    for (uint32_t i = 0; i < config->map->insn_count; i++)
+    pmc_init(vpmu);
+    apic_init(vpmu);
+
+    for (uint32_t i = 0; i < config->map->insn_count; i++) {
         prepare_info(&vpmu->info[i], &config->map->insns[i]);
+        vpmu->info[i].fp = fp_classify(config->map, &config->map->insns[i]);
+    }
     vpmu->outside = vpmu->last = &vpmu->info[config->map->insn_count];
     *vpmu->outside = (struct insn_info){.rva = UINT32_MAX, .length = 1, .ops = 1, .latency = 1, .special = 1};
     for (uint32_t i = 0; i < LVT_ENTRIES; i++)
@@ -161,7 +168,8 @@ static inline uint64_t operand_address(const struct vpmu *vpmu, const struct ins
     return address;
 }
 
-static inline void announce(struct vpmu *vpmu, uint64_t rip, const uint64_t gpr[16])
+/* In two places: a call less for each step. */
+static inline __attribute__((always_inline)) void announce(struct vpmu *vpmu, uint64_t rip, const uint64_t gpr[16])
 {
     struct insn_info *info = find_insn(vpmu, rip);
     uint32_t index = (uint32_t)(info - vpmu->info);
@@ -201,11 +209,28 @@ bool vpmu_lvt_open(const struct vpmu *vpmu)
     return (vpmu->ibs_control & 0x100) && offset < LVT_ENTRIES && (vpmu->lvt[offset] & 0x10700) == 0x400;
 }
 
-bool vpmu_step(struct vpmu *vpmu, uint64_t rip, const uint64_t gpr[16])
+void vpmu_look_after(struct vpmu *vpmu)
 {
-    if (vpmu->pending.valid && !announced_again(vpmu, rip))
-        pipeline_run(vpmu, rip);
-    announce(vpmu, rip, gpr);
+    vpmu->busy = vpmu->pmc.enabled || apic_armed(&vpmu->apic);
+}
+
+/* An interrupt is an instruction and a branch that nobody predicts (CodeXL event descriptions 0C0h to 0C4h); how many
+ * macro-ops its microcode has is not known, so one. */
+static void count_interrupt(struct vpmu *vpmu)
+{
+    struct signals *signals = &vpmu->signals;
+
+    pmc_truth_place(vpmu, false);
+    signals->interrupts++;
+    signals->instructions++;
+    signals->ops++;
+    signals->branches++;
+    signals->taken++;
+    signals->mispredicted++;
+}
+
+static bool take_ibs_request(struct vpmu *vpmu)
+{
     if (vpmu->ibs.requests == 0)
         return false;
     vpmu->ibs.requests--;
@@ -213,26 +238,79 @@ bool vpmu_step(struct vpmu *vpmu, uint64_t rip, const uint64_t gpr[16])
         vpmu->truth.totals.nmi_blocked++;
         return false;
     }
-    pipeline_drain(vpmu);
     return true;
+}
+
+/* All interrupts that are due at the same boundary are one NMI. */
+static __attribute__((noinline)) bool take_requests(struct vpmu *vpmu)
+{
+    bool ibs = take_ibs_request(vpmu), apic = apic_take(vpmu);
+
+    if (!ibs && !apic)
+        return false;
+    pipeline_drain(vpmu, &vpmu->signals.far);
+    count_interrupt(vpmu);
+    vpmu_look_after(vpmu);
+    return true;
+}
+
+static void run_busy(struct vpmu *vpmu, uint64_t next_rip)
+{
+    if (vpmu->pmc.enabled & ~vpmu->pmc.starting) {
+        pmc_truth_place(vpmu, vpmu->pending.info != vpmu->outside);
+        pipeline_run_counted(vpmu, next_rip);
+        pmc_retired(vpmu, &vpmu->pmc, vpmu->pipe.retire_cycle);
+    } else {
+        pipeline_run(vpmu, next_rip);
+    }
+    pmc_start_waiting(vpmu);
+}
+
+/* A step with counters or the timer on. Apart, so that one without is as short as it was. */
+static __attribute__((noinline)) bool step_busy(struct vpmu *vpmu, uint64_t rip, const uint64_t gpr[16])
+{
+    bool next = vpmu->pending.valid && !announced_again(vpmu, rip);
+
+    if (next)
+        run_busy(vpmu, rip);
+    announce(vpmu, rip, gpr);
+    if (next)
+        apic_retired(vpmu);
+    return (vpmu->ibs.requests || vpmu->apic.due) && take_requests(vpmu);
+}
+
+bool vpmu_step(struct vpmu *vpmu, uint64_t rip, const uint64_t gpr[16])
+{
+    if (vpmu->busy)
+        return step_busy(vpmu, rip, gpr);
+    if (vpmu->pending.valid && !announced_again(vpmu, rip))
+        pipeline_run(vpmu, rip);
+    announce(vpmu, rip, gpr);
+    return vpmu->ibs.requests && take_requests(vpmu);
 }
 
 void vpmu_break(struct vpmu *vpmu)
 {
     vpmu->truth.totals.broken += vpmu->pending.valid;
     vpmu->pending.valid = false;
-    pipeline_drain(vpmu);
+    pipeline_drain(vpmu, &vpmu->signals.other);
+    pmc_start_waiting(vpmu);
 }
 
 bool vpmu_armed(const struct vpmu *vpmu)
 {
-    return ibs_armed(&vpmu->ibs);
+    return ibs_armed(&vpmu->ibs) || vpmu->busy;
 }
 
 bool vpmu_take_pending_nmi(struct vpmu *vpmu)
 {
     struct ibs_unit *ibs = &vpmu->ibs;
 
+    if (apic_take(vpmu)) {
+        count_interrupt(vpmu);
+        vpmu_look_after(vpmu);
+        return true;
+    }
     if (!vpmu_lvt_open(vpmu)) {
         ibs->late = ibs->storm = 0;
         return false;

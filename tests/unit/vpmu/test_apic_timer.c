@@ -1,0 +1,347 @@
+/* Time in the model: the time stamp counter, and the APIC timer as NMI. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "tests/unit/vpmu/program.h"
+
+enum {
+    LVT_TIMER = 0x320,
+    INITIAL = 0x380,
+    CURRENT = 0x390,
+    DIVIDE = 0x3E0,
+    NMI = 0x400,
+    MASKED = 0x10000,
+    PERIODIC = 0x20000,
+    BY_1 = 0xB,
+    TSC = 0x10,
+    PER_TICK = 15, /* revision C: 3000 MHz by 200 MHz */
+};
+#define COUNT(a) (sizeof(a) / sizeof((a)[0]))
+
+static struct machine machine;
+static bool running;
+
+static uint32_t reg(unsigned offset)
+{
+    uint32_t value = 0;
+
+    assert_int_equal(vpmu_apic_read(machine.vpmu, offset, &value), VPMU_OK);
+    return value;
+}
+
+static void set(unsigned offset, uint32_t value)
+{
+    assert_int_equal(vpmu_apic_write(machine.vpmu, offset, value), VPMU_OK);
+}
+
+static int end(void **state)
+{
+    (void)state;
+    if (running)
+        machine_free(&machine);
+    running = false;
+    return 0;
+}
+
+static void start(enum vpmu_revision revision)
+{
+    end(NULL);
+    machine_init(&machine, revision, &paper_map, 1);
+    running = true;
+}
+
+/* ---------------------------------------------------------------- the time stamp counter */
+
+static void test_goes_on_with_cycles_and_with_the_stepper(void **state)
+{
+    uint64_t before, cycle;
+
+    (void)state;
+    start(VPMU_REV_C);
+    before = vpmu_tsc(machine.vpmu);
+    vpmu_elapse(machine.vpmu, 12345);
+    assert_int_equal(vpmu_tsc(machine.vpmu), before + 12345);
+    cycle = machine.vpmu->pipe.retire_cycle;
+    machine_wrmsr(&machine, 0xC0011033, 1 << 17);
+    machine_matmul(&machine, 0, 1);
+    assert_int_equal(vpmu_tsc(machine.vpmu), before + 12345 + machine.vpmu->pipe.retire_cycle - cycle);
+    assert_int_equal(machine_rdmsr(&machine, TSC), vpmu_tsc(machine.vpmu));
+}
+
+static void test_never_goes_back(void **state)
+{
+    uint64_t last = 0;
+
+    (void)state;
+    start(VPMU_REV_B);
+    for (unsigned i = 0; i < 2000; i++) {
+        if (i % 7 == 0)
+            machine_wrmsr(&machine, PERF_CTL, i % 2 ? EVENT(0x0C0, 0) | PERF_EN : 0);
+        if (i % 5 == 0)
+            vpmu_elapse(machine.vpmu, i % 3);
+        if (i % 11 == 0)
+            vpmu_break(machine.vpmu);
+        machine_step(&machine, PAPER_BASE + paper_map.insns[8 + i % 16].rva);
+        assert_true(vpmu_tsc(machine.vpmu) >= last);
+        last = vpmu_tsc(machine.vpmu);
+    }
+    assert_true(last > 0);
+}
+
+static void test_can_be_written(void **state)
+{
+    (void)state;
+    start(VPMU_REV_C);
+    set(LVT_TIMER, NMI | MASKED);
+    set(DIVIDE, BY_1);
+    set(INITIAL, 1000);
+    machine_wrmsr(&machine, TSC, 0x123456789A);
+    assert_int_equal(machine_rdmsr(&machine, TSC), 0x123456789A);
+    vpmu_elapse(machine.vpmu, 10);
+    assert_int_equal(machine_rdmsr(&machine, TSC), 0x12345678A4);
+    assert_int_equal(reg(CURRENT), 1000); /* the timer does not care */
+}
+
+static void test_rates(void **state)
+{
+    static const uint32_t khz[] = {2000000, 3000000, 3200000};
+
+    (void)state;
+    for (unsigned revision = 0; revision < 3; revision++) {
+        start((enum vpmu_revision)revision);
+        assert_int_equal(vpmu_tsc_khz(machine.vpmu), khz[revision]);
+        set(LVT_TIMER, NMI | MASKED);
+        set(DIVIDE, BY_1);
+        set(INITIAL, 2000000);
+        vpmu_elapse(machine.vpmu, khz[revision]); /* a millisecond: 200,000 at 200 MHz */
+        assert_int_equal(reg(CURRENT), 1800000);
+    }
+}
+
+/* ---------------------------------------------------------------- the timer's registers */
+
+static void test_ours_while_of_type_nmi(void **state)
+{
+    static const unsigned registers[] = {LVT_TIMER, INITIAL, CURRENT, DIVIDE};
+    uint32_t value;
+
+    (void)state;
+    start(VPMU_REV_C);
+    for (unsigned i = 0; i < COUNT(registers); i++)
+        assert_int_equal(vpmu_apic_read(machine.vpmu, registers[i], &value), VPMU_NOT_MINE);
+    assert_int_equal(vpmu_apic_write(machine.vpmu, INITIAL, 5), VPMU_NOT_MINE);
+    assert_int_equal(vpmu_apic_write(machine.vpmu, DIVIDE, 5), VPMU_NOT_MINE);
+    assert_int_equal(vpmu_apic_write(machine.vpmu, CURRENT, 5), VPMU_NOT_MINE);
+    assert_int_equal(vpmu_apic_write(machine.vpmu, LVT_TIMER, 0x20040), VPMU_NOT_MINE);
+
+    set(LVT_TIMER, 0xFFFFFCFF); /* type 4, with all other bits */
+    assert_int_equal(reg(LVT_TIMER), 0x304FF);
+    set(DIVIDE, 0xFFFFFFFF);
+    assert_int_equal(reg(DIVIDE), 0xB);
+    set(INITIAL, 77);
+    assert_int_equal(reg(INITIAL), 77);
+    set(CURRENT, 5); /* read-only: ignored */
+    assert_int_equal(reg(CURRENT), 77);
+
+    assert_int_equal(vpmu_apic_write(machine.vpmu, LVT_TIMER, 0x20040), VPMU_NOT_MINE);
+    for (unsigned i = 0; i < COUNT(registers); i++)
+        assert_int_equal(vpmu_apic_read(machine.vpmu, registers[i], &value), VPMU_NOT_MINE);
+    set(LVT_TIMER, NMI | MASKED); /* anew: it stands still */
+    assert_int_equal(reg(CURRENT), 0);
+    assert_int_equal(reg(INITIAL), 0);
+    assert_int_equal(reg(DIVIDE), 0);
+}
+
+static void test_dividers(void **state)
+{
+    static const struct {
+        uint32_t code, by;
+    } rows[] = {{0x0, 2}, {0x1, 4}, {0x2, 8}, {0x3, 16}, {0x8, 32}, {0x9, 64}, {0xA, 128}, {0xB, 1}};
+
+    (void)state;
+    for (unsigned i = 0; i < COUNT(rows); i++) {
+        start(VPMU_REV_C);
+        set(LVT_TIMER, NMI | MASKED);
+        set(DIVIDE, rows[i].code);
+        set(INITIAL, 1000);
+        vpmu_elapse(machine.vpmu, 300ull * PER_TICK * rows[i].by);
+        assert_int_equal(reg(CURRENT), 700);
+        vpmu_elapse(machine.vpmu, 1);
+        assert_int_equal(reg(CURRENT), 700); /* until the whole tick is over */
+        vpmu_elapse(machine.vpmu, 700ull * PER_TICK * rows[i].by);
+        assert_int_equal(reg(CURRENT), 0);
+        vpmu_elapse(machine.vpmu, 700ull * PER_TICK * rows[i].by);
+        assert_int_equal(reg(CURRENT), 0); /* one shot */
+    }
+}
+
+static void test_another_divider_on_the_way(void **state)
+{
+    (void)state;
+    start(VPMU_REV_C);
+    set(LVT_TIMER, NMI | MASKED);
+    set(DIVIDE, BY_1);
+    set(INITIAL, 1000);
+    vpmu_elapse(machine.vpmu, 400 * PER_TICK);
+    set(DIVIDE, 0);
+    assert_int_equal(reg(CURRENT), 600);
+    vpmu_elapse(machine.vpmu, 400 * PER_TICK);
+    assert_int_equal(reg(CURRENT), 400);
+}
+
+static void test_periodic_count(void **state)
+{
+    (void)state;
+    start(VPMU_REV_C);
+    set(LVT_TIMER, NMI | MASKED | PERIODIC);
+    set(DIVIDE, BY_1);
+    set(INITIAL, 100);
+    vpmu_elapse(machine.vpmu, (1000 * 100 + 30) * PER_TICK);
+    assert_int_equal(reg(CURRENT), 70);
+    set(INITIAL, 0); /* stops it */
+    vpmu_elapse(machine.vpmu, 1000 * PER_TICK);
+    assert_int_equal(reg(CURRENT), 0);
+}
+
+/* ---------------------------------------------------------------- its interrupts */
+
+static void test_armed_while_it_counts_towards_an_nmi(void **state)
+{
+    (void)state;
+    start(VPMU_REV_C);
+    set(LVT_TIMER, NMI | MASKED);
+    set(DIVIDE, BY_1);
+    set(INITIAL, 1000);
+    assert_false(vpmu_armed(machine.vpmu));
+    set(LVT_TIMER, NMI);
+    assert_true(vpmu_armed(machine.vpmu));
+    set(INITIAL, 0);
+    assert_false(vpmu_armed(machine.vpmu));
+    set(INITIAL, 1000);
+    assert_true(vpmu_armed(machine.vpmu));
+    (void)vpmu_apic_write(machine.vpmu, LVT_TIMER, MASKED);
+    assert_false(vpmu_armed(machine.vpmu));
+}
+
+static void test_one_shot_nmi(void **state)
+{
+    uint64_t from, late;
+
+    (void)state;
+    start(VPMU_REV_C);
+    machine_wrmsr(&machine, 0xC0011033, 1 << 17);
+    machine_matmul(&machine, 0, 1);
+    set(LVT_TIMER, NMI);
+    set(DIVIDE, BY_1);
+    set(INITIAL, 500);
+    from = vpmu_tsc(machine.vpmu);
+    for (unsigned i = 0; machine.nmis == 0; i++) {
+        assert_true(i < 100000);
+        machine_step(&machine, PAPER_BASE + paper_map.insns[8 + i % 16].rva);
+    }
+    late = vpmu_tsc(machine.vpmu) - from - 500 * PER_TICK;
+    assert_in_range(late, INTERRUPT_DELAY, INTERRUPT_DELAY + INTERRUPT_SPREAD + 200);
+    assert_int_equal(reg(CURRENT), 0);
+    assert_int_equal(reg(LVT_TIMER), NMI); /* unlike the counters' entry it is not masked */
+    machine_wrmsr(&machine, 0xC0011033, 0);
+    assert_false(vpmu_armed(machine.vpmu));
+}
+
+static void test_periodic_nmis(void **state)
+{
+    uint64_t from, expected;
+
+    (void)state;
+    start(VPMU_REV_C);
+    set(LVT_TIMER, NMI | PERIODIC);
+    set(DIVIDE, BY_1);
+    set(INITIAL, 300);
+    from = vpmu_tsc(machine.vpmu);
+    machine_matmul(&machine, 0, 10);
+    expected = (vpmu_tsc(machine.vpmu) - from) / (300 * PER_TICK);
+    assert_true(expected > 20);
+    assert_in_range(machine.nmis, expected - 1, expected);
+    assert_int_equal(machine.vpmu->pmc_truth.all[0], 0); /* no counter is on */
+}
+
+static void rearm(struct machine *m)
+{
+    assert_int_equal(vpmu_apic_write(m->vpmu, INITIAL, 200), VPMU_OK);
+}
+
+/* Set again in the handler, as a driver does: samples fall where the time goes, on the miss and what waits for it. */
+static void test_samples_in_model_time(void **state)
+{
+    uint64_t samples[2];
+
+    (void)state;
+    for (unsigned i = 0; i < 2; i++) {
+        start(VPMU_REV_C);
+        machine.handler = rearm;
+        set(LVT_TIMER, NMI);
+        set(DIVIDE, BY_1);
+        set(INITIAL, 200);
+        machine_matmul(&machine, 0, 10);
+        samples[i] = machine.nmis;
+        assert_in_range(machine.vpmu->apic.skid_max, 0, 72);
+    }
+    assert_true(samples[0] > 20);
+    assert_int_equal(samples[0], samples[1]);
+}
+
+static void test_masked_ends_are_lost(void **state)
+{
+    (void)state;
+    start(VPMU_REV_C);
+    machine_wrmsr(&machine, 0xC0011033, 1 << 17);
+    set(LVT_TIMER, NMI | MASKED);
+    set(DIVIDE, BY_1);
+    set(INITIAL, 100);
+    machine_matmul(&machine, 0, 1);
+    set(LVT_TIMER, NMI);
+    machine_matmul(&machine, 1, 2);
+    assert_int_equal(machine.nmis, 0);
+}
+
+static void test_timer_and_counter_together(void **state)
+{
+    (void)state;
+    start(VPMU_REV_C);
+    assert_int_equal(vpmu_apic_write(machine.vpmu, 0x340, NMI), VPMU_OK);
+    set(LVT_TIMER, NMI | PERIODIC);
+    set(DIVIDE, BY_1);
+    set(INITIAL, 1000);
+    machine_wrmsr(&machine, PERF_CTR, 0 - 1000ull);
+    machine_wrmsr(&machine, PERF_CTL, EVENT(0x0C0, 0) | PERF_EN | PERF_INT);
+    machine_matmul(&machine, 0, 5);
+    assert_in_range(machine.nmis, 5, 100);
+    machine_wrmsr(&machine, PERF_CTL, 0);
+    assert_int_equal(reg(0x340), NMI | MASKED);
+    assert_int_equal(reg(LVT_TIMER), NMI | PERIODIC);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_goes_on_with_cycles_and_with_the_stepper),
+        cmocka_unit_test(test_never_goes_back),
+        cmocka_unit_test(test_can_be_written),
+        cmocka_unit_test(test_rates),
+        cmocka_unit_test(test_ours_while_of_type_nmi),
+        cmocka_unit_test(test_dividers),
+        cmocka_unit_test(test_another_divider_on_the_way),
+        cmocka_unit_test(test_periodic_count),
+        cmocka_unit_test(test_armed_while_it_counts_towards_an_nmi),
+        cmocka_unit_test(test_one_shot_nmi),
+        cmocka_unit_test(test_periodic_nmis),
+        cmocka_unit_test(test_samples_in_model_time),
+        cmocka_unit_test(test_masked_ends_are_lost),
+        cmocka_unit_test(test_timer_and_counter_together),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, end);
+}

@@ -1,0 +1,517 @@
+/* What each performance event counts: held against the truth rows of the paper's loop, which are kept apart, and on
+ * little programs against what can be worked out by hand. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "tests/unit/vpmu/program.h"
+
+enum { AX, CX, DX, BX, SP, BP };
+#define R(reg)   (1ull << (reg))
+#define XMM0     (1ull << CODEMAP_DEP_XMM0)
+#define X87      (1ull << CODEMAP_DEP_X87)
+#define NONE     CODEMAP_REG_NONE
+#define COUNT(a) (sizeof(a) / sizeof((a)[0]))
+#define ROUNDS   100
+
+static struct program program;
+static struct machine machine;
+static bool running;
+
+static int end(void **state)
+{
+    (void)state;
+    program_end(&program);
+    if (running)
+        machine_free(&machine);
+    running = false;
+    return 0;
+}
+
+/* ---------------------------------------------------------------- the paper's loop against its truth */
+
+enum { COLUMNS = 20 };
+
+static struct truth_row all;
+static uint64_t fetched;
+
+/* Counts events on some columns, from a machine that has not run, and adds up the truth. */
+static void run_paper(unsigned shift, enum frames frames, const uint64_t *events, unsigned count, uint64_t *values)
+{
+    const struct truth *truth;
+
+    end(NULL);
+    machine_init(&machine, VPMU_REV_C, &paper_map, 1);
+    running = true;
+    space_init(&machine.space, shift, frames);
+    for (unsigned n = 0; n < count; n++)
+        counter_start(&machine, n, events[n]);
+    machine_matmul(&machine, 0, COLUMNS);
+    for (unsigned n = 0; n < count; n++)
+        values[n] = counter_stop(&machine, n);
+
+    truth = &machine.vpmu->truth;
+    memset(&all, 0, sizeof(all));
+    for (unsigned i = 0; i <= PAPER_INSNS; i++)
+        for (unsigned n = 0; n < sizeof(all) / 8; n++)
+            ((uint64_t *)&all)[n] += ((const uint64_t *)&truth->rows[i])[n];
+    fetched = truth->totals.fetches.completed + truth->totals.fetches.aborted;
+}
+
+static uint64_t instructions(void)
+{
+    return all.executions;
+}
+static uint64_t branches(void)
+{
+    return all.branches;
+}
+static uint64_t mispredicted(void)
+{
+    return all.mispredicted;
+}
+static uint64_t taken(void)
+{
+    return all.taken;
+}
+static uint64_t accesses(void)
+{
+    return all.loads + all.stores; /* of four bytes; none is misaligned */
+}
+static uint64_t misses(void)
+{
+    return all.load_misses + all.store_misses - all.mab_hits;
+}
+static uint64_t refills(void)
+{
+    return misses() + machine.vpmu->caches.prefetches;
+}
+static uint64_t l2_hits(void)
+{
+    return all.l1m_l2h;
+}
+static uint64_t walks(void)
+{
+    return all.l1m_l2m;
+}
+static uint64_t cancelled(void)
+{
+    return all.cancelled;
+}
+static uint64_t l1_hits(void)
+{
+    return accesses() - all.l1m_l2h - all.l1m_l2m;
+}
+static uint64_t empty(void)
+{
+    return machine.vpmu->truth.totals.decoder_empty;
+}
+static uint64_t time(void)
+{
+    return machine.vpmu->pipe.retire_cycle;
+}
+static uint64_t nothing(void)
+{
+    return 0;
+}
+
+static void test_against_truth(void **state)
+{
+    static const struct {
+        uint64_t event;
+        uint64_t (*expected)(void);
+    } rows[] = {
+        {EVENT(0x0C0, 0), instructions}, {EVENT(0x0C1, 0), instructions}, {EVENT(0x0C2, 0), branches},
+        {EVENT(0x0C3, 0), mispredicted}, {EVENT(0x0C4, 0), taken},        {EVENT(0x0C8, 0), nothing},
+        {EVENT(0x0CA, 0), nothing},      {EVENT(0x0CF, 0), nothing},      {EVENT(0x02B, 0), nothing},
+        {EVENT(0x040, 0), accesses},     {EVENT(0x041, 0), misses},       {EVENT(0x042, 0x1F), refills},
+        {EVENT(0x045, 0x07), l2_hits},   {EVENT(0x046, 0x07), walks},     {EVENT(0x047, 0), nothing},
+        {EVENT(0x04D, 0x07), l1_hits},   {EVENT(0x02A, 0x07), cancelled}, {EVENT(0x0D0, 0), empty},
+        {EVENT(0x076, 0), time},
+    };
+    static const struct {
+        unsigned shift;
+        enum frames frames;
+    } spaces[] = {{12, FRAMES_CONTIGUOUS}, {12, FRAMES_SHUFFLED}, {21, FRAMES_CONTIGUOUS}, {30, FRAMES_CONTIGUOUS}};
+
+    (void)state;
+    for (unsigned s = 0; s < COUNT(spaces); s++) {
+        for (unsigned i = 0; i < COUNT(rows); i++) {
+            uint64_t value;
+
+            run_paper(spaces[s].shift, spaces[s].frames, &rows[i].event, 1, &value);
+            if (value != rows[i].expected())
+                fail_msg("PERF_CTL %llx, space %u: %llu, truth %llu", (unsigned long long)rows[i].event, s,
+                         (unsigned long long)value, (unsigned long long)rows[i].expected());
+        }
+    }
+}
+
+static void test_page_sizes(void **state)
+{
+    static const struct {
+        unsigned shift;
+        uint8_t mask;
+    } rows[] = {{12, 1}, {21, 2}, {30, 4}};
+
+    (void)state;
+    for (unsigned i = 0; i < COUNT(rows); i++) {
+        uint64_t events[4] = {EVENT(0x046, rows[i].mask), EVENT(0x046, 7 & ~rows[i].mask), EVENT(0x04D, rows[i].mask),
+                              EVENT(0x04D, 7 & ~rows[i].mask)};
+        uint64_t values[4];
+
+        run_paper(rows[i].shift, FRAMES_CONTIGUOUS, events, 4, values);
+        assert_true(values[0] > 0 && values[2] > 0);
+        assert_int_equal(values[1] + values[3], 0);
+    }
+}
+
+/* Identities between events, as a tool would check them. */
+static void test_identities(void **state)
+{
+    static const uint64_t refill[4] = {EVENT(0x042, 0x01), EVENT(0x043, 0x1F), EVENT(0x4E0, 0xF7), EVENT(0x07E, 0x0F)};
+    static const uint64_t level2[4] = {EVENT(0x07D, 0x27), EVENT(0x042, 0x1E), EVENT(0x042, 0x1F), EVENT(0x041, 0)};
+    static const uint64_t stalls[4] = {EVENT(0x0D1, 0), EVENT(0x0D5, 0), EVENT(0x0D3, 0), EVENT(0x0DA, 0)};
+    static const uint64_t out[4] = {EVENT(0x044, 0x1F), EVENT(0x07F, 0x01), EVENT(0x07F, 0x02), EVENT(0x4E2, 0xFF)};
+    static const uint64_t code[4] = {EVENT(0x080, 0), EVENT(0x081, 0), EVENT(0x082, 0), EVENT(0x083, 0)};
+    uint64_t v[4], cycles;
+
+    (void)state;
+    run_paper(12, FRAMES_CONTIGUOUS, refill, 4, v);
+    assert_int_equal(v[0], v[1]);
+    assert_int_equal(v[2], v[3]); /* what misses the L2 asks the L3 */
+    assert_true(v[3] > v[1]);     /* walks and code too */
+    run_paper(12, FRAMES_CONTIGUOUS, level2, 4, v);
+    assert_true(v[1] < v[2] && v[3] <= v[2] && v[2] < v[0]);
+    run_paper(12, FRAMES_CONTIGUOUS, stalls, 4, v);
+    assert_in_range(v[1] + v[2] + v[3], v[0], v[0] + 100); /* the later ones see the WRMSR that stops the first */
+    assert_true(v[1] > 0);
+    cycles = machine.vpmu->pipe.retire_cycle;
+    assert_true(v[0] + machine.vpmu->truth.totals.decoder_empty <= cycles);
+    run_paper(12, FRAMES_SHUFFLED, out, 4, v);
+    assert_true(v[0] > 0 && v[1] >= v[0] && v[2] <= v[3]);
+    run_paper(12, FRAMES_CONTIGUOUS, code, 4, v);
+    assert_int_equal(v[1], v[2] + v[3]);
+    assert_in_range(v[0], fetched, 2 * fetched);
+}
+
+static void test_miss_buffers(void **state)
+{
+    uint64_t requests = 0, cycles = 0, v[4];
+
+    (void)state;
+    for (unsigned n = 0; n < 8; n += 2) {
+        uint64_t events[4] = {EVENT(0x068, n), EVENT(0x069, n), EVENT(0x068, n + 1), EVENT(0x069, n + 1)};
+
+        run_paper(12, FRAMES_CONTIGUOUS, events, 4, v);
+        requests += v[0] + v[2];
+        cycles += v[1] + v[3];
+    }
+    assert_int_equal(requests, refills());
+    assert_in_range(cycles / requests, 15, 165);
+}
+
+static void test_ibs_ops_tagged(void **state)
+{
+    static struct histogram histogram;
+    uint64_t tagged;
+
+    (void)state;
+    end(NULL);
+    machine_init(&machine, VPMU_REV_C, &paper_map, 1);
+    running = true;
+    histogram = (struct histogram){.period = 400, .count_ops = true};
+    counter_start(&machine, 0, EVENT(0x1CF, 0));
+    counter_start(&machine, 1, EVENT(0x0CF, 0));
+    counter_start(&machine, 2, EVENT(0x0C0, 0));
+    histogram_start(&machine, &histogram);
+    machine_matmul(&machine, 0, 2);
+    histogram_stop(&machine);
+    tagged = counter_stop(&machine, 0);
+    assert_in_range(histogram.samples, 50, 1000);
+    assert_int_equal(tagged, histogram.samples);
+    assert_int_equal(counter_stop(&machine, 1), histogram.samples);
+    /* An interrupt is an instruction. */
+    assert_int_equal(counter_stop(&machine, 2), histogram.samples + 2 * (8 + 1000 * 13 + 999 * 3 + 5 + 6) - 1);
+}
+
+/* ---------------------------------------------------------------- by hand */
+
+static void load(const struct codemap_insn *code, unsigned count, const char *const *texts)
+{
+    program_load(&program, VPMU_REV_C, code, count, texts);
+    program_run(&program, ROUNDS);
+}
+
+static uint64_t per_round(uint64_t event)
+{
+    uint64_t count = program_count(&program, event, ROUNDS + 1);
+
+    return (count + ROUNDS / 2) / ROUNDS; /* the first instruction of the first round is the WRMSR, the last is open */
+}
+
+#define MEM(offset, bytes, access)                                                                                     \
+    .mems = 1, .mem = {{.disp = (offset), .base = BP, .index = NONE, .scale = 1, .size = (bytes), .flags = (access)}}
+#define BACK                                                                                                           \
+    {                                                                                                                  \
+        .unit = CODEMAP_UNIT_BRANCH, .branch = CODEMAP_BR_JUMP, .target = PROGRAM_FIRST                                \
+    }
+
+static void test_accesses_of_eight_bytes(void **state)
+{
+    static const struct {
+        uint8_t size, flags;
+        int32_t offset;
+        unsigned accesses, misaligned;
+    } rows[] = {
+        {1, CODEMAP_LOAD, 0, 1, 0},
+        {8, CODEMAP_LOAD, 8, 1, 0},
+        {8, CODEMAP_STORE, 0, 1, 0},
+        {16, CODEMAP_LOAD, 0, 2, 0},
+        {4, CODEMAP_LOAD, 14, 2, 1},
+        {16, CODEMAP_LOAD, 8, 3, 1},
+        {4, CODEMAP_LOAD | CODEMAP_STORE, 0, 2, 0},
+        {4, CODEMAP_LOAD | CODEMAP_STORE, 14, 4, 2},
+    };
+
+    (void)state;
+    for (unsigned i = 0; i < COUNT(rows); i++) {
+        const struct codemap_insn code[] = {{.writes = R(AX)},
+                                            {.reads = R(BP), MEM(rows[i].offset, rows[i].size, rows[i].flags)},
+                                            {.writes = R(AX)},
+                                            BACK};
+
+        load(code, COUNT(code), NULL);
+        assert_int_equal(per_round(EVENT(0x040, 0)), rows[i].accesses);
+        assert_int_equal(per_round(EVENT(0x047, 0)), rows[i].misaligned);
+    }
+}
+
+static void test_streaming_stores_miss_on_revision_b(void **state)
+{
+    const struct codemap_insn code[] = {
+        {.writes = R(AX)},
+        {.reads = R(BP), .flags = CODEMAP_INSN_NONTEMPORAL, MEM(0, 8, CODEMAP_STORE)},
+        BACK,
+    };
+
+    (void)state;
+    for (unsigned revision = 0; revision < 2; revision++) {
+        program_load(&program, (enum vpmu_revision)revision, code, COUNT(code), NULL);
+        program_run(&program, ROUNDS);
+        assert_int_equal(per_round(EVENT(0x041, 0)), revision == VPMU_REV_B);
+        assert_int_equal(per_round(EVENT(0x040, 0)), 0);
+    }
+}
+
+static void test_reasons_of_cancelled_forwards(void **state)
+{
+    static const struct {
+        int32_t store_offset, load_offset;
+        uint8_t store_size, load_size, mask;
+    } rows[] = {{0, 2, 8, 4, 1}, {0, 0, 4, 8, 2}, {12, 12, 8, 8, 4}, {0, 0, 8, 8, 0}};
+
+    (void)state;
+    for (unsigned i = 0; i < COUNT(rows); i++) {
+        const struct codemap_insn code[] = {
+            {.reads = R(BP) | R(AX), MEM(rows[i].store_offset, rows[i].store_size, CODEMAP_STORE)},
+            {.reads = R(BP), .writes = R(AX), MEM(rows[i].load_offset, rows[i].load_size, CODEMAP_LOAD)},
+            BACK,
+        };
+
+        load(code, COUNT(code), NULL);
+        for (unsigned bit = 1; bit < 8; bit <<= 1)
+            assert_int_equal(per_round(EVENT(0x02A, bit)), rows[i].mask == bit);
+    }
+}
+
+static void test_calls_and_returns(void **state)
+{
+    /* call over a nop to the return, which comes back to a place that the return stack does not have, then a jump by
+     * register that always goes the same way. */
+    const struct codemap_insn code[] = {
+        {.unit = CODEMAP_UNIT_BRANCH, .branch = CODEMAP_BR_CALL, .reads = R(SP), .writes = R(SP)},
+        {.unit = CODEMAP_UNIT_BRANCH, .branch = CODEMAP_BR_RETURN, .reads = R(SP), .writes = R(SP)},
+        {.unit = CODEMAP_UNIT_BRANCH, .branch = CODEMAP_BR_JUMP_INDIRECT, .reads = R(AX)},
+        {.writes = R(AX)},
+        BACK,
+    };
+    static const uint8_t order[2][5] = {{0, 3, 2, 1, 4}, {0, 1, 2, 3, 4}};
+
+    (void)state;
+    for (unsigned i = 0; i < 2; i++) {
+        uint64_t returns, wrong;
+
+        program_load(&program, VPMU_REV_C, code, COUNT(code), NULL);
+        for (unsigned event = 0; event < 3; event++) {
+            static const uint64_t events[3] = {EVENT(0x0C8, 0), EVENT(0x0C9, 0), EVENT(0x0CA, 0)};
+
+            counter_start(&program.machine, event, events[event]);
+        }
+        for (unsigned round = 0; round < ROUNDS; round++)
+            for (unsigned n = 0; n < 5; n++)
+                machine_step(&program.machine, PAPER_BASE + program.insns[order[i][n]].rva);
+        returns = counter_stop(&program.machine, 0);
+        wrong = counter_stop(&program.machine, 1);
+        assert_int_equal(returns, ROUNDS);
+        /* In order 0 the return goes to 4, not behind the call; in order 1 the call "falls through" to where it went.
+         */
+        assert_in_range(wrong, ROUNDS - 1, ROUNDS);
+        assert_in_range(counter_stop(&program.machine, 2), 1, 14); /* learned, for each history of branches */
+    }
+}
+
+static void test_doubles_by_place(void **state)
+{
+    struct codemap_insn code[8];
+    uint64_t sum = 0;
+
+    (void)state;
+    for (unsigned before = 0; before < 3; before++) {
+        for (unsigned i = 0; i < before; i++)
+            code[i] = (struct codemap_insn){.writes = R(AX)};
+        code[before] = (struct codemap_insn){.path = CODEMAP_PATH_DOUBLE, .ops = 2, .writes = R(CX)};
+        code[before + 1] = (struct codemap_insn)BACK;
+        load(code, before + 2, NULL);
+        for (unsigned place = 0; place < 3; place++)
+            assert_int_equal(per_round(EVENT(0x0CC, 1u << place)), place == before);
+        sum += per_round(EVENT(0x0CC, 7));
+        assert_int_equal(per_round(EVENT(0x0C1, 0)), before + 3);
+        assert_int_equal(per_round(EVENT(0x0C0, 0)), before + 2);
+    }
+    assert_int_equal(sum, 3);
+}
+
+static void test_floating_point(void **state)
+{
+    static const struct {
+        const char *text;
+        uint64_t touches;
+        unsigned set; /* mask bit of 0CBh */
+        uint32_t select, mask;
+        unsigned flops;
+    } rows[] = {
+        {"addss xmm0, xmm1", XMM0, 4, 0x003, 0x01, 1},
+        {"addps xmm0, xmm1", XMM0, 4, 0x003, 0x01, 4},
+        {"subsd xmm0, qword ptr [rbp]", XMM0, 4, 0x003, 0x08, 1},
+        {"haddpd xmm0, xmm1", XMM0, 4, 0x003, 0x08, 2},
+        {"addsubpd xmm0, xmm1", XMM0, 4, 0x003, 0x08, 2},
+        {"mulpd xmm0, xmm1", XMM0, 4, 0x003, 0x10, 2},
+        {"mulss xmm0, xmm1", XMM0, 4, 0x003, 0x02, 1},
+        {"divps xmm0, xmm1", XMM0, 4, 0x003, 0x04, 4},
+        {"sqrtsd xmm0, xmm1", XMM0, 4, 0x003, 0x20, 1},
+        {"movss xmm0, xmm1", XMM0, 4, 0, 0, 0},
+        {"addsd_like xmm0", XMM0, 4, 0, 0, 0},
+        {"ucomisd xmm0, xmm1", XMM0, 4, 0, 0, 0},
+        {"cvtsi2sd xmm0, eax", XMM0, 4, 0, 0, 0},
+        {"fadd dword ptr [rbp]", X87, 1, 0x1C0, 0x01, 0},
+        {"fsubrp st1, st0", X87, 1, 0x1C0, 0x01, 0},
+        {"fimul dword ptr [rbp]", X87, 1, 0x1C0, 0x02, 0},
+        {"fdivr st0, st1", X87, 1, 0x1C0, 0x04, 0},
+        {"fld dword ptr [rbp]", X87, 1, 0, 0, 0},
+        {"paddw mm0, mm1", X87, 2, 0, 0, 0},
+        {"mov eax, ecx", R(AX), 0, 0, 0, 0},
+    };
+
+    (void)state;
+    for (unsigned i = 0; i < COUNT(rows); i++) {
+        const struct codemap_insn code[] = {
+            {.writes = R(AX)}, {.reads = rows[i].touches, .writes = rows[i].touches}, {.writes = R(AX)}, BACK};
+        const char *texts[] = {"mov eax, 1", rows[i].text, "mov eax, 1", "jmp 0x1000"};
+
+        load(code, COUNT(code), texts);
+        for (unsigned bit = 1; bit < 8; bit <<= 1)
+            assert_int_equal(per_round(EVENT(0x0CB, bit)), rows[i].set == bit);
+        for (unsigned bit = 1; bit < 0x40; bit <<= 1) {
+            bool mine = rows[i].select == 0x003 && rows[i].mask == bit;
+
+            assert_int_equal(per_round(EVENT(0x003, bit)), mine);
+            assert_int_equal(per_round(EVENT(0x003, bit | 0x40)), mine ? rows[i].flops : 0);
+        }
+        for (unsigned bit = 1; bit < 8; bit <<= 1)
+            assert_int_equal(per_round(EVENT(0x1C0, bit)), rows[i].select == 0x1C0 && rows[i].mask == bit);
+    }
+}
+
+static void test_repeated_instruction_is_one(void **state)
+{
+    const struct codemap_insn code[] = {
+        {.writes = R(AX)},
+        {.flags = CODEMAP_INSN_REP, .path = CODEMAP_PATH_VECTOR, .ops = 4},
+        BACK,
+    };
+    uint64_t at[3];
+
+    (void)state;
+    program_load(&program, VPMU_REV_C, code, COUNT(code), NULL);
+    for (unsigned i = 0; i < 3; i++)
+        at[i] = PAPER_BASE + program.insns[i].rva;
+    counter_start(&program.machine, 0, EVENT(0x0C0, 0));
+    counter_start(&program.machine, 1, EVENT(0x0C1, 0));
+    machine_step(&program.machine, at[0]);
+    for (unsigned i = 0; i < 10; i++)
+        machine_step(&program.machine, at[1]);
+    machine_step(&program.machine, at[2]);
+    machine_step(&program.machine, at[0]);
+    assert_int_equal(counter_stop(&program.machine, 0), 3);
+    assert_int_equal(counter_stop(&program.machine, 1), 1 + 10 * 4 + 1);
+}
+
+static void test_serialising_stalls_dispatch(void **state)
+{
+    const struct codemap_insn code[] = {
+        {.reads = R(AX), .writes = R(AX), .unit = CODEMAP_UNIT_IDIV, .op_size = 4},
+        {.flags = CODEMAP_INSN_SERIAL, .unit = CODEMAP_UNIT_OTHER},
+        BACK,
+    };
+
+    (void)state;
+    load(code, COUNT(code), NULL);
+    assert_in_range(per_round(EVENT(0x0D3, 0)), 50, 60); /* the division takes 51 cycles */
+    assert_int_equal(per_round(EVENT(0x0D3, 0) | EDGES), 1);
+    assert_int_equal(per_round(EVENT(0x0D1, 0)), per_round(EVENT(0x0D3, 0)));
+    assert_int_equal(per_round(EVENT(0x0D5, 0)), 0);
+}
+
+static void test_fetch_events(void **state)
+{
+    struct codemap_insn code[PROGRAM_MAX];
+
+    (void)state;
+    for (unsigned i = 0; i < 63; i++)
+        code[i] = (struct codemap_insn){.writes = R(i % 4)};
+    code[63] = (struct codemap_insn)BACK;
+    load(code, 64, NULL); /* 256 bytes: 8 blocks of 32 bytes, each read by halves */
+    assert_int_equal(per_round(EVENT(0x080, 0)), 16);
+    assert_int_equal(per_round(EVENT(0x081, 0)), 0);
+    assert_int_equal(per_round(EVENT(0x085, 3)), 0);
+    /* 22 cycles of dispatch for 8 fetches: the fetcher waits for the rest, and D0 says that it does not matter. */
+    assert_in_range(per_round(EVENT(0x087, 0)), 10, 16);
+    assert_in_range(per_round(EVENT(0x0D0, 0)), 0, 1);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_against_truth),
+        cmocka_unit_test(test_page_sizes),
+        cmocka_unit_test(test_identities),
+        cmocka_unit_test(test_miss_buffers),
+        cmocka_unit_test(test_ibs_ops_tagged),
+        cmocka_unit_test(test_accesses_of_eight_bytes),
+        cmocka_unit_test(test_streaming_stores_miss_on_revision_b),
+        cmocka_unit_test(test_reasons_of_cancelled_forwards),
+        cmocka_unit_test(test_calls_and_returns),
+        cmocka_unit_test(test_doubles_by_place),
+        cmocka_unit_test(test_floating_point),
+        cmocka_unit_test(test_repeated_instruction_is_one),
+        cmocka_unit_test(test_serialising_stalls_dispatch),
+        cmocka_unit_test(test_fetch_events),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, end);
+}

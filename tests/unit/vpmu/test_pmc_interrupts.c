@@ -1,0 +1,454 @@
+/* Overflow of the counters: the LVT entry, masking, skid, what is counted for an interrupt, and the truth of it all. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "tests/unit/vpmu/program.h"
+
+enum { LVT_COUNTERS = 0x340, LVT_NMI = 0x400, LVT_MASKED = 0x10000 };
+#define COUNT(a) (sizeof(a) / sizeof((a)[0]))
+
+static struct machine machine;
+static bool running;
+
+static uint32_t lvt(void)
+{
+    uint32_t value = 0;
+
+    assert_int_equal(vpmu_apic_read(machine.vpmu, LVT_COUNTERS, &value), VPMU_OK);
+    return value;
+}
+
+static void set_lvt(uint32_t value)
+{
+    assert_int_equal(vpmu_apic_write(machine.vpmu, LVT_COUNTERS, value), VPMU_OK);
+}
+
+static int end(void **state)
+{
+    (void)state;
+    if (running)
+        machine_free(&machine);
+    running = false;
+    return 0;
+}
+
+static void start(enum vpmu_revision revision)
+{
+    end(NULL);
+    machine_init(&machine, revision, &paper_map, 1);
+    running = true;
+    set_lvt(LVT_NMI);
+}
+
+static void arm(unsigned n, uint64_t event, uint64_t period)
+{
+    machine_wrmsr(&machine, PERF_CTR + n, 0 - period);
+    machine_wrmsr(&machine, PERF_CTL + n, event | PERF_EN | PERF_INT);
+}
+
+/* ---------------------------------------------------------------- the entry */
+
+static void test_masked_when_delivered(void **state)
+{
+    (void)state;
+    start(VPMU_REV_C);
+    assert_int_equal(lvt(), LVT_NMI);
+    arm(0, EVENT(0x0C0, 0), 1000);
+    machine_matmul(&machine, 0, 1);
+    assert_int_equal(machine.nmis, 1);
+    assert_int_equal(lvt(), LVT_NMI | LVT_MASKED);
+    assert_int_equal(machine_rdmsr(&machine, PERF_CTR) >> 47, 0); /* it went on behind 0 */
+    assert_true(machine_rdmsr(&machine, PERF_CTR) > 14000);
+}
+
+static void test_entries_that_let_nothing_through(void **state)
+{
+    static const uint32_t rows[] = {LVT_NMI | LVT_MASKED, 0x0FE, 0x2FE, 0x7FE, LVT_MASKED};
+
+    (void)state;
+    for (unsigned i = 0; i < COUNT(rows); i++) {
+        start(VPMU_REV_C);
+        set_lvt(rows[i]);
+        arm(0, EVENT(0x0C0, 0), 1000);
+        machine_matmul(&machine, 0, 1);
+        set_lvt(LVT_NMI); /* too late: it is lost */
+        machine_matmul(&machine, 1, 2);
+        assert_int_equal(machine.nmis, 0);
+        assert_int_equal(machine.vpmu->apic.lost, 1);
+    }
+}
+
+static void test_entry_bits(void **state)
+{
+    (void)state;
+    start(VPMU_REV_C);
+    set_lvt(0xFFFFFFFF);
+    assert_int_equal(lvt(), 0x107FF);
+    start(VPMU_REV_B);
+    assert_int_equal(lvt(), LVT_NMI);
+}
+
+static void test_no_int_no_interrupt(void **state)
+{
+    (void)state;
+    start(VPMU_REV_C);
+    machine_wrmsr(&machine, PERF_CTR, 0 - 1000ull);
+    machine_wrmsr(&machine, PERF_CTL, EVENT(0x0C0, 0) | PERF_EN);
+    machine_matmul(&machine, 0, 1);
+    assert_int_equal(machine.nmis, 0);
+    assert_int_equal(machine.vpmu->apic.requests, 0);
+}
+
+static void test_two_counters_one_nmi(void **state)
+{
+    (void)state;
+    start(VPMU_REV_C);
+    arm(0, EVENT(0x0C0, 0), 1000);
+    arm(3, EVENT(0x0C1, 0), 1001); /* while the first is on its way */
+    machine_matmul(&machine, 0, 1);
+    assert_int_equal(machine.vpmu->apic.requests, 2);
+    assert_int_equal(machine.vpmu->apic.lost, 0);
+    assert_int_equal(machine.nmis, 1);
+}
+
+static void test_stopped_while_on_its_way(void **state)
+{
+    (void)state;
+    start(VPMU_REV_C);
+    arm(0, EVENT(0x0C0, 0), 10);
+    for (unsigned i = 0; i < 12; i++)
+        machine_step(&machine, PAPER_BASE + paper_map.insns[i % 7].rva);
+    assert_int_equal(machine.nmis, 0);
+    assert_int_equal(machine.vpmu->apic.requests, 1);
+    assert_true(vpmu_armed(machine.vpmu));
+    machine_wrmsr(&machine, PERF_CTL, 0);
+    assert_true(vpmu_take_pending_nmi(machine.vpmu));
+    assert_false(vpmu_take_pending_nmi(machine.vpmu));
+    assert_false(vpmu_armed(machine.vpmu));
+    assert_int_equal(lvt(), LVT_NMI | LVT_MASKED);
+}
+
+/* ---------------------------------------------------------------- periods */
+
+static struct {
+    uint64_t event, period;
+    uint64_t at[PAPER_INSNS];
+    uint64_t samples, values;
+} sampler;
+
+static void sample(struct machine *m)
+{
+    machine_wrmsr(m, PERF_CTL, sampler.event | PERF_INT);
+    assert_int_equal(machine_rdmsr(m, PERF_CTR) >> 47, 0);
+    sampler.values += machine_rdmsr(m, PERF_CTR);
+    for (unsigned i = 0; i < PAPER_INSNS; i++)
+        sampler.at[i] += m->vpmu->pending.rip == PAPER_BASE + paper_map.insns[i].rva;
+    sampler.samples++;
+    set_lvt(LVT_NMI);
+    arm(0, sampler.event, sampler.period + sampler.samples % 16);
+}
+
+static void sample_columns(uint64_t event, uint64_t period, unsigned columns)
+{
+    memset(&sampler, 0, sizeof(sampler));
+    sampler.event = event;
+    sampler.period = period;
+    machine.handler = sample;
+    arm(0, event, period);
+    machine_matmul(&machine, 0, columns);
+    machine_wrmsr(&machine, PERF_CTL, 0);
+}
+
+/* Events behind the overflow are in the counter when it is read: so none is counted twice or forgotten. */
+static void test_every_period_is_a_sample(void **state)
+{
+    static const struct {
+        uint64_t event, period;
+    } rows[] = {{EVENT(0x0C0, 0), 1000},
+                {EVENT(0x076, 0), 900},
+                {EVENT(0x040, 0), 700},
+                {EVENT(0x041, 0), 40},
+                {EVENT(0x042, 0x1F), 50},
+                {EVENT(0x046, 0x07), 100},
+                {EVENT(0x0D1, 0), 500},
+                {EVENT(0x087, 0), 500},
+                {AT_LEAST(0x0C1, 2), 500},
+                {EVENT(0x069, 3), 3000},
+                {AT_LEAST(0x076, 2) | PERF_INV, 900}};
+
+    (void)state;
+    for (unsigned i = 0; i < COUNT(rows); i++) {
+        uint64_t total, expected;
+
+        start(VPMU_REV_C);
+        machine.handler = NULL;
+        counter_start(&machine, 1, rows[i].event);
+        machine_matmul(&machine, 0, 20);
+        total = counter_stop(&machine, 1);
+
+        start(VPMU_REV_C);
+        sample_columns(rows[i].event, rows[i].period, 20);
+        expected = total / (rows[i].period + 7);
+        assert_true(sampler.samples >= 5);
+        assert_int_equal(machine.vpmu->apic.lost, 0);
+        /* Skid is lost to the period: some cycles each time. Interrupts make the loop itself slower. */
+        assert_in_range(sampler.samples, expected * 85 / 100, expected * 115 / 100 + 2);
+    }
+}
+
+/* ---------------------------------------------------------------- skid */
+
+static void test_skid_is_at_most_the_reorder_buffer(void **state)
+{
+    static const uint64_t events[] = {EVENT(0x0C0, 0), EVENT(0x076, 0), EVENT(0x040, 0), EVENT(0x041, 0),
+                                      EVENT(0x0C4, 0), EVENT(0x0D0, 0), EVENT(0x080, 0)};
+
+    (void)state;
+    for (unsigned i = 0; i < COUNT(events); i++) {
+        start(VPMU_REV_C);
+        sample_columns(events[i], 60, 30);
+        assert_true(sampler.samples > 10);
+        assert_in_range(machine.vpmu->apic.skid_max, i == 0, 72); /* what stalls dispatch lets nothing retire */
+    }
+}
+
+/* One instruction has the event; the interrupt comes behind it, never at it nor before. */
+static void test_never_before_the_event(void **state)
+{
+    static struct program program;
+    struct codemap_insn code[40];
+
+    (void)state;
+    for (unsigned i = 0; i < 40; i++)
+        code[i] = (struct codemap_insn){.writes = 1ull << (i % 4)};
+    code[10] = (struct codemap_insn){.path = CODEMAP_PATH_DOUBLE, .ops = 2, .writes = 1};
+    code[39] = (struct codemap_insn){.unit = CODEMAP_UNIT_BRANCH, .branch = CODEMAP_BR_JUMP, .target = PROGRAM_FIRST};
+    program_load(&program, VPMU_REV_C, code, 40, NULL);
+    for (unsigned round = 1; round < 200; round++) {
+        unsigned at = 0;
+        uint64_t before = program.machine.nmis, rip;
+
+        vpmu_apic_write(program.machine.vpmu, LVT_COUNTERS, LVT_NMI);
+        machine_wrmsr(&program.machine, PERF_CTR, 0 - 1ull);
+        machine_wrmsr(&program.machine, PERF_CTL, EVENT(0x0CC, 7) | PERF_EN | PERF_INT);
+        while (program.machine.nmis == before) {
+            assert_true(at < 10 + 73); /* 72 ops behind it at most */
+            rip = PAPER_BASE + PROGRAM_FIRST + 4 * (at++ % 40);
+            machine_step(&program.machine, rip);
+        }
+        assert_true(at > 11); /* the instruction behind it is announced by the 12th step */
+        machine_wrmsr(&program.machine, PERF_CTL, 0);
+        while (at++ % 40 != 0)
+            machine_step(&program.machine, PAPER_BASE + PROGRAM_FIRST + 4 * ((at - 1) % 40));
+    }
+    program_end(&program);
+}
+
+static void test_counts_masked_loses_all_but_one(void **state)
+{
+    (void)state;
+    start(VPMU_REV_C);
+    machine.handler = NULL; /* leaves the entry masked */
+    for (unsigned n = 0; n < 4; n++)
+        arm(n, EVENT(0x0C0, 0), 1000 * (n + 1));
+    machine_matmul(&machine, 0, 1);
+    assert_int_equal(machine.nmis, 1);
+    assert_int_equal(machine.vpmu->apic.requests, 4);
+    assert_int_equal(machine.vpmu->apic.lost, 3);
+}
+
+/* The paper's section 3: data cache misses of one load, reported all over the instructions behind it. */
+static void test_paper_smear(void **state)
+{
+    uint64_t elsewhere;
+
+    (void)state;
+    start(VPMU_REV_B);
+    sample_columns(EVENT(0x041, 0), 100, 400);
+    elsewhere = sampler.samples - sampler.at[PAPER_FMUL_B] - sampler.at[PAPER_FADD_SUM];
+    assert_true(sampler.samples > 500);
+    assert_true(sampler.at[PAPER_FMUL_B] * 100 < sampler.samples * 10);          /* paper: 3 % at the culprit */
+    assert_in_range(sampler.at[PAPER_FADD_SUM] * 100 / sampler.samples, 40, 80); /* 51 % at the next one */
+    assert_true(elsewhere * 100 > sampler.samples * 20);
+    assert_true(sampler.at[PAPER_FSTP_SUM] > 0 && sampler.at[PAPER_JMP] > 0);
+}
+
+static void test_same_seed_same_samples(void **state)
+{
+    uint64_t first[PAPER_INSNS];
+
+    (void)state;
+    start(VPMU_REV_C);
+    sample_columns(EVENT(0x041, 0), 60, 20);
+    memcpy(first, sampler.at, sizeof(first));
+    start(VPMU_REV_C);
+    sample_columns(EVENT(0x041, 0), 60, 20);
+    assert_memory_equal(first, sampler.at, sizeof(first));
+}
+
+/* ---------------------------------------------------------------- what an interrupt counts, and the truth */
+
+static void test_an_interrupt_is_an_instruction(void **state)
+{
+    static const uint64_t events[] = {EVENT(0x0CF, 0), EVENT(0x0C2, 0), EVENT(0x0C3, 0)};
+    uint64_t branches, wrong;
+
+    (void)state;
+    start(VPMU_REV_C);
+    for (unsigned n = 0; n < 3; n++)
+        counter_start(&machine, n + 1, events[n]);
+    sample_columns(EVENT(0x0C0, 0), 1000, 5);
+    assert_true(sampler.samples > 50);
+    assert_int_equal(counter_stop(&machine, 1), sampler.samples);
+    branches = wrong = 0;
+    for (unsigned i = 0; i <= PAPER_INSNS; i++) {
+        branches += machine.vpmu->truth.rows[i].branches;
+        wrong += machine.vpmu->truth.rows[i].mispredicted;
+    }
+    assert_int_equal(counter_stop(&machine, 2), branches + sampler.samples);
+    assert_int_equal(counter_stop(&machine, 3), wrong + sampler.samples);
+}
+
+static char csv[1 << 18];
+
+static const char *truth_text(void)
+{
+    struct out_memory out;
+
+    out_memory_init(&out, csv, sizeof(csv));
+    vpmu_write_truth(machine.vpmu, &out.out);
+    assert_true(out.needed < sizeof(csv));
+    return csv;
+}
+
+static uint64_t number_behind(const char *line)
+{
+    const char *at = strstr(truth_text(), line);
+    uint64_t number = 0;
+
+    if (!at)
+        fail_msg("no line \"%s\"", line);
+    for (at += strlen(line); *at >= '0' && *at <= '9'; at++)
+        number = number * 10 + (uint64_t)(*at - '0');
+    return number;
+}
+
+static void outside(unsigned steps)
+{
+    for (unsigned i = 0; i < steps; i++)
+        machine_step(&machine, 0x10000000 + i);
+}
+
+static void test_truth_tells_the_workload_from_the_rest(void **state)
+{
+    uint64_t all, inside;
+
+    (void)state;
+    start(VPMU_REV_C);
+    outside(10);
+    counter_start(&machine, 0, EVENT(0x0C0, 0)); /* while instruction 10 is announced */
+    counter_start(&machine, 1, EVENT(0x040, 0));
+    outside(20);
+    machine_matmul(&machine, 0, 1);
+    outside(5);
+    counter_stop(&machine, 1); /* 5 is announced */
+    counter_stop(&machine, 0);
+    all = number_behind("\n# pmc,0c0,00,");
+    inside = number_behind("\n# pmc_workload,0c0,00,");
+    assert_int_equal(inside, 8 + 1000 * 13 + 999 * 3 + 5 + 6);
+    assert_int_equal(all, 20 + inside + 4);
+    assert_int_equal(number_behind("\n# pmc_workload,040,00,"), number_behind("\n# pmc,040,00,"));
+    assert_int_equal(number_behind("\n# pmc_run,0,200c0,0c0,00,1,"), all);
+    assert_int_equal(number_behind("\n# pmc_run,0,200c0,0c0,00,1,16040,"), inside);
+    assert_int_equal(number_behind("\n# pmc_runs_lost,"), 0);
+    assert_int_equal(number_behind("\n# pmc,02b,00,"), 0); /* modelled, and none */
+    assert_null(strstr(csv, "\n# pmc,0d6,"));
+}
+
+static void test_truth_of_nothing_when_none_counts(void **state)
+{
+    (void)state;
+    start(VPMU_REV_C);
+    machine_wrmsr(&machine, 0xC0011033, 1 << 17); /* IBS alone */
+    machine_matmul(&machine, 0, 1);
+    assert_int_equal(number_behind("\n# pmc,0c0,00,"), 0);
+    assert_int_equal(number_behind("\n# pmc,041,00,"), 0);
+    assert_int_equal(number_behind("\n# pmc,076,00,"), 0);
+}
+
+static void test_runs_of_a_counter(void **state)
+{
+    uint64_t a = EVENT(0x0C0, 0), b = EVENT(0x0C2, 0);
+
+    (void)state;
+    start(VPMU_REV_C);
+    /* Groups that take turns: two runs of two windows each. */
+    for (unsigned i = 0; i < 2; i++) {
+        machine_wrmsr(&machine, PERF_CTL, a | PERF_EN);
+        machine_matmul(&machine, i, i + 1);
+        machine_wrmsr(&machine, PERF_CTL, a);
+        machine_wrmsr(&machine, PERF_CTL, b);
+        machine_wrmsr(&machine, PERF_CTL, b | PERF_EN);
+        machine_matmul(&machine, i, i + 1);
+        machine_wrmsr(&machine, PERF_CTL, b);
+    }
+    /* Cleared and used again: another run. */
+    machine_wrmsr(&machine, PERF_CTL, 0);
+    machine_wrmsr(&machine, PERF_CTL, b | PERF_EN);
+    machine_matmul(&machine, 0, 1);
+    machine_wrmsr(&machine, PERF_CTL, 0);
+    assert_int_equal(number_behind("\n# pmc_run,0,200c0,0c0,00,2,"), 2 * 16016 - 2);
+    assert_int_equal(number_behind("\n# pmc_run,0,200c2,0c2,00,2,"), 2 * 2004 - 2);
+    assert_int_equal(number_behind("\n# pmc_run,0,200c2,0c2,00,1,"), 2004 - 1);
+}
+
+static void test_pausing_does_not_flush_the_tlbs(void **state)
+{
+    uint64_t walks;
+
+    (void)state;
+    start(VPMU_REV_C);
+    counter_start(&machine, 0, EVENT(0x0C0, 0));
+    machine_matmul(&machine, 0, 1);
+    walks = machine.vpmu->tlbs.walks;
+    machine_wrmsr(&machine, PERF_CTL, EVENT(0x0C0, 0));
+    machine_wrmsr(&machine, PERF_CTL, EVENT(0x0C0, 0) | PERF_EN);
+    for (unsigned i = 0; i < 5; i++)
+        machine_step(&machine, PAPER_BASE + paper_map.insns[i].rva);
+    assert_int_equal(machine.vpmu->tlbs.walks, walks);
+    machine_wrmsr(&machine, PERF_CTL, 0);
+    machine_wrmsr(&machine, PERF_CTL, EVENT(0x0C0, 0)); /* a new beginning */
+    machine_wrmsr(&machine, PERF_CTL, EVENT(0x0C0, 0) | PERF_EN);
+    for (unsigned i = 0; i < 5; i++)
+        machine_step(&machine, PAPER_BASE + paper_map.insns[i].rva);
+    assert_true(machine.vpmu->tlbs.walks > walks);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_masked_when_delivered),
+        cmocka_unit_test(test_entries_that_let_nothing_through),
+        cmocka_unit_test(test_entry_bits),
+        cmocka_unit_test(test_no_int_no_interrupt),
+        cmocka_unit_test(test_two_counters_one_nmi),
+        cmocka_unit_test(test_stopped_while_on_its_way),
+        cmocka_unit_test(test_every_period_is_a_sample),
+        cmocka_unit_test(test_skid_is_at_most_the_reorder_buffer),
+        cmocka_unit_test(test_never_before_the_event),
+        cmocka_unit_test(test_counts_masked_loses_all_but_one),
+        cmocka_unit_test(test_paper_smear),
+        cmocka_unit_test(test_same_seed_same_samples),
+        cmocka_unit_test(test_an_interrupt_is_an_instruction),
+        cmocka_unit_test(test_truth_tells_the_workload_from_the_rest),
+        cmocka_unit_test(test_truth_of_nothing_when_none_counts),
+        cmocka_unit_test(test_runs_of_a_counter),
+        cmocka_unit_test(test_pausing_does_not_flush_the_tlbs),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, end);
+}

@@ -1,0 +1,333 @@
+/* PERF_CTL and PERF_CTR as software sees them: bits, starting and stopping, count mask, edge, invert, and which events
+ * there are. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "tests/unit/vpmu/program.h"
+
+enum { AX, CX, DX, BX, SP, BP };
+#define R(reg)   (1ull << (reg))
+#define ROUNDS   1000
+#define COUNT(a) (sizeof(a) / sizeof((a)[0]))
+
+static struct program program;
+
+static int end(void **state)
+{
+    (void)state;
+    program_end(&program);
+    return 0;
+}
+
+/* Twelve independent additions, a chain of six, and the way back. */
+static const struct codemap_insn mixed[] = {
+    {.writes = R(AX)},
+    {.writes = R(CX)},
+    {.writes = R(DX)},
+    {.writes = R(BX)},
+    {.writes = R(AX)},
+    {.writes = R(CX)},
+    {.writes = R(DX)},
+    {.writes = R(BX)},
+    {.writes = R(AX)},
+    {.writes = R(CX)},
+    {.writes = R(DX)},
+    {.writes = R(BX)},
+    {.reads = R(AX), .writes = R(AX)},
+    {.reads = R(AX), .writes = R(AX)},
+    {.reads = R(AX), .writes = R(AX)},
+    {.reads = R(AX), .writes = R(AX)},
+    {.reads = R(AX), .writes = R(AX)},
+    {.reads = R(AX), .writes = R(AX)},
+    {.unit = CODEMAP_UNIT_BRANCH, .branch = CODEMAP_BR_JUMP, .target = PROGRAM_FIRST},
+};
+#define MIXED COUNT(mixed)
+
+static void start(enum vpmu_revision revision)
+{
+    program_load(&program, revision, mixed, MIXED, NULL);
+}
+
+static void test_bits(void **state)
+{
+    (void)state;
+    start(VPMU_REV_C);
+    for (unsigned n = 0; n < 4; n++) {
+        machine_wrmsr(&program.machine, PERF_CTL + n, ~PERF_EN);
+        assert_int_equal(machine_rdmsr(&program.machine, PERF_CTL + n), 0x0000030FFF9FFFFF); /* 21, 39:36, 63:42 */
+        machine_wrmsr(&program.machine, PERF_CTR + n, ~0ull);
+        assert_int_equal(machine_rdmsr(&program.machine, PERF_CTR + n), 0x0000FFFFFFFFFFFF);
+        machine_wrmsr(&program.machine, PERF_CTR + n, 0x1000000000012345);
+        assert_int_equal(machine_rdmsr(&program.machine, PERF_CTR + n), 0x12345);
+    }
+}
+
+static void test_counts_between_enable_and_disable(void **state)
+{
+    (void)state;
+    start(VPMU_REV_C);
+    program_run(&program, 3);
+    assert_false(vpmu_armed(program.machine.vpmu));
+    counter_start(&program.machine, 2, EVENT(0x0C0, 0)); /* the announced instruction is this WRMSR: not counted */
+    assert_true(vpmu_armed(program.machine.vpmu));
+    program_run(&program, ROUNDS);
+    assert_int_equal(machine_rdmsr(&program.machine, PERF_CTR + 2), ROUNDS * MIXED - 1); /* the last one is announced */
+    machine_wrmsr(&program.machine, PERF_CTL + 2, EVENT(0x0C0, 0));
+    assert_false(vpmu_armed(program.machine.vpmu));
+    program_run(&program, 3);
+    assert_int_equal(machine_rdmsr(&program.machine, PERF_CTR + 2), ROUNDS * MIXED - 1);
+    machine_wrmsr(&program.machine, PERF_CTL + 2, EVENT(0x0C0, 0) | PERF_EN); /* goes on from there */
+    program_run(&program, 1);
+    assert_int_equal(counter_stop(&program.machine, 2), (ROUNDS + 1) * MIXED - 2);
+}
+
+static void test_a_write_while_it_counts(void **state)
+{
+    (void)state;
+    start(VPMU_REV_C);
+    counter_start(&program.machine, 0, EVENT(0x0C0, 0));
+    program_run(&program, 5);
+    machine_wrmsr(&program.machine, PERF_CTR, 1000);
+    program_run(&program, 1);
+    assert_int_equal(counter_stop(&program.machine, 0), 1000 + MIXED);
+}
+
+static void test_wraps_at_48_bits(void **state)
+{
+    (void)state;
+    start(VPMU_REV_C);
+    machine_wrmsr(&program.machine, PERF_CTR, (1ull << 48) - 5);
+    machine_wrmsr(&program.machine, PERF_CTL, EVENT(0x0C0, 0) | PERF_EN);
+    program_run(&program, 1);
+    assert_int_equal(counter_stop(&program.machine, 0), MIXED - 1 - 5);
+    assert_int_equal(program.machine.nmis, 0); /* no Int */
+}
+
+static void test_only_at_cpl_0(void **state)
+{
+    uint64_t user = (EVENT(0x0C0, 0) & ~PERF_OS) | 1 << 16;
+
+    (void)state;
+    start(VPMU_REV_C);
+    assert_int_equal(program_count(&program, user, 10), 0);
+    assert_int_equal(program_count(&program, EVENT(0x0C0, 0) & ~PERF_OS, 10), 0);
+    assert_int_equal(program_count(&program, user | PERF_OS, 10), 10 * MIXED - 1);
+}
+
+static void test_four_at_once(void **state)
+{
+    (void)state;
+    start(VPMU_REV_C);
+    for (unsigned n = 0; n < 4; n++)
+        counter_start(&program.machine, n, n & 1 ? EVENT(0x0C2, 0) : EVENT(0x0C0, 0));
+    program_run(&program, 10);
+    for (unsigned n = 0; n < 4; n++)
+        assert_int_equal(counter_stop(&program.machine, n), n & 1 ? 9 : 10 * MIXED - 1);
+}
+
+static void test_same_controls_read_back(void **state)
+{
+    (void)state;
+    start(VPMU_REV_B);
+    machine_wrmsr(&program.machine, PERF_CTL + 1, EVENT(0x4E1, 0xF7) | PERF_EN | PERF_INT);
+    assert_int_equal(machine_rdmsr(&program.machine, PERF_CTL + 1), 0x000000040052F7E1);
+    assert_int_equal(machine_rdmsr(&program.machine, PERF_CTL), 0);
+}
+
+/* ---------------------------------------------------------------- count mask, edge, invert */
+
+static uint64_t cycles(unsigned rounds)
+{
+    return program_count(&program, EVENT(0x076, 0), rounds);
+}
+
+static void test_retired_ops_per_cycle(void **state)
+{
+    uint64_t at_least[4], all, time;
+
+    (void)state;
+    start(VPMU_REV_C);
+    program_run(&program, 100); /* a steady state, so that each run of the same rounds is like the other */
+    time = cycles(ROUNDS);
+    all = program_count(&program, EVENT(0x0C1, 0), ROUNDS);
+    for (unsigned n = 1; n < 4; n++) {
+        at_least[n] = program_count(&program, AT_LEAST(0x0C1, n), ROUNDS);
+        assert_int_equal(program_count(&program, AT_LEAST(0x0C1, n) | PERF_INV, ROUNDS), time - at_least[n]);
+    }
+    assert_int_equal(all, ROUNDS * MIXED - 1);
+    assert_int_equal(at_least[1] + at_least[2] + at_least[3], all);
+    assert_true(at_least[1] > at_least[2] && at_least[2] >= at_least[3] && at_least[3] > 0);
+    assert_true(at_least[1] < time); /* the chain: cycles without any */
+    assert_int_equal(program_count(&program, AT_LEAST(0x0C1, 4), ROUNDS), 0);
+    assert_int_equal(program_count(&program, AT_LEAST(0x0C1, 4) | PERF_INV, ROUNDS), time);
+}
+
+static void test_invert_needs_a_count_mask(void **state)
+{
+    (void)state;
+    start(VPMU_REV_C);
+    assert_int_equal(program_count(&program, EVENT(0x0C2, 0) | PERF_INV, 10), 9);
+    assert_int_equal(program_count(&program, EVENT(0x076, 0) | PERF_INV, 10), cycles(10));
+}
+
+static void test_instructions_per_cycle(void **state)
+{
+    (void)state;
+    start(VPMU_REV_C); /* one op each: the same as of ops */
+    program_run(&program, 100);
+    for (unsigned n = 1; n < 4; n++)
+        assert_int_equal(program_count(&program, AT_LEAST(0x0C0, n), ROUNDS),
+                         program_count(&program, AT_LEAST(0x0C1, n), ROUNDS));
+}
+
+static void test_edges(void **state)
+{
+    uint64_t branches, rises;
+
+    (void)state;
+    start(VPMU_REV_C);
+    program_run(&program, 100);
+    branches = program_count(&program, AT_LEAST(0x0C2, 1), ROUNDS);
+    assert_int_equal(branches, ROUNDS - 1);
+    assert_int_equal(program_count(&program, EVENT(0x0C2, 0) | EDGES, ROUNDS),
+                     branches); /* never in two cycles running */
+    assert_int_equal(program_count(&program, AT_LEAST(0x0C2, 1) | EDGES | PERF_INV, ROUNDS), branches - 1);
+    rises = program_count(&program, AT_LEAST(0x0C1, 1) | EDGES, ROUNDS);
+    assert_in_range(rises, 1, program_count(&program, AT_LEAST(0x0C1, 1), ROUNDS) - 1);
+}
+
+static void test_every_cycle(void **state)
+{
+    uint64_t time;
+
+    (void)state;
+    start(VPMU_REV_C);
+    program_run(&program, 100);
+    time = cycles(ROUNDS);
+    assert_true(time > 0);
+    assert_int_equal(program_count(&program, AT_LEAST(0x076, 1), ROUNDS), time);
+    assert_int_equal(program_count(&program, AT_LEAST(0x076, 2), ROUNDS), 0);
+    assert_int_equal(program_count(&program, AT_LEAST(0x076, 1) | PERF_INV, ROUNDS), 0);
+    assert_int_equal(program_count(&program, AT_LEAST(0x076, 2) | PERF_INV, ROUNDS), time);
+    assert_int_equal(program_count(&program, EVENT(0x076, 0) | EDGES, ROUNDS), 0); /* it never halts */
+}
+
+static void test_cycles_without_dispatch(void **state)
+{
+    uint64_t time, empty;
+
+    (void)state;
+    start(VPMU_REV_C);
+    program_run(&program, 100);
+    time = cycles(ROUNDS);
+    empty = program_count(&program, EVENT(0x0D0, 0), ROUNDS);
+    assert_true(empty > 0);
+    assert_int_equal(program_count(&program, AT_LEAST(0x0D0, 1), ROUNDS), empty);
+    assert_int_equal(program_count(&program, AT_LEAST(0x0D0, 1) | PERF_INV, ROUNDS), time - empty);
+    assert_int_equal(program_count(&program, AT_LEAST(0x0D0, 2), ROUNDS), 0);
+    /* The fetch that a jump kills costs the decoder one cycle each time, and once it waits for the first fetch. */
+    assert_in_range(program_count(&program, EVENT(0x0D0, 0) | EDGES, ROUNDS), 1, empty);
+}
+
+/* ---------------------------------------------------------------- which events there are */
+
+static bool says_modelled(uint32_t select, uint32_t mask)
+{
+    uint32_t regs[4] = {7, 7, 7, 7};
+
+    vpmu_cpuid(program.machine.vpmu, VPMU_LEAF_EVENTS, select | mask << 16, regs);
+    assert_int_equal(regs[1] | regs[2] | regs[3], 0);
+    assert_true(regs[0] <= 1);
+    return regs[0];
+}
+
+static void test_modelled_events(void **state)
+{
+    static const struct {
+        uint32_t select, mask;
+        bool b, c;
+    } rows[] = {
+        {0x076, 0x00, 1, 1}, {0x041, 0x00, 1, 1}, {0x0D1, 0x00, 1, 1}, {0x0D5, 0x00, 1, 1}, {0x02B, 0x00, 1, 1},
+        {0x0D6, 0x00, 0, 0}, {0x0D7, 0x00, 0, 0}, {0x0D8, 0x00, 0, 0}, {0x0D9, 0x00, 0, 0}, {0x0E0, 0x3F, 0, 0},
+        {0xFFF, 0x00, 0, 0}, {0x0CD, 0x00, 0, 0}, {0x0C0, 0x55, 1, 1}, /* no unit mask: it does not matter */
+        {0x042, 0x1F, 1, 1}, {0x042, 0x00, 1, 1}, {0x042, 0x20, 0, 0}, /* reserved bits */
+        {0x044, 0x1F, 1, 1}, {0x044, 0x40, 0, 0},                      /* PrefetchNTA is not told apart */
+        {0x045, 0x03, 1, 1}, {0x045, 0x07, 0, 1}, {0x046, 0x07, 1, 1}, /* 1 GB since C */
+        {0x003, 0x3F, 1, 1}, {0x003, 0x7F, 1, 1}, {0x003, 0x80, 0, 0}, /* ops or FLOPS */
+        {0x068, 0x07, 1, 1}, {0x068, 0x08, 0, 0}, {0x069, 0x00, 1, 1}, /* a number */
+        {0x07D, 0x2F, 1, 1}, {0x07D, 0x3F, 0, 0},                      /* cancelled requests */
+        {0x1CF, 0x00, 0, 1}, {0x1C0, 0x07, 0, 1}, {0x165, 0x01, 0, 0}, /* since C */
+        {0x4E0, 0xF7, 1, 1}, {0x4E0, 0x17, 0, 0}, {0x4E0, 0x07, 0, 0}, /* erratum 437 */
+    };
+
+    (void)state;
+    for (unsigned revision = 0; revision < 3; revision++) {
+        start((enum vpmu_revision)revision);
+        for (unsigned i = 0; i < COUNT(rows); i++) {
+            bool expected = revision == VPMU_REV_B ? rows[i].b : rows[i].c;
+
+            if (says_modelled(rows[i].select, rows[i].mask) != expected)
+                fail_msg("%03x:%02x on revision %u", rows[i].select, rows[i].mask, revision);
+        }
+    }
+}
+
+static void test_not_modelled_stands_still(void **state)
+{
+    static const uint64_t events[] = {EVENT(0x0D6, 0), EVENT(0x042, 0x20), EVENT(0x4E0, 0x07), EVENT(0xFFF, 0xFF)};
+
+    (void)state;
+    start(VPMU_REV_C);
+    for (unsigned i = 0; i < COUNT(events); i++) {
+        machine_wrmsr(&program.machine, PERF_CTR, 0x1234567);
+        machine_wrmsr(&program.machine, PERF_CTL, events[i] | PERF_EN | PERF_INV | 1 << 24);
+        program_run(&program, 100);
+        assert_int_equal(counter_stop(&program.machine, 0), 0x1234567);
+    }
+}
+
+static void test_hypervisor_leaves(void **state)
+{
+    uint32_t regs[4] = {1, 2, 3, 4};
+    char signature[13] = {0};
+
+    (void)state;
+    start(VPMU_REV_E);
+    vpmu_cpuid(program.machine.vpmu, 0x40000000, 0, regs);
+    memcpy(signature, &regs[1], 12);
+    assert_string_equal(signature, "ibsbootvPMU");
+    assert_int_equal(regs[0], 0x40000011);
+    vpmu_cpuid(program.machine.vpmu, 0x40000011, 0, regs);
+    assert_int_equal(regs[0], 3200000);
+    assert_int_equal(regs[1], 200000);
+    vpmu_cpuid(program.machine.vpmu, 0x40000001, 0, regs);
+    assert_int_equal(regs[0] | regs[1] | regs[2] | regs[3], 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_bits),
+        cmocka_unit_test(test_counts_between_enable_and_disable),
+        cmocka_unit_test(test_a_write_while_it_counts),
+        cmocka_unit_test(test_wraps_at_48_bits),
+        cmocka_unit_test(test_only_at_cpl_0),
+        cmocka_unit_test(test_four_at_once),
+        cmocka_unit_test(test_same_controls_read_back),
+        cmocka_unit_test(test_retired_ops_per_cycle),
+        cmocka_unit_test(test_invert_needs_a_count_mask),
+        cmocka_unit_test(test_instructions_per_cycle),
+        cmocka_unit_test(test_edges),
+        cmocka_unit_test(test_every_cycle),
+        cmocka_unit_test(test_cycles_without_dispatch),
+        cmocka_unit_test(test_modelled_events),
+        cmocka_unit_test(test_not_modelled_stands_still),
+        cmocka_unit_test(test_hypervisor_leaves),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, end);
+}
