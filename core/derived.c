@@ -215,6 +215,12 @@ const struct derived_event derived_events[DERIVED_COUNT] = {
         .gate = {NB_REMOTE}},
 
     /* Ours. */
+    [DERIVED_X100_BRANCH_TAG_TO_RETIRE] = {
+        O("X100", "tag-to-retire cycles of branch ops", "BR tag-to-ret", ""), CYCLES(IBS_OP_DATA, 16),
+        .gate = {BRANCH(0)}},
+    [DERIVED_X101_BRANCH_COMP_TO_RETIRE] = {
+        O("X101", "completion-to-retire cycles of branch ops", "BR comp-to-ret", ""), CYCLES(IBS_OP_DATA, 0),
+        .gate = {BRANCH(0)}},
     [DERIVED_X200_LOAD_DC_MISS] = {
         O("X200", "loads that missed the DC", "load DC miss", ""),
         .gate = {DC(IBS_LD_OP | IBS_DC_MISS, 0)}},
@@ -224,6 +230,10 @@ const struct derived_event derived_events[DERIVED_COUNT] = {
     [DERIVED_X202_LOAD_DTLB_L1M_L2M] = {
         O("X202", "loads that missed L1 and L2 DTLB", "load L1M L2M", ""),
         .gate = {DC(IBS_LD_OP | IBS_DC_LIN_ADDR_VALID | IBS_DC_L1TLB_MISS | IBS_DC_L2TLB_MISS, 0)}},
+    [DERIVED_X203_DC_MISS_TAG_TO_RETIRE] = {
+        O("X203", "tag-to-retire cycles of loads and stores that missed the DC", "DC miss tag-to-ret", ""),
+        CYCLES(IBS_OP_DATA, 16),
+        .gate = {DC(IBS_DC_MISS, 0)}},
     [DERIVED_X240_NB_STATUS] = {
         O("X240", "loads with northbridge status", "load NB status", ""),
         .gate = {NB_STATUS}},

@@ -84,11 +84,16 @@ enum derived {
     DERIVED_F24C_NB_REMOTE_LATENCY,
     DERIVED_OFFERED, /* 60 events above; our own follow */
 
+    /* Cycles of branch ops: their averages. CodeAnalyst's branch views divide F101 and F102 (all ops) by F100. */
+    DERIVED_X100_BRANCH_TAG_TO_RETIRE = DERIVED_OFFERED,
+    DERIVED_X101_BRANCH_COMP_TO_RETIRE,
     /* Loads that missed the DC: the denominator of the true average DC miss latency. CodeAnalyst divides F219 (loads)
      * by F206 (loads and stores). */
-    DERIVED_X200_LOAD_DC_MISS = DERIVED_OFFERED,
+    DERIVED_X200_LOAD_DC_MISS,
     DERIVED_X201_LIN_ADDR_VALID,    /* load/store ops with a valid linear address: F203 + F204 + F205 */
     DERIVED_X202_LOAD_DTLB_L1M_L2M, /* loads among F205 */
+    /* Cycles of loads and stores that missed the DC; among F101 they are the memory's share of the back end. */
+    DERIVED_X203_DC_MISS_TAG_TO_RETIRE,
     DERIVED_X240_NB_STATUS, /* loads that missed the DC and have northbridge status: F240 + F241; the rest hit the L2 */
     DERIVED_COUNT,
 };

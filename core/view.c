@@ -3,6 +3,7 @@
 #include "core/mem.h"
 #include "core/str.h"
 #include "core/view_columns.h"
+#include "core/wrap.h"
 
 /*
  * A line of a table at instruction level:
@@ -25,36 +26,13 @@ enum {
 struct table {
     struct out *out;
     const struct view *view;
-    const struct profile *profile;
+    struct view_data data;
     enum profile_level level;
     bool only_sampled;
     int width;
     struct view_columns columns;
     int32_t hottest; /* row at this level, or -1 */
 };
-
-const struct view *view_find(const char *name)
-{
-    for (unsigned i = 0; i < view_count; i++)
-        if (str_equal(view_table[i].name, name))
-            return &view_table[i];
-    return NULL;
-}
-
-int32_t view_hottest(const struct profile *profile, enum profile_level level, enum derived event)
-{
-    uint64_t most = 0, counts[DERIVED_COUNT];
-    int32_t hottest = -1;
-
-    for (uint32_t i = 0; i < profile_level_count(profile, level); i++) {
-        profile_sum(profile, level, i, counts);
-        if (counts[event] > most) {
-            most = counts[event];
-            hottest = (int32_t)i;
-        }
-    }
-    return hottest;
-}
 
 static void print_rule(const struct table *table, char c)
 {
@@ -107,8 +85,8 @@ static const char *function_name(const struct codemap *map, uint32_t func)
 
 static void print_line_label(const struct table *table, uint32_t row)
 {
-    const struct codemap *map = table->profile->map;
-    const struct profile_line *line = &table->profile->levels.lines[row];
+    const struct codemap *map = table->data.levels->map;
+    const struct profile_line *line = &table->data.levels->lines[row];
     const char *function = function_name(map, map->insns[line->first].func);
     char text[WIDTH_MAX];
     struct out_memory label;
@@ -124,7 +102,7 @@ static void print_line_label(const struct table *table, uint32_t row)
 
 static void print_row(const struct table *table, uint32_t row, const uint64_t *counts)
 {
-    const struct codemap *map = table->profile->map;
+    const struct codemap *map = table->data.levels->map;
     int text_width = table->columns.label_width - MARK_WIDTH - ADDRESS_WIDTH - 1;
 
     out_printf(table->out, "%c", (int32_t)row == table->hottest ? '>' : ' ');
@@ -169,18 +147,26 @@ static void print_head(const struct table *table)
     print_rule(table, '-');
 }
 
+/* The samples of what the view is about. */
+static uint64_t population(const struct table *table, const uint64_t *values)
+{
+    return view_data_samples(&table->data, table->view->population, values);
+}
+
 /* The instructions of one function: those with samples, or all of them when it has a fair share of the samples. */
 static void print_function(const struct table *table, uint32_t func, const uint64_t *sum)
 {
-    const struct codemap *map = table->profile->map;
-    uint8_t population = table->view->population;
-    bool whole = !table->only_sampled && sum[population] >= table->profile->total[population] / WHOLE_SHARE;
+    const struct codemap *map = table->data.levels->map;
+    bool whole = !table->only_sampled && population(table, sum) >= population(table, table->data.total) / WHOLE_SHARE;
 
     print_sum(table, function_name(map, func), sum);
     for (uint32_t i = 0; i < map->insn_count; i++) {
-        const uint64_t *row = profile_row(table->profile, i);
+        uint64_t row[VIEW_VALUES];
 
-        if (map->insns[i].func == func && (whole || row[population]))
+        if (map->insns[i].func != func)
+            continue;
+        view_data_sum(&table->data, PROFILE_INSTRUCTIONS, i, row);
+        if (whole || population(table, row))
             print_row(table, i, row);
     }
     print_rule(table, '-');
@@ -188,11 +174,11 @@ static void print_function(const struct table *table, uint32_t func, const uint6
 
 static void print_functions(const struct table *table)
 {
-    uint64_t sum[DERIVED_COUNT];
+    uint64_t sum[VIEW_VALUES];
 
-    for (uint32_t func = 0; func < table->profile->map->func_count; func++) {
-        profile_sum(table->profile, PROFILE_FUNCTIONS, func, sum);
-        if (sum[table->view->population])
+    for (uint32_t func = 0; func < table->data.levels->map->func_count; func++) {
+        view_data_sum(&table->data, PROFILE_FUNCTIONS, func, sum);
+        if (population(table, sum))
             print_function(table, func, sum);
     }
 }
@@ -200,11 +186,11 @@ static void print_functions(const struct table *table)
 /* Lines and functions: those with samples only; a source file's other lines tell nothing. */
 static void print_rows(const struct table *table)
 {
-    uint64_t counts[DERIVED_COUNT];
+    uint64_t counts[VIEW_VALUES];
 
-    for (uint32_t i = 0; i < profile_level_count(table->profile, table->level); i++) {
-        profile_sum(table->profile, table->level, i, counts);
-        if (counts[table->view->population])
+    for (uint32_t i = 0; i < levels_count(table->data.levels, table->level); i++) {
+        view_data_sum(&table->data, table->level, i, counts);
+        if (population(table, counts))
             print_row(table, i, counts);
     }
     print_rule(table, '-');
@@ -214,42 +200,60 @@ static void print_foot(const struct table *table, bool footnote)
 {
     const struct view *view = table->view;
 
-    if (table->profile->outside[view->population])
-        print_sum(table, "outside of the workloads", table->profile->outside);
-    print_sum(table, "all samples", table->profile->total);
+    if (population(table, table->data.outside))
+        print_sum(table, "outside of the workloads", table->data.outside);
+    print_sum(table, "all samples", table->data.total);
     if (!footnote)
         return;
     if (table->hottest >= 0)
-        out_printf(table->out, "> has the most of: %s.\n", derived_events[view->mark].name);
+        out_printf(table->out, "> has the most of: %s.\n", view_data_name(&table->data, view->mark));
+    if (table->data.pmc)
+        out_printf(table->out, "An interrupt's address is where retirement stood, behind the cause (skid).\n");
     if (view->footnote)
-        out_printf(table->out, "%s\n", view->footnote);
+        wrap_text(table->out, view->footnote, 0, 0, WIDTH_DEFAULT);
+}
+
+static void print_table(struct table *table, const struct view_options *options)
+{
+    static const struct view_options defaults;
+
+    if (!options)
+        options = &defaults;
+    table->width = options->width ? options->width : WIDTH_DEFAULT;
+    if (table->width < WIDTH_MIN)
+        table->width = WIDTH_MIN;
+    if (table->width > WIDTH_MAX)
+        table->width = WIDTH_MAX;
+    table->only_sampled = options->only_sampled;
+    if (population(table, table->data.total) == 0) {
+        out_printf(table->out, "%s: no samples\n", table->view->title);
+        return;
+    }
+    table->hottest = view_data_hottest(&table->data, table->level, table->view->mark);
+    table->columns = (struct view_columns){.data = &table->data, .level = table->level};
+    view_columns_lay_out(&table->columns, table->width);
+    print_head(table);
+    if (table->level == PROFILE_INSTRUCTIONS)
+        print_functions(table);
+    else
+        print_rows(table);
+    print_foot(table, !options->no_footnote);
 }
 
 void view_print(struct out *out, const struct view *view, const struct profile *profile, enum profile_level level,
                 const struct view_options *options)
 {
-    static const struct view_options defaults;
-    struct table table = {.out = out, .view = view, .profile = profile, .level = level};
+    struct table table = {.out = out, .view = view, .level = level};
 
-    if (!options)
-        options = &defaults;
-    table.width = options->width ? options->width : WIDTH_DEFAULT;
-    if (table.width < WIDTH_MIN)
-        table.width = WIDTH_MIN;
-    if (table.width > WIDTH_MAX)
-        table.width = WIDTH_MAX;
-    table.only_sampled = options->only_sampled;
-    table.hottest = view_hottest(profile, level, view->mark);
-    if (profile->total[view->population] == 0) {
-        out_printf(out, "%s: no samples\n", view->title);
-        return;
-    }
-    table.columns = (struct view_columns){.view = view, .profile = profile, .level = level};
-    view_columns_lay_out(&table.columns, table.width);
-    print_head(&table);
-    if (level == PROFILE_INSTRUCTIONS)
-        print_functions(&table);
-    else
-        print_rows(&table);
-    print_foot(&table, !options->no_footnote);
+    if (view_data_init(&table.data, view, profile, NULL, out))
+        print_table(&table, options);
+}
+
+void view_print_pmc(struct out *out, const struct view *view, const struct pmc_profile *profile,
+                    enum profile_level level, const struct view_options *options)
+{
+    struct table table = {.out = out, .view = view, .level = level};
+
+    if (view_data_init(&table.data, view, NULL, profile, out))
+        print_table(&table, options);
 }

@@ -1,8 +1,11 @@
 /*
- * Views: tables of a profile as data. Adding one is a row in view_table.c.
+ * Views: tables of a profile as data. Adding one is a row in view_table*.c.
  *
  * A view names its columns; the printer lays them out in at most 79 columns of text (80x25 consoles wrap at 80). Titles
  * say what was counted ("ops sampled"), never "time".
+ *
+ * Samples of IBS fetches, of IBS ops, of counters and of the timer are different populations. A view that puts two of
+ * them together in a column, or next to each other, is refused (view_check).
  */
 #ifndef CORE_VIEW_H
 #define CORE_VIEW_H
@@ -12,43 +15,97 @@
 
 #include "core/derived.h"
 #include "core/out.h"
+#include "core/pmc_profile.h"
 #include "core/profile.h"
 
 enum view_column_kind {
     VIEW_COUNT, /* left */
     VIEW_SHARE, /* left of this row / left of all samples, in percent */
     VIEW_RATIO, /* left / right * scale of this row; '-' when right is 0 */
+    VIEW_SUM,   /* (left + plus) / right * scale */
 };
+
+/* Operands of columns: enum derived, or one of these. Counts and shares of counter events are samples; ratios are of
+ * what the samples stand for (pmc_profile_estimate). */
+enum view_operand {
+    VIEW_INDEX = 0xFF, /* the part that is an index, */
+    VIEW_PMC = 0x100,  /* added to it: into view_events */
+    VIEW_E040 = VIEW_PMC,
+    VIEW_E041,
+    VIEW_E042, /* 042:1F, and so on: see view_events */
+    VIEW_E045,
+    VIEW_E046,
+    VIEW_E047,
+    VIEW_E076,
+    VIEW_E07D,
+    VIEW_E07E,
+    VIEW_E07F,
+    VIEW_E080,
+    VIEW_E081,
+    VIEW_E084,
+    VIEW_E085,
+    VIEW_E0C0,
+    VIEW_E0C2,
+    VIEW_E0C3,
+    VIEW_E0C4,
+    VIEW_E0C8,
+    VIEW_E0C9,
+    VIEW_E0CA,
+    VIEW_PMC_END,
+    VIEW_TIMER = 0x200,
+};
+
+enum { VIEW_EVENTS = VIEW_PMC_END - VIEW_PMC, VIEW_COLUMNS = 10 };
+
+/* Indexed by operand - VIEW_PMC. On revision B, 045 is measured with the mask that it has there. */
+struct view_event {
+    uint16_t select;
+    uint8_t mask;
+};
+extern const struct view_event view_events[VIEW_EVENTS];
 
 struct view_column {
     const char *title; /* one to three lines with '\n' between; "%" is put behind figures when scale is 100 */
     uint8_t kind;      /* enum view_column_kind */
-    uint8_t left;      /* enum derived */
-    uint8_t right;     /* enum derived; VIEW_RATIO */
     uint8_t decimals;
-    uint16_t scale; /* 1 for averages, 100 for percent */
+    uint16_t scale; /* 1 for averages and rates, 100 for percent */
+    uint16_t left;
+    uint16_t plus;  /* VIEW_SUM */
+    uint16_t right; /* VIEW_RATIO, VIEW_SUM */
 };
-
-enum { VIEW_COLUMNS = 10 };
 
 struct view {
-    const char *name;   /* for settings and files: "ibs_op" */
-    const char *title;  /* "IBS op profile" */
-    const char *what;   /* what a count is: "ops sampled" */
-    uint8_t level;      /* enum profile_level it is best read at */
-    uint8_t population; /* enum derived: rows and functions where it is 0 have no samples for this view */
-    uint8_t mark;       /* enum derived: the row with the most of it is marked as the hottest */
+    const char *name;  /* for settings and files: "ibs_op" */
+    const char *title; /* "IBS op profile" */
+    const char *what;  /* what a count is: "ops sampled" */
+    uint8_t level;     /* enum profile_level it is best read at */
     uint8_t column_count;
+    uint16_t population; /* operand: rows and functions where it is 0 have no samples for this view */
+    uint16_t mark;       /* operand: the row with the most of it is marked as the hottest */
     struct view_column columns[VIEW_COLUMNS];
-    const char *footnote; /* lines with '\n' between them, or NULL */
+    const char *footnote; /* running text, or NULL */
 };
 
-/* In the order in which a report shows them. */
+/* The tables of AMD's IBS paper, in the order in which a report shows them. */
 extern const struct view view_table[];
 extern const unsigned view_count;
 
-/* The view of that name, or NULL. */
+/* CodeAnalyst's views, by the names of its files: of IBS samples, and of counter and timer samples. */
+extern const struct view view_table_ibs[];
+extern const unsigned view_count_ibs;
+extern const struct view view_table_pmc[];
+extern const unsigned view_count_pmc;
+
+/* All of them, in this order; NULL beyond. By name, or NULL. */
+const struct view *view_at(unsigned index);
 const struct view *view_find(const char *name);
+
+/* The kind of samples that the view is of (its population's). */
+enum ibs_kind view_kind(const struct view *view);
+
+/* False, with the reason as a line in 'problem' (may be NULL), when the view is not sound: kinds of samples mixed, or
+ * an operand that does not exist. */
+bool view_check(const struct view *view, struct out *problem);
 
 struct view_options {
     uint8_t width;     /* columns of text, 40..200; 0 = 79 */
@@ -58,9 +115,12 @@ struct view_options {
 };
 
 /* Prints the table: title, rows, sums of functions (instruction level), samples outside of the map if there are any,
- * totals. options may be NULL. Without any sample it says so in one line. */
+ * totals. options may be NULL. Without any sample it says so in one line; so it does when view_check refuses the view,
+ * or when it is of another kind than the profile, or of events that the profile does not have. */
 void view_print(struct out *out, const struct view *view, const struct profile *profile, enum profile_level level,
                 const struct view_options *options);
+void view_print_pmc(struct out *out, const struct view *view, const struct pmc_profile *profile,
+                    enum profile_level level, const struct view_options *options);
 
 /* The row of a level with the most of an event, or -1 when all are 0. The lowest of equals. */
 int32_t view_hottest(const struct profile *profile, enum profile_level level, enum derived event);

@@ -9,21 +9,31 @@ enum {
 };
 
 /* One figure with a blank before it. */
-static void print_figure(struct out *out, const struct view_columns *columns, unsigned column, const uint64_t *counts)
+static void print_figure(struct out *out, const struct view_columns *columns, unsigned column, const uint64_t *values)
 {
-    const struct view_column *c = &columns->view->columns[column];
+    const struct view_data *data = columns->data;
+    const struct view_column *c = &data->view->columns[column];
     int width = columns->width[column] + 1;
-    uint64_t right = c->kind == VIEW_SHARE ? columns->profile->total[c->left] : counts[c->right];
+    uint64_t left, right;
 
     if (c->kind == VIEW_COUNT) {
-        out_printf(out, "%*llu", width, (unsigned long long)counts[c->left]);
+        out_printf(out, "%*llu", width, (unsigned long long)view_data_samples(data, c->left, values));
         return;
+    }
+    if (c->kind == VIEW_SHARE) {
+        left = view_data_samples(data, c->left, values);
+        right = view_data_samples(data, c->left, data->total);
+    } else {
+        left = view_data_weighted(data, c->left, values);
+        if (c->kind == VIEW_SUM)
+            left += view_data_weighted(data, c->plus, values);
+        right = view_data_weighted(data, c->right, values);
     }
     if (right == 0 || c->scale != 100) {
-        out_ratio(out, counts[c->left], right, c->scale, c->decimals, width);
+        out_ratio(out, left, right, c->scale, c->decimals, width);
         return;
     }
-    out_ratio(out, counts[c->left], right, c->scale, c->decimals, width - 1);
+    out_ratio(out, left, right, c->scale, c->decimals, width - 1);
     out_printf(out, "%%");
 }
 
@@ -58,16 +68,16 @@ static int widest_figure(const struct view_columns *columns, unsigned column)
     char text[32];
     struct out_memory figure;
     size_t widest = 0;
-    uint64_t counts[DERIVED_COUNT];
+    uint64_t values[VIEW_VALUES];
 
     /* Sums are the widest counts, but an average may be widest anywhere. */
-    for (uint32_t i = 0; i <= profile_level_count(columns->profile, columns->level); i++) {
-        if (i < profile_level_count(columns->profile, columns->level))
-            profile_sum(columns->profile, columns->level, i, counts);
+    for (uint32_t i = 0; i <= levels_count(columns->data->levels, columns->level); i++) {
+        if (i < levels_count(columns->data->levels, columns->level))
+            view_data_sum(columns->data, columns->level, i, values);
         else
-            memcpy(counts, columns->profile->total, sizeof(counts));
+            memcpy(values, columns->data->total, sizeof(values));
         out_memory_init(&figure, text, sizeof(text));
-        print_figure(&figure.out, columns, column, counts);
+        print_figure(&figure.out, columns, column, values);
         if (figure.needed > widest)
             widest = figure.needed;
     }
@@ -78,18 +88,18 @@ void view_columns_lay_out(struct view_columns *columns, int line_width)
 {
     int figures = 0;
 
-    for (unsigned i = 0; i < columns->view->column_count; i++) {
+    for (unsigned i = 0; i < columns->data->view->column_count; i++) {
         int width = FIGURE_MIN;
 
-        for (int line = 0; line < title_lines(columns->view->columns[i].title); line++) {
+        for (int line = 0; line < title_lines(columns->data->view->columns[i].title); line++) {
             const char *start;
-            int length = title_line(columns->view->columns[i].title, line, &start);
+            int length = title_line(columns->data->view->columns[i].title, line, &start);
 
             if (length > width)
                 width = length;
         }
-        if (title_lines(columns->view->columns[i].title) > columns->head_lines)
-            columns->head_lines = title_lines(columns->view->columns[i].title);
+        if (title_lines(columns->data->view->columns[i].title) > columns->head_lines)
+            columns->head_lines = title_lines(columns->data->view->columns[i].title);
         columns->width[i] = 0; /* figures as narrow as they are */
         if (widest_figure(columns, i) > width)
             width = widest_figure(columns, i);
@@ -97,19 +107,19 @@ void view_columns_lay_out(struct view_columns *columns, int line_width)
         figures += width + 1;
     }
     columns->label_width = line_width - figures;
-    if (columns->label_width > LABEL_ROOMY + columns->view->column_count) {
-        for (unsigned i = 0; i < columns->view->column_count; i++)
+    if (columns->label_width > LABEL_ROOMY + columns->data->view->column_count) {
+        for (unsigned i = 0; i < columns->data->view->column_count; i++)
             columns->width[i]++;
-        columns->label_width -= columns->view->column_count;
+        columns->label_width -= columns->data->view->column_count;
     }
     if (columns->label_width < LABEL_MIN)
         columns->label_width = LABEL_MIN;
 }
 
-void view_columns_print(struct out *out, const struct view_columns *columns, const uint64_t counts[DERIVED_COUNT])
+void view_columns_print(struct out *out, const struct view_columns *columns, const uint64_t values[VIEW_VALUES])
 {
-    for (unsigned i = 0; i < columns->view->column_count; i++)
-        print_figure(out, columns, i, counts);
+    for (unsigned i = 0; i < columns->data->view->column_count; i++)
+        print_figure(out, columns, i, values);
     out_printf(out, "\n");
 }
 
@@ -117,9 +127,9 @@ void view_columns_print_titles(struct out *out, const struct view_columns *colum
 {
     int gap = 0; /* blanks to come: none at the end of a line */
 
-    for (unsigned i = 0; i < columns->view->column_count; i++) {
+    for (unsigned i = 0; i < columns->data->view->column_count; i++) {
         const char *start;
-        int length = title_line(columns->view->columns[i].title, line, &start);
+        int length = title_line(columns->data->view->columns[i].title, line, &start);
 
         gap += columns->width[i] + 1 - length;
         if (length == 0)

@@ -4,22 +4,21 @@
 #ifndef CORE_VIEW_COLUMNS_H
 #define CORE_VIEW_COLUMNS_H
 
-#include "core/view.h"
+#include "core/view_data.h"
 
 struct view_columns {
-    const struct view *view;
-    const struct profile *profile;
+    const struct view_data *data;
     enum profile_level level;
     int width[VIEW_COLUMNS];
     int label_width; /* what is left for the row's label at the left */
     int head_lines;  /* of the longest title */
 };
 
-/* Widths for a table of line_width columns of text; view, profile and level are set by the caller. */
+/* Widths for a table of line_width columns of text; data and level are set by the caller. */
 void view_columns_lay_out(struct view_columns *columns, int line_width);
 
 /* The figures of a row, right-aligned, and the end of the line. */
-void view_columns_print(struct out *out, const struct view_columns *columns, const uint64_t counts[DERIVED_COUNT]);
+void view_columns_print(struct out *out, const struct view_columns *columns, const uint64_t values[VIEW_VALUES]);
 
 /* One line of the titles, counted from the lowest (0), and the end of the line. */
 void view_columns_print_titles(struct out *out, const struct view_columns *columns, int line);

@@ -3,26 +3,7 @@
  * performance analysis technique for AMD Family 10h processors", 2007) and CodeAnalyst's ViewConfig files; order as in
  * the paper.
  */
-#include "core/view.h"
-
-#define COUNT(title_, left_)                                                                                           \
-    {                                                                                                                  \
-        .title = title_, .kind = VIEW_COUNT, .left = DERIVED_##left_                                                   \
-    }
-#define SHARE(title_, left_)                                                                                           \
-    {                                                                                                                  \
-        .title = title_, .kind = VIEW_SHARE, .left = DERIVED_##left_, .decimals = 1, .scale = 100                      \
-    }
-#define PERCENT(title_, left_, right_)                                                                                 \
-    {                                                                                                                  \
-        .title = title_, .kind = VIEW_RATIO, .left = DERIVED_##left_, .right = DERIVED_##right_, .decimals = 1,        \
-        .scale = 100                                                                                                   \
-    }
-#define AVERAGE(title_, left_, right_)                                                                                 \
-    {                                                                                                                  \
-        .title = title_, .kind = VIEW_RATIO, .left = DERIVED_##left_, .right = DERIVED_##right_, .decimals = 2,        \
-        .scale = 1                                                                                                     \
-    }
+#include "core/view_rows.h"
 
 /* clang-format off */
 const struct view view_table[] = {

@@ -9,9 +9,14 @@ void wrap_text(struct out *out, const char *text, int used, int indent, int widt
     while (*text) {
         int length = 0;
 
-        while (*text == ' ')
-            text++;
-        while (text[length] && text[length] != ' ')
+        for (; *text == ' ' || *text == '\n'; text++) {
+            if (*text == ' ')
+                continue;
+            out_printf(out, "\n%*s", indent, "");
+            used = indent;
+            first = true;
+        }
+        while (text[length] && text[length] != ' ' && text[length] != '\n')
             length++;
         if (length == 0)
             break;

@@ -1,0 +1,43 @@
+/*
+ * Where a view's figures come from: one interface over the profile of IBS samples and that of counter samples. For
+ * view.c and view_columns.c only.
+ */
+#ifndef CORE_VIEW_DATA_H
+#define CORE_VIEW_DATA_H
+
+#include "core/view.h"
+
+enum {
+    VIEW_SLOTS = VIEW_EVENTS + 1, /* the counter events of views, and the timer */
+    VIEW_VALUES = DERIVED_COUNT > 2 * VIEW_SLOTS ? DERIVED_COUNT : 2 * VIEW_SLOTS,
+};
+
+struct view_data {
+    const struct view *view;
+    const struct levels *levels;
+    const struct profile *profile; /* IBS samples; or */
+    const struct pmc_profile *pmc; /* counter samples: the other one is NULL */
+    int event[VIEW_SLOTS];         /* counter samples: index of each slot's event in pmc, -1 = not measured */
+    uint64_t total[VIEW_VALUES];
+    uint64_t outside[VIEW_VALUES];
+};
+
+/* False, with a line that says why, when the view cannot be printed of these samples. One of the profiles is NULL. */
+bool view_data_init(struct view_data *data, const struct view *view, const struct profile *profile,
+                    const struct pmc_profile *pmc, struct out *problem);
+
+/* The values of one row of a level; of counter events both the samples and what they stand for. */
+void view_data_sum(const struct view_data *data, enum profile_level level, uint32_t index,
+                   uint64_t values[VIEW_VALUES]);
+
+/* An operand's samples, and what goes into ratios (for IBS the same). */
+uint64_t view_data_samples(const struct view_data *data, uint16_t operand, const uint64_t *values);
+uint64_t view_data_weighted(const struct view_data *data, uint16_t operand, const uint64_t *values);
+
+/* "IBS DC miss", "Data cache misses". */
+const char *view_data_name(const struct view_data *data, uint16_t operand);
+
+/* The row with the most samples of an operand, or -1 when all are 0. The lowest of equals. */
+int32_t view_data_hottest(const struct view_data *data, enum profile_level level, uint16_t operand);
+
+#endif

@@ -1,0 +1,36 @@
+/*
+ * What the tables of views (view_table*.c) are written with.
+ */
+#ifndef CORE_VIEW_ROWS_H
+#define CORE_VIEW_ROWS_H
+
+#include "core/view.h"
+
+/* clang-format off */
+#define VIEW_LEFT(kind_, title_, left_) .title = title_, .kind = kind_, .left = left_
+
+/* Of IBS samples; operands are names of enum derived without DERIVED_. */
+#define COUNT(title_, left_)           {VIEW_LEFT(VIEW_COUNT, title_, DERIVED_##left_)}
+#define SHARE(title_, left_)           {VIEW_LEFT(VIEW_SHARE, title_, DERIVED_##left_), .decimals = 1, .scale = 100}
+#define PERCENT(title_, left_, right_)                                                                                 \
+    {VIEW_LEFT(VIEW_RATIO, title_, DERIVED_##left_), .right = DERIVED_##right_, .decimals = 1, .scale = 100}
+#define AVERAGE(title_, left_, right_)                                                                                 \
+    {VIEW_LEFT(VIEW_RATIO, title_, DERIVED_##left_), .right = DERIVED_##right_, .decimals = 2, .scale = 1}
+#define SUM_PERCENT(title_, left_, plus_, right_)                                                                      \
+    {VIEW_LEFT(VIEW_SUM, title_, DERIVED_##left_), .plus = DERIVED_##plus_, .right = DERIVED_##right_, .decimals = 1,  \
+     .scale = 100}
+
+/* Of counter samples; operands are selects as in VIEW_E<select>. A rate is per instruction, a ratio of related events in
+ * percent (CodeAnalyst README_viewconfig.txt). */
+#define SAMPLES(title_, left_)           {VIEW_LEFT(VIEW_COUNT, title_, VIEW_E##left_)}
+#define PER(title_, left_, right_)                                                                                     \
+    {VIEW_LEFT(VIEW_RATIO, title_, VIEW_E##left_), .right = VIEW_E##right_, .decimals = 2, .scale = 1}
+#define RATE(title_, left_)                                                                                            \
+    {VIEW_LEFT(VIEW_RATIO, title_, VIEW_E##left_), .right = VIEW_E0C0, .decimals = 4, .scale = 1}
+#define SUM_RATE(title_, left_, plus_)                                                                                 \
+    {VIEW_LEFT(VIEW_SUM, title_, VIEW_E##left_), .plus = VIEW_E##plus_, .right = VIEW_E0C0, .decimals = 4, .scale = 1}
+#define RATIO(title_, left_, right_)                                                                                   \
+    {VIEW_LEFT(VIEW_RATIO, title_, VIEW_E##left_), .right = VIEW_E##right_, .decimals = 1, .scale = 100}
+/* clang-format on */
+
+#endif

@@ -1,0 +1,293 @@
+/* CodeAnalyst's views on fixed samples: a golden file each, what ratios are made of, and what is never mixed. */
+#include <stdio.h>
+#include <string.h>
+
+#include "tests/unit/core/check.h"
+
+#include "core/ibs_regs.h"
+#include "core/view.h"
+
+static char text[32768];
+static uint64_t pmc_memory[2048];
+
+static struct out *sink(struct out_memory *memory)
+{
+    out_memory_init(memory, text, sizeof(text));
+    return &memory->out;
+}
+
+static void assert_width(void)
+{
+    for (const char *line = text; *line; line = strchr(line, '\n') + 1)
+        if (strcspn(line, "\n") > 79)
+            fail_msg("wider than 79: %.*s", (int)strcspn(line, "\n"), line);
+}
+
+/* The paper's run, and something for every column. */
+static struct profile rich_profile(void)
+{
+    const uint64_t times = 40ull << 16 | 7, miss = IBS_LD_OP | IBS_DC_LIN_ADDR_VALID | IBS_DC_MISS;
+    const uint64_t load = IBS_LD_OP | IBS_DC_LIN_ADDR_VALID, store = IBS_ST_OP | IBS_DC_LIN_ADDR_VALID;
+    const uint64_t ret = times | IBS_OP_BRN_RET | IBS_OP_RETURN | IBS_OP_BRN_TAKEN;
+    const uint64_t hit_l2 = load | IBS_DC_L1TLB_MISS;
+    const uint64_t remote = IBS_NB_DST_PROC;
+    struct profile profile = small_profile();
+
+    add_paper_run(&profile);
+    add_many(&profile, op_record(SMALL_RET, 0, ret, 0, load), 90);
+    add_many(&profile, op_record(SMALL_RET, 0, ret | IBS_OP_BRN_MISP | IBS_OP_MISP_RETURN, 0, load), 30);
+    add_many(&profile,
+             op_record(SMALL_COMPARE + 1, 0, times | IBS_OP_BRN_RET | IBS_OP_BRN_MISP | IBS_OP_BRN_TAKEN, 0, 0), 40);
+    add_many(&profile, op_record(SMALL_CLEAR, 0, times, 0, store | IBS_DC_ST_BNK_CON | IBS_DC_WC_MEM_ACC), 11);
+    add_many(&profile, op_record(SMALL_CLEAR, 0, times, 0, load | IBS_DC_LD_BNK_CON | IBS_DC_UC_MEM_ACC), 12);
+    add_many(&profile, op_record(SMALL_CLEAR, 0, times, 0, load | store | IBS_DC_LOCKED_OP | IBS_DC_MAB_HIT), 13);
+    add_many(&profile, op_record(SMALL_CLEAR, 0, times, 0, load | IBS_DC_ST_TO_LD_CAN | IBS_DC_MIS_ACC), 14);
+    add_many(&profile, op_record(SMALL_CLEAR, 0, times, 0, load | IBS_DC_L1TLB_HIT_2M), 21);
+    add_many(&profile, op_record(SMALL_CLEAR, 0, times, 0, load | IBS_DC_L1TLB_HIT_1G), 22);
+    add_many(&profile, op_record(SMALL_CLEAR, 0, times, 0, hit_l2 | IBS_DC_L2TLB_HIT_2M), 23);
+    add_many(&profile, op_record(SMALL_CLEAR, 0, times, 0, hit_l2 | IBS_DC_L2TLB_HIT_1G), 24);
+    for (uint64_t source = 1; source <= 7; source++) {
+        if (source > IBS_NB_DRAM && source < IBS_NB_OTHER)
+            continue;
+        add_many(&profile, op_record(SMALL_LOOP, 0, times, source, miss | (50 + source) << 32), 30 + (unsigned)source);
+        add_many(&profile, op_record(SMALL_LOOP, 0, times, source | remote, miss | (150 + source) << 32),
+                 3 + (unsigned)source);
+        add_many(&profile, op_record(SMALL_LOOP, 0, times, source | IBS_NB_CACHE_HIT_ST, miss | 90ull << 32), 2);
+    }
+    add_many(&profile, fetch_record(SMALL_LOOP, 0, IBS_FETCH_COMP | IBS_FETCH_L1TLB_MISS | 20ull << 32), 30);
+    add_many(&profile, fetch_record(SMALL_LOOP, 0, IBS_FETCH_L1TLB_MISS | IBS_FETCH_L2TLB_MISS | 60ull << 32), 10);
+    add_many(&profile, fetch_record(SMALL_LOOP, 0, IBS_FETCH_COMP | IBS_FETCH_PHY_VALID | IBS_BIT(53) | 3ull << 32),
+             50);
+    return profile;
+}
+
+static void golden(const char *view)
+{
+    char name[64];
+
+    assert_width();
+    snprintf(name, sizeof(name), "view_%s.txt", view);
+    check_golden(name, text);
+}
+
+static void ibs_views(void **state)
+{
+    struct profile profile = rich_profile();
+
+    for (unsigned i = 0; i < view_count_ibs; i++) {
+        const struct view *view = &view_table_ibs[i];
+        struct out_memory memory;
+
+        view_print(sink(&memory), view, &profile, view->level, NULL);
+        golden(view->name);
+        for (int level = PROFILE_LINES; level <= PROFILE_FUNCTIONS; level++) {
+            view_print(sink(&memory), view, &profile, level, NULL);
+            assert_width();
+        }
+    }
+}
+
+/* ---------------------------------------------------------------- counters */
+
+/* All events that views know, one group each but 0C0, which is in all of them, and a timer. */
+static struct pmc_profile all_events(void)
+{
+    static struct event_list list;
+    static struct event_group groups[VIEW_EVENTS];
+    struct pmc_profile profile;
+    unsigned instructions = VIEW_E0C0 - VIEW_PMC;
+
+    list.count = VIEW_EVENTS;
+    for (unsigned i = 0; i < VIEW_EVENTS; i++) {
+        list.spec[i] =
+            (struct event_spec){.event = event_by_select(view_events[i].select), .user = true, .kernel = true};
+        list.spec[i].mask = view_events[i].mask;
+        list.spec[i].period = event_default_period(list.spec[i].event);
+        groups[i] = (struct event_group){.count = 2, .event = {(uint8_t)instructions, (uint8_t)i}};
+    }
+    groups[instructions].count = 1;
+    assert_true(pmc_profile_init(&profile, &small_map, SMALL_BASE, &list, 1000, pmc_memory, sizeof(pmc_memory)));
+    pmc_profile_ran_groups(&profile, groups, VIEW_EVENTS);
+    return profile;
+}
+
+static void add(struct pmc_profile *profile, enum ibs_kind kind, uint32_t insn, unsigned operand, unsigned count)
+{
+    struct ibs_record record = {.kind = kind};
+
+    record.reg[PMC_RIP] = insn < SMALL_INSNS ? SMALL_BASE + small_map.insns[insn].rva : 0x1000;
+    record.reg[PMC_EVENT] = operand & VIEW_INDEX;
+    while (count--)
+        pmc_profile_add(profile, &record);
+}
+
+static struct pmc_profile rich_pmc_profile(void)
+{
+    struct pmc_profile profile = all_events();
+
+    for (unsigned operand = VIEW_PMC; operand < VIEW_PMC_END; operand++) {
+        unsigned more = operand == VIEW_E0C0 ? 21 : 1;
+
+        for (uint32_t insn = SMALL_LOOP; insn < SMALL_RET; insn++)
+            add(&profile, IBS_KIND_PMC, insn, operand, more * (10 + (insn * 7 + operand * 5) % 31));
+        add(&profile, IBS_KIND_PMC, SMALL_CLEAR, operand, more);
+        add(&profile, IBS_KIND_PMC, SMALL_INSNS, operand, operand == VIEW_E076 ? 2 : 0);
+    }
+    for (uint32_t insn = SMALL_LOOP; insn < SMALL_RET; insn++)
+        add(&profile, IBS_KIND_TIMER, insn, 0, 5 + insn);
+    return profile;
+}
+
+static void pmc_views(void **state)
+{
+    struct pmc_profile profile = rich_pmc_profile();
+
+    for (unsigned i = 0; i < view_count_pmc; i++) {
+        const struct view *view = &view_table_pmc[i];
+        struct out_memory memory;
+
+        view_print_pmc(sink(&memory), view, &profile, view->level, NULL);
+        golden(view->name);
+        for (int level = PROFILE_LINES; level <= PROFILE_FUNCTIONS; level++) {
+            view_print_pmc(sink(&memory), view, &profile, level, NULL);
+            assert_width();
+        }
+    }
+}
+
+/* 21 groups with 0C0 in each and 076 in one: 4 samples of 0C0 for each that 076 would have in its one group. */
+static void ratios_are_of_weighted_samples(void **state)
+{
+    struct pmc_profile profile = all_events();
+    struct out_memory memory;
+
+    add(&profile, IBS_KIND_PMC, SMALL_FMUL, VIEW_E0C0, VIEW_EVENTS * 30);
+    add(&profile, IBS_KIND_PMC, SMALL_FMUL, VIEW_E076, 40);
+    view_print_pmc(sink(&memory), view_find("ipc_assess"), &profile, PROFILE_FUNCTIONS, NULL);
+    assert_non_null(strstr(text, "multiply_matrices"));
+    assert_non_null(strstr(text, "630")); /* samples as they were */
+    assert_non_null(strstr(text, "0.75"));
+    assert_non_null(strstr(text, "1.33"));
+}
+
+/* Revision B measures 045 with the mask that it has. */
+static void revision_b_has_its_own_mask(void **state)
+{
+    struct event_list list;
+    struct pmc_profile profile;
+    const char *events = "0C0 040 045:03 046:07";
+    struct out_memory memory;
+
+    assert_int_equal(event_list_parse(events, strlen(events), &list, NULL), 0);
+    assert_true(pmc_profile_init(&profile, &small_map, SMALL_BASE, &list, 0, pmc_memory, sizeof(pmc_memory)));
+    add(&profile, IBS_KIND_PMC, SMALL_FMUL, VIEW_PMC + 0, 10);
+    view_print_pmc(sink(&memory), view_find("dtlb_focus"), &profile, PROFILE_FUNCTIONS, NULL);
+    assert_non_null(strstr(text, "DTLB report by function"));
+}
+
+/* ---------------------------------------------------------------- what is refused */
+
+static void every_view_is_sound(void **state)
+{
+    const struct view *view;
+    unsigned count = 0;
+
+    for (; (view = view_at(count)); count++) {
+        struct out_memory memory;
+
+        if (!view_check(view, sink(&memory)))
+            fail_msg("%s: %s", view->name, text);
+        assert_ptr_equal(view_find(view->name), view); /* no name twice */
+        assert_true(view->column_count <= VIEW_COLUMNS);
+        assert_int_equal(view_kind(view), count < view_count + view_count_ibs ? view_kind(view) & 1
+                                          : view->population == VIEW_TIMER    ? IBS_KIND_TIMER
+                                                                              : IBS_KIND_PMC);
+    }
+    assert_int_equal(count, view_count + view_count_ibs + view_count_pmc);
+    assert_int_equal(view_count, 4); /* the paper's, which a report shows */
+}
+
+static void kinds_are_never_mixed(void **state)
+{
+    enum { OP = DERIVED_F100_OP_ALL, MISS = DERIVED_F206_DC_MISS, FETCH = DERIVED_F000_FETCH_ALL };
+    static const struct {
+        uint8_t kind;
+        uint16_t population, mark, left, plus, right;
+        const char *problem; /* NULL: sound */
+    } rows[] = {
+        {VIEW_RATIO, OP, OP, MISS, 0, OP, NULL},
+        {VIEW_COUNT, OP, OP, MISS, 0, VIEW_E0C0, NULL}, /* not used */
+        {VIEW_RATIO, OP, OP, MISS, 0, VIEW_E0C0, "T: IBS op and counter samples must not be combined: C\n"},
+        {VIEW_RATIO, VIEW_E0C0, VIEW_E0C0, VIEW_E041, 0, OP, "T: IBS op and counter samples must not be combined: C\n"},
+        {VIEW_SUM, OP, OP, MISS, VIEW_E041, OP, "T: IBS op and counter samples must not be combined: C\n"},
+        {VIEW_RATIO, VIEW_TIMER, VIEW_TIMER, VIEW_E0C0, 0, VIEW_TIMER,
+         "T: counter and timer samples must not be combined: C\n"},
+        {VIEW_RATIO, OP, OP, MISS, 0, FETCH, "T: IBS fetch and IBS op samples must not be combined: C\n"},
+        {VIEW_COUNT, OP, OP, VIEW_E041, 0, 0, "T: IBS op and counter samples belong into tables of their own: C\n"},
+        {VIEW_COUNT, OP, VIEW_E041, MISS, 0, 0, "T: IBS op and counter samples must not be combined: the mark\n"},
+        {VIEW_COUNT, OP, OP, DERIVED_COUNT, 0, 0, "T: names an event that there is not\n"},
+        {VIEW_COUNT, OP, OP, VIEW_PMC_END, 0, 0, "T: names an event that there is not\n"},
+        {VIEW_COUNT, OP, OP, VIEW_TIMER + 1, 0, 0, "T: names an event that there is not\n"},
+        {VIEW_COUNT, OP, OP, 0x400, 0, 0, "T: names an event that there is not\n"},
+    };
+
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        struct profile profile = small_profile();
+        struct view view = {.name = "t", .title = "T", .what = "w", .column_count = 1};
+        struct out_memory memory;
+
+        view.population = rows[i].population;
+        view.mark = rows[i].mark;
+        view.columns[0] = (struct view_column){.title = "C", .kind = rows[i].kind, .left = rows[i].left};
+        view.columns[0].plus = rows[i].plus;
+        view.columns[0].right = rows[i].right;
+        view.columns[0].scale = 1;
+        assert_int_equal(view_check(&view, sink(&memory)), !rows[i].problem);
+        assert_string_equal(text, rows[i].problem ? rows[i].problem : "");
+        assert_int_equal(view_check(&view, NULL), !rows[i].problem);
+        /* Nothing of such a view is printed. */
+        add_paper_run(&profile);
+        view_print(sink(&memory), &view, &profile, PROFILE_FUNCTIONS, NULL);
+        if (rows[i].problem)
+            assert_string_equal(text, rows[i].problem);
+    }
+}
+
+static void a_view_needs_its_own_samples(void **state)
+{
+    struct profile profile = rich_profile();
+    struct pmc_profile pmc = all_events();
+    struct event_list list;
+    struct out_memory memory;
+
+    view_print(sink(&memory), view_find("ipc_assess"), &profile, PROFILE_FUNCTIONS, NULL);
+    assert_string_equal(text, "IPC assessment: is a table of counter samples, and these are others\n");
+    view_print_pmc(sink(&memory), view_find("ibs_op"), &pmc, PROFILE_FUNCTIONS, NULL);
+    assert_string_equal(text, "IBS op profile: is a table of IBS op samples, and these are others\n");
+    view_print_pmc(sink(&memory), view_find("ipc_assess"), &pmc, PROFILE_FUNCTIONS, NULL);
+    assert_string_equal(text, "IPC assessment: no samples\n");
+
+    assert_int_equal(event_list_parse("0C0 042:1E", 10, &list, NULL), 0);
+    assert_true(pmc_profile_init(&pmc, &small_map, SMALL_BASE, &list, 0, pmc_memory, sizeof(pmc_memory)));
+    view_print_pmc(sink(&memory), view_find("dc_focus"), &pmc, PROFILE_FUNCTIONS, NULL);
+    assert_string_equal(text, "Data access report: event 041:00 was not measured\n");
+    view_print_pmc(sink(&memory), view_find("ipc_assess"), &pmc, PROFILE_FUNCTIONS, NULL);
+    assert_string_equal(text, "IPC assessment: event 076:00 was not measured\n");
+    view_print_pmc(sink(&memory), view_find("timer"), &pmc, PROFILE_FUNCTIONS, NULL);
+    assert_string_equal(text, "Time-based profile: the timer was not used\n");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(ibs_views),
+        cmocka_unit_test(pmc_views),
+        cmocka_unit_test(ratios_are_of_weighted_samples),
+        cmocka_unit_test(revision_b_has_its_own_mask),
+        cmocka_unit_test(every_view_is_sound),
+        cmocka_unit_test(kinds_are_never_mixed),
+        cmocka_unit_test(a_view_needs_its_own_samples),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
