@@ -85,11 +85,13 @@ struct explore_count {
     uint32_t cv_ppm;          /* spread over repeats */
 };
 
-/* Sums of IbsTagToRetCtr over op samples with dispatched ops counted (IbsOpCntCtl = 1). */
+/* Sums over op samples with dispatched ops counted (IbsOpCntCtl = 1). "Misses": loads and stores that missed the data
+ * cache. Memory bound is split from core bound by the time to completion (IbsTagToRetCtr - IbsCompToRetCtr): the time
+ * to retirement also grows for ops that are done and wait in order behind a miss; it is shown for comparison. */
 struct explore_ibs {
-    uint8_t state;   /* enum counts_state */
-    uint64_t all;    /* of all samples */
-    uint64_t misses; /* of loads and stores that missed the data cache */
+    uint8_t state; /* enum counts_state */
+    uint64_t complete_all, complete_misses;
+    uint64_t retire_all, retire_misses; /* IbsTagToRetCtr */
 };
 
 /* What one event costs, in cycles. Estimates: a machine's own figures are better. 0 means the default. */
@@ -147,6 +149,7 @@ enum explore_node_index {
     EXPLORE_MISS_LATENCY,
     EXPLORE_CORE,
     EXPLORE_MU,
+    EXPLORE_MU_RETIRE,
     EXPLORE_MU_CHECK,
     EXPLORE_SERIAL, /* causes of dispatch stalls: normalised, and raw beside it */
     EXPLORE_SEGMENT,
@@ -236,7 +239,7 @@ enum explore_state {
 
 struct explore_node {
     int64_t value;            /* see the row's unit. EXPLORE_DROPPED: as computed; other states: 0 */
-    int64_t raw;              /* ppm of cycles, for rows with a raw event */
+    int64_t raw;              /* ppm of cycles, for rows with a raw event; 0 unless known */
     uint8_t state;            /* enum explore_state */
     uint8_t raw_state;        /* the same */
     bool flagged;             /* above the limit (by the raw value when only that is known), under a flagged parent */
@@ -254,8 +257,9 @@ struct explore_check {
 struct explore_result {
     struct explore_node node[EXPLORE_NODES];
     struct explore_check check[EXPLORE_CHECKS];
-    struct explore_costs costs; /* as used */
-    uint64_t cycles;            /* 0 when not counted */
+    struct explore_costs costs;          /* as used */
+    uint64_t cycles;                     /* 0 when not counted */
+    uint8_t event_state[EXPLORE_EVENTS]; /* of the inputs, enum counts_state */
 };
 
 void explore_compute(struct explore_result *result, const struct explore_input *input);

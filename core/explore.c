@@ -1,0 +1,181 @@
+#include "core/explore_formulas.h"
+
+#include "core/mem.h"
+#include "core/stats.h"
+
+enum {
+    SHARE_MIN = -50000, /* toplev's rule: what is outside does not come from inputs that fit together */
+    SHARE_MAX = 1050000,
+    RELIABLE_MIN = 900000, /* VTune: above 0.9 is high confidence */
+};
+
+/* ---------------------------------------------------------------- nodes */
+
+static enum explore_state state_of_inputs(const struct explore_input *input, uint64_t inputs)
+{
+    enum explore_state state = EXPLORE_KNOWN;
+
+    for (int i = 0; i <= EXPLORE_IBS; i++) {
+        uint8_t one = i < EXPLORE_EVENTS ? input->count[i].state : input->ibs.state;
+
+        if (!(inputs >> i & 1) || one == COUNTS_COUNTED)
+            continue;
+        if (one == COUNTS_NOT_MODELLED)
+            return EXPLORE_NOT_MODELLED;
+        state = EXPLORE_NOT_COUNTED;
+    }
+    return state;
+}
+
+static bool is_plausible(int64_t share)
+{
+    return share >= SHARE_MIN && share <= SHARE_MAX;
+}
+
+static void compute_raw(const struct explore_view *v, const struct explore_node_row *row, struct explore_node *node)
+{
+    node->raw_state = state_of_inputs(v->input, 1ull << EXPLORE_C | 1ull << row->raw);
+    if (node->raw_state != EXPLORE_KNOWN)
+        return;
+    if (!explore_of_cycles(v, v->input->count[row->raw].total, &node->raw))
+        node->raw_state = EXPLORE_NO_BASE;
+    else if (!is_plausible(node->raw))
+        node->raw_state = EXPLORE_DROPPED;
+}
+
+static void compute_value(const struct explore_view *v, enum explore_node_index index, struct explore_node *node)
+{
+    const struct explore_node_row *row = &explore_tree[index];
+    const struct explore_node *parent = row->parent < EXPLORE_ROOT ? &v->result->node[row->parent] : NULL;
+    bool some;
+
+    node->state = row->unobservable ? EXPLORE_NOT_OBSERVABLE : state_of_inputs(v->input, row->inputs);
+    if (node->state != EXPLORE_KNOWN)
+        return;
+    if (row->raw < EXPLORE_EVENTS)
+        some = explore_cause(v, (enum explore_event_index)row->raw, &node->value);
+    else
+        some = explore_formulas[index](v, &node->value);
+    if (!some) {
+        node->value = 0;
+        node->state = EXPLORE_NO_BASE;
+    } else if (row->unit != EXPLORE_UNIT_RATIO && !is_plausible(node->value)) {
+        node->state = EXPLORE_DROPPED;
+    } else if (row->unit == EXPLORE_UNIT_SLOTS && parent && parent->state == EXPLORE_DROPPED) {
+        node->state = EXPLORE_DROPPED;
+    }
+}
+
+static void judge_inputs(const struct explore_input *input, uint64_t inputs, struct explore_node *node)
+{
+    node->reliability_ppm = PPM;
+    for (int i = 0; i < EXPLORE_EVENTS; i++) {
+        if (!(inputs >> i & 1))
+            continue;
+        if (input->count[i].reliability_ppm < node->reliability_ppm)
+            node->reliability_ppm = input->count[i].reliability_ppm;
+        if (input->count[i].cv_ppm > node->cv_ppm)
+            node->cv_ppm = input->count[i].cv_ppm;
+    }
+    node->unreliable = node->reliability_ppm < RELIABLE_MIN;
+}
+
+static void compute_node(struct explore_result *result, const struct explore_view *v, enum explore_node_index index)
+{
+    const struct explore_node_row *row = &explore_tree[index];
+    struct explore_node *node = &result->node[index];
+    bool over = false;
+
+    compute_value(v, index, node);
+    if (row->raw < EXPLORE_EVENTS)
+        compute_raw(v, row, node);
+    else
+        node->raw_state = EXPLORE_NOT_OBSERVABLE;
+
+    if (node->state == EXPLORE_KNOWN) {
+        judge_inputs(v->input, row->inputs, node);
+        over = row->limit_ppm != EXPLORE_NO_LIMIT && node->value > row->limit_ppm;
+    } else if (node->raw_state == EXPLORE_KNOWN) {
+        judge_inputs(v->input, 1ull << EXPLORE_C | 1ull << row->raw, node);
+        over = node->raw > row->limit_ppm;
+    }
+    node->greyed = row->parent < EXPLORE_ROOT && !result->node[row->parent].flagged;
+    node->flagged = over && !node->greyed;
+}
+
+/* ---------------------------------------------------------------- checks */
+
+static uint64_t add(uint64_t a, uint64_t b)
+{
+    return a > UINT64_MAX - b ? UINT64_MAX : a + b;
+}
+
+static uint64_t fold(const struct explore_input *input, uint64_t events, bool largest)
+{
+    uint64_t value = 0;
+
+    for (int i = 0; i < EXPLORE_EVENTS; i++) {
+        uint64_t one = input->count[i].total;
+
+        if (!(events >> i & 1))
+            continue;
+        if (!largest)
+            value = add(value, one);
+        else if (one > value)
+            value = one;
+    }
+    return value;
+}
+
+static void compute_check(const struct explore_input *input, const struct explore_check_row *row,
+                          struct explore_check *check)
+{
+    uint64_t tolerance;
+    bool holds;
+
+    if (state_of_inputs(input, row->left | row->right) != EXPLORE_KNOWN)
+        return;
+    if (row->needs_expected && !input->expected_known)
+        return;
+    check->left = fold(input, row->left, row->left_is_max);
+    check->right = fold(input, row->right, false);
+    if (row->needs_expected)
+        check->right = add(check->right, add(input->expected, input->exceptions));
+
+    tolerance = stats_mul_div(check->right, row->tolerance_ppm, PPM);
+    if (check->left > check->right)
+        holds = check->left - check->right <= tolerance;
+    else
+        holds = row->relation == EXPLORE_AT_MOST || check->right - check->left <= tolerance;
+    check->verdict = holds ? EXPLORE_PASS : EXPLORE_FAIL;
+}
+
+/* ---------------------------------------------------------------- all of it */
+
+static uint32_t or_default(uint32_t value, uint32_t otherwise)
+{
+    return value ? value : otherwise;
+}
+
+void explore_compute(struct explore_result *result, const struct explore_input *input)
+{
+    struct explore_view v = {.input = input, .result = result};
+
+    memset(result, 0, sizeof(*result));
+    result->costs.mispredict = or_default(input->costs.mispredict, 12);
+    result->costs.l2 = or_default(input->costs.l2, 15);
+    result->costs.l3 = or_default(input->costs.l3, 55);
+    result->costs.memory = or_default(input->costs.memory, 140);
+    result->costs.tlb_l2 = or_default(input->costs.tlb_l2, 3);
+    result->costs.walk = or_default(input->costs.walk, 30);
+    if (input->count[EXPLORE_C].state == COUNTS_COUNTED)
+        result->cycles = input->count[EXPLORE_C].total;
+    for (unsigned i = 0; i < EXPLORE_EVENTS; i++)
+        result->event_state[i] = input->count[i].state;
+
+    v.slots = explore_slots(input, &result->costs);
+    for (int i = 0; i < EXPLORE_NODES; i++)
+        compute_node(result, &v, (enum explore_node_index)i);
+    for (int i = 0; i < EXPLORE_CHECKS; i++)
+        compute_check(input, &explore_checks[i], &result->check[i]);
+}

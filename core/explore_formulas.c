@@ -1,0 +1,360 @@
+#include "core/explore_formulas.h"
+
+#include "core/stats.h"
+
+enum { WIDTH = 3 }; /* macro-ops dispatched and retired per cycle */
+
+static const int64_t VALUE_MAX = 1000000000000000; /* keeps sums of a few within 64 bits */
+
+/* ---------------------------------------------------------------- arithmetic that cannot wrap around */
+
+static uint64_t add(uint64_t a, uint64_t b)
+{
+    return a > UINT64_MAX - b ? UINT64_MAX : a + b;
+}
+
+static uint64_t less(uint64_t a, uint64_t b)
+{
+    return a > b ? a - b : 0;
+}
+
+static uint64_t least(uint64_t a, uint64_t b)
+{
+    return a < b ? a : b;
+}
+
+static uint64_t times(uint64_t a, uint64_t b)
+{
+    return stats_mul_div(a, b, 1);
+}
+
+/* value * a / b, all of them 0 or more, b not 0. */
+static int64_t scaled(int64_t value, uint64_t a, uint64_t b)
+{
+    return (int64_t)least(stats_mul_div((uint64_t)value, a, b), (uint64_t)VALUE_MAX);
+}
+
+static uint64_t total(const struct explore_view *v, enum explore_event_index event)
+{
+    return v->input->count[event].total;
+}
+
+static bool ratio(uint64_t a, uint64_t b, int64_t *value)
+{
+    if (b == 0)
+        return false;
+    *value = scaled(PPM, a, b);
+    return true;
+}
+
+bool explore_of_cycles(const struct explore_view *v, uint64_t cycles, int64_t *value)
+{
+    return ratio(cycles, total(v, EXPLORE_C), value);
+}
+
+static bool event_ppm(const struct explore_view *v, enum explore_event_index event, int64_t *value)
+{
+    return explore_of_cycles(v, total(v, event), value);
+}
+
+static int64_t value_of(const struct explore_view *v, enum explore_node_index node)
+{
+    return v->result->node[node].value;
+}
+
+/* Cycles that mispredicted branches cost are taken out of D0 and D2; D2 cannot be more than the net of stalls. */
+struct explore_slots explore_slots(const struct explore_input *input, const struct explore_costs *costs)
+{
+    uint64_t d0 = input->count[EXPLORE_D0].total, d1 = input->count[EXPLORE_D1].total;
+    struct explore_slots slots = {.abort = least(input->count[EXPLORE_D2].total, d1)};
+    uint64_t penalty = times(input->count[EXPLORE_C3].total, costs->mispredict);
+
+    slots.bad = least(penalty, add(d0, slots.abort));
+    if (slots.bad < slots.abort)
+        slots.bad = slots.abort;
+    slots.front = d0 - (slots.bad - slots.abort);
+    slots.back = d1 - slots.abort;
+    return slots;
+}
+
+static bool cycles_front(const struct explore_view *v, int64_t *value)
+{
+    return event_ppm(v, EXPLORE_D0, value);
+}
+
+static bool cycles_back(const struct explore_view *v, int64_t *value)
+{
+    return event_ppm(v, EXPLORE_D1, value);
+}
+
+static bool cycles_active(const struct explore_view *v, int64_t *value)
+{
+    *value = PPM - value_of(v, EXPLORE_CYCLES_FRONT) - value_of(v, EXPLORE_CYCLES_BACK);
+    return total(v, EXPLORE_C) != 0;
+}
+
+static bool retiring(const struct explore_view *v, int64_t *value)
+{
+    return ratio(total(v, EXPLORE_U), times(total(v, EXPLORE_C), WIDTH), value);
+}
+
+static bool ops_per_insn(const struct explore_view *v, int64_t *value)
+{
+    return ratio(total(v, EXPLORE_U), total(v, EXPLORE_C0), value);
+}
+
+static bool doubles(const struct explore_view *v, int64_t *value)
+{
+    return ratio(total(v, EXPLORE_CC), total(v, EXPLORE_C0), value);
+}
+
+static bool bad(const struct explore_view *v, int64_t *value)
+{
+    return explore_of_cycles(v, v->slots.bad, value);
+}
+
+static bool bad_refill(const struct explore_view *v, int64_t *value)
+{
+    return explore_of_cycles(v, v->slots.bad - v->slots.abort, value);
+}
+
+static bool bad_abort(const struct explore_view *v, int64_t *value)
+{
+    return explore_of_cycles(v, v->slots.abort, value);
+}
+
+static bool bad_ratio(const struct explore_view *v, int64_t *value)
+{
+    return ratio(total(v, EXPLORE_C3), total(v, EXPLORE_C2), value);
+}
+
+static bool front(const struct explore_view *v, int64_t *value)
+{
+    return explore_of_cycles(v, v->slots.front, value);
+}
+
+/* Estimates: not more than there is to explain. */
+static uint64_t ic_cycles(const struct explore_view *v)
+{
+    const struct explore_costs *costs = &v->result->costs;
+    uint64_t cycles = add(times(total(v, EXPLORE_82), costs->l2), times(total(v, EXPLORE_83), costs->memory));
+
+    return least(cycles, v->slots.front);
+}
+
+static bool front_ic(const struct explore_view *v, int64_t *value)
+{
+    return explore_of_cycles(v, ic_cycles(v), value);
+}
+
+static bool front_itlb(const struct explore_view *v, int64_t *value)
+{
+    const struct explore_costs *costs = &v->result->costs;
+    uint64_t cycles = add(times(total(v, EXPLORE_84), costs->tlb_l2), times(total(v, EXPLORE_85), costs->walk));
+
+    return explore_of_cycles(v, least(cycles, v->slots.front - ic_cycles(v)), value);
+}
+
+static bool front_decode(const struct explore_view *v, int64_t *value)
+{
+    *value = value_of(v, EXPLORE_FRONT) - value_of(v, EXPLORE_FRONT_IC) - value_of(v, EXPLORE_FRONT_ITLB);
+    if (*value < 0) /* rounding */
+        *value = 0;
+    return total(v, EXPLORE_C) != 0;
+}
+
+static bool back(const struct explore_view *v, int64_t *value)
+{
+    return explore_of_cycles(v, v->slots.back, value);
+}
+
+static bool memory(const struct explore_view *v, int64_t *value)
+{
+    if (v->input->ibs.complete_all == 0 || total(v, EXPLORE_C) == 0)
+        return false;
+    *value = scaled(value_of(v, EXPLORE_BACK), v->input->ibs.complete_misses, v->input->ibs.complete_all);
+    return true;
+}
+
+static bool core(const struct explore_view *v, int64_t *value)
+{
+    *value = value_of(v, EXPLORE_BACK) - value_of(v, EXPLORE_MEMORY);
+    return v->input->ibs.complete_all != 0 && total(v, EXPLORE_C) != 0;
+}
+
+static bool mu(const struct explore_view *v, int64_t *value)
+{
+    return ratio(v->input->ibs.complete_misses, v->input->ibs.complete_all, value);
+}
+
+static bool mu_retire(const struct explore_view *v, int64_t *value)
+{
+    return ratio(v->input->ibs.retire_misses, v->input->ibs.retire_all, value);
+}
+
+static bool mu_check(const struct explore_view *v, int64_t *value)
+{
+    uint64_t data = add(total(v, EXPLORE_D5), total(v, EXPLORE_D8));
+
+    return ratio(data, add(data, add(total(v, EXPLORE_D6), total(v, EXPLORE_D7))), value);
+}
+
+/* The cycles that refills of each source cost, one after the other. Without reads of an L3 there are no hits in it. */
+struct sources {
+    uint64_t l2, l3, dram;
+};
+
+static struct sources sources_of(const struct explore_view *v)
+{
+    const struct explore_costs *costs = &v->result->costs;
+    uint64_t nb = total(v, EXPLORE_43), reads = total(v, EXPLORE_4E0);
+    uint64_t hits = reads ? stats_mul_div(nb, less(reads, total(v, EXPLORE_4E1)), reads) : 0;
+
+    return (struct sources){
+        .l2 = times(less(total(v, EXPLORE_42), nb), costs->l2),
+        .l3 = times(hits, costs->l3),
+        .dram = times(nb - hits, costs->memory),
+    };
+}
+
+static bool of_memory(const struct explore_view *v, uint64_t cycles, int64_t *value)
+{
+    struct sources sources = sources_of(v);
+    uint64_t all = add(sources.l2, add(sources.l3, sources.dram));
+
+    if (all == 0 || v->result->node[EXPLORE_MEMORY].state == EXPLORE_NO_BASE)
+        return false;
+    *value = scaled(value_of(v, EXPLORE_MEMORY), cycles, all);
+    return true;
+}
+
+static bool memory_l2(const struct explore_view *v, int64_t *value)
+{
+    return of_memory(v, sources_of(v).l2, value);
+}
+
+static bool memory_l3(const struct explore_view *v, int64_t *value)
+{
+    return of_memory(v, sources_of(v).l3, value);
+}
+
+static bool memory_dram(const struct explore_view *v, int64_t *value)
+{
+    return of_memory(v, sources_of(v).dram, value);
+}
+
+static bool memory_dtlb(const struct explore_view *v, int64_t *value)
+{
+    const struct explore_costs *costs = &v->result->costs;
+    uint64_t cycles = add(times(total(v, EXPLORE_45), costs->tlb_l2), times(total(v, EXPLORE_46), costs->walk));
+
+    if (v->result->node[EXPLORE_MEMORY].state == EXPLORE_NO_BASE || !explore_of_cycles(v, cycles, value))
+        return false;
+    if (*value > value_of(v, EXPLORE_MEMORY))
+        *value = value_of(v, EXPLORE_MEMORY);
+    return true;
+}
+
+static bool nb_share(const struct explore_view *v, int64_t *value)
+{
+    return ratio(total(v, EXPLORE_43), total(v, EXPLORE_42), value);
+}
+
+static bool l3_hits(const struct explore_view *v, int64_t *value)
+{
+    if (!ratio(total(v, EXPLORE_4E1), total(v, EXPLORE_4E0), value))
+        return false;
+    *value = PPM - *value;
+    return true;
+}
+
+static bool miss_latency(const struct explore_view *v, int64_t *value)
+{
+    return ratio(total(v, EXPLORE_69), total(v, EXPLORE_68), value);
+}
+
+bool explore_cause(const struct explore_view *v, enum explore_event_index event, int64_t *value)
+{
+    uint64_t sum = 0;
+
+    for (int i = EXPLORE_D3; i <= EXPLORE_DA; i++)
+        sum = add(sum, total(v, (enum explore_event_index)i));
+    if (sum == 0 || total(v, EXPLORE_C) == 0)
+        return false;
+    *value = scaled(value_of(v, EXPLORE_BACK), total(v, event), sum);
+    return true;
+}
+
+static bool slack(const struct explore_view *v, int64_t *value)
+{
+    *value = PPM - value_of(v, EXPLORE_RETIRING) - value_of(v, EXPLORE_BAD) - value_of(v, EXPLORE_FRONT) -
+             value_of(v, EXPLORE_BACK);
+    return total(v, EXPLORE_C) != 0;
+}
+
+/* Cycles that retire at least 'more' - 1 but not 'more'. */
+static bool between(const struct explore_view *v, enum explore_event_index some, enum explore_event_index more,
+                    int64_t *value)
+{
+    int64_t b;
+
+    if (!event_ppm(v, some, value) || !event_ppm(v, more, &b))
+        return false;
+    *value -= b;
+    return true;
+}
+
+static bool n0(const struct explore_view *v, int64_t *value)
+{
+    return between(v, EXPLORE_C, EXPLORE_R1, value);
+}
+
+static bool n1(const struct explore_view *v, int64_t *value)
+{
+    return between(v, EXPLORE_R1, EXPLORE_R2, value);
+}
+
+static bool n2(const struct explore_view *v, int64_t *value)
+{
+    return between(v, EXPLORE_R2, EXPLORE_R3, value);
+}
+
+static bool n3(const struct explore_view *v, int64_t *value)
+{
+    return event_ppm(v, EXPLORE_R3, value);
+}
+
+explore_formula *const explore_formulas[EXPLORE_NODES] = {
+    [EXPLORE_CYCLES_FRONT] = cycles_front,
+    [EXPLORE_CYCLES_BACK] = cycles_back,
+    [EXPLORE_CYCLES_ACTIVE] = cycles_active,
+    [EXPLORE_RETIRING] = retiring,
+    [EXPLORE_OPS_PER_INSN] = ops_per_insn,
+    [EXPLORE_DOUBLES] = doubles,
+    [EXPLORE_BAD] = bad,
+    [EXPLORE_BAD_REFILL] = bad_refill,
+    [EXPLORE_BAD_ABORT] = bad_abort,
+    [EXPLORE_BAD_RATIO] = bad_ratio,
+    [EXPLORE_FRONT] = front,
+    [EXPLORE_FRONT_IC] = front_ic,
+    [EXPLORE_FRONT_ITLB] = front_itlb,
+    [EXPLORE_FRONT_DECODE] = front_decode,
+    [EXPLORE_BACK] = back,
+    [EXPLORE_MEMORY] = memory,
+    [EXPLORE_MEMORY_L2] = memory_l2,
+    [EXPLORE_MEMORY_L3] = memory_l3,
+    [EXPLORE_MEMORY_DRAM] = memory_dram,
+    [EXPLORE_MEMORY_DTLB] = memory_dtlb,
+    [EXPLORE_NB_SHARE] = nb_share,
+    [EXPLORE_L3_HITS] = l3_hits,
+    [EXPLORE_MISS_LATENCY] = miss_latency,
+    [EXPLORE_CORE] = core,
+    [EXPLORE_MU] = mu,
+    [EXPLORE_MU_RETIRE] = mu_retire,
+    [EXPLORE_MU_CHECK] = mu_check,
+    [EXPLORE_SLACK] = slack,
+    [EXPLORE_N0] = n0,
+    [EXPLORE_N1] = n1,
+    [EXPLORE_N2] = n2,
+    [EXPLORE_N3] = n3,
+};

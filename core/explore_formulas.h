@@ -1,0 +1,40 @@
+/*
+ * The formulas of General Exploration's nodes (see explore.h for what they mean). For explore.c only.
+ */
+#ifndef CORE_EXPLORE_FORMULAS_H
+#define CORE_EXPLORE_FORMULAS_H
+
+#include "core/explore.h"
+
+enum { PPM = 1000000 };
+
+/* Level 1 of the slot view, in cycles. */
+struct explore_slots {
+    uint64_t abort; /* D2, as far as D1 covers it */
+    uint64_t bad;   /* with abort */
+    uint64_t front;
+    uint64_t back;
+};
+
+struct explore_slots explore_slots(const struct explore_input *input, const struct explore_costs *costs);
+
+/* What a formula sees: all totals, and the nodes before its own. */
+struct explore_view {
+    const struct explore_input *input;
+    const struct explore_result *result; /* costs are set */
+    struct explore_slots slots;
+};
+
+/* Runs only when all inputs of the node's row are counted. False when there is nothing to divide by. */
+typedef bool explore_formula(const struct explore_view *v, int64_t *value);
+
+/* NULL for causes and for what no event tells. */
+extern explore_formula *const explore_formulas[EXPLORE_NODES];
+
+/* What the back end lost by one cause of stalls. They overlap, so they are made to sum up to the back end. */
+bool explore_cause(const struct explore_view *v, enum explore_event_index event, int64_t *value);
+
+/* ppm of cycles. */
+bool explore_of_cycles(const struct explore_view *v, uint64_t cycles, int64_t *value);
+
+#endif

@@ -1,0 +1,68 @@
+/* What General Exploration counts, as rows. */
+#include "core/explore.h"
+
+/* clang-format off */
+const struct explore_event explore_events[EXPLORE_EVENTS] = {
+    [EXPLORE_C]   = {0x076, 0x00, 0, "cycles, the sentinel"},
+    [EXPLORE_C0]  = {0x0C0, 0x00, 0, "ops per instruction"},
+    [EXPLORE_U]   = {0x0C1, 0x00, 0, "retiring"},
+    [EXPLORE_R1]  = {0x0C1, 0x00, 1, "cycles that retire one or more"},
+    [EXPLORE_R2]  = {0x0C1, 0x00, 2, "cycles that retire two or more"},
+    [EXPLORE_R3]  = {0x0C1, 0x00, 3, "cycles that retire three"},
+    [EXPLORE_C2]  = {0x0C2, 0x00, 0, "mispredict ratio"},
+    [EXPLORE_C3]  = {0x0C3, 0x00, 0, "bad speculation"},
+    [EXPLORE_CC]  = {0x0CC, 0x07, 0, "FastPath doubles"},
+    [EXPLORE_CF]  = {0x0CF, 0x00, 0, "check: instructions that were interrupts"},
+    [EXPLORE_D0]  = {0x0D0, 0x00, 0, "front end"},
+    [EXPLORE_D1]  = {0x0D1, 0x00, 0, "back end"},
+    [EXPLORE_D2]  = {0x0D2, 0x00, 0, "bad speculation"},
+    [EXPLORE_D3]  = {0x0D3, 0x00, 0, "cause of stalls"},
+    [EXPLORE_D4]  = {0x0D4, 0x00, 0, "cause of stalls"},
+    [EXPLORE_D5]  = {0x0D5, 0x00, 0, "cause of stalls"},
+    [EXPLORE_D6]  = {0x0D6, 0x00, 0, "cause of stalls"},
+    [EXPLORE_D7]  = {0x0D7, 0x00, 0, "cause of stalls"},
+    [EXPLORE_D8]  = {0x0D8, 0x00, 0, "cause of stalls"},
+    [EXPLORE_D9]  = {0x0D9, 0x00, 0, "cause of stalls"},
+    [EXPLORE_DA]  = {0x0DA, 0x00, 0, "cause of stalls"},
+    [EXPLORE_40]  = {0x040, 0x00, 0, "check: accesses"},
+    [EXPLORE_41]  = {0x041, 0x00, 0, "check: misses"},
+    [EXPLORE_42]  = {0x042, 0x1F, 0, "where data comes from"}, /* with the northbridge, unlike oprofile's default */
+    [EXPLORE_43]  = {0x043, 0x1F, 0, "where data comes from"},
+    [EXPLORE_45]  = {0x045, 0x07, 0, "DTLB misses"},
+    [EXPLORE_46]  = {0x046, 0x07, 0, "DTLB misses"},
+    [EXPLORE_68]  = {0x068, 0x00, 0, "mean latency of misses"},
+    [EXPLORE_69]  = {0x069, 0x00, 0, "mean latency of misses"},
+    [EXPLORE_82]  = {0x082, 0x00, 0, "instruction cache misses"},
+    [EXPLORE_83]  = {0x083, 0x00, 0, "instruction cache misses"},
+    [EXPLORE_84]  = {0x084, 0x00, 0, "ITLB misses"},
+    [EXPLORE_85]  = {0x085, 0x03, 0, "ITLB misses"},
+    [EXPLORE_4E0] = {0x4E0, 0xF7, 0, "where data comes from"},
+    [EXPLORE_4E1] = {0x4E1, 0xF7, 0, "where data comes from"},
+};
+/* clang-format on */
+_Static_assert((int)EXPLORE_EVENTS <= (int)EVENT_LIST_MAX, "one list");
+
+void explore_list(struct event_list *list, char revision)
+{
+    list->count = EXPLORE_EVENTS;
+    for (unsigned i = 0; i < EXPLORE_EVENTS; i++) {
+        const struct explore_event *wanted = &explore_events[i];
+        struct event_spec spec = {.event = event_by_select(wanted->select), .user = true, .kernel = true};
+
+        spec.mask = wanted->mask;
+        spec.count_mask = wanted->count_mask;
+        spec.mask_given = wanted->mask != spec.event->mask_default;
+        event_fit(&spec, revision);
+        list->spec[i] = spec;
+    }
+}
+
+void explore_take(struct explore_input *input, enum explore_event_index event, const struct counts_result *result)
+{
+    struct explore_count *count = &input->count[event];
+
+    count->total = result->mean;
+    count->state = result->state;
+    count->reliability_ppm = result->reliability_ppm;
+    count->cv_ppm = result->cv_ppm;
+}

@@ -1,0 +1,234 @@
+#include "core/explore.h"
+#include "core/mem.h"
+#include "core/wrap.h"
+
+enum {
+    LINE = 79,
+    NAME = 34,
+    VALUE = 9,
+    INDENT = 8, /* of running text below a node's name */
+};
+
+static const struct {
+    uint8_t first;
+    const char *title;
+} sections[] = {
+    {EXPLORE_CYCLES_FRONT, "Cycles by dispatch (exclusive)"},
+    {EXPLORE_RETIRING, "Slots, three per cycle (level 1 is exclusive: its sum is 100 %)"},
+    {EXPLORE_N0, "Cycles by macro-ops retired (exclusive)"},
+};
+
+static const char *const state_names[] = {
+    [EXPLORE_KNOWN] = "",
+    [EXPLORE_NOT_COUNTED] = "not counted",
+    [EXPLORE_NOT_MODELLED] = "not modelled",
+    [EXPLORE_NOT_OBSERVABLE] = "not observable",
+    [EXPLORE_NO_BASE] = "nothing to divide",
+    [EXPLORE_DROPPED] = "",
+};
+
+/* Percent with one digit, or a plain number with two. */
+static void put_value(struct out *out, int64_t value, bool percent)
+{
+    uint64_t size = value < 0 ? 0 - (uint64_t)value : (uint64_t)value;
+
+    /* What rounds to zero has no sign. */
+    out_printf(out, "%s", value < 0 && (percent ? size >= 500 : size >= 5000) ? "-" : "");
+    out_ratio(out, size, 1000000, percent ? 100 : 1, percent ? 1 : 2, 0);
+}
+
+static bool is_percent(const struct explore_node_row *row)
+{
+    return row->unit != EXPLORE_UNIT_RATIO;
+}
+
+static void print_figures(struct out *out, const struct explore_node_row *row, const struct explore_node *node)
+{
+    char text[32];
+    struct out_memory memory;
+
+    if (node->state != EXPLORE_KNOWN && node->state != EXPLORE_DROPPED) {
+        out_printf(out, "  %-*s", VALUE + 8, state_names[node->state]);
+        return;
+    }
+    out_memory_init(&memory, text, sizeof(text));
+    out_printf(&memory.out, "%s", node->greyed ? "(" : "");
+    put_value(&memory.out, node->value, is_percent(row));
+    out_printf(&memory.out, "%s", node->greyed ? ")" : "");
+    if (memory.needed > VALUE) {
+        out_memory_init(&memory, text, sizeof(text));
+        out_printf(&memory.out, "too large");
+    }
+    if (node->state == EXPLORE_DROPPED)
+        out_printf(out, "%*s %-9s", VALUE, text, "dropped");
+    else
+        out_printf(out, "%*s %-9s", VALUE, text, row->unit_text);
+}
+
+static void print_raw(struct out *out, const struct explore_node *node)
+{
+    char text[32] = "";
+    struct out_memory memory;
+
+    out_memory_init(&memory, text, sizeof(text));
+    if (node->raw_state == EXPLORE_KNOWN)
+        put_value(&memory.out, node->raw, true);
+    out_printf(out, "%8s", text);
+}
+
+static void print_node(struct out *out, enum explore_node_index index, const struct explore_node *node)
+{
+    const struct explore_node_row *row = &explore_tree[index];
+    int indent = 2 * (row->level - 1);
+
+    out_printf(out, "%c %*s%-*s", node->flagged ? '*' : ' ', indent, "", NAME - indent, row->name);
+    print_figures(out, row, node);
+    if (node->state != EXPLORE_KNOWN && node->raw_state != EXPLORE_KNOWN) {
+        out_printf(out, "\n");
+        return;
+    }
+    print_raw(out, node);
+    out_printf(out, " ");
+    out_ratio(out, node->reliability_ppm, 1000000, 1, 2, 6);
+    out_printf(out, "%c", node->unreliable ? '!' : ' ');
+    out_ratio(out, node->cv_ppm, 1000000, 100, 1, 6);
+    out_printf(out, "\n");
+}
+
+static void print_tree(struct out *out, const struct explore_result *result)
+{
+    unsigned section = 0;
+
+    for (int i = 0; i < EXPLORE_NODES; i++) {
+        if (section < sizeof(sections) / sizeof(sections[0]) && sections[section].first == i) {
+            out_printf(out, "%s\n", sections[section].title);
+            section++;
+        }
+        print_node(out, (enum explore_node_index)i, &result->node[i]);
+    }
+}
+
+static void print_part(struct out *out, const char *label, const char *text)
+{
+    out_printf(out, "  %-*s", INDENT - 2, label);
+    wrap_text(out, text, INDENT, INDENT, LINE);
+}
+
+static void print_note(struct out *out, const struct explore_node_row *row, const struct explore_node *node)
+{
+    bool by_raw = node->state != EXPLORE_KNOWN;
+
+    out_printf(out, "%s: ", row->name);
+    put_value(out, by_raw ? node->raw : node->value, true);
+    out_printf(out, " %s, over ", by_raw ? "% cycles as counted" : row->unit_text);
+    put_value(out, row->limit_ppm, true);
+    out_printf(out, "%s\n", node->unreliable ? " (unreliable)" : "");
+    print_part(out, "Means", row->means);
+    print_part(out, "Try", row->try_this);
+    print_part(out, "Proof", row->proof);
+}
+
+static void print_notes(struct out *out, const struct explore_result *result)
+{
+    bool some = false;
+
+    for (int i = 0; i < EXPLORE_NODES; i++) {
+        if (!result->node[i].flagged)
+            continue;
+        if (!some)
+            out_printf(out, "\nWhere to look (start at the lowest level)\n");
+        some = true;
+        print_note(out, &explore_tree[i], &result->node[i]);
+    }
+    if (!some)
+        out_printf(out, "\nNo row is above its threshold.\n");
+}
+
+static bool has_state(const struct explore_result *result, enum counts_state state)
+{
+    for (int i = 0; i < EXPLORE_EVENTS; i++)
+        if (result->event_state[i] == state)
+            return true;
+    return false;
+}
+
+/* "Not modelled: 0D6 0D7". */
+static void print_missing(struct out *out, const struct explore_result *result, enum counts_state state,
+                          const char *label)
+{
+    char text[EXPLORE_EVENTS * 8];
+    struct out_memory memory;
+
+    if (!has_state(result, state))
+        return;
+    out_memory_init(&memory, text, sizeof(text));
+    for (int i = 0; i < EXPLORE_EVENTS; i++) {
+        const struct explore_event *event = &explore_events[i];
+
+        if (result->event_state[i] != state)
+            continue;
+        out_printf(&memory.out, "%s%03X", memory.needed ? " " : "", event->select);
+        if (event->count_mask)
+            out_printf(&memory.out, ":c=%u", event->count_mask);
+    }
+    out_printf(out, "%s: ", label);
+    wrap_text(out, text, 14, 14, LINE);
+}
+
+static void print_legend(struct out *out, const struct explore_result *result)
+{
+    const struct explore_costs *costs = &result->costs;
+
+    out_printf(out,
+               "* above its threshold. ( ) its parent is not: no weight. ! MUX reliability < 0.9\n"
+               "Raw: cycles with this cause; they overlap. dropped: outside of -5 %% to 105 %%.\n"
+               "est.: with %u cycles per mispredict, %u L2, %u L3, %u memory, %u L2 TLB, %u walk.\n",
+               costs->mispredict, costs->l2, costs->l3, costs->memory, costs->tlb_l2, costs->walk);
+    out_printf(out, "Slack: lost while dispatching: groups that were not full, VectorPath alone, and ops\n"
+                    "of the wrong path. No event of Family 10h tells them apart.\n");
+}
+
+static void print_check(struct out *out, const struct explore_check_row *row, const struct explore_check *check)
+{
+    static const char *const verdicts[] = {
+        [EXPLORE_NOT_CHECKED] = "not checked", [EXPLORE_PASS] = "PASS", [EXPLORE_FAIL] = "FAIL"};
+    char text[LINE + 1];
+    struct out_memory memory;
+
+    out_printf(out, "%-12s%s", verdicts[check->verdict], row->says);
+    if (check->verdict == EXPLORE_NOT_CHECKED) {
+        out_printf(out, "\n");
+        return;
+    }
+    out_memory_init(&memory, text, sizeof(text));
+    out_printf(&memory.out, "%llu against %llu", (unsigned long long)check->left, (unsigned long long)check->right);
+    if (12 + strlen(row->says) + 2 + memory.needed > LINE)
+        out_printf(out, ":\n%12s%s\n", "", text);
+    else
+        out_printf(out, ": %s\n", text);
+}
+
+static void print_checks(struct out *out, const struct explore_result *result)
+{
+    unsigned verdicts[EXPLORE_FAIL + 1] = {0};
+
+    out_printf(out, "\nChecks of counters and tool\n");
+    for (int i = 0; i < EXPLORE_CHECKS; i++) {
+        print_check(out, &explore_checks[i], &result->check[i]);
+        verdicts[result->check[i].verdict]++;
+    }
+    out_printf(out, "%u passed, %u failed, %u not checked\n", verdicts[EXPLORE_PASS], verdicts[EXPLORE_FAIL],
+               verdicts[EXPLORE_NOT_CHECKED]);
+}
+
+void explore_print(struct out *out, const struct explore_result *result)
+{
+    out_printf(out, "General Exploration, Family 10h: %llu cycles\n", (unsigned long long)result->cycles);
+    out_printf(out, "%-*s%*s%-10s%8s%7s%8s\n", NAME + 2, "", VALUE, "Value", "", "Raw %", "MUX", "Spread %");
+    print_tree(out, result);
+    print_legend(out, result);
+    print_missing(out, result, COUNTS_NOT_MODELLED, "Not modelled");
+    print_missing(out, result, COUNTS_NOT_COUNTED, "Not counted");
+    print_notes(out, result);
+    print_checks(out, result);
+}

@@ -1,0 +1,263 @@
+/*
+ * General Exploration's tree and checks as rows.
+ *
+ * Limits: toplev's of Ivy Bridge, the last Intel core in pmu-tools that is as simple; those of the causes of dispatch
+ * stalls are a choice (that of "core bound"). What is said of the core: AMD Software Optimization Guide for Family 10h,
+ * 40546, and the BKDG 31116 as CodeXL (0x10.xml) and oprofile quote it.
+ */
+#include "core/explore.h"
+
+#define IN(name) (1ull << EXPLORE_##name)
+
+#define STALL_CAUSES (IN(D3) | IN(D4) | IN(D5) | IN(D6) | IN(D7) | IN(D8) | IN(D9) | IN(DA))
+#define RETIRE       (IN(C) | IN(U))
+#define BAD          (IN(C) | IN(C3) | IN(D0) | IN(D1) | IN(D2))
+#define BACK         (IN(C) | IN(D1) | IN(D2))
+#define MEMORY       (BACK | IN(IBS))
+#define SOURCES      (MEMORY | IN(42) | IN(43) | IN(4E0) | IN(4E1))
+
+#define NODE(level_, parent_, name_) .level = level_, .parent = EXPLORE_##parent_, .name = name_, .raw = EXPLORE_EVENTS
+#define CYCLES                       .unit = EXPLORE_UNIT_CYCLES, .unit_text = "% cycles"
+#define SLOTS                        .unit = EXPLORE_UNIT_SLOTS, .unit_text = "% slots"
+#define SHARE(of)                    .unit = EXPLORE_UNIT_SHARE, .unit_text = "% " of
+#define RATIO(text)                  .unit = EXPLORE_UNIT_RATIO, .unit_text = text
+#define CAUSE(event, name_)                                                                                            \
+    .level = 2, .parent = EXPLORE_BACK, .name = name_, .raw = EXPLORE_##event, SLOTS, .limit_ppm = 100000,             \
+    .inputs = BACK | STALL_CAUSES
+
+/* clang-format off */
+const struct explore_node_row explore_tree[EXPLORE_NODES] = {
+    [EXPLORE_CYCLES_FRONT] = {NODE(1, ROOT, "Decoder empty (0D0)"), CYCLES, .inputs = IN(C) | IN(D0)},
+    [EXPLORE_CYCLES_BACK] = {NODE(1, ROOT, "Dispatch stalled (0D1)"), CYCLES, .inputs = IN(C) | IN(D1)},
+    [EXPLORE_CYCLES_ACTIVE] = {NODE(1, ROOT, "Dispatching (the rest)"), CYCLES, .inputs = IN(C) | IN(D0) | IN(D1)},
+
+    [EXPLORE_RETIRING] = {
+        NODE(1, ROOT, "Retiring"), SLOTS, .limit_ppm = 700000, .inputs = RETIRE,
+        .means = "Most of the three macro-ops that the core can retire per cycle do retire: the pipeline is well "
+                 "filled, and only less work makes the code faster.",
+        .try_this = "Do more per op: packed SSE instead of scalar or x87 code, and fewer ops per result.",
+        .proof = "F100 in 'IBS op profile': with dispatched ops counted, its shares are where the ops are spent.",
+    },
+    [EXPLORE_OPS_PER_INSN] = {
+        NODE(2, RETIRING, "Macro-ops per instruction"), RATIO("ops/insn"), .inputs = IN(U) | IN(C0),
+    },
+    [EXPLORE_DOUBLES] = {
+        NODE(2, RETIRING, "FastPath doubles (0CC)"), SHARE("insns"), .inputs = IN(CC) | IN(C0),
+    },
+    [EXPLORE_MICROCODE] = {NODE(2, RETIRING, "VectorPath (microcode)"), SLOTS, .unobservable = true},
+
+    [EXPLORE_BAD] = {
+        NODE(1, ROOT, "Bad speculation"), SLOTS, .limit_ppm = 150000, .inputs = BAD,
+        .means = "Cycles go by from mispredicted branches to the first ops of the right path; what the wrong path "
+                 "itself dispatched is not in this figure but in slack.",
+        .try_this = "Make the branch predictable (sort the data, split the loop) or replace it by CMOV or SETcc.",
+        .proof = "F104 against F103 in the per-instruction CSV: the branches that were mispredicted, and how often.",
+    },
+    [EXPLORE_BAD_REFILL] = {
+        NODE(2, BAD, "Refilling after a mispredict"), SLOTS, .limit_ppm = 100000, .inputs = BAD,
+        .means = "The decoder is empty while fetch starts over on the right path, at least 10 cycles per mispredicted "
+                 "branch.",
+        .try_this = "Look for branches on random data, and for more than three branches in 16 bytes of code, which "
+                    "share the predictor's entries.",
+        .proof = "F104 and F106 in the per-instruction CSV; F108 when it is returns that miss.",
+    },
+    [EXPLORE_BAD_ABORT] = {
+        NODE(2, BAD, "Waiting for the abort (0D2)"), SLOTS, .limit_ppm = 100000, .inputs = BAD,
+        .means = "The right path waits at dispatch until the mispredicted branch retires: older ops hold the branch "
+                 "back in the reorder buffer.",
+        .try_this = "Let the branch's condition be known earlier: do not compare what has just been loaded.",
+        .proof = "F101 (tag to retire) where F104 is: long there means that the branch waited for its operands.",
+    },
+    [EXPLORE_BAD_PATH] = {NODE(2, BAD, "Ops of the wrong path"), SLOTS, .unobservable = true},
+    [EXPLORE_BAD_RATIO] = {NODE(2, BAD, "Mispredicted (0C3 of 0C2)"), SHARE("branches"), .inputs = IN(C2) | IN(C3)},
+
+    [EXPLORE_FRONT] = {
+        NODE(1, ROOT, "Front-end bound"), SLOTS, .limit_ppm = 150000, .inputs = BAD,
+        .means = "The decoder is empty (0D0) although no branch was mispredicted: fetch does not deliver. 087 is of "
+                 "no use here, as it also counts when the decoders have enough to do.",
+        .try_this = "Make the hot code smaller and denser, so that it stays within the 64 KB instruction cache.",
+        .proof = "F008 and F004 in 'IBS fetch profile': fetches that missed the cache, and that were aborted.",
+    },
+    [EXPLORE_FRONT_IC] = {
+        NODE(2, FRONT, "Instruction cache misses, est."), SLOTS, .limit_ppm = 50000,
+        .inputs = BAD | IN(82) | IN(83),
+        .means = "Code comes from the L2 or from beyond; the instruction cache has 64 KB but only two ways, so three "
+                 "lines 32 KB apart already drive each other out.",
+        .try_this = "Move functions that run together next to each other; unroll and inline less.",
+        .proof = "F008 in 'IBS fetch profile', F00E for its latency.",
+    },
+    [EXPLORE_FRONT_ITLB] = {
+        NODE(2, FRONT, "ITLB misses, est."), SLOTS, .limit_ppm = 50000,
+        .inputs = BAD | IN(82) | IN(83) | IN(84) | IN(85),
+        .means = "Code is spread over more pages than the ITLB holds: 32 of 4 KB and 16 of 2 MB at level 1, 512 of "
+                 "4 KB at level 2.",
+        .try_this = "Put the hot code into few pages, or into pages of 2 MB.",
+        .proof = "F006 and F007 of the fetch samples in the per-instruction CSV.",
+    },
+    [EXPLORE_FRONT_DECODE] = {
+        NODE(2, FRONT, "Fetch and decode, the rest"), SLOTS, .limit_ppm = 200000,
+        .inputs = BAD | IN(82) | IN(83) | IN(84) | IN(85),
+        .means = "The code is in the cache, but 32 bytes of fetch per cycle and three decoders do not get enough out "
+                 "of it: taken branches cut blocks short, long instructions fill them.",
+        .try_this = "Align hot loops to 32 bytes, take fewer branches, avoid prefixes and long immediates.",
+        .proof = "F105 in the per-instruction CSV: dense taken branches; F001 in 'IBS fetch profile': killed "
+                 "fetches behind them.",
+    },
+
+    [EXPLORE_BACK] = {
+        NODE(1, ROOT, "Back-end bound"), SLOTS, .limit_ppm = 200000, .inputs = BACK,
+        .means = "Ops are decoded but cannot be dispatched (0D1), because one of the places where they wait is full: "
+                 "the reorder buffer of 72, a scheduler, or the queue of loads and stores.",
+        .try_this = "See below whether it is data or execution that they wait for.",
+        .proof = "F101 (tag to retire) of the op samples: ops that stay long.",
+    },
+    [EXPLORE_MEMORY] = {
+        NODE(2, BACK, "Memory bound"), SLOTS, .limit_ppm = 200000, .inputs = MEMORY,
+        .means = "Ops wait for data: loads and stores that missed the data cache. Ops that wait for the results of "
+                 "these count as core bound, so this is a lower bound.",
+        .try_this = "Change the order of access (blocking, interchanged loops), keep less data, prefetch.",
+        .proof = "F206 in 'IBS load/store breakdown', F219 in 'IBS DC miss latency'.",
+    },
+    [EXPLORE_MEMORY_L2] = {
+        NODE(3, MEMORY, "L2 hits, est."), SLOTS, .limit_ppm = 50000, .inputs = SOURCES,
+        .means = "The data fits the L2 of 512 KB but not the data cache of 64 KB and two ways; each miss costs about "
+                 "15 cycles.",
+        .try_this = "Block for 32 KB, and keep the distance of streams off multiples of 32 KB.",
+        .proof = "F219 over loads missed in 'IBS DC miss latency': a mean under 20; X200 less X240: misses without "
+                 "an answer of the northbridge.",
+    },
+    [EXPLORE_MEMORY_L3] = {
+        NODE(3, MEMORY, "L3 hits, est."), SLOTS, .limit_ppm = 50000, .inputs = SOURCES,
+        .means = "The data comes from the L3, which all cores of the node share and which runs at the northbridge's "
+                 "clock.",
+        .try_this = "Block for the 512 KB of the L2: it does not hold what the data cache holds, so both add up.",
+        .proof = "F242 (local L3) of F240; the mean in 'IBS DC miss latency'.",
+    },
+    [EXPLORE_MEMORY_DRAM] = {
+        NODE(3, MEMORY, "DRAM and beyond, est."), SLOTS, .limit_ppm = 100000, .inputs = SOURCES,
+        .means = "The data comes from memory or from another processor: far more cycles than the 72 ops of the "
+                 "reorder buffer can cover.",
+        .try_this = "Read memory in order so that the prefetchers follow, or prefetch well ahead; keep data on its "
+                    "node.",
+        .proof = "F245 and F246 (local and remote DRAM), F24B and F24C for their latency.",
+    },
+    [EXPLORE_MEMORY_DTLB] = {
+        NODE(3, MEMORY, "DTLB misses, est., overlapping"), SLOTS, .limit_ppm = 100000,
+        .inputs = MEMORY | IN(45) | IN(46),
+        .means = "Addresses miss the DTLB (48 entries at level 1, 512 for 4 KB pages at level 2), and page tables are "
+                 "walked through the L2.",
+        .try_this = "Pages of 2 MB or 1 GB, or data packed into fewer pages.",
+        .proof = "F204 and F205 in 'IBS load/store breakdown'.",
+    },
+    [EXPLORE_MEMORY_NEAR] = {NODE(3, MEMORY, "L1 hits and stores"), SLOTS, .unobservable = true},
+    [EXPLORE_NB_SHARE] = {
+        NODE(3, MEMORY, "From northbridge (043 of 042)"), SHARE("refills"), .inputs = IN(42) | IN(43),
+    },
+    [EXPLORE_L3_HITS] = {
+        NODE(3, MEMORY, "L3 hits (4E0 less 4E1)"), SHARE("L3 reads"), .inputs = IN(4E0) | IN(4E1),
+    },
+    [EXPLORE_MISS_LATENCY] = {
+        NODE(3, MEMORY, "Mean miss, buffer 0 (069/068)"), RATIO("cycles"), .inputs = IN(68) | IN(69),
+    },
+    [EXPLORE_CORE] = {
+        NODE(2, BACK, "Core bound"), SLOTS, .limit_ppm = 100000, .inputs = MEMORY,
+        .means = "Ops wait for results or units, not for data that missed: long chains of dependent ops, divisions, "
+                 "or one busy unit (multiplications have ALU 0 alone).",
+        .try_this = "Break the chain: several accumulators, a reciprocal instead of a division.",
+        .proof = "F101 less F102 (tag to completion) of ops without a miss in the per-instruction CSV.",
+    },
+    [EXPLORE_MU] = {NODE(2, BACK, "DC misses (IBS), to completion"), SHARE("op time"), .inputs = IN(IBS)},
+    [EXPLORE_MU_RETIRE] = {NODE(2, BACK, "DC misses (IBS), to retirement"), SHARE("op time"), .inputs = IN(IBS)},
+    [EXPLORE_MU_CHECK] = {
+        NODE(2, BACK, "Cross-check: 0D5, 0D8 of 0D5-8"), SHARE("stalls"),
+        .inputs = IN(D5) | IN(D6) | IN(D7) | IN(D8),
+    },
+    [EXPLORE_SERIAL] = {
+        CAUSE(D3, "Stall: serialisation (0D3)"),
+        .means = "An op that must run alone (CPUID, WRMSR, LFENCE, moves to control registers) drains the pipeline.",
+        .try_this = "Take serialising instructions out of the loop.",
+        .proof = "F101 at the serialising instruction: ops behind it are tagged only when it is done.",
+    },
+    [EXPLORE_SEGMENT] = {
+        CAUSE(D4, "Stall: segment load (0D4)"),
+        .means = "Segment registers are loaded, and dispatch waits for the descriptor.",
+        .try_this = "Do not load segment registers in hot code.",
+        .proof = "F100 at the instruction that loads it, with core clocks counted.",
+    },
+    [EXPLORE_ROB] = {
+        CAUSE(D5, "Stall: reorder buffer full (0D5)"),
+        .means = "All 72 places of the reorder buffer are taken: its oldest op has not completed, mostly a load that "
+                 "missed or a long chain.",
+        .try_this = "Find the oldest op: start its load earlier, or shorten the chain to it.",
+        .proof = "F101 against F102: the op with a long F101 and a short F102 is the one that the others wait for.",
+    },
+    [EXPLORE_STATION] = {
+        CAUSE(D6, "Stall: int. schedulers full (0D6)"),
+        .means = "One of the three integer schedulers of 8 places is full of ops that wait for operands.",
+        .try_this = "Shorten chains of integer ops; mix independent work between them.",
+        .proof = "F101 less F102 of integer ops in the per-instruction CSV.",
+    },
+    [EXPLORE_FPU] = {
+        CAUSE(D7, "Stall: FPU full (0D7)"),
+        .means = "The scheduler of the floating point unit is full: chains of 4-cycle additions and multiplications, "
+                 "or divisions.",
+        .try_this = "Use several accumulators and packed SSE; divide less.",
+        .proof = "F101 less F102 of floating point ops in the per-instruction CSV.",
+    },
+    [EXPLORE_LS] = {
+        CAUSE(D8, "Stall: load/store full (0D8)"),
+        .means = "The queue of loads and stores is full of misses, or of stores that wait to be written.",
+        .try_this = "Fewer, wider accesses; streaming stores for what is not read again.",
+        .proof = "F206 and F208 in 'IBS load/store breakdown'; F20C: forwarding that was cancelled.",
+    },
+    [EXPLORE_QUIET] = {
+        CAUSE(D9, "Stall: waiting for quiet (0D9)"),
+        .means = "Dispatch waits until everything in flight, with its stores, is done.",
+        .try_this = "Look for fences, locked instructions and VectorPath instructions in the loop.",
+        .proof = "F20F (locked) of the op samples.",
+    },
+    [EXPLORE_FAR] = {
+        CAUSE(DA, "Stall: far transfer, resync (0DA)"),
+        .means = "Far transfers (interrupts and system calls, too) or resyncs empty the pipeline.",
+        .try_this = "Look for self-modifying code, exceptions and interrupts.",
+        .proof = "F109 (resyncs) of the op samples.",
+    },
+    [EXPLORE_SLACK] = {
+        NODE(1, ROOT, "Slack (rest, not observable)"), SLOTS, .inputs = BAD | IN(U),
+    },
+
+    [EXPLORE_N0] = {NODE(1, ROOT, "None"), CYCLES, .inputs = IN(C) | IN(R1)},
+    [EXPLORE_N1] = {NODE(1, ROOT, "One"), CYCLES, .inputs = IN(C) | IN(R1) | IN(R2)},
+    [EXPLORE_N2] = {NODE(1, ROOT, "Two"), CYCLES, .inputs = IN(C) | IN(R2) | IN(R3)},
+    [EXPLORE_N3] = {NODE(1, ROOT, "Three"), CYCLES, .inputs = IN(C) | IN(R3)},
+};
+
+/* Totals of different passes: the residue of counting is under 0.1 %, which no inequality is to fail for. */
+#define RESIDUE .tolerance_ppm = 1000
+const struct explore_check_row explore_checks[EXPLORE_CHECKS] = {
+    [EXPLORE_CHECK_HISTOGRAM] = {
+        "R1 + R2 + R3 = U within 1 %", IN(R1) | IN(R2) | IN(R3), IN(U),
+        .relation = EXPLORE_EQUAL, .tolerance_ppm = 10000,
+    },
+    [EXPLORE_CHECK_STACK] = {
+        "D0 + D1 <= 1.02 C", IN(D0) | IN(D1), IN(C),
+        .relation = EXPLORE_AT_MOST, .tolerance_ppm = 20000,
+    },
+    [EXPLORE_CHECK_STALL_MAX] = {
+        "max(D2..DA) <= D1", IN(D2) | STALL_CAUSES, IN(D1),
+        .left_is_max = true, .relation = EXPLORE_AT_MOST, RESIDUE,
+    },
+    [EXPLORE_CHECK_STALL_SUM] = {
+        "D1 <= sum(D2..DA)", IN(D1), IN(D2) | STALL_CAUSES,
+        .relation = EXPLORE_AT_MOST, RESIDUE,
+    },
+    [EXPLORE_CHECK_OPS] = {"C0 <= U", IN(C0), IN(U), .relation = EXPLORE_AT_MOST, RESIDUE},
+    [EXPLORE_CHECK_BRANCHES] = {"C3 <= C2", IN(C3), IN(C2), .relation = EXPLORE_AT_MOST, RESIDUE},
+    [EXPLORE_CHECK_DC] = {"041 <= 040", IN(41), IN(40), .relation = EXPLORE_AT_MOST, RESIDUE},
+    [EXPLORE_CHECK_REFILLS] = {"043 <= 042", IN(43), IN(42), .relation = EXPLORE_AT_MOST, RESIDUE},
+    [EXPLORE_CHECK_EXPECTED] = {
+        "C0 = expected + CF + exceptions", IN(C0), IN(CF),
+        .needs_expected = true, .relation = EXPLORE_EQUAL,
+    },
+};
+/* clang-format on */
