@@ -492,6 +492,12 @@ static void test_fetch_events(void **state)
     /* 22 cycles of dispatch for 8 fetches: the fetcher waits for the rest, and D0 says that it does not matter. */
     assert_in_range(per_round(EVENT(0x087, 0)), 10, 16);
     assert_in_range(per_round(EVENT(0x0D0, 0)), 0, 1);
+
+    /* From the middle of the first block on. */
+    counter_start(&program.machine, 0, EVENT(0x080, 0));
+    for (unsigned i = 0; i < 60 * ROUNDS; i++)
+        machine_step(&program.machine, PAPER_BASE + program.insns[4 + i % 60].rva);
+    assert_in_range(counter_stop(&program.machine, 0), 15 * ROUNDS - 5, 15 * ROUNDS + 5);
 }
 
 int main(void)

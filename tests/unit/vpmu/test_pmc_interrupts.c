@@ -248,6 +248,57 @@ static void test_never_before_the_event(void **state)
     program_end(&program);
 }
 
+/* An instruction that makes many events at once wraps its counter then and there. */
+static void test_noticed_at_once(void **state)
+{
+    static const struct codemap_insn code[] = {
+        {.path = CODEMAP_PATH_VECTOR, .ops = 40, .writes = 1},
+        {.writes = 2},
+        {.unit = CODEMAP_UNIT_BRANCH, .branch = CODEMAP_BR_JUMP, .target = PROGRAM_FIRST},
+    };
+    static struct program program;
+
+    (void)state;
+    program_load(&program, VPMU_REV_C, code, COUNT(code), NULL);
+    machine_wrmsr(&program.machine, PERF_CTR, 0 - 1999ull);
+    machine_wrmsr(&program.machine, PERF_CTL, EVENT(0x0C1, 0) | PERF_EN | PERF_INT);
+    for (unsigned i = 0; i < 300; i++) {
+        machine_step(&program.machine, PAPER_BASE + PROGRAM_FIRST + 4 * (i % 3));
+        assert_int_equal(program.machine.vpmu->apic.requests, machine_rdmsr(&program.machine, PERF_CTR) >> 47 == 0);
+    }
+    assert_int_equal(program.machine.vpmu->apic.requests, 1);
+    program_end(&program);
+}
+
+/* An instruction that takes long has the interrupts of its cycles right behind it: they have come to the core before
+ * it retires. */
+static void test_cycles_of_a_long_instruction(void **state)
+{
+    static struct program program;
+    struct codemap_insn code[70];
+    unsigned behind = 0, all = 0;
+
+    (void)state;
+    for (unsigned i = 0; i < 70; i++)
+        code[i] = (struct codemap_insn){.reads = 1, .writes = 1};
+    code[10].unit = CODEMAP_UNIT_IDIV; /* 83 cycles of about 150 */
+    code[69] = (struct codemap_insn){.unit = CODEMAP_UNIT_BRANCH, .branch = CODEMAP_BR_JUMP, .target = PROGRAM_FIRST};
+    program_load(&program, VPMU_REV_C, code, 70, NULL);
+    for (unsigned i = 0; all < 200; i++) {
+        if (program.machine.nmis > all || i == 0) {
+            behind += program.machine.vpmu->pending.rip == PAPER_BASE + PROGRAM_FIRST + 4 * 11;
+            all = (unsigned)program.machine.nmis;
+            machine_wrmsr(&program.machine, PERF_CTL, 0);
+            vpmu_apic_write(program.machine.vpmu, LVT_COUNTERS, LVT_NMI);
+            machine_wrmsr(&program.machine, PERF_CTR, 0 - 977ull - all);
+            machine_wrmsr(&program.machine, PERF_CTL, EVENT(0x076, 0) | PERF_EN | PERF_INT);
+        }
+        machine_step(&program.machine, PAPER_BASE + PROGRAM_FIRST + 4 * (i % 70));
+    }
+    assert_in_range(behind, 100, 170); /* 83 of 150, and those that came less than 40 cycles before it */
+    program_end(&program);
+}
+
 static void test_counts_masked_loses_all_but_one(void **state)
 {
     (void)state;
@@ -369,6 +420,21 @@ static void test_truth_tells_the_workload_from_the_rest(void **state)
     assert_null(strstr(csv, "\n# pmc,0d6,"));
 }
 
+static void test_truth_of_cycles_and_interrupts(void **state)
+{
+    (void)state;
+    start(VPMU_REV_C);
+    machine_matmul(&machine, 0, 1);
+    counter_start(&machine, 0, EVENT(0x076, 0));
+    machine_matmul(&machine, 1, 3);
+    assert_int_equal(counter_stop(&machine, 0), number_behind("\n# pmc,076,00,"));
+
+    start(VPMU_REV_C);
+    sample_columns(EVENT(0x0C0, 0), 1000, 5);
+    assert_int_equal(number_behind("\n# pmc,0cf,00,"), sampler.samples);
+    assert_int_equal(number_behind("\n# pmc_workload,0cf,00,"), 0); /* an interrupt is not the workload's */
+}
+
 static void test_truth_of_nothing_when_none_counts(void **state)
 {
     (void)state;
@@ -440,11 +506,14 @@ int main(void)
         cmocka_unit_test(test_every_period_is_a_sample),
         cmocka_unit_test(test_skid_is_at_most_the_reorder_buffer),
         cmocka_unit_test(test_never_before_the_event),
+        cmocka_unit_test(test_noticed_at_once),
+        cmocka_unit_test(test_cycles_of_a_long_instruction),
         cmocka_unit_test(test_counts_masked_loses_all_but_one),
         cmocka_unit_test(test_paper_smear),
         cmocka_unit_test(test_same_seed_same_samples),
         cmocka_unit_test(test_an_interrupt_is_an_instruction),
         cmocka_unit_test(test_truth_tells_the_workload_from_the_rest),
+        cmocka_unit_test(test_truth_of_cycles_and_interrupts),
         cmocka_unit_test(test_truth_of_nothing_when_none_counts),
         cmocka_unit_test(test_runs_of_a_counter),
         cmocka_unit_test(test_pausing_does_not_flush_the_tlbs),

@@ -52,19 +52,15 @@ bool apic_armed(const struct local_apic *apic)
 void apic_request(struct vpmu *vpmu, enum apic_source source, uint64_t cycle)
 {
     struct local_apic *apic = &vpmu->apic;
-    uint64_t recognised;
 
     apic->requests++;
     if (!lets_nmi_through(source == APIC_FROM_COUNTER ? apic->lvt_counters : apic->lvt_timer)) {
         apic->lost++;
         return;
     }
-    recognised = cycle + INTERRUPT_DELAY + rng_below(&apic->rng, INTERRUPT_SPREAD);
     if (!apic->waiting) {
         apic->ops = 0;
-        apic->recognised = recognised;
-    } else if (recognised < apic->recognised) {
-        apic->recognised = recognised;
+        apic->recognised = cycle + INTERRUPT_DELAY + rng_below(&apic->rng, INTERRUPT_SPREAD);
     }
     apic->waiting |= source;
 }

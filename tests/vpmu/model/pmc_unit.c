@@ -250,8 +250,7 @@ static uint64_t event_cycle(const struct vpmu *vpmu, const struct pmc_counter *c
 
 static __attribute__((noinline)) void wrapped(struct vpmu *vpmu, struct pmc_counter *counter, uint64_t beyond)
 {
-    if (counter->ctl & VPMC_INT)
-        apic_request(vpmu, APIC_FROM_COUNTER, event_cycle(vpmu, counter, beyond));
+    apic_request(vpmu, APIC_FROM_COUNTER, event_cycle(vpmu, counter, beyond));
     counter->limit += VPMC_COUNTER_MASK + 1;
 }
 
