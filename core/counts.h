@@ -20,19 +20,21 @@ enum counts_state {
 
 struct counts {
     const struct event_list *list;
-    const struct event_groups *groups; /* one pass each; the sentinel is in each, at counter 0 */
+    const struct event_groups *groups; /* one pass each; the sentinel is in each of them */
     unsigned sentinel;                 /* index in the list */
     unsigned repeats;
     uint64_t *value;    /* [repeat][pass][counter], of the region */
     uint64_t *empty;    /* the same of the empty region */
-    uint8_t *state;     /* [repeat][pass][counter], enum counts_state */
+    uint8_t *counted;   /* [repeat][pass]: bit 0 value, bit 1 empty */
     uint8_t *not_there; /* [event]: not modelled */
 };
 
+enum { COUNTS_REPEATS_MAX = 1000 };
+
 size_t counts_memory_size(const struct event_list *list, const struct event_groups *groups, unsigned repeats);
 
-/* Nothing counted yet. False when size is too small, memory not 8-byte aligned, repeats 0, or sentinel not in every
- * group. */
+/* Nothing counted yet. False when size is too small, memory not 8-byte aligned, repeats not in
+ * 1..COUNTS_REPEATS_MAX, or sentinel not in every group. */
 bool counts_init(struct counts *counts, const struct event_list *list, const struct event_groups *groups,
                  unsigned sentinel, unsigned repeats, void *memory, size_t size);
 
@@ -45,7 +47,7 @@ void counts_not_modelled(struct counts *counts, unsigned event);
 
 struct counts_result {
     uint8_t state;            /* enum counts_state; the rest is 0 unless COUNTS_COUNTED */
-    unsigned repeats;         /* that were counted (the sentinel: times passes) */
+    unsigned repeats;         /* values that were counted: repeats, times the passes that the event is in */
     uint64_t mean;            /* net of the overhead, rounded to the nearest */
     uint64_t min, max;        /* net */
     uint32_t cv_ppm;          /* coefficient of variation, n-1 under the root; 0 for one repeat */
@@ -57,8 +59,8 @@ struct counts_result {
 
 void counts_result(const struct counts *counts, unsigned event, struct counts_result *result);
 
-/* One repeat's net total of an event that is in a single pass (the sentinel: the mean over its passes). False when it
- * was not counted. */
+/* One repeat's net total: of the pass that the event is in (the sentinel: the mean over its passes). False when it was
+ * not counted. */
 bool counts_total(const struct counts *counts, unsigned event, unsigned repeat, uint64_t *ret_total);
 
 /* How alike the passes (or multiplexed groups) were, by their sentinels: 1 - |own - median| / median in millionths, not

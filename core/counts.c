@@ -1,0 +1,254 @@
+#include "core/counts.h"
+
+#include "core/mem.h"
+#include "core/stats.h"
+
+enum { HAS_VALUE = 1, HAS_EMPTY = 2 };
+
+static size_t passes_of(const struct event_groups *groups, unsigned repeats)
+{
+    return (size_t)groups->count * repeats;
+}
+
+size_t counts_memory_size(const struct event_list *list, const struct event_groups *groups, unsigned repeats)
+{
+    size_t passes = passes_of(groups, repeats);
+
+    return (passes * (2 * PMC_COUNTERS * sizeof(uint64_t) + 1) + list->count + 7) & ~(size_t)7;
+}
+
+bool counts_init(struct counts *counts, const struct event_list *list, const struct event_groups *groups,
+                 unsigned sentinel, unsigned repeats, void *memory, size_t size)
+{
+    size_t passes = passes_of(groups, repeats);
+
+    if (repeats < 1 || repeats > COUNTS_REPEATS_MAX || size < counts_memory_size(list, groups, repeats) ||
+        (uintptr_t)memory % 8 || event_groups_with(groups, sentinel) != groups->count)
+        return false;
+    memset(memory, 0, size);
+    *counts =
+        (struct counts){.list = list, .groups = groups, .sentinel = sentinel, .repeats = repeats, .value = memory};
+    counts->empty = counts->value + passes * PMC_COUNTERS;
+    counts->counted = (uint8_t *)(counts->empty + passes * PMC_COUNTERS);
+    counts->not_there = counts->counted + passes;
+    return true;
+}
+
+static void add(struct counts *counts, unsigned repeat, unsigned pass, const uint64_t value[PMC_COUNTERS],
+                uint64_t *into, uint8_t flag)
+{
+    size_t at = (size_t)repeat * counts->groups->count + pass;
+
+    memcpy(&into[at * PMC_COUNTERS], value, PMC_COUNTERS * sizeof(value[0]));
+    counts->counted[at] |= flag;
+}
+
+void counts_add(struct counts *counts, unsigned repeat, unsigned pass, const uint64_t value[PMC_COUNTERS])
+{
+    add(counts, repeat, pass, value, counts->value, HAS_VALUE);
+}
+
+void counts_add_empty(struct counts *counts, unsigned repeat, unsigned pass, const uint64_t value[PMC_COUNTERS])
+{
+    add(counts, repeat, pass, value, counts->empty, HAS_EMPTY);
+}
+
+void counts_not_modelled(struct counts *counts, unsigned event)
+{
+    counts->not_there[event] = true;
+}
+
+/* ---------------------------------------------------------------- one event in one pass */
+
+/* The counter that the event has in the pass, or -1. */
+static int counter_of(const struct counts *counts, unsigned pass, unsigned event)
+{
+    const struct event_group *group = &counts->groups->group[pass];
+
+    for (unsigned i = 0; i < group->count; i++)
+        if (group->event[i] == event)
+            return (int)i;
+    return -1;
+}
+
+static bool has(const struct counts *counts, unsigned repeat, unsigned pass, uint8_t flag)
+{
+    return counts->counted[(size_t)repeat * counts->groups->count + pass] & flag;
+}
+
+static uint64_t at(const struct counts *counts, const uint64_t *values, unsigned repeat, unsigned pass, int counter)
+{
+    return values[((size_t)repeat * counts->groups->count + pass) * PMC_COUNTERS + (unsigned)counter];
+}
+
+/* Mean count of the empty region in this pass, rounded to the nearest; false when there is none. */
+static bool overhead_of(const struct counts *counts, unsigned pass, int counter, uint64_t *ret_mean)
+{
+    uint64_t sum = 0, times = 0;
+
+    for (unsigned repeat = 0; repeat < counts->repeats; repeat++) {
+        if (!has(counts, repeat, pass, HAS_EMPTY))
+            continue;
+        sum += at(counts, counts->empty, repeat, pass, counter);
+        times++;
+    }
+    *ret_mean = times ? (sum + times / 2) / times : 0;
+    return times != 0;
+}
+
+/* ---------------------------------------------------------------- results */
+
+typedef void value_fn(struct counts_result *result, uint64_t net, uint64_t *sum);
+
+/* Calls 'use' with each net value of the event. Returns how many there were. */
+static unsigned each_value(const struct counts *counts, unsigned event, struct counts_result *result, value_fn *use,
+                           uint64_t *sum)
+{
+    unsigned values = 0;
+
+    for (unsigned pass = 0; pass < counts->groups->count; pass++) {
+        int counter = counter_of(counts, pass, event);
+        uint64_t overhead, value;
+
+        if (counter < 0)
+            continue;
+        if (!overhead_of(counts, pass, counter, &overhead))
+            result->overhead_unknown = true;
+        for (unsigned repeat = 0; repeat < counts->repeats; repeat++) {
+            if (!has(counts, repeat, pass, HAS_VALUE))
+                continue;
+            value = at(counts, counts->value, repeat, pass, counter);
+            result->below_overhead |= value < overhead;
+            use(result, value < overhead ? 0 : value - overhead, sum);
+            values++;
+        }
+    }
+    return values;
+}
+
+static void sum_up(struct counts_result *result, uint64_t net, uint64_t *sum)
+{
+    *sum += net;
+    if (net < result->min)
+        result->min = net;
+    if (net > result->max)
+        result->max = net;
+}
+
+/* The square of a deviation in millionths of the mean; more than a hundredfold counts as that, so that squares of many
+ * repeats add up in 64 bits. */
+static void add_square(struct counts_result *result, uint64_t net, uint64_t *squares)
+{
+    uint64_t difference = net > result->mean ? net - result->mean : result->mean - net;
+    uint64_t ppm = stats_mul_div(difference, 1000000, result->mean);
+
+    if (ppm > 100000000)
+        ppm = 100000000;
+    *squares += ppm * ppm;
+}
+
+static uint32_t reliability_of(const struct counts *counts, unsigned event)
+{
+    uint32_t worst = 1000000;
+
+    for (unsigned repeat = 0; repeat < counts->repeats; repeat++) {
+        uint64_t sentinels[EVENT_GROUPS_MAX];
+        bool holds[EVENT_GROUPS_MAX];
+        unsigned passes = 0;
+
+        for (unsigned pass = 0; pass < counts->groups->count; pass++) {
+            if (!has(counts, repeat, pass, HAS_VALUE))
+                continue;
+            holds[passes] = counter_of(counts, pass, event) >= 0;
+            sentinels[passes++] = at(counts, counts->value, repeat, pass, counter_of(counts, pass, counts->sentinel));
+        }
+        for (unsigned i = 0; i < passes; i++) {
+            uint32_t reliability = counts_reliability_ppm(sentinels, passes, i);
+
+            if (holds[i] && reliability < worst)
+                worst = reliability;
+        }
+    }
+    return worst;
+}
+
+static uint64_t mean_overhead(const struct counts *counts, unsigned event)
+{
+    uint64_t sum = 0, times = 0, mean;
+
+    for (unsigned pass = 0; pass < counts->groups->count; pass++) {
+        int counter = counter_of(counts, pass, event);
+
+        if (counter >= 0 && overhead_of(counts, pass, counter, &mean)) {
+            sum += mean;
+            times++;
+        }
+    }
+    return times ? (sum + times / 2) / times : 0;
+}
+
+void counts_result(const struct counts *counts, unsigned event, struct counts_result *result)
+{
+    uint64_t sum = 0, squares = 0;
+
+    *result = (struct counts_result){.min = UINT64_MAX};
+    result->repeats = each_value(counts, event, result, sum_up, &sum);
+    if (counts->not_there[event] || result->repeats == 0) {
+        *result = (struct counts_result){.state = counts->not_there[event] ? COUNTS_NOT_MODELLED : COUNTS_NOT_COUNTED};
+        return;
+    }
+    result->state = COUNTS_COUNTED;
+    result->mean = (sum + result->repeats / 2) / result->repeats;
+    result->overhead = mean_overhead(counts, event);
+    result->reliability_ppm = reliability_of(counts, event);
+    if (result->repeats > 1 && result->mean) {
+        (void)each_value(counts, event, result, add_square, &squares);
+        result->cv_ppm = stats_isqrt(squares / (result->repeats - 1));
+    }
+}
+
+bool counts_total(const struct counts *counts, unsigned event, unsigned repeat, uint64_t *ret_total)
+{
+    uint64_t sum = 0, times = 0;
+
+    for (unsigned pass = 0; pass < counts->groups->count; pass++) {
+        int counter = counter_of(counts, pass, event);
+        uint64_t overhead, value;
+
+        if (counter < 0 || !has(counts, repeat, pass, HAS_VALUE))
+            continue;
+        (void)overhead_of(counts, pass, counter, &overhead);
+        value = at(counts, counts->value, repeat, pass, counter);
+        sum += value < overhead ? 0 : value - overhead;
+        times++;
+    }
+    if (counts->not_there[event] || times == 0)
+        return false;
+    *ret_total = (sum + times / 2) / times;
+    return true;
+}
+
+/* The middle one, or the mean of the two in the middle. */
+static uint64_t median(const uint64_t *values, unsigned count)
+{
+    uint64_t sorted[EVENT_GROUPS_MAX];
+
+    for (unsigned i = 0; i < count; i++) {
+        unsigned place = i;
+
+        for (; place > 0 && sorted[place - 1] > values[i]; place--)
+            sorted[place] = sorted[place - 1];
+        sorted[place] = values[i];
+    }
+    return count % 2 ? sorted[count / 2] : sorted[count / 2 - 1] / 2 + sorted[count / 2] / 2;
+}
+
+uint32_t counts_reliability_ppm(const uint64_t *sentinels, unsigned count, unsigned index)
+{
+    uint64_t middle = median(sentinels, count), own = sentinels[index];
+    uint64_t away = own > middle ? own - middle : middle - own;
+
+    if (middle == 0 || away >= middle)
+        return 0;
+    return 1000000 - (uint32_t)stats_mul_div(away, 1000000, middle);
+}

@@ -1,0 +1,52 @@
+/* The table of counting mode. */
+#include "core/counts.h"
+
+static void print_row(struct out *out, const struct event_spec *spec, const struct counts_result *r)
+{
+    char name[24];
+    struct out_memory memory;
+
+    out_memory_init(&memory, name, sizeof(name));
+    event_write(spec, false, &memory.out);
+    out_printf(out, "%-14s", name);
+    if (r->state != COUNTS_COUNTED) {
+        out_printf(out, " %s\n", r->state == COUNTS_NOT_MODELLED ? "not modelled" : "not counted");
+        return;
+    }
+    out_printf(out, "%c%14llu%14llu%14llu", r->below_overhead ? '<' : ' ', (unsigned long long)r->mean,
+               (unsigned long long)r->min, (unsigned long long)r->max);
+    if (r->repeats > 1)
+        out_ratio(out, r->cv_ppm, 1000000, 100, 3, 7);
+    else
+        out_printf(out, "%7s", "-");
+    if (r->overhead_unknown)
+        out_printf(out, "%9s", "unknown");
+    else
+        out_printf(out, "%9llu", (unsigned long long)r->overhead);
+    out_ratio(out, r->reliability_ppm, 1000000, 1, 2, 5);
+    out_printf(out, "\n");
+}
+
+void counts_print(struct out *out, const struct counts *counts)
+{
+    bool below = false, unlike = false;
+
+    out_printf(out, "%-14s%15s%14s%14s%7s%9s%5s\n", "Event", "Mean", "Least", "Most", "CV %", "Overhead", "Rel.");
+    for (unsigned event = 0; event < counts->list->count; event++) {
+        struct counts_result result;
+
+        counts_result(counts, event, &result);
+        print_row(out, &counts->list->spec[event], &result);
+        below |= result.below_overhead;
+        unlike |= result.state == COUNTS_COUNTED && result.reliability_ppm < 900000;
+    }
+    out_printf(out,
+               "Counts are per run of the region, of %u run%s, less the overhead: what the same\n"
+               "start and stop count around nothing. CV: standard deviation / mean over runs.\n"
+               "Rel.: how alike the passes were by CPU clocks, 1 is best.\n",
+               counts->repeats, counts->repeats == 1 ? "" : "s");
+    if (below)
+        out_printf(out, "< some count was less than the overhead and is taken as 0.\n");
+    if (unlike)
+        out_printf(out, "WARNING: passes differ by more than 10 %%: do not combine their events.\n");
+}

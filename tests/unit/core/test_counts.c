@@ -1,0 +1,244 @@
+/* Counting mode: means, spread, overhead, and totals that are not there. */
+#include <string.h>
+
+#include "tests/unit/core/check.h"
+
+#include "core/counts.h"
+
+static uint64_t memory[4096];
+static char text[4096];
+
+static struct event_list list;
+static struct event_groups groups;
+
+/* 076 in every pass, and the other events three by three. */
+static struct counts counts_of(const char *events, unsigned repeats)
+{
+    struct counts counts;
+
+    assert_int_equal(event_list_parse(events, strlen(events), &list, NULL), 0);
+    event_groups_make(&groups, &list, 0);
+    memset(memory, 0xAB, sizeof(memory));
+    assert_true(counts_init(&counts, &list, &groups, 0, repeats, memory, counts_memory_size(&list, &groups, repeats)));
+    return counts;
+}
+
+static struct counts_result result_of(const struct counts *counts, unsigned event)
+{
+    struct counts_result result;
+
+    counts_result(counts, event, &result);
+    return result;
+}
+
+#define PASS(a, b, c, d) ((const uint64_t[PMC_COUNTERS]){a, b, c, d})
+
+static void totals_less_overhead(void **state)
+{
+    struct counts counts = counts_of("076 0C0 041 042 043", 3);
+    static const uint64_t clocks[3] = {1000100, 1000300, 1000200};
+    struct counts_result r;
+    uint64_t total;
+
+    for (unsigned repeat = 0; repeat < 3; repeat++) {
+        counts_add(&counts, repeat, 0, PASS(clocks[repeat], 500040, 70, 33));
+        counts_add(&counts, repeat, 1, PASS(clocks[repeat], 20 + repeat, 0, 0));
+        counts_add_empty(&counts, repeat, 0, PASS(100, 40, 0, 33));
+        counts_add_empty(&counts, repeat, 1, PASS(100, repeat, 0, 0)); /* 0, 1, 2: 1 */
+    }
+    r = result_of(&counts, 1);
+    assert_int_equal(r.state, COUNTS_COUNTED);
+    assert_int_equal(r.repeats, 3);
+    assert_int_equal(r.mean, 500000);
+    assert_int_equal(r.overhead, 40);
+    assert_int_equal(r.min, 500000);
+    assert_int_equal(r.max, 500000);
+    assert_int_equal(r.cv_ppm, 0);
+    assert_false(r.overhead_unknown || r.below_overhead);
+
+    r = result_of(&counts, 0); /* the sentinel: three repeats of two passes */
+    assert_int_equal(r.repeats, 6);
+    assert_int_equal(r.mean, 1000100);
+    assert_int_equal(r.min, 1000000);
+    assert_int_equal(r.max, 1000200);
+    assert_in_range(r.cv_ppm, 89, 90); /* sqrt(4 * 100^2 / 5) / 1000100 */
+
+    r = result_of(&counts, 3); /* all of it was overhead: counted, and zero */
+    assert_int_equal(r.state, COUNTS_COUNTED);
+    assert_int_equal(r.mean + r.min + r.max, 0);
+
+    assert_true(counts_total(&counts, 4, 2, &total));
+    assert_int_equal(total, 21);
+    assert_true(counts_total(&counts, 0, 1, &total));
+    assert_int_equal(total, 1000200);
+}
+
+static void spread(void **state)
+{
+    static const struct {
+        uint64_t value[4];
+        uint32_t cv;
+    } rows[] = {
+        {{100, 100, 100, 100}, 0},
+        {{90, 110, 90, 110}, 115470}, /* 10 * sqrt(4/3) % */
+        {{0, 0, 0, 0}, 0},
+        {{1000000, 1000001, 999999, 1000000}, 0}, /* under a millionth */
+        {{0, 0, 0, 4000}, 2000000},
+        {{1ull << 47, 1ull << 47, (1ull << 47) + (1ull << 40), (1ull << 47) - (1ull << 40)}, 6378},
+    };
+
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        struct counts counts = counts_of("076 0C0", 4);
+
+        for (unsigned repeat = 0; repeat < 4; repeat++)
+            counts_add(&counts, repeat, 0, PASS(5000, rows[i].value[repeat], 0, 0));
+        assert_in_range(result_of(&counts, 1).cv_ppm, rows[i].cv, rows[i].cv + 1);
+        assert_true(result_of(&counts, 1).overhead_unknown);
+    }
+}
+
+/* A deviation that is thousands of times the mean does not overflow. */
+static void wild_values(void **state)
+{
+    struct counts counts = counts_of("076 0C0", COUNTS_REPEATS_MAX < 400 ? COUNTS_REPEATS_MAX : 400);
+
+    for (unsigned repeat = 0; repeat < 400; repeat++)
+        counts_add(&counts, repeat, 0, PASS(1, repeat ? 0 : 1ull << 47, 0, 0));
+    assert_in_range(result_of(&counts, 1).cv_ppm, 5000000, 20000000);
+}
+
+/* Not counted, not modelled and zero are three things. */
+static void what_is_not_there_is_not_zero(void **state)
+{
+    struct counts counts = counts_of("076 0C0 041 042 043", 2);
+    uint64_t total = 77;
+
+    assert_int_equal(result_of(&counts, 1).state, COUNTS_NOT_COUNTED);
+    assert_false(counts_total(&counts, 1, 0, &total));
+    counts_add(&counts, 0, 0, PASS(100, 0, 3, 5));
+    counts_not_modelled(&counts, 2);
+    assert_int_equal(result_of(&counts, 1).state, COUNTS_COUNTED);
+    assert_int_equal(result_of(&counts, 1).mean, 0);
+    assert_int_equal(result_of(&counts, 1).repeats, 1);
+    assert_int_equal(result_of(&counts, 2).state, COUNTS_NOT_MODELLED);
+    assert_int_equal(result_of(&counts, 2).mean + result_of(&counts, 2).repeats, 0);
+    assert_int_equal(result_of(&counts, 4).state, COUNTS_NOT_COUNTED);
+    assert_false(counts_total(&counts, 2, 0, &total));
+    assert_false(counts_total(&counts, 1, 1, &total));
+    assert_false(counts_total(&counts, 4, 0, &total));
+    assert_int_equal(total, 77);
+    assert_true(counts_total(&counts, 1, 0, &total));
+    assert_int_equal(total, 0);
+}
+
+static void less_than_the_overhead(void **state)
+{
+    struct counts counts = counts_of("076 0C0", 2);
+
+    counts_add(&counts, 0, 0, PASS(1000, 9, 0, 0));
+    counts_add(&counts, 1, 0, PASS(1000, 13, 0, 0));
+    counts_add_empty(&counts, 0, 0, PASS(0, 10, 0, 0));
+    assert_true(result_of(&counts, 1).below_overhead);
+    assert_int_equal(result_of(&counts, 1).min, 0);
+    assert_int_equal(result_of(&counts, 1).max, 3);
+    assert_false(result_of(&counts, 0).below_overhead);
+}
+
+static void how_alike_passes_were(void **state)
+{
+    static const struct {
+        unsigned count, index;
+        uint64_t sentinels[5];
+        uint32_t ppm;
+    } rows[] = {
+        {1, 0, {1000}, 1000000},
+        {1, 0, {0}, 0},
+        {3, 0, {1000, 1000, 900}, 1000000},
+        {3, 2, {1000, 1000, 900}, 900000},
+        {3, 2, {1000, 1000, 1200}, 800000},
+        {3, 2, {1000, 1000, 2000}, 0},
+        {3, 2, {1000, 1000, 9999}, 0},
+        {3, 1, {3000, 0, 2000}, 0}, /* a group that never had its turn */
+        {4, 0, {300, 200, 300, 200}, 800000},
+        {5, 4, {3, 3, 2, 2, 2}, 1000000},
+        {5, 0, {3, 3, 2, 2, 2}, 500000},                /* two and a half rounds: unreliable; */
+        {5, 0, {1003, 1003, 1002, 1002, 1002}, 999002}, /* the same, longer: not */
+    };
+
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+        assert_int_equal(counts_reliability_ppm(rows[i].sentinels, rows[i].count, rows[i].index), rows[i].ppm);
+}
+
+/* An event is as reliable as the worst pass that it was counted in. */
+static void reliability_of_events(void **state)
+{
+    struct counts counts = counts_of("076 0C0 041 042 043 045 046 047 080 081", 2);
+
+    for (unsigned repeat = 0; repeat < 2; repeat++)
+        for (unsigned pass = 0; pass < 3; pass++)
+            counts_add(&counts, repeat, pass, PASS(repeat && pass == 1 ? 600 : 1000, 7, 7, 7));
+    assert_int_equal(result_of(&counts, 1).reliability_ppm, 1000000);
+    assert_int_equal(result_of(&counts, 4).reliability_ppm, 600000);
+    assert_int_equal(result_of(&counts, 9).reliability_ppm, 1000000);
+    assert_int_equal(result_of(&counts, 0).reliability_ppm, 600000);
+}
+
+static void arguments_are_checked(void **state)
+{
+    struct counts counts;
+    size_t size;
+
+    counts = counts_of("076 0C0 041 042 043", 2);
+    size = counts_memory_size(&list, &groups, 2);
+    assert_false(counts_init(&counts, &list, &groups, 0, 2, memory, size - 1));
+    assert_false(counts_init(&counts, &list, &groups, 0, 2, (char *)memory + 4, size));
+    assert_false(counts_init(&counts, &list, &groups, 0, 0, memory, size));
+    assert_false(counts_init(&counts, &list, &groups, 0, COUNTS_REPEATS_MAX + 1, memory, sizeof(memory)));
+    assert_false(counts_init(&counts, &list, &groups, 1, 2, memory, size)); /* no sentinel: in one pass only */
+    assert_true(counts_init(&counts, &list, &groups, 0, 2, memory, size));
+    /* The last byte of the memory is used, none behind it (ASan would not see that in a larger array). */
+    memory[size / 8] = 0x1234;
+    counts_add_empty(&counts, 1, 1, PASS(~0ull, ~0ull, ~0ull, ~0ull));
+    counts_not_modelled(&counts, 4);
+    assert_int_equal(memory[size / 8], 0x1234);
+}
+
+static void the_table(void **state)
+{
+    struct counts counts = counts_of("076 0C0 041 042 043 046:01:k 0C1:c=3:i", 2);
+    struct out_memory out;
+
+    for (unsigned repeat = 0; repeat < 2; repeat++) {
+        counts_add(&counts, repeat, 0, PASS(2100000100 + repeat * 50000, 1800000040, 900000, 0));
+        counts_add(&counts, repeat, 1, PASS(1500000100, 20 + repeat, 5, 123456789012));
+        counts_add_empty(&counts, repeat, 0, PASS(100, 40, 0, 0));
+    }
+    counts_add_empty(&counts, 0, 1, PASS(100, 21, 0, 10));
+    counts_not_modelled(&counts, 5);
+    out_memory_init(&out, text, sizeof(text));
+    counts_print(&out.out, &counts);
+    check_golden("counts.txt", text);
+
+    counts = counts_of("076 0C0 041 042 043", 1);
+    counts_add(&counts, 0, 0, PASS(1000, 500, 3, 0));
+    out_memory_init(&out, text, sizeof(text));
+    counts_print(&out.out, &counts);
+    check_golden("counts_once.txt", text);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(totals_less_overhead),
+        cmocka_unit_test(spread),
+        cmocka_unit_test(wild_values),
+        cmocka_unit_test(what_is_not_there_is_not_zero),
+        cmocka_unit_test(less_than_the_overhead),
+        cmocka_unit_test(how_alike_passes_were),
+        cmocka_unit_test(reliability_of_events),
+        cmocka_unit_test(arguments_are_checked),
+        cmocka_unit_test(the_table),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
