@@ -174,7 +174,7 @@ static void print_event(struct out *out, const struct pmc_profile_event *event)
 
 void pmc_profile_print_events(struct out *out, const struct pmc_profile *profile)
 {
-    out_printf(out, "%-16s %8s %7s %5s %10s %8s %14s %5s\n", "Event", "Period", "Active", "Runs", "Weight", "Samples",
+    out_printf(out, "%-16s %8s %7s %4s %10s %8s %14s %5s\n", "Event", "Period", "Active", "Runs", "Weight", "Samples",
                "Events per run", "Error");
     for (unsigned i = 0; i < profile->event_count; i++)
         print_event(out, &profile->event[i]);
