@@ -171,7 +171,8 @@ void explore_compute(struct explore_result *result, const struct explore_input *
     if (input->count[EXPLORE_C].state == COUNTS_COUNTED)
         result->cycles = input->count[EXPLORE_C].total;
     for (unsigned i = 0; i < EXPLORE_EVENTS; i++)
-        result->event_state[i] = input->count[i].state;
+        result->input_state[i] = input->count[i].state;
+    result->input_state[EXPLORE_IBS] = input->ibs.state;
 
     v.slots = explore_slots(input, &result->costs);
     for (int i = 0; i < EXPLORE_NODES; i++)

@@ -257,9 +257,9 @@ struct explore_check {
 struct explore_result {
     struct explore_node node[EXPLORE_NODES];
     struct explore_check check[EXPLORE_CHECKS];
-    struct explore_costs costs;          /* as used */
-    uint64_t cycles;                     /* 0 when not counted */
-    uint8_t event_state[EXPLORE_EVENTS]; /* of the inputs, enum counts_state */
+    struct explore_costs costs;           /* as used */
+    uint64_t cycles;                      /* 0 when not counted */
+    uint8_t input_state[EXPLORE_IBS + 1]; /* enum counts_state */
 };
 
 void explore_compute(struct explore_result *result, const struct explore_input *input);

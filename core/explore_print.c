@@ -6,6 +6,9 @@ enum {
     LINE = 79,
     NAME = 34,
     VALUE = 9,
+    UNIT = 10,
+    RAW = 7,
+    SPREAD = 8,
     INDENT = 8, /* of running text below a node's name */
 };
 
@@ -48,7 +51,7 @@ static void print_figures(struct out *out, const struct explore_node_row *row, c
     struct out_memory memory;
 
     if (node->state != EXPLORE_KNOWN && node->state != EXPLORE_DROPPED) {
-        out_printf(out, "  %-*s", VALUE + 8, state_names[node->state]);
+        out_printf(out, "  %-*s", node->raw_state == EXPLORE_KNOWN ? VALUE + UNIT - 1 : 0, state_names[node->state]);
         return;
     }
     out_memory_init(&memory, text, sizeof(text));
@@ -60,9 +63,9 @@ static void print_figures(struct out *out, const struct explore_node_row *row, c
         out_printf(&memory.out, "too large");
     }
     if (node->state == EXPLORE_DROPPED)
-        out_printf(out, "%*s %-9s", VALUE, text, "dropped");
+        out_printf(out, "%*s dropped", VALUE, text);
     else
-        out_printf(out, "%*s %-9s", VALUE, text, row->unit_text);
+        out_printf(out, "%*s %-*s", VALUE, text, UNIT, row->unit_text);
 }
 
 static void print_raw(struct out *out, const struct explore_node *node)
@@ -73,7 +76,7 @@ static void print_raw(struct out *out, const struct explore_node *node)
     out_memory_init(&memory, text, sizeof(text));
     if (node->raw_state == EXPLORE_KNOWN)
         put_value(&memory.out, node->raw, true);
-    out_printf(out, "%8s", text);
+    out_printf(out, "%*s", RAW, text);
 }
 
 static void print_node(struct out *out, enum explore_node_index index, const struct explore_node *node)
@@ -89,9 +92,9 @@ static void print_node(struct out *out, enum explore_node_index index, const str
     }
     print_raw(out, node);
     out_printf(out, " ");
-    out_ratio(out, node->reliability_ppm, 1000000, 1, 2, 6);
+    out_ratio(out, node->reliability_ppm, 1000000, 1, 2, 5);
     out_printf(out, "%c", node->unreliable ? '!' : ' ');
-    out_ratio(out, node->cv_ppm, 1000000, 100, 1, 6);
+    out_ratio(out, node->cv_ppm, 1000000, 100, 1, SPREAD);
     out_printf(out, "\n");
 }
 
@@ -120,9 +123,9 @@ static void print_note(struct out *out, const struct explore_node_row *row, cons
 
     out_printf(out, "%s: ", row->name);
     put_value(out, by_raw ? node->raw : node->value, true);
-    out_printf(out, " %s, over ", by_raw ? "% cycles as counted" : row->unit_text);
+    out_printf(out, " %s, over ", by_raw ? "% cycles, raw" : row->unit_text);
     put_value(out, row->limit_ppm, true);
-    out_printf(out, "%s\n", node->unreliable ? " (unreliable)" : "");
+    out_printf(out, " %%%s\n", node->unreliable ? " (unreliable)" : "");
     print_part(out, "Means", row->means);
     print_part(out, "Try", row->try_this);
     print_part(out, "Proof", row->proof);
@@ -146,8 +149,8 @@ static void print_notes(struct out *out, const struct explore_result *result)
 
 static bool has_state(const struct explore_result *result, enum counts_state state)
 {
-    for (int i = 0; i < EXPLORE_EVENTS; i++)
-        if (result->event_state[i] == state)
+    for (int i = 0; i <= EXPLORE_IBS; i++)
+        if (result->input_state[i] == state)
             return true;
     return false;
 }
@@ -156,7 +159,7 @@ static bool has_state(const struct explore_result *result, enum counts_state sta
 static void print_missing(struct out *out, const struct explore_result *result, enum counts_state state,
                           const char *label)
 {
-    char text[EXPLORE_EVENTS * 8];
+    char text[(EXPLORE_IBS + 1) * 8];
     struct out_memory memory;
 
     if (!has_state(result, state))
@@ -165,12 +168,14 @@ static void print_missing(struct out *out, const struct explore_result *result, 
     for (int i = 0; i < EXPLORE_EVENTS; i++) {
         const struct explore_event *event = &explore_events[i];
 
-        if (result->event_state[i] != state)
+        if (result->input_state[i] != state)
             continue;
         out_printf(&memory.out, "%s%03X", memory.needed ? " " : "", event->select);
         if (event->count_mask)
             out_printf(&memory.out, ":c=%u", event->count_mask);
     }
+    if (result->input_state[EXPLORE_IBS] == state)
+        out_printf(&memory.out, "%sIBS", memory.needed ? " " : "");
     out_printf(out, "%s: ", label);
     wrap_text(out, text, 14, 14, LINE);
 }
@@ -178,14 +183,21 @@ static void print_missing(struct out *out, const struct explore_result *result, 
 static void print_legend(struct out *out, const struct explore_result *result)
 {
     const struct explore_costs *costs = &result->costs;
+    char text[200];
+    struct out_memory memory;
 
-    out_printf(out,
-               "* above its threshold. ( ) its parent is not: no weight. ! MUX reliability < 0.9\n"
-               "Raw: cycles with this cause; they overlap. dropped: outside of -5 %% to 105 %%.\n"
-               "est.: with %u cycles per mispredict, %u L2, %u L3, %u memory, %u L2 TLB, %u walk.\n",
-               costs->mispredict, costs->l2, costs->l3, costs->memory, costs->tlb_l2, costs->walk);
-    out_printf(out, "Slack: lost while dispatching: groups that were not full, VectorPath alone, and ops\n"
-                    "of the wrong path. No event of Family 10h tells them apart.\n");
+    out_printf(out, "* above its threshold. ( ) its parent is not: no weight. ! reliability < 0.9\n"
+                    "Raw: cycles with this cause; they overlap. dropped: outside of -5 %% to 105 %%.\n");
+    out_memory_init(&memory, text, sizeof(text));
+    out_printf(&memory.out,
+               "est.: by the cycles of one mispredict (%u), L2 hit (%u), L3 hit (%u), memory access (%u), ",
+               costs->mispredict, costs->l2, costs->l3, costs->memory);
+    out_printf(&memory.out, "L2 TLB hit (%u), page walk (%u).", costs->tlb_l2, costs->walk);
+    wrap_text(out, text, 0, 0, LINE);
+    wrap_text(out,
+              "Slack: lost while dispatching, to groups that were not full, VectorPath alone, and ops of the wrong "
+              "path. No event of Family 10h tells them apart.",
+              0, 0, LINE);
 }
 
 static void print_check(struct out *out, const struct explore_check_row *row, const struct explore_check *check)
@@ -224,7 +236,8 @@ static void print_checks(struct out *out, const struct explore_result *result)
 void explore_print(struct out *out, const struct explore_result *result)
 {
     out_printf(out, "General Exploration, Family 10h: %llu cycles\n", (unsigned long long)result->cycles);
-    out_printf(out, "%-*s%*s%-10s%8s%7s%8s\n", NAME + 2, "", VALUE, "Value", "", "Raw %", "MUX", "Spread %");
+    out_printf(out, "%*s%*s%*s%*s\n", NAME + 2 + VALUE, "Value", 1 + UNIT + RAW, "Raw %", 6, "MUX", 1 + SPREAD,
+               "Spread %");
     print_tree(out, result);
     print_legend(out, result);
     print_missing(out, result, COUNTS_NOT_MODELLED, "Not modelled");

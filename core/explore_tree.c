@@ -192,7 +192,7 @@ const struct explore_node_row explore_tree[EXPLORE_NODES] = {
         .proof = "F101 against F102: the op with a long F101 and a short F102 is the one that the others wait for.",
     },
     [EXPLORE_STATION] = {
-        CAUSE(D6, "Stall: int. schedulers full (0D6)"),
+        CAUSE(D6, "Stall: schedulers full (0D6)"),
         .means = "One of the three integer schedulers of 8 places is full of ops that wait for operands.",
         .try_this = "Shorten chains of integer ops; mix independent work between them.",
         .proof = "F101 less F102 of integer ops in the per-instruction CSV.",
@@ -217,7 +217,7 @@ const struct explore_node_row explore_tree[EXPLORE_NODES] = {
         .proof = "F20F (locked) of the op samples.",
     },
     [EXPLORE_FAR] = {
-        CAUSE(DA, "Stall: far transfer, resync (0DA)"),
+        CAUSE(DA, "Stall: far or resync (0DA)"),
         .means = "Far transfers (interrupts and system calls, too) or resyncs empty the pipeline.",
         .try_this = "Look for self-modifying code, exceptions and interrupts.",
         .proof = "F109 (resyncs) of the op samples.",

@@ -1,0 +1,838 @@
+/* General Exploration: made totals, each bound by one thing; missing inputs; checks; the printed report. */
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/unit/core/check.h"
+
+#include "core/explore.h"
+#include "core/rng.h"
+#include "core/view.h"
+
+enum { MEGA = 1000000 };
+
+static char text[32768];
+
+static void set(struct explore_input *input, enum explore_event_index event, uint64_t total)
+{
+    input->count[event] = (struct explore_count){total, COUNTS_COUNTED, 1000000, 1000};
+}
+
+struct made {
+    enum explore_event_index event;
+    uint64_t total;
+};
+
+/* Everything counted, of ten million cycles; nothing out of the ordinary. */
+static struct explore_input ordinary(void)
+{
+    static const struct made made[] = {
+        {EXPLORE_C, 10 * MEGA}, {EXPLORE_C0, 12 * MEGA}, {EXPLORE_U, 15 * MEGA}, {EXPLORE_R1, 8 * MEGA},
+        {EXPLORE_R2, 5 * MEGA}, {EXPLORE_R3, 2 * MEGA},  {EXPLORE_C2, 2 * MEGA}, {EXPLORE_C3, 10000},
+        {EXPLORE_CC, 1 * MEGA}, {EXPLORE_CF, 0},         {EXPLORE_D0, 600000},   {EXPLORE_D1, 1 * MEGA},
+        {EXPLORE_D2, 20000},    {EXPLORE_D3, 100000},    {EXPLORE_D4, 0},        {EXPLORE_D5, 600000},
+        {EXPLORE_D6, 400000},   {EXPLORE_D7, 200000},    {EXPLORE_D8, 300000},   {EXPLORE_D9, 0},
+        {EXPLORE_DA, 0},        {EXPLORE_40, 5 * MEGA},  {EXPLORE_41, 50000},    {EXPLORE_42, 60000},
+        {EXPLORE_43, 6000},     {EXPLORE_45, 1000},      {EXPLORE_46, 100},      {EXPLORE_68, 30000},
+        {EXPLORE_69, 900000},   {EXPLORE_82, 1000},      {EXPLORE_83, 10},       {EXPLORE_84, 100},
+        {EXPLORE_85, 10},       {EXPLORE_4E0, 6000},     {EXPLORE_4E1, 1500},
+    };
+    struct explore_input input = {.ibs = {COUNTS_COUNTED, 1000000, 100000, 2000000, 150000}};
+
+    for (size_t i = 0; i < sizeof(made) / sizeof(made[0]); i++)
+        set(&input, made[i].event, made[i].total);
+    input.expected_known = true;
+    input.expected = 12 * MEGA;
+    return input;
+}
+
+static struct explore_result explored(const struct explore_input *input)
+{
+    struct explore_result result;
+
+    memset(&result, 0xA5, sizeof(result)); /* nothing may be left unset */
+    explore_compute(&result, input);
+    return result;
+}
+
+/* ---------------------------------------------------------------- the tables */
+
+/* Each "Fxxx" or "Xxxx" in a text is a derived event, each '...' the title of a view. */
+static void check_proof(const char *proof)
+{
+    for (const char *p = proof; *p; p++) {
+        char title[80] = "", code[5] = "";
+        bool found = false;
+
+        if ((*p == 'F' || *p == 'X') && isdigit((unsigned char)p[1])) {
+            memcpy(code, p, 4);
+            for (int i = 0; i < DERIVED_COUNT; i++)
+                found |= strcmp(derived_events[i].code, code) == 0;
+            if (!found)
+                fail_msg("%s: no such derived event", code);
+            p += 3;
+        } else if (*p == '\'') {
+            const char *end = strchr(p + 1, '\'');
+
+            assert_non_null(end);
+            memcpy(title, p + 1, (size_t)(end - p - 1));
+            for (unsigned i = 0; i < view_count; i++)
+                found |= strcmp(view_table[i].title, title) == 0;
+            if (!found)
+                fail_msg("%s: no such view", title);
+            p = end;
+        }
+    }
+}
+
+static void rows_are_sound(void **state)
+{
+    for (int i = 0; i < EXPLORE_NODES; i++) {
+        const struct explore_node_row *row = &explore_tree[i];
+
+        assert_non_null(row->name);
+        assert_true(strlen(row->name) + 2 * (row->level - 1u) <= 34);
+        assert_true(strlen(row->unit_text) <= 10);
+        assert_true(row->parent == EXPLORE_ROOT || row->parent < i); /* computed and flagged before */
+        assert_int_equal(row->level, row->parent == EXPLORE_ROOT ? 1 : explore_tree[row->parent].level + 1);
+        assert_int_equal(row->unobservable, row->inputs == 0);
+        if (row->limit_ppm == EXPLORE_NO_LIMIT) {
+            assert_null(row->means);
+            continue;
+        }
+        assert_int_equal(row->unit, EXPLORE_UNIT_SLOTS);
+        assert_non_null(row->means);
+        assert_non_null(row->try_this);
+        check_proof(row->proof);
+    }
+}
+
+/* What is to be counted is accepted on each revision, can be grouped, and nothing is in it twice. */
+static void the_list_can_be_counted(void **state)
+{
+    for (char revision = 'B'; revision <= 'E'; revision++) {
+        struct event_list list;
+        struct event_groups groups;
+        struct event_request request = {
+            .list = &list, .revision = revision, .sharing = EVENT_SHARING_RERUN, .cores_per_node = 1};
+        struct out_memory memory;
+
+        explore_list(&list, revision);
+        out_memory_init(&memory, text, sizeof(text));
+        assert_int_equal(event_request_check(&request, &memory.out), 0);
+        assert_int_equal(list.count, EXPLORE_EVENTS);
+        for (unsigned i = 0; i < list.count; i++) {
+            assert_int_equal(list.spec[i].event->select, explore_events[i].select);
+            assert_int_equal(list.spec[i].count_mask, explore_events[i].count_mask);
+            assert_int_equal(event_list_find(&list, &list.spec[i]), i);
+            assert_non_null(explore_events[i].what);
+        }
+        event_groups_make(&groups, &list, EXPLORE_C);
+        assert_int_equal(event_groups_with(&groups, EXPLORE_C), groups.count);
+    }
+}
+
+static void limits_are_toplevs(void **state)
+{
+    static const struct {
+        uint8_t node;
+        uint32_t limit;
+    } rows[] = {
+        {EXPLORE_RETIRING, 700000},     {EXPLORE_BAD, 150000},        {EXPLORE_FRONT, 150000},
+        {EXPLORE_BACK, 200000},         {EXPLORE_MEMORY, 200000},     {EXPLORE_CORE, 100000},
+        {EXPLORE_MEMORY_L2, 50000},     {EXPLORE_MEMORY_L3, 50000},   {EXPLORE_MEMORY_DRAM, 100000},
+        {EXPLORE_MEMORY_DTLB, 100000},  {EXPLORE_FRONT_IC, 50000},    {EXPLORE_FRONT_ITLB, 50000},
+        {EXPLORE_FRONT_DECODE, 200000}, {EXPLORE_BAD_REFILL, 100000}, {EXPLORE_SLACK, EXPLORE_NO_LIMIT},
+    };
+
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+        assert_int_equal(explore_tree[rows[i].node].limit_ppm, rows[i].limit);
+}
+
+static void results_of_counting_are_taken_over(void **state)
+{
+    struct counts_result counted = {
+        .state = COUNTS_COUNTED, .mean = 7, .min = 6, .max = 8, .cv_ppm = 5, .reliability_ppm = 4};
+    struct explore_input input = {0};
+
+    explore_take(&input, EXPLORE_D0, &counted);
+    assert_int_equal(input.count[EXPLORE_D0].total, 7);
+    assert_int_equal(input.count[EXPLORE_D0].state, COUNTS_COUNTED);
+    assert_int_equal(input.count[EXPLORE_D0].cv_ppm, 5);
+    assert_int_equal(input.count[EXPLORE_D0].reliability_ppm, 4);
+    assert_int_equal(input.count[EXPLORE_D1].state, COUNTS_NOT_COUNTED);
+}
+
+/* ---------------------------------------------------------------- one thing at a time */
+
+/* What differs from the ordinary, and every node that is flagged for it. */
+enum { BOUND_DRAM = 4 };
+static const struct bound {
+    const char *name;
+    struct made made[8];
+    uint64_t complete_misses; /* of a million */
+    uint8_t flagged[8];
+} bounds[] = {
+    {"ordinary", {{0}}, 100000, {0}},
+    {"front end: cache misses",
+     {{EXPLORE_D0, 6 * MEGA}, {EXPLORE_U, 5 * MEGA}, {EXPLORE_82, 300000}},
+     100000,
+     {EXPLORE_FRONT, EXPLORE_FRONT_IC}},
+    {"front end: ITLB",
+     {{EXPLORE_D0, 3 * MEGA}, {EXPLORE_U, 5 * MEGA}, {EXPLORE_84, 100000}, {EXPLORE_85, 50000}},
+     100000,
+     {EXPLORE_FRONT, EXPLORE_FRONT_ITLB}},
+    {"front end: decoder",
+     {{EXPLORE_D0, 4 * MEGA}, {EXPLORE_U, 5 * MEGA}},
+     100000,
+     {EXPLORE_FRONT, EXPLORE_FRONT_DECODE}},
+    {"back end: DRAM",
+     {{EXPLORE_D0, 10000},
+      {EXPLORE_C3, 100},
+      {EXPLORE_D1, 9 * MEGA},
+      {EXPLORE_U, 2 * MEGA},
+      {EXPLORE_D5, 8 * MEGA},
+      {EXPLORE_43, 50000},
+      {EXPLORE_4E0, 50000},
+      {EXPLORE_4E1, 49000}},
+     950000,
+     {EXPLORE_BACK, EXPLORE_MEMORY, EXPLORE_MEMORY_DRAM, EXPLORE_ROB}},
+    {"back end: L2",
+     {{EXPLORE_D1, 6 * MEGA}, {EXPLORE_U, 2 * MEGA}, {EXPLORE_D8, 6 * MEGA}, {EXPLORE_43, 0}},
+     900000,
+     {EXPLORE_BACK, EXPLORE_MEMORY, EXPLORE_MEMORY_L2, EXPLORE_LS}},
+    {"back end: L3",
+     {{EXPLORE_D1, 6 * MEGA}, {EXPLORE_U, 2 * MEGA}, {EXPLORE_D8, 6 * MEGA}, {EXPLORE_43, 60000}, {EXPLORE_4E1, 0}},
+     900000,
+     {EXPLORE_BACK, EXPLORE_MEMORY, EXPLORE_MEMORY_L3, EXPLORE_LS}},
+    {"back end: DTLB",
+     {{EXPLORE_D1, 6 * MEGA}, {EXPLORE_U, 2 * MEGA}, {EXPLORE_D8, 6 * MEGA}, {EXPLORE_43, 0}, {EXPLORE_46, 50000}},
+     900000,
+     {EXPLORE_BACK, EXPLORE_MEMORY, EXPLORE_MEMORY_L2, EXPLORE_MEMORY_DTLB, EXPLORE_LS}},
+    {"back end: division",
+     {{EXPLORE_D1, 7 * MEGA}, {EXPLORE_U, 3 * MEGA}, {EXPLORE_D7, 7 * MEGA}},
+     10000,
+     {EXPLORE_BACK, EXPLORE_CORE, EXPLORE_FPU}},
+    {"bad speculation: refill",
+     {{EXPLORE_D0, 5 * MEGA}, {EXPLORE_C3, 400000}, {EXPLORE_U, 6 * MEGA}},
+     100000,
+     {EXPLORE_BAD, EXPLORE_BAD_REFILL}},
+    {"bad speculation: abort",
+     {{EXPLORE_D1, 4 * MEGA}, {EXPLORE_D2, 3 * MEGA}, {EXPLORE_C3, 100000}, {EXPLORE_U, 6 * MEGA}},
+     100000,
+     {EXPLORE_BAD, EXPLORE_BAD_ABORT}},
+    {"retiring",
+     {{EXPLORE_D0, 10000}, {EXPLORE_D1, 700000}, {EXPLORE_C3, 100}, {EXPLORE_U, 27 * MEGA}},
+     100000,
+     {EXPLORE_RETIRING}},
+};
+
+static struct explore_input bound_input(const struct bound *bound)
+{
+    struct explore_input input = ordinary();
+    uint64_t ops;
+
+    for (int i = 0; i < 8 && bound->made[i].event; i++)
+        set(&input, bound->made[i].event, bound->made[i].total);
+    ops = input.count[EXPLORE_U].total;
+    for (int i = EXPLORE_R1; i <= EXPLORE_R3; i++)
+        set(&input, (enum explore_event_index)i, ops / 3);
+    set(&input, EXPLORE_C0, ops / 5 * 4);
+    input.expected = ops / 5 * 4;
+    input.ibs.retire_misses = 2 * bound->complete_misses;
+    input.ibs.complete_misses = bound->complete_misses;
+    return input;
+}
+
+static void each_is_flagged_at_its_own_node(void **state)
+{
+    for (size_t i = 0; i < sizeof(bounds) / sizeof(bounds[0]); i++) {
+        struct explore_input input = bound_input(&bounds[i]);
+        struct explore_result result = explored(&input);
+
+        for (int n = 0; n < EXPLORE_NODES; n++) {
+            bool want = n > 0 && memchr(bounds[i].flagged, n, sizeof(bounds[i].flagged));
+
+            if (result.node[n].flagged != want)
+                fail_msg("%s: %s is %sflagged: %lld", bounds[i].name, explore_tree[n].name, want ? "not " : "",
+                         (long long)result.node[n].value);
+        }
+        for (int c = 0; c < EXPLORE_CHECKS; c++)
+            if (result.check[c].verdict != EXPLORE_PASS)
+                fail_msg("%s: %s", bounds[i].name, explore_checks[c].says);
+    }
+}
+
+/* A part above its limit says nothing while the whole is not. */
+static void children_count_only_under_a_flagged_parent(void **state)
+{
+    struct explore_input input = ordinary();
+    struct explore_result result;
+
+    set(&input, EXPLORE_D1, 2100000);
+    set(&input, EXPLORE_D2, 200000); /* 19 % of slots */
+    result = explored(&input);
+    assert_int_equal(result.node[EXPLORE_BACK].value, 190000);
+    assert_false(result.node[EXPLORE_BACK].flagged);
+    assert_int_equal(result.node[EXPLORE_CORE].value, 171000);
+    assert_true(result.node[EXPLORE_CORE].greyed);
+    assert_false(result.node[EXPLORE_CORE].flagged);
+    assert_false(result.node[EXPLORE_BACK].greyed);
+
+    set(&input, EXPLORE_D2, 90000);
+    result = explored(&input);
+    assert_true(result.node[EXPLORE_BACK].flagged);
+    assert_true(result.node[EXPLORE_CORE].flagged && !result.node[EXPLORE_CORE].greyed);
+    /* and so below: memory is not over its limit */
+    assert_true(result.node[EXPLORE_MEMORY_L2].greyed && !result.node[EXPLORE_MEMORY].greyed);
+
+    /* The limit itself is not above it. */
+    set(&input, EXPLORE_D2, 100000);
+    result = explored(&input);
+    assert_int_equal(result.node[EXPLORE_BACK].value, 200000);
+    assert_false(result.node[EXPLORE_BACK].flagged);
+}
+
+static void figures(void **state)
+{
+    static const struct {
+        uint8_t node;
+        int64_t value;
+    } rows[] = {
+        {EXPLORE_CYCLES_FRONT, 60000},
+        {EXPLORE_CYCLES_BACK, 100000},
+        {EXPLORE_CYCLES_ACTIVE, 840000},
+        {EXPLORE_RETIRING, 500000},
+        {EXPLORE_OPS_PER_INSN, 1250000},
+        {EXPLORE_DOUBLES, 83333},
+        {EXPLORE_BAD, 12000}, /* 10000 * 12 */
+        {EXPLORE_BAD_REFILL, 10000},
+        {EXPLORE_BAD_ABORT, 2000},
+        {EXPLORE_BAD_RATIO, 5000},
+        {EXPLORE_FRONT, 50000}, /* D0 less the refill */
+        {EXPLORE_FRONT_IC, 1640},
+        {EXPLORE_FRONT_ITLB, 60},
+        {EXPLORE_FRONT_DECODE, 48300},
+        {EXPLORE_BACK, 98000},
+        {EXPLORE_MEMORY, 9800},
+        {EXPLORE_CORE, 88200},
+        {EXPLORE_MEMORY_L2, 6263}, /* 54000 * 15, 4500 * 55, 1500 * 140: 810000, 247500, 210000 */
+        {EXPLORE_MEMORY_L3, 1914},
+        {EXPLORE_MEMORY_DRAM, 1624},
+        {EXPLORE_MEMORY_DTLB, 600},
+        {EXPLORE_NB_SHARE, 100000},
+        {EXPLORE_L3_HITS, 750000},
+        {EXPLORE_MISS_LATENCY, 30000000},
+        {EXPLORE_MU, 100000},
+        {EXPLORE_MU_RETIRE, 75000},
+        {EXPLORE_MU_CHECK, 600000}, /* 900 of 1500 */
+        {EXPLORE_SERIAL, 6125},     /* 98000 / 16 */
+        {EXPLORE_SEGMENT, 0},
+        {EXPLORE_ROB, 36750},
+        {EXPLORE_STATION, 24500},
+        {EXPLORE_FPU, 12250},
+        {EXPLORE_LS, 18375},
+        {EXPLORE_SLACK, 340000},
+        {EXPLORE_N0, 200000},
+        {EXPLORE_N1, 300000},
+        {EXPLORE_N2, 300000},
+        {EXPLORE_N3, 200000},
+    };
+    struct explore_input input = ordinary();
+    struct explore_result result = explored(&input);
+
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        const struct explore_node *node = &result.node[rows[i].node];
+
+        if (node->state != EXPLORE_KNOWN || node->value != rows[i].value)
+            fail_msg("%s: %lld, expected %lld", explore_tree[rows[i].node].name, (long long)node->value,
+                     (long long)rows[i].value);
+    }
+    assert_int_equal(result.node[EXPLORE_ROB].raw, 60000);
+    assert_int_equal(result.node[EXPLORE_ROB].raw_state, EXPLORE_KNOWN);
+    assert_int_equal(result.node[EXPLORE_MICROCODE].state, EXPLORE_NOT_OBSERVABLE);
+    assert_int_equal(result.node[EXPLORE_BAD_PATH].state, EXPLORE_NOT_OBSERVABLE);
+    assert_int_equal(result.node[EXPLORE_MEMORY_NEAR].state, EXPLORE_NOT_OBSERVABLE);
+    assert_int_equal(result.cycles, 10 * MEGA);
+}
+
+/* A machine's own costs are used, and the penalty is not more than the cycles there are. */
+static void costs_are_settings(void **state)
+{
+    struct explore_input input = ordinary();
+    struct explore_result result;
+
+    input.costs = (struct explore_costs){.mispredict = 20, .l2 = 10, .l3 = 100, .memory = 200, .tlb_l2 = 5, .walk = 50};
+    result = explored(&input);
+    assert_int_equal(result.node[EXPLORE_BAD].value, 20000);
+    assert_int_equal(result.node[EXPLORE_FRONT_IC].value, 1200);
+    assert_int_equal(result.node[EXPLORE_FRONT_ITLB].value, 100);
+    assert_int_equal(result.node[EXPLORE_MEMORY_DTLB].value, 1000);
+    assert_int_equal(result.node[EXPLORE_MEMORY_L2].value, 4102); /* 540000, 450000, 300000 */
+
+    set(&input, EXPLORE_C3, 100000);
+    result = explored(&input);
+    assert_int_equal(result.node[EXPLORE_BAD].value, 62000); /* D0 + D2 */
+    assert_int_equal(result.node[EXPLORE_FRONT].value, 0);
+    assert_int_equal(result.node[EXPLORE_FRONT_IC].value, 0);
+}
+
+/* ---------------------------------------------------------------- sums, whatever the totals */
+
+static int64_t sum(const struct explore_result *result, const uint8_t *nodes, size_t count)
+{
+    int64_t value = 0;
+
+    for (size_t i = 0; i < count; i++) {
+        assert_true(result->node[nodes[i]].state == EXPLORE_KNOWN || result->node[nodes[i]].state == EXPLORE_DROPPED);
+        value += result->node[nodes[i]].value;
+    }
+    return value;
+}
+
+static double least(double a, double b)
+{
+    return a < b ? a : b;
+}
+
+static double most(double a, double b)
+{
+    return a > b ? a : b;
+}
+
+/* The formulas as they are published in explore.h, in floating point. */
+static void check_against_reference(const struct explore_input *input, const struct explore_result *result)
+{
+    double c = (double)input->count[EXPLORE_C].total, d0 = (double)input->count[EXPLORE_D0].total / c;
+    double d1 = (double)input->count[EXPLORE_D1].total / c, d2 = (double)input->count[EXPLORE_D2].total / c;
+    double ret = (double)input->count[EXPLORE_U].total / 3 / c;
+    double bs = most(least((double)input->count[EXPLORE_C3].total * 12 / c, d0 + d2), d2);
+    double want[] = {ret, bs, most(0, d0 - (bs - d2)), most(0, d1 - d2), 1 - d0 - d1 - ret};
+    static const uint8_t nodes[] = {EXPLORE_RETIRING, EXPLORE_BAD, EXPLORE_FRONT, EXPLORE_BACK, EXPLORE_SLACK};
+
+    for (size_t i = 0; i < sizeof(nodes); i++)
+        if (distance_of((double)result->node[nodes[i]].value, want[i] * 1e6) > 3)
+            fail_msg("%s: %lld, not %f", explore_tree[nodes[i]].name, (long long)result->node[nodes[i]].value,
+                     want[i] * 1e6);
+}
+
+static void level_1_sums_up_by_construction(void **state)
+{
+    static const uint8_t slots[] = {EXPLORE_RETIRING, EXPLORE_BAD, EXPLORE_FRONT, EXPLORE_BACK, EXPLORE_SLACK};
+    static const uint8_t cycles[] = {EXPLORE_CYCLES_FRONT, EXPLORE_CYCLES_BACK, EXPLORE_CYCLES_ACTIVE};
+    static const uint8_t retired[] = {EXPLORE_N0, EXPLORE_N1, EXPLORE_N2, EXPLORE_N3};
+    struct rng rng;
+
+    rng_seed(&rng, 1);
+    for (int round = 0; round < 20000; round++) {
+        struct explore_input input = ordinary();
+        struct explore_result result;
+        uint64_t c = rng_bits(&rng, 1 + rng_below(&rng, 48)) + 1;
+        /* Half of them as a core counts, half without any sense. */
+        bool sane = round & 1;
+
+        for (int i = 0; i < EXPLORE_EVENTS; i++)
+            set(&input, (enum explore_event_index)i, rng_bits(&rng, 1 + rng_below(&rng, 64)));
+        set(&input, EXPLORE_C, c);
+        if (sane) {
+            set(&input, EXPLORE_D0, rng_next(&rng) % (c + 1));
+            set(&input, EXPLORE_D1, rng_next(&rng) % (c - input.count[EXPLORE_D0].total + 1));
+            set(&input, EXPLORE_D2, rng_next(&rng) % (input.count[EXPLORE_D1].total + 1));
+            set(&input, EXPLORE_C3, rng_next(&rng) % (c / 8 + 1));
+            set(&input, EXPLORE_U,
+                rng_next(&rng) % (3 * (c - input.count[EXPLORE_D0].total - input.count[EXPLORE_D1].total) + 1));
+        }
+        result = explored(&input);
+        assert_int_equal(sum(&result, slots, sizeof(slots)), 1000000);
+        assert_int_equal(sum(&result, cycles, sizeof(cycles)), 1000000);
+        assert_int_equal(sum(&result, retired, sizeof(retired)), 1000000);
+        if (sane) {
+            check_against_reference(&input, &result);
+            for (size_t i = 0; i < sizeof(slots); i++)
+                assert_int_equal(result.node[slots[i]].state, EXPLORE_KNOWN);
+        }
+    }
+}
+
+/* Parts of a node, too; one millionth is rounding. */
+static void parts_sum_up_to_the_whole(void **state)
+{
+    static const struct {
+        uint8_t whole, count, parts[8];
+    } rows[] = {
+        {EXPLORE_BAD, 2, {EXPLORE_BAD_REFILL, EXPLORE_BAD_ABORT}},
+        {EXPLORE_FRONT, 3, {EXPLORE_FRONT_IC, EXPLORE_FRONT_ITLB, EXPLORE_FRONT_DECODE}},
+        {EXPLORE_BACK, 2, {EXPLORE_MEMORY, EXPLORE_CORE}},
+        {EXPLORE_MEMORY, 3, {EXPLORE_MEMORY_L2, EXPLORE_MEMORY_L3, EXPLORE_MEMORY_DRAM}},
+        {EXPLORE_BACK,
+         8,
+         {EXPLORE_SERIAL, EXPLORE_SEGMENT, EXPLORE_ROB, EXPLORE_STATION, EXPLORE_FPU, EXPLORE_LS, EXPLORE_QUIET,
+          EXPLORE_FAR}},
+    };
+
+    for (size_t b = 0; b < sizeof(bounds) / sizeof(bounds[0]); b++) {
+        struct explore_input input = bound_input(&bounds[b]);
+        struct explore_result result = explored(&input);
+
+        for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+            assert_true(distance_of((double)sum(&result, rows[i].parts, rows[i].count),
+                                    (double)result.node[rows[i].whole].value) <= 4);
+    }
+}
+
+/* ---------------------------------------------------------------- what is missing */
+
+static void missing_inputs_are_states_not_zeros(void **state)
+{
+    struct explore_input input = ordinary();
+    struct explore_result result;
+
+    for (int i = EXPLORE_D6; i <= EXPLORE_D9; i++)
+        input.count[i].state = COUNTS_NOT_MODELLED;
+    input.count[EXPLORE_68].state = COUNTS_NOT_COUNTED;
+    set(&input, EXPLORE_D1, 5 * MEGA);
+    set(&input, EXPLORE_D5, 5 * MEGA);
+    set(&input, EXPLORE_U, 3 * MEGA);
+    result = explored(&input);
+    assert_int_equal(result.node[EXPLORE_STATION].state, EXPLORE_NOT_MODELLED);
+    assert_int_equal(result.node[EXPLORE_STATION].raw_state, EXPLORE_NOT_MODELLED);
+    assert_int_equal(result.node[EXPLORE_STATION].value, 0);
+    assert_int_equal(result.node[EXPLORE_MU_CHECK].state, EXPLORE_NOT_MODELLED);
+    assert_int_equal(result.node[EXPLORE_MISS_LATENCY].state, EXPLORE_NOT_COUNTED);
+    assert_int_equal(result.node[EXPLORE_BACK].state, EXPLORE_KNOWN);
+    /* The share of this cause is not known, but that it was there: flagged by the raw figure. */
+    assert_int_equal(result.node[EXPLORE_ROB].state, EXPLORE_NOT_MODELLED);
+    assert_int_equal(result.node[EXPLORE_ROB].raw, 500000);
+    assert_true(result.node[EXPLORE_ROB].flagged);
+    assert_int_equal(result.node[EXPLORE_ROB].reliability_ppm, 1000000);
+    assert_false(result.node[EXPLORE_SERIAL].flagged);
+
+    /* Without IBS the back end is not split. */
+    input.ibs.state = COUNTS_NOT_COUNTED;
+    result = explored(&input);
+    assert_int_equal(result.node[EXPLORE_MEMORY].state, EXPLORE_NOT_COUNTED);
+    assert_int_equal(result.node[EXPLORE_CORE].state, EXPLORE_NOT_COUNTED);
+    assert_true(result.node[EXPLORE_BACK].flagged);
+
+    /* Nothing at all. */
+    memset(&input, 0, sizeof(input));
+    result = explored(&input);
+    for (int i = 0; i < EXPLORE_NODES; i++) {
+        assert_int_equal(result.node[i].state,
+                         explore_tree[i].unobservable ? EXPLORE_NOT_OBSERVABLE : EXPLORE_NOT_COUNTED);
+        assert_false(result.node[i].flagged || result.node[i].unreliable);
+    }
+    for (int i = 0; i < EXPLORE_CHECKS; i++)
+        assert_int_equal(result.check[i].verdict, EXPLORE_NOT_CHECKED);
+}
+
+/* Each input alone: no row that needs it has a value without it, all others have. */
+static void rows_need_exactly_their_inputs(void **state)
+{
+    for (int missing = 0; missing <= EXPLORE_IBS; missing++) {
+        struct explore_input input = ordinary();
+        struct explore_result result;
+
+        if (missing < EXPLORE_EVENTS)
+            input.count[missing] = (struct explore_count){.total = 0x123456789, .state = COUNTS_NOT_MODELLED};
+        else
+            input.ibs = (struct explore_ibs){COUNTS_NOT_MODELLED, 5, 4, 3, 2};
+        result = explored(&input);
+        for (int n = 0; n < EXPLORE_NODES; n++) {
+            enum explore_state want = EXPLORE_KNOWN;
+
+            if (explore_tree[n].unobservable)
+                want = EXPLORE_NOT_OBSERVABLE;
+            else if (explore_tree[n].inputs >> missing & 1)
+                want = EXPLORE_NOT_MODELLED;
+            if (result.node[n].state != want)
+                fail_msg("%s without input %d: state %d", explore_tree[n].name, missing, result.node[n].state);
+        }
+    }
+}
+
+static void nothing_is_divided_by_zero(void **state)
+{
+    static const struct {
+        uint8_t event, node;
+    } rows[] = {
+        {EXPLORE_C0, EXPLORE_OPS_PER_INSN}, {EXPLORE_C0, EXPLORE_DOUBLES},  {EXPLORE_C2, EXPLORE_BAD_RATIO},
+        {EXPLORE_42, EXPLORE_NB_SHARE},     {EXPLORE_4E0, EXPLORE_L3_HITS}, {EXPLORE_68, EXPLORE_MISS_LATENCY},
+    };
+    struct explore_input input = ordinary();
+    struct explore_result result;
+
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        input = ordinary();
+        set(&input, rows[i].event, 0);
+        result = explored(&input);
+        assert_int_equal(result.node[rows[i].node].state, EXPLORE_NO_BASE);
+        assert_int_equal(result.node[EXPLORE_BACK].state, EXPLORE_KNOWN);
+    }
+
+    /* All counted, all zero. */
+    for (int i = 0; i < EXPLORE_EVENTS; i++)
+        set(&input, (enum explore_event_index)i, 0);
+    input.ibs = (struct explore_ibs){.state = COUNTS_COUNTED};
+    result = explored(&input);
+    for (int i = 0; i < EXPLORE_NODES; i++)
+        assert_int_equal(result.node[i].state, explore_tree[i].unobservable ? EXPLORE_NOT_OBSERVABLE : EXPLORE_NO_BASE);
+
+    /* Cycles, but no stall, no refill, no op sampled. */
+    set(&input, EXPLORE_C, MEGA);
+    result = explored(&input);
+    assert_int_equal(result.node[EXPLORE_MEMORY].state, EXPLORE_NO_BASE);
+    assert_int_equal(result.node[EXPLORE_MEMORY_DRAM].state, EXPLORE_NO_BASE);
+    assert_int_equal(result.node[EXPLORE_MEMORY_DTLB].state, EXPLORE_NO_BASE);
+    assert_int_equal(result.node[EXPLORE_CORE].state, EXPLORE_NO_BASE);
+    assert_int_equal(result.node[EXPLORE_ROB].state, EXPLORE_NO_BASE);
+    assert_int_equal(result.node[EXPLORE_MU_CHECK].state, EXPLORE_NO_BASE);
+    assert_int_equal(result.node[EXPLORE_SLACK].value, 1000000);
+
+    /* No L3: what the northbridge answered came from memory. */
+    input = ordinary();
+    set(&input, EXPLORE_4E0, 0);
+    set(&input, EXPLORE_4E1, 0);
+    result = explored(&input);
+    assert_int_equal(result.node[EXPLORE_MEMORY_L3].value, 0);
+    assert_int_equal(result.node[EXPLORE_MEMORY_DRAM].value, 4989); /* 840000 of 1650000 */
+}
+
+/* toplev's rule, and noise around zero is left. */
+static void impossible_shares_are_dropped(void **state)
+{
+    struct explore_input input = ordinary();
+    struct explore_result result;
+
+    set(&input, EXPLORE_D1, 9400000);
+    set(&input, EXPLORE_U, 1260000); /* slack: 4.2 % below zero */
+    result = explored(&input);
+    assert_int_equal(result.node[EXPLORE_SLACK].value, -42000);
+    assert_int_equal(result.node[EXPLORE_SLACK].state, EXPLORE_KNOWN);
+
+    set(&input, EXPLORE_U, 1800000);
+    result = explored(&input);
+    assert_int_equal(result.node[EXPLORE_SLACK].value, -60000);
+    assert_int_equal(result.node[EXPLORE_SLACK].state, EXPLORE_DROPPED);
+
+    /* A part of what is dropped is nothing either, and nothing of it is flagged. */
+    set(&input, EXPLORE_D1, 11 * MEGA);
+    set(&input, EXPLORE_D2, 0);
+    set(&input, EXPLORE_D5, 10600000);
+    result = explored(&input);
+    assert_int_equal(result.node[EXPLORE_BACK].state, EXPLORE_DROPPED);
+    assert_int_equal(result.node[EXPLORE_CORE].state, EXPLORE_DROPPED);
+    assert_int_equal(result.node[EXPLORE_ROB].state, EXPLORE_DROPPED);
+    assert_int_equal(result.node[EXPLORE_ROB].raw_state, EXPLORE_DROPPED);
+    assert_false(result.node[EXPLORE_BACK].flagged || result.node[EXPLORE_CORE].flagged);
+    assert_true(result.node[EXPLORE_CORE].greyed);
+
+    /* A ratio may be any number. */
+    set(&input, EXPLORE_C0, 1000);
+    result = explored(&input);
+    assert_int_equal(result.node[EXPLORE_OPS_PER_INSN].state, EXPLORE_KNOWN);
+}
+
+static void reliability_is_that_of_the_worst_input(void **state)
+{
+    struct explore_input input = ordinary();
+    struct explore_result result;
+
+    input.count[EXPLORE_D2].reliability_ppm = 899999;
+    input.count[EXPLORE_C].reliability_ppm = 950000;
+    input.count[EXPLORE_D1].cv_ppm = 70000;
+    result = explored(&input);
+    assert_int_equal(result.node[EXPLORE_BACK].reliability_ppm, 899999);
+    assert_int_equal(result.node[EXPLORE_BACK].cv_ppm, 70000);
+    assert_true(result.node[EXPLORE_BACK].unreliable);
+    assert_int_equal(result.node[EXPLORE_RETIRING].reliability_ppm, 950000);
+    assert_int_equal(result.node[EXPLORE_RETIRING].cv_ppm, 1000);
+    assert_false(result.node[EXPLORE_RETIRING].unreliable);
+    assert_int_equal(result.node[EXPLORE_NB_SHARE].reliability_ppm, 1000000);
+
+    input.count[EXPLORE_D2].reliability_ppm = 900000;
+    result = explored(&input);
+    assert_false(result.node[EXPLORE_BACK].unreliable);
+}
+
+/* ---------------------------------------------------------------- checks */
+
+static void checks_fail_one_by_one(void **state)
+{
+    static const struct {
+        uint8_t event;
+        uint64_t fits, fails; /* the last total that passes, the first that fails */
+        uint8_t check;
+    } rows[] = {
+        {EXPLORE_R3, 2150000, 2150001, EXPLORE_CHECK_HISTOGRAM},
+        {EXPLORE_R3, 1850000, 1849999, EXPLORE_CHECK_HISTOGRAM},
+        {EXPLORE_D0, 9200000, 9200001, EXPLORE_CHECK_STACK},
+        {EXPLORE_D9, 1001000, 1001001, EXPLORE_CHECK_STALL_MAX},
+        {EXPLORE_D2, 1001000, 1001001, EXPLORE_CHECK_STALL_MAX},
+        {EXPLORE_D1, 1621620, 1621621, EXPLORE_CHECK_STALL_SUM},
+        {EXPLORE_C3, 2002000, 2002001, EXPLORE_CHECK_BRANCHES},
+        {EXPLORE_41, 5005000, 5005001, EXPLORE_CHECK_DC},
+        {EXPLORE_43, 60060, 60061, EXPLORE_CHECK_REFILLS},
+        {EXPLORE_CF, 0, 1, EXPLORE_CHECK_EXPECTED},
+    };
+    struct explore_input input = ordinary();
+    struct explore_result result = explored(&input);
+
+    for (int i = 0; i < EXPLORE_CHECKS; i++)
+        assert_int_equal(result.check[i].verdict, EXPLORE_PASS);
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        input = ordinary();
+        set(&input, rows[i].event, rows[i].fits);
+        result = explored(&input);
+        for (int c = 0; c < EXPLORE_CHECKS; c++)
+            assert_int_equal(result.check[c].verdict, EXPLORE_PASS);
+        set(&input, rows[i].event, rows[i].fails);
+        result = explored(&input);
+        for (int c = 0; c < EXPLORE_CHECKS; c++)
+            if (result.check[c].verdict != (c == rows[i].check ? EXPLORE_FAIL : EXPLORE_PASS))
+                fail_msg("row %zu, check %s", i, explore_checks[c].says);
+        /* What is not counted cannot fail. */
+        input.count[rows[i].event].state = COUNTS_NOT_MODELLED;
+        result = explored(&input);
+        assert_int_equal(result.check[rows[i].check].verdict, EXPLORE_NOT_CHECKED);
+    }
+}
+
+/* C0 is in two of them. */
+static void instructions_are_as_expected(void **state)
+{
+    struct explore_input input = ordinary();
+    struct explore_result result;
+
+    input.exceptions = 3;
+    set(&input, EXPLORE_CF, 4);
+    set(&input, EXPLORE_C0, 12 * MEGA + 7);
+    result = explored(&input);
+    assert_int_equal(result.check[EXPLORE_CHECK_EXPECTED].verdict, EXPLORE_PASS);
+    assert_int_equal(result.check[EXPLORE_CHECK_EXPECTED].right, 12 * MEGA + 7);
+    for (int step = -1; step <= 1; step += 2) {
+        set(&input, EXPLORE_C0, (uint64_t)(12 * MEGA + 7 + step));
+        result = explored(&input);
+        assert_int_equal(result.check[EXPLORE_CHECK_EXPECTED].verdict, EXPLORE_FAIL);
+        assert_int_equal(result.check[EXPLORE_CHECK_OPS].verdict, EXPLORE_PASS);
+    }
+    input.expected_known = false;
+    set(&input, EXPLORE_C0, 15015001);
+    result = explored(&input);
+    assert_int_equal(result.check[EXPLORE_CHECK_EXPECTED].verdict, EXPLORE_NOT_CHECKED);
+    assert_int_equal(result.check[EXPLORE_CHECK_OPS].verdict, EXPLORE_FAIL);
+}
+
+/* ---------------------------------------------------------------- the report */
+
+static const char *print(const struct explore_input *input)
+{
+    struct explore_result result = explored(input);
+    struct out_memory memory;
+
+    out_memory_init(&memory, text, sizeof(text));
+    explore_print(&memory.out, &result);
+    assert_true(memory.needed < sizeof(text));
+    for (const char *line = text; *line; line = strchr(line, '\n') + 1)
+        if (strchr(line, '\n') - line > 79)
+            fail_msg("longer than 79: %.*s", (int)(strchr(line, '\n') - line), line);
+    assert_null(strstr(text, " \n"));
+    return text;
+}
+
+static void the_report_of_a_memory_bound_run(void **state)
+{
+    struct explore_input input = bound_input(&bounds[BOUND_DRAM]);
+
+    input.count[EXPLORE_43].reliability_ppm = 850000;
+    check_golden("explore_memory.txt", print(&input));
+}
+
+/* As below a virtual PMU that does not know all causes of stalls; one check fails, none is flagged for it. */
+static void the_report_with_what_is_not_modelled(void **state)
+{
+    struct explore_input input = ordinary();
+
+    for (int i = EXPLORE_D6; i <= EXPLORE_D9; i++)
+        input.count[i] = (struct explore_count){.state = COUNTS_NOT_MODELLED};
+    input.count[EXPLORE_D4] = input.count[EXPLORE_D6];
+    input.ibs.state = COUNTS_NOT_COUNTED;
+    input.count[EXPLORE_R3] = (struct explore_count){0};
+    set(&input, EXPLORE_41, 6 * MEGA);
+    set(&input, EXPLORE_68, 0);
+    set(&input, EXPLORE_D1, 9500000);
+    set(&input, EXPLORE_D5, 9400000);
+    input.expected_known = false;
+    check_golden("explore_not_modelled.txt", print(&input));
+}
+
+/* Notes are for flagged nodes only. */
+static void notes_go_with_flags(void **state)
+{
+    for (size_t i = 0; i < sizeof(bounds) / sizeof(bounds[0]); i++) {
+        struct explore_input input = bound_input(&bounds[i]);
+        unsigned notes = 0, flags = 0;
+
+        print(&input);
+        for (const char *p = text; (p = strstr(p, "\n  Means ")); p++)
+            notes++;
+        while (flags < sizeof(bounds[i].flagged) && bounds[i].flagged[flags])
+            flags++;
+        assert_int_equal(notes, flags);
+        assert_int_equal(strstr(text, "No row is above its threshold.") != NULL, flags == 0);
+    }
+}
+
+/* No total, however large, makes a line too long or an undefined result. */
+static void any_totals_print(void **state)
+{
+    struct rng rng;
+
+    rng_seed(&rng, 2);
+    for (int round = 0; round < 2000; round++) {
+        struct explore_input input = {0};
+
+        for (int i = 0; i < EXPLORE_EVENTS; i++) {
+            input.count[i].total = round ? rng_bits(&rng, 1 + rng_below(&rng, 64)) : UINT64_MAX;
+            input.count[i].state = rng_below(&rng, 12) ? COUNTS_COUNTED : (uint8_t)rng_below(&rng, 3);
+            input.count[i].reliability_ppm = rng_below(&rng, 1000001);
+            input.count[i].cv_ppm = rng_below(&rng, 3000000);
+        }
+        input.ibs = (struct explore_ibs){COUNTS_COUNTED, rng_bits(&rng, 64), rng_bits(&rng, 63), rng_bits(&rng, 64),
+                                         rng_bits(&rng, 63)};
+        input.costs = (struct explore_costs){rng_bits(&rng, 32), rng_bits(&rng, 32), rng_bits(&rng, 32),
+                                             rng_bits(&rng, 32), rng_bits(&rng, 32), rng_bits(&rng, 32)};
+        input.expected_known = true;
+        input.expected = rng_bits(&rng, 64);
+        print(&input);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(rows_are_sound),
+        cmocka_unit_test(the_list_can_be_counted),
+        cmocka_unit_test(limits_are_toplevs),
+        cmocka_unit_test(results_of_counting_are_taken_over),
+        cmocka_unit_test(each_is_flagged_at_its_own_node),
+        cmocka_unit_test(children_count_only_under_a_flagged_parent),
+        cmocka_unit_test(figures),
+        cmocka_unit_test(costs_are_settings),
+        cmocka_unit_test(level_1_sums_up_by_construction),
+        cmocka_unit_test(parts_sum_up_to_the_whole),
+        cmocka_unit_test(missing_inputs_are_states_not_zeros),
+        cmocka_unit_test(rows_need_exactly_their_inputs),
+        cmocka_unit_test(nothing_is_divided_by_zero),
+        cmocka_unit_test(impossible_shares_are_dropped),
+        cmocka_unit_test(reliability_is_that_of_the_worst_input),
+        cmocka_unit_test(checks_fail_one_by_one),
+        cmocka_unit_test(instructions_are_as_expected),
+        cmocka_unit_test(the_report_of_a_memory_bound_run),
+        cmocka_unit_test(the_report_with_what_is_not_modelled),
+        cmocka_unit_test(notes_go_with_flags),
+        cmocka_unit_test(any_totals_print),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
