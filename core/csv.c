@@ -49,9 +49,8 @@ static void write_counts(struct out *out, const uint64_t *counts)
     out_printf(out, "\n");
 }
 
-static void write_row(struct out *out, const struct profile *profile, uint32_t index)
+void csv_instruction(struct out *out, const struct codemap *map, uint32_t index)
 {
-    const struct codemap *map = profile->map;
     const struct codemap_insn *insn = &map->insns[index];
 
     out_printf(out, "0x%x,", insn->rva);
@@ -63,14 +62,15 @@ static void write_row(struct out *out, const struct profile *profile, uint32_t i
         out_printf(out, "%u", insn->line);
     out_printf(out, ",");
     csv_field(out, map->strings + insn->text);
-    write_counts(out, profile_row(profile, index));
 }
 
 void csv_write_profile(struct out *out, const struct profile *profile)
 {
     write_header(out);
-    for (uint32_t i = 0; i < profile->map->insn_count; i++)
-        write_row(out, profile, i);
+    for (uint32_t i = 0; i < profile->map->insn_count; i++) {
+        csv_instruction(out, profile->map, i);
+        write_counts(out, profile_row(profile, i));
+    }
     out_printf(out, ",(outside the map),,,");
     write_counts(out, profile->outside);
 }

@@ -10,11 +10,19 @@
 #define CORE_CSV_H
 
 #include "core/out.h"
+#include "core/pmc_profile.h"
 #include "core/profile.h"
 
 /* One field, quoted when it holds a comma, quote or line break. No separator is written. */
 void csv_field(struct out *out, const char *text);
 
 void csv_write_profile(struct out *out, const struct profile *profile);
+
+/* The same of counter and timer samples: the columns are the run's events, "041 DATA_CACHE_MISSES [samples]", and the
+ * timer, "timer [samples]". Samples are as they were taken, not weighted (core/pmc_profile.h). */
+void csv_write_pmc_profile(struct out *out, const struct pmc_profile *profile);
+
+/* rva,function,file,line,instruction of one instruction, with a comma behind each but the last. */
+void csv_instruction(struct out *out, const struct codemap *map, uint32_t index);
 
 #endif

@@ -1,0 +1,41 @@
+#include "core/csv.h"
+
+static void write_header(struct out *out, const struct pmc_profile *profile)
+{
+    out_printf(out, "rva,function,file,line,instruction");
+    for (unsigned i = 0; i < profile->event_count; i++) {
+        const struct event_spec *spec = &profile->event[i].spec;
+        char text[96];
+        struct out_memory title;
+
+        out_memory_init(&title, text, sizeof(text));
+        if (spec->event) {
+            event_write(spec, false, &title.out);
+            out_printf(&title.out, " %s [samples]", spec->event->symbol);
+        } else {
+            out_printf(&title.out, "timer [samples]");
+        }
+        out_printf(out, ",");
+        csv_field(out, text);
+    }
+    out_printf(out, "\n");
+}
+
+void csv_write_pmc_profile(struct out *out, const struct pmc_profile *profile)
+{
+    const struct codemap *map = profile->levels.map;
+    uint64_t counts[PMC_PROFILE_EVENTS];
+
+    write_header(out, profile);
+    for (uint32_t i = 0; i < map->insn_count; i++) {
+        csv_instruction(out, map, i);
+        pmc_profile_sum(profile, PROFILE_INSTRUCTIONS, i, counts);
+        for (unsigned e = 0; e < profile->event_count; e++)
+            out_printf(out, ",%llu", (unsigned long long)counts[e]);
+        out_printf(out, "\n");
+    }
+    out_printf(out, ",(outside the map),,,");
+    for (unsigned e = 0; e < profile->event_count; e++)
+        out_printf(out, ",%llu", (unsigned long long)profile->event[e].outside);
+    out_printf(out, "\n");
+}

@@ -1,0 +1,53 @@
+#include <string.h>
+
+#include "tests/unit/core/check.h"
+
+#include "core/csv.h"
+
+static char text[16384];
+static struct pmc_profile profile;
+
+static void add(uint32_t kind, uint64_t rip, uint64_t event)
+{
+    struct ibs_record record = {.kind = kind};
+
+    record.reg[PMC_RIP] = rip;
+    record.reg[PMC_EVENT] = event;
+    pmc_profile_add(&profile, &record);
+}
+
+static void events_and_the_timer_are_columns(void **state)
+{
+    const struct event_list list = {
+        .count = 2,
+        .spec = {{.event = event_by_select(0x041), .user = true, .kernel = true},
+                 {.event = event_by_select(0x046), .mask = 0x07, .user = true, .kernel = true}}};
+    struct out_memory memory;
+    unsigned lines = 0;
+
+    assert_true(pmc_profile_init(&profile, &small_map, SMALL_BASE, &list, 1000, small_memory, sizeof(small_memory)));
+    add(IBS_KIND_PMC, SMALL_BASE + small_map.insns[0].rva, 0);
+    add(IBS_KIND_PMC, SMALL_BASE + small_map.insns[0].rva, 0);
+    add(IBS_KIND_PMC, SMALL_BASE + small_map.insns[1].rva, 1);
+    add(IBS_KIND_TIMER, SMALL_BASE + small_map.insns[1].rva, 0);
+    add(IBS_KIND_PMC, 1, 1);
+    out_memory_init(&memory, text, sizeof(text));
+    csv_write_pmc_profile(&memory.out, &profile);
+    assert_non_null(strstr(text, "rva,function,file,line,instruction,041 DATA_CACHE_MISSES [samples],"
+                                 "046:07 L1_DTLB_AND_L2_DTLB_MISS [samples],timer [samples]\n"));
+    assert_non_null(strstr(text, ",push rbp,2,0,0\n"));
+    assert_non_null(strstr(text, ",\"mov rbp, rsp\",0,1,1\n"));
+    assert_non_null(strstr(text, "\n,(outside the map),,,,0,1,0\n"));
+    for (const char *p = text; *p; p++)
+        lines += *p == '\n';
+    assert_int_equal(lines, small_map.insn_count + 2);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(events_and_the_timer_are_columns),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
