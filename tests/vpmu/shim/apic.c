@@ -2,14 +2,30 @@
 
 /* The extended APIC registers of Family 10h (BKDG 31116, APIC400 to APIC530; APM vol. 2 section 16.3.5): 400h to 420h
  * are feature, control and SEOI, 480h to 4F0h interrupt enable, 500h to 530h the extended LVT. QEMU's APIC has none of
- * them. */
-enum { APIC_VERSION = 0x30, EXTENDED_FIRST = 0x400, EXTENDED_END = 0x540, REGISTER_STRIDE = 16 };
+ * them.
+ *
+ * The counters' LVT entry is the model's always: QEMU has no counters. The timer is QEMU's, so that firmware's ticks go
+ * on, until its LVT entry is written with message type NMI; while the model has it, QEMU's is masked. */
+enum {
+    APIC_VERSION = 0x30,
+    APIC_LVT_TIMER = 0x320,
+    APIC_LVT_COUNTERS = 0x340,
+    APIC_TIMER_DIVIDE = 0x3e0,
+    EXTENDED_FIRST = 0x400,
+    EXTENDED_END = 0x540,
+    REGISTER_STRIDE = 16,
+    LVT_MASKED = 0x10000,
+};
 #define VERSION_EXTENDED (1u << 31) /* of the version register: there are extended registers */
 
-/* What the guest sees for one instruction when it touches an extended register: a page of ordinary memory with the
- * model's values. No instruction is decoded: what changed, or the register that the write fault named, is what was
- * written. */
+/* What the guest sees for one instruction when it touches a register of the model: a page of ordinary memory with the
+ * register's value. No instruction is decoded: what is there afterwards is what was written. */
 static uint32_t shadow[PAGE_SIZE / 4] __attribute__((aligned(4096)));
+
+static volatile uint32_t *real_register(const struct shim *shim, unsigned offset)
+{
+    return (volatile uint32_t *)(shim->apic_base + offset);
+}
 
 static uint32_t model_value(struct shim *shim, unsigned offset)
 {
@@ -17,34 +33,77 @@ static uint32_t model_value(struct shim *shim, unsigned offset)
     return vpmu_apic_read(shim->model, offset, &value) == VPMU_OK ? value : 0;
 }
 
-static void begin(struct shim *shim, uint64_t address, bool write)
+static bool is_extended(unsigned offset)
 {
-    shim->apic_offset = (unsigned)(address & (PAGE_SIZE - 1));
-    shim->apic_write = write;
-    bool version = shim->apic_offset >= APIC_VERSION && shim->apic_offset < APIC_VERSION + 4;
-    bool extended = version || (shim->apic_offset >= EXTENDED_FIRST && shim->apic_offset < EXTENDED_END);
-    if (extended) {
-        shadow[APIC_VERSION / 4] = *(const volatile uint32_t *)(shim->apic_base + APIC_VERSION) | VERSION_EXTENDED;
-        for (unsigned offset = EXTENDED_FIRST; offset < EXTENDED_END; offset += REGISTER_STRIDE) {
-            shadow[offset / 4] = model_value(shim, offset);
-        }
-    }
-    identity_redirect(shim->nested, extended ? (uint64_t)shadow : shim->apic_base);
-    exit_begin_host_step(shim, extended ? HOST_STEP_APIC_EXTENDED : HOST_STEP_APIC_REAL);
+    return offset >= EXTENDED_FIRST && offset < EXTENDED_END;
 }
 
-void apic_end_host_step(struct shim *shim, bool extended)
+/* The model has the register now. */
+static bool is_modelled(struct shim *shim, unsigned offset)
 {
-    identity_redirect(shim->nested, 0);
-    if (!extended) {
+    uint32_t value;
+    return is_extended(offset) || vpmu_apic_read(shim->model, offset, &value) == VPMU_OK;
+}
+
+static uint32_t visible(struct shim *shim, unsigned offset)
+{
+    if (offset == APIC_VERSION) {
+        return *real_register(shim, APIC_VERSION) | VERSION_EXTENDED;
+    }
+    return is_modelled(shim, offset) ? model_value(shim, offset) : *real_register(shim, offset);
+}
+
+static void begin(struct shim *shim, uint64_t address, bool write)
+{
+    unsigned offset = (unsigned)(address & (PAGE_SIZE - 1)) & ~(REGISTER_STRIDE - 1u);
+    clock_sync(shim);
+    bool shadowed = offset == APIC_VERSION || offset == APIC_LVT_TIMER || is_modelled(shim, offset);
+    shim->apic_offset = offset;
+    shim->apic_write = write;
+    if (shadowed) {
+        shadow[offset / 4] = shim->apic_shown = visible(shim, offset);
+    }
+    identity_redirect(shim->nested, shadowed ? (uint64_t)shadow : shim->apic_base);
+    exit_begin_host_step(shim, shadowed ? HOST_STEP_APIC_SHADOW : HOST_STEP_APIC_REAL);
+}
+
+/* The timer's LVT entry: the write that gives the timer to the model, or takes it back. */
+static void write_lvt_timer(struct shim *shim, uint32_t value)
+{
+    bool had = is_modelled(shim, APIC_LVT_TIMER);
+    uint32_t divide = model_value(shim, APIC_TIMER_DIVIDE);
+    if (vpmu_apic_write(shim->model, APIC_LVT_TIMER, value) == VPMU_OK) {
+        if (!had) {
+            *real_register(shim, APIC_LVT_TIMER) |= LVT_MASKED;
+            (void)vpmu_apic_write(shim->model, APIC_TIMER_DIVIDE, *real_register(shim, APIC_TIMER_DIVIDE));
+        }
         return;
     }
-    for (unsigned offset = EXTENDED_FIRST; offset < EXTENDED_END; offset += REGISTER_STRIDE) {
-        bool named = shim->apic_write && offset == (shim->apic_offset & ~15u);
-        if (named || shadow[offset / 4] != model_value(shim, offset)) {
-            (void)vpmu_apic_write(shim->model, offset, shadow[offset / 4]);
-        }
+    if (had) {
+        *real_register(shim, APIC_TIMER_DIVIDE) = divide;
     }
+    *real_register(shim, APIC_LVT_TIMER) = value;
+}
+
+void apic_end_host_step(struct shim *shim, bool shadowed)
+{
+    unsigned offset = shim->apic_offset;
+    identity_redirect(shim->nested, 0);
+    /* An instruction that reads, changes and writes faults on its read: what has changed was written, too. */
+    if (!shadowed || (!shim->apic_write && shadow[offset / 4] == shim->apic_shown)) {
+        return;
+    }
+    if (offset == APIC_LVT_TIMER) {
+        write_lvt_timer(shim, shadow[offset / 4]);
+    } else if (offset != APIC_VERSION) {
+        (void)vpmu_apic_write(shim->model, offset, shadow[offset / 4]);
+    }
+    step_rearm(shim);
+}
+
+void apic_connect(struct shim *shim)
+{
+    (void)vpmu_apic_write(shim->model, APIC_LVT_COUNTERS, *real_register(shim, APIC_LVT_COUNTERS));
 }
 
 void exit_npf(struct shim *shim)

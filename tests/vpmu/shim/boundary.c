@@ -7,23 +7,27 @@
  * (TF is put into the image, so that stepping goes on). Frames that an exception or interrupt pushed have TF set; when
  * their IRET executes after stepping has ended, nmi.c clears it.
  *
- * RDMSR and WRMSR of the modelled registers, most of what a sampling handler does, are carried out here too: an exit
- * for each would take as long as stepping the whole handler.
+ * RDMSR and WRMSR of the modelled registers and RDTSC, most of what a sampling handler does, are carried out here too:
+ * an exit for each would take as long as stepping the whole handler.
  */
 #include "tests/vpmu/shim/shim.h"
 
-enum { OPCODE_PUSHF = 0x9c, OPCODE_POPF = 0x9d, PREFIX_REX_W = 0x48, OPCODE_IRET = 0xcf };
-enum { PREFIX_TWO_BYTES = 0x0f, OPCODE_WRMSR = 0x30, OPCODE_RDMSR = 0x32 };
+enum { OPCODE_PUSHF = 0x9c, OPCODE_POPF = 0x9d, PREFIX_REX_W = 0x48, OPCODE_IRET = 0xcf, PREFIX_TWO_BYTES = 0x0f };
+/* Whether the model is to be told of the boundaries. */
+static inline bool told(const struct shim *shim)
+{
+    return shim->stepper.armed || (shim->nmi.in_service && shim->stepper.hold);
+}
 
 bool step_wanted(const struct shim *shim)
 {
-    return shim->stepper.armed || (shim->settings.count_handler && shim->nmi.in_service);
+    return told(shim) || (shim->settings.count_handler && shim->nmi.in_service);
 }
 
 void step_rearm(struct shim *shim)
 {
     bool armed = vpmu_armed(shim->model);
-    if (armed && !shim->stepper.armed) {
+    if (armed && !told(shim)) {
         vpmu_break(shim->model);
     }
     shim->stepper.armed = armed;
@@ -58,7 +62,7 @@ static inline __attribute__((always_inline)) bool boundary(struct shim *shim, ui
         stepper->after_pushf = false;
         put_tf(shim, gpr[GPR_RSP], false);
     }
-    if (stepper->armed && vpmu_step(shim->model, rip, gpr)) {
+    if (told(shim) && vpmu_step(shim->model, rip, gpr)) {
         shim->nmi.pending = true;
     }
     /* Asked before an IRETQ below opens NMIs: they are open only behind it. */
@@ -76,6 +80,10 @@ static inline __attribute__((always_inline)) bool boundary(struct shim *shim, ui
     } else if (opcode == OPCODE_POPF) {
         put_tf(shim, gpr[GPR_RSP], true);
     } else if (opcode == PREFIX_REX_W && step_is_iretq(shim, rip)) {
+        if (shim->nmi.in_service && !stepper->armed && !shim->settings.count_handler) {
+            stepper->hold = false; /* the handler has disarmed: nothing is stepped any more */
+            return true;
+        }
         put_tf(shim, gpr[GPR_RSP] + 16, stepper->armed);
         nmi_iret(shim);
     }
@@ -105,10 +113,10 @@ struct interrupt_frame *world_step(struct interrupt_frame *frame)
             return NULL;
         }
         const uint8_t *code = (const uint8_t *)frame->rip;
-        if (code[0] != PREFIX_TWO_BYTES || (code[1] != OPCODE_RDMSR && code[1] != OPCODE_WRMSR) ||
-            !msr_access_modelled(shim, code[1] == OPCODE_WRMSR, world_step_gpr)) {
+        unsigned length = code[0] == PREFIX_TWO_BYTES ? msr_instruction(shim, code, world_step_gpr) : 0;
+        if (!length) {
             return frame;
         }
-        frame->rip += 2;
+        frame->rip += length;
     }
 }

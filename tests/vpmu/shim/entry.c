@@ -86,6 +86,7 @@ static EFI_STATUS start_model(struct shim *shim, const EFI_LOADED_IMAGE *loaded)
     struct vpmu_config config = {
         .revision = shim->settings.revision,
         .late_nmi = shim->settings.late_nmi,
+        .tag_stalled = shim->settings.tag_stalled,
         .seed = shim->settings.seed,
         .map = &image_codemap,
         .image_base = (uint64_t)loaded->ImageBase,
@@ -147,8 +148,8 @@ EFI_STATUS efi_main(EFI_HANDLE handle, EFI_SYSTEM_TABLE *table)
     }
 
     bool good = settings_read(&shim->settings);
-    say("\nvpmu: virtual Family 10h PMU, revision %c%s\n", "BCE"[shim->settings.revision],
-        shim -> settings.late_nmi ? ", late NMIs" : "");
+    say("\nvpmu: virtual Family 10h PMU, revision %c%s%s\n", "BCE"[shim->settings.revision],
+        shim -> settings.late_nmi ? ", late NMIs" : "", shim->settings.tag_stalled ? ", stalled ops tagged" : "");
     (void)boot->SetWatchdogTimer(0, 0, 0, NULL);
 
     EFI_HANDLE image;
@@ -169,6 +170,8 @@ EFI_STATUS efi_main(EFI_HANDLE handle, EFI_SYSTEM_TABLE *table)
     uint64_t calibration = x86_rdtsc();
     (void)boot->Stall(CALIBRATION_US);
     calibration = x86_rdtsc() - calibration;
+    clock_init(shim, calibration / (CALIBRATION_US / 1000));
+    apic_connect(shim);
 
     shim->in_guest = true;
     world_enter_guest(&shim->world);

@@ -79,8 +79,8 @@ static void exit_db(struct shim *shim)
     }
     switch (why) {
     case HOST_STEP_APIC_REAL:
-    case HOST_STEP_APIC_EXTENDED:
-        apic_end_host_step(shim, why == HOST_STEP_APIC_EXTENDED);
+    case HOST_STEP_APIC_SHADOW:
+        apic_end_host_step(shim, why == HOST_STEP_APIC_SHADOW);
         break;
     case HOST_STEP_IRET:
         nmi_iret(shim);
@@ -107,7 +107,6 @@ static void exit_db(struct shim *shim)
 
 static void exit_cpuid(struct shim *shim)
 {
-    static const char signature[12] = "ibsbootvPMU"; /* and a NUL */
     uint64_t *gpr = shim->world.gpr;
     uint32_t leaf = (uint32_t)gpr[GPR_RAX], subleaf = (uint32_t)gpr[GPR_RCX];
     uint32_t regs[4];
@@ -116,13 +115,6 @@ static void exit_cpuid(struct shim *shim)
     switch (leaf) {
     case 1:
         regs[2] |= 1u << 31; /* hypervisor present */
-        break;
-    case 0x40000000:
-        regs[0] = leaf;
-        for (unsigned i = 0; i < 3; i++) {
-            const unsigned char *text = (const unsigned char *)signature + 4 * i;
-            regs[1 + i] = text[0] | (uint32_t)text[1] << 8 | (uint32_t)text[2] << 16 | (uint32_t)text[3] << 24;
-        }
         break;
     case 0x80000001:
         regs[2] &= ~(1u << 2); /* SVM is taken */
@@ -153,7 +145,8 @@ static void exit_svm_instruction(struct shim *shim)
     exit_inject_exception(shim, 6); /* CPUID says that there is none */
 }
 
-/* Only while the stub is installed: the IDT, or what lies at its address, changes. The stub moves along. */
+/* CR3 or, while the stub is installed, IDTR: page tables, the IDT, or what lies at its address, change. The stub moves
+ * along. */
 static void exit_tables(struct shim *shim)
 {
     bool stepping = shim->vmcb->rflags & RFLAGS_TF;
@@ -178,6 +171,9 @@ static const struct {
     {EXIT_VMMCALL, EXIT_VMMCALL, exit_vmmcall},
     {EXIT_DB, EXIT_DB, exit_db},
     {EXIT_IRET, EXIT_IRET, exit_iret},
+    {EXIT_RDTSC, EXIT_RDTSC, exit_read},
+    {EXIT_RDPMC, EXIT_RDPMC, exit_read},
+    {EXIT_RDTSCP, EXIT_RDTSCP, exit_read},
     {EXIT_CPUID, EXIT_CPUID, exit_cpuid},
     {EXIT_IOIO, EXIT_IOIO, exit_io},
     {EXIT_IDTR_WRITE, EXIT_IDTR_WRITE, exit_tables},

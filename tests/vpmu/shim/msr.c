@@ -36,6 +36,7 @@ static const struct {
 
 static enum vpmu_access access_msr(struct shim *shim, uint32_t msr, bool write, uint64_t *value)
 {
+    clock_sync(shim);
     enum vpmu_access result = write ? vpmu_wrmsr(shim->model, msr, *value) : vpmu_rdmsr(shim->model, msr, value);
     if (result != VPMU_NOT_MINE) {
         return result;
@@ -63,6 +64,12 @@ static uint64_t operand(const uint64_t gpr[16])
     return (gpr[GPR_RDX] & 0xffffffff) << 32 | (gpr[GPR_RAX] & 0xffffffff);
 }
 
+static void set_result(uint64_t gpr[16], uint64_t value)
+{
+    gpr[GPR_RAX] = value & 0xffffffff;
+    gpr[GPR_RDX] = value >> 32;
+}
+
 /* The access has succeeded: results, counts, and what a write may have set off. */
 static void finish(struct shim *shim, bool write, uint64_t gpr[16], uint64_t value)
 {
@@ -70,8 +77,7 @@ static void finish(struct shim *shim, bool write, uint64_t gpr[16], uint64_t val
         handler_access(&shim->costs, (uint32_t)gpr[GPR_RCX], write);
     }
     if (!write) {
-        gpr[GPR_RAX] = value & 0xffffffff;
-        gpr[GPR_RDX] = value >> 32;
+        set_result(gpr, value);
         return;
     }
     step_rearm(shim);
@@ -80,17 +86,65 @@ static void finish(struct shim *shim, bool write, uint64_t gpr[16], uint64_t val
     }
 }
 
-bool msr_access_modelled(struct shim *shim, bool write, uint64_t gpr[16])
+/* ---------------------------------------------------------------- without an exit */
+
+enum { WRMSR = 0x30, RDTSC = 0x31, RDMSR = 0x32, RDPMC = 0x33, GROUP_7 = 0x01, RDTSCP = 0xf9 };
+
+static bool modelled(uint32_t msr)
+{
+    return (msr >= MSR_IBS_FETCH_CTL && msr <= MSR_IBS_LAST) || (msr >= MSR_PERF_CTL0 && msr <= MSR_PERF_CTR3) ||
+           msr == MSR_TSC;
+}
+
+static unsigned read_or_write(struct shim *shim, bool write, uint64_t gpr[16])
 {
     uint32_t msr = (uint32_t)gpr[GPR_RCX];
     uint64_t value = operand(gpr);
-    if (msr < MSR_IBS_FETCH_CTL || msr > MSR_IBS_LAST ||
+    if (!modelled(msr) ||
         (write ? vpmu_wrmsr(shim->model, msr, value) : vpmu_rdmsr(shim->model, msr, &value)) != VPMU_OK) {
-        return false;
+        return 0;
     }
     finish(shim, write, gpr, value);
+    return 2;
+}
+
+/* False: there is no such counter. */
+static bool read_counter(struct shim *shim, uint64_t gpr[16])
+{
+    uint32_t counter = (uint32_t)gpr[GPR_RCX];
+    uint64_t value;
+    if (counter > MSR_PERF_CTR3 - MSR_PERF_CTR0 ||
+        vpmu_rdmsr(shim->model, MSR_PERF_CTR0 + counter, &value) != VPMU_OK) {
+        return false;
+    }
+    set_result(gpr, value);
     return true;
 }
+
+unsigned msr_instruction(struct shim *shim, const uint8_t *code, uint64_t gpr[16])
+{
+    switch (code[1]) {
+    case RDMSR:
+    case WRMSR:
+        return read_or_write(shim, code[1] == WRMSR, gpr);
+    case RDTSC:
+        set_result(gpr, vpmu_tsc(shim->model));
+        return 2;
+    case RDPMC:
+        return read_counter(shim, gpr) ? 2 : 0;
+    case GROUP_7:
+        if (code[2] != RDTSCP) {
+            return 0;
+        }
+        set_result(gpr, vpmu_tsc(shim->model));
+        gpr[GPR_RCX] = x86_rdmsr(MSR_TSC_AUX);
+        return 3;
+    default:
+        return 0;
+    }
+}
+
+/* ---------------------------------------------------------------- the exits */
 
 void exit_msr(struct shim *shim)
 {
@@ -103,5 +157,24 @@ void exit_msr(struct shim *shim)
     }
     finish(shim, write, gpr, value);
     exit_skip(shim, 2); /* 0f 30, 0f 32 */
+    exit_boundary(shim);
+}
+
+void exit_read(struct shim *shim)
+{
+    uint64_t *gpr = shim->world.gpr;
+    clock_sync(shim);
+    if (shim->vmcb->exit_code == EXIT_RDPMC) {
+        if (!read_counter(shim, gpr)) {
+            exit_inject_exception(shim, 13);
+            return;
+        }
+    } else {
+        set_result(gpr, vpmu_tsc(shim->model));
+    }
+    if (shim->vmcb->exit_code == EXIT_RDTSCP) {
+        gpr[GPR_RCX] = x86_rdmsr(MSR_TSC_AUX);
+    }
+    exit_skip(shim, shim->vmcb->exit_code == EXIT_RDTSCP ? 3 : 2); /* 0f 31, 0f 33, 0f 01 f9 */
     exit_boundary(shim);
 }

@@ -32,6 +32,7 @@ static void begin(struct shim *shim)
     nmi->pending = false;
     nmi->in_service = true;
     nmi->delivered++;
+    shim->stepper.hold = shim->stepper.armed;
     handler_begin(&shim->costs, sample_valid(shim, MSR_IBS_FETCH_CTL, 49), sample_valid(shim, MSR_IBS_OP_CTL, 18));
     vpmu_break(shim->model);
 }

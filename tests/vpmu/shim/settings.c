@@ -114,6 +114,7 @@ bool settings_read(struct shim_settings *settings)
     static const char default_image[] = "\\ibsboot\\ibsboot.efi";
     settings->revision = VPMU_REV_C;
     settings->late_nmi = false;
+    settings->tag_stalled = false;
     settings->count_handler = false;
     settings->seed = 1;
     settings->options[0] = 0;
@@ -131,6 +132,7 @@ bool settings_read(struct shim_settings *settings)
     }
     SETTING("revision", text, parse_revision(text, &settings->revision))
     SETTING("late-nmi", text, parse_bool(text, &settings->late_nmi))
+    SETTING("tag-stalled", text, parse_bool(text, &settings->tag_stalled))
     SETTING("count-handler", text, parse_bool(text, &settings->count_handler))
     SETTING("seed", text, parse_number(text, &settings->seed))
     SETTING("options", settings->options, true)

@@ -4,6 +4,7 @@
  *
  *   revision       B, C or E                                                   (C)
  *   late-nmi       1: one more NMI after each disable                          (0)
+ *   tag-stalled    1: cycle mode tags ops that wait for dispatch (model.h)     (0)
  *   seed           of the pseudo-random bits of the hardware, decimal or 0x    (1)
  *   options        load options handed to ibsboot                              (none)
  *   image          the image to start, on the volume vpmu.efi came from        (\ibsboot\ibsboot.efi)
@@ -20,6 +21,7 @@
 struct shim_settings {
     enum vpmu_revision revision;
     bool late_nmi;
+    bool tag_stalled;
     bool count_handler;
     uint64_t seed;
     char options[1024];

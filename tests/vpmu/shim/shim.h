@@ -5,6 +5,7 @@
  *   svm.c      VMCB, permission maps, entering guest mode
  *   exits.c    #VMEXIT dispatch; CPUID, VMMCALL, writes of IDTR and CR3
  *   msr.c pci.c apic.c   what the guest sees of the modelled registers
+ *   clock.c    the time stamp counter: the model's while it is stepped, else that of the host
  *   step.c     single-stepping inside the guest: the gate of vector 1
  *   boundary.c what happens at each step; TF kept out of the guest's sight
  *   nmi.c      delivery of NMIs and the end of their handlers
@@ -27,12 +28,13 @@
 #include "tests/vpmu/shim/world.h"
 
 /* Why the host has the guest execute one instruction that ends in a #DB exit. */
-enum host_step { HOST_STEP_NONE, HOST_STEP_APIC_REAL, HOST_STEP_APIC_EXTENDED, HOST_STEP_IRET, HOST_STEP_TABLES };
+enum host_step { HOST_STEP_NONE, HOST_STEP_APIC_REAL, HOST_STEP_APIC_SHADOW, HOST_STEP_IRET, HOST_STEP_TABLES };
 
 struct stepper {
-    bool armed;                          /* what vpmu_armed() said when it last could have changed */
-    bool installed;                      /* the stub is in the guest's IDT and TF is the shim's */
-    bool ever;                           /* it was, at least once: frames with TF set may be about on guest stacks */
+    bool armed;     /* what vpmu_armed() said when it last could have changed */
+    bool installed; /* the stub is in the guest's IDT and TF is the shim's */
+    bool ever;      /* it was, at least once: frames with TF set may be about on guest stacks */
+    bool hold; /* an NMI interrupted what was being stepped: its handler is stepped to the end, whatever it disarms */
     bool after_pushf;                    /* the instruction that was last announced is a PUSHF */
     const struct interrupt_frame *frame; /* what the stub was to go on with when it left by VMMCALL */
     uint64_t gate;                       /* guest linear address of the IDT's vector 1 */
@@ -52,6 +54,11 @@ struct nmi {
     uint64_t delivered;
 };
 
+struct clock {
+    uint64_t scale; /* ticks of the model's TSC for one of the host's, times 2^32 */
+    uint64_t last;  /* host's TSC up to which time has been handed on */
+};
+
 struct shim {
     struct world world;
     struct vmcb *vmcb;
@@ -66,10 +73,12 @@ struct shim {
 
     struct stepper stepper;
     struct nmi nmi;
+    struct clock clock;
     struct handler_costs costs;
 
     uint64_t apic_base;
-    unsigned apic_offset; /* of the access being stepped */
+    unsigned apic_offset; /* of the register whose access is being stepped */
+    uint32_t apic_shown;  /* its value before */
     bool apic_write;
     uint64_t exits;
     uint64_t host_ticks;
@@ -99,18 +108,31 @@ void exit_fatal(struct shim *shim, const char *what) __attribute__((noreturn));
 
 /* msr.c, pci.c, apic.c: the exits. */
 void exit_msr(struct shim *shim);
-/* RDMSR or WRMSR of an IBS register, without an exit. False: nothing was done, and the instruction must execute (and
- * exit). */
-bool msr_access_modelled(struct shim *shim, bool write, uint64_t gpr[16]);
+/* RDTSC, RDTSCP, RDPMC. */
+void exit_read(struct shim *shim);
+/* The instruction at code, which begins with 0Fh, if it is one of those or RDMSR or WRMSR of a register that the model
+ * has, without an exit. Returns its length; 0: nothing was done, and the instruction must execute (and exit). */
+unsigned msr_instruction(struct shim *shim, const uint8_t *code, uint64_t gpr[16]);
 void exit_io(struct shim *shim);
 void exit_npf(struct shim *shim);
-void apic_end_host_step(struct shim *shim, bool extended);
+void apic_end_host_step(struct shim *shim, bool shadowed);
+/* The registers that the model has from now on are as they were. */
+void apic_connect(struct shim *shim);
+
+/* clock.c. host_khz: of the host's TSC. */
+void clock_init(struct shim *shim, uint64_t host_khz);
+/* Hands on to the model what time has passed, unless it makes its own by being stepped. To be called before stepping
+ * begins, and before the model is asked anything about time. */
+void clock_sync(struct shim *shim);
+/* Stepping has ended. */
+void clock_restart(struct shim *shim);
 
 /* step.c, boundary.c */
 
-/* Whether the guest is to be stepped where it stands: sampling, or a handler whose cost is counted. */
+/* Whether the guest is to be stepped where it stands: sampling or counting, the handler of an NMI that interrupted it,
+ * or a handler whose cost is counted. */
 bool step_wanted(const struct shim *shim);
-/* Asks the model whether it is armed; it may have changed with each MSR write. */
+/* Asks the model whether it is armed; it may have changed with each write of a register. */
 void step_rearm(struct shim *shim);
 
 /* Installs or removes the stub, and sets or clears TF, according to the model. Host mode, at an instruction boundary.

@@ -93,6 +93,7 @@ static void install(struct shim *shim)
     __asm__ volatile("vmsave %%rax" : : "a"(vmcb) : "memory"); /* for tr.base; nothing else of it is used */
     stepper->saved_dr6 = vmcb->dr6;
     stepper->after_pushf = false;
+    clock_sync(shim);
     stepper->since = x86_rdtsc();
     stepper->installed = true;
     stepper->ever = true;
@@ -116,6 +117,7 @@ void step_remove(struct shim *shim)
     shim->vmcb->dr6 = stepper->saved_dr6;
     stepper->ticks += x86_rdtsc() - stepper->since;
     stepper->installed = false;
+    clock_restart(shim);
 }
 
 void step_sync(struct shim *shim)
@@ -132,10 +134,9 @@ void step_sync(struct shim *shim)
     if (stepper->installed) {
         vmcb->intercept_misc1 |= INTERCEPT_IDTR_WRITE;
         vmcb->intercept_misc1 &= ~INTERCEPT_IRET; /* the stub's own IRETQ must not exit */
-        vmcb->intercept_cr_write |= INTERCEPT_CR3;
     } else {
         vmcb->intercept_misc1 &= ~INTERCEPT_IDTR_WRITE;
         vmcb->intercept_misc1 |= stepper->ever ? INTERCEPT_IRET : 0;
-        vmcb->intercept_cr_write &= (uint16_t)~INTERCEPT_CR3;
     }
+    vmcb->intercept_cr_write |= INTERCEPT_CR3;
 }

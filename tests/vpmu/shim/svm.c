@@ -13,10 +13,11 @@ static uint8_t io_map[IOPM_BYTES] __attribute__((aligned(4096)));
 static struct identity_map nested_map, host_map;
 
 /* MSRs whose accesses exit; msr.c says what happens with each. The whole C001_xxxx block goes through the model, which
- * passes on what it does not own: the counters C001_0000 to C001_0007 can be modelled without touching the shim. */
+ * passes on what it does not own. */
 static const struct {
     uint32_t first, last;
 } msr_exits[] = {
+    {MSR_TSC, MSR_TSC},
     {MSR_EFER, MSR_EFER},
     {0xc0010000, 0xc0011fff},
 };
@@ -104,8 +105,10 @@ bool svm_prepare(struct shim *shim)
     x86_wrmsr(MSR_EFER, x86_rdmsr(MSR_EFER) | EFER_SVME | EFER_NXE);
     x86_wrmsr(MSR_VM_HSAVE_PA, (uint64_t)host_save);
 
-    vmcb.intercept_misc1 = INTERCEPT_CPUID | INTERCEPT_IOIO | INTERCEPT_MSR | INTERCEPT_SHUTDOWN;
-    vmcb.intercept_misc2 = INTERCEPT_SVM_INSTRUCTIONS;
+    vmcb.intercept_misc1 =
+        INTERCEPT_RDTSC | INTERCEPT_RDPMC | INTERCEPT_CPUID | INTERCEPT_IOIO | INTERCEPT_MSR | INTERCEPT_SHUTDOWN;
+    vmcb.intercept_misc2 = INTERCEPT_SVM_INSTRUCTIONS | INTERCEPT_RDTSCP;
+    vmcb.intercept_cr_write = INTERCEPT_CR3; /* the model's TLBs are to be flushed */
     vmcb.iopm_base = (uint64_t)io_map;
     vmcb.msrpm_base = (uint64_t)msr_map;
     vmcb.asid = 1;

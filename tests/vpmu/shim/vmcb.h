@@ -74,6 +74,8 @@ _Static_assert(sizeof(struct vmcb) == 0x1000, "vmcb");
 
 /* intercept_misc1 */
 #define INTERCEPT_IDTR_WRITE (1u << 10)
+#define INTERCEPT_RDTSC      (1u << 14)
+#define INTERCEPT_RDPMC      (1u << 15)
 #define INTERCEPT_CPUID      (1u << 18)
 #define INTERCEPT_IRET       (1u << 20)
 #define INTERCEPT_IOIO       (1u << 27)
@@ -81,6 +83,7 @@ _Static_assert(sizeof(struct vmcb) == 0x1000, "vmcb");
 #define INTERCEPT_SHUTDOWN   (1u << 31)
 /* intercept_misc2: VMRUN VMMCALL VMLOAD VMSAVE STGI CLGI SKINIT, bits 0 to 6 */
 #define INTERCEPT_SVM_INSTRUCTIONS 0x7fu
+#define INTERCEPT_RDTSCP           (1u << 7)
 
 #define INTERCEPT_CR3 8u        /* intercept_cr_write */
 #define INTERCEPT_DB  (1u << 1) /* intercept_exceptions: vector 1 */
@@ -89,6 +92,8 @@ _Static_assert(sizeof(struct vmcb) == 0x1000, "vmcb");
 #define EXIT_CR3_WRITE  0x13
 #define EXIT_DB         0x41
 #define EXIT_IDTR_WRITE 0x6a
+#define EXIT_RDTSC      0x6e
+#define EXIT_RDPMC      0x6f
 #define EXIT_CPUID      0x72
 #define EXIT_IRET       0x74
 #define EXIT_IOIO       0x7b
@@ -97,6 +102,7 @@ _Static_assert(sizeof(struct vmcb) == 0x1000, "vmcb");
 #define EXIT_VMRUN      0x80
 #define EXIT_VMMCALL    0x81
 #define EXIT_SKINIT     0x86
+#define EXIT_RDTSCP     0x87
 #define EXIT_NPF        0x400
 
 /* exit_info1 of EXIT_NPF: a page-fault error code */

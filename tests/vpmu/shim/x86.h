@@ -9,9 +9,14 @@
 
 /* MSR numbers: AMD APM vol. 2 appendix A; the IBS block also BKDG 31116. */
 enum {
+    MSR_TSC = 0x00000010,
     MSR_APIC_BASE = 0x0000001b,
     MSR_PAT = 0x00000277,
     MSR_EFER = 0xc0000080,
+    MSR_TSC_AUX = 0xc0000103,
+    MSR_PERF_CTL0 = 0xc0010000,
+    MSR_PERF_CTR0 = 0xc0010004,
+    MSR_PERF_CTR3 = 0xc0010007,
     MSR_NB_CFG = 0xc001001f,
     MSR_VM_CR = 0xc0010114,
     MSR_VM_HSAVE_PA = 0xc0010117,
