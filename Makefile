@@ -153,9 +153,10 @@ UNIT_CFLAGS := $(BASE) -O1 -D_GNU_SOURCE -fsanitize=address,undefined -fno-sanit
 CORE_HOST := $(filter-out core/mem.c,$(CORE_C))
 UNIT_core := $(CORE_HOST)
 UNIT_drivers := $(CORE_HOST) $(filter-out drivers/cpu_x86.c,$(DRIVERS_C))
-# The real code map and workloads; the session and the processor below the drivers' tables are fakes.
+# The real code map and workloads; the session, what a virtual PMU says of itself, and the processor below the drivers'
+# tables are fakes.
 UNIT_app := $(CORE_HOST) $(APP_C) $(WORK_C) $(B)/ibsboot-codemap.c tests/unit/drivers/fake_cpu.c \
-            $(filter-out drivers/cpu_x86.c drivers/session.c,$(DRIVERS_C))
+            $(filter-out drivers/cpu_x86.c drivers/session.c drivers/vpmu_query.c,$(DRIVERS_C))
 UNIT_vpmu := $(CORE_HOST) $(wildcard tests/vpmu/model/*.c)
 ROOMS := core drivers app vpmu
 

@@ -3,6 +3,7 @@
 #include "app/report.h"
 #include "app/run.h"
 #include "app/save.h"
+#include "app/show.h"
 #include "app/version.h"
 #include "core/mem.h"
 
@@ -108,6 +109,32 @@ static void report_again(void *context)
         out_printf(&app->console.out, "There was no run yet.\n");
 }
 
+/* With what the settings ask for at the start; at the prompt they may change. */
+static bool usable(const struct app *app)
+{
+    return task_needs_ibs_by_name(app->options.config) ? machine_ibs_usable(&app->machine)
+                                                       : machine_pmc_usable(&app->machine);
+}
+
+static void refuse(const struct app *app, struct out *out)
+{
+    char why[200];
+
+    report_machine(out, app->fw, &app->machine);
+    machine_ibs_refusal(&app->machine, why, sizeof(why));
+    out_printf(out, "\n%s\n", why[0] ? why : session_error_text(SESSION_NO_PMC));
+}
+
+static bool show_once(struct app *app)
+{
+    enum show_result result = show_command(&app->console.out, &app->options, app->options.show);
+
+    if (result == SHOW_NO_COMMAND)
+        out_printf(&app->console.out, "show = %s: not one of show, list, events, event NAME, configs, config NAME\n",
+                   app->options.show);
+    return result == SHOW_DONE;
+}
+
 int app_main(struct firmware *fw, const char *options, const struct image *image)
 {
     struct app app = {.fw = fw, .image = image};
@@ -119,12 +146,10 @@ int app_main(struct firmware *fw, const char *options, const struct image *image
     app.failed = !options_init(&app.options) || !code_matches_map(&app) || !probe(&app);
     if (!app.failed) {
         read_settings(&app, options);
-        if (!machine_ibs_usable(&app.machine)) {
-            char why[200];
-
-            report_machine(out, fw, &app.machine);
-            machine_ibs_refusal(&app.machine, why, sizeof(why));
-            out_printf(out, "\n%s\n", why);
+        if (app.options.show[0]) {
+            app.failed = !show_once(&app);
+        } else if (!usable(&app)) {
+            refuse(&app, out);
             app.failed = true;
         } else if (!app.options.menu) {
             run_once(&app);

@@ -2,6 +2,7 @@
 
 #include "core/ibs_regs.h"
 #include "core/identities.h"
+#include "core/str.h"
 
 enum {
     SAMPLES_WANTED = 50000,
@@ -23,14 +24,22 @@ uint32_t measure_ibs_auto_period(const struct workload *workload, const uint32_t
     return (uint32_t)period & ~15u;
 }
 
+/* Which kinds are sampled: by the configuration; "ibs" and those of counters leave it to the settings. */
+static bool wanted(const struct task *task, bool setting, uint32_t configured)
+{
+    return task->config && task->config->kind == CONFIG_IBS && !str_equal(task->name, "ibs") ? configured != 0
+                                                                                             : setting;
+}
+
 static struct ibs_plan ibs_plan(const struct run *run, const struct options *options)
 {
     uint32_t period = measure_ibs_auto_period(run->workload, run->params, run->machine->hypervisor);
     bool can_count_ops = run->machine->ibs_caps & IBS_CAP_OPCNT;
+    const struct task *task = &run->task;
 
     return (struct ibs_plan){
-        .fetch = options->fetch,
-        .op = options->op,
+        .fetch = task->kind == TASK_IBS && wanted(task, options->fetch, task->config->fetch_period),
+        .op = task->kind != TASK_IBS || wanted(task, options->op, task->config->op_period),
         .fetch_period = options->fetch_period ? (uint32_t)options->fetch_period : (period / FETCHES_PER_OPS) & ~15u,
         .op_period = options->op_period ? (uint32_t)options->op_period : period,
         .count_ops = options->count == OPTIONS_COUNT_AUTO ? can_count_ops : options->count == OPTIONS_COUNT_OPS,
@@ -43,10 +52,14 @@ bool measure_ibs_prepare(struct run *run, const struct options *options, struct 
 {
     size_t size = profile_memory_size(&image_codemap);
     void *memory = pool_take(&run->pool, size, POOL_PAGE, "the profile", problems);
+    bool possible;
 
-    run->passes.plan.ibs = ibs_plan(run, options);
-    return memory && profile_init(&run->ibs.profile, &image_codemap, run->image->base, memory, size) &&
-           passes_possible(&run->passes, problems);
+    run->ibs.plan = ibs_plan(run, options);
+    run->passes.plan.ibs = run->ibs.plan;
+    possible = memory && profile_init(&run->ibs.profile, &image_codemap, run->image->base, memory, size) &&
+               passes_possible(&run->passes, problems);
+    run->passes.plan.ibs = (struct ibs_plan){0};
+    return possible;
 }
 
 static bool in_handler(const struct run *run, const struct ibs_record *record)
@@ -60,7 +73,10 @@ void measure_ibs(struct run *run)
 {
     struct run_ibs *ibs = &run->ibs;
 
+    run->passes.plan.ibs = ibs->plan;
     (void)passes_run(&run->passes);
+    run->passes.plan.ibs = (struct ibs_plan){0};
+    ibs->settings = run->passes.result.settings;
     for (uint64_t i = passes_first_record(&run->passes); i < run->passes.samples; i++) {
         const struct ibs_record *record = &run->passes.records[i];
         profile_add(&ibs->profile, record);
@@ -68,5 +84,5 @@ void measure_ibs(struct run *run)
             ibs->in_handler[record->kind]++;
     }
     ibs->identities_failed = identities_check(NULL, ibs->profile.total, IDENTITIES_FAILED_ONLY);
-    aliasing_check(&ibs->aliasing, &ibs->profile, run->passes.plan.ibs.count_ops);
+    aliasing_check(&ibs->aliasing, &ibs->profile, ibs->plan.count_ops);
 }

@@ -5,8 +5,8 @@
 #include "app/run.h"
 
 /* The period that gives about 50,000 samples of the workload, within what the processor and the machine take. Under a
- * hypervisor samples cost no disturbance that the model would see; on silicon an interrupt takes thousands of cycles, so the
- * period does not go below 65536 there (FreeBSD sys/dev/hwpmc/hwpmc_ibs.h: "experimentally stable"). */
+ * hypervisor samples cost no disturbance that the model would see; on silicon an interrupt takes thousands of cycles,
+ * so the period does not go below 65536 there (FreeBSD sys/dev/hwpmc/hwpmc_ibs.h: "experimentally stable"). */
 uint32_t measure_ibs_auto_period(const struct workload *workload, const uint32_t *params, bool hypervisor);
 
 /* Memory and the plan's IBS part; false after a line in 'problems'. */

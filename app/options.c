@@ -1,6 +1,8 @@
 #include "app/options.h"
 
+#include "core/event_groups.h"
 #include "core/str.h"
+#include "drivers/timer.h"
 
 /* Rows before the workloads' own parameters. 'value' is an offset into struct options here. */
 struct option {
@@ -8,11 +10,32 @@ struct option {
     size_t offset;
 };
 
+_Static_assert(EVENT_SHARING_NONE == 0 && EVENT_SHARING_RERUN == 1 && EVENT_SHARING_MULTIPLEX == 2, "choices of sharing");
+
 #define AT(field) .offset = offsetof(struct options, field)
 
 static const struct option options_table[] = {
-    {{.key = "workload", .type = SETTINGS_STRING, .initial = "matmul-classic", .max = OPTIONS_WORKLOAD_MAX,
+    {{.key = "workload", .type = SETTINGS_STRING, .initial = "matmul-classic", .max = OPTIONS_NAME_MAX,
       .help = "what to run; 'list' at the prompt names them all"}, AT(workload)},
+    {{.key = "config", .type = SETTINGS_STRING, .initial = "ibs", .max = OPTIONS_NAME_MAX,
+      .help = "what to measure; 'configs' at the prompt names them all"}, AT(config)},
+    {{.key = "events", .type = SETTINGS_STRING, .initial = "", .max = OPTIONS_TEXT_MAX,
+      .help = "events to sample or count in place of the configuration's, with commas between, for example\n"
+              "RETIRED_INSTRUCTIONS@250000,041,046:07:k; 'events' at the prompt lists them"}, AT(events)},
+    {{.key = "sharing", .type = SETTINGS_CHOICE, .initial = "rerun", .choices = "none|rerun|multiplex",
+      .help = "more than four events: refused, or the workload is run again for each group of four, or the\n"
+              "groups take turns in one run"}, AT(sharing)},
+    {{.key = "slice_us", .type = SETTINGS_UINT, .initial = "1000", .min = TIMER_PERIOD_MIN, .max = TIMER_PERIOD_MAX,
+      .help = "multiplex: microseconds of a turn"}, AT(slice_us)},
+    {{.key = "periods", .type = SETTINGS_CHOICE, .initial = "auto", .choices = "auto|given|measured",
+      .help = "between two samples of an event without '@period' in 'events': the configuration's (given), or from a\n"
+              "counting run before, so that there are about 10,000 samples (measured); auto is given on silicon"},
+     AT(periods)},
+    {{.key = "repeats", .type = SETTINGS_UINT, .initial = "0", .max = 100,
+      .help = "times that everything is counted or sampled again, for the spread; 0: counting 5 times on silicon"},
+     AT(repeats)},
+    {{.key = "timer_us", .type = SETTINGS_UINT, .initial = "1000", .min = TIMER_PERIOD_MIN, .max = TIMER_PERIOD_MAX,
+      .help = "microseconds between two time-based samples"}, AT(timer_us)},
     {{.key = "op", .type = SETTINGS_BOOL, .initial = "yes", .help = "IBS op sampling"}, AT(op)},
     {{.key = "fetch", .type = SETTINGS_BOOL, .initial = "yes", .help = "IBS fetch sampling"}, AT(fetch)},
     {{.key = "count", .type = SETTINGS_CHOICE, .initial = "auto", .choices = "auto|ops|cycles",
@@ -34,6 +57,9 @@ static const struct option options_table[] = {
      AT(frame_seed)},
     {{.key = "records", .type = SETTINGS_UINT, .initial = "131072", .min = 1, .max = 1u << 24,
       .help = "samples that there is room for, 80 bytes each; more are counted as lost"}, AT(records)},
+    {{.key = "show", .type = SETTINGS_STRING, .initial = "", .max = OPTIONS_TEXT_MAX,
+      .help = "print what this command of the prompt prints, and end: events DC, event 041, configs, config assess"},
+     AT(show)},
     {{.key = "save", .type = SETTINGS_BOOL, .initial = "yes", .help = "write the run's files to the volume"}, AT(save)},
     {{.key = "menu", .type = SETTINGS_BOOL, .initial = "yes",
       .help = "wait 5 seconds for a key, then offer a prompt; no: run at once and end"}, AT(menu)},

@@ -8,17 +8,28 @@
 
 enum {
     OPTIONS_PARAMS_MAX = 16, /* different parameter names over all workloads */
-    OPTIONS_WORKLOAD_MAX = 31,
+    OPTIONS_NAME_MAX = 31, /* of a workload or configuration */
+    OPTIONS_TEXT_MAX = 200,
 };
 
 enum options_count { OPTIONS_COUNT_AUTO, OPTIONS_COUNT_OPS, OPTIONS_COUNT_CYCLES };
 
+/* Where the periods of counter samples come from. */
+enum options_periods { OPTIONS_PERIODS_AUTO, OPTIONS_PERIODS_GIVEN, OPTIONS_PERIODS_MEASURED };
+
 struct options {
-    char workload[OPTIONS_WORKLOAD_MAX + 1];
+    char workload[OPTIONS_NAME_MAX + 1];
+    char config[OPTIONS_NAME_MAX + 1];
+    char events[OPTIONS_TEXT_MAX + 1];
+    char show[OPTIONS_TEXT_MAX + 1];
     bool op, fetch, random, save, menu, pager;
     uint32_t count; /* enum options_count */
     uint32_t pages; /* enum paging_kind */
     uint32_t shuffled;
+    uint32_t sharing; /* enum event_sharing */
+    uint32_t periods; /* enum options_periods */
+    uint64_t slice_us, timer_us;
+    uint64_t repeats; /* 0: chosen */
     uint64_t op_period, fetch_period; /* 0: chosen for the workload */
     uint64_t seed, frame_seed, records;
     uint64_t param[OPTIONS_PARAMS_MAX]; /* 0: the workload's default */

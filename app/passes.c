@@ -48,8 +48,8 @@ bool passes_prepare(struct passes *passes, struct pool *pool, const struct machi
     tables = arena ? pool_take(pool, tables_size, POOL_PAGE, "page tables", problems) : NULL;
     workspace = tables ? pool_take(pool, session_workspace_size(), POOL_PAGE, "exception stacks", problems) : NULL;
     if (workspace)
-        passes->records = pool_take(pool, (size_t)passes->capacity * sizeof(struct ibs_record), POOL_PAGE, "the samples",
-                                    problems);
+        passes->records =
+            pool_take(pool, (size_t)passes->capacity * sizeof(struct ibs_record), POOL_PAGE, "the samples", problems);
     passes->plan = (struct session_plan){
         .machine = machine,
         .workspace = workspace,
@@ -89,6 +89,10 @@ static void add_counts(struct ibs_counts *sum, const struct ibs_counts *counts)
     sum->empty += counts->empty;
     sum->late += counts->late;
     sum->foreign += counts->foreign;
+    sum->pmc += counts->pmc;
+    sum->timer += counts->timer;
+    sum->lost_pmc += counts->lost_pmc;
+    sum->lost_timer += counts->lost_timer;
 }
 
 static bool failed(const struct passes *passes)

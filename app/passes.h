@@ -1,8 +1,8 @@
 /*
  * The passes of a run. Each calls the workload once, in one session, under one programming of IBS, counters and timer.
  *
- * Built-in workloads are prepared anew for each pass and repeat exactly, so what does not fit into one pass is measured in
- * several. Samples of all passes stand one behind the other in one buffer.
+ * Built-in workloads are prepared anew for each pass and repeat exactly, so what does not fit into one pass is measured
+ * in several. Samples of all passes stand one behind the other in one buffer.
  */
 #ifndef APP_PASSES_H
 #define APP_PASSES_H
@@ -20,11 +20,11 @@ struct passes {
     struct ibs_record *records;
     uint32_t capacity; /* of records, for all passes */
 
-    unsigned run;      /* passes over the workload that were begun */
-    unsigned empty;    /* and those over nothing */
-    unsigned finished; /* in so many the workload ran to its end */
-    unsigned wrong;    /* and in so many of them its result was wrong */
-    bool full;         /* there was no room for samples left: no further pass was begun */
+    unsigned run;                 /* passes over the workload that were begun */
+    unsigned empty;               /* and those over nothing */
+    unsigned finished;            /* in so many the workload ran to its end */
+    unsigned wrong;               /* and in so many of them its result was wrong */
+    bool full;                    /* there was no room for samples left: no further pass was begun */
     struct session_result result; /* of the last one; no further one is begun after an error */
     struct workload_check check;  /* of the last one, or of the first that was wrong */
     uint64_t samples;             /* records of all passes, and sums over them: */
@@ -44,8 +44,8 @@ static inline bool passes_good(const struct passes *passes)
     return passes_right(passes) && !passes->full && !passes->result.error && !passes->result.restore.failed;
 }
 
-/* Takes memory for arena, page tables, exception stacks and samples, and fills the part of the plan that all passes share.
- * False after a line in 'problems'. 'passes' must not move afterwards. */
+/* Takes memory for arena, page tables, exception stacks and samples, and fills the part of the plan that all passes
+ * share. False after a line in 'problems'. 'passes' must not move afterwards. */
 bool passes_prepare(struct passes *passes, struct pool *pool, const struct machine *machine,
                     const struct workload *workload, const uint32_t *params, const struct options *options,
                     struct out *problems);

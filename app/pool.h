@@ -16,8 +16,8 @@ struct pool {
     } block[POOL_BLOCKS];
 };
 
-/* Zeroed memory, aligned to a power of two from 4096 up. NULL when there is none, after a line in 'problems' that says what
- * it was wanted for. */
+/* Zeroed memory, aligned to a power of two from 4096 up. NULL when there is none, after a line in 'problems' that says
+ * what it was wanted for. */
 void *pool_take(struct pool *pool, size_t size, size_t alignment, const char *what, struct out *problems);
 
 void pool_release(struct pool *pool);

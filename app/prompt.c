@@ -1,5 +1,6 @@
 #include "app/prompt.h"
 
+#include "app/show.h"
 #include "core/mem.h"
 #include "core/str.h"
 
@@ -9,20 +10,10 @@ static void help(struct console *console)
                               "  show           the settings, and what each takes\n"
                               "  KEY=VALUE ...  change settings, e.g. pages=2m frames=shuffled rows=10\n"
                               "  list           the workloads and their parameters\n"
+                              "  configs        what can be measured; 'config NAME' explains one\n"
+                              "  events [TEXT]  the events of the counters; 'event NAME' explains one\n"
                               "  again          the last run's report once more\n"
                               "  quit           leave ibsboot\n");
-}
-
-static void list(struct console *console)
-{
-    struct out *out = &console->out;
-
-    for (const struct workload *const *w = __start_workload_rows; w < __stop_workload_rows; w++) {
-        out_printf(out, "%s: %s\n    shows %s\n", (*w)->name, (*w)->title, (*w)->shows);
-        for (unsigned i = 0; i < WORKLOAD_PARAMS_MAX && (*w)->params[i].name; i++)
-            out_printf(out, "    %s=%u  %s (%u to %u)\n", (*w)->params[i].name, (*w)->params[i].fallback,
-                       (*w)->params[i].help, (*w)->params[i].min, (*w)->params[i].max);
-    }
 }
 
 bool prompt_wanted(struct console *console, unsigned seconds)
@@ -86,6 +77,16 @@ static bool has_equals(const char *text)
     return false;
 }
 
+static void other(struct console *console, struct options *options, const char *word)
+{
+    if (show_command(&console->out, options, word) != SHOW_NO_COMMAND)
+        return;
+    if (has_equals(word))
+        (void)settings_parse_words(&options->settings, "setting", word, strlen(word), &console->out);
+    else
+        help(console);
+}
+
 void prompt_loop(struct console *console, struct options *options, const struct prompt_actions *actions)
 {
     char line[PROMPT_LINE_MAX + 1];
@@ -102,18 +103,12 @@ void prompt_loop(struct console *console, struct options *options, const struct 
         console->paging = options->pager;
         if (str_equal(word, "run"))
             actions->run(actions->context);
-        else if (str_equal(word, "show"))
-            settings_write(&options->settings, &console->out);
-        else if (str_equal(word, "list"))
-            list(console);
         else if (str_equal(word, "again"))
             actions->again(actions->context);
         else if (str_equal(word, "quit") || str_equal(word, "exit"))
             break;
-        else if (has_equals(word))
-            (void)settings_parse_words(&options->settings, "setting", word, strlen(word), &console->out);
         else if (*word)
-            help(console);
+            other(console, options, word);
         console->paging = false;
     }
     console->paging = false;

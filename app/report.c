@@ -1,12 +1,13 @@
 #include "app/report.h"
 
+#include "app/report_count.h"
 #include "app/report_ibs.h"
+#include "app/report_pmc.h"
+#include "app/report_skid.h"
 #include "app/version.h"
 #include "core/ibs_regs.h"
 #include "core/str.h"
-
-/* The virtual PMU of tests/vpmu signs so (CPUID leaf 4000_0000h); any other hypervisor is named, too. */
-static const char model_signature[] = "ibsbootvPMU";
+#include "drivers/vpmu_query.h"
 
 void report_heading(struct out *out, const char *text)
 {
@@ -22,8 +23,10 @@ static void report_caps(struct out *out, const struct machine *machine)
     static const struct {
         uint32_t bit;
         const char *word;
-    } caps[] = {
-        {IBS_CAP_FETCH, "fetch"}, {IBS_CAP_OP, "op"}, {IBS_CAP_OPCNT, "op counting"}, {IBS_CAP_RDWR_OPCNT, "CurCnt writable"}};
+    } caps[] = {{IBS_CAP_FETCH, "fetch"},
+                {IBS_CAP_OP, "op"},
+                {IBS_CAP_OPCNT, "op counting"},
+                {IBS_CAP_RDWR_OPCNT, "CurCnt writable"}};
     const char *separator = "";
 
     for (unsigned i = 0; i < sizeof(caps) / sizeof(caps[0]); i++) {
@@ -32,15 +35,14 @@ static void report_caps(struct out *out, const struct machine *machine)
         out_printf(out, "%s%s", separator, caps[i].word);
         separator = ", ";
     }
-    out_printf(out, " (%xh, %s)\n", machine->ibs_caps,
-               machine->ibs_leaf ? "CPUID 8000_001B" : "no leaf 8000_001B");
+    out_printf(out, " (%xh, %s)\n", machine->ibs_caps, machine->ibs_leaf ? "CPUID 8000_001B" : "no leaf 8000_001B");
 }
 
 void report_origin(struct out *out, const struct machine *machine)
 {
     if (!machine->hypervisor)
         return;
-    if (str_equal(machine->hypervisor_signature, model_signature))
+    if (vpmu_is_model(machine))
         out_printf(out, "MODEL: all figures come from ibsboot's virtual PMU (a model), not from silicon.\n");
     else
         out_printf(out, "VIRTUAL: hypervisor \"%s\" is underneath; figures are not silicon's.\n",
@@ -53,8 +55,8 @@ void report_machine(struct out *out, const struct firmware *fw, const struct mac
 
     report_heading(out, "Machine");
     out_printf(out, "Processor     %s\n", machine->name[0] ? machine->name : machine->vendor);
-    out_printf(out, "              %s family %xh model %xh stepping %u", machine->vendor, machine->family, machine->model,
-               machine->stepping);
+    out_printf(out, "              %s family %xh model %xh stepping %u", machine->vendor, machine->family,
+               machine->model, machine->stepping);
     if (machine->revision)
         out_printf(out, ", revision %c", machine->revision);
     out_printf(out, "\nIBS           ");
@@ -92,8 +94,60 @@ static void report_settings(struct out *out, const struct run *run)
     if (paging->shuffle)
         out_printf(out, " (seed %llu)", (unsigned long long)paging->seed);
     out_printf(out, "\n");
-    report_ibs_settings(out, run);
-    out_printf(out, "Seed          %llu\n", (unsigned long long)run->passes.plan.ibs.seed);
+    if (!str_equal(run->task.name, "ibs"))
+        out_printf(out, "Measured      %s: %s\n", run->task.name, run->task.title);
+    if (run_has_counts(run))
+        report_count_settings(out, run);
+    if (run_has_samples(run))
+        report_pmc_settings(out, run);
+    if (run_has_ibs(run))
+        report_ibs_settings(out, run);
+    out_printf(out, "Seed          %llu\n", (unsigned long long)run->seed);
+}
+
+static void report_lost(struct out *out, const struct run *run)
+{
+    const struct ibs_counts *counts = &run->passes.counts;
+    uint64_t lost = counts->lost_op + counts->lost_fetch + counts->lost_pmc + counts->lost_timer;
+    uint64_t recorded = counts->op + counts->fetch + counts->pmc + counts->timer;
+
+    if (lost)
+        out_printf(out,
+                   "WARNING: the buffer held %u samples; %llu more were lost at the end of the run.\n"
+                   "         Set records=%llu or longer periods.\n",
+                   run->passes.capacity, (unsigned long long)lost, (unsigned long long)(recorded + lost));
+    if (run->passes.full)
+        out_printf(out, "WARNING: the buffer of %u samples was full before the last pass. Set more records.\n",
+                   run->passes.capacity);
+}
+
+static void report_samples(struct out *out, const struct run *run)
+{
+    if (run_has_ibs(run) || run_has_samples(run)) {
+        report_heading(out, "Samples");
+        out_printf(out, "              recorded   workload    handler  elsewhere      lost\n");
+    }
+    if (run_has_samples(run))
+        report_pmc_sample_row(out, run);
+    if (run_has_ibs(run))
+        report_ibs_sample_rows(out, run);
+    report_lost(out, run);
+    if (run_has_samples(run))
+        report_pmc_notes(out, run);
+    if (run_has_ibs(run))
+        report_ibs_notes(out, run);
+}
+
+static void report_tables(struct out *out, const struct run *run)
+{
+    if (run_has_counts(run))
+        report_count_tables(out, run);
+    if (run->task.kind == TASK_SKID)
+        report_skid(out, run);
+    if (run_has_samples(run))
+        report_pmc_tables(out, run);
+    if (run_has_ibs(run))
+        report_ibs_tables(out, run);
 }
 
 static void report_checks(struct out *out, const struct run *run)
@@ -102,9 +156,14 @@ static void report_checks(struct out *out, const struct run *run)
     const struct ibs_counts *counts = &run->passes.counts;
 
     report_heading(out, "Checks");
-    out_printf(out, "%s result of %s: expected %llu, got %llu\n", passes_right(&run->passes) ? "PASS" : "FAIL", run->workload->name,
-               (unsigned long long)run->passes.check.expected, (unsigned long long)run->passes.check.got);
-    report_ibs_checks(out, run);
+    out_printf(out, "%s result of %s: expected %llu, got %llu", passes_right(&run->passes) ? "PASS" : "FAIL",
+               run->workload->name, (unsigned long long)run->passes.check.expected,
+               (unsigned long long)run->passes.check.got);
+    if (run->passes.run > 1)
+        out_printf(out, ", in %u of %u passes", run->passes.finished - run->passes.wrong, run->passes.run);
+    out_printf(out, "\n");
+    if (run_has_ibs(run))
+        report_ibs_checks(out, run);
     out_printf(out, "%s restored: %u registers and tables read as before the run\n", restore->failed ? "FAIL" : "PASS",
                restore->count - restore->failed);
     for (unsigned i = 0; i < restore->count; i++)
@@ -122,14 +181,14 @@ void report_fault(struct out *out, const struct run *run)
     uint64_t rva = fault->rip - run->image->base;
     int32_t insn = codemap_find(&image_codemap, rva);
     static const char *const phases[] = {
-        [SESSION_SET_UP] = "setting up",        [SESSION_PREPARE] = "preparing the workload",
-        [SESSION_BODY] = "the measured part",   [SESSION_FINISH] = "checking the result",
+        [SESSION_SET_UP] = "setting up",      [SESSION_PREPARE] = "preparing the workload",
+        [SESSION_BODY] = "the measured part", [SESSION_FINISH] = "checking the result",
         [SESSION_RESTORING] = "restoring",
     };
 
     report_heading(out, "Exception");
-    out_printf(out, "%s in %s; error code %llx\n", fault_vector_name(fault->vector), phases[run->passes.result.fault_phase],
-               (unsigned long long)fault->error);
+    out_printf(out, "%s in %s; error code %llx\n", fault_vector_name(fault->vector),
+               phases[run->passes.result.fault_phase], (unsigned long long)fault->error);
     out_printf(out, "rip %016llx = image + %llx", (unsigned long long)fault->rip, (unsigned long long)rva);
     if (insn >= 0)
         out_printf(out, ": %s", image_codemap.strings + image_codemap.insns[insn].text);
@@ -149,10 +208,10 @@ void report_run(struct out *out, const struct run *run)
                    (unsigned long long)run->passes.result.error_detail);
     if (run->passes.result.faulted)
         report_fault(out, run);
-    report_ibs_samples(out, run);
+    report_samples(out, run);
     out_printf(out, "\n");
     report_origin(out, run->machine);
-    report_ibs_tables(out, run);
+    report_tables(out, run);
     report_checks(out, run);
     report_origin(out, run->machine);
 }

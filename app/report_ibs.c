@@ -1,8 +1,8 @@
 #include "app/report_ibs.h"
 
-#include "app/report.h"
 #include "core/ibs_regs.h"
 #include "core/identities.h"
+#include "core/str.h"
 #include "core/view.h"
 
 static void report_period(struct out *out, const char *name, bool on, uint32_t period, const char *unit, uint32_t range)
@@ -18,8 +18,8 @@ static void report_period(struct out *out, const char *name, bool on, uint32_t p
 
 void report_ibs_settings(struct out *out, const struct run *run)
 {
-    const struct ibs_plan *plan = &run->passes.plan.ibs;
-    const struct ibs_settings *settings = &run->passes.result.settings;
+    const struct ibs_plan *plan = &run->ibs.plan;
+    const struct ibs_settings *settings = &run->ibs.settings;
 
     report_period(out, "IBS op", plan->op, plan->op_period, plan->count_ops ? "dispatched ops" : "core cycles",
                   settings->op_random_range);
@@ -27,8 +27,8 @@ void report_ibs_settings(struct out *out, const struct run *run)
                   settings->fetch_ctl & IBS_FETCH_RAND_EN ? 16 : 0);
 }
 
-static void report_sample_row(struct out *out, const struct run *run, const char *name, enum ibs_kind kind, uint64_t recorded,
-                              uint64_t lost)
+static void report_sample_row(struct out *out, const struct run *run, const char *name, enum ibs_kind kind,
+                              uint64_t recorded, uint64_t lost)
 {
     uint64_t outside = run->ibs.profile.outside_records[kind], handler = run->ibs.in_handler[kind];
 
@@ -37,28 +37,40 @@ static void report_sample_row(struct out *out, const struct run *run, const char
                (unsigned long long)(outside - handler), (unsigned long long)lost);
 }
 
-void report_ibs_samples(struct out *out, const struct run *run)
+void report_ibs_sample_rows(struct out *out, const struct run *run)
 {
     const struct ibs_counts *counts = &run->passes.counts;
 
-    report_heading(out, "Samples");
-    out_printf(out, "              recorded   workload    handler  elsewhere      lost\n");
     report_sample_row(out, run, "IBS op", IBS_KIND_OP, counts->op, counts->lost_op);
     report_sample_row(out, run, "IBS fetch", IBS_KIND_FETCH, counts->fetch, counts->lost_fetch);
-    if (counts->lost_op || counts->lost_fetch)
-        out_printf(out,
-                   "WARNING: the buffer held %u samples; %llu more were lost at the end of the run.\n"
-                   "         Set records=%llu or longer periods.\n",
-                   run->passes.capacity, (unsigned long long)(counts->lost_op + counts->lost_fetch),
-                   (unsigned long long)(counts->op + counts->fetch + counts->lost_op + counts->lost_fetch));
-    if (run->passes.plan.ibs.op && counts->op < 1000 && !run->passes.result.faulted)
+}
+
+void report_ibs_notes(struct out *out, const struct run *run)
+{
+    const struct ibs_counts *counts = &run->passes.counts;
+
+    if (run->ibs.plan.op && counts->op < 1000 && !run->passes.result.faulted)
         out_printf(out, "NOTE: few samples. More work (see 'list') or a shorter op_period gives more.\n");
-    if (!run->passes.plan.ibs.random)
+    if (!run->ibs.plan.random)
         out_printf(out, "WARNING: the intervals are not random: a loop is sampled at the same few ops.\n");
-    if (run->passes.plan.ibs.op && !run->passes.plan.ibs.count_ops)
-        out_printf(out,
-                   "NOTE: op intervals were counted in core cycles: ops that waited at dispatch are\n"
-                   "      sampled more often. Shares of ops sampled are not shares of time.\n");
+    if (run->ibs.plan.op && !run->ibs.plan.count_ops)
+        out_printf(out, "NOTE: op intervals were counted in core cycles: ops that waited at dispatch are\n"
+                        "      sampled more often. Shares of ops sampled are not shares of time.\n");
+}
+
+/* "ibs" and our own configurations show all of the paper's tables that there are samples for; a configuration of few
+ * events has views of its own. */
+static bool shown(const struct run *run, const struct view *view)
+{
+    const struct config *config = str_equal(run->task.name, "ibs") ? NULL : run->task.config;
+    bool papers = view >= view_table && view < view_table + view_count;
+
+    if (view_kind(view) == IBS_KIND_OP ? !run->ibs.plan.op : view_kind(view) != IBS_KIND_FETCH || !run->ibs.plan.fetch)
+        return false;
+    for (unsigned i = 0; config && i < CONFIG_VIEWS && config->views[i]; i++)
+        if (str_equal(config->views[i], view->name))
+            return true;
+    return !config && papers;
 }
 
 void report_ibs_tables(struct out *out, const struct run *run)
@@ -67,13 +79,13 @@ void report_ibs_tables(struct out *out, const struct run *run)
     const struct view_options sums = {.only_sampled = true, .no_footnote = true};
 
     for (unsigned l = 0; l < sizeof(levels) / sizeof(levels[0]); l++) {
-        for (unsigned v = 0; v < view_count; v++) {
-            enum ibs_kind kind = (enum ibs_kind)derived_events[view_table[v].population].kind;
+        const struct view *view;
 
-            if (kind == IBS_KIND_OP ? !run->passes.plan.ibs.op : !run->passes.plan.ibs.fetch)
+        for (unsigned v = 0; (view = view_at(v)); v++) {
+            if (!shown(run, view))
                 continue;
             out_printf(out, "\n");
-            view_print(out, &view_table[v], &run->ibs.profile, levels[l], l == 0 ? NULL : &sums);
+            view_print(out, view, &run->ibs.profile, levels[l], l == 0 ? NULL : &sums);
         }
         if (l == 0 && run->workload->published)
             out_printf(out, "\nFor comparison\n%s\n", run->workload->published);
@@ -83,6 +95,6 @@ void report_ibs_tables(struct out *out, const struct run *run)
 void report_ibs_checks(struct out *out, const struct run *run)
 {
     (void)identities_check(out, run->ibs.profile.total, IDENTITIES_ALL);
-    if (run->passes.plan.ibs.op)
+    if (run->ibs.plan.op)
         aliasing_print(out, &run->ibs.aliasing, &run->ibs.profile);
 }

@@ -7,10 +7,12 @@
 /* Lines of the section "Run". */
 void report_ibs_settings(struct out *out, const struct run *run);
 
-/* The section "Samples" and what is to be said of them. */
-void report_ibs_samples(struct out *out, const struct run *run);
+/* Rows of the section "Samples", and what is to be said of them. */
+void report_ibs_sample_rows(struct out *out, const struct run *run);
+void report_ibs_notes(struct out *out, const struct run *run);
 
-/* The paper's tables, in its order; each by instruction, and the op profile summed by line and function. */
+/* The configuration's views; those of "ibs" are the paper's tables, in its order. Each by instruction, then summed by
+ * line and function. */
 void report_ibs_tables(struct out *out, const struct run *run);
 
 /* Lines of the section "Checks". */

@@ -1,21 +1,32 @@
 #include "app/run.h"
 
+#include "app/measure_count.h"
+#include "app/measure_explore.h"
 #include "app/measure_ibs.h"
+#include "app/measure_pmc.h"
+
+static bool prepare_parts(struct run *run, const struct options *options, struct out *problems)
+{
+    return (!run_has_counts(run) || measure_count_prepare(run, problems)) &&
+           (!run_has_samples(run) || measure_pmc_prepare(run, options, problems)) &&
+           (!run_has_ibs(run) || measure_ibs_prepare(run, options, problems));
+}
 
 bool run_prepare(struct run *run, struct firmware *fw, const struct machine *machine, const struct options *options,
                  const struct image *image, struct out *problems)
 {
-    *run = (struct run){.fw = fw, .machine = machine, .image = image, .pool = {.fw = fw}};
+    *run = (struct run){.fw = fw, .machine = machine, .image = image, .seed = options->seed, .pool = {.fw = fw}};
     run->workload = options_find_workload(options->workload);
     if (!run->workload) {
         out_printf(problems, "workload = %s: there is none of that name; 'list' at the prompt names them all\n",
                    options->workload);
         return false;
     }
-    if (!options_params(options, run->workload, run->params, problems))
+    if (!options_params(options, run->workload, run->params, problems) ||
+        !task_read(&run->task, options, machine, problems))
         return false;
     if (passes_prepare(&run->passes, &run->pool, machine, run->workload, run->params, options, problems) &&
-        measure_ibs_prepare(run, options, problems))
+        prepare_parts(run, options, problems))
         return true;
     run_release(run);
     return false;
@@ -24,12 +35,27 @@ bool run_prepare(struct run *run, struct firmware *fw, const struct machine *mac
 void run_measure(struct run *run)
 {
     run->fw->now(run->fw, &run->started);
-    measure_ibs(run);
+    if (run_has_counts(run))
+        measure_count(run);
+    if (run_has_samples(run))
+        measure_pmc(run);
+    if (run_has_ibs(run))
+        measure_ibs(run);
+    if (run->task.kind == TASK_EXPLORE)
+        measure_explore(run);
+}
+
+static bool invariants_hold(const struct run *run)
+{
+    for (unsigned i = 0; run->task.kind == TASK_EXPLORE && i < EXPLORE_CHECKS; i++)
+        if (run->explore.check[i].verdict == EXPLORE_FAIL)
+            return false;
+    return true;
 }
 
 bool run_good(const struct run *run)
 {
-    return passes_good(&run->passes) && !run->ibs.identities_failed;
+    return passes_good(&run->passes) && !run->ibs.identities_failed && invariants_hold(run);
 }
 
 void run_release(struct run *run)

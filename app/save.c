@@ -33,7 +33,7 @@ static enum firmware_error make_folder(const struct run *run, char *folder, size
     if (error)
         return error;
     out_memory_init(&text, folder, size);
-    out_printf(&text.out, "%s\\%04u-%s-ibs", runs_path, highest + 1, run->workload->name);
+    out_printf(&text.out, "%s\\%04u-%s-%s", runs_path, highest + 1, run->workload->name, run->task.name);
     return fw->make_folder(fw, folder);
 }
 
@@ -47,11 +47,14 @@ void save_report(struct file_sink *sink, const struct run *run, const struct opt
 static const struct {
     const char *name;
     save_file *write;
+    bool (*wanted)(const struct run *run); /* NULL: always */
 } save_files[] = {
-    {"report.txt", save_report},
-    {"profile.csv", save_ibs_profile},
-    {"perf.data", save_perfdata},
-    {"run.ini", save_ini},
+    {"report.txt", save_report, NULL},
+    {"profile.csv", save_ibs_profile, run_has_ibs},
+    {"pmc.csv", save_pmc_profile, run_has_samples},
+    {"counts.csv", save_counts, run_has_counts},
+    {"perf.data", save_perfdata, run_has_ibs},
+    {"run.ini", save_ini, NULL},
 };
 
 bool save_run(struct console *console, const struct run *run, const struct options *options)
@@ -69,6 +72,8 @@ bool save_run(struct console *console, const struct run *run, const struct optio
         struct file_sink sink;
         struct out_memory text;
 
+        if (save_files[i].wanted && !save_files[i].wanted(run))
+            continue;
         out_memory_init(&text, path, sizeof(path));
         out_printf(&text.out, "%s\\%s", folder, save_files[i].name);
         file_sink_open(&sink, run->fw, path);

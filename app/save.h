@@ -1,11 +1,13 @@
-/* The files of a run: \ibsboot\runs\NNNN-workload-ibs\ with report.txt, profile.csv, perf.data and run.ini. */
+/* The files of a run: \ibsboot\runs\NNNN-workload-config\ with report.txt and run.ini; profile.csv and perf.data of IBS
+ * samples, pmc.csv of counter and timer samples, counts.csv of totals. */
 #ifndef APP_SAVE_H
 #define APP_SAVE_H
 
 #include "app/run.h"
 #include "app/sinks.h"
 
-/* Writes all files and says in one or two lines on the console where they are, or why not. False when anything is missing. */
+/* Writes all files and says in one or two lines on the console where they are, or why not. False when anything is
+ * missing. */
 bool save_run(struct console *console, const struct run *run, const struct options *options);
 
 #endif

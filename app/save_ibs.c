@@ -9,14 +9,14 @@ enum { COMMAND_MAX = 512 };
 
 void save_ibs_facts(struct out *out, const struct run *run)
 {
-    const struct ibs_plan *plan = &run->passes.plan.ibs;
+    const struct ibs_plan *plan = &run->ibs.plan;
     const struct session_result *result = &run->passes.result;
     const struct ibs_counts *counts = &run->passes.counts;
 
-    out_printf(out, "#: ibs.op_ctl = 0x%llx\n#: ibs.fetch_ctl = 0x%llx\n", (unsigned long long)result->settings.op_ctl,
-               (unsigned long long)result->settings.fetch_ctl);
+    out_printf(out, "#: ibs.op_ctl = 0x%llx\n#: ibs.fetch_ctl = 0x%llx\n", (unsigned long long)run->ibs.settings.op_ctl,
+               (unsigned long long)run->ibs.settings.fetch_ctl);
     save_fact(out, "ibs.op_period", plan->op_period);
-    save_fact(out, "ibs.op_random_range", result->settings.op_random_range);
+    save_fact(out, "ibs.op_random_range", run->ibs.settings.op_random_range);
     save_fact(out, "ibs.fetch_period", plan->fetch_period);
     save_fact(out, "ibs.lvt_offset", result->lvt_offset);
     save_fact(out, "samples.op", counts->op);
@@ -66,13 +66,13 @@ void save_perfdata(struct file_sink *sink, const struct run *run, const struct o
         .version = IBSBOOT_VERSION,
         .command = command,
         .comm = run->workload->name,
-        .event = {[IBS_KIND_FETCH] = {.sampled = plan->ibs.fetch,
-                                      .variant = result->settings.fetch_ctl & IBS_FETCH_RAND_EN,
-                                      .period = plan->ibs.fetch_period,
+        .event = {[IBS_KIND_FETCH] = {.sampled = run->ibs.plan.fetch,
+                                      .variant = run->ibs.settings.fetch_ctl & IBS_FETCH_RAND_EN,
+                                      .period = run->ibs.plan.fetch_period,
                                       .lost = result->counts.lost_fetch},
-                  [IBS_KIND_OP] = {.sampled = plan->ibs.op,
-                                   .variant = plan->ibs.count_ops,
-                                   .period = plan->ibs.op_period,
+                  [IBS_KIND_OP] = {.sampled = run->ibs.plan.op,
+                                   .variant = run->ibs.plan.count_ops,
+                                   .period = run->ibs.plan.op_period,
                                    .lost = result->counts.lost_op}},
     };
 

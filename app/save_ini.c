@@ -7,7 +7,8 @@ void save_fact(struct out *out, const char *key, uint64_t value)
     out_printf(out, "#: %s = %llu\n", key, (unsigned long long)value);
 }
 
-/* Settings first, so that the file can be used as ibsboot.ini to repeat the run; what came of them as "#: key = value". */
+/* Settings first, so that the file can be used as ibsboot.ini to repeat the run; what came of them as "#: key = value".
+ */
 void save_ini(struct file_sink *sink, const struct run *run, const struct options *options)
 {
     struct out *out = &sink->out;
@@ -42,7 +43,15 @@ void save_ini(struct file_sink *sink, const struct run *run, const struct option
     out_printf(out, "#: image_base = 0x%llx\n#: arena.physical = 0x%llx\n#: arena.virtual = 0x%llx\n",
                (unsigned long long)run->image->base, (unsigned long long)run->passes.plan.paging.physical,
                (unsigned long long)result->arena);
-    save_ibs_facts(out, run);
+    out_printf(out, "#: config = %s\n", run->task.name);
+    save_fact(out, "passes", run->passes.run);
+    save_fact(out, "passes.empty", run->passes.empty);
+    if (run_has_counts(run))
+        save_count_facts(out, run);
+    if (run_has_samples(run))
+        save_pmc_facts(out, run);
+    if (run_has_ibs(run))
+        save_ibs_facts(out, run);
     save_fact(out, "nmi.all", counts->nmi);
     save_fact(out, "nmi.empty", counts->empty);
     save_fact(out, "nmi.late", counts->late);

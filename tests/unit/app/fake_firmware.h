@@ -1,4 +1,5 @@
-/* A firmware in memory: the console is a buffer, keys come from a script, the volume is a list of files with a capacity. */
+/* A firmware in memory: the console is a buffer, keys come from a script, the volume is a list of files with a
+ * capacity. */
 #ifndef TESTS_UNIT_APP_FAKE_FIRMWARE_H
 #define TESTS_UNIT_APP_FAKE_FIRMWARE_H
 
@@ -21,8 +22,8 @@ struct fake_firmware {
     struct fake_file file[FAKE_FILES];
     unsigned files;
     bool read_only, no_volume;
-    size_t capacity;         /* bytes all files may take; 0: no limit */
-    unsigned allocations;    /* live ones */
+    size_t capacity;          /* bytes all files may take; 0: no limit */
+    unsigned allocations;     /* live ones */
     unsigned fail_allocation; /* the n-th from now fails; 0: none */
 };
 

@@ -4,6 +4,24 @@
 
 #include "drivers/session.h"
 
+enum { FAKE_PASSES = 64, FAKE_COUNTS = 24 };
+
+/* What one pass was asked to do. */
+struct fake_pass {
+    struct ibs_plan ibs;
+    struct pmc_plan pmc;
+    struct timer_plan timer;
+    bool empty; /* nothing in place of the workload */
+};
+
+/* An event of the fake processor: how often it happens in one run of the workload; 'overhead' is what starting and
+ * stopping adds in each pass. */
+struct fake_count {
+    uint32_t select;
+    uint64_t total, overhead;
+    uint32_t count_mask;
+};
+
 struct fake_session {
     struct machine machine; /* what session_probe() finds */
     enum session_error probe_error, check_error;
@@ -11,7 +29,16 @@ struct fake_session {
     bool run_body;                /* call prepare, body and finish over the arena */
     uint64_t op_samples;          /* records to make, spread over the map's instructions; more than fit are lost */
     uint64_t fetch_samples;
-    struct session_plan plan; /* of the last run */
+    struct fake_count count[FAKE_COUNTS]; /* up to the first without a total */
+    uint64_t otherwise;                   /* how often other events happen: a million times */
+    uint32_t not_modelled[FAKE_COUNTS];   /* selects that the virtual PMU does not know, up to 0 */
+    uint64_t timer_samples;
+    uint64_t group_tsc[PMC_GROUPS_MAX]; /* multiplexing: ticks of each group's turns; all zero: equal ones */
+    uint64_t drift;                     /* added to the total of each event with each pass over the workload */
+    unsigned fail_at;                   /* this pass fails; counted from 1, 0: none */
+    int32_t culprit;                    /* instruction of the map whose IBS samples miss DC and DTLB, -1: none */
+    struct session_plan plan;           /* of the last run */
+    struct fake_pass pass[FAKE_PASSES];
     unsigned runs;
 };
 

@@ -1,4 +1,5 @@
-/* The application above a fake firmware and a fake session: settings, prompt, report, files, and everything that goes wrong. */
+/* The application above a fake firmware and a fake session: settings, prompt, report, files, and everything that goes
+ * wrong. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -10,91 +11,25 @@
 #include "app/measure_ibs.h"
 #include "app/report.h"
 #include "core/view.h"
-#include "tests/unit/app/fake_firmware.h"
-#include "tests/unit/app/fake_session.h"
-
-static struct fake_firmware fake;
-static const uint8_t build_id[20] = {0x1b, 0x5b};
-static uint8_t *text_bytes; /* the image's .text, so that the code map's hash holds */
-static uint64_t image_base;
-static struct image image;
-
-static int load_text(void **state)
-{
-    FILE *file = fopen("build/ibsboot-stage2.text", "rb");
-    long size;
-
-    (void)state;
-    assert_non_null(file);
-    fseek(file, 0, SEEK_END);
-    size = ftell(file);
-    rewind(file);
-    text_bytes = malloc((size_t)size);
-    assert_int_equal(fread(text_bytes, 1, (size_t)size, file), size);
-    fclose(file);
-    image_base = (uint64_t)(uintptr_t)text_bytes - 0x1000; /* linker.ld: .text begins at 1000h */
-    image = (struct image){.base = image_base, .text_rva = 0x1000, .text_size = (uint32_t)size, .build_id = build_id};
-    return 0;
-}
-
-static int free_text(void **state)
-{
-    (void)state;
-    free(text_bytes);
-    return 0;
-}
-
-static int setup(void **state)
-{
-    (void)state;
-    fake_firmware_init(&fake);
-    fake_session_init(image_base);
-    return 0;
-}
-
-static int teardown(void **state)
-{
-    (void)state;
-    fake_firmware_done(&fake);
-    return 0;
-}
-
-static int start(const char *options)
-{
-    return app_main(&fake.firmware, options, &image);
-}
-
-/* strstr on the screen, with the screen shown when it fails. */
-static void assert_shown(const char *text)
-{
-    if (!strstr(fake.screen, text))
-        fail_msg("not shown: \"%s\" in:\n%s", text, fake.screen);
-}
-
-static void assert_not_shown(const char *text)
-{
-    if (strstr(fake.screen, text))
-        fail_msg("shown: \"%s\" in:\n%s", text, fake.screen);
-}
-
-static void assert_in_order(const char *const *texts, unsigned count)
-{
-    const char *at = fake.screen;
-
-    for (unsigned i = 0; i < count; i++) {
-        const char *found = strstr(at, texts[i]);
-        if (!found)
-            fail_msg("\"%s\" is missing or out of order in:\n%s", texts[i], fake.screen);
-        at = found;
-    }
-}
+#include "tests/unit/app/fixture.h"
 
 static void run_without_settings(void **state)
 {
-    static const char *const order[] = {"Machine\n", "revision C", "Run\n", "matmul-classic n=1000 rows=1", "4 KB pages, contiguous",
-                                        "Samples\n", "MODEL: ", "IBS fetch", "IBS op", "multiply_matrices", "Checks\n",
-                                        "PASS result of matmul-classic", "PASS restored",
-                                        "Saved to \\ibsboot\\runs\\0001-matmul-classic-ibs", "ibsboot: end: status 0"};
+    static const char *const order[] = {"Machine\n",
+                                        "revision C",
+                                        "Run\n",
+                                        "matmul-classic n=1000 rows=1",
+                                        "4 KB pages, contiguous",
+                                        "Samples\n",
+                                        "MODEL: ",
+                                        "IBS fetch",
+                                        "IBS op",
+                                        "multiply_matrices",
+                                        "Checks\n",
+                                        "PASS result of matmul-classic",
+                                        "PASS restored",
+                                        "Saved to \\ibsboot\\runs\\0001-matmul-classic-ibs",
+                                        "ibsboot: end: status 0"};
 
     (void)state;
     assert_int_equal(start("menu=no"), 0);
@@ -108,15 +43,9 @@ static void run_without_settings(void **state)
 
 static void lines_fit_the_screen(void **state)
 {
-    unsigned column = 0;
-
     (void)state;
     assert_int_equal(start("menu=no"), 0);
-    for (const char *p = fake.screen; *p; p++) {
-        column = *p == '\n' ? 0 : column + 1;
-        if (column > 79)
-            fail_msg("a line is longer than 79 columns: ...%.100s", p - 79);
-    }
+    assert_lines_fit();
 }
 
 static void files_are_written(void **state)
@@ -129,20 +58,20 @@ static void files_are_written(void **state)
     for (unsigned i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
         char path[128];
         snprintf(path, sizeof(path), "\\ibsboot\\runs\\0001-matmul-classic-ibs\\%s", names[i]);
-        if (!fake_file_find(&fake, path))
+        if (!fake_file_find(&fake_fw, path))
             fail_msg("%s was not written", path);
     }
     /* The report is what the console showed, from the machine to the last check. */
-    report = fake_file_find(&fake, "\\ibsboot\\runs\\0001-matmul-classic-ibs\\report.txt");
-    assert_non_null(strstr(fake.screen, strchr(report->data, '\n') + 1));
+    report = fake_file_find(&fake_fw, "\\ibsboot\\runs\\0001-matmul-classic-ibs\\report.txt");
+    assert_non_null(strstr(fake_fw.screen, strchr(report->data, '\n') + 1));
 }
 
 static void runs_are_numbered_on(void **state)
 {
     (void)state;
-    fake_file_put(&fake, "\\ibsboot\\runs", "", 0);
-    fake_file_put(&fake, "\\ibsboot\\runs\\0041-something-ibs", "", 0);
-    fake_file_put(&fake, "\\ibsboot\\runs\\notes.txt", "", 0);
+    fake_file_put(&fake_fw, "\\ibsboot\\runs", "", 0);
+    fake_file_put(&fake_fw, "\\ibsboot\\runs\\0041-something-ibs", "", 0);
+    fake_file_put(&fake_fw, "\\ibsboot\\runs\\notes.txt", "", 0);
     assert_int_equal(start("menu=no"), 0);
     assert_shown("Saved to \\ibsboot\\runs\\0042-matmul-classic-ibs");
 }
@@ -156,14 +85,14 @@ static void run_ini_repeats_the_run(void **state)
 
     (void)state;
     assert_int_equal(start("menu=no pages=2m frames=shuffled seed=77 rows=3 op_period=4096"), 0);
-    ini = fake_file_find(&fake, "\\ibsboot\\runs\\0001-matmul-classic-ibs\\run.ini");
+    ini = fake_file_find(&fake_fw, "\\ibsboot\\runs\\0001-matmul-classic-ibs\\run.ini");
     size = ini->size;
     copy = malloc(size + 1);
     memcpy(copy, ini->data, size + 1);
     assert_non_null(strstr(copy, "#: figures = model"));
-    fake_firmware_done(&fake);
-    setup(NULL);
-    fake_file_put(&fake, "\\ibsboot\\ibsboot.ini", copy, size);
+    fake_firmware_done(&fake_fw);
+    fixture_setup(NULL);
+    fake_file_put(&fake_fw, "\\ibsboot\\ibsboot.ini", copy, size);
     free(copy);
     assert_int_equal(start(""), 0);
     assert_not_shown("ibsboot.ini:");
@@ -179,7 +108,7 @@ static void load_options_beat_the_file(void **state)
     static const char ini[] = "pages = 1g\nrows = 2\n";
 
     (void)state;
-    fake_file_put(&fake, "\\ibsboot\\ibsboot.ini", ini, sizeof(ini) - 1);
+    fake_file_put(&fake_fw, "\\ibsboot\\ibsboot.ini", ini, sizeof(ini) - 1);
     assert_int_equal(start("ibsboot.efi menu=no pages=2m"), 0);
     assert_int_equal(fake_session.plan.paging.kind, PAGING_2M);
     assert_shown("rows=2");
@@ -190,7 +119,7 @@ static void bad_settings_are_told_and_left(void **state)
     static const char ini[] = "pages = 3k\ncolour = blue\nrows = 2\n";
 
     (void)state;
-    fake_file_put(&fake, "\\ibsboot\\ibsboot.ini", ini, sizeof(ini) - 1);
+    fake_file_put(&fake_fw, "\\ibsboot\\ibsboot.ini", ini, sizeof(ini) - 1);
     assert_int_equal(start("menu=no"), 0);
     assert_shown("ibsboot.ini:1:");
     assert_shown("ibsboot.ini:2:");
@@ -204,7 +133,7 @@ static void huge_settings_file_is_refused(void **state)
 
     (void)state;
     memset(text, 'x', 1 << 20);
-    fake_file_put(&fake, "\\ibsboot\\ibsboot.ini", text, 1 << 20);
+    fake_file_put(&fake_fw, "\\ibsboot\\ibsboot.ini", text, 1 << 20);
     free(text);
     assert_int_equal(start("menu=no"), 0);
     assert_shown("ibsboot.ini: 1048576 bytes");
@@ -215,7 +144,7 @@ static void parameters_have_ranges(void **state)
     (void)state;
     assert_int_equal(start("menu=no workload=nonsense"), 1);
     assert_shown("workload = nonsense: there is none of that name");
-    fake.screen_length = 0;
+    fake_fw.screen_length = 0;
     assert_int_equal(start("menu=no rows=1001"), 0); /* refused by the parser: no workload takes more than 1000 */
     assert_shown("load options:2:");
 }
@@ -223,29 +152,29 @@ static void parameters_have_ranges(void **state)
 static void volumes_that_cannot_be_written(void **state)
 {
     (void)state;
-    fake.read_only = true;
+    fake_fw.read_only = true;
     assert_int_equal(start("menu=no"), 1);
     assert_shown("IBS op profile");
     assert_shown("NOT SAVED: the volume is write-protected");
     assert_shown("ibsboot: end: status 1");
-    fake.read_only = false;
-    fake.capacity = 10000;
-    fake.screen_length = 0;
+    fake_fw.read_only = false;
+    fake_fw.capacity = 10000;
+    fake_fw.screen_length = 0;
     assert_int_equal(start("menu=no"), 1);
     assert_shown("IBS op profile");
     assert_shown("NOT SAVED: \\ibsboot\\runs\\0001-matmul-classic-ibs\\");
     assert_shown("the volume is full");
-    assert_null(fake_file_find(&fake, "\\ibsboot\\runs\\0001-matmul-classic-ibs\\profile.csv"));
+    assert_null(fake_file_find(&fake_fw, "\\ibsboot\\runs\\0001-matmul-classic-ibs\\profile.csv"));
 }
 
 static void no_volume_at_all(void **state)
 {
     (void)state;
-    fake.no_volume = true;
+    fake_fw.no_volume = true;
     assert_int_equal(start("menu=no"), 1);
     assert_shown("ibsboot.ini: no volume");
     assert_shown("NOT SAVED: no volume");
-    fake.screen_length = 0;
+    fake_fw.screen_length = 0;
     assert_int_equal(start("menu=no save=no"), 0);
     assert_not_shown("NOT SAVED");
 }
@@ -282,11 +211,11 @@ static void out_of_memory(void **state)
     (void)state;
     /* 1: probe's workspace, 2: settings text, 3..7: the run's. */
     for (unsigned n = 1; n <= 7; n++) {
-        fake.screen_length = 0;
-        fake.fail_allocation = n;
+        fake_fw.screen_length = 0;
+        fake_fw.fail_allocation = n;
         assert_int_equal(start("menu=no"), n == 2 ? 0 : 1); /* without the file's text the defaults serve */
         assert_shown("ibsboot: end: status");
-        assert_int_equal(fake.allocations, 0);
+        assert_int_equal(fake_fw.allocations, 0);
     }
 }
 
@@ -298,7 +227,9 @@ static void fault_shows_registers_and_keeps_samples(void **state)
         .error = SESSION_FAULT,
         .faulted = true,
         .fault_phase = SESSION_BODY,
-        .fault = {.vector = 0, .rip = image_base + image_codemap.insns[3].rva, .gpr = {[0] = 0x1234567, [15] = 0xfeedface}},
+        .fault = {.vector = 0,
+                  .rip = image_base + image_codemap.insns[3].rva,
+                  .gpr = {[0] = 0x1234567, [15] = 0xfeedface}},
     };
     assert_int_equal(start("menu=no"), 1);
     assert_shown("Exception\n");
@@ -332,16 +263,16 @@ static void patched_image_is_refused(void **state)
 static void prompt_sets_runs_and_leaves(void **state)
 {
     (void)state;
-    fake.keys = "x" /* stops the countdown */
-                "list\n"
-                "pages=2m  rows=2\n"
-                "pager=no\n"
-                "gibberish\n"
-                "pages=7\n"
-                "again\n"
-                "rnu\b\bun\n"
-                "again\n"
-                "quit\n";
+    fake_fw.keys = "x" /* stops the countdown */
+                   "list\n"
+                   "pages=2m  rows=2\n"
+                   "pager=no\n"
+                   "gibberish\n"
+                   "pages=7\n"
+                   "again\n"
+                   "rnu\b\bun\n"
+                   "again\n"
+                   "quit\n";
     assert_int_equal(start(""), 0);
     assert_shown("matmul-classic-sse: ");
     assert_shown("KEY=VALUE ...");
@@ -358,10 +289,10 @@ static void pager_stops_and_q_skips(void **state)
     unsigned lines = 0;
 
     (void)state;
-    fake.keys = "xrun\n  qquit\n"; /* two screens on, then skip; then leave */
+    fake_fw.keys = "xrun\n  qquit\n"; /* two screens on, then skip; then leave */
     assert_int_equal(start(""), 0);
     assert_shown("-- more:");
-    for (const char *p = strstr(fake.screen, "ibsboot> "); *p; p++)
+    for (const char *p = strstr(fake_fw.screen, "ibsboot> "); *p; p++)
         lines += *p == '\n';
     assert_in_range(lines, 24 * 3, 24 * 3 + 8);
 }
@@ -370,7 +301,7 @@ static void nobody_there_runs_by_itself(void **state)
 {
     (void)state;
     /* 5 s of silence, the run, then the prompt, which gets Enter once a minute: leave by script. */
-    fake.keys = "";
+    fake_fw.keys = "";
     fake_session.op_samples = 10;
     assert_int_equal(start("menu=no op_period=160"), 0);
     assert_shown("NOTE: few samples");
@@ -396,10 +327,10 @@ static void periods_are_chosen_for_the_work(void **state)
         bool hypervisor;
         uint32_t period;
     } row[] = {
-        {1, true, 512},       /* 440 is below the least */
-        {10, true, 4400},     /* 220 M ops / 50,000 */
-        {1, false, 65536},    /* silicon's least */
-        {200, false, 88000},  /* 4.4 G ops / 50,000 */
+        {1, true, 512},        /* 440 is below the least */
+        {10, true, 4400},      /* 220 M ops / 50,000 */
+        {1, false, 65536},     /* silicon's least */
+        {200, false, 88000},   /* 4.4 G ops / 50,000 */
         {1000, false, 440000}, /* 22 G ops / 50,000 */
     };
 
@@ -415,7 +346,7 @@ static void periods_are_chosen_for_the_work(void **state)
 
 int main(void)
 {
-#define TEST(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
+#define TEST(f) cmocka_unit_test_setup_teardown(f, fixture_setup, fixture_teardown)
     const struct CMUnitTest tests[] = {
         TEST(run_without_settings),
         TEST(lines_fit_the_screen),
@@ -442,5 +373,5 @@ int main(void)
         TEST(periods_are_chosen_for_the_work),
     };
 
-    return cmocka_run_group_tests(tests, load_text, free_text);
+    return cmocka_run_group_tests(tests, fixture_load, fixture_free);
 }

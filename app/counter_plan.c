@@ -1,0 +1,30 @@
+#include "app/counter_plan.h"
+
+_Static_assert((int)EVENT_LIST_MAX <= (int)PMC_EVENTS_MAX, "a list fits into a plan");
+
+static struct pmc_event event_of(const struct event_spec *spec)
+{
+    return (struct pmc_event){
+        .select = spec->event->select,
+        .unit_mask = spec->mask,
+        .count_mask = spec->count_mask,
+        .user = spec->user,
+        .os = spec->kernel,
+        .edge = spec->edge,
+        .invert = spec->invert,
+        .period = spec->period,
+    };
+}
+
+void counter_plan(struct pmc_plan *plan, const struct event_list *list, const struct event_group *groups,
+                  unsigned count)
+{
+    *plan = (struct pmc_plan){.events = list->count, .groups = count};
+    for (unsigned i = 0; i < list->count; i++)
+        plan->event[i] = event_of(&list->spec[i]);
+    for (unsigned g = 0; g < count && g < PMC_GROUPS_MAX; g++) {
+        plan->group[g].events = groups[g].count;
+        for (unsigned i = 0; i < groups[g].count; i++)
+            plan->group[g].event[i] = groups[g].event[i];
+    }
+}

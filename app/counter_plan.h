@@ -1,0 +1,13 @@
+/* From core's lists and groups of events to what the driver programs. */
+#ifndef APP_COUNTER_PLAN_H
+#define APP_COUNTER_PLAN_H
+
+#include "core/event_groups.h"
+#include "drivers/pmc.h"
+
+/* All events of the list, so that records name them by its indexes, and so many of the groups: with several they take
+ * turns. Mode, random and slice are left to the caller. */
+void counter_plan(struct pmc_plan *plan, const struct event_list *list, const struct event_group *groups,
+                  unsigned count);
+
+#endif

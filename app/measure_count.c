@@ -1,0 +1,62 @@
+#include "app/measure_count.h"
+
+#include "app/counter_plan.h"
+
+static void plan(struct run *run, unsigned group)
+{
+    counter_plan(&run->passes.plan.pmc, &run->task.list, &run->task.groups.group[group], 1);
+    run->passes.plan.pmc.mode = PMC_COUNTING;
+}
+
+bool measure_count_prepare(struct run *run, struct out *problems)
+{
+    const struct task *task = &run->task;
+    size_t size = counts_memory_size(&task->list, &task->groups, task->repeats);
+    void *memory = pool_take(&run->pool, size, POOL_PAGE, "the counts", problems);
+
+    if (!memory || !counts_init(&run->counts, &task->list, &task->groups, task->sentinel, task->repeats, memory, size))
+        return false;
+    for (unsigned i = 0; i < task->list.count; i++)
+        if (!task->counted[i])
+            counts_not_modelled(&run->counts, i);
+    for (unsigned g = 0; g < task->groups.count; g++) {
+        plan(run, g);
+        if (!passes_possible(&run->passes, problems))
+            return false;
+    }
+    run->passes.plan.pmc = (struct pmc_plan){0};
+    return true;
+}
+
+/* The counters of the last pass, in the order of its group. */
+static void totals(const struct run *run, uint64_t value[PMC_COUNTERS])
+{
+    for (unsigned c = 0; c < PMC_COUNTERS; c++)
+        value[c] = run->passes.result.pmc.group[0].counter[c].total;
+}
+
+static bool count_group(struct run *run, unsigned repeat, unsigned group)
+{
+    uint64_t value[PMC_COUNTERS];
+
+    plan(run, group);
+    if (!passes_run_empty(&run->passes))
+        return false;
+    totals(run, value);
+    counts_add_empty(&run->counts, repeat, group, value);
+    if (!passes_run(&run->passes))
+        return false;
+    totals(run, value);
+    counts_add(&run->counts, repeat, group, value);
+    return true;
+}
+
+void measure_count(struct run *run)
+{
+    bool good = true;
+
+    for (unsigned r = 0; good && r < run->task.repeats; r++)
+        for (unsigned g = 0; good && g < run->task.groups.count; g++)
+            good = count_group(run, r, g);
+    run->passes.plan.pmc = (struct pmc_plan){0};
+}

@@ -1,0 +1,18 @@
+/*
+ * Counting: totals of events over the workload, without interrupts.
+ *
+ * A pass for each group, with the sentinel in each, and before it one over nothing: what starting and stopping counts
+ * by itself is subtracted by core/counts.h. All of that 'repeats' times.
+ */
+#ifndef APP_MEASURE_COUNT_H
+#define APP_MEASURE_COUNT_H
+
+#include "app/run.h"
+
+/* Memory, and whether the passes can run here; false after a line in 'problems'. */
+bool measure_count_prepare(struct run *run, struct out *problems);
+
+/* All passes, as far as they go. */
+void measure_count(struct run *run);
+
+#endif

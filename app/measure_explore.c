@@ -1,0 +1,39 @@
+#include "app/measure_explore.h"
+
+#include "core/ibs_regs.h"
+
+/* How long sampled ops were under way, those that missed the data cache apart. With cycles counted instead of ops, slow
+ * ops are sampled more often, and the share would not be one of ops' time. */
+static void take_ibs(const struct run *run, struct explore_ibs *ibs)
+{
+    if (!run->ibs.plan.count_ops || !run->passes.result.counts.op)
+        return;
+    ibs->state = COUNTS_COUNTED;
+    for (uint64_t i = passes_first_record(&run->passes); i < run->passes.samples; i++) {
+        const struct ibs_record *record = &run->passes.records[i];
+        uint64_t data = record->reg[IBS_OP_DATA], data3 = record->reg[IBS_OP_DATA3];
+        uint64_t retire = ibs_op_tag_to_ret(data), complete = retire - ibs_op_comp_to_ret(data);
+        bool missed = (data3 & (IBS_LD_OP | IBS_ST_OP)) && (data3 & IBS_DC_MISS);
+
+        if (record->kind != IBS_KIND_OP || ibs_op_comp_to_ret(data) > retire)
+            continue;
+        ibs->complete_all += complete;
+        ibs->retire_all += retire;
+        ibs->complete_misses += missed ? complete : 0;
+        ibs->retire_misses += missed ? retire : 0;
+    }
+}
+
+void measure_explore(struct run *run)
+{
+    struct explore_input input = {0};
+
+    for (unsigned i = 0; i < EXPLORE_EVENTS; i++) {
+        struct counts_result result;
+
+        counts_result(&run->counts, i, &result);
+        explore_take(&input, (enum explore_event_index)i, &result);
+    }
+    take_ibs(run, &input.ibs);
+    explore_compute(&run->explore, &input);
+}

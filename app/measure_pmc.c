@@ -1,0 +1,258 @@
+#include "app/measure_pmc.h"
+
+#include "app/counter_plan.h"
+#include "core/counts.h"
+
+static bool multiplexed(const struct run *run)
+{
+    return run->task.sharing == EVENT_SHARING_MULTIPLEX && run->task.groups.count > 1;
+}
+
+static struct pmc_group_result *group_result(const struct run *run, unsigned repeat, unsigned group)
+{
+    return &run->pmc.group[repeat * run->task.groups.count + group];
+}
+
+uint64_t measure_pmc_period(const struct event *event, uint64_t total, uint64_t samples, bool hypervisor)
+{
+    uint64_t low = event->flags & EVENT_FREQUENT ? MEASURE_PMC_FREQUENT_MIN : MEASURE_PMC_PERIOD_MIN;
+    uint64_t period = samples ? total / samples : 0;
+
+    if (!hypervisor && low < event->period_min)
+        low = event->period_min;
+    if (period < low)
+        period = low;
+    return period < PMC_SAMPLING_PERIOD_MAX ? period : PMC_SAMPLING_PERIOD_MAX;
+}
+
+/* ---------------------------------------------------------------- plans */
+
+static void plan_counting(struct run *run, unsigned group)
+{
+    struct pmc_plan *plan = &run->passes.plan.pmc;
+
+    counter_plan(plan, &run->task.list, &run->task.groups.group[group], 1);
+    plan->mode = PMC_COUNTING;
+}
+
+/* The pass of one group, or the one of all. */
+static void plan_sampling(struct run *run, unsigned group)
+{
+    struct pmc_plan *plan = &run->passes.plan.pmc;
+
+    if (multiplexed(run))
+        counter_plan(plan, &run->task.list, run->task.groups.group, run->task.groups.count);
+    else
+        counter_plan(plan, &run->task.list, &run->task.groups.group[group], 1);
+    plan->mode = PMC_SAMPLING;
+    plan->random = run->pmc.random;
+    plan->seed = run->seed;
+    plan->slice = run->pmc.slice_us * run->machine->tsc_khz / 1000;
+}
+
+static unsigned sampling_passes(const struct run *run)
+{
+    return multiplexed(run) ? 1 : run->task.groups.count;
+}
+
+static bool prepare_counters(struct run *run, struct out *problems)
+{
+    const struct task *task = &run->task;
+    size_t size = task->repeats * task->groups.count * sizeof(struct pmc_group_result);
+
+    run->pmc.group = pool_take(&run->pool, size, POOL_PAGE, "the counts", problems);
+    if (!run->pmc.group)
+        return false;
+    for (unsigned g = 0; g < sampling_passes(run); g++) {
+        plan_sampling(run, g);
+        if (!passes_possible(&run->passes, problems))
+            return false;
+    }
+    run->passes.plan.pmc = (struct pmc_plan){0};
+    return true;
+}
+
+static bool prepare_timer(struct run *run, struct out *problems)
+{
+    run->passes.plan.timer =
+        (struct timer_plan){.period = run->task.timer_us, .random = run->pmc.random, .seed = run->seed};
+    return passes_possible(&run->passes, problems);
+}
+
+bool measure_pmc_prepare(struct run *run, const struct options *options, struct out *problems)
+{
+    const struct task *task = &run->task;
+    unsigned events = task->kind == TASK_TIMER ? 1 : task->list.count;
+
+    run->pmc.size = pmc_profile_memory_size(&image_codemap, events);
+    run->pmc.memory = pool_take(&run->pool, run->pmc.size, POOL_PAGE, "the profile of the counters", problems);
+    run->pmc.random = options->random;
+    run->pmc.slice_us = options->slice_us;
+    if (!run->pmc.memory)
+        return false;
+    return task->kind == TASK_TIMER ? prepare_timer(run, problems) : prepare_counters(run, problems);
+}
+
+/* ---------------------------------------------------------------- passes */
+
+/* How many samples of one event there may be in one repeat. */
+static uint64_t samples_wanted(const struct run *run)
+{
+    unsigned events = 0;
+    uint64_t room;
+
+    for (unsigned i = 0; i < run->task.list.count; i++)
+        events += run->task.counted[i];
+    room = (uint64_t)run->passes.capacity * 3 / 4 / events;
+    return (room < MEASURE_PMC_SAMPLES ? room : MEASURE_PMC_SAMPLES) / run->task.repeats;
+}
+
+/* Counts one group and chooses the periods of its events. With re-runs an event in several groups is sampled in each of
+ * them, with multiplexing a part of the time. */
+static bool measure_periods(struct run *run, unsigned group)
+{
+    const struct event_group *members = &run->task.groups.group[group];
+    struct pmc_count *counts = run->passes.result.pmc.event;
+    bool wanted = false;
+
+    for (unsigned i = 0; i < members->count; i++)
+        wanted |= run->task.measure_period[members->event[i]] && !run->pmc.period_known[members->event[i]];
+    if (!wanted)
+        return true;
+    plan_counting(run, group);
+    if (!passes_run(&run->passes))
+        return false;
+    for (unsigned i = 0; i < members->count; i++) {
+        unsigned event = members->event[i];
+        struct event_spec *spec = &run->task.list.spec[event];
+        uint64_t expected = counts[event].total * event_groups_with(&run->task.groups, event);
+
+        if (multiplexed(run))
+            expected /= run->task.groups.count;
+        if (run->task.measure_period[event])
+            spec->period = measure_pmc_period(spec->event, expected, samples_wanted(run), run->machine->hypervisor);
+        run->pmc.period_known[event] = true;
+    }
+    return true;
+}
+
+static bool in_handler(const struct run *run, const struct ibs_record *record)
+{
+    uint64_t rip = record->reg[record->kind == IBS_KIND_PMC ? (int)PMC_RIP : (int)TIMER_RIP];
+
+    return rip - run->image->base - run->image->handler_rva < run->image->handler_size;
+}
+
+static void add_records(struct run *run)
+{
+    for (uint64_t i = passes_first_record(&run->passes); i < run->passes.samples; i++) {
+        const struct ibs_record *record = &run->passes.records[i];
+        pmc_profile_add(&run->pmc.profile, record);
+        run->pmc.in_handler += in_handler(run, record);
+    }
+}
+
+/* What the pass counted: of its own group, or of all. */
+static void keep_results(struct run *run, unsigned repeat, unsigned pass)
+{
+    const struct pmc_result *result = &run->passes.result.pmc;
+    uint64_t possible = 0;
+
+    for (unsigned g = 0; g < run->passes.plan.pmc.groups; g++) {
+        *group_result(run, repeat, multiplexed(run) ? g : pass) = result->group[g];
+        possible += result->group[g].tsc;
+    }
+    for (unsigned i = 0; i < run->task.list.count; i++) {
+        pmc_profile_ran(&run->pmc.profile, i, result->event[i].tsc, possible);
+        run->pmc.lost[i] += result->event[i].lost;
+    }
+}
+
+static void sample_counters(struct run *run)
+{
+    for (unsigned r = 0; r < run->task.repeats; r++) {
+        for (unsigned g = 0; g < sampling_passes(run); g++) {
+            bool good;
+
+            plan_sampling(run, g);
+            good = passes_run(&run->passes);
+            add_records(run);
+            keep_results(run, r, g);
+            if (!good)
+                return;
+        }
+        run->pmc.repeats++;
+    }
+}
+
+static void sample_time(struct run *run)
+{
+    (void)passes_run(&run->passes);
+    run->pmc.timer_settings = run->passes.result.timer;
+    pmc_profile_ran(&run->pmc.profile, (unsigned)pmc_profile_timer(&run->pmc.profile), 1, 1);
+    add_records(run);
+}
+
+void measure_pmc(struct run *run)
+{
+    struct run_pmc *pmc = &run->pmc;
+    bool timer = run->task.kind == TASK_TIMER;
+    bool good = true;
+
+    for (unsigned g = 0; !timer && good && g < run->task.groups.count; g++)
+        good = measure_periods(run, g);
+    (void)pmc_profile_init(&pmc->profile, &image_codemap, run->image->base, timer ? NULL : &run->task.list,
+                           timer ? run->task.timer_us : 0, pmc->memory, pmc->size); /* prepared for this size */
+    if (timer)
+        sample_time(run);
+    else if (good)
+        sample_counters(run);
+    run->passes.plan.pmc = (struct pmc_plan){0};
+    run->passes.plan.timer = (struct timer_plan){0};
+}
+
+/* ---------------------------------------------------------------- what it says */
+
+bool measure_pmc_total(const struct run *run, unsigned event, unsigned repeat, uint64_t *ret_total)
+{
+    const struct event_groups *groups = &run->task.groups;
+    uint64_t total = 0, active = 0, possible = 0;
+    unsigned passes = 0;
+
+    for (unsigned g = 0; g < groups->count; g++) {
+        const struct pmc_group_result *result = group_result(run, repeat, g);
+
+        possible += result->tsc;
+        for (unsigned c = 0; c < groups->group[g].count; c++) {
+            if (groups->group[g].event[c] != event || !result->tsc)
+                continue;
+            total += result->counter[c].total;
+            active += result->tsc;
+            passes++;
+        }
+    }
+    if (!passes)
+        return false;
+    /* Events and ticks of a run are far below 2^64 / 2^32: the quotient in 1/65536 keeps enough digits. */
+    *ret_total = multiplexed(run) ? total * (possible * 65536 / active) / 65536 : total / passes;
+    return true;
+}
+
+uint32_t measure_pmc_reliability_ppm(const struct run *run, unsigned event)
+{
+    const struct event_groups *groups = &run->task.groups;
+    uint64_t sentinel[EVENT_GROUPS_MAX];
+    uint32_t worst = 1000000;
+
+    for (unsigned r = 0; r < run->pmc.repeats; r++) {
+        for (unsigned g = 0; g < groups->count; g++)
+            sentinel[g] = group_result(run, r, g)->tsc;
+        for (unsigned g = 0; g < groups->count; g++) {
+            uint32_t reliability = counts_reliability_ppm(sentinel, groups->count, g);
+            for (unsigned c = 0; c < groups->group[g].count; c++)
+                if (groups->group[g].event[c] == event && reliability < worst)
+                    worst = reliability;
+        }
+    }
+    return worst;
+}

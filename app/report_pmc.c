@@ -1,0 +1,226 @@
+#include "app/report_pmc.h"
+
+#include "app/measure_pmc.h"
+#include "app/report_samples.h"
+#include "core/stats.h"
+#include "core/str.h"
+#include "core/view.h"
+
+enum {
+    MILLION = 1000000,
+    RELIABLE_PPM = 900000, /* below it a row is flagged */
+    NAME_COLUMNS = 38,
+};
+
+void report_pmc_settings(struct out *out, const struct run *run)
+{
+    const struct task *task = &run->task;
+    unsigned counted = 0, measured = 0;
+
+    if (task->kind == TASK_TIMER) {
+        out_printf(out, "Timer         1 sample per %u us%s\n", task->timer_us,
+                   run->pmc.random ? ", interval random over up to 1/8 of it" : ", fixed interval");
+        return;
+    }
+    for (unsigned i = 0; i < task->list.count; i++) {
+        counted += task->counted[i];
+        measured += task->measure_period[i];
+    }
+    out_printf(out, "Events        %u in %u group%s of up to 4, ", counted, task->groups.count,
+               task->groups.count == 1 ? "" : "s");
+    if (task->groups.count == 1)
+        out_printf(out, "all in one run\n");
+    else if (task->sharing == EVENT_SHARING_MULTIPLEX)
+        out_printf(out, "taking turns of %llu us in one run\n", (unsigned long long)run->pmc.slice_us);
+    else
+        out_printf(out, "each in a run of its own\n");
+    if (measured)
+        out_printf(out, "Periods       %u from a counting run before, for about %u samples each\n", measured,
+                   MEASURE_PMC_SAMPLES);
+    else
+        out_printf(out, "Periods       as configured\n");
+    out_printf(out, "              %s\n",
+               run->pmc.random ? "intervals random over up to 1/8 of the period" : "fixed intervals");
+    if (task->repeats > 1)
+        out_printf(out, "Repeats       %u\n", task->repeats);
+}
+
+void report_pmc_sample_row(struct out *out, const struct run *run)
+{
+    const struct ibs_counts *counts = &run->passes.counts;
+    bool timer = run->task.kind == TASK_TIMER;
+    uint64_t recorded = timer ? counts->timer : counts->pmc, outside = 0;
+
+    for (unsigned i = 0; i < run->pmc.profile.event_count; i++)
+        outside += run->pmc.profile.event[i].outside;
+    out_printf(out, "%-12s%10llu%11llu%11llu%11llu%10llu\n", timer ? "timer" : "counters", (unsigned long long)recorded,
+               (unsigned long long)(recorded - outside), (unsigned long long)run->pmc.in_handler,
+               (unsigned long long)(outside - run->pmc.in_handler),
+               (unsigned long long)(timer ? counts->lost_timer : counts->lost_pmc));
+}
+
+static void event_name(struct out *out, const struct event_spec *spec)
+{
+    struct out_memory text;
+    char name[NAME_COLUMNS + 1];
+
+    out_memory_init(&text, name, sizeof(name));
+    event_write(spec, false, &text.out);
+    out_printf(&text.out, " %s", spec->event->abbreviation);
+    out_printf(out, "%-*s", NAME_COLUMNS, name);
+}
+
+static void note(struct out *out, const struct event_spec *spec, const char *what)
+{
+    out_printf(out, "NOTE: ");
+    event_name(out, spec);
+    out_printf(out, " %s\n", what);
+}
+
+void report_event_notes(struct out *out, const struct task *task, bool sampled)
+{
+    unsigned short_periods = 0;
+
+    for (unsigned i = 0; i < task->list.count; i++) {
+        const struct event_spec *spec = &task->list.spec[i];
+
+        if (!task->counted[i]) {
+            note(out, spec, "is not modelled");
+            continue;
+        }
+        if (spec->event->flags & EVENT_NODE)
+            note(out, spec, "counts once per node");
+        if (spec->event->flags & EVENT_DOUBTFUL)
+            note(out, spec, "is documented doubtfully");
+        short_periods += sampled && spec->period < spec->event->period_min;
+    }
+    if (short_periods)
+        out_printf(out, "NOTE: %u period%s shorter than silicon takes; a model does not mind.\n", short_periods,
+                   short_periods == 1 ? " is" : "s are");
+}
+
+void report_pmc_notes(struct out *out, const struct run *run)
+{
+    if (!run->pmc.random)
+        out_printf(out, "WARNING: the intervals are not random: a loop is sampled at the same few places.\n");
+    if (run->task.kind != TASK_TIMER)
+        report_event_notes(out, &run->task, true);
+    if (run->pmc.repeats < run->task.repeats && run->task.kind != TASK_TIMER)
+        out_printf(out, "WARNING: %u of %u repeats were measured to their end.\n", run->pmc.repeats, run->task.repeats);
+}
+
+/* ---------------------------------------------------------------- totals */
+
+/* Mean over the repeats, and the coefficient of variation in millionths; false when the event was not counted. */
+static bool mean_total(const struct run *run, unsigned event, uint64_t *ret_mean, uint32_t *ret_cv_ppm)
+{
+    uint64_t sum = 0, squares = 0, total;
+    unsigned repeats = run->pmc.repeats;
+
+    for (unsigned r = 0; r < repeats; r++) {
+        if (!measure_pmc_total(run, event, r, &total))
+            return false;
+        sum += total;
+    }
+    if (!repeats)
+        return false;
+    *ret_mean = (sum + repeats / 2) / repeats;
+    for (unsigned r = 0; r < repeats && *ret_mean; r++) {
+        (void)measure_pmc_total(run, event, r, &total);
+        total = (total > *ret_mean ? total - *ret_mean : *ret_mean - total) * MILLION / *ret_mean;
+        squares += total * total;
+    }
+    *ret_cv_ppm = repeats > 1 ? stats_isqrt(squares / (repeats - 1)) : 0;
+    return true;
+}
+
+/* What the counters themselves say, beside the estimates from samples: no sampling error, only that of taking turns. */
+static void totals(struct out *out, const struct run *run)
+{
+    bool low = false;
+
+    out_printf(out, "\nCounted while sampling, per run of the workload\n");
+    out_printf(out, "%-*s%16s%12s%12s\n", NAME_COLUMNS, "", "", "run-to-run", "MUX");
+    out_printf(out, "%-*s%16s%12s%12s\n", NAME_COLUMNS, "Event", "total", "spread", "reliability");
+    for (unsigned i = 0; i < run->task.list.count; i++) {
+        uint32_t reliability = measure_pmc_reliability_ppm(run, i), spread = 0;
+        uint64_t mean = 0;
+
+        event_name(out, &run->task.list.spec[i]);
+        if (!run->task.counted[i]) {
+            out_printf(out, "    not modelled\n");
+        } else if (!mean_total(run, i, &mean, &spread)) {
+            out_printf(out, "     not counted\n");
+        } else {
+            out_printf(out, "%16llu", (unsigned long long)mean);
+            if (run->pmc.repeats > 1)
+                out_ratio(out, spread, MILLION, 100, 2, 11);
+            else
+                out_printf(out, "%11s", "-");
+            out_printf(out, run->pmc.repeats > 1 ? "%%" : " ");
+            out_ratio(out, reliability, MILLION, 1, 2, 8);
+            out_printf(out, "%s\n", reliability < RELIABLE_PPM ? " LOW" : "");
+            low |= reliability < RELIABLE_PPM;
+        }
+    }
+    if (low)
+        out_printf(out, "LOW: the groups had unequal shares of the run, or the passes were unlike: longer runs\n"
+                        "(more work) or shorter turns (slice_us) make these figures reliable.\n");
+}
+
+/* ---------------------------------------------------------------- views */
+
+static bool there(const struct run *run, uint16_t operand)
+{
+    const struct pmc_profile *profile = &run->pmc.profile;
+
+    if (operand < VIEW_PMC || operand >= VIEW_PMC_END)
+        return operand == VIEW_TIMER && pmc_profile_timer(profile) >= 0;
+    return pmc_profile_event(profile, view_events[operand - VIEW_PMC].select, view_events[operand - VIEW_PMC].mask) >=
+           0;
+}
+
+/* All that the view is made of was sampled. */
+static bool fits(const struct run *run, const struct view *view)
+{
+    for (unsigned i = 0; i < view->column_count; i++) {
+        const struct view_column *column = &view->columns[i];
+
+        if (!there(run, column->left) || (column->kind == VIEW_SUM && !there(run, column->plus)) ||
+            ((column->kind == VIEW_RATIO || column->kind == VIEW_SUM) && !there(run, column->right)))
+            return false;
+    }
+    return true;
+}
+
+/* A configuration's own views; of events that were chosen freely, those that they suffice for. */
+static bool shown(const struct run *run, const struct view *view)
+{
+    const struct config *config = run->task.events_chosen ? NULL : run->task.config;
+
+    for (unsigned i = 0; config && i < CONFIG_VIEWS && config->views[i]; i++)
+        if (str_equal(config->views[i], view->name))
+            return true;
+    return !config && fits(run, view);
+}
+
+void report_pmc_tables(struct out *out, const struct run *run)
+{
+    static const enum profile_level levels[] = {PROFILE_INSTRUCTIONS, PROFILE_LINES, PROFILE_FUNCTIONS};
+    const struct view_options sums = {.only_sampled = true, .no_footnote = true};
+
+    out_printf(out, "\n");
+    pmc_profile_print_events(out, &run->pmc.profile);
+    if (run->task.kind != TASK_TIMER)
+        totals(out, run);
+    if (run->task.events_chosen)
+        report_samples_tables(out, run);
+    for (unsigned l = 0; l < sizeof(levels) / sizeof(levels[0]); l++) {
+        for (unsigned v = 0; v < view_count_pmc; v++) {
+            if (!shown(run, &view_table_pmc[v]))
+                continue;
+            out_printf(out, "\n");
+            view_print_pmc(out, &view_table_pmc[v], &run->pmc.profile, levels[l], l == 0 ? NULL : &sums);
+        }
+    }
+}

@@ -1,0 +1,119 @@
+#include "app/report_skid.h"
+
+#include "core/view.h"
+
+enum {
+    DC_MISSES = 0x041,
+    DTLB_MISSES = 0x046,
+    TEXT_COLUMNS = 33,
+};
+
+/* What is shown of an instruction. */
+struct cells {
+    uint64_t pmc_dc, pmc_dtlb; /* samples of the counters */
+    uint64_t ibs_dc, ibs_dtlb; /* ops sampled */
+};
+
+struct sources {
+    const struct run *run;
+    int dc, dtlb; /* events of the counter profile, -1: not there */
+};
+
+/* Its mask is the revision's. -1 when it was not counted. */
+static int event_of(const struct run *run, uint32_t select)
+{
+    for (unsigned i = 0; i < run->task.list.count; i++)
+        if (run->task.list.spec[i].event->select == select && run->task.counted[i])
+            return (int)i;
+    return -1;
+}
+
+static struct cells cells_of(const struct sources *from, enum profile_level level, uint32_t index)
+{
+    uint64_t pmc[PMC_PROFILE_EVENTS], ibs[DERIVED_COUNT];
+
+    pmc_profile_sum(&from->run->pmc.profile, level, index, pmc);
+    profile_sum(&from->run->ibs.profile, level, index, ibs);
+    return (struct cells){
+        .pmc_dc = from->dc < 0 ? 0 : pmc[from->dc],
+        .pmc_dtlb = from->dtlb < 0 ? 0 : pmc[from->dtlb],
+        .ibs_dc = ibs[DERIVED_F206_DC_MISS],
+        .ibs_dtlb = ibs[DERIVED_F205_DTLB_L1M_L2M],
+    };
+}
+
+static void cell(struct out *out, uint64_t value, bool there)
+{
+    if (there)
+        out_printf(out, "%9llu", (unsigned long long)value);
+    else
+        out_printf(out, "%9s", "-");
+}
+
+static void row(struct out *out, const struct sources *from, const struct cells *cells)
+{
+    cell(out, cells->pmc_dc, from->dc >= 0);
+    cell(out, cells->pmc_dtlb, from->dtlb >= 0);
+    out_printf(out, " |");
+    cell(out, cells->ibs_dc, true);
+    cell(out, cells->ibs_dtlb, true);
+    out_printf(out, "\n");
+}
+
+static void share(struct out *out, const char *what, uint64_t pmc, uint64_t pmc_all, uint64_t ibs, uint64_t ibs_all)
+{
+    out_printf(out, "At > %s: ", what);
+    out_ratio(out, pmc, pmc_all, 100, 1, 0);
+    out_printf(out, "%% of %llu counter samples, ", (unsigned long long)pmc_all);
+    out_ratio(out, ibs, ibs_all, 100, 1, 0);
+    out_printf(out, "%% of %llu ops sampled by IBS\n", (unsigned long long)ibs_all);
+}
+
+static void title(struct out *out)
+{
+    static const char line[] = "-------------------------------------------------------------------------------";
+
+    out_printf(out, "\nCounter samples beside IBS op samples\n%.*s\n", 79, line);
+    out_printf(out, "%-41s   counter samples |  IBS: ops sampled\n", "");
+    out_printf(out, "%-41s       DC DTLB L1M |       DC DTLB L1M\n", "");
+    out_printf(out, "%-41s   misses      L2M |   misses      L2M\n%.*s\n", "Address Instruction", 79, line);
+}
+
+void report_skid(struct out *out, const struct run *run)
+{
+    const struct codemap *map = &image_codemap;
+    const struct sources from = {
+        .run = run,
+        .dc = event_of(run, DC_MISSES),
+        .dtlb = event_of(run, DTLB_MISSES),
+    };
+    int32_t culprit = view_hottest(&run->ibs.profile, PROFILE_INSTRUCTIONS, DERIVED_F206_DC_MISS);
+    struct cells at, all;
+    uint32_t function;
+
+    title(out);
+    if (culprit < 0) {
+        out_printf(out, "No op sampled by IBS missed the data cache: there is no culprit to look for.\n");
+        return;
+    }
+    function = profile_level_of(&run->ibs.profile, PROFILE_FUNCTIONS, (uint32_t)culprit);
+    at = cells_of(&from, PROFILE_INSTRUCTIONS, (uint32_t)culprit);
+    all = cells_of(&from, PROFILE_FUNCTIONS, function);
+    for (uint32_t i = 0; i < map->insn_count; i++) {
+        struct cells cells;
+
+        if (profile_level_of(&run->ibs.profile, PROFILE_FUNCTIONS, i) != function)
+            continue;
+        cells = cells_of(&from, PROFILE_INSTRUCTIONS, i);
+        out_printf(out, "%c%6x %-*.*s", i == (uint32_t)culprit ? '>' : ' ', map->insns[i].rva, TEXT_COLUMNS,
+                   TEXT_COLUMNS, map->strings + map->insns[i].text);
+        row(out, &from, &cells);
+    }
+    out_printf(out, "        %-*s", TEXT_COLUMNS, "all of the function");
+    row(out, &from, &all);
+    out_printf(out, "\n");
+    share(out, "DC misses", at.pmc_dc, all.pmc_dc, at.ibs_dc, all.ibs_dc);
+    share(out, "DTLB L1M L2M", at.pmc_dtlb, all.pmc_dtlb, at.ibs_dtlb, all.ibs_dtlb);
+    out_printf(out, "A counter's sample says where retirement stood when the interrupt was taken, up\n"
+                    "to 72 ops on; an IBS sample, which op it was. Places compare, numbers do not.\n");
+}

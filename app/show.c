@@ -1,0 +1,110 @@
+#include "app/show.h"
+
+#include "app/task.h"
+#include "core/mem.h"
+#include "core/str.h"
+
+static bool show_settings(struct out *out, const struct options *options, const char *argument)
+{
+    (void)argument;
+    settings_write(&options->settings, out);
+    return true;
+}
+
+static bool show_workloads(struct out *out, const struct options *options, const char *argument)
+{
+    (void)options;
+    (void)argument;
+    for (const struct workload *const *w = __start_workload_rows; w < __stop_workload_rows; w++) {
+        out_printf(out, "%s: %s\n    shows %s\n", (*w)->name, (*w)->title, (*w)->shows);
+        for (unsigned i = 0; i < WORKLOAD_PARAMS_MAX && (*w)->params[i].name; i++)
+            out_printf(out, "    %s=%u  %s (%u to %u)\n", (*w)->params[i].name, (*w)->params[i].fallback,
+                       (*w)->params[i].help, (*w)->params[i].min, (*w)->params[i].max);
+    }
+    return true;
+}
+
+static bool show_events(struct out *out, const struct options *options, const char *argument)
+{
+    (void)options;
+    if (events_list(out, argument))
+        return true;
+    out_printf(out, "events %s: no event has that in its unit, select, symbol or name\n", argument);
+    return false;
+}
+
+static bool show_event(struct out *out, const struct options *options, const char *argument)
+{
+    struct event_spec spec;
+
+    (void)options;
+    if (!event_parse(argument, strlen(argument), &spec, out)) {
+        out_printf(out, "\n");
+        return false;
+    }
+    events_explain(out, spec.event);
+    return true;
+}
+
+static bool show_configs(struct out *out, const struct options *options, const char *argument)
+{
+    (void)options;
+    (void)argument;
+    for (unsigned i = 0; i < task_config_count; i++)
+        out_printf(out, "%-18s %s\n", task_configs[i].name, task_configs[i].title);
+    configs_list(out);
+    return true;
+}
+
+static bool show_config(struct out *out, const struct options *options, const char *argument)
+{
+    const struct task_config *own = task_config_find(argument);
+    const struct config *config = config_find(argument);
+
+    (void)options;
+    if (own)
+        out_printf(out, "%s: %s\n%s", own->name, own->title, own->explanation);
+    else if (config)
+        config_explain(out, config);
+    else
+        out_printf(out, "config %s: there is none of that name; 'configs' names them all\n", argument);
+    return own || config;
+}
+
+static const struct {
+    const char *word;
+    bool (*show)(struct out *out, const struct options *options, const char *argument);
+    bool argument; /* must be given */
+} commands[] = {
+    {"show", show_settings, false}, {"list", show_workloads, false},  {"events", show_events, false},
+    {"event", show_event, true},    {"configs", show_configs, false}, {"config", show_config, true},
+};
+
+static const char *after_blanks(const char *text)
+{
+    while (*text == ' ')
+        text++;
+    return text;
+}
+
+enum show_result show_command(struct out *out, const struct options *options, const char *line)
+{
+    char argument[OPTIONS_TEXT_MAX + 1] = "";
+    const char *word = after_blanks(line), *rest = word;
+    size_t length, end = 0;
+
+    while (*rest && *rest != ' ')
+        rest++;
+    length = (size_t)(rest - word);
+    rest = after_blanks(rest);
+    for (size_t i = 0; rest[i] && i < OPTIONS_TEXT_MAX; i++) {
+        argument[i] = rest[i];
+        if (rest[i] != ' ')
+            end = i + 1;
+    }
+    argument[end] = '\0';
+    for (unsigned i = 0; i < sizeof(commands) / sizeof(commands[0]); i++)
+        if (str_is(word, length, commands[i].word) && (!commands[i].argument || end))
+            return commands[i].show(out, options, argument) ? SHOW_DONE : SHOW_NOTHING;
+    return SHOW_NO_COMMAND;
+}

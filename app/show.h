@@ -1,0 +1,17 @@
+/* Commands that only print: what there is to run, to measure and to set. For the prompt, and without one for the
+ * setting 'show'. */
+#ifndef APP_SHOW_H
+#define APP_SHOW_H
+
+#include "app/options.h"
+
+enum show_result {
+    SHOW_DONE,
+    SHOW_NOTHING, /* there is nothing of that name: a line said so */
+    SHOW_NO_COMMAND,
+};
+
+/* show, list, events [TEXT], event NAME, configs, config NAME; blanks around the words do not matter. */
+enum show_result show_command(struct out *out, const struct options *options, const char *line);
+
+#endif

@@ -1,0 +1,276 @@
+#include "app/task.h"
+
+#include "core/explore.h"
+#include "core/mem.h"
+#include "core/str.h"
+#include "drivers/pmc.h"
+#include "drivers/vpmu_query.h"
+
+enum {
+    CLOCKS = 0x076, /* CPU clocks not halted: the sentinel */
+    REPEATS_SILICON = 5,
+};
+
+const struct task_config task_configs[] = {
+    {"events", "Sample the events of the setting 'events'", TASK_SAMPLE,
+     "Event-based sampling of what 'events' names, in groups of four; 'sharing' says\n"
+     "how more than four share the counters.\n"},
+    {"count", "Count events without interrupts", TASK_COUNT,
+     "Totals of the setting 'events', or of all events of the configurations, over the\n"
+     "workload: three events in a pass with CPU clocks as sentinel. What starting and\n"
+     "stopping counts by itself is measured over nothing and subtracted.\n"},
+    {"explore", "General Exploration", TASK_EXPLORE,
+     "Where the slots of dispatch and retirement went: retiring, bad speculation, front\n"
+     "end, back end, and what is below each; counted in passes, with one of IBS op.\n"},
+    {"skid", "Counter samples beside IBS op samples", TASK_SKID,
+     "The same loop sampled by retired instructions, DC accesses, DC misses and DTLB\n"
+     "misses, and then by IBS op; the samples of both side by side by instruction.\n"},
+};
+const unsigned task_config_count = sizeof(task_configs) / sizeof(task_configs[0]);
+
+const struct task_config *task_config_find(const char *name)
+{
+    for (unsigned i = 0; i < task_config_count; i++)
+        if (str_equal(task_configs[i].name, name))
+            return &task_configs[i];
+    return NULL;
+}
+
+bool task_needs_ibs(const struct task *task)
+{
+    return task->kind == TASK_IBS || task->kind == TASK_EXPLORE || task->kind == TASK_SKID;
+}
+
+/* Name, title and kind; false when there is none of that name. */
+static bool find_config(struct task *task, const char *name)
+{
+    static const uint8_t kinds[] = {[CONFIG_PMC] = TASK_SAMPLE, [CONFIG_TIMER] = TASK_TIMER, [CONFIG_IBS] = TASK_IBS};
+    const struct task_config *own = task_config_find(name);
+
+    task->config = own ? NULL : config_find(name);
+    if (own) {
+        task->name = own->name;
+        task->title = own->title;
+        task->kind = own->kind;
+    } else if (task->config) {
+        task->name = task->config->name;
+        task->title = task->config->title;
+        task->kind = kinds[task->config->kind];
+    }
+    return own || task->config;
+}
+
+bool task_needs_ibs_by_name(const char *config)
+{
+    struct task task = {0};
+
+    return find_config(&task, config) && task_needs_ibs(&task);
+}
+
+/* A model that is not known gets what all have. */
+static char revision_of(const struct machine *machine)
+{
+    return machine->revision >= 'B' && machine->revision <= 'E' ? machine->revision : 'B';
+}
+
+static void add(struct event_list *list, uint32_t select, uint8_t mask)
+{
+    struct event_spec spec = {.event = event_by_select(select), .mask = mask, .user = true, .kernel = true};
+
+    if (spec.event)
+        spec.mask_given = mask != spec.event->mask_default; /* a default one is fitted to the revision */
+    if (spec.event && list->count < EVENT_LIST_MAX && event_list_find(list, &spec) < 0)
+        list->spec[list->count++] = spec;
+}
+
+/* What is counted when nothing was named: all that the configurations have. */
+static void add_all_configured(struct event_list *list)
+{
+    for (unsigned c = 0; c < config_count; c++)
+        for (unsigned i = 0; config_table[c].kind == CONFIG_PMC && i < config_table[c].event_count; i++)
+            add(list, config_table[c].events[i].select, config_table[c].events[i].mask);
+}
+
+/* The list, and the groups that the configuration itself prescribes (none: groups->count = 0). */
+static bool find_events(struct task *task, const char *events, const struct machine *machine, struct out *problems)
+{
+    bool given = events[0] && (task->kind == TASK_SAMPLE || task->kind == TASK_COUNT);
+
+    if (events[0] && !given) {
+        out_printf(problems,
+                   "config = %s: its events cannot be chosen; config=events samples those of\n"
+                   "'events', config=count counts them\n",
+                   task->name);
+        return false;
+    }
+    task->events_chosen = given || !task->config;
+    if (given)
+        return event_list_parse(events, strlen(events), &task->list, problems) == 0;
+    if (task->config) {
+        config_events(task->config, &task->list, &task->groups);
+    } else if (task->kind == TASK_COUNT) {
+        add_all_configured(&task->list);
+    } else if (task->kind == TASK_EXPLORE) {
+        explore_list(&task->list, revision_of(machine));
+    } else if (task->kind == TASK_SKID) {
+        add(&task->list, 0x0C0, 0);
+        add(&task->list, 0x040, 0);
+        add(&task->list, 0x041, 0);
+        add(&task->list, 0x046, 0x07);
+    } else {
+        out_printf(problems, "config = %s: name the events, for example events=0C0,041\n", task->name);
+        return false;
+    }
+    return true;
+}
+
+/* It comes last unless the list has it already. False when the list is full. */
+static bool find_sentinel(struct task *task)
+{
+    const struct event_list *list = &task->list;
+
+    for (unsigned i = 0; i < list->count; i++) {
+        const struct event_spec *spec = &list->spec[i];
+        if (spec->event->select == CLOCKS && !spec->count_mask && !spec->edge && !spec->invert) {
+            task->sentinel = i;
+            return true;
+        }
+    }
+    task->sentinel = list->count;
+    add(&task->list, CLOCKS, 0);
+    return list->count > task->sentinel;
+}
+
+static void find_counted(struct task *task, const struct machine *machine)
+{
+    for (unsigned i = 0; i < task->list.count; i++)
+        task->counted[i] = vpmu_counts(machine, task->list.spec[i].event->select, task->list.spec[i].mask);
+}
+
+/* Groups of a configuration without the events that are not counted. */
+static void thin_groups(struct task *task)
+{
+    struct event_groups thin = {0};
+
+    for (unsigned g = 0; g < task->groups.count; g++) {
+        struct event_group *group = &thin.group[thin.count];
+        for (unsigned i = 0; i < task->groups.group[g].count; i++)
+            if (task->counted[task->groups.group[g].event[i]])
+                group->event[group->count++] = task->groups.group[g].event[i];
+        thin.count += group->count != 0;
+    }
+    task->groups = thin;
+}
+
+/* Groups of the events that are counted, in the list's order. */
+static void make_groups(struct task *task, bool sentinel)
+{
+    struct event_list some = {0};
+    uint8_t index[EVENT_LIST_MAX];
+    int place = -1;
+
+    for (unsigned i = 0; i < task->list.count; i++) {
+        if (!task->counted[i])
+            continue;
+        if (sentinel && i == task->sentinel)
+            place = (int)some.count;
+        index[some.count] = (uint8_t)i;
+        some.spec[some.count++] = task->list.spec[i];
+    }
+    event_groups_make(&task->groups, &some, place);
+    for (unsigned g = 0; g < task->groups.count; g++)
+        for (unsigned i = 0; i < task->groups.group[g].count; i++)
+            task->groups.group[g].event[i] = index[task->groups.group[g].event[i]];
+}
+
+/* Smallest periods are for silicon, where an interrupt takes thousands of cycles; under a hypervisor they only make a
+ * note in the report. */
+static bool check(const struct task *task, const struct machine *machine, struct out *problems)
+{
+    bool sampling = task->kind == TASK_SAMPLE || task->kind == TASK_SKID;
+    struct event_list list = task->list;
+    const struct event_request request = {
+        .list = &list,
+        .revision = revision_of(machine),
+        .sharing = task->sharing,
+        .sampling = sampling,
+        .cores_per_node = 1,
+    };
+
+    for (unsigned i = 0; machine->hypervisor && i < list.count; i++)
+        if (list.spec[i].period && list.spec[i].period < list.spec[i].event->period_min)
+            list.spec[i].period = list.spec[i].event->period_min;
+    if (event_request_check(&request, problems))
+        return false;
+    if (!task->groups.count) {
+        out_printf(problems, "the virtual PMU models none of these events: there is nothing to measure\n");
+        return false;
+    }
+    if (sampling && task->sharing == EVENT_SHARING_MULTIPLEX && task->groups.count > PMC_GROUPS_MAX) {
+        out_printf(problems, "sharing = multiplex: %u groups; at most %u take turns\n", task->groups.count,
+                   PMC_GROUPS_MAX);
+        return false;
+    }
+    return true;
+}
+
+/* Those without a period of the user's own. */
+static void find_periods(struct task *task, const struct options *options, const struct machine *machine)
+{
+    bool measured = options->periods == OPTIONS_PERIODS_MEASURED ||
+                    (options->periods == OPTIONS_PERIODS_AUTO && machine->hypervisor);
+
+    for (unsigned i = 0; i < task->list.count; i++) {
+        struct event_spec *spec = &task->list.spec[i];
+        bool own = options->events[0] && spec->period;
+
+        task->measure_period[i] = measured && !own && task->counted[i];
+        if (!spec->period)
+            spec->period = event_default_period(spec->event);
+    }
+}
+
+static bool read_events(struct task *task, const struct options *options, const struct machine *machine,
+                        struct out *problems)
+{
+    bool counting = task->kind == TASK_COUNT || task->kind == TASK_EXPLORE;
+
+    if (!find_events(task, options->events, machine, problems))
+        return false;
+    for (unsigned i = 0; i < task->list.count; i++)
+        event_fit(&task->list.spec[i], revision_of(machine));
+    if (counting && !find_sentinel(task)) {
+        out_printf(problems, "config = %s: %u events are too many: one place is the sentinel's\n", task->name,
+                   task->list.count);
+        return false;
+    }
+    find_counted(task, machine);
+    if (task->groups.count)
+        thin_groups(task);
+    else
+        make_groups(task, counting);
+    if (!check(task, machine, problems))
+        return false;
+    if (!counting)
+        find_periods(task, options, machine);
+    return true;
+}
+
+bool task_read(struct task *task, const struct options *options, const struct machine *machine, struct out *problems)
+{
+    *task = (struct task){.sharing = (enum event_sharing)options->sharing, .timer_us = (uint32_t)options->timer_us};
+    if (!find_config(task, options->config)) {
+        out_printf(problems, "config = %s: there is none of that name; 'configs' names them all\n", options->config);
+        return false;
+    }
+    task->repeats = (uint32_t)options->repeats;
+    if (!task->repeats)
+        task->repeats =
+            !machine->hypervisor && (task->kind == TASK_COUNT || task->kind == TASK_EXPLORE) ? REPEATS_SILICON : 1;
+    if (task->kind == TASK_IBS || task->kind == TASK_TIMER) {
+        if (!options->events[0])
+            return true;
+        return find_events(task, options->events, machine, problems);
+    }
+    return read_events(task, options, machine, problems);
+}

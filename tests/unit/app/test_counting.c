@@ -1,0 +1,169 @@
+/* Counting, what is not modelled, both kinds of samples side by side, and General Exploration. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/measure_pmc.h"
+#include "app/task.h"
+#include "tests/unit/app/fixture.h"
+
+#define RUN "menu=no n=50 "
+
+/* ---------------------------------------------------------------- counting */
+
+static void counting_subtracts_what_starting_costs(void **state)
+{
+    (void)state;
+    fake_session.count[0] = (struct fake_count){0x0C0, 12345678, 321, 0};
+    assert_int_equal(start(RUN "config=count events=0C0,041,0C2,0C3,040 repeats=2"), 0);
+    /* 5 events and the sentinel: 3 of them in each of 2 passes, each also over nothing, all twice. */
+    assert_int_equal(fake_session.runs, 8);
+    for (unsigned i = 0; i < 8; i++) {
+        assert_int_equal(fake_session.pass[i].pmc.mode, PMC_COUNTING);
+        assert_int_equal(fake_session.pass[i].empty, i % 2 == 0);
+        assert_non_null(strstr(group_text(&fake_session.pass[i], 0), "076"));
+    }
+    assert_shown("12345678");
+    assert_not_shown("12345999");
+    assert_non_null(strstr(file_text("\\ibsboot\\runs\\0001-matmul-classic-count\\counts.csv"),
+                           "\n0c0,00,RETIRED_INSTRUCTIONS,counted,2,12345678,12345678,12345678,0,321,1000000\n"));
+}
+
+static void counting_takes_all_configured_events(void **state)
+{
+    (void)state;
+    assert_int_equal(start(RUN "config=count"), 0);
+    assert_shown("Counted       ");
+    assert_non_null(strstr(file_text("\\ibsboot\\runs\\0001-matmul-classic-count\\counts.csv"), "\n07f,03,"));
+    assert_lines_fit();
+}
+
+/* ---------------------------------------------------------------- what is not modelled */
+
+static void what_is_not_modelled_is_said(void **state)
+{
+    (void)state;
+    fake_session.not_modelled[0] = 0x0C2;
+    assert_int_equal(start(RUN "config=count events=0C0,0C2,041"), 0);
+    for (unsigned i = 0; i < fake_session.runs; i++)
+        assert_null(strstr(group_text(&fake_session.pass[i], 0), "0c2"));
+    assert_shown("not modelled");
+    assert_non_null(strstr(file_text("\\ibsboot\\runs\\0001-matmul-classic-count\\counts.csv"),
+                           "\n0c2,00,RETIRED_BRANCH_INSTRUCTIONS,not modelled,,,,,,\n"));
+    fake_fw.screen_length = 0;
+    assert_int_equal(start(RUN "config=branch periods=given"), 0);
+    assert_shown("is not modelled");
+    assert_shown("not modelled\n");
+    assert_int_equal(start(RUN "config=events events=0C2"), 1);
+    assert_shown("the virtual PMU models none of these events");
+}
+
+/* ---------------------------------------------------------------- side by side */
+
+static void skid_shows_both_sides(void **state)
+{
+    (void)state;
+    fake_session.culprit = 20;
+    assert_int_equal(start(RUN "config=skid periods=given"), 0);
+    assert_int_equal(fake_session.runs, 2);
+    assert_string_equal(group_text(&fake_session.pass[0], 0), "0c0 040 041 046");
+    assert_false(fake_session.pass[0].ibs.op);
+    assert_int_equal(fake_session.pass[1].pmc.mode, PMC_OFF);
+    assert_true(fake_session.pass[1].ibs.op);
+    assert_false(fake_session.pass[1].ibs.fetch);
+    assert_shown("Counter samples beside IBS op samples");
+    assert_shown("At > DC misses: ");
+    assert_shown("100.0% of ");
+    assert_lines_fit();
+    /* Two populations, two files. */
+    file_text("\\ibsboot\\runs\\0001-matmul-classic-skid\\pmc.csv");
+    file_text("\\ibsboot\\runs\\0001-matmul-classic-skid\\profile.csv");
+}
+
+/* ---------------------------------------------------------------- exploration */
+
+/* A processor whose events fit together: 1 M cycles, half of the slots retire, back end 30 %. */
+static void set_consistent_counts(void)
+{
+    static const struct fake_count counts[] = {
+        {0x076, 1000000, 0, 0}, {0x0C0, 1200000, 0, 0}, {0x0C1, 1500000, 0, 0}, {0x0C1, 800000, 0, 1},
+        {0x0C1, 500000, 0, 2},  {0x0C1, 200000, 0, 3},  {0x0C2, 200000, 0, 0},  {0x0D0, 100000, 0, 0},
+        {0x0D1, 300000, 0, 0},  {0x0D5, 100000, 0, 0},  {0x0D8, 250000, 0, 0},  {0x040, 600000, 0, 0},
+        {0x041, 20000, 0, 0},   {0x042, 20000, 0, 0},   {0x043, 10000, 0, 0},
+    };
+
+    memcpy(fake_session.count, counts, sizeof(counts));
+    fake_session.otherwise = 1000;
+}
+
+static void exploration_counts_then_samples_ops(void **state)
+{
+    (void)state;
+    set_consistent_counts();
+    fake_session.culprit = 20;
+    assert_int_equal(start(RUN "config=explore"), 0);
+    for (unsigned i = 0; i + 1 < fake_session.runs; i++) {
+        assert_int_equal(fake_session.pass[i].pmc.mode, PMC_COUNTING);
+        assert_int_equal(fake_session.pass[i].empty, i % 2 == 0);
+    }
+    assert_int_equal(fake_session.pass[fake_session.runs - 1].pmc.mode, PMC_OFF);
+    assert_true(fake_session.pass[fake_session.runs - 1].ibs.op);
+    assert_shown("General Exploration, Family 10h: 1000000 cycles");
+    assert_shown("* Back-end bound");
+    assert_shown("PASS        R1 + R2 + R3 = U within 1 %: 1500000 against 1500000");
+    assert_shown("DC misses (IBS)");
+    assert_shown("MODEL: ");
+    assert_lines_fit();
+    file_text("\\ibsboot\\runs\\0001-matmul-classic-explore\\counts.csv");
+    file_text("\\ibsboot\\runs\\0001-matmul-classic-explore\\profile.csv");
+}
+
+static void invariants_that_fail_are_told(void **state)
+{
+    (void)state;
+    set_consistent_counts();
+    fake_session.count[3].total = 900000; /* cycles that retire something */
+    assert_int_equal(start(RUN "config=explore"), 1);
+    assert_shown("FAIL        R1 + R2 + R3 = U");
+}
+
+static void exploration_without_some_events(void **state)
+{
+    (void)state;
+    set_consistent_counts();
+    fake_session.not_modelled[0] = 0x0D5;
+    fake_session.not_modelled[1] = 0x043;
+    assert_int_equal(start(RUN "config=explore"), 0);
+    assert_shown("not modelled");
+    assert_lines_fit();
+}
+
+static void exploration_on_each_revision(void **state)
+{
+    (void)state;
+    set_consistent_counts();
+    for (const char *revision = "BCDE"; *revision; revision++) {
+        fake_session.machine.revision = *revision;
+        fake_session.machine.ibs_caps = *revision == 'B' ? 7 : 0x1f;
+        fake_fw.screen_length = 0;
+        assert_int_equal(start(RUN "save=no config=explore"), 0);
+        assert_shown("General Exploration, Family 10h");
+    }
+}
+
+int main(void)
+{
+#define TEST(f) cmocka_unit_test_setup_teardown(f, fixture_setup, fixture_teardown)
+    const struct CMUnitTest tests[] = {
+        TEST(counting_subtracts_what_starting_costs),
+        TEST(counting_takes_all_configured_events),
+        TEST(what_is_not_modelled_is_said),
+        TEST(skid_shows_both_sides),
+        TEST(exploration_counts_then_samples_ops),
+        TEST(invariants_that_fail_are_told),
+        TEST(exploration_without_some_events),
+        TEST(exploration_on_each_revision),
+    };
+
+    return cmocka_run_group_tests(tests, fixture_load, fixture_free);
+}

@@ -1,0 +1,175 @@
+/* What is refused before anything is programmed, what goes wrong on the way, and what can be shown without a run. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/measure_pmc.h"
+#include "app/task.h"
+#include "tests/unit/app/fixture.h"
+
+#define RUN "menu=no n=50 "
+
+/* ---------------------------------------------------------------- what goes wrong */
+
+static void refused_before_anything_is_programmed(void **state)
+{
+    static const struct {
+        const char *options, *says;
+    } rows[] = {
+        {"config=nonsense", "config = nonsense: there is none of that name"},
+        {"config=ibs events=041", "config = ibs: its events cannot be chosen"},
+        {"config=tbp events=041", "config = tbp: its events cannot be chosen"},
+        {"config=events", "name the events"},
+        {"config=events events=999", "999"},
+        {"config=events events=NO_SUCH_EVENT", "NO_SUCH_EVENT"},
+        {"config=events events=041,041", "041"},
+        {"config=events sharing=none events=076,0C0,0C2,0C3,040", "allow re-runs or multiplexing"},
+        {"config=events events=042:ff", "42"},
+        {"config=events events=0C0@281474976710656", "281474976710656"},
+    };
+
+    (void)state;
+    for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        char options[160];
+
+        fake_fw.screen_length = 0;
+        snprintf(options, sizeof(options), RUN "save=no %s", rows[i].options);
+        assert_int_equal(start(options), 1);
+        assert_int_equal(fake_session.runs, 0);
+        assert_shown(rows[i].says);
+        assert_lines_fit();
+    }
+}
+
+static void revisions_lack_events(void **state)
+{
+    (void)state;
+    fake_session.machine.revision = 'B';
+    assert_int_equal(start(RUN "config=events events=1CF@500000"), 1);
+    assert_int_equal(fake_session.runs, 0);
+    fake_fw.screen_length = 0;
+    assert_int_equal(start(RUN "config=data_access periods=given"), 0); /* our own masks fit */
+    for (unsigned i = 0; i < fake_session.pass[0].pmc.events; i++)
+        if (fake_session.pass[0].pmc.event[i].select == 0x045)
+            assert_int_equal(fake_session.pass[0].pmc.event[i].unit_mask, 0x03);
+}
+
+static void too_many_turns_are_refused(void **state)
+{
+    char options[300] = RUN "save=no config=events sharing=multiplex periods=given events=";
+
+    (void)state;
+    for (unsigned i = 0; i < 33; i++)
+        snprintf(options + strlen(options), sizeof(options) - strlen(options), "%s%03x", i ? "," : "",
+                 event_at(i)->select);
+    assert_int_equal(start(options), 1);
+    assert_shown("at most 8 take turns");
+}
+
+static void a_pass_that_fails_ends_the_run(void **state)
+{
+    (void)state;
+    fake_session.fail_at = 2;
+    assert_int_equal(start(RUN "config=assess periods=given repeats=3"), 1);
+    assert_int_equal(fake_session.runs, 2);
+    assert_shown("The run failed: ");
+    assert_shown("0 of 3 repeats were measured to their end");
+    assert_shown("ibsboot: end: status 1");
+}
+
+static void a_full_buffer_ends_the_run(void **state)
+{
+    (void)state;
+    assert_int_equal(start(RUN "config=events periods=given records=50 events=076,0C0,0C2,0C3,041@1000"), 1);
+    assert_int_equal(fake_session.runs, 1);
+    assert_shown("was full before the last pass");
+}
+
+static void machines_without_ibs_can_count(void **state)
+{
+    (void)state;
+    fake_session.machine.ibs = false;
+    assert_int_equal(start(RUN "config=count events=0C0"), 0);
+    assert_int_equal(start(RUN "config=skid"), 1);
+    fake_session.machine.amd = false;
+    assert_int_equal(start(RUN "config=count events=0C0"), 1);
+    assert_shown("no IBS to drive");
+}
+
+/* ---------------------------------------------------------------- show and prompt */
+
+static void show_prints_and_ends(void **state)
+{
+    (void)state;
+    assert_int_equal(start("show=events"), 0);
+    assert_shown("DATA_CACHE_MISSES");
+    assert_int_equal(fake_session.runs, 0);
+    assert_int_equal(start("show=\"event 041\""), 0);
+    assert_int_equal(start("show=configs"), 0);
+    assert_shown("explore");
+    assert_shown("data_access");
+    assert_int_equal(start("show=\"config assess\""), 0);
+    assert_int_equal(start("show=\"config skid\""), 0);
+    assert_shown("side by side");
+    assert_lines_fit();
+    assert_int_equal(start("show=\"config nonsense\""), 1);
+    assert_int_equal(start("show=\"events nonsense\""), 1);
+    assert_int_equal(start("show=run"), 1);
+    assert_shown("show = run: not one of");
+    assert_int_equal(fake_session.runs, 0);
+}
+
+static void prompt_lists_events_and_configurations(void **state)
+{
+    (void)state;
+    fake_fw.keys = "x"
+                   "pager=no\n"
+                   "events  dc\n"
+                   "event RETIRED_UOPS\n"
+                   "configs\n"
+                   "config assess\n"
+                   "config=count events=0C0\n"
+                   "run\n"
+                   "quit\n";
+    assert_int_equal(start("n=50"), 0);
+    assert_shown("DATA_CACHE_MISSES");
+    assert_shown("Assess performance");
+    assert_shown("Measured      count: ");
+    assert_shown("Saved to \\ibsboot\\runs\\0001-matmul-classic-count");
+}
+
+/* run.ini copied to ibsboot.ini repeats a run of counters, too. */
+static void run_ini_repeats_it(void **state)
+{
+    char *copy;
+
+    (void)state;
+    assert_int_equal(start(RUN "config=events periods=given events=0C0@5000,041:00:k@1000 sharing=multiplex"), 0);
+    copy = strdup(file_text("\\ibsboot\\runs\\0001-matmul-classic-events\\run.ini"));
+    fixture_teardown(NULL);
+    fixture_setup(NULL);
+    fake_file_put(&fake_fw, "\\ibsboot\\ibsboot.ini", copy, strlen(copy));
+    free(copy);
+    assert_int_equal(start(""), 0);
+    assert_not_shown("ibsboot.ini:");
+    assert_int_equal(fake_session.pass[0].pmc.event[0].period, 5000);
+    assert_false(fake_session.pass[0].pmc.event[1].user);
+}
+
+int main(void)
+{
+#define TEST(f) cmocka_unit_test_setup_teardown(f, fixture_setup, fixture_teardown)
+    const struct CMUnitTest tests[] = {
+        TEST(refused_before_anything_is_programmed),
+        TEST(revisions_lack_events),
+        TEST(too_many_turns_are_refused),
+        TEST(a_pass_that_fails_ends_the_run),
+        TEST(a_full_buffer_ends_the_run),
+        TEST(machines_without_ibs_can_count),
+        TEST(show_prints_and_ends),
+        TEST(prompt_lists_events_and_configurations),
+        TEST(run_ini_repeats_it),
+    };
+
+    return cmocka_run_group_tests(tests, fixture_load, fixture_free);
+}
