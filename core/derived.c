@@ -234,6 +234,10 @@ const struct derived_event derived_events[DERIVED_COUNT] = {
         O("X203", "tag-to-retire cycles of loads and stores that missed the DC", "DC miss tag-to-ret", ""),
         CYCLES(IBS_OP_DATA, 16),
         .gate = {DC(IBS_DC_MISS, 0)}},
+    [DERIVED_X204_DC_MISS_COMP_TO_RETIRE] = {
+        O("X204", "completion-to-retire cycles of loads and stores that missed the DC", "DC miss comp-to-ret", ""),
+        CYCLES(IBS_OP_DATA, 0),
+        .gate = {DC(IBS_DC_MISS, 0)}},
     [DERIVED_X240_NB_STATUS] = {
         O("X240", "loads with northbridge status", "load NB status", ""),
         .gate = {NB_STATUS}},

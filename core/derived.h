@@ -92,8 +92,10 @@ enum derived {
     DERIVED_X200_LOAD_DC_MISS,
     DERIVED_X201_LIN_ADDR_VALID,    /* load/store ops with a valid linear address: F203 + F204 + F205 */
     DERIVED_X202_LOAD_DTLB_L1M_L2M, /* loads among F205 */
-    /* Cycles of loads and stores that missed the DC; among F101 they are the memory's share of the back end. */
+    /* Cycles of loads and stores that missed the DC: X203 among F101, and X203 - X204 among F101 - F102, are the
+     * memory's share of the time to retirement and to completion (core/explore.h, struct explore_ibs). */
     DERIVED_X203_DC_MISS_TAG_TO_RETIRE,
+    DERIVED_X204_DC_MISS_COMP_TO_RETIRE,
     DERIVED_X240_NB_STATUS, /* loads that missed the DC and have northbridge status: F240 + F241; the rest hit the L2 */
     DERIVED_COUNT,
 };

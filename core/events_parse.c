@@ -1,7 +1,10 @@
 /* Events from text, and whether a processor can count them. */
 #include "core/events.h"
 #include "core/pmc_regs.h"
+#include "core/settings_problems.h"
 #include "core/str.h"
+
+_Static_assert(PMC_COUNT_MASK_MAX == 3, "the message about count masks says so");
 
 struct span {
     const char *at;
@@ -68,8 +71,16 @@ __attribute__((format(printf, 2, 3))) static bool refuse(struct out *problem, co
     return false;
 }
 
-/* What a user wrote, for a message: not more of it than fits a line. */
-#define SHOW(span) (int)((span).length < 40 ? (span).length : 40), (span).at
+/* "what 'text' rest", with the user's text made safe to print. */
+static bool refuse_text(struct out *problem, const char *what, struct span text, const char *rest)
+{
+    if (problem) {
+        out_printf(problem, "%s ", what);
+        settings_show(problem, text.at, text.length);
+        out_printf(problem, "%s", rest);
+    }
+    return false;
+}
 
 static bool parse_event(struct span name, struct event_spec *spec, struct out *problem)
 {
@@ -79,7 +90,7 @@ static bool parse_event(struct span name, struct event_spec *spec, struct out *p
     if (spec->event)
         return true;
     if (!hexadecimal(name, 3, &select))
-        return refuse(problem, "no event is called '%.*s'; 'events' lists them", SHOW(name));
+        return refuse_text(problem, "no event is called", name, "; 'events' lists them");
     spec->event = event_by_select(select);
     if (!spec->event)
         return refuse(problem, "Family 10h has no event %03X; 'events' lists them", select);
@@ -125,7 +136,7 @@ static bool parse_count_mask(struct span part, struct event_spec *spec, struct o
     uint64_t value;
 
     if (!str_to_uint(part.at + 2, part.length - 2, &value) || value < 1 || value > PMC_COUNT_MASK_MAX)
-        return refuse(problem, "count mask '%.*s' is not c=1 to c=%d", SHOW(part), PMC_COUNT_MASK_MAX);
+        return refuse_text(problem, "count mask", part, " is not c=1 to c=3");
     if (spec->count_mask)
         return refuse(problem, "more than one count mask");
     spec->count_mask = (uint8_t)value;
@@ -141,7 +152,7 @@ static bool parse_part(struct span part, struct event_spec *spec, struct out *pr
     if (parse_letters(part, spec))
         return true;
     if (!hexadecimal(part, 2, &mask))
-        return refuse(problem, "'%.*s' is neither a mask (00 to FF) nor one of u, k, e, i, c=N", SHOW(part));
+        return refuse_text(problem, "part", part, " is neither a mask (00 to FF) nor one of u, k, e, i, c=N");
     if (spec->mask_given)
         return refuse(problem, "more than one mask");
     spec->mask_given = true;
@@ -156,7 +167,7 @@ bool event_parse(const char *text, size_t length, struct event_spec *spec, struc
 
     parts = cut(&rest, '@');
     if (skip(&rest) && (!str_to_uint(rest.at, rest.length, &result.period) || result.period == 0))
-        return refuse(problem, "period '%.*s' is not a number from 1", SHOW(rest));
+        return refuse_text(problem, "period", rest, " is not a number from 1");
     if (!parse_event(cut(&parts, ':'), &result, problem))
         return false;
     while (skip(&parts))

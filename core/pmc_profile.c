@@ -79,6 +79,16 @@ uint32_t pmc_profile_error_ppm(uint64_t samples)
     return samples ? stats_isqrt(1000000000000 / samples) : 1000000;
 }
 
+uint32_t pmc_profile_ratio_error_ppm(uint64_t left, uint64_t right)
+{
+    uint32_t error;
+
+    if (left == 0 || right == 0)
+        return 1000000;
+    error = stats_isqrt(1000000000000 / left + 1000000000000 / right);
+    return error < 1000000 ? error : 1000000;
+}
+
 /* ---------------------------------------------------------------- samples */
 
 int32_t pmc_profile_find(const struct pmc_profile *profile, const struct ibs_record *record)

@@ -1,5 +1,6 @@
 /*
- * The lines that tell a user what is wrong with the settings. For settings_parse.c only.
+ * The lines that tell a user what is wrong with the settings. For settings_parse.c only, but
+ * for settings_show.
  */
 #ifndef CORE_SETTINGS_PROBLEMS_H
 #define CORE_SETTINGS_PROBLEMS_H

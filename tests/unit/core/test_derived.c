@@ -110,6 +110,8 @@ static const struct gate gates[] = {
     {DERIVED_X202_LOAD_DTLB_L1M_L2M, {0, 0, B(0) | B(17) | B(2) | B(3)}, {0, 0, B(0) | PAGE_L2}},
     {DERIVED_X203_DC_MISS_TAG_TO_RETIRE, {0, 0, B(0) | B(7)}, {0, 0, B(0) | B(7)}},
     {DERIVED_X203_DC_MISS_TAG_TO_RETIRE, {0, 0, B(1) | B(7)}, {0, 0, B(1) | B(7)}},
+    {DERIVED_X204_DC_MISS_COMP_TO_RETIRE, {0, 0, B(0) | B(7)}, {0, 0, B(0) | B(7)}},
+    {DERIVED_X204_DC_MISS_COMP_TO_RETIRE, {0, 0, B(1) | B(7)}, {0, 0, B(1) | B(7)}},
     {DERIVED_X240_NB_STATUS, {0, 1, MISSED}, {0, B(0), MISSED}},
 };
 
@@ -206,6 +208,7 @@ static void cycles_are_sums_of_their_field(void **state)
         {DERIVED_X100_BRANCH_TAG_TO_RETIRE, {0x56789ABCull}, 0}, /* no branch */
         {DERIVED_X101_BRANCH_COMP_TO_RETIRE, {B(37) | 0x56789ABCull}, 0x9ABC},
         {DERIVED_X203_DC_MISS_TAG_TO_RETIRE, {0x56789ABCull, 0, B(7) | B(1)}, 0x5678},
+        {DERIVED_X204_DC_MISS_COMP_TO_RETIRE, {0x56789ABCull, 0, B(7) | B(1)}, 0x9ABC},
         {DERIVED_F219_DC_LOAD_LATENCY, {0, 0, 0xFFFFBEEF00000081ull}, 0xBEEF},
         {DERIVED_F219_DC_LOAD_LATENCY, {0, 0, 0xFFFFBEEF00000082ull}, 0}, /* a store */
         {DERIVED_F24B_NB_LOCAL_LATENCY, {0, 3, 0x0000010000000081ull}, 0x100},
@@ -244,7 +247,7 @@ static void one_sample_counts_for_many_events(void **state)
     for (size_t i = 0; i < sizeof(ones) / sizeof(ones[0]); i++)
         want[ones[i]] = 1;
     want[DERIVED_F101_TAG_TO_RETIRE] = want[DERIVED_X203_DC_MISS_TAG_TO_RETIRE] = 12;
-    want[DERIVED_F102_COMP_TO_RETIRE] = 2;
+    want[DERIVED_F102_COMP_TO_RETIRE] = want[DERIVED_X204_DC_MISS_COMP_TO_RETIRE] = 2;
     want[DERIVED_F219_DC_LOAD_LATENCY] = want[DERIVED_F24B_NB_LOCAL_LATENCY] = 104;
     derived_add(counts, &record);
     assert_memory_equal(counts, want, sizeof(want));

@@ -150,10 +150,10 @@ static void wrong_text(void **state)
         {"1041", "no event is called '1041'; 'events' lists them"},
         {"0x", "no event is called '0x'; 'events' lists them"},
         {"7A", "Family 10h has no event 07A; 'events' lists them"},
-        {"41:", "'' is neither a mask (00 to FF) nor one of u, k, e, i, c=N"},
-        {"41:100", "'100' is neither a mask (00 to FF) nor one of u, k, e, i, c=N"},
-        {"41:x", "'x' is neither a mask (00 to FF) nor one of u, k, e, i, c=N"},
-        {"41:u:u", "'u' is neither a mask (00 to FF) nor one of u, k, e, i, c=N"},
+        {"41:", "part '' is neither a mask (00 to FF) nor one of u, k, e, i, c=N"},
+        {"41:100", "part '100' is neither a mask (00 to FF) nor one of u, k, e, i, c=N"},
+        {"41:x", "part 'x' is neither a mask (00 to FF) nor one of u, k, e, i, c=N"},
+        {"41:u:u", "part 'u' is neither a mask (00 to FF) nor one of u, k, e, i, c=N"},
         {"46:01:02", "more than one mask"},
         {"41:c=", "count mask 'c=' is not c=1 to c=3"},
         {"41:c=0", "count mask 'c=0' is not c=1 to c=3"},
@@ -164,7 +164,8 @@ static void wrong_text(void **state)
         {"41@25k", "period '25k' is not a number from 1"},
         {"41@-5", "period '-5' is not a number from 1"},
         {"AVERYLONGNAMETHATNOBODYWOULDWRITEHEREBUTSOMEBODYMAY",
-         "no event is called 'AVERYLONGNAMETHATNOBODYWOULDWRITEHEREBUT'; 'events' lists them"},
+         "no event is called 'AVERYLONGNAMETHATNOBODYW..'; 'events' lists them"},
+        {"\x1b[2J", "no event is called '?[2J'; 'events' lists them"},
     };
 
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {

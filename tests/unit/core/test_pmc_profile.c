@@ -221,11 +221,28 @@ static void errors_follow_from_samples(void **state)
     static const struct {
         uint64_t samples;
         uint32_t ppm;
-    } rows[] = {{0, 1000000},   {1, 1000000},    {2, 707106},     {100, 100000},
+    } rows[] = {{0, 1000000},   {1, 1000000},    {2, 707106},        {100, 100000},
                 {10000, 10000}, {1000000, 1000}, {1000000000000, 1}, {UINT64_MAX, 0}};
 
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
         assert_int_equal(pmc_profile_error_ppm(rows[i].samples), rows[i].ppm);
+}
+
+static void errors_of_ratios(void **state)
+{
+    static const struct {
+        uint64_t left, right;
+        uint32_t ppm;
+    } rows[] = {{0, 5, 1000000},
+                {5, 0, 1000000},
+                {1, 1, 1000000},
+                {100, 100, 141421},
+                {100, 10000, 100498},
+                {10000, 100, 100498},
+                {1000000, 1ull << 60, 1000}};
+
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+        assert_int_equal(pmc_profile_ratio_error_ppm(rows[i].left, rows[i].right), rows[i].ppm);
 }
 
 static void what_was_measured_is_said(void **state)
@@ -256,6 +273,7 @@ int main(void)
         cmocka_unit_test(measured_times_weigh),
         cmocka_unit_test(estimates_of_long_runs),
         cmocka_unit_test(errors_follow_from_samples),
+        cmocka_unit_test(errors_of_ratios),
         cmocka_unit_test(what_was_measured_is_said),
     };
 
