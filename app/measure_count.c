@@ -51,9 +51,18 @@ static bool count_group(struct run *run, unsigned repeat, unsigned group)
     return true;
 }
 
+/* The first pass finds caches and predictors cold, the others do not: it is run, and nothing is made of it. */
+static bool warm_up(struct run *run)
+{
+    if (run->task.repeats * run->task.groups.count == 1)
+        return true;
+    plan(run, 0);
+    return passes_run(&run->passes);
+}
+
 void measure_count(struct run *run)
 {
-    bool good = true;
+    bool good = warm_up(run);
 
     for (unsigned r = 0; good && r < run->task.repeats; r++)
         for (unsigned g = 0; good && g < run->task.groups.count; g++)

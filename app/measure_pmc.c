@@ -168,8 +168,19 @@ static void keep_results(struct run *run, unsigned repeat, unsigned pass)
     }
 }
 
+/* What was run already to measure periods serves as well. */
+static bool warm_up(struct run *run)
+{
+    if (run->passes.run || run->task.repeats * sampling_passes(run) == 1)
+        return true;
+    plan_counting(run, 0);
+    return passes_run(&run->passes);
+}
+
 static void sample_counters(struct run *run)
 {
+    if (!warm_up(run))
+        return;
     for (unsigned r = 0; r < run->task.repeats; r++) {
         for (unsigned g = 0; g < sampling_passes(run); g++) {
             bool good;

@@ -11,7 +11,8 @@ void report_count_settings(struct out *out, const struct run *run)
         counted += task->counted[i];
     out_printf(out, "Counted       %u events in %u pass%s, each over the workload and over nothing\n", counted,
                task->groups.count, task->groups.count == 1 ? "" : "es");
-    out_printf(out, "Repeats       %u\n", task->repeats);
+    out_printf(out, "Repeats       %u%s\n", task->repeats,
+               task->repeats * task->groups.count > 1 ? ", after one pass to warm up" : "");
 }
 
 void report_count_tables(struct out *out, const struct run *run)
