@@ -135,15 +135,15 @@ static void sum_up(struct counts_result *result, uint64_t net, uint64_t *sum)
         result->max = net;
 }
 
-/* The square of a deviation in millionths of the mean; more than a hundredfold counts as that, so that squares of many
- * repeats add up in 64 bits. */
+/* The square of a deviation in millionths of the mean. The squares of n values of one mean add up to n (n - 1) at most,
+ * when one value is the whole sum. */
+_Static_assert(COUNTS_REPEATS_MAX *EVENT_GROUPS_MAX <= 4096, "4096 * 4095 * 10^12 fits 64 bits");
+
 static void add_square(struct counts_result *result, uint64_t net, uint64_t *squares)
 {
     uint64_t difference = net > result->mean ? net - result->mean : result->mean - net;
     uint64_t ppm = stats_mul_div(difference, 1000000, result->mean);
 
-    if (ppm > 100000000)
-        ppm = 100000000;
     *squares += ppm * ppm;
 }
 

@@ -41,10 +41,10 @@ static void totals_less_overhead(void **state)
     uint64_t total;
 
     for (unsigned repeat = 0; repeat < 3; repeat++) {
-        counts_add(&counts, repeat, 0, PASS(clocks[repeat], 500040, 70, 33));
+        counts_add(&counts, repeat, 0, PASS(clocks[repeat], 500040, 70 + (repeat == 0), 33));
         counts_add(&counts, repeat, 1, PASS(clocks[repeat], 20 + repeat, 0, 0));
-        counts_add_empty(&counts, repeat, 0, PASS(100, 40, 0, 33));
-        counts_add_empty(&counts, repeat, 1, PASS(100, repeat, 0, 0)); /* 0, 1, 2: 1 */
+        counts_add_empty(&counts, repeat, 0, PASS(100, 40, repeat != 0, 33)); /* two thirds: 1 */
+        counts_add_empty(&counts, repeat, 1, PASS(100, repeat, 0, 0));        /* 0, 1, 2: 1 */
     }
     r = result_of(&counts, 1);
     assert_int_equal(r.state, COUNTS_COUNTED);
@@ -55,6 +55,11 @@ static void totals_less_overhead(void **state)
     assert_int_equal(r.max, 500000);
     assert_int_equal(r.cv_ppm, 0);
     assert_false(r.overhead_unknown || r.below_overhead);
+
+    r = result_of(&counts, 2);
+    assert_int_equal(r.overhead, 1);
+    assert_int_equal(r.max, 70);
+    assert_int_equal(r.mean, 69); /* 70, 69, 69 */
 
     r = result_of(&counts, 0); /* the sentinel: three repeats of two passes */
     assert_int_equal(r.repeats, 6);
@@ -97,14 +102,23 @@ static void spread(void **state)
     }
 }
 
-/* A deviation that is thousands of times the mean does not overflow. */
+/* The wildest values that there may be: one of them is the sum of all. */
 static void wild_values(void **state)
 {
-    struct counts counts = counts_of("076 0C0", COUNTS_REPEATS_MAX < 400 ? COUNTS_REPEATS_MAX : 400);
+    static uint64_t much[COUNTS_REPEATS_MAX * EVENT_GROUPS_MAX * 9];
+    struct counts counts =
+        counts_of("076 0C0 040 041 042 043 044 045 046 047 048 049 04A 04B 04C 04D 052 054 065 067 068 "
+                  "069 06C 06D 07D 07E 07F 080 081 082 083 084 085 086 087 088 089 08B 08C 099 09A 0C1 "
+                  "0C2 0C3 0C4 0C5 0C6 0C7",
+                  1);
 
-    for (unsigned repeat = 0; repeat < 400; repeat++)
-        counts_add(&counts, repeat, 0, PASS(1, repeat ? 0 : 1ull << 47, 0, 0));
-    assert_in_range(result_of(&counts, 1).cv_ppm, 5000000, 20000000);
+    assert_int_equal(groups.count, EVENT_GROUPS_MAX);
+    assert_true(counts_init(&counts, &list, &groups, 0, COUNTS_REPEATS_MAX, much, sizeof(much)));
+    for (unsigned repeat = 0; repeat < COUNTS_REPEATS_MAX; repeat++)
+        for (unsigned pass = 0; pass < EVENT_GROUPS_MAX; pass++)
+            counts_add(&counts, repeat, pass, PASS(repeat + pass ? 0 : 1ull << 47, 0, 0, 0));
+    /* Of n values: sqrt(n). */
+    assert_in_range(result_of(&counts, 0).cv_ppm, 63990000, 64010000);
 }
 
 /* Not counted, not modelled and zero are three things. */

@@ -83,6 +83,8 @@ static void requests(void **state)
          "4E0: is counted once per node; 2 cores of a node would share it\n"},
         {"76 41 76", EVENT_SHARING_NONE, true, 'C', 1, "076: is listed twice\n"},
         {"c1 c1:c=1 c1:c=2 c1:i:c=2", EVENT_SHARING_NONE, true, 'C', 1, ""},
+        {"46:1 46:2 CD CD:e", EVENT_SHARING_NONE, true, 'C', 1, ""},
+        {"76 76:u 76:k C0", EVENT_SHARING_NONE, true, 'C', 1, ""},
         {"42:1f@500 42@900", EVENT_SHARING_NONE, true, 'C', 1, "042:1F: is listed twice\n"},
         {"", EVENT_SHARING_NONE, true, 'C', 1, "no event to measure\n"},
     };

@@ -64,6 +64,7 @@ static void products_and_quotients(void **state)
         {UINT64_MAX, 2, 1, UINT64_MAX},
         {1ull << 63, 2, 1ull << 63, 2},
         {UINT64_MAX, UINT64_MAX - 1, UINT64_MAX, UINT64_MAX - 1},
+        {253921, 145295143558111, 2, UINT64_MAX}, /* 2^64 - 1/2: not rounded up to 0 */
     };
     struct rng rng;
 
