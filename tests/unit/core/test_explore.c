@@ -377,6 +377,32 @@ static void costs_are_settings(void **state)
     assert_int_equal(result.node[EXPLORE_FRONT_IC].value, 0);
 }
 
+/* Inputs that do not fit together leave no part that is larger than its whole. */
+static void parts_are_bounded(void **state)
+{
+    struct explore_input input = ordinary();
+    struct explore_result result;
+
+    set(&input, EXPLORE_D2, 3 * MEGA); /* of 1 million stalls */
+    result = explored(&input);
+    assert_int_equal(result.node[EXPLORE_BAD_ABORT].value, 100000);
+    assert_int_equal(result.node[EXPLORE_BAD].value, 100000); /* more than the penalty */
+    assert_int_equal(result.node[EXPLORE_BACK].value, 0);
+
+    input = ordinary();
+    set(&input, EXPLORE_46, MEGA);
+    result = explored(&input);
+    assert_int_equal(result.node[EXPLORE_MEMORY_DTLB].value, result.node[EXPLORE_MEMORY].value);
+
+    /* The last two causes, too. */
+    input = ordinary();
+    set(&input, EXPLORE_D9, 800000);
+    set(&input, EXPLORE_DA, 800000);
+    result = explored(&input);
+    assert_int_equal(result.node[EXPLORE_FAR].value, 24500); /* 98000 / 4 */
+    assert_int_equal(result.node[EXPLORE_QUIET].value, 24500);
+}
+
 /* ---------------------------------------------------------------- sums, whatever the totals */
 
 static int64_t sum(const struct explore_result *result, const uint8_t *nodes, size_t count)
@@ -549,6 +575,31 @@ static void rows_need_exactly_their_inputs(void **state)
                 fail_msg("%s without input %d: state %d", explore_tree[n].name, missing, result.node[n].state);
         }
     }
+}
+
+/* The same against the formulas of level 1, not against the table. */
+static void level_1_needs_these(void **state)
+{
+    static const struct {
+        uint8_t node, count, events[6];
+    } rows[] = {
+        {EXPLORE_RETIRING, 2, {EXPLORE_C, EXPLORE_U}},
+        {EXPLORE_BAD, 5, {EXPLORE_C, EXPLORE_C3, EXPLORE_D0, EXPLORE_D1, EXPLORE_D2}},
+        {EXPLORE_FRONT, 5, {EXPLORE_C, EXPLORE_C3, EXPLORE_D0, EXPLORE_D1, EXPLORE_D2}},
+        {EXPLORE_BACK, 3, {EXPLORE_C, EXPLORE_D1, EXPLORE_D2}},
+        {EXPLORE_SLACK, 6, {EXPLORE_C, EXPLORE_C3, EXPLORE_D0, EXPLORE_D1, EXPLORE_D2, EXPLORE_U}},
+    };
+
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+        for (int missing = 0; missing < EXPLORE_EVENTS; missing++) {
+            struct explore_input input = ordinary();
+            struct explore_result result;
+            bool needed = memchr(rows[i].events, missing, rows[i].count) != NULL;
+
+            input.count[missing].state = COUNTS_NOT_COUNTED;
+            result = explored(&input);
+            assert_int_equal(result.node[rows[i].node].state, needed ? EXPLORE_NOT_COUNTED : EXPLORE_KNOWN);
+        }
 }
 
 static void nothing_is_divided_by_zero(void **state)
@@ -819,10 +870,12 @@ int main(void)
         cmocka_unit_test(children_count_only_under_a_flagged_parent),
         cmocka_unit_test(figures),
         cmocka_unit_test(costs_are_settings),
+        cmocka_unit_test(parts_are_bounded),
         cmocka_unit_test(level_1_sums_up_by_construction),
         cmocka_unit_test(parts_sum_up_to_the_whole),
         cmocka_unit_test(missing_inputs_are_states_not_zeros),
         cmocka_unit_test(rows_need_exactly_their_inputs),
+        cmocka_unit_test(level_1_needs_these),
         cmocka_unit_test(nothing_is_divided_by_zero),
         cmocka_unit_test(impossible_shares_are_dropped),
         cmocka_unit_test(reliability_is_that_of_the_worst_input),
