@@ -5,7 +5,6 @@
 #include "tests/unit/core/check.h"
 
 #include "core/events.h"
-#include "core/pmc_regs.h"
 
 static char text[32768];
 
@@ -261,37 +260,6 @@ static void default_masks_fit_the_revision(void **state)
     assert_int_equal(spec.mask, 0x07);
 }
 
-/* ---------------------------------------------------------------- registers */
-
-static void control_registers(void **state)
-{
-    uint64_t ctl = pmc_ctl(0x4E1, 0xF7, 2, PMC_CTL_OS | PMC_CTL_EN | PMC_CTL_INT | PMC_CTL_INV);
-
-    assert_int_equal(ctl, 0x40000000000 >> 8 | 0x02D2F7E1);
-    assert_int_equal(pmc_ctl_select(ctl), 0x4E1);
-    assert_int_equal(pmc_ctl_unit_mask(ctl), 0xF7);
-    assert_int_equal(pmc_ctl_count_mask(ctl), 2);
-    assert_true(pmc_ctl_os(ctl) && pmc_ctl_en(ctl) && pmc_ctl_int(ctl) && pmc_ctl_inv(ctl));
-    assert_false(pmc_ctl_usr(ctl) || pmc_ctl_edge(ctl));
-    assert_true(pmc_ctl_usr(1 << 16) && pmc_ctl_edge(1 << 18));
-    assert_int_equal(MSR_PERF_CTL(3), 0xC0010003);
-    assert_int_equal(MSR_PERF_CTR(3), 0xC0010007);
-    /* No flag lies in what is kept as it was read. */
-    assert_int_equal(PMC_CTL_PRESERVE & (pmc_ctl(0xFFF, 0xFF, 0xFF, 0) | PMC_CTL_EN | PMC_CTL_INT | PMC_CTL_GUEST_ONLY),
-                     0);
-}
-
-static void counters_wrap(void **state)
-{
-    assert_int_equal(pmc_preset(1), 0xFFFFFFFFFFFF);
-    assert_int_equal(pmc_preset(25000), 0x1000000000000 - 25000);
-    assert_int_equal(pmc_preset(PMC_PERIOD_MAX), PMC_COUNTER_WAITING);
-    assert_false(pmc_overflowed(pmc_preset(PMC_PERIOD_MAX)));
-    assert_false(pmc_overflowed(pmc_preset(1)));
-    assert_true(pmc_overflowed((pmc_preset(1) + 1) & PMC_COUNTER_MASK));
-    assert_true(pmc_overflowed(71));
-}
-
 /* ---------------------------------------------------------------- for people */
 
 static void assert_width(void)
@@ -344,8 +312,6 @@ int main(void)
         cmocka_unit_test(what_cannot_be_counted),
         cmocka_unit_test(specs_made_by_hand_are_checked_too),
         cmocka_unit_test(default_masks_fit_the_revision),
-        cmocka_unit_test(control_registers),
-        cmocka_unit_test(counters_wrap),
         cmocka_unit_test(lists),
         cmocka_unit_test(explanations),
     };
