@@ -60,6 +60,8 @@ static void test_masked_when_delivered(void **state)
     arm(0, EVENT(0x0C0, 0), 1000);
     machine_matmul(&machine, 0, 1);
     assert_int_equal(machine.nmis, 1);
+    assert_int_equal(vpmu_nmi_causes(machine.vpmu), VPMU_CAUSE_COUNTER);
+    assert_int_equal(vpmu_nmi_causes(machine.vpmu), 0);
     assert_int_equal(lvt(), LVT_NMI | LVT_MASKED);
     assert_int_equal(machine_rdmsr(&machine, PERF_CTR) >> 47, 0); /* it went on behind 0 */
     assert_true(machine_rdmsr(&machine, PERF_CTR) > 14000);

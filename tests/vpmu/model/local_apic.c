@@ -133,11 +133,20 @@ bool apic_take(struct vpmu *vpmu)
         return false;
     if (apic->due & APIC_FROM_COUNTER)
         apic->lvt_counters |= LVT_MASKED;
+    apic->causes |= apic->due;
     apic->due = 0;
     apic->taken++;
     apic->skid_ops += apic->ops;
     apic->skid_max = apic->ops > apic->skid_max ? apic->ops : apic->skid_max;
     return true;
+}
+
+unsigned vpmu_nmi_causes(struct vpmu *vpmu)
+{
+    unsigned causes = vpmu->apic.causes;
+
+    vpmu->apic.causes = 0;
+    return causes;
 }
 
 /* ---------------------------------------------------------------- registers */

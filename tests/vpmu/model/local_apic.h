@@ -22,7 +22,7 @@ enum {
     APIC_TIMER_DIVIDE = 0x3E0,
 };
 
-enum apic_source { APIC_FROM_COUNTER = 1, APIC_FROM_TIMER = 2 };
+enum apic_source { APIC_FROM_COUNTER = VPMU_CAUSE_COUNTER, APIC_FROM_TIMER = VPMU_CAUSE_TIMER };
 
 struct local_apic {
     uint32_t lvt_counters, lvt_timer;
@@ -36,6 +36,7 @@ struct local_apic {
     uint64_t recognised; /* cycle in which the core will know of it */
     uint32_t ops;        /* macro-ops retired behind the event's instruction */
     uint32_t due;        /* it is to be taken now; set of enum apic_source */
+    uint32_t causes;     /* of those taken since somebody asked */
     struct rng rng;
 
     uint64_t requests, lost; /* that were not let through */

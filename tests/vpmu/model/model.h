@@ -75,6 +75,10 @@ void vpmu_flush_tlb(struct vpmu *vpmu);
  * extended LVT does not let through are lost. */
 bool vpmu_take_pending_nmi(struct vpmu *vpmu);
 
+/* Which of these the NMIs came from, besides IBS, since it was last asked. */
+enum { VPMU_CAUSE_COUNTER = 1, VPMU_CAUSE_TIMER = 2 };
+unsigned vpmu_nmi_causes(struct vpmu *vpmu);
+
 /* The time stamp counter goes on with the model's cycles; between steppings the stepper tells how long it has been, in
  * ticks of the TSC. MSR 10h reads and writes it too. */
 uint64_t vpmu_tsc(const struct vpmu *vpmu);

@@ -8,7 +8,7 @@
 
 #include <stdbool.h>
 
-#include "tests/vpmu/selftest/fixture.h"
+#include "tests/vpmu/selftest/selftest.h"
 #include "tests/vpmu/shim/serial.h"
 #include "tests/vpmu/shim/x86.h"
 
@@ -32,6 +32,11 @@ static void check(bool good, const char *what, uint64_t value)
     failures += !good;
 }
 
+void selftest_check(bool good, const char *what, uint64_t value)
+{
+    check(good, what, value);
+}
+
 /* ---------------------------------------------------------------- interrupts */
 
 static struct {
@@ -39,8 +44,14 @@ static struct {
     bool rearm;
 } nmis;
 
+void (*selftest_nmi)(const struct nmi_frame *frame);
+
 void fixture_nmi(const struct nmi_frame *frame)
 {
+    if (selftest_nmi) {
+        selftest_nmi(frame);
+        return;
+    }
     uint64_t control = x86_rdmsr(MSR_IBS_OP_CTL);
     nmis.count++;
     nmis.flags_seen |= x86_rflags();
@@ -160,6 +171,11 @@ static void check_pci(void)
 static volatile uint32_t *apic_register(unsigned offset)
 {
     return (volatile uint32_t *)(apic + offset);
+}
+
+volatile uint32_t *selftest_apic(unsigned offset)
+{
+    return apic_register(offset);
 }
 
 static void check_apic(void)
@@ -288,6 +304,7 @@ EFI_STATUS efi_main(EFI_HANDLE handle, EFI_SYSTEM_TABLE *table)
     check_apic();
     check_sampling(false);
     check_hidden();
+    counters_check();
     __asm__ volatile("sti");
     check_sampling(true);
     __asm__ volatile("cli");

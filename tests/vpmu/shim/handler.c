@@ -1,12 +1,27 @@
 #include "tests/vpmu/shim/handler.h"
 
+#include "tests/vpmu/model/model.h"
 #include "tests/vpmu/shim/serial.h"
 
-static const char *const kind_names[HANDLER_KINDS] = {"none", "fetch", "op", "both"};
+static const char *const kind_names[HANDLER_KINDS] = {"none", "fetch", "op", "both", "counter", "timer", "several"};
 
-void handler_begin(struct handler_costs *costs, bool fetch_valid, bool op_valid)
+static enum handler_kind kind_of(bool fetch_valid, bool op_valid, unsigned causes)
 {
-    costs->kind = fetch_valid ? (op_valid ? HANDLER_BOTH : HANDLER_FETCH) : op_valid ? HANDLER_OP : HANDLER_NONE;
+    enum handler_kind ibs = fetch_valid ? (op_valid ? HANDLER_BOTH : HANDLER_FETCH)
+                            : op_valid  ? HANDLER_OP
+                                        : HANDLER_NONE;
+    if (!causes) {
+        return ibs;
+    }
+    if (ibs != HANDLER_NONE || causes == (VPMU_CAUSE_COUNTER | VPMU_CAUSE_TIMER)) {
+        return HANDLER_SEVERAL;
+    }
+    return causes == VPMU_CAUSE_COUNTER ? HANDLER_COUNTER : HANDLER_TIMER;
+}
+
+void handler_begin(struct handler_costs *costs, bool fetch_valid, bool op_valid, unsigned causes)
+{
+    costs->kind = kind_of(fetch_valid, op_valid, causes);
     costs->instructions = 0;
 }
 
@@ -91,7 +106,7 @@ void handler_print(const struct handler_costs *costs)
         if (!cost->samples) {
             continue;
         }
-        say("vpmu: handler %-5s %llu NMIs", kind_names[kind], (unsigned long long)cost->samples);
+        say("vpmu: handler %-7s %llu NMIs", kind_names[kind], (unsigned long long)cost->samples);
         if (cost->instructions) {
             say(", instructions ");
             say_hundredths(cost->instructions, cost->samples);

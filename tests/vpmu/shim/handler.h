@@ -10,8 +10,18 @@
 
 #include "core/out.h"
 
-/* What was waiting when the NMI was delivered: IbsFetchVal, IbsOpVal, both or none of them. */
-enum handler_kind { HANDLER_NONE, HANDLER_FETCH, HANDLER_OP, HANDLER_BOTH, HANDLER_KINDS };
+/* What was waiting when the NMI was delivered: IbsFetchVal, IbsOpVal, both or none of them; an overflow of a counter,
+ * the end of the timer's count, or several of all these. */
+enum handler_kind {
+    HANDLER_NONE,
+    HANDLER_FETCH,
+    HANDLER_OP,
+    HANDLER_BOTH,
+    HANDLER_COUNTER,
+    HANDLER_TIMER,
+    HANDLER_SEVERAL,
+    HANDLER_KINDS
+};
 
 enum { HANDLER_MSRS = 24 };
 
@@ -33,7 +43,8 @@ struct handler_costs {
     uint64_t instructions;  /* in it, so far */
 };
 
-void handler_begin(struct handler_costs *costs, bool fetch_valid, bool op_valid);
+/* causes: of vpmu_nmi_causes(). */
+void handler_begin(struct handler_costs *costs, bool fetch_valid, bool op_valid, unsigned causes);
 void handler_access(struct handler_costs *costs, uint32_t msr, bool write);
 void handler_end(struct handler_costs *costs);
 

@@ -33,7 +33,8 @@ static void begin(struct shim *shim)
     nmi->in_service = true;
     nmi->delivered++;
     shim->stepper.hold = shim->stepper.armed;
-    handler_begin(&shim->costs, sample_valid(shim, MSR_IBS_FETCH_CTL, 49), sample_valid(shim, MSR_IBS_OP_CTL, 18));
+    handler_begin(&shim->costs, sample_valid(shim, MSR_IBS_FETCH_CTL, 49), sample_valid(shim, MSR_IBS_OP_CTL, 18),
+                  vpmu_nmi_causes(shim->model));
     vpmu_break(shim->model);
 }
 
