@@ -3,6 +3,8 @@
 #include "app/counter_plan.h"
 #include "core/counts.h"
 
+enum { MILLION = 1000000 };
+
 static bool multiplexed(const struct run *run)
 {
     return run->task.sharing == EVENT_SHARING_MULTIPLEX && run->task.groups.count > 1;
@@ -95,20 +97,26 @@ bool measure_pmc_prepare(struct run *run, const struct options *options, struct 
 
 /* ---------------------------------------------------------------- passes */
 
-/* How many samples of one event there may be in one repeat. */
-static uint64_t samples_wanted(const struct run *run)
+/* How many samples there may be of one event of a group in one pass: for the buffer, and for the workload, which each
+ * interrupt disturbs. With multiplexing a group has its share of the ops only. */
+static uint64_t samples_wanted(const struct run *run, unsigned members)
 {
+    uint64_t ops = run->workload->work(run->params) * run->workload->unit_ops;
+    uint64_t wanted = MEASURE_PMC_SAMPLES, room, calm;
     unsigned events = 0;
-    uint64_t room;
 
     for (unsigned i = 0; i < run->task.list.count; i++)
         events += run->task.counted[i];
     room = (uint64_t)run->passes.capacity * 3 / 4 / events;
-    return (room < MEASURE_PMC_SAMPLES ? room : MEASURE_PMC_SAMPLES) / run->task.repeats;
+    calm = ops / MEASURE_PMC_OPS_PER_SAMPLE / members / (multiplexed(run) ? run->task.groups.count : 1);
+    wanted = room < wanted ? room : wanted;
+    wanted /= run->task.repeats;
+    wanted = calm < wanted ? calm : wanted;
+    return wanted ? wanted : 1;
 }
 
-/* Counts one group and chooses the periods of its events. With re-runs an event in several groups is sampled in each of
- * them, with multiplexing a part of the time. */
+/* Counts one group and chooses the periods of its events. An event in several groups has its period from the first one.
+ */
 static bool measure_periods(struct run *run, unsigned group)
 {
     const struct event_group *members = &run->task.groups.group[group];
@@ -125,12 +133,11 @@ static bool measure_periods(struct run *run, unsigned group)
     for (unsigned i = 0; i < members->count; i++) {
         unsigned event = members->event[i];
         struct event_spec *spec = &run->task.list.spec[event];
-        uint64_t expected = counts[event].total * event_groups_with(&run->task.groups, event);
+        uint64_t expected = counts[event].total / (multiplexed(run) ? run->task.groups.count : 1);
 
-        if (multiplexed(run))
-            expected /= run->task.groups.count;
-        if (run->task.measure_period[event])
-            spec->period = measure_pmc_period(spec->event, expected, samples_wanted(run), run->machine->hypervisor);
+        if (run->task.measure_period[event] && !run->pmc.period_known[event])
+            spec->period = measure_pmc_period(spec->event, expected, samples_wanted(run, members->count),
+                                              run->machine->hypervisor);
         run->pmc.period_known[event] = true;
     }
     return true;
@@ -253,8 +260,10 @@ uint32_t measure_pmc_reliability_ppm(const struct run *run, unsigned event)
 {
     const struct event_groups *groups = &run->task.groups;
     uint64_t sentinel[EVENT_GROUPS_MAX];
-    uint32_t worst = 1000000;
+    uint32_t worst = MILLION;
 
+    if (!multiplexed(run) || event_groups_with(groups, event) == groups->count)
+        return worst;
     for (unsigned r = 0; r < run->pmc.repeats; r++) {
         for (unsigned g = 0; g < groups->count; g++)
             sentinel[g] = group_result(run, r, g)->tsc;

@@ -10,10 +10,11 @@
 #include "app/run.h"
 
 enum {
-    MEASURE_PMC_SAMPLES = 10000, /* of an event, over all repeats, when its period is measured */
-    MEASURE_PMC_FREQUENT_MIN =
-        1000,                    /* periods measured are not below: of events that happen in every cycle, which the */
-    MEASURE_PMC_PERIOD_MIN = 32, /* way out of the handler causes, too; of others */
+    MEASURE_PMC_SAMPLES = 10000, /* of an event, over all repeats, at most */
+    MEASURE_PMC_OPS_PER_SAMPLE =
+        5000, /* of the workload, at least: each interrupt adds the way into its handler and out */
+    MEASURE_PMC_FREQUENT_MIN = 1000, /* smallest period of events that this way causes, too; */
+    MEASURE_PMC_PERIOD_MIN = 32,     /* and of others */
 };
 
 /* The period for about 'samples' samples of an event that happens 'total' times while it is counted. */
@@ -29,7 +30,8 @@ void measure_pmc(struct run *run);
  * when it was not counted. */
 bool measure_pmc_total(const struct run *run, unsigned event, unsigned repeat, uint64_t *ret_total);
 
-/* How alike the passes, or the turns of the groups, of the event were: the worst of them, in millionths. */
+/* How alike the turns of the groups were that the event is in: the worst of them, in millionths. 1000000 for what was
+ * counted all the time: in every group, or in runs of its own. */
 uint32_t measure_pmc_reliability_ppm(const struct run *run, unsigned event);
 
 #endif

@@ -29,7 +29,7 @@ static const struct option options_table[] = {
       .help = "multiplex: microseconds of a turn"}, AT(slice_us)},
     {{.key = "periods", .type = SETTINGS_CHOICE, .initial = "auto", .choices = "auto|given|measured",
       .help = "between two samples of an event without '@period' in 'events': the configuration's (given), or from a\n"
-              "counting run before, so that there are about 10,000 samples (measured); auto is given on silicon"},
+              "counting run before: up to 10,000 samples of it, one in 5,000 ops (measured); auto is given on silicon"},
      AT(periods)},
     {{.key = "repeats", .type = SETTINGS_UINT, .initial = "0", .max = 100,
       .help = "times that everything is counted or sampled again, for the spread; 0: counting 5 times on silicon"},

@@ -35,8 +35,10 @@ void report_pmc_settings(struct out *out, const struct run *run)
     else
         out_printf(out, "each in a run of its own\n");
     if (measured)
-        out_printf(out, "Periods       %u from a counting run before, for about %u samples each\n", measured,
-                   MEASURE_PMC_SAMPLES);
+        out_printf(out,
+                   "Periods       %u from a counting run before: up to %u samples of each event,\n"
+                   "              and no more than one in %u ops, which each interrupt disturbs\n",
+                   measured, MEASURE_PMC_SAMPLES, MEASURE_PMC_OPS_PER_SAMPLE);
     else
         out_printf(out, "Periods       as configured\n");
     out_printf(out, "              %s\n",
@@ -163,9 +165,10 @@ static void totals(struct out *out, const struct run *run)
             low |= reliability < RELIABLE_PPM;
         }
     }
+    out_printf(out, "By the counters themselves, with the way into each interrupt's handler and out.\n");
     if (low)
-        out_printf(out, "LOW: the groups had unequal shares of the run, or the passes were unlike: longer runs\n"
-                        "(more work) or shorter turns (slice_us) make these figures reliable.\n");
+        out_printf(out, "LOW: the groups had unequal shares of the run. More work, or shorter turns\n"
+                        "(slice_us), make these figures reliable.\n");
 }
 
 /* ---------------------------------------------------------------- views */

@@ -60,13 +60,18 @@ static void row(struct out *out, const struct sources *from, const struct cells 
     out_printf(out, "\n");
 }
 
+static void percent(struct out *out, uint64_t part, uint64_t all, const char *of)
+{
+    if (all)
+        out_ratio(out, part, all, 100, 1, 0);
+    out_printf(out, "%s%llu %s", all ? "% of " : "", (unsigned long long)all, of);
+}
+
 static void share(struct out *out, const char *what, uint64_t pmc, uint64_t pmc_all, uint64_t ibs, uint64_t ibs_all)
 {
     out_printf(out, "At > %s: ", what);
-    out_ratio(out, pmc, pmc_all, 100, 1, 0);
-    out_printf(out, "%% of %llu counter samples, ", (unsigned long long)pmc_all);
-    out_ratio(out, ibs, ibs_all, 100, 1, 0);
-    out_printf(out, "%% of %llu ops sampled by IBS\n", (unsigned long long)ibs_all);
+    percent(out, pmc, pmc_all, "counter samples, ");
+    percent(out, ibs, ibs_all, "ops sampled by IBS\n");
 }
 
 static void title(struct out *out)

@@ -58,6 +58,11 @@ void save_pmc_facts(struct out *out, const struct run *run)
         return;
     }
     save_fact(out, "groups", run->task.groups.count);
+    for (unsigned r = 0; r < run->pmc.repeats; r++)
+        for (unsigned g = 0; g < run->task.groups.count; g++)
+            out_printf(out, "#: group.%u.run.%u = %llu ticks, %llu slices\n", g, r,
+                       (unsigned long long)run->pmc.group[r * run->task.groups.count + g].tsc,
+                       (unsigned long long)run->pmc.group[r * run->task.groups.count + g].slices);
     save_fact(out, "samples.pmc", run->passes.counts.pmc);
     save_fact(out, "samples.pmc_lost", run->passes.counts.lost_pmc);
     for (unsigned i = 0; i < run->task.list.count; i++)

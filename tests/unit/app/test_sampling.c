@@ -128,14 +128,22 @@ static void periods_come_from_a_counting_pass(void **state)
     (void)state;
     fake_session.count[0] = (struct fake_count){0x0C0, 50000000, 0, 0};
     fake_session.count[1] = (struct fake_count){0x041, 100000, 0, 0};
-    assert_int_equal(start(RUN "config=events events=0C0,041@700"), 0);
+    assert_int_equal(start("menu=no config=events events=0C0,041@700"), 0);
     assert_int_equal(fake_session.runs, 2);
     assert_int_equal(fake_session.pass[0].pmc.mode, PMC_COUNTING);
     assert_false(fake_session.pass[0].empty);
     assert_int_equal(fake_session.pass[1].pmc.mode, PMC_SAMPLING);
-    assert_int_equal(fake_session.pass[1].pmc.event[0].period, 5000); /* 50 M for 10,000 samples */
-    assert_int_equal(fake_session.pass[1].pmc.event[1].period, 700);  /* as asked for */
+    /* 22 M ops, one interrupt in 5000, for two events: 2200 samples. */
+    assert_int_equal(fake_session.pass[1].pmc.event[0].period, 50000000 / 2200);
+    assert_int_equal(fake_session.pass[1].pmc.event[1].period, 700); /* as asked for */
     assert_shown("from a counting run before");
+    /* Room for 400, three quarters of it used, by two events. */
+    assert_int_equal(start("menu=no records=400 config=events events=0C0,041"), 0);
+    assert_int_equal(fake_session.pass[3].pmc.event[0].period, 50000000 / 150);
+    assert_int_equal(fake_session.pass[3].pmc.event[1].period, 100000 / 150);
+    /* In two groups that take turns: half of the events, half of the ops, four events in the first. */
+    assert_int_equal(start("menu=no config=events sharing=multiplex events=0C0,041,0C2,0C3,040"), 0);
+    assert_int_equal(fake_session.pass[6].pmc.event[0].period, 25000000 / 550);
 }
 
 static void silicon_takes_the_periods_of_the_configuration(void **state)
@@ -212,6 +220,7 @@ static void unequal_turns_are_flagged(void **state)
     fake_session.group_tsc[1] = 500000;
     assert_int_equal(start(options), 0);
     assert_shown(" LOW\n");
+    assert_lines_fit();
     fake_fw.screen_length = 0;
     fake_session.group_tsc[0] = 200000000;
     fake_session.group_tsc[1] = 198000000;
