@@ -11,7 +11,7 @@ check culprit-share 90
 check dtlb-share 90 100
 check hottest
 check truth 0.4
-check truth-ratio 2
+check truth-ratio 3.5
 check identities
 check report
 check ini samples.op_lost 0

@@ -4,7 +4,7 @@
 
 boot shuffled 0 --options "menu=no frames=shuffled"
 check miss-ratio 55 69
-check truth-ratio 2
+check truth-ratio 3.5
 check culprit-share 90
 check dtlb-share 90 100
 check identities

@@ -17,7 +17,7 @@ shows "these settings cannot run here"
 boot revision-e 0 --revision E --options "menu=no n=300" --late-nmi
 shows "revision E"
 check truth 0.4
-check ini nmi.late 2
+check late
 
 boot plain-qemu 1 --without-vpmu --file tests/boot/run-at-once.ini:ibsboot/ibsboot.ini
 shows "no IBS to drive: AuthenticAMD family 10h model 2h"

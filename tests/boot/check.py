@@ -15,13 +15,17 @@ class Failed(Exception):
     pass
 
 
+def latest_run(folder):
+    runs = sorted(glob.glob(os.path.join(folder, "runs", "*")))
+    if not runs:
+        raise Failed("no run was saved")
+    return runs[-1]
+
+
 class Run:
     def __init__(self, folder):
         self.folder = folder
-        runs = sorted(glob.glob(os.path.join(folder, "runs", "*")))
-        if not runs:
-            raise Failed("no run was saved")
-        self.path = runs[-1]
+        self.path = latest_run(folder)
         with open(os.path.join(self.path, "profile.csv"), newline="") as file:
             rows = list(csv.reader(file))
         codes = {name.split()[0]: i for i, name in enumerate(rows[0])}
@@ -139,14 +143,27 @@ def check_biased(folder, least):
     return within(f"distance from the executed ops {tvd:.2f} %, chance alone {floor:.2f} %: excess", tvd - floor, float(least), 100)
 
 
-def check_truth_ratio(folder, points):
-    """The sampled miss ratio of the culprit against the exact one, in percentage points."""
+def check_truth_ratio(folder, errors):
+    """The sampled miss ratio of the culprit against the exact one, in standard errors of that many loads."""
     rows, _ = truth(folder)
     row = Run(folder).culprit()
     exact = percent(rows[row["rva"]]["dc_load_misses"], rows[row["rva"]]["load_ops"])
     sampled = percent(row["X200"], row["F201"])
-    return within(f"DC miss ratio {sampled:.2f} % sampled, {exact:.2f} % exact: difference", abs(sampled - exact), 0,
-                  float(points), " points")
+    error = math.sqrt(exact * (100 - exact) / row["F201"])
+    return within(f"DC miss ratio {sampled:.2f} % sampled, {exact:.2f} % exact: difference", abs(sampled - exact) / error, 0,
+                  float(errors), f" standard errors of {error:.2f} points")
+
+
+def check_late(folder):
+    """The late NMIs that the model raised were all seen and swallowed; samples that were on their way at the stop come on top."""
+    _, totals = truth(folder)
+    raised = int(totals["late_nmis"])
+    with open(Run(folder).file("run.ini")) as file:
+        seen = next(int(line.split(" = ")[1]) for line in file if line.startswith("#: nmi.late = "))
+    line = f"{raised} late NMIs raised, {seen} seen after the stop had begun"
+    if not 1 <= raised <= seen:
+        raise Failed(line)
+    return line
 
 
 def check_executions(folder, expected):
