@@ -197,14 +197,14 @@ enum session_error pmc_set_up(struct pmc_engine *engine, uint64_t apic, struct r
     return SESSION_OK;
 }
 
-void pmc_resume(struct pmc_engine *engine, uint64_t tsc)
+void pmc_resume(struct pmc_engine *engine)
 {
     const struct pmc_slot *slot = engine->slot[engine->group];
     uint32_t members = engine->members[engine->group];
-    engine->resumed = tsc;
     engine->running = true;
     for (uint32_t c = 0; c < members; c++)
         cpu_wrmsr(MSR_PERF_CTL(c), slot[c].ctl | PMC_CTL_EN);
+    engine->resumed = cpu_rdtsc();
 }
 
 void pmc_pause(struct pmc_engine *engine, uint64_t tsc)

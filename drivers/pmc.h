@@ -134,8 +134,9 @@ void pmc_init(struct pmc_engine *engine, const struct pmc_plan *plan, uint32_t s
  * group without enabling it; LVTPC as NMI. apic: the address of its registers. *detail as in struct session_result. */
 enum session_error pmc_set_up(struct pmc_engine *engine, uint64_t apic, struct restore_log *log, uint64_t *detail);
 
-/* Switch the counters of the group whose turn it is on, off: the same registers in the same order. tsc: now. */
-void pmc_resume(struct pmc_engine *engine, uint64_t tsc);
+/* Switch the counters of the group whose turn it is on, off: the same registers in the same order. Time is taken while
+ * all of them are on; tsc: now. */
+void pmc_resume(struct pmc_engine *engine);
 void pmc_pause(struct pmc_engine *engine, uint64_t tsc);
 
 /* Begins an interval: returns what to write to the counter. */

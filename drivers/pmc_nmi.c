@@ -135,7 +135,7 @@ void pmc_nmi(struct ibs_engine *engine)
     if (counting) {
         if (pmc->interrupts)
             cpu_mmio_write32(pmc->apic + APIC_LVT_PERF, APIC_LVT_NMI);
-        pmc_resume(pmc, cpu_rdtsc());
+        pmc_resume(pmc);
     }
     rearm_ibs(engine, ibs);
 }

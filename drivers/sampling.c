@@ -49,7 +49,7 @@ enum session_error sampling_start(struct sampling *s, uint64_t apic_msr, struct 
     if (error)
         return error;
     if (s->ibs.pmc)
-        pmc_resume(&s->pmc, cpu_rdtsc());
+        pmc_resume(&s->pmc);
     if (s->ibs.timer)
         timer_start(&s->timer);
     return SESSION_OK;

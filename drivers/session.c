@@ -104,7 +104,7 @@ static void counted_body(void *argument, uint64_t arena)
 {
     const struct run *run = argument;
     struct pmc_engine *pmc = &run->workspace->sampling.pmc;
-    pmc_resume(pmc, cpu_rdtsc());
+    pmc_resume(pmc);
     run->plan->body(run->plan->argument, arena);
     pmc_pause(pmc, cpu_rdtsc());
 }

@@ -151,7 +151,7 @@ static void test_set_up_sequence(void **state)
                         "wrmsr c0010005 fffffffffe0c\nwrmsr c0010001 120041\nrdmsr c0010001\n" /* -500 */
                         "apic r 340\napic w 340 400\napic r 340\n");
     fake_clear_log();
-    pmc_resume(&pmc, 0);
+    pmc_resume(&pmc);
     pmc_pause(&pmc, 0);
     assert_string_equal(fake.log, "wrmsr c0010000 5200c0\nwrmsr c0010001 520041\n"
                                   "wrmsr c0010000 1200c0\nwrmsr c0010001 120041\n");
@@ -199,7 +199,7 @@ static void test_reserved_bits_stay(void **state)
     assert_int_equal(pmc_set_up(&pmc, FAKE_APIC, &restore, &detail), SESSION_OK);
     assert_int_equal(ctl(0), 0xFFFFFCF0003200C0);
     assert_int_equal(ctl(1), 1ull << 63 | 0x120041);
-    pmc_resume(&pmc, 0);
+    pmc_resume(&pmc);
     assert_int_equal(ctl(0), 0xFFFFFCF0007200C0);
     assert_int_equal(pmc_stop(&pmc, &detail), SESSION_OK);
     assert_int_equal(ctl(0), 0xFFFFFCF000200000);
@@ -320,10 +320,10 @@ static void test_counting(void **state)
     assert_int_equal(ctr(0), 0);
     fake_clear_log();
     fake.tsc = 0;
-    pmc_resume(&pmc, 100);
+    pmc_resume(&pmc);
     fake_count(0, 123456789012);
     fake_count(1, (1ull << 48) - 1);
-    pmc_pause(&pmc, 900);
+    pmc_pause(&pmc, 1800); /* it read 1000 when they were on */
     assert_string_equal(fake.log, "wrmsr c0010000 4200c0\nwrmsr c0010001 420041\n"
                                   "wrmsr c0010000 200c0\nwrmsr c0010001 20041\n");
     fake_count(0, 5); /* off */

@@ -74,7 +74,7 @@ static void start(const struct pmc_plan *with, uint32_t slice_ticks)
     assert_int_equal(set_up(with, slice_ticks, &detail), SESSION_OK);
     assert_int_equal(detail, 0);
     assert_int_equal(ibs_start(&engine, &restore, &detail), SESSION_OK);
-    pmc_resume(&pmc, cpu_rdtsc());
+    pmc_resume(&pmc);
     fake_clear_log();
 }
 
@@ -213,7 +213,7 @@ static void test_with_ibs(void **state)
     engine.pmc = &pmc;
     engine.frame = &frame;
     assert_int_equal(ibs_start(&engine, &restore, &detail), SESSION_OK);
-    pmc_resume(&pmc, 0);
+    pmc_resume(&pmc);
     fake_clear_log();
     fake_msr(MSR_IBS_OP_CTL)->value |= IBS_OP_VAL;
     fake_msr(MSR_IBS_FETCH_CTL)->value |= IBS_FETCH_VAL;
