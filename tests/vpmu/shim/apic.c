@@ -57,6 +57,7 @@ static void begin(struct shim *shim, uint64_t address, bool write)
 {
     unsigned offset = (unsigned)(address & (PAGE_SIZE - 1)) & ~(REGISTER_STRIDE - 1u);
     clock_sync(shim);
+    clock_wait(shim);
     bool shadowed = offset == APIC_VERSION || offset == APIC_LVT_TIMER || is_modelled(shim, offset);
     shim->apic_offset = offset;
     shim->apic_write = write;

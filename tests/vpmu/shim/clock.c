@@ -8,14 +8,16 @@ void clock_init(struct shim *shim, uint64_t host_khz)
     shim->clock.last = x86_rdtsc();
 }
 
+void clock_wait(struct shim *shim)
+{
+    if (shim->stepper.installed && !(shim->vmcb->rflags & RFLAGS_TF)) {
+        vpmu_elapse(shim->model, NOT_STEPPED_TICKS);
+    }
+}
+
 void clock_sync(struct shim *shim)
 {
     if (shim->stepper.installed) {
-        /* In a handler that is not stepped the model's time stands still: who waits for it to pass would wait for ever.
-         */
-        if (!(shim->vmcb->rflags & RFLAGS_TF)) {
-            vpmu_elapse(shim->model, NOT_STEPPED_TICKS);
-        }
         return;
     }
     uint64_t now = x86_rdtsc(), passed = now - shim->clock.last;

@@ -37,6 +37,7 @@ static const struct {
 static enum vpmu_access access_msr(struct shim *shim, uint32_t msr, bool write, uint64_t *value)
 {
     clock_sync(shim);
+    clock_wait(shim);
     enum vpmu_access result = write ? vpmu_wrmsr(shim->model, msr, *value) : vpmu_rdmsr(shim->model, msr, value);
     if (result != VPMU_NOT_MINE) {
         return result;
@@ -175,6 +176,7 @@ void exit_read(struct shim *shim)
     if (shim->vmcb->exit_code == EXIT_RDTSCP) {
         gpr[GPR_RCX] = x86_rdmsr(MSR_TSC_AUX);
     }
+    clock_wait(shim); /* behind the read: a handler that reads it first of all sees when it was called */
     exit_skip(shim, shim->vmcb->exit_code == EXIT_RDTSCP ? 3 : 2); /* 0f 31, 0f 33, 0f 01 f9 */
     exit_boundary(shim);
 }

@@ -124,6 +124,9 @@ void clock_init(struct shim *shim, uint64_t host_khz);
 /* Hands on to the model what time has passed, unless it makes its own by being stepped. To be called before stepping
  * begins, and before the model is asked anything about time. */
 void clock_sync(struct shim *shim);
+/* In a handler that is not stepped the model's time stands still: who waits for it to pass would wait for ever. So each
+ * access by which a handler may wait takes some. */
+void clock_wait(struct shim *shim);
 /* Stepping has ended. */
 void clock_restart(struct shim *shim);
 
