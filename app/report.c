@@ -159,9 +159,9 @@ static void report_checks(struct out *out, const struct run *run)
     out_printf(out, "%s result of %s: expected %llu, got %llu", passes_right(&run->passes) ? "PASS" : "FAIL",
                run->workload->name, (unsigned long long)run->passes.check.expected,
                (unsigned long long)run->passes.check.got);
-    if (run->passes.run > 1)
-        out_printf(out, ", in %u of %u passes", run->passes.finished - run->passes.wrong, run->passes.run);
     out_printf(out, "\n");
+    if (run->passes.run > 1)
+        out_printf(out, "     right in %u of %u passes\n", run->passes.finished - run->passes.wrong, run->passes.run);
     if (run_has_ibs(run))
         report_ibs_checks(out, run);
     out_printf(out, "%s restored: %u registers and tables read as before the run\n", restore->failed ? "FAIL" : "PASS",

@@ -71,7 +71,7 @@ static void share(struct out *out, const char *what, uint64_t pmc, uint64_t pmc_
 {
     out_printf(out, "At > %s: ", what);
     percent(out, pmc, pmc_all, "counter samples, ");
-    percent(out, ibs, ibs_all, "ops sampled by IBS\n");
+    percent(out, ibs, ibs_all, "IBS ops\n");
 }
 
 static void title(struct out *out)

@@ -28,7 +28,7 @@ static void counting_subtracts_what_starting_costs(void **state)
     assert_shown("12345678");
     assert_not_shown("12345999");
     assert_non_null(strstr(file_text("\\ibsboot\\runs\\0001-matmul-classic-count\\counts.csv"),
-                           "\n0c0,00,RETIRED_INSTRUCTIONS,counted,2,12345678,12345678,12345678,0,321,1000000\n"));
+                           "\n0c0,00,0,RETIRED_INSTRUCTIONS,counted,2,12345678,12345678,12345678,0,321,1000000\n"));
 }
 
 static void counting_takes_all_configured_events(void **state)
@@ -36,7 +36,7 @@ static void counting_takes_all_configured_events(void **state)
     (void)state;
     assert_int_equal(start(RUN "config=count"), 0);
     assert_shown("Counted       ");
-    assert_non_null(strstr(file_text("\\ibsboot\\runs\\0001-matmul-classic-count\\counts.csv"), "\n07f,03,"));
+    assert_non_null(strstr(file_text("\\ibsboot\\runs\\0001-matmul-classic-count\\counts.csv"), "\n07f,03,0,"));
     assert_lines_fit();
 }
 
@@ -51,7 +51,7 @@ static void what_is_not_modelled_is_said(void **state)
         assert_null(strstr(group_text(&fake_session.pass[i], 0), "0c2"));
     assert_shown("not modelled");
     assert_non_null(strstr(file_text("\\ibsboot\\runs\\0001-matmul-classic-count\\counts.csv"),
-                           "\n0c2,00,RETIRED_BRANCH_INSTRUCTIONS,not modelled,,,,,,\n"));
+                           "\n0c2,00,0,RETIRED_BRANCH_INSTRUCTIONS,not modelled,,,,,,\n"));
     fake_fw.screen_length = 0;
     assert_int_equal(start(RUN "config=branch periods=given"), 0);
     assert_shown("is not modelled");

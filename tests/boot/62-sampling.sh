@@ -1,0 +1,22 @@
+#!/bin/sh
+# Counter samples: eight events by re-runs and in turns give the same rates; each weighs what it stands for; short runs are
+# flagged; the timer.
+. "$(dirname "$0")/lib"
+
+boot rerun 0 --options "menu=no config=assess n=500"
+check_counters columns
+check_counters estimate RETIRED_INSTRUCTIONS:00 5507583 3 2
+boot turns 0 --options "menu=no config=assess n=500 sharing=multiplex slice_us=20"
+check_counters columns
+check_counters same-rates build/boot/rerun 40 3.5
+# In each of three groups, so counted all the time: three times too many with the naive weight.
+check_counters estimate RETIRED_INSTRUCTIONS:00 5507583 3 2
+shows_not " LOW"
+
+boot few-turns 0 --options "menu=no config=assess n=60 sharing=multiplex slice_us=20"
+shows " LOW"
+
+boot timer 0 --options "menu=no config=tbp n=200 timer_us=10"
+shows "Time-based profile"
+check_counters columns
+finish

@@ -1,0 +1,216 @@
+#!/usr/bin/env python3
+"""Checks on what a boot with counters left behind: check_counters.py FOLDER CHECK [ARGUMENT]...
+
+Like check.py, of runs with counts.csv or pmc.csv. Everything is computed anew from the files and from truth.csv.
+"""
+import csv
+import math
+import os
+import sys
+
+from check import Failed, Run, latest_run, percent, within
+
+
+def ini(folder):
+    """All "#: key = value" of run.ini."""
+    facts = {}
+    with open(os.path.join(latest_run(folder), "run.ini")) as file:
+        for line in file:
+            if line.startswith("#: ") and " = " in line:
+                key, value = line[3:].split(" = ", 1)
+                facts[key] = value.strip()
+    return facts
+
+
+def counts(folder):
+    with open(os.path.join(latest_run(folder), "counts.csv"), newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def pmc_rows(folder):
+    """The rows of pmc.csv that are of the map; columns by select: "041"."""
+    with open(os.path.join(latest_run(folder), "pmc.csv"), newline="") as file:
+        table = list(csv.reader(file))
+    events = {name.split()[0].split(":")[0]: i for i, name in enumerate(table[0]) if i > 4}
+    rows = []
+    for row in table[1:]:
+        if row[0]:
+            item = {event: int(row[i]) for event, i in events.items()}
+            item.update(rva=int(row[0], 16), function=row[1], text=row[4])
+            rows.append(item)
+    return rows
+
+
+def truth_runs(folder):
+    """What the virtual PMU noted of each programming of a counter: (select, mask, PERF_CTL) and the exact count of the
+    workload, in the order in which they were programmed."""
+    runs, header = [], None
+    with open(os.path.join(folder, "truth.csv"), newline="") as file:
+        for row in csv.reader(file):
+            if row[0] == "# pmc_runs_lost" and row[1] != "0":
+                raise Failed(f"truth.csv lacks {row[1]} runs")
+            if row[0] != "# pmc_run":
+                continue
+            if header is None:
+                header = row
+                continue
+            item = dict(zip(header[1:], row[1:]))
+            runs.append((int(item["select"], 16), int(item["mask"], 16), int(item["perf_ctl"], 16), int(item["workload"])))
+    return runs
+
+
+def count_mask(ctl):
+    return ctl >> 24 & 0xFF
+
+
+def check_counts(folder, tolerance):
+    """Every total of counts.csv against the exact one: the mean over the event's last passes, one for each repeat."""
+    repeats, exact = int(ini(folder)["repeats"]), {}
+    for select, mask, ctl, workload in truth_runs(folder):
+        exact.setdefault((select, mask, count_mask(ctl)), []).extend([workload] if workload else [])
+    exact = {key: round(sum(values[-repeats:]) / repeats) for key, values in exact.items()}
+    worst, where, checked = 0.0, "", 0
+    for row in counts(folder):
+        if row["state"] != "counted":
+            continue
+        key = int(row["select"], 16), int(row["mask"], 16), int(row["count_mask"])
+        if key not in exact:
+            raise Failed(f"truth.csv does not know {row['select']}:{row['mask']}")
+        residue = abs(int(row["mean"]) - exact[key])
+        # A few events of the way out of the counter's start are beyond the overhead of the empty region.
+        # Dispatch stalls are cycles of a kind: a share of all cycles.
+        whole = exact[0x076, 0, 0] if 0x0D0 <= key[0] <= 0x0DA else exact[key]
+        share = percent(max(0, residue - 2), whole) if whole else (0.0 if residue <= 2 else 100.0)
+        checked += 1
+        if share > worst:
+            worst, where = share, f" at {row['event']}: {row['mean']} counted, {exact[key]} exact"
+    if checked == 0:
+        raise Failed("nothing was counted")
+    return within(f"{checked} totals against the exact ones: largest residue{where}", worst, 0, float(tolerance))
+
+
+def check_modelled(folder, *selects):
+    """These are said to be not modelled, and have no number."""
+    states = {row["select"]: row for row in counts(folder)}
+    for select in selects:
+        row = states.get(select)
+        if row is None or row["state"] != "not modelled" or row["mean"]:
+            raise Failed(f"{select}: {row}")
+    return f"{', '.join(selects)}: not modelled, and no number"
+
+
+def estimates(folder):
+    """Of each event: name, estimate per run of the workload, its relative standard error."""
+    facts, found = ini(folder), {}
+    for i in range(100):
+        if f"event.{i}.samples" not in facts:
+            continue
+        samples, weight, runs = (int(facts[f"event.{i}.{key}"]) for key in ("samples", "weight", "runs"))
+        name = facts[f"event.{i}"].split("@")[0]
+        found[name] = (samples * weight / runs, 1 / math.sqrt(samples) if samples else None, samples)
+    if not found:
+        raise Failed("no event was sampled")
+    return found
+
+
+def check_same_rates(folder, other, least, sigmas):
+    """Two ways to share the counters: what their samples stand for agrees within the standard errors of both."""
+    mine, theirs = estimates(folder), estimates(other)
+    if set(mine) != set(theirs):
+        raise Failed(f"different events: {sorted(set(mine) ^ set(theirs))}")
+    worst, where, compared = 0.0, "", 0
+    for name in mine:
+        (a, a_error, a_samples), (b, b_error, b_samples) = mine[name], theirs[name]
+        if min(a_samples, b_samples) < int(least):
+            continue
+        compared += 1
+        distance = abs(a - b) / math.hypot(a * a_error, b * b_error)
+        if distance > worst:
+            worst, where = distance, f" at {name}: {a:.0f} and {b:.0f}"
+    if compared < 4:
+        raise Failed(f"only {compared} events have {least} samples in both runs")
+    return within(f"{compared} events: largest distance{where}", worst, 0, float(sigmas), " standard errors")
+
+
+def check_estimate(folder, name, exact, sigmas, disturbance):
+    """The samples of an event stand for the count that is known, within its error and what interrupts add."""
+    value, error, samples = estimates(folder)[name]
+    allowed = value * (float(sigmas) * error + float(disturbance) / 100)
+    if abs(value - float(exact)) > allowed:
+        raise Failed(f"{name}: {samples} samples stand for {value:.0f}, wanted {exact} +- {allowed:.0f}")
+    return f"{name}: {samples} samples stand for {value:.0f}, exact {exact}, allowed +- {allowed:.0f}"
+
+
+def check_skid(folder, most, least):
+    """The counter's samples of DC misses are smeared over the instructions after the culprit, those of IBS are on it."""
+    run = Run(folder)
+    culprit = run.culprit()
+    samples = [row for row in pmc_rows(folder) if row["function"] == culprit["function"]]
+    ibs = [row for row in run.rows if row["function"] == culprit["function"]]
+    at = next(i for i, row in enumerate(samples) if row["rva"] == culprit["rva"])
+    all_pmc, all_ibs = sum(row["041"] for row in samples), sum(row["F206"] for row in ibs)
+    pmc_share, ibs_share = percent(samples[at]["041"], all_pmc), percent(culprit["F206"], all_ibs)
+    after = percent(sum(row["041"] for row in samples[at + 1:at + 10]), all_pmc)
+    line = (f"DC misses at {culprit['text']}: {pmc_share:.1f} % of {all_pmc} counter samples (wanted at most {most}), "
+            f"{ibs_share:.1f} % of {all_ibs} ops sampled by IBS (at least {least}); {after:.1f} % of the counter's on the "
+            "nine instructions after it")
+    if pmc_share > float(most) or ibs_share < float(least) or after < 50:
+        raise Failed(line)
+    with open(os.path.join(folder, "console.txt")) as file:
+        if f"At > DC misses: {pmc_share:.1f}% of {all_pmc} counter samples, {ibs_share:.1f}% of {all_ibs} IBS ops" not in file.read():
+            raise Failed("the console does not say so: " + line)
+    return line
+
+
+def check_flagged(folder, *names):
+    """These rows of the exploration tree are marked as above their threshold, and no other row of level 1 is."""
+    level1 = {"Retiring", "Bad speculation", "Front-end bound", "Back-end bound"}
+    flagged = set()
+    with open(os.path.join(folder, "console.txt")) as file:
+        for line in file:
+            if line.startswith("* ") and not line.startswith("* above"):
+                flagged.add(line[2:36].strip())
+    missing, extra = set(names) - flagged, (flagged & level1) - set(names)
+    if missing or extra:
+        raise Failed(f"flagged: {sorted(flagged)}; missing {sorted(missing)}, too many {sorted(extra)}")
+    return f"flagged: {', '.join(sorted(flagged))}"
+
+
+def check_invariants(folder, least):
+    passed = failed = 0
+    with open(os.path.join(folder, "console.txt")) as file:
+        text = file.read().split("Checks of counters and tool", 1)
+    if len(text) < 2:
+        raise Failed("no invariants were printed")
+    for line in text[1].split("\n\n", 1)[0].splitlines():
+        passed += line.startswith("PASS ")
+        failed += line.startswith("FAIL ")
+    if failed or passed < int(least):
+        raise Failed(f"{passed} invariants hold, {failed} do not")
+    return f"{passed} invariants hold"
+
+
+def check_columns(folder):
+    """No line of the report is wider than an 80-column screen, and the console showed all of it."""
+    with open(os.path.join(folder, "console.txt")) as file:
+        console = file.read()
+    with open(os.path.join(latest_run(folder), "report.txt")) as file:
+        report = file.read().split("\n", 1)[1]
+    wide = [line for line in report.split("\n") if len(line) > 79]
+    if report not in console or wide:
+        raise Failed(f"report.txt differs from the console, or is too wide: {wide[:1]}")
+    return f"report.txt ({report.count(chr(10))} lines) is on the console, at most 79 columns wide"
+
+
+def main():
+    folder, name, *arguments = sys.argv[1:]
+    try:
+        print(globals()["check_" + name.replace("-", "_")](folder, *arguments))
+    except Failed as failure:
+        print(failure)
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
