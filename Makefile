@@ -145,6 +145,18 @@ $(B)/tools/make_perfdata: tests/host/make_perfdata.c $(PERFDATA_C) $(wildcard co
 	@mkdir -p $(@D)
 	$(CC) $(HOST_CFLAGS) $(filter %.c,$^) -o $@
 
+# ibsprof: reads runs and perf.data files, draws and compares them. What its HTML reports need is linked in as bytes
+# (tools/ibsprof/web), so that the program is one file.
+IBSPROF_C := $(wildcard tools/ibsprof/*.c) tools/codemap/decode.c tools/codemap/family10h.c $(filter-out core/mem.c,$(wildcard core/*.c))
+IBSPROF_O := $(patsubst %.c,$(B)/ibsprof/%.o,$(IBSPROF_C))
+IBSPROF_LIBS := -lZydis -lZycore -ldw -lelf -lm
+$(B)/ibsprof/%.o: %.c
+	@mkdir -p $(@D)
+	$(CC) $(HOST_CFLAGS) -MMD -c $< -o $@
+$(B)/tools/ibsprof: $(IBSPROF_O)
+	@mkdir -p $(@D)
+	$(CC) $(HOST_CFLAGS) $^ -o $@ $(IBSPROF_LIBS)
+
 # ---------------------------------------------------------------- unit tests
 # tests/unit/<room>/test_*.c is one program each; the other .c files there are its helpers (fakes) and are linked into all of
 # that room's tests. What else is linked: see UNIT_<room>.
@@ -158,7 +170,9 @@ UNIT_drivers := $(CORE_HOST) $(filter-out drivers/cpu_x86.c,$(DRIVERS_C))
 UNIT_app := $(CORE_HOST) $(APP_C) $(WORK_C) $(B)/ibsboot-codemap.c tests/unit/drivers/fake_cpu.c \
             $(filter-out drivers/cpu_x86.c drivers/session.c drivers/vpmu_query.c,$(DRIVERS_C))
 UNIT_vpmu := $(CORE_HOST) $(wildcard tests/vpmu/model/*.c)
-ROOMS := core drivers app vpmu
+UNIT_ibsprof := $(filter-out tools/ibsprof/main.c,$(IBSPROF_C))
+UNIT_LIBS_ibsprof := $(IBSPROF_LIBS)
+ROOMS := core drivers app vpmu ibsprof
 
 $(B)/unit/core/%.o: core/%.c
 	@mkdir -p $(@D)
@@ -172,7 +186,7 @@ UNIT_O_$(1) := $$(patsubst %.c,$(B)/unit/%.o,$$(UNIT_$(1)) $$(filter-out $$(wild
 UNIT_T_$(1) := $$(patsubst tests/unit/$(1)/%.c,$(B)/unit/$(1)/%,$$(wildcard tests/unit/$(1)/test_*.c))
 $(B)/unit/$(1)/test_%: $(B)/unit/tests/unit/$(1)/test_%.o $$(UNIT_O_$(1))
 	@mkdir -p $$(@D)
-	$$(CC) $$(UNIT_CFLAGS) --coverage $$^ -o $$@ -lcmocka
+	$$(CC) $$(UNIT_CFLAGS) --coverage $$^ -o $$@ -lcmocka $$(UNIT_LIBS_$(1))
 .PHONY: unit-$(1)
 unit-$(1): $$(UNIT_T_$(1))
 	@tests/run-unit $$^

@@ -1,0 +1,147 @@
+/*
+ * What ibsprof reads: a run folder of ibsboot, a perf.data file (ours or Linux'), or a raw op or fetch file of AMD's
+ * Research IBS Toolkit. Whatever it is, it becomes facts (input_facts) and a sequence of items (input_next).
+ *
+ * Nothing in a file is trusted. Memory: the file is mapped and read once from front to back; what has been read is
+ * given back to the system, so that resident memory does not grow with the file.
+ *
+ * Errors are one line: "FILE: offset N: what is wrong; what to do" (offset only where there is one).
+ */
+#ifndef TOOLS_IBSPROF_INPUT_H
+#define TOOLS_IBSPROF_INPUT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "core/record.h"
+
+enum input_format { INPUT_RUN, INPUT_PERFDATA, INPUT_TOOLKIT_OP, INPUT_TOOLKIT_FETCH };
+
+/* An event of the file, in the order of the file. */
+struct input_event {
+    const char *name;   /* "ibs_op//", "041 DATA_CACHE_MISSES", "cpu-clock"; never NULL */
+    enum ibs_kind kind; /* IBS_KIND_OP and _FETCH: samples have registers. All that is no IBS: IBS_KIND_PMC, or _TIMER
+                           for clocks */
+    uint32_t type;      /* of perf_event_attr; 0 in toolkit files */
+    uint64_t config;
+    uint64_t period;      /* as asked for; 0 when a frequency was asked for */
+    uint64_t frequency;   /* 0 when a period was asked for */
+    uint64_t sample_type; /* of perf_event_attr */
+};
+
+/* A "key = value" of run.ini's facts ("#: key = value") and settings. */
+struct input_setting {
+    const char *key, *value;
+    bool fact;
+};
+
+struct input_facts {
+    const char *path; /* as given */
+    enum input_format format;
+    uint64_t file_size; /* of perf.data or the raw file */
+    /* "" and 0 where the file does not say */
+    const char *vendor, *cpu_name;
+    uint32_t family, model, stepping;
+    uint32_t ibs_caps; /* of run.ini, or of the first IBS sample */
+    const char *hostname, *release, *arch, *version, *command;
+    const char *workload; /* comm of the samples' process; run.ini's workload */
+    bool is_model;        /* taken on a virtual PMU: figures are not silicon's */
+    bool is_linux;        /* an operating system was underneath */
+    uint64_t work;        /* units of work of one run (run.ini: workload.work), 0: not known */
+    const char *work_unit;
+    uint32_t tsc_khz;
+    const struct input_event *events;
+    uint32_t event_count;
+    const struct input_setting *settings;
+    uint32_t setting_count;
+};
+
+/* perf's PERF_RECORD_MISC_CPUMODE values. */
+enum input_mode {
+    MODE_UNKNOWN = 0,
+    MODE_KERNEL = 1,
+    MODE_USER = 2,
+    MODE_HYPERVISOR = 3,
+    MODE_GUEST_KERNEL = 4,
+    MODE_GUEST_USER = 5
+};
+
+struct input_sample {
+    uint32_t event; /* index into facts.events */
+    uint8_t mode;   /* enum input_mode */
+    bool exact;     /* ip is that of the op or fetch itself (EXACT_IP), not where an interrupt was taken */
+    uint32_t pid, tid, cpu;
+    uint64_t ip;
+    uint64_t addr;      /* linear address of the access; 0: none */
+    uint64_t phys_addr; /* 0: none */
+    uint64_t time;      /* ns (toolkit: TSC ticks) */
+    uint64_t period;    /* what the sample stands for; never 0 */
+    uint64_t data_src;  /* as the file has it; not to be used for Family 10h */
+    uint64_t weight;
+    uint32_t caps;             /* first word of the raw data: says which registers there are */
+    uint32_t register_count;   /* behind it, at most 10 */
+    uint64_t registers[10];    /* in the order of the file */
+    struct ibs_record record;  /* IBS kinds: the same as Family 10h's decoder wants them; .tsc = time */
+    const uint64_t *callchain; /* in the file's memory: valid until the next item; may be unaligned-safe copies */
+    uint32_t callchain_count;
+    uint64_t offset; /* of the record in the file */
+};
+
+struct input_map {
+    uint32_t pid, tid;
+    uint64_t start, length, page_offset;
+    uint8_t mode;
+    bool executable;
+    bool has_build_id;
+    uint8_t build_id[20];
+    uint8_t build_id_size;
+    const char *name; /* valid as long as the input */
+};
+
+enum input_kind {
+    INPUT_END,
+    INPUT_SAMPLE,
+    INPUT_MAP,
+    INPUT_COMM,     /* comm: pid, tid, text */
+    INPUT_FORK,     /* comm: pid, tid; parent */
+    INPUT_EXIT,     /* comm: pid, tid */
+    INPUT_LOST,     /* count: samples or records; event or UINT32_MAX */
+    INPUT_THROTTLE, /* the kernel stopped sampling for a while: profile is biased */
+    INPUT_UNTHROTTLE,
+    INPUT_OTHER, /* a record that says nothing to us; counted by type in input_stats */
+};
+
+struct input_item {
+    enum input_kind kind;
+    uint32_t record_type; /* perf's; 0 in toolkit files */
+    struct input_sample sample;
+    struct input_map map;
+    struct {
+        uint32_t pid, tid, parent;
+        bool exec;
+        const char *text;
+    } comm;
+    uint64_t count;
+    uint32_t event;
+};
+
+struct input;
+
+/* Opens path: a folder (of one run, or of a boot stick's runs: then it must hold exactly one), or a file. NULL, with a
+ * line in error[error_size], when it cannot be read. */
+struct input *input_open(const char *path, char *error, size_t error_size);
+const struct input_facts *input_facts(const struct input *input);
+
+/* The next item. False at an error, with the line in input_error(); everything before it stays good. */
+bool input_next(struct input *input, struct input_item *item);
+const char *input_error(const struct input *input);
+
+/* Bytes read of facts.file_size: for progress. */
+uint64_t input_position(const struct input *input);
+
+/* Back to the first record. */
+void input_rewind(struct input *input);
+void input_close(struct input *input);
+
+#endif

@@ -1,0 +1,52 @@
+/*
+ * An ELF file that samples fall into: its functions, source lines (libelf, libdw) and instructions (Zydis), in the form
+ * of core/codemap.h, so that core's profile and views work on it as they do in the image.
+ *
+ * It is found by build-id (folders of --debug-dir, ~/.debug as perf fills it, /usr/lib/debug/.build-id), else by the
+ * path that the file names, beside the input and below --symfs; a file whose build-id differs from the one recorded is
+ * not used.
+ */
+#ifndef TOOLS_IBSPROF_OBJECT_H
+#define TOOLS_IBSPROF_OBJECT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "core/codemap.h"
+
+struct object_search {
+    const char *symfs;             /* NULL: none */
+    const char *const *debug_dirs; /* NULL-terminated, or NULL */
+    const char *beside;            /* folder of the input */
+};
+
+struct object {
+    const char *name; /* as in the file's maps: "ibsboot.elf", "[kernel.kallsyms]" */
+    const char *path; /* of the ELF file that is used; NULL when there is none, with the reason in 'why_not' */
+    const char *why_not;
+    uint8_t build_id[20];
+    uint8_t build_id_size; /* 0: not known */
+    void *private_data;
+};
+
+/* Never NULL; objects are shared: the same name and build-id give the same one. Free with objects_free. */
+struct object *object_get(const struct object_search *search, const char *name, const uint8_t *build_id,
+                          size_t build_id_size);
+void objects_free(void);
+
+/* File offset (pgoff of a map plus the distance in it) to address in the ELF file; false when no segment has it. */
+bool object_address(const struct object *object, uint64_t file_offset, uint64_t *ret_rva);
+
+/* The function that covers an address: its start, size and name; false: none. */
+bool object_function(struct object *object, uint64_t rva, uint64_t *ret_start, uint64_t *ret_size,
+                     const char **ret_name);
+
+/* The map of those functions that hold one of the addresses (ascending), built anew. Never NULL; it has no function
+ * when the object has no path. Owned by the object, valid until objects_free. Addresses above 2^32 are not mapped. */
+const struct codemap *object_codemap(struct object *object, const uint64_t *rvas, size_t count);
+
+/* FNV-1a of the bytes of a function, for 'the code is the same'; 0 when they are not there. */
+uint64_t object_code_hash(const struct object *object, uint64_t start, uint64_t size);
+
+#endif

@@ -1,0 +1,97 @@
+/*
+ * A run, summed up: per instruction all derived events and latencies, and what the pictures need. Its memory depends on
+ * how many different instructions were sampled, not on how many samples there are.
+ *
+ * How: a sample is reduced to (place, the bits that derived events look at); equal ones are counted together, with the
+ * sums of their latencies, and only the distinct ones go through core/derived.h's tables, once each, after the file was
+ * read.
+ */
+#ifndef TOOLS_IBSPROF_PROFILE_H
+#define TOOLS_IBSPROF_PROFILE_H
+
+#include "core/derived.h"
+#include "tools/ibsprof/input.h"
+#include "tools/ibsprof/object.h"
+
+enum { LATENCY_BINS = 64 };
+
+/* Of latencies in cycles, 16 bits: bin 0 is 0; then four bins an octave: see latency_bin_low. */
+uint32_t latency_bin(uint32_t cycles);
+uint32_t latency_bin_low(uint32_t bin); /* lowest value of the bin */
+
+/* Where a load's data came from, decoded by the family's own rules. */
+enum data_source {
+    SOURCE_L1, /* no miss: no latency */
+    SOURCE_L2, /* missed, and the northbridge was not asked */
+    SOURCE_L3,
+    SOURCE_CACHE,        /* of another core of this node */
+    SOURCE_REMOTE_CACHE, /* of another node */
+    SOURCE_DRAM,
+    SOURCE_REMOTE_DRAM,
+    SOURCE_OTHER, /* MMIO, configuration, APIC */
+    SOURCES,
+};
+const char *data_source_name(enum data_source source);
+enum data_source data_source_of(const struct ibs_record *record); /* of a load */
+
+struct profile_place {
+    uint32_t object;                /* index into run_profile.objects; UINT32_MAX: no object (address unknown) */
+    uint64_t rva;                   /* in the object: of the instruction; without object the address itself */
+    int32_t insn;                   /* index into the object's codemap, -1: not disassembled */
+    int32_t func;                   /* index into the object's codemap.funcs, -1: none */
+    uint8_t mode;                   /* enum input_mode */
+    bool workload;                  /* of the measured program, not of kernel, firmware, handler or another process */
+    uint64_t counts[DERIVED_COUNT]; /* samples and cycles, not weighted */
+    uint64_t weighted[2];           /* by enum ibs_kind: sums of PERIOD of fetch and op samples */
+    uint64_t *events;               /* by facts.events: samples */
+    uint64_t *event_weights;        /* sums of PERIOD */
+    uint32_t *latency;              /* [LATENCY_BINS] of DcMissLat of loads that missed; NULL: none */
+};
+
+/* One of at most POINTS_MAX accesses, chosen evenly from all (reservoir, fixed seed). */
+struct profile_point {
+    uint64_t time, addr;
+    uint32_t place; /* index into places */
+    uint16_t latency;
+    uint8_t source; /* enum data_source */
+    bool store, tlb_miss;
+};
+enum { POINTS_MAX = 20000, PROFILE_CPUS = 256 };
+
+struct run_profile {
+    const struct input_facts *facts;
+    struct object **objects;
+    const struct codemap **maps; /* per object */
+    uint32_t object_count;
+    struct profile_place *places; /* ascending by object, rva */
+    uint32_t place_count;
+    uint64_t totals[DERIVED_COUNT];
+    uint64_t samples[2];     /* by enum ibs_kind */
+    uint64_t *event_samples; /* by facts.events */
+    uint64_t *event_weights;
+    uint64_t outside[2];                     /* IBS samples that are not the workload's */
+    uint64_t latency[SOURCES][LATENCY_BINS]; /* loads that missed, by source */
+    uint64_t tag_to_ret[LATENCY_BINS];
+    uint64_t fetch_latency[LATENCY_BINS];
+    struct profile_point *points;
+    uint32_t point_count;
+    uint64_t points_seen;
+    uint64_t cpu_samples[PROFILE_CPUS][2];
+    uint64_t first_time, last_time;
+    uint64_t lost, throttled;
+    uint64_t records_other; /* that say nothing to us */
+};
+
+struct profile_options {
+    struct object_search search;
+    const char *comm; /* only this process is the workload; NULL: of our runs the image, else all of user mode */
+    bool progress;    /* on stderr */
+};
+
+/* Reads all of the input. NULL with a line in error. A file that breaks off gives what came before it, and the line in
+ * error as well (a warning for the user). */
+struct run_profile *run_profile_read(struct input *input, const struct profile_options *options, char *error,
+                                     size_t error_size);
+void run_profile_free(struct run_profile *profile);
+
+#endif
