@@ -19,12 +19,19 @@ enum {
 
 /* Record types. */
 enum {
+    PERFDATA_RECORD_MMAP = 1,
     PERFDATA_RECORD_LOST = 2,
     PERFDATA_RECORD_COMM = 3,
+    PERFDATA_RECORD_EXIT = 4,
+    PERFDATA_RECORD_THROTTLE = 5,
+    PERFDATA_RECORD_UNTHROTTLE = 6,
+    PERFDATA_RECORD_FORK = 7,
     PERFDATA_RECORD_SAMPLE = 9,
     PERFDATA_RECORD_MMAP2 = 10,
     PERFDATA_RECORD_LOST_SAMPLES = 13,
+    PERFDATA_RECORD_USER = 64,     /* from here on perf's own, without an identity at the end */
     PERFDATA_RECORD_BUILD_ID = 67, /* in the feature of that name */
+    PERFDATA_RECORD_FINISHED_ROUND = 68,
     PERFDATA_RECORD_AUXTRACE = 71, /* followed by bytes that its size does not count */
     PERFDATA_RECORD_COMPRESSED = 81,
     PERFDATA_RECORD_COMPRESSED2 = 83,
@@ -32,7 +39,9 @@ enum {
 
 /* misc of a record. */
 enum {
+    PERFDATA_MISC_CPUMODE = 7, /* mask */
     PERFDATA_MISC_USER = 2,
+    PERFDATA_MISC_MMAP_DATA = 1 << 13, /* MMAP, MMAP2: not executable */
     PERFDATA_MISC_COMM_EXEC = 1 << 13,
     PERFDATA_MISC_EXACT_IP = 1 << 14,      /* samples */
     PERFDATA_MISC_MMAP_BUILD_ID = 1 << 14, /* MMAP2 */
@@ -53,15 +62,45 @@ enum {
     PERFDATA_SAMPLE_READ = 1 << 4,
     PERFDATA_SAMPLE_CALLCHAIN = 1 << 5,
     PERFDATA_SAMPLE_RAW = 1 << 10,
-    PERFDATA_SAMPLE_DATA_SRC = 1 << 15,
+    PERFDATA_SAMPLE_BRANCH_STACK = 1 << 11,
+    PERFDATA_SAMPLE_REGS_USER = 1 << 12,
+    PERFDATA_SAMPLE_STACK_USER = 1 << 13,
+    PERFDATA_SAMPLE_WEIGHT = 1 << 14, /* this or WEIGHT_STRUCT, at the same place */
     PERFDATA_SAMPLE_WEIGHT_STRUCT = 1 << 24,
+    PERFDATA_SAMPLE_DATA_SRC = 1 << 15,
+    PERFDATA_SAMPLE_TRANSACTION = 1 << 17,
+    PERFDATA_SAMPLE_REGS_INTR = 1 << 18,
+    PERFDATA_SAMPLE_PHYS_ADDR = 1 << 19,
+    PERFDATA_SAMPLE_CGROUP = 1 << 21,
+    PERFDATA_SAMPLE_DATA_PAGE_SIZE = 1 << 22,
+    PERFDATA_SAMPLE_CODE_PAGE_SIZE = 1 << 23,
+    PERFDATA_SAMPLE_AUX = 1 << 20,
+    PERFDATA_SAMPLE_KNOWN = (1 << 25) - 1, /* newer bits would add fields at places that we do not know */
+};
+
+/* read_format: which numbers READ has. */
+enum {
+    PERFDATA_READ_TIME_ENABLED = 1 << 0,
+    PERFDATA_READ_TIME_RUNNING = 1 << 1,
+    PERFDATA_READ_ID = 1 << 2,
+    PERFDATA_READ_GROUP = 1 << 3,
+    PERFDATA_READ_LOST = 1 << 4,
+    PERFDATA_READ_KNOWN = (1 << 5) - 1,
+};
+
+/* branch_sample_type: what adds fields to BRANCH_STACK. */
+enum {
+    PERFDATA_BRANCH_HW_INDEX = 1 << 17, /* a number before the entries */
+    PERFDATA_BRANCH_COUNTERS = 1 << 19, /* a number an entry behind them; Linux 6.8 */
 };
 
 /* Flags of perf_event_attr, bits of its sixth 64-bit word. */
 enum {
+    PERFDATA_ATTR_INHERIT = 1 << 1,
     PERFDATA_ATTR_EXCLUDE_KERNEL = 1 << 5,
     PERFDATA_ATTR_MMAP = 1 << 8,
     PERFDATA_ATTR_COMM = 1 << 9,
+    PERFDATA_ATTR_FREQ = 1 << 10, /* sample_period is a frequency */
     PERFDATA_ATTR_SAMPLE_ID_ALL = 1 << 18,
     PERFDATA_ATTR_MMAP2 = 1 << 23,
     PERFDATA_ATTR_COMM_EXEC = 1 << 24,

@@ -1,7 +1,8 @@
-/* The perf.data reader; the contract is in perfdata_read.h, the numbers in perfdata_format.h. */
+/* The perf.data reader: header, attributes and records; samples are in perfdata_read_sample.c, features in
+ * perfdata_read_features.c. The contract is in perfdata_read.h, the numbers in perfdata_format.h. */
 #include "core/perfdata_read.h"
 
-#include "core/mem.h"
+#include "core/perfdata_cursor.h"
 #include "core/perfdata_format.h"
 
 const char *perfdata_error_text(enum perfdata_error error)
@@ -16,168 +17,77 @@ const char *perfdata_error_text(enum perfdata_error error)
     return texts[error];
 }
 
-/* A piece of the file that is read front to back. Reading over its end gives zeros and sets 'over'. */
-struct cursor {
-    const uint8_t *at;
-    uint64_t left;
-    bool over;
-};
-
-static const uint8_t *take(struct cursor *cursor, uint64_t size)
+/* perf_event_attr, as much of it as there is: Linux include/uapi/linux/perf_event.h. */
+static void read_attr(struct perfdata_file_event *event, struct cursor attr)
 {
-    if (size > cursor->left) {
-        cursor->over = true;
-        cursor->left = 0;
-        return NULL;
-    }
-    const uint8_t *taken = cursor->at;
-    cursor->at += size;
-    cursor->left -= size;
-    return taken;
-}
-
-static uint32_t take32(struct cursor *cursor)
-{
-    uint32_t value = 0;
-    const uint8_t *bytes = take(cursor, sizeof(value));
-    if (bytes != NULL) {
-        memcpy(&value, bytes, sizeof(value));
-    }
-    return value;
-}
-
-static uint64_t take64(struct cursor *cursor)
-{
-    uint64_t value = 0;
-    const uint8_t *bytes = take(cursor, sizeof(value));
-    if (bytes != NULL) {
-        memcpy(&value, bytes, sizeof(value));
-    }
-    return value;
-}
-
-/* u32 length and so many bytes with a NUL among them; NULL when there is none. */
-static const char *take_string(struct cursor *cursor)
-{
-    uint32_t length = take32(cursor);
-    const uint8_t *bytes = take(cursor, length);
-    for (uint32_t i = 0; bytes != NULL && i < length; i++) {
-        if (bytes[i] == '\0') {
-            return (const char *)bytes;
-        }
-    }
-    return NULL;
-}
-
-/* A section of the file; false when it reaches over the end. */
-static bool section(const struct perfdata_reader *reader, uint64_t offset, uint64_t size, struct cursor *ret_cursor)
-{
-    if (offset > reader->size || size > reader->size - offset) {
-        return false;
-    }
-    *ret_cursor = (struct cursor){reader->file + offset, size, false};
-    return true;
-}
-
-static bool is(const char *text, const char *word)
-{
-    size_t length = strlen(word);
-    return strlen(text) == length && memcmp(text, word, length) == 0;
-}
-
-static enum perfdata_error read_event(struct perfdata_reader *reader, struct cursor attr, struct cursor ids)
-{
-    if (reader->event_count == PERFDATA_EVENTS_MAX) {
-        return PERFDATA_UNSUPPORTED;
-    }
-    struct perfdata_file_event *event = &reader->events[reader->event_count++];
     event->type = take32(&attr);
-    take32(&attr); /* size of the attribute */
+    take32(&attr); /* its size */
     event->config = take64(&attr);
     event->period = take64(&attr);
     event->sample_type = take64(&attr);
-    event->pmu = PERFDATA_PMU_OTHER;
-    event->ids = take64(&ids);
-    event->ids_size = take64(&ids);
-    struct cursor list;
-    return !attr.over && section(reader, event->ids, event->ids_size, &list) ? PERFDATA_OK : PERFDATA_TRUNCATED;
+    event->read_format = take64(&attr);
+    event->flags = take64(&attr);
+    take(&attr, 24); /* wakeup, breakpoint: 64 bytes so far, what follows came later */
+    event->branch_sample_type = take64(&attr);
+    event->regs_user = take64(&attr);
+    take64(&attr); /* stack size, clock */
+    event->regs_intr = take64(&attr);
 }
 
 /* entry_size: bytes of an attribute and the section behind it that says where its ids are. */
 static enum perfdata_error read_events(struct perfdata_reader *reader, struct cursor attrs, uint64_t entry_size)
 {
+    uint64_t at = (uint64_t)(attrs.at - reader->file);
     /* 64 bytes: the first version of perf_event_attr. */
     if (entry_size < 64 + 16 || attrs.left % entry_size != 0) {
-        return PERFDATA_DAMAGED;
+        return wrong(reader, PERFDATA_DAMAGED, 16, "no such size of attributes");
     }
-    while (attrs.left > 0) {
+    for (; attrs.left > 0; at += entry_size) {
         const uint8_t *entry = take(&attrs, entry_size);
-        enum perfdata_error error = read_event(reader, (struct cursor){entry, entry_size - 16, false},
-                                               (struct cursor){entry + entry_size - 16, 16, false});
-        if (error != PERFDATA_OK) {
-            return error;
+        struct cursor ids = {entry + entry_size - 16, 16, false}, list;
+        if (reader->event_count == PERFDATA_EVENTS_MAX) {
+            return wrong(reader, PERFDATA_UNSUPPORTED, at, "more than 64 events: record fewer at a time");
+        }
+        struct perfdata_file_event *event = &reader->events[reader->event_count++];
+        read_attr(event, (struct cursor){entry, entry_size - 16, false});
+        event->ids = take64(&ids);
+        event->ids_size = take64(&ids);
+        if (!section(reader, event->ids, event->ids_size, &list)) {
+            return wrong(reader, PERFDATA_TRUNCATED, at + entry_size - 16, "the ids of an event lie outside the file");
         }
     }
     return PERFDATA_OK;
 }
 
-static void read_pmu_names(struct perfdata_reader *reader, struct cursor names)
+static enum perfdata_error read_magic(struct perfdata_reader *reader, struct cursor *header)
 {
-    uint32_t count = take32(&names);
-    for (uint32_t i = 0; i < count && !names.over; i++) {
-        uint32_t type = take32(&names);
-        const char *name = take_string(&names);
-        for (uint32_t e = 0; name != NULL && e < reader->event_count; e++) {
-            if (reader->events[e].type == type && is(name, "ibs_op")) {
-                reader->events[e].pmu = PERFDATA_PMU_IBS_OP;
-            } else if (reader->events[e].type == type && is(name, "ibs_fetch")) {
-                reader->events[e].pmu = PERFDATA_PMU_IBS_FETCH;
-            }
-        }
+    static const char swapped[8] = {'2', 'E', 'L', 'I', 'F', 'R', 'E', 'P'};
+    if (reader->size >= 8 && memcmp(reader->file, swapped, 8) == 0) {
+        return wrong(reader, PERFDATA_UNSUPPORTED, 0, "recorded on a big-endian machine");
     }
-}
-
-/* The table of features begins where the records end: one entry for each bit that is set. */
-static enum perfdata_error read_features(struct perfdata_reader *reader)
-{
-    uint64_t at = reader->end;
-    for (unsigned bit = 0; bit < PERFDATA_FEATURES; bit++) {
-        if ((reader->features[bit / 64] >> bit % 64 & 1) == 0) {
-            continue;
-        }
-        struct cursor entry, feature;
-        if (!section(reader, at, 16, &entry)) {
-            return PERFDATA_TRUNCATED;
-        }
-        at += 16;
-        uint64_t offset = take64(&entry), size = take64(&entry);
-        if (!section(reader, offset, size, &feature)) {
-            return PERFDATA_TRUNCATED;
-        }
-        if (bit == PERFDATA_FEATURE_ARCH) {
-            reader->arch = take_string(&feature);
-        } else if (bit == PERFDATA_FEATURE_CPUID) {
-            reader->cpuid = take_string(&feature);
-        } else if (bit == PERFDATA_FEATURE_PMU_MAPPINGS) {
-            read_pmu_names(reader, feature);
-        }
+    if (reader->size >= 8 && memcmp(reader->file, "PERFFILE", 8) == 0) {
+        return wrong(reader, PERFDATA_UNSUPPORTED, 0, "a perf.data file of before Linux 3.4: record with a newer perf");
+    }
+    if (!section(reader, 0, PERFDATA_HEADER_SIZE < reader->size ? PERFDATA_HEADER_SIZE : reader->size, header) ||
+        take64(header) != PERFDATA_MAGIC) {
+        return wrong(reader, PERFDATA_NOT_PERFDATA, 0, NULL);
+    }
+    if (take64(header) == 16) {
+        return wrong(reader, PERFDATA_UNSUPPORTED, 8,
+                     "recorded into a pipe: record into a file (perf record -o FILE, not -o -)");
     }
     return PERFDATA_OK;
 }
 
 enum perfdata_error perfdata_open(struct perfdata_reader *reader, const void *file, size_t size)
 {
-    struct cursor header, attrs, data;
+    struct cursor header = {0}, attrs, data;
     memset(reader, 0, sizeof(*reader));
     reader->file = file;
     reader->size = size;
-    if (!section(reader, 0, PERFDATA_HEADER_SIZE < size ? PERFDATA_HEADER_SIZE : size, &header) ||
-        take64(&header) != PERFDATA_MAGIC) {
-        return PERFDATA_NOT_PERFDATA;
-    }
-    uint64_t header_size = take64(&header);
-    if (header_size == 16) {
-        return PERFDATA_UNSUPPORTED; /* perf record -o - */
+    enum perfdata_error error = read_magic(reader, &header);
+    if (error != PERFDATA_OK) {
+        return error;
     }
     uint64_t entry_size = take64(&header);
     uint64_t attrs_at = take64(&header), attrs_size = take64(&header);
@@ -186,21 +96,30 @@ enum perfdata_error perfdata_open(struct perfdata_reader *reader, const void *fi
     for (int i = 0; i < 4; i++) {
         reader->features[i] = take64(&header);
     }
-    if (header.over || !section(reader, attrs_at, attrs_size, &attrs) || !section(reader, data_at, data_size, &data)) {
-        return PERFDATA_TRUNCATED;
+    if (header.over) {
+        return wrong(reader, PERFDATA_TRUNCATED, size, "the file ends in its header");
     }
-    reader->at = data_at;
+    if (!section(reader, attrs_at, attrs_size, &attrs)) {
+        return wrong(reader, PERFDATA_TRUNCATED, 24, "the attributes lie outside the file");
+    }
+    if (!section(reader, data_at, data_size, &data)) {
+        return wrong(reader, PERFDATA_TRUNCATED, 40, "the records reach over the end of the file");
+    }
+    reader->begin = reader->at = data_at;
     reader->end = data_at + data_size;
-    enum perfdata_error error = read_events(reader, attrs, entry_size);
-    return error != PERFDATA_OK ? error : read_features(reader);
+    error = read_events(reader, attrs, entry_size);
+    if (error == PERFDATA_OK) {
+        error = perfdata_read_features(reader);
+        if (error != PERFDATA_OK && data_size == 0) {
+            /* perf fills both in when it ends. */
+            reader->why = "perf record did not end properly: the size of the records is 0";
+        }
+    }
+    return error == PERFDATA_OK ? perfdata_check_events(reader) : error;
 }
 
-/* The event with this id; the only one has no need of ids. -1 when there is none. */
-static int32_t event_of(const struct perfdata_reader *reader, bool has_id, uint64_t id)
+static int32_t search_id(const struct perfdata_reader *reader, uint64_t id)
 {
-    if (!has_id) {
-        return reader->event_count == 1 ? 0 : -1;
-    }
     for (uint32_t e = 0; e < reader->event_count; e++) {
         struct cursor ids = {reader->file + reader->events[e].ids, reader->events[e].ids_size, false};
         while (ids.left >= 8) {
@@ -212,123 +131,192 @@ static int32_t event_of(const struct perfdata_reader *reader, bool has_id, uint6
     return -1;
 }
 
-/* The id of a sample before its event, and so its fields, are known: first field with IDENTIFIER, which then all events
- * have. Without it, all events must have the same fields (perf refuses such a file too), so the first event's say where
- * ID is. */
-static bool sample_id(const struct perfdata_reader *reader, struct cursor body, uint64_t *ret_id)
+int32_t perfdata_event_of_id(struct perfdata_reader *reader, uint64_t id)
 {
-    uint64_t type = reader->event_count > 0 ? reader->events[0].sample_type : 0;
-    static const uint32_t before_id[] = {PERFDATA_SAMPLE_IP, PERFDATA_SAMPLE_TID, PERFDATA_SAMPLE_TIME,
-                                         PERFDATA_SAMPLE_ADDR};
-    if ((type & (PERFDATA_SAMPLE_IDENTIFIER | PERFDATA_SAMPLE_ID)) == 0) {
-        return false;
+    size_t place = id % PERFDATA_ID_CACHE;
+    if (reader->ids[place].event == 0 || reader->ids[place].id != id) {
+        int32_t event = search_id(reader, id);
+        if (event < 0) {
+            return -1;
+        }
+        reader->ids[place].id = id;
+        reader->ids[place].event = event + 1;
     }
-    for (size_t i = 0; (type & PERFDATA_SAMPLE_IDENTIFIER) == 0 && i < sizeof(before_id) / sizeof(before_id[0]); i++) {
-        take(&body, type & before_id[i] ? 8 : 0);
-    }
-    *ret_id = take64(&body);
-    return true;
+    return reader->ids[place].event - 1;
 }
 
-/* The raw data: caps, then registers. */
-static void read_raw(struct cursor *body, struct perfdata_item *item)
+static enum perfdata_error read_map(struct perfdata_reader *reader, struct cursor body, struct perfdata_item *item)
 {
-    uint32_t size = take32(body);
-    const uint8_t *bytes = take(body, size);
-    if (bytes == NULL || size < 4) {
-        return;
+    struct perfdata_map *map = &item->map;
+    enum { READ = 1, EXECUTE = 4 };
+    item->kind = PERFDATA_ITEM_MAP;
+    item->pid = take32(&body);
+    item->tid = take32(&body);
+    map->start = take64(&body);
+    map->length = take64(&body);
+    map->page_offset = take64(&body);
+    map->protection = READ | (item->misc & PERFDATA_MISC_MMAP_DATA ? 0 : EXECUTE);
+    if (item->type == PERFDATA_RECORD_MMAP2) {
+        const uint8_t *which = take(&body, 24); /* u8 size, 3 reserved, build-id; or device and inode */
+        if (which != NULL && item->misc & PERFDATA_MISC_MMAP_BUILD_ID) {
+            if (which[0] > PERFDATA_BUILD_ID_SIZE) {
+                return wrong(reader, PERFDATA_DAMAGED, item->at, "a build-id of more than 20 bytes");
+            }
+            map->build_id = which + 4;
+            map->build_id_size = which[0];
+        }
+        map->protection = take32(&body);
+        map->flags = take32(&body);
     }
-    struct cursor raw = {bytes, size, false};
-    size_t wanted = item->record.kind == IBS_KIND_OP ? IBS_OP_REGS : IBS_FETCH_REGS;
-    item->caps = take32(&raw);
-    item->register_count = (size - 4) / 8;
-    for (size_t i = 0; i < wanted && i < item->register_count; i++) {
-        item->record.reg[i] = take64(&raw);
-    }
+    map->name = text_of(&body);
+    return map->name != NULL ? PERFDATA_OK : wrong(reader, PERFDATA_TRUNCATED, item->at, "a map without a name");
 }
 
-static enum perfdata_error read_sample(const struct perfdata_reader *reader, struct cursor body,
-                                       struct perfdata_item *item)
+static enum perfdata_error read_task(struct perfdata_reader *reader, struct cursor body, struct perfdata_item *item)
 {
-    uint64_t id = 0;
-    bool has_id = sample_id(reader, body, &id);
-    int32_t index = event_of(reader, has_id, id);
-    if (index < 0) {
-        return PERFDATA_DAMAGED;
+    item->kind = item->type == PERFDATA_RECORD_FORK ? PERFDATA_ITEM_FORK : PERFDATA_ITEM_EXIT;
+    item->pid = take32(&body);
+    item->parent_pid = take32(&body);
+    item->tid = take32(&body);
+    item->parent_tid = take32(&body);
+    item->time = take64(&body);
+    return body.over ? wrong(reader, PERFDATA_TRUNCATED, item->at, "a FORK or EXIT record is too short") : PERFDATA_OK;
+}
+
+static void set_event(struct perfdata_reader *reader, struct perfdata_item *item, uint64_t id)
+{
+    int32_t event = reader->event_count == 1 ? 0 : perfdata_event_of_id(reader, id);
+    item->event = event < 0 ? UINT32_MAX : (uint32_t)event;
+}
+
+static enum perfdata_error read_counts(struct perfdata_reader *reader, struct cursor body, struct perfdata_item *item)
+{
+    switch (item->type) {
+    case PERFDATA_RECORD_LOST:
+        item->id = take64(&body);
+        item->lost = take64(&body);
+        item->kind = PERFDATA_ITEM_LOST;
+        set_event(reader, item, item->id);
+        break;
+    case PERFDATA_RECORD_LOST_SAMPLES:
+        item->lost = take64(&body);
+        item->kind = PERFDATA_ITEM_LOST;
+        break;
+    default: /* THROTTLE, UNTHROTTLE */
+        item->time = take64(&body);
+        item->id = take64(&body);
+        item->stream_id = take64(&body);
+        item->kind = item->type == PERFDATA_RECORD_THROTTLE ? PERFDATA_ITEM_THROTTLE : PERFDATA_ITEM_UNTHROTTLE;
+        set_event(reader, item, item->id);
+        break;
     }
-    const struct perfdata_file_event *event = &reader->events[index];
-    uint64_t type = event->sample_type;
-    item->event = (uint32_t)index;
-    if (event->pmu == PERFDATA_PMU_OTHER) {
-        item->kind = PERFDATA_ITEM_OTHER;
+    return body.over ? wrong(reader, PERFDATA_TRUNCATED, item->at, "a record is too short for its type") : PERFDATA_OK;
+}
+
+static enum perfdata_error read_body(struct perfdata_reader *reader, struct cursor body, struct perfdata_item *item)
+{
+    switch (item->type) {
+    case PERFDATA_RECORD_MMAP:
+    case PERFDATA_RECORD_MMAP2:
+        return read_map(reader, body, item);
+    case PERFDATA_RECORD_COMM:
+        item->kind = PERFDATA_ITEM_COMM;
+        item->pid = take32(&body);
+        item->tid = take32(&body);
+        item->text = text_of(&body);
+        return item->text != NULL ? PERFDATA_OK
+                                  : wrong(reader, PERFDATA_TRUNCATED, item->at, "a COMM record without a name");
+    case PERFDATA_RECORD_FORK:
+    case PERFDATA_RECORD_EXIT:
+        return read_task(reader, body, item);
+    case PERFDATA_RECORD_LOST:
+    case PERFDATA_RECORD_LOST_SAMPLES:
+    case PERFDATA_RECORD_THROTTLE:
+    case PERFDATA_RECORD_UNTHROTTLE:
+        return read_counts(reader, body, item);
+    case PERFDATA_RECORD_AUXTRACE:
+        return wrong(reader, PERFDATA_UNSUPPORTED, item->at,
+                     "the data of a hardware trace (AUX): record without such an event");
+    case PERFDATA_RECORD_COMPRESSED:
+    case PERFDATA_RECORD_COMPRESSED2:
+        return wrong(reader, PERFDATA_UNSUPPORTED, item->at, "compressed records: record without -z");
+    default:
         return PERFDATA_OK;
     }
-    if (type & PERFDATA_SAMPLE_READ) {
-        return PERFDATA_UNSUPPORTED; /* counter groups: their size depends on read_format */
+}
+
+/* The header of the record, and what is in it. */
+static enum perfdata_error read_header(struct perfdata_reader *reader, uint64_t at, struct perfdata_item *item,
+                                       struct cursor *ret_body)
+{
+    struct cursor header;
+    if (at < reader->begin || at > reader->end || reader->end - at < 8 || !section(reader, at, 8, &header)) {
+        return wrong(reader, PERFDATA_TRUNCATED, at, "the records end within one");
     }
-    item->kind = PERFDATA_ITEM_SAMPLE;
-    item->record.kind = event->pmu == PERFDATA_PMU_IBS_OP ? IBS_KIND_OP : IBS_KIND_FETCH;
-    take(&body, type & PERFDATA_SAMPLE_IDENTIFIER ? 8 : 0);
-    item->ip = type & PERFDATA_SAMPLE_IP ? take64(&body) : 0;
-    item->pid = type & PERFDATA_SAMPLE_TID ? take32(&body) : 0;
-    item->tid = type & PERFDATA_SAMPLE_TID ? take32(&body) : 0;
-    item->time = type & PERFDATA_SAMPLE_TIME ? take64(&body) : 0;
-    item->addr = type & PERFDATA_SAMPLE_ADDR ? take64(&body) : 0;
-    take(&body, type & PERFDATA_SAMPLE_ID ? 8 : 0);
-    take(&body, type & PERFDATA_SAMPLE_STREAM_ID ? 8 : 0);
-    item->cpu = type & PERFDATA_SAMPLE_CPU ? take32(&body) : 0;
-    take(&body, type & PERFDATA_SAMPLE_CPU ? 4 : 0);
-    item->period = type & PERFDATA_SAMPLE_PERIOD ? take64(&body) : event->period;
-    if (type & PERFDATA_SAMPLE_CALLCHAIN) {
-        uint64_t frames = take64(&body);
-        take(&body, frames <= body.left / 8 ? frames * 8 : UINT64_MAX);
+    item->at = at;
+    item->type = take32(&header);
+    item->misc = take16(&header);
+    item->size = take16(&header);
+    if (item->size < 8) {
+        return wrong(reader, PERFDATA_DAMAGED, at, "a record that is smaller than its header");
     }
-    item->record.cpu = item->cpu;
-    if (type & PERFDATA_SAMPLE_RAW) {
-        read_raw(&body, item);
+    if (item->size > reader->end - at) {
+        return wrong(reader, PERFDATA_TRUNCATED, at, "a record reaches over the end of the records");
     }
-    return body.over ? PERFDATA_TRUNCATED : PERFDATA_OK;
+    *ret_body = (struct cursor){reader->file + at + 8, item->size - 8, false};
+    return PERFDATA_OK;
+}
+
+enum perfdata_error perfdata_read_at(struct perfdata_reader *reader, uint64_t at, struct perfdata_item *ret_item)
+{
+    struct cursor body;
+    memset(ret_item, 0, sizeof(*ret_item));
+    ret_item->kind = PERFDATA_ITEM_END;
+    ret_item->event = UINT32_MAX;
+    if (at == reader->end) {
+        return PERFDATA_OK;
+    }
+    enum perfdata_error error = read_header(reader, at, ret_item, &body);
+    if (error != PERFDATA_OK) {
+        return error;
+    }
+    ret_item->kind = PERFDATA_ITEM_OTHER;
+    ret_item->mode = ret_item->misc & PERFDATA_MISC_CPUMODE;
+    if (ret_item->type == PERFDATA_RECORD_SAMPLE) {
+        return perfdata_read_sample(reader, body, ret_item);
+    }
+    if (ret_item->type < PERFDATA_RECORD_USER) {
+        perfdata_read_trailer(reader, &body, ret_item);
+    }
+    return read_body(reader, body, ret_item);
 }
 
 enum perfdata_error perfdata_next(struct perfdata_reader *reader, struct perfdata_item *ret_item)
 {
-    struct cursor header;
-    memset(ret_item, 0, sizeof(*ret_item));
-    ret_item->kind = PERFDATA_ITEM_END;
-    if (reader->at == reader->end) {
-        return PERFDATA_OK;
+    enum perfdata_error error = perfdata_read_at(reader, reader->at, ret_item);
+    reader->at += ret_item->size; /* 0 at the end, and when there is no telling */
+    return error;
+}
+
+enum perfdata_error perfdata_peek(struct perfdata_reader *reader, uint64_t at, uint32_t *ret_type, uint32_t *ret_size,
+                                  uint64_t *ret_time)
+{
+    struct perfdata_item item;
+    struct cursor body;
+    enum perfdata_error error = read_header(reader, at, &item, &body);
+    if (error != PERFDATA_OK) {
+        return error;
     }
-    if (reader->end - reader->at < 8 || !section(reader, reader->at, 8, &header)) {
-        return PERFDATA_TRUNCATED;
+    item.time = 0;
+    if (item.type == PERFDATA_RECORD_SAMPLE) {
+        item.time = perfdata_sample_time(reader, body);
+    } else if (item.type < PERFDATA_RECORD_USER) {
+        item.pid = item.tid = item.cpu = item.event = 0;
+        item.id = item.stream_id = 0;
+        perfdata_read_trailer(reader, &body, &item);
     }
-    ret_item->type = take32(&header);
-    uint32_t size = take32(&header) >> 16; /* u16 misc, u16 size */
-    if (size < 8) {
-        return PERFDATA_DAMAGED;
-    }
-    if (size > reader->end - reader->at) {
-        return PERFDATA_TRUNCATED;
-    }
-    struct cursor body = {reader->file + reader->at + 8, size - 8, false};
-    reader->at += size;
-    ret_item->kind = PERFDATA_ITEM_OTHER;
-    switch (ret_item->type) {
-    case PERFDATA_RECORD_SAMPLE:
-        return read_sample(reader, body, ret_item);
-    case PERFDATA_RECORD_LOST:
-        take64(&body); /* id */
-        ret_item->lost = take64(&body);
-        ret_item->kind = PERFDATA_ITEM_LOST;
-        return body.over ? PERFDATA_TRUNCATED : PERFDATA_OK;
-    case PERFDATA_RECORD_LOST_SAMPLES:
-        ret_item->lost = take64(&body);
-        ret_item->kind = PERFDATA_ITEM_LOST;
-        return body.over ? PERFDATA_TRUNCATED : PERFDATA_OK;
-    case PERFDATA_RECORD_AUXTRACE:
-    case PERFDATA_RECORD_COMPRESSED:
-    case PERFDATA_RECORD_COMPRESSED2:
-        return PERFDATA_UNSUPPORTED;
-    default:
-        return PERFDATA_OK;
-    }
+    *ret_type = item.type;
+    *ret_size = item.size;
+    *ret_time = item.time;
+    return PERFDATA_OK;
 }

@@ -1,6 +1,9 @@
 /*
- * Reads IBS samples out of a perf.data file that lies in memory: ours, and those that Linux' perf writes for ibs_op and
- * ibs_fetch.
+ * Reads a perf.data file that lies in memory: ours, and those that Linux' perf writes.
+ *
+ * Every size of perf_event_attr and every combination of sample_type is read; raw registers of IBS samples are told
+ * apart by the caps word in front of them, never by their number: a branch target without IbsOpData4 is as long as the
+ * other way round.
  *
  * Nothing in the file is trusted: every offset and size is checked, and a damaged file ends in an error, not in a wrong
  * access. Nothing is allocated; strings and registers are read in place, so the file's memory must stay.
@@ -25,55 +28,116 @@ enum perfdata_error {
 /* One line, no full stop. */
 const char *perfdata_error_text(enum perfdata_error error);
 
-enum { PERFDATA_EVENTS_MAX = 16 };
+enum { PERFDATA_EVENTS_MAX = 64, PERFDATA_RAW_REGS = 10, PERFDATA_ID_CACHE = 64 };
 
 enum perfdata_pmu_kind { PERFDATA_PMU_OTHER, PERFDATA_PMU_IBS_OP, PERFDATA_PMU_IBS_FETCH };
 
-/* An event of the file. */
+/* An event of the file: its perf_event_attr. What an attribute is too short for is 0. */
 struct perfdata_file_event {
     uint32_t type; /* PMU number; what it is in this file says PMU_MAPPINGS */
     enum perfdata_pmu_kind pmu;
     uint64_t config;
-    uint64_t period; /* as it was asked for */
+    uint64_t period; /* as it was asked for; with PERFDATA_ATTR_FREQ in flags: samples a second */
     uint64_t sample_type;
-    uint64_t ids; /* where its ids lie in the file, and how many bytes */
+    uint64_t read_format;
+    uint64_t flags; /* PERFDATA_ATTR_* */
+    uint64_t branch_sample_type;
+    uint64_t regs_user; /* mask of the registers in a sample */
+    uint64_t regs_intr;
+    const char *name;     /* of EVENT_DESC, or NULL */
+    const char *pmu_name; /* of PMU_MAPPINGS, or NULL */
+    uint64_t ids;         /* where its ids lie in the file, and how many bytes */
     uint64_t ids_size;
+};
+
+struct perfdata_section {
+    uint64_t offset, size;
 };
 
 struct perfdata_reader {
     const uint8_t *file;
     uint64_t size;
-    uint64_t at;  /* the next record */
-    uint64_t end; /* of the records */
+    uint64_t begin; /* the first record */
+    uint64_t at;    /* the next record */
+    uint64_t end;   /* of the records */
     uint64_t features[4];
     struct perfdata_file_event events[PERFDATA_EVENTS_MAX];
     uint32_t event_count;
-    const char *arch;  /* features, NULL when they are not there; NUL-terminated */
+    /* Features; NULL and 0 when they are not there. Strings end with NUL. */
+    const char *hostname, *os_release, *version; /* version: of perf, or of ibsboot */
+    const char *arch;
+    const char *cpu_name;
     const char *cpuid; /* "AuthenticAMD,16,4,2" */
+    uint32_t cpus_available, cpus_online;
+    uint64_t first_time, last_time;    /* of the samples, ns */
+    struct perfdata_section command;   /* perfdata_command */
+    struct perfdata_section build_ids; /* perfdata_build_id */
+    /* After an error: which byte of the file it is about, and what exactly is wrong or what to do, or NULL. */
+    uint64_t error_at;
+    const char *why;
+    /* ids that were looked up last */
+    struct {
+        uint64_t id;
+        int32_t event; /* + 1; 0: empty */
+    } ids[PERFDATA_ID_CACHE];
 };
 
 enum perfdata_item_kind {
     PERFDATA_ITEM_END,
-    PERFDATA_ITEM_SAMPLE, /* of an IBS event */
+    PERFDATA_ITEM_SAMPLE, /* of any event: see record.kind */
     PERFDATA_ITEM_LOST,   /* lost: samples or records */
-    PERFDATA_ITEM_OTHER,  /* a record that says nothing to us */
+    PERFDATA_ITEM_MAP,    /* pid, tid, map */
+    PERFDATA_ITEM_COMM,   /* pid, tid, text */
+    PERFDATA_ITEM_FORK,   /* pid, tid, parent_pid, parent_tid */
+    PERFDATA_ITEM_EXIT,   /* the same */
+    PERFDATA_ITEM_THROTTLE,
+    PERFDATA_ITEM_UNTHROTTLE,
+    PERFDATA_ITEM_OTHER, /* a record that says nothing to us */
+};
+
+struct perfdata_map {
+    uint64_t start, length, page_offset;
+    uint32_t protection; /* PROT_*; MMAP records, which have none: read and execute, or read when it is a data map */
+    uint32_t flags;
+    const uint8_t *build_id; /* NULL: the record has none */
+    uint8_t build_id_size;   /* at most PERFDATA_BUILD_ID_SIZE */
+    const char *name;
 };
 
 struct perfdata_item {
     enum perfdata_item_kind kind;
     uint32_t type;  /* of the record */
-    uint32_t event; /* index into reader.events (samples) */
-    uint64_t lost;
-    uint64_t ip;
-    uint32_t pid;
-    uint32_t tid;
-    uint64_t time;   /* ns */
-    uint64_t addr;   /* 0 when the event has none */
-    uint64_t period; /* of the sample, or of its event when samples have none */
+    uint16_t misc;  /* of the record */
+    uint8_t mode;   /* PERFDATA_MISC_CPUMODE of misc */
+    uint32_t event; /* index into reader.events, UINT32_MAX: none */
+    uint64_t at;    /* of the record in the file, and its size */
+    uint32_t size;
+    uint64_t time; /* ns; of records that are no samples too, with sample_id_all. 0: not known */
+    uint64_t id, stream_id;
+    uint32_t pid, tid, parent_pid, parent_tid;
     uint32_t cpu;
-    uint32_t caps;            /* first word of the raw data */
-    uint32_t register_count;  /* registers behind it: may be more than record holds (later families) */
-    struct ibs_record record; /* kind, cpu and registers; tsc is 0: files have times in ns */
+    uint64_t lost;
+    struct perfdata_map map;
+    const char *text;
+    /* samples */
+    uint64_t ip;
+    uint64_t addr;   /* 0 when the event has none, as with all that follows */
+    uint64_t period; /* of the sample, or of its event when samples have none */
+    uint64_t weight; /* WEIGHT; or the first of WEIGHT_STRUCT, and the others: */
+    uint16_t weight2, weight3;
+    uint64_t data_src, transaction, phys_addr, cgroup, data_page_size, code_page_size;
+    const uint8_t *callchain; /* so many u64, maybe at an odd address */
+    uint32_t callchain_count;
+    struct perfdata_section values; /* READ: perfdata_value */
+    uint32_t value_count;
+    const uint8_t *raw;
+    uint32_t raw_size;
+    uint32_t caps;                         /* IBS: first word of the raw data */
+    uint32_t register_count;               /* IBS: behind it; may be more than PERFDATA_RAW_REGS */
+    uint64_t registers[PERFDATA_RAW_REGS]; /* in the order of the file */
+    /* kind, cpu and registers; tsc is 0: files have times in ns. Events that are not IBS: IBS_KIND_PMC, or
+     * IBS_KIND_TIMER for clocks, with the address as the only register. */
+    struct ibs_record record;
 };
 
 /* Reads header, events and features. The reader then stands before the first record. */
@@ -81,5 +145,35 @@ enum perfdata_error perfdata_open(struct perfdata_reader *reader, const void *fi
 
 /* The next record. */
 enum perfdata_error perfdata_next(struct perfdata_reader *reader, struct perfdata_item *ret_item);
+
+/* The record at this offset: reader.begin, or at + size of another one. Leaves reader.at alone. */
+enum perfdata_error perfdata_read_at(struct perfdata_reader *reader, uint64_t at, struct perfdata_item *ret_item);
+
+/* Type, size and time of the record at this offset, without the rest of it. */
+enum perfdata_error perfdata_peek(struct perfdata_reader *reader, uint64_t at, uint32_t *ret_type, uint32_t *ret_size,
+                                  uint64_t *ret_time);
+
+/* Values of a sample with READ: index below value_count. id is 0 when the format has none. */
+void perfdata_value(const struct perfdata_reader *reader, const struct perfdata_item *item, uint32_t index,
+                    uint64_t *ret_id, uint64_t *ret_value);
+
+/* Of an event's samples. */
+enum ibs_kind perfdata_kind(const struct perfdata_file_event *event);
+
+/* The event that an id belongs to, -1: none. */
+int32_t perfdata_event_of_id(struct perfdata_reader *reader, uint64_t id);
+
+/* Words of the command line, NULL behind the last. */
+const char *perfdata_command(const struct perfdata_reader *reader, uint32_t index);
+
+/* Entries of the feature BUILD_ID. *at is 0 for the first; false behind the last. mode: PERFDATA_MISC_*. */
+bool perfdata_build_id(const struct perfdata_reader *reader, uint64_t *at, struct perfdata_map *ret_map,
+                       uint8_t *ret_mode);
+
+/* Registers that later families have behind Family 10h's, by the caps word. */
+enum perfdata_extra { PERFDATA_EXTRA_BRTARGET, PERFDATA_EXTRA_OPDATA4, PERFDATA_EXTRA_FETCHCTLEXTD };
+
+/* Where one of them is among the registers of a sample of this kind; -1: caps has none. */
+int perfdata_extra_index(enum ibs_kind kind, uint32_t caps, enum perfdata_extra extra);
 
 #endif

@@ -18,7 +18,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     }
     while (perfdata_next(&reader, &item) == PERFDATA_OK && item.kind != PERFDATA_ITEM_END) {
         /* A record has 8 bytes at least. */
-        if (++records > size / 8 || (item.kind == PERFDATA_ITEM_SAMPLE && item.record.kind > IBS_KIND_OP)) {
+        if (++records > size / 8 || (item.kind == PERFDATA_ITEM_SAMPLE && item.record.kind >= IBS_KINDS)) {
             abort();
         }
     }

@@ -140,7 +140,7 @@ int main(int argc, char **argv)
     enum perfdata_error error = perfdata_open(&reader, file, size);
     while (error == PERFDATA_OK && (error = perfdata_next(&reader, &item)) == PERFDATA_OK &&
            item.kind != PERFDATA_ITEM_END) {
-        if (item.kind == PERFDATA_ITEM_SAMPLE) {
+        if (item.kind == PERFDATA_ITEM_SAMPLE && item.record.kind <= IBS_KIND_OP) {
             print_sample(&item);
         } else if (item.kind == PERFDATA_ITEM_LOST) {
             printf("lost %" PRIu64 "\n", item.lost);

@@ -80,7 +80,7 @@ static struct perfdata_item item_of(struct perfdata_reader *reader, enum perfdat
     struct perfdata_item item;
     do {
         assert_int_equal(perfdata_next(reader, &item), PERFDATA_OK);
-    } while (item.kind == PERFDATA_ITEM_OTHER);
+    } while (item.kind == PERFDATA_ITEM_COMM || item.kind == PERFDATA_ITEM_MAP);
     assert_int_equal(item.kind, kind);
     return item;
 }

@@ -7,7 +7,7 @@
 
 /* A file that is put together by hand. */
 static struct {
-    uint8_t bytes[8192];
+    uint8_t bytes[16384];
     size_t size;
 } file;
 
@@ -193,7 +193,12 @@ static void test_samples_of_linux(void **state)
     end_record(lost);
     end();
     assert_int_equal(perfdata_open(&reader, file.bytes, file.size), PERFDATA_OK);
-    assert_int_equal(next_sample(&reader, &item), PERFDATA_OK); /* the one of "cpu" is passed over */
+    assert_int_equal(next_sample(&reader, &item), PERFDATA_OK); /* the one of "cpu" */
+    assert_int_equal(item.record.kind, IBS_KIND_PMC);
+    assert_int_equal(item.event, 0);
+    assert_int_equal(item.record.reg[PMC_RIP], 0x1001);
+    assert_int_equal(item.caps, 0);
+    assert_int_equal(next_sample(&reader, &item), PERFDATA_OK);
     assert_int_equal(item.record.kind, IBS_KIND_FETCH);
     assert_int_equal(item.period, 65536);
     assert_int_equal(item.record.reg[2], 34);
@@ -268,9 +273,9 @@ static void test_damage(void **state)
         {FEATURES_AT, UINT64_MAX, PERFDATA_TRUNCATED},
         {HEADER + 8 + 128, UINT64_MAX, PERFDATA_TRUNCATED},     /* place of the ids */
         {HEADER + 8 + 128 + 8, UINT64_MAX, PERFDATA_TRUNCATED}, /* their size */
-        {HEADER + 8 + 128 + 8, 0, PERFDATA_DAMAGED},            /* no ids: the sample belongs to no event */
+        {HEADER + 8 + 128 + 8, 0, PERFDATA_OK},                 /* no ids, and only one event */
         {HEADER, 2, PERFDATA_DAMAGED},                          /* another id */
-        {HEADER + 8 + 24, PERFDATA_SAMPLE_IDENTIFIER | PERFDATA_SAMPLE_READ, PERFDATA_UNSUPPORTED},
+        {HEADER + 8 + 24, PERFDATA_SAMPLE_IDENTIFIER | 1 << 25, PERFDATA_UNSUPPORTED},
         {HEADER + 8 + 24, PERFDATA_SAMPLE_IDENTIFIER | PERFDATA_SAMPLE_IP | PERFDATA_SAMPLE_CALLCHAIN,
          PERFDATA_TRUNCATED},
         {RECORD, 9, PERFDATA_DAMAGED},                 /* size 0 */

@@ -1,0 +1,319 @@
+/* Samples of a perf.data file: fields by sample_type, in the order of Linux kernel/events/core.c
+ * (perf_output_sample), and the identity that other records end with. */
+#include "core/ibs_regs.h"
+#include "core/perfdata_cursor.h"
+#include "core/perfdata_format.h"
+
+/* Type and config of perf's clocks: their samples are ticks, not events. */
+enum { TYPE_SOFTWARE = 1, SOFTWARE_CPU_CLOCK = 0, SOFTWARE_TASK_CLOCK = 1 };
+
+static unsigned bits_in(uint64_t value)
+{
+    unsigned count = 0;
+    for (; value != 0; value &= value - 1) {
+        count++;
+    }
+    return count;
+}
+
+/* Fields in front of ID in a sample. */
+static unsigned before_id(uint64_t type)
+{
+    return 8 * bits_in(type & (PERFDATA_SAMPLE_IP | PERFDATA_SAMPLE_TID | PERFDATA_SAMPLE_TIME | PERFDATA_SAMPLE_ADDR));
+}
+
+/* Fields behind ID in a trailer, without itself. */
+static unsigned behind_id(uint64_t type)
+{
+    return 8 * bits_in(type & (PERFDATA_SAMPLE_STREAM_ID | PERFDATA_SAMPLE_CPU));
+}
+
+/* The place of the id must be known before the event is: first in a sample and last in a trailer with IDENTIFIER, which
+ * then all events must have; else where ID is, which must be the same place for all. perf itself refuses other files
+ * (evlist__valid_sample_type). */
+enum perfdata_error perfdata_check_events(struct perfdata_reader *reader)
+{
+    const struct perfdata_file_event *first = &reader->events[0];
+    for (uint32_t i = 0; i < reader->event_count; i++) {
+        uint64_t type = reader->events[i].sample_type;
+        if ((type & ~(uint64_t)PERFDATA_SAMPLE_KNOWN) != 0) {
+            return wrong(reader, PERFDATA_UNSUPPORTED, 24, "samples have fields that are newer than this program");
+        }
+        if (type & PERFDATA_SAMPLE_READ && (reader->events[i].read_format & ~(uint64_t)PERFDATA_READ_KNOWN) != 0) {
+            return wrong(reader, PERFDATA_UNSUPPORTED, 24, "counts have fields that are newer than this program");
+        }
+        if ((type ^ first->sample_type) & PERFDATA_SAMPLE_IDENTIFIER ||
+            (reader->event_count > 1 && !(type & PERFDATA_SAMPLE_IDENTIFIER) &&
+             ((type ^ first->sample_type) & PERFDATA_SAMPLE_ID || before_id(type) != before_id(first->sample_type) ||
+              behind_id(type) != behind_id(first->sample_type)))) {
+            return wrong(reader, PERFDATA_DAMAGED, 24,
+                         "events cannot be told apart: their samples have the id at different places");
+        }
+    }
+    return PERFDATA_OK;
+}
+
+/* The event with this id. The only one has no need of ids. perf gives what it makes up itself the id 0, and takes it
+ * for the first event's. */
+static int32_t event_of(struct perfdata_reader *reader, bool has_id, uint64_t id)
+{
+    bool only = reader->event_count == 1;
+    if (only && (!has_id || reader->events[0].ids_size == 0)) {
+        return 0;
+    }
+    int32_t event = has_id ? perfdata_event_of_id(reader, id) : -1;
+    return event < 0 && has_id && id == 0 && reader->event_count > 0 ? 0 : event;
+}
+
+static int32_t event_of_sample(struct perfdata_reader *reader, struct cursor body)
+{
+    uint64_t type = reader->event_count > 0 ? reader->events[0].sample_type : 0;
+    bool has_id = (type & (PERFDATA_SAMPLE_IDENTIFIER | PERFDATA_SAMPLE_ID)) != 0;
+    if (has_id && !(type & PERFDATA_SAMPLE_IDENTIFIER)) {
+        take(&body, before_id(type));
+    }
+    uint64_t id = has_id ? take64(&body) : 0;
+    return body.over ? -1 : event_of(reader, has_id, id);
+}
+
+uint64_t perfdata_sample_time(const struct perfdata_reader *reader, struct cursor body)
+{
+    /* The fields up to TIME are the same in all events, or TIME is not at the same place in all: then the first event's
+     * will do for an order. */
+    uint64_t type = reader->event_count > 0 ? reader->events[0].sample_type : 0;
+    if (!(type & PERFDATA_SAMPLE_TIME)) {
+        return 0;
+    }
+    take(&body, 8 * bits_in(type & (PERFDATA_SAMPLE_IDENTIFIER | PERFDATA_SAMPLE_IP | PERFDATA_SAMPLE_TID)));
+    return take64(&body);
+}
+
+void perfdata_read_trailer(struct perfdata_reader *reader, struct cursor *body, struct perfdata_item *item)
+{
+    enum {
+        IN_TRAILER = PERFDATA_SAMPLE_TID | PERFDATA_SAMPLE_TIME | PERFDATA_SAMPLE_ID | PERFDATA_SAMPLE_STREAM_ID |
+                     PERFDATA_SAMPLE_CPU | PERFDATA_SAMPLE_IDENTIFIER
+    };
+    const struct perfdata_file_event *event = &reader->events[0];
+    if (reader->event_count == 0 || !(event->flags & PERFDATA_ATTR_SAMPLE_ID_ALL)) {
+        return;
+    }
+    uint64_t type = event->sample_type;
+    if (type & (PERFDATA_SAMPLE_IDENTIFIER | PERFDATA_SAMPLE_ID)) {
+        uint64_t behind = type & PERFDATA_SAMPLE_IDENTIFIER ? 0 : behind_id(type);
+        struct cursor id = *body;
+        if (body->left < behind + 8) {
+            return;
+        }
+        take(&id, body->left - behind - 8);
+        item->id = take64(&id);
+        int32_t index = event_of(reader, true, item->id);
+        item->event = index < 0 ? UINT32_MAX : (uint32_t)index;
+        type = reader->events[index < 0 ? 0 : index].sample_type;
+    } else if (reader->event_count == 1) {
+        item->event = 0;
+    }
+    uint64_t size = 8 * bits_in(type & IN_TRAILER);
+    if (body->left < size) {
+        return;
+    }
+    struct cursor trailer = {body->at + body->left - size, size, false};
+    body->left -= size;
+    item->pid = type & PERFDATA_SAMPLE_TID ? take32(&trailer) : 0;
+    item->tid = type & PERFDATA_SAMPLE_TID ? take32(&trailer) : 0;
+    item->time = type & PERFDATA_SAMPLE_TIME ? take64(&trailer) : 0;
+    take(&trailer, type & PERFDATA_SAMPLE_ID ? 8 : 0);
+    item->stream_id = type & PERFDATA_SAMPLE_STREAM_ID ? take64(&trailer) : 0;
+    item->cpu = type & PERFDATA_SAMPLE_CPU ? take32(&trailer) : 0;
+}
+
+int perfdata_extra_index(enum ibs_kind kind, uint32_t caps, enum perfdata_extra extra)
+{
+    /* Linux arch/x86/events/amd/ibs.c, perf_ibs_handle_irq: behind the registers of all families, in the order of their
+     * numbers. */
+    switch (extra) {
+    case PERFDATA_EXTRA_BRTARGET:
+        return kind == IBS_KIND_OP && caps & IBS_CAP_BRNTRGT ? IBS_OP_REGS : -1;
+    case PERFDATA_EXTRA_OPDATA4:
+        return kind == IBS_KIND_OP && caps & IBS_CAP_OPDATA4 ? IBS_OP_REGS + (caps & IBS_CAP_BRNTRGT ? 1 : 0) : -1;
+    case PERFDATA_EXTRA_FETCHCTLEXTD:
+        return kind == IBS_KIND_FETCH && caps & IBS_CAP_FETCHCTLEXTD ? IBS_FETCH_REGS : -1;
+    }
+    return -1;
+}
+
+/* The raw data of an IBS sample: caps, then registers. */
+static void read_registers(struct perfdata_item *item)
+{
+    struct cursor raw = {item->raw, item->raw_size, false};
+    size_t wanted = item->record.kind == IBS_KIND_OP ? IBS_OP_REGS : IBS_FETCH_REGS;
+    if (item->raw_size < 4) {
+        return;
+    }
+    item->caps = take32(&raw);
+    item->register_count = (item->raw_size - 4) / 8;
+    for (size_t i = 0; i < PERFDATA_RAW_REGS && i < item->register_count; i++) {
+        item->registers[i] = take64(&raw);
+        if (i < wanted) {
+            item->record.reg[i] = item->registers[i];
+        }
+    }
+}
+
+/* READ: what the counters of the event, or of its group, stood at. */
+static void read_values(const struct perfdata_reader *reader, const struct perfdata_file_event *event,
+                        struct cursor *body, struct perfdata_item *item)
+{
+    uint64_t format = event->read_format;
+    uint64_t each = 8 * (1 + bits_in(format & (PERFDATA_READ_ID | PERFDATA_READ_LOST)));
+    uint64_t times = 8 * bits_in(format & (PERFDATA_READ_TIME_ENABLED | PERFDATA_READ_TIME_RUNNING));
+    uint64_t count = 1;
+    if (format & PERFDATA_READ_GROUP) {
+        count = take64(body);
+        take(body, times);
+    }
+    const uint8_t *values = take(body, count <= body->left / 8 ? each * count : UINT64_MAX);
+    if (!(format & PERFDATA_READ_GROUP)) {
+        /* value, times, id: a row like those of a group, but for the times in the middle */
+        take(body, times);
+    }
+    if (values != NULL && !body->over) {
+        item->values = (struct perfdata_section){(uint64_t)(values - reader->file), each * count};
+        item->value_count = (uint32_t)count;
+    }
+}
+
+void perfdata_value(const struct perfdata_reader *reader, const struct perfdata_item *item, uint32_t index,
+                    uint64_t *ret_id, uint64_t *ret_value)
+{
+    uint64_t format = reader->events[item->event].read_format;
+    uint64_t each = item->values.size / item->value_count;
+    struct cursor value = {reader->file + item->values.offset + each * index, UINT64_MAX, false};
+    *ret_value = take64(&value);
+    if (!(format & PERFDATA_READ_GROUP)) {
+        take(&value, 8 * bits_in(format & (PERFDATA_READ_TIME_ENABLED | PERFDATA_READ_TIME_RUNNING)));
+    }
+    *ret_id = format & PERFDATA_READ_ID ? take64(&value) : 0;
+}
+
+/* So many entries of 8 bytes, each 'words' long. */
+static const uint8_t *take_entries(struct cursor *body, uint64_t count, uint64_t words)
+{
+    return take(body, count <= body->left / 8 ? count * words * 8 : UINT64_MAX);
+}
+
+static void skip_branches(struct cursor *body, uint64_t branch_sample_type)
+{
+    uint64_t count = take64(body);
+    take(body, branch_sample_type & PERFDATA_BRANCH_HW_INDEX ? 8 : 0);
+    take_entries(body, count, branch_sample_type & PERFDATA_BRANCH_COUNTERS ? 4 : 3);
+}
+
+static void skip_registers(struct cursor *body, uint64_t mask)
+{
+    if (take64(body) != 0) { /* ABI: none, when the sample was taken where there are no such registers */
+        take(body, 8 * bits_in(mask));
+    }
+}
+
+static void skip_stack(struct cursor *body)
+{
+    uint64_t size = take64(body);
+    take(body, size);
+    take(body, size != 0 ? 8 : 0); /* how much of it is filled */
+}
+
+/* The fields behind READ, which few samples have. */
+static void read_more(const struct perfdata_file_event *event, struct cursor *body, struct perfdata_item *item)
+{
+    uint64_t type = event->sample_type;
+    if (type & PERFDATA_SAMPLE_CALLCHAIN) {
+        uint64_t frames = take64(body);
+        item->callchain = take_entries(body, frames, 1);
+        item->callchain_count = item->callchain != NULL ? (uint32_t)frames : 0;
+    }
+    if (type & PERFDATA_SAMPLE_RAW) {
+        uint32_t size = take32(body);
+        item->raw = take(body, size);
+        item->raw_size = item->raw != NULL ? size : 0;
+    }
+    if (type & PERFDATA_SAMPLE_BRANCH_STACK) {
+        skip_branches(body, event->branch_sample_type);
+    }
+    if (type & PERFDATA_SAMPLE_REGS_USER) {
+        skip_registers(body, event->regs_user);
+    }
+    if (type & PERFDATA_SAMPLE_STACK_USER) {
+        skip_stack(body);
+    }
+    if (type & PERFDATA_SAMPLE_WEIGHT_STRUCT) {
+        item->weight = take32(body);
+        item->weight2 = take16(body);
+        item->weight3 = take16(body);
+    } else if (type & PERFDATA_SAMPLE_WEIGHT) {
+        item->weight = take64(body);
+    }
+    item->data_src = type & PERFDATA_SAMPLE_DATA_SRC ? take64(body) : 0;
+    item->transaction = type & PERFDATA_SAMPLE_TRANSACTION ? take64(body) : 0;
+    if (type & PERFDATA_SAMPLE_REGS_INTR) {
+        skip_registers(body, event->regs_intr);
+    }
+    item->phys_addr = type & PERFDATA_SAMPLE_PHYS_ADDR ? take64(body) : 0;
+    item->cgroup = type & PERFDATA_SAMPLE_CGROUP ? take64(body) : 0;
+    item->data_page_size = type & PERFDATA_SAMPLE_DATA_PAGE_SIZE ? take64(body) : 0;
+    item->code_page_size = type & PERFDATA_SAMPLE_CODE_PAGE_SIZE ? take64(body) : 0;
+    if (type & PERFDATA_SAMPLE_AUX) {
+        take(body, take64(body));
+    }
+}
+
+enum ibs_kind perfdata_kind(const struct perfdata_file_event *event)
+{
+    if (event->pmu == PERFDATA_PMU_IBS_OP) {
+        return IBS_KIND_OP;
+    }
+    if (event->pmu == PERFDATA_PMU_IBS_FETCH) {
+        return IBS_KIND_FETCH;
+    }
+    return event->type == TYPE_SOFTWARE && (event->config == SOFTWARE_CPU_CLOCK || event->config == SOFTWARE_TASK_CLOCK)
+               ? IBS_KIND_TIMER
+               : IBS_KIND_PMC;
+}
+
+enum perfdata_error perfdata_read_sample(struct perfdata_reader *reader, struct cursor body, struct perfdata_item *item)
+{
+    int32_t index = event_of_sample(reader, body);
+    if (index < 0) {
+        return wrong(reader, PERFDATA_DAMAGED, item->at, "a sample that belongs to no event");
+    }
+    const struct perfdata_file_event *event = &reader->events[index];
+    uint64_t type = event->sample_type;
+    item->kind = PERFDATA_ITEM_SAMPLE;
+    item->event = (uint32_t)index;
+    item->id = type & PERFDATA_SAMPLE_IDENTIFIER ? take64(&body) : 0;
+    item->ip = type & PERFDATA_SAMPLE_IP ? take64(&body) : 0;
+    item->pid = type & PERFDATA_SAMPLE_TID ? take32(&body) : 0;
+    item->tid = type & PERFDATA_SAMPLE_TID ? take32(&body) : 0;
+    item->time = type & PERFDATA_SAMPLE_TIME ? take64(&body) : 0;
+    item->addr = type & PERFDATA_SAMPLE_ADDR ? take64(&body) : 0;
+    item->id = type & PERFDATA_SAMPLE_ID ? take64(&body) : item->id;
+    item->stream_id = type & PERFDATA_SAMPLE_STREAM_ID ? take64(&body) : 0;
+    item->cpu = type & PERFDATA_SAMPLE_CPU ? take32(&body) : 0;
+    take(&body, type & PERFDATA_SAMPLE_CPU ? 4 : 0);
+    item->period = type & PERFDATA_SAMPLE_PERIOD ? take64(&body) : event->period;
+    if (type & PERFDATA_SAMPLE_READ) {
+        read_values(reader, event, &body, item);
+    }
+    read_more(event, &body, item);
+    if (body.over) {
+        return wrong(reader, PERFDATA_TRUNCATED, item->at, "a sample is too short for its fields");
+    }
+    item->record.kind = (uint32_t)perfdata_kind(event);
+    item->record.cpu = item->cpu;
+    if (event->pmu == PERFDATA_PMU_OTHER) {
+        item->record.reg[0] = item->ip; /* PMC_RIP, TIMER_RIP */
+    } else {
+        read_registers(item);
+    }
+    return PERFDATA_OK;
+}
