@@ -1,7 +1,6 @@
 #include "app/options.h"
 
 #include "core/event_groups.h"
-#include "core/str.h"
 #include "drivers/timer.h"
 
 /* Rows before the workloads' own parameters. 'value' is an offset into struct options here. */
@@ -68,35 +67,7 @@ static const struct option options_table[] = {
 
 enum { OPTIONS_FIXED = sizeof(options_table) / sizeof(options_table[0]) };
 
-static int find_param(const struct options *options, const char *name)
-{
-    for (unsigned i = 0; i < options->params; i++)
-        if (str_equal(options->row[OPTIONS_FIXED + i].key, name))
-            return (int)i;
-    return -1;
-}
-
-static void add_params(struct options *options, const struct workload *workload)
-{
-    for (unsigned i = 0; i < WORKLOAD_PARAMS_MAX && workload->params[i].name; i++) {
-        const struct workload_param *param = &workload->params[i];
-        int known = find_param(options, param->name);
-        struct settings_row *row;
-
-        if (known < 0) {
-            if (options->params == OPTIONS_PARAMS_MAX)
-                return;
-            known = (int)options->params++;
-            options->row[OPTIONS_FIXED + known] =
-                (struct settings_row){.key = param->name, .type = SETTINGS_UINT, .initial = "0", .help = param->help,
-                                      .value = &options->param[known]};
-        }
-        /* The widest range of all workloads; options_params() checks the chosen one's. 0 stands for its default. */
-        row = &options->row[OPTIONS_FIXED + known];
-        if (param->max > row->max)
-            row->max = param->max;
-    }
-}
+_Static_assert(OPTIONS_FIXED + PARAMS_MAX <= SETTINGS_ROWS_MAX, "room for all rows");
 
 bool options_init(struct options *options)
 {
@@ -105,36 +76,8 @@ bool options_init(struct options *options)
         options->row[i] = options_table[i].row;
         options->row[i].value = (char *)options + options_table[i].offset;
     }
-    for (const struct workload *const *w = __start_workload_rows; w < __stop_workload_rows; w++)
-        add_params(options, *w);
-    options->settings = (struct settings){.rows = options->row, .count = OPTIONS_FIXED + options->params};
+    if (!params_init(&options->params, options->row + OPTIONS_FIXED))
+        return false;
+    options->settings = (struct settings){.rows = options->row, .count = OPTIONS_FIXED + options->params.count};
     return settings_defaults(&options->settings) == 0;
-}
-
-const struct workload *options_find_workload(const char *name)
-{
-    for (const struct workload *const *w = __start_workload_rows; w < __stop_workload_rows; w++)
-        if (str_equal((*w)->name, name))
-            return *w;
-    return NULL;
-}
-
-bool options_params(const struct options *options, const struct workload *workload, uint32_t *params,
-                    struct out *problems)
-{
-    bool good = true;
-
-    for (unsigned i = 0; i < WORKLOAD_PARAMS_MAX && workload->params[i].name; i++) {
-        const struct workload_param *param = &workload->params[i];
-        int at = find_param(options, param->name);
-        uint64_t value = at < 0 ? 0 : options->param[at];
-
-        params[i] = value ? (uint32_t)value : param->fallback;
-        if (params[i] < param->min || params[i] > param->max) {
-            out_printf(problems, "%s = %u: workload %s takes %u to %u\n", param->name, params[i], workload->name,
-                       param->min, param->max);
-            good = false;
-        }
-    }
-    return good;
 }

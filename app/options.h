@@ -2,12 +2,10 @@
 #ifndef APP_OPTIONS_H
 #define APP_OPTIONS_H
 
-#include "core/settings.h"
+#include "app/params.h"
 #include "drivers/paging.h"
-#include "workloads/workload.h"
 
 enum {
-    OPTIONS_PARAMS_MAX = 16, /* different parameter names over all workloads */
     OPTIONS_NAME_MAX = 31, /* of a workload or configuration */
     OPTIONS_TEXT_MAX = 200,
 };
@@ -32,8 +30,7 @@ struct options {
     uint64_t repeats; /* 0: chosen */
     uint64_t op_period, fetch_period; /* 0: chosen for the workload */
     uint64_t seed, frame_seed, records;
-    uint64_t param[OPTIONS_PARAMS_MAX]; /* 0: the workload's default */
-    unsigned params;
+    struct params params; /* the workloads' */
 
     struct settings_row row[SETTINGS_ROWS_MAX];
     struct settings settings;
@@ -41,12 +38,5 @@ struct options {
 
 /* Fills the table and sets the defaults. False when a row is wrong, which is a defect of the program. */
 bool options_init(struct options *options);
-
-/* The workload of that name, or NULL. */
-const struct workload *options_find_workload(const char *name);
-
-/* The workload's parameters as set, or its defaults. A value out of its range gives a line in 'problems' and false. */
-bool options_params(const struct options *options, const struct workload *workload, uint32_t *params,
-                    struct out *problems);
 
 #endif

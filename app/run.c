@@ -16,13 +16,13 @@ bool run_prepare(struct run *run, struct firmware *fw, const struct machine *mac
                  const struct image *image, struct out *problems)
 {
     *run = (struct run){.fw = fw, .machine = machine, .image = image, .seed = options->seed, .pool = {.fw = fw}};
-    run->workload = options_find_workload(options->workload);
+    run->workload = params_find_workload(options->workload);
     if (!run->workload) {
         out_printf(problems, "workload = %s: there is none of that name; 'list' at the prompt names them all\n",
                    options->workload);
         return false;
     }
-    if (!options_params(options, run->workload, run->params, problems) ||
+    if (!params_of(&options->params, run->workload, run->params, problems) ||
         !task_read(&run->task, options, machine, problems))
         return false;
     if (passes_prepare(&run->passes, &run->pool, machine, run->workload, run->params, options, problems) &&

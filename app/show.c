@@ -15,12 +15,7 @@ static bool show_workloads(struct out *out, const struct options *options, const
 {
     (void)options;
     (void)argument;
-    for (const struct workload *const *w = __start_workload_rows; w < __stop_workload_rows; w++) {
-        out_printf(out, "%s: %s\n    shows %s\n", (*w)->name, (*w)->title, (*w)->shows);
-        for (unsigned i = 0; i < WORKLOAD_PARAMS_MAX && (*w)->params[i].name; i++)
-            out_printf(out, "    %s=%u  %s (%u to %u)\n", (*w)->params[i].name, (*w)->params[i].fallback,
-                       (*w)->params[i].help, (*w)->params[i].min, (*w)->params[i].max);
-    }
+    params_list(out);
     return true;
 }
 

@@ -321,7 +321,7 @@ static void revision_b_counts_cycles(void **state)
 
 static void periods_are_chosen_for_the_work(void **state)
 {
-    const struct workload *matmul = options_find_workload("matmul-classic");
+    const struct workload *matmul = params_find_workload("matmul-classic");
     static const struct {
         uint32_t rows;
         bool hypervisor;

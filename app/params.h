@@ -1,0 +1,32 @@
+/*
+ * The workloads and their parameters, as settings: the same names, ranges and messages in the boot image (app/options.c) and in
+ * its Linux twin (tools/workloads). Needs core/settings.c and the workloads, nothing else.
+ */
+#ifndef APP_PARAMS_H
+#define APP_PARAMS_H
+
+#include "core/settings.h"
+#include "workloads/workload.h"
+
+enum { PARAMS_MAX = 16 /* different parameter names over all workloads */ };
+
+struct params {
+    uint64_t value[PARAMS_MAX]; /* 0: the workload's default */
+    struct settings_row *row;   /* the caller's, one for each value */
+    unsigned count;
+};
+
+/* Fills row[0] on with a row for each name, PARAMS_MAX at most; they point into 'params', which must not move afterwards.
+ * A range is the widest of all workloads; params_of() checks the chosen one's. False when there are more names than that. */
+bool params_init(struct params *params, struct settings_row *row);
+
+/* The workload's parameters as set, or its defaults. A value out of its range gives a line in 'problems' and false. */
+bool params_of(const struct params *params, const struct workload *workload, uint32_t *values, struct out *problems);
+
+/* The workload of that name, or NULL. */
+const struct workload *params_find_workload(const char *name);
+
+/* Every workload with its parameters. */
+void params_list(struct out *out);
+
+#endif
