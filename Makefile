@@ -192,8 +192,8 @@ unit-$(1): $$(UNIT_T_$(1))
 	@tests/run-unit $$^
 endef
 $(foreach room,$(ROOMS),$(eval $(call room_rules,$(room))))
-# The application's tests check the code map's hash over the image's own text.
-$(UNIT_T_app): $(B)/ibsboot.elf
+# The application's tests check the code map's hash over the image's own text; ibsprof's read its symbols and code.
+$(UNIT_T_app) $(UNIT_T_ibsprof): $(B)/ibsboot.elf
 
 .PHONY: unit
 unit: $(foreach room,$(ROOMS),$(UNIT_T_$(room)))

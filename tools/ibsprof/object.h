@@ -3,8 +3,9 @@
  * of core/codemap.h, so that core's profile and views work on it as they do in the image.
  *
  * It is found by build-id (folders of --debug-dir, ~/.debug as perf fills it, /usr/lib/debug/.build-id), else by the
- * path that the file names, beside the input and below --symfs; a file whose build-id differs from the one recorded is
- * not used.
+ * path that the file names, below --symfs, beside the input and up to two folders above it (a run's ELF file lies
+ * beside the runs), and in the working directory and its build folder. A file whose build-id differs from the one
+ * recorded is not used.
  */
 #ifndef TOOLS_IBSPROF_OBJECT_H
 #define TOOLS_IBSPROF_OBJECT_H
@@ -18,7 +19,7 @@
 struct object_search {
     const char *symfs;             /* NULL: none */
     const char *const *debug_dirs; /* NULL-terminated, or NULL */
-    const char *beside;            /* folder of the input */
+    const char *beside;            /* folder of the input, or the input itself */
 };
 
 struct object {
@@ -35,6 +36,9 @@ struct object *object_get(const struct object_search *search, const char *name, 
                           size_t build_id_size);
 void objects_free(void);
 
+/* The name is not that of a file: "[vdso]", "//anon". */
+bool object_name_is_special(const char *name);
+
 /* File offset (pgoff of a map plus the distance in it) to address in the ELF file; false when no segment has it. */
 bool object_address(const struct object *object, uint64_t file_offset, uint64_t *ret_rva);
 
@@ -42,9 +46,20 @@ bool object_address(const struct object *object, uint64_t file_offset, uint64_t 
 bool object_function(struct object *object, uint64_t rva, uint64_t *ret_start, uint64_t *ret_size,
                      const char **ret_name);
 
-/* The map of those functions that hold one of the addresses (ascending), built anew. Never NULL; it has no function
- * when the object has no path. Owned by the object, valid until objects_free. Addresses above 2^32 are not mapped. */
+/* Where the image's workloads are (symbols image_workloads and image_workloads_end of linker.ld); false for all that is
+ * not our image. */
+bool object_workloads(const struct object *object, uint64_t *ret_start, uint64_t *ret_end);
+
+/* The map of those functions that hold one of the addresses (ascending), and of all workloads of our image, built anew.
+ * Never NULL; it has no function when the object has no path. Owned by the object, valid until objects_free. Addresses
+ * above 2^32, and functions of more than OBJECT_FUNCTION_MAX bytes, are not mapped. Bytes that are no instruction are
+ * "(bad)", one each. */
+enum { OBJECT_FUNCTION_MAX = 1 << 22 };
 const struct codemap *object_codemap(struct object *object, const uint64_t *rvas, size_t count);
+
+/* The part of a map between two addresses, in the same form; free with codemap_part_free. */
+struct codemap *codemap_part(const struct codemap *map, uint64_t start, uint64_t end);
+void codemap_part_free(struct codemap *part);
 
 /* FNV-1a of the bytes of a function, for 'the code is the same'; 0 when they are not there. */
 uint64_t object_code_hash(const struct object *object, uint64_t start, uint64_t size);

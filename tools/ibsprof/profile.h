@@ -15,8 +15,18 @@
 
 enum { LATENCY_BINS = 64 };
 
-/* Of latencies in cycles, 16 bits: bin 0 is 0; then four bins an octave: see latency_bin_low. */
-uint32_t latency_bin(uint32_t cycles);
+/* Of latencies in cycles, 16 bits: bins 0..3 are 0..3 cycles; then four bins an octave: see latency_bin_low. */
+static inline uint32_t latency_bin(uint32_t cycles)
+{
+    uint32_t octave;
+
+    if (cycles < 4)
+        return cycles;
+    if (cycles > 0xFFFF)
+        cycles = 0xFFFF;
+    octave = 31 - (uint32_t)__builtin_clz(cycles);
+    return 4 * (octave - 1) + (cycles >> (octave - 2) & 3);
+}
 uint32_t latency_bin_low(uint32_t bin); /* lowest value of the bin */
 
 /* Where a load's data came from, decoded by the family's own rules. */
@@ -34,9 +44,12 @@ enum data_source {
 const char *data_source_name(enum data_source source);
 enum data_source data_source_of(const struct ibs_record *record); /* of a load */
 
+enum { PROFILE_NO_OBJECT = UINT32_MAX };
+
 struct profile_place {
-    uint32_t object;                /* index into run_profile.objects; UINT32_MAX: no object (address unknown) */
-    uint64_t rva;                   /* in the object: of the instruction; without object the address itself */
+    uint32_t object;                /* index into run_profile.objects; PROFILE_NO_OBJECT: nothing is mapped there */
+    uint64_t rva;                   /* in the object: of the instruction (objects without a path: place in the file;
+                                       parts of the kernel: the address); without object the address itself */
     int32_t insn;                   /* index into the object's codemap, -1: not disassembled */
     int32_t func;                   /* index into the object's codemap.funcs, -1: none */
     uint8_t mode;                   /* enum input_mode */
@@ -63,16 +76,17 @@ struct run_profile {
     struct object **objects;
     const struct codemap **maps; /* per object */
     uint32_t object_count;
-    struct profile_place *places; /* ascending by object, rva */
+    struct profile_place
+        *places; /* ascending by object, rva; then by mode and workload: those are places of their own */
     uint32_t place_count;
-    uint64_t totals[DERIVED_COUNT];
-    uint64_t samples[2];     /* by enum ibs_kind */
-    uint64_t *event_samples; /* by facts.events */
+    uint64_t totals[DERIVED_COUNT]; /* of all samples, as all below */
+    uint64_t samples[2];            /* by enum ibs_kind */
+    uint64_t *event_samples;        /* by facts.events */
     uint64_t *event_weights;
     uint64_t outside[2];                     /* IBS samples that are not the workload's */
     uint64_t latency[SOURCES][LATENCY_BINS]; /* loads that missed, by source */
-    uint64_t tag_to_ret[LATENCY_BINS];
-    uint64_t fetch_latency[LATENCY_BINS];
+    uint64_t tag_to_ret[LATENCY_BINS];       /* ops */
+    uint64_t fetch_latency[LATENCY_BINS];    /* fetches that were not killed */
     struct profile_point *points;
     uint32_t point_count;
     uint64_t points_seen;
@@ -83,10 +97,14 @@ struct run_profile {
 };
 
 struct profile_options {
-    struct object_search search;
+    struct object_search search; /* .beside NULL: the input's path */
     const char *comm; /* only this process is the workload; NULL: of our runs the image, else all of user mode */
     bool progress;    /* on stderr */
 };
+
+/* Name of the function of a place, NULL when it is not known; and of its object: "[unknown]" without one. */
+const char *profile_function(const struct run_profile *profile, const struct profile_place *place);
+const char *profile_object(const struct run_profile *profile, const struct profile_place *place);
 
 /* Reads all of the input. NULL with a line in error. A file that breaks off gives what came before it, and the line in
  * error as well (a warning for the user). */

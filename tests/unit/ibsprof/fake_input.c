@@ -1,0 +1,107 @@
+#include "tests/unit/ibsprof/fake_input.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool next_item(struct input *input, struct input_item *item)
+{
+    struct fake_input *fake = (struct fake_input *)input;
+
+    if (fake->at < fake->count) {
+        *item = fake->items[fake->at++];
+        return true;
+    }
+    *item = (struct input_item){.kind = INPUT_END};
+    if (fake->broken == NULL)
+        return true;
+    snprintf(input->error, sizeof(input->error), "%s", fake->broken);
+    return false;
+}
+
+static void rewind_items(struct input *input)
+{
+    ((struct fake_input *)input)->at = 0;
+}
+
+static uint64_t position(const struct input *input)
+{
+    return ((const struct fake_input *)input)->at;
+}
+
+struct fake_input *fake_input_make(bool with_clock)
+{
+    struct fake_input *fake = calloc(1, sizeof(*fake));
+
+    fake->events[0] = (struct input_event){.name = "ibs_fetch//", .kind = IBS_KIND_FETCH};
+    fake->events[1] = (struct input_event){.name = "ibs_op//", .kind = IBS_KIND_OP};
+    fake->events[2] = (struct input_event){.name = "cpu-clock", .kind = IBS_KIND_TIMER};
+    fake->input.facts = (struct input_facts){.path = "fake",
+                                             .vendor = "",
+                                             .cpu_name = "",
+                                             .hostname = "",
+                                             .release = "",
+                                             .arch = "",
+                                             .version = "",
+                                             .command = "",
+                                             .workload = "",
+                                             .work_unit = "",
+                                             .is_linux = true,
+                                             .events = fake->events,
+                                             .event_count = with_clock ? 3 : 2};
+    fake->input.next = next_item;
+    fake->input.rewind = rewind_items;
+    fake->input.position = position;
+    return fake;
+}
+
+void fake_input_free(struct fake_input *fake)
+{
+    free(fake->items);
+    free(fake);
+}
+
+struct input_item *fake_input_add(struct fake_input *fake, enum input_kind kind)
+{
+    if (fake->count == fake->room) {
+        fake->room = fake->room ? 2 * fake->room : 64;
+        fake->items = realloc(fake->items, fake->room * sizeof(*fake->items));
+    }
+    fake->items[fake->count] = (struct input_item){.kind = kind};
+    return &fake->items[fake->count++];
+}
+
+void fake_input_map(struct fake_input *fake, uint32_t pid, uint64_t start, uint64_t length, uint64_t page_offset,
+                    const char *name)
+{
+    fake_input_add(fake, INPUT_MAP)->map = (struct input_map){.pid = pid,
+                                                              .tid = pid,
+                                                              .start = start,
+                                                              .length = length,
+                                                              .page_offset = page_offset,
+                                                              .mode = MODE_USER,
+                                                              .executable = true,
+                                                              .name = name};
+}
+
+struct input_sample *fake_input_clock(struct fake_input *fake, uint32_t pid, uint64_t ip)
+{
+    struct input_sample *sample = &fake_input_add(fake, INPUT_SAMPLE)->sample;
+
+    *sample = (struct input_sample){.event = 2, .mode = MODE_USER, .pid = pid, .tid = pid, .ip = ip, .period = 1};
+    return sample;
+}
+
+struct input_sample *fake_input_ibs(struct fake_input *fake, uint32_t pid, const struct ibs_record *record)
+{
+    struct input_sample *sample = &fake_input_add(fake, INPUT_SAMPLE)->sample;
+
+    *sample = (struct input_sample){.event = record->kind == IBS_KIND_OP,
+                                    .mode = MODE_USER,
+                                    .exact = true,
+                                    .pid = pid,
+                                    .tid = pid,
+                                    .period = 1,
+                                    .record = *record};
+    return sample;
+}

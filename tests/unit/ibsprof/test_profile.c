@@ -1,0 +1,326 @@
+/* The profile of a file is core's own, whatever way it was counted; and what belongs to whom. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "core/ibs_regs.h"
+#include "core/profile.h"
+#include "core/rng.h"
+#include "tests/unit/ibsprof/fake_input.h"
+#include "tools/ibsprof/profile.h"
+
+static const char *const image = "build/ibsboot.elf";
+enum { BASE = 0x3e000000 };
+
+static struct run_profile *read(struct fake_input *fake, const char *comm)
+{
+    struct profile_options options = {.comm = comm};
+    char error[200];
+    struct run_profile *profile = run_profile_read(&fake->input, &options, error, sizeof(error));
+
+    assert_non_null(profile);
+    assert_string_equal(error, fake->broken ? fake->broken : "");
+    return profile;
+}
+
+static void done(struct fake_input *fake, struct run_profile *profile)
+{
+    run_profile_free(profile);
+    objects_free();
+    fake_input_free(fake);
+}
+
+static struct ibs_record op_at(uint64_t rip)
+{
+    struct ibs_record record = {.kind = IBS_KIND_OP};
+
+    record.reg[IBS_OP_RIP] = rip;
+    return record;
+}
+
+static const struct profile_place *place_at(const struct run_profile *profile, uint64_t rva)
+{
+    for (uint32_t i = 0; i < profile->place_count; i++)
+        if (profile->places[i].rva == rva)
+            return &profile->places[i];
+    return NULL;
+}
+
+static const struct codemap *workloads(struct codemap **ret_part, uint64_t *ret_start, uint64_t *ret_end)
+{
+    struct object *object = object_get(NULL, image, NULL, 0);
+
+    assert_non_null(object->path);
+    assert_true(object_workloads(object, ret_start, ret_end));
+    *ret_part = codemap_part(object_codemap(object, NULL, 0), *ret_start, *ret_end);
+    return *ret_part;
+}
+
+/* All 68 columns of each instruction, the rest and the totals, of random registers at random places: inside of
+ * instructions, outside of the workloads, outside of everything. */
+static void equals_core_profile(void **state)
+{
+    struct fake_input *fake = fake_input_make(false);
+    struct codemap *map;
+    struct run_profile *profile;
+    struct profile wanted;
+    uint64_t start, end, outside[DERIVED_COUNT];
+    uint32_t seen = 0;
+    struct rng rng;
+    void *memory;
+
+    workloads(&map, &start, &end);
+    memory = malloc(profile_memory_size(map));
+    assert_true(profile_init(&wanted, map, BASE, memory, profile_memory_size(map)));
+    fake->input.facts.is_linux = false;
+    fake_input_map(fake, 1, BASE + 0x1000, 0x60000, 0x1000, image);
+    rng_seed(&rng, 3);
+    for (int i = 0; i < 20000; i++) {
+        struct ibs_record record = {.kind = rng_below(&rng, 2), .cpu = rng_below(&rng, 4)};
+        uint64_t place = BASE + start + rng_below(&rng, (uint32_t)(end - start));
+
+        for (int r = 0; r < 8; r++)
+            record.reg[r] = rng_next(&rng);
+        if (rng_below(&rng, 8) == 0)
+            place = rng_below(&rng, 2) ? BASE + rng_below(&rng, 0x80000) : rng_next(&rng);
+        record.reg[record.kind == IBS_KIND_OP ? IBS_OP_RIP : IBS_FETCH_LINAD] =
+            rng_below(&rng, 2) ? place : place ^ 0xABCDull << 48; /* upper bits are not to be trusted */
+        fake_input_ibs(fake, 1, &record);
+        profile_add(&wanted, &record);
+    }
+    profile = read(fake, NULL);
+    memcpy(outside, wanted.outside, sizeof(outside));
+    for (uint32_t i = 0; i < profile->place_count; i++) {
+        const struct profile_place *place = &profile->places[i];
+        int32_t insn = codemap_find(map, place->rva);
+
+        assert_int_equal(place->workload, place->object != PROFILE_NO_OBJECT && insn >= 0);
+        if (!place->workload) {
+            for (int e = 0; e < DERIVED_COUNT; e++)
+                outside[e] -= place->counts[e];
+            continue;
+        }
+        assert_int_equal(place->rva, map->insns[insn].rva);
+        assert_memory_equal(place->counts, profile_row(&wanted, (uint32_t)insn), sizeof(place->counts));
+        seen++;
+    }
+    for (int e = 0; e < DERIVED_COUNT; e++)
+        assert_int_equal(outside[e], 0);
+    for (uint32_t i = 0; i < map->insn_count; i++)
+        seen -= profile_row(&wanted, i)[DERIVED_F000_FETCH_ALL] + profile_row(&wanted, i)[DERIVED_F100_OP_ALL] > 0;
+    assert_int_equal(seen, 0);
+    assert_memory_equal(profile->totals, wanted.total, sizeof(wanted.total));
+    for (int kind = 0; kind < 2; kind++) {
+        assert_int_equal(profile->samples[kind], wanted.records[kind]);
+        assert_int_equal(profile->outside[kind], wanted.outside_records[kind]);
+        assert_true(profile->outside[kind] > 100);
+    }
+    free(memory);
+    codemap_part_free(map);
+    done(fake, profile);
+}
+
+/* What pictures are made of adds up to the table. */
+static void pictures_add_up(void **state)
+{
+    struct fake_input *fake = fake_input_make(false);
+    struct run_profile *profile;
+    uint64_t sources = 0, places = 0, ops = 0, cpus = 0;
+    struct rng rng;
+
+    rng_seed(&rng, 4);
+    for (int i = 0; i < 100000; i++) {
+        struct ibs_record record = {.kind = IBS_KIND_OP};
+        struct input_sample *sample;
+
+        for (int r = 0; r < 8; r++)
+            record.reg[r] = rng_next(&rng);
+        record.reg[IBS_OP_RIP] = 0x1000 + rng_below(&rng, 50);
+        record.reg[IBS_OP_DCLINAD] = record.reg[IBS_OP_RIP] * 2;
+        sample = fake_input_ibs(fake, 1, &record);
+        sample->time = 1000 + (uint64_t)i;
+        sample->cpu = (uint32_t)i % 3;
+        sample->period = 7;
+    }
+    profile = read(fake, NULL);
+    for (int bin = 0; bin < LATENCY_BINS; bin++) {
+        ops += profile->tag_to_ret[bin];
+        for (int source = 0; source < SOURCES; source++)
+            sources += profile->latency[source][bin];
+        for (uint32_t i = 0; i < profile->place_count; i++)
+            places += profile->places[i].latency ? profile->places[i].latency[bin] : 0;
+    }
+    assert_int_equal(ops, 100000);
+    assert_int_equal(sources, profile->totals[DERIVED_X200_LOAD_DC_MISS]);
+    assert_int_equal(places, profile->totals[DERIVED_X200_LOAD_DC_MISS]);
+    for (int source = 0; source < SOURCES; source++) {
+        uint64_t of_source = 0;
+
+        for (int bin = 0; bin < LATENCY_BINS; bin++)
+            of_source += profile->latency[source][bin];
+        if (source == SOURCE_DRAM)
+            assert_int_equal(of_source, profile->totals[DERIVED_F245_NB_LOCAL_DRAM]);
+        if (source == SOURCE_L3)
+            assert_int_equal(of_source, profile->totals[DERIVED_F242_NB_LOCAL_L3]);
+    }
+    assert_int_equal(profile->points_seen, profile->totals[DERIVED_X201_LIN_ADDR_VALID]);
+    assert_int_equal(profile->point_count, POINTS_MAX);
+    for (uint32_t i = 0; i < profile->point_count; i++)
+        assert_int_equal(profile->points[i].addr, 2 * profile->places[profile->points[i].place].rva);
+    for (int cpu = 0; cpu < PROFILE_CPUS; cpu++)
+        cpus += profile->cpu_samples[cpu][IBS_KIND_OP];
+    assert_int_equal(cpus, 100000);
+    assert_int_equal(profile->first_time, 1000);
+    assert_int_equal(profile->last_time, 100999);
+    assert_int_equal(profile->event_samples[1], 100000);
+    assert_int_equal(profile->event_weights[1], 700000);
+    done(fake, profile);
+}
+
+static void draws_evenly(void **state)
+{
+    struct fake_input *fake = fake_input_make(false);
+    struct run_profile *profile;
+    unsigned early = 0;
+
+    for (int i = 0; i < 100000; i++) {
+        struct ibs_record record = op_at(0x1000);
+
+        record.reg[IBS_OP_DATA3] = IBS_LD_OP | IBS_DC_LIN_ADDR_VALID;
+        fake_input_ibs(fake, 1, &record)->time = 1 + (uint64_t)i;
+    }
+    profile = read(fake, NULL);
+    for (uint32_t i = 0; i < profile->point_count; i++)
+        early += profile->points[i].time <= 50000;
+    /* Binomial of 20000 at one half: standard deviation 71. */
+    assert_in_range(early, 10000 - 5 * 71, 10000 + 5 * 71);
+    done(fake, profile);
+}
+
+static void comm(struct fake_input *fake, uint32_t pid, const char *text, bool exec)
+{
+    struct input_item *item = fake_input_add(fake, INPUT_COMM);
+
+    item->comm.pid = item->comm.tid = pid;
+    item->comm.text = text;
+    item->comm.exec = exec;
+}
+
+static uint64_t samples_at(const struct run_profile *profile, const char *object, uint64_t rva, bool workload)
+{
+    for (uint32_t i = 0; i < profile->place_count; i++) {
+        const struct profile_place *place = &profile->places[i];
+
+        if (place->rva == rva && place->workload == workload && strcmp(profile_object(profile, place), object) == 0)
+            return place->events[2];
+    }
+    return 0;
+}
+
+static void processes_have_their_own_maps(void **state)
+{
+    struct fake_input *fake = fake_input_make(true);
+    struct input_item *item;
+    struct run_profile *profile;
+
+    fake_input_map(fake, 1, 0x400000, 0x1000, 0, "/no/a");
+    fake_input_map(fake, 2, 0x400000, 0x1000, 0x3000, "/no/b");
+    fake_input_clock(fake, 1, 0x400010);
+    fake_input_clock(fake, 2, 0x400010);
+    item = fake_input_add(fake, INPUT_FORK); /* 3 is a child of 1 */
+    item->comm.pid = item->comm.tid = 3;
+    item->comm.parent = 1;
+    fake_input_clock(fake, 3, 0x400010);
+    fake_input_map(fake, 3, 0x400000, 0x800, 0, "/no/c"); /* and maps something over it: its parent does not see it */
+    fake_input_clock(fake, 3, 0x400010);
+    fake_input_clock(fake, 3, 0x400900); /* the rest of what was there */
+    fake_input_clock(fake, 1, 0x400010);
+    comm(fake, 1, "other", true); /* exec: nothing of it is left */
+    fake_input_map(fake, 1, 0x600000, 0x1000, 0, "/no/d");
+    fake_input_clock(fake, 1, 0x600004);
+    fake_input_clock(fake, 4, 0x700000); /* unknown, and the map comes too late in the file */
+    fake_input_map(fake, 4, 0x700000, 0x1000, 0, "/no/e");
+    fake_input_clock(fake, 4, 0x900000); /* unknown for ever */
+    profile = read(fake, NULL);
+    assert_int_equal(samples_at(profile, "/no/a", 0x10, true), 3);
+    assert_int_equal(samples_at(profile, "/no/b", 0x3010, true), 1);
+    assert_int_equal(samples_at(profile, "/no/c", 0x10, true), 1);
+    assert_int_equal(samples_at(profile, "/no/a", 0x900, true), 1);
+    assert_int_equal(samples_at(profile, "/no/d", 4, true), 1);
+    assert_int_equal(samples_at(profile, "/no/e", 0, true), 1);
+    assert_int_equal(samples_at(profile, "[unknown]", 0x900000, true), 1);
+    assert_int_equal(profile->event_samples[2], 9);
+    done(fake, profile);
+}
+
+static void kernel_is_not_the_workload(void **state)
+{
+    struct fake_input *fake = fake_input_make(true);
+    struct run_profile *profile;
+    struct input_item *item = fake_input_add(fake, INPUT_MAP);
+
+    item->map = (struct input_map){.pid = UINT32_MAX,
+                                   .start = 0xffffffff81000000u,
+                                   .length = 0x1000000,
+                                   .page_offset = 0xffffffff81000000u,
+                                   .mode = MODE_KERNEL,
+                                   .name = "[kernel.kallsyms]_text"};
+    fake_input_map(fake, 1, 0x400000, 0x1000, 0, "/no/a");
+    fake_input_clock(fake, 1, 0xffffffff81000010u)->mode = MODE_KERNEL;
+    fake_input_clock(fake, 1, 0x400010);
+    profile = read(fake, NULL);
+    assert_int_equal(samples_at(profile, "[kernel.kallsyms]_text", 0xffffffff81000010u, false), 1);
+    assert_int_equal(samples_at(profile, "/no/a", 0x10, true), 1);
+    assert_string_equal(profile->objects[place_at(profile, 0x10)->object]->why_not, "no ELF file found");
+    done(fake, profile);
+}
+
+static void one_process_is_chosen(void **state)
+{
+    struct fake_input *fake = fake_input_make(true);
+    struct run_profile *profile;
+
+    comm(fake, 1, "mine", true);
+    comm(fake, 2, "yours", true);
+    fake_input_map(fake, 1, 0x400000, 0x1000, 0, "/no/a");
+    fake_input_map(fake, 2, 0x400000, 0x1000, 0, "/no/a");
+    fake_input_clock(fake, 1, 0x400010);
+    fake_input_clock(fake, 2, 0x400010);
+    fake_input_clock(fake, 2, 0x400010);
+    profile = read(fake, "mine");
+    assert_int_equal(samples_at(profile, "/no/a", 0x10, true), 1);
+    assert_int_equal(samples_at(profile, "/no/a", 0x10, false), 2);
+    done(fake, profile);
+}
+
+static void keeps_what_came_before_an_error(void **state)
+{
+    struct fake_input *fake = fake_input_make(true);
+    struct run_profile *profile;
+
+    fake_input_clock(fake, 1, 0x400010);
+    fake->broken = "fake: offset 1: broken";
+    profile = read(fake, NULL);
+    assert_int_equal(profile->event_samples[2], 1);
+    done(fake, profile);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(equals_core_profile),
+        cmocka_unit_test(pictures_add_up),
+        cmocka_unit_test(draws_evenly),
+        cmocka_unit_test(processes_have_their_own_maps),
+        cmocka_unit_test(kernel_is_not_the_workload),
+        cmocka_unit_test(one_process_is_chosen),
+        cmocka_unit_test(keeps_what_came_before_an_error),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,138 @@
+/* Counting samples that are alike together gives what counting each of them gives. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "core/ibs_regs.h"
+#include "core/rng.h"
+#include "tools/ibsprof/tally.h"
+
+/* A record whose every bit may be set: also the reserved ones. */
+static struct ibs_record random_record(struct rng *rng)
+{
+    struct ibs_record record = {.kind = (uint32_t)rng_below(rng, 2)};
+
+    for (int i = 0; i < 8; i++)
+        record.reg[i] = rng_next(rng) & (rng_below(rng, 2) ? rng_next(rng) : UINT64_MAX);
+    return record;
+}
+
+static void bits_are_all_that_gates_look_at(void **state)
+{
+    for (int i = 0; i < DERIVED_COUNT; i++) {
+        for (int t = 0; t < DERIVED_TESTS; t++) {
+            const struct derived_test *test = &derived_events[i].gate[t];
+            struct ibs_record record = {.kind = derived_events[i].kind}, kept;
+
+            record.reg[test->reg] = test->mask;
+            tally_record(&kept, (uint8_t)record.kind, tally_bits(&record));
+            assert_int_equal(kept.reg[test->reg], test->mask);
+        }
+    }
+}
+
+static void bits_come_back_alone(void **state)
+{
+    struct rng rng;
+
+    rng_seed(&rng, 1);
+    for (int i = 0; i < 10000; i++) {
+        struct ibs_record record = random_record(&rng), kept;
+
+        tally_record(&kept, (uint8_t)record.kind, tally_bits(&record));
+        assert_int_equal(tally_bits(&kept), tally_bits(&record));
+        for (int r = 0; r < 8; r++)
+            assert_int_equal(kept.reg[r] & ~record.reg[r], 0);
+    }
+}
+
+static void sums_are_those_of_single_samples(void **state)
+{
+    uint64_t wanted[DERIVED_COUNT] = {0}, got[DERIVED_COUNT] = {0};
+    struct tally tally;
+    struct rng rng;
+
+    rng_seed(&rng, 2);
+    tally_init(&tally);
+    for (int i = 0; i < 30000; i++) { /* more than it has room for at first */
+        struct ibs_record record = random_record(&rng);
+        struct tally_key key = {.offset = rng_below(&rng, 10000),
+                                .bits = tally_bits(&record),
+                                .kind = (uint8_t)record.kind,
+                                .event = (uint16_t)record.kind};
+        struct tally_row *row = tally_find(&tally, &key);
+
+        derived_add(wanted, &record);
+        row->count++;
+        if (record.kind == IBS_KIND_FETCH) {
+            row->sums[TALLY_FETCH_LAT] += ibs_fetch_lat(record.reg[IBS_FETCH_CTL]);
+        } else {
+            row->sums[TALLY_TAG_TO_RET] += ibs_op_tag_to_ret(record.reg[IBS_OP_DATA]);
+            row->sums[TALLY_COMP_TO_RET] += ibs_op_comp_to_ret(record.reg[IBS_OP_DATA]);
+            row->sums[TALLY_MISS_LAT] += ibs_dc_miss_lat(record.reg[IBS_OP_DATA3]);
+        }
+    }
+    for (size_t i = 0; i < tally.room; i++)
+        if (tally.rows[i].count)
+            tally_expand(&tally.rows[i], got);
+    for (int i = 0; i < DERIVED_COUNT; i++) {
+        assert_int_equal(got[i], wanted[i]);
+        assert_true(wanted[i] > 0);
+    }
+    tally_free(&tally);
+}
+
+static void keys_differ_in_each_field(void **state)
+{
+    const struct tally_key base = {.offset = 1, .bits = 1, .file = 1, .event = 1, .mode = 1, .miss_bin = 1};
+    struct tally_key keys[8];
+    struct tally tally;
+
+    tally_init(&tally);
+    for (int i = 0; i < 8; i++)
+        keys[i] = base;
+    keys[1].offset = 2;
+    keys[2].bits = 2;
+    keys[3].file = 2;
+    keys[4].event = 2;
+    keys[5].mode = 2;
+    keys[6].miss_bin = 2;
+    keys[7].chosen = 1;
+    for (int round = 0; round < 2; round++)
+        for (int i = 0; i < 8; i++)
+            tally_find(&tally, &keys[i])->count++;
+    assert_int_equal(tally.used, 8);
+    for (int i = 0; i < 8; i++)
+        assert_int_equal(tally_find(&tally, &keys[i])->count, 2);
+    tally_free(&tally);
+}
+
+static void bins(void **state)
+{
+    for (uint32_t cycles = 0; cycles < 65536; cycles++) {
+        uint32_t bin = latency_bin(cycles);
+
+        assert_true(bin < LATENCY_BINS);
+        assert_true(latency_bin_low(bin) <= cycles);
+        assert_true(cycles < latency_bin_low(bin + 1));
+    }
+    assert_int_equal(latency_bin(1u << 20), latency_bin(65535));
+    assert_int_equal(latency_bin(8) - latency_bin(4), 4); /* four bins an octave */
+    assert_int_equal(latency_bin(4096) - latency_bin(2048), 4);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(bits_are_all_that_gates_look_at),
+        cmocka_unit_test(bits_come_back_alone),
+        cmocka_unit_test(sums_are_those_of_single_samples),
+        cmocka_unit_test(keys_differ_in_each_field),
+        cmocka_unit_test(bins),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

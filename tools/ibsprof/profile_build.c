@@ -1,0 +1,269 @@
+/* Makes places of what was counted; the contract is in profile_parts.h. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "tools/ibsprof/elf_file.h"
+#include "tools/ibsprof/profile_parts.h"
+
+/* Where a row of the tally belongs. */
+struct spot {
+    uint32_t object;
+    uint64_t rva;
+    uint8_t mode;
+    bool workload;
+    const struct tally_row *row;
+};
+
+struct build {
+    struct reading *reading;
+    struct run_profile *profile;
+    uint32_t *object_of; /* by file of spaces: index of its object + 1 */
+    struct spot *spots;
+    size_t spot_count;
+};
+
+static uint32_t object_index(struct build *build, uint32_t file)
+{
+    const struct spaces_file *mapped = spaces_file(build->reading->spaces, file);
+    struct object_search search = build->reading->options->search;
+    struct run_profile *profile = build->profile;
+    struct object *object;
+
+    if (build->object_of[file])
+        return build->object_of[file] - 1;
+    if (search.beside == NULL)
+        search.beside = profile->facts->path;
+    object = object_get(&search, mapped->name, mapped->build_id, mapped->build_id_size);
+    for (uint32_t i = 0; i < profile->object_count; i++) {
+        if (profile->objects[i] == object) {
+            build->object_of[file] = i + 1;
+            return i;
+        }
+    }
+    profile->objects = must_grow(profile->objects, profile->object_count + 1, sizeof(struct object *));
+    profile->objects[profile->object_count++] = object;
+    build->object_of[file] = profile->object_count;
+    return profile->object_count - 1;
+}
+
+/* Is it the measured program's? Of our runs only the ELF file knows where the workloads are; without it, all that is
+ * mapped is taken for one. */
+static bool is_workload(const struct build *build, const struct spot *spot, bool chosen)
+{
+    uint64_t start, end;
+
+    if (build->profile->facts->is_linux)
+        return chosen && spot->mode == MODE_USER;
+    if (spot->object == PROFILE_NO_OBJECT)
+        return false;
+    if (!object_workloads(build->profile->objects[spot->object], &start, &end))
+        return build->profile->objects[spot->object]->path == NULL;
+    return spot->rva >= start && spot->rva < end;
+}
+
+static struct spot spot_of(struct build *build, const struct tally_key *key)
+{
+    struct spaces_place place = {.file = key->file, .offset = key->offset};
+    struct spot spot = {.object = PROFILE_NO_OBJECT, .rva = key->offset, .mode = key->mode};
+
+    if (!(place.file & SPACES_UNKNOWN) || spaces_locate_late(build->reading->spaces, &place)) {
+        const struct object *object;
+
+        spot.object = object_index(build, place.file);
+        object = build->profile->objects[spot.object];
+        spot.rva = place.offset;
+        /* Behind the end of the file that was found: it is not the file that was mapped. */
+        if (object->path != NULL && !object_address(object, place.offset, &spot.rva))
+            spot.object = PROFILE_NO_OBJECT;
+    }
+    spot.workload = is_workload(build, &spot, key->chosen);
+    return spot;
+}
+
+static int compare(const void *left, const void *right)
+{
+    const struct spot *a = left, *b = right;
+
+    if (a->object != b->object)
+        return a->object < b->object ? -1 : 1;
+    if (a->rva != b->rva)
+        return a->rva < b->rva ? -1 : 1;
+    if (a->mode != b->mode)
+        return a->mode < b->mode ? -1 : 1;
+    return (int)a->workload - (int)b->workload;
+}
+
+static void sort(struct build *build)
+{
+    if (build->spot_count > 0)
+        qsort(build->spots, build->spot_count, sizeof(*build->spots), compare);
+}
+
+/* With the maps made: an address inside an instruction is that instruction's (the straddle rule, core/codemap.h), and
+ * what lies between the workloads' functions is not theirs. */
+static void settle(const struct run_profile *profile, struct spot *spot)
+{
+    int32_t insn;
+
+    if (spot->object == PROFILE_NO_OBJECT)
+        return;
+    insn = codemap_find(profile->maps[spot->object], spot->rva);
+    if (insn >= 0)
+        spot->rva = profile->maps[spot->object]->insns[insn].rva;
+    else if (!profile->facts->is_linux && profile->objects[spot->object]->path != NULL)
+        spot->workload = false;
+}
+
+/* The code map of each object, of the functions that its addresses are in. */
+static void make_maps(struct build *build)
+{
+    struct run_profile *profile = build->profile;
+    uint64_t *rvas = must_alloc(build->spot_count, sizeof(*rvas));
+    size_t at = 0;
+
+    profile->maps = must_alloc(profile->object_count, sizeof(*profile->maps));
+    for (uint32_t i = 0; i < profile->object_count; i++) { /* PROFILE_NO_OBJECT sorts behind them all */
+        size_t count = 0;
+
+        for (; at < build->spot_count && build->spots[at].object == i; at++)
+            rvas[count++] = build->spots[at].rva;
+        profile->maps[i] = object_codemap(profile->objects[i], rvas, count);
+    }
+    free(rvas);
+}
+
+static int32_t function_at(const struct codemap *map, uint64_t rva)
+{
+    uint32_t low = 0, high = map->func_count;
+
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+
+        if (map->funcs[middle].rva <= rva)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low > 0 && rva - map->funcs[low - 1].rva < map->funcs[low - 1].size ? (int32_t)low - 1 : -1;
+}
+
+static void place_begin(struct run_profile *profile, struct profile_place *place, const struct spot *spot)
+{
+    *place = (struct profile_place){.object = spot->object,
+                                    .rva = spot->rva,
+                                    .mode = spot->mode,
+                                    .workload = spot->workload,
+                                    .insn = -1,
+                                    .func = -1};
+    if (spot->object != PROFILE_NO_OBJECT) {
+        place->insn = codemap_find(profile->maps[spot->object], spot->rva);
+        place->func = function_at(profile->maps[spot->object], spot->rva);
+    }
+    place->events = must_alloc(2 * (size_t)profile->facts->event_count, sizeof(uint64_t));
+    place->event_weights = place->events + profile->facts->event_count;
+}
+
+static void place_add(struct run_profile *profile, struct profile_place *place, const struct tally_row *row)
+{
+    const struct tally_key *key = &row->key;
+
+    place->events[key->event] += row->count;
+    place->event_weights[key->event] += row->weight;
+    profile->event_samples[key->event] += row->count;
+    profile->event_weights[key->event] += row->weight;
+    if (key->kind != IBS_KIND_OP && key->kind != IBS_KIND_FETCH)
+        return;
+    tally_expand(row, place->counts);
+    place->weighted[key->kind] += row->weight;
+    profile->samples[key->kind] += row->count;
+    if (!place->workload)
+        profile->outside[key->kind] += row->count;
+    if (key->miss_bin) {
+        struct ibs_record record;
+
+        tally_record(&record, key->kind, key->bits);
+        if (place->latency == NULL)
+            place->latency = must_alloc(LATENCY_BINS, sizeof(*place->latency));
+        place->latency[key->miss_bin - 1] += (uint32_t)row->count;
+        profile->latency[data_source_of(&record)][key->miss_bin - 1] += row->count;
+    }
+}
+
+static void make_places(struct build *build)
+{
+    struct run_profile *profile = build->profile;
+    size_t distinct = 0;
+
+    for (size_t i = 0; i < build->spot_count; i++)
+        distinct += i == 0 || compare(&build->spots[i - 1], &build->spots[i]) != 0;
+    profile->places = must_alloc(distinct, sizeof(*profile->places));
+    for (size_t i = 0; i < build->spot_count; i++) {
+        const struct spot *spot = &build->spots[i];
+
+        if (i == 0 || compare(spot - 1, spot) != 0)
+            place_begin(profile, &profile->places[profile->place_count++], spot);
+        place_add(profile, &profile->places[profile->place_count - 1], spot->row);
+    }
+    for (uint32_t i = 0; i < profile->place_count; i++)
+        for (int event = 0; event < DERIVED_COUNT; event++)
+            profile->totals[event] += profile->places[i].counts[event];
+}
+
+static uint32_t find_place(const struct run_profile *profile, const struct spot *spot)
+{
+    uint32_t low = 0, high = profile->place_count;
+
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        const struct profile_place *place = &profile->places[middle];
+        struct spot other = {place->object, place->rva, place->mode, place->workload, NULL};
+
+        if (compare(&other, spot) < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static void make_points(struct build *build)
+{
+    struct run_profile *profile = build->profile;
+
+    profile->points = must_alloc(profile->point_count, sizeof(*profile->points));
+    for (uint32_t i = 0; i < profile->point_count; i++) {
+        const struct drawn *drawn = &build->reading->drawn[i];
+        struct spot spot = spot_of(build, &drawn->key);
+
+        settle(profile, &spot);
+        profile->points[i] = drawn->point;
+        profile->points[i].place = find_place(profile, &spot);
+    }
+}
+
+void profile_build(struct reading *reading)
+{
+    struct run_profile *profile = reading->profile;
+    const struct tally *tally = &reading->tally;
+    struct build build = {.reading = reading, .profile = profile};
+
+    build.object_of = must_alloc(spaces_file_count(reading->spaces), sizeof(*build.object_of));
+    build.spots = must_alloc(tally->used, sizeof(*build.spots));
+    profile->event_samples = must_alloc(2 * (size_t)profile->facts->event_count, sizeof(uint64_t));
+    profile->event_weights = profile->event_samples + profile->facts->event_count;
+    for (size_t i = 0; i < tally->room; i++) {
+        if (tally->rows[i].count == 0)
+            continue;
+        build.spots[build.spot_count] = spot_of(&build, &tally->rows[i].key);
+        build.spots[build.spot_count++].row = &tally->rows[i];
+    }
+    sort(&build);
+    make_maps(&build);
+    for (size_t i = 0; i < build.spot_count; i++)
+        settle(profile, &build.spots[i]);
+    sort(&build);
+    make_places(&build);
+    make_points(&build);
+    free(build.object_of);
+    free(build.spots);
+}

@@ -1,0 +1,44 @@
+/*
+ * What was mapped where: address spaces by process, from the MMAP, COMM, FORK and EXIT records of a file.
+ *
+ * Records of several processors are not in order of time in a file. A sample is looked up in what its process had
+ * mapped when the sample came; what is not found then is looked up again in all that the process ever had mapped, when
+ * the file has been read (spaces_locate_late).
+ */
+#ifndef TOOLS_IBSPROF_SPACES_H
+#define TOOLS_IBSPROF_SPACES_H
+
+#include "tools/ibsprof/input.h"
+
+/* A file that was mapped: equal ones (name, build-id) are one. */
+struct spaces_file {
+    const char *name;
+    uint8_t build_id[20];
+    uint8_t build_id_size;
+};
+
+struct spaces;
+
+/* comm: the name of the processes that are chosen; NULL: all are. */
+struct spaces *spaces_make(const char *comm);
+void spaces_free(struct spaces *spaces);
+
+/* MAP, COMM, FORK and EXIT; other items are left alone. */
+void spaces_item(struct spaces *spaces, const struct input_item *item);
+
+enum { SPACES_UNKNOWN = 0x80000000u }; /* and the process's index: nothing is mapped there */
+
+struct spaces_place {
+    uint32_t file;   /* index for spaces_file, or SPACES_UNKNOWN and more */
+    bool chosen;     /* the process is */
+    uint64_t offset; /* in the file; where the file is unknown, or a part of the kernel, the address */
+};
+struct spaces_place spaces_locate(struct spaces *spaces, uint32_t pid, uint8_t mode, uint64_t address);
+
+/* The same for an unknown place, at the end. False when it stays unknown. */
+bool spaces_locate_late(const struct spaces *spaces, struct spaces_place *place);
+
+uint32_t spaces_file_count(const struct spaces *spaces);
+const struct spaces_file *spaces_file(const struct spaces *spaces, uint32_t index);
+
+#endif
