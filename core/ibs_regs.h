@@ -202,6 +202,8 @@ static inline uint64_t ibs_canonical(uint64_t address)
  * Software may use it only with IBS_CAP_RDWR_OPCNT (C+). */
 #define IBS_OP_CUR_CNT       (0xFFFFFull << 32)
 #define IBS_OP_CUR_CNT_SHIFT 32
+/* 26:20, with IBS_CAP_OPCNTEXT: the same bits of the period, not shifted. Later families. */
+#define IBS_OP_MAX_CNT_EXT (0x7Full << 20)
 
 static inline uint32_t ibs_op_max_cnt(uint64_t ctl)
 {

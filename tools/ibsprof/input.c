@@ -14,8 +14,6 @@
 
 #include "tools/ibsprof/input_inside.h"
 
-enum { RELEASE_STEP = 4 << 20 };
-
 bool input_fail(struct input *input, uint64_t offset, const char *format, ...)
 {
     const char *path = input->file_path ? input->file_path : input->path;
@@ -59,8 +57,8 @@ static bool map_file(struct input *input)
 
 void input_release(struct input_file *file, uint64_t offset)
 {
-    if (offset >= file->released + RELEASE_STEP) {
-        uint64_t until = offset & ~(uint64_t)(RELEASE_STEP - 1);
+    if (offset >= file->released + INPUT_RELEASE_STEP) {
+        uint64_t until = offset & ~(uint64_t)(INPUT_RELEASE_STEP - 1);
 
         madvise((void *)(uintptr_t)(file->bytes + file->released), until - file->released, MADV_DONTNEED);
         file->released = until;

@@ -2,9 +2,10 @@
 #ifndef TOOLS_IBSPROF_INPUT_INSIDE_H
 #define TOOLS_IBSPROF_INPUT_INSIDE_H
 
+#include "tools/ibsprof/ibs_layout.h"
 #include "tools/ibsprof/input.h"
 
-enum { INPUT_ERROR_MAX = 512 };
+enum { INPUT_ERROR_MAX = 512, INPUT_RELEASE_STEP = 4 << 20 };
 
 /* A file, mapped. */
 struct input_file {
@@ -16,11 +17,12 @@ struct input_file {
 struct input {
     struct input_facts facts;
     struct input_file file;
-    char *path;       /* as given */
-    char *file_path;  /* of what is mapped: path, or perf.data in it */
-    char *run_text;   /* run.ini, cut into strings; or NULL */
+    char *path;      /* as given */
+    char *file_path; /* of what is mapped: path, or perf.data in it */
+    char *run_text;  /* run.ini, cut into strings; or NULL */
     struct input_setting *settings;
     struct input_event *events;
+    struct ibs_layout layout; /* of its IBS samples */
     char error[INPUT_ERROR_MAX];
     bool (*next)(struct input *input, struct input_item *item);
     void (*rewind)(struct input *input);

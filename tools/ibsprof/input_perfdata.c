@@ -1,22 +1,13 @@
-/* perf.data as input: facts from its features, items from its records. */
-#include <inttypes.h>
-#include <stdio.h>
+/* perf.data as input: its records as items, in the order of time. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/perfdata_format.h"
-#include "core/perfdata_read.h"
-#include "tools/ibsprof/input_inside.h"
+#include "tools/ibsprof/input_perfdata.h"
 
-enum { FRAMES_MAX = 65536 / 8, COMMAND_MAX = 4096, LOOK_AHEAD = 20000 };
-
-struct perfdata_input {
-    struct perfdata_reader reader;
-    char vendor[32];
-    char command[COMMAND_MAX];
-    char *names[PERFDATA_EVENTS_MAX]; /* made up here, or NULL */
-    uint64_t frames[FRAMES_MAX];      /* call chain of the last sample */
-};
+/* How far to look ahead in a file that has no rounds: ours have none and are in order; perf's rounds are as large as
+ * its buffers are, half a MiB a processor. */
+enum { SPAN_OURS = 4 << 20, SPAN_LINUX = 256 << 20 };
 
 static bool fail(struct input *input, enum perfdata_error error)
 {
@@ -26,103 +17,6 @@ static bool fail(struct input *input, enum perfdata_error error)
         return input_fail(input, UINT64_MAX, "neither perf.data nor a raw file of the AMD IBS Toolkit");
     return input_fail(input, self->reader.error_at, "%s",
                       self->reader.why ? self->reader.why : perfdata_error_text(error));
-}
-
-/* "AuthenticAMD,16,4,2" */
-static void read_cpuid(struct input *input)
-{
-    struct perfdata_input *self = input->reader;
-    struct input_facts *facts = &input->facts;
-
-    if (self->reader.cpuid && sscanf(self->reader.cpuid, "%31[^,],%" SCNu32 ",%" SCNu32 ",%" SCNu32, self->vendor,
-                                     &facts->family, &facts->model, &facts->stepping) >= 1)
-        facts->vendor = self->vendor;
-}
-
-static void read_command(struct input *input)
-{
-    struct perfdata_input *self = input->reader;
-    size_t used = 0;
-    const char *word;
-
-    for (uint32_t i = 0; i < 1000 && used < COMMAND_MAX && (word = perfdata_command(&self->reader, i)); i++)
-        used += (size_t)snprintf(self->command + used, COMMAND_MAX - used, "%s%s", i ? " " : "", word);
-    input->facts.command = self->command;
-}
-
-/* Names of perf's own events: tools/perf/util/parse-events.c. */
-static const char *const hardware[] = {
-    "cycles",        "instructions", "cache-references",        "cache-misses",           "branches",
-    "branch-misses", "bus-cycles",   "stalled-cycles-frontend", "stalled-cycles-backend", "ref-cycles"};
-static const char *const software[] = {"cpu-clock",        "task-clock",   "page-faults",  "context-switches",
-                                       "cpu-migrations",   "minor-faults", "major-faults", "alignment-faults",
-                                       "emulation-faults", "dummy",        "bpf-output",   "cgroup-switches"};
-
-static const char *make_name(struct perfdata_input *self, uint32_t index)
-{
-    const struct perfdata_file_event *event = &self->reader.events[index];
-    enum { HARDWARE = 0, SOFTWARE = 1 };
-
-    if (event->name && event->name[0])
-        return event->name;
-    if (event->type == HARDWARE && event->config < sizeof(hardware) / sizeof(hardware[0]))
-        return hardware[event->config];
-    if (event->type == SOFTWARE && event->config < sizeof(software) / sizeof(software[0]))
-        return software[event->config];
-    if (asprintf(&self->names[index], "%s%" PRIu32 "/config=0x%" PRIx64 "/",
-                 event->pmu_name ? event->pmu_name : "type ", event->type, event->config) < 0)
-        abort();
-    return self->names[index];
-}
-
-static void read_events(struct input *input)
-{
-    struct perfdata_input *self = input->reader;
-
-    input->facts.event_count = self->reader.event_count;
-    input->events = calloc(self->reader.event_count + 1, sizeof(*input->events));
-    if (!input->events)
-        abort();
-    for (uint32_t i = 0; i < self->reader.event_count; i++) {
-        const struct perfdata_file_event *event = &self->reader.events[i];
-        bool frequency = event->flags & PERFDATA_ATTR_FREQ;
-
-        input->events[i] = (struct input_event){
-            .name = make_name(self, i),
-            .kind = perfdata_kind(event),
-            .type = event->type,
-            .config = event->config,
-            .period = frequency ? 0 : event->period,
-            .frequency = frequency ? event->period : 0,
-            .sample_type = event->sample_type,
-        };
-    }
-    input->facts.events = input->events;
-}
-
-/* What only records say: the name of the program, and which registers its IBS samples have. */
-static void look_ahead(struct input *input)
-{
-    struct perfdata_input *self = input->reader;
-    struct perfdata_item item;
-    uint64_t at = self->reader.begin;
-    bool ibs = false;
-
-    for (uint32_t i = 0; i < self->reader.event_count; i++)
-        ibs |= self->reader.events[i].pmu != PERFDATA_PMU_OTHER;
-    for (unsigned i = 0;
-         i < LOOK_AHEAD && perfdata_read_at(&self->reader, at, &item) == PERFDATA_OK && item.kind != PERFDATA_ITEM_END;
-         i++, at += item.size) {
-        if (item.kind == PERFDATA_ITEM_COMM && item.misc & PERFDATA_MISC_COMM_EXEC && !input->facts.workload[0])
-            input->facts.workload = item.text;
-        if (item.kind == PERFDATA_ITEM_SAMPLE && item.register_count > 0) {
-            if (!input->facts.ibs_caps)
-                input->facts.ibs_caps = item.caps;
-            ibs = false;
-        }
-        if (!ibs && input->facts.workload[0])
-            break;
-    }
 }
 
 static void fill_sample(struct perfdata_input *self, const struct perfdata_item *from, struct input_sample *to)
@@ -155,9 +49,10 @@ static void fill_sample(struct perfdata_input *self, const struct perfdata_item 
     }
 }
 
-static void fill_map(const struct perfdata_item *from, struct input_map *to)
+static void fill_map(const struct perfdata_input *self, const struct perfdata_item *from, struct input_map *to)
 {
     enum { EXECUTE = 4 };
+    const struct build_id *known;
 
     *to = (struct input_map){
         .pid = from->pid,
@@ -171,8 +66,13 @@ static void fill_map(const struct perfdata_item *from, struct input_map *to)
         .build_id_size = from->map.build_id_size,
         .name = from->map.name,
     };
-    if (to->has_build_id)
+    if (to->has_build_id) {
         memcpy(to->build_id, from->map.build_id, to->build_id_size);
+    } else if ((known = perfdata_input_build_id(self, to->name)) && known->size) {
+        to->has_build_id = true;
+        to->build_id_size = known->size;
+        memcpy(to->build_id, known->bytes, known->size);
+    }
 }
 
 static void fill(struct input *input, const struct perfdata_item *from, struct input_item *to)
@@ -197,7 +97,7 @@ static void fill(struct input *input, const struct perfdata_item *from, struct i
     if (from->kind == PERFDATA_ITEM_SAMPLE)
         fill_sample(input->reader, from, &to->sample);
     else if (from->kind == PERFDATA_ITEM_MAP)
-        fill_map(from, &to->map);
+        fill_map(input->reader, from, &to->map);
     to->comm.pid = from->pid;
     to->comm.tid = from->tid;
     to->comm.parent = from->parent_pid;
@@ -205,31 +105,118 @@ static void fill(struct input *input, const struct perfdata_item *from, struct i
     to->comm.text = from->text;
 }
 
+/* The place of a counter's last value; made when it is not there. */
+static struct counter_value *value_of(struct perfdata_input *self, uint64_t id, uint32_t tid)
+{
+    if (2 * (self->value_count + 1) > self->value_room) {
+        struct counter_value *old = self->values;
+        uint32_t room = self->value_room;
+
+        self->value_room = room ? 2 * room : 64;
+        self->values = calloc(self->value_room, sizeof(*self->values));
+        if (!self->values)
+            abort();
+        self->value_count = 0;
+        for (uint32_t i = 0; i < room; i++)
+            if (old[i].used)
+                value_of(self, old[i].id, old[i].tid)->value = old[i].value;
+        free(old);
+    }
+    for (uint64_t place = (id * 31 + tid) * 0x9E3779B97F4A7C15u >> 32;; place++) {
+        struct counter_value *value = &self->values[place % self->value_room];
+
+        if (!value->used) {
+            *value = (struct counter_value){.id = id, .tid = tid, .used = true};
+            self->value_count++;
+        }
+        if (value->id == id && value->tid == tid)
+            return value;
+    }
+}
+
+/* A sample with READ stands for all counters of its group: one sample each, for what was counted since the last one
+ * (tools/perf/util/session.c, deliver_sample_group and deliver_sample_value). False: no more of them. */
+static bool give_value(struct input *input, struct input_item *ret_item)
+{
+    struct perfdata_input *self = input->reader;
+    struct perfdata_item *item = &self->pending;
+
+    while (self->next_value < item->value_count) {
+        uint64_t id, now;
+
+        perfdata_value(&self->reader, item, self->next_value++, &id, &now);
+        int32_t event = perfdata_event_of_id(&self->reader, id);
+        if (event < 0)
+            continue;
+        const struct perfdata_file_event *attr = &self->reader.events[event];
+        /* Threads that inherited a counter have values of their own. */
+        struct counter_value *value = value_of(self, id, attr->flags & PERFDATA_ATTR_INHERIT ? item->tid : 0);
+        uint64_t counted = now - value->value;
+        value->value = now;
+        if (counted == 0)
+            continue;
+        fill(input, item, ret_item);
+        ret_item->event = ret_item->sample.event = (uint32_t)event;
+        ret_item->sample.period = counted;
+        ret_item->sample.record.kind = (uint32_t)perfdata_kind(attr);
+        return true;
+    }
+    return false;
+}
+
+static bool has_ids(const struct perfdata_input *self, const struct perfdata_item *item)
+{
+    return item->value_count > 0 && self->reader.events[item->event].read_format & PERFDATA_READ_ID;
+}
+
 static bool next_item(struct input *input, struct input_item *ret_item)
 {
     struct perfdata_input *self = input->reader;
-    struct perfdata_item item;
-    enum perfdata_error error = perfdata_next(&self->reader, &item);
 
-    if (error != PERFDATA_OK)
-        return fail(input, error);
-    fill(input, &item, ret_item);
-    input_release(&input->file, self->reader.at);
-    return true;
+    for (;;) {
+        enum perfdata_error error;
+        uint64_t at;
+
+        if (give_value(input, ret_item))
+            return true;
+        if (input->error[0])
+            return false;
+        error = order_next(self->order, &at);
+        if (error == PERFDATA_OK)
+            error = perfdata_read_at(&self->reader, at, &self->pending);
+        if (error != PERFDATA_OK)
+            return fail(input, error);
+        if (self->reader.at - input->file.released > 2 * (uint64_t)INPUT_RELEASE_STEP)
+            input_release(&input->file, order_done(self->order));
+        self->reader.at = at;
+        self->done += self->pending.size;
+        self->next_value = 0;
+        if (!has_ids(self, &self->pending)) {
+            self->pending.value_count = 0;
+            fill(input, &self->pending, ret_item);
+            return true;
+        }
+    }
 }
 
 static void rewind_input(struct input *input)
 {
     struct perfdata_input *self = input->reader;
 
+    order_rewind(self->order);
     self->reader.at = self->reader.begin;
+    self->done = 0;
+    free(self->values);
+    self->values = NULL;
+    self->value_count = self->value_room = 0;
+    self->pending.value_count = 0;
 }
 
 static uint64_t position(const struct input *input)
 {
     const struct perfdata_input *self = input->reader;
 
-    return self->reader.at;
+    return self->reader.begin + self->done;
 }
 
 static void close_input(struct input *input)
@@ -238,20 +225,15 @@ static void close_input(struct input *input)
 
     for (uint32_t i = 0; i < PERFDATA_EVENTS_MAX; i++)
         free(self->names[i]);
+    order_free(self->order);
+    free(self->build_ids);
+    free(self->values);
     free(self);
-}
-
-/* The file's word, unless run.ini, or nobody, has one. */
-static void set_text(const char **fact, const char *text)
-{
-    if (text && !(*fact)[0])
-        *fact = text;
 }
 
 bool input_open_perfdata(struct input *input)
 {
     struct perfdata_input *self = calloc(1, sizeof(*self));
-    struct input_facts *facts = &input->facts;
     enum perfdata_error error;
 
     if (!self)
@@ -264,16 +246,8 @@ bool input_open_perfdata(struct input *input)
     error = perfdata_open(&self->reader, input->file.bytes, input->file.size);
     if (error != PERFDATA_OK)
         return fail(input, error);
-    set_text(&facts->hostname, self->reader.hostname);
-    set_text(&facts->release, self->reader.os_release);
-    set_text(&facts->arch, self->reader.arch);
-    set_text(&facts->version, self->reader.version);
-    set_text(&facts->cpu_name, self->reader.cpu_name);
-    facts->is_linux = strcmp(facts->release, "no operating system") != 0;
-    if (!facts->vendor[0])
-        read_cpuid(input);
-    read_command(input);
-    read_events(input);
-    look_ahead(input);
+    perfdata_input_facts(input);
+    input->layout = ibs_layout_of(input->facts.family, input->facts.model, input->facts.ibs_caps);
+    self->order = order_new(&self->reader, input->facts.is_linux ? SPAN_LINUX : SPAN_OURS);
     return true;
 }

@@ -1,0 +1,124 @@
+/* Back to perf.data, by the writer that the image has (core/perfdata.h): the same registers, one process, one map. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/ibs_regs.h"
+#include "core/perfdata.h"
+#include "tools/ibsprof/command.h"
+#include "tools/ibsprof/export.h"
+
+struct samples {
+    struct ibs_record *records;
+    size_t count, room;
+    struct input_map program;
+    bool has_program;
+    uint64_t lost[2];
+    uint32_t cores;
+};
+
+static void add(struct samples *samples, const struct ibs_record *record)
+{
+    if (samples->count == samples->room) {
+        samples->room = samples->room ? 2 * samples->room : 4096;
+        samples->records = realloc(samples->records, samples->room * sizeof(*samples->records));
+        if (!samples->records)
+            abort();
+    }
+    samples->records[samples->count++] = *record;
+    if (record->cpu >= samples->cores && record->cpu < UINT32_MAX)
+        samples->cores = record->cpu + 1;
+}
+
+static bool is_wanted(const struct export *export, uint32_t kind)
+{
+    return kind == IBS_KIND_OP ? export->samples != EXPORT_FETCH
+                               : kind == IBS_KIND_FETCH && export->samples != EXPORT_OP;
+}
+
+/* All of the input. The writer goes over the samples twice, so they are kept. */
+static bool read_all(struct export *export, struct samples *samples)
+{
+    const struct input_facts *facts = input_facts(export->input);
+    struct input_item item;
+
+    while (input_next(export->input, &item)) {
+        if (item.kind == INPUT_END)
+            return true;
+        if (item.kind == INPUT_SAMPLE && is_wanted(export, item.sample.record.kind))
+            add(samples, &item.sample.record);
+        if (item.kind == INPUT_MAP && item.map.executable && !samples->has_program) {
+            samples->program = item.map;
+            samples->has_program = true;
+        }
+        if (item.kind == INPUT_LOST && item.event < facts->event_count && facts->events[item.event].kind <= IBS_KIND_OP)
+            samples->lost[facts->events[item.event].kind] += item.count;
+        if (export->progress)
+            progress(export->path, input_position(export->input), facts->file_size);
+    }
+    complain("%s", input_error(export->input));
+    return false;
+}
+
+static int write_bytes(void *context, const void *data, size_t size)
+{
+    return fwrite(data, 1, size, context) == size ? 0 : -1;
+}
+
+static int write_all(struct export *export, const struct samples *samples)
+{
+    const struct input_facts *facts = input_facts(export->input);
+    const struct input_map *program = &samples->program;
+    struct perfdata_info info = {
+        .vendor = facts->vendor,
+        .cpu_name = facts->cpu_name,
+        .family = facts->family,
+        .model = facts->model,
+        .stepping = facts->stepping,
+        .caps = facts->ibs_caps,
+        .cores = samples->cores,
+        .tsc_khz = 0, /* times are nanoseconds, or ticks of an unknown length, already */
+        .image_base = program->start - program->page_offset,
+        .text_rva = (uint32_t)program->page_offset,
+        .text_size = (uint32_t)program->length,
+        .text_offset = (uint32_t)program->page_offset,
+        .build_id = program->build_id_size == 20 ? program->build_id : NULL,
+        .elf_name = samples->has_program ? program->name : "unknown",
+        .version = facts->version,
+        .command = facts->command,
+        .comm = facts->workload,
+    };
+
+    for (uint32_t i = 0; i < facts->event_count; i++) {
+        const struct input_event *event = &facts->events[i];
+
+        if (event->kind <= IBS_KIND_OP && is_wanted(export, event->kind))
+            info.event[event->kind] = (struct perfdata_event){
+                .sampled = true,
+                .variant = event->config & (event->kind == IBS_KIND_OP ? IBS_OP_CNT_CTL : IBS_FETCH_RAND_EN),
+                .period = event->type ? event->period : 0,
+                .lost = samples->lost[event->kind]};
+    }
+    return perfdata_write(&info, samples->records, samples->count, write_bytes, export->output) == 0 ? EXIT_DONE
+                                                                                                     : EXIT_OUTPUT;
+}
+
+int export_perfdata(struct export *export)
+{
+    struct samples samples = {.cores = 1};
+    const struct input_facts *facts = input_facts(export->input);
+    int result;
+
+    if (facts->is_linux && facts->format == INPUT_PERFDATA) {
+        complain("%s: is a perf.data file of Linux already, and its maps would be lost: copy it", export->path);
+        return EXIT_USAGE;
+    }
+    if (export->samples == EXPORT_EVENTS) {
+        complain("--format=perf.data writes op and fetch samples only");
+        return EXIT_USAGE;
+    }
+    result = read_all(export, &samples) ? EXIT_DONE : EXIT_INPUT;
+    if (write_all(export, &samples) != EXIT_DONE)
+        result = EXIT_OUTPUT;
+    free(samples.records);
+    return result;
+}

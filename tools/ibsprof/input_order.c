@@ -1,0 +1,190 @@
+#include "tools/ibsprof/input_order.h"
+
+#include <stdlib.h>
+
+#include "core/perfdata_format.h"
+
+enum { RUNS_MAX = 1 << 16 }; /* more than that in one round are no order: what is there is given away */
+
+struct run {
+    uint64_t time; /* of the record at 'at' */
+    uint64_t at, end;
+};
+
+struct input_order {
+    struct perfdata_reader *reader;
+    uint64_t span;
+    struct run *runs; /* a heap: the earliest first */
+    uint32_t count, room;
+    uint64_t scanned;      /* up to here the file was looked through */
+    struct run last;       /* the stretch that 'scanned' is the end of, while it is looked through */
+    uint64_t last_time;    /* of its last record */
+    uint64_t limit;        /* records up to this time are all known */
+    uint64_t round_latest; /* latest time seen when the last round ended */
+    uint64_t latest;
+    enum perfdata_error error; /* at 'scanned' */
+    uint64_t error_at;
+    const char *why;
+};
+
+struct input_order *order_new(struct perfdata_reader *reader, uint64_t span)
+{
+    struct input_order *order = calloc(1, sizeof(*order));
+
+    if (!order)
+        abort();
+    order->reader = reader;
+    order->span = span;
+    order_rewind(order);
+    return order;
+}
+
+void order_free(struct input_order *order)
+{
+    if (order)
+        free(order->runs);
+    free(order);
+}
+
+void order_rewind(struct input_order *order)
+{
+    struct run *runs = order->runs;
+    uint32_t room = order->room;
+
+    *order = (struct input_order){.reader = order->reader, .span = order->span, .runs = runs, .room = room};
+    order->scanned = order->reader->begin;
+}
+
+static bool earlier(const struct run *a, const struct run *b)
+{
+    return a->time != b->time ? a->time < b->time : a->at < b->at;
+}
+
+static void sift_down(struct input_order *order, uint32_t place)
+{
+    struct run moved = order->runs[place];
+
+    for (;;) {
+        uint32_t child = 2 * place + 1;
+
+        if (child >= order->count)
+            break;
+        if (child + 1 < order->count && earlier(&order->runs[child + 1], &order->runs[child]))
+            child++;
+        if (!earlier(&order->runs[child], &moved))
+            break;
+        order->runs[place] = order->runs[child];
+        place = child;
+    }
+    order->runs[place] = moved;
+}
+
+static void add_run(struct input_order *order, struct run run)
+{
+    uint32_t place = order->count;
+
+    if (run.at == run.end)
+        return;
+    if (order->count == order->room) {
+        order->room = order->room ? 2 * order->room : 64;
+        order->runs = realloc(order->runs, order->room * sizeof(*order->runs));
+        if (!order->runs)
+            abort();
+    }
+    order->count++;
+    for (; place > 0 && earlier(&run, &order->runs[(place - 1) / 2]); place = (place - 1) / 2)
+        order->runs[place] = order->runs[(place - 1) / 2];
+    order->runs[place] = run;
+}
+
+static void end_last(struct input_order *order)
+{
+    add_run(order, order->last);
+    order->last = (struct run){.time = 0, .at = order->scanned, .end = order->scanned};
+    order->last_time = 0;
+}
+
+/* Looks through the next round. */
+static void scan(struct input_order *order)
+{
+    struct perfdata_reader *reader = order->reader;
+    uint64_t stop = order->scanned + order->span;
+
+    order->last = (struct run){.time = 0, .at = order->scanned, .end = order->scanned};
+    order->last_time = 0;
+    while (order->scanned < reader->end && order->error == PERFDATA_OK) {
+        uint32_t type, size;
+        uint64_t time;
+
+        order->error = perfdata_peek(reader, order->scanned, &type, &size, &time);
+        if (order->error != PERFDATA_OK) {
+            order->error_at = reader->error_at;
+            order->why = reader->why;
+            break;
+        }
+        if (type >= PERFDATA_RECORD_USER)
+            time = order->last_time;
+        if (time < order->last_time)
+            end_last(order);
+        if (order->last.at == order->last.end)
+            order->last.time = time;
+        order->scanned += size;
+        order->last.end = order->scanned;
+        order->last_time = time;
+        if (time > order->latest)
+            order->latest = time;
+        if (type == PERFDATA_RECORD_FINISHED_ROUND) {
+            end_last(order);
+            order->limit = order->round_latest;
+            order->round_latest = order->latest;
+            return;
+        }
+        if (order->scanned >= stop || order->count == RUNS_MAX) {
+            end_last(order);
+            order->limit = order->latest;
+            return;
+        }
+    }
+    end_last(order);
+    order->limit = UINT64_MAX;
+}
+
+enum perfdata_error order_next(struct input_order *order, uint64_t *ret_at)
+{
+    struct run *first = order->runs;
+    uint32_t type, size;
+    uint64_t time;
+
+    while (order->limit != UINT64_MAX && (order->count == 0 || order->runs[0].time > order->limit))
+        scan(order);
+    first = order->runs;
+    if (order->count == 0) {
+        *ret_at = order->scanned;
+        order->reader->error_at = order->error_at;
+        order->reader->why = order->why;
+        return order->error;
+    }
+    *ret_at = first->at;
+    (void)perfdata_peek(order->reader, first->at, &type, &size, &time); /* was good when it was looked through */
+    first->at += size;
+    if (first->at == first->end) {
+        *first = order->runs[--order->count];
+    } else {
+        (void)perfdata_peek(order->reader, first->at, &type, &size, &time);
+        if (type < PERFDATA_RECORD_USER)
+            first->time = time;
+    }
+    if (order->count > 1)
+        sift_down(order, 0);
+    return PERFDATA_OK;
+}
+
+uint64_t order_done(const struct input_order *order)
+{
+    uint64_t done = order->scanned;
+
+    for (uint32_t i = 0; i < order->count; i++)
+        if (order->runs[i].at < done)
+            done = order->runs[i].at;
+    return done;
+}
