@@ -149,13 +149,18 @@ $(B)/tools/make_perfdata: tests/host/make_perfdata.c $(PERFDATA_C) $(wildcard co
 # (tools/ibsprof/web), so that the program is one file.
 IBSPROF_C := $(wildcard tools/ibsprof/*.c) tools/codemap/decode.c tools/codemap/family10h.c $(filter-out core/mem.c,$(wildcard core/*.c))
 IBSPROF_O := $(patsubst %.c,$(B)/ibsprof/%.o,$(IBSPROF_C))
-IBSPROF_LIBS := -lZydis -lZycore -ldw -lelf -lm
+IBSPROF_LIBS := -lgsl -lgslcblas -lZydis -lZycore -ldw -lelf -lm
 $(B)/ibsprof/%.o: %.c
 	@mkdir -p $(@D)
 	$(CC) $(HOST_CFLAGS) -MMD -c $< -o $@
 $(B)/tools/ibsprof: $(IBSPROF_O)
 	@mkdir -p $(@D)
 	$(CC) $(HOST_CFLAGS) $^ -o $@ $(IBSPROF_LIBS)
+
+# bench/compare-sim: the statistics of 'ibsprof compare' on simulated profiles.
+$(B)/bench/compare_sim: bench/compare_sim.c tests/unit/ibsprof/simulate.c $(wildcard tools/ibsprof/stat_*.c tools/ibsprof/stat_*.h) tests/unit/ibsprof/simulate.h
+	@mkdir -p $(@D)
+	$(CC) $(HOST_CFLAGS) $(filter %.c,$^) -o $@ -lgsl -lgslcblas -lm
 
 # ---------------------------------------------------------------- unit tests
 # tests/unit/<room>/test_*.c is one program each; the other .c files there are its helpers (fakes) and are linked into all of

@@ -1,0 +1,150 @@
+/*
+ * The statistics of 'ibsprof compare' on many simulated pairs with known truth: how often they err, with intervals.
+ *
+ *   compare_sim [PAIRS]      (10000)
+ *
+ * Each line: what, the rate that was seen with its 95 % interval (Wilson), and what it should be.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/unit/ibsprof/simulate.h"
+
+enum { CELLS = 50 };
+static const struct stat_margin margin = {0.005, 0.05};
+
+static void print_rate(const char *what, double hits, double trials, const char *wanted)
+{
+    double low, high;
+
+    stat_wilson(hits / trials, trials, 0.95, INFINITY, &low, &high);
+    printf("  %-58s %7.3f %%  (%.3f to %.3f)   wanted: %s\n", what, 100 * hits / trials, 100 * low, 100 * high, wanted);
+    fflush(stdout);
+}
+
+/* How the runs of both sides are made. */
+struct design {
+    const char *name;
+    uint32_t runs;
+    double samples, phi; /* of each run */
+};
+
+static const struct design designs[] = {
+    {"1 run of 20000", 1, 20000, 1},         {"2 runs of 10000", 2, 10000, 1},
+    {"5 runs of 4000", 5, 4000, 1},          {"10 runs of 2000", 10, 2000, 1},
+    {"2 runs of 10000, phi 4", 2, 10000, 4}, {"5 runs of 4000, phi 4", 5, 4000, 4},
+    {"10 runs of 2000, phi 4", 10, 2000, 4}, {"10 runs of 2000, phi 20", 10, 2000, 20},
+};
+
+static void same_profiles(gsl_rng *rng, const struct design *d, uint32_t pairs)
+{
+    double shares[CELLS], any = 0, covered = 0, whole[3] = {0}, tvd = 0, jsd = 0;
+    static const double levels[3] = {0.05, 0.2, 0.5};
+
+    zipf(shares, CELLS);
+    for (uint32_t k = 0; k < pairs; k++) {
+        struct simulated a, b;
+        struct pair_result result;
+        struct stat_whole w;
+        struct stat_whole_options options = {
+            .permutations = 999, .resamples = k < 500 ? 400 : 0, .level = 0.95, .seed = k};
+
+        simulate(rng, shares, CELLS, d->runs, d->samples, d->phi, &a);
+        simulate(rng, shares, CELLS, d->runs, d->samples, d->phi, &b);
+        judge_pair(&a, &b, &result);
+        any += result.any;
+        for (int i = 0; i < CELLS; i++)
+            covered += result.differences[i].low <= 0 && result.differences[i].high >= 0;
+        stat_whole(&a.side, a.estimates, &b.side, b.estimates, &options, &w);
+        for (int l = 0; l < 3; l++)
+            whole[l] += w.p_value <= levels[l];
+        if (options.resamples > 0) {
+            tvd += w.tvd.low <= 0;
+            jsd += w.jsd.low <= 0;
+        }
+        pair_result_free(&result);
+        simulated_free(&a);
+        simulated_free(&b);
+    }
+    printf("A/A, %s a side, %u pairs\n", d->name, pairs);
+    print_rate("a false instruction in the pair (q <= 0.05)", any, pairs, "at most 5");
+    print_rate("intervals of share differences that hold the truth", covered, (double)pairs * CELLS, "95");
+    print_rate("whole-profile p <= 0.05", whole[0], pairs, "5");
+    print_rate("whole-profile p <= 0.2", whole[1], pairs, "20");
+    print_rate("whole-profile p <= 0.5", whole[2], pairs, "50");
+    print_rate("TVD intervals that reach 0", tvd, pairs < 500 ? pairs : 500, "at least 95");
+    print_rate("JSD intervals that reach 0", jsd, pairs < 500 ? pairs : 500, "at least 95");
+}
+
+static void shifted(gsl_rng *rng, const struct design *d, double share, double by, uint32_t pairs)
+{
+    double a_shares[CELLS], b_shares[CELLS], found = 0, covered = 0, equal = 0, tvd = 0, jsd = 0;
+    uint32_t boots = pairs < 500 ? pairs : 500;
+
+    zipf(a_shares, CELLS);
+    shift_share(a_shares, CELLS, 0, share - a_shares[0]);
+    memcpy(b_shares, a_shares, sizeof(b_shares));
+    shift_share(b_shares, CELLS, 0, by);
+    for (uint32_t k = 0; k < pairs; k++) {
+        struct simulated a, b;
+        struct pair_result r;
+
+        simulate(rng, a_shares, CELLS, d->runs, d->samples, d->phi, &a);
+        simulate(rng, b_shares, CELLS, d->runs, d->samples, d->phi, &b);
+        judge_pair(&a, &b, &r);
+        found += r.differences[0].p_value <= 0.05 / CELLS;
+        for (int i = 0; i < CELLS; i++) {
+            double truth = b_shares[i] - a_shares[i];
+
+            covered += r.differences[i].low <= truth && r.differences[i].high >= truth;
+        }
+        equal += stat_equivalent(&a.estimates[0], &b.estimates[0], &r.differences[0], margin, 0.05);
+        if (k < boots) {
+            struct stat_whole w;
+            struct stat_whole_options options = {.permutations = 1, .resamples = 400, .level = 0.95, .seed = k};
+            double t = stat_tvd(a_shares, b_shares, CELLS), j = stat_jsd(a_shares, b_shares, CELLS);
+
+            stat_whole(&a.side, a.estimates, &b.side, b.estimates, &options, &w);
+            tvd += w.tvd.low <= t && w.tvd.high >= t;
+            jsd += w.jsd.low <= j && w.jsd.high >= j;
+        }
+        pair_result_free(&r);
+        simulated_free(&a);
+        simulated_free(&b);
+    }
+    printf("A/B, %s a side, share %.2f %% %+.3f points, %u pairs\n", d->name, 100 * share, 100 * by, pairs);
+    print_rate("found with p <= 0.05 / 50", found, pairs, "see predicted");
+    print_rate("called equivalent within max(0.5 points, 5 %)", equal, pairs, "at most 5 at the margin");
+    print_rate("intervals of share differences that hold the truth", covered, (double)pairs * CELLS, "95");
+    print_rate("TVD intervals that hold the truth", tvd, boots, "95");
+    print_rate("JSD intervals that hold the truth", jsd, boots, "95");
+}
+
+int main(int argc, char **argv)
+{
+    uint32_t pairs = argc > 1 ? (uint32_t)atoi(argv[1]) : 10000;
+    gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+
+    if (pairs == 0)
+        return 2;
+    for (unsigned i = 0; i < sizeof(designs) / sizeof(designs[0]); i++)
+        same_profiles(rng, &designs[i], pairs);
+    puts("Predicted: smallest change of a share of 10 % that 80 % of pairs find at p <= 0.05 / 50: 1.75 points at "
+         "10,000\n"
+         "samples a side, 0.55 at 100,000, 0.18 at 1,000,000 (normal approximation, independent samples).");
+    shifted(rng, &(struct design){"1 run of 10000", 1, 10000, 1}, 0.1, 0.0175, pairs);
+    shifted(rng, &(struct design){"10 runs of 1000", 10, 1000, 1}, 0.1, 0.0175, pairs);
+    shifted(rng, &(struct design){"1 run of 100000", 1, 100000, 1}, 0.1, 0.0055, pairs);
+    shifted(rng, &(struct design){"1 run of 1000000", 1, 1000000, 1}, 0.1, 0.0018, pairs);
+    puts("Equivalence with the truth at the margin:");
+    shifted(rng, &(struct design){"1 run of 50000", 1, 50000, 1}, 0.03, 0.005, pairs);
+    shifted(rng, &(struct design){"1 run of 50000", 1, 50000, 1}, 0.2, 0.01, pairs);
+    shifted(rng, &(struct design){"1 run of 50000", 1, 50000, 1}, 0.2, -0.01, pairs);
+    shifted(rng, &(struct design){"5 runs of 20000, phi 2", 5, 20000, 2}, 0.2, 0.01, pairs);
+    shifted(rng, &(struct design){"2 runs of 50000, phi 4", 2, 50000, 4}, 0.2, 0.01, pairs);
+    shifted(rng, &(struct design){"5 runs of 20000, phi 2", 5, 20000, 2}, 0.03, 0.005, pairs);
+    gsl_rng_free(rng);
+    return 0;
+}

@@ -1,0 +1,89 @@
+#include "tests/unit/ibsprof/simulate.h"
+
+#include <gsl/gsl_randist.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+void zipf(double *shares, uint32_t cells)
+{
+    double sum = 0;
+
+    for (uint32_t i = 0; i < cells; i++)
+        sum += shares[i] = 1.0 / (i + 1);
+    for (uint32_t i = 0; i < cells; i++)
+        shares[i] /= sum;
+}
+
+void shift_share(double *shares, uint32_t cells, uint32_t to, double by)
+{
+    double rest = 1 - shares[to];
+
+    for (uint32_t i = 0; i < cells; i++)
+        shares[i] = i == to ? shares[i] + by : shares[i] * (rest - by) / rest;
+}
+
+void simulate(gsl_rng *rng, const double *shares, uint32_t cells, uint32_t runs, double samples, double phi,
+              struct simulated *ret)
+{
+    double *alpha = stat_alloc(cells, sizeof(*alpha)), *p = stat_alloc(cells, sizeof(*p));
+    unsigned int *drawn = stat_alloc(cells, sizeof(*drawn));
+
+    ret->x = stat_alloc((size_t)runs * cells, sizeof(*ret->x));
+    ret->n = stat_alloc(runs, sizeof(*ret->n));
+    ret->estimates = stat_alloc(cells, sizeof(*ret->estimates));
+    /* Var = n p (1-p) (1 + (n-1) / (1 + sum alpha)) */
+    for (uint32_t i = 0; i < cells; i++)
+        alpha[i] = phi > 1 ? shares[i] * ((samples - 1) / (phi - 1) - 1) : 0;
+    for (uint32_t run = 0; run < runs; run++) {
+        memcpy(p, shares, cells * sizeof(*p));
+        if (phi > 1)
+            gsl_ran_dirichlet(rng, cells, alpha, p);
+        gsl_ran_multinomial(rng, cells, (unsigned)samples, p, drawn);
+        for (uint32_t i = 0; i < cells; i++)
+            ret->x[(size_t)run * cells + i] = drawn[i];
+        ret->n[run] = samples;
+    }
+    ret->side = (struct stat_side){.runs = runs, .cells = cells, .x = ret->x, .n = ret->n};
+    stat_estimate(&ret->side, ret->estimates);
+    free(alpha);
+    free(p);
+    free(drawn);
+}
+
+void simulated_free(struct simulated *simulated)
+{
+    free(simulated->x);
+    free(simulated->n);
+    free(simulated->estimates);
+}
+
+void judge_pair(const struct simulated *a, const struct simulated *b, struct pair_result *ret)
+{
+    uint32_t cells = a->side.cells;
+    double *p = stat_alloc(cells, sizeof(*p));
+
+    ret->cells = cells;
+    ret->differences = stat_alloc(cells, sizeof(*ret->differences));
+    ret->q = stat_alloc(cells, sizeof(*ret->q));
+    ret->any = false;
+    for (uint32_t i = 0; i < cells; i++) {
+        stat_difference(&a->estimates[i], &b->estimates[i], 0.95, &ret->differences[i]);
+        p[i] = ret->differences[i].p_value;
+    }
+    stat_fdr(p, ret->q, cells);
+    for (uint32_t i = 0; i < cells; i++)
+        ret->any = ret->any || ret->q[i] <= 0.05;
+    free(p);
+}
+
+void pair_result_free(struct pair_result *result)
+{
+    free(result->differences);
+    free(result->q);
+}
+
+double three_errors(double expected, uint32_t trials)
+{
+    return 3 * sqrt(expected * (1 - expected) / trials);
+}

@@ -1,0 +1,44 @@
+/*
+ * Profiles with known truth, for tests of the statistics and for bench/compare-sim: every run of a side draws samples
+ * of 'cells' instructions from given shares, independently or (phi > 1) from shares that themselves vary from run to
+ * run (Dirichlet-multinomial: the variance of each count is phi times the multinomial's).
+ */
+#ifndef TESTS_UNIT_IBSPROF_SIMULATE_H
+#define TESTS_UNIT_IBSPROF_SIMULATE_H
+
+#include <gsl/gsl_rng.h>
+
+#include "tools/ibsprof/stat_table.h"
+#include "tools/ibsprof/stat_verdict.h"
+
+struct simulated {
+    struct stat_side side;
+    struct stat_estimate *estimates;
+    double *x, *n;
+};
+
+/* Zipf's law, as profiles have it: the i-th share is proportional to 1/i. */
+void zipf(double *shares, uint32_t cells);
+
+/* Moves 'by' (a share) to 'to' out of all the others in proportion. */
+void shift_share(double *shares, uint32_t cells, uint32_t to, double by);
+
+void simulate(gsl_rng *rng, const double *shares, uint32_t cells, uint32_t runs, double samples, double phi,
+              struct simulated *ret);
+void simulated_free(struct simulated *simulated);
+
+struct pair_result {
+    uint32_t cells;
+    struct stat_difference *differences;
+    double *q;
+    bool any; /* a q of 0.05 or less */
+};
+
+/* What compare does with shares: differences of all cells and their q. */
+void judge_pair(const struct simulated *a, const struct simulated *b, struct pair_result *ret);
+void pair_result_free(struct pair_result *result);
+
+/* Three standard errors of a rate that is 'expected' in 'trials' trials. */
+double three_errors(double expected, uint32_t trials);
+
+#endif

@@ -1,0 +1,73 @@
+/*
+ * Proportions that were counted in several runs: estimate, spread between runs, difference of two sides.
+ *
+ * A cell is "x of n" in every run of a side: the samples of an instruction of all samples (a share), or the loads of an
+ * instruction that missed of all its loads (a rate). The unit of replication is the run: samples within a run need not
+ * be independent, and what changes from run to run (placement of memory, other processes) moves all of a run's samples
+ * together. How much that widens the sampling error is the design effect phi of a cell, the variance between runs over
+ * that of independent samples:
+ *
+ *   p = sum x_r / sum n_r,   v = R/(R-1) * sum (x_r - p n_r)^2 / n^2,   phi = v / (p (1-p) / n)
+ *
+ * J.N.K. Rao, A.J. Scott, "A simple method for the analysis of clustered binary data", Biometrics 48 (1992); n / phi is
+ * the effective number of samples, and binomial methods hold with it. With few runs phi is itself known badly, so it is
+ * moderated over the cells of a side as variances of genes are: G.K. Smyth, "Linear models and empirical Bayes methods
+ * for assessing differential expression in microarray experiments", Stat. Appl. Genet. Mol. Biol. 3 (2004),
+ * section 6.2. It is never taken below 1. With one run phi is 1, which is a hope and not an estimate: the caller says
+ * so.
+ *
+ * Numbers are doubles: counts are exact up to 2^53.
+ */
+#ifndef TOOLS_IBSPROF_STAT_PROP_H
+#define TOOLS_IBSPROF_STAT_PROP_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* One side: runs x cells. */
+struct stat_side {
+    uint32_t runs, cells;
+    const double *x; /* [run * cells + cell] */
+    const double *n; /* shares: [run]; rates (n_per_cell): [run * cells + cell] */
+    bool n_per_cell;
+};
+
+struct stat_estimate {
+    double x, n, p; /* sums over the runs, and x / n; p is 0 when n is 0 */
+    double phi;     /* at least 1 */
+    double df;      /* degrees of freedom behind phi; INFINITY: phi is taken as known */
+};
+
+/* calloc that ends the program with a line when there is no memory. */
+void *stat_alloc(size_t count, size_t size);
+
+/* Estimates all cells of a side. */
+void stat_estimate(const struct stat_side *side, struct stat_estimate *ret_cells);
+
+/* Of shares: the mean of all cells' phi, from the chi-square between the runs of a side over its degrees of freedom,
+ * (runs - 1) (cells - 1). At least 1; 1 for one run. */
+double stat_overall_phi(const struct stat_side *side, const struct stat_estimate *cells);
+
+/* Quantile of Student's t with df degrees of freedom (INFINITY: the normal distribution), leaving 'tail' above it. */
+double stat_quantile_t(double tail, double df);
+
+/* Wilson's score interval for p with n / phi samples; level is 0.95 for 95 %. (E.B. Wilson, JASA 22, 1927.) df other
+ * than infinite takes Student's quantile. */
+void stat_wilson(double p, double n_effective, double level, double df, double *ret_low, double *ret_high);
+
+struct stat_difference {
+    double value, low, high; /* p_b - p_a; Newcombe's hybrid score interval (Stat. Med. 17, 1998, no. 10) */
+    double low90, high90;    /* the same at 1 - 2 alpha: for two one-sided tests */
+    double log2_ratio, log2_low, log2_high; /* of p_b / p_a; half a sample is added when a side has none */
+    double p_value;                         /* two-sided, of no difference */
+    double df;                              /* Welch and Satterthwaite */
+};
+
+/* p_value: the larger of the score test's and the likelihood ratio test's (its signed root), both with effective
+ * counts. The score test is too bold far out when the sides differ much in size, the likelihood ratio when a count is
+ * near 0. level: of the intervals, 0.95. n 0 on a side gives p_value 1 and the interval -1..1. */
+void stat_difference(const struct stat_estimate *a, const struct stat_estimate *b, double level,
+                     struct stat_difference *ret);
+
+#endif

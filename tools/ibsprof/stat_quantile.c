@@ -1,0 +1,123 @@
+#include "tools/ibsprof/stat_quantile.h"
+
+#include <gsl/gsl_cdf.h>
+#include <gsl/gsl_sort.h>
+#include <gsl/gsl_statistics.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tools/ibsprof/stat_bootstrap.h"
+
+double stat_quantile_of(const double *counts, const double *edges, uint32_t bins, double q)
+{
+    double all = 0, below = 0;
+
+    for (uint32_t i = 0; i < bins; i++)
+        all += counts[i];
+    if (!(all > 0))
+        return NAN;
+    for (uint32_t i = 0; i < bins; i++) {
+        if (counts[i] > 0 && below + counts[i] >= q * all)
+            return edges[i] + (edges[i + 1] - edges[i]) * (q * all - below) / counts[i];
+        below += counts[i];
+    }
+    return edges[bins];
+}
+
+/* Sums of the runs, and the design effect of "at most the quantile's bin". */
+static double pool(const struct stat_histograms *h, double q, double *ret_pooled)
+{
+    double at, *x = stat_alloc(h->runs, sizeof(*x)), *n = stat_alloc(h->runs, sizeof(*n)), phi;
+    struct stat_side side = {.runs = h->runs, .cells = 1, .x = x, .n = n};
+    struct stat_estimate estimate;
+
+    for (uint32_t run = 0; run < h->runs; run++)
+        for (uint32_t i = 0; i < h->bins; i++)
+            ret_pooled[i] += h->counts[(size_t)run * h->bins + i];
+    at = stat_quantile_of(ret_pooled, h->edges, h->bins, q);
+    for (uint32_t run = 0; run < h->runs; run++)
+        for (uint32_t i = 0; i < h->bins; i++) {
+            n[run] += h->counts[(size_t)run * h->bins + i];
+            x[run] += h->edges[i] < at ? h->counts[(size_t)run * h->bins + i] : 0;
+        }
+    stat_estimate(&side, &estimate);
+    phi = estimate.phi;
+    free(x);
+    free(n);
+    return phi;
+}
+
+static void draw(const struct stat_histograms *h, const double *pooled, double n, double phi, bool runs, gsl_rng *rng,
+                 double *ret)
+{
+    if (!runs) {
+        stat_draw(rng, pooled, n, phi, h->bins, ret);
+        return;
+    }
+    memset(ret, 0, h->bins * sizeof(*ret));
+    for (uint32_t k = 0; k < h->runs; k++) {
+        size_t run = gsl_rng_uniform_int(rng, h->runs);
+
+        for (uint32_t i = 0; i < h->bins; i++)
+            ret[i] += h->counts[run * h->bins + i];
+    }
+}
+
+static double sorted_quantile(const double *values, uint32_t count, double q)
+{
+    return gsl_stats_quantile_from_sorted_data(values, 1, count, q);
+}
+
+bool stat_quantile_difference(const struct stat_histograms *a, const struct stat_histograms *b, double q, double level,
+                              uint32_t resamples, gsl_rng *rng, struct stat_quantile *ret)
+{
+    const struct stat_histograms *sides[2] = {a, b};
+    double *pooled[2], *values[3], *drawn = stat_alloc(a->bins, sizeof(*drawn)), phi[2], n[2] = {0, 0}, tail;
+    bool runs = a->runs >= STAT_RUNS_FOR_RESAMPLING && b->runs >= STAT_RUNS_FOR_RESAMPLING, good;
+
+    for (int s = 0; s < 2; s++) {
+        pooled[s] = stat_alloc(sides[s]->bins, sizeof(double));
+        phi[s] = pool(sides[s], q, pooled[s]);
+        for (uint32_t i = 0; i < sides[s]->bins; i++)
+            n[s] += pooled[s][i];
+    }
+    for (int k = 0; k < 3; k++)
+        values[k] = stat_alloc(resamples, sizeof(double));
+    good = n[0] > 0 && n[1] > 0 && resamples > 0;
+    if (good) {
+        ret->a = stat_quantile_of(pooled[0], a->edges, a->bins, q);
+        ret->b = stat_quantile_of(pooled[1], b->edges, b->bins, q);
+        ret->value = ret->b - ret->a;
+        for (uint32_t i = 0; i < resamples; i++) {
+            for (int s = 0; s < 2; s++) {
+                do
+                    draw(sides[s], pooled[s], n[s], phi[s], runs, rng, drawn);
+                while (isnan(values[s][i] = stat_quantile_of(drawn, sides[s]->edges, sides[s]->bins, q)));
+            }
+            values[2][i] = values[1][i] - values[0][i];
+        }
+        ret->error = gsl_stats_sd(values[2], 1, resamples);
+        for (int k = 0; k < 3; k++)
+            gsl_sort(values[k], 1, resamples);
+        tail = (1 - level) / 2;
+        ret->low_a = sorted_quantile(values[0], resamples, tail);
+        ret->high_a = sorted_quantile(values[0], resamples, 1 - tail);
+        ret->low_b = sorted_quantile(values[1], resamples, tail);
+        ret->high_b = sorted_quantile(values[1], resamples, 1 - tail);
+        ret->low = sorted_quantile(values[2], resamples, tail);
+        ret->high = sorted_quantile(values[2], resamples, 1 - tail);
+        ret->low90 = sorted_quantile(values[2], resamples, 2 * tail);
+        ret->high90 = sorted_quantile(values[2], resamples, 1 - 2 * tail);
+        if (ret->error > 0)
+            ret->p_value = 2 * gsl_cdf_ugaussian_Q(fabs(ret->value) / ret->error);
+        else
+            ret->p_value = ret->value == 0 ? 1 : 0;
+    }
+    for (int s = 0; s < 2; s++)
+        free(pooled[s]);
+    for (int k = 0; k < 3; k++)
+        free(values[k]);
+    free(drawn);
+    return good;
+}
