@@ -93,7 +93,7 @@ static const char *mode_name(uint8_t mode)
 }
 
 /* Addresses and registers are text: many readers hold numbers in doubles. */
-static void json_hex(FILE *file, const char *key, uint64_t value)
+static void field_hex(FILE *file, const char *key, uint64_t value)
 {
     fprintf(file, ",\"%s\":\"0x%llx\"", key, (unsigned long long)value);
 }
@@ -124,18 +124,18 @@ static void json_sample(struct export *export, const struct ibs_columns *columns
     FILE *file = export->output;
 
     fputs("{\"event\":", file);
-    json_text(file, event->name);
+    json_put_text(file, event->name);
     fprintf(file, ",\"%s\":%llu,\"cpu\":%d,\"pid\":%d,\"tid\":%d,\"mode\":\"%s\",\"exact\":%s",
             ticks ? "tsc" : "time_ns", (unsigned long long)sample->time, (int)sample->cpu, (int)sample->pid,
             (int)sample->tid, mode_name(sample->mode), sample->exact ? "true" : "false");
-    json_hex(file, "ip", sample->ip);
+    field_hex(file, "ip", sample->ip);
     fprintf(file, ",\"period\":%llu", (unsigned long long)sample->period);
     if (sample->addr)
-        json_hex(file, "addr", sample->addr);
+        field_hex(file, "addr", sample->addr);
     if (sample->phys_addr)
-        json_hex(file, "phys_addr", sample->phys_addr);
+        field_hex(file, "phys_addr", sample->phys_addr);
     if (sample->data_src)
-        json_hex(file, "data_src", sample->data_src);
+        field_hex(file, "data_src", sample->data_src);
     if (sample->weight)
         fprintf(file, ",\"weight\":%llu", (unsigned long long)sample->weight);
     if (sample->callchain_count) {

@@ -1,0 +1,36 @@
+/*
+ * counts.csv of a run that counted events (config=count, config=explore): app/save_pmc.c writes it, this reads it.
+ */
+#ifndef TOOLS_IBSPROF_COUNTS_CSV_H
+#define TOOLS_IBSPROF_COUNTS_CSV_H
+
+#include <stdio.h>
+
+#include "core/counts.h"
+#include "core/explore.h"
+
+enum { COUNTS_CSV_ROWS = 256 };
+
+struct counts_csv_row {
+    uint16_t select;
+    uint8_t mask, count_mask;
+    char event[64]; /* its symbol */
+    struct counts_result result;
+};
+
+struct counts_csv {
+    unsigned count;
+    struct counts_csv_row row[COUNTS_CSV_ROWS];
+};
+
+/* False when the file is not such a file or is damaged; what was read until then is kept. */
+bool counts_csv_read(struct counts_csv *counts, FILE *from);
+
+/* That of a run: 'path' is the run's folder, one that holds it (its runs), or its perf.data. False: there is none. */
+bool counts_csv_open(struct counts_csv *counts, const char *path);
+
+/* What General Exploration's tree is computed from (the IBS sums are the caller's). Returns how many of its events the
+ * file has. */
+unsigned counts_csv_explore(const struct counts_csv *counts, struct explore_input *input);
+
+#endif
