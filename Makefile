@@ -66,6 +66,7 @@ $(B)/image/workloads/%.o: workloads/%.c
 # The paper's program was x87 code; its twin uses SSE.
 CFLAGS_matmul_classic := -mfpmath=387
 
+LD_SCRIPTS := linker.ld workloads/order.ld
 LINK := ld -nostdlib -znocombreloc -z noexecstack -z nopack-relative-relocs --no-warn-rwx-segments -shared -Bsymbolic \
         --no-undefined --build-id=sha1 -T linker.ld $(EFILIB)/crt0-efi-x86_64.o
 PE := objcopy -j .text -j .rodata -j .note.gnu.build-id -j .data -j .codemap -j .dynamic -j .rela -j .reloc
@@ -74,20 +75,20 @@ PE := objcopy -j .text -j .rodata -j .note.gnu.build-id -j .data -j .codemap -j 
 # place. The map's section lies behind all that code refers to, so no byte of code may move: cmp is the proof.
 # $(1): the image's name, $(2): workload objects that only this image has.
 define image_rules
-$(B)/$(1)-stage1.elf: $(IMAGE_O) $(2) $(B)/image/codemap_empty.o linker.ld
+$(B)/$(1)-stage1.elf: $(IMAGE_O) $(2) $(B)/image/codemap_empty.o $(LD_SCRIPTS)
 	$(LINK) $(IMAGE_O) $(2) $(B)/image/codemap_empty.o -o $$@ -L$(EFILIB) -lgnuefi
 $(B)/$(1)-codemap.c: $(B)/$(1)-stage1.elf $(B)/tools/codemap
 	$(B)/tools/codemap emit $$< > $$@
 $(B)/image/$(1)-codemap.o: $(B)/$(1)-codemap.c core/codemap.h
 	$(CC) $(IMAGE_CFLAGS) -c $$< -o $$@
-$(B)/$(1).elf: $(IMAGE_O) $(2) $(B)/image/$(1)-codemap.o linker.ld
+$(B)/$(1).elf: $(IMAGE_O) $(2) $(B)/image/$(1)-codemap.o $(LD_SCRIPTS)
 	$(LINK) $(IMAGE_O) $(2) $(B)/image/$(1)-codemap.o -o $$@ -L$(EFILIB) -lgnuefi
 	@objcopy -O binary -j .text $(B)/$(1)-stage1.elf $(B)/$(1)-stage1.text && objcopy -O binary -j .text $$@ $(B)/$(1)-stage2.text
 	@cmp $(B)/$(1)-stage1.text $(B)/$(1)-stage2.text
 $(B)/$(1).efi: $(B)/$(1).elf
 	$(PE) --target efi-app-x86_64 --subsystem=10 $$< $$@
 # Its virtual PMU (a runtime driver: a kernel leaves its memory alone) has the same code map.
-$(B)/$(1)-vpmu.elf: $(VPMU_O) $(B)/image/$(1)-codemap.o linker.ld
+$(B)/$(1)-vpmu.elf: $(VPMU_O) $(B)/image/$(1)-codemap.o $(LD_SCRIPTS)
 	$(LINK) $(VPMU_O) $(B)/image/$(1)-codemap.o -o $$@ -L$(EFILIB) -lgnuefi
 $(B)/$(1)-vpmu.efi: $(B)/$(1)-vpmu.elf
 	$(PE) --target efi-rtdrv-x86_64 --subsystem=12 $$< $$@
@@ -112,11 +113,11 @@ $(B)/vpmu/%.o: %.S
 # What the shim promises, tried from the guest's place (tests/boot/60-shim.sh), with no workloads and an empty code map.
 SELFTEST_O := $(patsubst %.c,$(B)/vpmu/%.o,$(wildcard tests/vpmu/selftest/*.c) tests/vpmu/shim/serial.c $(CORE_C)) \
         $(patsubst %.S,$(B)/vpmu/%.o,$(wildcard tests/vpmu/selftest/*.S))
-$(B)/vpmu-selftest.elf: $(SELFTEST_O) linker.ld
+$(B)/vpmu-selftest.elf: $(SELFTEST_O) $(LD_SCRIPTS)
 	$(LINK) $(SELFTEST_O) -o $@ -L$(EFILIB) -lgnuefi
 $(B)/vpmu-selftest.efi: $(B)/vpmu-selftest.elf
 	$(PE) --target efi-app-x86_64 --subsystem=10 $< $@
-$(B)/vpmu-selftest-vpmu.elf: $(VPMU_O) $(B)/image/codemap_empty.o linker.ld
+$(B)/vpmu-selftest-vpmu.elf: $(VPMU_O) $(B)/image/codemap_empty.o $(LD_SCRIPTS)
 	$(LINK) $(VPMU_O) $(B)/image/codemap_empty.o -o $@ -L$(EFILIB) -lgnuefi
 $(B)/vpmu-selftest-vpmu.efi: $(B)/vpmu-selftest-vpmu.elf
 	$(PE) --target efi-rtdrv-x86_64 --subsystem=12 $< $@
@@ -161,6 +162,18 @@ $(B)/tools/ibsprof: $(IBSPROF_O)
 $(B)/bench/compare_sim: bench/compare_sim.c tests/unit/ibsprof/simulate.c $(wildcard tools/ibsprof/stat_*.c tools/ibsprof/stat_*.h) tests/unit/ibsprof/simulate.h
 	@mkdir -p $(@D)
 	$(CC) $(HOST_CFLAGS) $(filter %.c,$^) -o $@ -lgsl -lgslcblas -lm
+
+# ---------------------------------------------------------------- the Linux twin
+# The image's own objects of the workloads, in the image's order; only what is around them is made for Linux.
+TWIN_C := $(wildcard tools/workloads/*.c) app/params.c \
+        $(addprefix core/,out.c settings.c settings_parse.c settings_problems.c str.c)
+TWIN_O := $(patsubst %.c,$(B)/twin/%.o,$(TWIN_C))
+TWIN_LINK := $(CC) -static -no-pie -Wl,--build-id=sha1 -Wl,-T,tools/workloads/twin.ld
+$(B)/twin/%.o: %.c
+	@mkdir -p $(@D)
+	$(CC) $(HOST_CFLAGS) -MMD -c $< -o $@
+$(B)/ibsboot-workloads: $(TWIN_O) $(work_objects) tools/workloads/twin.ld workloads/order.ld
+	$(TWIN_LINK) $(TWIN_O) $(work_objects) -o $@
 
 # ---------------------------------------------------------------- unit tests
 # tests/unit/<room>/test_*.c is one program each; the other .c files there are its helpers (fakes) and are linked into all of
@@ -217,10 +230,10 @@ fuzz: $(FUZZERS)
 .PHONY: all test-images clean coverage host-tests boot-tests
 all: $(B)/ibsboot.efi $(B)/ibsboot-vpmu.efi $(B)/ibsboot-vpmu-boot.efi
 test-images: all $(B)/ibsboot-test.efi $(B)/ibsboot-test-vpmu.efi $(B)/ibsboot-test-vpmu-boot.efi \
-        $(B)/vpmu-selftest.efi $(B)/vpmu-selftest-vpmu.efi $(B)/vpmu-selftest-vpmu-boot.efi
+        $(B)/vpmu-selftest.efi $(B)/vpmu-selftest-vpmu.efi $(B)/vpmu-selftest-vpmu-boot.efi $(B)/ibsboot-workloads
 coverage:
 	@tests/coverage
-host-tests: all $(B)/tools/codemap $(B)/tools/ibs_dump $(B)/tools/make_perfdata
+host-tests: all $(B)/ibsboot-workloads $(B)/tools/codemap $(B)/tools/ibs_dump $(B)/tools/make_perfdata
 	@tests/run-scripts $(wildcard tests/host/*.sh)
 boot-tests: test-images
 	@tests/run-scripts $(wildcard tests/boot/*.sh)

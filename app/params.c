@@ -18,8 +18,11 @@ static bool add(struct params *params, const struct workload_param *param)
         if (params->count == PARAMS_MAX)
             return false;
         known = (int)params->count++;
-        params->row[known] = (struct settings_row){.key = param->name, .type = SETTINGS_UINT, .initial = "0",
-                                                   .help = param->help, .value = &params->value[known]};
+        params->row[known] = (struct settings_row){.key = param->name,
+                                                   .type = SETTINGS_UINT,
+                                                   .initial = "0",
+                                                   .help = param->help,
+                                                   .value = &params->value[known]};
     }
     if (param->max > params->row[known].max)
         params->row[known].max = param->max;

@@ -1,6 +1,6 @@
 /*
- * The workloads and their parameters, as settings: the same names, ranges and messages in the boot image (app/options.c) and in
- * its Linux twin (tools/workloads). Needs core/settings.c and the workloads, nothing else.
+ * The workloads and their parameters, as settings: the same names, ranges and messages in the boot image
+ * (app/options.c) and in its Linux twin (tools/workloads). Needs core/settings.c and the workloads, nothing else.
  */
 #ifndef APP_PARAMS_H
 #define APP_PARAMS_H
@@ -16,8 +16,9 @@ struct params {
     unsigned count;
 };
 
-/* Fills row[0] on with a row for each name, PARAMS_MAX at most; they point into 'params', which must not move afterwards.
- * A range is the widest of all workloads; params_of() checks the chosen one's. False when there are more names than that. */
+/* Fills row[0] on with a row for each name, PARAMS_MAX at most; they point into 'params', which must not move
+ * afterwards. A range is the widest of all workloads; params_of() checks the chosen one's. False when there are more
+ * names than that. */
 bool params_init(struct params *params, struct settings_row *row);
 
 /* The workload's parameters as set, or its defaults. A value out of its range gives a line in 'problems' and false. */

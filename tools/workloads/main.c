@@ -1,0 +1,78 @@
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "tools/workloads/twin.h"
+
+void complain(const char *format, ...)
+{
+    va_list args;
+
+    va_start(args, format);
+    fprintf(stderr, "ibsboot-workloads: ");
+    vfprintf(stderr, format, args);
+    fprintf(stderr, "\n");
+    va_end(args);
+}
+
+static void help(void)
+{
+    printf("ibsboot-workloads: the workloads of ibsboot as a Linux program, the same code bytes\n\n"
+           "usage: ibsboot-workloads list\n"
+           "       ibsboot-workloads NAME [parameter=value ...] [options]\n"
+           "       ibsboot-workloads --print-map\n\n"
+           "Options:\n");
+    twin_options_help();
+    printf("\nExit status: 0 all results right; 1 a result was wrong; 2 the command line is not understood; 3 the "
+           "machine could\n"
+           "not do it (memory, processor, perf's control files); 4 standard output cannot be written.\n"
+           "docs/linux-twin.md says how to record it and compare it with a run of ibsboot.\n");
+}
+
+static void write_stdout(struct out *out, const char *text, size_t length)
+{
+    (void)out;
+    fwrite(text, 1, length, stdout);
+}
+
+static int run(int argc, char **argv)
+{
+    static struct twin_options options;
+    const char *name = argc > 1 ? argv[1] : "";
+    const struct workload *workload = params_find_workload(name);
+    struct out out = {.write = write_stdout};
+
+    for (int i = 1; i < argc; i++) {
+        if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0) {
+            help();
+            return TWIN_DONE;
+        }
+    }
+    if (strcmp(name, "list") == 0 && argc == 2) {
+        params_list(&out);
+        return TWIN_DONE;
+    }
+    if (strcmp(name, "--print-map") == 0 && argc == 2)
+        return print_map();
+    if (!workload) {
+        if (argc < 2)
+            complain("which workload? 'ibsboot-workloads list' names them all, --help says more");
+        else
+            complain("workload = %s: there is none of that name; 'ibsboot-workloads list' names them all", name);
+        return TWIN_USAGE;
+    }
+    if (!twin_options_read(&options, argc - 2, argv + 2))
+        return TWIN_USAGE;
+    return options.print_map ? print_map() : measure(workload, &options);
+}
+
+int main(int argc, char **argv)
+{
+    int result = run(argc, argv);
+
+    if (fflush(stdout) != 0 || ferror(stdout)) {
+        complain("standard output cannot be written");
+        return TWIN_OUTPUT;
+    }
+    return result;
+}

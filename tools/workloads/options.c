@@ -1,0 +1,153 @@
+/* The command line, read by the parser of the image's load options (core/settings.h). */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tools/workloads/twin.h"
+
+struct option {
+    struct settings_row row;
+    size_t offset;
+};
+
+#define AT(field) .offset = offsetof(struct twin_options, field)
+
+static const struct option options_table[] = {
+    {{.key = "cpu", .type = SETTINGS_UINT, .initial = "0", .max = 8191, .help = "stay on this processor"}, AT(cpu)},
+    {{.key = "pages",
+      .type = SETTINGS_CHOICE,
+      .initial = "4k",
+      .choices = "4k|2m|1g",
+      .help = "page size of the workload's memory: reserved huge pages, else transparent ones; what was got is told"},
+     AT(pages)},
+    {{.key = "repeat",
+      .type = SETTINGS_UINT,
+      .initial = "1",
+      .min = 1,
+      .max = 1000000,
+      .help = "measured runs; the memory is prepared anew for each"},
+     AT(repeat)},
+    {{.key = "warm_up",
+      .type = SETTINGS_UINT,
+      .initial = "0",
+      .max = 1000000,
+      .help = "runs before them that are not measured"},
+     AT(warm_up)},
+    {{.key = "pause",
+      .type = SETTINGS_BOOL,
+      .initial = "no",
+      .help = "after preparing the first measured run, tell the process id and wait for Enter or SIGUSR1"},
+     AT(pause)},
+    {{.key = "control",
+      .type = SETTINGS_STRING,
+      .initial = "",
+      .max = TWIN_CONTROL_MAX,
+      .help = "FIFOs COMMANDS[,ACKS] of 'perf record --delay=-1 --control=fifo:COMMANDS,ACKS': only what is measured "
+              "is sampled"},
+     AT(control)},
+    {{.key = "print_map",
+      .type = SETTINGS_BOOL,
+      .initial = "no",
+      .help = "print where the measured code lies, and end"},
+     AT(print_map)},
+    {{.key = "format",
+      .type = SETTINGS_CHOICE,
+      .initial = "text",
+      .choices = "text|csv|json",
+      .help = "of what is printed; --csv and --json are short for it"},
+     AT(format)},
+};
+
+enum { OPTIONS_FIXED = sizeof(options_table) / sizeof(options_table[0]) };
+
+_Static_assert(OPTIONS_FIXED + PARAMS_MAX <= SETTINGS_ROWS_MAX, "room for all rows");
+
+struct stderr_out {
+    struct out out;
+};
+
+static void write_stderr(struct out *out, const char *text, size_t length)
+{
+    (void)out;
+    fwrite(text, 1, length, stderr);
+}
+
+static void set_up(struct twin_options *options)
+{
+    bool good;
+
+    *options = (struct twin_options){0};
+    for (unsigned i = 0; i < OPTIONS_FIXED; i++) {
+        options->row[i] = options_table[i].row;
+        options->row[i].value = (char *)options + options_table[i].offset;
+    }
+    options->settings = (struct settings){.rows = options->row, .count = OPTIONS_FIXED};
+    good = params_init(&options->params, options->row + OPTIONS_FIXED);
+    for (unsigned i = 0; i < options->params.count; i++) {
+        const char *key = options->params.row[i].key;
+
+        good &= !settings_find(&options->settings, key, strlen(key)); /* a workload's parameter with an option's name */
+    }
+    options->settings.count += options->params.count;
+    if (!good || settings_defaults(&options->settings)) {
+        complain("the table of options is wrong; this is a defect of the program");
+        abort();
+    }
+    options->cpu = UINT64_MAX;
+}
+
+/* "--key" as "key=yes" where key is yes or no. */
+static void add_word(FILE *text, const struct settings *settings, const char *word)
+{
+    const struct settings_row *row;
+
+    if (strcmp(word, "--csv") == 0 || strcmp(word, "--json") == 0) {
+        fprintf(text, "format=%s\n", word + 2);
+        return;
+    }
+    if (strncmp(word, "--", 2) == 0)
+        word += 2;
+    row = strchr(word, '=') ? NULL : settings_find(settings, word, strlen(word));
+    fprintf(text, "%s%s\n", word, row && row->type == SETTINGS_BOOL ? "=yes" : "");
+}
+
+bool twin_options_read(struct twin_options *options, int count, char **words)
+{
+    struct out problems = {.write = write_stderr};
+    char *text = NULL;
+    size_t size = 0;
+    unsigned wrong;
+    FILE *stream = open_memstream(&text, &size);
+
+    set_up(options);
+    if (!stream) {
+        complain("no memory");
+        return false;
+    }
+    for (int i = 0; i < count; i++)
+        add_word(stream, &options->settings, words[i]);
+    fclose(stream);
+    wrong = settings_parse_words(&options->settings, "ibsboot-workloads", text, size, &problems);
+    free(text);
+    return wrong == 0;
+}
+
+void twin_options_help(void)
+{
+    for (unsigned i = 0; i < OPTIONS_FIXED; i++) {
+        const struct settings_row *row = &options_table[i].row;
+        char word[80];
+        int length = snprintf(word, sizeof(word), "--%s%s", row->key,
+                              row->type == SETTINGS_CHOICE   ? "="
+                              : row->type == SETTINGS_UINT   ? "=N"
+                              : row->type == SETTINGS_STRING ? "=..."
+                                                             : "");
+
+        if (row->type == SETTINGS_CHOICE)
+            snprintf(word + length, sizeof(word) - (size_t)length, "%s", row->choices);
+        for (char *c = word; *c; c++)
+            if (*c == '_')
+                *c = '-';
+        printf("  %-22s %s\n", word, row->help);
+    }
+}

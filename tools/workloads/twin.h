@@ -1,0 +1,74 @@
+/*
+ * ibsboot-workloads, the Linux twin of the boot image: the same workloads from the same object files, so that a profile
+ * taken under Linux and one taken by ibsboot can be laid side by side instruction by instruction.
+ *
+ * As in the image: names, parameters and their ranges (app/params.h), arena and stack (their linear addresses, too,
+ * where they are free), preparing anew before each run, checking after it. What Linux decides is said: page sizes got,
+ * processor, switches.
+ */
+#ifndef TOOLS_WORKLOADS_TWIN_H
+#define TOOLS_WORKLOADS_TWIN_H
+
+#include "app/params.h"
+
+enum twin_exit {
+    TWIN_DONE = 0,
+    TWIN_WRONG = 1,   /* a result was wrong */
+    TWIN_USAGE = 2,   /* the command line is not understood */
+    TWIN_MACHINE = 3, /* the machine could not do it: memory, processor, perf's control files */
+    TWIN_OUTPUT = 4,  /* standard output cannot be written */
+};
+
+enum twin_pages { TWIN_4K, TWIN_2M, TWIN_1G };
+enum twin_format { TWIN_TEXT, TWIN_CSV, TWIN_JSON };
+
+enum { TWIN_CONTROL_MAX = 400, TWIN_ANY_CPU = -1 };
+
+struct twin_options {
+    uint64_t cpu; /* UINT64_MAX: wherever Linux puts it */
+    uint64_t repeat, warm_up;
+    uint32_t pages;  /* enum twin_pages */
+    uint32_t format; /* enum twin_format */
+    bool print_map, pause;
+    char control[TWIN_CONTROL_MAX + 1]; /* "COMMANDS[,ACKNOWLEDGEMENTS]", "": none */
+    struct params params;
+
+    struct settings_row row[SETTINGS_ROWS_MAX];
+    struct settings settings;
+};
+
+/* Reads "key=value", "--key=value" and "--key" (of what is yes or no) words. False after a line for each that is wrong.
+ */
+bool twin_options_read(struct twin_options *options, int count, char **words);
+
+/* The options without the workloads' parameters, for --help. */
+void twin_options_help(void);
+
+/* One line on standard error, behind the program's name. */
+void complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* Everything about one workload. Returns enum twin_exit. */
+int measure(const struct workload *workload, const struct twin_options *options);
+
+/* Where the measured code lies: address, size and name of each function, as in the image but for the base. */
+int print_map(void);
+
+/* Stays on that processor. False after a line. */
+bool pin_to(uint64_t cpu);
+
+/* ---------------------------------------------------------------- perf */
+
+/* perf record --control=fifo:COMMANDS,ACKNOWLEDGEMENTS: sampling is switched on for the measured part only. */
+struct perf_control {
+    int commands, acknowledgements; /* -1: none */
+};
+
+/* False after a line. */
+bool perf_control_open(struct perf_control *control, const char *paths);
+bool perf_control_send(const struct perf_control *control, const char *command); /* "enable" or "disable" */
+void perf_control_close(struct perf_control *control);
+
+/* Tells the process id and waits for a line or the end of standard input, or SIGUSR1. */
+void wait_for_go(void);
+
+#endif
