@@ -233,7 +233,7 @@ test-images: all $(B)/ibsboot-test.efi $(B)/ibsboot-test-vpmu.efi $(B)/ibsboot-t
         $(B)/vpmu-selftest.efi $(B)/vpmu-selftest-vpmu.efi $(B)/vpmu-selftest-vpmu-boot.efi $(B)/ibsboot-workloads
 coverage:
 	@tests/coverage
-host-tests: all $(B)/ibsboot-workloads $(B)/tools/codemap $(B)/tools/ibs_dump $(B)/tools/make_perfdata
+host-tests: all $(B)/ibsboot-workloads $(B)/tools/codemap $(B)/tools/ibs_dump $(B)/tools/make_perfdata $(B)/tools/ibsprof
 	@tests/run-scripts $(wildcard tests/host/*.sh)
 boot-tests: test-images
 	@tests/run-scripts $(wildcard tests/boot/*.sh)

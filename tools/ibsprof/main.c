@@ -7,6 +7,7 @@
 #include "app/version.h"
 
 static const struct command *const commands[] = {
+    &command_info,
     &command_export,
     NULL,
 };

@@ -1,0 +1,160 @@
+/* ibsprof info: what a file is. */
+#include <getopt.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "tools/ibsprof/command.h"
+#include "tools/ibsprof/info.h"
+
+static void usage(FILE *to)
+{
+    fputs(
+        "usage: ibsprof info [--json] FILE...\n"
+        "\n"
+        "Says what each FILE (a run folder, perf.data, or a raw file of AMD_IBS_Toolkit) is: machine, settings, "
+        "events,\n"
+        "how many records of which kind, what was lost or throttled, time span, and what the run certifies of itself.\n"
+        "\n"
+        "  -j, --json   one JSON object a FILE, a line each; the same, and all settings and facts of the run\n"
+        "  -h, --help   this text\n",
+        to);
+}
+
+static void count_sample(struct info *info, const struct input_sample *sample)
+{
+    info->samples++;
+    info->event_samples[sample->event]++;
+    info->event_periods[sample->event] += sample->period;
+    if (info->samples == 1 || sample->time < info->first_time)
+        info->first_time = sample->time;
+    if (info->samples == 1 || sample->time > info->last_time)
+        info->last_time = sample->time;
+    if (sample->mode < INFO_MODES)
+        info->modes[sample->mode]++;
+}
+
+static void count(struct info *info, const struct input_item *item)
+{
+    if (item->record_type < INFO_TYPES)
+        info->types[item->record_type]++;
+    switch (item->kind) {
+    case INPUT_SAMPLE:
+        count_sample(info, &item->sample);
+        break;
+    case INPUT_LOST:
+        info->lost += item->count;
+        if (item->event < info->facts->event_count)
+            info->event_lost[item->event] += item->count;
+        break;
+    case INPUT_MAP:
+        info->maps++;
+        info->maps_with_build_id += item->map.has_build_id;
+        break;
+    case INPUT_COMM:
+        info->comms++;
+        break;
+    case INPUT_FORK:
+        info->forks++;
+        break;
+    case INPUT_EXIT:
+        info->exits++;
+        break;
+    case INPUT_THROTTLE:
+        info->throttled++;
+        break;
+    case INPUT_UNTHROTTLE:
+        info->unthrottled++;
+        break;
+    default:
+        info->others++;
+        break;
+    }
+}
+
+static uint64_t *counters(const struct input_facts *facts)
+{
+    uint64_t *made = calloc(facts->event_count + 1, sizeof(*made));
+
+    if (!made)
+        abort();
+    return made;
+}
+
+static int inform(const char *path, bool json)
+{
+    struct info info = {0};
+    struct input_item item;
+    char error[1024];
+    struct input *input = input_open(path, error, sizeof(error));
+    bool good;
+
+    if (!input) {
+        complain("%s", error);
+        return EXIT_INPUT;
+    }
+    info.facts = input_facts(input);
+    info.event_samples = counters(info.facts);
+    info.event_periods = counters(info.facts);
+    info.event_lost = counters(info.facts);
+    while ((good = input_next(input, &item)) && item.kind != INPUT_END) {
+        count(&info, &item);
+        progress(path, input_position(input), info.facts->file_size);
+    }
+    progress_end();
+    if (!good) {
+        complain("%s", input_error(input));
+        info.error = input_error(input);
+    }
+    if (json)
+        info_json(stdout, &info);
+    else
+        info_text(stdout, &info);
+    free(info.event_samples);
+    free(info.event_periods);
+    free(info.event_lost);
+    input_close(input);
+    return good ? EXIT_DONE : EXIT_INPUT;
+}
+
+static int run(int argc, char **argv)
+{
+    static const struct option longs[] = {
+        {"json", no_argument, NULL, 'j'}, {"help", no_argument, NULL, 'h'}, {NULL, 0, NULL, 0}};
+    int result = EXIT_DONE, option;
+    bool json = false;
+
+    optind = 1;
+    while ((option = getopt_long(argc, argv, "jh", longs, NULL)) != -1) {
+        switch (option) {
+        case 'j':
+            json = true;
+            break;
+        case 'h':
+            usage(stdout);
+            return EXIT_DONE;
+        default:
+            return EXIT_USAGE; /* getopt has said why */
+        }
+    }
+    if (optind == argc) {
+        complain("info: no FILE; 'ibsprof info --help' says how");
+        return EXIT_USAGE;
+    }
+    for (int i = optind; i < argc; i++) {
+        int one = inform(argv[i], json);
+
+        if (one > result)
+            result = one;
+        if (!json && i + 1 < argc)
+            putchar('\n');
+    }
+    if (fflush(stdout) != 0 || ferror(stdout)) {
+        complain("standard output cannot be written");
+        return EXIT_OUTPUT;
+    }
+    return result;
+}
+
+const struct command command_info = {"info", "what a file is: machine, settings, events, counts, losses", run};
