@@ -217,7 +217,7 @@ void info_text(FILE *file, const struct info *info)
 static void json_pair(FILE *file, const char *key, const char *value)
 {
     fprintf(file, ",\"%s\":", key);
-    json_text(file, value);
+    json_put_text(file, value);
 }
 
 static void json_number(FILE *file, const char *key, uint64_t value)
@@ -235,7 +235,7 @@ static void json_events(FILE *file, const struct info *info)
         const struct input_event *event = &info->facts->events[i];
 
         fprintf(file, "%s{\"name\":", i ? "," : "");
-        json_text(file, event->name);
+        json_put_text(file, event->name);
         json_pair(file, "kind", kinds[event->kind]);
         json_number(file, "type", event->type);
         fprintf(file, ",\"config\":\"0x%" PRIx64 "\"", event->config);
@@ -274,9 +274,9 @@ static void json_settings(FILE *file, const struct input_facts *facts, const cha
     for (uint32_t i = 0; i < facts->setting_count; i++)
         if (facts->settings[i].fact == fact) {
             fputs(separator, file);
-            json_text(file, facts->settings[i].key);
+            json_put_text(file, facts->settings[i].key);
             putc(':', file);
-            json_text(file, facts->settings[i].value);
+            json_put_text(file, facts->settings[i].value);
             separator = ",";
         }
     putc('}', file);
@@ -288,7 +288,7 @@ void info_json(FILE *file, const struct info *info)
     const struct input_facts *facts = info->facts;
 
     fputs("{\"path\":", file);
-    json_text(file, facts->path);
+    json_put_text(file, facts->path);
     json_pair(file, "format", formats[facts->format]);
     json_number(file, "size", facts->file_size);
     json_pair(file, "error", info->error ? info->error : "");
