@@ -1,4 +1,4 @@
-#include "tools/workloads/arena.h"
+#include "tools/workloads/print.h"
 
 #include <errno.h>
 #include <sched.h>
@@ -8,15 +8,6 @@
 #include <sys/resource.h>
 #include <time.h>
 #include <x86intrin.h>
-
-struct one_run {
-    double seconds;
-    uint64_t ticks;
-    long switches; /* to other threads, of its own accord or not */
-    int cpu;
-    bool right;
-    struct workload_check check;
-};
 
 static double seconds_now(void)
 {
@@ -89,86 +80,10 @@ static bool sampled_run(const struct workload *workload, const uint32_t *params,
     return perf_control_send(control, "disable");
 }
 
-/* "name=value name=value" */
-static void print_params(const struct workload *workload, const uint32_t *params)
-{
-    for (unsigned i = 0; i < WORKLOAD_PARAMS_MAX && workload->params[i].name; i++)
-        printf("%s%s=%u", i ? " " : "", workload->params[i].name, params[i]);
-}
-
-static void print_head(const struct workload *workload, const uint32_t *params, const struct arena *arena,
-                       const struct twin_options *options)
-{
-    if (options->format == TWIN_CSV) {
-        printf("workload,parameters,pages,repeat,processor,units,unit,seconds,tsc_ticks,switches,right,expected,got\n");
-        return;
-    }
-    if (options->format == TWIN_JSON) {
-        printf("{\"workload\": \"%s\", \"kernel\": \"%s\", \"parameters\": {", workload->name, workload->kernel);
-        for (unsigned i = 0; i < WORKLOAD_PARAMS_MAX && workload->params[i].name; i++)
-            printf("%s\"%s\": %u", i ? ", " : "", workload->params[i].name, params[i]);
-        printf("},\n \"arena\": \"%p\", \"arena_bytes\": %zu, \"pages\": \"%s\", \"pinned\": %s, \"units\": %lu, "
-               "\"unit\": \"%s\",\n"
-               " \"runs\": [\n",
-               arena->base, arena->size, arena->got, options->cpu == UINT64_MAX ? "false" : "true",
-               workload->work(params), workload->unit);
-        return;
-    }
-    printf("%s ", workload->name);
-    print_params(workload, params);
-    printf(": %s\n", workload->title);
-    printf("kernel %s; arena and stack at %p, %zu KB; pages: %s\n", workload->kernel, arena->base, arena->size >> 10,
-           arena->got);
-    printf("%lu %s in a run; %s\n", workload->work(params), workload->unit,
-           options->cpu == UINT64_MAX ? "not pinned to a processor" : "pinned to a processor");
-    printf("%7s %12s %14s %10s %9s %8s  %s\n", "run", "seconds", "TSC ticks", "ticks/unit", "processor", "switches",
-           "result");
-}
-
-static void print_run(const struct workload *workload, const uint32_t *params, const struct arena *arena,
-                      const struct twin_options *options, uint64_t number, const struct one_run *run)
-{
-    uint64_t units = workload->work(params);
-
-    if (options->format == TWIN_CSV) {
-        printf("%s,\"", workload->name);
-        print_params(workload, params);
-        printf("\",\"%s\",%lu,%d,%lu,%s,%.9f,%lu,%ld,%s,%lu,%lu\n", arena->got, number, run->cpu, units, workload->unit,
-               run->seconds, run->ticks, run->switches, run->right ? "yes" : "no", run->check.expected, run->check.got);
-    } else if (options->format == TWIN_JSON) {
-        printf("  {\"seconds\": %.9f, \"tsc_ticks\": %lu, \"switches\": %ld, \"processor\": %d, \"right\": %s, "
-               "\"expected\": %lu, "
-               "\"got\": %lu}%s\n",
-               run->seconds, run->ticks, run->switches, run->cpu, run->right ? "true" : "false", run->check.expected,
-               run->check.got, number == options->repeat ? "]}" : ",");
-    } else {
-        printf("%7lu %12.9f %14lu %10.3f %9d %8ld  ", number, run->seconds, run->ticks,
-               (double)run->ticks / (double)units, run->cpu, run->switches);
-        if (run->right)
-            printf("right (%lu)\n", run->check.got);
-        else
-            printf("WRONG: expected %lu, got %lu\n", run->check.expected, run->check.got);
-    }
-}
-
-static int by_ticks(const void *a, const void *b)
-{
-    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-
-    return x < y ? -1 : x > y;
-}
-
-/* Their spread: what a comparison of single runs cannot see below. */
-static void print_spread(uint64_t *ticks, uint64_t count)
-{
-    qsort(ticks, count, sizeof(*ticks), by_ticks);
-    printf("TSC ticks: least %lu, median %lu, most %lu (%.3f %% over the least)\n", ticks[0], ticks[count / 2],
-           ticks[count - 1], ((double)ticks[count - 1] / (double)ticks[0] - 1) * 100);
-}
-
 static int measure_in(const struct workload *workload, const uint32_t *params, const struct twin_options *options,
                       struct arena *arena, const struct perf_control *control, uint64_t *ticks)
 {
+    const struct report report = {.workload = workload, .params = params, .arena = arena, .options = options};
     uint64_t wrong = 0;
     struct one_run run;
 
@@ -183,7 +98,7 @@ static int measure_in(const struct workload *workload, const uint32_t *params, c
         workload->prepare(arena->base, params);
         if (i == 0) {
             arena_look(arena);
-            print_head(workload, params, arena, options);
+            print_head(&report);
             fflush(stdout);
             if (options->pause)
                 wait_for_go();
@@ -193,10 +108,9 @@ static int measure_in(const struct workload *workload, const uint32_t *params, c
         run.right = workload->check(arena->base, params, &run.check);
         wrong += !run.right;
         ticks[i] = run.ticks;
-        print_run(workload, params, arena, options, i + 1, &run);
+        print_run(&report, i + 1, &run);
     }
-    if (options->format == TWIN_TEXT && options->repeat > 1)
-        print_spread(ticks, options->repeat);
+    print_end(&report, ticks, wrong);
     return wrong ? TWIN_WRONG : TWIN_DONE;
 }
 

@@ -53,8 +53,8 @@ static const struct option options_table[] = {
     {{.key = "format",
       .type = SETTINGS_CHOICE,
       .initial = "text",
-      .choices = "text|csv|json",
-      .help = "of what is printed; --csv and --json are short for it"},
+      .choices = "text|csv|json|ini",
+      .help = "of what is printed; --csv and --json are short for it; ini: as run.ini of a boot"},
      AT(format)},
 };
 

@@ -20,9 +20,9 @@ enum twin_exit {
 };
 
 enum twin_pages { TWIN_4K, TWIN_2M, TWIN_1G };
-enum twin_format { TWIN_TEXT, TWIN_CSV, TWIN_JSON };
+enum twin_format { TWIN_TEXT, TWIN_CSV, TWIN_JSON, TWIN_INI };
 
-enum { TWIN_CONTROL_MAX = 400, TWIN_ANY_CPU = -1 };
+enum { TWIN_CONTROL_MAX = 400 };
 
 struct twin_options {
     uint64_t cpu; /* UINT64_MAX: wherever Linux puts it */

@@ -1,0 +1,105 @@
+#!/bin/sh
+# tools/record-linux: what it refuses, what it records, how it tells of throttling, and that it puts the machine back.
+# This machine has no IBS: a perf of our own stands in the way, writes down what it was asked for, and records cpu-clock instead.
+cd "$(dirname "$0")/../.." || exit 1
+work=$PWD/build/record-test
+rm -rf "$work"
+mkdir -p "$work/bin" "$work/sys/bus/event_source/devices/ibs_op/format" "$work/sys/devices/system/cpu/cpufreq" "$work/proc/self" \
+    "$work/proc/sys/kernel"
+passed=0 failed=0
+ok() { passed=$((passed + 1)); echo "ok $1"; }
+not_ok() { failed=$((failed + 1)); echo "not ok $1"; sed 's/^/  /' "$work/log"; }
+verdict() { if [ "$1" = 0 ]; then ok "$2"; else not_ok "$2"; fi; }
+record() { tools/record-linux "$@" >"$work/log" 2>&1; }
+
+while IFS='|' read -r arguments status words; do
+    # shellcheck disable=SC2086
+    record --out="$work/refused" $arguments
+    got=$?
+    [ $got = "$status" ] && grep -qF -- "$words" "$work/log" && [ ! -e "$work/refused" ]
+    verdict $? "refused with status $status: record-linux $arguments"
+done <<'TABLE'
+|2|which workload?
+--fast tight-loop|2|unknown option --fast
+tight-loop matmul-classic|2|two workloads
+tight-loop --runs=0|2|--runs=0 is not a number from 1
+tight-loop --period=1000|2|--period=1000 is not a multiple of 16 from 144
+tight-loop --period=128|2|is not a multiple of 16 from 144
+tight-loop --event=cycles|2|is not one of ibs_op, ibs_fetch, cpu-clock
+tight-loop --twin=/nowhere|3|/nowhere is not there
+tight-loop --event=cpu-clock iterations=0x|2|'0x' is not a value of 'iterations'
+tight-loop --event=cpu-clock --cpu=8000|3|cannot stay on processor 8000
+TABLE
+SYSFS=$work/none record tight-loop --out="$work/refused"
+[ $? = 3 ] && [ "$(wc -l <"$work/log")" = 1 ] && grep -q 'no IBS here.*--event=cpu-clock' "$work/log"
+verdict $? "without IBS: one line, which offers cpu-clock"
+mkdir "$work/there" && ! record tight-loop --event=cpu-clock --out="$work/there" && grep -q 'is there already' "$work/log"
+verdict $? "an old recording is not written over"
+
+if ! perf record -q -e cpu-clock -C 0 -o "$work/try.data" true 2>"$work/log"; then
+    echo "skipped: perf may not record here: $(head -n 1 "$work/log")"
+    echo "$passed passed, $failed failed"
+    [ $failed = 0 ]
+    exit
+fi
+
+record matmul-classic rows=20 --event=cpu-clock --runs=2 --repeat=2 --pages=2m --out="$work/clock" &&
+    [ "$(grep -c 'clock/000[12]: [1-9][0-9]* samples' "$work/log")" = 2 ]
+verdict $? "cpu-clock is recorded: $(sed -n 's/.*0001: //p' "$work/log")"
+grep -q '^workload = "matmul-classic"' "$work/clock/0002/run.ini" && grep -q '^rows = 20' "$work/clock/0002/run.ini" &&
+    grep -q '^#: workload.work = 40000000' "$work/clock/0002/run.ini" && grep -q '^#: workload.check = 1' "$work/clock/0002/run.ini"
+verdict $? "run.ini has settings, the work of all repeats, and the check"
+id=$(readelf -n build/ibsboot-workloads | sed -n 's/.*Build ID: //p')
+perf buildid-list -i "$work/clock/0001/perf.data" >"$work/log" 2>&1 && grep -q "^$id " "$work/log" &&
+    cmp "$work/clock/debug/.build-id/$(echo "$id" | cut -c 1-2)/$(echo "$id" | cut -c 3-)/elf" build/ibsboot-workloads
+verdict $? "the twin's build-id is in the file, and its ELF beside it"
+perf script -i "$work/clock/0001/perf.data" -F comm,ip,sym 2>/dev/null | awk '{print $1, $3}' | sort | uniq -c >"$work/log"
+grep -q ' multiply_matrices$' "$work/log" && ! grep -qE ' (prepare|check)$' "$work/log"
+verdict $? "only the measured part is in it"
+
+# A perf that knows IBS.
+cat >"$work/bin/perf" <<PERF
+#!/bin/sh
+echo "\$*" >>"$work/asked"
+[ "\$1" != record ] || cat "$work"/proc/sys/kernel/perf_* "$work"/sys/devices/system/cpu/cpufreq/boost >"$work/during"
+if [ "\$1" = report ] && [ -e "$work/throttle" ]; then echo '     THROTTLE events:          2  ( 0.1%)'; fi
+for word; do
+    shift
+    case \$word in ibs_*) word=cpu-clock ;; esac
+    set -- "\$@" "\$word"
+done
+exec $(command -v perf) "\$@"
+PERF
+chmod +x "$work/bin/perf"
+touch "$work/sys/bus/event_source/devices/ibs_op/format/cnt_ctl"
+echo 1 >"$work/sys/devices/system/cpu/cpufreq/boost"
+cp /proc/cpuinfo /proc/cmdline "$work/proc/"
+grep Cpus_allowed_list /proc/self/status >"$work/proc/self/status"
+echo 25 >"$work/proc/sys/kernel/perf_cpu_time_max_percent"
+echo 50000 >"$work/proc/sys/kernel/perf_event_max_sample_rate"
+export SYSFS="$work/sys" PROCFS="$work/proc" PATH="$work/bin:$PATH"
+
+record tight-loop iterations=1000000 --runs=1 --out="$work/ibs"
+status=$?
+[ $status = 0 ] && grep -q -- '-e ibs_op/cnt_ctl=1/ -c 250000 -C [0-9]* -m 8M -R -d --delay=-1' "$work/asked"
+verdict $? "ibs_op is recorded by dispatched ops, with registers and addresses"
+[ "$(grep -c 'note: .*--tune sets' "$work/log")" = 3 ]
+verdict $? "throttling and boost are told"
+record tight-loop iterations=1000000 --runs=1 --cycles --period=65536 --out="$work/cycles" && grep -q -- '-e ibs_op// -c 65536 ' "$work/asked"
+verdict $? "--cycles counts cycles"
+rm "$work/sys/bus/event_source/devices/ibs_op/format/cnt_ctl"
+record tight-loop iterations=1000000 --runs=1 --period=131072 --out="$work/b" && grep -q -- '-e ibs_op// -c 131072 ' "$work/asked" &&
+    grep -q 'counts cycles only' "$work/log"
+verdict $? "so does a processor that cannot count ops, and it is told"
+record tight-loop iterations=1000000 --runs=1 --tune --out="$work/tuned" && [ "$(tr '\n' ' ' <"$work/during")" = "0 1000000 0 " ] &&
+    [ "$(cat "$work"/proc/sys/kernel/perf_* "$work/sys/devices/system/cpu/cpufreq/boost" | tr '\n' ' ')" = "25 50000 1 " ]
+verdict $? "--tune sets boost and throttling, and puts them back"
+touch "$work/throttle"
+record tight-loop iterations=1000000 --runs=2 --tune --out="$work/throttled"
+[ $? = 1 ] && grep -q '0002: THROTTLE 2 : samples are missing' "$work/log" && grep -q '2 of 2 recordings are not fit' "$work/log" &&
+    [ -e "$work/throttled/0001/perf.data.throttled" ] && [ ! -e "$work/throttled/0001/perf.data" ] &&
+    [ "$(cat "$work/sys/devices/system/cpu/cpufreq/boost")" = 1 ]
+verdict $? "a throttled recording is put aside: status 1, and the machine is put back"
+
+echo "$passed passed, $failed failed"
+[ $failed = 0 ]
