@@ -26,18 +26,23 @@ void csv_field(struct out *out, const char *text)
     out->write(out, "\"", 1);
 }
 
+void csv_event(struct out *out, enum derived event)
+{
+    char text[80];
+    struct out_memory title;
+
+    out_memory_init(&title, text, sizeof(text));
+    out_printf(&title.out, "%s %s [%s]", derived_events[event].code, derived_events[event].abbreviation,
+               derived_unit_name(&derived_events[event]));
+    csv_field(out, text);
+}
+
 static void write_header(struct out *out)
 {
     out_printf(out, "rva,function,file,line,instruction");
     for (int i = 0; i < DERIVED_COUNT; i++) {
-        char text[80];
-        struct out_memory title;
-
-        out_memory_init(&title, text, sizeof(text));
-        out_printf(&title.out, "%s %s [%s]", derived_events[i].code, derived_events[i].abbreviation,
-                   derived_unit_name(&derived_events[i]));
         out_printf(out, ",");
-        csv_field(out, text);
+        csv_event(out, (enum derived)i);
     }
     out_printf(out, "\n");
 }

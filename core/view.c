@@ -29,6 +29,7 @@ struct table {
     struct view_data data;
     enum profile_level level;
     bool only_sampled;
+    const char *outside;
     int width;
     struct view_columns columns;
     int32_t hottest; /* row at this level, or -1 */
@@ -201,7 +202,7 @@ static void print_foot(const struct table *table, bool footnote)
     const struct view *view = table->view;
 
     if (population(table, table->data.outside))
-        print_sum(table, "outside of the workloads", table->data.outside);
+        print_sum(table, table->outside, table->data.outside);
     print_sum(table, "all samples", table->data.total);
     if (!footnote)
         return;
@@ -225,6 +226,7 @@ static void print_table(struct table *table, const struct view_options *options)
     if (table->width > WIDTH_MAX)
         table->width = WIDTH_MAX;
     table->only_sampled = options->only_sampled;
+    table->outside = options->outside ? options->outside : "outside of the workloads";
     if (population(table, table->data.total) == 0) {
         out_printf(table->out, "%s: no samples\n", table->view->title);
         return;

@@ -112,6 +112,7 @@ struct view_options {
     bool only_sampled; /* leave out all rows without samples; else a function with at least 1 % of them is listed whole
                         */
     bool no_footnote;
+    const char *outside; /* what samples outside of the map are called; NULL: "outside of the workloads" */
 };
 
 /* Prints the table: title, rows, sums of functions (instruction level), samples outside of the map if there are any,

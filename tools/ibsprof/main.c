@@ -8,6 +8,8 @@
 
 static const struct command *const commands[] = {
     &command_info,
+    &command_report,
+    &command_annotate,
     &command_export,
     NULL,
 };

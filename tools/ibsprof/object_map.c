@@ -171,36 +171,3 @@ void object_maps_free(struct object_map *map)
         map = older;
     }
 }
-
-struct codemap *codemap_part(const struct codemap *map, uint64_t start, uint64_t end)
-{
-    struct codemap *part = must_alloc(1, sizeof(*part));
-    struct codemap_insn *insns;
-    uint32_t first_func = 0, first = 0;
-
-    *part = *map;
-    while (first_func < map->func_count && map->funcs[first_func].rva < start)
-        first_func++;
-    part->funcs = map->funcs + first_func;
-    for (part->func_count = 0; first_func + part->func_count < map->func_count; part->func_count++)
-        if (part->funcs[part->func_count].rva >= end)
-            break;
-    while (first < map->insn_count && map->insns[first].func < first_func)
-        first++;
-    for (part->insn_count = 0; first + part->insn_count < map->insn_count; part->insn_count++)
-        if (map->insns[first + part->insn_count].func >= first_func + part->func_count)
-            break;
-    insns = must_alloc(part->insn_count, sizeof(*insns));
-    memcpy(insns, map->insns + first, part->insn_count * sizeof(*insns));
-    for (uint32_t i = 0; i < part->insn_count; i++)
-        insns[i].func = (uint16_t)(insns[i].func - first_func);
-    part->insns = insns;
-    return part;
-}
-
-void codemap_part_free(struct codemap *part)
-{
-    if (part != NULL)
-        free((void *)part->insns);
-    free(part);
-}

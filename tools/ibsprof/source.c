@@ -6,6 +6,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "core/str.h"
+
 enum { FILES = 64, LINE_BYTES = 200, FILE_BYTES = 16 << 20, FOLDERS_UP = 3 };
 
 struct source_file {
@@ -19,12 +21,18 @@ struct source_file {
 struct source {
     struct source_file file[FILES]; /* the latest ones */
     unsigned next;
+    const char *folder; /* looked in first; or NULL */
     char line[LINE_BYTES + 1];
 };
 
 struct source *source_new(void)
 {
     return calloc(1, sizeof(struct source));
+}
+
+void source_look_in(struct source *source, const char *folder)
+{
+    source->folder = folder;
 }
 
 static void forget(struct source_file *file)
@@ -61,10 +69,20 @@ static bool read_file(struct source_file *file, const char *path)
     return file->text != NULL;
 }
 
-static void find(struct source_file *file)
+static bool read_in(struct source_file *file, const char *folder, const char *name)
 {
-    char folder[4096], path[8400];
+    char path[8400];
 
+    snprintf(path, sizeof(path), "%s/%s", folder, name);
+    return read_file(file, path);
+}
+
+static void find(struct source_file *file, const char *first)
+{
+    char folder[4096];
+
+    if (first && (read_in(file, first, file->name) || read_in(file, first, str_basename(file->name))))
+        return;
     if (read_file(file, file->name) || file->name[0] == '/' || file->object_path[0] == '\0')
         return;
     snprintf(folder, sizeof(folder), "%s", file->object_path);
@@ -74,8 +92,7 @@ static void find(struct source_file *file)
         if (slash == NULL)
             return;
         *slash = '\0';
-        snprintf(path, sizeof(path), "%s/%s", folder, file->name);
-        if (read_file(file, path))
+        if (read_in(file, folder, file->name))
             return;
     }
 }
@@ -96,7 +113,7 @@ static struct source_file *get(struct source *source, const char *object_path, c
     file->name = strdup(name);
     file->line = 1;
     if (file->object_path && file->name)
-        find(file);
+        find(file, source->folder);
     return file;
 }
 

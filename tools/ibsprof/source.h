@@ -11,6 +11,9 @@ struct source;
 /* Files over 16 MB are not read. */
 struct source *source_new(void);
 
+/* Files are looked for below this folder first, by their whole name and by its last part. Not copied. */
+void source_look_in(struct source *source, const char *folder);
+
 /* The line (from 1), without its end, cut at 200 bytes; NULL when file or line is not there. object_path may be NULL.
  * Valid until the next call. */
 const char *source_line(struct source *source, const char *object_path, const char *file, unsigned line);

@@ -1,0 +1,118 @@
+#!/bin/sh
+# A run read back by ibsprof: its tables are the image's own, number by number, and perf's symbols have its counts.
+. "$(dirname "$0")/lib"
+ibsprof=${IBSBOOT_BUILD:-build}/tools/ibsprof
+
+boot ibsprof 0 --options "menu=no n=700"
+run=$(echo "$dir"/runs/0001-*)
+work=$dir/host
+rm -rf "$work"
+mkdir -p "$work"
+
+# makes OUTPUT arguments...: ibsprof ends with status 0 and complains about nothing.
+makes() {
+    output=$work/$1
+    shift
+    if "$ibsprof" "$@" >"$output" 2>"$work/errors" && [ ! -s "$work/errors" ]; then ok "ibsprof $1"; else
+        not_ok "ibsprof $* (status $?): $(head -n 3 "$work/errors")"
+    fi
+}
+
+makes profile.csv report --csv "$run"
+if cmp "$run/profile.csv" "$work/profile.csv"; then
+    ok "report --csv: every byte of profile.csv, $(wc -l <"$work/profile.csv") rows"
+else
+    not_ok "report --csv is not profile.csv"
+fi
+"$ibsprof" report --csv "$run/perf.data" | cmp - "$work/profile.csv" && ok "perf.data alone gives the same" || not_ok "perf.data alone gives something else"
+
+# All tables of the image's report, line by line.
+makes report.txt report --width=79 "$run"
+makes lines.txt report --width=79 --by=line --view=ibs_fetch --view=ibs_op --view=ibs_ls --view=ibs_dclat "$run"
+makes functions.txt report --width=79 --by=function --view=ibs_fetch --view=ibs_op --view=ibs_ls --view=ibs_dclat "$run"
+if result=$(python3 - "$run/report.txt" "$work/report.txt" "$work/lines.txt" "$work/functions.txt" <<'EOP'
+import re, sys
+def tables(path):
+    """Title -> lines up to the row of all samples."""
+    found, title = {}, None
+    for line in open(path):
+        line = line.rstrip()
+        if re.match(r"IBS .* by (instruction|source line|function): ", line):
+            title = line
+            found[title] = []
+        elif title:
+            found[title].append(line)
+            if line.startswith(" all samples"):
+                title = None
+    return found
+image, ours = tables(sys.argv[1]), {}
+for path in sys.argv[2:]:
+    ours.update(tables(path))
+different = [title for title in image if ours.get(title) != image[title]]
+print(f"{len(image)} tables are the image's: {sum(map(len, image.values()))} lines" if not different else f"tables differ: {different}")
+sys.exit(bool(different) or len(image) != 12)
+EOP
+); then ok "$result"; else not_ok "$result"; fi
+grep -q '^MODEL: ' "$work/report.txt" && ok "report says MODEL" || not_ok "report does not say MODEL"
+
+# The hottest miss is the culprit load; its line is the loop's.
+makes annotate.txt annotate --event=F206 "$run"
+makes misses.folded report --folded --event=F206 "$run"
+makes ops.folded report --folded --all-samples "$run"
+if result=$(python3 - "$dir" "$work" <<'EOP'
+import re, sys
+sys.path.insert(0, "tests/boot")
+from check import Run
+run, work = Run(sys.argv[1]), sys.argv[2]
+culprit = run.culprit()
+stacks = [line.rstrip("\n").rsplit(" ", 1) for line in open(f"{work}/misses.folded")]
+total = sum(int(count) for _, count in stacks)
+assert total == sum(row["F206"] for row in run.rows), "folded stacks lose misses"
+top = max(stacks, key=lambda stack: int(stack[1]))
+assert top[0] == f"{culprit['function']};matmul_classic.c:{culprit['line']};{culprit['rva']:x} {culprit['text']}", top
+hot = [line for line in open(f"{work}/annotate.txt") if re.search(r"#.* [0-9a-f]{4} [a-z]", line)]
+hottest = max(hot, key=lambda line: int(line.split()[0]))
+assert f" {culprit['rva']:x} {culprit['text']}" in hottest and int(hottest.split()[0]) == culprit["F206"], hottest
+print(f"hottest miss: {culprit['text']} with {culprit['F206']} of {total}")
+EOP
+); then ok "$result"; else not_ok "hottest miss: $result"; fi
+
+# perf's symbols have the same samples: op and fetch, the handler's too.
+perf --buildid-dir "$PWD/$work/ids" buildid-cache --add "$PWD/build/ibsboot.elf"
+perf --buildid-dir "$PWD/$work/ids" script -f -i "$run/perf.data" -F event,ip,sym 2>/dev/null >"$work/script"
+makes fetches.folded report --folded --all-samples --event=F000 "$run"
+if result=$(python3 - "$work" <<'EOP'
+import collections, subprocess, sys
+work, seen = sys.argv[1], []
+# By address: perf may call a function by a label that lies where it begins.
+nm = subprocess.run(["nm", "build/ibsboot.elf"], capture_output=True, text=True, check=True).stdout
+address = {line.split()[-1]: line.split()[0] for line in nm.splitlines()}
+for event, folded in (("ibs_op//:", "ops"), ("ibs_fetch//:", "fetches")):
+    theirs, ours = collections.Counter(), collections.Counter()
+    for line in open(f"{work}/script"):
+        name, _, symbol = line.split()
+        if name == event:
+            theirs[address.get(symbol, symbol)] += 1
+    for line in open(f"{work}/{folded}.folded"):
+        stack, count = line.rsplit(" ", 1)
+        symbol = stack.split(";")[0]
+        ours[address.get(symbol, symbol)] += int(count)
+    unknown = theirs.pop("[unknown]", 0)
+    named = collections.Counter({k: v for k, v in ours.items() if not k.startswith("[")})
+    assert named == theirs, f"{event} perf {theirs}, ibsprof {named}"
+    assert sum(ours.values()) - sum(named.values()) == unknown
+    seen.append(f"{sum(theirs.values())} {event.rstrip('/:')} samples in {len(theirs)} symbols")
+print("as perf script: " + ", ".join(seen))
+EOP
+); then ok "$result"; else not_ok "$result"; fi
+
+# Without the ELF file the samples are shown by address, and why is said once.
+cp "$run/perf.data" "$work/alone.data"
+(cd / && HOME=/nonexistent "$OLDPWD/$ibsprof" report "$OLDPWD/$work/alone.data" >"$OLDPWD/$work/alone.txt" 2>"$OLDPWD/$work/alone.err")
+status=$?
+if [ $status = 0 ] && [ "$(grep -c 'ibsboot.elf (build-id [0-9a-f]*): no ELF file found' "$work/alone.err")" = 1 ] && [ "$(wc -l <"$work/alone.err")" = 1 ]; then
+    ok "without the ELF file: $(cat "$work/alone.err")"
+else
+    not_ok "without the ELF file: status $status, $(cat "$work/alone.err")"
+fi
+finish

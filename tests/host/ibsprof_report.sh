@@ -1,0 +1,167 @@
+#!/bin/sh
+# Files that perf records here: ibsprof's samples per event and symbol are perf script's; its listings know the source.
+work=$PWD/build/ibsprof-host
+ibsprof=$PWD/build/tools/ibsprof
+rm -rf "$work"
+mkdir -p "$work"
+passed=0 failed=0
+ok() { passed=$((passed + 1)); echo "ok $1"; }
+not_ok() { failed=$((failed + 1)); echo "not ok $1"; }
+perf() { command perf --buildid-dir "$work/ids" "$@"; }
+
+cat >"$work/busy.c" <<'EOP'
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+double a[200][200], b[200][200], c[200][200];
+__attribute__((noinline)) static void multiply(int n)
+{
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++) {
+            double sum = 0;
+            for (int k = 0; k < n; k++)
+                sum += a[i][k] * b[k][j]; /* the hot line */
+            c[i][j] = sum;
+        }
+}
+__attribute__((noinline)) static unsigned mix(unsigned char *bytes, size_t size)
+{
+    unsigned hash = 1;
+    for (size_t i = 0; i < size; i++) {
+        hash = hash * 31 + bytes[i];
+        bytes[hash % size] ^= (unsigned char)i;
+    }
+    return hash;
+}
+static int compare(const void *x, const void *y)
+{
+    return *(const unsigned char *)x - *(const unsigned char *)y;
+}
+int main(int argc, char **argv)
+{
+    static unsigned char bytes[1 << 16];
+    volatile unsigned hash = 0;
+    for (int round = 0; round < 6; round++) {
+        multiply(200);
+        for (int i = 0; i < 20; i++) {
+            hash += mix(bytes, sizeof(bytes));
+            memset(bytes, (int)hash, sizeof(bytes) / 2);
+            qsort(bytes, 2048, 1, compare);
+        }
+        for (int page = 0; page < 500; page++) { /* page faults */
+            char *fresh = malloc(300000);
+            fresh[page * 100] = 1;
+            free(fresh);
+        }
+    }
+    if (argc > 1) { /* once more as another program at the same place */
+        if (fork() == 0)
+            execv(argv[1], argv + 1);
+        multiply(200);
+    }
+    return 0;
+}
+EOP
+cc -O1 -g -o "$work/busy" "$work/busy.c" && cc -O1 -g -no-pie -o "$work/busy-fixed" "$work/busy.c" || exit 1
+
+# agrees NAME AT-LEAST: samples of each event in each symbol of user mode, and of the kernel and unknown places together.
+agrees() {
+    perf script --no-demangle -i "$work/$1.data" -F event,ip,sym -G 2>/dev/null >"$work/$1.script"
+    "$ibsprof" report --csv "$work/$1.data" >"$work/$1.csv" 2>"$work/$1.err" || { not_ok "$1: $(cat "$work/$1.err")"; return; }
+    if result=$(python3 - "$work/$1.script" "$work/$1.csv" "$2" <<'EOP'
+import collections, csv, re, sys
+theirs, ours = collections.Counter(), collections.Counter()
+for line in open(sys.argv[1]):
+    match = re.match(r"\s*(\S+?):\s+([0-9a-f]+) (.+)$", line)
+    if match:
+        event, ip, symbol = match.groups()
+        symbol = symbol.split("+0x")[0].strip()
+        kernel = int(ip, 16) >> 63
+        known = not kernel and symbol != "[unknown]" and not symbol.endswith("@plt")  # PLT entries have no symbol in a file
+        theirs[event.split(":")[0], symbol if known else "other"] += 1
+rows = list(csv.reader(open(sys.argv[2], newline="")))
+header = rows[0]
+events = {i: name.split(" [")[0] for i, name in enumerate(header) if name.endswith(" [samples]") and name[0] not in "FX"}
+at = {name: i for i, name in enumerate(header)}
+for row in rows[1:]:
+    for i, event in events.items():
+        known = row[at["function"]] and row[at["mode"]] == "user" and not row[at["object"]].startswith("[")
+        ours[event.split(":")[0], row[at["function"]] if known else "other"] += int(row[i])
+ours += collections.Counter()  # without zeros
+vdso = sum(n for (e, s), n in theirs.items() if s.startswith("__vdso"))
+different = {key: (theirs[key], ours[key]) for key in set(theirs) | set(ours) if theirs[key] != ours[key]} if not vdso else {}
+print(f"{sum(theirs.values())} samples of {len(events)} events in {len(theirs)} symbols" if not different else f"perf, ibsprof: {different}")
+sys.exit(bool(different) or sum(theirs.values()) < int(sys.argv[3]) or sum(theirs.values()) != sum(ours.values()))
+EOP
+    ); then ok "$1: as perf script: $result"; else not_ok "$1: $result"; fi
+}
+
+record() { # name, options of perf record, --, command
+    name=$1
+    shift
+    perf record -q -o "$work/$name.data" "$@" >/dev/null 2>"$work/$name.log" || not_ok "perf record $name: $(cat "$work/$name.log")"
+}
+
+record clock -e cpu-clock -F 10000 -- "$work/busy"
+agrees clock 100
+record events -e cpu-clock -e task-clock -e page-faults -c 20000 -- "$work/busy"
+agrees events 100
+record chains -e cpu-clock -F 10000 -g --call-graph dwarf,1024 -- "$work/busy"
+agrees chains 100
+record fields -e cpu-clock -F 10000 -d -W -T -P --phys-data -s --sample-cpu --sample-identifier -- "$work/busy"
+[ -s "$work/fields.data" ] && agrees fields 100
+record exec -e cpu-clock -F 10000 -- "$work/busy-fixed" "$work/busy" x
+agrees exec 150
+record all -a -e cpu-clock -F 5000 -- "$work/busy-fixed" "$work/busy"
+agrees all 100
+record buildids --buildid-all --buildid-mmap -e cpu-clock -F 10000 -- "$work/busy"
+agrees buildids 100
+
+# Only one program of two.
+"$ibsprof" report --csv --comm=busy-fixed "$work/exec.data" >"$work/one.csv"
+if python3 - "$work/one.csv" <<'EOP'
+import csv, sys
+rows = list(csv.DictReader(open(sys.argv[1], newline="")))
+mine = {row["object"].rsplit("/", 1)[-1] for row in rows if row["workload"] == "1" and row["function"] == "multiply"}
+other = {row["object"].rsplit("/", 1)[-1] for row in rows if row["workload"] == "0" and row["function"] == "multiply"}
+sys.exit(not (mine == {"busy-fixed"} and other == {"busy"}))
+EOP
+then ok "--comm takes one program of two"; else not_ok "--comm takes one program of two"; fi
+
+# The listing: the inner loop's two lines have nearly all of it, and their text is the source's.
+"$ibsprof" annotate "$work/clock.data" multiply >"$work/listing" 2>&1
+line=$(grep -n 'the hot line' "$work/busy.c" | cut -d: -f1)
+if awk -v line="$line" '$4 == line - 1 && /k < n/ || $4 == line && /sum \+=/ {share += $2} END {exit share < 80 || share > 100.1}' "$work/listing"; then
+    ok "annotate: $(grep " $line | " "$work/listing" | head -n 1)"
+else
+    not_ok "annotate: $(head -n 20 "$work/listing")"
+fi
+
+# A file that is not the one that ran is not used.
+cp "$work/busy-fixed" "$work/busy"
+rm -rf "$work/ids"
+if HOME=/nonexistent "$ibsprof" report "$work/clock.data" 2>&1 | grep -q '/busy (build-id [0-9a-f]\{40\}): the file that is there has another build-id'; then
+    ok "another build of the program is refused"
+else
+    not_ok "another build of the program is refused"
+fi
+
+# What cannot be written or is misspelled: exit codes.
+status() { # wanted, words, command...
+    wanted=$1 words=$2
+    shift 2
+    "$@" >"$work/out" 2>"$work/err"
+    got=$?
+    if [ $got = "$wanted" ] && grep -q "$words" "$work/err" && [ "$(wc -l <"$work/err")" -le 2 ]; then ok "status $wanted: $words"; else
+        not_ok "status $got, wanted $wanted: $(cat "$work/err")"
+    fi
+}
+status 4 'cannot be written' sh -c "$ibsprof report $work/clock.data >/dev/full"
+status 4 'cannot be written' "$ibsprof" report -o /nonexistent/x "$work/clock.data"
+status 2 'no view' "$ibsprof" report --view=nonsense "$work/clock.data"
+status 2 'no event' "$ibsprof" report --event=nonsense "$work/clock.data"
+status 2 'no samples in a function' "$ibsprof" annotate "$work/clock.data" nonsense
+status 1 'No such file' "$ibsprof" report "$work/nonsense"
+
+echo "$passed passed, $failed failed"
+[ $failed = 0 ]

@@ -1,0 +1,267 @@
+/* ibsprof report: the tables of a run. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "tools/ibsprof/folded.h"
+#include "tools/ibsprof/load.h"
+#include "tools/ibsprof/report_json.h"
+#include "tools/ibsprof/report_text.h"
+
+enum { WIDTH_DEFAULT = 79, WIDTH_MIN = 60, WIDTH_MAX = 200 };
+
+enum form { FORM_TEXT, FORM_CSV, FORM_JSON, FORM_FOLDED };
+
+static const struct {
+    const char *name;
+    enum form form;
+} forms[] = {{"text", FORM_TEXT}, {"csv", FORM_CSV}, {"json", FORM_JSON}, {"folded", FORM_FOLDED}};
+
+struct report_command {
+    struct load_options load;
+    struct report_options report;
+    enum form form;
+    const char *output, *event;
+    bool all_samples;
+};
+
+static void usage(FILE *to)
+{
+    fputs("usage: ibsprof report [OPTION...] FILE\n"
+          "\n"
+          "Tables of a run: FILE is a run's folder or a perf.data file.\n"
+          "\n"
+          "  --view=NAME        this table; may be given again. 'list' names them all, 'all' shows them\n"
+          "                     (default: the four of AMD's IBS paper)\n"
+          "  --by=LEVEL         rows are: instruction, line or function\n"
+          "  --event=NAME       what the list of functions, and folded stacks, are of: a derived event\n"
+          "                     (F206, \"IBS DC miss\") or an event of the file (default: ops sampled)\n"
+          "  --object=NAME      only tables of this file\n"
+          "  --limit=PERCENT    leave out functions with less of the samples (Linux files; default: 0.5)\n"
+          "  --width=COLUMNS    of text (default: the terminal's, else 79)\n"
+          "  --format=FORMAT    text, csv, json or folded (stacks for flame graphs); --csv and so on say the same\n"
+          "  --all-samples      folded: kernel, firmware and other processes, too\n"
+          "  -o, --output=FILE  write there (default: standard output)\n" LOAD_HELP,
+          to);
+}
+
+static void list_views(void)
+{
+    const struct view *view;
+
+    for (unsigned i = 0; (view = view_at(i)) != NULL; i++)
+        printf("%-24s%s: %s\n", view->name, view->title, view->what);
+}
+
+static bool add_view(struct report_command *command, const char *name)
+{
+    struct report_options *options = &command->report;
+    const struct view *view;
+
+    if (strcmp(name, "all") == 0) {
+        for (unsigned i = 0; (view = view_at(i)) != NULL && i < REPORT_VIEWS; i++)
+            options->views[i] = view, options->view_count = i + 1;
+        return true;
+    }
+    view = view_find(name);
+    if (view == NULL) {
+        complain("no view '%s'; 'ibsprof report --view=list' names them", name);
+        return false;
+    }
+    if (options->view_count < REPORT_VIEWS)
+        options->views[options->view_count++] = view;
+    return true;
+}
+
+static bool set_level(struct report_command *command, const char *name)
+{
+    static const char *const names[] = {"instruction", "line", "function"};
+
+    for (int i = 0; i < 3; i++) {
+        if (strcmp(name, names[i]) == 0) {
+            command->report.level = i;
+            return true;
+        }
+    }
+    complain("no level '%s': it is instruction, line or function", name);
+    return false;
+}
+
+static bool set_form(struct report_command *command, const char *name)
+{
+    for (unsigned i = 0; i < sizeof(forms) / sizeof(forms[0]); i++) {
+        if (strcmp(name, forms[i].name) == 0) {
+            command->form = forms[i].form;
+            return true;
+        }
+    }
+    complain("no format '%s'; 'ibsprof report --help' names them", name);
+    return false;
+}
+
+static bool set_number(const char *text, double low, double high, const char *what, double *ret_number)
+{
+    char *end;
+
+    *ret_number = strtod(text, &end);
+    if (end != text && *end == '\0' && *ret_number >= low && *ret_number <= high)
+        return true;
+    complain("%s is a number from %g to %g, not '%s'", what, low, high, text);
+    return false;
+}
+
+enum {
+    OPTION_VIEW = 1,
+    OPTION_BY,
+    OPTION_EVENT,
+    OPTION_OBJECT,
+    OPTION_LIMIT,
+    OPTION_WIDTH,
+    OPTION_FORMAT,
+    OPTION_CSV,
+    OPTION_JSON,
+    OPTION_FOLDED,
+    OPTION_ALL
+};
+
+static const struct option long_options[] = {
+    {"view", required_argument, NULL, OPTION_VIEW},
+    {"by", required_argument, NULL, OPTION_BY},
+    {"event", required_argument, NULL, OPTION_EVENT},
+    {"object", required_argument, NULL, OPTION_OBJECT},
+    {"limit", required_argument, NULL, OPTION_LIMIT},
+    {"width", required_argument, NULL, OPTION_WIDTH},
+    {"format", required_argument, NULL, OPTION_FORMAT},
+    {"csv", no_argument, NULL, OPTION_CSV},
+    {"json", no_argument, NULL, OPTION_JSON},
+    {"folded", no_argument, NULL, OPTION_FOLDED},
+    {"all-samples", no_argument, NULL, OPTION_ALL},
+    {"output", required_argument, NULL, 'o'},
+    {"help", no_argument, NULL, 'h'},
+    LOAD_LONG_OPTIONS,
+    {0},
+};
+
+static bool take_option(struct report_command *command, int option)
+{
+    double number;
+
+    switch (option) {
+    case OPTION_VIEW:
+        return add_view(command, optarg);
+    case OPTION_BY:
+        return set_level(command, optarg);
+    case OPTION_EVENT:
+        command->event = optarg;
+        return true;
+    case OPTION_OBJECT:
+        command->report.object = optarg;
+        return true;
+    case OPTION_LIMIT:
+        return set_number(optarg, 0, 100, "--limit", &command->report.min_percent);
+    case OPTION_WIDTH:
+        if (!set_number(optarg, WIDTH_MIN, WIDTH_MAX, "--width", &number))
+            return false;
+        command->report.width = (unsigned)number;
+        return true;
+    case OPTION_FORMAT:
+        return set_form(command, optarg);
+    case OPTION_CSV:
+        return set_form(command, "csv");
+    case OPTION_JSON:
+        return set_form(command, "json");
+    case OPTION_FOLDED:
+        return set_form(command, "folded");
+    case OPTION_ALL:
+        command->all_samples = true;
+        return true;
+    case 'o':
+        command->output = optarg;
+        return true;
+    default:
+        return load_option(&command->load, option, optarg);
+    }
+}
+
+static unsigned terminal_width(void)
+{
+    struct winsize size;
+
+    if (!isatty(STDOUT_FILENO) || ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col == 0)
+        return WIDTH_DEFAULT;
+    if (size.ws_col <= WIDTH_MIN)
+        return WIDTH_MIN;
+    return size.ws_col - 1u < WIDTH_MAX ? size.ws_col - 1u : WIDTH_MAX;
+}
+
+static enum exit_code print_report(struct report_command *command, const struct loaded *loaded)
+{
+    const struct run_profile *profile = loaded->profile;
+    struct out_file out;
+    bool good = true;
+    FILE *file;
+
+    command->report.measure = measure_default(profile);
+    if (command->event != NULL && !measure_find(profile, command->event, &command->report.measure)) {
+        complain("no event '%s' in %s, nor a derived event of that name", command->event, profile->facts->path);
+        return EXIT_USAGE;
+    }
+    file = output_open(command->output);
+    if (file == NULL)
+        return EXIT_OUTPUT;
+    out_file_init(&out, file, file == stdout && colour_allowed(STDOUT_FILENO));
+    if (command->report.width == 0)
+        command->report.width = file == stdout ? terminal_width() : WIDTH_DEFAULT;
+    switch (command->form) {
+    case FORM_TEXT:
+        good = report_text(&out, profile, &command->report);
+        break;
+    case FORM_CSV:
+        report_csv(&out.out, profile);
+        break;
+    case FORM_JSON:
+        (void)report_json(file, profile); /* output_close tells what could not be written */
+        break;
+    case FORM_FOLDED:
+        (void)export_folded(file, profile, &command->report.measure, !command->all_samples);
+        break;
+    }
+    if (!output_close(file, command->output))
+        return EXIT_OUTPUT;
+    return good ? load_status(loaded) : EXIT_USAGE;
+}
+
+static int run(int argc, char **argv)
+{
+    struct report_command command = {.report = {.level = -1, .min_percent = 0.5}};
+    struct loaded loaded;
+    enum exit_code code;
+    int option;
+
+    optind = 0;
+    while ((option = getopt_long(argc, argv, "o:h", long_options, NULL)) != -1) {
+        if (option == 'h') {
+            usage(stdout);
+            return EXIT_DONE;
+        }
+        if (option == OPTION_VIEW && strcmp(optarg, "list") == 0) {
+            list_views();
+            return EXIT_DONE;
+        }
+        if (option == '?' || !take_option(&command, option))
+            return EXIT_USAGE;
+    }
+    if (optind + 1 != argc) {
+        complain("report takes one file; 'ibsprof report --help' explains");
+        return EXIT_USAGE;
+    }
+    if (!load_run(&loaded, argv[optind], &command.load))
+        return EXIT_INPUT;
+    code = print_report(&command, &loaded);
+    load_free(&loaded);
+    return code;
+}
+
+const struct command command_report = {"report", "tables of a run: text, CSV, folded stacks", run};

@@ -1,0 +1,85 @@
+#include "tools/ibsprof/load.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+bool load_option(struct load_options *options, int option, const char *argument)
+{
+    switch (option) {
+    case OPTION_DEBUG_DIR:
+        if (options->debug_dir_count < LOAD_DEBUG_DIRS)
+            options->debug_dirs[options->debug_dir_count++] = argument;
+        options->profile.search.debug_dirs = options->debug_dirs;
+        return true;
+    case OPTION_SYMFS:
+        options->profile.search.symfs = argument;
+        return true;
+    case OPTION_COMM:
+        options->profile.comm = argument;
+        return true;
+    default:
+        return false;
+    }
+}
+
+const char *build_id_text(const uint8_t *id, size_t size, char *text)
+{
+    text[0] = '\0';
+    for (size_t i = 0; i < size && i < 20; i++)
+        sprintf(text + 2 * i, "%02x", id[i]);
+    return text;
+}
+
+/* Files that samples fell into and that are not there. What never was a file is no surprise. */
+static void tell_missing(const struct run_profile *profile)
+{
+    for (uint32_t i = 0; i < profile->object_count; i++) {
+        const struct object *object = profile->objects[i];
+        char id[41];
+
+        if (object->path != NULL || object_name_is_special(object->name))
+            continue;
+        if (object->build_id_size > 0)
+            complain("%s (build-id %s): %s; its samples are shown by address", object->name,
+                     build_id_text(object->build_id, object->build_id_size, id), object->why_not);
+        else
+            complain("%s: %s; its samples are shown by address", object->name, object->why_not);
+    }
+}
+
+bool load_run(struct loaded *loaded, const char *path, const struct load_options *options)
+{
+    struct profile_options profile = options->profile;
+    char error[600];
+
+    *loaded = (struct loaded){0};
+    loaded->input = input_open(path, error, sizeof(error));
+    if (loaded->input == NULL) {
+        complain("%s", error);
+        return false;
+    }
+    profile.progress = isatty(STDERR_FILENO);
+    loaded->profile = run_profile_read(loaded->input, &profile, error, sizeof(error));
+    loaded->partial = error[0] != '\0';
+    if (loaded->partial)
+        complain("%s", error);
+    if (loaded->profile == NULL) {
+        input_close(loaded->input);
+        return false;
+    }
+    tell_missing(loaded->profile);
+    return true;
+}
+
+void load_free(struct loaded *loaded)
+{
+    run_profile_free(loaded->profile);
+    input_close(loaded->input);
+    objects_free();
+}
+
+enum exit_code load_status(const struct loaded *loaded)
+{
+    return loaded->partial ? EXIT_INPUT : EXIT_DONE;
+}

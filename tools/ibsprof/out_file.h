@@ -1,0 +1,27 @@
+/* core/out.h onto a FILE: what core prints goes to a terminal, a pipe or a file. */
+#ifndef TOOLS_IBSPROF_OUT_FILE_H
+#define TOOLS_IBSPROF_OUT_FILE_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "core/out.h"
+
+struct out_file {
+    struct out out;
+    FILE *file;
+    bool colour; /* lines that begin with '>' (a table's hottest row) are shown bold */
+    bool inside; /* of a line, ... */
+    bool hot;    /* ... of such a line */
+};
+
+void out_file_init(struct out_file *out, FILE *file, bool colour);
+
+/* Opens 'path' for writing, standard output when it is NULL or "-". NULL with a line on standard error. */
+FILE *output_open(const char *path);
+
+/* Flushes and closes it (standard output: flushes). False with a line on standard error when something was not written.
+ */
+bool output_close(FILE *file, const char *path);
+
+#endif
