@@ -159,7 +159,8 @@ static void test_cycle_mode_is_biased(void **state)
         weigh_by_ops();
         assert_true(excess_over_floor() > 5 * PERCENT);
         weigh_by_dispatch();
-        assert_true(excess_over_floor() < PERCENT);
+        /* 2900 samples scatter by half a percent around the floor. */
+        assert_true(excess_over_floor() < 3 * PERCENT / 2);
         if (stalled) /* the op that waits behind the misses is the one that missed, a few iterations on */
             assert_true(histogram.op[PAPER_FMUL_B] > 4 * histogram.op[PAPER_K_LOAD]);
         else /* an op that is dispatched alone has three times the chance of one among three */

@@ -39,7 +39,11 @@ static void begin_line(struct vpmu *vpmu, uint64_t available)
     pipe->line = pipe->line + 1 == ROB_LINES ? 0 : pipe->line + 1;
     oldest = pipe->line_retire[pipe->line]; /* the line that has this place now must have retired */
     pipe->cycle = pipe->from;
-    if (oldest >= pipe->from) {
+    /* Behind a mispredicted branch the pipe must have drained: by then there is a free line, too. */
+    if (pipe->abort >= pipe->from) {
+        pipe->cycle = pipe->abort + 1;
+        count_span(&vpmu->signals.aborting, pipe->cycle - pipe->from);
+    } else if (oldest >= pipe->from) {
         pipe->cycle = oldest + 1;
         count_span(&vpmu->signals.rob_full, pipe->cycle - pipe->from);
     }
@@ -331,6 +335,8 @@ static void run_special(struct vpmu *vpmu, const struct insn_info *info, uint64_
     }
     if (info->vector || branch.taken)
         vpmu->pipe.closed = true;
+    if (result == BRANCH_WRONG)
+        vpmu->pipe.abort = vpmu->pipe.retire_cycle;
     if (branch.kind || branch.taken)
         frontend_branch(vpmu, result, &branch, wrong_path, complete - info->latency);
     if (info->serial)

@@ -35,6 +35,7 @@ struct pipeline {
     struct truth_row *members[DISPATCH_WIDTH]; /* of each op */
     uint64_t line_retire[ROB_LINES];
 
+    uint64_t abort; /* cycle in which the latest mispredicted branch retires: nothing is dispatched before */
     uint64_t retire_cycle;
     uint32_t retire_count;
     uint64_t access_cycle;         /* counted steps: of the latest access of the data cache */

@@ -65,7 +65,6 @@ const struct pmc_row pmc_rows[] = {
     {0x02A, BIT(0), ACCESS(SIG(cancelled[CANCEL_ADDRESS]))},
     {0x02A, BIT(1), ACCESS(SIG(cancelled[CANCEL_SIZE]))},
     {0x02A, BIT(2), ACCESS(SIG(cancelled[CANCEL_MISALIGNED]))},
-    {0x02B, NO_MASK, NEVER}, /* SMIs: there are none */
     {0x040, NO_MASK, ACCESS(SIG(dc_accesses))},
     {0x041, NO_MASK, ACCESS(IN(caches.from[SOURCE_L2]))}, /* the first miss to a line alone */
     {0x041, NO_MASK, ACCESS(IN(caches.from[SOURCE_L3]))},
@@ -159,10 +158,11 @@ const struct pmc_row pmc_rows[] = {
     {0x087, NO_MASK, AT_FETCH, PMC_SPAN, SIG(no_fetch.cycles), SIG(no_fetch.times)},
 
     {0x0D0, NO_MASK, AT_DISPATCH, PMC_SPAN, IN(truth.totals.decoder_empty), SIG(empties)},
+    {0x0D1, NO_MASK, STALL(aborting)},
     {0x0D1, NO_MASK, STALL(rob_full)},
     {0x0D1, NO_MASK, STALL(serial)},
     {0x0D1, NO_MASK, STALL(far)},
-    {0x0D2, NO_MASK, NEVER}, /* dispatch does not wait for a mispredicted branch to retire */
+    {0x0D2, NO_MASK, STALL(aborting)},
     {0x0D3, NO_MASK, STALL(serial)},
     {0x0D5, NO_MASK, STALL(rob_full)},
     {0x0DA, NO_MASK, STALL(far)},
@@ -176,14 +176,16 @@ _Static_assert(offsetof(struct vpmu, config) == PMC_NEVER, "no total is there");
 bool pmc_modelled(const struct vpmu_params *params, uint32_t select, uint32_t mask)
 {
     uint32_t covered = 0;
-    bool some = false;
+    bool some = false, can = false;
 
     for (uint32_t i = 0; i < pmc_row_count; i++) {
         if (pmc_rows[i].select != select)
             continue;
-        if (pmc_row_counts(&pmc_rows[i], params, select, mask))
+        if (pmc_row_counts(&pmc_rows[i], params, select, mask)) {
             covered |= pmc_rows[i].care ? pmc_rows[i].want : mask;
+            can |= pmc_rows[i].total != PMC_NEVER;
+        }
         some |= !(pmc_rows[i].flags & PMC_SINCE_C) || params->cnt_ctl;
     }
-    return some && covered == mask;
+    return some && can && covered == mask;
 }

@@ -3,7 +3,8 @@
  *
  * An event is a set of rows with the same select. A row counts when the bits 'care' of the unit mask are 'want'. A mask
  * is modelled when its set bits are those of rows that count; so an event with a reserved bit, or with one that nobody
- * keeps a total of, is not modelled as a whole.
+ * keeps a total of, is not modelled as a whole; and neither is one that nothing here can make happen (PMC_NEVER rows
+ * alone): beside others such a bit adds 0, which is right, but alone it would read 0 whatever ran.
  */
 #ifndef VPMU_PMC_EVENTS_H
 #define VPMU_PMC_EVENTS_H
