@@ -6,6 +6,7 @@
 #include "app/show.h"
 #include "app/version.h"
 #include "core/mem.h"
+#include "drivers/vpmu_query.h"
 
 struct app {
     struct firmware *fw;
@@ -61,6 +62,8 @@ static bool probe(struct app *app)
         workspace ? session_probe(&app->machine, workspace, measure_tsc_khz(fw)) : SESSION_NO_WORKSPACE;
 
     fw->release(fw, workspace, size);
+    if (!error && vpmu_tsc_khz(&app->machine))
+        app->machine.tsc_khz = vpmu_tsc_khz(&app->machine);
     if (error)
         out_printf(&app->console.out, "The machine could not be probed: %s\n", session_error_text(error));
     return error == SESSION_OK;

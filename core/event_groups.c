@@ -86,6 +86,12 @@ unsigned event_request_check(const struct event_request *request, struct out *pr
             out_printf(problems, "%u events, but %d counters: allow re-runs or multiplexing\n", count, PMC_COUNTERS);
         wrong++;
     }
+    if (request->sampling && request->sharing == EVENT_SHARING_MULTIPLEX && request->groups > request->turns_max) {
+        if (problems)
+            out_printf(problems, "%u events are %u groups, but at most %u take turns: name fewer, or allow re-runs\n",
+                       count, request->groups, request->turns_max);
+        wrong++;
+    }
     return wrong;
 }
 

@@ -52,10 +52,13 @@ struct event_request {
     enum event_sharing sharing;
     bool sampling; /* periods are needed (event_default_period where none is given) and their limits checked */
     unsigned cores_per_node; /* the most cores of one node that would count at the same time */
+    unsigned groups;         /* that share the counters */
+    unsigned turns_max;      /* so many groups at most can take turns (EVENT_SHARING_MULTIPLEX while sampling) */
 };
 
 /* Refuses, with a line for each reason in 'problems': no event, an event twice, more than four events without sharing,
- * what event_check refuses, NB and L3 events on several cores of a node. Returns the number of reasons. */
+ * what event_check refuses, NB and L3 events on several cores of a node, more groups than can take turns. Returns the
+ * number of reasons. */
 unsigned event_request_check(const struct event_request *request, struct out *problems);
 
 /* Groups in the list's order. sentinel: index of an event that is to be in every group at counter 0, or -1. */

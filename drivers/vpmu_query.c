@@ -5,11 +5,23 @@
 
 enum { UNIT_MASK_SHIFT = 16 };
 
-static const uint32_t hypervisor_leaf = 0x40000000, events_leaf = 0x40000010;
+static const uint32_t hypervisor_leaf = 0x40000000, events_leaf = 0x40000010, clocks_leaf = 0x40000011;
 
 bool vpmu_is_model(const struct machine *machine)
 {
     return machine->hypervisor && str_equal(machine->hypervisor_signature, "ibsbootvPMU");
+}
+
+/* Reads a leaf of the model's; false when there is no model that has it. */
+static bool read_leaf(const struct machine *machine, uint32_t leaf, uint32_t subleaf, struct cpu_cpuid *registers)
+{
+    if (!vpmu_is_model(machine))
+        return false;
+    cpu_cpuid(hypervisor_leaf, 0, registers);
+    if (registers->eax < leaf)
+        return false;
+    cpu_cpuid(leaf, subleaf, registers);
+    return true;
 }
 
 bool vpmu_counts(const struct machine *machine, uint32_t select, uint32_t unit_mask)
@@ -18,9 +30,12 @@ bool vpmu_counts(const struct machine *machine, uint32_t select, uint32_t unit_m
 
     if (!vpmu_is_model(machine))
         return true;
-    cpu_cpuid(hypervisor_leaf, 0, &registers);
-    if (registers.eax < events_leaf)
-        return false;
-    cpu_cpuid(events_leaf, select | unit_mask << UNIT_MASK_SHIFT, &registers);
-    return registers.eax == 1;
+    return read_leaf(machine, events_leaf, select | unit_mask << UNIT_MASK_SHIFT, &registers) && registers.eax == 1;
+}
+
+uint64_t vpmu_tsc_khz(const struct machine *machine)
+{
+    struct cpu_cpuid registers;
+
+    return read_leaf(machine, clocks_leaf, 0, &registers) ? registers.eax : 0;
 }

@@ -235,3 +235,8 @@ bool vpmu_counts(const struct machine *machine, uint32_t select, uint32_t unit_m
             return false;
     return true;
 }
+
+uint64_t vpmu_tsc_khz(const struct machine *machine)
+{
+    return vpmu_is_model(machine) ? fake_session.tsc_khz : 0;
+}

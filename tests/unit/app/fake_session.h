@@ -32,6 +32,7 @@ struct fake_session {
     struct fake_count count[FAKE_COUNTS]; /* up to the first without a total */
     uint64_t otherwise;                   /* how often other events happen: a million times */
     uint32_t not_modelled[FAKE_COUNTS];   /* selects that the virtual PMU does not know, up to 0 */
+    uint64_t tsc_khz;                     /* that the virtual PMU states */
     uint64_t timer_samples;
     uint64_t group_tsc[PMC_GROUPS_MAX]; /* multiplexing: ticks of each group's turns; all zero: equal ones */
     uint64_t drift;                     /* added to the total of each event with each pass over the workload */

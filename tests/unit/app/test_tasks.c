@@ -26,6 +26,7 @@ static void refused_before_anything_is_programmed(void **state)
         {"config=events sharing=none events=076,0C0,0C2,0C3,040", "allow re-runs or multiplexing"},
         {"config=events events=042:ff", "42"},
         {"config=events events=0C0@281474976710656", "281474976710656"},
+        {"config=events events=041@499", "041: period 499 is under its minimum of 500"},
     };
 
     (void)state;
@@ -48,6 +49,12 @@ static void revisions_lack_events(void **state)
     assert_int_equal(start(RUN "config=events events=1CF@500000"), 1);
     assert_int_equal(fake_session.runs, 0);
     fake_fw.screen_length = 0;
+    /* Masks were read before the revision was known. */
+    assert_int_equal(start(RUN "config=events events=045:07@500"), 1);
+    assert_shown("045: mask 07 has reserved bits 04; allowed are 03");
+    assert_int_equal(start(RUN "config=count events=045:04"), 1);
+    assert_int_equal(fake_session.runs, 0);
+    fake_fw.screen_length = 0;
     assert_int_equal(start(RUN "config=data_access periods=given"), 0); /* our own masks fit */
     for (unsigned i = 0; i < fake_session.pass[0].pmc.events; i++)
         if (fake_session.pass[0].pmc.event[i].select == 0x045)
@@ -63,7 +70,20 @@ static void too_many_turns_are_refused(void **state)
         snprintf(options + strlen(options), sizeof(options) - strlen(options), "%s%03x", i ? "," : "",
                  event_at(i)->select);
     assert_int_equal(start(options), 1);
-    assert_shown("at most 8 take turns");
+    assert_shown("33 events are 9 groups, but at most 8 take turns: name fewer, or allow re-runs");
+    assert_int_equal(fake_session.runs, 0);
+    assert_lines_fit();
+}
+
+/* The firmware's delay (2 GHz in the fake) says less of a model's clock than the model itself. */
+static void the_model_states_its_clock(void **state)
+{
+    (void)state;
+    assert_int_equal(start(RUN "config=tbp"), 0);
+    assert_int_equal(fact("0001-matmul-classic-tbp", "machine.tsc_khz"), 2000000);
+    fake_session.tsc_khz = 3000000;
+    assert_int_equal(start(RUN "config=tbp"), 0);
+    assert_int_equal(fact("0002-matmul-classic-tbp", "machine.tsc_khz"), 3000000);
 }
 
 static void a_pass_that_fails_ends_the_run(void **state)
@@ -144,7 +164,7 @@ static void run_ini_repeats_it(void **state)
     char *copy;
 
     (void)state;
-    assert_int_equal(start(RUN "config=events periods=given events=0C0@5000,041:00:k@1000 sharing=multiplex"), 0);
+    assert_int_equal(start(RUN "config=events periods=given events=0C0@50000,041:00:k@1000 sharing=multiplex"), 0);
     copy = strdup(file_text("\\ibsboot\\runs\\0001-matmul-classic-events\\run.ini"));
     fixture_teardown(NULL);
     fixture_setup(NULL);
@@ -152,7 +172,7 @@ static void run_ini_repeats_it(void **state)
     free(copy);
     assert_int_equal(start(""), 0);
     assert_not_shown("ibsboot.ini:");
-    assert_int_equal(fake_session.pass[0].pmc.event[0].period, 5000);
+    assert_int_equal(fake_session.pass[0].pmc.event[0].period, 50000);
     assert_false(fake_session.pass[0].pmc.event[1].user);
 }
 
@@ -163,6 +183,7 @@ int main(void)
         TEST(refused_before_anything_is_programmed),
         TEST(revisions_lack_events),
         TEST(too_many_turns_are_refused),
+        TEST(the_model_states_its_clock),
         TEST(a_pass_that_fails_ends_the_run),
         TEST(a_full_buffer_ends_the_run),
         TEST(machines_without_ibs_can_count),

@@ -72,6 +72,10 @@ static void requests(void **state)
          "5 events, but 4 counters: allow re-runs or multiplexing\n"},
         {"76 c0 41 42 43", EVENT_SHARING_RERUN, true, 'C', 1, ""},
         {"76 c0 41 42 43", EVENT_SHARING_MULTIPLEX, true, 'C', 1, ""},
+        {"76 c0 41 42 43 44 45 46 47", EVENT_SHARING_MULTIPLEX, true, 'C', 1,
+         "9 events are 3 groups, but at most 2 take turns: name fewer, or allow re-runs\n"},
+        {"76 c0 41 42 43 44 45 46 47", EVENT_SHARING_RERUN, true, 'C', 1, ""},
+        {"76 c0 41 42 43 44 45 46 47", EVENT_SHARING_MULTIPLEX, false, 'C', 1, ""},
         {"76@1000", EVENT_SHARING_NONE, true, 'C', 1, "076: period 1000 is under its minimum of 50000\n"},
         {"76@1000", EVENT_SHARING_NONE, false, 'C', 1, ""},
         {"46:f", EVENT_SHARING_NONE, false, 'C', 1, "046: mask 0F has reserved bits 08; allowed are 07\n"},
@@ -95,7 +99,9 @@ static void requests(void **state)
                                         .sharing = rows[i].sharing,
                                         .sampling = rows[i].sampling,
                                         .revision = rows[i].revision,
-                                        .cores_per_node = rows[i].cores};
+                                        .cores_per_node = rows[i].cores,
+                                        .groups = (list.count + 3) / 4,
+                                        .turns_max = 2};
         struct out_memory memory;
         unsigned lines = 0, wrong = event_request_check(&request, sink(&memory));
 

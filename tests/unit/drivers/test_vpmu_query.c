@@ -21,6 +21,9 @@ static void test_silicon_and_strangers(void **state)
         set_hypervisor(&m, signatures[i]);
         assert_false(vpmu_is_model(&m));
         assert_true(vpmu_counts(&m, 0x41, 0));
+        fake_set_leaf(0x40000000, 0x40000011, 0, 0, 0);
+        fake_set_leaf(0x40000011, 3000000, 200000, 0, 0);
+        assert_int_equal(vpmu_tsc_khz(&m), 0); /* a stranger's leaf may mean anything */
     }
 }
 
@@ -48,11 +51,23 @@ static void test_model(void **state)
     }
 }
 
+static void test_clocks(void **state)
+{
+    struct machine m;
+    set_hypervisor(&m, "ibsbootvPMU");
+    fake_set_leaf(0x40000000, 0x40000011, 0, 0, 0);
+    fake_set_leaf(0x40000011, 3000000, 200000, 0, 0);
+    assert_int_equal(vpmu_tsc_khz(&m), 3000000);
+    fake_set_leaf(0x40000000, 0x40000010, 0, 0, 0); /* a model from before the timer */
+    assert_int_equal(vpmu_tsc_khz(&m), 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_silicon_and_strangers),
         cmocka_unit_test(test_model),
+        cmocka_unit_test(test_clocks),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
