@@ -302,6 +302,13 @@ static void signal_branch(struct signals *signals, const struct branch *branch, 
     }
 }
 
+/* A return out of the map to a call that nobody told of: the processor's return stack has it, this one cannot. */
+static bool returns_outside(const struct vpmu *vpmu, const struct branch *branch)
+{
+    return branch->kind == CODEMAP_BR_RETURN && vpmu->predictor.depth == 0 &&
+           codemap_find(vpmu->config.map, branch->target - vpmu->config.image_base) < 0;
+}
+
 /* Branches, serialising instructions, several ops, and what is outside of the map. */
 static void run_special(struct vpmu *vpmu, const struct insn_info *info, uint64_t next_rip, uint64_t available,
                         bool counted)
@@ -318,7 +325,8 @@ static void run_special(struct vpmu *vpmu, const struct insn_info *info, uint64_
     /* Outside of the map lengths are not known: an instruction has 1 to 15 bytes, all else is a jump. */
     branch.taken = outside ? next_rip - branch.rip - 1 >= 15 : next_rip != branch.fall_through && branch.kind;
     if (branch.kind) {
-        result = predict(&vpmu->predictor, &branch, &wrong_path);
+        if (!returns_outside(vpmu, &branch))
+            result = predict(&vpmu->predictor, &branch, &wrong_path);
         row->branches++;
         row->taken += branch.taken;
         row->mispredicted += result == BRANCH_WRONG;
