@@ -44,7 +44,8 @@ static void read_settings(struct app *app, const char *load_options)
         out_printf(out, "What is wrong above was left at its default; 'show' at the prompt lists what is allowed.\n");
 }
 
-/* kHz of the time-stamp counter against the firmware's own delay: within a percent, which is all that times in files need. */
+/* kHz of the time-stamp counter against the firmware's own delay: within a percent, which is all that times in files
+ * need. */
 static uint64_t measure_tsc_khz(struct firmware *fw)
 {
     uint64_t start = cpu_rdtsc();

@@ -1,8 +1,8 @@
 /*
  * Counting: totals of events over the workload, without interrupts.
  *
- * A pass for each group, with the sentinel in each, and before it one over nothing: what starting and stopping counts
- * by itself is subtracted by core/counts.h. All of that 'repeats' times.
+ * A pass for each group, with the sentinel in each, and before it two over nothing: what starting and stopping counts
+ * by itself is subtracted by core/counts.h, and what is left of it is printed. All of that 'repeats' times.
  */
 #ifndef APP_MEASURE_COUNT_H
 #define APP_MEASURE_COUNT_H

@@ -1,6 +1,6 @@
 #include "app/options.h"
 
-#include "core/event_groups.h"
+#include "core/counts.h"
 #include "drivers/timer.h"
 
 /* Rows before the workloads' own parameters. 'value' is an offset into struct options here. */
@@ -20,7 +20,8 @@ static const struct option options_table[] = {
       .help = "what to measure; 'configs' at the prompt names them all"}, AT(config)},
     {{.key = "events", .type = SETTINGS_STRING, .initial = "", .max = OPTIONS_TEXT_MAX,
       .help = "events to sample or count in place of the configuration's, with commas between, for example\n"
-              "RETIRED_INSTRUCTIONS@250000,041,046:07:k; 'events' at the prompt lists them"}, AT(events)},
+              "RETIRED_INSTRUCTIONS@250000,041,046:07:k; 'events' at the prompt lists them. config=count takes\n"
+              "'all' too, or all:DC for a unit's: each event, and each bit of its mask by itself"}, AT(events)},
     {{.key = "sharing", .type = SETTINGS_CHOICE, .initial = "rerun", .choices = "none|rerun|multiplex",
       .help = "more than four events: refused, or the workload is run again for each group of four, or the\n"
               "groups take turns in one run"}, AT(sharing)},
@@ -30,7 +31,7 @@ static const struct option options_table[] = {
       .help = "between two samples of an event without '@period' in 'events': the configuration's (given), or from a\n"
               "counting run before: up to 10,000 samples of it, one in 5,000 ops (measured); auto is given on silicon"},
      AT(periods)},
-    {{.key = "repeats", .type = SETTINGS_UINT, .initial = "0", .max = 100,
+    {{.key = "repeats", .type = SETTINGS_UINT, .initial = "0", .max = COUNTS_REPEATS_MAX,
       .help = "times that everything is counted or sampled again, for the spread; 0: counting 5 times on silicon"},
      AT(repeats)},
     {{.key = "timer_us", .type = SETTINGS_UINT, .initial = "1000", .min = TIMER_PERIOD_MIN, .max = TIMER_PERIOD_MAX,

@@ -11,6 +11,8 @@ void report_count_settings(struct out *out, const struct run *run)
         counted += task->counted[i];
     out_printf(out, "Counted       %u events in %u pass%s, each over the workload and over nothing\n", counted,
                task->groups.count, task->groups.count == 1 ? "" : "es");
+    if (task->left_out)
+        out_printf(out, "Left out      %u events and mask bits that are not modelled\n", task->left_out);
     out_printf(out, "Repeats       %u%s\n", task->repeats,
                task->repeats * task->groups.count > 1 ? ", after one pass to warm up" : "");
 }

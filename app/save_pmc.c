@@ -84,7 +84,8 @@ void save_counts(struct file_sink *sink, const struct run *run, const struct opt
     struct out *out = &sink->out;
 
     (void)options;
-    out_printf(out, "select,mask,count_mask,event,state,repeats,mean,min,max,cv_ppm,overhead,reliability_ppm\n");
+    out_printf(out,
+               "select,mask,count_mask,event,state,repeats,mean,min,max,cv_ppm,overhead,residue,reliability_ppm\n");
     for (unsigned i = 0; i < run->task.list.count; i++) {
         const struct event_spec *spec = &run->task.list.spec[i];
         struct counts_result result;
@@ -93,11 +94,11 @@ void save_counts(struct file_sink *sink, const struct run *run, const struct opt
         out_printf(out, "%03x,%02x,%u,%s,%s,", spec->event->select, spec->mask, spec->count_mask, spec->event->symbol,
                    states[result.state]);
         if (result.state == COUNTS_COUNTED)
-            out_printf(out, "%u,%llu,%llu,%llu,%u,%llu,%u\n", result.repeats, (unsigned long long)result.mean,
+            out_printf(out, "%u,%llu,%llu,%llu,%u,%llu,%llu,%u\n", result.repeats, (unsigned long long)result.mean,
                        (unsigned long long)result.min, (unsigned long long)result.max, result.cv_ppm,
-                       (unsigned long long)result.overhead, result.reliability_ppm);
+                       (unsigned long long)result.overhead, (unsigned long long)result.residue, result.reliability_ppm);
         else
-            out_printf(out, ",,,,,\n");
+            out_printf(out, ",,,,,,,\n");
     }
 }
 

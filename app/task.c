@@ -91,6 +91,38 @@ static void add_all_configured(struct event_list *list)
             add(list, config_table[c].events[i].select, config_table[c].events[i].mask);
 }
 
+static bool modelled(void *machine, const struct event_spec *spec)
+{
+    return vpmu_counts(machine, spec->event->select, spec->mask);
+}
+
+/* "all": EVENT_UNITS; "all:DC": the unit; -1: neither. */
+static int unit_of(const char *events)
+{
+    if (str_equal(events, "all"))
+        return EVENT_UNITS;
+    if (strlen(events) < 4 || !str_is(events, 4, "all:"))
+        return -1;
+    for (int unit = 0; unit < EVENT_UNITS; unit++)
+        if (str_is(events + 4, strlen(events + 4), event_table((enum event_unit)unit).unit))
+            return unit;
+    return -1;
+}
+
+/* What 'events' names. */
+static bool read_list(struct task *task, const char *events, const struct machine *machine, struct out *problems)
+{
+    int unit = task->kind == TASK_COUNT ? unit_of(events) : -1;
+    const struct event_all all = {revision_of(machine), (uint8_t)unit, modelled, (void *)machine};
+
+    if (unit < 0)
+        return event_list_parse(events, strlen(events), &task->list, problems) == 0;
+    if (event_list_all(&task->list, &all, &task->left_out))
+        return true;
+    out_printf(problems, "events = %s: more than %d; name a unit, for example events=all:DC\n", events, EVENT_LIST_MAX);
+    return false;
+}
+
 /* The list, and the groups that the configuration itself prescribes (none: groups->count = 0). */
 static bool find_events(struct task *task, const char *events, const struct machine *machine, struct out *problems)
 {
@@ -105,7 +137,7 @@ static bool find_events(struct task *task, const char *events, const struct mach
     }
     task->events_chosen = given || !task->config;
     if (given)
-        return event_list_parse(events, strlen(events), &task->list, problems) == 0;
+        return read_list(task, events, machine, problems);
     if (task->config) {
         config_events(task->config, &task->list, &task->groups);
     } else if (task->kind == TASK_COUNT) {

@@ -38,6 +38,7 @@ struct task {
     const char *name, *title;    /* of the configuration */
     const struct config *config; /* its row in core's table, NULL: one of task_configs */
 
+    unsigned left_out;            /* events=all: so many are not modelled, and not in the list */
     bool events_chosen;           /* the events are not those of a configuration in core's table */
     struct event_list list;       /* all with periods when they are sampled */
     bool counted[EVENT_LIST_MAX]; /* false: the virtual PMU does not model it */

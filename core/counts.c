@@ -3,7 +3,7 @@
 #include "core/mem.h"
 #include "core/stats.h"
 
-enum { HAS_VALUE = 1, HAS_EMPTY = 2 };
+enum { HAS_VALUE = 1, HAS_EMPTY = 2, HAS_AGAIN = 4, KINDS = 3 };
 
 static size_t passes_of(const struct event_groups *groups, unsigned repeats)
 {
@@ -14,7 +14,7 @@ size_t counts_memory_size(const struct event_list *list, const struct event_grou
 {
     size_t passes = passes_of(groups, repeats);
 
-    return (passes * (2 * PMC_COUNTERS * sizeof(uint64_t) + 1) + list->count + 7) & ~(size_t)7;
+    return (passes * (KINDS * PMC_COUNTERS * sizeof(uint64_t) + 1) + list->count + 7) & ~(size_t)7;
 }
 
 bool counts_init(struct counts *counts, const struct event_list *list, const struct event_groups *groups,
@@ -29,7 +29,8 @@ bool counts_init(struct counts *counts, const struct event_list *list, const str
     *counts =
         (struct counts){.list = list, .groups = groups, .sentinel = sentinel, .repeats = repeats, .value = memory};
     counts->empty = counts->value + passes * PMC_COUNTERS;
-    counts->counted = (uint8_t *)(counts->empty + passes * PMC_COUNTERS);
+    counts->again = counts->empty + passes * PMC_COUNTERS;
+    counts->counted = (uint8_t *)(counts->again + passes * PMC_COUNTERS);
     counts->not_there = counts->counted + passes;
     return true;
 }
@@ -51,6 +52,11 @@ void counts_add(struct counts *counts, unsigned repeat, unsigned pass, const uin
 void counts_add_empty(struct counts *counts, unsigned repeat, unsigned pass, const uint64_t value[PMC_COUNTERS])
 {
     add(counts, repeat, pass, value, counts->empty, HAS_EMPTY);
+}
+
+void counts_add_again(struct counts *counts, unsigned repeat, unsigned pass, const uint64_t value[PMC_COUNTERS])
+{
+    add(counts, repeat, pass, value, counts->again, HAS_AGAIN);
 }
 
 void counts_not_modelled(struct counts *counts, unsigned event)
@@ -137,7 +143,7 @@ static void sum_up(struct counts_result *result, uint64_t net, uint64_t *sum)
 
 /* The square of a deviation in millionths of the mean. The squares of n values of one mean add up to n (n - 1) at most,
  * when one value is the whole sum. */
-_Static_assert(COUNTS_REPEATS_MAX *EVENT_GROUPS_MAX <= 4096, "4096 * 4095 * 10^12 fits 64 bits");
+_Static_assert(COUNTS_REPEATS_MAX *EVENT_GROUPS_MAX <= 4294, "4294 * 4293 * 10^12 fits 64 bits");
 
 static void add_square(struct counts_result *result, uint64_t net, uint64_t *squares)
 {
@@ -187,6 +193,26 @@ static uint64_t mean_overhead(const struct counts *counts, unsigned event)
     return times ? (sum + times / 2) / times : 0;
 }
 
+static void find_residue(const struct counts *counts, unsigned event, struct counts_result *result)
+{
+    result->residue_known = true;
+    for (unsigned pass = 0; pass < counts->groups->count; pass++) {
+        int counter = counter_of(counts, pass, event);
+        uint64_t overhead, again, away;
+
+        if (counter < 0)
+            continue;
+        result->residue_known &= overhead_of(counts, pass, counter, &overhead) && has(counts, 0, pass, HAS_AGAIN);
+        for (unsigned repeat = 0; repeat < counts->repeats; repeat++) {
+            if (!has(counts, repeat, pass, HAS_AGAIN))
+                continue;
+            again = at(counts, counts->again, repeat, pass, counter);
+            away = again > overhead ? again - overhead : overhead - again;
+            result->residue = away > result->residue ? away : result->residue;
+        }
+    }
+}
+
 void counts_result(const struct counts *counts, unsigned event, struct counts_result *result)
 {
     uint64_t sum = 0, squares = 0;
@@ -200,6 +226,7 @@ void counts_result(const struct counts *counts, unsigned event, struct counts_re
     result->state = COUNTS_COUNTED;
     result->mean = (sum + result->repeats / 2) / result->repeats;
     result->overhead = mean_overhead(counts, event);
+    find_residue(counts, event, result);
     result->reliability_ppm = reliability_of(counts, event);
     if (result->repeats > 1 && result->mean) {
         (void)each_value(counts, event, result, add_square, &squares);
@@ -226,6 +253,23 @@ bool counts_total(const struct counts *counts, unsigned event, unsigned repeat, 
         return false;
     *ret_total = (sum + times / 2) / times;
     return true;
+}
+
+bool counts_worst_residue(const struct counts *counts, unsigned *ret_event, uint64_t *ret_residue)
+{
+    bool known = false;
+
+    for (unsigned event = 0; event < counts->list->count; event++) {
+        struct counts_result result;
+
+        counts_result(counts, event, &result);
+        if (!result.residue_known || (known && result.residue <= *ret_residue))
+            continue;
+        known = true;
+        *ret_event = event;
+        *ret_residue = result.residue;
+    }
+    return known;
 }
 
 /* The middle one, or the mean of the two in the middle. */

@@ -3,7 +3,8 @@
  *
  * More events than counters are counted in passes: each pass runs the region again, with up to three events and the
  * sentinel (076, CPU clocks not halted) that tells whether the passes were alike. All passes may be repeated. What
- * starting and stopping counts by itself is measured the same way over an empty region and subtracted.
+ * starting and stopping counts by itself is measured the same way over an empty region and subtracted. The empty region
+ * measured once more tells what is left: its net count, the residue, should be 0.
  *
  * A total that is not there is never zero: see enum counts_state.
  */
@@ -25,11 +26,12 @@ struct counts {
     unsigned repeats;
     uint64_t *value;    /* [repeat][pass][counter], of the region */
     uint64_t *empty;    /* the same of the empty region */
-    uint8_t *counted;   /* [repeat][pass]: bit 0 value, bit 1 empty */
+    uint64_t *again;    /* and of the empty region once more */
+    uint8_t *counted;   /* [repeat][pass]: bit 0 value, bit 1 empty, bit 2 again */
     uint8_t *not_there; /* [event]: not modelled */
 };
 
-enum { COUNTS_REPEATS_MAX = 256 }; /* so that squares of deviations add up in 64 bits: see counts.c */
+enum { COUNTS_REPEATS_MAX = 100 }; /* so that squares of deviations add up in 64 bits: see counts.c */
 
 size_t counts_memory_size(const struct event_list *list, const struct event_groups *groups, unsigned repeats);
 
@@ -41,6 +43,7 @@ bool counts_init(struct counts *counts, const struct event_list *list, const str
 /* The counters of one pass: values of the group's events in its order, of the region or of the empty region. */
 void counts_add(struct counts *counts, unsigned repeat, unsigned pass, const uint64_t value[PMC_COUNTERS]);
 void counts_add_empty(struct counts *counts, unsigned repeat, unsigned pass, const uint64_t value[PMC_COUNTERS]);
+void counts_add_again(struct counts *counts, unsigned repeat, unsigned pass, const uint64_t value[PMC_COUNTERS]);
 
 /* The event's counter does not tell anything: whatever was or will be added for it is not used. */
 void counts_not_modelled(struct counts *counts, unsigned event);
@@ -52,6 +55,8 @@ struct counts_result {
     uint64_t min, max;        /* net */
     uint32_t cv_ppm;          /* coefficient of variation, n-1 under the root; 0 for one repeat */
     uint64_t overhead;        /* mean of the empty region's counts, rounded to the nearest */
+    uint64_t residue;         /* the largest distance of an empty region measured again from its pass's overhead */
+    bool residue_known;       /* there was one in each pass */
     bool overhead_unknown;    /* no empty region was measured: nothing was subtracted */
     bool below_overhead;      /* some count was less than the overhead: net 0 there */
     uint32_t reliability_ppm; /* the worst of its passes: see counts_reliability_ppm */
@@ -66,6 +71,9 @@ bool counts_total(const struct counts *counts, unsigned event, unsigned repeat, 
 /* How alike the passes (or multiplexed groups) were, by their sentinels: 1 - |own - median| / median in millionths, not
  * below 0; 0 when the median is 0. Index: whose. At most EVENT_GROUPS_MAX. */
 uint32_t counts_reliability_ppm(const uint64_t *sentinels, unsigned count, unsigned index);
+
+/* The largest residue of all events: of which one; false when none was measured. */
+bool counts_worst_residue(const struct counts *counts, unsigned *ret_event, uint64_t *ret_residue);
 
 /* A row per event: name, mean, min, max, spread, overhead, reliability. At most 79 columns. */
 void counts_print(struct out *out, const struct counts *counts);

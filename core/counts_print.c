@@ -27,6 +27,30 @@ static void print_row(struct out *out, const struct event_spec *spec, const stru
     out_printf(out, "\n");
 }
 
+static void print_residue(struct out *out, const struct counts *counts)
+{
+    struct counts_result result;
+    uint64_t residue;
+    unsigned event;
+
+    if (!counts_worst_residue(counts, &event, &residue))
+        return;
+    out_printf(out, "Residue: nothing, measured again and less the overhead, counts ");
+    if (!residue) {
+        out_printf(out, "0 throughout.\n");
+        return;
+    }
+    counts_result(counts, event, &result);
+    out_printf(out, "at most\n%llu, at ", (unsigned long long)residue);
+    event_write(&counts->list->spec[event], false, out);
+    if (result.mean) {
+        out_printf(out, ", which is");
+        out_ratio(out, residue, result.mean, 100, 3, 6);
+        out_printf(out, " %% of its mean");
+    }
+    out_printf(out, ".\n");
+}
+
 void counts_print(struct out *out, const struct counts *counts)
 {
     bool below = false, unlike = false;
@@ -42,9 +66,11 @@ void counts_print(struct out *out, const struct counts *counts)
     }
     out_printf(out,
                "Counts are per run of the region, of %u run%s, less the overhead: what the same\n"
-               "start and stop count around nothing. CV: standard deviation / mean over runs.\n"
+               "start and stop count around nothing (an empty function, whose return is one\n"
+               "instruction). CV: standard deviation / mean over runs.\n"
                "Rel.: how alike the passes were by CPU clocks, 1 is best.\n",
                counts->repeats, counts->repeats == 1 ? "" : "s");
+    print_residue(out, counts);
     if (below)
         out_printf(out, "< some count was less than the overhead and is taken as 0.\n");
     if (unlike)

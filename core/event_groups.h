@@ -12,8 +12,8 @@
 #include "core/pmc_regs.h"
 
 enum {
-    EVENT_LIST_MAX = 48,
-    EVENT_GROUPS_MAX = 16, /* a sentinel and three events in each */
+    EVENT_LIST_MAX = 126,  /* all that ibsboot's virtual PMU models, each mask bit by itself, are 123 */
+    EVENT_GROUPS_MAX = 42, /* a sentinel and three events in each */
 };
 
 struct event_list {
@@ -41,6 +41,18 @@ enum event_sharing {
 /* Reads events separated by commas or blanks. Each problem is a line in 'problems' (may be NULL). Returns the number of
  * problems; *list holds the legal ones. */
 unsigned event_list_parse(const char *text, size_t length, struct event_list *list, struct out *problems);
+
+/* Which of all events event_list_all() takes. */
+struct event_all {
+    char revision;
+    uint8_t unit;                                                 /* enum event_unit, EVENT_UNITS: of all units */
+    bool (*counts)(void *context, const struct event_spec *spec); /* NULL: all do */
+    void *context;
+};
+
+/* Each event of the revision with its default mask, with all bits, and with each bit by itself (numbers: each of them).
+ * *ret_left_out: how many do not count. False when there are more than a list holds; *list has the first ones then. */
+bool event_list_all(struct event_list *list, const struct event_all *all, unsigned *ret_left_out);
 
 /* Index of the same event (event_same), or -1. */
 int event_list_find(const struct event_list *list, const struct event_spec *spec);

@@ -57,6 +57,7 @@ struct event {
     uint8_t mask_default; /* what a name without a mask means */
     uint8_t mask_legal;   /* all bits that have a meaning; EVENT_MASK_INDEX: the highest index */
     uint8_t mask_since_c; /* those of them that revision B does not have */
+    uint8_t mask_modifier; /* bits that say how the others are counted, and count nothing by themselves */
     uint8_t mask_alone;   /* bits that must not be combined with bits outside of this set (0: none) */
     char since;           /* first revision that has it: 'B', 'C' or 'D' */
     char last;            /* last one: 'E', or 'D' */

@@ -18,15 +18,15 @@ static enum session_error check_event(const struct pmc_event *event)
 
 static enum session_error check_group(const struct pmc_group *group, uint32_t events)
 {
-    uint64_t seen = 0;
     if (!group->events || group->events > PMC_COUNTERS)
         return SESSION_PMC_GROUP_SIZE;
     for (uint32_t n = 0; n < group->events; n++) {
         if (group->event[n] >= events)
             return SESSION_PMC_GROUP_EVENT;
-        if (seen >> group->event[n] & 1)
-            return SESSION_PMC_GROUP_TWICE;
-        seen |= 1ull << group->event[n];
+        for (uint32_t before = 0; before < n; before++) {
+            if (group->event[before] == group->event[n])
+                return SESSION_PMC_GROUP_TWICE;
+        }
     }
     return SESSION_OK;
 }

@@ -4,7 +4,7 @@
 
 #include "drivers/session.h"
 
-enum { FAKE_PASSES = 64, FAKE_COUNTS = 24 };
+enum { FAKE_PASSES = 160, FAKE_COUNTS = 24 };
 
 /* What one pass was asked to do. */
 struct fake_pass {

@@ -52,7 +52,7 @@ static void lists_have_an_end(void **state)
     assert_int_equal(list.count, EVENT_LIST_MAX);
     strcat(many, "042 043");
     assert_int_equal(event_list_parse(many, strlen(many), &list, sink(&memory)), 1);
-    assert_string_equal(text, "more than 48 events\n");
+    assert_string_equal(text, "more than 126 events\n");
     assert_int_equal(event_list_parse(many, strlen(many), &list, NULL), 1);
     assert_int_equal(list.count, EVENT_LIST_MAX);
 }
@@ -113,6 +113,62 @@ static void requests(void **state)
     }
 }
 
+static bool even_masks(void *context, const struct event_spec *spec)
+{
+    ++*(unsigned *)context;
+    return spec->mask % 2 == 0;
+}
+
+/* Each mask bit by itself, all of them, and the default; a modifier with each of the others, numbers one by one. */
+static void all_events(void **state)
+{
+    static const struct {
+        enum event_unit unit;
+        char revision;
+        const char *has, *lacks;
+    } rows[] = {
+        {EVENT_DC, 'C', "040 041 042:1F 042:01 042:10 045:07 045:04 04D:02", "045:00 076 042:03"},
+        {EVENT_DC, 'B', "040 045:03 045:01", "045:04 045:07"},
+        {EVENT_FP, 'C', "003:7F 003:01 003:41 003:20 003:60 000:3F", "003:40 003:00"},
+        {EVENT_L2, 'C', "068:00 068:07 069:03 07D:3F", "07D:03"},
+        {EVENT_L3, 'C', "4E0:F7 4E0:F1 4E0:F4 4E2:FF", "4E0:07 4E0:01 4E0:10"},
+        {EVENT_FR, 'B', "0C0 076", "1CF 1C0"},
+    };
+
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        struct event_all all = {.revision = rows[i].revision, .unit = rows[i].unit};
+        struct event_list list, has = list_of(rows[i].has), lacks = list_of(rows[i].lacks);
+        unsigned left_out = 77;
+
+        assert_true(event_list_all(&list, &all, &left_out));
+        assert_int_equal(left_out, 0);
+        for (unsigned e = 0; e < has.count; e++)
+            assert_true(event_list_find(&list, &has.spec[e]) >= 0);
+        for (unsigned e = 0; e < lacks.count; e++)
+            if (event_list_find(&list, &lacks.spec[e]) >= 0)
+                fail_msg("row %zu: %03x:%02x", i, lacks.spec[e].event->select, lacks.spec[e].mask);
+        for (unsigned e = 0; e < list.count; e++) {
+            assert_int_equal(list.spec[e].event->unit, rows[i].unit);
+            assert_int_equal(event_list_find(&list, &list.spec[e]), e); /* none twice */
+            assert_true(event_check(&list.spec[e], rows[i].revision, NULL));
+        }
+    }
+}
+
+static void all_events_that_count(void **state)
+{
+    unsigned asked = 0, left_out = 0;
+    struct event_all all = {.revision = 'C', .unit = EVENT_DC, .counts = even_masks, .context = &asked};
+    struct event_list list;
+
+    assert_true(event_list_all(&list, &all, &left_out));
+    assert_true(left_out > 0 && list.count > 0);
+    assert_int_equal(list.count + left_out, asked);
+    all = (struct event_all){.revision = 'C', .unit = EVENT_UNITS};
+    assert_false(event_list_all(&list, &all, &left_out)); /* some hundred */
+    assert_int_equal(list.count, EVENT_LIST_MAX);
+}
+
 static const char *show(const struct event_groups *groups)
 {
     struct out_memory memory;
@@ -163,8 +219,13 @@ static void the_longest_list_is_grouped(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(lists_are_read), cmocka_unit_test(lists_have_an_end),           cmocka_unit_test(requests),
-        cmocka_unit_test(groups_of_four), cmocka_unit_test(the_longest_list_is_grouped),
+        cmocka_unit_test(all_events),
+        cmocka_unit_test(all_events_that_count),
+        cmocka_unit_test(lists_are_read),
+        cmocka_unit_test(lists_have_an_end),
+        cmocka_unit_test(requests),
+        cmocka_unit_test(groups_of_four),
+        cmocka_unit_test(the_longest_list_is_grouped),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

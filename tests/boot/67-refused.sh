@@ -1,0 +1,23 @@
+#!/bin/sh
+# Wrong settings: one line each that says what is wrong and what is allowed, before anything is programmed. (NB events on two
+# cores of a node can only be had with a second core at work, which there is none yet: tests/unit/core/test_event_groups.c.)
+. "$(dirname "$0")/lib"
+
+# refused NAME OPTIONS LINE [run-option]...
+refused() {
+    name=$1 options=$2 says=$3
+    shift 3
+    boot "refused-$name" 1 "$@" --options "menu=no $options"
+    shows "$says"
+    check_counters untouched
+}
+
+refused five "config=events sharing=none events=076,0C0,0C2,0C3,040" "5 events, but 4 counters: allow re-runs or multiplexing"
+refused period "config=events events=076@1000" "076: period 1000 is under its minimum of 50000"
+refused mask "config=count events=046:0F" "046: mask 0F has reserved bits 08; allowed are 07"
+refused revision "config=events events=1CF@500000" "1CF: exists from revision C on, this is B" --revision B
+refused mask-revision "config=count events=045:07" "045: mask 07 has reserved bits 04; allowed are 03" --revision B
+refused turns "config=events sharing=multiplex events=040,041,045,046,047,04D,080,081,082,083,084,085,087,0C0,0C1,0C2,0C3,0C4,0C5,0C8,0C9,0CA,0CB,0CC,0CF,0D0,0D1,0D2,0D3,0D5,0DA,02A,003" \
+    "33 events are 9 groups, but at most 8 take turns: name fewer, or allow re-runs"
+refused model "config=events events=0D7" "the virtual PMU models none of these events"
+finish
