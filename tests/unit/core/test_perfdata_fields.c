@@ -1,0 +1,734 @@
+/*
+ * The perf.data reader against a writer of its own: every field of a sample alone and in random combinations, every
+ * size of perf_event_attr, the identity behind other records, values of counters, maps, processes, losses.
+ *
+ * The writer follows the comment on PERF_RECORD_SAMPLE in Linux include/uapi/linux/perf_event.h and uses none of the
+ * reader's numbers.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/perfdata_read.h"
+#include "tests/unit/core/check.h"
+
+static struct {
+    uint8_t bytes[32768];
+    size_t size;
+} file;
+
+static void put(const void *data, size_t size)
+{
+    assert_true(file.size + size <= sizeof(file.bytes));
+    memcpy(file.bytes + file.size, data, size);
+    file.size += size;
+}
+static void put16(uint16_t value)
+{
+    put(&value, 2);
+}
+static void put32(uint32_t value)
+{
+    put(&value, 4);
+}
+static void put64(uint64_t value)
+{
+    put(&value, 8);
+}
+
+static uint64_t state = 1;
+static uint64_t random64(void)
+{
+    uint64_t z = state += 0x9e3779b97f4a7c15u;
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+    return z ^ (z >> 31);
+}
+
+/* The bits as the kernel's header counts them. */
+enum {
+    IP = 0,
+    TID,
+    TIME,
+    ADDR,
+    READ,
+    CALLCHAIN,
+    ID,
+    CPU,
+    PERIOD,
+    STREAM_ID,
+    RAW,
+    BRANCH_STACK,
+    REGS_USER,
+    STACK_USER,
+    WEIGHT,
+    DATA_SRC,
+    IDENTIFIER,
+    TRANSACTION,
+    REGS_INTR,
+    PHYS_ADDR,
+    AUX,
+    CGROUP,
+    DATA_PAGE_SIZE,
+    CODE_PAGE_SIZE,
+    WEIGHT_STRUCT,
+    BITS
+};
+#define HAS(bit) (event->sample_type >> (bit)&1)
+
+struct event {
+    uint32_t type;
+    uint32_t attr_size;
+    uint64_t config, period, sample_type, read_format, flags, branch, user, intr, id;
+};
+
+enum { SAMPLE_ID_ALL = 1 << 18, FREQ = 1 << 10, DATA_AT = 40 };
+
+static void begin(const struct event *events, size_t count)
+{
+    size_t entry = events[0].attr_size + 16;
+
+    memset(&file, 0, sizeof(file));
+    put("PERFILE2", 8);
+    put64(104);
+    put64(entry);
+    put64(104 + 8 * count);
+    put64(entry * count);
+    file.size = 104;
+    for (size_t i = 0; i < count; i++)
+        put64(events[i].id);
+    for (size_t i = 0; i < count; i++) {
+        const struct event *event = &events[i];
+        size_t at = file.size;
+        struct {
+            uint32_t type, size;
+            uint64_t config, period, sample_type, read_format, flags, wakeup, config1, config2, branch, user;
+            uint32_t stack, clock;
+            uint64_t intr, rest[4];
+        } attr = {event->type,
+                  event->attr_size,
+                  event->config,
+                  event->period,
+                  event->sample_type,
+                  event->read_format,
+                  event->flags,
+                  0,
+                  0,
+                  0,
+                  event->branch,
+                  event->user,
+                  0,
+                  0,
+                  event->intr,
+                  {0}};
+
+        put(&attr, sizeof(attr));
+        file.size = at + event->attr_size;
+        memset(file.bytes + file.size, 0, sizeof(attr));
+        put64(104 + 8 * i);
+        put64(8);
+    }
+    uint64_t at = file.size;
+    memcpy(file.bytes + DATA_AT, &at, 8);
+}
+
+static void end(void)
+{
+    uint64_t at, size;
+
+    memcpy(&at, file.bytes + DATA_AT, 8);
+    size = file.size - at;
+    memcpy(file.bytes + DATA_AT + 8, &size, 8);
+}
+
+static size_t begin_record(uint32_t type, uint16_t misc)
+{
+    put32(type);
+    put16(misc);
+    put16(0);
+    return file.size - 8;
+}
+
+static void end_record(size_t at)
+{
+    uint16_t size = (uint16_t)(file.size - at);
+
+    memcpy(file.bytes + at + 6, &size, 2);
+}
+
+/* What a sample of the writer holds. */
+struct sample {
+    uint64_t ip, time, addr, id, stream, period, weight, data_src, transaction, phys, cgroup, data_page, code_page;
+    uint32_t pid, tid, cpu;
+    uint64_t values[6], value_ids[6];
+    uint32_t value_count;
+    uint64_t frames[7];
+    uint32_t frame_count;
+    uint32_t raw_size; /* bytes */
+    uint8_t raw[128];
+};
+
+static struct sample random_sample(const struct event *event)
+{
+    struct sample sample;
+    uint8_t *bytes = (uint8_t *)&sample;
+
+    for (size_t i = 0; i < sizeof(sample); i++)
+        bytes[i] = (uint8_t)random64();
+    sample.id = event->id;
+    sample.value_count = event->read_format & 8 ? (uint32_t)(random64() % 7) : 1;
+    sample.frame_count = (uint32_t)(random64() % 8);
+    sample.raw_size = (uint32_t)(4 + 8 * (random64() % 12));
+    return sample;
+}
+
+static void put_read(const struct event *event, const struct sample *sample)
+{
+    bool group = event->read_format & 8;
+
+    if (group)
+        put64(sample->value_count);
+    else
+        put64(sample->values[0]);
+    if (event->read_format & 1)
+        put64(111);
+    if (event->read_format & 2)
+        put64(222);
+    for (uint32_t i = 0; i < sample->value_count; i++) {
+        if (group)
+            put64(sample->values[i]);
+        if (event->read_format & 4)
+            put64(sample->value_ids[i]);
+        if (event->read_format & 16)
+            put64(333);
+    }
+}
+
+static void put_registers(uint64_t mask)
+{
+    bool none = random64() % 4 == 0;
+
+    put64(none ? 0 : 2);
+    for (int i = 0; i < __builtin_popcountll(mask) && !none; i++)
+        put64(random64());
+}
+
+static void put_blob(bool filled) /* size, bytes, and how many of them count */
+{
+    uint64_t size = 8 * (random64() % 9);
+
+    put64(size);
+    for (uint64_t i = 0; i < size / 8; i++)
+        put64(random64());
+    if (filled && size)
+        put64(size);
+}
+
+static void put_sample(const struct event *event, const struct sample *sample)
+{
+    size_t at = begin_record(9, 0x4000 | 2);
+
+    if (HAS(IDENTIFIER))
+        put64(sample->id);
+    if (HAS(IP))
+        put64(sample->ip);
+    if (HAS(TID)) {
+        put32(sample->pid);
+        put32(sample->tid);
+    }
+    if (HAS(TIME))
+        put64(sample->time);
+    if (HAS(ADDR))
+        put64(sample->addr);
+    if (HAS(ID))
+        put64(sample->id);
+    if (HAS(STREAM_ID))
+        put64(sample->stream);
+    if (HAS(CPU)) {
+        put32(sample->cpu);
+        put32(99);
+    }
+    if (HAS(PERIOD))
+        put64(sample->period);
+    if (HAS(READ))
+        put_read(event, sample);
+    if (HAS(CALLCHAIN)) {
+        put64(sample->frame_count);
+        put(sample->frames, 8 * sample->frame_count);
+    }
+    if (HAS(RAW)) {
+        put32(sample->raw_size);
+        put(sample->raw, sample->raw_size);
+    }
+    if (HAS(BRANCH_STACK)) {
+        uint64_t count = random64() % 5;
+
+        put64(count);
+        if (event->branch >> 17 & 1)
+            put64(7);
+        for (uint64_t i = 0; i < count * (event->branch >> 19 & 1 ? 4 : 3); i++)
+            put64(random64());
+    }
+    if (HAS(REGS_USER))
+        put_registers(event->user);
+    if (HAS(STACK_USER))
+        put_blob(true);
+    if (HAS(WEIGHT) || HAS(WEIGHT_STRUCT))
+        put64(sample->weight);
+    if (HAS(DATA_SRC))
+        put64(sample->data_src);
+    if (HAS(TRANSACTION))
+        put64(sample->transaction);
+    if (HAS(REGS_INTR))
+        put_registers(event->intr);
+    if (HAS(PHYS_ADDR))
+        put64(sample->phys);
+    if (HAS(CGROUP))
+        put64(sample->cgroup);
+    if (HAS(DATA_PAGE_SIZE))
+        put64(sample->data_page);
+    if (HAS(CODE_PAGE_SIZE))
+        put64(sample->code_page);
+    if (HAS(AUX))
+        put_blob(false);
+    end_record(at);
+}
+
+#define SAME(value, bit, wanted)                                                                                       \
+    do {                                                                                                               \
+        uint64_t value_is = (value), value_should = HAS(bit) ? (uint64_t)(wanted) : 0;                                 \
+        if (value_is != value_should)                                                                                  \
+            fail_msg("sample_type %llx: %s is %llx, not %llx", (unsigned long long)event->sample_type, #value,         \
+                     (unsigned long long)value_is, (unsigned long long)value_should);                                  \
+    } while (0)
+
+static void check_sample(struct perfdata_reader *reader, const struct perfdata_item *item, const struct event *event,
+                         const struct sample *sample)
+{
+    assert_int_equal(item->kind, PERFDATA_ITEM_SAMPLE);
+    assert_int_equal(item->mode, 2);
+    SAME(item->ip, IP, sample->ip);
+    SAME(item->pid, TID, sample->pid);
+    SAME(item->tid, TID, sample->tid);
+    SAME(item->time, TIME, sample->time);
+    SAME(item->addr, ADDR, sample->addr);
+    SAME(item->stream_id, STREAM_ID, sample->stream);
+    SAME(item->cpu, CPU, sample->cpu);
+    assert_int_equal(item->period, HAS(PERIOD) ? sample->period : event->period);
+    assert_int_equal(item->id, HAS(ID) || HAS(IDENTIFIER) ? sample->id : 0);
+    SAME(item->callchain_count, CALLCHAIN, sample->frame_count);
+    if (HAS(CALLCHAIN))
+        assert_memory_equal(item->callchain, sample->frames, 8 * sample->frame_count);
+    SAME(item->raw_size, RAW, sample->raw_size);
+    if (HAS(RAW))
+        assert_memory_equal(item->raw, sample->raw, sample->raw_size);
+    SAME(item->data_src, DATA_SRC, sample->data_src);
+    SAME(item->transaction, TRANSACTION, sample->transaction);
+    SAME(item->phys_addr, PHYS_ADDR, sample->phys);
+    SAME(item->cgroup, CGROUP, sample->cgroup);
+    SAME(item->data_page_size, DATA_PAGE_SIZE, sample->data_page);
+    SAME(item->code_page_size, CODE_PAGE_SIZE, sample->code_page);
+    if (HAS(WEIGHT_STRUCT)) {
+        assert_int_equal(item->weight, (uint32_t)sample->weight);
+        assert_int_equal(item->weight2, (uint16_t)(sample->weight >> 32));
+        assert_int_equal(item->weight3, (uint16_t)(sample->weight >> 48));
+    } else {
+        SAME(item->weight, WEIGHT, sample->weight);
+    }
+    SAME(item->value_count, READ, sample->value_count);
+    for (uint32_t i = 0; i < item->value_count; i++) {
+        uint64_t id, value;
+
+        perfdata_value(reader, item, i, &id, &value);
+        assert_int_equal(value, sample->values[i]);
+        assert_int_equal(id, event->read_format & 4 ? sample->value_ids[i] : 0);
+    }
+}
+
+static void write_and_read(const struct event *event)
+{
+    static struct perfdata_reader reader;
+    struct sample sample = random_sample(event);
+    struct perfdata_item item;
+
+    begin(event, 1);
+    put_sample(event, &sample);
+    size_t size = file.size;
+    end();
+    assert_int_equal(perfdata_open(&reader, file.bytes, file.size), PERFDATA_OK);
+    assert_int_equal(perfdata_next(&reader, &item), PERFDATA_OK);
+    check_sample(&reader, &item, event, &sample);
+    assert_int_equal(perfdata_next(&reader, &item), PERFDATA_OK);
+    assert_int_equal(item.kind, PERFDATA_ITEM_END);
+    /* The last 8 bytes missing: every field is there to the end. */
+    if (item.at == 0 && event->sample_type != 0) {
+        file.size = size - 8;
+        end();
+        uint16_t less = (uint16_t)(file.size - reader.begin);
+        memcpy(file.bytes + reader.begin + 6, &less, 2);
+        assert_int_equal(perfdata_open(&reader, file.bytes, file.size), PERFDATA_OK);
+        assert_int_not_equal(perfdata_next(&reader, &item), PERFDATA_OK);
+        assert_int_equal(reader.error_at, reader.begin);
+        assert_non_null(reader.why);
+    }
+}
+
+/* WEIGHT and WEIGHT_STRUCT exclude each other. */
+static uint64_t possible(uint64_t sample_type)
+{
+    return sample_type >> WEIGHT_STRUCT & 1 ? sample_type & ~(1ull << WEIGHT) : sample_type;
+}
+
+static void test_each_field_alone(void **unused)
+{
+    for (unsigned bit = 0; bit < BITS; bit++)
+        for (unsigned times = 0; times < 20; times++) {
+            struct event event = {.type = 1,
+                                  .attr_size = 112,
+                                  .period = 1234,
+                                  .sample_type = 1ull << bit,
+                                  .read_format = random64() & 31,
+                                  .branch = random64() & (1 << 17 | 1 << 19),
+                                  .user = random64() & random64(),
+                                  .intr = random64() & random64(),
+                                  .id = 5};
+            write_and_read(&event);
+        }
+}
+
+static void test_random_combinations(void **unused)
+{
+    /* As long as an attribute has the masks; branch_sample_type came with 80 bytes, registers with 96 and 104. */
+    static const uint32_t sizes[] = {104, 112, 120, 128, 136, 200};
+
+    for (unsigned times = 0; times < 20000; times++) {
+        struct event event = {.type = 1,
+                              .attr_size = sizes[random64() % 6],
+                              .period = random64(),
+                              .sample_type = possible(random64() & ((1ull << BITS) - 1)),
+                              .read_format = random64() & 31,
+                              .branch = random64() & (1 << 17 | 1 << 19),
+                              .user = random64() & random64(),
+                              .intr = random64() & random64(),
+                              .id = random64() | 1};
+        write_and_read(&event);
+    }
+}
+
+static void test_short_attributes(void **unused)
+{
+    static const struct {
+        uint32_t size;
+        uint64_t without; /* fields that the version did not have */
+    } rows[] = {
+        {64, 1ull << BRANCH_STACK | 1ull << REGS_USER | 1ull << STACK_USER | 1ull << REGS_INTR},
+        {72, 1ull << BRANCH_STACK | 1ull << REGS_USER | 1ull << STACK_USER | 1ull << REGS_INTR},
+        {80, 1ull << REGS_USER | 1ull << STACK_USER | 1ull << REGS_INTR},
+        {96, 1ull << REGS_INTR},
+    };
+
+    for (unsigned times = 0; times < 4000; times++) {
+        unsigned row = times % 4;
+        struct event event = {.type = 1,
+                              .attr_size = rows[row].size,
+                              .sample_type = possible(random64() & ((1ull << BITS) - 1)) & ~rows[row].without,
+                              .branch = rows[row].size > 72 ? random64() & (1 << 17 | 1 << 19) : 0,
+                              .read_format = random64() & 31,
+                              .user = random64(),
+                              .id = 9};
+        write_and_read(&event);
+    }
+}
+
+/* Fields that are newer than the reader are refused, not guessed. */
+static void test_unknown_bits(void **unused)
+{
+    static struct perfdata_reader reader;
+    struct event event = {.type = 1, .attr_size = 112, .sample_type = 1ull << BITS};
+
+    begin(&event, 1);
+    end();
+    assert_int_equal(perfdata_open(&reader, file.bytes, file.size), PERFDATA_UNSUPPORTED);
+    event.sample_type = 1 << READ;
+    event.read_format = 32;
+    begin(&event, 1);
+    end();
+    assert_int_equal(perfdata_open(&reader, file.bytes, file.size), PERFDATA_UNSUPPORTED);
+}
+
+/* Several events: by IDENTIFIER whatever their fields are, by ID only at one place. */
+static void test_several_events(void **unused)
+{
+    static struct perfdata_reader reader;
+    struct perfdata_item item;
+
+    for (unsigned times = 0; times < 3000; times++) {
+        bool identifier = times & 1;
+        struct event events[5];
+        uint64_t common = random64() & (1 << IP | 1 << TID | 1 << TIME | 1 << ADDR | 1 << STREAM_ID | 1 << CPU);
+
+        for (unsigned i = 0; i < 5; i++) {
+            uint64_t others = possible(random64() & ((1ull << BITS) - 1));
+
+            events[i] =
+                (struct event){.type = i, .attr_size = 128, .id = 1000 + 64 * i, .user = random64(), .period = i};
+            events[i].sample_type = identifier ? others | 1 << IDENTIFIER
+                                               : (others & ~(uint64_t)(1 << IP | 1 << TID | 1 << TIME | 1 << ADDR |
+                                                                       1 << STREAM_ID | 1 << CPU | 1 << IDENTIFIER)) |
+                                                     common | 1 << ID;
+            events[i].read_format = random64() & 31;
+        }
+        begin(events, 5);
+        struct sample samples[10];
+        for (unsigned i = 0; i < 10; i++) {
+            samples[i] = random_sample(&events[i % 5]);
+            put_sample(&events[i % 5], &samples[i]);
+        }
+        end();
+        assert_int_equal(perfdata_open(&reader, file.bytes, file.size), PERFDATA_OK);
+        for (unsigned i = 0; i < 10; i++) {
+            assert_int_equal(perfdata_next(&reader, &item), PERFDATA_OK);
+            assert_int_equal(item.event, i % 5);
+            check_sample(&reader, &item, &events[i % 5], &samples[i]);
+        }
+    }
+}
+
+static void test_events_that_cannot_be_told_apart(void **unused)
+{
+    static struct perfdata_reader reader;
+    const struct event rows[][2] = {
+        {{.attr_size = 64, .sample_type = 1 << IDENTIFIER, .id = 1},
+         {.attr_size = 64, .sample_type = 1 << IP, .id = 2}},
+        {{.attr_size = 64, .sample_type = 1 << ID, .id = 1}, {.attr_size = 64, .sample_type = 1 << IP, .id = 2}},
+        {{.attr_size = 64, .sample_type = 1 << ID, .id = 1},
+         {.attr_size = 64, .sample_type = 1 << ID | 1 << IP, .id = 2}},
+        {{.attr_size = 64, .sample_type = 1 << ID, .id = 1},
+         {.attr_size = 64, .sample_type = 1 << ID | 1 << CPU, .id = 2}},
+    };
+
+    for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        begin(rows[i], 2);
+        end();
+        assert_int_equal(perfdata_open(&reader, file.bytes, file.size), PERFDATA_DAMAGED);
+    }
+}
+
+/* The identity at the end of records that are no samples. */
+static void put_trailer(const struct event *event)
+{
+    if (HAS(TID)) {
+        put32(71);
+        put32(72);
+    }
+    if (HAS(TIME))
+        put64(73);
+    if (HAS(ID))
+        put64(event->id);
+    if (HAS(STREAM_ID))
+        put64(75);
+    if (HAS(CPU)) {
+        put32(76);
+        put32(0);
+    }
+    if (HAS(IDENTIFIER))
+        put64(event->id);
+}
+
+static void put_words(unsigned count, const uint64_t *words)
+{
+    for (unsigned i = 0; i < count; i++)
+        put64(words[i]);
+}
+
+static void test_other_records(void **unused)
+{
+    static struct perfdata_reader reader;
+    struct perfdata_item item;
+
+    for (unsigned times = 0; times < 2000; times++) {
+        uint64_t sample_type = random64() & ((1ull << WEIGHT_STRUCT) - 1);
+        const struct event events[2] = {
+            {.attr_size = 112, .sample_type = sample_type | 1 << IDENTIFIER, .flags = SAMPLE_ID_ALL, .id = 50},
+            {.attr_size = 112, .sample_type = sample_type | 1 << IDENTIFIER, .flags = SAMPLE_ID_ALL, .id = 60}};
+        const struct event *event = &events[1];
+        bool build_id = times & 1;
+        size_t at;
+
+        begin(events, 2);
+        at = begin_record(1, 0x2000 | 1); /* MMAP of data */
+        put_words(4, (uint64_t[]){0x200000001, 0x1000, 0x2000, 0x3000});
+        put("[vdso]\0", 8);
+        put_trailer(event);
+        end_record(at);
+        at = begin_record(10, build_id ? 0x4002 : 2); /* MMAP2 */
+        put_words(4, (uint64_t[]){0x200000001, 0x1000, 0x2000, 0x3000});
+        put("\x14\0\0\0abcdefghijklmnopqrst", 24);
+        put_words(1, (uint64_t[]){0x200000005});
+        put("/bin/a.out\0\0\0\0\0", 16);
+        put_trailer(event);
+        end_record(at);
+        at = begin_record(3, 0x2000); /* COMM */
+        put_words(1, (uint64_t[]){0x200000001});
+        put("a.out\0\0", 8);
+        put_trailer(event);
+        end_record(at);
+        for (uint32_t type = 4; type <= 7; type += 3) { /* EXIT, FORK */
+            at = begin_record(type, 0);
+            put_words(3, (uint64_t[]){0x200000001, 0x400000003, 77});
+            put_trailer(event);
+            end_record(at);
+        }
+        at = begin_record(2, 0); /* LOST */
+        put_words(2, (uint64_t[]){50, 9});
+        put_trailer(event);
+        end_record(at);
+        at = begin_record(13, 0); /* LOST_SAMPLES */
+        put_words(1, (uint64_t[]){8});
+        put_trailer(event);
+        end_record(at);
+        for (uint32_t type = 5; type <= 6; type++) { /* THROTTLE, UNTHROTTLE */
+            at = begin_record(type, 0);
+            put_words(3, (uint64_t[]){78, 50, 51});
+            put_trailer(event);
+            end_record(at);
+        }
+        at = begin_record(68, 0); /* FINISHED_ROUND */
+        end_record(at);
+        at = begin_record(200, 0); /* not known */
+        put64(1);
+        end_record(at);
+        end();
+        assert_int_equal(perfdata_open(&reader, file.bytes, file.size), PERFDATA_OK);
+
+        uint64_t time = HAS(TIME) ? 73 : 0;
+        assert_int_equal(perfdata_next(&reader, &item), PERFDATA_OK);
+        assert_int_equal(item.kind, PERFDATA_ITEM_MAP);
+        assert_int_equal(item.mode, 1);
+        assert_int_equal(item.pid, 1);
+        assert_int_equal(item.tid, 2);
+        assert_int_equal(item.time, time);
+        assert_int_equal(item.event, 1);
+        assert_int_equal(item.map.protection, 1);
+        assert_string_equal(item.map.name, "[vdso]");
+        assert_null(item.map.build_id);
+        assert_int_equal(perfdata_next(&reader, &item), PERFDATA_OK);
+        assert_int_equal(item.kind, PERFDATA_ITEM_MAP);
+        assert_int_equal(item.map.start, 0x1000);
+        assert_int_equal(item.map.length, 0x2000);
+        assert_int_equal(item.map.page_offset, 0x3000);
+        assert_int_equal(item.map.protection, 5);
+        assert_int_equal(item.map.flags, 2);
+        assert_int_equal(item.map.build_id_size, build_id ? 20 : 0);
+        if (build_id)
+            assert_memory_equal(item.map.build_id, "abcdefghijklmnopqrst", 20);
+        assert_string_equal(item.map.name, "/bin/a.out");
+        assert_int_equal(perfdata_next(&reader, &item), PERFDATA_OK);
+        assert_int_equal(item.kind, PERFDATA_ITEM_COMM);
+        assert_int_equal(item.time, time);
+        assert_string_equal(item.text, "a.out");
+        assert_int_equal(perfdata_next(&reader, &item), PERFDATA_OK);
+        assert_int_equal(item.kind, PERFDATA_ITEM_EXIT);
+        assert_int_equal(item.time, 77);
+        assert_int_equal(perfdata_next(&reader, &item), PERFDATA_OK);
+        assert_int_equal(item.kind, PERFDATA_ITEM_FORK);
+        assert_int_equal(item.pid, 1);
+        assert_int_equal(item.parent_pid, 2);
+        assert_int_equal(item.tid, 3);
+        assert_int_equal(item.parent_tid, 4);
+        assert_int_equal(perfdata_next(&reader, &item), PERFDATA_OK);
+        assert_int_equal(item.kind, PERFDATA_ITEM_LOST);
+        assert_int_equal(item.lost, 9);
+        assert_int_equal(item.event, 0); /* the record's own id counts */
+        assert_int_equal(perfdata_next(&reader, &item), PERFDATA_OK);
+        assert_int_equal(item.kind, PERFDATA_ITEM_LOST);
+        assert_int_equal(item.lost, 8);
+        assert_int_equal(item.event, 1);
+        assert_int_equal(perfdata_next(&reader, &item), PERFDATA_OK);
+        assert_int_equal(item.kind, PERFDATA_ITEM_THROTTLE);
+        assert_int_equal(item.time, 78);
+        assert_int_equal(perfdata_next(&reader, &item), PERFDATA_OK);
+        assert_int_equal(item.kind, PERFDATA_ITEM_UNTHROTTLE);
+        for (unsigned i = 0; i < 2; i++) {
+            assert_int_equal(perfdata_next(&reader, &item), PERFDATA_OK);
+            assert_int_equal(item.kind, PERFDATA_ITEM_OTHER);
+        }
+        assert_int_equal(perfdata_next(&reader, &item), PERFDATA_OK);
+        assert_int_equal(item.kind, PERFDATA_ITEM_END);
+    }
+}
+
+/* IBS registers behind Family 10h's: caps says which there are, two files of one length have different ones. */
+static void test_registers_by_caps(void **unused)
+{
+    static const struct {
+        enum ibs_kind kind;
+        uint32_t caps;
+        int target, data4, extd;
+    } rows[] = {
+        {IBS_KIND_OP, 0x07, -1, -1, -1},    {IBS_KIND_OP, 0x1f, -1, -1, -1},    {IBS_KIND_OP, 0xff, 7, -1, -1},
+        {IBS_KIND_OP, 0x7ff, 7, 8, -1},     {IBS_KIND_OP, 0x3ff, 7, -1, -1},    {IBS_KIND_OP, 0x41f, -1, 7, -1},
+        {IBS_KIND_FETCH, 0xff, -1, -1, -1}, {IBS_KIND_FETCH, 0x3ff, -1, -1, 3}, {IBS_KIND_FETCH, 0x7ff, -1, -1, 3},
+    };
+
+    for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        assert_int_equal(perfdata_extra_index(rows[i].kind, rows[i].caps, PERFDATA_EXTRA_BRTARGET), rows[i].target);
+        assert_int_equal(perfdata_extra_index(rows[i].kind, rows[i].caps, PERFDATA_EXTRA_OPDATA4), rows[i].data4);
+        assert_int_equal(perfdata_extra_index(rows[i].kind, rows[i].caps, PERFDATA_EXTRA_FETCHCTLEXTD), rows[i].extd);
+    }
+}
+
+/* peek agrees with the whole reading. */
+static void test_peek(void **unused)
+{
+    static struct perfdata_reader reader;
+    struct perfdata_item item;
+
+    for (unsigned times = 0; times < 2000; times++) {
+        struct event event = {.type = 1,
+                              .attr_size = 112,
+                              .sample_type = possible(random64() & ((1ull << BITS) - 1)),
+                              .user = random64(),
+                              .intr = random64(),
+                              .flags = SAMPLE_ID_ALL,
+                              .id = 3};
+        struct sample sample = random_sample(&event);
+        uint32_t type, size;
+        uint64_t time;
+
+        begin(&event, 1);
+        put_sample(&event, &sample);
+        size_t at = begin_record(3, 0);
+        put_words(2, (uint64_t[]){1, 'a'});
+        put_trailer(&event);
+        end_record(at);
+        end();
+        assert_int_equal(perfdata_open(&reader, file.bytes, file.size), PERFDATA_OK);
+        for (unsigned i = 0; i < 2; i++) {
+            uint64_t place = reader.at;
+
+            assert_int_equal(perfdata_next(&reader, &item), PERFDATA_OK);
+            assert_int_equal(perfdata_peek(&reader, place, &type, &size, &time), PERFDATA_OK);
+            assert_int_equal(type, item.type);
+            assert_int_equal(size, item.size);
+            assert_int_equal(time, item.time);
+            assert_int_equal(item.at, place);
+        }
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_each_field_alone),
+        cmocka_unit_test(test_random_combinations),
+        cmocka_unit_test(test_short_attributes),
+        cmocka_unit_test(test_unknown_bits),
+        cmocka_unit_test(test_several_events),
+        cmocka_unit_test(test_events_that_cannot_be_told_apart),
+        cmocka_unit_test(test_other_records),
+        cmocka_unit_test(test_registers_by_caps),
+        cmocka_unit_test(test_peek),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
