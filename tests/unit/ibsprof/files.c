@@ -1,0 +1,41 @@
+#include "tests/unit/ibsprof/files.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+const char *files_path(const char *name)
+{
+    static char paths[8][512];
+    static unsigned turn;
+    char *path = paths[turn++ % 8];
+
+    snprintf(path, sizeof(paths[0]), "build/unit/ibsprof-files/%d/%s", (int)getpid(), name);
+    for (char *slash = strchr(path, '/'); slash; slash = strchr(slash + 1, '/')) {
+        *slash = '\0';
+        mkdir(path, 0777);
+        *slash = '/';
+    }
+    return path;
+}
+
+const char *files_write(const char *name, const void *bytes, size_t size)
+{
+    const char *path = files_path(name);
+    FILE *file = fopen(path, "wb");
+
+    if (!file || fwrite(bytes, 1, size, file) != size || fclose(file) != 0)
+        abort();
+    return path;
+}
+
+void files_remove_all(void)
+{
+    char command[128];
+
+    snprintf(command, sizeof(command), "rm -rf build/unit/ibsprof-files/%d", (int)getpid());
+    if (system(command) != 0)
+        abort();
+}

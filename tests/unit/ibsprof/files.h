@@ -1,0 +1,12 @@
+/* Files and folders that a test makes below build/unit/ibsprof-files. */
+#ifndef TESTS_UNIT_IBSPROF_FILES_H
+#define TESTS_UNIT_IBSPROF_FILES_H
+
+#include <stddef.h>
+
+/* Below the tests' own folder; the folders on the way are made. The path is valid until the call after the next 7. */
+const char *files_path(const char *name);
+const char *files_write(const char *name, const void *bytes, size_t size);
+void files_remove_all(void);
+
+#endif

@@ -1,0 +1,525 @@
+/* perf.data as input: order of time, counters read with samples, build-ids by name, runs and their run.ini, folders. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "core/perfdata.h"
+#include "core/perfdata_format.h"
+#include "tests/unit/ibsprof/files.h"
+#include "tools/ibsprof/input.h"
+
+/* ---- a file put together by hand: two clocks, samples with ID, TID and TIME */
+
+static struct {
+    uint8_t bytes[1 << 20];
+    size_t size;
+} made;
+
+static void put(const void *data, size_t size)
+{
+    assert_true(made.size + size <= sizeof(made.bytes));
+    memcpy(made.bytes + made.size, data, size);
+    made.size += size;
+}
+static void put32(uint32_t value)
+{
+    put(&value, 4);
+}
+static void put64(uint64_t value)
+{
+    put(&value, 8);
+}
+static void set64(size_t at, uint64_t value)
+{
+    memcpy(made.bytes + at, &value, 8);
+}
+
+enum { BEGIN = 104 + 16 + 2 * (112 + 16), ID_A = 10, ID_B = 20 };
+#define FIELDS (PERFDATA_SAMPLE_IDENTIFIER | PERFDATA_SAMPLE_IP | PERFDATA_SAMPLE_TID | PERFDATA_SAMPLE_TIME)
+
+static void begin_fields(uint64_t sample_type, uint64_t read_format, uint64_t flags)
+{
+    memset(&made, 0, sizeof(made));
+    put64(PERFDATA_MAGIC);
+    put64(104);
+    put64(112 + 16);
+    put64(104 + 16);
+    put64(2 * (112 + 16));
+    put64(BEGIN);
+    made.size = 104;
+    put64(ID_A);
+    put64(ID_B);
+    for (unsigned i = 0; i < 2; i++) {
+        size_t at = made.size;
+
+        put32(1);
+        put32(112);
+        put64(i);    /* cpu-clock, task-clock */
+        put64(1000); /* period */
+        put64(sample_type);
+        put64(read_format);
+        put64(PERFDATA_ATTR_SAMPLE_ID_ALL | flags);
+        made.size = at + 112;
+        put64(104 + 8 * i);
+        put64(8);
+    }
+    assert_int_equal(made.size, BEGIN);
+}
+
+static void begin(void)
+{
+    begin_fields(FIELDS, 0, 0);
+}
+
+static void record(uint32_t type, uint32_t misc, uint32_t size)
+{
+    put32(type);
+    put32(misc | (8 + size) << 16);
+}
+
+static void sample(uint64_t id, uint64_t ip, uint64_t time)
+{
+    record(PERFDATA_RECORD_SAMPLE, PERFDATA_MISC_USER, 32);
+    put64(id);
+    put64(ip);
+    put32(100);
+    put32(101);
+    put64(time);
+}
+
+static void comm(uint64_t time)
+{
+    record(PERFDATA_RECORD_COMM, PERFDATA_MISC_USER, 16 + 24);
+    put32(100);
+    put32(101);
+    put("program", 8);
+    put32(100);
+    put32(101);
+    put64(time);
+    put64(ID_A);
+}
+
+static void round_ends(void)
+{
+    record(PERFDATA_RECORD_FINISHED_ROUND, 0, 0);
+}
+
+static struct input *open_made(void)
+{
+    char error[512];
+
+    set64(48, made.size - BEGIN);
+    struct input *input = input_open(files_write("made.data", made.bytes, made.size), error, sizeof(error));
+    if (!input)
+        fail_msg("%s", error);
+    return input;
+}
+
+/* Times of samples, and 'c' for names, in the order in which they come. */
+static const char *order_of(struct input *input)
+{
+    static char text[4096];
+    struct input_item item;
+    char *to = text;
+
+    *to = '\0';
+    while (input_next(input, &item) && item.kind != INPUT_END)
+        if (item.kind == INPUT_SAMPLE)
+            to += sprintf(to, "%llu ", (unsigned long long)item.sample.time);
+        else if (item.kind == INPUT_COMM)
+            to += sprintf(to, "c ");
+    return text;
+}
+
+static void test_buffers_of_two_processors_are_merged(void **state)
+{
+    begin();
+    sample(ID_A, 1, 10); /* the first processor's buffer */
+    sample(ID_A, 1, 30);
+    comm(20); /* the second's */
+    sample(ID_A, 1, 25);
+    sample(ID_B, 1, 35);
+    round_ends();
+    sample(ID_A, 1, 50);
+    sample(ID_A, 1, 34); /* was not ready in the round before */
+    sample(ID_A, 1, 55);
+    round_ends();
+    sample(ID_A, 1, 51);
+    sample(ID_A, 1, 51);
+    sample(ID_A, 1, 60);
+    struct input *input = open_made();
+    for (unsigned times = 0; times < 2; times++) {
+        assert_string_equal(order_of(input), "10 c 25 30 34 35 50 51 51 55 60 ");
+        assert_string_equal(input_error(input), "");
+        input_rewind(input);
+    }
+    input_close(input);
+}
+
+static void test_records_without_time_come_first(void **state)
+{
+    begin();
+    comm(0);
+    sample(ID_A, 1, 5);
+    comm(0);
+    sample(ID_A, 1, 7);
+    struct input *input = open_made();
+    assert_string_equal(order_of(input), "c c 5 7 ");
+    input_close(input);
+}
+
+/* Random rounds: what comes out is sorted whenever a round holds only what is later than the round before the last. */
+static void test_random_rounds(void **state)
+{
+    unsigned seed = 1;
+
+    for (unsigned times = 0; times < 50; times++) {
+        uint64_t last = 0;
+        unsigned count = 0, got = 0;
+        struct input_item item;
+
+        begin();
+        for (unsigned round = 0; round < 20; round++) {
+            for (unsigned cpu = 0; cpu < 5; cpu++) {
+                uint64_t time = 1000 * round;
+
+                for (int i = rand_r(&seed) % 10; i > 0; i--, count++)
+                    sample(ID_A, count, time += (unsigned)(rand_r(&seed) % 200));
+            }
+            round_ends();
+        }
+        struct input *input = open_made();
+        while (input_next(input, &item) && item.kind != INPUT_END)
+            if (item.kind == INPUT_SAMPLE) {
+                assert_true(item.sample.time >= last);
+                last = item.sample.time;
+                got++;
+            }
+        assert_int_equal(got, count);
+        input_close(input);
+    }
+}
+
+static void test_an_error_comes_behind_what_is_good(void **state)
+{
+    begin();
+    sample(ID_A, 1, 30);
+    sample(ID_A, 1, 20);
+    size_t broken = made.size;
+    record(PERFDATA_RECORD_SAMPLE, 0, 100);
+    struct input *input = open_made();
+    for (unsigned times = 0; times < 2; times++) {
+        char wanted[128];
+        struct input_item item;
+
+        snprintf(wanted, sizeof(wanted), "made.data: offset %zu: a record reaches over the end of the records", broken);
+        assert_string_equal(order_of(input), "20 30 ");
+        assert_non_null(strstr(input_error(input), wanted));
+        assert_false(input_next(input, &item)); /* and stays */
+        input_rewind(input);
+    }
+    input_close(input);
+}
+
+/* ---- READ */
+
+static void read_sample(uint64_t id, uint32_t tid, uint64_t time, uint64_t a, uint64_t b)
+{
+    record(PERFDATA_RECORD_SAMPLE, PERFDATA_MISC_USER, 32 + 40);
+    put64(id);
+    put64(1);
+    put32(100);
+    put32(tid);
+    put64(time);
+    put64(2); /* counters */
+    put64(a);
+    put64(ID_A);
+    put64(b);
+    put64(ID_B);
+}
+
+static const char *periods_of(struct input *input)
+{
+    static char text[4096];
+    struct input_item item;
+    char *to = text;
+
+    while (input_next(input, &item) && item.kind != INPUT_END)
+        if (item.kind == INPUT_SAMPLE)
+            to += sprintf(to, "%u:%llu ", item.sample.event, (unsigned long long)item.sample.period);
+    *to = '\0';
+    return text;
+}
+
+static void test_counters_read_with_their_leader(void **state)
+{
+    enum { GROUP = PERFDATA_READ_GROUP | PERFDATA_READ_ID };
+
+    begin_fields(FIELDS | PERFDATA_SAMPLE_READ, GROUP, 0);
+    read_sample(ID_A, 101, 10, 1000, 3);
+    read_sample(ID_A, 101, 20, 2100, 3); /* nothing of B */
+    read_sample(ID_A, 102, 30, 3100, 5); /* another thread, the same counters */
+    struct input *input = open_made();
+    for (unsigned times = 0; times < 2; times++) {
+        assert_string_equal(periods_of(input), "0:1000 1:3 0:1100 0:1000 1:2 ");
+        input_rewind(input);
+    }
+    input_close(input);
+
+    begin_fields(FIELDS | PERFDATA_SAMPLE_READ, GROUP, PERFDATA_ATTR_INHERIT);
+    read_sample(ID_A, 101, 10, 1000, 3);
+    read_sample(ID_A, 102, 20, 500, 1); /* inherited: counters of its own */
+    read_sample(ID_A, 101, 30, 2100, 4);
+    input = open_made();
+    assert_string_equal(periods_of(input), "0:1000 1:3 0:500 1:1 0:1100 1:1 ");
+    input_close(input);
+}
+
+static void test_many_threads_with_counters(void **state)
+{
+    begin_fields(FIELDS | PERFDATA_SAMPLE_READ, PERFDATA_READ_GROUP | PERFDATA_READ_ID, PERFDATA_ATTR_INHERIT);
+    for (uint32_t turn = 1; turn <= 2; turn++)
+        for (uint32_t tid = 0; tid < 1000; tid++)
+            read_sample(ID_A, tid, 1000 * turn + tid, turn * 7, turn * 9);
+    struct input *input = open_made();
+    struct input_item item;
+    unsigned samples = 0;
+    while (input_next(input, &item) && item.kind != INPUT_END)
+        if (item.kind == INPUT_SAMPLE) {
+            assert_int_equal(item.sample.period, item.sample.event ? 9 : 7);
+            samples++;
+        }
+    assert_int_equal(samples, 4000);
+    input_close(input);
+}
+
+/* ---- build-ids */
+
+static void put_build_id(const char *name, uint8_t byte, bool with_size)
+{
+    uint8_t id[24];
+    char padded[64] = {0};
+
+    memset(id, byte, sizeof(id));
+    id[20] = with_size ? 16 : 0;
+    strcpy(padded, name);
+    record(PERFDATA_RECORD_BUILD_ID, with_size ? PERFDATA_MISC_BUILD_ID_SIZE : 0, 4 + 24 + 64);
+    put32((uint32_t)-1);
+    put(id, 24);
+    put(padded, 64);
+}
+
+static void put_map(const char *name)
+{
+    char padded[32] = {0};
+
+    strcpy(padded, name);
+    record(1, PERFDATA_MISC_USER, 32 + 32 + 24);
+    put32(100);
+    put32(100);
+    put64(0x1000);
+    put64(0x2000);
+    put64(0);
+    put(padded, 32);
+    put64(0);
+    put64(1);
+    put64(ID_A);
+}
+
+static void test_build_ids_by_name(void **state)
+{
+    static const struct {
+        const char *name;
+        uint8_t byte, size;
+    } rows[] = {{"/lib/b.so", 2, 20}, {"/bin/a", 1, 16}, {"[kernel.kallsyms]_text", 3, 20}, {"/bin/none", 0, 0}};
+    struct input_item item;
+
+    begin();
+    for (unsigned i = 0; i < 4; i++)
+        put_map(rows[i].name);
+    set64(48, made.size - BEGIN);
+    set64(72, 1 << PERFDATA_FEATURE_BUILD_ID);
+    put64(made.size + 16);
+    put64(3 * 100);
+    put_build_id("[kernel.kallsyms]", 3, false);
+    put_build_id("/lib/b.so", 2, false);
+    put_build_id("/bin/a", 1, true);
+    char error[512];
+    struct input *input = input_open(files_write("ids.data", made.bytes, made.size), error, sizeof(error));
+    assert_non_null(input);
+    for (unsigned i = 0; i < 4; i++) {
+        assert_true(input_next(input, &item));
+        assert_int_equal(item.kind, INPUT_MAP);
+        assert_string_equal(item.map.name, rows[i].name);
+        assert_int_equal(item.map.has_build_id, rows[i].size > 0);
+        assert_int_equal(item.map.build_id_size, rows[i].size);
+        for (unsigned k = 0; k < rows[i].size; k++)
+            assert_int_equal(item.map.build_id[k], rows[i].byte);
+    }
+    input_close(input);
+}
+
+/* ---- runs */
+
+static int append(void *context, const void *data, size_t size)
+{
+    (void)context;
+    put(data, size);
+    return 0;
+}
+
+static void write_run(const char *folder, const char *ini)
+{
+    static const struct ibs_record records[] = {
+        {.tsc = 5000, .kind = IBS_KIND_OP, .cpu = 1, .reg = {0x6186a, 0x7E001040, 1, 2, 0x20081, 0x4a62e0, 0x14a62e0}},
+        {.tsc = 6000, .kind = IBS_KIND_FETCH, .reg = {0x0217001200340100, 0x7E001021, 0x5000}}};
+    const struct perfdata_info info = {.vendor = "AuthenticAMD",
+                                       .cpu_name = "Phenom",
+                                       .family = 16,
+                                       .model = 4,
+                                       .caps = 0x1f,
+                                       .image_base = 0x7E000000,
+                                       .text_rva = 0x1000,
+                                       .text_size = 0x2000,
+                                       .text_offset = 0x1000,
+                                       .elf_name = "ibsboot.elf",
+                                       .version = "1",
+                                       .command = "rows=1",
+                                       .comm = "matmul-classic",
+                                       .event = {{.sampled = true, .lost = 2}, {.sampled = true, .period = 4096}}};
+    char name[256];
+
+    memset(&made, 0, sizeof(made));
+    assert_int_equal(perfdata_write(&info, records, 2, append, NULL), 0);
+    snprintf(name, sizeof(name), "%s/perf.data", folder);
+    files_write(name, made.bytes, made.size);
+    snprintf(name, sizeof(name), "%s/run.ini", folder);
+    files_write(name, ini, strlen(ini));
+}
+
+static const char ini[] =
+    "# A run of ibsboot\n\nworkload = matmul-classic\r\nevents = \"041@1000 # no comment\" # a comment\n"
+    "; another = one\n n=100\n\n#: figures = model or hypervisor, not silicon\n"
+    "#: machine.vendor = AuthenticAMD\n#: machine.name = AMD Phenom(tm) # 1\n#: machine.family = 16\n"
+    "#: machine.model = 4\n#: machine.stepping = 2\n#: machine.ibs_caps = 0x1f\n"
+    "#: machine.tsc_khz = 2800000\n#: workload.work = 22500\n#: workload.unit = inner iterations\n";
+
+static void check_run(const char *path, enum input_format format)
+{
+    char error[512];
+    struct input *input = input_open(path, error, sizeof(error));
+    struct input_item item;
+
+    if (!input)
+        fail_msg("%s", error);
+    const struct input_facts *facts = input_facts(input);
+    assert_int_equal(facts->format, format);
+    assert_string_equal(facts->vendor, "AuthenticAMD");
+    assert_string_equal(facts->cpu_name, "AMD Phenom(tm) # 1");
+    assert_int_equal(facts->family, 16);
+    assert_int_equal(facts->stepping, 2);
+    assert_int_equal(facts->ibs_caps, 0x1f);
+    assert_int_equal(facts->tsc_khz, 2800000);
+    assert_int_equal(facts->work, 22500);
+    assert_string_equal(facts->work_unit, "inner iterations");
+    assert_string_equal(facts->workload, "matmul-classic");
+    assert_true(facts->is_model);
+    assert_false(facts->is_linux);
+    assert_int_equal(facts->setting_count, 13);
+    assert_string_equal(facts->settings[1].key, "events");
+    assert_string_equal(facts->settings[1].value, "041@1000 # no comment");
+    assert_string_equal(facts->settings[2].key, "n");
+    assert_string_equal(facts->settings[2].value, "100");
+    assert_false(facts->settings[2].fact);
+    assert_true(facts->settings[3].fact);
+    assert_int_equal(facts->event_count, 2);
+    assert_int_equal(facts->events[0].kind, IBS_KIND_OP);
+    assert_int_equal(facts->events[0].period, 4096);
+    unsigned seen[INPUT_OTHER + 1] = {0};
+    while (input_next(input, &item) && item.kind != INPUT_END) {
+        seen[item.kind]++;
+        if (item.kind == INPUT_SAMPLE && item.sample.record.kind == IBS_KIND_OP) {
+            assert_int_equal(item.sample.ip, 0x7E001040);
+            assert_int_equal(item.sample.record.reg[IBS_OP_DATA3], 0x20081);
+            assert_int_equal(item.sample.addr, 0x4a62e0);
+            assert_int_equal(item.sample.cpu, 1);
+            assert_int_equal(item.sample.caps, 0x1f);
+            assert_true(item.sample.exact);
+            assert_int_equal(item.sample.mode, MODE_USER);
+        } else if (item.kind == INPUT_MAP) {
+            assert_int_equal(item.map.start, 0x7E001000);
+            assert_true(item.map.executable);
+        } else if (item.kind == INPUT_LOST) {
+            assert_int_equal(item.count, 2);
+            assert_int_equal(item.event, 1);
+        }
+    }
+    assert_int_equal(seen[INPUT_SAMPLE], 2);
+    assert_int_equal(seen[INPUT_MAP], 1);
+    assert_int_equal(seen[INPUT_COMM], 1);
+    assert_int_equal(seen[INPUT_LOST], 1);
+    input_close(input);
+}
+
+static void test_runs(void **state)
+{
+    write_run("stick/ibsboot/runs/0001-matmul-classic-ibs", ini);
+    check_run(files_path("stick/ibsboot/runs/0001-matmul-classic-ibs"), INPUT_RUN);
+    check_run(files_path("stick/ibsboot/runs/0001-matmul-classic-ibs/perf.data"), INPUT_PERFDATA);
+    check_run(files_path("stick/ibsboot/runs"), INPUT_RUN);
+    check_run(files_path("stick"), INPUT_RUN);
+}
+
+static void fails(const char *path, const char *words)
+{
+    char error[512];
+
+    assert_null(input_open(path, error, sizeof(error)));
+    if (strstr(error, words) == NULL)
+        fail_msg("'%s' is not in: %s", words, error);
+}
+
+static void test_folders_that_are_no_run(void **state)
+{
+    write_run("two/runs/0001-a-ibs", ini);
+    write_run("two/runs/0002-a-ibs", ini);
+    fails(files_path("two"), "2 runs are in ");
+    files_write("counts/run.ini", ini, sizeof(ini) - 1);
+    fails(files_path("counts"), "this run has no perf.data");
+    files_write("empty/readme", "a", 1);
+    fails(files_path("empty"), "no perf.data and no runs");
+    fails(files_path("nothing"), "No such file");
+    fails("/dev/null", "not a regular file");
+    write_run("binary", ini);
+    files_write("binary/run.ini", "a = 1\0b = 2\n", 12);
+    fails(files_path("binary"), "run.ini beside it is no text");
+}
+
+static int tidy(void **state)
+{
+    files_remove_all();
+    return 0;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_buffers_of_two_processors_are_merged),
+        cmocka_unit_test(test_records_without_time_come_first),
+        cmocka_unit_test(test_random_rounds),
+        cmocka_unit_test(test_an_error_comes_behind_what_is_good),
+        cmocka_unit_test(test_counters_read_with_their_leader),
+        cmocka_unit_test(test_many_threads_with_counters),
+        cmocka_unit_test(test_build_ids_by_name),
+        cmocka_unit_test(test_runs),
+        cmocka_unit_test(test_folders_that_are_no_run),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, tidy);
+}
