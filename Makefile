@@ -222,6 +222,10 @@ FUZZERS := $(patsubst tests/fuzz/%.c,$(B)/fuzz/%,$(wildcard tests/fuzz/fuzz_*.c)
 $(B)/fuzz/fuzz_%: tests/fuzz/fuzz_%.c $(CORE_HOST) $(wildcard core/*.h)
 	@mkdir -p $(@D)
 	clang $(BASE) -O1 -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=undefined $(filter %.c,$^) -o $@
+# ibsprof's readers.
+$(B)/fuzz/fuzz_input $(B)/fuzz/fuzz_toolkit: $(wildcard tools/ibsprof/input*.c) tools/ibsprof/ibs_layout.c tools/ibsprof/ibs_columns.c \
+        tests/fuzz/input_bytes.h $(wildcard tools/ibsprof/*.h)
+$(B)/fuzz/fuzz_input $(B)/fuzz/fuzz_toolkit: BASE += -D_GNU_SOURCE
 .PHONY: fuzz
 fuzz: $(FUZZERS)
 	@tests/run-fuzz $(FUZZ_SECONDS) $^

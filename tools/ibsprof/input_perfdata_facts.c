@@ -50,8 +50,9 @@ static const char *make_name(struct perfdata_input *self, uint32_t index)
         return hardware[event->config];
     if (event->type == SOFTWARE && event->config < sizeof(software) / sizeof(software[0]))
         return software[event->config];
-    if (asprintf(&self->names[index], "%s%" PRIu32 "/config=0x%" PRIx64 "/",
-                 event->pmu_name ? event->pmu_name : "type ", event->type, event->config) < 0)
+    if ((event->pmu_name
+             ? asprintf(&self->names[index], "%s/config=0x%" PRIx64 "/", event->pmu_name, event->config)
+             : asprintf(&self->names[index], "type=%" PRIu32 "/config=0x%" PRIx64 "/", event->type, event->config)) < 0)
         abort();
     return self->names[index];
 }

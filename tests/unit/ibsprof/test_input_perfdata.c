@@ -162,6 +162,24 @@ static void test_buffers_of_two_processors_are_merged(void **state)
     input_close(input);
 }
 
+/* Equal times: as in the file, whatever run they are in. */
+static void test_equal_times(void **state)
+{
+    struct input_item item;
+
+    begin();
+    for (unsigned run = 0; run < 20; run++) {
+        sample(ID_A, 2 * run, 40);
+        sample(ID_A, 100 + run, 50);
+    }
+    struct input *input = open_made();
+    for (unsigned i = 0; i < 40; i++) {
+        assert_true(input_next(input, &item));
+        assert_int_equal(item.sample.ip, i < 20 ? 2 * i : 80 + i);
+    }
+    input_close(input);
+}
+
 static void test_records_without_time_come_first(void **state)
 {
     begin();
@@ -511,6 +529,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_buffers_of_two_processors_are_merged),
+        cmocka_unit_test(test_equal_times),
         cmocka_unit_test(test_records_without_time_come_first),
         cmocka_unit_test(test_random_rounds),
         cmocka_unit_test(test_an_error_comes_behind_what_is_good),

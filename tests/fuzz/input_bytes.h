@@ -1,0 +1,91 @@
+/* ibsprof's input on bytes in memory, for fuzzers: everything is read, twice, and both times the same comes out. */
+#ifndef TESTS_FUZZ_INPUT_BYTES_H
+#define TESTS_FUZZ_INPUT_BYTES_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "tools/ibsprof/ibs_columns.h"
+#include "tools/ibsprof/input.h"
+
+struct input_sums {
+    uint64_t items, samples, hash;
+};
+
+static inline void input_look(struct input_sums *sums, const void *bytes, size_t size)
+{
+    for (size_t i = 0; i < size; i++)
+        sums->hash = (sums->hash ^ ((const uint8_t *)bytes)[i]) * 0x100000001b3u;
+}
+
+static inline void input_look_at_sample(struct input *input, const struct ibs_columns columns[2],
+                                        const struct input_sample *sample, struct input_sums *sums)
+{
+    char value[IBS_VALUE_MAX + 1];
+
+    if (sample->event >= input_facts(input)->event_count || sample->period == 0 || sample->register_count > 10)
+        abort();
+    input_look(sums, sample->callchain, sample->callchain_count * sizeof(*sample->callchain));
+    for (unsigned i = 0; sample->record.kind <= IBS_KIND_OP && i < columns[sample->record.kind].count; i++) {
+        size_t size = (size_t)(ibs_column_value(&columns[sample->record.kind], i, sample, value) - value);
+
+        if (size == 0 || size > IBS_VALUE_MAX)
+            abort();
+        input_look(sums, value, size);
+    }
+    sums->samples++;
+}
+
+static inline struct input_sums input_read_all(struct input *input, uint64_t size)
+{
+    struct ibs_layout layout = ibs_layout_of_input(input);
+    struct ibs_columns columns[2] = {ibs_columns_of(IBS_KIND_FETCH, &layout, false),
+                                     ibs_columns_of(IBS_KIND_OP, &layout, false)};
+    struct input_sums sums = {0};
+    struct input_item item;
+
+    while (input_next(input, &item) && item.kind != INPUT_END) {
+        /* A counter read with a sample is an item of its own, and has 8 bytes at least, as records have. */
+        if (++sums.items > size / 8)
+            abort();
+        if (item.kind == INPUT_SAMPLE)
+            input_look_at_sample(input, columns, &item.sample, &sums);
+        else if (item.kind == INPUT_MAP)
+            input_look(&sums, item.map.name, strlen(item.map.name));
+        else if (item.kind == INPUT_COMM)
+            input_look(&sums, item.comm.text, strlen(item.comm.text));
+    }
+    input_look(&sums, input_error(input), strlen(input_error(input)));
+    return sums;
+}
+
+static inline void input_of_bytes(const char *head, const uint8_t *data, size_t size)
+{
+    char path[64], error[512];
+    int file = memfd_create("fuzz", 0);
+    size_t head_size = strlen(head);
+
+    if (file < 0 || write(file, head, head_size) != (ssize_t)head_size || write(file, data, size) != (ssize_t)size)
+        abort();
+    snprintf(path, sizeof(path), "/proc/self/fd/%d", file);
+    struct input *input = input_open(path, error, sizeof(error));
+    if (input != NULL) {
+        struct input_sums first = input_read_all(input, head_size + size), second;
+
+        input_rewind(input);
+        second = input_read_all(input, head_size + size);
+        if (first.items != second.items || first.samples != second.samples || first.hash != second.hash)
+            abort();
+        input_close(input);
+    } else if (strchr(error, '\n') != NULL || strlen(error) == 0) {
+        abort(); /* one line */
+    }
+    close(file);
+}
+
+#endif
