@@ -11,6 +11,7 @@ static const struct command *const commands[] = {
     &command_report,
     &command_annotate,
     &command_export,
+    &command_compare,
     NULL,
 };
 

@@ -131,7 +131,9 @@ static void read_items(struct reading *reading, struct input *input, char *error
         }
         switch (item.kind) {
         case INPUT_SAMPLE:
-            if (item.sample.event < profile->facts->event_count)
+            if (item.sample.event < profile->facts->event_count &&
+                (reading->options->keep == NULL ||
+                 reading->options->keep(reading->options->keep_context, &item.sample)))
                 add_sample(reading, &rng, &item.sample);
             break;
         case INPUT_END:

@@ -100,6 +100,9 @@ struct profile_options {
     struct object_search search; /* .beside NULL: the input's path */
     const char *comm; /* only this process is the workload; NULL: of our runs the image, else all of user mode */
     bool progress;    /* on stderr */
+    /* NULL: all samples; else those that it says true to. 'compare' halves a run with it. */
+    bool (*keep)(void *context, const struct input_sample *sample);
+    void *keep_context;
 };
 
 /* Name of the function of a place, NULL when it is not known; and of its object: "[unknown]" without one. */

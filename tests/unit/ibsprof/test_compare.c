@@ -1,0 +1,661 @@
+/* Alignment and verdicts of ibsprof compare, on profiles that are made by hand. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+#include <gsl/gsl_randist.h>
+
+#include "tests/unit/ibsprof/simulate.h"
+#include "tools/ibsprof/compare.h"
+
+/* ---------------------------------------------------------------- profiles */
+
+/* Two functions: "hot" of 8 instructions of 4 bytes, "cold" of 2. */
+enum { HOT = 8, COLD = 2, INSNS = HOT + COLD, LOAD = 3, BRANCH = 7 };
+static const char strings[] = "\0hot\0cold\0nop\0mov eax, dword ptr [rsi]\0jne hot\0hot.c\0";
+enum { NAME_HOT = 1, NAME_COLD = 5, TEXT_NOP = 10, TEXT_LOAD = 14, TEXT_BRANCH = 39, NAME_FILE = 47 };
+
+/* The same code at another address: as part of the image, or of a Linux program. */
+struct code {
+    struct codemap map;
+    struct codemap_insn insns[INSNS];
+    struct codemap_func funcs[2];
+    uint32_t files[1];
+    struct object object;
+    const struct codemap *maps[2];
+    struct object *objects[2];
+};
+
+static void make_code(struct code *code, const char *name, uint32_t base)
+{
+    memset(code, 0, sizeof(*code));
+    for (uint32_t i = 0; i < INSNS; i++)
+        code->insns[i] = (struct codemap_insn){.rva = base + 4 * i,
+                                               .length = 4,
+                                               .func = i >= HOT,
+                                               .line = (uint16_t)(10 + i),
+                                               .text = i == LOAD     ? TEXT_LOAD
+                                                       : i == BRANCH ? TEXT_BRANCH
+                                                                     : TEXT_NOP};
+    code->funcs[0] = (struct codemap_func){.rva = base, .size = 4 * HOT, .name = NAME_HOT};
+    code->funcs[1] = (struct codemap_func){.rva = base + 4 * HOT, .size = 4 * COLD, .name = NAME_COLD};
+    code->files[0] = NAME_FILE;
+    code->map = (struct codemap){.insns = code->insns,
+                                 .funcs = code->funcs,
+                                 .files = code->files,
+                                 .strings = strings,
+                                 .insn_count = INSNS,
+                                 .func_count = 2,
+                                 .file_count = 1};
+    code->object.name = name;
+    code->maps[0] = code->maps[1] = &code->map;
+    code->objects[0] = code->objects[1] = &code->object;
+}
+
+struct made {
+    struct run_profile profile;
+    struct input_facts facts;
+    struct input_event event;
+    struct profile_place places[INSNS + 1];
+    uint32_t latency[LATENCY_BINS];
+};
+
+/* What the samples of a run are drawn from. */
+struct truth {
+    double shares[INSNS];
+    double samples, phi;
+    double dtlb, dc, mispredict; /* of the load's and the branch's samples */
+    uint32_t latency;            /* cycles of a miss, of 1.0 to 1.3 times that */
+    double outside;              /* samples in the kernel */
+    uint64_t work;
+};
+
+static void make_run(struct made *made, struct code *code, const struct truth *truth, gsl_rng *rng)
+{
+    struct simulated drawn;
+    struct run_profile *profile = &made->profile;
+
+    memset(made, 0, sizeof(*made));
+    simulate(rng, truth->shares, INSNS, 1, truth->samples, truth->phi, &drawn);
+    made->event = (struct input_event){.name = "ibs_op//", .kind = IBS_KIND_OP, .period = 1000};
+    made->facts = (struct input_facts){.path = "run",
+                                       .format = INPUT_RUN,
+                                       .work = truth->work,
+                                       .work_unit = "turns",
+                                       .events = &made->event,
+                                       .event_count = 1};
+    for (uint32_t i = 0; i < INSNS; i++) {
+        struct profile_place *place = &made->places[i];
+        unsigned samples = (unsigned)drawn.x[i];
+
+        *place =
+            (struct profile_place){.rva = code->insns[i].rva, .insn = (int32_t)i, .func = i >= HOT, .mode = MODE_USER};
+        place->workload = true;
+        place->counts[DERIVED_F100_OP_ALL] = samples;
+        place->weighted[IBS_KIND_OP] = (uint64_t)samples * 1000;
+        if (i == LOAD) {
+            unsigned missed = gsl_ran_binomial(rng, truth->dc, samples);
+
+            place->counts[DERIVED_F201_LOAD] = place->counts[DERIVED_X201_LIN_ADDR_VALID] = samples;
+            place->counts[DERIVED_F204_DTLB_L1M_L2H] = gsl_ran_binomial(rng, truth->dtlb, samples);
+            place->counts[DERIVED_X200_LOAD_DC_MISS] = missed;
+            place->latency = made->latency;
+            while (missed-- > 0)
+                made->latency[latency_bin((uint32_t)(truth->latency * (1 + 0.3 * gsl_rng_uniform(rng))))]++;
+        }
+        if (i == BRANCH) {
+            place->counts[DERIVED_F103_BRANCH] = samples;
+            place->counts[DERIVED_F104_BRANCH_MISPREDICTED] = gsl_ran_binomial(rng, truth->mispredict, samples);
+        }
+        profile->totals[DERIVED_F100_OP_ALL] += samples;
+    }
+    made->places[INSNS] = (struct profile_place){
+        .object = PROFILE_NO_OBJECT, .rva = 0xffff0000, .insn = -1, .func = -1, .mode = MODE_KERNEL};
+    made->places[INSNS].counts[DERIVED_F100_OP_ALL] = (uint64_t)truth->outside;
+    made->places[INSNS].weighted[IBS_KIND_OP] = (uint64_t)truth->outside * 1000;
+    profile->totals[DERIVED_F100_OP_ALL] += (uint64_t)truth->outside;
+    profile->facts = &made->facts;
+    profile->objects = code->objects;
+    profile->maps = code->maps;
+    profile->object_count = 1;
+    profile->places = made->places;
+    profile->place_count = INSNS + 1;
+    profile->samples[IBS_KIND_OP] = profile->totals[DERIVED_F100_OP_ALL];
+    simulated_free(&drawn);
+}
+
+static struct truth usual(void)
+{
+    struct truth truth = {.shares = {0.12, 0.12, 0.12, 0.12, 0.12, 0.12, 0.12, 0.12, 0.02, 0.02},
+                          .samples = 20000,
+                          .phi = 1,
+                          .dtlb = 0.9,
+                          .dc = 0.2,
+                          .mispredict = 0.01,
+                          .latency = 100,
+                          .work = 1000000};
+
+    return truth;
+}
+
+/* ---------------------------------------------------------------- a comparison */
+
+static uint64_t hash_same(const struct object *object, uint64_t start, uint64_t size)
+{
+    return size;
+}
+
+static uint64_t hash_differs(const struct object *object, uint64_t start, uint64_t size)
+{
+    return size + (strcmp(object->name, "program") == 0 && size == 4 * HOT);
+}
+
+static uint64_t hash_unknown(const struct object *object, uint64_t start, uint64_t size)
+{
+    return 0;
+}
+
+enum { RUNS_MAX = 8 };
+struct world {
+    struct code code[SIDES];
+    struct made made[SIDES][RUNS_MAX];
+    struct compare_run runs[SIDES][RUNS_MAX];
+    struct compare_options options;
+    struct comparison c;
+    gsl_rng *rng;
+};
+
+static void begin(struct world *w, unsigned long seed)
+{
+    memset(w, 0, sizeof(*w));
+    make_code(&w->code[SIDE_A], "ibsboot.elf", 0x1000);
+    make_code(&w->code[SIDE_B], "program", 0x401000);
+    w->rng = gsl_rng_alloc(gsl_rng_mt19937);
+    gsl_rng_set(w->rng, seed);
+    w->options = (struct compare_options){.level = 0.95,
+                                          .power = 0.8,
+                                          .margin = {0.005, 0.05},
+                                          .permutations = 999,
+                                          .resamples = 200,
+                                          .seed = seed,
+                                          .code_hash = hash_same};
+}
+
+static void add(struct world *w, uint32_t side, uint32_t runs, const struct truth *truth)
+{
+    for (uint32_t i = 0; i < runs; i++) {
+        uint32_t at = w->c.run_count[side]++;
+
+        make_run(&w->made[side][at], &w->code[side], truth, w->rng);
+        w->runs[side][at] = (struct compare_run){.path = "run", .profile = &w->made[side][at].profile};
+    }
+    w->c.runs[side] = w->runs[side];
+    w->c.options = &w->options;
+}
+
+static void judge(struct world *w)
+{
+    char error[512] = "";
+
+    if (!compare_align(&w->c, error, sizeof(error)))
+        fail_msg("%s", error);
+    compare_sides(&w->c);
+    compare_judge(&w->c);
+}
+
+static void end(struct world *w)
+{
+    compare_free(&w->c);
+    gsl_rng_free(w->rng);
+}
+
+static bool noted(const struct world *w, const char *text)
+{
+    for (uint32_t i = 0; i < w->c.note_count; i++)
+        if (strstr(w->c.notes[i].text, text) != NULL)
+            return true;
+    return false;
+}
+
+/* ---------------------------------------------------------------- alignment */
+
+static void test_aligned_by_function(void **state)
+{
+    struct truth truth = usual();
+    struct world w;
+    char name[100];
+
+    begin(&w, 1);
+    add(&w, SIDE_A, 2, &truth);
+    add(&w, SIDE_B, 2, &truth);
+    judge(&w);
+    assert_int_equal(w.c.place_count, INSNS);
+    /* functions by name: "cold" before "hot" */
+    compare_place_name(&w.c, COLD + LOAD, name, sizeof(name));
+    assert_string_equal(name, "hot+0xc");
+    assert_string_equal(compare_place_text(&w.c, COLD + LOAD), "mov eax, dword ptr [rsi]");
+    assert_int_equal(w.c.places[COLD + LOAD].rva[SIDE_A], 0x100c);
+    assert_int_equal(w.c.places[COLD + LOAD].rva[SIDE_B], 0x40100c);
+    assert_int_equal(w.c.places[COLD + LOAD].line, 10 + LOAD);
+    assert_string_equal(w.c.places[COLD + LOAD].file, "hot.c");
+    assert_true(w.c.x[SIDE_B][INSNS + COLD + LOAD] == w.made[SIDE_B][1].places[LOAD].counts[DERIVED_F100_OP_ALL]);
+    assert_true(w.c.n[SIDE_A][1] == 20000);
+    assert_int_equal(w.c.lonely_count, 0);
+    end(&w);
+}
+
+static void test_other_code_is_refused(void **state)
+{
+    static const struct compare_map maps[] = {{"hot", "hot"}};
+    struct truth truth = usual();
+    struct world w;
+    char error[512] = "";
+
+    begin(&w, 1);
+    add(&w, SIDE_A, 1, &truth);
+    add(&w, SIDE_B, 1, &truth);
+    w.options.code_hash = hash_differs;
+    assert_false(compare_align(&w.c, error, sizeof(error)));
+    assert_non_null(strstr(error, "'hot'"));
+    assert_non_null(strstr(error, "--map=hot=hot"));
+    w.options.maps = maps;
+    w.options.map_count = 1;
+    assert_true(compare_align(&w.c, error, sizeof(error)));
+    assert_true(noted(&w, "The code of 'hot' differs"));
+    end(&w);
+
+    begin(&w, 1);
+    add(&w, SIDE_A, 1, &truth);
+    add(&w, SIDE_B, 1, &truth);
+    w.options.code_hash = hash_differs;
+    w.options.force_code = true;
+    assert_true(compare_align(&w.c, error, sizeof(error)));
+    end(&w);
+
+    begin(&w, 1);
+    add(&w, SIDE_A, 1, &truth);
+    add(&w, SIDE_B, 1, &truth);
+    w.options.code_hash = hash_unknown;
+    assert_true(compare_align(&w.c, error, sizeof(error)));
+    assert_true(noted(&w, "not checked"));
+    end(&w);
+}
+
+static void test_one_side_only(void **state)
+{
+    struct truth truth = usual(), only_hot = usual();
+    struct world w;
+
+    only_hot.shares[8] = only_hot.shares[9] = 0;
+    begin(&w, 1);
+    add(&w, SIDE_A, 1, &truth);
+    add(&w, SIDE_B, 1, &only_hot);
+    judge(&w);
+    assert_int_equal(w.c.lonely_count, 1);
+    assert_string_equal(w.c.lonely[0].function, "cold");
+    assert_int_equal(w.c.lonely[0].side, SIDE_A);
+    assert_true(w.c.lonely[0].samples > 600 && w.c.lonely[0].samples < 1000);
+    /* its instructions are told apart all the same */
+    assert_int_equal(compare_find(&w.c, 0, COMPARE_SHARE)->verdict, VERDICT_DIFFERENT);
+    end(&w);
+}
+
+/* --map: side B calls it by another name. */
+static void test_mapped_function(void **state)
+{
+    static const struct compare_map maps[] = {{"hot", "cold"}};
+    struct truth a = usual(), b = usual();
+    struct world w;
+    char error[512];
+
+    memset(a.shares, 0, sizeof(a.shares));
+    memset(b.shares, 0, sizeof(b.shares));
+    a.shares[0] = a.shares[1] = 0.5;
+    b.shares[HOT] = b.shares[HOT + 1] = 0.5;
+    begin(&w, 1);
+    add(&w, SIDE_A, 1, &a);
+    add(&w, SIDE_B, 1, &b);
+    w.options.maps = maps;
+    w.options.map_count = 1;
+    /* side B's own "hot" would collide: it is without samples here */
+    assert_true(compare_align(&w.c, error, sizeof(error)));
+    assert_int_equal(w.c.lonely_count, 0);
+    assert_true(w.c.x[SIDE_B][0] > 9000 && w.c.x[SIDE_A][0] > 9000);
+    end(&w);
+}
+
+/* Two objects of one run with a function of the same name each. */
+static void test_ambiguous_function(void **state)
+{
+    static struct code other;
+    struct truth truth = usual();
+    struct world w;
+    char name[100];
+
+    begin(&w, 1);
+    make_code(&other, "/usr/lib/libhot.so", 0x7000);
+    add(&w, SIDE_A, 1, &truth);
+    add(&w, SIDE_B, 1, &truth);
+    for (uint32_t side = 0; side < SIDES; side++) {
+        struct made *made = &w.made[side][0];
+
+        w.code[side].objects[1] = &other.object;
+        w.code[side].maps[1] = &other.map;
+        made->profile.object_count = 2;
+        made->places[0].object = 1;
+        made->places[0].rva = 0x7000;
+    }
+    w.code[SIDE_B].object.name = "ibsboot.elf";
+    judge(&w);
+    assert_int_equal(w.c.place_count, INSNS);
+    compare_place_name(&w.c, COLD + HOT - 1, name, sizeof(name));
+    assert_string_equal(name, "hot@libhot.so+0x0");
+    end(&w);
+}
+
+static void test_rare_ones_together(void **state)
+{
+    struct truth truth = usual();
+    struct world w;
+    char name[20];
+
+    truth.shares[8] = truth.shares[9] = 0.0001; /* two samples a run */
+    begin(&w, 1);
+    add(&w, SIDE_A, 1, &truth);
+    add(&w, SIDE_B, 1, &truth);
+    judge(&w);
+    assert_int_equal(w.c.place_count, HOT + 1);
+    assert_int_equal(w.c.rare_count, 2);
+    compare_place_name(&w.c, HOT, name, sizeof(name));
+    assert_string_equal(name, "rare");
+    end(&w);
+}
+
+static void test_outside(void **state)
+{
+    struct truth bare = usual(), os = usual();
+    struct world w;
+
+    os.outside = 1000;
+    begin(&w, 1);
+    add(&w, SIDE_A, 2, &bare);
+    add(&w, SIDE_B, 2, &os);
+    judge(&w);
+    assert_true(w.c.outside_share[SIDE_A].p == 0);
+    assert_true(fabs(w.c.outside_share[SIDE_B].p - 1000.0 / 21000) < 1e-12);
+    assert_true(w.c.outside_difference.low > 0.04);
+    assert_int_equal(w.c.outside_count, 1);
+    assert_string_equal(w.c.outside[0].label, "kernel: [unknown]");
+    /* shares are of the workload alone, so they are not moved by it */
+    assert_true(w.c.n[SIDE_B][0] == 20000);
+    assert_int_not_equal(w.c.verdict, VERDICT_DIFFERENT);
+    end(&w);
+}
+
+/* ---------------------------------------------------------------- verdicts */
+
+static void test_equivalent(void **state)
+{
+    struct truth truth = usual();
+    struct world w;
+
+    truth.samples = 100000;
+    begin(&w, 1);
+    add(&w, SIDE_A, 5, &truth);
+    add(&w, SIDE_B, 5, &truth);
+    judge(&w);
+    assert_int_equal(w.c.verdict, VERDICT_EQUIVALENT);
+    assert_non_null(strstr(w.c.sentence, "Equivalent: "));
+    end(&w);
+}
+
+static void test_too_few(void **state)
+{
+    struct truth truth = usual();
+    struct world w;
+
+    truth.samples = 2000;
+    begin(&w, 1);
+    add(&w, SIDE_A, 1, &truth);
+    add(&w, SIDE_B, 1, &truth);
+    judge(&w);
+    assert_int_equal(w.c.verdict, VERDICT_INCONCLUSIVE);
+    assert_true(noted(&w, "One run on each side"));
+    const struct compare_item *item = compare_find(&w.c, COLD + 1, COMPARE_SHARE);
+    /* (1.645 + 1.282)^2 * 2 * 0.12 * 0.88 / 0.006^2: 50,000; the margin is 5 % of a share of 12 %, as it was sampled */
+    assert_true(compare_needed(&w.c, item, SIDE_A) > 35000 && compare_needed(&w.c, item, SIDE_A) < 70000);
+    end(&w);
+}
+
+static void test_different_column(void **state)
+{
+    struct truth a = usual(), b = usual();
+    struct world w;
+    uint32_t *order;
+
+    b.dtlb = 0.02;
+    begin(&w, 1);
+    add(&w, SIDE_A, 3, &a);
+    add(&w, SIDE_B, 3, &b);
+    judge(&w);
+    assert_int_equal(w.c.verdict, VERDICT_DIFFERENT);
+    order = compare_order(&w.c);
+    assert_string_equal(compare_columns[w.c.items[order[0]].column].key, "dtlb_l1_miss");
+    assert_non_null(strstr(w.c.sentence, "L1 DTLB miss rate"));
+    for (uint32_t i = 0; i < w.c.item_count; i++)
+        if (w.c.items[i].verdict == VERDICT_DIFFERENT)
+            assert_string_equal(compare_columns[w.c.items[i].column].key, "dtlb_l1_miss");
+    free(order);
+    end(&w);
+}
+
+static void test_latency(void **state)
+{
+    struct truth a = usual(), b = usual();
+    struct world w;
+
+    b.latency = 200;
+    begin(&w, 1);
+    add(&w, SIDE_A, 3, &a);
+    add(&w, SIDE_B, 3, &b);
+    judge(&w);
+    for (uint32_t i = 0; i < w.c.item_count; i++) {
+        const struct compare_item *item = &w.c.items[i];
+
+        if (compare_columns[item->column].kind != COLUMN_QUANTILE)
+            continue;
+        assert_int_equal(item->verdict, VERDICT_DIFFERENT);
+        assert_true(item->low > 80 && item->high < 150);
+    }
+    assert_non_null(compare_find(&w.c, COMPARE_WHOLE, compare_column_count - 1));
+    end(&w);
+}
+
+/* Twice the samples for the same work: shares do not show it. */
+static void test_work(void **state)
+{
+    struct truth a = usual(), b = usual();
+    struct world w;
+    unsigned shares = 0;
+
+    b.samples *= 2;
+    begin(&w, 1);
+    add(&w, SIDE_A, 3, &a);
+    add(&w, SIDE_B, 3, &b);
+    judge(&w);
+    const struct compare_item *whole = compare_find(&w.c, COMPARE_WHOLE, COMPARE_WORK);
+    assert_int_equal(w.c.verdict, VERDICT_DIFFERENT);
+    assert_int_equal(whole->verdict, VERDICT_DIFFERENT);
+    assert_true(fabs(whole->a - 20) < 1e-6); /* 20,000 samples, period 1000, a million turns */
+    assert_true(fabs(whole->b - 40) < 1e-6);
+    assert_true(fabs(whole->log2_ratio - 1) < 1e-6);
+    /* with a dozen true discoveries the rate allows for a false one now and then */
+    for (uint32_t i = 0; i < w.c.place_count; i++)
+        shares += compare_find(&w.c, i, COMPARE_SHARE)->verdict == VERDICT_DIFFERENT;
+    assert_true(shares <= 2);
+    end(&w);
+}
+
+static void test_failing_itself(void **state)
+{
+    struct truth first = usual(), second = usual();
+    struct world w;
+
+    shift_share(second.shares, INSNS, 0, 0.05);
+    begin(&w, 1);
+    for (int i = 0; i < 3; i++) {
+        add(&w, SIDE_A, 1, &first);
+        add(&w, SIDE_A, 1, &second);
+    }
+    add(&w, SIDE_B, 6, &first);
+    judge(&w);
+    assert_true(w.c.within_failed[SIDE_A]);
+    assert_false(w.c.within_failed[SIDE_B]);
+    assert_int_equal(w.c.verdict, VERDICT_INCONCLUSIVE);
+    assert_non_null(strstr(w.c.sentence, "A/A fails"));
+    end(&w);
+}
+
+static void test_warnings(void **state)
+{
+    static const struct input_setting four_k = {"pages", "4k", false}, two_m = {"pages", "2m", false};
+    struct truth truth = usual();
+    struct world w;
+
+    begin(&w, 1);
+    add(&w, SIDE_A, 1, &truth);
+    add(&w, SIDE_B, 1, &truth);
+    w.made[SIDE_A][0].facts.settings = &four_k;
+    w.made[SIDE_B][0].facts.settings = &two_m;
+    w.made[SIDE_A][0].facts.setting_count = w.made[SIDE_B][0].facts.setting_count = 1;
+    w.made[SIDE_B][0].facts.is_linux = true;
+    w.made[SIDE_B][0].facts.release = "6.1";
+    w.made[SIDE_B][0].event.period = 2000;
+    w.made[SIDE_B][0].event.config = 1 << 19;
+    w.made[SIDE_B][0].profile.lost = 7;
+    w.made[SIDE_B][0].profile.throttled = 2;
+    judge(&w);
+    assert_true(noted(&w, "LOST: 7 samples of side B"));
+    assert_true(noted(&w, "THROTTLE: the kernel stopped sampling on side B 2 times"));
+    assert_true(noted(&w, "counted ops between samples and the other cycles"));
+    assert_true(noted(&w, "periods differ"));
+    assert_int_equal(w.c.setting_count, 4);
+    assert_string_equal(w.c.settings[0].b, "Linux 6.1");
+    assert_string_equal(w.c.settings[3].name, "pages");
+    assert_string_equal(w.c.settings[3].a, "4k");
+    end(&w);
+}
+
+/* All of it together: equal sides are called different in 5 of 100 cases at most, runs that vary or not. */
+static void test_equal_pairs(void **state)
+{
+    enum { PAIRS = 400 };
+    static const double phis[] = {1, 5};
+    double different;
+
+    for (int i = 0; i < 2; i++) {
+        different = 0;
+        for (uint32_t k = 0; k < PAIRS; k++) {
+            struct truth truth = usual();
+            struct world w;
+
+            truth.phi = phis[i];
+            truth.samples = 2000;
+            begin(&w, 1000 * (unsigned long)(i + 1) + k);
+            w.options.permutations = 199;
+            w.options.resamples = 100;
+            add(&w, SIDE_A, 5, &truth);
+            add(&w, SIDE_B, 5, &truth);
+            judge(&w);
+            different += w.c.verdict == VERDICT_DIFFERENT || w.c.verdict == VERDICT_BOTH;
+            end(&w);
+        }
+        printf("  phi %.0f: %.1f %% of %d equal pairs are called different\n", phis[i], 100 * different / PAIRS, PAIRS);
+        assert_true(different / PAIRS <= 0.05 + three_errors(0.05, PAIRS));
+    }
+}
+
+/* ---------------------------------------------------------------- outputs */
+
+static unsigned commas(const char *line)
+{
+    unsigned count = 0;
+    bool in_quotes = false;
+
+    for (; *line != '\0' && *line != '\n'; line++) {
+        in_quotes = in_quotes != (*line == '"');
+        count += *line == ',' && !in_quotes;
+    }
+    return count;
+}
+
+static void test_outputs(void **state)
+{
+    struct truth a = usual(), b = usual();
+    struct world w;
+    char *text = NULL;
+    size_t size;
+    FILE *to;
+    unsigned wanted, lines = 0;
+
+    b.dtlb = 0.1;
+    b.outside = 500;
+    begin(&w, 1);
+    add(&w, SIDE_A, 3, &a);
+    add(&w, SIDE_B, 3, &b);
+    judge(&w);
+
+    to = open_memstream(&text, &size);
+    compare_text(to, &w.c, true, false);
+    fclose(to);
+    assert_true(strncmp(text, "Different: ", 11) == 0);
+    for (char *line = strtok(text, "\n"); line != NULL; line = strtok(NULL, "\n"))
+        if (strlen(line) > 79 || line[strlen(line) - 1] == ' ')
+            fail_msg("%zu: %s", strlen(line), line);
+    free(text);
+
+    to = open_memstream(&text, &size);
+    compare_csv(to, &w.c);
+    fclose(to);
+    wanted = commas(text);
+    for (char *line = strtok(text, "\n"); line != NULL; line = strtok(NULL, "\n"), lines++)
+        if (commas(line) != wanted)
+            fail_msg("%u commas, not %u: %s", commas(line), wanted, line);
+    assert_int_equal(lines, 1 + 3 + w.c.item_count);
+    free(text);
+
+    to = open_memstream(&text, &size);
+    assert_true(compare_json(to, &w.c));
+    fclose(to);
+    assert_non_null(strstr(text, "\"verdict\":\"different\""));
+    free(text);
+    end(&w);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_aligned_by_function),
+        cmocka_unit_test(test_other_code_is_refused),
+        cmocka_unit_test(test_one_side_only),
+        cmocka_unit_test(test_mapped_function),
+        cmocka_unit_test(test_ambiguous_function),
+        cmocka_unit_test(test_rare_ones_together),
+        cmocka_unit_test(test_outside),
+        cmocka_unit_test(test_equivalent),
+        cmocka_unit_test(test_too_few),
+        cmocka_unit_test(test_different_column),
+        cmocka_unit_test(test_latency),
+        cmocka_unit_test(test_work),
+        cmocka_unit_test(test_failing_itself),
+        cmocka_unit_test(test_warnings),
+        cmocka_unit_test(test_equal_pairs),
+        cmocka_unit_test(test_outputs),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

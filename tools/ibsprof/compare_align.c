@@ -1,0 +1,576 @@
+/* Runs to cells: the same instruction of all runs is found by its function and its offset there. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/codemap.h"
+#include "tools/ibsprof/compare.h"
+
+/* A cell is judged by itself when both sides would expect so many samples if they were equal: chi-squares need that. */
+enum { EXPECTED_MIN = 5 };
+
+/* A place of a run, with the name that aligns it. */
+struct found {
+    const char *function, *object;
+    uint64_t offset;
+    const struct run_profile *profile;
+    const struct profile_place *place;
+    uint32_t side, run, part; /* part: 0 the run, 1 and 2 its halves */
+    uint32_t cell;
+};
+
+struct aligning {
+    struct comparison *c;
+    struct found *found;
+    size_t count, room;
+    char **ambiguous; /* names of functions that several objects of one run have */
+    uint32_t ambiguous_count;
+};
+
+static const char *base_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+
+    return slash != NULL && slash[1] != '\0' ? slash + 1 : path;
+}
+
+/* ---------------------------------------------------------------- what is counted */
+
+static int32_t event_index(const struct run_profile *profile, const char *name)
+{
+    for (uint32_t i = 0; i < profile->facts->event_count; i++)
+        if (strcmp(profile->facts->events[i].name, name) == 0)
+            return (int32_t)i;
+    return -1;
+}
+
+static bool is_ibs(const struct comparison *c)
+{
+    return c->kind == IBS_KIND_OP || c->kind == IBS_KIND_FETCH;
+}
+
+/* Killed fetches are no attempts (core/derived.h). */
+static double samples_of(const struct comparison *c, const struct run_profile *profile,
+                         const struct profile_place *place)
+{
+    if (c->kind == IBS_KIND_OP)
+        return (double)place->counts[DERIVED_F100_OP_ALL];
+    if (c->kind == IBS_KIND_FETCH)
+        return (double)place->counts[DERIVED_F002_FETCH_ATTEMPTED];
+    return place->events != NULL ? (double)place->events[event_index(profile, c->event)] : 0;
+}
+
+static double all_samples(const struct comparison *c, const struct run_profile *profile)
+{
+    if (c->kind == IBS_KIND_OP)
+        return (double)profile->totals[DERIVED_F100_OP_ALL];
+    if (c->kind == IBS_KIND_FETCH)
+        return (double)profile->totals[DERIVED_F002_FETCH_ATTEMPTED];
+    return (double)profile->event_samples[event_index(profile, c->event)];
+}
+
+/* What a sample stands for, on average. */
+static double mean_period(const struct comparison *c, const struct run_profile *profile)
+{
+    double weight = 0, samples = 0;
+
+    for (uint32_t i = 0; i < profile->place_count; i++) {
+        const struct profile_place *place = &profile->places[i];
+
+        if (c->kind == IBS_KIND_FETCH) {
+            weight += (double)place->weighted[IBS_KIND_FETCH];
+            samples += (double)place->counts[DERIVED_F000_FETCH_ALL];
+        } else if (c->kind == IBS_KIND_OP) {
+            weight += (double)place->weighted[IBS_KIND_OP];
+            samples += (double)place->counts[DERIVED_F100_OP_ALL];
+        } else {
+            weight += place->events != NULL ? (double)place->event_weights[event_index(profile, c->event)] : 0;
+            samples += samples_of(c, profile, place);
+        }
+    }
+    return samples > 0 ? weight / samples : 1;
+}
+
+static bool all_have(const struct comparison *c, const char *event, uint32_t kind)
+{
+    for (uint32_t side = 0; side < SIDES; side++)
+        for (uint32_t run = 0; run < c->run_count[side]; run++) {
+            const struct run_profile *profile = c->runs[side][run].profile;
+
+            if (kind == IBS_KIND_OP || kind == IBS_KIND_FETCH) {
+                if (profile->samples[kind] == 0)
+                    return false;
+            } else if (event_index(profile, event) < 0 || profile->event_samples[event_index(profile, event)] == 0) {
+                return false;
+            }
+        }
+    return true;
+}
+
+static bool choose_event(struct comparison *c, char *error, size_t error_size)
+{
+    const char *wanted = c->options->event;
+    const struct input_facts *facts = c->runs[SIDE_A][0].profile->facts;
+
+    if ((wanted == NULL || strcmp(wanted, "op") == 0) && all_have(c, NULL, IBS_KIND_OP)) {
+        c->kind = IBS_KIND_OP;
+        c->event = "IBS op";
+        return true;
+    }
+    if ((wanted == NULL || strcmp(wanted, "fetch") == 0) && all_have(c, NULL, IBS_KIND_FETCH)) {
+        c->kind = IBS_KIND_FETCH;
+        c->event = "IBS fetch";
+        return true;
+    }
+    for (uint32_t i = 0; i < facts->event_count; i++)
+        if ((wanted == NULL || strcmp(wanted, facts->events[i].name) == 0) &&
+            all_have(c, facts->events[i].name, IBS_KIND_PMC)) {
+            c->kind = IBS_KIND_PMC;
+            c->event = facts->events[i].name;
+            return true;
+        }
+    if (wanted != NULL)
+        snprintf(error, error_size, "compare: not every run has samples of '%s'", wanted);
+    else
+        snprintf(error, error_size, "compare: the runs have no event in common that has samples in all of them");
+    return false;
+}
+
+/* ---------------------------------------------------------------- the same instruction */
+
+static const char *mapped(const struct comparison *c, uint32_t side, const char *function)
+{
+    for (uint32_t i = 0; side == SIDE_B && i < c->options->map_count; i++)
+        if (strcmp(c->options->maps[i].b, function) == 0)
+            return c->options->maps[i].a;
+    return function;
+}
+
+static bool is_mapped(const struct comparison *c, const char *function)
+{
+    for (uint32_t i = 0; i < c->options->map_count; i++)
+        if (strcmp(c->options->maps[i].a, function) == 0)
+            return true;
+    return false;
+}
+
+static void collect(struct aligning *w, uint32_t side, uint32_t run, uint32_t part, const struct run_profile *profile)
+{
+    for (uint32_t i = 0; i < profile->place_count; i++) {
+        const struct profile_place *place = &profile->places[i];
+        const char *function = profile_function(profile, place);
+        struct found *found;
+
+        if (!place->workload)
+            continue;
+        if (w->count == w->room) {
+            w->room = w->room == 0 ? 256 : 2 * w->room;
+            w->found = realloc(w->found, w->room * sizeof(*w->found));
+            if (w->found == NULL)
+                abort();
+        }
+        found = &w->found[w->count++];
+        *found = (struct found){.object = base_name(profile_object(profile, place)),
+                                .offset = place->rva,
+                                .profile = profile,
+                                .place = place,
+                                .side = side,
+                                .run = run,
+                                .part = part};
+        if (function != NULL) {
+            found->function = mapped(w->c, side, function);
+            found->offset -= profile->maps[place->object]->funcs[place->func].rva;
+        }
+    }
+}
+
+static bool is_ambiguous(const struct aligning *w, const char *function)
+{
+    for (uint32_t i = 0; i < w->ambiguous_count; i++)
+        if (strcmp(w->ambiguous[i], function) == 0)
+            return true;
+    return false;
+}
+
+static int by_run_and_function(const void *left, const void *right)
+{
+    const struct found *a = left, *b = right;
+    int order;
+
+    if (a->side != b->side)
+        return a->side < b->side ? -1 : 1;
+    if (a->run != b->run)
+        return a->run < b->run ? -1 : 1;
+    if (a->function == NULL || b->function == NULL)
+        return (a->function != NULL) - (b->function != NULL);
+    order = strcmp(a->function, b->function);
+    return order != 0 ? order : strcmp(a->object, b->object);
+}
+
+/* Functions that two objects of one run have by the same name are told apart by the object's name. Without that, the
+ * object does not matter: the same code is part of the image here and of a Linux program there. */
+static void find_ambiguous(struct aligning *w)
+{
+    qsort(w->found, w->count, sizeof(*w->found), by_run_and_function);
+    for (size_t i = 1; i < w->count; i++) {
+        const struct found *a = &w->found[i - 1], *b = &w->found[i];
+
+        if (a->side == b->side && a->run == b->run && a->function != NULL && b->function != NULL &&
+            strcmp(a->function, b->function) == 0 && strcmp(a->object, b->object) != 0 &&
+            !is_ambiguous(w, a->function)) {
+            w->ambiguous = realloc(w->ambiguous, (w->ambiguous_count + 1) * sizeof(*w->ambiguous));
+            if (w->ambiguous == NULL)
+                abort();
+            w->ambiguous[w->ambiguous_count++] = strdup(a->function);
+        }
+    }
+}
+
+static const struct aligning *sorting; /* qsort has no argument for it */
+
+static int by_cell(const void *left, const void *right)
+{
+    const struct found *a = left, *b = right;
+    int order;
+
+    if ((a->function == NULL) != (b->function == NULL))
+        return a->function == NULL ? 1 : -1;
+    order = a->function != NULL ? strcmp(a->function, b->function) : strcmp(a->object, b->object);
+    if (order == 0 && a->function != NULL && is_ambiguous(sorting, a->function))
+        order = strcmp(a->object, b->object);
+    if (order != 0)
+        return order;
+    return a->offset < b->offset ? -1 : a->offset > b->offset;
+}
+
+static uint64_t hash_of(const struct comparison *c, const struct found *found)
+{
+    const struct codemap_func *function;
+
+    if (found->function == NULL)
+        return 0;
+    function = &found->profile->maps[found->place->object]->funcs[found->place->func];
+    return c->options->code_hash(found->profile->objects[found->place->object], function->rva, function->size);
+}
+
+static bool same_bytes(const struct found *a, const struct found *b)
+{
+    return a->function != NULL && b->function != NULL &&
+           a->profile->objects[a->place->object] == b->profile->objects[b->place->object] &&
+           a->place->rva - a->offset == b->place->rva - b->offset;
+}
+
+static bool same_function(const struct aligning *w, const struct found *a, const struct found *b)
+{
+    if (a->function == NULL || b->function == NULL)
+        return a->function == b->function && strcmp(a->object, b->object) == 0;
+    return strcmp(a->function, b->function) == 0 &&
+           (!is_ambiguous(w, a->function) || strcmp(a->object, b->object) == 0);
+}
+
+/* Offsets only mean the same when the code does. */
+static bool check_code(struct aligning *w, char *error, size_t error_size)
+{
+    struct comparison *c = w->c;
+    uint32_t unchecked = 0;
+
+    for (size_t begin = 0, end; begin < w->count; begin = end) {
+        const struct found *first = NULL;
+        uint64_t hash = 0;
+        bool known = true;
+
+        for (end = begin; end < w->count && same_function(w, &w->found[begin], &w->found[end]); end++) {
+            const struct found *found = &w->found[end];
+            uint64_t own;
+
+            if (first != NULL && same_bytes(found, first))
+                continue;
+            own = hash_of(c, found);
+            if (own == 0) {
+                known = false;
+            } else if (first == NULL) {
+                first = found;
+                hash = own;
+            } else if (own != hash && !c->options->force_code && !is_mapped(c, found->function)) {
+                snprintf(error, error_size,
+                         "compare: the code of '%s' in %s is not that in %s, so its instructions cannot be told to be "
+                         "the same; --map=%s=%s takes them by offset, --force-code does so for all functions",
+                         found->function, found->profile->facts->path, first->profile->facts->path, found->function,
+                         found->function);
+                return false;
+            } else if (own != hash) {
+                compare_note(c, true, "The code of '%s' differs: its instructions are aligned by offset as was asked.",
+                             found->function);
+                break;
+            }
+        }
+        while (end < w->count && same_function(w, &w->found[begin], &w->found[end]))
+            end++;
+        unchecked += !known;
+    }
+    if (unchecked > 0)
+        compare_note(c, true,
+                     "Of %u function%s the code bytes are not known on both sides (no ELF file was found): that they "
+                     "are the same was not checked.",
+                     unchecked, unchecked == 1 ? "" : "s");
+    return true;
+}
+
+static void name_place(struct aligning *w, struct compare_place *place, const struct found *found)
+{
+    const struct codemap *map;
+
+    place->object = found->object;
+    place->offset = found->offset;
+    place->text = "";
+    place->rva[SIDE_A] = place->rva[SIDE_B] = UINT64_MAX;
+    if (found->function != NULL && is_ambiguous(w, found->function)) {
+        size_t size = strlen(found->function) + strlen(found->object) + 2;
+
+        place->function = stat_alloc(size, 1);
+        snprintf(place->function, size, "%s@%s", found->function, found->object);
+    } else {
+        place->function = strdup(found->function != NULL ? found->function : found->object);
+    }
+    if (found->place->insn < 0)
+        return;
+    map = found->profile->maps[found->place->object];
+    place->text = map->strings + map->insns[found->place->insn].text;
+    if (map->insns[found->place->insn].file != 0xffff)
+        place->file = map->strings + map->files[map->insns[found->place->insn].file];
+    place->line = map->insns[found->place->insn].line;
+}
+
+/* Gives every found place its cell. Rare ones share the last. */
+static void make_cells(struct aligning *w)
+{
+    struct comparison *c = w->c;
+    double total[SIDES] = {0, 0};
+
+    for (size_t i = 0; i < w->count; i++)
+        if (w->found[i].part == 0)
+            total[w->found[i].side] += samples_of(c, w->found[i].profile, w->found[i].place);
+    c->places = stat_alloc(w->count + 1, sizeof(*c->places));
+    for (size_t begin = 0, end; begin < w->count; begin = end) {
+        double x[SIDES] = {0, 0}, least;
+        struct compare_place *place = &c->places[c->place_count];
+        bool rare;
+
+        for (end = begin; end < w->count && by_cell(&w->found[begin], &w->found[end]) == 0; end++)
+            if (w->found[end].part == 0)
+                x[w->found[end].side] += samples_of(c, w->found[end].profile, w->found[end].place);
+        least = (x[0] + x[1]) / (total[0] + total[1]) * (total[0] < total[1] ? total[0] : total[1]);
+        rare = !(least >= EXPECTED_MIN);
+        if (x[0] + x[1] > 0)
+            c->rare_count += rare;
+        if (!rare)
+            name_place(w, place, &w->found[begin]);
+        for (size_t i = begin; i < end; i++) {
+            w->found[i].cell = rare ? UINT32_MAX : c->place_count;
+            if (!rare)
+                place->rva[w->found[i].side] = w->found[i].place->rva;
+        }
+        if (!rare)
+            c->place_count++;
+    }
+    if (c->rare_count > 0)
+        c->places[c->place_count++] = (struct compare_place){.text = "", .offset = 0};
+    for (size_t i = 0; i < w->count; i++) {
+        if (w->found[i].cell == UINT32_MAX)
+            w->found[i].cell = c->rare_count > 0 ? c->place_count - 1 : 0;
+        if (w->found[i].part == 0 && samples_of(c, w->found[i].profile, w->found[i].place) > 0)
+            c->places[w->found[i].cell].seen[w->found[i].side] = true;
+    }
+}
+
+/* ---------------------------------------------------------------- counts of the cells */
+
+static double derived_of(const struct profile_place *place, enum derived event)
+{
+    return event < DERIVED_COUNT ? (double)place->counts[event] : 0;
+}
+
+static void count_cells(struct aligning *w)
+{
+    struct comparison *c = w->c;
+    uint32_t cells = c->place_count;
+
+    for (uint32_t side = 0; side < SIDES; side++) {
+        c->x[side] = stat_alloc((size_t)c->run_count[side] * cells, sizeof(double));
+        c->n[side] = stat_alloc(c->run_count[side], sizeof(double));
+        c->exposure[side] = stat_alloc(c->run_count[side], sizeof(double));
+        c->x_halves[side] = stat_alloc(2 * (size_t)cells, sizeof(double));
+        c->values[side] = stat_alloc((size_t)c->run_count[side] * compare_column_count * 2 * cells, sizeof(double));
+        c->latency[side] = stat_alloc((size_t)c->run_count[side] * cells * LATENCY_BINS, sizeof(double));
+    }
+    for (size_t i = 0; i < w->count; i++) {
+        const struct found *found = &w->found[i];
+        double samples = samples_of(c, found->profile, found->place), *values;
+
+        if (found->part > 0) {
+            c->x_halves[found->side][(found->part - 1) * cells + found->cell] += samples;
+            c->n_halves[found->side][found->part - 1] += samples;
+            continue;
+        }
+        c->x[found->side][(size_t)found->run * cells + found->cell] += samples;
+        c->n[found->side][found->run] += samples;
+        values = c->values[found->side] + (size_t)found->run * compare_column_count * 2 * cells;
+        for (uint32_t k = 0; k < compare_column_count; k++) {
+            const struct compare_column *column = &compare_columns[k];
+
+            if (column->kind != COLUMN_RATE)
+                continue;
+            values[k * 2 * cells + found->cell] +=
+                derived_of(found->place, column->above[0]) + derived_of(found->place, column->above[1]);
+            values[(k * 2 + 1) * cells + found->cell] += derived_of(found->place, column->below);
+        }
+        for (uint32_t bin = 0; found->place->latency != NULL && bin < LATENCY_BINS; bin++)
+            c->latency[found->side][((size_t)found->run * cells + found->cell) * LATENCY_BINS + bin] +=
+                found->place->latency[bin];
+    }
+    for (uint32_t side = 0; side < SIDES; side++)
+        c->shares[side] =
+            (struct stat_side){.runs = c->run_count[side], .cells = cells, .x = c->x[side], .n = c->n[side]};
+}
+
+static void find_lonely(struct aligning *w)
+{
+    struct comparison *c = w->c;
+
+    c->lonely = stat_alloc(w->count, sizeof(*c->lonely));
+    for (size_t begin = 0, end; begin < w->count; begin = end) {
+        double x[SIDES] = {0, 0};
+
+        for (end = begin; end < w->count && same_function(w, &w->found[begin], &w->found[end]); end++)
+            if (w->found[end].part == 0)
+                x[w->found[end].side] += samples_of(c, w->found[end].profile, w->found[end].place);
+        if ((x[SIDE_A] > 0) == (x[SIDE_B] > 0))
+            continue;
+        c->lonely[c->lonely_count++] = (struct compare_lonely){
+            .function = w->found[begin].function != NULL ? w->found[begin].function : w->found[begin].object,
+            .object = w->found[begin].object,
+            .side = x[SIDE_A] > 0 ? SIDE_A : SIDE_B,
+            .samples = x[SIDE_A] + x[SIDE_B]};
+    }
+}
+
+static void add_outside(struct comparison *c, uint32_t side, const char *label, double samples)
+{
+    uint32_t i = 0;
+
+    while (i < c->outside_count && strcmp(c->outside[i].label, label) != 0)
+        i++;
+    if (i == c->outside_count) {
+        c->outside = realloc(c->outside, (i + 1) * sizeof(*c->outside));
+        if (c->outside == NULL)
+            abort();
+        c->outside[c->outside_count++] = (struct compare_outside){.label = strdup(label)};
+    }
+    c->outside[i].samples[side] += samples;
+}
+
+static int by_samples(const void *left, const void *right)
+{
+    const struct compare_outside *a = left, *b = right;
+    double x = a->samples[0] + a->samples[1], y = b->samples[0] + b->samples[1];
+
+    return x < y ? 1 : x > y ? -1 : strcmp(a->label, b->label);
+}
+
+/* The OS's own share, or the firmware's and the sampling handler's. */
+static void count_outside(struct comparison *c)
+{
+    static const char *const modes[] = {"unknown", "kernel", "user", "hypervisor", "guest kernel", "guest user"};
+
+    for (uint32_t side = 0; side < SIDES; side++) {
+        double *x = stat_alloc(c->run_count[side], sizeof(*x)), *n = stat_alloc(c->run_count[side], sizeof(*n));
+
+        for (uint32_t run = 0; run < c->run_count[side]; run++) {
+            const struct run_profile *profile = c->runs[side][run].profile;
+
+            n[run] = all_samples(c, profile);
+            for (uint32_t i = 0; i < profile->place_count; i++) {
+                const struct profile_place *place = &profile->places[i];
+                double samples = samples_of(c, profile, place);
+                char label[256];
+
+                if (place->workload || !(samples > 0))
+                    continue;
+                x[run] += samples;
+                snprintf(label, sizeof(label), "%s: %s", modes[place->mode <= MODE_GUEST_USER ? place->mode : 0],
+                         base_name(profile_object(profile, place)));
+                add_outside(c, side, label, samples);
+            }
+            c->lost[side] += profile->lost;
+            c->throttled[side] += profile->throttled;
+        }
+        stat_estimate(&(struct stat_side){.runs = c->run_count[side], .cells = 1, .x = x, .n = n},
+                      &c->outside_share[side]);
+        free(x);
+        free(n);
+    }
+    if (c->outside_count > 0)
+        qsort(c->outside, c->outside_count, sizeof(*c->outside), by_samples);
+}
+
+static void measure_work(struct comparison *c)
+{
+    const char *unit = c->runs[SIDE_A][0].profile->facts->work_unit;
+
+    c->work_unit = unit;
+    for (uint32_t side = 0; side < SIDES; side++)
+        for (uint32_t run = 0; run < c->run_count[side]; run++) {
+            const struct run_profile *profile = c->runs[side][run].profile;
+            const struct input_facts *facts = profile->facts;
+
+            if (facts->work == 0 || unit == NULL || unit[0] == '\0' || facts->work_unit == NULL ||
+                strcmp(facts->work_unit, unit) != 0) {
+                c->work_unit = NULL;
+                return;
+            }
+            c->work[side] += (double)facts->work;
+            c->exposure[side][run] = (double)facts->work / mean_period(c, profile);
+        }
+}
+
+bool compare_align(struct comparison *c, char *error, size_t error_size)
+{
+    struct aligning w = {.c = c};
+    bool good;
+
+    if (!choose_event(c, error, error_size))
+        return false;
+    for (uint32_t side = 0; side < SIDES; side++)
+        for (uint32_t run = 0; run < c->run_count[side]; run++) {
+            const struct compare_run *of = &c->runs[side][run];
+
+            collect(&w, side, run, 0, of->profile);
+            for (uint32_t half = 0; half < 2 && of->halves[half] != NULL; half++)
+                collect(&w, side, run, 1 + half, of->halves[half]);
+        }
+    find_ambiguous(&w);
+    sorting = &w;
+    qsort(w.found, w.count, sizeof(*w.found), by_cell);
+    good = check_code(&w, error, error_size);
+    if (good) {
+        make_cells(&w);
+        count_cells(&w);
+        find_lonely(&w);
+        count_outside(c);
+        measure_work(c);
+        for (uint32_t side = 0; side < SIDES && good; side++) {
+            double n = 0;
+
+            for (uint32_t run = 0; run < c->run_count[side]; run++)
+                n += c->n[side][run];
+            good = n > 0;
+            if (!good)
+                snprintf(error, error_size, "compare: %s: no sample of %s is in the workload%s", c->runs[side][0].path,
+                         c->event, is_ibs(c) ? "" : "; --comm says whose samples are the workload's");
+        }
+    }
+    for (uint32_t i = 0; i < w.ambiguous_count; i++)
+        free(w.ambiguous[i]);
+    free(w.ambiguous);
+    free(w.found);
+    return good;
+}

@@ -1,0 +1,212 @@
+/* One verdict over all items, in one sentence; and names, order and notes that all outputs share. */
+#include <math.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tools/ibsprof/compare.h"
+
+void compare_note(struct comparison *c, bool warning, const char *format, ...)
+{
+    char *text = NULL;
+    va_list args;
+
+    va_start(args, format);
+    if (vasprintf(&text, format, args) < 0)
+        abort();
+    va_end(args);
+    c->notes = realloc(c->notes, (c->note_count + 1) * sizeof(*c->notes));
+    if (c->notes == NULL)
+        abort();
+    c->notes[c->note_count++] = (struct compare_note){.text = text, .warning = warning};
+}
+
+void compare_place_name(const struct comparison *c, uint32_t place, char *text, size_t size)
+{
+    if (place == COMPARE_WHOLE)
+        snprintf(text, size, "all");
+    else if (c->places[place].function == NULL)
+        snprintf(text, size, "rare");
+    else
+        snprintf(text, size, "%s+0x%llx", c->places[place].function, (unsigned long long)c->places[place].offset);
+}
+
+const char *compare_place_text(const struct comparison *c, uint32_t place)
+{
+    return place == COMPARE_WHOLE ? "" : c->places[place].text;
+}
+
+const struct compare_item *compare_find(const struct comparison *c, uint32_t place, uint32_t column)
+{
+    for (uint32_t i = 0; i < c->item_count; i++)
+        if (c->items[i].place == place && c->items[i].column == column)
+            return &c->items[i];
+    return NULL;
+}
+
+double compare_needed(const struct comparison *c, const struct compare_item *item, uint32_t side)
+{
+    double n = c->estimates[side][0].n;
+
+    return isfinite(item->factor) ? ceil(n * fmax(item->factor, 1)) : 0;
+}
+
+/* ---------------------------------------------------------------- order */
+
+static const struct comparison *sorting; /* qsort has no argument for it */
+
+/* How telling: differences in margins. Rates of a single instruction tell where, so they go before the whole's. */
+static int by_weight(const void *left, const void *right)
+{
+    static const int rank[VERDICTS] = {
+        [VERDICT_DIFFERENT] = 0, [VERDICT_BOTH] = 1, [VERDICT_INCONCLUSIVE] = 2, [VERDICT_EQUIVALENT] = 3};
+    const struct compare_item *a = &sorting->items[*(const uint32_t *)left],
+                              *b = &sorting->items[*(const uint32_t *)right];
+    double x, y;
+
+    if (rank[a->verdict] != rank[b->verdict])
+        return rank[a->verdict] - rank[b->verdict];
+    x = fabs(a->log2_ratio) < 1e-12 ? 0 : fabs(a->difference) / (a->high - a->low);
+    y = fabs(b->log2_ratio) < 1e-12 ? 0 : fabs(b->difference) / (b->high - b->low);
+    if (x != y)
+        return x > y ? -1 : 1;
+    return a < b ? -1 : a > b;
+}
+
+uint32_t *compare_order(const struct comparison *c)
+{
+    uint32_t *order = stat_alloc(c->item_count, sizeof(*order));
+
+    for (uint32_t i = 0; i < c->item_count; i++)
+        order[i] = i;
+    sorting = c;
+    if (c->item_count > 0)
+        qsort(order, c->item_count, sizeof(*order), by_weight);
+    return order;
+}
+
+/* ---------------------------------------------------------------- the verdict */
+
+/* "Equivalent" is claimed for the profile: all shares, and the rates of the whole workload. A single instruction's
+ * rates and latencies rest on far fewer samples; they can prove a difference, but they are not needed for this. */
+static bool is_required(const struct compare_item *item)
+{
+    return item->column == COMPARE_SHARE ||
+           (item->place == COMPARE_WHOLE && compare_columns[item->column].kind != COLUMN_QUANTILE);
+}
+
+static void describe(const struct comparison *c, const struct compare_item *item, char *text, size_t size)
+{
+    const struct compare_column *column = &compare_columns[item->column];
+    char place[300], what[700];
+
+    compare_place_name(c, item->place, place, sizeof(place));
+    if (item->place == COMPARE_WHOLE)
+        snprintf(what, sizeof(what), "the %s of the whole workload", column->title);
+    else if (compare_place_text(c, item->place)[0] != '\0')
+        snprintf(what, sizeof(what), "the %s of %s (%s)", column->title, place, compare_place_text(c, item->place));
+    else
+        snprintf(what, sizeof(what), "the %s of %s", column->title, place);
+    if (column->kind == COLUMN_SHARE || column->kind == COLUMN_RATE)
+        snprintf(text, size, "%s, %.2f %% in A and %.2f %% in B", what, 100 * item->a, 100 * item->b);
+    else
+        snprintf(text, size, "%s, %.4g in A and %.4g in B", what, item->a, item->b);
+}
+
+void compare_conclude(struct comparison *c)
+{
+    const struct compare_options *o = c->options;
+    uint32_t different = 0, both = 0, required = 0, equal = 0, *order = compare_order(c);
+    double factor = 1;
+    char first[1024] = "", margin[80];
+    bool stop =
+        (c->within_failed[SIDE_A] && c->within_runs[SIDE_A]) || (c->within_failed[SIDE_B] && c->within_runs[SIDE_B]);
+
+    for (uint32_t i = 0; i < c->item_count; i++) {
+        const struct compare_item *item = &c->items[order[i]];
+
+        different += item->verdict == VERDICT_DIFFERENT;
+        both += item->verdict == VERDICT_BOTH;
+        if (i == 0)
+            describe(c, item, first, sizeof(first));
+        if (!is_required(item))
+            continue;
+        required++;
+        equal += item->equivalent;
+        if (!item->equivalent && item->verdict == VERDICT_INCONCLUSIVE)
+            factor = fmax(factor, item->factor);
+    }
+    free(order);
+    snprintf(margin, sizeof(margin), "%g points or %g %%", 100 * o->margin.absolute, 100 * o->margin.relative);
+    if (stop) {
+        c->verdict = VERDICT_INCONCLUSIVE;
+        if (asprintf(&c->sentence,
+                     "Inconclusive: runs of one side differ among themselves (A/A fails), so a difference between the "
+                     "sides would mean nothing.") < 0)
+            abort();
+    } else if (different > 0) {
+        c->verdict = VERDICT_DIFFERENT;
+        if (asprintf(&c->sentence, "Different: %u of %u comparisons differ, first of all %s.", different, c->item_count,
+                     first) < 0)
+            abort();
+    } else if (equal == required && both > 0) {
+        c->verdict = VERDICT_BOTH;
+        if (asprintf(&c->sentence, "Both: there is a real difference (%s), but all %u shares and rates are within %s.",
+                     first, required, margin) < 0)
+            abort();
+    } else if (c->whole_q <= 1 - o->level && equal < required) {
+        c->verdict = VERDICT_DIFFERENT;
+        if (asprintf(&c->sentence,
+                     "Different: the profiles as a whole are not the same (p %.2g), but no instruction stands out.",
+                     c->whole.p_value) < 0)
+            abort();
+    } else if (equal == required) {
+        c->verdict = VERDICT_EQUIVALENT;
+        if (asprintf(
+                &c->sentence,
+                "Equivalent: no difference was found, and all %u shares and rates are shown to be within %s of each "
+                "other.",
+                required, margin) < 0)
+            abort();
+    } else {
+        c->verdict = VERDICT_INCONCLUSIVE;
+        if (asprintf(
+                &c->sentence,
+                "Inconclusive: no difference was found, but %u of %u shares and rates are not shown to be within %s; "
+                "if the sides are equal, about %.3g samples a side (%.1f times as many) would show it.",
+                required - equal, required, margin, ceil(factor * fmax(c->estimates[0][0].n, c->estimates[1][0].n)),
+                factor) < 0)
+            abort();
+    }
+}
+
+void compare_free(struct comparison *c)
+{
+    for (uint32_t i = 0; i < c->place_count; i++)
+        free(c->places[i].function);
+    for (uint32_t i = 0; i < c->outside_count; i++)
+        free(c->outside[i].label);
+    for (uint32_t i = 0; i < c->note_count; i++)
+        free(c->notes[i].text);
+    for (uint32_t i = 0; i < c->setting_count; i++) {
+        free(c->settings[i].name);
+        free(c->settings[i].a);
+        free(c->settings[i].b);
+    }
+    for (uint32_t side = 0; side < SIDES; side++) {
+        free(c->x[side]);
+        free(c->n[side]);
+        free(c->estimates[side]);
+        free(c->x_halves[side]);
+        free(c->values[side]);
+        free(c->latency[side]);
+        free(c->exposure[side]);
+    }
+    free(c->places);
+    free(c->lonely);
+    free(c->outside);
+    free(c->notes);
+    free(c->settings);
+    free(c->items);
+    free(c->sentence);
+}

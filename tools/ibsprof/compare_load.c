@@ -1,0 +1,67 @@
+#include "tools/ibsprof/compare_load.h"
+
+/* The time of a single run is cut into so many slices; every other one belongs to a half. Halves of such slices see the
+ * same phases of the program, unless phases are shorter than a slice. */
+enum { SLICES = 64 };
+
+struct half {
+    uint64_t first, last;
+    uint64_t which;
+};
+
+static bool in_half(void *context, const struct input_sample *sample)
+{
+    const struct half *half = context;
+    double span = (double)(half->last - half->first) + 1,
+           at = sample->time < half->first ? 0 : (double)(sample->time - half->first);
+
+    return ((uint64_t)(at / span * SLICES) & 1) == half->which;
+}
+
+static bool read_halves(struct compare_run *run, struct loaded *loaded, const struct load_options *options)
+{
+    struct profile_options profile = options->profile;
+    char error[1024] = "";
+
+    if (profile.search.beside == NULL)
+        profile.search.beside = run->path;
+    if (options->debug_dir_count > 0)
+        profile.search.debug_dirs = options->debug_dirs;
+    for (uint64_t which = 0; which < 2; which++) {
+        struct half half = {run->profile->first_time, run->profile->last_time, which};
+
+        input_rewind(loaded->input);
+        profile.keep = in_half;
+        profile.keep_context = &half;
+        run->halves[which] = run_profile_read(loaded->input, &profile, error, sizeof(error));
+        if (run->halves[which] == NULL) {
+            complain("%s", error);
+            return false;
+        }
+    }
+    return true;
+}
+
+bool compare_load(struct compare_run *runs, struct loaded *loaded, uint32_t count, const struct load_options *options)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        if (!load_run(&loaded[i], runs[i].path, options))
+            return false;
+        runs[i].profile = loaded[i].profile;
+        runs[i].partial = loaded[i].partial;
+        if (count == 1 && runs[i].profile->last_time > runs[i].profile->first_time &&
+            !read_halves(&runs[i], &loaded[i], options))
+            return false;
+    }
+    return true;
+}
+
+void compare_unload(struct compare_run *runs, struct loaded *loaded, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        for (int half = 0; half < 2; half++)
+            run_profile_free(runs[i].halves[half]);
+        if (runs[i].profile != NULL)
+            load_free(&loaded[i]);
+    }
+}
