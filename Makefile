@@ -2,6 +2,8 @@
 #
 #   make            the image, its ELF, and the virtual PMU      (build/ibsboot.efi, .elf and -vpmu.efi)
 #   make unit       unit tests on the host, ASan and UBSan on    (unit-core, unit-drivers, unit-app, unit-vpmu: one room)
+#                   REBASE=1 make unit-core writes the golden files (tests/unit/core/golden: each view, list and table
+#                   on fixed inputs) anew: look at git diff before you commit them
 #   make fuzz       every fuzzer for FUZZ_SECONDS
 #   make coverage   line coverage of core/ from the unit tests
 #   make host-tests tests/host/*.sh: against perf, objdump and other tools that we did not write

@@ -82,9 +82,8 @@ static bool code_matches_map(struct app *app)
     return false;
 }
 
-static void run_once(void *context)
+static bool run_once(struct app *app)
 {
-    struct app *app = context;
     struct out *out = &app->console.out;
 
     if (app->have_run)
@@ -92,7 +91,7 @@ static void run_once(void *context)
     app->have_run = run_prepare(&app->run, app->fw, &app->machine, &app->options, app->image, out);
     if (!app->have_run) {
         app->failed = true;
-        return;
+        return false;
     }
     out_printf(out, "\nRunning %s: the console stands still until it is done.\n", app->run.workload->name);
     run_measure(&app->run);
@@ -101,6 +100,22 @@ static void run_once(void *context)
         app->failed = true;
     if (!run_good(&app->run))
         app->failed = true;
+    return true;
+}
+
+/* Each configuration that is named; none behind one that is refused. */
+static void run_all(void *context)
+{
+    struct app *app = context;
+    char all[OPTIONS_TEXT_MAX + 1];
+    const char *at = all;
+
+    memcpy(all, app->options.config, sizeof(all));
+    if (!all[0])
+        (void)run_once(app); /* which says that there is none of that name */
+    while (options_next_config(&at, app->options.config) && run_once(app))
+        ;
+    memcpy(app->options.config, all, sizeof(all));
 }
 
 static void report_again(void *context)
@@ -116,8 +131,13 @@ static void report_again(void *context)
 /* With what the settings ask for at the start; at the prompt they may change. */
 static bool usable(const struct app *app)
 {
-    return task_needs_ibs_by_name(app->options.config) ? machine_ibs_usable(&app->machine)
-                                                       : machine_pmc_usable(&app->machine);
+    const char *at = app->options.config;
+    char name[OPTIONS_TEXT_MAX + 1];
+    bool good = machine_pmc_usable(&app->machine);
+
+    while (options_next_config(&at, name))
+        good = good && (!task_needs_ibs_by_name(name) || machine_ibs_usable(&app->machine));
+    return good;
 }
 
 static void refuse(const struct app *app, struct out *out)
@@ -142,7 +162,7 @@ static bool show_once(struct app *app)
 int app_main(struct firmware *fw, const char *options, const struct image *image)
 {
     struct app app = {.fw = fw, .image = image};
-    const struct prompt_actions actions = {&app, run_once, report_again};
+    const struct prompt_actions actions = {&app, run_all, report_again};
     struct out *out = &app.console.out;
 
     console_init(&app.console, fw);
@@ -156,12 +176,12 @@ int app_main(struct firmware *fw, const char *options, const struct image *image
             refuse(&app, out);
             app.failed = true;
         } else if (!app.options.menu) {
-            run_once(&app);
+            run_all(&app);
         } else {
             report_machine(out, fw, &app.machine);
             report_origin(out, &app.machine);
             if (!prompt_wanted(&app.console, 5))
-                run_once(&app);
+                run_all(&app);
             prompt_loop(&app.console, &app.options, &actions);
         }
         if (app.have_run)

@@ -16,8 +16,9 @@ _Static_assert(EVENT_SHARING_NONE == 0 && EVENT_SHARING_RERUN == 1 && EVENT_SHAR
 static const struct option options_table[] = {
     {{.key = "workload", .type = SETTINGS_STRING, .initial = "matmul-classic", .max = OPTIONS_NAME_MAX,
       .help = "what to run; 'list' at the prompt names them all"}, AT(workload)},
-    {{.key = "config", .type = SETTINGS_STRING, .initial = "ibs", .max = OPTIONS_NAME_MAX,
-      .help = "what to measure; 'configs' at the prompt names them all"}, AT(config)},
+    {{.key = "config", .type = SETTINGS_STRING, .initial = "ibs", .max = OPTIONS_TEXT_MAX,
+      .help = "what to measure; 'configs' at the prompt names them all; several with commas between are\n"
+              "run one after the other"}, AT(config)},
     {{.key = "events", .type = SETTINGS_STRING, .initial = "", .max = OPTIONS_TEXT_MAX,
       .help = "events to sample or count in place of the configuration's, with commas between, for example\n"
               "RETIRED_INSTRUCTIONS@250000,041,046:07:k; 'events' at the prompt lists them. config=count takes\n"
@@ -81,4 +82,16 @@ bool options_init(struct options *options)
         return false;
     options->settings = (struct settings){.rows = options->row, .count = OPTIONS_FIXED + options->params.count};
     return settings_defaults(&options->settings) == 0;
+}
+
+bool options_next_config(const char **at, char name[OPTIONS_TEXT_MAX + 1])
+{
+    size_t length = 0;
+
+    while (**at == ',')
+        ++*at;
+    while (**at && **at != ',')
+        name[length++] = *(*at)++;
+    name[length] = '\0';
+    return length != 0;
 }

@@ -17,7 +17,7 @@ enum options_periods { OPTIONS_PERIODS_AUTO, OPTIONS_PERIODS_GIVEN, OPTIONS_PERI
 
 struct options {
     char workload[OPTIONS_NAME_MAX + 1];
-    char config[OPTIONS_NAME_MAX + 1];
+    char config[OPTIONS_TEXT_MAX + 1]; /* one, or several with commas between: one run after the other */
     char events[OPTIONS_TEXT_MAX + 1];
     char show[OPTIONS_TEXT_MAX + 1];
     bool op, fetch, random, save, menu, pager;
@@ -35,6 +35,9 @@ struct options {
     struct settings_row row[SETTINGS_ROWS_MAX];
     struct settings settings;
 };
+
+/* The next of the names that 'config' has, from *at on, which goes on behind it; false when there is none left. */
+bool options_next_config(const char **at, char name[OPTIONS_TEXT_MAX + 1]);
 
 /* Fills the table and sets the defaults. False when a row is wrong, which is a defect of the program. */
 bool options_init(struct options *options);

@@ -226,6 +226,30 @@ def check_invariants(folder, least):
     return f"{passed} invariants hold"
 
 
+def check_configuration(folder, row):
+    """NAME|TITLE|VIEW...: the run of that configuration says so, and each of its views has rows."""
+    name, title, *views = row.split("|")
+    runs = os.path.join(folder, "runs")
+    mine = [run for run in sorted(os.listdir(runs)) if run.endswith("-" + name)]
+    if len(mine) != 1:
+        raise Failed(f"{name}: runs {mine}")
+    with open(os.path.join(runs, mine[0], "report.txt")) as file:
+        lines = file.read().split("\n")
+    # The IBS report's own settings tell what was sampled; it has no title.
+    if name != "ibs" and f"Measured      {name}: {title}" not in lines:
+        raise Failed(f"{name}: no title {title}")
+    most = 0
+    for view in views:
+        at = [i for i, line in enumerate(lines) if line.startswith(view + " by instruction: ")]
+        totals = [line for i in at for line in lines[i:i + 200] if line.startswith(" all samples")][:1]
+        if len(at) != 1 or not totals or f"{view}: no samples" in lines:
+            raise Failed(f"{name}: view {view} is there {len(at)} times, with totals {totals}")
+        most = max([most] + [int(word) for word in totals[0].split() if word.isdigit()])
+    if not most:
+        raise Failed(f"{name}: all samples are 0")
+    return f"{name}, {title}: {len(views)} view{'s' if len(views) > 1 else ''}, up to {most} samples"
+
+
 def check_columns(folder):
     """No line of the report is wider than an 80-column screen, and the console showed all of it."""
     with open(os.path.join(folder, "console.txt")) as file:

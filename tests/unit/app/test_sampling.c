@@ -32,6 +32,28 @@ static void each_configuration_runs_by_name(void **state)
     }
 }
 
+static void several_configurations_run_one_after_the_other(void **state)
+{
+    (void)state;
+    assert_int_equal(start(RUN "periods=given config=tbp,l2_access,ibs_op_ls"), 0);
+    file_text("\\ibsboot\\runs\\0001-matmul-classic-tbp\\pmc.csv");
+    file_text("\\ibsboot\\runs\\0002-matmul-classic-l2_access\\pmc.csv");
+    file_text("\\ibsboot\\runs\\0003-matmul-classic-ibs_op_ls\\profile.csv");
+    assert_lines_fit();
+    /* None behind one that is refused. */
+    fake_session.runs = 0;
+    assert_int_equal(start(RUN "save=no config=tbp,nonsense,ibs"), 1);
+    assert_shown("config = nonsense: there is none of that name");
+    assert_int_equal(fake_session.runs, 1);
+    /* Counters need no IBS, but one of these does. */
+    fake_session.machine.ibs = false;
+    fake_session.runs = 0;
+    assert_int_equal(start(RUN "save=no config=tbp,ibs"), 1);
+    assert_shown("no IBS to drive");
+    assert_int_equal(fake_session.runs, 0);
+    assert_int_equal(start(RUN "save=no config=tbp,l2_access"), 0);
+}
+
 static void reruns_take_a_pass_for_each_group(void **state)
 {
     (void)state;
@@ -244,6 +266,7 @@ int main(void)
 #define TEST(f) cmocka_unit_test_setup_teardown(f, fixture_setup, fixture_teardown)
     const struct CMUnitTest tests[] = {
         TEST(each_configuration_runs_by_name),
+        TEST(several_configurations_run_one_after_the_other),
         TEST(reruns_take_a_pass_for_each_group),
         TEST(multiplexing_takes_one_pass),
         TEST(four_events_need_no_sharing),

@@ -1,0 +1,47 @@
+#!/bin/sh
+# Every predefined configuration by its name: its run, its title, and its views with samples in them.
+. "$(dirname "$0")/lib"
+
+# name|title|view|... of each configuration; a boot runs several, one after the other.
+counted='assess|Assess performance|Overall assessment|IPC assessment|Branch assessment|Data access assessment|DTLB assessment|Misaligned access assessment
+branch|Investigate branching|Branch assessment|Taken branch report|Near return report
+data_access|Investigate data access|Data access report|DTLB report|Misaligned access assessment
+inst_access|Investigate instruction access|Instruction cache report|ITLB report
+l2_access|Investigate L2 cache access|L2 access report
+tbp|Time-based profile|Time-based profile
+ibs|Instruction-based sampling|IBS fetch profile|IBS op profile|IBS load/store breakdown|IBS DC miss latency'
+fetched='ibs_fetch_overall|IBS fetch overall|IBS fetch overall
+ibs_fetch_ic|IBS fetch instruction cache|IBS fetch instruction cache
+ibs_fetch_itlb|IBS fetch ITLB|IBS fetch ITLB
+ibs_fetch_page|IBS fetch page translations|IBS fetch page translations'
+ops='ibs_op_overall|IBS all ops|IBS all ops
+ibs_op_branch|IBS BR branch|IBS BR branch
+ibs_op_ls|IBS MEM all load/store|IBS MEM all load/store
+ibs_op_ls_dc|IBS MEM data cache|IBS MEM data cache
+ibs_op_ls_dtlb|IBS MEM data TLB|IBS MEM data TLB
+ibs_op_ls_expert|IBS MEM forwarding and bank conflicts|IBS MEM forwarding and bank conflicts
+ibs_op_ls_memacc|IBS MEM locked ops and access by type|IBS MEM locked ops and access by type
+ibs_op_ls_page|IBS MEM translations by page size|IBS MEM translations by page size
+ibs_op_nb_access|IBS NB local/remote access|IBS NB local/remote access
+ibs_op_nb_cache|IBS NB cache state|IBS NB cache state
+ibs_op_nb_service|IBS NB request breakdown|IBS NB request breakdown'
+
+# every NAME OPTIONS ROWS
+every() {
+    boot "$1" 0 --timeout 600 --options "menu=no $2 config=$(printf '%s\n' "$3" | cut -d '|' -f 1 | paste -s -d , -)"
+    while IFS= read -r row; do
+        check_counters configuration "$row"
+    done <<END
+$3
+END
+}
+
+every configs-counters "n=200 timer_us=10" "$counted"
+every configs-fetch "n=100" "$fetched"
+every configs-ops "n=100" "$ops"
+# The matrix multiply has no returns. (A variable before a function stays set in some shells, so it is set for good.)
+IBSBOOT_IMAGE=ibsboot-test
+export IBSBOOT_IMAGE
+every configs-returns "workload=calls" "ibs_op_return|IBS BR return|IBS BR return"
+if [ "$passed" -ge 27 ]; then ok "23 configurations"; else not_ok "$passed checks, wanted 27"; fi
+finish
