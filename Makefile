@@ -6,6 +6,7 @@
 #                   on fixed inputs) anew: look at git diff before you commit them
 #   make fuzz       every fuzzer for FUZZ_SECONDS
 #   make coverage   line coverage of core/ from the unit tests
+#   make ibsprof    the host's program (build/tools/ibsprof); make install [PREFIX=/usr/local] [DESTDIR=] installs it
 #   make host-tests tests/host/*.sh: against perf, objdump and other tools that we did not write
 #   make boot-tests tests/boot/*.sh: in QEMU
 #
@@ -233,7 +234,13 @@ fuzz: $(FUZZERS)
 	@tests/run-fuzz $(FUZZ_SECONDS) $^
 
 # ---------------------------------------------------------------- everything else
-.PHONY: all test-images clean coverage host-tests boot-tests
+.PHONY: all test-images clean coverage host-tests boot-tests ibsprof install
+ibsprof: $(B)/tools/ibsprof
+PREFIX ?= /usr/local
+install: ibsprof
+	install -D -m 755 $(B)/tools/ibsprof $(DESTDIR)$(PREFIX)/bin/ibsprof
+	install -D -m 644 tools/ibsprof/ibsprof.1 $(DESTDIR)$(PREFIX)/share/man/man1/ibsprof.1
+	install -D -m 644 tools/ibsprof/ibsprof.bash $(DESTDIR)$(PREFIX)/share/bash-completion/completions/ibsprof
 all: $(B)/ibsboot.efi $(B)/ibsboot-vpmu.efi $(B)/ibsboot-vpmu-boot.efi
 test-images: all $(B)/ibsboot-test.efi $(B)/ibsboot-test-vpmu.efi $(B)/ibsboot-test-vpmu-boot.efi \
         $(B)/vpmu-selftest.efi $(B)/vpmu-selftest-vpmu.efi $(B)/vpmu-selftest-vpmu-boot.efi $(B)/ibsboot-workloads

@@ -15,6 +15,7 @@ static const struct {
     {"csv", "a row a sample; columns named as AMD_IBS_Toolkit's decoder names them (default)", export_csv},
     {"jsonl", "an object a sample, a line each: fields by those names, and raw registers", export_jsonl},
     {"perf.data", "op and fetch samples for Linux' perf: the same registers", export_perfdata},
+    {"folded", "stacks for flame graphs: what 'ibsprof report --format=folded' writes", NULL},
 };
 enum { FORMATS = sizeof(formats) / sizeof(formats[0]) };
 
@@ -47,7 +48,7 @@ int export_next(struct export *export, struct input_item *item)
 
         if (item->kind == INPUT_END)
             return 0;
-        if (export->progress)
+        if (export->progress && ++export->items % PROGRESS_STEP == 0)
             progress(export->path, input_position(export->input), input_facts(export->input)->file_size);
         if (item->kind != INPUT_SAMPLE)
             continue;
@@ -122,6 +123,18 @@ static int read_options(int argc, char **argv, struct options *options)
     return -1;
 }
 
+/* Stacks need symbols: that is report's work. */
+static int folded(const struct options *options)
+{
+    char *argv[] = {"report", "--format=folded", (char *)options->path, "-o", (char *)options->output, NULL};
+
+    if (options->samples != EXPORT_ALL) {
+        complain("--samples is not for folded stacks: choose with 'ibsprof report --format=folded --event=NAME'");
+        return EXIT_USAGE;
+    }
+    return command_report.run(options->output ? 5 : 3, argv);
+}
+
 static int run(int argc, char **argv)
 {
     struct options options = {0};
@@ -131,6 +144,8 @@ static int run(int argc, char **argv)
 
     if (result >= 0)
         return result;
+    if (!formats[options.format].run)
+        return folded(&options);
     export.path = options.path;
     export.samples = options.samples;
     export.input = input_open(options.path, error, sizeof(error));

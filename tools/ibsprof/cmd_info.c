@@ -8,6 +8,8 @@
 #include "tools/ibsprof/command.h"
 #include "tools/ibsprof/info.h"
 
+enum { PROGRESS_STEP = 4096 }; /* items between two looks at the clock */
+
 static void usage(FILE *to)
 {
     fputs(
@@ -87,6 +89,7 @@ static int inform(const char *path, bool json)
     struct info info = {0};
     struct input_item item;
     char error[1024];
+    uint64_t items = 0;
     struct input *input = input_open(path, error, sizeof(error));
     bool good;
 
@@ -100,7 +103,8 @@ static int inform(const char *path, bool json)
     info.event_lost = counters(info.facts);
     while ((good = input_next(input, &item)) && item.kind != INPUT_END) {
         count(&info, &item);
-        progress(path, input_position(input), info.facts->file_size);
+        if (++items % PROGRESS_STEP == 0)
+            progress(path, input_position(input), info.facts->file_size);
     }
     progress_end();
     if (!good) {

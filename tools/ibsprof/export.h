@@ -6,6 +6,8 @@
 
 #include "tools/ibsprof/input.h"
 
+enum { PROGRESS_STEP = 4096 }; /* items between two looks at the clock */
+
 /* Which samples: csv has one kind at a time, for their columns differ. */
 enum export_samples { EXPORT_ALL, EXPORT_OP, EXPORT_FETCH, EXPORT_EVENTS };
 
@@ -16,6 +18,7 @@ struct export
     enum export_samples samples;
     FILE *output;
     bool progress;
+    uint64_t items; /* read so far */
 };
 
 /* Each writes all of the input. Returns enum exit_code; what went wrong was said. */

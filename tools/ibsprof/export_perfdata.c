@@ -52,7 +52,7 @@ static bool read_all(struct export *export, struct samples *samples)
         }
         if (item.kind == INPUT_LOST && item.event < facts->event_count && facts->events[item.event].kind <= IBS_KIND_OP)
             samples->lost[facts->events[item.event].kind] += item.count;
-        if (export->progress)
+        if (export->progress && ++export->items % PROGRESS_STEP == 0)
             progress(export->path, input_position(export->input), facts->file_size);
     }
     complain("%s", input_error(export->input));

@@ -1,5 +1,6 @@
 #include "tools/ibsprof/input_order.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 
 #include "core/perfdata_format.h"
@@ -20,6 +21,7 @@ struct input_order {
     struct run last;       /* the stretch that 'scanned' is the end of, while it is looked through */
     uint64_t last_time;    /* of its last record */
     uint64_t limit;        /* records up to this time are all known */
+    bool ended;            /* all are */
     uint64_t round_latest; /* latest time seen when the last round ended */
     uint64_t latest;
     enum perfdata_error error; /* at 'scanned' */
@@ -146,7 +148,7 @@ static void scan(struct input_order *order)
         }
     }
     end_last(order);
-    order->limit = UINT64_MAX;
+    order->ended = true;
 }
 
 enum perfdata_error order_next(struct input_order *order, uint64_t *ret_at)
@@ -155,7 +157,7 @@ enum perfdata_error order_next(struct input_order *order, uint64_t *ret_at)
     uint32_t type, size;
     uint64_t time;
 
-    while (order->limit != UINT64_MAX && (order->count == 0 || order->runs[0].time > order->limit))
+    while (!order->ended && (order->count == 0 || order->runs[0].time > order->limit))
         scan(order);
     first = order->runs;
     if (order->count == 0) {

@@ -180,6 +180,26 @@ static void test_equal_times(void **state)
     input_close(input);
 }
 
+/* The latest time that there can be is a time like others. */
+static void test_the_latest_time(void **state)
+{
+    struct input_item item;
+    unsigned count = 0;
+
+    begin();
+    sample(ID_A, 1, UINT64_MAX);
+    round_ends();
+    sample(ID_A, 2, 5);
+    round_ends();
+    sample(ID_A, 3, 6);
+    round_ends();
+    struct input *input = open_made();
+    while (count < 10 && input_next(input, &item) && item.kind != INPUT_END)
+        count++;
+    assert_int_equal(count, 6);
+    input_close(input);
+}
+
 static void test_records_without_time_come_first(void **state)
 {
     begin();
@@ -530,6 +550,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_buffers_of_two_processors_are_merged),
         cmocka_unit_test(test_equal_times),
+        cmocka_unit_test(test_the_latest_time),
         cmocka_unit_test(test_records_without_time_come_first),
         cmocka_unit_test(test_random_rounds),
         cmocka_unit_test(test_an_error_comes_behind_what_is_good),

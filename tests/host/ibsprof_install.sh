@@ -1,0 +1,58 @@
+#!/bin/sh
+# What comes with ibsprof: the manual names every option that --help does and formats without complaint, the completion
+# completes, make install puts all of it in its place and nowhere else.
+work=$PWD/build/ibsprof-install
+rm -rf "$work"
+mkdir -p "$work"
+passed=0 failed=0
+
+ok() { passed=$((passed + 1)); echo "ok $1"; }
+not_ok() { failed=$((failed + 1)); echo "not ok $1"; sed 's/^/  /' "$work/log" | head -n 20; }
+check() { # name, command...
+    name=$1
+    shift
+    if "$@" >"$work/log" 2>&1; then ok "$name"; else not_ok "$name"; fi
+}
+
+check "make install" make -s install DESTDIR="$work/root" PREFIX=/opt/x
+(cd "$work/root" && find . -type f | sort) >"$work/files"
+check "three files" sh -c "printf '%s\n' ./opt/x/bin/ibsprof ./opt/x/share/bash-completion/completions/ibsprof ./opt/x/share/man/man1/ibsprof.1 | diff - $work/files"
+ibsprof=$work/root/opt/x/bin/ibsprof
+check "the installed program runs" sh -c "$ibsprof --version | grep -Eq '^ibsprof [0-9]'"
+
+manual=$work/root/opt/x/share/man/man1/ibsprof.1
+sed 's/\\-/-/g; s/\\f.//g' $manual >"$work/manual.txt"
+commands=$($ibsprof --help | sed -n 's/^  \([a-z]*\)  .*/\1/p')
+for command in $commands; do
+    missing=
+    grep -q "^.SH \"IBSPROF $(echo "$command" | tr a-z A-Z)\"" "$work/manual.txt" || missing=" (its section)"
+    for option in $($ibsprof "$command" --help | grep -o -e '--[a-z][a-z-]*' | sort -u); do
+        grep -q -e "$option\b" "$work/manual.txt" || missing="$missing $option"
+    done
+    echo "missing:$missing" >"$work/log"
+    if [ -z "$missing" ]; then ok "manual: $command"; else not_ok "manual: $command"; fi
+done
+if command -v groff >/dev/null; then
+    check "manual: formats without complaint" sh -c "groff -man -Tutf8 -ww $manual 2>&1 >/dev/null | diff - /dev/null"
+else
+    echo "skip manual: formats without complaint: no groff"
+fi
+
+completes() { # words..., expected last: what bash would offer for the last word but one
+    bash -c '
+        source "$1"; shift
+        expected=${@: -1}; words=("${@:1:$#-1}")
+        COMP_WORDS=("${words[@]}") COMP_CWORD=$((${#words[@]} - 1))
+        compopt() { :; }
+        _ibsprof
+        for reply in "${COMPREPLY[@]}"; do [ "$reply" != "$expected" ] || exit 0; done
+        echo "offered: ${COMPREPLY[*]}"; exit 1' sh "$work/root/opt/x/share/bash-completion/completions/ibsprof" "$@"
+}
+check "completion: commands" completes $ibsprof exp export
+check "completion: options of a command" completes $ibsprof export --fo --format=
+check "completion: values" completes $ibsprof export --format = js jsonl
+check "completion: values, none begun" completes $ibsprof export --samples = op
+check "completion: files" completes $ibsprof info "$work/fil" "$work/files"
+
+echo "$passed passed, $failed failed"
+[ $failed = 0 ]
