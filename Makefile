@@ -148,11 +148,20 @@ $(B)/tools/ibs_dump: tools/ibs_dump/main.c $(PERFDATA_C) $(wildcard core/perfdat
 $(B)/tools/make_perfdata: tests/host/make_perfdata.c $(PERFDATA_C) $(wildcard core/perfdata*.h) core/ibs_regs.h core/record.h
 	@mkdir -p $(@D)
 	$(CC) $(HOST_CFLAGS) $(filter %.c,$^) -o $@
+# And a run such as the matrix multiply leaves, of any size.
+$(B)/tools/make_walk: tests/host/make_walk.c $(PERFDATA_C) $(B)/ibsboot-codemap.c core/codemap.c $(wildcard core/perfdata*.h) core/ibs_regs.h core/record.h core/rng.h
+	@mkdir -p $(@D)
+	$(CC) $(HOST_CFLAGS) $(filter %.c,$^) -o $@
 
 # ibsprof: reads runs and perf.data files, draws and compares them. What its HTML reports need is linked in as bytes
 # (tools/ibsprof/web), so that the program is one file.
 IBSPROF_C := $(wildcard tools/ibsprof/*.c) tools/codemap/decode.c tools/codemap/family10h.c $(filter-out core/mem.c,$(wildcard core/*.c))
 IBSPROF_O := $(patsubst %.c,$(B)/ibsprof/%.o,$(IBSPROF_C))
+# The files of HTML reports are read by the assembler (html_files.c); d3 is Debian's package node-d3.
+D3 ?= /usr/share/nodejs/d3/dist/d3.min.js
+$(B)/ibsprof/tools/ibsprof/html_files.o $(B)/unit/tools/ibsprof/html_files.o: $(wildcard tools/ibsprof/web/*) $(D3)
+$(B)/ibsprof/tools/ibsprof/html_files.o: HOST_CFLAGS += -DD3_FILE='"$(D3)"'
+$(B)/unit/tools/ibsprof/html_files.o: UNIT_CFLAGS += -DD3_FILE='"$(D3)"'
 IBSPROF_LIBS := -lgsl -lgslcblas -lZydis -lZycore -ldw -lelf -lm
 $(B)/ibsprof/%.o: %.c
 	@mkdir -p $(@D)
@@ -246,7 +255,7 @@ test-images: all $(B)/ibsboot-test.efi $(B)/ibsboot-test-vpmu.efi $(B)/ibsboot-t
         $(B)/vpmu-selftest.efi $(B)/vpmu-selftest-vpmu.efi $(B)/vpmu-selftest-vpmu-boot.efi $(B)/ibsboot-workloads
 coverage:
 	@tests/coverage
-host-tests: all $(B)/ibsboot-workloads $(B)/tools/codemap $(B)/tools/ibs_dump $(B)/tools/make_perfdata $(B)/tools/ibsprof
+host-tests: all $(B)/ibsboot-workloads $(B)/tools/codemap $(B)/tools/ibs_dump $(B)/tools/make_perfdata $(B)/tools/make_walk $(B)/tools/ibsprof
 	@tests/run-scripts $(wildcard tests/host/*.sh)
 boot-tests: test-images $(B)/tools/ibsprof
 	@tests/run-scripts $(wildcard tests/boot/*.sh)

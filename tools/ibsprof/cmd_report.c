@@ -7,17 +7,18 @@
 
 #include "tools/ibsprof/folded.h"
 #include "tools/ibsprof/load.h"
+#include "tools/ibsprof/html.h"
 #include "tools/ibsprof/report_json.h"
 #include "tools/ibsprof/report_text.h"
 
 enum { WIDTH_DEFAULT = 79, WIDTH_MIN = 60, WIDTH_MAX = 200 };
 
-enum form { FORM_TEXT, FORM_CSV, FORM_JSON, FORM_FOLDED };
+enum form { FORM_TEXT, FORM_CSV, FORM_JSON, FORM_HTML, FORM_FOLDED };
 
 static const struct {
     const char *name;
     enum form form;
-} forms[] = {{"text", FORM_TEXT}, {"csv", FORM_CSV}, {"json", FORM_JSON}, {"folded", FORM_FOLDED}};
+} forms[] = {{"text", FORM_TEXT}, {"csv", FORM_CSV}, {"json", FORM_JSON}, {"html", FORM_HTML}, {"folded", FORM_FOLDED}};
 
 struct report_command {
     struct load_options load;
@@ -41,7 +42,8 @@ static void usage(FILE *to)
           "  --object=NAME      only tables of this file\n"
           "  --limit=PERCENT    leave out functions with less of the samples (Linux files; default: 0.5)\n"
           "  --width=COLUMNS    of text (default: the terminal's, else 79)\n"
-          "  --format=FORMAT    text, csv, json or folded (stacks for flame graphs); --csv and so on say the same\n"
+          "  --format=FORMAT    text, csv, json, html (one page with charts, needs nothing else) or folded (stacks for\n"
+          "                     flame graphs); --csv and so on say the same\n"
           "  --all-samples      folded: kernel, firmware and other processes, too\n"
           "  -o, --output=FILE  write there (default: standard output)\n" LOAD_HELP,
           to);
@@ -122,6 +124,7 @@ enum {
     OPTION_FORMAT,
     OPTION_CSV,
     OPTION_JSON,
+    OPTION_HTML,
     OPTION_FOLDED,
     OPTION_ALL
 };
@@ -136,6 +139,7 @@ static const struct option long_options[] = {
     {"format", required_argument, NULL, OPTION_FORMAT},
     {"csv", no_argument, NULL, OPTION_CSV},
     {"json", no_argument, NULL, OPTION_JSON},
+    {"html", no_argument, NULL, OPTION_HTML},
     {"folded", no_argument, NULL, OPTION_FOLDED},
     {"all-samples", no_argument, NULL, OPTION_ALL},
     {"output", required_argument, NULL, 'o'},
@@ -172,6 +176,8 @@ static bool take_option(struct report_command *command, int option)
         return set_form(command, "csv");
     case OPTION_JSON:
         return set_form(command, "json");
+    case OPTION_HTML:
+        return set_form(command, "html");
     case OPTION_FOLDED:
         return set_form(command, "folded");
     case OPTION_ALL:
@@ -223,6 +229,9 @@ static enum exit_code print_report(struct report_command *command, const struct 
         break;
     case FORM_JSON:
         (void)report_json(file, profile); /* output_close tells what could not be written */
+        break;
+    case FORM_HTML:
+        (void)report_html(file, profile);
         break;
     case FORM_FOLDED:
         (void)export_folded(file, profile, &command->report.measure, !command->all_samples);

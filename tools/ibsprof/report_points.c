@@ -1,12 +1,13 @@
 /*
  * Accesses to data for plots. Stacks, arrays and the kernel's memory lie terabytes apart, so the addresses are cut into
- * regions wherever nothing was touched for a megabyte; points have a region and an offset in it.
+ * regions wherever nothing was touched for a megabyte, or more where there would be very many regions; points have a
+ * region and an offset in it.
  */
 #include "tools/ibsprof/report_parts.h"
 
 #include <stdlib.h>
 
-enum { REGION_GAP = 1 << 20 };
+enum { REGION_GAP = 1 << 20, REGIONS_MAX = 64 };
 
 static int by_address(const void *left, const void *right)
 {
@@ -35,16 +36,33 @@ static void write_region(struct json *json, uint64_t base, uint64_t last, uint32
     json_end(json);
 }
 
+static uint64_t region_gap(const struct profile_point **order, uint32_t count)
+{
+    uint64_t gap = REGION_GAP;
+
+    for (; gap < UINT64_MAX / 2; gap *= 2) {
+        uint32_t regions = 1;
+
+        for (uint32_t i = 1; i < count; i++)
+            regions += order[i]->addr - order[i - 1]->addr >= gap;
+        if (regions <= REGIONS_MAX)
+            break;
+    }
+    return gap;
+}
+
 /* Writes the regions and notes each point's. */
 static void write_regions(struct json *json, const struct profile_point *points, const struct profile_point **order,
                           uint32_t count, uint32_t *region, uint64_t *base)
 {
+    uint64_t gap = region_gap(order, count);
     uint32_t regions = 0, first = 0;
 
+    json_key_uint(json, "region_gap", gap);
     json_key(json, "regions");
     json_array(json);
     for (uint32_t i = 0; i < count; i++) {
-        if (i > 0 && order[i]->addr - order[i - 1]->addr >= REGION_GAP) {
+        if (i > 0 && order[i]->addr - order[i - 1]->addr >= gap) {
             write_region(json, order[first]->addr, order[i - 1]->addr, i - first);
             regions++;
             first = i;

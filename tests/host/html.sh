@@ -1,0 +1,50 @@
+#!/bin/sh
+# HTML reports in a browser, and their data by another reader of JSON. The runs are generated (make_walk, make_perfdata);
+# tests/boot/80-report.sh does the same with a run that was booted.
+cd "$(dirname "$0")/../.." || exit 1
+work=build/report-host
+shots=build/screenshots
+rm -rf $work
+mkdir -p $work/walk $work/million $work/scattered $shots
+passed=0 failed=0
+
+ok() { passed=$((passed + 1)); echo "ok $1"; }
+not_ok() { failed=$((failed + 1)); echo "not ok $1"; sed 's/^/  /' $work/log; }
+check() { # name, command...
+    name=$1
+    shift
+    if "$@" >$work/log 2>&1; then ok "$name"; else not_ok "$name"; fi
+}
+smaller() { [ "$(stat -c %s "$1")" -lt "$2" ] || { stat -c '%n: %s bytes' "$1"; false; }; }
+report() { build/tools/ibsprof report --format="$1" -o "$2" "$3"; }
+checks() { # what, page: one "ok" or "not ok" line for each check
+    python3 tests/host/html_checks.py "$@" $shots >$work/log 2>&1
+    cat $work/log
+    passed=$((passed + $(grep -c '^ok ' $work/log))) failed=$((failed + $(grep -c '^not ok ' $work/log)))
+    grep -q '^end$' $work/log || not_ok "the checks of $2 ended early"
+}
+
+id=$(readelf -n build/ibsboot.elf | sed -n 's/.*Build ID: //p')
+# shellcheck disable=SC2046
+set -- $(readelf -SW build/ibsboot.elf | sed -n 's/.* \.text  *PROGBITS  *\([0-9a-f]*\) \([0-9a-f]*\) \([0-9a-f]*\) .*/\1 \3 \2/p')
+text_rva=$1 text_size=$2 text_offset=$3
+build/tools/make_walk $work/walk 50000 "$id" "$text_rva" "$text_size" "$text_offset"
+build/tools/make_walk $work/million 1000000 "$id" "$text_rva" "$text_size" "$text_offset"
+# Half a million of each kind, registers and half of the addresses at random over both halves of the address space: no row is like another.
+build/tools/make_perfdata $work/scattered/perf.data 1f 7a120 3 "$id" "$text_rva" "$text_size" "$text_offset"
+
+for run in walk million scattered; do
+    check "$run: report --html" report html $work/$run.html $work/$run
+done
+check "$(stat -c 'a million op samples: %s bytes, under 5 MB' $work/million.html)" smaller $work/million.html 5000000
+check "$(stat -c 'a million scattered samples: %s bytes, under 5 MB' $work/scattered.html)" smaller $work/scattered.html 5000000
+for run in walk scattered; do
+    check "$run: report --json" report json $work/$run.json $work/$run
+    check "$run: the JSON's rows add up to its totals" python3 tests/host/json_checks.py $work/$run.json
+    check "$run: and those in the page" python3 tests/host/json_checks.py $work/$run.html
+done
+checks walk $work/walk.html
+checks scattered $work/scattered.html
+
+echo "$passed passed, $failed failed"
+[ "$failed" = 0 ]

@@ -1,0 +1,149 @@
+"""Opens a report in headless Chromium and checks what a reader would: html_checks.py walk|scattered PAGE SCREENSHOTS.
+walk: a run of the matrix multiply; scattered: a file whose code is not known."""
+import os
+import sys
+import time
+
+from browser import Browser
+
+kind, page, folder = sys.argv[1:4]
+name = os.path.splitext(os.path.basename(page))[0]
+# The load of b[k][j], as the paper's program has it.
+CULPRIT = "fld dword ptr [rcx+rax*4+8]"
+
+
+def check(what, good, seen=""):
+    print(f"{'ok' if good else 'not ok'} {name}: {what}" + (f" ({seen})" if seen != "" else ""))
+
+
+def rows(table):
+    return browser.script("return [...document.querySelectorAll(`[data-table=${arguments[0]}] tbody tr`)].map(tr => [...tr.cells].map(td => td.textContent))", table)
+
+
+def visible():
+    return browser.script("return [...document.querySelectorAll('[role=tabpanel]')].filter(s => !s.hidden).map(s => s.id)")
+
+
+def shoot(view):
+    browser.click(f"#tab-{view}")
+    time.sleep(0.2)
+    browser.screenshot(f"{folder}/{name}-{view}-{size}-{theme}.png", True)
+
+
+def in_order(names):
+    return len(names) > 20 and browser.script("return arguments[0].every((name, i, all) => i === 0 || all[i - 1].localeCompare(name) <= 0)", names)
+
+
+def tab_until(test, most=60):
+    """Presses Tab until the script says true of the focused element; how often, or None."""
+    for times in range(1, most):
+        browser.keys("Tab")
+        if browser.script(f"const e = document.activeElement; return !!({test})"):
+            return times
+    return None
+
+
+browser = Browser()
+try:
+    size, theme = 1280, "light"
+    browser.resize(size, 900)
+    browser.colours(theme)
+    browser.open("about:blank")
+    browser.requests()
+    began = time.monotonic()
+    browser.open("file://" + os.path.abspath(page))
+    check("drawn within 20 s", time.monotonic() - began < 20, f"{time.monotonic() - began:.1f} s")
+    asked = [url for url in browser.requests() if not url.startswith("data:")]
+    check("no request but for the file itself", asked == ["file://" + os.path.abspath(page)], asked[1:])
+    views = browser.script("return [...document.querySelectorAll('[role=tab]')].map(tab => tab.id.slice(4))")
+    check("eight views", len(views) >= 8, " ".join(views))
+
+    charts = browser.script("return [...document.querySelectorAll('figure')].map(f => [f.dataset.chart, +f.dataset.marks, f.querySelectorAll('svg .mark').length, "
+                            "!!f.querySelector('svg[role=img]'), (f.querySelector('svg').getAttribute('aria-label') || '').length])")
+    check("every chart has data", len(charts) >= 8 and all(marks > 0 for _, marks, _, _, _ in charts), ", ".join(f"{c[0]} {c[1]}" for c in charts))
+    check("and says so of what is drawn", all(marks == drawn for chart, marks, drawn, _, _ in charts if chart not in ("addresses",)))
+    check("every chart has a role and a text alternative", all(role and text > 20 for _, _, _, role, text in charts))
+    browser.click("#tab-data")
+    pixels = browser.script("const c = document.querySelector('[data-chart=addresses] canvas'), d = c.getContext('2d').getImageData(0, 0, c.width, c.height).data;"
+                            "let n = 0; for (let i = 3; i < d.length; i += 4) n += d[i] > 0; return n")
+    check("the plot of addresses has ink", pixels > 200, f"{pixels} pixels")
+    unnamed = browser.script("return [...document.querySelectorAll('button, select, input')].filter(e => !(e.textContent.trim() || e.getAttribute('aria-label') || e.labels?.length)).map(e => e.outerHTML)")
+    check("every control has a name", not unnamed, unnamed)
+    check("every axis has a unit", browser.script("return [...document.querySelectorAll('figure svg')].every(svg => svg.querySelector('text.muted'))"))
+    stray = browser.script("return ['null', 'undefined', 'NaN'].filter(word => new RegExp('(^|[^a-z])' + word + '($|[^a-z])').test(document.querySelector('main').innerText + "
+                           "[...document.querySelectorAll('[role=tabpanel]')].map(s => s.textContent).join(' ')))")
+    check("no figure is missing by mistake", not stray, stray)
+
+    if kind == "walk":
+        check("the summary points at the culprit", CULPRIT in browser.script("return document.querySelector('[data-culprit]').textContent"))
+        check("and says that it is a model", "MODEL" in browser.script("return document.querySelector('.notes').textContent"))
+        browser.click("#tab-listing")
+        marked = browser.script("return [...document.querySelectorAll('tr[data-culprit]')].map(tr => tr.cells[2].textContent)")
+        check("the hottest row of the listing is the culprit", marked == [CULPRIT], marked)
+        check("with its source line", "matrix->b[k][j]" in browser.script("return document.querySelector('table.listing').textContent"))
+        check("the walk through the matrix is found", browser.script("return document.querySelector('#data input[type=number]').value") == "4000")
+        for column, expected in (("Loads", None), ("Miss ratio", CULPRIT)):
+            browser.script("const s = document.querySelectorAll('#listing select')[2]; s.value = [...s.options].find(o => o.text === arguments[0]).value; s.dispatchEvent(new Event('change'))", column)
+            heat = browser.script("return document.querySelector('#listing th.heat').innerText.replace(/\\n/g, ' ')")
+            marked = browser.script("return document.querySelector('tr[data-culprit]').cells[2].textContent")
+            check(f"heat by {column}", heat == column and (expected is None or marked == expected), marked)
+        sampled = browser.script("return document.querySelectorAll('#listing tr.insn').length")
+        browser.script("document.querySelectorAll('#listing input[type=checkbox]')[1].click()")
+        check("instructions without samples can be left out", browser.script("return document.querySelectorAll('#listing tr.insn').length") < sampled)
+        browser.script("document.querySelectorAll('#listing input[type=checkbox]')[1].click()")
+
+        browser.click("#tab-functions")
+        browser.click("[data-table=functions] tbody button")
+        check("a click on a function goes to its listing", visible() == ["listing"])
+        browser.click("#tab-latency")
+        browser.click("[data-table='latency-rows'] tbody button")
+        check("a click on an instruction, too", visible() == ["listing"] and browser.script("const r = document.querySelector('tr[data-culprit]').getBoundingClientRect(); return r.top > 0 && r.bottom < innerHeight"))
+
+        # By keyboard alone, from the start.
+        browser.open("about:blank")
+        browser.open("file://" + os.path.abspath(page))
+        steps = tab_until("e.matches('[role=tab]')")
+        check("Tab reaches the views", steps is not None, f"{steps} times")
+        focus = browser.script("const s = getComputedStyle(document.activeElement); return [s.outlineStyle, parseFloat(s.outlineWidth)]")
+        check("the focus is visible", focus[0] != "none" and focus[1] >= 2, focus)
+        browser.keys("Right")
+        check("the arrow changes the view", visible() == ["functions"])
+        before = [row[0] for row in rows("functions")]
+        steps = tab_until("e.matches('[data-table=functions] th button')")
+        browser.keys("Enter")
+        sorts = browser.script("return [...document.querySelectorAll('[data-table=functions] th')].map(th => th.getAttribute('aria-sort'))")
+        names = [row[0] for row in rows("functions")][:-1]
+        check("Enter sorts by the column", sorts[0] == "ascending" and in_order(names), f"{before[0]}... to {names[0]}...{names[-1]}, {len(names)} rows")
+        browser.keys("Enter")
+        names = [row[0] for row in rows("functions")][:-1]
+        check("and again the other way", in_order(names[::-1]), f"{names[0]}...{names[-1]}")
+        steps = tab_until("e.matches('[data-table=functions] tbody button')")
+        browser.keys("Enter")
+        check("Enter on a function shows its listing", steps is not None and visible() == ["listing"])
+        browser.open("file://" + os.path.abspath(page) + "#/fetch")
+        check("the address can name a view", visible() == ["fetch"])
+    else:
+        check("code without symbols is said to be so", "(no symbol" in browser.script("return document.body.textContent"))
+        check("few rows are drawn of many", browser.script("return document.querySelectorAll('tr').length") < 60000)
+
+    for width, scheme in ((1280, "light"), (1280, "dark"), (800, "light"), (800, "dark")) if kind == "walk" else ((1280, "light"),):
+        size, theme = width, scheme
+        browser.resize(width, 900)
+        browser.colours(scheme)
+        wide = []
+        for view in views:
+            shoot(view)
+            wide += [view] if browser.script("return document.documentElement.scrollWidth > innerWidth") else []
+        check(f"{width} pixels, {scheme}: nothing sticks out", not wide, wide)
+        paper = browser.script("return getComputedStyle(document.body).backgroundColor").strip("rgb()").split(",")
+        check(f"{width} pixels: {scheme} is {scheme}", (sum(map(int, paper)) < 200) == (scheme == "dark"), paper)
+    if kind == "walk":
+        browser.click("button.theme")
+        check("the button changes to light", browser.script("return [document.documentElement.dataset.theme, getComputedStyle(document.body).backgroundColor]") == ["light", "rgb(252, 252, 251)"])
+        browser.pdf(f"{folder}/{name}.pdf")
+        check("it prints", os.path.getsize(f"{folder}/{name}.pdf") > 50000)
+    console = browser.console()
+    check("no word on the console", not console, console[:3])
+finally:
+    browser.close()
+print("end")

@@ -1,0 +1,60 @@
+"""The report's JSON (docs/report-json.md), from a .json file or a page: it parses, and every sum is right."""
+import json
+import sys
+
+text = open(sys.argv[1], encoding="utf-8").read()
+if text.startswith("<!DOCTYPE"):
+    text = text.split('id="profile">\n', 1)[1].split("</script>", 1)[0]
+report = json.loads(text)
+
+
+def pairs(sparse):
+    return {sparse[i]: sparse[i + 1] for i in range(0, len(sparse), 2)}
+
+
+def check(what, left, right):
+    if left != right:
+        sys.exit(f"{what}: {left} is not {right}")
+
+
+assert report["schema"] == "ibsprof report" and report["version"] == 1
+codes = [event["code"] for event in report["derived"]]
+totals = pairs(report["totals"])
+total = {code: totals.get(i, 0) for i, code in enumerate(codes)}
+sums, number, latency = {}, 0, {}
+for function in report["functions"]:
+    check("first_row", function["first_row"], number)
+    last = -1
+    for row in function["rows"]:
+        number += 1
+        offset = int(row[0], 16) if isinstance(row[0], str) else row[0]
+        assert offset > last, f"rows of {function['name']} do not ascend"
+        last = offset
+        assert row[2] == -1 or row[2] < len(function["sources"])
+        counts = pairs(row[3]) if len(row) > 3 else {}
+        for key, value in counts.items():
+            sums[key] = sums.get(key, 0) + value
+        if len(row) > 5:
+            check(f"loads that missed at {offset:x}", sum(pairs(row[5]).values()), counts.get(codes.index("X200"), 0))
+            for key, value in pairs(row[5]).items():
+                latency[key] = latency.get(key, 0) + value
+    for key, value in pairs(function.get("rest", [[]])[0]).items():
+        sums[key] = sums.get(key, 0) + value
+check("sums of rows", {codes[key]: value for key, value in sums.items()}, {code: value for code, value in total.items() if value})
+check("op samples", total["F100"], report["samples"]["op"]["all"])
+check("fetch samples", total["F000"], report["samples"]["fetch"]["all"])
+by_source = [sum(pairs(source["counts"]).values()) for source in report["latency"]["sources"]]
+check("latencies by source", sum(by_source[1:]), total["X200"])
+check("time to retirement", sum(pairs(report["latency"]["tag_to_retire"]).values()), total["F100"])
+points = report["points"]
+for column in ("region", "offset", "time_step", "row", "latency", "source", "flags"):
+    check(f"points.{column}", len(points[column]), points["count"])
+assert points["count"] <= 20000 and points["count"] <= points["seen"]
+check("points of regions", sum(region["points"] for region in points["regions"]), points["count"])
+for region, offset, row in zip(points["region"], points["offset"], points["row"]):
+    assert offset <= points["regions"][region]["span"] and -1 <= row < number
+known = set(codes) | {event["operand"] for event in report["events"]}
+for view in report["views"]:
+    for column in view["columns"]:
+        assert {column[key] for key in ("left", "plus", "right") if key in column} <= known | {"E041"}, view["name"]
+print(f"{number} rows, {points['count']} points")

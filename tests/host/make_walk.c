@@ -1,0 +1,206 @@
+/*
+ * Writes a run folder (perf.data and run.ini) such as the classic matrix multiply leaves, without booting: samples of
+ * its inner loop, by the code map of the image, where one load walks down a column of 4000-byte rows and has nearly all
+ * the misses; one sample in 16 is somewhere else in the image. The seed is fixed, so the files are the same each time.
+ *
+ * usage: make_walk FOLDER COUNT BUILD_ID TEXT_RVA TEXT_SIZE TEXT_OFFSET    (COUNT op samples, a third as many of fetch;
+ *        numbers but COUNT in hexadecimal)
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/codemap.h"
+#include "core/ibs_regs.h"
+#include "core/perfdata.h"
+#include "core/rng.h"
+
+enum { IMAGE_BASE = 0x3e000000, TSC_KHZ = 3000000, ROW = 4000, SIZE = 1000, CYCLES_PER_LOOP = 25, PERIOD = 512 };
+#define MATRIX_A 0x400000013fe0ull
+#define MATRIX_B 0x4000003e48e8ull
+#define STACK    0x400000b95fa0ull
+
+struct loop {
+    uint32_t first, last;      /* instructions */
+    uint32_t row_load, column; /* loads of a[i][k] and b[k][j] */
+};
+
+static struct rng rng;
+
+static bool chance(uint32_t per_mille)
+{
+    return rng_below(&rng, 1000) < per_mille;
+}
+
+/* The innermost loop of the function: the shortest way back. Its two loads by index register are a and b, in that
+ * order.
+ */
+static struct loop find_loop(void)
+{
+    const struct codemap *map = &image_codemap;
+    struct loop loop = {0};
+    uint32_t shortest = UINT32_MAX, found = 0;
+
+    for (uint32_t i = 0; i < map->insn_count; i++) {
+        const struct codemap_insn *insn = &map->insns[i];
+
+        if (strcmp(map->strings + map->funcs[insn->func].name, "multiply_matrices") != 0 ||
+            insn->branch != CODEMAP_BR_COND || insn->target >= insn->rva || insn->rva - insn->target >= shortest)
+            continue;
+        shortest = insn->rva - insn->target;
+        loop.first = (uint32_t)codemap_find(map, insn->target);
+        loop.last = i;
+    }
+    for (uint32_t i = loop.first; i <= loop.last; i++)
+        if (map->insns[i].mems && map->insns[i].mem[0].index != CODEMAP_REG_NONE)
+            *(found++ == 0 ? &loop.row_load : &loop.column) = i;
+    if (found != 2) {
+        fprintf(stderr, "make_walk: the loop is not as expected\n");
+        exit(1);
+    }
+    return loop;
+}
+
+static void miss(struct ibs_record *record)
+{
+    uint64_t latency = 12 + rng_below(&rng, 3), source = IBS_NB_NONE;
+
+    if (chance(270)) {
+        latency = 165 + rng_below(&rng, 30);
+        source = IBS_NB_DRAM;
+    } else if (chance(20)) {
+        latency = 50 + rng_below(&rng, 8);
+        source = IBS_NB_L3;
+    }
+    record->reg[IBS_OP_DATA3] |= IBS_DC_MISS | latency << 32;
+    record->reg[IBS_OP_DATA2] = source;
+}
+
+static void make_op(struct ibs_record *record, const struct loop *loop, uint64_t iteration)
+{
+    uint32_t at = loop->first + rng_below(&rng, loop->last - loop->first + 1);
+    const struct codemap_insn *insn = &image_codemap.insns[at];
+    uint64_t k = iteration % SIZE, j = iteration / SIZE % SIZE, to_retire = 30 + rng_below(&rng, 12);
+
+    record->kind = IBS_KIND_OP;
+    record->reg[IBS_OP_CTL] = IBS_OP_EN | IBS_OP_VAL | IBS_OP_CNT_CTL | PERIOD >> 4;
+    record->reg[IBS_OP_RIP] = IMAGE_BASE + insn->rva;
+    record->reg[IBS_OP_DATA] = to_retire << 16 | (at == loop->column ? 1 : to_retire - 5);
+    if (insn->branch)
+        record->reg[IBS_OP_DATA] |= IBS_OP_BRN_RET | IBS_OP_BRN_TAKEN;
+    if (insn->mems == 0)
+        return;
+    record->reg[IBS_OP_DATA3] = IBS_DC_LIN_ADDR_VALID | (insn->mem[0].flags & CODEMAP_LOAD ? IBS_LD_OP : 0) |
+                                (insn->mem[0].flags & CODEMAP_STORE ? IBS_ST_OP : 0);
+    record->reg[IBS_OP_DCLINAD] = at == loop->row_load ? MATRIX_A + 4 * k
+                                  : at == loop->column ? MATRIX_B + ROW * k + 4 * j
+                                                       : STACK + (uint64_t)(int64_t)insn->mem[0].disp;
+    if (at == loop->column && chance(977))
+        record->reg[IBS_OP_DATA3] |= IBS_DC_L1TLB_MISS | IBS_DC_L2TLB_MISS;
+    if (at == loop->column ? chance(212) : at == loop->row_load && chance(6))
+        miss(record);
+}
+
+static void make_fetch(struct ibs_record *record, const struct loop *loop)
+{
+    uint32_t first = image_codemap.insns[loop->first].rva, last = image_codemap.insns[loop->last].rva;
+    uint64_t block = (first & ~31u) + 32 * rng_below(&rng, (last - first) / 32 + 1);
+    bool killed = chance(270);
+
+    record->kind = IBS_KIND_FETCH;
+    record->reg[IBS_FETCH_CTL] = IBS_FETCH_EN | IBS_FETCH_VAL | IBS_FETCH_RAND_EN | PERIOD >> 4;
+    if (!killed)
+        record->reg[IBS_FETCH_CTL] |= IBS_FETCH_PHY_VALID | 1ull << 53 | (3ull + (chance(20) ? 12 : 0)) << 32 |
+                                      (chance(999) ? IBS_FETCH_COMP : 0);
+    record->reg[IBS_FETCH_LINAD] = IMAGE_BASE + (block < first ? first : block);
+}
+
+static int write_file(void *context, const void *data, size_t size)
+{
+    return fwrite(data, 1, size, context) == size ? 0 : -1;
+}
+
+static FILE *open_in(const char *folder, const char *name)
+{
+    char path[4096];
+    FILE *file;
+
+    snprintf(path, sizeof(path), "%s/%s", folder, name);
+    file = fopen(path, "wb");
+    if (file == NULL) {
+        perror(path);
+        exit(1);
+    }
+    return file;
+}
+
+int main(int argc, char **argv)
+{
+    if (argc != 7) {
+        fprintf(stderr, "usage: make_walk FOLDER COUNT BUILD_ID TEXT_RVA TEXT_SIZE TEXT_OFFSET\n");
+        return 2;
+    }
+    size_t ops = strtoull(argv[2], NULL, 10), count = ops + ops / 3, made = 0;
+    uint64_t iteration = 0, tsc = 1000000;
+    struct ibs_record *records = calloc(count + 1, sizeof(*records));
+    struct loop loop = find_loop();
+    uint8_t build_id[20];
+    struct perfdata_info info = {
+        .vendor = "AuthenticAMD",
+        .cpu_name = "generated by make_walk",
+        .family = 16,
+        .model = 4,
+        .stepping = 2,
+        .caps = 0x1f,
+        .cores = 1,
+        .tsc_khz = TSC_KHZ,
+        .tsc0 = 1000000,
+        .image_base = IMAGE_BASE,
+        .text_rva = (uint32_t)strtoul(argv[4], NULL, 16),
+        .text_size = (uint32_t)strtoul(argv[5], NULL, 16),
+        .text_offset = (uint32_t)strtoul(argv[6], NULL, 16),
+        .build_id = build_id,
+        .elf_name = "ibsboot.elf",
+        .version = "test",
+        .command = "make_walk",
+        .comm = "matmul-classic",
+        .event = {[IBS_KIND_OP] = {true, true, PERIOD, 0}, [IBS_KIND_FETCH] = {true, true, PERIOD, 0}},
+    };
+    FILE *file;
+
+    for (unsigned i = 0; i < sizeof(build_id); i++)
+        if (sscanf(argv[3] + 2 * i, "%2hhx", &build_id[i]) != 1)
+            return 2;
+    rng_seed(&rng, 1);
+    while (made < count) {
+        /* The whole product of one row, however many samples: a million iterations. */
+        iteration = (uint64_t)made * SIZE * SIZE / count;
+        records[made].tsc = tsc + iteration * CYCLES_PER_LOOP + made % 7;
+        if (made % 4 == 3)
+            make_fetch(&records[made], &loop);
+        else
+            make_op(&records[made], &loop, iteration);
+        if (chance(1000 / 16)) {
+            uint32_t rva = info.text_rva + rng_below(&rng, info.text_size);
+
+            memset(records[made].reg + 1, 0, sizeof(records[made].reg) - sizeof(records[made].reg[0]));
+            records[made].reg[records[made].kind == IBS_KIND_OP ? IBS_OP_RIP : IBS_FETCH_LINAD] = IMAGE_BASE + rva;
+        }
+        made++;
+    }
+    file = open_in(argv[1], "perf.data");
+    if (perfdata_write(&info, records, count, write_file, file) != 0 || fclose(file) != 0) {
+        fprintf(stderr, "make_walk: %s cannot be written\n", argv[1]);
+        return 1;
+    }
+    free(records);
+    file = open_in(argv[1], "run.ini");
+    fputs("workload = \"matmul-classic\"\nconfig = \"ibs\"\nn = 1000\nrows = 1\n\n"
+          "#: figures = model or hypervisor, not silicon\n#: machine.name = generated by make_walk\n"
+          "#: machine.family = 16\n#: machine.model = 4\n#: machine.stepping = 2\n#: machine.ibs_caps = 0x1f\n"
+          "#: machine.nodes = 1\n#: workload.n = 1000\n#: workload.rows = 1\n#: workload.work = 1000000\n"
+          "#: workload.unit = inner iterations\n#: workload.check = 1\n#: nmi.all = 1\n"
+          "#: restored.0 = CR3, 0x1f801000, 0x1f801000, same\n",
+          file);
+    return fclose(file) == 0 ? 0 : 1;
+}

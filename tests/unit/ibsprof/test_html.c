@@ -1,0 +1,145 @@
+/* The page around the data: nothing that a file says can become markup, nothing is loaded, everything is inside. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "tests/unit/ibsprof/fake_input.h"
+#include "tools/ibsprof/html.h"
+
+static const char hostile[] = "</script><script>alert(1)</script><!-- \"'&amp;";
+
+static unsigned times(const char *text, const char *part)
+{
+    unsigned count = 0;
+
+    for (; (text = strstr(text, part)) != NULL; text += strlen(part))
+        count++;
+    return count;
+}
+
+static void test_text(void **state)
+{
+    char *text;
+    size_t size;
+    FILE *to = open_memstream(&text, &size);
+
+    html_text(to, "a<b>&\"c'");
+    fclose(to);
+    assert_string_equal(text, "a&lt;b&gt;&amp;&quot;c&#39;");
+    free(text);
+}
+
+static char *page(const char *workload, int expected)
+{
+    struct fake_input *fake = fake_input_make(true);
+    struct profile_options how = {0};
+    char error[200], *text;
+    size_t size;
+    FILE *to = open_memstream(&text, &size);
+    struct run_profile *profile;
+
+    fake->input.facts.workload = workload;
+    fake_input_clock(fake, 1, 0x10000);
+    profile = run_profile_read(&fake->input, &how, error, sizeof(error));
+    assert_non_null(profile);
+    assert_int_equal(report_html(to, profile), expected);
+    fclose(to);
+    run_profile_free(profile);
+    objects_free();
+    fake_input_free(fake);
+    return text;
+}
+
+static void test_page(void **state)
+{
+    char *text = page("matmul", 0);
+
+    assert_ptr_equal(strstr(text, "<!DOCTYPE html>"), text);
+    assert_non_null(strstr(text, "<html lang=\"en\">"));
+    assert_non_null(strstr(text, "<title>matmul</title>"));
+    assert_non_null(strstr(text, "default-src 'none'"));
+    assert_non_null(strstr(text, "Redistribution and use in source and binary forms")); /* d3's licence */
+    assert_non_null(strstr(text, "Copyright 2010-2017, 2022 Mike Bostock"));
+    assert_non_null(strstr(text, "<script type=\"application/json\" id=\"profile\">\n{\"schema\":\"ibsprof report\""));
+    assert_string_equal(text + strlen(text) - strlen("</body>\n</html>\n"), "</body>\n</html>\n");
+    assert_int_equal(times(text, "<script"), times(text, "</script>"));
+    assert_null(strstr(text, "src=\""));
+    assert_null(strstr(text, "@import"));
+    free(text);
+}
+
+/* As many script elements as with a harmless name: none was opened or closed by it. */
+static void test_hostile_names(void **state)
+{
+    char *harmless = page("matmul", 0), *text = page(hostile, 0);
+
+    assert_int_equal(times(text, "<script"), times(harmless, "<script"));
+    assert_int_equal(times(text, "</script"), times(harmless, "</script"));
+    assert_null(strstr(text, "alert(1)</script>"));
+    assert_null(strstr(text, "<!--"));
+    assert_non_null(strstr(text, "<title>&lt;/script&gt;&lt;script&gt;alert(1)"));
+    assert_non_null(strstr(text, "\"workload\":\"\\u003c/script\\u003e"));
+    free(harmless);
+    free(text);
+}
+
+/* The files of the page: none of them may end the element that it stands in. */
+static void test_files(void **state)
+{
+    static const char *const names[] = {"d3.min.js",  "d3-licence.txt", "report.css",   "base.js",  "charts.js",
+                                        "listing.js", "views.js",       "views_run.js", "report.js"};
+
+    for (unsigned i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+        struct html_file file = html_file(names[i]);
+
+        assert_true(file.size > 500);
+        assert_int_equal(file.bytes[file.size], 0);
+        assert_null(strstr((const char *)file.bytes, "</script"));
+        assert_null(strstr((const char *)file.bytes, "<!--"));
+        assert_null(strstr((const char *)file.bytes, "</style"));
+    }
+    assert_int_equal(html_file("no.js").size, 0);
+}
+
+static void two_values(struct json *json, const void *what)
+{
+    json_null(json);
+    json_null(json);
+}
+
+static void test_errors(void **state)
+{
+    struct fake_input *fake = fake_input_make(false);
+    struct profile_options how = {0};
+    char error[200], *text;
+    size_t size;
+    FILE *to = open_memstream(&text, &size), *full = fopen("/dev/full", "w");
+    struct run_profile *profile = run_profile_read(&fake->input, &how, error, sizeof(error));
+
+    assert_false(html_end(to, "no.js"));
+    assert_false(html_data(to, "x", two_values, NULL));
+    assert_int_equal(report_html(full, profile), -1);
+    assert_int_equal(report_html(to, profile), 0); /* a file without samples is drawn, too */
+    fclose(full);
+    fclose(to);
+    free(text);
+    run_profile_free(profile);
+    objects_free();
+    fake_input_free(fake);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_text),  cmocka_unit_test(test_page),   cmocka_unit_test(test_hostile_names),
+        cmocka_unit_test(test_files), cmocka_unit_test(test_errors),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

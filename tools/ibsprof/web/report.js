@@ -1,0 +1,144 @@
+/* The report of one run: header, views, and the words of the summary. */
+const report = loadProfile("profile");
+let listed = null;
+
+function goRow(row) {
+    showTab("listing");
+    listed.show(row.fn, row);
+}
+
+function goFunction(fn) {
+    showTab("listing");
+    listed.show(fn);
+    document.getElementById("tab-listing").focus();
+}
+
+/* What a reader must know before believing a figure. */
+function warnings(p) {
+    const {op, fetch} = p.samples, notes = [], facts = p.facts_by_key;
+    const outside = [["op", op], ["fetch", fetch]].filter(([, one]) => one.outside > one.all / 20).map(([what, one]) => `${percent(one.outside, one.all)} of the ${what} samples`);
+    if (p.run.is_model) notes.push([el("strong", {}, "MODEL: "), "all figures come from ibsboot\u2019s virtual PMU, not from silicon. Addresses, branches and executed counts are exact; latencies and dispatch come from a simple model."]);
+    if (p.samples.lost) notes.push(`${plural(p.samples.lost, "sample was", "samples were")} lost: what ran meanwhile is not in this report.`);
+    if (p.samples.throttled) notes.push(`The kernel stopped sampling ${plural(p.samples.throttled, "time", "times")} because it took too long: busy phases are under-represented.`);
+    if (op.all && op.all < 1000 || !op.all && fetch.all && fetch.all < 1000) notes.push("Few samples: ratios have wide intervals.");
+    if (outside.length) notes.push(`${outside.join(" and ")} lie outside of the workload${p.run.is_linux ? " (kernel, other processes, firmware)" : ", mostly in the sampling\u2019s own interrupt handler"}. Shares are of all samples.`);
+    const event = p.events.find(one => one.kind === "op");
+    if (event && op.all && !(BigInt(event.config) & (1n << 19n))) notes.push("Op intervals counted cycles: ops that wait at dispatch are sampled more often than they execute.");
+    if (facts["workload.check"] === "0") notes.push("The workload computed a wrong result.");
+    if (p.facts.some(([key, value]) => key.startsWith("restored.") && value.endsWith("DIFFERENT"))) notes.push("Not everything was put back after the run: see the last view.");
+    if (p.identities.some(one => !one.holds)) notes.push("Counts contradict each other: see \u201cIdentities\u201d in the last view.");
+    p.objects.filter(object => !object.path && object.why_not && p.functions.some(fn => fn.object >= 0 && p.objects[fn.object] === object && fnWeight(p, fn) > (op.all + fetch.all) / 50))
+        .slice(0, 4).forEach(object => notes.push(`No symbols for ${object.name}: ${object.why_not}.`));
+    return notes;
+}
+
+/* The culprit in a sentence or two. */
+function culpritWords(p, {row, operand, event, why}) {
+    const get = code => p.get(row, code), all = code => p.get(p.all, code);
+    const words = [];
+    if (["F219", "F206", "F205"].includes(operand)) {
+        words.push(`Of its ${plural(get("F201"), "sampled load", "sampled loads")}, ${count(get("X200"))} (${percent(get("X200"), get("F201"))}) missed the data cache: ${percent(get("F206"), all("F206"))} of all data cache misses in the run.`);
+        if (get("X200")) words.push(`Such a miss took ${ratio(get("F219"), get("X200"), 1)} cycles on average.`);
+        if (get("F205") > get("F200") / 50) words.push(`${percent(get("F205"), get("F200"))} of its accesses missed both levels of the data TLB, so a page walk came before.`);
+    } else if (operand === "F104") words.push(`${count(get("F104"))} of its ${plural(get("F103"), "sampled execution", "sampled executions")} (${percent(get("F104"), get("F103"))}) were mispredicted.`);
+    else if (operand === "F008") words.push(`${percent(get("F008"), get("F002"))} of the fetches here missed the instruction cache.`);
+    else if (event) words.push(`It has ${percent(row.events.get(event.index)[0], event.samples)} of the samples of ${event.name}. Interrupts are taken behind their cause, so look at the instructions before it, too.`);
+    else words.push(`It has the most ${why}: ${percent(get(operand), all(operand))} of the run\u2019s.`);
+    return words.join(" ");
+}
+
+function lead(p, worst) {
+    const {op, fetch} = p.samples, run = p.run, span = p.samples.last_time - p.samples.first_time;
+    const opEvent = p.events.find(event => event.kind === "op"), unit = opEvent && (BigInt(opEvent.config) & (1n << 19n)) ? "dispatched ops" : "core cycles";
+    const top = p.functions.slice().sort((a, b) => fnWeight(p, b) - fnWeight(p, a))[0];
+    const others = p.others.filter(event => event.samples).map(event => `${count(event.samples)} of ${event.name}`);
+    const parameters = p.facts.filter(([key]) => /^workload\.(?!work$|unit$|check$)/.test(key)).map(([key, value]) => `${key.slice(9)} = ${value}`).join(", ");
+    return el("div", {class: "lead"},
+        el("p", {}, el("strong", {}, "What ran: "), run.workload || run.command || "a program", parameters ? ` (${parameters})` : "", run.work ? `, ${count(run.work)} ${run.work_unit}` : "", " on ", run.cpu || "an unknown processor", ", ",
+            run.is_linux ? `under Linux ${run.release}.` : "with no operating system underneath."),
+        el("p", {}, el("strong", {}, "How much was seen: "), [op.all ? `${count(op.all)} op samples${opEvent && opEvent.period ? `, one for about every ${count(opEvent.period)} ${unit}` : ""}` : null, fetch.all ? `${count(fetch.all)} fetch samples` : null, ...others].filter(Boolean).join("; ") || "no samples",
+            span > 0 && p.samples.time_unit === "ns" ? `, over ${duration(span)}${run.is_model ? " of the model\u2019s time" : ""}.` : "."),
+        top && top.name && op.all ? el("p", {}, el("strong", {}, "Where: "), el("button", {type: "button", class: "link", onclick: () => goFunction(top)}, top.label), ` has ${percent(p.get(top, "F100"), op.all)} of the sampled ops. These are shares of ops, not of time.`) : null,
+        worst ? el("p", {"data-culprit": hex(worst.row.address)}, el("strong", {class: "hot"}, worst.clear ? "Look here first: " : "No instruction stands out. First by a little: "), rowLink(worst.row, goRow), ` in ${worst.row.fn.label}${worst.row.source ? `, ${worst.row.source[0]} line ${worst.row.source[1]}` : ""}. `,
+            culpritWords(p, worst)) : null,
+        worst && worst.row.source && worst.row.source[2] ? el("pre", {class: "code"}, worst.row.source[2].trim()) : null);
+}
+
+function ratios(p) {
+    const get = code => p.get(p.all, code);
+    const rows = [
+        ["Data cache misses", "loads and stores", get("F206"), get("F200")], ["Loads that missed the data cache", "loads", get("X200"), get("F201")], ["Missed both DTLBs", "loads and stores", get("F205"), get("X201")],
+        ["Missed L1 DTLB, hit L2", "loads and stores", get("F204"), get("X201")], ["Branches mispredicted", "branches", get("F104"), get("F103")], ["Misaligned", "loads and stores", get("F208"), get("F200")],
+        ["Instruction cache misses", "attempted fetches", get("F008"), get("F002")], ["ITLB misses", "attempted fetches", get("F006") + get("F007"), get("F002")], ["Fetches aborted", "attempted fetches", get("F004"), get("F002")],
+    ].filter(row => row[3] > 0);
+    const means = [["Mean wait of a load that missed", get("F219"), get("X200")], ["Mean time from tag to retirement", get("F101"), get("F100")], ["Mean fetch latency", get("F00E"), get("F002")]].filter(row => row[2] > 0);
+    return [dataTable({name: "ratios", rows, columns: [
+        {title: "Of this run", text: true, plain: true, show: row => row[0]},
+        {title: "Ratio", plain: true, bar: true, value: row => row[2] / row[3], show: row => percent(row[2], row[3])},
+        {title: "95 % interval", plain: true, show: row => { const [low, high] = wilson(row[2], row[3]); return el("span", {class: "quiet"}, `${fixed(100 * low, 1)} to ${fixed(100 * high, 1)}\u202f%`); }},
+        {title: "Samples", text: true, plain: true, show: row => [`${count(row[2])} `, el("span", {class: "quiet"}, `of ${count(row[3])} ${row[1]}`)]}]}),
+    means.length ? el("p", {class: "quiet"}, means.map(([label, a, b]) => `${label}: ${ratio(a, b, 1)} cycles`).join(". ") + ".") : null];
+}
+
+function summary(host) {
+    const p = report, worst = culprit(p), notes = warnings(p), loads = p.get(p.all, "F201");
+    host.append(lead(p, worst));
+    if (notes.length) host.append(el("ul", {class: "notes", "aria-label": "What to know before believing a figure"}, notes.map(note => el("li", {}, note))));
+    const side = el("div", {class: "side"}), left = el("div", {}), right = el("div", {});
+    if (p.samples.op.all + p.samples.fetch.all) {
+        left.append(...ratios(p).filter(Boolean));
+        side.append(left, right);
+        host.append(side);
+    }
+    if (loads) {
+        const parts = loadSources(p).filter(([, n]) => n > 0);
+        barChart(right, {name: "summary-sources", title: "Where sampled loads found their data", log: true, unit: "loads", alt: parts.map(([label, n]) => `${label}: ${count(n)}, ${percent(n, loads)}`).join("; "),
+            rows: parts.map(([label, value, i]) => ({label, value, color: palette(i), text: `${count(value)} (${percent(value, loads)})`}))});
+    }
+    if (!worst) return;
+    const value = row => worst.event ? (row.events.get(worst.event.index) || [0])[0] : p.get(row, worst.operand);
+    const rows = p.rows.filter(row => value(row) > 0).sort((a, b) => value(b) - value(a)).slice(0, 8), all = d3.sum(p.rows, value);
+    barChart(host, {name: "hottest", title: `Instructions with the most ${worst.why}`, unit: "% of the run\u2019s total", note: "The listing shows them in their place.",
+        alt: rows.map(row => `${row.text || hex(row.address)}: ${percent(value(row), all)}`).join("; "),
+        rows: rows.map((row, i) => ({label: `${hex(row.address)} ${row.text || ""}`, value: 100 * value(row) / all, text: `${percent(value(row), all)}  ${row.fn.label}`, color: i ? palette(1) : palette(5)}))});
+}
+
+function functionsView(host) {
+    const p = report, ops = p.samples.op.all, fetch = p.samples.fetch.all;
+    const of = (title, code, bar) => ({title, value: fn => p.get(fn, code), bar});
+    const share = (title, a, b) => ({title, value: fn => p.get(fn, b) ? p.get(fn, a) / p.get(fn, b) : null, show: fn => percent(p.get(fn, a), p.get(fn, b))});
+    host.append(el("h2", {}, "Functions"), el("p", {class: "quiet"}, "Shares of sampled ops are not shares of time. Choose a name to see its listing."), dataTable({
+        name: "functions", rows: p.functions, sort: p.objects.length > 1 ? 2 : 1, limit: 100, total: {...p.all, label: "all samples", objectName: ""},
+        columns: [
+            {title: "Function", text: true, value: fn => fn.label, show: fn => fn.rows ? el("button", {type: "button", class: "link", onclick: () => goFunction(fn)}, fn.label) : fn.label},
+            ...(p.objects.length > 1 ? [{title: "Object", text: true, value: fn => fn.objectName}] : []),
+            ...(ops ? [of("Ops\nsampled", "F100", true), {title: "% of\nops", value: fn => p.get(fn, "F100"), show: fn => percent(p.get(fn, "F100"), ops)}, of("Loads", "F201"), of("Stores", "F202"), of("DC\nmisses", "F206", true),
+                share("Load miss\nratio", "X200", "F201"), {title: "Mean miss\ncycles", value: fn => p.get(fn, "X200") ? p.get(fn, "F219") / p.get(fn, "X200") : null, show: fn => ratio(p.get(fn, "F219"), p.get(fn, "X200"), 1)},
+                share("DTLB\nL1M L2M", "F205", "X201"), share("Mispre-\ndicted", "F104", "F103")] : []),
+            ...(fetch ? [of("Fetches\nsampled", "F000", true), share("IC miss\nratio", "F008", "F002")] : []),
+            ...p.others.map(event => ({title: event.name.replace(" ", "\n"), value: fn => (fn.events.get(event.index) || [0])[0], bar: true})),
+        ]}));
+}
+
+(function start() {
+    const p = report, name = p.run.workload || p.run.path;
+    document.title = `${name}: ibsprof report`;
+    document.body.append(el("header", {}, el("div", {class: "wrap"},
+        el("div", {class: "name"}, el("h1", {}, name, p.run.is_model ? el("span", {class: "badge"}, "MODEL") : null),
+            el("p", {}, [p.run.cpu, p.run.is_linux ? `Linux ${p.run.release}` : "no operating system", p.facts_by_key.started && p.facts_by_key.started.replace("T", " ")].filter(Boolean).join(" \u00b7 "))),
+        themeButton())));
+    const has = p.samples.op.all || p.samples.fetch.all;
+    tabs(document.body, [
+        {id: "summary", title: "Summary", draw: summary},
+        {id: "functions", title: "Functions", draw: functionsView},
+        {id: "listing", title: "Listing", draw: host => { host.append(el("h2", {}, "Annotated listing")); listed = listing(host, p); }},
+        has && {id: "latency", title: "Latency", draw: host => latencies(host, p, goRow)},
+        has && {id: "data", title: "Data addresses", draw: host => addresses(host, p, goRow)},
+        has && {id: "nodes", title: "Nodes and caches", draw: host => nodes(host, p)},
+        has && {id: "fetch", title: "Fetch", draw: host => fetches(host, p, goRow)},
+        (p.counters || p.others.length) && {id: "counters", title: "Counters", draw: host => counters(host, p)},
+        {id: "machine", title: "Machine and certificate", draw: host => machine(host, p)},
+    ].filter(Boolean));
+    document.body.append(el("footer", {}, el("div", {class: "wrap"}, `${p.generator}. Read from ${p.run.path}, ${bytes(p.run.file_size)}. Addresses are those of the ELF file. `,
+        "IBS op shares are shares of sampled ops, not of time.")));
+})();
