@@ -26,18 +26,16 @@ else
 fi
 "$ibsprof" report --csv "$run/perf.data" | cmp - "$work/profile.csv" && ok "perf.data alone gives the same" || not_ok "perf.data alone gives something else"
 
-# All tables of the image's report, line by line.
-makes report.txt report --width=79 "$run"
-makes lines.txt report --width=79 --by=line --view=ibs_fetch --view=ibs_op --view=ibs_ls --view=ibs_dclat "$run"
-makes functions.txt report --width=79 --by=function --view=ibs_fetch --view=ibs_op --view=ibs_ls --view=ibs_dclat "$run"
-if result=$(python3 - "$run/report.txt" "$work/report.txt" "$work/lines.txt" "$work/functions.txt" <<'EOP'
+# All tables of the image's report, line by line: tables WANTED FILE...
+tables() {
+    if result=$(python3 - "$run/report.txt" "$@" <<'EOP'
 import re, sys
 def tables(path):
     """Title -> lines up to the row of all samples."""
     found, title = {}, None
     for line in open(path):
         line = line.rstrip()
-        if re.match(r"IBS .* by (instruction|source line|function): ", line):
+        if re.match(r".* by (instruction|source line|function): ", line):
             title = line
             found[title] = []
         elif title:
@@ -45,14 +43,19 @@ def tables(path):
             if line.startswith(" all samples"):
                 title = None
     return found
-image, ours = tables(sys.argv[1]), {}
-for path in sys.argv[2:]:
+image, ours, wanted = tables(sys.argv[1]), {}, int(sys.argv[2])
+for path in sys.argv[3:]:
     ours.update(tables(path))
 different = [title for title in image if ours.get(title) != image[title]]
 print(f"{len(image)} tables are the image's: {sum(map(len, image.values()))} lines" if not different else f"tables differ: {different}")
-sys.exit(bool(different) or len(image) != 12)
+sys.exit(bool(different) or len(image) != wanted)
 EOP
-); then ok "$result"; else not_ok "$result"; fi
+    ); then ok "$result"; else not_ok "$result"; fi
+}
+makes report.txt report --width=79 "$run"
+makes lines.txt report --width=79 --by=line --view=ibs_fetch --view=ibs_op --view=ibs_ls --view=ibs_dclat "$run"
+makes functions.txt report --width=79 --by=function --view=ibs_fetch --view=ibs_op --view=ibs_ls --view=ibs_dclat "$run"
+tables 12 "$work/report.txt" "$work/lines.txt" "$work/functions.txt"
 grep -q '^MODEL: ' "$work/report.txt" && ok "report says MODEL" || not_ok "report does not say MODEL"
 
 # The hottest miss is the culprit load; its line is the loop's.
@@ -115,4 +118,19 @@ if [ $status = 0 ] && [ "$(grep -c 'ibsboot.elf (build-id [0-9a-f]*): no ELF fil
 else
     not_ok "without the ELF file: status $status, $(cat "$work/alone.err")"
 fi
+
+# Counter samples: events in turns, so that weights matter.
+boot ibsprof-counters 0 --options "menu=no config=assess n=200 sharing=multiplex slice_us=20"
+run=$(echo "$dir"/runs/0001-*)
+work=$dir/host
+mkdir -p "$work"
+makes pmc.csv report --csv "$run"
+if cmp "$run/pmc.csv" "$work/pmc.csv"; then ok "report --csv: every byte of pmc.csv"; else not_ok "report --csv is not pmc.csv"; fi
+makes instructions.txt report --width=79 "$run"
+makes lines.txt report --width=79 --by=line "$run"
+makes functions.txt report --width=79 --by=function "$run"
+tables 18 "$work/instructions.txt" "$work/lines.txt" "$work/functions.txt"
+grep -A 8 '^Event  *Period  *Active' "$run/report.txt" >"$work/events.image"
+grep -A 8 '^Event  *Period  *Active' "$work/instructions.txt" >"$work/events.ours"
+if cmp "$work/events.image" "$work/events.ours"; then ok "events and their weights are the image's"; else not_ok "events differ"; fi
 finish

@@ -1,10 +1,13 @@
 /* ibsprof report: the tables of a run. */
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
+#include "core/csv.h"
 #include "tools/ibsprof/folded.h"
 #include "tools/ibsprof/load.h"
 #include "tools/ibsprof/html.h"
@@ -202,6 +205,31 @@ static unsigned terminal_width(void)
     return size.ws_col - 1u < WIDTH_MAX ? size.ws_col - 1u : WIDTH_MAX;
 }
 
+static FILE *begin(struct report_command *command, struct out_file *out)
+{
+    FILE *file = output_open(command->output);
+
+    if (file == NULL)
+        return NULL;
+    out_file_init(out, file, file == stdout && colour_allowed(STDOUT_FILENO));
+    if (command->report.width == 0)
+        command->report.width = file == stdout ? terminal_width() : WIDTH_DEFAULT;
+    return file;
+}
+
+static bool print_text(struct report_command *command, struct out_file *out, const struct run_profile *profile)
+{
+    struct pmc_run counters;
+    bool good = report_text(out, profile, &command->report);
+
+    /* Counters were sampled in the same run, or in one beside it (config=skid). */
+    if (!profile->facts->is_linux && pmc_run_read(&counters, profile->facts->path) == PMC_RUN_READ) {
+        good &= report_pmc_text(out, &counters, &command->report);
+        pmc_run_free(&counters);
+    }
+    return good;
+}
+
 static enum exit_code print_report(struct report_command *command, const struct loaded *loaded)
 {
     const struct run_profile *profile = loaded->profile;
@@ -214,15 +242,12 @@ static enum exit_code print_report(struct report_command *command, const struct 
         complain("no event '%s' in %s, nor a derived event of that name", command->event, profile->facts->path);
         return EXIT_USAGE;
     }
-    file = output_open(command->output);
+    file = begin(command, &out);
     if (file == NULL)
         return EXIT_OUTPUT;
-    out_file_init(&out, file, file == stdout && colour_allowed(STDOUT_FILENO));
-    if (command->report.width == 0)
-        command->report.width = file == stdout ? terminal_width() : WIDTH_DEFAULT;
     switch (command->form) {
     case FORM_TEXT:
-        good = report_text(&out, profile, &command->report);
+        good = print_text(command, &out, profile);
         break;
     case FORM_CSV:
         report_csv(&out.out, profile);
@@ -240,6 +265,46 @@ static enum exit_code print_report(struct report_command *command, const struct 
     if (!output_close(file, command->output))
         return EXIT_OUTPUT;
     return good ? load_status(loaded) : EXIT_USAGE;
+}
+
+/* A run that sampled counters or time only: it has pmc.csv and no perf.data. -1: it is none. */
+static int print_counters(struct report_command *command, const char *path)
+{
+    struct pmc_run counters;
+    struct out_file out;
+    FILE *file;
+
+    if (command->form != FORM_TEXT && command->form != FORM_CSV)
+        return -1;
+    switch (pmc_run_read(&counters, path)) {
+    case PMC_RUN_NONE:
+        return -1;
+    case PMC_RUN_DAMAGED:
+        return EXIT_INPUT;
+    case PMC_RUN_READ:
+        break;
+    }
+    file = begin(command, &out);
+    if (file != NULL && command->form == FORM_CSV) {
+        csv_write_pmc_profile(&out.out, &counters.profile);
+    } else if (file != NULL) {
+        out_printf(&out.out, "%s\n", path);
+        if (counters.is_model)
+            out_printf(&out.out, "MODEL: all figures come from ibsboot's virtual PMU (a model), not from silicon.\n");
+        (void)report_pmc_text(&out, &counters, &command->report);
+    }
+    pmc_run_free(&counters);
+    return file != NULL && output_close(file, command->output) ? EXIT_DONE : EXIT_OUTPUT;
+}
+
+static bool has_perfdata(const char *path)
+{
+    char name[PATH_MAX];
+    struct stat status;
+
+    if (stat(path, &status) != 0 || !S_ISDIR(status.st_mode))
+        return true; /* it is to be one itself */
+    return snprintf(name, sizeof(name), "%s/perf.data", path) >= (int)sizeof(name) || access(name, F_OK) == 0;
 }
 
 static int run(int argc, char **argv)
@@ -266,6 +331,8 @@ static int run(int argc, char **argv)
         complain("report takes one file; 'ibsprof report --help' explains");
         return EXIT_USAGE;
     }
+    if (!has_perfdata(argv[optind]) && (option = print_counters(&command, argv[optind])) >= 0)
+        return option;
     if (!load_run(&loaded, argv[optind], &command.load))
         return EXIT_INPUT;
     code = print_report(&command, &loaded);

@@ -8,7 +8,8 @@
 enum { RUNS_MAX = 1 << 16 }; /* more than that in one round are no order: what is there is given away */
 
 struct run {
-    uint64_t time; /* of the record at 'at' */
+    uint64_t time;  /* of the record at 'at'; or of one before it, when there is no other stretch */
+    uint64_t until; /* of the last record */
     uint64_t at, end;
 };
 
@@ -101,6 +102,7 @@ static void add_run(struct input_order *order, struct run run)
 
 static void end_last(struct input_order *order)
 {
+    order->last.until = order->last_time;
     add_run(order, order->last);
     order->last = (struct run){.time = 0, .at = order->scanned, .end = order->scanned};
     order->last_time = 0;
@@ -151,11 +153,18 @@ static void scan(struct input_order *order)
     order->ended = true;
 }
 
+/* Size of a record that was looked through. */
+static uint32_t size_of(const struct input_order *order, uint64_t at)
+{
+    enum { SIZE = 6 }; /* struct perf_event_header */
+    const uint8_t *header = order->reader->file + at;
+
+    return header[SIZE] | (uint32_t)header[SIZE + 1] << 8;
+}
+
 enum perfdata_error order_next(struct input_order *order, uint64_t *ret_at)
 {
-    struct run *first = order->runs;
-    uint32_t type, size;
-    uint64_t time;
+    struct run *first;
 
     while (!order->ended && (order->count == 0 || order->runs[0].time > order->limit))
         scan(order);
@@ -167,12 +176,14 @@ enum perfdata_error order_next(struct input_order *order, uint64_t *ret_at)
         return order->error;
     }
     *ret_at = first->at;
-    (void)perfdata_peek(order->reader, first->at, &type, &size, &time); /* was good when it was looked through */
-    first->at += size;
+    first->at += size_of(order, first->at);
     if (first->at == first->end) {
         *first = order->runs[--order->count];
-    } else {
-        (void)perfdata_peek(order->reader, first->at, &type, &size, &time);
+    } else if (order->count > 1 || first->until > order->limit) {
+        uint32_t type, size;
+        uint64_t time;
+
+        (void)perfdata_peek(order->reader, first->at, &type, &size, &time); /* was good when it was looked through */
         if (type < PERFDATA_RECORD_USER)
             first->time = time;
     }

@@ -5,6 +5,7 @@
 #include "core/view.h"
 #include "tools/ibsprof/measure.h"
 #include "tools/ibsprof/out_file.h"
+#include "tools/ibsprof/pmc_run.h"
 
 enum { REPORT_VIEWS = 64 };
 
@@ -20,6 +21,9 @@ struct report_options {
 
 /* False, after a complaint, when what was asked for is not there. */
 bool report_text(struct out_file *out, const struct run_profile *profile, const struct report_options *options);
+
+/* Views and rows of counter or timer samples of one of our runs. */
+bool report_pmc_text(struct out_file *out, const struct pmc_run *run, const struct report_options *options);
 
 /* The lines before the first table: also for other forms of text. */
 void report_head(struct out *out, const struct run_profile *profile);

@@ -1,0 +1,110 @@
+/*
+ * A long perf.data file out of a short run: its op samples again and again, with times that go on, and data addresses and
+ * latencies that vary as they would.
+ *
+ * usage: many_samples RUN.data OUT.data COUNT
+ */
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+
+#include "core/ibs_regs.h"
+#include "core/perfdata.h"
+#include "core/perfdata_read.h"
+#include "core/rng.h"
+
+enum { TICKS_PER_SAMPLE = 1500, ARRAY_BYTES = 4 << 20 };
+
+static int write_file(void *context, const void *data, size_t size)
+{
+    return fwrite(data, 1, size, context) == size ? 0 : -1;
+}
+
+static const void *map_file(const char *path, size_t *ret_size)
+{
+    struct stat status;
+    int fd = open(path, O_RDONLY);
+    const void *bytes;
+
+    if (fd < 0 || fstat(fd, &status) != 0)
+        return NULL;
+    *ret_size = (size_t)status.st_size;
+    bytes = mmap(NULL, *ret_size, PROT_READ, MAP_PRIVATE, fd, 0);
+    return bytes == MAP_FAILED ? NULL : bytes;
+}
+
+static void vary(struct ibs_record *record, struct rng *rng)
+{
+    uint64_t *data3 = &record->reg[IBS_OP_DATA3];
+
+    if (*data3 & IBS_DC_LIN_ADDR_VALID)
+        record->reg[IBS_OP_DCLINAD] += rng_below(rng, ARRAY_BYTES) & ~3u;
+    if ((*data3 & IBS_DC_MISS) && (*data3 & IBS_LD_OP))
+        *data3 = (*data3 & ~IBS_DC_MISS_LAT) | (uint64_t)(8 + rng_below(rng, 300)) << 32;
+    record->reg[IBS_OP_DATA] = (record->reg[IBS_OP_DATA] & ~IBS_OP_TAG_TO_RET) | (uint64_t)rng_below(rng, 200) << 16;
+}
+
+int main(int argc, char **argv)
+{
+    struct perfdata_reader reader;
+    struct perfdata_item item;
+    struct perfdata_map map = {.name = "ibsboot.elf"};
+    struct ibs_record *some = NULL, *all;
+    size_t size, count = 0, wanted = argc == 4 ? strtoul(argv[3], NULL, 10) : 0;
+    const void *bytes = wanted ? map_file(argv[1], &size) : NULL;
+    struct rng rng;
+    FILE *file;
+
+    if (bytes == NULL || perfdata_open(&reader, bytes, size) != PERFDATA_OK) {
+        fprintf(stderr, "usage: many_samples RUN.data OUT.data COUNT\n");
+        return 2;
+    }
+    while (perfdata_next(&reader, &item) == PERFDATA_OK && item.kind != PERFDATA_ITEM_END) {
+        if (item.kind == PERFDATA_ITEM_MAP)
+            map = item.map;
+        if (item.kind != PERFDATA_ITEM_SAMPLE || item.record.kind != IBS_KIND_OP)
+            continue;
+        some = realloc(some, (count + 1) * sizeof(*some));
+        some[count++] = item.record;
+    }
+    all = mmap(NULL, wanted * sizeof(*all), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (count == 0 || all == MAP_FAILED) {
+        fprintf(stderr, "many_samples: no op samples in %s, or no memory\n", argv[1]);
+        return 1;
+    }
+    rng_seed(&rng, 1);
+    for (size_t i = 0; i < wanted; i++) {
+        all[i] = some[i % count];
+        all[i].tsc = (i + 1) * TICKS_PER_SAMPLE;
+        vary(&all[i], &rng);
+    }
+    struct perfdata_info info = {
+        .vendor = "AuthenticAMD",
+        .cpu_name = "AMD Phenom(tm) (samples of a short run, repeated)",
+        .family = 16,
+        .model = 4,
+        .stepping = 2,
+        .caps = 0x1f,
+        .cores = 1,
+        .tsc_khz = 3000000,
+        .image_base = map.start - map.page_offset,
+        .text_rva = (uint32_t)map.page_offset,
+        .text_size = (uint32_t)map.length,
+        .text_offset = (uint32_t)map.page_offset,
+        .build_id = map.build_id_size == 20 ? map.build_id : NULL,
+        .elf_name = "ibsboot.elf",
+        .version = "bench",
+        .command = "many_samples",
+        .comm = "matmul-classic",
+        .event = {[IBS_KIND_OP] = {.sampled = true, .variant = true, .period = 512}},
+    };
+    file = fopen(argv[2], "wb");
+    if (file == NULL || perfdata_write(&info, all, wanted, write_file, file) != 0 || fclose(file) != 0) {
+        fprintf(stderr, "many_samples: %s cannot be written\n", argv[2]);
+        return 1;
+    }
+    return 0;
+}
