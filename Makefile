@@ -223,7 +223,7 @@ unit-$(1): $$(UNIT_T_$(1))
 endef
 $(foreach room,$(ROOMS),$(eval $(call room_rules,$(room))))
 # The application's tests check the code map's hash over the image's own text; ibsprof's read its symbols and code.
-$(UNIT_T_app) $(UNIT_T_ibsprof): $(B)/ibsboot.elf
+$(UNIT_T_app) $(UNIT_T_ibsprof): | $(B)/ibsboot.elf
 
 .PHONY: unit
 unit: $(foreach room,$(ROOMS),$(UNIT_T_$(room)))

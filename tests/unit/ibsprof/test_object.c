@@ -1,0 +1,218 @@
+/* ELF files: what is found where, what is in them, and that damaged ones do no harm. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "core/rng.h"
+#include "tools/ibsprof/elf_file.h"
+#include "tools/ibsprof/object.h"
+
+static const char *const image = "build/ibsboot.elf";
+static char folder[] = "/tmp/ibsprof-object-XXXXXX";
+
+static int make_folder(void **state)
+{
+    return mkdtemp(folder) == NULL;
+}
+
+static int remove_folder(void **state)
+{
+    char command[100];
+
+    objects_free();
+    snprintf(command, sizeof(command), "rm -rf %s", folder);
+    return system(command);
+}
+
+static char *read_image(size_t *ret_size)
+{
+    FILE *file = fopen(image, "rb");
+    char *bytes;
+
+    assert_non_null(file);
+    fseek(file, 0, SEEK_END);
+    *ret_size = (size_t)ftell(file);
+    rewind(file);
+    bytes = malloc(*ret_size);
+    assert_int_equal(fread(bytes, 1, *ret_size, file), *ret_size);
+    fclose(file);
+    return bytes;
+}
+
+static void write_file(const char *path, const char *bytes, size_t size)
+{
+    FILE *file = fopen(path, "wb");
+
+    assert_non_null(file);
+    assert_int_equal(fwrite(bytes, 1, size, file), size);
+    fclose(file);
+}
+
+static void knows_the_image(void **state)
+{
+    struct object *object = object_get(NULL, image, NULL, 0);
+    uint64_t start, end, function, size, rva;
+    const struct codemap *map;
+    const char *name;
+
+    assert_string_equal(object->path, image);
+    assert_null(object->why_not);
+    assert_true(object_workloads(object, &start, &end));
+    assert_true(object_function(object, start, &function, &size, &name));
+    assert_int_equal(function, start);
+    assert_true(object_function(object, start + size - 1, &function, &size, &name));
+    assert_int_equal(function, start);
+    assert_false(object_function(object, 0, &function, &size, &name));
+    assert_true(object_address(object, start, &rva)); /* linked so that places in the file are addresses */
+    assert_int_equal(rva, start);
+    map = object_codemap(object, NULL, 0);
+    assert_true(map->insn_count > 100);
+    for (uint32_t i = 1; i < map->insn_count; i++) {
+        assert_true(map->insns[i].rva > map->insns[i - 1].rva);
+        if (map->insns[i].func == map->insns[i - 1].func)
+            assert_int_equal(map->insns[i].rva, map->insns[i - 1].rva + map->insns[i - 1].length);
+    }
+    assert_string_equal(map->strings + map->files[map->insns[0].file], "workloads/matmul_classic.c");
+    assert_int_not_equal(object_code_hash(object, start, 16), 0);
+    assert_int_not_equal(object_code_hash(object, start, 16), object_code_hash(object, start + 1, 16));
+    assert_int_equal(object_code_hash(object, 0x7fffffff, 16), 0);
+    assert_ptr_equal(object_get(NULL, image, NULL, 0), object);
+}
+
+static void maps_only_what_was_hit(void **state)
+{
+    struct object *object = object_get(NULL, "/proc/self/exe", NULL, 0);
+    uint64_t start, size, rvas[1];
+    const struct codemap *map;
+    const char *name;
+    size_t count;
+    const struct elf_function *functions;
+    const char *problem;
+    struct elf_file *file = elf_file_open("/proc/self/exe", &problem);
+
+    assert_non_null(file);
+    functions = elf_file_functions(file, &count);
+    rvas[0] = 0;
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(functions[i].name, "maps_only_what_was_hit") == 0)
+            rvas[0] = functions[i].start + 5;
+    assert_true(rvas[0] != 0);
+    assert_true(object_function(object, rvas[0], &start, &size, &name));
+    assert_string_equal(name, "maps_only_what_was_hit");
+    map = object_codemap(object, rvas, 1);
+    assert_int_equal(map->func_count, 1);
+    assert_string_equal(map->strings + map->funcs[0].name, "maps_only_what_was_hit");
+    assert_true(map->insn_count > 20);
+    assert_non_null(strstr(map->strings + map->files[map->insns[0].file], "test_object.c"));
+    elf_file_close(file);
+}
+
+/* By build-id in a folder as perf's and as distributions have it; another build-id is refused. */
+static void is_found_by_build_id(void **state)
+{
+    const char *problem, *dirs[] = {folder, NULL};
+    struct elf_file *file = elf_file_open(image, &problem);
+    struct object_search search = {.debug_dirs = dirs};
+    const uint8_t *id;
+    uint8_t other[20] = {1};
+    char path[200], hex[50];
+    struct object *object;
+    size_t size, bytes_size;
+    char *bytes = read_image(&bytes_size);
+
+    assert_non_null(file);
+    size = elf_file_build_id(file, &id);
+    assert_int_equal(size, 20);
+    for (size_t i = 0; i < size; i++)
+        sprintf(hex + 2 * i, "%02x", id[i]);
+    snprintf(path, sizeof(path), "mkdir -p %s/.build-id/%.2s/%s", folder, hex, hex + 2);
+    assert_int_equal(system(path), 0);
+    snprintf(path, sizeof(path), "%s/.build-id/%.2s/%s/elf", folder, hex, hex + 2);
+    write_file(path, bytes, bytes_size);
+    object = object_get(&search, "/gone/ibsboot.elf", id, size);
+    assert_string_equal(object->path, path);
+    object = object_get(&search, image, other, sizeof(other));
+    assert_null(object->path);
+    assert_string_equal(object->why_not, "the file that is there has another build-id");
+    object = object_get(&search, "/gone/ibsboot.elf", other, sizeof(other));
+    assert_string_equal(object->why_not, "no ELF file found");
+    object = object_get(&search, "[vdso]", NULL, 0);
+    assert_string_equal(object->why_not, "it is no file");
+    free(bytes);
+    elf_file_close(file);
+}
+
+static void use(const char *path)
+{
+    struct object *object = object_get(NULL, path, NULL, 0);
+    uint64_t rvas[200], start, size;
+    const struct codemap *map;
+    const char *name;
+
+    for (uint64_t i = 0; i < 200; i++) {
+        rvas[i] = 0x1000 + i * 0x61;
+        (void)object_function(object, rvas[i], &start, &size, &name);
+        (void)object_address(object, rvas[i] * 7, &start);
+        (void)object_code_hash(object, rvas[i], 0x200);
+    }
+    map = object_codemap(object, rvas, 200);
+    for (uint32_t i = 0; i < map->insn_count; i++)
+        assert_true(map->insns[i].func < map->func_count);
+    objects_free();
+}
+
+/* Bytes changed at random, in the headers and tables more often than elsewhere; files cut short; other things. */
+static void damaged_files_do_no_harm(void **state)
+{
+    char path[100];
+    size_t size;
+    char *bytes = read_image(&size), *copy = malloc(size);
+    struct rng rng;
+
+    rng_seed(&rng, 5);
+    snprintf(path, sizeof(path), "%s/damaged", folder);
+    for (int round = 0; round < 60; round++) {
+        size_t length = round % 5 == 4 ? rng_below(&rng, (uint32_t)size) : size;
+
+        memcpy(copy, bytes, size);
+        for (uint32_t n = 1 + rng_below(&rng, 30); n > 0; n--) {
+            size_t within = rng_below(&rng, 3) == 0 ? size : rng_below(&rng, 2) ? 0x300 : size;
+            size_t at = rng_below(&rng, (uint32_t)within);
+
+            if (within == size && rng_below(&rng, 2)) /* section headers lie at the end */
+                at = size - 1 - rng_below(&rng, 0x1000);
+            copy[at] = (char)rng_next(&rng);
+        }
+        unlink(path);
+        write_file(path, copy, length);
+        use(path);
+    }
+    write_file(path, "", 0);
+    use(path);
+    write_file(path, "\177ELF", 4);
+    use(path);
+    use(folder);
+    use("/dev/zero");
+    free(bytes);
+    free(copy);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(knows_the_image),
+        cmocka_unit_test(maps_only_what_was_hit),
+        cmocka_unit_test(is_found_by_build_id),
+        cmocka_unit_test(damaged_files_do_no_harm),
+    };
+
+    return cmocka_run_group_tests(tests, make_folder, remove_folder);
+}
