@@ -13,39 +13,12 @@ enum {
     MAP_PRIVATE = 2,
 };
 
-/* IDENTIFIER must be in both: perf refuses two events whose ids are not at the same place. */
-#define COMMON_FIELDS                                                                                                  \
-    (PERFDATA_SAMPLE_IDENTIFIER | PERFDATA_SAMPLE_IP | PERFDATA_SAMPLE_TID | PERFDATA_SAMPLE_TIME |                    \
-     PERFDATA_SAMPLE_CPU | PERFDATA_SAMPLE_PERIOD | PERFDATA_SAMPLE_RAW)
-
-const struct perfdata_pmu perfdata_pmus[PERFDATA_PMUS] = {
-    {IBS_KIND_OP, 11, "ibs_op", "ibs_op//", 1,
-     COMMON_FIELDS | PERFDATA_SAMPLE_ADDR | PERFDATA_SAMPLE_WEIGHT_STRUCT | PERFDATA_SAMPLE_DATA_SRC, IBS_OP_CNT_CTL},
-    {IBS_KIND_FETCH, 10, "ibs_fetch", "ibs_fetch//", 2, COMMON_FIELDS, IBS_FETCH_RAND_EN},
-};
-
 uint64_t perfdata_time(const struct perfdata_info *info, uint64_t tsc)
 {
     uint64_t ticks = tsc > info->tsc0 ? tsc - info->tsc0 : 0;
     uint64_t khz = info->tsc_khz != 0 ? info->tsc_khz : 1000000;
     /* In two parts, so that the product does not overflow. */
     return ticks / khz * 1000000 + ticks % khz * 1000000 / khz;
-}
-
-void perfdata_put_attr(struct perfdata_sink *sink, const struct perfdata_info *info, const struct perfdata_pmu *pmu)
-{
-    const struct perfdata_event *event = &info->event[pmu->kind];
-    perfdata_put32(sink, pmu->type);
-    perfdata_put32(sink, PERFDATA_ATTR_SIZE);
-    perfdata_put64(sink, event->variant ? pmu->variant_config : 0);
-    perfdata_put64(sink, event->period);
-    perfdata_put64(sink, pmu->sample_type);
-    perfdata_put64(sink, 0); /* read_format */
-    /* No kernel: samples are of "user" mode, else perf looks their addresses up in the kernel of the machine it runs
-     * on. */
-    perfdata_put64(sink, PERFDATA_ATTR_EXCLUDE_KERNEL | PERFDATA_ATTR_MMAP | PERFDATA_ATTR_COMM |
-                             PERFDATA_ATTR_SAMPLE_ID_ALL | PERFDATA_ATTR_MMAP2 | PERFDATA_ATTR_COMM_EXEC);
-    perfdata_put_zeros(sink, PERFDATA_ATTR_SIZE - 48);
 }
 
 static void put_record_header(struct perfdata_sink *sink, uint32_t type, uint16_t misc, size_t size)
@@ -72,7 +45,9 @@ static void put_trailer(struct perfdata_sink *sink, uint64_t time, uint64_t id)
 static void put_program(struct perfdata_sink *sink, const struct perfdata_info *info)
 {
     bool has_id = info->build_id != NULL;
-    uint64_t id = perfdata_pmus[0].id;
+    struct perfdata_source first = {0}; /* any event of the file: perf reads all of them the same way */
+    (void)perfdata_source_at(info, 0, &first);
+    uint64_t id = first.id;
     char comm[16] = {0}; /* Linux: TASK_COMM_LEN */
     size_t length = strlen(info->comm);
 
@@ -112,28 +87,37 @@ static void put_registers(struct perfdata_sink *sink, const struct perfdata_info
     perfdata_put_zeros(sink, 8 * (in_file - there));
 }
 
-static void put_sample(struct perfdata_sink *sink, const struct perfdata_info *info, const struct perfdata_pmu *pmu,
-                       const struct ibs_record *record)
+/* What all samples begin with, up to the raw data. */
+static void put_fields(struct perfdata_sink *sink, const struct perfdata_info *info,
+                       const struct perfdata_source *source, const struct ibs_record *record, uint64_t ip,
+                       uint64_t period)
 {
-    bool op = pmu->kind == IBS_KIND_OP;
-    size_t in_file = op ? OP_REGS_IN_FILE : FETCH_REGS_IN_FILE;
-    uint64_t data3 = record->reg[IBS_OP_DATA3]; /* of ops */
-    uint64_t nominal = info->event[pmu->kind].period;
-    uint32_t max_cnt = op ? ibs_op_max_cnt(record->reg[IBS_OP_CTL]) : ibs_fetch_max_cnt(record->reg[IBS_FETCH_CTL]);
-
-    put_record_header(sink, PERFDATA_RECORD_SAMPLE, PERFDATA_MISC_USER | PERFDATA_MISC_EXACT_IP,
-                      8 + 48 + 8 + 8 * in_file + (op ? 24 : 0));
-    perfdata_put64(sink, pmu->id);
-    perfdata_put64(sink, op ? record->reg[IBS_OP_RIP] : ibs_canonical(record->reg[IBS_FETCH_LINAD]));
+    perfdata_put64(sink, source->id);
+    perfdata_put64(sink, ip);
     perfdata_put32(sink, PERFDATA_PID);
     perfdata_put32(sink, PERFDATA_PID);
     perfdata_put64(sink, perfdata_time(info, record->tsc));
-    if (op) {
+    if (source->sample_type & PERFDATA_SAMPLE_ADDR) {
+        uint64_t data3 = record->reg[IBS_OP_DATA3];
         perfdata_put64(sink, ibs_dc_lin_addr_valid(data3) ? record->reg[IBS_OP_DCLINAD] : 0);
     }
     perfdata_put32(sink, record->cpu);
     perfdata_put32(sink, 0);
-    perfdata_put64(sink, nominal != 0 ? nominal : ibs_period(max_cnt));
+    perfdata_put64(sink, period);
+}
+
+static void put_ibs_sample(struct perfdata_sink *sink, const struct perfdata_info *info,
+                           const struct perfdata_source *source, const struct ibs_record *record)
+{
+    bool op = source->kind == IBS_KIND_OP;
+    size_t in_file = op ? OP_REGS_IN_FILE : FETCH_REGS_IN_FILE;
+    uint64_t data3 = record->reg[IBS_OP_DATA3]; /* of ops */
+    uint32_t max_cnt = op ? ibs_op_max_cnt(record->reg[IBS_OP_CTL]) : ibs_fetch_max_cnt(record->reg[IBS_FETCH_CTL]);
+
+    put_record_header(sink, PERFDATA_RECORD_SAMPLE, PERFDATA_MISC_USER | PERFDATA_MISC_EXACT_IP,
+                      8 + 48 + 8 + 8 * in_file + (op ? 24 : 0));
+    put_fields(sink, info, source, record, op ? record->reg[IBS_OP_RIP] : ibs_canonical(record->reg[IBS_FETCH_LINAD]),
+               source->period != 0 ? source->period : ibs_period(max_cnt));
     put_registers(sink, info, record, op ? IBS_OP_REGS : IBS_FETCH_REGS, in_file);
     if (op) {
         /* WEIGHT_STRUCT: u32 latency of the access, u16 of the whole op, as Linux fills them; u16 not used. */
@@ -144,26 +128,49 @@ static void put_sample(struct perfdata_sink *sink, const struct perfdata_info *i
     }
 }
 
-/* The event that a record belongs to, NULL when it has none in this file. */
-static const struct perfdata_pmu *pmu_of(const struct perfdata_info *info, const struct ibs_record *record)
+/* What the first so many samples of an event stand for, rounded down. */
+static uint64_t stands_for(const struct perfdata_source *source, uint64_t samples)
 {
-    for (size_t i = 0; i < PERFDATA_PMUS; i++) {
-        if (record->kind == perfdata_pmus[i].kind && info->event[record->kind].sampled) {
-            return &perfdata_pmus[i];
-        }
+    /* In two parts, so that the product does not overflow: there are fewer than 2^32 samples. */
+    return source->samples == 0 ? samples * source->period
+                                : samples * (source->total / source->samples) +
+                                      samples * (source->total % source->samples) / source->samples;
+}
+
+/* Not EXACT_IP: the address is where retirement stood. before: samples of this event before this one. */
+static void put_interrupt_sample(struct perfdata_sink *sink, const struct perfdata_info *info,
+                                 const struct perfdata_source *source, const struct ibs_record *record, uint64_t before)
+{
+    put_record_header(sink, PERFDATA_RECORD_SAMPLE, PERFDATA_MISC_USER, 8 + 48);
+    put_fields(sink, info, source, record, record->reg[source->kind == IBS_KIND_PMC ? (int)PMC_RIP : (int)TIMER_RIP],
+               stands_for(source, before + 1) - stands_for(source, before));
+}
+
+/* put: how many samples of each event are in the file already. */
+static void put_sample(struct perfdata_sink *sink, const struct perfdata_info *info, const struct ibs_record *record,
+                       uint64_t put[PERFDATA_PLACES])
+{
+    struct perfdata_source source;
+    if (!perfdata_source_of(info, record, &source)) {
+        return;
     }
-    return NULL;
+    if (source.kind == IBS_KIND_OP || source.kind == IBS_KIND_FETCH) {
+        put_ibs_sample(sink, info, &source, record);
+    } else {
+        put_interrupt_sample(sink, info, &source, record, put[source.place]);
+    }
+    put[source.place]++;
 }
 
 static void put_lost(struct perfdata_sink *sink, const struct perfdata_info *info, uint64_t time)
 {
-    for (size_t i = 0; i < PERFDATA_PMUS; i++) {
-        const struct perfdata_event *event = &info->event[perfdata_pmus[i].kind];
-        if (event->sampled && event->lost > 0) {
+    struct perfdata_source source;
+    for (uint32_t i = 0; perfdata_source_at(info, i, &source); i++) {
+        if (source.lost > 0) {
             put_record_header(sink, PERFDATA_RECORD_LOST, PERFDATA_MISC_USER, 24 + TRAILER_SIZE);
-            perfdata_put64(sink, perfdata_pmus[i].id);
-            perfdata_put64(sink, event->lost);
-            put_trailer(sink, time, perfdata_pmus[i].id);
+            perfdata_put64(sink, source.id);
+            perfdata_put64(sink, source.lost);
+            put_trailer(sink, time, source.id);
         }
     }
 }
@@ -171,12 +178,10 @@ static void put_lost(struct perfdata_sink *sink, const struct perfdata_info *inf
 static void put_data(struct perfdata_sink *sink, const struct perfdata_info *info, const struct ibs_record *records,
                      size_t count, const struct perfdata_span *span)
 {
+    uint64_t put[PERFDATA_PLACES] = {0};
     put_program(sink, info);
     for (size_t i = 0; i < count && sink->error == 0; i++) {
-        const struct perfdata_pmu *pmu = pmu_of(info, &records[i]);
-        if (pmu != NULL) {
-            put_sample(sink, info, pmu, &records[i]);
-        }
+        put_sample(sink, info, &records[i], put);
     }
     put_lost(sink, info, span->last);
 }
@@ -184,10 +189,11 @@ static void put_data(struct perfdata_sink *sink, const struct perfdata_info *inf
 static struct perfdata_span span_of(const struct perfdata_info *info, const struct ibs_record *records, size_t count)
 {
     struct perfdata_span span = {0};
+    struct perfdata_source source;
     bool any = false;
     for (size_t i = 0; i < count; i++) {
         uint64_t time = perfdata_time(info, records[i].tsc);
-        if (pmu_of(info, &records[i]) != NULL) {
+        if (perfdata_source_of(info, &records[i], &source)) {
             span.first = any && span.first < time ? span.first : time;
             span.last = any && span.last > time ? span.last : time;
             any = true;
@@ -199,10 +205,8 @@ static struct perfdata_span span_of(const struct perfdata_info *info, const stru
 static void put_header(struct perfdata_sink *sink, const struct perfdata_info *info, uint64_t data_size)
 {
     uint64_t bits[4];
-    uint64_t events = 0;
-    for (size_t i = 0; i < PERFDATA_PMUS; i++) {
-        events += info->event[perfdata_pmus[i].kind].sampled;
-    }
+    uint64_t events = perfdata_source_count(info);
+    struct perfdata_source source;
     uint64_t ids = PERFDATA_HEADER_SIZE, attrs = ids + 8 * events, data = attrs + (PERFDATA_ATTR_SIZE + 16) * events;
 
     perfdata_put64(sink, PERFDATA_MAGIC);
@@ -216,18 +220,14 @@ static void put_header(struct perfdata_sink *sink, const struct perfdata_info *i
     perfdata_put64(sink, 0);
     perfdata_feature_bits(info, bits);
     perfdata_put(sink, bits, sizeof(bits));
-    for (size_t i = 0; i < PERFDATA_PMUS; i++) {
-        if (info->event[perfdata_pmus[i].kind].sampled) {
-            perfdata_put64(sink, perfdata_pmus[i].id);
-        }
+    for (uint32_t i = 0; perfdata_source_at(info, i, &source); i++) {
+        perfdata_put64(sink, source.id);
     }
-    for (size_t i = 0; i < PERFDATA_PMUS; i++) {
-        if (info->event[perfdata_pmus[i].kind].sampled) {
-            perfdata_put_attr(sink, info, &perfdata_pmus[i]);
-            perfdata_put64(sink, ids);
-            perfdata_put64(sink, 8);
-            ids += 8;
-        }
+    for (uint32_t i = 0; perfdata_source_at(info, i, &source); i++) {
+        perfdata_put_attr(sink, &source);
+        perfdata_put64(sink, ids);
+        perfdata_put64(sink, 8);
+        ids += 8;
     }
 }
 

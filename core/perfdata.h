@@ -1,6 +1,7 @@
 /*
  * Writes a perf.data file: the raw registers of every sample, in the form in which Linux' perf stores IBS samples, so
  * that perf report, perf script, perf annotate and perf mem open a run that was taken without an operating system.
+ * Samples of counters and of the timer are there as perf's own raw events and CPU clock.
  *
  * Layout of a sample's raw data (Linux arch/x86/events/amd/ibs.c): u32 caps (CPUID Fn8000_001B EAX, or the default 7h),
  * then the registers in MSR order. One departure: a zero register is appended, so op samples have 8 registers (68
@@ -12,6 +13,11 @@
  * PERIOD of a sample is the mean period of the run (perfdata_event.period), not what MaxCnt says: with randomised
  * periods MaxCnt is only one part of the sample's own period (the preset of CurCnt is not reported), and weighting with
  * the mean keeps sums unbiased. Without a mean period (0) it is MaxCnt << 4.
+ *
+ * PERIOD of a counter's sample is what it stands for in one run of the workload, so that perf's event counts are those
+ * of our own tables, whatever share of the time and in how many runs the event was counted. That is a fraction
+ * (perfdata_counter: total / samples); samples have the whole number below or above it, such that they add up to the
+ * total.
  *
  * ADDR, DATA_SRC and WEIGHT are for perf mem. DATA_SRC is decoded by Family 10h's rules (perfdata_data_src); Linux' own
  * decoder would call every miss an L2 hit, because it looks at IbsOpData3[20], which is reserved on this family.
@@ -39,6 +45,19 @@ struct perfdata_event {
     uint64_t lost;   /* samples that found no room */
 };
 
+/* An event of counter or timer samples. */
+struct perfdata_counter {
+    bool sampled;
+    const char *name; /* as perf shows it */
+    uint64_t config;  /* PERF_CTL; only what selects the event is used. The timer: not used */
+    uint64_t period;  /* events, or nanoseconds, between two samples, the mean */
+    uint64_t samples; /* records of it; 0: not known, each stands for one period */
+    uint64_t total;   /* events, or nanoseconds, that all of them stand for */
+    uint64_t lost;
+};
+
+enum { PERFDATA_COUNTERS = 126 }; /* the file, and its reader, have no place for more */
+
 struct perfdata_info {
     /* the machine */
     const char *vendor;   /* CPUID vendor string, "AuthenticAMD"; perf decodes IBS registers only for it */
@@ -51,16 +70,19 @@ struct perfdata_info {
     uint32_t tsc_khz; /* 0 = not known: then a tick counts as a nanosecond */
     uint64_t tsc0;    /* time 0 of the file; earlier samples get time 0 */
     /* the program */
-    uint64_t image_base;            /* run-time address of RVA 0 */
-    uint32_t text_rva;              /* section .text of the ELF file: */
-    uint32_t text_size;             /* bytes */
-    uint32_t text_offset;           /* place in the ELF file */
-    const uint8_t *build_id;        /* PERFDATA_BUILD_ID_SIZE bytes of the ELF file, or NULL */
-    const char *elf_name;           /* "ibsboot.elf": where perf looks when it does not know the build-id */
-    const char *version;            /* of this program */
-    const char *command;            /* the settings of the run, one line */
-    const char *comm;               /* the workload, shown as the process name (perf shows 15 bytes) */
-    struct perfdata_event event[2]; /* by enum ibs_kind */
+    uint64_t image_base;                     /* run-time address of RVA 0 */
+    uint32_t text_rva;                       /* section .text of the ELF file: */
+    uint32_t text_size;                      /* bytes */
+    uint32_t text_offset;                    /* place in the ELF file */
+    const uint8_t *build_id;                 /* PERFDATA_BUILD_ID_SIZE bytes of the ELF file, or NULL */
+    const char *elf_name;                    /* "ibsboot.elf": where perf looks when it does not know the build-id */
+    const char *version;                     /* of this program */
+    const char *command;                     /* the settings of the run, one line */
+    const char *comm;                        /* the workload, shown as the process name (perf shows 15 bytes) */
+    struct perfdata_event event[2];          /* by enum ibs_kind */
+    const struct perfdata_counter *counters; /* by PMC_EVENT of records */
+    uint32_t counter_count;                  /* those behind PERFDATA_COUNTERS are left out */
+    const struct perfdata_counter *timer;    /* NULL: no time-based samples */
 };
 
 /* Writes the whole file. Records may come in any order of time (perf sorts them); those of an unknown kind, or of a

@@ -93,27 +93,16 @@ static void put_command(struct perfdata_sink *sink, const struct perfdata_info *
     put_string(sink, info->command);
 }
 
-static uint32_t event_count(const struct perfdata_info *info)
-{
-    uint32_t count = 0;
-    for (size_t i = 0; i < PERFDATA_PMUS; i++) {
-        count += info->event[perfdata_pmus[i].kind].sampled;
-    }
-    return count;
-}
-
 static void put_events(struct perfdata_sink *sink, const struct perfdata_info *info, const struct perfdata_span *span)
 {
-    perfdata_put32(sink, event_count(info));
+    struct perfdata_source source;
+    perfdata_put32(sink, perfdata_source_count(info));
     perfdata_put32(sink, PERFDATA_ATTR_SIZE);
-    for (size_t i = 0; i < PERFDATA_PMUS; i++) {
-        const struct perfdata_pmu *pmu = &perfdata_pmus[i];
-        if (info->event[pmu->kind].sampled) {
-            perfdata_put_attr(sink, info, pmu);
-            perfdata_put32(sink, 1); /* one id */
-            put_string(sink, pmu->event);
-            perfdata_put64(sink, pmu->id);
-        }
+    for (uint32_t i = 0; perfdata_source_at(info, i, &source); i++) {
+        perfdata_put_attr(sink, &source);
+        perfdata_put32(sink, 1); /* one id */
+        put_string(sink, source.name);
+        perfdata_put64(sink, source.id);
     }
 }
 
@@ -123,7 +112,7 @@ static void put_pmus(struct perfdata_sink *sink, const struct perfdata_info *inf
     perfdata_put32(sink, PERFDATA_PMUS);
     for (size_t i = 0; i < PERFDATA_PMUS; i++) {
         perfdata_put32(sink, perfdata_pmus[i].type);
-        put_string(sink, perfdata_pmus[i].pmu);
+        put_string(sink, perfdata_pmus[i].name);
     }
 }
 

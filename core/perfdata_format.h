@@ -17,6 +17,14 @@ enum {
     PERFDATA_BUILD_ID_SIZE = 20,
 };
 
+/* Types of events that are perf's own, and the config of its clocks. */
+enum {
+    PERFDATA_TYPE_SOFTWARE = 1,
+    PERFDATA_TYPE_RAW = 4, /* config is the processor's: on AMD the bits of PERF_CTL that select the event */
+    PERFDATA_SOFTWARE_CPU_CLOCK = 0,
+    PERFDATA_SOFTWARE_TASK_CLOCK = 1,
+};
+
 /* Record types. */
 enum {
     PERFDATA_RECORD_MMAP = 1,

@@ -73,26 +73,44 @@ static inline void perfdata_put_text(struct perfdata_sink *sink, const char *tex
     perfdata_put_zeros(sink, perfdata_padded(text, align) - strlen(text));
 }
 
-/* ---- perfdata.c and perfdata_features.c call each other through these */
+/* ---- perfdata.c, perfdata_sources.c and perfdata_features.c call each other through these */
 
-/* An event of the file: the kind of its samples and what perf has to know of it. */
-struct perfdata_pmu {
+/* An event of the file: what perf has to know of it, and which samples are its own. */
+struct perfdata_source {
     enum ibs_kind kind;
-    uint32_t type; /* PMU number, free to choose; PMU_MAPPINGS gives its name */
-    const char *pmu;
-    const char *event;
+    uint32_t place; /* among all that there can be, below PERFDATA_PLACES */
+    uint32_t type;  /* PMU number: PMU_MAPPINGS gives the name of those that are free to choose */
+    const char *name;
     uint64_t id;
     uint64_t sample_type;
-    uint64_t variant_config; /* perf_event_attr.config when perfdata_event.variant is set */
+    uint64_t config;
+    uint64_t period;
+    uint64_t samples, total; /* as in perfdata_counter; IBS: 0 */
+    uint64_t lost;
 };
 
-/* All events that there can be, in the order of the file. */
+/* Op, fetch, timer, counters. */
+enum { PERFDATA_PLACES = 3 + PERFDATA_COUNTERS };
+
+/* The events that the file has are those that were sampled, in this order. False beyond the last. */
+bool perfdata_source_at(const struct perfdata_info *info, uint32_t index, struct perfdata_source *source);
+uint32_t perfdata_source_count(const struct perfdata_info *info);
+
+/* The event that a record belongs to; false when it has none in this file. */
+bool perfdata_source_of(const struct perfdata_info *info, const struct ibs_record *record,
+                        struct perfdata_source *source);
+
+/* The PMUs whose numbers are ours. */
+struct perfdata_pmu {
+    uint32_t type;
+    const char *name;
+};
 enum { PERFDATA_PMUS = 2 };
 extern const struct perfdata_pmu perfdata_pmus[PERFDATA_PMUS];
 
 enum { PERFDATA_PID = 1 }; /* the one process; any number will do */
 
-void perfdata_put_attr(struct perfdata_sink *sink, const struct perfdata_info *info, const struct perfdata_pmu *pmu);
+void perfdata_put_attr(struct perfdata_sink *sink, const struct perfdata_source *source);
 
 /* First and last time of the samples that go into the file. */
 struct perfdata_span {

@@ -4,9 +4,6 @@
 #include "core/perfdata_cursor.h"
 #include "core/perfdata_format.h"
 
-/* Type and config of perf's clocks: their samples are ticks, not events. */
-enum { TYPE_SOFTWARE = 1, SOFTWARE_CPU_CLOCK = 0, SOFTWARE_TASK_CLOCK = 1 };
-
 static unsigned bits_in(uint64_t value)
 {
     unsigned count = 0;
@@ -277,7 +274,9 @@ enum ibs_kind perfdata_kind(const struct perfdata_file_event *event)
     if (event->pmu == PERFDATA_PMU_IBS_FETCH) {
         return IBS_KIND_FETCH;
     }
-    return event->type == TYPE_SOFTWARE && (event->config == SOFTWARE_CPU_CLOCK || event->config == SOFTWARE_TASK_CLOCK)
+    /* Samples of perf's clocks are ticks, not events. */
+    return event->type == PERFDATA_TYPE_SOFTWARE &&
+                   (event->config == PERFDATA_SOFTWARE_CPU_CLOCK || event->config == PERFDATA_SOFTWARE_TASK_CLOCK)
                ? IBS_KIND_TIMER
                : IBS_KIND_PMC;
 }

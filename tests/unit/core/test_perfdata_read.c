@@ -7,7 +7,7 @@
 
 /* A file that is put together by hand. */
 static struct {
-    uint8_t bytes[16384];
+    uint8_t bytes[32768];
     size_t size;
 } file;
 
