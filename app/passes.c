@@ -103,6 +103,8 @@ static bool failed(const struct passes *passes)
 static void run(struct passes *passes, const struct session_plan *plan)
 {
     session_run(plan, &passes->result);
+    if (passes->run + passes->empty == 1)
+        passes->tsc_start = passes->result.tsc_start;
     passes->samples += passes->result.samples;
     passes->spurious_interrupts += passes->result.spurious_interrupts;
     add_counts(&passes->counts, &passes->result.counts);

@@ -27,6 +27,7 @@ struct passes {
     bool full;                    /* there was no room for samples left: no further pass was begun */
     struct session_result result; /* of the last one; no further one is begun after an error */
     struct workload_check check;  /* of the last one, or of the first that was wrong */
+    uint64_t tsc_start;           /* of the first one */
     uint64_t samples;             /* records of all passes, and sums over them: */
     struct ibs_counts counts;
     uint64_t spurious_interrupts;

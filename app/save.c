@@ -44,6 +44,11 @@ void save_report(struct file_sink *sink, const struct run *run, const struct opt
     report_run(&sink->out, run);
 }
 
+static bool has_records(const struct run *run)
+{
+    return run_has_ibs(run) || run_has_samples(run);
+}
+
 static const struct {
     const char *name;
     save_file *write;
@@ -53,7 +58,7 @@ static const struct {
     {"profile.csv", save_ibs_profile, run_has_ibs},
     {"pmc.csv", save_pmc_profile, run_has_samples},
     {"counts.csv", save_counts, run_has_counts},
-    {"perf.data", save_perfdata, run_has_ibs},
+    {"perf.data", save_perfdata, has_records},
     {"run.ini", save_ini, NULL},
 };
 

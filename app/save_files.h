@@ -10,7 +10,7 @@ typedef void save_file(struct file_sink *sink, const struct run *run, const stru
 save_file save_report;      /* report.txt */
 save_file save_ini;         /* run.ini */
 save_file save_ibs_profile; /* profile.csv of IBS samples */
-save_file save_perfdata;    /* perf.data of IBS samples */
+save_file save_perfdata;    /* perf.data of all samples */
 save_file save_pmc_profile; /* pmc.csv: samples by counters or timer, a row per instruction */
 save_file save_counts;      /* counts.csv: a row per event */
 

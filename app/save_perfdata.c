@@ -1,0 +1,101 @@
+#include "app/save_files.h"
+
+#include "app/version.h"
+#include "core/ibs_regs.h"
+#include "core/perfdata.h"
+
+enum { COMMAND_MAX = 512, NAME_BYTES = 80 };
+
+_Static_assert((int)EVENT_LIST_MAX <= (int)PERFDATA_COUNTERS, "all events of a run have a place in the file");
+
+static int write_bytes(void *context, const void *data, size_t size)
+{
+    return file_sink_bytes(context, data, size);
+}
+
+static void counters_of(const struct run *run, struct perfdata_counter *counters, char (*names)[NAME_BYTES])
+{
+    for (unsigned i = 0; i < run->task.list.count; i++) {
+        const struct pmc_profile_event *row = &run->pmc.profile.event[i];
+        struct event_spec spec = run->task.list.spec[i];
+        struct out_memory name;
+
+        spec.period = 0; /* not a part of the name: perf shows it by itself */
+        out_memory_init(&name, names[i], NAME_BYTES);
+        event_write(&spec, true, &name.out);
+        counters[i] = (struct perfdata_counter){
+            .sampled = run->task.counted[i],
+            .name = names[i],
+            .config = event_ctl(&spec),
+            .period = row->period,
+            .samples = row->samples,
+            .total = pmc_profile_estimate(row, row->samples),
+            .lost = run->pmc.lost[i],
+        };
+    }
+}
+
+/* One line, as load options. */
+static void write_settings(const struct settings *settings, char (*line)[COMMAND_MAX])
+{
+    struct out_memory text;
+
+    out_memory_init(&text, *line, sizeof(*line));
+    for (unsigned i = 0; i < settings->count; i++) {
+        out_printf(&text.out, "%s%s=", i ? " " : "", settings->rows[i].key);
+        settings_write_value(&settings->rows[i], &text.out);
+    }
+}
+
+void save_perfdata(struct file_sink *sink, const struct run *run, const struct options *options)
+{
+    const struct machine *machine = run->machine;
+    const struct ibs_counts *counts = &run->passes.counts;
+    char command[COMMAND_MAX];
+    bool timed = run->task.kind == TASK_TIMER;
+    char names[EVENT_LIST_MAX][NAME_BYTES];
+    struct perfdata_counter counters[EVENT_LIST_MAX];
+    const struct perfdata_counter timer = {
+        .sampled = true,
+        .name = "cpu-clock",
+        .period = (uint64_t)run->task.timer_us * 1000, /* ns, as perf counts that clock */
+        .lost = counts->lost_timer,
+    };
+    const struct perfdata_info info = {
+        .vendor = machine->vendor,
+        .cpu_name = machine->name,
+        .family = machine->family,
+        .model = machine->model,
+        .stepping = machine->stepping,
+        .caps = machine->ibs_caps,
+        .cores = 1, /* that were sampled */
+        .tsc_khz = (uint32_t)machine->tsc_khz,
+        .tsc0 = run->passes.tsc_start,
+        .image_base = run->image->base,
+        .text_rva = run->image->text_rva,
+        .text_size = run->image->text_size,
+        .text_offset = run->image->text_rva,
+        .build_id = run->image->build_id,
+        .elf_name = "ibsboot.elf",
+        .version = IBSBOOT_VERSION,
+        .command = command,
+        .comm = run->workload->name,
+        .event = {[IBS_KIND_FETCH] = {.sampled = run->ibs.plan.fetch,
+                                      .variant = run->ibs.settings.fetch_ctl & IBS_FETCH_RAND_EN,
+                                      .period = run->ibs.plan.fetch_period,
+                                      .lost = counts->lost_fetch},
+                  [IBS_KIND_OP] = {.sampled = run->ibs.plan.op,
+                                   .variant = run->ibs.plan.count_ops,
+                                   .period = run->ibs.plan.op_period,
+                                   .lost = counts->lost_op}},
+        .counters = counters,
+        .counter_count = run_has_samples(run) ? run->task.list.count : 0,
+        .timer = timed ? &timer : NULL,
+    };
+
+    if (run_has_samples(run))
+        counters_of(run, counters, names);
+    write_settings(&options->settings, &command);
+    (void)perfdata_write(&info, run->passes.records, (size_t)run->passes.samples, write_bytes,
+                         sink); /* kept in sink->error */
+}

@@ -1,0 +1,206 @@
+/* perf.data of a run, read back: which events are in it, whose samples, and what they stand for. */
+#include <stdio.h>
+#include <string.h>
+
+#include "core/perfdata_format.h"
+#include "core/perfdata_read.h"
+#include "tests/unit/app/fixture.h"
+
+#define RUN "menu=no n=50 "
+
+/* What a file says of its events. */
+struct summary {
+    struct perfdata_reader reader;
+    uint64_t samples[PERFDATA_EVENTS_MAX], sum[PERFDATA_EVENTS_MAX], lost[PERFDATA_EVENTS_MAX];
+};
+
+static const struct fake_file *find(const char *folder)
+{
+    char path[128];
+
+    snprintf(path, sizeof(path), "\\ibsboot\\runs\\%s\\perf.data", folder);
+    return fake_file_find(&fake_fw, path);
+}
+
+static void sum_up(const char *folder, struct summary *summary)
+{
+    const struct fake_file *file = find(folder);
+    struct perfdata_item item;
+
+    memset(summary, 0, sizeof(*summary));
+    assert_non_null(file);
+    assert_int_equal(perfdata_open(&summary->reader, file->data, file->size), PERFDATA_OK);
+    do {
+        assert_int_equal(perfdata_next(&summary->reader, &item), PERFDATA_OK);
+        if (item.kind == PERFDATA_ITEM_SAMPLE) {
+            summary->samples[item.event]++;
+            summary->sum[item.event] += item.period;
+        }
+        if (item.kind == PERFDATA_ITEM_LOST)
+            summary->lost[item.event] += item.lost;
+    } while (item.kind != PERFDATA_ITEM_END);
+}
+
+static unsigned event_of(const struct summary *summary, const char *name)
+{
+    for (unsigned i = 0; i < summary->reader.event_count; i++)
+        if (!strcmp(summary->reader.events[i].name, name))
+            return i;
+    fail_msg("no event %s", name);
+    return 0;
+}
+
+static long long event_fact(const char *folder, unsigned event, const char *key)
+{
+    char name[64];
+
+    snprintf(name, sizeof(name), "event.%u.%s", event, key);
+    return fact(folder, name);
+}
+
+/* Of several passes and repeats, whether the events share them or take turns: one run of the workload is what the
+ * periods add up to. */
+static void counters_add_up_to_one_run(void **state)
+{
+    static const char *const sharings[] = {"rerun repeats=3", "multiplex repeats=3", "rerun"};
+
+    (void)state;
+    for (unsigned i = 0; i < 3; i++) {
+        static struct summary summary;
+        char options[128], folder[64];
+
+        fake_session.count[0] = (struct fake_count){0x0C0, 100000000, 0, 0};
+        fake_session.count[1] = (struct fake_count){0x0CA, 10000000, 0, 0};
+        snprintf(options, sizeof(options), RUN "config=branch periods=given sharing=%s", sharings[i]);
+        assert_int_equal(start(options), 0);
+        snprintf(folder, sizeof(folder), "000%u-matmul-classic-branch", i + 1);
+        sum_up(folder, &summary);
+        assert_int_equal(summary.reader.event_count, 7);
+        assert_int_equal(event_of(&summary, "RETIRED_INSTRUCTIONS:00"), 0);
+        assert_int_equal(summary.sum[0], 100000000);
+        assert_int_equal(summary.reader.events[0].type, PERFDATA_TYPE_RAW);
+        assert_int_equal(summary.reader.events[0].config, 0xC0);
+        assert_int_equal(summary.sum[6], 10000000);
+        assert_int_equal(summary.reader.events[6].config, 0xCA);
+        for (unsigned e = 0; e < 7; e++) {
+            assert_true(summary.samples[e] > 0);
+            assert_int_equal(summary.samples[e], event_fact(folder, e, "samples"));
+            assert_int_equal(summary.reader.events[e].period, event_fact(folder, e, "period"));
+        }
+    }
+}
+
+static void names_are_those_of_settings(void **state)
+{
+    static struct summary summary;
+    static const char *const names[] = {"DATA_CACHE_MISSES:00", "L1_DTLB_AND_L2_DTLB_MISS:03",
+                                        "RETIRED_INSTRUCTIONS:00:i:c=2"};
+
+    (void)state;
+    assert_int_equal(start(RUN "config=events periods=given events=041,046:3,0C0:i:c=2"), 0);
+    sum_up("0001-matmul-classic-events", &summary);
+    assert_int_equal(summary.reader.event_count, 3);
+    for (unsigned i = 0; i < 3; i++)
+        assert_string_equal(summary.reader.events[i].name, names[i]);
+    assert_int_equal(summary.reader.events[1].config, 0x0346);
+    assert_int_equal(summary.reader.events[2].config, 0x028000C0);
+}
+
+static void the_timer_is_perf_s_clock(void **state)
+{
+    static struct summary summary;
+
+    (void)state;
+    assert_int_equal(start(RUN "config=tbp timer_us=250"), 0);
+    sum_up("0001-matmul-classic-tbp", &summary);
+    assert_int_equal(summary.reader.event_count, 1);
+    assert_string_equal(summary.reader.events[0].name, "cpu-clock");
+    assert_int_equal(perfdata_kind(&summary.reader.events[0]), IBS_KIND_TIMER);
+    assert_int_equal(summary.samples[0], fact("0001-matmul-classic-tbp", "samples.timer"));
+    assert_int_equal(summary.sum[0], summary.samples[0] * 250000);
+}
+
+static void counters_and_ibs_are_in_one_file(void **state)
+{
+    static struct summary summary;
+    const char *folder = "0001-matmul-classic-skid";
+    unsigned op;
+
+    (void)state;
+    assert_int_equal(start(RUN "config=skid"), 0);
+    sum_up(folder, &summary);
+    op = event_of(&summary, "ibs_op//");
+    assert_int_equal(summary.samples[op], fact(folder, "samples.op"));
+    assert_true(summary.samples[op] > 0);
+    assert_int_equal(op, 0); /* IBS first, then the counters in the order of the list */
+    assert_true(summary.reader.event_count > 1);
+    for (unsigned e = 1; e < summary.reader.event_count; e++) {
+        assert_true(summary.samples[e] > 0);
+        assert_int_equal(summary.samples[e], event_fact(folder, e - 1, "samples"));
+        assert_int_equal(summary.sum[e],
+                         fake_session.otherwise / summary.reader.events[e].period * summary.reader.events[e].period);
+    }
+}
+
+static void lost_samples_are_told_of_each_event(void **state)
+{
+    static struct summary summary;
+    const char *folder = "0001-matmul-classic-events";
+    uint64_t lost = 0;
+
+    (void)state;
+    (void)start(RUN "records=1000 config=events periods=given events=041@1000,046:7@1500");
+    sum_up(folder, &summary);
+    for (unsigned e = 0; e < 2; e++) {
+        assert_int_equal(summary.samples[e], event_fact(folder, e, "samples"));
+        assert_int_equal(summary.lost[e], event_fact(folder, e, "lost"));
+        lost += summary.lost[e];
+    }
+    assert_int_equal(summary.samples[0] + summary.samples[1], 1000);
+    assert_int_equal(lost, 1000 + 666 - 1000);
+}
+
+static void the_timer_s_lost_samples_too(void **state)
+{
+    static struct summary summary;
+
+    (void)state;
+    fake_session.timer_samples = 1100;
+    (void)start(RUN "records=1000 config=tbp");
+    sum_up("0001-matmul-classic-tbp", &summary);
+    assert_int_equal(summary.samples[0], 1000);
+    assert_int_equal(summary.lost[0], 100);
+}
+
+static void what_is_not_modelled_is_not_there(void **state)
+{
+    static struct summary summary;
+
+    (void)state;
+    fake_session.not_modelled[0] = 0x0C0;
+    assert_int_equal(start(RUN "config=events periods=given events=0C0,041"), 0);
+    sum_up("0001-matmul-classic-events", &summary);
+    assert_int_equal(summary.reader.event_count, 1);
+    assert_string_equal(summary.reader.events[0].name, "DATA_CACHE_MISSES:00");
+    assert_int_equal(summary.samples[0], event_fact("0001-matmul-classic-events", 1, "samples"));
+}
+
+static void totals_alone_need_no_such_file(void **state)
+{
+    (void)state;
+    assert_int_equal(start(RUN "config=count"), 0);
+    assert_null(find("0001-matmul-classic-count"));
+}
+
+int main(void)
+{
+#define TEST(f) cmocka_unit_test_setup_teardown(f, fixture_setup, fixture_teardown)
+    const struct CMUnitTest tests[] = {
+        TEST(counters_add_up_to_one_run),          TEST(names_are_those_of_settings),
+        TEST(the_timer_is_perf_s_clock),           TEST(counters_and_ibs_are_in_one_file),
+        TEST(lost_samples_are_told_of_each_event), TEST(the_timer_s_lost_samples_too),
+        TEST(what_is_not_modelled_is_not_there),   TEST(totals_alone_need_no_such_file),
+    };
+
+    return cmocka_run_group_tests(tests, fixture_load, fixture_free);
+}
