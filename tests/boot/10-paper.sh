@@ -19,11 +19,5 @@ shows "MODEL: all figures come from ibsboot's virtual PMU (a model), not from si
 shows "vpmu: restored:"
 shows_not "NOT RESTORED"
 
-run=$(echo "$dir"/runs/0001-*)
-tests/boot/perf-agrees "$run" >"$dir/perf.txt" 2>&1
-status=$?
-cat "$dir/perf.txt"
-passed=$((passed + $(grep -c '^ok ' "$dir/perf.txt")))
-failed=$((failed + $(grep -c '^not ok ' "$dir/perf.txt")))
-[ $status = 0 ] || [ "$failed" -gt 0 ] || not_ok "perf-agrees ended with status $status"
+perf_agrees
 finish

@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 """Compares what `perf report -D` decodes with what our decoder says of the same file, field by field.
 
-usage: compare_perf.py PERF_DATA [OUR_DUMP] [--at-least N] [--limit N]
+usage: compare_perf.py PERF_DATA [OUR_DUMP] [--kinds KINDS] [--at-least N] [--limit N]
 
 OUR_DUMP is the output of build/tools/ibs_dump for PERF_DATA, which is run when it is not given. There must be as many samples in
-both, and at least N of each kind (default 1); of each kind all are compared, or the first N of --limit. For each sample all names that perf prints must be known here and have our value, and all that we expect perf to
+both, and at least N (default 1) of each kind of --kinds (default op,fetch; others: pmc,timer) and none of other kinds; of each
+kind all are compared, or the first N of --limit. For each sample all names that perf prints must be known here and have our value, and all that we expect perf to
 print must be there. Fields of Family 10h that perf does not print (IbsOpData[33:32], IbsOpData3[12:9]) are compared with the
 raw register that perf prints. Fields that this family does not have must be what the reserved bits are.
 """
@@ -30,6 +31,7 @@ def bits(value, high, low):
 def read_ours(lines):
     samples = []
     for line in lines:
+        line = line.partition(" event=")[0]  # its name, which perf does not print here: compare_events.py
         kind, *pairs = line.split()
         if kind != "lost":
             fields = dict(pair.split("=") for pair in pairs)
@@ -112,7 +114,7 @@ UNPRINTED = {"OpBrnResync": ("ibs_op_data", 32), "OpMispReturn": ("ibs_op_data",
 
 
 def differences(kind, ours, registers, block):
-    expected = expected_fetch(ours) if kind == "fetch" else expected_op(ours)
+    expected = {"op": expected_op, "fetch": expected_fetch}.get(kind, lambda f: {})(ours)
     raw = {name: int(value, 16) for name, value, _ in registers}
     if set(raw) != set(expected):
         yield f"perf prints {sorted(raw)}, expected {sorted(expected)}"
@@ -133,12 +135,14 @@ def differences(kind, ours, registers, block):
         latency = ours["DcMissLat"] if ours["LdOp"] and ours["DcMiss"] else 0
         if not weight or (int(weight[1]), int(weight[2], 16)) != (latency, ours["TagToRetCtr"]):
             yield f"weight: perf {weight and weight.groups()}"
-    line = re.search(r"^(\d+) (\d+) 0x\w+ \[0x\w+\]: PERF_RECORD_SAMPLE\(IP, 0x4002\): (\d+)/(\d+): 0x([0-9a-f]+) "
+    line = re.search(r"^(\d+) (\d+) 0x\w+ \[0x\w+\]: PERF_RECORD_SAMPLE\(IP, 0x(4?)0*2\): (\d+)/(\d+): 0x([0-9a-f]+) "
                      r"period: (\d+) addr: (?:0x)?([0-9a-f]+)$", block, re.M)
     mine = [ours[name] for name in ("cpu", "time", "pid", "tid", "ip", "period", "addr")]
     if not line:
-        yield "no line PERF_RECORD_SAMPLE with EXACT_IP and user mode"
-    elif [int(line[i], 16 if i in (5, 7) else 10) for i in range(1, 8)] != mine:
+        yield "no line PERF_RECORD_SAMPLE with user mode"
+    elif (line[3] == "4") != (kind in ("op", "fetch")):  # of interrupts, the address is where retirement stood
+        yield "EXACT_IP is wrong"
+    elif [int(line[i], 16 if i in (6, 8) else 10) for i in (1, 2, 4, 5, 6, 7, 8)] != mine:
         yield f"sample: perf {line.groups()}, ours {mine}"
 
 
@@ -146,6 +150,7 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("perf_data")
     parser.add_argument("our_dump", nargs="?")
+    parser.add_argument("--kinds", default="op,fetch")
     parser.add_argument("--at-least", type=int, default=1)
     parser.add_argument("--limit", type=int)
     arguments = parser.parse_args()
@@ -157,7 +162,8 @@ def main():
     ours, theirs = read_ours(lines), read_perf(arguments.perf_data)
     problems = 0 if len(ours) == len(theirs) else 1
     fields = 0
-    count = {"op": 0, "fetch": 0}
+    wanted = arguments.kinds.split(",")
+    count = dict.fromkeys(["op", "fetch", "pmc", "timer"], 0)
     for (kind, mine), (registers, block) in zip(ours, theirs):
         if arguments.limit is not None and count[kind] >= arguments.limit:
             continue
@@ -167,9 +173,11 @@ def main():
             problems += 1
             if problems <= 20:
                 print(f"# {kind} at {mine['time']} ns: {problem}")
-    print(f"# {len(ours)} samples of ours, {len(theirs)} of perf; {count['op']} op and {count['fetch']} fetch samples with "
-          f"{fields} fields compared, {problems} differ")
-    sys.exit(0 if problems == 0 and min(count.values()) >= arguments.at_least else 1)
+    compared = " and ".join(f"{number} {kind}" for kind, number in count.items() if number)
+    print(f"# {len(ours)} samples of ours, {len(theirs)} of perf; {compared} samples with {fields} fields compared, "
+          f"{problems} differ")
+    enough = all(number >= arguments.at_least if kind in wanted else number == 0 for kind, number in count.items())
+    sys.exit(0 if problems == 0 and enough else 1)
 
 
 main()

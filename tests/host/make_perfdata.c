@@ -1,9 +1,13 @@
 /*
  * Writes a perf.data file of pseudo-random samples with core/perfdata.h: registers that a Family 10h core could have
- * reported, every defined bit set in some samples and clear in others. The seed is fixed, so the file is the same each
- * time.
+ * reported, every defined bit set in some samples and clear in others; or, with COUNTERS, samples of so many counter
+ * events and the timer, without IBS ('counters') or beside it ('mixed'). The seed is fixed, so the file is the same
+ * each time. COUNT is of each event; LOST of the first, of the others the double, threefold...
  *
- * usage: make_perfdata FILE CAPS COUNT LOST BUILD_ID TEXT_RVA TEXT_SIZE TEXT_OFFSET    (numbers in hexadecimal)
+ * Of counters and the timer it prints "NAME TYPE CONFIG PERIOD SAMPLES TOTAL", tab-separated, decimal.
+ *
+ * usage: make_perfdata FILE CAPS COUNT LOST BUILD_ID TEXT_RVA TEXT_SIZE TEXT_OFFSET [counters|mixed COUNTERS]
+ * (numbers in hexadecimal)
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,6 +15,7 @@
 
 #include "core/ibs_regs.h"
 #include "core/perfdata.h"
+#include "core/perfdata_format.h"
 
 enum { IMAGE_BASE = 0x3e000000, TSC_KHZ = 2800000 };
 
@@ -67,6 +72,47 @@ static void make_op(struct ibs_record *record, uint32_t caps, uint64_t text, uin
     record->reg[IBS_OP_DCPHYSAD] = ibs_dc_phy_addr_valid(data3) ? ibs_physad(next()) : 0;
 }
 
+static void make_interrupt(struct ibs_record *record, enum ibs_kind kind, uint64_t event, uint64_t text, uint64_t size)
+{
+    record->kind = kind;
+    record->reg[kind == IBS_KIND_PMC ? (int)PMC_RIP : (int)TIMER_RIP] =
+        next() % 4 == 0 ? address() : text + next() % size;
+    if (kind == IBS_KIND_PMC) {
+        record->reg[PMC_EVENT] = event;
+    }
+}
+
+/* Names as settings have them; periods and totals of which none divides another. */
+static char names[PERFDATA_COUNTERS][32];
+static struct perfdata_counter counters[PERFDATA_COUNTERS];
+static struct perfdata_counter timer = {.sampled = true, .name = "cpu-clock", .period = 1000000};
+
+static void make_counters(size_t count, uint64_t samples, uint64_t lost)
+{
+    for (uint64_t i = 0; i < count; i++) {
+        uint64_t select = 0x40 + i * 37, mask = i * 5 & 0xFF, count_mask = i % 4, flags = (i & 1) << 18 | (i & 2) << 22;
+        snprintf(names[i], sizeof(names[i]), "EVENT_%03X:%02X%s%s", (unsigned)(select & 0xFFF), (unsigned)mask,
+                 flags & 1 << 18 ? ":e" : "", flags & 1 << 23 ? ":i" : "");
+        counters[i] = (struct perfdata_counter){
+            .sampled = true,
+            .name = names[i],
+            /* En, Int, OS and Usr as the processor has them: perf must not */
+            .config = (select & 0xFF) | (select >> 8 & 0xF) << 32 | mask << 8 | count_mask << 24 | flags | 0x530000,
+            .period = 1009 + 3 * i,
+            .samples = samples,
+            .total = samples * (1009 + 3 * i) / (i + 1) + i,
+            .lost = lost * (i + 1),
+        };
+        printf("%s\t%d\t%llu\t%llu\t%llu\t%llu\n", names[i], PERFDATA_TYPE_RAW,
+               (unsigned long long)(counters[i].config & ~0x530000ull), (unsigned long long)counters[i].period,
+               (unsigned long long)samples, (unsigned long long)counters[i].total);
+    }
+    timer.samples = samples;
+    timer.total = samples * timer.period;
+    printf("%s\t%d\t%d\t%llu\t%llu\t%llu\n", timer.name, PERFDATA_TYPE_SOFTWARE, PERFDATA_SOFTWARE_CPU_CLOCK,
+           (unsigned long long)timer.period, (unsigned long long)samples, (unsigned long long)timer.total);
+}
+
 static int write_file(void *context, const void *data, size_t size)
 {
     return fwrite(data, 1, size, context) == size ? 0 : -1;
@@ -79,14 +125,22 @@ static uint64_t number(const char *text)
 
 int main(int argc, char **argv)
 {
-    if (argc != 9) {
-        fprintf(stderr, "usage: make_perfdata FILE CAPS COUNT LOST BUILD_ID TEXT_RVA TEXT_SIZE TEXT_OFFSET\n");
+    if (argc != 9 && argc != 11) {
+        fprintf(stderr, "usage: make_perfdata FILE CAPS COUNT LOST BUILD_ID TEXT_RVA TEXT_SIZE TEXT_OFFSET"
+                        " [counters|mixed COUNTERS]\n");
         return 2;
     }
     uint32_t caps = (uint32_t)number(argv[2]);
     size_t count = number(argv[3]), lost = number(argv[4]);
     uint64_t text = number(argv[6]), text_size = number(argv[7]);
+    bool counted = argc == 11, ibs = !counted || strcmp(argv[9], "mixed") == 0;
+    size_t events = counted ? number(argv[10]) : 0;
+    size_t kinds = 2 * ibs + events + counted;
     uint8_t build_id[20];
+    if (events > PERFDATA_COUNTERS) {
+        fprintf(stderr, "make_perfdata: too many counters\n");
+        return 2;
+    }
     for (int i = 0; i < 20; i++) {
         unsigned byte;
         if (sscanf(argv[5] + 2 * i, "%2x", &byte) != 1) {
@@ -95,13 +149,21 @@ int main(int argc, char **argv)
         }
         build_id[i] = (uint8_t)byte;
     }
-    struct ibs_record *records = calloc(2 * count + 1, sizeof(*records));
+    if (counted) {
+        make_counters(events, count, lost);
+    }
+    struct ibs_record *records = calloc(kinds * count + 1, sizeof(*records));
     uint64_t tsc = 1000000;
-    for (size_t i = 0; i < 2 * count; i++) {
-        if (i % 2 == 0) {
+    for (size_t i = 0; i < kinds * count; i++) {
+        size_t kind = i % kinds;
+        if (ibs && kind == 0) {
             make_op(&records[i], caps, IMAGE_BASE + text, text_size);
-        } else {
+        } else if (ibs && kind == 1) {
             make_fetch(&records[i], IMAGE_BASE + text, text_size);
+        } else if (kind == kinds - 1) {
+            make_interrupt(&records[i], IBS_KIND_TIMER, 0, IMAGE_BASE + text, text_size);
+        } else {
+            make_interrupt(&records[i], IBS_KIND_PMC, kind - 2 * ibs, IMAGE_BASE + text, text_size);
         }
         records[i].tsc = tsc += 1 + next() % 1000000;
         records[i].cpu = (uint32_t)(next() % 6);
@@ -125,11 +187,14 @@ int main(int argc, char **argv)
         .version = "test",
         .command = "make_perfdata",
         .comm = "matmul-classic",
-        .event = {[IBS_KIND_OP] = {true, (caps & IBS_CAP_OPCNT) != 0, 0, lost},
-                  [IBS_KIND_FETCH] = {true, true, 65536, lost * 2}},
+        .event = {[IBS_KIND_OP] = {ibs, (caps & IBS_CAP_OPCNT) != 0, 0, lost},
+                  [IBS_KIND_FETCH] = {ibs, true, 65536, lost * 2}},
+        .counters = counters,
+        .counter_count = (uint32_t)events,
+        .timer = counted ? &timer : NULL,
     };
     FILE *file = fopen(argv[1], "wb");
-    if (file == NULL || perfdata_write(&info, records, 2 * count, write_file, file) != 0 || fclose(file) != 0) {
+    if (file == NULL || perfdata_write(&info, records, kinds * count, write_file, file) != 0 || fclose(file) != 0) {
         fprintf(stderr, "make_perfdata: %s cannot be written\n", argv[1]);
         return 1;
     }

@@ -28,7 +28,11 @@ says() { # name, extended regular expression, command...: status 0, the words in
 id=$(readelf -n $elf | sed -n 's/.*Build ID: //p')
 set -- $(readelf -SW $elf | sed -n 's/.* \.text  *PROGBITS  *\([0-9a-f]*\) \([0-9a-f]*\) \([0-9a-f]*\) .*/\1 \3 \2/p')
 text_rva=$1 text_size=$2 text_offset=$3
-make_file() { build/tools/make_perfdata "$1" "$2" "$3" "$4" "$id" $text_rva $text_size $text_offset; } # file caps count lost
+make_file() { # file caps count lost [counters|mixed number]
+    made_file=$1 made_caps=$2 made_count=$3 made_lost=$4
+    shift 4
+    build/tools/make_perfdata "$made_file" "$made_caps" "$made_count" "$made_lost" "$id" $text_rva $text_size $text_offset "$@"
+}
 perf() { command perf --buildid-dir $work/buildid "$@"; }
 perf buildid-cache --add $elf
 
@@ -94,10 +98,79 @@ check "perf data convert" perf data convert --to-json=$work/file.json --force -i
 check "perf data convert wrote all samples" test "$(grep -c '"comm": "matmul-classic"' $work/file.json)" = 2048
 says "perf diff of two runs" 'ibs_op//' perf diff $work/1f.data $work/7.data
 
+# Counters and the timer, alone and beside IBS: names, totals, instructions and symbols against what was put in.
+nm -S $elf >$work/nm
+agree() { # dump
+    perf script -i $file -F event,ip,sym,period >$work/script 2>$work/err || return
+    perf report --stdio -n --sort symbol -i $file >$work/report 2>>$work/err || return
+    cat $work/err
+    [ ! -s $work/err ] && python3 tests/host/compare_events.py made $work/made "$1" $work/nm $work/script $work/report 3E000000
+}
+# perf evlist -v against "name type config period samples total" lines.
+attributes() {
+    perf evlist -v -i $file >$work/evlist 2>&1
+    python3 - $work/made $work/evlist <<'EOF'
+import re, sys
+theirs = {}
+for line in open(sys.argv[2]):
+    match = re.match(r"(\S+): type: (\d+), size: 112, (?:config: (0x[0-9a-f]+), )?"
+                     r"(?:\{ sample_period, sample_freq \}: (\d+), )?sample_type: (\S+),", line)
+    theirs[match[1]] = [int(match[2]), int(match[3] or "0", 16), int(match[4] or 0), match[5]]
+ours = {}
+for line in open(sys.argv[1]):
+    name, *numbers = line.rstrip().split("\t")
+    ours[name] = [int(number) for number in numbers[:3]] + ["IP|TID|TIME|CPU|PERIOD|IDENTIFIER"]
+wrong = {name: (theirs.get(name), row) for name, row in ours.items() if theirs.get(name) != row}
+others = sorted(set(theirs) - set(ours))
+print(f"{len(ours)} events, besides {others}" if not wrong else f"perf's and ours: {wrong}")
+sys.exit(bool(wrong) or others not in ([], ["ibs_fetch//", "ibs_op//"]))
+EOF
+}
+agrees() { # name, command...: its last line is a part of the name
+    name=$1
+    shift
+    if "$@" >$work/log 2>&1; then ok "$name: $(tail -n 1 $work/log | cut -c1-110)"; else not_ok "$name"; fi
+}
+counters_agree() { # counters|mixed, number of counters, kinds of samples
+    file=$work/$1-$2.data
+    make_file $file 1f 200 0 "$1" "$2" >$work/made
+    build/tools/ibs_dump $file >$work/dump
+    agrees "$1 $2: every sample" python3 tests/host/compare_perf.py $file $work/dump --kinds "$3" --at-least 200
+    agrees "$1 $2: totals, instructions and symbols" agree $work/dump
+    agrees "$1 $2: attributes" attributes
+}
+counters_agree counters 0 timer
+counters_agree counters 7e pmc,timer # 126, the most there may be
+counters_agree counters 7 pmc,timer
+counters_agree mixed 7 op,fetch,pmc,timer
+says "perf report names the timer" "^# Samples: 512 +of event 'cpu-clock'" perf report --stdio -i $work/counters-7.data
+says "perf report names an event" "^# Samples: 512 +of event 'EVENT_0AF:0F:e:i'" perf report --stdio -i $file
+says "perf annotate of counters" 'multiply_matrices' perf annotate --stdio -i $work/counters-7.data multiply_matrices
+
+# That comparison, too, must see a difference.
+unequal() { # name, file, sed expression
+    cp $work/$2 $work/right
+    sed -i "$3" $work/$2
+    if cmp -s $work/$2 $work/right ||
+        python3 tests/host/compare_events.py made $work/made $work/dump $work/nm $work/script $work/report 3E000000 >$work/log 2>&1
+    then not_ok "$1"; else ok "$1"; fi
+    mv $work/right $work/$2
+}
+unequal "comparison sees a wrong total" made '2s/$/1/'
+unequal "comparison sees a missing sample of a counter" script '3d'
+unequal "comparison sees a sample more of perf" script '3p'
+unequal "comparison sees a wrong address" dump '3s/ ip=./ ip=2/'
+unequal "comparison sees a wrong event" dump '3s/EVENT_040:00/EVENT_065:05:e/'
+unequal "comparison sees a wrong symbol" nm 's/ multiply_matrices$/ multiply/'
+unequal "comparison sees a report with other numbers" report 's/ 1  \[/ 2  [/'
+
 make_file $work/lost.data 1f 10 7b
 says "lost samples are told" '^ *LOST events: +2 ' sh -c "perf report --stats -i $work/lost.data 2>/dev/null"
 check "lost samples are read back" sh -c "build/tools/ibs_dump $work/lost.data | grep -qx 'lost 123'"
 check "lost samples are read back for fetches" sh -c "build/tools/ibs_dump $work/lost.data | grep -qx 'lost 246'"
+make_file $work/lost-mixed.data 1f 10 7b mixed 3 >$work/made
+says "lost samples of counters are told" '^ *LOST events: +5 ' sh -c "perf report --stats -i $work/lost-mixed.data 2>/dev/null"
+check "lost samples of counters are read back" sh -c "build/tools/ibs_dump $work/lost-mixed.data | grep -qx 'lost 369'"
 make_file $work/empty.data 1f 0 0
 says "a file without samples opens" 'SAMPLE|TOTAL' perf report --stats -i $work/empty.data
 

@@ -1,9 +1,10 @@
 /*
- * ibs_dump: prints every IBS sample of a perf.data file, a line each, all fields by the getters of core/ibs_regs.h.
+ * ibs_dump: prints every sample of a perf.data file, a line each, of IBS all fields by the getters of core/ibs_regs.h.
  *
  * usage: ibs_dump FILE
- * "op|fetch name=value ..."; addresses and registers are hexadecimal, the rest decimal. Lost samples: "lost n".
- * Status 0: all read. 1: the file cannot be read or is damaged. 2: wrong usage.
+ * "op|fetch|pmc|timer name=value ..."; addresses and registers are hexadecimal, the rest decimal. pmc (any event that
+ * is not IBS) and timer (clocks) end with "event=" and its name, which may have blanks. Lost samples: "lost n". Status
+ * 0: all read. 1: the file cannot be read or is damaged. 2: wrong usage.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -82,7 +83,7 @@ static const struct field fields[] = {
     NUMBER(IBS_KIND_OP, IBS_OP_DATA3, "DcMissLat", ibs_dc_miss_lat),
 };
 
-static void print_sample(const struct perfdata_item *item)
+static void print_ibs_sample(const struct perfdata_item *item)
 {
     const struct ibs_record *record = &item->record;
     bool op = record->kind == IBS_KIND_OP;
@@ -101,6 +102,19 @@ static void print_sample(const struct perfdata_item *item)
         }
     }
     putchar('\n');
+}
+
+static void print_sample(const struct perfdata_reader *reader, const struct perfdata_item *item)
+{
+    const struct perfdata_file_event *event = &reader->events[item->event];
+    if (item->record.kind == IBS_KIND_OP || item->record.kind == IBS_KIND_FETCH) {
+        print_ibs_sample(item);
+        return;
+    }
+    printf("%s time=%" PRIu64 " pid=%" PRIu32 " tid=%" PRIu32 " cpu=%" PRIu32 " ip=%" PRIx64 " addr=%" PRIx64
+           " period=%" PRIu64 " event=%s\n",
+           item->record.kind == IBS_KIND_TIMER ? "timer" : "pmc", item->time, item->pid, item->tid, item->cpu, item->ip,
+           item->addr, item->period, event->name != NULL ? event->name : "");
 }
 
 /* The whole file, or NULL. */
@@ -140,8 +154,8 @@ int main(int argc, char **argv)
     enum perfdata_error error = perfdata_open(&reader, file, size);
     while (error == PERFDATA_OK && (error = perfdata_next(&reader, &item)) == PERFDATA_OK &&
            item.kind != PERFDATA_ITEM_END) {
-        if (item.kind == PERFDATA_ITEM_SAMPLE && item.record.kind <= IBS_KIND_OP) {
-            print_sample(&item);
+        if (item.kind == PERFDATA_ITEM_SAMPLE) {
+            print_sample(&reader, &item);
         } else if (item.kind == PERFDATA_ITEM_LOST) {
             printf("lost %" PRIu64 "\n", item.lost);
         }
