@@ -145,6 +145,17 @@ static bool print_views(struct out *out, const struct run_profile *profile, cons
     return true;
 }
 
+/* What the list over all files is of: without symbols of any file, addresses say more than one row. */
+static enum profile_level list_level(const struct run_profile *profile, const struct report_options *options, bool ibs)
+{
+    if (options->level >= 0 && !ibs)
+        return (enum profile_level)options->level;
+    for (uint32_t i = 0; i < profile->place_count; i++)
+        if (profile->places[i].func >= 0)
+            return PROFILE_FUNCTIONS;
+    return PROFILE_INSTRUCTIONS;
+}
+
 bool report_text(struct out_file *out, const struct run_profile *profile, const struct report_options *options)
 {
     bool ibs = profile->samples[IBS_KIND_OP] || profile->samples[IBS_KIND_FETCH], good = true;
@@ -155,8 +166,7 @@ bool report_text(struct out_file *out, const struct run_profile *profile, const 
         return true;
     }
     if (options->view_count == 0)
-        report_rows(&out->out, profile,
-                    options->level < 0 || ibs ? PROFILE_FUNCTIONS : (enum profile_level)options->level, options);
+        report_rows(&out->out, profile, list_level(profile, options, ibs), options);
     if (ibs)
         good = print_views(&out->out, profile, options);
     if (profile->facts->is_model)
