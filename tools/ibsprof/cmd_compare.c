@@ -7,8 +7,8 @@
 #include "tools/ibsprof/command.h"
 #include "tools/ibsprof/compare_load.h"
 
-enum { FORMAT_TEXT, FORMAT_CSV, FORMAT_JSON, FORMATS };
-static const char *const format_names[FORMATS] = {"text", "csv", "json"};
+enum { FORMAT_TEXT, FORMAT_CSV, FORMAT_JSON, FORMAT_HTML, FORMATS };
+static const char *const format_names[FORMATS] = {"text", "csv", "json", "html"};
 
 enum { MAPS_MAX = 64, SEED = 1, PERMUTATIONS = 9999, RESAMPLES = 2000 };
 
@@ -33,7 +33,7 @@ static void usage(FILE *to)
           "intervals; and whether they are shown to be equal, which is not the same as finding no difference. Take\n"
           "several runs a side, ten are good: with one, only samples can be counted, not what changes between runs.\n"
           "\n"
-          "  -f, --format=FORMAT    text, csv or json; also --csv, --json\n"
+          "  -f, --format=FORMAT    text, csv, json or html; also --csv, --json, --html\n"
           "  -o, --output=OUTPUT    file to write; standard output when it is not given\n"
           "      --all              list what does not differ as well (text)\n"
           "      --event=EVENT      op, fetch, or an event's name; op when all runs have such samples\n"
@@ -56,6 +56,7 @@ static void usage(FILE *to)
 enum {
     OPTION_CSV = 256,
     OPTION_JSON,
+    OPTION_HTML,
     OPTION_ALL,
     OPTION_EVENT,
     OPTION_MARGIN,
@@ -74,6 +75,7 @@ static const struct option long_options[] = {
     {"help", no_argument, NULL, 'h'},
     {"csv", no_argument, NULL, OPTION_CSV},
     {"json", no_argument, NULL, OPTION_JSON},
+    {"html", no_argument, NULL, OPTION_HTML},
     {"all", no_argument, NULL, OPTION_ALL},
     {"event", required_argument, NULL, OPTION_EVENT},
     {"margin", required_argument, NULL, OPTION_MARGIN},
@@ -108,7 +110,7 @@ static bool read_format(struct settings *s, const char *name)
             s->format = i;
             return true;
         }
-    complain("compare: --format is text, csv or json, not '%s'", name);
+    complain("compare: --format is text, csv, json or html, not '%s'", name);
     return false;
 }
 
@@ -150,6 +152,7 @@ static bool read_option(struct settings *s, int option, char *value)
         return read_format(s, value);
     case OPTION_CSV:
     case OPTION_JSON:
+    case OPTION_HTML:
         s->format = FORMAT_CSV + (option - OPTION_CSV);
         return true;
     case 'o':
@@ -263,8 +266,10 @@ static int write_output(const struct settings *s, const struct comparison *c)
             compare_text(to, c, s->all, colour_allowed(fileno(to)));
         else if (s->format == FORMAT_CSV)
             compare_csv(to, c);
-        else
+        else if (s->format == FORMAT_JSON)
             good = compare_json(to, c);
+        else
+            good = compare_html(to, c) == 0;
         good = fflush(to) == 0 && !ferror(to) && good;
         if (to != stdout)
             good = fclose(to) == 0 && good;

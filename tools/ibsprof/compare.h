@@ -120,7 +120,7 @@ struct comparison {
     const char *work_unit; /* NULL: work is not known on both sides */
 
     struct compare_place *places;
-    uint32_t place_count, rare_count; /* rare_count: instructions in the last place */
+    uint32_t place_count, rare_count; /* rare_count: sampled instructions in the last place */
     double *x[SIDES], *n[SIDES];      /* shares: [run * place_count + place], [run] */
     struct stat_side shares[SIDES];
     struct stat_estimate *estimates[SIDES];
@@ -181,5 +181,6 @@ double compare_needed(const struct comparison *c, const struct compare_item *ite
 void compare_text(FILE *to, const struct comparison *c, bool all, bool colour);
 void compare_csv(FILE *to, const struct comparison *c);
 bool compare_json(FILE *to, const struct comparison *c);
+int compare_html(FILE *to, const struct comparison *c); /* 0, or -1 when it could not be written */
 
 #endif

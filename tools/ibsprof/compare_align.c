@@ -1,4 +1,5 @@
 /* Runs to cells: the same instruction of all runs is found by its function and its offset there. */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -7,6 +8,9 @@
 
 /* A cell is judged by itself when both sides would expect so many samples if they were equal: chi-squares need that. */
 enum { EXPECTED_MIN = 5 };
+/* A function with a smaller share than this, with other code in another file, is another one that has the same name. A
+ * larger one is what is to be compared, and the user must know. */
+static const double namesake_max = 0.01;
 
 /* A place of a run, with the name that aligns it. */
 struct found {
@@ -18,11 +22,19 @@ struct found {
     uint32_t cell;
 };
 
+/* A name that several functions have: they are told apart by their object's name, and when one object has several of
+ * them, by where they start. */
+struct namesake {
+    char *name;
+    bool by_start;
+};
+
 struct aligning {
     struct comparison *c;
     struct found *found;
     size_t count, room;
-    char **ambiguous; /* names of functions that several objects of one run have */
+    double total[SIDES];
+    struct namesake *ambiguous; /* names of functions that several objects of one side have */
     uint32_t ambiguous_count;
 };
 
@@ -183,45 +195,77 @@ static void collect(struct aligning *w, uint32_t side, uint32_t run, uint32_t pa
     }
 }
 
-static bool is_ambiguous(const struct aligning *w, const char *function)
+static struct namesake *ambiguous(const struct aligning *w, const char *function)
 {
     for (uint32_t i = 0; i < w->ambiguous_count; i++)
-        if (strcmp(w->ambiguous[i], function) == 0)
-            return true;
-    return false;
+        if (strcmp(w->ambiguous[i].name, function) == 0)
+            return &w->ambiguous[i];
+    return NULL;
 }
 
-static int by_run_and_function(const void *left, const void *right)
+static uint64_t start_of(const struct found *found)
+{
+    return found->place->rva - found->offset;
+}
+
+/* Order of two functions of the same name: 0 when they are one. */
+static int by_namesake(const struct aligning *w, const struct found *a, const struct found *b)
+{
+    const struct namesake *namesake = ambiguous(w, a->function);
+    int order = namesake == NULL ? 0 : strcmp(a->object, b->object);
+
+    if (order != 0 || namesake == NULL || !namesake->by_start)
+        return order;
+    return start_of(a) < start_of(b) ? -1 : start_of(a) > start_of(b);
+}
+
+static void tell_apart(struct aligning *w, const char *function, bool by_start)
+{
+    struct namesake *namesake = ambiguous(w, function);
+
+    if (namesake == NULL) {
+        w->ambiguous = realloc(w->ambiguous, (w->ambiguous_count + 1) * sizeof(*w->ambiguous));
+        if (w->ambiguous == NULL)
+            abort();
+        namesake = &w->ambiguous[w->ambiguous_count++];
+        *namesake = (struct namesake){.name = strdup(function)};
+    }
+    namesake->by_start = namesake->by_start || by_start;
+}
+
+static int by_side_and_function(const void *left, const void *right)
 {
     const struct found *a = left, *b = right;
     int order;
 
     if (a->side != b->side)
         return a->side < b->side ? -1 : 1;
-    if (a->run != b->run)
-        return a->run < b->run ? -1 : 1;
     if (a->function == NULL || b->function == NULL)
         return (a->function != NULL) - (b->function != NULL);
     order = strcmp(a->function, b->function);
-    return order != 0 ? order : strcmp(a->object, b->object);
+    if (order == 0)
+        order = strcmp(a->object, b->object);
+    if (order != 0)
+        return order;
+    return start_of(a) < start_of(b) ? -1 : start_of(a) > start_of(b);
 }
 
-/* Functions that two objects of one run have by the same name are told apart by the object's name. Without that, the
+/* Functions that two objects of one side have by the same name are told apart by the object's name. Without that, the
  * object does not matter: the same code is part of the image here and of a Linux program there. */
 static void find_ambiguous(struct aligning *w)
 {
-    qsort(w->found, w->count, sizeof(*w->found), by_run_and_function);
+    qsort(w->found, w->count, sizeof(*w->found), by_side_and_function);
     for (size_t i = 1; i < w->count; i++) {
         const struct found *a = &w->found[i - 1], *b = &w->found[i];
 
-        if (a->side == b->side && a->run == b->run && a->function != NULL && b->function != NULL &&
-            strcmp(a->function, b->function) == 0 && strcmp(a->object, b->object) != 0 &&
-            !is_ambiguous(w, a->function)) {
-            w->ambiguous = realloc(w->ambiguous, (w->ambiguous_count + 1) * sizeof(*w->ambiguous));
-            if (w->ambiguous == NULL)
-                abort();
-            w->ambiguous[w->ambiguous_count++] = strdup(a->function);
-        }
+        if (a->side != b->side || a->function == NULL || b->function == NULL || strcmp(a->function, b->function) != 0 ||
+            !(samples_of(w->c, a->profile, a->place) > 0) || !(samples_of(w->c, b->profile, b->place) > 0))
+            continue;
+        if (strcmp(a->object, b->object) != 0)
+            tell_apart(w, a->function, false);
+        else if (a->profile->objects[a->place->object] == b->profile->objects[b->place->object] &&
+                 start_of(a) != start_of(b))
+            tell_apart(w, a->function, true);
     }
 }
 
@@ -235,8 +279,8 @@ static int by_cell(const void *left, const void *right)
     if ((a->function == NULL) != (b->function == NULL))
         return a->function == NULL ? 1 : -1;
     order = a->function != NULL ? strcmp(a->function, b->function) : strcmp(a->object, b->object);
-    if (order == 0 && a->function != NULL && is_ambiguous(sorting, a->function))
-        order = strcmp(a->object, b->object);
+    if (order == 0 && a->function != NULL)
+        order = by_namesake(sorting, a, b);
     if (order != 0)
         return order;
     return a->offset < b->offset ? -1 : a->offset > b->offset;
@@ -255,16 +299,14 @@ static uint64_t hash_of(const struct comparison *c, const struct found *found)
 static bool same_bytes(const struct found *a, const struct found *b)
 {
     return a->function != NULL && b->function != NULL &&
-           a->profile->objects[a->place->object] == b->profile->objects[b->place->object] &&
-           a->place->rva - a->offset == b->place->rva - b->offset;
+           a->profile->objects[a->place->object] == b->profile->objects[b->place->object] && start_of(a) == start_of(b);
 }
 
 static bool same_function(const struct aligning *w, const struct found *a, const struct found *b)
 {
     if (a->function == NULL || b->function == NULL)
         return a->function == b->function && strcmp(a->object, b->object) == 0;
-    return strcmp(a->function, b->function) == 0 &&
-           (!is_ambiguous(w, a->function) || strcmp(a->object, b->object) == 0);
+    return strcmp(a->function, b->function) == 0 && by_namesake(w, a, b) == 0;
 }
 
 /* Offsets only mean the same when the code does. */
@@ -273,12 +315,20 @@ static bool check_code(struct aligning *w, char *error, size_t error_size)
     struct comparison *c = w->c;
     uint32_t unchecked = 0;
 
-    for (size_t begin = 0, end; begin < w->count; begin = end) {
+    for (size_t begin = 0, end, after; begin < w->count; begin = end) {
         const struct found *first = NULL;
+        double samples[SIDES] = {0, 0};
         uint64_t hash = 0;
         bool known = true;
 
-        for (end = begin; end < w->count && same_function(w, &w->found[begin], &w->found[end]); end++) {
+        for (end = begin; end < w->count && same_function(w, &w->found[begin], &w->found[end]); end++)
+            if (w->found[end].part == 0)
+                samples[w->found[end].side] += samples_of(c, w->found[end].profile, w->found[end].place);
+        after = end;
+        /* What hardly runs on one side (other programs' code, when all of a processor was recorded) is not judged. */
+        if (fmin(samples[SIDE_A], samples[SIDE_B]) < EXPECTED_MIN)
+            continue;
+        for (end = begin; end < after; end++) {
             const struct found *found = &w->found[end];
             uint64_t own;
 
@@ -290,6 +340,12 @@ static bool check_code(struct aligning *w, char *error, size_t error_size)
             } else if (first == NULL) {
                 first = found;
                 hash = own;
+            } else if (own != hash && strcmp(found->object, first->object) != 0 && !is_mapped(c, found->function) &&
+                       fmin(samples[SIDE_A] / w->total[SIDE_A], samples[SIDE_B] / w->total[SIDE_B]) < namesake_max) {
+                compare_note(c, false, "'%s' of %s and of %s are different functions of the same name.",
+                             found->function, first->object, found->object);
+                tell_apart(w, found->function, false);
+                break;
             } else if (own != hash && !c->options->force_code && !is_mapped(c, found->function)) {
                 snprintf(error, error_size,
                          "compare: the code of '%s' in %s is not that in %s, so its instructions cannot be told to be "
@@ -303,8 +359,7 @@ static bool check_code(struct aligning *w, char *error, size_t error_size)
                 break;
             }
         }
-        while (end < w->count && same_function(w, &w->found[begin], &w->found[end]))
-            end++;
+        end = after;
         unchecked += !known;
     }
     if (unchecked > 0)
@@ -323,11 +378,14 @@ static void name_place(struct aligning *w, struct compare_place *place, const st
     place->offset = found->offset;
     place->text = "";
     place->rva[SIDE_A] = place->rva[SIDE_B] = UINT64_MAX;
-    if (found->function != NULL && is_ambiguous(w, found->function)) {
-        size_t size = strlen(found->function) + strlen(found->object) + 2;
+    if (found->function != NULL && ambiguous(w, found->function) != NULL) {
+        size_t size = strlen(found->function) + strlen(found->object) + 20;
+        int length;
 
         place->function = stat_alloc(size, 1);
-        snprintf(place->function, size, "%s@%s", found->function, found->object);
+        length = snprintf(place->function, size, "%s@%s", found->function, found->object);
+        if (ambiguous(w, found->function)->by_start)
+            snprintf(place->function + length, size - (size_t)length, ":%llx", (unsigned long long)start_of(found));
     } else {
         place->function = strdup(found->function != NULL ? found->function : found->object);
     }
@@ -344,11 +402,9 @@ static void name_place(struct aligning *w, struct compare_place *place, const st
 static void make_cells(struct aligning *w)
 {
     struct comparison *c = w->c;
-    double total[SIDES] = {0, 0};
+    const double *total = w->total;
+    bool leftover = false;
 
-    for (size_t i = 0; i < w->count; i++)
-        if (w->found[i].part == 0)
-            total[w->found[i].side] += samples_of(c, w->found[i].profile, w->found[i].place);
     c->places = stat_alloc(w->count + 1, sizeof(*c->places));
     for (size_t begin = 0, end; begin < w->count; begin = end) {
         double x[SIDES] = {0, 0}, least;
@@ -360,7 +416,8 @@ static void make_cells(struct aligning *w)
                 x[w->found[end].side] += samples_of(c, w->found[end].profile, w->found[end].place);
         least = (x[0] + x[1]) / (total[0] + total[1]) * (total[0] < total[1] ? total[0] : total[1]);
         rare = !(least >= EXPECTED_MIN);
-        if (x[0] + x[1] > 0)
+        leftover = leftover || rare;
+        if (x[0] + x[1] > 0) /* others have samples of another kind only */
             c->rare_count += rare;
         if (!rare)
             name_place(w, place, &w->found[begin]);
@@ -372,11 +429,11 @@ static void make_cells(struct aligning *w)
         if (!rare)
             c->place_count++;
     }
-    if (c->rare_count > 0)
+    if (leftover)
         c->places[c->place_count++] = (struct compare_place){.text = "", .offset = 0};
     for (size_t i = 0; i < w->count; i++) {
         if (w->found[i].cell == UINT32_MAX)
-            w->found[i].cell = c->rare_count > 0 ? c->place_count - 1 : 0;
+            w->found[i].cell = c->place_count - 1;
         if (w->found[i].part == 0 && samples_of(c, w->found[i].profile, w->found[i].place) > 0)
             c->places[w->found[i].cell].seen[w->found[i].side] = true;
     }
@@ -432,6 +489,13 @@ static void count_cells(struct aligning *w)
             (struct stat_side){.runs = c->run_count[side], .cells = cells, .x = c->x[side], .n = c->n[side]};
 }
 
+static int by_size(const void *left, const void *right)
+{
+    const struct compare_lonely *a = left, *b = right;
+
+    return a->samples < b->samples ? 1 : a->samples > b->samples ? -1 : strcmp(a->function, b->function);
+}
+
 static void find_lonely(struct aligning *w)
 {
     struct comparison *c = w->c;
@@ -443,7 +507,8 @@ static void find_lonely(struct aligning *w)
         for (end = begin; end < w->count && same_function(w, &w->found[begin], &w->found[end]); end++)
             if (w->found[end].part == 0)
                 x[w->found[end].side] += samples_of(c, w->found[end].profile, w->found[end].place);
-        if ((x[SIDE_A] > 0) == (x[SIDE_B] > 0))
+        /* A few samples may as well have fallen on neither side. */
+        if ((x[SIDE_A] > 0) == (x[SIDE_B] > 0) || x[SIDE_A] + x[SIDE_B] < EXPECTED_MIN)
             continue;
         c->lonely[c->lonely_count++] = (struct compare_lonely){
             .function = w->found[begin].function != NULL ? w->found[begin].function : w->found[begin].object,
@@ -451,6 +516,8 @@ static void find_lonely(struct aligning *w)
             .side = x[SIDE_A] > 0 ? SIDE_A : SIDE_B,
             .samples = x[SIDE_A] + x[SIDE_B]};
     }
+    if (c->lonely_count > 0)
+        qsort(c->lonely, c->lonely_count, sizeof(*c->lonely), by_size);
 }
 
 static void add_outside(struct comparison *c, uint32_t side, const char *label, double samples)
@@ -547,11 +614,15 @@ bool compare_align(struct comparison *c, char *error, size_t error_size)
             for (uint32_t half = 0; half < 2 && of->halves[half] != NULL; half++)
                 collect(&w, side, run, 1 + half, of->halves[half]);
         }
+    for (size_t i = 0; i < w.count; i++)
+        if (w.found[i].part == 0)
+            w.total[w.found[i].side] += samples_of(c, w.found[i].profile, w.found[i].place);
     find_ambiguous(&w);
     sorting = &w;
     qsort(w.found, w.count, sizeof(*w.found), by_cell);
     good = check_code(&w, error, error_size);
     if (good) {
+        qsort(w.found, w.count, sizeof(*w.found), by_cell);
         make_cells(&w);
         count_cells(&w);
         find_lonely(&w);
@@ -569,7 +640,7 @@ bool compare_align(struct comparison *c, char *error, size_t error_size)
         }
     }
     for (uint32_t i = 0; i < w.ambiguous_count; i++)
-        free(w.ambiguous[i]);
+        free(w.ambiguous[i].name);
     free(w.ambiguous);
     free(w.found);
     return good;

@@ -65,8 +65,9 @@ static void judge_proportion(struct comparison *c, uint32_t place, uint32_t colu
 static void judge_shares(struct comparison *c)
 {
     for (uint32_t i = 0; i < c->place_count; i++)
-        judge_proportion(c, i, COMPARE_SHARE, &c->estimates[SIDE_A][i], &c->estimates[SIDE_B][i], c->options->margin,
-                         1);
+        if (c->estimates[SIDE_A][i].x + c->estimates[SIDE_B][i].x > 0)
+            judge_proportion(c, i, COMPARE_SHARE, &c->estimates[SIDE_A][i], &c->estimates[SIDE_B][i],
+                             c->options->margin, 1);
 }
 
 /* Ops (or whatever the period counts) per unit of work. A count over an exposure is the limit of a proportion of very
@@ -102,6 +103,8 @@ static void judge_work(struct comparison *c)
         uint32_t i = k == 0 ? c->place_count : k - 1;
         struct stat_margin margin = c->options->margin;
 
+        if (!(estimates[SIDE_A][i].x + estimates[SIDE_B][i].x > 0))
+            continue;
         margin.absolute *= estimates[SIDE_A][c->place_count].p;
         judge_proportion(c, k == 0 ? COMPARE_WHOLE : i, COMPARE_WORK, &estimates[SIDE_A][i], &estimates[SIDE_B][i],
                          margin, scale);

@@ -5,7 +5,7 @@
 
 #include "tools/ibsprof/compare.h"
 
-enum { WIDTH = 79 };
+enum { WIDTH = 79, LONELY_SHOWN = 20 };
 
 /* Blue and orange, which colour-blind eyes tell apart; the words are always there as well. */
 static const char *const colours[VERDICTS] = {[VERDICT_DIFFERENT] = "\033[1;33m",
@@ -253,9 +253,11 @@ void compare_text(FILE *to, const struct comparison *c, bool all, bool colour)
     columns(to, c, all, colour);
     if (c->lonely_count > 0)
         fputs("\nFunctions with samples on one side only\n", to);
-    for (uint32_t i = 0; i < c->lonely_count; i++)
+    for (uint32_t i = 0; i < c->lonely_count && (all || i < LONELY_SHOWN); i++)
         fprintf(to, "  %c  %-50.50s %10.0f samples\n", c->lonely[i].side == SIDE_A ? 'A' : 'B', c->lonely[i].function,
                 c->lonely[i].samples);
+    if (c->lonely_count > LONELY_SHOWN && !all)
+        fprintf(to, "  and %u more\n", c->lonely_count - LONELY_SHOWN);
     fprintf(to,
             "\n%g %% intervals; q: false discovery rate over all %u comparisons; equivalent:\n"
             "within %g points or %g %% of A, whichever is more. docs/compare.md explains it.\n",

@@ -24,6 +24,7 @@ BYTES(html_listing_js, "tools/ibsprof/web/listing.js")
 BYTES(html_views_js, "tools/ibsprof/web/views.js")
 BYTES(html_views_run_js, "tools/ibsprof/web/views_run.js")
 BYTES(html_report_js, "tools/ibsprof/web/report.js")
+BYTES(html_compare_js, "tools/ibsprof/web/compare.js")
 
 static const struct {
     const char *name;
@@ -38,6 +39,7 @@ static const struct {
     {"views.js", html_views_js, html_views_js_end},
     {"views_run.js", html_views_run_js, html_views_run_js_end},
     {"report.js", html_report_js, html_report_js_end},
+    {"compare.js", html_compare_js, html_compare_js_end},
 };
 
 struct html_file html_file(const char *name)

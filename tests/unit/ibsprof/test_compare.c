@@ -154,6 +154,11 @@ static uint64_t hash_differs(const struct object *object, uint64_t start, uint64
     return size + (strcmp(object->name, "program") == 0 && size == 4 * HOT);
 }
 
+static uint64_t hash_small_differs(const struct object *object, uint64_t start, uint64_t size)
+{
+    return size + (strcmp(object->name, "program") == 0 && size == 4 * COLD);
+}
+
 static uint64_t hash_unknown(const struct object *object, uint64_t start, uint64_t size)
 {
     return 0;
@@ -354,6 +359,42 @@ static void test_ambiguous_function(void **state)
     assert_int_equal(w.c.place_count, INSNS);
     compare_place_name(&w.c, COLD + HOT - 1, name, sizeof(name));
     assert_string_equal(name, "hot@libhot.so+0x0");
+    end(&w);
+}
+
+/* One object with two functions of one name (static ones of two files), and a small namesake with other code. */
+static void test_namesakes(void **state)
+{
+    struct truth truth = usual();
+    struct world w;
+    char name[100], error[512];
+
+    begin(&w, 1);
+    add(&w, SIDE_A, 1, &truth);
+    add(&w, SIDE_B, 1, &truth);
+    for (uint32_t side = 0; side < SIDES; side++) {
+        w.code[side].funcs[1].name = NAME_HOT;
+        w.code[side].object.name = "program";
+    }
+    /* the same program on both sides, so the functions start where they start */
+    for (uint32_t i = 0; i < INSNS; i++)
+        w.made[SIDE_B][0].places[i].rva = w.made[SIDE_A][0].places[i].rva;
+    w.code[SIDE_B].funcs[0].rva = w.code[SIDE_A].funcs[0].rva;
+    w.code[SIDE_B].funcs[1].rva = w.code[SIDE_A].funcs[1].rva;
+    assert_true(compare_align(&w.c, error, sizeof(error)));
+    assert_int_equal(w.c.place_count, INSNS);
+    compare_place_name(&w.c, HOT, name, sizeof(name));
+    assert_string_equal(name, "hot@program:1020+0x0");
+    end(&w);
+
+    truth.shares[8] = truth.shares[9] = 0.002;
+    begin(&w, 1);
+    add(&w, SIDE_A, 1, &truth);
+    add(&w, SIDE_B, 1, &truth);
+    w.options.code_hash = hash_small_differs;
+    assert_true(compare_align(&w.c, error, sizeof(error)));
+    assert_true(noted(&w, "different functions of the same name"));
+    assert_int_equal(w.c.place_count, HOT + 2 * COLD);
     end(&w);
 }
 
@@ -645,6 +686,7 @@ int main(void)
         cmocka_unit_test(test_mapped_function),
         cmocka_unit_test(test_ambiguous_function),
         cmocka_unit_test(test_rare_ones_together),
+        cmocka_unit_test(test_namesakes),
         cmocka_unit_test(test_outside),
         cmocka_unit_test(test_equivalent),
         cmocka_unit_test(test_too_few),
