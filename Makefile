@@ -257,7 +257,7 @@ coverage:
 	@tests/coverage
 host-tests: all $(B)/ibsboot-workloads $(B)/tools/codemap $(B)/tools/ibs_dump $(B)/tools/make_perfdata $(B)/tools/make_walk $(B)/tools/ibsprof
 	@tests/run-scripts $(wildcard tests/host/*.sh)
-boot-tests: test-images $(B)/tools/ibsprof
+boot-tests: test-images $(B)/tools/ibsprof $(B)/tools/ibs_dump
 	@tests/run-scripts $(wildcard tests/boot/*.sh)
 clean:
 	rm -rf $(B)

@@ -46,7 +46,7 @@ static enum perfdata_error read_events(struct perfdata_reader *reader, struct cu
         const uint8_t *entry = take(&attrs, entry_size);
         struct cursor ids = {entry + entry_size - 16, 16, false}, list;
         if (reader->event_count == PERFDATA_EVENTS_MAX) {
-            return wrong(reader, PERFDATA_UNSUPPORTED, at, "more than 64 events: record fewer at a time");
+            return wrong(reader, PERFDATA_UNSUPPORTED, at, "too many events: record fewer at a time");
         }
         struct perfdata_file_event *event = &reader->events[reader->event_count++];
         read_attr(event, (struct cursor){entry, entry_size - 16, false});

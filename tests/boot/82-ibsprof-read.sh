@@ -21,4 +21,11 @@ boot ibsprof-read 0 --options "menu=no n=100"
 read_back
 boot ibsprof-read-b 0 --revision B --options "menu=no n=100 pages=2m"
 read_back
+
+# Counters and the timer: their samples, periods and events go out and come back.
+boot ibsprof-read-pmc 0 --options "menu=no n=100 config=assess"
+try "counters written as perf.data and read again" sh -c "$ibsprof export --format=jsonl $dir >$dir/samples.jsonl &&
+    $ibsprof export --format=perf.data -o $dir/again.data $dir && $ibsprof export --format=jsonl $dir/again.data | cmp - $dir/samples.jsonl &&
+    wc -l <$dir/samples.jsonl"
+try "counters, against perf script" sh -c "python3 tests/host/compare_script.py $dir/runs/*/perf.data $dir/samples.jsonl"
 finish

@@ -14,7 +14,7 @@ static const struct {
 } formats[] = {
     {"csv", "a row a sample; columns named as AMD_IBS_Toolkit's decoder names them (default)", export_csv},
     {"jsonl", "an object a sample, a line each: fields by those names, and raw registers", export_jsonl},
-    {"perf.data", "op and fetch samples for Linux' perf: the same registers", export_perfdata},
+    {"perf.data", "for Linux' perf: the same samples, with the same registers", export_perfdata},
     {"folded", "stacks for flame graphs: what 'ibsprof report --format=folded' writes", NULL},
 };
 enum { FORMATS = sizeof(formats) / sizeof(formats[0]) };

@@ -12,7 +12,8 @@ struct samples {
     size_t count, room;
     struct input_map program;
     bool has_program;
-    uint64_t lost[2];
+    struct perfdata_counter *counters; /* by events of the input */
+    uint64_t *lost;                    /* the same */
     uint32_t cores;
 };
 
@@ -31,8 +32,23 @@ static void add(struct samples *samples, const struct ibs_record *record)
 
 static bool is_wanted(const struct export *export, uint32_t kind)
 {
-    return kind == IBS_KIND_OP ? export->samples != EXPORT_FETCH
-                               : kind == IBS_KIND_FETCH && export->samples != EXPORT_OP;
+    enum export_samples samples = kind == IBS_KIND_OP      ? EXPORT_OP
+                                  : kind == IBS_KIND_FETCH ? EXPORT_FETCH
+                                                           : EXPORT_EVENTS;
+
+    return export->samples == EXPORT_ALL || export->samples == samples;
+}
+
+/* Samples of counters and of the timer say which event they are of, and stand together for so much. */
+static void add_sample(struct samples *samples, const struct input_sample *sample)
+{
+    struct ibs_record record = sample->record;
+
+    if (record.kind == IBS_KIND_PMC)
+        record.reg[PMC_EVENT] = sample->event;
+    samples->counters[sample->event].samples++;
+    samples->counters[sample->event].total += sample->period;
+    add(samples, &record);
 }
 
 /* All of the input. The writer goes over the samples twice, so they are kept. */
@@ -45,13 +61,13 @@ static bool read_all(struct export *export, struct samples *samples)
         if (item.kind == INPUT_END)
             return true;
         if (item.kind == INPUT_SAMPLE && is_wanted(export, item.sample.record.kind))
-            add(samples, &item.sample.record);
+            add_sample(samples, &item.sample);
         if (item.kind == INPUT_MAP && item.map.executable && !samples->has_program) {
             samples->program = item.map;
             samples->has_program = true;
         }
-        if (item.kind == INPUT_LOST && item.event < facts->event_count && facts->events[item.event].kind <= IBS_KIND_OP)
-            samples->lost[facts->events[item.event].kind] += item.count;
+        if (item.kind == INPUT_LOST && item.event < facts->event_count)
+            samples->lost[item.event] += item.count;
         if (export->progress && ++export->items % PROGRESS_STEP == 0)
             progress(export->path, input_position(export->input), facts->file_size);
     }
@@ -68,6 +84,7 @@ static int write_all(struct export *export, const struct samples *samples)
 {
     const struct input_facts *facts = input_facts(export->input);
     const struct input_map *program = &samples->program;
+    struct perfdata_counter timer;
     struct perfdata_info info = {
         .vendor = facts->vendor,
         .cpu_name = facts->cpu_name,
@@ -86,17 +103,35 @@ static int write_all(struct export *export, const struct samples *samples)
         .version = facts->version,
         .command = facts->command,
         .comm = facts->workload,
+        .counters = samples->counters,
+        .counter_count = facts->event_count,
     };
 
     for (uint32_t i = 0; i < facts->event_count; i++) {
         const struct input_event *event = &facts->events[i];
+        struct perfdata_counter *counter = &samples->counters[i];
 
-        if (event->kind <= IBS_KIND_OP && is_wanted(export, event->kind))
-            info.event[event->kind] = (struct perfdata_event){
-                .sampled = true,
-                .variant = event->config & (event->kind == IBS_KIND_OP ? IBS_OP_CNT_CTL : IBS_FETCH_RAND_EN),
-                .period = event->type ? event->period : 0,
-                .lost = samples->lost[event->kind]};
+        if (!is_wanted(export, event->kind))
+            continue;
+        if (event->kind <= IBS_KIND_OP) {
+            uint64_t variant = event->kind == IBS_KIND_OP ? IBS_OP_CNT_CTL : IBS_FETCH_RAND_EN;
+
+            info.event[event->kind] = (struct perfdata_event){.sampled = true,
+                                                              .variant = event->config & variant,
+                                                              .period = event->type ? event->period : 0,
+                                                              .lost = samples->lost[i]};
+            continue;
+        }
+        counter->sampled = true;
+        counter->name = event->name;
+        counter->config = event->config;
+        counter->period = event->period;
+        counter->lost = samples->lost[i];
+        if (event->kind == IBS_KIND_TIMER) {
+            timer = *counter;
+            info.timer = &timer;
+            counter->sampled = false;
+        }
     }
     return perfdata_write(&info, samples->records, samples->count, write_bytes, export->output) == 0 ? EXIT_DONE
                                                                                                      : EXIT_OUTPUT;
@@ -112,13 +147,15 @@ int export_perfdata(struct export *export)
         complain("%s: is a perf.data file of Linux already, and its maps would be lost: copy it", export->path);
         return EXIT_USAGE;
     }
-    if (export->samples == EXPORT_EVENTS) {
-        complain("--format=perf.data writes op and fetch samples only");
-        return EXIT_USAGE;
-    }
+    samples.counters = calloc(facts->event_count + 1, sizeof(*samples.counters));
+    samples.lost = calloc(facts->event_count + 1, sizeof(*samples.lost));
+    if (!samples.counters || !samples.lost)
+        abort();
     result = read_all(export, &samples) ? EXIT_DONE : EXIT_INPUT;
     if (write_all(export, &samples) != EXIT_DONE)
         result = EXIT_OUTPUT;
     free(samples.records);
+    free(samples.counters);
+    free(samples.lost);
     return result;
 }
