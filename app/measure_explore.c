@@ -35,5 +35,9 @@ void measure_explore(struct run *run)
         explore_take(&input, (enum explore_event_index)i, &result);
     }
     take_ibs(run, &input.ibs);
+    if (run->workload->instructions) {
+        input.expected_known = true;
+        input.expected = run->workload->instructions(run->params) - PASSES_EMPTY_INSTRUCTIONS;
+    }
     explore_compute(&run->explore, &input);
 }

@@ -1,6 +1,14 @@
 #include "app/params.h"
 
 #include "core/str.h"
+#include "core/wrap.h"
+
+/* Of the list. */
+enum {
+    LINE = 79,
+    INDENT = 4,
+    DEEPER = 8, /* of lines that go on */
+};
 
 static int find(const struct params *params, const char *name)
 {
@@ -67,12 +75,27 @@ const struct workload *params_find_workload(const char *name)
     return NULL;
 }
 
+static void list_param(struct out *out, const struct workload_param *param)
+{
+    char text[256];
+    struct out_memory memory;
+    size_t used;
+
+    out_memory_init(&memory, text, sizeof(text));
+    out_printf(&memory.out, "%s=%u  ", param->name, param->fallback);
+    out_printf(out, "%*s%s", INDENT, "", text);
+    used = INDENT + memory.needed;
+    out_memory_init(&memory, text, sizeof(text));
+    out_printf(&memory.out, "%s (%u to %u)", param->help, param->min, param->max);
+    wrap_text(out, text, (int)used, DEEPER, LINE);
+}
+
 void params_list(struct out *out)
 {
     for (const struct workload *const *w = __start_workload_rows; w < __stop_workload_rows; w++) {
-        out_printf(out, "%s: %s\n    shows %s\n", (*w)->name, (*w)->title, (*w)->shows);
+        out_printf(out, "%s: %s\n%*sshows ", (*w)->name, (*w)->title, INDENT, "");
+        wrap_text(out, (*w)->shows, INDENT + 6, DEEPER, LINE);
         for (unsigned i = 0; i < WORKLOAD_PARAMS_MAX && (*w)->params[i].name; i++)
-            out_printf(out, "    %s=%u  %s (%u to %u)\n", (*w)->params[i].name, (*w)->params[i].fallback,
-                       (*w)->params[i].help, (*w)->params[i].min, (*w)->params[i].max);
+            list_param(out, &(*w)->params[i]);
     }
 }

@@ -57,7 +57,9 @@ bool passes_possible(const struct passes *passes, struct out *problems);
 /* Runs the plan over the workload. False when this pass or an earlier one failed; what was recorded is kept. */
 bool passes_run(struct passes *passes);
 
-/* The same with nothing in place of the workload, and no records: what starting and stopping counts by itself. */
+/* The same with nothing in place of the workload, and no records: what starting and stopping counts by itself. Nothing
+ * is one instruction, the ret. */
+enum { PASSES_EMPTY_INSTRUCTIONS = 1 };
 bool passes_run_empty(struct passes *passes);
 
 /* Index of the first record of the last pass. */

@@ -9,6 +9,8 @@
 #include "core/str.h"
 #include "drivers/vpmu_query.h"
 
+enum { LINE = 79 };
+
 void report_heading(struct out *out, const char *text)
 {
     out_printf(out, "\n%s\n", text);
@@ -150,16 +152,31 @@ static void report_tables(struct out *out, const struct run *run)
         report_ibs_tables(out, run);
 }
 
+/* On two lines where one would be too long. */
+static void report_result(struct out *out, const struct run *run)
+{
+    const struct workload_check *check = &run->passes.check;
+    char text[2 * LINE];
+    struct out_memory memory;
+    size_t used;
+
+    out_memory_init(&memory, text, sizeof(text));
+    out_printf(&memory.out, "%s result of %s: expected %llu,", passes_right(&run->passes) ? "PASS" : "FAIL",
+               run->workload->name, (unsigned long long)check->expected);
+    used = memory.needed;
+    out_printf(out, "%s", text);
+    out_memory_init(&memory, text, sizeof(text));
+    out_printf(&memory.out, " got %llu", (unsigned long long)check->got);
+    out_printf(out, "%s%s\n", used + memory.needed > LINE ? "\n    " : "", text);
+}
+
 static void report_checks(struct out *out, const struct run *run)
 {
     const struct restore_log *restore = &run->passes.result.restore;
     const struct ibs_counts *counts = &run->passes.counts;
 
     report_heading(out, "Checks");
-    out_printf(out, "%s result of %s: expected %llu, got %llu", passes_right(&run->passes) ? "PASS" : "FAIL",
-               run->workload->name, (unsigned long long)run->passes.check.expected,
-               (unsigned long long)run->passes.check.got);
-    out_printf(out, "\n");
+    report_result(out, run);
     if (run->passes.run > 1)
         out_printf(out, "     right in %u of %u passes\n", run->passes.finished - run->passes.wrong, run->passes.run);
     if (run_has_ibs(run))

@@ -76,7 +76,8 @@ const struct explore_node_row explore_tree[EXPLORE_NODES] = {
         .means = "The decoder is empty (0D0) although no branch was mispredicted: fetch does not deliver. 087 is of "
                  "no use here, as it also counts when the decoders have enough to do.",
         .try_this = "Make the hot code smaller and denser, so that it stays within the 64 KB instruction cache.",
-        .proof = "F008 and F004 in 'IBS fetch profile': fetches that missed the cache, and that were aborted.",
+        .proof = "With config=ibs, F008 and F004 in 'IBS fetch profile': fetches that missed the cache, and that were "
+                 "aborted.",
     },
     [EXPLORE_FRONT_IC] = {
         NODE(2, FRONT, "Instruction cache misses, est."), SLOTS, .limit_ppm = 50000,
@@ -84,7 +85,7 @@ const struct explore_node_row explore_tree[EXPLORE_NODES] = {
         .means = "Code comes from the L2 or from beyond; the instruction cache has 64 KB but only two ways, so three "
                  "lines 32 KB apart already drive each other out.",
         .try_this = "Move functions that run together next to each other; unroll and inline less.",
-        .proof = "F008 in 'IBS fetch profile', F00E for its latency.",
+        .proof = "With config=ibs, F008 in 'IBS fetch profile', F00E in the per-instruction CSV for its latency.",
     },
     [EXPLORE_FRONT_ITLB] = {
         NODE(2, FRONT, "ITLB misses, est."), SLOTS, .limit_ppm = 50000,
@@ -92,7 +93,7 @@ const struct explore_node_row explore_tree[EXPLORE_NODES] = {
         .means = "Code is spread over more pages than the ITLB holds: 32 of 4 KB and 16 of 2 MB at level 1, 512 of "
                  "4 KB at level 2.",
         .try_this = "Put the hot code into few pages, or into pages of 2 MB.",
-        .proof = "F006 and F007 of the fetch samples in the per-instruction CSV.",
+        .proof = "With config=ibs, F006 and F007 in the per-instruction CSV.",
     },
     [EXPLORE_FRONT_DECODE] = {
         NODE(2, FRONT, "Fetch and decode, the rest"), SLOTS, .limit_ppm = 200000,
@@ -100,8 +101,8 @@ const struct explore_node_row explore_tree[EXPLORE_NODES] = {
         .means = "The code is in the cache, but 32 bytes of fetch per cycle and three decoders do not get enough out "
                  "of it: taken branches cut blocks short, long instructions fill them.",
         .try_this = "Align hot loops to 32 bytes, take fewer branches, avoid prefixes and long immediates.",
-        .proof = "F105 in the per-instruction CSV: dense taken branches; F001 in 'IBS fetch profile': killed "
-                 "fetches behind them.",
+        .proof = "F105 in the per-instruction CSV: dense taken branches; with config=ibs, F001 in 'IBS fetch "
+                 "profile': killed fetches behind them.",
     },
 
     [EXPLORE_BACK] = {
@@ -139,7 +140,7 @@ const struct explore_node_row explore_tree[EXPLORE_NODES] = {
                  "reorder buffer can cover.",
         .try_this = "Read memory in order so that the prefetchers follow, or prefetch well ahead; keep data on its "
                     "node.",
-        .proof = "F245 and F246 (local and remote DRAM), F24B and F24C for their latency.",
+        .proof = "F245 and F246 (local and remote DRAM) in the per-instruction CSV, F24B and F24C for their latency.",
     },
     [EXPLORE_MEMORY_DTLB] = {
         NODE(3, MEMORY, "DTLB misses, est., overlapping"), SLOTS, .limit_ppm = 100000,

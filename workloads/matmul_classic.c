@@ -53,7 +53,7 @@ _Static_assert(offsetof(struct matrices, r) == PLACE_R, "r at the paper's place"
  * position-independent code, where a global would cost one more instruction and a pointer variable one more load per access. */
 register struct matrices *matrix __asm__("rbx");
 
-__attribute__((noinline)) static void MATMUL_KERNEL(long rows, long n)
+WORKLOAD_KERNEL static void MATMUL_KERNEL(long rows, long n)
 {
     for (long i = 0; i < rows; i++) {
         for (long j = 0; j < n; j++) {

@@ -13,7 +13,7 @@ struct tight {
     uint64_t result;
 };
 
-__attribute__((noinline)) static uint64_t tight_loop(uint64_t iterations)
+WORKLOAD_KERNEL static uint64_t tight_loop(uint64_t iterations)
 {
     uint64_t a = 1, b = 2, c = 3, d = 4;
 

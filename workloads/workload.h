@@ -48,7 +48,16 @@ struct workload {
     bool (*check)(const void *arena, const uint32_t *params, struct workload_check *ret_check);
     /* Units of work done by one run: lets counts be given per unit. */
     uint64_t (*work)(const uint32_t *params);
+    /* Exactly how many instructions run() retires, its ret included; NULL when that is up to the compiler. */
+    uint64_t (*instructions)(const uint32_t *params);
 };
+
+/* The measured function begins on a cache line: how it lies in its fetch blocks must not hang on what is linked before. */
+#define WORKLOAD_KERNEL __attribute__((noinline, aligned(64)))
+
+/* A run() in assembly: arena in rdi, params in rsi; rax, rcx, rdx, rsi, rdi, r8 to r11 and xmm0 to xmm15 are free; ends with its
+ * own ret. Instructions of one asm statement share its source line; gcc puts a nop and a ud2 behind, which never run. */
+#define WORKLOAD_ASM WORKLOAD_KERNEL __attribute__((naked, used))
 
 /* The linker collects the rows: no list to keep up. The pointer table is in link order, which is the alphabet's. */
 #define WORKLOAD(identifier)                                                                                           \

@@ -198,18 +198,50 @@ def check_skid(folder, most, least):
     return line
 
 
+LEVEL1 = ("Retiring", "Bad speculation", "Front-end bound", "Back-end bound")
+
+
+def tree(folder):
+    """The rows of the exploration tree: of each name, whether it is flagged, and its value where it has one."""
+    rows = {}
+    with open(os.path.join(folder, "console.txt")) as file:
+        text = file.read().split("General Exploration, Family 10h:", 1)
+    if len(text) < 2:
+        raise Failed("there is no exploration tree")
+    for line in text[1].split("* above its threshold", 1)[0].splitlines()[2:]:
+        value = line[36:45].strip(" ()")
+        rows[line[2:36].strip()] = (line.startswith("*"), float(value) if value[:1].isdigit() or value[:1] == "-" else None)
+    return rows
+
+
 def check_flagged(folder, *names):
     """These rows of the exploration tree are marked as above their threshold, and no other row of level 1 is."""
-    level1 = {"Retiring", "Bad speculation", "Front-end bound", "Back-end bound"}
-    flagged = set()
-    with open(os.path.join(folder, "console.txt")) as file:
-        for line in file:
-            if line.startswith("* ") and not line.startswith("* above"):
-                flagged.add(line[2:36].strip())
-    missing, extra = set(names) - flagged, (flagged & level1) - set(names)
+    flagged = {name for name, (mark, _) in tree(folder).items() if mark}
+    missing, extra = set(names) - flagged, (flagged & set(LEVEL1)) - set(names)
     if missing or extra:
         raise Failed(f"flagged: {sorted(flagged)}; missing {sorted(missing)}, too many {sorted(extra)}")
     return f"flagged: {', '.join(sorted(flagged))}"
+
+
+def check_not_flagged(folder, *names):
+    rows = tree(folder)
+    flagged = [name for name in names if rows[name][0]]
+    if flagged:
+        raise Failed(f"flagged: {flagged}")
+    return "not flagged: " + ", ".join(f"{name} ({rows[name][1]} %)" for name in names)
+
+
+def check_level1(folder):
+    """Level 1 and slack are all there is: 100 %, but for the rounding of five rows to a tenth."""
+    rows = tree(folder)
+    values = [rows[name][1] for name in LEVEL1 + ("Slack (rest, not observable)",)]
+    return within(f"level 1, {' + '.join(str(value) for value in values)}", sum(values), 99.75, 100.25)
+
+
+def check_ratio(folder, above, below, low, high):
+    """One counted total by another."""
+    means = {row["select"].upper(): int(row["mean"] or 0) for row in reversed(counts(folder))}
+    return within(f"{above} / {below}", means[above] / means[below], float(low), float(high), "")
 
 
 def check_invariants(folder, least):

@@ -5,7 +5,7 @@
 
 #include "app/firmware.h"
 
-enum { FAKE_FILES = 32, FAKE_SCREEN_BYTES = 1 << 20 };
+enum { FAKE_FILES = 32, FAKE_SCREEN_BYTES = 1 << 21 };
 
 struct fake_file {
     char path[128];

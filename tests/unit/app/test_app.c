@@ -264,9 +264,9 @@ static void prompt_sets_runs_and_leaves(void **state)
 {
     (void)state;
     fake_fw.keys = "x" /* stops the countdown */
+                   "pager=no\n"
                    "list\n"
                    "pages=2m  rows=2\n"
-                   "pager=no\n"
                    "gibberish\n"
                    "pages=7\n"
                    "again\n"

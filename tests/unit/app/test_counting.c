@@ -163,6 +163,19 @@ static void exploration_without_some_events(void **state)
     assert_lines_fit();
 }
 
+/* 100 hops are 304 instructions, less the ret that stands for nothing; and there were 1000 interrupts. */
+static void instructions_that_are_known_are_checked(void **state)
+{
+    (void)state;
+    set_consistent_counts();
+    fake_session.count[1].total = 303 + 1000;
+    assert_int_equal(start(RUN "config=explore workload=pointer-chase kb=4 hops=100"), 0);
+    assert_shown("PASS        C0 = expected + CF + exceptions: 1303 against 1303");
+    fake_session.count[1].total++;
+    assert_int_equal(start(RUN "config=explore workload=pointer-chase kb=4 hops=100"), 1);
+    assert_shown("FAIL        C0 = expected + CF + exceptions: 1304 against 1303");
+}
+
 static void exploration_on_each_revision(void **state)
 {
     (void)state;
@@ -188,6 +201,7 @@ int main(void)
         TEST(exploration_counts_then_samples_ops),
         TEST(invariants_that_fail_are_told),
         TEST(exploration_without_some_events),
+        TEST(instructions_that_are_known_are_checked),
         TEST(exploration_on_each_revision),
     };
 

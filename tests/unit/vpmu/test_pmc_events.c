@@ -476,6 +476,57 @@ static void test_serialising_stalls_dispatch(void **state)
     assert_int_equal(per_round(EVENT(0x0D5, 0)), 0);
 }
 
+/* 0D0, 0D1 and 0D2 over two rounds, in the second of which the branch may go the way it never went. */
+static void around_branch(const struct codemap_insn *code, bool wrong, uint64_t counts[3])
+{
+    static const uint64_t events[3] = {EVENT(0x0D0, 0), EVENT(0x0D1, 0), EVENT(0x0D2, 0)};
+
+    program_load(&program, VPMU_REV_C, code, 5, NULL);
+    program_run(&program, ROUNDS);
+    for (unsigned n = 0; n < 3; n++)
+        counter_start(&program.machine, n, events[n]);
+    program_run(&program, 1);
+    for (unsigned i = 0; i < 5; i++)
+        if (!(wrong && i == 2))
+            machine_step(&program.machine, PAPER_BASE + program.insns[i].rva);
+    program_run(&program, 1);
+    for (unsigned n = 0; n < 3; n++)
+        counts[n] = counter_stop(&program.machine, n);
+}
+
+/* A division of 51 cycles and a branch behind it. A branch that waits for the division is executed late; meanwhile ops
+ * of the wrong path are dispatched, so the decoder is not empty. One that does not wait is executed at once, but
+ * retires after the division, for which the right path has to wait at dispatch. */
+static void test_branch_abort(void **state)
+{
+    static const struct {
+        uint64_t reads;
+        unsigned abort_min, abort_max;
+    } rows[] = {{R(AX), 0, 0}, {R(DX), 38, 42}};
+
+    (void)state;
+    for (unsigned i = 0; i < COUNT(rows); i++) {
+        const struct codemap_insn code[] = {
+            {.reads = R(BP), .writes = R(AX), .unit = CODEMAP_UNIT_IDIV, .op_size = 4},
+            {.reads = rows[i].reads,
+             .unit = CODEMAP_UNIT_BRANCH,
+             .branch = CODEMAP_BR_COND,
+             .target = PROGRAM_FIRST + 12},
+            {.writes = R(CX)},
+            {.writes = R(CX)},
+            BACK,
+        };
+        uint64_t right[3], wrong[3];
+
+        around_branch(code, false, right);
+        around_branch(code, true, wrong);
+        assert_int_equal(right[2], 0);
+        assert_in_range(wrong[0] - right[0], 9, 12);
+        assert_in_range(wrong[2], rows[i].abort_min, rows[i].abort_max);
+        assert_true(wrong[1] >= wrong[2]); /* and some more when the later counters are stopped */
+    }
+}
+
 static void test_fetch_events(void **state)
 {
     struct codemap_insn code[PROGRAM_MAX];
@@ -515,6 +566,7 @@ int main(void)
         cmocka_unit_test(test_floating_point),
         cmocka_unit_test(test_repeated_instruction_is_one),
         cmocka_unit_test(test_serialising_stalls_dispatch),
+        cmocka_unit_test(test_branch_abort),
         cmocka_unit_test(test_fetch_events),
     };
 

@@ -206,13 +206,15 @@ static void test_every_period_is_a_sample(void **state)
 
 static void test_skid_is_at_most_the_reorder_buffer(void **state)
 {
-    static const uint64_t events[] = {EVENT(0x0C0, 0), EVENT(0x076, 0), EVENT(0x040, 0), EVENT(0x041, 0),
-                                      EVENT(0x0C4, 0), EVENT(0x0D0, 0), EVENT(0x080, 0)};
+    static const struct {
+        uint64_t event, period;
+    } rows[] = {{EVENT(0x0C0, 0), 60}, {EVENT(0x076, 0), 60}, {EVENT(0x040, 0), 60}, {EVENT(0x041, 0), 60},
+                {EVENT(0x0C4, 0), 60}, {EVENT(0x0D0, 0), 15}, {EVENT(0x080, 0), 60}};
 
     (void)state;
-    for (unsigned i = 0; i < COUNT(events); i++) {
+    for (unsigned i = 0; i < COUNT(rows); i++) {
         start(VPMU_REV_C);
-        sample_columns(events[i], 60, 30);
+        sample_columns(rows[i].event, rows[i].period, 30);
         assert_true(sampler.samples > 10);
         assert_in_range(machine.vpmu->apic.skid_max, i == 0, 72); /* what stalls dispatch lets nothing retire */
     }

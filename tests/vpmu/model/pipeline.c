@@ -27,6 +27,19 @@ static void end_line(struct vpmu *vpmu)
     ibs_line_end(&vpmu->ibs);
 }
 
+/* Nothing came from the decoder between 'next' and the line that begins. But until a mispredicted branch is executed,
+ * the decoder has ops of the wrong path to dispatch, which are not modelled. */
+static void count_empty(struct vpmu *vpmu, uint64_t next)
+{
+    struct pipeline *pipe = &vpmu->pipe;
+    uint64_t since = pipe->wrong_until > next ? pipe->wrong_until : next;
+
+    if (pipe->from <= since)
+        return;
+    vpmu->truth.totals.decoder_empty += pipe->from - since;
+    vpmu->signals.empties++;
+}
+
 static void begin_line(struct vpmu *vpmu, uint64_t available)
 {
     struct pipeline *pipe = &vpmu->pipe;
@@ -34,8 +47,7 @@ static void begin_line(struct vpmu *vpmu, uint64_t available)
 
     end_line(vpmu);
     pipe->from = available > next ? available : next;
-    vpmu->truth.totals.decoder_empty += pipe->from - next;
-    vpmu->signals.empties += pipe->from > next;
+    count_empty(vpmu, next);
     pipe->line = pipe->line + 1 == ROB_LINES ? 0 : pipe->line + 1;
     oldest = pipe->line_retire[pipe->line]; /* the line that has this place now must have retired */
     pipe->cycle = pipe->from;
@@ -347,6 +359,8 @@ static void run_special(struct vpmu *vpmu, const struct insn_info *info, uint64_
         vpmu->pipe.abort = vpmu->pipe.retire_cycle;
     if (branch.kind || branch.taken)
         frontend_branch(vpmu, result, &branch, wrong_path, complete - info->latency);
+    if (result == BRANCH_WRONG)
+        vpmu->pipe.wrong_until = vpmu->front.earliest;
     if (info->serial)
         pipeline_drain(vpmu, &vpmu->signals.serial);
 }

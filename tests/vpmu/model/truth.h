@@ -33,7 +33,7 @@ struct truth_block {
 struct truth_totals {
     uint64_t broken;                    /* announced instructions that were forgotten */
     uint64_t cycles;                    /* dispatch cycle reached */
-    uint64_t decoder_empty;             /* cycles without anything to dispatch */
+    uint64_t decoder_empty;             /* cycles without anything to dispatch, not even of a wrong path */
     uint64_t nmi_blocked;               /* requests that the extended LVT did not let through */
     uint64_t late_nmis, storm_nmis;     /* taken */
     struct truth_block fetches;         /* all */

@@ -1,0 +1,115 @@
+/*
+ * A branch on random bits: what a misprediction costs.
+ *
+ * A xorshift generator (G. Marsaglia, "Xorshift RNGs", 2003; 13, 7, 17) makes a number per iteration, and a branch
+ * decides by its lower half whether the number is counted. At 50 % no predictor can do better than a coin. The same
+ * code with percent=100 always goes the same way: the difference between the two runs is what mispredictions cost.
+ */
+#include "workloads/workload.h"
+
+enum {
+    PARAM_ITERATIONS = 0,
+    PARAM_PERCENT = 1,
+    LOOP_OPS = 15, /* when the number is counted; else one fewer */
+};
+
+struct branches {
+    uint64_t counted;
+    uint64_t limit; /* lower halves below it are counted */
+    uint64_t seed;
+};
+
+#define SEED 88172645463325252ull /* Marsaglia's */
+
+WORKLOAD_ASM static void branch_random(void *arena, const uint32_t *params)
+{
+    __asm__("mov (%rsi), %ecx\n\t"
+            "mov 8(%rdi), %r8\n\t"
+            "mov 16(%rdi), %rax\n\t"
+            "xor %r9d, %r9d");
+    __asm__("1: mov %rax, %rdx\n\t"
+            "shl $13, %rdx\n\t"
+            "xor %rdx, %rax");
+    __asm__("mov %rax, %rdx\n\t"
+            "shr $7, %rdx\n\t"
+            "xor %rdx, %rax");
+    __asm__("mov %rax, %rdx\n\t"
+            "shl $17, %rdx\n\t"
+            "xor %rdx, %rax");
+    __asm__("mov %eax, %edx\n\t"
+            "cmp %r8, %rdx");
+    __asm__("jae 2f");
+    __asm__("add $1, %r9");
+    __asm__("2: sub $1, %ecx\n\t"
+            "jnz 1b");
+    __asm__("mov %r9, (%rdi)\n\t"
+            "ret");
+}
+
+_Static_assert(offsetof(struct branches, limit) == 8 && offsetof(struct branches, seed) == 16, "as the code has it");
+
+static void prepare(void *arena, const uint32_t *params)
+{
+    struct branches *branches = arena;
+
+    branches->counted = UINT64_MAX; /* not a result */
+    branches->limit = ((uint64_t)params[PARAM_PERCENT] << 32) / 100;
+    branches->seed = SEED;
+}
+
+/* The definition again, without a branch. */
+static uint64_t count(const uint32_t *params)
+{
+    uint64_t x = SEED, limit = ((uint64_t)params[PARAM_PERCENT] << 32) / 100, counted = 0;
+
+    for (uint32_t i = 0; i < params[PARAM_ITERATIONS]; i++) {
+        x ^= x << 13;
+        x ^= x >> 7;
+        x ^= x << 17;
+        counted += ((x & 0xFFFFFFFF) - limit) >> 63;
+    }
+    return counted;
+}
+
+static bool check(const void *arena, const uint32_t *params, struct workload_check *ret_check)
+{
+    const struct branches *branches = arena;
+
+    ret_check->expected = count(params);
+    ret_check->got = branches->counted;
+    return ret_check->expected == ret_check->got;
+}
+
+static size_t arena_size(const uint32_t *params)
+{
+    (void)params;
+    return sizeof(struct branches);
+}
+
+static uint64_t work(const uint32_t *params)
+{
+    return params[PARAM_ITERATIONS];
+}
+
+static uint64_t instructions(const uint32_t *params)
+{
+    return work(params) * (LOOP_OPS - 1) + count(params) + 6;
+}
+
+WORKLOAD(branches) = {
+    .name = "branch-random",
+    .title = "a branch on random bits",
+    .shows = "bad speculation: at percent=50 every second branch on a number is mispredicted",
+    .kernel = "branch_random",
+    .unit = "random numbers",
+    .unit_ops = LOOP_OPS,
+    .params = {{"iterations", 1, 1000000000, 75000, "passes of the loop"},
+               {"percent", 1, 100, 50,
+                "of the random numbers that are counted; 100: the branch always goes the same way"}},
+    .arena_size = arena_size,
+    .prepare = prepare,
+    .run = branch_random,
+    .check = check,
+    .work = work,
+    .instructions = instructions,
+};

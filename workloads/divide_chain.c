@@ -1,0 +1,91 @@
+/*
+ * A chain of floating point divisions, each of which needs the result of the one before: x = 1 / (1 + x).
+ *
+ * An addition of 4 cycles, a division of 20 and a move of 2 follow one another (latencies of GCC's amdfam10 tables),
+ * whatever else the core could do meanwhile; it has nothing else. No access to memory in the loop. The values are the
+ * continued fraction of the golden ratio, F(k) / F(k + 1) after k steps, so the result is known in whole numbers.
+ */
+#include "workloads/workload.h"
+
+enum {
+    PARAM_STEPS = 0,
+    STEP_OPS = 6,
+    SETTLED = 40,       /* steps after which nine digits do not change any more */
+    SCALE = 1000000000, /* the check compares nine digits */
+};
+
+struct divide {
+    double result;
+};
+
+WORKLOAD_ASM static void divide_chain(void *arena, const uint32_t *params)
+{
+    __asm__("mov (%rsi), %ecx\n\t"
+            "mov $1, %eax\n\t"
+            "cvtsi2sd %eax, %xmm2\n\t"
+            "xorpd %xmm0, %xmm0");
+    __asm__("1: addsd %xmm2, %xmm0");
+    __asm__("movapd %xmm2, %xmm1");
+    __asm__("divsd %xmm0, %xmm1");
+    __asm__("movapd %xmm1, %xmm0");
+    __asm__("sub $1, %ecx\n\t"
+            "jnz 1b");
+    __asm__("movsd %xmm0, (%rdi)\n\t"
+            "ret");
+}
+
+static void prepare(void *arena, const uint32_t *params)
+{
+    struct divide *divide = arena;
+
+    (void)params;
+    divide->result = 0.0;
+}
+
+static bool check(const void *arena, const uint32_t *params, struct workload_check *ret_check)
+{
+    const struct divide *divide = arena;
+    uint64_t low = 0, high = 1; /* F(k), F(k + 1) */
+
+    for (uint32_t k = 0; k < params[PARAM_STEPS] && k < SETTLED; k++) {
+        uint64_t sum = low + high;
+
+        low = high;
+        high = sum;
+    }
+    ret_check->expected = (low * SCALE + high / 2) / high;
+    ret_check->got = (uint64_t)(divide->result * SCALE + 0.5);
+    return ret_check->expected == ret_check->got;
+}
+
+static size_t arena_size(const uint32_t *params)
+{
+    (void)params;
+    return sizeof(struct divide);
+}
+
+static uint64_t work(const uint32_t *params)
+{
+    return params[PARAM_STEPS];
+}
+
+static uint64_t instructions(const uint32_t *params)
+{
+    return work(params) * STEP_OPS + 6;
+}
+
+WORKLOAD(divide) = {
+    .name = "divide-chain",
+    .title = "floating point divisions, each of the result of the one before",
+    .shows = "back-end bound by the core itself: ops wait for results, not for memory",
+    .kernel = "divide_chain",
+    .unit = "divisions",
+    .unit_ops = STEP_OPS,
+    .params = {{"steps", 1, 1000000000, 170000, "divisions, one after the other"}},
+    .arena_size = arena_size,
+    .prepare = prepare,
+    .run = divide_chain,
+    .check = check,
+    .work = work,
+    .instructions = instructions,
+};
