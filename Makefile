@@ -178,7 +178,7 @@ $(B)/bench/compare_sim: bench/compare_sim.c tests/unit/ibsprof/simulate.c $(wild
 # ---------------------------------------------------------------- the Linux twin
 # The image's own objects of the workloads, in the image's order; only what is around them is made for Linux.
 TWIN_C := $(wildcard tools/workloads/*.c) app/params.c \
-        $(addprefix core/,out.c settings.c settings_parse.c settings_problems.c str.c)
+        $(addprefix core/,out.c settings.c settings_parse.c settings_problems.c str.c wrap.c)
 TWIN_O := $(patsubst %.c,$(B)/twin/%.o,$(TWIN_C))
 TWIN_LINK := $(CC) -static -no-pie -Wl,--build-id=sha1 -Wl,-T,tools/workloads/twin.ld
 $(B)/twin/%.o: %.c

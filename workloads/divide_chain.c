@@ -11,7 +11,7 @@ enum {
     PARAM_STEPS = 0,
     STEP_OPS = 6,
     SETTLED = 40,       /* steps after which nine digits do not change any more */
-    SCALE = 1000000000, /* the check compares nine digits */
+    SCALE = 1000000000, /* nine digits are checked */
 };
 
 struct divide {
@@ -46,6 +46,7 @@ static bool check(const void *arena, const uint32_t *params, struct workload_che
 {
     const struct divide *divide = arena;
     uint64_t low = 0, high = 1; /* F(k), F(k + 1) */
+    int twice = 2 * SCALE;
 
     for (uint32_t k = 0; k < params[PARAM_STEPS] && k < SETTLED; k++) {
         uint64_t sum = low + high;
@@ -54,7 +55,7 @@ static bool check(const void *arena, const uint32_t *params, struct workload_che
         high = sum;
     }
     ret_check->expected = (low * SCALE + high / 2) / high;
-    ret_check->got = (uint64_t)(divide->result * SCALE + 0.5);
+    ret_check->got = (uint64_t)((long)(divide->result * twice) + 1) / 2;
     return ret_check->expected == ret_check->got;
 }
 

@@ -19,7 +19,7 @@ sed 's/^/  /' "$work/log"
 rows=$($twin list | grep -c '^[^ ]')
 [ "$rows" = "$(echo "$objects" | wc -l)" ]
 verdict $? "the twin has all $rows workloads"
-listing() { build/tools/codemap list "$1" | cut -c 10- | sed -E 's/^( *[0-9]+ +(j[a-z]+|call|loop[a-z]*)) [0-9a-f]+ */\1 /'; } # but for the addresses
+listing() { build/tools/codemap list "$1" | cut -c 10- | sed -E 's/^( *[0-9]+ +(j[a-z]+|call|loop[a-z]*)) [0-9a-f]+ */\1 /; s/ \[[0-9a-f]+\] +/ [] /'; } # but for the addresses
 listing $image >"$work/ours" && listing $twin >"$work/theirs" && [ -s "$work/ours" ] && cmp "$work/ours" "$work/theirs" >"$work/log"
 verdict $? "the same listing, source lines too ($(wc -l <"$work/ours") lines)"
 
