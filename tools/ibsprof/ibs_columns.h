@@ -3,8 +3,8 @@
  * and in its text form: numbers in decimal, addresses as 0x and hexadecimal, "-" for what is not valid.
  *
  * Where it errs we do not follow: its IbsOpReturn shows bit 37 instead of 34; without IbsOpData2[5:4] it prints two
- * fields too many; its test for erratum 717 is the wrong way round; and it has no name for a local L3 from Zen 4 on. Files with
- * times in nanoseconds have "Time_ns" instead of its "TSC".
+ * fields too many; its test for erratum 717 is the wrong way round; and it has no name for a local L3 from Zen 4 on.
+ * Files with times in nanoseconds have "Time_ns" instead of its "TSC".
  */
 #ifndef TOOLS_IBSPROF_IBS_COLUMNS_H
 #define TOOLS_IBSPROF_IBS_COLUMNS_H
