@@ -1,7 +1,7 @@
 # One Makefile for the whole house; ./dev calls it after it has installed what is missing.
 #
 #   make            the image, its ELF, and the virtual PMU      (build/ibsboot.efi, .elf and -vpmu.efi)
-#   make unit       unit tests on the host, ASan and UBSan on    (unit-core, unit-drivers, unit-app, unit-vpmu: one room)
+#   make unit       unit tests on the host, ASan and UBSan on    (unit-core, unit-drivers, unit-app, unit-noise, unit-vpmu: one room)
 #                   REBASE=1 make unit-core writes the golden files (tests/unit/core/golden: each view, list and table
 #                   on fixed inputs) anew: look at git diff before you commit them
 #   make fuzz       every fuzzer for FUZZ_SECONDS
@@ -42,12 +42,17 @@ DRIVERS_S := $(wildcard drivers/*.S)
 APP_C := $(wildcard app/*.c)
 EFI_C := $(wildcard efi/*.c)
 WORK_C := $(wildcard workloads/*.c)
+NOISE_C := $(wildcard noise/*.c)
 
 image_objects = $(patsubst %.c,$(B)/image/%.o,$(CORE_C) $(DRIVERS_C) $(APP_C) $(EFI_C)) $(patsubst %.S,$(B)/image/%.o,$(DRIVERS_S))
 work_objects = $(patsubst %.c,$(B)/image/%.o,$(WORK_C))
-IMAGE_O := $(image_objects) $(work_objects)
+noise_objects = $(patsubst %.c,$(B)/image/%.o,$(NOISE_C))
+IMAGE_O := $(image_objects) $(work_objects) $(noise_objects)
 
 $(B)/image/core/%.o: core/%.c
+	@mkdir -p $(@D)
+	$(CC) $(IMAGE_CFLAGS) -MMD -c $< -o $@
+$(B)/image/noise/%.o: noise/%.c
 	@mkdir -p $(@D)
 	$(CC) $(IMAGE_CFLAGS) -MMD -c $< -o $@
 $(B)/image/drivers/%.o: drivers/%.c
@@ -176,16 +181,17 @@ $(B)/bench/compare_sim: bench/compare_sim.c tests/unit/ibsprof/simulate.c $(wild
 	$(CC) $(HOST_CFLAGS) $(filter %.c,$^) -o $@ -lgsl -lgslcblas -lm
 
 # ---------------------------------------------------------------- the Linux twin
-# The image's own objects of the workloads, in the image's order; only what is around them is made for Linux.
+# The image's own objects of the workloads and noise loops, in the image's order; only what is around them is made for Linux.
 TWIN_C := $(wildcard tools/workloads/*.c) app/params.c \
-        $(addprefix core/,out.c settings.c settings_parse.c settings_problems.c str.c wrap.c)
+        $(addprefix core/,out.c settings.c settings_parse.c settings_problems.c str.c wrap.c stats.c \
+        noise.c noise_periods.c noise_print.c)
 TWIN_O := $(patsubst %.c,$(B)/twin/%.o,$(TWIN_C))
 TWIN_LINK := $(CC) -static -no-pie -Wl,--build-id=sha1 -Wl,-T,tools/workloads/twin.ld
 $(B)/twin/%.o: %.c
 	@mkdir -p $(@D)
 	$(CC) $(HOST_CFLAGS) -MMD -c $< -o $@
-$(B)/ibsboot-workloads: $(TWIN_O) $(work_objects) tools/workloads/twin.ld workloads/order.ld
-	$(TWIN_LINK) $(TWIN_O) $(work_objects) -o $@
+$(B)/ibsboot-workloads: $(TWIN_O) $(work_objects) $(noise_objects) tools/workloads/twin.ld workloads/order.ld
+	$(TWIN_LINK) $(TWIN_O) $(work_objects) $(noise_objects) -o $@
 
 # ---------------------------------------------------------------- unit tests
 # tests/unit/<room>/test_*.c is one program each; the other .c files there are its helpers (fakes) and are linked into all of
@@ -199,10 +205,11 @@ UNIT_drivers := $(CORE_HOST) $(filter-out drivers/cpu_x86.c,$(DRIVERS_C))
 # tables are fakes.
 UNIT_app := $(CORE_HOST) $(APP_C) $(WORK_C) $(B)/ibsboot-codemap.c tests/unit/drivers/fake_cpu.c \
             $(filter-out drivers/cpu_x86.c drivers/session.c drivers/vpmu_query.c,$(DRIVERS_C))
+UNIT_noise := $(CORE_HOST) $(NOISE_C)
 UNIT_vpmu := $(CORE_HOST) $(wildcard tests/vpmu/model/*.c)
 UNIT_ibsprof := $(filter-out tools/ibsprof/main.c,$(IBSPROF_C))
 UNIT_LIBS_ibsprof := $(IBSPROF_LIBS)
-ROOMS := core drivers app vpmu ibsprof
+ROOMS := core drivers app noise vpmu ibsprof
 
 $(B)/unit/core/%.o: core/%.c
 	@mkdir -p $(@D)

@@ -1,7 +1,7 @@
 """compare_twins.py IMAGE.elf TWIN.elf OBJECT.o...: is every function of these objects the same, byte by byte, in both?
 
 An operand that the linker filled in (a constant's address) may differ in its four bytes when it refers to a place of the same
-object with the same contents; calls out of the object may not be. Functions must have the same distances from the first one.
+object with the same contents; calls out of the object may not be. Measured functions must have the same distances from the first one; others (the noise loops) the same place in their cache line.
 Prints a line for each object. Status 1, with a line for each difference, when there is one."""
 import struct
 import sys
@@ -40,9 +40,15 @@ class Elf:
         return b""
 
     def functions(self):
-        """(file, name) to (address from the first one, size, address) of the measured functions."""
+        """(file, name) to (address from the first measured one, size, address); only measured ones have a place (not None). Hidden
+        ones, which are local to no file when linked, by ("", name)."""
         first, end = self.value("image_workloads"), self.value("image_workloads_end")
-        return {(s[5], s[0]): (s[3] - first, s[4], s[3]) for s in self.symbols if s[1] == FUNC and first <= s[3] < end}
+        found = {}
+        for name, kind, _, value, length, source in self.symbols:
+            place = value - first if first <= value < end else None
+            if kind == FUNC:
+                found[source, name] = found["", name] = (place, length, value)
+        return found
 
 
 def same_operand(image, twin, places, obj, symbol, addend):
@@ -77,8 +83,8 @@ def compare(image, twin, path):
         if not a or not b:
             problems.append(f"{where}: is not in {'the twin' if a else 'the image'}")
             continue
-        if a[:2] != b[:2] or (a[2] - b[2]) % 4096:
-            problems.append(f"{where}: {a[1]} bytes at {a[0]:#x} in the image, {b[1]} at {b[0]:#x} in the twin")
+        if a[:2] != b[:2] or (a[2] - b[2]) % (64 if a[0] is None else 4096):
+            problems.append(f"{where}: {a[1]} bytes at {a[2]:#x} in the image, {b[1]} at {b[2]:#x} in the twin")
         own, ours, theirs = (bytearray(x) for x in (obj.data[offset + value : offset + value + length],
                                                      image.read(a[2], length), twin.read(b[2], length)))
         for at, info, addend in relocations:
@@ -89,7 +95,8 @@ def compare(image, twin, path):
                 same_operand(image, twin, places, obj, obj.symbols[info >> 32], addend)
             if wrong:
                 problems.append(f"{where}+{at - value:#x}: {wrong}")
-            masked.update(range(a[0] + at - value, a[0] + at - value + 4))
+            if a[0] is not None:
+                masked.update(range(a[0] + at - value, a[0] + at - value + 4))
             for code in own, ours, theirs:
                 code[at - value : at - value + 4] = b"\0\0\0\0"
         if not own == ours == theirs or len(own) != length:
@@ -112,5 +119,5 @@ for elf in image, twin:
         problems.append("the measured code does not begin on a page, or is not in one section")
 if code[0] != code[1] and not problems:
     problems.append("what is between the functions differs")
-print("\n".join(problems) or f"{len(code[0])} bytes of code are the same, {total} of them in functions, the rest between them")
+print("\n".join(problems) or f"{total} bytes of functions, and the {len(code[0])} bytes of measured code with what is between them")
 sys.exit(bool(problems))

@@ -3,6 +3,7 @@
 cd "$(dirname "$0")/../.." || exit 1
 twin=build/ibsboot-workloads image=build/ibsboot.elf
 objects=$(for source in workloads/*.c; do echo "build/image/${source%.c}.o"; done)
+others=$(for source in noise/*.c; do echo "build/image/${source%.c}.o"; done)
 work=$PWD/build/twins-test
 rm -rf "$work"
 mkdir -p "$work"
@@ -13,7 +14,7 @@ verdict() { if [ "$1" = 0 ]; then ok "$2"; else not_ok "$2"; fi; }
 
 # ---------------------------------------------------------------- code
 # shellcheck disable=SC2086
-python3 tests/host/compare_twins.py $image $twin $objects >"$work/log" 2>&1
+python3 tests/host/compare_twins.py $image $twin $objects $others >"$work/log" 2>&1
 verdict $? "every function's bytes and place are the image's: $(tail -n 1 "$work/log")"
 sed 's/^/  /' "$work/log"
 rows=$($twin list | grep -c '^[^ ]')
@@ -32,7 +33,7 @@ other_twin() {
     # shellcheck disable=SC2086
     cc -std=gnu11 -g -I. -O0 -ffreestanding -fno-stack-protector -fcf-protection=none -fno-asynchronous-unwind-tables \
         -fvisibility=hidden -mno-red-zone -fPIC $3 -c "$work/$1/tight_loop.c" -o "$work/$1/image/workloads/tight_loop.o" &&
-        cc -static -no-pie -Wl,-T,tools/workloads/twin.ld $(find build/twin -name '*.o') "$work/$1"/image/workloads/*.o -o "$work/$1/twin"
+        cc -static -no-pie -Wl,-T,tools/workloads/twin.ld $(find build/twin -name '*.o') "$work/$1"/image/workloads/*.o $others -o "$work/$1/twin"
 }
 # shellcheck disable=SC2086
 sees() { # name of the other twin, words of the comparison
@@ -122,6 +123,9 @@ matmul-classic --cpu=1000000|2|is not a value of 'cpu'
 matmul-classic --cpu=8190|3|cannot stay on processor 8190
 matmul-classic --repeat=0|2|'0' is not a value of 'repeat'; allowed is a number from 1
 matmul-classic --control=/nowhere/fifo|3|/nowhere/fifo: No such file
+noise seconds=0|2|'0' is not a value of 'seconds'; allowed is a number from 1 to 86400
+noise second=1|2|unknown key 'second'; did you mean 'seconds'?
+noise --cpu=8190|3|cannot stay on processor 8190
 TABLE
 # A value that another workload takes, and this one does not: the words of app/params.c, which the image has, too.
 for name in $names; do
@@ -196,6 +200,32 @@ if perf record -q -e cpu-clock -c 200000 --delay=-1 --control="fifo:$work/comman
 else
     echo "skipped: perf may not record here: $(grep -m 1 -i 'error\|permi\|fail' "$work/log")"
 fi
+
+# ---------------------------------------------------------------- noise
+$twin noise seconds=2 quanta=1000 --cpu="$last" >"$work/log" 2>&1 && grep -q '^Noise, selfish detour: [12]\.[0-9]* s, ' "$work/log" &&
+    grep -q '^9 x the usual gap ' "$work/log" && grep -q '^1 us ' "$work/log" && grep -q '^Noise, fixed work quantum: 1000 quanta' "$work/log"
+verdict $? "noise: its table (here: $(sed -n 's/^1 us *//p' "$work/log" | tr -s ' '); $(sed -n 's/^\(Period.*\)/\1/p' "$work/log" | head -n 1))"
+# A disturbance: 0.4 s in which it is stopped.
+$twin noise seconds=2 quanta=0 --json >"$work/noise.json" 2>"$work/log" &
+pid=$!
+sleep 1
+kill -STOP $pid
+sleep 0.4
+kill -CONT $pid
+wait $pid && python3 - "$work/noise.json" >"$work/log" 2>&1 <<'PY'
+import json, sys
+noise = json.load(open(sys.argv[1]))
+longest, one = noise["longest"][0], noise["one_microsecond"]
+print(longest, one)
+assert 0.4e9 <= longest["ns"] < 2e9 and 0.1e9 < longest["at_ns"] < 2e9
+assert one["detours"] >= 1 and one["lost_ppb"] * noise["duration_ns"] / 1e9 >= 0.4e9 and one["fewer_per_second"] is None
+assert noise["longest"] == sorted(noise["longest"], key=lambda d: -d["ns"]) and "quanta" not in noise
+assert sum(b["count"] for b in noise["histogram"]) == max(noise["nine_times_usual"]["detours"], one["detours"])
+PY
+verdict $? "noise: a stop of 0.4 s is found: $(head -c 60 "$work/log")"
+$twin noise seconds=1 quanta=0 --csv >"$work/log" 2>&1 && awk -F, 'NR == 1 {good = $0 == "start_ns,length_ns"; next}
+    {good = good && NF == 2 && $1 >= end; end = $1 + $2 - 1} END {exit !good || NR < 2}' "$work/log"
+verdict $? "noise: --csv has each detour in its order ($(wc -l <"$work/log") lines)"
 
 echo "$passed passed, $failed failed"
 [ $failed = 0 ]

@@ -20,9 +20,13 @@ static void help(void)
     printf("ibsboot-workloads: the workloads of ibsboot as a Linux program, the same code bytes\n\n"
            "usage: ibsboot-workloads list\n"
            "       ibsboot-workloads NAME [parameter=value ...] [options]\n"
+           "       ibsboot-workloads noise [options]\n"
            "       ibsboot-workloads --print-map\n\n"
-           "Options:\n");
+           "Options of a workload:\n");
     twin_options_help();
+    printf(
+        "\nOptions of noise, which runs no workload, but the loops that feel what else takes the processor's time:\n");
+    noise_help();
     printf("\nExit status: 0 all results right; 1 a result was wrong; 2 the command line is not understood; 3 the "
            "machine could\n"
            "not do it (memory, processor, perf's control files); 4 standard output cannot be written.\n"
@@ -54,6 +58,8 @@ static int run(int argc, char **argv)
     }
     if (strcmp(name, "--print-map") == 0 && argc == 2)
         return print_map();
+    if (strcmp(name, "noise") == 0)
+        return noise_command(argc - 2, argv + 2);
     if (!workload) {
         if (argc < 2)
             complain("which workload? 'ibsboot-workloads list' names them all, --help says more");

@@ -9,7 +9,7 @@
 #include <time.h>
 #include <x86intrin.h>
 
-static double seconds_now(void)
+double seconds_now(void)
 {
     struct timespec now;
 
@@ -17,7 +17,7 @@ static double seconds_now(void)
     return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
 }
 
-static uint64_t ticks_now(void)
+uint64_t ticks_now(void)
 {
     uint64_t ticks;
 

@@ -111,7 +111,7 @@ static void add_word(FILE *text, const struct settings *settings, const char *wo
     fprintf(text, "%s%s\n", word, row && row->type == SETTINGS_BOOL ? "=yes" : "");
 }
 
-bool twin_options_read(struct twin_options *options, int count, char **words)
+bool twin_words_read(const struct settings *settings, int count, char **words)
 {
     struct out problems = {.write = write_stderr};
     char *text = NULL;
@@ -119,35 +119,44 @@ bool twin_options_read(struct twin_options *options, int count, char **words)
     unsigned wrong;
     FILE *stream = open_memstream(&text, &size);
 
-    set_up(options);
     if (!stream) {
         complain("no memory");
         return false;
     }
     for (int i = 0; i < count; i++)
-        add_word(stream, &options->settings, words[i]);
+        add_word(stream, settings, words[i]);
     fclose(stream);
-    wrong = settings_parse_words(&options->settings, "ibsboot-workloads", text, size, &problems);
+    wrong = settings_parse_words(settings, "ibsboot-workloads", text, size, &problems);
     free(text);
     return wrong == 0;
 }
 
-void twin_options_help(void)
+bool twin_options_read(struct twin_options *options, int count, char **words)
 {
-    for (unsigned i = 0; i < OPTIONS_FIXED; i++) {
-        const struct settings_row *row = &options_table[i].row;
-        char word[80];
-        int length = snprintf(word, sizeof(word), "--%s%s", row->key,
-                              row->type == SETTINGS_CHOICE   ? "="
-                              : row->type == SETTINGS_UINT   ? "=N"
-                              : row->type == SETTINGS_STRING ? "=..."
-                                                             : "");
+    set_up(options);
+    return twin_words_read(&options->settings, count, words);
+}
 
-        if (row->type == SETTINGS_CHOICE)
-            snprintf(word + length, sizeof(word) - (size_t)length, "%s", row->choices);
+/* "--warm-up=N" and what it is for. */
+void twin_settings_help(const struct settings_row *rows, unsigned count)
+{
+    static const char *const value[] = {[SETTINGS_UINT] = "=N", [SETTINGS_BOOL] = "", [SETTINGS_STRING] = "=..."};
+
+    for (unsigned i = 0; i < count; i++) {
+        bool choice = rows[i].type == SETTINGS_CHOICE;
+        char word[80];
+
+        snprintf(word, sizeof(word), "--%s%s%s", rows[i].key, choice ? "=" : value[rows[i].type],
+                 choice ? rows[i].choices : "");
         for (char *c = word; *c; c++)
             if (*c == '_')
                 *c = '-';
-        printf("  %-22s %s\n", word, row->help);
+        printf("  %-22s %s\n", word, rows[i].help);
     }
+}
+
+void twin_options_help(void)
+{
+    for (unsigned i = 0; i < OPTIONS_FIXED; i++)
+        twin_settings_help(&options_table[i].row, 1);
 }

@@ -39,13 +39,24 @@ struct twin_options {
 
 /* Reads "key=value", "--key=value" and "--key" (of what is yes or no) words. False after a line for each that is wrong.
  */
+bool twin_words_read(const struct settings *settings, int count, char **words);
 bool twin_options_read(struct twin_options *options, int count, char **words);
 
 /* The options without the workloads' parameters, for --help. */
 void twin_options_help(void);
 
+/* CLOCK_MONOTONIC_RAW and the TSC, everything before them having ended. */
+double seconds_now(void);
+uint64_t ticks_now(void);
+
 /* One line on standard error, behind the program's name. */
 void complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+void twin_settings_help(const struct settings_row *rows, unsigned count);
+
+/* 'ibsboot-workloads noise': the loops of noise/loops.h under Linux. Returns enum twin_exit. */
+int noise_command(int count, char **words);
+void noise_help(void);
 
 /* Everything about one workload. Returns enum twin_exit. */
 int measure(const struct workload *workload, const struct twin_options *options);

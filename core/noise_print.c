@@ -1,0 +1,193 @@
+#include "core/noise.h"
+
+#include "core/stats.h"
+
+/* value / 10^digits. */
+static void put_fraction(struct out *out, uint64_t value, int digits, int width)
+{
+    uint64_t unit = 1;
+    int left = width - digits - 1;
+
+    for (int i = 0; i < digits; i++)
+        unit *= 10;
+    out_printf(out, "%*llu.", left > 0 ? left : 0, (unsigned long long)(value / unit));
+    for (unit /= 10; unit; unit /= 10)
+        out_printf(out, "%llu", (unsigned long long)(value / unit % 10));
+}
+
+static void print_class(struct out *out, const char *name, const struct noise_class *class)
+{
+    out_printf(out, "%-22s %9llu ns %11llu ", name, (unsigned long long)class->threshold_ns,
+               (unsigned long long)class->count);
+    put_fraction(out, class->milli_per_second, 3, 12);
+    out_printf(out, " %13llu", (unsigned long long)class->lost_ppb);
+    if (!class->count) {
+        out_printf(out, "  fewer than ");
+        put_fraction(out, class->bound_micro, 6, 0);
+        out_printf(out, " a second");
+    }
+    out_printf(out, "\n");
+}
+
+static void print_periods(struct out *out, const struct noise_result *result)
+{
+    for (unsigned i = 0; i < result->periods; i++) {
+        const struct noise_period *period = &result->period[i];
+        unsigned hz = noise_tick_hz(period);
+
+        out_printf(out, "Period: ");
+        put_fraction(out, period->milli_hz, 3, 0);
+        out_printf(out, " times a second, every ");
+        put_fraction(out, (period->nanoseconds + 500) / 1000, 3, 0);
+        out_printf(out, " ms: %u of %u detours expected%s", period->detours, period->expected, hz ? ";" : "");
+        if (hz)
+            out_printf(out, " as the timer tick of a kernel with HZ=%u", hz);
+        out_printf(out, "\n");
+    }
+    if (!result->periods && result->tops)
+        out_printf(out, "Period: none found\n");
+}
+
+static void print_bins(struct out *out, const char *title, const uint64_t *bins, uint32_t tsc_khz)
+{
+    uint64_t most = 0;
+    unsigned first = NOISE_BINS, last = 0;
+
+    for (unsigned i = 0; i < NOISE_BINS; i++) {
+        if (bins[i] > most)
+            most = bins[i];
+        if (bins[i] && first == NOISE_BINS)
+            first = i;
+        if (bins[i])
+            last = i;
+    }
+    if (!most)
+        return;
+    out_printf(out, "%s\n", title);
+    for (unsigned i = first; i <= last; i++) {
+        unsigned length = 0, most_length = 0;
+
+        /* Bars by powers of two: a single one in a million is still seen. */
+        while (bins[i] >> length)
+            length++;
+        while (most >> most_length)
+            most_length++;
+        out_printf(out, "%12llu %11llu ", (unsigned long long)stats_mul_div(i ? 1ull << i : 0, 1000000, tsc_khz),
+                   (unsigned long long)bins[i]);
+        for (unsigned bar = 0; bar < length * 40 / most_length; bar++)
+            out_printf(out, "*");
+        out_printf(out, "\n");
+    }
+}
+
+void noise_print(struct out *out, const struct noise_result *result)
+{
+    out_printf(out, "Noise, selfish detour: ");
+    put_fraction(out, result->duration_ns / 1000000, 3, 0);
+    out_printf(out, " s, %llu readings of the TSC, ", (unsigned long long)result->reads);
+    put_fraction(out, result->usual_ps, 3, 0);
+    out_printf(out, " ns apart as a rule\n%-22s %12s %11s %12s %13s  %s\n", "detours from", "", "detours", "a second",
+               "lost [1e-9]", "if none: (95 %)");
+    print_class(out, "9 x the usual gap", &result->by[NOISE_NINE]);
+    print_class(out, "1 us", &result->by[NOISE_MICROSECOND]);
+    if (result->backwards)
+        out_printf(out, "WARNING: the TSC went backwards %llu times; was it read on several processors?\n",
+                   (unsigned long long)result->backwards);
+    print_periods(out, result);
+    if (result->not_kept)
+        out_printf(
+            out,
+            "The first %llu detours were kept; periods and the list below are of them, the figures above of all.\n",
+            (unsigned long long)(result->by[NOISE_NINE].count > result->by[NOISE_MICROSECOND].count
+                                     ? result->by[NOISE_NINE].count - result->not_kept
+                                     : result->by[NOISE_MICROSECOND].count - result->not_kept));
+    print_bins(out, "  from [ns]     detours (bars: powers of two)", result->bins, result->tsc_khz);
+    if (result->tops)
+        out_printf(out, "  longest [us]  at [s]\n");
+    for (uint32_t i = 0; i < result->tops; i++) {
+        put_fraction(out, result->top[i].ticks, 3, 14);
+        out_printf(out, "  ");
+        put_fraction(out, result->top[i].at, 9, 0);
+        out_printf(out, "\n");
+    }
+}
+
+void noise_print_quanta(struct out *out, const struct noise_quanta *result, uint32_t tsc_khz)
+{
+    out_printf(out, "Noise, fixed work quantum: %llu quanta of ", (unsigned long long)result->count);
+    put_fraction(out, stats_mul_div(result->least, 1000000, tsc_khz), 3, 0);
+    out_printf(out, " us at least; lost %llu e-9; the longest took ", (unsigned long long)result->lost_ppb);
+    put_fraction(out, result->spread_ppm, 4, 0);
+    out_printf(out, " %% more\n");
+    print_bins(out, "  more [ns]      quanta (bars: powers of two)", result->late, tsc_khz);
+}
+
+void noise_write_csv(struct out *out, const struct noise_trace *trace, uint32_t tsc_khz)
+{
+    out_printf(out, "start_ns,length_ns\n");
+    for (uint32_t i = 0; i < trace->kept; i++)
+        out_printf(out, "%llu,%llu\n",
+                   (unsigned long long)stats_mul_div(trace->gap[i].at - trace->start, 1000000, tsc_khz),
+                   (unsigned long long)stats_mul_div(trace->gap[i].ticks, 1000000, tsc_khz));
+}
+
+static void write_bins(struct out *out, const char *name, const uint64_t *bins)
+{
+    const char *comma = "";
+
+    out_printf(out, "\"%s\": [", name);
+    for (unsigned i = 0; i < NOISE_BINS; i++) {
+        if (!bins[i])
+            continue;
+        out_printf(out, "%s{\"from_ticks\": %llu, \"count\": %llu}", comma, i ? 1ull << i : 0ull,
+                   (unsigned long long)bins[i]);
+        comma = ", ";
+    }
+    out_printf(out, "]");
+}
+
+static void write_class(struct out *out, const char *name, const struct noise_class *class)
+{
+    out_printf(out, "  \"%s\": {\"threshold_ns\": %llu, \"detours\": %llu, \"per_second\": ", name,
+               (unsigned long long)class->threshold_ns, (unsigned long long)class->count);
+    put_fraction(out, class->milli_per_second, 3, 0);
+    out_printf(out, ", \"lost_ppb\": %llu, \"fewer_per_second\": ", (unsigned long long)class->lost_ppb);
+    if (class->count)
+        out_printf(out, "null");
+    else
+        put_fraction(out, class->bound_micro, 6, 0);
+    out_printf(out, "},\n");
+}
+
+void noise_write_json(struct out *out, const struct noise_result *result, const struct noise_quanta *quanta)
+{
+    out_printf(
+        out, "{\"duration_ns\": %llu, \"reads\": %llu, \"tsc_khz\": %u, \"usual_gap_ps\": %llu, \"backwards\": %llu,\n",
+        (unsigned long long)result->duration_ns, (unsigned long long)result->reads, result->tsc_khz,
+        (unsigned long long)result->usual_ps, (unsigned long long)result->backwards);
+    write_class(out, "nine_times_usual", &result->by[NOISE_NINE]);
+    write_class(out, "one_microsecond", &result->by[NOISE_MICROSECOND]);
+    out_printf(out, "  \"periods\": [");
+    for (unsigned i = 0; i < result->periods; i++) {
+        out_printf(out, "%s{\"ns\": %llu, \"hz\": ", i ? ", " : "", (unsigned long long)result->period[i].nanoseconds);
+        put_fraction(out, result->period[i].milli_hz, 3, 0);
+        out_printf(out, ", \"detours\": %u, \"expected\": %u, \"tick_hz\": %u}", result->period[i].detours,
+                   result->period[i].expected, noise_tick_hz(&result->period[i]));
+    }
+    out_printf(out, "],\n  ");
+    write_bins(out, "histogram", result->bins);
+    out_printf(out, ",\n  \"not_kept\": %llu, \"longest\": [", (unsigned long long)result->not_kept);
+    for (uint32_t i = 0; i < result->tops; i++)
+        out_printf(out, "%s{\"at_ns\": %llu, \"ns\": %llu}", i ? ", " : "", (unsigned long long)result->top[i].at,
+                   (unsigned long long)result->top[i].ticks);
+    out_printf(out, "]");
+    if (quanta) {
+        out_printf(
+            out, ",\n  \"quanta\": {\"count\": %llu, \"least_ticks\": %llu, \"most_ticks\": %llu, \"lost_ppb\": %llu, ",
+            (unsigned long long)quanta->count, (unsigned long long)quanta->least, (unsigned long long)quanta->most,
+            (unsigned long long)quanta->lost_ppb);
+        write_bins(out, "histogram", quanta->late);
+        out_printf(out, "}");
+    }
+    out_printf(out, "}\n");
+}

@@ -1,0 +1,342 @@
+/* Noise from traces that were made: what is planted is found, and nothing else is. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/unit/core/check.h"
+
+#include "core/noise.h"
+#include "core/rng.h"
+
+enum { KHZ = 2000000 /* two ticks a nanosecond */, ROOM = 100000 };
+
+static struct noise_gap gaps[ROOM];
+static struct noise_scratch scratch;
+
+static uint64_t random_below(struct rng *rng, uint64_t below)
+{
+    return rng_next(rng) % below;
+}
+
+/* Times at a period, each late by up to 'jitter'; all in nanoseconds. */
+static uint32_t plant(uint32_t count, uint64_t first, uint64_t period, uint64_t jitter, uint64_t duration,
+                      uint64_t length, struct rng *rng)
+{
+    for (uint64_t at = first; at < duration; at += period)
+        gaps[count++] = (struct noise_gap){(at + (jitter ? random_below(rng, jitter) : 0)) * 2, length * 2};
+    return count;
+}
+
+static uint32_t scatter(uint32_t count, uint32_t more, uint64_t duration, uint64_t length, struct rng *rng)
+{
+    while (more--)
+        gaps[count++] = (struct noise_gap){random_below(rng, duration) * 2, length * 2};
+    return count;
+}
+
+static int by_time(const void *a, const void *b)
+{
+    const struct noise_gap *x = a, *y = b;
+
+    return x->at < y->at ? -1 : x->at > y->at;
+}
+
+/* The trace that the loop would have left: usual gap 20 ns, thresholds 180 ns and 1 us. */
+static struct noise_trace trace_of(uint32_t count, uint64_t duration)
+{
+    struct noise_trace trace = {.gap = gaps, .capacity = ROOM, .kept = count, .start = 1000000, .reads = duration / 20};
+
+    trace.stop = trace.start + duration * 2;
+    noise_thresholds(&trace, (const uint64_t[]){40}, 1, KHZ);
+    qsort(gaps, count, sizeof(gaps[0]), by_time);
+    for (uint32_t i = 0; i < count; i++) {
+        gaps[i].at += trace.start;
+        for (unsigned k = 0; k < NOISE_THRESHOLDS; k++) {
+            trace.count[k] += gaps[i].ticks >= trace.threshold[k];
+            trace.ticks[k] += gaps[i].ticks >= trace.threshold[k] ? gaps[i].ticks : 0;
+        }
+        trace.bins[63 - __builtin_clzll(gaps[i].ticks)]++;
+    }
+    return trace;
+}
+
+#define SECONDS(n) ((n)*1000000000ull)
+
+static void thresholds(void **state)
+{
+    static uint64_t gap[1000];
+    struct noise_trace trace;
+
+    for (unsigned i = 0; i < 1000; i++)
+        gap[i] = i % 3 ? 40 : 52;
+    for (unsigned i = 0; i < 1000; i += 10) /* a TSC that counts in steps */
+        gap[i] = i % 20 ? 1 : 0;
+    gap[500] = 1000000;
+    noise_thresholds(&trace, gap, 1000, KHZ);
+    assert_int_equal(trace.usual, 40);
+    assert_int_equal(trace.threshold[NOISE_NINE], 360);
+    assert_int_equal(trace.threshold[NOISE_MICROSECOND], 2000);
+    /* A TSC that stands still, and a broken rate: never less than 1 us. */
+    noise_thresholds(&trace, (const uint64_t[]){0, 0, 0}, 3, 2000001);
+    assert_int_equal(trace.threshold[NOISE_NINE], 9);
+    assert_int_equal(trace.threshold[NOISE_MICROSECOND], 2001);
+}
+
+static void nothing_is_bounded_by_the_rule_of_three(void **state)
+{
+    struct noise_result result;
+    struct noise_trace trace = trace_of(0, SECONDS(600));
+
+    noise_analyse(&result, &trace, KHZ, &scratch);
+    assert_int_equal(result.by[NOISE_NINE].count, 0);
+    assert_int_equal(result.by[NOISE_NINE].lost_ppb, 0);
+    assert_int_equal(result.by[NOISE_NINE].bound_micro, 5000); /* 3 / 600 s */
+    assert_int_equal(result.by[NOISE_MICROSECOND].bound_micro, 5000);
+    assert_int_equal(result.periods, 0);
+    assert_int_equal(result.tops, 0);
+    assert_int_equal(result.duration_ns, SECONDS(600));
+    assert_int_equal(result.usual_ps, 20000);
+}
+
+static void sums_are_exact(void **state)
+{
+    struct noise_result result;
+    struct rng rng;
+    struct noise_trace trace;
+    uint32_t count;
+
+    rng_seed(&rng, 1);
+    count = plant(0, 1000, 100000000, 0, SECONDS(10), 500, &rng);      /* 100 of 500 ns */
+    count = plant(count, 5000, 250000000, 0, SECONDS(10), 3000, &rng); /* 40 of 3 us */
+    trace = trace_of(count, SECONDS(10));
+    noise_analyse(&result, &trace, KHZ, &scratch);
+    assert_int_equal(result.by[NOISE_NINE].threshold_ns, 180);
+    assert_int_equal(result.by[NOISE_NINE].count, 140);
+    assert_int_equal(result.by[NOISE_NINE].milli_per_second, 14000);
+    assert_int_equal(result.by[NOISE_NINE].lost_ppb, 16720); /* (100 * 480 + 40 * 2980) / 1e10 */
+    assert_int_equal(result.by[NOISE_NINE].bound_micro, 0);
+    assert_int_equal(result.by[NOISE_MICROSECOND].count, 40);
+    assert_int_equal(result.by[NOISE_MICROSECOND].lost_ppb, 11920);
+    assert_int_equal(result.bins[9], 100); /* 1000 ticks: 512 to 1023 */
+    assert_int_equal(result.bins[12], 40); /* 6000 ticks: 4096 to 8191 */
+}
+
+static void the_longest_are_listed_first(void **state)
+{
+    struct noise_result result;
+    struct rng rng;
+    struct noise_trace trace;
+    uint32_t count = 0;
+
+    rng_seed(&rng, 2);
+    for (uint32_t i = 0; i < 50; i++)
+        count = plant(count, SECONDS(1) + i * 1000000, SECONDS(100), 0, SECONDS(10), 2000 + i * 7 % 50 * 10, &rng);
+    trace = trace_of(count, SECONDS(10));
+    noise_analyse(&result, &trace, KHZ, &scratch);
+    assert_int_equal(result.tops, NOISE_TOP);
+    for (uint32_t i = 0; i < NOISE_TOP; i++) {
+        assert_int_equal(result.top[i].ticks, 2000 + (49 - i) * 10);
+        assert_int_equal((result.top[i].at - SECONDS(1)) / 1000000 * 7 % 50, 49 - i);
+    }
+}
+
+/* What is planted, among so many others at random, and what is to be found. */
+static void planted_periods_are_found(void **state)
+{
+    static const struct {
+        const char *what;
+        uint64_t duration;
+        uint64_t period[2], jitter[2], length[2]; /* ns */
+        uint32_t others, others_length;
+        unsigned found, hz;
+    } row[] = {
+        {"a tick", SECONDS(10), {4000000}, {0}, {3000}, 0, 0, 1, 250},
+        {"that jitters by 20 us", SECONDS(10), {4000000}, {20000}, {3000}, 0, 0, 1, 250},
+        {"for a second", SECONDS(1), {4000000}, {2000}, {3000}, 20, 5000, 1, 250},
+        {"HZ=1000", SECONDS(10), {1000000}, {5000}, {2000}, 500, 5000, 1, 1000},
+        {"HZ=100", SECONDS(10), {10000000}, {5000}, {2000}, 500, 5000, 1, 100},
+        {"HZ=300", SECONDS(10), {3333333}, {5000}, {2000}, 500, 5000, 1, 300},
+        {"among as many others", SECONDS(10), {4000000}, {5000}, {3000}, 2500, 4000, 1, 250},
+        {"among many short ones", SECONDS(5), {4000000}, {5000}, {3000}, 50000, 300, 1, 250},
+        {"an SMI every 0.7 s", SECONDS(10), {700000000}, {100000}, {150000}, 0, 0, 1, 0},
+        {"with a few others", SECONDS(10), {700000000}, {100000}, {150000}, 5, 2000, 1, 0},
+        {"a tick and SMIs", SECONDS(20), {4000000, 700000000}, {2000, 100000}, {3000, 150000}, 0, 0, 2, 250},
+        {"a tick short of 1 us", SECONDS(10), {4000000}, {1000}, {500}, 300, 400, 1, 250},
+    };
+
+    for (size_t i = 0; i < sizeof(row) / sizeof(row[0]); i++) {
+        struct noise_result result;
+        struct noise_trace trace;
+        struct rng rng;
+        uint32_t count = 0;
+
+        rng_seed(&rng, 100 + i);
+        for (unsigned k = 0; k < 2; k++)
+            if (row[i].period[k])
+                count = plant(count, 1234567 + k * 1700000, row[i].period[k], row[i].jitter[k], row[i].duration,
+                              row[i].length[k], &rng);
+        count = scatter(count, row[i].others, row[i].duration, row[i].others_length, &rng);
+        trace = trace_of(count, row[i].duration);
+        noise_analyse(&result, &trace, KHZ, &scratch);
+        if (result.periods != row[i].found)
+            fail_msg("%s: %u periods, the first of %llu ns", row[i].what, result.periods,
+                     (unsigned long long)result.period[0].nanoseconds);
+        for (unsigned k = 0; k < row[i].found; k++) {
+            uint64_t off = result.period[k].nanoseconds > row[i].period[k]
+                               ? result.period[k].nanoseconds - row[i].period[k]
+                               : row[i].period[k] - result.period[k].nanoseconds;
+
+            if (off > row[i].period[k] / 500)
+                fail_msg("%s: period %llu ns", row[i].what, (unsigned long long)result.period[k].nanoseconds);
+            if (result.period[k].detours < result.period[k].expected * 9 / 10)
+                fail_msg("%s: %u of %u detours", row[i].what, result.period[k].detours, result.period[k].expected);
+        }
+        assert_int_equal(noise_tick_hz(&result.period[0]), row[i].hz);
+    }
+}
+
+/* Detours without a period, of any rate, have none found; nor has one that always comes with another shortly behind it.
+ */
+static void no_period_is_invented(void **state)
+{
+    static const uint32_t rows[] = {3, 5, 10, 30, 100, 300, 1000, 3000, 10000, 16384, 40000};
+    unsigned wrong = 0;
+
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        for (unsigned seed = 0; seed < 20; seed++) {
+            struct noise_result result;
+            struct noise_trace trace;
+            struct rng rng;
+            uint32_t count;
+
+            rng_seed(&rng, 1000 * i + seed);
+            count = scatter(0, rows[i], SECONDS(10), 3000, &rng);
+            trace = trace_of(count, SECONDS(10));
+            noise_analyse(&result, &trace, KHZ, &scratch);
+            wrong += result.periods != 0;
+            for (unsigned k = 0; k < result.periods; k++)
+                print_message("%u at random, seed %u: %llu ns, %u of %u\n", rows[i], seed,
+                              (unsigned long long)result.period[k].nanoseconds, result.period[k].detours,
+                              result.period[k].expected);
+        }
+    }
+    assert_int_equal(wrong, 0); /* of 220; four of nine alike, which chance made of 10 detours, were one */
+}
+
+static void an_echo_is_no_period(void **state)
+{
+    static const uint64_t echoes[] = {3000, 50000, 1500000, 2000000, 2500000};
+
+    for (size_t i = 0; i < sizeof(echoes) / sizeof(echoes[0]); i++) {
+        struct noise_result result;
+        struct noise_trace trace;
+        struct rng rng;
+        uint32_t count;
+
+        rng_seed(&rng, i);
+        count = plant(0, 1000000, 4000000, 1000, SECONDS(10), 3000, &rng);
+        count = plant(count, 1000000 + echoes[i], 4000000, 1000, SECONDS(10), 5000, &rng);
+        trace = trace_of(count, SECONDS(10));
+        noise_analyse(&result, &trace, KHZ, &scratch);
+        if (echoes[i] == 2000000) /* half-way: that is a period of its own */
+            assert_in_range(result.period[0].nanoseconds, 1999000, 2001000);
+        else if (result.periods != 1 || noise_tick_hz(&result.period[0]) != 250)
+            fail_msg("echo after %llu ns: %u periods, %llu ns", (unsigned long long)echoes[i], result.periods,
+                     (unsigned long long)result.period[0].nanoseconds);
+    }
+}
+
+/* Kept were the first ones only: their period is over their time, not over the whole run's. */
+static void a_full_list_still_has_its_period(void **state)
+{
+    struct noise_result result;
+    struct noise_trace trace;
+    struct rng rng;
+    uint32_t count;
+
+    rng_seed(&rng, 7);
+    count = plant(0, 1000000, 4000000, 1000, SECONDS(100), 3000, &rng);
+    trace = trace_of(count, SECONDS(100));
+    trace.kept = trace.capacity = 1000;
+    noise_analyse(&result, &trace, KHZ, &scratch);
+    assert_int_equal(result.not_kept, count - 1000);
+    assert_int_equal(result.periods, 1);
+    assert_int_equal(noise_tick_hz(&result.period[0]), 250);
+    assert_in_range(result.period[0].expected, 995, 1000);
+}
+
+static void quanta(void **state)
+{
+    static const uint64_t ticks[] = {1000, 1000, 1001, 1500, 1000, 5000};
+    struct noise_quanta result;
+
+    noise_analyse_quanta(&result, ticks, 6);
+    assert_int_equal(result.least, 1000);
+    assert_int_equal(result.most, 5000);
+    assert_int_equal(result.sum, 10501);
+    assert_int_equal(result.lost_ppb, 428625845); /* 4501 / 10501 */
+    assert_int_equal(result.spread_ppm, 4000000);
+    assert_int_equal(result.late[0], 4);  /* 0, 0, 1, 0 */
+    assert_int_equal(result.late[8], 1);  /* 500 */
+    assert_int_equal(result.late[11], 1); /* 4000 */
+    noise_analyse_quanta(&result, ticks, 0);
+    assert_int_equal(result.least, 0);
+    assert_int_equal(result.lost_ppb, 0);
+}
+
+static void it_prints(void **state)
+{
+    static char text[20000];
+    struct out_memory out;
+    struct noise_result result;
+    struct noise_quanta fixed;
+    struct noise_trace trace;
+    struct rng rng;
+    uint32_t count;
+
+    rng_seed(&rng, 9);
+    count = plant(0, 1000000, 4000000, 0, SECONDS(10), 3000, &rng);
+    trace = trace_of(count, SECONDS(10));
+    noise_analyse(&result, &trace, KHZ, &scratch);
+    out_memory_init(&out, text, sizeof(text));
+    noise_print(&out.out, &result);
+    assert_non_null(strstr(text, "10.000 s, 500000000 readings of the TSC, 20.000 ns apart as a rule\n"));
+    assert_non_null(strstr(text, "9 x the usual gap            180 ns        2500      250.000        745000\n"));
+    assert_non_null(strstr(text, "1 us                        1000 ns        2500      250.000        745000\n"));
+    assert_non_null(
+        strstr(text, "Period: 250.000 times a second, every 4.000 ms: 2500 of 2500 detours expected; as the timer tick "
+                     "of a kernel with HZ=250\n"));
+    assert_non_null(strstr(text, "\n         3.000  0.001000000\n"));
+    out_memory_init(&out, text, sizeof(text));
+    noise_write_csv(&out.out, &trace, KHZ);
+    assert_memory_equal(text, "start_ns,length_ns\n1000000,3000\n5000000,3000\n", 45);
+
+    trace = trace_of(0, SECONDS(10));
+    noise_analyse(&result, &trace, KHZ, &scratch);
+    out_memory_init(&out, text, sizeof(text));
+    noise_print(&out.out, &result);
+    assert_non_null(strstr(text, "fewer than 0.300000 a second\n"));
+    assert_null(strstr(text, "Period"));
+    noise_analyse_quanta(&fixed, (const uint64_t[]){200000, 300000}, 2);
+    out_memory_init(&out, text, sizeof(text));
+    noise_print_quanta(&out.out, &fixed, KHZ);
+    assert_non_null(
+        strstr(text, "2 quanta of 100.000 us at least; lost 200000000 e-9; the longest took 50.0000 % more\n"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(thresholds),
+        cmocka_unit_test(nothing_is_bounded_by_the_rule_of_three),
+        cmocka_unit_test(sums_are_exact),
+        cmocka_unit_test(the_longest_are_listed_first),
+        cmocka_unit_test(planted_periods_are_found),
+        cmocka_unit_test(no_period_is_invented),
+        cmocka_unit_test(an_echo_is_no_period),
+        cmocka_unit_test(a_full_list_still_has_its_period),
+        cmocka_unit_test(quanta),
+        cmocka_unit_test(it_prints),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
