@@ -77,12 +77,15 @@ link_as c4 linker.ld '-DNUMBER=1.5 -DEXTRA=outside(x)' && link_as c5 tools/workl
 verdict $? "a call out of the workload is seen"
 
 # ---------------------------------------------------------------- results
-names=$($twin list | sed -n 's/^\([^ ]*\): .*/\1/p')
+# The list, a line each: continued ones begin with eight blanks.
+$twin list | awk '/^        / {sub(/^ */, " "); line = line $0; next} {if (NR > 1) print line; line = $0} END {print line}' >"$work/list"
+params() { sed -n "/^$1: /,/^[^ ]/s/^ *\\([a-z0-9_]*\\)=[0-9]* .*(\\([0-9]*\\) to \\([0-9]*\\))\$/\\1 \\2 \\3/p" "$work/list"; } # name least most
+names=$(sed -n 's/^\([^ ]*\): .*/\1/p' "$work/list")
 for name in $names; do
     # Smallest parameters, and the defaults.
-    least=$($twin list | sed -n "/^$name: /,/^[^ ]/s/^ *\([a-z0-9_]*\)=[0-9]* .*(\([0-9]*\) to [0-9]*)\$/\1=\2/p" | tr '\n' ' ')
+    least=$(params "$name" | awk '{printf "%s=%s ", $1, $2}')
     # shellcheck disable=SC2086
-    $twin "$name" $least >"$work/log" 2>&1 && grep -q 'right (' "$work/log" && $twin "$name" --repeat=2 --warm-up=1 >"$work/log" 2>&1 &&
+    [ -n "$least" ] && $twin "$name" $least >"$work/log" 2>&1 && grep -q 'right (' "$work/log" && $twin "$name" --repeat=2 --warm-up=1 >"$work/log" 2>&1 &&
         [ "$(grep -c 'right (' "$work/log")" = 2 ]
     verdict $? "$name runs and its results are right: $least, and the defaults ($(sed -n 's/^TSC/TSC/p' "$work/log"))"
 done
@@ -129,8 +132,8 @@ noise --cpu=8190|3|cannot stay on processor 8190
 TABLE
 # A value that another workload takes, and this one does not: the words of app/params.c, which the image has, too.
 for name in $names; do
-    wide=$($twin list | sed -n 's/^ *\([a-z0-9_]*\)=[0-9]* .*to \([0-9]*\))$/\1 \2/p' | sort -k1,1 -k2,2nr | sort -u -k1,1)
-    $twin list | sed -n "/^$name: /,/^[^ ]/s/^ *\([a-z0-9_]*\)=[0-9]* .*(\([0-9]*\) to \([0-9]*\))\$/\1 \2 \3/p" >"$work/own"
+    wide=$(for other in $names; do params "$other"; done | sort -k1,1 -k3,3nr | sort -u -k1,1 | awk '{print $1, $3}')
+    params "$name" >"$work/own"
     while read -r key min max; do
         widest=$(echo "$wide" | sed -n "s/^$key //p")
         [ "$widest" -gt "$max" ] || continue
