@@ -1,5 +1,6 @@
 #include "tests/unit/ibsprof/simulate.h"
 
+#include <gsl/gsl_cdf.h>
 #include <gsl/gsl_randist.h>
 #include <math.h>
 #include <stdlib.h>
@@ -86,4 +87,12 @@ void pair_result_free(struct pair_result *result)
 double three_errors(double expected, uint32_t trials)
 {
     return 3 * sqrt(expected * (1 - expected) / trials);
+}
+
+double predicted_power(double p, double by, double n, double level)
+{
+    double mean = p + by / 2, null = sqrt(2 * mean * (1 - mean) / n),
+           real = sqrt((p * (1 - p) + (p + by) * (1 - p - by)) / n);
+
+    return gsl_cdf_ugaussian_P((by - gsl_cdf_ugaussian_Qinv(level / 2) * null) / real);
 }

@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include <cmocka.h>
-#include <gsl/gsl_cdf.h>
 
 #include "tests/unit/ibsprof/simulate.h"
 
@@ -76,15 +75,6 @@ static void test_same(void **state)
         assert_true(covered / PAIRS / CELLS >= 0.95 - three_errors(0.05, PAIRS));
         assert_true(reached / INTERVAL_PAIRS >= 0.95 - three_errors(0.05, INTERVAL_PAIRS));
     }
-}
-
-/* How often a score test at 'level' finds a change of p by 'by' with n samples a side. */
-static double predicted_power(double p, double by, double n, double level)
-{
-    double mean = p + by / 2, null = sqrt(2 * mean * (1 - mean) / n),
-           real = sqrt((p * (1 - p) + (p + by) * (1 - p - by)) / n);
-
-    return gsl_cdf_ugaussian_P((by - gsl_cdf_ugaussian_Qinv(level / 2) * null) / real);
 }
 
 /* One share of 10 % grows: 1.75 points at 10,000 samples and 0.55 at 100,000 are the smallest changes that are found in
