@@ -1,9 +1,10 @@
 #include "tools/ibsprof/counts_csv.h"
 
-#include <glob.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "tools/ibsprof/run_file.h"
 
 static const char header[] =
     "select,mask,count_mask,event,state,repeats,mean,min,max,cv_ppm,overhead,reliability_ppm\n";
@@ -74,48 +75,17 @@ bool counts_csv_read(struct counts_csv *counts, FILE *from)
     return !ferror(from);
 }
 
-static bool open_one(struct counts_csv *counts, const char *pattern)
-{
-    glob_t found;
-    bool good = false;
-
-    if (glob(pattern, GLOB_NOSORT, NULL, &found) == 0) {
-        FILE *file = found.gl_pathc == 1 ? fopen(found.gl_pathv[0], "r") : NULL;
-
-        if (file) {
-            good = counts_csv_read(counts, file);
-            fclose(file);
-        }
-        globfree(&found);
-    }
-    return good;
-}
-
 bool counts_csv_open(struct counts_csv *counts, const char *path)
 {
-    static const char *const below[] = {"counts.csv", "*/counts.csv", "runs/*/counts.csv"};
-    char escaped[8192], pattern[8300];
-    size_t length = 0, folder = 0;
+    FILE *file = run_file_open(path, "counts.csv");
+    bool good;
 
     counts->count = 0;
-    for (; *path && length + 2 < sizeof(escaped); path++) {
-        if (strchr("*?[\\", *path))
-            escaped[length++] = '\\';
-        escaped[length++] = *path;
-        if (*path == '/')
-            folder = length;
-    }
-    escaped[length] = '\0';
-    for (unsigned i = 0; i < sizeof(below) / sizeof(below[0]); i++) {
-        snprintf(pattern, sizeof(pattern), "%s/%s", escaped, below[i]);
-        if (open_one(counts, pattern))
-            return true;
-    }
-    if (length >= 9 && strcmp(escaped + length - 9, "perf.data") == 0) {
-        snprintf(pattern, sizeof(pattern), "%.*scounts.csv", (int)folder, escaped);
-        return open_one(counts, pattern);
-    }
-    return false;
+    if (file == NULL)
+        return false;
+    good = counts_csv_read(counts, file);
+    fclose(file);
+    return good;
 }
 
 unsigned counts_csv_explore(const struct counts_csv *counts, struct explore_input *input)

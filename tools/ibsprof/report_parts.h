@@ -18,6 +18,9 @@ void report_views(struct json *json, const struct run_profile *profile);
 /* "counters", when the run counted events; "tree" in it for General Exploration. */
 void report_counters(struct json *json, const struct run_profile *profile);
 
+/* "counter_samples", when the run has pmc.csv. */
+void report_pmc(struct json *json, const struct run_profile *profile);
+
 /* What a view calls the samples of an event of the file: "E041" or "timer" in text[8]; "" for IBS and others. */
 void report_operand(char text[8], const struct input_event *event);
 

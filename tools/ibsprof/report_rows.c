@@ -1,216 +1,27 @@
-/*
- * Functions and their instructions. A function is what the object's symbols say; samples of an object without a symbol
- * there make one more "function" without a name, whose rows are single addresses.
- */
-#include "tools/ibsprof/report_parts.h"
-
+/* "functions" of the JSON: instructions with their counts and source lines. */
 #include <stdlib.h>
-#include <string.h>
 
+#include "tools/ibsprof/report_choose.h"
+#include "tools/ibsprof/report_parts.h"
+#include "tools/ibsprof/report_sums.h"
 #include "tools/ibsprof/source.h"
-
-struct function {
-    uint32_t object; /* UINT32_MAX: none */
-    int32_t func;    /* -1: none */
-    uint32_t first;  /* place */
-    uint64_t samples;
-    uint32_t insns; /* of the code map */
-    bool workload;
-    bool listed; /* whole, else only what has samples */
-};
 
 struct position {
     uint16_t file, line;
 };
 
-/* What a row adds up. */
-struct sums {
-    uint64_t counts[DERIVED_COUNT];
-    uint64_t latency[LATENCY_BINS];
-    uint64_t *events, *weights;
-    bool any, workload;
-};
-
 struct rows {
     struct json *json;
     const struct run_profile *profile;
-    const struct report_json_options *options;
+    struct report_choice choice;
     uint32_t *row_of_place;
-    uint32_t *next_row;
-    struct function *function;
-    uint32_t count;
-    uint64_t least; /* rows with fewer samples are left out */
-    struct sums sums, rest;
+    uint32_t next_row;
+    struct report_sums sums, rest; /* of the row, and of rows of the function that are left out */
     uint32_t rest_rows;
     struct position *position; /* source lines of the function being written */
     uint32_t positions, positions_room;
     struct source *source;
 };
-
-static const struct codemap *map_of(const struct run_profile *profile, uint32_t object)
-{
-    return object < profile->object_count ? profile->maps[object] : NULL;
-}
-
-static bool other_kind(const struct run_profile *profile, uint32_t event)
-{
-    enum ibs_kind kind = profile->facts->events[event].kind;
-
-    return kind != IBS_KIND_OP && kind != IBS_KIND_FETCH;
-}
-
-static uint64_t samples_of(const struct run_profile *profile, const struct profile_place *place)
-{
-    uint64_t samples = place->counts[DERIVED_F100_OP_ALL] + place->counts[DERIVED_F000_FETCH_ALL];
-
-    for (uint32_t e = 0; place->events && e < profile->facts->event_count; e++)
-        samples += other_kind(profile, e) ? place->events[e] : 0;
-    return samples;
-}
-
-/* First instruction of a function in its map. */
-static uint32_t first_insn(const struct codemap *map, int32_t func)
-{
-    int32_t insn = codemap_find(map, map->funcs[func].rva);
-
-    return insn < 0 ? map->insn_count : (uint32_t)insn;
-}
-
-static uint32_t insn_count(const struct codemap *map, int32_t func)
-{
-    uint32_t first = first_insn(map, func), end = first;
-
-    while (end < map->insn_count && map->insns[end].func == func)
-        end++;
-    return end - first;
-}
-
-/* Places ascend by object and address: those of a function lie together. Those without one are collected in front. */
-static void find_functions(struct rows *rows)
-{
-    const struct run_profile *profile = rows->profile;
-    struct function *nameless = NULL;
-
-    for (uint32_t i = 0; i < profile->place_count; i++) {
-        const struct profile_place *place = &profile->places[i];
-        struct function *last = rows->count ? &rows->function[rows->count - 1] : NULL;
-        struct function *function = last;
-
-        if (last == NULL || last->object != place->object)
-            nameless = NULL;
-        if (place->func < 0 && nameless) {
-            function = nameless;
-        } else if (place->func < 0 || last == NULL || last->object != place->object || last->func != place->func) {
-            const struct codemap *map = map_of(profile, place->object);
-
-            function = &rows->function[rows->count++];
-            *function = (struct function){.object = place->object, .func = place->func, .first = i};
-            if (place->func < 0)
-                nameless = function;
-            else
-                function->insns = insn_count(map, place->func);
-        }
-        function->samples += samples_of(profile, place);
-        function->workload |= place->workload;
-    }
-}
-
-static int by_samples(const void *left, const void *right)
-{
-    const struct function *a = *(struct function *const *)left, *b = *(struct function *const *)right;
-
-    if (a->samples != b->samples)
-        return a->samples > b->samples ? -1 : 1;
-    return a < b ? -1 : a > b;
-}
-
-static int descending(const void *left, const void *right)
-{
-    uint64_t a = *(const uint64_t *)left, b = *(const uint64_t *)right;
-
-    return a > b ? -1 : a < b;
-}
-
-/* Which functions are listed whole, and from how many samples on a row is written. False: no memory. */
-static bool choose(struct rows *rows)
-{
-    const struct run_profile *profile = rows->profile;
-    struct function **order = calloc(rows->count + 1ul, sizeof(struct function *));
-    uint64_t *samples = calloc(profile->place_count + 1ul, sizeof(*samples));
-    uint64_t listed = 0;
-    bool good = order && samples;
-
-    if (good) {
-        for (uint32_t i = 0; i < rows->count; i++)
-            order[i] = &rows->function[i];
-        qsort(order, rows->count, sizeof(struct function *), by_samples);
-        for (uint32_t i = 0; i < rows->count; i++) {
-            listed += order[i]->insns;
-            if (listed > rows->options->listed_max)
-                break;
-            order[i]->listed = true;
-        }
-        if (profile->place_count > rows->options->rows_max) {
-            for (uint32_t i = 0; i < profile->place_count; i++)
-                samples[i] = samples_of(profile, &profile->places[i]);
-            qsort(samples, profile->place_count, sizeof(*samples), descending);
-            rows->least = samples[rows->options->rows_max] + 1;
-        }
-    }
-    free(order);
-    free(samples);
-    return good;
-}
-
-static void add_place(const struct run_profile *profile, struct sums *sums, const struct profile_place *place)
-{
-    for (unsigned i = 0; i < DERIVED_COUNT; i++)
-        sums->counts[i] += place->counts[i];
-    for (unsigned i = 0; place->latency && i < LATENCY_BINS; i++)
-        sums->latency[i] += place->latency[i];
-    for (uint32_t e = 0; e < profile->facts->event_count; e++) {
-        if (!other_kind(profile, e))
-            continue;
-        sums->events[e] += place->events ? place->events[e] : 0;
-        sums->weights[e] += place->event_weights ? place->event_weights[e] : 0;
-    }
-    sums->any = true;
-    sums->workload |= place->workload;
-}
-
-static void clear(const struct run_profile *profile, struct sums *sums)
-{
-    memset(sums->counts, 0, sizeof(sums->counts));
-    memset(sums->latency, 0, sizeof(sums->latency));
-    memset(sums->events, 0, profile->facts->event_count * sizeof(*sums->events));
-    memset(sums->weights, 0, profile->facts->event_count * sizeof(*sums->weights));
-    sums->any = sums->workload = false;
-}
-
-/* counts, counter events [event, samples, weight, ...], latency; without what is empty at the end. */
-static void write_sums(struct rows *rows, const struct sums *sums)
-{
-    bool events = false, latency = false;
-
-    for (uint32_t e = 0; e < rows->profile->facts->event_count; e++)
-        events |= sums->events[e] != 0;
-    for (unsigned i = 0; i < LATENCY_BINS; i++)
-        latency |= sums->latency[i] != 0;
-    report_sparse(rows->json, sums->counts, DERIVED_COUNT);
-    if (!events && !latency)
-        return;
-    json_array(rows->json);
-    for (uint32_t e = 0; e < rows->profile->facts->event_count; e++) {
-        if (sums->events[e] == 0)
-            continue;
-        json_uint(rows->json, e);
-        json_uint(rows->json, sums->events[e]);
-        json_uint(rows->json, sums->weights[e]);
-    }
-    json_end(rows->json);
-    if (latency)
-        report_sparse(rows->json, sums->latency, LATENCY_BINS);
-}
 
 /* Number of the instruction's source line among those of the function, or -1. */
 static int64_t position_of(struct rows *rows, const struct codemap_insn *insn)
@@ -234,9 +45,9 @@ static int64_t position_of(struct rows *rows, const struct codemap_insn *insn)
 }
 
 /* One row: of an instruction of the map, or of an address. The sums are used up. */
-static void write_row(struct rows *rows, const struct function *function, int32_t insn, uint64_t rva)
+static void write_row(struct rows *rows, const struct report_function *function, int32_t insn, uint64_t rva)
 {
-    const struct codemap *map = map_of(rows->profile, function->object);
+    const struct codemap *map = report_map(rows->profile, function->object);
     struct json *json = rows->json;
 
     json_array(json);
@@ -253,10 +64,10 @@ static void write_row(struct rows *rows, const struct function *function, int32_
         json_int(json, -1);
     }
     if (rows->sums.any)
-        write_sums(rows, &rows->sums);
+        report_sums_write(json, &rows->sums, rows->profile);
     json_end(json);
-    clear(rows->profile, &rows->sums);
-    (*rows->next_row)++;
+    report_sums_clear(&rows->sums, rows->profile);
+    rows->next_row++;
 }
 
 /* Places that make one row: a fetch address inside of an instruction, or one address in two modes. */
@@ -273,7 +84,7 @@ static uint32_t row_end(const struct run_profile *profile, uint32_t first)
 }
 
 /* Instructions without samples up to 'end'. */
-static uint32_t write_silent(struct rows *rows, const struct function *function, uint32_t insn, uint32_t end)
+static uint32_t write_silent(struct rows *rows, const struct report_function *function, uint32_t insn, uint32_t end)
 {
     if (!function->listed)
         return insn;
@@ -282,11 +93,11 @@ static uint32_t write_silent(struct rows *rows, const struct function *function,
     return insn;
 }
 
-static void write_rows(struct rows *rows, const struct function *function)
+static void write_rows(struct rows *rows, const struct report_function *function)
 {
     const struct run_profile *profile = rows->profile;
-    const struct codemap *map = map_of(profile, function->object);
-    uint32_t insn = function->func >= 0 ? first_insn(map, function->func) : 0;
+    const struct codemap *map = report_map(profile, function->object);
+    uint32_t insn = function->func >= 0 ? report_first_insn(map, function->func) : 0;
     uint32_t insn_end = insn + function->insns, end;
 
     for (uint32_t first = function->first;
@@ -301,18 +112,18 @@ static void write_rows(struct rows *rows, const struct function *function)
             continue;
         }
         for (uint32_t i = first; i < end; i++)
-            samples += samples_of(profile, &profile->places[i]);
-        if (samples < rows->least) {
+            samples += report_samples(profile, &profile->places[i]);
+        if (samples < rows->choice.least) {
             for (uint32_t i = first; i < end; i++)
-                add_place(profile, &rows->rest, &profile->places[i]);
+                report_sums_add(&rows->rest, profile, &profile->places[i]);
             rows->rest_rows++;
             continue;
         }
         if (place->insn >= 0)
             insn = write_silent(rows, function, insn, (uint32_t)place->insn);
         for (uint32_t i = first; i < end; i++) {
-            rows->row_of_place[i] = *rows->next_row;
-            add_place(profile, &rows->sums, &profile->places[i]);
+            rows->row_of_place[i] = rows->next_row;
+            report_sums_add(&rows->sums, profile, &profile->places[i]);
         }
         write_row(rows, function, place->insn, place->rva);
         if (place->insn >= 0)
@@ -321,9 +132,9 @@ static void write_rows(struct rows *rows, const struct function *function)
     write_silent(rows, function, insn, insn_end);
 }
 
-static void write_sources(struct rows *rows, const struct function *function)
+static void write_sources(struct rows *rows, const struct report_function *function)
 {
-    const struct codemap *map = map_of(rows->profile, function->object);
+    const struct codemap *map = report_map(rows->profile, function->object);
 
     json_key(rows->json, "sources");
     json_array(rows->json);
@@ -340,9 +151,9 @@ static void write_sources(struct rows *rows, const struct function *function)
     json_end(rows->json);
 }
 
-static void write_function(struct rows *rows, const struct function *function)
+static void write_function(struct rows *rows, const struct report_function *function)
 {
-    const struct codemap *map = map_of(rows->profile, function->object);
+    const struct codemap *map = report_map(rows->profile, function->object);
     struct json *json = rows->json;
 
     rows->positions = 0;
@@ -354,7 +165,7 @@ static void write_function(struct rows *rows, const struct function *function)
     json_key_hex(json, "start", function->func >= 0 ? map->funcs[function->func].rva : 0);
     json_key_uint(json, "size", function->func >= 0 ? map->funcs[function->func].size : 0);
     json_key_bool(json, "workload", function->workload);
-    json_key_uint(json, "first_row", *rows->next_row);
+    json_key_uint(json, "first_row", rows->next_row);
     json_key(json, "rows");
     json_array(json);
     write_rows(rows, function);
@@ -364,9 +175,9 @@ static void write_function(struct rows *rows, const struct function *function)
         json_key_uint(json, "rest_rows", rows->rest_rows);
         json_key(json, "rest");
         json_array(json);
-        write_sums(rows, &rows->rest);
+        report_sums_write(json, &rows->rest, rows->profile);
         json_end(json);
-        clear(rows->profile, &rows->rest);
+        report_sums_clear(&rows->rest, rows->profile);
     }
     json_end(json);
 }
@@ -374,40 +185,22 @@ static void write_function(struct rows *rows, const struct function *function)
 void report_functions(struct json *json, const struct run_profile *profile, const struct report_json_options *options,
                       uint32_t *row_of_place)
 {
-    uint32_t next_row = 0, events = profile->facts->event_count;
-    struct rows rows = {
-        .json = json,
-        .profile = profile,
-        .options = options,
-        .row_of_place = row_of_place,
-        .next_row = &next_row,
-        .function = calloc(profile->place_count + 1ul, sizeof(struct function)),
-        .source = source_new(),
-    };
+    struct rows rows = {.json = json, .profile = profile, .row_of_place = row_of_place, .source = source_new()};
+    bool good = report_sums_init(&rows.sums, profile);
 
-    rows.sums.events = calloc(4ul * (events + 1), sizeof(uint64_t));
+    good = report_sums_init(&rows.rest, profile) && good;
+    good = report_choose(&rows.choice, profile, options) && good && rows.source;
     for (uint32_t i = 0; i < profile->place_count; i++)
         row_of_place[i] = UINT32_MAX;
-    if (rows.function == NULL || rows.source == NULL || rows.sums.events == NULL) {
-        json->wrong = true;
-        goto out;
-    }
-    rows.sums.weights = rows.sums.events + events + 1;
-    rows.rest.events = rows.sums.weights + events + 1;
-    rows.rest.weights = rows.rest.events + events + 1;
-    find_functions(&rows);
-    if (!choose(&rows)) {
-        json->wrong = true;
-        goto out;
-    }
     json_key(json, "functions");
     json_array(json);
-    for (uint32_t i = 0; i < rows.count; i++)
-        write_function(&rows, &rows.function[i]);
+    for (uint32_t i = 0; good && i < rows.choice.count; i++)
+        write_function(&rows, &rows.choice.function[i]);
     json_end(json);
-out:
-    free(rows.sums.events);
+    json->wrong |= !good;
+    report_sums_free(&rows.sums);
+    report_sums_free(&rows.rest);
+    report_choice_free(&rows.choice);
     free(rows.position);
-    free(rows.function);
     source_free(rows.source);
 }

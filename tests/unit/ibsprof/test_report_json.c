@@ -14,6 +14,7 @@
 #include "tests/unit/ibsprof/fake_input.h"
 #include "tools/ibsprof/counts_csv.h"
 #include "tools/ibsprof/report_json.h"
+#include "tools/ibsprof/run_file.h"
 #include "tools/ibsprof/source.h"
 
 enum { UNMAPPED = 0x10000 };
@@ -206,12 +207,81 @@ static void test_counts_csv(void **state)
     free(counts);
 }
 
+static void write_file(const char *folder, const char *name, const char *text)
+{
+    char path[200];
+    FILE *to;
+
+    snprintf(path, sizeof(path), "%s/%s", folder, name);
+    to = fopen(path, "w");
+    assert_non_null(to);
+    fputs(text, to);
+    fclose(to);
+}
+
+/* Files beside the samples: counter samples by instruction, and totals. */
+static void test_counter_files(void **state)
+{
+    char folder[] = "/tmp/ibsprof-report-XXXXXX", path[200];
+    struct fake_input *fake = fake_input_make(false);
+    char *text;
+
+    assert_non_null(mkdtemp(folder));
+    write_file(folder, "pmc.csv",
+               "rva,function,file,line,instruction,041 DATA_CACHE_MISSES [samples],timer [samples]\n"
+               "0x1000,f,a.c,1,push rbp,0,0\n"
+               "0x1001,f,a.c,1,\"mov rbp, \"\"rsp\"\"\",7,0\n"
+               "0x1004,f,a.c,1,cut off,7\n"
+               ",(outside the map),,,,0,3\n");
+    write_file(folder, "counts.csv",
+               "select,mask,count_mask,event,state,repeats,mean,min,max,cv_ppm,overhead,reliability_ppm\n"
+               "076,00,0,CPU_CLK_UNHALTED,counted,2,1000,999,1001,146,17,999546\n");
+    fake->input.facts.format = INPUT_RUN;
+    fake->input.facts.path = folder;
+    text = json_of(fake, &report_json_all);
+    has(text, "\"counter_samples\":{\"events\":[\"041 DATA_CACHE_MISSES [samples]\",\"timer [samples]\"],\n"
+              "\"rows\":[[\"0x1001\",\"f\",\"mov rbp, \\\"rsp\\\"\",7,0],[\"\",\"(outside the map)\",\"\",0,3]]}");
+    has(text,
+        "\"counters\":{\"counts\":[{\"select\":118,\"mask\":0,\"count_mask\":0,\"event\":\"CPU_CLK_UNHALTED\","
+        "\"state\":\"counted\",\"repeats\":2,\"mean\":1000,\"min\":999,\"max\":1001,\"cv_ppm\":146,\"overhead\":17,"
+        "\"reliability_ppm\":999546}]}");
+    free(text);
+    snprintf(path, sizeof(path), "rm -r %s", folder);
+    assert_int_equal(system(path), 0);
+}
+
+static void test_run_files(void **state)
+{
+    char folder[] = "/tmp/ibsprof-[run]-XXXXXX", path[300];
+
+    assert_non_null(mkdtemp(folder));
+    snprintf(path, sizeof(path), "mkdir -p '%s/runs/0001-a'", folder);
+    assert_int_equal(system(path), 0);
+    write_file(folder, "runs/0001-a/counts.csv", "");
+    const char *const there[] = {"", "/runs", "/runs/0001-a", "/runs/0001-a/", "/runs/0001-a/perf.data"};
+    for (unsigned i = 0; i < sizeof(there) / sizeof(there[0]); i++) {
+        FILE *file;
+
+        snprintf(path, sizeof(path), "%s%s", folder, there[i]);
+        file = run_file_open(path, "counts.csv");
+        assert_non_null(file);
+        fclose(file);
+        assert_null(run_file_open(path, "pmc.csv"));
+    }
+    /* Two runs: which one is meant cannot be told. */
+    snprintf(path, sizeof(path), "cp -r '%s/runs/0001-a' '%s/runs/0002-a'", folder, folder);
+    assert_int_equal(system(path), 0);
+    assert_null(run_file_open(folder, "counts.csv"));
+    snprintf(path, sizeof(path), "rm -r '%s'", folder);
+    assert_int_equal(system(path), 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_rows),       cmocka_unit_test(test_rows_left_out), cmocka_unit_test(test_regions),
         cmocka_unit_test(test_events),     cmocka_unit_test(test_listing),       cmocka_unit_test(test_source_lines),
-        cmocka_unit_test(test_counts_csv),
+        cmocka_unit_test(test_counts_csv), cmocka_unit_test(test_counter_files), cmocka_unit_test(test_run_files),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -109,7 +109,7 @@ function quantile(counts, bins, q) {
 }
 
 function histograms(host, {bins, panels, unit, what, panelHeight = 96, ...rest}) {
-    const left = 60, right = 170, gap = 16, bottom = 30;
+    const left = 60, right = 190, gap = 16, bottom = 30;
     const used = panels.flatMap(panel => panel.counts.map((n, i) => n ? i : -1)).filter(i => i >= 0);
     const first = Math.max(1, Math.min(...used) - 1), last = Math.max(...used) + 1;
     const edge = i => bins[i] ?? bins[bins.length - 1] * 1.25;
@@ -135,7 +135,7 @@ function histograms(host, {bins, panels, unit, what, panelHeight = 96, ...rest})
             }
             const label = svg.append("text").attr("x", width - right + 14).attr("y", top + 10);
             label.append("tspan").style("font-weight", 600).text(panel.label);
-            for (const line of [`${count(d3.sum(panel.counts))} ${what}`, `median ${quantile(panel.counts, bins, .5)} ${unit}`, `90 % within ${quantile(panel.counts, bins, .9)}`])
+            for (const line of [`${count(d3.sum(panel.counts))} ${what}`, `median ${count(quantile(panel.counts, bins, .5))} ${unit}`, `90 % within ${count(quantile(panel.counts, bins, .9))}`])
                 label.append("tspan").attr("x", width - right + 14).attr("dy", "1.35em").attr("class", "muted").text(line);
             svg.append("g").attr("class", "axis").attr("transform", `translate(0,${floor})`)
                 .call(d3.axisBottom(x).tickValues(ticks).tickFormat(number === panels.length - 1 ? d3.format("d") : "").tickSizeOuter(0));

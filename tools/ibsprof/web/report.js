@@ -21,6 +21,10 @@ function warnings(p) {
     if (p.samples.lost) notes.push(`${plural(p.samples.lost, "sample was", "samples were")} lost: what ran meanwhile is not in this report.`);
     if (p.samples.throttled) notes.push(`The kernel stopped sampling ${plural(p.samples.throttled, "time", "times")} because it took too long: busy phases are under-represented.`);
     if (op.all && op.all < 1000 || !op.all && fetch.all && fetch.all < 1000) notes.push("Few samples: ratios have wide intervals.");
+    for (const event of p.others.filter(one => one.samples)) {
+        const inside = d3.sum(p.functions.filter(fn => fn.workload), fn => (fn.events.get(event.index) || [0])[0]);
+        if (event.samples - inside > event.samples / 20) outside.push(`${percent(event.samples - inside, event.samples)} of the samples of ${event.name}`);
+    }
     if (outside.length) notes.push(`${outside.join(" and ")} lie outside of the workload${p.run.is_linux ? " (kernel, other processes, firmware)" : ", mostly in the sampling\u2019s own interrupt handler"}. Shares are of all samples.`);
     const event = p.events.find(one => one.kind === "op");
     if (event && op.all && !(BigInt(event.config) & (1n << 19n))) notes.push("Op intervals counted cycles: ops that wait at dispatch are sampled more often than they execute.");
@@ -47,11 +51,21 @@ function culpritWords(p, {row, operand, event, why}) {
     return words.join(" ");
 }
 
+/* Without IBS: the function with a name that has the most samples of the first event. */
+function topByEvent(p) {
+    const event = p.others.find(one => one.samples), samples = fn => (fn.events.get(event.index) || [0])[0];
+    const fns = event ? p.functions.filter(fn => fn.name && samples(fn)) : [];
+    if (!fns.length) return null;
+    const fn = fns.reduce((best, one) => samples(one) > samples(best) ? one : best);
+    return {event, fn, samples: samples(fn)};
+}
+
 function lead(p, worst) {
     const {op, fetch} = p.samples, run = p.run, span = p.samples.last_time - p.samples.first_time;
     const opEvent = p.events.find(event => event.kind === "op"), unit = opEvent && (BigInt(opEvent.config) & (1n << 19n)) ? "dispatched ops" : "core cycles";
     const top = p.functions.slice().sort((a, b) => fnWeight(p, b) - fnWeight(p, a))[0];
-    const others = p.others.filter(event => event.samples).map(event => `${count(event.samples)} of ${event.name}`);
+    const others = p.others.filter(event => event.samples).map(event => `${plural(event.samples, "sample", "samples")} of ${event.name}`);
+    const clock = op.all ? null : topByEvent(p);
     const parameters = p.facts.filter(([key]) => /^workload\.(?!work$|unit$|check$)/.test(key)).map(([key, value]) => `${key.slice(9)} = ${value}`).join(", ");
     return el("div", {class: "lead"},
         el("p", {}, el("strong", {}, "What ran: "), run.workload || run.command || "a program", parameters ? ` (${parameters})` : "", run.work ? `, ${count(run.work)} ${run.work_unit}` : "", " on ", run.cpu || "an unknown processor", ", ",
@@ -59,6 +73,7 @@ function lead(p, worst) {
         el("p", {}, el("strong", {}, "How much was seen: "), [op.all ? `${count(op.all)} op samples${opEvent && opEvent.period ? `, one for about every ${count(opEvent.period)} ${unit}` : ""}` : null, fetch.all ? `${count(fetch.all)} fetch samples` : null, ...others].filter(Boolean).join("; ") || "no samples",
             span > 0 && p.samples.time_unit === "ns" ? `, over ${duration(span)}${run.is_model ? " of the model\u2019s time" : ""}.` : "."),
         top && top.name && op.all ? el("p", {}, el("strong", {}, "Where: "), el("button", {type: "button", class: "link", onclick: () => goFunction(top)}, top.label), ` has ${percent(p.get(top, "F100"), op.all)} of the sampled ops. These are shares of ops, not of time.`) : null,
+        clock ? el("p", {}, el("strong", {}, "Where: "), el("button", {type: "button", class: "link", onclick: () => goFunction(clock.fn)}, clock.fn.label), ` has ${percent(clock.samples, clock.event.samples)} of the samples of ${clock.event.name}.`) : null,
         worst ? el("p", {"data-culprit": hex(worst.row.address)}, el("strong", {class: "hot"}, worst.clear ? "Look here first: " : "No instruction stands out. First by a little: "), rowLink(worst.row, goRow), ` in ${worst.row.fn.label}${worst.row.source ? `, ${worst.row.source[0]} line ${worst.row.source[1]}` : ""}. `,
             culpritWords(p, worst)) : null,
         worst && worst.row.source && worst.row.source[2] ? el("pre", {class: "code"}, worst.row.source[2].trim()) : null);
@@ -100,7 +115,7 @@ function summary(host) {
     const rows = p.rows.filter(row => value(row) > 0).sort((a, b) => value(b) - value(a)).slice(0, 8), all = d3.sum(p.rows, value);
     barChart(host, {name: "hottest", title: `Instructions with the most ${worst.why}`, unit: "% of the run\u2019s total", note: "The listing shows them in their place.",
         alt: rows.map(row => `${row.text || hex(row.address)}: ${percent(value(row), all)}`).join("; "),
-        rows: rows.map((row, i) => ({label: `${hex(row.address)} ${row.text || ""}`, value: 100 * value(row) / all, text: `${percent(value(row), all)}  ${row.fn.label}`, color: i ? palette(1) : palette(5)}))});
+        rows: rows.map(row => ({label: `${hex(row.address)} ${row.text || ""}`, value: 100 * value(row) / all, text: `${percent(value(row), all)}  ${row.fn.label}`, color: row === worst.row ? palette(5) : palette(1)}))});
 }
 
 function functionsView(host) {
@@ -135,8 +150,8 @@ function functionsView(host) {
         has && {id: "latency", title: "Latency", draw: host => latencies(host, p, goRow)},
         has && {id: "data", title: "Data addresses", draw: host => addresses(host, p, goRow)},
         has && {id: "nodes", title: "Nodes and caches", draw: host => nodes(host, p)},
-        has && {id: "fetch", title: "Fetch", draw: host => fetches(host, p, goRow)},
-        (p.counters || p.others.length) && {id: "counters", title: "Counters", draw: host => counters(host, p)},
+        p.samples.fetch.all > 0 && {id: "fetch", title: "Fetch", draw: host => fetches(host, p, goRow)},
+        (p.counters || p.counter_samples || p.others.length) && {id: "counters", title: "Counters", draw: host => counters(host, p, goRow)},
         {id: "machine", title: "Machine and certificate", draw: host => machine(host, p)},
     ].filter(Boolean));
     document.body.append(el("footer", {}, el("div", {class: "wrap"}, `${p.generator}. Read from ${p.run.path}, ${bytes(p.run.file_size)}. Addresses are those of the ELF file. `,

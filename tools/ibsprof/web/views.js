@@ -1,6 +1,6 @@
 /* Pictures of a profile, a function each: latencies(host, p, go), addresses, nodes, fetches, counters, machine. go(row) shows a row's listing. */
 const rowLink = (row, go) => el("button", {type: "button", class: "link code", onclick: () => go(row)}, row.text || hex(row.address));
-const rowPlace = row => `${row.fn.label} ${hex(row.address)}${row.source ? ` (${sourceText(row.source)})` : ""}`;
+const rowPlace = row => `${row.fn.label} ${hex(row.address)}`;
 const none = (host, text) => host.append(el("p", {class: "quiet"}, text));
 
 /* Where loads found their data, from the derived events: [label, loads, index of the colour, operands of the mean latency]. */
@@ -167,6 +167,7 @@ function addresses(host, p, go) {
         const xOf = (point, i) => byTime ? point.time : (order.get(point.row ? point.row.number : -1) ?? 12) + .5 + .35 * Math.sin(i * 12.9898);
         const yName = {row: `place in a row of ${count(stride())} bytes`, address: `bytes above ${hex(now.base)}`, page: `page of 4 KB above ${hex(now.base)}`, line: "cache line in its page"}[yBox.select.value];
         const own = chosen(), top = Math.max(1, ...own.map(yOf));
+        const inBytes = yBox.select.value === "address" && top > 4096;
         const span = zoom || [0, p.samples.last_time - p.samples.first_time];
         const [unit, size] = ticks ? ["TSC ticks", 1] : span[1] > 2e9 ? ["s", 1e9] : span[1] > 2e6 ? ["ms", 1e6] : ["\u00b5s", 1e3];
         figureHost.replaceChildren();
@@ -181,7 +182,8 @@ function addresses(host, p, go) {
             x: () => byTime ? {scale: d3.scaleLinear().domain(span), label: `time since the first sample, ${unit}`, format: value => +(value / size).toPrecision(6)}
                 : {scale: d3.scaleLinear().domain([0, order.size]), label: "instruction", ticks: [...order.values()].map(i => i + .5),
                    format: value => { const row = lanes()[Math.floor(value)].values[0].row; return row ? hex(row.address) : "?"; }},
-            y: () => ({scale: d3.scaleLinear().domain([0, top]).nice(), label: yName, format: value => yBox.select.value === "address" && top > 4096 ? bytes(value) : count(value)}),
+            /* Bytes in steps of a power of two. */
+            y: () => ({scale: inBytes ? d3.scaleLinear().domain([0, top]) : d3.scaleLinear().domain([0, top]).nice(), ticks: inBytes ? d3.range(0, top, 2 ** Math.ceil(Math.log2(top / 8))) : null, label: yName, format: value => inBytes ? bytes(value) : count(value)}),
             brush: byTime ? (from, to) => { zoom = [Math.max(0, from), to]; update(); } : null,
         });
     }

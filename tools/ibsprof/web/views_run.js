@@ -1,4 +1,4 @@
-/* Views of what was counted and of the run: counters(host, p), machine(host, p). */
+/* Views of what was counted and of the run: counters(host, p, go), machine(host, p). */
 /* ---------------------------------------------------------------- counters */
 
 const ppm = (value, ratioOf) => ratioOf ? fixed(value / 1e6, 2) : fixed(value / 1e4, 1);
@@ -30,12 +30,33 @@ function tree(host, p) {
             {title: "Left", plain: true, show: row => row.verdict === "not checked" ? "" : count(row.left)}, {title: "Right", plain: true, show: row => row.verdict === "not checked" ? "" : count(row.right)}]}));
 }
 
-function counters(host, p) {
+/* Of our own runs: pmc.csv, and what run.ini says of each event. */
+function sampledByCounters(host, p, go) {
+    const {events, rows} = p.counter_samples, places = new Map(p.rows.map(row => [row.fn.workload ? Number(row.address) : -1, row]));
+    const facts = new Map();
+    for (const [key, value] of p.facts) {
+        const match = /^event\.(\d+)(?:\.(period|samples|outside|lost|reliability_ppm|total\.0|state))?$/.exec(key);
+        if (match) facts.set(match[1], {...facts.get(match[1]), [match[2] || "name"]: value});
+    }
+    const list = [...facts.values()].filter(event => event.name), figure = key => event => event[key] === undefined ? null : +event[key];
+    const shown = (event, value) => value === null ? (event.state || "") : count(value);
+    host.append(el("h2", {}, "Samples by counter overflow or timer"), el("p", {class: "quiet"}, "Where retirement stood when the interrupt was taken: behind the cause, sometimes far (skid). IBS, in the other views, does not skid."));
+    if (list.length) host.append(dataTable({name: "sampled-events", rows: list, sort: -1, columns: [
+        {title: "Event", text: true, value: event => event.name.replace(/@\d+$/, "")}, {title: "Period", value: figure("period"), show: shown}, {title: "Samples", value: figure("samples"), show: (event, value) => value === null ? "" : count(value), bar: true},
+        {title: "Outside the\nworkload", value: figure("outside"), show: (event, value) => value === null ? "" : count(value)}, {title: "Lost", value: figure("lost"), show: (event, value) => value === null ? "" : count(value)},
+        {title: "Events\ncounted", value: figure("total.0"), show: (event, value) => value === null ? "" : count(value)}]}));
+    host.append(el("h3", {}, "By instruction"), dataTable({name: "counter-rows", rows, sort: 2, limit: 40, columns: [
+        {title: "Instruction", text: true, value: row => row[2], show: row => places.get(Number(row[0])) && row[0] ? rowLink(places.get(Number(row[0])), go) : el("span", {class: "code"}, row[2] || row[1])},
+        {title: "Where", text: true, value: row => row[0] ? `${row[1]} ${hex(BigInt(row[0]))}` : row[1]},
+        ...events.map((event, i) => ({title: event.replace(" [samples]", "").replace(/^(\S+) /, "$1\n").replace(/_/g, "_\u200b"), value: row => row[3 + i], bar: true}))]}));
+}
+
+function counters(host, p, go) {
     if (p.counters && p.counters.tree) tree(host, p);
     if (p.others.length) {
         host.append(el("h2", {}, "Samples by counter overflow or clock"), el("p", {class: "quiet"}, "Where retirement stood when the interrupt was taken: behind the cause, sometimes far (skid). Each event is a population of its own."),
             dataTable({name: "events", rows: p.others, sort: 2, columns: [
-                {title: "Event", text: true, value: row => row.name}, {title: "Period", value: row => row.period, show: row => row.period ? count(row.period) : `${count(row.frequency)} Hz`},
+                {title: "Event", text: true, value: row => row.name}, {title: "Period", value: row => row.period || row.frequency, show: row => row.period ? count(row.period) : `${count(row.frequency)} Hz`},
                 {title: "Samples", value: row => row.samples, bar: true}, {title: "Stand for", value: row => row.weight}]}));
         const view = viewsOf(p).filter(one => p.others.some(event => event.operand === one.population));
         for (const one of view.slice(0, 4)) {
@@ -45,6 +66,7 @@ function counters(host, p) {
                 ...one.columns.map(column => ({title: column.title, value: fn => p.column(fn, column).value, show: fn => p.column(fn, column).text, bar: column.kind === "count"}))]}));
         }
     }
+    if (p.counter_samples) sampledByCounters(host, p, go);
     if (p.counters) host.append(el("h2", {}, "Totals"), el("p", {class: "quiet"}, "Counted without interrupts, less what starting and stopping counts by itself (overhead). What the virtual PMU does not model is said, and is never 0."),
         dataTable({name: "counts", rows: p.counters.counts, sort: -1, columns: [
             {title: "Code", text: true, value: row => row.select, show: row => `${row.select.toString(16).toUpperCase().padStart(3, "0")}:${row.mask.toString(16).toUpperCase().padStart(2, "0")}${row.count_mask ? `:c=${row.count_mask}` : ""}`}, {title: "Event", text: true, value: row => row.event},
