@@ -14,6 +14,8 @@
 
 #include "tools/ibsprof/input_inside.h"
 
+enum { READ_AHEAD = 32 << 20 };
+
 bool input_fail(struct input *input, uint64_t offset, const char *format, ...)
 {
     const char *path = input->file_path ? input->file_path : input->path;
@@ -62,6 +64,9 @@ void input_release(struct input_file *file, uint64_t offset)
 
         madvise((void *)(uintptr_t)(file->bytes + file->released), until - file->released, MADV_DONTNEED);
         file->released = until;
+        /* The disk reads what comes next while this is worked on. */
+        if (file->size - until > READ_AHEAD)
+            madvise((void *)(uintptr_t)(file->bytes + until), READ_AHEAD, MADV_WILLNEED);
     }
 }
 
