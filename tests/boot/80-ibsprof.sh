@@ -126,6 +126,13 @@ work=$dir/host
 mkdir -p "$work"
 makes pmc.csv report --csv "$run"
 if cmp "$run/pmc.csv" "$work/pmc.csv"; then ok "report --csv: every byte of pmc.csv"; else not_ok "report --csv is not pmc.csv"; fi
+# The samples of perf.data are those of pmc.csv.
+makes samples.folded report --folded --all-samples --event=RETIRED_INSTRUCTIONS:00 "$run"
+if [ "$(awk '{sum += $NF} END {print sum + 0}' "$work/samples.folded")" = "$(python3 -c '
+import csv, sys
+rows = list(csv.reader(open(sys.argv[1], newline="")))
+column = next(i for i, name in enumerate(rows[0]) if name.startswith("0C0 "))
+print(sum(int(row[column]) for row in rows[1:]))' "$run/pmc.csv")" ]; then ok "perf.data has the samples of pmc.csv"; else not_ok "perf.data has other samples than pmc.csv"; fi
 makes instructions.txt report --width=79 "$run"
 makes lines.txt report --width=79 --by=line "$run"
 makes functions.txt report --width=79 --by=function "$run"

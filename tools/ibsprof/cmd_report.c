@@ -33,23 +33,24 @@ struct report_command {
 
 static void usage(FILE *to)
 {
-    fputs("usage: ibsprof report [OPTION...] FILE\n"
-          "\n"
-          "Tables of a run: FILE is a run's folder or a perf.data file.\n"
-          "\n"
-          "  --view=NAME        this table; may be given again. 'list' names them all, 'all' shows them\n"
-          "                     (default: the four of AMD's IBS paper)\n"
-          "  --by=LEVEL         rows are: instruction, line or function\n"
-          "  --event=NAME       what the list of functions, and folded stacks, are of: a derived event\n"
-          "                     (F206, \"IBS DC miss\") or an event of the file (default: ops sampled)\n"
-          "  --object=NAME      only tables of this file\n"
-          "  --limit=PERCENT    leave out functions with less of the samples (Linux files; default: 0.5)\n"
-          "  --width=COLUMNS    of text (default: the terminal's, else 79)\n"
-          "  --format=FORMAT    text, csv, json, html (one page with charts, needs nothing else) or folded (stacks for\n"
-          "                     flame graphs); --csv and so on say the same\n"
-          "  --all-samples      folded: kernel, firmware and other processes, too\n"
-          "  -o, --output=FILE  write there (default: standard output)\n" LOAD_HELP,
-          to);
+    fputs(
+        "usage: ibsprof report [OPTION...] FILE\n"
+        "\n"
+        "Tables of a run: FILE is a run's folder or a perf.data file.\n"
+        "\n"
+        "  --view=NAME        this table; may be given again. 'list' names them all, 'all' shows them\n"
+        "                     (default: the four of AMD's IBS paper)\n"
+        "  --by=LEVEL         rows are: instruction, line or function\n"
+        "  --event=NAME       what the list of functions, and folded stacks, are of: a derived event\n"
+        "                     (F206, \"IBS DC miss\") or an event of the file (default: ops sampled)\n"
+        "  --object=NAME      only tables of this file\n"
+        "  --limit=PERCENT    leave out functions with less of the samples (Linux files; default: 0.5)\n"
+        "  --width=COLUMNS    of text (default: the terminal's, else 79)\n"
+        "  --format=FORMAT    text, csv, json, html (one page with charts, needs nothing else) or folded (stacks for\n"
+        "                     flame graphs); --csv and so on say the same\n"
+        "  --all-samples      folded: kernel, firmware and other processes, too\n"
+        "  -o, --output=FILE  write there (default: standard output)\n" LOAD_HELP,
+        to);
 }
 
 static void list_views(void)
@@ -230,6 +231,23 @@ static bool print_text(struct report_command *command, struct out_file *out, con
     return good;
 }
 
+/* A run without IBS samples has no profile.csv, but pmc.csv. */
+static void print_csv(struct out *out, const struct run_profile *profile)
+{
+    const struct input_facts *facts = profile->facts;
+    struct pmc_run counters;
+    bool ibs = false;
+
+    for (uint32_t i = 0; i < facts->event_count; i++)
+        ibs |= facts->events[i].kind == IBS_KIND_OP || facts->events[i].kind == IBS_KIND_FETCH;
+    if (ibs || facts->is_linux || pmc_run_read(&counters, facts->path) != PMC_RUN_READ) {
+        report_csv(out, profile);
+        return;
+    }
+    csv_write_pmc_profile(out, &counters.profile);
+    pmc_run_free(&counters);
+}
+
 static enum exit_code print_report(struct report_command *command, const struct loaded *loaded)
 {
     const struct run_profile *profile = loaded->profile;
@@ -250,7 +268,7 @@ static enum exit_code print_report(struct report_command *command, const struct 
         good = print_text(command, &out, profile);
         break;
     case FORM_CSV:
-        report_csv(&out.out, profile);
+        print_csv(&out.out, profile);
         break;
     case FORM_JSON:
         (void)report_json(file, profile); /* output_close tells what could not be written */
