@@ -56,6 +56,8 @@ verdict $? "the twin's build-id is in the file, and its ELF beside it"
 perf script -i "$work/clock/0001/perf.data" -F comm,ip,sym 2>/dev/null | awk '{print $1, $3}' | sort | uniq -c >"$work/log"
 grep -q ' multiply_matrices$' "$work/log" && ! grep -qE ' (prepare|check)$' "$work/log"
 verdict $? "only the measured part is in it"
+grep -q ' matmul-classic multiply_matrices$' "$work/log"
+verdict $? "its process is named as the workload, as in a run of ibsboot"
 
 # A perf that knows IBS.
 cat >"$work/bin/perf" <<PERF
