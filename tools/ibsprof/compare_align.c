@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "core/codemap.h"
-#include "tools/ibsprof/compare.h"
+#include "tools/ibsprof/compare_count.h"
 
 /* A cell is judged by itself when both sides would expect so many samples if they were equal: chi-squares need that. */
 enum { EXPECTED_MIN = 5 };
@@ -37,115 +37,6 @@ struct aligning {
     struct namesake *ambiguous; /* names of functions that several objects of one side have */
     uint32_t ambiguous_count;
 };
-
-static const char *base_name(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-
-    return slash != NULL && slash[1] != '\0' ? slash + 1 : path;
-}
-
-/* ---------------------------------------------------------------- what is counted */
-
-static int32_t event_index(const struct run_profile *profile, const char *name)
-{
-    for (uint32_t i = 0; i < profile->facts->event_count; i++)
-        if (strcmp(profile->facts->events[i].name, name) == 0)
-            return (int32_t)i;
-    return -1;
-}
-
-static bool is_ibs(const struct comparison *c)
-{
-    return c->kind == IBS_KIND_OP || c->kind == IBS_KIND_FETCH;
-}
-
-/* Killed fetches are no attempts (core/derived.h). */
-static double samples_of(const struct comparison *c, const struct run_profile *profile,
-                         const struct profile_place *place)
-{
-    if (c->kind == IBS_KIND_OP)
-        return (double)place->counts[DERIVED_F100_OP_ALL];
-    if (c->kind == IBS_KIND_FETCH)
-        return (double)place->counts[DERIVED_F002_FETCH_ATTEMPTED];
-    return place->events != NULL ? (double)place->events[event_index(profile, c->event)] : 0;
-}
-
-static double all_samples(const struct comparison *c, const struct run_profile *profile)
-{
-    if (c->kind == IBS_KIND_OP)
-        return (double)profile->totals[DERIVED_F100_OP_ALL];
-    if (c->kind == IBS_KIND_FETCH)
-        return (double)profile->totals[DERIVED_F002_FETCH_ATTEMPTED];
-    return (double)profile->event_samples[event_index(profile, c->event)];
-}
-
-/* What a sample stands for, on average. */
-static double mean_period(const struct comparison *c, const struct run_profile *profile)
-{
-    double weight = 0, samples = 0;
-
-    for (uint32_t i = 0; i < profile->place_count; i++) {
-        const struct profile_place *place = &profile->places[i];
-
-        if (c->kind == IBS_KIND_FETCH) {
-            weight += (double)place->weighted[IBS_KIND_FETCH];
-            samples += (double)place->counts[DERIVED_F000_FETCH_ALL];
-        } else if (c->kind == IBS_KIND_OP) {
-            weight += (double)place->weighted[IBS_KIND_OP];
-            samples += (double)place->counts[DERIVED_F100_OP_ALL];
-        } else {
-            weight += place->events != NULL ? (double)place->event_weights[event_index(profile, c->event)] : 0;
-            samples += samples_of(c, profile, place);
-        }
-    }
-    return samples > 0 ? weight / samples : 1;
-}
-
-static bool all_have(const struct comparison *c, const char *event, uint32_t kind)
-{
-    for (uint32_t side = 0; side < SIDES; side++)
-        for (uint32_t run = 0; run < c->run_count[side]; run++) {
-            const struct run_profile *profile = c->runs[side][run].profile;
-
-            if (kind == IBS_KIND_OP || kind == IBS_KIND_FETCH) {
-                if (profile->samples[kind] == 0)
-                    return false;
-            } else if (event_index(profile, event) < 0 || profile->event_samples[event_index(profile, event)] == 0) {
-                return false;
-            }
-        }
-    return true;
-}
-
-static bool choose_event(struct comparison *c, char *error, size_t error_size)
-{
-    const char *wanted = c->options->event;
-    const struct input_facts *facts = c->runs[SIDE_A][0].profile->facts;
-
-    if ((wanted == NULL || strcmp(wanted, "op") == 0) && all_have(c, NULL, IBS_KIND_OP)) {
-        c->kind = IBS_KIND_OP;
-        c->event = "IBS op";
-        return true;
-    }
-    if ((wanted == NULL || strcmp(wanted, "fetch") == 0) && all_have(c, NULL, IBS_KIND_FETCH)) {
-        c->kind = IBS_KIND_FETCH;
-        c->event = "IBS fetch";
-        return true;
-    }
-    for (uint32_t i = 0; i < facts->event_count; i++)
-        if ((wanted == NULL || strcmp(wanted, facts->events[i].name) == 0) &&
-            all_have(c, facts->events[i].name, IBS_KIND_PMC)) {
-            c->kind = IBS_KIND_PMC;
-            c->event = facts->events[i].name;
-            return true;
-        }
-    if (wanted != NULL)
-        snprintf(error, error_size, "compare: not every run has samples of '%s'", wanted);
-    else
-        snprintf(error, error_size, "compare: the runs have no event in common that has samples in all of them");
-    return false;
-}
 
 /* ---------------------------------------------------------------- the same instruction */
 
@@ -181,7 +72,7 @@ static void collect(struct aligning *w, uint32_t side, uint32_t run, uint32_t pa
                 abort();
         }
         found = &w->found[w->count++];
-        *found = (struct found){.object = base_name(profile_object(profile, place)),
+        *found = (struct found){.object = compare_base_name(profile_object(profile, place)),
                                 .offset = place->rva,
                                 .profile = profile,
                                 .place = place,
@@ -259,7 +150,7 @@ static void find_ambiguous(struct aligning *w)
         const struct found *a = &w->found[i - 1], *b = &w->found[i];
 
         if (a->side != b->side || a->function == NULL || b->function == NULL || strcmp(a->function, b->function) != 0 ||
-            !(samples_of(w->c, a->profile, a->place) > 0) || !(samples_of(w->c, b->profile, b->place) > 0))
+            !(compare_samples(w->c, a->profile, a->place) > 0) || !(compare_samples(w->c, b->profile, b->place) > 0))
             continue;
         if (strcmp(a->object, b->object) != 0)
             tell_apart(w, a->function, false);
@@ -323,7 +214,7 @@ static bool check_code(struct aligning *w, char *error, size_t error_size)
 
         for (end = begin; end < w->count && same_function(w, &w->found[begin], &w->found[end]); end++)
             if (w->found[end].part == 0)
-                samples[w->found[end].side] += samples_of(c, w->found[end].profile, w->found[end].place);
+                samples[w->found[end].side] += compare_samples(c, w->found[end].profile, w->found[end].place);
         after = end;
         /* What hardly runs on one side (other programs' code, when all of a processor was recorded) is not judged. */
         if (fmin(samples[SIDE_A], samples[SIDE_B]) < EXPECTED_MIN)
@@ -413,7 +304,7 @@ static void make_cells(struct aligning *w)
 
         for (end = begin; end < w->count && by_cell(&w->found[begin], &w->found[end]) == 0; end++)
             if (w->found[end].part == 0)
-                x[w->found[end].side] += samples_of(c, w->found[end].profile, w->found[end].place);
+                x[w->found[end].side] += compare_samples(c, w->found[end].profile, w->found[end].place);
         least = (x[0] + x[1]) / (total[0] + total[1]) * (total[0] < total[1] ? total[0] : total[1]);
         rare = !(least >= EXPECTED_MIN);
         leftover = leftover || rare;
@@ -434,7 +325,7 @@ static void make_cells(struct aligning *w)
     for (size_t i = 0; i < w->count; i++) {
         if (w->found[i].cell == UINT32_MAX)
             w->found[i].cell = c->place_count - 1;
-        if (w->found[i].part == 0 && samples_of(c, w->found[i].profile, w->found[i].place) > 0)
+        if (w->found[i].part == 0 && compare_samples(c, w->found[i].profile, w->found[i].place) > 0)
             c->places[w->found[i].cell].seen[w->found[i].side] = true;
     }
 }
@@ -461,7 +352,7 @@ static void count_cells(struct aligning *w)
     }
     for (size_t i = 0; i < w->count; i++) {
         const struct found *found = &w->found[i];
-        double samples = samples_of(c, found->profile, found->place), *values;
+        double samples = compare_samples(c, found->profile, found->place), *values;
 
         if (found->part > 0) {
             c->x_halves[found->side][(found->part - 1) * cells + found->cell] += samples;
@@ -506,7 +397,7 @@ static void find_lonely(struct aligning *w)
 
         for (end = begin; end < w->count && same_function(w, &w->found[begin], &w->found[end]); end++)
             if (w->found[end].part == 0)
-                x[w->found[end].side] += samples_of(c, w->found[end].profile, w->found[end].place);
+                x[w->found[end].side] += compare_samples(c, w->found[end].profile, w->found[end].place);
         /* A few samples may as well have fallen on neither side. */
         if ((x[SIDE_A] > 0) == (x[SIDE_B] > 0) || x[SIDE_A] + x[SIDE_B] < EXPECTED_MIN)
             continue;
@@ -520,91 +411,12 @@ static void find_lonely(struct aligning *w)
         qsort(c->lonely, c->lonely_count, sizeof(*c->lonely), by_size);
 }
 
-static void add_outside(struct comparison *c, uint32_t side, const char *label, double samples)
-{
-    uint32_t i = 0;
-
-    while (i < c->outside_count && strcmp(c->outside[i].label, label) != 0)
-        i++;
-    if (i == c->outside_count) {
-        c->outside = realloc(c->outside, (i + 1) * sizeof(*c->outside));
-        if (c->outside == NULL)
-            abort();
-        c->outside[c->outside_count++] = (struct compare_outside){.label = strdup(label)};
-    }
-    c->outside[i].samples[side] += samples;
-}
-
-static int by_samples(const void *left, const void *right)
-{
-    const struct compare_outside *a = left, *b = right;
-    double x = a->samples[0] + a->samples[1], y = b->samples[0] + b->samples[1];
-
-    return x < y ? 1 : x > y ? -1 : strcmp(a->label, b->label);
-}
-
-/* The OS's own share, or the firmware's and the sampling handler's. */
-static void count_outside(struct comparison *c)
-{
-    static const char *const modes[] = {"unknown", "kernel", "user", "hypervisor", "guest kernel", "guest user"};
-
-    for (uint32_t side = 0; side < SIDES; side++) {
-        double *x = stat_alloc(c->run_count[side], sizeof(*x)), *n = stat_alloc(c->run_count[side], sizeof(*n));
-
-        for (uint32_t run = 0; run < c->run_count[side]; run++) {
-            const struct run_profile *profile = c->runs[side][run].profile;
-
-            n[run] = all_samples(c, profile);
-            for (uint32_t i = 0; i < profile->place_count; i++) {
-                const struct profile_place *place = &profile->places[i];
-                double samples = samples_of(c, profile, place);
-                char label[256];
-
-                if (place->workload || !(samples > 0))
-                    continue;
-                x[run] += samples;
-                snprintf(label, sizeof(label), "%s: %s", modes[place->mode <= MODE_GUEST_USER ? place->mode : 0],
-                         base_name(profile_object(profile, place)));
-                add_outside(c, side, label, samples);
-            }
-            c->lost[side] += profile->lost;
-            c->throttled[side] += profile->throttled;
-        }
-        stat_estimate(&(struct stat_side){.runs = c->run_count[side], .cells = 1, .x = x, .n = n},
-                      &c->outside_share[side]);
-        free(x);
-        free(n);
-    }
-    if (c->outside_count > 0)
-        qsort(c->outside, c->outside_count, sizeof(*c->outside), by_samples);
-}
-
-static void measure_work(struct comparison *c)
-{
-    const char *unit = c->runs[SIDE_A][0].profile->facts->work_unit;
-
-    c->work_unit = unit;
-    for (uint32_t side = 0; side < SIDES; side++)
-        for (uint32_t run = 0; run < c->run_count[side]; run++) {
-            const struct run_profile *profile = c->runs[side][run].profile;
-            const struct input_facts *facts = profile->facts;
-
-            if (facts->work == 0 || unit == NULL || unit[0] == '\0' || facts->work_unit == NULL ||
-                strcmp(facts->work_unit, unit) != 0) {
-                c->work_unit = NULL;
-                return;
-            }
-            c->work[side] += (double)facts->work;
-            c->exposure[side][run] = (double)facts->work / mean_period(c, profile);
-        }
-}
-
 bool compare_align(struct comparison *c, char *error, size_t error_size)
 {
     struct aligning w = {.c = c};
     bool good;
 
-    if (!choose_event(c, error, error_size))
+    if (!compare_choose_event(c, error, error_size))
         return false;
     for (uint32_t side = 0; side < SIDES; side++)
         for (uint32_t run = 0; run < c->run_count[side]; run++) {
@@ -616,7 +428,7 @@ bool compare_align(struct comparison *c, char *error, size_t error_size)
         }
     for (size_t i = 0; i < w.count; i++)
         if (w.found[i].part == 0)
-            w.total[w.found[i].side] += samples_of(c, w.found[i].profile, w.found[i].place);
+            w.total[w.found[i].side] += compare_samples(c, w.found[i].profile, w.found[i].place);
     find_ambiguous(&w);
     sorting = &w;
     qsort(w.found, w.count, sizeof(*w.found), by_cell);
@@ -626,8 +438,8 @@ bool compare_align(struct comparison *c, char *error, size_t error_size)
         make_cells(&w);
         count_cells(&w);
         find_lonely(&w);
-        count_outside(c);
-        measure_work(c);
+        compare_count_outside(c);
+        compare_measure_work(c);
         for (uint32_t side = 0; side < SIDES && good; side++) {
             double n = 0;
 
@@ -636,7 +448,7 @@ bool compare_align(struct comparison *c, char *error, size_t error_size)
             good = n > 0;
             if (!good)
                 snprintf(error, error_size, "compare: %s: no sample of %s is in the workload%s", c->runs[side][0].path,
-                         c->event, is_ibs(c) ? "" : "; --comm says whose samples are the workload's");
+                         c->event, compare_is_ibs(c) ? "" : "; --comm says whose samples are the workload's");
         }
     }
     for (uint32_t i = 0; i < w.ambiguous_count; i++)
