@@ -39,6 +39,8 @@ static void sampled_event(struct out *out, const struct run *run, unsigned event
     event_fact(out, event, "weight", active ? (row->period * MILLION + active / 2) / active : 0);
     event_fact(out, event, "runs", row->runs);
     event_fact(out, event, "samples", row->samples);
+    event_fact(out, event, "estimate", pmc_profile_estimate(row, row->samples));
+    event_fact(out, event, "interval_ppm", pmc_profile_interval_ppm(row->samples));
     event_fact(out, event, "outside", row->outside);
     event_fact(out, event, "lost", run->pmc.lost[event]);
     event_fact(out, event, "reliability_ppm", measure_pmc_reliability_ppm(run, event));

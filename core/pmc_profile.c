@@ -79,6 +79,13 @@ uint32_t pmc_profile_error_ppm(uint64_t samples)
     return samples ? stats_isqrt(1000000000000 / samples) : 1000000;
 }
 
+uint32_t pmc_profile_interval_ppm(uint64_t samples)
+{
+    uint64_t interval = (uint64_t)pmc_profile_error_ppm(samples) * 196 / 100;
+
+    return interval < 1000000 ? (uint32_t)interval : 1000000;
+}
+
 uint32_t pmc_profile_ratio_error_ppm(uint64_t left, uint64_t right)
 {
     uint32_t error;
@@ -166,7 +173,7 @@ static void print_event(struct out *out, const struct pmc_profile_event *event)
         event_write(&event->spec, false, &memory.out);
     else
         out_printf(&memory.out, "timer (us)");
-    out_printf(out, "%-16s %8llu", name, (unsigned long long)event->period);
+    out_printf(out, "%-15s %8llu", name, (unsigned long long)event->period);
     if (event->runs == 0) {
         out_printf(out, "  was not measured\n");
         return;
@@ -176,18 +183,18 @@ static void print_event(struct out *out, const struct pmc_profile_event *event)
                (unsigned long long)stats_mul_div(event->period, event->possible, event->active),
                (unsigned long long)event->samples, (unsigned long long)pmc_profile_estimate(event, event->samples));
     if (event->samples)
-        out_ratio(out, pmc_profile_error_ppm(event->samples), 1000000, 100, 1, 5);
+        out_ratio(out, pmc_profile_interval_ppm(event->samples), 1000000, 100, 1, 6);
     else
-        out_printf(out, "%5s", "-");
+        out_printf(out, "%6s", "-");
     out_printf(out, "%s\n", event->samples ? "%" : "");
 }
 
 void pmc_profile_print_events(struct out *out, const struct pmc_profile *profile)
 {
-    out_printf(out, "%-16s %8s %7s %4s %10s %8s %14s %5s\n", "Event", "Period", "Active", "Runs", "Weight", "Samples",
-               "Events per run", "Error");
+    out_printf(out, "%-15s %8s %7s %4s %10s %8s %14s %6s\n", "Event", "Period", "Active", "Runs", "Weight", "Samples",
+               "Events per run", "+-95%");
     for (unsigned i = 0; i < profile->event_count; i++)
         print_event(out, &profile->event[i]);
-    out_printf(out, "Weight: period / active fraction. Error: standard error of the sampling,\n"
-                    "1/sqrt(samples). Events per run: samples * weight / runs.\n");
+    out_printf(out, "Weight: period / active fraction. Events per run: samples * weight / runs.\n"
+                    "+-95%%: half of the confidence interval of the sampling, 1.96/sqrt(samples).\n");
 }

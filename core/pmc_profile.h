@@ -85,11 +85,14 @@ uint64_t pmc_profile_estimate(const struct pmc_profile_event *event, uint64_t sa
  * that of the sampling; what multiplexing misses in between comes on top. */
 uint32_t pmc_profile_error_ppm(uint64_t samples);
 
-/* The same of a ratio of two estimates: sqrt(1/left + 1/right), 1000000 when one has no samples. Two runs agree within
+/* Half of the 95 % confidence interval of an estimate: 1.96 standard errors, 1000000 at most. */
+uint32_t pmc_profile_interval_ppm(uint64_t samples);
+
+/* The standard error of a ratio of two estimates: sqrt(1/left + 1/right), 1000000 when one has no samples. Two runs agree within
  * their 95 % intervals when they differ by less than 1.96 times the root of their errors' squares. */
 uint32_t pmc_profile_ratio_error_ppm(uint64_t left, uint64_t right);
 
-/* One line per event: period, active fraction, runs, weight, samples, estimate and its standard error. */
+/* One line per event: period, active fraction, runs, weight, samples, estimate and half of its 95 % interval. */
 void pmc_profile_print_events(struct out *out, const struct pmc_profile *profile);
 
 #endif

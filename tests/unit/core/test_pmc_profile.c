@@ -226,6 +226,10 @@ static void errors_follow_from_samples(void **state)
 
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
         assert_int_equal(pmc_profile_error_ppm(rows[i].samples), rows[i].ppm);
+    assert_int_equal(pmc_profile_interval_ppm(10000), 19600);
+    assert_int_equal(pmc_profile_interval_ppm(4), 980000);
+    assert_int_equal(pmc_profile_interval_ppm(3), 1000000);
+    assert_int_equal(pmc_profile_interval_ppm(0), 1000000);
 }
 
 static void errors_of_ratios(void **state)
