@@ -5,4 +5,7 @@
 boot cost 0 --count-handler --options "menu=no n=100"
 check handler-cost op 150
 check handler-cost fetch 120
+boot cost-counters 0 --count-handler --options "menu=no n=200 config=l2_access,tbp timer_us=10"
+check handler-cost counter 400
+check handler-cost timer 180
 finish

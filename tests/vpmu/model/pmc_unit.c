@@ -4,49 +4,6 @@
 
 enum { AHEAD = 4096 }; /* cycles, far more than any fetch takes */
 
-/* ---------------------------------------------------------------- conditions on the events of a cycle */
-
-static void level_start(struct pmc_level *level, uint64_t now, uint64_t seen)
-{
-    level->seen = seen;
-    level->cycle = level->held = level->first = now;
-    level->number = level->cycles = level->rises = level->falls = 0;
-    level->ever = false;
-}
-
-/* The condition has come true in the given cycle, which is not before that of earlier ones. */
-static void level_hold(struct pmc_level *level, uint64_t cycle)
-{
-    level->cycles++;
-    if (!level->ever || level->held + 1 != cycle) {
-        level->rises++;
-        level->falls += level->ever; /* that it fell is noticed when it rises again */
-    }
-    level->held = cycle;
-    level->ever = true;
-}
-
-static inline void level_add(struct pmc_level *level, uint64_t cycle, uint64_t events)
-{
-    uint64_t before;
-
-    if (cycle != level->cycle) {
-        level->cycle = cycle;
-        level->number = 0;
-    }
-    before = level->number;
-    level->number += events;
-    if (before < level->threshold && level->number >= level->threshold)
-        level_hold(level, cycle);
-}
-
-static uint64_t level_value(const struct pmc_level *level, uint64_t now)
-{
-    if (level->edge)
-        return level->inverse ? level->falls : level->rises;
-    return level->inverse ? now - level->first - level->cycles : level->cycles;
-}
-
 /* ---------------------------------------------------------------- values */
 
 static inline uint64_t sum(const struct pmc_counter *counter)
@@ -67,7 +24,7 @@ static inline uint64_t position(const struct vpmu *vpmu, const struct pmc_counte
     case PMC_INVERSE:
         return vpmu->pipe.retire_cycle - sum(counter);
     default:
-        return level_value(&counter->level, vpmu->pipe.retire_cycle);
+        return pmc_level_value(&counter->level, vpmu->pipe.retire_cycle);
     }
 }
 
@@ -178,7 +135,7 @@ static void start(struct vpmu *vpmu, struct pmc_counter *counter)
     uint32_t select = pmc_select_of(counter->ctl), mask = pmc_mask_of(counter->ctl);
 
     counter->counts = (counter->ctl & VPMC_OS) && pmc_modelled(vpmu->params, select, mask);
-    level_start(&counter->level, vpmu->pipe.retire_cycle, sum(counter));
+    pmc_level_start(&counter->level, vpmu->pipe.retire_cycle, sum(counter));
     set_value(vpmu, counter, counter->value);
     pmc_truth_start(vpmu, counter);
 }
@@ -293,7 +250,7 @@ void pmc_feed(struct vpmu *vpmu)
         uint64_t now = sum(counter);
 
         if (now != counter->level.seen)
-            level_add(&counter->level, vpmu->pipe.retire_cycle, now - counter->level.seen);
+            pmc_level_add(&counter->level, vpmu->pipe.retire_cycle, now - counter->level.seen);
         counter->level.seen = now;
     }
 }
@@ -301,5 +258,5 @@ void pmc_feed(struct vpmu *vpmu)
 void pmc_hold(struct pmc_unit *pmc, uint32_t set, uint64_t cycle)
 {
     for (; set; set &= set - 1)
-        level_hold(&pmc->counter[__builtin_ctz(set)].level, cycle);
+        pmc_level_hold(&pmc->counter[__builtin_ctz(set)].level, cycle);
 }

@@ -13,6 +13,7 @@
 #include <stdint.h>
 
 #include "tests/vpmu/model/pmc_events.h"
+#include "tests/vpmu/model/pmc_level.h"
 
 struct vpmu;
 
@@ -47,19 +48,7 @@ static inline uint32_t pmc_mask_of(uint64_t ctl)
 enum pmc_kind {
     PMC_SUM,     /* their sum */
     PMC_INVERSE, /* cycles less their sum: totals that count cycles, inverted */
-    PMC_LEVEL,   /* cycles, or rises, of a condition on the number of events in a cycle */
-};
-
-/* That condition: at least 'threshold' events, or less when inverted. */
-struct pmc_level {
-    uint64_t seen;  /* sum of the totals up to now */
-    uint64_t cycle; /* of the latest event */
-    uint64_t number;
-    uint64_t held;  /* cycle in which there last were 'threshold' events */
-    uint64_t first; /* cycle in which counting began */
-    uint64_t cycles, rises, falls;
-    uint32_t threshold;
-    bool edge, inverse, ever;
+    PMC_LEVEL,   /* cycles, or rises, of a condition on the number of events in a cycle: pmc_level.h */
 };
 
 struct pmc_counter {
