@@ -99,14 +99,15 @@ static bool modelled(void *machine, const struct event_spec *spec)
 /* "all": EVENT_UNITS; "all:DC": the unit; -1: neither. */
 static int unit_of(const char *events)
 {
+    int unit = EVENT_UNITS;
+
     if (str_equal(events, "all"))
-        return EVENT_UNITS;
+        return unit;
     if (strlen(events) < 4 || !str_is(events, 4, "all:"))
         return -1;
-    for (int unit = 0; unit < EVENT_UNITS; unit++)
-        if (str_is(events + 4, strlen(events + 4), event_table((enum event_unit)unit).unit))
-            return unit;
-    return -1;
+    while (--unit >= 0 && !str_is(events + 4, strlen(events + 4), event_table((enum event_unit)unit).unit))
+        ;
+    return unit;
 }
 
 /* What 'events' names. */
@@ -117,10 +118,11 @@ static bool read_list(struct task *task, const char *events, const struct machin
 
     if (unit < 0)
         return event_list_parse(events, strlen(events), &task->list, problems) == 0;
-    if (event_list_all(&task->list, &all, &task->left_out))
-        return true;
-    out_printf(problems, "events = %s: more than %d; name a unit, for example events=all:DC\n", events, EVENT_LIST_MAX);
-    return false;
+    if (!event_list_all(&task->list, &all, &task->left_out)) {
+        out_printf(problems, "events = %s: more than %d; name a unit: events=all:DC\n", events, EVENT_LIST_MAX);
+        return false;
+    }
+    return true;
 }
 
 /* The list, and the groups that the configuration itself prescribes (none: groups->count = 0). */
