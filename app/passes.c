@@ -1,6 +1,9 @@
 #include "app/passes.h"
 
-enum { ARENA_ALIGNMENT = 2 << 20 /* drivers/paging.h */ };
+enum {
+    ARENA_ALIGNMENT = 2 << 20, /* drivers/paging.h */
+    LIMIT_MS_SILICON = 600000,
+};
 
 /* PASSES_EMPTY_INSTRUCTIONS of them. */
 __attribute__((naked)) static void nothing(void *arena, const uint32_t *params)
@@ -35,6 +38,12 @@ static void finish_body(void *argument, uint64_t arena)
     passes->wrong += !right;
 }
 
+/* Stepped by a model, a second takes an hour: there is no time that suits all workloads. */
+static uint64_t limit_ms(const struct machine *machine, const struct options *options)
+{
+    return options->limit_ms || machine->hypervisor ? options->limit_ms : LIMIT_MS_SILICON;
+}
+
 bool passes_prepare(struct passes *passes, struct pool *pool, const struct machine *machine,
                     const struct workload *workload, const uint32_t *params, const struct options *options,
                     struct out *problems)
@@ -43,7 +52,10 @@ bool passes_prepare(struct passes *passes, struct pool *pool, const struct machi
     size_t tables_size = paging_memory_needed(arena_size, (enum paging_kind)options->pages);
     void *arena, *tables, *workspace;
 
-    *passes = (struct passes){.workload = workload, .params = params, .capacity = (uint32_t)options->records};
+    *passes = (struct passes){.workload = workload,
+                              .params = params,
+                              .capacity = (uint32_t)options->records,
+                              .limit_ms = limit_ms(machine, options)};
     arena = pool_take(pool, arena_size, ARENA_ALIGNMENT, "the workload", problems);
     tables = arena ? pool_take(pool, tables_size, POOL_PAGE, "page tables", problems) : NULL;
     workspace = tables ? pool_take(pool, session_workspace_size(), POOL_PAGE, "exception stacks", problems) : NULL;
@@ -100,8 +112,9 @@ static bool failed(const struct passes *passes)
     return passes->full || passes->finished < passes->run || passes->result.error || passes->result.restore.failed;
 }
 
-static void run(struct passes *passes, const struct session_plan *plan)
+static void run(struct passes *passes, struct session_plan *plan)
 {
+    plan->timer.limit_ms = passes->limit_ms;
     session_run(plan, &passes->result);
     if (passes->run + passes->empty == 1)
         passes->tsc_start = passes->result.tsc_start;

@@ -16,6 +16,7 @@ struct passes {
     const uint32_t *params;
     void (*kernel)(void *arena, const uint32_t *params); /* what this pass calls: the workload, or nothing */
 
+    uint64_t limit_ms; /* of the workload in each pass, 0: none */
     struct session_plan plan; /* of the next pass; ibs, pmc and timer are the caller's to set */
     struct ibs_record *records;
     uint32_t capacity; /* of records, for all passes */

@@ -220,7 +220,10 @@ void report_run(struct out *out, const struct run *run)
 {
     report_machine(out, run->fw, run->machine);
     report_settings(out, run);
-    if (run->passes.result.error && !run->passes.result.faulted)
+    if (run->passes.result.error == SESSION_LIMIT)
+        out_printf(out, "\nSTOPPED: %s did not end within %llu ms; what was recorded until then is kept.\n",
+                   run->workload->name, (unsigned long long)run->passes.limit_ms);
+    else if (run->passes.result.error && !run->passes.result.faulted)
         out_printf(out, "\nThe run failed: %s (%llx).\n", session_error_text(run->passes.result.error),
                    (unsigned long long)run->passes.result.error_detail);
     if (run->passes.result.faulted)

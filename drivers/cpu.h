@@ -113,6 +113,12 @@ struct cpu_nmi_frame {
     uint64_t rip, cs, rflags, rsp, ss;
 };
 
+/* And what cpu_nmi_entry stores right below that frame, and reloads. */
+struct cpu_nmi_saved {
+    uint64_t r11, r10, r9, r8, rdi, rsi, rdx, rcx, rax;
+};
+_Static_assert(sizeof(struct cpu_nmi_saved) == 72, "as entry.S pushes it");
+
 /* Addresses for the gates of the interrupt table: the NMI entry for vector 2, one stub for each of the others. */
 uint64_t cpu_gate_address(uint8_t vector);
 

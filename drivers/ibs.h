@@ -66,6 +66,7 @@ struct ibs_counts {
     uint64_t lost_timer;
 };
 
+struct fault_context;
 struct pmc_engine;
 struct timer_engine;
 
@@ -90,7 +91,11 @@ struct ibs_engine {
     struct ibs_counts counts;
     struct pmc_engine *pmc;            /* NULL: no counter is sampled */
     struct timer_engine *timer;        /* NULL: the timer is off */
-    const struct cpu_nmi_frame *frame; /* where the processor stores what it interrupted */
+    struct cpu_nmi_frame *frame;       /* where the processor stores what it interrupted */
+    struct fault_context *faults;
+    struct cpu_recovery *escape;       /* of the guarded call that the time limit ends, NULL: none */
+    uint64_t deadline;                 /* TSC from which on it does */
+    bool limited;                      /* it did */
 };
 
 /* Ring memory must be zero: the handler does not write registers that it did not read. */

@@ -4,14 +4,35 @@
  */
 #include "core/ibs_regs.h"
 #include "drivers/cpu.h"
+#include "drivers/fault.h"
 #include "drivers/ibs.h"
 #include "drivers/nmi.h"
 
 /* Port 61h: why the chipset raised an NMI (Linux arch/x86/include/asm/mach_traps.h). */
+enum { FLAGS_NONE = 2 /* bit 1 always reads 1 */ };
 enum { NMI_REASON_PORT = 0x61, NMI_REASON_SERR = 0x80, NMI_REASON_IOCHK = 0x40 };
+
+/* The handler returns not to what it interrupted, but out of the guarded call, as fault_dispatch() does. */
+bool nmi_limit(struct ibs_engine *engine, uint64_t tsc)
+{
+    struct cpu_recovery *recovery = engine->escape;
+    struct cpu_nmi_saved *saved = (struct cpu_nmi_saved *)(void *)engine->frame - 1;
+    if (!recovery || engine->faults->recovery != recovery || tsc < engine->deadline)
+        return false; /* not yet, or an exception has left that call already */
+    engine->faults->recovery = recovery->outer;
+    engine->escape = NULL;
+    engine->limited = true;
+    engine->frame->rip = recovery->rip;
+    engine->frame->rsp = recovery->rsp;
+    engine->frame->rflags = FLAGS_NONE;
+    saved->rdi = (uint64_t)(uintptr_t)recovery;
+    return true;
+}
 
 void nmi_other(struct ibs_engine *engine)
 {
+    if (engine->escape && nmi_limit(engine, cpu_rdtsc()))
+        return;
     if (cpu_in8(NMI_REASON_PORT) & (NMI_REASON_SERR | NMI_REASON_IOCHK))
         engine->counts.foreign++;
     else if (engine->state == IBS_RUNNING || engine->state == IBS_RUNNING_MORE)

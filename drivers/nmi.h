@@ -61,6 +61,9 @@ static inline void nmi_sample_op(struct ibs_engine *engine, uint64_t tsc, uint64
 /* Nobody's sample: counts it as the chipset's, empty or late. */
 void nmi_other(struct ibs_engine *engine) __attribute__((noinline, cold));
 
+/* Ends the body if its time is over: true, and the handler must return without further ado. */
+bool nmi_limit(struct ibs_engine *engine, uint64_t tsc) __attribute__((noinline, cold));
+
 /* The handler in state IBS_RUNNING_MORE. */
 void pmc_nmi(struct ibs_engine *engine);
 

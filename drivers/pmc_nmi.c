@@ -138,4 +138,6 @@ void pmc_nmi(struct ibs_engine *engine)
         pmc_resume(pmc);
     }
     rearm_ibs(engine, ibs);
+    if (engine->escape)
+        (void)nmi_limit(engine, tsc);
 }

@@ -20,7 +20,7 @@ void sampling_init(struct sampling *s, const struct session_plan *plan, const st
 /* Whether the handler has something to do. */
 static bool interrupts(const struct sampling *s)
 {
-    return s->ibs.fetch_ctl || s->ibs.op_ctl || s->ibs.pmc || s->ibs.timer;
+    return s->ibs.fetch_ctl || s->ibs.op_ctl || s->ibs.pmc || s->ibs.timer || s->timer.alarm;
 }
 
 /* Timer and counters are set up before the handler is told, and switched on after. */
@@ -29,9 +29,9 @@ static enum session_error set_up(struct sampling *s, uint64_t apic_msr, struct r
 {
     uint64_t apic = 0;
     enum session_error error = SESSION_OK;
-    if (s->timer.used || s->pmc.interrupts)
+    if (s->timer.used || s->timer.alarm || s->pmc.interrupts)
         error = apic_find(apic_msr, &apic);
-    if (!error && s->timer.used)
+    if (!error && (s->timer.used || s->timer.alarm))
         error = timer_set_up(&s->timer, apic, log, timer, detail);
     if (!error && s->pmc.counters)
         error = pmc_set_up(&s->pmc, apic, log, detail);
@@ -50,7 +50,8 @@ enum session_error sampling_start(struct sampling *s, uint64_t apic_msr, struct 
         return error;
     if (s->ibs.pmc)
         pmc_resume(&s->pmc);
-    if (s->ibs.timer)
+    s->ibs.deadline = timer_limit(&s->timer) ? cpu_rdtsc() + timer_limit(&s->timer) : 0;
+    if (s->ibs.timer || s->timer.alarm)
         timer_start(&s->timer);
     return SESSION_OK;
 }

@@ -1,5 +1,7 @@
 #include "drivers/session.h"
 
+#include <stddef.h>
+
 #include "drivers/apic.h"
 #include "drivers/cpu.h"
 #include "drivers/lvt.h"
@@ -80,11 +82,15 @@ static bool guarded(struct run *run, uint64_t stack_top, void (*function)(void *
                     uint64_t value)
 {
     struct fault_context *faults = &run->workspace->faults;
-    bool first = faults->faults == 0;
+    uint32_t before = faults->faults;
     if (!fault_guard(faults, stack_top, function, argument, value))
         return true;
+    if (faults->faults == before) { /* left by the time limit's NMI */
+        failed(run, SESSION_LIMIT, 0);
+        return false;
+    }
     failed(run, SESSION_FAULT, 0);
-    if (first) {
+    if (!before) {
         run->result->faulted = true;
         run->result->fault_phase = run->phase;
     }
@@ -109,10 +115,26 @@ static void counted_body(void *argument, uint64_t arena)
     pmc_pause(pmc, cpu_rdtsc());
 }
 
+/* The innermost guarded call is this one's: from here to its end the NMI handler may leave it. */
+static void limited_body(void *argument, uint64_t arena)
+{
+    const struct run *run = argument;
+    struct ibs_engine *ibs = &run->workspace->sampling.ibs;
+    ibs->faults = &run->workspace->faults;
+    ibs->escape = ibs->faults->recovery;
+    if (run->plan->pmc.mode == PMC_COUNTING)
+        counted_body(argument, arena);
+    else
+        run->plan->body(run->plan->argument, arena);
+    ibs->escape = NULL;
+}
+
 static bool call_body(struct run *run)
 {
     const struct session_plan *plan = run->plan;
-    if (plan->pmc.mode == PMC_COUNTING && plan->body)
+    if (plan->body && plan->timer.limit_ms)
+        return call(run, SESSION_BODY, limited_body, run);
+    if (plan->body && plan->pmc.mode == PMC_COUNTING)
         return call(run, SESSION_BODY, counted_body, run);
     return call(run, SESSION_BODY, plan->body, plan->argument);
 }

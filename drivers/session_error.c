@@ -40,6 +40,7 @@ const char *session_error_text(enum session_error error)
         [SESSION_SLICE_SHORT] = "the time slice is below 10 microseconds",
         [SESSION_SLICE_LONG] = "the time slice is above 1 second",
         [SESSION_SLICE_BELOW_TIMER] = "the time slice is shorter than the timer's period, at whose ticks it ends",
+        [SESSION_LIMIT_HIGH] = "the time limit is above a day",
         [SESSION_NO_TSC_RATE] = "the rate of the time-stamp counter is not known, by which the timer is set",
         [SESSION_MSR_FAULT] = "a model-specific register raised an exception",
         [SESSION_GDT] =
@@ -59,6 +60,7 @@ const char *session_error_text(enum session_error error)
         [SESSION_LVTPC] = "the APIC's entry for performance counters (340h) does not keep what is written to it",
         [SESSION_LVT_TIMER] = "the APIC's entry for its timer (320h) does not keep what is written to it: no NMI",
         [SESSION_TIMER_RATE] = "the APIC's timer does not count, or faster than 2 GHz",
+        [SESSION_LIMIT] = "the workload did not end within the time limit",
         [SESSION_FAULT] = "an exception ended the run",
         [SESSION_RESTORE] = "a register does not read as before the run",
     };

@@ -41,6 +41,7 @@ enum session_error {
     SESSION_SLICE_SHORT,
     SESSION_SLICE_LONG,
     SESSION_SLICE_BELOW_TIMER,
+    SESSION_LIMIT_HIGH,
     SESSION_NO_TSC_RATE,
     /* the processor refused */
     SESSION_MSR_FAULT,
@@ -61,6 +62,7 @@ enum session_error {
     SESSION_LVT_TIMER,
     SESSION_TIMER_RATE,
     /* the run */
+    SESSION_LIMIT,
     SESSION_FAULT,
     SESSION_RESTORE,
     SESSION_ERRORS,

@@ -4,6 +4,7 @@
 
 enum {
     CALIBRATION_MS = 5,
+    DIVIDE_SHIFT_MAX = 7, /* the clock divided by up to 128 (AMD APM vol. 2 section 16.4.1) */
     KHZ_MAX = 2000000, /* a second of it fits 32 bits with room to randomise; Family 10h counts 200 MHz */
 };
 
@@ -17,10 +18,12 @@ static uint64_t tsc_ticks(uint64_t microseconds, uint64_t tsc_khz)
 enum session_error timer_check(const struct timer_plan *plan, uint64_t turns, const struct machine *machine)
 {
     uint64_t khz = machine->tsc_khz;
-    if (!plan->period && !turns)
+    if (!plan->period && !turns && !plan->limit_ms)
         return SESSION_OK;
     if (!khz)
         return SESSION_NO_TSC_RATE;
+    if (plan->limit_ms > TIMER_LIMIT_MAX)
+        return SESSION_LIMIT_HIGH;
     if (plan->period && plan->period < TIMER_PERIOD_MIN)
         return SESSION_TIMER_PERIOD_LOW;
     if (plan->period > TIMER_PERIOD_MAX)
@@ -48,10 +51,12 @@ void timer_init(struct timer_engine *engine, const struct timer_plan *plan, uint
 {
     *engine = (struct timer_engine){
         .used = plan->period || turns,
+        .alarm = plan->limit_ms && !plan->period && !turns,
+        .limit_ms = plan->limit_ms,
         .sampling = plan->period != 0,
         .interval = interval_of(plan, turns, tsc_khz),
         .tsc_khz = tsc_khz,
-        .random = plan->random,
+        .random = plan->random && (plan->period || turns),
     };
     rng_seed(&engine->rng, plan->seed);
 }
@@ -94,6 +99,20 @@ static uint32_t random_range(uint32_t count)
     return range > 1 ? range : 0;
 }
 
+/* The alarm comes a little late, never early. A limit that the count has no room for is divided down. */
+static uint32_t set_alarm(const struct timer_engine *engine, uint64_t khz)
+{
+    uint64_t count = engine->limit_ms * khz;
+    uint32_t shift = 0;
+    count += count / 64 + 1;
+    for (; count > COUNT_MAX && shift < DIVIDE_SHIFT_MAX; shift++)
+        count /= 2;
+    /* 2, 4 .. 128 are 0 to 6 in bits 3, 1:0, and 1 is 7. */
+    uint32_t code = (shift - 1) & 7;
+    cpu_mmio_write32(engine->apic + APIC_TIMER_DIVIDE, (code & 3) | (code & 4) << 1);
+    return count > COUNT_MAX ? COUNT_MAX : (uint32_t)count;
+}
+
 enum session_error timer_set_up(struct timer_engine *engine, uint64_t apic, struct restore_log *log,
                                 struct timer_settings *settings, uint64_t *detail)
 {
@@ -107,14 +126,15 @@ enum session_error timer_set_up(struct timer_engine *engine, uint64_t apic, stru
     *detail = khz;
     if (!khz || khz > KHZ_MAX)
         return SESSION_TIMER_RATE;
-    uint32_t count = (uint32_t)(engine->interval * khz / engine->tsc_khz);
+    uint32_t count = engine->alarm ? set_alarm(engine, khz) : (uint32_t)(engine->interval * khz / engine->tsc_khz);
+    uint32_t lvt = engine->alarm ? APIC_LVT_NMI | APIC_LVT_PERIODIC : APIC_LVT_NMI;
     engine->count = count ? count : 1;
     engine->random_range = engine->random ? random_range(engine->count) : 0;
     *settings = (struct timer_settings){.khz = khz, .count = engine->count};
 
-    cpu_mmio_write32(apic + APIC_LVT_TIMER, APIC_LVT_NMI);
+    cpu_mmio_write32(apic + APIC_LVT_TIMER, lvt);
     *detail = cpu_mmio_read32(apic + APIC_LVT_TIMER);
-    if ((*detail & ~(uint64_t)APIC_LVT_STATUS) != APIC_LVT_NMI)
+    if ((*detail & ~(uint64_t)APIC_LVT_STATUS) != lvt)
         return SESSION_LVT_TIMER;
     *detail = 0;
     return SESSION_OK;

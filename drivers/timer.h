@@ -4,6 +4,9 @@
  * It runs in one-shot mode and is set again by the handler: a count of 0 then says for sure that this NMI, or one about
  * to come, is the timer's; in periodic mode nothing would. So the time that the handler takes is not part of an
  * interval.
+ *
+ * Where neither needs it, it is the alarm of the time limit: one NMI, a little later than the limit, which the handler
+ * tells from others by the TSC; periodic, because an NMI that comes together with a sample's is that sample's only.
  */
 #ifndef DRIVERS_TIMER_H
 #define DRIVERS_TIMER_H
@@ -22,12 +25,14 @@ enum {
     TIMER_PERIOD_DEFAULT = 1000, /* microseconds */
     TIMER_PERIOD_MIN = 10,
     TIMER_PERIOD_MAX = 1000000,
+    TIMER_LIMIT_MAX = 86400000, /* milliseconds: a day */
 };
 
 struct timer_plan {
     uint32_t period; /* microseconds between two samples, 0: none */
     bool random;     /* vary the interval: over 2^n timer ticks up to 1/8 of it, its mean is the period */
     uint64_t seed;
+    uint64_t limit_ms; /* the body is stopped after so many milliseconds, up to TIMER_LIMIT_MAX; 0: never */
 };
 
 /* turns: TSC ticks between two turns of counter groups, 0: none (pmc_turns()). */
@@ -44,6 +49,8 @@ struct timer_settings {
 
 struct timer_engine {
     bool used;
+    bool alarm; /* it runs for the limit alone; 'used' is false */
+    uint64_t limit_ms;
     bool sampling; /* each NMI is a sample */
     bool started;
     uint64_t interval; /* TSC ticks between two NMIs */
@@ -61,6 +68,12 @@ void timer_init(struct timer_engine *engine, const struct timer_plan *plan, uint
  * not started. apic: the address of its registers. *detail as in struct session_result. */
 enum session_error timer_set_up(struct timer_engine *engine, uint64_t apic, struct restore_log *log,
                                 struct timer_settings *settings, uint64_t *detail);
+
+/* TSC ticks of the limit, 0: none. */
+static inline uint64_t timer_limit(const struct timer_engine *engine)
+{
+    return engine->limit_ms * engine->tsc_khz;
+}
 
 /* True when an interval is over; timer_start() begins the next. */
 static inline bool timer_expired(const struct timer_engine *engine)

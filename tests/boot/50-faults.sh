@@ -46,4 +46,18 @@ shows "idiv"
 shows "rax "
 shows "vpmu: restored:"
 shows_not "NOT RESTORED"
+
+# A workload that never ends: the time limit leads out of it, with IBS sampling, with counters, and with nothing else on.
+IBSBOOT_IMAGE=ibsboot-test boot endless 1 --options "menu=no workload=endless limit_ms=1 op_period=4096 fetch_period=2048"
+shows "STOPPED: endless did not end within 1 ms; what was recorded until then is kept."
+shows "never_end"
+check samples op 300
+shows "vpmu: restored:"
+shows_not "NOT RESTORED"
+IBSBOOT_IMAGE=ibsboot-test boot endless-counted 1 --options "menu=no workload=endless limit_ms=1 config=count events=0C0"
+shows "STOPPED: endless did not end within 1 ms;"
+shows_not "NOT RESTORED"
+IBSBOOT_IMAGE=ibsboot-test boot endless-timer 1 --options "menu=no workload=endless limit_ms=1 config=timer timer_us=100"
+shows "STOPPED: endless did not end within 1 ms;"
+shows_not "NOT RESTORED"
 finish

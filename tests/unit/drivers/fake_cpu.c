@@ -81,18 +81,36 @@ static void *context_for(uint32_t vector)
     return *(void **)(uintptr_t)stack;
 }
 
+/* A handler returns there: it leaves a guarded call. */
+static void resume(uint64_t rip, uint64_t rsp, uint64_t rflags, uint64_t rdi)
+{
+    assert_int_equal(rip, FAKE_RECOVERY);
+    assert_int_equal(rflags, 2);
+    for (unsigned i = fake.guards; i-- > 0;) {
+        if ((uint64_t)(uintptr_t)fake.guard[i] == rdi) {
+            assert_int_equal(rsp, fake.guard[i]->rsp);
+            fake.guards = i;
+            longjmp(fake.jump[i], 1);
+        }
+    }
+    fail_msg("a handler resumed at a guarded call that is over");
+}
+
 void fake_nmi(void)
 {
     void *context = context_for(2);
     /* What lies at the end of the stack is the context; the frame comes below. */
     const struct tables_tss *tss = tss_in_force();
     uint64_t *stack = (uint64_t *)(uintptr_t)tss->ist[TABLES_IST_NMI - 1];
+    struct cpu_nmi_saved *saved = (struct cpu_nmi_saved *)(void *)(stack - 5) - 1;
     stack[-5] = fake.rip;
     stack[-4] = fake.segments.cs;
     stack[-3] = fake.flags;
     stack[-2] = 0x57AC4;
     stack[-1] = fake.segments.ss;
     ibs_nmi(context);
+    if (stack[-5] != fake.rip)
+        resume(stack[-5], stack[-2], stack[-3], saved->rdi);
 }
 
 bool fake_count(unsigned counter, uint64_t events)
@@ -119,16 +137,7 @@ void fake_raise(uint32_t vector, uint64_t error)
     fault_dispatch(&frame, context);
     if (frame.rip == FAKE_CODE)
         return;
-    assert_int_equal(frame.rip, FAKE_RECOVERY);
-    assert_int_equal(frame.rflags, 2);
-    for (unsigned i = fake.guards; i-- > 0;) {
-        if ((uint64_t)(uintptr_t)fake.guard[i] == frame.gpr[7]) {
-            assert_int_equal(frame.rsp, fake.guard[i]->rsp);
-            fake.guards = i;
-            longjmp(fake.jump[i], 1);
-        }
-    }
-    fail_msg("an exception resumed at a guarded call that is over");
+    resume(frame.rip, frame.rsp, frame.rflags, frame.gpr[7]);
 }
 
 uint32_t cpu_guarded_call(struct cpu_recovery *recovery, uint64_t stack_top, void (*function)(void *, uint64_t),

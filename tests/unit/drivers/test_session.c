@@ -418,6 +418,104 @@ static void test_probe(void **state)
     }
 }
 
+/* ---------------------------------------------------------------- the time limit */
+
+enum { LIMIT_MS = 3, TSC_KHZ = 2500000 };
+
+static void endless_body(void *argument, uint64_t arena)
+{
+    body(argument, arena);
+    for (unsigned i = 0; i < 1000; i++) {
+        fake.tsc += TSC_KHZ / 10;
+        if (plan.ibs.op && i % 4 == 0)
+            fake_msr(MSR_IBS_OP_CTL)->value = OP_READY;
+        fake_nmi();
+        fake_msr(MSR_IBS_OP_CTL)->value &= plan.ibs.op ? ~IBS_OP_VAL : ~0ull;
+    }
+    fail_msg("the limit did not end the body");
+}
+
+static void limit(void (*how)(void *, uint64_t))
+{
+    set_up(MODEL_C, 1);
+    plan.body = how;
+    plan.timer.limit_ms = LIMIT_MS;
+}
+
+/* Ended as by an exception, but it is none; samples are kept, finish is not called, all is restored. */
+static void test_limit(void **state)
+{
+    limit(endless_body);
+    run();
+    assert_int_equal(result.error, SESSION_LIMIT);
+    assert_false(result.faulted);
+    assert_in_range(result.tsc_stop - result.tsc_start, LIMIT_MS * TSC_KHZ, LIMIT_MS * TSC_KHZ + TSC_KHZ / 5);
+    assert_int_equal(result.counts.op, 8);
+    assert_int_equal(result.samples, 8);
+    assert_int_equal(calls[0] + 2 * calls[1] + 4 * calls[2], 3);
+    assert_int_equal(result.restore.failed, 0);
+    assert_true(same_as_before());
+}
+
+/* Counting, where nothing else sends NMIs; and time-based samples, whose ticks see the time pass. */
+static void test_limit_without_ibs(void **state)
+{
+    limit(endless_body);
+    plan.ibs = (struct ibs_plan){0};
+    run();
+    assert_int_equal(result.error, SESSION_LIMIT);
+    assert_true(same_as_before());
+    limit(endless_body);
+    plan.ibs = (struct ibs_plan){0};
+    plan.timer.period = 100;
+    run();
+    assert_int_equal(result.error, SESSION_LIMIT);
+    assert_true(same_as_before());
+}
+
+static void quick_body(void *argument, uint64_t arena)
+{
+    body(argument, arena);
+    fake.tsc += (LIMIT_MS - 1) * (uint64_t)TSC_KHZ;
+    fake_nmi();
+}
+
+static void late_nmi_finish(void *argument, uint64_t arena)
+{
+    calls[2]++;
+    fake.tsc += 10ull * LIMIT_MS * TSC_KHZ;
+    fake_nmi(); /* of the alarm, say, that was on its way */
+}
+
+/* What comes in time is left alone, and an alarm that comes too late ends nothing. */
+static void test_limit_not_reached(void **state)
+{
+    limit(quick_body);
+    plan.finish = late_nmi_finish;
+    run();
+    assert_int_equal(result.error, SESSION_OK);
+    assert_int_equal(calls[2], 1);
+    assert_int_equal(result.counts.empty, 1);
+    assert_int_equal(result.counts.late, 1);
+}
+
+static void fault_then_late_body(void *argument, uint64_t arena)
+{
+    body(argument, arena);
+    fake.tsc += 10ull * LIMIT_MS * TSC_KHZ;
+    fake.nmi_at = fake.accesses + 1; /* the first access behind the body: an NMI when the call is left already */
+    fake_raise(0, 0);
+}
+
+static void test_exception_before_the_limit(void **state)
+{
+    limit(fault_then_late_body);
+    run();
+    assert_int_equal(result.error, SESSION_FAULT);
+    assert_true(result.faulted);
+    assert_int_equal(result.restore.failed, 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -437,6 +535,10 @@ int main(void)
         cmocka_unit_test(test_restore_log_keeps_the_first_value),
         cmocka_unit_test(test_refused_set_up_restores),
         cmocka_unit_test(test_bad_plans_touch_nothing),
+        cmocka_unit_test(test_limit),
+        cmocka_unit_test(test_limit_without_ibs),
+        cmocka_unit_test(test_limit_not_reached),
+        cmocka_unit_test(test_exception_before_the_limit),
         cmocka_unit_test(test_probe),
     };
     return cmocka_run_group_tests(tests, run_allocate, run_release);

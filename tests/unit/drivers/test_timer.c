@@ -180,7 +180,7 @@ static void test_samples(void **state)
 {
     static struct ibs_record records[2];
     static struct ibs_engine engine;
-    static const struct cpu_nmi_frame frame = {.rip = 0x402000};
+    static struct cpu_nmi_frame frame = {.rip = 0x402000};
     static const struct ibs_settings no_ibs = {0};
     fake_machine(&machine, MODEL_C);
     assert_int_equal(set_up(&(struct timer_plan){.period = 1000}, 0), SESSION_OK);
@@ -209,11 +209,51 @@ static void test_samples(void **state)
     assert_true(records[1].tsc > records[0].tsc);
 }
 
+struct alarm_row {
+    uint64_t limit_ms;
+    uint32_t divide, count; /* of the registers; the timer counts 250 MHz */
+};
+
+/* The alarm alone: periodic, later than the limit by 1/64, and divided down where 32 bits have no room. */
+static void test_alarm(void **state)
+{
+    static const struct alarm_row rows[] = {
+        {1, 0xB, 253907},
+        {16000, 0xB, 4062500001}, /* the longest that fits as it is */
+        {17000, 0x0, 2158203125},
+        {600000, 0x9, 2380371093}, /* by 64 */
+        {1000000, 0x9, 3967285156},
+        {TIMER_LIMIT_MAX, 0xA, 0xFFFFFFFF}, /* it will come several times before */
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        fake_machine(&machine, MODEL_C);
+        assert_int_equal(set_up(&(struct timer_plan){.limit_ms = rows[i].limit_ms, .random = true}, 0), SESSION_OK);
+        assert_true(timer.alarm);
+        assert_false(timer.used);
+        assert_int_equal(fake.apic[0x32], 0x20400);
+        if (fake.apic[0x3E] != rows[i].divide || timer.count != rows[i].count)
+            fail_msg("row %zu: divide %x, count %u", i, fake.apic[0x3E], timer.count);
+        assert_int_equal(timer_limit(&timer), rows[i].limit_ms * TSC_KHZ);
+        timer_start(&timer);
+        assert_int_equal(fake.apic[0x38], timer.count);
+    }
+    /* With samples it keeps their pace, and needs no alarm. */
+    set_up(&(struct timer_plan){.limit_ms = 5, .period = 1000}, 0);
+    assert_false(timer.alarm);
+    assert_int_equal(fake.apic[0x32], 0x400);
+    assert_int_equal(timer_limit(&timer), 5 * TSC_KHZ);
+    assert_int_equal(timer_check(&(struct timer_plan){.limit_ms = TIMER_LIMIT_MAX + 1ull}, 0, &machine),
+                     SESSION_LIMIT_HIGH);
+    machine.tsc_khz = 0;
+    assert_int_equal(timer_check(&(struct timer_plan){.limit_ms = 1}, 0, &machine), SESSION_NO_TSC_RATE);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_check),   cmocka_unit_test(test_sequence),      cmocka_unit_test(test_rates),
         cmocka_unit_test(test_refused), cmocka_unit_test(test_random_counts), cmocka_unit_test(test_samples),
+        cmocka_unit_test(test_alarm),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
