@@ -7,7 +7,7 @@
 #include "tools/ibsprof/run_file.h"
 
 static const char header[] =
-    "select,mask,count_mask,event,state,repeats,mean,min,max,cv_ppm,overhead,reliability_ppm\n";
+    "select,mask,count_mask,event,state,repeats,mean,min,max,cv_ppm,overhead,residue,reliability_ppm\n";
 
 static bool number(char **fields, int base, uint64_t max, uint64_t *ret)
 {
@@ -47,8 +47,9 @@ static bool read_row(struct counts_csv_row *row, char *line)
     if (!number(&line, 10, UINT32_MAX, &repeats) || !number(&line, 10, UINT64_MAX, &result->mean) ||
         !number(&line, 10, UINT64_MAX, &result->min) || !number(&line, 10, UINT64_MAX, &result->max) ||
         !number(&line, 10, UINT32_MAX, &cv) || !number(&line, 10, UINT64_MAX, &result->overhead) ||
-        !number(&line, 10, 1000000, &reliability))
+        !number(&line, 10, UINT64_MAX, &result->residue) || !number(&line, 10, 1000000, &reliability))
         return false;
+    result->residue_known = true;
     result->repeats = (unsigned)repeats;
     result->cv_ppm = (uint32_t)cv;
     result->reliability_ppm = (uint32_t)reliability;

@@ -30,6 +30,7 @@ static void write_counts(struct json *json, const struct counts_csv *counts)
             json_key_uint(json, "max", row->result.max);
             json_key_uint(json, "cv_ppm", row->result.cv_ppm);
             json_key_uint(json, "overhead", row->result.overhead);
+            json_key_uint(json, "residue", row->result.residue);
             json_key_uint(json, "reliability_ppm", row->result.reliability_ppm);
         }
         json_end(json);

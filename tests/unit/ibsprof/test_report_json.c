@@ -167,22 +167,22 @@ static void test_source_lines(void **state)
 static void test_counts_csv(void **state)
 {
     static const char head[] =
-        "select,mask,count_mask,event,state,repeats,mean,min,max,cv_ppm,overhead,reliability_ppm\n";
+        "select,mask,count_mask,event,state,repeats,mean,min,max,cv_ppm,overhead,residue,reliability_ppm\n";
     static const struct {
         const char *line;
         bool good;
         unsigned count;
     } rows[] = {
-        {"076,00,0,CPU_CLK_UNHALTED,counted,10,252970,252917,253067,146,179,999546\n", true, 1},
-        {"0d4,00,0,X,not modelled,,,,,,\n", true, 1},
-        {"0d4,00,0,X,not counted,,,,,,\n", true, 1},
-        {"0d4,00,0,X,counted,,,,,,\n", false, 0},
-        {"0d4,00,0,X,guessed,1,1,1,1,1,1,1\n", false, 0},
-        {"076,00,0,CPU_CLK_UNHALTED,counted,10,252970,252917,253067,146,179,1000001\n", false, 0},
-        {"076,00,0,CPU_CLK_UNHALTED,counted,10,252970,252917,253067,146,179,999546,7\n", false, 0},
-        {"1076,00,0,X,not counted,,,,,,\n", false, 0},
+        {"076,00,0,CPU_CLK_UNHALTED,counted,10,252970,252917,253067,146,179,8,999546\n", true, 1},
+        {"0d4,00,0,X,not modelled,,,,,,,\n", true, 1},
+        {"0d4,00,0,X,not counted,,,,,,,\n", true, 1},
+        {"0d4,00,0,X,counted,,,,,,,\n", false, 0},
+        {"0d4,00,0,X,guessed,1,1,1,1,1,1,1,1\n", false, 0},
+        {"076,00,0,CPU_CLK_UNHALTED,counted,10,252970,252917,253067,146,179,8,1000001\n", false, 0},
+        {"076,00,0,CPU_CLK_UNHALTED,counted,10,252970,252917,253067,146,179,8,999546,7\n", false, 0},
+        {"1076,00,0,X,not counted,,,,,,,\n", false, 0},
         {"076\n", false, 0},
-        {"076,00,0,X,not counted,,,,,,", false, 0}, /* cut off */
+        {"076,00,0,X,not counted,,,,,,,", false, 0}, /* cut off */
     };
     struct counts_csv *counts = calloc(1, sizeof(*counts));
 
@@ -234,17 +234,17 @@ static void test_counter_files(void **state)
                "0x1004,f,a.c,1,cut off,7\n"
                ",(outside the map),,,,0,3\n");
     write_file(folder, "counts.csv",
-               "select,mask,count_mask,event,state,repeats,mean,min,max,cv_ppm,overhead,reliability_ppm\n"
-               "076,00,0,CPU_CLK_UNHALTED,counted,2,1000,999,1001,146,17,999546\n");
+               "select,mask,count_mask,event,state,repeats,mean,min,max,cv_ppm,overhead,residue,reliability_ppm\n"
+               "076,00,0,CPU_CLK_UNHALTED,counted,2,1000,999,1001,146,17,3,999546\n");
     fake->input.facts.format = INPUT_RUN;
     fake->input.facts.path = folder;
     text = json_of(fake, &report_json_all);
     has(text, "\"counter_samples\":{\"events\":[\"041 DATA_CACHE_MISSES [samples]\",\"timer [samples]\"],\n"
               "\"rows\":[[\"0x1001\",\"f\",\"mov rbp, \\\"rsp\\\"\",7,0],[\"\",\"(outside the map)\",\"\",0,3]]}");
-    has(text,
-        "\"counters\":{\"counts\":[{\"select\":118,\"mask\":0,\"count_mask\":0,\"event\":\"CPU_CLK_UNHALTED\","
-        "\"state\":\"counted\",\"repeats\":2,\"mean\":1000,\"min\":999,\"max\":1001,\"cv_ppm\":146,\"overhead\":17,"
-        "\"reliability_ppm\":999546}]}");
+    has(text, "\"counters\":{\"counts\":[{\"select\":118,\"mask\":0,\"count_mask\":0,\"event\":\"CPU_CLK_UNHALTED\","
+              "\"state\":\"counted\",\"repeats\":2,\"mean\":1000,\"min\":999,\"max\":1001,\"cv_ppm\":146,\"overhead\":"
+              "17,\"residue\":3,"
+              "\"reliability_ppm\":999546}]}");
     free(text);
     snprintf(path, sizeof(path), "rm -r %s", folder);
     assert_int_equal(system(path), 0);
