@@ -2,6 +2,7 @@
 
 #include "app/counter_plan.h"
 #include "core/counts.h"
+#include "core/stats.h"
 
 enum { MILLION = 1000000 };
 
@@ -37,15 +38,26 @@ static void plan_counting(struct run *run, unsigned group)
     plan->mode = PMC_COUNTING;
 }
 
-/* The pass of one group, or the one of all. */
-static void plan_sampling(struct run *run, unsigned group)
+/* The group whose turn is number 'turn': each repeat begins with another one, so that over the repeats no group has the
+ * workload's beginning, or a turn more than the others. */
+static unsigned group_of_turn(const struct run *run, unsigned repeat, unsigned turn)
 {
-    struct pmc_plan *plan = &run->passes.plan.pmc;
+    return (repeat + turn) % run->task.groups.count;
+}
 
+/* The pass of one group, or the one of all. */
+static void plan_sampling(struct run *run, unsigned repeat, unsigned group)
+{
+    const struct event_groups *groups = &run->task.groups;
+    struct pmc_plan *plan = &run->passes.plan.pmc;
+    struct event_group turns[EVENT_GROUPS_MAX];
+
+    for (unsigned turn = 0; turn < groups->count; turn++)
+        turns[turn] = groups->group[group_of_turn(run, repeat, turn)];
     if (multiplexed(run))
-        counter_plan(plan, &run->task.list, run->task.groups.group, run->task.groups.count);
+        counter_plan(plan, &run->task.list, turns, groups->count);
     else
-        counter_plan(plan, &run->task.list, &run->task.groups.group[group], 1);
+        counter_plan(plan, &run->task.list, &groups->group[group], 1);
     plan->mode = PMC_SAMPLING;
     plan->random = run->pmc.random;
     plan->seed = run->seed;
@@ -66,7 +78,7 @@ static bool prepare_counters(struct run *run, struct out *problems)
     if (!run->pmc.group)
         return false;
     for (unsigned g = 0; g < sampling_passes(run); g++) {
-        plan_sampling(run, g);
+        plan_sampling(run, 0, g);
         if (!passes_possible(&run->passes, problems))
             return false;
     }
@@ -166,7 +178,7 @@ static void keep_results(struct run *run, unsigned repeat, unsigned pass)
     uint64_t possible = 0;
 
     for (unsigned g = 0; g < run->passes.plan.pmc.groups; g++) {
-        *group_result(run, repeat, multiplexed(run) ? g : pass) = result->group[g];
+        *group_result(run, repeat, multiplexed(run) ? group_of_turn(run, repeat, g) : pass) = result->group[g];
         possible += result->group[g].tsc;
     }
     for (unsigned i = 0; i < run->task.list.count; i++) {
@@ -192,7 +204,7 @@ static void sample_counters(struct run *run)
         for (unsigned g = 0; g < sampling_passes(run); g++) {
             bool good;
 
-            plan_sampling(run, g);
+            plan_sampling(run, r, g);
             good = passes_run(&run->passes);
             add_records(run);
             keep_results(run, r, g);
@@ -231,48 +243,85 @@ void measure_pmc(struct run *run)
 
 /* ---------------------------------------------------------------- what it says */
 
-bool measure_pmc_total(const struct run *run, unsigned event, unsigned repeat, uint64_t *ret_total)
+/* What an event's counters held, and for how long. */
+struct sums {
+    uint64_t total;
+    uint64_t active, possible; /* TSC ticks */
+    unsigned passes;           /* that it was counted in */
+};
+
+static void add_sums(const struct run *run, unsigned event, unsigned repeat, struct sums *sums)
 {
     const struct event_groups *groups = &run->task.groups;
-    uint64_t total = 0, active = 0, possible = 0;
-    unsigned passes = 0;
 
     for (unsigned g = 0; g < groups->count; g++) {
         const struct pmc_group_result *result = group_result(run, repeat, g);
 
-        possible += result->tsc;
+        sums->possible += result->tsc;
         for (unsigned c = 0; c < groups->group[g].count; c++) {
             if (groups->group[g].event[c] != event || !result->tsc)
                 continue;
-            total += result->counter[c].total;
-            active += result->tsc;
-            passes++;
+            sums->total += result->counter[c].total;
+            sums->active += result->tsc;
+            sums->passes++;
         }
     }
-    if (!passes)
+}
+
+bool measure_pmc_total(const struct run *run, unsigned event, unsigned repeat, uint64_t *ret_total)
+{
+    struct sums sums = {0};
+
+    add_sums(run, event, repeat, &sums);
+    if (!sums.passes)
         return false;
-    /* Events and ticks of a run are far below 2^64 / 2^32: the quotient in 1/65536 keeps enough digits. */
-    *ret_total = multiplexed(run) ? total * (possible * 65536 / active) / 65536 : total / passes;
+    *ret_total = multiplexed(run) ? stats_mul_div(sums.total, sums.possible, sums.active) : sums.total / sums.passes;
+    return true;
+}
+
+bool measure_pmc_mean(const struct run *run, unsigned event, uint64_t *ret_mean, uint32_t *ret_cv_ppm)
+{
+    struct sums sums = {0};
+    uint64_t squares = 0, total;
+    unsigned counted = 0;
+
+    for (unsigned r = 0; r < run->pmc.repeats; r++)
+        add_sums(run, event, r, &sums);
+    if (!sums.passes)
+        return false;
+    *ret_cv_ppm = 0;
+    if (multiplexed(run))
+        *ret_mean = stats_mul_div(sums.total, sums.possible, sums.active) / run->pmc.repeats;
+    else
+        *ret_mean = (sums.total + sums.passes / 2) / sums.passes;
+    for (unsigned r = 0; r < run->pmc.repeats && *ret_mean; r++) {
+        if (!measure_pmc_total(run, event, r, &total))
+            continue;
+        total = stats_mul_div(total > *ret_mean ? total - *ret_mean : *ret_mean - total, MILLION, *ret_mean);
+        squares += total * total;
+        counted++;
+    }
+    if (counted > 1)
+        *ret_cv_ppm = stats_isqrt(squares / (counted - 1));
     return true;
 }
 
 uint32_t measure_pmc_reliability_ppm(const struct run *run, unsigned event)
 {
     const struct event_groups *groups = &run->task.groups;
-    uint64_t sentinel[EVENT_GROUPS_MAX];
+    uint64_t sentinel[EVENT_GROUPS_MAX] = {0};
     uint32_t worst = MILLION;
 
     if (!multiplexed(run) || event_groups_with(groups, event) == groups->count)
         return worst;
-    for (unsigned r = 0; r < run->pmc.repeats; r++) {
+    for (unsigned r = 0; r < run->pmc.repeats; r++)
         for (unsigned g = 0; g < groups->count; g++)
-            sentinel[g] = group_result(run, r, g)->tsc;
-        for (unsigned g = 0; g < groups->count; g++) {
-            uint32_t reliability = counts_reliability_ppm(sentinel, groups->count, g);
-            for (unsigned c = 0; c < groups->group[g].count; c++)
-                if (groups->group[g].event[c] == event && reliability < worst)
-                    worst = reliability;
-        }
+            sentinel[g] += group_result(run, r, g)->tsc;
+    for (unsigned g = 0; g < groups->count; g++) {
+        uint32_t reliability = counts_reliability_ppm(sentinel, groups->count, g);
+        for (unsigned c = 0; c < groups->group[g].count; c++)
+            if (groups->group[g].event[c] == event && reliability < worst)
+                worst = reliability;
     }
     return worst;
 }

@@ -30,8 +30,12 @@ void measure_pmc(struct run *run);
  * when it was not counted. */
 bool measure_pmc_total(const struct run *run, unsigned event, unsigned repeat, uint64_t *ret_total);
 
-/* How alike the turns of the groups were that the event is in: the worst of them, in millionths. 1000000 for what was
- * counted all the time: in every group, or in runs of its own. */
+/* Its mean over the repeats, and how far these scatter (standard deviation / mean, in millionths; 0 unless two of them
+ * have it). With multiplexing a repeat may be too short for a group's turn, so all repeats are taken as one long run. */
+bool measure_pmc_mean(const struct run *run, unsigned event, uint64_t *ret_mean, uint32_t *ret_cv_ppm);
+
+/* How alike the turns of the groups were that the event is in, over all repeats: the worst of them, in millionths.
+ * 1000000 for what was counted all the time: in every group, or in runs of its own. */
 uint32_t measure_pmc_reliability_ppm(const struct run *run, unsigned event);
 
 #endif

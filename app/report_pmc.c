@@ -2,7 +2,6 @@
 
 #include "app/measure_pmc.h"
 #include "app/report_samples.h"
-#include "core/stats.h"
 #include "core/str.h"
 #include "core/view.h"
 
@@ -113,29 +112,6 @@ void report_pmc_notes(struct out *out, const struct run *run)
 
 /* ---------------------------------------------------------------- totals */
 
-/* Mean over the repeats, and the coefficient of variation in millionths; false when the event was not counted. */
-static bool mean_total(const struct run *run, unsigned event, uint64_t *ret_mean, uint32_t *ret_cv_ppm)
-{
-    uint64_t sum = 0, squares = 0, total;
-    unsigned repeats = run->pmc.repeats;
-
-    for (unsigned r = 0; r < repeats; r++) {
-        if (!measure_pmc_total(run, event, r, &total))
-            return false;
-        sum += total;
-    }
-    if (!repeats)
-        return false;
-    *ret_mean = (sum + repeats / 2) / repeats;
-    for (unsigned r = 0; r < repeats && *ret_mean; r++) {
-        (void)measure_pmc_total(run, event, r, &total);
-        total = (total > *ret_mean ? total - *ret_mean : *ret_mean - total) * MILLION / *ret_mean;
-        squares += total * total;
-    }
-    *ret_cv_ppm = repeats > 1 ? stats_isqrt(squares / (repeats - 1)) : 0;
-    return true;
-}
-
 /* What the counters themselves say, beside the estimates from samples: no sampling error, only that of taking turns. */
 static void totals(struct out *out, const struct run *run)
 {
@@ -151,7 +127,7 @@ static void totals(struct out *out, const struct run *run)
         event_name(out, &run->task.list.spec[i]);
         if (!run->task.counted[i]) {
             out_printf(out, "    not modelled\n");
-        } else if (!mean_total(run, i, &mean, &spread)) {
+        } else if (!measure_pmc_mean(run, i, &mean, &spread)) {
             out_printf(out, "     not counted\n");
         } else {
             out_printf(out, "%16llu", (unsigned long long)mean);
@@ -167,8 +143,8 @@ static void totals(struct out *out, const struct run *run)
     }
     out_printf(out, "By the counters themselves, with the way into each interrupt's handler and out.\n");
     if (low)
-        out_printf(out, "LOW: the groups had unequal shares of the run. More work, or shorter turns\n"
-                        "(slice_us), make these figures reliable.\n");
+        out_printf(out, "LOW: the groups had unequal shares of the run. More work, more repeats, or\n"
+                        "shorter turns (slice_us) make these figures reliable.\n");
 }
 
 /* ---------------------------------------------------------------- views */

@@ -178,6 +178,30 @@ def check_estimate(folder, name, exact, disturbance):
     return f"{name}: {samples} samples stand for {value:.0f}, exact {exact}, allowed +- {allowed:.0f}"
 
 
+def check_reliability(folder, wanted):
+    """Multiplexing: run.ini has a reliability for each event; under 0.9 is flagged on the console, and no other is."""
+    facts = ini(folder)
+    values = {facts[f"event.{i}"].split("@")[0]: int(facts[f"event.{i}.reliability_ppm"]) / 1e6
+              for i in range(100) if f"event.{i}.reliability_ppm" in facts}
+    worst = min(values.values())
+    low = sum(value < 0.9 for value in values.values())
+    with open(os.path.join(folder, "console.txt")) as file:
+        flagged = sum(line.rstrip().endswith(" LOW") for line in file)
+    line = f"reliability of {len(values)} events: {worst:.2f} and more, {low} under 0.9, {flagged} flagged"
+    if flagged != low or (low > 0) != (wanted == "low"):
+        raise Failed(line)
+    return line
+
+
+def check_total(folder, name, exact, tolerance):
+    """What the counters themselves say of an event, scaled to the whole run."""
+    facts = ini(folder)
+    at = next(i for i in range(100) if facts.get(f"event.{i}", "").split("@")[0] == name)
+    total = int(facts[f"event.{at}.total.0"])
+    return within(f"{name}: {total} counted in turns, exact {exact}: difference", 100 * abs(total / int(exact) - 1), 0,
+                  float(tolerance))
+
+
 def check_skid(folder, most, least):
     """The counter's samples of DC misses are smeared over the instructions after the culprit, those of IBS are on it."""
     run = Run(folder)

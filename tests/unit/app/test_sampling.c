@@ -248,6 +248,42 @@ static void unequal_turns_are_flagged(void **state)
     assert_not_shown("LOW");
 }
 
+/* Two turns of unequal length: each repeat begins with another group, so two of them give both groups the same. */
+static void repeats_begin_with_other_groups(void **state)
+{
+    const char *options = RUN "config=events periods=given sharing=multiplex repeats=2 events=076,0C0,0C2,0C3,040";
+
+    (void)state;
+    fake_session.count[0] = (struct fake_count){0x040, 10000000, 0, 0};
+    fake_session.group_tsc[0] = 2000000;
+    fake_session.group_tsc[1] = 500000;
+    assert_int_equal(start(options), 0);
+    assert_int_equal(fake_session.runs, WARM_UP + 2);
+    assert_string_equal(group_text(&fake_session.pass[WARM_UP], 0), "076 0c0 0c2 0c3");
+    assert_string_equal(group_text(&fake_session.pass[WARM_UP], 1), "040");
+    assert_string_equal(group_text(&fake_session.pass[WARM_UP + 1], 0), "040");
+    assert_string_equal(group_text(&fake_session.pass[WARM_UP + 1], 1), "076 0c0 0c2 0c3");
+    assert_not_shown("LOW");
+    assert_shown("        10000000       0.00%    1.00\n");
+    assert_int_equal(fact("0001-matmul-classic-events", "event.4.reliability_ppm"), 1000000);
+    assert_int_equal(fact("0001-matmul-classic-events", "event.4.total.1"), 10000000);
+}
+
+/* The second group's turn does not come in the first repeat: taken together it has had its turn. */
+static void a_turn_that_does_not_come_in_each_repeat(void **state)
+{
+    (void)state;
+    fake_session.count[0] = (struct fake_count){0x040, 10000000, 0, 0};
+    fake_session.group_tsc[0] = 2000000;
+    assert_int_equal(start(RUN "config=events periods=given sharing=multiplex events=076,0C0,0C2,0C3,040"), 0);
+    assert_shown("not counted");
+    fake_fw.screen_length = 0;
+    assert_int_equal(
+        start(RUN "config=events periods=given sharing=multiplex repeats=2 events=076,0C0,0C2,0C3,040"), 0);
+    assert_not_shown("not counted");
+    assert_shown("        10000000       0.00%    1.00\n");
+}
+
 static void repeats_show_the_spread(void **state)
 {
     (void)state;
@@ -280,6 +316,8 @@ int main(void)
         TEST(periods_below_silicon_s_are_noted),
         TEST(weights_are_applied_once),
         TEST(unequal_turns_are_flagged),
+        TEST(repeats_begin_with_other_groups),
+        TEST(a_turn_that_does_not_come_in_each_repeat),
         TEST(repeats_show_the_spread),
     };
 
