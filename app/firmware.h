@@ -2,7 +2,7 @@
  * What the application needs of the firmware below it: console, keys, memory, files, time.
  *
  * app/ is written against this and knows neither UEFI nor BIOS; efi/ fills it in for UEFI, the unit tests for the host.
- * Text is UTF-8 with '\n'; paths use '\\' and are relative to the volume that the program was started from.
+ * All is called on the boot core. Text is UTF-8 with '\n'; paths use '\\' and are relative to the volume that the program was started from.
  * Functions return 0 or a FIRMWARE_* error; out-parameters are untouched on failure.
  */
 #ifndef APP_FIRMWARE_H
@@ -19,6 +19,8 @@ enum firmware_error {
     FIRMWARE_FULL,
     FIRMWARE_NO_VOLUME, /* started from no file system (network boot), or the stick was pulled out */
     FIRMWARE_TOO_LARGE,
+    FIRMWARE_NO_CORES,
+    FIRMWARE_CORE_BUSY,
     FIRMWARE_FAILED,
 };
 
@@ -65,6 +67,17 @@ struct firmware {
     enum firmware_error (*file_close)(struct firmware_file *file, bool keep);
 
     void (*stall)(struct firmware *fw, uint32_t microseconds);
+
+    /* Other cores. 0 is the one that the program runs on, the boot core; the others follow in the firmware's order.
+     * FIRMWARE_NO_CORES: this firmware cannot start any, and *ret_count is 1. */
+    enum firmware_error (*count_cores)(struct firmware *fw, uint32_t *ret_count);
+    /* Calls function(argument) there and returns at once. The function runs with interrupts off, on a stack of the
+     * firmware's (32 KB under EDK II), and must call nothing of this struct: other cores have no firmware services. It may
+     * take as long as it likes. FIRMWARE_CORE_BUSY: it has not come back from what it was given before. */
+    enum firmware_error (*start_core)(struct firmware *fw, uint32_t core, void (*function)(void *argument),
+                                      void *argument);
+    /* The function has returned, or there never was one. */
+    bool (*core_ended)(struct firmware *fw, uint32_t core);
     void (*now)(struct firmware *fw, struct firmware_time *ret_time);
 };
 

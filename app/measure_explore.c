@@ -37,7 +37,8 @@ void measure_explore(struct run *run)
     take_ibs(run, &input.ibs);
     if (run->workload->instructions) {
         input.expected_known = true;
-        input.expected = run->workload->instructions(run->params) - PASSES_EMPTY_INSTRUCTIONS;
+        input.expected =
+            (run->workload->instructions(run->params) - PASSES_EMPTY_INSTRUCTIONS) * run->passes.workers;
     }
     explore_compute(&run->explore, &input);
 }

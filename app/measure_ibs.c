@@ -12,9 +12,10 @@ enum {
     FETCHES_PER_OPS = 2,   /* a fetch block holds a few ops: fewer fetch samples than op samples, but not many fewer */
 };
 
-uint32_t measure_ibs_auto_period(const struct workload *workload, const uint32_t *params, bool hypervisor)
+uint32_t measure_ibs_auto_period(const struct workload *workload, const uint32_t *params, unsigned cores,
+                                 bool hypervisor)
 {
-    uint64_t period = workload->work(params) * workload->unit_ops / SAMPLES_WANTED;
+    uint64_t period = workload->work(params) * workload->unit_ops * cores / SAMPLES_WANTED;
     uint64_t low = hypervisor ? PERIOD_LOW_MODEL : PERIOD_LOW_SILICON;
 
     if (period < low)
@@ -33,7 +34,7 @@ static bool wanted(const struct task *task, bool setting, uint32_t configured)
 
 static struct ibs_plan ibs_plan(const struct run *run, const struct options *options)
 {
-    uint32_t period = measure_ibs_auto_period(run->workload, run->params, run->machine->hypervisor);
+    uint32_t period = measure_ibs_auto_period(run->workload, run->params, run->cores.count, run->machine->hypervisor);
     bool can_count_ops = run->machine->ibs_caps & IBS_CAP_OPCNT;
     const struct task *task = &run->task;
 

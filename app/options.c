@@ -37,6 +37,9 @@ static const struct option options_table[] = {
      AT(repeats)},
     {{.key = "timer_us", .type = SETTINGS_UINT, .initial = "1000", .min = TIMER_PERIOD_MIN, .max = TIMER_PERIOD_MAX,
       .help = "microseconds between two time-based samples"}, AT(timer_us)},
+    {{.key = "cores", .type = SETTINGS_STRING, .initial = "0", .max = OPTIONS_TEXT_MAX,
+      .help = "cores that run the workload at the same time, each sampled: all, or a list as 0,2-3; 0 is the boot core"},
+     AT(cores)},
     {{.key = "limit_ms", .type = SETTINGS_UINT, .initial = "0", .max = TIMER_LIMIT_MAX,
       .help = "the workload is stopped after so many milliseconds, and its samples are kept; 0: after 10 minutes\n"
               "on silicon, never under a hypervisor"}, AT(limit_ms)},

@@ -28,6 +28,7 @@ struct options {
     uint32_t periods; /* enum options_periods */
     uint64_t slice_us, timer_us;
     uint64_t limit_ms; /* 0: chosen */
+    char cores[OPTIONS_TEXT_MAX + 1];
     uint64_t repeats; /* 0: chosen */
     uint64_t op_period, fetch_period; /* 0: chosen for the workload */
     uint64_t seed, frame_seed, records;

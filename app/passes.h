@@ -1,5 +1,6 @@
 /*
- * The passes of a run. Each calls the workload once, in one session, under one programming of IBS, counters and timer.
+ * The passes of a run. Each calls the workload once on each core that was chosen, at the same time, in a session of each
+ * core's own, under one programming of IBS, counters and timer.
  *
  * Built-in workloads are prepared anew for each pass and repeat exactly, so what does not fit into one pass is measured
  * in several. Samples of all passes stand one behind the other in one buffer.
@@ -7,14 +8,41 @@
 #ifndef APP_PASSES_H
 #define APP_PASSES_H
 
+#include "app/cores.h"
 #include "app/options.h"
 #include "app/pool.h"
 #include "drivers/session.h"
 
-struct passes {
+/* One core. All that a core uses lies here and in memory that is given back only when the core is back: one that hangs
+ * can do no harm to the next run. */
+struct passes_core {
+    uint32_t cpu; /* as struct firmware counts */
+    bool works;   /* runs the workload; else it is the boot core, which leads only */
     const struct workload *workload;
-    const uint32_t *params;
+    uint32_t params[WORKLOAD_VALUES];
     void (*kernel)(void *arena, const uint32_t *params); /* what this pass calls: the workload, or nothing */
+    struct session_plan plan;
+    struct session_result result; /* of the last pass that it came back from */
+    bool prepares, checks;
+    bool finished, right; /* in this pass */
+    struct workload_check check;
+
+    enum firmware_error start_error; /* it could not be started */
+    bool lost;                       /* it did not come back, or too late: its part of that pass is not there */
+    uint32_t lost_at;                /* enum gang_step */
+    uint64_t samples;                /* records of all passes, and sums over them: */
+    struct ibs_counts counts;
+};
+
+struct passes {
+    struct firmware *fw;
+    const struct workload *workload;
+    struct gang *gang;
+    struct passes_core *core; /* the boot core first */
+    unsigned cores;
+    unsigned workers;         /* so many of them work */
+    struct ibs_record *rings; /* of all cores, where there are several */
+    uint32_t ring;            /* records of each */
 
     uint64_t limit_ms; /* of the workload in each pass, 0: none */
     struct session_plan plan; /* of the next pass; ibs, pmc and timer are the caller's to set */
@@ -23,16 +51,22 @@ struct passes {
 
     unsigned run;                 /* passes over the workload that were begun */
     unsigned empty;               /* and those over nothing */
-    unsigned finished;            /* in so many the workload ran to its end */
+    unsigned finished;            /* in so many the workload ran to its end on all cores */
     unsigned wrong;               /* and in so many of them its result was wrong */
     bool full;                    /* there was no room for samples left: no further pass was begun */
-    struct session_result result; /* of the last one; no further one is begun after an error */
+    /* Of the last one; no further one is begun after an error. Of several cores: the first with an error, else the first
+     * that works; its samples and its counters' totals are sums over the cores, its times from the first to the last. */
+    struct session_result result;
+    unsigned lost;           /* cores */
+    unsigned restore_failed; /* registers of all cores */
     struct workload_check check;  /* of the last one, or of the first that was wrong */
     uint64_t tsc_start;           /* of the first one */
     uint64_t samples;             /* records of all passes, and sums over them: */
     struct ibs_counts counts;
     uint64_t spurious_interrupts;
 };
+
+struct run;
 
 /* The workload ran, to its end each time, and its result was right each time. */
 static inline bool passes_right(const struct passes *passes)
@@ -43,14 +77,16 @@ static inline bool passes_right(const struct passes *passes)
 /* And nothing else went wrong. */
 static inline bool passes_good(const struct passes *passes)
 {
-    return passes_right(passes) && !passes->full && !passes->result.error && !passes->result.restore.failed;
+    return passes_right(passes) && !passes->full && !passes->result.error && !passes->lost && !passes->restore_failed;
 }
 
 /* Takes memory for arena, page tables, exception stacks and samples, and fills the part of the plan that all passes
  * share. False after a line in 'problems'. 'passes' must not move afterwards. */
-bool passes_prepare(struct passes *passes, struct pool *pool, const struct machine *machine,
-                    const struct workload *workload, const uint32_t *params, const struct options *options,
-                    struct out *problems);
+bool passes_prepare(struct passes *passes, struct pool *pool, const struct machine *machine, const struct run *run,
+                    const struct options *options, struct out *problems);
+
+/* All cores are back: the memory may be given back. */
+bool passes_all_back(const struct passes *passes);
 
 /* Whether the plan as it is now can run here; if not, a line says why. */
 bool passes_possible(const struct passes *passes, struct out *problems);

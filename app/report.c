@@ -1,5 +1,6 @@
 #include "app/report.h"
 
+#include "app/report_cores.h"
 #include "app/report_count.h"
 #include "app/report_ibs.h"
 #include "app/report_pmc.h"
@@ -170,9 +171,32 @@ static void report_result(struct out *out, const struct run *run)
     out_printf(out, "%s%s\n", used + memory.needed > LINE ? "\n    " : "", text);
 }
 
+static void report_restored(struct out *out, const struct run *run)
+{
+    unsigned count = 0, wrong = 0;
+
+    for (unsigned c = 0; c < run->passes.cores; c++) {
+        const struct passes_core *core = &run->passes.core[c];
+
+        count += core->lost ? 0 : core->result.restore.count;
+        wrong += core->lost ? 0 : core->result.restore.failed;
+    }
+    out_printf(out, "%s restored: %u registers and tables read as before the run\n", wrong ? "FAIL" : "PASS",
+               count - wrong);
+    for (unsigned c = 0; c < run->passes.cores; c++) {
+        const struct passes_core *core = &run->passes.core[c];
+        const struct restore_log *restore = &core->result.restore;
+
+        for (unsigned i = 0; !core->lost && i < restore->count; i++)
+            if (!restore->row[i].ok)
+                out_printf(out, "FAIL %s was %llx, is %llx (core %u)\n", restore->row[i].what,
+                           (unsigned long long)restore->row[i].before, (unsigned long long)restore->row[i].after,
+                           core->cpu);
+    }
+}
+
 static void report_checks(struct out *out, const struct run *run)
 {
-    const struct restore_log *restore = &run->passes.result.restore;
     const struct ibs_counts *counts = &run->passes.counts;
 
     report_heading(out, "Checks");
@@ -181,12 +205,7 @@ static void report_checks(struct out *out, const struct run *run)
         out_printf(out, "     right in %u of %u passes\n", run->passes.finished - run->passes.wrong, run->passes.run);
     if (run_has_ibs(run))
         report_ibs_checks(out, run);
-    out_printf(out, "%s restored: %u registers and tables read as before the run\n", restore->failed ? "FAIL" : "PASS",
-               restore->count - restore->failed);
-    for (unsigned i = 0; i < restore->count; i++)
-        if (!restore->row[i].ok)
-            out_printf(out, "FAIL %s was %llx, is %llx\n", restore->row[i].what,
-                       (unsigned long long)restore->row[i].before, (unsigned long long)restore->row[i].after);
+    report_restored(out, run);
     out_printf(out, "     interrupts: %llu NMIs, %llu of them empty, %llu late, %llu not ours; %llu others\n",
                (unsigned long long)counts->nmi, (unsigned long long)counts->empty, (unsigned long long)counts->late,
                (unsigned long long)counts->foreign, (unsigned long long)run->passes.spurious_interrupts);
@@ -228,7 +247,9 @@ void report_run(struct out *out, const struct run *run)
                    (unsigned long long)run->passes.result.error_detail);
     if (run->passes.result.faulted)
         report_fault(out, run);
+    report_lost_cores(out, run);
     report_samples(out, run);
+    report_cores(out, run);
     out_printf(out, "\n");
     report_origin(out, run->machine);
     report_tables(out, run);

@@ -23,9 +23,10 @@ bool run_prepare(struct run *run, struct firmware *fw, const struct machine *mac
         return false;
     }
     if (!params_of(&options->params, run->workload, run->params, problems) ||
-        !task_read(&run->task, options, machine, problems))
+        !cores_read(&run->cores, options->cores, fw, problems) ||
+        !task_read(&run->task, options, machine, run->cores.count, problems))
         return false;
-    if (passes_prepare(&run->passes, &run->pool, machine, run->workload, run->params, options, problems) &&
+    if (passes_prepare(&run->passes, &run->pool, machine, run, options, problems) &&
         prepare_parts(run, options, problems))
         return true;
     run_release(run);
@@ -60,5 +61,7 @@ bool run_good(const struct run *run)
 
 void run_release(struct run *run)
 {
-    pool_release(&run->pool);
+    /* A core that hangs still has its hands on this memory: then it is lost to the firmware. */
+    if (passes_all_back(&run->passes))
+        pool_release(&run->pool);
 }

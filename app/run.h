@@ -41,7 +41,8 @@ struct run {
     const struct machine *machine;
     const struct image *image;
     const struct workload *workload;
-    uint32_t params[WORKLOAD_PARAMS_MAX];
+    uint32_t params[WORKLOAD_VALUES];
+    struct cores cores;
     struct firmware_time started;
     uint64_t seed; /* of all random intervals */
     struct pool pool;

@@ -1,5 +1,6 @@
 #include "app/save_files.h"
 
+#include "app/report_cores.h"
 #include "app/version.h"
 
 void save_fact(struct out *out, const char *key, uint64_t value)
@@ -46,6 +47,7 @@ void save_ini(struct file_sink *sink, const struct run *run, const struct option
     out_printf(out, "#: config = %s\n", run->task.name);
     save_fact(out, "passes", run->passes.run);
     save_fact(out, "passes.empty", run->passes.empty);
+    save_core_facts(out, run);
     if (run_has_counts(run))
         save_count_facts(out, run);
     if (run_has_samples(run))

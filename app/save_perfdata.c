@@ -68,7 +68,7 @@ void save_perfdata(struct file_sink *sink, const struct run *run, const struct o
         .model = machine->model,
         .stepping = machine->stepping,
         .caps = machine->ibs_caps,
-        .cores = 1, /* that were sampled */
+        .cores = run->cores.core[run->cores.count - 1] + 1, /* up to the last one that was sampled */
         .tsc_khz = (uint32_t)machine->tsc_khz,
         .tsc0 = run->passes.tsc_start,
         .image_base = run->image->base,

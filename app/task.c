@@ -219,15 +219,16 @@ static void make_groups(struct task *task, bool sentinel)
 
 /* Periods that were given keep to the smallest ones of the table. Those that a run measures for itself under a
  * hypervisor need not, because interrupts take thousands of cycles on silicon only; they make a note in the report. */
-static bool check(const struct task *task, const struct machine *machine, struct out *problems)
+static bool check(const struct task *task, const struct machine *machine, unsigned cores, struct out *problems)
 {
     bool sampling = task->kind == TASK_SAMPLE || task->kind == TASK_SKID;
+    unsigned nodes = machine->nodes ? machine->nodes : 1;
     const struct event_request request = {
         .list = &task->list,
         .revision = revision_of(machine),
         .sharing = task->sharing,
         .sampling = sampling,
-        .cores_per_node = 1, /* the boot core alone counts */
+        .cores_per_node = (cores + nodes - 1) / nodes, /* at least */
         .groups = task->groups.count,
         .turns_max = PMC_GROUPS_MAX,
     };
@@ -258,7 +259,7 @@ static void find_periods(struct task *task, const struct options *options, const
 }
 
 static bool read_events(struct task *task, const struct options *options, const struct machine *machine,
-                        struct out *problems)
+                        unsigned cores, struct out *problems)
 {
     bool counting = task->kind == TASK_COUNT || task->kind == TASK_EXPLORE;
 
@@ -276,14 +277,15 @@ static bool read_events(struct task *task, const struct options *options, const 
         thin_groups(task);
     else
         make_groups(task, counting);
-    if (!check(task, machine, problems))
+    if (!check(task, machine, cores, problems))
         return false;
     if (!counting)
         find_periods(task, options, machine);
     return true;
 }
 
-bool task_read(struct task *task, const struct options *options, const struct machine *machine, struct out *problems)
+bool task_read(struct task *task, const struct options *options, const struct machine *machine, unsigned cores,
+               struct out *problems)
 {
     *task = (struct task){.sharing = (enum event_sharing)options->sharing, .timer_us = (uint32_t)options->timer_us};
     if (!find_config(task, options->config)) {
@@ -299,5 +301,5 @@ bool task_read(struct task *task, const struct options *options, const struct ma
             return true;
         return find_events(task, options->events, machine, problems);
     }
-    return read_events(task, options, machine, problems);
+    return read_events(task, options, machine, cores, problems);
 }

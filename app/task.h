@@ -50,8 +50,9 @@ struct task {
     uint32_t timer_us;
 };
 
-/* False after lines in 'problems': nothing of that name, or what cannot be measured so. */
-bool task_read(struct task *task, const struct options *options, const struct machine *machine, struct out *problems);
+/* cores: that count at the same time. False after lines in 'problems': nothing of that name, or what cannot be measured so. */
+bool task_read(struct task *task, const struct options *options, const struct machine *machine, unsigned cores,
+               struct out *problems);
 
 /* IBS, fetch or op, has a part in it. By name: false when there is no such configuration. */
 bool task_needs_ibs(const struct task *task);

@@ -114,6 +114,17 @@ static bool use_firmware(uint64_t apic, uint32_t *entry)
     return true;
 }
 
+/* What each core has for itself. */
+static enum session_error set_up_core(struct restore_log *log, uint64_t apic, uint32_t entry, uint64_t *detail)
+{
+    enum session_error error = check_mirror(entry | (uint32_t)IBS_CTL_LVT_VALID, detail);
+    if (!error)
+        error = program_entry(log, apic, entry, detail);
+    if (!error)
+        *detail = 0;
+    return error;
+}
+
 enum session_error lvt_set_up(const struct machine *machine, struct restore_log *log, uint32_t *entry, uint64_t *detail)
 {
     uint64_t apic;
@@ -129,11 +140,20 @@ enum session_error lvt_set_up(const struct machine *machine, struct restore_log 
         error = assign(machine, log, *entry | (uint32_t)IBS_CTL_LVT_VALID, detail);
     if (error == SESSION_F3X1CC && use_firmware(apic, entry))
         error = SESSION_OK;
-    if (!error)
-        error = check_mirror(*entry | (uint32_t)IBS_CTL_LVT_VALID, detail);
-    if (!error)
-        error = program_entry(log, apic, *entry, detail);
-    if (!error)
-        *detail = 0;
-    return error;
+    return error ? error : set_up_core(log, apic, *entry, detail);
+}
+
+enum session_error lvt_join(const struct machine *machine, struct restore_log *log, uint32_t entry, uint64_t *detail)
+{
+    uint64_t apic;
+    *detail = 0;
+    enum session_error error = apic_find(machine->apic_msr, &apic);
+    if (error)
+        return error;
+    *detail = apic_extended_lvts(apic);
+    if (entry >= *detail)
+        return SESSION_NO_EXTENDED_LVT;
+    if (!usable(cpu_mmio_read32(apic_extended_lvt(apic, entry))))
+        return SESSION_NO_FREE_LVT;
+    return set_up_core(log, apic, entry, detail);
 }

@@ -19,4 +19,7 @@
 enum session_error lvt_set_up(const struct machine *machine, struct restore_log *log, uint32_t *entry,
                               uint64_t *detail);
 
+/* On another core, after that: checks that its node shows the entry, and programs the core's own LVT entry. */
+enum session_error lvt_join(const struct machine *machine, struct restore_log *log, uint32_t entry, uint64_t *detail);
+
 #endif

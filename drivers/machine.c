@@ -9,6 +9,10 @@
 #define MSR_EFER 0xC0000080u
 #define EFER_NXE 0x800ull /* AMD APM vol. 2 section 3.1.7 */
 
+#define CPUID_EXT_ECX_NODE_ID (1u << 19)
+#define MSR_NODE_ID           0xC001100Cu
+#define NODE_ID_BITS          7
+
 enum { FAMILY_10H = 0x10 };
 
 static void text_from(char *text, const uint32_t *words, unsigned count)
@@ -134,8 +138,12 @@ static void probe_extended(struct machine *m)
     if (m->max_extended_leaf >= 0x80000008) {
         cpu_cpuid(0x80000008, 0, &r);
         m->physical_address_bits = r.eax & 0xFF;
-        if (m->amd)
+        if (m->amd) {
             m->cores = (r.ecx & 0xFF) + 1;
+            m->core_bits = r.ecx >> 12 & 0xF;
+            while (!(r.ecx >> 12 & 0xF) && 1u << m->core_bits < m->cores)
+                m->core_bits++;
+        }
     }
     if (m->ibs) {
         r.eax = 0;
@@ -170,6 +178,21 @@ void machine_probe(struct machine *m, uint64_t tsc_khz)
     if (m->amd && m->family == FAMILY_10H)
         probe_nodes(m);
     errata_find(&m->errata, m->amd, m->family, m->model);
+}
+
+uint32_t machine_apic_id(void)
+{
+    struct cpu_cpuid r;
+    cpu_cpuid(1, 0, &r);
+    return r.ebx >> 24;
+}
+
+uint32_t machine_node(const struct machine *m, uint32_t apic_id)
+{
+    uint64_t id;
+    if (m->extended_ecx & CPUID_EXT_ECX_NODE_ID && !cpu_rdmsr_safe(MSR_NODE_ID, &id))
+        return id & NODE_ID_BITS;
+    return apic_id >> m->core_bits;
 }
 
 bool machine_ibs_usable(const struct machine *m)

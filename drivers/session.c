@@ -102,7 +102,8 @@ static bool call(struct run *run, enum session_phase phase, session_body *body, 
 {
     run->phase = phase;
     uint64_t arena = run->result->arena;
-    return !body || guarded(run, arena + run->plan->paging.size, body, argument, arena);
+    uint64_t stack_top = run->plan->stack_top ? run->plan->stack_top : run->plan->paging.size;
+    return !body || guarded(run, arena + stack_top, body, argument, arena);
 }
 
 /* As near to the body as can be: what lies between is counted with it. */
@@ -170,11 +171,31 @@ static bool start_sampling(struct run *run)
     return !failed(run, error, detail);
 }
 
+/* True when the others have come so far too. */
+static bool together(struct run *run, enum gang_step step)
+{
+    return !failed(run, gang_reach(run->plan->gang, run->plan->member, step) ? SESSION_OK : SESSION_GANG, 0);
+}
+
 static bool route_interrupt(struct run *run)
 {
+    const struct session_plan *plan = run->plan;
     struct session_result *result = run->result;
+    bool leads = !plan->gang || !plan->member;
     uint64_t detail = 0;
-    enum session_error error = lvt_set_up(run->plan->machine, &result->restore, &result->lvt_offset, &detail);
+    enum session_error error = SESSION_OK;
+    if (leads && (with_ibs(plan) || (plan->gang && plan->gang->ibs)))
+        error = lvt_set_up(plan->machine, &result->restore, &result->lvt_offset, &detail);
+    if (failed(run, error, detail))
+        return false;
+    if (plan->gang && leads)
+        plan->gang->entry = result->lvt_offset;
+    if (!together(run, GANG_NODES))
+        return false;
+    if (!leads && with_ibs(plan)) {
+        result->lvt_offset = plan->gang->entry;
+        error = lvt_join(plan->machine, &result->restore, result->lvt_offset, &detail);
+    }
     return !failed(run, error, detail);
 }
 
@@ -184,21 +205,23 @@ static void measure(void *argument, uint64_t unused)
     struct run *run = argument;
     const struct session_plan *plan = run->plan;
     struct session_result *result = run->result;
+    result->apic_id = machine_apic_id();
+    result->node = machine_node(plan->machine, result->apic_id);
     if (!load_page_tables(run))
         return;
-    if (with_ibs(plan) && !route_interrupt(run))
+    if (!route_interrupt(run))
         return;
     if (!call(run, SESSION_PREPARE, plan->prepare, plan->argument))
         return;
     run->phase = SESSION_SET_UP;
-    if (!start_sampling(run))
+    if (!together(run, GANG_READY) || !start_sampling(run))
         return;
     result->tsc_start = cpu_rdtsc();
     bool returned = call_body(run);
     result->tsc_stop = cpu_rdtsc();
     run->phase = SESSION_RESTORING;
     stop_sampling(run, 0);
-    if (returned)
+    if (together(run, GANG_DONE) && returned)
         (void)call(run, SESSION_FINISH, plan->finish, plan->argument);
 }
 
@@ -212,6 +235,7 @@ static void give_back(struct run *run)
     struct restore_log *log = &run->result->restore;
     run->phase = SESSION_RESTORING;
     (void)guarded(run, 0, stop_sampling, run, 0);
+    gang_leave(run->plan->gang, run->plan->member);
     /* Each exception costs one row, so this ends. */
     while (!restore_done(log))
         (void)guarded(run, 0, undo, log, 0);
@@ -242,8 +266,10 @@ void session_run(const struct session_plan *plan, struct session_result *result)
     *result = (struct session_result){0};
     restore_init(&result->restore);
     result->error = session_check(plan);
-    if (result->error)
+    if (result->error) {
+        gang_leave(plan->gang, plan->member);
         return;
+    }
     (void)ibs_resolve(&plan->ibs, plan->machine, &result->settings);
 
     struct workspace *workspace = plan->workspace;
@@ -262,6 +288,8 @@ void session_run(const struct session_plan *plan, struct session_result *result)
         give_back(&run);
         cpu_fpu_restore(&workspace->fpu);
         tables_remove(&workspace->tables, &result->restore);
+    } else {
+        gang_leave(plan->gang, plan->member);
     }
     if (flag)
         cpu_sti();

@@ -1,6 +1,10 @@
 /*
  * A run on this core: take the processor, sample, call the workload, give everything back.
  *
+ * On several cores at once each calls session_run() with a plan, workspace, ring and page tables of its own and the same
+ * gang: the boot core's sets the registers that exist once per node, all begin the measured part together, and the boot
+ * core gives the nodes back when nobody samples any more.
+ *
  * Between session_run() and its return interrupts are off and no firmware service may be called, so neither by the
  * callbacks.
  */
@@ -12,6 +16,7 @@
 
 #include "core/record.h"
 #include "drivers/fault.h"
+#include "drivers/gang.h"
 #include "drivers/ibs.h"
 #include "drivers/machine.h"
 #include "drivers/paging.h"
@@ -34,7 +39,10 @@ struct session_plan {
     struct ibs_record *records;
     uint32_t capacity; /* records; their memory is cleared by session_run() */
     uint32_t cpu;      /* index of this core, 0 = boot core */
+    struct gang *gang; /* cores that run together, each with a plan of its own; NULL: this one alone */
+    uint32_t member;   /* of the gang; the boot core is 0. It may have no body */
     struct paging_plan paging;
+    uint64_t stack_top; /* of the workload, bytes from the arena's begin; 0: the arena's end */
     struct ibs_plan ibs;     /* any of the three may be off (all zero); with all off the workload just runs */
     struct pmc_plan pmc;     /* IBS and counters may run together: one NMI serves both */
     struct timer_plan timer; /* time-based samples; for turns of counter groups the timer is set up without it too */
@@ -64,6 +72,7 @@ struct session_result {
     uint32_t spurious_interrupts; /* maskable ones that came although interrupts were off */
     uint64_t tsc_start, tsc_stop; /* around body */
     uint64_t arena;               /* virtual address */
+    uint32_t apic_id, node;       /* of this core */
     struct restore_log restore;
 };
 

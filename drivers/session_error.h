@@ -62,6 +62,7 @@ enum session_error {
     SESSION_LVT_TIMER,
     SESSION_TIMER_RATE,
     /* the run */
+    SESSION_GANG,
     SESSION_LIMIT,
     SESSION_FAULT,
     SESSION_RESTORE,

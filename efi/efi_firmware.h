@@ -6,7 +6,17 @@
 
 #include "app/firmware.h"
 
-enum { EFI_PATH_MAX = 256 };
+enum { EFI_PATH_MAX = 256, EFI_CORES_MAX = 64 };
+
+struct efi_core {
+    UINTN number; /* the firmware's */
+    EFI_EVENT event;
+    void (*function)(void *argument);
+    void *argument;
+    uint32_t running; /* the function was handed over and has not returned */
+};
+
+struct efi_mp_services;
 
 struct efi_firmware {
     struct firmware firmware;
@@ -15,6 +25,9 @@ struct efi_firmware {
     EFI_LOADED_IMAGE *loaded;
     EFI_FILE_HANDLE root; /* of the volume we were started from; NULL when there is none */
     char name[64];
+    struct efi_mp_services *mp; /* NULL: this firmware has none */
+    uint32_t cores;
+    struct efi_core core[EFI_CORES_MAX]; /* 0: the boot core */
 };
 
 /* Console and keys (efi/console.c). */
@@ -31,6 +44,12 @@ enum firmware_error efi_make_folder(struct firmware *fw, const char *path);
 enum firmware_error efi_file_create(struct firmware *fw, const char *path, struct firmware_file **ret_file);
 enum firmware_error efi_file_write(struct firmware_file *file, const void *data, size_t size);
 enum firmware_error efi_file_close(struct firmware_file *file, bool keep);
+
+/* Other cores (efi/cores.c), by the MP Services protocol of the Platform Initialization specification. */
+void efi_cores_open(struct efi_firmware *efi);
+enum firmware_error efi_count_cores(struct firmware *fw, uint32_t *ret_count);
+enum firmware_error efi_start_core(struct firmware *fw, uint32_t core, void (*function)(void *argument), void *argument);
+bool efi_core_ended(struct firmware *fw, uint32_t core);
 
 static inline struct efi_firmware *efi_of(struct firmware *fw)
 {

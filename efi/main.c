@@ -124,11 +124,15 @@ EFI_STATUS efi_main(EFI_HANDLE image, EFI_SYSTEM_TABLE *system)
         .file_write = efi_file_write,
         .file_close = efi_file_close,
         .stall = stall,
+        .count_cores = efi_count_cores,
+        .start_core = efi_start_core,
+        .core_ended = efi_core_ended,
         .now = now,
     };
     describe(&efi);
     copy_options(efi.loaded, options, sizeof(options));
     efi_files_open(&efi);
+    efi_cores_open(&efi);
     /* The boot manager's watchdog resets the machine after 5 minutes (UEFI specification, SetWatchdogTimer). */
     (void)system->BootServices->SetWatchdogTimer(0, 0, 0, NULL);
     /* The firmware's logo would stand in the first table. */

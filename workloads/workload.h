@@ -16,6 +16,10 @@
 
 enum { WORKLOAD_PARAMS_MAX = 4 };
 
+/* What else the array of parameters holds: which of the cores that run at the same time this one is, from 0 on, and how many
+ * they are. A workload alone finds 0 and 1. */
+enum { WORKLOAD_CORE = WORKLOAD_PARAMS_MAX, WORKLOAD_CORES, WORKLOAD_VALUES };
+
 /* A parameter, set by "name = value" in the settings. */
 struct workload_param {
     const char *name;
@@ -37,6 +41,10 @@ struct workload {
     const char *unit;   /* what one unit of work is, e.g. "inner iterations" */
     uint32_t unit_ops;  /* about how many macro-ops one unit takes: only to choose a sampling period */
     struct workload_param params[WORKLOAD_PARAMS_MAX]; /* up to the first without a name */
+
+    /* On several cores: false: each has an arena of its own; true: all work on the same one, which core 0 prepares and
+     * checks. */
+    bool shared;
 
     /* Bytes of arena needed, without the stack. */
     size_t (*arena_size)(const uint32_t *params);

@@ -117,7 +117,7 @@ static int measure_in(const struct workload *workload, const uint32_t *params, c
 
 int measure(const struct workload *workload, const struct twin_options *options)
 {
-    uint32_t params[WORKLOAD_PARAMS_MAX] = {0};
+    uint32_t params[WORKLOAD_VALUES] = {[WORKLOAD_CORES] = 1};
     struct perf_control control;
     struct arena arena;
     int result = TWIN_MACHINE;

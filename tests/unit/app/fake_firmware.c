@@ -49,6 +49,13 @@ static void *allocate(struct firmware *fw, size_t size, size_t alignment)
     memory = aligned_alloc(alignment, (size + alignment - 1) / alignment * alignment);
     assert_non_null(memory);
     memset(memory, 0, size);
+
+    for (unsigned i = 0; i < FAKE_BLOCKS; i++) {
+        if (fake->block[i])
+            continue;
+        fake->block[i] = memory;
+        break;
+    }
     fake->allocations++;
     return memory;
 }
@@ -56,6 +63,9 @@ static void *allocate(struct firmware *fw, size_t size, size_t alignment)
 static void release(struct firmware *fw, void *memory, size_t size)
 {
     (void)size;
+    for (unsigned i = 0; memory && i < FAKE_BLOCKS; i++)
+        if (of(fw)->block[i] == memory)
+            of(fw)->block[i] = NULL;
     if (memory)
         of(fw)->allocations--;
     free(memory);
@@ -177,6 +187,29 @@ static void stall(struct firmware *fw, uint32_t microseconds)
     (void)microseconds;
 }
 
+static enum firmware_error count_cores(struct firmware *fw, uint32_t *ret_count)
+{
+    *ret_count = of(fw)->cores ? of(fw)->cores : 1;
+    return of(fw)->cores ? FIRMWARE_OK : FIRMWARE_NO_CORES;
+}
+
+/* It runs to its end at once, before the boot core's part. */
+static enum firmware_error start_core(struct firmware *fw, uint32_t core, void (*function)(void *argument), void *argument)
+{
+    assert_in_range(core, 1, of(fw)->cores - 1);
+    of(fw)->started |= 1ull << core;
+    if (of(fw)->refused == core)
+        return FIRMWARE_CORE_BUSY;
+    if (of(fw)->dead != core)
+        function(argument);
+    return FIRMWARE_OK;
+}
+
+static bool core_ended(struct firmware *fw, uint32_t core)
+{
+    return of(fw)->dead != core;
+}
+
 static void now(struct firmware *fw, struct firmware_time *ret_time)
 {
     (void)fw;
@@ -200,8 +233,17 @@ void fake_firmware_init(struct fake_firmware *fake)
         .file_write = file_write,
         .file_close = file_close,
         .stall = stall,
+        .count_cores = count_cores,
+        .start_core = start_core,
+        .core_ended = core_ended,
         .now = now,
     };
+}
+
+void fake_firmware_forget(struct fake_firmware *fake)
+{
+    for (unsigned i = 0; i < FAKE_BLOCKS; i++)
+        release(&fake->firmware, fake->block[i], 0);
 }
 
 void fake_firmware_done(struct fake_firmware *fake)

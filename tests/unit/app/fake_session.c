@@ -106,6 +106,7 @@ static void sample_ibs(const struct session_plan *plan, struct session_result *r
         record = next(plan, result);
         if (record) {
             make(record, kind, i);
+            record->cpu = plan->cpu;
             miss(record, i);
         }
         *(kind == IBS_KIND_OP ? record ? &result->counts.op : &result->counts.lost_op
@@ -213,7 +214,8 @@ void session_run(const struct session_plan *plan, struct session_result *result)
 
         if (plan->prepare)
             plan->prepare(plan->argument, arena);
-        plan->body(plan->argument, arena);
+        if (plan->body)
+            plan->body(plan->argument, arena);
         if (plan->finish && !result->faulted)
             plan->finish(plan->argument, arena);
     }

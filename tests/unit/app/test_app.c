@@ -337,7 +337,7 @@ static void periods_are_chosen_for_the_work(void **state)
     (void)state;
     for (unsigned i = 0; i < sizeof(row) / sizeof(row[0]); i++) {
         const uint32_t params[WORKLOAD_PARAMS_MAX] = {1000, row[i].rows};
-        uint32_t period = measure_ibs_auto_period(matmul, params, row[i].hypervisor);
+        uint32_t period = measure_ibs_auto_period(matmul, params, 1, row[i].hypervisor);
 
         assert_int_equal(period % 16, 0);
         assert_int_equal(period, row[i].period);

@@ -263,6 +263,8 @@ void cpu_pause(void)
         fake_log("nmi");
         fake_nmi();
     }
+    if (fake.on_pause)
+        fake.on_pause(fake.pauses);
 }
 
 /* ---------------------------------------------------------------- ports, PCI, APIC */

@@ -68,6 +68,7 @@ struct fake {
     unsigned nmi_at;       /* delivered before that access */
     unsigned nmi_at_pause; /* delivered in that pause */
     unsigned pauses;
+    void (*on_pause)(unsigned pauses); /* what happens meanwhile, on other cores say */
     bool fault_done;
 
     struct cpu_recovery *guard[FAKE_GUARDS];

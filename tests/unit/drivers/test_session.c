@@ -499,6 +499,122 @@ static void test_limit_not_reached(void **state)
     assert_int_equal(result.counts.late, 1);
 }
 
+/* ---------------------------------------------------------------- with other cores */
+
+static struct gang gang;
+
+static void leader_goes_on(unsigned pauses)
+{
+    if (gang.open && gang.member[1].step <= gang.open)
+        return; /* it waits for something else */
+    fake_log("wait");
+    gang.open++;
+}
+
+/* Another core touches nothing that exists once per node, and takes the LVT entry that the boot core chose. */
+static void test_member(void **state)
+{
+    set_up(MODEL_C, 1);
+    gang_init(&gang, 2, true, 1000000, 0);
+    gang.entry = 2;
+    fake.f3x1cc[0] = 0x102;
+    fake.on_pause = leader_goes_on;
+    plan.gang = &gang;
+    plan.member = 1;
+    run();
+    assert_int_equal(result.error, SESSION_OK);
+    assert_int_equal(result.lvt_offset, 2);
+    assert_int_equal(gang.member[1].step, GANG_LEFT);
+    assert_string_equal(fake.log, "cli\nlgdt ours\nltr 48\nlidt ours\nfxsave\n"
+                                  "cr3 ours\n"
+                                  "wait\n"
+                                  "apic r 400\napic r 520\nrdmsr c001103a\napic r 520\napic w 520 400\napic r 520\n"
+                                  "prepare\n"
+                                  "wait\n"
+                                  "rdmsr c0011030\nwrmsr c0011030 0\nrdmsr c0011033\nwrmsr c0011033 0\n"
+                                  "wrmsr c0011030 1000000001000\nrdmsr c0011030\nwrmsr c0011033 22000\nrdmsr c0011033\n"
+                                  "body\n"
+                                  "rdmsr c0011033\nwrmsr c0011033 20000\nwrmsr c0011033 0\n"
+                                  "rdmsr c0011030\nwrmsr c0011030 1000000000000\nwrmsr c0011030 0\n"
+                                  "wrmsr c0011033 0\nwrmsr c0011030 0\n"
+                                  "wait\n"
+                                  "finish\n"
+                                  "wrmsr c0011033 0\nrdmsr c0011033\nwrmsr c0011030 0\nrdmsr c0011030\n"
+                                  "apic w 520 10000\napic r 520\n"
+                                  "cr3 firmware\nfxrstor\nlidt firmware\nlgdt firmware\nsti\n");
+}
+
+static void members_come(unsigned pauses)
+{
+    if (pauses == 40)
+        gang.member[1].step = GANG_READY;
+    if (pauses > 5000) /* behind the wait for late NMIs */
+        gang.member[1].step = GANG_DONE;
+}
+
+/* The boot core, without a workload of its own, sets up the nodes for the others and gives them back when they are done. */
+static void test_leader(void **state)
+{
+    set_up(MODEL_C, 1);
+    gang_init(&gang, 2, true, 1u << 30, 0);
+    fake.on_pause = members_come;
+    plan.gang = &gang;
+    plan.member = 0;
+    plan.ibs = (struct ibs_plan){0};
+    plan.prepare = plan.body = plan.finish = NULL;
+    run();
+    assert_int_equal(result.error, SESSION_OK);
+    assert_int_equal(gang.entry, 1);
+    assert_int_equal(gang.open, GANG_DONE);
+    assert_true(fake.pauses > 5000);
+    assert_non_null(strstr(fake.log, "out cfc 101"));
+    assert_null(strstr(fake.log, "wrmsr c0011033"));
+    assert_true(same_as_before());
+}
+
+/* One that never comes is given up; the boot core's own samples are there. */
+static void test_absent_member(void **state)
+{
+    set_up(MODEL_C, 1);
+    gang_init(&gang, 3, true, 50000, 50000);
+    fake.on_pause = members_come;
+    plan.gang = &gang;
+    plan.member = 0;
+    plan.body = sampled_body;
+    run();
+    assert_int_equal(result.error, SESSION_OK);
+    assert_int_equal(result.samples, 2);
+    assert_int_equal(gang.member[1].step, GANG_DONE);
+    assert_int_equal(gang.member[2].step, GANG_GIVEN_UP);
+    assert_int_equal(gang.member[2].given_up_at, GANG_AWAY);
+    /* It comes after all: it must not run the workload. */
+    memset(calls, 0, sizeof calls);
+    plan.member = 2;
+    run();
+    assert_int_equal(result.error, SESSION_GANG);
+    assert_int_equal(calls[1], 0);
+}
+
+/* The boot core's set-up fails: nobody waits for ever. */
+static void test_leader_fails(void **state)
+{
+    set_up(MODEL_C, 1);
+    gang_init(&gang, 2, true, 50000, 50000);
+    fake.f3x1cc_writable = 0;
+    plan.gang = &gang;
+    plan.member = 0;
+    run();
+    assert_int_equal(result.error, SESSION_F3X1CC);
+    assert_int_equal(gang.open, GANG_LEFT);
+    set_up(MODEL_C, 1);
+    plan.gang = &gang;
+    plan.member = 1;
+    gang.member[1].step = GANG_AWAY;
+    run();
+    assert_int_equal(result.error, SESSION_GANG);
+    assert_int_equal(calls[0] + calls[1] + calls[2], 0);
+}
+
 static void fault_then_late_body(void *argument, uint64_t arena)
 {
     body(argument, arena);
@@ -539,6 +655,10 @@ int main(void)
         cmocka_unit_test(test_limit_without_ibs),
         cmocka_unit_test(test_limit_not_reached),
         cmocka_unit_test(test_exception_before_the_limit),
+        cmocka_unit_test(test_member),
+        cmocka_unit_test(test_leader),
+        cmocka_unit_test(test_absent_member),
+        cmocka_unit_test(test_leader_fails),
         cmocka_unit_test(test_probe),
     };
     return cmocka_run_group_tests(tests, run_allocate, run_release);

@@ -1,0 +1,72 @@
+#include "app/cores.h"
+
+#include "core/str.h"
+
+/* A number below 'end' from *at on, which goes on behind it. */
+static bool read_number(const char **at, uint32_t end, uint32_t *ret_number)
+{
+    const char *start = *at;
+
+    for (*ret_number = 0; **at >= '0' && **at <= '9' && *ret_number < end; ++*at)
+        *ret_number = *ret_number * 10 + (uint32_t)(**at - '0');
+    return *at > start && *ret_number < end;
+}
+
+static bool read_range(const char **at, uint32_t end, uint64_t *mask)
+{
+    uint32_t first, last;
+
+    if (!read_number(at, end, &first))
+        return false;
+    last = first;
+    if (**at == '-') {
+        ++*at;
+        if (!read_number(at, end, &last) || last < first)
+            return false;
+    }
+    for (uint32_t core = first; core <= last; core++)
+        *mask |= 1ull << core;
+    return true;
+}
+
+static bool read_list(const char *at, uint32_t count, uint64_t *mask)
+{
+    *mask = 0;
+    do {
+        if (!read_range(&at, count, mask))
+            return false;
+    } while (*at++ == ',');
+    return at[-1] == '\0';
+}
+
+bool cores_read(struct cores *cores, const char *text, struct firmware *fw, struct out *problems)
+{
+    uint32_t count = 1;
+    uint64_t mask, allowed;
+    enum firmware_error error = fw->count_cores(fw, &count);
+    bool all = str_equal(text, "all");
+
+    if (count > GANG_MEMBERS)
+        count = GANG_MEMBERS;
+    allowed = count == GANG_MEMBERS ? ~0ull : (1ull << count) - 1;
+    *cores = (struct cores){0};
+    if (all) {
+        if (error)
+            out_printf(problems, "cores = all: %s; this run is on the boot core alone\n", firmware_error_text(error));
+        mask = allowed;
+    } else if (!read_list(text, GANG_MEMBERS, &mask)) {
+        out_printf(problems, "cores = %s: not 'all', nor a list such as 0,2-3 of cores below %u\n", text, GANG_MEMBERS);
+        return false;
+    }
+    if (mask & ~allowed) {
+        if (error)
+            out_printf(problems, "cores = %s: %s\n", text, firmware_error_text(error));
+        else
+            out_printf(problems, "cores = %s: the firmware names %u, from 0 to %u\n", text, count, count - 1);
+        return false;
+    }
+    for (uint32_t core = 0; core < GANG_MEMBERS; core++)
+        if (mask >> core & 1)
+            cores->core[cores->count++] = core;
+    return true;
+}

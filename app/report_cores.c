@@ -1,0 +1,172 @@
+#include "app/report_cores.h"
+
+#include "app/report.h"
+#include "core/ibs_regs.h"
+
+#define ULL(value) ((unsigned long long)(value))
+
+void core_sums(const struct run *run, uint32_t cpu, struct core_sums *sums)
+{
+    *sums = (struct core_sums){0};
+    for (uint64_t i = 0; i < run->passes.samples; i++) {
+        const struct ibs_record *record = &run->passes.records[i];
+        uint64_t data3 = record->reg[IBS_OP_DATA3];
+
+        if (record->cpu != cpu)
+            continue;
+        sums->op += record->kind == IBS_KIND_OP;
+        sums->fetch += record->kind == IBS_KIND_FETCH;
+        sums->counter += record->kind > IBS_KIND_OP;
+        if (record->kind != IBS_KIND_OP || !(data3 & (IBS_LD_OP | IBS_ST_OP)))
+            continue;
+        sums->memory++;
+        sums->dc_miss += (data3 & IBS_DC_MISS) != 0;
+        sums->other_cache +=
+            (data3 & IBS_DC_MISS) && (data3 & IBS_LD_OP) && ibs_nb_req_src(record->reg[IBS_OP_DATA2]) == IBS_NB_CACHE;
+    }
+}
+
+static void row(struct out *out, const char *name, const struct core_sums *sums)
+{
+    out_printf(out, "%-14s%9llu%9llu%9llu%9llu%9llu%9llu", name, ULL(sums->op), ULL(sums->fetch), ULL(sums->counter),
+               ULL(sums->memory), ULL(sums->dc_miss), ULL(sums->other_cache));
+}
+
+static void core_row(struct out *out, const struct run *run, const struct passes_core *core)
+{
+    struct core_sums sums;
+    char text[16];
+    struct out_memory name;
+
+    core_sums(run, core->cpu, &sums);
+    out_memory_init(&name, text, sizeof(text));
+    out_printf(&name.out, "core %u node %u", core->cpu, core->result.node);
+    row(out, text, &sums);
+    out_printf(out, "%10llu\n", ULL(core->result.tsc_start - run->passes.result.tsc_start));
+}
+
+static void add(struct core_sums *to, const struct core_sums *from)
+{
+    to->op += from->op;
+    to->fetch += from->fetch;
+    to->counter += from->counter;
+    to->memory += from->memory;
+    to->dc_miss += from->dc_miss;
+    to->other_cache += from->other_cache;
+}
+
+/* Sums over the cores of a node, or of all (node < 0). Returns how many they are. */
+static unsigned sum_node(const struct run *run, int node, struct core_sums *sum)
+{
+    unsigned count = 0;
+
+    *sum = (struct core_sums){0};
+    for (unsigned i = 0; i < run->passes.cores; i++) {
+        const struct passes_core *core = &run->passes.core[i];
+        struct core_sums sums;
+
+        if (!core->works || core->lost || (node >= 0 && core->result.node != (uint32_t)node))
+            continue;
+        core_sums(run, core->cpu, &sums);
+        add(sum, &sums);
+        count++;
+    }
+    return count;
+}
+
+static void node_rows(struct out *out, const struct run *run)
+{
+    struct core_sums all, sums;
+    unsigned cores = sum_node(run, -1, &all);
+
+    for (int node = 0; node < MACHINE_NODES_MAX; node++) {
+        unsigned of_node = sum_node(run, node, &sums);
+        char text[16];
+        struct out_memory name;
+
+        if (!of_node || of_node == cores)
+            continue;
+        out_memory_init(&name, text, sizeof(text));
+        out_printf(&name.out, "node %d", node);
+        row(out, text, &sums);
+        out_printf(out, "\n");
+    }
+    row(out, "all", &all);
+    out_printf(out, "\n");
+}
+
+void report_cores(struct out *out, const struct run *run)
+{
+    if (run->passes.cores < 2)
+        return;
+    report_heading(out, "Cores");
+    out_printf(out, "%-14s%9s%9s%9s%9s%9s%9s%10s\n", "", "op", "fetch", "counter", "ld/st", "DC miss", "oth.L1/2",
+               "began at");
+    for (unsigned i = 0; i < run->passes.cores; i++)
+        if (run->passes.core[i].works && !run->passes.core[i].lost)
+            core_row(out, run, &run->passes.core[i]);
+    node_rows(out, run);
+    out_printf(out, "Samples; of op samples those that load or store, missed the DC, and were served\n"
+                    "by another core's cache. Began at: TSC ticks behind the first core, last pass.\n");
+}
+
+void report_lost_cores(struct out *out, const struct run *run)
+{
+    for (unsigned i = 0; i < run->passes.cores; i++) {
+        const struct passes_core *core = &run->passes.core[i];
+
+        if (core->start_error)
+            out_printf(out, "LOST: core %u was not started: %s.\n      What the others gave is kept.\n", core->cpu,
+                       firmware_error_text(core->start_error));
+        else if (core->lost)
+            out_printf(out, "LOST: core %u did not answer: %s.\n      What the others gave is kept.\n", core->cpu,
+                       gang_step_text(core->lost_at));
+        else if (run->passes.cores > 1 && core->result.error)
+            out_printf(out, "Core %u: %s (%llx).\n", core->cpu, session_error_text(core->result.error),
+                       ULL(core->result.error_detail));
+    }
+    if (!passes_all_back(&run->passes))
+        out_printf(out, "A core is still running: switch the machine off before you start anything else.\n");
+}
+
+static void fact(struct out *out, uint32_t cpu, const char *key, uint64_t value)
+{
+    out_printf(out, "#: core.%u.%s = %llu\n", cpu, key, ULL(value));
+}
+
+void save_core_facts(struct out *out, const struct run *run)
+{
+    const char *comma = "";
+
+    out_printf(out, "#: cores = ");
+    for (unsigned i = 0; i < run->cores.count; i++, comma = ",")
+        out_printf(out, "%s%u", comma, run->cores.core[i]);
+    out_printf(out, "\n");
+    for (unsigned i = 0; run->passes.cores > 1 && i < run->passes.cores; i++) {
+        const struct passes_core *core = &run->passes.core[i];
+        const struct session_result *result = &core->result;
+        struct core_sums sums;
+
+        fact(out, core->cpu, "lost", core->lost);
+        if (core->lost)
+            continue;
+        core_sums(run, core->cpu, &sums);
+        fact(out, core->cpu, "works", core->works);
+        fact(out, core->cpu, "apic_id", result->apic_id);
+        fact(out, core->cpu, "node", result->node);
+        fact(out, core->cpu, "error", result->error);
+        fact(out, core->cpu, "samples.op", sums.op);
+        fact(out, core->cpu, "samples.fetch", sums.fetch);
+        fact(out, core->cpu, "samples.counter", sums.counter);
+        fact(out, core->cpu, "samples.lost",
+             core->counts.lost_op + core->counts.lost_fetch + core->counts.lost_pmc + core->counts.lost_timer);
+        fact(out, core->cpu, "nmi.all", core->counts.nmi);
+        fact(out, core->cpu, "nmi.empty", core->counts.empty);
+        fact(out, core->cpu, "nmi.late", core->counts.late);
+        fact(out, core->cpu, "check", core->finished && core->right);
+        fact(out, core->cpu, "tsc.start", result->tsc_start);
+        fact(out, core->cpu, "tsc.stop", result->tsc_stop);
+        fact(out, core->cpu, "restored", result->restore.count - result->restore.failed);
+        fact(out, core->cpu, "not_restored", result->restore.failed);
+    }
+}

@@ -1,0 +1,101 @@
+/*
+ * Other cores: EFI_MP_SERVICES_PROTOCOL (UEFI Platform Initialization specification 1.7, vol. 2, section 13.4), which gnu-efi has
+ * no header for. A core that is started has neither boot services nor interrupts; it gets the firmware's descriptor and page
+ * tables, and a stack.
+ */
+#include "efi/efi_firmware.h"
+
+typedef VOID(EFIAPI *efi_ap_procedure)(VOID *argument);
+
+/* What GetProcessorInfo() says; later versions of the protocol append to it when asked to by a flag, which is not done here. */
+struct efi_processor {
+    UINT64 id; /* APIC id */
+    UINT32 status;
+    UINT32 package, core, thread;
+    UINT64 reserved[6];
+};
+
+enum { PROCESSOR_ENABLED = 2 }; /* of the status */
+
+struct efi_mp_services {
+    EFI_STATUS(EFIAPI *get_number)(struct efi_mp_services *mp, UINTN *all, UINTN *enabled);
+    EFI_STATUS(EFIAPI *get_info)(struct efi_mp_services *mp, UINTN number, struct efi_processor *info);
+    VOID *startup_all;
+    EFI_STATUS(EFIAPI *startup)(struct efi_mp_services *mp, efi_ap_procedure procedure, UINTN number, EFI_EVENT event, UINTN microseconds,
+                                VOID *argument, BOOLEAN *finished);
+    VOID *switch_boot, *enable;
+    EFI_STATUS(EFIAPI *who_am_i)(struct efi_mp_services *mp, UINTN *number);
+};
+
+static EFI_GUID mp_services_guid = {0x3fdda605, 0xa76e, 0x4f46, {0xad, 0x29, 0x12, 0xf4, 0x53, 0x1b, 0x3d, 0x08}};
+
+/* The firmware notices only now and then that a core is idle again (EDK II: each 100 ms). */
+enum { IDLE_TRIES = 200, IDLE_STEP_US = 10000 };
+
+void efi_cores_open(struct efi_firmware *efi)
+{
+    EFI_BOOT_SERVICES *boot = efi->system->BootServices;
+    UINTN all = 0, enabled = 0, self = 0;
+    struct efi_processor info;
+
+    efi->cores = 1;
+    if (boot->LocateProtocol(&mp_services_guid, NULL, (VOID **)&efi->mp) != EFI_SUCCESS ||
+        efi->mp->get_number(efi->mp, &all, &enabled) != EFI_SUCCESS || efi->mp->who_am_i(efi->mp, &self) != EFI_SUCCESS) {
+        efi->mp = NULL;
+        return;
+    }
+    efi->core[0].number = self;
+    for (UINTN n = 0; n < all && efi->cores < EFI_CORES_MAX; n++)
+        if (n != self && efi->mp->get_info(efi->mp, n, &info) == EFI_SUCCESS && (info.status & PROCESSOR_ENABLED))
+            efi->core[efi->cores++].number = n;
+}
+
+enum firmware_error efi_count_cores(struct firmware *fw, uint32_t *ret_count)
+{
+    *ret_count = efi_of(fw)->cores;
+    return efi_of(fw)->mp ? FIRMWARE_OK : FIRMWARE_NO_CORES;
+}
+
+/* On the other core, by the firmware's calling convention. */
+static VOID EFIAPI procedure(VOID *argument)
+{
+    struct efi_core *core = argument;
+
+    core->function(core->argument);
+    __atomic_store_n(&core->running, 0, __ATOMIC_RELEASE);
+}
+
+bool efi_core_ended(struct firmware *fw, uint32_t core)
+{
+    return !__atomic_load_n(&efi_of(fw)->core[core].running, __ATOMIC_ACQUIRE);
+}
+
+enum firmware_error efi_start_core(struct firmware *fw, uint32_t index, void (*function)(void *argument), void *argument)
+{
+    struct efi_firmware *efi = efi_of(fw);
+    EFI_BOOT_SERVICES *boot = efi->system->BootServices;
+    struct efi_core *core = &efi->core[index];
+    EFI_STATUS status = EFI_NOT_READY;
+
+    if (!efi->mp)
+        return FIRMWARE_NO_CORES;
+    if (index == 0 || index >= efi->cores)
+        return FIRMWARE_NOT_FOUND;
+    if (!efi_core_ended(fw, index))
+        return FIRMWARE_CORE_BUSY;
+    /* With an event, which nobody looks at, the call does not wait for the procedure's end. */
+    if (!core->event && boot->CreateEvent(0, TPL_NOTIFY, NULL, NULL, &core->event) != EFI_SUCCESS)
+        return FIRMWARE_FAILED;
+    core->function = function;
+    core->argument = argument;
+    core->running = 1;
+    for (unsigned i = 0; status == EFI_NOT_READY && i < IDLE_TRIES; i++) {
+        status = efi->mp->startup(efi->mp, procedure, core->number, core->event, 0, core, NULL);
+        if (status == EFI_NOT_READY)
+            (void)boot->Stall(IDLE_STEP_US);
+    }
+    if (status == EFI_SUCCESS)
+        return FIRMWARE_OK;
+    core->running = 0;
+    return status == EFI_NOT_READY ? FIRMWARE_CORE_BUSY : FIRMWARE_FAILED;
+}
