@@ -38,7 +38,7 @@ class Browser:
             with DIRECT.open(request, timeout=120) as answer:
                 return json.load(answer)["value"]
         except urllib.error.HTTPError as error:
-            raise RuntimeError(json.load(error)["value"]["message"].splitlines()[0]) from None
+            raise RuntimeError(json.load(error)["value"]["message"].partition("\n#0 ")[0]) from None
 
     def do(self, method, path, body=None):
         return self.call(method, f"/session/{self.session}{path}", body)
