@@ -159,6 +159,21 @@ static bool show_once(struct app *app)
     return result == SHOW_DONE;
 }
 
+static bool batch(struct app *app, const struct prompt_actions *actions)
+{
+    struct firmware *fw = app->fw;
+    char *text = fw->allocate(fw, SETTINGS_TEXT_MAX, 4096);
+    size_t size = 0;
+    enum firmware_error error =
+        text ? fw->read_file(fw, app->options.batch, text, SETTINGS_TEXT_MAX, &size) : FIRMWARE_FAILED;
+    bool good = error == FIRMWARE_OK && prompt_batch(&app->console, &app->options, actions, text, size);
+
+    if (error != FIRMWARE_OK)
+        out_printf(&app->console.out, "batch = %s: %s\n", app->options.batch, firmware_error_text(error));
+    fw->release(fw, text, SETTINGS_TEXT_MAX);
+    return good;
+}
+
 int app_main(struct firmware *fw, const char *options, const struct image *image)
 {
     struct app app = {.fw = fw, .image = image};
@@ -172,6 +187,9 @@ int app_main(struct firmware *fw, const char *options, const struct image *image
         read_settings(&app, options);
         if (app.options.show[0]) {
             app.failed = !show_once(&app);
+        } else if (app.options.batch[0]) {
+            if (!batch(&app, &actions))
+                app.failed = true;
         } else if (!usable(&app)) {
             refuse(&app, out);
             app.failed = true;

@@ -67,6 +67,9 @@ static const struct option options_table[] = {
     {{.key = "show", .type = SETTINGS_STRING, .initial = "", .max = OPTIONS_TEXT_MAX,
       .help = "print what this command of the prompt prints, and end: events DC, event 041, configs, config assess"},
      AT(show)},
+    {{.key = "batch", .type = SETTINGS_STRING, .initial = "", .max = OPTIONS_TEXT_MAX,
+      .help = "a file with lines as at the prompt, settings and 'run', for example \\ibsboot\\batch.txt: many runs\n"
+              "in one boot, then it ends"}, AT(batch)},
     {{.key = "save", .type = SETTINGS_BOOL, .initial = "yes", .help = "write the run's files to the volume"}, AT(save)},
     {{.key = "menu", .type = SETTINGS_BOOL, .initial = "yes",
       .help = "wait 5 seconds for a key, then offer a prompt; no: run at once and end"}, AT(menu)},

@@ -20,6 +20,7 @@ struct options {
     char config[OPTIONS_TEXT_MAX + 1]; /* one, or several with commas between: one run after the other */
     char events[OPTIONS_TEXT_MAX + 1];
     char show[OPTIONS_TEXT_MAX + 1];
+    char batch[OPTIONS_TEXT_MAX + 1]; /* path of a file */
     bool op, fetch, random, save, menu, pager;
     uint32_t count; /* enum options_count */
     uint32_t pages; /* enum paging_kind */

@@ -77,14 +77,46 @@ static bool has_equals(const char *text)
     return false;
 }
 
-static void other(struct console *console, struct options *options, const char *word)
+/* False when it was not understood, which the console says. */
+static bool other(struct console *console, struct options *options, const char *word)
 {
-    if (show_command(&console->out, options, word) != SHOW_NO_COMMAND)
-        return;
+    enum show_result shown = show_command(&console->out, options, word);
+
+    if (shown != SHOW_NO_COMMAND)
+        return shown == SHOW_DONE;
     if (has_equals(word))
-        (void)settings_parse_words(&options->settings, "setting", word, strlen(word), &console->out);
-    else
-        help(console);
+        return settings_parse_words(&options->settings, "setting", word, strlen(word), &console->out) == 0;
+    help(console);
+    return false;
+}
+
+bool prompt_batch(struct console *console, struct options *options, const struct prompt_actions *actions,
+                  const char *text, size_t size)
+{
+    bool good = true;
+
+    for (size_t at = 0; good && at < size; at++) {
+        char line[PROMPT_LINE_MAX + 1];
+        size_t n = 0;
+        char *word;
+
+        for (; at < size && text[at] != '\n'; at++)
+            if (text[at] != '\r' && n++ < PROMPT_LINE_MAX)
+                line[n - 1] = text[at];
+        if (n > PROMPT_LINE_MAX) {
+            out_printf(&console->out, "batch: a line of %zu characters, more than %u\n", n, PROMPT_LINE_MAX);
+            return false;
+        }
+        line[n] = '\0';
+        word = trimmed(line);
+        if (str_equal(word, "run"))
+            actions->run(actions->context);
+        else if (*word && *word != '#')
+            good = other(console, options, word);
+        if (!good)
+            out_printf(&console->out, "batch: ended at this line: %s\n", word);
+    }
+    return good;
 }
 
 void prompt_loop(struct console *console, struct options *options, const struct prompt_actions *actions)
@@ -108,7 +140,7 @@ void prompt_loop(struct console *console, struct options *options, const struct 
         else if (str_equal(word, "quit") || str_equal(word, "exit"))
             break;
         else if (*word)
-            other(console, options, word);
+            (void)other(console, options, word);
         console->paging = false;
     }
     console->paging = false;

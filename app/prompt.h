@@ -23,4 +23,9 @@ struct prompt_actions {
 /* Until 'quit'. */
 void prompt_loop(struct console *console, struct options *options, const struct prompt_actions *actions);
 
+/* The lines of a file as if they were typed: settings, 'run', and what shows something; lines with '#' are comments.
+ * False behind a line that is wrong, which ends it. */
+bool prompt_batch(struct console *console, struct options *options, const struct prompt_actions *actions,
+                  const char *text, size_t size);
+
 #endif

@@ -71,8 +71,20 @@ void save_pmc_facts(struct out *out, const struct run *run)
         sampled_event(out, run, i);
 }
 
+static void save_expected(struct out *out, const struct run *run)
+{
+    const struct workload *workload = run->workload;
+
+    if (workload->instructions)
+        save_fact(out, "expected.0c0:00", workload->instructions(run->params));
+    for (unsigned i = 0; i < WORKLOAD_EXPECTED_MAX && workload->expected[i].select; i++)
+        out_printf(out, "#: expected.%03x:%02x = %llu\n", workload->expected[i].select, workload->expected[i].mask,
+                   (unsigned long long)workload->expected[i].count(run->params));
+}
+
 void save_count_facts(struct out *out, const struct run *run)
 {
+    save_expected(out, run);
     save_fact(out, "groups", run->task.groups.count);
     save_fact(out, "repeats", run->task.repeats);
     for (unsigned i = 0; i < run->task.list.count; i++)

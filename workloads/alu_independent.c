@@ -81,6 +81,28 @@ static uint64_t instructions(const uint32_t *params)
     return work(params) * (TURNS * CHAINS + 2) + 14;
 }
 
+static uint64_t branches(const uint32_t *params)
+{
+    return work(params) + 1;
+}
+
+static uint64_t taken(const uint32_t *params)
+{
+    return work(params);
+}
+
+static uint64_t returns(const uint32_t *params)
+{
+    (void)params;
+    return 1;
+}
+
+static uint64_t accesses(const uint32_t *params)
+{
+    (void)params;
+    return 3;
+}
+
 WORKLOAD(alu) = {
     .name = "alu-independent",
     .title = "independent additions, as many per cycle as the core retires",
@@ -95,4 +117,5 @@ WORKLOAD(alu) = {
     .check = check,
     .work = work,
     .instructions = instructions,
+    .expected = {{0x0C2, 0x00, branches}, {0x0C4, 0x00, taken}, {0x0C8, 0x00, returns}, {0x040, 0x00, accesses}},
 };

@@ -96,7 +96,29 @@ static uint64_t instructions(const uint32_t *params)
     return work(params) * (LOOP_OPS - 1) + count(params) + 6;
 }
 
-WORKLOAD(branches) = {
+static uint64_t branches(const uint32_t *params)
+{
+    return 2 * work(params) + 1;
+}
+
+static uint64_t taken(const uint32_t *params)
+{
+    return 2 * work(params) - count(params);
+}
+
+static uint64_t returns(const uint32_t *params)
+{
+    (void)params;
+    return 1;
+}
+
+static uint64_t accesses(const uint32_t *params)
+{
+    (void)params;
+    return 5;
+}
+
+WORKLOAD(random) = {
     .name = "branch-random",
     .title = "a branch on random bits",
     .shows = "bad speculation: at percent=50 every second branch on a number is mispredicted",
@@ -112,4 +134,5 @@ WORKLOAD(branches) = {
     .check = check,
     .work = work,
     .instructions = instructions,
+    .expected = {{0x0C2, 0x00, branches}, {0x0C4, 0x00, taken}, {0x0C8, 0x00, returns}, {0x040, 0x00, accesses}},
 };

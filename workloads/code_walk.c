@@ -114,6 +114,26 @@ static uint64_t instructions(const uint32_t *params)
     return work(params) * PIECE_OPS + (uint64_t)params[PARAM_ROUNDS] * ROUND_OPS + 12;
 }
 
+static uint64_t branches(const uint32_t *params)
+{
+    return work(params) + 2 * (uint64_t)params[PARAM_ROUNDS] + 1;
+}
+
+static uint64_t taken(const uint32_t *params)
+{
+    return branches(params) - 1;
+}
+
+static uint64_t returns(const uint32_t *params)
+{
+    return (uint64_t)params[PARAM_ROUNDS] + 1;
+}
+
+static uint64_t accesses(const uint32_t *params)
+{
+    return 2 * (uint64_t)params[PARAM_ROUNDS] + 4;
+}
+
 WORKLOAD(walk) = {
     .name = "code-walk",
     .title = "pieces of code on 24 pages, one line each, in turn",
@@ -129,4 +149,5 @@ WORKLOAD(walk) = {
     .check = check,
     .work = work,
     .instructions = instructions,
+    .expected = {{0x0C2, 0x00, branches}, {0x0C4, 0x00, taken}, {0x0C8, 0x00, returns}, {0x040, 0x00, accesses}},
 };

@@ -75,6 +75,28 @@ static uint64_t instructions(const uint32_t *params)
     return work(params) * STEP_OPS + 6;
 }
 
+static uint64_t branches(const uint32_t *params)
+{
+    return work(params) + 1;
+}
+
+static uint64_t taken(const uint32_t *params)
+{
+    return work(params);
+}
+
+static uint64_t returns(const uint32_t *params)
+{
+    (void)params;
+    return 1;
+}
+
+static uint64_t accesses(const uint32_t *params)
+{
+    (void)params;
+    return 3;
+}
+
 WORKLOAD(divide) = {
     .name = "divide-chain",
     .title = "floating point divisions, each of the result of the one before",
@@ -89,4 +111,5 @@ WORKLOAD(divide) = {
     .check = check,
     .work = work,
     .instructions = instructions,
+    .expected = {{0x0C2, 0x00, branches}, {0x0C4, 0x00, taken}, {0x0C8, 0x00, returns}, {0x040, 0x00, accesses}, {0x003, 0x08, work}, {0x003, 0x20, work}},
 };

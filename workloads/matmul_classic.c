@@ -15,6 +15,8 @@
 #define MATMUL_KERNEL multiply_matrices
 #define MATMUL_KERNEL_NAME "multiply_matrices"
 /* P. Drongowski 2007, section 4.2: one run under an operating system on Barcelona, 32-bit code, cycles counted. */
+/* x87 additions and multiplications */
+#define MATMUL_EXPECTED {{0x1C0, 0x01, work}, {0x1C0, 0x02, work}}
 #define MATMUL_PUBLISHED                                                                                               \
     "AMD's paper (2007; revision B silicon, 32-bit code, under an OS) at b[k][j]:\n"                                   \
     "892 of 4090 loads missed the DC = 21.8%, mean DC miss latency 103.66 cycles."
@@ -139,4 +141,5 @@ WORKLOAD(matmul) = {
     .run = run,
     .check = check,
     .work = work,
+    .expected = MATMUL_EXPECTED,
 };

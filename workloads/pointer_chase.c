@@ -98,6 +98,27 @@ static uint64_t instructions(const uint32_t *params)
     return work(params) * HOP_OPS + 4;
 }
 
+static uint64_t branches(const uint32_t *params)
+{
+    return work(params) + 1;
+}
+
+static uint64_t taken(const uint32_t *params)
+{
+    return work(params);
+}
+
+static uint64_t returns(const uint32_t *params)
+{
+    (void)params;
+    return 1;
+}
+
+static uint64_t accesses(const uint32_t *params)
+{
+    return work(params) + 3;
+}
+
 WORKLOAD(chase) = {
     .name = "pointer-chase",
     .title = "a walk along a list in random order",
@@ -113,4 +134,5 @@ WORKLOAD(chase) = {
     .check = check,
     .work = work,
     .instructions = instructions,
+    .expected = {{0x0C2, 0x00, branches}, {0x0C4, 0x00, taken}, {0x0C8, 0x00, returns}, {0x040, 0x00, accesses}},
 };

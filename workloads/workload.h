@@ -14,7 +14,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { WORKLOAD_PARAMS_MAX = 4 };
+enum {
+    WORKLOAD_PARAMS_MAX = 4,
+    WORKLOAD_EXPECTED_MAX = 8,
+};
 
 /* What else the array of parameters holds: which of the cores that run at the same time this one is, from 0 on, and how many
  * they are. A workload alone finds 0 and 1. */
@@ -25,6 +28,13 @@ struct workload_param {
     const char *name;
     uint32_t min, max, fallback;
     const char *help;
+};
+
+/* An event (PMCxxx of the BKDG) of which it is known how often one run makes it happen, whatever the machine. */
+struct workload_expected {
+    uint16_t select; /* 0C4 of "0C4:00"; 0: no more */
+    uint8_t mask;
+    uint64_t (*count)(const uint32_t *params); /* of run(), its ret included */
 };
 
 struct workload_check {
@@ -58,6 +68,8 @@ struct workload {
     uint64_t (*work)(const uint32_t *params);
     /* Exactly how many instructions run() retires, its ret included; NULL when that is up to the compiler. */
     uint64_t (*instructions)(const uint32_t *params);
+    /* What else is known exactly, up to the first without a select. A config=count that counts one of them says so. */
+    struct workload_expected expected[WORKLOAD_EXPECTED_MAX];
 };
 
 /* The measured function begins on a cache line: how it lies in its fetch blocks must not hang on what is linked before. */

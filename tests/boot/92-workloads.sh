@@ -1,0 +1,35 @@
+#!/bin/sh
+# Each workload's counts that are known beforehand against the virtual PMU's exact ones; many runs in one boot.
+. "$(dirname "$0")/lib"
+
+check_workloads() {
+    check_with check_workloads.py "$@"
+}
+
+# batch NAME WANTED LINES...: a boot that does these lines as at the prompt.
+batch() {
+    name=$1 wanted=$2
+    shift 2
+    mkdir -p build/boot
+    printf '%s\n' "$@" >"build/boot/$name.txt"
+    boot "$name" "$wanted" --timeout 120 --file "build/boot/$name.txt:ibsboot/batch.txt" --options 'batch=\ibsboot\batch.txt'
+}
+
+batch known-counts 0 "config=count" \
+    "events=0C0,0C2,0C4,0C8,040" \
+    "workload=alu-independent iterations=100" run "iterations=1" run \
+    "workload=branch-random iterations=500 percent=50" run "percent=100" run \
+    "workload=code-walk rounds=20 pieces=24" run "pieces=1" run \
+    "workload=pointer-chase hops=3000 kb=64" run "hops=1 kb=4" run \
+    "events=0C0,0C2,0C4,0C8,040,003:08,003:20" \
+    "workload=divide-chain steps=100" run \
+    "events=1C0:01,1C0:02" "workload=matmul-classic n=20 rows=2" run \
+    "events=003:01,003:02" "workload=matmul-classic-sse n=20 rows=2" run
+check_workloads expected 11 44
+
+# A batch that is wrong ends at its line, and what was before is kept.
+batch batch-wrong 1 "workload=tight-loop iterations=10 config=count" "run" "iteration=5" "run"
+shows "batch: ended at this line: iteration=5"
+boot batch-missing 1 --timeout 120 --options 'batch=\ibsboot\batch.txt'
+shows "batch = \ibsboot\batch.txt: "
+finish
