@@ -30,11 +30,11 @@ boot read-only 1 --options "$short" --readonly
 shows "NOT SAVED: the volume is write-protected"
 shows "IBS op profile"
 
-# A stick with a few hundred KB left: the report fits, perf.data does not.
+# A stick with a few hundred KB left: the report fits, profile.csv or perf.data does not.
 programs=$(cat build/ibsboot.efi build/ibsboot-vpmu.efi build/ibsboot-vpmu-boot.efi | wc -c)
 head -c $((33 * 1024 * 1024 - programs - 450000)) /dev/zero >build/boot/filler
 boot full 1 --options "$short op_period=160 fetch_period=80" --size-mb 33 --file build/boot/filler:filler
-shows "NOT SAVED: \\ibsboot\\runs\\0001-matmul-classic-ibs\\perf.data"
+shows "NOT SAVED: \\ibsboot\\runs\\0001-matmul-classic-ibs\\p"
 shows "the volume is full"
 shows "IBS op profile"
 rm -f build/boot/filler
@@ -57,7 +57,7 @@ shows_not "NOT RESTORED"
 IBSBOOT_IMAGE=ibsboot-test boot endless-counted 1 --options "menu=no workload=endless limit_ms=1 config=count events=0C0"
 shows "STOPPED: endless did not end within 1 ms;"
 shows_not "NOT RESTORED"
-IBSBOOT_IMAGE=ibsboot-test boot endless-timer 1 --options "menu=no workload=endless limit_ms=1 config=timer timer_us=100"
+IBSBOOT_IMAGE=ibsboot-test boot endless-timer 1 --options "menu=no workload=endless limit_ms=1 config=tbp timer_us=100"
 shows "STOPPED: endless did not end within 1 ms;"
 shows_not "NOT RESTORED"
 finish

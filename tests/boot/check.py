@@ -102,6 +102,20 @@ def check_culprit_share(folder, least):
     return within("share of the function's DC misses at the load of b[k][j]", percent(row["X200"], loop), float(least), 100)
 
 
+def check_culprit_truth(folder, errors):
+    """The culprit's share of the DC misses of its function's loads against the exact one, in standard errors of that many misses."""
+    rows, _ = truth(folder)
+    run = Run(folder)
+    row = run.culprit()
+    loop = [r for r in run.rows if r["function"] == row["function"]]
+    sampled_misses = sum(r["X200"] for r in loop)
+    exact = percent(rows[row["rva"]]["dc_load_misses"], sum(rows[r["rva"]]["dc_load_misses"] for r in loop if r["rva"] in rows))
+    sampled = percent(row["X200"], sampled_misses)
+    error = math.sqrt(exact * (100 - exact) / sampled_misses)
+    return within(f"share of {sampled_misses} DC misses at the load of b[k][j] {sampled:.2f} % sampled, {exact:.2f} % exact: difference",
+                  abs(sampled - exact) / error, 0, float(errors), f" standard errors of {error:.2f} points")
+
+
 def check_dtlb_share(folder, low, high):
     row = Run(folder).culprit()
     return within("L1M L2M share of the loads of b[k][j]", percent(row["X202"], row["F201"]), float(low), float(high))
@@ -129,10 +143,17 @@ def distance(run, rows, mine, theirs):
 
 
 def check_truth(folder, excess):
+    """At most so many points more than chance leaves: its expected distance, and 3.1 standard deviations of it (one in a thousand).
+    A distance is half a sum of |normal| values, each with the variance (1 - 2/pi) p (1 - p) / n."""
     rows, _ = truth(folder)
-    tvd, floor, n = distance(Run(folder), rows, "F100", "ops")
-    line = f"distance of {n} op samples from the truth = {tvd:.2f} %, chance alone {floor:.2f} %, wanted within {excess} % more"
-    if tvd > floor + float(excess):
+    run = Run(folder)
+    tvd, floor, n = distance(run, rows, "F100", "ops")
+    shares = [row["ops"] for rva, row in rows.items() if rva != "outside"]
+    spread = sum(x / sum(shares) * (1 - x / sum(shares)) for x in shares)
+    scatter = 100 * 0.5 * math.sqrt((1 - 2 / math.pi) * spread / n)
+    line = (f"distance of {n} op samples from the truth = {tvd:.2f} %, chance alone {floor:.2f} +- {scatter:.2f} %, "
+            f"wanted within {excess} % more")
+    if tvd > floor + 3.1 * scatter + float(excess):
         raise Failed(line)
     return line
 
