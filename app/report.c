@@ -161,6 +161,10 @@ static void report_result(struct out *out, const struct run *run)
     struct out_memory memory;
     size_t used;
 
+    if (!run->passes.finished) {
+        out_printf(out, "FAIL result of %s: not there, it did not run to its end\n", run->workload->name);
+        return;
+    }
     out_memory_init(&memory, text, sizeof(text));
     out_printf(&memory.out, "%s result of %s: expected %llu,", passes_right(&run->passes) ? "PASS" : "FAIL",
                run->workload->name, (unsigned long long)check->expected);
