@@ -239,7 +239,7 @@ static unsigned next_rows(uint32_t *start, uint32_t rows[3])
     unsigned count = 0;
 
     for (; *start < pmc_row_count && count < 3; ++*start)
-        if (!seen[*start] && pmc_modelled(params, pmc_rows[*start].select, pmc_rows[*start].want) &&
+        if (!seen[*start] && !(pmc_rows[*start].flags & PMC_SHARING) && pmc_modelled(params, pmc_rows[*start].select, pmc_rows[*start].want) &&
             pmc_row_counts(&pmc_rows[*start], params, pmc_rows[*start].select, pmc_rows[*start].want))
             rows[count++] = *start;
     return count;

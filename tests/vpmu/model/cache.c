@@ -35,12 +35,15 @@ void caches_init(struct caches *caches, const struct vpmu_params *params, void *
 
     *caches = (struct caches){0};
     lines = outer_init(&caches->l2, lines, L2_SETS, L2_WAYS);
-    lines = outer_init(&caches->l3, lines, params->l3_sets, params->l3_ways);
+    caches->node = &caches->own_node;
+    caches->own_node.core[0] = caches;
+    caches->own_node.cores = 1;
+    lines = outer_init(&caches->own_node.l3, lines, params->l3_sets, params->l3_ways);
     stamps = (uint32_t *)lines;
     caches->l2.stamps = stamps;
-    caches->l3.stamps = stamps + L2_SETS * L2_WAYS;
+    caches->own_node.l3.stamps = stamps + L2_SETS * L2_WAYS;
     caches->l2.modified = (uint8_t *)(stamps + all);
-    caches->l3.modified = caches->l2.modified + L2_SETS * L2_WAYS;
+    caches->own_node.l3.modified = caches->l2.modified + L2_SETS * L2_WAYS;
     l1_init(&caches->l1d);
     l1_init(&caches->l1i);
     for (uint32_t i = 0; i < STREAM_HISTORY; i++)
@@ -49,6 +52,18 @@ void caches_init(struct caches *caches, const struct vpmu_params *params, void *
     caches->latency[SOURCE_L2] = L2_LATENCY;
     caches->latency[SOURCE_L3] = L3_LATENCY;
     caches->latency[SOURCE_DRAM] = params->dram_cycles;
+    caches->latency[SOURCE_MODIFIED] = caches->latency[SOURCE_OWNED] = CORE_LATENCY;
+}
+
+bool caches_share(struct caches *caches, const struct caches *with)
+{
+    struct cache_node *node = with->node;
+
+    if (node->cores == NODE_CORES)
+        return false;
+    caches->node = node;
+    node->core[node->cores++] = caches;
+    return true;
 }
 
 /* Index into lines of a line's place, or -1. */
@@ -114,23 +129,99 @@ static void insert_l2(struct caches *caches, uint64_t line, uint8_t modified)
     caches->l2_fills++;
     if (leaving == LINE_NONE)
         return;
-    caches->l2_writebacks += modified;
+    caches->l2_writebacks += modified & LINE_DIRTY;
     caches->l3_fills[modified]++;
-    outer_insert(&caches->l3, leaving, &modified); /* what leaves the L3 is written back or dropped */
+    outer_insert(&caches->node->l3, leaving, &modified); /* what leaves the L3 is written back or dropped */
+}
+
+static struct l1_line *l1_peek(struct l1_cache *cache, uint64_t line)
+{
+    struct l1_line *set = cache->lines[line & (L1_SETS - 1)];
+
+    return set[0].line == line ? &set[0] : set[1].line == line ? &set[1] : NULL;
+}
+
+/* One core is asked for a line: its state there, or -1. It keeps the line for a reader, as shared or owned, and loses it
+ * to a writer. A line is in the L1D or in the L2, not in both; the L2 alone may have what page walks read. */
+static int probe_core(struct caches *other, uint64_t line, bool store)
+{
+    struct l1_line *inner = l1_peek(&other->l1d, line);
+    int64_t at = outer_find(&other->l2, line);
+    int state = -1;
+
+    if (inner) {
+        state = inner->modified;
+        inner->modified = state | LINE_ELSEWHERE;
+        if (store)
+            *inner = (struct l1_line){.line = LINE_NONE};
+    }
+    if (at >= 0) {
+        state = state > 0 ? state | other->l2.modified[at] : other->l2.modified[at];
+        other->l2.modified[at] |= LINE_ELSEWHERE;
+        if (store)
+            other->l2.lines[at] = LINE_NONE;
+    }
+    return state;
+}
+
+/* All other cores are asked. Returns who supplies the line, SOURCE_DRAM: nobody, it is to be looked for further on;
+ * *there: somebody has it, or had it. */
+static enum cache_source probe(struct caches *caches, uint64_t line, bool store, bool *there)
+{
+    const struct cache_node *node = caches->node;
+    enum cache_source source = SOURCE_DRAM;
+
+    *there = false;
+    for (uint32_t i = 0; i < node->cores; i++) {
+        int state = node->core[i] == caches ? -1 : probe_core(node->core[i], line, store);
+
+        *there |= state >= 0;
+        if (state >= 0 && (state & LINE_DIRTY))
+            source = state & LINE_ELSEWHERE ? SOURCE_OWNED : SOURCE_MODIFIED;
+    }
+    return source;
+}
+
+/* A store to a line that others may have: they lose it, and the L3's copy is out of date. */
+static void upgrade(struct caches *caches, uint64_t line)
+{
+    uint8_t state;
+    bool there;
+
+    (void)probe(caches, line, true, &there);
+    (void)outer_take(&caches->node->l3, line, &state);
+    caches->upgrades++;
 }
 
 /* Where a line comes from that the L1 does not have, and how; it leaves that place. */
 static enum cache_source take_line(struct caches *caches, uint64_t line, enum cache_requester who, uint8_t *modified)
 {
+    enum cache_source source = SOURCE_DRAM;
+    bool store = who == REQUEST_STORE, there = false;
+
     caches->requests[who]++;
     *modified = LINE_EXCLUSIVE;
-    if (outer_take(&caches->l2, line, modified))
+    if (outer_take(&caches->l2, line, modified)) {
+        if (store && (*modified & LINE_ELSEWHERE)) {
+            upgrade(caches, line);
+            *modified = LINE_MODIFIED;
+        }
         return SOURCE_L2;
+    }
     caches->l2_misses[who]++;
-    if (outer_take(&caches->l3, line, modified))
-        return SOURCE_L3;
-    caches->l3_misses[who]++;
-    return SOURCE_DRAM;
+    if (caches->node->cores > 1)
+        source = probe(caches, line, store, &there);
+    if (outer_take(&caches->node->l3, line, modified)) {
+        if (source == SOURCE_DRAM)
+            source = SOURCE_L3;
+    } else {
+        caches->l3_misses[who] += source == SOURCE_DRAM;
+    }
+    if (store) /* nobody else has it any more; the caller makes it a modified one */
+        *modified &= LINE_DIRTY;
+    else if (there) /* dirty lines from the L3 stay dirty; those of other cores stay theirs */
+        *modified |= LINE_ELSEWHERE;
+    return source;
 }
 
 /* The same for the data cache. */
@@ -144,13 +235,6 @@ static void take_data(struct caches *caches, struct l1_line *fill, enum cache_re
     /* A store that misses asks for the line as a modified one (CodeXL event description 06Ch). */
     fill->modified |= who == REQUEST_STORE;
     caches->dc_refills_nb[fill->modified]++;
-}
-
-static struct l1_line *l1_peek(struct l1_cache *cache, uint64_t line)
-{
-    struct l1_line *set = cache->lines[line & (L1_SETS - 1)];
-
-    return set[0].line == line ? &set[0] : set[1].line == line ? &set[1] : NULL;
 }
 
 static struct l1_line *l1_find(struct l1_cache *cache, uint64_t line)
@@ -268,8 +352,11 @@ void caches_modify(struct caches *caches, uint64_t physical)
 {
     struct l1_line *there = l1_peek(&caches->l1d, physical >> LINE_SHIFT);
 
-    if (there)
-        there->modified = LINE_MODIFIED;
+    if (!there)
+        return;
+    if (there->modified & LINE_ELSEWHERE)
+        upgrade(caches, there->line);
+    there->modified = LINE_MODIFIED;
 }
 
 void caches_data(struct caches *caches, uint64_t physical, uint64_t cycle, bool store, struct dc_result *result)
@@ -281,8 +368,13 @@ void caches_data(struct caches *caches, uint64_t physical, uint64_t cycle, bool 
         data_miss(caches, line, cycle, store, result);
         return;
     }
-    found->modified |= store;
     result->ready = cycle + L1_LATENCY;
+    if (store && (found->modified & LINE_ELSEWHERE)) {
+        upgrade(caches, line);
+        result->ready += caches->latency[SOURCE_L3]; /* as long as the northbridge takes */
+        found->modified = LINE_MODIFIED;
+    }
+    found->modified |= store;
     result->latency = 0;
     result->source = SOURCE_L1;
     result->miss = result->mab_hit = false;
@@ -312,7 +404,7 @@ uint32_t caches_fetch(struct caches *caches, uint64_t physical)
         caches->ic_refills_l2++;
     } else {
         caches->l2_misses[REQUEST_IC]++;
-        fill.source = outer_touch(&caches->l3, fill.line) ? SOURCE_L3 : SOURCE_DRAM;
+        fill.source = outer_touch(&caches->node->l3, fill.line) ? SOURCE_L3 : SOURCE_DRAM;
         caches->l3_misses[REQUEST_IC] += fill.source == SOURCE_DRAM;
     }
     l1_fill(caches, &caches->l1i, &fill);
@@ -329,7 +421,7 @@ uint32_t caches_walk(struct caches *caches, uint64_t physical)
     if (outer_touch(&caches->l2, line))
         return caches->latency[SOURCE_L2];
     caches->l2_misses[REQUEST_WALK]++;
-    if (!outer_take(&caches->l3, line, &modified)) {
+    if (!outer_take(&caches->node->l3, line, &modified)) {
         caches->l3_misses[REQUEST_WALK]++;
         source = SOURCE_DRAM;
     }

@@ -1,9 +1,14 @@
 /*
- * Caches of one core: L1I, L1D, L2, L3, the misses in flight, and the data prefetcher. Tags only, no data.
+ * Caches of one core: L1I, L1D, L2, the L3 that it may share with others of its node, the misses in flight, and the data
+ * prefetcher. Tags only, no data.
  *
  * L2 and L3 are victim caches: a line that leaves an L1 goes to the L2, one that leaves the L2 to the L3, and a line
  * found there moves back up. Time is in core cycles; a line's tag is there from its miss on, 'ready' says when its data
  * is.
+ *
+ * Between cores data lines are kept coherent by the protocol of the family (AMD APM vol. 2 section 7.3, MOESI): what misses
+ * the L2 asks all other cores; one that has the line modified or owned supplies it and keeps it as owner, and a store to a
+ * line that others may have takes it from them first. Code is not followed: nothing here changes its own.
  */
 #ifndef VPMU_CACHE_H
 #define VPMU_CACHE_H
@@ -18,12 +23,18 @@ enum cache_source {
     SOURCE_L2,
     SOURCE_L3,
     SOURCE_DRAM,
+    SOURCE_MODIFIED, /* another core's L1D or L2, which had it in this state */
+    SOURCE_OWNED,
+    CACHE_SOURCES,
 };
 
 #define LINE_NONE UINT64_MAX
 
-/* Of the five states of a line (modified, owned, exclusive, shared, invalid) one core alone sees these. */
-enum line_state { LINE_EXCLUSIVE, LINE_MODIFIED, LINE_STATES };
+/* Bit 0: memory is not up to date; bit 1: another core may have it too. One core alone sees only the first two. */
+enum line_state { LINE_EXCLUSIVE, LINE_MODIFIED, LINE_SHARED, LINE_OWNED, LINE_STATES };
+enum { LINE_DIRTY = 1, LINE_ELSEWHERE = 2 };
+
+enum { NODE_CORES = 8 }; /* of a node, at most (the family: 6) */
 
 /* Who asks the L2, and through it the northbridge. */
 enum cache_requester { REQUEST_IC, REQUEST_LOAD, REQUEST_STORE, REQUEST_WALK, REQUEST_PREFETCH, CACHE_REQUESTERS };
@@ -50,14 +61,25 @@ struct outer_cache {
     uint32_t clock;
 };
 
+struct caches;
+
+/* What the cores of a node share. */
+struct cache_node {
+    struct outer_cache l3;
+    struct caches *core[NODE_CORES];
+    uint32_t cores;
+};
+
 struct caches {
     struct l1_cache l1d, l1i;
-    struct outer_cache l2, l3;
+    struct outer_cache l2;
+    struct cache_node *node;
+    struct cache_node own_node;        /* of the first core */
     uint64_t mab[MAB_COUNT];          /* cycle in which the miss in this buffer is over */
     uint64_t history[STREAM_HISTORY]; /* lines behind which a stream may go on */
     uint32_t next_history;
-    uint32_t latency[SOURCE_DRAM + 1]; /* cycles from the start of the access */
-    uint64_t from[SOURCE_DRAM + 1];    /* L1D misses served by each, prefetches not counted */
+    uint32_t latency[CACHE_SOURCES]; /* cycles from the start of the access */
+    uint64_t from[CACHE_SOURCES];    /* L1D misses served by each, prefetches not counted */
     uint64_t prefetches, prefetches_dropped;
 
     /* What the performance events of the DC, IC, L2 and L3 count; lines of 64 bytes. */
@@ -70,6 +92,7 @@ struct caches {
     uint64_t l2_fills, l2_writebacks; /* lines that came; modified ones that went */
     uint64_t l3_fills[LINE_STATES];   /* by what left the L2 */
     uint64_t mab_requests[MAB_COUNT], mab_cycles[MAB_COUNT];
+    uint64_t upgrades; /* stores to lines that other cores may have */
 };
 
 struct dc_result {
@@ -83,6 +106,8 @@ struct dc_result {
 /* Memory that caches_init() needs for L2 and L3. */
 uint64_t caches_memory(const struct vpmu_params *params);
 void caches_init(struct caches *caches, const struct vpmu_params *params, void *memory);
+/* Puts it into the node of another core: both have the L3 of that one. False when the node is full. */
+bool caches_share(struct caches *caches, const struct caches *with);
 
 /* True for a plain hit in the way used last: the data is L1_LATENCY cycles on, and nothing changes but that a store
  * makes the line a modified one. */
@@ -92,7 +117,8 @@ static inline bool caches_plain_hit(struct caches *caches, uint64_t physical, ui
     uint32_t set = (uint32_t)line & (L1_SETS - 1);
     struct l1_line *found = &caches->l1d.lines[set][caches->l1d.recent[set]];
 
-    if (found->line != line || found->ready > cycle + L1_LATENCY || found->stream)
+    if (found->line != line || found->ready > cycle + L1_LATENCY || found->stream ||
+        (store && (found->modified & LINE_ELSEWHERE)))
         return false;
     found->modified |= store;
     return true;

@@ -5,6 +5,7 @@
  * The stepper (tests/vpmu/shim in QEMU, or a unit test on the host) calls vpmu_step() at every instruction boundary;
  * the model keeps caches, TLBs, branch predictor, dispatch and retire times, the IBS registers, and exact counts (the
  * truth). Pure C: no privileged instruction, no libc, general registers only; one instance per core, memory handed in.
+ * Instances of one node share its L3 and its registers: only one of them may be stepped at a time.
  * Every constant cites its source (docs/model.md lists them).
  */
 #ifndef VPMU_MODEL_H
@@ -38,6 +39,7 @@ struct vpmu_config {
      * what the sample counts of AMD's IBS paper say silicon does (docs/model.md). */
     bool tag_stalled;
     uint64_t seed; /* of the hardware's pseudo-random bits */
+    struct vpmu *with; /* another core of the same node; NULL: the first one */
     const struct codemap *map;
     uint64_t image_base; /* run-time address of RVA 0 */
     /* Walks the page tables in force. Returns the page's size as a shift (12, 21, 30), 0 if not mapped. table_addresses

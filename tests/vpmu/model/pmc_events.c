@@ -22,6 +22,7 @@
 #define RETIRED_C(field) AT_RETIREMENT, PMC_SINCE_C, SIG(field), 0
 #define ACCESS(total)    AT_ACCESS, 0, total, 0
 #define FETCH(total)     AT_FETCH, 0, total, 0
+#define SHARING(total)   AT_ACCESS, PMC_SHARING, total, 0
 #define STALL(span)      AT_DISPATCH, PMC_SPAN, SIG(span.cycles), SIG(span.times)
 #define NEVER            AT_RETIREMENT, 0, PMC_NEVER, 0
 
@@ -69,10 +70,16 @@ const struct pmc_row pmc_rows[] = {
     {0x041, NO_MASK, ACCESS(IN(caches.from[SOURCE_L2]))}, /* the first miss to a line alone */
     {0x041, NO_MASK, ACCESS(IN(caches.from[SOURCE_L3]))},
     {0x041, NO_MASK, ACCESS(IN(caches.from[SOURCE_DRAM]))},
+    {0x041, NO_MASK, SHARING(IN(caches.from[SOURCE_MODIFIED]))},
+    {0x041, NO_MASK, SHARING(IN(caches.from[SOURCE_OWNED]))},
     {0x041, NO_MASK, AT_ACCESS, PMC_ONLY_B, SIG(streaming_stores), 0},
     {0x042, BIT(0), ACCESS(IN(caches.dc_refills_nb[LINE_EXCLUSIVE]))},
     {0x042, BIT(0), ACCESS(IN(caches.dc_refills_nb[LINE_MODIFIED]))},
-    {0x042, BIT(1), NEVER}, /* one core shares with nobody: no lines in the states S and O, none invalidated */
+    {0x042, BIT(0), SHARING(IN(caches.dc_refills_nb[LINE_SHARED]))},
+    {0x042, BIT(0), SHARING(IN(caches.dc_refills_nb[LINE_OWNED]))},
+    /* One core shares with nobody: no lines in the states S and O, none invalidated. On several cores they are not
+     * counted yet. */
+    {0x042, BIT(1), NEVER},
     {0x042, BIT(2), ACCESS(IN(caches.dc_refills_l2[LINE_EXCLUSIVE]))},
     {0x042, BIT(3), NEVER},
     {0x042, BIT(4), ACCESS(IN(caches.dc_refills_l2[LINE_MODIFIED]))},

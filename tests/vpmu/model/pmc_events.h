@@ -28,7 +28,8 @@ enum pmc_row_flags {
     PMC_SPAN = 1,    /* counts cycles: one in a cycle at most, in runs */
     PMC_SINCE_C = 2, /* revision B does not have it */
     PMC_ONLY_B = 4,
-    PMC_MANY = 8, /* more than PMC_PER_INSN in one instruction */
+    PMC_MANY = 8,     /* more than PMC_PER_INSN in one instruction */
+    PMC_SHARING = 16, /* 0 unless several cores of the node run */
 };
 
 struct pmc_row {

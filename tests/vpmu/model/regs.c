@@ -78,9 +78,9 @@ enum vpmu_access vpmu_rdmsr(struct vpmu *vpmu, uint32_t msr, uint64_t *value)
     else if (msr == MSR_OP_CTL)
         *value = ibs_read_op_ctl(&vpmu->ibs, vpmu->pipe.cycle);
     else if (msr == MSR_CONTROL)
-        *value = vpmu->ibs_control;
+        *value = vpmu->node->ibs_control;
     else if (msr == MSR_NB_CFG)
-        *value = vpmu->nb_cfg;
+        *value = vpmu->node->nb_cfg;
     else if (msr == MSR_TSC)
         *value = vpmu_tsc(vpmu);
     else if (msr - MSR_PERF_CTL < PMC_COUNTERS)
@@ -104,7 +104,7 @@ enum vpmu_access vpmu_wrmsr(struct vpmu *vpmu, uint32_t msr, uint64_t value)
     else if (msr == MSR_OP_CTL)
         ibs_write_op_ctl(&vpmu->ibs, value, vpmu->pipe.cycle);
     else if (msr == MSR_NB_CFG)
-        vpmu->nb_cfg = value;
+        vpmu->node->nb_cfg = value;
     else if (msr == MSR_TSC)
         apic_set_tsc(vpmu, value);
     else if (msr - MSR_PERF_CTL < PMC_COUNTERS)
@@ -149,7 +149,7 @@ enum vpmu_access vpmu_pci_read(struct vpmu *vpmu, unsigned function, unsigned of
     else if (offset == PCI_HEADER)
         *value = 0x00800000; /* multi-function */
     else if (function == 3 && offset == PCI_IBS_CONTROL)
-        *value = vpmu->ibs_control;
+        *value = vpmu->node->ibs_control;
     return VPMU_OK;
 }
 
@@ -158,13 +158,13 @@ enum vpmu_access vpmu_pci_write(struct vpmu *vpmu, unsigned function, unsigned o
     if (!pci_known(function, offset))
         return VPMU_NOT_MINE;
     if (function == 3 && offset == PCI_IBS_CONTROL)
-        vpmu->ibs_control = value & IBS_CONTROL_MASK;
+        vpmu->node->ibs_control = value & IBS_CONTROL_MASK;
     return VPMU_OK;
 }
 
 bool vpmu_cf8_extended(const struct vpmu *vpmu)
 {
-    return (vpmu->nb_cfg >> 46) & 1; /* EnableCf8ExtCfg */
+    return (vpmu->node->nb_cfg >> 46) & 1; /* EnableCf8ExtCfg */
 }
 
 /* ---------------------------------------------------------------- extended local APIC */

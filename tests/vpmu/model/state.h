@@ -64,6 +64,12 @@ struct frontend {
     bool redirected;    /* the next instruction begins with a fetch at its own address */
 };
 
+/* Registers that exist once per node. The caches have a part of their own (struct cache_node). */
+struct vpmu_node {
+    uint32_t ibs_control; /* F3x1CC and its copy C001_103A */
+    uint64_t nb_cfg;
+};
+
 struct vpmu {
     struct vpmu_config config;
     const struct vpmu_params *params;
@@ -96,8 +102,8 @@ struct vpmu {
     bool busy;           /* counters, the timer, or an interrupt on its way must be looked after at each step */
 
     uint32_t lvt[LVT_ENTRIES];
-    uint32_t ibs_control; /* F3x1CC and its copy C001_103A */
-    uint64_t nb_cfg;
+    struct vpmu_node *node;
+    struct vpmu_node own_node; /* of the first core */
 };
 
 /* Registers have been written, or an interrupt has been taken: what is to be looked after at each step? */

@@ -98,6 +98,9 @@ struct vpmu *vpmu_init(void *memory, size_t size, const struct vpmu_config *conf
     rest += aligned(truth_memory(config->map));
     caches_init(&vpmu->caches, vpmu->params, rest);
     tlbs_init(&vpmu->tlbs, vpmu->params);
+    vpmu->node = config->with ? config->with->node : &vpmu->own_node;
+    if (config->with && !caches_share(&vpmu->caches, &config->with->caches))
+        return NULL;
     ibs_init(&vpmu->ibs, vpmu->params, config);
 
     pmc_init(vpmu);
@@ -203,10 +206,10 @@ static bool announced_again(const struct vpmu *vpmu, uint64_t rip)
 
 bool vpmu_lvt_open(const struct vpmu *vpmu)
 {
-    uint32_t offset = vpmu->ibs_control & 0xF;
+    uint32_t offset = vpmu->node->ibs_control & 0xF;
 
     /* Bit 8 of F3x1CC: offset valid. LVT entry: bit 16 masked, bits 10:8 message type, 4 = NMI. */
-    return (vpmu->ibs_control & 0x100) && offset < LVT_ENTRIES && (vpmu->lvt[offset] & 0x10700) == 0x400;
+    return (vpmu->node->ibs_control & 0x100) && offset < LVT_ENTRIES && (vpmu->lvt[offset] & 0x10700) == 0x400;
 }
 
 void vpmu_look_after(struct vpmu *vpmu)
