@@ -66,7 +66,8 @@ static void play(const struct step *steps, unsigned count)
             fail_msg("step %u: from %d, not %d", i, (int)from, steps[i].from);
     }
 }
-#define PLAY(...) play((const struct step[]){__VA_ARGS__}, sizeof((const struct step[]){__VA_ARGS__}) / sizeof(struct step))
+#define PLAY(...)                                                                                                      \
+    play((const struct step[]){__VA_ARGS__}, sizeof((const struct step[]){__VA_ARGS__}) / sizeof(struct step))
 
 /* Two cores that write in turn: each load finds the line modified in the other. */
 static void test_ping_pong(void **state)

@@ -141,8 +141,8 @@ static struct l1_line *l1_peek(struct l1_cache *cache, uint64_t line)
     return set[0].line == line ? &set[0] : set[1].line == line ? &set[1] : NULL;
 }
 
-/* One core is asked for a line: its state there, or -1. It keeps the line for a reader, as shared or owned, and loses it
- * to a writer. A line is in the L1D or in the L2, not in both; the L2 alone may have what page walks read. */
+/* One core is asked for a line: its state there, or -1. It keeps the line for a reader, as shared or owned, and loses
+ * it to a writer. A line is in the L1D or in the L2, not in both; the L2 alone may have what page walks read. */
 static int probe_core(struct caches *other, uint64_t line, bool store)
 {
     struct l1_line *inner = l1_peek(&other->l1d, line);

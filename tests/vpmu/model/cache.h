@@ -1,14 +1,14 @@
 /*
- * Caches of one core: L1I, L1D, L2, the L3 that it may share with others of its node, the misses in flight, and the data
- * prefetcher. Tags only, no data.
+ * Caches of one core: L1I, L1D, L2, the L3 that it may share with others of its node, the misses in flight, and the
+ * data prefetcher. Tags only, no data.
  *
  * L2 and L3 are victim caches: a line that leaves an L1 goes to the L2, one that leaves the L2 to the L3, and a line
  * found there moves back up. Time is in core cycles; a line's tag is there from its miss on, 'ready' says when its data
  * is.
  *
- * Between cores data lines are kept coherent by the protocol of the family (AMD APM vol. 2 section 7.3, MOESI): what misses
- * the L2 asks all other cores; one that has the line modified or owned supplies it and keeps it as owner, and a store to a
- * line that others may have takes it from them first. Code is not followed: nothing here changes its own.
+ * Between cores data lines are kept coherent by the protocol of the family (AMD APM vol. 2 section 7.3, MOESI): what
+ * misses the L2 asks all other cores; one that has the line modified or owned supplies it and keeps it as owner, and a
+ * store to a line that others may have takes it from them first. Code is not followed: nothing here changes its own.
  */
 #ifndef VPMU_CACHE_H
 #define VPMU_CACHE_H
@@ -74,7 +74,7 @@ struct caches {
     struct l1_cache l1d, l1i;
     struct outer_cache l2;
     struct cache_node *node;
-    struct cache_node own_node;        /* of the first core */
+    struct cache_node own_node;       /* of the first core */
     uint64_t mab[MAB_COUNT];          /* cycle in which the miss in this buffer is over */
     uint64_t history[STREAM_HISTORY]; /* lines behind which a stream may go on */
     uint32_t next_history;

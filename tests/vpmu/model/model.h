@@ -38,7 +38,7 @@ struct vpmu_config {
     /* Cycle mode: true tags the op that waits while the back end stalls dispatch; false loses that chance, which is
      * what the sample counts of AMD's IBS paper say silicon does (docs/model.md). */
     bool tag_stalled;
-    uint64_t seed; /* of the hardware's pseudo-random bits */
+    uint64_t seed;     /* of the hardware's pseudo-random bits */
     struct vpmu *with; /* another core of the same node; NULL: the first one */
     const struct codemap *map;
     uint64_t image_base; /* run-time address of RVA 0 */

@@ -23,11 +23,11 @@ enum {
     PAGE_LINES = 64, /* lines in a 4 KB page: the prefetcher stops at its end */
 
     /* Latencies, core cycles from the start of the access to the use of the data. */
-    L1_LATENCY = 3,  /* AnandTech, Phenom II review: L1D load-to-use; the model takes it for the L1I too (choice) */
-    L2_LATENCY = 15, /* AnandTech, Phenom II review, measured */
-    L3_LATENCY = 55, /* AnandTech, Phenom II review: 55 by Everest, 71 by Sandra; the lower one is taken */
+    L1_LATENCY = 3,     /* AnandTech, Phenom II review: L1D load-to-use; the model takes it for the L1I too (choice) */
+    L2_LATENCY = 15,    /* AnandTech, Phenom II review, measured */
+    L3_LATENCY = 55,    /* AnandTech, Phenom II review: 55 by Everest, 71 by Sandra; the lower one is taken */
     CORE_LATENCY = 110, /* choice: another core's cache: to the northbridge and back twice, 2 * L3_LATENCY */
-    DRAM_NS = 55,    /* choice: middle of the 50 to 60 ns that are usual for local memory of that time */
+    DRAM_NS = 55,       /* choice: middle of the 50 to 60 ns that are usual for local memory of that time */
     FP_LOAD_EXTRA =
         2, /* GCC athlon.md, athlon_fld_k8 (cpu amdfam10): an x87 load is 2 cycles longer than an integer load */
 

@@ -34,7 +34,7 @@ struct pipeline {
     uint32_t line;                             /* its place in line_retire */
     struct truth_row *members[DISPATCH_WIDTH]; /* of each op */
     uint64_t line_retire[ROB_LINES];
-    uint64_t wrong_until;  /* cycle in which the latest mispredicted branch sent the fetcher to the right path */
+    uint64_t wrong_until; /* cycle in which the latest mispredicted branch sent the fetcher to the right path */
 
     uint64_t abort; /* cycle in which the latest mispredicted branch retires: nothing is dispatched before */
     uint64_t retire_cycle;

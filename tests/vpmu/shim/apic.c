@@ -19,8 +19,8 @@ enum {
 #define VERSION_EXTENDED (1u << 31) /* of the version register: there are extended registers */
 
 /* What the guest sees for one instruction when it touches a register of the model: a page of ordinary memory with the
- * register's value. No instruction is decoded: what is there afterwards is what was written. */
-static uint32_t shadow[PAGE_SIZE / 4] __attribute__((aligned(4096)));
+ * register's value (shim_pages.apic_shadow). No instruction is decoded: what is there afterwards is what was written.
+ */
 
 static volatile uint32_t *real_register(const struct shim *shim, unsigned offset)
 {
@@ -62,9 +62,9 @@ static void begin(struct shim *shim, uint64_t address, bool write)
     shim->apic_offset = offset;
     shim->apic_write = write;
     if (shadowed) {
-        shadow[offset / 4] = shim->apic_shown = visible(shim, offset);
+        shim->pages->apic_shadow[offset / 4] = shim->apic_shown = visible(shim, offset);
     }
-    identity_redirect(shim->nested, shadowed ? (uint64_t)shadow : shim->apic_base);
+    identity_redirect(shim->nested, shadowed ? (uint64_t)shim->pages->apic_shadow : shim->apic_base);
     exit_begin_host_step(shim, shadowed ? HOST_STEP_APIC_SHADOW : HOST_STEP_APIC_REAL);
 }
 
@@ -89,9 +89,10 @@ static void write_lvt_timer(struct shim *shim, uint32_t value)
 void apic_end_host_step(struct shim *shim, bool shadowed)
 {
     unsigned offset = shim->apic_offset;
+    const uint32_t *shadow = shim->pages->apic_shadow;
     identity_redirect(shim->nested, 0);
     /* An instruction that reads, changes and writes faults on its read: what has changed was written, too. */
-    if (!shadowed || (!shim->apic_write && shadow[offset / 4] == shim->apic_shown)) {
+    if (!shadowed || (!shim->apic_write && shim->pages->apic_shadow[offset / 4] == shim->apic_shown)) {
         return;
     }
     if (offset == APIC_LVT_TIMER) {

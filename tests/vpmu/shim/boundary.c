@@ -62,8 +62,9 @@ static inline __attribute__((always_inline)) bool boundary(struct shim *shim, ui
         stepper->after_pushf = false;
         put_tf(shim, gpr[GPR_RSP], false);
     }
-    if (told(shim) && vpmu_step(shim->model, rip, gpr)) {
-        shim->nmi.pending = true;
+    if (told(shim)) {
+        group_turn(shim);
+        shim->nmi.pending |= vpmu_step(shim->model, rip, gpr);
     }
     /* Asked before an IRETQ below opens NMIs: they are open only behind it. */
     if (shim->nmi.in_service) {
@@ -95,25 +96,26 @@ bool step_boundary(struct shim *shim, uint64_t rip, const uint64_t gpr[16])
     return boundary(shim, rip, gpr);
 }
 
-struct interrupt_frame *world_step(struct interrupt_frame *frame)
+struct interrupt_frame *world_step(struct interrupt_frame *frame, uint32_t core)
 {
     /* The stub's frame lies where the frame of an NMI on the same stack would be: going to the handler takes another
      * one. */
-    static struct interrupt_frame moved;
-    struct shim *shim = &the_shim;
+    static struct interrupt_frame moved_of[WORLD_CORES];
+    struct shim *shim = &shims[core];
+    uint64_t *gpr = world_step_data[core].gpr;
     for (;;) {
-        if (boundary(shim, frame->rip, world_step_gpr)) {
-            moved = *frame;
-            frame = &moved;
+        if (boundary(shim, frame->rip, gpr)) {
+            moved_of[core] = *frame;
+            frame = &moved_of[core];
             if (shim->nmi.pending && !shim->nmi.in_service && step_wanted(shim) && nmi_deliver_in_stub(shim, frame)) {
-                world_step_gpr[GPR_RSP] = frame->rsp;
+                gpr[GPR_RSP] = frame->rsp;
                 continue;
             }
             shim->stepper.frame = frame;
             return NULL;
         }
         const uint8_t *code = (const uint8_t *)frame->rip;
-        unsigned length = code[0] == PREFIX_TWO_BYTES ? msr_instruction(shim, code, world_step_gpr) : 0;
+        unsigned length = code[0] == PREFIX_TWO_BYTES ? msr_instruction(shim, code, gpr) : 0;
         if (!length) {
             return frame;
         }

@@ -2,10 +2,14 @@
 
 enum { SCALE_BITS = 32, NOT_STEPPED_TICKS = 1000 };
 
-void clock_init(struct shim *shim, uint64_t host_khz)
+void clock_init(uint64_t host_khz)
 {
-    shim->clock.scale = ((uint64_t)vpmu_tsc_khz(shim->model) << SCALE_BITS) / (host_khz ? host_khz : 1);
-    shim->clock.last = x86_rdtsc();
+    uint64_t now, advance;
+    group_time(&now, &advance);
+    for (uint32_t i = 0; i < shim_cores; i++) {
+        uint64_t scale = ((uint64_t)vpmu_tsc_khz(shims[i].model) << SCALE_BITS) / (host_khz ? host_khz : 1);
+        shims[i].clock = (struct clock){.scale = scale, .last = now, .advance = advance};
+    }
 }
 
 void clock_wait(struct shim *shim)
@@ -15,17 +19,30 @@ void clock_wait(struct shim *shim)
     }
 }
 
+/* While other cores are stepped, time passes as fast as it does for them, and not as fast as it does outside: a core
+ * that waits for them would lose its patience within a few of their instructions. */
 void clock_sync(struct shim *shim)
 {
+    struct clock *clock = &shim->clock;
     if (shim->stepper.installed) {
         return;
     }
-    uint64_t now = x86_rdtsc(), passed = now - shim->clock.last;
-    shim->clock.last = now;
-    vpmu_elapse(shim->model, (uint64_t)((unsigned __int128)passed * shim->clock.scale >> SCALE_BITS));
+    uint64_t now, advance;
+    group_time(&now, &advance);
+    uint64_t passed = (uint64_t)((unsigned __int128)(now - clock->last) * clock->scale >> SCALE_BITS);
+    clock->last = now;
+    if (advance > clock->advance) {
+        passed += advance - clock->advance;
+        clock->advance = advance;
+    }
+    vpmu_elapse(shim->model, passed);
 }
 
 void clock_restart(struct shim *shim)
 {
-    shim->clock.last = x86_rdtsc();
+    uint64_t advance;
+    group_time(&shim->clock.last, &advance);
+    /* It may be ahead of those that are still stepped: then it stands still until they are there. */
+    uint64_t own = shim->turn.joined_with + vpmu_tsc(shim->model) - shim->turn.joined;
+    shim->clock.advance = own > advance ? own : advance;
 }

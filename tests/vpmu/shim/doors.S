@@ -122,49 +122,57 @@ host_exception:
     call world_host_exception
     ud2
 
-/* ---------------------------------------------------------------- the single-step stub: runs in the guest, on vector 1
- * An interrupt gate without IST: the frame lies on the interrupted stack, all else on a stack of the stub's own. */
-    .balign 64
-    .globl world_step_stub
-    .hidden world_step_stub
-world_step_stub:
-    mov %rax, world_step_gpr+8*0(%rip)
-    mov %rcx, world_step_gpr+8*1(%rip)
-    mov %rdx, world_step_gpr+8*2(%rip)
-    mov %rbx, world_step_gpr+8*3(%rip)
+/* ---------------------------------------------------------------- the single-step stubs: run in the guest, on vector 1
+ * An interrupt gate without IST: the frame lies on the interrupted stack, all else on a stack of the stub's own. One for
+ * each core, because nothing but the address of the code tells which core this is without touching a register. */
+    .balign WORLD_STUB
+    .globl world_step_stubs
+    .hidden world_step_stubs
+world_step_stubs:
+    .set core, 0
+    .rept WORLD_CORES
+    .org world_step_stubs + WORLD_STUB * core, 0xcc /* refuses a stub that is longer */
+    .set data, WORLD_STEP * core
+    mov %rax, world_step_data+data+8*0(%rip)
+    mov %rcx, world_step_data+data+8*1(%rip)
+    mov %rdx, world_step_data+data+8*2(%rip)
+    mov %rbx, world_step_data+data+8*3(%rip)
     mov 24(%rsp), %rax
-    mov %rax, world_step_gpr+8*4(%rip)
-    mov %rbp, world_step_gpr+8*5(%rip)
-    mov %rsi, world_step_gpr+8*6(%rip)
-    mov %rdi, world_step_gpr+8*7(%rip)
-    mov %r8, world_step_gpr+8*8(%rip)
-    mov %r9, world_step_gpr+8*9(%rip)
-    mov %r10, world_step_gpr+8*10(%rip)
-    mov %r11, world_step_gpr+8*11(%rip)
-    mov %r12, world_step_gpr+8*12(%rip)
-    mov %r13, world_step_gpr+8*13(%rip)
-    mov %r14, world_step_gpr+8*14(%rip)
-    mov %r15, world_step_gpr+8*15(%rip)
+    mov %rax, world_step_data+data+8*4(%rip)
+    mov %rbp, world_step_data+data+8*5(%rip)
+    mov %rsi, world_step_data+data+8*6(%rip)
+    mov %rdi, world_step_data+data+8*7(%rip)
+    mov %r8, world_step_data+data+8*8(%rip)
+    mov %r9, world_step_data+data+8*9(%rip)
+    mov %r10, world_step_data+data+8*10(%rip)
+    mov %r11, world_step_data+data+8*11(%rip)
+    mov %r12, world_step_data+data+8*12(%rip)
+    mov %r13, world_step_data+data+8*13(%rip)
+    mov %r14, world_step_data+data+8*14(%rip)
+    mov %r15, world_step_data+data+8*15(%rip)
     mov %rsp, %rbx
     mov %rsp, %rdi
-    lea step_stack_top(%rip), %rsp
+    mov $core, %esi
+    lea world_step_data+data+128+16384(%rip), %rsp
     cld
     call world_step
     test %rax, %rax
-    jz 1f
+    jz world_step_vmmcall
     mov %rax, %rsp
-    mov world_step_gpr+8*0(%rip), %rax
-    mov world_step_gpr+8*1(%rip), %rcx
-    mov world_step_gpr+8*2(%rip), %rdx
-    mov world_step_gpr+8*3(%rip), %rbx
-    mov world_step_gpr+8*6(%rip), %rsi
-    mov world_step_gpr+8*7(%rip), %rdi
-    mov world_step_gpr+8*8(%rip), %r8
-    mov world_step_gpr+8*9(%rip), %r9
-    mov world_step_gpr+8*10(%rip), %r10
-    mov world_step_gpr+8*11(%rip), %r11 /* rbp and r12 to r15 are as they were: the C code keeps them */
+    mov world_step_data+data+8*0(%rip), %rax
+    mov world_step_data+data+8*1(%rip), %rcx
+    mov world_step_data+data+8*2(%rip), %rdx
+    mov world_step_data+data+8*3(%rip), %rbx
+    mov world_step_data+data+8*6(%rip), %rsi
+    mov world_step_data+data+8*7(%rip), %rdi
+    mov world_step_data+data+8*8(%rip), %r8
+    mov world_step_data+data+8*9(%rip), %r9
+    mov world_step_data+data+8*10(%rip), %r10
+    mov world_step_data+data+8*11(%rip), %r11 /* rbp and r12 to r15 are as they were: the C code keeps them */
     iretq
-1:
+    .set core, core + 1
+    .endr
+
     .globl world_step_vmmcall
     .hidden world_step_vmmcall
 world_step_vmmcall:
@@ -173,11 +181,7 @@ world_step_vmmcall:
 
     .bss
     .balign 64
-    .globl world_step_gpr
-    .hidden world_step_gpr
-world_step_gpr:
-    .skip 128
-    .balign 16
-    .skip 16384
-step_stack_top:
-    .skip 64
+    .globl world_step_data
+    .hidden world_step_data
+world_step_data:
+    .skip WORLD_STEP * WORLD_CORES

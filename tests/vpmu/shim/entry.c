@@ -93,15 +93,18 @@ static EFI_STATUS start_model(struct shim *shim, const EFI_LOADED_IMAGE *loaded)
         .translate = step_translate,
         .context = shim,
     };
-    size_t size = vpmu_size(&image_codemap);
+    size_t size = vpmu_size(&image_codemap), pages = (sizeof *shim->pages + EFI_PAGE_MASK) / EFI_PAGE_SIZE;
     EFI_PHYSICAL_ADDRESS memory;
-    EFI_STATUS status =
-        boot->AllocatePages(AllocateAnyPages, EfiRuntimeServicesData, (size + EFI_PAGE_MASK) / EFI_PAGE_SIZE, &memory);
+    EFI_STATUS status = boot->AllocatePages(AllocateAnyPages, EfiRuntimeServicesData,
+                                            pages + (size + EFI_PAGE_MASK) / EFI_PAGE_SIZE, &memory);
     if (EFI_ERROR(status)) {
         return status;
     }
-    shim->model = vpmu_init((void *)memory, size, &config);
-    return shim->model ? EFI_SUCCESS : EFI_OUT_OF_RESOURCES;
+    shim->pages = (struct shim_pages *)memory;
+    shim->model = vpmu_init((void *)(memory + pages * EFI_PAGE_SIZE), size, &config);
+    return shim->model && cores_prepare(&config, shim->settings.dead_core, shim->settings.without_mp)
+               ? EFI_SUCCESS
+               : EFI_OUT_OF_RESOURCES;
 }
 
 static void fill_truth(const void *what, struct out *out)
@@ -135,7 +138,7 @@ static void say_speed(const struct shim *shim, uint64_t calibration)
 
 EFI_STATUS efi_main(EFI_HANDLE handle, EFI_SYSTEM_TABLE *table)
 {
-    struct shim *shim = &the_shim;
+    struct shim *shim = &shims[0];
     system_table = table;
     EFI_BOOT_SERVICES *boot = table->BootServices;
     EFI_LOADED_IMAGE *self;
@@ -162,7 +165,7 @@ EFI_STATUS efi_main(EFI_HANDLE handle, EFI_SYSTEM_TABLE *table)
     say("vpmu: %s at %llx, vpmu at %llx\n", shim->settings.image, (ull)(UINTN)loaded->ImageBase, stop_image_base());
     good = map_fits(loaded);
     status = start_model(shim, loaded);
-    if (EFI_ERROR(status) || !good || !svm_prepare(shim)) {
+    if (EFI_ERROR(status) || !good || !svm_prepare()) {
         say("vpmu: cannot start: %llx\n", (ull)status);
         end(false, 1);
     }
@@ -170,10 +173,12 @@ EFI_STATUS efi_main(EFI_HANDLE handle, EFI_SYSTEM_TABLE *table)
     uint64_t calibration = x86_rdtsc();
     (void)boot->Stall(CALIBRATION_US);
     calibration = x86_rdtsc() - calibration;
-    clock_init(shim, calibration / (CALIBRATION_US / 1000));
-    apic_connect(shim);
+    clock_init(calibration / (CALIBRATION_US / 1000));
+    for (uint32_t i = 0; i < shim_cores; i++) {
+        apic_connect(&shims[i]);
+    }
 
-    shim->in_guest = true;
+    svm_begin(shim);
     world_enter_guest(&shim->world);
 
     restore_take(shim, &before);
@@ -206,6 +211,7 @@ EFI_STATUS efi_main(EFI_HANDLE handle, EFI_SYSTEM_TABLE *table)
             say("vpmu: cannot write %s: %llx\n", results[i].path, (ull)written);
         }
     }
+    good = cores_end(self->DeviceHandle) && good;
     end(good, good ? 0 : 1);
     return EFI_SUCCESS;
 }

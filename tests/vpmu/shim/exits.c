@@ -3,7 +3,9 @@
 #include "tests/vpmu/shim/serial.h"
 #include "tests/vpmu/shim/stop.h"
 
-struct shim the_shim;
+struct shim shims[WORLD_CORES];
+uint32_t shim_cores = 1;
+_Static_assert(offsetof(struct shim, world) == 0, "world_exit");
 
 typedef unsigned long long ull;
 
@@ -11,8 +13,9 @@ void exit_fatal(struct shim *shim, const char *what)
 {
     const struct vmcb *vmcb = shim->vmcb;
     const uint64_t *gpr = shim->world.gpr;
-    say("vpmu: %s: exit %llx info1 %llx info2 %llx int %llx host step %d\n", what, (ull)vmcb->exit_code,
-        (ull)vmcb->exit_info1, (ull)vmcb->exit_info2, (ull)vmcb->exit_int_info, (int)shim->host_step);
+    say("vpmu: core %u: %s: exit %llx info1 %llx info2 %llx int %llx host step %d\n", shim->core, what,
+        (ull)vmcb->exit_code, (ull)vmcb->exit_info1, (ull)vmcb->exit_info2, (ull)vmcb->exit_int_info,
+        (int)shim->host_step);
     say("vpmu: rip %04x:%016llx rflags %llx rsp %016llx cpl %u\n", vmcb->cs.selector, (ull)vmcb->rip, (ull)vmcb->rflags,
         (ull)vmcb->rsp, vmcb->cpl);
     for (unsigned i = 0; i < 16; i += 4) {
@@ -184,7 +187,7 @@ static const struct {
 
 void world_exit(struct world *world)
 {
-    struct shim *shim = &the_shim;
+    struct shim *shim = (struct shim *)world;
     uint64_t start = x86_rdtsc();
     shim->in_guest = false;
     shim->exits++;

@@ -139,7 +139,7 @@ void nmi_leave_stub(struct shim *shim)
     struct vmcb *vmcb = shim->vmcb;
     const struct interrupt_frame *frame = (const void *)step_guest_address(shim, (uint64_t)shim->stepper.frame);
     for (unsigned i = 0; i < 16; i++) {
-        shim->world.gpr[i] = world_step_gpr[i];
+        shim->world.gpr[i] = world_step_data[shim->core].gpr[i];
     }
     vmcb->rip = frame->rip;
     vmcb->rflags = frame->rflags;

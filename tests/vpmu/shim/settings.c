@@ -115,7 +115,8 @@ bool settings_read(struct shim_settings *settings)
     settings->revision = VPMU_REV_C;
     settings->late_nmi = false;
     settings->tag_stalled = false;
-    settings->count_handler = false;
+    settings->count_handler = settings->without_mp = false;
+    settings->dead_core = 0;
     settings->seed = 1;
     settings->options[0] = 0;
     for (unsigned i = 0; i < sizeof default_image; i++) {
@@ -134,6 +135,8 @@ bool settings_read(struct shim_settings *settings)
     SETTING("late-nmi", text, parse_bool(text, &settings->late_nmi))
     SETTING("tag-stalled", text, parse_bool(text, &settings->tag_stalled))
     SETTING("count-handler", text, parse_bool(text, &settings->count_handler))
+    SETTING("without-mp", text, parse_bool(text, &settings->without_mp))
+    SETTING("dead-core", text, parse_number(text, &settings->dead_core))
     SETTING("seed", text, parse_number(text, &settings->seed))
     SETTING("options", settings->options, true)
     SETTING("image", settings->image, true)

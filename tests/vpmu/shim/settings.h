@@ -9,6 +9,8 @@
  *   options        load options handed to ibsboot                              (none)
  *   image          the image to start, on the volume vpmu.efi came from        (\ibsboot\ibsboot.efi)
  *   count-handler  1: step NMI handlers too and count their instructions       (0)
+ *   without-mp     1: the guest finds no MP Services                           (0)
+ *   dead-core      this core never begins with what it is given; 0: none       (0)
  */
 #ifndef VPMU_SHIM_SETTINGS_H
 #define VPMU_SHIM_SETTINGS_H
@@ -23,6 +25,8 @@ struct shim_settings {
     bool late_nmi;
     bool tag_stalled;
     bool count_handler;
+    bool without_mp;
+    uint64_t dead_core;
     uint64_t seed;
     char options[1024];
     char image[256];

@@ -1,8 +1,10 @@
 /*
- * The state of the shim for its one processor, and which file does what with it.
+ * The state of the shim for a core, and which file does what with it.
  *
  *   entry.c    the UEFI program: loads ibsboot, sets everything up, becomes the guest, starts ibsboot, reports
  *   svm.c      VMCB, permission maps, entering guest mode
+ *   cores.c    other cores: each becomes a guest when firmware starts something on it
+ *   group.c    cores that are stepped at the same time take turns
  *   exits.c    #VMEXIT dispatch; CPUID, VMMCALL, writes of IDTR and CR3
  *   msr.c pci.c apic.c   what the guest sees of the modelled registers
  *   clock.c    the time stamp counter: the model's while it is stepped, else that of the host
@@ -55,12 +57,30 @@ struct nmi {
 };
 
 struct clock {
-    uint64_t scale; /* ticks of the model's TSC for one of the host's, times 2^32 */
-    uint64_t last;  /* host's TSC up to which time has been handed on */
+    uint64_t scale;   /* ticks of the model's TSC for one of the host's, times 2^32 */
+    uint64_t last;    /* host's time (group_time()) up to which time has been handed on */
+    uint64_t advance; /* and that of the cores that were stepped */
+};
+
+struct turn {
+    uint64_t until;       /* the core's TSC up to which it may be stepped without asking; UINT64_MAX: it is alone */
+    uint64_t joined;      /* its TSC when its stepping began */
+    uint64_t joined_with; /* the group's time then */
+};
+
+/* Memory of a core, on pages of its own. */
+struct shim_pages {
+    struct vmcb vmcb __attribute__((aligned(4096)));
+    uint8_t host_save[4096];
+    uint32_t apic_shadow[1024];
+    uint8_t host_stack[32768];
+    struct identity_map nested;
 };
 
 struct shim {
-    struct world world;
+    struct world world; /* first: doors.S knows the world only */
+    uint32_t core;      /* 0: the boot core */
+    struct shim_pages *pages;
     struct vmcb *vmcb;
     struct vpmu *model;
     struct shim_settings settings;
@@ -74,6 +94,7 @@ struct shim {
     struct stepper stepper;
     struct nmi nmi;
     struct clock clock;
+    struct turn turn;
     struct handler_costs costs;
 
     uint64_t apic_base;
@@ -84,11 +105,14 @@ struct shim {
     uint64_t host_ticks;
 };
 
-/* The one instance: doors.S calls back without arguments. */
-extern struct shim the_shim;
+/* All cores; shim_cores of them are there. */
+extern struct shim shims[WORLD_CORES];
+extern uint32_t shim_cores;
 
-/* svm.c. False, with a line on serial, when this processor has no SVM with nested paging. */
-bool svm_prepare(struct shim *shim);
+/* svm.c. For all cores. False, with a line on serial, when this processor has no SVM with nested paging. */
+bool svm_prepare(void);
+/* On the core itself, in firmware's hands: fills the VMCB with its state and switches SVM on. */
+void svm_begin(struct shim *shim);
 /* The descriptor cache of a selector, from the guest's GDT. */
 struct vmcb_segment svm_segment(const struct vmcb_segment *gdtr, uint16_t selector);
 
@@ -119,8 +143,31 @@ void apic_end_host_step(struct shim *shim, bool shadowed);
 /* The registers that the model has from now on are as they were. */
 void apic_connect(struct shim *shim);
 
-/* clock.c. host_khz: of the host's TSC. */
-void clock_init(struct shim *shim, uint64_t host_khz);
+/* cores.c. Finds the other cores, and wraps the firmware's MP Services so that what is started on them runs as a guest.
+ * dead: this core will never begin with what it is given (0: none); hide: takes the MP Services away from the guest.
+ * False, with a line on serial: no memory. */
+bool cores_prepare(const struct vpmu_config *config, uint32_t dead, bool hide);
+/* Writes truth-1.csv and so on; a line per core. False: a core's registers of the model do not read as before. */
+bool cores_end(void *device);
+
+/* group.c. Stepping of this core begins, ends. */
+void group_join(struct shim *shim);
+void group_leave(struct shim *shim);
+/* Returns when it is this core's turn: no other one is behind it by more than a few hundred cycles. To be called before
+ * the model is told of a boundary. */
+void group_wait(struct shim *shim);
+static inline void group_turn(struct shim *shim)
+{
+    if (shim->turn.until != UINT64_MAX && vpmu_tsc(shim->model) >= shim->turn.until) {
+        group_wait(shim);
+    }
+}
+/* The host's TSC without the time in which some core was stepped; and how far the model has come meanwhile, in ticks of
+ * its TSC. */
+void group_time(uint64_t *host, uint64_t *advance);
+
+/* clock.c. All cores' time begins. host_khz: of the host's TSC. */
+void clock_init(uint64_t host_khz);
 /* Hands on to the model what time has passed, unless it makes its own by being stepped. To be called before stepping
  * begins, and before the model is asked anything about time. */
 void clock_sync(struct shim *shim);

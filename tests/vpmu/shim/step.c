@@ -62,9 +62,14 @@ static void require_mapped(struct shim *shim, const void *what, const char *name
     }
 }
 
+static const char *stub_of(const struct shim *shim)
+{
+    return world_step_stubs + shim->core * WORLD_STUB;
+}
+
 static void new_gate(const struct shim *shim, uint64_t gate[2])
 {
-    uint64_t entry = (uint64_t)world_step_stub;
+    uint64_t entry = (uint64_t)stub_of(shim);
     gate[0] =
         (entry & 0xffff) | (uint64_t)shim->vmcb->cs.selector << 16 | 0x8e00ull << 32 | (entry >> 16 & 0xffff) << 48;
     gate[1] = entry >> 32;
@@ -77,8 +82,8 @@ static void install(struct shim *shim)
     if (vmcb->cpl != 0 || vmcb->idtr.limit < 31) {
         exit_fatal(shim, "no place for the stepping stub: not in ring 0, or no vector 1 in the IDT");
     }
-    require_mapped(shim, world_step_stub, "stub", NEED_EXECUTE);
-    require_mapped(shim, world_step_gpr, "stub data", NEED_WRITE);
+    require_mapped(shim, stub_of(shim), "stub", NEED_EXECUTE);
+    require_mapped(shim, &world_step_data[shim->core], "stub data", NEED_WRITE);
     require_mapped(shim, shim->model, "model", NEED_WRITE);
     require_mapped(shim, (const void *)(vmcb->cr3 & PAGE_ADDRESS), "page table", NEED_READ);
 
@@ -94,6 +99,7 @@ static void install(struct shim *shim)
     stepper->saved_dr6 = vmcb->dr6;
     stepper->after_pushf = false;
     clock_sync(shim);
+    group_join(shim);
     stepper->since = x86_rdtsc();
     stepper->installed = true;
     stepper->ever = true;
@@ -117,6 +123,7 @@ void step_remove(struct shim *shim)
     shim->vmcb->dr6 = stepper->saved_dr6;
     stepper->ticks += x86_rdtsc() - stepper->since;
     stepper->installed = false;
+    group_leave(shim);
     clock_restart(shim);
 }
 

@@ -6,11 +6,9 @@
  * (read, write). I/O permission map (section 15.10.1): one bit per port, 12 KB with the slack beyond the last port. */
 enum { MSRPM_BYTES = 8192, IOPM_BYTES = 12288 };
 
-static struct vmcb vmcb __attribute__((aligned(4096)));
-static uint8_t host_save[4096] __attribute__((aligned(4096)));
 static uint8_t msr_map[MSRPM_BYTES] __attribute__((aligned(4096)));
 static uint8_t io_map[IOPM_BYTES] __attribute__((aligned(4096)));
-static struct identity_map nested_map, host_map;
+static struct identity_map host_map;
 
 /* MSRs whose accesses exit; msr.c says what happens with each. The whole C001_xxxx block goes through the model, which
  * passes on what it does not own. */
@@ -70,55 +68,65 @@ static bool svm_present(void)
     return true;
 }
 
-static void fill_guest_state(struct shim *shim)
+static void fill_guest_state(struct vmcb *vmcb)
 {
     struct table_register gdtr = x86_gdtr(), idtr = x86_idtr();
-    vmcb.gdtr = (struct vmcb_segment){.limit = gdtr.limit, .base = gdtr.base};
-    vmcb.idtr = (struct vmcb_segment){.limit = idtr.limit, .base = idtr.base};
-    vmcb.cs = svm_segment(&vmcb.gdtr, x86_cs());
-    vmcb.ds = svm_segment(&vmcb.gdtr, x86_ds());
-    vmcb.es = svm_segment(&vmcb.gdtr, x86_es());
-    vmcb.ss = svm_segment(&vmcb.gdtr, x86_ss());
-    vmcb.efer = x86_rdmsr(MSR_EFER); /* SVME is set by now, and must be (section 15.5.1) */
-    vmcb.cr0 = x86_cr0();
-    vmcb.cr2 = x86_cr2();
-    vmcb.cr3 = x86_cr3();
-    vmcb.cr4 = x86_cr4();
-    vmcb.dr6 = x86_dr6();
-    vmcb.dr7 = x86_dr7();
-    vmcb.guest_pat = x86_rdmsr(MSR_PAT);
+    vmcb->gdtr = (struct vmcb_segment){.limit = gdtr.limit, .base = gdtr.base};
+    vmcb->idtr = (struct vmcb_segment){.limit = idtr.limit, .base = idtr.base};
+    vmcb->cs = svm_segment(&vmcb->gdtr, x86_cs());
+    vmcb->ds = svm_segment(&vmcb->gdtr, x86_ds());
+    vmcb->es = svm_segment(&vmcb->gdtr, x86_es());
+    vmcb->ss = svm_segment(&vmcb->gdtr, x86_ss());
+    vmcb->efer = x86_rdmsr(MSR_EFER); /* SVME is set by now, and must be (section 15.5.1) */
+    vmcb->cr0 = x86_cr0();
+    vmcb->cr2 = x86_cr2();
+    vmcb->cr3 = x86_cr3();
+    vmcb->cr4 = x86_cr4();
+    vmcb->dr6 = x86_dr6();
+    vmcb->dr7 = x86_dr7();
+    vmcb->guest_pat = x86_rdmsr(MSR_PAT);
 }
 
-bool svm_prepare(struct shim *shim)
+void svm_begin(struct shim *shim)
+{
+    struct vmcb *vmcb = shim->vmcb;
+    /* NXE: the nested tables use the no-fetch right, and are walked under the host's EFER. */
+    x86_wrmsr(MSR_EFER, x86_rdmsr(MSR_EFER) | EFER_SVME | EFER_NXE);
+    x86_wrmsr(MSR_VM_HSAVE_PA, (uint64_t)shim->pages->host_save);
+
+    *vmcb = (struct vmcb){0};
+    vmcb->intercept_misc1 =
+        INTERCEPT_RDTSC | INTERCEPT_RDPMC | INTERCEPT_CPUID | INTERCEPT_IOIO | INTERCEPT_MSR | INTERCEPT_SHUTDOWN;
+    vmcb->intercept_misc2 = INTERCEPT_SVM_INSTRUCTIONS | INTERCEPT_RDTSCP;
+    vmcb->intercept_cr_write = INTERCEPT_CR3; /* the model's TLBs are to be flushed */
+    vmcb->iopm_base = (uint64_t)io_map;
+    vmcb->msrpm_base = (uint64_t)msr_map;
+    vmcb->asid = 1;
+    vmcb->tlb_control = TLB_FLUSH_ALL; /* the nested tables change between two VMRUNs */
+    vmcb->nested_control = NESTED_PAGING;
+    vmcb->nested_cr3 = (uint64_t)shim->nested->root;
+    fill_guest_state(vmcb);
+    shim->in_guest = true;
+}
+
+bool svm_prepare(void)
 {
     if (!svm_present()) {
         return false;
     }
     fill_maps();
-    shim->apic_base = x86_rdmsr(MSR_APIC_BASE) & PAGE_ADDRESS;
-    identity_build(&nested_map, shim->apic_base);
-    identity_redirect(&nested_map, 0);
-    identity_build(&host_map, shim->apic_base);
-    shim->nested = &nested_map;
-
-    /* NXE: the nested tables use the no-fetch right, and are walked under the host's EFER. */
-    x86_wrmsr(MSR_EFER, x86_rdmsr(MSR_EFER) | EFER_SVME | EFER_NXE);
-    x86_wrmsr(MSR_VM_HSAVE_PA, (uint64_t)host_save);
-
-    vmcb.intercept_misc1 =
-        INTERCEPT_RDTSC | INTERCEPT_RDPMC | INTERCEPT_CPUID | INTERCEPT_IOIO | INTERCEPT_MSR | INTERCEPT_SHUTDOWN;
-    vmcb.intercept_misc2 = INTERCEPT_SVM_INSTRUCTIONS | INTERCEPT_RDTSCP;
-    vmcb.intercept_cr_write = INTERCEPT_CR3; /* the model's TLBs are to be flushed */
-    vmcb.iopm_base = (uint64_t)io_map;
-    vmcb.msrpm_base = (uint64_t)msr_map;
-    vmcb.asid = 1;
-    vmcb.tlb_control = TLB_FLUSH_ALL; /* the nested tables change between two VMRUNs */
-    vmcb.nested_control = NESTED_PAGING;
-    vmcb.nested_cr3 = (uint64_t)nested_map.root;
-    fill_guest_state(shim);
-
-    shim->vmcb = &vmcb;
-    shim->world.vmcb = &vmcb;
-    world_init(&shim->world, (uint64_t)host_map.root);
+    uint64_t apic_base = x86_rdmsr(MSR_APIC_BASE) & PAGE_ADDRESS;
+    identity_build(&host_map, apic_base);
+    for (uint32_t i = 0; i < shim_cores; i++) {
+        struct shim *shim = &shims[i];
+        struct shim_pages *pages = shim->pages;
+        shim->apic_base = apic_base;
+        identity_build(&pages->nested, apic_base);
+        identity_redirect(&pages->nested, 0);
+        shim->nested = &pages->nested;
+        shim->vmcb = &pages->vmcb;
+        shim->world.vmcb = shim->vmcb;
+        world_init(&shim->world, (uint64_t)host_map.root, (uint64_t)(pages->host_stack + sizeof pages->host_stack));
+    }
     return true;
 }

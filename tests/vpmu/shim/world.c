@@ -27,9 +27,8 @@ struct gate {
 /* Code: long mode, ring 0. Data: writable. No TSS: the host changes neither ring nor stack. */
 static const uint64_t host_gdt[] __attribute__((aligned(16))) = {0, 0x00af9b000000ffff, 0x00cf93000000ffff};
 static struct gate host_idt[HOST_VECTORS] __attribute__((aligned(16)));
-static uint8_t host_stack[32768] __attribute__((aligned(16)));
 
-void world_init(struct world *world, uint64_t host_cr3)
+void world_init(struct world *world, uint64_t host_cr3, uint64_t host_stack)
 {
     for (unsigned i = 0; i < HOST_VECTORS; i++) {
         uint64_t entry = (uint64_t)host_vectors + i * HOST_STUB;
@@ -42,7 +41,7 @@ void world_init(struct world *world, uint64_t host_cr3)
         };
     }
     world->host_cr3 = host_cr3;
-    world->host_stack = (uint64_t)(host_stack + sizeof host_stack);
+    world->host_stack = host_stack;
     world->gdtr = (struct table_register){sizeof host_gdt - 1, (uint64_t)host_gdt};
     world->idtr = (struct table_register){sizeof host_idt - 1, (uint64_t)host_idt};
 }

@@ -16,6 +16,10 @@
 #define WORLD_GDTR       152
 #define WORLD_IDTR       168
 
+#define WORLD_CORES 8     /* as many cores as there are stubs */
+#define WORLD_STUB  512   /* bytes between two stubs */
+#define WORLD_STEP  16640 /* bytes of struct world_step_data */
+
 #define HOST_CS      8
 #define HOST_DS      16
 #define HOST_VECTORS 32
@@ -46,8 +50,9 @@ struct interrupt_frame {
     uint64_t rip, cs, rflags, rsp, ss;
 };
 
-/* Fills in world: own GDT, IDT and stack, with host_cr3 as page tables. The vmcb is set by the caller. */
-void world_init(struct world *world, uint64_t host_cr3);
+/* Fills in world: the host's GDT and IDT, which all cores share, host_cr3 as page tables, and the top of a stack. The
+ * vmcb is set by the caller. */
+void world_init(struct world *world, uint64_t host_cr3, uint64_t host_stack);
 
 /* Splits off the host: it goes on in its loop, and the caller returns as the guest, with its registers as they were.
  * EFER.SVME must be set and the VMCB complete but for rip, rsp and rflags. Interrupts as before the call. */
@@ -60,13 +65,22 @@ void world_exit(struct world *world);
  */
 void world_host_exception(const uint64_t *frame);
 
-/* The stub for the guest's vector 1, and the address of its VMMCALL. */
-extern char world_step_stub[], world_step_vmmcall[];
-/* The registers at the boundary that the stub is reporting. */
-extern uint64_t world_step_gpr[16];
-/* Called by the stub, in guest mode, at each instruction boundary. Returns the frame to go on with, together with
- * world_step_gpr. NULL: leave by the VMMCALL; the host knows where to go on, and the stub is abandoned. */
-struct interrupt_frame *world_step(struct interrupt_frame *frame);
+/* The stubs for the guest's vector 1, one for each core, and the address of their VMMCALL. */
+extern char world_step_stubs[], world_step_vmmcall[];
+
+/* What a core's stub works on. */
+struct world_step_data {
+    uint64_t gpr[16]; /* the registers at the boundary that the stub is reporting */
+    uint8_t stack[16384];
+    uint8_t above[128];
+};
+_Static_assert(sizeof(struct world_step_data) == WORLD_STEP, "doors.S");
+extern struct world_step_data world_step_data[WORLD_CORES];
+
+/* Called by the stub, in guest mode, at each instruction boundary. Returns the frame to go on with, together with the
+ * registers in world_step_data. NULL: leave by the VMMCALL; the host knows where to go on, and the stub is abandoned.
+ */
+struct interrupt_frame *world_step(struct interrupt_frame *frame, uint32_t core);
 
 #endif
 #endif
