@@ -13,7 +13,7 @@
 /* Other parameters than the defaults, small ones and odd ones; the rest are as they are. */
 static const struct {
     const char *name;
-    uint32_t params[WORKLOAD_PARAMS_MAX];
+    uint32_t params[WORKLOAD_VALUES]; /* the last one: cores */
 } rows[] = {
     {"alu-independent", {1}},     {"alu-independent", {1000}},    {"branch-random", {1, 50}},
     {"branch-random", {999, 1}},  {"branch-random", {999, 50}},   {"branch-random", {999, 100}},
@@ -23,6 +23,10 @@ static const struct {
     {"matmul-classic", {100, 1}}, {"matmul-classic-sse", {7, 2}}, {"pointer-chase", {1, 4}},
     {"pointer-chase", {64, 4}},   {"pointer-chase", {1000, 4}},   {"pointer-chase", {1000, 100}},
     {"tight-loop", {1}},          {"tight-loop", {12345}},
+    {"false-sharing", {1, 8, [WORKLOAD_CORES] = 1}},
+    {"false-sharing", {777, 100, [WORKLOAD_CORES] = 1}},
+    {"true-sharing", {777, [WORKLOAD_CORES] = 1}},
+    {"own-page", {3, [WORKLOAD_CORES] = 1}},
 };
 
 enum { PAGE = 4096 };
@@ -63,7 +67,7 @@ static void wrong_results_are_seen(void **state)
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         const struct workload *workload = params_find_workload(rows[i].name);
         struct workload_check check;
-        uint32_t more[WORKLOAD_PARAMS_MAX];
+        uint32_t more[WORKLOAD_VALUES];
         void *arena = prepared(workload, rows[i].params);
 
         assert_false(workload->check(arena, rows[i].params, &check));
@@ -84,7 +88,7 @@ static void rows_are_complete(void **state)
 
     (void)state;
     for (const struct workload *const *w = __start_workload_rows; w < __stop_workload_rows; w++, count++) {
-        uint32_t params[WORKLOAD_PARAMS_MAX] = {0};
+        uint32_t params[WORKLOAD_VALUES] = {[WORKLOAD_CORES] = 1};
         bool tried = false;
 
         assert_in_range(strlen((*w)->name), 1, OPTIONS_NAME_MAX);

@@ -71,14 +71,14 @@ void group_time(uint64_t *host, uint64_t *advance)
     unlock();
 }
 
-/* How far the core whose turn it is may go. */
-static void set_end(struct shim *shim)
+/* How far the core whose turn it is may go when 'behind' is the last of the others. Alone it goes on for ever, unless
+ * there are cores that may be on their way to being stepped: they are given time now and then. */
+static uint64_t end_of_turn(const struct shim *shim, uint32_t behind)
 {
-    uint32_t behind = last(shim->core);
-    shim->turn.until = UINT64_MAX;
     if (behind < WORLD_CORES) {
-        shim->turn.until = place(behind) + QUANTUM - shim->turn.joined_with + shim->turn.joined;
+        return place(behind) + QUANTUM - shim->turn.joined_with + shim->turn.joined;
     }
+    return shim_cores == 1 ? UINT64_MAX : vpmu_tsc(shim->model) + QUANTUM;
 }
 
 void group_join(struct shim *shim)
@@ -87,7 +87,7 @@ void group_join(struct shim *shim)
     shim->turn.joined = vpmu_tsc(shim->model);
     shim->turn.joined_with = advance_now();
     if (!group.stepped) {
-        group.since = x86_rdtsc();
+        group.since = shim->clock.last + group.frozen; /* not now: QEMU may have translated code since then */
         group.turn = shim->core;
     }
     group.stepped |= 1u << shim->core;
@@ -116,18 +116,23 @@ void group_wait(struct shim *shim)
 {
     for (;;) {
         lock();
-        bool mine = group.turn == shim->core;
+        bool mine = group.turn == shim->core, go = false;
+        uint32_t behind = last(shim->core);
         if (mine) {
-            uint32_t behind = last(WORLD_CORES);
-            set_end(shim);
-            if (behind == shim->core || vpmu_tsc(shim->model) < shim->turn.until) {
-                unlock();
-                return;
+            shim->turn.until = end_of_turn(shim, behind);
+            go = vpmu_tsc(shim->model) < shim->turn.until;
+            if (!go) {
+                group.turn = behind;
+                shim->turn.until = 0;
             }
-            group.turn = behind;
-            shim->turn.until = 0;
         }
         unlock();
+        if (go && behind < WORLD_CORES) {
+            return;
+        }
         __asm__ volatile("pause");
+        if (go) {
+            return;
+        }
     }
 }

@@ -1,0 +1,72 @@
+/*
+ * False sharing: each core counts in a word of its own, but the words are neighbours.
+ *
+ * With the default padding the counters of eight cores lie in one 64-byte line. Each store takes the line from the core that
+ * has it, so the load before the next store misses, and is served by another core's cache, which has the line modified: IBS
+ * says so at that load. From padding=64 on each counter has a line to itself, and the same code misses no more. On one core
+ * there is nothing to be seen.
+ */
+#include "workloads/workload.h"
+
+enum { PARAM_INCREMENTS = 0, PARAM_PADDING = 1, CORES_MAX = 64, LINE = 64 };
+
+static uint64_t *counter_of(const void *arena, const uint32_t *params, uint32_t core)
+{
+    return (uint64_t *)((uintptr_t)arena + (uintptr_t)core * (params[PARAM_PADDING] & ~7u));
+}
+
+WORKLOAD_KERNEL static void count_beside_others(volatile uint64_t *counter, uint64_t increments)
+{
+    for (uint64_t i = 0; i < increments; i++)
+        *counter = *counter + 1;
+}
+
+static void run(void *arena, const uint32_t *params)
+{
+    count_beside_others(counter_of(arena, params, params[WORKLOAD_CORE]), params[PARAM_INCREMENTS]);
+}
+
+static void prepare(void *arena, const uint32_t *params)
+{
+    for (uint32_t core = 0; core < params[WORKLOAD_CORES]; core++)
+        *counter_of(arena, params, core) = 0;
+}
+
+static bool check(const void *arena, const uint32_t *params, struct workload_check *ret_check)
+{
+    bool right = true;
+
+    *ret_check = (struct workload_check){(uint64_t)params[WORKLOAD_CORES] * params[PARAM_INCREMENTS], 0};
+    for (uint32_t core = 0; core < params[WORKLOAD_CORES]; core++) {
+        right = right && *counter_of(arena, params, core) == params[PARAM_INCREMENTS];
+        ret_check->got += *counter_of(arena, params, core);
+    }
+    return right;
+}
+
+static size_t arena_size(const uint32_t *params)
+{
+    return (size_t)CORES_MAX * params[PARAM_PADDING] + LINE;
+}
+
+static uint64_t work(const uint32_t *params)
+{
+    return params[PARAM_INCREMENTS];
+}
+
+WORKLOAD(false_sharing) = {
+    .name = "false-sharing",
+    .title = "cores count in neighbouring words of a line",
+    .shows = "lines that go from one core's cache to the other's, and that padding=64 ends it",
+    .kernel = "count_beside_others",
+    .unit = "increments",
+    .unit_ops = 10,
+    .shared = true,
+    .params = {{"increments", 1, 1000000000, 100000, "of each core's counter"},
+               {"padding", 8, 4096, 8, "bytes from one core's counter to the next, a multiple of 8"}},
+    .arena_size = arena_size,
+    .prepare = prepare,
+    .run = run,
+    .check = check,
+    .work = work,
+};
