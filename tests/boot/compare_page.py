@@ -37,7 +37,7 @@ try:
     left = browser.script("return [...document.querySelectorAll('[data-table=items] tbody tr')].map(row => row.textContent)")
     check("the list can be narrowed to what differs", 2 <= len(left) <= 3 and all("different" in row for row in left), left)
     browser.screenshot(f"{shots}/compare-items.png")
-    asked = [url for url in browser.requests() if not url.startswith(("data:", "chrome:"))]  # the browser's own icons
+    asked = [url for url in browser.requests() if not url.startswith(("data:", "chrome"))]  # the browser's own icons
     check("the page itself is the only request", asked == ["file://" + page], asked)
     console = browser.console()
     check("no word on the console", not console, console[:3])

@@ -119,7 +119,10 @@ static struct stat_estimate *estimate_rate(const struct comparison *c, uint32_t 
     uint32_t runs = c->run_count[side], cells = c->place_count, all = cells + 1;
     double *x = stat_alloc((size_t)runs * all, sizeof(*x)), *n = stat_alloc((size_t)runs * all, sizeof(*n));
     struct stat_estimate *estimates = stat_alloc(all, sizeof(*estimates));
+    double *others = stat_alloc(cells, sizeof(*others));
 
+    for (uint32_t i = 0; i < cells; i++)
+        others[i] = c->estimates[side][i].raw;
     for (uint32_t run = 0; run < runs; run++) {
         const double *values = c->values[side] + ((size_t)run * compare_column_count + column) * 2 * cells;
         size_t row = (size_t)run * all;
@@ -131,7 +134,11 @@ static struct stat_estimate *estimate_rate(const struct comparison *c, uint32_t 
             n[row + cells] += values[cells + i];
         }
     }
-    stat_estimate(&(struct stat_side){.runs = runs, .cells = all, .x = x, .n = n, .n_per_cell = true}, estimates);
+    stat_estimate(
+        &(struct stat_side){
+            .runs = runs, .cells = all, .x = x, .n = n, .n_per_cell = true, .others = others, .other_count = cells},
+        estimates);
+    free(others);
     free(x);
     free(n);
     return estimates;

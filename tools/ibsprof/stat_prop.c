@@ -85,16 +85,16 @@ static bool counts_for_prior(const struct stat_estimate *e, uint32_t runs)
 void stat_estimate(const struct stat_side *side, struct stat_estimate *ret_cells)
 {
     double d = side->runs - 1.0, *raw = stat_alloc(side->cells, sizeof(*raw)),
-           *used = stat_alloc(side->cells, sizeof(*used));
+           *used = stat_alloc(side->cells + side->other_count, sizeof(*used));
     double raw_sum = 0, moderated_sum = 0;
-    uint32_t used_count = 0;
+    uint32_t used_count = 0, own_count;
     struct prior prior;
 
     for (uint32_t cell = 0; cell < side->cells; cell++) {
         struct stat_estimate *e = &ret_cells[cell];
         double squares = 0;
 
-        *e = (struct stat_estimate){.phi = 1, .df = INFINITY};
+        *e = (struct stat_estimate){.phi = 1, .df = INFINITY, .raw = NAN};
         for (uint32_t run = 0; run < side->runs; run++) {
             e->x += side->x[(size_t)run * side->cells + cell];
             e->n += n_of(side, run, cell);
@@ -110,11 +110,15 @@ void stat_estimate(const struct stat_side *side, struct stat_estimate *ret_cells
         }
         raw[cell] = side->runs / d * squares / (e->n * e->p * (1 - e->p));
         if (counts_for_prior(e, side->runs))
-            used[used_count++] = raw[cell];
+            used[used_count++] = e->raw = raw[cell];
     }
     if (side->runs >= 2) {
-        for (uint32_t i = 0; i < used_count; i++)
+        own_count = used_count;
+        for (uint32_t i = 0; i < own_count; i++)
             raw_sum += used[i];
+        for (uint32_t i = 0; i < side->other_count; i++)
+            if (!isnan(side->others[i]))
+                used[used_count++] = side->others[i];
         prior = fit_prior(used, used_count, d);
         for (uint32_t cell = 0; cell < side->cells; cell++) {
             struct stat_estimate *e = &ret_cells[cell];

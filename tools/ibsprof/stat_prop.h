@@ -31,12 +31,17 @@ struct stat_side {
     const double *x; /* [run * cells + cell] */
     const double *n; /* shares: [run]; rates (n_per_cell): [run * cells + cell] */
     bool n_per_cell;
+    /* raw phi of other cells of the same runs, for moderation; NAN is passed over. A rate has few cells, and what makes
+     * runs differ is common to all columns. */
+    const double *others;
+    uint32_t other_count;
 };
 
 struct stat_estimate {
     double x, n, p; /* sums over the runs, and x / n; p is 0 when n is 0 */
     double phi;     /* at least 1 */
     double df;      /* degrees of freedom behind phi; INFINITY: phi is taken as known */
+    double raw;     /* phi as it is by itself; NAN where it says nothing: one run, or few samples */
 };
 
 /* calloc that ends the program with a line when there is no memory. */

@@ -243,13 +243,40 @@ static void test_quantile(void **state)
     gsl_rng_free(rng);
 }
 
+/* Three mispredicts in one run and none in the other say little by themselves; what the runs' other cells have in
+ * common does. */
+static void rare_cells_take_the_spread_of_the_others(void **state)
+{
+    const double x[] = {3, 0}, n[] = {864, 890};
+    /* Quantiles of chi-square with one degree of freedom: runs that differ by chance only. */
+    const double others[] = {0.002, 0.02, 0.06, 0.15, 0.27, 0.45, 0.71, 1.07, 1.64, 2.7, 5, NAN};
+    struct stat_side side = {.runs = 2, .cells = 1, .x = x, .n = n, .n_per_cell = true};
+    struct stat_estimate alone, together;
+
+    stat_estimate(&side, &alone);
+    side.others = others;
+    side.other_count = 12;
+    stat_estimate(&side, &together);
+    assert_true(alone.df == 1 && alone.phi > 2.5);
+    assert_true(together.df > 5 && together.phi < 1.5);
+    assert_true(isnan(alone.raw));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_wilson),        cmocka_unit_test(test_newcombe),    cmocka_unit_test(test_difference),
-        cmocka_unit_test(test_design_effect), cmocka_unit_test(test_fdr),         cmocka_unit_test(test_g),
-        cmocka_unit_test(test_distances),     cmocka_unit_test(test_permutation), cmocka_unit_test(test_noise_floor),
-        cmocka_unit_test(test_verdicts),      cmocka_unit_test(test_quantile),
+        cmocka_unit_test(test_wilson),
+        cmocka_unit_test(rare_cells_take_the_spread_of_the_others),
+        cmocka_unit_test(test_newcombe),
+        cmocka_unit_test(test_difference),
+        cmocka_unit_test(test_design_effect),
+        cmocka_unit_test(test_fdr),
+        cmocka_unit_test(test_g),
+        cmocka_unit_test(test_distances),
+        cmocka_unit_test(test_permutation),
+        cmocka_unit_test(test_noise_floor),
+        cmocka_unit_test(test_verdicts),
+        cmocka_unit_test(test_quantile),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
