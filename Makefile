@@ -73,6 +73,8 @@ $(B)/image/workloads/%.o: workloads/%.c
 
 # The paper's program was x87 code; its twin uses SSE.
 CFLAGS_matmul_classic := -mfpmath=387
+CFLAGS_matmul_interchanged := -mfpmath=387
+CFLAGS_matmul_blocked := -mfpmath=387
 
 LD_SCRIPTS := linker.ld workloads/order.ld
 LINK := ld -nostdlib -znocombreloc -z noexecstack -z nopack-relative-relocs --no-warn-rwx-segments -shared -Bsymbolic \

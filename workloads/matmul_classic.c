@@ -5,7 +5,8 @@
  * b is walked down a column: each step of k is 4000 bytes on, nearly a page, so b[k][j] misses the L1 and L2 DTLB almost every
  * time and the data cache about once in five. IBS puts all of that on the one instruction that loads b[k][j].
  *
- * The file is compiled twice: as it stands, for x87 like the paper's program, and by matmul_classic_sse.c for SSE.
+ * The file is compiled as it stands, for x87 like the paper's program; by matmul_classic_sse.c for SSE; and with other loops by
+ * matmul_interchanged.c and matmul_blocked.c.
  */
 #include "workloads/workload.h"
 
@@ -55,6 +56,10 @@ _Static_assert(offsetof(struct matrices, r) == PLACE_R, "r at the paper's place"
  * position-independent code, where a global would cost one more instruction and a pointer variable one more load per access. */
 register struct matrices *matrix __asm__("rbx");
 
+#ifndef MATMUL_CALL
+#define MATMUL_CALL(params) MATMUL_KERNEL(params[PARAM_ROWS], params[PARAM_N])
+#define MATMUL_SHOWS        "one load owns nearly all DC and DTLB misses: b[k][j], walked down a column"
+#define MATMUL_MORE_PARAMS
 WORKLOAD_KERNEL static void MATMUL_KERNEL(long rows, long n)
 {
     for (long i = 0; i < rows; i++) {
@@ -66,13 +71,16 @@ WORKLOAD_KERNEL static void MATMUL_KERNEL(long rows, long n)
         }
     }
 }
+#else
+MATMUL_LOOPS
+#endif
 
 static void run(void *arena, const uint32_t *params)
 {
     struct matrices *callers = matrix; /* rbx belongs to the caller */
 
     matrix = arena;
-    MATMUL_KERNEL(params[PARAM_ROWS], params[PARAM_N]);
+    MATMUL_CALL(params);
     matrix = callers;
 }
 
@@ -129,13 +137,13 @@ static uint64_t work(const uint32_t *params)
 WORKLOAD(matmul) = {
     .name = MATMUL_NAME,
     .title = MATMUL_TITLE,
-    .shows = "one load owns nearly all DC and DTLB misses: b[k][j], walked down a column",
+    .shows = MATMUL_SHOWS,
     .published = MATMUL_PUBLISHED,
     .kernel = MATMUL_KERNEL_NAME,
     .unit = "inner iterations",
     .unit_ops = 22,
     .params = {{"n", 1, SIZE, SIZE, "columns and inner length; the row stride stays 4000 bytes"},
-               {"rows", 1, SIZE, 1, "rows of the result to compute; one row is n*n inner iterations"}},
+               {"rows", 1, SIZE, 1, "rows of the result to compute; one row is n*n inner iterations"} MATMUL_MORE_PARAMS},
     .arena_size = arena_size,
     .prepare = prepare,
     .run = run,

@@ -12,7 +12,7 @@ batch() {
     shift 2
     mkdir -p build/boot
     printf '%s\n' "$@" >"build/boot/$name.txt"
-    boot "$name" "$wanted" --timeout 120 --file "build/boot/$name.txt:ibsboot/batch.txt" --options 'batch=\ibsboot\batch.txt'
+    boot "$name" "$wanted" --timeout 240 --file "build/boot/$name.txt:ibsboot/batch.txt" --options 'batch=\ibsboot\batch.txt'
 }
 
 batch known-counts 0 "config=count" \
@@ -21,11 +21,31 @@ batch known-counts 0 "config=count" \
     "workload=branch-random iterations=500 percent=50" run "percent=100" run \
     "workload=code-walk rounds=20 pieces=24" run "pieces=1" run \
     "workload=pointer-chase hops=3000 kb=64" run "hops=1 kb=4" run \
+    "workload=branch-sorted passes=1 sorted=1" run "sorted=2" run \
     "events=0C0,0C2,0C4,0C8,040,003:08,003:20" \
     "workload=divide-chain steps=100" run \
     "events=1C0:01,1C0:02" "workload=matmul-classic n=20 rows=2" run \
+    "workload=matmul-interchanged" run "workload=matmul-blocked block=7" run \
     "events=003:01,003:02" "workload=matmul-classic-sse n=20 rows=2" run
-check_workloads expected 11 44
+check_workloads expected 15 65
+
+# The matrix multiply's story: what interchanging and blocking do at the load of b[k][j].
+batch matmul-story 0 "config=ibs fetch=no op_period=2048 n=664 rows=1" "workload=matmul-classic" run \
+    "workload=matmul-interchanged" run "workload=matmul-blocked block=32" run
+check_workloads matmul 664 32
+
+# The same work on sorted and on shuffled data.
+batch sorted 0 "config=ibs fetch=no op_period=160 workload=branch-sorted passes=3" "sorted=1" run "sorted=2" run
+check_workloads mispredicted 0.5 0.001
+
+# The staircase of memory: from IBS DC miss latencies alone. Four laps and more, so that the median is of a warm list.
+set -- "config=ibs fetch=no workload=pointer-chase pages=2m op_period=144"
+for step in 32:20000 48:20000 96:20000 256:24000 448:40000 768:60000 2048:131072; do
+    set -- "$@" "kb=${step%:*} hops=${step#*:}" run
+done
+set -- "$@" "op_period=1008" "kb=5120 hops=260000" run "kb=12288 hops=400000" run
+batch staircase 0 "$@"
+check_workloads staircase
 
 # A batch that is wrong ends at its line, and what was before is kept.
 batch batch-wrong 1 "workload=tight-loop iterations=10 config=count" "run" "iteration=5" "run"

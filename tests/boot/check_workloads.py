@@ -1,10 +1,12 @@
 #!/usr/bin/env python3
 """Checks on a boot that made many runs: check_workloads.py FOLDER CHECK [ARGUMENT]..."""
 import csv
+import math
 import os
+import subprocess
 import sys
 
-from check import Failed
+from check import Failed, truth
 
 
 def runs(folder):
@@ -72,6 +74,124 @@ def check_expected(folder, least_runs, least_counts):
     if at != len(truth) or len(runs(folder)) < int(least_runs) or checked < int(least_counts):
         raise Failed(f"{len(runs(folder))} runs with {at} of {len(truth)} passes, {checked} counts")
     return f"{checked} known counts of {len(names)} workloads in {len(runs(folder))} runs are the exact ones: {', '.join(sorted(names))}"
+
+
+class Samples:
+    """profile.csv of one run."""
+
+    def __init__(self, path):
+        with open(os.path.join(path, "profile.csv"), newline="") as file:
+            table = list(csv.reader(file))
+        codes = {name.split()[0]: i for i, name in enumerate(table[0])}
+        self.rows = []
+        for row in table[1:]:
+            if row[codes["rva"]]:
+                item = {code: int(row[i]) for code, i in codes.items() if code[0] in "FX"}
+                item.update(rva=int(row[codes["rva"]], 16), function=row[codes["function"]], text=row[codes["instruction"]])
+                self.rows.append(item)
+
+
+def sampled_as(name, misses, samples, rate, errors=4.0):
+    """So many misses among so many samples, if the exact rate is this: within four standard errors (of at least one)."""
+    mean = samples * rate
+    error = max(1.0, math.sqrt(mean * (1 - rate)))
+    if abs(misses - mean) > errors * error:
+        raise Failed(f"{name}: {misses} of {samples} sampled, exact rate {100 * rate:.4f} % is {mean:.1f} +- {error:.1f}")
+
+
+# DTLB: entries of L1 and L2 for 4 KB pages; and what a line and a page hold of 4-byte elements.
+PAGE, LINE, ELEMENT, STRIDE = 4096, 64, 4, 4000
+
+
+def check_matmul(folder, n, block):
+    """Misses at the load of b, the instruction with most data cache misses, per execution: exact and sampled.
+
+    Prediction from the sizes. Classic: n rows of b are more pages than both DTLBs hold, so each step that leaves the page
+    walks: 4000 of 4096. Interchanged: a row is contiguous, so each page of b is walked once in n * n loads: fewer by a factor of n.
+    Blocked: the pages of 'block' rows stay in the L1 DTLB until all their columns are used: the same factor. Data cache:
+    at most one miss in the 16 elements of a line, where the column's walk has more than two."""
+    n, block = int(n), int(block)
+    if n <= 48 + 512:
+        raise Failed("n rows fit into the DTLBs")
+    if block > 40:
+        raise Failed("the rows of a block do not fit into the L1 DTLB")
+    predicted = {"matmul-classic": STRIDE / PAGE, "matmul-interchanged": STRIDE / PAGE / n, "matmul-blocked": STRIDE / PAGE / n}
+    exact_rows, _ = truth(folder)
+    rates, lines = {}, []
+    for path, facts in runs(folder):
+        name, samples = facts["workload"].strip('"'), Samples(path)
+        function = {"matmul-classic": "multiply_matrices", "matmul-interchanged": "multiply_interchanged",
+                    "matmul-blocked": "multiply_blocked"}[name]
+        at = max((rva for rva in exact_rows if rva != "outside" and any(r["rva"] == rva and r["function"] == function for r in samples.rows)),
+                 key=lambda rva: exact_rows[rva]["dtlb_l1m_l2m"])
+        exact, row = exact_rows[at], next(r for r in samples.rows if r["rva"] == at)
+        walks, misses = exact["dtlb_l1m_l2m"] / exact["load_ops"], exact["dc_load_misses"] / exact["load_ops"]
+        sampled_as(name + " DTLB", row["F205"], row["F201"], walks)
+        sampled_as(name + " DC", row["X200"], row["F201"], misses)
+        rates[name] = walks, misses
+        lines.append(f"{name} at {row['text']}: DTLB {100 * walks:.4f} % exact (predicted {100 * predicted[name]:.4f}), {row['F205']} of "
+                     f"{row['F201']} sampled; DC {100 * misses:.2f} %, {row['X200']} sampled")
+    text = "; ".join(lines)
+    for name, (walks, misses) in rates.items():
+        # The pages at the ends of b's rows, and those of the other arrays, are not in the prediction.
+        if not 0.9 <= walks / predicted[name] <= 1.1:
+            raise Failed(f"{name}: {text}")
+        if name != "matmul-classic" and misses > ELEMENT / LINE * 1.1:
+            raise Failed(f"{name}: more DC misses than one in a line: {text}")
+    if len(rates) != 3 or rates["matmul-classic"][1] < 2 * ELEMENT / LINE:
+        raise Failed(text)
+    return text
+
+
+def check_mispredicted(folder, shuffled, ordered):
+    """Of sampled branches on data: the share that was mispredicted, exact and sampled, of the run on shuffled and on sorted
+    data. Truth knows both runs together."""
+    rates, wrong = [], 0.0
+    for path, facts in runs(folder):
+        row = max((r for r in Samples(path).rows if r["function"] == "branch_sorted" and r["text"].startswith("jb")),
+                  key=lambda r: r["F103"] if "F103" in r else 0)
+        rates.append((row["F104"], row["F103"], row["rva"]))
+    exact = truth(folder)[0][rates[0][2]]
+    per_run = exact["executions"] / 2
+    (bad_a, all_a, _), (bad_b, all_b, _) = rates
+    line = (f"branch on data: {bad_a} of {all_a} mispredicted on shuffled data, {bad_b} of {all_b} on sorted; exact: {exact['mispredicted']} "
+            f"of {per_run:.0f} in both runs")
+    sampled_as(line, bad_b, all_b, float(ordered))
+    sampled_as(line, bad_a, all_a, exact["mispredicted"] / per_run)
+    if not 0.8 * float(shuffled) <= bad_a / all_a <= 1.1 * float(shuffled):
+        raise Failed(line)
+    return line
+
+
+# docs/model.md, revision C: cycles from the start of an access to its data, kilobytes; a DC miss's latency begins after the L1D's 3.
+L1_KB, L2_KB, L3_KB = 64, 512, 6144
+LEVELS = (("L1", L1_KB, 0), ("L2", L1_KB + L2_KB, 15 - 3), ("L3", L1_KB + L2_KB + L3_KB, 55 - 3), ("DRAM", 1 << 30, 165 - 3))
+
+
+def load_latencies(path):
+    """Of each sampled load of the walk: its DC miss latency, 0 for a hit."""
+    text = subprocess.run(["build/tools/ibsprof", "export", "-f", "csv", "-s", "op", path], check=True, capture_output=True,
+                          text=True).stdout
+    rows = list(csv.DictReader(text.splitlines()))
+    facts = dict(runs(os.path.dirname(os.path.dirname(path))))[path]
+    hop = max(Samples(path).rows, key=lambda row: row["F201"])["rva"] + int(facts["image_base"], 16)
+    return [int(row["IbsDcMissLat"]) if row["IbsDcMiss"] == "1" else 0 for row in rows if int(row["IbsOpRip"], 16) == hop]
+
+
+def check_staircase(folder):
+    """The medians of DC miss latencies of a random walk go up where the model's levels end, to the model's latencies."""
+    lines, wrong, seen = [], [], set()
+    for path, facts in runs(folder):
+        kb, values = int(facts["workload.kb"]), sorted(load_latencies(path))
+        name, _, latency = next(level for level in LEVELS if kb <= level[1])
+        p50, p90 = values[len(values) // 2], values[len(values) * 9 // 10]
+        lines.append(f"{kb} KB: {p50} / {p90} ({name}, {len(values)} loads)")
+        seen.add(name)
+        if p50 != latency or len(values) < 80:
+            wrong.append(f"{kb} KB: median {p50}, wanted {latency} of {name}")
+    if wrong or len(seen) != len(LEVELS):
+        raise Failed("; ".join(wrong) + " | " + ", ".join(lines))
+    return "median / 90th percentile in cycles: " + ", ".join(lines)
 
 
 def main():

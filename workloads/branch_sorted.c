@@ -1,0 +1,131 @@
+/*
+ * A branch on data that lies in memory: the same numbers, shuffled or sorted.
+ *
+ * An array of bytes, each value equally often, is summed up where the value is 128 or more. Sorted, the branch changes
+ * its way once for each pass over the array, and nothing is mispredicted; shuffled, it is a coin. Instructions,
+ * accesses and result are the same, so all that differs between the two profiles is what mispredictions cost. The array
+ * (64 KB) does not repeat within what a branch history can remember; pass by pass it is the same.
+ */
+#include "workloads/workload.h"
+
+enum {
+    PARAM_PASSES = 0,
+    PARAM_SORTED = 1,
+    COUNT = 65536, /* the asm has it, too */
+    HALF = 128,
+    LOOP_OPS = 7, /* of a value that is summed; else one fewer */
+};
+
+enum { SHUFFLED = 1, SORTED = 2 };
+
+struct sorted {
+    uint64_t sum;
+    uint8_t rest[56];
+    uint8_t value[COUNT];
+};
+
+_Static_assert(offsetof(struct sorted, value) == 64, "as the code has it");
+
+WORKLOAD_ASM static void branch_sorted(void *arena, const uint32_t *params)
+{
+    __asm__("mov (%rsi), %ecx\n\t"
+            "xor %eax, %eax");
+    __asm__("1: xor %edx, %edx");
+    __asm__("2: movzbl 64(%rdi,%rdx), %r8d");
+    __asm__("cmp $128, %r8d");
+    __asm__("jb 3f");
+    __asm__("add %r8, %rax");
+    __asm__("3: inc %rdx\n\t"
+            "cmp $65536, %rdx\n\t"
+            "jne 2b");
+    __asm__("sub $1, %ecx\n\t"
+            "jnz 1b");
+    __asm__("mov %rax, (%rdi)\n\t"
+            "ret");
+}
+
+static void prepare(void *arena, const uint32_t *params)
+{
+    struct sorted *sorted = arena;
+    uint64_t x = 1986;
+
+    sorted->sum = UINT64_MAX; /* not a result */
+    for (uint32_t i = 0; i < COUNT; i++)
+        sorted->value[i] = (uint8_t)(i / (COUNT / 256));
+    if (params[PARAM_SORTED] == SORTED)
+        return;
+    for (uint32_t i = COUNT - 1; i > 0; i--) { /* R. Fisher and F. Yates; Knuth's MMIX generator */
+        uint32_t other;
+        uint8_t value = sorted->value[i];
+
+        x = x * 6364136223846793005ull + 1442695040888963407ull;
+        other = (uint32_t)((x >> 33) % (i + 1));
+        sorted->value[i] = sorted->value[other];
+        sorted->value[other] = value;
+    }
+}
+
+static bool check(const void *arena, const uint32_t *params, struct workload_check *ret_check)
+{
+    const struct sorted *sorted = arena;
+
+    ret_check->expected = (uint64_t)params[PARAM_PASSES] * (COUNT / 256) * (255 * 256 / 2 - HALF * (HALF - 1) / 2);
+    ret_check->got = sorted->sum;
+    return ret_check->expected == ret_check->got;
+}
+
+static size_t arena_size(const uint32_t *params)
+{
+    (void)params;
+    return sizeof(struct sorted);
+}
+
+static uint64_t work(const uint32_t *params)
+{
+    return (uint64_t)params[PARAM_PASSES] * COUNT;
+}
+
+/* Of the values one half is summed. */
+static uint64_t instructions(const uint32_t *params)
+{
+    return work(params) * (LOOP_OPS - 1) + work(params) / 2 + (uint64_t)params[PARAM_PASSES] * 3 + 4;
+}
+
+static uint64_t branches(const uint32_t *params)
+{
+    return work(params) * 2 + params[PARAM_PASSES] + 1;
+}
+
+static uint64_t taken(const uint32_t *params)
+{
+    return work(params) / 2 + work(params); /* each pass has one jne that falls through, and one jnz or the ret */
+}
+
+static uint64_t returns(const uint32_t *params)
+{
+    (void)params;
+    return 1;
+}
+
+static uint64_t accesses(const uint32_t *params)
+{
+    return work(params) + 3;
+}
+
+WORKLOAD(sorted) = {
+    .name = "branch-sorted",
+    .title = "a branch on data, shuffled or sorted",
+    .shows = "mispredictions that the order of the data makes: the same work with sorted=2 has practically none",
+    .kernel = "branch_sorted",
+    .unit = "values",
+    .unit_ops = LOOP_OPS,
+    .params = {{"passes", 1, 100000, 4, "over the 65536 values"},
+               {"sorted", SHUFFLED, SORTED, SHUFFLED, "1: the values are shuffled, 2: sorted"}},
+    .arena_size = arena_size,
+    .prepare = prepare,
+    .run = branch_sorted,
+    .check = check,
+    .work = work,
+    .instructions = instructions,
+    .expected = {{0x0C2, 0, branches}, {0x0C4, 0, taken}, {0x0C8, 0, returns}, {0x040, 0, accesses}},
+};
