@@ -1,5 +1,7 @@
 #include "core/noise.h"
 
+#include <stddef.h>
+
 #include "core/stats.h"
 
 static uint64_t to_ns(uint64_t ticks, uint32_t tsc_khz)
@@ -93,14 +95,18 @@ void noise_analyse(struct noise_result *result, const struct noise_trace *trace,
         .usual_ps = stats_mul_div(trace->usual, 1000000000, tsc_khz),
         .tsc_khz = tsc_khz,
         .not_kept = trace->count[smaller] - trace->kept,
+        .witnessed = trace->witness != NULL,
+        .blind_ns = to_ns(trace->blind, tsc_khz),
     };
     for (unsigned i = 0; i < NOISE_THRESHOLDS; i++)
         analyse_class(&result->by[i], trace, i, tsc_khz);
     for (unsigned i = 0; i < NOISE_BINS; i++)
         result->bins[i] = trace->bins[i];
+    for (unsigned i = 0; i < NOISE_CAUSES; i++)
+        result->by_cause[i] = trace->by_cause[i];
     for (uint32_t i = 0; i < trace->kept; i++)
         add_top(result, (struct noise_gap){to_ns(trace->gap[i].at - trace->start, tsc_khz),
-                                           to_ns(trace->gap[i].ticks, tsc_khz)});
+                                           to_ns(trace->gap[i].ticks, tsc_khz), trace->gap[i].cause});
     /* Long ones first: the many short ones of hardware and hypervisors would hide them. */
     count = gather(scratch, trace, trace->threshold[NOISE_MICROSECOND], tsc_khz, &until);
     result->periods = noise_periods(result->period, scratch, count, until);

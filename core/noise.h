@@ -35,9 +35,21 @@ enum {
     NOISE_STEPS = 128,        /* of the logarithmic scale of distances, for each power of two */
 };
 
+/* What a detour was, where somebody can tell (struct noise_trace's witness). */
+enum noise_cause {
+    NOISE_NOT_ASKED, /* there was no witness: Linux does not let its programs see */
+    NOISE_UNKNOWN,   /* none of those below: hardware (refresh, a hypervisor, throttling) or what is not counted here */
+    NOISE_SMI,
+    NOISE_NMI,
+    NOISE_INTERRUPT, /* or, where NMIs are not counted by themselves, one of those */
+    NOISE_PSTATE,    /* the P-state was another one behind it */
+    NOISE_CAUSES,
+};
+
 struct noise_gap {
     uint64_t at;    /* the reading before it */
     uint64_t ticks; /* to the one behind it */
+    uint32_t cause; /* enum noise_cause */
 };
 
 /* What the detour loop fills. All times are TSC ticks. */
@@ -54,6 +66,12 @@ struct noise_trace {
     uint64_t bins[NOISE_BINS];        /* of the smaller threshold: gaps of 2^i to 2^(i+1) - 1 ticks */
     struct noise_gap largest;
     uint64_t backwards; /* readings lower than the one before (another processor's TSC): no gap */
+
+    /* The caller's, NULL: none. Asked right behind each detour; what it takes is no detour, but nobody watches. */
+    enum noise_cause (*witness)(void *context);
+    void *context;
+    uint64_t by_cause[NOISE_CAUSES]; /* detours, kept or not; as bins, of the smaller threshold */
+    uint64_t blind;                  /* ticks in the witness */
 };
 
 /* Detours that come again and again after the same time. */
@@ -83,6 +101,9 @@ struct noise_result {
     struct noise_gap top[NOISE_TOP]; /* the longest of those kept, in nanoseconds, from the start; longest first */
     uint32_t tops;
     uint64_t not_kept;
+    bool witnessed;
+    uint64_t by_cause[NOISE_CAUSES]; /* as in the trace */
+    uint64_t blind_ns;
     struct noise_period period[NOISE_PERIODS];
     unsigned periods;
 };
@@ -108,6 +129,9 @@ void noise_analyse(struct noise_result *result, const struct noise_trace *trace,
  * up. */
 unsigned noise_periods(struct noise_period *period, struct noise_scratch *scratch, uint32_t count,
                        uint64_t duration_ns);
+
+/* "SMI", "NMI", ...; "" for NOISE_NOT_ASKED. */
+const char *noise_cause_name(uint32_t cause);
 
 /* 100, 250, 300 or 1000 when a Linux kernel built with that HZ would tick so (Linux kernel/Kconfig.hz), else 0. */
 unsigned noise_tick_hz(const struct noise_period *period);

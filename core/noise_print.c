@@ -15,18 +15,24 @@ static void put_fraction(struct out *out, uint64_t value, int digits, int width)
         out_printf(out, "%llu", (unsigned long long)(value / unit % 10));
 }
 
+const char *noise_cause_name(uint32_t cause)
+{
+    static const char *const names[NOISE_CAUSES] = {"", "unknown", "SMI", "NMI", "interrupt", "P-state change"};
+
+    return cause < NOISE_CAUSES ? names[cause] : "";
+}
+
 static void print_class(struct out *out, const char *name, const struct noise_class *class)
 {
-    out_printf(out, "%-22s %9llu ns %11llu ", name, (unsigned long long)class->threshold_ns,
+    out_printf(out, "%-17s %9llu ns %10llu ", name, (unsigned long long)class->threshold_ns,
                (unsigned long long)class->count);
     put_fraction(out, class->milli_per_second, 3, 12);
-    out_printf(out, " %13llu", (unsigned long long)class->lost_ppb);
+    out_printf(out, " %13llu\n", (unsigned long long)class->lost_ppb);
     if (!class->count) {
-        out_printf(out, "  fewer than ");
+        out_printf(out, "    none, so fewer than ");
         put_fraction(out, class->bound_micro, 6, 0);
-        out_printf(out, " a second");
+        out_printf(out, " a second (95 %%)\n");
     }
-    out_printf(out, "\n");
 }
 
 static void print_periods(struct out *out, const struct noise_result *result)
@@ -39,13 +45,27 @@ static void print_periods(struct out *out, const struct noise_result *result)
         put_fraction(out, period->milli_hz, 3, 0);
         out_printf(out, " times a second, every ");
         put_fraction(out, (period->nanoseconds + 500) / 1000, 3, 0);
-        out_printf(out, " ms: %u of %u detours expected%s", period->detours, period->expected, hz ? ";" : "");
+        out_printf(out, " ms: %u of %u detours\n", period->detours, period->expected);
         if (hz)
-            out_printf(out, " as the timer tick of a kernel with HZ=%u", hz);
-        out_printf(out, "\n");
+            out_printf(out, "    as the timer tick of a kernel with HZ=%u\n", hz);
     }
     if (!result->periods && result->tops)
         out_printf(out, "Period: none found\n");
+}
+
+/* How many of each cause; and for how long nobody looked because the witness was asked. */
+static void print_causes(struct out *out, const struct noise_result *result)
+{
+    const char *separator = "What they were: ";
+
+    for (unsigned i = NOISE_UNKNOWN; i < NOISE_CAUSES; i++) {
+        if (!result->by_cause[i])
+            continue;
+        out_printf(out, "%s%llu %s", separator, (unsigned long long)result->by_cause[i], noise_cause_name(i));
+        separator = ", ";
+    }
+    if (*separator == ',')
+        out_printf(out, "; %llu ns unwatched meanwhile\n", (unsigned long long)result->blind_ns);
 }
 
 static void print_bins(struct out *out, const char *title, const uint64_t *bins, uint32_t tsc_khz)
@@ -84,31 +104,32 @@ void noise_print(struct out *out, const struct noise_result *result)
 {
     out_printf(out, "Noise, selfish detour: ");
     put_fraction(out, result->duration_ns / 1000000, 3, 0);
-    out_printf(out, " s, %llu readings of the TSC, ", (unsigned long long)result->reads);
+    out_printf(out, " s, %llu readings of the TSC,\n    ", (unsigned long long)result->reads);
     put_fraction(out, result->usual_ps, 3, 0);
-    out_printf(out, " ns apart as a rule\n%-22s %12s %11s %12s %13s  %s\n", "detours from", "", "detours", "a second",
-               "lost [1e-9]", "if none: (95 %)");
+    out_printf(out, " ns apart as a rule\n%-17s %12s %10s %12s %13s\n", "detours from", "", "detours", "a second",
+               "lost [1e-9]");
     print_class(out, "9 x the usual gap", &result->by[NOISE_NINE]);
     print_class(out, "1 us", &result->by[NOISE_MICROSECOND]);
     if (result->backwards)
-        out_printf(out, "WARNING: the TSC went backwards %llu times; was it read on several processors?\n",
+        out_printf(out, "WARNING: the TSC went backwards %llu times: read on several processors?\n",
                    (unsigned long long)result->backwards);
     print_periods(out, result);
+    print_causes(out, result);
     if (result->not_kept)
-        out_printf(
-            out,
-            "The first %llu detours were kept; periods and the list below are of them, the figures above of all.\n",
-            (unsigned long long)(result->by[NOISE_NINE].count > result->by[NOISE_MICROSECOND].count
-                                     ? result->by[NOISE_NINE].count - result->not_kept
-                                     : result->by[NOISE_MICROSECOND].count - result->not_kept));
+        out_printf(out,
+                   "The first %llu detours were kept: periods and the list below are of them,\n"
+                   "    the figures above of all.\n",
+                   (unsigned long long)(result->by[NOISE_NINE].count > result->by[NOISE_MICROSECOND].count
+                                            ? result->by[NOISE_NINE].count - result->not_kept
+                                            : result->by[NOISE_MICROSECOND].count - result->not_kept));
     print_bins(out, "  from [ns]     detours (bars: powers of two)", result->bins, result->tsc_khz);
     if (result->tops)
-        out_printf(out, "  longest [us]  at [s]\n");
+        out_printf(out, "  longest [us]  at [s]%s\n", result->witnessed ? "        what" : "");
     for (uint32_t i = 0; i < result->tops; i++) {
         put_fraction(out, result->top[i].ticks, 3, 14);
         out_printf(out, "  ");
         put_fraction(out, result->top[i].at, 9, 0);
-        out_printf(out, "\n");
+        out_printf(out, "%s%s\n", result->witnessed ? "  " : "", noise_cause_name(result->top[i].cause));
     }
 }
 
@@ -116,7 +137,7 @@ void noise_print_quanta(struct out *out, const struct noise_quanta *result, uint
 {
     out_printf(out, "Noise, fixed work quantum: %llu quanta of ", (unsigned long long)result->count);
     put_fraction(out, stats_mul_div(result->least, 1000000, tsc_khz), 3, 0);
-    out_printf(out, " us at least; lost %llu e-9; the longest took ", (unsigned long long)result->lost_ppb);
+    out_printf(out, " us at least;\n    lost %llu e-9; the longest took ", (unsigned long long)result->lost_ppb);
     put_fraction(out, result->spread_ppm, 4, 0);
     out_printf(out, " %% more\n");
     print_bins(out, "  more [ns]      quanta (bars: powers of two)", result->late, tsc_khz);

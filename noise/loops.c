@@ -10,12 +10,14 @@ static inline uint64_t read_tsc(void)
 }
 
 /* Off the way of the loop: what is done here is part of the next gap, and must be much shorter than a detour. */
-__attribute__((noinline, aligned(64))) static void keep(struct noise_trace *trace, uint64_t at, uint64_t ticks)
+__attribute__((noinline, aligned(64))) static void keep(struct noise_trace *trace, uint64_t at, uint64_t ticks,
+                                                        uint32_t cause)
 {
     if ((int64_t)ticks < 0) {
         trace->backwards++;
         return;
     }
+    trace->by_cause[cause]++;
     for (unsigned i = 0; i < NOISE_THRESHOLDS; i++) {
         if (ticks >= trace->threshold[i]) {
             trace->count[i]++;
@@ -24,9 +26,9 @@ __attribute__((noinline, aligned(64))) static void keep(struct noise_trace *trac
     }
     trace->bins[63 - __builtin_clzll(ticks | 1)]++;
     if (ticks > trace->largest.ticks)
-        trace->largest = (struct noise_gap){at, ticks};
+        trace->largest = (struct noise_gap){at, ticks, cause};
     if (trace->kept < trace->capacity)
-        trace->gap[trace->kept++] = (struct noise_gap){at, ticks};
+        trace->gap[trace->kept++] = (struct noise_gap){at, ticks, cause};
 }
 
 __attribute__((aligned(64))) void noise_detour_loop(struct noise_trace *trace, uint64_t duration)
@@ -39,7 +41,10 @@ __attribute__((aligned(64))) void noise_detour_loop(struct noise_trace *trace, u
             from = trace->threshold[i];
     trace->kept = 0;
     trace->backwards = 0;
-    trace->largest = (struct noise_gap){0, 0};
+    trace->blind = 0;
+    trace->largest = (struct noise_gap){0, 0, 0};
+    for (unsigned i = 0; i < NOISE_CAUSES; i++)
+        trace->by_cause[i] = 0;
     for (unsigned i = 0; i < NOISE_THRESHOLDS; i++)
         trace->count[i] = trace->ticks[i] = 0;
     for (unsigned i = 0; i < NOISE_BINS; i++)
@@ -50,14 +55,30 @@ __attribute__((aligned(64))) void noise_detour_loop(struct noise_trace *trace, u
 
         now = read_tsc();
         gap = now - before;
-        if (gap >= from)
-            keep(trace, before, gap);
+        if (gap >= from) {
+            keep(trace, before, gap, trace->witness ? trace->witness(trace->context) : NOISE_NOT_ASKED);
+            if (trace->witness) {
+                uint64_t from_here = read_tsc();
+
+                trace->blind += from_here - now;
+                now = from_here;
+            }
+        }
         before = now;
         reads++;
     } while (now - start < duration);
     trace->start = start;
     trace->stop = now;
     trace->reads = reads;
+}
+
+void noise_warm_up(struct noise_trace *trace, uint64_t duration)
+{
+    uint64_t threshold = trace->threshold[NOISE_NINE];
+
+    trace->threshold[NOISE_NINE] = 1;
+    noise_detour_loop(trace, duration);
+    trace->threshold[NOISE_NINE] = threshold;
 }
 
 __attribute__((aligned(64))) void noise_gap_loop(uint64_t *gap, uint32_t count)

@@ -1,7 +1,7 @@
 /*
  * The loops that feel noise (core/noise.h): the same object file is in the boot image and in the Linux twin, so that
- * what differs is what is around them. They call nothing and touch nothing but what they are handed; touch that memory
- * before, or its page faults are the first detours.
+ * what differs is what is around them. They call nothing but the trace's witness and touch nothing but what they are
+ * handed; touch that memory before, or its page faults are the first detours.
  */
 #ifndef NOISE_LOOPS_H
 #define NOISE_LOOPS_H
@@ -14,6 +14,10 @@ void noise_gap_loop(uint64_t *gap, uint32_t count);
 /* Selfish detour: reads the TSC for 'duration' ticks, as fast as it can, and fills the trace, of which gap,
  * capacity and thresholds are the caller's. */
 void noise_detour_loop(struct noise_trace *trace, uint64_t duration);
+
+/* The same for a while with each gap a detour, and forgets what it found: then all that it may touch is in the caches.
+ */
+void noise_warm_up(struct noise_trace *trace, uint64_t duration);
 
 /* Fixed work quantum: 'count' times the same 'work' steps of a chain of multiplications, the time of each in ticks[].
  */

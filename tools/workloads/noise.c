@@ -142,6 +142,7 @@ int noise_command(int count, char **words)
     memset(ticks, 1, (options.quanta + 1) * sizeof(*ticks));
     tsc_khz = calibrate(gaps);
     noise_thresholds(&trace, gaps, CALIBRATION_GAPS, tsc_khz);
+    noise_warm_up(&trace, tsc_khz);
     start = seconds_now();
     first = ticks_now();
     noise_detour_loop(&trace, (uint64_t)tsc_khz * 1000 * options.seconds);

@@ -22,14 +22,14 @@ static uint32_t plant(uint32_t count, uint64_t first, uint64_t period, uint64_t 
                       uint64_t length, struct rng *rng)
 {
     for (uint64_t at = first; at < duration; at += period)
-        gaps[count++] = (struct noise_gap){(at + (jitter ? random_below(rng, jitter) : 0)) * 2, length * 2};
+        gaps[count++] = (struct noise_gap){(at + (jitter ? random_below(rng, jitter) : 0)) * 2, length * 2, NOISE_NOT_ASKED};
     return count;
 }
 
 static uint32_t scatter(uint32_t count, uint32_t more, uint64_t duration, uint64_t length, struct rng *rng)
 {
     while (more--)
-        gaps[count++] = (struct noise_gap){random_below(rng, duration) * 2, length * 2};
+        gaps[count++] = (struct noise_gap){random_below(rng, duration) * 2, length * 2, NOISE_NOT_ASKED};
     return count;
 }
 
@@ -283,6 +283,11 @@ static void quanta(void **state)
     assert_int_equal(result.lost_ppb, 0);
 }
 
+static enum noise_cause never_asked(void *context)
+{
+    return NOISE_UNKNOWN;
+}
+
 static void it_prints(void **state)
 {
     static char text[20000];
@@ -299,28 +304,40 @@ static void it_prints(void **state)
     noise_analyse(&result, &trace, KHZ, &scratch);
     out_memory_init(&out, text, sizeof(text));
     noise_print(&out.out, &result);
-    assert_non_null(strstr(text, "10.000 s, 500000000 readings of the TSC, 20.000 ns apart as a rule\n"));
-    assert_non_null(strstr(text, "9 x the usual gap            180 ns        2500      250.000        745000\n"));
-    assert_non_null(strstr(text, "1 us                        1000 ns        2500      250.000        745000\n"));
-    assert_non_null(
-        strstr(text, "Period: 250.000 times a second, every 4.000 ms: 2500 of 2500 detours expected; as the timer tick "
-                     "of a kernel with HZ=250\n"));
+    assert_non_null(strstr(text, "10.000 s, 500000000 readings of the TSC,\n    20.000 ns apart as a rule\n"));
+    assert_non_null(strstr(text, "9 x the usual gap       180 ns       2500      250.000        745000\n"));
+    assert_non_null(strstr(text, "1 us                   1000 ns       2500      250.000        745000\n"));
+    assert_non_null(strstr(text, "Period: 250.000 times a second, every 4.000 ms: 2500 of 2500 detours\n"
+                                 "    as the timer tick of a kernel with HZ=250\n"));
     assert_non_null(strstr(text, "\n         3.000  0.001000000\n"));
     out_memory_init(&out, text, sizeof(text));
     noise_write_csv(&out.out, &trace, KHZ);
     assert_memory_equal(text, "start_ns,length_ns\n1000000,3000\n5000000,3000\n", 45);
 
+    trace = trace_of(2, SECONDS(10));
+    trace.witness = never_asked;
+    trace.gap[0].cause = NOISE_SMI;
+    trace.by_cause[NOISE_SMI] = trace.by_cause[NOISE_UNKNOWN] = 1;
+    trace.blind = 2000;
+    noise_analyse(&result, &trace, KHZ, &scratch);
+    trace.gap[0].cause = NOISE_NOT_ASKED;
+    out_memory_init(&out, text, sizeof(text));
+    noise_print(&out.out, &result);
+    assert_non_null(strstr(text, "What they were: 1 unknown, 1 SMI; 1000 ns unwatched meanwhile\n"));
+    assert_non_null(strstr(text, "000  SMI\n"));
+
     trace = trace_of(0, SECONDS(10));
     noise_analyse(&result, &trace, KHZ, &scratch);
     out_memory_init(&out, text, sizeof(text));
     noise_print(&out.out, &result);
-    assert_non_null(strstr(text, "fewer than 0.300000 a second\n"));
+    assert_non_null(strstr(text, "none, so fewer than 0.300000 a second (95 %)\n"));
     assert_null(strstr(text, "Period"));
+    assert_null(strstr(text, "What they were"));
     noise_analyse_quanta(&fixed, (const uint64_t[]){200000, 300000}, 2);
     out_memory_init(&out, text, sizeof(text));
     noise_print_quanta(&out.out, &fixed, KHZ);
     assert_non_null(
-        strstr(text, "2 quanta of 100.000 us at least; lost 200000000 e-9; the longest took 50.0000 % more\n"));
+        strstr(text, "2 quanta of 100.000 us at least;\n    lost 200000000 e-9; the longest took 50.0000 % more\n"));
 }
 
 int main(void)

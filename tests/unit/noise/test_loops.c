@@ -28,7 +28,7 @@ static struct noise_trace ready(uint32_t capacity)
     struct noise_trace trace = {.gap = gaps, .capacity = capacity};
 
     for (unsigned i = 0; i < ROOM; i++)
-        gaps[i] = (struct noise_gap){1, 1};
+        gaps[i] = (struct noise_gap){1, 1, NOISE_NOT_ASKED};
     for (unsigned i = 0; i < 100; i++)
         noise_gap_loop(gap, GAPS);
     noise_thresholds(&trace, gap, GAPS, KHZ);
@@ -112,6 +112,40 @@ static void the_trace_is_consistent(void **state)
     }
 }
 
+/* Asked behind each detour, of those that nobody kept, too; what it takes is no detour. */
+static unsigned asked;
+
+static enum noise_cause witness(void *context)
+{
+    uint64_t start = __rdtsc();
+
+    assert_ptr_equal(context, gaps);
+    while (__rdtsc() - start < SPIN)
+        ;
+    return asked++ % 2 ? NOISE_SMI : NOISE_UNKNOWN;
+}
+
+static void a_witness_is_asked(void **state)
+{
+    struct noise_trace trace = ready(4);
+
+    trace.threshold[NOISE_NINE] = 1; /* each reading is a detour */
+    trace.witness = witness;
+    trace.context = gaps;
+    asked = 0;
+    noise_detour_loop(&trace, 100000000);
+    assert_true(asked > 4);
+    assert_int_equal(trace.count[NOISE_NINE], asked);
+    assert_int_equal(trace.by_cause[NOISE_UNKNOWN], (asked + 1) / 2);
+    assert_int_equal(trace.by_cause[NOISE_SMI], asked / 2);
+    assert_int_equal(trace.by_cause[NOISE_NOT_ASKED], 0);
+    for (unsigned i = 0; i < 4; i++)
+        assert_int_equal(trace.gap[i].cause, i % 2 ? NOISE_SMI : NOISE_UNKNOWN);
+    assert_true(trace.blind >= (uint64_t)asked * SPIN);
+    assert_true(trace.blind + trace.ticks[NOISE_NINE] <= trace.stop - trace.start);
+    assert_true(trace.gap[0].ticks < SPIN || trace.gap[1].ticks < SPIN || trace.gap[2].ticks < SPIN);
+}
+
 /* Ten times the work takes about ten times as long, at its best. */
 static void a_quantum_is_fixed_work(void **state)
 {
@@ -133,6 +167,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_planted_disturbance_is_found),
         cmocka_unit_test(the_trace_is_consistent),
+        cmocka_unit_test(a_witness_is_asked),
         cmocka_unit_test(a_quantum_is_fixed_work),
     };
 
