@@ -255,6 +255,12 @@ static void collect(struct run *run)
         failed(run, SESSION_RESTORE, 0);
 }
 
+struct session_live session_live(const void *memory)
+{
+    const struct workspace *workspace = memory;
+    return (struct session_live){&workspace->sampling.ibs.counts.nmi, &workspace->faults.spurious_interrupts};
+}
+
 static void clear_records(struct ibs_record *records, uint32_t capacity)
 {
     for (uint32_t i = 0; i < capacity; i++)

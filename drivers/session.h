@@ -24,6 +24,7 @@
 #include "drivers/restore.h"
 #include "drivers/session_error.h"
 #include "drivers/timer.h"
+#include "drivers/witness.h"
 
 enum {
     SESSION_STACK_BYTES = 65536, /* the workload's stack: the top of the arena */
@@ -83,6 +84,9 @@ enum session_error session_check(const struct session_plan *plan);
 
 /* Never prints. Every exit path restores and reads back. */
 void session_run(const struct session_plan *plan, struct session_result *result);
+
+/* Counts of what has come since the run began, while it is on: for the callbacks. */
+struct session_live session_live(const void *workspace);
 
 /* machine_probe() with interrupts off and our own interrupt table in force. Result: SESSION_OK, SESSION_NO_WORKSPACE,
  * SESSION_GDT or SESSION_FAULT. */

@@ -17,6 +17,8 @@ struct fake fake;
 void fake_log(const char *format, ...)
 {
     va_list args;
+    if (fake.no_log)
+        return;
     va_start(args, format);
     int length = vsnprintf(fake.log + fake.log_length, sizeof fake.log - fake.log_length, format, args);
     va_end(args);

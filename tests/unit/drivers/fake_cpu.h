@@ -18,7 +18,7 @@
 #include "drivers/cpu.h"
 #include "drivers/machine.h"
 
-enum { FAKE_MSRS = 32, FAKE_LEAVES = 24, FAKE_NODES = 8, FAKE_GUARDS = 8, FAKE_LOG_BYTES = 1 << 16 };
+enum { FAKE_MSRS = 40, FAKE_LEAVES = 24, FAKE_NODES = 8, FAKE_GUARDS = 8, FAKE_LOG_BYTES = 1 << 16 };
 
 #define FAKE_APIC     0xFEE00000ull
 #define FAKE_RECOVERY 0x5EC0FE12ull /* stands for the address that a guarded call resumes at */
@@ -77,6 +77,7 @@ struct fake {
     uint64_t guard_stack[FAKE_GUARDS];
     bool halted;
 
+    bool no_log; /* loops over real time access registers as often as this machine disturbs them */
     char log[FAKE_LOG_BYTES];
     size_t log_length;
 };

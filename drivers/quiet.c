@@ -1,0 +1,40 @@
+#include "drivers/quiet.h"
+
+#include "drivers/apic.h"
+#include "drivers/cpu.h"
+
+/* AMD APM vol. 2 section 16.3.1: the version register's bits 23:16 are the number of entries less one. Offsets: Linux
+ * arch/x86/include/asm/apicdef.h. Entries beyond the sixth do not exist on AMD but in the extended part, which is
+ * IBS's. */
+enum { APIC_VERSION = 0x30, APIC_VERSION_ENTRIES_SHIFT = 16, APIC_VERSION_ENTRIES = 0xFF };
+
+static const struct {
+    uint32_t offset;
+    uint32_t entries_least; /* exists in an APIC that has so many */
+    const char *what;
+} entries[] = {
+    {0x320, 1, "APIC 320h LVT timer"}, {0x350, 2, "APIC 350h LVT LINT0"},    {0x360, 3, "APIC 360h LVT LINT1"},
+    {0x370, 4, "APIC 370h LVT error"}, {0x340, 5, "APIC 340h LVT counters"}, {0x330, 6, "APIC 330h LVT thermal"},
+};
+
+int quiet_mask_lvt(const struct machine *machine, struct restore_log *log)
+{
+    uint64_t base, value;
+    uint32_t count;
+    int masked = 0;
+
+    if (apic_find(machine->apic_msr, &base))
+        return -1;
+    count = (cpu_mmio_read32(base + APIC_VERSION) >> APIC_VERSION_ENTRIES_SHIFT & APIC_VERSION_ENTRIES) + 1;
+    for (unsigned i = 0; i < sizeof(entries) / sizeof(entries[0]); i++) {
+        uint64_t address = base + entries[i].offset;
+
+        if (entries[i].entries_least > count ||
+            restore_save(log, RESTORE_MMIO, address, 0, ~(uint64_t)APIC_LVT_STATUS, entries[i].what, &value) ||
+            value & APIC_LVT_MASKED)
+            continue;
+        cpu_mmio_write32(address, (uint32_t)value | APIC_LVT_MASKED);
+        masked++;
+    }
+    return masked;
+}

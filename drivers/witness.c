@@ -1,0 +1,194 @@
+#include "drivers/witness.h"
+
+#include <stddef.h>
+
+#include "core/ibs_regs.h"
+#include "drivers/cpu.h"
+#include "drivers/vpmu_query.h"
+
+/* Linux arch/x86/include/asm/msr-index.h (MSR_IA32_MPERF, MSR_IA32_APERF, MSR_K7_HWCR_CPB_DIS_BIT), tools/power/
+ * cpupower/utils/helpers/amd.c and drivers/cpufreq/powernow-k8.h (limit and status: the P-state is in bits 2:0). */
+#define MSR_MPERF         0xE7u
+#define MSR_APERF         0xE8u
+#define MSR_HWCR          0xC0010015u
+#define HWCR_CPB_DIS_BIT  25
+#define MSR_PSTATE_LIMIT  0xC0010061u
+#define MSR_PSTATE_STATUS 0xC0010063u
+#define PSTATE_BITS       7u
+
+/* Linux arch/x86/kernel/cpu/scattered.c. */
+#define CPUID_POWER      6u          /* ECX bit 0: APERF and MPERF */
+#define CPUID_ADVANCED   0x80000007u /* EDX bit 7: hardware P-states, bit 9: core performance boost */
+#define ADVANCED_PSTATES (1u << 7)
+#define ADVANCED_BOOST   (1u << 9)
+
+/* BKDG 31116, performance monitor events. */
+static const uint16_t selects[2] = {[WITNESS_SMIS] = 0x02B, [WITNESS_INTERRUPTS] = 0x0CF};
+
+const char *witness_name(enum witness_what what)
+{
+    static const char *const names[WITNESS_ROWS] = {"SMIs",  "interrupts", "NMIs",          "stray interrupts", "APERF",
+                                                    "MPERF", "P-state",    "P-state limit", "boost off"};
+    return names[what];
+}
+
+static uint32_t msr_of(enum witness_what what)
+{
+    static const uint32_t msr[WITNESS_ROWS] = {[WITNESS_APERF] = MSR_APERF,
+                                               [WITNESS_MPERF] = MSR_MPERF,
+                                               [WITNESS_PSTATE] = MSR_PSTATE_STATUS,
+                                               [WITNESS_LIMIT] = MSR_PSTATE_LIMIT,
+                                               [WITNESS_BOOST_OFF] = MSR_HWCR};
+    return msr[what];
+}
+
+/* ---------------------------------------------------------------- what there is */
+
+static uint64_t ctl(const struct witness *witness, unsigned what)
+{
+    return witness->keep[what] | pmc_ctl(selects[what], 0, 0, PMC_CTL_USR | PMC_CTL_OS | PMC_CTL_EN);
+}
+
+/* Takes a free counter for the event. Returns why not, NULL: it counts. */
+static const char *open_counter(struct witness *witness, unsigned what, const struct machine *machine,
+                                unsigned *counters, struct restore_log *log)
+{
+    unsigned n = 0;
+    uint64_t now;
+
+    if (!machine_pmc_usable(machine))
+        return "not a Family 10h processor";
+    if (!vpmu_counts(machine, selects[what], 0))
+        return "the virtual PMU does not model it";
+    while (n < PMC_COUNTERS && !(*counters & 1u << n))
+        n++;
+    if (n == PMC_COUNTERS)
+        return "the counters are in use";
+    *counters &= ~(1u << n);
+    witness->counter[what] = (uint8_t)n;
+    if (restore_save(log, RESTORE_MSR, MSR_PERF_CTL(n), 0, ~0ull, "PERF_CTL for the noise certificate",
+                     &witness->saved_ctl[what]) ||
+        restore_save(log, RESTORE_MSR, MSR_PERF_CTR(n), 0, PMC_COUNTER_MASK, "PERF_CTR for the noise certificate",
+                     &witness->saved_ctr[what]))
+        return "the counter cannot be read";
+    witness->keep[what] = witness->saved_ctl[what] & PMC_CTL_PRESERVE;
+    if (cpu_wrmsr_safe(MSR_PERF_CTR(n), 0) || cpu_wrmsr_safe(MSR_PERF_CTL(n), ctl(witness, what)) ||
+        cpu_rdmsr_safe(MSR_PERF_CTL(n), &now) || now != ctl(witness, what))
+        return "the counter does not hold what is written to it";
+    return NULL;
+}
+
+static const char *open_msr(uint32_t msr, bool there, const char *absent)
+{
+    uint64_t value;
+
+    if (!there)
+        return absent;
+    return cpu_rdmsr_safe(msr, &value) ? "reading it raises an exception" : NULL;
+}
+
+void witness_open(struct witness *witness, const struct machine *machine, unsigned counters, struct restore_log *log,
+                  struct session_live live)
+{
+    struct cpu_cpuid power = {0}, advanced = {0};
+
+    *witness = (struct witness){.nmis = live.nmis, .strays = live.interrupts};
+    if (machine->max_leaf >= CPUID_POWER)
+        cpu_cpuid(CPUID_POWER, 0, &power);
+    if (machine->amd && machine->max_extended_leaf >= CPUID_ADVANCED)
+        cpu_cpuid(CPUID_ADVANCED, 0, &advanced);
+    for (unsigned what = WITNESS_SMIS; what <= WITNESS_INTERRUPTS; what++)
+        witness->why_not[what] = open_counter(witness, what, machine, &counters, log);
+    witness->why_not[WITNESS_APERF] = open_msr(MSR_APERF, power.ecx & 1, "CPUID 6 has none");
+    witness->why_not[WITNESS_MPERF] = open_msr(MSR_MPERF, power.ecx & 1, "CPUID 6 has none");
+    witness->why_not[WITNESS_PSTATE] =
+        open_msr(MSR_PSTATE_STATUS, advanced.edx & ADVANCED_PSTATES, "CPUID 8000_0007 has none");
+    witness->why_not[WITNESS_LIMIT] =
+        open_msr(MSR_PSTATE_LIMIT, advanced.edx & ADVANCED_PSTATES, "CPUID 8000_0007 has none");
+    witness->why_not[WITNESS_BOOST_OFF] =
+        open_msr(MSR_HWCR, advanced.edx & ADVANCED_BOOST, "CPUID 8000_0007: no boost");
+    witness_begin(witness);
+}
+
+void witness_reopen(struct witness *witness)
+{
+    static const char firmware[] = "the firmware's handlers do not count";
+
+    witness->nmis = NULL;
+    witness->strays = NULL;
+    witness->why_not[WITNESS_NMIS] = witness->why_not[WITNESS_STRAYS] = firmware;
+    for (unsigned what = WITNESS_SMIS; what <= WITNESS_INTERRUPTS; what++) {
+        if (witness->why_not[what])
+            continue;
+        cpu_wrmsr(MSR_PERF_CTR(witness->counter[what]), 0);
+        cpu_wrmsr(MSR_PERF_CTL(witness->counter[what]), ctl(witness, what));
+    }
+    witness_begin(witness);
+}
+
+void witness_close(const struct witness *witness)
+{
+    for (unsigned what = WITNESS_SMIS; what <= WITNESS_INTERRUPTS; what++) {
+        if (witness->why_not[what])
+            continue;
+        cpu_wrmsr(MSR_PERF_CTL(witness->counter[what]), witness->saved_ctl[what]);
+        cpu_wrmsr(MSR_PERF_CTR(witness->counter[what]), witness->saved_ctr[what]);
+    }
+}
+
+/* ---------------------------------------------------------------- reading */
+
+static uint64_t read_one(const struct witness *witness, unsigned what)
+{
+    uint64_t value;
+
+    if (witness->why_not[what])
+        return 0;
+    switch (what) {
+    case WITNESS_SMIS:
+    case WITNESS_INTERRUPTS:
+        return cpu_rdmsr(MSR_PERF_CTR(witness->counter[what])) & PMC_COUNTER_MASK;
+    case WITNESS_NMIS:
+        return witness->nmis ? *(const volatile uint64_t *)witness->nmis : 0;
+    case WITNESS_STRAYS:
+        return witness->strays ? *(const volatile uint32_t *)witness->strays : 0;
+    default:
+        value = cpu_rdmsr(msr_of((enum witness_what)what));
+        if (what == WITNESS_PSTATE || what == WITNESS_LIMIT)
+            return value & PSTATE_BITS;
+        return what == WITNESS_BOOST_OFF ? value >> HWCR_CPB_DIS_BIT & 1 : value;
+    }
+}
+
+void witness_read(const struct witness *witness, struct witness_reading *reading)
+{
+    reading->tsc = cpu_rdtsc();
+    for (unsigned what = 0; what < WITNESS_ROWS; what++)
+        reading->value[what] = read_one(witness, what);
+}
+
+void witness_begin(struct witness *witness)
+{
+    witness_read(witness, &witness->last);
+}
+
+enum noise_cause witness_ask(void *context)
+{
+    /* In this order: an SMI may come with an interrupt behind it, and NMIs are interrupts. */
+    static const uint8_t order[][2] = {{WITNESS_SMIS, NOISE_SMI},
+                                       {WITNESS_NMIS, NOISE_NMI},
+                                       {WITNESS_STRAYS, NOISE_INTERRUPT},
+                                       {WITNESS_INTERRUPTS, NOISE_INTERRUPT},
+                                       {WITNESS_PSTATE, NOISE_PSTATE}};
+    struct witness *witness = context;
+    enum noise_cause cause = NOISE_UNKNOWN;
+
+    for (unsigned i = 0; i < sizeof(order) / sizeof(order[0]); i++) {
+        uint64_t now = read_one(witness, order[i][0]);
+
+        if (now != witness->last.value[order[i][0]] && cause == NOISE_UNKNOWN)
+            cause = (enum noise_cause)order[i][1];
+        witness->last.value[order[i][0]] = now;
+    }
+    return cause;
+}

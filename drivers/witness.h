@@ -1,0 +1,70 @@
+/*
+ * Who took the time: what the processor counts of interrupts, SMIs and P-states, read before and after a run, and right
+ * behind each gap that the noise loops find (noise/loops.h).
+ *
+ * Nothing is written but the controls of counters that nobody else uses. What cannot be read has a reason in words: an
+ * absent count must not look like a count of none.
+ */
+#ifndef DRIVERS_WITNESS_H
+#define DRIVERS_WITNESS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "core/noise.h"
+#include "core/pmc_regs.h"
+#include "drivers/machine.h"
+#include "drivers/restore.h"
+
+enum witness_what {
+    WITNESS_SMIS,       /* performance event 02Bh */
+    WITNESS_INTERRUPTS, /* performance event 0CFh: hardware interrupts taken, NMIs among them */
+    WITNESS_NMIS,       /* taken by our handler; only while a session's tables are in force */
+    WITNESS_STRAYS,     /* maskable interrupts that came although they were off; the same */
+    WITNESS_APERF,      /* clocks at the actual frequency, while not halted */
+    WITNESS_MPERF,      /* clocks at the highest nominal one, likewise */
+    WITNESS_PSTATE,     /* P-state that the core is in, 0 the fastest; with boost the first ones are boosted */
+    WITNESS_LIMIT,      /* fastest P-state that is allowed at the moment */
+    WITNESS_BOOST_OFF,  /* 1: core performance boost is disabled */
+    WITNESS_ROWS,
+};
+
+struct witness_reading {
+    uint64_t tsc;
+    uint64_t value[WITNESS_ROWS]; /* 0 for what cannot be read */
+};
+
+struct witness {
+    const char *why_not[WITNESS_ROWS]; /* NULL: it is read */
+    uint8_t counter[2];                /* of WITNESS_SMIS and WITNESS_INTERRUPTS */
+    uint64_t saved_ctl[2], saved_ctr[2], keep[2];
+    const uint64_t *nmis; /* live, NULL: the firmware's tables are in force */
+    const uint32_t *strays;
+    struct witness_reading last; /* what was read behind the last gap */
+};
+
+/* "SMIs", "interrupts", ... */
+const char *witness_name(enum witness_what what);
+
+/* Finds out what can be read. 'counters': bit n is set when performance counter n is free. To be called within a
+ * session: accesses may raise exceptions, and the log puts the counters back. 'live': session_live(). */
+struct session_live {
+    const uint64_t *nmis;
+    const uint32_t *interrupts;
+};
+void witness_open(struct witness *witness, const struct machine *machine, unsigned counters, struct restore_log *log,
+                  struct session_live live);
+
+/* The same after witness_open(), with the firmware's tables in force: the counters are programmed again. */
+void witness_reopen(struct witness *witness);
+
+/* Puts the counters back. */
+void witness_close(const struct witness *witness);
+
+void witness_read(const struct witness *witness, struct witness_reading *reading);
+
+/* For struct noise_trace: what has changed since it was last asked, or since witness_begin(). */
+void witness_begin(struct witness *witness);
+enum noise_cause witness_ask(void *witness);
+
+#endif
