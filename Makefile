@@ -205,7 +205,7 @@ UNIT_core := $(CORE_HOST)
 UNIT_drivers := $(CORE_HOST) $(filter-out drivers/cpu_x86.c,$(DRIVERS_C))
 # The real code map and workloads; the session, what a virtual PMU says of itself, and the processor below the drivers'
 # tables are fakes.
-UNIT_app := $(CORE_HOST) $(APP_C) $(WORK_C) $(B)/ibsboot-codemap.c tests/unit/drivers/fake_cpu.c \
+UNIT_app := $(CORE_HOST) $(APP_C) $(WORK_C) $(NOISE_C) $(B)/ibsboot-codemap.c tests/unit/drivers/fake_cpu.c \
             $(filter-out drivers/cpu_x86.c drivers/session.c drivers/vpmu_query.c,$(DRIVERS_C))
 UNIT_noise := $(CORE_HOST) $(NOISE_C)
 UNIT_vpmu := $(CORE_HOST) $(wildcard tests/vpmu/model/*.c)

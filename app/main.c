@@ -133,10 +133,11 @@ static bool usable(const struct app *app)
 {
     const char *at = app->options.config;
     char name[OPTIONS_TEXT_MAX + 1];
-    bool good = machine_pmc_usable(&app->machine);
+    bool good = app->options.config[0] || machine_pmc_usable(&app->machine);
 
     while (options_next_config(&at, name))
-        good = good && (!task_needs_ibs_by_name(name) || machine_ibs_usable(&app->machine));
+        good = good && (task_runs_anywhere(name) || machine_pmc_usable(&app->machine)) &&
+               (!task_needs_ibs_by_name(name) || machine_ibs_usable(&app->machine));
     return good;
 }
 

@@ -32,6 +32,7 @@ struct options {
     char cores[OPTIONS_TEXT_MAX + 1];
     uint64_t repeats; /* 0: chosen */
     uint64_t op_period, fetch_period; /* 0: chosen for the workload */
+    uint64_t noise_ms, noise_detours, noise_quanta, noise_work; /* 0: chosen */
     uint64_t seed, frame_seed, records;
     struct params params; /* the workloads' */
 

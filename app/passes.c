@@ -20,7 +20,10 @@ static void prepare_body(void *argument, uint64_t arena)
 {
     struct passes_core *core = argument;
 
-    core->workload->prepare((void *)(uintptr_t)arena, core->params);
+    if (core->prepares)
+        core->workload->prepare((void *)(uintptr_t)arena, core->params);
+    certificate_begin(&core->certificate, &core->plan, core->plan.timer.period || core->plan.timer.limit_ms,
+                      &core->result.restore);
 }
 
 /* The empty region comes by here, too, so that it differs from the real one by nothing but the workload. */
@@ -34,6 +37,8 @@ static void body(void *argument, uint64_t arena)
 static void finish_body(void *argument, uint64_t arena)
 {
     struct passes_core *core = argument;
+
+    certificate_end(&core->certificate);
 
     core->right = !core->checks || core->workload->check((void *)(uintptr_t)arena, core->params, &core->check);
     core->finished = true;
@@ -149,6 +154,7 @@ bool passes_prepare(struct passes *passes, struct pool *pool, const struct machi
         struct session_plan *plan = &passes->core[i].plan;
 
         *plan = passes->plan;
+        certificate_init(&passes->core[i].certificate, machine);
         plan->workspace = part(&workspace, i);
         plan->paging.physical = (uint64_t)(uintptr_t)part(&arena, arenas > 1 ? i : 0);
         plan->paging.memory = part(&tables, i);
@@ -217,8 +223,6 @@ static void plan_core(struct passes *passes, unsigned i, const struct session_pl
         plan->capacity = (uint32_t)(passes->capacity - passes->samples) / passes->workers;
         plan->capacity = plan->capacity < passes->ring ? plan->capacity : passes->ring;
     }
-    if (!core->prepares)
-        plan->prepare = NULL;
     /* Each core's intervals vary in its own way. */
     plan->ibs.seed += core->cpu;
     plan->pmc.seed += core->cpu;

@@ -8,6 +8,7 @@
 #ifndef APP_PASSES_H
 #define APP_PASSES_H
 
+#include "app/certificate.h"
 #include "app/cores.h"
 #include "app/options.h"
 #include "app/pool.h"
@@ -32,6 +33,7 @@ struct passes_core {
     uint32_t lost_at;                /* enum gang_step */
     uint64_t samples;                /* records of all passes, and sums over them: */
     struct ibs_counts counts;
+    struct certificate certificate; /* over the passes over the workload */
 };
 
 struct passes {

@@ -1,8 +1,10 @@
 #include "app/report.h"
 
+#include "app/report_certificate.h"
 #include "app/report_cores.h"
 #include "app/report_count.h"
 #include "app/report_ibs.h"
+#include "app/report_noise.h"
 #include "app/report_pmc.h"
 #include "app/report_skid.h"
 #include "app/version.h"
@@ -143,6 +145,8 @@ static void report_samples(struct out *out, const struct run *run)
 
 static void report_tables(struct out *out, const struct run *run)
 {
+    if (run_has_noise(run))
+        report_noise(out, run);
     if (run_has_counts(run))
         report_count_tables(out, run);
     if (run->task.kind == TASK_SKID)
@@ -204,7 +208,8 @@ static void report_checks(struct out *out, const struct run *run)
     const struct ibs_counts *counts = &run->passes.counts;
 
     report_heading(out, "Checks");
-    report_result(out, run);
+    if (!run_has_noise(run))
+        report_result(out, run);
     if (run->passes.run > 1)
         out_printf(out, "     right in %u of %u passes\n", run->passes.finished - run->passes.wrong, run->passes.run);
     if (run_has_ibs(run))
@@ -242,7 +247,10 @@ void report_fault(struct out *out, const struct run *run)
 void report_run(struct out *out, const struct run *run)
 {
     report_machine(out, run->fw, run->machine);
-    report_settings(out, run);
+    if (run_has_noise(run))
+        report_noise_settings(out, run);
+    else
+        report_settings(out, run);
     if (run->passes.result.error == SESSION_LIMIT)
         out_printf(out, "\nSTOPPED: %s did not end within %llu ms; what was recorded until then is kept.\n",
                    run->workload->name, (unsigned long long)run->passes.limit_ms);
@@ -258,5 +266,7 @@ void report_run(struct out *out, const struct run *run)
     report_origin(out, run->machine);
     report_tables(out, run);
     report_checks(out, run);
+    if (!run_has_noise(run))
+        report_certificate(out, run);
     report_origin(out, run->machine);
 }

@@ -3,27 +3,32 @@
 #include "app/measure_count.h"
 #include "app/measure_explore.h"
 #include "app/measure_ibs.h"
+#include "app/measure_noise.h"
 #include "app/measure_pmc.h"
+#include "core/str.h"
 
 static bool prepare_parts(struct run *run, const struct options *options, struct out *problems)
 {
     return (!run_has_counts(run) || measure_count_prepare(run, problems)) &&
            (!run_has_samples(run) || measure_pmc_prepare(run, options, problems)) &&
-           (!run_has_ibs(run) || measure_ibs_prepare(run, options, problems));
+           (!run_has_ibs(run) || measure_ibs_prepare(run, options, problems)) &&
+           (!run_has_noise(run) || measure_noise_prepare(run, options, problems));
 }
 
 bool run_prepare(struct run *run, struct firmware *fw, const struct machine *machine, const struct options *options,
                  const struct image *image, struct out *problems)
 {
+    bool noise = str_equal(options->config, "noise"); /* on the boot core, with no workload */
+
     *run = (struct run){.fw = fw, .machine = machine, .image = image, .seed = options->seed, .pool = {.fw = fw}};
-    run->workload = params_find_workload(options->workload);
+    run->workload = noise ? &measure_noise_workload : params_find_workload(options->workload);
     if (!run->workload) {
         out_printf(problems, "workload = %s: there is none of that name; 'list' at the prompt names them all\n",
                    options->workload);
         return false;
     }
     if (!params_of(&options->params, run->workload, run->params, problems) ||
-        !cores_read(&run->cores, options->cores, fw, problems) ||
+        !cores_read(&run->cores, noise ? "0" : options->cores, fw, problems) ||
         !task_read(&run->task, options, machine, run->cores.count, problems))
         return false;
     if (passes_prepare(&run->passes, &run->pool, machine, run, options, problems) &&
@@ -44,6 +49,8 @@ void run_measure(struct run *run)
         measure_ibs(run);
     if (run->task.kind == TASK_EXPLORE)
         measure_explore(run);
+    if (run_has_noise(run))
+        measure_noise(run);
 }
 
 static bool invariants_hold(const struct run *run)

@@ -33,7 +33,10 @@ static enum firmware_error make_folder(const struct run *run, char *folder, size
     if (error)
         return error;
     out_memory_init(&text, folder, size);
-    out_printf(&text.out, "%s\\%04u-%s-%s", runs_path, highest + 1, run->workload->name, run->task.name);
+    out_printf(&text.out, "%s\\%04u-", runs_path, highest + 1);
+    if (!run_has_noise(run))
+        out_printf(&text.out, "%s-", run->workload->name);
+    out_printf(&text.out, "%s", run->task.name);
     return fw->make_folder(fw, folder);
 }
 
@@ -58,6 +61,7 @@ static const struct {
     {"profile.csv", save_ibs_profile, run_has_ibs},
     {"pmc.csv", save_pmc_profile, run_has_samples},
     {"counts.csv", save_counts, run_has_counts},
+    {"noise.csv", save_noise, run_has_noise},
     {"perf.data", save_perfdata, has_records},
     {"run.ini", save_ini, NULL},
 };

@@ -1,5 +1,5 @@
 /* The files of a run: \ibsboot\runs\NNNN-workload-config\ with report.txt and run.ini; profile.csv of IBS samples,
- * pmc.csv of counter and timer samples, perf.data of all of them, counts.csv of totals. */
+ * pmc.csv of counter and timer samples, perf.data of all of them, counts.csv of totals; of a noise run noise.csv. */
 #ifndef APP_SAVE_H
 #define APP_SAVE_H
 

@@ -54,6 +54,10 @@ void save_ini(struct file_sink *sink, const struct run *run, const struct option
         save_pmc_facts(out, run);
     if (run_has_ibs(run))
         save_ibs_facts(out, run);
+    if (run_has_noise(run))
+        save_noise_facts(out, run);
+    else
+        save_certificate_facts(out, run);
     save_fact(out, "nmi.all", counts->nmi);
     save_fact(out, "nmi.empty", counts->empty);
     save_fact(out, "nmi.late", counts->late);

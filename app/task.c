@@ -25,6 +25,10 @@ const struct task_config task_configs[] = {
     {"skid", "Counter samples beside IBS op samples", TASK_SKID,
      "The same loop sampled by retired instructions, DC accesses, DC misses and DTLB\n"
      "misses, and then by IBS op; the samples of both side by side by instruction.\n"},
+    {"noise", "Who takes time from a program", TASK_NOISE,
+     "No workload: a loop that does nothing but read the TSC, then one of fixed work,\n"
+     "as the firmware runs, with interrupts off, and with everything off that can be;\n"
+     "'noise_ms' says for how long each. Needs neither IBS nor counters.\n"},
 };
 const unsigned task_config_count = sizeof(task_configs) / sizeof(task_configs[0]);
 
@@ -65,6 +69,13 @@ bool task_needs_ibs_by_name(const char *config)
     struct task task = {0};
 
     return find_config(&task, config) && task_needs_ibs(&task);
+}
+
+bool task_runs_anywhere(const char *config)
+{
+    struct task task = {0};
+
+    return find_config(&task, config) && task.kind == TASK_NOISE;
 }
 
 /* A model that is not known gets what all have. */
@@ -296,7 +307,7 @@ bool task_read(struct task *task, const struct options *options, const struct ma
     if (!task->repeats)
         task->repeats =
             !machine->hypervisor && (task->kind == TASK_COUNT || task->kind == TASK_EXPLORE) ? REPEATS_SILICON : 1;
-    if (task->kind == TASK_IBS || task->kind == TASK_TIMER) {
+    if (task->kind == TASK_IBS || task->kind == TASK_TIMER || task->kind == TASK_NOISE) {
         if (!options->events[0])
             return true;
         return find_events(task, options->events, machine, problems);

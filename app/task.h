@@ -16,6 +16,7 @@ enum task_kind {
     TASK_COUNT,   /* totals: a pass for each group, and one of nothing for what starting and stopping counts */
     TASK_EXPLORE, /* totals of the events of the exploration tree, and a pass of IBS op */
     TASK_SKID,    /* counter samples and IBS op samples of the same loop */
+    TASK_NOISE,   /* no workload: what takes time from a loop */
     TASK_KINDS,
 };
 
@@ -57,5 +58,8 @@ bool task_read(struct task *task, const struct options *options, const struct ma
 /* IBS, fetch or op, has a part in it. By name: false when there is no such configuration. */
 bool task_needs_ibs(const struct task *task);
 bool task_needs_ibs_by_name(const char *config);
+
+/* It has neither to do with IBS nor with counters: any processor will do. */
+bool task_runs_anywhere(const char *config);
 
 #endif

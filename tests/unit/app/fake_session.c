@@ -44,6 +44,12 @@ size_t session_workspace_size(void)
     return 4096;
 }
 
+struct session_live session_live(const void *workspace)
+{
+    (void)workspace;
+    return (struct session_live){&fake_session.live_nmis, &fake_session.live_interrupts};
+}
+
 enum session_error session_check(const struct session_plan *plan)
 {
     (void)plan;
@@ -106,6 +112,8 @@ static void sample_ibs(const struct session_plan *plan, struct session_result *r
         record = next(plan, result);
         if (record) {
             make(record, kind, i);
+            if (kind == IBS_KIND_OP && i < fake_session.elsewhere)
+                record->reg[IBS_OP_RIP] = 0x1000;
             record->cpu = plan->cpu;
             miss(record, i);
         }
@@ -222,6 +230,10 @@ void session_run(const struct session_plan *plan, struct session_result *result)
     sample_ibs(plan, result);
     run_counters(plan, result);
     sample_time(plan, result);
+    if (result->restore.count > fake_session.result.restore.count) { /* the callbacks have put something there */
+        restore_undo(&result->restore);
+        (void)restore_failures(&result->restore);
+    }
 }
 
 bool vpmu_is_model(const struct machine *machine)

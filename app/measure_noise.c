@@ -1,0 +1,198 @@
+#include "app/measure_noise.h"
+
+#include "drivers/cpu.h"
+#include "drivers/quiet.h"
+#include "drivers/vpmu_query.h"
+#include "noise/loops.h"
+
+enum {
+    MS_SILICON = 10000,
+    MS_MODEL = 1, /* each instruction is stepped: 1 ms takes seconds */
+    QUANTA_SILICON = 10000,
+    QUANTA_MODEL = 20,
+    WORK_SILICON = 20000,
+    WORK_MODEL = 500,
+    GAPS = 4096, /* for the usual one */
+    GAPS_MODEL = 64,
+    WARM_UP = 64, /* this part of the time before */
+};
+
+/* ---------------------------------------------------------------- what stands for the workload */
+
+static size_t one_page(const uint32_t *params)
+{
+    (void)params;
+    return POOL_PAGE;
+}
+
+static void nothing(void *arena, const uint32_t *params)
+{
+    (void)arena;
+    (void)params;
+}
+
+static bool right(const void *arena, const uint32_t *params, struct workload_check *check)
+{
+    (void)arena;
+    (void)params;
+    *check = (struct workload_check){0, 0};
+    return true;
+}
+
+static uint64_t one(const uint32_t *params)
+{
+    (void)params;
+    return 1;
+}
+
+const struct workload measure_noise_workload = {
+    .name = "noise",
+    .title = "no workload: the loops that feel noise have the processor",
+    .shows = "who takes time from a program",
+    .kernel = "noise_detour_loop",
+    .unit = "run",
+    .unit_ops = 1,
+    .arena_size = one_page,
+    .prepare = nothing,
+    .run = nothing,
+    .check = right,
+    .work = one,
+};
+
+const char *measure_noise_name(enum noise_regime regime)
+{
+    static const char *const names[NOISE_REGIMES] = {"firmware", "masked", "alone"};
+
+    return names[regime];
+}
+
+const char *measure_noise_title(enum noise_regime regime)
+{
+    static const char *const titles[NOISE_REGIMES] = {
+        "As the firmware runs: its interrupts on",
+        "Interrupts off",
+        "Everything off: interrupts, local vector table, watchdog; own tables",
+    };
+
+    return titles[regime];
+}
+
+/* ---------------------------------------------------------------- memory */
+
+static uint64_t chosen(uint64_t given, bool model, uint64_t on_model, uint64_t on_silicon)
+{
+    return given ? given : model ? on_model : on_silicon;
+}
+
+bool measure_noise_prepare(struct run *run, const struct options *options, struct out *problems)
+{
+    struct run_noise *noise = &run->noise;
+    bool model = vpmu_is_model(run->machine);
+    size_t gaps_size = (size_t)options->noise_detours * sizeof(struct noise_gap);
+    struct noise_gap *gaps;
+
+    noise->duration_ms = chosen(options->noise_ms, model, MS_MODEL, MS_SILICON);
+    noise->quanta = chosen(options->noise_quanta, model, QUANTA_MODEL, QUANTA_SILICON);
+    noise->work = chosen(options->noise_work, model, WORK_MODEL, WORK_SILICON);
+    noise->usual_gaps = model ? GAPS_MODEL : GAPS;
+    if (!run->machine->tsc_khz) {
+        out_printf(problems, "config = noise: the TSC's rate is not known\n");
+        return false;
+    }
+    gaps = pool_take(&run->pool, gaps_size * NOISE_REGIMES, POOL_PAGE, "the detours", problems);
+    noise->scratch =
+        gaps ? pool_take(&run->pool, sizeof(*noise->scratch), POOL_PAGE, "the search for periods", problems) : NULL;
+    noise->ticks = noise->scratch
+                       ? pool_take(&run->pool, (noise->quanta > GAPS ? noise->quanta : GAPS) * sizeof(*noise->ticks),
+                                   POOL_PAGE, "the quanta", problems)
+                       : NULL;
+    for (unsigned i = 0; gaps && i < NOISE_REGIMES; i++) {
+        noise->regime[i].trace.gap = gaps + options->noise_detours * i;
+        noise->regime[i].trace.capacity = (uint32_t)options->noise_detours;
+    }
+    return noise->ticks && passes_possible(&run->passes, problems);
+}
+
+/* ---------------------------------------------------------------- the regimes */
+
+/* With whatever is on or off around it. */
+static void loops(struct run *run, enum noise_regime which)
+{
+    struct run_noise *noise = &run->noise;
+    struct run_noise_regime *regime = &noise->regime[which];
+    uint32_t khz = (uint32_t)run->machine->tsc_khz;
+
+    noise_gap_loop(noise->ticks, noise->usual_gaps); /* the second one is warm */
+    noise_gap_loop(noise->ticks, noise->usual_gaps);
+    noise_thresholds(&regime->trace, noise->ticks, noise->usual_gaps, khz);
+    regime->trace.witness = witness_ask;
+    regime->trace.context = &regime->witness;
+    noise_warm_up(&regime->trace, noise->duration_ms * khz / WARM_UP);
+    witness_begin(&regime->witness);
+    regime->first = regime->witness.last;
+    noise_detour_loop(&regime->trace, noise->duration_ms * khz);
+    witness_read(&regime->witness, &regime->last);
+    noise_quantum_loop(noise->ticks, 1, noise->work);
+    noise_quantum_loop(noise->ticks, noise->quanta, noise->work);
+    noise_analyse_quanta(&regime->quanta, noise->ticks, noise->quanta);
+    regime->done = true;
+}
+
+/* In a session. */
+static void alone(void *argument, uint64_t arena)
+{
+    struct run *run = argument;
+    struct restore_log *log = &run->passes.core[0].result.restore;
+
+    (void)arena;
+    run->noise.masked = quiet_mask_lvt(run->machine, log);
+    witness_open(&run->noise.regime[NOISE_ALONE].witness, run->machine, (1u << PMC_COUNTERS) - 1, log,
+                 session_live(run->passes.plan.workspace));
+    loops(run, NOISE_ALONE);
+    witness_close(&run->noise.regime[NOISE_ALONE].witness);
+}
+
+/* With the firmware's tables in force; what the session found that can be read without an exception is read here, too.
+ */
+static void under_firmware(struct run *run, enum noise_regime which, bool interrupts)
+{
+    struct run_noise_regime *regime = &run->noise.regime[which];
+    bool flag = cpu_flags() & CPU_FLAG_INTERRUPT;
+
+    regime->interrupts_on = flag && interrupts;
+    if (flag && !interrupts)
+        cpu_cli();
+    regime->witness = run->noise.regime[NOISE_ALONE].witness;
+    witness_reopen(&regime->witness);
+    loops(run, which);
+    witness_close(&regime->witness);
+    if (flag && !interrupts)
+        cpu_sti();
+}
+
+/* Everything off comes first: there the accesses that the others make, too, are tried out. */
+void measure_noise(struct run *run)
+{
+    struct passes *passes = &run->passes;
+    struct session_plan plan = passes->plan;
+
+    plan.prepare = NULL;
+    plan.body = alone;
+    plan.finish = NULL;
+    plan.argument = run;
+    passes->run = 1;
+    session_run(&plan, &passes->core[0].result);
+    passes->result = passes->core[0].result;
+    passes->restore_failed = passes->result.restore.failed;
+    passes->tsc_start = passes->result.tsc_start;
+    passes->counts = passes->result.counts;
+    passes->spurious_interrupts = passes->result.spurious_interrupts;
+    if (!run->noise.regime[NOISE_ALONE].done)
+        return;
+    under_firmware(run, NOISE_MASKED, false);
+    under_firmware(run, NOISE_FIRMWARE, true);
+    for (unsigned i = 0; i < NOISE_REGIMES; i++)
+        noise_analyse(&run->noise.regime[i].result, &run->noise.regime[i].trace, (uint32_t)run->machine->tsc_khz,
+                      run->noise.scratch);
+    passes->finished = 1;
+}

@@ -1,0 +1,163 @@
+/* Noise runs: their report, files and facts, on any processor; and the certificate of other runs. */
+#include <string.h>
+
+#include "app/params.h"
+#include "drivers/pmc.h"
+#include "tests/unit/app/fixture.h"
+#include "tests/unit/drivers/fake_cpu.h"
+
+#define NOISE "menu=no config=noise noise_ms=20 noise_quanta=10 noise_work=100 "
+
+static void three_regimes_are_measured(void **state)
+{
+    static const char *const order[] = {
+        "Measured      noise: Who takes time from a program\n",
+        "Regimes       3 of 20 ms",
+        "Fixed work    10 times 100 multiplications\n",
+        "As the firmware runs: its interrupts on\n",
+        "Noise, selfish detour: 0.02",
+        "Noise, fixed work quantum: 10 quanta of",
+        "Interrupts off\n",
+        "Noise, selfish detour: 0.02",
+        "Everything off: interrupts, local vector table, watchdog; own tables\n",
+        "Noise, selfish detour: 0.02",
+        "     NMIs: 0\n",
+        "PASS restored",
+        "Saved to \\ibsboot\\runs\\0001-noise\n",
+    };
+    const char *csv;
+
+    assert_int_equal(start(NOISE), 0);
+    assert_in_order(order, sizeof(order) / sizeof(order[0]));
+    assert_not_shown("result of");
+    assert_not_shown("Noise certificate");
+    assert_lines_fit();
+    assert_int_equal(fact("0001-noise", "noise.duration_ms"), 20);
+    assert_true(fact("0001-noise", "noise.alone.duration_ns") >= 20000000);
+    assert_true(fact("0001-noise", "noise.masked.reads") > 1000);
+    assert_true(fact("0001-noise", "noise.firmware.quanta") == 10);
+    csv = file_text("\\ibsboot\\runs\\0001-noise\\noise.csv");
+    assert_memory_equal(csv, "regime,start_ns,length_ns,cause\n", 32);
+    /* One session: nothing is sampled or counted by it, and there is no workload. */
+    assert_int_equal(fake_session.runs, 1);
+    assert_int_equal(fake_session.pass[0].pmc.mode, PMC_OFF);
+    assert_false(fake_session.pass[0].ibs.op || fake_session.pass[0].ibs.fetch || fake_session.pass[0].timer.period);
+}
+
+/* Each detour is counted whether it is kept or not, and as often as its cause. */
+static void detours_that_are_not_kept_are_counted(void **state)
+{
+    long long kept, not_kept, nine, us;
+
+    assert_int_equal(start(NOISE "noise_detours=1"), 0);
+    kept = 0;
+    for (const char *at = file_text("\\ibsboot\\runs\\0001-noise\\noise.csv"); (at = strstr(at, "alone,")); at++)
+        kept++;
+    not_kept = fact("0001-noise", "noise.alone.not_kept");
+    nine = fact("0001-noise", "noise.alone.nine.detours");
+    us = fact("0001-noise", "noise.alone.microsecond.detours");
+    assert_in_range(kept, 0, 1);
+    assert_int_equal(kept + not_kept, nine > us ? nine : us);
+}
+
+static void any_processor_will_do(void **state)
+{
+    fake_session.machine.amd = fake_session.machine.ibs = false;
+    fake_session.machine.family = 6;
+    fake_session.machine.hypervisor = false;
+    assert_int_equal(start(NOISE), 0);
+    assert_shown("SMIs: not available: not a Family 10h processor\n");
+    assert_int_equal(start("menu=no config=noise,ibs"), 1); /* the other one needs IBS */
+    assert_shown("no IBS to drive");
+}
+
+static void what_is_wrong_is_said(void **state)
+{
+    assert_int_equal(start(NOISE "events=041"), 1);
+    assert_shown("config = noise: its events cannot be chosen");
+    fake_session.machine.tsc_khz = 0;
+    assert_int_equal(start(NOISE), 1);
+    assert_shown("the TSC's rate is not known");
+    assert_int_equal(fake_session.runs, 0);
+}
+
+/* ---------------------------------------------------------------- the certificate */
+
+static void a_run_has_a_certificate(void **state)
+{
+    assert_int_equal(start("menu=no n=20"), 0);
+    assert_shown("\nNoise certificate\n");
+    assert_shown("PASS samples on neither workload nor profiler: 0\n");
+    assert_shown("PASS stray interrupts: 0\n");
+    assert_shown("retired instructions: not available:\n     the workload's row states no count\n");
+    assert_shown("clock (APERF/MPERF): not available: CPUID 6 has none\n");
+    assert_shown("PASS SMIs: 0\n");
+    assert_shown("PASS interrupts: 0 taken, 0 NMIs handled\n");
+    assert_lines_fit();
+    assert_int_equal(fact("0001-matmul-classic-ibs", "certificate.passes"), 1);
+    assert_int_equal(fact("0001-matmul-classic-ibs", "certificate.smis"), 0);
+    assert_int_equal(fact("0001-matmul-classic-ibs", "certificate.samples.elsewhere"), 0);
+    assert_true(fact("0001-matmul-classic-ibs", "certificate.reads") > 10);
+    /* The counters are as they were. */
+    for (unsigned n = 0; n < PMC_COUNTERS; n++)
+        assert_int_equal(fake_msr(MSR_PERF_CTL(n))->value, 0);
+}
+
+static void samples_of_somebody_else_fail(void **state)
+{
+    fake_session.elsewhere = 3;
+    (void)start("menu=no n=20 fetch=no");
+    assert_shown("FAIL samples on neither workload nor profiler: 3\n");
+    assert_int_equal(fact("0001-matmul-classic-ibs", "certificate.samples.elsewhere"), 3);
+}
+
+static void instructions_too_many_are_noted(void **state)
+{
+    const struct workload *workload = params_find_workload("divide-chain");
+    uint32_t params[WORKLOAD_PARAMS_MAX];
+    const struct params defaults = {0};
+    struct out_memory nowhere;
+    char text[1];
+
+    out_memory_init(&nowhere, text, sizeof(text));
+    assert_true(params_of(&defaults, workload, params, &nowhere.out));
+    /* All but the ret, which is in the overhead, too; and seven more. */
+    fake_session.count[0] =
+        (struct fake_count){.select = 0x0C0, .total = workload->instructions(params) - 1 + 7, .overhead = 20};
+    assert_int_equal(start("menu=no config=count workload=divide-chain events=0C0"), 0);
+    assert_shown("NOTE retired instructions beyond those that the workload has: 7\n");
+    assert_int_equal(fact("0001-divide-chain-count", "certificate.instructions_surplus"), 7);
+    assert_shown("interrupts: not available: the counters are in use\n");
+    assert_shown("gaps: not available: uncounted, the virtual PMU has the host's time\n");
+}
+
+static void silicon_counts_beside_a_counting_run(void **state)
+{
+    fake_session.machine.hypervisor = false;
+    assert_int_equal(start("menu=no config=count workload=tight-loop iterations=1000 events=0C0 repeats=1"), 0);
+    assert_shown("PASS SMIs: 0\n"); /* the run has two of the four */
+    assert_shown("gaps of ");
+    assert_true(fact("0001-tight-loop-count", "certificate.looked_us") >= 1000);
+}
+
+/* A processor whose counters can be programmed. */
+static int setup(void **state)
+{
+    fake_reset(4);
+    fake.no_log = true;
+    return fixture_setup(state);
+}
+
+#define TEST(f) cmocka_unit_test_setup_teardown(f, setup, fixture_teardown)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(three_regimes_are_measured),      TEST(detours_that_are_not_kept_are_counted),
+        TEST(any_processor_will_do),           TEST(what_is_wrong_is_said),
+        TEST(a_run_has_a_certificate),         TEST(samples_of_somebody_else_fail),
+        TEST(instructions_too_many_are_noted), TEST(silicon_counts_beside_a_counting_run),
+    };
+
+    return cmocka_run_group_tests(tests, fixture_load, fixture_free);
+}
