@@ -54,7 +54,7 @@ void apic_request(struct vpmu *vpmu, enum apic_source source, uint64_t cycle)
     struct local_apic *apic = &vpmu->apic;
 
     apic->requests++;
-    if (!lets_nmi_through(source == APIC_FROM_COUNTER ? apic->lvt_counters : apic->lvt_timer)) {
+    if (source != APIC_PLANTED && !lets_nmi_through(source == APIC_FROM_COUNTER ? apic->lvt_counters : apic->lvt_timer)) {
         apic->lost++;
         return;
     }
@@ -105,10 +105,30 @@ static void timer_start(struct vpmu *vpmu, uint32_t count)
 
 /* ---------------------------------------------------------------- on the way to the core */
 
+static void plant(struct vpmu *vpmu)
+{
+    struct local_apic *apic = &vpmu->apic;
+    uint64_t now = vpmu_tsc(vpmu);
+
+    if (!apic->plant_at)
+        apic->plant_at = now + vpmu->config.disturb;
+    if (now < apic->plant_at)
+        return;
+    apic->planted = now;
+    apic_request(vpmu, APIC_PLANTED, vpmu->pipe.retire_cycle);
+}
+
+uint64_t vpmu_planted(const struct vpmu *vpmu)
+{
+    return vpmu->apic.planted;
+}
+
 void apic_retired(struct vpmu *vpmu)
 {
     struct local_apic *apic = &vpmu->apic;
 
+    if (vpmu->config.disturb && !apic->planted)
+        plant(vpmu);
     timer_update(vpmu);
     if (!apic->waiting)
         return;

@@ -22,7 +22,11 @@ enum {
     APIC_TIMER_DIVIDE = 0x3E0,
 };
 
-enum apic_source { APIC_FROM_COUNTER = VPMU_CAUSE_COUNTER, APIC_FROM_TIMER = VPMU_CAUSE_TIMER };
+enum apic_source {
+    APIC_FROM_COUNTER = VPMU_CAUSE_COUNTER,
+    APIC_FROM_TIMER = VPMU_CAUSE_TIMER,
+    APIC_PLANTED = VPMU_CAUSE_PLANTED, /* by struct vpmu_config's 'disturb' */
+};
 
 struct local_apic {
     uint32_t lvt_counters, lvt_timer;
@@ -38,6 +42,8 @@ struct local_apic {
     uint32_t due;        /* it is to be taken now; set of enum apic_source */
     uint32_t causes;     /* of those taken since somebody asked */
     struct rng rng;
+
+    uint64_t plant_at, planted; /* TSC at which the planted one is to be raised, was raised; 0: not yet */
 
     uint64_t requests, lost; /* that were not let through */
     uint64_t taken, skid_ops, skid_max;

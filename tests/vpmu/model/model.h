@@ -40,6 +40,8 @@ struct vpmu_config {
     bool tag_stalled;
     uint64_t seed;     /* of the hardware's pseudo-random bits */
     struct vpmu *with; /* another core of the same node; NULL: the first one */
+    /* Not 0: an NMI from elsewhere, once, so many ticks of the TSC after a counter or the timer was first on. */
+    uint64_t disturb;
     const struct codemap *map;
     uint64_t image_base; /* run-time address of RVA 0 */
     /* Walks the page tables in force. Returns the page's size as a shift (12, 21, 30), 0 if not mapped. table_addresses
@@ -78,8 +80,11 @@ void vpmu_flush_tlb(struct vpmu *vpmu);
 bool vpmu_take_pending_nmi(struct vpmu *vpmu);
 
 /* Which of these the NMIs came from, besides IBS, since it was last asked. */
-enum { VPMU_CAUSE_COUNTER = 1, VPMU_CAUSE_TIMER = 2 };
+enum { VPMU_CAUSE_COUNTER = 1, VPMU_CAUSE_TIMER = 2, VPMU_CAUSE_PLANTED = 4 };
 unsigned vpmu_nmi_causes(struct vpmu *vpmu);
+
+/* The TSC when the NMI that struct vpmu_config's 'disturb' asks for was raised, 0: not yet. */
+uint64_t vpmu_planted(const struct vpmu *vpmu);
 
 /* The time stamp counter goes on with the model's cycles; between steppings the stepper tells how long it has been, in
  * ticks of the TSC. MSR 10h reads and writes it too. */

@@ -88,6 +88,7 @@ static EFI_STATUS start_model(struct shim *shim, const EFI_LOADED_IMAGE *loaded)
         .late_nmi = shim->settings.late_nmi,
         .tag_stalled = shim->settings.tag_stalled,
         .seed = shim->settings.seed,
+        .disturb = shim->settings.disturb,
         .map = &image_codemap,
         .image_base = (uint64_t)loaded->ImageBase,
         .translate = step_translate,
@@ -102,6 +103,7 @@ static EFI_STATUS start_model(struct shim *shim, const EFI_LOADED_IMAGE *loaded)
     }
     shim->pages = (struct shim_pages *)memory;
     shim->model = vpmu_init((void *)(memory + pages * EFI_PAGE_SIZE), size, &config);
+    config.disturb = 0; /* the boot core alone is disturbed */
     return shim->model && cores_prepare(&config, shim->settings.dead_core, shim->settings.without_mp)
                ? EFI_SUCCESS
                : EFI_OUT_OF_RESOURCES;
@@ -197,6 +199,9 @@ EFI_STATUS efi_main(EFI_HANDLE handle, EFI_SYSTEM_TABLE *table)
         good = false;
     } else {
         say("vpmu: restored: %u items read as before\n", items);
+    }
+    if (shim->settings.disturb) {
+        say("vpmu: planted an NMI at TSC %llu\n", (ull)vpmu_planted(shim->model));
     }
     say_speed(shim, calibration);
     handler_print(&shim->costs);

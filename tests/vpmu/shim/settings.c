@@ -118,6 +118,7 @@ bool settings_read(struct shim_settings *settings)
     settings->count_handler = settings->without_mp = false;
     settings->dead_core = 0;
     settings->seed = 1;
+    settings->disturb = 0;
     settings->options[0] = 0;
     for (unsigned i = 0; i < sizeof default_image; i++) {
         settings->image[i] = default_image[i];
@@ -138,6 +139,7 @@ bool settings_read(struct shim_settings *settings)
     SETTING("without-mp", text, parse_bool(text, &settings->without_mp))
     SETTING("dead-core", text, parse_number(text, &settings->dead_core))
     SETTING("seed", text, parse_number(text, &settings->seed))
+    SETTING("disturb", text, parse_number(text, &settings->disturb))
     SETTING("options", settings->options, true)
     SETTING("image", settings->image, true)
 #undef SETTING

@@ -5,6 +5,7 @@
  *   revision       B, C or E                                                   (C)
  *   late-nmi       1: one more NMI after each disable                          (0)
  *   tag-stalled    1: cycle mode tags ops that wait for dispatch (model.h)     (0)
+ *   disturb        an NMI from elsewhere, so many TSC ticks after counters began (0: none; model.h)
  *   seed           of the pseudo-random bits of the hardware, decimal or 0x    (1)
  *   options        load options handed to ibsboot                              (none)
  *   image          the image to start, on the volume vpmu.efi came from        (\ibsboot\ibsboot.efi)
@@ -28,6 +29,7 @@ struct shim_settings {
     bool without_mp;
     uint64_t dead_core;
     uint64_t seed;
+    uint64_t disturb;
     char options[1024];
     char image[256];
 };

@@ -1,0 +1,63 @@
+/* The NMI that tests plant: once, at its time, through whatever the LVT entries say, and counted as an interrupt. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "tests/unit/vpmu/program.h"
+#include "tests/vpmu/model/state.h"
+
+enum { INTERRUPTS_TAKEN = 0x0CF };
+
+static struct machine machine;
+
+static void run(uint64_t disturb, bool counted)
+{
+    machine_init(&machine, VPMU_REV_C, &paper_map, 1);
+    machine.vpmu->config.disturb = disturb;
+    if (counted)
+        machine_wrmsr(&machine, PERF_CTL, EVENT(INTERRUPTS_TAKEN, 0) | PERF_EN);
+    machine_matmul(&machine, 0, 10);
+}
+
+static void test_once_at_its_time(void **state)
+{
+    static const uint64_t rows[] = {1, 1000, 50000};
+
+    (void)state;
+    for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        uint64_t begin;
+
+        run(rows[i], true);
+        begin = machine.vpmu->apic.plant_at - rows[i];
+        assert_int_equal(machine.nmis, 1);
+        assert_int_equal(machine_rdmsr(&machine, PERF_CTR), 1);
+        assert_in_range(vpmu_planted(machine.vpmu) - begin, rows[i], rows[i] + 500); /* an instruction's time */
+        assert_int_equal(vpmu_nmi_causes(machine.vpmu), VPMU_CAUSE_PLANTED);
+        machine_free(&machine);
+    }
+}
+
+static void test_never_unless_asked_for(void **state)
+{
+    (void)state;
+    run(0, true);
+    assert_int_equal(machine.nmis, 0);
+    assert_int_equal(vpmu_planted(machine.vpmu), 0);
+    machine_free(&machine);
+    run(1000, false); /* no counter, no timer: there is nothing that time could count from */
+    assert_int_equal(machine.nmis, 0);
+    machine_free(&machine);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_once_at_its_time),
+        cmocka_unit_test(test_never_unless_asked_for),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
