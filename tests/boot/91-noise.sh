@@ -1,0 +1,26 @@
+#!/bin/sh
+# Noise. The same machine with time counted in instructions (-icount: 16 ns each), without the virtual PMU: ibsboot's
+# regimes, and Debian's stock kernel with the same loop. And a disturbance that the virtual PMU plants is found and named.
+. "$(dirname "$0")/lib"
+runs=3 ms=10000
+
+printf 'menu = no\nconfig = noise,noise,noise\nnoise_ms = %s\nnoise_quanta = 100\n' $ms >build/boot/noise.ini
+IBSBOOT_QEMU_ARGS="-icount shift=4,sleep=off"
+export IBSBOOT_QEMU_ARGS
+boot noise-icount 0 --without-vpmu --file build/boot/noise.ini:ibsboot/ibsboot.ini --timeout 300
+check_with check_noise.py silent $ms
+check_with check_noise.py ticks
+shows "PASS restored"
+if line=$(tests/boot/linux build/boot/noise-linux $runs seconds=$((ms / 1000)) quanta=100 --cpu=0); then ok "$line"; else not_ok "Linux: $line"; fi
+check_with check_noise.py table build/boot/noise-linux
+unset IBSBOOT_QEMU_ARGS
+
+# Planted in the detour loop; in the certificate's loop; while a workload is measured.
+boot noise-planted 0 --disturb 1500000 --options "menu=no config=noise"
+check_with check_noise.py planted
+boot noise-named 0 --disturb 25000 --options "menu=no n=100 fetch=no"
+check_with check_noise.py named before
+boot noise-measured 0 --disturb 200000 --options "menu=no n=200 fetch=no"
+check_with check_noise.py named measured
+shows "NOTE NMIs that brought nothing: 1"
+finish
