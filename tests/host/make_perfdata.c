@@ -36,6 +36,20 @@ static uint64_t address(void)
     return ibs_canonical(next());
 }
 
+/* A quarter of the samples lies anywhere, a quarter where the first workload is, which tests name, the rest all over
+ * the code. */
+static uint64_t code_address(uint64_t text, uint64_t size)
+{
+    switch (next() % 4) {
+    case 0:
+        return address();
+    case 1:
+        return text + next() % (size < 192 ? size : 192);
+    default:
+        return text + next() % size;
+    }
+}
+
 static void make_fetch(struct ibs_record *record, uint64_t text, uint64_t size)
 {
     uint64_t defined = IBS_FETCH_MAX_CNT | IBS_FETCH_CNT | IBS_FETCH_LAT | IBS_FETCH_COMP | IBS_FETCH_IC_MISS |
@@ -44,7 +58,7 @@ static void make_fetch(struct ibs_record *record, uint64_t text, uint64_t size)
     ctl |= next() % 3 << 53; /* page size: 3 is reserved */
     record->kind = IBS_KIND_FETCH;
     record->reg[IBS_FETCH_CTL] = ctl;
-    record->reg[IBS_FETCH_LINAD] = next() % 4 == 0 ? address() : text + next() % size;
+    record->reg[IBS_FETCH_LINAD] = code_address(text, size);
     record->reg[IBS_FETCH_PHYSAD] = ibs_fetch_phy_valid(ctl) ? ibs_physad(next()) : 0;
 }
 
@@ -64,7 +78,7 @@ static void make_op(struct ibs_record *record, uint32_t caps, uint64_t text, uin
     }
     record->kind = IBS_KIND_OP;
     record->reg[IBS_OP_CTL] = ctl;
-    record->reg[IBS_OP_RIP] = next() % 4 == 0 ? address() : text + next() % size;
+    record->reg[IBS_OP_RIP] = code_address(text, size);
     record->reg[IBS_OP_DATA] = next() & 0x3FFFFFFFFFu; /* 37:0 */
     record->reg[IBS_OP_DATA2] = data2;
     record->reg[IBS_OP_DATA3] = data3;
@@ -75,8 +89,7 @@ static void make_op(struct ibs_record *record, uint32_t caps, uint64_t text, uin
 static void make_interrupt(struct ibs_record *record, enum ibs_kind kind, uint64_t event, uint64_t text, uint64_t size)
 {
     record->kind = kind;
-    record->reg[kind == IBS_KIND_PMC ? (int)PMC_RIP : (int)TIMER_RIP] =
-        next() % 4 == 0 ? address() : text + next() % size;
+    record->reg[kind == IBS_KIND_PMC ? (int)PMC_RIP : (int)TIMER_RIP] = code_address(text, size);
     if (kind == IBS_KIND_PMC) {
         record->reg[PMC_EVENT] = event;
     }
