@@ -72,15 +72,6 @@ __attribute__((aligned(64))) void noise_detour_loop(struct noise_trace *trace, u
     trace->reads = reads;
 }
 
-void noise_warm_up(struct noise_trace *trace, uint64_t duration)
-{
-    uint64_t threshold = trace->threshold[NOISE_NINE];
-
-    trace->threshold[NOISE_NINE] = 1;
-    noise_detour_loop(trace, duration);
-    trace->threshold[NOISE_NINE] = threshold;
-}
-
 __attribute__((aligned(64))) void noise_gap_loop(uint64_t *gap, uint32_t count)
 {
     uint64_t before = read_tsc();

@@ -149,6 +149,9 @@ static bool open_folder(struct input *input)
     if (!run)
         return false;
     good = input_read_run(input, run);
+    if (good && is_there(run, "noise.csv"))
+        good = input_fail(input, UINT64_MAX,
+                          "this is a noise run: it took no samples, its detours are in noise.csv, its tables in report.txt");
     if (good && !is_there(run, "perf.data"))
         good = input_fail(input, UINT64_MAX,
                           "this run has no perf.data: it took no samples, its counts are in counts.csv");
