@@ -1,0 +1,108 @@
+#!/usr/bin/env python3
+"""Checks on runs on several cores. Usage: check_cores.py DIR CHECK ARGUMENT..."""
+import csv
+import glob
+import math
+import re
+import subprocess
+import sys
+
+folder = sys.argv[1]
+run = sorted(glob.glob(folder + "/runs/0001-*"))[0]
+
+
+def facts():
+    rows = re.findall(r"^#: (\S+) = (.*)$", open(run + "/run.ini").read(), re.M)
+    return dict(rows)
+
+
+def records():
+    """Of each sample: its kind, and what tools/ibs_dump says of it."""
+    dump = subprocess.run(["build/tools/ibs_dump", run + "/perf.data"], capture_output=True, text=True, check=True)
+    lines = [line.split() for line in dump.stdout.splitlines()]
+    return [dict([("kind", words[0])] + [word.split("=", 1) for word in words[1:]]) for words in lines]
+
+
+def truth(core):
+    name = "/truth.csv" if core == 0 else "/truth-%d.csv" % core
+    return dict(line[2:].strip().split(",", 1) for line in open(folder + name) if line.startswith("# ") and "," in line)
+
+
+def samples(cores):
+    """Each core's samples are those that its own PMU took: none lost, none another's."""
+    f, rows, said = facts(), records(), []
+    for core in range(cores):
+        t = truth(core)
+        op = sum(r["kind"] == "op" and int(r["cpu"]) == core for r in rows)
+        fetch = sum(r["kind"] == "fetch" and int(r["cpu"]) == core for r in rows)
+        lost = int(f["core.%d.samples.lost" % core])
+        assert lost == 0, "core %d lost %d" % (core, lost)
+        assert op == int(f["core.%d.samples.op" % core]) and fetch == int(f["core.%d.samples.fetch" % core])
+        # One more may be waiting in the registers when sampling stops.
+        assert 0 <= int(t["op_samples"]) - op <= 1, "core %d: %d of %s op samples" % (core, op, t["op_samples"])
+        assert 0 <= int(t["fetch_samples"]) - fetch <= 1, "core %d: %d of %s fetches" % (core, fetch, t["fetch_samples"])
+        said.append("%d+%d" % (op, fetch))
+    assert len(rows) == int(f["samples.op"]) + int(f["samples.fetch"])
+    return "op and fetch samples of each core as its PMU took them: " + ", ".join(said)
+
+
+def own_page(cores):
+    """Workload own-page: the address says which core it was; and core n has n + 1 times the samples."""
+    f, count = facts(), [0] * cores
+    arena = int(f["arena.virtual"], 0)
+    for r in records():
+        if r["kind"] != "op" or r["DcLinAddrValid"] != "1":
+            continue
+        offset = int(r["addr"], 16) - arena
+        if offset < 0 or offset >= cores * 4096:
+            continue  # the loop's own variables, on the stack
+        assert offset // 4096 == int(r["cpu"]), "core %s has a sample of page %d" % (r["cpu"], offset // 4096)
+        count[int(r["cpu"])] += 1
+    total, parts = sum(count), cores * (cores + 1) // 2
+    assert total >= 50 * cores, count
+    for core in range(cores):
+        share = (core + 1) / parts
+        error = 4 * math.sqrt(total * share * (1 - share))
+        assert abs(count[core] - total * share) <= error, "core %d: %d of %d" % (core, count[core], total)
+    return "%s samples by core, each on its own page, as 1 : 2 : ..." % count
+
+
+def together(cores, ticks):
+    f = facts()
+    start = [int(f["core.%d.tsc.start" % c]) for c in range(cores)]
+    stop = [int(f["core.%d.tsc.stop" % c]) for c in range(cores)]
+    assert max(start) - min(start) <= ticks, "began %d ticks apart" % (max(start) - min(start))
+    assert max(start) < min(stop), "one had ended before another began"
+    return "began within %d ticks of each other, ran %d" % (max(start) - min(start), min(stop) - max(start))
+
+
+def sharing(cores, low, high):
+    """The share of loads and stores that another core's cache served, in percent; M and O states; against the truth."""
+    rows = [r for r in csv.DictReader(open(run + "/profile.csv"))]
+    column = {key.split(" ")[0]: key for key in rows[0]}
+
+    def total(event):
+        return sum(int(r[column[event]]) for r in rows)
+
+    kernel = [r for r in rows if int(r[column["F243"]])]
+    memory, cache, modified, owned = total("F200"), total("F243"), total("F249"), total("F24A")
+    assert modified + owned == cache, (modified, owned, cache)
+    share = 100 * cache / memory
+    assert low <= share <= high, "%d of %d = %.2f %%" % (cache, memory, share)
+    exact = sum(int(truth(c)["dc_misses_from_modified"]) + int(truth(c)["dc_misses_from_owned"]) for c in range(cores))
+    if cache:
+        # All at the one load of the shared word.
+        assert len(kernel) == 1, [r["instruction"] for r in kernel]
+        if cores == 2:
+            assert owned == 0, "two cores own nothing for others"
+    else:
+        assert exact == 0, exact
+    return "%d of %d loads and stores = %.1f %% served by another core (M %d, O %d; in truth %d lines)%s" % (
+        cache, memory, share, modified, owned, exact, ", all at " + kernel[0]["instruction"] if kernel else "")
+
+
+checks = {"samples": samples, "own-page": own_page, "together": together, "sharing": sharing}
+try:
+    print(checks[sys.argv[2]](*[int(a) for a in sys.argv[3:]]))
+except AssertionError as error:
+    sys.exit("FAILED %s" % error)
