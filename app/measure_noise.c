@@ -176,9 +176,9 @@ void measure_noise(struct run *run)
     struct passes *passes = &run->passes;
     struct session_plan plan = passes->plan;
 
-    plan.prepare = NULL;
+    plan.prepare = plan.begin = NULL;
     plan.body = alone;
-    plan.finish = NULL;
+    plan.end = plan.finish = NULL;
     plan.argument = run;
     passes->run = 1;
     session_run(&plan, &passes->core[0].result);

@@ -6,8 +6,6 @@
 enum {
     ARENA_ALIGNMENT = 2 << 20, /* drivers/paging.h */
     LIMIT_MS_SILICON = 600000,
-    PATIENCE_MS = 10000, /* that cores may come later than others; a large arena is filled meanwhile */
-    RETURN_STEP_US = 1000,
 };
 
 /* PASSES_EMPTY_INSTRUCTIONS of them. */
@@ -22,6 +20,14 @@ static void prepare_body(void *argument, uint64_t arena)
 
     if (core->prepares)
         core->workload->prepare((void *)(uintptr_t)arena, core->params);
+}
+
+/* Waiting for other cores, before and after, is no part of what is certified. */
+static void begin(void *argument, uint64_t arena)
+{
+    struct passes_core *core = argument;
+
+    (void)arena;
     certificate_begin(&core->certificate, &core->plan, core->plan.timer.period || core->plan.timer.limit_ms,
                       &core->result.restore);
 }
@@ -34,11 +40,17 @@ static void body(void *argument, uint64_t arena)
     core->kernel((void *)(uintptr_t)arena, core->params);
 }
 
-static void finish_body(void *argument, uint64_t arena)
+static void end(void *argument, uint64_t arena)
 {
     struct passes_core *core = argument;
 
+    (void)arena;
     certificate_end(&core->certificate);
+}
+
+static void finish_body(void *argument, uint64_t arena)
+{
+    struct passes_core *core = argument;
 
     core->right = !core->checks || core->workload->check((void *)(uintptr_t)arena, core->params, &core->check);
     core->finished = true;
@@ -61,8 +73,8 @@ struct parts {
     size_t size;
 };
 
-static bool take(struct parts *parts, struct pool *pool, size_t size, size_t alignment, unsigned count, const char *what,
-                 struct out *problems)
+static bool take(struct parts *parts, struct pool *pool, size_t size, size_t alignment, unsigned count,
+                 const char *what, struct out *problems)
 {
     parts->size = round_up(size, alignment);
     parts->first = pool_take(pool, count > 1 ? parts->size * count : size, alignment, what, problems);
@@ -147,7 +159,9 @@ bool passes_prepare(struct passes *passes, struct pool *pool, const struct machi
                    .seed = options->frame_seed,
                    .memory_size = tables_size},
         .prepare = prepare_body,
+        .begin = begin,
         .body = body,
+        .end = end,
         .finish = finish_body,
     };
     for (unsigned i = 0; i < cores; i++) {
@@ -174,217 +188,10 @@ bool passes_possible(const struct passes *passes, struct out *problems)
     return error == SESSION_OK;
 }
 
-static void add_counts(struct ibs_counts *sum, const struct ibs_counts *counts)
-{
-    sum->nmi += counts->nmi;
-    sum->fetch += counts->fetch;
-    sum->op += counts->op;
-    sum->lost_fetch += counts->lost_fetch;
-    sum->lost_op += counts->lost_op;
-    sum->empty += counts->empty;
-    sum->late += counts->late;
-    sum->foreign += counts->foreign;
-    sum->pmc += counts->pmc;
-    sum->timer += counts->timer;
-    sum->lost_pmc += counts->lost_pmc;
-    sum->lost_timer += counts->lost_timer;
-}
-
 static bool failed(const struct passes *passes)
 {
     return passes->full || passes->lost || passes->finished < passes->run || passes->result.error ||
            passes->restore_failed;
-}
-
-/* ---------------------------------------------------------------- on all cores */
-
-static bool samples_by_ibs(const struct session_plan *plan)
-{
-    return plan->ibs.fetch || plan->ibs.op;
-}
-
-/* What this pass is on a core: the plan of all, in memory of its own. */
-static void plan_core(struct passes *passes, unsigned i, const struct session_plan *common)
-{
-    struct passes_core *core = &passes->core[i];
-    struct session_plan own = core->plan, *plan = &core->plan;
-    bool alone = passes->cores == 1;
-
-    *plan = *common;
-    plan->workspace = own.workspace;
-    plan->paging = own.paging;
-    plan->stack_top = own.stack_top;
-    plan->cpu = core->cpu;
-    plan->gang = alone ? NULL : passes->gang;
-    plan->member = i;
-    plan->argument = core;
-    if (!alone) {
-        plan->records = passes->rings + (size_t)core->params[WORKLOAD_CORE] * passes->ring;
-        plan->capacity = (uint32_t)(passes->capacity - passes->samples) / passes->workers;
-        plan->capacity = plan->capacity < passes->ring ? plan->capacity : passes->ring;
-    }
-    /* Each core's intervals vary in its own way. */
-    plan->ibs.seed += core->cpu;
-    plan->pmc.seed += core->cpu;
-    plan->timer.seed += core->cpu;
-    core->finished = core->right = false;
-    if (core->works)
-        return;
-    plan->ibs = (struct ibs_plan){0};
-    plan->pmc.mode = PMC_OFF;
-    plan->timer = (struct timer_plan){0};
-    plan->prepare = plan->body = plan->finish = NULL;
-}
-
-/* On another core: it has nothing of the firmware's but a stack. */
-static void run_core(void *argument)
-{
-    struct passes_core *core = argument;
-
-    session_run(&core->plan, &core->result);
-}
-
-static void start_others(struct passes *passes)
-{
-    for (unsigned i = 1; i < passes->cores; i++) {
-        struct passes_core *core = &passes->core[i];
-
-        core->start_error = passes->fw->start_core(passes->fw, core->cpu, run_core, core);
-        if (core->start_error)
-            gang_leave(passes->gang, i); /* nobody is to wait for it */
-    }
-}
-
-/* They have nothing left to do but to restore themselves. */
-static void await_others(struct passes *passes)
-{
-    for (unsigned i = 1; i < passes->cores; i++) {
-        struct passes_core *core = &passes->core[i];
-        bool back = passes->fw->core_ended(passes->fw, core->cpu);
-
-        for (unsigned ms = 0; !back && ms < PATIENCE_MS && gang_step_of(passes->gang, i) != GANG_GIVEN_UP; ms++) {
-            passes->fw->stall(passes->fw, RETURN_STEP_US);
-            back = passes->fw->core_ended(passes->fw, core->cpu);
-        }
-        core->lost = core->start_error || !back || gang_step_of(passes->gang, i) == GANG_GIVEN_UP;
-        core->lost_at = gang_step_of(passes->gang, i) == GANG_GIVEN_UP ? passes->gang->member[i].given_up_at : GANG_DONE;
-        passes->lost += core->lost;
-    }
-}
-
-bool passes_all_back(const struct passes *passes)
-{
-    for (unsigned i = 1; i < passes->cores; i++)
-        if (!passes->fw->core_ended(passes->fw, passes->core[i].cpu))
-            return false;
-    return true;
-}
-
-/* ---------------------------------------------------------------- what came of it */
-
-/* All of it is counts of 64 bits. */
-static void add_pmc(struct pmc_result *sum, const struct pmc_result *result)
-{
-    uint64_t *to = (uint64_t *)sum;
-    const uint64_t *from = (const uint64_t *)result;
-
-    for (size_t i = 0; i < sizeof(*sum) / sizeof(*to); i++)
-        to[i] += from[i];
-}
-
-/* Whose result stands for all. */
-static struct passes_core *spokesman(const struct passes *passes)
-{
-    struct passes_core *first = NULL;
-
-    for (unsigned i = 0; i < passes->cores; i++) {
-        struct passes_core *core = &passes->core[i];
-
-        if (core->lost)
-            continue;
-        if (core->result.error)
-            return core;
-        if (core->works && !first)
-            first = core;
-    }
-    return first ? first : &passes->core[0];
-}
-
-static void collect_core(struct passes *passes, struct passes_core *core, bool first)
-{
-    struct session_result *sum = &passes->result;
-    const struct session_result *result = &core->result;
-
-    add_counts(&passes->counts, &result->counts);
-    add_counts(&core->counts, &result->counts);
-    core->samples += result->samples;
-    passes->spurious_interrupts += result->spurious_interrupts;
-    if (passes->cores > 1)
-        memcpy(passes->records + passes->samples, core->plan.records,
-               (size_t)result->samples * sizeof(struct ibs_record));
-    passes->samples += result->samples;
-    if (first) {
-        sum->tsc_start = result->tsc_start;
-        sum->tsc_stop = result->tsc_stop;
-        sum->samples = result->samples;
-        sum->counts = result->counts;
-        sum->pmc = result->pmc;
-        return;
-    }
-    if (result->tsc_start < sum->tsc_start)
-        sum->tsc_start = result->tsc_start;
-    if (result->tsc_stop > sum->tsc_stop)
-        sum->tsc_stop = result->tsc_stop;
-    sum->samples += result->samples;
-    add_counts(&sum->counts, &result->counts);
-    add_pmc(&sum->pmc, &result->pmc);
-}
-
-static void collect(struct passes *passes)
-{
-    bool first = true, finished = true, right = true;
-    const struct workload_check *check = NULL;
-
-    passes->result = spokesman(passes)->result;
-    for (unsigned i = 0; i < passes->cores; i++) {
-        struct passes_core *core = &passes->core[i];
-
-        if (!core->lost)
-            passes->restore_failed += core->result.restore.failed;
-        if (!core->works || core->lost) {
-            finished = finished && !core->works;
-            continue;
-        }
-        collect_core(passes, core, first);
-        first = false;
-        finished = finished && core->finished;
-        if (core->finished && core->checks && (!check || (right && !core->right)))
-            check = &core->check;
-        right = right && (core->right || !core->finished);
-    }
-    if (check && !passes->wrong)
-        passes->check = *check;
-    passes->wrong += !right;
-    passes->finished += finished && passes->plan.finish && passes->core[0].kernel != nothing;
-}
-
-static void run(struct passes *passes, struct session_plan *plan, void (*kernel)(void *, const uint32_t *))
-{
-    uint64_t khz = plan->machine->tsc_khz;
-
-    plan->timer.limit_ms = passes->limit_ms;
-    gang_init(passes->gang, passes->cores, samples_by_ibs(plan), PATIENCE_MS * khz,
-              (passes->limit_ms + passes->limit_ms / 32) * khz);
-    for (unsigned i = 0; i < passes->cores; i++) {
-        passes->core[i].kernel = kernel;
-        plan_core(passes, i, plan);
-    }
-    start_others(passes);
-    session_run(&passes->core[0].plan, &passes->core[0].result);
-    await_others(passes);
-    collect(passes);
-    if (passes->run + passes->empty == 1)
-        passes->tsc_start = passes->result.tsc_start;
 }
 
 bool passes_run(struct passes *passes)
@@ -397,7 +204,7 @@ bool passes_run(struct passes *passes)
     if (failed(passes))
         return false;
     passes->run++;
-    run(passes, &plan, passes->workload->run);
+    passes_run_cores(passes, &plan, passes->workload->run);
     return !failed(passes);
 }
 
@@ -407,10 +214,10 @@ bool passes_run_empty(struct passes *passes)
 
     if (failed(passes))
         return false;
-    plan.prepare = NULL;
-    plan.finish = NULL;
+    plan.prepare = plan.begin = NULL;
+    plan.end = plan.finish = NULL;
     passes->empty++;
-    run(passes, &plan, nothing);
+    passes_run_cores(passes, &plan, nothing);
     return !failed(passes);
 }
 

@@ -101,6 +101,9 @@ bool passes_run(struct passes *passes);
 enum { PASSES_EMPTY_INSTRUCTIONS = 1 };
 bool passes_run_empty(struct passes *passes);
 
+/* passes_cores.c: one pass over a kernel on all cores. */
+void passes_run_cores(struct passes *passes, struct session_plan *plan, void (*kernel)(void *, const uint32_t *));
+
 /* Index of the first record of the last pass. */
 uint64_t passes_first_record(const struct passes *passes);
 

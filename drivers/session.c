@@ -214,13 +214,18 @@ static void measure(void *argument, uint64_t unused)
     if (!call(run, SESSION_PREPARE, plan->prepare, plan->argument))
         return;
     run->phase = SESSION_SET_UP;
-    if (!together(run, GANG_READY) || !start_sampling(run))
+    if (!together(run, GANG_READY) || !call(run, SESSION_PREPARE, plan->begin, plan->argument))
+        return;
+    run->phase = SESSION_SET_UP;
+    if (!start_sampling(run))
         return;
     result->tsc_start = cpu_rdtsc();
     bool returned = call_body(run);
     result->tsc_stop = cpu_rdtsc();
     run->phase = SESSION_RESTORING;
     stop_sampling(run, 0);
+    if (returned)
+        (void)call(run, SESSION_FINISH, plan->end, plan->argument);
     if (together(run, GANG_DONE) && returned)
         (void)call(run, SESSION_FINISH, plan->finish, plan->argument);
 }

@@ -48,7 +48,9 @@ struct session_plan {
     struct pmc_plan pmc;     /* IBS and counters may run together: one NMI serves both */
     struct timer_plan timer; /* time-based samples; for turns of counter groups the timer is set up without it too */
     session_body *prepare;   /* not sampled: fills the arena; may be NULL */
+    session_body *begin;     /* not sampled: when all cores are ready, right before sampling; may be NULL */
     session_body *body;      /* sampled */
+    session_body *end;       /* not sampled: right behind it, nobody has been waited for; as finish */
     session_body *finish;    /* not sampled: checks the result; may be NULL; not called after a fault */
     void *argument;
 };

@@ -25,12 +25,12 @@ shows_not "core 2 node"
 shows_not "NOT RESTORED"
 
 # False sharing, and its end. Two cores never find a line owned, four do.
-sharing="menu=no cores=all workload=false-sharing increments=4000 op_period=160 fetch=no"
-boot cores-false-sharing 0 --smp 2 --options "$sharing"
+sharing="menu=no cores=all workload=false-sharing fetch=no"
+boot cores-false-sharing 0 --smp 2 --options "$sharing increments=20000 op_period=1040"
 check_cores sharing 2 3 50
-boot cores-padded 0 --smp 2 --options "$sharing padding=64"
+boot cores-padded 0 --smp 2 --options "$sharing increments=4000 op_period=160 padding=64"
 check_cores sharing 2 0 0
-boot cores-false-sharing-4 0 --smp 4 --options "$sharing op_period=144"
+boot cores-false-sharing-4 0 --smp 4 --options "$sharing increments=4000 op_period=144"
 check_cores sharing 4 1 50
 boot cores-true-sharing 0 --smp 2 --options "menu=no cores=all workload=true-sharing increments=4000 op_period=160 fetch=no"
 check_cores sharing 2 3 60

@@ -222,8 +222,12 @@ void session_run(const struct session_plan *plan, struct session_result *result)
 
         if (plan->prepare)
             plan->prepare(plan->argument, arena);
+        if (plan->begin)
+            plan->begin(plan->argument, arena);
         if (plan->body)
             plan->body(plan->argument, arena);
+        if (plan->end && !result->faulted)
+            plan->end(plan->argument, arena);
         if (plan->finish && !result->faulted)
             plan->finish(plan->argument, arena);
     }
