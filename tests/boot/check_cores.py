@@ -103,7 +103,7 @@ def sharing(cores, low, high):
             assert owned == 0, "two cores own nothing for others"
         # Long intervals see the line as often away as it was; short ones keep step with the model's turns (docs/model.md).
         loads, missed = int(kernel[0][column["F201"]]), cache
-        rows = [row for c in range(cores) for row in truth_rows(c) if int(row["rva"], 0) == int(kernel[0]["rva"], 0)]
+        rows = [row for c in range(cores) for row in truth_rows(c) if row["rva"] == kernel[0]["rva"]]
         true = sum(int(r["dc_load_misses"]) for r in rows) / sum(int(r["load_ops"]) for r in rows)
         if int(f["ibs.op_period"]) >= 1000:
             error = math.sqrt(true * (1 - true) / loads)
