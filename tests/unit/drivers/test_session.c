@@ -512,6 +512,16 @@ static void leader_goes_on(unsigned pauses)
 }
 
 /* Another core touches nothing that exists once per node, and takes the LVT entry that the boot core chose. */
+static void log_begin(void *argument, uint64_t arena)
+{
+    fake_log("begin");
+}
+
+static void log_end(void *argument, uint64_t arena)
+{
+    fake_log("end");
+}
+
 static void test_member(void **state)
 {
     set_up(MODEL_C, 1);
@@ -521,6 +531,8 @@ static void test_member(void **state)
     fake.on_pause = leader_goes_on;
     plan.gang = &gang;
     plan.member = 1;
+    plan.begin = log_begin;
+    plan.end = log_end;
     run();
     assert_int_equal(result.error, SESSION_OK);
     assert_int_equal(result.lvt_offset, 2);
@@ -531,12 +543,14 @@ static void test_member(void **state)
                                   "apic r 400\napic r 520\nrdmsr c001103a\napic r 520\napic w 520 400\napic r 520\n"
                                   "prepare\n"
                                   "wait\n"
+                                  "begin\n"
                                   "rdmsr c0011030\nwrmsr c0011030 0\nrdmsr c0011033\nwrmsr c0011033 0\n"
                                   "wrmsr c0011030 1000000001000\nrdmsr c0011030\nwrmsr c0011033 22000\nrdmsr c0011033\n"
                                   "body\n"
                                   "rdmsr c0011033\nwrmsr c0011033 20000\nwrmsr c0011033 0\n"
                                   "rdmsr c0011030\nwrmsr c0011030 1000000000000\nwrmsr c0011030 0\n"
                                   "wrmsr c0011033 0\nwrmsr c0011030 0\n"
+                                  "end\n"
                                   "wait\n"
                                   "finish\n"
                                   "wrmsr c0011033 0\nrdmsr c0011033\nwrmsr c0011030 0\nrdmsr c0011030\n"
