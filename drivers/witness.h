@@ -23,7 +23,7 @@ enum witness_what {
     WITNESS_STRAYS,     /* maskable interrupts that came although they were off; the same */
     WITNESS_APERF,      /* clocks at the actual frequency, while not halted */
     WITNESS_MPERF,      /* clocks at the highest nominal one, likewise */
-    WITNESS_PSTATE,     /* P-state that the core is in, 0 the fastest; with boost the first ones are boosted */
+    WITNESS_PSTATE,     /* that the core is in; 0: the fastest that is not boosted */
     WITNESS_LIMIT,      /* fastest P-state that is allowed at the moment */
     WITNESS_BOOST_OFF,  /* 1: core performance boost is disabled */
     WITNESS_ROWS,

@@ -205,6 +205,12 @@ static void sample_time(const struct session_plan *plan, struct session_result *
     }
 }
 
+static void read_controls(uint64_t ctl[PMC_COUNTERS])
+{
+    for (unsigned n = 0; n < PMC_COUNTERS; n++)
+        (void)cpu_rdmsr_safe(MSR_PERF_CTL(n), &ctl[n]);
+}
+
 void session_run(const struct session_plan *plan, struct session_result *result)
 {
     if (fake_session.runs < FAKE_PASSES)
@@ -224,12 +230,14 @@ void session_run(const struct session_plan *plan, struct session_result *result)
             plan->prepare(plan->argument, arena);
         if (plan->begin)
             plan->begin(plan->argument, arena);
+        read_controls(fake_session.pmc_ctl);
         if (plan->body)
             plan->body(plan->argument, arena);
         if (plan->end && !result->faulted)
             plan->end(plan->argument, arena);
         if (plan->finish && !result->faulted)
             plan->finish(plan->argument, arena);
+        read_controls(fake_session.pmc_ctl_after);
     }
     sample_ibs(plan, result);
     run_counters(plan, result);

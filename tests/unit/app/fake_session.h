@@ -29,7 +29,7 @@ struct fake_session {
     bool run_body;                /* call prepare, body and finish over the arena */
     uint64_t op_samples;          /* records to make, spread over the map's instructions; more than fit are lost */
     uint64_t fetch_samples;
-    uint64_t elsewhere; /* so many of the op samples fall outside of the image */
+    uint64_t elsewhere;                   /* so many of the op samples fall outside of the image */
     struct fake_count count[FAKE_COUNTS]; /* up to the first without a total */
     uint64_t otherwise;                   /* how often other events happen: a million times */
     uint32_t not_modelled[FAKE_COUNTS];   /* selects that the virtual PMU does not know, up to 0 */
@@ -40,7 +40,8 @@ struct fake_session {
     unsigned fail_at;                   /* this pass fails; counted from 1, 0: none */
     int32_t culprit;                    /* instruction of the map whose IBS samples miss DC and DTLB, -1: none */
     struct session_plan plan;           /* of the last run */
-    uint64_t live_nmis; /* what session_live() shows */
+    uint64_t pmc_ctl[PMC_COUNTERS], pmc_ctl_after[PMC_COUNTERS]; /* before body, behind finish; 0: cannot be read */
+    uint64_t live_nmis;                                          /* what session_live() shows */
     uint32_t live_interrupts;
     struct fake_pass pass[FAKE_PASSES];
     unsigned runs;

@@ -1,5 +1,7 @@
 #include "tests/unit/app/fixture.h"
 
+#include "tests/unit/drivers/fake_cpu.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -37,6 +39,7 @@ int fixture_free(void **state)
 
 int fixture_setup(void **state)
 {
+    fake.no_log = true; /* nobody reads it here, and it would be full after some runs */
     (void)state;
     fake_firmware_init(&fake_fw);
     fake_session_init(image_base);
