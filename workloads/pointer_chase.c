@@ -127,7 +127,7 @@ WORKLOAD(chase) = {
     .unit = "hops",
     .unit_ops = HOP_OPS,
     .params = {{"hops", 1, 1000000000, 262144, "loads, one after the other; the default is once round 16 MB"},
-               {"kb", 4, 262144, 16384, "size of the list in KB, a line of 64 bytes for each element"}},
+               {"kb", 4, 1048576, 16384, "size of the list in KB, a line of 64 bytes for each element"}},
     .arena_size = arena_size,
     .prepare = prepare,
     .run = pointer_chase,
