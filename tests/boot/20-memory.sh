@@ -24,7 +24,7 @@ boot sse 0 --options "menu=no workload=matmul-classic-sse n=400 op_period=160 fe
 shows "PASS result of matmul-classic-sse"
 shows "mulss"
 check hottest
-check culprit-truth 3.5
+check culprit-truth 3.5 80
 check truth 0.4
 check identities
 finish

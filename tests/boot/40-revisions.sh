@@ -14,7 +14,7 @@ check hottest
 boot revision-b-ops 1 --revision B --options "menu=no count=ops"
 shows "these settings cannot run here"
 
-boot revision-e 0 --revision E --options "menu=no n=300" --late-nmi
+boot revision-e 0 --revision E --options "menu=no n=300 op_period=160 fetch=no" --late-nmi
 shows "revision E"
 check truth 0.4
 check late

@@ -102,8 +102,9 @@ def check_culprit_share(folder, least):
     return within("share of the function's DC misses at the load of b[k][j]", percent(row["X200"], loop), float(least), 100)
 
 
-def check_culprit_truth(folder, errors):
-    """The culprit's share of the DC misses of its function's loads against the exact one, in standard errors of that many misses."""
+def check_culprit_truth(folder, errors, least):
+    """The culprit's share of the DC misses of its function's loads against the exact one, in standard errors of that many misses; and
+    the exact one is at least so many percent."""
     rows, _ = truth(folder)
     run = Run(folder)
     row = run.culprit()
@@ -111,6 +112,8 @@ def check_culprit_truth(folder, errors):
     sampled_misses = sum(r["X200"] for r in loop)
     exact = percent(rows[row["rva"]]["dc_load_misses"], sum(rows[r["rva"]]["dc_load_misses"] for r in loop if r["rva"] in rows))
     sampled = percent(row["X200"], sampled_misses)
+    if exact < float(least):
+        raise Failed(f"exact share of the DC misses at the load of b[k][j] = {exact:.2f} %, wanted {least} % or more")
     error = math.sqrt(exact * (100 - exact) / sampled_misses)
     return within(f"share of {sampled_misses} DC misses at the load of b[k][j] {sampled:.2f} % sampled, {exact:.2f} % exact: difference",
                   abs(sampled - exact) / error, 0, float(errors), f" standard errors of {error:.2f} points")
@@ -143,8 +146,9 @@ def distance(run, rows, mine, theirs):
 
 
 def check_truth(folder, excess):
-    """At most so many points more than chance leaves: its expected distance, and 3.1 standard deviations of it (one in a thousand).
-    A distance is half a sum of |normal| values, each with the variance (1 - 2/pi) p (1 - p) / n."""
+    """At most so many points more than chance leaves by itself, or 3.1 standard deviations of that (one in a thousand) where those
+    are more: with too few samples the points would be within the scatter. A distance is half a sum of |normal| values, each with the
+    variance (1 - 2/pi) p (1 - p) / n."""
     rows, _ = truth(folder)
     run = Run(folder)
     tvd, floor, n = distance(run, rows, "F100", "ops")
@@ -152,8 +156,8 @@ def check_truth(folder, excess):
     spread = sum(x / sum(shares) * (1 - x / sum(shares)) for x in shares)
     scatter = 100 * 0.5 * math.sqrt((1 - 2 / math.pi) * spread / n)
     line = (f"distance of {n} op samples from the truth = {tvd:.2f} %, chance alone {floor:.2f} +- {scatter:.2f} %, "
-            f"wanted within {excess} % more")
-    if tvd > floor + 3.1 * scatter + float(excess):
+            f"wanted within {max(3.1 * scatter, float(excess)):.2f} % more")
+    if tvd > floor + max(3.1 * scatter, float(excess)):
         raise Failed(line)
     return line
 

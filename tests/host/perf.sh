@@ -82,7 +82,7 @@ for line in open(sys.argv[2]):
         outside += 1
         wrong += name != "[unknown]"
 print(f"{inside} samples in the image resolved as nm has it, {outside} elsewhere unknown, {wrong} wrong")
-sys.exit(wrong != 0 or inside < 500 or outside < 100)
+sys.exit(wrong != 0 or inside < 1000 or outside < 100)
 EOF
 }
 if resolves $elf >$work/log 2>&1; then ok "perf script resolves addresses: $(cat $work/log)"; else not_ok "perf script resolves addresses"; fi

@@ -155,12 +155,11 @@ static void test_cycle_mode_is_biased(void **state)
         start(VPMU_REV_C, 12, FRAMES_CONTIGUOUS);
         machine.vpmu->config.tag_stalled = stalled;
         histogram.count_ops = false;
-        run_sampled(COLUMNS);
+        run_sampled(3 * COLUMNS); /* 2,900 samples would scatter by half a percent around the floor, 8,700 by 0.3 */
         weigh_by_ops();
         assert_true(excess_over_floor() > 5 * PERCENT);
         weigh_by_dispatch();
-        /* 2900 samples scatter by half a percent around the floor. */
-        assert_true(excess_over_floor() < 3 * PERCENT / 2);
+        assert_true(excess_over_floor() < PERCENT);
         if (stalled) /* the op that waits behind the misses is the one that missed, a few iterations on */
             assert_true(histogram.op[PAPER_FMUL_B] > 4 * histogram.op[PAPER_K_LOAD]);
         else /* an op that is dispatched alone has three times the chance of one among three */
