@@ -155,8 +155,8 @@ static enum exit_code print_all(struct annotate_command *command, const struct l
     command->annotate.colour = file == stdout && colour_allowed(STDOUT_FILENO);
     if (command->annotate.width == 0)
         command->annotate.width = file == stdout ? terminal_width() : WIDTH_DEFAULT;
-    if (profile->facts->is_model)
-        out_printf(&out.out, "MODEL: all figures come from ibsboot's virtual PMU (a model), not from silicon.\n\n");
+    if (input_figures(profile->facts))
+        out_printf(&out.out, "%s\n\n", input_figures(profile->facts));
     if (command->functions[0] == NULL && annotate_hottest(&out.out, profile, command) == 0) {
         complain("%s: no samples of %s in a function whose name is known", profile->facts->path,
                  command->annotate.measure.name);

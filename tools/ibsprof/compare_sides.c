@@ -135,7 +135,7 @@ static bool of_workload(const struct input_facts *facts, const char *key, char *
 
 static bool of_figures(const struct input_facts *facts, const char *key, char *text, size_t size)
 {
-    return of_text(facts->is_model ? "model or hypervisor" : "silicon", text, size);
+    return of_text(input_figures(facts) ? "model or hypervisor" : "silicon", text, size);
 }
 
 static const struct input_event *counted(const struct comparison *c, const struct input_facts *facts)

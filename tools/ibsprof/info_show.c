@@ -9,7 +9,7 @@ const char *info_format(const struct input_facts *facts)
 {
     switch (facts->format) {
     case INPUT_RUN:
-        return "a run of ibsboot";
+        return facts->is_linux ? "a recording of Linux' perf" : "a run of ibsboot";
     case INPUT_TOOLKIT_OP:
         return "raw op samples of AMD_IBS_Toolkit";
     case INPUT_TOOLKIT_FETCH:
@@ -101,7 +101,7 @@ static void text_machine(FILE *file, const struct input_facts *facts)
                 facts->family, facts->model, facts->stepping);
     if (facts->ibs_caps)
         fprintf(file, "%-14sIBS capabilities 0x%" PRIx32 "\n", "", facts->ibs_caps);
-    if (facts->is_model)
+    if (input_figures(facts))
         fprintf(file, "%-14sfigures are of a model or hypervisor, not of silicon\n", "");
     line(file, "host", facts->hostname);
     line(file, "system", facts->release);

@@ -47,6 +47,7 @@ struct input_facts {
     const char *hostname, *release, *arch, *version, *command;
     const char *workload; /* comm of the samples' process; run.ini's workload */
     bool is_model;        /* taken on a virtual PMU: figures are not silicon's */
+    bool is_hypervisor;   /* taken under another hypervisor: whose they are is not known */
     bool is_linux;        /* an operating system was underneath */
     uint64_t work;        /* units of work of one run (run.ini: workload.work), 0: not known */
     const char *work_unit;
@@ -132,6 +133,9 @@ struct input;
  * line in error[error_size], when it cannot be read. */
 struct input *input_open(const char *path, char *error, size_t error_size);
 const struct input_facts *input_facts(const struct input *input);
+/* What readers of the figures must be told of where they come from, a line without its end; NULL: nothing, it is
+ * silicon. */
+const char *input_figures(const struct input_facts *facts);
 
 /* The next item. False at an error, with the line in input_error(); everything before it stays good. */
 bool input_next(struct input *input, struct input_item *item);

@@ -157,6 +157,11 @@ void perfdata_input_facts(struct input *input)
     set_text(&facts->version, self->reader.version);
     set_text(&facts->cpu_name, self->reader.cpu_name);
     facts->is_linux = strcmp(facts->release, "no operating system") != 0;
+    /* Linux knows of a hypervisor, but not of whose the figures are; the virtual PMU says so in the processor's name.
+     */
+    bool foreign = facts->is_linux && strstr(facts->cpu_name, "virtual PMU") == NULL;
+    facts->is_hypervisor = facts->is_model && foreign;
+    facts->is_model = facts->is_linux ? !foreign : facts->is_model;
     if (!facts->vendor[0])
         read_cpuid(input);
     read_command(input);

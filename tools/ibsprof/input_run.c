@@ -97,6 +97,14 @@ static void set_facts(struct input *input)
         facts->workload = value;
 }
 
+const char *input_figures(const struct input_facts *facts)
+{
+    if (facts->is_model)
+        return "MODEL: all figures come from ibsboot's virtual PMU (a model), not from silicon.";
+    return facts->is_hypervisor ? "HYPERVISOR: recorded in a virtual machine; its counters may not be silicon's."
+                                : NULL;
+}
+
 bool input_read_run(struct input *input, const char *folder)
 {
     char path[4096];

@@ -38,8 +38,8 @@ void report_head(struct out *out, const struct run_profile *profile)
     const struct input_facts *facts = profile->facts;
 
     out_printf(out, "%s\n", facts->path);
-    if (facts->is_model)
-        out_printf(out, "MODEL: all figures come from ibsboot's virtual PMU (a model), not from silicon.\n");
+    if (input_figures(facts))
+        out_printf(out, "%s\n", input_figures(facts));
     line(out, "Processor", facts->cpu_name);
     if (facts->is_linux && facts->release[0])
         out_printf(out, "%-10sLinux %s\n", "System", facts->release);
@@ -169,7 +169,7 @@ bool report_text(struct out_file *out, const struct run_profile *profile, const 
         report_rows(&out->out, profile, list_level(profile, options, ibs), options);
     if (ibs)
         good = print_views(&out->out, profile, options);
-    if (profile->facts->is_model)
-        out_printf(&out->out, "\nMODEL: all figures come from ibsboot's virtual PMU (a model), not from silicon.\n");
+    if (input_figures(profile->facts))
+        out_printf(&out->out, "\n%s\n", input_figures(profile->facts));
     return good;
 }

@@ -412,13 +412,15 @@ static int append(void *context, const void *data, size_t size)
     return 0;
 }
 
+static const char *run_cpu_name = "Phenom";
+
 static void write_run(const char *folder, const char *ini)
 {
     static const struct ibs_record records[] = {
         {.tsc = 5000, .kind = IBS_KIND_OP, .cpu = 1, .reg = {0x6186a, 0x7E001040, 1, 2, 0x20081, 0x4a62e0, 0x14a62e0}},
         {.tsc = 6000, .kind = IBS_KIND_FETCH, .reg = {0x0217001200340100, 0x7E001021, 0x5000}}};
     const struct perfdata_info info = {.vendor = "AuthenticAMD",
-                                       .cpu_name = "Phenom",
+                                       .cpu_name = run_cpu_name,
                                        .family = 16,
                                        .model = 4,
                                        .caps = 0x1f,
@@ -523,6 +525,42 @@ static void fails(const char *path, const char *words)
         fail_msg("'%s' is not in: %s", words, error);
 }
 
+/* Whose figures they are: a row is a processor, the system's release, run.ini's word, and the line readers are told. */
+static void test_whose_figures(void **state)
+{
+    static const struct {
+        const char *cpu_name, *release, *ini, *line;
+    } rows[] = {
+        {"Phenom", NULL, "#: figures = silicon\n", NULL},
+        {"Phenom", NULL, "#: figures = model or hypervisor, not silicon\n", "MODEL"},
+        {"Phenom", "6.1.0-56-amd64", "", NULL},
+        {"Phenom", "6.1.0-56-amd64", "#: figures = under a hypervisor, not silicon\n", "HYPERVISOR"},
+        {"Phenom virtual PMU model C", "6.1.0-56-amd64", "", "MODEL"},
+    };
+    static const char none[] = "no operating system";
+    const char *folder = "whose";
+    char error[512];
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        run_cpu_name = rows[i].cpu_name;
+        write_run(folder, rows[i].ini);
+        run_cpu_name = "Phenom";
+        char *release = memmem(made.bytes, made.size, none, sizeof(none));
+        assert_non_null(release);
+        if (rows[i].release) {
+            strcpy(release, rows[i].release);
+            files_write("whose/perf.data", made.bytes, made.size);
+        }
+        struct input *input = input_open(files_path(folder), error, sizeof(error));
+        assert_non_null(input);
+        const char *line = input_figures(input_facts(input));
+        if (!rows[i].line != !line || (line && strncmp(line, rows[i].line, strlen(rows[i].line)) != 0))
+            fail_msg("row %zu: %s", i, line ? line : "no line");
+        input_close(input);
+    }
+}
+
 static void test_folders_that_are_no_run(void **state)
 {
     write_run("two/runs/0001-a-ibs", ini);
@@ -558,6 +596,7 @@ int main(void)
         cmocka_unit_test(test_many_threads_with_counters),
         cmocka_unit_test(test_build_ids_by_name),
         cmocka_unit_test(test_runs),
+        cmocka_unit_test(test_whose_figures),
         cmocka_unit_test(test_folders_that_are_no_run),
     };
 
