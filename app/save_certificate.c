@@ -20,7 +20,7 @@ static void key(struct out *out, const struct run *run, const struct passes_core
 static void core_facts(struct out *out, const struct run *run, const struct passes_core *core)
 {
     const struct certificate *c = &core->certificate;
-    char name[16];
+    char name[32];
     struct out_memory text;
 
     key(out, run, core, "passes");
@@ -40,6 +40,16 @@ static void core_facts(struct out *out, const struct run *run, const struct pass
         return;
     }
     out_printf(out, "%llu\n", (ull)c->gaps);
+    for (unsigned i = NOISE_UNKNOWN; i < NOISE_CAUSES; i++) {
+        if (!c->by_cause[i])
+            continue;
+        out_memory_init(&text, name, sizeof(name));
+        out_printf(&text.out, "gaps: %s", noise_cause_name(i));
+        key(out, run, core, name);
+        out_printf(out, "%llu\n", (ull)c->by_cause[i]);
+    }
+    key(out, run, core, "gap_ns");
+    out_printf(out, "%llu\n", (ull)stats_mul_div(c->threshold, 1000000, c->khz));
     key(out, run, core, "looked_us");
     out_printf(out, "%llu\n", (ull)stats_mul_div(c->ticks, 1000, c->khz));
     key(out, run, core, "reads");

@@ -5,7 +5,7 @@ cd "$(dirname "$0")/../.." || exit 1
 work=build/report-host
 shots=build/screenshots
 rm -rf $work
-mkdir -p $work/walk $work/million $work/scattered $shots
+mkdir -p $work/walk $work/cores $work/million $work/scattered $shots
 passed=0 failed=0
 
 ok() { passed=$((passed + 1)); echo "ok $1"; }
@@ -29,21 +29,34 @@ id=$(readelf -n build/ibsboot.elf | sed -n 's/.*Build ID: //p')
 set -- $(readelf -SW build/ibsboot.elf | sed -n 's/.* \.text  *PROGBITS  *\([0-9a-f]*\) \([0-9a-f]*\) \([0-9a-f]*\) .*/\1 \3 \2/p')
 text_rva=$1 text_size=$2 text_offset=$3
 build/tools/make_walk $work/walk 50000 "$id" "$text_rva" "$text_size" "$text_offset"
+build/tools/make_walk $work/cores 60000 "$id" "$text_rva" "$text_size" "$text_offset" 4 2
 build/tools/make_walk $work/million 1000000 "$id" "$text_rva" "$text_size" "$text_offset"
 # Half a million of each kind, registers and half of the addresses at random over both halves of the address space: no row is like another.
 build/tools/make_perfdata $work/scattered/perf.data 1f 7a120 3 "$id" "$text_rva" "$text_size" "$text_offset"
 
-for run in walk million scattered; do
+for run in walk cores million scattered; do
     check "$run: report --html" report html $work/$run.html $work/$run
 done
 check "$(stat -c 'a million op samples: %s bytes, under 5 MB' $work/million.html)" smaller $work/million.html 5000000
 check "$(stat -c 'a million scattered samples: %s bytes, under 5 MB' $work/scattered.html)" smaller $work/scattered.html 5000000
-for run in walk scattered; do
+for run in walk cores scattered; do
     check "$run: report --json" report json $work/$run.json $work/$run
     check "$run: the JSON's rows add up to its totals" python3 tests/host/json_checks.py $work/$run.json
     check "$run: and those in the page" python3 tests/host/json_checks.py $work/$run.html
 done
 checks walk $work/walk.html
+checks cores $work/cores.html
+
+# Cores and nodes as text and CSV, and one alone.
+only() { build/tools/ibsprof report --by=core --csv "$@" $work/cores; }
+check "core and node rows of the CSV add up" sh -c "build/tools/ibsprof report --by=core --csv $work/cores | python3 tests/host/cores_checks.py 60000 20000"
+only --core=1,3 >$work/some.csv
+only --node=1 >$work/node.csv
+check "--core takes these cores" sh -c "cut -d, -f1 $work/some.csv | tr '\n' ' ' | grep -qx 'core 1 3   '"
+check "--node takes the node's cores" sh -c "cut -d, -f1 $work/node.csv | tr '\n' ' ' | grep -qx 'core 2 3  '"
+check "a core's figures are the same alone" sh -c "build/tools/ibsprof report --by=core --csv $work/cores | grep '^3,' | grep -qxf - $work/node.csv"
+check "text has them too" sh -c "build/tools/ibsprof report $work/cores | grep -q '^core 2 node 1 ' && build/tools/ibsprof report $work/cores | grep -q '^node 1 '"
+check "a core that is not there is named" sh -c "build/tools/ibsprof report --core=7 $work/cores 2>&1 | grep -q 'no samples of core 7'"
 checks scattered $work/scattered.html
 
 echo "$passed passed, $failed failed"

@@ -1,5 +1,5 @@
-"""Opens a report in headless Chromium and checks what a reader would: html_checks.py walk|scattered PAGE SCREENSHOTS.
-walk: a run of the matrix multiply; scattered: a file whose code is not known."""
+"""Opens a report in headless Chromium and checks what a reader would: html_checks.py walk|cores|scattered PAGE SCREENSHOTS.
+walk: a run of the matrix multiply; cores: the same on four cores of two nodes; scattered: a file whose code is not known."""
 import os
 import sys
 import time
@@ -74,6 +74,32 @@ try:
                            "for (let n = walk.nextNode(); n; n = walk.nextNode()) if (/^(null|undefined)$|\\bNaN\\b|\\[object/.test(n.data.trim())) found.push(n.data); return found")
     check("no figure is missing by mistake", not stray, stray)
 
+    if kind in ("walk", "cores"):
+        stamps = browser.script("return [...document.querySelectorAll('[data-table=certificate] .stamp')].map(e => [e.textContent, getComputedStyle(e).borderTopColor])")
+        words = [word for word, _ in stamps]
+        check("the certificate's verdicts are drawn", words.count("NOTE") == 3 and words.count("PASS") == (4 if kind == "walk" else 22) and "FAIL" not in words, " ".join(words))
+        check("and each has a colour of its own", len({stamp for word, stamp in stamps if word in ("PASS", "NOTE")}) == 2)
+        found = [cell for row in rows("certificate") for cell in row]
+        check("SMI, P-state limit and gaps are noted", any("1 unknown, 1 SMI" in cell for cell in found) and "0 at the start, 1 at the end" in found)
+        bars = browser.script("return [...document.querySelectorAll('[data-chart=certificate-gaps] .mark title')].map(t => t.textContent)")
+        check("the gaps are drawn with their causes", sorted(bar for bar in bars if "pass" in bar) == ["412 ns, unknown, behind pass 1", "91.0 \u00b5s, SMI, before pass 1"], bars)
+        check("the summary says that there is something to note", "noise certificate" in browser.script("return document.querySelector('.notes').textContent"))
+    if kind == "cores":
+        check("no gap in 10 ms: the rule of three", [row[-1] for row in rows("gaps")] == ["200 seen", "fewer than 300", "fewer than 300", "fewer than 300"], rows("gaps")[1][-1])
+        cores, nodes = rows("core-rows"), rows("node-rows")
+        number = lambda text: int(text.replace(",", ""))
+        check("four cores of two nodes", [row[:2] for row in cores] == [["core 0", "0"], ["core 1", "0"], ["core 2", "1"], ["core 3", "1"]] and [row[0] for row in nodes] == ["node 0", "node 1"])
+        check("a node is the sum of its cores", all(sum(number(row[2]) for row in cores if row[1] == node[0][-1]) == number(node[1]) for node in nodes), [row[1] for row in nodes])
+        heads = browser.script("return [...document.querySelectorAll('[data-table=core-rows] th')].map(th => th.textContent)")
+        remote = [row[heads.index("Remote")] for row in cores]
+        check("only cores of the second node asked the other one", remote[:2] == ["0.0\u202f%"] * 2 and all(30 < float(text[:-2]) < 70 for text in remote[2:]), remote)
+        browser.click("#tab-cores")
+        drawn = lambda: browser.script("return [...document.querySelectorAll('[data-chart=core-ratios] .mark title')].map(t => t.textContent)")
+        first = drawn()
+        check("each core's miss ratio is drawn", len(first) == 4 and "more than chance" in browser.script("return document.querySelector('[data-chart=core-ratios] figcaption').textContent"), first)
+        browser.script("const s = document.getElementById('core-ratio'); s.value = 'remote'; s.dispatchEvent(new Event('change'))")
+        check("another ratio can be chosen", drawn() != first and len(drawn()) == 4, drawn())
+        check("latency by core is drawn", len(browser.script("return [...document.querySelectorAll('[data-chart=core-latency] circle')]")) == 4)
     if kind == "walk":
         check("the summary points at the culprit", CULPRIT in browser.script("return document.querySelector('[data-culprit]').textContent"))
         check("and says that it is a model", "MODEL" in browser.script("return document.querySelector('.notes').textContent"))
@@ -126,7 +152,7 @@ try:
         check("code without symbols is said to be so", "(no symbol" in browser.script("return document.body.textContent"))
         check("few rows are drawn of many", browser.script("return document.querySelectorAll('tr').length") < 60000)
 
-    for width, scheme in ((1280, "light"), (1280, "dark"), (800, "light"), (800, "dark")) if kind == "walk" else ((1280, "light"),):
+    for width, scheme in ((1280, "light"), (1280, "dark"), (800, "light"), (800, "dark")) if kind != "scattered" else ((1280, "light"),):
         size, theme = width, scheme
         browser.resize(width, 900)
         browser.colours(scheme)

@@ -3,8 +3,11 @@
  * its inner loop, by the code map of the image, where one load walks down a column of 4000-byte rows and has nearly all
  * the misses; one sample in 16 is somewhere else in the image. The seed is fixed, so the files are the same each time.
  *
- * usage: make_walk FOLDER COUNT BUILD_ID TEXT_RVA TEXT_SIZE TEXT_OFFSET    (COUNT op samples, a third as many of fetch;
- *        numbers but COUNT in hexadecimal)
+ * usage: make_walk FOLDER COUNT BUILD_ID TEXT_RVA TEXT_SIZE TEXT_OFFSET [CORES NODES]
+ *
+ * COUNT op samples, a third as many of fetch; numbers but COUNT, CORES and NODES in hexadecimal. With several cores
+ * core c has samples in proportion to c + 1, core 0 also misses on every tenth element of a, and what cores of nodes
+ * above 0 get from memory comes from another node in half of the cases. The certificate has something to say of core 0.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -26,6 +29,22 @@ struct loop {
 };
 
 static struct rng rng;
+static uint32_t cores = 1, nodes = 1;
+
+static uint32_t node_of(uint32_t core)
+{
+    return core * nodes / cores;
+}
+
+/* Core c with probability (c + 1) / (1 + 2 + ... + cores). */
+static uint32_t draw_core(void)
+{
+    uint32_t at = rng_below(&rng, cores * (cores + 1) / 2), core = 0;
+
+    while (at > core)
+        at -= ++core;
+    return core;
+}
 
 static bool chance(uint32_t per_mille)
 {
@@ -68,6 +87,10 @@ static void miss(struct ibs_record *record)
     if (chance(270)) {
         latency = 165 + rng_below(&rng, 30);
         source = IBS_NB_DRAM;
+        if (node_of(record->cpu) > 0 && chance(500)) {
+            latency += 90;
+            source |= IBS_NB_DST_PROC;
+        }
     } else if (chance(20)) {
         latency = 50 + rng_below(&rng, 8);
         source = IBS_NB_L3;
@@ -97,7 +120,7 @@ static void make_op(struct ibs_record *record, const struct loop *loop, uint64_t
                                                        : STACK + (uint64_t)(int64_t)insn->mem[0].disp;
     if (at == loop->column && chance(977))
         record->reg[IBS_OP_DATA3] |= IBS_DC_L1TLB_MISS | IBS_DC_L2TLB_MISS;
-    if (at == loop->column ? chance(212) : at == loop->row_load && chance(6))
+    if (at == loop->column ? chance(212) : at == loop->row_load && chance(cores > 1 && record->cpu == 0 ? 100 : 6))
         miss(record);
 }
 
@@ -134,10 +157,44 @@ static FILE *open_in(const char *folder, const char *name)
     return file;
 }
 
+static void write_certificate(FILE *file)
+{
+    fputs(
+        "#: certificate.samples.elsewhere = 0\n#: certificate.samples.edges = 3\n"
+        "#: certificate.instructions_surplus = not available: only totals leave the NMI handler's out (config=count)\n",
+        file);
+    for (uint32_t core = 0; core < cores; core++) {
+        char name[40] = "certificate.";
+
+        if (cores > 1) {
+            fprintf(file, "#: core.%u.node = %u\n#: core.%u.nmi.empty = %u\n#: core.%u.nmi.late = 0\n", core,
+                    node_of(core), core, core, core);
+            fprintf(file, "#: core.%u.tsc.start = %u\n#: core.%u.tsc.stop = %u\n", core, 1000000 + core * 300, core,
+                    26000000);
+            snprintf(name, sizeof(name), "certificate.core.%u.", core);
+        }
+        fprintf(file, "#: %spasses = 1\n#: %ssmis = %u\n#: %sinterrupts = 16667\n#: %snmis = 16667\n", name, name,
+                core == 0 ? 1 : 0, name, name);
+        fprintf(file, "#: %sstrays = 0\n#: %saperf = 52000000\n#: %smperf = 50000000\n#: %spstate = 0, 0\n", name, name,
+                name, name);
+        fprintf(file, "#: %spstate_limit = 0, %u\n#: %sboost_off = not available: CPUID 8000_0007: no boost\n", name,
+                core == 0 ? 1 : 0, name);
+        fprintf(file, "#: %sgaps = %u\n#: %slooked_us = 10000\n#: %sreads = 500000\n#: %sgap_ns = 180\n", name,
+                core == 0 ? 2 : 0, name, name, name);
+        if (core == 0)
+            fprintf(file,
+                    "#: %sgaps: SMI = 1\n#: %sgaps: unknown = 1\n"
+                    "#: %sgap.0 = 91000 ns, TSC 995000, before pass 0, SMI\n"
+                    "#: %sgap.1 = 412 ns, TSC 26004000, behind pass 0, unknown\n",
+                    name, name, name, name);
+    }
+    fputs("#: tsc.start = 1000000\n#: tsc.stop = 26000000\n", file);
+}
+
 int main(int argc, char **argv)
 {
-    if (argc != 7) {
-        fprintf(stderr, "usage: make_walk FOLDER COUNT BUILD_ID TEXT_RVA TEXT_SIZE TEXT_OFFSET\n");
+    if (argc != 7 && argc != 9) {
+        fprintf(stderr, "usage: make_walk FOLDER COUNT BUILD_ID TEXT_RVA TEXT_SIZE TEXT_OFFSET [CORES NODES]\n");
         return 2;
     }
     size_t ops = strtoull(argv[2], NULL, 10), count = ops + ops / 3, made = 0;
@@ -171,10 +228,15 @@ int main(int argc, char **argv)
     for (unsigned i = 0; i < sizeof(build_id); i++)
         if (sscanf(argv[3] + 2 * i, "%2hhx", &build_id[i]) != 1)
             return 2;
+    if (argc == 9) {
+        info.cores = cores = (uint32_t)strtoul(argv[7], NULL, 10);
+        nodes = (uint32_t)strtoul(argv[8], NULL, 10);
+    }
     rng_seed(&rng, 1);
     while (made < count) {
         /* The whole product of one row, however many samples: a million iterations. */
         iteration = (uint64_t)made * SIZE * SIZE / count;
+        records[made].cpu = cores > 1 ? draw_core() : 0;
         records[made].tsc = tsc + iteration * CYCLES_PER_LOOP + made % 7;
         if (made % 4 == 3)
             make_fetch(&records[made], &loop);
@@ -202,5 +264,6 @@ int main(int argc, char **argv)
           "#: workload.unit = inner iterations\n#: workload.check = 1\n#: nmi.all = 1\n"
           "#: restored.0 = CR3, 0x1f801000, 0x1f801000, same\n",
           file);
+    write_certificate(file);
     return fclose(file) == 0 ? 0 : 1;
 }

@@ -40,7 +40,7 @@ static void usage(FILE *to)
         "\n"
         "  --view=NAME        this table; may be given again. 'list' names them all, 'all' shows them\n"
         "                     (default: the four of AMD's IBS paper)\n"
-        "  --by=LEVEL         rows are: instruction, line or function\n"
+        "  --by=LEVEL         rows are: instruction, line, function or core\n"
         "  --event=NAME       what the list of functions, and folded stacks, are of: a derived event\n"
         "                     (F206, \"IBS DC miss\") or an event of the file (default: ops sampled)\n"
         "  --object=NAME      only tables of this file\n"
@@ -91,7 +91,11 @@ static bool set_level(struct report_command *command, const char *name)
             return true;
         }
     }
-    complain("no level '%s': it is instruction, line or function", name);
+    if (strcmp(name, "core") == 0) {
+        command->report.by_core = true;
+        return true;
+    }
+    complain("no level '%s': it is instruction, line, function or core", name);
     return false;
 }
 
@@ -268,7 +272,10 @@ static enum exit_code print_report(struct report_command *command, const struct 
         good = print_text(command, &out, profile);
         break;
     case FORM_CSV:
-        print_csv(&out.out, profile);
+        if (command->report.by_core)
+            report_cores_csv(&out.out, profile);
+        else
+            print_csv(&out.out, profile);
         break;
     case FORM_JSON:
         (void)report_json(file, profile); /* output_close tells what could not be written */

@@ -22,6 +22,8 @@ BYTES(html_base_js, "tools/ibsprof/web/base.js")
 BYTES(html_charts_js, "tools/ibsprof/web/charts.js")
 BYTES(html_listing_js, "tools/ibsprof/web/listing.js")
 BYTES(html_views_js, "tools/ibsprof/web/views.js")
+BYTES(html_views_cores_js, "tools/ibsprof/web/views_cores.js")
+BYTES(html_views_certificate_js, "tools/ibsprof/web/views_certificate.js")
 BYTES(html_views_run_js, "tools/ibsprof/web/views_run.js")
 BYTES(html_report_js, "tools/ibsprof/web/report.js")
 BYTES(html_compare_js, "tools/ibsprof/web/compare.js")
@@ -37,6 +39,8 @@ static const struct {
     {"charts.js", html_charts_js, html_charts_js_end},
     {"listing.js", html_listing_js, html_listing_js_end},
     {"views.js", html_views_js, html_views_js_end},
+    {"views_cores.js", html_views_cores_js, html_views_cores_js_end},
+    {"views_certificate.js", html_views_certificate_js, html_views_certificate_js_end},
     {"views_run.js", html_views_run_js, html_views_run_js_end},
     {"report.js", html_report_js, html_report_js_end},
     {"compare.js", html_compare_js, html_compare_js_end},

@@ -19,7 +19,7 @@ _ibsprof()
     export:--format) COMPREPLY=($(compgen -W "csv jsonl perf.data folded" -- "$value")) ;;
     export:--samples) COMPREPLY=($(compgen -W "op fetch events all" -- "$value")) ;;
     report:--format) COMPREPLY=($(compgen -W "text csv json html folded" -- "$value")) ;;
-    report:--by) COMPREPLY=($(compgen -W "instruction line function" -- "$value")) ;;
+    report:--by) COMPREPLY=($(compgen -W "instruction line function core" -- "$value")) ;;
     report:--view) COMPREPLY=($(compgen -W "all $($program report --view=list 2>/dev/null | sed 's/ .*//')" -- "$value")) ;;
     compare:--format) COMPREPLY=($(compgen -W "text csv json html" -- "$value")) ;;
     compare:--fail-if) COMPREPLY=($(compgen -W "different both equivalent inconclusive" -- "$value")) ;;

@@ -7,6 +7,24 @@ uint32_t latency_bin_low(uint32_t bin)
     return bin < 4 ? bin : (4 + (bin & 3)) << ((bin - 4) / 4);
 }
 
+uint32_t latency_quantile(const uint64_t *counts, double q)
+{
+    uint64_t all = 0, below = 0;
+
+    for (uint32_t i = 0; i < LATENCY_BINS; i++)
+        all += counts[i];
+    for (uint32_t i = 0; i < LATENCY_BINS; i++) {
+        uint32_t low = latency_bin_low(i);
+
+        if (counts[i] && (double)(below + counts[i]) >= q * (double)all)
+            return low + (uint32_t)((latency_bin_low(i + 1) - low - 1) * (q * (double)all - (double)below) /
+                                        (double)counts[i] +
+                                    0.5);
+        below += counts[i];
+    }
+    return 0;
+}
+
 const char *data_source_name(enum data_source source)
 {
     static const char *const names[SOURCES] = {

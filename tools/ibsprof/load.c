@@ -4,6 +4,26 @@
 #include <string.h>
 #include <unistd.h>
 
+static bool add_list(struct load_options *options, struct core_list *list, const char *option, const char *text)
+{
+    options->profile.only = &options->only;
+    if (core_list_read(list, text))
+        return true;
+    complain("%s is a list of numbers below %d, as 0,2-3, not '%s'", option, CORES_MAX, text);
+    return false;
+}
+
+/* What was asked for, as "core 0,2" or "node 1". */
+static bool some_chosen(const struct run_profile *profile, const struct core_choice *only)
+{
+    if (only == NULL || profile->core_count > 0)
+        return true;
+    complain("%s: no samples of %s%s%s%s%s", profile->facts->path, only->core_text ? "core " : "",
+             only->core_text ? only->core_text : "", only->core_text && only->node_text ? " of " : "",
+             only->node_text ? "node " : "", only->node_text ? only->node_text : "");
+    return false;
+}
+
 bool load_option(struct load_options *options, int option, const char *argument)
 {
     switch (option) {
@@ -18,6 +38,12 @@ bool load_option(struct load_options *options, int option, const char *argument)
     case OPTION_COMM:
         options->profile.comm = argument;
         return true;
+    case OPTION_CORE:
+        options->only.core_text = argument;
+        return add_list(options, &options->only.cores, "--core", argument);
+    case OPTION_NODE:
+        options->only.node_text = argument;
+        return add_list(options, &options->only.nodes, "--node", argument);
     default:
         return false;
     }
@@ -69,6 +95,10 @@ bool load_run(struct loaded *loaded, const char *path, const struct load_options
         return false;
     }
     tell_missing(loaded->profile);
+    if (!some_chosen(loaded->profile, profile.only)) {
+        load_free(loaded);
+        return false;
+    }
     return true;
 }
 

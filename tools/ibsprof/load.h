@@ -14,21 +14,25 @@ struct load_options {
     const char *debug_dirs[LOAD_DEBUG_DIRS + 1];
     unsigned debug_dir_count;
     struct profile_options profile;
+    struct core_choice only; /* profile.only points here when it was asked for */
 };
 
 /* For a command's table of long options, and its help. */
-enum { OPTION_DEBUG_DIR = 0x1000, OPTION_SYMFS, OPTION_COMM };
+enum { OPTION_DEBUG_DIR = 0x1000, OPTION_SYMFS, OPTION_COMM, OPTION_CORE, OPTION_NODE };
 /* clang-format off */
 #define LOAD_LONG_OPTIONS                                                                                              \
     {"debug-dir", required_argument, NULL, OPTION_DEBUG_DIR}, {"symfs", required_argument, NULL, OPTION_SYMFS},        \
-    {"comm", required_argument, NULL, OPTION_COMM}
+    {"comm", required_argument, NULL, OPTION_COMM}, {"core", required_argument, NULL, OPTION_CORE},                    \
+    {"node", required_argument, NULL, OPTION_NODE}
 #define LOAD_HELP                                                                                                      \
     "  --debug-dir=DIR    look for ELF files by build-id in DIR/.build-id and DIR, too\n"                              \
     "  --symfs=DIR        look for ELF files by name below DIR\n"                                                      \
-    "  --comm=NAME        only this process is the workload (Linux; default: all of user mode)\n"
+    "  --comm=NAME        only this process is the workload (Linux; default: all of user mode)\n"                     \
+    "  --core=LIST        only samples of these cores: 0,2-3\n"                                                       \
+    "  --node=LIST        only samples of cores of these nodes; a file that does not say has one node, 0\n"
 /* clang-format on */
 
-/* True when the option was one of these. */
+/* True when the option was one of these; false, after a complaint, when its value is wrong. */
 bool load_option(struct load_options *options, int option, const char *argument);
 
 struct loaded {

@@ -92,7 +92,8 @@ static void add_sample(struct reading *reading, struct rng *rng, const struct in
                             .event = (uint16_t)sample->event,
                             .mode = sample->mode,
                             .chosen = place.chosen,
-                            .kind = (uint8_t)kind};
+                            .kind = (uint8_t)kind,
+                            .cpu = (uint16_t)(sample->cpu < UINT16_MAX ? sample->cpu : UINT16_MAX)};
 
     if (sample->time != 0) {
         if (sample->time < profile->first_time || profile->first_time == 0)
@@ -100,11 +101,8 @@ static void add_sample(struct reading *reading, struct rng *rng, const struct in
         if (sample->time > profile->last_time)
             profile->last_time = sample->time;
     }
-    if (kind == IBS_KIND_OP || kind == IBS_KIND_FETCH) {
+    if (kind == IBS_KIND_OP || kind == IBS_KIND_FETCH)
         key.bits = tally_bits(&sample->record);
-        if (sample->cpu < PROFILE_CPUS)
-            profile->cpu_samples[sample->cpu][kind]++;
-    }
     if (kind == IBS_KIND_OP) {
         add_op(reading, rng, &key, sample);
     } else if (kind == IBS_KIND_FETCH) {
@@ -120,9 +118,11 @@ static void add_sample(struct reading *reading, struct rng *rng, const struct in
 static void read_items(struct reading *reading, struct input *input, char *error, size_t error_size)
 {
     struct run_profile *profile = reading->profile;
+    struct core_nodes nodes;
     struct input_item item;
     struct rng rng;
 
+    core_nodes_read(&nodes, profile->facts);
     rng_seed(&rng, DRAW_SEED);
     for (uint64_t count = 1;; count++) {
         if (!input_next(input, &item)) {
@@ -132,6 +132,7 @@ static void read_items(struct reading *reading, struct input *input, char *error
         switch (item.kind) {
         case INPUT_SAMPLE:
             if (item.sample.event < profile->facts->event_count &&
+                core_chosen(profile->only, item.sample.cpu, &nodes) &&
                 (reading->options->keep == NULL ||
                  reading->options->keep(reading->options->keep_context, &item.sample)))
                 add_sample(reading, &rng, &item.sample);
@@ -170,6 +171,7 @@ struct run_profile *run_profile_read(struct input *input, const struct profile_o
     if (error_size > 0)
         error[0] = '\0';
     profile->facts = input_facts(input);
+    profile->only = options->only;
     if (profile->facts->event_count > UINT16_MAX) {
         snprintf(error, error_size, "%s: more events than ibsprof counts (%u)", profile->facts->path,
                  (unsigned)UINT16_MAX);
@@ -199,6 +201,7 @@ void run_profile_free(struct run_profile *profile)
     free(profile->objects);
     free(profile->maps);
     free(profile->event_samples);
+    free(profile->cores);
     free(profile->points);
     free(profile);
 }

@@ -10,6 +10,7 @@
 #define TOOLS_IBSPROF_PROFILE_H
 
 #include "core/derived.h"
+#include "tools/ibsprof/cores.h"
 #include "tools/ibsprof/input.h"
 #include "tools/ibsprof/object.h"
 
@@ -28,6 +29,9 @@ static inline uint32_t latency_bin(uint32_t cycles)
     return 4 * (octave - 1) + (cycles >> (octave - 2) & 3);
 }
 uint32_t latency_bin_low(uint32_t bin); /* lowest value of the bin */
+
+/* Quantile q (0 to 1) of counts[LATENCY_BINS], within its bin by proportion; 0 when there are none. */
+uint32_t latency_quantile(const uint64_t *counts, double q);
 
 /* Where a load's data came from, decoded by the family's own rules. */
 enum data_source {
@@ -69,7 +73,16 @@ struct profile_point {
     uint8_t source; /* enum data_source */
     bool store, tlb_miss;
 };
-enum { POINTS_MAX = 20000, PROFILE_CPUS = 256 };
+enum { POINTS_MAX = 20000 };
+
+/* All samples that one core took, wherever they fell. */
+struct profile_core {
+    uint32_t cpu, node;
+    uint64_t counts[DERIVED_COUNT];
+    uint64_t samples[2], outside[2]; /* by enum ibs_kind: IBS; not the workload's */
+    uint64_t others;                 /* samples that are no IBS */
+    uint64_t latency[LATENCY_BINS];  /* loads that missed */
+};
 
 struct run_profile {
     const struct input_facts *facts;
@@ -90,7 +103,9 @@ struct run_profile {
     struct profile_point *points;
     uint32_t point_count;
     uint64_t points_seen;
-    uint64_t cpu_samples[PROFILE_CPUS][2];
+    struct profile_core *cores; /* that have samples, ascending */
+    uint32_t core_count;
+    const struct core_choice *only; /* as in the options */
     uint64_t first_time, last_time;
     uint64_t lost, throttled;
     uint64_t records_other; /* that say nothing to us */
@@ -100,6 +115,7 @@ struct profile_options {
     struct object_search search; /* .beside NULL: the input's path */
     const char *comm; /* only this process is the workload; NULL: of our runs the image, else all of user mode */
     bool progress;    /* on stderr */
+    const struct core_choice *only; /* samples of these cores; NULL: of all */
     /* NULL: all samples; else those that it says true to. 'compare' halves a run with it. */
     bool (*keep)(void *context, const struct input_sample *sample);
     void *keep_context;

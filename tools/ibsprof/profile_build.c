@@ -20,6 +20,7 @@ struct build {
     uint32_t *object_of; /* by file of spaces: index of its object + 1 */
     struct spot *spots;
     size_t spot_count;
+    struct core_nodes nodes;
 };
 
 static uint32_t object_index(struct build *build, uint32_t file)
@@ -163,21 +164,56 @@ static void place_begin(struct run_profile *profile, struct profile_place *place
     place->event_weights = place->events + profile->facts->event_count;
 }
 
-static void place_add(struct run_profile *profile, struct profile_place *place, const struct tally_row *row)
+/* The core's sums, made where there are none. */
+static struct profile_core *core_of(struct build *build, uint32_t cpu)
 {
+    struct run_profile *profile = build->profile;
+    uint32_t low = 0, high = profile->core_count;
+
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+
+        if (profile->cores[middle].cpu < cpu)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    if (low < profile->core_count && profile->cores[low].cpu == cpu)
+        return &profile->cores[low];
+    profile->cores = must_grow(profile->cores, profile->core_count + 1, sizeof(*profile->cores));
+    memmove(&profile->cores[low + 1], &profile->cores[low], (profile->core_count - low) * sizeof(*profile->cores));
+    profile->core_count++;
+    profile->cores[low] = (struct profile_core){.cpu = cpu, .node = core_node(&build->nodes, cpu)};
+    return &profile->cores[low];
+}
+
+static void place_add(struct build *build, struct profile_place *place, const struct tally_row *row)
+{
+    struct run_profile *profile = build->profile;
     const struct tally_key *key = &row->key;
+    struct profile_core *core = core_of(build, key->cpu);
+    uint64_t counts[DERIVED_COUNT] = {0};
 
     place->events[key->event] += row->count;
     place->event_weights[key->event] += row->weight;
     profile->event_samples[key->event] += row->count;
     profile->event_weights[key->event] += row->weight;
-    if (key->kind != IBS_KIND_OP && key->kind != IBS_KIND_FETCH)
+    if (key->kind != IBS_KIND_OP && key->kind != IBS_KIND_FETCH) {
+        core->others += row->count;
         return;
-    tally_expand(row, place->counts);
+    }
+    tally_expand(row, counts);
+    for (int event = 0; event < DERIVED_COUNT; event++) {
+        place->counts[event] += counts[event];
+        core->counts[event] += counts[event];
+    }
+    core->samples[key->kind] += row->count;
     place->weighted[key->kind] += row->weight;
     profile->samples[key->kind] += row->count;
-    if (!place->workload)
+    if (!place->workload) {
         profile->outside[key->kind] += row->count;
+        core->outside[key->kind] += row->count;
+    }
     if (key->miss_bin) {
         struct ibs_record record;
 
@@ -186,6 +222,7 @@ static void place_add(struct run_profile *profile, struct profile_place *place, 
             place->latency = must_alloc(LATENCY_BINS, sizeof(*place->latency));
         place->latency[key->miss_bin - 1] += (uint32_t)row->count;
         profile->latency[data_source_of(&record)][key->miss_bin - 1] += row->count;
+        core->latency[key->miss_bin - 1] += row->count;
     }
 }
 
@@ -202,7 +239,7 @@ static void make_places(struct build *build)
 
         if (i == 0 || compare(spot - 1, spot) != 0)
             place_begin(profile, &profile->places[profile->place_count++], spot);
-        place_add(profile, &profile->places[profile->place_count - 1], spot->row);
+        place_add(build, &profile->places[profile->place_count - 1], spot->row);
     }
     for (uint32_t i = 0; i < profile->place_count; i++)
         for (int event = 0; event < DERIVED_COUNT; event++)
@@ -247,6 +284,7 @@ void profile_build(struct reading *reading)
     const struct tally *tally = &reading->tally;
     struct build build = {.reading = reading, .profile = profile};
 
+    core_nodes_read(&build.nodes, profile->facts);
     build.object_of = must_alloc(spaces_file_count(reading->spaces), sizeof(*build.object_of));
     build.spots = must_alloc(tally->used, sizeof(*build.spots));
     profile->event_samples = must_alloc(2 * (size_t)profile->facts->event_count, sizeof(uint64_t));

@@ -6,7 +6,8 @@
 #include "app/version.h"
 #include "core/identities.h"
 
-/* A row takes 60 bytes, or 350 when each of its samples was another way; with 20000 points and d3 that stays below 5 MB.
+/* A row takes 60 bytes, or 350 when each of its samples was another way; with 20000 points and d3 that stays below 5
+ * MB.
  */
 const struct report_json_options report_json_page = {.rows_max = 8000, .listed_max = 10000};
 const struct report_json_options report_json_all = {.rows_max = UINT32_MAX, .listed_max = UINT32_MAX};
@@ -39,7 +40,7 @@ static void key_sparse(struct json *json, const char *key, const uint64_t *value
     report_sparse(json, values, count);
 }
 
-static void write_run(struct json *json, const struct input_facts *facts)
+static void write_run(struct json *json, const struct input_facts *facts, const struct core_choice *only)
 {
     static const char *const formats[] = {[INPUT_RUN] = "run",
                                           [INPUT_PERFDATA] = "perf.data",
@@ -63,6 +64,8 @@ static void write_run(struct json *json, const struct input_facts *facts)
     json_key_uint(json, "ibs_caps", facts->ibs_caps);
     json_key_bool(json, "is_model", facts->is_model);
     json_key_bool(json, "is_linux", facts->is_linux);
+    json_key_text(json, "only_cores", only ? only->core_text : NULL);
+    json_key_text(json, "only_nodes", only ? only->node_text : NULL);
     json_key_uint(json, "work", facts->work);
     json_key_uint(json, "tsc_khz", facts->tsc_khz);
     json_end(json);
@@ -173,24 +176,6 @@ static void write_latency(struct json *json, const struct run_profile *profile)
     json_end(json);
 }
 
-static void write_cpus(struct json *json, const struct run_profile *profile)
-{
-    json_key(json, "cpus");
-    json_array(json);
-    for (uint32_t i = 0; i < PROFILE_CPUS; i++) {
-        const uint64_t *samples = profile->cpu_samples[i];
-
-        if (samples[IBS_KIND_FETCH] == 0 && samples[IBS_KIND_OP] == 0)
-            continue;
-        json_array(json);
-        json_uint(json, i);
-        json_uint(json, samples[IBS_KIND_FETCH]);
-        json_uint(json, samples[IBS_KIND_OP]);
-        json_end(json);
-    }
-    json_end(json);
-}
-
 static void write_objects(struct json *json, const struct run_profile *profile)
 {
     json_key(json, "objects");
@@ -237,7 +222,7 @@ void report_json_write(struct json *json, const struct run_profile *profile, con
     json_key_text(json, "schema", "ibsprof report");
     json_key_uint(json, "version", REPORT_JSON_VERSION);
     json_key_text(json, "generator", "ibsprof " IBSBOOT_VERSION);
-    write_run(json, facts);
+    write_run(json, facts, profile->only);
     write_settings(json, facts, "settings", false);
     write_settings(json, facts, "facts", true);
     write_samples(json, profile);
@@ -245,7 +230,8 @@ void report_json_write(struct json *json, const struct run_profile *profile, con
     write_derived(json);
     key_sparse(json, "totals", profile->totals, DERIVED_COUNT);
     write_latency(json, profile);
-    write_cpus(json, profile);
+    report_cores_json(json, profile);
+    report_certificate_json(json, profile);
     write_identities(json, profile);
     write_objects(json, profile);
     report_functions(json, profile, options, row_of_place);

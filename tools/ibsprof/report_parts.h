@@ -15,6 +15,12 @@ void report_points(struct json *json, const struct run_profile *profile, const u
 /* "views": core's tables, columns and formulas; only those whose samples there are. */
 void report_views(struct json *json, const struct run_profile *profile);
 
+/* "cores" and "nodes", "nodes_known"; and "cpus", which is older. */
+void report_cores_json(struct json *json, const struct run_profile *profile);
+
+/* "certificate": verdicts and gaps; of runs of ours that have one. */
+void report_certificate_json(struct json *json, const struct run_profile *profile);
+
 /* "counters", when the run counted events; "tree" in it for General Exploration. */
 void report_counters(struct json *json, const struct run_profile *profile);
 

@@ -46,6 +46,10 @@ void report_head(struct out *out, const struct run_profile *profile)
     line(out, "Workload", facts->workload);
     if (facts->is_linux)
         line(out, "Command", facts->command);
+    if (profile->only && profile->only->core_text)
+        line(out, "Only core", profile->only->core_text);
+    if (profile->only && profile->only->node_text)
+        line(out, "Only node", profile->only->node_text);
     samples_line(out, profile, IBS_KIND_OP, "IBS ops");
     samples_line(out, profile, IBS_KIND_FETCH, "Fetches");
     for (uint32_t i = 0; i < facts->event_count; i++)
@@ -165,6 +169,12 @@ bool report_text(struct out_file *out, const struct run_profile *profile, const 
         out_printf(&out->out, "\nno samples\n");
         return true;
     }
+    if (options->by_core) {
+        report_cores(&out->out, profile);
+        return true;
+    }
+    if (options->view_count == 0 && profile->core_count > 1)
+        report_cores(&out->out, profile);
     if (options->view_count == 0)
         report_rows(&out->out, profile, list_level(profile, options, ibs), options);
     if (ibs)

@@ -13,6 +13,7 @@ struct report_options {
     const struct view *views[REPORT_VIEWS]; /* none: the four tables of AMD's paper, as far as there are samples */
     unsigned view_count;
     int level;              /* enum profile_level; -1: instructions, then functions first of all */
+    bool by_core;           /* rows are nodes and cores, nothing else is shown */
     unsigned width;         /* columns of text */
     double min_percent;     /* functions and rows with less are not listed (our own runs: all are) */
     const char *object;     /* only this file's, by its name or the end of it; NULL: all that have a fair share */
@@ -31,6 +32,12 @@ void report_head(struct out *out, const struct run_profile *profile);
 /* Functions, lines or instructions of all files with the samples of every event. */
 void report_rows(struct out *out, const struct run_profile *profile, enum profile_level level,
                  const struct report_options *options);
+
+/* Nodes and cores: samples, shares, ratios, latencies. */
+void report_cores(struct out *out, const struct run_profile *profile);
+
+/* The same as CSV: a row for each core, then one for each node, all derived events. */
+void report_cores_csv(struct out *out, const struct run_profile *profile);
 
 /* profile.csv's form for our runs; for Linux files the same with a column 'object' first, all sampled places, and
  * events that are no IBS behind the derived ones. */

@@ -33,8 +33,9 @@ void tally_free(struct tally *tally)
 
 static uint64_t hash_of(const struct tally_key *key)
 {
-    uint64_t rest = (uint64_t)key->bits << 32 | (uint32_t)(key->file << 8 ^ key->miss_bin ^ key->mode << 6 ^
-                                                           key->chosen << 7 ^ (uint32_t)key->event << 20);
+    uint64_t rest =
+        (uint64_t)key->bits << 32 | (uint32_t)(key->file << 8 ^ key->miss_bin ^ key->mode << 6 ^ key->chosen << 7 ^
+                                               (uint32_t)key->event << 20 ^ (uint32_t)key->cpu * 0x85ebca6bu);
     uint64_t hash = key->offset * 0x9e3779b97f4a7c15u ^ rest * 0xc2b2ae3d27d4eb4fu;
 
     return hash ^ hash >> 29;
@@ -43,7 +44,7 @@ static uint64_t hash_of(const struct tally_key *key)
 static bool is_key(const struct tally_key *a, const struct tally_key *b)
 {
     return a->offset == b->offset && a->bits == b->bits && a->file == b->file && a->miss_bin == b->miss_bin &&
-           a->mode == b->mode && a->chosen == b->chosen && a->event == b->event;
+           a->mode == b->mode && a->chosen == b->chosen && a->event == b->event && a->cpu == b->cpu;
 }
 
 static struct tally_row *place_of(const struct tally *tally, const struct tally_key *key)

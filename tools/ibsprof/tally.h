@@ -25,6 +25,7 @@ struct tally_key {
     uint8_t chosen;   /* spaces_place.chosen */
     uint8_t miss_bin; /* latency_bin of DcMissLat + 1 for loads that missed; 0 otherwise */
     uint8_t kind;     /* enum ibs_kind */
+    uint16_t cpu;
 };
 
 struct tally_row {

@@ -130,7 +130,7 @@ static void pictures_add_up(void **state)
 {
     struct fake_input *fake = fake_input_make(false);
     struct run_profile *profile;
-    uint64_t sources = 0, places = 0, ops = 0, cpus = 0;
+    uint64_t sources = 0, places = 0, ops = 0, cpus = 0, of_cores = 0;
     struct rng rng;
 
     rng_seed(&rng, 4);
@@ -172,8 +172,18 @@ static void pictures_add_up(void **state)
     assert_int_equal(profile->point_count, POINTS_MAX);
     for (uint32_t i = 0; i < profile->point_count; i++)
         assert_int_equal(profile->points[i].addr, 2 * profile->places[profile->points[i].place].rva);
-    for (int cpu = 0; cpu < PROFILE_CPUS; cpu++)
-        cpus += profile->cpu_samples[cpu][IBS_KIND_OP];
+    assert_int_equal(profile->core_count, 3);
+    for (uint32_t cpu = 0; cpu < profile->core_count; cpu++) {
+        assert_int_equal(profile->cores[cpu].cpu, cpu);
+        cpus += profile->cores[cpu].samples[IBS_KIND_OP];
+        for (int bin = 0; bin < LATENCY_BINS; bin++)
+            of_cores += profile->cores[cpu].latency[bin];
+    }
+    assert_int_equal(of_cores, sources);
+    for (int event = 0; event < DERIVED_COUNT; event++)
+        assert_int_equal(profile->cores[0].counts[event] + profile->cores[1].counts[event] +
+                             profile->cores[2].counts[event],
+                         profile->totals[event]);
     assert_int_equal(cpus, 100000);
     assert_int_equal(profile->first_time, 1000);
     assert_int_equal(profile->last_time, 100999);

@@ -76,7 +76,7 @@ function dataTable({columns, rows, sort = -1, caption = null, limit = 0, name = 
         const value = column.value ? column.value(row) : null;
         const shown = column.show ? column.show(row, value) : typeof value === "number" ? count(value) : value;
         const bar = column.bar && typeof value === "number" && largest > 0;
-        return el("td", {class: [column.text && "text", bar && "bar", value === 0 && "zero", column.class].filter(Boolean).join(" ") || null,
+        return el("td", {class: [column.text && "text", bar && "bar", value === 0 && !column.text && "zero", column.class].filter(Boolean).join(" ") || null,
                          style: bar ? {"--part": `${(100 * Math.max(0, value) / largest).toFixed(1)}%`} : {}}, shown);
     }
 
@@ -208,6 +208,8 @@ function loadProfile(id) {
         });
         if (fn.rest) add(fn, fn.rest = sums(...fn.rest));
     });
+    for (const one of [...p.cores, ...p.nodes])
+        Object.assign(one, {counts: new Map(pairs(one.counts)), events: new Map(), latency: dense(one.latency, bins)});
     p.all = {counts: new Map(pairs(p.totals)), events: new Map(p.events.map((event, i) => [i, [event.samples, event.weight]]))};
     p.get = (thing, operand, weighted) => {
         if (operand === "wait") return p.get(thing, "F101") - p.get(thing, "F102");

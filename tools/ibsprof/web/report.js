@@ -28,6 +28,9 @@ function warnings(p) {
     if (outside.length) notes.push(`${outside.join(" and ")} lie outside of the workload${p.run.is_linux ? " (kernel, other processes, firmware)" : ", mostly in the sampling\u2019s own interrupt handler"}. Shares are of all samples.`);
     const event = p.events.find(one => one.kind === "op");
     if (event && op.all && !(BigInt(event.config) & (1n << 19n))) notes.push("Op intervals counted cycles: ops that wait at dispatch are sampled more often than they execute.");
+    const certified = p.certificate && p.certificate.rows.filter(row => ["NOTE", "FAIL"].includes(row.verdict));
+    if (certified && certified.length) notes.push([`The noise certificate has ${plural(certified.length, "line", "lines")} to note: `, certified.slice(0, 3).map(row => `${row.what}${row.core === null ? "" : ` (core ${row.core})`}: ${row.value}`).join("; "), certified.length > 3 ? "; \u2026" : "",
+        ". ", el("button", {type: "button", class: "link", onclick: () => { showTab("machine"); document.getElementById("tab-machine").focus(); }}, "See there.")]);
     if (facts["workload.check"] === "0") notes.push("The workload computed a wrong result.");
     if (p.facts.some(([key, value]) => key.startsWith("restored.") && value.endsWith("DIFFERENT"))) notes.push("Not everything was put back after the run: see the last view.");
     if (p.identities.some(one => !one.holds)) notes.push("Counts contradict each other: see \u201cIdentities\u201d in the last view.");
@@ -69,7 +72,9 @@ function lead(p, worst) {
     const parameters = p.facts.filter(([key]) => /^workload\.(?!work$|unit$|check$)/.test(key)).map(([key, value]) => `${key.slice(9)} = ${value}`).join(", ");
     return el("div", {class: "lead"},
         el("p", {}, el("strong", {}, "What ran: "), run.workload || run.command || "a program", parameters ? ` (${parameters})` : "", run.work ? `, ${count(run.work)} ${run.work_unit}` : "", " on ", run.cpu || "an unknown processor", ", ",
-            run.is_linux ? `under Linux ${run.release}.` : "with no operating system underneath."),
+            run.is_linux ? `under Linux ${run.release}.` : "with no operating system underneath.",
+            p.cores.length > 1 ? ` ${plural(p.cores.length, "core", "cores")}${p.nodes.length > 1 ? ` of ${p.nodes.length} nodes` : ""} took samples.` : ""),
+        run.only_cores || run.only_nodes ? el("p", {}, el("strong", {}, "Only "), [run.only_cores && `core ${run.only_cores}`, run.only_nodes && `node ${run.only_nodes}`].filter(Boolean).join(", "), " is in this report.") : null,
         el("p", {}, el("strong", {}, "How much was seen: "), [op.all ? `${count(op.all)} op samples${opEvent && opEvent.period ? `, one for about every ${count(opEvent.period)} ${unit}` : ""}` : null, fetch.all ? `${count(fetch.all)} fetch samples` : null, ...others].filter(Boolean).join("; ") || "no samples",
             span > 0 && p.samples.time_unit === "ns" ? `, over ${duration(span)}${run.is_model ? " of the model\u2019s time" : ""}.` : "."),
         top && top.name && op.all ? el("p", {}, el("strong", {}, "Where: "), el("button", {type: "button", class: "link", onclick: () => goFunction(top)}, top.label), ` has ${percent(p.get(top, "F100"), op.all)} of the sampled ops. These are shares of ops, not of time.`) : null,
@@ -150,6 +155,7 @@ function functionsView(host) {
         has && {id: "latency", title: "Latency", draw: host => latencies(host, p, goRow)},
         has && {id: "data", title: "Data addresses", draw: host => addresses(host, p, goRow)},
         has && {id: "nodes", title: "Nodes and caches", draw: host => nodes(host, p)},
+        has && {id: "cores", title: "Cores", draw: host => coresView(host, p)},
         p.samples.fetch.all > 0 && {id: "fetch", title: "Fetch", draw: host => fetches(host, p, goRow)},
         (p.counters || p.counter_samples || p.others.length) && {id: "counters", title: "Counters", draw: host => counters(host, p, goRow)},
         {id: "machine", title: "Machine and certificate", draw: host => machine(host, p)},

@@ -227,8 +227,6 @@ function nodes(host, p) {
         {title: "Function", text: true, value: fn => fn.label}, {title: "Answered by\nnorthbridge", value: fn => p.get(fn, "X240"), bar: true}, {title: "Local", value: fn => p.get(fn, "F240")},
         {title: "Remote", value: fn => p.get(fn, "F241")}, {title: "L3", value: fn => p.get(fn, "F242")}, {title: "Other\ncaches", value: fn => p.get(fn, "F243") + p.get(fn, "F244")},
         {title: "Memory", value: fn => p.get(fn, "F245") + p.get(fn, "F246")}, {title: "Modified", value: fn => p.get(fn, "F249")}, {title: "Owned", value: fn => p.get(fn, "F24A")}]}));
-    if (p.cpus.length) host.append(el("h2", {}, "Cores"), dataTable({name: "cpus", rows: p.cpus, sort: -1, columns: [
-        {title: "Core", text: true, value: row => row[0], show: row => String(row[0])}, {title: "Op\nsamples", value: row => row[2], bar: true}, {title: "Fetch\nsamples", value: row => row[1], bar: true}]}));
 }
 
 /* ---------------------------------------------------------------- fetches */

@@ -90,15 +90,14 @@ function machine(host, p) {
     two.append(el("div", {}, el("h2", {}, "Run"), factList([["Read from", run.path], ["Recorded by", `${run.version || "not known"}`], ...(run.workload ? [["Workload", run.workload]] : []), ...(run.work ? [["Work", `${count(run.work)} ${run.work_unit}`]] : []),
         ...starting("workload.").filter(([key]) => !["work", "unit"].includes(key)).map(([key, value]) => key === "check" ? ["Result of the workload", value === "1" ? "right" : "WRONG"] : [key, value]),
         ["Command", run.command || "not known"], ...p.events.map(event => [`Event ${event.name}`, `${count(event.samples)} samples, ${event.period ? `one for about ${count(event.period)}` : `${count(event.frequency)} a second`}`])])));
-    host.append(el("h2", {}, "Certificate: what else ran, and what was put back"));
+    certificateView(host, p);
+    host.append(el("h2", {}, "What was put back"));
     if (restored.length) {
         const bad = restored.filter(row => !row.same);
         const nmi = Object.fromEntries(starting("nmi."));
-        const noise = starting("noise.");
         host.append(el("p", {class: bad.length ? "hot" : "good"}, bad.length ? `${bad.length} of ${restored.length} registers and tables read differently after the run.` : `${restored.length} of ${restored.length} registers and tables read after the run as before it.`),
             el("p", {}, `Interrupts: ${count(+nmi.all || 0)} NMIs of sampling, ${count(+nmi.empty || 0)} of them empty, ${count(+nmi.late || 0)} late, ${count(+nmi.foreign || 0)} not ours. `,
                 `Samples outside of the workload: ${count(p.samples.op.outside)} of ${count(p.samples.op.all)} ops, ${count(p.samples.fetch.outside)} of ${count(p.samples.fetch.all)} fetches.`),
-            ...(noise.length ? [factList(noise)] : []),
             dataTable({name: "restored", rows: restored, columns: [{title: "Register or table", text: true, plain: true, class: "long", show: row => row.what}, {title: "Before", plain: true, show: row => el("span", {class: "code"}, row.before || "")},
                 {title: "After", plain: true, show: row => el("span", {class: "code"}, row.after || "")}, {title: "", text: true, plain: true, show: row => el("span", {class: row.same ? "good" : "hot"}, row.same ? "same" : "DIFFERENT")}]}));
     } else none(host, run.is_linux ? "Taken under an operating system: there is none. Kernel, other processes and firmware are in the samples or between them." : "The file holds none.");

@@ -1,0 +1,192 @@
+/* Lists of cores, nodes from a run's facts, and the noise certificate's verdicts. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "tools/ibsprof/certificate.h"
+#include "tools/ibsprof/cores.h"
+#include "tools/ibsprof/input.h"
+
+static void lists(void **state)
+{
+    static const struct {
+        const char *text, *cores; /* NULL: refused; else those of the first ten */
+    } rows[] = {{"0", "0"},      {"2-4", "234"}, {"0,2-3,9", "0239"}, {"3,1", "13"},  {"", NULL},
+                {"-1", NULL},    {"1-", NULL},   {"1,", NULL},        {",1", NULL},   {"4-2", NULL},
+                {"all", NULL},   {"1 2", NULL},  {"1024", NULL},      {"9999", NULL}, {"0-1023", "0123456789"},
+                {"1-2-3", NULL}, {"+1", NULL}};
+    struct core_choice choice;
+    struct core_nodes nodes = {0};
+
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        char got[11] = "";
+
+        choice = (struct core_choice){.core_text = rows[i].text};
+        assert_int_equal(core_list_read(&choice.cores, rows[i].text), rows[i].cores != NULL);
+        for (uint32_t cpu = 0; rows[i].cores && cpu < 10; cpu++)
+            if (core_chosen(&choice, cpu, &nodes))
+                got[strlen(got)] = (char)('0' + cpu);
+        if (rows[i].cores)
+            assert_string_equal(got, rows[i].cores);
+    }
+    assert_true(core_chosen(NULL, 5000, &nodes));
+}
+
+static void nodes_of_facts(void **state)
+{
+    struct input_setting settings[] = {{"core.0.node", "0", true},
+                                       {"core.3.node", "1", true},
+                                       {"core.2.node", "1", false},
+                                       {"core.1.nodes", "1", true},
+                                       {"core.70000.node", "1", true}};
+    struct input_facts facts = {.settings = settings, .setting_count = 5};
+    struct core_choice choice = {.node_text = "1"};
+    struct core_nodes nodes;
+
+    core_nodes_read(&nodes, &facts);
+    assert_true(nodes.known);
+    assert_int_equal(core_node(&nodes, 3), 1);
+    assert_int_equal(core_node(&nodes, 2), 0); /* a setting is no fact */
+    assert_int_equal(core_node(&nodes, 1), 0);
+    assert_int_equal(core_node(&nodes, 70000), 0);
+    assert_true(core_list_read(&choice.nodes, "1"));
+    assert_true(core_chosen(&choice, 3, &nodes));
+    assert_false(core_chosen(&choice, 0, &nodes));
+    facts.setting_count = 0;
+    core_nodes_read(&nodes, &facts);
+    assert_false(nodes.known);
+}
+
+/* ---------------------------------------------------------------- certificate */
+
+enum { FACTS = 12 };
+
+/* The verdict and the text of the line 'what'; one kind of samples was taken. */
+static void verdict_is(const char *const facts[][2], unsigned count, const char *what, enum certificate_verdict verdict,
+                       const char *value)
+{
+    struct input_setting settings[FACTS] = {0};
+    struct input_event op = {.kind = IBS_KIND_OP};
+    struct input_facts input = {.settings = settings, .setting_count = count, .events = &op, .event_count = 1};
+    struct certificate *certificate;
+    bool found = false;
+
+    for (unsigned i = 0; i < count; i++)
+        settings[i] = (struct input_setting){facts[i][0], facts[i][1], true};
+    certificate = certificate_read(&input);
+    assert_non_null(certificate);
+    for (uint32_t i = 0; i < certificate->row_count; i++) {
+        if (strcmp(certificate->rows[i].what, what) != 0)
+            continue;
+        assert_int_equal(certificate->rows[i].verdict, verdict);
+        assert_string_equal(certificate->rows[i].value, value);
+        found = true;
+    }
+    assert_true(found);
+    certificate_free(certificate);
+}
+
+#define P "certificate."
+static void verdicts(void **state)
+{
+    static const struct {
+        const char *const facts[4][2];
+        const char *what;
+        enum certificate_verdict verdict;
+        const char *value;
+    } rows[] = {
+        {{{P "samples.elsewhere", "0"}, {P "samples.edges", "2"}},
+         "samples on neither workload nor profiler",
+         CERTIFICATE_PASS,
+         "0; on what starts and stops the measurement: 2"},
+        {{{P "samples.elsewhere", "1"}, {P "samples.edges", "2"}},
+         "samples on neither workload nor profiler",
+         CERTIFICATE_FAIL,
+         "1; on what starts and stops the measurement: 2"},
+        {{{P "passes", "1"}, {P "smis", "0"}}, "SMIs", CERTIFICATE_PASS, "0"},
+        {{{P "passes", "1"}, {P "smis", "3"}}, "SMIs", CERTIFICATE_NOTE, "3"},
+        {{{P "passes", "1"}, {P "smis", "not available: why"}}, "SMIs", CERTIFICATE_NONE, "not available: why"},
+        {{{P "passes", "1"}, {P "interrupts", "9"}, {P "nmis", "9"}},
+         "interrupts",
+         CERTIFICATE_PASS,
+         "9 taken, 9 NMIs handled"},
+        {{{P "passes", "1"}, {P "interrupts", "10"}, {P "nmis", "9"}},
+         "interrupts",
+         CERTIFICATE_NOTE,
+         "10 taken, 9 NMIs handled"},
+        {{{P "passes", "1"}, {"nmi.empty", "1"}},
+         "NMIs that brought nothing",
+         CERTIFICATE_NOTE,
+         "1, and 0 late; of the chipset: 0"},
+        {{{P "passes", "1"}, {"nmi.empty", "0"}, {"nmi.foreign", "2"}},
+         "NMIs that brought nothing",
+         CERTIFICATE_NOTE,
+         "0, and 0 late; of the chipset: 2"},
+        {{{P "passes", "1"}, {P "pstate", "2, 2"}}, "P-state", CERTIFICATE_PASS, "2 at the start, 2 at the end"},
+        {{{P "passes", "1"}, {P "pstate", "2, 1"}}, "P-state", CERTIFICATE_NOTE, "2 at the start, 1 at the end"},
+        {{{P "passes", "1"}, {P "aperf", "3"}, {P "mperf", "2"}},
+         "clock (APERF/MPERF)",
+         CERTIFICATE_NONE,
+         "1.5000 of the nominal one"},
+        {{{P "passes", "1"}, {P "gaps", "0"}, {P "looked_us", "10000"}},
+         "gaps around the measured part",
+         CERTIFICATE_PASS,
+         "0 in 10000 us: fewer than 300 a second (95 %)"},
+        {{{P "passes", "1"}, {P "gaps", "2"}, {P "looked_us", "20"}, {P "gaps: SMI", "2"}},
+         "gaps around the measured part",
+         CERTIFICATE_NOTE,
+         "2: 2 SMI; looked for in 20 us"},
+        {{{P "core.3.passes", "1"}, {P "core.3.smis", "1"}}, "SMIs", CERTIFICATE_NOTE, "1"},
+        {{{P "passes", "0"}}, "passes that came to their end", CERTIFICATE_NOTE, "0: nothing is certified"},
+        {{{P "instructions_surplus", "-4"}}, "retired instructions beyond the workload's", CERTIFICATE_NOTE, "-4"},
+    };
+
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        unsigned count = 0;
+
+        while (count < 4 && rows[i].facts[count][0])
+            count++;
+        verdict_is(rows[i].facts, count, rows[i].what, rows[i].verdict, rows[i].value);
+    }
+}
+
+static void gaps(void **state)
+{
+    static struct input_setting settings[] = {
+        {P "passes", "2", true},      {P "gaps", "2", true},
+        {P "gap_ns", "12", true},     {P "gap.0", "228 ns, TSC 815531574, before pass 0, NMI", true},
+        {P "gap.1", "garbage", true}, {P "gap.2", "30 ns, TSC 9, behind pass 1, P-state change", true},
+        {P "looked_us", "20", true},  {"tsc.start", "7", true},
+    };
+    struct input_facts facts = {.settings = settings, .setting_count = 8};
+    struct certificate *certificate = certificate_read(&facts);
+    const struct certificate_core *core;
+
+    assert_int_equal(certificate->core_count, 1);
+    core = &certificate->cores[0];
+    assert_int_equal(core->gap_count, 2);
+    assert_int_equal(core->gap[0].ns, 228);
+    assert_int_equal(core->gap[0].tsc, 815531574);
+    assert_false(core->gap[0].behind);
+    assert_string_equal(core->gap[1].cause, "P-state change");
+    assert_true(core->gap[1].behind);
+    assert_int_equal(core->gap[1].pass, 1);
+    assert_int_equal(core->bound_milli, 0);
+    assert_int_equal(core->tsc_start, 7);
+    assert_int_equal(certificate_worst(certificate), CERTIFICATE_NOTE);
+    certificate_free(certificate);
+    facts.setting_count = 0;
+    assert_null(certificate_read(&facts));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(lists), cmocka_unit_test(nodes_of_facts),
+                                       cmocka_unit_test(verdicts), cmocka_unit_test(gaps)};
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,68 @@
+#include "tools/ibsprof/cores.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tools/ibsprof/input.h"
+
+void core_nodes_read(struct core_nodes *nodes, const struct input_facts *facts)
+{
+    *nodes = (struct core_nodes){0};
+    for (uint32_t i = 0; i < facts->setting_count; i++) {
+        unsigned cpu;
+        int end = 0;
+
+        if (!facts->settings[i].fact || sscanf(facts->settings[i].key, "core.%u.node%n", &cpu, &end) != 1 || end == 0 ||
+            facts->settings[i].key[end] != '\0' || cpu >= CORES_MAX)
+            continue;
+        nodes->node[cpu] = (uint8_t)strtoul(facts->settings[i].value, NULL, 0);
+        nodes->known = true;
+    }
+}
+
+uint32_t core_node(const struct core_nodes *nodes, uint32_t cpu)
+{
+    return cpu < CORES_MAX ? nodes->node[cpu] : 0;
+}
+
+bool core_list_read(struct core_list *list, const char *text)
+{
+    *list = (struct core_list){0};
+    for (;;) {
+        unsigned first, last;
+        int end = 0;
+
+        if (*text < '0' || *text > '9' || sscanf(text, "%4u%n", &first, &end) != 1)
+            return false;
+        text += end;
+        last = first;
+        if (*text == '-') {
+            text++;
+            if (*text < '0' || *text > '9' || sscanf(text, "%4u%n", &last, &end) != 1)
+                return false;
+            text += end;
+        }
+        if (last < first || last >= CORES_MAX)
+            return false;
+        for (unsigned i = first; i <= last; i++)
+            list->bits[i / 64] |= 1ull << (i % 64);
+        if (*text == '\0')
+            return true;
+        if (*text++ != ',')
+            return false;
+    }
+}
+
+static bool is_in(const struct core_list *list, uint32_t number)
+{
+    return number < CORES_MAX && (list->bits[number / 64] >> (number % 64) & 1);
+}
+
+bool core_chosen(const struct core_choice *choice, uint32_t cpu, const struct core_nodes *nodes)
+{
+    if (choice == NULL)
+        return true;
+    return (choice->core_text == NULL || is_in(&choice->cores, cpu)) &&
+           (choice->node_text == NULL || is_in(&choice->nodes, core_node(nodes, cpu)));
+}

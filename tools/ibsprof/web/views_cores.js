@@ -1,0 +1,103 @@
+/* Nodes and cores: coresView(host, p). And intervalChart, which others use:
+ *
+ *   intervalChart(host, {name, title, note, alt, rows: [{label, low, value, high, text, color, group}], unit, log, format})
+ *       a line for each row from low to high with a dot at value; value null: there is none. Rows of another group are set apart. */
+function intervalChart(host, {rows, unit, log, format = shortNumber, least, ...rest}) {
+    const step = 24, bottom = 42, apart = 10, left = Math.min(260, 26 + 7 * Math.max(...rows.map(row => row.label.length)));
+    const right = 24 + 6.6 * Math.max(...rows.map(row => row.text.length)), gaps = rows.map((row, i) => i > 0 && row.group !== rows[i - 1].group ? 1 : 0);
+    const top = i => i * step + apart * d3.sum(gaps.slice(0, i + 1));
+    return chart(host, {height: top(rows.length - 1) + step + bottom, ...rest, draw(svg, width, height) {
+        const known = rows.filter(row => row.value !== null), labels = Math.min(left, width * .4);
+        const most = Math.max(...known.map(row => row.high)) || 1, first = log ? Math.min(...known.map(row => row.low).filter(value => value > 0)) : 0;
+        const x = (log ? d3.scaleLog().domain([Math.max(.7, first * .8), most * 1.1]) : d3.scaleLinear().domain([0, most])).range([labels, width - right]).clamp(true);
+        const ticks = log ? x.ticks(6).filter((value, i, all) => all.length < 9 || [1, 2, 5].includes(+String(value)[0])) : x.ticks(6);
+        gridX(svg, x, ticks, 0, height - bottom);
+        svg.append("g").attr("class", "axis").attr("transform", `translate(0,${height - bottom})`).call(d3.axisBottom(x).tickValues(ticks).tickFormat(format).tickSizeOuter(0));
+        axisLabel(svg, width - right, height - 6, unit + (log ? " (log scale)" : ""));
+        rows.forEach((row, i) => {
+            const y = top(i) + step / 2;
+            svg.append("text").attr("x", labels - 10).attr("y", y).attr("dy", ".35em").attr("text-anchor", "end").text(row.label);
+            svg.append("text").attr("x", row.value === null ? labels + 6 : x(row.high) + 10).attr("y", y).attr("dy", ".35em").attr("class", "muted").text(row.text);
+            if (row.value === null) return;
+            svg.append("line").attr("x1", x(row.low)).attr("x2", Math.max(x(row.high), x(row.low) + 1)).attr("y1", y).attr("y2", y).style("stroke", row.color).style("stroke-width", 2);
+            svg.append("circle").attr("class", "mark").attr("cx", x(row.value)).attr("cy", y).attr("r", 4.5).style("fill", row.color).append("title").text(`${row.label}: ${row.text}`);
+        });
+        return known.length;
+    }});
+}
+
+/* What is compared between cores: [key, title, part, whole, what the whole is]. */
+const coreRatios = [
+    ["dc", "Data cache misses of loads", "X200", "F201", "loads"], ["cache", "Loads answered by another core\u2019s cache", "F243", "F201", "loads"],
+    ["dtlb", "Missed both DTLBs", "F205", "X201", "loads and stores"], ["remote", "Answered by another node", "F241", "X240", "loads that a northbridge answered"],
+    ["branch", "Branches mispredicted", "F104", "F103", "branches"], ["ic", "Instruction cache misses", "F008", "F002", "attempted fetches"],
+];
+
+/* Does the ratio differ between cores? Chi-square of the table cores x (part, rest): value and degrees of freedom. */
+function coresDiffer(p, part, whole) {
+    const rows = p.cores.map(core => [p.get(core, part), p.get(core, whole)]).filter(([, of]) => of > 0);
+    const all = d3.sum(rows, row => row[1]), share = d3.sum(rows, row => row[0]) / all;
+    if (rows.length < 2 || share <= 0 || share >= 1 || rows.some(([, of]) => of * Math.min(share, 1 - share) < 5)) return null;
+    return {chi: d3.sum(rows, ([n, of]) => (n - of * share) ** 2 / (of * share * (1 - share))), df: rows.length - 1};
+}
+
+function coresView(host, p) {
+    const cores = p.cores.slice().sort((a, b) => a.node - b.node || a.core - b.core), many = cores.length > 1, several = p.nodes.length > 1;
+    const color = core => palette(several ? [2, 5, 3, 4, 6, 7, 1, 0][core.node % 8] : 2), label = core => `core ${core.core}${several ? `, node ${core.node}` : ""}`;
+    const ops = p.samples.op.all, bins = p.latency.bins, quantileOf = (one, q) => p.get(one, "X200") ? quantile(one.latency, bins, q) : null;
+    host.append(el("h2", {}, several ? "Nodes and their cores" : "Cores"),
+        el("p", {}, many ? `${plural(cores.length, "core", "cores")} took samples. ` : "One core took samples. ",
+            p.nodes_known ? several ? `They are on ${p.nodes.length} nodes.` : "All of them are on one node." : "The file does not say which nodes there are: one is assumed."));
+    const columns = name => [
+        {title: name, text: true, value: one => one.core === undefined ? one.node : one.core, show: one => one.core === undefined ? `node ${one.node}` : `core ${one.core}`},
+        ...(name === "Core" && several ? [{title: "Node", value: one => one.node}] : []),
+        ...(ops ? [{title: "Op\nsamples", value: one => one.op.all, bar: true}, {title: "% of\nops", value: one => one.op.all, show: one => percent(one.op.all, ops)},
+            {title: "Outside", value: one => one.op.outside / (one.op.all || 1), show: one => percent(one.op.outside, one.op.all)}, {title: "Loads", value: one => p.get(one, "F201")}] : []),
+        ...(p.samples.fetch.all ? [{title: "Fetch\nsamples", value: one => one.fetch.all, bar: true}] : []),
+        ...(p.others.length ? [{title: "Other\nsamples", value: one => one.others, bar: true}] : []),
+        ...coreRatios.filter(([, , , whole]) => p.get(p.all, whole)).map(([key, , part, whole]) => ({
+            title: {dc: "DC\nmiss", cache: "Other\ncache", dtlb: "DTLB\nmiss", remote: "Remote", branch: "Mispre-\ndicted", ic: "IC\nmiss"}[key],
+            value: one => p.get(one, whole) ? p.get(one, part) / p.get(one, whole) : null, show: one => percent(p.get(one, part), p.get(one, whole))})),
+        ...(p.get(p.all, "X200") ? [.1, .5, .9].map((q, i) => ({title: `${["Miss\np10", "Miss\nmedian", "Miss\np90"][i]}`, value: one => quantileOf(one, q), show: (one, value) => value === null ? "-" : count(value)})) : []),
+    ];
+    if (several) host.append(el("h3", {}, "Nodes"), dataTable({name: "node-rows", rows: p.nodes, columns: columns("Node")}), el("h3", {}, "Cores"));
+    host.append(dataTable({name: "core-rows", rows: cores, columns: columns("Core")}),
+        el("p", {class: "quiet"}, "DC miss and other cache (another core\u2019s cache answered): of loads. DTLB miss: both levels, of accesses. Remote: of loads that a northbridge answered. Miss p10, median, p90: cycles that loads waited which missed the data cache. One core alone: ", el("code", {}, "ibsprof report --core=N"), "; one node: ", el("code", {}, "--node=N"), "."));
+    if (ops && many) barChart(host, {name: "core-samples", title: "Op samples by core", unit: "op samples", alt: cores.map(core => `${label(core)}: ${count(core.op.all)}`).join("; "),
+        note: "A core that ran longer has more of them; all cores have the same sampling period.",
+        rows: cores.map(core => ({label: label(core), value: core.op.all, text: `${count(core.op.all)}  (${percent(core.op.all, ops)})`, color: color(core)}))});
+
+    const there = coreRatios.filter(([, , part, whole]) => p.get(p.all, whole) > 0 && (p.get(p.all, part) > 0 || part === "X200"));
+    if (there.length) {
+        const box = el("select", {id: "core-ratio", onchange: () => draw()}, there.map(([key, title]) => el("option", {value: key}, title))), body = el("div", {});
+        const draw = () => {
+            const [, title, part, whole, what] = there.find(([key]) => key === box.value), test = coresDiffer(p, part, whole);
+            const rows = cores.map(core => {
+                const [a, b] = [p.get(core, part), p.get(core, whole)], [low, high] = b ? wilson(a, b) : [0, 0];
+                return {label: label(core), group: core.node, color: color(core), value: b ? 100 * a / b : null, low: 100 * low, high: 100 * high, text: b ? `${percent(a, b)}  (${count(a)} of ${count(b)})` : `no ${what}`};
+            });
+            body.replaceChildren();
+            /* The expected value of chi-square is df, its standard deviation sqrt(2 df). */
+            const says = test && (test.chi > test.df + 4 * Math.sqrt(2 * test.df) ? "Cores differ by more than chance would make them." : "Cores differ no more than chance would make them.");
+            intervalChart(body, {name: "core-ratios", title: `${title}, by core`, unit: `% of ${what}`, rows, note: [`Dot: ratio; line: its 95 % interval.`, says && ` ${says} (chi-square ${fixed(test.chi, 1)}, ${plural(test.df, "degree", "degrees")} of freedom)`],
+                alt: rows.map(row => `${row.label}: ${row.text}`).join("; "), format: value => `${+value.toPrecision(3)}`});
+        };
+        host.append(el("h2", {}, "Ratios"), el("div", {class: "controls"}, el("label", {}, "Ratio", box)), body);
+        draw();
+    }
+    const missed = cores.filter(core => p.get(core, "X200"));
+    if (missed.length) {
+        const rows = cores.map(core => {
+            const [low, value, high] = [.1, .5, .9].map(q => quantileOf(core, q));
+            return {label: label(core), group: core.node, color: color(core), low: low ?? 0, value, high: high ?? 0, text: value === null ? "no load missed" : `${count(value)}  (${count(low)} to ${count(high)}, ${plural(p.get(core, "X200"), "load", "loads")})`};
+        });
+        host.append(el("h2", {}, "Latency"));
+        intervalChart(host, {name: "core-latency", title: "How long loads that missed waited, by core", unit: "cycles", log: true, rows, note: "Dot: median; line: from the 10th to the 90th percentile.",
+            alt: rows.map(row => `${row.label}: ${row.text}`).join("; "), format: d3.format("d")});
+    }
+    const parts = loadSources(p).map(([title, , i]) => ({title, i}));
+    const bySource = cores.map(core => loadSources(p, core).slice(1)), sourceNames = parts.slice(1).filter((part, i) => bySource.some(one => one[i][1] > 0));
+    if (many && sourceNames.length) host.append(el("h2", {}, "Where missed loads found their data"), dataTable({name: "core-sources", rows: cores, columns: [
+        {title: "Core", text: true, value: core => core.core, show: core => label(core)},
+        ...sourceNames.map(({title, i}) => ({title: title.replace(" of ", "\nof "), value: core => loadSources(p, core).find(one => one[2] === i)[1], bar: true}))]}));
+}
