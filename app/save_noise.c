@@ -56,6 +56,9 @@ static void regime_facts(struct out *out, const char *name, const struct run_noi
     fact(out, name, "quanta.least_ticks", regime->quanta.least);
     fact(out, name, "quanta.most_ticks", regime->quanta.most);
     fact(out, name, "quanta.lost_ppb", regime->quanta.lost_ppb);
+    for (unsigned i = 0; i < NOISE_BINS; i++)
+        if (regime->quanta.late[i])
+            out_printf(out, "#: noise.%s.quanta.late.%u = %llu\n", name, i, (unsigned long long)regime->quanta.late[i]);
 }
 
 void save_noise_facts(struct out *out, const struct run *run)

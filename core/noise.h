@@ -157,7 +157,9 @@ void noise_print_quanta(struct out *out, const struct noise_quanta *result, uint
 /* A row for each detour that was kept: "start_ns,length_ns". */
 void noise_write_csv(struct out *out, const struct noise_trace *trace, uint32_t tsc_khz);
 
-/* One object; quanta may be NULL. */
-void noise_write_json(struct out *out, const struct noise_result *result, const struct noise_quanta *quanta);
+/* One object; quanta may be NULL. trace, when not NULL: its first NOISE_EVENTS_MAX detours, too, a pair of start and
+ * length each. tools/ibsprof/noise_twin.c reads it. */
+void noise_write_json(struct out *out, const struct noise_result *result, const struct noise_quanta *quanta,
+                      const struct noise_trace *trace);
 
 #endif

@@ -180,7 +180,18 @@ static void write_class(struct out *out, const char *name, const struct noise_cl
     out_printf(out, "},\n");
 }
 
-void noise_write_json(struct out *out, const struct noise_result *result, const struct noise_quanta *quanta)
+static void write_detours(struct out *out, const struct noise_trace *trace, uint32_t tsc_khz)
+{
+    out_printf(out, ",\n  \"detours\": [");
+    for (uint32_t i = 0; i < trace->kept && i < NOISE_EVENTS_MAX; i++)
+        out_printf(out, "%s%s[%llu, %llu]", i ? ", " : "", i % 8 ? "" : "\n    ",
+                   (unsigned long long)stats_mul_div(trace->gap[i].at - trace->start, 1000000, tsc_khz),
+                   (unsigned long long)stats_mul_div(trace->gap[i].ticks, 1000000, tsc_khz));
+    out_printf(out, "]");
+}
+
+void noise_write_json(struct out *out, const struct noise_result *result, const struct noise_quanta *quanta,
+                      const struct noise_trace *trace)
 {
     out_printf(
         out, "{\"duration_ns\": %llu, \"reads\": %llu, \"tsc_khz\": %u, \"usual_gap_ps\": %llu, \"backwards\": %llu,\n",
@@ -210,5 +221,7 @@ void noise_write_json(struct out *out, const struct noise_result *result, const 
         write_bins(out, "histogram", quanta->late);
         out_printf(out, "}");
     }
+    if (trace)
+        write_detours(out, trace, result->tsc_khz);
     out_printf(out, "}\n");
 }

@@ -3,6 +3,7 @@
 # regimes, and Debian's stock kernel with the same loop. And a disturbance that the virtual PMU plants is found and named.
 . "$(dirname "$0")/lib"
 runs=3 ms=10000
+mkdir -p build/boot
 
 printf 'menu = no\nconfig = noise,noise,noise\nnoise_ms = %s\nnoise_quanta = 100\n' $ms >build/boot/noise.ini
 IBSBOOT_QEMU_ARGS="-icount shift=4,sleep=off"

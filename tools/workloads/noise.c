@@ -101,7 +101,7 @@ static void report(struct noise_trace *trace, const struct noise_quanta *quanta,
     }
     noise_analyse(&result, trace, tsc_khz, &scratch);
     if (options.format == TWIN_JSON) {
-        noise_write_json(&out, &result, quanta->count ? quanta : NULL);
+        noise_write_json(&out, &result, quanta->count ? quanta : NULL, trace);
         return;
     }
     printf("Under Linux, on processor %d (%s); TSC %u kHz\n", sched_getcpu(), pinned ? "pinned" : "not pinned",
