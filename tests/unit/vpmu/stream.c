@@ -117,7 +117,7 @@ void machine_init(struct machine *machine, enum vpmu_revision revision, const st
     space_init(&machine->space, 12, FRAMES_CONTIGUOUS);
     machine->vpmu = vpmu_init(machine->memory, vpmu_size(map), &config);
     machine->gpr[BP] = 0x12FF80; /* a stack as 32-bit programs of that time had it */
-    vpmu_pci_write(machine->vpmu, 3, 0x1CC, 0x101);
+    vpmu_pci_write(machine->vpmu, 0, 3, 0x1CC, 0x101);
     vpmu_apic_write(machine->vpmu, 0x510, 0x400);
 }
 

@@ -261,8 +261,8 @@ static void test_lines_on_their_way_out(void **state)
     assert_int_equal(caches.dc_evicted[LINE_EXCLUSIVE], 17);
     assert_int_equal(caches.l2_fills, 18);
     assert_int_equal(caches.l2_writebacks, 1);
-    assert_int_equal(caches.l3_fills[LINE_MODIFIED], 1);
-    assert_int_equal(caches.l3_fills[LINE_EXCLUSIVE], 1);
+    assert_int_equal(caches.node->l3_fills[LINE_MODIFIED], 1);
+    assert_int_equal(caches.node->l3_fills[LINE_EXCLUSIVE], 1);
     assert_int_equal(access_at(0).source, SOURCE_L3);
     assert_int_equal(caches.dc_refills_nb[LINE_MODIFIED], 2); /* the store's miss, and now */
 }
@@ -279,13 +279,13 @@ static void test_requests_by_requester(void **state)
     access_at(0x30000);
     access_at(0x30040); /* starts a stream: one prefetch */
     assert_int_equal(caches.requests[REQUEST_IC], 1);
-    assert_int_equal(caches.l3_misses[REQUEST_IC], 1);
+    assert_int_equal(caches.node->l3_misses[REQUEST_IC], 1);
     assert_int_equal(caches.requests[REQUEST_WALK], 2);
     assert_int_equal(caches.l2_misses[REQUEST_WALK], 1);
     assert_int_equal(caches.requests[REQUEST_LOAD], 3);
     assert_int_equal(caches.l2_misses[REQUEST_LOAD], 2);
     assert_int_equal(caches.requests[REQUEST_STORE], 1);
-    assert_int_equal(caches.l3_misses[REQUEST_STORE], 1);
+    assert_int_equal(caches.node->l3_misses[REQUEST_STORE], 1);
     assert_int_equal(caches.requests[REQUEST_PREFETCH], 1);
     assert_int_equal(caches.l2_misses[REQUEST_PREFETCH], 1);
 }

@@ -347,7 +347,7 @@ static void test_interrupt_needs_the_extended_lvt(void **state)
     (void)state;
     for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         start(VPMU_REV_C, true);
-        vpmu_pci_write(machine.vpmu, 3, 0x1CC, rows[i].control);
+        vpmu_pci_write(machine.vpmu, 0, 3, 0x1CC, rows[i].control);
         vpmu_apic_write(machine.vpmu, 0x510, rows[i].entry1);
         tag_nth(1);
         machine_step(&machine, at(8));

@@ -23,7 +23,7 @@ static int set_up(void **state)
         memory[i] = calloc(1, caches_memory(params));
         caches_init(&core[i], params, memory[i]);
         if (i)
-            assert_true(caches_share(&core[i], &core[0]));
+            assert_true(caches_join(&core[i], &core[0], 0));
     }
     return 0;
 }
@@ -137,7 +137,7 @@ static void test_full_node(void **state)
     (void)state;
     for (unsigned i = 0; i < NODE_CORES; i++) {
         caches_init(&more[i], params, rest);
-        joined += caches_share(&more[i], &core[2]);
+        joined += caches_join(&more[i], &core[2], 0);
     }
     assert_int_equal(joined, NODE_CORES);
     free(rest);

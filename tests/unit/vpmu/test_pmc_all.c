@@ -239,7 +239,7 @@ static unsigned next_rows(uint32_t *start, uint32_t rows[3])
     unsigned count = 0;
 
     for (; *start < pmc_row_count && count < 3; ++*start)
-        if (!seen[*start] && !(pmc_rows[*start].flags & PMC_SHARING) && pmc_modelled(params, pmc_rows[*start].select, pmc_rows[*start].want) &&
+        if (!seen[*start] && !(pmc_rows[*start].flags & PMC_SHARING) && pmc_modelled(params, 1, 1, pmc_rows[*start].select, pmc_rows[*start].want) &&
             pmc_row_counts(&pmc_rows[*start], params, pmc_rows[*start].select, pmc_rows[*start].want))
             rows[count++] = *start;
     return count;
@@ -293,8 +293,8 @@ static void test_what_never_happens_is_not_modelled(void **state)
     for (enum vpmu_revision revision = VPMU_REV_B; revision <= VPMU_REV_E; revision++) {
         params = vpmu_params_of(revision);
         for (unsigned i = 0; i < COUNT(rows); i++) {
-            assert_false(pmc_modelled(params, rows[i].select, rows[i].alone));
-            assert_true(pmc_modelled(params, rows[i].select, rows[i].beside));
+            assert_false(pmc_modelled(params, 1, 1, rows[i].select, rows[i].alone));
+            assert_true(pmc_modelled(params, 1, 1, rows[i].select, rows[i].beside));
         }
     }
 }

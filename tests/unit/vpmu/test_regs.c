@@ -103,11 +103,11 @@ static void test_ibs_control_mirrors_f3x1cc(void **state)
 
     (void)state;
     start(VPMU_REV_C);
-    vpmu_pci_write(machine.vpmu, 3, 0x1CC, 0xFFFFFFFF);
-    assert_int_equal(vpmu_pci_read(machine.vpmu, 3, 0x1CC, &value), VPMU_OK);
+    vpmu_pci_write(machine.vpmu, 0, 3, 0x1CC, 0xFFFFFFFF);
+    assert_int_equal(vpmu_pci_read(machine.vpmu, 0, 3, 0x1CC, &value), VPMU_OK);
     assert_int_equal(value, 0x10F);
     assert_int_equal(machine_rdmsr(&machine, 0xC001103A), 0x10F);
-    vpmu_pci_write(machine.vpmu, 2, 0x1CC, 0);
+    vpmu_pci_write(machine.vpmu, 0, 2, 0x1CC, 0);
     assert_int_equal(machine_rdmsr(&machine, 0xC001103A), 0x10F);
 }
 
@@ -137,13 +137,13 @@ static void test_pci_functions(void **state)
     (void)state;
     start(VPMU_REV_C);
     for (unsigned function = 0; function < 5; function++) {
-        assert_int_equal(vpmu_pci_read(machine.vpmu, function, 0, &value), VPMU_OK);
+        assert_int_equal(vpmu_pci_read(machine.vpmu, 0, function, 0, &value), VPMU_OK);
         assert_int_equal(value, 0x12001022 + (function << 16));
     }
-    assert_int_equal(vpmu_pci_read(machine.vpmu, 5, 0, &value), VPMU_NOT_MINE);
-    assert_int_equal(vpmu_pci_read(machine.vpmu, 3, 0x1000, &value), VPMU_NOT_MINE);
-    assert_int_equal(vpmu_pci_read(machine.vpmu, 3, 0x1CD, &value), VPMU_NOT_MINE);
-    assert_int_equal(vpmu_pci_write(machine.vpmu, 5, 0, 0), VPMU_NOT_MINE);
+    assert_int_equal(vpmu_pci_read(machine.vpmu, 0, 5, 0, &value), VPMU_NOT_MINE);
+    assert_int_equal(vpmu_pci_read(machine.vpmu, 0, 3, 0x1000, &value), VPMU_NOT_MINE);
+    assert_int_equal(vpmu_pci_read(machine.vpmu, 0, 3, 0x1CD, &value), VPMU_NOT_MINE);
+    assert_int_equal(vpmu_pci_write(machine.vpmu, 0, 5, 0, 0), VPMU_NOT_MINE);
 }
 
 static void test_extended_cf8(void **state)

@@ -36,8 +36,10 @@ void caches_init(struct caches *caches, const struct vpmu_params *params, void *
     *caches = (struct caches){0};
     lines = outer_init(&caches->l2, lines, L2_SETS, L2_WAYS);
     caches->node = &caches->own_node;
+    caches->own_node.fabric = &caches->own_fabric;
     caches->own_node.core[0] = caches;
     caches->own_node.cores = 1;
+    caches->own_fabric = (struct cache_fabric){.node = {&caches->own_node}, .nodes = 1, .cores = 1};
     lines = outer_init(&caches->own_node.l3, lines, params->l3_sets, params->l3_ways);
     stamps = (uint32_t *)lines;
     caches->l2.stamps = stamps;
@@ -53,17 +55,57 @@ void caches_init(struct caches *caches, const struct vpmu_params *params, void *
     caches->latency[SOURCE_L3] = L3_LATENCY;
     caches->latency[SOURCE_DRAM] = params->dram_cycles;
     caches->latency[SOURCE_MODIFIED] = caches->latency[SOURCE_OWNED] = CORE_LATENCY;
+    caches->hop = params->hop_cycles;
 }
 
-bool caches_share(struct caches *caches, const struct caches *with)
+bool caches_join(struct caches *caches, const struct caches *with, uint32_t number)
 {
-    struct cache_node *node = with->node;
+    struct cache_fabric *fabric = with->node->fabric;
+    struct cache_node *node = &caches->own_node;
 
+    if (number > fabric->nodes || number == VPMU_NODES)
+        return false;
+    if (number == fabric->nodes) {
+        node->number = number;
+        node->fabric = fabric;
+        fabric->node[fabric->nodes++] = node;
+        fabric->cores++;
+        return true;
+    }
+    node = fabric->node[number];
     if (node->cores == NODE_CORES)
         return false;
     caches->node = node;
     node->core[node->cores++] = caches;
+    fabric->cores++;
     return true;
+}
+
+void caches_place_memory(struct caches *caches, const uint64_t end[VPMU_NODES])
+{
+    for (uint32_t i = 0; i < VPMU_NODES; i++)
+        caches->node->fabric->end[i] = end[i] >> LINE_SHIFT;
+}
+
+/* The node whose memory has the line. */
+static uint32_t home(const struct cache_fabric *fabric, uint64_t line)
+{
+    for (uint32_t i = 0; i < fabric->nodes; i++)
+        if (line < fabric->end[i])
+            return i;
+    return 0;
+}
+
+/* Something goes from this core's node to where a line is at home. True when that is another node. */
+static bool count_request(struct cache_node *node, uint64_t line, bool dram)
+{
+    uint32_t where = home(node->fabric, line);
+    bool remote = where != node->number;
+
+    node->to_memory[remote ? REMOTE : HERE]++;
+    node->fabric->node[where]->from_remote += remote;
+    node->to_dram[where] += dram;
+    return remote;
 }
 
 /* Index into lines of a line's place, or -1. */
@@ -130,8 +172,12 @@ static void insert_l2(struct caches *caches, uint64_t line, uint8_t modified)
     if (leaving == LINE_NONE)
         return;
     caches->l2_writebacks += modified & LINE_DIRTY;
-    caches->l3_fills[modified]++;
-    outer_insert(&caches->node->l3, leaving, &modified); /* what leaves the L3 is written back or dropped */
+    caches->node->l3_fills[modified]++;
+    leaving = outer_insert(&caches->node->l3, leaving, &modified);
+    if (leaving == LINE_NONE || !(modified & LINE_DIRTY))
+        return;
+    caches->node->writebacks++;
+    (void)count_request(caches->node, leaving, true);
 }
 
 static struct l1_line *l1_peek(struct l1_cache *cache, uint64_t line)
@@ -149,6 +195,7 @@ static int probe_core(struct caches *other, uint64_t line, bool store)
     int64_t at = outer_find(&other->l2, line);
     int state = -1;
 
+    other->snoops++;
     if (inner) {
         state = inner->modified;
         inner->modified = state | LINE_ELSEWHERE;
@@ -164,70 +211,131 @@ static int probe_core(struct caches *other, uint64_t line, bool store)
     return state;
 }
 
-/* All other cores are asked. Returns who supplies the line, SOURCE_DRAM: nobody, it is to be looked for further on;
- * *there: somebody has it, or had it. */
-static enum cache_source probe(struct caches *caches, uint64_t line, bool store, bool *there)
+/* The same with the L3 of another node. */
+static int probe_l3(struct outer_cache *l3, uint64_t line, bool store)
 {
-    const struct cache_node *node = caches->node;
-    enum cache_source source = SOURCE_DRAM;
+    int64_t at = outer_find(l3, line);
+    int state = at < 0 ? -1 : l3->modified[at];
 
-    *there = false;
-    for (uint32_t i = 0; i < node->cores; i++) {
-        int state = node->core[i] == caches ? -1 : probe_core(node->core[i], line, store);
+    if (at >= 0)
+        l3->modified[at] |= LINE_ELSEWHERE;
+    if (at >= 0 && store)
+        l3->lines[at] = LINE_NONE;
+    return state;
+}
 
-        *there |= state >= 0;
-        if (state >= 0 && (state & LINE_DIRTY))
-            source = state & LINE_ELSEWHERE ? SOURCE_OWNED : SOURCE_MODIFIED;
+struct answer {
+    enum cache_source source; /* who supplies the line; SOURCE_DRAM: nobody, it is to be looked for further on */
+    bool there;               /* somebody has it, or had it */
+    bool remote;              /* who supplies it is on another node */
+};
+
+static void note(struct answer *answer, int state, bool remote)
+{
+    answer->there |= state >= 0;
+    if (state < 0 || !(state & LINE_DIRTY))
+        return;
+    answer->source = state & LINE_ELSEWHERE ? SOURCE_OWNED : SOURCE_MODIFIED;
+    answer->remote = remote;
+}
+
+/* All other cores are asked. */
+static struct answer probe(struct caches *caches, uint64_t line, bool store)
+{
+    const struct cache_fabric *fabric = caches->node->fabric;
+    struct answer answer = {.source = SOURCE_DRAM};
+
+    for (uint32_t n = 0; n < fabric->nodes; n++) {
+        struct cache_node *node = fabric->node[n];
+        bool remote = node != caches->node;
+
+        for (uint32_t i = 0; i < node->cores; i++)
+            if (node->core[i] != caches)
+                note(&answer, probe_core(node->core[i], line, store), remote);
+        if (remote)
+            note(&answer, probe_l3(&node->l3, line, store), true);
     }
-    return source;
+    return answer;
 }
 
 /* A store to a line that others may have: they lose it, and the L3's copy is out of date. */
 static void upgrade(struct caches *caches, uint64_t line)
 {
     uint8_t state;
-    bool there;
 
-    (void)probe(caches, line, true, &there);
+    (void)probe(caches, line, true);
     (void)outer_take(&caches->node->l3, line, &state);
+    (void)count_request(caches->node, line, false);
     caches->upgrades++;
+    caches->node->upgrades++;
+}
+
+/* It takes until the last one has answered. */
+static uint32_t upgrade_latency(const struct caches *caches)
+{
+    return caches->latency[SOURCE_L3] + (caches->node->fabric->nodes > 1 ? caches->hop : 0);
+}
+
+static uint32_t latency(const struct caches *caches, uint8_t source, bool remote)
+{
+    return caches->latency[source] + (remote ? caches->hop : 0);
+}
+
+/* The L3 has been asked for a line for nothing; 'source' has it. True when that is another node, or its memory. */
+static bool past_l3(struct caches *caches, uint64_t line, enum cache_requester who, enum cache_source source)
+{
+    caches->node->reads[who]++;
+    caches->node->l3_misses[who] += source == SOURCE_DRAM;
+    return count_request(caches->node, line, source == SOURCE_DRAM);
+}
+
+static void past_l2(struct caches *caches, enum cache_requester who)
+{
+    caches->l2_misses[who]++;
+    caches->node->l3_requests[who]++;
 }
 
 /* Where a line comes from that the L1 does not have, and how; it leaves that place. */
-static enum cache_source take_line(struct caches *caches, uint64_t line, enum cache_requester who, uint8_t *modified)
+static void take_line(struct caches *caches, struct l1_line *fill, enum cache_requester who)
 {
-    enum cache_source source = SOURCE_DRAM;
-    bool store = who == REQUEST_STORE, there = false;
+    struct answer answer = {.source = SOURCE_DRAM};
+    bool store = who == REQUEST_STORE, from_memory;
 
     caches->requests[who]++;
-    *modified = LINE_EXCLUSIVE;
-    if (outer_take(&caches->l2, line, modified)) {
-        if (store && (*modified & LINE_ELSEWHERE)) {
-            upgrade(caches, line);
-            *modified = LINE_MODIFIED;
+    fill->modified = LINE_EXCLUSIVE;
+    fill->source = SOURCE_L2;
+    if (outer_take(&caches->l2, fill->line, &fill->modified)) {
+        if (store && (fill->modified & LINE_ELSEWHERE)) {
+            upgrade(caches, fill->line);
+            fill->modified = LINE_MODIFIED;
         }
-        return SOURCE_L2;
+        return;
     }
-    caches->l2_misses[who]++;
-    if (caches->node->cores > 1)
-        source = probe(caches, line, store, &there);
-    if (outer_take(&caches->node->l3, line, modified)) {
-        if (source == SOURCE_DRAM)
-            source = SOURCE_L3;
+    past_l2(caches, who);
+    if (caches->node->fabric->cores > 1)
+        answer = probe(caches, fill->line, store);
+    from_memory = answer.source == SOURCE_DRAM;
+    if (outer_take(&caches->node->l3, fill->line, &fill->modified)) {
+        if (from_memory)
+            answer.source = SOURCE_L3;
     } else {
-        caches->l3_misses[who] += source == SOURCE_DRAM;
+        bool remote = past_l3(caches, fill->line, who, answer.source);
+
+        if (from_memory)
+            answer.remote = remote;
     }
+    fill->source = (uint8_t)answer.source;
+    fill->remote = answer.remote;
     if (store) /* nobody else has it any more; the caller makes it a modified one */
-        *modified &= LINE_DIRTY;
-    else if (there) /* dirty lines from the L3 stay dirty; those of other cores stay theirs */
-        *modified |= LINE_ELSEWHERE;
-    return source;
+        fill->modified &= LINE_DIRTY;
+    else if (answer.there) /* dirty lines from the L3 stay dirty; those of other cores stay theirs */
+        fill->modified |= LINE_ELSEWHERE;
 }
 
 /* The same for the data cache. */
 static void take_data(struct caches *caches, struct l1_line *fill, enum cache_requester who)
 {
-    fill->source = (uint8_t)take_line(caches, fill->line, who, &fill->modified);
+    take_line(caches, fill, who);
     if (fill->source == SOURCE_L2) {
         caches->dc_refills_l2[fill->modified]++;
         return;
@@ -303,7 +411,7 @@ static void prefetch_next(struct caches *caches, uint64_t line, uint64_t cycle)
         return;
     }
     take_data(caches, &fill, REQUEST_PREFETCH);
-    fill.ready = cycle + caches->latency[fill.source];
+    fill.ready = cycle + latency(caches, fill.source, fill.remote);
     mab_take(caches, mab, cycle, fill.ready);
     caches->prefetches++;
     l1_fill(caches, &caches->l1d, &fill);
@@ -334,13 +442,15 @@ static void data_miss(struct caches *caches, uint64_t line, uint64_t cycle, bool
 
     take_data(caches, &fill, store ? REQUEST_STORE : REQUEST_LOAD);
     fill.modified |= store;
-    fill.ready = start + caches->latency[fill.source];
+    fill.ready = start + latency(caches, fill.source, fill.remote);
     mab_take(caches, mab, start, fill.ready);
     caches->from[fill.source]++;
+    caches->from_remote[fill.source] += fill.remote;
     l1_fill(caches, &caches->l1d, &fill);
     result->ready = fill.ready;
     result->latency = (uint32_t)(fill.ready - cycle - L1_LATENCY);
     result->source = fill.source;
+    result->remote = fill.remote;
     result->miss = true;
     result->mab_hit = false;
     if (continues_stream(caches, line))
@@ -371,17 +481,18 @@ void caches_data(struct caches *caches, uint64_t physical, uint64_t cycle, bool 
     result->ready = cycle + L1_LATENCY;
     if (store && (found->modified & LINE_ELSEWHERE)) {
         upgrade(caches, line);
-        result->ready += caches->latency[SOURCE_L3]; /* as long as the northbridge takes */
+        result->ready += upgrade_latency(caches);
         found->modified = LINE_MODIFIED;
     }
     found->modified |= store;
     result->latency = 0;
     result->source = SOURCE_L1;
-    result->miss = result->mab_hit = false;
+    result->miss = result->mab_hit = result->remote = false;
     if (found->ready > result->ready) { /* the line is still on its way */
         result->latency = (uint32_t)(found->ready - result->ready);
         result->ready = found->ready;
         result->source = found->source;
+        result->remote = found->remote;
         result->miss = result->mab_hit = true;
     }
     if (found->stream) {
@@ -403,12 +514,13 @@ uint32_t caches_fetch(struct caches *caches, uint64_t physical)
         fill.source = SOURCE_L2;
         caches->ic_refills_l2++;
     } else {
-        caches->l2_misses[REQUEST_IC]++;
+        past_l2(caches, REQUEST_IC);
         fill.source = outer_touch(&caches->node->l3, fill.line) ? SOURCE_L3 : SOURCE_DRAM;
-        caches->l3_misses[REQUEST_IC] += fill.source == SOURCE_DRAM;
+        if (fill.source == SOURCE_DRAM)
+            fill.remote = past_l3(caches, fill.line, REQUEST_IC, SOURCE_DRAM);
     }
     l1_fill(caches, &caches->l1i, &fill);
-    return caches->latency[fill.source] - L1_LATENCY;
+    return latency(caches, fill.source, fill.remote) - L1_LATENCY;
 }
 
 uint32_t caches_walk(struct caches *caches, uint64_t physical)
@@ -416,15 +528,16 @@ uint32_t caches_walk(struct caches *caches, uint64_t physical)
     uint64_t line = physical >> LINE_SHIFT;
     uint8_t modified = LINE_EXCLUSIVE;
     enum cache_source source = SOURCE_L3;
+    bool remote = false;
 
     caches->requests[REQUEST_WALK]++;
     if (outer_touch(&caches->l2, line))
         return caches->latency[SOURCE_L2];
-    caches->l2_misses[REQUEST_WALK]++;
+    past_l2(caches, REQUEST_WALK);
     if (!outer_take(&caches->node->l3, line, &modified)) {
-        caches->l3_misses[REQUEST_WALK]++;
         source = SOURCE_DRAM;
+        remote = past_l3(caches, line, REQUEST_WALK, source);
     }
     insert_l2(caches, line, modified);
-    return caches->latency[source];
+    return latency(caches, source, remote);
 }

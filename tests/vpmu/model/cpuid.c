@@ -52,6 +52,28 @@ static void caches_and_tlbs(const struct vpmu *vpmu, uint32_t leaf, uint32_t reg
     }
 }
 
+/* Each node is a processor: which bits of an APIC id number the cores within it (AMD CPUID specification 25481,
+ * Fn8000_0008 ECX: 7:0 NC, 15:12 ApicIdCoreIdSize; Fn0000_0001 EBX 23:16 LogicalProcessorCount). With one node the
+ * host's own numbers stand. */
+static uint32_t cores_of_processor(const struct vpmu *vpmu)
+{
+    return vpmu->nodes->cores / vpmu->nodes->count;
+}
+
+static void topology(const struct vpmu *vpmu, uint32_t leaf, uint32_t regs[4])
+{
+    uint32_t cores = cores_of_processor(vpmu), bits = 0;
+
+    if (vpmu->nodes->count == 1 || cores == 0)
+        return;
+    while (1u << bits < cores)
+        bits++;
+    if (leaf == 0x00000001)
+        regs[EBX] = (regs[EBX] & ~0xFF0000u) | cores << 16;
+    else
+        regs[ECX] = bits << 12 | (cores - 1);
+}
+
 /* The hypervisor's range: what the model says of itself. subleaf is ECX. */
 static void hypervisor(const struct vpmu *vpmu, uint32_t leaf, uint32_t subleaf, uint32_t regs[4])
 {
@@ -64,7 +86,7 @@ static void hypervisor(const struct vpmu *vpmu, uint32_t leaf, uint32_t subleaf,
         regs[ECX] = four_letters(signature + 4);
         regs[EDX] = four_letters(signature + 8);
     } else if (leaf == VPMU_LEAF_EVENTS) {
-        regs[EAX] = pmc_modelled(vpmu->params, subleaf & 0xFFF, (subleaf >> 16) & 0xFF);
+        regs[EAX] = pmc_models(vpmu, subleaf & 0xFFF, (subleaf >> 16) & 0xFF);
     } else if (leaf == VPMU_LEAF_CLOCKS) {
         regs[EAX] = vpmu_tsc_khz(vpmu);
         regs[EBX] = APIC_TIMER_MHZ * 1000;
@@ -88,6 +110,10 @@ void vpmu_cpuid(const struct vpmu *vpmu, uint32_t leaf, uint32_t subleaf, uint32
         break;
     case 0x00000001:
         regs[EAX] = vpmu->params->signature;
+        topology(vpmu, leaf, regs);
+        break;
+    case 0x80000008:
+        topology(vpmu, leaf, regs);
         break;
     case 0x80000001:
         regs[EAX] = vpmu->params->signature;

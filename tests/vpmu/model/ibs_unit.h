@@ -47,6 +47,7 @@
 #define VDATA_BRANCH      (1ull << 37)
 #define VDATA_MASK        ((1ull << 38) - 1) /* 38 (RipInvalid) is reserved on this family */
 #define VDATA2_MASK       0x37ull
+#define VDATA2_REMOTE     (1ull << 4)
 
 #define VDATA3_LOAD       (1ull << 0)
 #define VDATA3_STORE      (1ull << 1)

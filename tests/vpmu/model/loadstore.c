@@ -123,6 +123,7 @@ static inline void look_up(struct vpmu *vpmu, struct access *access, uint64_t cy
         access->bits |= VDATA3_MISS | (result.mab_hit ? VDATA3_MAB_HIT : 0);
         access->latency = result.latency;
         access->source = result.source;
+        access->remote = result.remote;
     }
 }
 

@@ -19,6 +19,7 @@ struct access {
     uint64_t ready; /* loads: cycle in which the data is there */
     uint32_t latency;
     uint8_t source; /* enum cache_source */
+    bool remote;    /* it came from another node */
 };
 
 /* True when the access has bytes on both sides of a boundary of 1 << shift bytes. */

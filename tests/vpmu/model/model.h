@@ -5,7 +5,8 @@
  * The stepper (tests/vpmu/shim in QEMU, or a unit test on the host) calls vpmu_step() at every instruction boundary;
  * the model keeps caches, TLBs, branch predictor, dispatch and retire times, the IBS registers, and exact counts (the
  * truth). Pure C: no privileged instruction, no libc, general registers only; one instance per core, memory handed in.
- * Instances of one node share its L3 and its registers: only one of them may be stepped at a time.
+ * Instances of one machine share memory and coherence, those of a node its L3 and its registers: only one of all may be
+ * stepped at a time.
  * Every constant cites its source (docs/model.md lists them).
  */
 #ifndef VPMU_MODEL_H
@@ -32,6 +33,8 @@ enum {
 
 enum vpmu_revision { VPMU_REV_B, VPMU_REV_C, VPMU_REV_E };
 
+enum { VPMU_NODES = 8 }; /* at most: PCI devices 18h to 1Fh */
+
 struct vpmu_config {
     enum vpmu_revision revision;
     bool late_nmi; /* raise one NMI with Val=0 after each disable, as silicon may */
@@ -39,7 +42,14 @@ struct vpmu_config {
      * what the sample counts of AMD's IBS paper say silicon does (docs/model.md). */
     bool tag_stalled;
     uint64_t seed;     /* of the hardware's pseudo-random bits */
-    struct vpmu *with; /* another core of the same node; NULL: the first one */
+    struct vpmu *with; /* another core of the same machine; NULL: the first one */
+    uint32_t
+        node; /* of this core; the first one's is 0, and each node's first core comes after that of the one before */
+    /* Of the first core: how many nodes (0: one), each a processor of its own with as many cores, a power of two; and
+     * where the memory of each ends, bytes, multiples of 16 MB; 0: there is no map of the memory, and it is all node
+     * 0's. */
+    uint32_t nodes;
+    uint64_t memory_end[VPMU_NODES];
     /* Not 0: an NMI from elsewhere, once, so many ticks of the TSC after a counter or the timer was first on. */
     uint64_t disturb;
     const struct codemap *map;
@@ -99,11 +109,12 @@ enum vpmu_access { VPMU_OK, VPMU_GP, VPMU_NOT_MINE };
 enum vpmu_access vpmu_rdmsr(struct vpmu *vpmu, uint32_t msr, uint64_t *value);
 enum vpmu_access vpmu_wrmsr(struct vpmu *vpmu, uint32_t msr, uint64_t value);
 
-/* PCI configuration of the node (bus 0, device 18h, functions 0 to 4), dword-aligned offset; VPMU_NOT_MINE: not
+/* PCI configuration of a node (bus 0, device 18h + node, functions 0 to 4), dword-aligned offset; VPMU_NOT_MINE: not
  * modelled. */
-enum vpmu_access vpmu_pci_read(struct vpmu *vpmu, unsigned function, unsigned offset, uint32_t *value);
-enum vpmu_access vpmu_pci_write(struct vpmu *vpmu, unsigned function, unsigned offset, uint32_t value);
-/* NB_CFG[46]: port CF8h decodes register bits 11:8 from its bits 27:24. When false these bits are ignored. */
+enum vpmu_access vpmu_pci_read(struct vpmu *vpmu, unsigned node, unsigned function, unsigned offset, uint32_t *value);
+enum vpmu_access vpmu_pci_write(struct vpmu *vpmu, unsigned node, unsigned function, unsigned offset, uint32_t value);
+/* NB_CFG[46] of the core's node: port CF8h decodes register bits 11:8 from its bits 27:24. When false these bits are
+ * ignored. */
 bool vpmu_cf8_extended(const struct vpmu *vpmu);
 
 /* Of the local APIC: the extended part, offsets 400h and 500h..530h; 340h (LVT of the counters); and the timer (320h,

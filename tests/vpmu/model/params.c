@@ -1,6 +1,7 @@
 #include "tests/vpmu/model/params.h"
 
-#define CLOCK(ns, rate) .mhz = (rate), .dram_cycles = ((ns) * (rate) + 500) / 1000
+#define CYCLES(ns, rate) (((ns) * (rate) + 500) / 1000)
+#define CLOCK(rate)      .mhz = (rate), .dram_cycles = CYCLES(DRAM_NS, rate), .hop_cycles = CYCLES(HOP_NS, rate)
 
 /* Model numbers: AMD revision guide 41322. Frequencies: Opteron 2350, Phenom II X4 945, Phenom II X6 1090T.
  * L3: 2 MB 32-way and 6 MB 48-way (SOG appendix A; Tom's Hardware, Phenom II review). */
@@ -11,7 +12,7 @@ static const struct vpmu_params rows[] = {
                     .l3_sets = 1024,
                     .l3_ways = 32,
                     .l3_half_mb = 4,
-                    CLOCK(DRAM_NS, 2000)},
+                    CLOCK(2000)},
     [VPMU_REV_C] = {.brand = "AMD Phenom(tm) virtual PMU model C",
                     .signature = 0x00100F42, /* family 10h, model 4, stepping 2 */
                     .max_extended_leaf = 0x8000001B,
@@ -19,7 +20,7 @@ static const struct vpmu_params rows[] = {
                     .l3_sets = 2048,
                     .l3_ways = 48,
                     .l3_half_mb = 12,
-                    CLOCK(DRAM_NS, 3000),
+                    CLOCK(3000),
                     .cnt_ctl = true,
                     .rdwr_cur_cnt = true,
                     .l2_dtlb_1g = true},
@@ -30,7 +31,7 @@ static const struct vpmu_params rows[] = {
                     .l3_sets = 2048,
                     .l3_ways = 48,
                     .l3_half_mb = 12,
-                    CLOCK(DRAM_NS, 3200),
+                    CLOCK(3200),
                     .cnt_ctl = true,
                     .rdwr_cur_cnt = true,
                     .l2_dtlb_1g = true},

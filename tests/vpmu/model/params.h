@@ -28,6 +28,9 @@ enum {
     L3_LATENCY = 55,    /* AnandTech, Phenom II review: 55 by Everest, 71 by Sandra; the lower one is taken */
     CORE_LATENCY = 110, /* choice: another core's cache: to the northbridge and back twice, 2 * L3_LATENCY */
     DRAM_NS = 55,       /* choice: middle of the 50 to 60 ns that are usual for local memory of that time */
+    HOP_NS = 30, /* to another node and back: four Barcelonas whose neighbours are one hop away see 100 ns to their
+                    own memory, those that wait for the snoop of one two hops away 130 (McCalpin, "AMD Opteron
+                    Local Memory Latency Chart", 2010) */
     FP_LOAD_EXTRA =
         2, /* GCC athlon.md, athlon_fld_k8 (cpu amdfam10): an x87 load is 2 cycles longer than an integer load */
 
@@ -93,6 +96,7 @@ struct vpmu_params {
     uint32_t l3_half_mb; /* size in units of 512 KB, as CPUID shows it */
     uint32_t mhz;        /* of the core and of the TSC */
     uint32_t dram_cycles;
+    uint32_t hop_cycles;
     bool cnt_ctl;      /* IbsOpCntCtl exists */
     bool rdwr_cur_cnt; /* IbsOpCurCnt can be read and written */
     bool l2_dtlb_1g;   /* L2 DTLB holds 1 GB pages, IbsOpData3[19] exists */

@@ -203,10 +203,10 @@ static void fill_sample(struct vpmu *vpmu, const struct access *access, uint64_t
     if ((access->bits & VDATA3_LOAD) && (access->bits & VDATA3_MISS)) {
         sample->data3 |= saturated(access->latency) << VDATA3_LAT_SHIFT;
         /* NbIbsReqSrc: 1 = L3, 2 = another core's cache, 3 = DRAM; an L2 hit did not reach the northbridge.
-         * NbIbsReqDstProc 0: there is one node. Bit 5, NbIbsReqCacheHitSt: 0 = modified, 1 = owned. */
+         * Bit 4, NbIbsReqDstProc: 1 = another node had it. Bit 5, NbIbsReqCacheHitSt: 0 = modified, 1 = owned. */
         static const uint8_t northbridge[CACHE_SOURCES] = {
             [SOURCE_L3] = 1, [SOURCE_DRAM] = 3, [SOURCE_MODIFIED] = 2, [SOURCE_OWNED] = 2 | 1 << 5};
-        sample->data2 = northbridge[access->source];
+        sample->data2 = northbridge[access->source] | (access->remote ? VDATA2_REMOTE : 0);
     }
 }
 

@@ -18,13 +18,18 @@
 #define UOPS(n)  (0x40 | 1u << (n)), (1u << (n))
 #define FLOPS(n) (0x40 | 1u << (n)), (0x40 | 1u << (n))
 /* The rest of a row. */
-#define RETIRED(field)   AT_RETIREMENT, 0, SIG(field), 0
-#define RETIRED_C(field) AT_RETIREMENT, PMC_SINCE_C, SIG(field), 0
-#define ACCESS(total)    AT_ACCESS, 0, total, 0
-#define FETCH(total)     AT_FETCH, 0, total, 0
-#define SHARING(total)   AT_ACCESS, PMC_SHARING, total, 0
-#define STALL(span)      AT_DISPATCH, PMC_SPAN, SIG(span.cycles), SIG(span.times)
-#define NEVER            AT_RETIREMENT, 0, PMC_NEVER, 0
+#define RETIRED(field)    AT_RETIREMENT, 0, SIG(field), 0
+#define RETIRED_C(field)  AT_RETIREMENT, PMC_SINCE_C, SIG(field), 0
+#define ACCESS(total)     AT_ACCESS, 0, total, 0
+#define FETCH(total)      AT_FETCH, 0, total, 0
+#define SHARING(total)    AT_ACCESS, PMC_SHARING, total, 0
+#define NB(field)         AT_ACCESS, PMC_NODE, (uint32_t)offsetof(struct cache_node, field), 0
+#define NB_FETCH(field)   AT_FETCH, PMC_NODE, (uint32_t)offsetof(struct cache_node, field), 0
+#define NB_SHARING(field) AT_ACCESS, PMC_NODE | PMC_SHARING, (uint32_t)offsetof(struct cache_node, field), 0
+/* On that many nodes. */
+#define NB_FAR(field, nodes) AT_ACCESS, PMC_NODE, (uint32_t)offsetof(struct cache_node, field), (nodes)
+#define STALL(span)          AT_DISPATCH, PMC_SPAN, SIG(span.cycles), SIG(span.times)
+#define NEVER                AT_RETIREMENT, 0, PMC_NEVER, 0
 
 /* clang-format off */
 const struct pmc_row pmc_rows[] = {
@@ -77,21 +82,20 @@ const struct pmc_row pmc_rows[] = {
     {0x042, BIT(0), ACCESS(IN(caches.dc_refills_nb[LINE_MODIFIED]))},
     {0x042, BIT(0), SHARING(IN(caches.dc_refills_nb[LINE_SHARED]))},
     {0x042, BIT(0), SHARING(IN(caches.dc_refills_nb[LINE_OWNED]))},
-    /* One core shares with nobody: no lines in the states S and O, none invalidated. On several cores they are not
-     * counted yet. */
-    {0x042, BIT(1), NEVER},
+    /* One core shares with nobody: no lines in the states S and O. Nothing brings in invalid ones. */
+    {0x042, BIT(1), SHARING(IN(caches.dc_refills_l2[LINE_SHARED]))},
     {0x042, BIT(2), ACCESS(IN(caches.dc_refills_l2[LINE_EXCLUSIVE]))},
-    {0x042, BIT(3), NEVER},
+    {0x042, BIT(3), SHARING(IN(caches.dc_refills_l2[LINE_OWNED]))},
     {0x042, BIT(4), ACCESS(IN(caches.dc_refills_l2[LINE_MODIFIED]))},
     {0x043, BIT(0), NEVER},
-    {0x043, BIT(1), NEVER},
+    {0x043, BIT(1), SHARING(IN(caches.dc_refills_nb[LINE_SHARED]))},
     {0x043, BIT(2), ACCESS(IN(caches.dc_refills_nb[LINE_EXCLUSIVE]))},
-    {0x043, BIT(3), NEVER},
+    {0x043, BIT(3), SHARING(IN(caches.dc_refills_nb[LINE_OWNED]))},
     {0x043, BIT(4), ACCESS(IN(caches.dc_refills_nb[LINE_MODIFIED]))},
     {0x044, BIT(0), NEVER},
-    {0x044, BIT(1), NEVER},
+    {0x044, BIT(1), SHARING(IN(caches.dc_evicted[LINE_SHARED]))},
     {0x044, BIT(2), ACCESS(IN(caches.dc_evicted[LINE_EXCLUSIVE]))},
-    {0x044, BIT(3), NEVER},
+    {0x044, BIT(3), SHARING(IN(caches.dc_evicted[LINE_OWNED]))},
     {0x044, BIT(4), ACCESS(IN(caches.dc_evicted[LINE_MODIFIED]))},
     {0x045, BIT(0), ACCESS(SIG(dtlb_l2_hits[PAGE_4K]))},
     {0x045, BIT(1), ACCESS(SIG(dtlb_l2_hits[PAGE_2M]))},
@@ -124,14 +128,14 @@ const struct pmc_row pmc_rows[] = {
     {0x06C, BIT(0), ACCESS(IN(caches.l2_misses[REQUEST_IC]))},
     {0x06C, BIT(0), ACCESS(IN(caches.l2_misses[REQUEST_WALK]))},
     {0x06C, BIT(1), ACCESS(IN(caches.dc_refills_nb[LINE_MODIFIED]))},
-    {0x06C, BIT(2), NEVER},
-    {0x06C, BIT(3), NEVER},
+    {0x06C, BIT(2), SHARING(IN(caches.dc_refills_nb[LINE_SHARED]))},
+    {0x06C, BIT(3), SHARING(IN(caches.dc_refills_nb[LINE_OWNED]))},
     {0x06C, BIT(4), NEVER},
     {0x07D, BIT(0), FETCH(IN(caches.requests[REQUEST_IC]))},
     {0x07D, BIT(1), ACCESS(IN(caches.requests[REQUEST_LOAD]))},
     {0x07D, BIT(1), ACCESS(IN(caches.requests[REQUEST_STORE]))},
     {0x07D, BIT(2), ACCESS(IN(caches.requests[REQUEST_WALK]))},
-    {0x07D, BIT(3), NEVER}, /* nobody snoops */
+    {0x07D, BIT(3), SHARING(IN(caches.snoops))},
     {0x07D, BIT(5), ACCESS(IN(caches.requests[REQUEST_PREFETCH]))},
     {0x07E, BIT(0), FETCH(IN(caches.l2_misses[REQUEST_IC]))},
     {0x07E, BIT(1), ACCESS(IN(caches.l2_misses[REQUEST_LOAD]))},
@@ -140,20 +144,40 @@ const struct pmc_row pmc_rows[] = {
     {0x07E, BIT(3), ACCESS(IN(caches.l2_misses[REQUEST_PREFETCH]))},
     {0x07F, BIT(0), ACCESS(IN(caches.l2_fills))},
     {0x07F, BIT(1), ACCESS(IN(caches.l2_writebacks))},
-    {0x4E0, CORES(0), ACCESS(IN(caches.l2_misses[REQUEST_LOAD]))},
-    {0x4E0, CORES(0), ACCESS(IN(caches.l2_misses[REQUEST_WALK]))},
-    {0x4E0, CORES(0), ACCESS(IN(caches.l2_misses[REQUEST_PREFETCH]))},
-    {0x4E0, CORES(1), FETCH(IN(caches.l2_misses[REQUEST_IC]))},
-    {0x4E0, CORES(2), ACCESS(IN(caches.l2_misses[REQUEST_STORE]))},
-    {0x4E1, CORES(0), ACCESS(IN(caches.l3_misses[REQUEST_LOAD]))},
-    {0x4E1, CORES(0), ACCESS(IN(caches.l3_misses[REQUEST_WALK]))},
-    {0x4E1, CORES(0), ACCESS(IN(caches.l3_misses[REQUEST_PREFETCH]))},
-    {0x4E1, CORES(1), FETCH(IN(caches.l3_misses[REQUEST_IC]))},
-    {0x4E1, CORES(2), ACCESS(IN(caches.l3_misses[REQUEST_STORE]))},
-    {0x4E2, CORES(0), NEVER},
-    {0x4E2, CORES(1), ACCESS(IN(caches.l3_fills[LINE_EXCLUSIVE]))},
-    {0x4E2, CORES(2), NEVER},
-    {0x4E2, CORES(3), ACCESS(IN(caches.l3_fills[LINE_MODIFIED]))},
+    {0x0E9, NUMBER(0xA8), NB(to_memory[HERE])}, /* from local cores to local memory */
+    {0x0E9, NUMBER(0x98), NB_FAR(to_memory[REMOTE], 2)},
+    {0x0E9, NUMBER(0xB8), NB(to_memory[HERE])},
+    {0x0E9, NUMBER(0xB8), NB(to_memory[REMOTE])},
+    {0x0E9, NUMBER(0x68), NB_FAR(from_remote, 2)},
+    {0x0EA, BIT(0), NB(writebacks)},
+    {0x0EA, BIT(2), NB(reads[REQUEST_LOAD])},
+    {0x0EA, BIT(2), NB(reads[REQUEST_WALK])},
+    {0x0EA, BIT(2), NB(reads[REQUEST_PREFETCH])},
+    {0x0EA, BIT(3), NB_FETCH(reads[REQUEST_IC])},
+    {0x0EA, BIT(4), NB(reads[REQUEST_STORE])},
+    {0x0EA, BIT(5), NB_SHARING(upgrades)},
+    {0x1E0, BIT(0), NB(to_dram[0])},
+    {0x1E0, BIT(1), NB_FAR(to_dram[1], 2)},
+    {0x1E0, BIT(2), NB_FAR(to_dram[2], 3)},
+    {0x1E0, BIT(3), NB_FAR(to_dram[3], 4)},
+    {0x1E0, BIT(4), NB_FAR(to_dram[4], 5)},
+    {0x1E0, BIT(5), NB_FAR(to_dram[5], 6)},
+    {0x1E0, BIT(6), NB_FAR(to_dram[6], 7)},
+    {0x1E0, BIT(7), NB_FAR(to_dram[7], 8)},
+    {0x4E0, CORES(0), NB(l3_requests[REQUEST_LOAD])},
+    {0x4E0, CORES(0), NB(l3_requests[REQUEST_WALK])},
+    {0x4E0, CORES(0), NB(l3_requests[REQUEST_PREFETCH])},
+    {0x4E0, CORES(1), NB_FETCH(l3_requests[REQUEST_IC])},
+    {0x4E0, CORES(2), NB(l3_requests[REQUEST_STORE])},
+    {0x4E1, CORES(0), NB(l3_misses[REQUEST_LOAD])},
+    {0x4E1, CORES(0), NB(l3_misses[REQUEST_WALK])},
+    {0x4E1, CORES(0), NB(l3_misses[REQUEST_PREFETCH])},
+    {0x4E1, CORES(1), NB_FETCH(l3_misses[REQUEST_IC])},
+    {0x4E1, CORES(2), NB(l3_misses[REQUEST_STORE])},
+    {0x4E2, CORES(0), NB_SHARING(l3_fills[LINE_SHARED])},
+    {0x4E2, CORES(1), NB(l3_fills[LINE_EXCLUSIVE])},
+    {0x4E2, CORES(2), NB_SHARING(l3_fills[LINE_OWNED])},
+    {0x4E2, CORES(3), NB(l3_fills[LINE_MODIFIED])},
 
     {0x080, NO_MASK, FETCH(SIG(ic_fetches))},
     {0x081, NO_MASK, FETCH(IN(caches.requests[REQUEST_IC]))},
@@ -180,7 +204,17 @@ const uint32_t pmc_row_count = sizeof(pmc_rows) / sizeof(pmc_rows[0]);
 _Static_assert(sizeof(pmc_rows) / sizeof(pmc_rows[0]) <= PMC_ROWS_MAX, "struct pmc_truth");
 _Static_assert(offsetof(struct vpmu, config) == PMC_NEVER, "no total is there");
 
-bool pmc_modelled(const struct vpmu_params *params, uint32_t select, uint32_t mask)
+_Static_assert(offsetof(struct cache_node, l3) == PMC_NEVER, "nor there");
+
+/* Something on this machine can make it happen. */
+static bool can_happen(const struct pmc_row *row, uint32_t cores, uint32_t nodes)
+{
+    if (row->total == PMC_NEVER || ((row->flags & PMC_SHARING) && cores < 2))
+        return false;
+    return !(row->flags & PMC_NODE) || row->times <= nodes;
+}
+
+bool pmc_modelled(const struct vpmu_params *params, uint32_t cores, uint32_t nodes, uint32_t select, uint32_t mask)
 {
     uint32_t covered = 0;
     bool some = false, can = false;
@@ -190,9 +224,22 @@ bool pmc_modelled(const struct vpmu_params *params, uint32_t select, uint32_t ma
             continue;
         if (pmc_row_counts(&pmc_rows[i], params, select, mask)) {
             covered |= pmc_rows[i].care ? pmc_rows[i].want : mask;
-            can |= pmc_rows[i].total != PMC_NEVER;
+            can |= can_happen(&pmc_rows[i], cores, nodes);
         }
         some |= !(pmc_rows[i].flags & PMC_SINCE_C) || params->cnt_ctl;
     }
     return some && can && covered == mask;
+}
+
+bool pmc_models(const struct vpmu *vpmu, uint32_t select, uint32_t mask)
+{
+    return pmc_modelled(vpmu->params, vpmu->nodes->cores, vpmu->nodes->count, select, mask);
+}
+
+const uint64_t *pmc_row_total(const struct vpmu *vpmu, const struct pmc_row *row, bool times)
+{
+    uint32_t at = times ? row->times : row->total;
+    const void *base = row->flags & PMC_NODE ? (const void *)vpmu->caches.node : (const void *)vpmu;
+
+    return at == PMC_NEVER ? NULL : (const uint64_t *)((const uint8_t *)base + at);
 }

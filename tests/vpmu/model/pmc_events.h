@@ -29,7 +29,8 @@ enum pmc_row_flags {
     PMC_SINCE_C = 2, /* revision B does not have it */
     PMC_ONLY_B = 4,
     PMC_MANY = 8,     /* more than PMC_PER_INSN in one instruction */
-    PMC_SHARING = 16, /* 0 unless several cores of the node run */
+    PMC_SHARING = 16, /* never happens on one core alone */
+    PMC_NODE = 32,    /* counted once for all cores of the node: the total is in struct cache_node */
 };
 
 struct pmc_row {
@@ -37,8 +38,10 @@ struct pmc_row {
     uint8_t care, want; /* care 0: the event has no unit mask */
     uint8_t when;       /* enum pmc_when */
     uint8_t flags;
-    uint32_t total; /* offset into struct vpmu of the uint64_t that it adds; PMC_NEVER: none, 0 for good reason */
-    uint32_t times; /* PMC_SPAN: of the number of runs */
+    /* Offset into struct vpmu of the uint64_t that it adds, with PMC_NODE into struct cache_node; PMC_NEVER: none, 0
+     * for good reason. */
+    uint32_t total;
+    uint32_t times; /* PMC_SPAN: of the number of runs; PMC_NODE: never happens on fewer nodes than this */
 };
 
 enum {
@@ -47,7 +50,7 @@ enum {
     PMC_MANY_PER_INSN = 4096,
 
     PMC_NEVER = 0, /* no total is at the start of struct vpmu */
-    PMC_ROWS_MAX = 160,
+    PMC_ROWS_MAX = 192,
 };
 
 extern const struct pmc_row pmc_rows[];
@@ -61,6 +64,12 @@ static inline bool pmc_row_counts(const struct pmc_row *row, const struct vpmu_p
            !((row->flags & PMC_SINCE_C) && !params->cnt_ctl) && !((row->flags & PMC_ONLY_B) && params->cnt_ctl);
 }
 
-bool pmc_modelled(const struct vpmu_params *params, uint32_t select, uint32_t mask);
+/* cores, nodes: of the machine. */
+bool pmc_modelled(const struct vpmu_params *params, uint32_t cores, uint32_t nodes, uint32_t select, uint32_t mask);
+/* The same for the machine that this core is of. */
+bool pmc_models(const struct vpmu *vpmu, uint32_t select, uint32_t mask);
+
+/* Where the row's total is kept, or the number of its runs; NULL: PMC_NEVER. */
+const uint64_t *pmc_row_total(const struct vpmu *vpmu, const struct pmc_row *row, bool times);
 
 #endif

@@ -6,7 +6,9 @@ enum { NO_RUN = PMC_RUNS };
 
 static uint64_t total_of(const struct vpmu *vpmu, const struct pmc_row *row)
 {
-    return row->total == PMC_NEVER ? 0 : *(const uint64_t *)((const uint8_t *)vpmu + row->total);
+    const uint64_t *total = pmc_row_total(vpmu, row, false);
+
+    return total ? *total : 0;
 }
 
 static void settle_rows(struct vpmu *vpmu, struct pmc_truth *truth)
@@ -118,7 +120,7 @@ static void write_events(const struct vpmu *vpmu, const char *name, const uint64
 {
     out_printf(out, "# %s,select,mask,count\n", name);
     for (uint32_t i = 0; i < pmc_row_count; i++)
-        if (!said_before(i) && pmc_modelled(vpmu->params, pmc_rows[i].select, pmc_rows[i].want))
+        if (!said_before(i) && pmc_models(vpmu, pmc_rows[i].select, pmc_rows[i].want))
             write_event(vpmu, name, counts, i, out);
 }
 

@@ -58,10 +58,10 @@ void pmc_write(struct vpmu *vpmu, uint32_t n, uint64_t value)
 
 /* ---------------------------------------------------------------- control */
 
-static void add_source(struct vpmu *vpmu, struct pmc_counter *counter, uint32_t total)
+static void add_source(struct pmc_counter *counter, const uint64_t *total)
 {
-    if (total != PMC_NEVER && counter->sources < PMC_SOURCES)
-        counter->source[counter->sources++] = (const uint64_t *)((const uint8_t *)vpmu + total);
+    if (total && counter->sources < PMC_SOURCES)
+        counter->source[counter->sources++] = total;
 }
 
 /* Cycles in a row: a threshold of 1 is what they are anyway, and more than one there never is in a cycle. */
@@ -100,7 +100,7 @@ static void set_up(struct vpmu *vpmu, struct pmc_counter *counter)
         span = row->flags & PMC_SPAN;
         counter->when = row->when;
         counter->flags = row->flags;
-        add_source(vpmu, counter, span && edge ? row->times : row->total);
+        add_source(counter, pmc_row_total(vpmu, row, span && edge));
     }
     if (span)
         set_up_span(counter, threshold, edge);
@@ -134,7 +134,7 @@ static void start(struct vpmu *vpmu, struct pmc_counter *counter)
 {
     uint32_t select = pmc_select_of(counter->ctl), mask = pmc_mask_of(counter->ctl);
 
-    counter->counts = (counter->ctl & VPMC_OS) && pmc_modelled(vpmu->params, select, mask);
+    counter->counts = (counter->ctl & VPMC_OS) && pmc_models(vpmu, select, mask);
     pmc_level_start(&counter->level, vpmu->pipe.retire_cycle, sum(counter));
     set_value(vpmu, counter, counter->value);
     pmc_truth_start(vpmu, counter);

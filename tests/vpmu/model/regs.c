@@ -120,7 +120,7 @@ enum vpmu_access vpmu_wrmsr(struct vpmu *vpmu, uint32_t msr, uint64_t value)
     return VPMU_OK;
 }
 
-/* ---------------------------------------------------------------- PCI: bus 0, device 18h, functions 0 to 4 */
+/* ---------------------------------------------------------------- PCI: bus 0, devices 18h.., functions 0 to 4 */
 
 enum {
     PCI_FUNCTIONS = 5,
@@ -128,18 +128,34 @@ enum {
     PCI_ID = 0x00,
     PCI_CLASS = 0x08,
     PCI_HEADER = 0x0C,
+    PCI_NODE_ID = 0x60,       /* function 0: bits 2:0 NodeId, 6:4 NodeCnt, nodes less one */
+    PCI_DRAM_BASE = 0x40,     /* function 1: 40h + 8n, bits 31:16 address bits 39:24, 1:0 can be written and read;
+                                 44h + 8n: the same bits of the last byte, 2:0 whose it is */
     PCI_IBS_CONTROL = 0x1CC,  /* function 3 */
     IBS_CONTROL_MASK = 0x10F, /* bit 8 LvtOffsetVal, bits 3:0 LvtOffset */
 };
 
-static bool pci_known(unsigned function, unsigned offset)
+static bool pci_known(const struct vpmu *vpmu, unsigned node, unsigned function, unsigned offset)
 {
-    return function < PCI_FUNCTIONS && offset < PCI_SIZE && (offset & 3) == 0;
+    return node < vpmu->nodes->count && function < PCI_FUNCTIONS && offset < PCI_SIZE && (offset & 3) == 0;
 }
 
-enum vpmu_access vpmu_pci_read(struct vpmu *vpmu, unsigned function, unsigned offset, uint32_t *value)
+/* The map of the memory: every node has the same (BKDG 31116, F1x[7C:40]; Linux arch/x86/mm/amdtopology.c). */
+static uint32_t dram_map(const struct vpmu_nodes *nodes, unsigned offset)
 {
-    if (!pci_known(function, offset))
+    unsigned n = (offset - PCI_DRAM_BASE) / 8;
+    uint64_t base = n ? nodes->memory_end[n - 1] : 0, end = nodes->memory_end[n];
+
+    if (n >= nodes->count || end <= base)
+        return 0;
+    if ((offset & 7) == 0)
+        return (uint32_t)(base >> 24 << 16) | 3;
+    return (uint32_t)((end - 1) >> 24 << 16) | n;
+}
+
+enum vpmu_access vpmu_pci_read(struct vpmu *vpmu, unsigned node, unsigned function, unsigned offset, uint32_t *value)
+{
+    if (!pci_known(vpmu, node, function, offset))
         return VPMU_NOT_MINE;
     *value = 0;
     if (offset == PCI_ID)
@@ -147,18 +163,22 @@ enum vpmu_access vpmu_pci_read(struct vpmu *vpmu, unsigned function, unsigned of
     else if (offset == PCI_CLASS)
         *value = 0x06000000; /* host bridge */
     else if (offset == PCI_HEADER)
-        *value = 0x00800000; /* multi-function */
+        *value = 0x00800000;                         /* multi-function */
+    else if (function == 0 && offset == PCI_NODE_ID) /* Linux arch/x86/kernel/quirks.c, arch/x86/mm/amdtopology.c */
+        *value = node | (vpmu->nodes->count - 1) << 4;
+    else if (function == 1 && offset >= PCI_DRAM_BASE && offset < PCI_DRAM_BASE + 8 * VPMU_NODES)
+        *value = dram_map(vpmu->nodes, offset);
     else if (function == 3 && offset == PCI_IBS_CONTROL)
-        *value = vpmu->node->ibs_control;
+        *value = vpmu->nodes->node[node].ibs_control;
     return VPMU_OK;
 }
 
-enum vpmu_access vpmu_pci_write(struct vpmu *vpmu, unsigned function, unsigned offset, uint32_t value)
+enum vpmu_access vpmu_pci_write(struct vpmu *vpmu, unsigned node, unsigned function, unsigned offset, uint32_t value)
 {
-    if (!pci_known(function, offset))
+    if (!pci_known(vpmu, node, function, offset))
         return VPMU_NOT_MINE;
     if (function == 3 && offset == PCI_IBS_CONTROL)
-        vpmu->node->ibs_control = value & IBS_CONTROL_MASK;
+        vpmu->nodes->node[node].ibs_control = value & IBS_CONTROL_MASK;
     return VPMU_OK;
 }
 

@@ -70,6 +70,14 @@ struct vpmu_node {
     uint64_t nb_cfg;
 };
 
+/* All nodes of the machine. */
+struct vpmu_nodes {
+    uint32_t count;
+    uint32_t cores;                  /* of the machine, as they were added */
+    uint64_t memory_end[VPMU_NODES]; /* as in struct vpmu_config */
+    struct vpmu_node node[VPMU_NODES];
+};
+
 struct vpmu {
     struct vpmu_config config;
     const struct vpmu_params *params;
@@ -103,7 +111,8 @@ struct vpmu {
 
     uint32_t lvt[LVT_ENTRIES];
     struct vpmu_node *node;
-    struct vpmu_node own_node; /* of the first core */
+    struct vpmu_nodes *nodes;
+    struct vpmu_nodes own_nodes; /* of the first core */
 };
 
 /* Registers have been written, or an interrupt has been taken: what is to be looked after at each step? */

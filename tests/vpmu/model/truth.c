@@ -68,6 +68,9 @@ static void write_totals(const struct vpmu *vpmu, struct out *out)
     write_total(out, "dc_misses_from_dram", vpmu->caches.from[SOURCE_DRAM]);
     write_total(out, "dc_misses_from_modified", vpmu->caches.from[SOURCE_MODIFIED]);
     write_total(out, "dc_misses_from_owned", vpmu->caches.from[SOURCE_OWNED]);
+    write_total(out, "dc_misses_from_remote_dram", vpmu->caches.from_remote[SOURCE_DRAM]);
+    write_total(out, "dc_misses_from_remote_caches",
+                vpmu->caches.from_remote[SOURCE_MODIFIED] + vpmu->caches.from_remote[SOURCE_OWNED]);
     write_total(out, "upgrades", vpmu->caches.upgrades);
     write_total(out, "prefetches", vpmu->caches.prefetches);
     write_total(out, "prefetches_dropped", vpmu->caches.prefetches_dropped);

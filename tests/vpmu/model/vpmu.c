@@ -82,6 +82,25 @@ static void prepare_info(struct insn_info *info, const struct codemap_insn *insn
     prepare_mem(info, insn);
 }
 
+/* Makes the machine, or becomes a part of it. False: there is no such place. */
+static bool take_place(struct vpmu *vpmu, const struct vpmu_config *config)
+{
+    struct vpmu_nodes *nodes = config->with ? config->with->nodes : &vpmu->own_nodes;
+
+    if (!config->with) {
+        nodes->count = config->nodes ? config->nodes : 1;
+        for (uint32_t i = 0; i < VPMU_NODES; i++)
+            nodes->memory_end[i] = config->memory_end[i];
+        caches_place_memory(&vpmu->caches, nodes->memory_end);
+    }
+    if (nodes->count > VPMU_NODES || config->node >= nodes->count || (!config->with && config->node))
+        return false;
+    vpmu->nodes = nodes;
+    vpmu->node = &nodes->node[config->node];
+    nodes->cores++;
+    return !config->with || caches_join(&vpmu->caches, &config->with->caches, config->node);
+}
+
 struct vpmu *vpmu_init(void *memory, size_t size, const struct vpmu_config *config)
 {
     struct vpmu *vpmu = memory;
@@ -98,8 +117,7 @@ struct vpmu *vpmu_init(void *memory, size_t size, const struct vpmu_config *conf
     rest += aligned(truth_memory(config->map));
     caches_init(&vpmu->caches, vpmu->params, rest);
     tlbs_init(&vpmu->tlbs, vpmu->params);
-    vpmu->node = config->with ? config->with->node : &vpmu->own_node;
-    if (config->with && !caches_share(&vpmu->caches, &config->with->caches))
+    if (!take_place(vpmu, config))
         return NULL;
     ibs_init(&vpmu->ibs, vpmu->params, config);
 

@@ -36,9 +36,9 @@ static struct core {
 } cores[WORLD_CORES];
 
 /* What a profiler programs, and should leave as it was. */
-static const uint32_t registers[] = {MSR_IBS_FETCH_CTL, MSR_IBS_OP_CTL,    MSR_PERF_CTL0, MSR_PERF_CTL0 + 1,
-                                     MSR_PERF_CTL0 + 2, MSR_PERF_CTL0 + 3, MSR_PERF_CTR0, MSR_PERF_CTR0 + 1,
-                                     MSR_PERF_CTR0 + 2, MSR_PERF_CTR3};
+static const uint32_t registers[] = {MSR_IBS_FETCH_CTL, MSR_IBS_OP_CTL,    MSR_PERF_CTL0,   MSR_PERF_CTL0 + 1,
+                                     MSR_PERF_CTL0 + 2, MSR_PERF_CTL0 + 3, MSR_PERF_CTR0,   MSR_PERF_CTR0 + 1,
+                                     MSR_PERF_CTR0 + 2, MSR_PERF_CTR3,     MSR_IBS_CONTROL, MSR_NB_CFG};
 static const uint32_t apic_registers[] = {0x340, 0x500, 0x510, 0x520, 0x530};
 
 /* A sum of products by odd numbers: a register that has changed shows. */
@@ -85,7 +85,7 @@ static EFI_STATUS EFIAPI startup(struct mp_services *mp, procedure what, UINTN n
     return firmware_startup(mp, begin, number, event, microseconds, &shims[i], finished);
 }
 
-static bool add_core(UINTN number, const struct vpmu_config *first)
+static bool add_core(UINTN number, UINTN all, const struct vpmu_config *first)
 {
     EFI_BOOT_SERVICES *boot = system_table->BootServices;
     struct shim *shim = &shims[shim_cores];
@@ -97,6 +97,7 @@ static bool add_core(UINTN number, const struct vpmu_config *first)
         return false;
     }
     config.with = shims[0].model;
+    config.node = (uint32_t)(number * config.nodes / all); /* firmware sorts them by APIC id */
     config.seed += shim_cores;
     config.context = shim;
     shim->core = shim_cores;
@@ -123,10 +124,13 @@ bool cores_prepare(const struct vpmu_config *config, uint32_t dead, bool hide)
     UINTN all = 1, enabled = 1, self = 0;
     if (EFI_ERROR(system_table->BootServices->LocateProtocol(&mp_guid, NULL, (VOID **)&services)) ||
         EFI_ERROR(services->get_number(services, &all, &enabled)) || EFI_ERROR(services->who_am_i(services, &self))) {
-        return true;
+        return nodes_divide_cores(config->nodes, 1);
+    }
+    if (!nodes_divide_cores(config->nodes, (uint32_t)all)) {
+        return false;
     }
     for (UINTN n = 0; n < all && shim_cores < WORLD_CORES; n++) {
-        if (n != self && !add_core(n, config)) {
+        if (n != self && !add_core(n, all, config)) {
             say("vpmu: no memory for another core\n");
             return false;
         }

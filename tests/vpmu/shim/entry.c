@@ -89,6 +89,7 @@ static EFI_STATUS start_model(struct shim *shim, const EFI_LOADED_IMAGE *loaded)
         .tag_stalled = shim->settings.tag_stalled,
         .seed = shim->settings.seed,
         .disturb = shim->settings.disturb,
+        .nodes = (uint32_t)shim->settings.nodes,
         .map = &image_codemap,
         .image_base = (uint64_t)loaded->ImageBase,
         .translate = step_translate,
@@ -96,6 +97,9 @@ static EFI_STATUS start_model(struct shim *shim, const EFI_LOADED_IMAGE *loaded)
     };
     size_t size = vpmu_size(&image_codemap), pages = (sizeof *shim->pages + EFI_PAGE_MASK) / EFI_PAGE_SIZE;
     EFI_PHYSICAL_ADDRESS memory;
+    if (!nodes_divide_memory(&config)) {
+        return EFI_INVALID_PARAMETER;
+    }
     EFI_STATUS status = boot->AllocatePages(AllocateAnyPages, EfiRuntimeServicesData,
                                             pages + (size + EFI_PAGE_MASK) / EFI_PAGE_SIZE, &memory);
     if (EFI_ERROR(status)) {

@@ -6,36 +6,24 @@
 enum { CONFIG_ADDRESS = 0xcf8, CONFIG_DATA = 0xcfc };
 #define CONFIG_ENABLE (1u << 31)
 
-/* The northbridge of node 0: bus 0, device 18h, functions 0 to 4, ids 1022:1200 to 1022:1204 (BKDG 31116). */
-enum { NB_DEVICE = 0x18, NB_FUNCTIONS = 5 };
+/* The northbridges: bus 0, from device 18h on, one for each node, functions 0 to 4 (BKDG 31116). */
+enum { NB_DEVICE = 0x18 };
 
-static bool northbridge(struct shim *shim, uint32_t address, unsigned *function, unsigned *offset)
+struct nb_register {
+    unsigned node, function, offset;
+};
+
+/* False: the address is not a northbridge's. *value: what the register reads. */
+static bool northbridge(struct shim *shim, uint32_t address, struct nb_register *nb, uint32_t *value)
 {
-    *function = address >> 8 & 7;
-    *offset = address & 0xfc;
+    nb->node = (address >> 11 & 0x1f) - NB_DEVICE;
+    nb->function = address >> 8 & 7;
+    nb->offset = address & 0xfc;
     if (vpmu_cf8_extended(shim->model)) {
-        *offset |= (address >> 24 & 0xf) << 8;
+        nb->offset |= (address >> 24 & 0xf) << 8;
     }
-    return (address & CONFIG_ENABLE) && (address >> 16 & 0xff) == 0 && (address >> 11 & 0x1f) == NB_DEVICE &&
-           *function < NB_FUNCTIONS;
-}
-
-static uint32_t northbridge_read(struct shim *shim, unsigned function, unsigned offset)
-{
-    uint32_t value;
-    if (vpmu_pci_read(shim->model, function, offset, &value) == VPMU_OK) {
-        return value;
-    }
-    switch (offset) {
-    case 0x00:
-        return (0x1200u + function) << 16 | 0x1022;
-    case 0x08:
-        return 0x06000000; /* host bridge */
-    case 0x0c:
-        return 0x00800000; /* header type: several functions */
-    default:
-        return 0;
-    }
+    return (address & CONFIG_ENABLE) && (address >> 16 & 0xff) == 0 &&
+           vpmu_pci_read(shim->model, nb->node, nb->function, nb->offset, value) == VPMU_OK;
 }
 
 static uint32_t port_in(uint16_t port, unsigned size)
@@ -67,15 +55,15 @@ void exit_io(struct shim *shim)
     }
 
     /* The real CONFIG_ADDRESS keeps the address; nothing answers at device 18h of QEMU's bus. */
-    uint32_t value = (uint32_t)*rax & mask;
-    unsigned function, offset, shift = (port & 3u) * 8;
-    bool mine = port >= CONFIG_DATA && northbridge(shim, x86_inl(CONFIG_ADDRESS), &function, &offset);
+    uint32_t value = (uint32_t)*rax & mask, old = 0;
+    struct nb_register nb;
+    unsigned shift = (port & 3u) * 8;
+    bool mine = port >= CONFIG_DATA && northbridge(shim, x86_inl(CONFIG_ADDRESS), &nb, &old);
     if (info & IOIO_IN) {
-        value = mine ? northbridge_read(shim, function, offset) >> shift & mask : port_in(port, size);
+        value = mine ? old >> shift & mask : port_in(port, size);
         *rax = size == 4 ? value : (*rax & ~(uint64_t)mask) | value;
     } else if (mine) {
-        uint32_t old = northbridge_read(shim, function, offset);
-        (void)vpmu_pci_write(shim->model, function, offset, (old & ~(mask << shift)) | value << shift);
+        (void)vpmu_pci_write(shim->model, nb.node, nb.function, nb.offset, (old & ~(mask << shift)) | value << shift);
     } else {
         port_out(port, size, value);
     }

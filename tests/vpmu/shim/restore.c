@@ -62,10 +62,12 @@ static uint64_t read_apic(const struct shim *shim, uint32_t offset)
 {
     return *(const volatile uint32_t *)(shim->apic_base + offset);
 }
-static uint64_t read_northbridge(const struct shim *shim, uint32_t offset)
+/* Of the node in bits 31:28, function 3. */
+#define NODE(n) ((uint32_t)(n) << 28)
+static uint64_t read_northbridge(const struct shim *shim, uint32_t number)
 {
     uint32_t value = 0;
-    (void)vpmu_pci_read(shim->model, 3, offset, &value);
+    (void)vpmu_pci_read(shim->model, number >> 28, 3, number & 0xfff, &value);
     return value;
 }
 static uint64_t read_port(const struct shim *shim, uint32_t port)
@@ -124,6 +126,9 @@ static const struct row {
     {"MSR IbsOpCtl", read_msr, MSR_IBS_OP_CTL},
     {"MSR IbsControl", read_msr, MSR_IBS_CONTROL},
     {"F3x1CC", read_northbridge, 0x1cc},
+    {"F3x1CC of node 1", read_northbridge, NODE(1) | 0x1cc},
+    {"F3x1CC of node 2", read_northbridge, NODE(2) | 0x1cc},
+    {"F3x1CC of node 3", read_northbridge, NODE(3) | 0x1cc},
     {"APIC TPR", read_apic, 0x80},
     {"APIC LDR", read_apic, 0xd0},
     {"APIC DFR", read_apic, 0xe0},

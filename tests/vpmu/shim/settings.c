@@ -117,6 +117,7 @@ bool settings_read(struct shim_settings *settings)
     settings->tag_stalled = false;
     settings->count_handler = settings->without_mp = false;
     settings->dead_core = 0;
+    settings->nodes = 1;
     settings->seed = 1;
     settings->disturb = 0;
     settings->options[0] = 0;
@@ -137,6 +138,8 @@ bool settings_read(struct shim_settings *settings)
     SETTING("tag-stalled", text, parse_bool(text, &settings->tag_stalled))
     SETTING("count-handler", text, parse_bool(text, &settings->count_handler))
     SETTING("without-mp", text, parse_bool(text, &settings->without_mp))
+    SETTING("nodes", text,
+            parse_number(text, &settings->nodes) && settings->nodes >= 1 && settings->nodes <= VPMU_NODES)
     SETTING("dead-core", text, parse_number(text, &settings->dead_core))
     SETTING("seed", text, parse_number(text, &settings->seed))
     SETTING("disturb", text, parse_number(text, &settings->disturb))

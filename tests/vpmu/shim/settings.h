@@ -10,6 +10,7 @@
  *   options        load options handed to ibsboot                              (none)
  *   image          the image to start, on the volume vpmu.efi came from        (\ibsboot\ibsboot.efi)
  *   count-handler  1: step NMI handlers too and count their instructions       (0)
+ *   nodes          among which cores and memory are divided                    (1)
  *   without-mp     1: the guest finds no MP Services                           (0)
  *   dead-core      this core never begins with what it is given; 0: none       (0)
  */
@@ -28,6 +29,7 @@ struct shim_settings {
     bool count_handler;
     bool without_mp;
     uint64_t dead_core;
+    uint64_t nodes;
     uint64_t seed;
     uint64_t disturb;
     char options[1024];

@@ -4,6 +4,7 @@
  *   entry.c    the UEFI program: loads ibsboot, sets everything up, becomes the guest, starts ibsboot, reports
  *   svm.c      VMCB, permission maps, entering guest mode
  *   cores.c    other cores: each becomes a guest when firmware starts something on it
+ *   nodes.c    which cores and which memory belong to which node
  *   group.c    cores that are stepped at the same time take turns
  *   exits.c    #VMEXIT dispatch; CPUID, VMMCALL, writes of IDTR and CR3
  *   msr.c pci.c apic.c   what the guest sees of the modelled registers
@@ -149,6 +150,11 @@ void apic_connect(struct shim *shim);
 bool cores_prepare(const struct vpmu_config *config, uint32_t dead, bool hide);
 /* Writes truth-1.csv and so on; a line per core. False: a core's registers of the model do not read as before. */
 bool cores_end(void *device);
+
+/* nodes.c. Fills in memory_end for as many nodes as the configuration has. False, with a line on serial: too many. */
+bool nodes_divide_memory(struct vpmu_config *config);
+/* False, with a line on serial: so many cores cannot be divided evenly. */
+bool nodes_divide_cores(uint32_t nodes, uint32_t cores);
 
 /* group.c. Stepping of this core begins, ends. */
 void group_join(struct shim *shim);

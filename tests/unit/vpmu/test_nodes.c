@@ -1,0 +1,368 @@
+/* Two nodes of two cores: whose memory is whose, what comes from the other node and how long it takes, and the
+ * registers that each node has for itself. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#include "tests/unit/vpmu/stream.h"
+
+enum { CORES = 4, L1_STEP = 0x8000, SET_LINES = 20 };
+
+#define LOW     0x1000000ull /* on node 0, whose memory ends at HALF */
+#define HALF    0x8000000ull
+#define HIGH    0xC000000ull /* on node 1 */
+#define END     0x10000000ull
+#define NB_CFG  0xC001001Fu
+#define IBS_CTL 0xC001103Au
+
+static const struct vpmu_params *params;
+static struct vpmu *core[CORES];
+static void *memory[CORES];
+static struct space space;
+static uint64_t now;
+
+static struct vpmu_config config_of(unsigned node)
+{
+    return (struct vpmu_config){.revision = VPMU_REV_C,
+                                .map = &paper_map,
+                                .image_base = PAPER_BASE,
+                                .translate = space_translate,
+                                .context = &space,
+                                .with = core[0],
+                                .node = node};
+}
+
+static int set_up(void **state)
+{
+    size_t size = vpmu_size(&paper_map);
+
+    (void)state;
+    params = vpmu_params_of(VPMU_REV_C);
+    space_init(&space, 12, FRAMES_CONTIGUOUS);
+    now = 1000;
+    for (unsigned i = 0; i < CORES; i++)
+        core[i] = NULL;
+    for (unsigned i = 0; i < CORES; i++) {
+        struct vpmu_config config = config_of(i / 2);
+
+        config.nodes = 2;
+        config.memory_end[0] = HALF;
+        config.memory_end[1] = END;
+        memory[i] = malloc(size);
+        core[i] = vpmu_init(memory[i], size, &config);
+        assert_non_null(core[i]);
+    }
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    (void)state;
+    for (unsigned i = 0; i < CORES; i++)
+        free(memory[i]);
+    return 0;
+}
+
+static struct dc_result go(unsigned who, uint64_t address, bool store)
+{
+    struct dc_result result = {.source = SOURCE_L1};
+
+    now += 1000;
+    if (!caches_plain_hit(&core[who]->caches, address, now, store))
+        caches_data(&core[who]->caches, address, now, store, &result);
+    return result;
+}
+
+struct step {
+    uint8_t core;
+    bool store;
+    uint8_t from; /* enum cache_source */
+    bool remote;
+};
+
+enum { LOAD, STORE };
+
+static void play(uint64_t line, const struct step *steps, unsigned count)
+{
+    static const uint32_t latencies[CACHE_SOURCES] = {[SOURCE_L2] = L2_LATENCY,
+                                                      [SOURCE_L3] = L3_LATENCY,
+                                                      [SOURCE_MODIFIED] = CORE_LATENCY,
+                                                      [SOURCE_OWNED] = CORE_LATENCY};
+
+    for (unsigned i = 0; i < count; i++) {
+        struct dc_result result = go(steps[i].core, line, steps[i].store);
+        uint32_t latency = steps[i].from == SOURCE_DRAM ? params->dram_cycles : latencies[steps[i].from];
+
+        if (result.source != steps[i].from || result.remote != steps[i].remote)
+            fail_msg("step %u: from %d%s", i, (int)result.source, result.remote ? ", remote" : "");
+        if (result.source != SOURCE_L1)
+            assert_int_equal(result.latency, latency + (steps[i].remote ? params->hop_cycles : 0) - L1_LATENCY);
+    }
+}
+#define PLAY(line, ...)                                                                                                \
+    play(line, (const struct step[]){__VA_ARGS__}, sizeof((const struct step[]){__VA_ARGS__}) / sizeof(struct step))
+
+static void test_memory_of_each_node(void **state)
+{
+    (void)state;
+    assert_int_equal(params->hop_cycles, 90); /* 30 ns at 3 GHz */
+    PLAY(LOW, {0, LOAD, SOURCE_DRAM, false});
+    PLAY(LOW + 0x10000, {2, LOAD, SOURCE_DRAM, true});
+    PLAY(HIGH, {1, LOAD, SOURCE_DRAM, true});
+    PLAY(HIGH + 0x10000, {3, STORE, SOURCE_DRAM, false});
+    PLAY(HALF - 64, {0, LOAD, SOURCE_DRAM, false});
+    PLAY(HALF, {2, LOAD, SOURCE_DRAM, false});
+    PLAY(END, {0, LOAD, SOURCE_DRAM, false}); /* nobody's memory is taken as node 0's */
+    assert_int_equal(core[2]->caches.from_remote[SOURCE_DRAM], 1);
+    assert_int_equal(core[0]->caches.from_remote[SOURCE_DRAM], 0);
+}
+
+/* Who has the line counts, not whose memory it is of. */
+static void test_caches_of_the_other_node(void **state)
+{
+    (void)state;
+    PLAY(LOW, {0, STORE, SOURCE_DRAM, false}, {2, LOAD, SOURCE_MODIFIED, true}, {3, LOAD, SOURCE_OWNED, true},
+         {1, LOAD, SOURCE_OWNED, false}, {3, STORE, SOURCE_L1, false}, {2, LOAD, SOURCE_MODIFIED, false},
+         {0, LOAD, SOURCE_OWNED, true}, {1, STORE, SOURCE_OWNED, true}, {3, LOAD, SOURCE_MODIFIED, true});
+    assert_int_equal(core[3]->caches.upgrades, 1);
+}
+
+/* Pushes a line out of a core's L1D and L2, into the L3. */
+static void push_out(unsigned who, uint64_t line)
+{
+    for (unsigned i = 1; i <= SET_LINES; i++)
+        go(who, line + i * L1_STEP, LOAD);
+}
+
+static void test_the_other_l3(void **state)
+{
+    (void)state;
+    PLAY(LOW, {2, STORE, SOURCE_DRAM, true});
+    push_out(2, LOW);
+    PLAY(LOW, {0, LOAD, SOURCE_MODIFIED, true}, {1, LOAD, SOURCE_OWNED, true}, {3, LOAD, SOURCE_L3, false});
+    /* A clean line comes from memory, and a store takes it away from the other L3. */
+    PLAY(LOW + 0x1000, {2, LOAD, SOURCE_DRAM, true});
+    push_out(2, LOW + 0x1000);
+    PLAY(LOW + 0x1000, {0, STORE, SOURCE_DRAM, false}, {3, LOAD, SOURCE_MODIFIED, true});
+    /* What the L3 gets back knows that others may have it. */
+    PLAY(LOW + 0x2000, {2, LOAD, SOURCE_DRAM, true});
+    push_out(2, LOW + 0x2000);
+    PLAY(LOW + 0x2000, {0, LOAD, SOURCE_DRAM, false}, {3, LOAD, SOURCE_L3, false}, {3, STORE, SOURCE_L1, false},
+         {0, LOAD, SOURCE_MODIFIED, true});
+    assert_int_equal(core[3]->caches.upgrades, 1);
+}
+
+/* A store to a shared line waits for the other node's answer. */
+static void test_upgrade_takes_a_hop(void **state)
+{
+    struct dc_result result;
+
+    (void)state;
+    PLAY(LOW, {0, LOAD, SOURCE_DRAM, false}, {1, LOAD, SOURCE_DRAM, false});
+    now += 1000;
+    caches_data(&core[1]->caches, LOW, now, true, &result);
+    assert_int_equal(result.ready - now, L1_LATENCY + L3_LATENCY + params->hop_cycles);
+}
+
+static void test_northbridge_totals(void **state)
+{
+    const struct cache_node *node[2] = {core[0]->caches.node, core[2]->caches.node};
+
+    (void)state;
+    assert_ptr_equal(core[3]->caches.node, node[1]);
+    PLAY(LOW, {0, LOAD, SOURCE_DRAM, false}, {1, LOAD, SOURCE_DRAM, false}, {2, LOAD, SOURCE_DRAM, true});
+    PLAY(HIGH, {0, STORE, SOURCE_DRAM, true}, {3, LOAD, SOURCE_MODIFIED, true});
+    assert_int_equal(node[0]->to_dram[0], 2);
+    assert_int_equal(node[0]->to_dram[1], 1);
+    assert_int_equal(node[1]->to_dram[0], 1);
+    assert_int_equal(node[1]->to_dram[1], 0); /* a cache had it */
+    assert_int_equal(node[0]->to_memory[HERE], 2);
+    assert_int_equal(node[0]->to_memory[REMOTE], 1);
+    assert_int_equal(node[1]->to_memory[HERE], 1);
+    assert_int_equal(node[1]->to_memory[REMOTE], 1);
+    assert_int_equal(node[0]->from_remote, 1);
+    assert_int_equal(node[1]->from_remote, 1);
+    assert_int_equal(node[0]->l3_requests[REQUEST_LOAD], 2);
+    assert_int_equal(node[0]->reads[REQUEST_STORE], 1);
+    go(0, LOW, STORE);
+    assert_int_equal(node[0]->upgrades, 1);
+    assert_int_equal(node[0]->to_memory[HERE], 3);
+}
+
+/* A modified line that leaves the L3 goes home, whichever node that is. */
+static void test_write_back(void **state)
+{
+    const struct cache_node *node = core[0]->caches.node;
+    uint64_t l3_step = (uint64_t)params->l3_sets << LINE_SHIFT, dram;
+
+    (void)state;
+    go(0, HIGH, STORE);
+    dram = node->to_dram[1];
+    for (unsigned i = 1; i <= params->l3_ways + L2_WAYS + L1_WAYS + 1; i++)
+        go(0, LOW + i * l3_step, LOAD);
+    assert_int_equal(node->writebacks, 1);
+    assert_int_equal(node->to_dram[1], dram + 1);
+}
+
+static uint64_t rdmsr(unsigned who, uint32_t msr)
+{
+    uint64_t value = 0;
+
+    assert_int_equal(vpmu_rdmsr(core[who], msr, &value), VPMU_OK);
+    return value;
+}
+
+static uint32_t pci(unsigned who, unsigned node, unsigned function, unsigned offset)
+{
+    uint32_t value = 0;
+
+    assert_int_equal(vpmu_pci_read(core[who], node, function, offset, &value), VPMU_OK);
+    return value;
+}
+
+/* Any core reaches any node's configuration space; MSRs are those of the core's own node. */
+static void test_registers_of_each_node(void **state)
+{
+    uint32_t value;
+
+    (void)state;
+    assert_int_equal(vpmu_pci_write(core[0], 1, 3, 0x1CC, 0x102), VPMU_OK);
+    assert_int_equal(vpmu_pci_write(core[3], 0, 3, 0x1CC, 0x101), VPMU_OK);
+    assert_int_equal(vpmu_pci_write(core[0], 2, 3, 0x1CC, 0x103), VPMU_NOT_MINE);
+    assert_int_equal(vpmu_pci_read(core[0], 2, 3, 0x1CC, &value), VPMU_NOT_MINE);
+    for (unsigned i = 0; i < CORES; i++) {
+        assert_int_equal(rdmsr(i, IBS_CTL), i < 2 ? 0x101 : 0x102);
+        assert_int_equal(pci(i, 1, 3, 0x1CC), 0x102);
+    }
+    assert_int_equal(vpmu_wrmsr(core[2], NB_CFG, 1ull << 46), VPMU_OK);
+    assert_int_equal(rdmsr(3, NB_CFG), 1ull << 46);
+    assert_int_equal(rdmsr(1, NB_CFG), 0);
+    assert_true(vpmu_cf8_extended(core[3]));
+    assert_false(vpmu_cf8_extended(core[1]));
+}
+
+/* F0x60 and F1x[7C:40] as Linux reads them (arch/x86/mm/amdtopology.c). */
+static void test_map_of_the_memory(void **state)
+{
+    (void)state;
+    for (unsigned node = 0; node < 2; node++) {
+        assert_int_equal(pci(1, node, 0, 0), 0x12001022);
+        assert_int_equal(pci(1, node, 0, 0x60), node | 1 << 4);
+        assert_int_equal(pci(1, node, 1, 0), 0x12011022);
+        assert_int_equal(pci(1, node, 1, 0x40), 3);
+        assert_int_equal(pci(1, node, 1, 0x44), 7 << 16);
+        assert_int_equal(pci(1, node, 1, 0x48), 8 << 16 | 3);
+        assert_int_equal(pci(1, node, 1, 0x4C), 15 << 16 | 1);
+        assert_int_equal(pci(1, node, 1, 0x50), 0);
+    }
+}
+
+static void test_cpuid(void **state)
+{
+    uint32_t regs[4] = {0x3028, 0, 3, 0};
+
+    (void)state;
+    vpmu_cpuid(core[3], 0x80000008, 0, regs);
+    assert_int_equal(regs[2], 1 << 12 | 1); /* two cores a processor, one bit of the APIC id numbers them */
+    assert_int_equal(regs[0], 0x3028);
+    regs[1] = 0x03040800;
+    vpmu_cpuid(core[3], 1, 0, regs);
+    assert_int_equal(regs[1], 0x03020800);
+}
+
+/* Whether an event means anything depends on the machine (docs/model.md). */
+static void test_what_is_modelled(void **state)
+{
+    static const struct {
+        uint16_t select;
+        uint8_t mask;
+        bool one, two, nodes;
+    } rows[] = {
+        {0x042, 0x02, false, true, true},   {0x042, 0x08, false, true, true},   {0x043, 0x0A, false, true, true},
+        {0x043, 0x01, false, false, false}, {0x044, 0x0A, false, true, true},   {0x06C, 0x0C, false, true, true},
+        {0x06C, 0x10, false, false, false}, {0x07D, 0x08, false, true, true},   {0x0EA, 0x20, false, true, true},
+        {0x0EA, 0x3D, true, true, true},    {0x4E2, 0xF5, false, true, true},   {0x1E0, 0x01, true, true, true},
+        {0x1E0, 0x02, false, false, true},  {0x1E0, 0x04, false, false, false}, {0x1E0, 0xFF, true, true, true},
+        {0x0E9, 0xA8, true, true, true},    {0x0E9, 0x98, false, false, true},  {0x0E9, 0xB8, true, true, true},
+        {0x0E9, 0x68, false, false, true},  {0x0E9, 0xA2, false, false, false},
+    };
+
+    (void)state;
+    for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        if (pmc_modelled(params, 1, 1, rows[i].select, rows[i].mask) != rows[i].one ||
+            pmc_modelled(params, 2, 1, rows[i].select, rows[i].mask) != rows[i].two ||
+            pmc_modelled(params, 4, 2, rows[i].select, rows[i].mask) != rows[i].nodes)
+            fail_msg("%03x:%02x", rows[i].select, rows[i].mask);
+    }
+}
+
+/* A northbridge event counts what all cores of the node do, and none of the other's; the states of a line are each
+ * core's own. */
+static void test_counters(void **state)
+{
+    static const struct {
+        uint16_t select;
+        uint8_t mask;
+        uint8_t count;
+    } rows[] = {{0x1E0, 0x01, 2}, {0x1E0, 0x02, 1}, {0x0E9, 0xB8, 4}, {0x0E9, 0x68, 1},
+                {0x043, 0x02, 1}, {0x043, 0x10, 1}, {0x07D, 0x08, 3}, {0x0EA, 0x20, 1}};
+    uint64_t before;
+
+    (void)state;
+    for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        uint64_t control = rows[i].select & 0xFF, line = LOW + i * 0x1000;
+
+        control |= (uint64_t)(rows[i].select >> 8) << 32 | (uint64_t)rows[i].mask << 8 | 1 << 22 | 1 << 17;
+        vpmu_wrmsr(core[1], 0xC0010004, 0);
+        vpmu_wrmsr(core[1], 0xC0010000, control);
+        vpmu_step(core[1], PAPER_BASE, (uint64_t[16]){0}); /* it counts from the next boundary on */
+        vpmu_step(core[1], PAPER_BASE + 0x10000, (uint64_t[16]){0});
+        before = rdmsr(1, 0xC0010004);
+        PLAY(line, {0, LOAD, SOURCE_DRAM, false}, {1, LOAD, SOURCE_DRAM, false}, {2, LOAD, SOURCE_DRAM, true},
+             {0, STORE, SOURCE_L1, false});
+        PLAY(HIGH + i * 0x1000, {1, STORE, SOURCE_DRAM, true});
+        if (rdmsr(1, 0xC0010004) - before != rows[i].count)
+            fail_msg("%03x:%02x: %u", rows[i].select, rows[i].mask, (unsigned)(rdmsr(1, 0xC0010004) - before));
+        vpmu_wrmsr(core[1], 0xC0010000, 0);
+    }
+}
+
+static void test_impossible_places(void **state)
+{
+    size_t size = vpmu_size(&paper_map);
+    void *more = malloc(size);
+    struct vpmu_config config = config_of(2);
+
+    (void)state;
+    assert_null(vpmu_init(more, size, &config)); /* there are two nodes */
+    config.with = NULL;
+    config.nodes = 4;
+    assert_null(vpmu_init(more, size, &config)); /* the first core is node 0's */
+    config.node = 0;
+    config.nodes = VPMU_NODES + 1;
+    assert_null(vpmu_init(more, size, &config));
+    free(more);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(test_memory_of_each_node, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_caches_of_the_other_node, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_the_other_l3, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_upgrade_takes_a_hop, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_northbridge_totals, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_write_back, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_registers_of_each_node, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_map_of_the_memory, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_cpuid, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_what_is_modelled, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_counters, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_impossible_places, set_up, tear_down),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
