@@ -39,7 +39,20 @@ static bool read_list(const char *at, uint32_t count, uint64_t *mask)
     return at[-1] == '\0';
 }
 
-bool cores_read(struct cores *cores, const char *text, struct firmware *fw, struct out *problems)
+/* The boot core is the one that probed. */
+static int node_of(struct firmware *fw, const struct machine *machine, uint32_t core)
+{
+    uint32_t id = machine->nodes.boot_apic_id;
+
+    if (machine->nodes.count < 2)
+        return 0;
+    if (core && fw->core_apic_id(fw, core, &id) != FIRMWARE_OK)
+        return NODE_UNKNOWN;
+    return (int)nodes_of_core(machine, id);
+}
+
+bool cores_read(struct cores *cores, const char *text, struct firmware *fw, const struct machine *machine,
+                struct out *problems)
 {
     uint32_t count = 1;
     uint64_t mask, allowed;
@@ -65,8 +78,26 @@ bool cores_read(struct cores *cores, const char *text, struct firmware *fw, stru
             out_printf(problems, "cores = %s: the firmware names %u, from 0 to %u\n", text, count, count - 1);
         return false;
     }
-    for (uint32_t core = 0; core < GANG_MEMBERS; core++)
-        if (mask >> core & 1)
-            cores->core[cores->count++] = core;
+    cores->boot_node = node_of(fw, machine, 0);
+    for (uint32_t core = 0; core < GANG_MEMBERS; core++) {
+        if (!(mask >> core & 1))
+            continue;
+        cores->node[cores->count] = node_of(fw, machine, core);
+        cores->core[cores->count++] = core;
+    }
     return true;
+}
+
+unsigned cores_of_a_node(const struct cores *cores)
+{
+    unsigned most = 0;
+
+    for (unsigned i = 0; i < cores->count; i++) {
+        unsigned together = 0;
+
+        for (unsigned k = 0; k < cores->count; k++)
+            together += cores->node[k] == cores->node[i] || cores->node[k] == NODE_UNKNOWN;
+        most = together > most ? together : most;
+    }
+    return most;
 }

@@ -7,14 +7,21 @@
 #include "app/firmware.h"
 #include "core/out.h"
 #include "drivers/gang.h"
+#include "drivers/machine.h"
 
 struct cores {
     uint32_t count;
     uint32_t core[GANG_MEMBERS]; /* in ascending order, each once */
+    int node[GANG_MEMBERS]; /* of each, as its APIC id lets expect; NODE_UNKNOWN where the firmware does not tell */
+    int boot_node;          /* of the boot core, whether it is among them or not */
 };
 
 /* Reads "0", "all", or a list such as "0,2-3". False after a line in 'problems': not such a list, or a core that is not
  * there. Where the firmware cannot start other cores, "all" is the boot core, and a line says so. */
-bool cores_read(struct cores *cores, const char *text, struct firmware *fw, struct out *problems);
+bool cores_read(struct cores *cores, const char *text, struct firmware *fw, const struct machine *machine,
+                struct out *problems);
+
+/* The most of them that may be of one node. */
+unsigned cores_of_a_node(const struct cores *cores);
 
 #endif

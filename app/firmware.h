@@ -53,6 +53,8 @@ struct firmware {
 
     /* Zeroed memory, aligned to 'alignment' (a power of two, at least 4096); NULL when there is none. */
     void *(*allocate)(struct firmware *fw, size_t size, size_t alignment);
+    /* The same within physical addresses base..end - 1. */
+    void *(*allocate_in)(struct firmware *fw, size_t size, size_t alignment, uint64_t base, uint64_t end);
     void (*release)(struct firmware *fw, void *memory, size_t size);
 
     /* Reads a whole file of at most 'max' bytes; FIRMWARE_TOO_LARGE (with its size in *ret_size) when it is longer. */
@@ -78,6 +80,8 @@ struct firmware {
                                       void *argument);
     /* The function has returned, or there never was one. */
     bool (*core_ended)(struct firmware *fw, uint32_t core);
+    /* FIRMWARE_NO_CORES: it does not know. */
+    enum firmware_error (*core_apic_id)(struct firmware *fw, uint32_t core, uint32_t *ret_id);
     void (*now)(struct firmware *fw, struct firmware_time *ret_time);
 };
 

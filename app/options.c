@@ -62,6 +62,9 @@ static const struct option options_table[] = {
       .help = "order of the page frames under it"}, AT(shuffled)},
     {{.key = "frame_seed", .type = SETTINGS_UINT, .initial = "1", .max = UINT64_MAX, .help = "of the shuffled order"},
      AT(frame_seed)},
+    {{.key = "memory", .type = SETTINGS_STRING, .initial = "auto", .max = OPTIONS_NAME_MAX,
+      .help = "node whose memory the workload gets: local (its core's own), remote (the next one), a node's number;\n"
+              "auto is local, but takes what there is"}, AT(memory)},
     {{.key = "records", .type = SETTINGS_UINT, .initial = "131072", .min = 1, .max = 1u << 24,
       .help = "samples that there is room for, 80 bytes each; more are counted as lost"}, AT(records)},
     {{.key = "noise_ms", .type = SETTINGS_UINT, .initial = "0", .max = 86400000,

@@ -25,6 +25,7 @@ struct options {
     uint32_t count; /* enum options_count */
     uint32_t pages; /* enum paging_kind */
     uint32_t shuffled;
+    char memory[OPTIONS_NAME_MAX + 1];
     uint32_t sharing; /* enum event_sharing */
     uint32_t periods; /* enum options_periods */
     uint64_t slice_us, timer_us;

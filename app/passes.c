@@ -67,25 +67,6 @@ static size_t round_up(size_t size, size_t unit)
     return (size + unit - 1) / unit * unit;
 }
 
-/* Memory for as many as there are: parts of one size, one behind the other. */
-struct parts {
-    uint8_t *first;
-    size_t size;
-};
-
-static bool take(struct parts *parts, struct pool *pool, size_t size, size_t alignment, unsigned count,
-                 const char *what, struct out *problems)
-{
-    parts->size = round_up(size, alignment);
-    parts->first = pool_take(pool, count > 1 ? parts->size * count : size, alignment, what, problems);
-    return parts->first != NULL;
-}
-
-static void *part(const struct parts *parts, unsigned i)
-{
-    return parts->first + parts->size * i;
-}
-
 /* The boot core first, whether it works or not; then those that were chosen. */
 static void name_cores(struct passes *passes, const struct run *run)
 {
@@ -97,6 +78,7 @@ static void name_cores(struct passes *passes, const struct run *run)
 
         core->works = i || boot_works;
         core->cpu = run->cores.core[boot_works || !i ? i : i - 1];
+        core->node = i ? run->cores.node[boot_works ? i : i - 1] : run->cores.boot_node;
         if (!core->works)
             core->cpu = 0;
         core->workload = run->workload;
@@ -108,14 +90,73 @@ static void name_cores(struct passes *passes, const struct run *run)
     }
 }
 
+/* Arenas: each core has one of its own, or all have the first worker's. Cores without work have one to stand in. */
+static bool take_arenas(struct passes *passes, struct pool *pool, const struct run *run, size_t size,
+                        struct out *problems)
+{
+    const struct nodes *nodes = &run->machine->nodes;
+    const struct place_need need = {"the workload", size, ARENA_ALIGNMENT, run->place.how != PLACE_AUTO};
+    bool shared = passes->workload->shared;
+    unsigned count = shared ? 1 : passes->cores, first = passes->core[0].works ? 0 : 1;
+    int node[GANG_MEMBERS + 1];
+    void *arena[GANG_MEMBERS + 1];
+
+    for (unsigned i = 0; i < count; i++)
+        node[i] = place_of(&run->place, nodes, passes->core[shared ? first : i].node);
+    if (!place_take(pool, nodes, &need, node, count, arena, problems))
+        return false;
+    for (unsigned i = 0; i < passes->cores; i++) {
+        uint64_t physical = (uint64_t)(uintptr_t)arena[shared ? 0 : i];
+
+        passes->core[i].plan.paging.physical = physical;
+        passes->core[i].arena_node = nodes_of_address(nodes, physical);
+    }
+    return true;
+}
+
+/* What a core itself works with lies on its own node, if there is room. */
+static bool take_own(struct passes *passes, struct pool *pool, const struct run *run, size_t tables_size,
+                     struct out *problems)
+{
+    const struct nodes *nodes = &run->machine->nodes;
+    const struct place *near = &(struct place){.how = PLACE_AUTO};
+    size_t ring = (size_t)passes->ring * sizeof(struct ibs_record);
+    const struct place_need needs[] = {{"page tables", tables_size, POOL_PAGE, false},
+                                       {"exception stacks", session_workspace_size(), POOL_PAGE, false},
+                                       {"each core's samples", ring, POOL_PAGE, false}};
+    int node[GANG_MEMBERS + 1];
+    void *tables[GANG_MEMBERS + 1], *workspace[GANG_MEMBERS + 1], *records[GANG_MEMBERS + 1];
+    unsigned first = passes->cores - passes->workers; /* that samples */
+
+    for (unsigned i = 0; i < passes->cores; i++)
+        node[i] = place_of(near, nodes, passes->core[i].node);
+    if (!place_take(pool, nodes, &needs[0], node, passes->cores, tables, problems) ||
+        !place_take(pool, nodes, &needs[1], node, passes->cores, workspace, problems))
+        return false;
+    records[0] = passes->records =
+        pool_take_on(pool, nodes, node[0], false, (size_t)passes->capacity * sizeof(struct ibs_record), POOL_PAGE,
+                     "the samples", problems);
+    if (!passes->records || (passes->cores > 1 && !place_take(pool, nodes, &needs[2], node + first, passes->workers,
+                                                              records + first, problems)))
+        return false;
+    for (unsigned i = 0; i < passes->cores; i++) {
+        struct passes_core *core = &passes->core[i];
+
+        core->plan.paging.memory = tables[i];
+        core->plan.workspace = workspace[i];
+        core->plan.records = records[i];
+        core->records_node = nodes_of_address(nodes, (uint64_t)(uintptr_t)records[i]);
+    }
+    return true;
+}
+
 bool passes_prepare(struct passes *passes, struct pool *pool, const struct machine *machine, const struct run *run,
                     const struct options *options, struct out *problems)
 {
     const struct workload *workload = run->workload;
     unsigned cores = run->cores.count + (run->cores.core[0] != 0), workers = run->cores.count;
-    unsigned arenas = workload->shared ? 1 : cores, stacks = workload->shared ? cores : 1;
+    unsigned stacks = workload->shared ? cores : 1;
     uint32_t params[WORKLOAD_VALUES];
-    struct parts list, gang, arena, tables, workspace;
     size_t size, tables_size;
 
     memcpy(params, run->params, sizeof(params));
@@ -126,37 +167,29 @@ bool passes_prepare(struct passes *passes, struct pool *pool, const struct machi
     *passes = (struct passes){.fw = run->fw,
                               .workload = workload,
                               .capacity = (uint32_t)options->records,
-                              .limit_ms = limit_ms(machine, options)};
-    if (!take(&list, pool, sizeof(*passes->core) * cores, POOL_PAGE, 1, "the list of cores", problems) ||
-        !take(&gang, pool, sizeof(*passes->gang), POOL_PAGE, 1, "the cores' start", problems) ||
-        !take(&arena, pool, size, ARENA_ALIGNMENT, arenas, "the workload", problems) ||
-        !take(&tables, pool, tables_size, POOL_PAGE, cores, "page tables", problems) ||
-        !take(&workspace, pool, session_workspace_size(), POOL_PAGE, cores, "exception stacks", problems))
-        return false;
-    passes->records =
-        pool_take(pool, (size_t)passes->capacity * sizeof(struct ibs_record), POOL_PAGE, "the samples", problems);
-    if (!passes->records)
-        return false;
+                              .limit_ms = limit_ms(machine, options),
+                              .cores = cores,
+                              .workers = workers};
     passes->ring = passes->capacity / workers ? passes->capacity / workers : 1;
-    if (cores > 1)
-        passes->rings = pool_take(pool, (size_t)passes->ring * workers * sizeof(struct ibs_record), POOL_PAGE,
-                                  "each core's samples", problems);
-    if (cores > 1 && !passes->rings)
+    passes->core = pool_take(pool, sizeof(*passes->core) * cores, POOL_PAGE, "the list of cores", problems);
+    passes->gang =
+        passes->core ? pool_take(pool, sizeof(*passes->gang), POOL_PAGE, "the cores' start", problems) : NULL;
+    if (!passes->gang)
         return false;
-    passes->core = part(&list, 0);
-    passes->cores = cores;
-    passes->workers = workers;
-    passes->gang = part(&gang, 0);
     name_cores(passes, run);
+    if (!take_arenas(passes, pool, run, size, problems) || !take_own(passes, pool, run, tables_size, problems))
+        return false;
     passes->plan = (struct session_plan){
         .machine = machine,
+        .workspace = passes->core[0].plan.workspace,
         .records = passes->records,
         .capacity = passes->capacity,
         .paging = {.kind = (enum paging_kind)options->pages,
-                   .physical = (uint64_t)(uintptr_t)part(&arena, 0),
+                   .physical = passes->core[0].plan.paging.physical,
                    .size = size,
                    .shuffle = options->shuffled,
                    .seed = options->frame_seed,
+                   .memory = passes->core[0].plan.paging.memory,
                    .memory_size = tables_size},
         .prepare = prepare_body,
         .begin = begin,
@@ -165,17 +198,16 @@ bool passes_prepare(struct passes *passes, struct pool *pool, const struct machi
         .finish = finish_body,
     };
     for (unsigned i = 0; i < cores; i++) {
-        struct session_plan *plan = &passes->core[i].plan;
+        struct session_plan own = passes->core[i].plan, *plan = &passes->core[i].plan;
 
         *plan = passes->plan;
         certificate_init(&passes->core[i].certificate, machine);
-        plan->workspace = part(&workspace, i);
-        plan->paging.physical = (uint64_t)(uintptr_t)part(&arena, arenas > 1 ? i : 0);
-        plan->paging.memory = part(&tables, i);
+        plan->workspace = own.workspace;
+        plan->records = own.records;
+        plan->paging.physical = own.paging.physical;
+        plan->paging.memory = own.paging.memory;
         plan->stack_top = size - (stacks > 1 ? i : 0) * SESSION_STACK_BYTES;
     }
-    passes->plan.workspace = passes->core[0].plan.workspace;
-    passes->plan.paging.memory = passes->core[0].plan.paging.memory;
     return true;
 }
 

@@ -19,6 +19,8 @@
 struct passes_core {
     uint32_t cpu; /* as struct firmware counts */
     bool works;   /* runs the workload; else it is the boot core, which leads only */
+    int node;     /* as its APIC id lets expect */
+    int arena_node, records_node; /* whose memory these are; NODE_UNKNOWN: that cannot be said */
     const struct workload *workload;
     uint32_t params[WORKLOAD_VALUES];
     void (*kernel)(void *arena, const uint32_t *params); /* what this pass calls: the workload, or nothing */
@@ -43,8 +45,7 @@ struct passes {
     struct passes_core *core; /* the boot core first */
     unsigned cores;
     unsigned workers;         /* so many of them work */
-    struct ibs_record *rings; /* of all cores, where there are several */
-    uint32_t ring;            /* records of each */
+    uint32_t ring;            /* records of each core, where there are several */
 
     uint64_t limit_ms; /* of the workload in each pass, 0: none */
     struct session_plan plan; /* of the next pass; ibs, pmc and timer are the caller's to set */

@@ -29,7 +29,7 @@ static void plan_core(struct passes *passes, unsigned i, const struct session_pl
     plan->member = i;
     plan->argument = core;
     if (!alone) {
-        plan->records = passes->rings + (size_t)core->params[WORKLOAD_CORE] * passes->ring;
+        plan->records = own.records;
         plan->capacity = (uint32_t)(passes->capacity - passes->samples) / passes->workers;
         plan->capacity = plan->capacity < passes->ring ? plan->capacity : passes->ring;
     }

@@ -4,8 +4,9 @@
 
 #include "app/firmware.h"
 #include "core/out.h"
+#include "drivers/nodes.h"
 
-enum { POOL_BLOCKS = 16, POOL_PAGE = 4096 };
+enum { POOL_BLOCKS = 48, POOL_PAGE = 4096 };
 
 struct pool {
     struct firmware *fw;
@@ -19,6 +20,11 @@ struct pool {
 /* Zeroed memory, aligned to a power of two from 4096 up. NULL when there is none, after a line in 'problems' that says
  * what it was wanted for. */
 void *pool_take(struct pool *pool, size_t size, size_t alignment, const char *what, struct out *problems);
+
+/* The same of a node's memory, if it is not NODE_UNKNOWN; when there is none left, of any other's, unless it must be
+ * that one's. */
+void *pool_take_on(struct pool *pool, const struct nodes *nodes, int node, bool must, size_t size, size_t alignment,
+                   const char *what, struct out *problems);
 
 void pool_release(struct pool *pool);
 

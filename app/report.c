@@ -70,7 +70,7 @@ void report_machine(struct out *out, const struct firmware *fw, const struct mac
     else
         out_printf(out, "none\n");
     out_printf(out, "Topology      %u core%s in this processor, %u node%s, TSC %llu MHz\n", machine->cores,
-               machine->cores == 1 ? "" : "s", machine->nodes, machine->nodes == 1 ? "" : "s",
+               machine->cores == 1 ? "" : "s", machine->nodes.count, machine->nodes.count == 1 ? "" : "s",
                (unsigned long long)(machine->tsc_khz / 1000));
     out_printf(out, "Hypervisor    %s\n", machine->hypervisor ? machine->hypervisor_signature : "none");
     out_printf(out, "Firmware      %s\n", fw->name);

@@ -79,7 +79,7 @@ static void node_rows(struct out *out, const struct run *run)
     struct core_sums all, sums;
     unsigned cores = sum_node(run, -1, &all);
 
-    for (int node = 0; node < MACHINE_NODES_MAX; node++) {
+    for (int node = 0; node < NODES_MAX; node++) {
         unsigned of_node = sum_node(run, node, &sums);
         char text[16];
         struct out_memory name;

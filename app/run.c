@@ -28,8 +28,9 @@ bool run_prepare(struct run *run, struct firmware *fw, const struct machine *mac
         return false;
     }
     if (!params_of(&options->params, run->workload, run->params, problems) ||
-        !cores_read(&run->cores, noise ? "0" : options->cores, fw, problems) ||
-        !task_read(&run->task, options, machine, run->cores.count, problems))
+        !cores_read(&run->cores, noise ? "0" : options->cores, fw, machine, problems) ||
+        !place_read(&run->place, options->memory, &machine->nodes, problems) ||
+        !task_read(&run->task, options, machine, cores_of_a_node(&run->cores), problems))
         return false;
     if (passes_prepare(&run->passes, &run->pool, machine, run, options, problems) &&
         prepare_parts(run, options, problems))

@@ -3,6 +3,7 @@
 #define APP_RUN_H
 
 #include "app/passes.h"
+#include "app/place.h"
 #include "app/task.h"
 #include "core/aliasing.h"
 #include "core/counts.h"
@@ -67,6 +68,7 @@ struct run {
     const struct workload *workload;
     uint32_t params[WORKLOAD_VALUES];
     struct cores cores;
+    struct place place;
     struct firmware_time started;
     uint64_t seed; /* of all random intervals */
     struct pool pool;

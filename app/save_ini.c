@@ -33,7 +33,7 @@ void save_ini(struct file_sink *sink, const struct run *run, const struct option
     out_printf(out, "#: machine.ibs_caps = 0x%x\n", machine->ibs_caps);
     out_printf(out, "#: machine.hypervisor = %s\n", machine->hypervisor ? machine->hypervisor_signature : "none");
     out_printf(out, "#: machine.firmware = %s\n", run->fw->name);
-    save_fact(out, "machine.nodes", machine->nodes);
+    save_fact(out, "machine.nodes", machine->nodes.count);
     save_fact(out, "machine.cores", machine->cores);
     save_fact(out, "machine.tsc_khz", machine->tsc_khz);
     for (unsigned i = 0; i < WORKLOAD_PARAMS_MAX && run->workload->params[i].name; i++)

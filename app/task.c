@@ -233,13 +233,12 @@ static void make_groups(struct task *task, bool sentinel)
 static bool check(const struct task *task, const struct machine *machine, unsigned cores, struct out *problems)
 {
     bool sampling = task->kind == TASK_SAMPLE || task->kind == TASK_SKID;
-    unsigned nodes = machine->nodes ? machine->nodes : 1;
     const struct event_request request = {
         .list = &task->list,
         .revision = revision_of(machine),
         .sharing = task->sharing,
         .sampling = sampling,
-        .cores_per_node = (cores + nodes - 1) / nodes, /* at least */
+        .cores_per_node = cores,
         .groups = task->groups.count,
         .turns_max = PMC_GROUPS_MAX,
     };

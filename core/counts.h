@@ -31,7 +31,7 @@ struct counts {
     uint8_t *not_there; /* [event]: not modelled */
 };
 
-enum { COUNTS_REPEATS_MAX = 100 }; /* so that squares of deviations add up in 64 bits: see counts.c */
+enum { COUNTS_REPEATS_MAX = 80 }; /* so that squares of deviations add up in 64 bits: see counts.c */
 
 size_t counts_memory_size(const struct event_list *list, const struct event_groups *groups, unsigned repeats);
 

@@ -12,8 +12,8 @@
 #include "core/pmc_regs.h"
 
 enum {
-    EVENT_LIST_MAX = 126,  /* all that ibsboot's virtual PMU models, each mask bit by itself, are 123 */
-    EVENT_GROUPS_MAX = 42, /* a sentinel and three events in each */
+    EVENT_LIST_MAX = 159,  /* all that ibsboot's virtual PMU models, each mask bit by itself, are up to 150 */
+    EVENT_GROUPS_MAX = 53, /* a sentinel and three events in each */
 };
 
 struct event_list {

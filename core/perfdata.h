@@ -56,7 +56,7 @@ struct perfdata_counter {
     uint64_t lost;
 };
 
-enum { PERFDATA_COUNTERS = 126 }; /* the file, and its reader, have no place for more */
+enum { PERFDATA_COUNTERS = 159 }; /* the file, and its reader, have no place for more */
 
 struct perfdata_info {
     /* the machine */

@@ -28,7 +28,7 @@ enum perfdata_error {
 /* One line, no full stop. */
 const char *perfdata_error_text(enum perfdata_error error);
 
-enum { PERFDATA_EVENTS_MAX = 160, PERFDATA_RAW_REGS = 10, PERFDATA_ID_CACHE = 64 };
+enum { PERFDATA_EVENTS_MAX = 192, PERFDATA_RAW_REGS = 10, PERFDATA_ID_CACHE = 64 };
 
 enum perfdata_pmu_kind { PERFDATA_PMU_OTHER, PERFDATA_PMU_IBS_OP, PERFDATA_PMU_IBS_FETCH };
 

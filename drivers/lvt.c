@@ -83,15 +83,15 @@ static enum session_error program_entry(struct restore_log *log, uint64_t apic, 
 static enum session_error assign(const struct machine *machine, struct restore_log *log, uint32_t wanted,
                                  uint64_t *detail)
 {
-    uint64_t before[MACHINE_NODES_MAX];
-    for (uint32_t node = 0; node < MACHINE_NODES_MAX; node++) {
-        if (!(machine->node_mask >> node & 1))
+    uint64_t before[NODES_MAX];
+    for (uint32_t node = 0; node < NODES_MAX; node++) {
+        if (!(machine->nodes.mask >> node & 1))
             continue;
         enum session_error error = assign_on_node(log, node, wanted, &before[node], detail);
         if (!error)
             continue;
         for (uint32_t n = 0; n <= node; n++) {
-            if (machine->node_mask >> n & 1)
+            if (machine->nodes.mask >> n & 1)
                 pci_write(PCI_NODE_DEVICE + n, PCI_IBS_FUNCTION, PCI_IBS_CONTROL, (uint32_t)before[n]);
         }
         return error;
@@ -130,7 +130,7 @@ enum session_error lvt_set_up(const struct machine *machine, struct restore_log 
     uint64_t apic;
     *detail = 0;
     enum session_error error = apic_find(machine->apic_msr, &apic);
-    if (!error && !machine->node_mask)
+    if (!error && !machine->nodes.mask)
         error = SESSION_NO_NODES;
     if (!error)
         error = choose_entry(apic, entry, detail);

@@ -4,14 +4,9 @@
 #include "core/out.h"
 #include "drivers/apic.h"
 #include "drivers/cpu.h"
-#include "drivers/pci.h"
 
 #define MSR_EFER 0xC0000080u
 #define EFER_NXE 0x800ull /* AMD APM vol. 2 section 3.1.7 */
-
-#define CPUID_EXT_ECX_NODE_ID (1u << 19)
-#define MSR_NODE_ID           0xC001100Cu
-#define NODE_ID_BITS          7
 
 enum { FAMILY_10H = 0x10 };
 
@@ -154,18 +149,6 @@ static void probe_extended(struct machine *m)
     }
 }
 
-static void probe_nodes(struct machine *m)
-{
-    uint32_t before = cpu_in32(PCI_ADDRESS_PORT);
-    for (uint32_t node = 0; node < MACHINE_NODES_MAX; node++) {
-        if (pci_read(PCI_NODE_DEVICE + node, PCI_IBS_FUNCTION, 0) != PCI_F10H_F3_ID)
-            continue;
-        m->node_mask |= 1u << node;
-        m->nodes++;
-    }
-    cpu_out32(PCI_ADDRESS_PORT, before);
-}
-
 void machine_probe(struct machine *m, uint64_t tsc_khz)
 {
     *m = (struct machine){.tsc_khz = tsc_khz};
@@ -176,7 +159,7 @@ void machine_probe(struct machine *m, uint64_t tsc_khz)
     (void)cpu_rdmsr_safe(MSR_EFER, &m->efer);
     m->nxe = m->efer & EFER_NXE;
     if (m->amd && m->family == FAMILY_10H)
-        probe_nodes(m);
+        nodes_probe(m);
     errata_find(&m->errata, m->amd, m->family, m->model);
 }
 
@@ -185,14 +168,6 @@ uint32_t machine_apic_id(void)
     struct cpu_cpuid r;
     cpu_cpuid(1, 0, &r);
     return r.ebx >> 24;
-}
-
-uint32_t machine_node(const struct machine *m, uint32_t apic_id)
-{
-    uint64_t id;
-    if (m->extended_ecx & CPUID_EXT_ECX_NODE_ID && !cpu_rdmsr_safe(MSR_NODE_ID, &id))
-        return id & NODE_ID_BITS;
-    return apic_id >> m->core_bits;
 }
 
 bool machine_ibs_usable(const struct machine *m)

@@ -9,8 +9,7 @@
 #include <stdint.h>
 
 #include "drivers/errata.h"
-
-enum { MACHINE_NODES_MAX = 8 }; /* PCI devices 18h..1Fh */
+#include "drivers/nodes.h"
 
 struct machine {
     char vendor[13]; /* CPUID leaf 0: "AuthenticAMD" */
@@ -35,8 +34,7 @@ struct machine {
     uint32_t physical_address_bits;
     uint32_t cores;     /* of this processor: CPUID 8000_0008h ECX[7:0] + 1 */
     uint32_t core_bits; /* of an APIC id: the core in its processor (ECX[15:12], or by the number of cores) */
-    uint32_t nodes;     /* Family 10h nodes found on PCI bus 0 (1022:1203 at device 18h + n, function 3); 0 elsewhere */
-    uint32_t node_mask; /* bit n: node n is there */
+    struct nodes nodes;
     uint64_t apic_msr;  /* MSR 1Bh */
     uint64_t efer;
     uint64_t tsc_khz; /* as the caller measured it */
@@ -47,11 +45,8 @@ struct machine {
 /* Reads CPUID, MSRs and PCI configuration space. Call it by session_probe(): MSR reads may raise exceptions. */
 void machine_probe(struct machine *machine, uint64_t tsc_khz);
 
-/* Of the core that calls: its initial APIC id, and its node. Family 10h processors of two nodes say so by an MSR (Linux
- * arch/x86/kernel/cpu/amd.c: MSR_FAM10H_NODE_ID where CPUID 8000_0001h ECX[19] is set); in the others the node is the
- * processor (AMD CPUID specification 25481, ApicIdCoreIdSize). Like machine_probe(), by a session. */
+/* Of the core that calls: its initial APIC id. */
 uint32_t machine_apic_id(void);
-uint32_t machine_node(const struct machine *machine, uint32_t apic_id);
 
 /* True when sampling can work here: AMD, Family 10h, CPUID says IBS. */
 bool machine_ibs_usable(const struct machine *machine);

@@ -206,7 +206,7 @@ static void measure(void *argument, uint64_t unused)
     const struct session_plan *plan = run->plan;
     struct session_result *result = run->result;
     result->apic_id = machine_apic_id();
-    result->node = machine_node(plan->machine, result->apic_id);
+    result->node = nodes_own(plan->machine, result->apic_id);
     if (!load_page_tables(run))
         return;
     if (!route_interrupt(run))

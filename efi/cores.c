@@ -56,6 +56,19 @@ enum firmware_error efi_count_cores(struct firmware *fw, uint32_t *ret_count)
     return efi_of(fw)->mp ? FIRMWARE_OK : FIRMWARE_NO_CORES;
 }
 
+enum firmware_error efi_core_apic_id(struct firmware *fw, uint32_t core, uint32_t *ret_id)
+{
+    struct efi_firmware *efi = efi_of(fw);
+    struct efi_processor info;
+
+    if (!efi->mp)
+        return FIRMWARE_NO_CORES;
+    if (core >= efi->cores || efi->mp->get_info(efi->mp, efi->core[core].number, &info) != EFI_SUCCESS)
+        return FIRMWARE_NOT_FOUND;
+    *ret_id = (uint32_t)info.id;
+    return FIRMWARE_OK;
+}
+
 /* On the other core, by the firmware's calling convention. */
 static VOID EFIAPI procedure(VOID *argument)
 {

@@ -34,6 +34,11 @@ struct efi_firmware {
 void efi_print(struct firmware *fw, const char *text, size_t length);
 int efi_read_key(struct firmware *fw, uint32_t timeout_ms);
 
+/* Memory (efi/memory.c). */
+void *efi_allocate(struct firmware *fw, size_t size, size_t alignment);
+void *efi_allocate_in(struct firmware *fw, size_t size, size_t alignment, uint64_t base, uint64_t end);
+void efi_release(struct firmware *fw, void *memory, size_t size);
+
 /* Files (efi/files.c). Opens the root of the volume that the image was loaded from. */
 void efi_files_open(struct efi_firmware *efi);
 void efi_files_close(struct efi_firmware *efi);
@@ -50,6 +55,7 @@ void efi_cores_open(struct efi_firmware *efi);
 enum firmware_error efi_count_cores(struct firmware *fw, uint32_t *ret_count);
 enum firmware_error efi_start_core(struct firmware *fw, uint32_t core, void (*function)(void *argument), void *argument);
 bool efi_core_ended(struct firmware *fw, uint32_t core);
+enum firmware_error efi_core_apic_id(struct firmware *fw, uint32_t core, uint32_t *ret_id);
 
 static inline struct efi_firmware *efi_of(struct firmware *fw)
 {

@@ -3,31 +3,6 @@
 
 static EFI_GUID loaded_image_guid = LOADED_IMAGE_PROTOCOL;
 
-static void *allocate(struct firmware *fw, size_t size, size_t alignment)
-{
-    EFI_BOOT_SERVICES *boot = efi_of(fw)->system->BootServices;
-    EFI_PHYSICAL_ADDRESS base = 0;
-    UINTN pages = (size + 4095) / 4096, spare = alignment > 4096 ? alignment / 4096 : 0;
-    EFI_PHYSICAL_ADDRESS aligned;
-
-    if (boot->AllocatePages(AllocateAnyPages, EfiLoaderData, pages + spare, &base) != EFI_SUCCESS)
-        return NULL;
-    aligned = (base + alignment - 1) & ~((EFI_PHYSICAL_ADDRESS)alignment - 1);
-    /* Give back what the alignment did not need. */
-    if (aligned > base)
-        (void)boot->FreePages(base, (aligned - base) / 4096);
-    if (base + spare * 4096 > aligned)
-        (void)boot->FreePages(aligned + pages * 4096, (base + spare * 4096 - aligned) / 4096);
-    boot->SetMem((void *)aligned, pages * 4096, 0);
-    return (void *)aligned;
-}
-
-static void release(struct firmware *fw, void *memory, size_t size)
-{
-    if (memory)
-        (void)efi_of(fw)->system->BootServices->FreePages((EFI_PHYSICAL_ADDRESS)memory, (size + 4095) / 4096);
-}
-
 static void stall(struct firmware *fw, uint32_t microseconds)
 {
     (void)efi_of(fw)->system->BootServices->Stall(microseconds);
@@ -115,8 +90,9 @@ EFI_STATUS efi_main(EFI_HANDLE image, EFI_SYSTEM_TABLE *system)
         .name = efi.name,
         .print = efi_print,
         .read_key = efi_read_key,
-        .allocate = allocate,
-        .release = release,
+        .allocate = efi_allocate,
+        .allocate_in = efi_allocate_in,
+        .release = efi_release,
         .read_file = efi_read_file,
         .list = efi_list,
         .make_folder = efi_make_folder,
@@ -127,6 +103,7 @@ EFI_STATUS efi_main(EFI_HANDLE image, EFI_SYSTEM_TABLE *system)
         .count_cores = efi_count_cores,
         .start_core = efi_start_core,
         .core_ended = efi_core_ended,
+        .core_apic_id = efi_core_apic_id,
         .now = now,
     };
     describe(&efi);

@@ -60,6 +60,17 @@ static void *allocate(struct firmware *fw, size_t size, size_t alignment)
     return memory;
 }
 
+/* The host's addresses are as they come: what was asked for is noted, and which memory was given. */
+static void *allocate_in(struct firmware *fw, size_t size, size_t alignment, uint64_t base, uint64_t end)
+{
+    struct fake_firmware *fake = of(fw);
+    void *memory = fake->no_room && base <= fake->no_room && fake->no_room < end ? NULL : allocate(fw, size, alignment);
+
+    if (memory && fake->placed_count < FAKE_BLOCKS)
+        fake->placed[fake->placed_count++] = (struct fake_placed){memory, size, base};
+    return memory;
+}
+
 static void release(struct firmware *fw, void *memory, size_t size)
 {
     (void)size;
@@ -205,6 +216,14 @@ static enum firmware_error start_core(struct firmware *fw, uint32_t core, void (
     return FIRMWARE_OK;
 }
 
+static enum firmware_error core_apic_id(struct firmware *fw, uint32_t core, uint32_t *ret_id)
+{
+    if (core && core >= of(fw)->cores)
+        return FIRMWARE_NOT_FOUND;
+    *ret_id = core;
+    return FIRMWARE_OK;
+}
+
 static bool core_ended(struct firmware *fw, uint32_t core)
 {
     return of(fw)->dead != core;
@@ -225,6 +244,7 @@ void fake_firmware_init(struct fake_firmware *fake)
         .print = print,
         .read_key = read_key,
         .allocate = allocate,
+        .allocate_in = allocate_in,
         .release = release,
         .read_file = read_file,
         .list = list,
@@ -236,6 +256,7 @@ void fake_firmware_init(struct fake_firmware *fake)
         .count_cores = count_cores,
         .start_core = start_core,
         .core_ended = core_ended,
+        .core_apic_id = core_apic_id,
         .now = now,
     };
 }

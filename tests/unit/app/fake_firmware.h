@@ -14,6 +14,12 @@ struct fake_file {
     bool folder;
 };
 
+struct fake_placed {
+    void *memory;
+    size_t size;
+    uint64_t base;
+};
+
 struct fake_firmware {
     struct firmware firmware;
     char screen[FAKE_SCREEN_BYTES];
@@ -29,6 +35,9 @@ struct fake_firmware {
     size_t capacity;          /* bytes all files may take; 0: no limit */
     unsigned allocations;     /* live ones */
     void *block[FAKE_BLOCKS]; /* which */
+    struct fake_placed placed[FAKE_BLOCKS]; /* asked for by address */
+    unsigned placed_count;
+    uint64_t no_room; /* there is none where this address is; 0: none */
     unsigned fail_allocation; /* the n-th from now fails; 0: none */
 };
 

@@ -27,7 +27,7 @@ void fake_session_init(uint64_t image_base)
         .hypervisor = true,
         .hypervisor_signature = "ibsbootvPMU",
         .cores = 1,
-        .nodes = 1,
+        .nodes = {.count = 1, .mask = 1, .of_processor = 1},
         .page_1g = true,
         .tsc_khz = 2000000,
     };

@@ -5,6 +5,8 @@
 
 #include "app/cores.h"
 
+static const struct machine one_node = {.nodes = {.count = 1}};
+
 struct list_row {
     const char *text;
     uint32_t there;
@@ -43,7 +45,7 @@ static void lists(void **state)
         out_memory_init(&list, text, sizeof(text));
         out_memory_init(&problems, said, sizeof(said));
         fake_fw.cores = rows[i].there;
-        good = cores_read(&cores, rows[i].text, &fake_fw.firmware, &problems.out);
+        good = cores_read(&cores, rows[i].text, &fake_fw.firmware, &one_node, &problems.out);
         for (unsigned c = 0; good && c < cores.count; c++)
             out_printf(&list.out, "%u ", cores.core[c]);
         if (good != (rows[i].cores != NULL) || (good && strcmp(text, rows[i].cores)))

@@ -52,7 +52,7 @@ static void lists_have_an_end(void **state)
     assert_int_equal(list.count, EVENT_LIST_MAX);
     strcat(many, "042 043");
     assert_int_equal(event_list_parse(many, strlen(many), &list, sink(&memory)), 1);
-    assert_string_equal(text, "more than 126 events\n");
+    assert_string_equal(text, "more than 159 events\n");
     assert_int_equal(event_list_parse(many, strlen(many), &list, NULL), 1);
     assert_int_equal(list.count, EVENT_LIST_MAX);
 }

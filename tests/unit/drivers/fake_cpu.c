@@ -276,7 +276,11 @@ static uint32_t *pci_register(void)
 {
     uint32_t offset = (fake.cf8 & 0xFC) | (fake.cf8 >> 24 & 0xF) << 8;
     uint32_t device = fake.cf8 >> 11 & 0x1F, function = fake.cf8 >> 8 & 7, bus = fake.cf8 >> 16 & 0xFF;
-    if (!(fake.cf8 >> 31) || bus || device < 0x18 || function != 3 || !fake.node_id[device - 0x18])
+    if (!(fake.cf8 >> 31) || bus || device < 0x18 || !fake.node_id[device - 0x18])
+        return NULL;
+    if (function == 1 && fake.map_id && (offset == 0 || (offset >= 0x40 && offset < 0x80)))
+        return offset ? &fake.map[(offset - 0x40) / 4] : &fake.map_id;
+    if (function != 3)
         return NULL;
     if (offset >= 0x100 && !(find_msr(0xC001001F) && find_msr(0xC001001F)->value >> 46 & 1))
         offset &= 0xFF; /* without EnableCf8ExtCfg the bits are reserved */

@@ -45,6 +45,7 @@ struct fake {
     uint32_t apic_read_only;      /* offset of a register that drops writes, 0: none */
     uint32_t node_id[FAKE_NODES]; /* of function 3, offset 0; 0: no device */
     uint32_t f3x1cc[FAKE_NODES];
+    uint32_t map_id, map[16]; /* of function 1 of every node: offset 0; 40h to 7Ch */
     uint32_t f3x1cc_writable; /* bits that hold */
     bool mirrors;             /* node 0's F3x1CC shows in MSR C001_103A */
     uint32_t cf8;

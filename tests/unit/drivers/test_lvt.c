@@ -195,7 +195,7 @@ static void test_apic_refused(void **state)
     machine.apic_msr = FAKE_APIC | 0xC00;
     assert_int_equal(set_up(), SESSION_APIC_X2APIC);
     machine.apic_msr = FAKE_APIC | 0x900;
-    machine.node_mask = 0;
+    machine.nodes.mask = 0;
     assert_int_equal(set_up(), SESSION_NO_NODES);
     assert_string_equal(fake.log, "");
 }

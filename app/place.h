@@ -1,0 +1,38 @@
+/* On which node memory is taken: the setting 'memory'. */
+#ifndef APP_PLACE_H
+#define APP_PLACE_H
+
+#include "app/pool.h"
+#include "drivers/machine.h"
+
+enum place_how {
+    PLACE_AUTO,   /* on the core's own node if there is room, else wherever there is */
+    PLACE_LOCAL,  /* on the core's own node */
+    PLACE_REMOTE, /* on the next node that has memory */
+    PLACE_NODE,   /* on a node that is named */
+};
+
+struct place {
+    enum place_how how;
+    uint32_t node;
+};
+
+/* Reads "auto", "local", "remote", or a node's number. False after a line in 'problems': none of these, or it means
+ * nothing on this machine. */
+bool place_read(struct place *place, const char *text, const struct nodes *nodes, struct out *problems);
+
+/* The node for the workload's memory of a core on 'node'. NODE_UNKNOWN: wherever there is room. */
+int place_of(const struct place *place, const struct nodes *nodes, int node);
+
+/* Memory that each of several cores gets one of. */
+struct place_need {
+    const char *what;
+    size_t size, alignment;
+    bool must; /* it is on its node, or there is none */
+};
+
+/* Takes memory for core i on node[i], zeroed. False after a line in 'problems'. */
+bool place_take(struct pool *pool, const struct nodes *nodes, const struct place_need *need, const int *node,
+                unsigned count, void **ret, struct out *problems);
+
+#endif

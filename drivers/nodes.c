@@ -1,0 +1,101 @@
+#include "drivers/nodes.h"
+
+#include "core/ibs_regs.h"
+#include "drivers/cpu.h"
+#include "drivers/machine.h"
+#include "drivers/pci.h"
+
+#define CPUID_EXT_ECX_NODE_ID (1u << 19)
+#define MSR_NODE_ID           0xC001100Cu
+#define NODE_ID               7u /* bits 2:0; 5:3: nodes in the processor less one */
+
+/* BKDG 31116, F1x[7C:40]; Linux arch/x86/mm/amdtopology.c. Base: bit 0 can be read, 1 written, 9:8 interleaving, 31:16
+ * address bits 39:24. Limit, 4 bytes on: 2:0 node, 9:8 interleaving, 31:16 address bits 39:24 of its last byte. */
+enum {
+    MAP_FUNCTION = 1,
+    MAP_ID = 0x12011022,
+    MAP_FIRST = 0x40,
+    MAP_ACCESS = 3,
+    MAP_INTERLEAVE = 3 << 8,
+    MAP_NODE = 7,
+};
+
+static uint64_t map_address(uint32_t value)
+{
+    return (uint64_t)(value >> 16) << 24;
+}
+
+static void probe_range(struct nodes *nodes, uint32_t device, uint32_t offset)
+{
+    uint32_t base = pci_read(device, MAP_FUNCTION, offset);
+    uint32_t limit = pci_read(device, MAP_FUNCTION, offset + 4);
+    struct node_range range = {map_address(base), map_address(limit) + (1u << 24), limit & MAP_NODE};
+    if (!(base & MAP_ACCESS) || range.end <= range.base)
+        return;
+    nodes->interleaved |= ((base | limit) & MAP_INTERLEAVE) != 0;
+    nodes->range[nodes->ranges++] = range;
+}
+
+/* Each node has the whole map: that of the first one is read. */
+static void probe_memory(struct nodes *nodes)
+{
+    uint32_t device = PCI_NODE_DEVICE;
+    while (!(nodes->mask >> (device - PCI_NODE_DEVICE) & 1))
+        device++;
+    if (pci_read(device, MAP_FUNCTION, 0) != MAP_ID)
+        return;
+    for (uint32_t i = 0; i < NODES_RANGES; i++)
+        probe_range(nodes, device, MAP_FIRST + 8 * i);
+}
+
+static bool has_node_id(const struct machine *machine, uint64_t *id)
+{
+    return machine->extended_ecx & CPUID_EXT_ECX_NODE_ID && !cpu_rdmsr_safe(MSR_NODE_ID, id);
+}
+
+void nodes_probe(struct machine *machine)
+{
+    struct nodes *nodes = &machine->nodes;
+    uint32_t before = cpu_in32(PCI_ADDRESS_PORT);
+    uint64_t id;
+    for (uint32_t node = 0; node < NODES_MAX; node++) {
+        if (pci_read(PCI_NODE_DEVICE + node, PCI_IBS_FUNCTION, 0) != PCI_F10H_F3_ID)
+            continue;
+        nodes->mask |= 1u << node;
+        nodes->count++;
+    }
+    if (nodes->count)
+        probe_memory(nodes);
+    cpu_out32(PCI_ADDRESS_PORT, before);
+    nodes->of_processor = has_node_id(machine, &id) ? (id >> 3 & NODE_ID) + 1 : 1;
+    nodes->boot_apic_id = machine_apic_id();
+}
+
+uint32_t nodes_of_core(const struct machine *machine, uint32_t apic_id)
+{
+    const struct nodes *nodes = &machine->nodes;
+    uint32_t from_first = apic_id - nodes->boot_apic_id;
+    uint32_t core = from_first & ((1u << machine->core_bits) - 1);
+    uint32_t of_node = nodes->of_processor ? machine->cores / nodes->of_processor : 0;
+    return (from_first >> machine->core_bits) * nodes->of_processor + (of_node ? core / of_node : 0);
+}
+
+uint32_t nodes_own(const struct machine *machine, uint32_t apic_id)
+{
+    uint64_t id;
+    return has_node_id(machine, &id) ? id & NODE_ID : nodes_of_core(machine, apic_id);
+}
+
+int nodes_of_address(const struct nodes *nodes, uint64_t physical)
+{
+    for (uint32_t i = 0; i < nodes->ranges && !nodes->interleaved; i++) {
+        if (physical >= nodes->range[i].base && physical < nodes->range[i].end)
+            return (int)nodes->range[i].node;
+    }
+    return NODE_UNKNOWN;
+}
+
+bool nodes_matter(const struct nodes *nodes)
+{
+    return nodes->count > 1 && nodes->ranges > 1 && !nodes->interleaved;
+}

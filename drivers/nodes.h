@@ -1,0 +1,51 @@
+/*
+ * The nodes of the machine: northbridges, the memory of each, and which cores belong to it.
+ */
+#ifndef DRIVERS_NODES_H
+#define DRIVERS_NODES_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct machine;
+
+enum {
+    NODES_MAX = 8,   /* PCI devices 18h..1Fh */
+    NODES_RANGES = 8 /* of memory: registers F1x40..F1x7C */
+};
+
+enum { NODE_UNKNOWN = -1 };
+
+/* Memory of a node: physical addresses base..end-1. The hole below 4 GB may be in it. */
+struct node_range {
+    uint64_t base, end;
+    uint32_t node;
+};
+
+struct nodes {
+    uint32_t count; /* Family 10h nodes found on PCI bus 0 (1022:1203 at device 18h + n, function 3); 0 elsewhere */
+    uint32_t mask;  /* bit n: node n is there */
+    uint32_t of_processor; /* nodes in a processor: 1, in some models 2 */
+    uint32_t boot_apic_id; /* of the core that probed: core 0 of node 0 */
+    uint32_t ranges;       /* 0: the map cannot be read, or says nothing */
+    struct node_range range[NODES_RANGES];
+    bool interleaved; /* memory goes round the nodes in small pieces: no address is near */
+};
+
+/* Part of machine_probe(): after CPUID. Port CF8h is left as it was found. */
+void nodes_probe(struct machine *machine);
+
+/* The node of the core that calls, and, as its APIC id lets expect, of any. Family 10h processors of two nodes say so
+ * by an MSR (Linux arch/x86/kernel/cpu/amd.c: MSR_FAM10H_NODE_ID where CPUID 8000_0001h ECX[19] is set; cores are
+ * divided evenly between them); in the others the node is the processor (AMD CPUID specification 25481,
+ * ApicIdCoreIdSize). Firmware may begin its APIC ids at another number than 0 (Linux arch/x86/mm/amdtopology.c). */
+uint32_t nodes_own(const struct machine *machine, uint32_t apic_id);
+uint32_t nodes_of_core(const struct machine *machine, uint32_t apic_id);
+
+/* The node that has the memory at an address, NODE_UNKNOWN when that cannot be said. */
+int nodes_of_address(const struct nodes *nodes, uint64_t physical);
+
+/* Several nodes, and each address is one's: "near" and "far" mean something. */
+bool nodes_matter(const struct nodes *nodes);
+
+#endif

@@ -1,0 +1,121 @@
+/* What the probe makes of northbridges: nodes, their memory, and whose the cores are. */
+#include "fake_cpu.h"
+
+#include "drivers/machine.h"
+
+enum { NODE_PRESENT = 0x12031022, MAP = 0x12011022 };
+
+static void test_found(void **state)
+{
+    struct machine m;
+    fake_reset(8);
+    fake.node_id[1] = NODE_PRESENT;
+    fake.node_id[2] = 0x16031022; /* Family 15h */
+    fake.node_id[7] = NODE_PRESENT;
+    machine_probe(&m, 0);
+    assert_int_equal(m.nodes.count, 3);
+    assert_int_equal(m.nodes.mask, 0x83);
+    assert_int_equal(m.nodes.ranges, 0); /* no function 1 */
+    assert_false(nodes_matter(&m.nodes));
+    assert_int_equal(nodes_of_address(&m.nodes, 0x1000), NODE_UNKNOWN);
+    assert_int_equal(fake.cf8, 0x80000CAC); /* put back */
+}
+
+/* Two nodes of 4 GB and 2 GB, and a third without memory. */
+static void two_nodes(struct machine *m)
+{
+    static const uint32_t map[16] = {0x00000003, 0x00FF0000, 0x01000003, 0x017F0001, 0, 0x00000002};
+    fake_reset(4);
+    fake.node_id[1] = fake.node_id[2] = NODE_PRESENT;
+    fake.map_id = MAP;
+    for (unsigned i = 0; i < 16; i++)
+        fake.map[i] = map[i];
+    machine_probe(m, 0);
+}
+
+static void test_memory(void **state)
+{
+    static const struct {
+        uint64_t address;
+        int node;
+    } rows[] = {{0, 0}, {0xFFFFFFFF, 0}, {0x100000000, 1}, {0x17FFFFFFF, 1}, {0x180000000, NODE_UNKNOWN}};
+    struct machine m;
+    two_nodes(&m);
+    assert_int_equal(m.nodes.ranges, 2);
+    assert_true(nodes_matter(&m.nodes));
+    for (unsigned i = 0; i < sizeof rows / sizeof rows[0]; i++)
+        assert_int_equal(nodes_of_address(&m.nodes, rows[i].address), rows[i].node);
+}
+
+/* Interleaved: nothing is near. A range that cannot be read or written is none. */
+static void test_other_maps(void **state)
+{
+    struct machine m;
+    two_nodes(&m);
+    fake.map[0] |= 1 << 8;
+    machine_probe(&m, 0);
+    assert_true(m.nodes.interleaved);
+    assert_false(nodes_matter(&m.nodes));
+    assert_int_equal(nodes_of_address(&m.nodes, 0), NODE_UNKNOWN);
+    two_nodes(&m);
+    fake.map[2] &= ~3u;
+    machine_probe(&m, 0);
+    assert_int_equal(m.nodes.ranges, 1);
+    assert_false(nodes_matter(&m.nodes));
+    two_nodes(&m);
+    fake.node_id[0] = 0; /* read from the first one that is there */
+    machine_probe(&m, 0);
+    assert_int_equal(m.nodes.ranges, 2);
+}
+
+struct core_row {
+    uint32_t ecx;     /* of CPUID 8000_0008h */
+    uint64_t node_id; /* MSR C001_100C; 0: there is none */
+    uint32_t first, apic_id, node;
+};
+
+static void test_cores(void **state)
+{
+    static const struct core_row rows[] = {
+        {0x2003, 0, 0, 3, 0},       {0x2003, 0, 0, 4, 1},       {0x2003, 0, 0, 15, 3},
+        {0x0003, 0, 0, 7, 1},       {0x3005, 0, 0, 8, 1},       {0x0000, 0, 0, 1, 1},
+        {0x2003, 0, 0x10, 0x13, 0}, {0x2003, 0, 0x10, 0x14, 1}, /* firmware's first APIC id is not 0 */
+        {0x400B, 8, 0, 5, 0},       {0x400B, 8, 0, 6, 1},       {0x400B, 8, 0, 0x16, 3}, /* two nodes of six cores */
+    };
+    for (unsigned i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct machine m;
+        fake_reset(9);
+        fake_set_leaf(0x80000008, 0x3030, 0, rows[i].ecx, 0);
+        fake_set_leaf(1, 0x00100F93, rows[i].first << 24, 0x00802009, 0x178BFBFF);
+        if (rows[i].node_id) {
+            fake_set_leaf(0x80000001, 0, 0, 1u << 10 | 1u << 19, 0);
+            fake_add_msr(0xC001100C, rows[i].node_id, 0);
+        }
+        machine_probe(&m, 0);
+        if (nodes_of_core(&m, rows[i].apic_id) != rows[i].node)
+            fail_msg("row %u: node %u", i, nodes_of_core(&m, rows[i].apic_id));
+        if (!rows[i].node_id)
+            assert_int_equal(nodes_own(&m, rows[i].apic_id), rows[i].node);
+    }
+}
+
+/* A core of a processor of two nodes knows better than its APIC id. */
+static void test_own(void **state)
+{
+    struct machine m;
+    fake_reset(9);
+    fake_set_leaf(0x80000001, 0, 0, 1u << 10 | 1u << 19, 0);
+    fake_add_msr(0xC001100C, 8 | 5, 0);
+    machine_probe(&m, 0);
+    assert_int_equal(m.nodes.of_processor, 2);
+    assert_int_equal(nodes_own(&m, 0), 5);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_found), cmocka_unit_test(test_memory), cmocka_unit_test(test_other_maps),
+        cmocka_unit_test(test_cores), cmocka_unit_test(test_own),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
