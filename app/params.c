@@ -90,12 +90,55 @@ static void list_param(struct out *out, const struct workload_param *param)
     wrap_text(out, text, (int)used, DEEPER, LINE);
 }
 
-void params_list(struct out *out)
+static void list_workload(struct out *out, const struct workload *workload)
 {
+    out_printf(out, "%s: %s\n%*sshows ", workload->name, workload->title, INDENT, "");
+    wrap_text(out, workload->shows, INDENT + 6, DEEPER, LINE);
+    for (unsigned i = 0; i < WORKLOAD_PARAMS_MAX && workload->params[i].name; i++)
+        list_param(out, &workload->params[i]);
+}
+
+/* A word that 'list' takes, and what stands above the group. */
+static const struct {
+    const char *word, *title;
+} groups[WORKLOAD_ABOUT_GROUPS] = {
+    [WORKLOAD_ABOUT_MEMORY] = {"memory", "caches, TLBs, latency"},
+    [WORKLOAD_ABOUT_BRANCHES] = {"branches", "what is predicted, and what is not"},
+    [WORKLOAD_ABOUT_CORE] = {"core", "execution: latencies and width"},
+    [WORKLOAD_ABOUT_FRONT_END] = {"front-end", "fetching of code"},
+    [WORKLOAD_ABOUT_SHARING] = {"sharing", "several cores"},
+};
+
+static void list_group(struct out *out, unsigned group, bool whole)
+{
+    out_printf(out, "-- %s -- %s\n", groups[group].word, groups[group].title);
     for (const struct workload *const *w = __start_workload_rows; w < __stop_workload_rows; w++) {
-        out_printf(out, "%s: %s\n%*sshows ", (*w)->name, (*w)->title, INDENT, "");
-        wrap_text(out, (*w)->shows, INDENT + 6, DEEPER, LINE);
-        for (unsigned i = 0; i < WORKLOAD_PARAMS_MAX && (*w)->params[i].name; i++)
-            list_param(out, &(*w)->params[i]);
+        if ((*w)->group != group)
+            continue;
+        if (whole)
+            list_workload(out, *w);
+        else
+            out_printf(out, "  %-20s %s\n", (*w)->name, (*w)->title);
     }
+}
+
+bool params_list(struct out *out, const char *argument, struct out *problems)
+{
+    const struct workload *workload = params_find_workload(argument);
+    bool all = str_equal(argument, "all"), found = !*argument || all || workload;
+
+    for (unsigned group = 0; group < WORKLOAD_ABOUT_GROUPS; group++) {
+        bool named = all || str_equal(argument, groups[group].word);
+
+        if (named || !*argument)
+            list_group(out, group, named);
+        found |= named;
+    }
+    if (workload)
+        list_workload(out, workload);
+    if (!found)
+        out_printf(problems, "list %s: neither 'all', nor a group (memory, branches, ...), nor a workload\n", argument);
+    else if (!*argument)
+        out_printf(out, "'list NAME' explains one or a group, with its parameters; 'list all' all.\n");
+    return found;
 }

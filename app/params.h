@@ -27,7 +27,8 @@ bool params_of(const struct params *params, const struct workload *workload, uin
 /* The workload of that name, or NULL. */
 const struct workload *params_find_workload(const char *name);
 
-/* Every workload with its parameters. */
-void params_list(struct out *out);
+/* Every workload, by groups, a line each ("", which fits into two screens of 80x25); or what the argument names, with
+ * parameters: "all", a group, a workload. False when it names none, which 'problems' says. */
+bool params_list(struct out *out, const char *argument, struct out *problems);
 
 #endif

@@ -14,8 +14,10 @@ static bool show_settings(struct out *out, const struct options *options, const 
 static bool show_workloads(struct out *out, const struct options *options, const char *argument)
 {
     (void)options;
-    (void)argument;
-    params_list(out);
+    if (!params_list(out, argument, out))
+        return false;
+    if (!*argument)
+        out_printf(out, "Noise is no workload, but 'config=noise' ('config noise' explains it).\n");
     return true;
 }
 

@@ -105,8 +105,9 @@ static uint64_t accesses(const uint32_t *params)
 
 WORKLOAD(alu) = {
     .name = "alu-independent",
-    .title = "independent additions, as many per cycle as the core retires",
+    .title = "independent additions, as many as the core retires",
     .shows = "retiring bound: nearly three macro-ops per cycle, and nothing to wait for",
+    .group = WORKLOAD_ABOUT_CORE,
     .kernel = "alu_independent",
     .unit = "iterations",
     .unit_ops = TURNS * CHAINS + 2,

@@ -122,6 +122,7 @@ WORKLOAD(random) = {
     .name = "branch-random",
     .title = "a branch on random bits",
     .shows = "bad speculation: at percent=50 every second branch on a number is mispredicted",
+    .group = WORKLOAD_ABOUT_BRANCHES,
     .kernel = "branch_random",
     .unit = "random numbers",
     .unit_ops = LOOP_OPS,

@@ -116,6 +116,7 @@ WORKLOAD(sorted) = {
     .name = "branch-sorted",
     .title = "a branch on data, shuffled or sorted",
     .shows = "mispredictions that the order of the data makes: the same work with sorted=2 has practically none",
+    .group = WORKLOAD_ABOUT_BRANCHES,
     .kernel = "branch_sorted",
     .unit = "values",
     .unit_ops = LOOP_OPS,

@@ -138,6 +138,7 @@ WORKLOAD(walk) = {
     .name = "code-walk",
     .title = "pieces of code on 24 pages, one line each, in turn",
     .shows = "front-end bound: with more than 16 pieces the code drives itself out of the instruction cache",
+    .group = WORKLOAD_ABOUT_FRONT_END,
     .kernel = "code_walk",
     .unit = "pieces",
     .unit_ops = PIECE_OPS,

@@ -99,8 +99,9 @@ static uint64_t accesses(const uint32_t *params)
 
 WORKLOAD(divide) = {
     .name = "divide-chain",
-    .title = "floating point divisions, each of the result of the one before",
+    .title = "floating point divisions, each of the one before",
     .shows = "back-end bound by the core itself: ops wait for results, not for memory",
+    .group = WORKLOAD_ABOUT_CORE,
     .kernel = "divide_chain",
     .unit = "divisions",
     .unit_ops = STEP_OPS,

@@ -58,6 +58,7 @@ WORKLOAD(false_sharing) = {
     .name = "false-sharing",
     .title = "cores count in neighbouring words of a line",
     .shows = "lines that go from one core's cache to the other's, and that padding=64 ends it",
+    .group = WORKLOAD_ABOUT_SHARING,
     .kernel = "count_beside_others",
     .unit = "increments",
     .unit_ops = 10,

@@ -63,6 +63,7 @@ WORKLOAD(own_page) = {
     .name = "own-page",
     .title = "each core works on a page of its own",
     .shows = "that each sample is the core's that it names: by its address, and by how many there are",
+    .group = WORKLOAD_ABOUT_SHARING,
     .kernel = "walk_page",
     .unit = "words",
     .unit_ops = 16,

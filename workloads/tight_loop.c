@@ -83,6 +83,7 @@ WORKLOAD(tight) = {
     .name = "tight-loop",
     .title = "one flat loop of 17 instructions",
     .shows = "that a fixed sampling interval samples a loop at the same op each time",
+    .group = WORKLOAD_ABOUT_CORE,
     .kernel = "tight_loop",
     .unit = "iterations",
     .unit_ops = 17,

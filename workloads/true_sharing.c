@@ -44,6 +44,7 @@ WORKLOAD(true_sharing) = {
     .name = "true-sharing",
     .title = "cores count in the same word, by locked additions",
     .shows = "a line that all cores need: locked operations that another core's cache serves",
+    .group = WORKLOAD_ABOUT_SHARING,
     .kernel = "count_together",
     .unit = "increments",
     .unit_ops = 7,

@@ -42,11 +42,22 @@ struct workload_check {
     uint64_t got;
 };
 
+/* What a workload is about: it is listed with the others of its group. */
+enum workload_group {
+    WORKLOAD_ABOUT_MEMORY, /* caches, TLBs, latency, bandwidth */
+    WORKLOAD_ABOUT_BRANCHES,
+    WORKLOAD_ABOUT_CORE,      /* execution: latencies, width */
+    WORKLOAD_ABOUT_FRONT_END, /* fetching of code */
+    WORKLOAD_ABOUT_SHARING,   /* several cores */
+    WORKLOAD_ABOUT_GROUPS
+};
+
 struct workload {
     const char *name;   /* as the settings name it */
     const char *title;  /* one line */
     const char *shows;  /* what a profile of it teaches */
     const char *published; /* what others measured with it, printed below the tables; lines with '\n' between, or NULL */
+    enum workload_group group;
     const char *kernel; /* the function that is measured */
     const char *unit;   /* what one unit of work is, e.g. "inner iterations" */
     uint32_t unit_ops;  /* about how many macro-ops one unit takes: only to choose a sampling period */

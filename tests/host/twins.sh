@@ -17,7 +17,7 @@ verdict() { if [ "$1" = 0 ]; then ok "$2"; else not_ok "$2"; fi; }
 python3 tests/host/compare_twins.py $image $twin $objects $others >"$work/log" 2>&1
 verdict $? "every function's bytes and place are the image's: $(tail -n 1 "$work/log")"
 sed 's/^/  /' "$work/log"
-rows=$($twin list | grep -c '^[^ ]')
+rows=$($twin list | grep -c '^  [^ ]')
 [ "$rows" = "$(echo "$objects" | wc -l)" ]
 verdict $? "the twin has all $rows workloads"
 listing() { build/tools/codemap list "$1" | cut -c 10- | sed -E 's/^( *[0-9]+ +(j[a-z]+|call|loop[a-z]*)) [0-9a-f]+ */\1 /; s/ \[[0-9a-f]+\] +/ [] /'; } # but for the addresses
@@ -78,7 +78,7 @@ verdict $? "a call out of the workload is seen"
 
 # ---------------------------------------------------------------- results
 # The list, a line each: continued ones begin with eight blanks.
-$twin list | awk '/^        / {sub(/^ */, " "); line = line $0; next} {if (NR > 1) print line; line = $0} END {print line}' >"$work/list"
+$twin list all | awk '/^        / {sub(/^ */, " "); line = line $0; next} {if (NR > 1) print line; line = $0} END {print line}' >"$work/list"
 params() { sed -n "/^$1: /,/^[^ ]/s/^ *\\([a-z0-9_]*\\)=[0-9]* .*(\\([0-9]*\\) to \\([0-9]*\\))\$/\\1 \\2 \\3/p" "$work/list"; } # name least most
 names=$(sed -n 's/^\([^ ]*\): .*/\1/p' "$work/list")
 for name in $names; do
@@ -115,6 +115,7 @@ while IFS='|' read -r arguments status words; do
     verdict $? "refused with status $status: ibsboot-workloads $arguments"
 done <<'TABLE'
 |2|which workload?
+list nothing|2|list nothing: neither 'all', nor a group
 matmul|2|workload = matmul: there is none of that name; 'ibsboot-workloads list' names them all
 matmul-classic rows=1001|2|'1001' is not a value of 'rows'; allowed is a number from 0 to 1000
 matmul-classic rows=abc|2|'abc' is not a value of 'rows'; allowed is a number from 0 to 1000

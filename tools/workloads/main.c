@@ -18,7 +18,7 @@ void complain(const char *format, ...)
 static void help(void)
 {
     printf("ibsboot-workloads: the workloads of ibsboot as a Linux program, the same code bytes\n\n"
-           "usage: ibsboot-workloads list\n"
+           "usage: ibsboot-workloads list [NAME | GROUP | all]\n"
            "       ibsboot-workloads NAME [parameter=value ...] [options]\n"
            "       ibsboot-workloads noise [options]\n"
            "       ibsboot-workloads --print-map\n\n"
@@ -39,12 +39,28 @@ static void write_stdout(struct out *out, const char *text, size_t length)
     fwrite(text, 1, length, stdout);
 }
 
+static void write_stderr(struct out *out, const char *text, size_t length)
+{
+    (void)out;
+    fwrite(text, 1, length, stderr);
+}
+
+static int list(const char *argument)
+{
+    struct out out = {.write = write_stdout}, problems = {.write = write_stderr};
+
+    if (!params_list(&out, argument, &problems))
+        return TWIN_USAGE;
+    if (!*argument)
+        printf("Noise is no workload, but a command: 'ibsboot-workloads noise', see --help.\n");
+    return TWIN_DONE;
+}
+
 static int run(int argc, char **argv)
 {
     static struct twin_options options;
     const char *name = argc > 1 ? argv[1] : "";
     const struct workload *workload = params_find_workload(name);
-    struct out out = {.write = write_stdout};
 
     for (int i = 1; i < argc; i++) {
         if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0) {
@@ -52,10 +68,8 @@ static int run(int argc, char **argv)
             return TWIN_DONE;
         }
     }
-    if (strcmp(name, "list") == 0 && argc == 2) {
-        params_list(&out);
-        return TWIN_DONE;
-    }
+    if ((strcmp(name, "list") == 0 || strcmp(name, "--list") == 0) && argc <= 3)
+        return list(argc == 3 ? argv[2] : "");
     if (strcmp(name, "--print-map") == 0 && argc == 2)
         return print_map();
     if (strcmp(name, "noise") == 0)

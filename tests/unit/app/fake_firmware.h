@@ -5,7 +5,7 @@
 
 #include "app/firmware.h"
 
-enum { FAKE_BLOCKS = 64, FAKE_FILES = 32, FAKE_SCREEN_BYTES = 1 << 21 };
+enum { FAKE_BLOCKS = 64, FAKE_FILES = 32, FAKE_SCREEN_BYTES = 1 << 23 };
 
 struct fake_file {
     char path[128];

@@ -266,6 +266,8 @@ static void prompt_sets_runs_and_leaves(void **state)
     fake_fw.keys = "x" /* stops the countdown */
                    "pager=no\n"
                    "list\n"
+                   "list memory\n"
+                   "list memories\n"
                    "pages=2m  rows=2\n"
                    "gibberish\n"
                    "pages=7\n"
@@ -274,7 +276,10 @@ static void prompt_sets_runs_and_leaves(void **state)
                    "again\n"
                    "quit\n";
     assert_int_equal(start(""), 0);
+    assert_shown("  matmul-classic-sse ");
+    assert_shown("Noise is no workload");
     assert_shown("matmul-classic-sse: ");
+    assert_shown("list memories: neither");
     assert_shown("KEY=VALUE ...");
     assert_shown("setting:1:");
     assert_shown("There was no run yet.");

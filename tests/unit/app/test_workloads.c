@@ -2,6 +2,7 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,14 +16,29 @@ static const struct {
     const char *name;
     uint32_t params[WORKLOAD_VALUES]; /* the last one: cores */
 } rows[] = {
-    {"alu-independent", {1}},     {"alu-independent", {1000}},    {"branch-random", {1, 50}},
-    {"branch-random", {999, 1}},  {"branch-random", {999, 50}},   {"branch-random", {999, 100}},
-    {"code-walk", {1, 1}},        {"code-walk", {77, 24}},        {"code-walk", {5, 17}},
-    {"divide-chain", {1}},        {"divide-chain", {2}},          {"divide-chain", {39}},
-    {"divide-chain", {41}},       {"divide-chain", {1000}},       {"matmul-classic", {7, 2}},
-    {"matmul-classic", {100, 1}}, {"matmul-classic-sse", {7, 2}}, {"pointer-chase", {1, 4}},
-    {"pointer-chase", {64, 4}},   {"pointer-chase", {1000, 4}},   {"pointer-chase", {1000, 100}},
-    {"tight-loop", {1}},          {"tight-loop", {12345}},
+    {"alu-independent", {1}},
+    {"alu-independent", {1000}},
+    {"branch-random", {1, 50}},
+    {"branch-random", {999, 1}},
+    {"branch-random", {999, 50}},
+    {"branch-random", {999, 100}},
+    {"code-walk", {1, 1}},
+    {"code-walk", {77, 24}},
+    {"code-walk", {5, 17}},
+    {"divide-chain", {1}},
+    {"divide-chain", {2}},
+    {"divide-chain", {39}},
+    {"divide-chain", {41}},
+    {"divide-chain", {1000}},
+    {"matmul-classic", {7, 2}},
+    {"matmul-classic", {100, 1}},
+    {"matmul-classic-sse", {7, 2}},
+    {"pointer-chase", {1, 4}},
+    {"pointer-chase", {64, 4}},
+    {"pointer-chase", {1000, 4}},
+    {"pointer-chase", {1000, 100}},
+    {"tight-loop", {1}},
+    {"tight-loop", {12345}},
     {"branch-sorted", {1, 1}},
     {"branch-sorted", {2, 2}},
     {"matmul-interchanged", {9, 3}},
@@ -32,6 +48,22 @@ static const struct {
     {"false-sharing", {777, 100, [WORKLOAD_CORES] = 1}},
     {"true-sharing", {777, [WORKLOAD_CORES] = 1}},
     {"own-page", {3, [WORKLOAD_CORES] = 1}},
+    {"branch-always", {1, 1}},
+    {"branch-always", {99, 2}},
+    {"branch-pattern", {99, 1}},
+    {"branch-pattern", {99, 7}},
+    {"call-depth", {1, 1}},
+    {"call-depth", {3, 48}},
+    {"call-indirect", {50, 1}},
+    {"call-indirect", {999, 16}},
+    {"jump-indirect", {50, 1}},
+    {"jump-indirect", {999, 2}},
+    {"jump-indirect", {999, 7}},
+    {"jump-indirect", {15, 16}},
+    {"add-chain", {1}},
+    {"add-chain", {77}},
+    {"imul-chain", {1}},
+    {"imul-chain", {77}},
 };
 
 enum { PAGE = 4096 };
@@ -98,7 +130,8 @@ static void rows_are_complete(void **state)
 
         assert_in_range(strlen((*w)->name), 1, OPTIONS_NAME_MAX);
         assert_true((*w)->title && (*w)->shows && (*w)->kernel && (*w)->unit && (*w)->unit_ops);
-        assert_in_range(strlen((*w)->title), 1, 79 - 14); /* as the report shows it */
+        assert_in_range(strlen((*w)->title), 1, 79 - 22); /* as the list shows it */
+        assert_in_range((*w)->group, 0, WORKLOAD_ABOUT_GROUPS - 1);
         for (unsigned i = 0; i < WORKLOAD_PARAMS_MAX && (*w)->params[i].name; i++) {
             assert_in_range((*w)->params[i].fallback, (*w)->params[i].min, (*w)->params[i].max);
             params[i] = (*w)->params[i].fallback;
@@ -113,9 +146,59 @@ static void rows_are_complete(void **state)
     assert_true(count >= 8);
 }
 
+struct listed {
+    const char *argument;
+    const char *has, *lacks;
+    unsigned most; /* lines */
+};
+
+/* What 'list' says: all on two screens of 80x25, of which the last line is the pager's; each once, in its group. */
+static void lists_by_groups(void **state)
+{
+    static const struct listed lists[] = {
+        {"", "-- branches -- ", "    shows", 2 * 24 - 1},
+        {"all", "branch-random: ", "\xff", 1000},
+        {"branches", "    percent=50  ", "matmul", 100},
+        {"core", "divide-chain: ", "-- branches", 100},
+        {"tight-loop", "tight-loop: one flat loop of 17 instructions\n    shows ", "--", 10},
+    };
+    char text[65536];
+    struct out_memory memory, problems;
+    char problem[100];
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(lists) / sizeof(lists[0]); i++) {
+        unsigned lines = 0, width = 0;
+
+        out_memory_init(&memory, text, sizeof(text));
+        out_memory_init(&problems, problem, sizeof(problem));
+        assert_true(params_list(&memory.out, lists[i].argument, &problems.out));
+        assert_in_range(memory.needed, 1, sizeof(text) - 1);
+        assert_int_equal(problems.needed, 0);
+        assert_non_null(strstr(text, lists[i].has));
+        assert_null(strstr(text, lists[i].lacks));
+        for (const char *c = text; *c; c++) {
+            width = *c == '\n' ? 0 : width + 1;
+            lines += *c == '\n';
+            assert_in_range(width, 0, 79);
+        }
+        assert_in_range(lines, 2, lists[i].most);
+        for (const struct workload *const *w = __start_workload_rows; i == 0 && w < __stop_workload_rows; w++) {
+            char line[100];
+
+            snprintf(line, sizeof(line), "  %-20s %s\n", (*w)->name, (*w)->title);
+            assert_non_null(strstr(text, line));
+            assert_null(strstr(strstr(text, line) + 1, line));
+        }
+    }
+    assert_false(params_list(&memory.out, "memories", &problems.out));
+    assert_non_null(strstr(problem, "list memories: neither 'all'"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(lists_by_groups),
         cmocka_unit_test(results_are_right),
         cmocka_unit_test(wrong_results_are_seen),
         cmocka_unit_test(rows_are_complete),

@@ -116,7 +116,11 @@ static void test_return_stack_holds_24(void **state)
     (void)state;
     assert_int_equal(wrong_returns(24), 0);
     assert_int_equal(wrong_returns(25), 1);
+    assert_int_equal(predictor.stack_hits, 24 + 24);
+    assert_int_equal(predictor.stack_overflows, 0 + 1);
     assert_int_equal(wrong_returns(40), 16);
+    assert_int_equal(predictor.stack_hits, 3 * 24); /* the others found it empty */
+    assert_int_equal(predictor.stack_overflows, 1 + 16);
 }
 
 static void test_return_elsewhere(void **state)

@@ -186,6 +186,8 @@ const struct pmc_row pmc_rows[] = {
     {0x084, NO_MASK, FETCH(SIG(itlb_l2_hits))},
     {0x085, BIT(0), FETCH(SIG(itlb_walks[PAGE_4K]))},
     {0x085, BIT(1), FETCH(SIG(itlb_walks[PAGE_2M]))},
+    {0x088, NO_MASK, FETCH(IN(predictor.stack_hits))},
+    {0x089, NO_MASK, FETCH(IN(predictor.stack_overflows))},
     {0x087, NO_MASK, AT_FETCH, PMC_SPAN, SIG(no_fetch.cycles), SIG(no_fetch.times)},
 
     {0x0D0, NO_MASK, AT_DISPATCH, PMC_SPAN, IN(truth.totals.decoder_empty), SIG(empties)},

@@ -85,6 +85,8 @@ static void push_return(struct predictor *predictor, uint64_t address)
     predictor->returns[predictor->top] = address;
     if (predictor->depth < RETURN_STACK)
         predictor->depth++;
+    else
+        predictor->stack_overflows++; /* the oldest is lost */
 }
 
 static enum branch_result pop_return(struct predictor *predictor, const struct branch *branch, uint64_t *wrong_path)
@@ -95,6 +97,7 @@ static enum branch_result pop_return(struct predictor *predictor, const struct b
         predicted = predictor->returns[predictor->top];
         predictor->top = predictor->top == 0 ? RETURN_STACK - 1 : predictor->top - 1;
         predictor->depth--;
+        predictor->stack_hits++;
     }
     if (predicted == branch->target)
         return BRANCH_RIGHT;

@@ -20,6 +20,8 @@ struct predictor {
     uint64_t returns[RETURN_STACK];
     uint32_t top;   /* index of the newest return address */
     uint32_t depth; /* valid ones */
+    /* Running totals: returns that found an address on the stack, right or wrong; calls that pushed one out. */
+    uint64_t stack_hits, stack_overflows;
 };
 
 struct branch {

@@ -1,0 +1,38 @@
+#!/bin/sh
+# Control flow and the core: what each workload shows, in counted and in sampled figures.
+. "$(dirname "$0")/lib"
+
+check_flow() {
+    check_with check_flow.py "$@"
+}
+
+# flow NAME LINES...: a boot that does these lines as at the prompt.
+flow() {
+    name=$1
+    shift
+    mkdir -p build/boot
+    printf '%s\n' "$@" >"build/boot/$name.txt"
+    boot "$name" 0 --timeout 240 --file "build/boot/$name.txt:ibsboot/batch.txt" --options 'batch=\ibsboot\batch.txt'
+}
+
+# Counted: cycles and mispredictions of each unit of work. One event of each kind is in all runs, so that the checks find it.
+flow flow-counted "config=count events=0C3,0C9,0CA,088,089" \
+    "workload=branch-always iterations=1000 taken=1" run "taken=2" run \
+    "workload=branch-pattern iterations=16000 period=4" run "period=16" run \
+    "workload=call-depth rounds=100 depth=8" run "depth=24" run "depth=40" run \
+    "workload=call-indirect iterations=4000 targets=1" run "targets=4" run \
+    "workload=jump-indirect iterations=4000 targets=1" run "targets=4" run \
+    "workload=alu-independent iterations=300" run "workload=add-chain" run "workload=imul-chain" run \
+    "workload=divide-chain steps=1000" run
+check_flow counted
+
+# Sampled: the share of each instruction of the workload, and of its branches that were mispredicted, is the exact one.
+flow flow-sampled "config=ibs fetch=no op_period=144" \
+    "workload=branch-always iterations=2000 taken=2" run \
+    "workload=branch-pattern iterations=30000 period=16" run \
+    "workload=call-depth rounds=600 depth=40" run \
+    "workload=call-indirect iterations=6000 targets=4" run \
+    "workload=jump-indirect iterations=12000 targets=3" run \
+    "workload=add-chain iterations=2000" run "workload=imul-chain" run
+check_flow sampled 7
+finish

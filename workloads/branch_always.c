@@ -1,0 +1,111 @@
+/*
+ * Branches that always go the same way: what a taken branch costs that is predicted right.
+ *
+ * Sixteen branches in a row on a condition that never changes. Taken, each of them leaves the line of ops that is
+ * dispatched unfinished and the fetch behind it for nothing; not taken, they are ops like others. None is mispredicted
+ * once the predictor has seen it, either way.
+ */
+#include "workloads/workload.h"
+
+enum {
+    PARAM_ITERATIONS = 0,
+    PARAM_TAKEN = 1,
+    ALWAYS = 1,    /* of PARAM_TAKEN: what is odd is taken */
+    BRANCHES = 16, /* in one iteration; the asm has it, too */
+};
+
+struct always {
+    uint64_t passed; /* branches that were not taken */
+};
+
+WORKLOAD_ASM static void branch_always(void *arena, const uint32_t *params)
+{
+    __asm__("mov (%rsi), %ecx\n\t"
+            "mov 4(%rsi), %edx\n\t"
+            "xor %eax, %eax");
+    __asm__("1:\n\t"
+            ".rept 16\n\t"
+            "test $1, %dl\n\t"
+            "jnz 2f\n\t"
+            "add $1, %rax\n"
+            "2:\n\t"
+            ".endr");
+    __asm__("sub $1, %ecx\n\t"
+            "jnz 1b");
+    __asm__("mov %rax, (%rdi)\n\t"
+            "ret");
+}
+
+static void prepare(void *arena, const uint32_t *params)
+{
+    struct always *always = arena;
+
+    (void)params;
+    always->passed = UINT64_MAX; /* not a result */
+}
+
+static bool check(const void *arena, const uint32_t *params, struct workload_check *ret_check)
+{
+    const struct always *always = arena;
+
+    ret_check->expected = params[PARAM_TAKEN] == ALWAYS ? 0 : (uint64_t)params[PARAM_ITERATIONS] * BRANCHES;
+    ret_check->got = always->passed;
+    return ret_check->expected == ret_check->got;
+}
+
+static size_t arena_size(const uint32_t *params)
+{
+    (void)params;
+    return sizeof(struct always);
+}
+
+static uint64_t work(const uint32_t *params)
+{
+    return (uint64_t)params[PARAM_ITERATIONS] * BRANCHES;
+}
+
+static uint64_t instructions(const uint32_t *params)
+{
+    return work(params) * (params[PARAM_TAKEN] == ALWAYS ? 2 : 3) + 2 * (uint64_t)params[PARAM_ITERATIONS] + 5;
+}
+
+static uint64_t branches(const uint32_t *params)
+{
+    return work(params) + params[PARAM_ITERATIONS] + 1;
+}
+
+static uint64_t taken(const uint32_t *params)
+{
+    return (params[PARAM_TAKEN] == ALWAYS ? work(params) : 0) + params[PARAM_ITERATIONS];
+}
+
+static uint64_t returns(const uint32_t *params)
+{
+    (void)params;
+    return 1;
+}
+
+static uint64_t accesses(const uint32_t *params)
+{
+    (void)params;
+    return 4;
+}
+
+WORKLOAD(always) = {
+    .name = "branch-always",
+    .title = "branches that always go the same way",
+    .shows = "taken branches cost fetches and places in a line of ops, even when all are predicted",
+    .group = WORKLOAD_ABOUT_BRANCHES,
+    .kernel = "branch_always",
+    .unit = "branches",
+    .unit_ops = 3,
+    .params = {{"iterations", 1, 1000000000, 40000, "passes of the loop, of 16 branches each"},
+               {"taken", 1, 2, ALWAYS, "1: all branches are taken, 2: none is"}},
+    .arena_size = arena_size,
+    .prepare = prepare,
+    .run = branch_always,
+    .check = check,
+    .work = work,
+    .instructions = instructions,
+    .expected = {{0x0C2, 0x00, branches}, {0x0C4, 0x00, taken}, {0x0C8, 0x00, returns}, {0x040, 0x00, accesses}},
+};

@@ -1,0 +1,114 @@
+/*
+ * A branch that goes the other way each so many times: how long a pattern the predictor remembers.
+ *
+ * A counter runs down from 'period' and begins anew: the branch at its end is taken period - 1 times, and then once
+ * not. A predictor by global history learns that as long as its history reaches back to the last time; with a longer
+ * period it sees nothing but taken branches and is wrong once in each: a share of 1 / period. So the first period with
+ * that share is the length of the history, of which the loop's own branch takes every second place.
+ */
+#include "workloads/workload.h"
+
+enum {
+    PARAM_ITERATIONS = 0,
+    PARAM_PERIOD = 1,
+    LOOP_OPS = 4, /* two more where a period ends */
+};
+
+struct pattern {
+    uint64_t periods;
+};
+
+WORKLOAD_ASM static void branch_pattern(void *arena, const uint32_t *params)
+{
+    __asm__("mov (%rsi), %ecx\n\t"
+            "mov 4(%rsi), %r8d\n\t"
+            "mov %r8d, %edx\n\t"
+            "xor %eax, %eax");
+    __asm__("1: sub $1, %edx");
+    __asm__("jnz 2f");
+    __asm__("mov %r8d, %edx\n\t"
+            "add $1, %rax");
+    __asm__("2: sub $1, %ecx\n\t"
+            "jnz 1b");
+    __asm__("mov %rax, (%rdi)\n\t"
+            "ret");
+}
+
+static void prepare(void *arena, const uint32_t *params)
+{
+    struct pattern *pattern = arena;
+
+    (void)params;
+    pattern->periods = UINT64_MAX; /* not a result */
+}
+
+static uint64_t periods(const uint32_t *params)
+{
+    return params[PARAM_ITERATIONS] / params[PARAM_PERIOD];
+}
+
+static bool check(const void *arena, const uint32_t *params, struct workload_check *ret_check)
+{
+    const struct pattern *pattern = arena;
+
+    ret_check->expected = periods(params);
+    ret_check->got = pattern->periods;
+    return ret_check->expected == ret_check->got;
+}
+
+static size_t arena_size(const uint32_t *params)
+{
+    (void)params;
+    return sizeof(struct pattern);
+}
+
+static uint64_t work(const uint32_t *params)
+{
+    return params[PARAM_ITERATIONS];
+}
+
+static uint64_t instructions(const uint32_t *params)
+{
+    return work(params) * LOOP_OPS + 2 * periods(params) + 6;
+}
+
+static uint64_t branches(const uint32_t *params)
+{
+    return 2 * work(params) + 1;
+}
+
+static uint64_t taken(const uint32_t *params)
+{
+    return 2 * work(params) - periods(params);
+}
+
+static uint64_t returns(const uint32_t *params)
+{
+    (void)params;
+    return 1;
+}
+
+static uint64_t accesses(const uint32_t *params)
+{
+    (void)params;
+    return 4;
+}
+
+WORKLOAD(pattern) = {
+    .name = "branch-pattern",
+    .title = "a branch that goes the other way once in a period",
+    .shows = "a short period is learned; of one that is longer than the history each end is mispredicted",
+    .group = WORKLOAD_ABOUT_BRANCHES,
+    .kernel = "branch_pattern",
+    .unit = "branches",
+    .unit_ops = LOOP_OPS,
+    .params = {{"iterations", 1, 1000000000, 300000, "passes of the loop"},
+               {"period", 1, 1000000, 4, "the branch is taken, but once in so many passes"}},
+    .arena_size = arena_size,
+    .prepare = prepare,
+    .run = branch_pattern,
+    .check = check,
+    .work = work,
+    .instructions = instructions,
+    .expected = {{0x0C2, 0x00, branches}, {0x0C4, 0x00, taken}, {0x0C8, 0x00, returns}, {0x040, 0x00, accesses}},
+};

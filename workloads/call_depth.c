@@ -1,0 +1,119 @@
+/*
+ * Calls within calls: what happens when they are deeper than the processor's return stack.
+ *
+ * A chain of functions, of which each calls the next one. On the way back the return stack knows the newest return
+ * addresses, 24 on Family 10h (AMD Software Optimization Guide 40546, appendix A); the older ones have been pushed out,
+ * and the returns to them are mispredicted. All return addresses are different: with a function that calls itself, what
+ * is pushed out would be the same as what is left.
+ */
+#include "workloads/workload.h"
+
+enum {
+    PARAM_ROUNDS = 0,
+    PARAM_DEPTH = 1,
+    LEVELS = 48, /* the asm has it, too */
+};
+
+struct depth {
+    uint64_t calls;
+};
+
+/* A level is 16 bytes, so that a round can begin at the one that leaves as many as are wanted. */
+WORKLOAD_ASM static void call_depth(void *arena, const uint32_t *params)
+{
+    __asm__("mov (%rsi), %ecx\n\t"
+            "mov 4(%rsi), %eax\n\t"
+            "shl $4, %eax\n\t"
+            "lea 4f(%rip), %r10\n\t"
+            "sub %rax, %r10\n\t"
+            "xor %eax, %eax");
+    __asm__("1: call *%r10\n\t"
+            "sub $1, %ecx\n\t"
+            "jnz 1b");
+    __asm__("mov %rax, (%rdi)\n\t"
+            "ret");
+    __asm__(".balign 16, 0xcc\n\t"
+            ".rept 47\n\t"
+            "call 3f\n\t"
+            "add $1, %rax\n\t"
+            "ret\n\t"
+            ".balign 16, 0xcc\n"
+            "3:\n\t"
+            ".endr");
+    __asm__("add $1, %rax\n\t"
+            "ret\n\t"
+            ".balign 16, 0xcc\n"
+            "4:");
+}
+
+static void prepare(void *arena, const uint32_t *params)
+{
+    struct depth *depth = arena;
+
+    (void)params;
+    depth->calls = 0;
+}
+
+static uint64_t work(const uint32_t *params)
+{
+    return (uint64_t)params[PARAM_ROUNDS] * params[PARAM_DEPTH];
+}
+
+static bool check(const void *arena, const uint32_t *params, struct workload_check *ret_check)
+{
+    const struct depth *depth = arena;
+
+    ret_check->expected = work(params);
+    ret_check->got = depth->calls;
+    return ret_check->expected == ret_check->got;
+}
+
+static size_t arena_size(const uint32_t *params)
+{
+    (void)params;
+    return sizeof(struct depth);
+}
+
+static uint64_t instructions(const uint32_t *params)
+{
+    return 3 * work(params) + 2 * (uint64_t)params[PARAM_ROUNDS] + 8;
+}
+
+static uint64_t taken(const uint32_t *params)
+{
+    return 2 * work(params) + params[PARAM_ROUNDS];
+}
+
+static uint64_t branches(const uint32_t *params)
+{
+    return taken(params) + 1;
+}
+
+static uint64_t returns(const uint32_t *params)
+{
+    return work(params) + 1;
+}
+
+static uint64_t accesses(const uint32_t *params)
+{
+    return 2 * work(params) + 4;
+}
+
+WORKLOAD(depth) = {
+    .name = "call-depth",
+    .title = "calls within calls, and the way back",
+    .shows = "returns are predicted up to the return stack's 24; from there on each is mispredicted",
+    .group = WORKLOAD_ABOUT_BRANCHES,
+    .kernel = "call_depth",
+    .unit = "calls",
+    .unit_ops = 5,
+    .params = {{"rounds", 1, 1000000000, 10000, "times that the chain of calls is walked"},
+               {"depth", 1, LEVELS, 32, "calls within one another"}},
+    .arena_size = arena_size,
+    .prepare = prepare,
+    .run = call_depth,
+    .check = check,
+    .work = work,
+    .instructions = instructions,
+    .expected = {{0x0C2, 0x00, branches}, {0x0C4, 0x00, taken}, {0x0C8, 0x00, returns}, {0x040, 0x00, accesses}},
+};
