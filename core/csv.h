@@ -1,5 +1,6 @@
 /*
- * profile.csv: a row per instruction of the code map, a column per derived event.
+ * profile.csv: a row per instruction, a column per derived event. All instructions of a function are there, those without samples
+ * too, if the function has samples; functions without any are left out.
  *
  * Header row: rva,function,file,line,instruction, then per event "F000 IBS all fetch [samples]". Quoting after RFC
  * 4180; lines end in LF like all files of a run. Samples outside of the map come last, in a row whose rva is empty and
@@ -24,6 +25,9 @@ void csv_write_pmc_profile(struct out *out, const struct pmc_profile *profile);
 
 /* The title of a derived event's column: "F000 IBS all fetch [samples]". */
 void csv_event(struct out *out, enum derived event);
+
+/* The index behind the last instruction of the function that the instruction belongs to. */
+uint32_t csv_function_end(const struct codemap *map, uint32_t index);
 
 /* rva,function,file,line,instruction of one instruction, with a comma behind each but the last. */
 void csv_instruction(struct out *out, const struct codemap *map, uint32_t index);

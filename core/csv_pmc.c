@@ -21,18 +21,34 @@ static void write_header(struct out *out, const struct pmc_profile *profile)
     out_printf(out, "\n");
 }
 
+static bool any_counts(const struct pmc_profile *profile, uint32_t from, uint32_t end)
+{
+    uint64_t counts[PMC_PROFILE_EVENTS];
+
+    for (uint32_t i = from; i < end; i++) {
+        pmc_profile_sum(profile, PROFILE_INSTRUCTIONS, i, counts);
+        for (unsigned e = 0; e < profile->event_count; e++)
+            if (counts[e])
+                return true;
+    }
+    return false;
+}
+
 void csv_write_pmc_profile(struct out *out, const struct pmc_profile *profile)
 {
     const struct codemap *map = profile->levels.map;
     uint64_t counts[PMC_PROFILE_EVENTS];
 
     write_header(out, profile);
-    for (uint32_t i = 0; i < map->insn_count; i++) {
-        csv_instruction(out, map, i);
-        pmc_profile_sum(profile, PROFILE_INSTRUCTIONS, i, counts);
-        for (unsigned e = 0; e < profile->event_count; e++)
-            out_printf(out, ",%llu", (unsigned long long)counts[e]);
-        out_printf(out, "\n");
+    for (uint32_t start = 0, end; start < map->insn_count; start = end) {
+        end = csv_function_end(map, start);
+        for (uint32_t i = any_counts(profile, start, end) ? start : end; i < end; i++) {
+            csv_instruction(out, map, i);
+            pmc_profile_sum(profile, PROFILE_INSTRUCTIONS, i, counts);
+            for (unsigned e = 0; e < profile->event_count; e++)
+                out_printf(out, ",%llu", (unsigned long long)counts[e]);
+            out_printf(out, "\n");
+        }
     }
     out_printf(out, ",(outside the map),,,");
     for (unsigned e = 0; e < profile->event_count; e++)

@@ -30,8 +30,8 @@ boot read-only 1 --options "$short" --readonly
 shows "NOT SAVED: the volume is write-protected"
 shows "IBS op profile"
 
-# A stick with room for the report, for profile.csv (as long as the first boot's: it has a row per instruction) and for
-# 200 KB more: perf.data (450 KB) does not fit.
+# A stick with room for the report, for profile.csv (about as long as the first boot's) and for 200 KB more: perf.data
+# (450 KB) does not fit.
 room=$(($(cat build/boot/small-ring/runs/*/profile.csv build/boot/small-ring/runs/*/report.txt | wc -c) + 200000))
 programs=$(cat build/ibsboot.efi build/ibsboot-vpmu.efi build/ibsboot-vpmu-boot.efi | wc -c)
 head -c $((33 * 1024 * 1024 - programs - room)) /dev/zero >build/boot/filler
