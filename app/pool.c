@@ -21,10 +21,11 @@ void *pool_take_on(struct pool *pool, const struct nodes *nodes, int node, bool 
     if (room && !memory && !(named && must))
         memory = pool->fw->allocate(pool->fw, size, alignment);
     if (!memory) {
-        out_printf(problems, "no memory for %s", what);
         if (named && must)
-            out_printf(problems, " on node %d", node);
-        out_printf(problems, ": %zu KiB wanted; a smaller workload or fewer records need less\n", size / 1024);
+            out_printf(problems, "no memory for %s on node %d: %zu KiB wanted\n", what, node, size / 1024);
+        else
+            out_printf(problems, "no memory for %s: %zu KiB wanted; a smaller workload or fewer records need less\n",
+                       what, size / 1024);
         return NULL;
     }
     pool->block[pool->count].memory = memory;

@@ -4,6 +4,7 @@
 #include "app/report_cores.h"
 #include "app/report_count.h"
 #include "app/report_ibs.h"
+#include "app/report_nodes.h"
 #include "app/report_noise.h"
 #include "app/report_pmc.h"
 #include "app/report_skid.h"
@@ -72,6 +73,7 @@ void report_machine(struct out *out, const struct firmware *fw, const struct mac
     out_printf(out, "Topology      %u core%s in this processor, %u node%s, TSC %llu MHz\n", machine->cores,
                machine->cores == 1 ? "" : "s", machine->nodes.count, machine->nodes.count == 1 ? "" : "s",
                (unsigned long long)(machine->tsc_khz / 1000));
+    report_node_memory(out, machine);
     out_printf(out, "Hypervisor    %s\n", machine->hypervisor ? machine->hypervisor_signature : "none");
     out_printf(out, "Firmware      %s\n", fw->name);
     out_printf(out, "Errata        ");
@@ -262,6 +264,7 @@ void report_run(struct out *out, const struct run *run)
     report_lost_cores(out, run);
     report_samples(out, run);
     report_cores(out, run);
+    report_nodes(out, run);
     out_printf(out, "\n");
     report_origin(out, run->machine);
     report_tables(out, run);

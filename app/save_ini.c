@@ -1,6 +1,7 @@
 #include "app/save_files.h"
 
 #include "app/report_cores.h"
+#include "app/report_nodes.h"
 #include "app/version.h"
 
 void save_fact(struct out *out, const char *key, uint64_t value)
@@ -48,6 +49,7 @@ void save_ini(struct file_sink *sink, const struct run *run, const struct option
     save_fact(out, "passes", run->passes.run);
     save_fact(out, "passes.empty", run->passes.empty);
     save_core_facts(out, run);
+    save_node_facts(out, run);
     if (run_has_counts(run))
         save_count_facts(out, run);
     if (run_has_samples(run))

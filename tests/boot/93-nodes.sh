@@ -1,0 +1,52 @@
+#!/bin/sh
+# Two nodes: whose cores, memory and records are, local and remote memory told by the samples, and events that count once per node.
+. "$(dirname "$0")/lib"
+make -s build/tools/ibs_dump || exit 1
+
+check_cores() {
+    check_with check_cores.py "$@"
+}
+check_nodes() {
+    check_with check_nodes.py "$@"
+}
+
+# batch NAME WANTED CORES LINES...: a boot of two nodes that does these lines as at the prompt.
+batch() {
+    name=$1 wanted=$2 cores=$3
+    shift 3
+    mkdir -p build/boot
+    printf '%s\n' "$@" >"build/boot/$name.txt"
+    boot "$name" "$wanted" --smp "$cores" --nodes 2 --timeout 240 --file "build/boot/$name.txt:ibsboot/batch.txt" --options 'batch=\ibsboot\batch.txt'
+}
+
+# Four cores: each record's core is proven by its address, and its node by the core. What was programmed on both nodes is given back.
+boot nodes-4 0 --smp 4 --nodes 2 --options "menu=no cores=all workload=own-page rounds=8 op_period=256 fetch_period=512"
+check_cores samples 4
+check_cores own-page 4
+check_cores together 4 20000
+check_nodes cores 2
+shows "core 1 node 0"
+shows "core 2 node 1"
+shows "node 1: memory 10000000 to 1fffffff"
+shows_not "NOT RESTORED"
+
+# The same walk in near and in far memory, each cold; then by both cores in node 0's; then both write to one line.
+batch nodes-memory 0 2 "config=ibs fetch=no op_period=144" "workload=pointer-chase hops=12000 kb=16384 memory=local" run \
+    "memory=remote" run "cores=all memory=0 kb=49152" run \
+    "workload=false-sharing increments=20000 op_period=1040" run
+check_nodes dram 1 local
+check_nodes dram 2 remote
+check_nodes dram 3 local remote
+check_nodes caches 4
+check_nodes shares 0.02
+shows_not "NOT RESTORED"
+
+# Each node's own counters, on one core of each; two cores of one node are refused.
+batch nodes-counts 1 4 "cores=0,2 config=count memory=0 workload=pointer-chase kb=16384 hops=2000 events=1E0:01,1E0:02" run \
+    "workload=false-sharing increments=20000 events=0E9:A8,0E9:98,0E9:68" run \
+    "cores=2,3 events=1E0:01" run
+check_nodes counts 1 1E0:01=4000
+check_nodes counts 2 0E9:A8=500 0E9:98=500 0E9:68=500
+shows "1E0: is counted once per node; 2 cores of a node would share it"
+shows_not "NOT RESTORED"
+finish

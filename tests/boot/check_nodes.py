@@ -1,0 +1,145 @@
+#!/usr/bin/env python3
+"""Checks on runs on several nodes. Usage: check_nodes.py DIR CHECK ARGUMENT..."""
+import csv
+import glob
+import math
+import re
+import subprocess
+import sys
+
+folder = sys.argv[1]
+
+# docs/model.md, revision C: cycles from the access to the data of DRAM and of another core's cache; more from another node; a miss's
+# latency begins after the L1D's 3.
+DRAM, CORE, HOP, L1 = 165, 110, 90, 3
+L3, CACHE, MEMORY = 1, 2, 3  # NbIbsReqSrc
+
+
+class Failed(Exception):
+    pass
+
+
+def need(condition, text):
+    if not condition:
+        raise Failed(text)
+
+
+def runs():
+    return sorted(glob.glob(folder + "/runs/0*"))
+
+
+def facts(run):
+    return dict(re.findall(r"^#: (\S+) = (.*)$", open(run + "/run.ini").read(), re.M))
+
+
+def missed_loads(run):
+    """Of each sampled load that the northbridge was asked for: core, source, on another node, latency, physical address."""
+    dump = subprocess.run(["build/tools/ibs_dump", run + "/perf.data"], capture_output=True, text=True, check=True)
+    found = []
+    for line in dump.stdout.splitlines():
+        words = line.split()
+        r = dict(word.split("=", 1) for word in words[1:])
+        if words[0] == "op" and r["LdOp"] == "1" and r["DcMiss"] == "1" and r["NbReqSrc"] != "0":
+            found.append((int(r["cpu"]), int(r["NbReqSrc"]), int(r["NbReqDstProc"]), int(r["DcMissLat"]), int(r["reg6"], 16)))
+    return found
+
+
+def memory_ends():
+    text = open(folder + "/console.txt").read()
+    return [int(end, 16) for end in re.findall(r"^vpmu: node \d+ has the memory up to (\S+)$", text, re.M)]
+
+
+def truth_files():
+    return sorted(glob.glob(folder + "/truth*.csv"), key=lambda name: (len(name), name))
+
+
+def median(values):
+    return sorted(values)[len(values) // 2]
+
+
+def check_cores(per_node):
+    """Each core is on the node that it says, and what it works with lies there."""
+    f, said = facts(runs()[0]), []
+    for core in range(int(f["cores"].split(",")[-1]) + 1):
+        node = core // int(per_node)
+        need(int(f["core.%d.node" % core]) == node, "core %d: node %s" % (core, f["core.%d.node" % core]))
+        need(int(f["core.%d.records.node" % core]) == node, "core %d's records are on %s" % (core, f["core.%d.records.node" % core]))
+        said.append(str(node))
+    given_back = [row for key, row in f.items() if key.startswith("restored.") and row.startswith("F3x1CC")]
+    need(len(given_back) == len(memory_ends()), "F3x1CC given back: %s" % given_back)
+    return "cores and their records on nodes " + ", ".join(said)
+
+
+def check_dram(run, *wanted):
+    """The samples from DRAM: each told local or remote as its address and its core say; and of each core that worked, all are what is
+    wanted (local, remote), with the model's latency as the median."""
+    run, ends, said = runs()[int(run) - 1], memory_ends(), []
+    f = facts(run)
+    loads = [load for load in missed_loads(run) if load[1] == MEMORY]
+    for core, _, remote, _, physical in loads:
+        home = next(node for node, end in enumerate(ends) if physical < end)
+        own = int(f.get("core.%d.node" % core, 0))
+        need(remote == (home != own), "core %d of node %d: %x is told %s" % (core, own, physical, "remote" if remote else "local"))
+    for core, kind in enumerate(wanted):
+        of_core = [load for load in loads if load[0] == core]
+        remote = sum(load[2] for load in of_core)
+        p50 = median([load[3] for load in of_core]) if of_core else None
+        latency = DRAM + (HOP if kind == "remote" else 0) - L1
+        said.append("core %d: %d of %d remote, median %s cycles" % (core, remote, len(of_core), p50))
+        need(len(of_core) >= 60, "too few: " + said[-1])
+        need(remote == (len(of_core) if kind == "remote" else 0) and p50 == latency, "%s, wanted all %s and %d" % (said[-1], kind, latency))
+    return "; ".join(said)
+
+
+def check_caches(run):
+    """A line that two cores of different nodes store to: served by the other node's cache. Nearly all loads find it on its way, since a
+    store asked for it, so their latencies are spread evenly up to that of the line: longer than one from a near cache could be."""
+    loads = missed_loads(runs()[int(run) - 1])
+    others = [load for load in loads if load[1] == CACHE]
+    need(len(others) >= 20, "%d loads from another cache" % len(others))
+    need(all(load[2] for load in others), "some are told local")
+    longest = max(load[3] for load in others)
+    need(CORE - L1 < longest <= CORE + HOP - L1, "longest latency %d" % longest)
+    return "%d of %d loads that missed the L2 served by the other node's cache, in up to %d cycles" % (len(others), len(loads), longest)
+
+
+def check_shares(tolerance):
+    """DC misses from remote memory, all runs of the boot together: sampled against exact, of each core."""
+    said = []
+    for core, name in enumerate(truth_files()):
+        t = dict(line[2:].strip().split(",", 1) for line in open(name) if line.startswith("# ") and "," in line)
+        exact = int(t["dc_misses_from_remote_dram"]) / int(t["dc_misses_from_dram"])
+        loads = [load for run in runs() for load in missed_loads(run) if load[0] == core and load[1] == MEMORY]
+        share = sum(load[2] for load in loads) / len(loads)
+        # Samples of the runs are not independent of each other in number: of each run as many as its period gives.
+        error = math.sqrt(exact * (1 - exact) / len(loads))
+        said.append("core %d: %.1f %% of %d, exact %.1f %%" % (core, 100 * share, len(loads), 100 * exact))
+        need(abs(share - exact) <= 4 * error + float(tolerance), said[-1])
+    return "remote DRAM: " + "; ".join(said)
+
+
+def check_counts(run, *events):
+    """Totals of events of the northbridge, summed over one core of each node, against the exact ones: within 1 % and 20, what is in the
+    pipes when the counters stop. Returns them."""
+    with open(runs()[int(run) - 1] + "/counts.csv", newline="") as file:
+        counted = {"%s:%s" % (row["select"].upper(), row["mask"].upper()): row for row in csv.DictReader(file)}
+    exact, said = {}, []
+    for name in truth_files():
+        with open(name, newline="") as file:
+            for row in csv.reader(file):
+                if row[0] == "# pmc_run" and row[1] != "counter":
+                    key = "%s:%s" % (row[3].upper(), row[4].upper())
+                    exact[key] = exact.get(key, 0) + int(row[7])
+    for event in events:
+        key, least = event.split("=")
+        need(key in counted and counted[key]["state"] == "counted", key + " was not counted")
+        mean = int(counted[key]["mean"])
+        said.append("%s %d, exact %d" % (key, mean, exact[key]))
+        need(mean >= int(least) and abs(mean - exact[key]) <= 0.01 * exact[key] + 20, said[-1])
+    return "; ".join(said)
+
+
+try:
+    print(globals()["check_" + sys.argv[2]](*sys.argv[3:]))
+except Failed as failure:
+    sys.exit("FAILED %s" % failure)

@@ -1,0 +1,195 @@
+/* Whose memory a run's is: the setting 'memory', on machines of one node and of several. */
+#include "tests/unit/app/fixture.h"
+
+#include <string.h>
+
+#include "app/place.h"
+#include "core/ibs_regs.h"
+
+static const struct nodes one = {.count = 1, .mask = 1, .of_processor = 1, .ranges = 1, .range = {{0, 1ull << 32, 0}}};
+/* Node 1 has no memory. */
+static const struct nodes three = {
+    .count = 3,
+    .mask = 7,
+    .of_processor = 1,
+    .ranges = 3,
+    .range = {{0, 1ull << 32, 0}, {1ull << 32, 3ull << 31, 2}, {3ull << 31, 4ull << 31, 0}}};
+static const struct nodes mixed = {
+    .count = 2, .mask = 3, .of_processor = 1, .ranges = 2, .range = {{0, 1, 0}, {0, 1, 1}}, .interleaved = true};
+static const struct nodes silent = {.count = 2, .mask = 3, .of_processor = 1};
+
+struct setting_row {
+    const char *text;
+    const struct nodes *nodes;
+    int of[3];           /* cores on nodes 0, 1, 2 */
+    const char *problem; /* NULL: it is taken */
+};
+
+#define ANY                                                                                                            \
+    {                                                                                                                  \
+        NODE_UNKNOWN, NODE_UNKNOWN, NODE_UNKNOWN                                                                       \
+    }
+#define REFUSED(why) ANY, why
+
+static void settings(void **state)
+{
+    static const struct setting_row rows[] = {
+        {"auto", &one, ANY, NULL},
+        {"local", &one, ANY, NULL},
+        {"0", &one, ANY, NULL},
+        {"remote", &one, REFUSED("memory = remote: this machine has one node, and all memory is near to all cores\n")},
+        {"1", &one, REFUSED("this machine has one node")},
+        {"auto", &three, {0, 1, 2}, NULL},
+        {"local", &three, {0, 1, 2}, NULL},
+        {"remote", &three, {2, 2, 0}, NULL},
+        {"2", &three, {2, 2, 2}, NULL},
+        {"1", &three, REFUSED("memory = 1: not 'auto', 'local', 'remote', nor the number of a node with memory\n")},
+        {"3", &three, REFUSED("nor the number of a node")},
+        {"8", &one, REFUSED("nor the number of a node")},
+        {"far", &three, REFUSED("memory = far: not 'auto'")},
+        {"", &three, REFUSED("memory = : not 'auto'")},
+        {"auto", &mixed, ANY, NULL},
+        {"local", &mixed, REFUSED("interleaved")},
+        {"remote", &mixed, REFUSED("interleaved")},
+        {"auto", &silent, ANY, NULL},
+        {"remote", &silent, REFUSED("do not tell which memory is whose")},
+    };
+    (void)state;
+    for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        char said[200] = "";
+        struct out_memory problems;
+        struct place place;
+        bool good;
+
+        out_memory_init(&problems, said, sizeof(said));
+        good = place_read(&place, rows[i].text, rows[i].nodes, &problems.out);
+        if (good != !rows[i].problem || !strstr(said, rows[i].problem ? rows[i].problem : "") || (good && said[0]))
+            fail_msg("row %u: '%s' says '%s'", i, rows[i].text, said);
+        for (int node = 0; good && node < 3; node++)
+            if (place_of(&place, rows[i].nodes, node) != rows[i].of[node])
+                fail_msg("row %u: '%s' of node %d", i, rows[i].text, node);
+        if (good)
+            assert_int_equal(place_of(&(struct place){.how = PLACE_REMOTE}, rows[i].nodes, NODE_UNKNOWN), NODE_UNKNOWN);
+    }
+}
+
+#define FOLDER "0001-matmul-classic-ibs"
+
+enum { LOW_BASE = 0, HIGH_BASE = 0x10000000 };
+
+/* Four cores on two nodes. The fake's memory lies where the host has it, so which node it is of cannot be seen in it.
+ */
+static void two_nodes(void)
+{
+    fake_fw.screen_length = 0;
+    fake_fw.cores = 4;
+    fake_session.machine.cores = 2;
+    fake_session.machine.core_bits = 1;
+    fake_session.machine.nodes = (struct nodes){.count = 2,
+                                                .mask = 3,
+                                                .of_processor = 1,
+                                                .ranges = 2,
+                                                .range = {{LOW_BASE, HIGH_BASE, 0}, {HIGH_BASE, 2 * HIGH_BASE, 1}}};
+}
+
+/* Pieces of at least so many bytes that were asked for on a node. */
+static unsigned placed(uint64_t base, size_t least)
+{
+    unsigned count = 0;
+
+    for (unsigned i = 0; i < fake_fw.placed_count; i++)
+        count += fake_fw.placed[i].base == base && fake_fw.placed[i].size >= least;
+    return count;
+}
+
+struct run_row {
+    const char *options;
+    unsigned low, high; /* large pieces on each node: one for all arenas there, one for the samples of its cores */
+};
+
+static void where_a_run_s_memory_is(void **state)
+{
+    /* n=100: an arena of 190 KB; records=20000: 5000 for each of four cores, 400 KB; those of all are the boot core's.
+     */
+    static const struct run_row rows[] = {
+        {"cores=all", 3, 2},
+        {"cores=all memory=remote", 3, 2},
+        {"cores=all memory=1", 2, 2},
+        {"cores=0", 2, 0},
+        {"cores=0 memory=remote", 1, 1},
+        {"cores=0 memory=1", 1, 1},
+        {"cores=2,3 memory=0", 2, 1},
+    };
+    (void)state;
+    for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        char options[160] = "menu=no save=no n=100 records=20000 ";
+
+        two_nodes();
+        fake_fw.placed_count = 0;
+        assert_int_equal(start(strcat(options, rows[i].options)), 0);
+        if (placed(LOW_BASE, 150000) != rows[i].low || placed(HIGH_BASE, 150000) != rows[i].high)
+            fail_msg("%s: %u and %u", rows[i].options, placed(LOW_BASE, 150000), placed(HIGH_BASE, 150000));
+    }
+}
+
+/* No room there: 'auto' goes elsewhere, what was named is refused. */
+static void no_room(void **state)
+{
+    (void)state;
+    two_nodes();
+    fake_fw.no_room = HIGH_BASE;
+    assert_int_equal(start("menu=no save=no cores=2"), 0);
+    assert_int_equal(start("menu=no save=no cores=2 memory=local"), 1);
+    assert_shown("no memory for the workload on node 1: ");
+    assert_lines_fit();
+}
+
+/* The table of nodes, in the report and as facts. */
+static void shown(void **state)
+{
+    (void)state;
+    two_nodes();
+    assert_int_equal(start("menu=no cores=1"), 0);
+    assert_shown("node 1: memory 10000000 to 1fffffff");
+    assert_shown("core 1 node 0");
+    assert_shown("on another node");
+    assert_int_equal(fact(FOLDER, "core.1.loads.far_dram"), 0);
+    assert_int_equal(fact(FOLDER, "core.1.arena.node"), NODE_UNKNOWN);
+    assert_int_equal(fact(FOLDER, "core.0.loads.far_dram"), -1); /* it did not work */
+    assert_lines_fit();
+}
+
+static void not_on_one_node(void **state)
+{
+    (void)state;
+    assert_int_equal(start("menu=no"), 0);
+    assert_not_shown("on another node");
+    assert_int_equal(fake_fw.placed_count, 0);
+    assert_int_equal(start("menu=no memory=remote"), 1);
+    assert_shown("memory = remote: this machine has one node");
+    assert_lines_fit();
+}
+
+/* One core of each node may count what a node counts, two of one may not. */
+static void node_events(void **state)
+{
+    (void)state;
+    two_nodes();
+    assert_int_equal(start("menu=no save=no cores=1,2 config=count events=0E0"), 0);
+    two_nodes();
+    assert_int_equal(start("menu=no save=no cores=2,3 config=count events=0E0"), 1);
+    assert_shown("0E0: is counted once per node; 2 cores of a node would share it");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(settings, fixture_setup, fixture_teardown),
+        cmocka_unit_test_setup_teardown(where_a_run_s_memory_is, fixture_setup, fixture_teardown),
+        cmocka_unit_test_setup_teardown(no_room, fixture_setup, fixture_teardown),
+        cmocka_unit_test_setup_teardown(shown, fixture_setup, fixture_teardown),
+        cmocka_unit_test_setup_teardown(not_on_one_node, fixture_setup, fixture_teardown),
+        cmocka_unit_test_setup_teardown(node_events, fixture_setup, fixture_teardown),
+    };
+    return cmocka_run_group_tests(tests, fixture_load, fixture_free);
+}
