@@ -16,6 +16,15 @@ if line=$(tests/boot/linux build/boot/noise-linux $runs seconds=$((ms / 1000)) q
 check_with check_noise.py table build/boot/noise-linux
 unset IBSBOOT_QEMU_ARGS
 
+# The same by ibsprof: its verdict, and the pages.
+make -s build/tools/ibsprof || exit 1
+mkdir -p build/screenshots
+bare=build/boot/noise-icount linux=build/boot/noise-linux
+build/tools/ibsprof compare --csv -o build/boot/noise-compare.csv $bare $linux
+if line=$(python3 tests/boot/check_noise.py build/boot compared build/boot/noise-compare.csv $runs $ms 2>&1); then ok "ibsprof compare: $line"; else not_ok "ibsprof compare: $line"; fi
+if build/tools/ibsprof compare --html -o build/boot/noise-compare.html $bare $linux && build/tools/ibsprof report --html -o build/boot/noise.html $bare $linux &&
+    line=$(python3 tests/boot/noise_page.py build/boot/noise.html build/boot/noise-compare.html build/screenshots 2>&1); then ok "noise pages: $line"; else not_ok "noise pages: $line"; fi
+
 # Planted in the detour loop; in the certificate's loop; while a workload is measured.
 boot noise-planted 0 --disturb 1500000 --options "menu=no config=noise"
 check_with check_noise.py planted

@@ -5,6 +5,7 @@ check_noise.py DIR silent MS         the regime 'alone' of each run: no detour o
 check_noise.py DIR ticks             the regime 'firmware': its timer is found as a period
 check_noise.py DIR planted           the disturbance that the virtual PMU raised: in 'alone', at its time, named
 check_noise.py DIR named before|behind|measured     the same by the noise certificate of a run
+check_noise.py DIR compared CSV RUNS MS                 what 'ibsprof compare' says of both
 check_noise.py DIR table LINUX_DIR   the table of both; Linux' ticks at its HZ
 """
 import csv
@@ -133,5 +134,17 @@ def table(folder, linux_folder):
     return "Linux' ticks are found at HZ=%s: %d of %d" % (hz, found[0]["detours"], found[0]["expected"])
 
 
+def compared(folder, path, count, milliseconds):
+    with open(path) as file:
+        items = {row["figure"]: row for row in csv.DictReader(file)}
+    rate, lost, largest = items["rate"], items["lost"], items["largest"]
+    assert float(rate["a"]) == 0 and float(rate["a_high"]) < 4 / (int(count) * int(milliseconds) / 1000), rate
+    assert 250 <= float(rate["b"]) < 260 and float(rate["b_low"]) < 250 < float(rate["b_high"]), rate  # ticks at HZ=250, and a little more
+    assert float(lost["a"]) == 0 and float(lost["b"]) > 0 and float(largest["a"]) == 0 and float(largest["b"]) > 1000, (lost, largest)
+    assert [items[key]["verdict"] for key in ("rate", "lost", "largest")] == ["different"] * 3, items
+    assert items["spread"]["verdict"] == "" and float(items["spread"]["a"]) == 0
+    return "%s and %s detours a second, %.4f %% lost, largest %.1f us" % (rate["a"], rate["b"], 100 * float(lost["b"]), float(largest["b"]) / 1e3)
+
+
 if __name__ == "__main__":
-    print({f.__name__: f for f in (silent, ticks, planted, named, table)}[sys.argv[2]](sys.argv[1], *sys.argv[3:]))
+    print({f.__name__: f for f in (silent, ticks, planted, named, compared, table)}[sys.argv[2]](sys.argv[1], *sys.argv[3:]))

@@ -18,7 +18,9 @@ check() { # name, command...
 smaller() { [ "$(stat -c %s "$1")" -lt "$2" ] || { stat -c '%n: %s bytes' "$1"; false; }; }
 report() { build/tools/ibsprof report --format="$1" -o "$2" "$3"; }
 checks() { # what, page: one "ok" or "not ok" line for each check
-    python3 tests/host/html_checks.py "$@" $shots >$work/log 2>&1
+    script=html_checks.py
+    case $1 in report | compare) script=noise_checks.py ;; esac
+    python3 tests/host/$script "$@" $shots >$work/log 2>&1
     cat $work/log
     passed=$((passed + $(grep -c '^ok ' $work/log))) failed=$((failed + $(grep -c '^not ok ' $work/log)))
     grep -q '^end$' $work/log || not_ok "the checks of $2 ended early"
@@ -58,6 +60,24 @@ check "a core's figures are the same alone" sh -c "build/tools/ibsprof report --
 check "text has them too" sh -c "build/tools/ibsprof report $work/cores | grep -q '^core 2 node 1 ' && build/tools/ibsprof report $work/cores | grep -q '^node 1 '"
 check "a core that is not there is named" sh -c "build/tools/ibsprof report --core=7 $work/cores 2>&1 | grep -q 'no samples of core 7'"
 checks scattered $work/scattered.html
+
+# Noise runs: all regimes side by side, and ibsboot against Linux.
+python3 tests/host/make_noise.py $work/noise || failed=$((failed + 1))
+bare=$work/noise/bare linux=$work/noise/linux
+check "noise: report --html" build/tools/ibsprof report --html -o $work/noise.html $bare $linux
+check "noise: compare --html" build/tools/ibsprof compare --html -o $work/noise-compare.html $bare $linux
+checks report $work/noise.html
+checks compare $work/noise-compare.html
+check "noise: CSV has a row for each regime" sh -c "build/tools/ibsprof report --csv $bare $linux | grep -c noise/ | grep -qx 12"
+check "noise: JSON" sh -c "build/tools/ibsprof report --json $bare $linux | python3 -c 'import json, sys; d = json.load(sys.stdin); sys.exit(len(d[\"runs\"]) != 6)'"
+check "noise: compare --json" sh -c "build/tools/ibsprof compare --json $bare $linux | python3 -c 'import json, sys; d = json.load(sys.stdin); sys.exit(d[\"verdict\"] != \"different\")'"
+check "noise: --fail-if" sh -c "build/tools/ibsprof compare --fail-if=different $bare $linux >/dev/null; [ \$? = 3 ]"
+check "noise: two silent regimes are equivalent" sh -c "build/tools/ibsprof compare --regime=alone,masked $bare $bare | grep -q '^Equivalent: '"
+check "noise: a side against itself is not different" sh -c "build/tools/ibsprof compare --fail-if=different $linux/run-1.json $linux/run-2.json"
+check "noise: a regime that is not there" sh -c "build/tools/ibsprof compare --regime=nonsense $bare $linux 2>&1 | grep -q 'firmware, masked or alone'"
+check "noise: mixed with others" sh -c "build/tools/ibsprof report $bare $work/walk 2>&1 | grep -q 'some of these are noise runs'"
+sed 's/"per_second"/"per_second" 1/' $linux/run-1.json >$work/damaged.json
+check "noise: damaged JSON is refused with the place" sh -c "build/tools/ibsprof report $work/damaged.json 2>&1 | grep -q 'damaged.json: offset [0-9]*: no JSON'"
 
 echo "$passed passed, $failed failed"
 [ "$failed" = 0 ]

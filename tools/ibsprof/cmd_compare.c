@@ -6,8 +6,9 @@
 
 #include "tools/ibsprof/command.h"
 #include "tools/ibsprof/compare_load.h"
+#include "tools/ibsprof/compare_many.h"
 
-enum { FORMAT_TEXT, FORMAT_CSV, FORMAT_JSON, FORMAT_HTML, FORMATS };
+enum { FORMAT_TEXT = COMPARE_TEXT, FORMAT_CSV, FORMAT_JSON, FORMAT_HTML, FORMATS };
 static const char *const format_names[FORMATS] = {"text", "csv", "json", "html"};
 
 enum { MAPS_MAX = 64, SEED = 1, PERMUTATIONS = 9999, RESAMPLES = 2000 };
@@ -17,7 +18,8 @@ struct settings {
     struct compare_map maps[MAPS_MAX];
     struct load_options load;
     int format;
-    bool all, fail_if[VERDICTS];
+    bool all, margin_given, fail_if[VERDICTS];
+    char *regimes;
     const char *output;
     struct compare_run *runs[SIDES];
     struct loaded *loaded[SIDES];
@@ -32,6 +34,7 @@ static void usage(FILE *to)
           "Says whether the profiles of side B differ from those of side A, in which instructions and in what, with\n"
           "intervals; and whether they are shown to be equal, which is not the same as finding no difference. Take\n"
           "several runs a side, ten are good: with one, only samples can be counted, not what changes between runs.\n"
+          "Of noise runs (config=noise, or the Linux twin's JSON): detours, time lost, the largest, the spread.\n"
           "\n"
           "  -f, --format=FORMAT    text, csv, json or html; also --csv, --json, --html\n"
           "  -o, --output=OUTPUT    file to write; standard output when it is not given\n"
@@ -41,6 +44,7 @@ static void usage(FILE *to)
           "      --margin-relative=PERCENT   ... or so many percent of A's value, whichever is more (5)\n"
           "      --level=PERCENT    of intervals; what is left is the rate of false verdicts (95)\n"
           "      --map=A=B          take function B of side B for function A of side A, by offset\n"
+          "      --regime=A[,B]         noise runs: firmware, masked or alone (everything off; alone)\n"
           "      --force-code       go on though functions of the same name have different code\n"
           "      --fail-if=VERDICT  end with status 3 on this verdict: different, both, equivalent, inconclusive;\n"
           "                         several with commas\n"
@@ -67,6 +71,7 @@ enum {
     OPTION_FAIL_IF,
     OPTION_RESAMPLES,
     OPTION_SEED,
+    OPTION_REGIME,
 };
 
 static const struct option long_options[] = {
@@ -87,6 +92,7 @@ static const struct option long_options[] = {
     {"fail-if", required_argument, NULL, OPTION_FAIL_IF},
     {"resamples", required_argument, NULL, OPTION_RESAMPLES},
     {"seed", required_argument, NULL, OPTION_SEED},
+    {"regime", required_argument, NULL, OPTION_REGIME},
     {NULL, 0, NULL, 0},
 };
 
@@ -168,6 +174,7 @@ static bool read_option(struct settings *s, int option, char *value)
         if (!read_number("margin", value, 0, 100, &number))
             return false;
         s->options.margin.absolute = number / 100;
+        s->margin_given = true;
         return true;
     case OPTION_MARGIN_RELATIVE:
         if (!read_number("margin-relative", value, 0, 100, &number))
@@ -181,6 +188,9 @@ static bool read_option(struct settings *s, int option, char *value)
         return true;
     case OPTION_MAP:
         return read_map(s, value);
+    case OPTION_REGIME:
+        s->regimes = value;
+        return true;
     case OPTION_FORCE_CODE:
         s->options.force_code = true;
         return true;
@@ -281,6 +291,50 @@ static int write_output(const struct settings *s, const struct comparison *c)
     return s->fail_if[c->verdict] ? EXIT_VERDICT : EXIT_DONE;
 }
 
+/* "alone", or "firmware,alone": of side A, of side B. */
+static bool read_regimes(char *text, const char *regimes[SIDES])
+{
+    static const char *const names[] = {"firmware", "masked", "alone"};
+    char *comma = text != NULL ? strchr(text, ',') : NULL;
+    unsigned found = 0;
+
+    regimes[SIDE_A] = regimes[SIDE_B] = text != NULL ? text : "alone";
+    if (comma != NULL) {
+        *comma = '\0';
+        regimes[SIDE_B] = comma + 1;
+    }
+    for (uint32_t side = 0; side < SIDES; side++)
+        for (unsigned i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+            found += strcmp(regimes[side], names[i]) == 0;
+    if (found == SIDES)
+        return true;
+    complain("compare: --regime is firmware, masked or alone, or two of these with a comma");
+    return false;
+}
+
+/* -1: the runs are no noise runs. */
+static int noise(const struct settings *s)
+{
+    struct run_list lists[SIDES] = {0};
+    struct noise_compare_options options = {.level = s->options.level,
+                                            .margin_rate = 1,
+                                            .margin_fraction = s->margin_given ? s->options.margin.absolute : 1e-6,
+                                            .margin_ns = 1000,
+                                            .margin_relative = s->options.margin.relative};
+    enum stat_verdict verdict = VERDICT_INCONCLUSIVE;
+    int status;
+
+    if (!read_regimes(s->regimes, options.regime))
+        return EXIT_USAGE;
+    for (uint32_t side = 0; side < SIDES; side++)
+        for (uint32_t i = 0; i < s->run_count[side]; i++)
+            run_list_add(&lists[side], s->runs[side][i].path);
+    status = compare_noise(lists, &options, s->format, s->output, &verdict);
+    for (uint32_t side = 0; side < SIDES; side++)
+        run_list_free(&lists[side]);
+    return status == EXIT_DONE && s->fail_if[verdict] ? EXIT_VERDICT : status;
+}
+
 static int run(int argc, char **argv)
 {
     struct settings s = {.options = {.level = 0.95,
@@ -295,6 +349,8 @@ static int run(int argc, char **argv)
     int result = read_options(&s, argc, argv);
     bool loaded = true;
 
+    if (result < 0)
+        result = noise(&s);
     if (result < 0) {
         s.options.maps = s.maps;
         for (uint32_t side = 0; side < SIDES; side++) {

@@ -12,31 +12,33 @@
 #include "tools/ibsprof/load.h"
 #include "tools/ibsprof/html.h"
 #include "tools/ibsprof/report_json.h"
+#include "tools/ibsprof/report_many.h"
 #include "tools/ibsprof/report_text.h"
 
 enum { WIDTH_DEFAULT = 79, WIDTH_MIN = 60, WIDTH_MAX = 200 };
 
-enum form { FORM_TEXT, FORM_CSV, FORM_JSON, FORM_HTML, FORM_FOLDED };
-
 static const struct {
     const char *name;
-    enum form form;
+    enum report_form form;
 } forms[] = {{"text", FORM_TEXT}, {"csv", FORM_CSV}, {"json", FORM_JSON}, {"html", FORM_HTML}, {"folded", FORM_FOLDED}};
 
 struct report_command {
     struct load_options load;
     struct report_options report;
-    enum form form;
-    const char *output, *event;
+    enum report_form form;
+    const char *output, *event, *against;
     bool all_samples;
 };
 
 static void usage(FILE *to)
 {
     fputs(
-        "usage: ibsprof report [OPTION...] FILE\n"
+        "usage: ibsprof report [OPTION...] FILE...\n"
         "\n"
-        "Tables of a run: FILE is a run's folder or a perf.data file.\n"
+        "Tables of a run: FILE is a run's folder or a perf.data file. Of several noise runs (config=noise, or the "
+        "Linux\n"
+        "twin's JSON) all regimes side by side; of several runs of one workload, or a folder that holds them, the\n"
+        "latency of its loads against the parameter that differs.\n"
         "\n"
         "  --view=NAME        this table; may be given again. 'list' names them all, 'all' shows them\n"
         "                     (default: the four of AMD's IBS paper)\n"
@@ -48,6 +50,7 @@ static void usage(FILE *to)
         "  --width=COLUMNS    of text (default: the terminal's, else 79)\n"
         "  --format=FORMAT    text, csv, json, html (one page with charts, needs nothing else) or folded (stacks for\n"
         "                     flame graphs); --csv and so on say the same\n"
+        "  --against=NAME     of several runs: this parameter of the workload (default: the one that differs)\n"
         "  --all-samples      folded: kernel, firmware and other processes, too\n"
         "  -o, --output=FILE  write there (default: standard output)\n" LOAD_HELP,
         to);
@@ -134,7 +137,8 @@ enum {
     OPTION_JSON,
     OPTION_HTML,
     OPTION_FOLDED,
-    OPTION_ALL
+    OPTION_ALL,
+    OPTION_AGAINST
 };
 
 static const struct option long_options[] = {
@@ -150,6 +154,7 @@ static const struct option long_options[] = {
     {"html", no_argument, NULL, OPTION_HTML},
     {"folded", no_argument, NULL, OPTION_FOLDED},
     {"all-samples", no_argument, NULL, OPTION_ALL},
+    {"against", required_argument, NULL, OPTION_AGAINST},
     {"output", required_argument, NULL, 'o'},
     {"help", no_argument, NULL, 'h'},
     LOAD_LONG_OPTIONS,
@@ -190,6 +195,9 @@ static bool take_option(struct report_command *command, int option)
         return set_form(command, "folded");
     case OPTION_ALL:
         command->all_samples = true;
+        return true;
+    case OPTION_AGAINST:
+        command->against = optarg;
         return true;
     case 'o':
         command->output = optarg;
@@ -332,6 +340,19 @@ static bool has_perfdata(const char *path)
     return snprintf(name, sizeof(name), "%s/perf.data", path) >= (int)sizeof(name) || access(name, F_OK) == 0;
 }
 
+/* -1: it is one run with samples. */
+static int several(const struct report_command *command, char *const *paths, int count)
+{
+    struct run_list list = {0};
+    int status;
+
+    for (int i = 0; i < count; i++)
+        run_list_add(&list, paths[i]);
+    status = report_many(&list, command->form, command->against, command->output);
+    run_list_free(&list);
+    return status;
+}
+
 static int run(int argc, char **argv)
 {
     struct report_command command = {.report = {.level = -1, .min_percent = 0.5}};
@@ -352,10 +373,12 @@ static int run(int argc, char **argv)
         if (option == '?' || !take_option(&command, option))
             return EXIT_USAGE;
     }
-    if (optind + 1 != argc) {
-        complain("report takes one file; 'ibsprof report --help' explains");
+    if (optind == argc) {
+        complain("report takes a file; 'ibsprof report --help' explains");
         return EXIT_USAGE;
     }
+    if ((option = several(&command, argv + optind, argc - optind)) >= 0)
+        return option;
     if (!has_perfdata(argv[optind]) && (option = print_counters(&command, argv[optind])) >= 0)
         return option;
     if (!load_run(&loaded, argv[optind], &command.load))

@@ -70,7 +70,7 @@ bool html_data(FILE *to, const char *id, void (*write)(struct json *json, const 
 bool html_end(FILE *to, const char *script)
 {
     static const char *const always[] = {
-        "base.js", "charts.js", "listing.js", "views.js", "views_cores.js", "views_certificate.js", "views_run.js"};
+        "base.js", "charts.js", "listing.js", "views.js", "views_cores.js", "views_certificate.js", "views_noise.js", "views_run.js"};
 
     if (html_file(script).size == 0)
         return false;

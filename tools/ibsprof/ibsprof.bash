@@ -22,6 +22,7 @@ _ibsprof()
     report:--by) COMPREPLY=($(compgen -W "instruction line function core" -- "$value")) ;;
     report:--view) COMPREPLY=($(compgen -W "all $($program report --view=list 2>/dev/null | sed 's/ .*//')" -- "$value")) ;;
     compare:--format) COMPREPLY=($(compgen -W "text csv json html" -- "$value")) ;;
+    compare:--regime) COMPREPLY=($(compgen -W "firmware masked alone" -- "$value")) ;;
     compare:--fail-if) COMPREPLY=($(compgen -W "different both equivalent inconclusive" -- "$value")) ;;
     *)
         case $current in

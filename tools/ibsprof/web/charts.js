@@ -39,6 +39,13 @@ function decades(scale) {
     return d3.range(Math.ceil(Math.log10(low)), Math.floor(Math.log10(high)) + 1).map(power => 10 ** power);
 }
 
+/* Those, and their 2 and 5 fold where there are few. */
+function logTicks(scale) {
+    const [low, high] = scale.domain(), tens = d3.range(Math.floor(Math.log10(low)), Math.ceil(Math.log10(high)) + 1).map(power => 10 ** power);
+    const steps = decades(scale).length > 3 ? [1] : [1, 2, 5];
+    return tens.flatMap(ten => steps.map(step => step * ten)).filter(value => value >= low && value <= high);
+}
+
 function axisLabel(svg, x, y, text, rotate) {
     return svg.append("text").attr("class", "muted").attr("text-anchor", rotate ? "middle" : "end")
         .attr("transform", `translate(${x},${y})${rotate ? " rotate(-90)" : ""}`).text(text);
@@ -147,8 +154,8 @@ function histograms(host, {bins, panels, unit, what, panelHeight = 96, ...rest})
 }
 
 /* points: [{x, y, color, shape, tip}], colour as a CSS variable's name. x and y: {scale, label, format, ticks}. brush(x0, x1): a range was
- * chosen by mouse. */
-function scatter(host, {points, x, y, brush, size = 2, ...rest}) {
+ * chosen by mouse. annotate(svg, x, y, right): draws more and returns how many marks; x and y are the scales in pixels. */
+function scatter(host, {points, x, y, brush, annotate, size = 2, ...rest}) {
     const left = 86, right = 20, top = 8, bottom = 44;
     const readout = el("div", {class: "readout", "aria-hidden": "true"});
     const made = chart(host, {height: 420, ...rest, draw(svg, width, height, plot) {
@@ -180,6 +187,7 @@ function scatter(host, {points, x, y, brush, size = 2, ...rest}) {
             pen.fillRect(px - r / 2, py - r / 2, r, r);
             marks++;
         }
+        if (annotate) marks += annotate(svg, sx, sy, width - right);
         const layer = svg.append("g");
         if (brush) {
             layer.call(d3.brushX().extent([[left, top], [width - right, height - bottom]]).on("end", () => {

@@ -3,8 +3,8 @@
  *   causeColor(cause)   of a detour or gap, everywhere the same
  *   causeKey(causes)    of a chart
  *   verdictWord(text)   PASS, NOTE or FAIL as an element */
-const causes = ["unknown", "SMI", "NMI", "interrupt", "P-state change", "not asked"];
-const causeColor = cause => palette({unknown: 5, SMI: 6, NMI: 2, interrupt: 1, "P-state change": 3}[cause] ?? 0);
+const causes = ["unknown", "SMI", "NMI", "interrupt", "P-state change", "timer tick", "not asked"];
+const causeColor = cause => palette({unknown: 5, SMI: 6, NMI: 2, interrupt: 1, "timer tick": 1, "P-state change": 3}[cause] ?? 0);
 const causeKey = found => causes.filter(cause => found.includes(cause)).map(cause => [cause, causeColor(cause)]);
 const verdictWord = text => el("span", {class: `stamp ${text.toLowerCase() || "none"}`}, text || "\u2013");
 const nanoseconds = ns => ns >= 1e4 ? duration(ns) : `${count(ns)} ns`;

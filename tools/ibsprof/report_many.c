@@ -1,0 +1,80 @@
+#include "tools/ibsprof/report_many.h"
+
+#include <stdlib.h>
+
+#include "tools/ibsprof/command.h"
+#include "tools/ibsprof/elf_file.h"
+#include "tools/ibsprof/noise_report.h"
+#include "tools/ibsprof/out_file.h"
+
+/* How many are noise runs; -1, after a complaint, when one is damaged. */
+static int read_noise(const struct run_list *list, struct noise_files *files)
+{
+    char error[1024];
+
+    files->file = must_alloc(list->count, sizeof(*files->file));
+    for (uint32_t i = 0; i < list->count; i++) {
+        switch (noise_file_read(&files->file[files->count], list->path[i], error, sizeof(error))) {
+        case NOISE_FILE_READ:
+            files->count++;
+            break;
+        case NOISE_FILE_DAMAGED:
+            complain("%s", error);
+            return -1;
+        case NOISE_FILE_OTHER:
+            break;
+        }
+    }
+    return (int)files->count;
+}
+
+static void free_noise(struct noise_files *files)
+{
+    for (uint32_t i = 0; i < files->count; i++)
+        noise_file_free(&files->file[i]);
+    free(files->file);
+}
+
+static int report_noise(const struct noise_files *files, enum report_form form, const char *output)
+{
+    struct out_file out;
+    FILE *to;
+
+    if (form == FORM_FOLDED) {
+        complain("noise runs have no stacks: --format is text, csv, json or html");
+        return EXIT_USAGE;
+    }
+    to = output_open(output);
+    if (to == NULL)
+        return EXIT_OUTPUT;
+    out_file_init(&out, to, false);
+    if (form == FORM_TEXT)
+        noise_report_text(&out.out, files);
+    else if (form == FORM_CSV)
+        noise_report_csv(&out.out, files);
+    else if (form == FORM_JSON)
+        (void)noise_report_json(to, files); /* output_close tells what could not be written */
+    else
+        (void)noise_report_html(to, files);
+    return output_close(to, output) ? EXIT_DONE : EXIT_OUTPUT;
+}
+
+int report_many(const struct run_list *list, enum report_form form, const char *against, const char *output)
+{
+    struct noise_files files = {0};
+    int noise = read_noise(list, &files), status = -1;
+
+    if (noise < 0) {
+        status = EXIT_INPUT;
+    } else if (noise > 0 && (uint32_t)noise == list->count) {
+        status = report_noise(&files, form, output);
+    } else if (noise > 0) {
+        complain("some of these are noise runs, others are not: report them apart");
+        status = EXIT_USAGE;
+    } else if (list->count > 1) {
+        complain("report takes one run with samples; several must be noise runs");
+        status = EXIT_USAGE;
+    }
+    free_noise(&files);
+    return status;
+}
