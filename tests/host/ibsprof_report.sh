@@ -71,22 +71,26 @@ agrees() {
     if result=$(python3 - "$work/$1.script" "$work/$1.csv" "$2" <<'EOP'
 import collections, csv, re, sys
 theirs, ours = collections.Counter(), collections.Counter()
+def one_name(symbol):
+    """Complete and base object constructors (C1, C2; D1, D2 of destructors) are often one function with two names of equal rank."""
+    return re.sub(r"^(_ZN.*[0-9a-zA-Z_])([CD])1(?=E)", r"\g<1>\g<2>2", symbol)
 for line in open(sys.argv[1]):
     match = re.match(r"\s*(\S+?):\s+([0-9a-f]+) (.+)$", line)
     if match:
         event, ip, symbol = match.groups()
         symbol = symbol.split("+0x")[0].strip()
         kernel = int(ip, 16) >> 63
-        known = not kernel and symbol != "[unknown]" and not symbol.endswith("@plt")  # PLT entries have no symbol in a file
-        theirs[event.split(":")[0], symbol if known else "other"] += 1
+        # PLT entries have no symbol in a file; where perf makes none up, its _init, a label without a size, reaches over them.
+        known = not kernel and symbol not in ("[unknown]", "_init") and not symbol.endswith("@plt")
+        theirs[event.split(":")[0], one_name(symbol) if known else "other"] += 1
 rows = list(csv.reader(open(sys.argv[2], newline="")))
 header = rows[0]
 events = {i: name.split(" [")[0] for i, name in enumerate(header) if name.endswith(" [samples]") and name[0] not in "FX"}
 at = {name: i for i, name in enumerate(header)}
 for row in rows[1:]:
     for i, event in events.items():
-        known = row[at["function"]] and row[at["mode"]] == "user" and not row[at["object"]].startswith("[")
-        ours[event.split(":")[0], row[at["function"]] if known else "other"] += int(row[i])
+        known = row[at["function"]] not in ("", "_init") and row[at["mode"]] == "user" and not row[at["object"]].startswith("[")
+        ours[event.split(":")[0], one_name(row[at["function"]]) if known else "other"] += int(row[i])
 ours += collections.Counter()  # without zeros
 vdso = sum(n for (e, s), n in theirs.items() if s.startswith("__vdso"))
 different = {key: (theirs[key], ours[key]) for key in set(theirs) | set(ours) if theirs[key] != ours[key]} if not vdso else {}
