@@ -159,6 +159,9 @@ $(B)/tools/make_perfdata: tests/host/make_perfdata.c $(PERFDATA_C) $(wildcard co
 $(B)/tools/make_walk: tests/host/make_walk.c $(PERFDATA_C) $(B)/ibsboot-codemap.c core/codemap.c $(wildcard core/perfdata*.h) core/ibs_regs.h core/record.h core/rng.h
 	@mkdir -p $(@D)
 	$(CC) $(HOST_CFLAGS) $(filter %.c,$^) -o $@
+$(B)/tools/make_chase: tests/host/make_chase.c $(PERFDATA_C) $(B)/ibsboot-codemap.c core/codemap.c $(wildcard core/perfdata*.h) core/ibs_regs.h core/record.h core/rng.h
+	@mkdir -p $(@D)
+	$(CC) $(HOST_CFLAGS) $(filter %.c,$^) -o $@
 
 # ibsprof: reads runs and perf.data files, draws and compares them. What its HTML reports need is linked in as bytes
 # (tools/ibsprof/web), so that the program is one file.
@@ -264,7 +267,7 @@ test-images: all $(B)/ibsboot-test.efi $(B)/ibsboot-test-vpmu.efi $(B)/ibsboot-t
         $(B)/vpmu-selftest.efi $(B)/vpmu-selftest-vpmu.efi $(B)/vpmu-selftest-vpmu-boot.efi $(B)/ibsboot-workloads
 coverage:
 	@tests/coverage
-host-tests: all $(B)/ibsboot-workloads $(B)/tools/codemap $(B)/tools/ibs_dump $(B)/tools/make_perfdata $(B)/tools/make_walk $(B)/tools/ibsprof
+host-tests: all $(B)/ibsboot-workloads $(B)/tools/codemap $(B)/tools/ibs_dump $(B)/tools/make_perfdata $(B)/tools/make_walk $(B)/tools/make_chase $(B)/tools/ibsprof
 	@tests/run-scripts $(wildcard tests/host/*.sh)
 boot-tests: test-images $(B)/tools/ibsprof $(B)/tools/ibs_dump
 	@tests/run-scripts $(wildcard tests/boot/*.sh)

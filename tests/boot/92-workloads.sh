@@ -52,6 +52,11 @@ done
 set -- "$@" "op_period=1008" "kb=5120 hops=260000" run "kb=12288 hops=400000" run
 batch staircase 0 "$@"
 check_workloads staircase
+# And as ibsprof draws it.
+make -s build/tools/ibsprof || exit 1
+if steps=$(build/tools/ibsprof report build/boot/staircase | sed '1,/^Steps/d' | sed 's/^ *//' | tr '\n' ';') &&
+    [ "$steps" = "32 to 48: L1, no misses;96 to 448: L2, 12 cycles;768 to 5120: L3, 52 cycles;12288: DRAM, 162 cycles;" ] &&
+    build/tools/ibsprof report --html -o build/boot/staircase.html build/boot/staircase; then ok "ibsprof report: $steps"; else not_ok "ibsprof report: $steps"; fi
 
 # A batch that is wrong ends at its line, and what was before is kept.
 batch batch-wrong 1 "workload=tight-loop iterations=10 config=count" "run" "iteration=5" "run"

@@ -19,7 +19,7 @@ smaller() { [ "$(stat -c %s "$1")" -lt "$2" ] || { stat -c '%n: %s bytes' "$1"; 
 report() { build/tools/ibsprof report --format="$1" -o "$2" "$3"; }
 checks() { # what, page: one "ok" or "not ok" line for each check
     script=html_checks.py
-    case $1 in report | compare) script=noise_checks.py ;; esac
+    case $1 in report | compare) script=noise_checks.py ;; sweep | near-far) script=sweep_checks.py ;; esac
     python3 tests/host/$script "$@" $shots >$work/log 2>&1
     cat $work/log
     passed=$((passed + $(grep -c '^ok ' $work/log))) failed=$((failed + $(grep -c '^not ok ' $work/log)))
@@ -78,6 +78,27 @@ check "noise: a regime that is not there" sh -c "build/tools/ibsprof compare --r
 check "noise: mixed with others" sh -c "build/tools/ibsprof report $bare $work/walk 2>&1 | grep -q 'some of these are noise runs'"
 sed 's/"per_second"/"per_second" 1/' $linux/run-1.json >$work/damaged.json
 check "noise: damaged JSON is refused with the place" sh -c "build/tools/ibsprof report $work/damaged.json 2>&1 | grep -q 'damaged.json: offset [0-9]*: no JSON'"
+
+# Pointer-chase over sizes: the staircase; and over memory near and far.
+build/tools/make_chase $work/chase local 1 "$id" "$text_rva" "$text_size" "$text_offset" || failed=$((failed + 1))
+build/tools/make_chase $work/chase-far remote 101 "$id" "$text_rva" "$text_size" "$text_offset" || failed=$((failed + 1))
+check "staircase: report --html of a folder" build/tools/ibsprof report --html -o $work/staircase.html $work/chase
+check "staircase: report --html of two" build/tools/ibsprof report --html -o $work/near-far.html $work/chase $work/chase-far
+checks sweep $work/staircase.html
+checks near-far $work/near-far.html
+cat >$work/steps <<'END'
+  16 to 48: L1, no misses
+  96 to 448: L2, 12 cycles
+  768 to 5120: L3, 52 cycles
+  12288 to 1048576: DRAM, 162 cycles
+END
+check "staircase: text has the steps" sh -c "build/tools/ibsprof report $work/chase | sed '1,/^Steps/d' | diff - $work/steps"
+check "staircase: CSV" sh -c "build/tools/ibsprof report --csv $work/chase $work/chase-far | cut -d, -f1,2,5-7 | grep -qx '12288,memory = remote,272,272,272'"
+check "staircase: JSON" sh -c "build/tools/ibsprof report --json $work/chase | python3 -c 'import json, sys; d = json.load(sys.stdin); sys.exit([l[\"median\"] for l in d[\"levels\"]] != [0, 12, 52, 162])'"
+check "staircase: another parameter" sh -c "build/tools/ibsprof report --against=hops $work/chase | grep -q ' against hops'"
+check "staircase: one that is not there" sh -c "build/tools/ibsprof report --against=x $work/chase 2>&1 | grep -q \"no parameter 'x' that differs\""
+check "staircase: not of two workloads" sh -c "build/tools/ibsprof report $work/chase $work/walk 2>&1 | grep -q 'several runs must be of one workload'"
+check "staircase: not of the same run twice" sh -c "build/tools/ibsprof report $work/walk $work/walk 2>&1 | grep -q 'no parameter of the workload differs'"
 
 echo "$passed passed, $failed failed"
 [ "$failed" = 0 ]

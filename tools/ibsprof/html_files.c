@@ -27,6 +27,7 @@ BYTES(html_views_certificate_js, "tools/ibsprof/web/views_certificate.js")
 BYTES(html_views_noise_js, "tools/ibsprof/web/views_noise.js")
 BYTES(html_noise_js, "tools/ibsprof/web/noise.js")
 BYTES(html_compare_noise_js, "tools/ibsprof/web/compare_noise.js")
+BYTES(html_sweep_js, "tools/ibsprof/web/sweep.js")
 BYTES(html_views_run_js, "tools/ibsprof/web/views_run.js")
 BYTES(html_report_js, "tools/ibsprof/web/report.js")
 BYTES(html_compare_js, "tools/ibsprof/web/compare.js")
@@ -47,6 +48,7 @@ static const struct {
     {"views_noise.js", html_views_noise_js, html_views_noise_js_end},
     {"noise.js", html_noise_js, html_noise_js_end},
     {"compare_noise.js", html_compare_noise_js, html_compare_noise_js_end},
+    {"sweep.js", html_sweep_js, html_sweep_js_end},
     {"views_run.js", html_views_run_js, html_views_run_js_end},
     {"report.js", html_report_js, html_report_js_end},
     {"compare.js", html_compare_js, html_compare_js_end},

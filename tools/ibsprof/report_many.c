@@ -6,6 +6,7 @@
 #include "tools/ibsprof/elf_file.h"
 #include "tools/ibsprof/noise_report.h"
 #include "tools/ibsprof/out_file.h"
+#include "tools/ibsprof/report_sweep.h"
 
 /* How many are noise runs; -1, after a complaint, when one is damaged. */
 static int read_noise(const struct run_list *list, struct noise_files *files)
@@ -59,6 +60,38 @@ static int report_noise(const struct noise_files *files, enum report_form form, 
     return output_close(to, output) ? EXIT_DONE : EXIT_OUTPUT;
 }
 
+static int report_sweep(const struct run_list *list, enum report_form form, const char *against, const char *output)
+{
+    char error[1024] = "";
+    struct out_file out;
+    struct sweep *sweep;
+    FILE *to;
+
+    if (form == FORM_FOLDED) {
+        complain("folded stacks are of one run");
+        return EXIT_USAGE;
+    }
+    sweep = sweep_read(list, against, error, sizeof(error));
+    if (sweep == NULL) {
+        complain("%s", error);
+        return EXIT_INPUT;
+    }
+    to = output_open(output);
+    if (to != NULL) {
+        out_file_init(&out, to, false);
+        if (form == FORM_TEXT)
+            sweep_text(&out.out, sweep);
+        else if (form == FORM_CSV)
+            sweep_csv(&out.out, sweep);
+        else if (form == FORM_JSON)
+            (void)sweep_json(to, sweep);
+        else
+            (void)sweep_html(to, sweep);
+    }
+    sweep_free(sweep);
+    return to != NULL && output_close(to, output) ? EXIT_DONE : EXIT_OUTPUT;
+}
+
 int report_many(const struct run_list *list, enum report_form form, const char *against, const char *output)
 {
     struct noise_files files = {0};
@@ -72,8 +105,7 @@ int report_many(const struct run_list *list, enum report_form form, const char *
         complain("some of these are noise runs, others are not: report them apart");
         status = EXIT_USAGE;
     } else if (list->count > 1) {
-        complain("report takes one run with samples; several must be noise runs");
-        status = EXIT_USAGE;
+        status = report_sweep(list, form, against, output);
     }
     free_noise(&files);
     return status;
