@@ -101,6 +101,9 @@ enum perfdata_error perfdata_check_events(struct perfdata_reader *reader);
 enum perfdata_error perfdata_read_sample(struct perfdata_reader *reader, struct cursor body,
                                          struct perfdata_item *item);
 
+/* Once the events are known: perfdata_plain.c. */
+void perfdata_lay_out(struct perfdata_reader *reader);
+
 /* A sample's time without the rest of it; 0 when it has none. */
 uint64_t perfdata_sample_time(const struct perfdata_reader *reader, struct cursor body);
 

@@ -51,6 +51,7 @@ enum {
     PERFDATA_MISC_USER = 2,
     PERFDATA_MISC_MMAP_DATA = 1 << 13, /* MMAP, MMAP2: not executable */
     PERFDATA_MISC_COMM_EXEC = 1 << 13,
+    PERFDATA_MISC_FORK_EXEC = 1 << 13,     /* FORK: perf's own, of a process that was there before it */
     PERFDATA_MISC_EXACT_IP = 1 << 14,      /* samples */
     PERFDATA_MISC_MMAP_BUILD_ID = 1 << 14, /* MMAP2 */
     PERFDATA_MISC_BUILD_ID_SIZE = 1 << 15, /* build-id feature: the size byte is there */

@@ -115,7 +115,13 @@ enum perfdata_error perfdata_open(struct perfdata_reader *reader, const void *fi
             reader->why = "perf record did not end properly: the size of the records is 0";
         }
     }
-    return error == PERFDATA_OK ? perfdata_check_events(reader) : error;
+    if (error == PERFDATA_OK) {
+        error = perfdata_check_events(reader);
+    }
+    if (error == PERFDATA_OK) {
+        perfdata_lay_out(reader);
+    }
+    return error;
 }
 
 static int32_t search_id(const struct perfdata_reader *reader, uint64_t id)

@@ -54,6 +54,16 @@ struct perfdata_section {
     uint64_t offset, size;
 };
 
+/* Where an event's samples have their fields, from the start of the record: for perfdata_plain.c. 0: nowhere. */
+struct perfdata_layout {
+    uint16_t id, ip, tid, time, cpu, period;
+    uint16_t fixed;  /* bytes in front of call chain and raw data, */
+    uint16_t behind; /* and behind them */
+    uint8_t kind;    /* enum ibs_kind */
+    bool callchain, raw;
+    bool plain; /* all samples of this event can be */
+};
+
 struct perfdata_reader {
     const uint8_t *file;
     uint64_t size;
@@ -62,6 +72,7 @@ struct perfdata_reader {
     uint64_t end;   /* of the records */
     uint64_t features[4];
     struct perfdata_file_event events[PERFDATA_EVENTS_MAX];
+    struct perfdata_layout layouts[PERFDATA_EVENTS_MAX];
     uint32_t event_count;
     /* Features; NULL and 0 when they are not there. Strings end with NUL. */
     const char *hostname, *os_release, *version; /* version: of perf, or of ibsboot */

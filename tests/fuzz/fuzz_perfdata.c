@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/perfdata_read.h"
+#include "core/perfdata_plain.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -64,6 +64,34 @@ static void look_at_item(struct perfdata_reader *reader, const struct perfdata_i
     }
 }
 
+/* The fast way says what the other says of the same sample, or nothing. */
+static void look_at_plain(struct perfdata_reader *reader, const struct perfdata_item *item, bool good)
+{
+    struct perfdata_plain plain[3];
+    uint32_t count = perfdata_read_plain(reader, item->at, UINT64_MAX, UINT64_MAX, plain, 3);
+    uint64_t end = item->at, time = 0, peeked = 0;
+    bool all_plain = true;
+    uint32_t type, size;
+
+    perfdata_pass_ascending(reader, &end, item->at + 1, &time, &all_plain);
+    if ((count > 0 || end != item->at) && !good && (count > 0 || all_plain))
+        abort();
+    (void)perfdata_peek(reader, item->at, &type, &size, &peeked);
+    if (good && end != item->at && (end != item->at + item->size || time != peeked || (all_plain && count == 0)))
+        abort();
+    if (count > 0 &&
+        (item->kind != PERFDATA_ITEM_SAMPLE || plain->event != item->event || plain->pid != item->pid ||
+         plain->cpu != item->cpu || plain->ip != item->ip || plain->time != item->time ||
+         plain->period != (item->period ? item->period : 1) || plain->mode != item->mode || plain->size != item->size))
+        abort();
+    if (count > 0 && plain->registers != NULL &&
+        memcmp(plain->registers, item->record.reg,
+               8 * (item->record.kind == IBS_KIND_OP ? IBS_OP_REGS : IBS_FETCH_REGS)) != 0)
+        abort();
+    if (count > 0 && plain->registers == NULL && item->record.kind <= IBS_KIND_OP)
+        abort();
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     static struct perfdata_reader reader;
@@ -83,7 +111,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         if (at != reader.end && perfdata_peek(&reader, at, &type, &record_size, &time) == PERFDATA_OK &&
             record_size < 8)
             abort();
-        if (perfdata_next(&reader, &item) != PERFDATA_OK || item.kind == PERFDATA_ITEM_END)
+        bool good = perfdata_next(&reader, &item) == PERFDATA_OK;
+        if (at >= reader.begin && at < reader.end) {
+            item.at = at; /* where nothing is left for a header it is not set */
+            look_at_plain(&reader, &item, good);
+        }
+        if (!good || item.kind == PERFDATA_ITEM_END)
             return 0;
         /* A record has 8 bytes at least. */
         if (++records > size / 8 || item.size < 8 || item.at != at || record_size != item.size || type != item.type)

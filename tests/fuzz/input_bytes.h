@@ -41,6 +41,40 @@ static inline void input_look_at_sample(struct input *input, const struct ibs_co
     sums->samples++;
 }
 
+/* What is counted of samples, read one by one or the fast way. */
+static inline uint64_t input_read_counted(struct input *input, bool fast)
+{
+    struct input_sums sums = {0};
+    struct perfdata_plain plain[5];
+    struct input_item item;
+
+    for (;;) {
+        uint32_t count = fast ? input_next_plain(input, plain, 5) : 0;
+
+        if (count == 0 && (!input_next(input, &item) || item.kind == INPUT_END))
+            return sums.hash;
+        if (count == 0 && item.kind == INPUT_SAMPLE) {
+            const struct input_sample *sample = &item.sample;
+
+            plain[0] = (struct perfdata_plain){.time = sample->time,
+                                               .period = sample->period,
+                                               .ip = sample->ip,
+                                               .event = sample->event,
+                                               .pid = sample->pid,
+                                               .cpu = sample->cpu,
+                                               .mode = sample->mode,
+                                               .exact = sample->exact};
+            count = 1;
+        }
+        for (uint32_t i = 0; i < count; i++) {
+            const uint64_t words[] = {plain[i].time, plain[i].period, plain[i].ip,   plain[i].event,
+                                      plain[i].pid,  plain[i].cpu,    plain[i].mode, plain[i].exact};
+
+            input_look(&sums, words, sizeof(words));
+        }
+    }
+}
+
 static inline struct input_sums input_read_all(struct input *input, uint64_t size)
 {
     struct ibs_layout layout = ibs_layout_of_input(input);
@@ -80,6 +114,11 @@ static inline void input_of_bytes(const char *head, const uint8_t *data, size_t 
         input_rewind(input);
         second = input_read_all(input, head_size + size);
         if (first.items != second.items || first.samples != second.samples || first.hash != second.hash)
+            abort();
+        input_rewind(input);
+        uint64_t slow = input_read_counted(input, false);
+        input_rewind(input);
+        if (input_read_counted(input, true) != slow)
             abort();
         input_close(input);
     } else if (strchr(error, '\n') != NULL || strlen(error) == 0) {

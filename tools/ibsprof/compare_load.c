@@ -9,11 +9,10 @@ struct half {
     uint64_t which;
 };
 
-static bool in_half(void *context, const struct input_sample *sample)
+static bool in_half(void *context, uint64_t time)
 {
     const struct half *half = context;
-    double span = (double)(half->last - half->first) + 1,
-           at = sample->time < half->first ? 0 : (double)(sample->time - half->first);
+    double span = (double)(half->last - half->first) + 1, at = time < half->first ? 0 : (double)(time - half->first);
 
     return ((uint64_t)(at / span * SLICES) & 1) == half->which;
 }

@@ -53,21 +53,35 @@ static bool map_file(struct input *input)
     madvise(bytes, (size_t)status.st_size, MADV_SEQUENTIAL);
     input->file.bytes = bytes;
     input->file.size = (uint64_t)status.st_size;
+    input->file.held = UINT64_MAX;
     input->facts.file_size = input->file.size;
     return true;
 }
 
 void input_release(struct input_file *file, uint64_t offset)
 {
+    if (offset > file->held)
+        offset = file->held;
     if (offset >= file->released + INPUT_RELEASE_STEP) {
-        uint64_t until = offset & ~(uint64_t)(INPUT_RELEASE_STEP - 1);
+        uint64_t until = offset & ~(uint64_t)(INPUT_RELEASE_STEP - 1), ahead = until + READ_AHEAD;
 
         madvise((void *)(uintptr_t)(file->bytes + file->released), until - file->released, MADV_DONTNEED);
         file->released = until;
         /* The disk reads what comes next while this is worked on. */
-        if (file->size - until > READ_AHEAD)
-            madvise((void *)(uintptr_t)(file->bytes + until), READ_AHEAD, MADV_WILLNEED);
+        if (file->asked < until)
+            file->asked = until;
+        if (ahead > file->size)
+            ahead = file->size;
+        if (ahead > file->asked) {
+            madvise((void *)(uintptr_t)(file->bytes + file->asked), ahead - file->asked, MADV_WILLNEED);
+            file->asked = ahead;
+        }
     }
+}
+
+void input_hold(struct input *input, uint64_t offset)
+{
+    input->file.held = offset;
 }
 
 static char *join(const char *folder, const char *name)
@@ -150,8 +164,9 @@ static bool open_folder(struct input *input)
         return false;
     good = input_read_run(input, run);
     if (good && is_there(run, "noise.csv"))
-        good = input_fail(input, UINT64_MAX,
-                          "this is a noise run: it took no samples, its detours are in noise.csv, its tables in report.txt");
+        good = input_fail(
+            input, UINT64_MAX,
+            "this is a noise run: it took no samples, its detours are in noise.csv, its tables in report.txt");
     if (good && !is_there(run, "perf.data"))
         good = input_fail(input, UINT64_MAX,
                           "this run has no perf.data: it took no samples, its counts are in counts.csv");
@@ -225,6 +240,27 @@ bool input_next(struct input *input, struct input_item *item)
     return input->next(input, item);
 }
 
+uint32_t input_next_plain(struct input *input, struct perfdata_plain *samples, uint32_t count)
+{
+    return input->next_plain ? input->next_plain(input, samples, count) : 0;
+}
+
+void input_want_stretches(struct input *input)
+{
+    if (input->want_stretches)
+        input->want_stretches(input);
+}
+
+bool input_next_stretch(struct input *input, uint64_t *ret_begin, uint64_t *ret_end)
+{
+    return input->next_stretch && input->next_stretch(input, ret_begin, ret_end);
+}
+
+const struct perfdata_reader *input_reader(const struct input *input)
+{
+    return input->perfdata;
+}
+
 const char *input_error(const struct input *input)
 {
     return input->error;
@@ -238,7 +274,8 @@ uint64_t input_position(const struct input *input)
 void input_rewind(struct input *input)
 {
     input->error[0] = '\0';
-    input->file.released = 0;
+    input->file.released = input->file.asked = 0;
+    input->file.held = UINT64_MAX;
     input->rewind(input);
 }
 

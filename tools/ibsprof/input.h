@@ -14,6 +14,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "core/perfdata_plain.h"
 #include "core/record.h"
 
 enum input_format { INPUT_RUN, INPUT_PERFDATA, INPUT_TOOLKIT_OP, INPUT_TOOLKIT_FETCH };
@@ -120,7 +121,7 @@ struct input_item {
     struct input_map map;
     struct {
         uint32_t pid, tid, parent;
-        bool exec;
+        bool exec; /* COMM: at an exec. FORK: perf tells of a process that was there before it */
         const char *text;
     } comm;
     uint64_t count;
@@ -140,6 +141,20 @@ const char *input_figures(const struct input_facts *facts);
 /* The next item. False at an error, with the line in input_error(); everything before it stays good. */
 bool input_next(struct input *input, struct input_item *item);
 const char *input_error(const struct input *input);
+
+/* The next items as long as they are samples that are read fast (core/perfdata_plain.h), at most 'count' of them. 0:
+ * the next one is for input_next. Together they give every item once, in the same order. */
+uint32_t input_next_plain(struct input *input, struct perfdata_plain *samples, uint32_t count);
+
+/* For reading in several threads. input_want_stretches comes before the first item. The next samples, if they are many
+ * in one piece of the file, [*ret_begin, *ret_end), and all plain. perfdata_read_plain reads them, with a copy of
+ * input_reader's reader for each thread; input_hold says from where on the file is still needed for that (UINT64_MAX:
+ * not at all). False: what comes next is for the others.
+ */
+void input_want_stretches(struct input *input); /* before the first item */
+bool input_next_stretch(struct input *input, uint64_t *ret_begin, uint64_t *ret_end);
+const struct perfdata_reader *input_reader(const struct input *input); /* NULL: there are no stretches */
+void input_hold(struct input *input, uint64_t offset);
 
 /* Bytes read of facts.file_size: for progress. */
 uint64_t input_position(const struct input *input);

@@ -12,6 +12,8 @@ struct input_file {
     const uint8_t *bytes;
     uint64_t size;
     uint64_t released; /* pages before it were given back */
+    uint64_t held;     /* those from here on must not be */
+    uint64_t asked;    /* the disk was told to read up to here */
 };
 
 struct input {
@@ -25,6 +27,10 @@ struct input {
     struct ibs_layout layout; /* of its IBS samples */
     char error[INPUT_ERROR_MAX];
     bool (*next)(struct input *input, struct input_item *item);
+    uint32_t (*next_plain)(struct input *input, struct perfdata_plain *samples, uint32_t count); /* NULL: none ever */
+    bool (*next_stretch)(struct input *input, uint64_t *ret_begin, uint64_t *ret_end);           /* the same */
+    void (*want_stretches)(struct input *input);
+    const struct perfdata_reader *perfdata; /* for next_stretch */
     void (*rewind)(struct input *input);
     void (*close)(struct input *input);
     uint64_t (*position)(const struct input *input);

@@ -11,11 +11,13 @@ struct run {
     uint64_t time;  /* of the record at 'at'; or of one before it, when there is no other stretch */
     uint64_t until; /* of the last record */
     uint64_t at, end;
+    bool plain; /* all records are plain samples */
 };
 
 struct input_order {
     struct perfdata_reader *reader;
     uint64_t span;
+    bool stretches;   /* are wanted */
     struct run *runs; /* a heap: the earliest first */
     uint32_t count, room;
     uint64_t scanned;      /* up to here the file was looked through */
@@ -49,12 +51,18 @@ void order_free(struct input_order *order)
     free(order);
 }
 
+void order_want_stretches(struct input_order *order)
+{
+    order->stretches = true;
+}
+
 void order_rewind(struct input_order *order)
 {
     struct run *runs = order->runs;
     uint32_t room = order->room;
 
-    *order = (struct input_order){.reader = order->reader, .span = order->span, .runs = runs, .room = room};
+    *order = (struct input_order){
+        .reader = order->reader, .span = order->span, .stretches = order->stretches, .runs = runs, .room = room};
     order->scanned = order->reader->begin;
 }
 
@@ -108,6 +116,56 @@ static void end_last(struct input_order *order)
     order->last_time = 0;
 }
 
+/* One more record of the stretch that is looked through, or as many as end at 'end' with the last at 'time'. */
+static void take(struct input_order *order, uint64_t end, uint64_t time)
+{
+    order->scanned = order->last.end = end;
+    order->last_time = time;
+    if (time > order->latest)
+        order->latest = time;
+}
+
+/* Most of what is looked through: samples that go on where the stretch ends. Long ones that are all plain are a run of
+ * their own, for order_next_stretch. */
+static void pass_samples(struct input_order *order, uint64_t stop)
+{
+    uint64_t end = order->scanned, time = order->last_time, first;
+    uint32_t type, size;
+    bool plain = true;
+
+    if (stop > end + ORDER_STRETCH_MOST)
+        stop = end + ORDER_STRETCH_MOST;
+    perfdata_pass_ascending(order->reader, &end, stop, &time, order->stretches ? &plain : NULL);
+    plain &= order->stretches;
+    if (end == order->scanned)
+        return;
+    if (order->last.at != order->last.end && plain && !order->last.plain && end - order->scanned >= ORDER_STRETCH_LEAST)
+        end_last(order);
+    if (order->last.at == order->last.end) {
+        (void)perfdata_peek(order->reader, order->scanned, &type, &size, &first); /* it was passed: it is good */
+        order->last.time = first;
+        order->last.plain = true;
+    }
+    order->last.plain &= plain;
+    take(order, end, time);
+    if (order->last.plain && end - order->last.at >= ORDER_STRETCH_MOST)
+        end_last(order);
+}
+
+static void pass_record(struct input_order *order, uint32_t type, uint32_t size, uint64_t time)
+{
+    const struct run *last = &order->last;
+
+    if (type >= PERFDATA_RECORD_USER)
+        time = order->last_time;
+    if (time < order->last_time || (last->plain && last->end - last->at >= ORDER_STRETCH_LEAST))
+        end_last(order);
+    if (last->at == last->end)
+        order->last.time = time;
+    order->last.plain = false;
+    take(order, order->scanned + size, time);
+}
+
 /* Looks through the next round. */
 static void scan(struct input_order *order)
 {
@@ -116,27 +174,20 @@ static void scan(struct input_order *order)
 
     order->last = (struct run){.time = 0, .at = order->scanned, .end = order->scanned};
     order->last_time = 0;
-    while (order->scanned < reader->end && order->error == PERFDATA_OK) {
-        uint32_t type, size;
+    while (order->scanned < reader->end) {
+        uint32_t type = PERFDATA_RECORD_SAMPLE, size;
         uint64_t time;
 
-        order->error = perfdata_peek(reader, order->scanned, &type, &size, &time);
-        if (order->error != PERFDATA_OK) {
-            order->error_at = reader->error_at;
-            order->why = reader->why;
-            break;
+        pass_samples(order, stop);
+        if (order->scanned < stop && order->scanned < reader->end) {
+            order->error = perfdata_peek(reader, order->scanned, &type, &size, &time);
+            if (order->error != PERFDATA_OK) {
+                order->error_at = reader->error_at;
+                order->why = reader->why;
+                break;
+            }
+            pass_record(order, type, size, time);
         }
-        if (type >= PERFDATA_RECORD_USER)
-            time = order->last_time;
-        if (time < order->last_time)
-            end_last(order);
-        if (order->last.at == order->last.end)
-            order->last.time = time;
-        order->scanned += size;
-        order->last.end = order->scanned;
-        order->last_time = time;
-        if (time > order->latest)
-            order->latest = time;
         if (type == PERFDATA_RECORD_FINISHED_ROUND) {
             end_last(order);
             order->limit = order->round_latest;
@@ -162,21 +213,19 @@ static uint32_t size_of(const struct input_order *order, uint64_t at)
     return header[SIZE] | (uint32_t)header[SIZE + 1] << 8;
 }
 
-enum perfdata_error order_next(struct input_order *order, uint64_t *ret_at)
+/* Looks through as many rounds as it takes until the earliest record is the next. False: there is none. */
+static bool find_first(struct input_order *order)
 {
-    struct run *first;
-
     while (!order->ended && (order->count == 0 || order->runs[0].time > order->limit))
         scan(order);
-    first = order->runs;
-    if (order->count == 0) {
-        *ret_at = order->scanned;
-        order->reader->error_at = order->error_at;
-        order->reader->why = order->why;
-        return order->error;
-    }
-    *ret_at = first->at;
-    first->at += size_of(order, first->at);
+    return order->count > 0;
+}
+
+/* The first run goes on at its 'at', which was moved. */
+static void put_back(struct input_order *order)
+{
+    struct run *first = order->runs;
+
     if (first->at == first->end) {
         *first = order->runs[--order->count];
     } else if (order->count > 1 || first->until > order->limit) {
@@ -189,7 +238,66 @@ enum perfdata_error order_next(struct input_order *order, uint64_t *ret_at)
     }
     if (order->count > 1)
         sift_down(order, 0);
+}
+
+enum perfdata_error order_next(struct input_order *order, uint64_t *ret_at)
+{
+    if (!find_first(order)) {
+        *ret_at = order->scanned;
+        order->reader->error_at = order->error_at;
+        order->reader->why = order->why;
+        return order->error;
+    }
+    *ret_at = order->runs->at;
+    order->runs->at += size_of(order, order->runs->at);
+    put_back(order);
     return PERFDATA_OK;
+}
+
+/* Up to which time all records of the first run come before those of all others. */
+static uint64_t first_until(const struct input_order *order)
+{
+    const struct run *runs = order->runs, *second = order->count > 1 ? &runs[1] : NULL;
+    uint64_t until = order->ended ? UINT64_MAX : order->limit;
+
+    if (order->count > 2 && earlier(&runs[2], second))
+        second = &runs[2];
+    /* Of equal times, that which is earlier in the file. */
+    if (second && second->time <= until)
+        until = second->time - (runs->at > second->at && second->time > 0);
+    return until;
+}
+
+uint32_t order_next_plain(struct input_order *order, uint64_t *ret_at, struct perfdata_plain *samples, uint32_t count)
+{
+    struct run *first;
+    uint32_t given;
+
+    if (!find_first(order))
+        return 0;
+    first = order->runs;
+    *ret_at = first->at;
+    given = perfdata_read_plain(order->reader, first->at, first->end, first_until(order), samples, count);
+    for (uint32_t i = 0; i < given; i++)
+        first->at += samples[i].size;
+    if (given > 0)
+        put_back(order);
+    return given;
+}
+
+bool order_next_stretch(struct input_order *order, uint64_t *ret_begin, uint64_t *ret_end)
+{
+    struct run *first;
+
+    if (!find_first(order))
+        return false;
+    first = order->runs;
+    if (!first->plain || first->end - first->at < ORDER_STRETCH_LEAST || first->until > first_until(order))
+        return false;
+    *ret_begin = first->at;
+    *ret_end = first->at = first->end;
+    put_back(order);
+    return true;
 }
 
 uint64_t order_done(const struct input_order *order)

@@ -12,7 +12,7 @@
 #ifndef TOOLS_IBSPROF_INPUT_ORDER_H
 #define TOOLS_IBSPROF_INPUT_ORDER_H
 
-#include "core/perfdata_read.h"
+#include "core/perfdata_plain.h"
 
 struct input_order;
 
@@ -23,6 +23,20 @@ void order_rewind(struct input_order *order);
 
 /* Where the next record is; reader->end behind the last. An error is reported behind all records that could be told. */
 enum perfdata_error order_next(struct input_order *order, uint64_t *ret_at);
+
+/* The next samples, from the one at *ret_at on, as long as they are plain ones, at most 'count' of them; 0: what comes
+ * next is something else, or the end. Together with order_next every record comes once, in the same order. */
+uint32_t order_next_plain(struct input_order *order, uint64_t *ret_at, struct perfdata_plain *samples, uint32_t count);
+
+enum { ORDER_STRETCH_LEAST = 64 << 10, ORDER_STRETCH_MOST = 1 << 20, ORDER_RECORD_MOST = 1 << 16 };
+
+/* Before the first record is asked for: order_next_stretch will be called. It costs a closer look at samples. */
+void order_want_stretches(struct input_order *order);
+
+/* The next samples, if they lie in one piece of the file in the order of time, at least ORDER_STRETCH_LEAST bytes and
+ * at most ORDER_STRETCH_MOST and a record, and are all plain: perfdata_read_plain reads them from *ret_begin up to
+ * *ret_end. False: they are for the others. */
+bool order_next_stretch(struct input_order *order, uint64_t *ret_begin, uint64_t *ret_end);
 
 /* Nothing before this offset is still to come. */
 uint64_t order_done(const struct input_order *order);

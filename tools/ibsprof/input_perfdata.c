@@ -101,7 +101,8 @@ static void fill(struct input *input, const struct perfdata_item *from, struct i
     to->comm.pid = from->pid;
     to->comm.tid = from->tid;
     to->comm.parent = from->parent_pid;
-    to->comm.exec = from->kind == PERFDATA_ITEM_COMM && from->misc & PERFDATA_MISC_COMM_EXEC;
+    to->comm.exec = (from->kind == PERFDATA_ITEM_COMM && from->misc & PERFDATA_MISC_COMM_EXEC) ||
+                    (from->kind == PERFDATA_ITEM_FORK && from->misc & PERFDATA_MISC_FORK_EXEC);
     to->comm.text = from->text;
 }
 
@@ -169,6 +170,48 @@ static bool has_ids(const struct perfdata_input *self, const struct perfdata_ite
     return item->value_count > 0 && self->reader.events[item->event].read_format & PERFDATA_READ_ID;
 }
 
+static void release(struct input *input, uint64_t at)
+{
+    struct perfdata_input *self = input->reader;
+
+    if (self->reader.at - input->file.released > 2 * (uint64_t)INPUT_RELEASE_STEP)
+        input_release(&input->file, order_done(self->order));
+    self->reader.at = at;
+}
+
+static uint32_t next_plain(struct input *input, struct perfdata_plain *samples, uint32_t count)
+{
+    struct perfdata_input *self = input->reader;
+    uint64_t at;
+    uint32_t given;
+
+    if (self->next_value < self->pending.value_count || input->error[0])
+        return 0;
+    given = order_next_plain(self->order, &at, samples, count);
+    if (given > 0)
+        release(input, at);
+    for (uint32_t i = 0; i < given; i++)
+        self->done += samples[i].size;
+    return given;
+}
+
+static void want_stretches(struct input *input)
+{
+    order_want_stretches(((struct perfdata_input *)input->reader)->order);
+}
+
+static bool next_stretch(struct input *input, uint64_t *ret_begin, uint64_t *ret_end)
+{
+    struct perfdata_input *self = input->reader;
+
+    if (self->next_value < self->pending.value_count || input->error[0] ||
+        !order_next_stretch(self->order, ret_begin, ret_end))
+        return false;
+    release(input, *ret_begin);
+    self->done += *ret_end - *ret_begin;
+    return true;
+}
+
 static bool next_item(struct input *input, struct input_item *ret_item)
 {
     struct perfdata_input *self = input->reader;
@@ -186,9 +229,7 @@ static bool next_item(struct input *input, struct input_item *ret_item)
             error = perfdata_read_at(&self->reader, at, &self->pending);
         if (error != PERFDATA_OK)
             return fail(input, error);
-        if (self->reader.at - input->file.released > 2 * (uint64_t)INPUT_RELEASE_STEP)
-            input_release(&input->file, order_done(self->order));
-        self->reader.at = at;
+        release(input, at);
         self->done += self->pending.size;
         self->next_value = 0;
         if (!has_ids(self, &self->pending)) {
@@ -240,6 +281,10 @@ bool input_open_perfdata(struct input *input)
         abort();
     input->reader = self;
     input->next = next_item;
+    input->next_plain = next_plain;
+    input->want_stretches = want_stretches;
+    input->next_stretch = next_stretch;
+    input->perfdata = &self->reader;
     input->rewind = rewind_input;
     input->close = close_input;
     input->position = position;

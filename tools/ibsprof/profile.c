@@ -5,168 +5,191 @@
 #include <string.h>
 
 #include "core/ibs_regs.h"
-#include "core/rng.h"
 #include "tools/ibsprof/command.h"
 #include "tools/ibsprof/elf_file.h"
 #include "tools/ibsprof/profile_parts.h"
 
-enum { PROGRESS_ITEMS = 1 << 16, DRAW_SEED = 1 };
-
-/* The address that the sample is of. Registers first: they are the op's own, and fetch addresses need their upper bits
- * put right. Where the kernel found the register's address invalid it says where the interrupt came (not exact). */
-static uint64_t address_of(const struct input_sample *sample, uint32_t kind)
-{
-    if ((kind != IBS_KIND_OP && kind != IBS_KIND_FETCH) || (!sample->exact && sample->ip != 0))
-        return sample->ip;
-    return ibs_canonical(sample->record.reg[kind == IBS_KIND_OP ? IBS_OP_RIP : IBS_FETCH_LINAD]);
-}
+enum { PLAIN_AT_ONCE = 128, PROGRESS_BYTES = 8 << 20, DRAW_SEED = 1, BYTES_WORTH_A_THREAD = 1 << 20 };
 
 /* ---------------------------------------------------------------- accesses for pictures */
 
-static void draw(struct reading *reading, struct rng *rng, const struct tally_key *key,
-                 const struct input_sample *sample)
+/* Which of the drawn one more access replaces; POINTS_MAX: none. Reservoir sampling (Vitter, algorithm R): each access
+ * is kept with the same probability. */
+static uint32_t draw(struct reading *reading)
 {
-    const struct ibs_record *record = &sample->record;
-    uint64_t data3 = record->reg[IBS_OP_DATA3];
     struct run_profile *profile = reading->profile;
     uint64_t slot = profile->points_seen++;
 
-    /* Reservoir sampling (Vitter, algorithm R): each access is kept with the same probability. */
-    if (slot >= POINTS_MAX) {
-        slot = slot < UINT32_MAX ? rng_below(rng, (uint32_t)slot + 1) : rng_next(rng) % (slot + 1);
-        if (slot >= POINTS_MAX)
-            return;
-    } else {
-        profile->point_count++;
-    }
-    reading->drawn[slot].key = *key;
+    if (slot < POINTS_MAX)
+        return profile->point_count++;
+    slot = slot < UINT32_MAX ? rng_below(&reading->rng, (uint32_t)slot + 1) : rng_next(&reading->rng) % (slot + 1);
+    return slot < POINTS_MAX ? (uint32_t)slot : POINTS_MAX;
+}
+
+static void keep_access(struct reading *reading, uint32_t slot, const struct perfdata_plain *sample)
+{
+    struct ibs_record record = {.kind = IBS_KIND_OP};
+    uint64_t data3 = count_register(sample, IBS_OP_DATA3);
+
+    memcpy(record.reg, sample->registers, IBS_OP_REGS * sizeof(*record.reg));
+    reading->drawn[slot].key = count_key(&reading->count, sample);
     reading->drawn[slot].point =
         (struct profile_point){.time = sample->time,
-                               .addr = record->reg[IBS_OP_DCLINAD],
+                               .addr = record.reg[IBS_OP_DCLINAD],
                                .latency = ibs_ld_op(data3) && ibs_dc_miss(data3) ? (uint16_t)ibs_dc_miss_lat(data3) : 0,
-                               .source = (uint8_t)data_source_of(record),
+                               .source = (uint8_t)data_source_of(&record),
                                .store = ibs_st_op(data3),
                                .tlb_miss = ibs_dc_l1tlb_miss(data3) && ibs_dc_l2tlb_miss(data3)};
 }
 
-/* ---------------------------------------------------------------- samples */
-
-static void add_op(struct reading *reading, struct rng *rng, struct tally_key *key, const struct input_sample *sample)
+/* Those of a stretch that was counted in another thread. */
+static void draw_accesses(void *context, uint64_t base, const uint32_t *records, uint32_t count)
 {
-    const uint64_t *reg = sample->record.reg;
-    uint64_t data3 = reg[IBS_OP_DATA3];
-    struct tally_row *row;
+    struct reading *reading = context;
+    struct perfdata_plain sample;
 
-    if (ibs_ld_op(data3) && ibs_dc_miss(data3))
-        key->miss_bin = (uint8_t)(latency_bin(ibs_dc_miss_lat(data3)) + 1);
-    row = tally_find(&reading->tally, key);
-    row->count++;
-    row->weight += sample->period;
-    row->sums[TALLY_TAG_TO_RET] += ibs_op_tag_to_ret(reg[IBS_OP_DATA]);
-    row->sums[TALLY_COMP_TO_RET] += ibs_op_comp_to_ret(reg[IBS_OP_DATA]);
-    row->sums[TALLY_MISS_LAT] += ibs_dc_miss_lat(data3);
-    reading->profile->tag_to_ret[latency_bin(ibs_op_tag_to_ret(reg[IBS_OP_DATA]))]++;
-    if (ibs_dc_lin_addr_valid(data3) && (ibs_ld_op(data3) || ibs_st_op(data3)))
-        draw(reading, rng, key, sample);
-}
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t slot = draw(reading);
 
-static void add_fetch(struct reading *reading, const struct tally_key *key, const struct input_sample *sample)
-{
-    uint64_t ctl = sample->record.reg[IBS_FETCH_CTL];
-    struct tally_row *row = tally_find(&reading->tally, key);
-
-    row->count++;
-    row->weight += sample->period;
-    row->sums[TALLY_FETCH_LAT] += ibs_fetch_lat(ctl);
-    if (!ibs_fetch_killed(ctl))
-        reading->profile->fetch_latency[latency_bin(ibs_fetch_lat(ctl))]++;
-}
-
-static void add_sample(struct reading *reading, struct rng *rng, const struct input_sample *sample)
-{
-    struct run_profile *profile = reading->profile;
-    uint32_t kind = profile->facts->events[sample->event].kind;
-    struct spaces_place place = spaces_locate(reading->spaces, sample->pid, sample->mode, address_of(sample, kind));
-    struct tally_key key = {.offset = place.offset,
-                            .file = place.file,
-                            .event = (uint16_t)sample->event,
-                            .mode = sample->mode,
-                            .chosen = place.chosen,
-                            .kind = (uint8_t)kind,
-                            .cpu = (uint16_t)(sample->cpu < UINT16_MAX ? sample->cpu : UINT16_MAX)};
-
-    if (sample->time != 0) {
-        if (sample->time < profile->first_time || profile->first_time == 0)
-            profile->first_time = sample->time;
-        if (sample->time > profile->last_time)
-            profile->last_time = sample->time;
-    }
-    if (kind == IBS_KIND_OP || kind == IBS_KIND_FETCH)
-        key.bits = tally_bits(&sample->record);
-    if (kind == IBS_KIND_OP) {
-        add_op(reading, rng, &key, sample);
-    } else if (kind == IBS_KIND_FETCH) {
-        add_fetch(reading, &key, sample);
-    } else {
-        struct tally_row *row = tally_find(&reading->tally, &key);
-
-        row->count++;
-        row->weight += sample->period;
+        if (slot < POINTS_MAX &&
+            perfdata_read_plain(&reading->reader, base + records[i], UINT64_MAX, UINT64_MAX, &sample, 1) == 1)
+            keep_access(reading, slot, &sample);
     }
 }
 
-static void read_items(struct reading *reading, struct input *input, char *error, size_t error_size)
+/* ---------------------------------------------------------------- items */
+
+static void add_samples(struct reading *reading, const struct perfdata_plain *samples, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t slot = count_sample(&reading->count, &samples[i]) ? draw(reading) : POINTS_MAX;
+
+        if (slot < POINTS_MAX)
+            keep_access(reading, slot, &samples[i]);
+    }
+}
+
+static struct perfdata_plain plain_of(const struct input_sample *sample)
+{
+    return (struct perfdata_plain){.time = sample->time,
+                                   .period = sample->period,
+                                   .ip = sample->ip,
+                                   .registers = (const uint8_t *)sample->record.reg,
+                                   .event = sample->event,
+                                   .pid = sample->pid,
+                                   .cpu = sample->cpu,
+                                   .mode = sample->mode,
+                                   .exact = sample->exact};
+}
+
+static void show_progress(struct reading *reading)
+{
+    uint64_t now;
+
+    if (!reading->options->progress)
+        return;
+    now = input_position(reading->input);
+    if (now - reading->shown >= PROGRESS_BYTES) {
+        reading->shown = now;
+        progress(reading->profile->facts->path, now, reading->profile->facts->file_size);
+    }
+}
+
+static void add_item(struct reading *reading, const struct input_item *item)
 {
     struct run_profile *profile = reading->profile;
-    struct core_nodes nodes;
+    struct perfdata_plain sample;
+
+    switch (item->kind) {
+    case INPUT_SAMPLE:
+        sample = plain_of(&item->sample);
+        add_samples(reading, &sample, 1);
+        break;
+    case INPUT_LOST:
+        profile->lost += item->count;
+        break;
+    case INPUT_THROTTLE:
+        profile->throttled++;
+        break;
+    case INPUT_OTHER:
+        profile->records_other++;
+        break;
+    case INPUT_UNTHROTTLE:
+    case INPUT_END:
+        break;
+    default:
+        spaces_item(reading->spaces, item);
+        count_maps_changed(&reading->count);
+        break;
+    }
+}
+
+/* Stretches for all threads. */
+static void give_stretches(struct reading *reading)
+{
+    uint64_t begin, end;
+
+    while (input_next_stretch(reading->input, &begin, &end)) {
+        threads_give(reading->threads, begin, end);
+        show_progress(reading);
+    }
+    threads_wait(reading->threads);
+}
+
+static void read_items(struct reading *reading, char *error, size_t error_size)
+{
+    struct perfdata_plain samples[PLAIN_AT_ONCE];
     struct input_item item;
-    struct rng rng;
 
-    core_nodes_read(&nodes, profile->facts);
-    rng_seed(&rng, DRAW_SEED);
-    for (uint64_t count = 1;; count++) {
-        if (!input_next(input, &item)) {
-            snprintf(error, error_size, "%s", input_error(input));
-            break;
+    for (;;) {
+        uint32_t plain;
+
+        if (reading->threads)
+            give_stretches(reading);
+        plain = input_next_plain(reading->input, samples, PLAIN_AT_ONCE);
+        add_samples(reading, samples, plain);
+        if (plain == 0) {
+            if (!input_next(reading->input, &item)) {
+                snprintf(error, error_size, "%s", input_error(reading->input));
+                break;
+            }
+            if (item.kind == INPUT_END)
+                break;
+            add_item(reading, &item);
         }
-        switch (item.kind) {
-        case INPUT_SAMPLE:
-            if (item.sample.event < profile->facts->event_count &&
-                core_chosen(profile->only, item.sample.cpu, &nodes) &&
-                (reading->options->keep == NULL ||
-                 reading->options->keep(reading->options->keep_context, &item.sample)))
-                add_sample(reading, &rng, &item.sample);
-            break;
-        case INPUT_END:
-            break;
-        case INPUT_LOST:
-            profile->lost += item.count;
-            break;
-        case INPUT_THROTTLE:
-            profile->throttled++;
-            break;
-        case INPUT_UNTHROTTLE:
-        case INPUT_OTHER:
-            profile->records_other += item.kind == INPUT_OTHER;
-            break;
-        default:
-            spaces_item(reading->spaces, &item);
-            break;
-        }
-        if (item.kind == INPUT_END)
-            break;
-        if (reading->options->progress && count % PROGRESS_ITEMS == 0)
-            progress(profile->facts->path, input_position(input), profile->facts->file_size);
+        show_progress(reading);
     }
     if (reading->options->progress)
         progress_end();
+}
+
+static void start_threads(struct reading *reading, pthread_mutex_t *lock)
+{
+    unsigned count = reading->options->threads ? reading->options->threads : threads_usable();
+
+    if (count < 2 || input_reader(reading->input) == NULL ||
+        input_facts(reading->input)->file_size < count * (uint64_t)BYTES_WORTH_A_THREAD)
+        return;
+    reading->reader = *input_reader(reading->input);
+    reading->place.lock = lock;
+    input_want_stretches(reading->input);
+    reading->threads = threads_start(count, reading->input, &reading->place, draw_accesses, reading);
+}
+
+static void take_sums(struct run_profile *profile, const struct count *count)
+{
+    memcpy(profile->tag_to_ret, count->tag_to_ret, sizeof(profile->tag_to_ret));
+    memcpy(profile->fetch_latency, count->fetch_latency, sizeof(profile->fetch_latency));
+    profile->first_time = count->first_time;
+    profile->last_time = count->last_time;
 }
 
 struct run_profile *run_profile_read(struct input *input, const struct profile_options *options, char *error,
                                      size_t error_size)
 {
     struct run_profile *profile = must_alloc(1, sizeof(*profile));
-    struct reading reading = {.profile = profile, .options = options};
+    struct reading *reading = must_alloc(1, sizeof(*reading));
+    pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
     if (error_size > 0)
         error[0] = '\0';
@@ -175,17 +198,31 @@ struct run_profile *run_profile_read(struct input *input, const struct profile_o
     if (profile->facts->event_count > UINT16_MAX) {
         snprintf(error, error_size, "%s: more events than ibsprof counts (%u)", profile->facts->path,
                  (unsigned)UINT16_MAX);
+        free(reading);
         free(profile);
         return NULL;
     }
-    reading.spaces = spaces_make(options->comm);
-    reading.drawn = must_alloc(POINTS_MAX, sizeof(*reading.drawn));
-    tally_init(&reading.tally);
-    read_items(&reading, input, error, error_size);
-    profile_build(&reading);
-    tally_free(&reading.tally);
-    spaces_free(reading.spaces);
-    free(reading.drawn);
+    *reading = (struct reading){.profile = profile, .options = options, .input = input};
+    reading->spaces = spaces_make(options->comm);
+    reading->place = (struct count_place){.facts = profile->facts,
+                                          .spaces = reading->spaces,
+                                          .only = options->only,
+                                          .keep = options->keep,
+                                          .keep_context = options->keep_context};
+    core_nodes_read(&reading->place.nodes, profile->facts);
+    reading->drawn = must_alloc(POINTS_MAX, sizeof(*reading->drawn));
+    rng_seed(&reading->rng, DRAW_SEED);
+    count_init(&reading->count, &reading->place);
+    start_threads(reading, &lock);
+    read_items(reading, error, error_size);
+    if (reading->threads)
+        threads_end(reading->threads, &reading->count);
+    take_sums(profile, &reading->count);
+    profile_build(reading);
+    count_free(&reading->count);
+    spaces_free(reading->spaces);
+    free(reading->drawn);
+    free(reading);
     return profile;
 }
 

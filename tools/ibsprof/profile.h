@@ -116,9 +116,11 @@ struct profile_options {
     const char *comm; /* only this process is the workload; NULL: of our runs the image, else all of user mode */
     bool progress;    /* on stderr */
     const struct core_choice *only; /* samples of these cores; NULL: of all */
-    /* NULL: all samples; else those that it says true to. 'compare' halves a run with it. */
-    bool (*keep)(void *context, const struct input_sample *sample);
+    /* NULL: all samples; else those of times that it says true to: a pure function, called in several threads.
+     * 'compare' halves a run with it. */
+    bool (*keep)(void *context, uint64_t time);
     void *keep_context;
+    unsigned threads; /* 0: as many as there are processors. The profile is the same with any number. */
 };
 
 /* Name of the function of a place, NULL when it is not known; and of its object: "[unknown]" without one. */

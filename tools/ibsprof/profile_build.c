@@ -62,10 +62,31 @@ static bool is_workload(const struct build *build, const struct spot *spot, bool
     return spot->rva >= start && spot->rva < end;
 }
 
+/* Objects of the files that samples lie in, in the order in which these were mapped: not in that of the tally's rows,
+ * which is any. */
+static void find_objects(struct build *build)
+{
+    const struct tally *tally = &build->reading->count.tally;
+    uint32_t files = spaces_file_count(build->reading->spaces);
+    bool *wanted = must_alloc(files, sizeof(*wanted));
+
+    for (size_t i = 0; i < tally->room; i++) {
+        struct spaces_place place = {.file = tally_key_file(&tally->rows[i].key), .offset = tally->rows[i].key.offset};
+
+        if (tally->rows[i].count > 0 &&
+            (!(place.file & SPACES_UNKNOWN) || spaces_locate_late(build->reading->spaces, &place)))
+            wanted[place.file] = true;
+    }
+    for (uint32_t i = 0; i < files; i++)
+        if (wanted[i])
+            (void)object_index(build, i);
+    free(wanted);
+}
+
 static struct spot spot_of(struct build *build, const struct tally_key *key)
 {
-    struct spaces_place place = {.file = key->file, .offset = key->offset};
-    struct spot spot = {.object = PROFILE_NO_OBJECT, .rva = key->offset, .mode = key->mode};
+    struct spaces_place place = {.file = tally_key_file(key), .offset = key->offset};
+    struct spot spot = {.object = PROFILE_NO_OBJECT, .rva = key->offset, .mode = tally_key_mode(key)};
 
     if (!(place.file & SPACES_UNKNOWN) || spaces_locate_late(build->reading->spaces, &place)) {
         const struct object *object;
@@ -77,7 +98,7 @@ static struct spot spot_of(struct build *build, const struct tally_key *key)
         if (object->path != NULL && !object_address(object, place.offset, &spot.rva))
             spot.object = PROFILE_NO_OBJECT;
     }
-    spot.workload = is_workload(build, &spot, key->chosen);
+    spot.workload = is_workload(build, &spot, tally_key_chosen(key));
     return spot;
 }
 
@@ -191,14 +212,14 @@ static void place_add(struct build *build, struct profile_place *place, const st
 {
     struct run_profile *profile = build->profile;
     const struct tally_key *key = &row->key;
-    struct profile_core *core = core_of(build, key->cpu);
+    struct profile_core *core = core_of(build, tally_key_cpu(key));
     uint64_t counts[DERIVED_COUNT] = {0};
 
-    place->events[key->event] += row->count;
-    place->event_weights[key->event] += row->weight;
-    profile->event_samples[key->event] += row->count;
-    profile->event_weights[key->event] += row->weight;
-    if (key->kind != IBS_KIND_OP && key->kind != IBS_KIND_FETCH) {
+    place->events[tally_key_event(key)] += row->count;
+    place->event_weights[tally_key_event(key)] += row->weight;
+    profile->event_samples[tally_key_event(key)] += row->count;
+    profile->event_weights[tally_key_event(key)] += row->weight;
+    if (tally_key_kind(key) != IBS_KIND_OP && tally_key_kind(key) != IBS_KIND_FETCH) {
         core->others += row->count;
         return;
     }
@@ -207,22 +228,22 @@ static void place_add(struct build *build, struct profile_place *place, const st
         place->counts[event] += counts[event];
         core->counts[event] += counts[event];
     }
-    core->samples[key->kind] += row->count;
-    place->weighted[key->kind] += row->weight;
-    profile->samples[key->kind] += row->count;
+    core->samples[tally_key_kind(key)] += row->count;
+    place->weighted[tally_key_kind(key)] += row->weight;
+    profile->samples[tally_key_kind(key)] += row->count;
     if (!place->workload) {
-        profile->outside[key->kind] += row->count;
-        core->outside[key->kind] += row->count;
+        profile->outside[tally_key_kind(key)] += row->count;
+        core->outside[tally_key_kind(key)] += row->count;
     }
-    if (key->miss_bin) {
+    if (tally_key_miss_bin(key)) {
         struct ibs_record record;
 
-        tally_record(&record, key->kind, key->bits);
+        tally_record(&record, tally_key_kind(key), tally_key_bits(key));
         if (place->latency == NULL)
             place->latency = must_alloc(LATENCY_BINS, sizeof(*place->latency));
-        place->latency[key->miss_bin - 1] += (uint32_t)row->count;
-        profile->latency[data_source_of(&record)][key->miss_bin - 1] += row->count;
-        core->latency[key->miss_bin - 1] += row->count;
+        place->latency[tally_key_miss_bin(key) - 1] += (uint32_t)row->count;
+        profile->latency[data_source_of(&record)][tally_key_miss_bin(key) - 1] += row->count;
+        core->latency[tally_key_miss_bin(key) - 1] += row->count;
     }
 }
 
@@ -281,7 +302,7 @@ static void make_points(struct build *build)
 void profile_build(struct reading *reading)
 {
     struct run_profile *profile = reading->profile;
-    const struct tally *tally = &reading->tally;
+    const struct tally *tally = &reading->count.tally;
     struct build build = {.reading = reading, .profile = profile};
 
     core_nodes_read(&build.nodes, profile->facts);
@@ -289,6 +310,7 @@ void profile_build(struct reading *reading)
     build.spots = must_alloc(tally->used, sizeof(*build.spots));
     profile->event_samples = must_alloc(2 * (size_t)profile->facts->event_count, sizeof(uint64_t));
     profile->event_weights = profile->event_samples + profile->facts->event_count;
+    find_objects(&build);
     for (size_t i = 0; i < tally->room; i++) {
         if (tally->rows[i].count == 0)
             continue;

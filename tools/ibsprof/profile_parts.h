@@ -2,8 +2,9 @@
 #ifndef TOOLS_IBSPROF_PROFILE_PARTS_H
 #define TOOLS_IBSPROF_PROFILE_PARTS_H
 
-#include "tools/ibsprof/spaces.h"
-#include "tools/ibsprof/tally.h"
+#include "core/rng.h"
+#include "tools/ibsprof/profile_count.h"
+#include "tools/ibsprof/profile_threads.h"
 
 /* An access that was drawn, and what finds its place later. */
 struct drawn {
@@ -14,9 +15,15 @@ struct drawn {
 struct reading {
     struct run_profile *profile;
     const struct profile_options *options;
+    struct input *input;
     struct spaces *spaces;
-    struct tally tally;
-    struct drawn *drawn; /* POINTS_MAX; profile->point_count of them */
+    struct count_place place;
+    struct count count;
+    struct threads *threads;       /* NULL: this one only */
+    struct perfdata_reader reader; /* of accesses that threads found */
+    uint64_t shown;                /* progress */
+    struct drawn *drawn;           /* POINTS_MAX; profile->point_count of them */
+    struct rng rng;                /* draws them */
 };
 
 /* From what was read to places: objects are looked up, their functions disassembled, and rows put together. */

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/perfdata_plain.h"
 #include "core/perfdata_read.h"
 #include "tests/unit/core/check.h"
 
@@ -301,6 +302,42 @@ static void put_sample(const struct event *event, const struct sample *sample)
                      (unsigned long long)value_is, (unsigned long long)value_should);                                  \
     } while (0)
 
+/* The fast way to the same sample, and no other way for those with fields that have no fixed place. */
+static void check_plain(struct perfdata_reader *reader, const struct perfdata_item *item, const struct event *event,
+                        const struct sample *sample)
+{
+    /* All times must be at the same place. */
+    const uint64_t to_time = 1 << IDENTIFIER | 1 << IP | 1 << TID, first = reader->events[0].sample_type;
+    bool same_place = (first >> TIME & 1) == HAS(TIME) &&
+                      __builtin_popcountll(first & to_time) == __builtin_popcountll(event->sample_type & to_time);
+    bool wanted = (same_place || !((first | event->sample_type) >> TIME & 1)) &&
+                  !(HAS(READ) || HAS(BRANCH_STACK) || HAS(REGS_USER) || HAS(STACK_USER) || HAS(REGS_INTR) || HAS(AUX));
+    uint64_t at = item->at, time = 0;
+    struct perfdata_plain plain[2];
+    bool all_plain = true;
+
+    assert_int_equal(perfdata_read_plain(reader, item->at, item->at + 1, UINT64_MAX, plain, 2), wanted);
+    if (wanted) {
+        SAME(plain->ip, IP, sample->ip);
+        SAME(plain->pid, TID, sample->pid);
+        SAME(plain->time, TIME, sample->time);
+        SAME(plain->cpu, CPU, sample->cpu);
+        assert_int_equal(plain->period, item->period ? item->period : 1);
+        assert_int_equal(plain->event, item->event);
+        assert_int_equal(plain->mode, item->mode);
+        assert_true(plain->exact);
+        assert_int_equal(plain->size, item->size);
+        assert_null(plain->registers);
+    }
+    if (!same_place)
+        return;
+    perfdata_pass_ascending(reader, &at, item->at + 1, &time, &all_plain);
+    SAME(at - item->at, TIME, item->size);
+    SAME(time, TIME, sample->time);
+    if (HAS(TIME))
+        assert_int_equal(all_plain, wanted && !HAS(CALLCHAIN));
+}
+
 static void check_sample(struct perfdata_reader *reader, const struct perfdata_item *item, const struct event *event,
                          const struct sample *sample)
 {
@@ -342,6 +379,7 @@ static void check_sample(struct perfdata_reader *reader, const struct perfdata_i
         assert_int_equal(value, sample->values[i]);
         assert_int_equal(id, event->read_format & 4 ? sample->value_ids[i] : 0);
     }
+    check_plain(reader, item, event, sample);
 }
 
 static void write_and_read(const struct event *event)
@@ -366,6 +404,8 @@ static void write_and_read(const struct event *event)
         uint16_t less = (uint16_t)(file.size - reader.begin);
         memcpy(file.bytes + reader.begin + 6, &less, 2);
         assert_int_equal(perfdata_open(&reader, file.bytes, file.size), PERFDATA_OK);
+        struct perfdata_plain plain;
+        assert_int_equal(perfdata_read_plain(&reader, reader.begin, UINT64_MAX, UINT64_MAX, &plain, 1), 0);
         assert_int_not_equal(perfdata_next(&reader, &item), PERFDATA_OK);
         assert_int_equal(reader.error_at, reader.begin);
         assert_non_null(reader.why);

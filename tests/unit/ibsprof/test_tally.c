@@ -60,9 +60,8 @@ static void sums_are_those_of_single_samples(void **state)
     for (int i = 0; i < 30000; i++) { /* more than it has room for at first */
         struct ibs_record record = random_record(&rng);
         struct tally_key key = {.offset = rng_below(&rng, 10000),
-                                .bits = tally_bits(&record),
-                                .kind = (uint8_t)record.kind,
-                                .event = (uint16_t)record.kind};
+                                .content = tally_content(0, tally_bits(&record)),
+                                .origin = tally_origin((uint16_t)record.kind, (uint8_t)record.kind, 0, false, 0)};
         struct tally_row *row = tally_find(&tally, &key);
 
         derived_add(wanted, &record);
@@ -85,28 +84,63 @@ static void sums_are_those_of_single_samples(void **state)
     tally_free(&tally);
 }
 
+struct key_fields {
+    uint64_t offset;
+    uint32_t bits, file;
+    uint16_t event;
+    uint8_t kind, mode, bin;
+    bool chosen;
+    uint32_t cpu;
+};
+
+static struct tally_key key_of(const struct key_fields *of)
+{
+    return (struct tally_key){.offset = of->offset,
+                              .content = tally_content(of->file, of->bits),
+                              .origin = tally_origin(of->event, of->kind, of->mode, of->chosen, of->cpu) |
+                                        tally_miss_bin(of->bin)};
+}
+
 static void keys_differ_in_each_field(void **state)
 {
-    const struct tally_key base = {.offset = 1, .bits = 1, .file = 1, .event = 1, .mode = 1, .miss_bin = 1};
-    struct tally_key keys[8];
+    static const struct key_fields keys[] = {
+        {1, 1, 1, 1, 1, 1, 1, false, 0},
+        {2, 1, 1, 1, 1, 1, 1, false, 0},
+        {1, 2, 1, 1, 1, 1, 1, false, 0},
+        {1, 1, 2, 1, 1, 1, 1, false, 0},
+        {1, 1, 1, 2, 1, 1, 1, false, 0},
+        {1, 1, 1, 1, 2, 1, 1, false, 0},
+        {1, 1, 1, 1, 1, 2, 1, false, 0},
+        {1, 1, 1, 1, 1, 1, 2, false, 0},
+        {1, 1, 1, 1, 1, 1, 1, true, 0},
+        {UINT64_MAX, UINT32_MAX, UINT32_MAX, UINT16_MAX, 3, 7, LATENCY_BINS, true, UINT16_MAX},
+        {1, 1, 1, 1, 1, 1, 1, false, 1},
+    };
+    enum { KEYS = sizeof(keys) / sizeof(keys[0]) };
     struct tally tally;
 
     tally_init(&tally);
-    for (int i = 0; i < 8; i++)
-        keys[i] = base;
-    keys[1].offset = 2;
-    keys[2].bits = 2;
-    keys[3].file = 2;
-    keys[4].event = 2;
-    keys[5].mode = 2;
-    keys[6].miss_bin = 2;
-    keys[7].chosen = 1;
-    for (int round = 0; round < 2; round++)
-        for (int i = 0; i < 8; i++)
-            tally_find(&tally, &keys[i])->count++;
-    assert_int_equal(tally.used, 8);
-    for (int i = 0; i < 8; i++)
-        assert_int_equal(tally_find(&tally, &keys[i])->count, 2);
+    for (int round = 0; round < 2; round++) {
+        for (int i = 0; i < KEYS; i++) {
+            struct tally_key key = key_of(&keys[i]);
+
+            tally_find(&tally, &key)->count++;
+        }
+    }
+    assert_int_equal(tally.used, KEYS);
+    for (int i = 0; i < KEYS; i++) {
+        struct tally_key key = key_of(&keys[i]);
+
+        assert_int_equal(tally_find(&tally, &key)->count, 2);
+        assert_int_equal(tally_key_file(&key), keys[i].file);
+        assert_int_equal(tally_key_bits(&key), keys[i].bits);
+        assert_int_equal(tally_key_event(&key), keys[i].event);
+        assert_int_equal(tally_key_kind(&key), keys[i].kind);
+        assert_int_equal(tally_key_mode(&key), keys[i].mode);
+        assert_int_equal(tally_key_miss_bin(&key), keys[i].bin);
+        assert_int_equal(tally_key_cpu(&key), keys[i].cpu);
+        assert_int_equal(tally_key_chosen(&key), keys[i].chosen);
+    }
     tally_free(&tally);
 }
 

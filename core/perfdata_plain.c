@@ -1,0 +1,297 @@
+/* Plain samples; the contract is in perfdata_plain.h. */
+#include "core/perfdata_plain.h"
+
+#include "core/perfdata_cursor.h"
+#include "core/perfdata_format.h"
+
+enum { HEADER = 8, CPUMODE = PERFDATA_MISC_CPUMODE, AHEAD = 2048, SHAPES = 4 };
+
+static inline uint64_t load64(const uint8_t *bytes)
+{
+    uint64_t value;
+    memcpy(&value, bytes, sizeof(value));
+    return value;
+}
+
+static inline uint32_t load32(const uint8_t *bytes)
+{
+    uint32_t value;
+    memcpy(&value, bytes, sizeof(value));
+    return value;
+}
+
+/* struct perf_event_header in one word: u32 type, u16 misc, u16 size. */
+#define TYPE_AND_SIZE 0xFFFF0000FFFFFFFFull
+
+static inline uint32_t type_of(uint64_t header)
+{
+    return (uint32_t)header;
+}
+
+static inline uint16_t misc_of(uint64_t header)
+{
+    return (uint16_t)(header >> 32);
+}
+
+static inline uint16_t size_of(uint64_t header)
+{
+    return (uint16_t)(header >> 48);
+}
+
+/* The place of a field, and the next one's. 0: there is none. */
+static uint16_t place_of(uint64_t type, uint64_t field, uint16_t *next)
+{
+    uint16_t place = *next;
+    if (!(type & field)) {
+        return 0;
+    }
+    *next += 8;
+    return place;
+}
+
+static uint16_t bytes_of(uint64_t type, uint64_t fields)
+{
+    uint16_t bytes = 0;
+    for (type &= fields; type != 0; type &= type - 1) {
+        bytes += 8;
+    }
+    return bytes;
+}
+
+static void lay_out(const struct perfdata_file_event *event, struct perfdata_layout *layout)
+{
+    enum {
+        NOT_PLAIN = PERFDATA_SAMPLE_READ | PERFDATA_SAMPLE_BRANCH_STACK | PERFDATA_SAMPLE_REGS_USER |
+                    PERFDATA_SAMPLE_STACK_USER | PERFDATA_SAMPLE_REGS_INTR | PERFDATA_SAMPLE_AUX,
+        BEHIND_RAW = PERFDATA_SAMPLE_WEIGHT | PERFDATA_SAMPLE_DATA_SRC | PERFDATA_SAMPLE_TRANSACTION |
+                     PERFDATA_SAMPLE_PHYS_ADDR | PERFDATA_SAMPLE_CGROUP | PERFDATA_SAMPLE_DATA_PAGE_SIZE |
+                     PERFDATA_SAMPLE_CODE_PAGE_SIZE
+    };
+    uint64_t type = event->sample_type;
+    uint16_t next = HEADER;
+    *layout = (struct perfdata_layout){.kind = (uint8_t)perfdata_kind(event)};
+    layout->id = place_of(type, PERFDATA_SAMPLE_IDENTIFIER, &next);
+    layout->ip = place_of(type, PERFDATA_SAMPLE_IP, &next);
+    layout->tid = place_of(type, PERFDATA_SAMPLE_TID, &next);
+    layout->time = place_of(type, PERFDATA_SAMPLE_TIME, &next);
+    place_of(type, PERFDATA_SAMPLE_ADDR, &next);
+    uint16_t id = place_of(type, PERFDATA_SAMPLE_ID, &next);
+    layout->id = layout->id ? layout->id : id;
+    place_of(type, PERFDATA_SAMPLE_STREAM_ID, &next);
+    layout->cpu = place_of(type, PERFDATA_SAMPLE_CPU, &next);
+    layout->period = place_of(type, PERFDATA_SAMPLE_PERIOD, &next);
+    layout->fixed = next;
+    layout->callchain = (type & PERFDATA_SAMPLE_CALLCHAIN) != 0;
+    layout->raw = (type & PERFDATA_SAMPLE_RAW) != 0;
+    layout->behind = bytes_of(type, BEHIND_RAW);
+    if (type & PERFDATA_SAMPLE_WEIGHT_STRUCT && !(type & PERFDATA_SAMPLE_WEIGHT)) {
+        layout->behind += 8;
+    }
+    layout->plain = !(type & NOT_PLAIN) && (event->pmu == PERFDATA_PMU_OTHER || layout->raw);
+}
+
+void perfdata_lay_out(struct perfdata_reader *reader)
+{
+    for (uint32_t i = 0; i < reader->event_count; i++) {
+        lay_out(&reader->events[i], &reader->layouts[i]);
+        /* perfdata_peek takes all times from the first event's place. */
+        reader->layouts[i].plain &= reader->layouts[i].time == reader->layouts[0].time;
+    }
+}
+
+/* The bytes behind the call chain; NULL: it reaches over the end. */
+static const uint8_t *pass_callchain(const uint8_t *chain, const uint8_t *end)
+{
+    if (end - chain < 8 || load64(chain) > (uint64_t)(end - chain - 8) / 8) {
+        return NULL;
+    }
+    return chain + 8 + 8 * load64(chain);
+}
+
+/* The bytes behind the raw data, and registers in it; NULL: it reaches over the end, or is too short for registers. */
+static const uint8_t *pass_raw(const uint8_t *raw, const uint8_t *end, uint8_t kind, struct perfdata_plain *sample)
+{
+    if (end - raw < 4 || load32(raw) > (uint64_t)(end - raw - 4)) {
+        return NULL;
+    }
+    uint32_t size = load32(raw);
+    if (kind == IBS_KIND_OP || kind == IBS_KIND_FETCH) {
+        if (size < 4 + 8 * (kind == IBS_KIND_OP ? IBS_OP_REGS : IBS_FETCH_REGS)) {
+            return NULL;
+        }
+        sample->registers = raw + 8; /* behind the size and the caps */
+    }
+    return raw + 4 + size;
+}
+
+/* Is all of the sample there? If so, where its registers are. */
+static bool is_whole(const uint8_t *record, uint64_t size, const struct perfdata_layout *layout,
+                     struct perfdata_plain *sample)
+{
+    const uint8_t *end = record + size, *rest = record + layout->fixed;
+    if (!layout->plain || size < layout->fixed) {
+        return false;
+    }
+    if (layout->callchain) {
+        rest = pass_callchain(rest, end);
+    }
+    if (rest != NULL && layout->raw) {
+        rest = pass_raw(rest, end, layout->kind, sample);
+    }
+    return rest != NULL && end - rest >= layout->behind;
+}
+
+static inline void fill(const uint8_t *record, uint64_t header, const struct perfdata_layout *layout,
+                        uint64_t event_period, struct perfdata_plain *sample)
+{
+    uint64_t period = layout->period ? load64(record + layout->period) : event_period;
+    sample->ip = layout->ip ? load64(record + layout->ip) : 0;
+    sample->pid = layout->tid ? load32(record + layout->tid) : 0;
+    sample->time = layout->time ? load64(record + layout->time) : 0;
+    sample->cpu = layout->cpu ? load32(record + layout->cpu) : 0;
+    sample->period = period ? period : 1;
+    sample->mode = misc_of(header) & CPUMODE;
+    sample->exact = (misc_of(header) & PERFDATA_MISC_EXACT_IP) != 0;
+    sample->size = size_of(header);
+}
+
+/* What a sample of an event was: one as long, with as much raw data, is whole if that was. */
+struct shape {
+    uint64_t header; /* type and size; 0: none yet, or samples of this event must be looked at one by one */
+    uint64_t id;     /* of the event */
+    uint32_t raw_size;
+    uint32_t registers; /* where they are in the record; 0: none */
+    uint32_t event;
+    const struct perfdata_layout *layout; /* of the event */
+};
+
+/* Shapes of events that come in turn, and how samples say which event they are of. */
+struct shapes {
+    struct shape of[SHAPES]; /* by the low bits of the id */
+    uint32_t id_at;          /* 0: there is one event only */
+    bool none;               /* events cannot be told apart */
+};
+
+static void begin_shapes(const struct perfdata_reader *reader, struct shapes *shapes)
+{
+    /* Every event has its id at the same place (perfdata_check_events). */
+    uint32_t id_at = reader->layouts[0].id;
+    bool only = reader->event_count == 1 && (id_at == 0 || reader->events[0].ids_size == 0);
+    *shapes = (struct shapes){.id_at = only ? 0 : id_at, .none = reader->event_count == 0 || (!only && id_at == 0)};
+}
+
+static bool learn(struct perfdata_reader *reader, const struct shapes *shapes, const uint8_t *record, uint64_t header,
+                  struct perfdata_plain *sample, struct shape *shape)
+{
+    uint64_t id = shapes->id_at ? load64(record + shapes->id_at) : 0;
+    int32_t event = shapes->id_at ? perfdata_event_of_id(reader, id) : 0;
+    if (event < 0 && id == 0) {
+        event = 0; /* as perfdata_read_sample takes it */
+    }
+    sample->registers = NULL;
+    shape->header = 0;
+    if (event < 0 || !is_whole(record, size_of(header), &reader->layouts[event], sample)) {
+        return false;
+    }
+    shape->id = id;
+    shape->event = (uint32_t)event;
+    shape->layout = &reader->layouts[event];
+    if (!shape->layout->callchain) {
+        shape->header = header & TYPE_AND_SIZE;
+        shape->registers = sample->registers != NULL ? (uint32_t)(sample->registers - record) : 0;
+        shape->raw_size = shape->layout->raw ? load32(record + shape->layout->fixed) : 0;
+    }
+    return true;
+}
+
+/* Is this sample, which has the shape's header, whole and of its event? */
+static inline bool has_shape(const struct shapes *shapes, const struct shape *shape, const uint8_t *record)
+{
+    return (shapes->id_at == 0 || load64(record + shapes->id_at) == shape->id) &&
+           (!shape->layout->raw || load32(record + shape->layout->fixed) == shape->raw_size);
+}
+
+/* The shape that a sample of this size may have; NULL: it is too short for an id, or no sample. */
+static inline struct shape *shape_of(struct shapes *shapes, const uint8_t *record, uint64_t header, uint64_t left)
+{
+    if (type_of(header) != PERFDATA_RECORD_SAMPLE || size_of(header) > left ||
+        size_of(header) < shapes->id_at + HEADER) {
+        return NULL;
+    }
+    return &shapes->of[shapes->id_at ? load64(record + shapes->id_at) % SHAPES : 0];
+}
+
+uint32_t perfdata_read_plain(struct perfdata_reader *reader, uint64_t at, uint64_t end, uint64_t until,
+                             struct perfdata_plain *samples, uint32_t count)
+{
+    uint32_t read = 0;
+    struct shapes shapes;
+    begin_shapes(reader, &shapes);
+    end = end < reader->end ? end : reader->end;
+    if (shapes.none || at < reader->begin) {
+        return 0;
+    }
+    while (read < count && at < end && reader->end - at >= HEADER) {
+        const uint8_t *record = reader->file + at;
+        uint64_t header = load64(record);
+        struct perfdata_plain *sample = &samples[read];
+        struct shape *shape = shape_of(&shapes, record, header, reader->end - at);
+        if (shape == NULL) {
+            break;
+        }
+        if ((header & TYPE_AND_SIZE) == shape->header && has_shape(&shapes, shape, record)) {
+            sample->registers = shape->registers ? record + shape->registers : NULL;
+        } else if (!learn(reader, &shapes, record, header, sample, shape)) {
+            break;
+        }
+        fill(record, header, shape->layout, reader->events[shape->event].period, sample);
+        if (sample->time > until && read > 0) {
+            break;
+        }
+        sample->event = shape->event;
+        read++;
+        at += size_of(header);
+    }
+    return read;
+}
+
+void perfdata_pass_ascending(struct perfdata_reader *reader, uint64_t *at, uint64_t end, uint64_t *time,
+                             bool *all_plain)
+{
+    uint64_t place = *at, latest = *time, within = reader->layouts[0].time;
+    struct shapes shapes;
+    begin_shapes(reader, &shapes);
+    end = end < reader->end ? end : reader->end;
+    /* Without a time, all have the time 0 (perfdata_peek). */
+    if (shapes.none || within == 0 || place < reader->begin) {
+        return;
+    }
+    while (place < end && reader->end - place >= HEADER) {
+        const uint8_t *record = reader->file + place;
+        uint64_t header = load64(record), size = size_of(header), before = place;
+        struct shape *shape = shape_of(&shapes, record, header, reader->end - place);
+        struct perfdata_plain sample;
+        if (shape == NULL || size < within + 8) {
+            break;
+        }
+        bool look = all_plain != NULL && *all_plain;
+        if (look && ((header & TYPE_AND_SIZE) != shape->header || !has_shape(&shapes, shape, record)) &&
+            (!learn(reader, &shapes, record, header, &sample, shape) || shape->header == 0)) {
+            *all_plain = look = false;
+        }
+        /* Records with the same header one behind the other: as the processor need not wait for each header to know
+         * where the next one is, they are passed as fast as memory comes. */
+        while (place < end && reader->end - place >= size && load64(record) == header &&
+               load64(record + within) >= latest && (!look || has_shape(&shapes, shape, record))) {
+            latest = load64(record + within);
+            place += size;
+            record += size;
+            __builtin_prefetch(record + AHEAD);
+        }
+        if (place == before) {
+            break;
+        }
+    }
+    *at = place;
+    *time = latest;
+}

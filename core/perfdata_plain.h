@@ -1,0 +1,37 @@
+/*
+ * The fast way to samples that are to be counted: what a sum over many of them needs, many at a time, from places that
+ * were worked out once for each event.
+ *
+ * Plain is a sample whose fields lie at places that its event fixes (but for the length of a call chain), and that is
+ * whole. All others, and all that is wrong, are left to perfdata_read_at, which says the same of a plain one.
+ */
+#ifndef CORE_PERFDATA_PLAIN_H
+#define CORE_PERFDATA_PLAIN_H
+
+#include "core/perfdata_read.h"
+
+/* Fields as in struct perfdata_item; period is never 0. */
+struct perfdata_plain {
+    uint64_t time, period, ip;
+    /* IBS: the registers that Family 10h has, in the order of enum ibs_op_reg or ibs_fetch_reg; so many u64 in the
+     * memory of the file, maybe at an odd address. NULL: no IBS. */
+    const uint8_t *registers;
+    uint32_t event, pid, cpu;
+    uint8_t mode;
+    bool exact;    /* PERFDATA_MISC_EXACT_IP */
+    uint16_t size; /* of the record */
+};
+
+/* Reads plain samples one behind the other from 'at' on, at most 'count' of them: none that begins at 'end' or behind
+ * it, and, but for the first, none later than 'until'. Returns how many. */
+uint32_t perfdata_read_plain(struct perfdata_reader *reader, uint64_t at, uint64_t end, uint64_t until,
+                             struct perfdata_plain *samples, uint32_t count);
+
+/* Goes over samples from *at on while their times do not descend from *time: none that begins at 'end' or behind it.
+ * Moves *at and *time; what is at *at then is for perfdata_peek. Makes *all_plain (which may be NULL: nobody wants to
+ * know) false when one of them is not plain, or has a call chain: those are not looked at closely here. Where samples
+ * have no times, none is passed. */
+void perfdata_pass_ascending(struct perfdata_reader *reader, uint64_t *at, uint64_t end, uint64_t *time,
+                             bool *all_plain);
+
+#endif

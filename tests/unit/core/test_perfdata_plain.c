@@ -1,0 +1,188 @@
+/* Samples read the fast way: IBS registers, where it stops, and passing over ascending times. That plain samples of any
+ * sample_type have the fields that the other way finds: test_perfdata_fields.c. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/perfdata.h"
+#include "core/perfdata_format.h"
+#include "core/perfdata_plain.h"
+#include "core/rng.h"
+#include "tests/unit/core/check.h"
+
+enum { COUNT = 500, FILE_ROOM = 1 << 18 };
+
+static uint8_t bytes[FILE_ROOM];
+static size_t file_size;
+static struct perfdata_reader reader;
+
+static int append(void *context, const void *data, size_t size)
+{
+    assert_true(file_size + size <= sizeof(bytes));
+    memcpy(bytes + file_size, data, size);
+    file_size += size;
+    return 0;
+}
+
+/* Op and fetch samples of random registers, their times 10, 20, 30 ... but for record 'late', which has 'time'. */
+static void write_run(uint32_t late, uint64_t time)
+{
+    static struct ibs_record records[COUNT];
+    struct perfdata_info info = {.vendor = "AuthenticAMD",
+                                 .cpu_name = "",
+                                 .caps = 0x1f,
+                                 .cores = 1,
+                                 .tsc_khz = 1000000, /* a tick is a ns */
+                                 .image_base = 0x1000,
+                                 .text_size = 0x1000,
+                                 .elf_name = "x",
+                                 .version = "",
+                                 .command = "",
+                                 .comm = "x",
+                                 .event = {{.sampled = true, .period = 7}, {.sampled = true, .period = 9}}};
+    struct rng rng;
+
+    rng_seed(&rng, 5);
+    for (uint32_t i = 0; i < COUNT; i++) {
+        records[i] = (struct ibs_record){.kind = rng_below(&rng, 2), .tsc = i == late ? time : 10 * (i + 1)};
+        for (int r = 0; r < (records[i].kind == IBS_KIND_OP ? IBS_OP_REGS : IBS_FETCH_REGS); r++)
+            records[i].reg[r] = rng_next(&rng);
+    }
+    file_size = 0;
+    assert_int_equal(perfdata_write(&info, records, COUNT, append, NULL), 0);
+    assert_int_equal(perfdata_open(&reader, bytes, file_size), PERFDATA_OK);
+}
+
+static uint64_t first_sample(void)
+{
+    struct perfdata_item item;
+    uint64_t at;
+
+    do {
+        at = reader.at;
+        assert_int_equal(perfdata_next(&reader, &item), PERFDATA_OK);
+    } while (item.kind != PERFDATA_ITEM_SAMPLE);
+    return at;
+}
+
+static void test_registers(void **state)
+{
+    static struct perfdata_plain samples[COUNT + 1];
+    struct perfdata_item item;
+
+    write_run(UINT32_MAX, 0);
+    uint64_t at = first_sample();
+    assert_int_equal(perfdata_read_plain(&reader, at, UINT64_MAX, UINT64_MAX, samples, COUNT + 1), COUNT);
+    for (uint32_t i = 0; i < COUNT; i++) {
+        assert_int_equal(perfdata_read_at(&reader, at, &item), PERFDATA_OK);
+        assert_int_equal(samples[i].event, item.event);
+        assert_int_equal(samples[i].time, item.time);
+        assert_int_equal(samples[i].period, item.period);
+        assert_int_equal(samples[i].ip, item.ip);
+        assert_int_equal(samples[i].size, item.size);
+        assert_non_null(samples[i].registers);
+        assert_memory_equal(samples[i].registers, item.record.reg,
+                            8 * (item.record.kind == IBS_KIND_OP ? IBS_OP_REGS : IBS_FETCH_REGS));
+        at += item.size;
+    }
+}
+
+static void test_where_it_stops(void **state)
+{
+    static struct perfdata_plain samples[COUNT];
+
+    write_run(UINT32_MAX, 0);
+    /* before the first sample there are other records */
+    assert_int_equal(perfdata_read_plain(&reader, reader.begin, UINT64_MAX, UINT64_MAX, samples, COUNT), 0);
+    uint64_t at = first_sample();
+    assert_int_equal(perfdata_read_plain(&reader, at, UINT64_MAX, UINT64_MAX, samples, 3), 3);
+    uint64_t fourth = at + samples[0].size + samples[1].size + samples[2].size;
+    assert_int_equal(perfdata_read_plain(&reader, at, fourth, UINT64_MAX, samples, COUNT), 3);
+    assert_int_equal(perfdata_read_plain(&reader, at, fourth + 1, UINT64_MAX, samples, COUNT), 4);
+    assert_int_equal(perfdata_read_plain(&reader, at, UINT64_MAX, 30, samples, COUNT), 3);
+    assert_int_equal(perfdata_read_plain(&reader, at, UINT64_MAX, 39, samples, COUNT), 3);
+    assert_int_equal(perfdata_read_plain(&reader, at, UINT64_MAX, 1, samples, COUNT), 1); /* the first whatever it is */
+    assert_int_equal(perfdata_read_plain(&reader, 0, UINT64_MAX, UINT64_MAX, samples, COUNT), 0);
+    /* a record over the end, one of an event that is not there, raw data that reach over the sample */
+    uint64_t id;
+    uint32_t raw;
+    uint16_t size = UINT16_MAX;
+    struct perfdata_item item;
+    assert_int_equal(perfdata_read_at(&reader, fourth, &item), PERFDATA_OK);
+    memcpy(bytes + fourth + 6, &size, 2);
+    assert_int_equal(perfdata_read_plain(&reader, at, UINT64_MAX, UINT64_MAX, samples, COUNT), 3);
+    size = (uint16_t)item.size;
+    memcpy(bytes + fourth + 6, &size, 2);
+    memcpy(&id, bytes + fourth + 8, 8);
+    memset(bytes + fourth + 8, 0x77, 8);
+    assert_int_equal(perfdata_read_plain(&reader, at, UINT64_MAX, UINT64_MAX, samples, COUNT), 3);
+    memcpy(bytes + fourth + 8, &id, 8);
+    uint8_t *raw_size = (uint8_t *)(uintptr_t)item.raw - 4;
+    memcpy(&raw, raw_size, 4);
+    raw = raw + 1024;
+    memcpy(raw_size, &raw, 4);
+    assert_int_equal(perfdata_read_plain(&reader, at, UINT64_MAX, UINT64_MAX, samples, COUNT), 3);
+    raw = 4 + 8; /* the registers are not all there */
+    memcpy(raw_size, &raw, 4);
+    assert_int_equal(perfdata_read_plain(&reader, at, UINT64_MAX, UINT64_MAX, samples, COUNT), 3);
+}
+
+static void test_passing(void **state)
+{
+    static const struct {
+        uint32_t late;
+        uint64_t time;
+        uint32_t passed;
+        uint64_t last;
+    } rows[] = {
+        {UINT32_MAX, 0, COUNT, 10 * COUNT},
+        {7, 5, 7, 70},
+        {7, 70, COUNT, 10 * COUNT},
+        {7, 69, 7, 70},
+        {7, 1000, 8, 1000},
+        {COUNT - 1, 1, COUNT - 1, 10 * (COUNT - 1)},
+    };
+
+    for (size_t row = 0; row < sizeof(rows) / sizeof(rows[0]); row++) {
+        static struct perfdata_plain samples[COUNT];
+        bool all_plain = true;
+
+        write_run(rows[row].late, rows[row].time);
+        uint64_t first = first_sample(), at = first, time = 0;
+        assert_int_equal(perfdata_read_plain(&reader, first, UINT64_MAX, UINT64_MAX, samples, COUNT), COUNT);
+        uint64_t wanted = first;
+        for (uint32_t i = 0; i < rows[row].passed; i++)
+            wanted += samples[i].size;
+        perfdata_pass_ascending(&reader, &at, UINT64_MAX, &time, &all_plain);
+        assert_int_equal(at, wanted);
+        assert_int_equal(time, rows[row].last);
+        assert_true(all_plain);
+        at = first;
+        time = 0;
+        perfdata_pass_ascending(&reader, &at, first + 1, &time, NULL);
+        assert_int_equal(at, first + samples[0].size);
+        time = 1 << 20; /* it was later before */
+        perfdata_pass_ascending(&reader, &at, UINT64_MAX, &time, NULL);
+        assert_int_equal(at, first + samples[0].size);
+    }
+    /* An id of no event among them: passed, but not as plain. */
+    bool all_plain = true;
+    write_run(UINT32_MAX, 0);
+    uint64_t at = first_sample(), time = 0, none = 0x7777;
+    struct perfdata_item item;
+    assert_int_equal(perfdata_read_at(&reader, at, &item), PERFDATA_OK);
+    memcpy(bytes + at + item.size + 8, &none, 8);
+    perfdata_pass_ascending(&reader, &at, UINT64_MAX, &time, &all_plain);
+    assert_int_equal(at, reader.end);
+    assert_false(all_plain);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_registers),
+        cmocka_unit_test(test_where_it_stops),
+        cmocka_unit_test(test_passing),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

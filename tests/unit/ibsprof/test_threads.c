@@ -1,0 +1,319 @@
+/* Reading fast, in stretches and in threads: the same items in the same order, and the same profile. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "core/ibs_regs.h"
+#include "core/perfdata.h"
+#include "core/rng.h"
+#include "tests/unit/ibsprof/files.h"
+#include "tests/unit/ibsprof/made.h"
+#include "tools/ibsprof/input_order.h"
+#include "tools/ibsprof/profile.h"
+
+/* ---------------------------------------------------------------- the order of items */
+
+enum way { ONE_BY_ONE, PLAIN, STRETCHES };
+
+struct seen {
+    uint64_t *hashes; /* of each item, in order */
+    size_t count, room, stretches;
+};
+
+static uint64_t mix(uint64_t hash, uint64_t word)
+{
+    return (hash ^ word) * 0x100000001b3u ^ hash >> 29;
+}
+
+static void see(struct seen *seen, uint64_t what, uint64_t event, uint64_t pid, uint64_t ip, uint64_t time)
+{
+    if (seen->count == seen->room) {
+        seen->room = seen->room ? 2 * seen->room : 1024;
+        seen->hashes = realloc(seen->hashes, seen->room * sizeof(uint64_t));
+    }
+    seen->hashes[seen->count++] = mix(mix(mix(mix(mix(1, what), event), pid), ip), time);
+}
+
+static void see_plain(struct seen *seen, const struct perfdata_plain *samples, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++)
+        see(seen, INPUT_SAMPLE, samples[i].event, samples[i].pid, samples[i].ip, samples[i].time);
+}
+
+static struct seen read_in(struct input *input, enum way way)
+{
+    struct seen seen = {0};
+    struct perfdata_plain plain[7];
+    struct input_item item;
+    uint64_t begin, end;
+    uint32_t count;
+
+    if (way == STRETCHES)
+        input_want_stretches(input);
+    for (;;) {
+        while (way == STRETCHES && input_next_stretch(input, &begin, &end)) {
+            struct perfdata_reader reader = *input_reader(input);
+
+            seen.stretches++;
+            while ((count = perfdata_read_plain(&reader, begin, end, UINT64_MAX, plain, 7)) > 0) {
+                see_plain(&seen, plain, count);
+                for (uint32_t i = 0; i < count; i++)
+                    begin += plain[i].size;
+            }
+            assert_int_equal(begin, end);
+        }
+        count = way == ONE_BY_ONE ? 0 : input_next_plain(input, plain, 7);
+        see_plain(&seen, plain, count);
+        if (count > 0)
+            continue;
+        assert_true(input_next(input, &item));
+        if (item.kind == INPUT_END)
+            return seen;
+        if (item.kind == INPUT_SAMPLE)
+            see(&seen, item.kind, item.sample.event, item.sample.pid, item.sample.ip, item.sample.time);
+        else
+            see(&seen, item.kind, item.record_type, item.comm.pid, item.map.start, 0);
+    }
+}
+
+/* All ways, on the file that was made. */
+static void check_ways(size_t least_stretches)
+{
+    struct input *input = made_open();
+    struct seen wanted = read_in(input, ONE_BY_ONE);
+
+    for (int way = PLAIN; way <= STRETCHES; way++) {
+        input_rewind(input);
+        struct seen got = read_in(input, (enum way)way);
+        assert_int_equal(got.count, wanted.count);
+        assert_memory_equal(got.hashes, wanted.hashes, wanted.count * sizeof(uint64_t));
+        if (way == STRETCHES)
+            assert_in_range(got.stretches, least_stretches, 1000000);
+        free(got.hashes);
+    }
+    free(wanted.hashes);
+    input_close(input);
+}
+
+/* Buffers of some processors, one behind the other; equal times; maps in between. */
+static void test_rounds(void **state)
+{
+    struct rng rng;
+
+    rng_seed(&rng, 1);
+    for (uint32_t times = 0; times < 100; times++) {
+        uint32_t processors = 1 + rng_below(&rng, 4), step = rng_below(&rng, 2) ? 3 : 200;
+
+        made_begin();
+        for (uint32_t round = 0; round < 20; round++) {
+            for (uint32_t cpu = 0; cpu < processors; cpu++) {
+                uint64_t time = 1000 * round;
+
+                for (uint32_t i = rng_below(&rng, 30); i > 0; i--) {
+                    time += rng_below(&rng, step);
+                    if (rng_below(&rng, 10) == 0)
+                        made_comm(100 + cpu, "program", 0, time);
+                    else
+                        made_sample(rng_below(&rng, 2) ? MADE_A : MADE_B, 100 + cpu, i, time);
+                }
+            }
+            if (times % 3 != 0)
+                made_round_ends();
+        }
+        check_ways(0);
+    }
+}
+
+/* One processor's, long: stretches between maps, short and long ones. */
+static void test_long_stretches(void **state)
+{
+    struct rng rng;
+    uint64_t time = 1;
+
+    rng_seed(&rng, 2);
+    made_begin();
+    for (uint32_t part = 0; part < 12; part++) {
+        uint32_t count = part % 3 == 1 ? 100 : 20000 + rng_below(&rng, 40000);
+
+        made_comm(1, "program", 0, time);
+        for (uint32_t i = 0; i < count; i++)
+            made_sample(i % 5 ? MADE_A : MADE_B, 1, i, time += rng_below(&rng, 2));
+        if (part % 2)
+            made_round_ends();
+    }
+    check_ways(16);
+}
+
+/* ---------------------------------------------------------------- profiles */
+
+static struct run_profile *profile_of(struct input *input, unsigned threads)
+{
+    struct profile_options options = {.threads = threads};
+    char error[200];
+    struct run_profile *profile;
+
+    input_rewind(input);
+    profile = run_profile_read(input, &options, error, sizeof(error));
+    assert_non_null(profile);
+    assert_string_equal(error, "");
+    return profile;
+}
+
+static void same_profile(const struct run_profile *a, const struct run_profile *b)
+{
+    size_t events = a->facts->event_count;
+
+    assert_int_equal(a->object_count, b->object_count);
+    for (uint32_t i = 0; i < a->object_count; i++)
+        assert_ptr_equal(a->objects[i], b->objects[i]);
+    assert_int_equal(a->place_count, b->place_count);
+    for (uint32_t i = 0; i < a->place_count; i++) {
+        const struct profile_place *p = &a->places[i], *q = &b->places[i];
+
+        assert_true(p->object == q->object && p->rva == q->rva && p->mode == q->mode && p->workload == q->workload);
+        assert_memory_equal(p->counts, q->counts, sizeof(p->counts));
+        assert_memory_equal(p->weighted, q->weighted, sizeof(p->weighted));
+        assert_memory_equal(p->events, q->events, 2 * events * sizeof(uint64_t));
+        assert_int_equal(p->latency != NULL, q->latency != NULL);
+        if (p->latency)
+            assert_memory_equal(p->latency, q->latency, LATENCY_BINS * sizeof(*p->latency));
+    }
+    assert_memory_equal(a->totals, b->totals, sizeof(a->totals));
+    assert_memory_equal(a->samples, b->samples, sizeof(a->samples));
+    assert_memory_equal(a->event_samples, b->event_samples, 2 * events * sizeof(uint64_t));
+    assert_memory_equal(a->outside, b->outside, sizeof(a->outside));
+    assert_memory_equal(a->latency, b->latency, sizeof(a->latency));
+    assert_memory_equal(a->tag_to_ret, b->tag_to_ret, sizeof(a->tag_to_ret));
+    assert_memory_equal(a->fetch_latency, b->fetch_latency, sizeof(a->fetch_latency));
+    assert_int_equal(a->core_count, b->core_count);
+    assert_memory_equal(a->cores, b->cores, a->core_count * sizeof(*a->cores));
+    assert_int_equal(a->points_seen, b->points_seen);
+    assert_int_equal(a->point_count, b->point_count);
+    for (uint32_t i = 0; i < a->point_count; i++) {
+        const struct profile_point *p = &a->points[i], *q = &b->points[i];
+
+        assert_true(p->time == q->time && p->addr == q->addr && p->place == q->place && p->latency == q->latency &&
+                    p->source == q->source && p->store == q->store && p->tlb_miss == q->tlb_miss);
+    }
+    assert_int_equal(a->first_time, b->first_time);
+    assert_int_equal(a->last_time, b->last_time);
+    assert_int_equal(a->records_other, b->records_other);
+}
+
+static void check_threads(struct input *input)
+{
+    static const unsigned threads[] = {2, 3, 7};
+    struct run_profile *one = profile_of(input, 1);
+
+    for (size_t i = 0; i < sizeof(threads) / sizeof(threads[0]); i++) {
+        struct run_profile *many = profile_of(input, threads[i]);
+
+        same_profile(one, many);
+        run_profile_free(many);
+    }
+    run_profile_free(one);
+    objects_free();
+}
+
+static FILE *run_file;
+static int append(void *context, const void *data, size_t size)
+{
+    return fwrite(data, 1, size, run_file) == size ? 0 : -1;
+}
+
+/* Random registers at 500 instructions, ops and fetches: more accesses than are drawn. */
+static void test_ops_and_fetches(void **state)
+{
+    enum { COUNT = 90000 };
+    struct ibs_record *records = calloc(COUNT, sizeof(*records));
+    struct perfdata_info info = {.vendor = "AuthenticAMD",
+                                 .cpu_name = "",
+                                 .family = 16,
+                                 .caps = 0x1f,
+                                 .cores = 4,
+                                 .tsc_khz = 2000000,
+                                 .image_base = 0x10000,
+                                 .text_size = 0x1000,
+                                 .elf_name = "no-such-file.elf",
+                                 .version = "",
+                                 .command = "",
+                                 .comm = "x",
+                                 .event = {{.sampled = true, .period = 7}, {.sampled = true, .period = 9}}};
+    char error[200];
+    struct rng rng;
+
+    rng_seed(&rng, 3);
+    for (uint32_t i = 0; i < COUNT; i++) {
+        records[i] = (struct ibs_record){
+            .kind = rng_below(&rng, 4) ? IBS_KIND_OP : IBS_KIND_FETCH, .cpu = rng_below(&rng, 4), .tsc = 100 + 7 * i};
+        for (int r = 0; r < (records[i].kind == IBS_KIND_OP ? IBS_OP_REGS : IBS_FETCH_REGS); r++)
+            records[i].reg[r] = rng_next(&rng);
+        records[i].reg[records[i].kind == IBS_KIND_OP ? IBS_OP_RIP : IBS_FETCH_LINAD] = 0x10000 + rng_below(&rng, 500);
+    }
+    const char *path = files_write("threads.data", "", 0);
+    run_file = fopen(path, "wb");
+    assert_int_equal(perfdata_write(&info, records, COUNT, append, NULL), 0);
+    assert_int_equal(fclose(run_file), 0);
+    free(records);
+    struct input *input = input_open(path, error, sizeof(error));
+    assert_non_null(input);
+    struct run_profile *profile = profile_of(input, 2);
+    assert_in_range(profile->points_seen, POINTS_MAX + 1000, COUNT); /* some were drawn, and others not */
+    assert_int_equal(profile->samples[0] + profile->samples[1], COUNT);
+    run_profile_free(profile);
+    check_threads(input);
+    input_close(input);
+}
+
+/* Several processes in turn, whose maps change between the stretches. */
+static void test_maps_that_change(void **state)
+{
+    struct rng rng;
+    uint64_t time = 1;
+
+    rng_seed(&rng, 4);
+    made_begin();
+    for (uint32_t part = 0; part < 40; part++) {
+        char name[32];
+
+        snprintf(name, sizeof(name), "/no/such/file-%u", part);
+        made_map(1 + part % 3, 0x1000, 0x1000, name, time);
+        for (uint32_t i = 0; i < 8000; i++)
+            made_sample(MADE_A, 1 + rng_below(&rng, 4), 0x1000 + 0x10 * rng_below(&rng, 200), ++time);
+    }
+    struct input *input = made_open();
+    assert_true(made_size() > 10 << 20);
+    check_threads(input);
+    struct run_profile *profile = profile_of(input, 2);
+    for (uint32_t i = 0; i < profile->place_count; i++)
+        if (profile->places[i].object != PROFILE_NO_OBJECT)
+            assert_true(profile->places[i].rva < 0x1000); /* an offset in a file */
+    assert_int_equal(profile->object_count, 40);
+    run_profile_free(profile);
+    objects_free();
+    input_close(input);
+}
+
+static int tidy(void **state)
+{
+    files_remove_all();
+    return 0;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_rounds),
+        cmocka_unit_test(test_long_stretches),
+        cmocka_unit_test(test_ops_and_fetches),
+        cmocka_unit_test(test_maps_that_change),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, tidy);
+}
