@@ -23,7 +23,7 @@ struct space {
 
 struct process {
     uint32_t pid;
-    bool chosen, ended;
+    bool chosen;
     struct space *now;
     struct space **before; /* what it had before an exec, or before another file came to the same place */
     uint32_t before_count;
@@ -290,21 +290,24 @@ static void add_map(struct spaces *spaces, const struct input_map *item)
     insert(process->now, at, &map);
 }
 
+/* As perf does it (tools/perf/util/machine.c, machine__process_fork_event): a process that was there is gone, since its
+ * EXIT may be lost; the new one has what its parent has, unless perf tells of a process that was there before it: that
+ * one's own maps follow. */
 static void fork_process(struct spaces *spaces, const struct input_item *item)
 {
     struct process *parent, *child;
-    bool fresh;
 
     if (item->comm.pid == item->comm.parent || item->comm.pid == KERNEL) /* a thread */
         return;
     parent = process_of(spaces, item->comm.parent);
     child = process_of(spaces, item->comm.pid);
-    fresh = child->ended || child->now->count == 0;
-    child->ended = false;
-    if (!fresh || item->comm.exec) /* perf tells of processes that were there before it: their own maps follow */
-        return;
-    put_aside(child, parent->now);
-    parent->now->users++;
+    if (item->comm.exec) {
+        if (child->now->count > 0)
+            put_aside(child, space_new(NULL));
+    } else {
+        put_aside(child, parent->now);
+        parent->now->users++;
+    }
     child->chosen = parent->chosen;
 }
 
@@ -326,10 +329,6 @@ void spaces_item(struct spaces *spaces, const struct input_item *item)
     case INPUT_FORK:
         fork_process(spaces, item);
         break;
-    case INPUT_EXIT:
-        if (item->comm.pid == item->comm.tid)
-            process_of(spaces, item->comm.pid)->ended = true;
-        break;
     default:
         break;
     }
@@ -341,7 +340,8 @@ static void set_place(struct spaces_place *place, const struct map *map, uint64_
     place->offset = map->special ? address : address - map->start + map->page_offset;
 }
 
-struct spaces_place spaces_locate(struct spaces *spaces, uint32_t pid, uint8_t mode, uint64_t address)
+struct spaces_place spaces_locate_window(struct spaces *spaces, uint32_t pid, uint8_t mode, uint64_t address,
+                                         struct spaces_window *window)
 {
     bool kernel = mode == MODE_KERNEL;
     struct process *owner = process_of(spaces, pid), *process = owner;
@@ -359,7 +359,21 @@ struct spaces_place spaces_locate(struct spaces *spaces, uint32_t pid, uint8_t m
     }
     process->last = map;
     set_place(&place, map, address);
+    *window = (struct spaces_window){.start = map->start,
+                                     .length = map->end - map->start,
+                                     .delta = place.offset - address,
+                                     .pid = pid,
+                                     .file = map->file,
+                                     .mode = mode,
+                                     .chosen = place.chosen};
     return place;
+}
+
+struct spaces_place spaces_locate(struct spaces *spaces, uint32_t pid, uint8_t mode, uint64_t address)
+{
+    struct spaces_window window;
+
+    return spaces_locate_window(spaces, pid, mode, address, &window);
 }
 
 bool spaces_locate_late(const struct spaces *spaces, struct spaces_place *place)
