@@ -172,7 +172,7 @@ D3 ?= /usr/share/nodejs/d3/dist/d3.min.js
 $(B)/ibsprof/tools/ibsprof/html_files.o $(B)/unit/tools/ibsprof/html_files.o: $(wildcard tools/ibsprof/web/*) $(D3)
 $(B)/ibsprof/tools/ibsprof/html_files.o: HOST_CFLAGS += -DD3_FILE='"$(D3)"'
 $(B)/unit/tools/ibsprof/html_files.o: UNIT_CFLAGS += -DD3_FILE='"$(D3)"'
-IBSPROF_LIBS := -lpthread -lgsl -lgslcblas -lZydis -lZycore -ldw -lelf -lm
+IBSPROF_LIBS := -lpthread -lgsl -lgslcblas -lZydis -lZycore -ldw -lelf -liberty -lm
 $(B)/ibsprof/%.o: %.c
 	@mkdir -p $(@D)
 	$(CC) $(HOST_CFLAGS) -MMD -c $< -o $@

@@ -66,7 +66,7 @@ cc -O1 -g -o "$work/busy" "$work/busy.c" && cc -O1 -g -no-pie -o "$work/busy-fix
 
 # agrees NAME AT-LEAST: samples of each event in each symbol of user mode, and of the kernel and unknown places together.
 agrees() {
-    perf script --no-demangle -i "$work/$1.data" -F event,ip,sym -G 2>/dev/null >"$work/$1.script"
+    perf script --no-demangle -i "$work/$1.data" -F event,ip,sym -G 2>/dev/null | c++filt -p >"$work/$1.script"
     "$ibsprof" report --csv "$work/$1.data" >"$work/$1.csv" 2>"$work/$1.err" || { not_ok "$1: $(cat "$work/$1.err")"; return; }
     if result=$(python3 - "$work/$1.script" "$work/$1.csv" "$2" <<'EOP'
 import collections, csv, re, sys
@@ -89,7 +89,7 @@ events = {i: name.split(" [")[0] for i, name in enumerate(header) if name.endswi
 at = {name: i for i, name in enumerate(header)}
 for row in rows[1:]:
     for i, event in events.items():
-        known = row[at["function"]] not in ("", "_init") and row[at["mode"]] == "user" and not row[at["object"]].startswith("[")
+        known = row[at["function"]] not in ("", "_init") and not row[at["function"]].endswith("@plt") and row[at["mode"]] == "user" and not row[at["object"]].startswith("[")
         ours[event.split(":")[0], one_name(row[at["function"]]) if known else "other"] += int(row[i])
 ours += collections.Counter()  # without zeros
 vdso = sum(n for (e, s), n in theirs.items() if s.startswith("__vdso"))

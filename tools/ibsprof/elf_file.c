@@ -122,6 +122,9 @@ void elf_file_close(struct elf_file *file)
     free(file->segments);
     free(file->code);
     free(file->functions);
+    for (size_t i = 0; i < file->made_count; i++)
+        free(file->made_names[i]);
+    free(file->made_names);
     free(file);
 }
 

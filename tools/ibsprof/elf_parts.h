@@ -1,4 +1,4 @@
-/* What elf_file.c, elf_symbols.c and elf_lines.c know of a file. For them only. */
+/* What elf_file.c, elf_symbols.c, elf_plt.c and elf_lines.c know of a file. For them only. */
 #ifndef TOOLS_IBSPROF_ELF_PARTS_H
 #define TOOLS_IBSPROF_ELF_PARTS_H
 
@@ -24,6 +24,11 @@ struct elf_file {
     Elf_Scn *symtab, *dynsym;
     struct elf_function *functions;
     size_t function_count;
+    char **made_names; /* of functions that have no symbol */
+    size_t made_count;
 };
+
+/* Entries of the procedure linkage table: what they jump to, and where they are. */
+void elf_plt_each(struct elf_file *file, void (*add)(void *context, const char *name, uint64_t address), void *context);
 
 #endif

@@ -1,4 +1,5 @@
 /* The functions of an ELF file; the contract is in elf_file.h. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -55,10 +56,19 @@ static bool is_function(const GElf_Sym *symbol)
 }
 
 struct candidates {
-    const struct elf_file *file;
+    struct elf_file *file;
     struct candidate *rows;
     size_t count, room;
 };
+
+static struct candidate *new_row(struct candidates *all)
+{
+    if (all->count == all->room) {
+        all->room = all->room ? 2 * all->room : 256;
+        all->rows = must_grow(all->rows, all->room, sizeof(*all->rows));
+    }
+    return &all->rows[all->count++];
+}
 
 static bool collect(void *context, const char *name, const GElf_Sym *symbol)
 {
@@ -68,16 +78,28 @@ static bool collect(void *context, const char *name, const GElf_Sym *symbol)
 
     if (!is_function(symbol) || code == NULL)
         return true;
-    if (all->count == all->room) {
-        all->room = all->room ? 2 * all->room : 256;
-        all->rows = must_grow(all->rows, all->room, sizeof(*all->rows));
-    }
-    row = &all->rows[all->count++];
+    row = new_row(all);
     *row = (struct candidate){.function = {symbol->st_value, symbol->st_size, name},
                               .bind = GELF_ST_BIND(symbol->st_info)};
     if (row->function.size > code->end - row->function.start)
         row->function.size = code->end - row->function.start;
     return true;
+}
+
+/* Each ends where the next one begins. */
+static void collect_plt(void *context, const char *name, uint64_t address)
+{
+    struct candidates *all = context;
+    struct elf_file *file = all->file;
+    char *made;
+
+    if (code_of(file, address) == NULL)
+        return;
+    if (asprintf(&made, "%s@plt", name) < 0)
+        abort();
+    file->made_names = must_grow(file->made_names, file->made_count + 1, sizeof(*file->made_names));
+    file->made_names[file->made_count++] = made;
+    *new_row(all) = (struct candidate){.function = {address, 0, made}, .bind = STB_LOCAL};
 }
 
 static size_t underscores(const char *name)
@@ -129,6 +151,7 @@ const struct elf_function *elf_file_functions(struct elf_file *file, size_t *ret
     if (!file->functions_read) {
         file->functions_read = true;
         each_symbol(file, file->symtab != NULL ? file->symtab : file->dynsym, collect, &all);
+        elf_plt_each(file, collect_plt, &all);
         if (all.count > 0)
             qsort(all.rows, all.count, sizeof(*all.rows), compare);
         file->functions = must_alloc(all.count, sizeof(*file->functions));

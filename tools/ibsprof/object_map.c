@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "tools/codemap/decode.h"
+#include "tools/ibsprof/demangle.h"
 #include "tools/ibsprof/object.h"
 
 struct object_map {
@@ -96,9 +97,11 @@ static void add_function(struct object_map *map, const uint8_t *code, const stru
                          const struct elf_line *lines, size_t line_count)
 {
     uint16_t index = (uint16_t)map->map.func_count++;
+    char *plain = demangle(function->name);
 
-    map->funcs[index] =
-        (struct codemap_func){(uint32_t)function->start, (uint32_t)function->size, intern(map, function->name)};
+    map->funcs[index] = (struct codemap_func){(uint32_t)function->start, (uint32_t)function->size,
+                                              intern(map, plain != NULL ? plain : function->name)};
+    free(plain);
     for (uint64_t at = 0; code != NULL && at < function->size;) {
         uint64_t address = function->start + at;
         const struct elf_line *line = line_of(lines, line_count, address);

@@ -12,6 +12,7 @@
 #include <cmocka.h>
 
 #include "core/rng.h"
+#include "tools/ibsprof/demangle.h"
 #include "tools/ibsprof/elf_file.h"
 #include "tools/ibsprof/object.h"
 
@@ -115,6 +116,90 @@ static void maps_only_what_was_hit(void **state)
     elf_file_close(file);
 }
 
+/* Names as perf has them; and what is no name of C++ stays as it is. */
+static void demangles(void **state)
+{
+    static const struct {
+        const char *name, *plain;
+    } rows[] = {
+        {"_ZN5space4nameEi", "space::name"},
+        {"_ZNSt6vectorIiSaIiEE9push_backERKi", "std::vector<int, std::allocator<int> >::push_back"},
+        {"_Z3addIdET_S0_S0_", "add<double>"},
+        {"_ZN5ThingC2Ev", "Thing::Thing"},
+        {"_ZThn16_N5Thing4pokeEv", "non-virtual thunk to Thing::poke()"},
+        {"_Z", NULL},
+        {"main", NULL},
+        {"_Zebra", NULL},
+        {"", NULL},
+    };
+
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        char *plain = demangle(rows[i].name);
+
+        assert_int_equal(plain != NULL, rows[i].plain != NULL);
+        if (plain)
+            assert_string_equal(plain, rows[i].plain);
+        free(plain);
+    }
+}
+
+void named_as_in_cpp(void) __asm__("_ZN5tests5namedEv");
+void named_as_in_cpp(void)
+{
+    __asm__ volatile("");
+}
+
+static void maps_have_demangled_names(void **state)
+{
+    struct object *object = object_get(NULL, "/proc/self/exe", NULL, 0);
+    const char *problem;
+    struct elf_file *file = elf_file_open("/proc/self/exe", &problem);
+    const struct codemap *map;
+    uint64_t rva = 0;
+
+    assert_true(elf_file_symbol(file, "_ZN5tests5namedEv", &rva));
+    map = object_codemap(object, &rva, 1);
+    assert_int_equal(map->func_count, 1);
+    assert_string_equal(map->strings + map->funcs[0].name, "tests::named");
+    elf_file_close(file);
+}
+
+/* All entries that objdump names, and no others. */
+static void names_plt_entries(void **state)
+{
+    FILE *listing = popen("objdump -d -j .plt -j .plt.got -j .plt.sec /proc/$PPID/exe 2>/dev/null", "r");
+    const char *problem;
+    struct elf_file *file = elf_file_open("/proc/self/exe", &problem);
+    const struct elf_function *functions;
+    size_t count, entries = 0, seen = 0;
+    char line[1000];
+
+    assert_non_null(listing);
+    functions = elf_file_functions(file, &count);
+    for (size_t i = 0; i < count; i++)
+        entries += strstr(functions[i].name, "@plt") != NULL;
+    while (fgets(line, sizeof(line), listing)) {
+        unsigned long long address;
+        char name[900];
+        size_t i = 0;
+
+        if (sscanf(line, "%llx <%899[^>]>:", &address, name) != 2 || strstr(name, "@plt") == NULL || name[0] == '*' ||
+            strstr(name, "@plt-"))
+            continue;
+        while (i < count && functions[i].start != address)
+            i++;
+        if (i == count)
+            fail_msg("%llx %s is not there", address, name);
+        assert_string_equal(functions[i].name, name);
+        assert_in_range(functions[i].size, 6, 16);
+        seen++;
+    }
+    pclose(listing);
+    assert_in_range(seen, 20, 10000);
+    assert_int_equal(seen, entries);
+    elf_file_close(file);
+}
+
 /* By build-id in a folder as perf's and as distributions have it; another build-id is refused. */
 static void is_found_by_build_id(void **state)
 {
@@ -210,6 +295,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(knows_the_image),
         cmocka_unit_test(maps_only_what_was_hit),
+        cmocka_unit_test(demangles),
+        cmocka_unit_test(maps_have_demangled_names),
+        cmocka_unit_test(names_plt_entries),
         cmocka_unit_test(is_found_by_build_id),
         cmocka_unit_test(damaged_files_do_no_harm),
     };
