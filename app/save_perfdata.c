@@ -4,7 +4,7 @@
 #include "core/ibs_regs.h"
 #include "core/perfdata.h"
 
-enum { COMMAND_MAX = 512, NAME_BYTES = 80 };
+enum { COMMAND_MAX = 512, NAME_BYTES = 80, NODE_CORES_MAX = GANG_MEMBERS * 3 };
 
 _Static_assert((int)EVENT_LIST_MAX <= (int)PERFDATA_COUNTERS, "all events of a run have a place in the file");
 
@@ -47,11 +47,47 @@ static void write_settings(const struct settings *settings, char (*line)[COMMAND
     }
 }
 
+/* Cores of a node that took part: "0,1,4". */
+static void write_cores(const struct run *run, uint32_t node, char (*text)[NODE_CORES_MAX])
+{
+    struct out_memory list;
+    const char *comma = "";
+
+    out_memory_init(&list, *text, sizeof(*text));
+    for (unsigned i = 0; i < run->passes.cores; i++) {
+        const struct passes_core *core = &run->passes.core[i];
+
+        if (!core->works || core->lost || core->result.node != node)
+            continue;
+        out_printf(&list.out, "%s%u", comma, core->cpu);
+        comma = ",";
+    }
+}
+
+/* Returns how many there are. */
+static uint32_t nodes_of(const struct run *run, struct perfdata_node *nodes, char (*cores)[NODE_CORES_MAX])
+{
+    const struct nodes *from = &run->machine->nodes;
+    uint32_t count = 0;
+
+    for (uint32_t node = 0; node < NODES_MAX; node++) {
+        if (!(from->mask >> node & 1))
+            continue;
+        nodes[count] = (struct perfdata_node){.number = node, .cores = cores[count]};
+        for (uint32_t i = 0; i < from->ranges; i++)
+            if (from->range[i].node == node)
+                nodes[count].memory_kb += (from->range[i].end - from->range[i].base) / 1024;
+        write_cores(run, node, &cores[count++]);
+    }
+    return count;
+}
+
 void save_perfdata(struct file_sink *sink, const struct run *run, const struct options *options)
 {
     const struct machine *machine = run->machine;
     const struct ibs_counts *counts = &run->passes.counts;
-    char command[COMMAND_MAX];
+    char command[COMMAND_MAX], node_cores[NODES_MAX][NODE_CORES_MAX];
+    struct perfdata_node nodes[NODES_MAX];
     bool timed = run->task.kind == TASK_TIMER;
     char names[EVENT_LIST_MAX][NAME_BYTES];
     struct perfdata_counter counters[EVENT_LIST_MAX];
@@ -69,6 +105,8 @@ void save_perfdata(struct file_sink *sink, const struct run *run, const struct o
         .stepping = machine->stepping,
         .caps = machine->ibs_caps,
         .cores = run->cores.core[run->cores.count - 1] + 1, /* up to the last one that was sampled */
+        .nodes = nodes,
+        .node_count = nodes_of(run, nodes, node_cores),
         .tsc_khz = (uint32_t)machine->tsc_khz,
         .tsc0 = run->passes.tsc_start,
         .image_base = run->image->base,

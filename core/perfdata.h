@@ -58,6 +58,12 @@ struct perfdata_counter {
 
 enum { PERFDATA_COUNTERS = 159 }; /* the file, and its reader, have no place for more */
 
+struct perfdata_node {
+    uint32_t number;
+    uint64_t memory_kb;
+    const char *cores; /* "0-1,4"; "" when none was sampled */
+};
+
 struct perfdata_info {
     /* the machine */
     const char *vendor;   /* CPUID vendor string, "AuthenticAMD"; perf decodes IBS registers only for it */
@@ -67,6 +73,8 @@ struct perfdata_info {
     uint32_t stepping;
     uint32_t caps; /* IBS capabilities in force (ibs_caps()) */
     uint32_t cores;
+    const struct perfdata_node *nodes; /* perf c2c wants them */
+    uint32_t node_count;
     uint32_t tsc_khz; /* 0 = not known: then a tick counts as a nanosecond */
     uint64_t tsc0;    /* time 0 of the file; earlier samples get time 0 */
     /* the program */

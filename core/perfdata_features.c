@@ -106,6 +106,18 @@ static void put_events(struct perfdata_sink *sink, const struct perfdata_info *i
     }
 }
 
+/* perf c2c opens no file without it. Free memory is not known. */
+static void put_nodes(struct perfdata_sink *sink, const struct perfdata_info *info, const struct perfdata_span *span)
+{
+    perfdata_put32(sink, info->node_count);
+    for (uint32_t i = 0; i < info->node_count; i++) {
+        perfdata_put32(sink, info->nodes[i].number);
+        perfdata_put64(sink, info->nodes[i].memory_kb);
+        perfdata_put64(sink, 0);
+        put_string(sink, info->nodes[i].cores);
+    }
+}
+
 /* Without it perf knows no PMU by the numbers in the attributes, and decodes nothing. */
 static void put_pmus(struct perfdata_sink *sink, const struct perfdata_info *info, const struct perfdata_span *span)
 {
@@ -138,6 +150,7 @@ static const struct {
     {PERFDATA_FEATURE_CPUID, put_cpuid},
     {PERFDATA_FEATURE_CMDLINE, put_command},
     {PERFDATA_FEATURE_EVENT_DESC, put_events},
+    {PERFDATA_FEATURE_NUMA_TOPOLOGY, put_nodes},
     {PERFDATA_FEATURE_PMU_MAPPINGS, put_pmus},
     {PERFDATA_FEATURE_SAMPLE_TIME, put_span},
 };
@@ -146,7 +159,8 @@ enum { FEATURES = sizeof(features) / sizeof(features[0]) };
 
 static bool is_left_out(const struct perfdata_info *info, unsigned bit)
 {
-    return bit == PERFDATA_FEATURE_BUILD_ID && info->build_id == NULL;
+    return (bit == PERFDATA_FEATURE_BUILD_ID && info->build_id == NULL) ||
+           (bit == PERFDATA_FEATURE_NUMA_TOPOLOGY && info->node_count == 0);
 }
 
 void perfdata_feature_bits(const struct perfdata_info *info, uint64_t bits[4])

@@ -189,6 +189,8 @@ int main(int argc, char **argv)
         .stepping = caps == IBS_CAPS_DEFAULT ? 3 : 0,
         .caps = caps,
         .cores = 6,
+        .nodes = (const struct perfdata_node[]){{0, 1 << 22, "0-2"}, {1, 1 << 20, "3-5"}},
+        .node_count = 2,
         .tsc_khz = TSC_KHZ,
         .tsc0 = 1000000,
         .image_base = IMAGE_BASE,

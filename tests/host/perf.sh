@@ -92,6 +92,8 @@ says "perf mem report opens it" 'Local RAM|RAM hit' perf mem -i $file report --s
 says "perf buildid-list" "^$id ibsboot.elf" perf buildid-list -i $file
 says "perf evlist" 'ibs_op//: type: 11.*config: 0x80000' perf evlist -v -i $file
 says "header: processor" 'cpuid : AuthenticAMD,16,10,0' perf report --header-only -i $file
+says "header: nodes" '^# node1 cpu list : 3-5' perf report --header-only -I -i $file
+says "perf c2c opens it" 'Load Remote DRAM +: +[1-9]' sh -c "perf --buildid-dir $work/buildid c2c report --stdio -i $file 2>/dev/null" # the map of physical memory is not there, which it says
 says "header: host" 'hostname : ibsboot' perf report --header-only -i $file
 says "header: command" 'cmdline : make_perfdata' perf report --header-only -i $file
 check "perf data convert" perf data convert --to-json=$work/file.json --force -i $file
