@@ -79,6 +79,30 @@ check "noise: mixed with others" sh -c "build/tools/ibsprof report $bare $work/w
 sed 's/"per_second"/"per_second" 1/' $linux/run-1.json >$work/damaged.json
 check "noise: damaged JSON is refused with the place" sh -c "build/tools/ibsprof report $work/damaged.json 2>&1 | grep -q 'damaged.json: offset [0-9]*: no JSON'"
 
+# The Linux twin against the bare run: the same code at another address, instruction by instruction.
+address() { readelf -sW "$1" | awk '$8 == "multiply_matrices" {print $2}'; }
+twin=build/ibsboot-workloads
+# shellcheck disable=SC2046
+set -- $(readelf -n $twin | sed -n 's/.*Build ID: //p') $(readelf -SW $twin | sed -n 's/.* \.workloads  *PROGBITS  *\([0-9a-f]*\) \([0-9a-f]*\) \([0-9a-f]*\) .*/\1 \3 \2/p')
+shift_by=$(printf '%x' $((0x$(address $twin) - 0x$(address build/ibsboot.elf))))
+for seed in 1 2 3; do
+    mkdir -p $work/bare/$seed $work/twin/$seed $work/twin-2m/$seed
+    build/tools/make_walk $work/bare/$seed 30000 "$id" "$text_rva" "$text_size" "$text_offset" 1 1 $seed 0 977
+    build/tools/make_walk $work/twin/$seed 30000 "$1" "$2" "$3" "$4" 1 1 1$seed "$shift_by" 977
+    build/tools/make_walk $work/twin-2m/$seed 30000 "$1" "$2" "$3" "$4" 1 1 2$seed "$shift_by" 0
+done
+sed -i 's/no operating system/6.1.0-made-by-tests/' $work/twin/?/perf.data $work/twin-2m/?/perf.data
+compare() { build/tools/ibsprof compare --debug-dir=build "$@"; }
+compare --all $work/bare/? -- $work/twin/? >$work/same.txt 2>&1
+check "twin: no instruction differs from the bare run's ($(head -n 1 $work/same.txt))" sh -c "! grep -qi '^different' $work/same.txt && grep -q '^Equivalent\|^Inconclusive' $work/same.txt"
+aligned=$(grep -c 'multiply_matrices+0x' $work/same.txt)
+check "twin: $aligned figures of instructions by function and offset" [ "$aligned" -ge 10 ]
+check "twin: it is known to be Linux" sh -c "build/tools/ibsprof report --debug-dir=build $work/twin/1 2>&1 | grep -q 'Linux 6.1.0-made-by-tests'"
+check "twin: nothing is on one side only" sh -c "! grep -q 'on one side only' $work/same.txt"
+compare $work/bare/? -- $work/twin-2m/? >$work/other.txt 2>&1
+check "twin: another page size is found at its instruction" sh -c "tr '\n' ' ' <$work/other.txt | grep -q '^Different: .*DTLB miss rate of multiply_matrices+0x[0-9a-f]* (fld dword ptr \[rcx+rax\*4+8\])'"
+check "twin: --html" build/tools/ibsprof compare --debug-dir=build --html -o $work/twin.html $work/bare/1 $work/bare/2 $work/bare/3 -- $work/twin-2m/1 $work/twin-2m/2 $work/twin-2m/3
+
 # Pointer-chase over sizes: the staircase; and over memory near and far.
 build/tools/make_chase $work/chase local 1 "$id" "$text_rva" "$text_size" "$text_offset" || failed=$((failed + 1))
 build/tools/make_chase $work/chase-far remote 101 "$id" "$text_rva" "$text_size" "$text_offset" || failed=$((failed + 1))

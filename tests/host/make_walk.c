@@ -3,11 +3,15 @@
  * its inner loop, by the code map of the image, where one load walks down a column of 4000-byte rows and has nearly all
  * the misses; one sample in 16 is somewhere else in the image. The seed is fixed, so the files are the same each time.
  *
- * usage: make_walk FOLDER COUNT BUILD_ID TEXT_RVA TEXT_SIZE TEXT_OFFSET [CORES NODES]
+ * usage: make_walk FOLDER COUNT BUILD_ID TEXT_RVA TEXT_SIZE TEXT_OFFSET [CORES NODES [SEED SHIFT WALKS]]
  *
  * COUNT op samples, a third as many of fetch; numbers but COUNT, CORES and NODES in hexadecimal. With several cores
  * core c has samples in proportion to c + 1, core 0 also misses on every tenth element of a, and what cores of nodes
  * above 0 get from memory comes from another node in half of the cases. The certificate has something to say of core 0.
+ *
+ * With SEED no sample lies elsewhere, and WALKS of 1000 loads of the column miss the DTLB (else 977). SHIFT not 0: as
+ * the Linux twin leaves it; BUILD_ID and TEXT are the twin's, whose code lies SHIFT above the image's. Only the name of
+ * the system is to be put right (sed).
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -29,7 +33,8 @@ struct loop {
 };
 
 static struct rng rng;
-static uint32_t cores = 1, nodes = 1;
+static uint32_t cores = 1, nodes = 1, walks = 977;
+static uint64_t base = IMAGE_BASE; /* of RVA 0 */
 
 static uint32_t node_of(uint32_t core)
 {
@@ -107,7 +112,7 @@ static void make_op(struct ibs_record *record, const struct loop *loop, uint64_t
 
     record->kind = IBS_KIND_OP;
     record->reg[IBS_OP_CTL] = IBS_OP_EN | IBS_OP_VAL | IBS_OP_CNT_CTL | PERIOD >> 4;
-    record->reg[IBS_OP_RIP] = IMAGE_BASE + insn->rva;
+    record->reg[IBS_OP_RIP] = base + insn->rva;
     record->reg[IBS_OP_DATA] = to_retire << 16 | (at == loop->column ? 1 : to_retire - 5);
     if (insn->branch)
         record->reg[IBS_OP_DATA] |= IBS_OP_BRN_RET | IBS_OP_BRN_TAKEN;
@@ -118,7 +123,7 @@ static void make_op(struct ibs_record *record, const struct loop *loop, uint64_t
     record->reg[IBS_OP_DCLINAD] = at == loop->row_load ? MATRIX_A + 4 * k
                                   : at == loop->column ? MATRIX_B + ROW * k + 4 * j
                                                        : STACK + (uint64_t)(int64_t)insn->mem[0].disp;
-    if (at == loop->column && chance(977))
+    if (at == loop->column && chance(walks))
         record->reg[IBS_OP_DATA3] |= IBS_DC_L1TLB_MISS | IBS_DC_L2TLB_MISS;
     if (at == loop->column ? chance(212) : at == loop->row_load && chance(cores > 1 && record->cpu == 0 ? 100 : 6))
         miss(record);
@@ -135,7 +140,7 @@ static void make_fetch(struct ibs_record *record, const struct loop *loop)
     if (!killed)
         record->reg[IBS_FETCH_CTL] |= IBS_FETCH_PHY_VALID | 1ull << 53 | (3ull + (chance(20) ? 12 : 0)) << 32 |
                                       (chance(999) ? IBS_FETCH_COMP : 0);
-    record->reg[IBS_FETCH_LINAD] = IMAGE_BASE + (block < first ? first : block);
+    record->reg[IBS_FETCH_LINAD] = base + (block < first ? first : block);
 }
 
 static int write_file(void *context, const void *data, size_t size)
@@ -193,12 +198,14 @@ static void write_certificate(FILE *file)
 
 int main(int argc, char **argv)
 {
-    if (argc != 7 && argc != 9) {
-        fprintf(stderr, "usage: make_walk FOLDER COUNT BUILD_ID TEXT_RVA TEXT_SIZE TEXT_OFFSET [CORES NODES]\n");
+    if (argc != 7 && argc != 9 && argc != 12) {
+        fprintf(
+            stderr,
+            "usage: make_walk FOLDER COUNT BUILD_ID TEXT_RVA TEXT_SIZE TEXT_OFFSET [CORES NODES [SEED SHIFT WALKS]]\n");
         return 2;
     }
     size_t ops = strtoull(argv[2], NULL, 10), count = ops + ops / 3, made = 0;
-    uint64_t iteration = 0, tsc = 1000000;
+    uint64_t iteration = 0, tsc = 1000000, shift = 0;
     struct ibs_record *records = calloc(count + 1, sizeof(*records));
     struct loop loop = find_loop();
     uint8_t build_id[20];
@@ -228,11 +235,20 @@ int main(int argc, char **argv)
     for (unsigned i = 0; i < sizeof(build_id); i++)
         if (sscanf(argv[3] + 2 * i, "%2hhx", &build_id[i]) != 1)
             return 2;
-    if (argc == 9) {
+    if (argc >= 9) {
         info.cores = cores = (uint32_t)strtoul(argv[7], NULL, 10);
         nodes = (uint32_t)strtoul(argv[8], NULL, 10);
     }
-    rng_seed(&rng, 1);
+    rng_seed(&rng, argc == 12 ? strtoul(argv[9], NULL, 10) : 1);
+    if (argc == 12) {
+        shift = strtoull(argv[10], NULL, 16);
+        walks = (uint32_t)strtoul(argv[11], NULL, 10);
+    }
+    if (shift != 0) {
+        base = shift;
+        info.image_base = 0;
+        info.elf_name = "ibsboot-workloads";
+    }
     while (made < count) {
         /* The whole product of one row, however many samples: a million iterations. */
         iteration = (uint64_t)made * SIZE * SIZE / count;
@@ -242,7 +258,7 @@ int main(int argc, char **argv)
             make_fetch(&records[made], &loop);
         else
             make_op(&records[made], &loop, iteration);
-        if (chance(1000 / 16)) {
+        if (argc != 12 && chance(1000 / 16)) {
             uint32_t rva = info.text_rva + rng_below(&rng, info.text_size);
 
             memset(records[made].reg + 1, 0, sizeof(records[made].reg) - sizeof(records[made].reg[0]));

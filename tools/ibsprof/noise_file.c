@@ -288,14 +288,20 @@ static enum noise_file_state read_json(struct noise_file *file, char *error, siz
         fclose(from);
         return NOISE_FILE_OTHER;
     }
+    size = fseek(from, 0, SEEK_END) == 0 && ftell(from) >= 0 ? (size_t)ftell(from) : 0;
     rewind(from);
-    text = must_alloc(JSON_BYTES_MAX, 1);
-    size = fread(text, 1, JSON_BYTES_MAX, from);
+    if (size > JSON_BYTES_MAX) {
+        snprintf(error, error_size, "%s: larger than 64 MiB", file->path);
+        fclose(from);
+        return NOISE_FILE_DAMAGED;
+    }
+    text = must_alloc(size + 1, 1);
+    size = fread(text, 1, size, from);
     fclose(from);
-    tree = size < JSON_BYTES_MAX ? json_read(text, size, problem, sizeof(problem)) : NULL;
+    tree = json_read(text, size, problem, sizeof(problem));
     free(text);
     if (tree == NULL) {
-        snprintf(error, error_size, "%s: %s", file->path, size < JSON_BYTES_MAX ? problem : "larger than 64 MiB");
+        snprintf(error, error_size, "%s: %s", file->path, problem);
         return NOISE_FILE_DAMAGED;
     }
     if (take_json(file, json_root(tree))) {
