@@ -120,6 +120,11 @@ $(B)/vpmu/%.o: %.S
 	@mkdir -p $(@D)
 	$(CC) $(EFI_CFLAGS) -MMD -c $< -o $@
 
+# Asks the shim for its exact counts, from a Linux above it.
+$(B)/vpmu-ask: tests/vpmu/guest/ask.c
+	@mkdir -p $(@D)
+	$(CC) $(HOST_CFLAGS) -static $< -o $@
+
 # What the shim promises, tried from the guest's place (tests/boot/60-shim.sh), with no workloads and an empty code map.
 SELFTEST_O := $(patsubst %.c,$(B)/vpmu/%.o,$(wildcard tests/vpmu/selftest/*.c) tests/vpmu/shim/serial.c $(CORE_C)) \
         $(patsubst %.S,$(B)/vpmu/%.o,$(wildcard tests/vpmu/selftest/*.S))

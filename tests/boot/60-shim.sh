@@ -27,6 +27,12 @@ else
     not_ok "handler.csv: $(cat "$dir/handler.csv")"
 fi
 
+# The same promises when the guest is stepped as an operating system is, by the host; its handlers too, so that the time of each
+# of their instructions is the model's.
+IBSBOOT_IMAGE=vpmu-selftest boot shim-os 0 --os --step-handlers
+shows "selftest: 0 failed"
+shows_not "NOT RESTORED"
+
 # The other tagging rule of cycle mode: what waits for memory has more of the samples (docs/model.md: 40 % and not 23 %).
 boot shim-stalled 0 --revision B --tag-stalled --options "menu=no"
 shows "vpmu: virtual Family 10h PMU, revision B, stalled ops tagged"

@@ -14,7 +14,8 @@ static void count_fetch(struct vpmu *vpmu, const struct fetch_event *event)
 {
     struct truth *truth = &vpmu->truth;
     uint64_t block = ((event->address - vpmu->config.image_base) >> FETCH_SHIFT) - truth->first_block;
-    struct truth_block *row = block < truth->block_count ? &truth->blocks[block] : &truth->totals.fetches_outside;
+    bool inside = block < truth->block_count && !vpmu->pending.foreign;
+    struct truth_block *row = inside ? &truth->blocks[block] : &truth->totals.fetches_outside;
 
     if (event->bits)
         vpmu->signals.ic_fetches += event->address & 0x10 ? 1 : 2; /* up to the block's end */

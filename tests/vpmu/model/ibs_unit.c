@@ -134,6 +134,11 @@ static bool fetch_counting(const struct ibs_unit *unit)
     return (unit->fetch_ctl & VFETCH_EN) && !(unit->fetch_ctl & VFETCH_VAL) && (unit->fetch_ctl & VFETCH_MAX_CNT);
 }
 
+bool ibs_counting(const struct ibs_unit *unit)
+{
+    return op_counting(unit) || fetch_counting(unit);
+}
+
 uint64_t ibs_read_fetch_ctl(const struct ibs_unit *unit)
 {
     uint64_t period = (unit->fetch_ctl & VFETCH_MAX_CNT) << 4, count;
@@ -166,7 +171,10 @@ static void fetch_sample(struct ibs_unit *unit, const struct fetch_event *event)
 {
     uint64_t latency = event->latency < 0xFFFF ? event->latency : 0xFFFF;
 
+    /* The counter stands where it stopped, at its maximum: Linux takes the fetches since the last sample from it
+     * (arch/x86/events/amd/ibs.c, get_ibs_fetch_count), and older drivers clear it when they go on. */
     unit->fetch_ctl &= VFETCH_MAX_CNT | VFETCH_EN | VFETCH_RAND_EN;
+    unit->fetch_ctl |= (unit->fetch_ctl & VFETCH_MAX_CNT) << VFETCH_CNT_SHIFT;
     unit->fetch_ctl |= VFETCH_VAL | event->bits | (latency << VFETCH_LAT_SHIFT);
     unit->fetch_linear = event->address;
     unit->fetch_physical = event->bits & VFETCH_PHY_VALID ? event->physical & VPHYS_MASK : 0;

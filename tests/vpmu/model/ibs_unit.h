@@ -112,6 +112,8 @@ struct ibs_unit {
 
 void ibs_init(struct ibs_unit *unit, const struct vpmu_params *params, const struct vpmu_config *config);
 bool ibs_armed(const struct ibs_unit *unit);
+/* One of the two is, and has no sample waiting. */
+bool ibs_counting(const struct ibs_unit *unit);
 
 /* Reads and writes of the control registers; now = the current dispatch cycle. */
 uint64_t ibs_read_op_ctl(const struct ibs_unit *unit, uint64_t now);

@@ -77,6 +77,17 @@ bool vpmu_armed(const struct vpmu *vpmu);
  * again (same rip) or what follows it. */
 bool vpmu_step(struct vpmu *vpmu, uint64_t rip, const uint64_t gpr[16]);
 
+/* The same for a stream of several programs at several privileges: where the announced instruction is. */
+enum vpmu_place {
+    VPMU_KERNEL = 0,
+    VPMU_USER = 1,    /* at a CPL above 0 */
+    VPMU_FOREIGN = 2, /* not the map's code, whatever its address */
+};
+bool vpmu_step_at(struct vpmu *vpmu, uint64_t rip, const uint64_t gpr[16], unsigned place);
+
+/* Whether an instruction now could make a sample or count: false while all that is enabled has a sample waiting. */
+bool vpmu_counts(const struct vpmu *vpmu);
+
 /* The stream was broken (stepping starts anew elsewhere): forget the pending instruction. */
 void vpmu_break(struct vpmu *vpmu);
 
@@ -124,6 +135,8 @@ bool vpmu_cf8_extended(const struct vpmu *vpmu);
 enum vpmu_access vpmu_apic_read(struct vpmu *vpmu, unsigned offset, uint32_t *value);
 enum vpmu_access vpmu_apic_write(struct vpmu *vpmu, unsigned offset, uint32_t value);
 
+/* The exact counts begin anew. Not while armed. */
+void vpmu_reset_truth(struct vpmu *vpmu);
 /* Exact counts of what ran while armed, one CSV row per instruction of the map that executed, totals first as comments.
  */
 void vpmu_write_truth(struct vpmu *vpmu, struct out *out);

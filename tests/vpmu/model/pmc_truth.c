@@ -1,5 +1,6 @@
 #include "tests/vpmu/model/pmc_truth.h"
 
+#include "core/mem.h"
 #include "tests/vpmu/model/state.h"
 
 enum { NO_RUN = PMC_RUNS };
@@ -72,7 +73,7 @@ void pmc_truth_start(struct vpmu *vpmu, struct pmc_counter *counter)
     truth->on = true;
     truth->inside = false;
     counter->run = NO_RUN;
-    if (!counter->counts)
+    if (!counter->able)
         return;
     counter->run = find_run(truth, (uint32_t)(counter - vpmu->pmc.counter), counter->ctl & ~VPMC_EN);
     if (counter->run != NO_RUN)
@@ -89,6 +90,12 @@ void pmc_truth_written(struct vpmu *vpmu, uint32_t n)
     for (uint32_t i = truth->run_count; i-- > 0;)
         if (truth->runs[i].counter == n)
             truth->runs[i].open = false;
+}
+
+void pmc_truth_reset(struct vpmu *vpmu)
+{
+    memset(&vpmu->pmc_truth, 0, sizeof(vpmu->pmc_truth));
+    settle_rows(vpmu, &vpmu->pmc_truth); /* what was before is not counted */
 }
 
 /* ---------------------------------------------------------------- output */

@@ -46,6 +46,9 @@ void pmc_truth_start(struct vpmu *vpmu, struct pmc_counter *counter);
 /* A control was written. */
 void pmc_truth_written(struct vpmu *vpmu, uint32_t counter);
 
+/* All counts are 0 again; no counter is enabled. */
+void pmc_truth_reset(struct vpmu *vpmu);
+
 void pmc_truth_write(struct vpmu *vpmu, struct out *out);
 
 #endif

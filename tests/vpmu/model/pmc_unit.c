@@ -130,14 +130,38 @@ static void update_sets(struct pmc_unit *pmc)
     }
 }
 
+/* From here on, or from here on no more, as the privilege says. */
+static void go_on(struct vpmu *vpmu, struct pmc_counter *counter)
+{
+    counter->counts = counter->able && (counter->ctl & (vpmu->pmc.user ? VPMC_USR : VPMC_OS));
+    pmc_level_start(&counter->level, vpmu->pipe.retire_cycle, sum(counter));
+    set_value(vpmu, counter, counter->value);
+}
+
 static void start(struct vpmu *vpmu, struct pmc_counter *counter)
 {
     uint32_t select = pmc_select_of(counter->ctl), mask = pmc_mask_of(counter->ctl);
 
-    counter->counts = (counter->ctl & VPMC_OS) && pmc_models(vpmu, select, mask);
-    pmc_level_start(&counter->level, vpmu->pipe.retire_cycle, sum(counter));
-    set_value(vpmu, counter, counter->value);
+    counter->able = (counter->ctl & (VPMC_OS | VPMC_USR)) && pmc_models(vpmu, select, mask);
+    go_on(vpmu, counter);
     pmc_truth_start(vpmu, counter);
+}
+
+void pmc_set_user(struct vpmu *vpmu, bool user)
+{
+    struct pmc_unit *pmc = &vpmu->pmc;
+
+    pmc_truth_settle(vpmu);
+    pmc->user = user;
+    for (uint32_t n = 0; n < PMC_COUNTERS; n++) {
+        struct pmc_counter *counter = &pmc->counter[n];
+
+        if (!counter->able)
+            continue;
+        counter->value = pmc_read(vpmu, n);
+        go_on(vpmu, counter);
+    }
+    update_sets(pmc);
 }
 
 void pmc_start_waiting(struct vpmu *vpmu)
@@ -162,7 +186,7 @@ void pmc_write_ctl(struct vpmu *vpmu, uint32_t n, uint64_t value)
 
     pmc_truth_settle(vpmu);
     set_value(vpmu, counter, pmc_read(vpmu, n));
-    counter->counts = false;
+    counter->able = counter->counts = false;
     if ((counter->ctl | value) & VPMC_EN) {
         pipeline_drain(vpmu, &vpmu->signals.serial);
         apic_drained(vpmu);

@@ -17,7 +17,8 @@
 
 struct vpmu;
 
-#define VPMC_OS         (1ull << 17) /* all runs at CPL 0: 16 (Usr) alone counts nothing */
+#define VPMC_USR        (1ull << 16) /* count at CPL above 0 */
+#define VPMC_OS         (1ull << 17) /* count at CPL 0 */
 #define VPMC_EDGE       (1ull << 18)
 #define VPMC_INT        (1ull << 20)
 #define VPMC_EN         (1ull << 22)
@@ -56,7 +57,8 @@ struct pmc_counter {
     uint64_t value;  /* as of 'base'; it moves on from there while the counter counts */
     uint64_t base;   /* what the sources made together then */
     uint64_t limit;  /* and at the next passage from 2^48-1 to 0 */
-    bool counts;     /* enabled, at CPL 0, of a modelled event */
+    bool able;       /* enabled, of a modelled event, at some CPL */
+    bool counts;     /* that, and at the CPL that is now */
     uint8_t kind;    /* enum pmc_kind */
     uint8_t when;    /* enum pmc_when */
     uint8_t flags;   /* enum pmc_row_flags */
@@ -75,6 +77,7 @@ struct pmc_unit {
     uint32_t levels;                /* have a condition, which is fed after each instruction */
     uint32_t ops[RETIRE_WIDTH + 1]; /* have one on retired macro-ops: by its threshold */
     uint32_t watched;               /* may interrupt */
+    bool user;                      /* what runs now does so at a CPL above 0 */
     /* When to look at those next: none can wrap before. */
     uint32_t check_left;  /* after so many instructions */
     uint64_t check_cycle; /* or when one retires in this cycle or later */
@@ -85,6 +88,14 @@ uint64_t pmc_read(const struct vpmu *vpmu, uint32_t counter);
 void pmc_write(struct vpmu *vpmu, uint32_t counter, uint64_t value);
 /* WRMSR serialises: all before it has retired, and it is not counted itself. */
 void pmc_write_ctl(struct vpmu *vpmu, uint32_t counter, uint64_t value);
+
+/* What comes behind the instruction that has retired last runs at a CPL above 0, or at 0. */
+void pmc_set_user(struct vpmu *vpmu, bool user);
+static inline void pmc_privilege(struct vpmu *vpmu, struct pmc_unit *pmc, bool user)
+{
+    if (pmc->user != user)
+        pmc_set_user(vpmu, user);
+}
 
 /* An instruction has retired, in the given cycle. */
 void pmc_feed(struct vpmu *vpmu);

@@ -84,6 +84,7 @@ struct vpmu {
 
     struct {
         bool valid;
+        bool foreign;   /* whatever its address, it is none of the map's (vpmu_step_at) */
         uint32_t index; /* into the map; insn_count = outside */
         struct insn_info *info;
         struct truth_row *row;

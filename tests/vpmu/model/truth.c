@@ -1,5 +1,6 @@
 #include "tests/vpmu/model/truth.h"
 
+#include "core/mem.h"
 #include "tests/vpmu/model/state.h"
 
 static uint64_t first_block(const struct codemap *map)
@@ -52,7 +53,7 @@ static void write_totals(const struct vpmu *vpmu, struct out *out)
     write_total(out, "steps_outside_map", vpmu->truth.rows[vpmu->config.map->insn_count].executions);
     write_total(out, "steps_broken", totals->broken);
     write_total(out, "ops", ops);
-    write_total(out, "cycles", vpmu->pipe.cycle);
+    write_total(out, "cycles", vpmu->pipe.cycle - vpmu->truth.begin);
     write_total(out, "decoder_empty_cycles", totals->decoder_empty);
     write_total(out, "op_samples", vpmu->ibs.op_samples);
     write_total(out, "op_tags_skipped", vpmu->ibs.skipped_tags);
@@ -108,6 +109,22 @@ static void write_row(const struct truth_row *row, const char *rva, uint32_t ops
     out_printf(out, "%llu,%llu,%llu,%llu,%llu,%llu,%llu\n", ULL(row->misaligned), ULL(row->forwarded),
                ULL(row->cancelled), ULL(row->branches), ULL(row->taken), ULL(row->mispredicted),
                ULL(row->dispatch_sixths));
+}
+
+/* What events are made of too (from, prefetches, walks ..) may go back to 0: nothing counts now. */
+void vpmu_reset_truth(struct vpmu *vpmu)
+{
+    struct truth *truth = &vpmu->truth;
+
+    memset(truth->rows, 0, truth_memory(vpmu->config.map));
+    truth->totals = (struct truth_totals){0};
+    truth->begin = vpmu->pipe.cycle;
+    vpmu->ibs.op_samples = vpmu->ibs.fetch_samples = vpmu->ibs.skipped_tags = vpmu->ibs.erratum_420_hits = 0;
+    memset(vpmu->caches.from, 0, sizeof(vpmu->caches.from));
+    vpmu->caches.upgrades = vpmu->caches.prefetches = vpmu->caches.prefetches_dropped = 0;
+    vpmu->tlbs.walks = vpmu->tlbs.walk_reads = 0;
+    vpmu->apic.requests = vpmu->apic.lost = vpmu->apic.taken = vpmu->apic.skid_ops = vpmu->apic.skid_max = 0;
+    pmc_truth_reset(vpmu);
 }
 
 void vpmu_write_truth(struct vpmu *vpmu, struct out *out)

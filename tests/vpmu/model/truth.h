@@ -46,6 +46,7 @@ struct truth {
     uint64_t first_block;       /* RVA >> 5 */
     uint64_t block_count;
     struct truth_totals totals;
+    uint64_t begin; /* dispatch cycle in which it began */
 };
 
 /* Rows and blocks that a map needs. */

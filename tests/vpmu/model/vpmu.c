@@ -190,9 +190,9 @@ static inline uint64_t operand_address(const struct vpmu *vpmu, const struct ins
 }
 
 /* In two places: a call less for each step. */
-static inline __attribute__((always_inline)) void announce(struct vpmu *vpmu, uint64_t rip, const uint64_t gpr[16])
+static inline __attribute__((always_inline)) void remember(struct vpmu *vpmu, struct insn_info *info, uint64_t rip,
+                                                           const uint64_t gpr[16])
 {
-    struct insn_info *info = find_insn(vpmu, rip);
     uint32_t index = (uint32_t)(info - vpmu->info);
 
     vpmu->pending.valid = true;
@@ -206,6 +206,11 @@ static inline __attribute__((always_inline)) void announce(struct vpmu *vpmu, ui
             vpmu->pending.linear[1] = operand_address(vpmu, &info->mem[1], gpr);
     }
     vpmu->last = info;
+}
+
+static inline __attribute__((always_inline)) void announce(struct vpmu *vpmu, uint64_t rip, const uint64_t gpr[16])
+{
+    remember(vpmu, find_insn(vpmu, rip), rip, gpr);
 }
 
 /* The same rip twice is the same boundary announced again, unless the instruction can follow itself. */
@@ -308,6 +313,27 @@ bool vpmu_step(struct vpmu *vpmu, uint64_t rip, const uint64_t gpr[16])
         pipeline_run(vpmu, rip);
     announce(vpmu, rip, gpr);
     return vpmu->ibs.requests && take_requests(vpmu);
+}
+
+bool vpmu_step_at(struct vpmu *vpmu, uint64_t rip, const uint64_t gpr[16], unsigned place)
+{
+    bool next = vpmu->pending.valid && !announced_again(vpmu, rip);
+
+    if (next && vpmu->busy)
+        run_busy(vpmu, rip);
+    else if (next)
+        pipeline_run(vpmu, rip);
+    pmc_privilege(vpmu, &vpmu->pmc, place & VPMU_USER);
+    vpmu->pending.foreign = place & VPMU_FOREIGN;
+    remember(vpmu, vpmu->pending.foreign ? vpmu->outside : find_insn(vpmu, rip), rip, gpr);
+    if (next && vpmu->busy)
+        apic_retired(vpmu);
+    return (vpmu->ibs.requests || vpmu->apic.due) && take_requests(vpmu);
+}
+
+bool vpmu_counts(const struct vpmu *vpmu)
+{
+    return ibs_counting(&vpmu->ibs) || vpmu->busy;
 }
 
 void vpmu_break(struct vpmu *vpmu)

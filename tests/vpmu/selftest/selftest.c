@@ -240,6 +240,14 @@ static void check_sampling(bool interrupts)
     check(!(x86_rflags() & RFLAGS_TF), "TF is clear", x86_rflags());
 }
 
+/* Stepped as an operating system is (tests/vpmu/shim/os.h): by the host, without a stub in the IDT. */
+static bool by_exits(void)
+{
+    uint32_t regs[4];
+    x86_cpuid(0x40000012, 0, regs);
+    return regs[0];
+}
+
 static void check_hidden(void)
 {
     start(false);
@@ -261,7 +269,8 @@ static void check_hidden(void)
 
     start(true);
     load_idt(second_idt);
-    check(second_idt[2] != idt[2], "LIDT while stepped: the stub moves along", second_idt[2]);
+    check((second_idt[2] != idt[2]) != by_exits(), "LIDT while stepped: the stub moves along, if there is one",
+          second_idt[2]);
     (void)fixture_loop(100);
     check(faults_of(try_rdmsr, MSR_VM_CR, 2) == 1, "a fault while stepped", fixture_faults);
     seen = nmis.with_sample;

@@ -1,4 +1,4 @@
-#include "tests/vpmu/shim/shim.h"
+#include "tests/vpmu/shim/os.h"
 
 /* The extended APIC registers of Family 10h (BKDG 31116, APIC400 to APIC530; APM vol. 2 section 16.3.5): 400h to 420h
  * are feature, control and SEOI, 480h to 4F0h interrupt enable, 500h to 530h the extended LVT. QEMU's APIC has none of
@@ -30,7 +30,7 @@ static volatile uint32_t *real_register(const struct shim *shim, unsigned offset
 static uint32_t model_value(struct shim *shim, unsigned offset)
 {
     uint32_t value = 0;
-    return vpmu_apic_read(shim->model, offset, &value) == VPMU_OK ? value : 0;
+    return os_timer_read(shim, offset, &value) || vpmu_apic_read(shim->model, offset, &value) == VPMU_OK ? value : 0;
 }
 
 static bool is_extended(unsigned offset)
@@ -42,7 +42,8 @@ static bool is_extended(unsigned offset)
 static bool is_modelled(struct shim *shim, unsigned offset)
 {
     uint32_t value;
-    return is_extended(offset) || vpmu_apic_read(shim->model, offset, &value) == VPMU_OK;
+    return is_extended(offset) || os_timer_read(shim, offset, &value) ||
+           vpmu_apic_read(shim->model, offset, &value) == VPMU_OK;
 }
 
 static uint32_t visible(struct shim *shim, unsigned offset)
@@ -71,7 +72,8 @@ static void begin(struct shim *shim, uint64_t address, bool write)
 /* The timer's LVT entry: the write that gives the timer to the model, or takes it back. */
 static void write_lvt_timer(struct shim *shim, uint32_t value)
 {
-    bool had = is_modelled(shim, APIC_LVT_TIMER);
+    uint32_t value_before;
+    bool had = vpmu_apic_read(shim->model, APIC_LVT_TIMER, &value_before) == VPMU_OK;
     uint32_t divide = model_value(shim, APIC_TIMER_DIVIDE);
     if (vpmu_apic_write(shim->model, APIC_LVT_TIMER, value) == VPMU_OK) {
         if (!had) {
@@ -80,10 +82,12 @@ static void write_lvt_timer(struct shim *shim, uint32_t value)
         }
         return;
     }
-    if (had) {
+    if (had && !os_timer_write(shim, APIC_TIMER_DIVIDE, divide)) {
         *real_register(shim, APIC_TIMER_DIVIDE) = divide;
     }
-    *real_register(shim, APIC_LVT_TIMER) = value;
+    if (!os_timer_write(shim, APIC_LVT_TIMER, value)) {
+        *real_register(shim, APIC_LVT_TIMER) = value;
+    }
 }
 
 void apic_end_host_step(struct shim *shim, bool shadowed)
@@ -97,7 +101,7 @@ void apic_end_host_step(struct shim *shim, bool shadowed)
     }
     if (offset == APIC_LVT_TIMER) {
         write_lvt_timer(shim, shadow[offset / 4]);
-    } else if (offset != APIC_VERSION) {
+    } else if (offset != APIC_VERSION && !os_timer_write(shim, offset, shadow[offset / 4])) {
         (void)vpmu_apic_write(shim->model, offset, shadow[offset / 4]);
     }
     step_rearm(shim);

@@ -122,6 +122,27 @@ host_exception:
     call world_host_exception
     ud2
 
+/* Interrupts: the vector is noted, and one is enough. */
+    .balign HOST_STUB
+    .globl host_interrupts
+    .hidden host_interrupts
+host_interrupts:
+    .set vector, HOST_VECTORS
+    .rept HOST_GATES - HOST_VECTORS
+    .balign HOST_STUB
+    push $vector
+    jmp host_interrupt
+    .set vector, vector + 1
+    .endr
+host_interrupt:
+    push %rax
+    mov 8(%rsp), %eax
+    mov %eax, world_interrupt(%rip)
+    andl $~0x200, 32(%rsp)          /* IF of the interrupted host */
+    pop %rax
+    add $8, %rsp
+    iretq
+
 /* ---------------------------------------------------------------- the single-step stubs: run in the guest, on vector 1
  * An interrupt gate without IST: the frame lies on the interrupted stack, all else on a stack of the stub's own. One for
  * each core, because nothing but the address of the code tells which core this is without touching a register. */
@@ -181,6 +202,10 @@ world_step_vmmcall:
 
     .bss
     .balign 64
+    .globl world_interrupt
+    .hidden world_interrupt
+world_interrupt:
+    .skip 64
     .globl world_step_data
     .hidden world_step_data
 world_step_data:

@@ -1,5 +1,6 @@
 #include "tests/vpmu/shim/shim.h"
 
+#include "tests/vpmu/shim/os.h"
 #include "tests/vpmu/shim/serial.h"
 #include "tests/vpmu/shim/stop.h"
 
@@ -34,6 +35,10 @@ void exit_fatal(struct shim *shim, const char *what)
 void exit_inject_exception(struct shim *shim, unsigned vector)
 {
     bool has_error = vector == 13;
+    if (shim->settings.os && (shim->vmcb->rflags & RFLAGS_TF) && shim->stepper.installed) {
+        os_raise(shim, vector, 0);
+        return;
+    }
     shim->vmcb->event_injection = EVENT_EXCEPTION | vector | (has_error ? EVENT_HAS_ERROR : 0);
     if (shim->stepper.armed) {
         vpmu_break(shim->model); /* the announced instruction did not complete; its handler starts with TF clear */
@@ -47,6 +52,10 @@ void exit_skip(struct shim *shim, unsigned length)
 
 void exit_boundary(struct shim *shim)
 {
+    if (shim->settings.os) {
+        os_boundary(shim);
+        return;
+    }
     step_sync(shim);
     if (shim->stepper.installed && (shim->vmcb->rflags & RFLAGS_TF)) {
         step_boundary(shim, shim->vmcb->rip, shim->world.gpr);
@@ -72,6 +81,10 @@ static void exit_db(struct shim *shim)
 {
     struct vmcb *vmcb = shim->vmcb;
     enum host_step why = shim->host_step;
+    if (shim->settings.os && why == HOST_STEP_NONE) {
+        os_exit_db(shim);
+        return;
+    }
     shim->host_step = HOST_STEP_NONE;
     vmcb->intercept_exceptions &= ~INTERCEPT_DB;
     vmcb->dr6 = shim->host_step_dr6;
@@ -116,6 +129,9 @@ static void exit_cpuid(struct shim *shim)
     x86_cpuid(leaf, subleaf, regs);
     vpmu_cpuid(shim->model, leaf, subleaf, regs);
     switch (leaf) {
+    case OS_LEAF:
+        regs[0] = shim->settings.os && os_command(shim, subleaf);
+        break;
     case 1:
         regs[2] |= 1u << 31; /* hypervisor present */
         break;
@@ -173,6 +189,8 @@ static const struct {
     {EXIT_NPF, EXIT_NPF, exit_npf},
     {EXIT_VMMCALL, EXIT_VMMCALL, exit_vmmcall},
     {EXIT_DB, EXIT_DB, exit_db},
+    {EXIT_EXCEPTION, EXIT_EXCEPTION + 31, os_exit_exception},
+    {EXIT_INTR, EXIT_INTR, os_exit_interrupt},
     {EXIT_IRET, EXIT_IRET, exit_iret},
     {EXIT_RDTSC, EXIT_RDTSC, exit_read},
     {EXIT_RDPMC, EXIT_RDPMC, exit_read},

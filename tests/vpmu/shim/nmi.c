@@ -9,6 +9,7 @@
  */
 #include "tests/vpmu/shim/shim.h"
 
+#include "tests/vpmu/shim/os.h"
 #include "tests/vpmu/shim/serial.h"
 
 /* The first NMIs of a run, and then one in so many, go through the processor. */
@@ -26,7 +27,7 @@ static bool sample_valid(struct shim *shim, uint32_t msr, unsigned bit)
     return vpmu_rdmsr(shim->model, msr, &value) == VPMU_OK && (value >> bit & 1);
 }
 
-static void begin(struct shim *shim)
+void nmi_begin(struct shim *shim)
 {
     struct nmi *nmi = &shim->nmi;
     nmi->pending = false;
@@ -78,7 +79,7 @@ bool nmi_deliver_in_stub(struct shim *shim, struct interrupt_frame *frame)
         !predict(shim, x86_idtr().base, &from, &to)) {
         return false;
     }
-    begin(shim);
+    nmi_begin(shim);
     from.rflags &= ~RFLAGS_TF; /* not the guest's; the handler's IRETQ brings it back */
     *(struct interrupt_frame *)to.rsp = from;
     *frame = to;
@@ -93,7 +94,7 @@ void nmi_deliver(struct shim *shim)
     if (!nmi->pending || nmi->in_service || (vmcb->event_injection & EVENT_VALID)) {
         return;
     }
-    begin(shim);
+    nmi_begin(shim);
     vmcb->rflags &= ~RFLAGS_TF;
     vmcb->event_injection = EVENT_NMI;
     if (step_wanted(shim)) {
@@ -168,6 +169,10 @@ void nmi_iret(struct shim *shim)
 
 void exit_iret(struct shim *shim)
 {
+    if (shim->settings.os) {
+        os_exit_iret(shim);
+        return;
+    }
     /* Nothing is being stepped now; a frame from when something was still has TF set. */
     uint64_t flags = step_guest_address(shim, shim->world.gpr[GPR_RSP] + 16);
     if (flags && step_is_iretq(shim, shim->vmcb->rip)) {

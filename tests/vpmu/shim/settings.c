@@ -118,6 +118,8 @@ bool settings_read(struct shim_settings *settings)
     settings->count_handler = settings->without_mp = false;
     settings->dead_core = 0;
     settings->nodes = 1;
+    settings->os = settings->step_handlers = false;
+    settings->code = 0;
     settings->seed = 1;
     settings->disturb = 0;
     settings->options[0] = 0;
@@ -141,6 +143,9 @@ bool settings_read(struct shim_settings *settings)
     SETTING("nodes", text,
             parse_number(text, &settings->nodes) && settings->nodes >= 1 && settings->nodes <= VPMU_NODES)
     SETTING("dead-core", text, parse_number(text, &settings->dead_core))
+    SETTING("os", text, parse_bool(text, &settings->os))
+    SETTING("code", text, parse_number(text, &settings->code))
+    SETTING("step-handlers", text, parse_bool(text, &settings->step_handlers))
     SETTING("seed", text, parse_number(text, &settings->seed))
     SETTING("disturb", text, parse_number(text, &settings->disturb))
     SETTING("options", settings->options, true)

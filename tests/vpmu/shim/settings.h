@@ -13,6 +13,9 @@
  *   nodes          among which cores and memory are divided                    (1)
  *   without-mp     1: the guest finds no MP Services                           (0)
  *   dead-core      this core never begins with what it is given; 0: none       (0)
+ *   os             1: the image is an operating system's (os.h)                (0)
+ *   code           with os: where the code of \ibsboot\ibsboot.efi's map lies in its processes; 0: nowhere   (0)
+ *   step-handlers  with os, 1: step NMI handlers also where nothing counts in them                           (0)
  */
 #ifndef VPMU_SHIM_SETTINGS_H
 #define VPMU_SHIM_SETTINGS_H
@@ -30,6 +33,8 @@ struct shim_settings {
     bool without_mp;
     uint64_t dead_core;
     uint64_t nodes;
+    bool os, step_handlers;
+    uint64_t code;
     uint64_t seed;
     uint64_t disturb;
     char options[1024];

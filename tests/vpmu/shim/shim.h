@@ -15,6 +15,7 @@
  *   handler.c  cost of the NMI handlers
  *   restore.c  whether everything reads as before after ibsboot has ended
  *   files.c    truth.csv and handler.csv
+ *   os.h       all that is different when the guest is an operating system
  *
  * The model (tests/vpmu/model) is told of instruction boundaries by boundary.c only, and knows nothing of SVM.
  */
@@ -69,6 +70,21 @@ struct turn {
     uint64_t joined_with; /* the group's time then */
 };
 
+/* os_timer.c */
+struct os_timer {
+    bool ours;     /* its registers are these, and the real one is masked */
+    bool counting; /* towards expiry */
+    uint32_t lvt, initial, divide;
+    uint64_t expiry; /* TSC */
+};
+
+struct os {
+    struct os_timer timer;
+    uint64_t cr3;   /* by which the model's TLBs and os_code.c's pages are; 0: by none */
+    uint64_t ticks; /* interrupts of the timer, while stepping */
+    uint64_t reports;
+};
+
 /* Memory of a core, on pages of its own. */
 struct shim_pages {
     struct vmcb vmcb __attribute__((aligned(4096)));
@@ -96,6 +112,7 @@ struct shim {
     struct nmi nmi;
     struct clock clock;
     struct turn turn;
+    struct os os;
     struct handler_costs costs;
 
     uint64_t apic_base;
@@ -116,6 +133,8 @@ bool svm_prepare(void);
 void svm_begin(struct shim *shim);
 /* The descriptor cache of a selector, from the guest's GDT. */
 struct vmcb_segment svm_segment(const struct vmcb_segment *gdtr, uint16_t selector);
+/* From the descriptor itself. */
+struct vmcb_segment svm_descriptor(uint16_t selector, uint64_t descriptor);
 
 /* exits.c. The pieces that several files need: */
 
@@ -208,6 +227,8 @@ unsigned step_translate(void *context, uint64_t linear, uint64_t *physical, uint
 
 /* nmi.c */
 
+/* What belongs to the beginning of an NMI's handler: it is in service, what waits is noted as its kind. */
+void nmi_begin(struct shim *shim);
 /* Host mode, the VMCB holding the state to interrupt: injects a pending NMI unless one is in service. */
 void nmi_deliver(struct shim *shim);
 /* Guest mode: the same done by the stub; frame is where it would have gone on, and becomes the handler's first

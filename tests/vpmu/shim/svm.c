@@ -38,11 +38,15 @@ static void fill_maps(void)
 
 struct vmcb_segment svm_segment(const struct vmcb_segment *gdtr, uint16_t selector)
 {
-    struct vmcb_segment segment = {.selector = selector};
     if ((selector & 0xfff8) == 0 || (selector | 7u) > gdtr->limit) {
-        return segment; /* null: not present */
+        return (struct vmcb_segment){.selector = selector}; /* null: not present */
     }
-    uint64_t descriptor = *(const uint64_t *)(gdtr->base + (selector & 0xfff8u));
+    return svm_descriptor(selector, *(const uint64_t *)(gdtr->base + (selector & 0xfff8u)));
+}
+
+struct vmcb_segment svm_descriptor(uint16_t selector, uint64_t descriptor)
+{
+    struct vmcb_segment segment = {.selector = selector};
     segment.attributes = (uint16_t)((descriptor >> 40 & 0xff) | (descriptor >> 44 & 0xf00));
     segment.limit = (uint32_t)((descriptor & 0xffff) | (descriptor >> 32 & 0xf0000));
     if (segment.attributes & 0x800) {
@@ -98,7 +102,7 @@ void svm_begin(struct shim *shim)
     vmcb->intercept_misc1 =
         INTERCEPT_RDTSC | INTERCEPT_RDPMC | INTERCEPT_CPUID | INTERCEPT_IOIO | INTERCEPT_MSR | INTERCEPT_SHUTDOWN;
     vmcb->intercept_misc2 = INTERCEPT_SVM_INSTRUCTIONS | INTERCEPT_RDTSCP;
-    vmcb->intercept_cr_write = INTERCEPT_CR3; /* the model's TLBs are to be flushed */
+    vmcb->intercept_cr_write = shim->settings.os ? 0 : INTERCEPT_CR3; /* the model's TLBs are to be flushed */
     vmcb->iopm_base = (uint64_t)io_map;
     vmcb->msrpm_base = (uint64_t)msr_map;
     vmcb->asid = 1;

@@ -73,6 +73,7 @@ _Static_assert(offsetof(struct vmcb, guest_pat) == 0x668, "vmcb");
 _Static_assert(sizeof(struct vmcb) == 0x1000, "vmcb");
 
 /* intercept_misc1 */
+#define INTERCEPT_INTR       (1u << 0)
 #define INTERCEPT_IDTR_WRITE (1u << 10)
 #define INTERCEPT_RDTSC      (1u << 14)
 #define INTERCEPT_RDPMC      (1u << 15)
@@ -90,7 +91,9 @@ _Static_assert(sizeof(struct vmcb) == 0x1000, "vmcb");
 
 /* exit_code */
 #define EXIT_CR3_WRITE  0x13
+#define EXIT_EXCEPTION  0x40 /* and the vector */
 #define EXIT_DB         0x41
+#define EXIT_INTR       0x60
 #define EXIT_IDTR_WRITE 0x6a
 #define EXIT_RDTSC      0x6e
 #define EXIT_RDPMC      0x6f

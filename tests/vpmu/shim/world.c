@@ -14,6 +14,7 @@ _Static_assert(offsetof(struct world, idtr) == WORLD_IDTR, "doors.S");
 _Static_assert(offsetof(struct vmcb, rip) == 0x578, "doors.S");
 
 extern const char host_vectors[] __attribute__((visibility("hidden")));
+extern const char host_interrupts[] __attribute__((visibility("hidden")));
 
 struct gate {
     uint16_t offset_0;
@@ -26,12 +27,13 @@ struct gate {
 
 /* Code: long mode, ring 0. Data: writable. No TSS: the host changes neither ring nor stack. */
 static const uint64_t host_gdt[] __attribute__((aligned(16))) = {0, 0x00af9b000000ffff, 0x00cf93000000ffff};
-static struct gate host_idt[HOST_VECTORS] __attribute__((aligned(16)));
+static struct gate host_idt[HOST_GATES] __attribute__((aligned(16)));
 
 void world_init(struct world *world, uint64_t host_cr3, uint64_t host_stack)
 {
-    for (unsigned i = 0; i < HOST_VECTORS; i++) {
-        uint64_t entry = (uint64_t)host_vectors + i * HOST_STUB;
+    for (unsigned i = 0; i < HOST_GATES; i++) {
+        uint64_t entry = i < HOST_VECTORS ? (uint64_t)host_vectors + i * HOST_STUB
+                                          : (uint64_t)host_interrupts + (i - HOST_VECTORS) * HOST_STUB;
         host_idt[i] = (struct gate){
             .offset_0 = (uint16_t)entry,
             .selector = HOST_CS,

@@ -22,7 +22,8 @@
 
 #define HOST_CS      8
 #define HOST_DS      16
-#define HOST_VECTORS 32
+#define HOST_VECTORS 32 /* of exceptions; the others are interrupts */
+#define HOST_GATES   256
 #define HOST_STUB    16 /* bytes per entry of host_vectors */
 
 #ifndef __ASSEMBLER__
@@ -64,6 +65,10 @@ void world_exit(struct world *world);
 /* An exception in the host: prints and ends QEMU. frame: vector, error code (0 where there is none), interrupt frame.
  */
 void world_host_exception(const uint64_t *frame);
+
+/* The vector of the interrupt that the host took last. The host's interrupts are off but where it asks for one that is
+ * meant for the guest (os_step.c); behind an interrupt they are off again. */
+extern volatile uint32_t world_interrupt;
 
 /* The stubs for the guest's vector 1, one for each core, and the address of their VMMCALL. */
 extern char world_step_stubs[], world_step_vmmcall[];
