@@ -451,8 +451,8 @@ static void test_fetch_sample(void **state)
     assert_int_equal(machine.nmis, 1);
     assert_int_equal(rd(FETCH_LINAD), 0x4011A0);
     assert_int_equal(rd(FETCH_PHYSAD), 0x4011A0);
-    /* Val, Comp, PhyAddrValid; the line and the page were fetched from before. */
-    assert_int_equal(ctl & ~(0xFFFFull << 32), 1 | FETCH_EN | BIT(49) | BIT(50) | BIT(52));
+    /* Val, Comp, PhyAddrValid, the count at its maximum; the line and the page were fetched from before. */
+    assert_int_equal(ctl & ~(0xFFFFull << 32), 1 | 1 << 16 | FETCH_EN | BIT(49) | BIT(50) | BIT(52));
     assert_int_equal((ctl >> 32) & 0xFFFF, 3);
 }
 
@@ -469,7 +469,7 @@ static void test_first_fetch_misses_everything(void **state)
     ctl = rd(FETCH_CTL);
     assert_int_equal(rd(FETCH_LINAD), at(8)); /* the address that was jumped to, not the block's */
     assert_int_equal(ctl & ~(0xFFFFull << 32),
-                     1 | FETCH_EN | BIT(49) | BIT(50) | BIT(51) | BIT(52) | BIT(55) | BIT(56));
+                     1 | 1 << 16 | FETCH_EN | BIT(49) | BIT(50) | BIT(51) | BIT(52) | BIT(55) | BIT(56));
     assert_int_equal((ctl >> 32) & 0xFFFF, 3 + 3 + 4 * 165 + 162);
 }
 
@@ -534,6 +534,16 @@ static void test_fetch_count_and_random_start(void **state)
     assert_true(different > 50);
 }
 
+/* What Linux takes the number of fetches from. */
+static void test_fetch_count_stands_at_its_maximum(void **state)
+{
+    (void)state;
+    tag_fetch_behind(PAPER_JGE, 24);
+    assert_true(rd(FETCH_CTL) & BIT(49));
+    assert_int_equal(rd(FETCH_CTL) >> 16 & 0xFFFF, rd(FETCH_CTL) & 0xFFFF);
+    assert_int_equal(rd(FETCH_CTL) & 0xFFFF, 1);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -559,6 +569,7 @@ int main(void)
         cmocka_unit_test(test_killed_fetch),
         cmocka_unit_test(test_aborted_fetch),
         cmocka_unit_test(test_fetch_count_and_random_start),
+        cmocka_unit_test(test_fetch_count_stands_at_its_maximum),
     };
 
     return cmocka_run_group_tests(tests, NULL, stop);
