@@ -89,6 +89,15 @@ verdict $? "ibs_op is recorded by dispatched ops, with registers and addresses"
 verdict $? "throttling and boost are told"
 record tight-loop iterations=1000000 --runs=1 --cycles --period=65536 --out="$work/cycles" && grep -q -- '-e ibs_op// -c 65536 ' "$work/asked"
 verdict $? "--cycles counts cycles"
+record tight-loop iterations=1000000 --runs=1 --late --out="$work/late" && grep -q -- '-e ibs_op/cnt_ctl=1/GH .* --overwrite ' "$work/asked" &&
+    grep -q 'late/0001: [1-9][0-9]* samples' "$work/log"
+verdict $? "--late reads the buffer when all is over"
+cp "$work/bin/perf" "$work/bin/perf.usual"
+sed -i 's/^exec \(.*\)/\1\nstatus=$?\ncase "$*" in record*) for word; do file=$before before=$word; [ "$file" != -o ] || truncate -s 8M "$word"; done ;; esac\nexit $status/' "$work/bin/perf"
+record tight-loop iterations=1000000 --runs=1 --late --out="$work/full"
+[ $? = 1 ] && grep -q '0001: buffer overwritten' "$work/log" && [ -e "$work/full/0001/perf.data.throttled" ]
+verdict $? "a buffer that was overwritten is told: status 1"
+mv "$work/bin/perf.usual" "$work/bin/perf"
 rm "$work/sys/bus/event_source/devices/ibs_op/format/cnt_ctl"
 record tight-loop iterations=1000000 --runs=1 --period=131072 --out="$work/b" && grep -q -- '-e ibs_op// -c 131072 ' "$work/asked" &&
     grep -q 'counts cycles only' "$work/log"
