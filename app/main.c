@@ -4,7 +4,7 @@
 #include "app/run.h"
 #include "app/save.h"
 #include "app/show.h"
-#include "app/version.h"
+#include "core/version.h"
 #include "core/mem.h"
 #include "drivers/vpmu_query.h"
 

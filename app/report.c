@@ -8,7 +8,7 @@
 #include "app/report_noise.h"
 #include "app/report_pmc.h"
 #include "app/report_skid.h"
-#include "app/version.h"
+#include "core/version.h"
 #include "core/ibs_regs.h"
 #include "core/str.h"
 #include "drivers/vpmu_query.h"

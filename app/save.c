@@ -2,7 +2,7 @@
 
 #include "app/report.h"
 #include "app/save_files.h"
-#include "app/version.h"
+#include "core/version.h"
 
 static const char runs_path[] = "\\ibsboot\\runs";
 

@@ -2,7 +2,7 @@
 
 #include "app/report_cores.h"
 #include "app/report_nodes.h"
-#include "app/version.h"
+#include "core/version.h"
 
 void save_fact(struct out *out, const char *key, uint64_t value)
 {

@@ -1,6 +1,6 @@
 #include "app/save_files.h"
 
-#include "app/version.h"
+#include "core/version.h"
 #include "core/ibs_regs.h"
 #include "core/perfdata.h"
 

@@ -4,41 +4,7 @@
 #include <string.h>
 
 #include "core/codemap.h"
-#include "tools/ibsprof/compare_count.h"
-
-/* A cell is judged by itself when both sides would expect so many samples if they were equal: chi-squares need that. */
-enum { EXPECTED_MIN = 5 };
-/* A function with a smaller share than this, with other code in another file, is another one that has the same name. A
- * larger one is what is to be compared, and the user must know. */
-static const double namesake_max = 0.01;
-
-/* A place of a run, with the name that aligns it. */
-struct found {
-    const char *function, *object;
-    uint64_t offset;
-    const struct run_profile *profile;
-    const struct profile_place *place;
-    uint32_t side, run, part; /* part: 0 the run, 1 and 2 its halves */
-    uint32_t cell;
-};
-
-/* A name that several functions have: they are told apart by their object's name, and when one object has several of
- * them, by where they start. */
-struct namesake {
-    char *name;
-    bool by_start;
-};
-
-struct aligning {
-    struct comparison *c;
-    struct found *found;
-    size_t count, room;
-    double total[SIDES];
-    struct namesake *ambiguous; /* names of functions that several objects of one side have */
-    uint32_t ambiguous_count;
-};
-
-/* ---------------------------------------------------------------- the same instruction */
+#include "tools/ibsprof/compare_found.h"
 
 static const char *mapped(const struct comparison *c, uint32_t side, const char *function)
 {
@@ -46,14 +12,6 @@ static const char *mapped(const struct comparison *c, uint32_t side, const char 
         if (strcmp(c->options->maps[i].b, function) == 0)
             return c->options->maps[i].a;
     return function;
-}
-
-static bool is_mapped(const struct comparison *c, const char *function)
-{
-    for (uint32_t i = 0; i < c->options->map_count; i++)
-        if (strcmp(c->options->maps[i].a, function) == 0)
-            return true;
-    return false;
 }
 
 static void collect(struct aligning *w, uint32_t side, uint32_t run, uint32_t part, const struct run_profile *profile)
@@ -86,181 +44,6 @@ static void collect(struct aligning *w, uint32_t side, uint32_t run, uint32_t pa
     }
 }
 
-static struct namesake *ambiguous(const struct aligning *w, const char *function)
-{
-    for (uint32_t i = 0; i < w->ambiguous_count; i++)
-        if (strcmp(w->ambiguous[i].name, function) == 0)
-            return &w->ambiguous[i];
-    return NULL;
-}
-
-static uint64_t start_of(const struct found *found)
-{
-    return found->place->rva - found->offset;
-}
-
-/* Order of two functions of the same name: 0 when they are one. */
-static int by_namesake(const struct aligning *w, const struct found *a, const struct found *b)
-{
-    const struct namesake *namesake = ambiguous(w, a->function);
-    int order = namesake == NULL ? 0 : strcmp(a->object, b->object);
-
-    if (order != 0 || namesake == NULL || !namesake->by_start)
-        return order;
-    return start_of(a) < start_of(b) ? -1 : start_of(a) > start_of(b);
-}
-
-static void tell_apart(struct aligning *w, const char *function, bool by_start)
-{
-    struct namesake *namesake = ambiguous(w, function);
-
-    if (namesake == NULL) {
-        w->ambiguous = realloc(w->ambiguous, (w->ambiguous_count + 1) * sizeof(*w->ambiguous));
-        if (w->ambiguous == NULL)
-            abort();
-        namesake = &w->ambiguous[w->ambiguous_count++];
-        *namesake = (struct namesake){.name = strdup(function)};
-    }
-    namesake->by_start = namesake->by_start || by_start;
-}
-
-static int by_side_and_function(const void *left, const void *right)
-{
-    const struct found *a = left, *b = right;
-    int order;
-
-    if (a->side != b->side)
-        return a->side < b->side ? -1 : 1;
-    if (a->function == NULL || b->function == NULL)
-        return (a->function != NULL) - (b->function != NULL);
-    order = strcmp(a->function, b->function);
-    if (order == 0)
-        order = strcmp(a->object, b->object);
-    if (order != 0)
-        return order;
-    return start_of(a) < start_of(b) ? -1 : start_of(a) > start_of(b);
-}
-
-/* Functions that two objects of one side have by the same name are told apart by the object's name. Without that, the
- * object does not matter: the same code is part of the image here and of a Linux program there. */
-static void find_ambiguous(struct aligning *w)
-{
-    qsort(w->found, w->count, sizeof(*w->found), by_side_and_function);
-    for (size_t i = 1; i < w->count; i++) {
-        const struct found *a = &w->found[i - 1], *b = &w->found[i];
-
-        if (a->side != b->side || a->function == NULL || b->function == NULL || strcmp(a->function, b->function) != 0 ||
-            !(compare_samples(w->c, a->profile, a->place) > 0) || !(compare_samples(w->c, b->profile, b->place) > 0))
-            continue;
-        if (strcmp(a->object, b->object) != 0)
-            tell_apart(w, a->function, false);
-        else if (a->profile->objects[a->place->object] == b->profile->objects[b->place->object] &&
-                 start_of(a) != start_of(b))
-            tell_apart(w, a->function, true);
-    }
-}
-
-static const struct aligning *sorting; /* qsort has no argument for it */
-
-static int by_cell(const void *left, const void *right)
-{
-    const struct found *a = left, *b = right;
-    int order;
-
-    if ((a->function == NULL) != (b->function == NULL))
-        return a->function == NULL ? 1 : -1;
-    order = a->function != NULL ? strcmp(a->function, b->function) : strcmp(a->object, b->object);
-    if (order == 0 && a->function != NULL)
-        order = by_namesake(sorting, a, b);
-    if (order != 0)
-        return order;
-    return a->offset < b->offset ? -1 : a->offset > b->offset;
-}
-
-static uint64_t hash_of(const struct comparison *c, const struct found *found)
-{
-    const struct codemap_func *function;
-
-    if (found->function == NULL)
-        return 0;
-    function = &found->profile->maps[found->place->object]->funcs[found->place->func];
-    return c->options->code_hash(found->profile->objects[found->place->object], function->rva, function->size);
-}
-
-static bool same_bytes(const struct found *a, const struct found *b)
-{
-    return a->function != NULL && b->function != NULL &&
-           a->profile->objects[a->place->object] == b->profile->objects[b->place->object] && start_of(a) == start_of(b);
-}
-
-static bool same_function(const struct aligning *w, const struct found *a, const struct found *b)
-{
-    if (a->function == NULL || b->function == NULL)
-        return a->function == b->function && strcmp(a->object, b->object) == 0;
-    return strcmp(a->function, b->function) == 0 && by_namesake(w, a, b) == 0;
-}
-
-/* Offsets only mean the same when the code does. */
-static bool check_code(struct aligning *w, char *error, size_t error_size)
-{
-    struct comparison *c = w->c;
-    uint32_t unchecked = 0;
-
-    for (size_t begin = 0, end, after; begin < w->count; begin = end) {
-        const struct found *first = NULL;
-        double samples[SIDES] = {0, 0};
-        uint64_t hash = 0;
-        bool known = true;
-
-        for (end = begin; end < w->count && same_function(w, &w->found[begin], &w->found[end]); end++)
-            if (w->found[end].part == 0)
-                samples[w->found[end].side] += compare_samples(c, w->found[end].profile, w->found[end].place);
-        after = end;
-        /* What hardly runs on one side (other programs' code, when all of a processor was recorded) is not judged. */
-        if (fmin(samples[SIDE_A], samples[SIDE_B]) < EXPECTED_MIN)
-            continue;
-        for (end = begin; end < after; end++) {
-            const struct found *found = &w->found[end];
-            uint64_t own;
-
-            if (first != NULL && same_bytes(found, first))
-                continue;
-            own = hash_of(c, found);
-            if (own == 0) {
-                known = false;
-            } else if (first == NULL) {
-                first = found;
-                hash = own;
-            } else if (own != hash && strcmp(found->object, first->object) != 0 && !is_mapped(c, found->function) &&
-                       fmin(samples[SIDE_A] / w->total[SIDE_A], samples[SIDE_B] / w->total[SIDE_B]) < namesake_max) {
-                compare_note(c, false, "'%s' of %s and of %s are different functions of the same name.",
-                             found->function, first->object, found->object);
-                tell_apart(w, found->function, false);
-                break;
-            } else if (own != hash && !c->options->force_code && !is_mapped(c, found->function)) {
-                snprintf(error, error_size,
-                         "compare: the code of '%s' in %s is not that in %s, so its instructions cannot be told to be "
-                         "the same; --map=%s=%s takes them by offset, --force-code does so for all functions",
-                         found->function, found->profile->facts->path, first->profile->facts->path, found->function,
-                         found->function);
-                return false;
-            } else if (own != hash) {
-                compare_note(c, true, "The code of '%s' differs: its instructions are aligned by offset as was asked.",
-                             found->function);
-                break;
-            }
-        }
-        end = after;
-        unchecked += !known;
-    }
-    if (unchecked > 0)
-        compare_note(c, true,
-                     "Of %u function%s the code bytes are not known on both sides (no ELF file was found): that they "
-                     "are the same was not checked.",
-                     unchecked, unchecked == 1 ? "" : "s");
-    return true;
-}
-
 static void name_place(struct aligning *w, struct compare_place *place, const struct found *found)
 {
     const struct codemap *map;
@@ -269,14 +52,14 @@ static void name_place(struct aligning *w, struct compare_place *place, const st
     place->offset = found->offset;
     place->text = "";
     place->rva[SIDE_A] = place->rva[SIDE_B] = UINT64_MAX;
-    if (found->function != NULL && ambiguous(w, found->function) != NULL) {
+    if (found->function != NULL && found_namesake(w, found->function) != NULL) {
         size_t size = strlen(found->function) + strlen(found->object) + 20;
         int length;
 
         place->function = stat_alloc(size, 1);
         length = snprintf(place->function, size, "%s@%s", found->function, found->object);
-        if (ambiguous(w, found->function)->by_start)
-            snprintf(place->function + length, size - (size_t)length, ":%llx", (unsigned long long)start_of(found));
+        if (found_namesake(w, found->function)->by_start)
+            snprintf(place->function + length, size - (size_t)length, ":%llx", (unsigned long long)found_start(found));
     } else {
         place->function = strdup(found->function != NULL ? found->function : found->object);
     }
@@ -302,7 +85,7 @@ static void make_cells(struct aligning *w)
         struct compare_place *place = &c->places[c->place_count];
         bool rare;
 
-        for (end = begin; end < w->count && by_cell(&w->found[begin], &w->found[end]) == 0; end++)
+        for (end = begin; end < w->count && found_compare(w, &w->found[begin], &w->found[end]) == 0; end++)
             if (w->found[end].part == 0)
                 x[w->found[end].side] += compare_samples(c, w->found[end].profile, w->found[end].place);
         least = (x[0] + x[1]) / (total[0] + total[1]) * (total[0] < total[1] ? total[0] : total[1]);
@@ -395,7 +178,7 @@ static void find_lonely(struct aligning *w)
     for (size_t begin = 0, end; begin < w->count; begin = end) {
         double x[SIDES] = {0, 0};
 
-        for (end = begin; end < w->count && same_function(w, &w->found[begin], &w->found[end]); end++)
+        for (end = begin; end < w->count && found_same_function(w, &w->found[begin], &w->found[end]); end++)
             if (w->found[end].part == 0)
                 x[w->found[end].side] += compare_samples(c, w->found[end].profile, w->found[end].place);
         /* A few samples may as well have fallen on neither side. */
@@ -429,12 +212,11 @@ bool compare_align(struct comparison *c, char *error, size_t error_size)
     for (size_t i = 0; i < w.count; i++)
         if (w.found[i].part == 0)
             w.total[w.found[i].side] += compare_samples(c, w.found[i].profile, w.found[i].place);
-    find_ambiguous(&w);
-    sorting = &w;
-    qsort(w.found, w.count, sizeof(*w.found), by_cell);
-    good = check_code(&w, error, error_size);
+    found_tell_ambiguous_apart(&w);
+    found_sort(&w);
+    good = found_check_code(&w, error, error_size);
     if (good) {
-        qsort(w.found, w.count, sizeof(*w.found), by_cell);
+        found_sort(&w);
         make_cells(&w);
         count_cells(&w);
         find_lonely(&w);

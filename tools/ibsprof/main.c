@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "app/version.h"
+#include "core/version.h"
 
 static const struct command *const commands[] = {
     &command_info,

@@ -2,7 +2,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "app/version.h"
+#include "core/version.h"
 #include "tools/ibsprof/html.h"
 #include "tools/ibsprof/noise_compare.h"
 

@@ -1,6 +1,6 @@
 #include "tools/ibsprof/noise_report.h"
 
-#include "app/version.h"
+#include "core/version.h"
 #include "core/csv.h"
 #include "tools/ibsprof/html.h"
 

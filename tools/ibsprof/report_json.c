@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/version.h"
+#include "core/version.h"
 #include "core/identities.h"
 
 /* A row takes 60 bytes, or 350 when each of its samples was another way; with 20000 points and d3 that stays below 5

@@ -1,5 +1,5 @@
 /* A sweep as text, CSV, JSON and HTML. */
-#include "app/version.h"
+#include "core/version.h"
 #include "core/csv.h"
 #include "tools/ibsprof/html.h"
 #include "tools/ibsprof/report_sweep.h"

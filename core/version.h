@@ -1,0 +1,7 @@
+/* The version of the image and of its host programs. */
+#ifndef CORE_VERSION_H
+#define CORE_VERSION_H
+
+#define IBSBOOT_VERSION "0.1.0"
+
+#endif
