@@ -340,6 +340,17 @@ static void test_bank_conflict(void **state)
         machine_wrmsr(&machine, 0xC0011033, 1 | 1 << 17 | 1 << 19);
         run(1000);
         assert_int_equal(bit_count > 0, rows[i].conflict);
+
+        /* The truth, with a line behind in which the cache catches up: the load that comes second waits. */
+        const struct codemap_insn slow[] = {code[0],           code[1],           ALU(R(DX), R(DX)),
+                                            ALU(R(DX), R(DX)), ALU(R(DX), R(DX)), BACK};
+
+        program(slow, COUNT(slow));
+        run(101);
+        assert_int_equal(machine.vpmu->truth.bank_conflicts[0], 0);
+        /* The first round walks the page tables, one load behind the other. */
+        assert_in_range(machine.vpmu->truth.bank_conflicts[1], rows[i].conflict ? row(1)->executions - 1 : 0,
+                        rows[i].conflict ? row(1)->executions : 0);
     }
 }
 

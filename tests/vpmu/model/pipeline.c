@@ -127,7 +127,7 @@ static inline uint64_t address_ready(const struct pipeline *pipe, const struct i
 /* What most accesses have; the rest is looked at only when there is more. */
 #define USUAL_BITS (VDATA3_LOAD | VDATA3_STORE | VDATA3_LIN_VALID | VDATA3_PHY_VALID)
 
-static void count_unusual(struct truth_row *row, const struct access *access)
+static void count_unusual(struct truth *truth, struct truth_row *row, const struct access *access)
 {
     uint64_t bits = access->bits;
 
@@ -139,6 +139,7 @@ static void count_unusual(struct truth_row *row, const struct access *access)
     if (bits & VDATA3_LOAD) {
         row->forwarded += (bits & VDATA3_FORWARDED) != 0;
         row->cancelled += (bits & VDATA3_CANCELLED) != 0;
+        truth->bank_conflicts[row - truth->rows] += (bits & VDATA3_LOAD_BANK) != 0;
     }
     if (bits & VDATA3_MISS) {
         row->mab_hits += (bits & VDATA3_MAB_HIT) != 0;
@@ -151,14 +152,14 @@ static void count_unusual(struct truth_row *row, const struct access *access)
     }
 }
 
-static inline void count_access(struct truth_row *row, const struct access *access)
+static inline void count_access(struct truth *truth, struct truth_row *row, const struct access *access)
 {
     if (access->bits & VDATA3_LOAD)
         row->loads++;
     if (access->bits & VDATA3_STORE)
         row->stores++;
     if (access->bits & ~USUAL_BITS)
-        count_unusual(row, access);
+        count_unusual(truth, row, access);
 }
 
 /* For the performance events of the data cache. 'cycle': when the address was known. */
@@ -268,7 +269,7 @@ static inline __attribute__((always_inline)) uint64_t run_op(struct vpmu *vpmu, 
             stored = to->bits & VDATA3_WC ? 0 : mem->size;
             store_linear = to->linear;
         }
-        count_access(row, to);
+        count_access(&vpmu->truth, row, to);
         if (counted)
             signal_access(vpmu, mem, to, cycle);
         made = &access;

@@ -21,13 +21,15 @@ static uint64_t block_count(const struct codemap *map)
 
 uint64_t truth_memory(const struct codemap *map)
 {
-    return ((uint64_t)map->insn_count + 1) * sizeof(struct truth_row) + block_count(map) * sizeof(struct truth_block);
+    return ((uint64_t)map->insn_count + 1) * (sizeof(struct truth_row) + sizeof(uint64_t)) +
+           block_count(map) * sizeof(struct truth_block);
 }
 
 void truth_init(struct truth *truth, const struct codemap *map, void *memory)
 {
     truth->rows = memory;
-    truth->blocks = (struct truth_block *)(truth->rows + map->insn_count + 1);
+    truth->bank_conflicts = (uint64_t *)(truth->rows + map->insn_count + 1);
+    truth->blocks = (struct truth_block *)(truth->bank_conflicts + map->insn_count + 1);
     truth->first_block = first_block(map);
     truth->block_count = block_count(map);
 }
@@ -101,14 +103,16 @@ static void write_blocks(const struct truth *truth, struct out *out)
     }
 }
 
-static void write_row(const struct truth_row *row, const char *rva, uint32_t ops, struct out *out)
+static void write_row(const struct truth *truth, uint32_t index, const char *rva, uint32_t ops, struct out *out)
 {
+    const struct truth_row *row = &truth->rows[index];
+
     out_printf(out, "%s,%llu,%llu,%llu,%llu,%llu,%llu,%llu,%llu,%llu,%llu,", rva, ULL(row->executions),
                ULL(row->executions * ops), ULL(row->loads), ULL(row->stores), ULL(row->load_misses),
                ULL(row->store_misses), ULL(row->mab_hits), ULL(row->miss_cycles), ULL(row->l1m_l2h), ULL(row->l1m_l2m));
-    out_printf(out, "%llu,%llu,%llu,%llu,%llu,%llu,%llu\n", ULL(row->misaligned), ULL(row->forwarded),
+    out_printf(out, "%llu,%llu,%llu,%llu,%llu,%llu,%llu,%llu\n", ULL(row->misaligned), ULL(row->forwarded),
                ULL(row->cancelled), ULL(row->branches), ULL(row->taken), ULL(row->mispredicted),
-               ULL(row->dispatch_sixths));
+               ULL(row->dispatch_sixths), ULL(truth->bank_conflicts[index]));
 }
 
 /* What events are made of too (from, prefetches, walks ..) may go back to 0: nothing counts now. */
@@ -140,14 +144,14 @@ void vpmu_write_truth(struct vpmu *vpmu, struct out *out)
     out_printf(out,
                "rva,executions,ops,load_ops,store_ops,dc_load_misses,dc_store_misses,mab_hits,dc_miss_latency_cycles,"
                "dtlb_l1m_l2h,dtlb_l1m_l2m,misaligned,forwarded,forwarding_cancelled,branches,taken,mispredicted,"
-               "dispatch_cycles_sixths\n");
+               "dispatch_cycles_sixths,bank_conflicts\n");
     for (uint32_t i = 0; i < map->insn_count; i++) {
         if (truth->rows[i].executions == 0)
             continue;
         out_memory_init(&rva, text, sizeof(text));
         out_printf(&rva.out, "0x%x", map->insns[i].rva);
-        write_row(&truth->rows[i], text, vpmu->info[i].ops, out);
+        write_row(truth, i, text, vpmu->info[i].ops, out);
     }
     if (truth->rows[map->insn_count].executions)
-        write_row(&truth->rows[map->insn_count], "outside", 1, out);
+        write_row(truth, map->insn_count, "outside", 1, out);
 }

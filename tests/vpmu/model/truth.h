@@ -42,6 +42,7 @@ struct truth_totals {
 
 struct truth {
     struct truth_row *rows;     /* map->insn_count + 1: the last one is all that is outside of the map */
+    uint64_t *bank_conflicts;   /* of each row's loads; apart, because a row is two host cache lines and full */
     struct truth_block *blocks; /* from the block of the first instruction to the one behind the last */
     uint64_t first_block;       /* RVA >> 5 */
     uint64_t block_count;
