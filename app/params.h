@@ -8,7 +8,7 @@
 #include "core/settings.h"
 #include "workloads/workload.h"
 
-enum { PARAMS_MAX = 24 /* different parameter names over all workloads */ };
+enum { PARAMS_MAX = 28 /* different parameter names over all workloads */ };
 
 struct params {
     uint64_t value[PARAMS_MAX]; /* 0: the workload's default */

@@ -64,6 +64,32 @@ static const struct {
     {"add-chain", {77}},
     {"imul-chain", {1}},
     {"imul-chain", {77}},
+    {"stream-read", {1, 4}},
+    {"stream-read", {3, 37}},
+    {"stream-write", {1, 4, 1}},
+    {"stream-write", {3, 37, 2}},
+    {"stream-copy", {1, 4}},
+    {"stream-copy", {3, 37}},
+    {"stream-triad", {1, 4}},
+    {"stream-triad", {3, 37}},
+    {"strided", {1, 4, 8}},
+    {"strided", {3, 260, 4160}},
+    {"strided", {3, 4, 1048576}}, /* one load */
+    {"strided", {2, 5, 31}},      /* taken as 24 */
+    {"misaligned", {1, 4, 1, 8}},
+    {"misaligned", {3, 5, 60, 64}},
+    {"misaligned", {2, 4, 64, 13}},
+    {"tlb-reach", {1, 1}},
+    {"tlb-reach", {100, 48}},
+    {"tlb-reach", {1000, 640}},
+    {"store-forward", {1, 8, 0, 0}},
+    {"store-forward", {1000, 8, 0, 12}},
+    {"store-forward", {1000, 8, 4, 3}},
+    {"store-forward", {1000, 4, 0, 0}},
+    {"store-forward", {1000, 2, 15, 63}},
+    {"store-forward", {1000, 1, 0, 5}},
+    {"bank-conflict", {1, 8}},
+    {"bank-conflict", {1000, 64}},
 };
 
 enum { PAGE = 4096 };

@@ -1,0 +1,118 @@
+/*
+ * Two loads in each cycle, from the same bank of the data cache or from two.
+ *
+ * The cache answers two loads of a cycle when they are for different banks (eight bytes, address bits 5:3) or for one
+ * line; two lines in the same bank take turns, and the later load says so. stride=64 is such a pair, stride=8 and
+ * stride=72 are not, and neither is stride=32768, the same set in both ways. The additions behind leave the cache a
+ * cycle to catch up.
+ */
+#include "workloads/workload.h"
+
+enum {
+    PARAM_ITERATIONS = 0,
+    PARAM_STRIDE = 1,
+    LOOP_OPS = 6,
+    FIRST = 4096, /* offset of the first word in the arena; the asm has it, too */
+    ONE = 3,      /* the words */
+    OTHER = 1000003,
+};
+
+WORKLOAD_ASM static void bank_conflict(void *arena, const uint32_t *params)
+{
+    __asm__("mov (%rsi), %ecx\n\t"
+            "mov 4(%rsi), %edx\n\t"
+            "and $-8, %rdx\n\t"
+            "lea 4096(%rdi), %r8\n\t"
+            "add %r8, %rdx\n\t"
+            "mov $0, %r10d\n\t"
+            "mov $0, %r11d\n\t"
+            "nop"); /* 32 bytes: the loop is in one fetch block */
+    __asm__("1: mov (%r8), %rax");
+    __asm__("mov (%rdx), %r9");
+    __asm__("add %rax, %r10\n\t"
+            "add %r9, %r11\n\t"
+            "sub $1, %ecx\n\t"
+            "jnz 1b");
+    __asm__("add %r11, %r10\n\t"
+            "mov %r10, (%rdi)\n\t"
+            "ret");
+}
+
+static uint64_t *second(void *arena, const uint32_t *params)
+{
+    return (uint64_t *)((uintptr_t)arena + FIRST + (params[PARAM_STRIDE] & ~7u));
+}
+
+static void prepare(void *arena, const uint32_t *params)
+{
+    uint64_t *sum = arena;
+
+    *sum = 0;
+    sum[FIRST / 8] = ONE;
+    *second(arena, params) = OTHER;
+}
+
+static bool check(const void *arena, const uint32_t *params, struct workload_check *ret_check)
+{
+    const uint64_t *sum = arena;
+
+    ret_check->expected = (uint64_t)params[PARAM_ITERATIONS] * (ONE + OTHER);
+    ret_check->got = *sum;
+    return ret_check->expected == ret_check->got;
+}
+
+static size_t arena_size(const uint32_t *params)
+{
+    return FIRST + (size_t)params[PARAM_STRIDE] + 8;
+}
+
+static uint64_t work(const uint32_t *params)
+{
+    return params[PARAM_ITERATIONS];
+}
+
+static uint64_t instructions(const uint32_t *params)
+{
+    return work(params) * LOOP_OPS + 11;
+}
+
+static uint64_t branches(const uint32_t *params)
+{
+    return work(params) + 1;
+}
+
+static uint64_t taken(const uint32_t *params)
+{
+    return work(params);
+}
+
+static uint64_t returns(const uint32_t *params)
+{
+    (void)params;
+    return 1;
+}
+
+static uint64_t accesses(const uint32_t *params)
+{
+    return 2 * work(params) + 4; /* two parameters, the result, the ret */
+}
+
+WORKLOAD(bank_conflict_row) = {
+    .name = "bank-conflict",
+    .title = "two loads in each cycle from the same bank, or not",
+    .shows = "bank conflicts: of each two loads the second one waits when both are in the same bank of two lines "
+             "(stride=64), and not with stride=72",
+    .group = WORKLOAD_ABOUT_MEMORY,
+    .kernel = "bank_conflict",
+    .unit = "iterations",
+    .unit_ops = LOOP_OPS,
+    .params = {{"iterations", 1, 1000000000, 200000, "two loads in each"},
+               {"stride", 8, 1048576, 64, "bytes from one word to the other, a multiple of 8"}},
+    .arena_size = arena_size,
+    .prepare = prepare,
+    .run = bank_conflict,
+    .check = check,
+    .work = work,
+    .instructions = instructions,
+    .expected = {{0x0C2, 0, branches}, {0x0C4, 0, taken}, {0x0C8, 0, returns}, {0x040, 0, accesses}},
+};

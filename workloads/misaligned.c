@@ -1,0 +1,164 @@
+/*
+ * Loads and stores of 8-byte words that do not lie where words should: the running sum of an array that begins at an
+ * odd place.
+ *
+ * What crosses 16 bytes is two accesses of the data cache instead of one (event 047h, and IBS says so at the load and
+ * at the store), and what crosses a line touches two of them. Words side by side (stride=8) cross 16 bytes every other
+ * time, and a line one time in eight, whatever the offset; offset=12 stride=16 makes it each time, offset=60 stride=64
+ * across lines. With offset=8 there are none.
+ */
+#include "workloads/workload.h"
+
+enum {
+    PARAM_PASSES = 0,
+    PARAM_KB = 1,
+    PARAM_OFFSET = 2,
+    PARAM_STRIDE = 3,
+    LOOP_OPS = 5,
+    FIRST = 4096, /* offset of the source in the arena; the asm has it, too, and the next one */
+    APART = 8192, /* behind the source's end, to the sums */
+    WORD = 8,
+};
+
+typedef uint64_t word_anywhere __attribute__((aligned(1)));
+
+WORKLOAD_ASM static void misaligned(void *arena, const uint32_t *params)
+{
+    __asm__("mov (%rsi), %ecx\n\t"
+            "mov 4(%rsi), %edx\n\t"
+            "shl $10, %rdx\n\t"
+            "mov 8(%rsi), %r8d\n\t"
+            "mov 12(%rsi), %r9d\n\t"
+            "lea 4096(%rdi,%r8), %r8\n\t"
+            "lea 8192(%r8,%rdx), %r10\n\t"
+            "xor %r11d, %r11d");
+    __asm__("1: xor %eax, %eax");
+    __asm__("2: add (%r8,%rax), %r11");
+    __asm__("mov %r11, (%r10,%rax)");
+    __asm__("add %r9, %rax\n\t"
+            "cmp %rdx, %rax\n\t"
+            "jb 2b");
+    __asm__("sub $1, %ecx\n\t"
+            "jnz 1b\n\t"
+            "ret");
+}
+
+static uint64_t bytes(const uint32_t *params)
+{
+    return (uint64_t)params[PARAM_KB] * 1024;
+}
+
+static uint64_t words(const uint32_t *params)
+{
+    return (bytes(params) + params[PARAM_STRIDE] - 1) / params[PARAM_STRIDE];
+}
+
+static word_anywhere *source(const void *arena, const uint32_t *params, uint64_t i)
+{
+    return (word_anywhere *)((uintptr_t)arena + FIRST + params[PARAM_OFFSET] + i * params[PARAM_STRIDE]);
+}
+
+static word_anywhere *sum(const void *arena, const uint32_t *params, uint64_t i)
+{
+    return (word_anywhere *)((uintptr_t)source(arena, params, i) + bytes(params) + APART);
+}
+
+static void prepare(void *arena, const uint32_t *params)
+{
+    uint8_t *byte = arena;
+
+    for (uint64_t i = 0; i < FIRST + bytes(params) + APART; i++)
+        byte[i] = (uint8_t)(i * 7 + 1);
+    for (uint64_t i = 0; i < words(params); i++)
+        *sum(arena, params, i) = 0;
+}
+
+/* What the last pass has left: the sums go on from pass to pass. */
+static bool check(const void *arena, const uint32_t *params, struct workload_check *ret_check)
+{
+    uint64_t all = 0, running;
+    bool right = true;
+
+    for (uint64_t i = 0; i < words(params); i++)
+        all += *source(arena, params, i);
+    running = (params[PARAM_PASSES] - 1) * all;
+    for (uint64_t i = 0; i < words(params); i++) {
+        running += *source(arena, params, i);
+        right = right && *sum(arena, params, i) == running;
+    }
+    ret_check->expected = params[PARAM_PASSES] * all;
+    ret_check->got = *sum(arena, params, words(params) - 1);
+    return right && ret_check->expected == ret_check->got;
+}
+
+static size_t arena_size(const uint32_t *params)
+{
+    /* The last word may begin at the end of the kilobytes. */
+    return FIRST + 2 * ((size_t)bytes(params) + params[PARAM_OFFSET] + WORD) + APART;
+}
+
+static uint64_t work(const uint32_t *params)
+{
+    return params[PARAM_PASSES] * words(params);
+}
+
+static uint64_t instructions(const uint32_t *params)
+{
+    return work(params) * LOOP_OPS + (uint64_t)params[PARAM_PASSES] * 3 + 9;
+}
+
+static uint64_t branches(const uint32_t *params)
+{
+    return work(params) + params[PARAM_PASSES] + 1;
+}
+
+/* The last word's jump of a pass falls through; the next pass, or the ret, makes up for it. */
+static uint64_t taken(const uint32_t *params)
+{
+    return work(params);
+}
+
+static uint64_t returns(const uint32_t *params)
+{
+    (void)params;
+    return 1;
+}
+
+/* Loads and stores with bytes on both sides of a multiple of 16. */
+static uint64_t crossings(const uint32_t *params)
+{
+    uint64_t loads = 0;
+
+    for (uint64_t i = 0; i < words(params); i++)
+        loads += (params[PARAM_OFFSET] + i * params[PARAM_STRIDE]) % 16 > 16 - WORD;
+    return 2 * params[PARAM_PASSES] * loads;
+}
+
+static uint64_t accesses(const uint32_t *params)
+{
+    return 2 * work(params) + crossings(params) + 5; /* four parameters, the ret */
+}
+
+WORKLOAD(misaligned_row) = {
+    .name = "misaligned",
+    .title = "loads and stores of words at odd addresses",
+    .shows =
+        "misaligned accesses: half of the loads and stores of an array of words that begins at an odd place, none of "
+        "one with offset=8, and all with offset=12 stride=16",
+    .group = WORKLOAD_ABOUT_MEMORY,
+    .kernel = "misaligned",
+    .unit = "words",
+    .unit_ops = LOOP_OPS,
+    .params = {{"passes", 1, 1000000, 128, "over the words"},
+               {"kb", 4, 65536, 16, "that are read; as many are written"},
+               {"offset", 1, 64, 3, "bytes from a multiple of 64 to the first word"},
+               {"stride", 8, 4096, 8, "bytes from one word to the next"}},
+    .arena_size = arena_size,
+    .prepare = prepare,
+    .run = misaligned,
+    .check = check,
+    .work = work,
+    .instructions = instructions,
+    .expected =
+        {{0x0C2, 0, branches}, {0x0C4, 0, taken}, {0x0C8, 0, returns}, {0x040, 0, accesses}, {0x047, 0, crossings}},
+};

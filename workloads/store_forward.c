@@ -1,0 +1,203 @@
+/*
+ * A load right behind a store to the same place: the store has not reached the cache yet, and hands its data over.
+ *
+ * That takes a store with the load's first byte and all of its bytes, and no misalignment (event 02Ah). Otherwise the
+ * hand-over is cancelled and the load waits until the store is in the cache. Each value depends on the one before, so
+ * the difference is in the time of each round, too.
+ *
+ *   width=8 offset=0            handed over        width=8 offset=4            cancelled: another first byte
+ *   width=4 offset=0            cancelled: the store is smaller
+ *   width=8 offset=0 place=12   cancelled: both cross 16 bytes
+ *   width=4 offset=8            not one byte in common, nothing to hand over
+ */
+#include "workloads/workload.h"
+
+enum {
+    PARAM_ITERATIONS = 0,
+    PARAM_WIDTH = 1,
+    PARAM_OFFSET = 2,
+    PARAM_PLACE = 3,
+    LOOP_OPS = 6,
+    LOAD = 8,
+    FIRST = 64, /* offset of the bytes in the arena; the asm has it, too */
+    BYTES = 96, /* places 0 to 63 and offsets 0 to 15 */
+};
+
+struct forward {
+    uint64_t sum;
+    uint8_t rest[FIRST - 8];
+    uint8_t byte[BYTES];
+};
+
+_Static_assert(offsetof(struct forward, byte) == FIRST, "as the code has it");
+
+WORKLOAD_ASM static void store_forward(void *arena, const uint32_t *params)
+{
+    __asm__("mov (%rsi), %ecx\n\t"
+            "mov 4(%rsi), %edx\n\t"
+            "mov 8(%rsi), %r8d\n\t"
+            "mov 12(%rsi), %r9d\n\t"
+            "lea 64(%rdi,%r9), %r9\n\t"
+            "add %r9, %r8\n\t"
+            "xor %eax, %eax\n\t"
+            "xor %r10d, %r10d");
+    __asm__("cmp $8, %edx\n\t"
+            "jae 8f\n\t"
+            "cmp $4, %edx\n\t"
+            "jae 4f\n\t"
+            "cmp $2, %edx\n\t"
+            "jae 2f");
+    __asm__("1: mov %al, (%r9)");
+    __asm__("mov (%r8), %rax");
+    __asm__("add %rcx, %rax\n\t"
+            "add %rax, %r10\n\t"
+            "sub $1, %ecx\n\t"
+            "jnz 1b\n\t"
+            "mov %r10, (%rdi)\n\t"
+            "ret");
+    __asm__("2: mov %ax, (%r9)");
+    __asm__("mov (%r8), %rax");
+    __asm__("add %rcx, %rax\n\t"
+            "add %rax, %r10\n\t"
+            "sub $1, %ecx\n\t"
+            "jnz 2b\n\t"
+            "mov %r10, (%rdi)\n\t"
+            "ret");
+    __asm__("4: mov %eax, (%r9)");
+    __asm__("mov (%r8), %rax");
+    __asm__("add %rcx, %rax\n\t"
+            "add %rax, %r10\n\t"
+            "sub $1, %ecx\n\t"
+            "jnz 4b\n\t"
+            "mov %r10, (%rdi)\n\t"
+            "ret");
+    __asm__("8: mov %rax, (%r9)");
+    __asm__("mov (%r8), %rax");
+    __asm__("add %rcx, %rax\n\t"
+            "add %rax, %r10\n\t"
+            "sub $1, %ecx\n\t"
+            "jnz 8b\n\t"
+            "mov %r10, (%rdi)\n\t"
+            "ret");
+}
+
+static uint32_t width(const uint32_t *params)
+{
+    return params[PARAM_WIDTH] >= 8 ? 8 : params[PARAM_WIDTH] >= 4 ? 4 : params[PARAM_WIDTH] >= 2 ? 2 : 1;
+}
+
+static void fill(uint8_t *byte)
+{
+    for (uint32_t i = 0; i < BYTES; i++)
+        byte[i] = (uint8_t)(i * 5 + 3);
+}
+
+static void prepare(void *arena, const uint32_t *params)
+{
+    struct forward *forward = arena;
+
+    (void)params;
+    forward->sum = UINT64_MAX;
+    fill(forward->byte);
+}
+
+/* The same, byte by byte. */
+static bool check(const void *arena, const uint32_t *params, struct workload_check *ret_check)
+{
+    const struct forward *forward = arena;
+    uint8_t byte[BYTES], *store = byte + params[PARAM_PLACE], *load = store + params[PARAM_OFFSET];
+    uint64_t value = 0, sum = 0;
+
+    fill(byte);
+    for (uint32_t left = params[PARAM_ITERATIONS]; left > 0; left--) {
+        for (uint32_t i = 0; i < width(params); i++)
+            store[i] = (uint8_t)(value >> 8 * i);
+        value = 0;
+        for (uint32_t i = 0; i < LOAD; i++)
+            value |= (uint64_t)load[i] << 8 * i;
+        value += left;
+        sum += value;
+    }
+    *ret_check = (struct workload_check){sum, forward->sum};
+    return ret_check->expected == ret_check->got;
+}
+
+static size_t arena_size(const uint32_t *params)
+{
+    (void)params;
+    return sizeof(struct forward);
+}
+
+static uint64_t work(const uint32_t *params)
+{
+    return params[PARAM_ITERATIONS];
+}
+
+/* Comparisons and jumps until the loop of this width is found. */
+static uint32_t choices(const uint32_t *params)
+{
+    return width(params) == 8 ? 1 : width(params) == 4 ? 2 : 3;
+}
+
+static uint64_t instructions(const uint32_t *params)
+{
+    return work(params) * LOOP_OPS + 2 * choices(params) + 10;
+}
+
+static uint64_t branches(const uint32_t *params)
+{
+    return work(params) + choices(params) + 1;
+}
+
+static uint64_t taken(const uint32_t *params)
+{
+    return work(params) + (width(params) > 1);
+}
+
+static uint64_t returns(const uint32_t *params)
+{
+    (void)params;
+    return 1;
+}
+
+static bool crosses(uint32_t place, uint32_t size)
+{
+    return place % 16 + size > 16;
+}
+
+static uint64_t cancelled(const uint32_t *params)
+{
+    bool meet = params[PARAM_OFFSET] < width(params);
+    bool fits = params[PARAM_OFFSET] == 0 && width(params) == LOAD && !crosses(params[PARAM_PLACE], LOAD);
+
+    return meet && !fits ? work(params) : 0;
+}
+
+static uint64_t misaligned(const uint32_t *params)
+{
+    return work(params) * ((uint64_t)crosses(params[PARAM_PLACE], width(params)) +
+                           crosses(params[PARAM_PLACE] + params[PARAM_OFFSET], LOAD));
+}
+
+WORKLOAD(store_forward_row) = {
+    .name = "store-forward",
+    .title = "a load behind a store to the same place",
+    .shows = "store-to-load forwarding, and what cancels it: a store that is smaller (width=4), begins at another byte "
+             "(offset=4), or crosses 16 bytes (place=12)",
+    .group = WORKLOAD_ABOUT_MEMORY,
+    .kernel = "store_forward",
+    .unit = "iterations",
+    .unit_ops = LOOP_OPS,
+    .params = {{"iterations", 1, 100000000, 100000, "a store and a load of 8 bytes in each"},
+               {"width", 1, 8, 8, "bytes that are stored: 1, 2, 4 or 8"},
+               {"offset", 0, 15, 0, "from the first byte of the store to that of the load"},
+               {"place", 0, 63, 0, "of the store in its line"}},
+    .arena_size = arena_size,
+    .prepare = prepare,
+    .run = store_forward,
+    .check = check,
+    .work = work,
+    .instructions = instructions,
+    .expected =
+        {{0x0C2, 0, branches}, {0x0C4, 0, taken}, {0x0C8, 0, returns}, {0x02A, 7, cancelled}, {0x047, 0, misaligned}},
+};

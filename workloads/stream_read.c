@@ -1,0 +1,79 @@
+/*
+ * Reads an array from end to end: what the prefetcher is made for.
+ *
+ * Eight elements share a line, so at most one load in eight can miss, and the line behind is asked for before it is
+ * needed: what is left are the first lines of each page, where a stream has to be recognised anew, and loads that wait
+ * for lines on their way (MAB hits). Each line is brought in once for each pass, if the array is larger than the cache.
+ */
+#include "workloads/stream.h"
+
+enum { LOOP_OPS = 4 };
+
+WORKLOAD_ASM static void stream_read(void *arena, const uint32_t *params)
+{
+    __asm__(STREAM_ARRAYS);
+    __asm__("xor %esi, %esi");
+    __asm__("1: xor %eax, %eax");
+    __asm__("2: add (%r8,%rax), %rsi");
+    __asm__("add $8, %rax\n\t"
+            "cmp %rdx, %rax\n\t"
+            "jne 2b");
+    __asm__("sub $1, %ecx\n\t"
+            "jnz 1b");
+    __asm__("mov %rsi, (%rdi)\n\t"
+            "ret");
+}
+
+static void prepare(void *arena, const uint32_t *params)
+{
+    uint64_t *sum = arena, *a = array_of(arena, params, 0);
+
+    *sum = 0;
+    for (uint64_t i = 0; i < elements(params); i++)
+        a[i] = 3 * i + 1;
+}
+
+static bool check(const void *arena, const uint32_t *params, struct workload_check *ret_check)
+{
+    const uint64_t *sum = arena;
+    uint64_t count = elements(params);
+
+    ret_check->expected = params[PARAM_PASSES] * (3 * (count * (count - 1) / 2) + count);
+    ret_check->got = *sum;
+    return ret_check->expected == ret_check->got;
+}
+
+static size_t arena_size(const uint32_t *params)
+{
+    return size_of(params, 1);
+}
+
+static uint64_t instructions(const uint32_t *params)
+{
+    return work(params) * LOOP_OPS + (uint64_t)params[PARAM_PASSES] * 3 + STREAM_ARRAYS_INSTRUCTIONS + 3;
+}
+
+static uint64_t accesses(const uint32_t *params)
+{
+    return work(params) + 4; /* two parameters, the result, the ret */
+}
+
+WORKLOAD(read) = {
+    .name = "stream-read",
+    .title = "sums up an array from end to end",
+    .shows =
+        "what is left of memory's latency when the prefetcher knows the way: a miss in each page, and lines that "
+        "are on their way already",
+    .group = WORKLOAD_ABOUT_MEMORY,
+    .kernel = "stream_read",
+    .unit = "elements",
+    .unit_ops = LOOP_OPS,
+    .params = {STREAM_PARAMS(4096)},
+    .arena_size = arena_size,
+    .prepare = prepare,
+    .run = stream_read,
+    .check = check,
+    .work = work,
+    .instructions = instructions,
+    .expected = {{0x0C2, 0, branches}, {0x0C4, 0, taken}, {0x0C8, 0, returns}, {0x040, 0, accesses}},
+};

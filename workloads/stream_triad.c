@@ -1,0 +1,94 @@
+/*
+ * The triad of STREAM: a[i] = b[i] + factor * c[i], in double precision.
+ *
+ * Two streams are read and one is written: 24 bytes and two operations for an element, so on any machine the memory is
+ * what it waits for, not the multiplier. The factor is the number of the pass.
+ */
+#include "workloads/stream.h"
+
+enum { LOOP_OPS = 7, PATTERN = 1021, C = 3 };
+
+WORKLOAD_ASM static void stream_triad(void *arena, const uint32_t *params)
+{
+    __asm__(STREAM_ARRAYS);
+    __asm__("xor %esi, %esi");
+    __asm__("1: inc %esi\n\t"
+            "cvtsi2sd %esi, %xmm1\n\t"
+            "xor %eax, %eax");
+    __asm__("2: movsd (%r10,%rax), %xmm0");
+    __asm__("mulsd %xmm1, %xmm0");
+    __asm__("addsd (%r9,%rax), %xmm0");
+    __asm__("movsd %xmm0, (%r8,%rax)");
+    __asm__("add $8, %rax\n\t"
+            "cmp %rdx, %rax\n\t"
+            "jne 2b");
+    __asm__("sub $1, %ecx\n\t"
+            "jnz 1b\n\t"
+            "ret");
+}
+
+static void prepare(void *arena, const uint32_t *params)
+{
+    double *a = array_of(arena, params, 0), *b = array_of(arena, params, 1), *c = array_of(arena, params, 2);
+
+    for (uint64_t i = 0; i < elements(params); i++) {
+        a[i] = -1;
+        b[i] = (double)(i % PATTERN);
+        c[i] = C;
+    }
+}
+
+/* Small whole numbers: no result is rounded. */
+static bool check(const void *arena, const uint32_t *params, struct workload_check *ret_check)
+{
+    const double *a = array_of(arena, params, 0);
+    bool right = true;
+
+    *ret_check = (struct workload_check){0, 0};
+    for (uint64_t i = 0; i < elements(params); i++) {
+        uint64_t expected = i % PATTERN + (uint64_t)C * params[PARAM_PASSES];
+
+        right = right && a[i] == (double)expected;
+        ret_check->expected += expected;
+        ret_check->got += a[i] >= 0 ? (uint64_t)a[i] : 0;
+    }
+    return right;
+}
+
+static size_t arena_size(const uint32_t *params)
+{
+    return size_of(params, 3);
+}
+
+static uint64_t instructions(const uint32_t *params)
+{
+    return work(params) * LOOP_OPS + (uint64_t)params[PARAM_PASSES] * 5 + STREAM_ARRAYS_INSTRUCTIONS + 2;
+}
+
+static uint64_t accesses(const uint32_t *params)
+{
+    return 3 * work(params) + 3; /* two parameters, the ret */
+}
+
+WORKLOAD(triad) = {
+    .name = "stream-triad",
+    .title = "STREAM's triad, a[i] = b[i] + factor * c[i]",
+    .shows = "three streams at once: two that are read and one that is written, and a multiplier that waits for them",
+    .group = WORKLOAD_ABOUT_MEMORY,
+    .kernel = "stream_triad",
+    .unit = "elements",
+    .unit_ops = LOOP_OPS,
+    .params = {STREAM_PARAMS(4096)},
+    .arena_size = arena_size,
+    .prepare = prepare,
+    .run = stream_triad,
+    .check = check,
+    .work = work,
+    .instructions = instructions,
+    .expected = {{0x0C2, 0, branches},
+                 {0x0C4, 0, taken},
+                 {0x0C8, 0, returns},
+                 {0x040, 0, accesses},
+                 {0x003, 0x08, work},  /* double precision additions */
+                 {0x003, 0x10, work}}, /* and multiplications */
+};

@@ -1,0 +1,129 @@
+/*
+ * Reads one word in every so many bytes of a buffer: what is brought in for nothing, and which strides are poison.
+ *
+ * With stride=8 each byte of a line is used, with 64 or more only one word of it: the same loads, eight times the
+ * lines. From two lines on the model's prefetcher does not see a stream, and each load misses. Powers of two are worse
+ * than that: at 4096 bytes all loads fall on eight of the data cache's 512 sets, which hold 16 lines, so a walk over 17
+ * words misses every time; one line more (4160) and they spread over all sets and stay.
+ */
+#include "workloads/workload.h"
+
+enum {
+    PARAM_PASSES = 0,
+    PARAM_KB = 1,
+    PARAM_STRIDE = 2,
+    LOOP_OPS = 4,
+    FIRST = 4096, /* offset of the buffer in the arena; the asm has it, too */
+};
+
+WORKLOAD_ASM static void strided(void *arena, const uint32_t *params)
+{
+    __asm__("mov (%rsi), %ecx\n\t"
+            "mov 4(%rsi), %edx\n\t"
+            "shl $10, %rdx\n\t"
+            "mov 8(%rsi), %r8d\n\t"
+            "and $-8, %r8\n\t"
+            "xor %r9d, %r9d");
+    __asm__("1: xor %eax, %eax");
+    __asm__("2: add 4096(%rdi,%rax), %r9");
+    __asm__("add %r8, %rax\n\t"
+            "cmp %rdx, %rax\n\t"
+            "jb 2b");
+    __asm__("sub $1, %ecx\n\t"
+            "jnz 1b");
+    __asm__("mov %r9, (%rdi)\n\t"
+            "ret");
+}
+
+static uint64_t bytes(const uint32_t *params)
+{
+    return (uint64_t)params[PARAM_KB] * 1024;
+}
+
+static uint64_t stride(const uint32_t *params)
+{
+    return params[PARAM_STRIDE] & ~7u;
+}
+
+static uint64_t loads_in_pass(const uint32_t *params)
+{
+    return (bytes(params) + stride(params) - 1) / stride(params);
+}
+
+static void prepare(void *arena, const uint32_t *params)
+{
+    uint64_t *sum = arena, *word = sum + FIRST / 8;
+
+    *sum = 0;
+    for (uint64_t i = 0; i < bytes(params) / 8; i++)
+        word[i] = 3 * i + 1;
+}
+
+/* Load number i of a pass finds 3 * (i * stride / 8) + 1. */
+static bool check(const void *arena, const uint32_t *params, struct workload_check *ret_check)
+{
+    const uint64_t *sum = arena;
+    uint64_t count = loads_in_pass(params), words = stride(params) / 8;
+
+    ret_check->expected = params[PARAM_PASSES] * (3 * words * (count * (count - 1) / 2) + count);
+    ret_check->got = *sum;
+    return ret_check->expected == ret_check->got;
+}
+
+static size_t arena_size(const uint32_t *params)
+{
+    return FIRST + (size_t)bytes(params);
+}
+
+static uint64_t work(const uint32_t *params)
+{
+    return params[PARAM_PASSES] * loads_in_pass(params);
+}
+
+static uint64_t instructions(const uint32_t *params)
+{
+    return work(params) * LOOP_OPS + (uint64_t)params[PARAM_PASSES] * 3 + 8;
+}
+
+static uint64_t branches(const uint32_t *params)
+{
+    return work(params) + params[PARAM_PASSES] + 1;
+}
+
+/* The last load's jump of a pass falls through; the next pass, or the ret, makes up for it. */
+static uint64_t taken(const uint32_t *params)
+{
+    return work(params);
+}
+
+static uint64_t returns(const uint32_t *params)
+{
+    (void)params;
+    return 1;
+}
+
+static uint64_t accesses(const uint32_t *params)
+{
+    return work(params) + 5; /* three parameters, the result, the ret */
+}
+
+WORKLOAD(strided_row) = {
+    .name = "strided",
+    .title = "reads one word in every so many bytes",
+    .shows = "what a stride costs: lines of which one word is used, and powers of two that fall on a few sets of the "
+             "cache (stride=4096 kb=256), where one line more (stride=4160 kb=260) does not",
+    .group = WORKLOAD_ABOUT_MEMORY,
+    .kernel = "strided",
+    .unit = "loads",
+    .unit_ops = LOOP_OPS,
+    .params = {{"passes", 1, 10000000, 8, "over the buffer"},
+               {"kb", 4, 1048576, 4096, "size of the buffer in KB"},
+               {"stride", 8, 1048576, 64, "bytes from one word to the next, a multiple of 8"}},
+    .arena_size = arena_size,
+    .prepare = prepare,
+    .run = strided,
+    .check = check,
+    .work = work,
+    .instructions = instructions,
+    .expected = {{0x0C2, 0, branches}, {0x0C4, 0, taken}, {0x0C8, 0, returns}, {0x040, 0, accesses}},
+};

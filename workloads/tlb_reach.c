@@ -1,0 +1,114 @@
+/*
+ * A walk along a list with one element in each page: how many pages the TLBs reach.
+ *
+ * Few lines are used, so the data cache has them all; what grows with reach is the pages. The L1 DTLB has 48 entries,
+ * the L2 DTLB 512 for 4 KB pages: up to 48 pages nothing misses, up to 512 each load misses the first and hits the
+ * second, and beyond each load walks the page tables (a walk in a circle always meets the page that was given up last).
+ * With pages=2m all of it is a few entries.
+ */
+#include "workloads/workload.h"
+
+enum {
+    PARAM_HOPS = 0,
+    PARAM_REACH = 1,
+    HOP_OPS = 3,
+    PAGE = 4096, /* offset of the first element in the arena, and from one to the next */
+    LINE = 64,
+};
+
+struct element {
+    struct element *next;
+    uint64_t place; /* in the circle, from 0 */
+};
+
+WORKLOAD_ASM static void tlb_reach(void *arena, const uint32_t *params)
+{
+    __asm__("mov (%rsi), %ecx\n\t"
+            "lea 4096(%rdi), %rax");
+    __asm__("1: mov (%rax), %rax");
+    __asm__("sub $1, %ecx\n\t"
+            "jnz 1b");
+    __asm__("mov %rax, (%rdi)\n\t"
+            "ret");
+}
+
+/* The cache's index is the place in the page and the page's lower three bits: each eight pages the next line, so that
+ * the elements of 512 pages have sets of their own. */
+static struct element *element(const void *arena, uint32_t page)
+{
+    return (struct element *)((uintptr_t)arena + PAGE + (uintptr_t)page * PAGE + page / 8 % (PAGE / LINE) * LINE);
+}
+
+static void prepare(void *arena, const uint32_t *params)
+{
+    *(void **)arena = NULL;
+    for (uint32_t i = 0; i < params[PARAM_REACH]; i++)
+        *element(arena, i) = (struct element){element(arena, (i + 1) % params[PARAM_REACH]), i};
+}
+
+static bool check(const void *arena, const uint32_t *params, struct workload_check *ret_check)
+{
+    const struct element *last = *(struct element *const *)arena;
+
+    *ret_check = (struct workload_check){params[PARAM_HOPS] % params[PARAM_REACH], UINT64_MAX};
+    for (uint32_t i = 0; i < params[PARAM_REACH]; i++)
+        if (last == element(arena, i))
+            ret_check->got = last->place;
+    return ret_check->expected == ret_check->got;
+}
+
+static size_t arena_size(const uint32_t *params)
+{
+    return PAGE + (size_t)params[PARAM_REACH] * PAGE;
+}
+
+static uint64_t work(const uint32_t *params)
+{
+    return params[PARAM_HOPS];
+}
+
+static uint64_t instructions(const uint32_t *params)
+{
+    return work(params) * HOP_OPS + 4;
+}
+
+static uint64_t branches(const uint32_t *params)
+{
+    return work(params) + 1;
+}
+
+static uint64_t taken(const uint32_t *params)
+{
+    return work(params);
+}
+
+static uint64_t returns(const uint32_t *params)
+{
+    (void)params;
+    return 1;
+}
+
+static uint64_t accesses(const uint32_t *params)
+{
+    return work(params) + 3;
+}
+
+WORKLOAD(reach) = {
+    .name = "tlb-reach",
+    .title = "one line in each of many pages, round and round",
+    .shows =
+        "how many pages the DTLBs reach: no load misses below, every load above, in steps at the sizes of L1 and L2",
+    .group = WORKLOAD_ABOUT_MEMORY,
+    .kernel = "tlb_reach",
+    .unit = "hops",
+    .unit_ops = HOP_OPS,
+    .params = {{"hops", 1, 1000000000, 262144, "loads, one after the other"},
+               {"reach", 1, 262144, 640, "pages of 4 KB in which a line is used"}},
+    .arena_size = arena_size,
+    .prepare = prepare,
+    .run = tlb_reach,
+    .check = check,
+    .work = work,
+    .instructions = instructions,
+    .expected = {{0x0C2, 0, branches}, {0x0C4, 0, taken}, {0x0C8, 0, returns}, {0x040, 0, accesses}},
+};
