@@ -6,15 +6,6 @@ check_workloads() {
     check_with check_workloads.py "$@"
 }
 
-# batch NAME WANTED LINES...: a boot that does these lines as at the prompt.
-batch() {
-    name=$1 wanted=$2
-    shift 2
-    mkdir -p build/boot
-    printf '%s\n' "$@" >"build/boot/$name.txt"
-    boot "$name" "$wanted" --timeout 240 --file "build/boot/$name.txt:ibsboot/batch.txt" --options 'batch=\ibsboot\batch.txt'
-}
-
 batch known-counts 0 "config=count" \
     "events=0C0,0C2,0C4,0C8,040" \
     "workload=alu-independent iterations=100" run "iterations=1" run \

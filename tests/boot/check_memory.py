@@ -1,0 +1,189 @@
+#!/usr/bin/env python3
+"""Checks on a boot that ran the workloads on memory: check_memory.py FOLDER CHECK RUNS.
+
+What their parameters and the model's sizes (docs/model.md) predict is what was counted, exactly, and what was sampled, within
+standard errors."""
+import sys
+
+from check import Failed, truth
+from check_workloads import Samples, passes, runs, sampled_as, title
+
+LINE, PAGE, L1_SETS, L1_WAYS, DTLB_L1, DTLB_L2 = 64, 4096, 512, 2, 48, 512
+ARRAYS = {"stream-read": 1, "stream-write": 1, "stream-copy": 2, "stream-triad": 3}
+OTHERS = 4  # lines or pages that a run touches besides, at most: parameters, result, stack, the arena's first page
+
+
+class Figure:
+    """A count that is predicted: the least and the most of it; and what it is a share of."""
+
+    def __init__(self, what, least, of, more=0):
+        self.what, self.least, self.of, self.most = what, least, of, least + more
+
+    def holds(self, count):
+        return self.least <= count <= self.most
+
+
+# How a figure is counted (event and mask), what it is in truth.csv, and in profile.csv: a part, and what it is a part of.
+COUNTED = {"lines": (0x042, 0x1F), "first misses": (0x041, 0x00), "misaligned": (0x047, 0x00), "L1M L2H": (0x045, 0x07),
+           "L1M L2M": (0x046, 0x07), "cancelled": (0x02A, 0x07)}
+EXACT = {"first misses": lambda row: row["dc_load_misses"] + row["dc_store_misses"] - row["mab_hits"],
+         "misaligned": lambda row: row["misaligned"], "L1M L2H": lambda row: row["dtlb_l1m_l2h"],
+         "L1M L2M": lambda row: row["dtlb_l1m_l2m"], "forwarded": lambda row: row["forwarded"],
+         "cancelled": lambda row: row["forwarding_cancelled"], "bank conflicts": lambda row: row["bank_conflicts"]}
+SAMPLED = {"first misses": (lambda row: row["F206"] - row["F210"], "F200"), "misaligned": (lambda row: row["F208"], "F200"),
+           "L1M L2H": (lambda row: row["F204"], "F201"), "L1M L2M": (lambda row: row["F205"], "F201"),
+           "forwarded": (lambda row: row["F20B"], "F201"), "cancelled": (lambda row: row["F20C"], "F201"),
+           "bank conflicts": (lambda row: row["F209"], "F201"), "streaming": (lambda row: row["F20E"], "F202")}
+# An interrupt between two instructions parts them: the store reaches the cache before the load begins.
+OF_NEIGHBOURS = ("forwarded", "cancelled", "bank conflicts")
+
+
+def crosses(place, size):
+    return place % 16 + size > 16
+
+
+def stream(name, p, work):
+    """Arrays larger than the cache: each line of each is brought in once in a pass. The prefetcher knows all lines of a page but the
+    first one, where a stream ends and goes on; and two misses make a stream of an array that begins anew."""
+    arrays, size = ARRAYS[name], p["kb"] * 1024
+    if size < 2 * L1_SETS * L1_WAYS * LINE:
+        return []
+    if p.get("streaming") == 2:
+        return [Figure("lines", 0, arrays * work, OTHERS), Figure("first misses", 0, work, OTHERS), Figure("streaming", work, work)]
+    return [Figure("lines", size // LINE * p["passes"] * arrays, arrays * work, OTHERS),
+            Figure("first misses", (size // PAGE + 1) * p["passes"] * arrays, arrays * work, OTHERS)]
+
+
+def strided(name, p, work):
+    """Up to a line, all lines are used, as streams. Beyond, each load has a line of its own, and misses unless all have a place."""
+    size, stride = p["kb"] * 1024, p["stride"]
+    loads = -(-size // stride)
+    sets = len({i * stride // LINE % L1_SETS for i in range(loads)})
+    if size < 2 * L1_SETS * L1_WAYS * LINE:
+        return []
+    if stride <= LINE:
+        return [Figure("lines", size // LINE * p["passes"], work, OTHERS),
+                Figure("first misses", (size // PAGE + 1) * p["passes"], work, OTHERS)]
+    if loads <= sets * L1_WAYS:  # cold in the first pass, or there from a run before
+        return [Figure("lines", 0, work, loads + OTHERS), Figure("first misses", 0, work, loads + OTHERS)]
+    return [Figure("lines", work, work, OTHERS), Figure("first misses", work, work, OTHERS)]
+
+
+def misaligned(name, p, work):
+    places = [p["offset"] + i * p["stride"] for i in range(work // p["passes"])]
+    return [Figure("misaligned", 2 * p["passes"] * sum(crosses(place, 8) for place in places), 2 * work)]
+
+
+def tlb_reach(name, p, work):
+    """In a circle all pages are found, or none. The L2's 128 sets of four hold 512; 640 leave each set five, so none of them."""
+    if p["pages"] != PAGE:
+        return [Figure("L1M L2H", 0, work), Figure("L1M L2M", 0, work, 2 + OTHERS)]
+    if p["reach"] <= DTLB_L1:
+        hits, walks = 0, p["reach"]
+    elif p["reach"] <= DTLB_L2:
+        hits, walks = work - p["reach"], p["reach"]
+    elif p["reach"] >= DTLB_L2 * 5 // 4:
+        hits, walks = 0, work
+    else:
+        raise Failed(f"reach={p['reach']} is between none and all")
+    return [Figure("L1M L2H", hits, work), Figure("L1M L2M", walks, work, OTHERS)]
+
+
+def store_forward(name, p, work):
+    width, offset, place = p["width"], p["offset"], p["place"]
+    meet = offset < width
+    fits = meet and offset == 0 and width == 8 and not crosses(place, 8)
+    return [Figure("forwarded", fits * work, work), Figure("cancelled", (meet and not fits) * work, work),
+            Figure("misaligned", (crosses(place, width) + crosses(place + offset, 8)) * work, 2 * work)]
+
+
+def bank_conflict(name, p, work):
+    conflict = p["stride"] & 0x38 == 0 and p["stride"] & 0x7FC0 != 0
+    return [Figure("bank conflicts", conflict * work, 2 * work)]
+
+
+STORIES = {"stream-read": stream, "stream-write": stream, "stream-copy": stream, "stream-triad": stream, "strided": strided,
+           "misaligned": misaligned, "tlb-reach": tlb_reach, "store-forward": store_forward, "bank-conflict": bank_conflict}
+
+
+def figures(facts):
+    """The workload's name, and what its parameters predict."""
+    known = ("workload.work", "workload.unit", "workload.check")
+    p = {key.removeprefix("workload."): int(value) for key, value in facts.items() if key.startswith("workload.") and key not in known}
+    p["pages"] = {"4k": PAGE, "2m": 1 << 21}[facts["pages"]]
+    name = facts["workload"].strip('"')
+    if facts["workload.check"] != "1":
+        raise Failed(f"{title(facts)}: its result is wrong")
+    return name, STORIES[name](name, p, int(facts["workload.work"]))
+
+
+def named(facts):
+    return title(facts) + ("" if facts["pages"] == "4k" else " pages=" + facts["pages"])
+
+
+def check_exact(folder, least):
+    """Of runs with config=count: each pass has counted what was predicted."""
+    exact, at, lines = passes(folder), 0, []
+    for _, facts in runs(folder):
+        mine, said = exact[at:at + int(facts["passes"])], []
+        at += int(facts["passes"])
+        for figure in figures(facts)[1]:
+            found = [counts[COUNTED[figure.what]] for counts in mine if COUNTED.get(figure.what) in counts]
+            for count in found:
+                if not figure.holds(count):
+                    raise Failed(f"{named(facts)}: {figure.what}: {count}, predicted {figure.least} to {figure.most}")
+            if found:
+                said.append(f"{figure.what} {found[-1]} of {figure.of}, predicted {figure.least}")
+        if said:
+            lines.append(f"{named(facts)}: {', '.join(said)}")
+    if at != len(exact) or len(lines) < int(least):
+        raise Failed(f"{len(lines)} runs with figures, {at} of {len(exact)} passes")
+    return "\n  ".join([f"{len(lines)} runs with what was predicted", *lines])
+
+
+def check_stories(folder, least):
+    """Of runs with config=ibs: over all runs of a workload exactly what was predicted was executed (but for what interrupts part), and
+    each run's samples agree."""
+    rows, _ = truth(folder)
+    lines, sums, functions = [], {}, {}
+    for path, facts in runs(folder):
+        name, predicted = figures(facts)
+        mine = [row for row in Samples(path).rows if row["function"] == name.replace("-", "_")]
+        functions[name], said = {row["rva"] for row in mine}, []
+        for figure in predicted:
+            if figure.what not in SAMPLED:
+                continue
+            part, whole = SAMPLED[figure.what]
+            hits, samples = sum(part(row) for row in mine), sum(row[whole] for row in mine)
+            if samples < 30:
+                raise Failed(f"{named(facts)}: {samples} samples")
+            sampled_as(f"{named(facts)}: {figure.what}", hits, samples, figure.least / figure.of)
+            said.append(f"{figure.what} {100 * figure.least / figure.of:.4g} % predicted, {hits} of {samples} sampled")
+            total = sums.setdefault((name, figure.what), Figure(figure.what, 0, 0))
+            parted = sum(row["F100"] for row in mine) if figure.what in OF_NEIGHBOURS else 0
+            total.least, total.most = total.least + max(0, figure.least - parted), total.most + figure.most
+        lines.append(f"{named(facts)}: {', '.join(said)}")
+    for (name, what), total in sums.items():
+        if what not in EXACT:
+            continue
+        exact = sum(EXACT[what](row) for rva, row in rows.items() if rva in functions[name])
+        lines.append(f"{name}, all runs: {what} {exact}, predicted {total.least} to {total.most}")
+        if not total.holds(exact):
+            raise Failed(lines[-1])
+    if len(runs(folder)) != int(least):
+        raise Failed(f"{len(runs(folder))} runs, wanted {least}")
+    return "\n  ".join([f"{least} runs", *lines])
+
+
+def main():
+    folder, name, *arguments = sys.argv[1:]
+    try:
+        print(globals()["check_" + name](folder, *arguments))
+    except Failed as failure:
+        print(failure)
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
