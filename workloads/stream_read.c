@@ -61,9 +61,8 @@ static uint64_t accesses(const uint32_t *params)
 WORKLOAD(read) = {
     .name = "stream-read",
     .title = "sums up an array from end to end",
-    .shows =
-        "what is left of memory's latency when the prefetcher knows the way: a miss in each page, and lines that "
-        "are on their way already",
+    .shows = "what is left of memory's latency when the prefetcher knows the way: a miss in each page, and lines that "
+             "are on their way already",
     .group = WORKLOAD_ABOUT_MEMORY,
     .kernel = "stream_read",
     .unit = "elements",
