@@ -82,6 +82,7 @@ struct perfdata_reader {
     uint32_t cpus_available, cpus_online;
     uint64_t first_time, last_time;    /* of the samples, ns */
     struct perfdata_section command;   /* perfdata_command */
+    struct perfdata_section nodes;     /* perfdata_node_at */
     struct perfdata_section build_ids; /* perfdata_build_id */
     /* After an error: which byte of the file it is about, and what exactly is wrong or what to do, or NULL. */
     uint64_t error_at;
@@ -173,6 +174,10 @@ enum ibs_kind perfdata_kind(const struct perfdata_file_event *event);
 
 /* The event that an id belongs to, -1: none. */
 int32_t perfdata_event_of_id(struct perfdata_reader *reader, uint64_t id);
+
+/* The file's nodes, from index 0 on: number, and its cores as "0-3,8". False behind the last. */
+bool perfdata_node_at(const struct perfdata_reader *reader, uint32_t index, uint32_t *ret_number,
+                      const char **ret_cores);
 
 /* Words of the command line, NULL behind the last. */
 const char *perfdata_command(const struct perfdata_reader *reader, uint32_t index);

@@ -76,6 +76,9 @@ static void read_feature(struct perfdata_reader *reader, unsigned bit, struct cu
     case PERFDATA_FEATURE_CMDLINE:
         reader->command = place;
         break;
+    case PERFDATA_FEATURE_NUMA_TOPOLOGY:
+        reader->nodes = place;
+        break;
     case PERFDATA_FEATURE_EVENT_DESC:
         read_event_names(reader, feature);
         break;
@@ -111,6 +114,23 @@ enum perfdata_error perfdata_read_features(struct perfdata_reader *reader)
         read_feature(reader, bit, feature);
     }
     return PERFDATA_OK;
+}
+
+/* u32 count; of each node u32 number, u64 memory, u64 free, its cores (Linux
+ * tools/perf/Documentation/perf.data-file-format.txt, HEADER_NUMA_TOPOLOGY). */
+bool perfdata_node_at(const struct perfdata_reader *reader, uint32_t index, uint32_t *ret_number,
+                      const char **ret_cores)
+{
+    struct cursor nodes;
+
+    if (!section(reader, reader->nodes.offset, reader->nodes.size, &nodes) || index >= take32(&nodes))
+        return false;
+    for (uint32_t i = 0; i <= index && !nodes.over; i++) {
+        *ret_number = take32(&nodes);
+        take(&nodes, 16);
+        *ret_cores = take_string(&nodes);
+    }
+    return !nodes.over && *ret_cores != NULL;
 }
 
 const char *perfdata_command(const struct perfdata_reader *reader, uint32_t index)

@@ -2,7 +2,7 @@
 # Several cores sampled at once: each one's samples are its own and all there, what cores do to each other's caches shows, and a
 # core that is missing is named.
 . "$(dirname "$0")/lib"
-make -s build/tools/ibs_dump || exit 1
+make -s build/tools/ibs_dump build/tools/ibsprof || exit 1
 
 check_cores() {
     check_with check_cores.py "$@"
@@ -13,6 +13,7 @@ boot cores-4 0 --smp 4 --options "menu=no cores=all workload=own-page rounds=8 o
 check_cores samples 4
 check_cores own-page 4
 check_cores together 4 20000
+check_cores ibsprof 4 1
 shows "core 3 node 0"
 shows_not "NOT RESTORED"
 

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Two nodes: whose cores, memory and records are, local and remote memory told by the samples, and events that count once per node.
 . "$(dirname "$0")/lib"
-make -s build/tools/ibs_dump || exit 1
+make -s build/tools/ibs_dump build/tools/ibsprof || exit 1
 
 check_cores() {
     check_with check_cores.py "$@"
@@ -25,6 +25,7 @@ check_cores samples 4
 check_cores own-page 4
 check_cores together 4 20000
 check_nodes cores 2
+check_cores ibsprof 4 2
 shows "core 1 node 0"
 shows "core 2 node 1"
 shows "node 1: memory 10000000 to 1fffffff"

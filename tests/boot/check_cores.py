@@ -4,8 +4,10 @@ import csv
 import glob
 import math
 import re
+import shutil
 import subprocess
 import sys
+import tempfile
 
 folder = sys.argv[1]
 run = sorted(glob.glob(folder + "/runs/0001-*"))[0]
@@ -115,7 +117,34 @@ def sharing(cores, low, high):
         cache, memory, share, modified, owned, exact, ", all at " + kernel[0]["instruction"] if kernel else "", of)
 
 
-checks = {"samples": samples, "own-page": own_page, "together": together, "sharing": sharing}
+def ibsprof(cores, nodes):
+    """What 'ibsprof report --by=core' says is what the image counted by core, on its node; a node is the sum of its cores; and --node
+    and --core leave exactly those."""
+    def table(*options):
+        text = subprocess.run(["build/tools/ibsprof", "report", "--by=core", "--csv", *options, run], capture_output=True, text=True, check=True).stdout
+        return list(csv.DictReader(text.splitlines()))
+
+    f, rows = facts(), table()
+    by_core, by_node = [row for row in rows if row["core"]], [row for row in rows if not row["core"]]
+    assert len(by_core) == cores and len(by_node) == nodes, (len(by_core), len(by_node))
+    for row in by_core:
+        name = "core.%s." % row["core"]
+        assert row["node"] == f[name + "node"], row["core"]
+        assert (row["op samples"], row["fetch samples"]) == (f[name + "samples.op"], f[name + "samples.fetch"]), row["core"]
+    for node in by_node:
+        assert int(node["op samples"]) == sum(int(row["op samples"]) for row in by_core if row["node"] == node["node"])
+        alone = [row for row in table("--node=" + node["node"]) if row["core"]]
+        assert alone == [row for row in by_core if row["node"] == node["node"]], node["node"]
+    assert [row for row in table("--core=1") if row["core"]] == [row for row in by_core if row["core"] == "1"]
+    # perf.data alone, as a copy of it without run.ini, knows the nodes, too.
+    with tempfile.TemporaryDirectory() as other:
+        shutil.copy(run + "/perf.data", other)
+        text = subprocess.run(["build/tools/ibsprof", "report", "--by=core", "--csv", other + "/perf.data"], capture_output=True, text=True, check=True).stdout
+    assert [row["node"] for row in csv.DictReader(text.splitlines()) if row["core"]] == [row["node"] for row in by_core]
+    return "ibsprof by core: " + ", ".join("core %s node %s %s+%s" % (row["core"], row["node"], row["op samples"], row["fetch samples"]) for row in by_core)
+
+
+checks = {"ibsprof": ibsprof, "samples": samples, "own-page": own_page, "together": together, "sharing": sharing}
 try:
     print(checks[sys.argv[2]](*[int(a) for a in sys.argv[3:]]))
 except AssertionError as error:

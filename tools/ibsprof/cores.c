@@ -19,6 +19,16 @@ void core_nodes_read(struct core_nodes *nodes, const struct input_facts *facts)
         nodes->node[cpu] = (uint8_t)strtoul(facts->settings[i].value, NULL, 0);
         nodes->known = true;
     }
+    for (uint32_t i = 0; !nodes->known && i < facts->node_count; i++) {
+        struct core_list cores;
+
+        if (!core_list_read(&cores, facts->nodes[i].cores)) /* a node without cores */
+            continue;
+        for (uint32_t cpu = 0; cpu < CORES_MAX; cpu++)
+            if (cores.bits[cpu / 64] >> (cpu % 64) & 1)
+                nodes->node[cpu] = (uint8_t)facts->nodes[i].number;
+    }
+    nodes->known |= facts->node_count > 0;
 }
 
 uint32_t core_node(const struct core_nodes *nodes, uint32_t cpu)

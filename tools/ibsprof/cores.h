@@ -1,8 +1,8 @@
 /*
  * Which node a core belongs to, and lists of cores and nodes on command lines.
  *
- * Nodes are known from a run's facts ("core.2.node = 1"). Files that say nothing are of one node, 0: perf.data has no
- * such field in its samples, and most machines have one node.
+ * Nodes are known from a run's facts ("core.2.node = 1"), or from perf.data's own list (perf record writes it on every
+ * machine). Files that say nothing are of one node, 0.
  */
 #ifndef TOOLS_IBSPROF_CORES_H
 #define TOOLS_IBSPROF_CORES_H

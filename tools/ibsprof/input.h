@@ -31,6 +31,13 @@ struct input_event {
     uint64_t sample_type; /* of perf_event_attr */
 };
 
+/* A node of perf.data, and its cores as "0-3,8". */
+struct input_node {
+    uint32_t number;
+    const char *cores;
+};
+enum { INPUT_NODES_MAX = 64 };
+
 /* A "key = value" of run.ini's facts ("#: key = value") and settings. */
 struct input_setting {
     const char *key, *value;
@@ -57,6 +64,8 @@ struct input_facts {
     uint32_t event_count;
     const struct input_setting *settings;
     uint32_t setting_count;
+    struct input_node nodes[INPUT_NODES_MAX]; /* of perf.data; run.ini says it by core ("core.2.node") */
+    uint32_t node_count;
 };
 
 /* perf's PERF_RECORD_MISC_CPUMODE values. */

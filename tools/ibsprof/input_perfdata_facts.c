@@ -164,6 +164,10 @@ void perfdata_input_facts(struct input *input)
     facts->is_model = facts->is_linux ? !foreign : facts->is_model;
     if (!facts->vendor[0])
         read_cpuid(input);
+    while (facts->node_count < INPUT_NODES_MAX &&
+           perfdata_node_at(&self->reader, facts->node_count, &facts->nodes[facts->node_count].number,
+                            &facts->nodes[facts->node_count].cores))
+        facts->node_count++;
     read_command(input);
     read_events(input);
     read_build_ids(self);

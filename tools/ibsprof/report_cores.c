@@ -69,10 +69,33 @@ static void text_row(struct out *out, const char *name, const struct profile_cor
         out_printf(out, "%6s%5s\n", "-", "-");
 }
 
+/* Of a file without op samples there is less to say. */
+static void few_rows(struct out *out, const struct run_profile *profile, const struct profile_core *all)
+{
+    uint64_t whole = all->samples[IBS_KIND_FETCH] + all->others;
+
+    out_printf(out, "\nCores\n%-14s%12s%12s%8s\n", "", "IBS fetches", "others", "% of all");
+    for (uint32_t i = 0; i < profile->core_count; i++) {
+        const struct profile_core *core = &profile->cores[i];
+        char name[40];
+
+        snprintf(name, sizeof(name), "core %u node %u", core->cpu, core->node);
+        out_printf(out, "%-14s%12llu%12llu", name, (unsigned long long)core->samples[IBS_KIND_FETCH],
+                   (unsigned long long)core->others);
+        put_percent(out, core->samples[IBS_KIND_FETCH] + core->others, whole, 8);
+        out_printf(out, "\n");
+    }
+}
+
 void report_cores(struct out *out, const struct run_profile *profile)
 {
     struct profile_core all, sum;
     uint32_t cores = sum_node(profile, UINT32_MAX, &all);
+
+    if (all.samples[IBS_KIND_OP] == 0) {
+        few_rows(out, profile, &all);
+        return;
+    }
 
     out_printf(out, "\nCores\n%-14s%9s%7s%9s%8s%7s%7s%7s%6s%5s\n", "", "op", "% of", "fetch", "% DC", "% DTLB",
                "% oth.", "% re-", "miss", "");

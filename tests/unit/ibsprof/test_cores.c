@@ -59,6 +59,18 @@ static void nodes_of_facts(void **state)
     facts.setting_count = 0;
     core_nodes_read(&nodes, &facts);
     assert_false(nodes.known);
+    /* perf.data's list, when run.ini says nothing. */
+    facts.nodes[0] = (struct input_node){0, "0-1,4"};
+    facts.nodes[1] = (struct input_node){1, ""};
+    facts.nodes[2] = (struct input_node){2, "2-3"};
+    facts.node_count = 3;
+    core_nodes_read(&nodes, &facts);
+    assert_true(nodes.known);
+    assert_int_equal(core_node(&nodes, 3), 2);
+    assert_int_equal(core_node(&nodes, 4), 0);
+    facts.setting_count = 2;
+    core_nodes_read(&nodes, &facts);
+    assert_int_equal(core_node(&nodes, 3), 1);
 }
 
 /* ---------------------------------------------------------------- certificate */

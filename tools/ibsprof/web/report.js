@@ -155,7 +155,7 @@ function functionsView(host) {
         has && {id: "latency", title: "Latency", draw: host => latencies(host, p, goRow)},
         has && {id: "data", title: "Data addresses", draw: host => addresses(host, p, goRow)},
         has && {id: "nodes", title: "Nodes and caches", draw: host => nodes(host, p)},
-        has && {id: "cores", title: "Cores", draw: host => coresView(host, p)},
+        (has || p.cores.length > 1) && {id: "cores", title: "Cores", draw: host => coresView(host, p)},
         p.samples.fetch.all > 0 && {id: "fetch", title: "Fetch", draw: host => fetches(host, p, goRow)},
         (p.counters || p.counter_samples || p.others.length) && {id: "counters", title: "Counters", draw: host => counters(host, p, goRow)},
         {id: "machine", title: "Machine and certificate", draw: host => machine(host, p)},

@@ -62,7 +62,7 @@ function coresView(host, p) {
     ];
     if (several) host.append(el("h3", {}, "Nodes"), dataTable({name: "node-rows", rows: p.nodes, columns: columns("Node")}), el("h3", {}, "Cores"));
     host.append(dataTable({name: "core-rows", rows: cores, columns: columns("Core")}),
-        el("p", {class: "quiet"}, "DC miss and other cache (another core\u2019s cache answered): of loads. DTLB miss: both levels, of accesses. Remote: of loads that a northbridge answered. Miss p10, median, p90: cycles that loads waited which missed the data cache. One core alone: ", el("code", {}, "ibsprof report --core=N"), "; one node: ", el("code", {}, "--node=N"), "."));
+        el("p", {class: "quiet"}, ops ? "DC miss and other cache (another core\u2019s cache answered): of loads. DTLB miss: both levels, of accesses. Remote: of loads that a northbridge answered. Miss p10, median, p90: cycles that loads waited which missed the data cache. " : "", "One core alone: ", el("code", {}, "ibsprof report --core=N"), "; one node: ", el("code", {}, "--node=N"), "."));
     if (ops && many) barChart(host, {name: "core-samples", title: "Op samples by core", unit: "op samples", alt: cores.map(core => `${label(core)}: ${count(core.op.all)}`).join("; "),
         note: "A core that ran longer has more of them; all cores have the same sampling period.",
         rows: cores.map(core => ({label: label(core), value: core.op.all, text: `${count(core.op.all)}  (${percent(core.op.all, ops)})`, color: color(core)}))});
