@@ -1,21 +1,12 @@
 #include "tests/vpmu/model/cache.h"
 
+#include "tests/vpmu/model/coherence.h"
+
 uint64_t caches_memory(const struct vpmu_params *params)
 {
     uint64_t lines = (uint64_t)L2_SETS * L2_WAYS + (uint64_t)params->l3_sets * params->l3_ways;
 
     return lines * (sizeof(uint64_t) + sizeof(uint32_t) + sizeof(uint8_t));
-}
-
-static uint64_t *outer_init(struct outer_cache *cache, uint64_t *lines, uint32_t sets, uint32_t ways)
-{
-    cache->lines = lines;
-    cache->sets = sets;
-    cache->ways = ways;
-    cache->clock = 0;
-    for (uint32_t i = 0; i < sets * ways; i++)
-        lines[i] = LINE_NONE;
-    return lines + sets * ways;
 }
 
 static void l1_init(struct l1_cache *cache)
@@ -58,112 +49,6 @@ void caches_init(struct caches *caches, const struct vpmu_params *params, void *
     caches->hop = params->hop_cycles;
 }
 
-bool caches_join(struct caches *caches, const struct caches *with, uint32_t number)
-{
-    struct cache_fabric *fabric = with->node->fabric;
-    struct cache_node *node = &caches->own_node;
-
-    if (number > fabric->nodes || number == VPMU_NODES)
-        return false;
-    if (number == fabric->nodes) {
-        node->number = number;
-        node->fabric = fabric;
-        fabric->node[fabric->nodes++] = node;
-        fabric->cores++;
-        return true;
-    }
-    node = fabric->node[number];
-    if (node->cores == NODE_CORES)
-        return false;
-    caches->node = node;
-    node->core[node->cores++] = caches;
-    fabric->cores++;
-    return true;
-}
-
-void caches_place_memory(struct caches *caches, const uint64_t end[VPMU_NODES])
-{
-    for (uint32_t i = 0; i < VPMU_NODES; i++)
-        caches->node->fabric->end[i] = end[i] >> LINE_SHIFT;
-}
-
-/* The node whose memory has the line. */
-static uint32_t home(const struct cache_fabric *fabric, uint64_t line)
-{
-    for (uint32_t i = 0; i < fabric->nodes; i++)
-        if (line < fabric->end[i])
-            return i;
-    return 0;
-}
-
-/* Something goes from this core's node to where a line is at home. True when that is another node. */
-static bool count_request(struct cache_node *node, uint64_t line, bool dram)
-{
-    uint32_t where = home(node->fabric, line);
-    bool remote = where != node->number;
-
-    node->to_memory[remote ? REMOTE : HERE]++;
-    node->fabric->node[where]->from_remote += remote;
-    node->to_dram[where] += dram;
-    return remote;
-}
-
-/* Index into lines of a line's place, or -1. */
-static int64_t outer_find(const struct outer_cache *cache, uint64_t line)
-{
-    uint32_t first = (uint32_t)(line & (cache->sets - 1)) * cache->ways;
-
-    for (uint32_t i = first; i < first + cache->ways; i++)
-        if (cache->lines[i] == line)
-            return i;
-    return -1;
-}
-
-static bool outer_take(struct outer_cache *cache, uint64_t line, uint8_t *modified)
-{
-    int64_t at = outer_find(cache, line);
-
-    if (at < 0)
-        return false;
-    cache->lines[at] = LINE_NONE;
-    *modified = cache->modified[at];
-    return true;
-}
-
-static bool outer_touch(struct outer_cache *cache, uint64_t line)
-{
-    int64_t at = outer_find(cache, line);
-
-    if (at < 0)
-        return false;
-    cache->stamps[at] = ++cache->clock;
-    return true;
-}
-
-/* Returns the line that had to leave, or LINE_NONE, and in *modified its state instead of the new one's. A line that is
- * already there is only made the most recent one. */
-static uint64_t outer_insert(struct outer_cache *cache, uint64_t line, uint8_t *modified)
-{
-    uint8_t state = *modified;
-    uint32_t first = (uint32_t)(line & (cache->sets - 1)) * cache->ways, victim = first;
-    uint64_t leaving;
-
-    for (uint32_t i = first; i < first + cache->ways; i++) {
-        if (cache->lines[i] == LINE_NONE || cache->lines[i] == line) {
-            victim = i;
-            break;
-        }
-        if (cache->stamps[i] < cache->stamps[victim])
-            victim = i;
-    }
-    leaving = cache->lines[victim];
-    *modified = cache->modified[victim];
-    cache->lines[victim] = line;
-    cache->stamps[victim] = ++cache->clock;
-    cache->modified[victim] = leaving == line ? state | *modified : state;
-    return leaving == line ? LINE_NONE : leaving;
-}
-
 static void insert_l2(struct caches *caches, uint64_t line, uint8_t modified)
 {
     uint64_t leaving = outer_insert(&caches->l2, line, &modified);
@@ -174,119 +59,13 @@ static void insert_l2(struct caches *caches, uint64_t line, uint8_t modified)
     caches->l2_writebacks += modified & LINE_DIRTY;
     caches->node->l3_fills[modified]++;
     leaving = outer_insert(&caches->node->l3, leaving, &modified);
-    if (leaving == LINE_NONE || !(modified & LINE_DIRTY))
-        return;
-    caches->node->writebacks++;
-    (void)count_request(caches->node, leaving, true);
-}
-
-static struct l1_line *l1_peek(struct l1_cache *cache, uint64_t line)
-{
-    struct l1_line *set = cache->lines[line & (L1_SETS - 1)];
-
-    return set[0].line == line ? &set[0] : set[1].line == line ? &set[1] : NULL;
-}
-
-/* One core is asked for a line: its state there, or -1. It keeps the line for a reader, as shared or owned, and loses
- * it to a writer. A line is in the L1D or in the L2, not in both; the L2 alone may have what page walks read. */
-static int probe_core(struct caches *other, uint64_t line, bool store)
-{
-    struct l1_line *inner = l1_peek(&other->l1d, line);
-    int64_t at = outer_find(&other->l2, line);
-    int state = -1;
-
-    other->snoops++;
-    if (inner) {
-        state = inner->modified;
-        inner->modified = state | LINE_ELSEWHERE;
-        if (store)
-            *inner = (struct l1_line){.line = LINE_NONE};
-    }
-    if (at >= 0) {
-        state = state > 0 ? state | other->l2.modified[at] : other->l2.modified[at];
-        other->l2.modified[at] |= LINE_ELSEWHERE;
-        if (store)
-            other->l2.lines[at] = LINE_NONE;
-    }
-    return state;
-}
-
-/* The same with the L3 of another node. */
-static int probe_l3(struct outer_cache *l3, uint64_t line, bool store)
-{
-    int64_t at = outer_find(l3, line);
-    int state = at < 0 ? -1 : l3->modified[at];
-
-    if (at >= 0)
-        l3->modified[at] |= LINE_ELSEWHERE;
-    if (at >= 0 && store)
-        l3->lines[at] = LINE_NONE;
-    return state;
-}
-
-struct answer {
-    enum cache_source source; /* who supplies the line; SOURCE_DRAM: nobody, it is to be looked for further on */
-    bool there;               /* somebody has it, or had it */
-    bool remote;              /* who supplies it is on another node */
-};
-
-static void note(struct answer *answer, int state, bool remote)
-{
-    answer->there |= state >= 0;
-    if (state < 0 || !(state & LINE_DIRTY))
-        return;
-    answer->source = state & LINE_ELSEWHERE ? SOURCE_OWNED : SOURCE_MODIFIED;
-    answer->remote = remote;
-}
-
-/* All other cores are asked. */
-static struct answer probe(struct caches *caches, uint64_t line, bool store)
-{
-    const struct cache_fabric *fabric = caches->node->fabric;
-    struct answer answer = {.source = SOURCE_DRAM};
-
-    for (uint32_t n = 0; n < fabric->nodes; n++) {
-        struct cache_node *node = fabric->node[n];
-        bool remote = node != caches->node;
-
-        for (uint32_t i = 0; i < node->cores; i++)
-            if (node->core[i] != caches)
-                note(&answer, probe_core(node->core[i], line, store), remote);
-        if (remote)
-            note(&answer, probe_l3(&node->l3, line, store), true);
-    }
-    return answer;
-}
-
-/* A store to a line that others may have: they lose it, and the L3's copy is out of date. */
-static void upgrade(struct caches *caches, uint64_t line)
-{
-    uint8_t state;
-
-    (void)probe(caches, line, true);
-    (void)outer_take(&caches->node->l3, line, &state);
-    (void)count_request(caches->node, line, false);
-    caches->upgrades++;
-    caches->node->upgrades++;
-}
-
-/* It takes until the last one has answered. */
-static uint32_t upgrade_latency(const struct caches *caches)
-{
-    return caches->latency[SOURCE_L3] + (caches->node->fabric->nodes > 1 ? caches->hop : 0);
+    if (leaving != LINE_NONE && (modified & LINE_DIRTY))
+        coherence_write_back(caches->node, leaving);
 }
 
 static uint32_t latency(const struct caches *caches, uint8_t source, bool remote)
 {
     return caches->latency[source] + (remote ? caches->hop : 0);
-}
-
-/* The L3 has been asked for a line for nothing; 'source' has it. True when that is another node, or its memory. */
-static bool past_l3(struct caches *caches, uint64_t line, enum cache_requester who, enum cache_source source)
-{
-    caches->node->reads[who]++;
-    caches->node->l3_misses[who] += source == SOURCE_DRAM;
-    return count_request(caches->node, line, source == SOURCE_DRAM);
 }
 
 static void past_l2(struct caches *caches, enum cache_requester who)
@@ -306,20 +85,20 @@ static void take_line(struct caches *caches, struct l1_line *fill, enum cache_re
     fill->source = SOURCE_L2;
     if (outer_take(&caches->l2, fill->line, &fill->modified)) {
         if (store && (fill->modified & LINE_ELSEWHERE)) {
-            upgrade(caches, fill->line);
+            coherence_upgrade(caches, fill->line);
             fill->modified = LINE_MODIFIED;
         }
         return;
     }
     past_l2(caches, who);
     if (caches->node->fabric->cores > 1)
-        answer = probe(caches, fill->line, store);
+        answer = coherence_probe(caches, fill->line, store);
     from_memory = answer.source == SOURCE_DRAM;
     if (outer_take(&caches->node->l3, fill->line, &fill->modified)) {
         if (from_memory)
             answer.source = SOURCE_L3;
     } else {
-        bool remote = past_l3(caches, fill->line, who, answer.source);
+        bool remote = coherence_past_l3(caches, fill->line, who, answer.source);
 
         if (from_memory)
             answer.remote = remote;
@@ -465,7 +244,7 @@ void caches_modify(struct caches *caches, uint64_t physical)
     if (!there)
         return;
     if (there->modified & LINE_ELSEWHERE)
-        upgrade(caches, there->line);
+        coherence_upgrade(caches, there->line);
     there->modified = LINE_MODIFIED;
 }
 
@@ -480,8 +259,8 @@ void caches_data(struct caches *caches, uint64_t physical, uint64_t cycle, bool 
     }
     result->ready = cycle + L1_LATENCY;
     if (store && (found->modified & LINE_ELSEWHERE)) {
-        upgrade(caches, line);
-        result->ready += upgrade_latency(caches);
+        coherence_upgrade(caches, line);
+        result->ready += coherence_upgrade_latency(caches);
         found->modified = LINE_MODIFIED;
     }
     found->modified |= store;
@@ -517,7 +296,7 @@ uint32_t caches_fetch(struct caches *caches, uint64_t physical)
         past_l2(caches, REQUEST_IC);
         fill.source = outer_touch(&caches->node->l3, fill.line) ? SOURCE_L3 : SOURCE_DRAM;
         if (fill.source == SOURCE_DRAM)
-            fill.remote = past_l3(caches, fill.line, REQUEST_IC, SOURCE_DRAM);
+            fill.remote = coherence_past_l3(caches, fill.line, REQUEST_IC, SOURCE_DRAM);
     }
     l1_fill(caches, &caches->l1i, &fill);
     return latency(caches, fill.source, fill.remote) - L1_LATENCY;
@@ -536,7 +315,7 @@ uint32_t caches_walk(struct caches *caches, uint64_t physical)
     past_l2(caches, REQUEST_WALK);
     if (!outer_take(&caches->node->l3, line, &modified)) {
         source = SOURCE_DRAM;
-        remote = past_l3(caches, line, REQUEST_WALK, source);
+        remote = coherence_past_l3(caches, line, REQUEST_WALK, source);
     }
     insert_l2(caches, line, modified);
     return latency(caches, source, remote);

@@ -17,8 +17,10 @@
 #define VPMU_CACHE_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
+#include "tests/vpmu/model/outer_cache.h"
 #include "tests/vpmu/model/params.h"
 
 enum cache_source {
@@ -30,8 +32,6 @@ enum cache_source {
     SOURCE_OWNED,
     CACHE_SOURCES,
 };
-
-#define LINE_NONE UINT64_MAX
 
 /* Bit 0: memory is not up to date; bit 1: another core may have it too. One core alone sees only the first two. */
 enum line_state { LINE_EXCLUSIVE, LINE_MODIFIED, LINE_SHARED, LINE_OWNED, LINE_STATES };
@@ -57,15 +57,6 @@ struct l1_line {
 struct l1_cache {
     struct l1_line lines[L1_SETS][L1_WAYS];
     uint8_t recent[L1_SETS]; /* the way used last; the other one is the victim */
-};
-
-/* Set-associative, least recently used by stamps. */
-struct outer_cache {
-    uint64_t *lines;
-    uint32_t *stamps;
-    uint8_t *modified;   /* enum line_state */
-    uint32_t sets, ways; /* sets: a power of two */
-    uint32_t clock;
 };
 
 struct caches;
@@ -145,6 +136,14 @@ bool caches_join(struct caches *caches, const struct caches *with, uint32_t node
 /* Which memory is whose: node n's ends at end[n] (bytes), where that of node n + 1 begins. For the machine; without it,
  * or beyond the last end, memory is node 0's. */
 void caches_place_memory(struct caches *caches, const uint64_t end[VPMU_NODES]);
+
+/* The line if the cache has it, or NULL; nothing changes. */
+static inline struct l1_line *l1_peek(struct l1_cache *cache, uint64_t line)
+{
+    struct l1_line *set = cache->lines[line & (L1_SETS - 1)];
+
+    return set[0].line == line ? &set[0] : set[1].line == line ? &set[1] : NULL;
+}
 
 /* True for a plain hit in the way used last: the data is L1_LATENCY cycles on, and nothing changes but that a store
  * makes the line a modified one. */
