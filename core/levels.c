@@ -2,12 +2,12 @@
 
 #include "core/mem.h"
 
-/* The memory is laid out as lines, line_of: descending alignment, so nothing needs padding. */
+/* The memory is laid out as lines, line_of, next: descending alignment, so nothing needs padding. */
 _Static_assert(sizeof(struct profile_line) == 8, "line_of follows without padding");
 
 size_t levels_memory_size(const struct codemap *map)
 {
-    size_t per_insn = sizeof(struct profile_line) + sizeof(uint32_t);
+    size_t per_insn = sizeof(struct profile_line) + 2 * sizeof(uint32_t);
 
     return (map->insn_count * per_insn + 7) & ~(size_t)7;
 }
@@ -54,8 +54,16 @@ void levels_init(struct levels *levels, const struct codemap *map, void *memory)
             (struct profile_line){.first = i, .file = map->insns[i].file, .line = map->insns[i].line};
         levels->line_count++;
     }
-    for (uint32_t i = 0; i < map->insn_count; i++)
-        levels->line_of[i] = line_place(levels, &map->insns[i]);
+    levels->next = levels->line_of + map->insn_count;
+    for (uint32_t place = 0; place < levels->line_count; place++)
+        levels->lines[place].first = LEVELS_END;
+    for (uint32_t i = map->insn_count; i-- > 0;) {
+        uint32_t place = line_place(levels, &map->insns[i]);
+
+        levels->line_of[i] = place;
+        levels->next[i] = levels->lines[place].first;
+        levels->lines[place].first = i;
+    }
 }
 
 uint32_t levels_count(const struct levels *levels, enum profile_level level)
@@ -80,4 +88,46 @@ uint32_t levels_of(const struct levels *levels, enum profile_level level, uint32
     default:
         return insn;
     }
+}
+
+/* A function's instructions lie side by side. */
+static uint32_t first_of_function(const struct codemap *map, uint32_t func)
+{
+    uint32_t low = 0, high = map->insn_count;
+
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+
+        if (map->insns[middle].func < func)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+uint32_t levels_first(const struct levels *levels, enum profile_level level, uint32_t row)
+{
+    const struct codemap *map = levels->map;
+    uint32_t first = row;
+
+    if (row >= levels_count(levels, level))
+        return LEVELS_END;
+    if (level == PROFILE_LINES)
+        return levels->lines[row].first;
+    if (level == PROFILE_FUNCTIONS)
+        first = first_of_function(map, row);
+    return first < map->insn_count && levels_of(levels, level, first) == row ? first : LEVELS_END;
+}
+
+uint32_t levels_next(const struct levels *levels, enum profile_level level, uint32_t insn)
+{
+    const struct codemap *map = levels->map;
+
+    if (level == PROFILE_LINES)
+        return levels->next[insn];
+    return level == PROFILE_FUNCTIONS && insn + 1 < map->insn_count &&
+                   map->insns[insn + 1].func == map->insns[insn].func
+               ? insn + 1
+               : LEVELS_END;
 }

@@ -26,6 +26,7 @@ struct levels {
     const struct codemap *map;
     struct profile_line *lines; /* line_count */
     uint32_t *line_of;          /* per instruction: index into lines */
+    uint32_t *next;             /* per instruction: the next one of its line, or LEVELS_END */
     uint32_t line_count;
 };
 
@@ -40,5 +41,11 @@ uint32_t levels_count(const struct levels *levels, enum profile_level level);
 
 /* The row of instruction insn at a level. */
 uint32_t levels_of(const struct levels *levels, enum profile_level level, uint32_t insn);
+
+/* The instructions of a row, ascending: the first one, and the one behind; LEVELS_END when there is none. A map has
+ * thousands of them, and tables ask for every row many times. */
+#define LEVELS_END UINT32_MAX
+uint32_t levels_first(const struct levels *levels, enum profile_level level, uint32_t row);
+uint32_t levels_next(const struct levels *levels, enum profile_level level, uint32_t insn);
 
 #endif

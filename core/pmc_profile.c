@@ -152,13 +152,9 @@ void pmc_profile_sum(const struct pmc_profile *profile, enum profile_level level
     const struct levels *levels = &profile->levels;
 
     memset(counts, 0, PMC_PROFILE_EVENTS * sizeof(counts[0]));
-    for (uint32_t i = level == PROFILE_INSTRUCTIONS ? index : 0; i < levels->map->insn_count; i++) {
-        if (levels_of(levels, level, i) == index)
-            for (unsigned event = 0; event < profile->event_count; event++)
-                counts[event] += profile->rows[(size_t)i * profile->event_count + event];
-        if (level == PROFILE_INSTRUCTIONS)
-            break;
-    }
+    for (uint32_t i = levels_first(levels, level, index); i != LEVELS_END; i = levels_next(levels, level, i))
+        for (unsigned event = 0; event < profile->event_count; event++)
+            counts[event] += profile->rows[(size_t)i * profile->event_count + event];
 }
 
 /* ---------------------------------------------------------------- what was measured */

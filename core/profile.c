@@ -66,21 +66,6 @@ uint32_t profile_level_of(const struct profile *profile, enum profile_level leve
     return levels_of(&profile->levels, level, insn);
 }
 
-static uint32_t first_of_function(const struct codemap *map, uint32_t func)
-{
-    uint32_t low = 0, high = map->insn_count;
-
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-
-        if (map->insns[middle].func < func)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
 void profile_sum(const struct profile *profile, enum profile_level level, uint32_t index,
                  uint64_t counts[DERIVED_COUNT])
 {
@@ -89,16 +74,10 @@ void profile_sum(const struct profile *profile, enum profile_level level, uint32
         return;
     }
     memset(counts, 0, DERIVED_COUNT * sizeof(counts[0]));
-    /* A function's instructions lie side by side, a line's may be anywhere. */
-    for (uint32_t i = level == PROFILE_FUNCTIONS ? first_of_function(profile->map, index) : 0;
-         i < profile->map->insn_count; i++) {
+    for (uint32_t i = levels_first(&profile->levels, level, index); i != LEVELS_END;
+         i = levels_next(&profile->levels, level, i)) {
         const uint64_t *row = profile_row(profile, i);
 
-        if (profile_level_of(profile, level, i) != index) {
-            if (level == PROFILE_FUNCTIONS)
-                break;
-            continue;
-        }
         for (int event = 0; event < DERIVED_COUNT; event++)
             counts[event] += row[event];
     }
