@@ -1,7 +1,7 @@
 /*
  * The statistics of 'ibsprof compare' on many simulated pairs with known truth: how often they err, with intervals.
  *
- *   compare_sim [PAIRS]      (10000)
+ *   compare_sim [PAIRS [shares|rates]]      (10000, both)
  *
  * Each line: what, the rate that was seen with its 95 % interval (Wilson), and what it should be.
  */
@@ -125,13 +125,63 @@ static void shifted(gsl_rng *rng, const struct design *d, double share, double b
     print_rate("JSD intervals that hold the truth", jsd, boots, "95");
 }
 
-int main(int argc, char **argv)
+/* Rates beside the shares of the same runs; the first one differs by 'by'. Margins are those of rates. */
+static void with_rates(gsl_rng *rng, const struct design *d, double rate_phi, double by, uint32_t pairs)
 {
-    uint32_t pairs = argc > 1 ? (uint32_t)atoi(argv[1]) : 10000;
-    gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+    enum { RATES = 10 };
+    char predicted[60];
+    double shares[CELLS], truth[2][RATES], any = 0, any_rate = 0, covered = 0, small = 0, found = 0, equal = 0;
 
-    if (pairs == 0)
-        return 2;
+    zipf(shares, CELLS);
+    for (int i = 0; i < RATES; i++)
+        truth[0][i] = truth[1][i] = i == 0 ? 0.1 : i % 3 == 0 ? 0.3 : i % 3 == 1 ? 0.05 : 0.005;
+    truth[1][0] += by;
+    snprintf(predicted, sizeof(predicted), "%.1f with phi known",
+             100 * predicted_power(truth[0][0], fabs(by), d->runs * d->samples * shares[0] / rate_phi, 0.05 / CELLS));
+    for (uint32_t k = 0; k < pairs; k++) {
+        struct simulated sides[2], rates[2];
+        struct pair_result r;
+        bool rate = false;
+
+        for (int side = 0; side < 2; side++) {
+            simulate(rng, shares, CELLS, d->runs, d->samples, d->phi, &sides[side]);
+            simulate_rates(rng, &sides[side], truth[side], RATES, rate_phi, &rates[side]);
+        }
+        judge_pair_with_rates(sides, rates, &r);
+        for (int i = 0; i < RATES; i++) {
+            const struct stat_difference *difference = &r.differences[CELLS + i];
+            double by_truth = truth[1][i] - truth[0][i];
+
+            covered += difference->low <= by_truth && difference->high >= by_truth;
+            small += difference->p_value <= 0.05 && by_truth == 0;
+        }
+        for (int i = CELLS; i < CELLS + RATES + 1; i++)
+            rate |= r.q[i] <= 0.05;
+        any += r.any;
+        any_rate += rate;
+        found += r.differences[CELLS].p_value <= 0.05 / CELLS;
+        equal += stat_equivalent(&rates[0].estimates[0], &rates[1].estimates[0], &r.differences[CELLS], margin, 0.05);
+        pair_result_free(&r);
+        for (int side = 0; side < 2; side++) {
+            simulated_free(&sides[side]);
+            simulated_free(&rates[side]);
+        }
+    }
+    printf("%s with rates, %s a side, rates' phi %.0f, %+.3f points of 10 %%, %u pairs\n", by == 0 ? "A/A" : "A/B",
+           d->name, rate_phi, 100 * by, pairs);
+    if (by == 0) {
+        print_rate("a false instruction in the pair (q <= 0.05)", any, pairs, "at most 5");
+        print_rate("a false rate in the pair", any_rate, pairs, "at most 5");
+    } else {
+        print_rate("found with p <= 0.05 / 50", found, pairs, predicted);
+        print_rate("called equivalent within max(0.5 points, 5 %)", equal, pairs, "at most 5 at the margin");
+    }
+    print_rate("rates without a difference at p <= 0.05", small, (double)pairs * (RATES - (by != 0)), "5");
+    print_rate("intervals of rate differences that hold the truth", covered, (double)pairs * RATES, "95");
+}
+
+static void shares_alone(gsl_rng *rng, uint32_t pairs)
+{
     for (unsigned i = 0; i < sizeof(designs) / sizeof(designs[0]); i++)
         same_profiles(rng, &designs[i], pairs);
     shifted(rng, &(struct design){"1 run of 10000", 1, 10000, 1}, 0.1, 0.0175, pairs);
@@ -145,6 +195,35 @@ int main(int argc, char **argv)
     shifted(rng, &(struct design){"5 runs of 20000, phi 2", 5, 20000, 2}, 0.2, 0.01, pairs);
     shifted(rng, &(struct design){"2 runs of 50000, phi 4", 2, 50000, 4}, 0.2, 0.01, pairs);
     shifted(rng, &(struct design){"5 runs of 20000, phi 2", 5, 20000, 2}, 0.03, 0.005, pairs);
+}
+
+static void rates_beside_shares(gsl_rng *rng, uint32_t pairs)
+{
+    puts("Rates:");
+    for (unsigned i = 0; i < sizeof(designs) / sizeof(designs[0]); i++)
+        with_rates(rng, &designs[i], designs[i].phi, 0, pairs);
+    with_rates(rng, &(struct design){"5 runs of 4000, shares' phi 1", 5, 4000, 1}, 4, 0, pairs);
+    with_rates(rng, &(struct design){"10 runs of 2000, shares' phi 1", 10, 2000, 1}, 4, 0, pairs);
+    with_rates(rng, &(struct design){"5 runs of 4000, shares' phi 4", 5, 4000, 4}, 1, 0, pairs);
+    with_rates(rng, &(struct design){"5 runs of 4000", 5, 4000, 1}, 1, 0.02, pairs);
+    with_rates(rng, &(struct design){"5 runs of 4000, phi 4", 5, 4000, 4}, 4, 0.04, pairs);
+    with_rates(rng, &(struct design){"1 run of 200000", 1, 200000, 1}, 1, 0.005, pairs);
+    with_rates(rng, &(struct design){"5 runs of 80000, phi 2", 5, 80000, 2}, 2, 0.005, pairs);
+    with_rates(rng, &(struct design){"2 runs of 200000, phi 4", 2, 200000, 4}, 4, 0.005, pairs);
+}
+
+int main(int argc, char **argv)
+{
+    uint32_t pairs = argc > 1 ? (uint32_t)atoi(argv[1]) : 10000;
+    const char *part = argc > 2 ? argv[2] : "all";
+    gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+
+    if (pairs == 0)
+        return 2;
+    if (strcmp(part, "rates") != 0)
+        shares_alone(rng, pairs);
+    if (strcmp(part, "shares") != 0)
+        rates_beside_shares(rng, pairs);
     gsl_rng_free(rng);
     return 0;
 }

@@ -52,6 +52,46 @@ void simulate(gsl_rng *rng, const double *shares, uint32_t cells, uint32_t runs,
     free(drawn);
 }
 
+void simulate_rates(gsl_rng *rng, const struct simulated *shares, const double *p, uint32_t rates, double phi,
+                    struct simulated *ret)
+{
+    uint32_t runs = shares->side.runs, cells = rates + 1, all = shares->side.cells;
+    double *others = stat_alloc(all, sizeof(*others));
+
+    ret->x = stat_alloc((size_t)runs * cells, sizeof(*ret->x));
+    ret->n = stat_alloc((size_t)runs * cells, sizeof(*ret->n));
+    ret->estimates = stat_alloc(cells, sizeof(*ret->estimates));
+    for (uint32_t run = 0; run < runs; run++) {
+        double *x = ret->x + (size_t)run * cells, *n = ret->n + (size_t)run * cells;
+
+        for (uint32_t i = 0; i < rates; i++) {
+            /* Var = n p (1-p) (1 + (n-1) / (1 + a + b)), a + b = (n-1) / (phi-1) - 1 */
+            double drawn = p[i], sum;
+
+            n[i] = shares->x[(size_t)run * all + i];
+            sum = phi > 1 ? (n[i] - 1) / (phi - 1) - 1 : 0;
+            if (sum > 0)
+                drawn = gsl_ran_beta(rng, p[i] * sum, (1 - p[i]) * sum);
+            x[i] = gsl_ran_binomial(rng, drawn, (unsigned)n[i]);
+            n[rates] += n[i];
+            x[rates] += x[i];
+        }
+    }
+    for (uint32_t i = 0; i < all; i++)
+        others[i] = shares->estimates[i].raw;
+    ret->side = (struct stat_side){.runs = runs,
+                                   .cells = cells,
+                                   .x = ret->x,
+                                   .n = ret->n,
+                                   .n_per_cell = true,
+                                   .others = others,
+                                   .other_count = all};
+    stat_estimate(&ret->side, ret->estimates);
+    ret->side.others = NULL;
+    ret->side.other_count = 0;
+    free(others);
+}
+
 void simulated_free(struct simulated *simulated)
 {
     free(simulated->x);
@@ -59,23 +99,40 @@ void simulated_free(struct simulated *simulated)
     free(simulated->estimates);
 }
 
-void judge_pair(const struct simulated *a, const struct simulated *b, struct pair_result *ret)
+static void judge_all(const struct simulated *a, const struct simulated *b, uint32_t parts, struct pair_result *ret)
 {
-    uint32_t cells = a->side.cells;
-    double *p = stat_alloc(cells, sizeof(*p));
+    uint32_t cells = 0;
+    double *p;
 
-    ret->cells = cells;
+    for (uint32_t part = 0; part < parts; part++)
+        cells += a[part].side.cells;
+    p = stat_alloc(cells, sizeof(*p));
+    *ret = (struct pair_result){.cells = cells};
     ret->differences = stat_alloc(cells, sizeof(*ret->differences));
     ret->q = stat_alloc(cells, sizeof(*ret->q));
-    ret->any = false;
-    for (uint32_t i = 0; i < cells; i++) {
-        stat_difference(&a->estimates[i], &b->estimates[i], 0.95, &ret->differences[i]);
-        p[i] = ret->differences[i].p_value;
+    cells = 0;
+    for (uint32_t part = 0; part < parts; part++) {
+        for (uint32_t i = 0; i < a[part].side.cells; i++, cells++) {
+            stat_difference(&a[part].estimates[i], &b[part].estimates[i], 0.95, &ret->differences[cells]);
+            p[cells] = ret->differences[cells].p_value;
+        }
     }
     stat_fdr(p, ret->q, cells);
     for (uint32_t i = 0; i < cells; i++)
         ret->any = ret->any || ret->q[i] <= 0.05;
     free(p);
+}
+
+void judge_pair(const struct simulated *a, const struct simulated *b, struct pair_result *ret)
+{
+    judge_all(a, b, 1, ret);
+}
+
+void judge_pair_with_rates(const struct simulated sides[2], const struct simulated rates[2], struct pair_result *ret)
+{
+    struct simulated a[2] = {sides[0], rates[0]}, b[2] = {sides[1], rates[1]};
+
+    judge_all(a, b, 2, ret);
 }
 
 void pair_result_free(struct pair_result *result)

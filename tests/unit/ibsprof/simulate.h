@@ -27,12 +27,22 @@ void simulate(gsl_rng *rng, const double *shares, uint32_t cells, uint32_t runs,
               struct simulated *ret);
 void simulated_free(struct simulated *simulated);
 
+/* Rates of the first 'rates' instructions of a side that was simulated: of all their samples, each misses with the
+ * instruction's probability, which itself varies from run to run (phi > 1: beta-binomial, the variance of each count is
+ * phi times the binomial's). Estimated as compare does, together with what the side's shares tell of its runs. The last
+ * cell is all of them. free() ret->x, n, estimates by simulated_free. */
+void simulate_rates(gsl_rng *rng, const struct simulated *shares, const double *p, uint32_t rates, double phi,
+                    struct simulated *ret);
+
 struct pair_result {
     uint32_t cells;
     struct stat_difference *differences;
     double *q;
     bool any; /* a q of 0.05 or less */
 };
+
+/* The same for shares and rates of the same pair, whose q are taken together: the rates' come behind the shares'. */
+void judge_pair_with_rates(const struct simulated sides[2], const struct simulated rates[2], struct pair_result *ret);
 
 /* What compare does with shares: differences of all cells and their q. */
 void judge_pair(const struct simulated *a, const struct simulated *b, struct pair_result *ret);

@@ -77,6 +77,66 @@ static void test_same(void **state)
     }
 }
 
+/* Rates beside shares, moderated with these: the same truth on both sides; and a difference of the margin. */
+static void test_rates_beside_shares(void **state)
+{
+    enum { RATES = 5 };
+    static const double truth[RATES] = {0.1, 0.3, 0.05, 0.02, 0.005},
+                        at_margin[RATES] = {0.105, 0.3, 0.05, 0.02, 0.005};
+    static const struct {
+        struct design design;
+        const double *b;
+    } rows[] = {{{1, 20000, 1}, truth},
+                {{2, 10000, 4}, truth},
+                {{10, 2000, 4}, truth},
+                {{1, 200000, 1}, at_margin},
+                {{5, 80000, 2}, at_margin}};
+    double shares[CELLS];
+
+    zipf(shares, CELLS);
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        const struct design *d = &rows[i].design;
+        double any = 0, covered = 0, equal = 0;
+        gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+
+        gsl_rng_set(rng, 400 + i);
+        for (uint32_t k = 0; k < PAIRS; k++) {
+            struct simulated sides[2], rates[2];
+            struct pair_result result;
+
+            for (int side = 0; side < 2; side++) {
+                simulate(rng, shares, CELLS, d->runs, d->samples, d->phi, &sides[side]);
+                simulate_rates(rng, &sides[side], side ? rows[i].b : truth, RATES, d->phi, &rates[side]);
+            }
+            judge_pair_with_rates(sides, rates, &result);
+            any += result.any;
+            for (int r = 0; r < RATES; r++) {
+                double by = rows[i].b[r] - truth[r];
+
+                covered += result.differences[CELLS + r].low <= by && result.differences[CELLS + r].high >= by;
+            }
+            equal += stat_equivalent(&rates[0].estimates[0], &rates[1].estimates[0], &result.differences[CELLS], margin,
+                                     0.05);
+            pair_result_free(&result);
+            for (int side = 0; side < 2; side++) {
+                simulated_free(&sides[side]);
+                simulated_free(&rates[side]);
+            }
+        }
+        gsl_rng_free(rng);
+        print_rate("rate intervals that hold the truth", d, covered / PAIRS / RATES);
+        assert_true(covered / PAIRS / RATES >= 0.95 - three_errors(0.05, PAIRS));
+        if (rows[i].b == truth) {
+            print_rate("pairs with a false discovery, rates beside shares", d, any / PAIRS);
+            assert_true(any / PAIRS <= 0.05 + three_errors(0.05, PAIRS));
+        } else {
+            print_rate("rates called equivalent at the margin", d, equal / PAIRS);
+            assert_true(equal / PAIRS <= 0.05 + three_errors(0.05, PAIRS));
+            assert_true(equal > 0);
+        }
+    }
+}
+
 /* One share of 10 % grows: 1.75 points at 10,000 samples and 0.55 at 100,000 are the smallest changes that are found in
  * 80 of 100 cases at p <= 0.05 / 50, by the rough formula with the variance of 10 % on both sides. */
 static void test_power(void **state)
@@ -174,6 +234,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_same),
+        cmocka_unit_test(test_rates_beside_shares),
         cmocka_unit_test(test_power),
         cmocka_unit_test(test_equivalence),
     };
