@@ -28,16 +28,14 @@ static uint32_t draw(struct reading *reading)
 
 static void keep_access(struct reading *reading, uint32_t slot, const struct perfdata_plain *sample)
 {
-    struct ibs_record record = {.kind = IBS_KIND_OP};
     uint64_t data3 = count_register(sample, IBS_OP_DATA3);
 
-    memcpy(record.reg, sample->registers, IBS_OP_REGS * sizeof(*record.reg));
     reading->drawn[slot].key = count_key(&reading->count, sample);
     reading->drawn[slot].point =
         (struct profile_point){.time = sample->time,
-                               .addr = record.reg[IBS_OP_DCLINAD],
+                               .addr = count_register(sample, IBS_OP_DCLINAD),
                                .latency = ibs_ld_op(data3) && ibs_dc_miss(data3) ? (uint16_t)ibs_dc_miss_lat(data3) : 0,
-                               .source = (uint8_t)data_source_of(&record),
+                               .source = (uint8_t)count_source(&reading->count, sample),
                                .store = ibs_st_op(data3),
                                .tlb_miss = ibs_dc_l1tlb_miss(data3) && ibs_dc_l2tlb_miss(data3)};
 }
@@ -205,6 +203,7 @@ struct run_profile *run_profile_read(struct input *input, const struct profile_o
     *reading = (struct reading){.profile = profile, .options = options, .input = input};
     reading->spaces = spaces_make(options->comm);
     reading->place = (struct count_place){.facts = profile->facts,
+                                          .layout = ibs_layout_of_input(input),
                                           .spaces = reading->spaces,
                                           .only = options->only,
                                           .keep = options->keep,

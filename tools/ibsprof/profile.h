@@ -11,6 +11,7 @@
 
 #include "core/derived.h"
 #include "tools/ibsprof/cores.h"
+#include "tools/ibsprof/ibs_layout.h"
 #include "tools/ibsprof/input.h"
 #include "tools/ibsprof/object.h"
 
@@ -43,10 +44,14 @@ enum data_source {
     SOURCE_DRAM,
     SOURCE_REMOTE_DRAM,
     SOURCE_OTHER, /* MMIO, configuration, APIC */
+    /* Only of later families: */
+    SOURCE_NEAR,    /* L3 or another core of this node: Zen to Zen 3 do not tell which */
+    SOURCE_UNKNOWN, /* the register says nothing, or what it says is not documented for this family */
     SOURCES,
 };
 const char *data_source_name(enum data_source source);
-enum data_source data_source_of(const struct ibs_record *record); /* of a load */
+enum data_source data_source_of(const struct ibs_record *record); /* of a load on Family 10h */
+enum data_source data_source_by(const struct ibs_layout *layout, const struct ibs_record *record); /* on any family */
 
 enum { PROFILE_NO_OBJECT = UINT32_MAX };
 

@@ -236,13 +236,10 @@ static void place_add(struct build *build, struct profile_place *place, const st
         core->outside[tally_key_kind(key)] += row->count;
     }
     if (tally_key_miss_bin(key)) {
-        struct ibs_record record;
-
-        tally_record(&record, tally_key_kind(key), tally_key_bits(key));
         if (place->latency == NULL)
             place->latency = must_alloc(LATENCY_BINS, sizeof(*place->latency));
         place->latency[tally_key_miss_bin(key) - 1] += (uint32_t)row->count;
-        profile->latency[data_source_of(&record)][tally_key_miss_bin(key) - 1] += row->count;
+        profile->latency[tally_key_source(key)][tally_key_miss_bin(key) - 1] += row->count;
         core->latency[tally_key_miss_bin(key) - 1] += row->count;
     }
 }

@@ -51,6 +51,15 @@ struct tally_key count_key(struct count *count, const struct perfdata_plain *sam
         .origin = tally_origin((uint16_t)sample->event, (uint8_t)kind, sample->mode, place.chosen, sample->cpu)};
 }
 
+enum data_source count_source(const struct count *count, const struct perfdata_plain *sample)
+{
+    struct ibs_record record;
+
+    record.reg[IBS_OP_DATA2] = count_register(sample, IBS_OP_DATA2);
+    record.reg[IBS_OP_DATA3] = count_register(sample, IBS_OP_DATA3);
+    return data_source_by(&count->place->layout, &record);
+}
+
 static bool add_op(struct count *count, struct tally_key *key, const struct perfdata_plain *sample)
 {
     uint64_t data = count_register(sample, IBS_OP_DATA), data3 = count_register(sample, IBS_OP_DATA3);
@@ -58,7 +67,8 @@ static bool add_op(struct count *count, struct tally_key *key, const struct perf
 
     key->content |= tally_op_bits(data, count_register(sample, IBS_OP_DATA2), data3);
     if (ibs_ld_op(data3) && ibs_dc_miss(data3))
-        key->origin |= tally_miss_bin((uint8_t)(latency_bin(ibs_dc_miss_lat(data3)) + 1));
+        key->origin |= tally_miss_bin((uint8_t)(latency_bin(ibs_dc_miss_lat(data3)) + 1)) |
+                       tally_source((uint8_t)count_source(count, sample));
     row = tally_find(&count->tally, key);
     row->count++;
     row->weight += sample->period;

@@ -13,6 +13,7 @@
 /* What samples are looked up in. Several threads share it; only while none counts may spaces_item be called. */
 struct count_place {
     const struct input_facts *facts;
+    struct ibs_layout layout;
     struct spaces *spaces;
     pthread_mutex_t *lock;          /* of spaces_locate; NULL: there is one thread */
     const struct core_choice *only; /* as in profile_options, as keep */
@@ -38,6 +39,9 @@ bool count_sample(struct count *count, const struct perfdata_plain *sample);
 
 /* The key of a sample's place, mode and event; not what its registers say. */
 struct tally_key count_key(struct count *count, const struct perfdata_plain *sample);
+
+/* Where a load's data came from. */
+enum data_source count_source(const struct count *count, const struct perfdata_plain *sample);
 
 /* Adds all of 'more'. */
 void count_merge(struct count *count, const struct count *more);

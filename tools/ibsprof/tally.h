@@ -54,6 +54,12 @@ static inline uint64_t tally_miss_bin(uint8_t bin)
     return (uint64_t)bin << 40;
 }
 
+/* enum data_source of loads that missed. The same. */
+static inline uint64_t tally_source(uint8_t source)
+{
+    return (uint64_t)source << 33;
+}
+
 /* And back. */
 static inline uint32_t tally_key_file(const struct tally_key *key)
 {
@@ -82,6 +88,10 @@ static inline bool tally_key_chosen(const struct tally_key *key)
 static inline uint16_t tally_key_cpu(const struct tally_key *key)
 {
     return (uint16_t)(key->origin >> 48);
+}
+static inline uint8_t tally_key_source(const struct tally_key *key)
+{
+    return (uint8_t)(key->origin >> 33 & 0xF);
 }
 static inline uint8_t tally_key_miss_bin(const struct tally_key *key)
 {

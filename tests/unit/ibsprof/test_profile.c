@@ -192,6 +192,60 @@ static void pictures_add_up(void **state)
     done(fake, profile);
 }
 
+/* The same registers on other families. */
+static void sources_by_family(void **state)
+{
+    enum { MISS = 1 << 7, LOAD = 1, L2_MISS = 1 << 20, SW_PF = 1 << 21, REMOTE = 1 << 4 };
+    static const struct {
+        uint32_t family, model, caps;
+        uint64_t data2, data3;
+        enum data_source source;
+    } rows[] = {
+        {0x10, 4, 0x1f, 1, LOAD | MISS, SOURCE_L3},
+        {0x10, 4, 0x1f, 0, LOAD | MISS, SOURCE_L2},
+        {0, 0, 0, 3, LOAD | MISS, SOURCE_DRAM},
+        {0x15, 2, 0xff, 3, LOAD | MISS, SOURCE_UNKNOWN},
+        {0x16, 0, 0xff, 3, LOAD | MISS | L2_MISS, SOURCE_UNKNOWN},
+        {0x16, 0, 0xff, 3, LOAD, SOURCE_L1},
+        {0x17, 0x31, 0x3ff, 3, LOAD, SOURCE_L1},
+        {0x17, 0x31, 0x3ff, 3, LOAD | MISS, SOURCE_L2},
+        {0x17, 0x31, 0x3ff, 1, LOAD | MISS | L2_MISS, SOURCE_UNKNOWN},
+        {0x17, 0x31, 0x3ff, 2, LOAD | MISS | L2_MISS, SOURCE_NEAR},
+        {0x17, 0x31, 0x3ff, 3, LOAD | MISS | L2_MISS, SOURCE_DRAM},
+        {0x17, 0x31, 0x3ff, 3 | REMOTE, LOAD | MISS | L2_MISS, SOURCE_REMOTE_DRAM},
+        {0x17, 0x31, 0x3ff, 4, LOAD | MISS | L2_MISS, SOURCE_REMOTE_CACHE},
+        {0x17, 0x31, 0x3ff, 7, LOAD | MISS | L2_MISS, SOURCE_OTHER},
+        {0x17, 0x31, 0x3ff, 0x42, LOAD | MISS | L2_MISS, SOURCE_NEAR}, /* three bits only */
+        {0x19, 1, 0x3ff, 3, LOAD | MISS | SW_PF, SOURCE_DRAM},         /* erratum 1293 */
+        {0x19, 0x21, 0x3ff, 3, LOAD | MISS | SW_PF, SOURCE_L2},
+        {0x19, 0x61, 0xbff, 1, LOAD | MISS | L2_MISS, SOURCE_L3},
+        {0x19, 0x61, 0xbff, 2, LOAD | MISS | L2_MISS, SOURCE_CACHE},
+        {0x19, 0x61, 0xbff, 3 | REMOTE, LOAD | MISS | L2_MISS, SOURCE_REMOTE_DRAM},
+        {0x19, 0x61, 0xbff, 5, LOAD | MISS | L2_MISS, SOURCE_REMOTE_CACHE},
+        {0x19, 0x61, 0xbff, 7, LOAD | MISS | L2_MISS, SOURCE_OTHER},
+        {0x19, 0x61, 0xbff, 1 << 6, LOAD | MISS | L2_MISS, SOURCE_UNKNOWN}, /* 8: extension memory */
+        {0x1a, 0x44, 0x81bff, 0x43, LOAD | MISS | L2_MISS, SOURCE_UNKNOWN},
+    };
+
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        struct fake_input *fake = fake_input_make(false);
+        struct ibs_record record = op_at(0x1000);
+        struct run_profile *profile;
+
+        fake->input.layout = ibs_layout_of(rows[i].family, rows[i].model, rows[i].caps);
+        record.reg[IBS_OP_DATA2] = rows[i].data2;
+        record.reg[IBS_OP_DATA3] = rows[i].data3 | IBS_DC_LIN_ADDR_VALID | 100ull << 32;
+        fake_input_ibs(fake, 1, &record);
+        profile = read(fake, NULL);
+        if (profile->points[0].source != rows[i].source)
+            fail_msg("row %zu: %s, not %s", i, data_source_name(profile->points[0].source),
+                     data_source_name(rows[i].source));
+        if (rows[i].source != SOURCE_L1)
+            assert_int_equal(profile->latency[rows[i].source][latency_bin(100)], 1);
+        done(fake, profile);
+    }
+}
+
 static void draws_evenly(void **state)
 {
     struct fake_input *fake = fake_input_make(false);
@@ -325,6 +379,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(equals_core_profile),
         cmocka_unit_test(pictures_add_up),
+        cmocka_unit_test(sources_by_family),
         cmocka_unit_test(draws_evenly),
         cmocka_unit_test(processes_have_their_own_maps),
         cmocka_unit_test(kernel_is_not_the_workload),
