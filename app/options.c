@@ -25,7 +25,7 @@ static const struct option options_table[] = {
               "'all' too, or all:DC for a unit's: each event, and each bit of its mask by itself"}, AT(events)},
     {{.key = "sharing", .type = SETTINGS_CHOICE, .initial = "rerun", .choices = "none|rerun|multiplex",
       .help = "more than four events: refused, or the workload is run again for each group of four, or the\n"
-              "groups take turns in one run"}, AT(sharing)},
+              "groups take turns in one run (not where totals are counted: count, explore)"}, AT(sharing)},
     {{.key = "slice_us", .type = SETTINGS_UINT, .initial = "1000", .min = TIMER_PERIOD_MIN, .max = TIMER_PERIOD_MAX,
       .help = "multiplex: microseconds of a turn"}, AT(slice_us)},
     {{.key = "periods", .type = SETTINGS_CHOICE, .initial = "auto", .choices = "auto|given|measured",
@@ -58,6 +58,9 @@ static const struct option options_table[] = {
       .help = "of the random intervals: the same seed repeats a run"}, AT(seed)},
     {{.key = "pages", .type = SETTINGS_CHOICE, .initial = "4k", .choices = "4k|2m|1g",
       .help = "page size of the workload's memory"}, AT(pages)},
+    {{.key = "code_pages", .type = SETTINGS_CHOICE, .initial = "firmware", .choices = "firmware|4k",
+      .help = "page size of the program's code: as the firmware mapped it (2 MB mostly), or as Linux has it"},
+     AT(code_pages)},
     {{.key = "frames", .type = SETTINGS_CHOICE, .initial = "contiguous", .choices = "contiguous|shuffled",
       .help = "order of the page frames under it"}, AT(shuffled)},
     {{.key = "frame_seed", .type = SETTINGS_UINT, .initial = "1", .max = UINT64_MAX, .help = "of the shuffled order"},

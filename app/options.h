@@ -15,6 +15,8 @@ enum options_count { OPTIONS_COUNT_AUTO, OPTIONS_COUNT_OPS, OPTIONS_COUNT_CYCLES
 /* Where the periods of counter samples come from. */
 enum options_periods { OPTIONS_PERIODS_AUTO, OPTIONS_PERIODS_GIVEN, OPTIONS_PERIODS_MEASURED };
 
+enum options_code_pages { OPTIONS_CODE_FIRMWARE, OPTIONS_CODE_4K };
+
 struct options {
     char workload[OPTIONS_NAME_MAX + 1];
     char config[OPTIONS_TEXT_MAX + 1]; /* one, or several with commas between: one run after the other */
@@ -24,6 +26,7 @@ struct options {
     bool op, fetch, random, save, menu, pager;
     uint32_t count; /* enum options_count */
     uint32_t pages; /* enum paging_kind */
+    uint32_t code_pages; /* enum options_code_pages */
     uint32_t shuffled;
     char memory[OPTIONS_NAME_MAX + 1];
     uint32_t sharing; /* enum event_sharing */

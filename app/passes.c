@@ -157,13 +157,13 @@ bool passes_prepare(struct passes *passes, struct pool *pool, const struct machi
     unsigned cores = run->cores.count + (run->cores.core[0] != 0), workers = run->cores.count;
     unsigned stacks = workload->shared ? cores : 1;
     uint32_t params[WORKLOAD_VALUES];
-    size_t size, tables_size;
+    size_t size, tables_size, code_size = options->code_pages == OPTIONS_CODE_4K ? run->image->text_size : 0;
 
     memcpy(params, run->params, sizeof(params));
     params[WORKLOAD_CORES] = workers;
     params[WORKLOAD_CORE] = 0;
     size = round_up(workload->arena_size(params), POOL_PAGE) + stacks * SESSION_STACK_BYTES;
-    tables_size = paging_memory_needed(size, (enum paging_kind)options->pages);
+    tables_size = paging_memory_needed(size, (enum paging_kind)options->pages) + paging_code_memory_needed(code_size);
     *passes = (struct passes){.fw = run->fw,
                               .workload = workload,
                               .capacity = (uint32_t)options->records,
@@ -189,6 +189,8 @@ bool passes_prepare(struct passes *passes, struct pool *pool, const struct machi
                    .size = size,
                    .shuffle = options->shuffled,
                    .seed = options->frame_seed,
+                   .code = run->image->base + run->image->text_rva,
+                   .code_size = code_size,
                    .memory = passes->core[0].plan.paging.memory,
                    .memory_size = tables_size},
         .prepare = prepare_body,

@@ -2,10 +2,15 @@
 #include "app/passes.h"
 
 #include "core/mem.h"
+#include "drivers/vpmu_query.h"
 
 enum {
     PATIENCE_MS = 10000, /* that cores may come later than others; a large arena is filled meanwhile */
     RETURN_STEP_US = 1000,
+    /* Without a time limit, beyond a multiple of what the first core took: where cores are processes of a system, it may
+     * leave one out for that long. A model's cores take turns of microseconds, and its seconds are hours. */
+    SLACK_US = PATIENCE_MS * 1000,
+    SLACK_US_MODEL = 100,
 };
 
 static bool samples_by_ibs(const struct session_plan *plan)
@@ -202,6 +207,7 @@ void passes_run_cores(struct passes *passes, struct session_plan *plan, void (*k
     plan->timer.limit_ms = passes->limit_ms;
     gang_init(passes->gang, passes->cores, samples_by_ibs(plan), PATIENCE_MS * khz,
               (passes->limit_ms + passes->limit_ms / 32) * khz);
+    passes->gang->slack = (vpmu_is_model(plan->machine) ? SLACK_US_MODEL : SLACK_US) * khz / 1000;
     for (unsigned i = 0; i < passes->cores; i++) {
         passes->core[i].kernel = kernel;
         plan_core(passes, i, plan);

@@ -100,6 +100,8 @@ static void report_settings(struct out *out, const struct run *run)
                paging->shuffle ? "shuffled" : "contiguous");
     if (paging->shuffle)
         out_printf(out, " (seed %llu)", (unsigned long long)paging->seed);
+    if (paging->code_size)
+        out_printf(out, "; code by 4 KB pages");
     out_printf(out, "\n");
     if (!str_equal(run->task.name, "ibs"))
         out_printf(out, "Measured      %s: %s\n", run->task.name, run->task.title);

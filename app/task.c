@@ -273,6 +273,11 @@ static bool read_events(struct task *task, const struct options *options, const 
 {
     bool counting = task->kind == TASK_COUNT || task->kind == TASK_EXPLORE;
 
+    if (counting && task->sharing == EVENT_SHARING_MULTIPLEX) {
+        out_printf(problems, "sharing = multiplex: config=%s counts whole runs; allowed: rerun, none\n",
+                   task->name);
+        return false;
+    }
     if (!find_events(task, options->events, machine, problems))
         return false;
     for (unsigned i = 0; i < task->list.count; i++)

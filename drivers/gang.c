@@ -85,13 +85,38 @@ static void wait_for_all(struct gang *gang, enum gang_step step, uint64_t ticks)
     }
 }
 
+void gang_worked(struct gang *gang, uint64_t ticks)
+{
+    if (alone(gang) || !ticks)
+        return;
+    uint64_t least = __atomic_load_n(&gang->took, __ATOMIC_ACQUIRE);
+    while ((!least || ticks < least) &&
+           !__atomic_compare_exchange_n(&gang->took, &least, ticks, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
+        ;
+}
+
+/* The end of a measured part without a limit: while nobody has ended, as long as it takes. */
+static void wait_for_the_slow(struct gang *gang)
+{
+    uint64_t since = 0;
+    for (uint32_t pauses = 1; !all_at(gang, GANG_DONE); pauses++) {
+        cpu_pause();
+        uint64_t took = __atomic_load_n(&gang->took, __ATOMIC_ACQUIRE);
+        if (!took || pauses % PAUSES_PER_LOOK)
+            continue;
+        uint64_t now = cpu_rdtsc();
+        since = since ? since : now;
+        if (now - since > took * GANG_SLOWEST + gang->slack)
+            give_up(gang, GANG_DONE);
+    }
+}
+
 static void lead(struct gang *gang, enum gang_step step)
 {
-    uint64_t patience = gang->patience;
-    if (step == GANG_DONE)
-        patience = gang->body ? gang->body + gang->patience : 0;
-    if (step > GANG_NODES) /* at that one the leader goes first */
-        wait_for_all(gang, step, patience);
+    if (step == GANG_DONE && !gang->body)
+        wait_for_the_slow(gang);
+    else if (step > GANG_NODES) /* at that one the leader goes first */
+        wait_for_all(gang, step, gang->patience + (step == GANG_DONE ? gang->body : 0));
     store(&gang->open, step);
 }
 

@@ -15,6 +15,10 @@
 
 enum { GANG_MEMBERS = 64 }; /* Family 10h: at most 8 nodes of 6 cores */
 
+/* Without a time limit: all do the same work, so who has not ended it after so many times what the first one took, and
+ * the slack, never will. */
+enum { GANG_SLOWEST = 100 };
+
 enum gang_step {
     GANG_AWAY,  /* not heard of yet */
     GANG_NODES, /* the registers that exist once per node are set: members may set up their own */
@@ -34,7 +38,9 @@ struct gang {
     uint32_t members; /* with the leader; 1: nobody waits */
     bool ibs;         /* some member samples by IBS: the leader sets up the nodes for it */
     uint64_t patience; /* TSC ticks that the leader waits for the others */
-    uint64_t body;     /* and more for the end of the measured part; 0: as long as it takes */
+    uint64_t body;     /* and more for the end of the measured part; 0: what the first to end took tells, see below */
+    uint64_t slack;    /* without 'body': TSC ticks besides */
+    uint64_t took;     /* TSC ticks of the measured part that took the least of those that have ended; 0: none has */
 
     uint32_t open;  /* enum gang_step: members may go so far; GANG_LEFT: the leader has given up itself */
     uint32_t entry; /* of the extended LVT, as the leader chose it */
@@ -46,6 +52,9 @@ void gang_init(struct gang *gang, uint32_t members, bool ibs, uint64_t patience,
 /* This member has come to a step. Returns when it may go on: true; false: it must not, because it was given up, or the
  * leader has left early. gang may be NULL: alone. */
 bool gang_reach(struct gang *gang, uint32_t member, enum gang_step step);
+
+/* This member has ended its measured part, which took so many TSC ticks of its own. Before GANG_DONE. */
+void gang_worked(struct gang *gang, uint64_t ticks);
 
 /* This member is on its way out. The leader waits until no member samples any more, then lets all go. */
 void gang_leave(struct gang *gang, uint32_t member);

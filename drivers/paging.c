@@ -9,15 +9,19 @@
 
 /* Page-table entries, AMD APM vol. 2 section 5.4. Accessed and dirty are set in advance, so that the processor need not
  * write to the tables during the measurement. Memory type: write-back by PAT entry 0, then the MTRRs. */
-#define ENTRY_PRESENT  0x001ull
-#define ENTRY_WRITE    0x002ull
-#define ENTRY_ACCESSED 0x020ull
-#define ENTRY_DIRTY    0x040ull
-#define ENTRY_LARGE    0x080ull
-#define ENTRY_NX       (1ull << 63)
-#define ENTRY_ADDRESS  0x000FFFFFFFFFF000ull
-#define ENTRY_TABLE    (ENTRY_PRESENT | ENTRY_WRITE | ENTRY_ACCESSED)
-#define ENTRY_PAGE     (ENTRY_TABLE | ENTRY_DIRTY)
+#define ENTRY_PRESENT   0x001ull
+#define ENTRY_WRITE     0x002ull
+#define ENTRY_ACCESSED  0x020ull
+#define ENTRY_DIRTY     0x040ull
+#define ENTRY_LARGE     0x080ull
+#define ENTRY_USER      0x004ull
+#define ENTRY_PAT       0x080ull /* of a 4 KB page */
+#define ENTRY_PAT_LARGE 0x1000ull
+#define ENTRY_FLAGS     0xF7Full /* of a page of any size: all but ENTRY_LARGE */
+#define ENTRY_NX        (1ull << 63)
+#define ENTRY_ADDRESS   0x000FFFFFFFFFF000ull
+#define ENTRY_TABLE     (ENTRY_PRESENT | ENTRY_WRITE | ENTRY_ACCESSED)
+#define ENTRY_PAGE      (ENTRY_TABLE | ENTRY_DIRTY)
 
 enum {
     ENTRIES = 512,
@@ -46,6 +50,13 @@ size_t paging_memory_needed(uint64_t size, enum paging_kind kind)
     return (size_t)(tables * SIZE_4K);
 }
 
+/* The 2 MB that the code is in, with one more for where it begins within them, may lie in two tables of each level
+ * above. */
+size_t paging_code_memory_needed(uint64_t code_size)
+{
+    return code_size ? (size_t)((units(code_size, SIZE_2M) + 1 + 2 + 2) * SIZE_4K) : 0;
+}
+
 enum session_error paging_check(const struct paging_plan *plan, bool page_1g)
 {
     if (plan->physical % SIZE_2M)
@@ -57,7 +68,7 @@ enum session_error paging_check(const struct paging_plan *plan, bool page_1g)
     if (plan->kind == PAGING_1G && plan->shuffle)
         return SESSION_SHUFFLE_1G;
     if (!plan->memory || (uintptr_t)plan->memory % SIZE_4K ||
-        plan->memory_size < paging_memory_needed(plan->size, plan->kind))
+        plan->memory_size < paging_memory_needed(plan->size, plan->kind) + paging_code_memory_needed(plan->code_size))
         return SESSION_PAGE_MEMORY;
     return SESSION_OK;
 }
@@ -85,6 +96,44 @@ static void link_tables(uint64_t *upper, const uint64_t *tables, uint64_t count)
 {
     for (uint64_t i = 0; i < count; i++)
         upper[i] = entry_for(tables + i * ENTRIES);
+}
+
+/* Puts a table of our own into an entry of 'shift' bits: a copy of the firmware's, or smaller pages for its large one.
+ */
+static uint64_t *own_table(uint64_t *entry, unsigned shift, uint64_t **next)
+{
+    uint64_t *table = *next, old = *entry;
+    *next += ENTRIES;
+    if (shift < SLOT_SHIFT && old & ENTRY_LARGE) {
+        uint64_t large = 1ull << shift, small = large / ENTRIES;
+        uint64_t first = old & ENTRY_ADDRESS & ~(large - 1);
+        uint64_t pat = old & ENTRY_PAT_LARGE ? small == SIZE_4K ? ENTRY_PAT : ENTRY_PAT_LARGE : 0;
+        uint64_t flags = (old & (ENTRY_FLAGS | ENTRY_NX)) | pat | (small == SIZE_4K ? 0 : ENTRY_LARGE);
+        for (uint64_t i = 0; i < ENTRIES; i++)
+            table[i] = (first + i * small) | flags;
+        *entry = entry_for(table) | (old & ENTRY_USER);
+    } else {
+        const uint64_t *theirs = (const uint64_t *)(uintptr_t)(old & ENTRY_ADDRESS);
+        for (uint64_t i = 0; i < ENTRIES; i++)
+            table[i] = theirs[i];
+        *entry = (uint64_t)(uintptr_t)table | (old & ~ENTRY_ADDRESS);
+    }
+    return table;
+}
+
+/* The 2 MB around 'linear' by 4 KB pages. What is not mapped, or by 4 KB pages already, stays as it is. 'own': the
+ * first of our tables for code. */
+static void split_code(uint64_t *pml4, uint64_t linear, const uint64_t *own, uint64_t **next)
+{
+    uint64_t *table = pml4;
+    for (unsigned shift = SLOT_SHIFT; shift >= 21; shift -= 9) {
+        uint64_t *entry = &table[linear >> shift & (ENTRIES - 1)];
+        uint64_t *below = (uint64_t *)(uintptr_t)(*entry & ENTRY_ADDRESS);
+        bool large = shift < SLOT_SHIFT && *entry & ENTRY_LARGE;
+        if (!(*entry & ENTRY_PRESENT) || (shift == 21 && !large))
+            return;
+        table = !large && below >= own && below < *next ? below : own_table(entry, shift, next);
+    }
 }
 
 enum session_error paging_build(const struct paging_plan *plan, uint64_t cr3, bool nx, uint64_t *new_cr3,
@@ -124,6 +173,9 @@ enum session_error paging_build(const struct paging_plan *plan, uint64_t cr3, bo
         shuffle(leaf, pages, plan->seed);
 
     pml4[slot] = entry_for(directories);
+    uint64_t *code = pml4 + words, *next = code;
+    for (uint64_t at = plan->code & ~(SIZE_2M - 1); plan->code_size && at < plan->code + plan->code_size; at += SIZE_2M)
+        split_code(pml4, at, code, &next);
     *new_cr3 = (uint64_t)(uintptr_t)pml4 | (cr3 & ~ENTRY_ADDRESS);
     *arena = ((uint64_t)slot << SLOT_SHIFT) + (plan->physical - first);
     return SESSION_OK;

@@ -18,12 +18,18 @@ struct paging_plan {
     uint64_t size;     /* bytes, a multiple of 4096, up to 64 GB */
     bool shuffle;      /* permute the page frames (4k and 2m pages) */
     uint64_t seed;     /* of the permutation */
-    void *memory;      /* for the tables, 4096-byte aligned, mapped one to one */
+    /* Code, by its linear address: what the firmware maps of it by larger pages is mapped by 4 KB pages, with all else
+     * unchanged. code_size 0: nothing is. */
+    uint64_t code, code_size;
+    void *memory; /* for the tables, 4096-byte aligned, mapped one to one */
     size_t memory_size;
 };
 
 /* Bytes of table memory for an arena of this size. */
 size_t paging_memory_needed(uint64_t size, enum paging_kind kind);
+
+/* Bytes more for a code_size other than 0. */
+size_t paging_code_memory_needed(uint64_t code_size);
 
 /* Checks a plan without touching anything. page_1g: CPUID Page1GB. */
 enum session_error paging_check(const struct paging_plan *plan, bool page_1g);

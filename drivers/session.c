@@ -222,6 +222,8 @@ static void measure(void *argument, uint64_t unused)
     result->tsc_start = cpu_rdtsc();
     bool returned = call_body(run);
     result->tsc_stop = cpu_rdtsc();
+    if (plan->body && returned)
+        gang_worked(plan->gang, result->tsc_stop - result->tsc_start);
     run->phase = SESSION_RESTORING;
     stop_sampling(run, 0);
     if (returned)

@@ -19,12 +19,13 @@ batch known-counts 0 "config=count" \
     "workload=call-indirect iterations=200 targets=1" run "targets=16" run \
     "workload=jump-indirect iterations=200 targets=1" run "targets=5" run \
     "workload=add-chain iterations=20" run "workload=imul-chain" run \
+    "workload=code-pages rounds=20 pieces=40" run "pieces=1" run \
     "events=0C0,0C2,0C4,0C8,040,003:08,003:20" \
     "workload=divide-chain steps=100" run \
     "events=1C0:01,1C0:02" "workload=matmul-classic n=20 rows=2" run \
     "workload=matmul-interchanged" run "workload=matmul-blocked block=7" run \
     "events=003:01,003:02" "workload=matmul-classic-sse n=20 rows=2" run
-check_workloads expected 27 125
+check_workloads expected 29 135
 
 # The matrix multiply's story: what interchanging and blocking do at the load of b[k][j].
 batch matmul-story 0 "config=ibs fetch=no op_period=2048 n=664 rows=1" "workload=matmul-classic" run \

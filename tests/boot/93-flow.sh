@@ -23,16 +23,22 @@ flow flow-counted "config=count events=0C3,0C9,0CA,088,089" \
     "workload=call-indirect iterations=4000 targets=1" run "targets=4" run \
     "workload=jump-indirect iterations=4000 targets=1" run "targets=4" run \
     "workload=alu-independent iterations=300" run "workload=add-chain" run "workload=imul-chain" run \
-    "workload=divide-chain steps=1000" run
+    "workload=divide-chain steps=1000" run \
+    "events=084,085:01" "workload=code-pages rounds=100 pieces=40" run "code_pages=4k pieces=24" run "pieces=40" run
 check_flow counted
 
 # Sampled: the share of each instruction of the workload, and of its branches that were mispredicted, is the exact one.
 flow flow-sampled "config=ibs fetch=no op_period=144" \
     "workload=branch-always iterations=2000 taken=2" run \
     "workload=branch-pattern iterations=30000 period=16" run \
-    "workload=call-depth rounds=600 depth=40" run \
+    "workload=call-depth rounds=900 depth=40" run \
     "workload=call-indirect iterations=6000 targets=4" run \
     "workload=jump-indirect iterations=12000 targets=3" run \
     "workload=add-chain iterations=2000" run "workload=imul-chain" run
 check_flow sampled 7
+
+# Fetch samples of code on many pages: of the two fetches of a piece that can be sampled, one is the first in its page.
+flow flow-itlb "config=ibs op=no fetch_period=144 workload=code-pages rounds=600 code_pages=4k" "pieces=24" run "pieces=40" run \
+    "code_pages=firmware" run
+check_flow itlb
 finish

@@ -75,6 +75,17 @@ static void too_many_turns_are_refused(void **state)
     assert_lines_fit();
 }
 
+static void counting_takes_no_turns(void **state)
+{
+    (void)state;
+    assert_int_equal(start(RUN "config=explore sharing=multiplex"), 1);
+    assert_shown("sharing = multiplex: config=explore counts whole runs; allowed: rerun, none");
+    assert_int_equal(start(RUN "config=count events=0C0 sharing=multiplex"), 1);
+    assert_shown("sharing = multiplex: config=count counts");
+    assert_int_equal(fake_session.runs, 0);
+    assert_lines_fit();
+}
+
 /* The firmware's delay (2 GHz in the fake) says less of a model's clock than the model itself. */
 static void the_model_states_its_clock(void **state)
 {
@@ -182,6 +193,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(refused_before_anything_is_programmed),
         TEST(revisions_lack_events),
+        TEST(counting_takes_no_turns),
         TEST(too_many_turns_are_refused),
         TEST(the_model_states_its_clock),
         TEST(a_pass_that_fails_ends_the_run),

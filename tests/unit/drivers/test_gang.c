@@ -112,7 +112,7 @@ static void done_much_later(unsigned pauses)
         gang.member[1].step = GANG_DONE;
 }
 
-/* Without a limit the measured part may take as long as it likes. */
+/* Without a limit the measured part may take as long as it likes, while nobody has ended it. */
 static void test_no_limit(void **state)
 {
     fake_reset(4);
@@ -123,6 +123,36 @@ static void test_no_limit(void **state)
     assert_int_equal(gang_step_of(&gang, 1), GANG_DONE);
 }
 
+struct slow_row {
+    uint64_t took[2];  /* of two that have ended */
+    uint64_t from, to; /* ticks after which the third is given up */
+};
+
+/* Who takes a hundred times as long as the fastest, and the slack, never comes. */
+static void test_slow_without_limit(void **state)
+{
+    static const struct slow_row rows[] = {
+        {{1000, 2000}, 105000, 108000},
+        {{90000, 3000}, 305000, 308000},
+        {{0, 3000}, 305000, 308000}, /* the leader has no measured part */
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        fake_reset(4);
+        gang_init(&gang, 3, true, 100, 0);
+        gang.slack = 5000;
+        gang.member[1].step = GANG_DONE;
+        gang.member[2].step = GANG_READY;
+        gang_worked(&gang, rows[i].took[0]);
+        gang_worked(&gang, rows[i].took[1]);
+        uint64_t from = fake.tsc;
+        assert_true(gang_reach(&gang, 0, GANG_DONE));
+        assert_in_range(fake.tsc - from, rows[i].from, rows[i].to);
+        assert_int_equal(gang_step_of(&gang, 1), GANG_DONE);
+        assert_int_equal(gang_step_of(&gang, 2), GANG_GIVEN_UP);
+        assert_int_equal(gang.member[2].given_up_at, GANG_READY);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -130,6 +160,7 @@ int main(void)
         cmocka_unit_test(test_alone),
         cmocka_unit_test(test_patience),
         cmocka_unit_test(test_no_limit),
+        cmocka_unit_test(test_slow_without_limit),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -134,6 +134,65 @@ static void test_firmware_mapping_stays(void **state)
     assert_int_equal(paging_build(&plan, fake.cr3, false, &cr3, &arena), SESSION_NO_PML4_SLOT);
 }
 
+struct code_row {
+    unsigned shift;      /* of the firmware's page there */
+    uint64_t code, size; /* linear */
+    uint64_t flags;      /* of the firmware's page, but for its size */
+    uint64_t leaf;       /* of each 4 KB page */
+};
+
+/* Code by 4 KB pages: the same frames, rights and memory type; what lies beside it stays as the firmware has it. */
+static void test_code_by_small_pages(void **state)
+{
+    static const struct code_row codes[] = {
+        {21, 5 * MB2 + 3 * KB4, KB4, 0x63, 0x63},
+        {21, 6 * MB2 - KB4, 2 * KB4, 0x8000000000001163ull, 0x80000000000001E3ull}, /* two of them; NX, global, PAT */
+        {30, 7 * MB2 + 5, MB2 - 5, 0x63, 0x63},
+        {30, 7 * MB2 + 5, MB2, 0x1063, 0xE3},
+        {30, GB1 - 5, 10, 0x63, 0x63}, /* two of 1 GB */
+        {12, 5 * MB2 + 3 * KB4, KB4, 0x61, 0x61},
+    };
+    static uint64_t tables[4][512] __attribute__((aligned(4096)));
+    for (size_t i = 0; i < sizeof codes / sizeof codes[0]; i++) {
+        const struct code_row *row = &codes[i];
+        struct paging_plan plan = plan_for(PAGING_4K, MB2, MB2, false);
+        uint64_t cr3, arena, large = 1ull << row->shift;
+        memset(tables, 0, sizeof tables);
+        fake_reset(4);
+        fake.firmware_pml4[0] = (uintptr_t)tables[0] | 0x23;
+        tables[0][0] = (uintptr_t)tables[1] | 0x23;
+        tables[1][5] = (uintptr_t)tables[2] | 0x23;
+        for (uint64_t p = 0; p < 512; p++) {
+            if (row->shift == 30)
+                tables[0][p] = p * large | row->flags | 0x80;
+            else if (row->shift == 21)
+                tables[1][p] = p * large | row->flags | 0x80;
+            else
+                tables[2][p] = (5 * MB2 + p * large) | row->flags;
+        }
+        plan.code = row->code;
+        plan.code_size = row->size;
+        assert_int_equal(paging_check(&plan, true), SESSION_PAGE_MEMORY);
+        plan.memory_size += paging_code_memory_needed(row->size);
+        free(table_memory);
+        plan.memory = table_memory = aligned_alloc(4096, plan.memory_size);
+        assert_int_equal(paging_check(&plan, true), SESSION_OK);
+        assert_int_equal(paging_build(&plan, fake.cr3, true, &cr3, &arena), SESSION_OK);
+        assert_int_equal(walk(cr3, arena).physical, MB2);
+        for (uint64_t at = row->code; at < row->code + row->size; at += row->size > KB4 ? KB4 / 2 : 1) {
+            struct walk w = walk(cr3, at);
+            assert_int_equal(w.shift, 12);
+            assert_int_equal(w.physical, at);
+            assert_int_equal(w.leaf & ~ADDRESS, row->leaf);
+        }
+        if (row->shift == 21) {
+            struct walk w = walk(cr3, (row->code & ~(MB2 - 1)) + 2 * MB2);
+            assert_int_equal(w.shift, 21);
+            assert_int_equal(tables[1][5], 5 * MB2 | row->flags | 0x80); /* the firmware's own */
+        }
+    }
+}
+
 static void test_shuffle_is_seeded(void **state)
 {
     uint64_t order[3][512];
@@ -185,6 +244,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_every_page_is_mapped),
         cmocka_unit_test(test_firmware_mapping_stays),
+        cmocka_unit_test(test_code_by_small_pages),
         cmocka_unit_test(test_shuffle_is_seeded),
         cmocka_unit_test(test_refusals),
     };
