@@ -181,6 +181,24 @@ static bool listed(const struct comparison *c, const char *name)
     return false;
 }
 
+/* Linux arms the next IBS sample before it leaves its interrupt handler (arch/x86/events/amd/ibs.c), so what the
+ * handler still executes, some hundred ops, is counted in the interval and never sampled. Below this period that is
+ * about 1 % or more. */
+enum { SHORT_PERIOD = 50000 };
+
+static bool short_under_linux(const struct comparison *c, uint32_t side)
+{
+    for (uint32_t run = 0; run < c->run_count[side]; run++) {
+        const struct input_facts *facts = c->runs[side][run].profile->facts;
+        const struct input_event *event = counted(c, facts);
+
+        if (facts->is_linux && event && (event->kind == IBS_KIND_OP || event->kind == IBS_KIND_FETCH) &&
+            event->period > 0 && event->period < SHORT_PERIOD)
+            return true;
+    }
+    return false;
+}
+
 static void warn(struct comparison *c)
 {
     for (uint32_t side = 0; side < SIDES; side++) {
@@ -196,6 +214,13 @@ static void warn(struct comparison *c)
                 "where samples come fastest, so the hottest code is shown too small, by an amount that no "
                 "interval here covers.",
                 (unsigned long long)c->lost[side], name);
+        if (c->work_unit != NULL && short_under_linux(c, side))
+            compare_note(
+                c, true,
+                "Side %c was recorded under Linux with less than %d between samples: each interval holds the rest "
+                "of Linux's interrupt handler too, so its figures per unit of work are too large. Shares and rates "
+                "are not touched by that.",
+                name, SHORT_PERIOD);
         if (c->throttled[side] > 0)
             compare_note(c, true,
                          "THROTTLE: the kernel stopped sampling on side %c %llu times because there were too many "

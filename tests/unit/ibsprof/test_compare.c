@@ -584,6 +584,8 @@ static void test_warnings(void **state)
     assert_true(noted(&w, "THROTTLE: the kernel stopped sampling on side B 2 times"));
     assert_true(noted(&w, "counted ops between samples and the other cycles"));
     assert_true(noted(&w, "periods differ"));
+    assert_true(noted(&w, "Side B was recorded under Linux with less than 50000 between samples"));
+    assert_false(noted(&w, "Side A was recorded under Linux"));
     assert_int_equal(w.c.setting_count, 4);
     assert_string_equal(w.c.settings[0].b, "Linux 6.1");
     assert_string_equal(w.c.settings[3].name, "pages");
