@@ -100,9 +100,12 @@ static void node_row(struct out *out, const struct run *run, int node)
 void report_nodes(struct out *out, const struct run *run)
 {
     struct served served;
-    unsigned cores = sum(run, -1, -1, &served);
+    unsigned cores;
 
-    if (run->machine->nodes.count < 2 || !run_has_ibs(run) || !cores)
+    if (run->machine->nodes.count < 2 || !run_has_ibs(run))
+        return;
+    cores = sum(run, -1, -1, &served);
+    if (!cores)
         return;
     report_heading(out, "Nodes");
     out_printf(out, "%-23s%32s%24s\n", "", "on the same node", "on another node");
