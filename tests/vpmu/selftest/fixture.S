@@ -1,4 +1,6 @@
 /* See fixture.h. */
+#define FIXTURE_ASSEMBLER
+#include "tests/vpmu/selftest/fixture.h"
     .text
     .macro function name
     .balign 16
@@ -145,6 +147,54 @@ fixture_loop_end:
     pop %rbx
     ret
 
+    function fixture_trap_entry
+    push %rax
+    mov 24(%rsp), %rax              /* RFLAGS of the frame, and those here */
+    or %rax, fixture_trap_flags(%rip)
+    pushfq
+    pop %rax
+    or %rax, fixture_trap_flags(%rip)
+    incq fixture_traps(%rip)
+    pop %rax
+    iretq
+
+    function fixture_traps_loop
+1:  int3
+    int $FIXTURE_VECTOR
+    dec %rdi
+    jnz 1b
+    ret
+
+    function fixture_syscall
+    mov %ss, %r8d
+    syscall                         /* SFMASK takes IF away */
+    .globl fixture_syscall_behind
+    .hidden fixture_syscall_behind
+fixture_syscall_behind:
+    shl $32, %rax
+    or %r9, %rax
+    ret
+    function fixture_syscall_entry
+    mov %r8d, %ss                   /* STAR gave another */
+    pushfq
+    pop %rax
+    mov %r11, %r9
+    cmp $0, %rdi
+    jne 1f
+    push %r11
+    popfq
+    jmp *%rcx
+1:  mov %rcx, %rax                  /* or: where it would have gone on */
+    push %r11
+    popfq
+    ret
+
+    function fixture_halt
+    sti
+    hlt
+    cli
+    ret
+
     function fixture_vmrun
     mov %rdi, %rax
     vmrun %rax
@@ -160,8 +210,12 @@ fixture_loop_end:
 
     .bss
     .balign 8
-    .globl fixture_faults, fixture_fault_skip, fixture_fault_stops
-    .hidden fixture_faults, fixture_fault_skip, fixture_fault_stops
+    .globl fixture_faults, fixture_fault_skip, fixture_fault_stops, fixture_traps, fixture_trap_flags
+    .hidden fixture_faults, fixture_fault_skip, fixture_fault_stops, fixture_traps, fixture_trap_flags
+fixture_traps:
+    .skip 8
+fixture_trap_flags:
+    .skip 8
 fixture_faults:
     .skip 8
 fixture_fault_skip:

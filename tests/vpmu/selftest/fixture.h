@@ -5,6 +5,10 @@
 #ifndef VPMU_SELFTEST_FIXTURE_H
 #define VPMU_SELFTEST_FIXTURE_H
 
+#define FIXTURE_VECTOR 0x61
+
+#ifndef FIXTURE_ASSEMBLER
+
 #include <stdint.h>
 
 struct nmi_frame {
@@ -31,9 +35,23 @@ uint64_t fixture_flags_loop(uint64_t rounds);
 /* CPUID in a loop of three instructions. */
 void fixture_cpuid_loop(uint64_t rounds);
 
+/* Gates 3 and FIXTURE_VECTOR. Counts, and ORs all RFLAGS that are to be seen: those of the frame and those inside. */
+void fixture_trap_entry(void);
+extern volatile uint64_t fixture_traps, fixture_trap_flags;
+/* INT3 and INT n, a number of times. */
+void fixture_traps_loop(uint64_t rounds);
+/* SYSCALL, with LSTAR leading to fixture_syscall_entry. 0: low half R11, high half RFLAGS as they were there. Else the
+ * RCX that it got, which should be fixture_syscall_behind. */
+uint64_t fixture_syscall(uint64_t which);
+void fixture_syscall_entry(void);
+extern const char fixture_syscall_behind[];
+/* STI, HLT, CLI. */
+void fixture_halt(void);
+
 /* Each is one instruction (and a return). */
 void fixture_vmrun(uint64_t vmcb);
 void fixture_vmmcall(void);
 void fixture_or_memory(volatile uint32_t *where, uint32_t bits);
 
+#endif
 #endif

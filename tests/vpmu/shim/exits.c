@@ -191,6 +191,7 @@ static const struct {
     {EXIT_DB, EXIT_DB, exit_db},
     {EXIT_EXCEPTION, EXIT_EXCEPTION + 31, os_exit_exception},
     {EXIT_INTR, EXIT_INTR, os_exit_interrupt},
+    {EXIT_HLT, EXIT_HLT, os_boundary}, /* a HLT that was not seen at its boundary: it is now */
     {EXIT_IRET, EXIT_IRET, exit_iret},
     {EXIT_RDTSC, EXIT_RDTSC, exit_read},
     {EXIT_RDPMC, EXIT_RDPMC, exit_read},

@@ -215,6 +215,29 @@ void door_clean_image(struct shim *shim)
     }
 }
 
+/* The debug exception comes one instruction late behind STI, too, and that one is often HLT. */
+static bool set_interrupts(struct shim *shim)
+{
+    if (shim->vmcb->cpl != 0) {
+        return false;
+    }
+    shim->vmcb->rflags |= RFLAGS_IF;
+    shim->vmcb->rip += 1;
+    return true;
+}
+
+/* Behind MOV to SS the processor holds back the debug exception by one instruction, which would not be looked at. From
+ * a register; of the memory form there is none in a kernel. */
+static bool load_stack_segment(struct shim *shim, unsigned reg, unsigned length)
+{
+    if (shim->vmcb->cpl != 0) {
+        return false;
+    }
+    shim->vmcb->ss = load_segment(shim, (uint16_t)shim->world.gpr[reg]);
+    shim->vmcb->rip += length;
+    return true;
+}
+
 static bool software_interrupt(struct shim *shim, unsigned vector, unsigned length)
 {
     shim->vmcb->rip += length;
@@ -225,14 +248,17 @@ static bool software_interrupt(struct shim *shim, unsigned vector, unsigned leng
 /* ---------------------------------------------------------------- which they are */
 
 enum {
+    PREFIX_REX_B = 0x41,
     PREFIX_REX_W = 0x48,
     PREFIX_TWO_BYTES = 0x0f,
+    OPCODE_MOV_SEGMENT = 0x8e,
     OPCODE_PUSHF = 0x9c,
     OPCODE_POPF = 0x9d,
     OPCODE_INT3 = 0xcc,
     OPCODE_INT = 0xcd,
     OPCODE_IRET = 0xcf,
     OPCODE_HLT = 0xf4,
+    OPCODE_STI = 0xfb,
     SECOND_GROUP_7 = 0x01,
     SECOND_SYSCALL = 0x05,
     SECOND_SYSRET = 0x07,
@@ -254,6 +280,12 @@ bool door_is_invlpg(const uint8_t code[4])
     return code[0] == PREFIX_TWO_BYTES && code[1] == SECOND_GROUP_7 && (code[2] & 0x38) == 0x38 && code[2] < 0xc0;
 }
 
+/* ModRM: a register to segment register 2. */
+static bool is_stack_segment(uint8_t modrm)
+{
+    return (modrm & 0xf8) == 0xd0;
+}
+
 bool door_pass(struct shim *shim, const uint8_t code[4])
 {
     switch (code[0]) {
@@ -263,6 +295,13 @@ bool door_pass(struct shim *shim, const uint8_t code[4])
         return code[1] == OPCODE_IRET                                    ? interrupt_return(shim)
                : code[1] == PREFIX_TWO_BYTES && code[2] == SECOND_SYSRET ? system_return(shim)
                                                                          : false;
+    case PREFIX_REX_B:
+        return code[1] == OPCODE_MOV_SEGMENT && is_stack_segment(code[2]) &&
+               load_stack_segment(shim, 8 + (code[2] & 7), 3);
+    case OPCODE_MOV_SEGMENT:
+        return is_stack_segment(code[1]) && load_stack_segment(shim, code[1] & 7, 2);
+    case OPCODE_STI:
+        return set_interrupts(shim);
     case OPCODE_PUSHF:
         return push_flags(shim);
     case OPCODE_POPF:

@@ -32,13 +32,13 @@ static void begin(struct shim *shim)
     stepper->installed = true;
     shim->os.cr3 = 0;
     os_timer_begin(shim);
-    shim->vmcb->intercept_misc1 |= INTERCEPT_INTR;
+    shim->vmcb->intercept_misc1 |= INTERCEPT_INTR | INTERCEPT_HLT;
 }
 
 static void end(struct shim *shim)
 {
     struct stepper *stepper = &shim->stepper;
-    shim->vmcb->intercept_misc1 &= ~INTERCEPT_INTR;
+    shim->vmcb->intercept_misc1 &= ~(INTERCEPT_INTR | INTERCEPT_HLT);
     shim->vmcb->rflags &= ~RFLAGS_TF;
     os_timer_end(shim);
     stepper->ticks += x86_rdtsc() - stepper->since;

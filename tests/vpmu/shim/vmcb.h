@@ -79,6 +79,7 @@ _Static_assert(sizeof(struct vmcb) == 0x1000, "vmcb");
 #define INTERCEPT_RDPMC      (1u << 15)
 #define INTERCEPT_CPUID      (1u << 18)
 #define INTERCEPT_IRET       (1u << 20)
+#define INTERCEPT_HLT        (1u << 24)
 #define INTERCEPT_IOIO       (1u << 27)
 #define INTERCEPT_MSR        (1u << 28)
 #define INTERCEPT_SHUTDOWN   (1u << 31)
@@ -99,6 +100,7 @@ _Static_assert(sizeof(struct vmcb) == 0x1000, "vmcb");
 #define EXIT_RDPMC      0x6f
 #define EXIT_CPUID      0x72
 #define EXIT_IRET       0x74
+#define EXIT_HLT        0x78
 #define EXIT_IOIO       0x7b
 #define EXIT_MSR        0x7c
 #define EXIT_SHUTDOWN   0x7f
