@@ -6,17 +6,8 @@ check_flow() {
     check_with check_flow.py "$@"
 }
 
-# flow NAME LINES...: a boot that does these lines as at the prompt.
-flow() {
-    name=$1
-    shift
-    mkdir -p build/boot
-    printf '%s\n' "$@" >"build/boot/$name.txt"
-    boot "$name" 0 --timeout 240 --file "build/boot/$name.txt:ibsboot/batch.txt" --options 'batch=\ibsboot\batch.txt'
-}
-
 # Counted: cycles and mispredictions of each unit of work. One event of each kind is in all runs, so that the checks find it.
-flow flow-counted "config=count events=0C3,0C9,0CA,088,089" \
+batch flow-counted 0 "config=count events=0C3,0C9,0CA,088,089" \
     "workload=branch-always iterations=1000 taken=1" run "taken=2" run \
     "workload=branch-pattern iterations=16000 period=4" run "period=16" run \
     "workload=call-depth rounds=100 depth=8" run "depth=24" run "depth=40" run \
@@ -28,7 +19,7 @@ flow flow-counted "config=count events=0C3,0C9,0CA,088,089" \
 check_flow counted
 
 # Sampled: the share of each instruction of the workload, and of its branches that were mispredicted, is the exact one.
-flow flow-sampled "config=ibs fetch=no op_period=144" \
+batch flow-sampled 0 "config=ibs fetch=no op_period=144" \
     "workload=branch-always iterations=2000 taken=2" run \
     "workload=branch-pattern iterations=30000 period=16" run \
     "workload=call-depth rounds=900 depth=40" run \
@@ -38,7 +29,7 @@ flow flow-sampled "config=ibs fetch=no op_period=144" \
 check_flow sampled 7
 
 # Fetch samples of code on many pages: of the two fetches of a piece that can be sampled, one is the first in its page.
-flow flow-itlb "config=ibs op=no fetch_period=144 workload=code-pages rounds=600 code_pages=4k" "pieces=24" run "pieces=40" run \
+batch flow-itlb 0 "config=ibs op=no fetch_period=144 workload=code-pages rounds=600 code_pages=4k" "pieces=24" run "pieces=40" run \
     "code_pages=firmware" run
 check_flow itlb
 finish

@@ -10,15 +10,6 @@ check_nodes() {
     check_with check_nodes.py "$@"
 }
 
-# batch NAME WANTED CORES LINES...: a boot of two nodes that does these lines as at the prompt.
-batch() {
-    name=$1 wanted=$2 cores=$3
-    shift 3
-    mkdir -p build/boot
-    printf '%s\n' "$@" >"build/boot/$name.txt"
-    boot "$name" "$wanted" --smp "$cores" --nodes 2 --timeout 240 --file "build/boot/$name.txt:ibsboot/batch.txt" --options 'batch=\ibsboot\batch.txt'
-}
-
 # Four cores: each record's core is proven by its address, and its node by the core. What was programmed on both nodes is given back.
 boot nodes-4 0 --smp 4 --nodes 2 --options "menu=no cores=all workload=own-page rounds=8 op_period=256 fetch_period=512"
 check_cores samples 4
@@ -32,7 +23,8 @@ shows "node 1: memory 10000000 to 1fffffff"
 shows_not "NOT RESTORED"
 
 # The same walk in near and in far memory, each cold; then by both cores in node 0's; then both write to one line.
-batch nodes-memory 0 2 "config=ibs fetch=no op_period=144" "workload=pointer-chase hops=12000 kb=16384 memory=local" run \
+batch_options="--smp 2 --nodes 2"
+batch nodes-memory 0 "config=ibs fetch=no op_period=144" "workload=pointer-chase hops=12000 kb=16384 memory=local" run \
     "memory=remote" run "cores=all memory=0 kb=49152" run \
     "workload=false-sharing increments=20000 op_period=1040" run
 check_nodes dram 1 local
@@ -43,7 +35,8 @@ check_nodes shares 0.02
 shows_not "NOT RESTORED"
 
 # Each node's own counters, on one core of each; two cores of one node are refused.
-batch nodes-counts 1 4 "cores=0,2 config=count memory=0 workload=pointer-chase kb=16384 hops=2000 events=1E0:01,1E0:02" run \
+batch_options="--smp 4 --nodes 2"
+batch nodes-counts 1 "cores=0,2 config=count memory=0 workload=pointer-chase kb=16384 hops=2000 events=1E0:01,1E0:02" run \
     "workload=false-sharing increments=20000 events=0E9:A8,0E9:98,0E9:68" run \
     "cores=2,3 events=1E0:01" run
 check_nodes counts 1 1E0:01=4000
