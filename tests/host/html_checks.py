@@ -1,5 +1,5 @@
-"""Opens a report in headless Chromium and checks what a reader would: html_checks.py walk|cores|scattered PAGE SCREENSHOTS.
-walk: a run of the matrix multiply; cores: the same on four cores of two nodes; scattered: a file whose code is not known."""
+"""Opens a report in headless Chromium and checks what a reader would: html_checks.py walk|run|cores|scattered PAGE SCREENSHOTS.
+walk: a generated run of the matrix multiply, run: a real one, in which no gap was found; cores: the same on four cores of two nodes; scattered: a file whose code is not known."""
 import os
 import sys
 import time
@@ -84,6 +84,13 @@ try:
         bars = browser.script("return [...document.querySelectorAll('[data-chart=certificate-gaps] .mark title')].map(t => t.textContent)")
         check("the gaps are drawn with their causes", sorted(bar for bar in bars if "pass" in bar) == ["412 ns, unknown, behind pass 1", "91.0 \u00b5s, SMI, before pass 1"], bars)
         check("the summary says that there is something to note", "noise certificate" in browser.script("return document.querySelector('.notes').textContent"))
+    if kind == "run":
+        words = browser.script("return [...document.querySelectorAll('[data-table=certificate] .stamp')].map(e => e.textContent)")
+        check("the certificate passes", words.count("PASS") == 4 and not {"NOTE", "FAIL"} & set(words), " ".join(words))
+        check("no gap: the rule of three", [row[-1].startswith("fewer than") for row in rows("gaps")] == [True], rows("gaps"))
+        bars = browser.script("return [...document.querySelectorAll('[data-chart=certificate-gaps] .mark title')].map(t => t.textContent)")
+        check("no gap is drawn, but how long was measured", len(bars) == 1 and bars[0].startswith("measured for "), bars)
+        check("the summary has nothing to note of it", "noise certificate" not in browser.script("return document.querySelector('.notes').textContent"))
     if kind == "cores":
         check("no gap in 10 ms: the rule of three", [row[-1] for row in rows("gaps")] == ["200 seen", "fewer than 300", "fewer than 300", "fewer than 300"], rows("gaps")[1][-1])
         cores, nodes = rows("core-rows"), rows("node-rows")
@@ -100,7 +107,7 @@ try:
         browser.script("const s = document.getElementById('core-ratio'); s.value = 'remote'; s.dispatchEvent(new Event('change'))")
         check("another ratio can be chosen", drawn() != first and len(drawn()) == 4, drawn())
         check("latency by core is drawn", len(browser.script("return [...document.querySelectorAll('[data-chart=core-latency] circle')]")) == 4)
-    if kind == "walk":
+    if kind in ("walk", "run"):
         check("the summary points at the culprit", CULPRIT in browser.script("return document.querySelector('[data-culprit]').textContent"))
         check("and says that it is a model", "MODEL" in browser.script("return document.querySelector('.notes').textContent"))
         browser.click("#tab-listing")
@@ -163,7 +170,7 @@ try:
         check(f"{width} pixels, {scheme}: nothing sticks out", not wide, wide)
         paper = browser.script("return getComputedStyle(document.body).backgroundColor").strip("rgb()").split(",")
         check(f"{width} pixels: {scheme} is {scheme}", (sum(map(int, paper)) < 200) == (scheme == "dark"), paper)
-    if kind == "walk":
+    if kind in ("walk", "run"):
         browser.click("button.theme")
         check("the button changes to light", browser.script("return [document.documentElement.dataset.theme, getComputedStyle(document.body).backgroundColor]") == ["light", "rgb(252, 252, 251)"])
         browser.pdf(f"{folder}/{name}.pdf")

@@ -15,7 +15,7 @@ function gapChart(host, p, lanes) {
     const found = lanes.flatMap(lane => lane.longest.map(gap => gap.cause));
     chart(host, {name: "certificate-gaps", title: "Gaps around the measured part", height: lanes.length * step + bottom, key: causeKey(found),
         note: "Before and behind the measured part (grey) the time-stamp counter was read without pause. A bar is one of the longest gaps: its height is its length, on a log scale. No bar: none was found.",
-        alt: lanes.map(lane => `core ${lane.core}: ${lane.gaps ? lane.longest.map(gap => `${nanoseconds(gap.ns)} ${gap.behind ? "behind" : "before"}, ${gap.cause}`).join(", ") : "no gap"}`).join("; "),
+        alt: lanes.map(lane => `core ${lane.core}: ${lane.gaps ? lane.longest.map(gap => `${nanoseconds(gap.ns)} ${gap.behind ? "behind" : "before"}, ${gap.cause}`).join(", ") : `no gap in ${duration(lane.looked_us * 1e3)} around the measured part`}`).join("; "),
         draw(svg, width, height) {
             const left = 70, right = 16, middle = (width - left - right) / 3;
             /* Three parts of equal width: before, measured, behind; each by its own time. */
