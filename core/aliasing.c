@@ -46,6 +46,14 @@ static uint64_t samples_at(const struct profile *profile, uint32_t insn)
     return profile_row(profile, insn)[DERIVED_F100_OP_ALL];
 }
 
+static bool any_samples(const struct profile *profile, uint32_t from, uint32_t end)
+{
+    for (uint32_t i = from; i < end; i++)
+        if (samples_at(profile, i))
+            return true;
+    return false;
+}
+
 static struct block collect(const struct profile *profile, uint32_t first)
 {
     const struct codemap *map = profile->map;
@@ -136,6 +144,7 @@ static bool is_certain(uint64_t chi2_milli, uint64_t df)
 
 void aliasing_check(struct aliasing *result, const struct profile *profile, bool ops_counted)
 {
+    uint32_t end = 0; /* of the function */
     uint64_t worst = 0;
     struct block block;
 
@@ -144,6 +153,13 @@ void aliasing_check(struct aliasing *result, const struct profile *profile, bool
     for (uint32_t i = 0; i < profile->map->insn_count; i = block.last + 1) {
         uint64_t chi2;
 
+        if (i >= end) {
+            end = codemap_function_end(profile->map, i);
+            if (!any_samples(profile, i, end)) { /* most; where blocks start need not be found out */
+                block.last = end - 1;
+                continue;
+            }
+        }
         block = collect(profile, i);
         if (block.insns < 2 || block.samples * block.least_ops < (uint64_t)EXPECTED_MIN * block.ops)
             continue;

@@ -31,3 +31,12 @@ uint64_t codemap_hash(const void *bytes, uint32_t size)
     }
     return hash;
 }
+
+uint32_t codemap_function_end(const struct codemap *map, uint32_t index)
+{
+    uint32_t end = index + 1;
+
+    while (end < map->insn_count && map->insns[end].func == map->insns[index].func)
+        end++;
+    return end;
+}

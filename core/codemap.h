@@ -137,4 +137,7 @@ int32_t codemap_find(const struct codemap *map, uint64_t rva);
 /* FNV-1a over size bytes (draft-eastlake-fnv: offset basis cbf29ce484222325h, prime 100000001b3h). */
 uint64_t codemap_hash(const void *bytes, uint32_t size);
 
+/* The index behind the last instruction of the function that the instruction belongs to. */
+uint32_t codemap_function_end(const struct codemap *map, uint32_t index);
+
 #endif

@@ -69,15 +69,6 @@ void csv_instruction(struct out *out, const struct codemap *map, uint32_t index)
     csv_field(out, map->strings + insn->text);
 }
 
-uint32_t csv_function_end(const struct codemap *map, uint32_t index)
-{
-    uint32_t end = index + 1;
-
-    while (end < map->insn_count && map->insns[end].func == map->insns[index].func)
-        end++;
-    return end;
-}
-
 static bool any_counts(const struct profile *profile, uint32_t from, uint32_t end)
 {
     for (uint32_t i = from; i < end; i++)
@@ -91,7 +82,7 @@ void csv_write_profile(struct out *out, const struct profile *profile)
 {
     write_header(out);
     for (uint32_t start = 0, end; start < profile->map->insn_count; start = end) {
-        end = csv_function_end(profile->map, start);
+        end = codemap_function_end(profile->map, start);
         for (uint32_t i = any_counts(profile, start, end) ? start : end; i < end; i++) {
             csv_instruction(out, profile->map, i);
             write_counts(out, profile_row(profile, i));

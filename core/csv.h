@@ -26,9 +26,6 @@ void csv_write_pmc_profile(struct out *out, const struct pmc_profile *profile);
 /* The title of a derived event's column: "F000 IBS all fetch [samples]". */
 void csv_event(struct out *out, enum derived event);
 
-/* The index behind the last instruction of the function that the instruction belongs to. */
-uint32_t csv_function_end(const struct codemap *map, uint32_t index);
-
 /* rva,function,file,line,instruction of one instruction, with a comma behind each but the last. */
 void csv_instruction(struct out *out, const struct codemap *map, uint32_t index);
 

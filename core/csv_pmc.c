@@ -41,7 +41,7 @@ void csv_write_pmc_profile(struct out *out, const struct pmc_profile *profile)
 
     write_header(out, profile);
     for (uint32_t start = 0, end; start < map->insn_count; start = end) {
-        end = csv_function_end(map, start);
+        end = codemap_function_end(map, start);
         for (uint32_t i = any_counts(profile, start, end) ? start : end; i < end; i++) {
             csv_instruction(out, map, i);
             pmc_profile_sum(profile, PROFILE_INSTRUCTIONS, i, counts);

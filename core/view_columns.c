@@ -63,33 +63,41 @@ static int title_line(const char *title, int from_below, const char **start)
     return length;
 }
 
-static int widest_figure(const struct view_columns *columns, unsigned column)
+/* Makes the columns as wide as their widest figures. Sums are the widest counts, but an average may be widest anywhere.
+ */
+static void fit_figures(struct view_columns *columns)
 {
-    char text[32];
-    struct out_memory figure;
-    size_t widest = 0;
+    uint32_t count = levels_count(columns->data->levels, columns->level);
+    int widest[VIEW_COLUMNS] = {0};
     uint64_t values[VIEW_VALUES];
 
-    /* Sums are the widest counts, but an average may be widest anywhere. */
-    for (uint32_t i = 0; i <= levels_count(columns->data->levels, columns->level); i++) {
-        if (i < levels_count(columns->data->levels, columns->level))
-            view_data_sum(columns->data, columns->level, i, values);
+    /* Widths of 0 meanwhile: figures as narrow as they are. */
+    for (uint32_t row = 0; row <= count; row++) {
+        if (row < count)
+            view_data_sum(columns->data, columns->level, row, values);
         else
             memcpy(values, columns->data->total, sizeof(values));
-        out_memory_init(&figure, text, sizeof(text));
-        print_figure(&figure.out, columns, column, values);
-        if (figure.needed > widest)
-            widest = figure.needed;
+        for (unsigned i = 0; i < columns->data->view->column_count; i++) {
+            char text[32];
+            struct out_memory figure;
+
+            out_memory_init(&figure, text, sizeof(text));
+            print_figure(&figure.out, columns, i, values);
+            if ((int)figure.needed > widest[i])
+                widest[i] = (int)figure.needed;
+        }
     }
-    return (int)widest;
+    memcpy(columns->width, widest, sizeof(widest));
 }
 
 void view_columns_lay_out(struct view_columns *columns, int line_width)
 {
     int figures = 0;
 
+    memset(columns->width, 0, sizeof(columns->width));
+    fit_figures(columns);
     for (unsigned i = 0; i < columns->data->view->column_count; i++) {
-        int width = FIGURE_MIN;
+        int width = columns->width[i] > FIGURE_MIN ? columns->width[i] : FIGURE_MIN;
 
         for (int line = 0; line < title_lines(columns->data->view->columns[i].title); line++) {
             const char *start;
@@ -100,9 +108,6 @@ void view_columns_lay_out(struct view_columns *columns, int line_width)
         }
         if (title_lines(columns->data->view->columns[i].title) > columns->head_lines)
             columns->head_lines = title_lines(columns->data->view->columns[i].title);
-        columns->width[i] = 0; /* figures as narrow as they are */
-        if (widest_figure(columns, i) > width)
-            width = widest_figure(columns, i);
         columns->width[i] = width;
         figures += width + 1;
     }
