@@ -1,17 +1,21 @@
 #!/bin/sh
 # Counter samples: eight events by re-runs and in turns give the same rates; each weighs what it stands for; short runs are
-# flagged; the timer.
+# flagged; the timer. And their perf.data, as perf reads it: each instruction and symbol has the samples of our tables, and what
+# they stand for is our estimate, however the events shared the counters.
 . "$(dirname "$0")/lib"
 
 boot rerun 0 --timeout 600 --options "menu=no config=assess n=500"
 check_counters columns
 check_counters estimate RETIRED_INSTRUCTIONS:00 5507583 2
+perf_agrees
+
 boot turns 0 --timeout 600 --options "menu=no config=assess n=500 sharing=multiplex slice_us=20"
 check_counters columns
 check_counters same-rates build/boot/rerun 7
 # In each of three groups, so counted all the time: three times too many with the naive weight.
 check_counters estimate RETIRED_INSTRUCTIONS:00 5507583 2
 shows_not " LOW"
+perf_agrees
 
 boot few-turns 0 --options "menu=no config=assess n=60 sharing=multiplex slice_us=20"
 shows " LOW"
@@ -19,4 +23,9 @@ shows " LOW"
 boot timer 0 --options "menu=no config=tbp n=200 timer_us=10"
 shows "Time-based profile"
 check_counters columns
+perf_agrees
+
+# Several runs, and an event in each group: what a sample stands for is no whole number.
+boot repeats 0 --timeout 300 --options "menu=no config=branch n=100 repeats=3"
+perf_agrees
 finish

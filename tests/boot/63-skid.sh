@@ -6,4 +6,5 @@ boot skid 0 --timeout 600 --options "menu=no config=skid"
 check_counters skid 20 90
 check_counters columns
 shows "Counter samples beside IBS op samples"
+perf_agrees
 finish

@@ -15,6 +15,7 @@ Addresses and lengths must be equal. Text must be equal after this normalisation
 NM is the output of `nm -S`: then only instructions inside functions count, because ours lists functions and objdump lists the
 padding between them as well.
 """
+import functools
 import re
 import sys
 
@@ -94,6 +95,7 @@ def numbers_equal(a, b):
     return a == b or (a < 0 <= b and any(a + (1 << bits) == b for bits in (8, 16, 32, 64)))
 
 
+@functools.lru_cache(maxsize=None)  # most instructions come again
 def same_text(ours, theirs):
     (a, a_sizes), (b, b_sizes) = normalise_ours(ours), normalise_objdump(theirs)
     a_numbers, b_numbers = ([int(n, 0) for n in NUMBER.findall(text)] for text in (a, b))
