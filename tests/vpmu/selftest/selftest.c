@@ -312,6 +312,7 @@ EFI_STATUS efi_main(EFI_HANDLE handle, EFI_SYSTEM_TABLE *table)
         start(true);
         doors_check();
         stop();
+        doors_check_unstepped();
     }
     __asm__ volatile("sti");
     check_sampling(true);

@@ -20,5 +20,7 @@ void counters_check(void);
 /* doors.c. Stepped as an operating system is: by the host, without a stub in the IDT. */
 bool selftest_by_exits(void);
 void doors_check(void);
+/* The same guest while nothing is enabled. */
+void doors_check_unstepped(void);
 
 #endif

@@ -60,6 +60,7 @@ static void begin(struct shim *shim, uint64_t address, bool write)
     clock_sync(shim);
     clock_wait(shim);
     bool shadowed = offset == APIC_VERSION || offset == APIC_LVT_TIMER || is_modelled(shim, offset);
+    os_timer_watch(shim, offset);
     shim->apic_offset = offset;
     shim->apic_write = write;
     if (shadowed) {

@@ -57,6 +57,8 @@ void door_clean_image(struct shim *shim);
 /* Time begins to go by the model's cycles, ends to: the timer's rest goes on in the other time. */
 void os_timer_begin(struct shim *shim);
 void os_timer_end(struct shim *shim);
+/* An access to a register of the real APIC is about to execute. */
+void os_timer_watch(struct shim *shim, unsigned offset);
 /* Its interrupt, if its time has come: a request to the real APIC, which delivers it as it does all. */
 void os_timer_check(struct shim *shim);
 /* Time goes on to its end. False: it does not count. */

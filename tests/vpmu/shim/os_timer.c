@@ -2,10 +2,18 @@
  * While the guest is stepped, the real APIC timer would end a hundred times before the handler of its first interrupt
  * had: its time passes outside. So meanwhile it is masked, and a timer of the same frequency goes by the model's time
  * stamp counter. QEMU's counts nanoseconds before its divider (hw/intc/apic.c).
+ *
+ * Between the end of a count, which CURRENT shows at once, and its interrupt lies the time until QEMU's main loop wakes
+ * up, on a busy host milliseconds. A timer masked meanwhile never interrupts: apic_timer_update() drops it. An
+ * operating system that waits for a one-shot timer's interrupt before it sets the next one would wait for ever, so it
+ * is known here whether that interrupt has come. (Of a periodic one the next comes anyway.)
  */
 #include "tests/vpmu/shim/os.h"
 
 enum {
+    EOI = 0xb0,
+    IN_SERVICE = 0x100, /* 8 registers of 32 vectors each */
+    REQUESTED = 0x200,
     LVT_TIMER = 0x320,
     INITIAL = 0x380,
     CURRENT = 0x390,
@@ -47,6 +55,40 @@ static void start(struct shim *shim, uint32_t count)
     shim->os.timer.expiry = vpmu_tsc(shim->model) + ticks_of(shim, count);
 }
 
+/* The timer's vector in one of the APIC's bit maps. */
+static bool vector_in(const struct shim *shim, unsigned map, uint32_t lvt)
+{
+    unsigned vector = lvt & 0xff;
+    return *apic(shim, map + (vector >> 5) * 16) >> (vector & 31) & 1;
+}
+
+static void real_starts(struct shim *shim, uint32_t lvt)
+{
+    shim->os.timer.taken = false;
+    shim->os.timer.earlier = vector_in(shim, IN_SERVICE, lvt);
+}
+
+void os_timer_watch(struct shim *shim, unsigned offset)
+{
+    struct os_timer *timer = &shim->os.timer;
+    if (!shim->settings.os || timer->ours) {
+        return;
+    }
+    if (offset == INITIAL) {
+        real_starts(shim, *apic(shim, LVT_TIMER));
+    } else if (offset == EOI && !timer->earlier) {
+        timer->taken |= vector_in(shim, IN_SERVICE, *apic(shim, LVT_TIMER));
+    }
+}
+
+/* The count has ended, and its interrupt was still to come when the timer was masked. */
+static bool interrupt_is_missing(const struct shim *shim)
+{
+    const struct os_timer *timer = &shim->os.timer;
+    return timer->initial && !timer->counting && !(timer->lvt & (LVT_MASKED | LVT_PERIODIC)) && !timer->taken &&
+           !vector_in(shim, REQUESTED, timer->lvt) && (timer->earlier || !vector_in(shim, IN_SERVICE, timer->lvt));
+}
+
 void os_timer_begin(struct shim *shim)
 {
     struct os_timer *timer = &shim->os.timer;
@@ -54,8 +96,9 @@ void os_timer_begin(struct shim *shim)
     timer->divide = *apic(shim, DIVIDE);
     timer->initial = *apic(shim, INITIAL);
     timer->ours = true;
+    *apic(shim, LVT_TIMER) = timer->lvt | LVT_MASKED; /* first: nothing comes from it any more */
     start(shim, *apic(shim, CURRENT));
-    *apic(shim, LVT_TIMER) = timer->lvt | LVT_MASKED;
+    timer->counting |= interrupt_is_missing(shim);
 }
 
 void os_timer_end(struct shim *shim)
@@ -66,6 +109,7 @@ void os_timer_end(struct shim *shim)
     *apic(shim, LVT_TIMER) = timer->lvt;
     *apic(shim, DIVIDE) = timer->divide;
     *apic(shim, INITIAL) = timer->lvt & LVT_PERIODIC ? timer->initial : count_left(shim); /* a period begins anew */
+    real_starts(shim, timer->lvt);
 }
 
 void os_timer_check(struct shim *shim)

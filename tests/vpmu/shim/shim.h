@@ -76,6 +76,9 @@ struct os_timer {
     bool counting; /* towards expiry */
     uint32_t lvt, initial, divide;
     uint64_t expiry; /* TSC */
+    /* Of the real one, while it is not ours: */
+    bool taken;   /* the guest has had the interrupt of its count */
+    bool earlier; /* that of an earlier count was still in service when this one began */
 };
 
 struct os {
