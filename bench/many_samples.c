@@ -1,8 +1,8 @@
 /*
  * A long perf.data file out of a short run: its op samples again and again, with times that go on, and data addresses and
- * latencies that vary as they would.
+ * latencies that vary as they would. With a fourth argument the same samples as a raw file of AMD's Research IBS Toolkit.
  *
- * usage: many_samples RUN.data OUT.data COUNT
+ * usage: many_samples RUN.data OUT.data COUNT [OUT.op]
  */
 #include <fcntl.h>
 #include <stdio.h>
@@ -47,19 +47,44 @@ static void vary(struct ibs_record *record, struct rng *rng)
     record->reg[IBS_OP_DATA] = (record->reg[IBS_OP_DATA] & ~IBS_OP_TAG_TO_RET) | (uint64_t)rng_below(rng, 200) << 16;
 }
 
+/* The header that its decoder asks for, and its structures (include/ibs-uapi.h of github.com/jlgreathouse/AMD_IBS_Toolkit). */
+static int write_toolkit(const char *path, const struct ibs_record *records, size_t count)
+{
+    static const char header[] =
+        "IBS Op Sample File\nAMD Processor Family: 0x10\nAMD Processor Model: 0x4\nIBS Op Structure Version: 1\n"
+        "IbsOpBrnResync: 1\nIbsOpMispReturn: 1\nIBSOpData2_4_5: 1\nIbsDcLdBnkCon: 1\nIbsDcStBnkCon: 1\n"
+        "IbsDcStToLdFwd: 1\nIbsDcStToLdCan: 1\n=============================================\n";
+    FILE *file = fopen(path, "wb");
+    size_t written = 0;
+
+    if (file == NULL || fputs(header, file) < 0)
+        return -1;
+    for (size_t i = 0; i < count; i++) {
+        const uint64_t *reg = records[i].reg;
+        struct {
+            uint64_t ctl, rip, data, data2, data3, data4, lin_ad, phys_ad, target, tsc, cr3;
+            int32_t tid, pid, cpu, kern_mode;
+        } op = {reg[IBS_OP_CTL], reg[IBS_OP_RIP], reg[IBS_OP_DATA], reg[IBS_OP_DATA2], reg[IBS_OP_DATA3], 0,
+                reg[IBS_OP_DCLINAD], reg[IBS_OP_DCPHYSAD], 0, records[i].tsc, 0, 1, 1, 0, 0};
+
+        written += fwrite(&op, sizeof(op), 1, file);
+    }
+    return fclose(file) == 0 && written == count ? 0 : -1;
+}
+
 int main(int argc, char **argv)
 {
     struct perfdata_reader reader;
     struct perfdata_item item;
     struct perfdata_map map = {.name = "ibsboot.elf"};
     struct ibs_record *some = NULL, *all;
-    size_t size, count = 0, wanted = argc == 4 ? strtoul(argv[3], NULL, 10) : 0;
+    size_t size, count = 0, wanted = argc == 4 || argc == 5 ? strtoul(argv[3], NULL, 10) : 0;
     const void *bytes = wanted ? map_file(argv[1], &size) : NULL;
     struct rng rng;
     FILE *file;
 
     if (bytes == NULL || perfdata_open(&reader, bytes, size) != PERFDATA_OK) {
-        fprintf(stderr, "usage: many_samples RUN.data OUT.data COUNT\n");
+        fprintf(stderr, "usage: many_samples RUN.data OUT.data COUNT [OUT.op]\n");
         return 2;
     }
     while (perfdata_next(&reader, &item) == PERFDATA_OK && item.kind != PERFDATA_ITEM_END) {
@@ -104,6 +129,10 @@ int main(int argc, char **argv)
     file = fopen(argv[2], "wb");
     if (file == NULL || perfdata_write(&info, all, wanted, write_file, file) != 0 || fclose(file) != 0) {
         fprintf(stderr, "many_samples: %s cannot be written\n", argv[2]);
+        return 1;
+    }
+    if (argc == 5 && write_toolkit(argv[4], all, wanted) != 0) {
+        fprintf(stderr, "many_samples: %s cannot be written\n", argv[4]);
         return 1;
     }
     return 0;
