@@ -131,7 +131,7 @@ static void count_cells(struct aligning *w)
         c->exposure[side] = stat_alloc(c->run_count[side], sizeof(double));
         c->x_halves[side] = stat_alloc(2 * (size_t)cells, sizeof(double));
         c->values[side] = stat_alloc((size_t)c->run_count[side] * compare_column_count * 2 * cells, sizeof(double));
-        c->latency[side] = stat_alloc((size_t)c->run_count[side] * cells * LATENCY_BINS, sizeof(double));
+        c->latency[side] = stat_alloc((size_t)c->run_count[side] * cells, sizeof(*c->latency[side]));
     }
     for (size_t i = 0; i < w->count; i++) {
         const struct found *found = &w->found[i];
@@ -154,9 +154,14 @@ static void count_cells(struct aligning *w)
                 derived_of(found->place, column->above[0]) + derived_of(found->place, column->above[1]);
             values[(k * 2 + 1) * cells + found->cell] += derived_of(found->place, column->below);
         }
-        for (uint32_t bin = 0; found->place->latency != NULL && bin < LATENCY_BINS; bin++)
-            c->latency[found->side][((size_t)found->run * cells + found->cell) * LATENCY_BINS + bin] +=
-                found->place->latency[bin];
+        if (found->place->latency != NULL) {
+            uint32_t **latency = &c->latency[found->side][(size_t)found->run * cells + found->cell];
+
+            if (*latency == NULL)
+                *latency = stat_alloc(LATENCY_BINS, sizeof(**latency));
+            for (uint32_t bin = 0; bin < LATENCY_BINS; bin++)
+                (*latency)[bin] += found->place->latency[bin];
+        }
     }
     for (uint32_t side = 0; side < SIDES; side++)
         c->shares[side] =

@@ -199,6 +199,8 @@ void compare_free(struct comparison *c)
         free(c->estimates[side]);
         free(c->x_halves[side]);
         free(c->values[side]);
+        for (size_t i = 0; c->latency[side] != NULL && i < (size_t)c->run_count[side] * c->place_count; i++)
+            free(c->latency[side][i]);
         free(c->latency[side]);
         free(c->exposure[side]);
     }

@@ -10,6 +10,7 @@
 enum {
     RATE_SAMPLES_MIN = 20,     /* of loads, branches, ... on each side: below that nothing can be said of a rate */
     QUANTILE_SAMPLES_MIN = 50, /* of misses */
+    QUANTILE_FACTOR_MAX = 100,
 };
 /* Latencies within a cycle are the same whatever their relation. */
 static const double latency_margin = 1;
@@ -160,38 +161,72 @@ static void judge_rate(struct comparison *c, uint32_t column)
     free(b);
 }
 
+/* Of one place, or of all: which bins have any count, with their ends; and how many there are on each side. */
+struct latencies {
+    uint32_t first, end; /* places */
+    uint32_t bins, bin_of[LATENCY_BINS];
+    double low[LATENCY_BINS], high[LATENCY_BINS], n[SIDES];
+};
+
+static void find_latencies(const struct comparison *c, uint32_t first, uint32_t end, struct latencies *ret)
+{
+    uint64_t counts[LATENCY_BINS] = {0};
+
+    *ret = (struct latencies){.first = first, .end = end};
+    for (uint32_t side = 0; side < SIDES; side++)
+        for (uint32_t run = 0; run < c->run_count[side]; run++)
+            for (uint32_t i = first; i < end; i++) {
+                const uint32_t *latency = c->latency[side][(size_t)run * c->place_count + i];
+
+                for (uint32_t bin = 0; latency != NULL && bin < LATENCY_BINS; bin++) {
+                    counts[bin] += latency[bin];
+                    ret->n[side] += latency[bin];
+                }
+            }
+    for (uint32_t bin = 0; bin < LATENCY_BINS; bin++)
+        if (counts[bin]) {
+            ret->bin_of[ret->bins] = bin;
+            ret->low[ret->bins] = latency_bin_low(bin);
+            ret->high[ret->bins++] = latency_bin_low(bin + 1) - 1;
+        }
+}
+
+/* [run * bins + bin]; the caller frees it. */
+static double *count_latencies(const struct comparison *c, uint32_t side, const struct latencies *of)
+{
+    double *counts = stat_alloc((size_t)c->run_count[side] * of->bins, sizeof(*counts));
+
+    for (uint32_t run = 0; run < c->run_count[side]; run++)
+        for (uint32_t i = of->first; i < of->end; i++) {
+            const uint32_t *latency = c->latency[side][(size_t)run * c->place_count + i];
+
+            for (uint32_t k = 0; latency != NULL && k < of->bins; k++)
+                counts[(size_t)run * of->bins + k] += latency[of->bin_of[k]];
+        }
+    return counts;
+}
+
 static void judge_quantile(struct comparison *c, uint32_t column, gsl_rng *rng)
 {
     const struct compare_options *o = c->options;
-    double edges[LATENCY_BINS + 1],
-        power = gsl_cdf_ugaussian_Qinv(1 - o->level) + gsl_cdf_ugaussian_Qinv((1 - o->power) / 2);
+    double power = gsl_cdf_ugaussian_Qinv(1 - o->level) + gsl_cdf_ugaussian_Qinv((1 - o->power) / 2);
 
-    for (uint32_t bin = 0; bin < LATENCY_BINS; bin++)
-        edges[bin] = latency_bin_low(bin);
-    edges[LATENCY_BINS] = 65536;
     for (uint32_t k = 0; k < c->place_count + 1; k++) {
         struct stat_histograms h[SIDES];
-        double *counts[SIDES], n[SIDES] = {0, 0}, margin;
+        double *counts[SIDES], margin;
         struct stat_quantile q;
         struct compare_item *item;
+        struct latencies of;
 
+        find_latencies(c, k == 0 ? 0 : k - 1, k == 0 ? c->place_count : k, &of);
+        if (of.n[SIDE_A] < QUANTILE_SAMPLES_MIN || of.n[SIDE_B] < QUANTILE_SAMPLES_MIN)
+            continue;
         for (uint32_t side = 0; side < SIDES; side++) {
-            uint32_t runs = c->run_count[side];
-
-            counts[side] = stat_alloc((size_t)runs * LATENCY_BINS, sizeof(double));
-            for (uint32_t run = 0; run < runs; run++)
-                for (uint32_t i = k == 0 ? 0 : k - 1; i < (k == 0 ? c->place_count : k); i++)
-                    for (uint32_t bin = 0; bin < LATENCY_BINS; bin++) {
-                        double count = c->latency[side][((size_t)run * c->place_count + i) * LATENCY_BINS + bin];
-
-                        counts[side][(size_t)run * LATENCY_BINS + bin] += count;
-                        n[side] += count;
-                    }
-            h[side] =
-                (struct stat_histograms){.runs = runs, .bins = LATENCY_BINS, .counts = counts[side], .edges = edges};
+            counts[side] = count_latencies(c, side, &of);
+            h[side] = (struct stat_histograms){
+                .runs = c->run_count[side], .bins = of.bins, .counts = counts[side], .low = of.low, .high = of.high};
         }
-        if (n[SIDE_A] >= QUANTILE_SAMPLES_MIN && n[SIDE_B] >= QUANTILE_SAMPLES_MIN &&
-            stat_quantile_difference(&h[SIDE_A], &h[SIDE_B], compare_columns[column].quantile, o->level, o->resamples,
+        if (stat_quantile_difference(&h[SIDE_A], &h[SIDE_B], compare_columns[column].quantile, o->level, o->resamples,
                                      rng, &q)) {
             item = add_item(c, k == 0 ? COMPARE_WHOLE : k - 1, column);
             item->a = q.a;
@@ -206,12 +241,15 @@ static void judge_quantile(struct comparison *c, uint32_t column, gsl_rng *rng)
             item->log2_ratio = log2(q.b / q.a);
             item->log2_low = log2(fmax(q.a + q.low, 0) / q.a);
             item->log2_high = log2((q.a + q.high) / q.a);
-            item->n_a = n[SIDE_A];
-            item->n_b = n[SIDE_B];
+            item->n_a = of.n[SIDE_A];
+            item->n_b = of.n[SIDE_B];
             item->p_value = q.p_value;
             margin = fmax(latency_margin, o->margin.relative * q.a);
             item->equivalent = q.low90 > -margin && q.high90 < margin;
             item->factor = pow(power * q.error / margin, 2);
+            /* Between two modes the error does not go down with the number of samples. */
+            if (item->factor > QUANTILE_FACTOR_MAX)
+                item->factor = INFINITY;
         }
         free(counts[SIDE_A]);
         free(counts[SIDE_B]);

@@ -4,7 +4,9 @@
 
 uint32_t latency_bin_low(uint32_t bin)
 {
-    return bin < 4 ? bin : (4 + (bin & 3)) << ((bin - 4) / 4);
+    uint32_t above = bin - LATENCY_SINGLES;
+
+    return bin < LATENCY_SINGLES ? bin : (64 + above % LATENCY_PER_OCTAVE) << (4 + above / LATENCY_PER_OCTAVE);
 }
 
 uint32_t latency_quantile(const uint64_t *counts, double q)

@@ -67,7 +67,7 @@ static bool add_op(struct count *count, struct tally_key *key, const struct perf
 
     key->content |= tally_op_bits(data, count_register(sample, IBS_OP_DATA2), data3);
     if (ibs_ld_op(data3) && ibs_dc_miss(data3))
-        key->origin |= tally_miss_bin((uint8_t)(latency_bin(ibs_dc_miss_lat(data3)) + 1)) |
+        key->origin |= tally_miss_bin((uint16_t)(latency_bin(ibs_dc_miss_lat(data3)) + 1)) |
                        tally_source((uint8_t)count_source(count, sample));
     row = tally_find(&count->tally, key);
     row->count++;

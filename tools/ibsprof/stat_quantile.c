@@ -9,41 +9,53 @@
 
 #include "tools/ibsprof/stat_bootstrap.h"
 
-double stat_quantile_of(const double *counts, const double *edges, uint32_t bins, double q)
+double stat_quantile_of(const double *counts, const struct stat_histograms *h, double q)
 {
     double all = 0, below = 0;
+    uint32_t last = 0;
 
-    for (uint32_t i = 0; i < bins; i++)
+    for (uint32_t i = 0; i < h->bins; i++) {
         all += counts[i];
+        last = counts[i] > 0 ? i : last;
+    }
     if (!(all > 0))
         return NAN;
-    for (uint32_t i = 0; i < bins; i++) {
+    for (uint32_t i = 0; i < last; i++) {
         if (counts[i] > 0 && below + counts[i] >= q * all)
-            return edges[i] + (edges[i + 1] - edges[i]) * (q * all - below) / counts[i];
+            return h->low[i] + (h->high[i] - h->low[i]) * (q * all - below) / counts[i];
         below += counts[i];
     }
-    return edges[bins];
+    return h->low[last] + (h->high[last] - h->low[last]) * (q * all - below) / counts[last];
 }
 
-/* Sums of the runs, and the design effect of "at most the quantile's bin". */
+/* Sums of the runs, and the design effect: the larger one of "below the quantile" and of "not above it", of which one may be
+ * the same in all runs where many latencies are equal. */
 static double pool(const struct stat_histograms *h, double q, double *ret_pooled)
 {
-    double at, *x = stat_alloc(h->runs, sizeof(*x)), *n = stat_alloc(h->runs, sizeof(*n)), phi;
-    struct stat_side side = {.runs = h->runs, .cells = 1, .x = x, .n = n};
-    struct stat_estimate estimate;
+    double at, *below = stat_alloc(h->runs, sizeof(*below)), *up_to = stat_alloc(h->runs, sizeof(*up_to)),
+               *n = stat_alloc(h->runs, sizeof(*n)), phi = 1;
 
     for (uint32_t run = 0; run < h->runs; run++)
         for (uint32_t i = 0; i < h->bins; i++)
             ret_pooled[i] += h->counts[(size_t)run * h->bins + i];
-    at = stat_quantile_of(ret_pooled, h->edges, h->bins, q);
+    at = stat_quantile_of(ret_pooled, h, q);
     for (uint32_t run = 0; run < h->runs; run++)
         for (uint32_t i = 0; i < h->bins; i++) {
-            n[run] += h->counts[(size_t)run * h->bins + i];
-            x[run] += h->edges[i] < at ? h->counts[(size_t)run * h->bins + i] : 0;
+            double count = h->counts[(size_t)run * h->bins + i];
+
+            n[run] += count;
+            below[run] += h->high[i] < at ? count : 0;
+            up_to[run] += h->low[i] <= at ? count : 0;
         }
-    stat_estimate(&side, &estimate);
-    phi = estimate.phi;
-    free(x);
+    for (int k = 0; k < 2; k++) {
+        struct stat_side side = {.runs = h->runs, .cells = 1, .x = k == 0 ? below : up_to, .n = n};
+        struct stat_estimate estimate;
+
+        stat_estimate(&side, &estimate);
+        phi = fmax(phi, estimate.phi);
+    }
+    free(below);
+    free(up_to);
     free(n);
     return phi;
 }
@@ -86,14 +98,14 @@ bool stat_quantile_difference(const struct stat_histograms *a, const struct stat
         values[k] = stat_alloc(resamples, sizeof(double));
     good = n[0] > 0 && n[1] > 0 && resamples > 0;
     if (good) {
-        ret->a = stat_quantile_of(pooled[0], a->edges, a->bins, q);
-        ret->b = stat_quantile_of(pooled[1], b->edges, b->bins, q);
+        ret->a = stat_quantile_of(pooled[0], a, q);
+        ret->b = stat_quantile_of(pooled[1], b, q);
         ret->value = ret->b - ret->a;
         for (uint32_t i = 0; i < resamples; i++) {
             for (int s = 0; s < 2; s++) {
                 do
                     draw(sides[s], pooled[s], n[s], phi[s], runs, rng, drawn);
-                while (isnan(values[s][i] = stat_quantile_of(drawn, sides[s]->edges, sides[s]->bins, q)));
+                while (isnan(values[s][i] = stat_quantile_of(drawn, sides[s], q)));
             }
             values[2][i] = values[1][i] - values[0][i];
         }

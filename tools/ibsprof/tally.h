@@ -49,10 +49,11 @@ static inline uint64_t tally_origin(uint16_t event, uint8_t kind, uint8_t mode, 
 }
 
 /* latency_bin of DcMissLat + 1 for loads that missed; 0 otherwise. Joins the origin. */
-static inline uint64_t tally_miss_bin(uint8_t bin)
+static inline uint64_t tally_miss_bin(uint16_t bin)
 {
-    return (uint64_t)bin << 40;
+    return (uint64_t)bin << 37;
 }
+_Static_assert(LATENCY_BINS < 1 << 11, "a bin and one more take 11 bits, below the core's");
 
 /* enum data_source of loads that missed. The same. */
 static inline uint64_t tally_source(uint8_t source)
@@ -93,9 +94,9 @@ static inline uint8_t tally_key_source(const struct tally_key *key)
 {
     return (uint8_t)(key->origin >> 33 & 0xF);
 }
-static inline uint8_t tally_key_miss_bin(const struct tally_key *key)
+static inline uint16_t tally_key_miss_bin(const struct tally_key *key)
 {
-    return (uint8_t)(key->origin >> 40);
+    return (uint16_t)(key->origin >> 37 & 0x7FF);
 }
 
 struct tally_row {

@@ -88,7 +88,8 @@ struct key_fields {
     uint64_t offset;
     uint32_t bits, file;
     uint16_t event;
-    uint8_t kind, mode, bin;
+    uint8_t kind, mode;
+    uint16_t bin;
     bool chosen;
     uint32_t cpu;
 };
@@ -154,8 +155,9 @@ static void bins(void **state)
         assert_true(cycles < latency_bin_low(bin + 1));
     }
     assert_int_equal(latency_bin(1u << 20), latency_bin(65535));
-    assert_int_equal(latency_bin(8) - latency_bin(4), 4); /* four bins an octave */
-    assert_int_equal(latency_bin(4096) - latency_bin(2048), 4);
+    assert_int_equal(latency_bin(1023), 1023); /* one by one, then 64 an octave */
+    assert_int_equal(latency_bin(4096) - latency_bin(2048), 64);
+    assert_int_equal(latency_bin(65535), LATENCY_BINS - 1);
 }
 
 int main(void)

@@ -169,13 +169,13 @@ function themeButton() {
 /* ---------------------------------------------------------------- profiles */
 
 const pairs = (list, step = 2) => Array.from({length: Math.floor(list.length / step)}, (_, i) => list.slice(i * step, i * step + step));
-const dense = (list, length) => { const out = new Array(length).fill(0); for (const [i, v] of pairs(list)) out[i] = v; return out; };
+/* Of a histogram: [bin, n] by ascending bin, as pairs() makes it of a sparse list. */
+const total = counts => d3.sum(counts, ([, n]) => n);
 
 /* Adds to the JSON: code -> index; functions and rows with .counts (Map by index), .address, .source; .get(thing, operand). The operand "wait"
  * is ours: cycles from tagging to completion, which leave out what an op that is done waits for those before it. */
 function loadProfile(id) {
     const p = JSON.parse(document.getElementById(id).textContent);
-    const bins = p.latency.bins.length;
     p.index = Object.fromEntries(p.derived.map((event, i) => [event.code, i]));
     p.operands = Object.fromEntries(p.events.map((event, i) => [event.operand, i]).filter(([operand]) => operand));
     p.others = p.events.map((event, i) => ({...event, index: i})).filter(event => event.kind === "counter" || event.kind === "clock");
@@ -186,7 +186,7 @@ function loadProfile(id) {
     const sums = (counts = [], events = [], latency = []) => ({
         counts: new Map(pairs(counts)),
         events: new Map(pairs(events, 3).map(([event, samples, weight]) => [event, [samples, weight]])),
-        latency: latency.length ? dense(latency, bins) : null,
+        latency: latency.length ? pairs(latency) : null,
     });
     const add = (to, from) => {
         for (const [key, value] of from.counts) to.counts.set(key, (to.counts.get(key) || 0) + value);
@@ -209,7 +209,7 @@ function loadProfile(id) {
         if (fn.rest) add(fn, fn.rest = sums(...fn.rest));
     });
     for (const one of [...p.cores, ...p.nodes])
-        Object.assign(one, {counts: new Map(pairs(one.counts)), events: new Map(), latency: dense(one.latency, bins)});
+        Object.assign(one, {counts: new Map(pairs(one.counts)), events: new Map(), latency: pairs(one.latency)});
     p.all = {counts: new Map(pairs(p.totals)), events: new Map(p.events.map((event, i) => [i, [event.samples, event.weight]]))};
     p.get = (thing, operand, weighted) => {
         if (operand === "wait") return p.get(thing, "F101") - p.get(thing, "F102");

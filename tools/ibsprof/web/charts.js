@@ -103,46 +103,53 @@ function stackChart(host, {parts, unit, ...rest}) {
 }
 
 function quantile(counts, bins, q) {
-    const all = d3.sum(counts);
+    const all = total(counts);
     let below = 0;
-    for (let i = 0; i < counts.length; i++) {
-        if (counts[i] && below + counts[i] >= q * all) {
+    for (const [i, n] of counts) {
+        if (below + n >= q * all) {
             const width = (bins[i + 1] ?? bins[i] * 2) - bins[i];
-            return Math.floor(bins[i] + (width - 1) * (q * all - below) / counts[i] + .5);
+            return Math.floor(bins[i] + (width - 1) * (q * all - below) / n + .5);
         }
-        below += counts[i];
+        below += n;
     }
     return null;
 }
 
+/* Bars: 0 to 3 one by one, then four an octave. */
+const barOf = value => value < 4 ? value : (octave => 4 * (octave - 1) + (value >> (octave - 2) & 3))(31 - Math.clz32(value));
+const barLow = bar => bar < 4 ? bar : (4 + bar % 4) * 2 ** Math.floor((bar - 4) / 4);
+function barsOf(counts, bins) {
+    const bars = new Map();
+    for (const [bin, n] of counts) bars.set(barOf(bins[bin]), (bars.get(barOf(bins[bin])) || 0) + n);
+    return [...bars].map(([i, n]) => ({i, n}));
+}
+
 function histograms(host, {bins, panels, unit, what, panelHeight = 96, ...rest}) {
     const left = 60, right = 190, gap = 16, bottom = 30;
-    const used = panels.flatMap(panel => panel.counts.map((n, i) => n ? i : -1)).filter(i => i >= 0);
-    const first = Math.max(1, Math.min(...used) - 1), last = Math.max(...used) + 1;
-    const edge = i => bins[i] ?? bins[bins.length - 1] * 1.25;
+    const bars = panels.map(panel => barsOf(panel.counts, bins));
+    const used = bars.flat().map(bar => bar.i), first = Math.max(1, Math.min(...used) - 1), last = Math.max(...used) + 1, edge = barLow;
     return chart(host, {height: panels.length * (panelHeight + gap) + bottom, ...rest, draw(svg, width, height) {
         const x = d3.scaleLog().domain([Math.max(1, edge(first)), Math.max(edge(last + 1), 8 * edge(first))]).range([left, width - right]).clamp(true);
         const ticks = d3.range(0, 17).map(power => 2 ** power).filter(value => value >= x.domain()[0] && value <= x.domain()[1]);
         let marks = 0;
         panels.forEach((panel, number) => {
             const top = number * (panelHeight + gap) + 8, floor = top + panelHeight - 8;
-            const y = d3.scaleLog().domain([.7, Math.max(10, ...panel.counts)]).range([floor, top]);
+            const y = d3.scaleLog().domain([.7, Math.max(10, ...bars[number].map(bar => bar.n))]).range([floor, top]);
             gridX(svg, x, ticks, top, floor);
             svg.append("g").attr("class", "axis").attr("transform", `translate(${left},0)`)
                 .call(d3.axisLeft(y).tickValues(decades(y).filter((d, i, all) => all.length < 5 || i % 2 === 0)).tickFormat(shortNumber).tickSizeOuter(0));
-            const bars = panel.counts.map((n, i) => ({n, i})).filter(d => d.n);
-            svg.append("g").selectAll("rect").data(bars).enter().append("rect").attr("class", "mark").style("fill", panel.color)
+            svg.append("g").selectAll("rect").data(bars[number]).enter().append("rect").attr("class", "mark").style("fill", panel.color)
                 .attr("x", d => x(Math.max(1, edge(d.i)))).attr("width", d => Math.max(1.5, x(Math.max(1, edge(d.i + 1))) - x(Math.max(1, edge(d.i))) - 1))
                 .attr("y", d => y(d.n)).attr("height", d => floor - y(d.n))
                 .append("title").text(d => `${panel.label}: ${edge(d.i)} to ${edge(d.i + 1) - 1} cycles: ${count(d.n)}`);
-            marks += bars.length;
+            marks += bars[number].length;
             for (const [q, style] of [[.5, "median"], [.9, "p90"]]) {
                 const value = quantile(panel.counts, bins, q);
                 if (value >= 1) svg.append("line").attr("class", style).attr("x1", x(value)).attr("x2", x(value)).attr("y1", top - 5).attr("y2", floor);
             }
             const label = svg.append("text").attr("x", width - right + 14).attr("y", top + 10);
             label.append("tspan").style("font-weight", 600).text(panel.label);
-            for (const line of [`${count(d3.sum(panel.counts))} ${what}`, `median ${count(quantile(panel.counts, bins, .5))} ${unit}`, `90 % within ${count(quantile(panel.counts, bins, .9))}`])
+            for (const line of [`${count(total(panel.counts))} ${what}`, `median ${count(quantile(panel.counts, bins, .5))} ${unit}`, `90 % within ${count(quantile(panel.counts, bins, .9))}`])
                 label.append("tspan").attr("x", width - right + 14).attr("dy", "1.35em").attr("class", "muted").text(line);
             svg.append("g").attr("class", "axis").attr("transform", `translate(0,${floor})`)
                 .call(d3.axisBottom(x).tickValues(ticks).tickFormat(number === panels.length - 1 ? d3.format("d") : "").tickSizeOuter(0));

@@ -22,17 +22,16 @@ function loadSources(p, thing = p.all) {
 
 function latencies(host, p, go) {
     const bins = p.latency.bins, name = ["missed nothing", "L2 cache", "L3 cache", "Another core's cache", "Another node's cache", "Memory", "Another node's memory", "MMIO and others"];
-    const bySource = counts => p.latency.sources.map((source, i) => ({label: name[i] || source.name, counts: counts ? [] : dense(source.counts, bins.length), color: palette(i)}))
-        .filter((panel, i) => i > 0 && d3.sum(panel.counts) > 0);
-    const panels = bySource();
+    const panels = p.latency.sources.map((source, i) => ({label: name[i] || source.name, counts: pairs(source.counts), color: palette(i)}))
+        .filter((panel, i) => i > 0 && total(panel.counts) > 0);
     host.append(el("h2", {}, "How long loads waited"));
     if (panels.length) {
         host.append(el("p", {}, `Loads that missed the data cache, by where their data came from: cycles from detecting the miss to the return of data. ` +
             `${count(p.get(p.all, "F201") - p.get(p.all, "X200"))} of ${count(p.get(p.all, "F201"))} sampled loads hit the data cache; hits have no latency and are not drawn.`));
         histograms(host, {name: "latency", title: "Latency of loads that missed, by data source", bins, panels, unit: "cycles", what: "loads",
-            note: "Solid line: median. Dashed line: 90th percentile. Four bins an octave, so that both are good to an eighth.",
-            alt: panels.map(panel => `${panel.label}: ${count(d3.sum(panel.counts))} loads, median ${quantile(panel.counts, bins, .5)} cycles, 90 % within ${quantile(panel.counts, bins, .9)}`).join("; ")});
-        const rows = p.rows.filter(row => row.latency && d3.sum(row.latency) > 0).sort((a, b) => p.get(b, "F219") - p.get(a, "F219"));
+            note: "Solid line: median. Dashed line: 90th percentile. Bars: four an octave.",
+            alt: panels.map(panel => `${panel.label}: ${count(total(panel.counts))} loads, median ${quantile(panel.counts, bins, .5)} cycles, 90 % within ${quantile(panel.counts, bins, .9)}`).join("; ")});
+        const rows = p.rows.filter(row => row.latency).sort((a, b) => p.get(b, "F219") - p.get(a, "F219"));
         host.append(el("h3", {}, "By instruction"), dataTable({
             name: "latency-rows", rows, sort: 3, limit: 15, columns: [
                 {title: "Instruction", text: true, value: row => row.text || "", show: row => rowLink(row, go)},
@@ -44,13 +43,13 @@ function latencies(host, p, go) {
                 {title: "90 %\nwithin", value: row => quantile(row.latency, bins, .9)},
             ]}));
     } else none(host, "No load of this run missed the data cache in a sample.");
-    const retire = dense(p.latency.tag_to_retire, bins.length);
-    if (d3.sum(retire)) {
+    const retire = pairs(p.latency.tag_to_retire);
+    if (retire.length) {
         host.append(el("h2", {}, "How long ops were under way"));
         histograms(host, {name: "tag-to-retire", title: "Time from tagging to retirement of all sampled ops", bins, unit: "cycles", what: "ops",
             panels: [{label: "All ops", counts: retire, color: palette(2)}], panelHeight: 130,
             note: "Ops retire in order: one that is done waits for those before it. A long time here does not say that this op is slow.",
-            alt: `Tag to retirement of ${count(d3.sum(retire))} ops: median ${quantile(retire, bins, .5)} cycles, 90 % within ${quantile(retire, bins, .9)}.`});
+            alt: `Tag to retirement of ${count(total(retire))} ops: median ${quantile(retire, bins, .5)} cycles, 90 % within ${quantile(retire, bins, .9)}.`});
     }
 }
 
@@ -246,10 +245,10 @@ function fetches(host, p, go) {
     bars("fetch-cache", "Instruction cache and ITLB", "Percent of attempted fetches.", [["IC hit", get("F009"), get("F002"), 1], ["IC miss", get("F008"), get("F002"), 5],
         ["ITLB: L1 hit", get("F005"), get("F002"), 1], ["L1 miss, L2 hit", get("F006"), get("F002"), 3], ["missed both", get("F007"), get("F002"), 5],
         ["4 KB page", get("F00A"), get("F002"), 0], ["2 MB page", get("F00B"), get("F002"), 0]]);
-    const counts = dense(p.latency.fetch, p.latency.bins.length);
-    if (d3.sum(counts)) histograms(host, {name: "fetch-latency", title: "Latency of attempted fetches", bins: p.latency.bins, unit: "cycles", what: "fetches", panelHeight: 130,
+    const counts = pairs(p.latency.fetch);
+    if (counts.length) histograms(host, {name: "fetch-latency", title: "Latency of attempted fetches", bins: p.latency.bins, unit: "cycles", what: "fetches", panelHeight: 130,
         note: "From the start of the fetch to delivery or abort.", panels: [{label: "Attempted", counts, color: palette(2)}],
-        alt: `Latency of ${count(d3.sum(counts))} fetches: median ${quantile(counts, p.latency.bins, .5)} cycles, 90 % within ${quantile(counts, p.latency.bins, .9)}.`});
+        alt: `Latency of ${count(total(counts))} fetches: median ${quantile(counts, p.latency.bins, .5)} cycles, 90 % within ${quantile(counts, p.latency.bins, .9)}.`});
     const rows = p.rows.filter(row => p.get(row, "F000") > 0);
     host.append(el("h2", {}, "Where fetches began"), el("p", {class: "quiet"}, "A fetch address is that of a block or branch target; inside of an instruction it counts for the one around it."),
         dataTable({name: "fetch-rows", rows, sort: 2, limit: 20, columns: [
