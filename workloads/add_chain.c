@@ -4,16 +4,10 @@
  * An addition takes a cycle, so one is done in each cycle, of the three that the core could do. Nothing else is
  * missing: no memory, no branch but the loop's own.
  */
-#include "workloads/workload.h"
+#include "workloads/loop.h"
+#include "workloads/result.h"
 
-enum {
-    PARAM_ITERATIONS = 0,
-    TURNS = 60, /* in one iteration; the asm has it, too */
-};
-
-struct chain {
-    uint64_t result;
-};
+enum { TURNS = 60 }; /* in one iteration; the asm has it, too */
 
 WORKLOAD_ASM static void add_chain(void *arena, const uint32_t *params)
 {
@@ -29,59 +23,19 @@ WORKLOAD_ASM static void add_chain(void *arena, const uint32_t *params)
             "ret");
 }
 
-static void prepare(void *arena, const uint32_t *params)
-{
-    struct chain *chain = arena;
-
-    (void)params;
-    chain->result = 0;
-}
-
 static uint64_t work(const uint32_t *params)
 {
-    return (uint64_t)params[PARAM_ITERATIONS] * TURNS;
+    return iterations(params) * TURNS;
 }
 
 static bool check(const void *arena, const uint32_t *params, struct workload_check *ret_check)
 {
-    const struct chain *chain = arena;
-
-    ret_check->expected = work(params) * 3 + 1;
-    ret_check->got = chain->result;
-    return ret_check->expected == ret_check->got;
-}
-
-static size_t arena_size(const uint32_t *params)
-{
-    (void)params;
-    return sizeof(struct chain);
+    return result_is(arena, work(params) * 3 + 1, ret_check);
 }
 
 static uint64_t instructions(const uint32_t *params)
 {
-    return work(params) + 2 * (uint64_t)params[PARAM_ITERATIONS] + 4;
-}
-
-static uint64_t branches(const uint32_t *params)
-{
-    return (uint64_t)params[PARAM_ITERATIONS] + 1;
-}
-
-static uint64_t taken(const uint32_t *params)
-{
-    return params[PARAM_ITERATIONS];
-}
-
-static uint64_t returns(const uint32_t *params)
-{
-    (void)params;
-    return 1;
-}
-
-static uint64_t accesses(const uint32_t *params)
-{
-    (void)params;
-    return 3;
+    return work(params) + 2 * iterations(params) + 4;
 }
 
 WORKLOAD(chain) = {
@@ -93,11 +47,11 @@ WORKLOAD(chain) = {
     .unit = "additions",
     .unit_ops = 1,
     .params = {{"iterations", 1, 1000000000, 20000, "passes of the loop, of 60 each"}},
-    .arena_size = arena_size,
-    .prepare = prepare,
+    .arena_size = result_size,
+    .prepare = result_clear,
     .run = add_chain,
     .check = check,
     .work = work,
     .instructions = instructions,
-    .expected = {{0x0C2, 0x00, branches}, {0x0C4, 0x00, taken}, {0x0C8, 0x00, returns}, {0x040, 0x00, accesses}},
+    .expected = {{0x0C2, 0, loop_branches}, {0x0C4, 0, loop_taken}, {0x0C8, 0, one_return}, {0x040, 0, three_accesses}},
 };

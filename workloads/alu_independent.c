@@ -7,16 +7,12 @@
  *
  * In assembly, so that the number of instructions is known exactly and does not hang on a compiler.
  */
-#include "workloads/workload.h"
+#include "workloads/loop.h"
+#include "workloads/result.h"
 
 enum {
-    PARAM_ITERATIONS = 0,
     TURNS = 10, /* of the six chains in one iteration; the asm has it, too */
     CHAINS = 6,
-};
-
-struct alu {
-    uint64_t result;
 };
 
 WORKLOAD_ASM static void alu_independent(void *arena, const uint32_t *params)
@@ -48,59 +44,14 @@ WORKLOAD_ASM static void alu_independent(void *arena, const uint32_t *params)
             "ret");
 }
 
-static void prepare(void *arena, const uint32_t *params)
-{
-    struct alu *alu = arena;
-
-    (void)params;
-    alu->result = 0;
-}
-
 static bool check(const void *arena, const uint32_t *params, struct workload_check *ret_check)
 {
-    const struct alu *alu = arena;
-
-    ret_check->expected = (uint64_t)params[PARAM_ITERATIONS] * TURNS * (1 + 2 + 3 + 5 + 7 + 11);
-    ret_check->got = alu->result;
-    return ret_check->expected == ret_check->got;
-}
-
-static size_t arena_size(const uint32_t *params)
-{
-    (void)params;
-    return sizeof(struct alu);
-}
-
-static uint64_t work(const uint32_t *params)
-{
-    return params[PARAM_ITERATIONS];
+    return result_is(arena, iterations(params) * TURNS * (1 + 2 + 3 + 5 + 7 + 11), ret_check);
 }
 
 static uint64_t instructions(const uint32_t *params)
 {
-    return work(params) * (TURNS * CHAINS + 2) + 14;
-}
-
-static uint64_t branches(const uint32_t *params)
-{
-    return work(params) + 1;
-}
-
-static uint64_t taken(const uint32_t *params)
-{
-    return work(params);
-}
-
-static uint64_t returns(const uint32_t *params)
-{
-    (void)params;
-    return 1;
-}
-
-static uint64_t accesses(const uint32_t *params)
-{
-    (void)params;
-    return 3;
+    return iterations(params) * (TURNS * CHAINS + 2) + 14;
 }
 
 WORKLOAD(alu) = {
@@ -112,11 +63,11 @@ WORKLOAD(alu) = {
     .unit = "iterations",
     .unit_ops = TURNS * CHAINS + 2,
     .params = {{"iterations", 1, 1000000000, 16000, "passes of the loop"}},
-    .arena_size = arena_size,
-    .prepare = prepare,
+    .arena_size = result_size,
+    .prepare = result_clear,
     .run = alu_independent,
     .check = check,
-    .work = work,
+    .work = iterations,
     .instructions = instructions,
-    .expected = {{0x0C2, 0x00, branches}, {0x0C4, 0x00, taken}, {0x0C8, 0x00, returns}, {0x040, 0x00, accesses}},
+    .expected = {{0x0C2, 0, loop_branches}, {0x0C4, 0, loop_taken}, {0x0C8, 0, one_return}, {0x040, 0, three_accesses}},
 };

@@ -6,10 +6,10 @@
  * stride=72 are not, and neither is stride=32768, the same set in both ways. The additions behind leave the cache a
  * cycle to catch up.
  */
-#include "workloads/workload.h"
+#include "workloads/loop.h"
+#include "workloads/result.h"
 
 enum {
-    PARAM_ITERATIONS = 0,
     PARAM_STRIDE = 1,
     LOOP_OPS = 6,
     FIRST = 4096, /* offset of the first word in the arena; the asm has it, too */
@@ -47,18 +47,14 @@ static void prepare(void *arena, const uint32_t *params)
 {
     uint64_t *sum = arena;
 
-    *sum = 0;
+    result_clear(arena, params);
     sum[FIRST / 8] = ONE;
     *second(arena, params) = OTHER;
 }
 
 static bool check(const void *arena, const uint32_t *params, struct workload_check *ret_check)
 {
-    const uint64_t *sum = arena;
-
-    ret_check->expected = (uint64_t)params[PARAM_ITERATIONS] * (ONE + OTHER);
-    ret_check->got = *sum;
-    return ret_check->expected == ret_check->got;
+    return result_is(arena, iterations(params) * (ONE + OTHER), ret_check);
 }
 
 static size_t arena_size(const uint32_t *params)
@@ -66,35 +62,14 @@ static size_t arena_size(const uint32_t *params)
     return FIRST + (size_t)params[PARAM_STRIDE] + 8;
 }
 
-static uint64_t work(const uint32_t *params)
-{
-    return params[PARAM_ITERATIONS];
-}
-
 static uint64_t instructions(const uint32_t *params)
 {
-    return work(params) * LOOP_OPS + 11;
-}
-
-static uint64_t branches(const uint32_t *params)
-{
-    return work(params) + 1;
-}
-
-static uint64_t taken(const uint32_t *params)
-{
-    return work(params);
-}
-
-static uint64_t returns(const uint32_t *params)
-{
-    (void)params;
-    return 1;
+    return iterations(params) * LOOP_OPS + 11;
 }
 
 static uint64_t accesses(const uint32_t *params)
 {
-    return 2 * work(params) + 4; /* two parameters, the result, the ret */
+    return 2 * iterations(params) + 4; /* two parameters, the result, the ret */
 }
 
 WORKLOAD(bank_conflict_row) = {
@@ -112,7 +87,7 @@ WORKLOAD(bank_conflict_row) = {
     .prepare = prepare,
     .run = bank_conflict,
     .check = check,
-    .work = work,
+    .work = iterations,
     .instructions = instructions,
-    .expected = {{0x0C2, 0, branches}, {0x0C4, 0, taken}, {0x0C8, 0, returns}, {0x040, 0, accesses}},
+    .expected = {{0x0C2, 0, loop_branches}, {0x0C4, 0, loop_taken}, {0x0C8, 0, one_return}, {0x040, 0, accesses}},
 };

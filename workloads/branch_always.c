@@ -5,17 +5,13 @@
  * dispatched unfinished and the fetch behind it for nothing; not taken, they are ops like others. None is mispredicted
  * once the predictor has seen it, either way.
  */
-#include "workloads/workload.h"
+#include "workloads/loop.h"
+#include "workloads/result.h"
 
 enum {
-    PARAM_ITERATIONS = 0,
     PARAM_TAKEN = 1,
     ALWAYS = 1,    /* of PARAM_TAKEN: what is odd is taken */
     BRANCHES = 16, /* in one iteration; the asm has it, too */
-};
-
-struct always {
-    uint64_t passed; /* branches that were not taken */
 };
 
 WORKLOAD_ASM static void branch_always(void *arena, const uint32_t *params)
@@ -23,6 +19,7 @@ WORKLOAD_ASM static void branch_always(void *arena, const uint32_t *params)
     __asm__("mov (%rsi), %ecx\n\t"
             "mov 4(%rsi), %edx\n\t"
             "xor %eax, %eax");
+    /* rax counts those that are not taken. */
     __asm__("1:\n\t"
             ".rept 16\n\t"
             "test $1, %dl\n\t"
@@ -36,59 +33,29 @@ WORKLOAD_ASM static void branch_always(void *arena, const uint32_t *params)
             "ret");
 }
 
-static void prepare(void *arena, const uint32_t *params)
+static uint64_t work(const uint32_t *params)
 {
-    struct always *always = arena;
-
-    (void)params;
-    always->passed = UINT64_MAX; /* not a result */
+    return iterations(params) * BRANCHES;
 }
 
 static bool check(const void *arena, const uint32_t *params, struct workload_check *ret_check)
 {
-    const struct always *always = arena;
-
-    ret_check->expected = params[PARAM_TAKEN] == ALWAYS ? 0 : (uint64_t)params[PARAM_ITERATIONS] * BRANCHES;
-    ret_check->got = always->passed;
-    return ret_check->expected == ret_check->got;
-}
-
-static size_t arena_size(const uint32_t *params)
-{
-    (void)params;
-    return sizeof(struct always);
-}
-
-static uint64_t work(const uint32_t *params)
-{
-    return (uint64_t)params[PARAM_ITERATIONS] * BRANCHES;
+    return result_is(arena, params[PARAM_TAKEN] == ALWAYS ? 0 : work(params), ret_check);
 }
 
 static uint64_t instructions(const uint32_t *params)
 {
-    return work(params) * (params[PARAM_TAKEN] == ALWAYS ? 2 : 3) + 2 * (uint64_t)params[PARAM_ITERATIONS] + 5;
+    return work(params) * (params[PARAM_TAKEN] == ALWAYS ? 2 : 3) + 2 * iterations(params) + 5;
 }
 
 static uint64_t branches(const uint32_t *params)
 {
-    return work(params) + params[PARAM_ITERATIONS] + 1;
+    return work(params) + iterations(params) + 1;
 }
 
 static uint64_t taken(const uint32_t *params)
 {
-    return (params[PARAM_TAKEN] == ALWAYS ? work(params) : 0) + params[PARAM_ITERATIONS];
-}
-
-static uint64_t returns(const uint32_t *params)
-{
-    (void)params;
-    return 1;
-}
-
-static uint64_t accesses(const uint32_t *params)
-{
-    (void)params;
-    return 4;
+    return (params[PARAM_TAKEN] == ALWAYS ? work(params) : 0) + iterations(params);
 }
 
 WORKLOAD(always) = {
@@ -101,11 +68,11 @@ WORKLOAD(always) = {
     .unit_ops = 3,
     .params = {{"iterations", 1, 1000000000, 40000, "passes of the loop, of 16 branches each"},
                {"taken", 1, 2, ALWAYS, "1: all branches are taken, 2: none is"}},
-    .arena_size = arena_size,
-    .prepare = prepare,
+    .arena_size = result_size,
+    .prepare = result_clear,
     .run = branch_always,
     .check = check,
     .work = work,
     .instructions = instructions,
-    .expected = {{0x0C2, 0x00, branches}, {0x0C4, 0x00, taken}, {0x0C8, 0x00, returns}, {0x040, 0x00, accesses}},
+    .expected = {{0x0C2, 0, branches}, {0x0C4, 0, taken}, {0x0C8, 0, one_return}, {0x040, 0, four_accesses}},
 };

@@ -6,16 +6,12 @@
  * period it sees nothing but taken branches and is wrong once in each: a share of 1 / period. So the first period with
  * that share is the length of the history, of which the loop's own branch takes every second place.
  */
-#include "workloads/workload.h"
+#include "workloads/loop.h"
+#include "workloads/result.h"
 
 enum {
-    PARAM_ITERATIONS = 0,
     PARAM_PERIOD = 1,
     LOOP_OPS = 4, /* two more where a period ends */
-};
-
-struct pattern {
-    uint64_t periods;
 };
 
 WORKLOAD_ASM static void branch_pattern(void *arena, const uint32_t *params)
@@ -34,64 +30,29 @@ WORKLOAD_ASM static void branch_pattern(void *arena, const uint32_t *params)
             "ret");
 }
 
-static void prepare(void *arena, const uint32_t *params)
-{
-    struct pattern *pattern = arena;
-
-    (void)params;
-    pattern->periods = UINT64_MAX; /* not a result */
-}
-
 static uint64_t periods(const uint32_t *params)
 {
-    return params[PARAM_ITERATIONS] / params[PARAM_PERIOD];
+    return iterations(params) / params[PARAM_PERIOD];
 }
 
 static bool check(const void *arena, const uint32_t *params, struct workload_check *ret_check)
 {
-    const struct pattern *pattern = arena;
-
-    ret_check->expected = periods(params);
-    ret_check->got = pattern->periods;
-    return ret_check->expected == ret_check->got;
-}
-
-static size_t arena_size(const uint32_t *params)
-{
-    (void)params;
-    return sizeof(struct pattern);
-}
-
-static uint64_t work(const uint32_t *params)
-{
-    return params[PARAM_ITERATIONS];
+    return result_is(arena, periods(params), ret_check);
 }
 
 static uint64_t instructions(const uint32_t *params)
 {
-    return work(params) * LOOP_OPS + 2 * periods(params) + 6;
+    return iterations(params) * LOOP_OPS + 2 * periods(params) + 6;
 }
 
 static uint64_t branches(const uint32_t *params)
 {
-    return 2 * work(params) + 1;
+    return 2 * iterations(params) + 1;
 }
 
 static uint64_t taken(const uint32_t *params)
 {
-    return 2 * work(params) - periods(params);
-}
-
-static uint64_t returns(const uint32_t *params)
-{
-    (void)params;
-    return 1;
-}
-
-static uint64_t accesses(const uint32_t *params)
-{
-    (void)params;
-    return 4;
+    return 2 * iterations(params) - periods(params);
 }
 
 WORKLOAD(pattern) = {
@@ -104,11 +65,11 @@ WORKLOAD(pattern) = {
     .unit_ops = LOOP_OPS,
     .params = {{"iterations", 1, 1000000000, 300000, "passes of the loop"},
                {"period", 1, 1000000, 4, "the branch is taken, but once in so many passes"}},
-    .arena_size = arena_size,
-    .prepare = prepare,
+    .arena_size = result_size,
+    .prepare = result_clear,
     .run = branch_pattern,
     .check = check,
-    .work = work,
+    .work = iterations,
     .instructions = instructions,
-    .expected = {{0x0C2, 0x00, branches}, {0x0C4, 0x00, taken}, {0x0C8, 0x00, returns}, {0x040, 0x00, accesses}},
+    .expected = {{0x0C2, 0, branches}, {0x0C4, 0, taken}, {0x0C8, 0, one_return}, {0x040, 0, four_accesses}},
 };

@@ -5,10 +5,11 @@
  * decides by its lower half whether the number is counted. At 50 % no predictor can do better than a coin. The same
  * code with percent=100 always goes the same way: the difference between the two runs is what mispredictions cost.
  */
-#include "workloads/workload.h"
+#include "workloads/loop.h"
+#include "workloads/random.h"
+#include "workloads/result.h"
 
 enum {
-    PARAM_ITERATIONS = 0,
     PARAM_PERCENT = 1,
     LOOP_OPS = 15, /* when the number is counted; else one fewer */
 };
@@ -18,8 +19,6 @@ struct branches {
     uint64_t limit; /* lower halves below it are counted */
     uint64_t seed;
 };
-
-#define SEED 88172645463325252ull /* Marsaglia's */
 
 WORKLOAD_ASM static void branch_random(void *arena, const uint32_t *params)
 {
@@ -52,20 +51,18 @@ static void prepare(void *arena, const uint32_t *params)
 {
     struct branches *branches = arena;
 
-    branches->counted = UINT64_MAX; /* not a result */
+    result_clear(arena, params);
     branches->limit = ((uint64_t)params[PARAM_PERCENT] << 32) / 100;
-    branches->seed = SEED;
+    branches->seed = XORSHIFT_SEED;
 }
 
 /* The definition again, without a branch. */
 static uint64_t count(const uint32_t *params)
 {
-    uint64_t x = SEED, limit = ((uint64_t)params[PARAM_PERCENT] << 32) / 100, counted = 0;
+    uint64_t x = XORSHIFT_SEED, limit = ((uint64_t)params[PARAM_PERCENT] << 32) / 100, counted = 0;
 
-    for (uint32_t i = 0; i < params[PARAM_ITERATIONS]; i++) {
-        x ^= x << 13;
-        x ^= x >> 7;
-        x ^= x << 17;
+    for (uint32_t i = 0; i < iterations(params); i++) {
+        x = xorshift(x);
         counted += ((x & 0xFFFFFFFF) - limit) >> 63;
     }
     return counted;
@@ -73,11 +70,7 @@ static uint64_t count(const uint32_t *params)
 
 static bool check(const void *arena, const uint32_t *params, struct workload_check *ret_check)
 {
-    const struct branches *branches = arena;
-
-    ret_check->expected = count(params);
-    ret_check->got = branches->counted;
-    return ret_check->expected == ret_check->got;
+    return result_is(arena, count(params), ret_check);
 }
 
 static size_t arena_size(const uint32_t *params)
@@ -86,30 +79,19 @@ static size_t arena_size(const uint32_t *params)
     return sizeof(struct branches);
 }
 
-static uint64_t work(const uint32_t *params)
-{
-    return params[PARAM_ITERATIONS];
-}
-
 static uint64_t instructions(const uint32_t *params)
 {
-    return work(params) * (LOOP_OPS - 1) + count(params) + 6;
+    return iterations(params) * (LOOP_OPS - 1) + count(params) + 6;
 }
 
 static uint64_t branches(const uint32_t *params)
 {
-    return 2 * work(params) + 1;
+    return 2 * iterations(params) + 1;
 }
 
 static uint64_t taken(const uint32_t *params)
 {
-    return 2 * work(params) - count(params);
-}
-
-static uint64_t returns(const uint32_t *params)
-{
-    (void)params;
-    return 1;
+    return 2 * iterations(params) - count(params);
 }
 
 static uint64_t accesses(const uint32_t *params)
@@ -133,7 +115,7 @@ WORKLOAD(random) = {
     .prepare = prepare,
     .run = branch_random,
     .check = check,
-    .work = work,
+    .work = iterations,
     .instructions = instructions,
-    .expected = {{0x0C2, 0x00, branches}, {0x0C4, 0x00, taken}, {0x0C8, 0x00, returns}, {0x040, 0x00, accesses}},
+    .expected = {{0x0C2, 0, branches}, {0x0C4, 0, taken}, {0x0C8, 0, one_return}, {0x040, 0, accesses}},
 };

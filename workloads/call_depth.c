@@ -6,16 +6,12 @@
  * and the returns to them are mispredicted. All return addresses are different: with a function that calls itself, what
  * is pushed out would be the same as what is left.
  */
-#include "workloads/workload.h"
+#include "workloads/result.h"
 
 enum {
     PARAM_ROUNDS = 0,
     PARAM_DEPTH = 1,
     LEVELS = 48, /* the asm has it, too */
-};
-
-struct depth {
-    uint64_t calls;
 };
 
 /* A level is 16 bytes, so that a round can begin at the one that leaves as many as are wanted. */
@@ -46,14 +42,6 @@ WORKLOAD_ASM static void call_depth(void *arena, const uint32_t *params)
             "4:");
 }
 
-static void prepare(void *arena, const uint32_t *params)
-{
-    struct depth *depth = arena;
-
-    (void)params;
-    depth->calls = 0;
-}
-
 static uint64_t work(const uint32_t *params)
 {
     return (uint64_t)params[PARAM_ROUNDS] * params[PARAM_DEPTH];
@@ -61,17 +49,7 @@ static uint64_t work(const uint32_t *params)
 
 static bool check(const void *arena, const uint32_t *params, struct workload_check *ret_check)
 {
-    const struct depth *depth = arena;
-
-    ret_check->expected = work(params);
-    ret_check->got = depth->calls;
-    return ret_check->expected == ret_check->got;
-}
-
-static size_t arena_size(const uint32_t *params)
-{
-    (void)params;
-    return sizeof(struct depth);
+    return result_is(arena, work(params), ret_check);
 }
 
 static uint64_t instructions(const uint32_t *params)
@@ -109,11 +87,11 @@ WORKLOAD(depth) = {
     .unit_ops = 5,
     .params = {{"rounds", 1, 1000000000, 10000, "times that the chain of calls is walked"},
                {"depth", 1, LEVELS, 32, "calls within one another"}},
-    .arena_size = arena_size,
-    .prepare = prepare,
+    .arena_size = result_size,
+    .prepare = result_clear,
     .run = call_depth,
     .check = check,
     .work = work,
     .instructions = instructions,
-    .expected = {{0x0C2, 0x00, branches}, {0x0C4, 0x00, taken}, {0x0C8, 0x00, returns}, {0x040, 0x00, accesses}},
+    .expected = {{0x0C2, 0, branches}, {0x0C4, 0, taken}, {0x0C8, 0, returns}, {0x040, 0, accesses}},
 };

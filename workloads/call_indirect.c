@@ -5,21 +5,16 @@
  * goes where it went last time. With several of the same probability no predictor can know the next: of k targets it
  * finds one in k at best. The returns are to one place, and are predicted.
  */
-#include "workloads/workload.h"
+#include "workloads/random.h"
+#include "workloads/result.h"
+#include "workloads/targets.h"
 
-enum {
-    PARAM_ITERATIONS = 0,
-    PARAM_TARGETS = 1,
-    TARGETS = 16, /* the asm has it, too */
-    LOOP_OPS = 19,
-};
+enum { LOOP_OPS = 19 };
 
 struct calls {
     uint64_t sum; /* each target adds its number, from 1 on */
     uint64_t seed;
 };
-
-#define SEED 88172645463325252ull /* Marsaglia's */
 
 WORKLOAD_ASM static void call_indirect(void *arena, const uint32_t *params)
 {
@@ -48,12 +43,7 @@ WORKLOAD_ASM static void call_indirect(void *arena, const uint32_t *params)
     __asm__("mov %r9, (%rdi)\n\t"
             "ret");
     __asm__(".balign 16, 0xcc\n"
-            "2:\n\t"
-            ".irp number, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16\n\t"
-            "add $\\number, %r9\n\t"
-            "ret\n\t"
-            ".balign 16, 0xcc\n\t"
-            ".endr");
+            "2:\n\t" TARGETS_CODE("ret"));
 }
 
 _Static_assert(offsetof(struct calls, seed) == 8, "as the code has it");
@@ -62,25 +52,19 @@ static void prepare(void *arena, const uint32_t *params)
 {
     struct calls *calls = arena;
 
-    (void)params;
-    calls->sum = 0;
-    calls->seed = SEED;
+    result_clear(arena, params);
+    calls->seed = XORSHIFT_SEED;
 }
 
 static bool check(const void *arena, const uint32_t *params, struct workload_check *ret_check)
 {
-    const struct calls *calls = arena;
-    uint64_t x = SEED, sum = 0;
+    uint64_t x = XORSHIFT_SEED, sum = 0;
 
-    for (uint32_t i = 0; i < params[PARAM_ITERATIONS]; i++) {
-        x ^= x << 13;
-        x ^= x >> 7;
-        x ^= x << 17;
+    for (uint32_t i = 0; i < iterations(params); i++) {
+        x = xorshift(x);
         sum += (x & 0xFFFFFFFF) * params[PARAM_TARGETS] / (1ull << 32) + 1;
     }
-    ret_check->expected = sum;
-    ret_check->got = calls->sum;
-    return ret_check->expected == ret_check->got;
+    return result_is(arena, sum, ret_check);
 }
 
 static size_t arena_size(const uint32_t *params)
@@ -89,34 +73,19 @@ static size_t arena_size(const uint32_t *params)
     return sizeof(struct calls);
 }
 
-static uint64_t work(const uint32_t *params)
-{
-    return params[PARAM_ITERATIONS];
-}
-
 static uint64_t instructions(const uint32_t *params)
 {
-    return work(params) * LOOP_OPS + 7;
-}
-
-static uint64_t branches(const uint32_t *params)
-{
-    return 3 * work(params) + 1;
-}
-
-static uint64_t taken(const uint32_t *params)
-{
-    return 3 * work(params);
+    return iterations(params) * LOOP_OPS + 7;
 }
 
 static uint64_t returns(const uint32_t *params)
 {
-    return work(params) + 1;
+    return iterations(params) + 1;
 }
 
 static uint64_t accesses(const uint32_t *params)
 {
-    return 2 * work(params) + 5;
+    return 2 * iterations(params) + 5;
 }
 
 WORKLOAD(calls) = {
@@ -133,7 +102,7 @@ WORKLOAD(calls) = {
     .prepare = prepare,
     .run = call_indirect,
     .check = check,
-    .work = work,
+    .work = iterations,
     .instructions = instructions,
-    .expected = {{0x0C2, 0x00, branches}, {0x0C4, 0x00, taken}, {0x0C8, 0x00, returns}, {0x040, 0x00, accesses}},
+    .expected = {{0x0C2, 0, targets_branches}, {0x0C4, 0, targets_taken}, {0x0C8, 0, returns}, {0x040, 0, accesses}},
 };

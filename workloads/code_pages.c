@@ -7,19 +7,10 @@
  * pages, which firmware mostly has, all are on one. In the instruction cache the pieces' lines are as much in each
  * other's way as those of code-walk, by either size of pages.
  */
-#include "workloads/workload.h"
+#include "workloads/pieces.h"
+#include "workloads/result.h"
 
-enum {
-    PARAM_ROUNDS = 0,
-    PARAM_PIECES = 1,
-    PIECES = 40,
-    PIECE_OPS = 18,
-    ROUND_OPS = 3, /* the call and the loop around it */
-};
-
-struct pages {
-    uint64_t result;
-};
+enum { PIECES = 40, PIECE_OPS = 18 };
 
 /* A piece begins in the last line of a page and runs on into the next one, where it jumps to the end of that. So each
  * page is come to by a fetch behind another one, and those are what IBS samples: the fetch of a jump's target hardly
@@ -39,55 +30,25 @@ struct pages {
 
 __asm__(".pushsection .text\n\t.balign 4096, 0xcc\n\tint3\n\t.popsection");
 
+#define JUMP(number, next) PIECE(number, "jmp code_pages_" #next)
+
 /* clang-format off */
-PIECE(0, "jmp code_pages_1") PIECE(1, "jmp code_pages_2") PIECE(2, "jmp code_pages_3") PIECE(3, "jmp code_pages_4")
-PIECE(4, "jmp code_pages_5") PIECE(5, "jmp code_pages_6") PIECE(6, "jmp code_pages_7") PIECE(7, "jmp code_pages_8")
-PIECE(8, "jmp code_pages_9") PIECE(9, "jmp code_pages_10") PIECE(10, "jmp code_pages_11") PIECE(11, "jmp code_pages_12")
-PIECE(12, "jmp code_pages_13") PIECE(13, "jmp code_pages_14") PIECE(14, "jmp code_pages_15") PIECE(15, "jmp code_pages_16")
-PIECE(16, "jmp code_pages_17") PIECE(17, "jmp code_pages_18") PIECE(18, "jmp code_pages_19") PIECE(19, "jmp code_pages_20")
-PIECE(20, "jmp code_pages_21") PIECE(21, "jmp code_pages_22") PIECE(22, "jmp code_pages_23") PIECE(23, "jmp code_pages_24")
-PIECE(24, "jmp code_pages_25") PIECE(25, "jmp code_pages_26") PIECE(26, "jmp code_pages_27") PIECE(27, "jmp code_pages_28")
-PIECE(28, "jmp code_pages_29") PIECE(29, "jmp code_pages_30") PIECE(30, "jmp code_pages_31") PIECE(31, "jmp code_pages_32")
-PIECE(32, "jmp code_pages_33") PIECE(33, "jmp code_pages_34") PIECE(34, "jmp code_pages_35") PIECE(35, "jmp code_pages_36")
-PIECE(36, "jmp code_pages_37") PIECE(37, "jmp code_pages_38") PIECE(38, "jmp code_pages_39") PIECE(39, "ret")
+JUMP(0, 1) JUMP(1, 2) JUMP(2, 3) JUMP(3, 4) JUMP(4, 5) JUMP(5, 6) JUMP(6, 7) JUMP(7, 8)
+JUMP(8, 9) JUMP(9, 10) JUMP(10, 11) JUMP(11, 12) JUMP(12, 13) JUMP(13, 14) JUMP(14, 15) JUMP(15, 16)
+JUMP(16, 17) JUMP(17, 18) JUMP(18, 19) JUMP(19, 20) JUMP(20, 21) JUMP(21, 22) JUMP(22, 23) JUMP(23, 24)
+JUMP(24, 25) JUMP(25, 26) JUMP(26, 27) JUMP(27, 28) JUMP(28, 29) JUMP(29, 30) JUMP(30, 31) JUMP(31, 32)
+JUMP(32, 33) JUMP(33, 34) JUMP(34, 35) JUMP(35, 36) JUMP(36, 37) JUMP(37, 38) JUMP(38, 39) PIECE(39, "ret")
     /* clang-format on */
 
-    /* A round begins with the piece that leaves as many as are wanted, and ends with the last one's ret. */
     WORKLOAD_ASM static void code_pages(void *arena, const uint32_t *params)
 {
-    __asm__("mov (%rsi), %ecx\n\t"
-            "mov 4(%rsi), %eax\n\t"
-            "shl $12, %eax\n\t"
-            "lea code_pages_39+4096(%rip), %r10\n\t"
-            "sub %rax, %r10\n\t"
-            "xor %eax, %eax\n\t"
-            "xor %edx, %edx\n\t"
-            "xor %r8d, %r8d");
-    __asm__("1: call *%r10\n\t"
-            "sub $1, %ecx\n\t"
-            "jnz 1b");
-    __asm__("xor %rdx, %rax\n\t"
-            "xor %r8, %rax\n\t"
-            "mov %rax, (%rdi)\n\t"
-            "ret");
-}
-
-static void prepare(void *arena, const uint32_t *params)
-{
-    struct pages *pages = arena;
-
-    (void)params;
-    pages->result = 0;
-}
-
-static uint64_t rotate(uint64_t value, unsigned bits)
-{
-    return value << bits | value >> (64 - bits);
+    __asm__(PIECES_FIRST("code_pages_39"));
+    __asm__(PIECES_ROUND);
+    __asm__(PIECES_RESULT);
 }
 
 static bool check(const void *arena, const uint32_t *params, struct workload_check *ret_check)
 {
-    const struct pages *pages = arena;
     uint64_t a = 0, b = 0, c = 0;
 
     for (uint32_t round = 0; round < params[PARAM_ROUNDS]; round++) {
@@ -99,45 +60,12 @@ static bool check(const void *arena, const uint32_t *params, struct workload_che
             c++;
         }
     }
-    ret_check->expected = a ^ b ^ c;
-    ret_check->got = pages->result;
-    return ret_check->expected == ret_check->got;
-}
-
-static size_t arena_size(const uint32_t *params)
-{
-    (void)params;
-    return sizeof(struct pages);
-}
-
-static uint64_t work(const uint32_t *params)
-{
-    return (uint64_t)params[PARAM_ROUNDS] * params[PARAM_PIECES];
+    return result_is(arena, a ^ b ^ c, ret_check);
 }
 
 static uint64_t instructions(const uint32_t *params)
 {
-    return work(params) * PIECE_OPS + (uint64_t)params[PARAM_ROUNDS] * ROUND_OPS + 12;
-}
-
-static uint64_t branches(const uint32_t *params)
-{
-    return work(params) + 2 * (uint64_t)params[PARAM_ROUNDS] + 1;
-}
-
-static uint64_t taken(const uint32_t *params)
-{
-    return branches(params) - 1;
-}
-
-static uint64_t returns(const uint32_t *params)
-{
-    return (uint64_t)params[PARAM_ROUNDS] + 1;
-}
-
-static uint64_t accesses(const uint32_t *params)
-{
-    return 2 * (uint64_t)params[PARAM_ROUNDS] + 4;
+    return pieces_instructions(params, PIECE_OPS);
 }
 
 WORKLOAD(pages) = {
@@ -150,11 +78,14 @@ WORKLOAD(pages) = {
     .unit_ops = PIECE_OPS,
     .params = {{"rounds", 1, 1000000000, 3000, "times that all pieces are walked"},
                {"pieces", 1, PIECES, PIECES, "of code, each from one page to the next"}},
-    .arena_size = arena_size,
-    .prepare = prepare,
+    .arena_size = result_size,
+    .prepare = result_clear,
     .run = code_pages,
     .check = check,
-    .work = work,
+    .work = pieces_work,
     .instructions = instructions,
-    .expected = {{0x0C2, 0x00, branches}, {0x0C4, 0x00, taken}, {0x0C8, 0x00, returns}, {0x040, 0x00, accesses}},
+    .expected = {{0x0C2, 0, pieces_branches},
+                 {0x0C4, 0, pieces_taken},
+                 {0x0C8, 0, pieces_returns},
+                 {0x040, 0, pieces_accesses}},
 };

@@ -7,19 +7,10 @@
  * Jumps are direct and few enough for the branch target buffer, so nothing is mispredicted, and the pieces are too far
  * apart for a prefetcher of the next line.
  */
-#include "workloads/workload.h"
+#include "workloads/pieces.h"
+#include "workloads/result.h"
 
-enum {
-    PARAM_ROUNDS = 0,
-    PARAM_PIECES = 1,
-    PIECES = 24,
-    PIECE_OPS = 7,
-    ROUND_OPS = 3, /* the call and the loop around it */
-};
-
-struct walk {
-    uint64_t result;
-};
+enum { PIECES = 24, PIECE_OPS = 7 };
 
 /* The number goes into the sums, so that a piece that is left out or comes twice shows. A piece fits into one fetch of
  * 32 bytes. What is between the pieces is filled with int3, and there is much of it: an attribute 'aligned' would fill
@@ -36,52 +27,25 @@ struct walk {
                 "rol $11, %r8\n\t" end);                                                                               \
     }
 
+#define JUMP(number, next) PIECE(number, "jmp code_walk_" #next)
+
 /* clang-format off */
-PIECE(00, "jmp code_walk_01") PIECE(01, "jmp code_walk_02") PIECE(02, "jmp code_walk_03") PIECE(03, "jmp code_walk_04")
-PIECE(04, "jmp code_walk_05") PIECE(05, "jmp code_walk_06") PIECE(06, "jmp code_walk_07") PIECE(07, "jmp code_walk_08")
-PIECE(08, "jmp code_walk_09") PIECE(09, "jmp code_walk_10") PIECE(10, "jmp code_walk_11") PIECE(11, "jmp code_walk_12")
-PIECE(12, "jmp code_walk_13") PIECE(13, "jmp code_walk_14") PIECE(14, "jmp code_walk_15") PIECE(15, "jmp code_walk_16")
-PIECE(16, "jmp code_walk_17") PIECE(17, "jmp code_walk_18") PIECE(18, "jmp code_walk_19") PIECE(19, "jmp code_walk_20")
-PIECE(20, "jmp code_walk_21") PIECE(21, "jmp code_walk_22") PIECE(22, "jmp code_walk_23") PIECE(23, "ret")
+JUMP(00, 01) JUMP(01, 02) JUMP(02, 03) JUMP(03, 04) JUMP(04, 05) JUMP(05, 06)
+JUMP(06, 07) JUMP(07, 08) JUMP(08, 09) JUMP(09, 10) JUMP(10, 11) JUMP(11, 12)
+JUMP(12, 13) JUMP(13, 14) JUMP(14, 15) JUMP(15, 16) JUMP(16, 17) JUMP(17, 18)
+JUMP(18, 19) JUMP(19, 20) JUMP(20, 21) JUMP(21, 22) JUMP(22, 23) PIECE(23, "ret")
     /* clang-format on */
 
-    /* A round begins with the piece that leaves as many as are wanted, and ends with the last one's ret. Behind the
-     * pieces, so that it is not at the start of a page, where they are. */
+    /* Behind the pieces, so that it is not at the start of a page, where they are. */
     WORKLOAD_ASM static void code_walk(void *arena, const uint32_t *params)
 {
-    __asm__("mov (%rsi), %ecx\n\t"
-            "mov 4(%rsi), %eax\n\t"
-            "shl $12, %eax\n\t"
-            "lea code_walk_23+4096(%rip), %r10\n\t"
-            "sub %rax, %r10\n\t"
-            "xor %eax, %eax\n\t"
-            "xor %edx, %edx\n\t"
-            "xor %r8d, %r8d");
-    __asm__("1: call *%r10\n\t"
-            "sub $1, %ecx\n\t"
-            "jnz 1b");
-    __asm__("xor %rdx, %rax\n\t"
-            "xor %r8, %rax\n\t"
-            "mov %rax, (%rdi)\n\t"
-            "ret");
-}
-
-static void prepare(void *arena, const uint32_t *params)
-{
-    struct walk *walk = arena;
-
-    (void)params;
-    walk->result = 0;
-}
-
-static uint64_t rotate(uint64_t value, unsigned bits)
-{
-    return value << bits | value >> (64 - bits);
+    __asm__(PIECES_FIRST("code_walk_23"));
+    __asm__(PIECES_ROUND);
+    __asm__(PIECES_RESULT);
 }
 
 static bool check(const void *arena, const uint32_t *params, struct workload_check *ret_check)
 {
-    const struct walk *walk = arena;
     uint64_t a = 0, b = 0, c = 0;
 
     for (uint32_t round = 0; round < params[PARAM_ROUNDS]; round++) {
@@ -93,45 +57,12 @@ static bool check(const void *arena, const uint32_t *params, struct workload_che
             c = rotate(c - number, 11);
         }
     }
-    ret_check->expected = a ^ b ^ c;
-    ret_check->got = walk->result;
-    return ret_check->expected == ret_check->got;
-}
-
-static size_t arena_size(const uint32_t *params)
-{
-    (void)params;
-    return sizeof(struct walk);
-}
-
-static uint64_t work(const uint32_t *params)
-{
-    return (uint64_t)params[PARAM_ROUNDS] * params[PARAM_PIECES];
+    return result_is(arena, a ^ b ^ c, ret_check);
 }
 
 static uint64_t instructions(const uint32_t *params)
 {
-    return work(params) * PIECE_OPS + (uint64_t)params[PARAM_ROUNDS] * ROUND_OPS + 12;
-}
-
-static uint64_t branches(const uint32_t *params)
-{
-    return work(params) + 2 * (uint64_t)params[PARAM_ROUNDS] + 1;
-}
-
-static uint64_t taken(const uint32_t *params)
-{
-    return branches(params) - 1;
-}
-
-static uint64_t returns(const uint32_t *params)
-{
-    return (uint64_t)params[PARAM_ROUNDS] + 1;
-}
-
-static uint64_t accesses(const uint32_t *params)
-{
-    return 2 * (uint64_t)params[PARAM_ROUNDS] + 4;
+    return pieces_instructions(params, PIECE_OPS);
 }
 
 WORKLOAD(walk) = {
@@ -144,11 +75,14 @@ WORKLOAD(walk) = {
     .unit_ops = PIECE_OPS,
     .params = {{"rounds", 1, 1000000000, 6000, "times that all pieces are walked"},
                {"pieces", 1, PIECES, PIECES, "of code, 4 KB apart; 16 fit into the instruction cache"}},
-    .arena_size = arena_size,
-    .prepare = prepare,
+    .arena_size = result_size,
+    .prepare = result_clear,
     .run = code_walk,
     .check = check,
-    .work = work,
+    .work = pieces_work,
     .instructions = instructions,
-    .expected = {{0x0C2, 0x00, branches}, {0x0C4, 0x00, taken}, {0x0C8, 0x00, returns}, {0x040, 0x00, accesses}},
+    .expected = {{0x0C2, 0, pieces_branches},
+                 {0x0C4, 0, pieces_taken},
+                 {0x0C8, 0, pieces_returns},
+                 {0x040, 0, pieces_accesses}},
 };

@@ -5,17 +5,13 @@
  * whatever else the core could do meanwhile; it has nothing else. No access to memory in the loop. The values are the
  * continued fraction of the golden ratio, F(k) / F(k + 1) after k steps, so the result is known in whole numbers.
  */
-#include "workloads/workload.h"
+#include "workloads/loop.h"
+#include "workloads/result.h"
 
 enum {
-    PARAM_STEPS = 0,
     STEP_OPS = 6,
     SETTLED = 40,       /* steps after which nine digits do not change any more */
     SCALE = 1000000000, /* nine digits are checked */
-};
-
-struct divide {
-    double result;
 };
 
 WORKLOAD_ASM static void divide_chain(void *arena, const uint32_t *params)
@@ -36,65 +32,30 @@ WORKLOAD_ASM static void divide_chain(void *arena, const uint32_t *params)
 
 static void prepare(void *arena, const uint32_t *params)
 {
-    struct divide *divide = arena;
+    double *result = arena;
 
     (void)params;
-    divide->result = 0.0;
+    *result = 0.0;
 }
 
 static bool check(const void *arena, const uint32_t *params, struct workload_check *ret_check)
 {
-    const struct divide *divide = arena;
+    const double *result = arena;
     uint64_t low = 0, high = 1; /* F(k), F(k + 1) */
     int twice = 2 * SCALE;
 
-    for (uint32_t k = 0; k < params[PARAM_STEPS] && k < SETTLED; k++) {
+    for (uint32_t k = 0; k < iterations(params) && k < SETTLED; k++) {
         uint64_t sum = low + high;
 
         low = high;
         high = sum;
     }
-    ret_check->expected = (low * SCALE + high / 2) / high;
-    ret_check->got = (uint64_t)((long)(divide->result * twice) + 1) / 2;
-    return ret_check->expected == ret_check->got;
-}
-
-static size_t arena_size(const uint32_t *params)
-{
-    (void)params;
-    return sizeof(struct divide);
-}
-
-static uint64_t work(const uint32_t *params)
-{
-    return params[PARAM_STEPS];
+    return agree(ret_check, (low * SCALE + high / 2) / high, (uint64_t)((long)(*result * twice) + 1) / 2);
 }
 
 static uint64_t instructions(const uint32_t *params)
 {
-    return work(params) * STEP_OPS + 6;
-}
-
-static uint64_t branches(const uint32_t *params)
-{
-    return work(params) + 1;
-}
-
-static uint64_t taken(const uint32_t *params)
-{
-    return work(params);
-}
-
-static uint64_t returns(const uint32_t *params)
-{
-    (void)params;
-    return 1;
-}
-
-static uint64_t accesses(const uint32_t *params)
-{
-    (void)params;
-    return 3;
+    return iterations(params) * STEP_OPS + 6;
 }
 
 WORKLOAD(divide) = {
@@ -106,11 +67,16 @@ WORKLOAD(divide) = {
     .unit = "divisions",
     .unit_ops = STEP_OPS,
     .params = {{"steps", 1, 1000000000, 170000, "divisions, one after the other"}},
-    .arena_size = arena_size,
+    .arena_size = result_size,
     .prepare = prepare,
     .run = divide_chain,
     .check = check,
-    .work = work,
+    .work = iterations,
     .instructions = instructions,
-    .expected = {{0x0C2, 0x00, branches}, {0x0C4, 0x00, taken}, {0x0C8, 0x00, returns}, {0x040, 0x00, accesses}, {0x003, 0x08, work}, {0x003, 0x20, work}},
+    .expected = {{0x0C2, 0, loop_branches},
+                 {0x0C4, 0, loop_taken},
+                 {0x0C8, 0, one_return},
+                 {0x040, 0, three_accesses},
+                 {0x003, 0x08, iterations},
+                 {0x003, 0x20, iterations}},
 };

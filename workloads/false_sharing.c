@@ -6,9 +6,9 @@
  * says so at that load. From padding=64 on each counter has a line to itself, and the same code misses no more. On one core
  * there is nothing to be seen.
  */
-#include "workloads/workload.h"
+#include "workloads/loop.h"
 
-enum { PARAM_INCREMENTS = 0, PARAM_PADDING = 1, CORES_MAX = 64, LINE = 64 };
+enum { PARAM_PADDING = 1, CORES_MAX = 64, LINE = 64 };
 
 static uint64_t *counter_of(const void *arena, const uint32_t *params, uint32_t core)
 {
@@ -23,7 +23,7 @@ WORKLOAD_KERNEL static void count_beside_others(volatile uint64_t *counter, uint
 
 static void run(void *arena, const uint32_t *params)
 {
-    count_beside_others(counter_of(arena, params, params[WORKLOAD_CORE]), params[PARAM_INCREMENTS]);
+    count_beside_others(counter_of(arena, params, params[WORKLOAD_CORE]), iterations(params));
 }
 
 static void prepare(void *arena, const uint32_t *params)
@@ -36,9 +36,9 @@ static bool check(const void *arena, const uint32_t *params, struct workload_che
 {
     bool right = true;
 
-    *ret_check = (struct workload_check){(uint64_t)params[WORKLOAD_CORES] * params[PARAM_INCREMENTS], 0};
+    *ret_check = (struct workload_check){params[WORKLOAD_CORES] * iterations(params), 0};
     for (uint32_t core = 0; core < params[WORKLOAD_CORES]; core++) {
-        right = right && *counter_of(arena, params, core) == params[PARAM_INCREMENTS];
+        right = right && *counter_of(arena, params, core) == iterations(params);
         ret_check->got += *counter_of(arena, params, core);
     }
     return right;
@@ -47,11 +47,6 @@ static bool check(const void *arena, const uint32_t *params, struct workload_che
 static size_t arena_size(const uint32_t *params)
 {
     return (size_t)CORES_MAX * params[PARAM_PADDING] + LINE;
-}
-
-static uint64_t work(const uint32_t *params)
-{
-    return params[PARAM_INCREMENTS];
 }
 
 WORKLOAD(false_sharing) = {
@@ -69,5 +64,5 @@ WORKLOAD(false_sharing) = {
     .prepare = prepare,
     .run = run,
     .check = check,
-    .work = work,
+    .work = iterations,
 };

@@ -7,11 +7,11 @@
  * time, and a line one time in eight, whatever the offset; offset=12 stride=16 makes it each time, offset=60 stride=64
  * across lines. With offset=8 there are none.
  */
-#include "workloads/workload.h"
+#include "workloads/loop.h"
+#include "workloads/passes.h"
+#include "workloads/result.h"
 
 enum {
-    PARAM_PASSES = 0,
-    PARAM_KB = 1,
     PARAM_OFFSET = 2,
     PARAM_STRIDE = 3,
     LOOP_OPS = 5,
@@ -43,12 +43,8 @@ WORKLOAD_ASM static void misaligned(void *arena, const uint32_t *params)
             "ret");
 }
 
-static uint64_t bytes(const uint32_t *params)
-{
-    return (uint64_t)params[PARAM_KB] * 1024;
-}
-
-static uint64_t words(const uint32_t *params)
+/* A unit is a word. */
+static uint64_t units_in_pass(const uint32_t *params)
 {
     return (bytes(params) + params[PARAM_STRIDE] - 1) / params[PARAM_STRIDE];
 }
@@ -69,7 +65,7 @@ static void prepare(void *arena, const uint32_t *params)
 
     for (uint64_t i = 0; i < FIRST + bytes(params) + APART; i++)
         byte[i] = (uint8_t)(i * 7 + 1);
-    for (uint64_t i = 0; i < words(params); i++)
+    for (uint64_t i = 0; i < units_in_pass(params); i++)
         *sum(arena, params, i) = 0;
 }
 
@@ -79,16 +75,14 @@ static bool check(const void *arena, const uint32_t *params, struct workload_che
     uint64_t all = 0, running;
     bool right = true;
 
-    for (uint64_t i = 0; i < words(params); i++)
+    for (uint64_t i = 0; i < units_in_pass(params); i++)
         all += *source(arena, params, i);
     running = (params[PARAM_PASSES] - 1) * all;
-    for (uint64_t i = 0; i < words(params); i++) {
+    for (uint64_t i = 0; i < units_in_pass(params); i++) {
         running += *source(arena, params, i);
         right = right && *sum(arena, params, i) == running;
     }
-    ret_check->expected = params[PARAM_PASSES] * all;
-    ret_check->got = *sum(arena, params, words(params) - 1);
-    return right && ret_check->expected == ret_check->got;
+    return agree(ret_check, params[PARAM_PASSES] * all, *sum(arena, params, units_in_pass(params) - 1)) && right;
 }
 
 static size_t arena_size(const uint32_t *params)
@@ -97,31 +91,9 @@ static size_t arena_size(const uint32_t *params)
     return FIRST + 2 * ((size_t)bytes(params) + params[PARAM_OFFSET] + WORD) + APART;
 }
 
-static uint64_t work(const uint32_t *params)
-{
-    return params[PARAM_PASSES] * words(params);
-}
-
 static uint64_t instructions(const uint32_t *params)
 {
-    return work(params) * LOOP_OPS + (uint64_t)params[PARAM_PASSES] * 3 + 9;
-}
-
-static uint64_t branches(const uint32_t *params)
-{
-    return work(params) + params[PARAM_PASSES] + 1;
-}
-
-/* The last word's jump of a pass falls through; the next pass, or the ret, makes up for it. */
-static uint64_t taken(const uint32_t *params)
-{
-    return work(params);
-}
-
-static uint64_t returns(const uint32_t *params)
-{
-    (void)params;
-    return 1;
+    return passes_work(params) * LOOP_OPS + (uint64_t)params[PARAM_PASSES] * 3 + 9;
 }
 
 /* Loads and stores with bytes on both sides of a multiple of 16. */
@@ -129,14 +101,14 @@ static uint64_t crossings(const uint32_t *params)
 {
     uint64_t loads = 0;
 
-    for (uint64_t i = 0; i < words(params); i++)
+    for (uint64_t i = 0; i < units_in_pass(params); i++)
         loads += (params[PARAM_OFFSET] + i * params[PARAM_STRIDE]) % 16 > 16 - WORD;
     return 2 * params[PARAM_PASSES] * loads;
 }
 
 static uint64_t accesses(const uint32_t *params)
 {
-    return 2 * work(params) + crossings(params) + 5; /* four parameters, the ret */
+    return 2 * passes_work(params) + crossings(params) + 5; /* four parameters, the ret */
 }
 
 WORKLOAD(misaligned_row) = {
@@ -157,8 +129,11 @@ WORKLOAD(misaligned_row) = {
     .prepare = prepare,
     .run = misaligned,
     .check = check,
-    .work = work,
+    .work = passes_work,
     .instructions = instructions,
-    .expected =
-        {{0x0C2, 0, branches}, {0x0C4, 0, taken}, {0x0C8, 0, returns}, {0x040, 0, accesses}, {0x047, 0, crossings}},
+    .expected = {{0x0C2, 0, passes_branches},
+                 {0x0C4, 0, passes_taken},
+                 {0x0C8, 0, one_return},
+                 {0x040, 0, accesses},
+                 {0x047, 0, crossings}},
 };

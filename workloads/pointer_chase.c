@@ -7,10 +7,11 @@
  * size is found: kb=32 the data cache, kb=256 the L2, kb=4096 the L3 where there is one, 16384 (the default) memory.
  * With pages=4k the larger ones pay for page walks, too.
  */
-#include "workloads/workload.h"
+#include "workloads/loop.h"
+#include "workloads/random.h"
+#include "workloads/result.h"
 
 enum {
-    PARAM_HOPS = 0,
     PARAM_KB = 1,
     HOP_OPS = 3,
     LINE = 64,
@@ -53,7 +54,7 @@ static void prepare(void *arena, const uint32_t *params)
 {
     struct chase *chase = arena;
     uint32_t count = elements(params);
-    uint64_t x = 1986;
+    uint64_t x = SHUFFLE_SEED;
     struct element *at = chase->element;
 
     chase->last = NULL;
@@ -61,10 +62,8 @@ static void prepare(void *arena, const uint32_t *params)
         chase->element[i].next = &chase->element[i];
     for (uint32_t i = count - 1; i > 0; i--) {
         struct element *next = chase->element[i].next;
-        uint32_t other;
+        uint32_t other = random_below(&x, i); /* never i itself: that makes it one cycle */
 
-        x = x * 6364136223846793005ull + 1442695040888963407ull; /* Knuth's MMIX generator */
-        other = (uint32_t)((x >> 33) % i);                       /* never i itself: that makes it one cycle */
         chase->element[i].next = chase->element[other].next;
         chase->element[other].next = next;
     }
@@ -78,9 +77,7 @@ static bool check(const void *arena, const uint32_t *params, struct workload_che
     uint64_t offset = (uint64_t)((const uint8_t *)chase->last - (const uint8_t *)chase->element);
     bool inside = offset / LINE < elements(params) && offset % LINE == 0;
 
-    ret_check->expected = params[PARAM_HOPS] % elements(params);
-    ret_check->got = inside ? chase->last->place : UINT64_MAX;
-    return ret_check->expected == ret_check->got;
+    return agree(ret_check, iterations(params) % elements(params), inside ? chase->last->place : UINT64_MAX);
 }
 
 static size_t arena_size(const uint32_t *params)
@@ -88,35 +85,14 @@ static size_t arena_size(const uint32_t *params)
     return sizeof(struct chase) + (size_t)elements(params) * LINE;
 }
 
-static uint64_t work(const uint32_t *params)
-{
-    return params[PARAM_HOPS];
-}
-
 static uint64_t instructions(const uint32_t *params)
 {
-    return work(params) * HOP_OPS + 4;
-}
-
-static uint64_t branches(const uint32_t *params)
-{
-    return work(params) + 1;
-}
-
-static uint64_t taken(const uint32_t *params)
-{
-    return work(params);
-}
-
-static uint64_t returns(const uint32_t *params)
-{
-    (void)params;
-    return 1;
+    return iterations(params) * HOP_OPS + 4;
 }
 
 static uint64_t accesses(const uint32_t *params)
 {
-    return work(params) + 3;
+    return iterations(params) + 3;
 }
 
 WORKLOAD(chase) = {
@@ -132,7 +108,7 @@ WORKLOAD(chase) = {
     .prepare = prepare,
     .run = pointer_chase,
     .check = check,
-    .work = work,
+    .work = iterations,
     .instructions = instructions,
-    .expected = {{0x0C2, 0x00, branches}, {0x0C4, 0x00, taken}, {0x0C8, 0x00, returns}, {0x040, 0x00, accesses}},
+    .expected = {{0x0C2, 0, loop_branches}, {0x0C4, 0, loop_taken}, {0x0C8, 0, one_return}, {0x040, 0, accesses}},
 };

@@ -10,10 +10,10 @@
  *   width=8 offset=0 place=12   cancelled: both cross 16 bytes
  *   width=4 offset=8            not one byte in common, nothing to hand over
  */
-#include "workloads/workload.h"
+#include "workloads/loop.h"
+#include "workloads/result.h"
 
 enum {
-    PARAM_ITERATIONS = 0,
     PARAM_WIDTH = 1,
     PARAM_OFFSET = 2,
     PARAM_PLACE = 3,
@@ -96,20 +96,18 @@ static void prepare(void *arena, const uint32_t *params)
 {
     struct forward *forward = arena;
 
-    (void)params;
-    forward->sum = UINT64_MAX;
+    result_clear(arena, params);
     fill(forward->byte);
 }
 
 /* The same, byte by byte. */
 static bool check(const void *arena, const uint32_t *params, struct workload_check *ret_check)
 {
-    const struct forward *forward = arena;
     uint8_t byte[BYTES], *store = byte + params[PARAM_PLACE], *load = store + params[PARAM_OFFSET];
     uint64_t value = 0, sum = 0;
 
     fill(byte);
-    for (uint32_t left = params[PARAM_ITERATIONS]; left > 0; left--) {
+    for (uint64_t left = iterations(params); left > 0; left--) {
         for (uint32_t i = 0; i < width(params); i++)
             store[i] = (uint8_t)(value >> 8 * i);
         value = 0;
@@ -118,19 +116,13 @@ static bool check(const void *arena, const uint32_t *params, struct workload_che
         value += left;
         sum += value;
     }
-    *ret_check = (struct workload_check){sum, forward->sum};
-    return ret_check->expected == ret_check->got;
+    return result_is(arena, sum, ret_check);
 }
 
 static size_t arena_size(const uint32_t *params)
 {
     (void)params;
     return sizeof(struct forward);
-}
-
-static uint64_t work(const uint32_t *params)
-{
-    return params[PARAM_ITERATIONS];
 }
 
 /* Comparisons and jumps until the loop of this width is found. */
@@ -141,23 +133,17 @@ static uint32_t choices(const uint32_t *params)
 
 static uint64_t instructions(const uint32_t *params)
 {
-    return work(params) * LOOP_OPS + 2 * choices(params) + 10;
+    return iterations(params) * LOOP_OPS + 2 * choices(params) + 10;
 }
 
 static uint64_t branches(const uint32_t *params)
 {
-    return work(params) + choices(params) + 1;
+    return iterations(params) + choices(params) + 1;
 }
 
 static uint64_t taken(const uint32_t *params)
 {
-    return work(params) + (width(params) > 1);
-}
-
-static uint64_t returns(const uint32_t *params)
-{
-    (void)params;
-    return 1;
+    return iterations(params) + (width(params) > 1);
 }
 
 static bool crosses(uint32_t place, uint32_t size)
@@ -170,13 +156,13 @@ static uint64_t cancelled(const uint32_t *params)
     bool meet = params[PARAM_OFFSET] < width(params);
     bool fits = params[PARAM_OFFSET] == 0 && width(params) == LOAD && !crosses(params[PARAM_PLACE], LOAD);
 
-    return meet && !fits ? work(params) : 0;
+    return meet && !fits ? iterations(params) : 0;
 }
 
 static uint64_t misaligned(const uint32_t *params)
 {
-    return work(params) * ((uint64_t)crosses(params[PARAM_PLACE], width(params)) +
-                           crosses(params[PARAM_PLACE] + params[PARAM_OFFSET], LOAD));
+    return iterations(params) * ((uint64_t)crosses(params[PARAM_PLACE], width(params)) +
+                                 crosses(params[PARAM_PLACE] + params[PARAM_OFFSET], LOAD));
 }
 
 WORKLOAD(store_forward_row) = {
@@ -196,8 +182,11 @@ WORKLOAD(store_forward_row) = {
     .prepare = prepare,
     .run = store_forward,
     .check = check,
-    .work = work,
+    .work = iterations,
     .instructions = instructions,
-    .expected =
-        {{0x0C2, 0, branches}, {0x0C4, 0, taken}, {0x0C8, 0, returns}, {0x02A, 7, cancelled}, {0x047, 0, misaligned}},
+    .expected = {{0x0C2, 0, branches},
+                 {0x0C4, 0, taken},
+                 {0x0C8, 0, one_return},
+                 {0x02A, 7, cancelled},
+                 {0x047, 0, misaligned}},
 };

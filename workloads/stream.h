@@ -8,9 +8,9 @@
 #ifndef WORKLOADS_STREAM_H
 #define WORKLOADS_STREAM_H
 
-#include "workloads/workload.h"
-
-enum { PARAM_PASSES = 0, PARAM_KB = 1 };
+#include "workloads/loop.h"
+#include "workloads/passes.h"
+#include "workloads/result.h"
 
 /* The asm has these, too. */
 enum {
@@ -42,12 +42,17 @@ enum { STREAM_ARRAYS_INSTRUCTIONS = 9 };
 
 static inline uint64_t elements(const uint32_t *params)
 {
-    return (uint64_t)params[PARAM_KB] * (1024 / ELEMENT);
+    return bytes(params) / ELEMENT;
+}
+
+static inline uint64_t units_in_pass(const uint32_t *params)
+{
+    return elements(params);
 }
 
 static inline uint64_t distance(const uint32_t *params)
 {
-    return ((uint64_t)params[PARAM_KB] * 1024 + WAY - 1) / WAY * WAY + APART;
+    return (bytes(params) + WAY - 1) / WAY * WAY + APART;
 }
 
 static inline void *array_of(const void *arena, const uint32_t *params, unsigned which)
@@ -58,29 +63,6 @@ static inline void *array_of(const void *arena, const uint32_t *params, unsigned
 static inline size_t size_of(const uint32_t *params, unsigned arrays)
 {
     return FIRST + (size_t)(arrays * distance(params));
-}
-
-static inline uint64_t work(const uint32_t *params)
-{
-    return (uint64_t)params[PARAM_PASSES] * elements(params);
-}
-
-/* The loop's jump in each element, one for the next pass, and the ret. */
-static inline uint64_t branches(const uint32_t *params)
-{
-    return work(params) + params[PARAM_PASSES] + 1;
-}
-
-/* The last element's jump of a pass falls through; the next pass, or the ret, makes up for it. */
-static inline uint64_t taken(const uint32_t *params)
-{
-    return work(params);
-}
-
-static inline uint64_t returns(const uint32_t *params)
-{
-    (void)params;
-    return 1;
 }
 
 #endif

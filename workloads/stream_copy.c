@@ -57,12 +57,12 @@ static size_t arena_size(const uint32_t *params)
 
 static uint64_t instructions(const uint32_t *params)
 {
-    return work(params) * LOOP_OPS + (uint64_t)params[PARAM_PASSES] * 4 + STREAM_ARRAYS_INSTRUCTIONS + 3;
+    return passes_work(params) * LOOP_OPS + (uint64_t)params[PARAM_PASSES] * 4 + STREAM_ARRAYS_INSTRUCTIONS + 3;
 }
 
 static uint64_t accesses(const uint32_t *params)
 {
-    return 2 * work(params) + 4; /* two parameters, the passes, the ret */
+    return 2 * passes_work(params) + 4; /* two parameters, the passes, the ret */
 }
 
 WORKLOAD(copy) = {
@@ -78,7 +78,7 @@ WORKLOAD(copy) = {
     .prepare = prepare,
     .run = stream_copy,
     .check = check,
-    .work = work,
+    .work = passes_work,
     .instructions = instructions,
-    .expected = {{0x0C2, 0, branches}, {0x0C4, 0, taken}, {0x0C8, 0, returns}, {0x040, 0, accesses}},
+    .expected = {{0x0C2, 0, passes_branches}, {0x0C4, 0, passes_taken}, {0x0C8, 0, one_return}, {0x040, 0, accesses}},
 };

@@ -26,21 +26,18 @@ WORKLOAD_ASM static void stream_read(void *arena, const uint32_t *params)
 
 static void prepare(void *arena, const uint32_t *params)
 {
-    uint64_t *sum = arena, *a = array_of(arena, params, 0);
+    uint64_t *a = array_of(arena, params, 0);
 
-    *sum = 0;
+    result_clear(arena, params);
     for (uint64_t i = 0; i < elements(params); i++)
         a[i] = 3 * i + 1;
 }
 
 static bool check(const void *arena, const uint32_t *params, struct workload_check *ret_check)
 {
-    const uint64_t *sum = arena;
     uint64_t count = elements(params);
 
-    ret_check->expected = params[PARAM_PASSES] * (3 * (count * (count - 1) / 2) + count);
-    ret_check->got = *sum;
-    return ret_check->expected == ret_check->got;
+    return result_is(arena, params[PARAM_PASSES] * (3 * (count * (count - 1) / 2) + count), ret_check);
 }
 
 static size_t arena_size(const uint32_t *params)
@@ -50,12 +47,12 @@ static size_t arena_size(const uint32_t *params)
 
 static uint64_t instructions(const uint32_t *params)
 {
-    return work(params) * LOOP_OPS + (uint64_t)params[PARAM_PASSES] * 3 + STREAM_ARRAYS_INSTRUCTIONS + 3;
+    return passes_work(params) * LOOP_OPS + (uint64_t)params[PARAM_PASSES] * 3 + STREAM_ARRAYS_INSTRUCTIONS + 3;
 }
 
 static uint64_t accesses(const uint32_t *params)
 {
-    return work(params) + 4; /* two parameters, the result, the ret */
+    return passes_work(params) + 4; /* two parameters, the result, the ret */
 }
 
 WORKLOAD(read) = {
@@ -72,7 +69,7 @@ WORKLOAD(read) = {
     .prepare = prepare,
     .run = stream_read,
     .check = check,
-    .work = work,
+    .work = passes_work,
     .instructions = instructions,
-    .expected = {{0x0C2, 0, branches}, {0x0C4, 0, taken}, {0x0C8, 0, returns}, {0x040, 0, accesses}},
+    .expected = {{0x0C2, 0, passes_branches}, {0x0C4, 0, passes_taken}, {0x0C8, 0, one_return}, {0x040, 0, accesses}},
 };

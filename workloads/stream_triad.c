@@ -62,12 +62,12 @@ static size_t arena_size(const uint32_t *params)
 
 static uint64_t instructions(const uint32_t *params)
 {
-    return work(params) * LOOP_OPS + (uint64_t)params[PARAM_PASSES] * 5 + STREAM_ARRAYS_INSTRUCTIONS + 2;
+    return passes_work(params) * LOOP_OPS + (uint64_t)params[PARAM_PASSES] * 5 + STREAM_ARRAYS_INSTRUCTIONS + 2;
 }
 
 static uint64_t accesses(const uint32_t *params)
 {
-    return 3 * work(params) + 3; /* two parameters, the ret */
+    return 3 * passes_work(params) + 3; /* two parameters, the ret */
 }
 
 WORKLOAD(triad) = {
@@ -83,12 +83,12 @@ WORKLOAD(triad) = {
     .prepare = prepare,
     .run = stream_triad,
     .check = check,
-    .work = work,
+    .work = passes_work,
     .instructions = instructions,
-    .expected = {{0x0C2, 0, branches},
-                 {0x0C4, 0, taken},
-                 {0x0C8, 0, returns},
+    .expected = {{0x0C2, 0, passes_branches},
+                 {0x0C4, 0, passes_taken},
+                 {0x0C8, 0, one_return},
                  {0x040, 0, accesses},
-                 {0x003, 0x08, work},  /* double precision additions */
-                 {0x003, 0x10, work}}, /* and multiplications */
+                 {0x003, 0x08, passes_work},  /* double precision additions */
+                 {0x003, 0x10, passes_work}}, /* and multiplications */
 };

@@ -51,7 +51,7 @@ static bool check(const void *arena, const uint32_t *params, struct workload_che
     const uint64_t *a = array_of(arena, params, 0);
     bool right = true;
 
-    *ret_check = (struct workload_check){work(params), 0};
+    *ret_check = (struct workload_check){passes_work(params), 0};
     for (uint64_t i = 0; i < elements(params); i++) {
         right = right && a[i] == params[PARAM_PASSES];
         ret_check->got += a[i];
@@ -71,18 +71,18 @@ static bool streaming(const uint32_t *params)
 
 static uint64_t instructions(const uint32_t *params)
 {
-    return work(params) * LOOP_OPS + (uint64_t)params[PARAM_PASSES] * 4 + STREAM_ARRAYS_INSTRUCTIONS + 4 +
+    return passes_work(params) * LOOP_OPS + (uint64_t)params[PARAM_PASSES] * 4 + STREAM_ARRAYS_INSTRUCTIONS + 4 +
            streaming(params);
 }
 
 static uint64_t all_branches(const uint32_t *params)
 {
-    return branches(params) + 1;
+    return passes_branches(params) + 1;
 }
 
 static uint64_t all_taken(const uint32_t *params)
 {
-    return taken(params) + streaming(params);
+    return passes_taken(params) + streaming(params);
 }
 
 WORKLOAD(write) = {
@@ -99,7 +99,7 @@ WORKLOAD(write) = {
     .prepare = prepare,
     .run = stream_write,
     .check = check,
-    .work = work,
+    .work = passes_work,
     .instructions = instructions,
-    .expected = {{0x0C2, 0, all_branches}, {0x0C4, 0, all_taken}, {0x0C8, 0, returns}},
+    .expected = {{0x0C2, 0, all_branches}, {0x0C4, 0, all_taken}, {0x0C8, 0, one_return}},
 };

@@ -6,11 +6,11 @@
  * than that: at 4096 bytes all loads fall on eight of the data cache's 512 sets, which hold 16 lines, so a walk over 17
  * words misses every time; one line more (4160) and they spread over all sets and stay.
  */
-#include "workloads/workload.h"
+#include "workloads/loop.h"
+#include "workloads/passes.h"
+#include "workloads/result.h"
 
 enum {
-    PARAM_PASSES = 0,
-    PARAM_KB = 1,
     PARAM_STRIDE = 2,
     LOOP_OPS = 4,
     FIRST = 4096, /* offset of the buffer in the arena; the asm has it, too */
@@ -35,17 +35,13 @@ WORKLOAD_ASM static void strided(void *arena, const uint32_t *params)
             "ret");
 }
 
-static uint64_t bytes(const uint32_t *params)
-{
-    return (uint64_t)params[PARAM_KB] * 1024;
-}
-
 static uint64_t stride(const uint32_t *params)
 {
     return params[PARAM_STRIDE] & ~7u;
 }
 
-static uint64_t loads_in_pass(const uint32_t *params)
+/* A unit is a load. */
+static uint64_t units_in_pass(const uint32_t *params)
 {
     return (bytes(params) + stride(params) - 1) / stride(params);
 }
@@ -54,7 +50,7 @@ static void prepare(void *arena, const uint32_t *params)
 {
     uint64_t *sum = arena, *word = sum + FIRST / 8;
 
-    *sum = 0;
+    result_clear(arena, params);
     for (uint64_t i = 0; i < bytes(params) / 8; i++)
         word[i] = 3 * i + 1;
 }
@@ -62,12 +58,9 @@ static void prepare(void *arena, const uint32_t *params)
 /* Load number i of a pass finds 3 * (i * stride / 8) + 1. */
 static bool check(const void *arena, const uint32_t *params, struct workload_check *ret_check)
 {
-    const uint64_t *sum = arena;
-    uint64_t count = loads_in_pass(params), words = stride(params) / 8;
+    uint64_t count = units_in_pass(params), words = stride(params) / 8;
 
-    ret_check->expected = params[PARAM_PASSES] * (3 * words * (count * (count - 1) / 2) + count);
-    ret_check->got = *sum;
-    return ret_check->expected == ret_check->got;
+    return result_is(arena, params[PARAM_PASSES] * (3 * words * (count * (count - 1) / 2) + count), ret_check);
 }
 
 static size_t arena_size(const uint32_t *params)
@@ -75,36 +68,14 @@ static size_t arena_size(const uint32_t *params)
     return FIRST + (size_t)bytes(params);
 }
 
-static uint64_t work(const uint32_t *params)
-{
-    return params[PARAM_PASSES] * loads_in_pass(params);
-}
-
 static uint64_t instructions(const uint32_t *params)
 {
-    return work(params) * LOOP_OPS + (uint64_t)params[PARAM_PASSES] * 3 + 8;
-}
-
-static uint64_t branches(const uint32_t *params)
-{
-    return work(params) + params[PARAM_PASSES] + 1;
-}
-
-/* The last load's jump of a pass falls through; the next pass, or the ret, makes up for it. */
-static uint64_t taken(const uint32_t *params)
-{
-    return work(params);
-}
-
-static uint64_t returns(const uint32_t *params)
-{
-    (void)params;
-    return 1;
+    return passes_work(params) * LOOP_OPS + (uint64_t)params[PARAM_PASSES] * 3 + 8;
 }
 
 static uint64_t accesses(const uint32_t *params)
 {
-    return work(params) + 5; /* three parameters, the result, the ret */
+    return passes_work(params) + 5; /* three parameters, the result, the ret */
 }
 
 WORKLOAD(strided_row) = {
@@ -123,7 +94,7 @@ WORKLOAD(strided_row) = {
     .prepare = prepare,
     .run = strided,
     .check = check,
-    .work = work,
+    .work = passes_work,
     .instructions = instructions,
-    .expected = {{0x0C2, 0, branches}, {0x0C4, 0, taken}, {0x0C8, 0, returns}, {0x040, 0, accesses}},
+    .expected = {{0x0C2, 0, passes_branches}, {0x0C4, 0, passes_taken}, {0x0C8, 0, one_return}, {0x040, 0, accesses}},
 };

@@ -5,13 +5,8 @@
  * intervals each of them gets 1/17 of the samples. With a fixed interval of which the ops between two samples are a multiple of
  * 17, one instruction gets them all; docs/sampling.md shows how to find it.
  */
-#include "workloads/workload.h"
-
-enum { PARAM_ITERATIONS = 0 };
-
-struct tight {
-    uint64_t result;
-};
+#include "workloads/loop.h"
+#include "workloads/result.h"
 
 WORKLOAD_KERNEL static uint64_t tight_loop(uint64_t iterations)
 {
@@ -32,26 +27,15 @@ WORKLOAD_KERNEL static uint64_t tight_loop(uint64_t iterations)
 
 static void run(void *arena, const uint32_t *params)
 {
-    struct tight *tight = arena;
-
-    tight->result = tight_loop(params[PARAM_ITERATIONS]);
-}
-
-static void prepare(void *arena, const uint32_t *params)
-{
-    struct tight *tight = arena;
-
-    (void)params;
-    tight->result = 0;
+    *(uint64_t *)arena = tight_loop(iterations(params));
 }
 
 /* The same sums kept in another form: b, c and d hold what was added to them apart from the rest. */
 static bool check(const void *arena, const uint32_t *params, struct workload_check *ret_check)
 {
-    const struct tight *tight = arena;
     uint64_t v[4] = {1, 2, 3, 4};
 
-    for (uint64_t i = 0; i < params[PARAM_ITERATIONS]; i++) {
+    for (uint64_t i = 0; i < iterations(params); i++) {
         uint64_t next[4];
 
         next[0] = v[0] + i;
@@ -63,20 +47,7 @@ static bool check(const void *arena, const uint32_t *params, struct workload_che
         v[2] = next[2] + 7;
         v[3] = next[3] + 9;
     }
-    ret_check->expected = v[0] ^ v[1] ^ v[2] ^ v[3];
-    ret_check->got = tight->result;
-    return ret_check->expected == ret_check->got;
-}
-
-static size_t arena_size(const uint32_t *params)
-{
-    (void)params;
-    return sizeof(struct tight);
-}
-
-static uint64_t work(const uint32_t *params)
-{
-    return params[PARAM_ITERATIONS];
+    return result_is(arena, v[0] ^ v[1] ^ v[2] ^ v[3], ret_check);
 }
 
 WORKLOAD(tight) = {
@@ -88,9 +59,9 @@ WORKLOAD(tight) = {
     .unit = "iterations",
     .unit_ops = 17,
     .params = {{"iterations", 1, 1000000000, 100000, "passes of the loop"}},
-    .arena_size = arena_size,
-    .prepare = prepare,
+    .arena_size = result_size,
+    .prepare = result_clear,
     .run = run,
     .check = check,
-    .work = work,
+    .work = iterations,
 };

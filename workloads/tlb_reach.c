@@ -6,10 +6,10 @@
  * second, and beyond each load walks the page tables (a walk in a circle always meets the page that was given up last).
  * With pages=2m all of it is a few entries.
  */
-#include "workloads/workload.h"
+#include "workloads/loop.h"
+#include "workloads/result.h"
 
 enum {
-    PARAM_HOPS = 0,
     PARAM_REACH = 1,
     HOP_OPS = 3,
     PAGE = 4096, /* offset of the first element in the arena, and from one to the next */
@@ -49,12 +49,12 @@ static void prepare(void *arena, const uint32_t *params)
 static bool check(const void *arena, const uint32_t *params, struct workload_check *ret_check)
 {
     const struct element *last = *(struct element *const *)arena;
+    uint64_t place = UINT64_MAX;
 
-    *ret_check = (struct workload_check){params[PARAM_HOPS] % params[PARAM_REACH], UINT64_MAX};
     for (uint32_t i = 0; i < params[PARAM_REACH]; i++)
         if (last == element(arena, i))
-            ret_check->got = last->place;
-    return ret_check->expected == ret_check->got;
+            place = last->place;
+    return agree(ret_check, iterations(params) % params[PARAM_REACH], place);
 }
 
 static size_t arena_size(const uint32_t *params)
@@ -62,35 +62,14 @@ static size_t arena_size(const uint32_t *params)
     return PAGE + (size_t)params[PARAM_REACH] * PAGE;
 }
 
-static uint64_t work(const uint32_t *params)
-{
-    return params[PARAM_HOPS];
-}
-
 static uint64_t instructions(const uint32_t *params)
 {
-    return work(params) * HOP_OPS + 4;
-}
-
-static uint64_t branches(const uint32_t *params)
-{
-    return work(params) + 1;
-}
-
-static uint64_t taken(const uint32_t *params)
-{
-    return work(params);
-}
-
-static uint64_t returns(const uint32_t *params)
-{
-    (void)params;
-    return 1;
+    return iterations(params) * HOP_OPS + 4;
 }
 
 static uint64_t accesses(const uint32_t *params)
 {
-    return work(params) + 3;
+    return iterations(params) + 3;
 }
 
 WORKLOAD(reach) = {
@@ -108,7 +87,7 @@ WORKLOAD(reach) = {
     .prepare = prepare,
     .run = tlb_reach,
     .check = check,
-    .work = work,
+    .work = iterations,
     .instructions = instructions,
-    .expected = {{0x0C2, 0, branches}, {0x0C4, 0, taken}, {0x0C8, 0, returns}, {0x040, 0, accesses}},
+    .expected = {{0x0C2, 0, loop_branches}, {0x0C4, 0, loop_taken}, {0x0C8, 0, one_return}, {0x040, 0, accesses}},
 };

@@ -1,9 +1,8 @@
 /*
  * True sharing: all cores count in the same word, by a locked addition. No padding helps: the line has to go round.
  */
-#include "workloads/workload.h"
-
-enum { PARAM_INCREMENTS = 0 };
+#include "workloads/loop.h"
+#include "workloads/result.h"
 
 WORKLOAD_KERNEL static void count_together(uint64_t *counter, uint64_t increments)
 {
@@ -13,7 +12,7 @@ WORKLOAD_KERNEL static void count_together(uint64_t *counter, uint64_t increment
 
 static void run(void *arena, const uint32_t *params)
 {
-    count_together(arena, params[PARAM_INCREMENTS]);
+    count_together(arena, iterations(params));
 }
 
 static void prepare(void *arena, const uint32_t *params)
@@ -24,20 +23,7 @@ static void prepare(void *arena, const uint32_t *params)
 
 static bool check(const void *arena, const uint32_t *params, struct workload_check *ret_check)
 {
-    ret_check->expected = (uint64_t)params[WORKLOAD_CORES] * params[PARAM_INCREMENTS];
-    ret_check->got = *(const uint64_t *)arena;
-    return ret_check->expected == ret_check->got;
-}
-
-static size_t arena_size(const uint32_t *params)
-{
-    (void)params;
-    return sizeof(uint64_t);
-}
-
-static uint64_t work(const uint32_t *params)
-{
-    return params[PARAM_INCREMENTS];
+    return result_is(arena, params[WORKLOAD_CORES] * iterations(params), ret_check);
 }
 
 WORKLOAD(true_sharing) = {
@@ -50,9 +36,9 @@ WORKLOAD(true_sharing) = {
     .unit_ops = 7,
     .shared = true,
     .params = {{"increments", 1, 1000000000, 100000, "by each core"}},
-    .arena_size = arena_size,
+    .arena_size = result_size,
     .prepare = prepare,
     .run = run,
     .check = check,
-    .work = work,
+    .work = iterations,
 };

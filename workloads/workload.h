@@ -2,10 +2,13 @@
  * What a workload is: a kernel that is measured, and a row that says all about it.
  *
  * One file a workload. The same object files go into the boot image and into a Linux executable, so a workload includes
- * nothing but this header, calls nothing outside its file, and works on the memory that it is given (the arena): its arrays
- * lie at fixed offsets of the arena, never in .data, so that the page tables and frames under them can be chosen.
+ * nothing but the headers of this folder, calls nothing outside its file, and works on the memory that it is given (the
+ * arena): its arrays lie at fixed offsets of the arena, never in .data, so that the page tables and frames under them can
+ * be chosen.
  *
- * To add one: write workloads/<name>.c, end it with a WORKLOAD(...) row. Nothing else has to be touched.
+ * To add one: write workloads/<name>.c, end it with a WORKLOAD(...) row. Nothing else has to be touched. What many kernels
+ * have in common is there as static functions for it to take: result.h, loop.h, passes.h, random.h; and for families of
+ * them stream.h, pieces.h, targets.h.
  */
 #ifndef WORKLOADS_WORKLOAD_H
 #define WORKLOADS_WORKLOAD_H

@@ -49,7 +49,7 @@ verdict $? "one other number in the code is seen"
 "$work/number/twin" tight-loop >"$work/log" 2>&1
 [ $? = 1 ] && grep -q 'WRONG: expected' "$work/log"
 verdict $? "and by the check of its result: status 1"
-other_twin longer 's/^static size_t arena_size/int before(void);\nint before(void) { return 1; }\n&/' '' && sees longer 'bytes at'
+other_twin longer 's/^static bool check/int before(void);\nint before(void) { return 1; }\n&/' '' && sees longer 'bytes at'
 verdict $? "code that moved is seen"
 
 # An operand that the linker fills in: the same constant may lie elsewhere, another one may not; code outside may not be called.

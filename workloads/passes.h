@@ -1,0 +1,37 @@
+/*
+ * What follows from a kernel that walks over an array from one end to the other, pass after pass: a loop in a loop,
+ * each with a branch of its own and no others. The first two parameters are the passes and the array's size in KB.
+ */
+#ifndef WORKLOADS_PASSES_H
+#define WORKLOADS_PASSES_H
+
+#include "workloads/workload.h"
+
+enum { PARAM_PASSES = 0, PARAM_KB = 1 };
+
+/* How often the inner loop goes round in a pass: defined by the file that includes this one. */
+static uint64_t units_in_pass(const uint32_t *params);
+
+static inline uint64_t bytes(const uint32_t *params)
+{
+    return (uint64_t)params[PARAM_KB] * 1024;
+}
+
+static inline uint64_t passes_work(const uint32_t *params)
+{
+    return params[PARAM_PASSES] * units_in_pass(params);
+}
+
+/* 0C2h: the inner loop's branch for each unit, one for the next pass, and the ret. */
+static inline uint64_t passes_branches(const uint32_t *params)
+{
+    return passes_work(params) + params[PARAM_PASSES] + 1;
+}
+
+/* 0C4h: the last unit's branch of a pass falls through; the next pass, or the ret, makes up for it. */
+static inline uint64_t passes_taken(const uint32_t *params)
+{
+    return passes_work(params);
+}
+
+#endif

@@ -1,0 +1,78 @@
+/*
+ * Pieces of code that jump to one another in turn, 4 KB from one to the next, and the kernel that walks them.
+ *
+ * A piece adds to two or three of rax, rdx and r8. A round begins with the piece that leaves as many as are wanted, and
+ * ends with the last one's ret.
+ */
+#ifndef WORKLOADS_PIECES_H
+#define WORKLOADS_PIECES_H
+
+#include "workloads/workload.h"
+
+enum { PARAM_ROUNDS = 0, PARAM_PIECES = 1 };
+
+/* The kernel's three statements. last: the last piece's function. */
+#define PIECES_FIRST(last)                                                                                             \
+    "mov (%rsi), %ecx\n\t"                                                                                             \
+    "mov 4(%rsi), %eax\n\t"                                                                                            \
+    "shl $12, %eax\n\t"                                                                                                \
+    "lea " last "+4096(%rip), %r10\n\t"                                                                                \
+    "sub %rax, %r10\n\t"                                                                                               \
+    "xor %eax, %eax\n\t"                                                                                               \
+    "xor %edx, %edx\n\t"                                                                                               \
+    "xor %r8d, %r8d"
+#define PIECES_ROUND                                                                                                   \
+    "1: call *%r10\n\t"                                                                                                \
+    "sub $1, %ecx\n\t"                                                                                                 \
+    "jnz 1b"
+#define PIECES_RESULT                                                                                                  \
+    "xor %rdx, %rax\n\t"                                                                                               \
+    "xor %r8, %rax\n\t"                                                                                                \
+    "mov %rax, (%rdi)\n\t"                                                                                             \
+    "ret"
+
+enum { PIECES_ROUND_INSTRUCTIONS = 3, PIECES_OTHER_INSTRUCTIONS = 8 + 4 };
+
+/* As the rol of a piece does it. */
+static inline uint64_t rotate(uint64_t value, unsigned bits)
+{
+    return value << bits | value >> (64 - bits);
+}
+
+static inline uint64_t pieces_work(const uint32_t *params)
+{
+    return (uint64_t)params[PARAM_ROUNDS] * params[PARAM_PIECES];
+}
+
+/* ops: of a piece, its jump to the next or its ret included. */
+static inline uint64_t pieces_instructions(const uint32_t *params, uint64_t ops)
+{
+    return pieces_work(params) * ops + (uint64_t)params[PARAM_ROUNDS] * PIECES_ROUND_INSTRUCTIONS +
+           PIECES_OTHER_INSTRUCTIONS;
+}
+
+/* 0C2h: one at the end of each piece, the call and the loop's in each round, the ret. */
+static inline uint64_t pieces_branches(const uint32_t *params)
+{
+    return pieces_work(params) + 2 * (uint64_t)params[PARAM_ROUNDS] + 1;
+}
+
+/* 0C4h: all but the loop's last. */
+static inline uint64_t pieces_taken(const uint32_t *params)
+{
+    return pieces_branches(params) - 1;
+}
+
+/* 0C8h */
+static inline uint64_t pieces_returns(const uint32_t *params)
+{
+    return (uint64_t)params[PARAM_ROUNDS] + 1;
+}
+
+/* 040h: the call's and the ret's in each round; two parameters, the result, the ret. */
+static inline uint64_t pieces_accesses(const uint32_t *params)
+{
+    return 2 * (uint64_t)params[PARAM_ROUNDS] + 4;
+}
+
+#endif

@@ -1,0 +1,34 @@
+/*
+ * What indirect branches in a loop go to: 16 places of 16 bytes, one behind the other, each of which adds its number,
+ * from 1 on, to r9 and goes back to the loop.
+ */
+#ifndef WORKLOADS_TARGETS_H
+#define WORKLOADS_TARGETS_H
+
+#include "workloads/loop.h"
+
+enum {
+    PARAM_TARGETS = 1,
+    TARGETS = 16,
+};
+
+/* To stand behind a label and a .balign 16. back: the instruction that ends each. */
+#define TARGETS_CODE(back)                                                                                             \
+    ".irp number, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16\n\t"                                           \
+    "add $\\number, %r9\n\t" back "\n\t"                                                                               \
+    ".balign 16, 0xcc\n\t"                                                                                             \
+    ".endr"
+
+/* 0C2h: to the target, back, and the loop's; the ret. */
+static inline uint64_t targets_branches(const uint32_t *params)
+{
+    return 3 * iterations(params) + 1;
+}
+
+/* 0C4h: all but the loop's last. */
+static inline uint64_t targets_taken(const uint32_t *params)
+{
+    return 3 * iterations(params);
+}
+
+#endif
