@@ -52,6 +52,18 @@ verdict $? "and by the check of its result: status 1"
 other_twin longer 's/^static bool check/int before(void);\nint before(void) { return 1; }\n&/' '' && sees longer 'bytes at'
 verdict $? "code that moved is seen"
 
+# The example of the document, as it stands there.
+# shellcheck disable=SC2016,SC2046,SC2086
+document() {
+    mkdir -p "$work/document"
+    sed -n '/^```c$/,/^```$/{/^```/!p}' docs/adding-a-workload.md >"$work/document/mine.c"
+    cc -std=gnu11 -I. -Wall -Wextra -Werror -Wno-unused-parameter -O0 -ffreestanding -fcf-protection=none -fPIC -c "$work/document/mine.c" -o "$work/document/mine.o" &&
+        cc -static -no-pie -Wl,-T,tools/workloads/twin.ld $(find build/twin -name '*.o') "$work/document/mine.o" $others -o "$work/document/twin" &&
+        "$work/document/twin" mine
+}
+document >"$work/log" 2>&1 && grep -q 'right (3000000)' "$work/log"
+verdict $? "the example of docs/adding-a-workload.md runs, and its result is right"
+
 # An operand that the linker fills in: the same constant may lie elsewhere, another one may not; code outside may not be called.
 cat >"$work/constant.c" <<'C'
 double outside(double x);
