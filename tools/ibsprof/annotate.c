@@ -255,6 +255,7 @@ void annotate_function(struct out *out, const struct run_profile *profile, uint3
     struct listing listing = {
         .out = out, .profile = profile, .options = options, .map = profile->maps[object], .func = func};
     const struct codemap *map = listing.map;
+    uint64_t start = profile_function_start(profile, object, func);
 
     while (listing.first < map->insn_count && map->insns[listing.first].func != func)
         listing.first++;
@@ -262,9 +263,9 @@ void annotate_function(struct out *out, const struct run_profile *profile, uint3
         listing.end++;
     listing.insns = must_alloc(listing.end - listing.first, sizeof(*listing.insns));
     collect(&listing, object);
-    out_printf(out, "%s  %s, %x..%x: %s, %llu of %llu\n", map->strings + map->funcs[func].name,
-               profile->objects[object]->name, map->funcs[func].rva, map->funcs[func].rva + map->funcs[func].size,
-               options->measure.name, (unsigned long long)listing.total.value,
+    out_printf(out, "%s  %s, %llx..%llx: %s, %llu of %llu\n", map->strings + map->funcs[func].name,
+               profile->objects[object]->name, (unsigned long long)start,
+               (unsigned long long)(start + map->funcs[func].size), options->measure.name, (unsigned long long)listing.total.value,
                (unsigned long long)measure_total(&options->measure, profile));
     for (unsigned i = 0; i < options->width; i++)
         out_printf(out, "=");

@@ -39,7 +39,7 @@ static void collect(struct aligning *w, uint32_t side, uint32_t run, uint32_t pa
                                 .part = part};
         if (function != NULL) {
             found->function = mapped(w->c, side, function);
-            found->offset -= profile->maps[place->object]->funcs[place->func].rva;
+            found->offset -= profile_function_start(profile, place->object, place->func);
         }
     }
 }

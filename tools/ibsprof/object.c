@@ -3,12 +3,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tools/ibsprof/kallsyms.h"
 #include "tools/ibsprof/object_find.h"
 #include "tools/ibsprof/object_map.h"
 
 struct parts {
     struct object_files files;
-    struct object_map *map; /* the last one asked for; older ones are kept in its list */
+    struct object_map *map;    /* the last one asked for; older ones are kept in its list */
+    struct kallsyms *kallsyms; /* of the kernel; owned here */
     bool is_image;
     uint64_t workloads, workloads_end;
 };
@@ -61,6 +63,18 @@ struct object *object_get(const struct object_search *search, const char *name, 
     return object;
 }
 
+void object_use_kallsyms(struct object *object, const struct object_search *search, const uint8_t *build_id,
+                         size_t build_id_size, const char *reference_name, uint64_t reference)
+{
+    struct parts *parts = object->private_data;
+
+    if (object->path != NULL || parts->kallsyms != NULL)
+        return;
+    parts->kallsyms = kallsyms_find(search, build_id, build_id_size, reference_name, reference);
+    if (parts->kallsyms != NULL)
+        object->base = KALLSYMS_BASE;
+}
+
 void objects_free(void)
 {
     for (size_t i = 0; i < object_count; i++) {
@@ -70,6 +84,7 @@ void objects_free(void)
         if (parts->files.symbols != parts->files.code)
             elf_file_close(parts->files.symbols);
         elf_file_close(parts->files.code);
+        kallsyms_free(parts->kallsyms);
         free(parts->files.path);
         free(parts);
         free((char *)objects[i]->name);
@@ -103,16 +118,25 @@ static const struct elf_function *find(const struct elf_function *functions, siz
     return low > 0 && rva - functions[low - 1].start < functions[low - 1].size ? &functions[low - 1] : NULL;
 }
 
+/* Ascending; none when there is neither file nor kallsyms. */
+static const struct elf_function *functions_of(struct parts *parts, size_t *ret_count)
+{
+    *ret_count = 0;
+    if (parts->files.code != NULL)
+        return elf_file_functions(parts->files.symbols, ret_count);
+    if (parts->kallsyms == NULL)
+        return NULL;
+    *ret_count = parts->kallsyms->count;
+    return parts->kallsyms->functions;
+}
+
 bool object_function(struct object *object, uint64_t rva, uint64_t *ret_start, uint64_t *ret_size,
                      const char **ret_name)
 {
     struct parts *parts = object->private_data;
-    const struct elf_function *function;
     size_t count;
+    const struct elf_function *function = functions_of(parts, &count);
 
-    if (parts->files.code == NULL)
-        return false;
-    function = elf_file_functions(parts->files.symbols, &count);
     function = find(function, count, rva);
     if (function == NULL)
         return false;
@@ -131,20 +155,18 @@ bool object_workloads(const struct object *object, uint64_t *ret_start, uint64_t
     return parts->is_image;
 }
 
-static bool may_be_mapped(const struct elf_function *function)
+static bool may_be_mapped(const struct elf_function *function, uint64_t base)
 {
-    return function->size <= OBJECT_FUNCTION_MAX && function->start + function->size <= UINT32_MAX;
+    return function->size <= OBJECT_FUNCTION_MAX && function->start - base + function->size <= UINT32_MAX;
 }
 
 const struct codemap *object_codemap(struct object *object, const uint64_t *rvas, size_t count)
 {
     struct parts *parts = object->private_data;
-    const struct elf_function *functions = NULL;
     struct elf_function *hit;
-    size_t function_count = 0, hits = 0, at = 0;
+    size_t function_count, hits = 0, at = 0;
+    const struct elf_function *functions = functions_of(parts, &function_count);
 
-    if (parts->files.code != NULL)
-        functions = elf_file_functions(parts->files.symbols, &function_count);
     hit = must_alloc(function_count, sizeof(*hit));
     for (size_t i = 0; i < function_count && hits < UINT16_MAX; i++) {
         const struct elf_function *function = &functions[i];
@@ -153,8 +175,11 @@ const struct codemap *object_codemap(struct object *object, const uint64_t *rvas
 
         while (at < count && rvas[at] < function->start)
             at++;
-        if ((of_workloads || (at < count && rvas[at] - function->start < function->size)) && may_be_mapped(function))
-            hit[hits++] = *function;
+        if ((of_workloads || (at < count && rvas[at] - function->start < function->size)) &&
+            may_be_mapped(function, object->base)) {
+            hit[hits] = *function;
+            hit[hits++].start -= object->base;
+        }
     }
     parts->map = object_map_make(parts->map, parts->files.code, parts->files.symbols, hit, hits);
     free(hit);

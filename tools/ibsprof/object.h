@@ -26,6 +26,7 @@ struct object {
     const char *name; /* as in the file's maps: "ibsboot.elf", "[kernel.kallsyms]" */
     const char *path; /* of the ELF file that is used; NULL when there is none, with the reason in 'why_not' */
     const char *why_not;
+    uint64_t base; /* of the addresses in its code map: 0, but of the kernel, whose lie above 2^32 */
     uint8_t build_id[20];
     uint8_t build_id_size; /* 0: not known */
     void *private_data;
@@ -39,10 +40,15 @@ void objects_free(void);
 /* The name is not that of a file: "[vdso]", "//anon". */
 bool object_name_is_special(const char *name);
 
+/* Takes the functions of a part of the kernel from a copy of /proc/kallsyms (kallsyms.h), when there is one and the object
+ * has no file. The build-id is the kernel's own, also for a module; reference_name and reference as there. */
+void object_use_kallsyms(struct object *object, const struct object_search *search, const uint8_t *build_id,
+                         size_t build_id_size, const char *reference_name, uint64_t reference);
+
 /* File offset (pgoff of a map plus the distance in it) to address in the ELF file; false when no segment has it. */
 bool object_address(const struct object *object, uint64_t file_offset, uint64_t *ret_rva);
 
-/* The function that covers an address: its start, size and name; false: none. */
+/* The function that covers an address (of the kernel: as it ran): its start, size and name; false: none. */
 bool object_function(struct object *object, uint64_t rva, uint64_t *ret_start, uint64_t *ret_size,
                      const char **ret_name);
 

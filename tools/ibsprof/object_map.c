@@ -138,10 +138,11 @@ struct object_map *object_map_make(struct object_map *older, struct elf_file *co
     (void)intern(map, "");
     for (size_t i = 0; i < count; i++)
         ranges[i] = (struct elf_range){functions[i].start, functions[i].start + functions[i].size};
-    if (count > 0)
+    if (symbols != NULL && count > 0)
         lines = elf_file_lines(symbols, ranges, count, &line_count);
     for (size_t i = 0; i < count; i++)
-        add_function(map, elf_file_code(code, functions[i].start, functions[i].size), &functions[i], lines, line_count);
+        add_function(map, code != NULL ? elf_file_code(code, functions[i].start, functions[i].size) : NULL,
+                     &functions[i], lines, line_count);
     free(lines);
     free(ranges);
     map->map.insns = map->insns;

@@ -247,6 +247,11 @@ const char *profile_object(const struct run_profile *profile, const struct profi
     return place->object < profile->object_count ? profile->objects[place->object]->name : "[unknown]";
 }
 
+uint64_t profile_function_start(const struct run_profile *profile, uint32_t object, int32_t func)
+{
+    return profile->objects[object]->base + profile->maps[object]->funcs[func].rva;
+}
+
 const char *profile_function(const struct run_profile *profile, const struct profile_place *place)
 {
     const struct codemap *map;

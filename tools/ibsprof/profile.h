@@ -134,6 +134,9 @@ struct profile_options {
 
 /* Name of the function of a place, NULL when it is not known; and of its object: "[unknown]" without one. */
 const char *profile_function(const struct run_profile *profile, const struct profile_place *place);
+
+/* Where a function of an object's code map begins, as profile_place.rva has it. */
+uint64_t profile_function_start(const struct run_profile *profile, uint32_t object, int32_t func);
 const char *profile_object(const struct run_profile *profile, const struct profile_place *place);
 
 /* Reads all of the input. NULL with a line in error. A file that breaks off gives what came before it, and the line in

@@ -23,6 +23,20 @@ struct build {
     struct core_nodes nodes;
 };
 
+/* The kernel's map says where a symbol of it was: "[kernel.kallsyms]_text". Modules have the kernel's. */
+static void use_kallsyms(const struct build *build, struct object *object, const struct object_search *search)
+{
+    static const char name[] = "[kernel.kallsyms]";
+
+    for (uint32_t i = 0; i < spaces_file_count(build->reading->spaces); i++) {
+        const struct spaces_file *kernel = spaces_file(build->reading->spaces, i);
+
+        if (kernel->kernel && strncmp(kernel->name, name, sizeof(name) - 1) == 0)
+            object_use_kallsyms(object, search, kernel->build_id, kernel->build_id_size,
+                                kernel->name + sizeof(name) - 1, kernel->reference);
+    }
+}
+
 static uint32_t object_index(struct build *build, uint32_t file)
 {
     const struct spaces_file *mapped = spaces_file(build->reading->spaces, file);
@@ -41,6 +55,8 @@ static uint32_t object_index(struct build *build, uint32_t file)
             return i;
         }
     }
+    if (mapped->kernel)
+        use_kallsyms(build, object, &search);
     profile->objects = must_grow(profile->objects, profile->object_count + 1, sizeof(struct object *));
     profile->objects[profile->object_count++] = object;
     build->object_of[file] = profile->object_count;
@@ -179,7 +195,7 @@ static void place_begin(struct run_profile *profile, struct profile_place *place
                                     .func = -1};
     if (spot->object != PROFILE_NO_OBJECT) {
         place->insn = codemap_find(profile->maps[spot->object], spot->rva);
-        place->func = function_at(profile->maps[spot->object], spot->rva);
+        place->func = function_at(profile->maps[spot->object], spot->rva - profile->objects[spot->object]->base);
     }
     place->events = must_alloc(2 * (size_t)profile->facts->event_count, sizeof(uint64_t));
     place->event_weights = place->events + profile->facts->event_count;

@@ -57,7 +57,7 @@ static void write_row(struct rows *rows, const struct report_function *function,
         json_int(json, position_of(rows, &map->insns[insn]));
     } else {
         if (function->func >= 0)
-            json_uint(json, rva - map->funcs[function->func].rva);
+            json_uint(json, rva - profile_function_start(rows->profile, function->object, function->func));
         else
             json_hex(json, rva);
         json_null(json);
@@ -162,7 +162,8 @@ static void write_function(struct rows *rows, const struct report_function *func
     json_key(json, "object");
     json_int(json, function->object == UINT32_MAX ? -1 : (int64_t)function->object);
     json_key_text(json, "name", function->func >= 0 ? map->strings + map->funcs[function->func].name : NULL);
-    json_key_hex(json, "start", function->func >= 0 ? map->funcs[function->func].rva : 0);
+    json_key_hex(json, "start",
+                 function->func >= 0 ? profile_function_start(rows->profile, function->object, function->func) : 0);
     json_key_uint(json, "size", function->func >= 0 ? map->funcs[function->func].size : 0);
     json_key_bool(json, "workload", function->workload);
     json_key_uint(json, "first_row", rows->next_row);

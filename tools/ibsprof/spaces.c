@@ -167,6 +167,11 @@ static void grow_files(struct spaces *spaces)
     }
 }
 
+static bool is_kernel(const struct input_map *map)
+{
+    return map->mode == MODE_KERNEL || map->pid == KERNEL;
+}
+
 static uint32_t file_of(struct spaces *spaces, const struct input_map *map)
 {
     uint8_t size = map->has_build_id && map->build_id_size <= sizeof(map->build_id) ? map->build_id_size : 0;
@@ -181,7 +186,10 @@ static uint32_t file_of(struct spaces *spaces, const struct input_map *map)
             return spaces->file_buckets[bucket] - 1;
     spaces->file_buckets[bucket] = spaces->file_count + 1;
     file = &spaces->files[spaces->file_count];
-    *file = (struct spaces_file){.name = strdup(map->name), .build_id_size = size};
+    *file = (struct spaces_file){.name = strdup(map->name),
+                                 .build_id_size = size,
+                                 .kernel = is_kernel(map),
+                                 .reference = map->page_offset};
     memcpy(file->build_id, map->build_id, size);
     return spaces->file_count++;
 }
@@ -264,7 +272,7 @@ static void cut(struct space *space, uint64_t start, uint64_t end)
 
 static void add_map(struct spaces *spaces, const struct input_map *item)
 {
-    bool kernel = item->mode == MODE_KERNEL || item->pid == KERNEL;
+    bool kernel = is_kernel(item);
     struct process *process = process_of(spaces, kernel ? KERNEL : item->pid);
     struct map map = {.start = item->start, .end = item->start + item->length, .page_offset = item->page_offset};
     uint32_t at;

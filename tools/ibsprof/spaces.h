@@ -15,6 +15,8 @@ struct spaces_file {
     const char *name;
     uint8_t build_id[20];
     uint8_t build_id_size;
+    bool kernel;        /* the kernel's, or one of its modules' */
+    uint64_t reference; /* page offset of its first map; of the kernel's own: the address of the symbol in its name */
 };
 
 struct spaces;
