@@ -43,7 +43,7 @@ if ! perf record -q -e cpu-clock -C 0 -o "$work/try.data" true 2>"$work/log"; th
     exit
 fi
 
-record matmul-classic rows=20 --event=cpu-clock --runs=2 --repeat=2 --pages=2m --out="$work/clock" &&
+record matmul-classic rows=20 --event=cpu-clock --runs=2 --repeat=2 --pages=2m --kernel --out="$work/clock" &&
     [ "$(grep -c 'clock/000[12]: [1-9][0-9]* samples' "$work/log")" = 2 ]
 verdict $? "cpu-clock is recorded: $(sed -n 's/.*0001: //p' "$work/log")"
 grep -q '^workload = "matmul-classic"' "$work/clock/0002/run.ini" && grep -q '^rows = 20' "$work/clock/0002/run.ini" &&
@@ -53,6 +53,9 @@ id=$(readelf -n build/ibsboot-workloads | sed -n 's/.*Build ID: //p')
 perf buildid-list -i "$work/clock/0001/perf.data" >"$work/log" 2>&1 && grep -q "^$id " "$work/log" &&
     cmp "$work/clock/debug/.build-id/$(echo "$id" | cut -c 1-2)/$(echo "$id" | cut -c 3-)/elf" build/ibsboot-workloads
 verdict $? "the twin's build-id is in the file, and its ELF beside it"
+id=$(perf buildid-list -i "$work/clock/0001/perf.data" | sed -n 's/ \[kernel.kallsyms\]$//p')
+grep -q ' [tT] ' "$work/clock/debug/[kernel.kallsyms]/${id:-none}/kallsyms"
+verdict $? "--kernel keeps the kernel's symbols by its build-id"
 perf script -i "$work/clock/0001/perf.data" -F comm,ip,sym 2>/dev/null | awk '{print $1, $3}' | sort | uniq -c >"$work/log"
 grep -q ' multiply_matrices$' "$work/log" && ! grep -qE ' (prepare|check)$' "$work/log"
 verdict $? "only the measured part is in it"
