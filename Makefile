@@ -259,7 +259,8 @@ $(B)/fuzz/fuzz_%: tests/fuzz/fuzz_%.c $(CORE_HOST) $(wildcard core/*.h)
 $(B)/fuzz/fuzz_input $(B)/fuzz/fuzz_toolkit: $(wildcard tools/ibsprof/input*.c) tools/ibsprof/ibs_layout.c tools/ibsprof/ibs_columns.c \
         tests/fuzz/input_bytes.h $(wildcard tools/ibsprof/*.h)
 $(B)/fuzz/fuzz_noise: tools/ibsprof/noise_file.c tools/ibsprof/json_read.c tools/ibsprof/run_file.c tools/ibsprof/noise_file.h tools/ibsprof/json_read.h
-$(B)/fuzz/fuzz_input $(B)/fuzz/fuzz_toolkit $(B)/fuzz/fuzz_noise: BASE += -D_GNU_SOURCE
+$(B)/fuzz/fuzz_kallsyms: tools/ibsprof/kallsyms.c tools/ibsprof/kallsyms.h
+$(B)/fuzz/fuzz_input $(B)/fuzz/fuzz_toolkit $(B)/fuzz/fuzz_noise $(B)/fuzz/fuzz_kallsyms: BASE += -D_GNU_SOURCE
 .PHONY: fuzz
 fuzz: $(FUZZERS)
 	@tests/run-fuzz $(FUZZ_SECONDS) $^

@@ -56,10 +56,12 @@ static bool of_one_module(const struct symbol *a, const struct symbol *b)
     return strcmp(a->module, b->module) == 0;
 }
 
-/* The next symbol's start, but not across modules (tools/perf/util/symbol.c, symbols__fixup_end). */
+/* The next symbol's start, but not across modules: then the end of the page behind (tools/perf/util/symbol.c,
+ * symbols__fixup_end). */
 static uint64_t end_of(const struct symbol *symbol, const struct symbol *next)
 {
-    uint64_t last = (symbol->function.start + 2 * PAGE - 1) / PAGE * PAGE;
+    uint64_t start = symbol->function.start;
+    uint64_t last = start < UINT64_MAX - 2 * PAGE ? (start + 2 * PAGE - 1) / PAGE * PAGE : UINT64_MAX;
 
     return next != NULL && (of_one_module(symbol, next) || next->function.start < last) ? next->function.start : last;
 }
@@ -83,7 +85,7 @@ struct kallsyms *kallsyms_parse(char *text, const char *reference_name, uint64_t
         if (!is_symbol(type, symbol.function.name))
             continue;
         if (count == room) {
-            room = room ? 2 * room : 1 << 16;
+            room = room ? 2 * room : 4096;
             symbols = must_grow(symbols, room, sizeof(*symbols));
         }
         symbol.number = count;
@@ -92,13 +94,13 @@ struct kallsyms *kallsyms_parse(char *text, const char *reference_name, uint64_t
     kallsyms->text = text;
     /* Without the reference nobody knows how far all moved; zeros are what the kernel shows to those who may not know.
      */
-    if (here != 0 && reference != 0) {
+    if (count > 0 && here != 0 && reference != 0) {
         qsort(symbols, count, sizeof(*symbols), by_address);
         kallsyms->functions = must_alloc(count, sizeof(*kallsyms->functions));
         for (size_t i = 0; i < count; i++) {
             struct elf_function function = symbols[i].function;
 
-            if (i + 1 < count && symbols[i + 1].function.start == function.start)
+            if (function.start < KALLSYMS_BASE || (i + 1 < count && symbols[i + 1].function.start == function.start))
                 continue;
             function.size = end_of(&symbols[i], i + 1 < count ? &symbols[i + 1] : NULL) - function.start;
             function.start += reference - here;

@@ -1,0 +1,42 @@
+/* ibsprof's reader of /proc/kallsyms on any text. */
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tools/ibsprof/kallsyms.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+/* Those of elf_file.c, which needs libelf. */
+void *must_alloc(size_t count, size_t size)
+{
+    void *memory = calloc(count ? count : 1, size);
+
+    return memory ? memory : (abort(), NULL);
+}
+
+void *must_grow(void *memory, size_t count, size_t size)
+{
+    memory = realloc(memory, (count ? count : 1) * size);
+    return memory ? memory : (abort(), NULL);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    char *text = malloc(size + 1);
+    struct kallsyms *kallsyms;
+
+    memcpy(text, data, size);
+    text[size] = '\0';
+    kallsyms = kallsyms_parse(text, "_text", 0xffffffff81000000);
+    for (size_t i = 0; kallsyms != NULL && i < kallsyms->count; i++) {
+        const struct elf_function *function = &kallsyms->functions[i];
+
+        /* As object.c relies on it: ascending, none reaches into the next, no name is gone. */
+        if (function->start < KALLSYMS_BASE || function->start + function->size < function->start ||
+            (i > 0 && function[-1].start + function[-1].size > function->start) || strlen(function->name) > size)
+            abort();
+    }
+    kallsyms_free(kallsyms);
+    return 0;
+}
