@@ -126,8 +126,8 @@ static void take(struct input_order *order, uint64_t end, uint64_t time)
 }
 
 /* Most of what is looked through: samples that go on where the stretch ends. Long ones that are all plain are a run of
- * their own, for order_next_stretch. */
-static void pass_samples(struct input_order *order, uint64_t stop)
+ * their own, for order_next_stretch. True: the run is full, and more of the same may follow. */
+static bool pass_samples(struct input_order *order, uint64_t stop)
 {
     uint64_t end = order->scanned, time = order->last_time, first;
     uint32_t type, size;
@@ -138,7 +138,7 @@ static void pass_samples(struct input_order *order, uint64_t stop)
     perfdata_pass_ascending(order->reader, &end, stop, &time, order->stretches ? &plain : NULL);
     plain &= order->stretches;
     if (end == order->scanned)
-        return;
+        return false;
     if (order->last.at != order->last.end && plain && !order->last.plain && end - order->scanned >= ORDER_STRETCH_LEAST)
         end_last(order);
     if (order->last.at == order->last.end) {
@@ -148,8 +148,10 @@ static void pass_samples(struct input_order *order, uint64_t stop)
     }
     order->last.plain &= plain;
     take(order, end, time);
-    if (order->last.plain && end - order->last.at >= ORDER_STRETCH_MOST)
-        end_last(order);
+    if (!order->last.plain || end - order->last.at < ORDER_STRETCH_MOST)
+        return false;
+    end_last(order);
+    return true;
 }
 
 static void pass_record(struct input_order *order, uint32_t type, uint32_t size, uint64_t time)
@@ -178,8 +180,7 @@ static void scan(struct input_order *order)
         uint32_t type = PERFDATA_RECORD_SAMPLE, size;
         uint64_t time;
 
-        pass_samples(order, stop);
-        if (order->scanned < stop && order->scanned < reader->end) {
+        if (!pass_samples(order, stop) && order->scanned < stop && order->scanned < reader->end) {
             order->error = perfdata_peek(reader, order->scanned, &type, &size, &time);
             if (order->error != PERFDATA_OK) {
                 order->error_at = reader->error_at;

@@ -227,6 +227,29 @@ static int append(void *context, const void *data, size_t size)
     return fwrite(data, 1, size, run_file) == size ? 0 : -1;
 }
 
+/* One stretch behind the other, to the end: what lies between is read by one thread while the others wait. */
+static void check_no_gaps(const char *path)
+{
+    char error[200];
+    struct input *input = input_open(path, error, sizeof(error));
+    uint64_t begin, end, behind = 0, covered = 0;
+    struct input_item item;
+
+    assert_non_null(input);
+    input_want_stretches(input);
+    while (!input_next_stretch(input, &begin, &end)) {
+        assert_true(input_next(input, &item));
+        assert_int_not_equal(item.kind, INPUT_END);
+    }
+    do {
+        assert_true(behind == 0 || begin == behind);
+        behind = end;
+        covered += end - begin;
+    } while (input_next_stretch(input, &begin, &end));
+    assert_in_range(covered, input_facts(input)->file_size * 9 / 10, input_facts(input)->file_size);
+    input_close(input);
+}
+
 /* Random registers at 500 instructions, ops and fetches: more accesses than are drawn. */
 static void test_ops_and_fetches(void **state)
 {
@@ -269,6 +292,7 @@ static void test_ops_and_fetches(void **state)
     run_profile_free(profile);
     check_threads(input);
     input_close(input);
+    check_no_gaps(path);
 }
 
 /* Several processes in turn, whose maps change between the stretches. */
