@@ -264,7 +264,8 @@ def check_alias_period(folder, period, loop):
     re-arming, which are counted too: the gap between period and workload ops of this run, which had the given period."""
     _, totals = truth(folder)
     workload = int(totals["steps"]) - int(totals["steps_outside_map"])
-    behind = int(period) - workload // int(totals["op_samples"])
+    # Before the first sample and behind the last one there are up to a period of ops: less than half an op for each sample.
+    behind = int(period) - round(workload / int(totals["op_samples"]))
     return next(p for p in range(512, 0xFFFF0, 16) if (p - behind) % int(loop) == 0)
 
 

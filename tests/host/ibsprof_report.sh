@@ -71,19 +71,16 @@ agrees() {
     if result=$(python3 - "$work/$1.script" "$work/$1.csv" "$2" <<'EOP'
 import collections, csv, re, sys
 theirs, ours, kernels = collections.Counter(), collections.Counter(), 0
-def one_name(symbol):
-    """Complete and base object constructors (C1, C2; D1, D2 of destructors) are often one function with two names of equal rank."""
-    return re.sub(r"^(_ZN.*[0-9a-zA-Z_])([CD])1(?=E)", r"\g<1>\g<2>2", symbol)
 for line in open(sys.argv[1]):
-    match = re.match(r"\s*(\S+?):\s+([0-9a-f]+) (.+) \((.*)\)$", line)
+    match = re.match(r"\s*(\S+?):\s+([0-9a-f]+) (.+) \(([/[].*?)( \(deleted\))?\)$", line)
     if match:
-        event, ip, symbol, file = match.groups()
+        event, ip, symbol, file, _ = match.groups()
         symbol = symbol.split("+0x")[0].strip()
         kernels += int(ip, 16) >> 63 and symbol != "[unknown]"
         # PLT entries have no symbol in a file; where perf makes none up, its _init, a label without a size, reaches over them.
         # The vdso is no file: perf keeps copies of its own.
         known = file != "[vdso]" and symbol not in ("[unknown]", "_init") and not symbol.endswith("@plt")
-        theirs[event.split(":")[0], one_name(symbol) if known else "other"] += 1
+        theirs[event.split(":")[0], symbol if known else "other"] += 1
 rows = list(csv.reader(open(sys.argv[2], newline="")))
 header = rows[0]
 events = {i: name.split(" [")[0] for i, name in enumerate(header) if name.endswith(" [samples]") and name[0] not in "FX"}
@@ -91,7 +88,7 @@ at = {name: i for i, name in enumerate(header)}
 for row in rows[1:]:
     for i, event in events.items():
         known = row[at["function"]] not in ("", "_init") and not row[at["function"]].endswith("@plt")
-        ours[event.split(":")[0], one_name(row[at["function"]]) if known else "other"] += int(row[i])
+        ours[event.split(":")[0], row[at["function"]] if known else "other"] += int(row[i])
 ours += collections.Counter()  # without zeros
 different = {key: (theirs[key], ours[key]) for key in set(theirs) | set(ours) if theirs[key] != ours[key]}
 print(f"{sum(theirs.values())} samples of {len(events)} events in {len(theirs)} symbols, {kernels} in functions of the kernel" if not different else f"perf, ibsprof: {different}")

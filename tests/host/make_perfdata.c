@@ -36,17 +36,17 @@ static uint64_t address(void)
     return ibs_canonical(next());
 }
 
-/* A quarter of the samples lies anywhere, a quarter where the first workload is, which tests name, the rest all over
- * the code. */
+/* A quarter of the samples lies anywhere, half where the first workload is, which tests name, the rest all over the code,
+ * of which much is the padding between pieces that lie on pages of their own. */
 static uint64_t code_address(uint64_t text, uint64_t size)
 {
     switch (next() % 4) {
     case 0:
         return address();
     case 1:
-        return text + next() % (size < 192 ? size : 192);
-    default:
         return text + next() % size;
+    default:
+        return text + next() % (size < 192 ? size : 192);
     }
 }
 

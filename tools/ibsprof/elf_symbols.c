@@ -8,6 +8,7 @@
 struct candidate {
     struct elf_function function;
     uint8_t bind;
+    size_t number; /* in the table */
 };
 
 static const struct elf_code *code_of(const struct elf_file *file, uint64_t address)
@@ -80,7 +81,8 @@ static bool collect(void *context, const char *name, const GElf_Sym *symbol)
         return true;
     row = new_row(all);
     *row = (struct candidate){.function = {symbol->st_value, symbol->st_size, name},
-                              .bind = GELF_ST_BIND(symbol->st_info)};
+                              .bind = GELF_ST_BIND(symbol->st_info),
+                              .number = all->count};
     if (row->function.size > code->end - row->function.start)
         row->function.size = code->end - row->function.start;
     return true;
@@ -91,6 +93,7 @@ static void collect_plt(void *context, const char *name, uint64_t address)
 {
     struct candidates *all = context;
     struct elf_file *file = all->file;
+    struct candidate *row;
     char *made;
 
     if (code_of(file, address) == NULL)
@@ -99,7 +102,8 @@ static void collect_plt(void *context, const char *name, uint64_t address)
         abort();
     file->made_names = must_grow(file->made_names, file->made_count + 1, sizeof(*file->made_names));
     file->made_names[file->made_count++] = made;
-    *new_row(all) = (struct candidate){.function = {address, 0, made}, .bind = STB_LOCAL};
+    row = new_row(all);
+    *row = (struct candidate){.function = {address, 0, made}, .bind = STB_LOCAL, .number = all->count};
 }
 
 static size_t underscores(const char *name)
@@ -128,7 +132,7 @@ static int compare(const void *left, const void *right)
     g_length = strlen(g->name);
     if (f_length != g_length)
         return f_length > g_length ? -1 : 1;
-    return strcmp(f->name, g->name);
+    return a->number < b->number ? -1 : a->number > b->number;
 }
 
 static void set_ends(struct elf_file *file)
