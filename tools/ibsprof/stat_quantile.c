@@ -1,6 +1,5 @@
 #include "tools/ibsprof/stat_quantile.h"
 
-#include <gsl/gsl_cdf.h>
 #include <gsl/gsl_sort.h>
 #include <gsl/gsl_statistics.h>
 #include <math.h>
@@ -9,27 +8,38 @@
 
 #include "tools/ibsprof/stat_bootstrap.h"
 
-double stat_quantile_of(const double *counts, const struct stat_histograms *h, double q)
+/* The bin of a quantile, and the counts below it and of all; UINT32_MAX when there are none. */
+static uint32_t bin_of(const double *counts, uint32_t bins, double q, double *ret_below, double *ret_all)
 {
     double all = 0, below = 0;
-    uint32_t last = 0;
+    uint32_t last = UINT32_MAX, bin;
 
-    for (uint32_t i = 0; i < h->bins; i++) {
+    for (uint32_t i = 0; i < bins; i++) {
         all += counts[i];
         last = counts[i] > 0 ? i : last;
     }
-    if (!(all > 0))
-        return NAN;
-    for (uint32_t i = 0; i < last; i++) {
-        if (counts[i] > 0 && below + counts[i] >= q * all)
-            return h->low[i] + (h->high[i] - h->low[i]) * (q * all - below) / counts[i];
-        below += counts[i];
+    for (bin = 0; bin < last && last != UINT32_MAX; bin++) {
+        if (counts[bin] > 0 && below + counts[bin] >= q * all)
+            break;
+        below += counts[bin];
     }
-    return h->low[last] + (h->high[last] - h->low[last]) * (q * all - below) / counts[last];
+    *ret_below = below;
+    *ret_all = all;
+    return last != UINT32_MAX ? bin : last;
 }
 
-/* Sums of the runs, and the design effect: the larger one of "below the quantile" and of "not above it", of which one may be
- * the same in all runs where many latencies are equal. */
+double stat_quantile_of(const double *counts, const struct stat_histograms *h, double q)
+{
+    double below, all;
+    uint32_t bin = bin_of(counts, h->bins, q, &below, &all);
+
+    if (bin == UINT32_MAX)
+        return NAN;
+    return h->low[bin] + (h->high[bin] - h->low[bin]) * (q * all - below) / counts[bin];
+}
+
+/* Sums of the runs, and the design effect: the larger one of "below the quantile" and of "not above it", of which one
+ * may be the same in all runs where many latencies are equal. */
 static double pool(const struct stat_histograms *h, double q, double *ret_pooled)
 {
     double at, *below = stat_alloc(h->runs, sizeof(*below)), *up_to = stat_alloc(h->runs, sizeof(*up_to)),
@@ -74,6 +84,47 @@ static void draw(const struct stat_histograms *h, const double *pooled, double n
         for (uint32_t i = 0; i < h->bins; i++)
             ret[i] += h->counts[run * h->bins + i];
     }
+}
+
+/* p of no difference: A. Mood's test (Introduction to the Theory of Statistics, 1950), which asks whether the same part
+ * of both sides lies up to the quantile of both together. It holds its level where a quantile jumps between two modes,
+ * of which the bootstrap's spread says little. Quantiles in one bin are the same. */
+static double mood(const struct stat_histograms *const sides[2], double *const pooled[2], double q, double level)
+{
+    uint32_t bins = sides[0]->bins, own[2], most, k;
+    double *both = stat_alloc(bins, sizeof(*both)), below, all;
+    struct stat_estimate estimate[2];
+    struct stat_difference difference;
+
+    for (int s = 0; s < 2; s++) {
+        own[s] = bin_of(pooled[s], bins, q, &below, &all);
+        for (uint32_t i = 0; i < bins; i++)
+            both[i] += pooled[s][i];
+    }
+    most = own[0] > own[1] ? own[0] : own[1];
+    k = bin_of(both, bins, q, &below, &all);
+    free(both);
+    if (own[0] == own[1])
+        return 1;
+    /* "Up to" a bin that both reach with their quantile is "below" it. */
+    if (k >= most)
+        k = most - 1;
+    for (int s = 0; s < 2; s++) {
+        const struct stat_histograms *h = sides[s];
+        double *x = stat_alloc(h->runs, sizeof(*x)), *n = stat_alloc(h->runs, sizeof(*n));
+        struct stat_side side = {.runs = h->runs, .cells = 1, .x = x, .n = n};
+
+        for (uint32_t run = 0; run < h->runs; run++)
+            for (uint32_t i = 0; i < bins; i++) {
+                n[run] += h->counts[(size_t)run * bins + i];
+                x[run] += i <= k ? h->counts[(size_t)run * bins + i] : 0;
+            }
+        stat_estimate(&side, &estimate[s]);
+        free(x);
+        free(n);
+    }
+    stat_difference(&estimate[0], &estimate[1], level, &difference);
+    return difference.p_value;
 }
 
 static double sorted_quantile(const double *values, uint32_t count, double q)
@@ -121,10 +172,10 @@ bool stat_quantile_difference(const struct stat_histograms *a, const struct stat
         ret->high = sorted_quantile(values[2], resamples, 1 - tail);
         ret->low90 = sorted_quantile(values[2], resamples, 2 * tail);
         ret->high90 = sorted_quantile(values[2], resamples, 1 - 2 * tail);
-        if (ret->error > 0)
-            ret->p_value = 2 * gsl_cdf_ugaussian_Q(fabs(ret->value) / ret->error);
-        else
-            ret->p_value = ret->value == 0 ? 1 : 0;
+        ret->p_value = mood(sides, pooled, q, level);
+        /* Nor is it a difference where the interval holds none. */
+        if (ret->low <= 0 && ret->high >= 0)
+            ret->p_value = fmax(ret->p_value, nextafter(1 - level, 1));
     }
     for (int s = 0; s < 2; s++)
         free(pooled[s]);

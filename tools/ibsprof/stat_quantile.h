@@ -24,7 +24,7 @@ struct stat_quantile {
     double value, low, high; /* b - a */
     double low90, high90;    /* at 1 - 2 (1 - level) */
     double error;            /* standard error of value */
-    double p_value;          /* two-sided, of no difference: value / error is taken as normal */
+    double p_value;          /* two-sided, of no difference: Mood's test; above 1 - level where the interval holds 0 */
 };
 
 /* Of one histogram with the bins of h, 0 < q < 1; NAN when it is empty. */

@@ -7,8 +7,8 @@
 
 #include <cmocka.h>
 
-#include "tools/ibsprof/stat_quantile.h"
 #include "tools/ibsprof/stat_table.h"
+#include "tools/ibsprof/stat_verdict.h"
 
 #define COUNT(a) (sizeof(a) / sizeof((a)[0]))
 
@@ -221,63 +221,6 @@ static void test_verdicts(void **state)
     assert_near(stat_samples_factor(&a, &a, margin, 0.05, 0.8) * 10000, 61663, 40);
 }
 
-static void test_quantile(void **state)
-{
-    static const double low[] = {0, 1, 10, 20}, high[] = {0, 10, 20, 40}, counts[] = {0, 50, 50, 0};
-    double shifted[] = {0, 10, 50, 40};
-    struct stat_histograms a = {.runs = 1, .bins = 4, .counts = counts, .low = low, .high = high}, b = a;
-    struct stat_quantile q;
-    gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
-
-    assert_near(stat_quantile_of(counts, &a, 0.5), 10, 1e-12);
-    assert_near(stat_quantile_of(counts, &a, 0.9), 18, 1e-12);
-    assert_true(stat_quantile_difference(&a, &b, 0.5, 0.95, 1000, rng, &q));
-    assert_near(q.value, 0, 0);
-    assert_true(q.p_value > 0.99 && q.low < 0 && q.high > 0);
-    b.counts = shifted;
-    assert_true(stat_quantile_difference(&a, &b, 0.5, 0.95, 1000, rng, &q));
-    assert_near(q.b, 18, 1e-12);
-    assert_true(q.p_value < 1e-3 && q.low > 0 && q.low_a < 10 && q.high_a > 10);
-    memset(shifted, 0, sizeof(shifted));
-    assert_false(stat_quantile_difference(&a, &b, 0.5, 0.95, 1000, rng, &q));
-    gsl_rng_free(rng);
-}
-
-/* A memory that always takes 162 cycles has this quantile however many loads it served, and no other. */
-static void equal_latencies_are_no_difference(void **state)
-{
-    static const double values[] = {12, 162}, few[] = {10, 40}, many[] = {5, 295};
-    struct stat_histograms a = {.runs = 1, .bins = 2, .counts = few, .low = values, .high = values}, b = a;
-    struct stat_quantile q;
-    gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
-
-    b.counts = many;
-    assert_true(stat_quantile_difference(&a, &b, 0.9, 0.95, 1000, rng, &q));
-    assert_true(q.a == 162 && q.b == 162 && q.low == 0 && q.high == 0 && q.p_value == 1);
-    gsl_rng_free(rng);
-}
-
-/* One run that found memory cold, and two that did not: the quantile of the side is as uncertain as that, although all of the
- * values that there are lie at one of two places. */
-static void runs_that_differ_widen_a_quantile(void **state)
-{
-    static const double values[] = {12, 162}, same[] = {26, 34, 26, 34, 26, 34}, other[] = {0, 60, 60, 0, 18, 42},
-                        cold[] = {10, 170};
-    struct stat_histograms alike = {.runs = 3, .bins = 2, .counts = same, .low = values, .high = values},
-                           unlike = alike, b = {.runs = 1, .bins = 2, .counts = cold, .low = values, .high = values};
-    struct stat_quantile narrow, wide;
-    gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
-
-    unlike.counts = other; /* the same sums */
-    for (int above = 0; above < 2; above++) {
-        assert_true(stat_quantile_difference(&alike, &b, above ? 0.6 : 0.3, 0.95, 1000, rng, &narrow));
-        assert_true(stat_quantile_difference(&unlike, &b, above ? 0.6 : 0.3, 0.95, 1000, rng, &wide));
-        assert_true(narrow.a == values[above] && wide.a == values[above]);
-        assert_true(narrow.error < wide.error);
-    }
-    gsl_rng_free(rng);
-}
-
 /* Three mispredicts in one run and none in the other say little by themselves; what the runs' other cells have in
  * common does. */
 static void rare_cells_take_the_spread_of_the_others(void **state)
@@ -311,9 +254,6 @@ int main(void)
         cmocka_unit_test(test_permutation),
         cmocka_unit_test(test_noise_floor),
         cmocka_unit_test(test_verdicts),
-        cmocka_unit_test(test_quantile),
-        cmocka_unit_test(equal_latencies_are_no_difference),
-        cmocka_unit_test(runs_that_differ_widen_a_quantile),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,181 @@
+/* Quantiles of latencies: what they are, and that two sides of the same latencies are called different no more often
+ * than the level allows. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+#include <gsl/gsl_randist.h>
+#include <math.h>
+
+#include "tools/ibsprof/stat_quantile.h"
+
+static void assert_near(double value, double wanted, double within)
+{
+    if (!(fabs(value - wanted) <= within))
+        fail_msg("%g, wanted %g", value, wanted);
+}
+
+static void test_quantile(void **state)
+{
+    static const double low[] = {0, 1, 10, 20}, high[] = {0, 10, 20, 40}, counts[] = {0, 50, 50, 0};
+    double shifted[] = {0, 10, 50, 40};
+    struct stat_histograms a = {.runs = 1, .bins = 4, .counts = counts, .low = low, .high = high}, b = a;
+    struct stat_quantile q;
+    gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+
+    assert_near(stat_quantile_of(counts, &a, 0.5), 10, 1e-12);
+    assert_near(stat_quantile_of(counts, &a, 0.9), 18, 1e-12);
+    assert_true(stat_quantile_difference(&a, &b, 0.5, 0.95, 1000, rng, &q));
+    assert_near(q.value, 0, 0);
+    assert_true(q.p_value > 0.99 && q.low < 0 && q.high > 0);
+    b.counts = shifted;
+    assert_true(stat_quantile_difference(&a, &b, 0.5, 0.95, 1000, rng, &q));
+    assert_near(q.b, 18, 1e-12);
+    assert_true(q.p_value < 1e-3 && q.low > 0 && q.low_a < 10 && q.high_a > 10);
+    memset(shifted, 0, sizeof(shifted));
+    assert_false(stat_quantile_difference(&a, &b, 0.5, 0.95, 1000, rng, &q));
+    gsl_rng_free(rng);
+}
+
+/* A memory that always takes 162 cycles has this quantile however many loads it served, and no other. */
+static void equal_latencies_are_no_difference(void **state)
+{
+    static const double values[] = {12, 162}, few[] = {10, 40}, many[] = {5, 295};
+    struct stat_histograms a = {.runs = 1, .bins = 2, .counts = few, .low = values, .high = values}, b = a;
+    struct stat_quantile q;
+    gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+
+    b.counts = many;
+    assert_true(stat_quantile_difference(&a, &b, 0.9, 0.95, 1000, rng, &q));
+    assert_true(q.a == 162 && q.b == 162 && q.low == 0 && q.high == 0 && q.p_value == 1);
+    gsl_rng_free(rng);
+}
+
+/* One run that found memory cold, and two that did not: the quantile of the side is as uncertain as that, although all
+ * of the values that there are lie at one of two places. */
+static void runs_that_differ_widen_a_quantile(void **state)
+{
+    static const double values[] = {12, 162}, same[] = {26, 34, 26, 34, 26, 34}, other[] = {0, 60, 60, 0, 18, 42},
+                        cold[] = {10, 170};
+    struct stat_histograms alike = {.runs = 3, .bins = 2, .counts = same, .low = values, .high = values},
+                           unlike = alike, b = {.runs = 1, .bins = 2, .counts = cold, .low = values, .high = values};
+    struct stat_quantile narrow, wide;
+    gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+
+    unlike.counts = other; /* the same sums */
+    for (int above = 0; above < 2; above++) {
+        assert_true(stat_quantile_difference(&alike, &b, above ? 0.6 : 0.3, 0.95, 1000, rng, &narrow));
+        assert_true(stat_quantile_difference(&unlike, &b, above ? 0.6 : 0.3, 0.95, 1000, rng, &wide));
+        assert_true(narrow.a == values[above] && wide.a == values[above]);
+        assert_true(narrow.error < wide.error);
+    }
+    gsl_rng_free(rng);
+}
+
+/* What is drawn: latencies of two modes, as of a cache and of memory, or of one that is spread. */
+enum { BINS = 400, RUNS = 3 };
+struct design {
+    double near;   /* share of loads at 12 cycles; the others take 162, or about that */
+    double spread; /* standard deviation of these */
+    unsigned loads;
+    double phi; /* of how many are near, between runs */
+};
+
+static void draw_runs(gsl_rng *rng, const struct design *design, double *counts)
+{
+    double between = (design->phi - 1) / (design->loads - 1), k = between > 0 ? 1 / between - 1 : 0;
+
+    memset(counts, 0, RUNS * BINS * sizeof(*counts));
+    for (int run = 0; run < RUNS; run++) {
+        double near = k > 0 ? gsl_ran_beta(rng, design->near * k, (1 - design->near) * k) : design->near;
+
+        for (unsigned i = 0; i < design->loads; i++) {
+            double cycles = gsl_rng_uniform(rng) < near ? 12 : 162 + round(gsl_ran_gaussian(rng, 1) * design->spread);
+
+            counts[run * BINS + (cycles < 0 ? 0 : cycles >= BINS ? BINS - 1 : (int)cycles)]++;
+        }
+    }
+}
+
+enum { PAIRS = 300 };
+
+/* Of PAIRS pairs, how many have a median or 90th percentile that is called different at 5 %. */
+static int called_different(gsl_rng *rng, const struct design *left, const struct design *right, double q)
+{
+    double low[BINS], *a = calloc(RUNS * BINS, sizeof(*a)), *b = calloc(RUNS * BINS, sizeof(*b));
+    struct stat_histograms h = {.runs = RUNS, .bins = BINS, .counts = a, .low = low, .high = low}, g = h;
+    int different = 0;
+
+    g.counts = b;
+    for (int i = 0; i < BINS; i++)
+        low[i] = i;
+    for (int pair = 0; pair < PAIRS; pair++) {
+        struct stat_quantile found;
+
+        draw_runs(rng, left, a);
+        draw_runs(rng, right, b);
+        assert_true(stat_quantile_difference(&h, &g, q, 0.95, 200, rng, &found));
+        different += found.p_value <= 0.05;
+    }
+    free(a);
+    free(b);
+    return different;
+}
+
+/* 5 % may be called different where nothing is, by chance up to 3.5 standard errors more. */
+static void quantiles_hold_their_level(void **state)
+{
+    static const struct design designs[] = {
+        {0.2, 20, 200, 1}, {0.5, 0, 200, 1}, {0.48, 0, 60, 1}, {0.8, 20, 200, 1}, {0, 30, 60, 1}, {0.5, 20, 200, 5},
+    };
+    const double most = PAIRS * 0.05 + 3.5 * sqrt(PAIRS * 0.05 * 0.95);
+    gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+
+    for (size_t d = 0; d < sizeof(designs) / sizeof(designs[0]); d++)
+        for (int at = 0; at < 2; at++) {
+            int wrong = called_different(rng, &designs[d], &designs[d], at ? 0.9 : 0.5);
+
+            if (wrong > most)
+                fail_msg("design %zu, %s: %d of %d called different", d, at ? "p90" : "median", wrong, PAIRS);
+        }
+    gsl_rng_free(rng);
+}
+
+/* What is plainly different is found: memory further away, and more loads that go there. */
+static void differences_are_found(void **state)
+{
+    static const struct {
+        struct design a, b;
+        double q;
+    } rows[] = {
+        {{0, 20, 200, 1}, {0, 60, 200, 1}, 0.9},
+        {{0.7, 0, 200, 1}, {0.3, 0, 200, 1}, 0.5},
+        {{0.95, 5, 200, 1}, {0.8, 5, 200, 1}, 0.9},
+    };
+    gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        int found = called_different(rng, &rows[i].a, &rows[i].b, rows[i].q);
+
+        if (found < PAIRS * 0.8)
+            fail_msg("row %zu: %d of %d found", i, found, PAIRS);
+    }
+    gsl_rng_free(rng);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_quantile),
+        cmocka_unit_test(equal_latencies_are_no_difference),
+        cmocka_unit_test(runs_that_differ_widen_a_quantile),
+        cmocka_unit_test(quantiles_hold_their_level),
+        cmocka_unit_test(differences_are_found),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
