@@ -169,13 +169,22 @@ void compare_conclude(struct comparison *c)
                 required, margin) < 0)
             abort();
     } else {
+        char more[160];
+
+        /* There were enough samples; but chance put the sides too far apart. */
+        if (factor <= 1)
+            snprintf(more, sizeof(more),
+                     "so many samples show equal sides to be equal in %.0f of 100 cases: take new runs",
+                     100 * o->power);
+        else
+            snprintf(more, sizeof(more),
+                     "if the sides are equal, about %.3g samples a side (%.1f times as many) would show it",
+                     ceil(factor * fmax(c->estimates[0][0].n, c->estimates[1][0].n)), factor);
         c->verdict = VERDICT_INCONCLUSIVE;
-        if (asprintf(
-                &c->sentence,
-                "Inconclusive: no difference was found, but %u of %u shares and rates are not shown to be within %s; "
-                "if the sides are equal, about %.3g samples a side (%.1f times as many) would show it.",
-                required - equal, required, margin, ceil(factor * fmax(c->estimates[0][0].n, c->estimates[1][0].n)),
-                factor) < 0)
+        if (asprintf(&c->sentence,
+                     "Inconclusive: no difference was found, but %u of %u shares and rates are not shown to be within "
+                     "%s; %s.",
+                     required - equal, required, margin, more) < 0)
             abort();
     }
 }

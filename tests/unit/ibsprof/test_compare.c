@@ -454,6 +454,34 @@ static void test_equivalent(void **state)
     end(&w);
 }
 
+/* About as many samples as it takes: where chance leaves it undecided, more are asked for only where more are needed. */
+static void test_just_enough(void **state)
+{
+    struct truth truth = usual();
+    int more = 0, anew = 0;
+
+    for (unsigned long seed = 1; seed <= 40; seed++) {
+        struct world w;
+        const char *times;
+
+        truth.samples = 10000 + 4000 * (double)seed;
+        begin(&w, seed);
+        w.options.margin.absolute = 0.015;
+        add(&w, SIDE_A, 3, &truth);
+        add(&w, SIDE_B, 3, &truth);
+        judge(&w);
+        if (w.c.verdict == VERDICT_INCONCLUSIVE && !w.c.within_failed[SIDE_A] && !w.c.within_failed[SIDE_B]) {
+            anew += strstr(w.c.sentence, "in 80 of 100 cases: take new runs") != NULL;
+            times = strstr(w.c.sentence, " samples a side (");
+            more += times != NULL;
+            assert_true(times == NULL || atof(times + strlen(" samples a side (")) >= 1);
+        }
+        end(&w);
+    }
+    if (more == 0 || anew == 0)
+        fail_msg("%d want more samples, %d new runs", more, anew);
+}
+
 static void test_too_few(void **state)
 {
     struct truth truth = usual();
@@ -727,6 +755,7 @@ int main(void)
         cmocka_unit_test(test_namesakes),
         cmocka_unit_test(test_outside),
         cmocka_unit_test(test_equivalent),
+        cmocka_unit_test(test_just_enough),
         cmocka_unit_test(test_too_few),
         cmocka_unit_test(test_different_column),
         cmocka_unit_test(test_latency),
