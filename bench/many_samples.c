@@ -1,6 +1,7 @@
 /*
- * A long perf.data file out of a short run: its op samples again and again, with times that go on, and data addresses and
- * latencies that vary as they would. With a fourth argument the same samples as a raw file of AMD's Research IBS Toolkit.
+ * A long perf.data file out of a short run: its op samples again and again, with times that go on, and data addresses
+ * and latencies that vary as they would. With a fourth argument the same samples as a raw file of AMD's Research IBS
+ * Toolkit.
  *
  * usage: many_samples RUN.data OUT.data COUNT [OUT.op]
  */
@@ -47,7 +48,8 @@ static void vary(struct ibs_record *record, struct rng *rng)
     record->reg[IBS_OP_DATA] = (record->reg[IBS_OP_DATA] & ~IBS_OP_TAG_TO_RET) | (uint64_t)rng_below(rng, 200) << 16;
 }
 
-/* The header that its decoder asks for, and its structures (include/ibs-uapi.h of github.com/jlgreathouse/AMD_IBS_Toolkit). */
+/* The header that its decoder asks for, and its structures (include/ibs-uapi.h of
+ * github.com/jlgreathouse/AMD_IBS_Toolkit). */
 static int write_toolkit(const char *path, const struct ibs_record *records, size_t count)
 {
     static const char header[] =
@@ -64,8 +66,21 @@ static int write_toolkit(const char *path, const struct ibs_record *records, siz
         struct {
             uint64_t ctl, rip, data, data2, data3, data4, lin_ad, phys_ad, target, tsc, cr3;
             int32_t tid, pid, cpu, kern_mode;
-        } op = {reg[IBS_OP_CTL], reg[IBS_OP_RIP], reg[IBS_OP_DATA], reg[IBS_OP_DATA2], reg[IBS_OP_DATA3], 0,
-                reg[IBS_OP_DCLINAD], reg[IBS_OP_DCPHYSAD], 0, records[i].tsc, 0, 1, 1, 0, 0};
+        } op = {reg[IBS_OP_CTL],
+                reg[IBS_OP_RIP],
+                reg[IBS_OP_DATA],
+                reg[IBS_OP_DATA2],
+                reg[IBS_OP_DATA3],
+                0,
+                reg[IBS_OP_DCLINAD],
+                reg[IBS_OP_DCPHYSAD],
+                0,
+                records[i].tsc,
+                0,
+                1,
+                1,
+                0,
+                0};
 
         written += fwrite(&op, sizeof(op), 1, file);
     }

@@ -1,25 +1,11 @@
 /* ibsprof's reader of /proc/kallsyms on any text. */
 #include <stdint.h>
-#include <stdlib.h>
 #include <string.h>
 
+#include "tests/fuzz/must_alloc.h"
 #include "tools/ibsprof/kallsyms.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-/* Those of elf_file.c, which needs libelf. */
-void *must_alloc(size_t count, size_t size)
-{
-    void *memory = calloc(count ? count : 1, size);
-
-    return memory ? memory : (abort(), NULL);
-}
-
-void *must_grow(void *memory, size_t count, size_t size)
-{
-    memory = realloc(memory, (count ? count : 1) * size);
-    return memory ? memory : (abort(), NULL);
-}
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {

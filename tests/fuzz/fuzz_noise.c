@@ -7,24 +7,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "tools/ibsprof/elf_file.h"
+#include "tests/fuzz/must_alloc.h"
 #include "tools/ibsprof/noise_file.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-/* Those of elf_file.c, which needs libelf. */
-void *must_alloc(size_t count, size_t size)
-{
-    void *memory = calloc(count ? count : 1, size);
-
-    return memory ? memory : (abort(), NULL);
-}
-
-void *must_grow(void *memory, size_t count, size_t size)
-{
-    memory = realloc(memory, (count ? count : 1) * size);
-    return memory ? memory : (abort(), NULL);
-}
 
 static char folder[] = "/tmp/fuzz-noise-XXXXXX";
 

@@ -1,6 +1,10 @@
 """Opens a report in headless Chromium and checks what a reader would: html_checks.py walk|run|cores|scattered PAGE SCREENSHOTS.
 walk: a generated run of the matrix multiply, run: a real one, in which no gap was found; cores: the same on four cores of two nodes; scattered: a file whose code is not known."""
+import csv
+import json
+import math
 import os
+import subprocess
 import sys
 import time
 
@@ -18,6 +22,14 @@ def check(what, good, seen=""):
 
 def rows(table):
     return browser.script("return [...document.querySelectorAll(`[data-table=${arguments[0]}] tbody tr`)].map(tr => [...tr.cells].map(td => td.textContent))", table)
+
+
+def exact_latencies():
+    """DcMissLat of the culprit's loads that missed, ascending, from the samples themselves."""
+    run = json.loads(browser.script("return document.querySelector('script[type=\"application/json\"]').textContent"))["run"]["path"]
+    out = subprocess.run(["build/tools/ibsprof", "export", "--samples=op", run], capture_output=True, text=True, check=True).stdout
+    missed = [row for row in csv.DictReader(out.splitlines()) if row["IbsLdOp"] == "1" and row["IbsDcMiss"] == "1"]
+    return sorted(int(row["IbsDcMissLat"]) for row in missed if row["IbsOpRip"].endswith("072"))
 
 
 def visible():
@@ -129,6 +141,9 @@ try:
         browser.click("[data-table=functions] tbody button")
         check("a click on a function goes to its listing", visible() == ["listing"])
         browser.click("#tab-latency")
+        slow, cells = exact_latencies(), next(row for row in rows("latency-rows") if CULPRIT in row[0])
+        wanted = [slow[math.ceil(q * len(slow)) - 1] for q in (0.5, 0.9)]
+        check("its median and 90th percentile are latencies that were sampled", [int(cell) for cell in cells[-2:]] == wanted and len(slow) > 100, wanted)
         browser.click("[data-table='latency-rows'] tbody button")
         check("a click on an instruction, too", visible() == ["listing"] and browser.script("const r = document.querySelector('tr[data-culprit]').getBoundingClientRect(); return r.top > 0 && r.bottom < innerHeight"))
 

@@ -265,8 +265,8 @@ void annotate_function(struct out *out, const struct run_profile *profile, uint3
     collect(&listing, object);
     out_printf(out, "%s  %s, %llx..%llx: %s, %llu of %llu\n", map->strings + map->funcs[func].name,
                profile->objects[object]->name, (unsigned long long)start,
-               (unsigned long long)(start + map->funcs[func].size), options->measure.name, (unsigned long long)listing.total.value,
-               (unsigned long long)measure_total(&options->measure, profile));
+               (unsigned long long)(start + map->funcs[func].size), options->measure.name,
+               (unsigned long long)listing.total.value, (unsigned long long)measure_total(&options->measure, profile));
     for (unsigned i = 0; i < options->width; i++)
         out_printf(out, "=");
     out_printf(out, "\n");

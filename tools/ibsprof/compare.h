@@ -125,10 +125,10 @@ struct comparison {
     struct stat_side shares[SIDES];
     struct stat_estimate *estimates[SIDES];
     double *x_halves[SIDES], n_halves[SIDES][2]; /* of the runs' halves, with one run: [half * place_count + place] */
-    double *values[SIDES];   /* other columns: [(run * columns + column) * 2 + above or below) * place_count + place] */
+    double *values[SIDES]; /* other columns: [(run * columns + column) * 2 + above or below) * place_count + place] */
     uint32_t **latency[SIDES]; /* [run * place_count + place]: [LATENCY_BINS]; NULL: none */
-    double work[SIDES];      /* sum over runs: units of work; 0: not known */
-    double *exposure[SIDES]; /* [run]: units of work over the mean period: so many samples is one op a unit */
+    double work[SIDES];        /* sum over runs: units of work; 0: not known */
+    double *exposure[SIDES];   /* [run]: units of work over the mean period: so many samples is one op a unit */
 
     struct compare_lonely *lonely;
     uint32_t lonely_count;

@@ -183,7 +183,7 @@ static bool listed(const struct comparison *c, const char *name)
 }
 
 /* Behind the write that arms the next sample a handler still runs until the workload goes on. Its ops are counted in
- * the interval: 14 of ibsboot's; Linux 6.1's intervals are some 480 ops short (docs/linux-on-vpmu.md). From this period
+ * the interval: 14 of ibsboot's; Linux 6.1's intervals are some 500 ops short (docs/linux-on-vpmu.md). From this period
  * on that is at most 0.5 %, the margin of work. */
 enum { WORK_PERIOD_LEAST = 100000 };
 

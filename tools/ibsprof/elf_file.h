@@ -44,8 +44,8 @@ bool elf_file_address(const struct elf_file *file, uint64_t offset, uint64_t *re
 const uint8_t *elf_file_code(const struct elf_file *file, uint64_t address, uint64_t size);
 
 /* Functions, ascending. Where several symbols have the same address, the one that perf prefers
- * (tools/perf/util/symbol.c: with a size, not weak, global, with fewer underscores before it, longer, first in the table). One without size
- * ends where the next begins. Entries of the procedure linkage table are "name@plt".
+ * (tools/perf/util/symbol.c: with a size, not weak, global, with fewer underscores before it, longer, first in the
+ * table). One without size ends where the next begins. Entries of the procedure linkage table are "name@plt".
  */
 const struct elf_function *elf_file_functions(struct elf_file *file, size_t *ret_count);
 

@@ -92,8 +92,7 @@ struct kallsyms *kallsyms_parse(char *text, const char *reference_name, uint64_t
         symbols[count++] = symbol;
     }
     kallsyms->text = text;
-    /* Without the reference nobody knows how far all moved; zeros are what the kernel shows to those who may not know.
-     */
+    /* Without the reference nobody knows how far all moved; zeros are what the kernel shows who may not know. */
     if (count > 0 && here != 0 && reference != 0) {
         qsort(symbols, count, sizeof(*symbols), by_address);
         kallsyms->functions = must_alloc(count, sizeof(*kallsyms->functions));

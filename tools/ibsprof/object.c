@@ -9,14 +9,24 @@
 
 struct parts {
     struct object_files files;
-    struct object_map *map;    /* the last one asked for; older ones are kept in its list */
-    struct kallsyms *kallsyms; /* of the kernel; owned here */
+    struct object_map *map;          /* the last one asked for; older ones are kept in its list */
+    const struct kallsyms *kallsyms; /* of the kernel; NULL: none */
     bool is_image;
     uint64_t workloads, workloads_end;
 };
 
+/* A kernel as it lay at a recording, and what was found of it: its modules share that. */
+struct kernel {
+    uint8_t build_id[20];
+    size_t build_id_size;
+    uint64_t reference;
+    struct kallsyms *kallsyms; /* NULL: none fits */
+};
+
 static struct object **objects;
 static size_t object_count;
+static struct kernel *kernels;
+static size_t kernel_count;
 
 bool object_name_is_special(const char *name)
 {
@@ -67,12 +77,26 @@ void object_use_kallsyms(struct object *object, const struct object_search *sear
                          size_t build_id_size, const char *reference_name, uint64_t reference)
 {
     struct parts *parts = object->private_data;
+    struct kernel *kernel;
+    size_t i = 0;
 
-    if (object->path != NULL || parts->kallsyms != NULL)
+    if (object->path != NULL || build_id_size > sizeof(kernel->build_id))
         return;
-    parts->kallsyms = kallsyms_find(search, build_id, build_id_size, reference_name, reference);
-    if (parts->kallsyms != NULL)
-        object->base = KALLSYMS_BASE;
+    while (i < kernel_count && (kernels[i].reference != reference || kernels[i].build_id_size != build_id_size ||
+                                memcmp(kernels[i].build_id, build_id, build_id_size) != 0))
+        i++;
+    if (i == kernel_count) {
+        kernels = must_grow(kernels, ++kernel_count, sizeof(*kernels));
+        kernels[i] = (struct kernel){
+            .build_id_size = build_id_size,
+            .reference = reference,
+            .kallsyms = kallsyms_find(search, build_id, build_id_size, reference_name, reference),
+        };
+        memcpy(kernels[i].build_id, build_id, build_id_size);
+    }
+    /* Of another boot than the last time, maybe. */
+    parts->kallsyms = kernels[i].kallsyms;
+    object->base = KALLSYMS_BASE;
 }
 
 void objects_free(void)
@@ -84,7 +108,6 @@ void objects_free(void)
         if (parts->files.symbols != parts->files.code)
             elf_file_close(parts->files.symbols);
         elf_file_close(parts->files.code);
-        kallsyms_free(parts->kallsyms);
         free(parts->files.path);
         free(parts);
         free((char *)objects[i]->name);
@@ -93,6 +116,11 @@ void objects_free(void)
     free(objects);
     objects = NULL;
     object_count = 0;
+    for (size_t i = 0; i < kernel_count; i++)
+        kallsyms_free(kernels[i].kallsyms);
+    free(kernels);
+    kernels = NULL;
+    kernel_count = 0;
 }
 
 bool object_address(const struct object *object, uint64_t file_offset, uint64_t *ret_rva)

@@ -40,8 +40,9 @@ void objects_free(void);
 /* The name is not that of a file: "[vdso]", "//anon". */
 bool object_name_is_special(const char *name);
 
-/* Takes the functions of a part of the kernel from a copy of /proc/kallsyms (kallsyms.h), when there is one and the object
- * has no file. The build-id is the kernel's own, also for a module; reference_name and reference as there. */
+/* Takes the functions of a part of the kernel from a copy of /proc/kallsyms (kallsyms.h), when there is one and the
+ * object has no file; of the boot that reference tells. The build-id is the kernel's own, also for a module;
+ * reference_name and reference as there. Each copy is read once. Holds for the code maps that are made from then on. */
 void object_use_kallsyms(struct object *object, const struct object_search *search, const uint8_t *build_id,
                          size_t build_id_size, const char *reference_name, uint64_t reference);
 

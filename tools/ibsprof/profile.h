@@ -16,9 +16,9 @@
 #include "tools/ibsprof/object.h"
 
 /*
- * Latencies in cycles, 16 bits, are counted one by one up to 1023 cycles, which is where those of a Family 10h lie; from
- * there on in 64 bins an octave. Wider bins would show quantiles that nobody measured: a memory that always takes 162
- * cycles seemed to take 180, and two sides to differ by how full the bin was.
+ * Latencies in cycles, 16 bits, are counted one by one up to 1023 cycles, which is where those of a Family 10h lie;
+ * from there on in 64 bins an octave. Wider bins would show quantiles that nobody measured: a memory that always takes
+ * 162 cycles seemed to take 180, and two sides to differ by how full the bin was.
  */
 enum { LATENCY_SINGLES = 1024, LATENCY_PER_OCTAVE = 64, LATENCY_BINS = LATENCY_SINGLES + 6 * LATENCY_PER_OCTAVE };
 

@@ -186,10 +186,8 @@ static uint32_t file_of(struct spaces *spaces, const struct input_map *map)
             return spaces->file_buckets[bucket] - 1;
     spaces->file_buckets[bucket] = spaces->file_count + 1;
     file = &spaces->files[spaces->file_count];
-    *file = (struct spaces_file){.name = strdup(map->name),
-                                 .build_id_size = size,
-                                 .kernel = is_kernel(map),
-                                 .reference = map->page_offset};
+    *file = (struct spaces_file){
+        .name = strdup(map->name), .build_id_size = size, .kernel = is_kernel(map), .reference = map->page_offset};
     memcpy(file->build_id, map->build_id, size);
     return spaces->file_count++;
 }

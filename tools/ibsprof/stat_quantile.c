@@ -92,20 +92,20 @@ static void draw(const struct stat_histograms *h, const double *pooled, double n
 static double mood(const struct stat_histograms *const sides[2], double *const pooled[2], double q, double level)
 {
     uint32_t bins = sides[0]->bins, own[2], most, k;
-    double *both = stat_alloc(bins, sizeof(*both)), below, all;
+    double *both, below, all;
     struct stat_estimate estimate[2];
     struct stat_difference difference;
 
-    for (int s = 0; s < 2; s++) {
+    for (int s = 0; s < 2; s++)
         own[s] = bin_of(pooled[s], bins, q, &below, &all);
-        for (uint32_t i = 0; i < bins; i++)
-            both[i] += pooled[s][i];
-    }
-    most = own[0] > own[1] ? own[0] : own[1];
-    k = bin_of(both, bins, q, &below, &all);
-    free(both);
     if (own[0] == own[1])
         return 1;
+    most = own[0] > own[1] ? own[0] : own[1];
+    both = stat_alloc(bins, sizeof(*both));
+    for (uint32_t i = 0; i < bins; i++)
+        both[i] = pooled[0][i] + pooled[1][i];
+    k = bin_of(both, bins, q, &below, &all);
+    free(both);
     /* "Up to" a bin that both reach with their quantile is "below" it. */
     if (k >= most)
         k = most - 1;

@@ -2,7 +2,8 @@
  * Quantiles of latencies that were counted in bins, and their difference between two sides, by bootstrap.
  *
  * With at least STAT_RUNS_FOR_RESAMPLING runs on each side whole runs are drawn; with fewer, samples are, of which n /
- * phi count as independent (phi: the design effect of being below or above the quantile, see stat_prop.h; 1 for one run).
+ * phi count as independent (phi: the design effect of being below or above the quantile, see stat_prop.h; 1 for one
+ * run).
  */
 #ifndef TOOLS_IBSPROF_STAT_QUANTILE_H
 #define TOOLS_IBSPROF_STAT_QUANTILE_H
@@ -13,7 +14,7 @@
 
 struct stat_histograms {
     uint32_t runs, bins;
-    const double *counts; /* [run * bins + bin] */
+    const double *counts;     /* [run * bins + bin] */
     const double *low, *high; /* [bins], ascending: the lowest and the highest value that counts there */
 };
 

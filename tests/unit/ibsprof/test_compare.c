@@ -454,7 +454,8 @@ static void test_equivalent(void **state)
     end(&w);
 }
 
-/* About as many samples as it takes: where chance leaves it undecided, more are asked for only where more are needed. */
+/* About as many samples as it takes: where chance leaves it undecided, more are asked for only where more are needed.
+ */
 static void test_just_enough(void **state)
 {
     struct truth truth = usual();

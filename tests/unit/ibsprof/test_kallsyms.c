@@ -129,6 +129,21 @@ static void an_object_has_them(void **state)
     assert_int_equal(object->base + map->funcs[0].rva, 0xffffffff81000000);
     assert_string_equal(map->strings + map->funcs[1].name, "weak");
     assert_null(object->path);
+
+    /* Read once, for the modules too; and what lies elsewhere after another start is found there. */
+    files_write("ids/.build-id/ab/cdef/kallsyms", "", 0);
+    static const uint64_t in_module = 0xffffffffa0001020, moved = 0xffffffff93000190;
+    struct object *module = object_get(&search, "[one]", NULL, 0);
+
+    object_use_kallsyms(module, &search, id, sizeof(id), "_text", 0xffffffff81000000);
+    map = object_codemap(module, &in_module, 1);
+    assert_int_equal(map->func_count, 1);
+    assert_string_equal(map->strings + map->funcs[0].name, "in_module");
+    files_write("ids/.build-id/ab/cdef/kallsyms", text, sizeof(text) - 1);
+    object_use_kallsyms(object, &search, id, sizeof(id), "_text", 0xffffffff93000000);
+    map = object_codemap(object, &moved, 1);
+    assert_int_equal(map->func_count, 1);
+    assert_string_equal(map->strings + map->funcs[0].name, "weak");
     objects_free();
     files_remove_all();
 }
