@@ -120,6 +120,12 @@ $(B)/vpmu/%.o: %.S
 	@mkdir -p $(@D)
 	$(CC) $(EFI_CFLAGS) -MMD -c $< -o $@
 
+# The QEMU plugin that steps for it, natively.
+PLUGIN_C := $(wildcard tests/vpmu/plugin/*.c)
+$(B)/vpmu-plugin.so: $(PLUGIN_C) $(wildcard tests/vpmu/plugin/*.h) tests/vpmu/shim/vmcb.h
+	@mkdir -p $(@D)
+	$(CC) $(HOST_CFLAGS) -fPIC -shared -fvisibility=hidden $(PLUGIN_C) -o $@
+
 # Asks the shim for its exact counts, from a Linux above it.
 $(B)/vpmu-ask: tests/vpmu/guest/ask.c
 	@mkdir -p $(@D)
@@ -273,7 +279,7 @@ install: ibsprof
 	install -D -m 755 $(B)/tools/ibsprof $(DESTDIR)$(PREFIX)/bin/ibsprof
 	install -D -m 644 tools/ibsprof/ibsprof.1 $(DESTDIR)$(PREFIX)/share/man/man1/ibsprof.1
 	install -D -m 644 tools/ibsprof/ibsprof.bash $(DESTDIR)$(PREFIX)/share/bash-completion/completions/ibsprof
-all: $(B)/ibsboot.efi $(B)/ibsboot-vpmu.efi $(B)/ibsboot-vpmu-boot.efi
+all: $(B)/ibsboot.efi $(B)/ibsboot-vpmu.efi $(B)/ibsboot-vpmu-boot.efi $(B)/vpmu-plugin.so
 test-images: all $(B)/ibsboot-test.efi $(B)/ibsboot-test-vpmu.efi $(B)/ibsboot-test-vpmu-boot.efi \
         $(B)/vpmu-selftest.efi $(B)/vpmu-selftest-vpmu.efi $(B)/vpmu-selftest-vpmu-boot.efi $(B)/ibsboot-workloads
 coverage:

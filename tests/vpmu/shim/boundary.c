@@ -10,9 +10,19 @@
  * RDMSR and WRMSR of the modelled registers and RDTSC, most of what a sampling handler does, are carried out here too:
  * an exit for each would take as long as stepping the whole handler.
  */
-#include "tests/vpmu/shim/shim.h"
+#include "tests/vpmu/shim/native.h"
 
-enum { OPCODE_PUSHF = 0x9c, OPCODE_POPF = 0x9d, PREFIX_REX_W = 0x48, OPCODE_IRET = 0xcf, PREFIX_TWO_BYTES = 0x0f };
+enum {
+    OPCODE_PUSHF = 0x9c,
+    OPCODE_POPF = 0x9d,
+    OPCODE_NOP = 0x90,
+    OPCODE_STI = 0xfb,
+    OPCODE_IRET = 0xcf,
+    PREFIX_REX_W = 0x48,
+    PREFIX_REPE = 0xf3,
+    PREFIX_TWO_BYTES = 0x0f,
+};
+
 /* Whether the model is to be told of the boundaries. */
 static inline bool told(const struct shim *shim)
 {
@@ -33,8 +43,12 @@ void step_rearm(struct shim *shim)
     shim->stepper.armed = armed;
 }
 
+/* The plugin needs no TF, so there is none to hide. */
 static void put_tf(const struct shim *shim, uint64_t linear, bool set)
 {
+    if (native_stepping) {
+        return;
+    }
     uint64_t *flags = (uint64_t *)step_guest_address(shim, linear);
     if (flags) {
         *flags = set ? *flags | RFLAGS_TF : *flags & ~RFLAGS_TF;
@@ -45,6 +59,9 @@ static void put_tf(const struct shim *shim, uint64_t linear, bool set)
 static uint8_t code_byte(const struct shim *shim, uint64_t rip)
 {
     uint64_t code = step_guest_address(shim, rip);
+    if (native_stepping && code >= plugin_link.ram_end) {
+        return 0;
+    }
     return code ? *(const uint8_t *)code : 0;
 }
 
@@ -63,7 +80,6 @@ static inline __attribute__((always_inline)) bool boundary(struct shim *shim, ui
         put_tf(shim, gpr[GPR_RSP], false);
     }
     if (told(shim)) {
-        group_turn(shim);
         shim->nmi.pending |= vpmu_step(shim->model, rip, gpr);
     }
     /* Asked before an IRETQ below opens NMIs: they are open only behind it. */
@@ -86,6 +102,7 @@ static inline __attribute__((always_inline)) bool boundary(struct shim *shim, ui
             return true;
         }
         put_tf(shim, gpr[GPR_RSP] + 16, stepper->armed);
+        stepper->stepping = stepper->armed;
         nmi_iret(shim);
     }
     return false;
@@ -96,6 +113,36 @@ bool step_boundary(struct shim *shim, uint64_t rip, const uint64_t gpr[16])
     return boundary(shim, rip, gpr);
 }
 
+/* Not for the plugin: it has other cores run in between. */
+static void wait_for_turn(struct shim *shim)
+{
+    while (!group_may_step(shim)) {
+        __asm__ volatile("pause");
+    }
+}
+
+bool step_announce(struct shim *shim, uint64_t rip, const uint64_t gpr[16])
+{
+    wait_for_turn(shim);
+    return boundary(shim, rip, gpr);
+}
+
+/* Instructions after which the debug exception does not come, so that the next one would not be announced: QEMU leaves
+ * PAUSE before it has looked at TF (target/i386/tcg/misc_helper.c, helper_pause), and STI holds it back. Returns the
+ * length of the one that was carried out; 0: it is another. */
+static unsigned without_debug_exception(const uint8_t *code, struct interrupt_frame *frame)
+{
+    if (code[0] == PREFIX_REPE && code[1] == OPCODE_NOP) {
+        __asm__ volatile("pause");
+        return 2;
+    }
+    if (code[0] == OPCODE_STI) {
+        frame->rflags |= RFLAGS_IF;
+        return 1;
+    }
+    return 0;
+}
+
 struct interrupt_frame *world_step(struct interrupt_frame *frame, uint32_t core)
 {
     /* The stub's frame lies where the frame of an NMI on the same stack would be: going to the handler takes another
@@ -104,6 +151,7 @@ struct interrupt_frame *world_step(struct interrupt_frame *frame, uint32_t core)
     struct shim *shim = &shims[core];
     uint64_t *gpr = world_step_data[core].gpr;
     for (;;) {
+        wait_for_turn(shim);
         if (boundary(shim, frame->rip, gpr)) {
             moved_of[core] = *frame;
             frame = &moved_of[core];
@@ -115,7 +163,8 @@ struct interrupt_frame *world_step(struct interrupt_frame *frame, uint32_t core)
             return NULL;
         }
         const uint8_t *code = (const uint8_t *)frame->rip;
-        unsigned length = code[0] == PREFIX_TWO_BYTES ? msr_instruction(shim, code, gpr) : 0;
+        unsigned length =
+            code[0] == PREFIX_TWO_BYTES ? msr_instruction(shim, code, gpr) : without_debug_exception(code, frame);
         if (!length) {
             return frame;
         }

@@ -14,7 +14,7 @@ void clock_init(uint64_t host_khz)
 
 void clock_wait(struct shim *shim)
 {
-    if (shim->stepper.installed && !(shim->vmcb->rflags & RFLAGS_TF)) {
+    if (shim->stepper.installed && !step_on(shim)) {
         vpmu_elapse(shim->model, NOT_STEPPED_TICKS);
     }
 }

@@ -5,6 +5,7 @@
 
 #include "core/codemap.h"
 #include "tests/vpmu/shim/files.h"
+#include "tests/vpmu/shim/native.h"
 #include "tests/vpmu/shim/os.h"
 #include "tests/vpmu/shim/restore.h"
 #include "tests/vpmu/shim/serial.h"
@@ -237,6 +238,11 @@ EFI_STATUS efi_main(EFI_HANDLE handle, EFI_SYSTEM_TABLE *table)
         end(false, 1);
     }
 
+    if (native_connect((uint64_t)self->ImageBase, (uint64_t)self->ImageBase + self->ImageSize)) {
+        say("vpmu: stepping by the QEMU plugin\n");
+    } else {
+        say("vpmu: stepping by TF: %s\n", native_problem());
+    }
     uint64_t calibration = calibrate();
     clock_init(calibration / (CALIBRATION_US / 1000));
     for (uint32_t i = 0; i < shim_cores; i++) {

@@ -1,5 +1,6 @@
 #include "tests/vpmu/shim/shim.h"
 
+#include "tests/vpmu/shim/native.h"
 #include "tests/vpmu/shim/os.h"
 #include "tests/vpmu/shim/serial.h"
 #include "tests/vpmu/shim/stop.h"
@@ -26,8 +27,8 @@ void exit_fatal(struct shim *shim, const char *what)
     say("vpmu: cr0 %llx cr2 %llx cr3 %llx cr4 %llx efer %llx idt %llx gdt %llx dr6 %llx\n", (ull)vmcb->cr0,
         (ull)vmcb->cr2, (ull)vmcb->cr3, (ull)vmcb->cr4, (ull)vmcb->efer, (ull)vmcb->idtr.base, (ull)vmcb->gdtr.base,
         (ull)vmcb->dr6);
-    say("vpmu: stub %s, armed %d, steps %llu, nmi pending %d in service %d delivered %llu, image at %llx\n",
-        shim->stepper.installed ? "in" : "out", shim->stepper.armed, (ull)shim->stepper.steps, shim->nmi.pending,
+    say("vpmu: stepping %s, armed %d, steps %llu, nmi pending %d in service %d delivered %llu, image at %llx\n",
+        shim->stepper.installed ? "on" : "off", shim->stepper.armed, (ull)shim->stepper.steps, shim->nmi.pending,
         shim->nmi.in_service, (ull)shim->nmi.delivered, stop_image_base());
     stop_qemu(STOP_BROKEN);
 }
@@ -35,13 +36,16 @@ void exit_fatal(struct shim *shim, const char *what)
 void exit_inject_exception(struct shim *shim, unsigned vector)
 {
     bool has_error = vector == 13;
-    if (shim->settings.os && (shim->vmcb->rflags & RFLAGS_TF) && shim->stepper.installed) {
+    if (shim->settings.os && step_on(shim)) {
         os_raise(shim, vector, 0);
         return;
     }
     shim->vmcb->event_injection = EVENT_EXCEPTION | vector | (has_error ? EVENT_HAS_ERROR : 0);
     if (shim->stepper.armed) {
         vpmu_break(shim->model); /* the announced instruction did not complete; its handler starts with TF clear */
+    }
+    if (native_stepping && step_on(shim)) {
+        native_suspend(shim, true);
     }
 }
 
@@ -57,8 +61,11 @@ void exit_boundary(struct shim *shim)
         return;
     }
     step_sync(shim);
-    if (shim->stepper.installed && (shim->vmcb->rflags & RFLAGS_TF)) {
-        step_boundary(shim, shim->vmcb->rip, shim->world.gpr);
+    if (step_on(shim)) {
+        if (native_stepping) {
+            return; /* the plugin announces it, and delivers what comes of it */
+        }
+        step_announce(shim, shim->vmcb->rip, shim->world.gpr);
     }
     nmi_deliver(shim);
 }
@@ -85,11 +92,15 @@ static void exit_db(struct shim *shim)
         os_exit_db(shim);
         return;
     }
+    if (why == HOST_STEP_NONE && native_stepping && step_on(shim)) {
+        exit_native_exception(shim); /* the guest's own */
+        return;
+    }
     shim->host_step = HOST_STEP_NONE;
-    vmcb->intercept_exceptions &= ~INTERCEPT_DB;
+    vmcb->intercept_exceptions &= step_on(shim) && native_stepping ? ~0u : ~INTERCEPT_DB;
     vmcb->dr6 = shim->host_step_dr6;
     /* IRET has loaded RFLAGS itself; after any other instruction they are as before the step. */
-    if (why != HOST_STEP_IRET) {
+    if (why != HOST_STEP_IRET && why != HOST_STEP_RESUME) {
         vmcb->rflags = (vmcb->rflags & ~(RFLAGS_IF | RFLAGS_TF)) | (shim->host_step_if ? RFLAGS_IF : 0) |
                        (shim->host_step_tf ? RFLAGS_TF : 0);
     }
@@ -101,17 +112,21 @@ static void exit_db(struct shim *shim)
     case HOST_STEP_IRET:
         nmi_iret(shim);
         break;
+    case HOST_STEP_RESUME:
+        native_resumed(shim);
+        break;
     case HOST_STEP_TABLES:
         vpmu_flush_tlb(shim->model);
         step_sync(shim);
-        if (!shim->host_step_tf) {
-            vmcb->rflags &= ~RFLAGS_TF; /* in an interrupt's handler, which is not stepped */
+        if (!shim->host_step_on && shim->stepper.installed) {
+            step_set(shim, false); /* in an interrupt's handler, which is not stepped */
         }
         break;
     case HOST_STEP_NONE:
         exit_fatal(shim, "#DB exit without a step");
     }
-    bool guest_tf = shim->host_step_tf && !shim->stepper.installed && why != HOST_STEP_IRET && why != HOST_STEP_TABLES;
+    bool guest_tf =
+        shim->host_step_tf && !shim->stepper.installed && (why == HOST_STEP_APIC_REAL || why == HOST_STEP_APIC_SHADOW);
     exit_boundary(shim);
     if (guest_tf && !(vmcb->event_injection & EVENT_VALID)) {
         vmcb->dr6 |= 1u << 14; /* BS: the trap that the guest itself asked for with its TF */
@@ -168,12 +183,47 @@ static void exit_svm_instruction(struct shim *shim)
  * along. */
 static void exit_tables(struct shim *shim)
 {
-    bool stepping = shim->vmcb->rflags & RFLAGS_TF;
+    shim->host_step_on = step_on(shim);
     step_remove(shim);
     shim->vmcb->intercept_misc1 &= ~INTERCEPT_IDTR_WRITE;
     shim->vmcb->intercept_cr_write &= (uint16_t)~INTERCEPT_CR3;
     exit_begin_host_step(shim, HOST_STEP_TABLES);
-    shim->host_step_tf = stepping;
+}
+
+/* An exception, an interrupt, HLT, while what is to be done with them depends on who is the guest. */
+static void exit_exception(struct shim *shim)
+{
+    if (shim->settings.os) {
+        os_exit_exception(shim);
+    } else {
+        exit_native_exception(shim);
+    }
+}
+
+static void exit_interrupt(struct shim *shim)
+{
+    if (shim->settings.os) {
+        os_exit_interrupt(shim);
+    } else {
+        exit_native_interrupt(shim);
+    }
+}
+
+static void exit_hlt(struct shim *shim)
+{
+    if (shim->settings.os) {
+        os_boundary(shim); /* one that was not seen at its boundary: it is now */
+        return;
+    }
+    shim->vmcb->intercept_misc1 &= ~INTERCEPT_HLT; /* until the next exit */
+    group_rest(shim);
+}
+
+static void exit_pause(struct shim *shim)
+{
+    group_pass(shim);
+    exit_skip(shim, 2); /* f3 90 */
+    exit_boundary(shim);
 }
 
 static void exit_shutdown(struct shim *shim)
@@ -189,9 +239,11 @@ static const struct {
     {EXIT_NPF, EXIT_NPF, exit_npf},
     {EXIT_VMMCALL, EXIT_VMMCALL, exit_vmmcall},
     {EXIT_DB, EXIT_DB, exit_db},
-    {EXIT_EXCEPTION, EXIT_EXCEPTION + 31, os_exit_exception},
-    {EXIT_INTR, EXIT_INTR, os_exit_interrupt},
-    {EXIT_HLT, EXIT_HLT, os_boundary}, /* a HLT that was not seen at its boundary: it is now */
+    {EXIT_EXCEPTION, EXIT_EXCEPTION + 31, exit_exception},
+    {EXIT_INTR, EXIT_INTR, exit_interrupt},
+    {EXIT_HLT, EXIT_HLT, exit_hlt},
+    {EXIT_PAUSE, EXIT_PAUSE, exit_pause},
+    {EXIT_PLUGIN, EXIT_PLUGIN, exit_native},
     {EXIT_IRET, EXIT_IRET, exit_iret},
     {EXIT_RDTSC, EXIT_RDTSC, exit_read},
     {EXIT_RDPMC, EXIT_RDPMC, exit_read},

@@ -9,6 +9,7 @@
  */
 #include "tests/vpmu/shim/shim.h"
 
+#include "tests/vpmu/shim/native.h"
 #include "tests/vpmu/shim/os.h"
 #include "tests/vpmu/shim/serial.h"
 
@@ -39,6 +40,17 @@ void nmi_begin(struct shim *shim)
     vpmu_break(shim->model);
 }
 
+static uint64_t gate_target(const uint64_t gate[2])
+{
+    return (gate[0] & 0xffff) | (gate[0] >> 48 & 0xffff) << 16 | gate[1] << 32;
+}
+
+uint64_t nmi_handler_address(const struct shim *shim)
+{
+    const uint64_t *gate = (const uint64_t *)step_guest_address(shim, shim->vmcb->idtr.base + NMI_VECTOR * GATE_BYTES);
+    return gate ? gate_target(gate) : 0;
+}
+
 /* The state in which the handler starts when an NMI interrupts "from" in ring 0 (APM vol. 2 section 8.9). False when
  * the gate is not one that leads there: that is for the processor. */
 static bool predict(const struct shim *shim, uint64_t idt, const struct interrupt_frame *from,
@@ -62,7 +74,7 @@ static bool predict(const struct shim *shim, uint64_t idt, const struct interrup
         }
         stack = *slot;
     }
-    to->rip = (gate[0] & 0xffff) | (gate[0] >> 48 & 0xffff) << 16 | gate[1] << 32;
+    to->rip = gate_target(gate);
     to->cs = gate[0] >> 16 & 0xffff;
     to->rflags = from->rflags & ~(CLEARED_FLAGS | (type == 0xe ? RFLAGS_IF : 0));
     to->rsp = (stack & ~15ull) - sizeof *to;
@@ -95,8 +107,13 @@ void nmi_deliver(struct shim *shim)
         return;
     }
     nmi_begin(shim);
-    vmcb->rflags &= ~RFLAGS_TF;
     vmcb->event_injection = EVENT_NMI;
+    if (native_stepping && step_wanted(shim)) {
+        step_sync(shim); /* the plugin announces the handler's first instruction */
+        native_step(shim, true);
+        return;
+    }
+    vmcb->rflags &= ~RFLAGS_TF;
     if (step_wanted(shim)) {
         /* Delivery leaves TF clear, yet the handler is to be stepped from its first instruction: let its fetch exit. */
         nmi->interrupted = (struct interrupt_frame){
@@ -171,6 +188,11 @@ void exit_iret(struct shim *shim)
 {
     if (shim->settings.os) {
         os_exit_iret(shim);
+        return;
+    }
+    if (native_resume(shim)) {
+        shim->vmcb->intercept_misc1 &= ~INTERCEPT_IRET;
+        exit_begin_host_step(shim, HOST_STEP_RESUME);
         return;
     }
     /* Nothing is being stepped now; a frame from when something was still has TF set. */

@@ -26,6 +26,8 @@
 /* Host mode, at an instruction boundary: begins or ends stepping as the model says, announces the boundary, delivers
  * NMIs, and carries out doors until an instruction is to be executed. Leaves the VMCB ready. */
 void os_boundary(struct shim *shim);
+/* The same natively, for the plugin: announces the instruction at rip, and returns an enum plugin_action. */
+uint32_t os_native_boundary(struct shim *shim, uint64_t rip, uint64_t gpr[16]);
 /* The guest's page tables are others; or one entry is. */
 void os_tables_changed(struct shim *shim);
 /* Exits that only happen while stepping. */
@@ -46,6 +48,9 @@ void door_enter(struct shim *shim, unsigned vector, enum door_kind kind, uint32_
 /* Carries out the instruction at rip if it is a door; code has its first 4 bytes. False: it is none, or its stack is
  * not mapped so that it must fault by itself. */
 bool door_pass(struct shim *shim, const uint8_t code[4]);
+/* Whether door_pass() must carry it out even where there is no TF: it changes the privilege or the page tables, or ends
+ * the handler of an NMI. */
+bool door_leads_elsewhere(const uint8_t code[4]);
 bool door_is_iretq(const uint8_t code[4]);
 bool door_is_halt(const uint8_t code[4]);
 bool door_is_invlpg(const uint8_t code[4]);
@@ -61,6 +66,8 @@ void os_timer_end(struct shim *shim);
 void os_timer_watch(struct shim *shim, unsigned offset);
 /* Its interrupt, if its time has come: a request to the real APIC, which delivers it as it does all. */
 void os_timer_check(struct shim *shim);
+/* Whether it has. */
+bool os_timer_due(const struct shim *shim);
 /* Time goes on to its end. False: it does not count. */
 bool os_timer_skip(struct shim *shim);
 /* Registers 320h, 380h, 390h, 3E0h while it is ours. False: not now, or not one of them. */

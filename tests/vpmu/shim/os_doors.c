@@ -238,6 +238,17 @@ static bool load_stack_segment(struct shim *shim, unsigned reg, unsigned length)
     return true;
 }
 
+/* MOV to CR3: the plugin is told of no change but this one. */
+static bool load_page_tables(struct shim *shim, unsigned reg, unsigned length)
+{
+    if (shim->vmcb->cpl != 0) {
+        return false;
+    }
+    shim->vmcb->cr3 = shim->world.gpr[reg];
+    shim->vmcb->rip += length;
+    return true;
+}
+
 static bool software_interrupt(struct shim *shim, unsigned vector, unsigned length)
 {
     shim->vmcb->rip += length;
@@ -262,6 +273,7 @@ enum {
     SECOND_GROUP_7 = 0x01,
     SECOND_SYSCALL = 0x05,
     SECOND_SYSRET = 0x07,
+    SECOND_MOV_TO_CR = 0x22,
 };
 
 bool door_is_iretq(const uint8_t code[4])
@@ -286,16 +298,46 @@ static bool is_stack_segment(uint8_t modrm)
     return (modrm & 0xf8) == 0xd0;
 }
 
+/* ModRM: control register 3 and a general register. */
+static bool is_cr3(uint8_t modrm)
+{
+    return (modrm & 0xf8) == 0xd8;
+}
+
+bool door_leads_elsewhere(const uint8_t code[4])
+{
+    switch (code[0]) {
+    case PREFIX_TWO_BYTES:
+        return code[1] == SECOND_SYSCALL || (code[1] == SECOND_MOV_TO_CR && is_cr3(code[2]));
+    case PREFIX_REX_W:
+        return code[1] == OPCODE_IRET || (code[1] == PREFIX_TWO_BYTES && code[2] == SECOND_SYSRET);
+    case PREFIX_REX_B:
+        return code[1] == PREFIX_TWO_BYTES && code[2] == SECOND_MOV_TO_CR && is_cr3(code[3]);
+    case OPCODE_INT3:
+    case OPCODE_INT:
+    case OPCODE_HLT:
+        return true;
+    default:
+        return false;
+    }
+}
+
 bool door_pass(struct shim *shim, const uint8_t code[4])
 {
     switch (code[0]) {
     case PREFIX_TWO_BYTES:
+        if (code[1] == SECOND_MOV_TO_CR && is_cr3(code[2])) {
+            return load_page_tables(shim, code[2] & 7, 3);
+        }
         return code[1] == SECOND_SYSCALL && system_call(shim);
     case PREFIX_REX_W:
         return code[1] == OPCODE_IRET                                    ? interrupt_return(shim)
                : code[1] == PREFIX_TWO_BYTES && code[2] == SECOND_SYSRET ? system_return(shim)
                                                                          : false;
     case PREFIX_REX_B:
+        if (code[1] == PREFIX_TWO_BYTES && code[2] == SECOND_MOV_TO_CR && is_cr3(code[3])) {
+            return load_page_tables(shim, 8 + (code[3] & 7), 4);
+        }
         return code[1] == OPCODE_MOV_SEGMENT && is_stack_segment(code[2]) &&
                load_stack_segment(shim, 8 + (code[2] & 7), 3);
     case OPCODE_MOV_SEGMENT:

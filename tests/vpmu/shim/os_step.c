@@ -1,3 +1,4 @@
+#include "tests/vpmu/shim/native.h"
 #include "tests/vpmu/shim/os.h"
 
 enum { NMI_VECTOR = 2, PF_VECTOR = 14, ALL_EXCEPTIONS = 0xffffffff & ~(1 << NMI_VECTOR) };
@@ -7,6 +8,7 @@ enum { NMI_VECTOR = 2, PF_VECTOR = 14, ALL_EXCEPTIONS = 0xffffffff & ~(1 << NMI_
 static void let_run(struct shim *shim)
 {
     struct vmcb *vmcb = shim->vmcb;
+    shim->stepper.stepping = false;
     vmcb->intercept_exceptions = 0;
     vmcb->intercept_misc1 &= ~INTERCEPT_IRET;
     vmcb->intercept_misc1 |= shim->nmi.in_service ? INTERCEPT_IRET : 0;
@@ -17,7 +19,7 @@ static void let_step(struct shim *shim)
     struct vmcb *vmcb = shim->vmcb;
     vmcb->intercept_exceptions = ALL_EXCEPTIONS;
     vmcb->intercept_misc1 &= ~INTERCEPT_IRET;
-    vmcb->rflags |= RFLAGS_TF;
+    step_set(shim, true);
 }
 
 static void begin(struct shim *shim)
@@ -27,7 +29,10 @@ static void begin(struct shim *shim)
     group_join(shim);
     vpmu_break(shim->model);
     stepper->saved_dr6 = shim->vmcb->dr6;
-    stepper->after_pushf = false;
+    stepper->after_pushf = stepper->announced = false;
+    if (native_stepping) {
+        native_arm(shim);
+    }
     stepper->since = x86_rdtsc();
     stepper->installed = true;
     shim->os.cr3 = 0;
@@ -39,7 +44,11 @@ static void end(struct shim *shim)
 {
     struct stepper *stepper = &shim->stepper;
     shim->vmcb->intercept_misc1 &= ~(INTERCEPT_INTR | INTERCEPT_HLT);
-    shim->vmcb->rflags &= ~RFLAGS_TF;
+    if (native_stepping) {
+        native_disarm(shim);
+    } else {
+        shim->vmcb->rflags &= ~RFLAGS_TF;
+    }
     os_timer_end(shim);
     stepper->ticks += x86_rdtsc() - stepper->since;
     stepper->installed = false;
@@ -56,8 +65,7 @@ void os_tables_changed(struct shim *shim)
 
 /* ---------------------------------------------------------------- interrupts */
 
-/* Takes one from the real APIC, as the processor would have; 0: there is none. halt: waits for it. */
-static unsigned take_interrupt(bool halt)
+unsigned world_take_interrupt(bool halt)
 {
     world_interrupt = 0;
     if (halt) {
@@ -82,7 +90,7 @@ static void halt(struct shim *shim)
         exit_fatal(shim, "HLT with interrupts off");
     }
     (void)os_timer_skip(shim);
-    enter(shim, take_interrupt(true), DOOR_INTERRUPT, 0);
+    enter(shim, world_take_interrupt(true), DOOR_INTERRUPT, 0);
 }
 
 static void enter_nmi(struct shim *shim)
@@ -116,66 +124,105 @@ static bool quiet(const struct shim *shim)
     return shim->nmi.in_service && !shim->settings.step_handlers && !vpmu_counts(shim->model);
 }
 
-/* One instruction is announced and, if it is a door, carried out: then true. */
-static bool one(struct shim *shim)
+/* Asks the model anew. The handler of an NMI that interrupted what was stepped belongs to it, whatever it disarms. */
+static bool wanted(struct shim *shim)
+{
+    shim->stepper.armed = vpmu_armed(shim->model);
+    return shim->stepper.armed || (shim->nmi.in_service && shim->stepper.hold);
+}
+
+/* Tells the model. code: gets the bytes at rip. */
+static void announce(struct shim *shim, uint64_t rip, const uint64_t gpr[16], uint8_t code[4])
 {
     struct stepper *stepper = &shim->stepper;
     struct vmcb *vmcb = shim->vmcb;
-    uint64_t *gpr = shim->world.gpr;
-    uint8_t code[4];
-    if (stepper->after_pushf) {
-        stepper->after_pushf = false;
-        door_clean_image(shim);
-    }
     if (shim->os.cr3 != vmcb->cr3) {
         os_tables_changed(shim);
     }
-    uint64_t physical = read_code(shim, vmcb->rip, code);
-    unsigned place = vmcb->cpl == 0 ? VPMU_KERNEL | VPMU_FOREIGN : os_code_place(shim, vmcb->rip, physical);
+    uint64_t physical = read_code(shim, rip, code);
+    unsigned place = vmcb->cpl == 0 ? VPMU_KERNEL | VPMU_FOREIGN : os_code_place(shim, rip, physical);
     stepper->steps++;
     shim->costs.instructions += shim->nmi.in_service;
-    shim->nmi.pending |= vpmu_step_at(shim->model, vmcb->rip, gpr, place);
+    shim->nmi.pending |= vpmu_step_at(shim->model, rip, gpr, place);
+    if (vmcb->cpl == 0 && door_is_invlpg(code)) {
+        shim->os.cr3 = 0; /* seen at the next boundary, when it has executed */
+    }
+}
+
+/* At an instruction that has been announced: what is to happen before it, or in place of it. False: it executes. */
+static bool act(struct shim *shim, const uint8_t code[4])
+{
+    struct vmcb *vmcb = shim->vmcb;
     os_timer_check(shim);
     if (shim->nmi.pending && !shim->nmi.in_service) {
         enter_nmi(shim);
         return true;
     }
     if (door_pass(shim, code)) {
+        vmcb->interrupt_shadow = 0;
         return true;
     }
     if (vmcb->cpl == 0 && door_is_halt(code)) {
+        vmcb->interrupt_shadow = 0;
         halt(shim);
         return true;
     }
     if (code[0] == 0x0f && vmcb->cpl == 0) {
-        unsigned length = msr_instruction(shim, code, gpr);
+        unsigned length = msr_instruction(shim, code, shim->world.gpr);
         vmcb->rip += length;
-        if (length) {
-            return true;
-        }
+        return length != 0;
     }
-    if (vmcb->cpl == 0 && door_is_invlpg(code)) {
-        shim->os.cr3 = 0; /* seen at the next boundary, when it has executed */
-    }
-    stepper->after_pushf = code[0] == 0x9c;
+    shim->stepper.after_pushf = code[0] == 0x9c && !native_stepping;
     return false;
+}
+
+uint32_t os_native_boundary(struct shim *shim, uint64_t rip, uint64_t gpr[16])
+{
+    uint8_t code[4];
+    if (!wanted(shim) || quiet(shim)) {
+        return PLUGIN_LEAVE;
+    }
+    announce(shim, rip, gpr, code);
+    shim->stepper.announced =
+        os_timer_due(shim) || (shim->nmi.pending && !shim->nmi.in_service) || door_leads_elsewhere(code);
+    if (shim->stepper.announced) {
+        return PLUGIN_LEAVE;
+    }
+    unsigned length = code[0] == 0x0f && shim->vmcb->cpl == 0 ? msr_instruction(shim, code, gpr) : 0;
+    return length ? PLUGIN_SKIP + length : PLUGIN_GO_ON;
+}
+
+/* The instruction at rip is announced, unless it has been, and what is to happen there happens. False: it executes. */
+static bool one(struct shim *shim)
+{
+    struct stepper *stepper = &shim->stepper;
+    uint8_t code[4];
+    if (stepper->after_pushf) {
+        stepper->after_pushf = false;
+        door_clean_image(shim);
+    }
+    if (stepper->announced) {
+        (void)read_code(shim, shim->vmcb->rip, code);
+        stepper->announced = false;
+    } else {
+        announce(shim, shim->vmcb->rip, shim->world.gpr, code);
+    }
+    return act(shim, code);
 }
 
 void os_boundary(struct shim *shim)
 {
     struct stepper *stepper = &shim->stepper;
     for (;;) {
-        stepper->armed = vpmu_armed(shim->model);
-        /* The handler of an NMI that interrupted what was stepped belongs to it, whatever it disarms. */
-        bool wanted = stepper->armed || (shim->nmi.in_service && stepper->hold);
-        if (wanted != stepper->installed) {
-            if (wanted) {
+        bool step = wanted(shim);
+        if (step != stepper->installed) {
+            if (step) {
                 begin(shim);
             } else {
                 end(shim);
             }
         }
-        if (!wanted) {
+        if (!step) {
             if (shim->nmi.pending && !shim->nmi.in_service) {
                 enter_nmi(shim);
             }
@@ -184,8 +231,12 @@ void os_boundary(struct shim *shim)
         }
         if (quiet(shim)) {
             os_timer_check(shim);
-            shim->vmcb->rflags &= ~RFLAGS_TF;
+            step_set(shim, false);
             let_run(shim);
+            return;
+        }
+        if (native_stepping && !stepper->announced) {
+            let_step(shim); /* the plugin announces it */
             return;
         }
         if (!one(shim)) {
@@ -202,13 +253,22 @@ void os_exit_db(struct shim *shim)
     if (!shim->stepper.installed) {
         exit_fatal(shim, "#DB exit without a step");
     }
+    if (native_stepping) {
+        os_exit_exception(shim); /* the guest's own */
+        return;
+    }
     shim->vmcb->dr6 = shim->stepper.saved_dr6;
     os_boundary(shim);
 }
 
 void os_exit_interrupt(struct shim *shim)
 {
-    unsigned vector = take_interrupt(false);
+    /* The plugin has not come to the instruction at rip yet, where what is due goes first. */
+    if (native_stepping && step_on(shim) && one(shim)) {
+        os_boundary(shim);
+        return;
+    }
+    unsigned vector = world_take_interrupt(false);
     if (vector) {
         if (quiet(shim)) {
             exit_fatal(shim, "an interrupt in an NMI's handler");

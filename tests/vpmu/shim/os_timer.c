@@ -112,11 +112,16 @@ void os_timer_end(struct shim *shim)
     real_starts(shim, timer->lvt);
 }
 
+bool os_timer_due(const struct shim *shim)
+{
+    return shim->os.timer.counting && vpmu_tsc(shim->model) >= shim->os.timer.expiry;
+}
+
 void os_timer_check(struct shim *shim)
 {
     struct os_timer *timer = &shim->os.timer;
     uint64_t now = vpmu_tsc(shim->model);
-    if (!timer->counting || now < timer->expiry) {
+    if (!os_timer_due(shim)) {
         return;
     }
     uint64_t period = ticks_of(shim, timer->initial);

@@ -9,8 +9,9 @@
  *   exits.c    #VMEXIT dispatch; CPUID, VMMCALL, writes of IDTR and CR3
  *   msr.c pci.c apic.c   what the guest sees of the modelled registers
  *   clock.c    the time stamp counter: the model's while it is stepped, else that of the host
- *   step.c     single-stepping inside the guest: the gate of vector 1
+ *   step.c     when stepping begins and ends; by TF: the gate of vector 1 inside the guest
  *   boundary.c what happens at each step; TF kept out of the guest's sight
+ *   native.h   stepping by the QEMU plugin, in place of TF
  *   nmi.c      delivery of NMIs and the end of their handlers
  *   handler.c  cost of the NMI handlers
  *   restore.c  whether everything reads as before after ibsboot has ended
@@ -26,17 +27,25 @@
 #include <stdint.h>
 
 #include "tests/vpmu/model/model.h"
+#include "tests/vpmu/plugin/link.h"
 #include "tests/vpmu/shim/handler.h"
 #include "tests/vpmu/shim/paging.h"
 #include "tests/vpmu/shim/settings.h"
 #include "tests/vpmu/shim/world.h"
 
 /* Why the host has the guest execute one instruction that ends in a #DB exit. */
-enum host_step { HOST_STEP_NONE, HOST_STEP_APIC_REAL, HOST_STEP_APIC_SHADOW, HOST_STEP_IRET, HOST_STEP_TABLES };
+enum host_step {
+    HOST_STEP_NONE,
+    HOST_STEP_APIC_REAL,
+    HOST_STEP_APIC_SHADOW,
+    HOST_STEP_IRET,
+    HOST_STEP_RESUME, /* an IRETQ back to what the plugin steps */
+    HOST_STEP_TABLES,
+};
 
 struct stepper {
     bool armed;     /* what vpmu_armed() said when it last could have changed */
-    bool installed; /* the stub is in the guest's IDT and TF is the shim's */
+    bool installed; /* the stub is in the guest's IDT and TF is the shim's; or the plugin announces instructions */
     bool ever;      /* it was, at least once: frames with TF set may be about on guest stacks */
     bool hold; /* an NMI interrupted what was being stepped: its handler is stepped to the end, whatever it disarms */
     bool after_pushf;                    /* the instruction that was last announced is a PUSHF */
@@ -44,9 +53,17 @@ struct stepper {
     uint64_t gate;                       /* guest linear address of the IDT's vector 1 */
     uint64_t saved_gate[2];
     uint64_t saved_dr6;
+    /* By the plugin (native.h): */
+    bool stepping;       /* what TF would be: off in handlers that are not stepped */
+    bool unannounced;    /* the next instruction is not to be announced */
+    bool repeats;        /* what 'unannounced' will be after the handler's IRETQ */
+    bool announced;      /* os_step.c: the instruction at which the plugin left the guest has been announced */
+    uint64_t left_at;    /* its address */
+    const char *problem; /* what was found wrong where nothing can be printed */
+
     uint64_t steps;
-    uint64_t since; /* TSC when the stub was installed */
-    uint64_t ticks; /* TSC ticks with the stub installed */
+    uint64_t since; /* TSC when stepping began */
+    uint64_t ticks; /* TSC ticks of stepping */
 };
 
 struct nmi {
@@ -55,6 +72,7 @@ struct nmi {
     bool awaiting_handler;              /* injected; the handler's first fetch will exit */
     struct interrupt_frame interrupted; /* by the injected one */
     uint64_t ist_ss;                    /* SS in the handler, after a switch to an IST stack */
+    uint64_t handler;                   /* native.c: the address that is to be announced next; 0: any */
     uint64_t delivered;
 };
 
@@ -109,6 +127,7 @@ struct shim {
 
     enum host_step host_step;
     bool host_step_if, host_step_tf; /* RFLAGS bits of the guest before the step */
+    bool host_step_on;               /* with HOST_STEP_TABLES: what step_on() said */
     uint64_t host_step_dr6;
 
     struct stepper stepper;
@@ -178,18 +197,23 @@ bool nodes_divide_memory(struct vpmu_config *config);
 /* False, with a line on serial: so many cores cannot be divided evenly. */
 bool nodes_divide_cores(uint32_t nodes, uint32_t cores);
 
-/* group.c. Stepping of this core begins, ends. */
+/* group.c. This core is a guest from now on; it waits for something that is not another core's doing, or has ended. */
+void group_enter(struct shim *shim);
+void group_rest(struct shim *shim);
+/* Stepping of this core begins, ends. */
 void group_join(struct shim *shim);
 void group_leave(struct shim *shim);
-/* Returns when it is this core's turn: no other one is behind it by more than a few hundred cycles. To be called before
- * the model is told of a boundary. */
-void group_wait(struct shim *shim);
-static inline void group_turn(struct shim *shim)
+/* Whether it is this core's turn: no other one is behind it by more than a quantum. To be asked before the model is told
+ * of a boundary; false: the other cores are to run, then it is to be asked again. */
+bool group_turn(struct shim *shim);
+static inline bool group_may_step(struct shim *shim)
 {
-    if (shim->turn.until != UINT64_MAX && vpmu_tsc(shim->model) >= shim->turn.until) {
-        group_wait(shim);
-    }
+    return vpmu_tsc(shim->model) < shim->turn.until || group_turn(shim);
 }
+/* The same for a core that is not stepped, where it executes PAUSE: returns when it is its turn. */
+void group_pass(struct shim *shim);
+/* How often stepping went on without waiting for a core any longer, as its turn did not end. */
+extern uint64_t group_not_waited;
 /* The host's TSC without the time in which some core was stepped; and how far the model has come meanwhile, in ticks of
  * its TSC. */
 void group_time(uint64_t *host, uint64_t *advance);
@@ -210,6 +234,10 @@ void clock_restart(struct shim *shim);
 /* Whether the guest is to be stepped where it stands: sampling or counting, the handler of an NMI that interrupted it,
  * or a handler whose cost is counted. */
 bool step_wanted(const struct shim *shim);
+/* Whether it is being stepped, and not in a handler that is left alone. */
+bool step_on(const struct shim *shim);
+/* Lets a handler, once, be stepped or not. */
+void step_set(struct shim *shim, bool on);
 /* Asks the model whether it is armed; it may have changed with each write of a register. */
 void step_rearm(struct shim *shim);
 
@@ -217,8 +245,10 @@ void step_rearm(struct shim *shim);
  */
 void step_sync(struct shim *shim);
 /* Announces the boundary before the instruction at rip. Returns true when the host has something to do there. */
+bool step_announce(struct shim *shim, uint64_t rip, const uint64_t gpr[16]);
+/* The same where group_may_step() has been asked before. */
 bool step_boundary(struct shim *shim, uint64_t rip, const uint64_t gpr[16]);
-/* Takes the stub out of the guest's IDT. */
+/* Ends stepping. */
 void step_remove(struct shim *shim);
 /* True when the instruction at rip is IRETQ. */
 bool step_is_iretq(const struct shim *shim, uint64_t rip);
@@ -230,6 +260,8 @@ unsigned step_translate(void *context, uint64_t linear, uint64_t *physical, uint
 
 /* nmi.c */
 
+/* Where the guest's gate for NMIs leads. */
+uint64_t nmi_handler_address(const struct shim *shim);
 /* What belongs to the beginning of an NMI's handler: it is in service, what waits is noted as its kind. */
 void nmi_begin(struct shim *shim);
 /* Host mode, the VMCB holding the state to interrupt: injects a pending NMI unless one is in service. */
@@ -245,5 +277,8 @@ void nmi_leave_stub(struct shim *shim);
 void exit_iret(struct shim *shim);
 /* An IRETQ is about to execute or has executed: from its end on NMIs are open again. */
 void nmi_iret(struct shim *shim);
+
+/* native.c: the plugin's announcement (link.h). Not to be called by others. */
+uint32_t native_boundary(uint32_t core, uint64_t rip, uint64_t gpr[16]);
 
 #endif

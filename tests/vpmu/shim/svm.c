@@ -101,6 +101,7 @@ void svm_begin(struct shim *shim)
     *vmcb = (struct vmcb){0};
     vmcb->intercept_misc1 =
         INTERCEPT_RDTSC | INTERCEPT_RDPMC | INTERCEPT_CPUID | INTERCEPT_IOIO | INTERCEPT_MSR | INTERCEPT_SHUTDOWN;
+    vmcb->intercept_misc1 |= shim_cores > 1 ? INTERCEPT_PAUSE | INTERCEPT_HLT : 0; /* group.c */
     vmcb->intercept_misc2 = INTERCEPT_SVM_INSTRUCTIONS | INTERCEPT_RDTSCP;
     vmcb->intercept_cr_write = shim->settings.os ? 0 : INTERCEPT_CR3; /* the model's TLBs are to be flushed */
     vmcb->iopm_base = (uint64_t)io_map;
@@ -111,6 +112,7 @@ void svm_begin(struct shim *shim)
     vmcb->nested_cr3 = (uint64_t)shim->nested->root;
     fill_guest_state(vmcb);
     shim->in_guest = true;
+    group_enter(shim);
 }
 
 bool svm_prepare(void)

@@ -79,6 +79,7 @@ _Static_assert(sizeof(struct vmcb) == 0x1000, "vmcb");
 #define INTERCEPT_RDPMC      (1u << 15)
 #define INTERCEPT_CPUID      (1u << 18)
 #define INTERCEPT_IRET       (1u << 20)
+#define INTERCEPT_PAUSE      (1u << 23)
 #define INTERCEPT_HLT        (1u << 24)
 #define INTERCEPT_IOIO       (1u << 27)
 #define INTERCEPT_MSR        (1u << 28)
@@ -100,6 +101,7 @@ _Static_assert(sizeof(struct vmcb) == 0x1000, "vmcb");
 #define EXIT_RDPMC      0x6f
 #define EXIT_CPUID      0x72
 #define EXIT_IRET       0x74
+#define EXIT_PAUSE      0x77
 #define EXIT_HLT        0x78
 #define EXIT_IOIO       0x7b
 #define EXIT_MSR        0x7c
@@ -109,6 +111,8 @@ _Static_assert(sizeof(struct vmcb) == 0x1000, "vmcb");
 #define EXIT_SKINIT     0x86
 #define EXIT_RDTSCP     0x87
 #define EXIT_NPF        0x400
+/* No processor's: the QEMU plugin's (tests/vpmu/plugin). */
+#define EXIT_PLUGIN 0x3ff
 
 /* exit_info1 of EXIT_NPF: a page-fault error code */
 #define NPF_WRITE 2u

@@ -69,6 +69,9 @@ void world_host_exception(const uint64_t *frame);
 /* The vector of the interrupt that the host took last. The host's interrupts are off but where it asks for one that is
  * meant for the guest (os_step.c); behind an interrupt they are off again. */
 extern volatile uint32_t world_interrupt;
+/* Host mode. Takes one from the real APIC, as the processor would have, and returns its vector; 0: there is none. halt:
+ * waits for it. os_step.c. */
+unsigned world_take_interrupt(bool halt);
 
 /* The stubs for the guest's vector 1, one for each core, and the address of their VMMCALL. */
 extern char world_step_stubs[], world_step_vmmcall[];

@@ -1,0 +1,66 @@
+/*
+ * What the shim (a program in the guest) and the QEMU plugin (a library in QEMU) say to one another.
+ *
+ * The plugin has the guest's memory mapped at the guest's own physical addresses, and the firmware maps memory 1:1. So
+ * both sides see the structures below at the same place, and the plugin calls functions of the shim as they are.
+ *
+ * The shim calls the plugin by ringing a bell: a long NOP whose operand is the bell. The plugin finds these NOPs when
+ * QEMU translates them; without the plugin they do nothing.
+ *
+ *   BELL_CONNECT    the plugin maps the guest's memory, compares versions, and fills in the answers
+ *   BELL_CHECK      instructions between check_low and check_high are announced to check()
+ *   BELL_CHECKED    no longer
+ *   BELL_ARM        from the next VMRUN on, each instruction of this core outside of the shim is announced to
+ * boundary() BELL_DISARM     no longer
+ */
+#ifndef VPMU_PLUGIN_LINK_H
+#define VPMU_PLUGIN_LINK_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#define PLUGIN_MAGIC 0x6b6e696c756d7076ull /* "vpmulink" */
+enum { PLUGIN_VERSION = 1, PLUGIN_PROBLEM = 120 };
+
+enum plugin_bell { BELL_CONNECT, BELL_CHECK, BELL_CHECKED, BELL_ARM, BELL_DISARM, BELLS };
+
+/* What the plugin does at an announced instruction. An announcement is made before the instruction executes; the
+ * registers are the guest's own and may be changed. */
+enum plugin_action {
+    PLUGIN_GO_ON,     /* the instruction executes */
+    PLUGIN_LEAVE,     /* #VMEXIT before the instruction, with EXIT_PLUGIN */
+    PLUGIN_NMI,       /* an NMI interrupts before the instruction, through the guest's own gate */
+    PLUGIN_YIELD,     /* other cores first; then the instruction is announced again */
+    PLUGIN_SKIP = 16, /* and its length: the instruction has been carried out */
+};
+
+typedef uint32_t plugin_function(uint32_t core, uint64_t rip, uint64_t gpr[16]);
+
+struct plugin_link {
+    uint64_t magic;
+    uint32_t version;
+    uint32_t size; /* of this structure */
+
+    /* The shim's. */
+    plugin_function *boundary, *check;
+    uint64_t low, high; /* the shim's own code, which is not announced */
+    uint64_t check_low, check_high;
+    uint64_t question;
+
+    /* The plugin's answers. */
+    uint64_t answer;              /* ~question: it is there, and memory is where it should be */
+    uint64_t ram_end;             /* below it (and above 1 MB) all physical addresses are memory that both sides see */
+    char problem[PLUGIN_PROBLEM]; /* why there is no answer; "": nothing is known */
+};
+
+/* One for each call, so that the plugin needs no register to know which it is. */
+struct plugin_ring {
+    uint64_t magic;
+    uint32_t bell;
+    uint32_t unused;
+    struct plugin_link *link;
+    uint64_t unused2;
+};
+_Static_assert(sizeof(struct plugin_ring) == 32, "plugin_bell() in the shim's native.h");
+
+#endif
