@@ -214,7 +214,8 @@ void os_boundary(struct shim *shim)
 {
     struct stepper *stepper = &shim->stepper;
     for (;;) {
-        bool step = wanted(shim);
+        /* What has been announced was wanted; its announcement may have ended that. */
+        bool step = stepper->announced || wanted(shim);
         if (step != stepper->installed) {
             if (step) {
                 begin(shim);
@@ -229,7 +230,7 @@ void os_boundary(struct shim *shim)
             let_run(shim);
             return;
         }
-        if (quiet(shim)) {
+        if (!stepper->announced && quiet(shim)) {
             os_timer_check(shim);
             step_set(shim, false);
             let_run(shim);
