@@ -8,8 +8,15 @@ void clock_init(uint64_t host_khz)
     group_time(&now, &advance);
     for (uint32_t i = 0; i < shim_cores; i++) {
         uint64_t scale = ((uint64_t)vpmu_tsc_khz(shims[i].model) << SCALE_BITS) / (host_khz ? host_khz : 1);
-        shims[i].clock = (struct clock){.scale = scale, .last = now, .advance = advance};
+        shims[i].clock = (struct clock){.scale = scale, .origin = now, .last = now, .advance = advance};
     }
+}
+
+/* Of the model's TSC, since the beginning. Rounded in one place: so all cores have the same time, however often each of
+ * them has asked. */
+static uint64_t ticks(const struct clock *clock, uint64_t host)
+{
+    return (uint64_t)((unsigned __int128)(host - clock->origin) * clock->scale >> SCALE_BITS);
 }
 
 void clock_wait(struct shim *shim)
@@ -29,7 +36,7 @@ void clock_sync(struct shim *shim)
     }
     uint64_t now, advance;
     group_time(&now, &advance);
-    uint64_t passed = (uint64_t)((unsigned __int128)(now - clock->last) * clock->scale >> SCALE_BITS);
+    uint64_t passed = ticks(clock, now) - ticks(clock, clock->last);
     clock->last = now;
     if (advance > clock->advance) {
         passed += advance - clock->advance;

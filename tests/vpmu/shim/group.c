@@ -39,9 +39,14 @@ static struct {
 
 uint64_t group_not_waited;
 
+static bool try_lock(void)
+{
+    return !__atomic_exchange_n(&group.lock, 1, __ATOMIC_ACQUIRE);
+}
+
 static void lock(void)
 {
-    while (__atomic_exchange_n(&group.lock, 1, __ATOMIC_ACQUIRE)) {
+    while (!try_lock()) {
         __asm__ volatile("pause");
     }
 }
@@ -183,7 +188,10 @@ void group_leave(struct shim *shim)
 
 bool group_turn(struct shim *shim)
 {
-    lock();
+    /* The plugin must not wait: who has the lock may be a core that the same thread goes on with later. */
+    if (!try_lock()) {
+        return false;
+    }
     if (group.turn == shim->core) {
         uint32_t others = last(group.stepped | group.running, shim->core);
         shim->turn.until =

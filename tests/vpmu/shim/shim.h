@@ -78,7 +78,8 @@ struct nmi {
 
 struct clock {
     uint64_t scale;   /* ticks of the model's TSC for one of the host's, times 2^32 */
-    uint64_t last;    /* host's time (group_time()) up to which time has been handed on */
+    uint64_t origin;  /* host's time (group_time()) when all began */
+    uint64_t last;    /* host's time up to which time has been handed on */
     uint64_t advance; /* and that of the cores that were stepped */
 };
 
