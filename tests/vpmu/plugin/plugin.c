@@ -53,11 +53,24 @@ static bool checking;
 
 static struct core {
     qemu_cpu *cpu;
+    uint64_t *env;         /* its CPUX86State */
     plugin_function *tell; /* NULL: nothing is announced */
     uint64_t last;         /* RIP of the last announcement */
     uint64_t repeats;      /* RCX then, if it was a REP instruction */
 } cores[CORES];
+static unsigned core_count;
 static unsigned armed; /* cores with tell */
+
+/* Which core this is, by its CPUX86State. The number that QEMU gives is not always right: where all cores share one
+ * thread, 10.0 gives that of the core for which the block was translated (accel/tcg/plugin-gen.c, gen_cpu_index). */
+static inline struct core *core_of(uint32_t number, const uint64_t *env)
+{
+    struct core *core = &cores[number % CORES];
+    for (unsigned i = 0; core->env != env && i < core_count; i++) {
+        core = &cores[i];
+    }
+    return core;
+}
 
 static void refuse(struct plugin_link *asking, const char *why)
 {
@@ -99,31 +112,35 @@ static void act(struct core *core, uint32_t action, uint64_t rip, uint64_t *env,
     }
 }
 
-static void step(uint32_t number, uint64_t rip, uint64_t *env, uintptr_t ra)
+static void announce(struct core *core, uint64_t rip, uint64_t *env, uintptr_t ra)
 {
-    struct core *core = &cores[number];
-    if (!core->tell) {
-        return;
-    }
     core->last = rip;
     core->repeats = 0;
-    uint32_t action = core->tell(number, rip, env);
+    uint32_t action = core->tell((uint32_t)(core - cores), rip, env);
     if (__builtin_expect(action != PLUGIN_GO_ON, 0)) {
         act(core, action, rip, env, ra);
+    }
+}
+
+static void step(uint32_t number, uint64_t rip, uint64_t *env, uintptr_t ra)
+{
+    struct core *core = core_of(number, env);
+    if (core->tell) {
+        announce(core, rip, env, ra);
     }
 }
 
 /* The same for the instructions of the self-check. */
 static void check(uint32_t number, uint64_t rip, uint64_t *env, uintptr_t ra)
 {
-    struct core *core = &cores[number];
+    struct core *core = core_of(number, env);
     if (!core->tell) {
         return;
     }
     if ((((uint32_t *)env)[QEMU_ENV_HFLAGS] & QEMU_HFLAGS_LONG_MODE) != QEMU_HFLAGS_LONG_MODE) {
         refuse(link, "registers: CPUX86State does not have hflags where they should be");
     }
-    uint32_t action = core->tell(number, rip + (fail == FAIL_RIP), env + (fail == FAIL_REGISTERS));
+    uint32_t action = core->tell((uint32_t)(core - cores), rip + (fail == FAIL_RIP), env + (fail == FAIL_REGISTERS));
     if (fail != FAIL_STOP) {
         act(core, action, rip, env, ra);
     }
@@ -137,7 +154,7 @@ static void check(uint32_t number, uint64_t rip, uint64_t *env, uintptr_t ra)
 static void step_rep(uint32_t number, uint64_t rip, uint64_t *env, uintptr_t ra)
 {
     enum { RCX = 1 };
-    struct core *core = &cores[number];
+    struct core *core = core_of(number, env);
     uint64_t repeats = env[RCX];
     uint32_t *hflags = (uint32_t *)env + QEMU_ENV_HFLAGS;
     if (!core->tell) {
@@ -151,23 +168,9 @@ static void step_rep(uint32_t number, uint64_t rip, uint64_t *env, uintptr_t ra)
         *hflags |= QEMU_HFLAG_INHIBIT_IRQ;
         qemu.loop_exit_restore(core->cpu, ra);
     }
-    step(number, rip, env, ra);
+    announce(core, rip, env, ra);
     core->repeats = repeats;
 }
-
-/* In translated code RBP is CPUX86State (TCG_AREG0 on x86-64 hosts). */
-#define FROM_TCG(name, to)                                                                                             \
-    void name(unsigned core, void *data);                                                                              \
-    __attribute__((naked)) void name(unsigned core, void *data)                                                        \
-    {                                                                                                                  \
-        __asm__("mov %rbp, %rdx\n\tmov (%rsp), %rcx\n\tjmp *" #to "_address(%rip)");                                   \
-    }
-static void (*const step_address)(uint32_t, uint64_t, uint64_t *, uintptr_t) __attribute__((used)) = step;
-static void (*const step_rep_address)(uint32_t, uint64_t, uint64_t *, uintptr_t) __attribute__((used)) = step_rep;
-static void (*const check_address)(uint32_t, uint64_t, uint64_t *, uintptr_t) __attribute__((used)) = check;
-FROM_TCG(from_tcg, step)
-FROM_TCG(from_tcg_rep, step_rep)
-FROM_TCG(from_tcg_check, check)
 
 /* ---------------------------------------------------------------- the bells */
 
@@ -181,7 +184,17 @@ static void arm(struct core *core, plugin_function *tell)
     *cflags = tell ? *cflags | QEMU_CFLAGS_ONE_INSTRUCTION : *cflags & ~(uint32_t)QEMU_CFLAGS_ONE_INSTRUCTION;
 }
 
-static void connect(struct plugin_link *asking)
+/* By the boot core, number 0, which has just translated the bell. */
+static void find_cores(uint64_t *env)
+{
+    char *first = qemu.get_cpu(0);
+    qemu_cpu *cpu;
+    for (core_count = 0; core_count < CORES && (cpu = qemu.get_cpu((int)core_count)); core_count++) {
+        cores[core_count] = (struct core){.cpu = cpu, .env = (uint64_t *)((char *)cpu + ((char *)env - first))};
+    }
+}
+
+static void connect(struct plugin_link *asking, uint64_t *env)
 {
     if (problem) {
         refuse(asking, problem);
@@ -189,17 +202,18 @@ static void connect(struct plugin_link *asking)
                fail == FAIL_VERSION) {
         refuse(asking, "plugin and virtual PMU are of different versions");
     } else {
+        find_cores(env);
         link = asking;
         link->ram_end = memory_end();
         link->answer = ~link->question;
     }
 }
 
-static void on_bell(unsigned number, void *data)
+static void bell(uint32_t number, uint64_t at, uint64_t *env, uintptr_t ra)
 {
     static bool mapped;
-    const struct plugin_ring *ring = data;
-    struct core *core = &cores[number];
+    const struct plugin_ring *ring = (const struct plugin_ring *)at;
+    (void)ra;
     if (!mapped) {
         mapped = true;
         const char *wrong = fail == FAIL_MEMORY ? "memory: made to fail" : memory_map(&qemu);
@@ -208,17 +222,32 @@ static void on_bell(unsigned number, void *data)
             fprintf(stderr, "plugin: %s\n", wrong);
         }
     }
-    if (!memory_has((uint64_t)ring, sizeof *ring) || ring->magic != PLUGIN_MAGIC || number >= CORES) {
+    if (!memory_has((uint64_t)ring, sizeof *ring) || ring->magic != PLUGIN_MAGIC) {
         return; /* somebody else's NOP */
     }
-    core->cpu = qemu.get_cpu ? qemu.get_cpu((int)number) : NULL;
     if (ring->bell == BELL_CONNECT) {
-        connect(ring->link);
+        connect(ring->link, env);
     } else if (link && !problem) {
         checking = ring->bell == BELL_CHECK;
-        arm(core, checking ? link->check : ring->bell == BELL_ARM ? link->boundary : NULL);
+        arm(core_of(number, env), checking ? link->check : ring->bell == BELL_ARM ? link->boundary : NULL);
     }
 }
+
+/* In translated code RBP is CPUX86State (TCG_AREG0 on x86-64 hosts). */
+#define FROM_TCG(name, to)                                                                                             \
+    void name(unsigned core, void *data);                                                                              \
+    __attribute__((naked)) void name(unsigned core, void *data)                                                        \
+    {                                                                                                                  \
+        __asm__("mov %rbp, %rdx\n\tmov (%rsp), %rcx\n\tjmp *" #to "_address(%rip)");                                   \
+    }
+static void (*const step_address)(uint32_t, uint64_t, uint64_t *, uintptr_t) __attribute__((used)) = step;
+static void (*const step_rep_address)(uint32_t, uint64_t, uint64_t *, uintptr_t) __attribute__((used)) = step_rep;
+static void (*const check_address)(uint32_t, uint64_t, uint64_t *, uintptr_t) __attribute__((used)) = check;
+static void (*const bell_address)(uint32_t, uint64_t, uint64_t *, uintptr_t) __attribute__((used)) = bell;
+FROM_TCG(from_tcg, step)
+FROM_TCG(from_tcg_rep, step_rep)
+FROM_TCG(from_tcg_check, check)
+FROM_TCG(from_tcg_bell, bell)
 
 /* ---------------------------------------------------------------- translation */
 
@@ -236,7 +265,7 @@ static size_t bytes_of(const struct qemu_plugin_insn *insn, uint8_t bytes[16])
 }
 
 /* NOPL disp32(%rip): the operand's address, or 0. */
-static uint64_t bell_of(uint64_t rip, const uint8_t *bytes, size_t length)
+static uint64_t ring_of(uint64_t rip, const uint8_t *bytes, size_t length)
 {
     enum { LENGTH = 7 };
     int32_t displacement;
@@ -282,9 +311,9 @@ static void translate(qemu_plugin_id_t id, struct qemu_plugin_tb *tb)
         uint64_t rip = qemu_plugin_insn_vaddr(insn);
         uint8_t bytes[16] = {0};
         size_t length = bytes_of(insn, bytes);
-        uint64_t bell = bell_of(rip, bytes, length);
-        if (bell) {
-            qemu_plugin_register_vcpu_insn_exec_cb(insn, on_bell, QEMU_PLUGIN_CB_RW_REGS, (void *)bell);
+        uint64_t ring = ring_of(rip, bytes, length);
+        if (ring) {
+            qemu_plugin_register_vcpu_insn_exec_cb(insn, from_tcg_bell, QEMU_PLUGIN_CB_RW_REGS, (void *)ring);
         } else if (armed && count == 1) {
             void (*callback)(unsigned, void *) = callback_of(rip, bytes, length);
             if (callback) {
