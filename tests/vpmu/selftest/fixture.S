@@ -139,6 +139,20 @@ fixture_loop_end:
     jnz 1b
     ret
 
+    function fixture_pauses_loop
+1:  pause
+    nop
+    dec %rdi
+    jnz 1b
+    ret
+
+    function fixture_rep
+    mov %rdi, %rcx
+    lea fixture_bytes(%rip), %rdi
+    xor %eax, %eax
+    rep stosb
+    ret
+
     function fixture_cpuid_loop
     push %rbx
 1:  cpuid
@@ -210,6 +224,8 @@ fixture_syscall_behind:
 
     .bss
     .balign 8
+fixture_bytes:
+    .skip 64
     .globl fixture_faults, fixture_fault_skip, fixture_fault_stops, fixture_traps, fixture_trap_flags
     .hidden fixture_faults, fixture_fault_skip, fixture_fault_stops, fixture_traps, fixture_trap_flags
 fixture_traps:

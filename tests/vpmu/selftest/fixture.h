@@ -32,6 +32,10 @@ extern const char fixture_loop_begin[], fixture_loop_end[];
 /* RFLAGS as PUSHFQ shows them, after which POPFQ puts them back, a number of times; the OR of all that was seen. */
 uint64_t fixture_flags_loop(uint64_t rounds);
 
+/* PAUSE, NOP, DEC, JNZ in a loop. */
+void fixture_pauses_loop(uint64_t rounds);
+/* REP STOSB of so many bytes, 64 at most. */
+void fixture_rep(uint64_t bytes);
 /* CPUID in a loop of three instructions. */
 void fixture_cpuid_loop(uint64_t rounds);
 

@@ -242,6 +242,7 @@ static const struct {
     {EXIT_EXCEPTION, EXIT_EXCEPTION + 31, exit_exception},
     {EXIT_INTR, EXIT_INTR, exit_interrupt},
     {EXIT_HLT, EXIT_HLT, exit_hlt},
+    {EXIT_SWINT, EXIT_SWINT, exit_native_software},
     {EXIT_PAUSE, EXIT_PAUSE, exit_pause},
     {EXIT_PLUGIN, EXIT_PLUGIN, exit_native},
     {EXIT_IRET, EXIT_IRET, exit_iret},

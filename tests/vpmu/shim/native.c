@@ -16,8 +16,8 @@ void native_step(struct shim *shim, bool on)
     /* A handler's first instruction is not to be announced, so exceptions and interrupts come by here; and a handler's
      * IRETQ, after which announcements go on. */
     vmcb->intercept_exceptions = on ? EXCEPTIONS : 0;
-    vmcb->intercept_misc1 &= ~(INTERCEPT_INTR | INTERCEPT_IRET);
-    vmcb->intercept_misc1 |= on ? INTERCEPT_INTR : shim->stepper.ever ? INTERCEPT_IRET : 0;
+    vmcb->intercept_misc1 &= ~(INTERCEPT_INTR | INTERCEPT_SWINT | INTERCEPT_IRET);
+    vmcb->intercept_misc1 |= on ? INTERCEPT_INTR | INTERCEPT_SWINT : shim->stepper.ever ? INTERCEPT_IRET : 0;
 }
 
 void native_arm(struct shim *shim)
@@ -107,7 +107,7 @@ void exit_native(struct shim *shim)
 void native_suspend(struct shim *shim, bool repeats)
 {
     shim->vmcb->rflags |= RFLAGS_TF;
-    shim->stepper.repeats = repeats;
+    shim->stepper.repeats = repeats || shim->stepper.unannounced;
     native_step(shim, false);
 }
 
@@ -145,6 +145,18 @@ void exit_native_exception(struct shim *shim)
     if (has_error) {
         vmcb->event_injection |= EVENT_HAS_ERROR | vmcb->exit_info1 << 32;
     }
+    native_suspend(shim, true);
+}
+
+/* By TF the debug exception comes after the instruction to which the handler's IRETQ returns: that one is not announced. */
+void exit_native_software(struct shim *shim)
+{
+    enum { INT3 = 0xcc };
+    struct vmcb *vmcb = shim->vmcb;
+    const uint8_t *code = (const uint8_t *)step_guest_address(shim, vmcb->rip);
+    bool int3 = code[0] == INT3;
+    vmcb->event_injection = EVENT_SOFTWARE | (int3 ? 3u : code[1]);
+    exit_skip(shim, int3 ? 1 : 2);
     native_suspend(shim, true);
 }
 

@@ -43,5 +43,6 @@ void native_resumed(struct shim *shim);
 void exit_native(struct shim *shim);
 void exit_native_exception(struct shim *shim);
 void exit_native_interrupt(struct shim *shim);
+void exit_native_software(struct shim *shim);
 
 #endif

@@ -79,6 +79,7 @@ _Static_assert(sizeof(struct vmcb) == 0x1000, "vmcb");
 #define INTERCEPT_RDPMC      (1u << 15)
 #define INTERCEPT_CPUID      (1u << 18)
 #define INTERCEPT_IRET       (1u << 20)
+#define INTERCEPT_SWINT      (1u << 21) /* INT n, INT3 */
 #define INTERCEPT_PAUSE      (1u << 23)
 #define INTERCEPT_HLT        (1u << 24)
 #define INTERCEPT_IOIO       (1u << 27)
@@ -101,6 +102,7 @@ _Static_assert(sizeof(struct vmcb) == 0x1000, "vmcb");
 #define EXIT_RDPMC      0x6f
 #define EXIT_CPUID      0x72
 #define EXIT_IRET       0x74
+#define EXIT_SWINT      0x75
 #define EXIT_PAUSE      0x77
 #define EXIT_HLT        0x78
 #define EXIT_IOIO       0x7b
@@ -128,6 +130,7 @@ _Static_assert(sizeof(struct vmcb) == 0x1000, "vmcb");
 #define EVENT_VALID     (1ull << 31)
 #define EVENT_NMI       (EVENT_VALID | 2ull << 8 | 2)
 #define EVENT_EXCEPTION (EVENT_VALID | 3ull << 8)
+#define EVENT_SOFTWARE  (EVENT_VALID | 4ull << 8)
 #define EVENT_HAS_ERROR (1ull << 11)
 
 #define NESTED_PAGING 1u
