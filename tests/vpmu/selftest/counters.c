@@ -211,8 +211,8 @@ static void check_timer(void)
 
 void counters_check(void)
 {
-    check_awkward();
     uint64_t counter = x86_rdmsr(MSR_PERF_CTR0);
+    check_awkward();
     check_counting();
     check_overflow();
     check_timer();
