@@ -2,6 +2,19 @@
 # What the virtual PMU promises to whatever runs above it, tried from the guest's place (tests/vpmu/selftest).
 . "$(dirname "$0")/lib"
 
+# What is stepped is told to the outside: a byte for every 16,384 steps, or tests/boot/watch takes a slow machine for a hang.
+tells_progress() {
+    steps=$(sed -n 's/^vpmu: \([0-9]*\) steps in .*/\1/p' "$dir/console.txt")
+    bytes=$(stat -c %s "$dir/progress")
+    wanted=$((${steps:-0} / 16384))
+    # A step that an exit carried out is not told: one at a multiple is missing then.
+    if [ "$bytes" -gt 0 ] && [ "$bytes" -le $wanted ] && [ "$bytes" -ge $((wanted - 1)) ]; then
+        ok "$(basename "$dir"): $bytes bytes of progress for $steps steps"
+    else
+        not_ok "$(basename "$dir"): $bytes bytes of progress for ${steps:-no} steps"
+    fi
+}
+
 for revision in B C; do
     IBSBOOT_IMAGE=vpmu-selftest boot "shim-$revision" 0 --revision $revision
     tries=$(grep -c '^selftest: ok' "$dir/console.txt")
@@ -32,9 +45,11 @@ fi
 IBSBOOT_IMAGE=vpmu-selftest boot shim-os 0 --os --step-handlers
 shows "selftest: 0 failed"
 shows_not "NOT RESTORED"
+tells_progress
 
 # The other tagging rule of cycle mode: what waits for memory has more of the samples (docs/model.md: 40 % and not 23 %).
 boot shim-stalled 0 --revision B --tag-stalled --options "menu=no"
 shows "vpmu: virtual Family 10h PMU, revision B, stalled ops tagged"
 check miss-ratio 35 45
+tells_progress
 finish

@@ -11,6 +11,7 @@
  * an exit for each would take as long as stepping the whole handler.
  */
 #include "tests/vpmu/shim/native.h"
+#include "tests/vpmu/shim/progress.h"
 
 enum {
     OPCODE_PUSHF = 0x9c,
@@ -152,7 +153,9 @@ struct interrupt_frame *world_step(struct interrupt_frame *frame, uint32_t core)
     uint64_t *gpr = world_step_data[core].gpr;
     for (;;) {
         wait_for_turn(shim);
-        if (boundary(shim, frame->rip, gpr)) {
+        bool leave = boundary(shim, frame->rip, gpr);
+        progress_step(shim->stepper.steps);
+        if (leave) {
             moved_of[core] = *frame;
             frame = &moved_of[core];
             if (shim->nmi.pending && !shim->nmi.in_service && step_wanted(shim) && nmi_deliver_in_stub(shim, frame)) {

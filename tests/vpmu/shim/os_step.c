@@ -1,5 +1,6 @@
 #include "tests/vpmu/shim/native.h"
 #include "tests/vpmu/shim/os.h"
+#include "tests/vpmu/shim/progress.h"
 
 enum { NMI_VECTOR = 2, PF_VECTOR = 14, ALL_EXCEPTIONS = 0xffffffff & ~(1 << NMI_VECTOR) };
 
@@ -206,6 +207,7 @@ static bool one(struct shim *shim)
         stepper->announced = false;
     } else {
         announce(shim, shim->vmcb->rip, shim->world.gpr, code);
+        progress_step(stepper->steps);
     }
     return act(shim, code);
 }

@@ -12,6 +12,7 @@
  *   step.c     when stepping begins and ends; by TF: the gate of vector 1 inside the guest
  *   boundary.c what happens at each step; TF kept out of the guest's sight
  *   native.h   stepping by the QEMU plugin, in place of TF
+ *   progress.h that stepping goes on, told to the outside
  *   nmi.c      delivery of NMIs and the end of their handlers
  *   handler.c  cost of the NMI handlers
  *   restore.c  whether everything reads as before after ibsboot has ended

@@ -1,0 +1,152 @@
+#!/bin/sh
+# What ends a boot (tests/boot/watch): not a slow guest, but one that stands still; or the limit that was asked for. And that what was
+# written by then is kept. A qemu-system-x86_64 of our own does what STUB says, with the files that tests/boot/run gives to QEMU.
+cd "$(dirname "$0")/../.." || exit 1
+work=$PWD/build/limits
+rm -rf "$work"
+mkdir -p "$work/bin" "$work/build"
+passed=0 failed=0
+ok() { passed=$((passed + 1)); echo "ok $1"; }
+not_ok() { failed=$((failed + 1)); echo "not ok $1"; sed 's/^/  /' "$2"; }
+
+for file in ibsboot.efi ibsboot-vpmu.efi ibsboot-vpmu-boot.efi OVMF_VARS_4M.fd; do echo $file >"$work/build/$file"; done
+cat >"$work/bin/qemu-system-x86_64" <<'STUB'
+#!/bin/sh
+# Options as tests/boot/run writes them: -serial file:CONSOLE, -chardev file,id=progress,path=FILE, -drive ...,file=VOLUME.
+for word; do
+    case $word in
+    file:*) console=${word#file:} ;;
+    *id=progress,*) progress=${word#*path=} ;;
+    *id=stick,*) volume=${word#*file=} ;;
+    esac
+done
+say() { echo "$1" >>"$console"; }
+save() { # a run, as ibsboot does it
+    mmd -i "$volume" ::/ibsboot/runs "::/ibsboot/runs/0001-test"
+    echo "what was recorded" | mcopy -i "$volume" - "::/ibsboot/runs/0001-test/report.txt"
+}
+finish() {
+    say 'vpmu: end: status 0'
+    exit 33
+}
+# Movement is half a second or one apart, and the limit three.
+rounds() { # number, command
+    for _ in $(seq "$1"); do "$2" && sleep 0.5; done
+}
+hang() { # nobody is to see the end of this
+    sleep 60
+    touch "$console.survived"
+}
+speaks() { sleep 1 && say 'a line'; }
+steps() { printf . >>"$progress"; }
+writes() { sleep 1 && touch "$volume"; } # the time of a change has seconds
+nothing() { :; }
+echo $$ >"$console.pid"
+say 'vpmu: virtual Family 10h PMU'
+case $STUB in
+speaks) rounds 4 speaks ;;
+steps) rounds 10 steps ;;
+writes) rounds 4 writes ;;
+pauses) rounds 2 nothing ;;
+starved) # for 8 s nearly all of the only processor that it may have is somebody else's
+    processor=$(taskset -c -p $$ | sed 's/.*[:,-] *//')
+    taskset -c "$processor" timeout 8 sh -c 'while :; do :; done' &
+    other=$!
+    taskset -p -c "$processor" $$ >/dev/null
+    renice -n 19 $$ >/dev/null
+    while kill -0 $other 2>/dev/null; do :; done
+    ;;
+hangs) save && say 'ibsboot: the last line' && hang ;;
+hangs-later) rounds 8 steps && hang ;;
+endless) save && rounds 120 steps ;;
+waits) rounds 10 nothing ;;
+broken) exit 35 ;;
+esac
+finish
+STUB
+chmod +x "$work/bin/qemu-system-x86_64"
+
+# run STUB option...: a boot with that guest in DIR/STUB; its output, exit status and processes that are left.
+run() {
+    name=$1
+    shift
+    mkdir -p "$work/$name"
+    PATH=$work/bin:$PATH STUB=${name%%.*} IBSBOOT_BUILD=$work/build OVMF_DIR=$work/build \
+        tests/boot/run --out "$work/$name" --size-mb 4 "$@" >"$work/$name/output" 2>&1
+    echo "status $?" >>"$work/$name/output"
+}
+# All at the same time: they do little but wait.
+run speaks --stall 3 &
+run steps --stall 3 &
+run writes --stall 3 &
+run pauses --stall 3 &
+run starved --stall 3 &
+run hangs --stall 3 &
+run hangs-later --stall 3 &
+run endless --stall 3 --timeout 4 &
+run waits.timeout --stall 0 --timeout 2 &
+run waits.for-ever --stall 0 &
+run broken &
+run hangs.live --stall 3 --live &
+mkdir -p "$work/endless.stopped"
+(
+    PATH=$work/bin:$PATH STUB=endless IBSBOOT_BUILD=$work/build OVMF_DIR=$work/build
+    export PATH STUB IBSBOOT_BUILD OVMF_DIR
+    tests/boot/run --out "$work/endless.stopped" --size-mb 4 >"$work/endless.stopped/output" 2>&1 &
+    boot=$!
+    sleep 3
+    kill -TERM $boot
+    wait $boot
+    echo "status $?" >>"$work/endless.stopped/output"
+) &
+wait
+
+# says NAME STATUS PATTERN WHAT: that boot's exit status; its line.
+says() {
+    if grep -qx "status $2" "$work/$1/output" && grep -q -- "$3" "$work/$1/output"; then ok "$4"; else not_ok "$4" "$work/$1/output"; fi
+}
+keeps() { # NAME
+    if grep -qx 'what was recorded' "$work/$1/runs/0001-test/report.txt" 2>/dev/null && grep -q 'vpmu: virtual' "$work/$1/console.txt"; then
+        ok "$1: files of the run and console are kept"
+    else
+        not_ok "$1: files of the run and console are kept" "$work/$1/output"
+    fi
+}
+says speaks 0 '^boot: passed after [0-9]* s: vpmu: end: status 0 ' "a console that says a line now and then is not ended"
+says steps 0 '^boot: passed ' "a silent guest that is stepped is not ended"
+says writes 0 '^boot: passed ' "a silent guest that writes files is not ended"
+says pauses 0 '^boot: passed ' "a pause shorter than --stall ends nothing"
+if [ -e /proc/self/schedstat ]; then
+    says starved 0 '^boot: passed after \([89]\|[1-9][0-9]\) s' "a guest that gets no processor for 8 s is not ended after 3"
+else
+    echo "skipped: this kernel does not tell who waits for a processor"
+fi
+says waits.for-ever 0 '^boot: passed ' "--stall 0: no movement is asked for, and without --timeout no time is too long"
+says broken 1 '^boot: FAILED .*no end marker (QEMU status 35' "a QEMU that fails by itself is status 1, not a limit"
+says hangs 4 'FAILED after [0-9]* s: ended by --stall 3: nothing has moved for 3 s; 0 million instructions stepped, runs saved: 1; --stall S' \
+    "a guest that stands still is ended, with the line"
+keeps hangs
+says hangs 4 '^    ibsboot: the last line$' "the console's last lines are shown"
+says hangs.live 4 '^ibsboot: the last line$' "with --live they were shown"
+if [ "$(grep -c 'the last line' "$work/hangs.live/output")" = 1 ]; then ok "and only once"; else not_ok "and only once" "$work/hangs.live/output"; fi
+says hangs-later 4 'FAILED after \([6-9]\|[1-9][0-9]\) s: ended by --stall 3: nothing' "time that moved does not count as standing still"
+says endless 4 'ended by --timeout 4, [0-2] s after its last movement; .*runs saved: 1; --timeout S' "--timeout ends a guest that moves, with the line"
+keeps endless
+says waits.timeout 4 'ended by --timeout 2, [0-2] s after its last movement' "--timeout works without --stall"
+says endless.stopped 4 'stopped by a signal, .*runs saved: 1 (QEMU' "a signal ends it, with the line"
+keeps endless.stopped
+left=$(find "$work" -name '*.survived' | wc -l)
+for pid in "$work"/*/console.raw.pid; do ! kill -0 "$(cat "$pid")" 2>/dev/null || left=$((left + 1)); done
+if [ "$left" = 0 ]; then ok "QEMU was really ended"; else not_ok "$left QEMUs were not ended" /dev/null; fi
+
+while IFS='|' read -r arguments words; do
+    # shellcheck disable=SC2086
+    run refused $arguments
+    says refused 2 "$words" "refused with status 2: tests/boot/run $arguments"
+done <<'TABLE'
+--stall 2m|boot: --stall needs seconds, not '2m'
+--timeout -1|boot: --timeout needs seconds, not '-1'
+--timeout|boot: --timeout needs a value
+TABLE
+echo "$passed passed, $failed failed"
+[ $failed = 0 ]
