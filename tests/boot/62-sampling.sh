@@ -4,12 +4,12 @@
 # they stand for is our estimate, however the events shared the counters.
 . "$(dirname "$0")/lib"
 
-boot rerun 0 --timeout 600 --options "menu=no config=assess n=500"
+boot rerun 0 --options "menu=no config=assess n=500"
 check_counters columns
 check_counters estimate RETIRED_INSTRUCTIONS:00 5507583 2
 perf_agrees
 
-boot turns 0 --timeout 600 --options "menu=no config=assess n=500 sharing=multiplex slice_us=20"
+boot turns 0 --options "menu=no config=assess n=500 sharing=multiplex slice_us=20"
 check_counters columns
 check_counters same-rates build/boot/rerun 7
 # In each of three groups, so counted all the time: three times too many with the naive weight.
@@ -26,6 +26,6 @@ check_counters columns
 perf_agrees
 
 # Several runs, and an event in each group: what a sample stands for is no whole number.
-boot repeats 0 --timeout 300 --options "menu=no config=branch n=100 repeats=3"
+boot repeats 0 --options "menu=no config=branch n=100 repeats=3"
 perf_agrees
 finish

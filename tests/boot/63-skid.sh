@@ -2,7 +2,7 @@
 # AMD's paper on IBS, section 3 against 4.2, in one command: counters smear the DC misses over what follows, IBS does not.
 . "$(dirname "$0")/lib"
 
-boot skid 0 --timeout 600 --options "menu=no config=skid"
+boot skid 0 --options "menu=no config=skid"
 check_counters skid 20 90
 check_counters columns
 shows "Counter samples beside IBS op samples"

@@ -28,7 +28,7 @@ ibs_op_nb_service|IBS NB request breakdown|IBS NB request breakdown'
 
 # every NAME OPTIONS ROWS
 every() {
-    boot "$1" 0 --timeout 600 --options "menu=no $2 config=$(printf '%s\n' "$3" | cut -d '|' -f 1 | paste -s -d , -)"
+    boot "$1" 0 --options "menu=no $2 config=$(printf '%s\n' "$3" | cut -d '|' -f 1 | paste -s -d , -)"
     while IFS= read -r row; do
         check_counters configuration "$row"
     done <<END

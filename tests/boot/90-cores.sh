@@ -55,7 +55,7 @@ shows "core 1 node 0"
 shows_not "NOT RESTORED"
 
 # Without a time limit, one core ends and the other never does: it is named after a hundred times the first one's time.
-IBSBOOT_IMAGE=ibsboot-test boot cores-half-endless 1 --smp 2 --timeout 240 \
+IBSBOOT_IMAGE=ibsboot-test boot cores-half-endless 1 --smp 2 \
     --options "menu=no cores=all workload=half-endless op_period=8192 fetch_period=4096"
 shows "LOST: core 1 did not answer: the measured part did not end."
 shows "core 0 node 0"

@@ -8,7 +8,7 @@ mkdir -p build/boot
 printf 'menu = no\nconfig = noise,noise,noise\nnoise_ms = %s\nnoise_quanta = 100\n' $ms >build/boot/noise.ini
 IBSBOOT_QEMU_ARGS="-icount shift=4,sleep=off"
 export IBSBOOT_QEMU_ARGS
-boot noise-icount 0 --without-vpmu --file build/boot/noise.ini:ibsboot/ibsboot.ini --timeout 300
+boot noise-icount 0 --without-vpmu --file build/boot/noise.ini:ibsboot/ibsboot.ini
 check_with check_noise.py silent $ms
 check_with check_noise.py ticks
 shows "PASS restored"

@@ -53,6 +53,6 @@ if steps=$(build/tools/ibsprof report build/boot/staircase | sed '1,/^Steps/d' |
 # A batch that is wrong ends at its line, and what was before is kept.
 batch batch-wrong 1 "workload=tight-loop iterations=10 config=count" "run" "iteration=5" "run"
 shows "batch: ended at this line: iteration=5"
-boot batch-missing 1 --timeout 120 --options 'batch=\ibsboot\batch.txt'
+boot batch-missing 1 --options 'batch=\ibsboot\batch.txt'
 shows "batch = \ibsboot\batch.txt: "
 finish
