@@ -108,6 +108,10 @@ verdict $? "so does a processor that cannot count ops, and it is told"
 record tight-loop iterations=1000000 --runs=1 --tune --out="$work/tuned" && [ "$(tr '\n' ' ' <"$work/during")" = "0 1000000 0 " ] &&
     [ "$(cat "$work"/proc/sys/kernel/perf_* "$work/sys/devices/system/cpu/cpufreq/boost" | tr '\n' ' ')" = "25 50000 1 " ]
 verdict $? "--tune sets boost and throttling, and puts them back"
+record tight-loop iterations=1000000 --runs=2 --out="$work/after" --after="echo after \$1 \$(ls $work/after/debug | wc -l); false" &&
+    [ "$(grep -c "^after $work/after/000[12] [1-9]" "$work/log")" = 2 ] && [ "$(grep -c -- '--after: status 1 for' "$work/log")" = 2 ] &&
+    grep -A 1 '0001: [0-9]* samples$' "$work/log" | grep -q '^after .*0001 '
+verdict $? "--after runs after each recording, when its symbols are there; a failure is told, and no more"
 touch "$work/throttle"
 record tight-loop iterations=1000000 --runs=2 --tune --out="$work/throttled"
 [ $? = 1 ] && grep -q '0002: THROTTLE 2 : samples are missing' "$work/log" && grep -q '2 of 2 recordings are not fit' "$work/log" &&
