@@ -2,7 +2,9 @@
  * A QEMU plugin that steps the guest for the virtual PMU: it announces each instruction to the shim (link.h), whose
  * code and model it runs natively, and stops the guest exactly before an instruction.
  *
- *   qemu-system-x86_64 -plugin vpmu-plugin.so[,fail=CHECK] ...   memory: share=on
+ *   qemu-system-x86_64 -plugin vpmu-plugin.so[,progress=FILE][,fail=CHECK] ...   memory: share=on
+ *
+ * progress: a byte goes there now and then while instructions are announced (tests/vpmu/shim/progress.h).
  *
  * What is relied on in QEMU and is no interface, each with the check that refuses when it is not so:
  *
@@ -15,16 +17,19 @@
  * leaves the guest where RIP says
  *
  * The last four are checked by the shim (check() in native_check.c) when it connects. A check that fails means that the
- * plugin does nothing, and the shim steps by RFLAGS.TF. 'fail' makes one of them fail, for tests.
+ * plugin does nothing, and the shim steps by RFLAGS.TF. fail: makes one of them fail, for tests.
  */
+#include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "tests/vpmu/plugin/link.h"
 #include "tests/vpmu/plugin/memory.h"
 #include "tests/vpmu/plugin/qemu.h"
+#include "tests/vpmu/shim/progress.h"
 #include "tests/vpmu/shim/vmcb.h"
 
 enum { CORES = 64 };
@@ -48,7 +53,7 @@ static int api;
 static enum fault fail = FAIL_NONE;
 static const char *problem; /* why the plugin does nothing */
 
-static struct plugin_link *link;
+static struct plugin_link *shim; /* when it has connected */
 static bool checking;
 
 static struct core {
@@ -60,6 +65,8 @@ static struct core {
 } cores[CORES];
 static unsigned core_count;
 static unsigned armed; /* cores with tell */
+static uint64_t announced;
+static int progress = -1;
 
 /* Which core this is, by its CPUX86State. The number that QEMU gives is not always right: where all cores share one
  * thread, 10.0 gives that of the core for which the block was translated (accel/tcg/plugin-gen.c, gen_cpu_index). */
@@ -114,6 +121,9 @@ static void act(struct core *core, uint32_t action, uint64_t rip, uint64_t *env,
 
 static void announce(struct core *core, uint64_t rip, uint64_t *env, uintptr_t ra)
 {
+    if (__builtin_expect(++announced % PROGRESS_STEPS == 0, 0) && write(progress, ".", 1) < 0) {
+        progress = -1; /* no file, or a full disk: nobody is told */
+    }
     core->last = rip;
     core->repeats = 0;
     uint32_t action = core->tell((uint32_t)(core - cores), rip, env);
@@ -138,7 +148,7 @@ static void check(uint32_t number, uint64_t rip, uint64_t *env, uintptr_t ra)
         return;
     }
     if ((((uint32_t *)env)[QEMU_ENV_HFLAGS] & QEMU_HFLAGS_LONG_MODE) != QEMU_HFLAGS_LONG_MODE) {
-        refuse(link, "registers: CPUX86State does not have hflags where they should be");
+        refuse(shim, "registers: CPUX86State does not have hflags where they should be");
     }
     uint32_t action = core->tell((uint32_t)(core - cores), rip + (fail == FAIL_RIP), env + (fail == FAIL_REGISTERS));
     if (fail != FAIL_STOP) {
@@ -203,9 +213,9 @@ static void connect(struct plugin_link *asking, uint64_t *env)
         refuse(asking, "plugin and virtual PMU are of different versions");
     } else {
         find_cores(env);
-        link = asking;
-        link->ram_end = memory_end();
-        link->answer = ~link->question;
+        shim = asking;
+        shim->ram_end = memory_end();
+        shim->answer = ~shim->question;
     }
 }
 
@@ -227,9 +237,9 @@ static void bell(uint32_t number, uint64_t at, uint64_t *env, uintptr_t ra)
     }
     if (ring->bell == BELL_CONNECT) {
         connect(ring->link, env);
-    } else if (link && !problem) {
+    } else if (shim && !problem) {
         checking = ring->bell == BELL_CHECK;
-        arm(core_of(number, env), checking ? link->check : ring->bell == BELL_ARM ? link->boundary : NULL);
+        arm(core_of(number, env), checking ? shim->check : ring->bell == BELL_ARM ? shim->boundary : NULL);
     }
 }
 
@@ -294,9 +304,9 @@ static bool is_rep(const uint8_t *bytes, size_t length)
 static void (*callback_of(uint64_t rip, const uint8_t *bytes, size_t length))(unsigned, void *)
 {
     if (checking) {
-        return rip >= link->check_low && rip < link->check_high && fail != FAIL_STEP ? from_tcg_check : NULL;
+        return rip >= shim->check_low && rip < shim->check_high && fail != FAIL_STEP ? from_tcg_check : NULL;
     }
-    if (rip >= link->low && rip < link->high) {
+    if (rip >= shim->low && rip < shim->high) {
         return NULL;
     }
     return is_rep(bytes, length) ? from_tcg_rep : from_tcg;
@@ -360,6 +370,22 @@ static void find(void)
     problem = find_cflags();
 }
 
+static bool option(const char *text)
+{
+    static const char progress_is[] = "progress=", fail_is[] = "fail=";
+    if (!strncmp(text, progress_is, sizeof progress_is - 1)) {
+        progress = open(text + sizeof progress_is - 1, O_WRONLY | O_CREAT | O_APPEND, 0666);
+        return true;
+    }
+    for (unsigned k = 0; k < FAIL_NONE && !strncmp(text, fail_is, sizeof fail_is - 1); k++) {
+        if (!strcmp(text + sizeof fail_is - 1, checks[k])) {
+            fail = (enum fault)k;
+            return true;
+        }
+    }
+    return false;
+}
+
 /* QEMU reads this when it has loaded the library, and takes what is between its own least and newest version: 7.2 knows
  * up to 1, 10.0 nothing below 2. Scoreboards came with 2. */
 __attribute__((visibility("default"))) int qemu_plugin_version = 1;
@@ -372,12 +398,8 @@ __attribute__((constructor)) static void choose_version(void)
 __attribute__((visibility("default"))) int qemu_plugin_install(qemu_plugin_id_t id, const qemu_info_t *info, int argc,
                                                                char **argv)
 {
-    static const char prefix[] = "fail=";
     for (int i = 0; i < argc; i++) {
-        for (unsigned k = 0; k < FAIL_NONE && !strncmp(argv[i], prefix, sizeof prefix - 1); k++) {
-            fail = strcmp(argv[i] + sizeof prefix - 1, checks[k]) ? fail : (enum fault)k;
-        }
-        if (fail == FAIL_NONE) {
+        if (!option(argv[i])) {
             fprintf(stderr, "plugin: unknown option %s\n", argv[i]);
             return -1;
         }
