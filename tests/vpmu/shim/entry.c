@@ -273,6 +273,10 @@ EFI_STATUS efi_main(EFI_HANDLE handle, EFI_SYSTEM_TABLE *table)
         say("vpmu: planted an NMI at TSC %llu\n", (ull)vpmu_planted(shim->model));
     }
     say_speed(shim, calibration);
+    if (group_not_waited) {
+        say("vpmu: %llu times a core was not waited for: the order of the cores may be another next time\n",
+            (ull)group_not_waited);
+    }
     handler_print(&shim->costs);
 
     static const struct {
