@@ -60,7 +60,7 @@ hangs) save && say 'ibsboot: the last line' && hang ;;
 hangs-later) rounds 8 steps && hang ;;
 endless) save && rounds 120 steps ;;
 waits) rounds 10 nothing ;;
-broken) exit 35 ;;
+broken) echo 'qemu: terminating on signal 15' >&2 && exit 35 ;;
 esac
 finish
 STUB
@@ -83,7 +83,7 @@ run pauses --stall 3 &
 run starved --stall 3 &
 run hangs --stall 3 &
 run hangs-later --stall 3 &
-run endless --stall 3 --timeout 4 &
+run endless --stall 3 --timeout 6 &
 run waits.timeout --stall 0 --timeout 2 &
 run waits.for-ever --stall 0 &
 run broken &
@@ -94,7 +94,7 @@ mkdir -p "$work/endless.stopped"
     export PATH STUB IBSBOOT_BUILD OVMF_DIR
     tests/boot/run --out "$work/endless.stopped" --size-mb 4 >"$work/endless.stopped/output" 2>&1 &
     boot=$!
-    sleep 3
+    until [ -s "$work/endless.stopped/progress" ]; do sleep 0.2; done
     kill -TERM $boot
     wait $boot
     echo "status $?" >>"$work/endless.stopped/output"
@@ -122,15 +122,15 @@ else
     echo "skipped: this kernel does not tell who waits for a processor"
 fi
 says waits.for-ever 0 '^boot: passed ' "--stall 0: no movement is asked for, and without --timeout no time is too long"
-says broken 1 '^boot: FAILED .*no end marker (QEMU status 35' "a QEMU that fails by itself is status 1, not a limit"
-says hangs 4 'FAILED after [0-9]* s: ended by --stall 3: nothing has moved for 3 s; 0 million instructions stepped, runs saved: 1; --stall S' \
+says broken 1 '^boot: FAILED .*: no end marker; QEMU said: qemu: terminating on signal 15 (QEMU status 35' "a QEMU that fails by itself is status 1, not a limit"
+says hangs 4 'FAILED after [0-9]* s: ended by --stall 3: nothing has moved for 3 s; 0.0 million instructions stepped, runs saved: 1; --stall S' \
     "a guest that stands still is ended, with the line"
 keeps hangs
 says hangs 4 '^    ibsboot: the last line$' "the console's last lines are shown"
 says hangs.live 4 '^ibsboot: the last line$' "with --live they were shown"
 if [ "$(grep -c 'the last line' "$work/hangs.live/output")" = 1 ]; then ok "and only once"; else not_ok "and only once" "$work/hangs.live/output"; fi
 says hangs-later 4 'FAILED after \([6-9]\|[1-9][0-9]\) s: ended by --stall 3: nothing' "time that moved does not count as standing still"
-says endless 4 'ended by --timeout 4, [0-2] s after its last movement; .*runs saved: 1; --timeout S' "--timeout ends a guest that moves, with the line"
+says endless 4 'ended by --timeout 6, [0-2] s after its last movement; .*runs saved: 1; --timeout S' "--timeout ends a guest that moves, with the line"
 keeps endless
 says waits.timeout 4 'ended by --timeout 2, [0-2] s after its last movement' "--timeout works without --stall"
 says endless.stopped 4 'stopped by a signal, .*runs saved: 1 (QEMU' "a signal ends it, with the line"
