@@ -1,0 +1,268 @@
+#!/bin/sh
+# What ./dev linux does with less than all: what the guest handed out before it was stopped is received, and checked, compared and drawn
+# without what is missing, which is one line each. The recordings are generated (make_walk); a stub stands for QEMU.
+cd "$(dirname "$0")/../.." || exit 1
+work=build/linux-parts
+rm -rf $work
+mkdir -p $work/bin
+passed=0 failed=0
+ok() { passed=$((passed + 1)); echo "ok $1"; }
+not_ok() { failed=$((failed + 1)); echo "not ok $1"; [ ! -s "${2:-}" ] || sed 's/^/  /' "$2"; }
+check() { # name, command...
+    name=$1
+    shift
+    if "$@" >$work/log 2>&1; then ok "$name"; else not_ok "$name" $work/log; fi
+}
+is() { # name, wanted, got
+    if [ "$2" = "$3" ]; then ok "$1"; else not_ok "$1: wanted '$2', got '$3'"; fi
+}
+
+# ---------------------------------------------------------------- handing out: send, receive
+# hand NAME...: as the guest does, into $work/NAME/stream; PATH may have other tools in front.
+hand() { OUT=$PWD/$work/$case/guest PORT=$PWD/$work/$case/stream TMPDIR=$PWD/$work/$case sh "$PWD/tests/linux/send" "$@"; }
+receive() { tests/linux/receive $work/$case/"$1" $work/$case/"$2"; }
+parts() { # a guest of two recordings, in four parts, after something of the firmware's
+    mkdir -p $work/$case/guest/op/0001 $work/$case/guest/op/0002 "$work/$case/guest/op/debug/[x] y"
+    printf 'the firmware\r\nlinux: part of what it said' >$work/$case/stream
+    echo log >$work/$case/guest/dmesg.txt
+    hand || return
+    echo one >$work/$case/guest/op/0001/perf.data
+    echo first >$work/$case/guest/op.txt
+    ln -s 0001 $work/$case/guest/op/newest
+    echo symbols >"$work/$case/guest/op/debug/[x] y/elf"
+    hand op/0001 op.txt && hand
+    head -c 20000 /dev/urandom >$work/$case/guest/op/0002/perf.data
+    echo second >>$work/$case/guest/op.txt
+    hand op/0002 op.txt && hand
+}
+handed_out() { # by the tools in PATH
+    check "$case: parts are handed out" parts
+    is "$case: all is received" "4 parts, $(grep -a '^linux: part [1-4] ' $work/$case/stream | awk '{n += $4} END {print n}') bytes" "$(receive stream out)"
+    check "$case: and is what it was" diff -r $work/$case/guest $work/$case/out
+}
+case=parts
+handed_out
+busybox=$(command -v busybox || find build/linux -path '*/bin/busybox' 2>/dev/null | head -n 1)
+if [ -n "$busybox" ]; then
+    case=busybox
+    mkdir -p $work/$case/bin
+    "$busybox" --install -s $work/$case/bin
+    whole_path=$PATH
+    PATH=$PWD/$work/$case/bin:$PATH
+    check "$case: parts are handed out by its tools" parts
+    PATH=$whole_path
+    check "$case: and received" receive stream out
+    check "$case: and are what they were" diff -r $work/$case/guest $work/$case/out
+else
+    echo "skipped: no busybox here"
+fi
+
+case=parts
+start_of() { grep -abo "linux: part $1 " $work/$case/stream | sed 's/:.*//'; }
+whole=$(stat -c %s $work/$case/stream)
+head -c $((whole - 100)) $work/$case/stream >$work/$case/cut
+line=$(receive cut cut.out)
+is "a part that was cut off: status" 1 $?
+check "and the line ($line)" sh -c "echo '$line' | grep -q '^3 parts, [0-9]* bytes; part 4 was cut off after [0-9]* of [0-9]* bytes$'"
+check "what came before is there" cmp $work/$case/cut.out/op/0001/perf.data $work/$case/guest/op/0001/perf.data
+is "what was cut off is not" no "$([ -e $work/$case/cut.out/op/0002 ] && echo yes || echo no)"
+{ head -c "$(start_of 3)" $work/$case/stream; tail -c +$(($(start_of 4) + 1)) $work/$case/stream; } >$work/$case/lost
+line=$(receive lost lost.out)
+is "a part that is not there: status" 1 $?
+check "and the line ($line)" sh -c "echo '$line' | grep -q '^3 parts, [0-9]* bytes; part 3 is not there$'"
+sed 's/symbols/sYmbols/' $work/$case/stream >$work/$case/damaged
+line=$(receive damaged damaged.out)
+is "a part that is not what was sent: status" 1 $?
+check "and the line ($line)" sh -c "echo '$line' | grep -q '^3 parts, [0-9]* bytes; part 3 is not what was sent$'"
+check "the others are there" cmp $work/$case/damaged.out/op/0002/perf.data $work/$case/guest/op/0002/perf.data
+line=$(receive nothing nothing.out)
+is "nothing at all: status" 1 $?
+is "and the line" "0 parts, 0 bytes" "$line"
+
+# ---------------------------------------------------------------- a guest that is stopped: tests/linux/boot
+case=boot
+build=$PWD/$work/build
+mkdir -p "$build"/linux/amd64/boot "$build"/linux/amd64/bin
+for file in ibsboot.efi ibsboot-vpmu.efi ibsboot-vpmu-boot.efi OVMF_VARS_4M.fd linux/amd64/boot/vmlinuz-6.1.0-test linux/amd64/bin/busybox; do
+    echo $file >"$build"/$file
+done
+cp build/ibsboot-workloads "$build"/
+cat >$work/bin/perf <<'END'
+#!/bin/sh
+exit 0
+END
+cat >$work/bin/qemu-system-x86_64 <<STUB
+#!/bin/sh
+# -serial file:CONSOLE and -serial file:PORT, in this order. The guest hands out one recording; then it does what STUB says.
+for word; do
+    case \$word in
+    file:*) [ -n "\$console" ] && port=$PWD/\${word#file:} || console=\${word#file:} ;;
+    esac
+done
+[ -n "\$port" ] || exit 35 # ibsboot's boot
+export PORT="\$port" OUT="\$(dirname "\$port")/guest" TMPDIR="\$(dirname "\$port")"
+mkdir -p "\$OUT/op/0001"
+echo recorded >"\$OUT/op/0001/perf.data"
+echo 'linux: start' >>"\$console"
+echo 'linux: records op' >>"\$console"
+sh $PWD/tests/linux/send op/0001
+case \$STUB in
+hangs) exec sleep 60 ;;
+broken) echo 'Kernel panic' >>"\$console" && exit 0 ;;
+liar) echo 'linux: handed out 2 parts' >>"\$console" ;;
+*) echo 'linux: handed out 1 parts' >>"\$console" ;;
+esac
+[ \$STUB = fails ] && plan=1 || plan=0
+echo "linux: plan ended with status \$plan" >>"\$console"
+echo 'linux: end' >>"\$console"
+STUB
+chmod +x $work/bin/* "$build"/linux/amd64/bin/busybox
+guest() { # STUB, options...: status in DIR/status
+    name=$1
+    shift
+    PATH=$PWD/$work/bin:$PATH STUB=${name%%.*} IBSBOOT_BUILD=$build OVMF_DIR=$build \
+        tests/linux/boot --out "$work/$case/$name" "$@" tests/linux/plan >"$work/$name.line" 2>&1
+    echo "status $?" >>"$work/$name.line"
+}
+mkdir -p $work/$case
+for stub in hangs broken liar fails good; do guest $stub --stall 3 & done
+guest hangs.timeout --timeout 8 &
+guest hangs.bare --without-vpmu --stall 3 &
+guest good.bare --without-vpmu &
+wait
+says() { # NAME STATUS PATTERN
+    check "$1: one line and status $2" sh -c "[ \$(wc -l <$work/$1.line) = 2 ] && grep -qx 'status $2' $work/$1.line && head -n 1 $work/$1.line | grep -q -- '$3' || { cat $work/$1.line; false; }"
+    is "$1: what was handed out is there" recorded "$(cat $work/$case/"$1"/out/op/0001/perf.data 2>/dev/null)"
+    is "$1: the line is kept" "$(head -n 1 $work/"$1".line)" "$(cat $work/$case/"$1"/verdict.txt)"
+}
+records="at 'linux: records op'; handed out: 1 parts, [0-9]* bytes (QEMU status 137, "
+records=$(echo "$records" | tr "'" .)
+says hangs 4 "^linux: FAILED after [0-9]* s: ended by --stall 3: nothing has moved for 3 s; .*; $records"
+says hangs.timeout 4 "^linux: FAILED after [0-9]* s: ended by --timeout 8, .*; $records"
+says hangs.bare 4 "^linux: FAILED after [0-9]* s: ended by --stall 3: nothing has moved for 3 s; $records"
+says broken 1 "FAILED after [0-9]* s: no end marker; last: Kernel panic; handed out: 1 parts"
+says liar 1 "FAILED after [0-9]* s: not all of 2 parts were received; handed out: 1 parts"
+says fails 1 "FAILED after [0-9]* s: the plan ended with status 1"
+says good 0 "passed after [0-9]* s: 6.1.0-test, 1 parts, [0-9]* bytes"
+says good.bare 0 "passed after [0-9]* s: 6.1.0-test, 1 parts, [0-9]* bytes"
+
+# Ctrl-C ends the guest, not what comes after: its parts are received, and the page is made.
+PATH=$PWD/$work/bin:$PATH STUB=hangs IBSBOOT_BUILD=$build OVMF_DIR=$build python3 - $work/signal >$work/signal.txt 2>&1 <<'END'
+import os, signal, subprocess, sys, time
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell may have started us with it ignored
+run = subprocess.Popen(["tests/linux/run", "--out", sys.argv[1]], start_new_session=True)
+port = f"{sys.argv[1]}/linux-C/port2.raw"
+while not os.path.exists(port) or b"linux: part 1 " not in open(port, "rb").read():
+    time.sleep(0.2)
+os.killpg(run.pid, signal.SIGINT)  # as a terminal does it
+run.wait()
+END
+check "Ctrl-C: the line" grep -q '^not ok linux C: linux: FAILED .*: stopped by a signal.*; handed out: 1 parts' $work/signal.txt
+check "Ctrl-C: what is missing of this boot" grep -q '^missing: 3 of 4 recordings under Linux, revision C: op samples (.*stopped by a signal.*records op' $work/signal.txt
+check "Ctrl-C: the next boot is not begun" grep -q '^missing: 4 of 4 recordings under Linux, revision B: op samples by cycles (there was no boot)' $work/signal.txt
+is "Ctrl-C: what was handed out" recorded "$(cat $work/signal/linux-C/out/op/0001/perf.data)"
+check "Ctrl-C: the page" grep -q 'What is missing' $work/signal/report.html
+
+# ---------------------------------------------------------------- checks, comparisons and page with parts missing: tests/linux/run --again
+# again NAME options...: output in NAME.txt; it may hold no traceback, and no line that is neither a verdict nor the end.
+again() {
+    name=$1
+    shift
+    tests/linux/run --out $work/"$name" --again "$@" >$work/"$name.txt" 2>&1
+    is "$name: status" 1 $?
+    is "$name: nothing but verdicts" "" "$(grep -v '^ok \|^not ok [^ ]*: \|^missing: \|^not ok [a-z]* [^:]*: \|^linux: [0-9]* s$\|^[0-9]* passed, [0-9]* failed$' $work/"$name.txt")"
+    is "$name: missing.txt has these lines" "$(grep '^missing: ' $work/"$name.txt")" "$(cat $work/"$name"/missing.txt)"
+    check "$name: the page lists them" sh -c "grep -o '<li>missing: ' $work/$name/report.html | wc -l | grep -qx $(grep -c '^missing: ' $work/"$name.txt")"
+}
+told() { # NAME LINE: exactly this line
+    check "$1: $2" grep -qxF -- "$2" $work/"$1.txt"
+}
+
+again empty
+is "empty: all parts of both revisions" 19 "$(grep -c ^missing: $work/empty.txt)"
+told empty "missing: 4 of 4 recordings under Linux, revision B: op samples by cycles (there was no boot)"
+again one --only B
+is "--only B: those of revision B" 5 "$(grep -c '^missing: .*revision B' $work/one.txt)"
+
+# Linux on revision C was stopped while it recorded its third run of four; ibsboot's boot came as far as fetch samples.
+address() { readelf -sW "$1" | awk '$8 == "multiply_matrices" {print $2}'; }
+twin=build/ibsboot-workloads
+shift_by=$(printf '%x' $((0x$(address $twin) - 0x$(address build/ibsboot.elf))))
+text() { # FILE SECTION: build-id, address, size and offset
+    readelf -n "$1" | sed -n 's/.*Build ID: //p'
+    readelf -SW "$1" | sed -n "s/.* \\$2  *PROGBITS  *\([0-9a-f]*\) \([0-9a-f]*\) \([0-9a-f]*\) .*/\1 \3 \2/p"
+}
+walk() { # FOLDER SEED SHIFT TEXT...
+    folder=$1 seed=$2 moved=$3
+    shift 3
+    mkdir -p "$folder"
+    build/tools/make_walk "$folder" 4000 "$@" 1 1 "$seed" "$moved" 977
+}
+ours() { # RUN SEED
+    # shellcheck disable=SC2046
+    walk $work/stopped/bare-C/runs/"$1" "$2" 0 $(text build/ibsboot.elf .text)
+}
+theirs() { # FOLDER SEED
+    # shellcheck disable=SC2046
+    walk $work/stopped/linux-C/out/"$1" "$2" "$shift_by" $(text $twin .workloads)
+    sed -i 's/no operating system/6.1.0-made-by-tests/' $work/stopped/linux-C/out/"$1"/perf.data
+    echo "/out/$1: 4000 samples" >>$work/stopped/linux-C/out/op.txt
+}
+for run in 1 2 3 4 5; do ours 000$run-matmul-classic-ibs $run; done
+build/tools/ibsprof report --csv $work/stopped/bare-C/runs/0001-* >$work/stopped/bare-C/runs/0001-matmul-classic-ibs/profile.csv
+echo "boot: FAILED after 600 s: ended by --timeout 600, 1 s after its last movement; 7 million instructions stepped, runs saved: 5; --timeout S gives it more time, 0 no limit (QEMU status 137, x)" \
+    >$work/stopped/bare-C/verdict.txt
+theirs op/0001 11
+theirs op/0002 12
+guest=$work/stopped/linux-C/out
+perf --buildid-dir "$PWD/$guest/op/debug" buildid-cache --add "$PWD/$twin"
+echo "linux: FAILED after 300 s: ended by --timeout 300, 2 s after its last movement; 9 million instructions stepped; --timeout S gives it more time, 0 no limit; at 'linux: records op'; handed out: 3 parts, 7 bytes (QEMU status 137, y)" \
+    >$work/stopped/linux-C/verdict.txt
+cat >$guest/dmesg.txt <<'END'
+[    0.1] LVT offset 1 assigned for vector 0x400
+[    0.2] perf: AMD IBS detected (0x0000001f)
+[    0.3] LVT offset 1 assigned
+END
+printf 'ibs_op type 9 format cnt_ctl \nibs_fetch type 8 format rand_en \n' >$guest/pmus.txt
+again stopped --only C
+ended="(FAILED after 300 s: ended by --timeout 300, 2 s after its last movement, at 'linux: records op')"
+told stopped "missing: 2 of 4 recordings under Linux, revision C: op samples $ended"
+told stopped "missing: 1 of 1 recordings under Linux, revision C: fetch samples $ended"
+told stopped "missing: 1 of 1 recordings under Linux, revision C: throttled $ended"
+told stopped "missing: counts of perf stat under Linux, revision C: stat $ended"
+told stopped "missing: 1 of 1 runs of ibsboot, revision C: fetch samples (FAILED after 600 s: ended by --timeout 600, 1 s after its last movement)"
+is "stopped: nothing else is missing" 10 "$(grep -c ^missing: $work/stopped.txt)"
+is "stopped: nothing fails that is not missing" 0 "$(grep -c '^not ok' $work/stopped.txt)"
+for line in 'ok kernel: IBS detected' 'ok formats: ' 'ok decoded: 4000 of 4000 op samples' 'ok culprit: .*perf'; do
+    check "stopped: what is there is checked: $line" grep -q "^$line" $work/stopped.txt
+done
+is "stopped: both recordings" 2 "$(grep -c '^ok decoded: ' $work/stopped.txt)"
+is "stopped: what has both sides is compared" "compare-op.json compare-pages-bare.json" "$(cd $work/stopped && echo compare-*.json)"
+check "stopped: and is in the page" grep -q '<h2 id=op>' $work/stopped/report.html
+check "stopped: which says what is not" grep -q '<p>Not compared: Fetches; ' $work/stopped/report.html
+
+# An item that failed by itself says so by its own words; files that are damaged are one line each.
+cp -r $work/stopped $work/damaged
+guest=$work/damaged/linux-C/out
+mkdir -p $guest/throttled
+echo 1 >$guest/throttled.status
+printf 'record-linux: note: x\nrecord-linux: nothing was recorded\n' >$guest/throttled.txt
+truncate -s 100 $guest/op/0001/perf.data
+truncate -s 1000 $guest/op/0002/perf.data
+sed -i '/0002/d' $guest/op.txt
+echo >$guest/dmesg.txt
+echo >$guest/pmus.txt
+echo '12x,,instructions:u,1,100.00' >$guest/stat.csv
+echo '12,,instructions:u,1,100.00' >$guest/stat-user.csv
+echo '# nothing' >$work/damaged/linux-C/report.txt
+: >$work/damaged/bare-C/runs/0003-matmul-classic-ibs/perf.data
+again damaged --only C
+told damaged "missing: 1 of 1 recordings under Linux, revision C: throttled (record-linux: nothing was recorded)"
+told damaged "missing: 1 of 4 runs of ibsboot, revision C: op samples (FAILED after 600 s: ended by --timeout 600, 1 s after its last movement)"
+for line in 'kernel .*no .AMD IBS detected' 'formats .*only these' 'decoded .*told no number' 'misses: .*0001/perf.data' 'misses: .*0002/perf.data' \
+    'counts .*asked for 0 reports, and this is number 1' 'counts .*and this is number 2' 'compare op: .*perf.data'; do
+    is "damaged: one line of: $line" 1 "$(grep -c "^not ok $line" $work/damaged.txt)"
+done
+check "damaged: the page is there" grep -q 'What is missing' $work/damaged/report.html
+echo "$passed passed, $failed failed"
+[ $failed = 0 ]
