@@ -1,0 +1,239 @@
+/*
+ * What the model says is fixed to the byte: long streams of all kinds, and the digest of all that was said of each.
+ *
+ * A change that is meant to make the model faster must leave every digest as it is. One that is meant to change what
+ * the model says changes them: print the new ones by running this program, and say in the commit what changed and why.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#include "tests/unit/vpmu/random_driver.h"
+#include "tests/unit/vpmu/random_walk.h"
+#include "tests/unit/vpmu/stream.h"
+
+enum {
+    COLUMNS = 12, /* of the paper's loop */
+    STEPS = 500000,
+    TURN = 8, /* steps that a core goes on before another one may have its turn */
+};
+
+static struct digest digest;
+
+/* 1 when the model has said something else. */
+static unsigned differs(const char *name, uint64_t expected, uint64_t value)
+{
+    if (value != expected)
+        print_error("%s: 0x%016llx, expected 0x%016llx\n", name, (unsigned long long)value,
+                    (unsigned long long)expected);
+    return value != expected;
+}
+
+/* ---------------------------------------------------------------- the paper's loop */
+
+struct paper_run {
+    const char *name;
+    enum vpmu_revision revision;
+    unsigned shift; /* of the pages */
+    enum frames frames;
+    uint64_t digest;
+};
+
+static void take_sample(struct machine *machine)
+{
+    driver_nmi(machine->context);
+}
+
+static uint64_t run_paper(const struct paper_run *run, uint64_t seed)
+{
+    static struct machine machine;
+    struct random_driver driver;
+
+    machine_init(&machine, run->revision, &paper_map, seed);
+    space_init(&machine.space, run->shift, run->frames);
+    machine.context = &driver;
+    machine.handler = take_sample;
+    digest_init(&digest);
+    driver_begin(&driver, machine.vpmu, &digest, seed);
+    for (unsigned j = 0; j < COLUMNS; j++) {
+        machine_matmul(&machine, j, j + 1);
+        driver_change(&driver);
+    }
+    vpmu_break(machine.vpmu);
+    digest_registers(&digest, machine.vpmu);
+    digest_truth(&digest, machine.vpmu);
+    machine_free(&machine);
+    return digest.value;
+}
+
+static const struct paper_run paper_runs[] = {
+    {"paper, revision B", VPMU_REV_B, 12, FRAMES_CONTIGUOUS, 0xf8c4272710ff828f},
+    {"paper, revision C, shuffled", VPMU_REV_C, 12, FRAMES_SHUFFLED, 0xf7fab052994ce10a},
+    {"paper, revision E, 2 MB pages", VPMU_REV_E, 21, FRAMES_CONTIGUOUS, 0x56c17b761afc21e1},
+    {"paper, revision C, 1 GB pages", VPMU_REV_C, 30, FRAMES_CONTIGUOUS, 0xbeefe35d917121d5},
+};
+
+static void test_paper_loop(void **state)
+{
+    unsigned different = 0;
+
+    (void)state;
+    for (unsigned i = 0; i < sizeof(paper_runs) / sizeof(paper_runs[0]); i++)
+        different += differs(paper_runs[i].name, paper_runs[i].digest, run_paper(&paper_runs[i], i + 1));
+    assert_int_equal(different, 0);
+}
+
+/* ---------------------------------------------------------------- random programs */
+
+struct random_run {
+    const char *name;
+    enum vpmu_revision revision;
+    uint64_t base; /* of the program: in 4 KB, 2 MB or 1 GB pages */
+    uint32_t cores, nodes;
+    bool places, late_nmi, tag_stalled;
+    uint64_t disturb;
+    uint32_t far; /* see walk_begin(); 0: 300 */
+    uint64_t digest;
+};
+
+struct core {
+    struct vpmu *vpmu;
+    struct walk walk;
+    struct random_driver driver;
+    uint64_t place;
+};
+
+static struct random_program program;
+static struct core cores[VPMU_NODES];
+
+static void begin(const struct random_run *run, uint64_t seed)
+{
+    random_program_make(&program, run->base, seed);
+    digest_init(&digest);
+    for (uint32_t i = 0; i < run->cores; i++) {
+        struct vpmu_config config = {.revision = run->revision,
+                                     .late_nmi = run->late_nmi,
+                                     .tag_stalled = run->tag_stalled,
+                                     .seed = seed + i,
+                                     .with = i ? cores[0].vpmu : NULL,
+                                     .node = i * run->nodes / run->cores,
+                                     .nodes = run->nodes,
+                                     .disturb = run->disturb,
+                                     .map = &program.map,
+                                     .image_base = run->base,
+                                     .translate = random_translate};
+        size_t size = vpmu_size(&program.map);
+
+        for (uint32_t n = 0; n < run->nodes; n++) /* the frames of the 4 KB pages are in the first 16 MB */
+            config.memory_end[n] = n + 1 == run->nodes ? 1ull << 36 : 0x400000ull * (n + 1);
+        cores[i].vpmu = vpmu_init(malloc(size), size, &config);
+        assert_non_null(cores[i].vpmu);
+        walk_begin(&cores[i].walk, &program, run->far ? run->far : 300, seed * 100 + i);
+    }
+    for (uint32_t i = 0; i < run->cores; i++)
+        driver_begin(&cores[i].driver, cores[i].vpmu, &digest, seed * 1000 + i);
+}
+
+static void end(const struct random_run *run)
+{
+    digest_cpuid(&digest, cores[0].vpmu);
+    for (uint32_t i = run->cores; i-- > 0;) {
+        vpmu_break(cores[i].vpmu);
+        digest_registers(&digest, cores[i].vpmu);
+        digest_truth(&digest, cores[i].vpmu);
+    }
+    for (uint32_t i = 0; i < run->cores; i++)
+        free(cores[i].vpmu);
+}
+
+/* Announces the boundary; whether an NMI comes. */
+static bool announce(const struct random_run *run, struct core *core)
+{
+    struct walk *walk = &core->walk;
+    bool nmi;
+
+    if (run->places && rng_below(&walk->rng, 40) == 0)
+        core->place = rng_below(&walk->rng, 4);
+    nmi = run->places ? vpmu_step_at(core->vpmu, walk->rip, walk->gpr, (unsigned)core->place)
+                      : vpmu_step(core->vpmu, walk->rip, walk->gpr);
+    digest_add(&digest, vpmu_tsc(core->vpmu) << 1 | nmi);
+    return nmi;
+}
+
+static void step(const struct random_run *run, struct core *core)
+{
+    struct rng *rng = &core->walk.rng;
+
+    if (announce(run, core)) {
+        driver_nmi(&core->driver);
+        if (rng_below(rng, 2))
+            vpmu_break(core->vpmu); /* the handler was not stepped */
+        else if (rng_below(rng, 2))
+            (void)announce(run, core); /* it was: the instruction is announced again */
+    }
+    if (rng_below(rng, 200) == 0)
+        driver_change(&core->driver);
+    if (rng_below(rng, 2000) == 0)
+        vpmu_flush_tlb(core->vpmu);
+    if (rng_below(rng, 1000) == 0)
+        (void)announce(run, core);
+    walk_step(&core->walk);
+}
+
+static uint64_t run_random(const struct random_run *run, uint64_t seed, uint64_t steps)
+{
+    struct core *core = &cores[0];
+    struct rng turns;
+
+    rng_seed(&turns, seed);
+    begin(run, seed);
+    for (uint64_t i = 0; i < steps; i++) {
+        if (i % TURN == 0)
+            core = &cores[rng_below(&turns, run->cores)];
+        step(run, core);
+    }
+    end(run);
+    return digest.value;
+}
+
+#define LOW  0x400000ull
+#define MID  0x10000000ull
+#define HIGH 0x80000000ull
+
+static const struct random_run random_runs[] = {
+    {"revision B", VPMU_REV_B, LOW, 1, 1, .digest = 0x842bc38d5c00db36},
+    {"revision C", VPMU_REV_C, LOW, 1, 1, .digest = 0x7985ea319dc3438c},
+    {"revision C, late NMIs, in 2 MB pages", VPMU_REV_C, MID, 1, 1, .late_nmi = true, .digest = 0xfba75ac3f0e3b4d5},
+    {"revision E, stalled ops, in 1 GB pages", VPMU_REV_E, HIGH, 1, 1, .tag_stalled = true,
+     .digest = 0x418a5938a4fcf282},
+    {"revision C, jumps", VPMU_REV_C, LOW, 1, 1, .far = 20, .digest = 0x3739eb916acd89c2},
+    {"revision C, places", VPMU_REV_C, LOW, 1, 1, .places = true, .disturb = 70000, .digest = 0x3d5e5660f2c58ea3},
+    {"revision B, late NMIs, places", VPMU_REV_B, MID, 1, 1, .places = true, .late_nmi = true,
+     .digest = 0x5292d227dda52320},
+    {"four cores", VPMU_REV_C, LOW, 4, 1, .digest = 0xa0a140fc3cf916c0},
+    {"two nodes of two cores", VPMU_REV_E, LOW, 4, 2, .places = true, .digest = 0x9ab09dff386c96bb},
+    {"eight nodes", VPMU_REV_B, LOW, 8, 8, .disturb = 3000, .digest = 0xace5acbd28ca14ca},
+};
+
+static void test_random_programs(void **state)
+{
+    unsigned different = 0;
+
+    (void)state;
+    for (unsigned i = 0; i < sizeof(random_runs) / sizeof(random_runs[0]); i++)
+        different += differs(random_runs[i].name, random_runs[i].digest, run_random(&random_runs[i], i + 1, STEPS));
+    assert_int_equal(different, 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_paper_loop),
+        cmocka_unit_test(test_random_programs),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
