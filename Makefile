@@ -196,6 +196,12 @@ $(B)/bench/compare_sim: bench/compare_sim.c tests/unit/ibsprof/simulate.c $(wild
 	@mkdir -p $(@D)
 	$(CC) $(HOST_CFLAGS) $(filter %.c,$^) -o $@ -lgsl -lgslcblas -lm
 
+# bench/model_speed: the model's objects as the virtual PMU has them, so that what is timed is the code that runs there.
+$(B)/bench/model_speed: bench/model_speed.c tests/unit/vpmu/stream.c \
+        $(patsubst %.c,$(B)/vpmu/%.o,$(wildcard tests/vpmu/model/*.c) core/codemap.c core/mem.c core/out.c)
+	@mkdir -p $(@D)
+	$(CC) $(HOST_CFLAGS) $^ -o $@
+
 # ---------------------------------------------------------------- the Linux twin
 # The image's own objects of the workloads and noise loops, in the image's order; only what is around them is made for Linux.
 TWIN_C := $(wildcard tools/workloads/*.c) app/params.c \
