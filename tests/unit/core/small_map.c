@@ -1,6 +1,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "tests/unit/core/check.h"
 
@@ -177,27 +178,63 @@ double distance_of(double a, double b)
     return a > b ? a - b : b - a;
 }
 
-void check_golden(const char *name, const char *text)
+/* The file's text, or "" when there is none. */
+static char *read_golden(const char *path)
 {
-    char path[200], *want;
-    const char *rebase = getenv("REBASE");
+    FILE *file = fopen(path, "r");
+    char *text;
     long size;
-    FILE *file;
 
-    snprintf(path, sizeof(path), "tests/unit/core/golden/%s", name);
-    file = fopen(path, rebase && *rebase == '1' ? "w+" : "r");
     if (!file)
-        fail_msg("cannot open %s (run from the project's root; REBASE=1 writes it)", path);
-    if (rebase && *rebase == '1')
-        fputs(text, file);
+        return calloc(1, 1);
     fseek(file, 0, SEEK_END);
     size = ftell(file);
     rewind(file);
-    want = calloc(1, (size_t)size + 1);
-    assert_int_equal(fread(want, 1, (size_t)size, file), size);
+    text = calloc(1, (size_t)size + 1);
+    assert_int_equal(fread(text, 1, (size_t)size, file), size);
     fclose(file);
-    if (strcmp(want, text))
-        print_error("%s differs (REBASE=1 writes it anew); it is now:\n%s", path, text);
-    assert_string_equal(text, want);
+    return text;
+}
+
+static bool written;
+
+static void fail_at_exit(void)
+{
+    fflush(stdout);
+    _exit(1);
+}
+
+static void write_golden(const char *path, const char *text)
+{
+    FILE *file = fopen(path, "w");
+
+    if (!file)
+        fail_msg("cannot write %s (run from the project's root)", path);
+    fputs(text, file);
+    assert_int_equal(fclose(file), 0);
+    /* At the end, so that a test with several golden files writes all of them. */
+    if (!written)
+        atexit(fail_at_exit);
+    written = true;
+}
+
+void check_golden(const char *name, const char *text)
+{
+    const char *rebase = getenv("REBASE");
+    char path[200], *want;
+    bool same;
+
+    snprintf(path, sizeof(path), "tests/unit/core/golden/%s", name);
+    want = read_golden(path);
+    same = strcmp(want, text) == 0;
     free(want);
+    if (same)
+        return;
+    if (rebase && *rebase == '1') {
+        print_error("%s is written anew: look at the difference with git\n", path);
+        write_golden(path, text);
+        return;
+    }
+    print_error("%s differs (REBASE=1 writes it anew); it is now:\n%s", path, text);
+    fail_msg("%s differs", path);
 }
