@@ -192,6 +192,119 @@ static void what_cannot_be_judged_is_left_out(void **state)
     assert_string_equal(print(&result, &profile), "Too few op samples within basic blocks to judge the sampling.\n");
 }
 
+/* ---------------------------------------------------------------- the bounds of the verdict */
+
+enum { BLOCK_MAX = 8 };
+
+/* A profile of one block: the counts of its instructions, which have so many macro-ops each. */
+static struct profile one_block(const unsigned *ops, const unsigned *counts, unsigned size)
+{
+    static struct codemap_insn insns[BLOCK_MAX];
+    static struct codemap map;
+    struct profile profile;
+
+    assert_true(size <= BLOCK_MAX);
+    for (unsigned i = 0; i < size; i++) {
+        insns[i] = small_map.insns[SMALL_LOOP];
+        insns[i].rva = 0x1000 + 4 * i;
+        insns[i].func = 0;
+        insns[i].ops = (uint8_t)ops[i];
+    }
+    map = small_map;
+    map.insns = insns;
+    map.insn_count = size;
+    assert_true(profile_init(&profile, &map, SMALL_BASE, small_memory, sizeof(small_memory)));
+    for (unsigned i = 0; i < size; i++)
+        profile.rows[i * DERIVED_COUNT + DERIVED_F100_OP_ALL] = counts[i];
+    return profile;
+}
+
+static const unsigned all_one[BLOCK_MAX] = {1, 1, 1, 1, 1, 1, 1, 1};
+
+/* "Certain" is chi2 above df + 2 sqrt(14 df) + 28: 36.5 for df = 1, 52.3 for df = 6. */
+static void certain_once_in_a_million(void **state)
+{
+    static const struct {
+        unsigned size, counts[BLOCK_MAX];
+        unsigned chi2; /* sum of (o - e)^2 / e, by hand, thousandths */
+        bool aliased;
+    } rows[] = {
+        {2, {80, 20}, 36000, false},
+        {2, {81, 19}, 38440, true},
+        {7, {30, 0, 8, 8, 8, 8, 8}, 52000, false},
+        {7, {30, 0, 5, 5, 7, 11, 12}, 56400, true},
+    };
+
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        struct profile profile = one_block(all_one, rows[i].counts, rows[i].size);
+        struct aliasing result;
+
+        aliasing_check(&result, &profile, true);
+        assert_true(distance_of((double)result.chi2_milli, rows[i].chi2) < 100);
+        if (result.aliased != rows[i].aliased)
+            fail_msg("row %zu: chi2 %llu", i, (unsigned long long)result.chi2_milli);
+    }
+}
+
+/* "Large" is a dispersion of 25 %: of two equal shares of 10,000 samples each 12.5 % off, sqrt((625 - 1) / 10,000)
+ * = 24.98 %. */
+static void large_from_a_quarter(void **state)
+{
+    static const unsigned below[] = {6250, 3750}, above[] = {6253, 3747};
+    struct aliasing result;
+    struct profile profile;
+
+    profile = one_block(all_one, below, 2);
+    aliasing_check(&result, &profile, true);
+    assert_int_equal(result.dispersion_ppm, 249799);
+    assert_false(result.aliased);
+    profile = one_block(all_one, above, 2);
+    aliasing_check(&result, &profile, true);
+    assert_true(result.aliased);
+}
+
+/* Cochran: 5 samples are to be expected at the instruction with the fewest ops. */
+static void enough_samples_for_each_instruction(void **state)
+{
+    static const struct {
+        unsigned ops[2], counts[2];
+        uint32_t blocks;
+    } rows[] = {
+        {{2, 2}, {5, 5}, 1},  {{2, 2}, {5, 4}, 0},  {{1, 3}, {5, 15}, 1},
+        {{1, 3}, {5, 14}, 0}, {{3, 1}, {15, 5}, 1}, {{3, 1}, {14, 5}, 0},
+    };
+
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        struct profile profile = one_block(rows[i].ops, rows[i].counts, 2);
+        struct aliasing result;
+
+        aliasing_check(&result, &profile, true);
+        if (result.blocks != rows[i].blocks)
+            fail_msg("row %zu", i);
+    }
+}
+
+/* The instruction that stands out is the one with the most samples for each of its ops; of equals, the first. */
+static void the_worst_by_samples_an_op(void **state)
+{
+    static const struct {
+        unsigned ops[4], counts[4], top;
+    } rows[] = {
+        {{1, 4, 1, 1}, {300, 800, 10, 10}, 0},
+        {{4, 1, 1, 1}, {800, 10, 300, 10}, 2},
+        {{1, 1, 2, 1}, {10, 150, 300, 10}, 1},
+    };
+
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        struct profile profile = one_block(rows[i].ops, rows[i].counts, 4);
+        struct aliasing result;
+
+        aliasing_check(&result, &profile, true);
+        assert_int_equal(result.worst_top, rows[i].top);
+        assert_int_equal(result.worst_top_samples, rows[i].counts[rows[i].top]);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -202,6 +315,10 @@ int main(void)
         cmocka_unit_test(figures_as_in_floating_point),
         cmocka_unit_test(chance_is_no_alias),
         cmocka_unit_test(what_cannot_be_judged_is_left_out),
+        cmocka_unit_test(certain_once_in_a_million),
+        cmocka_unit_test(large_from_a_quarter),
+        cmocka_unit_test(enough_samples_for_each_instruction),
+        cmocka_unit_test(the_worst_by_samples_an_op),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
