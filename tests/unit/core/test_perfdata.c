@@ -112,6 +112,10 @@ static void test_what_is_written_is_read_back(void **state)
     assert_int_equal(item.caps, 0x1f);
     assert_int_equal(item.register_count, IBS_OP_REGS + 1); /* the zero for perf */
     assert_memory_equal(item.record.reg, records[0].reg, sizeof(records[0].reg));
+    assert_int_equal(item.weight, 0xd5);  /* a load that missed: IbsDcMissLat */
+    assert_int_equal(item.weight2, 0x78); /* IbsTagToRetCtr */
+    assert_int_equal(item.weight3, 0);
+    assert_int_equal(item.data_src, perfdata_data_src(&records[0]));
 
     item = item_of(&reader, PERFDATA_ITEM_SAMPLE);
     assert_int_equal(item.record.kind, IBS_KIND_FETCH);
@@ -126,6 +130,35 @@ static void test_what_is_written_is_read_back(void **state)
     assert_int_equal(item.time, 0); /* before tsc0 */
     assert_int_equal(item.addr, 0); /* not valid */
     item_of(&reader, PERFDATA_ITEM_END);
+    /* The span covers the samples in the file, whatever their order: the earliest is the last, the latest the first. */
+    assert_int_equal(reader.first_time, 0);
+    assert_int_equal(reader.last_time, 1000);
+}
+
+/* WEIGHT is the latency of a load that missed; IbsDcMissLat of all others means nothing. */
+static void test_weight_of_load_misses_alone(void **state)
+{
+    static const struct {
+        uint64_t data3;
+        uint32_t weight;
+    } rows[] = {
+        {IBS_LD_OP | IBS_DC_MISS, 200},
+        {IBS_LD_OP | IBS_ST_OP | IBS_DC_MISS, 200},
+        {IBS_LD_OP, 0},
+        {IBS_ST_OP | IBS_DC_MISS, 0},
+        {IBS_DC_MISS, 0},
+    };
+    struct perfdata_info with = info();
+    struct perfdata_reader reader;
+
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        struct ibs_record record = records[0];
+        record.reg[IBS_OP_DATA3] = rows[i].data3 | 200ull << 32;
+        memset(&file, 0, sizeof(file));
+        assert_int_equal(perfdata_write(&with, &record, 1, append, &file), 0);
+        assert_int_equal(perfdata_open(&reader, file.bytes, file.size), PERFDATA_OK);
+        assert_int_equal(item_of(&reader, PERFDATA_ITEM_SAMPLE).weight, rows[i].weight);
+    }
 }
 
 static void test_program_comes_before_samples(void **state)
@@ -197,6 +230,18 @@ static void test_lost(void **state)
     assert_int_equal(perfdata_open(&reader, file.bytes, file.size), PERFDATA_OK);
     assert_int_equal(item_of(&reader, PERFDATA_ITEM_LOST).lost, 3);
     assert_int_equal(item_of(&reader, PERFDATA_ITEM_LOST).lost, 1ull << 40);
+    item_of(&reader, PERFDATA_ITEM_END);
+
+    /* Said at the end: at the time of the latest sample, wherever that is among them. */
+    write_file(&with, RECORDS);
+    assert_int_equal(perfdata_open(&reader, file.bytes, file.size), PERFDATA_OK);
+    for (unsigned i = 0; i < 3; i++)
+        item_of(&reader, PERFDATA_ITEM_SAMPLE);
+    for (unsigned i = 0; i < 2; i++) {
+        struct perfdata_item item = item_of(&reader, PERFDATA_ITEM_LOST);
+        assert_int_equal(item.time, 1000);
+        assert_int_equal(item.event, i);
+    }
     item_of(&reader, PERFDATA_ITEM_END);
 }
 
@@ -289,6 +334,7 @@ static void test_data_source(void **state)
          OP(LOAD) | HIT(L1) | NUM(L1) | SNOOP(NA) | TLB(2, MISS)},
         {0, LOAD | IBS_DC_LOCKED_OP, OP(LOAD) | HIT(L1) | NUM(L1) | SNOOP(NA) | NO_TLB | LOCKED},
         {0, LOAD | IBS_DC_ST_TO_LD_CAN, OP(LOAD) | HIT(L1) | NUM(L1) | SNOOP(NA) | NO_TLB | BLK(DATA)},
+        {0, IBS_ST_OP | IBS_DC_ST_TO_LD_CAN, OP(STORE) | HIT(L1) | NUM(L1) | SNOOP(NA) | NO_TLB}, /* loads only */
         {0, LOAD | IBS_DC_LD_BNK_CON, OP(LOAD) | HIT(L1) | NUM(L1) | SNOOP(NA) | NO_TLB | BLK(ADDR)},
         {0, IBS_ST_OP | IBS_DC_ST_BNK_CON, OP(STORE) | HIT(L1) | NUM(L1) | SNOOP(NA) | NO_TLB | BLK(ADDR)},
         /* no memory op: nothing is said, whatever the other bits are */
@@ -311,6 +357,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_what_is_written_is_read_back),
+        cmocka_unit_test(test_weight_of_load_misses_alone),
         cmocka_unit_test(test_program_comes_before_samples),
         cmocka_unit_test(test_only_what_was_sampled),
         cmocka_unit_test(test_period_without_a_mean),
