@@ -141,6 +141,12 @@ static void end(void)
     memcpy(file.bytes + DATA_AT + 8, &size, 8);
 }
 
+static void put_words(unsigned count, const uint64_t *words)
+{
+    for (unsigned i = 0; i < count; i++)
+        put64(words[i]);
+}
+
 static size_t begin_record(uint32_t type, uint16_t misc)
 {
     put32(type);
@@ -533,6 +539,74 @@ static void test_several_events(void **unused)
     }
 }
 
+/* What perf makes up itself has the id 0, which no event has: it is the first event's (perf's evlist__id2evsel). Any
+ * other unknown id is damage. */
+static void test_id_zero_is_the_first_events(void **unused)
+{
+    static struct perfdata_reader reader;
+    const struct event events[2] = {
+        {.attr_size = 64, .sample_type = 1 << IDENTIFIER | 1 << IP, .period = 11, .id = 40},
+        {.attr_size = 64, .sample_type = 1 << IDENTIFIER | 1 << IP, .period = 12, .id = 41}};
+    const uint64_t ids[] = {41, 0, 40, 7};
+    struct perfdata_item item;
+
+    begin(events, 2);
+    for (unsigned i = 0; i < 4; i++) {
+        size_t at = begin_record(9, 2);
+
+        put_words(2, (uint64_t[]){ids[i], 0x1000});
+        end_record(at);
+    }
+    end();
+    assert_int_equal(perfdata_open(&reader, file.bytes, file.size), PERFDATA_OK);
+    for (unsigned i = 0; i < 3; i++) {
+        assert_int_equal(perfdata_next(&reader, &item), PERFDATA_OK);
+        assert_int_equal(item.event, ids[i] == 41);
+        assert_int_equal(item.id, ids[i]);
+        assert_int_equal(item.period, ids[i] == 41 ? 12 : 11);
+    }
+    assert_int_equal(perfdata_next(&reader, &item), PERFDATA_DAMAGED);
+}
+
+/* Numbers of entries whose size in bytes is 0, or small, in 64 bits. */
+static void test_numbers_that_overflow(void **unused)
+{
+    static struct perfdata_reader reader;
+    static const struct {
+        unsigned bit;
+        uint64_t format, count;
+    } rows[] = {
+        {READ, 8, 1ull << 61},
+        {READ, 8 | 4, 1ull << 60},
+        {READ, 8 | 4, (1ull << 60) + 1},
+        {READ, 8 | 4 | 16, 1ull << 61},
+        {CALLCHAIN, 0, 1ull << 61},
+        {CALLCHAIN, 0, (1ull << 61) + 1},
+        {BRANCH_STACK, 0, 1ull << 61},
+        {READ, 8, UINT64_MAX},
+        {CALLCHAIN, 0, UINT64_MAX},
+        {BRANCH_STACK, 0, UINT64_MAX},
+        {READ, 8, 3},
+        {CALLCHAIN, 0, 3},
+    };
+
+    for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        const struct event event = {
+            .attr_size = 112, .sample_type = 1ull << rows[i].bit, .read_format = rows[i].format, .id = 1};
+        struct perfdata_item item;
+        size_t at;
+
+        begin(&event, 1);
+        at = begin_record(9, 2);
+        put_words(3, (uint64_t[]){rows[i].count, 1, 2});
+        end_record(at);
+        end();
+        assert_int_equal(perfdata_open(&reader, file.bytes, file.size), PERFDATA_OK);
+        if (perfdata_next(&reader, &item) != PERFDATA_TRUNCATED)
+            fail_msg("row %u", i);
+    }
+}
+
 static void test_events_that_cannot_be_told_apart(void **unused)
 {
     static struct perfdata_reader reader;
@@ -572,12 +646,6 @@ static void put_trailer(const struct event *event)
     }
     if (HAS(IDENTIFIER))
         put64(event->id);
-}
-
-static void put_words(unsigned count, const uint64_t *words)
-{
-    for (unsigned i = 0; i < count; i++)
-        put64(words[i]);
 }
 
 static void test_other_records(void **unused)
@@ -764,6 +832,8 @@ int main(void)
         cmocka_unit_test(test_short_attributes),
         cmocka_unit_test(test_unknown_bits),
         cmocka_unit_test(test_several_events),
+        cmocka_unit_test(test_id_zero_is_the_first_events),
+        cmocka_unit_test(test_numbers_that_overflow),
         cmocka_unit_test(test_events_that_cannot_be_told_apart),
         cmocka_unit_test(test_other_records),
         cmocka_unit_test(test_registers_by_caps),
