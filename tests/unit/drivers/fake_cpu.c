@@ -92,6 +92,7 @@ static void resume(uint64_t rip, uint64_t rsp, uint64_t rflags, uint64_t rdi)
         if ((uint64_t)(uintptr_t)fake.guard[i] == rdi) {
             assert_int_equal(rsp, fake.guard[i]->rsp);
             fake.guards = i;
+            fake.flags = rflags;
             longjmp(fake.jump[i], 1);
         }
     }

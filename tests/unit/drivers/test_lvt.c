@@ -200,6 +200,55 @@ static void test_apic_refused(void **state)
     assert_string_equal(fake.log, "");
 }
 
+struct join_row {
+    uint32_t count, entry, lvt; /* entries there are, the one that the boot core chose, and what it holds here */
+    uint64_t assigned;          /* what IbsControl shows */
+    enum session_error error;
+    uint64_t detail;
+};
+
+/* The other cores take the entry of the boot core, if it is free in their APIC too. */
+static void test_join(void **state)
+{
+    static const struct join_row rows[] = {
+        {4, 1, 0x10000, 0x101, SESSION_OK, 0},
+        {4, 3, 0x10000, 0x103, SESSION_OK, 0},
+        {2, 1, 0x00400, 0x101, SESSION_OK, 0},
+        {3, 3, 0x10000, 0x103, SESSION_NO_EXTENDED_LVT, 3}, /* entries 0 to 2 */
+        {0, 1, 0x10000, 0x101, SESSION_NO_EXTENDED_LVT, 0},
+        {4, 2, 0x000F1, 0x102, SESSION_NO_FREE_LVT, 4},
+        {4, 2, 0x10000, 0x101, SESSION_IBS_CONTROL, 0x101}, /* another entry */
+        {4, 2, 0x10000, 0x002, SESSION_IBS_CONTROL, 0x002}, /* not valid */
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        fake_machine(&machine, 4);
+        fake.apic[0x40] = rows[i].count << 16 | 7;
+        fake.apic[0x50 + rows[i].entry] = rows[i].lvt;
+        fake.f3x1cc[0] = (uint32_t)rows[i].assigned;
+        restore_init(&restore);
+        detail = 0xDEAD;
+        enum session_error error = lvt_join(&machine, &restore, rows[i].entry, &detail);
+        if (error != rows[i].error || detail != rows[i].detail)
+            fail_msg("row %zu: %s, %llx", i, session_error_text(error), (unsigned long long)detail);
+        assert_int_equal(fake.apic[0x50 + rows[i].entry], error ? rows[i].lvt : 0x400);
+        assert_int_equal(fake.f3x1cc[0], rows[i].assigned); /* the node's, which the boot core has set */
+        restore_undo(&restore);
+        assert_int_equal(fake.apic[0x50 + rows[i].entry], rows[i].lvt);
+    }
+    fake_machine(&machine, 4);
+    fake.apic[0x51] = 0x10000;
+    fake.f3x1cc[0] = 0x101;
+    fake.apic_read_only = 0x510;
+    restore_init(&restore);
+    assert_int_equal(lvt_join(&machine, &restore, 1, &detail), SESSION_LVT_WRITE);
+    assert_int_equal(detail, 0x10000);
+    machine.apic_msr = FAKE_APIC | 0x100;
+    fake_clear_log();
+    assert_int_equal(lvt_join(&machine, &restore, 1, &detail), SESSION_APIC_DISABLED);
+    assert_int_equal(detail, 0);
+    assert_string_equal(fake.log, "");
+}
+
 /* Bits that are not ours stay as they are. */
 static void test_other_bits_stay(void **state)
 {
@@ -222,6 +271,7 @@ int main(void)
         cmocka_unit_test(test_refused),
         cmocka_unit_test(test_firmware_assignment),
         cmocka_unit_test(test_apic_refused),
+        cmocka_unit_test(test_join),
         cmocka_unit_test(test_other_bits_stay),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -4,6 +4,8 @@
 #include <string.h>
 
 #include "core/ibs_regs.h"
+#include "drivers/fault.h"
+#include "drivers/nmi.h"
 
 #define FETCH_READY (IBS_FETCH_EN | IBS_FETCH_VAL | 0x1000)
 #define OP_READY    (IBS_OP_EN | IBS_OP_VAL | 0x2000)
@@ -260,6 +262,63 @@ static void test_registers_that_stick_are_named(void **state)
     }
 }
 
+/* One bit of a control register that firmware had set, and that cannot be set any more. */
+static uint32_t lost_msr;
+static uint64_t lost_bit;
+
+static void losing_body(void *argument, uint64_t arena)
+{
+    body(argument, arena);
+    fake_msr(lost_msr)->value &= ~lost_bit;
+    fake_msr(lost_msr)->writable &= ~lost_bit;
+}
+
+struct lost_row {
+    uint32_t msr;
+    uint64_t bit;
+    bool compared; /* false: the hardware's own, which counts while it is on */
+};
+
+static void test_each_setting_is_compared(void **state)
+{
+    static const struct lost_row rows[] = {
+        {MSR_IBS_OP_CTL, 1, true},
+        {MSR_IBS_OP_CTL, 1 << 15, true},
+        {MSR_IBS_OP_CTL, IBS_OP_EN, true},
+        {MSR_IBS_OP_CTL, IBS_OP_VAL, true},
+        {MSR_IBS_OP_CTL, IBS_OP_CNT_CTL, true},
+        {MSR_IBS_OP_CTL, 1ull << 32, false},
+        {MSR_IBS_OP_CTL, 1ull << 51, false},
+        {MSR_IBS_FETCH_CTL, 1, true},
+        {MSR_IBS_FETCH_CTL, 1 << 15, true},
+        {MSR_IBS_FETCH_CTL, IBS_FETCH_EN, true},
+        {MSR_IBS_FETCH_CTL, IBS_FETCH_VAL, true},
+        {MSR_IBS_FETCH_CTL, IBS_FETCH_RAND_EN, true},
+        {MSR_IBS_FETCH_CTL, 1ull << 16, false},
+        {MSR_IBS_FETCH_CTL, IBS_FETCH_COMP, false},
+        {0xC001001F, 1, true}, /* NB_CFG: all of it */
+        {0xC001001F, 1ull << 63, true},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        set_up(MODEL_C, 1);
+        plan.body = losing_body;
+        lost_msr = rows[i].msr;
+        lost_bit = rows[i].bit;
+        fake_msr(lost_msr)->value |= lost_bit;
+        run();
+        if (result.error != (rows[i].compared ? SESSION_RESTORE : SESSION_OK))
+            fail_msg("row %zu: %s", i, session_error_text(result.error));
+        assert_int_equal(result.restore.failed, rows[i].compared);
+        for (uint32_t r = 0; r < result.restore.count; r++) {
+            const struct restore_row *row = &result.restore.row[r];
+            bool its = row->kind == RESTORE_MSR && row->address == lost_msr;
+            assert_int_equal(row->ok, !its || !rows[i].compared);
+            if (its)
+                assert_int_equal(row->before ^ row->after, lost_bit);
+        }
+    }
+}
+
 static void sticking_and_dividing_body(void *argument, uint64_t arena)
 {
     sticking_body(argument, arena);
@@ -422,9 +481,12 @@ static void test_probe(void **state)
 
 enum { LIMIT_MS = 3, TSC_KHZ = 2500000 };
 
+enum { FLAG_DIRECTION = 1 << 10, FLAG_TRAP = 1 << 8 };
+
 static void endless_body(void *argument, uint64_t arena)
 {
     body(argument, arena);
+    fake.flags |= FLAG_DIRECTION | FLAG_TRAP; /* nothing of these may reach what is behind the body */
     for (unsigned i = 0; i < 1000; i++) {
         fake.tsc += TSC_KHZ / 10;
         if (plan.ibs.op && i % 4 == 0)
@@ -455,6 +517,46 @@ static void test_limit(void **state)
     assert_int_equal(calls[0] + 2 * calls[1] + 4 * calls[2], 3);
     assert_int_equal(result.restore.failed, 0);
     assert_true(same_as_before());
+}
+
+/* What leaving a guarded call takes: the NMI returns to its end, with the flags of no workload, and an exception on the
+ * way there is the outer call's. */
+static void test_leaving_at_the_limit(void **state)
+{
+    struct cpu_recovery outer = {.rip = 0x100, .rsp = 0x200}, inner = {.rip = 0x300, .rsp = 0x400, .outer = &outer};
+    struct fault_context faults = {.recovery = &inner};
+    struct {
+        struct cpu_nmi_saved saved;
+        struct cpu_nmi_frame frame;
+    } stack = {.frame = {.rip = FAKE_CODE, .cs = 0x38, .rflags = 0x202 | FLAG_DIRECTION | FLAG_TRAP, .rsp = 0x500}};
+    const struct cpu_nmi_frame interrupted = stack.frame;
+    struct ibs_engine engine = {.frame = &stack.frame, .faults = &faults, .escape = &inner, .deadline = 1000};
+    struct cpu_trap_frame trap = {.vector = 13};
+
+    fake_reset(MODEL_C);
+    assert_false(nmi_limit(&engine, 999));
+    assert_memory_equal(&stack.frame, &interrupted, sizeof interrupted);
+    assert_ptr_equal(faults.recovery, &inner);
+    assert_false(engine.limited);
+
+    assert_true(nmi_limit(&engine, 1000));
+    assert_int_equal(stack.frame.rip, 0x300);
+    assert_int_equal(stack.frame.rsp, 0x400);
+    assert_int_equal(stack.frame.rflags, 2);
+    assert_int_equal(stack.frame.cs, 0x38);
+    assert_ptr_equal(stack.saved.rdi, &inner);
+    assert_true(engine.limited);
+    assert_ptr_equal(faults.recovery, &outer);
+    assert_false(nmi_limit(&engine, 2000)); /* once */
+
+    fault_dispatch(&trap, &faults);
+    assert_int_equal(trap.rip, 0x100);
+    assert_ptr_equal(trap.gpr[7], &outer);
+
+    engine.escape = &inner; /* the call has been left by an exception already */
+    engine.limited = false;
+    assert_false(nmi_limit(&engine, 2000));
+    assert_false(engine.limited);
 }
 
 /* Counting, where nothing else sends NMIs; and time-based samples, whose ticks see the time pass. */
@@ -660,12 +762,14 @@ int main(void)
         cmocka_unit_test(test_ring_too_small),
         cmocka_unit_test(test_fault_at_each_access),
         cmocka_unit_test(test_registers_that_stick_are_named),
+        cmocka_unit_test(test_each_setting_is_compared),
         cmocka_unit_test(test_first_error_is_kept),
         cmocka_unit_test(test_exception_in_the_stop),
         cmocka_unit_test(test_restore_log_keeps_the_first_value),
         cmocka_unit_test(test_refused_set_up_restores),
         cmocka_unit_test(test_bad_plans_touch_nothing),
         cmocka_unit_test(test_limit),
+        cmocka_unit_test(test_leaving_at_the_limit),
         cmocka_unit_test(test_limit_without_ibs),
         cmocka_unit_test(test_limit_not_reached),
         cmocka_unit_test(test_exception_before_the_limit),
