@@ -152,6 +152,23 @@ static void test_low_seven_bits_are_random_after_an_op_mode_sample(void **state)
     assert_true(different > 150);
 }
 
+/* docs/model.md: "After a sample CurCnt holds 7 random bits in op mode, 0 in cycle mode." */
+static void test_current_count_is_zero_after_a_cycle_mode_sample(void **state)
+{
+    (void)state;
+    start(VPMU_REV_C, false);
+    for (unsigned i = 0; i < 50; i++) {
+        uint64_t nmis = machine.nmis;
+
+        wr(OP_CTL, 1 | OP_EN | (uint64_t)(i % 16) << 32);
+        for (unsigned step = 0; machine.nmis == nmis; step++) {
+            assert_true(step < 10000);
+            machine_step(&machine, at(8 + step % 16));
+        }
+        assert_int_equal(rd(OP_CTL), 1 | OP_EN | OP_VAL);
+    }
+}
+
 /* ---------------------------------------------------------------- what a sample holds */
 
 static void test_load_sample(void **state)
@@ -552,6 +569,7 @@ int main(void)
         cmocka_unit_test(test_counter_stops_until_val_is_cleared),
         cmocka_unit_test(test_max_count_zero_does_not_count),
         cmocka_unit_test(test_low_seven_bits_are_random_after_an_op_mode_sample),
+        cmocka_unit_test(test_current_count_is_zero_after_a_cycle_mode_sample),
         cmocka_unit_test(test_load_sample),
         cmocka_unit_test(test_source_of_a_miss),
         cmocka_unit_test(test_store_sample),

@@ -192,17 +192,39 @@ static void test_northbridge_totals(void **state)
     assert_int_equal(node[0]->to_memory[HERE], 3);
 }
 
+/* Pushes core 0's line HIGH out of all caches of its node. */
+static void push_to_memory(void)
+{
+    uint64_t l3_step = (uint64_t)params->l3_sets << LINE_SHIFT;
+
+    for (unsigned i = 1; i <= params->l3_ways + L2_WAYS + L1_WAYS + 1; i++)
+        go(0, LOW + i * l3_step, LOAD);
+}
+
+/* What the other node's L3 had before the store is out of date, also when the new data is in memory again. */
+static void test_store_leaves_no_copy_in_the_other_l3(void **state)
+{
+    (void)state;
+    for (unsigned store = 0; store < 2; store++) {
+        PLAY(HIGH, {2, store, SOURCE_DRAM, false});
+        push_out(2, HIGH);
+        PLAY(HIGH, {0, STORE, store ? SOURCE_MODIFIED : SOURCE_DRAM, true});
+        push_to_memory();
+        PLAY(HIGH, {3, LOAD, SOURCE_DRAM, false}, {3, LOAD, SOURCE_L1, false}, {0, STORE, SOURCE_DRAM, true});
+        push_to_memory();
+    }
+}
+
 /* A modified line that leaves the L3 goes home, whichever node that is. */
 static void test_write_back(void **state)
 {
     const struct cache_node *node = core[0]->caches.node;
-    uint64_t l3_step = (uint64_t)params->l3_sets << LINE_SHIFT, dram;
+    uint64_t dram;
 
     (void)state;
     go(0, HIGH, STORE);
     dram = node->to_dram[1];
-    for (unsigned i = 1; i <= params->l3_ways + L2_WAYS + L1_WAYS + 1; i++)
-        go(0, LOW + i * l3_step, LOAD);
+    push_to_memory();
     assert_int_equal(node->writebacks, 1);
     assert_int_equal(node->to_dram[1], dram + 1);
 }
@@ -355,6 +377,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_the_other_l3, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_upgrade_takes_a_hop, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_northbridge_totals, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_store_leaves_no_copy_in_the_other_l3, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_write_back, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_registers_of_each_node, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_map_of_the_memory, set_up, tear_down),

@@ -145,6 +145,37 @@ static void test_pointer_chase_takes_load_to_use(void **state)
     assert_in_range(cycles_per_round(), 4 * 300, 4 * 300 + 1);
 }
 
+/* The same by the index register: an address is known when both of its registers are. */
+static void test_addresses_wait_for_the_index(void **state)
+{
+    struct codemap_insn load = LOAD(R(DX), 0, 8);
+
+    (void)state;
+    load.reads = R(BP) | R(DX);
+    load.mem[0].index = DX;
+
+    const struct codemap_insn code[] = {load, load, load, load, BACK};
+
+    program(code, COUNT(code));
+    assert_in_range(cycles_per_round(), 4 * 300, 4 * 300 + 1);
+}
+
+/* A push onto the x87 stack leaves what is below it as it was: who waits for the stack waits for the slowest. */
+static void test_x87_push_does_not_hide_a_slow_op(void **state)
+{
+    const uint64_t x87 = 1ull << CODEMAP_DEP_X87;
+    struct codemap_insn push = LOAD(x87, 0, 4);
+    const struct codemap_insn divide = {.unit = CODEMAP_UNIT_FDIV, .op_size = 4, .reads = x87, .writes = x87};
+    const struct codemap_insn add = {.unit = CODEMAP_UNIT_FADD, .op_size = 4, .reads = x87, .writes = x87};
+
+    (void)state;
+    push.unit = CODEMAP_UNIT_FMOVE;
+    const struct codemap_insn code[] = {divide, push, add, BACK};
+
+    program(code, COUNT(code));
+    assert_in_range(cycles_per_round(), 100 * (19 + 4), 100 * (19 + 4) + 1);
+}
+
 static void test_two_loads_a_cycle(void **state)
 {
     struct codemap_insn code[61];
@@ -327,7 +358,8 @@ static void test_bank_conflict(void **state)
     static const struct {
         int second;
         bool conflict;
-    } rows[] = {{0, false}, {8, false}, {64, true}, {64 + 8, false}, {0x8000, false}, {0x4000, true}};
+    } rows[] = {{0, false},       {8, false},       {64, true},      {64 + 8, false}, {64 + 16, false},
+                {64 + 32, false}, {64 + 56, false}, {0x8000, false}, {0x4000, true},  {0x8000 + 64, true}};
 
     (void)state;
     for (unsigned i = 0; i < COUNT(rows); i++) {
@@ -407,6 +439,54 @@ static void test_reorder_buffer_holds_24_lines(void **state)
         before = machine.vpmu->pipe.cycle;
     }
     fail();
+}
+
+/* A place in the reorder buffer is free in the cycle behind the one in which its line retires: seen by IBS, whose
+ * IbsTagToRet runs from dispatch to retirement. The load of before retires in a cycle R, two more ops with it, then
+ * three a cycle: op n in R + (n - 1) / 3. Op 72 was dispatched 23 cycles behind the load, op 73 in R + 1. */
+static void test_line_is_free_when_its_ops_have_retired(void **state)
+{
+    enum { IBS_OP_CTL = 0xC0011033, IBS_OP_DATA = 0xC0011035, OP_MODE = 1 << 17 | 1 << 19 };
+    uint64_t tag_to_ret[2];
+
+    (void)state;
+    for (unsigned n = 0; n < 2; n++) {
+        struct codemap_insn code[80];
+
+        code[0] = (struct codemap_insn)LOAD(R(AX), 0x100000, 8);
+        for (unsigned i = 1; i < 79; i++)
+            code[i] = (struct codemap_insn){.unit = CODEMAP_UNIT_NOP};
+        code[79] = (struct codemap_insn)BACK;
+        program(code, 80);
+        run(3);
+        machine.gpr[BP] += 0x40000;
+        machine_step(&machine, PAPER_BASE + insns[0].rva); /* the jump before it runs now */
+        machine_wrmsr(&machine, IBS_OP_CTL, 0x10 | OP_MODE | (256 - 72ull - n) << 32);
+        for (unsigned i = 1; i < 80; i++)
+            machine_step(&machine, PAPER_BASE + insns[i].rva);
+        assert_int_equal(machine.nmis, 1);
+        tag_to_ret[n] = machine_rdmsr(&machine, IBS_OP_DATA) >> 16 & 0xFFFF;
+    }
+    assert_int_equal(tag_to_ret[1], 24 - 1);
+    assert_true(tag_to_ret[0] > 165); /* it waits for the load like all before it */
+}
+
+/* An op joins a line only when it has been fetched: here the first pass over code that is in no cache, 16 instructions
+ * to a line of the L1I. What is there is dispatched without waiting for the rest. */
+static void test_ops_that_are_not_fetched_yet_start_a_line(void **state)
+{
+    struct codemap_insn code[40];
+
+    (void)state;
+    for (unsigned i = 0; i < 39; i++)
+        code[i] = (struct codemap_insn){.unit = CODEMAP_UNIT_NOP};
+    code[39] = (struct codemap_insn)BACK;
+    program(code, 40);
+    run(1);
+    assert_int_equal(row(14)->dispatch_sixths, 2);
+    assert_int_equal(row(15)->dispatch_sixths, 6); /* 15 = 5 lines of three, and this one alone */
+    assert_int_equal(row(16)->dispatch_sixths, 2);
+    assert_int_equal(row(31)->dispatch_sixths, 6);
 }
 
 static void test_three_retire_a_cycle(void **state)
@@ -534,6 +614,8 @@ int main(void)
         cmocka_unit_test(test_chains),
         cmocka_unit_test(test_x87_latencies),
         cmocka_unit_test(test_pointer_chase_takes_load_to_use),
+        cmocka_unit_test(test_addresses_wait_for_the_index),
+        cmocka_unit_test(test_x87_push_does_not_hide_a_slow_op),
         cmocka_unit_test(test_two_loads_a_cycle),
         cmocka_unit_test(test_counter_in_memory),
         cmocka_unit_test(test_forwarding_rules),
@@ -546,6 +628,8 @@ int main(void)
         cmocka_unit_test(test_bank_conflict),
         cmocka_unit_test(test_misprediction_costs_twelve),
         cmocka_unit_test(test_reorder_buffer_holds_24_lines),
+        cmocka_unit_test(test_line_is_free_when_its_ops_have_retired),
+        cmocka_unit_test(test_ops_that_are_not_fetched_yet_start_a_line),
         cmocka_unit_test(test_three_retire_a_cycle),
         cmocka_unit_test(test_front_end_is_at_most_its_depth_ahead),
         cmocka_unit_test(test_vector_path_goes_alone),

@@ -97,6 +97,9 @@ static void test_indirect(void **state)
     assert_int_equal(go(CODEMAP_BR_JUMP_INDIRECT, 0x1000, 0x2000, true), BRANCH_RIGHT);
     assert_int_equal(go(CODEMAP_BR_JUMP_INDIRECT, 0x1000, 0x3000, true), BRANCH_WRONG);
     assert_int_equal(wrong_path, 0x2000);
+    assert_int_equal(go(CODEMAP_BR_JUMP_INDIRECT, 0x1000, 0x3000, true), BRANCH_RIGHT); /* the last target counts */
+    assert_int_equal(go(CODEMAP_BR_JUMP_INDIRECT, 0x1000, 0x2000, true), BRANCH_WRONG);
+    assert_int_equal(wrong_path, 0x3000);
 }
 
 /* Calls nested to the given depth, then as many returns; how many of these are wrong. */

@@ -79,6 +79,87 @@ static void test_least_recently_used_leaves(void **state)
     assert_int_equal(data_level(1 << 12), TLB_L1); /* an L2 hit moves up */
 }
 
+/* Pages of one set of a second-level TLB. Between two of them the first level is filled with pages of other sets, each
+ * of which has room for all of them: so the second level is asked. */
+struct second_level {
+    unsigned (*level)(uint64_t);
+    unsigned shift, sets, ways;
+    unsigned first_level; /* entries */
+};
+
+static void leave_the_first_level(const struct second_level *tlb)
+{
+    for (uint64_t page = 1; page <= tlb->first_level; page++)
+        tlb->level(page << tlb->shift);
+}
+
+static unsigned of_one_set(const struct second_level *tlb, uint64_t n)
+{
+    unsigned level = tlb->level((n * tlb->sets) << tlb->shift);
+
+    leave_the_first_level(tlb);
+    return level;
+}
+
+static void test_second_level_least_recently_used_leaves(void **state)
+{
+    static const struct second_level rows[] = {
+        {data_level, 12, 128, 4, 48}, {data_level, 21, 64, 2, 48}, {code_level, 12, 128, 4, 32}};
+
+    (void)state;
+    for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        const struct second_level *tlb = &rows[i];
+
+        space_init(&machine.space, tlb->shift, FRAMES_CONTIGUOUS);
+        vpmu_flush_tlb(machine.vpmu);
+        leave_the_first_level(tlb);
+        for (uint64_t n = 0; n < tlb->ways; n++)
+            assert_int_equal(of_one_set(tlb, n), TLB_WALK);
+        assert_int_equal(of_one_set(tlb, 0), TLB_L2); /* used again: number 1 is the oldest now */
+        assert_int_equal(of_one_set(tlb, tlb->ways), TLB_WALK);
+        assert_int_equal(of_one_set(tlb, 0), TLB_L2);
+        assert_int_equal(of_one_set(tlb, 1), TLB_WALK);
+    }
+}
+
+/* docs/model.md: a hit in the second level takes 3 cycles, one in the first level none. */
+static void test_cost_of_hits(void **state)
+{
+    static const struct {
+        unsigned (*level)(uint64_t);
+        unsigned shift, first_level;
+    } rows[] = {{data_level, 12, 48}, {data_level, 21, 48}, {code_level, 12, 32}};
+
+    (void)state;
+    for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        space_init(&machine.space, rows[i].shift, FRAMES_CONTIGUOUS);
+        vpmu_flush_tlb(machine.vpmu);
+        assert_int_equal(after(rows[i].level, rows[i].shift, rows[i].first_level + 1), TLB_L2);
+        assert_int_equal(result.cycles, 3);
+        assert_int_equal(result.shift, rows[i].shift);
+        assert_int_equal(rows[i].level(0), TLB_L1);
+        assert_int_equal(result.cycles, 0);
+        assert_int_equal(result.shift, rows[i].shift);
+    }
+}
+
+/* The ITLB has no entries of 1 GB: such a page is in it in pieces of 2 MB, 16 of them. */
+static void test_code_of_one_gigabyte_pages(void **state)
+{
+    (void)state;
+    space_init(&machine.space, 30, FRAMES_CONTIGUOUS);
+    assert_int_equal(code_level(0), TLB_WALK);
+    assert_int_equal(result.shift, 21);
+    assert_int_equal(code_level(0x1FF000), TLB_L1);
+    assert_int_equal(result.shift, 21);
+    assert_int_equal(code_level(0x200000), TLB_WALK);
+    assert_int_equal(result.physical, 0x200000);
+    vpmu_flush_tlb(machine.vpmu);
+    assert_int_equal(after(code_level, 21, 16), TLB_L1);
+    vpmu_flush_tlb(machine.vpmu);
+    assert_int_equal(after(code_level, 21, 17), TLB_WALK);
+}
+
 static void test_code_capacity(void **state)
 {
     static const struct {
@@ -204,6 +285,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_data_capacity, setup, teardown),
         cmocka_unit_test_setup_teardown(test_least_recently_used_leaves, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_second_level_least_recently_used_leaves, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_cost_of_hits, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_code_of_one_gigabyte_pages, setup, teardown),
         cmocka_unit_test_setup_teardown(test_code_capacity, setup, teardown),
         cmocka_unit_test_setup_teardown(test_one_gigabyte_pages_by_revision, setup, teardown),
         cmocka_unit_test_setup_teardown(test_translation, setup, teardown),
