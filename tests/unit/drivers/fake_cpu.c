@@ -253,6 +253,7 @@ uint64_t cpu_rdtsc(void)
 void cpu_cpuid(uint32_t leaf, uint32_t subleaf, struct cpu_cpuid *registers)
 {
     *registers = (struct cpu_cpuid){0};
+    assert_true(subleaf == 0 || leaf == 0x40000010); /* other leaves have none here */
     fake.subleaf = subleaf;
     for (unsigned i = 0; i < fake.leaves; i++) {
         if (fake.leaf[i].leaf == leaf)
@@ -308,7 +309,7 @@ void cpu_out32(uint16_t port, uint32_t value)
     access();
     fake_log("out %x %x", port, value);
     if (port == 0xCF8) {
-        fake.cf8 = value;
+        fake.cf8 = (fake.cf8 & ~fake.cf8_writable) | (value & fake.cf8_writable);
         return;
     }
     assert_int_equal(port, 0xCFC);
@@ -493,6 +494,7 @@ void fake_reset(uint32_t model)
     fake = (struct fake){
         .mirrors = true,
         .cf8 = 0x80000CAC,
+        .cf8_writable = ~0u,
         .cr4 = 0x668,
         .flags = 0x202,
         .f3x1cc_writable = 0x10F,

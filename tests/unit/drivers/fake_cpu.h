@@ -48,7 +48,7 @@ struct fake {
     uint32_t map_id, map[16]; /* of function 1 of every node: offset 0; 40h to 7Ch */
     uint32_t f3x1cc_writable; /* bits that hold */
     bool mirrors;             /* node 0's F3x1CC shows in MSR C001_103A */
-    uint32_t cf8;
+    uint32_t cf8, cf8_writable;
     uint8_t port_61;
     uint64_t cr2, cr3, cr4, flags, tsc;
     uint64_t rip;        /* what the next NMI interrupts */

@@ -30,6 +30,9 @@ static void test_tables(void **state)
         unsigned ist = v == 2 ? TABLES_IST_NMI : v == 8 ? TABLES_IST_DF : v == 18 ? TABLES_IST_MC : TABLES_IST_REST;
         assert_int_equal(tables.idt[v].ist, ist);
     }
+    assert_int_equal(tables.tss.io_map, 104); /* behind the segment's end: there is none */
+    for (unsigned r = 0; r < 3; r++)
+        assert_int_equal(tables.tss.rsp[r], 0);
     for (unsigned a = 0; a < TABLES_STACKS; a++)
         assert_int_equal(tables.tss.ist[a], (uintptr_t)&tables.stack[a] + TABLES_STACK_BYTES - 16);
 
@@ -75,11 +78,19 @@ static void test_tr_of_the_firmware_comes_back(void **state)
 static void test_selectors_outside_are_refused(void **state)
 {
     fake_reset(4);
-    fake.segments.fs = 0x48;
-    assert_int_equal(tables_install(&tables, &faults, &engine), SESSION_GDT);
-    fake.segments.fs = 0x14; /* local descriptor table */
-    assert_int_equal(tables_install(&tables, &faults, &engine), SESSION_GDT);
+    uint16_t *const each[] = {&fake.segments.cs, &fake.segments.ss, &fake.segments.ds,
+                              &fake.segments.es, &fake.segments.fs, &fake.segments.gs};
+    for (unsigned i = 0; i < sizeof each / sizeof each[0]; i++) {
+        uint16_t before = *each[i];
+        *each[i] = 0x48;
+        assert_int_equal(tables_install(&tables, &faults, &engine), SESSION_GDT);
+        *each[i] = 0x14; /* local descriptor table */
+        assert_int_equal(tables_install(&tables, &faults, &engine), SESSION_GDT);
+        *each[i] = before;
+    }
     assert_string_equal(fake.log, "");
+    fake.segments.fs = 0x40; /* the last one */
+    assert_int_equal(tables_install(&tables, &faults, &engine), SESSION_OK);
 }
 
 static void divide(void *argument, uint64_t value)
@@ -159,6 +170,10 @@ static void test_fixup(void **state)
 
 static void test_stray_interrupts_are_counted(void **state)
 {
+    int calls = 0;
+    assert_true(fault_guard(&faults, 0, divide, &calls, 31)); /* the last exception */
+    assert_int_equal(faults.fault.vector, 31);
+    assert_int_equal(faults.spurious_interrupts, 0);
     fake_clear_log();
     fake_raise(32, 0);
     fake_raise(255, 0);
@@ -172,13 +187,22 @@ static void test_stray_interrupts_are_counted(void **state)
 
 static void test_names(void **state)
 {
+    /* AMD APM vol. 2 section 8.2: what the vectors of exceptions are called; the others are reserved. */
+    static const char *const mnemonics[20] = {"#DE", "#DB", "NMI", "#BP", "#OF", "#BR", "#UD", "#NM", "#DF", NULL,
+                                              "#TS", "#NP", "#SS", "#GP", "#PF", NULL,  "#MF", "#AC", "#MC", "#XF"};
+    static const char *const registers[17] = {"rax", "rcx", "rdx", "rbx", "rsp", "rbp", "rsi", "rdi", "r8",
+                                              "r9",  "r10", "r11", "r12", "r13", "r14", "r15", "?"};
+    for (uint32_t v = 0; v < 40; v++) {
+        if (v < 20 && mnemonics[v])
+            assert_memory_equal(fault_vector_name(v), mnemonics[v], 3);
+        else
+            assert_string_equal(fault_vector_name(v), "exception");
+    }
     assert_string_equal(fault_vector_name(0), "#DE divide error");
     assert_string_equal(fault_vector_name(14), "#PF page fault");
-    assert_string_equal(fault_vector_name(15), "exception");
     assert_string_equal(fault_vector_name(999), "exception");
-    assert_string_equal(fault_register_name(4), "rsp");
-    assert_string_equal(fault_register_name(15), "r15");
-    assert_string_equal(fault_register_name(16), "?");
+    for (unsigned r = 0; r < 17; r++)
+        assert_string_equal(fault_register_name(r), registers[r]);
 }
 
 static void test_error_texts(void **state)

@@ -238,6 +238,7 @@ static void test_sequences(void **state)
         uint64_t detail;
         set_up(row->model, row->plan, 4);
         assert_int_equal(ibs_start(&engine, &restore, &detail), SESSION_OK);
+        assert_int_equal(detail, 0);
         assert_int_equal(engine.state, IBS_RUNNING);
         assert_string_equal(fake.log, row->start);
         if (row->model == MODEL_C)
@@ -246,6 +247,20 @@ static void test_sequences(void **state)
         assert_int_equal(ibs_stop(&engine, row->e420, &detail), SESSION_OK);
         assert_string_equal(fake.log, row->stop);
         assert_in_range(fake.pauses, 1000, 100000); /* it waited for a late NMI, and not for ever */
+    }
+}
+
+/* A register that is not there is named, and nothing is started. */
+static void test_absent_registers(void **state)
+{
+    static const uint32_t msrs[] = {MSR_IBS_FETCH_CTL, MSR_IBS_OP_CTL};
+    for (size_t i = 0; i < 2; i++) {
+        uint64_t detail = 0xDEAD;
+        set_up(MODEL_C, both_fixed, 4);
+        fake_remove_msr(msrs[i]);
+        assert_int_equal(ibs_start(&engine, &restore, &detail), SESSION_MSR_FAULT);
+        assert_int_equal(detail, msrs[i]);
+        assert_int_equal(engine.state, IBS_IDLE);
     }
 }
 
@@ -462,6 +477,7 @@ int main(void)
         cmocka_unit_test(test_random_intervals),
         cmocka_unit_test(test_same_seed_same_intervals),
         cmocka_unit_test(test_sequences),
+        cmocka_unit_test(test_absent_registers),
         cmocka_unit_test(test_random_start_value),
         cmocka_unit_test(test_enable_does_not_hold),
         cmocka_unit_test(test_stop_goes_through),

@@ -146,6 +146,7 @@ static void test_refusals(void **state)
         fake_set_leaf(0x80000001, 0, 0, rows[i].ecx, 0);
         machine_probe(&m, 0);
         assert_false(machine_ibs_usable(&m));
+        assert_int_equal(m.revision, m.amd && m.family == 0x10 ? 'B' : 0);
         machine_ibs_refusal(&m, text, sizeof text);
         assert_string_equal(text, rows[i].text);
         machine_ibs_refusal(&m, cut, sizeof cut);
@@ -168,6 +169,91 @@ static void test_errata(void **state)
     }
 }
 
+static void set_name(const char *name)
+{
+    char text[48] = {0};
+    memcpy(text, name, strlen(name) < sizeof text ? strlen(name) : sizeof text);
+    for (uint32_t i = 0; i < 3; i++) {
+        uint32_t w[4];
+        memcpy(w, text + 16 * i, 16);
+        fake_set_leaf(0x80000002 + i, w[0], w[1], w[2], w[3]);
+    }
+}
+
+/* Leaves that do not exist are not asked, and what cannot be printed is a dot. */
+static void test_name(void **state)
+{
+    static const struct {
+        uint32_t max_leaf;
+        const char *name, *text;
+    } rows[] = {
+        {0x80000004, "  a  b ", "a  b"},
+        {0x80000003, "a name", ""},
+        {0x80000004, "\x1F \x7F~\x80", ". .~."},
+        {0x80000004, "0123456789abcdef0123456789ABCDEF0123456789abcdef",
+         "0123456789abcdef0123456789ABCDEF0123456789abcdef"},
+        {0x80000004, "     ", ""},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct machine m;
+        fake_reset(4);
+        fake_set_leaf(0x80000000, rows[i].max_leaf, 0, 0, 0);
+        set_name(rows[i].name);
+        machine_probe(&m, 0);
+        assert_string_equal(m.name, rows[i].text);
+    }
+}
+
+struct size_row {
+    uint32_t max_leaf, eax, ecx; /* of 8000_0008h */
+    uint32_t address_bits, cores, core_bits;
+};
+
+/* CPUID 8000_0008h, and what is taken where it does not exist. */
+static void test_sizes(void **state)
+{
+    static const struct size_row rows[] = {
+        {0x80000007, 0x3028, 0x2003, 36, 1, 0},
+        {0x80000008, 0x3028, 0x2003, 40, 4, 2},
+        {0x80000008, 0x3030, 0x3005, 48, 6, 3},
+        {0x80000008, 0x3030, 0x0005, 48, 6, 3}, /* no size given: as many bits as number them */
+        {0x80000008, 0x3030, 0x0003, 48, 4, 2},
+        {0x80000008, 0x3030, 0x0000, 48, 1, 0},
+        {0x80000008, 0x3030, 0x4003, 48, 4, 4},
+        {0x80000008, 0x3030, 0x2007, 48, 8, 2}, /* what is given counts */
+        {0x80000008, 0x3030, 0x1007, 48, 8, 1},
+        {0x80000008, 0x3030, 0x8003, 48, 4, 8},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct machine m;
+        fake_reset(4);
+        fake_set_leaf(0x80000000, rows[i].max_leaf, 0, 0, 0);
+        fake_set_leaf(0x80000008, rows[i].eax, 0, rows[i].ecx, 0);
+        machine_probe(&m, 0);
+        assert_int_equal(m.physical_address_bits, rows[i].address_bits);
+        assert_int_equal(m.cores, rows[i].cores);
+        assert_int_equal(m.core_bits, rows[i].core_bits);
+    }
+}
+
+/* No extended leaves: some processors answer with a basic leaf's value. */
+static void test_no_extended_leaves(void **state)
+{
+    struct machine m;
+    fake_reset(4);
+    fake_set_leaf(0x80000000, 0x80000000, 0, 0, 0);
+    machine_probe(&m, 0);
+    assert_int_equal(m.max_extended_leaf, 0x80000000);
+    assert_false(m.ibs || m.nx || m.page_1g);
+    assert_int_equal(m.extended_ecx, 0);
+    fake_set_leaf(0x80000000, 0x7FFFFFFF, 0, 0, 0);
+    machine_probe(&m, 0);
+    assert_int_equal(m.max_extended_leaf, 0);
+    fake_set_leaf(0x80000000, 0x80000001, 0, 0, 0);
+    machine_probe(&m, 0);
+    assert_true(m.ibs && m.nx && m.page_1g);
+}
+
 /* The MSRs are not needed for the rest of the probe. */
 static void test_probe_survives_faults(void **state)
 {
@@ -185,7 +271,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_revisions),  cmocka_unit_test(test_caps),
-        cmocka_unit_test(test_family_10h),
+        cmocka_unit_test(test_family_10h), cmocka_unit_test(test_name),
+        cmocka_unit_test(test_sizes),      cmocka_unit_test(test_no_extended_leaves),
         cmocka_unit_test(test_hypervisor), cmocka_unit_test(test_refusals),
         cmocka_unit_test(test_errata),     cmocka_unit_test(test_probe_survives_faults),
     };

@@ -1,6 +1,8 @@
 /* What the probe makes of northbridges: nodes, their memory, and whose the cores are. */
 #include "fake_cpu.h"
 
+#include <string.h>
+
 #include "drivers/machine.h"
 
 enum { NODE_PRESENT = 0x12031022, MAP = 0x12011022 };
@@ -12,7 +14,10 @@ static void test_found(void **state)
     fake.node_id[1] = NODE_PRESENT;
     fake.node_id[2] = 0x16031022; /* Family 15h */
     fake.node_id[7] = NODE_PRESENT;
+    fake_clear_log();
     machine_probe(&m, 0);
+    assert_non_null(strstr(fake.log, "out cf8 8000fb00")); /* device 1Fh is the last one */
+    assert_null(strstr(fake.log, "out cf8 80010300"));
     assert_int_equal(m.nodes.count, 3);
     assert_int_equal(m.nodes.mask, 0x83);
     assert_int_equal(m.nodes.ranges, 0); /* no function 1 */
@@ -62,6 +67,14 @@ static void test_other_maps(void **state)
     machine_probe(&m, 0);
     assert_int_equal(m.nodes.ranges, 1);
     assert_false(nodes_matter(&m.nodes));
+    two_nodes(&m);
+    fake.map[2] = 0x01800003; /* begins where it ends: nothing */
+    machine_probe(&m, 0);
+    assert_int_equal(m.nodes.ranges, 1);
+    two_nodes(&m);
+    fake.map[2] = 0x017F0003; /* 16 MB */
+    machine_probe(&m, 0);
+    assert_int_equal(m.nodes.ranges, 2);
     two_nodes(&m);
     fake.node_id[0] = 0; /* read from the first one that is there */
     machine_probe(&m, 0);

@@ -129,8 +129,11 @@ static void test_firmware_mapping_stays(void **state)
             assert_int_equal(pml4[i], fake.firmware_pml4[i]);
     }
     assert_int_equal(walk(cr3, arena).leaf >> 63, 0); /* no NX bit where EFER.NXE is off: it would be reserved */
-    for (unsigned i = 128; i < 256; i++)
+    for (unsigned i = 128; i < 255; i++)
         fake.firmware_pml4[i] = 1;
+    assert_int_equal(paging_build(&plan, fake.cr3, false, &cr3, &arena), SESSION_OK);
+    assert_int_equal(arena >> 39, 255); /* the last of the lower half */
+    fake.firmware_pml4[255] = 1;
     assert_int_equal(paging_build(&plan, fake.cr3, false, &cr3, &arena), SESSION_NO_PML4_SLOT);
 }
 
@@ -185,6 +188,10 @@ static void test_code_by_small_pages(void **state)
             assert_int_equal(w.physical, at);
             assert_int_equal(w.leaf & ~ADDRESS, row->leaf);
         }
+        if (row->shift == 12) { /* by 4 KB pages already: the firmware's own table stays in use */
+            tables[2][3] ^= 0x40;
+            assert_int_equal(walk(cr3, row->code).leaf, tables[2][3]);
+        }
         if (row->shift == 21) {
             struct walk w = walk(cr3, (row->code & ~(MB2 - 1)) + 2 * MB2);
             assert_int_equal(w.shift, 21);
@@ -209,6 +216,30 @@ static void test_shuffle_is_seeded(void **state)
     assert_memory_not_equal(order[0], order[2], sizeof order[0]);
 }
 
+struct memory_row {
+    enum paging_kind kind;
+    uint64_t size, tables;
+};
+
+/* One PML4 and one table of directories for up to 512 GB; a directory for each GB, a table for each 2 MB begun. */
+static void test_memory_needed(void **state)
+{
+    static const struct memory_row needs[] = {
+        {PAGING_1G, KB4, 2},       {PAGING_1G, 5 * GB1, 2},
+        {PAGING_2M, MB2, 3},       {PAGING_2M, GB1, 3},
+        {PAGING_2M, GB1 + KB4, 4}, {PAGING_4K, KB4, 4},
+        {PAGING_4K, MB2, 4},       {PAGING_4K, MB2 + KB4, 5},
+        {PAGING_4K, GB1, 3 + 512}, {PAGING_4K, GB1 + KB4, 4 + 513},
+    };
+    for (size_t i = 0; i < sizeof needs / sizeof needs[0]; i++)
+        assert_int_equal(paging_memory_needed(needs[i].size, needs[i].kind), needs[i].tables * KB4);
+    /* Code: its 2 MB and one more for where it begins within them, in two tables of each level above. */
+    assert_int_equal(paging_code_memory_needed(0), 0);
+    assert_int_equal(paging_code_memory_needed(1), 6 * KB4);
+    assert_int_equal(paging_code_memory_needed(MB2), 6 * KB4);
+    assert_int_equal(paging_code_memory_needed(MB2 + 1), 7 * KB4);
+}
+
 static void test_refusals(void **state)
 {
     struct paging_plan good = plan_for(PAGING_4K, MB2, MB2, false), plan;
@@ -219,8 +250,10 @@ static void test_refusals(void **state)
     assert_int_equal(paging_check(&plan, true), SESSION_ARENA_SIZE);
     plan = good, plan.size -= 1;
     assert_int_equal(paging_check(&plan, true), SESSION_ARENA_SIZE);
-    plan = good, plan.size = 65 * GB1;
+    plan = good, plan.size = 64 * GB1 + KB4;
     assert_int_equal(paging_check(&plan, true), SESSION_ARENA_SIZE);
+    plan.size = 64 * GB1;
+    assert_int_equal(paging_check(&plan, true), SESSION_PAGE_MEMORY); /* allowed, but for its tables */
     plan = good, plan.kind = PAGING_1G;
     assert_int_equal(paging_check(&plan, false), SESSION_NO_1G_PAGES);
     plan.shuffle = true;
@@ -242,11 +275,9 @@ static int free_tables(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_every_page_is_mapped),
-        cmocka_unit_test(test_firmware_mapping_stays),
-        cmocka_unit_test(test_code_by_small_pages),
-        cmocka_unit_test(test_shuffle_is_seeded),
-        cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_every_page_is_mapped), cmocka_unit_test(test_firmware_mapping_stays),
+        cmocka_unit_test(test_code_by_small_pages),  cmocka_unit_test(test_shuffle_is_seeded),
+        cmocka_unit_test(test_memory_needed),        cmocka_unit_test(test_refusals),
     };
     return cmocka_run_group_tests(tests, NULL, free_tables);
 }

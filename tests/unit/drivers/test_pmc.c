@@ -88,6 +88,7 @@ static const struct check_row check_rows[] = {
     ROW(SESSION_PMC_PERIOD_HIGH, event[1].period, (1ull << 46) + 1),
     ROW(SESSION_PMC_SLICE, slice, 0),
     ROW(SESSION_PMC_COUNTING_GROUPS, mode, PMC_COUNTING),
+    ROW(SESSION_OK, groups, 2),
 };
 
 static void test_check(void **state)
@@ -108,6 +109,8 @@ static void test_check(void **state)
     assert_int_equal(pmc_check(&plan, &machine), SESSION_OK);
     plan.mode = PMC_COUNTING;
     assert_int_equal(pmc_check(&plan, &machine), SESSION_OK);
+    plan.groups = 2;
+    assert_int_equal(pmc_check(&plan, &machine), SESSION_PMC_COUNTING_GROUPS);
     plan.mode = PMC_OFF;
     plan.groups = 99;
     assert_int_equal(pmc_check(&plan, &machine), SESSION_OK);
@@ -129,6 +132,8 @@ static void test_what_a_plan_needs(void **state)
     for (unsigned n = 0; n < 3; n++)
         plan.event[n].period = 0;
     plan.event[3].period = 1000; /* of an event that no group has */
+    assert_false(pmc_takes_samples(&plan));
+    plan.groups = 2; /* group 2 has it, and is not used */
     assert_false(pmc_takes_samples(&plan));
     plan.groups = 3;
     assert_true(pmc_takes_samples(&plan));
@@ -165,6 +170,8 @@ struct ctl_row {
 static void test_control_values(void **state)
 {
     static const struct ctl_row rows[] = {
+        {EVENT(0, 0, 0), 0x020000},
+        {{.user = true}, 0x010000},
         {EVENT(0x0C1, 0, 0), 0x0200C1},
         {EVENT(0x0C1, 0, 1), 0x1200C1},
         {EVENT(0x046, 0x07, 0), 0x020746},
@@ -261,6 +268,47 @@ static void test_refused(void **state)
     assert_int_equal(detail, 0x10000);
 }
 
+/* What is put back is compared, but for the bit that says that an interrupt waits for delivery. */
+static void test_restored_entry_is_compared(void **state)
+{
+    static const struct {
+        uint32_t lvt;
+        uint32_t failures;
+    } rows[] = {{0x100FE, 0}, {0x110FE, 0}, {0x00400, 1}, {0x000FE, 1}, {0x100FF, 1}};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        uint64_t detail;
+        fake_machine(&machine, MODEL_C);
+        plan = two_events;
+        pmc_init(&pmc, &plan, 0);
+        restore_init(&restore);
+        fake.apic[0x34] = 0x100FE;
+        assert_int_equal(pmc_set_up(&pmc, FAKE_APIC, &restore, &detail), SESSION_OK);
+        fake.apic[0x34] = rows[i].lvt;
+        fake.apic_read_only = 0x340;
+        restore_undo(&restore);
+        assert_int_equal(restore_failures(&restore), rows[i].failures);
+    }
+}
+
+/* Groups that are not used take no counters, whatever their rows hold. */
+static void test_groups_that_are_not_used(void **state)
+{
+    struct pmc_plan one = three_groups;
+    uint64_t detail;
+    one.groups = 2;
+    assert_int_equal(set_up(&one, &detail), SESSION_OK);
+    assert_int_equal(pmc.counters, 2);
+    assert_non_null(strstr(fake.log, "c0010001"));
+    assert_null(strstr(fake.log, "c0010002"));
+
+    /* As many groups as there can be. */
+    one.groups = PMC_GROUPS_MAX;
+    for (unsigned g = 0; g < PMC_GROUPS_MAX; g++)
+        one.group[g] = (struct pmc_group){.events = 1, .event = {0}};
+    assert_int_equal(set_up(&one, &detail), SESSION_OK);
+    assert_int_equal(pmc.counters, 1);
+}
+
 /* ---------------------------------------------------------------- intervals */
 
 /* The mean of random intervals is the period, and all are near it. */
@@ -308,6 +356,22 @@ static void test_random_is_repeatable(void **state)
 
 /* ---------------------------------------------------------------- counting */
 
+/* Stopped without a pause before, by an exception: the time until then counts, and nothing runs any more. */
+static void test_stopped_while_it_runs(void **state)
+{
+    static struct pmc_result result;
+    uint64_t detail;
+    assert_int_equal(set_up(&two_events, &detail), SESSION_OK);
+    fake.tsc = 0;
+    pmc_resume(&pmc);
+    assert_true(pmc.running);
+    fake.tsc = 50000;
+    assert_int_equal(pmc_stop(&pmc, &detail), SESSION_OK);
+    assert_false(pmc.running);
+    pmc_collect(&pmc, &result);
+    assert_int_equal(result.group[0].tsc, 50000); /* from 1000 to 51000 */
+}
+
 static void test_counting(void **state)
 {
     struct pmc_plan count = two_events;
@@ -334,6 +398,11 @@ static void test_counting(void **state)
     assert_int_equal(result.event[1].total, (1ull << 48) - 1);
     assert_int_equal(result.event[0].overflows, 0);
     assert_int_equal(result.event[0].tsc, 800);
+
+    /* Once: a second stop has nothing to do. */
+    fake_clear_log();
+    assert_int_equal(pmc_stop(&pmc, &detail), SESSION_OK);
+    assert_string_equal(fake.log, "");
 }
 
 int main(void)
@@ -346,8 +415,11 @@ int main(void)
         cmocka_unit_test(test_reserved_bits_stay),
         cmocka_unit_test(test_restore_order),
         cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_restored_entry_is_compared),
+        cmocka_unit_test(test_groups_that_are_not_used),
         cmocka_unit_test(test_random_intervals),
         cmocka_unit_test(test_random_is_repeatable),
+        cmocka_unit_test(test_stopped_while_it_runs),
         cmocka_unit_test(test_counting),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

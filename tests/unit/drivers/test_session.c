@@ -115,6 +115,17 @@ static void test_restore_log(void **state)
     assert_true(same_as_before());
 }
 
+/* Of two processors of four cores each: the core that calls is the second one's third. */
+static void test_which_core_it_was(void **state)
+{
+    set_up(MODEL_D, 2);
+    fake_set_leaf(1, 0x00100F83, 6u << 24, 0x00802009, 0x178BFBFF);
+    run();
+    assert_int_equal(result.error, SESSION_OK);
+    assert_int_equal(result.apic_id, 6);
+    assert_int_equal(result.node, 1);
+}
+
 static void test_interrupts_that_were_off_stay_off(void **state)
 {
     set_up(MODEL_C, 1);
@@ -269,6 +280,11 @@ static uint64_t lost_bit;
 static void losing_body(void *argument, uint64_t arena)
 {
     body(argument, arena);
+    if (lost_msr == 0xCF8) {
+        fake.cf8 &= ~(uint32_t)lost_bit;
+        fake.cf8_writable &= ~(uint32_t)lost_bit;
+        return;
+    }
     fake_msr(lost_msr)->value &= ~lost_bit;
     fake_msr(lost_msr)->writable &= ~lost_bit;
 }
@@ -298,20 +314,24 @@ static void test_each_setting_is_compared(void **state)
         {MSR_IBS_FETCH_CTL, IBS_FETCH_COMP, false},
         {0xC001001F, 1, true}, /* NB_CFG: all of it */
         {0xC001001F, 1ull << 63, true},
+        {0xCF8, 0x10000, true}, /* no MSR: the port */
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         set_up(MODEL_C, 1);
         plan.body = losing_body;
         lost_msr = rows[i].msr;
         lost_bit = rows[i].bit;
-        fake_msr(lost_msr)->value |= lost_bit;
+        if (lost_msr == 0xCF8)
+            fake.cf8 |= (uint32_t)lost_bit;
+        else
+            fake_msr(lost_msr)->value |= lost_bit;
         run();
         if (result.error != (rows[i].compared ? SESSION_RESTORE : SESSION_OK))
             fail_msg("row %zu: %s", i, session_error_text(result.error));
         assert_int_equal(result.restore.failed, rows[i].compared);
         for (uint32_t r = 0; r < result.restore.count; r++) {
             const struct restore_row *row = &result.restore.row[r];
-            bool its = row->kind == RESTORE_MSR && row->address == lost_msr;
+            bool its = row->address == lost_msr;
             assert_int_equal(row->ok, !its || !rows[i].compared);
             if (its)
                 assert_int_equal(row->before ^ row->after, lost_bit);
@@ -382,8 +402,10 @@ static void test_refused_set_up_restores(void **state)
 {
     set_up(MODEL_C, 1);
     fake.mirrors = false;
+    memset(workspace, 0xFF, session_workspace_size()); /* what an earlier run may have left there means nothing */
     run();
     assert_int_equal(result.error, SESSION_IBS_CONTROL);
+    assert_null(strstr(fake.log, "c0011033"));
     assert_int_equal(calls[0] + calls[1] + calls[2], 0);
     assert_true(same_as_before());
 
@@ -401,6 +423,14 @@ static void test_refused_set_up_restores(void **state)
     fake.cr4 |= 1 << 12;
     run();
     assert_int_equal(result.error, SESSION_FIVE_LEVEL_PAGING);
+    assert_true(same_as_before());
+
+    set_up(MODEL_C, 1);
+    for (unsigned i = 128; i < 256; i++)
+        fake.firmware_pml4[i] = 1;
+    run();
+    assert_int_equal(result.error, SESSION_NO_PML4_SLOT);
+    assert_int_equal(calls[0] + calls[1] + calls[2], 0);
     assert_true(same_as_before());
 
     set_up(MODEL_C, 1);
@@ -465,6 +495,18 @@ static void test_probe(void **state)
     assert_true(same_as_before());
     assert_non_null(strstr(fake.log, "cli\nlgdt ours\nltr 48\nlidt ours\nrdmsr 1b\n"));
     assert_non_null(strstr(fake.log, "lidt firmware\nlgdt firmware\nsti\n"));
+    set_up(MODEL_C, 1);
+    fake.flags = 2; /* interrupts that are off stay off */
+    assert_int_equal(session_probe(&m, workspace, 0), SESSION_OK);
+    assert_null(strstr(fake.log, "sti"));
+    assert_int_equal(fake.flags, 2);
+    /* An NMI meanwhile is counted by a handler that knows nothing of earlier runs. */
+    set_up(MODEL_C, 1);
+    memset(workspace, 0xFF, session_workspace_size());
+    fake.nmi_at = 1;
+    assert_int_equal(session_probe(&m, workspace, 0), SESSION_OK);
+    assert_non_null(strstr(fake.log, "nmi\nin 61\n"));
+    assert_int_equal(*session_live(workspace).nmis, 1);
     for (unsigned n = 1;; n++) {
         set_up(MODEL_C, 1);
         fake.fault_at = n;
@@ -510,6 +552,7 @@ static void test_limit(void **state)
     limit(endless_body);
     run();
     assert_int_equal(result.error, SESSION_LIMIT);
+    assert_int_equal(result.error_detail, 0);
     assert_false(result.faulted);
     assert_in_range(result.tsc_stop - result.tsc_start, LIMIT_MS * TSC_KHZ, LIMIT_MS * TSC_KHZ + TSC_KHZ / 5);
     assert_int_equal(result.counts.op, 8);
@@ -547,6 +590,7 @@ static void test_leaving_at_the_limit(void **state)
     assert_ptr_equal(stack.saved.rdi, &inner);
     assert_true(engine.limited);
     assert_ptr_equal(faults.recovery, &outer);
+    assert_null(engine.escape);
     assert_false(nmi_limit(&engine, 2000)); /* once */
 
     fault_dispatch(&trap, &faults);
@@ -700,6 +744,7 @@ static void test_absent_member(void **state)
     run();
     assert_int_equal(result.error, SESSION_OK);
     assert_int_equal(result.samples, 2);
+    assert_int_equal(gang.took, result.tsc_stop - result.tsc_start);
     assert_int_equal(gang.member[1].step, GANG_DONE);
     assert_int_equal(gang.member[2].step, GANG_GIVEN_UP);
     assert_int_equal(gang.member[2].given_up_at, GANG_AWAY);
@@ -726,9 +771,12 @@ static void test_leader_fails(void **state)
     plan.gang = &gang;
     plan.member = 1;
     gang.member[1].step = GANG_AWAY;
+    gang.entry = 1; /* of use to nobody now */
+    fake.f3x1cc[0] = 0x101;
     run();
     assert_int_equal(result.error, SESSION_GANG);
     assert_int_equal(calls[0] + calls[1] + calls[2], 0);
+    assert_null(strstr(fake.log, "apic"));
 }
 
 static void fault_then_late_body(void *argument, uint64_t arena)
@@ -754,6 +802,7 @@ int main(void)
         cmocka_unit_test(test_whole_sequence),
         cmocka_unit_test(test_result),
         cmocka_unit_test(test_restore_log),
+        cmocka_unit_test(test_which_core_it_was),
         cmocka_unit_test(test_interrupts_that_were_off_stay_off),
         cmocka_unit_test(test_without_sampling),
         cmocka_unit_test(test_fault_in_the_workload),

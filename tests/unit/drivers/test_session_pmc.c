@@ -265,6 +265,35 @@ static void test_fault_at_each_access(void **state)
     fault_at_each_access(set_up_all);
 }
 
+static void marked_body(void *argument, uint64_t arena)
+{
+    busy_body(argument, arena);
+    fake_log("over");
+}
+
+/* Where an exception was: before the measured part, in it, or behind it. */
+static void test_phase_of_a_fault(void **state)
+{
+    unsigned seen[3] = {0};
+    for (unsigned n = 1;; n++) {
+        set_up_all();
+        plan.body = marked_body;
+        fake.fault_at = n;
+        run();
+        if (!fake.fault_done)
+            break;
+        if (!result.faulted)
+            continue;
+        const char *fault = strstr(fake.log, "#GP\n"), *begun = strstr(fake.log, "body\n"),
+                   *over = strstr(fake.log, "over\n");
+        unsigned when = !begun || fault < begun ? 0 : !over || fault < over ? 1 : 2;
+        static const enum session_phase phases[3] = {SESSION_SET_UP, SESSION_BODY, SESSION_RESTORING};
+        assert_int_equal(result.fault_phase, phases[when]);
+        seen[when]++;
+    }
+    assert_true(seen[0] > 5 && seen[1] > 5 && seen[2] > 5);
+}
+
 /* An NMI between any two accesses changes nothing but the counts. */
 static void test_nmi_before_each_access(void **state)
 {
@@ -445,6 +474,7 @@ int main(void)
         cmocka_unit_test(test_restore_log_holds_all),
         cmocka_unit_test(test_ring_too_small),
         cmocka_unit_test(test_fault_at_each_access),
+        cmocka_unit_test(test_phase_of_a_fault),
         cmocka_unit_test(test_nmi_before_each_access),
         cmocka_unit_test(test_late_nmi_at_each_access),
         cmocka_unit_test(test_fault_in_the_workload),

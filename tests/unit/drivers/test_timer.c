@@ -71,7 +71,10 @@ static void test_sequence(void **state)
     fake.apic[0x38] = 0x1234;
     fake.apic[0x3E] = 0x3;
     fake.apic[0x32] = 0x200EF;
+    uint64_t from = fake.tsc;
     assert_int_equal(set_up(&(struct timer_plan){.period = 1000}, 0), SESSION_OK);
+    assert_in_range(fake.tsc - from, 5 * TSC_KHZ, 5 * TSC_KHZ + 3000); /* it measures for 5 ms */
+    assert_true(fake.pauses > 0);
     assert_string_equal(fake.log, "apic r 380\napic r 3e0\napic r 320\n"
                                   "apic w 320 10400\n" /* masked while it is measured */
                                   "apic w 3e0 b\napic w 380 ffffffff\napic r 390\napic r 390\napic w 380 0\n"
@@ -141,6 +144,17 @@ static void test_refused(void **state)
     assert_int_equal(set_up(&(struct timer_plan){.period = 1000}, 0), SESSION_TIMER_RATE);
     assert_int_equal(detail, TSC_KHZ);
 
+    /* 2 GHz is the most. */
+    for (unsigned faster = 0; faster < 2; faster++) {
+        fake_machine(&machine, MODEL_C);
+        fake.timer_tsc = faster ? 1 : 2;
+        restore_init(&restore);
+        timer_init(&timer, &(struct timer_plan){.period = 1000}, 0, faster ? 2000001 : 4000000);
+        assert_int_equal(timer_set_up(&timer, FAKE_APIC, &restore, &settings, &detail),
+                         faster ? SESSION_TIMER_RATE : SESSION_OK);
+        assert_int_equal(faster ? detail : settings.khz, faster ? 2000001 : 2000000);
+    }
+
     fake_machine(&machine, MODEL_C);
     fake.apic_read_only = 0x320; /* an entry that cannot be an NMI */
     assert_int_equal(set_up(&(struct timer_plan){.period = 1000}, 0), SESSION_LVT_TIMER);
@@ -150,6 +164,23 @@ static void test_refused(void **state)
     timer_init(&timer, &(struct timer_plan){.period = 1000}, 0, TSC_KHZ);
     timer_stop(&timer); /* before any set-up */
     assert_string_equal(fake.log, "");
+}
+
+/* Each of the timer's registers is compared when it has been put back. */
+static void test_restored_registers_are_compared(void **state)
+{
+    static const struct {
+        uint32_t offset, before;
+    } rows[] = {{0x380, 0x1234}, {0x3E0, 0x3}, {0x320, 0x200EF}};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        fake_machine(&machine, MODEL_C);
+        fake.apic[rows[i].offset / 16] = rows[i].before;
+        assert_int_equal(set_up(&(struct timer_plan){.period = 1000}, 0), SESSION_OK);
+        fake.apic_read_only = rows[i].offset;
+        fake.apic[rows[i].offset / 16] = rows[i].before ^ 1;
+        restore_undo(&restore);
+        assert_int_equal(restore_failures(&restore), 1);
+    }
 }
 
 static void test_random_counts(void **state)
@@ -173,6 +204,27 @@ static void test_random_counts(void **state)
     timer_start(&timer);
     assert_int_equal(fake.apic[0x38], first);
     assert_int_not_equal(first, COUNT);
+}
+
+/* A count below 16 has no room for a range: it stays what it is. */
+static void test_short_counts_do_not_vary(void **state)
+{
+    fake_machine(&machine, MODEL_C);
+    fake.timer_tsc = 2500; /* 1 MHz */
+    assert_int_equal(set_up(&(struct timer_plan){.period = 15, .random = true, .seed = 5}, 0), SESSION_OK);
+    assert_int_equal(settings.count, 15);
+    for (unsigned n = 0; n < 100; n++) {
+        timer_start(&timer);
+        assert_int_equal(fake.apic[0x38], 15);
+    }
+    bool varied = false;
+    assert_int_equal(set_up(&(struct timer_plan){.period = 16, .random = true, .seed = 5}, 0), SESSION_OK);
+    for (unsigned n = 0; n < 100; n++) {
+        timer_start(&timer);
+        assert_in_range(fake.apic[0x38], 15, 17);
+        varied |= fake.apic[0x38] != 16;
+    }
+    assert_true(varied);
 }
 
 /* Time-based samples without counters. */
@@ -244,6 +296,7 @@ static void test_alarm(void **state)
     assert_int_equal(timer_limit(&timer), 5 * TSC_KHZ);
     assert_int_equal(timer_check(&(struct timer_plan){.limit_ms = TIMER_LIMIT_MAX + 1ull}, 0, &machine),
                      SESSION_LIMIT_HIGH);
+    assert_int_equal(timer_check(&(struct timer_plan){.limit_ms = TIMER_LIMIT_MAX}, 0, &machine), SESSION_OK);
     machine.tsc_khz = 0;
     assert_int_equal(timer_check(&(struct timer_plan){.limit_ms = 1}, 0, &machine), SESSION_NO_TSC_RATE);
 }
@@ -251,9 +304,11 @@ static void test_alarm(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_check),   cmocka_unit_test(test_sequence),      cmocka_unit_test(test_rates),
-        cmocka_unit_test(test_refused), cmocka_unit_test(test_random_counts), cmocka_unit_test(test_samples),
-        cmocka_unit_test(test_alarm),
+        cmocka_unit_test(test_check),         cmocka_unit_test(test_sequence),
+        cmocka_unit_test(test_rates),         cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_random_counts), cmocka_unit_test(test_samples),
+        cmocka_unit_test(test_restored_registers_are_compared),
+        cmocka_unit_test(test_alarm),         cmocka_unit_test(test_short_counts_do_not_vary),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

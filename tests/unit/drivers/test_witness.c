@@ -51,7 +51,11 @@ static void everything_is_read(void **state)
     assert_int_equal(fake_msr(MSR_PERF_CTL(1))->value, 0x00000400006300CF);
     fake_msr(MSR_PERF_CTR(1))->value = 12;
     nmis = 5;
+    strays = 6;
+    fake.tsc = 5000;
     witness_read(&witness, &reading);
+    assert_int_equal(reading.tsc, 6000);
+    assert_int_equal(reading.value[WITNESS_STRAYS], 6);
     assert_int_equal(reading.value[WITNESS_SMIS], 0); /* the counter begins at 0 */
     assert_int_equal(reading.value[WITNESS_INTERRUPTS], 12);
     assert_int_equal(reading.value[WITNESS_NMIS], 5);
@@ -60,6 +64,12 @@ static void everything_is_read(void **state)
     assert_int_equal(reading.value[WITNESS_PSTATE], 3);
     assert_int_equal(reading.value[WITNESS_LIMIT], 1);
     assert_int_equal(reading.value[WITNESS_BOOST_OFF], 1);
+    fake_msr(HWCR)->value = 0x7ull << 24; /* bit 25 alone */
+    witness_read(&witness, &reading);
+    assert_int_equal(reading.value[WITNESS_BOOST_OFF], 1);
+    fake_msr(HWCR)->value = 0x5ull << 24;
+    witness_read(&witness, &reading);
+    assert_int_equal(reading.value[WITNESS_BOOST_OFF], 0);
     restore_undo(&restore);
     assert_int_equal(restore_failures(&restore), 0);
     assert_int_equal(fake_msr(MSR_PERF_CTL(0))->value, 0);
@@ -77,7 +87,8 @@ static void gaps_are_named(void **state)
         {"nothing", 0, 0, 0, 0, 0, NOISE_UNKNOWN},    {"an SMI", 1, 0, 0, 0, 0, NOISE_SMI},
         {"an NMI", 0, 1, 1, 0, 0, NOISE_NMI},         {"an interrupt", 0, 1, 0, 1, 0, NOISE_INTERRUPT},
         {"one more", 0, 1, 0, 0, 0, NOISE_INTERRUPT}, {"another clock", 0, 0, 0, 0, 1, NOISE_PSTATE},
-        {"an SMI first", 1, 1, 1, 0, 1, NOISE_SMI},   {"nothing again", 0, 0, 0, 0, 0, NOISE_UNKNOWN},
+        {"an SMI first", 1, 1, 1, 0, 1, NOISE_SMI},   {"a stray one alone", 0, 0, 0, 1, 0, NOISE_INTERRUPT},
+        {"an NMI alone", 0, 0, 1, 0, 0, NOISE_NMI},   {"nothing again", 0, 0, 0, 0, 0, NOISE_UNKNOWN},
     };
 
     with_everything();
@@ -126,6 +137,40 @@ static void what_cannot_be_read_says_why(void **state)
     open_with(ALL);
     assert_string_equal(witness.why_not[WITNESS_SMIS], "not a Family 10h processor");
     assert_null(strstr(fake.log, "c001000"));
+
+    with_everything(); /* on our own virtual PMU: asked for event 0CFh without a unit mask last */
+    machine.hypervisor = true;
+    strcpy(machine.hypervisor_signature, "ibsbootvPMU");
+    fake_set_leaf(0x40000000, 0x40000010, 0, 0, 0);
+    fake_set_leaf(0x40000010, 0, 0, 0, 0);
+    open_with(ALL);
+    assert_string_equal(witness.why_not[WITNESS_SMIS], "the virtual PMU does not model it");
+    assert_string_equal(witness.why_not[WITNESS_INTERRUPTS], "the virtual PMU does not model it");
+    assert_int_equal(fake.subleaf, 0x0CF);
+
+    with_everything();
+    fake_remove_msr(MSR_PERF_CTR(0));
+    fake_remove_msr(APERF);
+    open_with(ALL);
+    assert_string_equal(witness.why_not[WITNESS_SMIS], "the counter cannot be read");
+    assert_string_equal(witness.why_not[WITNESS_APERF], "reading it raises an exception");
+    assert_null(witness.why_not[WITNESS_MPERF]);
+}
+
+/* Counters that were not taken are left alone to the end. */
+static void other_counters_are_not_touched(void **state)
+{
+    with_everything();
+    for (unsigned n = 0; n < 3; n++)
+        fake_msr(MSR_PERF_CTL(n))->value = fake_msr(MSR_PERF_CTR(n))->value = 0x1234 + n;
+    open_with(1 << 3);
+    restore_undo(&restore);
+    witness_reopen(&witness);
+    witness_close(&witness);
+    for (unsigned n = 0; n < 3; n++) {
+        assert_int_equal(fake_msr(MSR_PERF_CTL(n))->value, 0x1234 + n);
+        assert_int_equal(fake_msr(MSR_PERF_CTR(n))->value, 0x1234 + n);
+    }
 }
 
 static void the_firmware_s_time_is_watched(void **state)
@@ -133,11 +178,18 @@ static void the_firmware_s_time_is_watched(void **state)
     with_everything();
     fake_msr(MSR_PERF_CTR(0))->value = 77;
     open_with(ALL);
+    fake_msr(MSR_PERF_CTR(1))->value = 9;
+    assert_int_equal(witness_ask(&witness), NOISE_INTERRUPT);
     restore_undo(&restore);
     witness_reopen(&witness);
+    assert_int_equal(witness_ask(&witness), NOISE_UNKNOWN); /* it begins anew */
     assert_int_equal(fake_msr(MSR_PERF_CTL(0))->value, 0x43002B);
     assert_int_equal(fake_msr(MSR_PERF_CTR(0))->value, 0);
     assert_non_null(witness.why_not[WITNESS_NMIS]);
+    assert_non_null(witness.why_not[WITNESS_STRAYS]);
+    assert_null(witness.why_not[WITNESS_APERF]);
+    assert_null(witness.why_not[WITNESS_INTERRUPTS]);
+    strays++;
     nmis++; /* not ours: nothing counts them now */
     assert_int_equal(witness_ask(&witness), NOISE_UNKNOWN);
     fake_msr(MSR_PERF_CTR(1))->value++;
@@ -171,20 +223,57 @@ static void local_interrupts_are_masked(void **state)
     assert_int_equal(restore_failures(&restore), 0);
     assert_memory_equal(fake.apic, before.apic, sizeof(fake.apic));
 
-    fake.apic[0x30 / 16] = 0x00040010; /* no thermal one */
-    restore_init(&restore);
-    assert_int_equal(quiet_mask_lvt(&machine, &restore), 4);
-    assert_int_equal(fake.apic[0x330 / 16], 0x200);
+    /* An entry that sticks is reported, one that waits for delivery is not. */
+    static const struct {
+        uint32_t lvt;
+        int failures;
+    } sticks[] = {{0x100FE, 1}, {0x010FE, 0}};
+    for (unsigned i = 0; i < 2; i++) {
+        fake.apic[0x370 / 16] = 0xFE;
+        restore_init(&restore);
+        assert_int_equal(quiet_mask_lvt(&machine, &restore), 5);
+        fake.apic[0x370 / 16] = sticks[i].lvt;
+        fake.apic_read_only = 0x370;
+        restore_undo(&restore);
+        assert_int_equal(restore_failures(&restore), sticks[i].failures);
+        fake.apic_read_only = 0;
+    }
     machine.apic_msr |= 0x400; /* x2APIC */
     assert_int_equal(quiet_mask_lvt(&machine, &restore), -1);
+}
+
+/* Which entries there are depends on their number, which the version register tells (AMD APM vol. 2 section 16.3.4: the
+ * timer first, then LINT0, LINT1, error, counters, thermal). */
+static void only_entries_that_exist_are_masked(void **state)
+{
+    static const uint32_t order[] = {0x320, 0x350, 0x360, 0x370, 0x340, 0x330};
+    static const uint32_t versions[] = {0x00000010, 0x00010010, 0x00020010, 0x00030010, 0x00040010,
+                                        0x00050010, 0x80050010, 0x00100010, 0x00FF0010};
+
+    for (unsigned i = 0; i < sizeof(versions) / sizeof(versions[0]); i++) {
+        unsigned there = i < 6 ? i + 1 : 6;
+
+        fake_machine(&machine, 4);
+        fake.apic[0x30 / 16] = versions[i];
+        for (unsigned n = 0; n < 6; n++)
+            fake.apic[order[n] / 16] = 0xF0;
+        restore_init(&restore);
+        assert_int_equal(quiet_mask_lvt(&machine, &restore), there);
+        for (unsigned n = 0; n < 6; n++)
+            assert_int_equal(fake.apic[order[n] / 16], n < there ? 0x100F0 : 0xF0);
+    }
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(everything_is_read),           cmocka_unit_test(gaps_are_named),
-        cmocka_unit_test(what_cannot_be_read_says_why), cmocka_unit_test(the_firmware_s_time_is_watched),
+        cmocka_unit_test(everything_is_read),
+        cmocka_unit_test(gaps_are_named),
+        cmocka_unit_test(what_cannot_be_read_says_why),
+        cmocka_unit_test(the_firmware_s_time_is_watched),
         cmocka_unit_test(local_interrupts_are_masked),
+        cmocka_unit_test(only_entries_that_exist_are_masked),
+        cmocka_unit_test(other_counters_are_not_touched),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
