@@ -263,6 +263,17 @@ static void large_from_a_quarter(void **state)
     assert_true(result.aliased);
 }
 
+/* Of many samples a small deviation counts, too: 1,000 of a million each, sqrt((2 - 1) / 2,000,000). */
+static void small_dispersions_are_exact(void **state)
+{
+    static const unsigned counts[] = {1001000, 999000};
+    struct profile profile = one_block(all_one, counts, 2);
+    struct aliasing result;
+
+    aliasing_check(&result, &profile, true);
+    assert_in_range(result.dispersion_ppm, 700, 714);
+}
+
 /* Cochran: 5 samples are to be expected at the instruction with the fewest ops. */
 static void enough_samples_for_each_instruction(void **state)
 {
@@ -317,6 +328,7 @@ int main(void)
         cmocka_unit_test(what_cannot_be_judged_is_left_out),
         cmocka_unit_test(certain_once_in_a_million),
         cmocka_unit_test(large_from_a_quarter),
+        cmocka_unit_test(small_dispersions_are_exact),
         cmocka_unit_test(enough_samples_for_each_instruction),
         cmocka_unit_test(the_worst_by_samples_an_op),
     };

@@ -41,7 +41,8 @@ static void prints_as_libc_does(void **state)
 static void leaves_the_unknown_as_it_stands(void **state)
 {
     const char *volatile none = NULL;                                 /* gcc need not know */
-    static const char *const odd[] = {"%q %", "100%", "%5.2f", "%l"}; /* not literals: gcc would refuse them */
+    /* Not literals: gcc would refuse them. Widths have five digits at most. */
+    static const char *const odd[] = {"%q %", "100%", "%5.2f", "%l", "%100001d", "%.100001s"};
 
     for (size_t i = 0; i < sizeof(odd) / sizeof(odd[0]); i++) {
         const char *format = odd[i];
@@ -112,6 +113,8 @@ static void ratios(void **state)
         {UINT64_MAX, UINT64_MAX, 100, 1, 0, "100.0"}, /* beyond the exact range: still near */
         {UINT64_MAX, 1, 0, 0, 0, "0"},
         {1ull << 40, 1ull << 42, 100, 2, 0, "25.00"},
+        {UINT64_MAX, 1, 10, 0, 0, "11529215046068469750"}, /* 2^60 - 1, ten times: what 64 bits hold */
+        {UINT64_MAX, 3, 10, 0, 0, "11529215046068469750"},
     };
 
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {

@@ -187,6 +187,86 @@ static void test_program_comes_before_samples(void **state)
     assert_string_equal((const char *)record + 72, "ibsboot.elf");
 }
 
+static uint64_t word(size_t at)
+{
+    uint64_t value;
+    memcpy(&value, file.bytes + at, sizeof(value));
+    return value;
+}
+
+/* Word by word what no reader of ours asks for, and perf does: struct perf_file_header, struct perf_event_attr. */
+static void test_header_and_attributes(void **state)
+{
+    struct perfdata_info with = info();
+    struct perfdata_reader reader;
+
+    with.event[IBS_KIND_OP].variant = false;
+    write_file(&with, RECORDS);
+    assert_int_equal(perfdata_open(&reader, file.bytes, file.size), PERFDATA_OK);
+    assert_memory_equal(file.bytes, "PERFILE2", 8);
+    assert_int_equal(word(8), 104);
+    assert_int_equal(word(16), 112 + 16);
+    assert_int_equal(word(24), 104 + 2 * 8);
+    assert_int_equal(word(32), 2 * (112 + 16));
+    assert_int_equal(word(40), 104 + 2 * 8 + 2 * (112 + 16));
+    assert_int_equal(word(40) + word(48), reader.end);
+    assert_int_equal(word(56) | word(64), 0); /* event types: none */
+    /* Features: build-id, hostname .. cpuid, cmdline, event descriptions, PMU mappings, sample time. */
+    assert_int_equal(word(72), 0x3FC | 1 << 11 | 1 << 12 | 1 << 16 | 1 << 21);
+    assert_int_equal(word(80) | word(88) | word(96), 0);
+    for (unsigned i = 0; i < 2; i++) {
+        const size_t attr = word(24) + i * (112 + 16);
+        uint64_t fields = 1 << 16 | 1 << 0 | 1 << 1 | 1 << 2 | 1 << 7 | 1 << 8 | 1 << 10;
+
+        assert_int_equal(word(attr), (i ? 10ull : 11ull) | 112ull << 32);
+        assert_int_equal(word(attr + 8), i ? 1ull << 57 : 0);
+        assert_int_equal(word(attr + 16), i ? 65536 : 4096);
+        assert_int_equal(word(attr + 24), i ? fields : fields | 1 << 3 | 1 << 15 | 1 << 24);
+        assert_int_equal(word(attr + 32), 0); /* read_format */
+        /* exclude_kernel, mmap, comm, sample_id_all, mmap2, comm_exec */
+        assert_int_equal(word(attr + 40), 1 << 5 | 1 << 8 | 1 << 9 | 1 << 18 | 1 << 23 | 1 << 24);
+        for (size_t rest = 48; rest < 112; rest += 8)
+            assert_int_equal(word(attr + rest), 0);
+        assert_int_equal(word(attr + 112), 104 + 8 * i); /* its id: where, how many bytes, and which */
+        assert_int_equal(word(attr + 120), 8);
+        assert_int_equal(word(104 + 8 * i), i ? 2 : 1);
+    }
+}
+
+/* The records of the process and its code: misc, pid, tid, names filled up with zeros, and the identity at the end. */
+static void test_records_of_the_program(void **state)
+{
+    struct perfdata_info with = info();
+
+    for (unsigned has_id = 0; has_id < 2; has_id++) {
+        with.build_id = has_id ? build_id : NULL;
+        with.comm = "1234567"; /* eight bytes with its NUL */
+        write_file(&with, RECORDS);
+        size_t at = word(40);
+        assert_int_equal(word(at), 3 | (uint64_t)(2 | 1 << 13) << 32 | (uint64_t)(16 + 8 + 32) << 48); /* COMM, exec */
+        assert_int_equal(word(at + 8), 1 | 1ull << 32);
+        assert_memory_equal(file.bytes + at + 16, "1234567", 8);
+        for (unsigned trailer = 0; trailer < 2; trailer++) {
+            at += trailer ? 72 + 16 + 32 : 16 + 8 + 32;
+            assert_int_equal(word(at - 32), 1 | 1ull << 32); /* pid, tid */
+            assert_int_equal(word(at - 24), 0);              /* time */
+            assert_int_equal(word(at - 16), 0);              /* core */
+            assert_int_equal(word(at - 8), 1);               /* id: the first event's */
+            if (trailer == 0) {                              /* MMAP2 */
+                assert_int_equal(word(at), 10 | (uint64_t)(2 | has_id << 14) << 32 | (uint64_t)(72 + 16 + 32) << 48);
+                assert_int_equal(word(at + 8), 1 | 1ull << 32);
+                assert_int_equal(word(at + 40) & 0xFFFFFFFF, has_id ? 20 : 0);
+                if (!has_id)
+                    assert_int_equal(word(at + 40) | word(at + 48) | word(at + 56), 0);
+                assert_int_equal(word(at + 64), 5 | 2ull << 32); /* read and execute, private */
+                assert_memory_equal(file.bytes + at + 72, "ibsboot.elf\0\0\0\0", 16);
+            }
+        }
+        /* The first sample, of an op: misc says user mode and that the address is exact. */
+        assert_int_equal(word(at), 9 | (uint64_t)(2 | 1 << 14) << 32 | (uint64_t)(8 + 56 + 4 + 68 + 16) << 48);
+    }
+}
+
 static void test_only_what_was_sampled(void **state)
 {
     struct perfdata_info with = info();
@@ -359,6 +439,8 @@ int main(void)
         cmocka_unit_test(test_what_is_written_is_read_back),
         cmocka_unit_test(test_weight_of_load_misses_alone),
         cmocka_unit_test(test_program_comes_before_samples),
+        cmocka_unit_test(test_header_and_attributes),
+        cmocka_unit_test(test_records_of_the_program),
         cmocka_unit_test(test_only_what_was_sampled),
         cmocka_unit_test(test_period_without_a_mean),
         cmocka_unit_test(test_lost),

@@ -237,6 +237,13 @@ static void more_events_than_fit_are_left_out(void **state)
     with.event[IBS_KIND_OP].sampled = with.event[IBS_KIND_FETCH].sampled = true;
     write_file(&reader, &with, samples, MORE);
     assert_int_equal(reader.event_count, PERFDATA_COUNTERS + 3);
+    for (unsigned i = 0; i < reader.event_count; i++) { /* each with an id of its own */
+        uint64_t id;
+
+        assert_int_equal(reader.events[i].ids_size, 8);
+        memcpy(&id, bytes + reader.events[i].ids, 8);
+        assert_int_equal(perfdata_event_of_id(&reader, id), i);
+    }
     for (unsigned i = 0; i < PERFDATA_COUNTERS; i++) {
         struct perfdata_item item = next(&reader);
 

@@ -565,7 +565,58 @@ static void test_id_zero_is_the_first_events(void **unused)
         assert_int_equal(item.id, ids[i]);
         assert_int_equal(item.period, ids[i] == 41 ? 12 : 11);
     }
+    uint64_t last = reader.at;
     assert_int_equal(perfdata_next(&reader, &item), PERFDATA_DAMAGED);
+    assert_int_equal(reader.error_at, last);
+
+    struct perfdata_plain plain[4];
+    assert_int_equal(perfdata_read_plain(&reader, reader.begin, UINT64_MAX, UINT64_MAX, plain, 4), 3);
+    for (unsigned i = 0; i < 3; i++)
+        assert_int_equal(plain[i].event, ids[i] == 41);
+}
+
+/* The only event of a file may have no ids at all: whatever its samples say, they are its own. */
+static void test_only_event_without_ids(void **unused)
+{
+    static struct perfdata_reader reader;
+    struct event event = {.attr_size = 64, .sample_type = 1 << IDENTIFIER | 1 << IP, .id = 40, .flags = SAMPLE_ID_ALL};
+    const uint64_t none = 0;
+    struct perfdata_plain plain[4];
+    struct perfdata_item item;
+
+    for (unsigned has_ids = 0; has_ids < 2; has_ids++) {
+        begin(&event, 1);
+        if (!has_ids)
+            memcpy(file.bytes + file.size - 8, &none, 8);
+        for (uint64_t id = 77; id < 79; id++) {
+            size_t at = begin_record(9, 2);
+            put_words(2, (uint64_t[]){id, 0x1000});
+            end_record(at);
+        }
+        end();
+        assert_int_equal(perfdata_open(&reader, file.bytes, file.size), PERFDATA_OK);
+        assert_int_equal(perfdata_next(&reader, &item), has_ids ? PERFDATA_DAMAGED : PERFDATA_OK);
+        if (!has_ids)
+            assert_int_equal(item.event, 0);
+        assert_int_equal(perfdata_read_plain(&reader, reader.begin, UINT64_MAX, UINT64_MAX, plain, 4), has_ids ? 0 : 2);
+    }
+
+    /* Samples without any id are the only event's, and so is what is no sample. */
+    event.sample_type = 1 << IP | 1 << TIME;
+    begin(&event, 1);
+    size_t at = begin_record(9, 2);
+    put_words(2, (uint64_t[]){0x1000, 5});
+    end_record(at);
+    at = begin_record(3, 0);
+    put_words(3, (uint64_t[]){1, 'a', 6});
+    end_record(at);
+    end();
+    assert_int_equal(perfdata_open(&reader, file.bytes, file.size), PERFDATA_OK);
+    for (unsigned i = 0; i < 2; i++) {
+        assert_int_equal(perfdata_next(&reader, &item), PERFDATA_OK);
+        assert_int_equal(item.event, 0);
+        assert_int_equal(item.time, 5 + i);
+    }
 }
 
 /* Numbers of entries whose size in bytes is 0, or small, in 64 bits. */
@@ -754,14 +805,106 @@ static void test_other_records(void **unused)
         assert_int_equal(perfdata_next(&reader, &item), PERFDATA_OK);
         assert_int_equal(item.kind, PERFDATA_ITEM_THROTTLE);
         assert_int_equal(item.time, 78);
+        assert_int_equal(item.id, 50);
+        assert_int_equal(item.stream_id, 51);
+        assert_int_equal(item.event, 0);
         assert_int_equal(perfdata_next(&reader, &item), PERFDATA_OK);
         assert_int_equal(item.kind, PERFDATA_ITEM_UNTHROTTLE);
+        assert_int_equal(item.id, 50);
         for (unsigned i = 0; i < 2; i++) {
             assert_int_equal(perfdata_next(&reader, &item), PERFDATA_OK);
             assert_int_equal(item.kind, PERFDATA_ITEM_OTHER);
         }
         assert_int_equal(perfdata_next(&reader, &item), PERFDATA_OK);
         assert_int_equal(item.kind, PERFDATA_ITEM_END);
+    }
+}
+
+/* Without IDENTIFIER the id of a record is where ID is: in front of STREAM_ID and CPU. */
+static void test_identity_by_id(void **unused)
+{
+    static struct perfdata_reader reader;
+    struct perfdata_item item;
+
+    for (unsigned fields = 0; fields < 16; fields++) {
+        uint64_t type = 1 << ID | (fields & 1 ? 1 << TID : 0) | (fields & 2 ? 1 << TIME : 0) |
+                        (fields & 4 ? 1 << STREAM_ID : 0) | (fields & 8 ? 1 << CPU : 0);
+        const struct event events[2] = {{.attr_size = 64, .sample_type = type, .flags = SAMPLE_ID_ALL, .id = 50},
+                                        {.attr_size = 64, .sample_type = type, .flags = SAMPLE_ID_ALL, .id = 60}};
+        const struct event *event = &events[1];
+
+        begin(events, 2);
+        size_t at = begin_record(3, 0);
+        put_words(2, (uint64_t[]){0x200000001, 'a'});
+        put_trailer(event);
+        end_record(at);
+        at = begin_record(64, 0); /* perf's own records have no identity */
+        put_trailer(event);
+        end_record(at);
+        end();
+        assert_int_equal(perfdata_open(&reader, file.bytes, file.size), PERFDATA_OK);
+        assert_int_equal(perfdata_next(&reader, &item), PERFDATA_OK);
+        assert_int_equal(item.kind, PERFDATA_ITEM_COMM);
+        assert_int_equal(item.event, 1);
+        assert_int_equal(item.id, 60);
+        assert_int_equal(item.pid, 1);
+        assert_int_equal(item.tid, 2);
+        assert_int_equal(item.time, HAS(TIME) ? 73 : 0);
+        assert_int_equal(item.stream_id, HAS(STREAM_ID) ? 75 : 0);
+        assert_int_equal(item.cpu, HAS(CPU) ? 76 : 0);
+        assert_int_equal(perfdata_next(&reader, &item), PERFDATA_OK);
+        assert_int_equal(item.kind, PERFDATA_ITEM_OTHER);
+        assert_int_equal(item.event, UINT32_MAX);
+        assert_int_equal(item.id | item.pid | item.time | item.stream_id | item.cpu, 0);
+    }
+}
+
+/* Zeros of the identity are no end of a name that has none. */
+static void test_text_ends_before_the_identity(void **unused)
+{
+    static struct perfdata_reader reader;
+    const struct event event = {
+        .attr_size = 64, .sample_type = 1 << IDENTIFIER | 1 << TIME, .flags = SAMPLE_ID_ALL, .id = 5};
+    struct perfdata_item item;
+
+    for (unsigned ended = 0; ended < 2; ended++) {
+        begin(&event, 1);
+        size_t at = begin_record(3, 0);
+        put_words(1, (uint64_t[]){1});
+        put(ended ? "a name\0\0" : "12345678", 8);
+        put_words(2, (uint64_t[]){9, 5});
+        end_record(at);
+        end();
+        assert_int_equal(perfdata_open(&reader, file.bytes, file.size), PERFDATA_OK);
+        assert_int_equal(perfdata_next(&reader, &item), ended ? PERFDATA_OK : PERFDATA_TRUNCATED);
+        if (!ended)
+            assert_int_equal(reader.error_at, reader.begin);
+    }
+}
+
+/* IBS samples have their registers behind the caps word: only whole ones count. */
+static void test_short_raw_data(void **unused)
+{
+    static struct perfdata_reader reader;
+    const struct event event = {.type = 7, .attr_size = 64, .sample_type = 1 << RAW, .id = 5};
+    struct perfdata_item item;
+
+    for (uint32_t bytes = 0; bytes < 24; bytes++) {
+        begin(&event, 1);
+        size_t at = begin_record(9, 2);
+        put32(bytes);
+        put32(0x1f);
+        put_words(3, (uint64_t[]){11, 12, 13});
+        end_record(at);
+        end();
+        assert_int_equal(perfdata_open(&reader, file.bytes, file.size), PERFDATA_OK);
+        reader.events[0].pmu = PERFDATA_PMU_IBS_OP;
+        assert_int_equal(perfdata_next(&reader, &item), PERFDATA_OK);
+        assert_int_equal(item.raw_size, bytes);
+        assert_int_equal(item.caps, bytes >= 4 ? 0x1f : 0);
+        assert_int_equal(item.register_count, bytes < 12 ? 0 : bytes < 20 ? 1 : 2);
+        assert_int_equal(item.registers[0], bytes < 12 ? 0 : 11);
+        assert_int_equal(item.registers[1], bytes < 20 ? 0 : 12);
     }
 }
 
@@ -833,7 +976,11 @@ int main(void)
         cmocka_unit_test(test_unknown_bits),
         cmocka_unit_test(test_several_events),
         cmocka_unit_test(test_id_zero_is_the_first_events),
+        cmocka_unit_test(test_only_event_without_ids),
         cmocka_unit_test(test_numbers_that_overflow),
+        cmocka_unit_test(test_identity_by_id),
+        cmocka_unit_test(test_text_ends_before_the_identity),
+        cmocka_unit_test(test_short_raw_data),
         cmocka_unit_test(test_events_that_cannot_be_told_apart),
         cmocka_unit_test(test_other_records),
         cmocka_unit_test(test_registers_by_caps),

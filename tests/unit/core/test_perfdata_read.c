@@ -227,12 +227,18 @@ static void simple_file(void)
     end();
 }
 
+/* Of the last file that was read. */
+static uint64_t failed_at;
+static const char *failed_why;
+
 static enum perfdata_error read_all(size_t size)
 {
     struct perfdata_reader reader;
     struct perfdata_item item;
     enum perfdata_error error = perfdata_open(&reader, file.bytes, size);
     do {
+        failed_at = reader.error_at;
+        failed_why = reader.why;
         if (error != PERFDATA_OK) {
             return error;
         }
@@ -246,48 +252,59 @@ static void test_every_truncation_is_an_error(void **state)
     simple_file();
     assert_int_equal(read_all(file.size), PERFDATA_OK);
     for (size_t size = 0; size < file.size; size++) {
-        if (read_all(size) == PERFDATA_OK) {
-            fail_msg("the first %zu of %zu bytes were taken for a whole file", size, file.size);
+        enum perfdata_error error = read_all(size);
+        if (error != (size < 8 ? PERFDATA_NOT_PERFDATA : PERFDATA_TRUNCATED)) {
+            fail_msg("the first %zu of %zu bytes: %s", size, file.size, perfdata_error_text(error));
+        }
+        if (size >= 8 && size < HEADER) {
+            assert_int_equal(failed_at, size);
         }
     }
 }
 
 static void test_damage(void **state)
 {
-    enum { RECORD = HEADER + 8 + ENTRY };
+    enum { RECORD = HEADER + 8 + ENTRY, END = RECORD + 88 };
     static const struct {
         size_t at;
         uint64_t value;
         enum perfdata_error error;
+        size_t about; /* which byte the error is about */
     } rows[] = {
-        {0, 0x1122334455667788, PERFDATA_NOT_PERFDATA},
-        {8, 16, PERFDATA_UNSUPPORTED}, /* piped */
-        {16, 0, PERFDATA_DAMAGED},     /* entry size */
-        {16, 79, PERFDATA_DAMAGED},
-        {16, 80, PERFDATA_DAMAGED}, /* does not divide the section */
-        {16, UINT64_MAX, PERFDATA_DAMAGED},
-        {ATTRS_AT, UINT64_MAX, PERFDATA_TRUNCATED},
-        {ATTRS_AT + 8, UINT64_MAX, PERFDATA_TRUNCATED},
-        {DATA_AT, UINT64_MAX - 4, PERFDATA_TRUNCATED},
-        {DATA_AT + 8, 1ull << 63, PERFDATA_TRUNCATED},
-        {FEATURES_AT, UINT64_MAX, PERFDATA_TRUNCATED},
-        {HEADER + 8 + 128, UINT64_MAX, PERFDATA_TRUNCATED},     /* place of the ids */
-        {HEADER + 8 + 128 + 8, UINT64_MAX, PERFDATA_TRUNCATED}, /* their size */
-        {HEADER + 8 + 128 + 8, 0, PERFDATA_OK},                 /* no ids, and only one event */
-        {HEADER, 2, PERFDATA_DAMAGED},                          /* another id */
-        {HEADER + 8 + 24, PERFDATA_SAMPLE_IDENTIFIER | 1 << 25, PERFDATA_UNSUPPORTED},
+        {0, 0x1122334455667788, PERFDATA_NOT_PERFDATA, 0},
+        {0, 0x50455246494C4532, PERFDATA_UNSUPPORTED, 0}, /* "2ELIFREP": big-endian */
+        {0, 0x454C494646524550, PERFDATA_UNSUPPORTED, 0}, /* "PERFFILE": of old */
+        {8, 16, PERFDATA_UNSUPPORTED, 8},                 /* piped */
+        {16, 0, PERFDATA_DAMAGED, 16},                    /* entry size */
+        {16, 79, PERFDATA_DAMAGED, 16},
+        {16, 80, PERFDATA_DAMAGED, 16}, /* does not divide the section */
+        {16, UINT64_MAX, PERFDATA_DAMAGED, 16},
+        {ATTRS_AT, UINT64_MAX, PERFDATA_TRUNCATED, ATTRS_AT},
+        {ATTRS_AT + 8, UINT64_MAX, PERFDATA_TRUNCATED, ATTRS_AT},
+        {DATA_AT, UINT64_MAX - 4, PERFDATA_TRUNCATED, DATA_AT},
+        {DATA_AT + 8, 1ull << 63, PERFDATA_TRUNCATED, DATA_AT},
+        {FEATURES_AT, UINT64_MAX, PERFDATA_TRUNCATED, END + 32},                  /* the third of two entries */
+        {HEADER + 8 + 128, UINT64_MAX, PERFDATA_TRUNCATED, HEADER + 8 + 128},     /* place of the ids */
+        {HEADER + 8 + 128 + 8, UINT64_MAX, PERFDATA_TRUNCATED, HEADER + 8 + 128}, /* their size */
+        {HEADER + 8 + 128 + 8, 0, PERFDATA_OK, 0},                                /* no ids, and only one event */
+        {HEADER, 2, PERFDATA_DAMAGED, RECORD},                                    /* another id */
+        {HEADER + 8 + 24, PERFDATA_SAMPLE_IDENTIFIER | 1 << 25, PERFDATA_UNSUPPORTED, 24},
         {HEADER + 8 + 24, PERFDATA_SAMPLE_IDENTIFIER | PERFDATA_SAMPLE_IP | PERFDATA_SAMPLE_CALLCHAIN,
-         PERFDATA_TRUNCATED},
-        {RECORD, 9, PERFDATA_DAMAGED},                 /* size 0 */
-        {RECORD, 9 | 7ull << 48, PERFDATA_DAMAGED},    /* smaller than its header */
-        {RECORD, 9 | 8ull << 48, PERFDATA_DAMAGED},    /* no room for an id */
-        {RECORD, 9 | 20ull << 48, PERFDATA_TRUNCATED}, /* or for the address */
-        {RECORD, 9 | 0xffffull << 48, PERFDATA_TRUNCATED},
-        {RECORD, 71 | 88ull << 48, PERFDATA_UNSUPPORTED},
-        {RECORD, 81 | 88ull << 48, PERFDATA_UNSUPPORTED},
-        {RECORD + 24, UINT64_MAX, PERFDATA_TRUNCATED}, /* raw size */
-        {RECORD + 24, 0, PERFDATA_OK},                 /* no registers: a sample without them */
-        {RECORD + 24, 2, PERFDATA_OK},
+         PERFDATA_TRUNCATED, RECORD},
+        {RECORD, 9, PERFDATA_DAMAGED, RECORD},                 /* size 0 */
+        {RECORD, 9 | 7ull << 48, PERFDATA_DAMAGED, RECORD},    /* smaller than its header */
+        {RECORD, 9 | 8ull << 48, PERFDATA_DAMAGED, RECORD},    /* no room for an id */
+        {RECORD, 9 | 20ull << 48, PERFDATA_TRUNCATED, RECORD}, /* or for the address */
+        {RECORD, 9 | 0xffffull << 48, PERFDATA_TRUNCATED, RECORD},
+        {RECORD, 9 | 89ull << 48, PERFDATA_TRUNCATED, RECORD}, /* one byte over the end */
+        {RECORD, 71 | 88ull << 48, PERFDATA_UNSUPPORTED, RECORD},
+        {RECORD, 81 | 88ull << 48, PERFDATA_UNSUPPORTED, RECORD},
+        {RECORD, 83 | 88ull << 48, PERFDATA_UNSUPPORTED, RECORD},
+        {RECORD, 82 | 88ull << 48, PERFDATA_OK, 0},
+        {RECORD, 70 | 88ull << 48, PERFDATA_OK, 0},
+        {RECORD + 24, UINT64_MAX, PERFDATA_TRUNCATED, RECORD}, /* raw size */
+        {RECORD + 24, 0, PERFDATA_OK, 0},                      /* no registers: a sample without them */
+        {RECORD + 24, 2, PERFDATA_OK, 0},
     };
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         simple_file();
@@ -296,7 +313,161 @@ static void test_damage(void **state)
             fail_msg("row %zu: %s, not %s", i, perfdata_error_text(read_all(file.size)),
                      perfdata_error_text(rows[i].error));
         }
+        if (rows[i].error != PERFDATA_OK) {
+            assert_int_equal(failed_at, rows[i].about);
+            assert_int_equal(failed_why == NULL, rows[i].error == PERFDATA_NOT_PERFDATA);
+        }
     }
+}
+
+/* Records that are too short for what their types have, or say the impossible. Each is cut behind every byte. */
+static void test_short_records(void **state)
+{
+    static const struct {
+        uint16_t type, misc;
+        size_t size; /* of the fields that it must have; 0: any size will do */
+        const char *fields;
+        enum perfdata_error error;
+    } rows[] = {
+        {1, 0, 34, "11112222333333334444444455555555n", PERFDATA_TRUNCATED}, /* MMAP and a name */
+        {10, 0, 66, "11112222333333334444444455555555aaaaaaaabbbbbbbbccccccccddddeeeen",
+         PERFDATA_TRUNCATED},                                       /* MMAP2 */
+        {3, 0, 10, "11112222n", PERFDATA_TRUNCATED},                /* COMM */
+        {7, 0, 24, "111122223333444455555555", PERFDATA_TRUNCATED}, /* FORK */
+        {4, 0, 24, "111122223333444455555555", PERFDATA_TRUNCATED}, /* EXIT */
+        {2, 0, 16, "1111111122222222", PERFDATA_TRUNCATED},         /* LOST */
+        {13, 0, 8, "11111111", PERFDATA_TRUNCATED},                 /* LOST_SAMPLES */
+        {5, 0, 24, "111111112222222233333333", PERFDATA_TRUNCATED}, /* THROTTLE */
+        {6, 0, 24, "111111112222222233333333", PERFDATA_TRUNCATED}, /* UNTHROTTLE */
+        {68, 0, 0, "", PERFDATA_OK},
+    };
+    const struct event event = {11, PERFDATA_SAMPLE_IP, 1, 1};
+
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        for (size_t size = 0; size <= rows[i].size; size++) {
+            begin(&event, 1);
+            size_t at = begin_record(rows[i].type | (uint32_t)0);
+            put(rows[i].fields, size);
+            end_record(at);
+            end();
+            enum perfdata_error wanted = size == rows[i].size ? PERFDATA_OK : rows[i].error;
+            if (read_all(file.size) != wanted) {
+                fail_msg("type %u, %zu bytes: %s", rows[i].type, size, perfdata_error_text(read_all(file.size)));
+            }
+            if (wanted != PERFDATA_OK) {
+                assert_int_equal(failed_at, at);
+                assert_non_null(failed_why);
+            }
+        }
+    }
+}
+
+/* MMAP2: rights of its own; a build-id of up to 20 bytes. MMAP: executable unless it is a map of data. */
+static void test_maps(void **state)
+{
+    static const struct {
+        uint16_t type, misc;
+        uint8_t id_size;
+        enum perfdata_error error;
+        uint32_t protection;
+    } rows[] = {
+        {1, 2, 0, PERFDATA_OK, 5},
+        {1, 2 | 1 << 13, 0, PERFDATA_OK, 1},
+        {10, 2, 21, PERFDATA_OK, 7},
+        {10, 2 | 1 << 14, 20, PERFDATA_OK, 7},
+        {10, 2 | 1 << 14, 0, PERFDATA_OK, 7},
+        {10, 2 | 1 << 14, 21, PERFDATA_DAMAGED, 0},
+        {10, 2 | 1 << 14, 255, PERFDATA_DAMAGED, 0},
+    };
+    const struct event event = {11, PERFDATA_SAMPLE_IP, 1, 1};
+
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        struct perfdata_reader reader;
+        struct perfdata_item item;
+        begin(&event, 1);
+        size_t at = begin_record(rows[i].type);
+        memcpy(file.bytes + at + 4, &rows[i].misc, 2);
+        put32(3);
+        put32(4);
+        put64(0x1000);
+        put64(0x2000);
+        put64(0x3000);
+        if (rows[i].type == 10) {
+            put32(rows[i].id_size);
+            put("abcdefghijklmnopqrst", 20);
+            put32(7);
+            put32(1);
+        }
+        put("/bin/x\0", 8);
+        end_record(at);
+        end();
+        assert_int_equal(perfdata_open(&reader, file.bytes, file.size), PERFDATA_OK);
+        assert_int_equal(perfdata_next(&reader, &item), rows[i].error);
+        if (rows[i].error != PERFDATA_OK) {
+            assert_int_equal(reader.error_at, at);
+            continue;
+        }
+        assert_int_equal(item.kind, PERFDATA_ITEM_MAP);
+        assert_int_equal(item.pid, 3);
+        assert_int_equal(item.tid, 4);
+        assert_int_equal(item.map.start, 0x1000);
+        assert_int_equal(item.map.length, 0x2000);
+        assert_int_equal(item.map.page_offset, 0x3000);
+        assert_int_equal(item.map.protection, rows[i].protection);
+        assert_int_equal(item.map.flags, rows[i].type == 10);
+        assert_string_equal(item.map.name, "/bin/x");
+        bool has_id = rows[i].misc >> 14 & 1;
+        assert_int_equal(item.map.build_id != NULL, has_id);
+        assert_int_equal(item.map.build_id_size, has_id ? rows[i].id_size : 0);
+    }
+}
+
+/* Records are read from the first to the end, and nowhere else. */
+static void test_places_of_records(void **state)
+{
+    struct perfdata_reader reader;
+    struct perfdata_item item;
+    simple_file();
+    assert_int_equal(perfdata_open(&reader, file.bytes, file.size), PERFDATA_OK);
+    uint64_t begin_at = reader.begin, end_at = reader.end;
+    assert_int_equal(perfdata_read_at(&reader, begin_at - 1, &item), PERFDATA_TRUNCATED);
+    assert_int_equal(reader.error_at, begin_at - 1);
+    assert_int_equal(item.kind, PERFDATA_ITEM_END);
+    assert_int_equal(perfdata_read_at(&reader, begin_at, &item), PERFDATA_OK);
+    assert_int_equal(item.at, begin_at);
+    assert_int_equal(item.size, end_at - begin_at);
+    assert_int_equal(item.raw_size, 4 + 8 * 7);
+    assert_int_equal(reader.at, begin_at); /* it stays */
+    assert_int_equal(perfdata_read_at(&reader, end_at, &item), PERFDATA_OK);
+    assert_int_equal(item.kind, PERFDATA_ITEM_END);
+    assert_int_equal(item.event, UINT32_MAX);
+    for (uint64_t at = end_at - 7; at < end_at; at++) {
+        assert_int_equal(perfdata_read_at(&reader, at, &item), PERFDATA_TRUNCATED);
+    }
+    assert_int_equal(perfdata_read_at(&reader, end_at + 1, &item), PERFDATA_TRUNCATED);
+    assert_int_equal(perfdata_read_at(&reader, UINT64_MAX, &item), PERFDATA_TRUNCATED);
+}
+
+/* perf fills the sizes in when it ends. If it did not, that is what is wrong, not the features. */
+static void test_recording_that_did_not_end(void **state)
+{
+    struct perfdata_reader reader;
+    uint64_t data_at;
+    simple_file();
+    set64(FEATURES_AT, UINT64_MAX);
+    assert_int_equal(perfdata_open(&reader, file.bytes, file.size), PERFDATA_TRUNCATED);
+    assert_null(strstr(reader.why, "did not end properly"));
+    simple_file();
+    set64(DATA_AT + 8, 0);
+    memcpy(&data_at, file.bytes + DATA_AT, 8);
+    assert_int_equal(perfdata_open(&reader, file.bytes, file.size), PERFDATA_TRUNCATED);
+    assert_non_null(strstr(reader.why, "did not end properly"));
+    /* No records and no features: a file of nothing. */
+    simple_file();
+    set64(DATA_AT + 8, 0);
+    set64(FEATURES_AT, 0);
+    assert_int_equal(perfdata_open(&reader, file.bytes, file.size), PERFDATA_OK);
+    assert_null(reader.why);
 }
 
 static enum perfdata_error first_record(void)
@@ -337,9 +508,16 @@ static void test_too_many_events(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_fields_in_the_order_of_the_abi),  cmocka_unit_test(test_samples_of_linux),
-        cmocka_unit_test(test_every_truncation_is_an_error),    cmocka_unit_test(test_damage),
-        cmocka_unit_test(test_sizes_that_stay_within_the_file), cmocka_unit_test(test_too_many_events),
+        cmocka_unit_test(test_fields_in_the_order_of_the_abi),
+        cmocka_unit_test(test_samples_of_linux),
+        cmocka_unit_test(test_every_truncation_is_an_error),
+        cmocka_unit_test(test_damage),
+        cmocka_unit_test(test_sizes_that_stay_within_the_file),
+        cmocka_unit_test(test_too_many_events),
+        cmocka_unit_test(test_short_records),
+        cmocka_unit_test(test_maps),
+        cmocka_unit_test(test_places_of_records),
+        cmocka_unit_test(test_recording_that_did_not_end),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -162,6 +162,44 @@ static void lines_are_sorted_and_distinct(void **state)
     assert_int_equal(profile_level_of(&profile, PROFILE_INSTRUCTIONS, 11), 11);
 }
 
+/* The first instruction may be the only one of its line, and there is nothing beyond the last row of a level. */
+static void each_level_has_its_first_and_its_end(void **state)
+{
+    static const struct codemap_func two[] = {{0x1000, 8, 0}, {0x1008, 4, 0}};
+    struct codemap_insn insns[3];
+    struct codemap map = small_map;
+    struct profile profile;
+
+    for (unsigned i = 0; i < 3; i++) {
+        insns[i] = small_map.insns[0];
+        insns[i].rva = 0x1000 + 4 * i;
+        insns[i].length = 4;
+        insns[i].line = (uint16_t)(10 - i);
+        insns[i].func = i / 2;
+    }
+    map.insns = insns;
+    map.funcs = two;
+    map.insn_count = 3;
+    map.func_count = 2;
+    assert_true(profile_init(&profile, &map, SMALL_BASE, small_memory, sizeof(small_memory)));
+    assert_int_equal(profile_level_count(&profile, PROFILE_LINES), 3);
+    for (uint32_t i = 0; i < 3; i++) {
+        assert_int_equal(profile_level_of(&profile, PROFILE_LINES, i), 2 - i);
+        assert_int_equal(levels_first(&profile.levels, PROFILE_LINES, 2 - i), i);
+        assert_int_equal(levels_next(&profile.levels, PROFILE_LINES, i), LEVELS_END);
+        assert_int_equal(levels_first(&profile.levels, PROFILE_INSTRUCTIONS, i), i);
+        assert_int_equal(levels_next(&profile.levels, PROFILE_INSTRUCTIONS, i), LEVELS_END);
+    }
+    assert_int_equal(levels_first(&profile.levels, PROFILE_FUNCTIONS, 0), 0);
+    assert_int_equal(levels_next(&profile.levels, PROFILE_FUNCTIONS, 0), 1);
+    assert_int_equal(levels_next(&profile.levels, PROFILE_FUNCTIONS, 1), LEVELS_END);
+    assert_int_equal(levels_first(&profile.levels, PROFILE_FUNCTIONS, 1), 2);
+    assert_int_equal(levels_next(&profile.levels, PROFILE_FUNCTIONS, 2), LEVELS_END);
+    for (int level = PROFILE_INSTRUCTIONS; level <= PROFILE_FUNCTIONS; level++)
+        assert_int_equal(levels_first(&profile.levels, (enum profile_level)level, profile_level_count(&profile, level)),
+                         LEVELS_END);
+}
+
 /* The first link's map is empty; so may be a map that failed. */
 static void an_empty_map_is_no_trouble(void **state)
 {
@@ -188,6 +226,7 @@ int main(void)
         cmocka_unit_test(unknown_records_are_counted),
         cmocka_unit_test(levels_add_up),
         cmocka_unit_test(lines_are_sorted_and_distinct),
+        cmocka_unit_test(each_level_has_its_first_and_its_end),
         cmocka_unit_test(an_empty_map_is_no_trouble),
     };
 

@@ -267,6 +267,7 @@ static void words_have_problems_too(void **state)
     } cases[] = {
         {"menu", "load options:1: no '=' in 'menu'; a line is 'key = value'\n"},
         {"seed=1 b.efi", "load options:2: no '=' in 'b.efi'; a line is 'key = value'\n"},
+        {"  seed=1 \t  b.efi", "load options:2: no '=' in 'b.efi'; a line is 'key = value'\n"},
         {"a.efi sed=1", "load options:2: unknown key 'sed'; did you mean 'seed'?\n"},
         {"workload=\"open seed=1",
          "load options:1: the quotes are wrong; a value may stand in one pair of double quotes\n"},
@@ -305,6 +306,31 @@ static void what_is_written_reads_back(void **state)
     assert_string_equal(workload, " a;#b ");
 }
 
+/* What is near: one character in three is different, and one more. */
+static void near_keys(void **state)
+{
+    static const struct settings_row one = {"abcdef", SETTINGS_BOOL, &menu, "no", 0, 0, NULL, NULL};
+    static const struct settings_row single = {"k", SETTINGS_BOOL, &menu, "no", 0, 0, NULL, NULL};
+    static const struct {
+        const struct settings_row *row;
+        const char *key;
+        bool near;
+    } cases[] = {
+        {&one, "abcdef", true},       {&one, "abcxyz", true},   {&one, "abwxyz", false},   {&one, "abc", false},
+        {&one, "abcd", true},         {&one, "abcdefgh", true}, {&one, "abcdefghi", true}, {&one, "abcdefghij", true},
+        {&one, "abcdefghijk", false}, {&one, "bcdefa", true},   {&one, "ABC-EF", true},    {&single, "j", true},
+        {&single, "jj", false},       {&single, "jk", true},    {&one, "", false},
+    };
+
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        const struct settings table = {cases[i].row, 1};
+        bool near = settings_nearest(&table, cases[i].key, strlen(cases[i].key)) != NULL;
+
+        if (near != cases[i].near)
+            fail_msg("%s", cases[i].key);
+    }
+}
+
 static void wrong_tables_are_noticed(void **state)
 {
     static const struct settings_row wrong[] = {
@@ -337,6 +363,7 @@ int main(void)
         cmocka_unit_test(takes_words),
         cmocka_unit_test(words_have_problems_too),
         cmocka_unit_test(what_is_written_reads_back),
+        cmocka_unit_test(near_keys),
         cmocka_unit_test(wrong_tables_are_noticed),
     };
 

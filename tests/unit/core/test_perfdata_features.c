@@ -1,0 +1,502 @@
+/*
+ * Features of a perf.data file: what the writer says of machine and program is read back; and features as perf and a
+ * damaged disk may have them, put into a file of ours one at a time.
+ *
+ * Numbers and layouts are those of Linux tools/perf/Documentation/perf.data-file-format.txt, not the reader's.
+ */
+#include <string.h>
+
+#include "core/perfdata.h"
+#include "core/perfdata_read.h"
+#include "tests/unit/core/check.h"
+
+enum { BUILD_ID = 2, HOSTNAME, OSRELEASE, VERSION, ARCH, NRCPUS, CPUDESC, CPUID, CMDLINE = 11, EVENT_DESC, NODES = 14 };
+enum { PMU_MAPPINGS = 16, SAMPLE_TIME = 21 };
+
+static uint8_t bytes[16384];
+static size_t size;
+static struct perfdata_reader reader;
+
+static int append(void *context, const void *data, size_t length)
+{
+    assert_true(size + length <= sizeof(bytes));
+    memcpy(bytes + size, data, length);
+    size += length;
+    return 0;
+}
+
+static const uint8_t build_id[20] = "abcdefghijklmnopqrst";
+static const struct perfdata_node nodes[] = {{0, 4096, "0-1,4"}, {3, 8192, ""}};
+static const struct ibs_record records[] = {{.tsc = 1500, .kind = IBS_KIND_OP}, {.tsc = 1200, .kind = IBS_KIND_OP}};
+
+static const struct perfdata_info info = {
+    .vendor = "AuthenticAMD",
+    .cpu_name = "AMD Phenom(tm) II X6 1055T Processor",
+    .family = 16,
+    .model = 10,
+    .stepping = 120,
+    .caps = 0x1f,
+    .cores = 6,
+    .nodes = nodes,
+    .node_count = 2,
+    .tsc_khz = 1000000,
+    .tsc0 = 1000,
+    .build_id = build_id,
+    .elf_name = "ibsboot.elf",
+    .version = "1.2",
+    .command = "rows=1",
+    .comm = "matmul",
+    .event = {{.sampled = true, .period = 7}, {.sampled = true, .period = 9}},
+};
+
+static void write_file(const struct perfdata_info *with)
+{
+    size = 0;
+    assert_int_equal(perfdata_write(with, records, 2, append, NULL), 0);
+    assert_int_equal(perfdata_open(&reader, bytes, size), PERFDATA_OK);
+}
+
+static const char *name_of_node(uint32_t index, uint32_t *number)
+{
+    const char *cores;
+
+    return perfdata_node_at(&reader, index, number, &cores) ? cores : NULL;
+}
+
+static void everything_is_read_back(void **state)
+{
+    struct perfdata_map map;
+    uint64_t at = 0;
+    uint32_t number;
+    uint8_t mode;
+
+    write_file(&info);
+    assert_string_equal(reader.hostname, "ibsboot");
+    assert_string_equal(reader.os_release, "no operating system");
+    assert_string_equal(reader.version, "1.2");
+    assert_string_equal(reader.arch, "x86_64");
+    assert_int_equal(reader.cpus_available, 6);
+    assert_int_equal(reader.cpus_online, 6);
+    assert_string_equal(reader.cpu_name, "AMD Phenom(tm) II X6 1055T Processor");
+    assert_string_equal(reader.cpuid, "AuthenticAMD,16,10,120");
+    assert_string_equal(perfdata_command(&reader, 0), "rows=1");
+    assert_null(perfdata_command(&reader, 1));
+    assert_int_equal(reader.first_time, 200);
+    assert_int_equal(reader.last_time, 500);
+    assert_string_equal(name_of_node(0, &number), "0-1,4");
+    assert_int_equal(number, 0);
+    assert_string_equal(name_of_node(1, &number), "");
+    assert_int_equal(number, 3);
+    assert_null(name_of_node(2, &number));
+    assert_string_equal(reader.events[0].name, "ibs_op//");
+    assert_string_equal(reader.events[1].name, "ibs_fetch//");
+    assert_string_equal(reader.events[0].pmu_name, "ibs_op");
+    assert_string_equal(reader.events[1].pmu_name, "ibs_fetch");
+    assert_true(perfdata_build_id(&reader, &at, &map, &mode));
+    assert_memory_equal(map.build_id, build_id, 20);
+    assert_int_equal(map.build_id_size, 20);
+    assert_string_equal(map.name, "ibsboot.elf");
+    assert_int_equal(mode, 2); /* user */
+    assert_int_equal(at, reader.build_ids.size);
+    assert_false(perfdata_build_id(&reader, &at, &map, &mode));
+}
+
+/* CPUID: vendor, family, model, stepping in decimal, whatever their lengths. */
+static void processors_in_decimal(void **state)
+{
+    struct perfdata_info with = info;
+
+    with.vendor = "GenuineIntelAndMore";
+    with.family = 6;
+    with.model = 4294967295u;
+    with.stepping = 0;
+    write_file(&with);
+    assert_string_equal(reader.cpuid, "GenuineIntel,6,4294967295,0");
+}
+
+static void what_is_not_known_is_left_out(void **state)
+{
+    struct perfdata_info with = info;
+    struct perfdata_map map;
+    uint64_t at = 0;
+    uint32_t number;
+    uint8_t mode;
+
+    with.build_id = NULL;
+    with.node_count = 0;
+    write_file(&with);
+    assert_false(perfdata_build_id(&reader, &at, &map, &mode));
+    assert_null(name_of_node(0, &number));
+    assert_string_equal(reader.hostname, "ibsboot");
+    assert_string_equal(reader.events[1].pmu_name, "ibs_fetch"); /* those behind are still at their places */
+    assert_int_equal(reader.last_time, 500);
+}
+
+/* ---------------------------------------------------------------- features of others */
+
+static uint8_t feature[2048];
+static size_t length;
+
+static void put(const void *data, size_t count)
+{
+    memcpy(feature + length, data, count);
+    length += count;
+}
+static void put16(uint16_t value)
+{
+    put(&value, 2);
+}
+static void put32(uint32_t value)
+{
+    put(&value, 4);
+}
+static void put64(uint64_t value)
+{
+    put(&value, 8);
+}
+/* A string with its NUL and more of them, 'room' bytes in all. */
+static void put_string(const char *text, uint32_t room)
+{
+    char field[64] = {0};
+
+    memcpy(field, text, strlen(text) < room ? strlen(text) : room);
+    put32(room);
+    put(field, room);
+}
+
+/* Where the table of the features has the place of this one. */
+static uint8_t *entry_of(unsigned bit)
+{
+    unsigned before = 0;
+
+    for (unsigned i = 0; i < bit; i++)
+        before += reader.features[0] >> i & 1;
+    return bytes + reader.end + 16 * before;
+}
+
+/* A file of ours with 'feature' for one of its own. */
+static enum perfdata_error replace(unsigned bit)
+{
+    uint64_t place[2] = {0, length};
+
+    write_file(&info);
+    place[0] = size;
+    memcpy(bytes + size, feature, length);
+    memcpy(entry_of(bit), place, sizeof(place));
+    size += length;
+    length = 0;
+    return perfdata_open(&reader, bytes, size);
+}
+
+static void strings(void **state)
+{
+    static const unsigned bits[] = {HOSTNAME, OSRELEASE, VERSION, ARCH, CPUDESC, CPUID};
+
+    for (unsigned i = 0; i < 6; i++) {
+        const char *all[6];
+
+        put_string("a text", 16);
+        assert_int_equal(replace(bits[i]), PERFDATA_OK);
+        const char *const found[6] = {reader.hostname, reader.os_release, reader.version,
+                                      reader.arch,     reader.cpu_name,   reader.cpuid};
+        memcpy(all, found, sizeof(all));
+        for (unsigned other = 0; other < 6; other++)
+            assert_int_equal(strcmp(all[other], "a text") == 0, other == i);
+    }
+    put_string("no NUL in it", 6);
+    assert_int_equal(replace(HOSTNAME), PERFDATA_OK);
+    assert_null(reader.hostname);
+    put32(64); /* longer than the feature */
+    put("text", 5);
+    assert_int_equal(replace(HOSTNAME), PERFDATA_OK);
+    assert_null(reader.hostname);
+    put("ab", 2); /* too short for a length */
+    assert_int_equal(replace(HOSTNAME), PERFDATA_OK);
+    assert_null(reader.hostname);
+}
+
+static void numbers(void **state)
+{
+    put32(48);
+    put32(47);
+    assert_int_equal(replace(NRCPUS), PERFDATA_OK);
+    assert_int_equal(reader.cpus_available, 48);
+    assert_int_equal(reader.cpus_online, 47);
+    put64(1ull << 60);
+    put64((1ull << 60) + 5);
+    assert_int_equal(replace(SAMPLE_TIME), PERFDATA_OK);
+    assert_int_equal(reader.first_time, 1ull << 60);
+    assert_int_equal(reader.last_time, (1ull << 60) + 5);
+}
+
+static void words_of_the_command(void **state)
+{
+    put32(3);
+    put_string("perf", 64);
+    put_string("record", 8);
+    put_string("", 4);
+    assert_int_equal(replace(CMDLINE), PERFDATA_OK);
+    assert_string_equal(perfdata_command(&reader, 0), "perf");
+    assert_string_equal(perfdata_command(&reader, 1), "record");
+    assert_string_equal(perfdata_command(&reader, 2), "");
+    assert_null(perfdata_command(&reader, 3));
+    assert_null(perfdata_command(&reader, UINT32_MAX));
+
+    put32(3); /* the last one is missing */
+    put_string("perf", 8);
+    put_string("record", 8);
+    assert_int_equal(replace(CMDLINE), PERFDATA_OK);
+    assert_string_equal(perfdata_command(&reader, 1), "record");
+    assert_null(perfdata_command(&reader, 2));
+
+    put32(2); /* one without its end: those behind are not found by chance */
+    put_string("abcdefgh", 8);
+    put_string("record", 8);
+    assert_int_equal(replace(CMDLINE), PERFDATA_OK);
+    assert_null(perfdata_command(&reader, 0));
+    assert_null(perfdata_command(&reader, 1));
+}
+
+static void nodes_of_the_machine(void **state)
+{
+    uint32_t number;
+
+    put32(2);
+    for (uint32_t i = 0; i < 2; i++) {
+        put32(7 + i);
+        put64(1 << 20);
+        put64(1 << 10);
+        put_string(i ? "4-7" : "0-3", 16);
+    }
+    assert_int_equal(replace(NODES), PERFDATA_OK);
+    assert_string_equal(name_of_node(0, &number), "0-3");
+    assert_int_equal(number, 7);
+    assert_string_equal(name_of_node(1, &number), "4-7");
+    assert_int_equal(number, 8);
+    assert_null(name_of_node(2, &number));
+
+    put32(3); /* two of them are there, and of the second no more than its number */
+    put32(7);
+    put64(0);
+    put64(0);
+    put_string("0-3", 4);
+    put32(8);
+    assert_int_equal(replace(NODES), PERFDATA_OK);
+    assert_string_equal(name_of_node(0, &number), "0-3");
+    assert_null(name_of_node(1, &number));
+    assert_null(name_of_node(2, &number));
+    put32(1);
+    put32(7);
+    put64(0);
+    put64(0);
+    put_string("0123", 4);
+    assert_int_equal(replace(NODES), PERFDATA_OK);
+    assert_null(name_of_node(0, &number));
+}
+
+/* An event: attribute, number of ids, name, ids. */
+static void put_event(const char *name, uint32_t ids)
+{
+    put64(0x1111);
+    put64(0x2222);
+    put32(ids);
+    put_string(name, 8);
+    for (uint32_t i = 0; i < ids; i++)
+        put64(i);
+}
+
+static void names_of_events(void **state)
+{
+    put32(3); /* one more than the file has */
+    put32(16);
+    put_event("cycles", 2);
+    put_event("instr", 0);
+    put_event("branch", 1);
+    assert_int_equal(replace(EVENT_DESC), PERFDATA_OK);
+    assert_int_equal(reader.event_count, 2);
+    assert_string_equal(reader.events[0].name, "cycles");
+    assert_string_equal(reader.events[1].name, "instr");
+
+    put32(2); /* the second one's ids are not all there */
+    put32(16);
+    put_event("cycles", 1);
+    put_event("instr", 1);
+    length -= 8;
+    assert_int_equal(replace(EVENT_DESC), PERFDATA_OK);
+    assert_string_equal(reader.events[0].name, "cycles");
+    assert_null(reader.events[1].name);
+
+    put32(1);
+    put32(16);
+    put_event("cycles", 0);
+    put_event("instr", 0); /* more than was said */
+    assert_int_equal(replace(EVENT_DESC), PERFDATA_OK);
+    assert_string_equal(reader.events[0].name, "cycles");
+    assert_null(reader.events[1].name);
+}
+
+/* Our files have 11 for ibs_op and 10 for ibs_fetch; who says otherwise is right. */
+static void numbers_of_pmus(void **state)
+{
+    put32(4);
+    put32(4);
+    put_string("cpu", 4);
+    put32(10);
+    put_string("ibs_op", 8);
+    put32(11);
+    put_string("ibs_fetch", 12);
+    put32(12);
+    put_string("ibs_op", 8);
+    assert_int_equal(replace(PMU_MAPPINGS), PERFDATA_OK);
+    assert_int_equal(reader.events[0].pmu, PERFDATA_PMU_IBS_FETCH);
+    assert_int_equal(reader.events[1].pmu, PERFDATA_PMU_IBS_OP);
+
+    put32(3);
+    put32(11);
+    put_string("ibs_op2", 8); /* not that name */
+    put32(10);
+    put_string("ibs_fetc", 12);
+    put32(99);
+    put_string("x", 2);
+    assert_int_equal(replace(PMU_MAPPINGS), PERFDATA_OK);
+    assert_int_equal(reader.events[0].pmu, PERFDATA_PMU_OTHER);
+    assert_string_equal(reader.events[0].pmu_name, "ibs_op2");
+    assert_int_equal(reader.events[1].pmu, PERFDATA_PMU_OTHER);
+
+    put32(2); /* one is there, and it has no end */
+    put32(11);
+    put_string("ibs_op", 6);
+    assert_int_equal(replace(PMU_MAPPINGS), PERFDATA_OK);
+    assert_null(reader.events[0].pmu_name);
+    assert_int_equal(reader.events[0].pmu, PERFDATA_PMU_OTHER);
+
+    put32(1);
+    put32(10);
+    put_string("cpu", 4);
+    put32(11);
+    put_string("ibs_op", 8); /* more than was said */
+    assert_int_equal(replace(PMU_MAPPINGS), PERFDATA_OK);
+    assert_null(reader.events[0].pmu_name);
+}
+
+/* header (u32 type, u16 misc, u16 size), u32 pid, 20 bytes, u8 size and three reserved, name */
+static void put_build_id(uint16_t misc, uint16_t entry, uint8_t id_size, const char *name, size_t room)
+{
+    char field[64] = {0};
+
+    strcpy(field, name);
+    put32(67);
+    put16(misc);
+    put16(entry);
+    put32(0xFFFFFFFF);
+    put(build_id, 20);
+    put32(id_size);
+    put(field, room);
+}
+
+static void build_ids(void **state)
+{
+    static const struct {
+        uint16_t misc;
+        uint8_t size, read;
+        unsigned mode;
+    } rows[] = {
+        {0x8002, 20, 20, 2}, {0x8001, 16, 16, 1},  {0x0002, 16, 20, 2}, /* the byte counts with bit 15 only */
+        {0x8005, 21, 20, 5}, {0x8000, 255, 20, 0}, {0x8008, 0, 0, 0},
+    };
+    struct perfdata_map map;
+    uint64_t at = 0;
+    uint8_t mode;
+
+    for (unsigned i = 0; i < 6; i++)
+        put_build_id(rows[i].misc, (uint16_t)(36 + 8 * i + 8), rows[i].size, "/bin/x", 8 * i + 8);
+    assert_int_equal(replace(BUILD_ID), PERFDATA_OK);
+    for (unsigned i = 0; i < 6; i++) {
+        memset(&map, 0x55, sizeof(map));
+        assert_true(perfdata_build_id(&reader, &at, &map, &mode));
+        assert_memory_equal(map.build_id, build_id, 20);
+        assert_int_equal(map.build_id_size, rows[i].read);
+        assert_int_equal(mode, rows[i].mode);
+        assert_string_equal(map.name, "/bin/x");
+        assert_int_equal(map.start | map.length | map.page_offset | map.protection | map.flags, 0);
+    }
+    assert_int_equal(at, reader.build_ids.size);
+    assert_false(perfdata_build_id(&reader, &at, &map, &mode));
+    at = reader.build_ids.size + 1;
+    assert_false(perfdata_build_id(&reader, &at, &map, &mode));
+}
+
+static void damaged_build_ids(void **state)
+{
+    static const struct {
+        uint16_t size;
+        const char *name;
+        size_t room;
+        bool good;
+    } rows[] = {
+        {44, "a", 8, true},      {37, "", 1, true},          {36, "", 8, false}, /* no room for a name */
+        {35, "", 8, false},      {7, "", 8, false},          {0, "", 8, false},  {45, "a", 8, false}, /* over the end */
+        {44, "a name", 8, true}, {44, "12345678", 8, false}, /* without its NUL */
+    };
+
+    for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        struct perfdata_map map;
+        uint64_t at = 0;
+        uint8_t mode;
+
+        put_build_id(0x8002, rows[i].size, 20, rows[i].name, rows[i].room);
+        assert_int_equal(replace(BUILD_ID), PERFDATA_OK);
+        if (perfdata_build_id(&reader, &at, &map, &mode) != rows[i].good)
+            fail_msg("row %u", i);
+    }
+}
+
+/* A feature is anywhere in the file, and never outside; its table ends in the file. */
+static void places(void **state)
+{
+    static const struct {
+        uint64_t from_end, length; /* of the file */
+        enum perfdata_error error;
+    } rows[] = {
+        {0, 0, PERFDATA_OK},
+        {4, 4, PERFDATA_OK},
+        {4, 5, PERFDATA_TRUNCATED},
+        {0, 1, PERFDATA_TRUNCATED},
+        {UINT64_MAX, 0, PERFDATA_TRUNCATED},
+        {16, UINT64_MAX, PERFDATA_TRUNCATED},
+    };
+
+    for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        write_file(&info);
+        uint64_t place[2] = {size - rows[i].from_end, rows[i].length};
+        memcpy(entry_of(HOSTNAME), place, sizeof(place));
+        assert_int_equal(perfdata_open(&reader, bytes, size), rows[i].error);
+        if (rows[i].error) {
+            assert_int_equal(reader.error_at, entry_of(HOSTNAME) - bytes);
+            assert_non_null(reader.why);
+        }
+    }
+    write_file(&info);
+    size_t table = (size_t)(entry_of(SAMPLE_TIME) - bytes);
+    assert_int_equal(perfdata_open(&reader, bytes, table + 15), PERFDATA_TRUNCATED);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(everything_is_read_back),
+        cmocka_unit_test(processors_in_decimal),
+        cmocka_unit_test(what_is_not_known_is_left_out),
+        cmocka_unit_test(strings),
+        cmocka_unit_test(numbers),
+        cmocka_unit_test(words_of_the_command),
+        cmocka_unit_test(nodes_of_the_machine),
+        cmocka_unit_test(names_of_events),
+        cmocka_unit_test(numbers_of_pmus),
+        cmocka_unit_test(build_ids),
+        cmocka_unit_test(damaged_build_ids),
+        cmocka_unit_test(places),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
