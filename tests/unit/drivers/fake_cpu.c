@@ -418,7 +418,8 @@ void cpu_sgdt(struct cpu_table *table)
 void cpu_lgdt(const struct cpu_table *table)
 {
     fake_log("lgdt %s", table->base == (uintptr_t)fake.firmware_gdt ? "firmware" : "ours");
-    fake.gdt = *table;
+    if (!fake.keeps_tables)
+        fake.gdt = *table;
 }
 
 void cpu_sidt(struct cpu_table *table)
@@ -429,7 +430,8 @@ void cpu_sidt(struct cpu_table *table)
 void cpu_lidt(const struct cpu_table *table)
 {
     fake_log("lidt %s", table->base == 0xF1DE0000 ? "firmware" : "ours");
-    fake.idt = *table;
+    if (!fake.keeps_tables)
+        fake.idt = *table;
 }
 
 uint16_t cpu_str(void)

@@ -55,6 +55,7 @@ struct fake {
     uint64_t timer_tsc;  /* TSC ticks for one count of the APIC's timer, 0: it stands still */
     uint64_t timer_from; /* TSC when its count was started */
     struct cpu_table gdt, idt;
+    bool keeps_tables; /* LGDT and LIDT do nothing */
     uint16_t tr;
     struct cpu_segments segments;
     uint64_t fixup_rip, fixup_to;

@@ -75,6 +75,32 @@ static void test_tr_of_the_firmware_comes_back(void **state)
     assert_string_equal(fake.log, "lidt firmware\nlgdt firmware\n");
 }
 
+/* Tables that are still ours are reported, with what was to be there and what is. */
+static void test_tables_that_stay_are_reported(void **state)
+{
+    static const char *const names[] = {"GDTR base", "GDTR limit", "IDTR base", "IDTR limit"};
+    const uint64_t firmware[] = {(uintptr_t)fake.firmware_gdt, 0x47, 0xF1DE0000, 0x7FF};
+    const uint64_t ours[] = {(uintptr_t)tables.gdt, 0x57, (uintptr_t)tables.idt, sizeof tables.idt - 1};
+    struct restore_log log;
+    fake_reset(4);
+    fake.idt.limit = 0x7FF;
+    assert_int_equal(tables_install(&tables, &faults, &engine), SESSION_OK);
+    for (unsigned stay = 0; stay < 2; stay++) {
+        restore_init(&log);
+        fake.keeps_tables = stay == 0;
+        tables_remove(&tables, &log);
+        assert_int_equal(restore_failures(&log), stay == 0 ? 4 : 0);
+        for (unsigned i = 0; i < 4; i++) {
+            assert_string_equal(log.row[i].what, names[i]);
+            assert_int_equal(log.row[i].before, firmware[i]);
+            assert_int_equal(log.row[i].after, stay == 0 ? ours[i] : firmware[i]);
+            assert_int_equal(log.row[i].ok, stay != 0);
+            assert_true(log.row[i].undone);
+            assert_int_equal(log.row[i].kind, RESTORE_NOTE);
+        }
+    }
+}
+
 static void test_selectors_outside_are_refused(void **state)
 {
     fake_reset(4);
@@ -218,6 +244,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(test_tables, install),
         cmocka_unit_test_setup(test_tr_of_the_firmware_comes_back, install),
+        cmocka_unit_test_setup(test_tables_that_stay_are_reported, install),
         cmocka_unit_test_setup(test_selectors_outside_are_refused, install),
         cmocka_unit_test_setup(test_guarded_call, install),
         cmocka_unit_test_setup(test_guarded_calls_nest, install),

@@ -149,6 +149,21 @@ static void test_leader_leaves(void **state)
     }
 }
 
+/* A member's leaving is its own: the others go on. */
+static void test_member_leaves(void **state)
+{
+    for (uint32_t open = GANG_AWAY; open <= GANG_DONE; open++) {
+        fake_reset(4);
+        gang_init(&gang, 3, true, 100000, 50000);
+        gang.open = open;
+        gang_leave(&gang, 1);
+        assert_int_equal(gang.open, open);
+        assert_int_equal(gang_step_of(&gang, 1), GANG_LEFT);
+        assert_int_equal(gang_step_of(&gang, 2), GANG_AWAY);
+        assert_int_equal(fake.pauses, 0);
+    }
+}
+
 static void given_up_at_last(unsigned pauses)
 {
     gang.open = GANG_NODES;
@@ -240,6 +255,7 @@ int main(void)
         cmocka_unit_test(test_patience),
         cmocka_unit_test(test_texts),
         cmocka_unit_test(test_leader_leaves),
+        cmocka_unit_test(test_member_leaves),
         cmocka_unit_test(test_member_waits_for_the_nodes),
         cmocka_unit_test(test_worked),
         cmocka_unit_test(test_no_limit),

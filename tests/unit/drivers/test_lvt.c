@@ -226,11 +226,14 @@ static void test_apic_refused(void **state)
     fake_machine(&machine, 4);
     machine.apic_msr = FAKE_APIC | 0x100;
     assert_int_equal(set_up(), SESSION_APIC_DISABLED);
+    assert_int_equal(detail, 0);
     machine.apic_msr = FAKE_APIC | 0xC00;
     assert_int_equal(set_up(), SESSION_APIC_X2APIC);
+    assert_int_equal(detail, 0);
     machine.apic_msr = FAKE_APIC | 0x900;
     machine.nodes.mask = 0;
     assert_int_equal(set_up(), SESSION_NO_NODES);
+    assert_int_equal(detail, 0);
     assert_string_equal(fake.log, "");
 }
 
@@ -283,6 +286,22 @@ static void test_join(void **state)
     assert_string_equal(fake.log, "");
 }
 
+/* What cannot be remembered is not written. */
+static void test_full_log(void **state)
+{
+    fake_machine(&machine, 4);
+    fake.f3x1cc[0] = 0x101;
+    restore_init(&restore);
+    for (unsigned i = 0; i < RESTORE_ROWS; i++)
+        restore_note(&restore, "", 0, 0, true);
+    assert_int_equal(lvt_join(&machine, &restore, 1, &detail), SESSION_LVT_WRITE);
+    assert_null(strstr(fake.log, "apic w"));
+    assert_int_equal(lvt_set_up(&machine, &restore, &entry, &detail), SESSION_MSR_FAULT);
+    assert_null(strstr(fake.log, "wrmsr"));
+    assert_null(strstr(fake.log, "apic w"));
+    assert_null(strstr(fake.log, "out cfc"));
+}
+
 /* Bits that are not ours stay as they are. */
 static void test_other_bits_stay(void **state)
 {
@@ -307,6 +326,7 @@ int main(void)
         cmocka_unit_test(test_selection_of_registers),
         cmocka_unit_test(test_apic_refused),
         cmocka_unit_test(test_join),
+        cmocka_unit_test(test_full_log),
         cmocka_unit_test(test_other_bits_stay),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

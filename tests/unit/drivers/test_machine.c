@@ -252,6 +252,14 @@ static void test_no_extended_leaves(void **state)
     fake_set_leaf(0x80000000, 0x80000001, 0, 0, 0);
     machine_probe(&m, 0);
     assert_true(m.ibs && m.nx && m.page_1g);
+    for (unsigned bit = 0; bit < 32; bit++) {
+        fake_set_leaf(0x80000001, 0, 0, 1u << bit, 1u << bit);
+        machine_probe(&m, 0);
+        assert_int_equal(m.extended_ecx, 1u << bit);
+        assert_int_equal(m.ibs, bit == 10);
+        assert_int_equal(m.nx, bit == 20);
+        assert_int_equal(m.page_1g, bit == 26);
+    }
 }
 
 /* The MSRs are not needed for the rest of the probe. */

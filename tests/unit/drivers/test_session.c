@@ -82,6 +82,27 @@ static void test_result(void **state)
     assert_int_equal(result.restore.failed, 0);
 }
 
+/* Either kind of IBS sampling alone: the interrupt has its way, and records need room. */
+static void test_one_kind_alone(void **state)
+{
+    for (unsigned fetch = 0; fetch < 2; fetch++) {
+        set_up(MODEL_C, 1);
+        plan.body = sampled_body;
+        plan.ibs.fetch = fetch;
+        plan.ibs.op = !fetch;
+        run();
+        assert_int_equal(result.error, SESSION_OK);
+        assert_int_equal(result.lvt_offset, 1);
+        assert_int_equal(result.counts.fetch, fetch);
+        assert_int_equal(result.counts.op, !fetch);
+        assert_int_equal(result.samples, 1);
+        assert_null(strstr(fake.log, fetch ? "c0011033" : "c0011030"));
+        assert_non_null(strstr(fake.log, "out cfc 101"));
+        plan.records = NULL;
+        assert_int_equal(session_check(&plan), SESSION_NO_RING);
+    }
+}
+
 /* Each row is saved before its first write: 'before' is the value from before the run. */
 static void test_restore_log(void **state)
 {
@@ -381,6 +402,7 @@ static void test_restore_log_keeps_the_first_value(void **state)
     uint64_t value;
     fake_reset(MODEL_C);
     restore_init(&log);
+    assert_int_equal(log.failed, 0);
     fake_msr(MSR_IBS_OP_CTL)->value = 1;
     assert_int_equal(restore_save(&log, RESTORE_MSR, MSR_IBS_OP_CTL, 0, ~0ull, "", &value), 0);
     fake_msr(MSR_IBS_OP_CTL)->value = 2;
@@ -801,6 +823,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_whole_sequence),
         cmocka_unit_test(test_result),
+        cmocka_unit_test(test_one_kind_alone),
         cmocka_unit_test(test_restore_log),
         cmocka_unit_test(test_which_core_it_was),
         cmocka_unit_test(test_interrupts_that_were_off_stay_off),
