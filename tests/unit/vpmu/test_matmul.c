@@ -130,8 +130,25 @@ static void test_op_mode_is_unbiased(void **state)
     weigh_by_ops();
     assert_in_range(histogram.samples, 5000, 8000);
     assert_true(excess_over_floor() < 4 * PERCENT / 10);
-    /* Latencies too: the mean over samples is the mean of the truth, within its noise. */
-    assert_true(histogram.misses[PAPER_FMUL_B] > 50);
+    machine_free(&machine);
+}
+
+/* Latencies too: the mean over samples is the mean of the truth, within four standard errors. A miss takes 12 cycles
+ * (L2) or 162 (memory), so the standard deviation is 75 at most. */
+static void test_sampled_latencies_are_the_truths(void **state)
+{
+    int64_t sampled, truth, n;
+
+    (void)state;
+    start(VPMU_REV_C, 12, FRAMES_CONTIGUOUS);
+    histogram.period = 160;
+    histogram.random_bits = 7;
+    run_sampled(1000);
+    n = (int64_t)histogram.misses[PAPER_FMUL_B];
+    sampled = (int64_t)ratio(histogram.latency[PAPER_FMUL_B], histogram.misses[PAPER_FMUL_B]) / 1000;
+    truth = (int64_t)ratio(row(PAPER_FMUL_B)->miss_cycles, row(PAPER_FMUL_B)->load_misses) / 1000;
+    assert_true(n > 1000);
+    assert_true((sampled - truth) * (sampled - truth) * n < 16ll * 75000 * 75000); /* in thousandths of a cycle */
     machine_free(&machine);
 }
 
@@ -172,13 +189,20 @@ static void test_cycle_mode_is_biased(void **state)
  * cycles, most of which lie in the columns that come from memory, had no extra weight. Hence the model's rule. */
 static void test_cycle_mode_keeps_the_miss_ratio(void **state)
 {
+    uint64_t truth, error;
+
     (void)state;
     start(VPMU_REV_B, 12, FRAMES_CONTIGUOUS);
     histogram.count_ops = false;
-    histogram.period = 960;
-    histogram.random_bits = 10;
+    histogram.period = 208;
+    histogram.random_bits = 7;
     run_sampled(1000);
-    assert_in_range(ratio(histogram.misses[PAPER_FMUL_B], histogram.loads[PAPER_FMUL_B]), 16 * PERCENT, 26 * PERCENT);
+    truth = ratio(row(PAPER_FMUL_B)->load_misses, row(PAPER_FMUL_B)->loads);
+    assert_in_range(truth, 21 * PERCENT, 214 * PERCENT / 10);
+    /* Four standard errors of a ratio of 0.21 over 1,900 loads or more. */
+    assert_true(histogram.loads[PAPER_FMUL_B] > 1900);
+    error = 4 * 41 * PERCENT / 44; /* 4 sqrt(0.21 * 0.79 / 1900) */
+    assert_in_range(ratio(histogram.misses[PAPER_FMUL_B], histogram.loads[PAPER_FMUL_B]), truth - error, truth + error);
     machine_free(&machine);
 }
 
@@ -288,6 +312,7 @@ int main(void)
         cmocka_unit_test(test_shuffled_frames),
         cmocka_unit_test(test_large_pages_have_no_dtlb_misses),
         cmocka_unit_test(test_op_mode_is_unbiased),
+        cmocka_unit_test(test_sampled_latencies_are_the_truths),
         cmocka_unit_test(test_fixed_period_aliases),
         cmocka_unit_test(test_cycle_mode_is_biased),
         cmocka_unit_test(test_cycle_mode_keeps_the_miss_ratio),

@@ -140,6 +140,8 @@ static struct {
     uint64_t event, period;
     uint64_t at[PAPER_INSNS];
     uint64_t samples, values;
+    uint64_t counted; /* periods and what was in the counter behind them */
+    uint64_t next;    /* the present period */
 } sampler;
 
 static void sample(struct machine *m)
@@ -147,59 +149,101 @@ static void sample(struct machine *m)
     machine_wrmsr(m, PERF_CTL, sampler.event | PERF_INT);
     assert_int_equal(machine_rdmsr(m, PERF_CTR) >> 47, 0);
     sampler.values += machine_rdmsr(m, PERF_CTR);
+    sampler.counted += sampler.next + machine_rdmsr(m, PERF_CTR);
     for (unsigned i = 0; i < PAPER_INSNS; i++)
         sampler.at[i] += m->vpmu->pending.rip == PAPER_BASE + paper_map.insns[i].rva;
     sampler.samples++;
     set_lvt(LVT_NMI);
-    arm(0, sampler.event, sampler.period + sampler.samples % 16);
+    sampler.next = sampler.period + sampler.samples % 16;
+    arm(0, sampler.event, sampler.next);
 }
 
 static void sample_columns(uint64_t event, uint64_t period, unsigned columns)
 {
     memset(&sampler, 0, sizeof(sampler));
     sampler.event = event;
-    sampler.period = period;
+    sampler.period = sampler.next = period;
     machine.handler = sample;
     arm(0, event, period);
     machine_matmul(&machine, 0, columns);
+    sampler.counted += (machine_rdmsr(&machine, PERF_CTR) + sampler.next) & ((1ull << 48) - 1); /* since the last one */
     machine_wrmsr(&machine, PERF_CTL, 0);
 }
 
-/* Events behind the overflow are in the counter when it is read: so none is counted twice or forgotten. */
+/* Events behind the overflow are in the counter when it is read: so none is counted twice or forgotten. Another counter
+ * of the same event, which nobody touches, has those of the periods, those behind them, and what the instruction did
+ * that stands for the WRMSR by which the first counter goes on. */
 static void test_every_period_is_a_sample(void **state)
 {
     static const struct {
         uint64_t event, period;
-    } rows[] = {{EVENT(0x0C0, 0), 1000},
-                {EVENT(0x076, 0), 900},
-                {EVENT(0x040, 0), 700},
-                {EVENT(0x041, 0), 40},
-                {EVENT(0x042, 0x1F), 50},
-                {EVENT(0x046, 0x07), 100},
-                {EVENT(0x0D1, 0), 500},
-                {EVENT(0x087, 0), 500},
-                {AT_LEAST(0x0C1, 2), 500},
-                {EVENT(0x069, 3), 3000},
-                {AT_LEAST(0x076, 2) | PERF_INV, 900}};
+        uint64_t least, most; /* that one instruction can do */
+    } rows[] = {{EVENT(0x0C0, 0), 1000, 1, 1},
+                {EVENT(0x076, 0), 900, 0, 200},
+                {EVENT(0x040, 0), 700, 0, 1},
+                {EVENT(0x041, 0), 40, 0, 1},
+                {EVENT(0x042, 0x1F), 50, 0, 2},
+                {EVENT(0x046, 0x07), 100, 0, 1},
+                {EVENT(0x0D1, 0), 500, 0, 200},
+                {EVENT(0x087, 0), 500, 0, 200},
+                {AT_LEAST(0x0C1, 2), 500, 0, 1},
+                {EVENT(0x069, 3), 3000, 0, 165},
+                {AT_LEAST(0x076, 2) | PERF_INV, 900, 0, 200}};
 
     (void)state;
     for (unsigned i = 0; i < COUNT(rows); i++) {
-        uint64_t total, expected;
+        uint64_t all;
 
         start(VPMU_REV_C);
-        machine.handler = NULL;
         counter_start(&machine, 1, rows[i].event);
-        machine_matmul(&machine, 0, 20);
-        total = counter_stop(&machine, 1);
-
-        start(VPMU_REV_C);
         sample_columns(rows[i].event, rows[i].period, 20);
-        expected = total / (rows[i].period + 7);
+        all = machine_rdmsr(&machine, PERF_CTR + 1);
         assert_true(sampler.samples >= 5);
         assert_int_equal(machine.vpmu->apic.lost, 0);
-        /* Skid is lost to the period: some cycles each time. Interrupts make the loop itself slower. */
-        assert_in_range(sampler.samples, expected * 85 / 100, expected * 115 / 100 + 2);
+        assert_in_range(all - sampler.counted, rows[i].least * sampler.samples, rows[i].most * sampler.samples);
+        assert_true(sampler.samples <= all / rows[i].period);
     }
+}
+
+/* docs/model.md: the core knows of the interrupt 8 to 39 cycles after the event, evenly. Instructions that take a cycle
+ * each count the cycles; the NMI is one more. */
+static void test_delay_of_an_interrupt(void **state)
+{
+    enum { LENGTH = 40, SAMPLES = 2000 };
+    static struct program program;
+    struct codemap_insn code[LENGTH];
+    unsigned seen[48] = {0}, samples = 0;
+    uint64_t sum = 0;
+
+    (void)state;
+    for (unsigned i = 0; i < LENGTH; i++)
+        code[i] = (struct codemap_insn){.reads = 1, .writes = 1};
+    code[LENGTH - 1].unit = CODEMAP_UNIT_BRANCH;
+    code[LENGTH - 1].branch = CODEMAP_BR_JUMP;
+    code[LENGTH - 1].target = PROGRAM_FIRST;
+    program_load(&program, VPMU_REV_C, code, LENGTH, NULL);
+    program_run(&program, 10);
+    for (unsigned i = 0; samples < SAMPLES; i++) {
+        if (i == 0 || program.machine.nmis > samples) {
+            if (i > 0) {
+                uint64_t behind = machine_rdmsr(&program.machine, PERF_CTR) - 1;
+
+                assert_in_range(behind, 8, 39);
+                seen[behind]++;
+                sum += behind;
+                samples++;
+            }
+            machine_wrmsr(&program.machine, PERF_CTL, 0);
+            vpmu_apic_write(program.machine.vpmu, LVT_COUNTERS, LVT_NMI);
+            machine_wrmsr(&program.machine, PERF_CTR, 0 - 101ull);
+            machine_wrmsr(&program.machine, PERF_CTL, EVENT(0x0C0, 0) | PERF_EN | PERF_INT);
+        }
+        machine_step(&program.machine, PAPER_BASE + PROGRAM_FIRST + 4 * (i % LENGTH));
+    }
+    for (unsigned behind = 8; behind < 40; behind++) /* 62.5 each, 7.8 standard deviation */
+        assert_in_range(seen[behind], 62 - 32, 62 + 32);
+    assert_in_range(sum * 10 / SAMPLES, 235 - 9, 235 + 9); /* 9.2 / sqrt(2000) is 0.21 */
+    program_end(&program);
 }
 
 /* ---------------------------------------------------------------- skid */
@@ -324,12 +368,16 @@ static void test_paper_smear(void **state)
     (void)state;
     start(VPMU_REV_B);
     sample_columns(EVENT(0x041, 0), 100, 400);
-    elsewhere = sampler.samples - sampler.at[PAPER_FMUL_B] - sampler.at[PAPER_FADD_SUM];
-    assert_true(sampler.samples > 500);
-    assert_true(sampler.at[PAPER_FMUL_B] * 100 < sampler.samples * 10);          /* paper: 3 % at the culprit */
-    assert_in_range(sampler.at[PAPER_FADD_SUM] * 100 / sampler.samples, 40, 80); /* 51 % at the next one */
-    assert_true(elsewhere * 100 > sampler.samples * 20);
-    assert_true(sampler.at[PAPER_FSTP_SUM] > 0 && sampler.at[PAPER_JMP] > 0);
+    elsewhere = sampler.samples - sampler.at[PAPER_FMUL_B] - sampler.at[PAPER_FADD_SUM] - sampler.at[PAPER_FSTP_SUM] -
+                sampler.at[PAPER_JMP];
+    assert_true(sampler.samples > 800);
+    /* The table of docs/model.md, four standard errors either way: of 800 samples 6.6 % at two thirds. The paper has 3 %
+     * at the culprit and 51 % at the next one; how far the model's are from that hangs on its choice of a delay. */
+    assert_in_range(sampler.at[PAPER_FMUL_B] * 1000 / sampler.samples, 1, 37);
+    assert_in_range(sampler.at[PAPER_FADD_SUM] * 1000 / sampler.samples, 676 - 66, 676 + 66);
+    assert_in_range(sampler.at[PAPER_FSTP_SUM] * 1000 / sampler.samples, 145 - 50, 145 + 50);
+    assert_in_range(sampler.at[PAPER_JMP] * 1000 / sampler.samples, 60 - 34, 60 + 34);
+    assert_in_range(elsewhere * 1000 / sampler.samples, 101 - 43, 101 + 43);
 }
 
 static void test_same_seed_same_samples(void **state)
@@ -508,6 +556,7 @@ int main(void)
         cmocka_unit_test(test_two_counters_one_nmi),
         cmocka_unit_test(test_stopped_while_on_its_way),
         cmocka_unit_test(test_every_period_is_a_sample),
+        cmocka_unit_test(test_delay_of_an_interrupt),
         cmocka_unit_test(test_skid_is_at_most_the_reorder_buffer),
         cmocka_unit_test(test_never_before_the_event),
         cmocka_unit_test(test_noticed_at_once),
