@@ -340,6 +340,142 @@ static void it_prints(void **state)
         strstr(text, "2 quanta of 100.000 us at least;\n    lost 200000000 e-9; the longest took 50.0000 % more\n"));
 }
 
+/* Figures that no two lines share, printed in every form. */
+static struct noise_result made_result(void)
+{
+    struct noise_result result = {
+        .duration_ns = 12345678901,
+        .reads = 987654321,
+        .backwards = 3,
+        .usual_ps = 20005,
+        .tsc_khz = 2500000,
+        .by = {{180, 4321, 350123, 745001, 0}, {1000, 0, 0, 0, 242999}},
+        .bins = {[0] = 7, [9] = 1, [10] = 1023, [11] = 1024, [13] = 65535},
+        .top = {{1500000001, 700123, NOISE_SMI}, {2500000002, 9001, NOISE_NMI}, {1, 1001, NOISE_UNKNOWN}},
+        .tops = 3,
+        .not_kept = 4000,
+        .witnessed = true,
+        .by_cause = {5, 11, 12, 13, 14, 15},
+        .blind_ns = 5678,
+        .period = {{4000100, 249994, 2400, 2500}, {700123456, 1428, 14, 17}},
+        .periods = 2,
+    };
+
+    return result;
+}
+
+static void every_form(void **state)
+{
+    static char text[20000];
+    const struct noise_quanta quanta = {.count = 1000,
+                                        .least = 250000,
+                                        .most = 375001,
+                                        .sum = 260000000,
+                                        .lost_ppb = 38461538,
+                                        .spread_ppm = 500004,
+                                        .late = {[0] = 900, [3] = 99, [16] = 1}};
+    struct noise_result result = made_result();
+    struct noise_gap kept[10];
+    struct noise_trace trace = {.gap = kept, .capacity = 10, .kept = 10, .start = 1000};
+    struct out_memory out;
+
+    for (unsigned i = 0; i < 10; i++)
+        kept[i] = (struct noise_gap){1000 + 2500 * i * i, 2500 + 5 * i, NOISE_UNKNOWN};
+    out_memory_init(&out, text, sizeof(text));
+    noise_print(&out.out, &result);
+    result.witnessed = false;
+    result.backwards = result.not_kept = 0;
+    memset(result.by_cause, 0, sizeof(result.by_cause));
+    result.by_cause[NOISE_NOT_ASKED] = 77;
+    for (unsigned i = 0; i < 3; i++)
+        result.top[i].cause = NOISE_NOT_ASKED;
+    result.by[NOISE_MICROSECOND].count = 5000;
+    noise_print(&out.out, &result);
+    noise_print_quanta(&out.out, &quanta, result.tsc_khz);
+    noise_write_csv(&out.out, &trace, result.tsc_khz);
+    check_golden("noise.txt", text);
+
+    out_memory_init(&out, text, sizeof(text));
+    result = made_result();
+    noise_write_json(&out.out, &result, NULL, NULL);
+    noise_write_json(&out.out, &result, &quanta, &trace);
+    result.periods = result.tops = 0;
+    memset(result.bins, 0, sizeof(result.bins));
+    trace.kept = 0;
+    noise_write_json(&out.out, &result, NULL, &trace);
+    check_golden("noise_json.txt", text);
+}
+
+static void causes_and_ticks_have_names(void **state)
+{
+    static const char *const names[] = {"", "unknown", "SMI", "NMI", "interrupt", "P-state change", ""};
+    static const struct {
+        uint64_t milli_hz;
+        unsigned hz;
+    } rows[] = {
+        {100000, 100},   {99501, 100},   {99500, 0},  {100499, 100},   {100500, 0},   {250000, 250}, {248751, 250},
+        {248750, 0},     {251249, 250},  {251250, 0}, {300000, 300},   {298501, 300}, {301499, 300}, {301500, 0},
+        {1000000, 1000}, {995001, 1000}, {995000, 0}, {1004999, 1000}, {1005000, 0},  {0, 0},        {200000, 0},
+    };
+
+    for (uint32_t cause = 0; cause < 7; cause++)
+        assert_string_equal(noise_cause_name(cause), names[cause]);
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) /* within half a per cent */
+        assert_int_equal(noise_tick_hz(&(struct noise_period){.milli_hz = rows[i].milli_hz}), rows[i].hz);
+}
+
+/* A period that misses every tenth time: those that came are counted, of all that it asks for; to the nanosecond its
+ * mean is the planted one, and chance ones are not its own. */
+static void missing_detours_are_not_counted(void **state)
+{
+    static const struct {
+        uint32_t others;
+        unsigned low, high; /* detours of 2500, of which 2250 came */
+    } rows[] = {{0, 2250, 2250}, {2000, 2150, 2350}};
+
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        struct noise_result result;
+        struct noise_trace trace;
+        struct rng rng;
+        uint32_t count = 0;
+
+        rng_seed(&rng, 300);
+        for (uint64_t n = 0; n < 2500; n++)
+            if (n % 10)
+                count = plant(count, 1000000 + n * 4000000, SECONDS(100), 0, SECONDS(10), 3000, &rng);
+        count = scatter(count, rows[i].others, SECONDS(10), 4000, &rng);
+        trace = trace_of(count, SECONDS(10));
+        noise_analyse(&result, &trace, KHZ, &scratch);
+        assert_int_equal(result.periods, 1);
+        assert_in_range(result.period[0].nanoseconds, 3999000, 4001000);
+        assert_in_range(result.period[0].milli_hz, 249900, 250100);
+        assert_in_range(result.period[0].expected, 2499, 2500);
+        assert_in_range(result.period[0].detours, rows[i].low, rows[i].high);
+    }
+}
+
+/* Where there is no room for more, detours are those up to the last one kept; with room left, of the whole run. */
+static void a_list_that_just_fits(void **state)
+{
+    for (uint32_t room = 1250; room <= 1251; room++) {
+        struct noise_result result;
+        struct noise_trace trace;
+        struct rng rng;
+        uint32_t count;
+
+        rng_seed(&rng, 7);
+        count = plant(0, 1000000, 4000000, 0, SECONDS(5), 3000, &rng);
+        assert_int_equal(count, 1250);
+        trace = trace_of(count, SECONDS(8));
+        trace.capacity = room;
+        noise_analyse(&result, &trace, KHZ, &scratch);
+        assert_int_equal(result.not_kept, 0);
+        assert_int_equal(result.periods, 1);
+        assert_int_equal(result.period[0].expected, room == 1250 ? 1249 : 2000);
+        assert_in_range(result.period[0].detours, 1249, 1250);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -353,6 +489,10 @@ int main(void)
         cmocka_unit_test(a_full_list_still_has_its_period),
         cmocka_unit_test(quanta),
         cmocka_unit_test(it_prints),
+        cmocka_unit_test(every_form),
+        cmocka_unit_test(causes_and_ticks_have_names),
+        cmocka_unit_test(missing_detours_are_not_counted),
+        cmocka_unit_test(a_list_that_just_fits),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
