@@ -231,6 +231,7 @@ static void certain_once_in_a_million(void **state)
     } rows[] = {
         {2, {80, 20}, 36000, false},
         {2, {81, 19}, 38440, true},
+        {2, {259, 139}, 36181, false},
         {7, {30, 0, 8, 8, 8, 8, 8}, 52000, false},
         {7, {30, 0, 5, 5, 7, 11, 12}, 56400, true},
     };

@@ -1,3 +1,4 @@
+#include <stdlib.h>
 #include <string.h>
 
 #include "tests/unit/core/check.h"
@@ -43,10 +44,32 @@ static void events_and_the_timer_are_columns(void **state)
     assert_int_equal(lines, 1 + SMALL_MULTIPLY + 1); /* only setup has samples */
 }
 
+/* The file as it is; in memory that is as large as was asked for. */
+static void the_whole_file(void **state)
+{
+    const struct event_list list = {.count = 1,
+                                    .spec = {{.event = event_by_select(0x041), .user = true, .kernel = true}}};
+    size_t size = pmc_profile_memory_size(&small_map, 2); /* with the timer */
+    void *memory = malloc(size);
+    struct out_memory out;
+
+    assert_non_null(memory);
+    assert_false(pmc_profile_init(&profile, &small_map, SMALL_BASE, &list, 1000, memory, size - 1));
+    assert_true(pmc_profile_init(&profile, &small_map, SMALL_BASE, &list, 1000, memory, size));
+    for (int i = 0; i < 12; i++)
+        add(IBS_KIND_PMC, SMALL_BASE + small_map.insns[SMALL_RET].rva, 0);
+    add(IBS_KIND_TIMER, SMALL_BASE + small_map.insns[SMALL_CLEAR].rva, 0);
+    out_memory_init(&out, text, sizeof(text));
+    csv_write_pmc_profile(&out.out, &profile);
+    check_golden("csv_pmc.csv", text);
+    free(memory);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(events_and_the_timer_are_columns),
+        cmocka_unit_test(the_whole_file),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

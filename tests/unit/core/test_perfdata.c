@@ -264,6 +264,12 @@ static void test_records_of_the_program(void **state)
         }
         /* The first sample, of an op: misc says user mode and that the address is exact. */
         assert_int_equal(word(at), 9 | (uint64_t)(2 | 1 << 14) << 32 | (uint64_t)(8 + 56 + 4 + 68 + 16) << 48);
+        const uint64_t fields[] = {1, 0x7E001040, 1 | 1ull << 32, 1000, 0x4a62e0, 2, 4096, 68 | 0x1full << 32};
+        for (unsigned i = 0; i < sizeof(fields) / sizeof(fields[0]); i++)
+            assert_int_equal(word(at + 8 + 8 * i), fields[i]);
+        assert_memory_equal(file.bytes + at + 72, records[0].reg, 7 * 8);
+        assert_int_equal(word(at + 72 + 7 * 8), 0);                    /* the register that perf looks for */
+        assert_int_equal(word(at + 72 + 8 * 8), 0xd5 | 0x78ull << 32); /* weight */
     }
 }
 

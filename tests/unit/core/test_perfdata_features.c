@@ -451,6 +451,43 @@ static void damaged_build_ids(void **state)
     }
 }
 
+/* A file with one feature only, whichever: the reader has that one and no other. */
+static void each_for_itself(void **state)
+{
+    enum { FEATURE_BITS_AT = 72 }; /* in the header */
+    static const unsigned bits[] = {BUILD_ID, HOSTNAME, OSRELEASE, VERSION,    ARCH,         NRCPUS,     CPUDESC,
+                                    CPUID,    CMDLINE,  NODES,     EVENT_DESC, PMU_MAPPINGS, SAMPLE_TIME};
+
+    for (unsigned i = 0; i < sizeof(bits) / sizeof(bits[0]); i++) {
+        const uint64_t word = 1ull << bits[i];
+        uint8_t entry[16];
+        unsigned found = 0;
+
+        write_file(&info);
+        memcpy(entry, entry_of(bits[i]), sizeof(entry));
+        memcpy(bytes + reader.end, entry, sizeof(entry));
+        memcpy(bytes + FEATURE_BITS_AT, &word, sizeof(word));
+        assert_int_equal(perfdata_open(&reader, bytes, size), PERFDATA_OK);
+        const bool is_there[] = {reader.build_ids.size != 0,
+                                 reader.hostname != NULL,
+                                 reader.os_release != NULL,
+                                 reader.version != NULL,
+                                 reader.arch != NULL,
+                                 reader.cpus_available + reader.cpus_online != 0,
+                                 reader.cpu_name != NULL,
+                                 reader.cpuid != NULL,
+                                 reader.command.size != 0,
+                                 reader.nodes.size != 0,
+                                 reader.events[0].name != NULL,
+                                 reader.events[0].pmu_name != NULL,
+                                 reader.first_time + reader.last_time != 0};
+        for (unsigned other = 0; other < sizeof(is_there); other++)
+            found += is_there[other];
+        if (!is_there[i] || found != 1)
+            fail_msg("feature %u: %u are there", bits[i], found);
+    }
+}
+
 /* A feature is anywhere in the file, and never outside; its table ends in the file. */
 static void places(void **state)
 {
@@ -495,6 +532,7 @@ int main(void)
         cmocka_unit_test(numbers_of_pmus),
         cmocka_unit_test(build_ids),
         cmocka_unit_test(damaged_build_ids),
+        cmocka_unit_test(each_for_itself),
         cmocka_unit_test(places),
     };
 

@@ -505,6 +505,20 @@ static void test_too_many_events(void **state)
     assert_int_equal(perfdata_open(&reader, file.bytes, file.size), PERFDATA_UNSUPPORTED);
 }
 
+static void test_error_texts(void **state)
+{
+    static const char *const texts[] = {
+        "no error",
+        "not a perf.data file",
+        "the file ends too early, or a part of it reaches over its end",
+        "the file is damaged: a field has an impossible value",
+        "piped, compressed or AUX data, or too many events",
+    };
+    for (enum perfdata_error error = PERFDATA_OK; error <= PERFDATA_UNSUPPORTED; error++) {
+        assert_string_equal(perfdata_error_text(error), texts[error]);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -518,6 +532,7 @@ int main(void)
         cmocka_unit_test(test_maps),
         cmocka_unit_test(test_places_of_records),
         cmocka_unit_test(test_recording_that_did_not_end),
+        cmocka_unit_test(test_error_texts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
