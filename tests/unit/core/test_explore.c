@@ -581,6 +581,24 @@ static void missing_inputs_are_states_not_zeros(void **state)
         assert_int_equal(result.check[i].verdict, EXPLORE_NOT_CHECKED);
 }
 
+/* Of inputs that are missing for different reasons the one that nobody can mend is said, whichever comes first. */
+static void not_modelled_before_not_counted(void **state)
+{
+    for (int n = 0; n < EXPLORE_NODES; n++) {
+        for (int modelled = 0; modelled < EXPLORE_EVENTS; modelled++) {
+            struct explore_input input = ordinary();
+            struct explore_result result;
+
+            if (!(explore_tree[n].inputs >> modelled & 1))
+                continue;
+            for (int i = 0; i < EXPLORE_EVENTS; i++)
+                input.count[i].state = i == modelled ? COUNTS_NOT_MODELLED : COUNTS_NOT_COUNTED;
+            result = explored(&input);
+            assert_int_equal(result.node[n].state, EXPLORE_NOT_MODELLED);
+        }
+    }
+}
+
 /* Each input alone: no row that needs it has a value without it, all others have. */
 static void rows_need_exactly_their_inputs(void **state)
 {
@@ -931,6 +949,7 @@ int main(void)
         cmocka_unit_test(level_1_sums_up_by_construction),
         cmocka_unit_test(parts_sum_up_to_the_whole),
         cmocka_unit_test(missing_inputs_are_states_not_zeros),
+        cmocka_unit_test(not_modelled_before_not_counted),
         cmocka_unit_test(rows_need_exactly_their_inputs),
         cmocka_unit_test(level_1_needs_these),
         cmocka_unit_test(nothing_is_divided_by_zero),

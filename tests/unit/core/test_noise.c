@@ -476,6 +476,25 @@ static void a_list_that_just_fits(void **state)
     }
 }
 
+/* A period is what goes on: detours in twos, and a few in threes, at one distance are none, however many. */
+static void pairs_are_no_period(void **state)
+{
+    struct noise_result result;
+    struct noise_trace trace;
+    struct rng rng;
+    uint32_t count = 0;
+
+    rng_seed(&rng, 17);
+    for (unsigned i = 0; i < 800; i++) {
+        uint64_t first = random_below(&rng, SECONDS(9));
+
+        count = plant(count, first, 4000000, 0, first + (i % 40 ? 5000000 : 9000000), 3000, &rng);
+    }
+    trace = trace_of(count, SECONDS(10));
+    noise_analyse(&result, &trace, KHZ, &scratch);
+    assert_int_equal(result.periods, 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -493,6 +512,7 @@ int main(void)
         cmocka_unit_test(causes_and_ticks_have_names),
         cmocka_unit_test(missing_detours_are_not_counted),
         cmocka_unit_test(a_list_that_just_fits),
+        cmocka_unit_test(pairs_are_no_period),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -101,6 +101,22 @@ static void everything_is_read_back(void **state)
     assert_false(perfdata_build_id(&reader, &at, &map, &mode));
 }
 
+/* The entry of BUILD_ID is a record of its own: struct perf_record_header_build_id, of type 67, with the size of the
+ * build-id in it (misc bit 15), for user mode and no process. */
+static void build_id_is_a_record(void **state)
+{
+    const uint8_t header[12] = {67, 0, 0, 0, 2, 0x80, 36 + 64, 0, 0xFF, 0xFF, 0xFF, 0xFF};
+    const uint8_t *entry;
+
+    write_file(&info);
+    entry = bytes + reader.build_ids.offset;
+    assert_int_equal(reader.build_ids.size, 36 + 64);
+    assert_memory_equal(entry, header, sizeof(header));
+    assert_memory_equal(entry + 12, build_id, 20);
+    assert_int_equal(entry[32], 20);
+    assert_string_equal((const char *)entry + 36, info.elf_name);
+}
+
 /* CPUID: vendor, family, model, stepping in decimal, whatever their lengths. */
 static void processors_in_decimal(void **state)
 {
@@ -522,6 +538,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(everything_is_read_back),
+        cmocka_unit_test(build_id_is_a_record),
         cmocka_unit_test(processors_in_decimal),
         cmocka_unit_test(what_is_not_known_is_left_out),
         cmocka_unit_test(strings),

@@ -601,6 +601,19 @@ static void test_only_event_without_ids(void **unused)
         assert_int_equal(perfdata_read_plain(&reader, reader.begin, UINT64_MAX, UINT64_MAX, plain, 4), has_ids ? 0 : 2);
     }
 
+    /* What was lost is the only event's, too. */
+    begin(&event, 1);
+    memcpy(file.bytes + file.size - 8, &none, 8);
+    size_t lost = begin_record(2, 0);
+    put_words(2, (uint64_t[]){77, 9});
+    put_words(1, (uint64_t[]){77});
+    end_record(lost);
+    end();
+    assert_int_equal(perfdata_open(&reader, file.bytes, file.size), PERFDATA_OK);
+    assert_int_equal(perfdata_next(&reader, &item), PERFDATA_OK);
+    assert_int_equal(item.lost, 9);
+    assert_int_equal(item.event, 0);
+
     /* Samples without any id are the only event's, and so is what is no sample. */
     event.sample_type = 1 << IP | 1 << TIME;
     begin(&event, 1);
@@ -967,6 +980,73 @@ static void test_peek(void **unused)
     }
 }
 
+/* A call chain is looked at one by one, also when the sample before was of an event that has none. */
+static void test_call_chains_among_plain_samples(void **unused)
+{
+    static struct perfdata_reader reader;
+    const struct event events[2] = {
+        {.attr_size = 64, .sample_type = 1 << IDENTIFIER | 1 << IP | 1 << TIME, .id = 4},
+        {.attr_size = 64, .sample_type = 1 << IDENTIFIER | 1 << IP | 1 << TIME | 1 << CALLCHAIN, .id = 8}};
+
+    for (unsigned chains = 0; chains < 2; chains++) {
+        uint64_t at, time = 0;
+        bool all_plain = true;
+
+        begin(events, 2);
+        for (unsigned i = 0; i < 4; i++) {
+            struct sample sample = random_sample(&events[i & chains]);
+
+            sample.time = 10 * i;
+            put_sample(&events[i & chains], &sample);
+        }
+        end();
+        assert_int_equal(perfdata_open(&reader, file.bytes, file.size), PERFDATA_OK);
+        at = reader.begin;
+        perfdata_pass_ascending(&reader, &at, UINT64_MAX, &time, &all_plain);
+        assert_int_equal(at, reader.end);
+        assert_int_equal(time, 30);
+        assert_int_equal(all_plain, !chains);
+    }
+}
+
+/* A file without features ends with its last sample, however short that is: nothing behind it is touched, which the
+ * sanitizers see, and the fast way finds what the other one finds. */
+static void test_samples_at_the_end_of_memory(void **unused)
+{
+    static const uint64_t types[] = {1 << RAW, 1 << CALLCHAIN, 1 << TIME, 1 << IDENTIFIER | 1 << RAW};
+    static struct perfdata_reader reader;
+
+    for (unsigned i = 0; i < sizeof(types) / sizeof(types[0]); i++) {
+        for (unsigned size = 0; size <= 24; size++) {
+            const struct event event = {.attr_size = 64, .sample_type = types[i], .id = 1};
+            const uint32_t words[6] = {types[i] >> IDENTIFIER & 1 ? 1 : 0, 0, 1, 0, 0, 0};
+            struct perfdata_plain plain;
+            struct perfdata_item item;
+            uint64_t time = 0, at;
+            uint8_t *exact;
+            size_t record;
+
+            begin(&event, 1);
+            record = begin_record(9, 2);
+            put(words, size);
+            end_record(record);
+            end();
+            exact = malloc(file.size);
+            assert_non_null(exact);
+            memcpy(exact, file.bytes, file.size);
+            assert_int_equal(perfdata_open(&reader, exact, file.size), PERFDATA_OK);
+            at = reader.begin;
+            if (perfdata_read_at(&reader, at, &item) == PERFDATA_OK)
+                assert_int_equal(perfdata_read_plain(&reader, at, UINT64_MAX, UINT64_MAX, &plain, 1), 1);
+            else
+                assert_int_equal(perfdata_read_plain(&reader, at, UINT64_MAX, UINT64_MAX, &plain, 1), 0);
+            perfdata_pass_ascending(&reader, &at, UINT64_MAX, &time, &(bool){true});
+            assert_int_equal(at, types[i] == 1 << TIME && size >= 8 ? reader.end : reader.begin);
+            free(exact);
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -983,6 +1063,8 @@ int main(void)
         cmocka_unit_test(test_short_raw_data),
         cmocka_unit_test(test_events_that_cannot_be_told_apart),
         cmocka_unit_test(test_other_records),
+        cmocka_unit_test(test_call_chains_among_plain_samples),
+        cmocka_unit_test(test_samples_at_the_end_of_memory),
         cmocka_unit_test(test_registers_by_caps),
         cmocka_unit_test(test_peek),
     };

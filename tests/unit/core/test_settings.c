@@ -102,6 +102,7 @@ static void each_mistake_gets_its_line(void **state)
         const char *want;
     } cases[] = {
         {"sampels = 5", "a.ini:1: unknown key 'sampels'; did you mean 'samples'?\n"},
+        {"zamples = 5", "a.ini:1: unknown key 'zamples'; did you mean 'samples'?\n"},
         {"\n\nworkloads=x", "a.ini:3: unknown key 'workloads'; did you mean 'workload'?\n"},
         {"page-siz = 2m", "a.ini:1: unknown key 'page-siz'; did you mean 'page_size'?\n"},
         {"zzzzzz = 1\nyyyyyyyy = 1",
@@ -134,6 +135,7 @@ static void each_mistake_gets_its_line(void **state)
         {"workload = a\"b", "a.ini:1: 'a\"b' is not a value of 'workload'; allowed is text of at most 15 characters\n"},
         {"workload = \"open", "a.ini:1: the quotes are wrong; a value may stand in one pair of double quotes\n"},
         {"workload = \"a\" b", "a.ini:1: the quotes are wrong; a value may stand in one pair of double quotes\n"},
+        {"workload = \"a\"b # c", "a.ini:1: the quotes are wrong; a value may stand in one pair of double quotes\n"},
         {"[ibsboot]\nsamples = 9",
          "a.ini:1: '[ibsboot]' starts a section; there are none, only lines of 'key = value'\n"},
         {"samples 5", "a.ini:1: no '=' in 'samples 5'; a line is 'key = value'\n"},
