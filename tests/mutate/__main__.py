@@ -1,0 +1,147 @@
+#!/usr/bin/python3
+"""Plants defects in the sources, one at a time, and sees whether the unit tests notice: ./dev mutate, docs/testing.md."""
+import argparse
+import fcntl
+import os
+import sys
+import time
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+
+import build
+import choose
+import defects
+import named
+import programs
+import report
+import trial
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+
+
+def arguments():
+    parser = argparse.ArgumentParser(prog="./dev mutate", description=__doc__.split(":")[0] + ".")
+    parser.add_argument("rooms", nargs="*", metavar="ROOM", help=f"one or more of {', '.join(build.ROOMS)} (default: all)")
+    parser.add_argument("--seed", default="1", help="of the choice (default: 1)")
+    parser.add_argument("--count", type=int, default=60, metavar="N", help="defects of each room (default: 60)")
+    parser.add_argument("--file", action="append", default=[], metavar="PATH", help="only in this source file; may be repeated")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count(), metavar="N", help="at once (default: one per processor)")
+    parser.add_argument("--tree", default=os.path.dirname(os.path.dirname(HERE)), help="a clone (default: this one)")
+    parser.add_argument("--no-sanitizers", action="store_true", help="do not try survivors again with ASan and UBSan")
+    parser.add_argument("--floors", action="store_true", help="fail below the floors of tests/mutate/floors")
+    parser.add_argument("--raise", action="store_true", dest="lift", help="write higher floors where the rates allow it")
+    options = parser.parse_args()
+    for name in options.rooms:
+        if name not in build.ROOMS:
+            parser.error(f"no such room: {name}")
+    options.rooms = options.rooms or list(build.ROOMS)
+    options.tree = os.path.abspath(options.tree)
+    return options
+
+
+def clang_flags(room, source):
+    return [flag for flag in room.flags[source] if flag[:2] in ("-I", "-D", "-s")]
+
+
+def find_places(shop, room, pool):
+    """(places, file -> bytes)."""
+    sources = {}
+    for path in room.mutable:
+        with open(os.path.join(shop.copy, path), "rb") as file:
+            sources[path] = file.read()
+    jobs = [pool.submit(defects.places, shop.copy, path, clang_flags(room, path)) for path in room.mutable]
+    return [place for job in jobs for place in job.result()], sources
+
+
+def try_room(options, shop, bench, room, places, sources, entries):
+    """Draws and tries until `count` defects count. Returns (results, skipped)."""
+    start = time.time()
+    reach = programs.Reach(shop, room)
+    if options.file:
+        places = [place for place in places if place["file"] in options.file]
+    texts = {path: text.decode().split("\n") for path, text in sources.items()}
+    drawn = choose.draws(places, texts, options.seed)
+    results, skipped = [], {"invalid": 0, "identical": 0}
+
+    def one(pair):
+        place, text = pair
+        result = dict(place, text=text)
+        reason = entries.get(named.key_of(sources[place["file"]], place, text))
+        if reason:
+            return dict(result, verdict="named", reason=reason)
+        result.update(bench.try_one(room, reach, "plain", place, text))
+        if result["verdict"] == "survived" and not options.no_sanitizers:
+            again = bench.try_one(room, reach, "checked", place, text)
+            if again["verdict"] == "noticed":
+                result.update(again, sanitizers=True)
+        return result
+
+    with ThreadPoolExecutor(options.jobs) as pool:
+        while len(results) < options.count:
+            batch = [pair for _, pair in zip(range(options.count - len(results)), drawn)]
+            if not batch:
+                break
+            for result in pool.map(one, batch):
+                if result["verdict"] in skipped:
+                    skipped[result["verdict"]] += 1
+                    continue
+                results.append(result)
+                if result["verdict"] in report.LEFT:
+                    report.print_survivor(result, sources[result["file"]])
+                    sys.stdout.flush()
+    report.print_room(room.name, results, skipped, time.time() - start)
+    return results, skipped
+
+
+def check_floors(path, rooms, lift):
+    """Whether every room is at its floor or above. lift: writes the floors that could be higher."""
+    floors = report.read_floors(path)
+    held = True
+    for name, (results, _) in rooms.items():
+        percent = report.rate(results)[2]
+        floor, possible = floors.get(name, 0), report.possible_floor(results)
+        if percent < floor:
+            print(f"FAIL {name}: {percent:.0f} % of the defects are noticed, the floor is {floor} %")
+            held = False
+        elif possible > floor:
+            print(f"{name}: its floor of {floor} % could be {possible} %")
+            floors[name] = possible
+    if lift:
+        report.write_floors(path, floors)
+    return held
+
+
+def main():
+    options = arguments()
+    home = os.path.join(options.tree, "build", "mutate")
+    os.makedirs(home, exist_ok=True)
+    lock = open(os.path.join(home, "lock"), "w")
+    fcntl.flock(lock, fcntl.LOCK_EX)
+    rooms = build.read_rooms(options.tree, options.rooms)
+    shop = build.Workshop(options.tree, options.jobs)
+    bench = trial.Bench(shop)
+    entries = named.read(os.path.join(options.tree, "tests", "mutate", "equivalent"))
+    found, done = {}, {}
+    with ProcessPoolExecutor(options.jobs) as pool:
+        for name, room in rooms.items():
+            found[name] = find_places(shop, room, pool)
+    for name, (places, sources) in found.items():
+        stale = named.stale(entries, places, sources)
+        if stale:
+            raise named.ListError("\n".join(f"tests/mutate/equivalent: fits no place: {e[0]} {e[1]}: {' '.join(e[2])}" for e in stale))
+    for name, room in rooms.items():
+        done[name] = try_room(options, shop, bench, room, *found[name], entries)
+    shop.clean()
+    report.write(os.path.join(home, "report.json"), options.seed, done)
+    print(f"seed {options.seed}; build/mutate/report.json has every defect")
+    if options.floors or options.lift:
+        floors = os.path.join(options.tree, "tests", "mutate", "floors")
+        return 0 if check_floors(floors, done, options.lift) else 1
+    return 0
+
+
+if __name__ == "__main__":
+    try:
+        sys.exit(main())
+    except (build.BuildError, named.ListError) as error:
+        print(f"mutate: {error}", file=sys.stderr)
+        sys.exit(2)

@@ -1,0 +1,188 @@
+"""The unit tests of a tree, built as `make` builds them but with other flags, into build/mutate of that tree.
+
+The commands are make's own (make -n), so a new file, test or flag needs nothing here. All test programs of a room are
+linked into one program, which runs the one that it is told: a defect costs one compilation and one link.
+Objects are kept by the hash of all that they are made from.
+"""
+import glob
+import hashlib
+import os
+import re
+import shlex
+import shutil
+import subprocess
+from concurrent.futures import ThreadPoolExecutor
+
+ROOMS = {
+    "core": "core/",
+    "drivers": "drivers/",
+    "app": "app/",
+    "ibsprof": "tools/ibsprof/",
+    "vpmu": "tests/vpmu/model/",
+}
+# plain: what most defects are tried in; counted: gcov's counts of lines; checked: as `make unit` builds it.
+VARIANTS = {
+    "plain": [],
+    "counted": ["--coverage"],
+    "checked": ["-fsanitize=address,undefined", "-fno-sanitize-recover=undefined", "-fno-omit-frame-pointer"],
+}
+DROPPED = re.compile(r"-fsanitize|-fno-sanitize|-fno-omit-frame|--coverage$|-W|-MMD$|-g$|-ffile-prefix-map")
+
+
+class BuildError(Exception):
+    pass
+
+
+def run(command, cwd):
+    done = subprocess.run(command, cwd=cwd, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    if done.returncode:
+        raise BuildError(f"{' '.join(command)[:300]}\n{done.stdout[-3000:]}")
+    return done.stdout
+
+
+def digest(*parts):
+    value = hashlib.sha256()
+    for part in parts:
+        value.update(part if isinstance(part, bytes) else str(part).encode())
+        value.update(b"\0")
+    return value.hexdigest()[:24]
+
+
+def copy_tree(tree, to):
+    """The files of a tree without its build folder; what is left of an earlier copy goes."""
+    shutil.rmtree(to, ignore_errors=True)
+    shutil.copytree(tree, to, symlinks=True, ignore=lambda at, names: {".git", "build"} & set(names) if at == tree else ())
+    os.makedirs(os.path.join(to, "build"), exist_ok=True)
+    for path in glob.glob(os.path.join(tree, "build", "ibsboot*")):
+        if os.path.isfile(path) and path.endswith((".elf", ".c", ".text")):
+            shutil.copy2(path, os.path.join(to, "build"))
+
+
+class Room:
+    """What make says of one room: test programs, the objects that they share, how each object is compiled."""
+
+    def __init__(self, name, commands, links):
+        self.name = name
+        self.programs = sorted(links)
+        self.tests = {}  # program: its own source
+        self.sources = []  # of the objects that all share
+        self.flags = {}
+        self.libraries = []
+        for program, words in links.items():
+            objects = [word for word in words if word.endswith(".o") and word in commands]
+            self.libraries = [word for word in words if word.startswith("-l")]
+            for output in objects:
+                source, flags = commands[output]
+                self.flags[source] = flags
+                if os.path.basename(source) == program + ".c":
+                    self.tests[program] = source
+                elif source not in self.sources:
+                    self.sources.append(source)
+        self.mutable = sorted(s for s in self.sources if s.startswith(ROOMS[name]))
+
+
+def read_rooms(tree, names):
+    """Asks make for the commands of the rooms' unit tests."""
+    needed = [path for path in ("build/ibsboot-codemap.c", "build/ibsboot.elf") if {"app", "ibsprof"} & set(names)]
+    if needed:
+        run(["make", "-j2"] + needed, tree)
+    commands, links = {}, {name: {} for name in names}
+    for line in run(["make", "-n", "-B"] + [f"unit-{name}" for name in names], tree).splitlines():
+        if " -o build/unit/" not in line:
+            continue
+        words = shlex.split(line)
+        output = words[words.index("-o") + 1]
+        if "-c" in words:
+            flags = [w for w in words[1 : words.index("-c")] if not DROPPED.match(w)]
+            commands[output] = (words[words.index("-c") + 1], flags)
+        else:
+            room, program = output.split("/")[2:4]
+            if room in links:
+                links[room][program] = words
+    for name in names:
+        if not links[name]:
+            raise BuildError(f"make names no test program of the room {name}")
+    return {name: Room(name, commands, links[name]) for name in names}
+
+
+class Workshop:
+    """build/mutate of a tree: a copy of its sources, and objects and programs made from them."""
+
+    def __init__(self, tree, jobs):
+        self.tree = tree
+        self.jobs = jobs
+        self.home = os.path.join(tree, "build", "mutate")
+        self.copy = os.path.join(self.home, "tree")
+        os.makedirs(os.path.join(self.home, "objects"), exist_ok=True)
+        copy_tree(tree, self.copy)
+        self.around = self.hash_around()
+        self.used = set()
+
+    def hash_around(self):
+        """Of all that objects and tests depend on beside their own .c file."""
+        parts = []
+        for at, folders, files in os.walk(self.copy):
+            folders[:] = sorted(f for f in folders if f not in ("docs", "boot", "host", "linux", "fuzz", "mutate", "bench", "efi"))
+            for name in sorted(files):
+                path = os.path.relpath(os.path.join(at, name), self.copy)
+                if "/" in path and (not name.endswith(".c") or path.startswith("build/")) or path == "core/mem.c":
+                    with open(os.path.join(at, name), "rb") as file:
+                        parts += [path, file.read()]
+        return digest(*parts)
+
+    def key(self, room, source, variant):
+        with open(os.path.join(self.copy, source), "rb") as file:
+            return digest(self.around, variant, source, *room.flags[source], file.read())
+
+    def compile_command(self, room, source, variant, output):
+        # Debug information of test programs is what test_object of ibsprof reads.
+        debug = ["-g"] if source in room.tests.values() else []
+        return ["cc", *room.flags[source], "-w", *debug, *VARIANTS[variant], "-c", source, "-o", output]
+
+    def object(self, room, source, variant):
+        """Where the object of a source is; made if it is missing."""
+        if variant == "counted" and source not in room.mutable:
+            variant = "plain"
+        key = self.key(room, source, variant)
+        output = os.path.join(self.home, "objects", key, os.path.basename(source)[:-2] + ".o")
+        self.used.add(key)
+        if not os.path.exists(output):
+            os.makedirs(os.path.dirname(output), exist_ok=True)
+            made = output[:-2] + ".new.o"
+            run(self.compile_command(room, source, variant, made), self.copy)
+            if source in room.tests.values():
+                program = os.path.basename(source)[:-2]
+                run(["objcopy", f"--redefine-sym=main=run_{program}", f"--keep-global-symbol=run_{program}", made], self.copy)
+            if variant == "counted":
+                os.rename(made[:-2] + ".gcno", output[:-2] + ".gcno")
+            os.rename(made, output)
+        return output
+
+    def objects(self, room, variant):
+        sources = room.sources + sorted(room.tests.values())
+        with ThreadPoolExecutor(self.jobs) as pool:
+            made = list(pool.map(lambda source: self.object(room, source, variant), sources))
+        return dict(zip(sources, made)) | {"": self.dispatcher(room)}
+
+    def dispatcher(self, room):
+        """The main program: runs the test program of the name that it is given."""
+        source = os.path.join(self.home, f"run-{room.name}.c")
+        text = "#include <string.h>\n"
+        text += "".join(f"int run_{p}(int, char **);\n" for p in room.programs)
+        text += "int main(int argc, char **argv)\n{\n    if (argc < 2)\n        return 99;\n"
+        text += "".join(f'    if (strcmp(argv[1], "{p}") == 0)\n        return run_{p}(1, argv + 1);\n' for p in room.programs)
+        text += "    return 99;\n}\n"
+        with open(source, "w") as file:
+            file.write(text)
+        run(["cc", "-w", "-c", source, "-o", source[:-2] + ".o"], self.home)
+        return source[:-2] + ".o"
+
+    def link(self, room, objects, variant, output):
+        run(["cc", *VARIANTS[variant], *objects, "-o", output, "-lcmocka", *room.libraries], self.home)
+
+    def clean(self):
+        """Objects that nothing of this run used are of older trees."""
+        objects = os.path.join(self.home, "objects")
+        for name in os.listdir(objects):
+            if name not in self.used:
+                shutil.rmtree(os.path.join(objects, name))

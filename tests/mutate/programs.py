@@ -1,0 +1,160 @@
+"""Runs test programs under limits, and finds which lines each of them reaches."""
+import json
+import os
+import shutil
+import signal
+import subprocess
+import threading
+from concurrent.futures import ThreadPoolExecutor
+
+from build import BuildError, digest, run
+
+
+# Of a child: no core files, and no more than 256 MB in a file (a defect may write for ever).
+LIMITS = ["prlimit", "--core=0", f"--fsize={1 << 28}"]
+
+
+def run_program(program, name, cwd, seconds, environment=None):
+    """(verdict, processor seconds): "passed", "failed", "crashed" or "timed out".
+
+    The limit is processor time, so a busy machine makes no hang; a program that waits for ever is ended after 30 times
+    as long.
+    """
+    child = subprocess.Popen(
+        [*LIMITS, f"--cpu={seconds}:{seconds + 1}", program, name], cwd=cwd, env=environment, start_new_session=True,
+        stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+    )
+    late = []
+
+    def end():
+        late.append(True)
+        os.killpg(child.pid, signal.SIGKILL)
+
+    timer = threading.Timer(30 * seconds, end)
+    timer.start()
+    _, status, usage = os.wait4(child.pid, 0)
+    timer.cancel()
+    child.returncode = os.waitstatus_to_exitcode(status)
+    try:
+        os.killpg(child.pid, signal.SIGKILL)  # what it started
+    except ProcessLookupError:
+        pass
+    spent = usage.ru_utime + usage.ru_stime
+    if late or child.returncode in (-signal.SIGXCPU, -signal.SIGKILL):
+        return "timed out", spent
+    return ("passed" if child.returncode == 0 else "crashed" if child.returncode < 0 else "failed"), spent
+
+
+class Reach:
+    """Of one room: normal times of the test programs, and the lines of its sources that each runs."""
+
+    def __init__(self, shop, room):
+        self.shop = shop
+        self.room = room
+        self.made = {}
+        self.lock = threading.Lock()
+        self.plain = self.objects("plain")
+        self.seconds = {}
+        self.lines = {}  # source: {line: set of programs}
+        self.recorded = {}  # source: the lines that have code at all
+        folder = os.path.join(shop.home, "reach")
+        os.makedirs(folder, exist_ok=True)
+        keys = {source: shop.key(room, source, "plain") for source in self.plain if source}
+        shared = digest(*sorted(keys[s] for s in room.sources), "2")
+        missing = []
+        found = {}
+        for program in room.programs:
+            path = os.path.join(folder, f"{room.name}-{program}.json")
+            key = digest(shared, keys[room.tests[program]])
+            kept = self.read(path)
+            if kept and kept["key"] == key:
+                found[program] = kept
+            else:
+                missing.append((program, path, key))
+        if missing:
+            self.measure(missing, found)
+        for program, data in found.items():
+            self.seconds[program] = data["seconds"]
+            for source, lines in data["lines"].items():
+                for number, count in lines:
+                    self.recorded.setdefault(source, set()).add(number)
+                    if count:
+                        self.lines.setdefault(source, {}).setdefault(number, set()).add(program)
+
+    def objects(self, variant):
+        with self.lock:
+            if variant not in self.made:
+                self.made[variant] = self.shop.objects(self.room, variant)
+            return self.made[variant]
+
+    @staticmethod
+    def read(path):
+        try:
+            with open(path) as file:
+                return json.load(file)
+        except (OSError, ValueError):
+            return None
+
+    def measure(self, missing, found):
+        shop, room = self.shop, self.room
+        counted = self.objects("counted")
+        programs = {}
+        for variant, objects in (("plain", self.plain), ("counted", counted)):
+            programs[variant] = os.path.join(shop.home, f"{room.name}-{variant}")
+            shop.link(room, objects.values(), variant, programs[variant])
+
+        def one(job):
+            program, path, key = job
+            verdict, seconds = run_program(programs["plain"], program, shop.copy, 600)
+            if verdict != "passed":
+                raise BuildError(f"{room.name}: {program} {verdict} without any defect")
+            data = {"key": key, "seconds": round(seconds, 3), "lines": self.count(program, programs["counted"], counted)}
+            with open(path, "w") as file:
+                json.dump(data, file)
+            found[program] = data
+
+        with ThreadPoolExecutor(shop.jobs) as pool:
+            list(pool.map(one, missing))
+
+    def count(self, program, binary, objects):
+        """gcov's counts of one test program."""
+        prefix = os.path.join(self.shop.home, "counts", f"{self.room.name}-{program}")
+        shutil.rmtree(prefix, ignore_errors=True)
+        os.makedirs(prefix)
+        environment = dict(os.environ, GCOV_PREFIX=prefix)
+        run_program(binary, program, self.shop.copy, 1200, environment)
+        data = []
+        for source in self.room.mutable:
+            made = objects[source][:-2]
+            # gcc names the counts after the object as it was called when it was compiled.
+            counts = prefix + made + ".new.gcda"
+            if os.path.exists(counts):
+                shutil.copy(made + ".gcno", counts[:-5] + ".gcno")
+                data.append(counts)
+        lines = {}
+        if data:
+            for line in run(["gcov", "--json-format", "--stdout", *data], prefix).splitlines():
+                for file in json.loads(line)["files"]:
+                    if file["file"] in self.room.mutable:
+                        lines[file["file"]] = [(l["line_number"], int(l["count"] > 0)) for l in file["lines"]]
+        shutil.rmtree(prefix)
+        return lines
+
+    def tests_of(self, place, end_line):
+        """The programs that reach a place, shortest first."""
+        by_line = self.lines.get(place["file"], {})
+        recorded = self.recorded.get(place["file"], set())
+        programs = set()
+        if place["table"]:
+            # Nothing counts who reads a table: every program, those that run the file's code first.
+            near = set().union(*by_line.values()) if by_line else set()
+            rest = [p for p in self.room.programs if p not in near]
+            return sorted(near, key=self.seconds.get) + sorted(rest, key=self.seconds.get)
+        if place["line"] in recorded:
+            programs = by_line.get(place["line"], set())
+        else:
+            around = [n for n in range(place["statement"], end_line + 1) if n in recorded]
+            before = [n for n in recorded if n < place["line"]]
+            for number in around or ([max(before)] if before else []):
+                programs = programs | by_line.get(number, set())
+        return sorted(programs, key=self.seconds.get)
