@@ -26,6 +26,11 @@ VARIANTS = {
     "counted": ["--coverage"],
     "checked": ["-fsanitize=address,undefined", "-fno-sanitize-recover=undefined", "-fno-omit-frame-pointer"],
 }
+# Folders that no object of a unit test depends on; .c files that are included in others.
+UNRELATED = {"build", "docs", "boot", "host", "linux", "fuzz", "mutate", "bench", "efi"}
+INCLUDED = {"core/mem.c"}
+# Objects that are kept for later runs, the newest ones.
+KEPT = 4000
 DROPPED = re.compile(r"-fsanitize|-fno-sanitize|-fno-omit-frame|--coverage$|-W|-MMD$|-g$|-ffile-prefix-map")
 
 
@@ -116,19 +121,23 @@ class Workshop:
         os.makedirs(os.path.join(self.home, "objects"), exist_ok=True)
         copy_tree(tree, self.copy)
         self.around = self.hash_around()
-        self.used = set()
 
     def hash_around(self):
-        """Of all that objects and tests depend on beside their own .c file."""
+        """Of all that objects depend on beside their own .c file: headers, and what is included as it is."""
         parts = []
         for at, folders, files in os.walk(self.copy):
-            folders[:] = sorted(f for f in folders if f not in ("docs", "boot", "host", "linux", "fuzz", "mutate", "bench", "efi"))
+            folders[:] = sorted(set(folders) - UNRELATED)
             for name in sorted(files):
                 path = os.path.relpath(os.path.join(at, name), self.copy)
-                if "/" in path and (not name.endswith(".c") or path.startswith("build/")) or path == "core/mem.c":
+                if "/" in path and (not name.endswith(".c") or path in INCLUDED):
                     with open(os.path.join(at, name), "rb") as file:
                         parts += [path, file.read()]
         return digest(*parts)
+
+    def hash_images(self):
+        """Of the files of build/ that tests read."""
+        images = sorted(path for path in glob.glob(os.path.join(self.copy, "build", "*")) if os.path.isfile(path))
+        return digest(*[part for path in images for part in (path, open(path, "rb").read())])
 
     def key(self, room, source, variant):
         with open(os.path.join(self.copy, source), "rb") as file:
@@ -145,8 +154,9 @@ class Workshop:
             variant = "plain"
         key = self.key(room, source, variant)
         output = os.path.join(self.home, "objects", key, os.path.basename(source)[:-2] + ".o")
-        self.used.add(key)
-        if not os.path.exists(output):
+        if os.path.exists(output):
+            os.utime(os.path.dirname(output))
+        else:
             os.makedirs(os.path.dirname(output), exist_ok=True)
             made = output[:-2] + ".new.o"
             run(self.compile_command(room, source, variant, made), self.copy)
@@ -181,8 +191,7 @@ class Workshop:
         run(["cc", *VARIANTS[variant], *objects, "-o", output, "-lcmocka", *room.libraries], self.home)
 
     def clean(self):
-        """Objects that nothing of this run used are of older trees."""
-        objects = os.path.join(self.home, "objects")
-        for name in os.listdir(objects):
-            if name not in self.used:
-                shutil.rmtree(os.path.join(objects, name))
+        """Keeps the objects that were used last."""
+        folders = [entry.path for entry in os.scandir(os.path.join(self.home, "objects"))]
+        for path in sorted(folders, key=os.path.getmtime, reverse=True)[KEPT:]:
+            shutil.rmtree(path)

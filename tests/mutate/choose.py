@@ -29,27 +29,24 @@ def lines_of(places, texts, seed):
 
 
 def draws(places, texts, seed):
-    """Yields (place, text) without end of lines; every line once, then every line again with another choice."""
+    """Yields (place, text): every line once, then every line once more with another choice, until nothing is left."""
     ranked = lines_of(places, texts, seed)
     done = set()
     drawn = tables = 0
-    waiting = True
-    for turn in range(1000):
-        waiting = False
+    turn = 0
+    before = -1
+    while drawn > before:
+        before = drawn
         for key, here in ranked:
-            random_choice = random.Random(f"{key} {turn}")
-            left = [p for p in here if any((id(p), t) not in done for t in p["texts"])]
-            if not left:
+            left = [(p["kind"], at, text) for at, p in enumerate(here) for text in p["texts"] if (key, at, text) not in done]
+            if not left or here[0]["table"] and tables * TABLE_SHARE > drawn:
                 continue
-            waiting = True
-            if left[0]["table"] and tables * TABLE_SHARE > drawn:
-                continue
-            kind = random_choice.choice(sorted({p["kind"] for p in left}))
-            place = random_choice.choice([p for p in left if p["kind"] == kind])
-            text = random_choice.choice([t for t in place["texts"] if (id(place), t) not in done])
-            done.add((id(place), text))
+            chance = random.Random(f"{key} {turn}")
+            kind = chance.choice(sorted({kind for kind, _, _ in left}))
+            at = chance.choice(sorted({at for k, at, _ in left if k == kind}))
+            text = chance.choice([t for k, a, t in left if (k, a) == (kind, at)])
+            done.add((key, at, text))
             drawn += 1
-            tables += place["table"]
-            yield place, text
-        if not waiting:
-            return
+            tables += here[0]["table"]
+            yield here[at], text
+        turn += 1

@@ -17,7 +17,7 @@ LIMITS = ["prlimit", "--core=0", f"--fsize={1 << 28}"]
 def run_program(program, name, cwd, seconds, environment=None):
     """(verdict, processor seconds): "passed", "failed", "crashed" or "timed out".
 
-    The limit is processor time, so a busy machine makes no hang; a program that waits for ever is ended after 30 times
+    The limit is processor time, so a busy machine makes no hang; a program that waits for ever is ended after 15 times
     as long.
     """
     child = subprocess.Popen(
@@ -30,7 +30,7 @@ def run_program(program, name, cwd, seconds, environment=None):
         late.append(True)
         os.killpg(child.pid, signal.SIGKILL)
 
-    timer = threading.Timer(30 * seconds, end)
+    timer = threading.Timer(15 * seconds, end)
     timer.start()
     _, status, usage = os.wait4(child.pid, 0)
     timer.cancel()
@@ -60,7 +60,7 @@ class Reach:
         folder = os.path.join(shop.home, "reach")
         os.makedirs(folder, exist_ok=True)
         keys = {source: shop.key(room, source, "plain") for source in self.plain if source}
-        shared = digest(*sorted(keys[s] for s in room.sources), "2")
+        shared = digest(shop.hash_images(), *sorted(keys[s] for s in room.sources))
         missing = []
         found = {}
         for program in room.programs:
@@ -150,8 +150,8 @@ class Reach:
             near = set().union(*by_line.values()) if by_line else set()
             rest = [p for p in self.room.programs if p not in near]
             return sorted(near, key=self.seconds.get) + sorted(rest, key=self.seconds.get)
-        if place["line"] in recorded:
-            programs = by_line.get(place["line"], set())
+        if place["through"] in recorded:
+            programs = by_line.get(place["through"], set())
         else:
             around = [n for n in range(place["statement"], end_line + 1) if n in recorded]
             before = [n for n in recorded if n < place["line"]]

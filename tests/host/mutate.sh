@@ -1,0 +1,3 @@
+#!/bin/sh
+# The tests of ./dev mutate itself, on made-up C.
+exec /usr/bin/python3 -B tests/mutate/test_mutate.py

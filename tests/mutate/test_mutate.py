@@ -1,0 +1,244 @@
+#!/usr/bin/python3
+"""Tests of ./dev mutate on made-up C: run by tests/host/mutate.sh. The last line is "N passed, N failed"."""
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import unittest
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+import choose
+import defects
+import made_tree
+
+HEAD = """\
+#include <stdbool.h>
+#define LIMIT 7
+#define TWICE(x) ((x) * 2)
+enum colour { RED, GREEN, BLUE };
+int take(int a, int b);
+int other(const char *text, int a, bool yes);
+"""
+
+# A statement of a function, and every defect of the line as (kind, text before, text after).
+STATEMENTS = [
+    ("x = a < b;", {("relation", "<", "<="), ("relation", "<", ">="), ("dropped", "x = a < b", "")}),
+    ("x = a == b;", {("relation", "==", "!="), ("dropped", "x = a == b", "")}),
+    ("x += a;", {("arithmetic", "+=", "-="), ("dropped", "x += a", "")}),
+    ("x = a * 10;", {("arithmetic", "*", "/"), ("constant", "10", "11"), ("constant", "10", "9"), ("dropped", "x = a * 10", "")}),
+    ("x = 0u;", {("constant", "0u", "1u"), ("dropped", "x = 0u", "")}),
+    ("x = a & 0x06;", {("bits", "&", "|"), ("mask", "0x06", "0x4"), ("mask", "0x06", "0xe"), ("dropped", "x = a & 0x06", "")}),
+    ("x = a << (4);", {("bits", "<<", ">>"), ("mask", "4", "5"), ("mask", "4", "3"), ("dropped", "x = a << (4)", "")}),
+    ("if (a && b) x++;", {("logic", "&&", "||"), ("negated", "a && b", "!(a && b)"), ("arithmetic", "++", "--"),
+                          ("dropped", "x++", "")}),
+    ("if (!a) return b;", {("negated", "!", ""), ("jump", "return b", "")}),
+    ("while (a) { take(a, b); }", {("negated", "a", "!(a)"), ("swapped", "a, b", "b, a"), ("dropped", "take(a, b)", ""),
+                                   ("jump", "", " break;")}),
+    ("for (;;) { if (a) break; else continue; }", {("negated", "a", "!(a)"), ("jump", "break", ""), ("jump", "continue", ""),
+                                                   ("jump", "continue", "break"), ("jump", "", " break;")}),
+    ("(void)other(\"a == 1\", a, true);", {("dropped", "(void)other(\"a == 1\", a, true)", ""), ("constant", "true", "false"),
+                                           ("swapped", "a, true", "true, a")}),
+    ("x = GREEN;", {("enum", "GREEN", "RED"), ("enum", "GREEN", "BLUE"), ("dropped", "x = GREEN", "")}),
+    ("x = a ? 'q' : -b;", {("negated", "a", "!(a)"), ("constant", "'q'", "('q' + 1)"), ("arithmetic", "-", ""),
+                           ("dropped", "x = a ? 'q' : -b", "")}),
+    ("switch (a) { case RED: x = b; }", {("enum", "RED", "GREEN"), ("dropped", "x = b", "")}),
+    ("static const int rows[2] = {4};", {("constant", "4", "5"), ("constant", "4", "3")}),
+]
+
+# Nothing of these may be changed.
+UNTOUCHED = [
+    "// x = a == 1;",
+    "/* if (a < 1) */",
+    "_Static_assert(LIMIT == 7, \"is 7\");",
+    "int size[3];",
+    "const char *text = \"1 == 2\" /* 3 */;",
+    "int twice = TWICE(a);",
+    "int limit = LIMIT;",
+    "int bytes = sizeof(a + 1);",
+    "__asm__ volatile(\"nop\" : : \"r\"(a + 1));",
+    "\n#if 1 < 2\n#endif\n",
+    "int made(int b), c;",
+]
+
+
+def defects_of(statement):
+    """{(kind, before, after)} of a statement in a function."""
+    with tempfile.TemporaryDirectory() as folder:
+        text = f"{HEAD}int tried(int a, int b)\n{{\n    int x = a;\n    {statement}\n    return x;\n}}\n"
+        made_tree.write(folder, "core/tried.c", text)
+        places = defects.places(folder, "core/tried.c", ["-std=gnu11", "-I."])
+        data = text.encode()
+        return {(p["kind"], data[p["start"]:p["end"]].decode(), after) for p in places for after in p["texts"]}
+
+
+class Kinds(unittest.TestCase):
+    def test_statements(self):
+        for statement, expected in STATEMENTS:
+            with self.subTest(statement):
+                self.assertEqual(defects_of(statement), expected)
+
+    def test_untouched(self):
+        for statement in UNTOUCHED:
+            with self.subTest(statement):
+                self.assertEqual(defects_of(statement), set())
+
+    def test_beside_macros(self):
+        self.assertIn(("relation", ">", ">="), defects_of("x = TWICE(a) > LIMIT;"))
+        self.assertIn(("negated", "a > TWICE(b)", "!(a > TWICE(b))"), defects_of("if (a > TWICE(b)) return LIMIT;"))
+
+
+class Choice(unittest.TestCase):
+    def setUp(self):
+        place = {"owner": "f", "kind": "constant", "start": 0, "end": 1, "texts": ["1"]}
+        self.places = [dict(place, file="core/a.c", line=n + 1, table=n >= 50) for n in range(500)]
+        self.texts = {"core/a.c": [f"line {n}" for n in range(500)]}
+
+    def lines(self, seed, places=None, texts=None):
+        return [p["line"] for p, _ in choose.draws(places or self.places, texts or self.texts, seed)]
+
+    def test_seed(self):
+        self.assertEqual(self.lines("1"), self.lines("1"))
+        self.assertNotEqual(self.lines("1"), self.lines("2"))
+        self.assertEqual(sorted(n for n in self.lines("1") if n <= 50), list(range(1, 51)))
+
+    def test_shifted(self):
+        """A line more at the top leaves the choice as it was."""
+        shifted = [dict(p, line=p["line"] + 1) for p in self.places]
+        moved = self.lines("1", shifted, {"core/a.c": ["new"] + self.texts["core/a.c"]})
+        self.assertEqual([n - 1 for n in moved], self.lines("1"))
+
+    def test_share_of_tables(self):
+        first = self.lines("1")[:30]
+        self.assertLessEqual(sum(n > 50 for n in first), 4)
+        self.assertGreaterEqual(sum(n > 50 for n in first), 1)
+
+
+ENTRY = "core/made.c made_clamp\n- if (value > 9)\n+ if (value >= 9)\n= 9 either way\n"
+
+
+class Made(unittest.TestCase):
+    """./dev mutate on the made-up tree: what the first run of it finds, and further runs."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = tempfile.TemporaryDirectory()
+        cls.tree = cls.folder.name
+        made_tree.make(cls.tree)
+        cls.output, cls.status = cls.mutate("--count", "1000")
+        cls.found = cls.read()
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.folder.cleanup()
+
+    @classmethod
+    def mutate(cls, *words):
+        command = [sys.executable, "-B", HERE, "core", "--tree", cls.tree, *words]
+        done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        return done.stdout, done.returncode
+
+    @classmethod
+    def read(cls):
+        with open(os.path.join(cls.tree, "build/mutate/report.json")) as file:
+            return json.load(file)["rooms"]["core"]
+
+    def setUp(self):
+        for name in ("equivalent", "floors"):
+            made_tree.write(self.tree, f"tests/mutate/{name}", "# none\n")
+
+    def verdict(self, line, kind, text):
+        number = made_tree.MADE_C.split("\n").index(line) + 1
+        here = [d for d in self.found["defects"] if (d["line"], d["kind"], d["text"]) == (number, kind, text)]
+        self.assertEqual(len(here), 1, (line, kind, text))
+        return here[0]
+
+    def test_noticed(self):
+        defect = self.verdict("        sum += from[i];", "arithmetic", "-=")
+        self.assertEqual((defect["verdict"], defect["how"], defect["by"]), ("noticed", "failed", "test_made"))
+
+    def test_hang(self):
+        defect = self.verdict("    for (unsigned i = 0; i != 2; i++)", "arithmetic", "--")
+        self.assertEqual((defect["verdict"], defect["how"]), ("noticed", "timed out"))
+
+    def test_survivor(self):
+        self.assertEqual(self.verdict("    if (value > 9)", "relation", ">=")["verdict"], "survived")
+        self.assertIn("-    if (value > 9)\n    +    if (value >= 9)\n", self.output)
+        self.assertIn("core/made.c:14: made_clamp: relation: 1 ran: test_made", self.output)
+
+    def test_sanitizers(self):
+        """One element too many is read; it is 0, so only ASan knows."""
+        defect = self.verdict("    for (int i = 0; i < count; i++)", "relation", "<=")
+        self.assertEqual((defect["verdict"], defect.get("sanitizers")), ("noticed", True))
+
+    def test_unreached(self):
+        self.assertEqual(self.verdict("    return value + 5;", "arithmetic", "-")["verdict"], "unreached")
+        self.assertIn("not reached by any test", self.output)
+
+    def test_identical(self):
+        """0 * 8 for 0 * 7 leaves no trace in the object."""
+        number = made_tree.MADE_C.split("\n").index("    return steps + 0 * 7;") + 1
+        self.assertEqual([d for d in self.found["defects"] if d["line"] == number and d["text"] in ("6", "8")], [])
+        self.assertGreaterEqual(self.found["drawn_again"]["identical"], 2)
+
+    def test_rate(self):
+        verdicts = [d["verdict"] for d in self.found["defects"]]
+        self.assertEqual(self.found["noticed"], verdicts.count("noticed"))
+        self.assertEqual(self.found["of"], len(verdicts))
+        self.assertEqual(self.status, 0)
+
+    def test_named(self):
+        made_tree.write(self.tree, "tests/mutate/equivalent", "# comment\n\n" + ENTRY)
+        output, status = self.mutate("--count", "1000", "--file", "core/made.c")
+        again = self.read()
+        self.assertEqual(status, 0, output)
+        self.assertEqual((again["named"], again["of"]), (1, self.found["of"] - 1))
+        self.assertNotIn(">= 9", output)
+
+    def test_stale(self):
+        for entry in (ENTRY.replace("> 9", "> 8"), ENTRY.replace("core/made.c", "core/gone.c")):
+            made_tree.write(self.tree, "tests/mutate/equivalent", entry)
+            output, status = self.mutate("--count", "1")
+            self.assertEqual(status, 2)
+            self.assertIn("fits no place", output)
+
+    def test_no_reason(self):
+        made_tree.write(self.tree, "tests/mutate/equivalent", ENTRY.replace("= 9 either way\n", ""))
+        self.assertEqual(self.mutate("--count", "1")[1], 2)
+
+    def test_same_seed(self):
+        runs = []
+        for seed in ("5", "5", "6"):
+            self.mutate("--count", "5", "--seed", seed)
+            runs.append([(d["start"], d["text"], d["verdict"]) for d in self.read()["defects"]])
+        self.assertEqual(runs[0], runs[1])
+        self.assertNotEqual(runs[0], runs[2])
+
+    def test_floors(self):
+        made_tree.write(self.tree, "tests/mutate/floors", "# head\ncore 100\n")
+        output, status = self.mutate("--sample")
+        self.assertEqual(status, 1)
+        self.assertIn("FAIL core", output)
+        made_tree.write(self.tree, "tests/mutate/floors", "# head\ncore 10\n")
+        output, status = self.mutate("--sample", "--raise")
+        self.assertEqual(status, 0)
+        with open(os.path.join(self.tree, "tests/mutate/floors")) as file:
+            head, line = file.read().splitlines()
+        self.assertEqual(head, "# head")
+        self.assertGreater(int(line.split()[1]), 10)
+
+    def test_failing_test(self):
+        """A test that fails without any defect would notice everything."""
+        good = made_tree.TEST_C
+        made_tree.write(self.tree, "tests/unit/core/test_made.c", good.replace("(21), 42", "(21), 43"))
+        output, status = self.mutate("--count", "1")
+        made_tree.write(self.tree, "tests/unit/core/test_made.c", good)
+        self.assertEqual(status, 2)
+        self.assertIn("without any defect", output)
+
+
+if __name__ == "__main__":
+    result = unittest.TextTestRunner(stream=sys.stdout, verbosity=2).run(unittest.defaultTestLoader.loadTestsFromModule(sys.modules["__main__"]))
+    failed = len(result.failures) + len(result.errors)
+    print(f"{result.testsRun - failed} passed, {failed} failed")
+    sys.exit(failed != 0)
