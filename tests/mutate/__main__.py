@@ -3,6 +3,7 @@
 import argparse
 import fcntl
 import os
+import resource
 import sys
 import time
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
@@ -28,7 +29,7 @@ def arguments():
     parser.add_argument("--file", action="append", default=[], metavar="PATH", help="only in this source file; may be repeated")
     parser.add_argument("--jobs", type=int, default=os.cpu_count(), metavar="N", help="at once (default: one per processor)")
     parser.add_argument("--tree", default=os.path.dirname(os.path.dirname(HERE)), help="a clone (default: this one)")
-    parser.add_argument("--no-sanitizers", action="store_true", help="do not try survivors again with ASan and UBSan")
+    parser.add_argument("--no-sanitizers", action="store_true", help="compile the defect without ASan and UBSan: faster, notices less")
     parser.add_argument("--sample", action="store_true", help="the sample of ./dev test: fails below the floors of tests/mutate/floors")
     parser.add_argument("--raise", action="store_true", dest="lift", help="with --sample: write the floors that the rates allow")
     options = parser.parse_args()
@@ -38,7 +39,7 @@ def arguments():
     options.rooms = options.rooms or list(build.ROOMS)
     options.tree = os.path.abspath(options.tree)
     if options.sample:
-        options.seed, options.count, options.no_sanitizers = SAMPLE_SEED, SAMPLE_COUNT, True
+        options.seed, options.count = SAMPLE_SEED, SAMPLE_COUNT
     elif options.lift:
         parser.error("floors are those of the sample: --sample --raise")
     return options
@@ -60,7 +61,6 @@ def find_places(shop, room, pool):
 
 def try_room(options, shop, bench, room, places, sources, entries):
     """Draws and tries until `count` defects count. Returns (results, skipped)."""
-    start = time.time()
     reach = programs.Reach(shop, room)
     if options.file:
         places = [place for place in places if place["file"] in options.file]
@@ -74,11 +74,7 @@ def try_room(options, shop, bench, room, places, sources, entries):
         reason = entries.get(named.key_of(sources[place["file"]], place, text))
         if reason:
             return dict(result, verdict="named", reason=reason)
-        result.update(bench.try_one(room, reach, "plain", place, text))
-        if result["verdict"] == "survived" and not options.no_sanitizers:
-            again = bench.try_one(room, reach, "checked", place, text)
-            if again["verdict"] == "noticed":
-                result.update(again, sanitizers=True)
+        result.update(bench.try_one(room, reach, place, text))
         return result
 
     with ThreadPoolExecutor(options.jobs) as pool:
@@ -93,8 +89,6 @@ def try_room(options, shop, bench, room, places, sources, entries):
                 results.append(result)
                 if result["verdict"] in report.LEFT:
                     report.print_survivor(result, sources[result["file"]])
-                    sys.stdout.flush()
-    report.print_room(room.name, results, skipped, time.time() - start)
     return results, skipped
 
 
@@ -132,6 +126,7 @@ def refuse_stale(tree, entries, found):
 
 
 def main():
+    start = time.time()
     options = arguments()
     home = os.path.join(options.tree, "build", "mutate")
     os.makedirs(home, exist_ok=True)
@@ -139,18 +134,26 @@ def main():
     fcntl.flock(lock, fcntl.LOCK_EX)
     rooms = build.read_rooms(options.tree, options.rooms)
     shop = build.Workshop(options.tree, options.jobs)
-    bench = trial.Bench(shop)
+    bench = trial.Bench(shop, not options.no_sanitizers)
     entries = named.read(os.path.join(options.tree, "tests", "mutate", "equivalent"))
-    found, done = {}, {}
+    found = {}
     with ProcessPoolExecutor(options.jobs) as pool:
         for name, room in rooms.items():
             found[name] = find_places(shop, room, pool)
     refuse_stale(options.tree, entries, found)
-    for name, room in rooms.items():
-        done[name] = try_room(options, shop, bench, room, *found[name], entries)
+    # All rooms at once, so that no processor waits for the last defect of a room.
+    with ThreadPoolExecutor(len(rooms)) as pool:
+        jobs = {name: pool.submit(try_room, options, shop, bench, room, *found[name], entries) for name, room in rooms.items()}
+        done = {name: job.result() for name, job in jobs.items()}
+    for name, (results, skipped) in done.items():
+        report.print_room(name, results, skipped)
     shop.clean()
     report.write(os.path.join(home, "report.json"), options.seed, done)
-    print(f"seed {options.seed}; build/mutate/report.json has every defect")
+    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+    print(
+        f"seed {options.seed}; {time.time() - start:.0f} s, {usage.ru_utime + usage.ru_stime:.0f} s of processor; "
+        f"build/mutate/report.json has every defect"
+    )
     if options.sample:
         held = check_floors(options.tree, done, options.lift)
         results = os.path.join(options.tree, "build", "results")
@@ -164,6 +167,6 @@ def main():
 if __name__ == "__main__":
     try:
         sys.exit(main())
-    except (build.BuildError, named.ListError) as error:
+    except (build.BuildError, named.ListError, programs.Unsound) as error:
         print(f"mutate: {error}", file=sys.stderr)
         sys.exit(2)

@@ -11,6 +11,7 @@ import re
 import shlex
 import shutil
 import subprocess
+import threading
 from concurrent.futures import ThreadPoolExecutor
 
 ROOMS = {
@@ -20,7 +21,7 @@ ROOMS = {
     "ibsprof": "tools/ibsprof/",
     "vpmu": "tests/vpmu/model/",
 }
-# plain: what most defects are tried in; counted: gcov's counts of lines; checked: as `make unit` builds it.
+# plain: for all objects but the one with the defect; counted: gcov's counts of lines; checked: as `make unit` has it.
 VARIANTS = {
     "plain": [],
     "counted": ["--coverage"],
@@ -38,8 +39,15 @@ class BuildError(Exception):
     pass
 
 
-def run(command, cwd):
-    done = subprocess.run(command, cwd=cwd, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+class Slots:
+    """How many programs (compilers, tests) run at once, whoever started them."""
+
+    free = threading.Semaphore(1)
+
+
+def run(command, cwd, seconds=None):
+    with Slots.free:
+        done = subprocess.run(command, cwd=cwd, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=seconds)
     if done.returncode:
         raise BuildError(f"{' '.join(command)[:300]}\n{done.stdout[-3000:]}")
     return done.stdout
@@ -116,6 +124,7 @@ class Workshop:
     def __init__(self, tree, jobs):
         self.tree = tree
         self.jobs = jobs
+        Slots.free = threading.Semaphore(jobs)
         self.home = os.path.join(tree, "build", "mutate")
         self.copy = os.path.join(self.home, "tree")
         os.makedirs(os.path.join(self.home, "objects"), exist_ok=True)

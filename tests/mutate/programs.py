@@ -7,7 +7,7 @@ import subprocess
 import threading
 from concurrent.futures import ThreadPoolExecutor
 
-from build import BuildError, digest, run
+from build import Slots, digest, run
 
 
 # Of a child: no core files, and no more than 256 MB in a file (a defect may write for ever).
@@ -20,46 +20,45 @@ def run_program(program, name, cwd, seconds, environment=None):
     The limit is processor time, so a busy machine makes no hang; a program that waits for ever is ended after 15 times
     as long.
     """
-    child = subprocess.Popen(
-        [*LIMITS, f"--cpu={seconds}:{seconds + 1}", program, name], cwd=cwd, env=environment, start_new_session=True,
-        stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-    )
-    late = []
-
-    def end():
-        late.append(True)
-        os.killpg(child.pid, signal.SIGKILL)
-
-    timer = threading.Timer(15 * seconds, end)
-    timer.start()
-    _, status, usage = os.wait4(child.pid, 0)
-    timer.cancel()
-    child.returncode = os.waitstatus_to_exitcode(status)
+    with Slots.free:
+        child = subprocess.Popen(
+            [*LIMITS, f"--cpu={seconds}:{seconds + 1}", program, name], cwd=cwd, env=environment, start_new_session=True,
+            stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+        )
+        late = threading.Timer(15 * seconds, os.killpg, (child.pid, signal.SIGKILL))
+        late.start()
+        _, status, usage = os.wait4(child.pid, 0)
+        late.cancel()
+        child.returncode = os.waitstatus_to_exitcode(status)
     try:
         os.killpg(child.pid, signal.SIGKILL)  # what it started
     except ProcessLookupError:
         pass
     spent = usage.ru_utime + usage.ru_stime
-    if late or child.returncode in (-signal.SIGXCPU, -signal.SIGKILL):
+    if child.returncode in (-signal.SIGXCPU, -signal.SIGKILL):
         return "timed out", spent
     return ("passed" if child.returncode == 0 else "crashed" if child.returncode < 0 else "failed"), spent
 
 
+class Unsound(Exception):
+    pass
+
+
 class Reach:
-    """Of one room: normal times of the test programs, and the lines of its sources that each runs."""
+    """Of one room: normal times of the test programs (with gcov's counting), and the lines of its sources that each runs."""
 
     def __init__(self, shop, room):
         self.shop = shop
         self.room = room
         self.made = {}
         self.lock = threading.Lock()
-        self.plain = self.objects("plain")
+        self.linked, self.sound = set(), set()
         self.seconds = {}
         self.lines = {}  # source: {line: set of programs}
         self.recorded = {}  # source: the lines that have code at all
         folder = os.path.join(shop.home, "reach")
         os.makedirs(folder, exist_ok=True)
-        keys = {source: shop.key(room, source, "plain") for source in self.plain if source}
+        keys = {source: shop.key(room, source, "plain") for source in room.flags}
         shared = digest(shop.hash_images(), *sorted(keys[s] for s in room.sources))
         missing = []
         found = {}
@@ -95,34 +94,46 @@ class Reach:
         except (OSError, ValueError):
             return None
 
-    def measure(self, missing, found):
-        shop, room = self.shop, self.room
-        counted = self.objects("counted")
-        programs = {}
-        for variant, objects in (("plain", self.plain), ("counted", counted)):
-            programs[variant] = os.path.join(shop.home, f"{room.name}-{variant}")
-            shop.link(room, objects.values(), variant, programs[variant])
+    def program(self, variant):
+        """The room's tests without a defect."""
+        path = os.path.join(self.shop.home, f"{self.room.name}-{variant}")
+        objects = self.objects(variant)
+        with self.lock:
+            if variant not in self.linked:
+                self.shop.link(self.room, objects.values(), variant, path)
+                self.linked.add(variant)
+        return path
 
+    def measure(self, missing, found):
         def one(job):
             program, path, key = job
-            verdict, seconds = run_program(programs["plain"], program, shop.copy, 600)
-            if verdict != "passed":
-                raise BuildError(f"{room.name}: {program} {verdict} without any defect")
-            data = {"key": key, "seconds": round(seconds, 3), "lines": self.count(program, programs["counted"], counted)}
+            lines, seconds = self.count(program)
+            data = {"key": key, "seconds": round(seconds, 3), "lines": lines}
             with open(path, "w") as file:
                 json.dump(data, file)
             found[program] = data
 
-        with ThreadPoolExecutor(shop.jobs) as pool:
+        with ThreadPoolExecutor(self.shop.jobs) as pool:
             list(pool.map(one, missing))
 
-    def count(self, program, binary, objects):
-        """gcov's counts of one test program."""
+    def refuse_unsound(self, program):
+        """A test that fails without any defect notices nothing. Asked of those that fail with one."""
+        if program not in self.sound:
+            verdict, _ = run_program(self.program("plain"), program, self.shop.copy, 1200)
+            if verdict != "passed":
+                raise Unsound(f"{self.room.name}: {program} {verdict} without any defect")
+            self.sound.add(program)
+
+    def count(self, program):
+        """({source: [(line, whether it ran)]} of one test program from gcov's counts, processor seconds)."""
+        objects, binary = self.objects("counted"), self.program("counted")
         prefix = os.path.join(self.shop.home, "counts", f"{self.room.name}-{program}")
         shutil.rmtree(prefix, ignore_errors=True)
         os.makedirs(prefix)
         environment = dict(os.environ, GCOV_PREFIX=prefix)
-        run_program(binary, program, self.shop.copy, 1200, environment)
+        verdict, seconds = run_program(binary, program, self.shop.copy, 1200, environment)
+        if verdict != "passed":
+            raise Unsound(f"{self.room.name}: {program} {verdict} without any defect")
         data = []
         for source in self.room.mutable:
             made = objects[source][:-2]
@@ -138,7 +149,7 @@ class Reach:
                     if file["file"] in self.room.mutable:
                         lines[file["file"]] = [(l["line_number"], int(l["count"] > 0)) for l in file["lines"]]
         shutil.rmtree(prefix)
-        return lines
+        return lines, seconds
 
     def tests_of(self, place, end_line):
         """The programs that reach a place, shortest first."""

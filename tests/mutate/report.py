@@ -22,19 +22,18 @@ def rate(results):
 def print_survivor(result, source):
     tests = result["tests"]
     ran = "not reached by any test" if result["verdict"] == "unreached" else f"{len(tests)} ran: {' '.join(tests)}"
-    print(f"{result['file']}:{result['line']}: {result['owner']}: {result['kind']}: {ran}")
-    print(diff(source, result, result["text"]))
+    head = f"{result['file']}:{result['line']}: {result['owner']}: {result['kind']}: {ran}"
+    print(f"{head}\n{diff(source, result, result['text'])}\n", end="", flush=True)
 
 
-def print_room(name, results, skipped, seconds):
+def print_room(name, results, skipped):
     noticed, of, percent = rate(results)
     named = len(results) - of
     unreached = sum(r["verdict"] == "unreached" for r in results)
     print(
         f"{name}: {noticed} of {of} noticed, {percent:.0f} % ({of - noticed - unreached} survived, {unreached} not reached, "
         f"{named} named equivalent; drawn again: {skipped['invalid']} that do not compile, {skipped['identical']} with the "
-        f"same object; {seconds:.0f} s)",
-        flush=True,
+        f"same object)"
     )
 
 
