@@ -223,9 +223,9 @@ UNIT_CFLAGS := $(BASE) -O1 -D_GNU_SOURCE -fsanitize=address,undefined -fno-sanit
 CORE_HOST := $(filter-out core/mem.c,$(CORE_C))
 UNIT_core := $(CORE_HOST)
 UNIT_drivers := $(CORE_HOST) $(filter-out drivers/cpu_x86.c,$(DRIVERS_C))
-# The real code map and workloads; the session, what a virtual PMU says of itself, and the processor below the drivers'
-# tables are fakes.
-UNIT_app := $(CORE_HOST) $(APP_C) $(WORK_C) $(NOISE_C) $(B)/ibsboot-codemap.c tests/unit/drivers/fake_cpu.c \
+# The real workloads; the code map, the session, the noise loops, what a virtual PMU says of itself, and the processor
+# below the drivers' tables are fakes.
+UNIT_app := $(CORE_HOST) $(APP_C) $(WORK_C) tests/unit/drivers/fake_cpu.c \
             $(filter-out drivers/cpu_x86.c drivers/session.c drivers/vpmu_query.c,$(DRIVERS_C))
 UNIT_noise := $(CORE_HOST) $(NOISE_C)
 UNIT_vpmu := $(CORE_HOST) $(wildcard tests/vpmu/model/*.c)
@@ -255,8 +255,8 @@ unit-$(1): $$(UNIT_T_$(1))
 	@tests/run-unit $$^
 endef
 $(foreach room,$(ROOMS),$(eval $(call room_rules,$(room))))
-# The application's tests check the code map's hash over the image's own text; ibsprof's read its symbols and code.
-$(UNIT_T_app) $(UNIT_T_ibsprof): | $(B)/ibsboot.elf
+# ibsprof's tests read the image's symbols and code.
+$(UNIT_T_ibsprof): | $(B)/ibsboot.elf
 
 .PHONY: unit
 unit: $(foreach room,$(ROOMS),$(UNIT_T_$(room)))

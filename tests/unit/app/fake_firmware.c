@@ -8,17 +8,54 @@
 
 #include <cmocka.h>
 
+#include "tests/unit/app/fake_memory.h"
+#include "tests/unit/app/fake_session.h"
+
 struct firmware_file {
     struct fake_firmware *fake;
-    char path[128];
+    char path[FAKE_PATH];
     char *data;
     size_t size;
+    bool failed;
 };
+
+enum { TSC_PER_US = 2000 };
 
 static struct fake_firmware *of(struct firmware *fw)
 {
     return fw->context;
 }
+
+const char *fake_call_name(enum fake_call call)
+{
+    static const char *const names[FAKE_CALLS] = {
+        [FAKE_READ_KEY] = "read_key",       [FAKE_ALLOCATE] = "allocate",       [FAKE_ALLOCATE_IN] = "allocate_in",
+        [FAKE_READ_FILE] = "read_file",     [FAKE_LIST] = "list",               [FAKE_MAKE_FOLDER] = "make_folder",
+        [FAKE_FILE_CREATE] = "file_create", [FAKE_FILE_WRITE] = "file_write",   [FAKE_FILE_CLOSE] = "file_close",
+        [FAKE_COUNT_CORES] = "count_cores", [FAKE_START_CORE] = "start_core",   [FAKE_CORE_APIC_ID] = "core_apic_id",
+        [FAKE_NOW] = "now",
+    };
+
+    return names[call];
+}
+
+/* Counts the call; true when it is to fail. */
+static bool fails(struct fake_firmware *fake, enum fake_call call)
+{
+    unsigned number = ++fake->calls[call];
+    bool now = fake->fail.at && call == fake->fail.call && number >= fake->fail.at &&
+               number - fake->fail.at <= fake->fail.and;
+
+    fake->failed |= now;
+    return now;
+}
+
+static enum firmware_error error_of(const struct fake_firmware *fake)
+{
+    return fake->fail.error ? fake->fail.error : FIRMWARE_FAILED;
+}
+
+/* ---------------------------------------------------------------- console */
 
 static void print(struct firmware *fw, const char *text, size_t length)
 {
@@ -34,53 +71,39 @@ static int read_key(struct firmware *fw, uint32_t timeout_ms)
 {
     struct fake_firmware *fake = of(fw);
 
+    if (fails(fake, FAKE_READ_KEY))
+        return FIRMWARE_KEY_NONE;
     if (fake->keys && *fake->keys)
-        return *fake->keys++;
+        return (unsigned char)*fake->keys++;
     return timeout_ms > 2000 ? FIRMWARE_KEY_ENTER : FIRMWARE_KEY_NONE;
 }
 
+/* ---------------------------------------------------------------- memory */
+
 static void *allocate(struct firmware *fw, size_t size, size_t alignment)
 {
-    struct fake_firmware *fake = of(fw);
-    void *memory;
-
-    if (fake->fail_allocation && --fake->fail_allocation == 0)
-        return NULL;
-    memory = aligned_alloc(alignment, (size + alignment - 1) / alignment * alignment);
-    assert_non_null(memory);
-    memset(memory, 0, size);
-
-    for (unsigned i = 0; i < FAKE_BLOCKS; i++) {
-        if (fake->block[i])
-            continue;
-        fake->block[i] = memory;
-        break;
-    }
-    fake->allocations++;
-    return memory;
+    return fails(of(fw), FAKE_ALLOCATE) ? NULL : fake_memory_take(size, alignment, FAKE_MEMORY, FAKE_MEMORY_END);
 }
 
-/* The host's addresses are as they come: what was asked for is noted, and which memory was given. */
 static void *allocate_in(struct firmware *fw, size_t size, size_t alignment, uint64_t base, uint64_t end)
 {
     struct fake_firmware *fake = of(fw);
-    void *memory = fake->no_room && base <= fake->no_room && fake->no_room < end ? NULL : allocate(fw, size, alignment);
+    bool room = !fake->no_room || fake->no_room < base || end <= fake->no_room;
+    void *memory = fails(fake, FAKE_ALLOCATE_IN) || !room ? NULL : fake_memory_take(size, alignment, base, end);
 
-    if (memory && fake->placed_count < FAKE_BLOCKS)
+    if (memory && fake->placed_count < FAKE_PLACED)
         fake->placed[fake->placed_count++] = (struct fake_placed){memory, size, base};
     return memory;
 }
 
 static void release(struct firmware *fw, void *memory, size_t size)
 {
-    (void)size;
-    for (unsigned i = 0; memory && i < FAKE_BLOCKS; i++)
-        if (of(fw)->block[i] == memory)
-            of(fw)->block[i] = NULL;
+    (void)fw;
     if (memory)
-        of(fw)->allocations--;
-    free(memory);
+        fake_memory_give(memory, size);
 }
+
+/* ---------------------------------------------------------------- the volume */
 
 const struct fake_file *fake_file_find(const struct fake_firmware *fake, const char *path)
 {
@@ -96,8 +119,10 @@ static struct fake_file *add(struct fake_firmware *fake, const char *path)
 
     if (!file) {
         assert_true(fake->files < FAKE_FILES);
+        assert_true(strlen(path) < FAKE_PATH);
         file = &fake->file[fake->files++];
-        snprintf(file->path, sizeof(file->path), "%s", path);
+        *file = (struct fake_file){0};
+        strcpy(file->path, path);
     }
     free(file->data);
     file->data = NULL;
@@ -110,15 +135,43 @@ void fake_file_put(struct fake_firmware *fake, const char *path, const void *dat
     struct fake_file *file = add(fake, path);
 
     file->data = malloc(size + 1);
-    memcpy(file->data, data, size);
+    if (size)
+        memcpy(file->data, data, size);
     file->data[size] = '\0';
     file->size = size;
+}
+
+void fake_folder_put(struct fake_firmware *fake, const char *path)
+{
+    add(fake, path)->folder = true;
+}
+
+void fake_files_clear(struct fake_firmware *fake)
+{
+    for (unsigned i = 0; i < fake->files; i++)
+        free(fake->file[i].data);
+    fake->files = 0;
+}
+
+/* The folder that it would be in is there; the volume's root always is. */
+static bool has_parent(const struct fake_firmware *fake, const char *path)
+{
+    char parent[FAKE_PATH];
+    const struct fake_file *folder;
+
+    assert_true(path[0] == '\\' && strlen(path) < sizeof(parent));
+    strcpy(parent, path);
+    *strrchr(parent, '\\') = '\0';
+    folder = fake_file_find(fake, parent);
+    return !parent[0] || (folder && folder->folder);
 }
 
 static enum firmware_error read_file(struct firmware *fw, const char *path, void *buffer, size_t max, size_t *ret_size)
 {
     const struct fake_file *file = fake_file_find(of(fw), path);
 
+    if (fails(of(fw), FAKE_READ_FILE))
+        return error_of(of(fw));
     if (of(fw)->no_volume)
         return FIRMWARE_NO_VOLUME;
     if (!file)
@@ -136,23 +189,32 @@ static enum firmware_error list(struct firmware *fw, const char *path, void (*ea
     struct fake_firmware *fake = of(fw);
     size_t length = strlen(path);
 
+    if (fails(fake, FAKE_LIST))
+        return error_of(fake);
     if (fake->no_volume)
         return FIRMWARE_NO_VOLUME;
     if (!fake_file_find(fake, path))
         return FIRMWARE_NOT_FOUND;
-    for (unsigned i = 0; i < fake->files; i++)
-        if (!strncmp(fake->file[i].path, path, length) && fake->file[i].path[length] == '\\')
-            each(argument, fake->file[i].path + length + 1);
+    for (unsigned i = 0; i < fake->files; i++) {
+        const char *name = fake->file[i].path + length + 1;
+
+        if (!strncmp(fake->file[i].path, path, length) && name[-1] == '\\' && !strchr(name, '\\'))
+            each(argument, name);
+    }
     return FIRMWARE_OK;
 }
 
 static enum firmware_error make_folder(struct firmware *fw, const char *path)
 {
+    if (fails(of(fw), FAKE_MAKE_FOLDER))
+        return error_of(of(fw));
     if (of(fw)->no_volume)
         return FIRMWARE_NO_VOLUME;
     if (of(fw)->read_only)
         return FIRMWARE_READ_ONLY;
-    add(of(fw), path)->folder = true;
+    if (!has_parent(of(fw), path))
+        return FIRMWARE_NOT_FOUND;
+    fake_folder_put(of(fw), path);
     return FIRMWARE_OK;
 }
 
@@ -160,64 +222,99 @@ static enum firmware_error file_create(struct firmware *fw, const char *path, st
 {
     struct firmware_file *file;
 
+    if (fails(of(fw), FAKE_FILE_CREATE))
+        return error_of(of(fw));
+    if (of(fw)->no_volume)
+        return FIRMWARE_NO_VOLUME;
     if (of(fw)->read_only)
         return FIRMWARE_READ_ONLY;
+    if (!has_parent(of(fw), path))
+        return FIRMWARE_NOT_FOUND;
     file = calloc(1, sizeof(*file));
     file->fake = of(fw);
-    snprintf(file->path, sizeof(file->path), "%s", path);
+    strcpy(file->path, path);
+    of(fw)->open++;
     *ret_file = file;
     return FIRMWARE_OK;
 }
 
+/* A write that fails may have written a part. */
 static enum firmware_error file_write(struct firmware_file *file, const void *data, size_t size)
 {
+    struct fake_firmware *fake = file->fake;
     size_t used = file->size + size;
+    bool fail = fails(fake, FAKE_FILE_WRITE), full;
 
-    for (unsigned i = 0; i < file->fake->files; i++)
-        used += file->fake->file[i].size;
-    if (file->fake->capacity && used > file->fake->capacity)
-        return FIRMWARE_FULL;
-    file->data = realloc(file->data, file->size + size);
+    assert_false(file->failed); /* nothing comes after an error */
+    assert_true(size > 0);
+    for (unsigned i = 0; i < fake->files; i++)
+        used += fake->file[i].size;
+    full = fake->capacity && used > fake->capacity;
+    file->failed = fail || full;
+    if (file->failed)
+        size /= 2;
+    file->data = realloc(file->data, file->size + size + 1);
     memcpy(file->data + file->size, data, size);
     file->size += size;
-    return FIRMWARE_OK;
+    return fail ? error_of(fake) : full ? FIRMWARE_FULL : FIRMWARE_OK;
 }
 
+/* Flushing or renaming fails: it is not there, and its handle is gone. */
 static enum firmware_error file_close(struct firmware_file *file, bool keep)
 {
-    if (keep)
-        fake_file_put(file->fake, file->path, file->data, file->size);
+    struct fake_firmware *fake = file->fake;
+    bool fail = fails(fake, FAKE_FILE_CLOSE);
+
+    assert_int_equal(keep, !file->failed);
+    if (keep && !fail)
+        fake_file_put(fake, file->path, file->data, file->size);
     free(file->data);
     free(file);
-    return FIRMWARE_OK;
+    fake->open--;
+    return fail ? error_of(fake) : FIRMWARE_OK;
 }
+
+/* ---------------------------------------------------------------- time, cores */
 
 static void stall(struct firmware *fw, uint32_t microseconds)
 {
-    (void)fw;
-    (void)microseconds;
+    of(fw)->stalled += microseconds;
+    of(fw)->stalled_since += microseconds;
+    fake_time_passes((uint64_t)microseconds * TSC_PER_US);
 }
 
 static enum firmware_error count_cores(struct firmware *fw, uint32_t *ret_count)
 {
     *ret_count = of(fw)->cores ? of(fw)->cores : 1;
+    if (fails(of(fw), FAKE_COUNT_CORES)) {
+        *ret_count = 1;
+        return error_of(of(fw));
+    }
     return of(fw)->cores ? FIRMWARE_OK : FIRMWARE_NO_CORES;
 }
 
 /* It runs to its end at once, before the boot core's part. */
 static enum firmware_error start_core(struct firmware *fw, uint32_t core, void (*function)(void *argument), void *argument)
 {
-    assert_in_range(core, 1, of(fw)->cores - 1);
-    of(fw)->started |= 1ull << core;
-    if (of(fw)->refused == core)
+    struct fake_firmware *fake = of(fw);
+
+    assert_in_range(core, 1, fake->cores - 1);
+    fake->stalled_since = 0;
+    if (fails(fake, FAKE_START_CORE))
+        return error_of(fake);
+    fake->started |= 1ull << core;
+    if (fake->refused >> core & 1)
         return FIRMWARE_CORE_BUSY;
-    if (of(fw)->dead != core)
+    fake->ended &= ~(1ull << core);
+    if (!(fake->dead >> core & 1))
         function(argument);
     return FIRMWARE_OK;
 }
 
 static enum firmware_error core_apic_id(struct firmware *fw, uint32_t core, uint32_t *ret_id)
 {
+    if (fails(of(fw), FAKE_CORE_APIC_ID))
+        return error_of(of(fw));
     if (core && core >= of(fw)->cores)
         return FIRMWARE_NOT_FOUND;
     *ret_id = core;
@@ -226,18 +323,28 @@ static enum firmware_error core_apic_id(struct firmware *fw, uint32_t core, uint
 
 static bool core_ended(struct firmware *fw, uint32_t core)
 {
-    return of(fw)->dead != core;
+    struct fake_firmware *fake = of(fw);
+    bool ended = !(fake->dead >> core & 1) && (!(fake->late >> core & 1) || fake->stalled_since >= fake->late_us);
+
+    assert_in_range(core, 1, fake->cores - 1);
+    fake->ended |= (uint64_t)ended << core;
+    return ended;
 }
 
 static void now(struct firmware *fw, struct firmware_time *ret_time)
 {
-    (void)fw;
-    *ret_time = (struct firmware_time){2026, 11, 21, 12, 34, 56, true};
+    *ret_time = of(fw)->time;
+    if (fails(of(fw), FAKE_NOW))
+        ret_time->valid = false;
 }
+
+/* ---------------------------------------------------------------- begin and end */
 
 void fake_firmware_init(struct fake_firmware *fake)
 {
-    memset(fake, 0, sizeof(*fake));
+    memset(fake, 0, offsetof(struct fake_firmware, screen));
+    fake->screen[0] = '\0';
+    fake->time = (struct firmware_time){2026, 11, 21, 12, 34, 56, true};
     fake->firmware = (struct firmware){
         .context = fake,
         .name = "fake firmware 1.0",
@@ -261,15 +368,18 @@ void fake_firmware_init(struct fake_firmware *fake)
     };
 }
 
-void fake_firmware_forget(struct fake_firmware *fake)
+void fake_firmware_clear(struct fake_firmware *fake)
 {
-    for (unsigned i = 0; i < FAKE_BLOCKS; i++)
-        release(&fake->firmware, fake->block[i], 0);
+    fake->screen_length = 0;
+    fake->screen[0] = '\0';
+    fake->stalled = 0;
+    fake->failed = false;
+    memset(fake->calls, 0, sizeof(fake->calls));
 }
 
 void fake_firmware_done(struct fake_firmware *fake)
 {
-    for (unsigned i = 0; i < fake->files; i++)
-        free(fake->file[i].data);
-    assert_int_equal(fake->allocations, 0);
+    fake_files_clear(fake);
+    assert_int_equal(fake->open, 0);
+    assert_int_equal(fake_memory_blocks(), 0);
 }

@@ -1,14 +1,38 @@
-/* A firmware in memory: the console is a buffer, keys come from a script, the volume is a list of files with a
- * capacity. */
+/*
+ * A firmware in memory: the console is a buffer, keys come from a script, the volume is a list of files with a
+ * capacity. Each call is counted, and any call of any function can fail.
+ *
+ * It holds the application to what struct firmware promises and asks for: folders must be there before files, a file is
+ * not written again after an error nor kept, and what was taken is given back with its size.
+ */
 #ifndef TESTS_UNIT_APP_FAKE_FIRMWARE_H
 #define TESTS_UNIT_APP_FAKE_FIRMWARE_H
 
 #include "app/firmware.h"
 
-enum { FAKE_BLOCKS = 64, FAKE_FILES = 32, FAKE_SCREEN_BYTES = 1 << 23 };
+enum { FAKE_FILES = 64, FAKE_PATH = 128, FAKE_PLACED = 64, FAKE_SCREEN_BYTES = 1 << 22 };
+
+/* Functions of struct firmware that can fail. */
+enum fake_call {
+    FAKE_READ_KEY, /* nothing is typed in the time given */
+    FAKE_ALLOCATE,
+    FAKE_ALLOCATE_IN,
+    FAKE_READ_FILE,
+    FAKE_LIST,
+    FAKE_MAKE_FOLDER,
+    FAKE_FILE_CREATE,
+    FAKE_FILE_WRITE,
+    FAKE_FILE_CLOSE,
+    FAKE_COUNT_CORES,
+    FAKE_START_CORE,
+    FAKE_CORE_APIC_ID,
+    FAKE_NOW, /* the time is not valid */
+    FAKE_CALLS,
+};
+const char *fake_call_name(enum fake_call call);
 
 struct fake_file {
-    char path[128];
+    char path[FAKE_PATH];
     char *data;
     size_t size;
     bool folder;
@@ -22,33 +46,50 @@ struct fake_placed {
 
 struct fake_firmware {
     struct firmware firmware;
-    char screen[FAKE_SCREEN_BYTES];
     size_t screen_length;
     const char *keys; /* typed one after the other; the end of the string is silence, then Enter for ever */
+    unsigned calls[FAKE_CALLS];
+    struct {
+        enum fake_call call;
+        unsigned at;  /* this call, counted from 1; 0: none */
+        unsigned and; /* and so many after it */
+        enum firmware_error error; /* FIRMWARE_OK: FIRMWARE_FAILED */
+    } fail;
+    bool failed;
+
     struct fake_file file[FAKE_FILES];
-    unsigned files;
+    unsigned files, open;
+    bool read_only, no_volume;
+    size_t capacity; /* bytes all files may take; 0: no limit */
+
     uint32_t cores;   /* 0: it cannot start any */
     uint64_t started; /* bit n: core n was */
-    uint32_t dead;    /* this one never begins, nor ends; 0: none */
-    uint32_t refused; /* this one cannot be started; 0: none */
-    bool read_only, no_volume;
-    size_t capacity;          /* bytes all files may take; 0: no limit */
-    unsigned allocations;     /* live ones */
-    void *block[FAKE_BLOCKS]; /* which */
-    struct fake_placed placed[FAKE_BLOCKS]; /* asked for by address */
+    uint64_t dead;    /* these never begin, nor end */
+    uint64_t refused; /* these cannot be started */
+    uint64_t late;    /* these have ended, but the firmware notices only after 'late_us' */
+    uint64_t late_us;
+    uint64_t ended;   /* bit n: the application has seen that core n ended */
+    uint64_t stalled; /* microseconds in all; since a core was started */
+    uint64_t stalled_since;
+
+    struct fake_placed placed[FAKE_PLACED]; /* asked for by address */
     unsigned placed_count;
-    uint64_t no_room; /* there is none where this address is; 0: none */
-    unsigned fail_allocation; /* the n-th from now fails; 0: none */
+    uint64_t no_room; /* there is none in ranges that this address is in; 0: none */
+    struct firmware_time time;
+    char screen[FAKE_SCREEN_BYTES];
 };
 
 void fake_firmware_init(struct fake_firmware *fake);
 /* Frees everything; asserts that the application released all it took. */
 void fake_firmware_done(struct fake_firmware *fake);
 
-/* Gives up what a core that hung kept. */
-void fake_firmware_forget(struct fake_firmware *fake);
+/* An empty screen, no calls yet. */
+void fake_firmware_clear(struct fake_firmware *fake);
 
 void fake_file_put(struct fake_firmware *fake, const char *path, const void *data, size_t size);
+void fake_folder_put(struct fake_firmware *fake, const char *path);
 const struct fake_file *fake_file_find(const struct fake_firmware *fake, const char *path);
+/* All files and folders go. */
+void fake_files_clear(struct fake_firmware *fake);
 
 #endif

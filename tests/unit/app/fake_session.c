@@ -1,18 +1,26 @@
 #include "tests/unit/app/fake_session.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "core/codemap.h"
 #include "core/ibs_regs.h"
 #include "drivers/vpmu_query.h"
+#include "tests/unit/app/fake_memory.h"
+#include "tests/unit/app/map.h"
+#include "tests/unit/drivers/fake_cpu.h"
+
+enum { WORKSPACE = 3 * 4096, TSC_BEGIN = 1000, TSC_STEP = 100, TSC_END = 1000000 };
 
 struct fake_session fake_session;
 static uint64_t fake_image_base;
+static bool pass_over; /* the next session is the first one of a pass */
 
 void fake_session_init(uint64_t image_base)
 {
     memset(&fake_session, 0, sizeof(fake_session));
     fake_image_base = image_base;
+    pass_over = true;
     fake_session.machine = (struct machine){
         .vendor = "AuthenticAMD",
         .name = "AMD Phenom(tm) fake",
@@ -39,39 +47,220 @@ void fake_session_init(uint64_t image_base)
     fake_session.culprit = -1;
 }
 
+void fake_time_passes(uint64_t ticks)
+{
+    fake.tsc += ticks;
+}
+
 size_t session_workspace_size(void)
 {
-    return 4096;
+    return WORKSPACE;
 }
 
 struct session_live session_live(const void *workspace)
 {
-    (void)workspace;
+    assert_true(fake_memory_taken((uint64_t)(uintptr_t)workspace, WORKSPACE));
     return (struct session_live){&fake_session.live_nmis, &fake_session.live_interrupts};
 }
 
+/* The drivers' own rules, in the order of drivers/session.c. */
 enum session_error session_check(const struct session_plan *plan)
 {
-    (void)plan;
-    return fake_session.check_error;
+    enum session_error error = fake_session.check_error;
+
+    if (!error)
+        error = ibs_resolve(&plan->ibs, plan->machine, NULL);
+    if (!error)
+        error = pmc_check(&plan->pmc, plan->machine);
+    if (!error)
+        error = timer_check(&plan->timer, pmc_turns(&plan->pmc), plan->machine);
+    if (!error && (!plan->records || !plan->capacity))
+        error = SESSION_NO_RING;
+    if (!error)
+        error = paging_check(&plan->paging, plan->machine->page_1g);
+    if (!error && plan->paging.size <= SESSION_STACK_BYTES)
+        error = SESSION_ARENA_SIZE;
+    return error;
 }
 
 enum session_error session_probe(struct machine *machine, void *workspace, uint64_t tsc_khz)
 {
-    (void)workspace;
-    (void)tsc_khz;
+    assert_true(fake_memory_taken((uint64_t)(uintptr_t)workspace, WORKSPACE));
+    fake_session.probed_khz = tsc_khz;
     *machine = fake_session.machine;
     return fake_session.probe_error;
 }
 
-/* Round the map's instructions, so that shares are those of macro-op counts only by chance: enough for tests of text.
- */
+/* ---------------------------------------------------------------- what it was asked to do, as text */
+
+static void say(const char *format, ...) __attribute__((format(printf, 1, 2)));
+static void say(const char *format, ...)
+{
+    va_list args;
+    int length;
+
+    va_start(args, format);
+    length = vsnprintf(fake_session.trace + fake_session.trace_length,
+                       sizeof(fake_session.trace) - fake_session.trace_length, format, args);
+    va_end(args);
+    assert_true(length >= 0 && fake_session.trace_length + (size_t)length < sizeof(fake_session.trace));
+    fake_session.trace_length += (size_t)length;
+}
+
+static void say_ibs(const struct ibs_plan *plan)
+{
+    if (plan->fetch)
+        say("  IBS fetch each %u%s\n", plan->fetch_period, plan->random ? ", random" : "");
+    if (plan->op)
+        say("  IBS op each %u %s%s, seed %llu\n", plan->op_period, plan->count_ops ? "ops" : "cycles",
+            plan->random ? ", random" : "", (unsigned long long)plan->seed);
+}
+
+static void say_counters(const struct pmc_plan *plan)
+{
+    if (plan->mode == PMC_OFF)
+        return;
+    say("  counters %s, %u events, %u groups of %llu ticks%s, seed %llu\n",
+        plan->mode == PMC_COUNTING ? "count" : "sample", plan->events, plan->groups, (unsigned long long)plan->slice,
+        plan->random ? ", random" : "", (unsigned long long)plan->seed);
+    for (unsigned g = 0; g < plan->groups; g++) {
+        for (unsigned i = 0; i < plan->group[g].events; i++) {
+            const struct pmc_event *event = &plan->event[plan->group[g].event[i]];
+
+            say("%s%u=%03x:%02x%s%s%s%s", i ? " " : "    ", plan->group[g].event[i], event->select, event->unit_mask,
+                event->user ? ":u" : "", event->os ? ":k" : "", event->edge ? ":e" : "", event->invert ? ":i" : "");
+            if (event->count_mask)
+                say(":c%u", event->count_mask);
+            if (event->period)
+                say("@%llu", (unsigned long long)event->period);
+        }
+        say("\n");
+    }
+}
+
+static void say_plan(const struct session_plan *plan)
+{
+    const struct paging_plan *paging = &plan->paging;
+
+    say("session %u on core %u%s:%s%s%s%s%s\n", fake_session.runs, plan->cpu, plan->gang ? "" : " alone",
+        plan->prepare ? " prepare" : "", plan->begin ? " begin" : "", plan->body ? " body" : "", plan->end ? " end" : "",
+        plan->finish ? " finish" : "");
+    say("  arena %llx, %llu bytes in %s pages, stack from %llu%s", (unsigned long long)paging->physical,
+        (unsigned long long)paging->size,
+        paging->kind == PAGING_4K   ? "4k"
+        : paging->kind == PAGING_2M ? "2m"
+                                    : "1g",
+        (unsigned long long)plan->stack_top, paging->shuffle ? ", shuffled" : "");
+    if (paging->shuffle)
+        say(" by %llu", (unsigned long long)paging->seed);
+    if (paging->code_size)
+        say(", code %llx and %llx bytes", (unsigned long long)paging->code, (unsigned long long)paging->code_size);
+    say(", tables %zu bytes, room for %u\n", paging->memory_size, plan->capacity);
+    if (plan->gang && plan->member == 0)
+        say("  leads %u%s, waits %llu, body %llu, slack %llu\n", plan->gang->members,
+            plan->gang->ibs ? " with IBS" : "", (unsigned long long)plan->gang->patience,
+            (unsigned long long)plan->gang->body, (unsigned long long)plan->gang->slack);
+    else if (plan->gang)
+        say("  member %u\n", plan->member);
+    say_ibs(&plan->ibs);
+    say_counters(&plan->pmc);
+    if (plan->timer.period)
+        say("  timer each %u us%s, seed %llu\n", plan->timer.period, plan->timer.random ? ", random" : "",
+            (unsigned long long)plan->timer.seed);
+    if (plan->timer.limit_ms)
+        say("  limit %llu ms\n", (unsigned long long)plan->timer.limit_ms);
+}
+
+/* ---------------------------------------------------------------- memory of sessions at the same time */
+
+enum { PIECES = 4 };
+
+static struct piece {
+    uint64_t address, size;
+    bool arena;
+} pieces[FAKE_CORES * PIECES];
+static unsigned piece_count;
+
+/* What a session writes to is the application's own, and no other core's; arenas may be one. */
+static void claim(uint64_t address, uint64_t size, bool arena)
+{
+    assert_true(fake_memory_taken(address, size));
+    for (unsigned i = 0; i < piece_count; i++) {
+        const struct piece *other = &pieces[i];
+
+        if (arena && other->arena && other->address == address && other->size == size)
+            continue;
+        if (address < other->address + other->size && other->address < address + size)
+            fail_msg("two cores have %llx..%llx and %llx..%llx", (unsigned long long)address,
+                     (unsigned long long)(address + size), (unsigned long long)other->address,
+                     (unsigned long long)(other->address + other->size));
+    }
+    pieces[piece_count++] = (struct piece){address, size, arena};
+}
+
+static void claim_memory(const struct session_plan *plan)
+{
+    if (pass_over)
+        piece_count = 0;
+    pass_over = !plan->gang || plan->member == 0; /* the boot core comes last */
+    assert_int_equal((uint64_t)(uintptr_t)plan->workspace % 4096, 0);
+    assert_int_equal((uint64_t)(uintptr_t)plan->paging.memory % 4096, 0);
+    claim((uint64_t)(uintptr_t)plan->workspace, WORKSPACE, false);
+    claim((uint64_t)(uintptr_t)plan->paging.memory, plan->paging.memory_size, false);
+    claim(plan->paging.physical, plan->paging.size, true);
+    if (plan->ibs.fetch || plan->ibs.op || plan->pmc.mode == PMC_SAMPLING || plan->timer.period)
+        claim((uint64_t)(uintptr_t)plan->records, plan->capacity * sizeof(struct ibs_record), false);
+}
+
+/* ---------------------------------------------------------------- samples */
+
+static const struct fake_core *core_of(const struct session_plan *plan)
+{
+    return &fake_session.core[plan->cpu];
+}
+
+static struct ibs_record *next(const struct session_plan *plan, struct session_result *result)
+{
+    return result->samples == plan->capacity ? NULL : &plan->records[result->samples++];
+}
+
+/* Where sample i of its kind fell: round the map's instructions, but for the first ones. */
+static uint64_t address_of(uint64_t i)
+{
+    if (i < fake_session.elsewhere)
+        return 0x1000 + i;
+    i -= fake_session.elsewhere;
+    if (i < fake_session.in_handler) /* its first and last byte, in turn */
+        return fake_image_base + MAP_HANDLER + (i % 2 ? MAP_HANDLER_SIZE - 1 : 0);
+    i -= fake_session.in_handler;
+    if (i < fake_session.edges)
+        return fake_image_base + (i % 2 ? MAP_HANDLER + MAP_HANDLER_SIZE : MAP_TEXT + MAP_IMAGE_SIZE - 1);
+    i -= fake_session.edges;
+    return fake_image_base + image_codemap.insns[i % image_codemap.insn_count].rva;
+}
+
+static struct ibs_record sample(const struct session_plan *plan, enum ibs_kind kind, uint64_t i)
+{
+    return (struct ibs_record){
+        .tsc = TSC_BEGIN + core_of(plan)->later + i * TSC_STEP, .kind = kind, .cpu = plan->cpu};
+}
+
+/* An op sample of the culprit missed the data cache and both DTLBs. */
+static void miss(struct ibs_record *record, uint64_t i)
+{
+    uint64_t lap = i / image_codemap.insn_count;
+
+    record->reg[IBS_OP_DATA3] = IBS_LD_OP | IBS_DC_LIN_ADDR_VALID | IBS_DC_PHY_ADDR_VALID | IBS_DC_MISS |
+                                IBS_DC_L1TLB_MISS | IBS_DC_L2TLB_MISS | (50 + lap) << 32;
+    if (fake_session.served_count)
+        record->reg[IBS_OP_DATA2] = fake_session.served[lap % fake_session.served_count];
+}
+
 static void make(struct ibs_record *record, enum ibs_kind kind, uint64_t i)
 {
-    const struct codemap_insn *insn = &image_codemap.insns[i % image_codemap.insn_count];
-    uint64_t rip = fake_image_base + insn->rva;
+    uint64_t rip = address_of(i);
+    int32_t insn = codemap_find(&image_codemap, rip - fake_image_base);
 
-    *record = (struct ibs_record){.tsc = 1000 + i * 100, .kind = kind};
     if (kind == IBS_KIND_FETCH) {
         record->reg[IBS_FETCH_CTL] = IBS_FETCH_EN | IBS_FETCH_VAL | IBS_FETCH_COMP | IBS_FETCH_PHY_VALID | 0x40;
         record->reg[IBS_FETCH_LINAD] = rip;
@@ -80,42 +269,30 @@ static void make(struct ibs_record *record, enum ibs_kind kind, uint64_t i)
     record->reg[IBS_OP_CTL] = IBS_OP_EN | IBS_OP_VAL | IBS_OP_CNT_CTL | 0x40;
     record->reg[IBS_OP_RIP] = rip;
     record->reg[IBS_OP_DATA] = 20ull << 16 | 5;
-    if (insn->mems) {
-        record->reg[IBS_OP_DATA3] = IBS_LD_OP | IBS_DC_LIN_ADDR_VALID | IBS_DC_PHY_ADDR_VALID;
-        record->reg[IBS_OP_DCLINAD] = 0x1000 + i * 64;
-    }
-}
-
-/* An op sample of the culprit missed the data cache and both DTLBs. */
-static void miss(struct ibs_record *record, uint64_t i)
-{
-    if (fake_session.culprit < 0 || (int32_t)(i % image_codemap.insn_count) != fake_session.culprit ||
-        record->kind != IBS_KIND_OP)
+    if (insn < 0 || !image_codemap.insns[insn].mems)
         return;
-    record->reg[IBS_OP_DATA3] = IBS_LD_OP | IBS_DC_LIN_ADDR_VALID | IBS_DC_PHY_ADDR_VALID | IBS_DC_MISS |
-                                IBS_DC_L1TLB_MISS | IBS_DC_L2TLB_MISS | 50ull << 32;
-}
-
-static struct ibs_record *next(const struct session_plan *plan, struct session_result *result)
-{
-    return result->samples == plan->capacity ? NULL : &plan->records[result->samples++];
+    record->reg[IBS_OP_DATA3] = IBS_LD_OP | IBS_DC_LIN_ADDR_VALID | IBS_DC_PHY_ADDR_VALID;
+    record->reg[IBS_OP_DCLINAD] = 0x1000 + i * 64;
+    if (insn == fake_session.culprit)
+        miss(record, i);
 }
 
 static void sample_ibs(const struct session_plan *plan, struct session_result *result)
 {
-    for (uint64_t i = 0; i < fake_session.op_samples + fake_session.fetch_samples; i++) {
-        enum ibs_kind kind = i < fake_session.op_samples ? IBS_KIND_OP : IBS_KIND_FETCH;
+    const struct fake_core *core = core_of(plan);
+    uint64_t ops = core->own ? core->op_samples : fake_session.op_samples;
+    uint64_t fetches = core->own ? core->fetch_samples : fake_session.fetch_samples;
+
+    for (uint64_t i = 0; i < ops + fetches; i++) {
+        enum ibs_kind kind = i < ops ? IBS_KIND_OP : IBS_KIND_FETCH;
         struct ibs_record *record;
 
         if (kind == IBS_KIND_OP ? !plan->ibs.op : !plan->ibs.fetch)
             continue;
         record = next(plan, result);
         if (record) {
-            make(record, kind, i);
-            if (kind == IBS_KIND_OP && i < fake_session.elsewhere)
-                record->reg[IBS_OP_RIP] = 0x1000;
-            record->cpu = plan->cpu;
-            miss(record, i);
+            *record = sample(plan, kind, i);
+            make(record, kind, kind == IBS_KIND_OP ? i : i - ops);
         }
         *(kind == IBS_KIND_OP ? record ? &result->counts.op : &result->counts.lost_op
           : record            ? &result->counts.fetch
@@ -123,9 +300,11 @@ static void sample_ibs(const struct session_plan *plan, struct session_result *r
     }
 }
 
+/* ---------------------------------------------------------------- counters */
+
 static uint64_t happens(const struct session_plan *plan, const struct pmc_event *event)
 {
-    bool empty = !plan->prepare;
+    bool empty = !plan->prepare && !plan->begin;
     uint64_t total = fake_session.otherwise, overhead = 0;
 
     for (unsigned i = 0; i < FAKE_COUNTS && fake_session.count[i].total; i++) {
@@ -137,7 +316,7 @@ static uint64_t happens(const struct session_plan *plan, const struct pmc_event 
     for (unsigned i = 0; fake_session.not_modelled[i]; i++)
         if (fake_session.not_modelled[i] == event->select)
             return 0;
-    return (empty ? 0 : total + fake_session.drift * fake_session.runs) + overhead;
+    return (empty ? 0 : total + core_of(plan)->more + fake_session.drift * fake_session.runs) + overhead;
 }
 
 static uint64_t group_tsc(const struct session_plan *plan, unsigned group)
@@ -168,12 +347,11 @@ static void run_counter(const struct session_plan *plan, struct session_result *
         count->overflows++;
         *(record ? &count->samples : &count->lost) += 1;
         *(record ? &result->counts.pmc : &result->counts.lost_pmc) += 1;
-        if (record)
-            *record = (struct ibs_record){
-                .tsc = 1000 + i,
-                .kind = IBS_KIND_PMC,
-                .reg = {[PMC_RIP] = fake_image_base + image_codemap.insns[i % image_codemap.insn_count].rva,
-                        [PMC_EVENT] = index}};
+        if (!record)
+            continue;
+        *record = sample(plan, IBS_KIND_PMC, i);
+        record->reg[PMC_RIP] = address_of(i);
+        record->reg[PMC_EVENT] = index;
     }
     result->pmc.event[index].total += count->total;
     result->pmc.event[index].samples += count->samples;
@@ -193,17 +371,23 @@ static void run_counters(const struct session_plan *plan, struct session_result 
 
 static void sample_time(const struct session_plan *plan, struct session_result *result)
 {
-    for (uint64_t i = 0; plan->timer.period && i < fake_session.timer_samples; i++) {
+    uint64_t samples = core_of(plan)->own ? core_of(plan)->timer_samples : fake_session.timer_samples;
+
+    if (!plan->timer.period)
+        return;
+    result->timer = (struct timer_settings){.khz = 200000, .count = plan->timer.period * 200};
+    for (uint64_t i = 0; i < samples; i++) {
         struct ibs_record *record = next(plan, result);
 
         *(record ? &result->counts.timer : &result->counts.lost_timer) += 1;
-        if (record)
-            *record = (struct ibs_record){
-                .tsc = 1000 + i,
-                .kind = IBS_KIND_TIMER,
-                .reg = {[TIMER_RIP] = fake_image_base + image_codemap.insns[i % image_codemap.insn_count].rva}};
+        if (!record)
+            continue;
+        *record = sample(plan, IBS_KIND_TIMER, i);
+        record->reg[TIMER_RIP] = address_of(i);
     }
 }
+
+/* ---------------------------------------------------------------- a session */
 
 static void read_controls(uint64_t ctl[PMC_COUNTERS])
 {
@@ -211,42 +395,97 @@ static void read_controls(uint64_t ctl[PMC_COUNTERS])
         (void)cpu_rdmsr_safe(MSR_PERF_CTL(n), &ctl[n]);
 }
 
+static void call_parts(const struct session_plan *plan, const struct session_result *result)
+{
+    uint64_t arena = plan->paging.physical;
+    /* As after an exception or the time limit in the body, or where the leader gave the core up. */
+    bool left = result->faulted || result->error == SESSION_LIMIT || core_of(plan)->given_up_at == GANG_READY;
+
+    if (plan->prepare)
+        plan->prepare(plan->argument, arena);
+    if (plan->begin)
+        plan->begin(plan->argument, arena);
+    read_controls(fake_session.pmc_ctl);
+    if (plan->body)
+        plan->body(plan->argument, arena);
+    if (core_of(plan)->spoils)
+        memset((void *)(uintptr_t)arena, 0xEE, plan->paging.size - SESSION_STACK_BYTES);
+    if (plan->end && !left)
+        plan->end(plan->argument, arena);
+    if (plan->finish && !left)
+        plan->finish(plan->argument, arena);
+    read_controls(fake_session.pmc_ctl_after);
+}
+
+static void come_to_the_end(const struct session_plan *plan)
+{
+    struct gang *gang = plan->gang;
+
+    if (!gang)
+        return;
+    assert_in_range(plan->member, 0, gang->members - 1);
+    if (plan->member) {
+        gang->member[plan->member].given_up_at = core_of(plan)->given_up_at;
+        gang->member[plan->member].step = core_of(plan)->given_up_at ? GANG_GIVEN_UP : GANG_LEFT;
+    }
+    for (uint32_t m = 1; !plan->member && !fake_session.waits_for_ever && m < gang->members; m++)
+        if (gang->member[m].step == GANG_AWAY)
+            gang->member[m].step = GANG_GIVEN_UP;
+}
+
+static void script_result(const struct session_plan *plan, struct session_result *result)
+{
+    const struct fake_core *core = core_of(plan);
+
+    *result = fake_session.result;
+    if (core->restore.count)
+        result->restore = core->restore;
+    if (core->counts.nmi)
+        result->counts = core->counts;
+    result->spurious_interrupts += (uint32_t)core->spurious;
+    if (core->error) {
+        result->error = core->error;
+        result->error_detail = core->error_detail;
+    }
+    if (fake_session.runs == fake_session.fail_at) {
+        result->error = SESSION_MSR_FAULT;
+        result->error_detail = 0xC0011033;
+    }
+    (void)ibs_resolve(&plan->ibs, plan->machine, &result->settings);
+    result->tsc_start = TSC_BEGIN + core->later;
+    result->tsc_stop = TSC_END + core->later;
+    result->arena = FAKE_ARENA;
+    result->apic_id = plan->cpu;
+    result->node = plan->machine->nodes.count > 1 ? nodes_of_core(plan->machine, plan->cpu) : 0;
+    result->lvt_offset = plan->ibs.fetch || plan->ibs.op;
+}
+
 void session_run(const struct session_plan *plan, struct session_result *result)
 {
     if (fake_session.runs < FAKE_PASSES)
-        fake_session.pass[fake_session.runs] =
-            (struct fake_pass){plan->ibs, plan->pmc, plan->timer, .empty = !plan->prepare};
+        fake_session.pass[fake_session.runs] = (struct fake_pass){plan->ibs, plan->pmc, plan->timer, plan->cpu,
+                                                                  .empty = !plan->prepare && !plan->begin};
     fake_session.plan = *plan;
     fake_session.runs++;
-    *result = fake_session.result;
-    if (fake_session.runs == fake_session.fail_at)
-        result->error = SESSION_MSR_FAULT;
-    result->tsc_start = 1000;
-    result->tsc_stop = 1000000;
-    if (fake_session.run_body) {
-        uint64_t arena = (uint64_t)(uintptr_t)plan->paging.physical;
-
-        if (plan->prepare)
-            plan->prepare(plan->argument, arena);
-        if (plan->begin)
-            plan->begin(plan->argument, arena);
-        read_controls(fake_session.pmc_ctl);
-        if (plan->body)
-            plan->body(plan->argument, arena);
-        if (plan->end && !result->faulted)
-            plan->end(plan->argument, arena);
-        if (plan->finish && !result->faulted)
-            plan->finish(plan->argument, arena);
-        read_controls(fake_session.pmc_ctl_after);
-    }
+    say_plan(plan);
+    claim_memory(plan);
+    come_to_the_end(plan);
+    *result = (struct session_result){.error = session_check(plan)};
+    if (result->error)
+        return;
+    script_result(plan, result);
+    if (result->error && !result->faulted && result->error != SESSION_LIMIT)
+        return; /* before the measured part */
+    if (fake_session.run_body)
+        call_parts(plan, result);
     sample_ibs(plan, result);
     run_counters(plan, result);
     sample_time(plan, result);
-    if (result->restore.count > fake_session.result.restore.count) { /* the callbacks have put something there */
-        restore_undo(&result->restore);
-        (void)restore_failures(&result->restore);
-    }
+    restore_undo(&result->restore);
+    (void)restore_failures(&result->restore);
 }
+
+/* ---------------------------------------------------------------- drivers/vpmu_query.h */
 
 bool vpmu_is_model(const struct machine *machine)
 {

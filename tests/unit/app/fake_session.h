@@ -1,16 +1,22 @@
-/* drivers/session.h played from a script: the application's tests decide what the machine is and what a run gives. */
+/*
+ * drivers/session.h played from a script: the application's tests decide what the machine is and what a run gives, of
+ * all cores or of each. What a session was asked to do is checked by the drivers' own rules, and kept as text.
+ */
 #ifndef TESTS_UNIT_APP_FAKE_SESSION_H
 #define TESTS_UNIT_APP_FAKE_SESSION_H
 
 #include "drivers/session.h"
 
-enum { FAKE_PASSES = 160, FAKE_COUNTS = 24 };
+enum { FAKE_PASSES = 160, FAKE_COUNTS = 24, FAKE_CORES = 64, FAKE_SERVED = 8, FAKE_TRACE_BYTES = 1 << 18 };
 
-/* What one pass was asked to do. */
+#define FAKE_ARENA 0x4000000000ull /* virtual address of every arena */
+
+/* What one session was asked to do. */
 struct fake_pass {
     struct ibs_plan ibs;
     struct pmc_plan pmc;
     struct timer_plan timer;
+    uint32_t cpu;
     bool empty; /* nothing in place of the workload */
 };
 
@@ -22,14 +28,31 @@ struct fake_count {
     uint32_t count_mask;
 };
 
+/* What is different on one core. */
+struct fake_core {
+    bool own;                                  /* the next three hold instead of the session's */
+    uint64_t op_samples, fetch_samples, timer_samples;
+    uint64_t later;                            /* it begins and ends so many ticks after the others */
+    uint64_t more;                             /* added to what each event of its counters counts */
+    uint64_t spurious;
+    struct ibs_counts counts;                  /* nmi, empty, late, foreign */
+    bool spoils;                               /* its workload's result is wrong */
+    enum session_error error;
+    uint64_t error_detail;
+    uint32_t given_up_at;                      /* enum gang_step: there the leader gives it up; 0: it does not */
+    struct restore_log restore;
+};
+
 struct fake_session {
-    struct machine machine; /* what session_probe() finds */
+    struct machine machine; /* what session_probe() finds, but for its clock's rate */
     enum session_error probe_error, check_error;
     struct session_result result; /* what session_run() reports, besides what it counts itself */
     bool run_body;                /* call prepare, body and finish over the arena */
     uint64_t op_samples;          /* records to make, spread over the map's instructions; more than fit are lost */
     uint64_t fetch_samples;
-    uint64_t elsewhere;                   /* so many of the op samples fall outside of the image */
+    uint64_t elsewhere;                   /* so many of the first samples of each kind fall outside of the image, */
+    uint64_t in_handler;                  /* the next on the NMI handler, */
+    uint64_t edges;                       /* the next behind it, on what starts and stops a measurement */
     struct fake_count count[FAKE_COUNTS]; /* up to the first without a total */
     uint64_t otherwise;                   /* how often other events happen: a million times */
     uint32_t not_modelled[FAKE_COUNTS];   /* selects that the virtual PMU does not know, up to 0 */
@@ -37,19 +60,30 @@ struct fake_session {
     uint64_t timer_samples;
     uint64_t group_tsc[PMC_GROUPS_MAX]; /* multiplexing: ticks of each group's turns; all zero: equal ones */
     uint64_t drift;                     /* added to the total of each event with each pass over the workload */
-    unsigned fail_at;                   /* this pass fails; counted from 1, 0: none */
+    unsigned fail_at;                   /* this session fails; counted from 1, 0: none */
     int32_t culprit;                    /* instruction of the map whose IBS samples miss DC and DTLB, -1: none */
-    struct session_plan plan;           /* of the last run */
+    uint64_t served[FAKE_SERVED];       /* IbsOpData2 of these samples, one after the other */
+    unsigned served_count;
+    bool waits_for_ever;                /* the leader gives nobody up */
+    struct fake_core core[FAKE_CORES];
+
+    uint64_t probed_khz;                /* rate that session_probe() was told */
+    struct session_plan plan;           /* of the last session */
     uint64_t pmc_ctl[PMC_COUNTERS], pmc_ctl_after[PMC_COUNTERS]; /* before body, behind finish; 0: cannot be read */
     uint64_t live_nmis;                                          /* what session_live() shows */
     uint32_t live_interrupts;
     struct fake_pass pass[FAKE_PASSES];
-    unsigned runs;
+    unsigned runs;                /* sessions, on whatever core */
+    char trace[FAKE_TRACE_BYTES]; /* a few lines for each */
+    size_t trace_length;
 };
 
 extern struct fake_session fake_session;
 
 /* A revision C machine with a run of 5000 op and 1000 fetch samples. */
 void fake_session_init(uint64_t image_base);
+
+/* What happens while nothing else does: for the loops and the firmware. */
+void fake_time_passes(uint64_t ticks);
 
 #endif

@@ -1,48 +1,47 @@
 #include "tests/unit/app/fixture.h"
 
-#include "tests/unit/drivers/fake_cpu.h"
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "tests/unit/app/fake_loops.h"
+#include "tests/unit/app/fake_memory.h"
+#include "tests/unit/app/map.h"
+#include "tests/unit/drivers/fake_cpu.h"
+
 struct fake_firmware fake_fw;
-static const uint8_t build_id[20] = {0x1b, 0x5b};
+static const uint8_t build_id[20] = {0x1b, 0x5b, [19] = 0xb5};
 uint8_t *text_bytes;
-uint64_t image_base;
-struct image image;
+struct image image = {
+    .base = IMAGE_BASE,
+    .text_rva = MAP_TEXT,
+    .text_size = MAP_IMAGE_SIZE,
+    .handler_rva = MAP_HANDLER,
+    .handler_size = MAP_HANDLER_SIZE,
+    .build_id = build_id,
+};
 
 int fixture_load(void **state)
 {
-    FILE *file = fopen("build/ibsboot-stage2.text", "rb");
-    long size;
-
     (void)state;
-    assert_non_null(file);
-    fseek(file, 0, SEEK_END);
-    size = ftell(file);
-    rewind(file);
-    text_bytes = malloc((size_t)size);
-    assert_int_equal(fread(text_bytes, 1, (size_t)size, file), size);
-    fclose(file);
-    image_base = (uint64_t)(uintptr_t)text_bytes - 0x1000; /* linker.ld: .text begins at 1000h */
-    image = (struct image){.base = image_base, .text_rva = 0x1000, .text_size = (uint32_t)size, .build_id = build_id};
-    return 0;
-}
-
-int fixture_free(void **state)
-{
-    (void)state;
-    free(text_bytes);
+    if (text_bytes)
+        return 0;
+    text_bytes = fake_memory_map(IMAGE_BASE + MAP_TEXT, MAP_IMAGE_SIZE);
+    assert_non_null(text_bytes);
+    for (unsigned i = 0; i < MAP_TEXT_SIZE; i++)
+        text_bytes[i] = map_byte(i);
     return 0;
 }
 
 int fixture_setup(void **state)
 {
-    fake.no_log = true; /* nobody reads it here, and it would be full after some runs */
     (void)state;
+    fake_reset(4); /* a processor whose counters can be programmed */
+    fake.no_log = true; /* nobody reads it here, and it would be full after some runs */
+    fake_memory_give_all(); /* what a test that failed has left */
     fake_firmware_init(&fake_fw);
-    fake_session_init(image_base);
+    fake_session_init(IMAGE_BASE);
+    fake_loops_init();
     return 0;
 }
 
@@ -58,6 +57,19 @@ int start(const char *options)
     return app_main(&fake_fw.firmware, options, &image);
 }
 
+void set_two_nodes(void)
+{
+    fake_fw.cores = 4;
+    fake_session.machine.cores = 2;
+    fake_session.machine.core_bits = 1;
+    fake_session.machine.nodes =
+        (struct nodes){.count = 2,
+                       .mask = 3,
+                       .of_processor = 1,
+                       .ranges = 2,
+                       .range = {{0, NODE_1_MEMORY, 0}, {NODE_1_MEMORY, FAKE_MEMORY_END, 1}}};
+}
+
 void assert_shown(const char *text)
 {
     if (!strstr(fake_fw.screen, text))
@@ -68,6 +80,16 @@ void assert_not_shown(const char *text)
 {
     if (strstr(fake_fw.screen, text))
         fail_msg("shown: \"%s\" in:\n%s", text, fake_fw.screen);
+}
+
+void assert_shown_times(const char *text, unsigned times)
+{
+    unsigned found = 0;
+
+    for (const char *at = fake_fw.screen; (at = strstr(at, text)); at++)
+        found++;
+    if (found != times)
+        fail_msg("%u times, not %u: \"%s\" in:\n%s", found, times, text, fake_fw.screen);
 }
 
 void assert_in_order(const char *const *texts, unsigned count)
@@ -102,16 +124,31 @@ const char *file_text(const char *path)
     return file->data;
 }
 
-long long fact(const char *folder, const char *key)
+static const char *find_fact(const char *folder, const char *key)
 {
-    char path[128], line[128];
-    const char *text, *found;
+    char path[FAKE_PATH], line[128];
+    const char *found;
 
     snprintf(path, sizeof(path), "\\ibsboot\\runs\\%s\\run.ini", folder);
     snprintf(line, sizeof(line), "\n#: %s = ", key);
-    text = file_text(path);
-    found = strstr(text, line);
-    return found ? atoll(found + strlen(line)) : -1;
+    found = strstr(file_text(path), line);
+    return found ? found + strlen(line) : NULL;
+}
+
+long long fact(const char *folder, const char *key)
+{
+    const char *found = find_fact(folder, key);
+
+    return found ? atoll(found) : -1;
+}
+
+const char *fact_text(const char *folder, const char *key)
+{
+    static char text[256];
+    const char *found = find_fact(folder, key);
+
+    snprintf(text, sizeof(text), "%.*s", found ? (int)strcspn(found, "\n") : 0, found ? found : "");
+    return text;
 }
 
 const char *group_text(const struct fake_pass *pass, unsigned group)

@@ -1,4 +1,4 @@
-/* What all of the application's tests start from: the image's own code, a firmware and a session that are fakes. */
+/* What all tests of the application stand on: the image's own code, a firmware and a session that are fakes. */
 #ifndef TESTS_UNIT_APP_FIXTURE_H
 #define TESTS_UNIT_APP_FIXTURE_H
 
@@ -12,23 +12,31 @@
 #include "tests/unit/app/fake_firmware.h"
 #include "tests/unit/app/fake_session.h"
 
+#define IMAGE_BASE 0x10000000ull
+
 extern struct fake_firmware fake_fw;
-extern uint8_t *text_bytes; /* the image's .text, so that the code map's hash holds */
-extern uint64_t image_base;
+extern uint8_t *text_bytes; /* the image's .text, as the code map's hash has it */
 extern struct image image;
 
 /* For cmocka: of the group, of each test. */
 int fixture_load(void **state);
-int fixture_free(void **state);
 int fixture_setup(void **state);
 int fixture_teardown(void **state);
+
+#define TEST(f) cmocka_unit_test_setup_teardown(f, fixture_setup, fixture_teardown)
 
 /* The application with these load options; its status. */
 int start(const char *options);
 
+/* Two nodes of two cores each, core 0 the boot core: 20000000h to 3fffffffh is node 0's, up to 5fffffffh node 1's. */
+enum { NODE_1_MEMORY = 0x40000000 };
+void set_two_nodes(void);
+
 /* strstr on the screen, with the screen shown when it fails. */
 void assert_shown(const char *text);
 void assert_not_shown(const char *text);
+/* So many times. */
+void assert_shown_times(const char *text, unsigned times);
 void assert_in_order(const char *const *texts, unsigned count);
 /* No line is longer than 79 columns. */
 void assert_lines_fit(void);
@@ -38,8 +46,16 @@ const char *file_text(const char *path);
 
 /* "#: key = value" of a run's run.ini, by the name of its folder; -1 when it is not there. */
 long long fact(const char *folder, const char *key);
+/* The value as text, up to its line's end; overwritten by the next call. "" when it is not there. */
+const char *fact_text(const char *folder, const char *key);
 
 /* Selects of a group of a pass: "0c0 076". Overwritten by the next call. */
 const char *group_text(const struct fake_pass *pass, unsigned group);
+
+/* Compares all that a run showed, did and wrote with tests/unit/app/golden/NAME: status, screen, sessions, noise loops,
+ * and files. report.txt must be what the screen shows. REBASE=1 writes it anew, and the test fails. */
+void check_golden(const char *name, int status);
+/* The same of a text. */
+void check_golden_text(const char *name, const char *text);
 
 #endif

@@ -11,7 +11,9 @@
 #include "app/measure_ibs.h"
 #include "app/report.h"
 #include "core/view.h"
+#include "tests/unit/app/fake_memory.h"
 #include "tests/unit/app/fixture.h"
+#include "tests/unit/app/map.h"
 
 static void run_without_settings(void **state)
 {
@@ -69,8 +71,9 @@ static void files_are_written(void **state)
 static void runs_are_numbered_on(void **state)
 {
     (void)state;
-    fake_file_put(&fake_fw, "\\ibsboot\\runs", "", 0);
-    fake_file_put(&fake_fw, "\\ibsboot\\runs\\0041-something-ibs", "", 0);
+    fake_folder_put(&fake_fw, "\\ibsboot");
+    fake_folder_put(&fake_fw, "\\ibsboot\\runs");
+    fake_folder_put(&fake_fw, "\\ibsboot\\runs\\0041-something-ibs");
     fake_file_put(&fake_fw, "\\ibsboot\\runs\\notes.txt", "", 0);
     assert_int_equal(start("menu=no"), 0);
     assert_shown("Saved to \\ibsboot\\runs\\0042-matmul-classic-ibs");
@@ -210,12 +213,13 @@ static void out_of_memory(void **state)
 {
     (void)state;
     /* 1: probe's workspace, 2: settings text, 3..7: the run's. */
+    fake_fw.fail.call = FAKE_ALLOCATE;
     for (unsigned n = 1; n <= 7; n++) {
-        fake_fw.screen_length = 0;
-        fake_fw.fail_allocation = n;
+        fake_firmware_clear(&fake_fw);
+        fake_fw.fail.at = n;
         assert_int_equal(start("menu=no"), n == 2 ? 0 : 1); /* without the file's text the defaults serve */
         assert_shown("ibsboot: end: status");
-        assert_int_equal(fake_fw.allocations, 0);
+        assert_int_equal(fake_memory_blocks(), 0);
     }
 }
 
@@ -228,7 +232,7 @@ static void fault_shows_registers_and_keeps_samples(void **state)
         .faulted = true,
         .fault_phase = SESSION_BODY,
         .fault = {.vector = 0,
-                  .rip = image_base + image_codemap.insns[3].rva,
+                  .rip = IMAGE_BASE + image_codemap.insns[3].rva,
                   .gpr = {[0] = 0x1234567, [15] = 0xfeedface}},
     };
     assert_int_equal(start("menu=no"), 1);
@@ -351,7 +355,6 @@ static void periods_are_chosen_for_the_work(void **state)
 
 int main(void)
 {
-#define TEST(f) cmocka_unit_test_setup_teardown(f, fixture_setup, fixture_teardown)
     const struct CMUnitTest tests[] = {
         TEST(run_without_settings),
         TEST(lines_fit_the_screen),
@@ -378,5 +381,5 @@ int main(void)
         TEST(periods_are_chosen_for_the_work),
     };
 
-    return cmocka_run_group_tests(tests, fixture_load, fixture_free);
+    return cmocka_run_group_tests(tests, fixture_load, NULL);
 }

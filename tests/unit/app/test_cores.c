@@ -1,4 +1,5 @@
 /* Runs on several cores: which ones, what is shown and kept of each, and what happens when one is missing. */
+#include "tests/unit/app/fake_memory.h"
 #include "tests/unit/app/fixture.h"
 
 #include <string.h>
@@ -94,7 +95,7 @@ static void a_core_is_missing(void **state)
 {
     (void)state;
     fake_fw.cores = 4;
-    fake_fw.refused = 2;
+    fake_fw.refused = 1 << 2;
     assert_int_equal(start("menu=no cores=all"), 1);
     assert_shown("LOST: core 2 was not started: it is not back from an earlier run");
     assert_shown("core 3 node 0      5000     1000");
@@ -108,14 +109,13 @@ static void a_core_hangs(void **state)
 {
     (void)state;
     fake_fw.cores = 4;
-    fake_fw.dead = 1;
+    fake_fw.dead = 1 << 1;
     assert_int_equal(start("menu=no cores=all"), 1);
     assert_shown("LOST: core 1 did not answer:");
     assert_shown("A core is still running: switch the machine off");
     assert_int_equal(fact(FOLDER, "samples.op"), 15000);
-    assert_true(fake_fw.allocations > 4);
-    fake_fw.dead = 0;
-    fake_firmware_forget(&fake_fw);
+    assert_true(fake_memory_blocks() > 4);
+    fake_memory_give_all();
 }
 
 /* Events that exist once per node are not counted on several of its cores. */
@@ -141,13 +141,13 @@ static void counted(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(lists, fixture_setup, fixture_teardown),
-        cmocka_unit_test_setup_teardown(all_cores, fixture_setup, fixture_teardown),
-        cmocka_unit_test_setup_teardown(others_only, fixture_setup, fixture_teardown),
-        cmocka_unit_test_setup_teardown(a_core_is_missing, fixture_setup, fixture_teardown),
-        cmocka_unit_test_setup_teardown(a_core_hangs, fixture_setup, fixture_teardown),
-        cmocka_unit_test_setup_teardown(node_events, fixture_setup, fixture_teardown),
-        cmocka_unit_test_setup_teardown(counted, fixture_setup, fixture_teardown),
+        TEST(lists),
+        TEST(all_cores),
+        TEST(others_only),
+        TEST(a_core_is_missing),
+        TEST(a_core_hangs),
+        TEST(node_events),
+        TEST(counted),
     };
-    return cmocka_run_group_tests(tests, fixture_load, fixture_free);
+    return cmocka_run_group_tests(tests, fixture_load, NULL);
 }

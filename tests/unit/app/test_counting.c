@@ -6,6 +6,7 @@
 #include "app/measure_pmc.h"
 #include "app/task.h"
 #include "tests/unit/app/fixture.h"
+#include "tests/unit/app/map.h"
 
 #define RUN "menu=no n=50 "
 
@@ -87,7 +88,7 @@ static void what_is_not_modelled_is_said(void **state)
 static void skid_shows_both_sides(void **state)
 {
     (void)state;
-    fake_session.culprit = 20;
+    fake_session.culprit = MAP_FMUL;
     assert_int_equal(start(RUN "config=skid periods=given"), 0);
     assert_int_equal(fake_session.runs, 2);
     assert_string_equal(group_text(&fake_session.pass[0], 0), "0c0 040 041 046");
@@ -124,7 +125,7 @@ static void exploration_counts_then_samples_ops(void **state)
 {
     (void)state;
     set_consistent_counts();
-    fake_session.culprit = 20;
+    fake_session.culprit = MAP_FMUL;
     assert_int_equal(start(RUN "config=explore"), 0);
     assert_true(fake_session.pass[0].empty && !fake_session.pass[1].empty);
     for (unsigned i = WARM_UP; i + 1 < fake_session.runs; i++) {
@@ -191,7 +192,6 @@ static void exploration_on_each_revision(void **state)
 
 int main(void)
 {
-#define TEST(f) cmocka_unit_test_setup_teardown(f, fixture_setup, fixture_teardown)
     const struct CMUnitTest tests[] = {
         TEST(counting_subtracts_what_starting_costs),
         TEST(counting_all_events_of_a_unit),
@@ -205,5 +205,5 @@ int main(void)
         TEST(exploration_on_each_revision),
     };
 
-    return cmocka_run_group_tests(tests, fixture_load, fixture_free);
+    return cmocka_run_group_tests(tests, fixture_load, NULL);
 }

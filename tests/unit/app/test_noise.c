@@ -147,15 +147,6 @@ static void silicon_counts_beside_a_counting_run(void **state)
     assert_true(fact("0001-tight-loop-count", "certificate.looked_us") >= 1000);
 }
 
-/* A processor whose counters can be programmed. */
-static int setup(void **state)
-{
-    fake_reset(4);
-    return fixture_setup(state);
-}
-
-#define TEST(f) cmocka_unit_test_setup_teardown(f, setup, fixture_teardown)
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -165,5 +156,5 @@ int main(void)
         TEST(instructions_too_many_are_noted), TEST(silicon_counts_beside_a_counting_run),
     };
 
-    return cmocka_run_group_tests(tests, fixture_load, fixture_free);
+    return cmocka_run_group_tests(tests, fixture_load, NULL);
 }

@@ -194,7 +194,6 @@ static void totals_alone_need_no_such_file(void **state)
 
 int main(void)
 {
-#define TEST(f) cmocka_unit_test_setup_teardown(f, fixture_setup, fixture_teardown)
     const struct CMUnitTest tests[] = {
         TEST(counters_add_up_to_one_run),          TEST(names_are_those_of_settings),
         TEST(the_timer_is_perf_s_clock),           TEST(counters_and_ibs_are_in_one_file),
@@ -202,5 +201,5 @@ int main(void)
         TEST(what_is_not_modelled_is_not_there),   TEST(totals_alone_need_no_such_file),
     };
 
-    return cmocka_run_group_tests(tests, fixture_load, fixture_free);
+    return cmocka_run_group_tests(tests, fixture_load, NULL);
 }

@@ -75,23 +75,6 @@ static void settings(void **state)
 
 #define FOLDER "0001-matmul-classic-ibs"
 
-enum { LOW_BASE = 0, HIGH_BASE = 0x10000000 };
-
-/* Four cores on two nodes. The fake's memory lies where the host has it, so which node it is of cannot be seen in it.
- */
-static void two_nodes(void)
-{
-    fake_fw.screen_length = 0;
-    fake_fw.cores = 4;
-    fake_session.machine.cores = 2;
-    fake_session.machine.core_bits = 1;
-    fake_session.machine.nodes = (struct nodes){.count = 2,
-                                                .mask = 3,
-                                                .of_processor = 1,
-                                                .ranges = 2,
-                                                .range = {{LOW_BASE, HIGH_BASE, 0}, {HIGH_BASE, 2 * HIGH_BASE, 1}}};
-}
-
 /* Pieces of at least so many bytes that were asked for on a node. */
 static unsigned placed(uint64_t base, size_t least)
 {
@@ -124,11 +107,11 @@ static void where_a_run_s_memory_is(void **state)
     for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         char options[160] = "menu=no save=no n=100 records=20000 ";
 
-        two_nodes();
+        set_two_nodes();
         fake_fw.placed_count = 0;
         assert_int_equal(start(strcat(options, rows[i].options)), 0);
-        if (placed(LOW_BASE, 150000) != rows[i].low || placed(HIGH_BASE, 150000) != rows[i].high)
-            fail_msg("%s: %u and %u", rows[i].options, placed(LOW_BASE, 150000), placed(HIGH_BASE, 150000));
+        if (placed(0, 150000) != rows[i].low || placed(NODE_1_MEMORY, 150000) != rows[i].high)
+            fail_msg("%s: %u and %u", rows[i].options, placed(0, 150000), placed(NODE_1_MEMORY, 150000));
     }
 }
 
@@ -136,8 +119,8 @@ static void where_a_run_s_memory_is(void **state)
 static void no_room(void **state)
 {
     (void)state;
-    two_nodes();
-    fake_fw.no_room = HIGH_BASE;
+    set_two_nodes();
+    fake_fw.no_room = NODE_1_MEMORY;
     assert_int_equal(start("menu=no save=no cores=2"), 0);
     assert_int_equal(start("menu=no save=no cores=2 memory=local"), 1);
     assert_shown("no memory for the workload on node 1: ");
@@ -148,13 +131,13 @@ static void no_room(void **state)
 static void shown(void **state)
 {
     (void)state;
-    two_nodes();
+    set_two_nodes();
     assert_int_equal(start("menu=no cores=1"), 0);
-    assert_shown("node 1: memory 10000000 to 1fffffff");
+    assert_shown("node 1: memory 40000000 to 5fffffff");
     assert_shown("core 1 node 0");
     assert_shown("on another node");
     assert_int_equal(fact(FOLDER, "core.1.loads.far_dram"), 0);
-    assert_int_equal(fact(FOLDER, "core.1.arena.node"), NODE_UNKNOWN);
+    assert_int_equal(fact(FOLDER, "core.1.arena.node"), 0);
     assert_int_equal(fact(FOLDER, "core.0.loads.far_dram"), -1); /* it did not work */
     assert_lines_fit();
 }
@@ -174,9 +157,9 @@ static void not_on_one_node(void **state)
 static void node_events(void **state)
 {
     (void)state;
-    two_nodes();
+    set_two_nodes();
     assert_int_equal(start("menu=no save=no cores=1,2 config=count events=0E0"), 0);
-    two_nodes();
+    set_two_nodes();
     assert_int_equal(start("menu=no save=no cores=2,3 config=count events=0E0"), 1);
     assert_shown("0E0: is counted once per node; 2 cores of a node would share it");
 }
@@ -184,12 +167,12 @@ static void node_events(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(settings, fixture_setup, fixture_teardown),
-        cmocka_unit_test_setup_teardown(where_a_run_s_memory_is, fixture_setup, fixture_teardown),
-        cmocka_unit_test_setup_teardown(no_room, fixture_setup, fixture_teardown),
-        cmocka_unit_test_setup_teardown(shown, fixture_setup, fixture_teardown),
-        cmocka_unit_test_setup_teardown(not_on_one_node, fixture_setup, fixture_teardown),
-        cmocka_unit_test_setup_teardown(node_events, fixture_setup, fixture_teardown),
+        TEST(settings),
+        TEST(where_a_run_s_memory_is),
+        TEST(no_room),
+        TEST(shown),
+        TEST(not_on_one_node),
+        TEST(node_events),
     };
-    return cmocka_run_group_tests(tests, fixture_load, fixture_free);
+    return cmocka_run_group_tests(tests, fixture_load, NULL);
 }

@@ -299,7 +299,6 @@ static void repeats_show_the_spread(void **state)
 
 int main(void)
 {
-#define TEST(f) cmocka_unit_test_setup_teardown(f, fixture_setup, fixture_teardown)
     const struct CMUnitTest tests[] = {
         TEST(each_configuration_runs_by_name),
         TEST(several_configurations_run_one_after_the_other),
@@ -321,5 +320,5 @@ int main(void)
         TEST(repeats_show_the_spread),
     };
 
-    return cmocka_run_group_tests(tests, fixture_load, fixture_free);
+    return cmocka_run_group_tests(tests, fixture_load, NULL);
 }

@@ -189,7 +189,6 @@ static void run_ini_repeats_it(void **state)
 
 int main(void)
 {
-#define TEST(f) cmocka_unit_test_setup_teardown(f, fixture_setup, fixture_teardown)
     const struct CMUnitTest tests[] = {
         TEST(refused_before_anything_is_programmed),
         TEST(revisions_lack_events),
@@ -204,5 +203,5 @@ int main(void)
         TEST(run_ini_repeats_it),
     };
 
-    return cmocka_run_group_tests(tests, fixture_load, fixture_free);
+    return cmocka_run_group_tests(tests, fixture_load, NULL);
 }

@@ -1,0 +1,20 @@
+/* The program that the tests sample: its code map (core/codemap.h: image_codemap) and the places in it. */
+#ifndef TESTS_UNIT_APP_MAP_H
+#define TESTS_UNIT_APP_MAP_H
+
+#include "core/codemap.h"
+
+enum {
+    MAP_INSNS = 14,
+    MAP_FMUL = 3,         /* the instruction that misses, where a test wants one */
+    MAP_TEXT = 0x1000,    /* the workloads, */
+    MAP_TEXT_SIZE = 0x60,
+    MAP_HANDLER = 0x1080, /* the NMI handler, */
+    MAP_HANDLER_SIZE = 0x40,
+    MAP_IMAGE_SIZE = 0x200, /* and all code, from MAP_TEXT on */
+};
+
+/* Byte i of the workloads, as the map's hash has it. */
+uint8_t map_byte(unsigned i);
+
+#endif
