@@ -293,7 +293,7 @@ static enum firmware_error count_cores(struct firmware *fw, uint32_t *ret_count)
     return of(fw)->cores ? FIRMWARE_OK : FIRMWARE_NO_CORES;
 }
 
-/* It runs to its end at once, before the boot core's part. */
+/* It waits there for the boot core (fake_session.c). */
 static enum firmware_error start_core(struct firmware *fw, uint32_t core, void (*function)(void *argument), void *argument)
 {
     struct fake_firmware *fake = of(fw);

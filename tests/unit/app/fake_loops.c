@@ -123,6 +123,8 @@ void noise_detour_loop(struct noise_trace *trace, uint64_t duration)
     for (unsigned i = 0; !warm_up && loop < FAKE_LOOPS && i < FAKE_DETOURS && fake_loops.detour[loop][i].ticks; i++)
         detour(trace, &fake_loops.detour[loop][i]);
     fake_loops.loops += !warm_up;
+    if (!warm_up)
+        fake_clocks_run();
     fake_loops.tsc += duration;
     trace->stop = fake_loops.tsc;
 }

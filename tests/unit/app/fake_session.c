@@ -10,6 +10,7 @@
 #include "tests/unit/app/map.h"
 #include "tests/unit/drivers/fake_cpu.h"
 
+enum { MSR_MPERF = 0xE7, MSR_APERF = 0xE8, INTERRUPTS_TAKEN = 0xCF };
 enum { WORKSPACE = 3 * 4096, TSC_BEGIN = 1000, TSC_STEP = 100, TSC_END = 1000000 };
 
 struct fake_session fake_session;
@@ -202,7 +203,7 @@ static void claim_memory(const struct session_plan *plan)
 {
     if (pass_over)
         piece_count = 0;
-    pass_over = !plan->gang || plan->member == 0; /* the boot core comes last */
+    pass_over = !plan->gang || plan->member == 0;
     assert_int_equal((uint64_t)(uintptr_t)plan->workspace % 4096, 0);
     assert_int_equal((uint64_t)(uintptr_t)plan->paging.memory % 4096, 0);
     claim((uint64_t)(uintptr_t)plan->workspace, WORKSPACE, false);
@@ -395,26 +396,80 @@ static void read_controls(uint64_t ctl[PMC_COUNTERS])
         (void)cpu_rdmsr_safe(MSR_PERF_CTL(n), &ctl[n]);
 }
 
-static void call_parts(const struct session_plan *plan, const struct session_result *result)
+static void add_to_msr(uint32_t number, uint64_t count)
 {
-    uint64_t arena = plan->paging.physical;
-    /* As after an exception or the time limit in the body, or where the leader gave the core up. */
-    bool left = result->faulted || result->error == SESSION_LIMIT || core_of(plan)->given_up_at == GANG_READY;
+    uint64_t value;
 
-    if (plan->prepare)
-        plan->prepare(plan->argument, arena);
-    if (plan->begin)
-        plan->begin(plan->argument, arena);
+    if (count && !cpu_rdmsr_safe(number, &value))
+        fake_msr(number)->value = value + count;
+}
+
+void fake_clocks_run(void)
+{
+    add_to_msr(MSR_MPERF, fake_session.mperf);
+    add_to_msr(MSR_APERF, fake_session.aperf);
+}
+
+/* What passes while the workload runs. */
+static void let_time_pass(void)
+{
+    uint64_t ctl;
+
+    fake_clocks_run();
+    fake_session.live_nmis += fake_session.interrupts;
+    for (unsigned n = 0; n < PMC_COUNTERS; n++)
+        if (!cpu_rdmsr_safe(MSR_PERF_CTL(n), &ctl) && ctl & PMC_CTL_EN && (ctl & 0xFF) == INTERRUPTS_TAKEN)
+            add_to_msr(MSR_PERF_CTR(n), fake_session.interrupts);
+}
+
+/* One of the cores that run at the same time. */
+struct member {
+    struct session_plan plan;
+    struct session_result *result;
+};
+
+static bool ends_its_body(const struct member *member)
+{
+    return !member->result->faulted && member->result->error != SESSION_LIMIT &&
+           core_of(&member->plan)->given_up_at != GANG_READY;
+}
+
+static void call(const struct member *member, session_body *part)
+{
+    if (part)
+        part(member->plan.argument, member->plan.paging.physical);
+}
+
+static void run_body(const struct member *member)
+{
+    const struct session_plan *plan = &member->plan;
+
+    call(member, plan->begin);
     read_controls(fake_session.pmc_ctl);
-    if (plan->body)
-        plan->body(plan->argument, arena);
+    call(member, plan->body);
+    let_time_pass();
     if (core_of(plan)->spoils)
-        memset((void *)(uintptr_t)arena, 0xEE, plan->paging.size - SESSION_STACK_BYTES);
-    if (plan->end && !left)
-        plan->end(plan->argument, arena);
-    if (plan->finish && !left)
-        plan->finish(plan->argument, arena);
+        memset((void *)(uintptr_t)plan->paging.physical, 0xEE, plan->paging.size - SESSION_STACK_BYTES);
+    if (ends_its_body(member))
+        call(member, plan->end);
+}
+
+/* All are ready before one begins, and all have ended before one looks at the result. */
+static void call_parts(const struct member *members, unsigned count)
+{
+    uint64_t flags = cpu_flags();
+
+    cpu_cli();
+    for (unsigned i = 0; i < count; i++)
+        call(&members[i], members[i].plan.prepare);
+    for (unsigned i = 0; i < count; i++)
+        run_body(&members[i]);
+    for (unsigned i = 0; i < count; i++)
+        if (ends_its_body(&members[i]))
+            call(&members[i], members[i].plan.finish);
     read_controls(fake_session.pmc_ctl_after);
+    if (flags & CPU_FLAG_INTERRUPT)
+        cpu_sti();
 }
 
 static void come_to_the_end(const struct session_plan *plan)
@@ -460,7 +515,8 @@ static void script_result(const struct session_plan *plan, struct session_result
     result->lvt_offset = plan->ibs.fetch || plan->ibs.op;
 }
 
-void session_run(const struct session_plan *plan, struct session_result *result)
+/* True when it comes to its measured part. */
+static bool begin(const struct session_plan *plan, struct session_result *result)
 {
     if (fake_session.runs < FAKE_PASSES)
         fake_session.pass[fake_session.runs] = (struct fake_pass){plan->ibs, plan->pmc, plan->timer, plan->cpu,
@@ -472,17 +528,36 @@ void session_run(const struct session_plan *plan, struct session_result *result)
     come_to_the_end(plan);
     *result = (struct session_result){.error = session_check(plan)};
     if (result->error)
-        return;
+        return false;
     script_result(plan, result);
-    if (result->error && !result->faulted && result->error != SESSION_LIMIT)
-        return; /* before the measured part */
-    if (fake_session.run_body)
-        call_parts(plan, result);
+    return !result->error || result->faulted || result->error == SESSION_LIMIT;
+}
+
+static void measure(const struct session_plan *plan, struct session_result *result)
+{
     sample_ibs(plan, result);
     run_counters(plan, result);
     sample_time(plan, result);
     restore_undo(&result->restore);
     (void)restore_failures(&result->restore);
+}
+
+/* Those that run together do so when the boot core, which comes last, is there, too. */
+void session_run(const struct session_plan *plan, struct session_result *result)
+{
+    static struct member members[FAKE_CORES];
+    static unsigned count;
+
+    if (pass_over)
+        count = 0;
+    if (begin(plan, result))
+        members[count++] = (struct member){*plan, result};
+    if (plan->gang && plan->member)
+        return;
+    if (fake_session.run_body)
+        call_parts(members, count);
+    for (unsigned i = 0; i < count; i++)
+        measure(&members[i].plan, members[i].result);
 }
 
 /* ---------------------------------------------------------------- drivers/vpmu_query.h */

@@ -64,6 +64,8 @@ struct fake_session {
     int32_t culprit;                    /* instruction of the map whose IBS samples miss DC and DTLB, -1: none */
     uint64_t served[FAKE_SERVED];       /* IbsOpData2 of these samples, one after the other */
     unsigned served_count;
+    uint64_t aperf, mperf;              /* clocks of each measured part and loop, where there are such registers */
+    uint32_t interrupts;                /* that its counters count in it, NMIs of the session's own */
     bool waits_for_ever;                /* the leader gives nobody up */
     struct fake_core core[FAKE_CORES];
 
@@ -83,7 +85,8 @@ extern struct fake_session fake_session;
 /* A revision C machine with a run of 5000 op and 1000 fetch samples. */
 void fake_session_init(uint64_t image_base);
 
-/* What happens while nothing else does: for the loops and the firmware. */
+/* For the firmware's stall: the TSC goes on. For each measured part, and each noise loop: APERF and MPERF do. */
 void fake_time_passes(uint64_t ticks);
+void fake_clocks_run(void);
 
 #endif

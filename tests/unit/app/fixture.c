@@ -111,7 +111,7 @@ void assert_lines_fit(void)
     for (const char *p = fake_fw.screen; *p; p++) {
         column = *p == '\n' ? 0 : column + 1;
         if (column > 79)
-            fail_msg("a line is longer than 79 columns: ...%.100s", p - 79);
+            fail_msg("a line is longer than 79 columns: %.100s", p - 79);
     }
 }
 

@@ -53,7 +53,8 @@ const char *fact_text(const char *folder, const char *key);
 const char *group_text(const struct fake_pass *pass, unsigned group);
 
 /* Compares all that a run showed, did and wrote with tests/unit/app/golden/NAME: status, screen, sessions, noise loops,
- * and files. report.txt must be what the screen shows. REBASE=1 writes it anew, and the test fails. */
+ * and files. The screen's lines must fit, and report.txt must be what it shows. REBASE=1 writes it anew, and the test
+ * fails. */
 void check_golden(const char *name, int status);
 /* The same of a text. */
 void check_golden_text(const char *name, const char *text);

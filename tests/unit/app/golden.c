@@ -129,11 +129,20 @@ static void add_item(const struct perfdata_item *item)
     }
 }
 
-/* The program's name, then each setting. */
-static void add_command(const char *word)
+/* The settings, with blanks between. */
+static void add_command(const char *words)
 {
-    if (!strchr(word, '=') || !is_default(word))
-        addf("word %s\n", word);
+    char word[512];
+    size_t size;
+
+    addf("command");
+    for (; *words; words += size + (words[size] == ' ')) {
+        size = strcspn(words, " ");
+        snprintf(word, sizeof(word), "%.*s", (int)size, words);
+        if (!is_default(word))
+            addf(" %s", word);
+    }
+    addf("\n");
 }
 
 /* NUMA_TOPOLOGY (perf.data-file-format.txt): their number; of each its number, total and free memory in KiB, and its
@@ -204,7 +213,9 @@ static void add_report(const struct fake_file *file)
     const char *first = strchr(file->data, '\n');
 
     assert_non_null(first);
-    addf("%.*s, then as on the screen\n", (int)(first - file->data), file->data);
+    if (strncmp(file->data, "ibsboot " IBSBOOT_VERSION "\n", strlen("ibsboot " IBSBOOT_VERSION "\n")))
+        fail_msg("%s begins with %.*s", file->path, (int)(first - file->data), file->data);
+    addf("as on the screen, under the version\n");
     if (!strstr(fake_fw.screen, first + 1))
         fail_msg("%s is not what was shown:\n%s\n---\n%s", file->path, file->data, fake_fw.screen);
 }
@@ -283,6 +294,7 @@ void check_golden_text(const char *name, const char *is)
 void check_golden(const char *name, int status)
 {
     length = 0;
+
     addf("=== status %d\n=== screen\n", status);
     add_text(fake_fw.screen);
     addf("=== sessions\n%s", fake_session.trace);

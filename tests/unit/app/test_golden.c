@@ -1,0 +1,357 @@
+/*
+ * Whole runs, each against a golden file: status, screen, what the sessions and the noise loops were asked to do, and
+ * all that was written.
+ *
+ * The samples are few and uneven, so that every figure can be worked out by hand: what comes from where is said above
+ * each test. The code map has 14 instructions (map.c), which samples go round; the culprit, fmul, is number 3.
+ */
+#include "core/ibs_regs.h"
+#include "tests/unit/app/fake_loops.h"
+#include "tests/unit/app/fake_memory.h"
+#include "tests/unit/app/fixture.h"
+#include "tests/unit/app/map.h"
+#include "tests/unit/drivers/fake_cpu.h"
+
+#include <string.h>
+
+/* ---------------------------------------------------------------- machines */
+
+enum { APERF = 0xE8, MPERF = 0xE7, HWCR = 0xC0010015, PSTATE_LIMIT = 0xC0010061, PSTATE = 0xC0010063 };
+
+/* No hypervisor; the processor has the registers that the noise certificate looks at. Boost is off (HWCR bit 25), the
+ * P-state is 1, the limit 1. */
+static void set_silicon(void)
+{
+    fake_session.machine.hypervisor = false;
+    fake_session.machine.hypervisor_signature[0] = '\0';
+    fake_session.machine.max_leaf = 6;
+    fake_session.machine.max_extended_leaf = 0x8000001B;
+    fake_session.machine.apic_msr = FAKE_APIC | 0x900;
+    fake_set_leaf(6, 0, 0, 1, 0);
+    fake_set_leaf(0x80000007, 0, 0, 0, 1 << 7 | 1 << 9);
+    fake_add_msr(APERF, 777, ~0ull);
+    fake_add_msr(MPERF, 888, ~0ull);
+    fake_add_msr(HWCR, 1 << 25, 0);
+    fake_add_msr(PSTATE_LIMIT, 1, 0);
+    fake_add_msr(PSTATE, 1, 0);
+    fake_session.aperf = 3000;
+    fake_session.mperf = 4000;
+}
+
+static void set_revision_b(void)
+{
+    fake_session.machine.model = 2;
+    fake_session.machine.revision = 'B';
+    fake_session.machine.ibs_leaf = false;
+    fake_session.machine.ibs_caps = 7;
+    fake_session.machine.errata = (struct errata){.e420_ibs_interrupt = true, .fetch_linad_upper_bits = true};
+}
+
+/* Data sources of the culprit's loads in turn: L3, another core's cache, DRAM; the last two also of the other node. */
+static void set_sources(void)
+{
+    static const uint64_t served[] = {IBS_NB_L3,
+                                      IBS_NB_CACHE,
+                                      IBS_NB_DRAM,
+                                      IBS_NB_CACHE | IBS_NB_DST_PROC,
+                                      IBS_NB_DRAM | IBS_NB_DST_PROC,
+                                      IBS_NB_DRAM | IBS_NB_DST_PROC};
+
+    fake_session.culprit = MAP_FMUL;
+    memcpy(fake_session.served, served, sizeof(served));
+    fake_session.served_count = sizeof(served) / sizeof(served[0]);
+}
+
+/* ---------------------------------------------------------------- IBS */
+
+/* 90 op samples: 2 elsewhere, 3 on the handler, 1 on the edges, and 84 that go round six times; of 16 fetches 10 are
+ * left, 4 of them once round. The ring holds 100 of 106, so 6 are lost. */
+static void ibs_on_the_model(void **state)
+{
+    (void)state;
+    fake_session.op_samples = 90;
+    fake_session.fetch_samples = 16;
+    fake_session.elsewhere = 2;
+    fake_session.in_handler = 3;
+    fake_session.edges = 1;
+    fake_session.result.counts = (struct ibs_counts){.nmi = 107, .empty = 1};
+    set_sources();
+    check_golden("ibs_model.txt", start("menu=no n=50 op_period=160 fetch_period=320 seed=7 records=100"));
+}
+
+/* Cycles are counted, intervals are fixed, frames are shuffled, a register is not what it was, other NMIs and interrupts
+ * came, and the certificate has something to say: gaps before and behind of 400 ticks (200 ns) to 9000 (4.5 us). */
+static void ibs_on_revision_b(void **state)
+{
+    (void)state;
+    set_silicon();
+    set_revision_b();
+    fake_session.op_samples = 28;
+    fake_session.fetch_samples = 0;
+    fake_session.interrupts = 28;
+    fake_session.result.counts = (struct ibs_counts){.nmi = 34, .empty = 1, .late = 2, .foreign = 3};
+    fake_session.result.spurious_interrupts = 4;
+    fake_session.result.restore = (struct restore_log){
+        .row = {{.what = "MSR C001_001F NB_CFG", .before = 8, .after = 8, .undone = true, .ok = true},
+                {.what = "APIC 500h", .before = 0x10000, .after = 0x400, .undone = true},
+                {.what = "IDT", .before = 0xF1DE0000, .after = 0xF1DE0000, .undone = true, .ok = true}},
+        .count = 3};
+    memcpy(fake_loops.detour[0],
+           (struct fake_detour[]){{1000, 400, NOISE_SMI}, {5000, 9000, NOISE_NMI}, {50000, 600, NOISE_UNKNOWN}},
+           3 * sizeof(struct fake_detour));
+    memcpy(fake_loops.detour[1],
+           (struct fake_detour[]){{2000, 800, NOISE_INTERRUPT}, {3000, 700, NOISE_PSTATE}, {4000, 500, NOISE_SMI}},
+           3 * sizeof(struct fake_detour));
+    check_golden("ibs_revision_b.txt",
+                 start("menu=no n=50 random=no fetch=no pages=2m frames=shuffled frame_seed=9 code_pages=4k limit_ms=64"));
+}
+
+/* ---------------------------------------------------------------- several cores */
+
+/* Three of four cores on two nodes, led by one that does not work: uneven samples, begins and NMIs; each makes its own
+ * share of one arena right. */
+static void cores_of_two_nodes(void **state)
+{
+    (void)state;
+    set_two_nodes();
+    set_sources();
+    fake_session.core[1] = (struct fake_core){.own = true, .op_samples = 14 * 7, .fetch_samples = 3, .later = 500,
+                                              .counts = {.nmi = 101, .empty = 1}};
+    fake_session.core[2] = (struct fake_core){.own = true, .op_samples = 14 * 3, .fetch_samples = 5, .later = 300,
+                                              .counts = {.nmi = 47, .late = 2}, .spurious = 1};
+    fake_session.core[3] = (struct fake_core){.own = true, .op_samples = 14 * 12, .fetch_samples = 0, .later = 900,
+                                              .counts = {.nmi = 170, .foreign = 5}, .spurious = 2};
+    check_golden("cores_two_nodes.txt", start("menu=no cores=1-3 workload=own-page rounds=2 seed=50 records=1000"));
+}
+
+/* Core 1 cannot be started, core 2 does not end its measured part, core 3 ends with an error of its own, core 4 never
+ * begins, core 5 works, and a register of core 0 is not restored. */
+static void cores_that_are_lost(void **state)
+{
+    (void)state;
+    fake_fw.cores = 6;
+    fake_fw.refused = 1 << 1;
+    fake_fw.dead = 1 << 4;
+    fake_session.op_samples = 14;
+    fake_session.fetch_samples = 1;
+    fake_session.core[2].given_up_at = GANG_READY;
+    fake_session.core[3].error = SESSION_LVT_WRITE;
+    fake_session.core[3].error_detail = 0x10400;
+    fake_session.core[0].restore =
+        (struct restore_log){.row = {{.what = "CR3", .before = 1, .after = 2, .undone = true}}, .count = 1};
+    check_golden("cores_lost.txt", start("menu=no cores=all n=20 limit_ms=320"));
+    fake_memory_give_all();
+}
+
+/* ---------------------------------------------------------------- counting */
+
+/* 20 hops: 64 instructions (docs/workloads.md), of which the ret is in the empty passes, too. Each pass counts 2 more
+ * of each event than the one before, and an event counts its overhead in each. */
+static void counts_on_silicon(void **state)
+{
+    static const struct fake_count counts[] = {{0x0C0, 1000, 30, 0}, {0x0C2, 20, 0, 0}, {0x0C4, 400, 7, 0},
+                                               {0x0C1, 300, 0, 2},   {0x076, 2000, 50, 0}};
+
+    (void)state;
+    set_silicon();
+    memcpy(fake_session.count, counts, sizeof(counts));
+    fake_session.drift = 2;
+    fake_session.mperf = 0;
+    check_golden("counts.txt", start("menu=no config=count workload=pointer-chase hops=20 kb=4 repeats=2 "
+                                     "events=0C0:u,0C0,0C2,0C4,0C1:i:c=2,040:k,041:u:e,076:u"));
+}
+
+/* A processor whose events fit together: 1 M cycles, half of the slots retire, back end 30 %. */
+static void exploration(void **state)
+{
+    static const struct fake_count counts[] = {
+        {0x076, 1000000, 0, 0}, {0x0C0, 1200000, 0, 0}, {0x0C1, 1500000, 0, 0}, {0x0C1, 800000, 0, 1},
+        {0x0C1, 500000, 0, 2},  {0x0C1, 200000, 0, 3},  {0x0C2, 200000, 0, 0},  {0x0D0, 100000, 0, 0},
+        {0x0D1, 300000, 0, 0},  {0x0D5, 100000, 0, 0},  {0x0D8, 250000, 0, 0},  {0x040, 600000, 0, 0},
+        {0x041, 20000, 0, 0},   {0x042, 20000, 0, 0},   {0x043, 10000, 0, 0},
+    };
+
+    (void)state;
+    memcpy(fake_session.count, counts, sizeof(counts));
+    fake_session.otherwise = 1000;
+    fake_session.op_samples = 42;
+    fake_session.not_modelled[0] = 0x0DB;
+    set_sources();
+    check_golden("explore.txt", start("menu=no n=50 config=explore"));
+}
+
+/* ---------------------------------------------------------------- sampling by counters */
+
+/* Five events in two groups, run twice; one is not modelled, one has a period of its own. 1 sample in 14 is the
+ * handler's. The others' periods: 50 x 50 x 22 ops, one sample in 5000: 22 over 2 or 3 members. */
+static void events_by_reruns(void **state)
+{
+    static const struct fake_count counts[] = {{0x0C0, 28000, 0, 0}, {0x041, 1400, 0, 0}, {0x076, 56000, 0, 0}};
+
+    (void)state;
+    memcpy(fake_session.count, counts, sizeof(counts));
+    fake_session.otherwise = 700;
+    fake_session.drift = 30;
+    fake_session.in_handler = 1;
+    fake_session.not_modelled[0] = 0x0C4;
+    check_golden("events_rerun.txt",
+                 start("menu=no n=50 config=events repeats=2 events=076,0C0,0C2,0C4,040,041:u@500"));
+}
+
+/* The same by turns of unequal length on two cores, the second of which counts 600 more of everything. */
+static void events_by_turns(void **state)
+{
+    static const struct fake_count counts[] = {{0x0C0, 280000, 0, 0}, {0x041, 14000, 0, 0}};
+
+    (void)state;
+    fake_fw.cores = 2;
+    memcpy(fake_session.count, counts, sizeof(counts));
+    fake_session.otherwise = 7000;
+    fake_session.group_tsc[0] = 2000000;
+    fake_session.group_tsc[1] = 1000000;
+    fake_session.core[1].more = 600;
+    fake_session.core[1].later = 40;
+    fake_session.core[1].counts.nmi = 9;
+    check_golden("events_turns.txt", start("menu=no n=20 cores=all config=events periods=given sharing=multiplex repeats=2 "
+                                           "slice_us=250 seed=3 events=076@50000,0C0@50000,0C2@5000,040@1000,041@500"));
+}
+
+static void counters_beside_ibs(void **state)
+{
+    static const struct fake_count counts[] = {{0x0C0, 500000, 0, 0}, {0x040, 50000, 0, 0}, {0x041, 14000, 0, 0}};
+
+    (void)state;
+    memcpy(fake_session.count, counts, sizeof(counts));
+    fake_session.otherwise = 7000;
+    fake_session.op_samples = 70;
+    set_sources();
+    check_golden("skid.txt", start("menu=no n=50 config=skid periods=given random=no"));
+}
+
+/* 30 samples: 1 elsewhere, 2 on the handler, 1 on the edges; the last two do not fit. */
+static void the_timer(void **state)
+{
+    (void)state;
+    fake_session.timer_samples = 32;
+    fake_session.elsewhere = 1;
+    fake_session.in_handler = 2;
+    fake_session.edges = 1;
+    check_golden("timer.txt", start("menu=no n=50 config=tbp timer_us=250 records=30 limit_ms=10"));
+}
+
+/* ---------------------------------------------------------------- noise */
+
+/* Everything off is measured first (loop 0), then masked, then as the firmware runs; a duration of 2 ms is 4 million
+ * ticks. Detours of 300 ticks (150 ns) are noise by the usual gap only, those of 4000 (2 us) by both. */
+static void noise_on_silicon(void **state)
+{
+    (void)state;
+    set_silicon();
+    fake.apic[0x30 / 16] = 0x50010; /* six entries, of which the timer's and the counters' are masked */
+    fake.apic[0x360 / 16] = 0x400;
+    memcpy(fake_loops.detour[0], (struct fake_detour[]){{10000, 300, NOISE_SMI}}, sizeof(struct fake_detour));
+    memcpy(fake_loops.detour[1],
+           (struct fake_detour[]){{10000, 4000, NOISE_SMI}, {20000, 300, NOISE_PSTATE}, {30000, 300, NOISE_UNKNOWN}},
+           3 * sizeof(struct fake_detour));
+    memcpy(fake_loops.detour[2],
+           (struct fake_detour[]){{400000, 4000, NOISE_INTERRUPT}, {1400000, 5000, NOISE_INTERRUPT},
+                                  {2400000, 6000, NOISE_INTERRUPT}, {3400000, 7000, NOISE_NMI}},
+           4 * sizeof(struct fake_detour));
+    fake_loops.backwards[2] = 1;
+    check_golden("noise_silicon.txt",
+                 start("menu=no config=noise noise_ms=2 noise_quanta=10 noise_work=100 noise_detours=3"));
+}
+
+/* No AMD processor, no APIC within reach, interrupts off already; the model's defaults under its name. */
+static void noise_where_nothing_can_be_read(void **state)
+{
+    (void)state;
+    fake_session.machine.amd = fake_session.machine.ibs = false;
+    fake_session.machine.family = 6;
+    fake_session.machine.revision = 0;
+    memcpy(fake_session.machine.vendor, "GenuineIntel", 13);
+    fake.flags &= ~(uint64_t)CPU_FLAG_INTERRUPT;
+    check_golden("noise_nothing.txt", start("menu=no config=noise"));
+}
+
+/* ---------------------------------------------------------------- what ends a run early */
+
+static void an_exception(void **state)
+{
+    (void)state;
+    fake_session.op_samples = 14;
+    fake_session.fetch_samples = 14;
+    fake_session.result = (struct session_result){
+        .error = SESSION_FAULT,
+        .faulted = true,
+        .fault_phase = SESSION_BODY,
+        .fault = {.vector = 14,
+                  .error = 2,
+                  .rip = IMAGE_BASE + 0x1009,
+                  .rsp = 0x4000010000,
+                  .rflags = 0x10246,
+                  .cr2 = 0xdead000,
+                  .gpr = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 0xfeedface}},
+    };
+    check_golden("fault.txt", start("menu=no n=50"));
+}
+
+static void the_time_limit(void **state)
+{
+    (void)state;
+    set_silicon();
+    fake_session.op_samples = 14;
+    fake_session.fetch_samples = 14;
+    fake_session.result.error = SESSION_LIMIT;
+    check_golden("limit.txt", start("menu=no n=50 op=no"));
+}
+
+/* ---------------------------------------------------------------- without a run */
+
+static void settings(void **state)
+{
+    (void)state;
+    assert_int_equal(start("show=show"), 0);
+    check_golden_text("show.txt", strchr(fake_fw.screen, '\n') + 1);
+}
+
+static void a_machine_that_is_refused(void **state)
+{
+    (void)state;
+    fake_fw.cores = 4;
+    fake_session.machine = (struct machine){.vendor = "CentaurHauls",
+                                            .family = 0x2A,
+                                            .model = 0x1F,
+                                            .stepping = 13,
+                                            .hypervisor = true,
+                                            .hypervisor_signature = "KVMKVMKVM",
+                                            .cores = 3,
+                                            .nodes = {.count = 2, .mask = 3, .interleaved = true, .ranges = 2,
+                                                      .range = {{0, 1 << 20, 0}, {0, 1 << 20, 1}}},
+                                            .tsc_khz = 1234567};
+    check_golden("refused.txt", start("menu=no"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(ibs_on_the_model),
+        TEST(ibs_on_revision_b),
+        TEST(cores_of_two_nodes),
+        TEST(cores_that_are_lost),
+        TEST(counts_on_silicon),
+        TEST(exploration),
+        TEST(events_by_reruns),
+        TEST(events_by_turns),
+        TEST(counters_beside_ibs),
+        TEST(the_timer),
+        TEST(noise_on_silicon),
+        TEST(noise_where_nothing_can_be_read),
+        TEST(an_exception),
+        TEST(the_time_limit),
+        TEST(settings),
+        TEST(a_machine_that_is_refused),
+    };
+
+    return cmocka_run_group_tests(tests, fixture_load, NULL);
+}
