@@ -100,6 +100,8 @@ void report_certificate_clock(struct out *out, const struct witness *witness, co
 
     if (witness->why_not[WITNESS_APERF])
         out_printf(out, "     clock (APERF/MPERF): not available: %s\n", witness->why_not[WITNESS_APERF]);
+    else if (!mperf)
+        out_printf(out, "     clock (APERF/MPERF): not available: MPERF stands still\n");
     else
         out_printf(out, "     clock (APERF/MPERF): %llu ppm of the nominal one\n",
                    (ull)stats_mul_div(aperf, MILLION, mperf));
