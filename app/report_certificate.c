@@ -51,7 +51,7 @@ bool report_certificate_surplus(const struct run *run, int64_t *ret_surplus, con
         const struct event_spec *spec = &run->task.list.spec[i];
         struct counts_result result;
 
-        if (spec->event->select != RETIRED_INSTRUCTIONS || spec->count_mask || spec->edge || spec->invert)
+        if (spec->event->select != RETIRED_INSTRUCTIONS || !task_counts_all(spec))
             continue;
         counts_result(&run->counts, i, &result);
         if (result.state != COUNTS_COUNTED)

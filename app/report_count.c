@@ -39,7 +39,7 @@ static void report_expected_row(struct out *out, const struct run *run, const st
         struct counts_result result;
 
         counts_result(&run->counts, i, &result);
-        if (spec->event->select != expected->select || spec->mask != expected->mask || spec->count_mask ||
+        if (spec->event->select != expected->select || spec->mask != expected->mask || !task_counts_all(spec) ||
             result.state != COUNTS_COUNTED)
             continue;
         out_printf(out, "%s %03X:%02X known beforehand %llu, counted %llu\n", result.mean == known ? "same" : "OTHER",

@@ -175,8 +175,7 @@ static bool find_sentinel(struct task *task)
     const struct event_list *list = &task->list;
 
     for (unsigned i = 0; i < list->count; i++) {
-        const struct event_spec *spec = &list->spec[i];
-        if (spec->event->select == CLOCKS && !spec->count_mask && !spec->edge && !spec->invert) {
+        if (list->spec[i].event->select == CLOCKS && task_counts_all(&list->spec[i])) {
             task->sentinel = i;
             return true;
         }

@@ -59,6 +59,12 @@ bool task_read(struct task *task, const struct options *options, const struct ma
 bool task_needs_ibs(const struct task *task);
 bool task_needs_ibs_by_name(const char *config);
 
+/* The event's own count, all of it: no count mask, edge or inversion, and at kernel level, where the workloads run. */
+static inline bool task_counts_all(const struct event_spec *spec)
+{
+    return spec->kernel && !spec->count_mask && !spec->edge && !spec->invert;
+}
+
 /* It has neither to do with IBS nor with counters: any processor will do. */
 bool task_runs_anywhere(const char *config);
 
