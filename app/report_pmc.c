@@ -149,14 +149,16 @@ static void totals(struct out *out, const struct run *run)
 
 /* ---------------------------------------------------------------- views */
 
+/* It was sampled: the profile has rows for events that are not modelled, too, but no samples. */
 static bool there(const struct run *run, uint16_t operand)
 {
     const struct pmc_profile *profile = &run->pmc.profile;
+    int event;
 
     if (operand < VIEW_PMC || operand >= VIEW_PMC_END)
         return operand == VIEW_TIMER && pmc_profile_timer(profile) >= 0;
-    return pmc_profile_event(profile, view_events[operand - VIEW_PMC].select, view_events[operand - VIEW_PMC].mask) >=
-           0;
+    event = pmc_profile_event(profile, view_events[operand - VIEW_PMC].select, view_events[operand - VIEW_PMC].mask);
+    return event >= 0 && run->task.counted[event];
 }
 
 /* All that the view is made of was sampled. */
