@@ -62,6 +62,7 @@ struct firmware {
     /* Names in a folder, for the next run's number. */
     enum firmware_error (*list)(struct firmware *fw, const char *path, void (*each)(void *argument, const char *name),
                                 void *argument);
+    /* Does nothing when it is there. */
     enum firmware_error (*make_folder)(struct firmware *fw, const char *path);
     /* Writing goes to path + ".new"; file_close flushes and renames, or, with keep false, deletes it. */
     enum firmware_error (*file_create)(struct firmware *fw, const char *path, struct firmware_file **ret_file);

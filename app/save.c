@@ -27,8 +27,9 @@ static enum firmware_error make_folder(const struct run *run, char *folder, size
     enum firmware_error error = fw->list(fw, runs_path, note_number, &highest);
 
     if (error == FIRMWARE_NOT_FOUND) {
-        (void)fw->make_folder(fw, "\\ibsboot"); /* a network boot's volume may lack it; the next line tells */
-        error = fw->make_folder(fw, runs_path);
+        error = fw->make_folder(fw, "\\ibsboot"); /* a network boot's volume may lack it */
+        if (!error)
+            error = fw->make_folder(fw, runs_path);
     }
     if (error)
         return error;
