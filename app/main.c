@@ -3,6 +3,7 @@
 #include "app/report.h"
 #include "app/run.h"
 #include "app/save.h"
+#include "app/sentence.h"
 #include "app/show.h"
 #include "core/version.h"
 #include "core/mem.h"
@@ -66,7 +67,7 @@ static bool probe(struct app *app)
     if (!error && vpmu_tsc_khz(&app->machine))
         app->machine.tsc_khz = vpmu_tsc_khz(&app->machine);
     if (error)
-        out_printf(&app->console.out, "The machine could not be probed: %s\n", session_error_text(error));
+        sentence(&app->console.out, "The machine could not be probed: %s", session_error_text(error));
     return error == SESSION_OK;
 }
 
@@ -143,11 +144,12 @@ static bool usable(const struct app *app)
 
 static void refuse(const struct app *app, struct out *out)
 {
-    char why[200];
+    char why[SENTENCE_MAX];
 
     report_machine(out, app->fw, &app->machine);
     machine_ibs_refusal(&app->machine, why, sizeof(why));
-    out_printf(out, "\n%s\n", why[0] ? why : session_error_text(SESSION_NO_PMC));
+    out_printf(out, "\n");
+    sentence(out, "%s", why[0] ? why : session_error_text(SESSION_NO_PMC));
 }
 
 static bool show_once(struct app *app)

@@ -1,6 +1,7 @@
 #include "app/passes.h"
 
 #include "app/run.h"
+#include "app/sentence.h"
 #include "core/mem.h"
 
 enum {
@@ -218,7 +219,7 @@ bool passes_possible(const struct passes *passes, struct out *problems)
     enum session_error error = session_check(&passes->plan);
 
     if (error)
-        out_printf(problems, "these settings cannot run here: %s\n", session_error_text(error));
+        sentence(problems, "these settings cannot run here: %s", session_error_text(error));
     return error == SESSION_OK;
 }
 

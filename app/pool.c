@@ -1,5 +1,7 @@
 #include "app/pool.h"
 
+#include "app/sentence.h"
+
 static void *on_node(struct pool *pool, const struct nodes *nodes, int node, size_t size, size_t alignment)
 {
     void *memory = NULL;
@@ -22,10 +24,10 @@ void *pool_take_on(struct pool *pool, const struct nodes *nodes, int node, bool 
         memory = pool->fw->allocate(pool->fw, size, alignment);
     if (!memory) {
         if (named && must)
-            out_printf(problems, "no memory for %s on node %d: %zu KiB wanted\n", what, node, size / 1024);
+            sentence(problems, "no memory for %s on node %d: %zu KiB wanted", what, node, size / 1024);
         else
-            out_printf(problems, "no memory for %s: %zu KiB wanted; a smaller workload or fewer records need less\n",
-                       what, size / 1024);
+            sentence(problems, "no memory for %s: %zu KiB wanted; a smaller workload or fewer records need less", what,
+                     size / 1024);
         return NULL;
     }
     pool->block[pool->count].memory = memory;

@@ -9,7 +9,7 @@ static void help(struct console *console)
     out_printf(&console->out, "  run            run with the settings as they are\n"
                               "  show           the settings, and what each takes\n"
                               "  KEY=VALUE ...  change settings, e.g. pages=2m frames=shuffled rows=10\n"
-                              "  list [NAME]    the workloads; 'list NAME' explains one or a group, and its parameters\n"
+                              "  list [NAME]    the workloads; 'list NAME' explains one or a group\n"
                               "  configs        what can be measured; 'config NAME' explains one\n"
                               "  events [TEXT]  the events of the counters; 'event NAME' explains one\n"
                               "  again          the last run's report once more\n"

@@ -8,12 +8,11 @@
 #include "app/report_noise.h"
 #include "app/report_pmc.h"
 #include "app/report_skid.h"
+#include "app/sentence.h"
 #include "core/version.h"
 #include "core/ibs_regs.h"
 #include "core/str.h"
 #include "drivers/vpmu_query.h"
-
-enum { LINE = 79 };
 
 void report_heading(struct out *out, const char *text)
 {
@@ -165,7 +164,7 @@ static void report_tables(struct out *out, const struct run *run)
 static void report_result(struct out *out, const struct run *run)
 {
     const struct workload_check *check = &run->passes.check;
-    char text[2 * LINE];
+    char text[2 * SENTENCE_LINE];
     struct out_memory memory;
     size_t used;
 
@@ -180,7 +179,7 @@ static void report_result(struct out *out, const struct run *run)
     out_printf(out, "%s", text);
     out_memory_init(&memory, text, sizeof(text));
     out_printf(&memory.out, " got %llu", (unsigned long long)check->got);
-    out_printf(out, "%s%s\n", used + memory.needed > LINE ? "\n    " : "", text);
+    out_printf(out, "%s%s\n", used + memory.needed > SENTENCE_LINE ? "\n    " : "", text);
 }
 
 static void report_restored(struct out *out, const struct run *run)
@@ -248,6 +247,21 @@ void report_fault(struct out *out, const struct run *run)
                    i % 3 == 2 || i == 15 ? "\n" : "  ");
 }
 
+static void report_error(struct out *out, const struct run *run)
+{
+    const struct session_result *result = &run->passes.result;
+
+    if (!result->error || (result->faulted && result->error != SESSION_LIMIT))
+        return;
+    out_printf(out, "\n");
+    if (result->error == SESSION_LIMIT)
+        sentence(out, "STOPPED: %s did not end within %llu ms; what was recorded until then is kept.",
+                 run->workload->name, (unsigned long long)run->passes.limit_ms);
+    else
+        sentence(out, "The run failed: %s (%llx).", session_error_text(result->error),
+                 (unsigned long long)result->error_detail);
+}
+
 void report_run(struct out *out, const struct run *run)
 {
     report_machine(out, run->fw, run->machine);
@@ -255,12 +269,7 @@ void report_run(struct out *out, const struct run *run)
         report_noise_settings(out, run);
     else
         report_settings(out, run);
-    if (run->passes.result.error == SESSION_LIMIT)
-        out_printf(out, "\nSTOPPED: %s did not end within %llu ms; what was recorded until then is kept.\n",
-                   run->workload->name, (unsigned long long)run->passes.limit_ms);
-    else if (run->passes.result.error && !run->passes.result.faulted)
-        out_printf(out, "\nThe run failed: %s (%llx).\n", session_error_text(run->passes.result.error),
-                   (unsigned long long)run->passes.result.error_detail);
+    report_error(out, run);
     if (run->passes.result.faulted)
         report_fault(out, run);
     report_lost_cores(out, run);

@@ -119,7 +119,7 @@ void report_certificate_clock(struct out *out, const struct witness *witness, co
 
 static void report_gaps(struct out *out, const struct certificate *c)
 {
-    const char *separator = ": ";
+    const char *separator = "\n     of them ";
     uint64_t us = stats_mul_div(c->ticks, 1000, c->khz);
 
     if (c->no_loop) {

@@ -1,6 +1,7 @@
 #include "app/report_cores.h"
 
 #include "app/report.h"
+#include "app/sentence.h"
 #include "core/ibs_regs.h"
 
 #define ULL(value) ((unsigned long long)(value))
@@ -122,8 +123,8 @@ void report_lost_cores(struct out *out, const struct run *run)
             out_printf(out, "LOST: core %u did not answer: %s.\n      What the others gave is kept.\n", core->cpu,
                        gang_step_text(core->lost_at));
         else if (run->passes.cores > 1 && core->result.error)
-            out_printf(out, "Core %u: %s (%llx).\n", core->cpu, session_error_text(core->result.error),
-                       ULL(core->result.error_detail));
+            sentence(out, "Core %u: %s (%llx).", core->cpu, session_error_text(core->result.error),
+                     ULL(core->result.error_detail));
     }
     if (!passes_all_back(&run->passes))
         out_printf(out, "A core is still running: switch the machine off before you start anything else.\n");

@@ -103,7 +103,7 @@ void report_event_notes(struct out *out, const struct task *task, bool sampled)
 void report_pmc_notes(struct out *out, const struct run *run)
 {
     if (!run->pmc.random)
-        out_printf(out, "WARNING: the intervals are not random: a loop is sampled at the same few places.\n");
+        out_printf(out, "WARNING: intervals are not random: a loop is sampled at the same few places.\n");
     if (run->task.kind != TASK_TIMER)
         report_event_notes(out, &run->task, true);
     if (run->pmc.repeats < run->task.repeats && run->task.kind != TASK_TIMER)

@@ -2,6 +2,7 @@
 
 #include "app/report.h"
 #include "app/save_files.h"
+#include "app/sentence.h"
 #include "core/version.h"
 
 static const char runs_path[] = "\\ibsboot\\runs";
@@ -74,8 +75,8 @@ bool save_run(struct console *console, const struct run *run, const struct optio
     enum firmware_error error = make_folder(run, folder, sizeof(folder));
 
     if (error) {
-        out_printf(out, "NOT SAVED: %s. The tables above are all there is of this run; 'again' prints them.\n",
-                   firmware_error_text(error));
+        sentence(out, "NOT SAVED: %s. The tables above are all there is of this run; 'again' prints them.",
+                 firmware_error_text(error));
         return false;
     }
     for (unsigned i = 0; !error && i < sizeof(save_files) / sizeof(save_files[0]); i++) {
@@ -91,7 +92,7 @@ bool save_run(struct console *console, const struct run *run, const struct optio
             save_files[i].write(&sink, run, options);
         error = file_sink_close(&sink);
         if (error)
-            out_printf(out, "NOT SAVED: %s: %s\n", path, firmware_error_text(error));
+            sentence(out, "NOT SAVED: %s: %s", path, firmware_error_text(error));
     }
     if (!error)
         out_printf(out, "Saved to %s\n", folder);

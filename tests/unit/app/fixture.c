@@ -76,6 +76,38 @@ void assert_shown(const char *text)
         fail_msg("not shown: \"%s\" in:\n%s", text, fake_fw.screen);
 }
 
+/* Blanks and ends of lines, so many as there are. */
+static size_t spaces(const char *text)
+{
+    return strspn(text, " \n");
+}
+
+static bool same_words(const char *shown, const char *text)
+{
+    while (*text) {
+        if (spaces(text) ? !spaces(shown) : *shown != *text)
+            return false;
+        shown += spaces(text) ? spaces(shown) : 1;
+        text += spaces(text) ? spaces(text) : 1;
+    }
+    return true;
+}
+
+unsigned times_said(const char *text)
+{
+    unsigned times = 0;
+
+    for (const char *at = fake_fw.screen; *at; at++)
+        times += same_words(at, text);
+    return times;
+}
+
+void assert_says(const char *text)
+{
+    if (!times_said(text))
+        fail_msg("not said: \"%s\" in:\n%s", text, fake_fw.screen);
+}
+
 void assert_not_shown(const char *text)
 {
     if (strstr(fake_fw.screen, text))

@@ -35,6 +35,9 @@ void set_two_nodes(void);
 /* strstr on the screen, with the screen shown when it fails. */
 void assert_shown(const char *text);
 void assert_not_shown(const char *text);
+/* The same words, wherever the lines break; so many times. */
+void assert_says(const char *text);
+unsigned times_said(const char *text);
 /* So many times. */
 void assert_shown_times(const char *text, unsigned times);
 void assert_in_order(const char *const *texts, unsigned count);

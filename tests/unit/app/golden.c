@@ -294,7 +294,7 @@ void check_golden_text(const char *name, const char *is)
 void check_golden(const char *name, int status)
 {
     length = 0;
-
+    assert_lines_fit();
     addf("=== status %d\n=== screen\n", status);
     add_text(fake_fw.screen);
     addf("=== sessions\n%s", fake_session.trace);

@@ -205,7 +205,7 @@ static void settings_that_cannot_run(void **state)
     (void)state;
     fake_session.check_error = SESSION_NO_OP_COUNTING;
     assert_int_equal(start("menu=no count=ops"), 1);
-    assert_shown(session_error_text(SESSION_NO_OP_COUNTING));
+    assert_says(session_error_text(SESSION_NO_OP_COUNTING));
     assert_int_equal(fake_session.runs, 0);
 }
 

@@ -1,0 +1,18 @@
+#include "app/sentence.h"
+
+#include "core/wrap.h"
+
+enum { INDENT = 4 };
+
+void sentence(struct out *out, const char *format, ...)
+{
+    char text[SENTENCE_MAX + 1];
+    struct out_memory memory;
+    va_list args;
+
+    out_memory_init(&memory, text, sizeof(text));
+    va_start(args, format);
+    out_vprintf(&memory.out, format, args);
+    va_end(args);
+    wrap_text(out, text, 0, INDENT, SENTENCE_LINE);
+}

@@ -1,0 +1,13 @@
+/* Sentences on the console and in the report: broken into lines of at most 79 columns. */
+#ifndef APP_SENTENCE_H
+#define APP_SENTENCE_H
+
+#include "core/out.h"
+
+enum { SENTENCE_LINE = 79, SENTENCE_MAX = 300 };
+
+/* As out_printf(), with the end of the line; all lines but the first are indented. What is longer than SENTENCE_MAX
+ * characters is cut. */
+void sentence(struct out *out, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+#endif
