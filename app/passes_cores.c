@@ -90,7 +90,7 @@ static void await_others(struct passes *passes)
 
 bool passes_all_back(const struct passes *passes)
 {
-    for (unsigned i = 1; i < passes->cores; i++)
+    for (unsigned i = 1; passes->gang && i < passes->cores; i++) /* NULL: there was no memory, and none was started */
         if (!passes->fw->core_ended(passes->fw, passes->core[i].cpu))
             return false;
     return true;
