@@ -97,6 +97,7 @@ static bool run_once(struct app *app)
     out_printf(out, "\nRunning %s: the console stands still until it is done.\n", app->run.workload->name);
     run_measure(&app->run);
     report_run(out, &app->run);
+    console_new_page(&app->console); /* who skips the report is still told what became of the files */
     if (app->options.save && !save_run(&app->console, &app->run, &app->options))
         app->failed = true;
     if (!run_good(&app->run))
