@@ -29,10 +29,18 @@ static struct fake_firmware *of(struct firmware *fw)
 const char *fake_call_name(enum fake_call call)
 {
     static const char *const names[FAKE_CALLS] = {
-        [FAKE_READ_KEY] = "read_key",       [FAKE_ALLOCATE] = "allocate",       [FAKE_ALLOCATE_IN] = "allocate_in",
-        [FAKE_READ_FILE] = "read_file",     [FAKE_LIST] = "list",               [FAKE_MAKE_FOLDER] = "make_folder",
-        [FAKE_FILE_CREATE] = "file_create", [FAKE_FILE_WRITE] = "file_write",   [FAKE_FILE_CLOSE] = "file_close",
-        [FAKE_COUNT_CORES] = "count_cores", [FAKE_START_CORE] = "start_core",   [FAKE_CORE_APIC_ID] = "core_apic_id",
+        [FAKE_READ_KEY] = "read_key",
+        [FAKE_ALLOCATE] = "allocate",
+        [FAKE_ALLOCATE_IN] = "allocate_in",
+        [FAKE_READ_FILE] = "read_file",
+        [FAKE_LIST] = "list",
+        [FAKE_MAKE_FOLDER] = "make_folder",
+        [FAKE_FILE_CREATE] = "file_create",
+        [FAKE_FILE_WRITE] = "file_write",
+        [FAKE_FILE_CLOSE] = "file_close",
+        [FAKE_COUNT_CORES] = "count_cores",
+        [FAKE_START_CORE] = "start_core",
+        [FAKE_CORE_APIC_ID] = "core_apic_id",
         [FAKE_NOW] = "now",
     };
 
@@ -43,8 +51,8 @@ const char *fake_call_name(enum fake_call call)
 static bool fails(struct fake_firmware *fake, enum fake_call call)
 {
     unsigned number = ++fake->calls[call];
-    bool now = fake->fail.at && call == fake->fail.call && number >= fake->fail.at &&
-               number - fake->fail.at <= fake->fail.and;
+    bool now =
+        fake->fail.at && call == fake->fail.call && number >= fake->fail.at && number - fake->fail.at <= fake->fail.and;
 
     fake->failed |= now;
     return now;
@@ -294,7 +302,8 @@ static enum firmware_error count_cores(struct firmware *fw, uint32_t *ret_count)
 }
 
 /* It waits there for the boot core (fake_session.c). */
-static enum firmware_error start_core(struct firmware *fw, uint32_t core, void (*function)(void *argument), void *argument)
+static enum firmware_error start_core(struct firmware *fw, uint32_t core, void (*function)(void *argument),
+                                      void *argument)
 {
     struct fake_firmware *fake = of(fw);
 

@@ -51,8 +51,8 @@ struct fake_firmware {
     unsigned calls[FAKE_CALLS];
     struct {
         enum fake_call call;
-        unsigned at;  /* this call, counted from 1; 0: none */
-        unsigned and; /* and so many after it */
+        unsigned at;               /* this call, counted from 1; 0: none */
+        unsigned and;              /* and so many after it */
         enum firmware_error error; /* FIRMWARE_OK: FIRMWARE_FAILED */
     } fail;
     bool failed;

@@ -144,8 +144,8 @@ static void say_plan(const struct session_plan *plan)
     const struct paging_plan *paging = &plan->paging;
 
     say("session %u on core %u%s:%s%s%s%s%s\n", fake_session.runs, plan->cpu, plan->gang ? "" : " alone",
-        plan->prepare ? " prepare" : "", plan->begin ? " begin" : "", plan->body ? " body" : "", plan->end ? " end" : "",
-        plan->finish ? " finish" : "");
+        plan->prepare ? " prepare" : "", plan->begin ? " begin" : "", plan->body ? " body" : "",
+        plan->end ? " end" : "", plan->finish ? " finish" : "");
     say("  arena %llx, %llu bytes in %s pages, stack from %llu%s", (unsigned long long)paging->physical,
         (unsigned long long)paging->size,
         paging->kind == PAGING_4K   ? "4k"
@@ -242,8 +242,7 @@ static uint64_t address_of(uint64_t i)
 
 static struct ibs_record sample(const struct session_plan *plan, enum ibs_kind kind, uint64_t i)
 {
-    return (struct ibs_record){
-        .tsc = TSC_BEGIN + core_of(plan)->later + i * TSC_STEP, .kind = kind, .cpu = plan->cpu};
+    return (struct ibs_record){.tsc = TSC_BEGIN + core_of(plan)->later + i * TSC_STEP, .kind = kind, .cpu = plan->cpu};
 }
 
 /* An op sample of the culprit missed the data cache and both DTLBs. */
@@ -519,8 +518,8 @@ static void script_result(const struct session_plan *plan, struct session_result
 static bool begin(const struct session_plan *plan, struct session_result *result)
 {
     if (fake_session.runs < FAKE_PASSES)
-        fake_session.pass[fake_session.runs] = (struct fake_pass){plan->ibs, plan->pmc, plan->timer, plan->cpu,
-                                                                  .empty = !plan->prepare && !plan->begin};
+        fake_session.pass[fake_session.runs] =
+            (struct fake_pass){plan->ibs, plan->pmc, plan->timer, plan->cpu, .empty = !plan->prepare && !plan->begin};
     fake_session.plan = *plan;
     fake_session.runs++;
     say_plan(plan);

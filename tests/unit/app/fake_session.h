@@ -30,16 +30,16 @@ struct fake_count {
 
 /* What is different on one core. */
 struct fake_core {
-    bool own;                                  /* the next three hold instead of the session's */
+    bool own; /* the next three hold instead of the session's */
     uint64_t op_samples, fetch_samples, timer_samples;
-    uint64_t later;                            /* it begins and ends so many ticks after the others */
-    uint64_t more;                             /* added to what each event of its counters counts */
+    uint64_t later; /* it begins and ends so many ticks after the others */
+    uint64_t more;  /* added to what each event of its counters counts */
     uint64_t spurious;
-    struct ibs_counts counts;                  /* nmi, empty, late, foreign */
-    bool spoils;                               /* its workload's result is wrong */
+    struct ibs_counts counts; /* nmi, empty, late, foreign */
+    bool spoils;              /* its workload's result is wrong */
     enum session_error error;
     uint64_t error_detail;
-    uint32_t given_up_at;                      /* enum gang_step: there the leader gives it up; 0: it does not */
+    uint32_t given_up_at; /* enum gang_step: there the leader gives it up; 0: it does not */
     struct restore_log restore;
 };
 
@@ -64,13 +64,13 @@ struct fake_session {
     int32_t culprit;                    /* instruction of the map whose IBS samples miss DC and DTLB, -1: none */
     uint64_t served[FAKE_SERVED];       /* IbsOpData2 of these samples, one after the other */
     unsigned served_count;
-    uint64_t aperf, mperf;              /* clocks of each measured part and loop, where there are such registers */
-    uint32_t interrupts;                /* that its counters count in it, NMIs of the session's own */
-    bool waits_for_ever;                /* the leader gives nobody up */
+    uint64_t aperf, mperf; /* clocks of each measured part and loop, where there are such registers */
+    uint32_t interrupts;   /* that its counters count in it, NMIs of the session's own */
+    bool waits_for_ever;   /* the leader gives nobody up */
     struct fake_core core[FAKE_CORES];
 
-    uint64_t probed_khz;                /* rate that session_probe() was told */
-    struct session_plan plan;           /* of the last session */
+    uint64_t probed_khz;                                         /* rate that session_probe() was told */
+    struct session_plan plan;                                    /* of the last session */
     uint64_t pmc_ctl[PMC_COUNTERS], pmc_ctl_after[PMC_COUNTERS]; /* before body, behind finish; 0: cannot be read */
     uint64_t live_nmis;                                          /* what session_live() shows */
     uint32_t live_interrupts;

@@ -36,8 +36,8 @@ int fixture_load(void **state)
 int fixture_setup(void **state)
 {
     (void)state;
-    fake_reset(4); /* a processor whose counters can be programmed */
-    fake.no_log = true; /* nobody reads it here, and it would be full after some runs */
+    fake_reset(4);          /* a processor whose counters can be programmed */
+    fake.no_log = true;     /* nobody reads it here, and it would be full after some runs */
     fake_memory_give_all(); /* what a test that failed has left */
     fake_firmware_init(&fake_fw);
     fake_session_init(IMAGE_BASE);
@@ -62,12 +62,11 @@ void set_two_nodes(void)
     fake_fw.cores = 4;
     fake_session.machine.cores = 2;
     fake_session.machine.core_bits = 1;
-    fake_session.machine.nodes =
-        (struct nodes){.count = 2,
-                       .mask = 3,
-                       .of_processor = 1,
-                       .ranges = 2,
-                       .range = {{0, NODE_1_MEMORY, 0}, {NODE_1_MEMORY, FAKE_MEMORY_END, 1}}};
+    fake_session.machine.nodes = (struct nodes){.count = 2,
+                                                .mask = 3,
+                                                .of_processor = 1,
+                                                .ranges = 2,
+                                                .range = {{0, NODE_1_MEMORY, 0}, {NODE_1_MEMORY, FAKE_MEMORY_END, 1}}};
 }
 
 void assert_shown(const char *text)

@@ -283,8 +283,8 @@ void check_golden_text(const char *name, const char *is)
         at++;
     if (want[at] != is[at]) {
         from = at > SHOWN_BEFORE ? at - SHOWN_BEFORE : 0;
-        print_error("%s differs from line %u on (REBASE=1 writes it anew). There it is:\n%.*s\nbut now it is:\n%.*s\n", path,
-                    line_of(want, at), SHOWN, want + from, SHOWN, is + from);
+        print_error("%s differs from line %u on (REBASE=1 writes it anew). There it is:\n%.*s\nbut now it is:\n%.*s\n",
+                    path, line_of(want, at), SHOWN, want + from, SHOWN, is + from);
         free(want);
         fail();
     }

@@ -6,8 +6,8 @@
 
 enum {
     MAP_INSNS = 14,
-    MAP_FMUL = 3,         /* the instruction that misses, where a test wants one */
-    MAP_TEXT = 0x1000,    /* the workloads, */
+    MAP_FMUL = 3,      /* the instruction that misses, where a test wants one */
+    MAP_TEXT = 0x1000, /* the workloads, */
     MAP_TEXT_SIZE = 0x60,
     MAP_HANDLER = 0x1080, /* the NMI handler, */
     MAP_HANDLER_SIZE = 0x40,

@@ -56,14 +56,14 @@ static void lists(void **state)
     }
 }
 
-#define FOLDER "0001-matmul-classic-ibs"
+#define FOLDER "0001-own-page-ibs"
 
 /* Samples of all cores are in one profile, and told apart. */
 static void all_cores(void **state)
 {
     (void)state;
     fake_fw.cores = 4;
-    assert_int_equal(start("menu=no cores=all"), 0);
+    assert_int_equal(start("menu=no workload=own-page rounds=1 cores=all"), 0);
     assert_int_equal(fake_session.runs, 4);
     assert_int_equal(fake_fw.started, 0xE);
     assert_shown("core 3 node 0      5000     1000");
@@ -80,7 +80,7 @@ static void others_only(void **state)
 {
     (void)state;
     fake_fw.cores = 4;
-    assert_int_equal(start("menu=no cores=2-3"), 0);
+    assert_int_equal(start("menu=no workload=own-page rounds=1 cores=2-3"), 0);
     assert_int_equal(fake_fw.started, 0xC);
     assert_not_shown("core 0 node");
     assert_shown("core 2 node 0      5000     1000");
@@ -96,7 +96,7 @@ static void a_core_is_missing(void **state)
     (void)state;
     fake_fw.cores = 4;
     fake_fw.refused = 1 << 2;
-    assert_int_equal(start("menu=no cores=all"), 1);
+    assert_int_equal(start("menu=no workload=own-page rounds=1 cores=all"), 1);
     assert_shown("LOST: core 2 was not started: it is not back from an earlier run");
     assert_shown("core 3 node 0      5000     1000");
     assert_int_equal(fact(FOLDER, "samples.op"), 15000);
@@ -110,7 +110,7 @@ static void a_core_hangs(void **state)
     (void)state;
     fake_fw.cores = 4;
     fake_fw.dead = 1 << 1;
-    assert_int_equal(start("menu=no cores=all"), 1);
+    assert_int_equal(start("menu=no workload=own-page rounds=1 cores=all"), 1);
     assert_shown("LOST: core 1 did not answer:");
     assert_shown("A core is still running: switch the machine off");
     assert_int_equal(fact(FOLDER, "samples.op"), 15000);
@@ -123,9 +123,9 @@ static void node_events(void **state)
 {
     (void)state;
     fake_fw.cores = 4;
-    assert_int_equal(start("menu=no cores=all config=count events=0E0"), 1);
+    assert_int_equal(start("menu=no workload=own-page rounds=1 cores=all config=count events=0E0"), 1);
     assert_int_equal(fake_session.runs, 0);
-    assert_int_equal(start("menu=no cores=1 config=count events=0E0"), 0);
+    assert_int_equal(start("menu=no workload=own-page rounds=1 cores=1 config=count events=0E0"), 0);
 }
 
 /* Totals of counters are sums. */
@@ -134,7 +134,7 @@ static void counted(void **state)
     (void)state;
     fake_fw.cores = 2;
     fake_session.count[0] = (struct fake_count){.select = 0x0C0, .total = 1000};
-    assert_int_equal(start("menu=no cores=all config=count events=0C0"), 0);
+    assert_int_equal(start("menu=no workload=own-page rounds=1 cores=all config=count events=0C0"), 0);
     assert_shown("2000");
 }
 

@@ -79,8 +79,9 @@ static void ibs_on_the_model(void **state)
     check_golden("ibs_model.txt", start("menu=no n=50 op_period=160 fetch_period=320 seed=7 records=100"));
 }
 
-/* Cycles are counted, intervals are fixed, frames are shuffled, a register is not what it was, other NMIs and interrupts
- * came, and the certificate has something to say: gaps before and behind of 400 ticks (200 ns) to 9000 (4.5 us). */
+/* Cycles are counted, intervals are fixed, frames are shuffled, a register is not what it was, other NMIs and
+ * interrupts came, and the certificate has something to say: gaps before and behind of 400 ticks (200 ns) to 9000 (4.5
+ * us). */
 static void ibs_on_revision_b(void **state)
 {
     (void)state;
@@ -102,8 +103,9 @@ static void ibs_on_revision_b(void **state)
     memcpy(fake_loops.detour[1],
            (struct fake_detour[]){{2000, 800, NOISE_INTERRUPT}, {3000, 700, NOISE_PSTATE}, {4000, 500, NOISE_SMI}},
            3 * sizeof(struct fake_detour));
-    check_golden("ibs_revision_b.txt",
-                 start("menu=no n=50 random=no fetch=no pages=2m frames=shuffled frame_seed=9 code_pages=4k limit_ms=64"));
+    check_golden(
+        "ibs_revision_b.txt",
+        start("menu=no n=50 random=no fetch=no pages=2m frames=shuffled frame_seed=9 code_pages=4k limit_ms=64"));
 }
 
 /* ---------------------------------------------------------------- several cores */
@@ -115,12 +117,20 @@ static void cores_of_two_nodes(void **state)
     (void)state;
     set_two_nodes();
     set_sources();
-    fake_session.core[1] = (struct fake_core){.own = true, .op_samples = 14 * 7, .fetch_samples = 3, .later = 500,
-                                              .counts = {.nmi = 101, .empty = 1}};
-    fake_session.core[2] = (struct fake_core){.own = true, .op_samples = 14 * 3, .fetch_samples = 5, .later = 300,
-                                              .counts = {.nmi = 47, .late = 2}, .spurious = 1};
-    fake_session.core[3] = (struct fake_core){.own = true, .op_samples = 14 * 12, .fetch_samples = 0, .later = 900,
-                                              .counts = {.nmi = 170, .foreign = 5}, .spurious = 2};
+    fake_session.core[1] = (struct fake_core){
+        .own = true, .op_samples = 14 * 7, .fetch_samples = 3, .later = 500, .counts = {.nmi = 101, .empty = 1}};
+    fake_session.core[2] = (struct fake_core){.own = true,
+                                              .op_samples = 14 * 3,
+                                              .fetch_samples = 5,
+                                              .later = 300,
+                                              .counts = {.nmi = 47, .late = 2},
+                                              .spurious = 1};
+    fake_session.core[3] = (struct fake_core){.own = true,
+                                              .op_samples = 14 * 12,
+                                              .fetch_samples = 0,
+                                              .later = 900,
+                                              .counts = {.nmi = 170, .foreign = 5},
+                                              .spurious = 2};
     check_golden("cores_two_nodes.txt", start("menu=no cores=1-3 workload=own-page rounds=2 seed=50 records=1000"));
 }
 
@@ -149,8 +159,8 @@ static void cores_that_are_lost(void **state)
  * of each event than the one before, and an event counts its overhead in each. */
 static void counts_on_silicon(void **state)
 {
-    static const struct fake_count counts[] = {{0x0C0, 1000, 30, 0}, {0x0C2, 20, 0, 0}, {0x0C4, 400, 7, 0},
-                                               {0x0C1, 300, 0, 2},   {0x076, 2000, 50, 0}};
+    static const struct fake_count counts[] = {
+        {0x0C0, 1000, 30, 0}, {0x0C2, 20, 0, 0}, {0x0C4, 400, 7, 0}, {0x0C1, 300, 0, 2}, {0x076, 2000, 50, 0}};
 
     (void)state;
     set_silicon();
@@ -212,8 +222,9 @@ static void events_by_turns(void **state)
     fake_session.core[1].more = 600;
     fake_session.core[1].later = 40;
     fake_session.core[1].counts.nmi = 9;
-    check_golden("events_turns.txt", start("menu=no n=20 cores=all config=events periods=given sharing=multiplex repeats=2 "
-                                           "slice_us=250 seed=3 events=076@50000,0C0@50000,0C2@5000,040@1000,041@500"));
+    check_golden("events_turns.txt",
+                 start("menu=no n=20 cores=all config=events periods=given sharing=multiplex repeats=2 "
+                       "slice_us=250 seed=3 events=076@50000,0C0@50000,0C2@5000,040@1000,041@500"));
 }
 
 static void counters_beside_ibs(void **state)
@@ -254,8 +265,10 @@ static void noise_on_silicon(void **state)
            (struct fake_detour[]){{10000, 4000, NOISE_SMI}, {20000, 300, NOISE_PSTATE}, {30000, 300, NOISE_UNKNOWN}},
            3 * sizeof(struct fake_detour));
     memcpy(fake_loops.detour[2],
-           (struct fake_detour[]){{400000, 4000, NOISE_INTERRUPT}, {1400000, 5000, NOISE_INTERRUPT},
-                                  {2400000, 6000, NOISE_INTERRUPT}, {3400000, 7000, NOISE_NMI}},
+           (struct fake_detour[]){{400000, 4000, NOISE_INTERRUPT},
+                                  {1400000, 5000, NOISE_INTERRUPT},
+                                  {2400000, 6000, NOISE_INTERRUPT},
+                                  {3400000, 7000, NOISE_NMI}},
            4 * sizeof(struct fake_detour));
     fake_loops.backwards[2] = 1;
     check_golden("noise_silicon.txt",
@@ -319,16 +332,16 @@ static void a_machine_that_is_refused(void **state)
 {
     (void)state;
     fake_fw.cores = 4;
-    fake_session.machine = (struct machine){.vendor = "CentaurHauls",
-                                            .family = 0x2A,
-                                            .model = 0x1F,
-                                            .stepping = 13,
-                                            .hypervisor = true,
-                                            .hypervisor_signature = "KVMKVMKVM",
-                                            .cores = 3,
-                                            .nodes = {.count = 2, .mask = 3, .interleaved = true, .ranges = 2,
-                                                      .range = {{0, 1 << 20, 0}, {0, 1 << 20, 1}}},
-                                            .tsc_khz = 1234567};
+    fake_session.machine = (struct machine){
+        .vendor = "CentaurHauls",
+        .family = 0x2A,
+        .model = 0x1F,
+        .stepping = 13,
+        .hypervisor = true,
+        .hypervisor_signature = "KVMKVMKVM",
+        .cores = 3,
+        .nodes = {.count = 2, .mask = 3, .interleaved = true, .ranges = 2, .range = {{0, 1 << 20, 0}, {0, 1 << 20, 1}}},
+        .tsc_khz = 1234567};
     check_golden("refused.txt", start("menu=no"));
 }
 

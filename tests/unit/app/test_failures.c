@@ -1,0 +1,341 @@
+/*
+ * Everything that can fail, one at a time: each call of each function of the firmware, and each session, in runs of
+ * every kind. Whatever fails, the application comes to its end with the status that it prints, says once what went
+ * wrong, keeps what was measured and written before, and gives everything back.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/unit/app/fake_memory.h"
+#include "tests/unit/app/fixture.h"
+#include "tests/unit/drivers/fake_cpu.h"
+
+#define SMALL "workload=tight-loop iterations=9"
+#define BATCH "\\batch.txt"
+#define WORDS "the firmware reported an error"
+
+/* ---------------------------------------------------------------- runs */
+
+struct run_row {
+    const char *name, *options;
+    uint32_t cores; /* 0: the firmware starts none */
+    bool nodes;     /* two of them */
+    const char *keys;
+};
+
+static const struct run_row run_rows[] = {
+    {"ibs", "menu=no " SMALL, 0, false, NULL},
+    {"three cores of two nodes", "menu=no cores=0,1,3 workload=own-page rounds=2", 4, true, NULL},
+    {"others on one node", "menu=no cores=1-2 memory=1 " SMALL, 4, true, NULL},
+    {"all cores", "menu=no cores=all " SMALL, 3, false, NULL},
+    {"counters", "menu=no " SMALL " config=events repeats=2 periods=measured events=076,0C0,0C2,0C3,040", 0, false,
+     NULL},
+    {"totals, then the timer", "menu=no " SMALL " config=count,tbp events= repeats=1", 0, false, NULL},
+    {"exploration", "menu=no " SMALL " config=explore", 0, false, NULL},
+    {"both", "menu=no " SMALL " config=skid periods=given", 0, false, NULL},
+    {"noise", "menu=no config=noise noise_detours=10", 0, false, NULL},
+    {"batch", "batch=" BATCH " " SMALL, 0, false, NULL},
+    {"prompt", "workload=tight-loop iterations=9 config=tbp", 0, false, "xpager=no\nrun\nagain\nquit\n"},
+};
+
+static void set_up(const struct run_row *row)
+{
+    /* They fit together, for exploration. */
+    static const struct fake_count counts[] = {
+        {0x076, 100000, 0, 0}, {0x0C0, 120000, 0, 0}, {0x0C1, 150000, 0, 0}, {0x0C1, 80000, 0, 1}, {0x0C1, 50000, 0, 2},
+        {0x0C1, 20000, 0, 3},  {0x0C2, 20000, 0, 0},  {0x0D0, 10000, 0, 0},  {0x0D1, 30000, 0, 0}, {0x0D5, 10000, 0, 0},
+        {0x0D8, 25000, 0, 0},  {0x040, 60000, 0, 0},  {0x041, 2000, 0, 0},   {0x042, 2000, 0, 0},  {0x043, 1000, 0, 0},
+    };
+    static const char batch[] = "config=tbp\nrun\nconfig=count events=0C0\nrun\n";
+
+    fixture_setup(NULL);
+    fake_session.op_samples = 28;
+    fake_session.fetch_samples = 14;
+    fake_session.timer_samples = 14;
+    memcpy(fake_session.count, counts, sizeof(counts));
+    fake_session.otherwise = 100;
+    fake_session.aperf = fake_session.mperf = 1;
+    fake_fw.cores = row->cores;
+    if (row->nodes)
+        set_two_nodes();
+    fake_fw.keys = row->keys;
+    fake_file_put(&fake_fw, BATCH, batch, sizeof(batch) - 1);
+}
+
+/* What an undisturbed run shows and writes. */
+static struct {
+    char *screen;
+    unsigned calls[FAKE_CALLS], sessions;
+    int status;
+    struct fake_file file[FAKE_FILES];
+    unsigned files;
+} clean;
+
+static void forget_clean(void)
+{
+    for (unsigned i = 0; i < clean.files; i++)
+        free(clean.file[i].data);
+    free(clean.screen);
+    memset(&clean, 0, sizeof(clean));
+}
+
+static void run_clean(const struct run_row *row)
+{
+    forget_clean();
+    set_up(row);
+    clean.status = start(row->options);
+    clean.screen = strdup(fake_fw.screen);
+    clean.sessions = fake_session.runs;
+    memcpy(clean.calls, fake_fw.calls, sizeof(clean.calls));
+    /* The fake's files are taken over. */
+    memcpy(clean.file, fake_fw.file, sizeof(clean.file));
+    clean.files = fake_fw.files;
+    fake_fw.files = 0;
+    fixture_teardown(NULL);
+    if (clean.status)
+        fail_msg("%s: status %d:\n%s", row->name, clean.status, clean.screen);
+}
+
+/* ---------------------------------------------------------------- what always holds */
+
+static bool ends_with_status(int status)
+{
+    char line[64];
+    size_t length;
+
+    snprintf(line, sizeof(line), "\nibsboot: end: status %d\n", status);
+    length = strlen(line);
+    return fake_fw.screen_length >= length && !strcmp(fake_fw.screen + fake_fw.screen_length - length, line) &&
+           times_said("ibsboot: end:") == 1;
+}
+
+/* The number of a run that comes after one that was not saved is another one. */
+static bool same_path(const char *a, const char *b)
+{
+    static const char runs[] = "\\ibsboot\\runs\\";
+    size_t length = sizeof(runs) - 1;
+    bool run = !strncmp(a, runs, length) && !strncmp(b, runs, length);
+
+    return run ? !strcmp(strchr(a + length, '-'), strchr(b + length, '-')) : !strcmp(a, b);
+}
+
+static const struct fake_file *clean_file(const char *path)
+{
+    for (unsigned i = 0; i < clean.files; i++)
+        if (same_path(clean.file[i].path, path))
+            return &clean.file[i];
+    return NULL;
+}
+
+/* A file is as it would have been without the failure, or it is not there. */
+static void check_files(const char *what, bool same)
+{
+    for (unsigned i = 0; i < fake_fw.files; i++) {
+        const struct fake_file *file = &fake_fw.file[i], *want = clean_file(file->path);
+
+        if (!want)
+            fail_msg("%s: %s was written", what, file->path);
+        if (same && (file->size != want->size || (file->size && memcmp(file->data, want->data, file->size))))
+            fail_msg("%s: %s is not what it should be:\n%s", what, file->path, file->data);
+    }
+}
+
+static void check_given_back(const char *what)
+{
+    if (fake_memory_blocks() || fake_fw.open)
+        fail_msg("%s: %u blocks and %u files are left", what, fake_memory_blocks(), fake_fw.open);
+    for (unsigned n = 0; n < PMC_COUNTERS; n++)
+        assert_int_equal(fake_msr(MSR_PERF_CTL(n))->value, 0);
+    assert_true(fake.flags & CPU_FLAG_INTERRUPT);
+}
+
+/* ---------------------------------------------------------------- calls of the firmware */
+
+/* The lines that say why, of which there must be one; NULL: nothing is amiss. */
+struct expected {
+    const char *says[6];
+    bool harmless; /* status 0 */
+    bool tables;   /* all that the undisturbed run shows is shown */
+};
+
+static const struct expected expected[FAKE_CALLS] = {
+    [FAKE_READ_KEY] = {.harmless = true},
+    [FAKE_ALLOCATE] = {.says = {"no memory for ", "The machine could not be probed: ", "batch = " BATCH ": " WORDS}},
+    [FAKE_ALLOCATE_IN] = {.harmless = true}, /* but see below */
+    [FAKE_READ_FILE] = {.says = {"batch = " BATCH ": " WORDS}},
+    [FAKE_LIST] = {.says = {"NOT SAVED: " WORDS ". The tables above are all there is"}, .tables = true},
+    [FAKE_MAKE_FOLDER] = {.says = {"NOT SAVED: " WORDS ". The tables above are all there is"}, .tables = true},
+    [FAKE_FILE_CREATE] = {.says = {": " WORDS}, .tables = true},
+    [FAKE_FILE_WRITE] = {.says = {": " WORDS}, .tables = true},
+    [FAKE_FILE_CLOSE] = {.says = {": " WORDS}, .tables = true},
+    [FAKE_COUNT_CORES] = {.says = {"cores = "}},
+    [FAKE_START_CORE] = {.says = {"was not started: " WORDS}},
+    [FAKE_CORE_APIC_ID] = {.harmless = true},
+    [FAKE_NOW] = {.harmless = true},
+};
+
+/* Two that are told and nothing more: the settings file, whose defaults serve, and "all" on the boot core alone. */
+static bool only_told(enum fake_call call)
+{
+    return (call == FAKE_READ_FILE || call == FAKE_ALLOCATE
+                ? times_said("ibsboot.ini: " WORDS "; defaults are used") == 1
+                : call == FAKE_COUNT_CORES && times_said("; this run is on the boot core alone") == 1);
+}
+
+/* A copy without the lines about files and the status; the caller frees it. */
+static char *without_files(const char *text)
+{
+    char *copy = malloc(strlen(text) + 1), *to = copy;
+    bool about = false;
+
+    while (*text) {
+        size_t length = strcspn(text, "\n") + 1;
+
+        about = (about && !strncmp(text, "    ", 4)) || !strncmp(text, "NOT SAVED: ", 11) ||
+                !strncmp(text, "Saved to ", 9) || !strncmp(text, "ibsboot: end: ", 14);
+        if (!about) {
+            memcpy(to, text, length);
+            to += length;
+        }
+        text += length;
+    }
+    *to = '\0';
+    return copy;
+}
+
+/* All that the undisturbed run shows, but for what it says of its files. */
+static bool has_tables(void)
+{
+    char *is = without_files(fake_fw.screen), *was = without_files(clean.screen);
+    bool same = !strcmp(is, was);
+
+    free(is);
+    free(was);
+    return same;
+}
+
+static void check_call(const struct run_row *row, enum fake_call call, unsigned number, int status)
+{
+    const struct expected *want = &expected[call];
+    unsigned said = 0;
+    char what[160];
+
+    snprintf(what, sizeof(what), "%s: call %u of %s fails", row->name, number, fake_call_name(call));
+    for (unsigned i = 0; i < 6 && want->says[i]; i++)
+        said += times_said(want->says[i]);
+    if (!ends_with_status(status))
+        fail_msg("%s: status %d, but:\n%s", what, status, fake_fw.screen);
+    if (!fake_fw.failed)
+        fail_msg("%s: it did not", what);
+    if (only_told(call) || (call == FAKE_COUNT_CORES && !row->cores))
+        assert_int_equal(status, 0);
+    else if (call == FAKE_ALLOCATE_IN && strstr(row->options, "memory=1"))
+        assert_int_equal(status,
+                         times_said("no memory for the workload on node 1: ")); /* what else there is may be anywhere */
+    else if (status != !want->harmless || said != !want->harmless)
+        fail_msg("%s: status %d, said %u times:\n%s", what, status, said, fake_fw.screen);
+    if (want->tables && !has_tables())
+        fail_msg("%s: tables are lost:\n%s", what, fake_fw.screen);
+    if (times_said("NOT SAVED") != want->tables)
+        fail_msg("%s:\n%s", what, fake_fw.screen);
+    check_files(what, want->tables);
+    check_given_back(what);
+    assert_lines_fit();
+}
+
+static void each_call_of_the_firmware(void **state)
+{
+    (void)state;
+    for (unsigned r = 0; r < sizeof(run_rows) / sizeof(run_rows[0]); r++) {
+        const struct run_row *row = &run_rows[r];
+
+        run_clean(row);
+        for (unsigned call = 0; call < FAKE_CALLS; call++) {
+            for (unsigned number = 1; number <= clean.calls[call]; number++) {
+                set_up(row);
+                fake_fw.fail.call = (enum fake_call)call;
+                fake_fw.fail.at = number;
+                check_call(row, (enum fake_call)call, number, start(row->options));
+                fixture_teardown(NULL);
+            }
+        }
+    }
+    forget_clean();
+}
+
+/* The stick is pulled out, or full, at any call, and stays so. */
+static void a_volume_that_is_gone(void **state)
+{
+    static const enum fake_call calls[] = {FAKE_LIST, FAKE_MAKE_FOLDER, FAKE_FILE_CREATE, FAKE_FILE_WRITE,
+                                           FAKE_FILE_CLOSE};
+    const struct run_row *row = &run_rows[0];
+
+    (void)state;
+    run_clean(row);
+    for (unsigned c = 0; c < sizeof(calls) / sizeof(calls[0]); c++) {
+        for (unsigned number = 1; number <= clean.calls[calls[c]]; number++) {
+            bool file = calls[c] >= FAKE_FILE_CREATE;
+
+            set_up(row);
+            fake_fw.fail.call = calls[c];
+            fake_fw.fail.at = number;
+            fake_fw.fail.and = 1000;
+            fake_fw.fail.error = file ? FIRMWARE_FULL : FIRMWARE_NO_VOLUME;
+            assert_int_equal(start(row->options), 1);
+            assert_shown_times("NOT SAVED: ", 1);
+            assert_says(file ? ": the volume is full "
+                             : "NOT SAVED: no volume (network boot, or the stick was removed). ");
+            assert_true(has_tables());
+            check_files("gone", true);
+            check_given_back("gone");
+            fixture_teardown(NULL);
+        }
+    }
+    forget_clean();
+}
+
+/* ---------------------------------------------------------------- sessions */
+
+/* The run ends there; what it has is shown and saved, and the next run of a list goes on. */
+static void each_session(void **state)
+{
+    (void)state;
+    for (unsigned r = 0; r < sizeof(run_rows) / sizeof(run_rows[0]); r++) {
+        const struct run_row *row = &run_rows[r];
+
+        run_clean(row);
+        for (unsigned number = 1; number <= clean.sessions; number++) {
+            char what[160];
+            int status;
+
+            set_up(row);
+            fake_session.fail_at = number;
+            status = start(row->options);
+            snprintf(what, sizeof(what), "%s: session %u fails", row->name, number);
+            if (status != 1 || !ends_with_status(1))
+                fail_msg("%s: status %d:\n%s", what, status, fake_fw.screen);
+            if (row->keys ? times_said("The run failed: ") != 2 : times_said("The run failed: ") != 1)
+                fail_msg("%s:\n%s", what, fake_fw.screen);
+            assert_says("a model-specific register raised an exception");
+            if (times_said("Saved to ") != (strstr(row->options, ",tbp") || strstr(row->options, BATCH) ? 2 : 1))
+                fail_msg("%s: not saved:\n%s", what, fake_fw.screen);
+            check_files(what, false);
+            check_given_back(what);
+            assert_lines_fit();
+            fixture_teardown(NULL);
+        }
+    }
+    forget_clean();
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(each_call_of_the_firmware),
+        cmocka_unit_test(a_volume_that_is_gone),
+        cmocka_unit_test(each_session),
+    };
+
+    return cmocka_run_group_tests(tests, fixture_load, NULL);
+}
