@@ -35,8 +35,7 @@ static void plan_core(struct passes *passes, unsigned i, const struct session_pl
     plan->argument = core;
     if (!alone) {
         plan->records = own.records;
-        plan->capacity = (uint32_t)(passes->capacity - passes->samples) / passes->workers;
-        plan->capacity = plan->capacity < passes->ring ? plan->capacity : passes->ring;
+        plan->capacity = (uint32_t)(passes->capacity - passes->samples) / passes->workers; /* never more than its ring */
     }
     /* Each core's intervals vary in its own way. */
     plan->ibs.seed += core->cpu;

@@ -7,16 +7,16 @@
 
 static const char runs_path[] = "\\ibsboot\\runs";
 
-enum { FOLDER_MAX = 96 };
+enum { FOLDER_MAX = 96, NUMBER_END = 100000000 /* folders with such numbers are not ours */ };
 
 /* The highest number that a folder of earlier runs begins with. */
 static void note_number(void *argument, const char *name)
 {
     unsigned *highest = argument, number = 0;
 
-    for (; *name >= '0' && *name <= '9'; name++)
+    for (; *name >= '0' && *name <= '9' && number < NUMBER_END; name++)
         number = number * 10 + (unsigned)(*name - '0');
-    if (*name == '-' && number > *highest && number < 100000)
+    if (*name == '-' && number > *highest && number < NUMBER_END)
         *highest = number;
 }
 

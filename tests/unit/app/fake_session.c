@@ -7,21 +7,24 @@
 #include "core/ibs_regs.h"
 #include "drivers/vpmu_query.h"
 #include "tests/unit/app/fake_memory.h"
+#include "tests/unit/app/fixture.h"
 #include "tests/unit/app/map.h"
 #include "tests/unit/drivers/fake_cpu.h"
 
 enum { MSR_MPERF = 0xE7, MSR_APERF = 0xE8, INTERRUPTS_TAKEN = 0xCF };
-enum { WORKSPACE = 3 * 4096, TSC_BEGIN = 1000, TSC_STEP = 100, TSC_END = 1000000 };
+enum { WORKSPACE = 3 * 4096, TSC_BEGIN = 1000, TSC_STEP = 100, TSC_RUN = 999000 };
 
 struct fake_session fake_session;
 static uint64_t fake_image_base;
 static bool pass_over; /* the next session is the first one of a pass */
+static uint64_t passes; /* that are over */
 
 void fake_session_init(uint64_t image_base)
 {
     memset(&fake_session, 0, sizeof(fake_session));
     fake_image_base = image_base;
     pass_over = true;
+    passes = 0;
     fake_session.machine = (struct machine){
         .vendor = "AuthenticAMD",
         .name = "AMD Phenom(tm) fake",
@@ -240,9 +243,15 @@ static uint64_t address_of(uint64_t i)
     return fake_image_base + image_codemap.insns[i % image_codemap.insn_count].rva;
 }
 
+/* Of the measured part. */
+static uint64_t begin_of(const struct session_plan *plan)
+{
+    return TSC_BEGIN + passes * fake_session.between + core_of(plan)->later;
+}
+
 static struct ibs_record sample(const struct session_plan *plan, enum ibs_kind kind, uint64_t i)
 {
-    return (struct ibs_record){.tsc = TSC_BEGIN + core_of(plan)->later + i * TSC_STEP, .kind = kind, .cpu = plan->cpu};
+    return (struct ibs_record){.tsc = begin_of(plan) + i * TSC_STEP, .kind = kind, .cpu = plan->cpu};
 }
 
 /* An op sample of the culprit missed the data cache and both DTLBs. */
@@ -250,6 +259,7 @@ static void miss(struct ibs_record *record, uint64_t i)
 {
     uint64_t lap = i / image_codemap.insn_count;
 
+    record->reg[IBS_OP_DATA] = (100 + lap) << 16 | 10;
     record->reg[IBS_OP_DATA3] = IBS_LD_OP | IBS_DC_LIN_ADDR_VALID | IBS_DC_PHY_ADDR_VALID | IBS_DC_MISS |
                                 IBS_DC_L1TLB_MISS | IBS_DC_L2TLB_MISS | (50 + lap) << 32;
     if (fake_session.served_count)
@@ -268,7 +278,7 @@ static void make(struct ibs_record *record, enum ibs_kind kind, uint64_t i)
     }
     record->reg[IBS_OP_CTL] = IBS_OP_EN | IBS_OP_VAL | IBS_OP_CNT_CTL | 0x40;
     record->reg[IBS_OP_RIP] = rip;
-    record->reg[IBS_OP_DATA] = 20ull << 16 | 5;
+    record->reg[IBS_OP_DATA] = 20ull << 16 | (insn < 0 ? 25 : 5); /* outside of the map: done before it began */
     if (insn < 0 || !image_codemap.insns[insn].mems)
         return;
     record->reg[IBS_OP_DATA3] = IBS_LD_OP | IBS_DC_LIN_ADDR_VALID | IBS_DC_PHY_ADDR_VALID;
@@ -474,6 +484,7 @@ static void call_parts(const struct member *members, unsigned count)
 static void come_to_the_end(const struct session_plan *plan)
 {
     struct gang *gang = plan->gang;
+    unsigned away = 0;
 
     if (!gang)
         return;
@@ -482,9 +493,15 @@ static void come_to_the_end(const struct session_plan *plan)
         gang->member[plan->member].given_up_at = core_of(plan)->given_up_at;
         gang->member[plan->member].step = core_of(plan)->given_up_at ? GANG_GIVEN_UP : GANG_LEFT;
     }
-    for (uint32_t m = 1; !plan->member && !fake_session.waits_for_ever && m < gang->members; m++)
-        if (gang->member[m].step == GANG_AWAY)
+    for (uint32_t m = 1; !plan->member && m < gang->members; m++) {
+        if (gang->member[m].step != GANG_AWAY)
+            continue;
+        away++;
+        if (!fake_session.waits_for_ever)
             gang->member[m].step = GANG_GIVEN_UP;
+    }
+    if (!plan->member && away > (unsigned)__builtin_popcountll(fake_fw.dead))
+        fail_msg("%u members are waited for that were not started", away);
 }
 
 static void script_result(const struct session_plan *plan, struct session_result *result)
@@ -506,8 +523,8 @@ static void script_result(const struct session_plan *plan, struct session_result
         result->error_detail = 0xC0011033;
     }
     (void)ibs_resolve(&plan->ibs, plan->machine, &result->settings);
-    result->tsc_start = TSC_BEGIN + core->later;
-    result->tsc_stop = TSC_END + core->later;
+    result->tsc_start = begin_of(plan);
+    result->tsc_stop = begin_of(plan) + TSC_RUN;
     result->arena = FAKE_ARENA;
     result->apic_id = plan->cpu;
     result->node = plan->machine->nodes.count > 1 ? nodes_of_core(plan->machine, plan->cpu) : 0;
@@ -557,6 +574,7 @@ void session_run(const struct session_plan *plan, struct session_result *result)
         call_parts(members, count);
     for (unsigned i = 0; i < count; i++)
         measure(&members[i].plan, members[i].result);
+    passes++;
 }
 
 /* ---------------------------------------------------------------- drivers/vpmu_query.h */

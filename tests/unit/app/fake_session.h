@@ -66,6 +66,7 @@ struct fake_session {
     unsigned served_count;
     uint64_t aperf, mperf; /* clocks of each measured part and loop, where there are such registers */
     uint32_t interrupts;   /* that its counters count in it, NMIs of the session's own */
+    uint64_t between;                   /* ticks from pass to pass */
     bool waits_for_ever;   /* the leader gives nobody up */
     struct fake_core core[FAKE_CORES];
 

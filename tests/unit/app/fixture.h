@@ -28,6 +28,9 @@ int fixture_teardown(void **state);
 /* The application with these load options; its status. */
 int start(const char *options);
 
+/* A workload that is over at once. */
+#define SMALL "workload=tight-loop iterations=9"
+
 /* Two nodes of two cores each, core 0 the boot core: 20000000h to 3fffffffh is node 0's, up to 5fffffffh node 1's. */
 enum { NODE_1_MEMORY = 0x40000000 };
 void set_two_nodes(void);

@@ -79,6 +79,35 @@ static void runs_are_numbered_on(void **state)
     assert_shown("Saved to \\ibsboot\\runs\\0042-matmul-classic-ibs");
 }
 
+/* Numbers go on beyond four digits; what begins with none, or with more than a folder of ours has, does not count. */
+static void numbers_of_runs(void **state)
+{
+    static const struct {
+        const char *there, *next;
+    } rows[] = {
+        {"9999-x", "10000"},  {"10000-x", "10001"},  {"99999-x", "100000"}, {"99999999-x", "100000000"},
+        {"100000000-x", "0001"}, {"4294967297-x", "0001"},
+        {"0007", "0001"},     {"x0007-x", "0001"},   {"7-x", "0008"},       {"-x", "0001"},       {"0000-x", "0001"},
+        {"12345678901-x", "0001"},
+    };
+
+    (void)state;
+    for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        char path[FAKE_PATH], saved[FAKE_PATH];
+
+        fake_files_clear(&fake_fw);
+        fake_firmware_clear(&fake_fw);
+        fake_folder_put(&fake_fw, "\\ibsboot");
+        fake_folder_put(&fake_fw, "\\ibsboot\\runs");
+        snprintf(path, sizeof(path), "\\ibsboot\\runs\\%s", rows[i].there);
+        fake_folder_put(&fake_fw, path);
+        fake_folder_put(&fake_fw, "\\ibsboot\\runs\\0000-older");
+        assert_int_equal(start("menu=no " SMALL), 0);
+        snprintf(saved, sizeof(saved), "\nSaved to \\ibsboot\\runs\\%s-tight-loop-ibs\n", rows[i].next);
+        assert_shown(saved);
+    }
+}
+
 /* run.ini copied to ibsboot.ini repeats the run: same settings, no complaint. */
 static void run_ini_repeats_the_run(void **state)
 {
@@ -293,6 +322,32 @@ static void prompt_sets_runs_and_leaves(void **state)
     assert_shown("ibsboot: end: status 0");
 }
 
+/* What is left of a report is skipped by q, Q and Escape; any other key goes on by a screen, and silence waits. */
+static void keys_of_the_pager(void **state)
+{
+    static const struct {
+        const char *keys;
+        unsigned screens; /* stops */
+    } rows[] = {
+        {"xrun\nqquit\n", 1}, {"xrun\nQquit\n", 1},     {"xrun\n\x1bquit\n", 1},
+        {"xrun\n qquit\n", 2}, {"xrun\nr\n\bqquit\n", 4},
+    };
+
+    (void)state;
+    for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        fixture_teardown(NULL);
+        fixture_setup(NULL);
+        fake_fw.keys = rows[i].keys;
+        fake_fw.fail.call = FAKE_READ_KEY; /* nobody there at the first stop, three minutes long */
+        fake_fw.fail.at = 6;
+        fake_fw.fail.and = 2;
+        assert_int_equal(start(SMALL), 0);
+        assert_shown_times("-- more: any key, q skips the rest --\n", rows[i].screens);
+        assert_true(fake_fw.failed);
+        assert_shown("\nSaved to \\ibsboot\\runs\\0001-tight-loop-ibs\nibsboot> quit\n");
+    }
+}
+
 static void pager_stops_and_q_skips(void **state)
 {
     unsigned lines = 0;
@@ -360,6 +415,7 @@ int main(void)
         TEST(lines_fit_the_screen),
         TEST(files_are_written),
         TEST(runs_are_numbered_on),
+        TEST(numbers_of_runs),
         TEST(run_ini_repeats_the_run),
         TEST(load_options_beat_the_file),
         TEST(bad_settings_are_told_and_left),
@@ -375,6 +431,7 @@ int main(void)
         TEST(what_was_not_restored_is_told),
         TEST(patched_image_is_refused),
         TEST(prompt_sets_runs_and_leaves),
+        TEST(keys_of_the_pager),
         TEST(pager_stops_and_q_skips),
         TEST(nobody_there_runs_by_itself),
         TEST(revision_b_counts_cycles),

@@ -11,7 +11,6 @@
 #include "tests/unit/app/fixture.h"
 #include "tests/unit/drivers/fake_cpu.h"
 
-#define SMALL "workload=tight-loop iterations=9"
 #define BATCH "\\batch.txt"
 #define WORDS "the firmware reported an error"
 
