@@ -64,7 +64,6 @@ static void look(struct certificate *c, bool after)
     noise_detour_loop(&trace, duration);
     c->ticks += trace.stop - trace.start - trace.blind;
     c->reads += trace.reads;
-    c->blind += trace.blind;
     c->gaps += trace.count[NOISE_NINE];
     c->threshold = trace.threshold[NOISE_NINE];
     for (unsigned i = 0; i < NOISE_CAUSES; i++)

@@ -32,7 +32,7 @@ struct certificate {
     uint32_t pstate_changes;            /* passes that ended in another P-state or limit than they began in */
 
     const char *no_loop; /* why gaps were not looked for; NULL: they were */
-    uint64_t ticks, reads, blind, gaps, by_cause[NOISE_CAUSES];
+    uint64_t ticks, reads, gaps, by_cause[NOISE_CAUSES];
     uint64_t threshold;                           /* ticks, of the last loop: a longer gap is counted */
     struct certificate_gap gap[CERTIFICATE_GAPS]; /* the longest, longest first */
     uint32_t gaps_shown;

@@ -111,12 +111,15 @@ static void run_all(void *context)
     struct app *app = context;
     char all[OPTIONS_TEXT_MAX + 1];
     const char *at = all;
+    bool good = true, named = false;
 
     memcpy(all, app->options.config, sizeof(all));
-    if (!all[0])
+    while (good && options_next_config(&at, app->options.config)) {
+        named = true;
+        good = run_once(app);
+    }
+    if (!named)
         (void)run_once(app); /* which says that there is none of that name */
-    while (options_next_config(&at, app->options.config) && run_once(app))
-        ;
     memcpy(app->options.config, all, sizeof(all));
 }
 

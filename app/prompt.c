@@ -143,5 +143,4 @@ void prompt_loop(struct console *console, struct options *options, const struct 
             (void)other(console, options, word);
         console->paging = false;
     }
-    console->paging = false;
 }

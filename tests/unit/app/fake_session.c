@@ -240,6 +240,8 @@ static uint64_t address_of(uint64_t i)
     if (i < fake_session.edges)
         return fake_image_base + (i % 2 ? MAP_HANDLER + MAP_HANDLER_SIZE : MAP_TEXT + MAP_IMAGE_SIZE - 1);
     i -= fake_session.edges;
+    if (fake_session.round && i >= fake_session.round)
+        i = 0;
     return fake_image_base + image_codemap.insns[i % image_codemap.insn_count].rva;
 }
 

@@ -1,0 +1,261 @@
+/* The prompt, the batch file and what only shows something: what is read, what is answered, what the status is. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/prompt.h"
+#include "app/show.h"
+#include "tests/unit/app/fixture.h"
+
+/* ---------------------------------------------------------------- keys */
+
+/* The countdown takes 5 s; a key ends it. */
+static void the_countdown(void **state)
+{
+    (void)state;
+    fake_fw.keys = "";
+    fake_fw.fail.call = FAKE_READ_KEY;
+    fake_fw.fail.at = 1;
+    fake_fw.fail.and = 2;
+    fake_fw.keys = "xquit\n";
+    assert_int_equal(start(SMALL), 0);
+    assert_shown("\nAny key for the prompt; running in 5 s ...\n  run            run with the settings as they are\n");
+    assert_not_shown("Running tight-loop");
+    assert_int_equal(fake_session.runs, 0);
+
+    fixture_teardown(NULL);
+    fixture_setup(NULL);
+    fake_fw.keys = "quit\n";
+    fake_fw.fail.call = FAKE_READ_KEY;
+    fake_fw.fail.at = 1;
+    fake_fw.fail.and = 4;
+    assert_int_equal(start(SMALL), 0);
+    assert_shown("\nAny key for the prompt; running in 5 s .....\n\nRunning tight-loop: ");
+    assert_shown("\nibsboot> quit\nibsboot: end: status 0\n");
+    assert_int_equal(fake_session.runs, 1);
+}
+
+/* What is typed is echoed; backspace takes back what there is; other keys do nothing, nor does what is too long. */
+static void a_line_is_read(void **state)
+{
+    char keys[300] = "x", shown[300] = "\nibsboot> ";
+
+    (void)state;
+    for (unsigned i = 0; i < PROMPT_LINE_MAX; i++) {
+        strcat(keys, "z");
+        strcat(shown, "z");
+    }
+    strcat(keys, "y\b\b\nz\b\b\bconfi\x1bg skid\x7f\n  config skid  \nexit\n");
+    strcat(shown, "\b \b\b \b\n");
+    fake_fw.keys = keys;
+    assert_int_equal(start(SMALL), 0);
+    assert_shown(shown);
+    assert_shown("\nibsboot> z\b \bconfig skid\nskid: Counter samples beside IBS op samples\n");
+    assert_shown("\nibsboot>   config skid  \nskid: Counter samples beside IBS op samples\n");
+    assert_shown("\nibsboot> exit\nibsboot: end: status 0\n");
+}
+
+static void blanks_alone_are_no_command(void **state)
+{
+    (void)state;
+    fake_fw.keys = "x\n   \nquit\n";
+    assert_int_equal(start(SMALL), 0);
+    assert_shown("\nibsboot> \nibsboot>    \nibsboot> quit\n");
+}
+
+/* What is wrong at the prompt is answered by the help, or by what is allowed, and does not fail the program. */
+static void what_is_not_understood(void **state)
+{
+    (void)state;
+    fake_fw.keys = "xrun now\nagain\npages=3\npages=2m\nrun\nquit\n";
+    assert_int_equal(start("pager=no " SMALL), 0);
+    assert_shown_times("KEY=VALUE ...", 2);
+    assert_shown("\nibsboot> again\nThere was no run yet.\n");
+    assert_shown("\nibsboot> pages=3\nsetting:1: ");
+    assert_shown("\nibsboot> pages=2m\nibsboot> run\n\nRunning tight-loop: ");
+    assert_int_equal(fake_session.plan.paging.kind, PAGING_2M);
+}
+
+/* After a run that was refused there is none to show again; a run that failed fails the program. */
+static void runs_at_the_prompt(void **state)
+{
+    (void)state;
+    fake_fw.keys = "xworkload=nonsense\nrun\nagain\nquit\n";
+    assert_int_equal(start("pager=no " SMALL), 1);
+    assert_shown("\nibsboot> run\nworkload = nonsense: there is none of that name; 'list' at the prompt names them all\n");
+    assert_shown("\nibsboot> again\nThere was no run yet.\n");
+    assert_shown("ibsboot: end: status 1\n");
+}
+
+/* A list of configurations is as it was set after a run. */
+static void the_list_of_configurations_stays(void **state)
+{
+    (void)state;
+    fake_fw.keys = "xconfig=,tbp,,ibs_op_ls\nrun\nshow\nconfig=,,\nrun\nquit\n";
+    assert_int_equal(start("pager=no save=no " SMALL), 1);
+    assert_shown("\nconfig = \",tbp,,ibs_op_ls\"\n");
+    assert_int_equal(fake_session.runs, 2);
+    assert_shown("\nibsboot> run\nconfig = : there is none of that name; 'configs' names them all\nibsboot> quit\n");
+}
+
+/* ---------------------------------------------------------------- a batch */
+
+#define FILE_NAME "\\ibsboot\\batch.txt"
+
+static int run_batch(const char *text)
+{
+    fixture_teardown(NULL);
+    fixture_setup(NULL);
+    fake_folder_put(&fake_fw, "\\ibsboot");
+    fake_file_put(&fake_fw, FILE_NAME, text, strlen(text));
+    return start("batch=" FILE_NAME " save=no " SMALL);
+}
+
+static void lines_of_a_batch(void **state)
+{
+    (void)state;
+    assert_int_equal(run_batch("# two runs\r\n\r\n  config=tbp\r\nrun\r\nconfig skid\n  # again\n\nrun"), 0);
+    assert_int_equal(fake_session.runs, 2);
+    assert_shown_times("Running tight-loop", 2);
+    assert_shown("\nskid: Counter samples beside IBS op samples\n");
+    assert_not_shown("batch:");
+    assert_not_shown("ibsboot> ");
+
+    assert_int_equal(run_batch(""), 0);
+    assert_int_equal(fake_session.runs, 0);
+
+    assert_int_equal(run_batch("run\nconfig=tbp runs=3\nrun\n"), 1);
+    assert_int_equal(fake_session.runs, 1);
+    assert_shown("setting:2: ");
+    assert_shown("\nbatch: ended at this line: config=tbp runs=3\n");
+
+    assert_int_equal(run_batch("run\nruns\nrun\n"), 1);
+    assert_int_equal(fake_session.runs, 1);
+    assert_shown("KEY=VALUE ...");
+    assert_shown("\nbatch: ended at this line: runs\n");
+
+    assert_int_equal(run_batch("config nonsense\nrun\n"), 1);
+    assert_int_equal(fake_session.runs, 0);
+    assert_shown("\nbatch: ended at this line: config nonsense\n");
+}
+
+/* A run that fails does not end the batch, but fails the program. */
+static void runs_of_a_batch(void **state)
+{
+    (void)state;
+    assert_int_equal(run_batch("workload=nonsense\nrun\nworkload=tight-loop\nrun\n"), 1);
+    assert_int_equal(fake_session.runs, 1);
+    assert_not_shown("batch: ended");
+}
+
+static void long_lines_of_a_batch(void **state)
+{
+    char text[PROMPT_LINE_MAX + 20] = "";
+
+    (void)state;
+    for (unsigned i = 0; i < PROMPT_LINE_MAX; i++)
+        strcat(text, i ? "x" : "#");
+    strcat(text, "\r\nrun\n");
+    assert_int_equal(run_batch(text), 0);
+    assert_int_equal(fake_session.runs, 1);
+    memmove(text + 1, text, strlen(text) + 1);
+    assert_int_equal(run_batch(text), 1);
+    assert_int_equal(fake_session.runs, 0);
+    assert_shown("\nbatch: a line of 121 characters, more than 120\nibsboot: end: status 1\n");
+}
+
+static void a_batch_that_is_not_there(void **state)
+{
+    char *large = calloc(1, SETTINGS_TEXT_MAX + 1);
+
+    (void)state;
+    assert_int_equal(start("batch=\\none.txt " SMALL), 1);
+    assert_shown("\nbatch = \\none.txt: no such file\nibsboot: end: status 1\n");
+    memset(large, '#', SETTINGS_TEXT_MAX + 1);
+    fake_file_put(&fake_fw, "\\large.txt", large, SETTINGS_TEXT_MAX + 1);
+    free(large);
+    assert_int_equal(start("batch=\\large.txt " SMALL), 1);
+    assert_shown("\nbatch = \\large.txt: the file is too large\n");
+    assert_int_equal(fake_session.runs, 0);
+}
+
+/* ---------------------------------------------------------------- what only shows */
+
+static void show_commands(void **state)
+{
+    static const struct {
+        const char *line;
+        enum show_result result;
+        const char *says, *lacks;
+    } rows[] = {
+        {"show", SHOW_DONE, "\nworkload = \"matmul-classic\"\n", "pages = 2m"},
+        {"  show  me ", SHOW_DONE, "\nworkload = \"matmul-classic\"\n", "Noise"},
+        {"list", SHOW_DONE, "Noise is no workload, but 'config=noise' ('config noise' explains it).\n", "neither"},
+        {"list memory", SHOW_DONE, "-- memory --", "Noise is no workload"},
+        {"list  tight-loop ", SHOW_DONE, "tight-loop: one flat loop of 17 instructions\n", "-- "},
+        {"list nonsense", SHOW_NOTHING, "list nonsense: neither", "Noise"},
+        {"events", SHOW_DONE, "041", "nonsense"},
+        {"events nonsense", SHOW_NOTHING, "events nonsense: no event has that in its unit, select, symbol or name\n", "041"},
+        {"event 041", SHOW_DONE, "DATA_CACHE_MISSES", "\n\n\n"},
+        {"event 999", SHOW_NOTHING, "999", "DATA_CACHE"},
+        {"event", SHOW_NO_COMMAND, "", "e"},
+        {"event ", SHOW_NO_COMMAND, "", "e"},
+        {"config", SHOW_NO_COMMAND, "", "c"},
+        {"configs", SHOW_DONE, "noise              Who takes time from a program\n", "nonsense"},
+        {"configs", SHOW_DONE, "data_access ", "nonsense"},
+        {"config noise", SHOW_DONE, "noise: Who takes time from a program\nNo workload: a loop that does nothing", "there is"},
+        {"config branch", SHOW_DONE, "Investigate branching", "there is"},
+        {"config a b", SHOW_NOTHING, "config a b: there is none of that name; 'configs' names them all\n", "Investigate"},
+        {"showing", SHOW_NO_COMMAND, "", "s"},
+        {"run", SHOW_NO_COMMAND, "", "r"},
+        {"", SHOW_NO_COMMAND, "", "a"},
+        {"   ", SHOW_NO_COMMAND, "", "a"},
+    };
+    static struct options options;
+    static char text[1 << 16];
+
+    (void)state;
+    assert_true(options_init(&options));
+    for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        struct out_memory memory;
+        enum show_result result;
+
+        out_memory_init(&memory, text, sizeof(text));
+        result = show_command(&memory.out, &options, rows[i].line);
+        if (result != rows[i].result || !strstr(text, rows[i].says) || strstr(text, rows[i].lacks))
+            fail_msg("'%s': %d, and:\n%s", rows[i].line, result, text);
+    }
+}
+
+/* As the setting 'show'. */
+static void the_setting_show(void **state)
+{
+    (void)state;
+    assert_int_equal(start("show=\"list nonsense\""), 1);
+    assert_shown("list nonsense: neither");
+    assert_not_shown("show = ");
+    assert_int_equal(start("show=\"nonsense\""), 1);
+    assert_says("show = nonsense: not one of show, list, events, event NAME, configs, config NAME\n");
+    assert_int_equal(start("show=\"config skid\" menu=no"), 0);
+    assert_int_equal(fake_session.runs, 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(the_countdown),
+        TEST(a_line_is_read),
+        TEST(blanks_alone_are_no_command),
+        TEST(what_is_not_understood),
+        TEST(runs_at_the_prompt),
+        TEST(the_list_of_configurations_stays),
+        TEST(lines_of_a_batch),
+        TEST(runs_of_a_batch),
+        TEST(long_lines_of_a_batch),
+        TEST(a_batch_that_is_not_there),
+        TEST(show_commands),
+        TEST(the_setting_show),
+    };
+
+    return cmocka_run_group_tests(tests, fixture_load, NULL);
+}
