@@ -100,8 +100,6 @@ void certificate_end(struct certificate *c)
     c->ended++;
     for (unsigned what = 0; what < WITNESS_ROWS; what++)
         c->delta[what] += end->value[what] - begin->value[what];
-    c->pstate_changes += end->value[WITNESS_PSTATE] != begin->value[WITNESS_PSTATE] ||
-                         end->value[WITNESS_LIMIT] != begin->value[WITNESS_LIMIT];
     if (!c->no_loop)
         look(c, true);
     witness_close(&c->witness); /* what follows is not the workload: a model would go on stepping it */

@@ -29,7 +29,6 @@ struct certificate {
     struct witness_reading first, last; /* of the first pass, of the last one that came to its end */
     uint32_t begun, ended;              /* passes */
     uint64_t delta[WITNESS_ROWS];       /* sums over the passes that ended */
-    uint32_t pstate_changes;            /* passes that ended in another P-state or limit than they began in */
 
     const char *no_loop; /* why gaps were not looked for; NULL: they were */
     uint64_t ticks, reads, gaps, by_cause[NOISE_CAUSES];

@@ -160,26 +160,15 @@ static void report_tables(struct out *out, const struct run *run)
         report_ibs_tables(out, run);
 }
 
-/* On two lines where one would be too long. */
 static void report_result(struct out *out, const struct run *run)
 {
     const struct workload_check *check = &run->passes.check;
-    char text[2 * SENTENCE_LINE];
-    struct out_memory memory;
-    size_t used;
 
-    if (!run->passes.finished) {
+    if (run->passes.finished)
+        sentence(out, "%s result of %s: expected %llu, got %llu", passes_right(&run->passes) ? "PASS" : "FAIL",
+                 run->workload->name, (unsigned long long)check->expected, (unsigned long long)check->got);
+    else
         out_printf(out, "FAIL result of %s: not there, it did not run to its end\n", run->workload->name);
-        return;
-    }
-    out_memory_init(&memory, text, sizeof(text));
-    out_printf(&memory.out, "%s result of %s: expected %llu,", passes_right(&run->passes) ? "PASS" : "FAIL",
-               run->workload->name, (unsigned long long)check->expected);
-    used = memory.needed;
-    out_printf(out, "%s", text);
-    out_memory_init(&memory, text, sizeof(text));
-    out_printf(&memory.out, " got %llu", (unsigned long long)check->got);
-    out_printf(out, "%s%s\n", used + memory.needed > SENTENCE_LINE ? "\n    " : "", text);
 }
 
 static void report_restored(struct out *out, const struct run *run)

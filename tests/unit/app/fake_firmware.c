@@ -15,7 +15,7 @@ struct firmware_file {
     struct fake_firmware *fake;
     char path[FAKE_PATH];
     char *data;
-    size_t size;
+    size_t size, room;
     bool failed;
 };
 
@@ -261,7 +261,10 @@ static enum firmware_error file_write(struct firmware_file *file, const void *da
     file->failed = fail || full;
     if (file->failed)
         size /= 2;
-    file->data = realloc(file->data, file->size + size + 1);
+    if (file->size + size > file->room) {
+        file->room = 2 * (file->size + size);
+        file->data = realloc(file->data, file->room);
+    }
     memcpy(file->data + file->size, data, size);
     file->size += size;
     return fail ? error_of(fake) : full ? FIRMWARE_FULL : FIRMWARE_OK;

@@ -521,8 +521,8 @@ static void script_result(const struct session_plan *plan, struct session_result
         result->error_detail = core->error_detail;
     }
     if (fake_session.runs == fake_session.fail_at) {
-        result->error = SESSION_MSR_FAULT;
-        result->error_detail = 0xC0011033;
+        result->error = fake_session.fail_error ? fake_session.fail_error : SESSION_MSR_FAULT;
+        result->error_detail = fake_session.fail_error ? 0 : 0xC0011033;
     }
     (void)ibs_resolve(&plan->ibs, plan->machine, &result->settings);
     result->tsc_start = begin_of(plan);

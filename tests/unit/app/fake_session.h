@@ -61,6 +61,7 @@ struct fake_session {
     uint64_t timer_samples;
     uint64_t group_tsc[PMC_GROUPS_MAX]; /* multiplexing: ticks of each group's turns; all zero: equal ones */
     uint64_t drift;                     /* added to the total of each event with each pass over the workload */
+    enum session_error fail_error;      /* SESSION_OK: an MSR that raises an exception */
     unsigned fail_at;                   /* this session fails; counted from 1, 0: none */
     int32_t culprit;                    /* instruction of the map whose IBS samples miss DC and DTLB, -1: none */
     uint64_t served[FAKE_SERVED];       /* IbsOpData2 of these samples, one after the other */

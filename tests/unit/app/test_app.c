@@ -283,6 +283,29 @@ static void what_was_not_restored_is_told(void **state)
     assert_shown("FAIL MSR C001_001F NB_CFG was 1, is 2");
 }
 
+static void errors_in_words(void **state)
+{
+    static const struct {
+        enum firmware_error error;
+        const char *text;
+    } rows[] = {
+        {FIRMWARE_OK, "no error"},
+        {FIRMWARE_NOT_FOUND, "no such file"},
+        {FIRMWARE_READ_ONLY, "the volume is write-protected"},
+        {FIRMWARE_FULL, "the volume is full"},
+        {FIRMWARE_NO_VOLUME, "no volume (network boot, or the stick was removed)"},
+        {FIRMWARE_TOO_LARGE, "the file is too large"},
+        {FIRMWARE_NO_CORES, "the firmware runs nothing on other cores (it has no MP Services)"},
+        {FIRMWARE_CORE_BUSY, "it is not back from an earlier run"},
+        {FIRMWARE_FAILED, "the firmware reported an error"},
+        {FIRMWARE_FAILED + 1, "unknown error"},
+    };
+
+    (void)state;
+    for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+        assert_string_equal(firmware_error_text(rows[i].error), rows[i].text);
+}
+
 static void patched_image_is_refused(void **state)
 {
     (void)state;
@@ -429,6 +452,7 @@ int main(void)
         TEST(out_of_memory),
         TEST(fault_shows_registers_and_keeps_samples),
         TEST(what_was_not_restored_is_told),
+        TEST(errors_in_words),
         TEST(patched_image_is_refused),
         TEST(prompt_sets_runs_and_leaves),
         TEST(keys_of_the_pager),

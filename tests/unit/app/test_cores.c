@@ -2,6 +2,7 @@
 #include "tests/unit/app/fake_memory.h"
 #include "tests/unit/app/fixture.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "app/cores.h"
@@ -118,6 +119,147 @@ static void a_core_hangs(void **state)
     fake_memory_give_all();
 }
 
+/* One core checks what all have made of one arena; each what it made of its own. */
+static void wrong_results(void **state)
+{
+    (void)state;
+    fake_fw.cores = 3;
+    fake_session.core[2].spoils = true;
+    assert_int_equal(start("menu=no workload=own-page rounds=1 cores=all"), 1);
+    assert_shown("FAIL result of own-page: expected 3072, got ");
+    assert_int_equal(fact(FOLDER, "core.0.check"), 0);
+    assert_int_equal(fact(FOLDER, "core.1.check"), 1);
+    assert_int_equal(fact(FOLDER, "core.2.check"), 1);
+    assert_int_equal(fact(FOLDER, "workload.check"), 0);
+    assert_int_equal(start("menu=no cores=1-2 " SMALL), 1);
+    assert_shown("FAIL result of tight-loop: expected ");
+    assert_int_equal(fact("0002-tight-loop-ibs", "core.0.check"), 0); /* it only leads */
+    assert_int_equal(fact("0002-tight-loop-ibs", "core.1.check"), 1);
+    assert_int_equal(fact("0002-tight-loop-ibs", "core.2.check"), 0);
+}
+
+/* The first wrong result is shown, whatever comes after it; one that is right after a wrong one does not mend it. */
+static void wrong_in_some_passes(void **state)
+{
+    (void)state;
+    fake_fw.cores = 2;
+    fake_session.core[1].spoils = true;
+    assert_int_equal(start("menu=no cores=all config=count events=0C0 repeats=3 " SMALL), 1);
+    assert_shown("FAIL result of tight-loop: expected ");
+    assert_shown("     right in 0 of 4 passes\n");
+}
+
+/* Each core's ring is full to its last record, and not beyond: the records are its own. */
+static void full_rings(void **state)
+{
+    (void)state;
+    fake_fw.cores = 4;
+    fake_session.op_samples = 300;
+    fake_session.fetch_samples = 50;
+    assert_int_equal(start("menu=no cores=all records=1003 " SMALL), 0);
+    for (unsigned core = 0; core < 4; core++) {
+        char key[40];
+
+        snprintf(key, sizeof(key), "core.%u.samples.op", core);
+        assert_int_equal(fact("0001-tight-loop-ibs", key), 250);
+        snprintf(key, sizeof(key), "core.%u.samples.lost", core);
+        assert_int_equal(fact("0001-tight-loop-ibs", key), 100);
+    }
+    assert_int_equal(fact("0001-tight-loop-ibs", "samples.op_lost"), 200);
+    assert_int_equal(fact("0001-tight-loop-ibs", "samples.fetch_lost"), 200);
+    assert_shown("WARNING: the buffer held 1003 samples; 400 more were lost at the end of the run.\n"
+                 "         Set records=1400 or longer periods.\n");
+    /* Room for less than a record of each: the second pass is not begun. */
+    fake_session.runs = 0;
+    assert_int_equal(start("menu=no cores=all records=4 config=tbp " SMALL), 0);
+    assert_int_equal(fake_session.runs, 4);
+    assert_int_equal(start("menu=no cores=all records=3 config=tbp " SMALL), 1);
+    assert_int_equal(fake_session.runs, 4);
+    assert_shown("WARNING: the buffer of 3 samples was full before the last pass. Set more records.\n");
+}
+
+/* A core that comes back late is waited for, ten seconds at most. */
+static void late_cores(void **state)
+{
+    (void)state;
+    fake_fw.cores = 3;
+    fake_fw.late = 1 << 1 | 1 << 2;
+    fake_fw.late_us = 9000000;
+    assert_int_equal(start("menu=no cores=all " SMALL), 0);
+    assert_int_equal(fake_fw.stalled_since, 9000000);
+    fake_fw.late_us = 10000000;
+    assert_int_equal(start("menu=no cores=all " SMALL), 0);
+    fake_fw.late_us = 10000001;
+    fake_fw.late = 1 << 1;
+    assert_int_equal(start("menu=no cores=all " SMALL), 1);
+    assert_int_equal(fake_fw.stalled_since, 10000000);
+    assert_shown("LOST: core 1 did not answer: it did not come back from its end.\n");
+    assert_shown("A core is still running");
+    fake_memory_give_all();
+}
+
+/* One that never begins is not waited for once the leader has given it up. */
+static void dead_cores(void **state)
+{
+    (void)state;
+    fake_fw.cores = 3;
+    fake_fw.dead = 1 << 2;
+    assert_int_equal(start("menu=no cores=all " SMALL), 1);
+    assert_int_equal(fake_fw.stalled_since, 0);
+    assert_shown("LOST: core 2 did not answer: it never began.\n");
+    fake_session.waits_for_ever = true;
+    assert_int_equal(start("menu=no cores=all " SMALL), 1);
+    assert_int_equal(fake_fw.stalled_since, 10000000);
+    assert_shown("LOST: core 2 did not answer: it did not come back from its end.\n");
+    fake_memory_give_all();
+}
+
+/* The firmware does not tell which node a core is of: then it may be of any. */
+static void cores_of_unknown_nodes(void **state)
+{
+    static const struct {
+        const char *text;
+        unsigned fails_at; /* call of core_apic_id */
+        unsigned most;
+    } rows[] = {{"0", 0, 1}, {"1-3", 0, 2}, {"0,2", 0, 1}, {"all", 0, 2}, {"1-3", 1, 3}, {"0,2", 1, 2}, {"all", 3, 3}};
+    static const struct machine *machine = &fake_session.machine;
+
+    (void)state;
+    set_two_nodes();
+    for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        struct out_memory problems;
+        struct cores cores;
+
+        out_memory_init(&problems, NULL, 0);
+        fake_firmware_clear(&fake_fw);
+        fake_fw.fail.call = FAKE_CORE_APIC_ID;
+        fake_fw.fail.at = rows[i].fails_at;
+        assert_true(cores_read(&cores, rows[i].text, &fake_fw.firmware, machine, &problems.out));
+        if (cores_of_a_node(&cores) != rows[i].most)
+            fail_msg("row %u: %u of a node", i, cores_of_a_node(&cores));
+        assert_int_equal(cores.boot_node, 0);
+    }
+}
+
+/* 64 cores and more: the first 64. */
+static void many_cores(void **state)
+{
+    struct out_memory problems;
+    struct cores cores;
+    char said[200];
+
+    (void)state;
+    for (fake_fw.cores = 63; fake_fw.cores <= 65; fake_fw.cores++) {
+        out_memory_init(&problems, said, sizeof(said));
+        assert_true(cores_read(&cores, "all", &fake_fw.firmware, &one_node, &problems.out));
+        assert_int_equal(cores.count, fake_fw.cores < 64 ? fake_fw.cores : 64);
+        assert_int_equal(cores.core[cores.count - 1], cores.count - 1);
+        assert_int_equal(cores_read(&cores, "63", &fake_fw.firmware, &one_node, &problems.out), fake_fw.cores > 63);
+        assert_false(cores_read(&cores, "64", &fake_fw.firmware, &one_node, &problems.out));
+        assert_non_null(strstr(said, "cores = 64: not 'all', nor a list such as 0,2-3 of cores below 64\n"));
+    }
+}
+
 /* Events that exist once per node are not counted on several of its cores. */
 static void node_events(void **state)
 {
@@ -146,6 +288,13 @@ int main(void)
         TEST(others_only),
         TEST(a_core_is_missing),
         TEST(a_core_hangs),
+        TEST(wrong_results),
+        TEST(wrong_in_some_passes),
+        TEST(full_rings),
+        TEST(late_cores),
+        TEST(dead_cores),
+        TEST(cores_of_unknown_nodes),
+        TEST(many_cores),
         TEST(node_events),
         TEST(counted),
     };

@@ -32,6 +32,54 @@ static void counting_subtracts_what_starting_costs(void **state)
                            "\n0c0,00,0,RETIRED_INSTRUCTIONS,counted,2,12345678,12345678,12345678,0,321,0,1000000\n"));
 }
 
+/* Two passes and six events fill the memory for the counts to its last byte. */
+static void counts_fit_into_their_memory(void **state)
+{
+    (void)state;
+    assert_int_equal(start(RUN "config=count events=0C0,041,0C2,0C3,040 repeats=1"), 0);
+    assert_shown("Counted       6 events in 2 passes, each over the workload and over nothing\n");
+    assert_int_equal(fake_session.runs, WARM_UP + 6);
+}
+
+/* One group, once: nothing to compare with, so nothing to warm up for. */
+static void one_pass_needs_no_warm_up(void **state)
+{
+    (void)state;
+    assert_int_equal(start(RUN "config=count events=0C0,041,0C2 repeats=1"), 0);
+    assert_int_equal(fake_session.runs, 3);
+    assert_shown("Counted       4 events in 1 pass, each over the workload and over nothing\nRepeats       1\n");
+    assert_int_equal(start(RUN "config=count events=0C0,041,0C2 repeats=2"), 0);
+    assert_int_equal(fake_session.runs, 3 + WARM_UP + 6);
+    assert_shown("Repeats       2, after one pass to warm up\n");
+}
+
+/* The sentinel is there once, and alone what counts clocks at kernel level, plainly. */
+static void the_sentinel(void **state)
+{
+    static const struct {
+        const char *events, *group;
+    } rows[] = {
+        {"076,0C0", "076 0c0"},      {"0C0,076", "076 0c0"},         {"0C0,041", "076 0c0 041"},   {"076:u", "076 076"},
+        {"076:k", "076"},            {"076:c=1", "076 076"},         {"076:i:c=1", "076 076"},     {"076:e:c=1", "076 076"},
+        {"0C0,076:i:c=2,076", "076 0c0 076"},
+    };
+
+    (void)state;
+    for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        char options[160];
+        const struct fake_pass *pass;
+
+        fake_session.runs = 0;
+        snprintf(options, sizeof(options), "menu=no save=no repeats=1 config=count events=%s " SMALL, rows[i].events);
+        assert_int_equal(start(options), 0);
+        pass = &fake_session.pass[0];
+        if (strcmp(group_text(pass, 0), rows[i].group))
+            fail_msg("%s: %s", rows[i].events, group_text(pass, 0));
+        assert_true(pass->pmc.event[pass->pmc.group[0].event[0]].os);
+        assert_int_equal(pass->pmc.event[pass->pmc.group[0].event[0]].count_mask, 0);
+    }
+}
+
 static void counting_all_events_of_a_unit(void **state)
 {
     const char *csv;
@@ -105,6 +153,31 @@ static void skid_shows_both_sides(void **state)
     file_text("\\ibsboot\\runs\\0001-matmul-classic-skid\\profile.csv");
 }
 
+/* The first instruction of the map can be the culprit, too. */
+static void a_culprit_at_the_very_begin(void **state)
+{
+    (void)state;
+    fake_session.culprit = 0;
+    assert_int_equal(start(RUN "config=skid periods=given"), 0);
+    assert_shown("\n>  1000 mov eax, dword ptr [rbp-0x14]");
+    fake_firmware_clear(&fake_fw);
+    fake_session.culprit = -1;
+    assert_int_equal(start(RUN "config=skid periods=given"), 0);
+    assert_shown("\nNo op sampled by IBS missed the data cache: there is no culprit to look for.\n");
+    assert_not_shown("At > ");
+}
+
+/* An event that is not modelled has no column, neither of samples nor of shares. */
+static void one_side_is_not_modelled(void **state)
+{
+    (void)state;
+    fake_session.culprit = MAP_FMUL;
+    fake_session.not_modelled[0] = 0x046;
+    assert_int_equal(start(RUN "config=skid periods=given"), 0);
+    assert_shown("\n>  1009 fmul dword ptr [rbx+rdx*4+0x7e48e        3        - |      357      357\n");
+    assert_shown("\nAt > DTLB L1M L2M: 0 counter samples, 100.0% of 357 IBS ops\n");
+}
+
 /* ---------------------------------------------------------------- exploration */
 
 /* A processor whose events fit together: 1 M cycles, half of the slots retire, back end 30 %. */
@@ -164,6 +237,32 @@ static void exploration_without_some_events(void **state)
     assert_lines_fit();
 }
 
+/* Cores without op samples do not hide those of others. */
+static void exploration_on_cores_with_few_samples(void **state)
+{
+    (void)state;
+    set_two_nodes();
+    set_consistent_counts();
+    fake_session.culprit = MAP_FMUL;
+    fake_session.core[0].own = true;
+    fake_session.core[2] = (struct fake_core){.own = true, .op_samples = 14};
+    assert_int_equal(start("menu=no cores=0,2 config=explore " SMALL), 0);
+    /* 90 of 90 + 13 x 15 */
+    assert_shown("    DC misses (IBS), to completion       31.6 % op time ");
+    fake_session.core[2].op_samples = 0;
+    assert_int_equal(start("menu=no cores=0,2 config=explore " SMALL), 0);
+    assert_shown("    DC misses (IBS), to completion    not counted");
+}
+
+/* Cycles are counted, not ops: slow ones are sampled more often, and their times say nothing of shares. */
+static void exploration_by_cycles(void **state)
+{
+    (void)state;
+    set_consistent_counts();
+    assert_int_equal(start("menu=no count=cycles config=explore " SMALL), 0);
+    assert_shown("    DC misses (IBS), to completion    not counted");
+}
+
 /* 100 hops are 304 instructions, less the ret that stands for nothing; and there were 1000 interrupts. */
 static void instructions_that_are_known_are_checked(void **state)
 {
@@ -194,13 +293,20 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(counting_subtracts_what_starting_costs),
+        TEST(counts_fit_into_their_memory),
+        TEST(one_pass_needs_no_warm_up),
+        TEST(the_sentinel),
         TEST(counting_all_events_of_a_unit),
         TEST(counting_takes_all_configured_events),
         TEST(what_is_not_modelled_is_said),
         TEST(skid_shows_both_sides),
+        TEST(a_culprit_at_the_very_begin),
+        TEST(one_side_is_not_modelled),
         TEST(exploration_counts_then_samples_ops),
         TEST(invariants_that_fail_are_told),
         TEST(exploration_without_some_events),
+        TEST(exploration_on_cores_with_few_samples),
+        TEST(exploration_by_cycles),
         TEST(instructions_that_are_known_are_checked),
         TEST(exploration_on_each_revision),
     };

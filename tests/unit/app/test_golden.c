@@ -231,7 +231,8 @@ static void events_by_turns(void **state)
 
 static void counters_beside_ibs(void **state)
 {
-    static const struct fake_count counts[] = {{0x0C0, 500000, 0, 0}, {0x040, 50000, 0, 0}, {0x041, 14000, 0, 0}};
+    static const struct fake_count counts[] = {
+        {0x0C0, 500000, 0, 0}, {0x040, 750000, 0, 0}, {0x041, 25000 * 17, 0, 0}, {0x046, 25000 * 33, 0, 0}};
 
     (void)state;
     memcpy(fake_session.count, counts, sizeof(counts));
@@ -273,8 +274,13 @@ static void noise_on_silicon(void **state)
                                   {3400000, 7000, NOISE_NMI}},
            4 * sizeof(struct fake_detour));
     fake_loops.backwards[2] = 1;
+    fake_msr(MSR_PERF_CTL(0))->value = 0x76; /* as somebody has left them */
+    fake_msr(MSR_PERF_CTR(1))->value = 1234;
     check_golden("noise_silicon.txt",
                  start("menu=no config=noise noise_ms=2 noise_quanta=10 noise_work=100 noise_detours=3"));
+    assert_int_equal(fake_session.pmc_ctl_after[0], 0x76);
+    assert_int_equal(fake_msr(MSR_PERF_CTL(0))->value, 0x76);
+    assert_int_equal(fake_msr(MSR_PERF_CTR(1))->value, 1234);
 }
 
 /* No AMD processor, no APIC within reach, interrupts off already; the model's defaults under its name. */
@@ -291,9 +297,11 @@ static void noise_where_nothing_can_be_read(void **state)
 
 /* ---------------------------------------------------------------- what ends a run early */
 
+/* Under a hypervisor that is not ours. */
 static void an_exception(void **state)
 {
     (void)state;
+    memcpy(fake_session.machine.hypervisor_signature, "KVMKVMKVM", 10);
     fake_session.op_samples = 14;
     fake_session.fetch_samples = 14;
     fake_session.result = (struct session_result){

@@ -1,4 +1,5 @@
 /* Noise runs: their report, files and facts, on any processor; and the certificate of other runs. */
+#include <stdio.h>
 #include <string.h>
 
 #include "app/params.h"
@@ -71,6 +72,20 @@ static void any_processor_will_do(void **state)
     assert_shown("no IBS to drive");
 }
 
+/* Nothing is measured where the session fails, and that is said of each regime. */
+static void a_noise_session_fails(void **state)
+{
+    (void)state;
+    fake_session.fail_at = 1;
+    assert_int_equal(start(NOISE), 1);
+    assert_shown_times("\nNot measured.\n", 3);
+    assert_shown("The run failed: ");
+    assert_string_equal(file_text("\\ibsboot\\runs\\0001-noise\\noise.csv"), "regime,start_ns,length_ns,cause\n");
+    assert_int_equal(fact("0001-noise", "noise.alone.reads"), -1);
+    assert_int_equal(fact("0001-noise", "workload.check"), 0);
+    assert_lines_fit();
+}
+
 static void what_is_wrong_is_said(void **state)
 {
     assert_int_equal(start(NOISE "events=041"), 1);
@@ -104,6 +119,53 @@ static void a_run_has_a_certificate(void **state)
         assert_int_equal(fake_session.pmc_ctl_after[n], 0);
         assert_int_equal(fake_msr(MSR_PERF_CTL(n))->value, 0);
     }
+}
+
+/* Why the workload's own count of instructions says nothing. */
+static void no_surplus_is_known(void **state)
+{
+    static const struct {
+        const char *options, *why;
+    } rows[] = {
+        {"config=count events=0C0 " SMALL, "the workload's row states no count"},
+        {"config=count events=0C0 cores=all workload=pointer-chase hops=9 kb=4", "several cores have it together"},
+        {"config=tbp workload=pointer-chase hops=9 kb=4", "only totals leave the NMI handler's out (config=count)"},
+        {"config=count events=0C1 workload=pointer-chase hops=9 kb=4",
+         "only totals leave the NMI handler's out (config=count)"},
+        {"config=count events=0C0:u workload=pointer-chase hops=9 kb=4",
+         "only totals leave the NMI handler's out (config=count)"},
+    };
+
+    (void)state;
+    fake_fw.cores = 2;
+    for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        char options[160], shown[160];
+
+        fake_firmware_clear(&fake_fw);
+        fake_files_clear(&fake_fw);
+        snprintf(options, sizeof(options), "menu=no %s", rows[i].options);
+        assert_int_equal(start(options), 0);
+        snprintf(shown, sizeof(shown), "\n     retired instructions: not available:\n     %s\n", rows[i].why);
+        assert_shown(shown);
+    }
+}
+
+/* The third pass is left by the time limit: the certificate is of the two that ended, and says so. */
+static void of_the_passes_that_ended(void **state)
+{
+    (void)state;
+    fake_session.fail_at = 5; /* warm up: 1 and 2; nothing twice: 3 and 4 */
+    fake_session.fail_error = SESSION_LIMIT;
+    assert_int_equal(start("menu=no config=count events=0C0 repeats=2 " SMALL), 1);
+    assert_shown("\nNOTE of 2 passes 1 came to their end; this is of those\n");
+    assert_int_equal(fact("0001-tight-loop-count", "certificate.passes"), 1);
+    assert_shown("FAIL result of tight-loop: expected ");
+    assert_shown("     right in 1 of 2 passes\n");
+    fake_firmware_clear(&fake_fw);
+    fake_session.fail_at = 0;
+    assert_int_equal(start("menu=no config=count events=0C0 repeats=2 " SMALL), 0);
+    assert_not_shown("came to their end");
+    assert_shown("     right in 3 of 3 passes\n");
 }
 
 static void samples_of_somebody_else_fail(void **state)
@@ -151,8 +213,10 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(three_regimes_are_measured),      TEST(detours_that_are_not_kept_are_counted),
-        TEST(any_processor_will_do),           TEST(what_is_wrong_is_said),
-        TEST(a_run_has_a_certificate),         TEST(samples_of_somebody_else_fail),
+        TEST(any_processor_will_do),           TEST(a_noise_session_fails),
+                  TEST(what_is_wrong_is_said),
+        TEST(a_run_has_a_certificate),         TEST(samples_of_somebody_else_fail),    TEST(no_surplus_is_known),
+        TEST(of_the_passes_that_ended),
         TEST(instructions_too_many_are_noted), TEST(silicon_counts_beside_a_counting_run),
     };
 

@@ -82,7 +82,8 @@ static void runs_at_the_prompt(void **state)
     (void)state;
     fake_fw.keys = "xworkload=nonsense\nrun\nagain\nquit\n";
     assert_int_equal(start("pager=no " SMALL), 1);
-    assert_shown("\nibsboot> run\nworkload = nonsense: there is none of that name; 'list' at the prompt names them all\n");
+    assert_shown(
+        "\nibsboot> run\nworkload = nonsense: there is none of that name; 'list' at the prompt names them all\n");
     assert_shown("\nibsboot> again\nThere was no run yet.\n");
     assert_shown("ibsboot: end: status 1\n");
 }
@@ -195,7 +196,8 @@ static void show_commands(void **state)
         {"list  tight-loop ", SHOW_DONE, "tight-loop: one flat loop of 17 instructions\n", "-- "},
         {"list nonsense", SHOW_NOTHING, "list nonsense: neither", "Noise"},
         {"events", SHOW_DONE, "041", "nonsense"},
-        {"events nonsense", SHOW_NOTHING, "events nonsense: no event has that in its unit, select, symbol or name\n", "041"},
+        {"events nonsense", SHOW_NOTHING, "events nonsense: no event has that in its unit, select, symbol or name\n",
+         "041"},
         {"event 041", SHOW_DONE, "DATA_CACHE_MISSES", "\n\n\n"},
         {"event 999", SHOW_NOTHING, "999", "DATA_CACHE"},
         {"event", SHOW_NO_COMMAND, "", "e"},
@@ -203,9 +205,11 @@ static void show_commands(void **state)
         {"config", SHOW_NO_COMMAND, "", "c"},
         {"configs", SHOW_DONE, "noise              Who takes time from a program\n", "nonsense"},
         {"configs", SHOW_DONE, "data_access ", "nonsense"},
-        {"config noise", SHOW_DONE, "noise: Who takes time from a program\nNo workload: a loop that does nothing", "there is"},
+        {"config noise", SHOW_DONE, "noise: Who takes time from a program\nNo workload: a loop that does nothing",
+         "there is"},
         {"config branch", SHOW_DONE, "Investigate branching", "there is"},
-        {"config a b", SHOW_NOTHING, "config a b: there is none of that name; 'configs' names them all\n", "Investigate"},
+        {"config a b", SHOW_NOTHING, "config a b: there is none of that name; 'configs' names them all\n",
+         "Investigate"},
         {"showing", SHOW_NO_COMMAND, "", "s"},
         {"run", SHOW_NO_COMMAND, "", "r"},
         {"", SHOW_NO_COMMAND, "", "a"},
