@@ -121,8 +121,8 @@ static void totals(struct out *out, const struct run *run)
     out_printf(out, "%-*s%16s%12s%12s\n", NAME_COLUMNS, "", "", "run-to-run", "MUX");
     out_printf(out, "%-*s%16s%12s%12s\n", NAME_COLUMNS, "Event", "total", "spread", "reliability");
     for (unsigned i = 0; i < run->task.list.count; i++) {
-        uint32_t reliability = measure_pmc_reliability_ppm(run, i), spread = 0;
-        uint64_t mean = 0;
+        uint32_t reliability = measure_pmc_reliability_ppm(run, i), spread;
+        uint64_t mean;
 
         event_name(out, &run->task.list.spec[i]);
         if (!run->task.counted[i]) {

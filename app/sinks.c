@@ -103,19 +103,6 @@ enum firmware_error file_sink_close(struct file_sink *sink)
     return error;
 }
 
-static void tee_write(struct out *out, const char *text, size_t length)
-{
-    struct tee *tee = (struct tee *)out;
-
-    tee->first->write(tee->first, text, length);
-    tee->second->write(tee->second, text, length);
-}
-
-void tee_init(struct tee *tee, struct out *first, struct out *second)
-{
-    *tee = (struct tee){.out = {tee_write}, .first = first, .second = second};
-}
-
 const char *firmware_error_text(enum firmware_error error)
 {
     static const char *const texts[] = {

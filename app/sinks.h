@@ -1,4 +1,4 @@
-/* Where the application's text goes: the console (a screen at a time when somebody is there), files, or two places at once. */
+/* Where the application's text goes: the console (a screen at a time when somebody is there), or files. */
 #ifndef APP_SINKS_H
 #define APP_SINKS_H
 
@@ -35,11 +35,5 @@ void file_sink_open(struct file_sink *sink, struct firmware *fw, const char *pat
 enum firmware_error file_sink_close(struct file_sink *sink);
 /* Bytes as they are, for perf.data. Returns 0, or -1 after an error. */
 int file_sink_bytes(struct file_sink *sink, const void *data, size_t size);
-
-struct tee {
-    struct out out;
-    struct out *first, *second;
-};
-void tee_init(struct tee *tee, struct out *first, struct out *second);
 
 #endif

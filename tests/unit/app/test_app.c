@@ -10,6 +10,7 @@
 
 #include "app/measure_ibs.h"
 #include "app/report.h"
+#include "core/version.h"
 #include "core/view.h"
 #include "tests/unit/app/fake_memory.h"
 #include "tests/unit/app/fixture.h"
@@ -85,10 +86,9 @@ static void numbers_of_runs(void **state)
     static const struct {
         const char *there, *next;
     } rows[] = {
-        {"9999-x", "10000"},  {"10000-x", "10001"},  {"99999-x", "100000"}, {"99999999-x", "100000000"},
-        {"100000000-x", "0001"}, {"4294967297-x", "0001"},
-        {"0007", "0001"},     {"x0007-x", "0001"},   {"7-x", "0008"},       {"-x", "0001"},       {"0000-x", "0001"},
-        {"12345678901-x", "0001"},
+        {"9999-x", "10000"},     {"10000-x", "10001"},     {"99999-x", "100000"}, {"99999999-x", "100000000"},
+        {"100000000-x", "0001"}, {"4294967297-x", "0001"}, {"0007", "0001"},      {"x0007-x", "0001"},
+        {"7-x", "0008"},         {"-x", "0001"},           {"0000-x", "0001"},    {"12345678901-x", "0001"},
     };
 
     (void)state;
@@ -352,7 +352,7 @@ static void keys_of_the_pager(void **state)
         const char *keys;
         unsigned screens; /* stops */
     } rows[] = {
-        {"xrun\nqquit\n", 1}, {"xrun\nQquit\n", 1},     {"xrun\n\x1bquit\n", 1},
+        {"xrun\nqquit\n", 1},  {"xrun\nQquit\n", 1},      {"xrun\n\x1bquit\n", 1},
         {"xrun\n qquit\n", 2}, {"xrun\nr\n\bqquit\n", 4},
     };
 
@@ -420,6 +420,7 @@ static void periods_are_chosen_for_the_work(void **state)
         {200, false, 88000},   /* 4.4 G ops / 50,000 */
         {1000, false, 440000}, /* 22 G ops / 50,000 */
     };
+    const uint32_t much[WORKLOAD_PARAMS_MAX] = {1000, 1000};
 
     (void)state;
     for (unsigned i = 0; i < sizeof(row) / sizeof(row[0]); i++) {
@@ -429,6 +430,104 @@ static void periods_are_chosen_for_the_work(void **state)
         assert_int_equal(period % 16, 0);
         assert_int_equal(period, row[i].period);
     }
+    assert_int_equal(measure_ibs_auto_period(matmul, much, 2, true), 880000); /* all cores together */
+    assert_int_equal(measure_ibs_auto_period(matmul, much, 3, true), 0xF0000);
+}
+
+/* 17 ops a pass: 530, so 528 ops; half of which is 264, so 256 fetches. What is set is taken as it is. */
+static void periods_are_multiples_of_16(void **state)
+{
+    (void)state;
+    assert_int_equal(start("menu=no save=no workload=tight-loop iterations=1560000"), 0);
+    assert_int_equal(fake_session.plan.ibs.op_period, 528);
+    assert_int_equal(fake_session.plan.ibs.fetch_period, 256);
+    assert_int_equal(start("menu=no save=no op_period=144 fetch_period=16 " SMALL), 0);
+    assert_int_equal(fake_session.plan.ibs.op_period, 144);
+    assert_int_equal(fake_session.plan.ibs.fetch_period, 16);
+    assert_int_equal(start("menu=no save=no op_period=150 " SMALL), 1);
+    assert_says("these settings cannot run here: a period is not a multiple of 16");
+    assert_int_equal(fake_session.runs, 2);
+}
+
+/* All settings as they were, with their help, then what came of them. */
+static void run_ini_has_all_settings(void **state)
+{
+    static const char head[] =
+        "# A run of ibsboot " IBSBOOT_VERSION ". Copied to \\ibsboot\\ibsboot.ini it is repeated.\n\n";
+    static const char tail[] =
+        "\n# What it ran on and what came of it.\n#: started = 2026-11-21T12:34:56\n#: figures = ";
+    const char *ini, *shown, *end;
+
+    (void)state;
+    assert_int_equal(start("menu=no seed=5 pages=1g " SMALL), 0);
+    ini = file_text("\\ibsboot\\runs\\0001-tight-loop-ibs\\run.ini");
+    assert_memory_equal(ini, head, sizeof(head) - 1);
+    ini += sizeof(head) - 1;
+    fake_firmware_clear(&fake_fw);
+    assert_int_equal(start("menu=no seed=5 pages=1g show=show " SMALL), 0);
+    shown = strchr(fake_fw.screen, '\n') + 1;
+    end = strstr(shown, "show = \"show\"");
+    assert_non_null(end);
+    assert_memory_equal(ini, shown, (size_t)(end - shown));
+    ini += end - shown;
+    assert_memory_equal(ini, "show = \"\"", 9);
+    ini += 9;
+    shown = end + 13;
+    end = strstr(shown, "ibsboot: end:");
+    assert_memory_equal(ini, shown, (size_t)(end - shown));
+    assert_memory_equal(ini + (end - shown), tail, sizeof(tail) - 1);
+    /* Firmware that has no clock. */
+    fake_fw.time.valid = false;
+    assert_int_equal(start("menu=no " SMALL), 0);
+    assert_null(strstr(file_text("\\ibsboot\\runs\\0002-tight-loop-ibs\\run.ini"), "started"));
+}
+
+/* Memory is given back in the reverse order, and there is an end to what a run can have. */
+static void blocks_of_memory(void **state)
+{
+    struct pool pool = {.fw = &fake_fw.firmware};
+    struct out_memory problems;
+    char said[200];
+
+    (void)state;
+    out_memory_init(&problems, said, sizeof(said));
+    for (unsigned i = 0; i < POOL_BLOCKS; i++)
+        assert_non_null(pool_take(&pool, 100, POOL_PAGE, "tests", &problems.out));
+    assert_int_equal(problems.needed, 0);
+    assert_null(pool_take(&pool, 5000, POOL_PAGE, "tests", &problems.out));
+    assert_string_equal(said, "no memory for tests: 4 KiB wanted; a smaller workload or fewer records need\n"
+                              "    less\n");
+    assert_int_equal(fake_memory_blocks(), POOL_BLOCKS);
+    pool_release(&pool);
+    assert_int_equal(fake_memory_blocks(), 0);
+    assert_int_equal(pool.count, 0);
+}
+
+static void parameters_of_the_workload(void **state)
+{
+    static const struct {
+        const char *options, *says; /* NULL: it runs */
+    } rows[] = {
+        {"workload=pointer-chase hops=9 kb=3", "kb = 3: workload pointer-chase takes 4 to 1048576\n"},
+        {"workload=pointer-chase hops=9 kb=4", NULL},
+        {"workload=misaligned kb=65537", "kb = 65537: workload misaligned takes 4 to 65536\n"},
+        {"workload=matmul-classic n=7 rows=1001", "load options:"},
+    };
+
+    (void)state;
+    for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        char options[160];
+
+        fake_firmware_clear(&fake_fw);
+        fake_session.runs = 0;
+        snprintf(options, sizeof(options), "menu=no save=no %s", rows[i].options);
+        (void)start(options);
+        if (rows[i].says)
+            assert_shown(rows[i].says);
+        assert_int_equal(fake_session.runs, !rows[i].says || i == 3);
+    }
+    assert_int_equal(start("show=\"list tight-loop\""), 0);
+    assert_shown("\n    iterations=100000  passes of the loop (1 to 1000000000)\n");
 }
 
 int main(void)
@@ -460,6 +559,10 @@ int main(void)
         TEST(nobody_there_runs_by_itself),
         TEST(revision_b_counts_cycles),
         TEST(periods_are_chosen_for_the_work),
+        TEST(periods_are_multiples_of_16),
+        TEST(run_ini_has_all_settings),
+        TEST(blocks_of_memory),
+        TEST(parameters_of_the_workload),
     };
 
     return cmocka_run_group_tests(tests, fixture_load, NULL);

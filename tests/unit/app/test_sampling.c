@@ -5,6 +5,7 @@
 
 #include "app/measure_pmc.h"
 #include "app/task.h"
+#include "core/view.h"
 #include "tests/unit/app/fixture.h"
 
 #define RUN "menu=no n=50 "
@@ -29,6 +30,72 @@ static void each_configuration_runs_by_name(void **state)
         assert_shown("PASS result of matmul-classic");
         assert_shown("MODEL: ");
         assert_lines_fit();
+    }
+}
+
+/* A configuration shows its own views and no other, each by instruction, line and function; "ibs" the paper's. */
+static void views_of_each_configuration(void **state)
+{
+    static const char *const levels[] = {" by instruction: ", " by source line: ", " by function: "};
+
+    (void)state;
+    for (unsigned i = 0; i < config_count; i++) {
+        const struct config *config = &config_table[i];
+        const struct view *view;
+        char options[128];
+
+        fake_firmware_clear(&fake_fw);
+        snprintf(options, sizeof(options), "menu=no save=no " SMALL " config=%s", config->name);
+        assert_int_equal(start(options), 0);
+        for (unsigned v = 0; (view = view_at(v)); v++) {
+            bool wanted = false;
+
+            for (unsigned k = 0; k < CONFIG_VIEWS && config->views[k]; k++)
+                wanted |= !strcmp(config->views[k], view->name);
+            for (unsigned level = 0; level < 3; level++) {
+                char title[160], empty[160];
+
+                snprintf(title, sizeof(title), "\n%s%s", view->title, levels[level]);
+                snprintf(empty, sizeof(empty), "\n%s: no samples\n", view->title);
+                if ((strstr(fake_fw.screen, title) || strstr(fake_fw.screen, empty)) != wanted)
+                    fail_msg("config=%s %s %s", config->name, wanted ? "lacks" : "has", title + 1);
+            }
+        }
+    }
+}
+
+/* Kinds of IBS samples: those of the configuration, or of the settings where it leaves that to them. */
+static void kinds_of_ibs_samples(void **state)
+{
+    static const struct {
+        const char *options;
+        bool op, fetch;
+    } rows[] = {
+        {"config=ibs", true, true},
+        {"config=ibs op=no", false, true},
+        {"config=ibs fetch=no", true, false},
+        {"config=ibs_op_ls", true, false},
+        {"config=ibs_op_ls op=no fetch=yes", true, false},
+        {"config=ibs_fetch_ic", false, true},
+        {"config=ibs_fetch_ic fetch=no", false, true},
+        {"config=skid periods=given", true, false},
+        {"config=skid periods=given op=no", true, false},
+    };
+
+    (void)state;
+    for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        char options[128];
+        const struct ibs_plan *plan;
+
+        fake_firmware_clear(&fake_fw);
+        snprintf(options, sizeof(options), "menu=no save=no " SMALL " %s", rows[i].options);
+        assert_int_equal(start(options), 0);
+        plan = &fake_session.pass[fake_session.runs - 1].ibs;
+        if (plan->op != rows[i].op || plan->fetch != rows[i].fetch)
+            fail_msg("%s: op %d, fetch %d", rows[i].options, plan->op, plan->fetch);
+        if ((strstr(fake_fw.screen, "\nIBS op        1 sample per ") != NULL) != rows[i].op ||
+            (strstr(fake_fw.screen, "\nIBS fetch     1 sample per ") != NULL) != rows[i].fetch)
+            fail_msg("%s says:\n%s", rows[i].options, fake_fw.screen);
     }
 }
 
@@ -168,6 +235,97 @@ static void periods_come_from_a_counting_pass(void **state)
     assert_int_equal(fake_session.pass[6].pmc.event[0].period, 25000000 / 550);
 }
 
+/* 22 ops a unit of work: ops / 5000 / members of the largest group, over the repeats; room for 3/4 of the records. */
+static void samples_that_are_wanted(void **state)
+{
+    static const struct {
+        const char *options;
+        unsigned pass; /* that samples */
+        uint64_t samples;
+    } rows[] = {
+        {"config=events events=041", 1, 4400},                                  /* 22 M / 5000 */
+        {"config=events events=041 repeats=2", 1, 4400},                        /* 10000 / 2 is more */
+        {"config=events events=041 repeats=3", 1, 3333},                        /* 10000 / 3 */
+        {"config=events events=041,0C2,0C3 repeats=2", 1, 1466},                /* 4400 / 3 members */
+        {"config=events events=041 records=1000", 1, 750},                      /* room */
+        {"config=events events=041,0C2 records=1000", 1, 375},                  /* for two events */
+        {"config=events events=041,0C2 records=1000 repeats=5", 1, 75},         /* five times */
+        {"config=events events=041,0C2,0C4 records=1000", 1, 375},              /* 0C4 takes none */
+        {"config=events events=041 rows=3", 1, 10000},                          /* 13200 would be too many */
+        {"config=events events=041,042,0C2,0C3,040 sharing=multiplex", 2, 550}, /* 4400 / 4 / 2 groups */
+        {"config=events events=041 n=5", 1, 1},                                 /* 550 ops */
+    };
+
+    (void)state;
+    fake_session.otherwise = 200000000;
+    fake_session.not_modelled[0] = 0x0C4;
+    for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        char options[160];
+        uint64_t total = strstr(rows[i].options, "multiplex") ? 100000000 : 200000000;
+
+        fake_session.runs = 0;
+        snprintf(options, sizeof(options), "menu=no save=no %s", rows[i].options);
+        (void)start(options);
+        if (fake_session.pass[rows[i].pass].pmc.event[0].period != total / rows[i].samples)
+            fail_msg("%s: period %llu, so %llu samples", rows[i].options,
+                     (unsigned long long)fake_session.pass[rows[i].pass].pmc.event[0].period,
+                     (unsigned long long)(total / fake_session.pass[rows[i].pass].pmc.event[0].period));
+    }
+}
+
+/* An event in two groups is counted with the first, and has one period. */
+static void an_event_in_two_groups(void **state)
+{
+    (void)state;
+    fake_session.drift = 1000000;
+    assert_int_equal(start("menu=no config=branch"), 0);
+    assert_int_equal(fake_session.pass[0].pmc.mode, PMC_COUNTING);
+    assert_int_equal(fake_session.pass[1].pmc.mode, PMC_COUNTING);
+    assert_int_equal(fake_session.pass[2].pmc.mode, PMC_SAMPLING);
+    for (unsigned i = 2; i < 4; i++) /* 1 M and one drift; 4400 / 4 */
+        assert_int_equal(fake_session.pass[i].pmc.event[0].period, 2000000 / 1100);
+    assert_int_equal(fake_session.pass[2].pmc.event[4].period, 3000000 / 1100);
+    assert_int_equal(fake_session.runs, 4);
+}
+
+/* Where periods come from: settings, the machine, and what the user gives an event. */
+static void where_periods_come_from(void **state)
+{
+    static const struct {
+        const char *options;
+        bool hypervisor, measured;
+        uint64_t period; /* given */
+    } rows[] = {
+        {"config=l2_access", true, true, 0},
+        {"config=l2_access periods=given", true, false, 250000},
+        {"config=l2_access periods=measured", false, true, 0},
+        {"config=l2_access", false, false, 250000},
+        {"config=events events=041", true, true, 0},
+        {"config=events events=041@777", true, false, 777},
+        {"config=events events=041@777", false, false, 777},
+        {"config=events events=041@777 periods=measured", false, false, 777},
+        {"config=events events=041", false, false, 25000},
+        {"config=skid", true, true, 0},
+        {"config=skid", false, false, 250000},
+    };
+
+    (void)state;
+    for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        char options[160];
+
+        fake_firmware_clear(&fake_fw);
+        fake_session.runs = 0;
+        fake_session.machine.hypervisor = rows[i].hypervisor;
+        snprintf(options, sizeof(options), "menu=no save=no %s " SMALL, rows[i].options);
+        assert_int_equal(start(options), 0);
+        if ((fake_session.pass[0].pmc.mode == PMC_COUNTING) != rows[i].measured ||
+            (!rows[i].measured && fake_session.pass[0].pmc.event[0].period != rows[i].period))
+            fail_msg("row %u: %s", i, fake_session.trace);
+        assert_shown(rows[i].measured ? " from a counting run before: up to 10000 samples of each event,\n"
+                                      : "\nPeriods       as configured\n");
+    }
+}
+
 static void silicon_takes_the_periods_of_the_configuration(void **state)
 {
     (void)state;
@@ -188,6 +346,12 @@ static void measured_periods_have_limits(void **state)
     assert_int_equal(measure_pmc_period(rare, 1000, 10000, true), MEASURE_PMC_PERIOD_MIN);
     assert_int_equal(measure_pmc_period(rare, 1000000, 10000, false), rare->period_min);
     assert_int_equal(measure_pmc_period(often, 10000000000, 10000, false), 1000000);
+    assert_int_equal(measure_pmc_period(often, 0, 10000, true), MEASURE_PMC_FREQUENT_MIN);
+    assert_int_equal(measure_pmc_period(rare, 33, 1, true), 33);
+    assert_int_equal(measure_pmc_period(rare, 1000, 0, true), MEASURE_PMC_PERIOD_MIN);
+    assert_int_equal(measure_pmc_period(rare, PMC_SAMPLING_PERIOD_MAX, 1, true), PMC_SAMPLING_PERIOD_MAX);
+    assert_int_equal(measure_pmc_period(rare, UINT64_MAX, 1, true), PMC_SAMPLING_PERIOD_MAX);
+    assert_int_equal(measure_pmc_period(often, 1000000, 10000, false), often->period_min);
 }
 
 static void periods_below_silicon_s_are_noted(void **state)
@@ -197,6 +361,23 @@ static void periods_below_silicon_s_are_noted(void **state)
     assert_int_equal(start("menu=no config=events events=041"), 0);
     assert_in_range(fake_session.pass[1].pmc.event[0].period, MEASURE_PMC_PERIOD_MIN, 499);
     assert_shown("NOTE: 1 period is shorter than silicon takes");
+}
+
+/* Functions with less than a hundredth of the samples are one line, without their instructions. */
+static void functions_with_few_samples(void **state)
+{
+    (void)state;
+    fake_session.round = 14;
+    fake_session.count[0] = (struct fake_count){0x041, 400 * 500, 0, 0};
+    assert_int_equal(start("menu=no save=no periods=given config=events events=041@500 " SMALL), 0);
+    /* 4 and 2 of 400; of the last ones one hundredth. */
+    assert_in_order((const char *const[]){"\n multiply_matrices                             394\n",
+                                          "\n   1000 mov eax, dword ptr [rbp-0x14]          387\n",
+                                          "\n chase                                           4\n",
+                                          "\n   1030 mov rdi, qword ptr [rdi]                 1\n",
+                                          "\n spin                                            2\n---------"},
+                    5);
+    assert_shown("\n all samples                                   400\n");
 }
 
 /* ---------------------------------------------------------------- weights */
@@ -278,8 +459,8 @@ static void a_turn_that_does_not_come_in_each_repeat(void **state)
     assert_int_equal(start(RUN "config=events periods=given sharing=multiplex events=076,0C0,0C2,0C3,040"), 0);
     assert_shown("not counted");
     fake_fw.screen_length = 0;
-    assert_int_equal(
-        start(RUN "config=events periods=given sharing=multiplex repeats=2 events=076,0C0,0C2,0C3,040"), 0);
+    assert_int_equal(start(RUN "config=events periods=given sharing=multiplex repeats=2 events=076,0C0,0C2,0C3,040"),
+                     0);
     assert_not_shown("not counted");
     assert_shown("        10000000       0.00%    1.00\n");
 }
@@ -301,6 +482,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(each_configuration_runs_by_name),
+        TEST(views_of_each_configuration),
+        TEST(kinds_of_ibs_samples),
         TEST(several_configurations_run_one_after_the_other),
         TEST(reruns_take_a_pass_for_each_group),
         TEST(multiplexing_takes_one_pass),
@@ -310,9 +493,13 @@ int main(void)
         TEST(the_timer_samples_alone),
         TEST(ibs_configurations_sample_their_kind_only),
         TEST(periods_come_from_a_counting_pass),
+        TEST(samples_that_are_wanted),
+        TEST(an_event_in_two_groups),
+        TEST(where_periods_come_from),
         TEST(silicon_takes_the_periods_of_the_configuration),
         TEST(measured_periods_have_limits),
         TEST(periods_below_silicon_s_are_noted),
+        TEST(functions_with_few_samples),
         TEST(weights_are_applied_once),
         TEST(unequal_turns_are_flagged),
         TEST(repeats_begin_with_other_groups),

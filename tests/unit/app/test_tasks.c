@@ -127,6 +127,24 @@ static void machines_without_ibs_can_count(void **state)
     assert_shown("no IBS to drive");
 }
 
+/* What is not modelled leaves its group, and a group that is left empty goes. */
+static void groups_without_what_is_not_modelled(void **state)
+{
+    (void)state;
+    fake_session.not_modelled[0] = 0x0C0;
+    fake_session.not_modelled[1] = 0x047;
+    assert_int_equal(start(RUN "config=assess periods=given"), 0);
+    assert_int_equal(fake_session.runs, 3); /* one to warm up */
+    assert_string_equal(group_text(&fake_session.pass[1], 0), "076 0c2 0c3");
+    assert_string_equal(group_text(&fake_session.pass[2], 0), "040 041 046");
+    assert_shown("Events        6 in 2 groups of up to 4, each in a run of its own\n");
+    assert_shown_times("                 is not modelled\n", 2);
+    assert_int_equal(fact("0001-matmul-classic-assess", "groups"), 2);
+    assert_string_equal(fact_text("0001-matmul-classic-assess", "event.0.groups"), "");
+    assert_string_equal(fact_text("0001-matmul-classic-assess", "event.4.groups"), "1");
+    assert_string_equal(fact_text("0001-matmul-classic-assess", "event.7.state"), "not modelled");
+}
+
 /* ---------------------------------------------------------------- show and prompt */
 
 static void show_prints_and_ends(void **state)
@@ -198,6 +216,7 @@ int main(void)
         TEST(a_pass_that_fails_ends_the_run),
         TEST(a_full_buffer_ends_the_run),
         TEST(machines_without_ibs_can_count),
+        TEST(groups_without_what_is_not_modelled),
         TEST(show_prints_and_ends),
         TEST(prompt_lists_events_and_configurations),
         TEST(run_ini_repeats_it),
