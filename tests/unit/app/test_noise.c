@@ -3,7 +3,9 @@
 #include <string.h>
 
 #include "app/params.h"
+#include "app/run.h"
 #include "drivers/pmc.h"
+#include "tests/unit/app/fake_loops.h"
 #include "tests/unit/app/fixture.h"
 #include "tests/unit/drivers/fake_cpu.h"
 
@@ -73,6 +75,48 @@ static void any_processor_will_do(void **state)
 }
 
 /* Nothing is measured where the session fails, and that is said of each regime. */
+/* What is run when nothing was set: long on silicon; short where each instruction is stepped. */
+static void regimes_by_default(void **state)
+{
+    (void)state;
+    assert_int_equal(start("menu=no save=no config=noise"), 0);
+    assert_shown("Regimes       3 of 1 ms;");
+    assert_shown("Fixed work    20 times 500 multiplications\n");
+    assert_non_null(strstr(fake_loops.trace, "64 gaps, "));
+    assert_non_null(strstr(fake_loops.trace, "detours for 31250 ticks, from 1, "));
+    assert_non_null(strstr(fake_loops.trace, "detours for 2000000 ticks, from 180, "));
+    assert_non_null(strstr(fake_loops.trace, "20 quanta of 500, "));
+    fake_loops_init();
+    fake_firmware_clear(&fake_fw);
+    fake_session.machine.hypervisor = false;
+    assert_int_equal(start("menu=no save=no config=noise"), 0);
+    assert_shown("Regimes       3 of 10000 ms;");
+    assert_shown("Fixed work    10000 times 20000 multiplications\n");
+    assert_non_null(strstr(fake_loops.trace, "4096 gaps, "));
+    assert_non_null(strstr(fake_loops.trace, "detours for 312500000 ticks, from 1, "));
+    assert_non_null(strstr(fake_loops.trace, "detours for 20000000000 ticks, from 180, "));
+    assert_non_null(strstr(fake_loops.trace, "10000 quanta of 20000, "));
+    /* A single quantum needs less memory than the gaps do. */
+    assert_int_equal(start("menu=no save=no config=noise noise_quanta=1 noise_detours=1"), 0);
+}
+
+/* Each regime keeps detours of its own, and no more than there is room for. */
+static void detours_of_each_regime(void **state)
+{
+    (void)state;
+    for (unsigned loop = 0; loop < NOISE_REGIMES; loop++)
+        for (unsigned i = 0; i < 3; i++)
+            fake_loops.detour[loop][i] = (struct fake_detour){1000 * (i + 1), 200 + 200 * loop + 2 * i, NOISE_UNKNOWN};
+    assert_int_equal(start(NOISE "noise_detours=2"), 0);
+    assert_string_equal(file_text("\\ibsboot\\runs\\0001-noise\\noise.csv"),
+                        "regime,start_ns,length_ns,cause\n"
+                        "firmware,500,300,unknown\nfirmware,1000,301,unknown\n"
+                        "masked,500,200,unknown\nmasked,1000,201,unknown\n"
+                        "alone,500,100,unknown\nalone,1000,101,unknown\n");
+    assert_int_equal(fact("0001-noise", "noise.masked.not_kept"), 1);
+    assert_int_equal(fact("0001-noise", "noise.masked.largest_ns"), 202);
+}
+
 static void a_noise_session_fails(void **state)
 {
     (void)state;
@@ -151,6 +195,92 @@ static void no_surplus_is_known(void **state)
 }
 
 /* The third pass is left by the time limit: the certificate is of the two that ended, and says so. */
+static void counters_that_are_left(void **state)
+{
+    static const struct {
+        const char *options;
+        bool hypervisor;
+        const char *last; /* counters while gaps are looked for in the last pass; NULL: they are not */
+    } rows[] = {
+        {"config=ibs", false, "counters 0=2b 1=cf\n"},
+        {"config=ibs", true, "counters 0=2b 1=cf\n"},
+        {"config=tbp", false, "counters 0=2b 1=cf\n"},
+        {"config=tbp", true, NULL},
+        {"limit_ms=5", false, "counters 0=2b 1=cf\n"},
+        {"limit_ms=5", true, NULL},
+        {"config=events periods=given events=041", false, "counters 1=2b 2=cf\n"},
+        {"config=events periods=given events=041", true, NULL},
+        {"config=events periods=given events=041,0C2", false, "counters 2=2b 3=cf\n"},
+        {"config=events periods=given events=041,0C2,0C3", false, "counters 3=2b\n"},
+        {"config=events periods=given events=041,0C2,0C3,0C4", false, "counters off\n"},
+        {"config=events periods=given sharing=multiplex events=041,0C2,0C3,0C4,0C5", false, "counters off\n"},
+        {"config=count events=076", false, "counters 1=2b 2=cf\n"},
+        {"config=count events=076", true, NULL},
+    };
+
+    (void)state;
+    for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        char options[160];
+        const char *trace = fake_loops.trace;
+
+        fake_loops_init();
+        fake_session.machine.hypervisor = rows[i].hypervisor;
+        snprintf(options, sizeof(options), "menu=no save=no %s " SMALL, rows[i].options);
+        assert_int_equal(start(options), 0);
+        if (rows[i].last ? strlen(trace) < strlen(rows[i].last) ||
+                               strcmp(trace + strlen(trace) - strlen(rows[i].last), rows[i].last)
+                         : *trace)
+            fail_msg("row %u: %s", i, trace);
+    }
+}
+
+/* Without the TSC's rate there is no gap to speak of, and that is said. */
+static void without_a_rate(void **state)
+{
+    (void)state;
+    fake_session.machine.hypervisor = false;
+    fake_session.machine.tsc_khz = 0;
+    assert_int_equal(start("menu=no limit_ms=0 " SMALL), 1); /* the limit on silicon needs it, too */
+    fake_session.machine.hypervisor = true;
+    memcpy(fake_session.machine.hypervisor_signature, "KVMKVMKVM", 10);
+    assert_int_equal(start("menu=no " SMALL), 0);
+    assert_shown("\n     gaps: not available: the TSC's rate is not known\n");
+    assert_int_equal(fake_loops.trace_length, 0);
+}
+
+/* The longest five of both sides and of all passes, the earlier first of two that are equal. */
+static void the_longest_gaps(void **state)
+{
+    static const uint64_t ticks[4][4] = {{400, 2000, 600}, {600, 800}, {2000}, {200, 1000}};
+    const char *folder = "0001-tight-loop-count";
+
+    (void)state;
+    fake_session.machine.hypervisor = false;
+    for (unsigned loop = 0; loop < 4; loop++)
+        for (unsigned i = 0; i < 4 && ticks[loop][i]; i++)
+            fake_loops.detour[loop][i] = (struct fake_detour){1000 * (i + 1), ticks[loop][i], NOISE_UNKNOWN};
+    assert_int_equal(start("menu=no config=count events=0C0 repeats=1 " SMALL), 0);
+    assert_int_equal(fact(folder, "certificate.gaps"), 5);
+    assert_int_equal(fact(folder, "certificate.gap.4"), 200);
+    assert_int_equal(start("menu=no config=count events=0C0 repeats=2 " SMALL), 0);
+    assert_int_equal(fake_loops.loops, 2 + 6);
+    fake_loops.loops = 0;
+    assert_int_equal(start("menu=no config=count events=0C0 repeats=2 " SMALL), 0);
+    folder = "0003-tight-loop-count";
+    assert_int_equal(fact(folder, "certificate.gaps"), 8);
+    assert_non_null(strstr(fact_text(folder, "certificate.gap.0"), ", before pass 0, unknown"));
+    assert_int_equal(fact(folder, "certificate.gap.0"), 1000);
+    assert_non_null(strstr(fact_text(folder, "certificate.gap.1"), ", before pass 1, unknown"));
+    assert_int_equal(fact(folder, "certificate.gap.1"), 1000);
+    assert_non_null(strstr(fact_text(folder, "certificate.gap.2"), ", behind pass 1, unknown"));
+    assert_int_equal(fact(folder, "certificate.gap.2"), 500);
+    assert_int_equal(fact(folder, "certificate.gap.3"), 400);
+    assert_int_equal(fact(folder, "certificate.gap.4"), 300);
+    assert_non_null(strstr(fact_text(folder, "certificate.gap.4"), ", before pass 0, unknown"));
+    assert_string_equal(fact_text(folder, "certificate.gap.5"), "");
+    assert_shown(" ns behind pass 2, TSC ");
+}
+
 static void of_the_passes_that_ended(void **state)
 {
     (void)state;
@@ -212,12 +342,22 @@ static void silicon_counts_beside_a_counting_run(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(three_regimes_are_measured),      TEST(detours_that_are_not_kept_are_counted),
-        TEST(any_processor_will_do),           TEST(a_noise_session_fails),
-                  TEST(what_is_wrong_is_said),
-        TEST(a_run_has_a_certificate),         TEST(samples_of_somebody_else_fail),    TEST(no_surplus_is_known),
+        TEST(three_regimes_are_measured),
+        TEST(detours_that_are_not_kept_are_counted),
+        TEST(any_processor_will_do),
+        TEST(a_noise_session_fails),
+        TEST(regimes_by_default),
+        TEST(detours_of_each_regime),
+        TEST(what_is_wrong_is_said),
+        TEST(a_run_has_a_certificate),
+        TEST(samples_of_somebody_else_fail),
+        TEST(no_surplus_is_known),
         TEST(of_the_passes_that_ended),
-        TEST(instructions_too_many_are_noted), TEST(silicon_counts_beside_a_counting_run),
+        TEST(counters_that_are_left),
+        TEST(without_a_rate),
+        TEST(the_longest_gaps),
+        TEST(instructions_too_many_are_noted),
+        TEST(silicon_counts_beside_a_counting_run),
     };
 
     return cmocka_run_group_tests(tests, fixture_load, NULL);
