@@ -162,7 +162,6 @@ bool passes_prepare(struct passes *passes, struct pool *pool, const struct machi
 
     memcpy(params, run->params, sizeof(params));
     params[WORKLOAD_CORES] = workers;
-    params[WORKLOAD_CORE] = 0;
     size = round_up(workload->arena_size(params), POOL_PAGE) + stacks * SESSION_STACK_BYTES;
     tables_size = paging_memory_needed(size, (enum paging_kind)options->pages) + paging_code_memory_needed(code_size);
     *passes = (struct passes){.fw = run->fw,

@@ -97,11 +97,13 @@ void report_certificate_clock(struct out *out, const struct witness *witness, co
                               const struct witness_reading *last, uint64_t aperf, uint64_t mperf)
 {
     static const uint8_t states[] = {WITNESS_PSTATE, WITNESS_LIMIT, WITNESS_BOOST_OFF};
+    const char *why_not = witness->why_not[WITNESS_APERF] ? witness->why_not[WITNESS_APERF]
+                          : witness->why_not[WITNESS_MPERF] ? witness->why_not[WITNESS_MPERF]
+                          : mperf                           ? NULL
+                                                            : "MPERF stands still";
 
-    if (witness->why_not[WITNESS_APERF])
-        out_printf(out, "     clock (APERF/MPERF): not available: %s\n", witness->why_not[WITNESS_APERF]);
-    else if (!mperf)
-        out_printf(out, "     clock (APERF/MPERF): not available: MPERF stands still\n");
+    if (why_not)
+        out_printf(out, "     clock (APERF/MPERF): not available: %s\n", why_not);
     else
         out_printf(out, "     clock (APERF/MPERF): %llu ppm of the nominal one\n",
                    (ull)stats_mul_div(aperf, MILLION, mperf));

@@ -15,6 +15,7 @@ void fake_loops_init(void)
 {
     memset(&fake_loops, 0, sizeof(fake_loops));
     fake_loops.tsc = 5000000;
+    fake_loops.gap = FAKE_GAP;
 }
 
 /* What was called with, and what was on meanwhile: interrupts, counters. */
@@ -75,8 +76,8 @@ void noise_gap_loop(uint64_t *gap, uint32_t number)
 {
     say("%llu gaps", number, 0);
     for (uint32_t i = 0; i < number; i++)
-        gap[i] = FAKE_GAP;
-    fake_loops.tsc += (uint64_t)number * FAKE_GAP;
+        gap[i] = fake_loops.gap;
+    fake_loops.tsc += number * fake_loops.gap;
 }
 
 static void detour(struct noise_trace *trace, const struct fake_detour *one)
@@ -117,9 +118,9 @@ void noise_detour_loop(struct noise_trace *trace, uint64_t duration)
     memset(trace->ticks, 0, sizeof(trace->ticks));
     memset(trace->bins, 0, sizeof(trace->bins));
     trace->start = fake_loops.tsc;
-    trace->reads = duration / FAKE_GAP;
+    trace->reads = duration / fake_loops.gap;
     if (warm_up) /* all gaps are detours there */
-        detour(trace, &(struct fake_detour){0, FAKE_GAP, NOISE_UNKNOWN});
+        detour(trace, &(struct fake_detour){0, fake_loops.gap, NOISE_UNKNOWN});
     for (unsigned i = 0; !warm_up && loop < FAKE_LOOPS && i < FAKE_DETOURS && fake_loops.detour[loop][i].ticks; i++)
         detour(trace, &fake_loops.detour[loop][i]);
     fake_loops.loops += !warm_up;

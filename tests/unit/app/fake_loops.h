@@ -1,6 +1,7 @@
 /*
- * noise/loops.h played from a script: the TSC that the loops read goes on by itself, a gap is 20 ticks, and detours
- * come when the test wants them. What causes a detour happens to the fake processor, so that the witness may see it.
+ * noise/loops.h played from a script: the TSC that the loops read goes on by itself, gaps are as long as each other,
+ * and detours come when the test wants them. What causes a detour happens to the fake processor, so that the witness
+ * may see it.
  */
 #ifndef TESTS_UNIT_APP_FAKE_LOOPS_H
 #define TESTS_UNIT_APP_FAKE_LOOPS_H
@@ -18,6 +19,7 @@ struct fake_loops {
     struct fake_detour detour[FAKE_LOOPS][FAKE_DETOURS]; /* of each detour loop that is no warm-up; up to 0 ticks */
     uint64_t backwards[FAKE_LOOPS];
     uint64_t tsc;
+    uint64_t gap;                /* ticks */
     unsigned loops;              /* that were no warm-up */
     char trace[FAKE_LOOPS_TEXT]; /* a line for each call */
     size_t trace_length;

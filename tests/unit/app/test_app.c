@@ -482,6 +482,55 @@ static void run_ini_has_all_settings(void **state)
     assert_null(strstr(file_text("\\ibsboot\\runs\\0002-tight-loop-ibs\\run.ini"), "started"));
 }
 
+/* One thing that is wrong is enough. */
+static void a_good_run(void **state)
+{
+    static struct run run;
+
+    (void)state;
+    run.passes.run = 2;
+    run.passes.finished = 2;
+    assert_true(run_good(&run));
+    run.passes.finished = 1;
+    assert_false(run_good(&run));
+    run.passes.run = run.passes.finished = 0;
+    assert_false(run_good(&run));
+    run.passes.run = run.passes.finished = 2;
+#define BAD(field, bad)                                                                                                \
+    do {                                                                                                               \
+        run.field = bad;                                                                                               \
+        assert_false(run_good(&run));                                                                                  \
+        run.field = 0;                                                                                                 \
+        assert_true(run_good(&run));                                                                                   \
+    } while (0)
+    BAD(passes.wrong, 1);
+    BAD(passes.full, true);
+    BAD(passes.result.error, SESSION_LIMIT);
+    BAD(passes.lost, 1);
+    BAD(passes.restore_failed, 1);
+    BAD(ibs.identities_failed, 1);
+#undef BAD
+    run.explore.check[EXPLORE_CHECKS - 1].verdict = EXPLORE_FAIL;
+    assert_true(run_good(&run));
+    run.task.kind = TASK_EXPLORE;
+    assert_false(run_good(&run));
+    run.explore.check[EXPLORE_CHECKS - 1].verdict = EXPLORE_NOT_CHECKED;
+    assert_true(run_good(&run));
+}
+
+/* Errata by name, also where the table's first one does not apply. */
+static void errata_by_name(void **state)
+{
+    (void)state;
+    fake_session.machine.errata.fetch_linad_upper_bits = true;
+    assert_int_equal(start("menu=no save=no " SMALL), 0);
+    assert_shown("\nErrata        UBTS 228876\n");
+    fake_firmware_clear(&fake_fw);
+    fake_session.machine.errata = (struct errata){.e420_ibs_interrupt = true};
+    assert_int_equal(start("menu=no save=no " SMALL), 0);
+    assert_shown("\nErrata        #420\n");
+}
+
 /* Memory is given back in the reverse order, and there is an end to what a run can have. */
 static void blocks_of_memory(void **state)
 {
@@ -498,6 +547,7 @@ static void blocks_of_memory(void **state)
     assert_string_equal(said, "no memory for tests: 4 KiB wanted; a smaller workload or fewer records need\n"
                               "    less\n");
     assert_int_equal(fake_memory_blocks(), POOL_BLOCKS);
+    assert_int_equal(pool.count, POOL_BLOCKS);
     pool_release(&pool);
     assert_int_equal(fake_memory_blocks(), 0);
     assert_int_equal(pool.count, 0);
@@ -561,6 +611,8 @@ int main(void)
         TEST(periods_are_chosen_for_the_work),
         TEST(periods_are_multiples_of_16),
         TEST(run_ini_has_all_settings),
+        TEST(errata_by_name),
+        TEST(a_good_run),
         TEST(blocks_of_memory),
         TEST(parameters_of_the_workload),
     };

@@ -248,6 +248,49 @@ static void without_a_rate(void **state)
     assert_int_equal(fake_loops.trace_length, 0);
 }
 
+/* To the nanosecond, where there are billions of them. */
+static void long_times(void **state)
+{
+    (void)state;
+    fake_session.machine.hypervisor = false;
+    fake_loops.gap = 200000000;
+    fake_loops.detour[0][0] = (struct fake_detour){4000000000, 6000000000, NOISE_UNKNOWN};
+    assert_int_equal(start("menu=no " SMALL), 0);
+    assert_int_equal(fact("0001-tight-loop-ibs", "certificate.gap_ns"), 900000000);
+    assert_int_equal(fact("0001-tight-loop-ibs", "certificate.gap.0"), 3000000000);
+    assert_shown("NOTE gaps of 900000000 ns or more around the measured part: 1\n     of them 1 unknown\n");
+    fake_loops_init();
+    fake_loops.gap = 200000000;
+    fake_loops.detour[0][0] = (struct fake_detour){4000000000, 6000000000, NOISE_UNKNOWN};
+    assert_int_equal(start("menu=no config=noise noise_ms=4000 noise_work=1 noise_quanta=1"), 0);
+    assert_int_equal(fact("0002-noise", "noise.alone.largest_ns"), 3000000000);
+    assert_non_null(
+        strstr(file_text("\\ibsboot\\runs\\0002-noise\\noise.csv"), "\nalone,2000000000,3000000000,unknown\n"));
+    assert_int_equal(fact("0002-noise", "noise.alone.duration_ns"), 4000000000);
+}
+
+/* Each of the two registers has its own reason. */
+static void half_a_clock(void **state)
+{
+    static const uint32_t registers[] = {0xE7, 0xE8};
+
+    (void)state;
+    fake_session.machine.max_leaf = 6;
+    fake_set_leaf(6, 0, 0, 1, 0);
+    fake_session.aperf = fake_session.mperf = 1000000000;
+    for (unsigned i = 0; i < 2; i++)
+        fake_add_msr(registers[i], 0, ~0ull);
+    assert_int_equal(start("menu=no save=no " SMALL), 0);
+    assert_shown("     clock (APERF/MPERF): 1000000 ppm of the nominal one\n");
+    for (unsigned i = 0; i < 2; i++) {
+        fake_remove_msr(registers[i]);
+        fake_firmware_clear(&fake_fw);
+        assert_int_equal(start("menu=no save=no " SMALL), 0);
+        assert_shown("     clock (APERF/MPERF): not available: reading it raises an exception\n");
+        fake_add_msr(registers[i], 0, ~0ull);
+    }
+}
+
 /* The longest five of both sides and of all passes, the earlier first of two that are equal. */
 static void the_longest_gaps(void **state)
 {
@@ -356,6 +399,8 @@ int main(void)
         TEST(counters_that_are_left),
         TEST(without_a_rate),
         TEST(the_longest_gaps),
+        TEST(long_times),
+        TEST(half_a_clock),
         TEST(instructions_too_many_are_noted),
         TEST(silicon_counts_beside_a_counting_run),
     };
