@@ -141,7 +141,7 @@ static struct passes_core *spokesman(const struct passes *passes)
     return first ? first : &passes->core[0];
 }
 
-static void collect_core(struct passes *passes, struct passes_core *core, bool first)
+static void collect_core(struct passes *passes, struct passes_core *core)
 {
     struct session_result *sum = &passes->result;
     const struct session_result *result = &core->result;
@@ -154,16 +154,8 @@ static void collect_core(struct passes *passes, struct passes_core *core, bool f
         memcpy(passes->records + passes->samples, core->plan.records,
                (size_t)result->samples * sizeof(struct ibs_record));
     passes->samples += result->samples;
-    if (first) {
-        sum->tsc_start = result->tsc_start;
-        sum->tsc_stop = result->tsc_stop;
-        sum->samples = result->samples;
-        sum->counts = result->counts;
-        sum->pmc = result->pmc;
-        return;
-    }
-    if (result->tsc_start < sum->tsc_start)
-        sum->tsc_start = result->tsc_start;
+    if (result->tsc_start && (!sum->tsc_start || result->tsc_start < sum->tsc_start))
+        sum->tsc_start = result->tsc_start; /* 0: it did not come to its measured part */
     if (result->tsc_stop > sum->tsc_stop)
         sum->tsc_stop = result->tsc_stop;
     sum->samples += result->samples;
@@ -173,10 +165,13 @@ static void collect_core(struct passes *passes, struct passes_core *core, bool f
 
 static void collect(struct passes *passes)
 {
-    bool first = true, finished = true, right = true;
+    bool finished = true, right = true;
     const struct workload_check *check = NULL;
 
     passes->result = spokesman(passes)->result;
+    passes->result.tsc_start = passes->result.tsc_stop = passes->result.samples = 0;
+    passes->result.counts = (struct ibs_counts){0};
+    passes->result.pmc = (struct pmc_result){0};
     for (unsigned i = 0; i < passes->cores; i++) {
         struct passes_core *core = &passes->core[i];
 
@@ -186,8 +181,7 @@ static void collect(struct passes *passes)
             finished = finished && !core->works;
             continue;
         }
-        collect_core(passes, core, first);
-        first = false;
+        collect_core(passes, core);
         finished = finished && core->finished;
         if (core->finished && core->checks && (!check || (right && !core->right)))
             check = &core->check;

@@ -43,7 +43,10 @@ static void core_row(struct out *out, const struct run *run, const struct passes
     out_memory_init(&name, text, sizeof(text));
     out_printf(&name.out, "core %u node %u", core->cpu, core->result.node);
     row(out, text, &sums);
-    out_printf(out, "%10llu\n", ULL(core->result.tsc_start - run->passes.result.tsc_start));
+    if (core->result.tsc_start)
+        out_printf(out, "%10llu\n", ULL(core->result.tsc_start - run->passes.result.tsc_start));
+    else
+        out_printf(out, "%10s\n", "-");
 }
 
 static void add(struct core_sums *to, const struct core_sums *from)

@@ -49,9 +49,10 @@ void console_new_page(struct console *console)
     console->row = 0;
 }
 
+/* There is nothing to be flushed after an error. */
 static void file_flush(struct file_sink *sink)
 {
-    if (sink->error == FIRMWARE_OK && sink->used)
+    if (sink->used)
         sink->error = sink->fw->file_write(sink->file, sink->buffer, sink->used);
     sink->used = 0;
 }

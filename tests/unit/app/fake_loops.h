@@ -8,7 +8,7 @@
 
 #include "noise/loops.h"
 
-enum { FAKE_GAP = 20, FAKE_WITNESS = 7, FAKE_LOOPS = 16, FAKE_DETOURS = 8, FAKE_LOOPS_TEXT = 1 << 14 };
+enum { FAKE_GAP = 20, FAKE_WITNESS = 7, FAKE_LOOPS = 16, FAKE_DETOURS = 40, FAKE_LOOPS_TEXT = 1 << 14 };
 
 struct fake_detour {
     uint64_t at, ticks; /* from the loop's begin; how long */

@@ -285,6 +285,10 @@ static void make(struct ibs_record *record, enum ibs_kind kind, uint64_t i)
         return;
     record->reg[IBS_OP_DATA3] = IBS_LD_OP | IBS_DC_LIN_ADDR_VALID | IBS_DC_PHY_ADDR_VALID;
     record->reg[IBS_OP_DCLINAD] = 0x1000 + i * 64;
+    if (insn == MAP_STORE && fake_session.served_count) {
+        record->reg[IBS_OP_DATA3] = IBS_ST_OP | IBS_DC_LIN_ADDR_VALID | IBS_DC_PHY_ADDR_VALID | IBS_DC_MISS;
+        record->reg[IBS_OP_DATA2] = IBS_NB_CACHE; /* says nothing of a store */
+    }
     if (insn == fake_session.culprit)
         miss(record, i);
 }
@@ -548,7 +552,10 @@ static bool begin(const struct session_plan *plan, struct session_result *result
     if (result->error)
         return false;
     script_result(plan, result);
-    return !result->error || result->faulted || result->error == SESSION_LIMIT;
+    if (!result->error || result->faulted || result->error == SESSION_LIMIT)
+        return true;
+    result->tsc_start = result->tsc_stop = 0;
+    return false;
 }
 
 static void measure(const struct session_plan *plan, struct session_result *result)

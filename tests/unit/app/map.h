@@ -6,6 +6,7 @@
 
 enum {
     MAP_INSNS = 14,
+    MAP_STORE = 4, /* fstp, which misses where loads have sources */
     MAP_FMUL = 3,      /* the instruction that misses, where a test wants one */
     MAP_TEXT = 0x1000, /* the workloads, */
     MAP_TEXT_SIZE = 0x60,

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "app/cores.h"
+#include "app/passes.h"
 
 static const struct machine one_node = {.nodes = {.count = 1}};
 
@@ -241,6 +242,66 @@ static void cores_of_unknown_nodes(void **state)
     }
 }
 
+/* The leader sets the nodes up for IBS when any of it is sampled; each core's measured part may take what the limit
+ * says, and a thirty-second more. */
+static void what_the_leader_is_told(void **state)
+{
+    static const struct {
+        const char *options, *leads;
+    } rows[] = {
+        {"", "  leads 2 with IBS, waits 20000000000, body 0, slack 200000\n"},
+        {"fetch=no", "  leads 2 with IBS, waits 20000000000, body 0, slack 200000\n"},
+        {"op=no", "  leads 2 with IBS, waits 20000000000, body 0, slack 200000\n"},
+        {"config=tbp", "  leads 2, waits 20000000000, body 0, slack 200000\n"},
+        {"limit_ms=32", "  leads 2 with IBS, waits 20000000000, body 66000000, slack 200000\n"},
+    };
+
+    (void)state;
+    fake_fw.cores = 2;
+    for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        char options[128];
+
+        fake_session.trace_length = 0;
+        snprintf(options, sizeof(options), "menu=no save=no cores=all %s " SMALL, rows[i].options);
+        assert_int_equal(start(options), 0);
+        assert_non_null(strstr(fake_session.trace, rows[i].leads));
+    }
+    fake_session.trace_length = 0;
+    fake_session.machine.hypervisor = false;
+    assert_int_equal(start("menu=no save=no cores=all " SMALL), 0); /* 10 minutes */
+    assert_non_null(strstr(fake_session.trace, "waits 20000000000, body 1237500000000, slack 20000000000\n"));
+}
+
+/* A core that fails before its measured part has no times, and no samples. */
+static void a_core_that_does_not_begin(void **state)
+{
+    (void)state;
+    fake_fw.cores = 3;
+    fake_session.op_samples = 14;
+    fake_session.fetch_samples = 0;
+    fake_session.core[1].error = SESSION_APIC_X2APIC;
+    fake_session.core[2].later = 70;
+    assert_int_equal(start("menu=no cores=all " SMALL), 1);
+    assert_int_equal(fact("0001-tight-loop-ibs", "tsc.start"), 1000);
+    assert_int_equal(fact("0001-tight-loop-ibs", "tsc.stop"), 1000070);
+    assert_int_equal(fact("0001-tight-loop-ibs", "core.1.tsc.start"), 0);
+    assert_int_equal(fact("0001-tight-loop-ibs", "samples.op"), 28);
+    assert_shown("\ncore 0 node 0        14        0        0        9        0        0         0\n");
+    assert_shown("\ncore 1 node 0         0        0        0        0        0        0         -\n");
+    assert_shown("\ncore 2 node 0        14        0        0        9        0        0        70\n");
+}
+
+/* After an error nothing is run, neither over the workload nor over nothing. */
+static void nothing_after_an_error(void **state)
+{
+    static struct passes bad[] = {
+        {.lost = 1}, {.restore_failed = 1}, {.full = true}, {.run = 1}, {.result.error = SESSION_LIMIT}};
+
+    (void)state;
+    for (unsigned i = 0; i < sizeof(bad) / sizeof(bad[0]); i++)
+        assert_false(passes_run_empty(&bad[i]));
+}
+
 /* 64 cores and more: the first 64. */
 static void many_cores(void **state)
 {
@@ -294,6 +355,9 @@ int main(void)
         TEST(late_cores),
         TEST(dead_cores),
         TEST(cores_of_unknown_nodes),
+        TEST(what_the_leader_is_told),
+        TEST(a_core_that_does_not_begin),
+        TEST(nothing_after_an_error),
         TEST(many_cores),
         TEST(node_events),
         TEST(counted),

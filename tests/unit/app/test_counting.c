@@ -97,7 +97,7 @@ static void counting_all_events_of_a_unit(void **state)
     assert_shown("Residue: nothing, measured again and less the overhead, counts 0 throughout.");
     assert_lines_fit();
     assert_int_equal(start(RUN "config=count events=all"), 1);
-    assert_shown("events = all: more than 159; name a unit: events=all:DC");
+    assert_shown("events = all: more than 159; name a unit: events=all:DC\nibsboot: end: status 1\n");
     assert_int_equal(start(RUN "config=count events=all:XY"), 1);
     assert_int_equal(start(RUN "config=events events=all:DC"), 1); /* what is sampled is chosen one by one */
 }

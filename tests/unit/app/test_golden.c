@@ -274,6 +274,8 @@ static void noise_on_silicon(void **state)
                                   {3400000, 7000, NOISE_NMI}},
            4 * sizeof(struct fake_detour));
     fake_loops.backwards[2] = 1;
+    fake_session.result.counts = (struct ibs_counts){.nmi = 3, .foreign = 1};
+    fake_session.result.spurious_interrupts = 2;
     fake_msr(MSR_PERF_CTL(0))->value = 0x76; /* as somebody has left them */
     fake_msr(MSR_PERF_CTR(1))->value = 1234;
     check_golden("noise_silicon.txt",
@@ -323,8 +325,7 @@ static void the_time_limit(void **state)
 {
     (void)state;
     set_silicon();
-    fake_session.op_samples = 14;
-    fake_session.fetch_samples = 14;
+    fake_session.fetch_samples = 5; /* of one function, and one line of it */
     fake_session.result.error = SESSION_LIMIT;
     check_golden("limit.txt", start("menu=no n=50 op=no"));
 }

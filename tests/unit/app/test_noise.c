@@ -100,6 +100,29 @@ static void regimes_by_default(void **state)
     assert_int_equal(start("menu=no save=no config=noise noise_quanta=1 noise_detours=1"), 0);
 }
 
+/* Detours that come each millisecond, as the tick of a kernel with HZ=1000. */
+static void detours_with_a_period(void **state)
+{
+    (void)state;
+    for (unsigned i = 0; i < 39; i++)
+        fake_loops.detour[0][i] = (struct fake_detour){2000000 * (i + 1), 4000, NOISE_INTERRUPT};
+    assert_int_equal(start("menu=no config=noise noise_ms=40"), 0);
+    assert_string_equal(fact_text("0001-noise", "noise.alone.period.0"), "1000000 ns, 39 of 40, HZ 1000");
+    assert_string_equal(fact_text("0001-noise", "noise.alone.period.1"), "");
+}
+
+static void nothing_was_unmasked(void **state)
+{
+    (void)state;
+    fake_session.machine.apic_msr = FAKE_APIC | 0x900; /* with one entry, the timer's, that is masked */
+    assert_int_equal(start(NOISE), 0);
+    assert_shown("\nMasked        0 entries of the local vector table, besides interrupts\n");
+    assert_int_equal(fact("0001-noise", "noise.masked"), 0);
+    fake_session.machine.apic_msr = 0;
+    assert_int_equal(start(NOISE), 0);
+    assert_int_equal(fact("0002-noise", "noise.masked"), -1);
+}
+
 /* Each regime keeps detours of its own, and no more than there is room for. */
 static void detours_of_each_regime(void **state)
 {
@@ -391,6 +414,8 @@ int main(void)
         TEST(a_noise_session_fails),
         TEST(regimes_by_default),
         TEST(detours_of_each_regime),
+        TEST(detours_with_a_period),
+        TEST(nothing_was_unmasked),
         TEST(what_is_wrong_is_said),
         TEST(a_run_has_a_certificate),
         TEST(samples_of_somebody_else_fail),

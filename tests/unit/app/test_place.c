@@ -1,6 +1,7 @@
 /* Whose memory a run's is: the setting 'memory', on machines of one node and of several. */
 #include "tests/unit/app/fixture.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "app/place.h"
@@ -142,6 +143,39 @@ static void shown(void **state)
     assert_lines_fit();
 }
 
+/* Whose memory it was, as facts: the addresses that the firmware gave are of those nodes. */
+static void whose_memory_it_was(void **state)
+{
+    static const struct {
+        const char *options;
+        int arena[4], records[4];
+    } rows[] = {
+        {"cores=0", {0}, {0}},
+        {"cores=0 memory=1", {1}, {0}},
+        {"cores=all", {0, 0, 1, 1}, {0, 0, 1, 1}},
+        {"cores=all memory=remote", {1, 1, 0, 0}, {0, 0, 1, 1}},
+        {"cores=all memory=0", {0, 0, 0, 0}, {0, 0, 1, 1}},
+    };
+
+    (void)state;
+    for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        char options[128], folder[64];
+
+        set_two_nodes();
+        snprintf(options, sizeof(options), "menu=no " SMALL " %s", rows[i].options);
+        assert_int_equal(start(options), 0);
+        snprintf(folder, sizeof(folder), "000%u-tight-loop-ibs", i + 1);
+        for (unsigned core = 0; core < (strstr(options, "all") ? 4 : 1); core++) {
+            char arena[32], records[32];
+
+            snprintf(arena, sizeof(arena), "core.%u.arena.node", core);
+            snprintf(records, sizeof(records), "core.%u.records.node", core);
+            if (fact(folder, arena) != rows[i].arena[core] || fact(folder, records) != rows[i].records[core])
+                fail_msg("%s: core %u: %lld, %lld", options, core, fact(folder, arena), fact(folder, records));
+        }
+    }
+}
+
 static void not_on_one_node(void **state)
 {
     (void)state;
@@ -167,11 +201,8 @@ static void node_events(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(settings),
-        TEST(where_a_run_s_memory_is),
-        TEST(no_room),
-        TEST(shown),
-        TEST(not_on_one_node),
+        TEST(settings),    TEST(where_a_run_s_memory_is), TEST(no_room),
+        TEST(shown),       TEST(whose_memory_it_was),     TEST(not_on_one_node),
         TEST(node_events),
     };
     return cmocka_run_group_tests(tests, fixture_load, NULL);

@@ -172,6 +172,8 @@ static void a_batch_that_is_not_there(void **state)
     (void)state;
     assert_int_equal(start("batch=\\none.txt " SMALL), 1);
     assert_shown("\nbatch = \\none.txt: no such file\nibsboot: end: status 1\n");
+    assert_int_equal(start("batch=x " SMALL), 1);
+    assert_shown("\nbatch = x: no such file\n");
     memset(large, '#', SETTINGS_TEXT_MAX + 1);
     fake_file_put(&fake_fw, "\\large.txt", large, SETTINGS_TEXT_MAX + 1);
     free(large);
@@ -238,6 +240,8 @@ static void the_setting_show(void **state)
     assert_int_equal(start("show=\"list nonsense\""), 1);
     assert_shown("list nonsense: neither");
     assert_not_shown("show = ");
+    assert_int_equal(start("show=x"), 1);
+    assert_shown("show = x: not one of ");
     assert_int_equal(start("show=\"nonsense\""), 1);
     assert_says("show = nonsense: not one of show, list, events, event NAME, configs, config NAME\n");
     assert_int_equal(start("show=\"config skid\" menu=no"), 0);

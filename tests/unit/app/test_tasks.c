@@ -59,6 +59,9 @@ static void revisions_lack_events(void **state)
     for (unsigned i = 0; i < fake_session.pass[0].pmc.events; i++)
         if (fake_session.pass[0].pmc.event[i].select == 0x045)
             assert_int_equal(fake_session.pass[0].pmc.event[i].unit_mask, 0x03);
+    fake_session.runs = 0;
+    assert_int_equal(start(RUN "config=events periods=given events=045,041"), 0);
+    assert_int_equal(fake_session.pass[0].pmc.event[0].unit_mask, 0x03);
 }
 
 static void too_many_turns_are_refused(void **state)
