@@ -3,7 +3,7 @@
 #   make            the image, its ELF, and the virtual PMU      (build/ibsboot.efi, .elf and -vpmu.efi)
 #   make unit       unit tests on the host, ASan and UBSan on    (unit-core, unit-drivers, unit-app, unit-noise, unit-vpmu: one room)
 #                   REBASE=1 make unit-core writes the golden files (tests/unit/core/golden: each view, list and table
-#                   on fixed inputs) anew: look at git diff before you commit them
+#                   on fixed inputs; tests/unit/app/golden: whole runs) anew: look at git diff before you commit them
 #   make fuzz       every fuzzer for FUZZ_SECONDS
 #   make coverage   line coverage of core/ from the unit tests
 #   make ibsprof    the host's program (build/tools/ibsprof); make install [PREFIX=/usr/local] [DESTDIR=] installs it

@@ -172,5 +172,10 @@ void save_core_facts(struct out *out, const struct run *run)
         fact(out, core->cpu, "tsc.stop", result->tsc_stop);
         fact(out, core->cpu, "restored", result->restore.count - result->restore.failed);
         fact(out, core->cpu, "not_restored", result->restore.failed);
+        for (unsigned r = 0; r < result->restore.count; r++)
+            if (!result->restore.row[r].ok)
+                out_printf(out, "#: core.%u.restored.%u = %s, 0x%llx, 0x%llx, DIFFERENT\n", core->cpu, r,
+                           result->restore.row[r].what, ULL(result->restore.row[r].before),
+                           ULL(result->restore.row[r].after));
     }
 }

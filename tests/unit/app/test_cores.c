@@ -272,6 +272,24 @@ static void what_the_leader_is_told(void **state)
     assert_non_null(strstr(fake_session.trace, "waits 20000000000, body 1237500000000, slack 20000000000\n"));
 }
 
+/* Each core's random intervals are its own, of whatever is sampled. */
+static void seeds_of_each_core(void **state)
+{
+    (void)state;
+    fake_fw.cores = 3;
+    assert_int_equal(start("menu=no save=no cores=all seed=40 config=tbp " SMALL), 0);
+    assert_int_equal(start("menu=no save=no cores=all seed=40 config=events periods=given events=041 " SMALL), 0);
+    assert_int_equal(start("menu=no save=no cores=all seed=40 fetch=no " SMALL), 0);
+    assert_int_equal(fake_session.runs, 9);
+    for (unsigned i = 0; i < 9; i++) {
+        const struct fake_pass *pass = &fake_session.pass[i];
+        uint64_t seed = i < 3 ? pass->timer.seed : i < 6 ? pass->pmc.seed : pass->ibs.seed;
+
+        assert_int_equal(pass->cpu, (i + 1) % 3);
+        assert_int_equal(seed, 40 + pass->cpu);
+    }
+}
+
 /* A core that fails before its measured part has no times, and no samples. */
 static void a_core_that_does_not_begin(void **state)
 {
@@ -356,6 +374,7 @@ int main(void)
         TEST(dead_cores),
         TEST(cores_of_unknown_nodes),
         TEST(what_the_leader_is_told),
+        TEST(seeds_of_each_core),
         TEST(a_core_that_does_not_begin),
         TEST(nothing_after_an_error),
         TEST(many_cores),
