@@ -82,9 +82,10 @@ static bool take_option(struct annotate_command *command, int option)
     }
 }
 
-/* Rows of the functions that were asked for: all of a name, for static functions may share one. */
+/* Rows of the functions that were asked for: all of a name, for static functions may share one. before: as many are
+ * shown already. */
 static unsigned annotate_named(struct out *out, const struct run_profile *profile,
-                               const struct annotate_command *command, const char *name)
+                               const struct annotate_command *command, const char *name, unsigned before)
 {
     unsigned shown = 0;
 
@@ -94,7 +95,7 @@ static unsigned annotate_named(struct out *out, const struct run_profile *profil
         for (uint32_t func = 0; func < map->func_count; func++) {
             if (strcmp(map->strings + map->funcs[func].name, name) != 0)
                 continue;
-            out_printf(out, shown ? "\n" : "");
+            out_printf(out, before + shown ? "\n" : "");
             annotate_function(out, profile, object, func, &command->annotate);
             shown++;
         }
@@ -140,6 +141,7 @@ static enum exit_code print_all(struct annotate_command *command, const struct l
 {
     const struct run_profile *profile = loaded->profile;
     enum exit_code code = load_status(loaded);
+    unsigned shown = 0;
     struct out_file out;
     FILE *file;
 
@@ -163,7 +165,10 @@ static enum exit_code print_all(struct annotate_command *command, const struct l
         code = EXIT_INPUT;
     }
     for (char *const *name = command->functions; *name != NULL; name++) {
-        if (annotate_named(&out.out, profile, command, *name) == 0) {
+        unsigned of_name = annotate_named(&out.out, profile, command, *name, shown);
+
+        shown += of_name;
+        if (of_name == 0) {
             complain("%s: no samples in a function '%s'", profile->facts->path, *name);
             code = EXIT_USAGE;
         }

@@ -88,7 +88,7 @@ static int read_options(int argc, char **argv, struct options *options)
 
     for (unsigned i = 0; i < FORMATS; i++)
         names[i] = formats[i].name;
-    optind = 1;
+    optind = 0; /* glibc: begin anew */
     while ((option = getopt_long(argc, argv, "f:s:o:h", longs, NULL)) != -1) {
         switch (option) {
         case 'f':

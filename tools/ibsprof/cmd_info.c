@@ -129,7 +129,7 @@ static int run(int argc, char **argv)
     int result = EXIT_DONE, option;
     bool json = false;
 
-    optind = 1;
+    optind = 0; /* glibc: begin anew */
     while ((option = getopt_long(argc, argv, "jh", longs, NULL)) != -1) {
         switch (option) {
         case 'j':

@@ -97,8 +97,8 @@ void report_cores(struct out *out, const struct run_profile *profile)
         return;
     }
 
-    out_printf(out, "\nCores\n%-14s%9s%7s%9s%8s%7s%7s%7s%6s%5s\n", "", "op", "% of", "fetch", "% DC", "% DTLB",
-               "% oth.", "% re-", "miss", "");
+    out_printf(out, "\nCores\n%-14s%9s%7s%9s%8s%7s%7s%7s%6s\n", "", "op", "% of", "fetch", "% DC", "% DTLB",
+               "% oth.", "% re-", "miss");
     out_printf(out, "%-14s%9s%7s%9s%8s%7s%7s%7s%6s%5s\n", "", "samples", "ops", "samples", "miss", "miss", "cache",
                "mote", "p50", "p90");
     for (uint32_t i = 0; i < profile->core_count; i++) {
@@ -118,9 +118,9 @@ void report_cores(struct out *out, const struct run_profile *profile)
         text_row(out, name, &sum, &all);
     }
     text_row(out, "all", &all, &all);
-    out_printf(out, "Samples. DC miss, oth. cache (another core's cache answered): of loads. DTLB miss: both\n"
-                    "levels, of accesses. Remote: of loads that a northbridge answered. Miss p50, p90:\n"
-                    "latency of loads that missed the DC, in cycles.\n");
+    out_printf(out, "Samples. DC miss, oth. cache (another core's cache answered): of loads. DTLB\n"
+                    "miss: both levels, of accesses. Remote: of loads that a northbridge answered.\n"
+                    "Miss p50, p90: latency of loads that missed the DC, in cycles.\n");
 }
 
 /* ---------------------------------------------------------------- CSV */
