@@ -1,0 +1,35 @@
+/* Run folders as ibsboot leaves them, of samples in the program of program.s, loaded MADE_BASE above its addresses. */
+#ifndef TESTS_UNIT_IBSPROF_MADE_RUN_H
+#define TESTS_UNIT_IBSPROF_MADE_RUN_H
+
+#include "core/ibs_regs.h"
+#include "core/perfdata.h"
+
+enum { MADE_BASE = 0x10000000, MADE_RECORDS = 4096 };
+
+/* Registers of a sample; 'at' is the address in the program; 'tsc' 0: 1000 ticks after the sample before. */
+struct made_op {
+    uint64_t at, data, data2, data3, address, tsc;
+    uint32_t cpu;
+};
+struct made_fetch {
+    uint64_t at, ctl, tsc;
+    uint32_t cpu;
+};
+
+/* What the file says besides; set by made_run_begin, and may be changed until it is written: both kinds sampled, ops
+ * counted, periods of 1000, one core, 1 GHz, time 0 at tick 0, program.elf with its build-id. */
+extern struct perfdata_info made_info;
+
+void made_run_begin(void);
+void made_run_op(unsigned times, struct made_op op);
+void made_run_fetch(unsigned times, struct made_fetch fetch);
+void made_run_record(struct ibs_record record); /* of any kind */
+
+/* perf.data and run.ini in this folder of the tests' folder. Returns the folder's path. ini NULL: none. */
+const char *made_run_write(const char *folder, const char *ini);
+
+/* The same as Linux' perf would name it: the system, and all of it, is that of an operating system. */
+void made_run_as_linux(const char *perfdata);
+
+#endif

@@ -1,0 +1,13 @@
+/* The program of program.s as an ELF file. */
+#ifndef TESTS_UNIT_IBSPROF_PROGRAM_H
+#define TESTS_UNIT_IBSPROF_PROGRAM_H
+
+#include <stdint.h>
+
+enum { PROGRAM_TEXT = 0x401000, PROGRAM_OFFSET = 0x1000, PROGRAM_SIZE = 0x43 }; /* of .text; its place in the file */
+extern const uint8_t program_id[20];                                            /* its build-id */
+
+/* Makes it as this file of the tests' folder (files.h), by as and ld. */
+const char *program_make(const char *name);
+
+#endif

@@ -1,0 +1,513 @@
+/*
+ * The commands on one small run: all that they write, and what they say when they are used wrongly.
+ *
+ * The files below expected/ were checked against the samples of make_samples by hand; the sums are at its end.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include <cmocka.h>
+
+#include "tests/unit/ibsprof/files.h"
+#include "tests/unit/ibsprof/made_run.h"
+#include "tests/unit/ibsprof/program.h"
+#include "tests/unit/ibsprof/tool.h"
+
+/* Instructions of program.s. */
+enum {
+    PUSH = 0x401010,
+    SET = 0x401011,
+    LOAD = 0x401016,
+    ADD = 0x401019,
+    DEC = 0x40101b,
+    JNZ = 0x40101d,
+    POP = 0x40101f,
+    RET = 0x401020,
+    COLD = 0x401030,
+    HANDLER = 0x401040,
+    NOWHERE = 0x77
+};
+
+#define TIMES(tag_, comp_) ((uint64_t)(tag_) << 16 | (comp_)) /* cycles to retirement, from tagging and completion */
+#define LATENCY(cycles_)   ((uint64_t)(cycles_) << 32)
+
+static char run[300];
+
+static const char ini[] = "workload = \"loop\"\nn = 8\n\n#: figures = model\n#: machine.name = made by a test\n"
+                          "#: workload.n = 8\n#: workload.work = 800\n#: workload.unit = turns\n"
+                          "#: core.0.node = 0\n#: core.1.node = 1\n";
+
+static void make_samples(void)
+{
+    const uint64_t load = IBS_LD_OP | IBS_DC_LIN_ADDR_VALID, missed = load | IBS_DC_MISS,
+                   walked = IBS_DC_L1TLB_MISS | IBS_DC_L2TLB_MISS;
+    const uint64_t done = IBS_FETCH_COMP | IBS_FETCH_PHY_VALID;
+
+    made_run_begin();
+    made_info.cores = 2;
+    made_run_op(1, (struct made_op){PUSH, TIMES(10, 2)});
+    made_run_op(2, (struct made_op){SET, TIMES(10, 2)});
+    made_run_op(10, (struct made_op){LOAD, TIMES(20, 5), 0, load, 0x7000000});
+    made_run_op(6, (struct made_op){LOAD, TIMES(30, 5), IBS_NB_NONE, missed | LATENCY(15), 0x7000040});
+    made_run_op(3, (struct made_op){LOAD, TIMES(180, 5), IBS_NB_DRAM, missed | LATENCY(150), 0x7000080, .cpu = 1});
+    made_run_op(1, (struct made_op){LOAD, TIMES(300, 5), IBS_NB_DRAM | IBS_NB_DST_PROC, missed | walked | LATENCY(250),
+                                    0x9000080, .cpu = 1});
+    made_run_op(10, (struct made_op){ADD, TIMES(12, 3), 0, load | IBS_ST_OP, 0x8000000});
+    made_run_op(3, (struct made_op){DEC, TIMES(10, 2)});
+    made_run_op(6, (struct made_op){JNZ, TIMES(10, 2) | IBS_OP_BRN_RET | IBS_OP_BRN_TAKEN});
+    made_run_op(2, (struct made_op){JNZ, TIMES(10, 2) | IBS_OP_BRN_RET | IBS_OP_BRN_MISP});
+    made_run_op(1, (struct made_op){POP, TIMES(10, 2), 0, load, 0x7fff000});
+    made_run_op(
+        1, (struct made_op){RET, TIMES(10, 2) | IBS_OP_BRN_RET | IBS_OP_BRN_TAKEN | IBS_OP_RETURN, 0, load, 0x7fff008});
+    made_run_op(2, (struct made_op){COLD, TIMES(8, 1), .cpu = 1});
+    made_run_op(5, (struct made_op){HANDLER, TIMES(50, 1)});
+    made_run_op(1, (struct made_op){NOWHERE, TIMES(5, 1)});
+    made_run_fetch(8, (struct made_fetch){PUSH, done | LATENCY(3)});
+    made_run_fetch(2, (struct made_fetch){PUSH, 0});
+    made_run_fetch(5, (struct made_fetch){LOAD + 1, done | IBS_FETCH_IC_MISS | LATENCY(40)});
+    made_run_fetch(1,
+                   (struct made_fetch){LOAD + 1, IBS_FETCH_L1TLB_MISS | IBS_FETCH_L2TLB_MISS | LATENCY(90), .cpu = 1});
+    made_run_fetch(1, (struct made_fetch){HANDLER, done | LATENCY(3)});
+    /* 54 ops: 46 in hot, 2 in cold, 6 elsewhere; 48 on core 0. Tag to retirement 1771 cycles, completion to retirement
+     * 170. 32 loads (20 + 10 + 1 + 1), 10 stores, 9 branches. 10 loads missed: 6 * 15 + 3 * 150 + 250 = 790 cycles;
+     * they take 6 * 30 + 3 * 180 + 300 = 1020 to retirement. 17 fetches: 2 killed, 14 completed, 1 aborted; latency of
+     * those that were not killed 8 * 3 + 5 * 40 + 90 + 3 = 317. */
+}
+
+static int begin(void **state)
+{
+    make_samples();
+    snprintf(run, sizeof(run), "%s", made_run_write("run", ini));
+    program_make("program.elf");
+    return 0;
+}
+
+static int end(void **state)
+{
+    files_remove_all();
+    return 0;
+}
+
+/* Done, nothing on standard error, and the file below expected/ on standard output. */
+static void writes(struct tool_result got, const char *name)
+{
+    expect_text(got.err, "");
+    expect_file(got.out, name);
+    assert_int_equal(got.status, EXIT_DONE);
+}
+
+static void reports(void **state)
+{
+    writes(tool_run(&command_report, run, NULL), "report.txt");
+    writes(tool_run(&command_report, "--by=instruction", run, NULL), "report-instruction.txt");
+    writes(tool_run(&command_report, "--by", "function", run, NULL), "report-function.txt");
+    writes(tool_run(&command_report, "--by=line", run, NULL), "report-line.txt");
+    writes(tool_run(&command_report, "--by=core", run, NULL), "report-core.txt");
+    writes(tool_run(&command_report, "--by=core", "--csv", run, NULL), "report-core.csv");
+    writes(tool_run(&command_report, "--view=all", run, NULL), "report-all.txt");
+    writes(tool_run(&command_report, "--csv", run, NULL), "report.csv");
+    writes(tool_run(&command_report, "--json", run, NULL), "report.json");
+    writes(tool_run(&command_report, "--folded", run, NULL), "report.folded");
+    writes(tool_run(&command_report, "--folded", "--all-samples", "--event=F101", run, NULL), "report-all.folded");
+}
+
+static void report_options(void **state)
+{
+    /* By misses, then by cycles to retirement: cold's 16 are less than handler's 250. */
+    writes(tool_run(&command_report, "--event=F206", "--view=ibs_dclat", "--width=100", run, NULL),
+           "report-misses.txt");
+    writes(tool_run(&command_report, "--event", "F101", "--limit=14.2", "--width=60", run, NULL), "report-cycles.txt");
+    writes(tool_run(&command_report, "--view=ibs_dclat", "--view=ibs_op", "--by=function", run, NULL),
+           "report-two-views.txt");
+    writes(tool_run(&command_report, "--object=program.elf", "--view=ibs_op", "--by=line", run, NULL),
+           "report-object.txt");
+    writes(tool_run(&command_report, "--core=1", run, NULL), "report-core-1.txt");
+    writes(tool_run(&command_report, "--node=1", "--core=0-1", "--by=core", run, NULL), "report-node-1.txt");
+    writes(tool_run(&command_report, "--view=list", NULL), "views.txt");
+    writes(tool_run(&command_report, "--help", NULL), "usage-report.txt");
+    writes(tool_run(&command_report, "-h", NULL), "usage-report.txt");
+    for (int i = 0; i < 2; i++) {
+        const char *forms[] = {"--format=text", "--format=csv"}, *files[] = {"report.txt", "report.csv"};
+
+        writes(tool_run(&command_report, forms[i], run, NULL), files[i]);
+    }
+}
+
+static char *contents(const char *path)
+{
+    static char text[1 << 20];
+    FILE *file = fopen(path, "r");
+
+    assert_non_null(file);
+    text[fread(text, 1, sizeof(text) - 1, file)] = '\0';
+    fclose(file);
+    return text;
+}
+
+static void report_to_a_file(void **state)
+{
+    static const char *const options[] = {"-o", "--output"};
+
+    for (int i = 0; i < 2; i++) {
+        char name[300];
+
+        snprintf(name, sizeof(name), "%s", files_path(i ? "one.csv" : "two.csv"));
+        tool_expect(tool_run(&command_report, "--csv", options[i], name, run, NULL), EXIT_DONE, "", "");
+        expect_file(contents(name), "report.csv");
+    }
+    writes(tool_run(&command_report, "--csv", "-o", "-", run, NULL), "report.csv");
+    tool_expect(tool_run(&command_report, "-o", "/nowhere/at/all", run, NULL), EXIT_OUTPUT, "",
+                "ibsprof: /nowhere/at/all: cannot be written: No such file or directory\n");
+    tool_expect(tool_run(&command_report, "-o", "/dev/full", run, NULL), EXIT_OUTPUT, "",
+                "ibsprof: /dev/full: cannot be written: No space left on device\n");
+}
+
+/* The page has the profile as JSON, and the scripts that draw it. */
+static void report_page(void **state)
+{
+    struct tool_result got = tool_run(&command_report, "--html", run, NULL);
+    const char *data = strstr(got.out, "<script type=\"application/json\" id=\"profile\">\n"), *end;
+
+    assert_int_equal(got.status, EXIT_DONE);
+    assert_non_null(strstr(got.out, "<title>loop</title>"));
+    assert_non_null(strstr(got.out, "</body>\n</html>\n"));
+    assert_non_null(data);
+    data = strchr(data, '\n') + 1;
+    end = strstr(data, "</script>");
+    assert_non_null(end);
+    char *json = strndup(data, (size_t)(end - data));
+    expect_file(json, "report.json");
+    free(json);
+}
+
+static void report_mistakes(void **state)
+{
+    static const struct {
+        const char *option, *error;
+    } rows[] = {
+        {"--view=ibs_nothing", "ibsprof: no view 'ibs_nothing'; 'ibsprof report --view=list' names them\n"},
+        {"--by=file", "ibsprof: no level 'file': it is instruction, line, function or core\n"},
+        {"--format=pdf", "ibsprof: no format 'pdf'; 'ibsprof report --help' names them\n"},
+        {"--limit=101", "ibsprof: --limit is a number from 0 to 100, not '101'\n"},
+        {"--limit=-1", "ibsprof: --limit is a number from 0 to 100, not '-1'\n"},
+        {"--limit=", "ibsprof: --limit is a number from 0 to 100, not ''\n"},
+        {"--limit=5x", "ibsprof: --limit is a number from 0 to 100, not '5x'\n"},
+        {"--width=59", "ibsprof: --width is a number from 60 to 200, not '59'\n"},
+        {"--width=201", "ibsprof: --width is a number from 60 to 200, not '201'\n"},
+        {"--core=x", "ibsprof: --core is a list of numbers below 1024, as 0,2-3, not 'x'\n"},
+        {"--node=1-", "ibsprof: --node is a list of numbers below 1024, as 0,2-3, not '1-'\n"},
+        {"--nothing", "report: unrecognized option '--nothing'\n"},
+    };
+
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+        tool_expect(tool_run(&command_report, rows[i].option, run, NULL), EXIT_USAGE, "", rows[i].error);
+    tool_expect(tool_run(&command_report, NULL), EXIT_USAGE, "",
+                "ibsprof: report takes a file; 'ibsprof report --help' explains\n");
+    tool_expect(tool_run(&command_report, files_path("none"), NULL), EXIT_INPUT, "",
+                "ibsprof: FILES/none: No such file or directory\n");
+    tool_expect(tool_run(&command_report, "--event=F999", run, NULL), EXIT_USAGE, "",
+                "ibsprof: no event 'F999' in FILES/run, nor a derived event of that name\n");
+    tool_expect(tool_run(&command_report, "--core=5", run, NULL), EXIT_INPUT, "",
+                "ibsprof: FILES/run: no samples of core 5\n");
+    tool_expect(tool_run(&command_report, "--node=7", run, NULL), EXIT_INPUT, "",
+                "ibsprof: FILES/run: no samples of node 7\n");
+    tool_expect(tool_run(&command_report, "--core=0", "--node=1", run, NULL), EXIT_INPUT, "",
+                "ibsprof: FILES/run: no samples of core 0 of node 1\n");
+    struct tool_result got = tool_run(&command_report, "--object=other.elf", run, NULL);
+    expect_text(got.err, "ibsprof: no samples in a file named 'other.elf', or the file was not found\n");
+    assert_int_equal(got.status, EXIT_USAGE);
+}
+
+/* The limits themselves are taken. */
+static void report_limits(void **state)
+{
+    static const char *const options[] = {"--limit=0", "--limit=100", "--width=60", "--width=200"};
+
+    for (size_t i = 0; i < sizeof(options) / sizeof(options[0]); i++)
+        assert_int_equal(tool_run(&command_report, options[i], run, NULL).status, EXIT_DONE);
+}
+
+/* As wide as the terminal less a column, and its hottest rows bold, unless that is not wanted. */
+static void report_on_a_terminal(void **state)
+{
+    static const struct {
+        unsigned columns, width;
+    } rows[] = {{80, 79}, {100, 99}, {61, 60}, {60, 60}, {20, 60}, {201, 200}, {300, 200}, {0, 79}};
+
+    unsetenv("NO_COLOR");
+    setenv("TERM", "xterm", 1);
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        struct tool_result got = tool_run_on_terminal(rows[i].columns, &command_report, "--view=ibs_op", run, NULL);
+        const char *rule = strstr(got.out, "\r\n=====");
+
+        assert_non_null(rule);
+        assert_int_equal(strspn(rule + 2, "="), rows[i].width);
+        assert_non_null(strstr(got.out, "\r\n\033[1m>401016 mov eax"));
+    }
+    setenv("NO_COLOR", "1", 1);
+    assert_null(strchr(tool_run_on_terminal(80, &command_report, "--view=ibs_op", run, NULL).out, '\033'));
+    setenv("NO_COLOR", "", 1);
+    assert_non_null(strchr(tool_run_on_terminal(80, &command_report, "--view=ibs_op", run, NULL).out, '\033'));
+    setenv("TERM", "dumb", 1);
+    assert_null(strchr(tool_run_on_terminal(80, &command_report, "--view=ibs_op", run, NULL).out, '\033'));
+    unsetenv("TERM");
+    assert_non_null(strchr(tool_run_on_terminal(80, &command_report, "--view=ibs_op", run, NULL).out, '\033'));
+}
+
+/* ---------------------------------------------------------------- annotate */
+
+static void annotates(void **state)
+{
+    char file[300];
+
+    writes(tool_run(&command_annotate, run, NULL), "annotate.txt");
+    writes(tool_run(&command_annotate, "--limit=3.7", run, NULL), "annotate-three.txt");
+    writes(tool_run(&command_annotate, "--event=F201", "--width=60", run, "hot", NULL), "annotate-loads.txt");
+    writes(tool_run(&command_annotate, run, "cold", "handler", NULL), "annotate-named.txt");
+    writes(tool_run(&command_annotate, "--help", NULL), "usage-annotate.txt");
+    writes(tool_run(&command_annotate, "-h", NULL), "usage-annotate.txt");
+    /* Its source is found where it is told to be, by its whole name or by its last part. */
+    files_write("source/work/hot.c", "1\n2\n3\n4\n5\n6\n7\n8\n9\nvoid hot(void)\n{\n\tloop\n\t\tsum();\n}\n", 51);
+    snprintf(file, sizeof(file), "--source-dir=%s", files_path("source"));
+    writes(tool_run(&command_annotate, file, run, "hot", NULL), "annotate-source.txt");
+    snprintf(file, sizeof(file), "--source-dir=%s", files_path("source/work"));
+    writes(tool_run(&command_annotate, file, run, "hot", NULL), "annotate-source.txt");
+    snprintf(file, sizeof(file), "%s", files_path("hot.txt"));
+    tool_expect(tool_run(&command_annotate, "-o", file, run, NULL), EXIT_DONE, "", "");
+    expect_file(contents(file), "annotate.txt");
+}
+
+static void annotate_mistakes(void **state)
+{
+    static const struct {
+        const char *option, *error;
+    } rows[] = {
+        {"--limit=101", "ibsprof: --limit is a number from 0 to 100, not '101'\n"},
+        {"--limit=-0.5", "ibsprof: --limit is a number from 0 to 100, not '-0.5'\n"},
+        {"--limit=", "ibsprof: --limit is a number from 0 to 100, not ''\n"},
+        {"--limit=1x", "ibsprof: --limit is a number from 0 to 100, not '1x'\n"},
+        {"--width=59", "ibsprof: --width is a number from 60 to 400, not '59'\n"},
+        {"--width=401", "ibsprof: --width is a number from 60 to 400, not '401'\n"},
+        {"--width=", "ibsprof: --width is a number from 60 to 400, not ''\n"},
+        {"--width=80x", "ibsprof: --width is a number from 60 to 400, not '80x'\n"},
+        {"--core=0,", "ibsprof: --core is a list of numbers below 1024, as 0,2-3, not '0,'\n"},
+        {"--nothing", "annotate: unrecognized option '--nothing'\n"},
+        {"--event=F999", "ibsprof: no event 'F999' in FILES/run, nor a derived event of that name\n"},
+    };
+
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+        tool_expect(tool_run(&command_annotate, rows[i].option, run, NULL), EXIT_USAGE, "", rows[i].error);
+    tool_expect(tool_run(&command_annotate, NULL), EXIT_USAGE, "",
+                "ibsprof: annotate takes a file; 'ibsprof annotate --help' explains\n");
+    tool_expect(tool_run(&command_annotate, files_path("none"), NULL), EXIT_INPUT, "",
+                "ibsprof: FILES/none: No such file or directory\n");
+    tool_expect(tool_run(&command_annotate, "-o", "/nowhere/at/all", run, NULL), EXIT_OUTPUT, "",
+                "ibsprof: /nowhere/at/all: cannot be written: No such file or directory\n");
+    tool_expect(tool_run(&command_annotate, "-o", "/dev/full", run, NULL), EXIT_OUTPUT, "",
+                "ibsprof: /dev/full: cannot be written: No space left on device\n");
+    tool_expect(tool_run(&command_annotate, run, "nothing", NULL), EXIT_USAGE,
+                "MODEL: all figures come from ibsboot's virtual PMU (a model), not from silicon.\n\n",
+                "ibsprof: FILES/run: no samples in a function 'nothing'\n");
+    /* No store was sampled as locked. */
+    tool_expect(tool_run(&command_annotate, "--event=F20F", run, NULL), EXIT_INPUT,
+                "MODEL: all figures come from ibsboot's virtual PMU (a model), not from silicon.\n\n",
+                "ibsprof: FILES/run: no samples of IBS locked operation in a function whose name is known\n");
+}
+
+static void annotate_on_a_terminal(void **state)
+{
+    static const struct {
+        unsigned columns, width;
+    } rows[] = {{80, 80}, {60, 60}, {59, 60}, {400, 400}, {401, 400}, {0, 79}};
+
+    unsetenv("NO_COLOR");
+    setenv("TERM", "xterm", 1);
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        struct tool_result got = tool_run_on_terminal(rows[i].columns, &command_annotate, run, NULL);
+        const char *rule = strstr(got.out, "\r\n=====");
+
+        assert_non_null(rule);
+        assert_int_equal(strspn(rule + 2, "="), rows[i].width);
+    }
+    /* Colours: red from 10 % on, yellow from 2 %. */
+    expect_file(tool_run_on_terminal(80, &command_annotate, run, "hot", NULL).out, "annotate-colours.txt");
+}
+
+/* ---------------------------------------------------------------- info */
+
+static void informs(void **state)
+{
+    char twice[8192], other[300];
+    struct tool_result got;
+
+    writes(tool_run(&command_info, run, NULL), "info.txt");
+    writes(tool_run(&command_info, "--json", run, NULL), "info.json");
+    writes(tool_run(&command_info, "-j", run, NULL), "info.json");
+    writes(tool_run(&command_info, "--help", NULL), "usage-info.txt");
+    writes(tool_run(&command_info, "-h", NULL), "usage-info.txt");
+    got = tool_run(&command_info, run, NULL);
+    snprintf(twice, sizeof(twice), "%s\n%s", got.out, got.out);
+    tool_expect(tool_run(&command_info, run, run, NULL), EXIT_DONE, twice, "");
+    got = tool_run(&command_info, "--json", run, NULL);
+    snprintf(twice, sizeof(twice), "%s%s", got.out, got.out);
+    tool_expect(tool_run(&command_info, "--json", run, run, NULL), EXIT_DONE, twice, "");
+    tool_expect(tool_run(&command_info, NULL), EXIT_USAGE, "",
+                "ibsprof: info: no FILE; 'ibsprof info --help' says how\n");
+    tool_expect(tool_run(&command_info, "--nothing", run, NULL), EXIT_USAGE, "",
+                "info: unrecognized option '--nothing'\n");
+    /* One of two cannot be read: the other one is shown, and the status says so, whichever comes first. */
+    snprintf(other, sizeof(other), "%s", files_path("none"));
+    got = tool_run(&command_info, run, NULL);
+    snprintf(twice, sizeof(twice), "%s\n", got.out);
+    tool_expect(tool_run(&command_info, run, other, NULL), EXIT_INPUT, twice,
+                "ibsprof: FILES/none: No such file or directory\n");
+    got = tool_run(&command_info, run, NULL);
+    snprintf(twice, sizeof(twice), "\n%s", got.out);
+    tool_expect(tool_run(&command_info, other, run, NULL), EXIT_INPUT, twice,
+                "ibsprof: FILES/none: No such file or directory\n");
+}
+
+/* A file that breaks off is told of, and what came before it is used. */
+static void broken_off(void **state)
+{
+    char name[300], bytes[20000], *text;
+    FILE *file;
+    size_t size;
+    struct tool_result got;
+
+    snprintf(name, sizeof(name), "%s/perf.data", run);
+    file = fopen(name, "rb");
+    size = fread(bytes, 1, sizeof(bytes), file);
+    fclose(file);
+    /* In the last of the 71 samples, which ends where the features begin: the type of its record becomes one of a
+     * wrong size. */
+    for (size_t at = 0; at + 8 < size; at++)
+        if (memcmp(bytes + at, "\x09\0\0\0\x02\x40", 6) == 0)
+            text = bytes + at;
+    text[6] = 3;
+    text[7] = 0;
+    snprintf(name, sizeof(name), "%s", files_write("broken/perf.data", bytes, size));
+    files_write("broken/run.ini", ini, sizeof(ini) - 1);
+    got = tool_run(&command_info, files_path("broken"), NULL);
+    assert_int_equal(got.status, EXIT_INPUT);
+    assert_non_null(strstr(got.err, "ibsprof: FILES/broken/perf.data: offset "));
+    assert_non_null(strstr(got.out, "read          only up to there: FILES/broken/perf.data: offset "));
+    assert_non_null(strstr(got.out, "\nsamples       70; 70 user\n"));
+    got = tool_run(&command_info, "--json", files_path("broken"), NULL);
+    assert_non_null(strstr(got.out, ",\"error\":\"FILES/broken/perf.data: offset "));
+    got = tool_run(&command_report, files_path("broken"), NULL);
+    assert_int_equal(got.status, EXIT_INPUT);
+    assert_non_null(strstr(got.err, "ibsprof: FILES/broken/perf.data: offset "));
+    assert_non_null(strstr(got.out, "IBS ops   54, "));
+    got = tool_run(&command_export, "-s", "op", files_path("broken"), NULL);
+    assert_int_equal(got.status, EXIT_INPUT);
+    got = tool_run(&command_export, "-f", "jsonl", files_path("broken"), NULL);
+    assert_int_equal(got.status, EXIT_INPUT);
+    snprintf(bytes, sizeof(bytes), "%s", files_path("broken.data"));
+    got = tool_run(&command_export, "-f", "perf.data", "-o", bytes, files_path("broken"), NULL);
+    assert_int_equal(got.status, EXIT_INPUT);
+    got = tool_run(&command_compare, "--resamples=100", run, files_path("broken"), NULL);
+    assert_int_equal(got.status, EXIT_INPUT);
+    assert_non_null(strstr(got.out, "WARNING: FILES/broken breaks off:"));
+}
+
+/* ---------------------------------------------------------------- export */
+
+static void exports(void **state)
+{
+    char name[300];
+
+    writes(tool_run(&command_export, "--samples=op", run, NULL), "export-op.csv");
+    writes(tool_run(&command_export, "--format=csv", "-s", "fetch", run, NULL), "export-fetch.csv");
+    writes(tool_run(&command_export, "--format=jsonl", "--samples=fetch", run, NULL), "export-fetch.jsonl");
+    writes(tool_run(&command_export, "-f", "folded", run, NULL), "report.folded");
+    writes(tool_run(&command_export, "--help", NULL), "usage-export.txt");
+    writes(tool_run(&command_export, "-h", NULL), "usage-export.txt");
+    snprintf(name, sizeof(name), "%s", files_path("op.csv"));
+    tool_expect(tool_run(&command_export, "-s", "op", "--output", name, run, NULL), EXIT_DONE, "", "");
+    expect_file(contents(name), "export-op.csv");
+    tool_expect(tool_run(&command_export, "-f", "folded", "-o", name, run, NULL), EXIT_DONE, "", "");
+    expect_file(contents(name), "report.folded");
+    /* All of them have a line each: 54 ops and 17 fetches. */
+    struct tool_result got = tool_run(&command_export, "-f", "jsonl", "-s", "all", run, NULL);
+    unsigned lines = 0;
+    for (const char *at = got.out; (at = strchr(at, '\n')) != NULL; at++)
+        lines++;
+    assert_int_equal(lines, 54 + 17);
+}
+
+static void export_mistakes(void **state)
+{
+    tool_expect(tool_run(&command_export, "-f", "pdf", run, NULL), EXIT_USAGE, "",
+                "ibsprof: no format 'pdf'; 'ibsprof export --help' lists them\n");
+    tool_expect(tool_run(&command_export, "-s", "some", run, NULL), EXIT_USAGE, "",
+                "ibsprof: --samples is op, fetch, events or all, not 'some'\n");
+    tool_expect(tool_run(&command_export, NULL), EXIT_USAGE, "",
+                "ibsprof: export: exactly one FILE, please; 'ibsprof export --help' says how\n");
+    tool_expect(tool_run(&command_export, run, run, NULL), EXIT_USAGE, "",
+                "ibsprof: export: exactly one FILE, please; 'ibsprof export --help' says how\n");
+    tool_expect(tool_run(&command_export, "--nothing", run, NULL), EXIT_USAGE, "",
+                "export: unrecognized option '--nothing'\n");
+    tool_expect(
+        tool_run(&command_export, run, NULL), EXIT_USAGE, "",
+        "ibsprof: FILES/run: has several kinds of samples, whose columns differ: choose with --samples=op|fetch\n");
+    tool_expect(tool_run(&command_export, "-f", "folded", "-s", "op", run, NULL), EXIT_USAGE, "",
+                "ibsprof: --samples is not for folded stacks: choose with 'ibsprof report --format=folded "
+                "--event=NAME'\n");
+    tool_expect(tool_run(&command_export, "-s", "op", files_path("none"), NULL), EXIT_INPUT, "",
+                "ibsprof: FILES/none: No such file or directory\n");
+    tool_expect(tool_run(&command_export, "-s", "op", "-o", "/nowhere/at/all", run, NULL), EXIT_OUTPUT, "",
+                "ibsprof: /nowhere/at/all: No such file or directory\n");
+    tool_expect(tool_run(&command_export, "-s", "op", "-o", "/dev/full", run, NULL), EXIT_OUTPUT, "",
+                "ibsprof: /dev/full: cannot be written: No space left on device\n");
+}
+
+/* What is written as perf.data has the same samples, and the same map. */
+static void exported_perfdata(void **state)
+{
+    static const char *const kinds[] = {"op", "fetch"};
+    char name[300], other[300], wanted[20000];
+
+    snprintf(name, sizeof(name), "%s", files_path("copy/perf.data"));
+    snprintf(other, sizeof(other), "%s", files_path("copy"));
+    tool_expect(tool_run(&command_export, "--format=perf.data", "-o", name, run, NULL), EXIT_DONE, "", "");
+    for (int i = 0; i < 2; i++) {
+        struct tool_result got = tool_run(&command_export, "-s", kinds[i], run, NULL);
+
+        snprintf(wanted, sizeof(wanted), "%s", got.out);
+        tool_expect(tool_run(&command_export, "-s", kinds[i], other, NULL), EXIT_DONE, wanted, "");
+    }
+    writes(tool_run(&command_info, other, NULL), "info-copy.txt");
+    tool_expect(tool_run(&command_export, "--format=perf.data", "-s", "fetch", "-o", name, run, NULL), EXIT_DONE, "",
+                "");
+    writes(tool_run(&command_info, other, NULL), "info-copy-fetch.txt");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(reports),
+        cmocka_unit_test(report_options),
+        cmocka_unit_test(report_to_a_file),
+        cmocka_unit_test(report_page),
+        cmocka_unit_test(report_mistakes),
+        cmocka_unit_test(report_limits),
+        cmocka_unit_test(report_on_a_terminal),
+        cmocka_unit_test(annotates),
+        cmocka_unit_test(annotate_mistakes),
+        cmocka_unit_test(annotate_on_a_terminal),
+        cmocka_unit_test(informs),
+        cmocka_unit_test(broken_off),
+        cmocka_unit_test(exports),
+        cmocka_unit_test(export_mistakes),
+        cmocka_unit_test(exported_perfdata),
+    };
+
+    return cmocka_run_group_tests(tests, begin, end);
+}

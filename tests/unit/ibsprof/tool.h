@@ -1,0 +1,35 @@
+/* Commands of ibsprof run in this process, as from a shell, and comparison of what they write. */
+#ifndef TESTS_UNIT_IBSPROF_TOOL_H
+#define TESTS_UNIT_IBSPROF_TOOL_H
+
+#include <stdio.h>
+
+#include "tools/ibsprof/command.h"
+
+struct tool_result {
+    int status;
+    char *out, *err; /* in them the folder of the test's files (files.h) reads "FILES", and the version "N" */
+};
+
+/* The words behind the command's name; NULL behind the last. The texts are valid until the next call. */
+struct tool_result tool_run(const struct command *command, ...);
+
+/* The same with a terminal of so many columns as standard output and standard error: both are in 'out'. */
+struct tool_result tool_run_on_terminal(unsigned columns, const struct command *command, ...);
+
+/* What a function writes to a stream, valid until the next call. */
+#define TOOL_WRITES(stream_, call_) (tool_begin(&stream_), (void)(call_), tool_end(stream_))
+void tool_begin(FILE **ret_stream);
+const char *tool_end(FILE *stream);
+
+/* The status, and the whole of both texts: the test fails at the first line that differs. */
+void tool_expect(struct tool_result got, int status, const char *out, const char *err);
+
+/* Fails with the first line that differs. */
+void expect_text(const char *got, const char *wanted);
+
+/* The same with a file below tests/unit/ibsprof/expected. What is got is left in build/unit/ibsprof-got when it
+ * differs. */
+void expect_file(const char *got, const char *name);
+
+#endif
