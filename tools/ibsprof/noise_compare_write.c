@@ -94,8 +94,8 @@ void noise_compare_text(FILE *to, const struct noise_comparison *c)
         put_interval(to, item, "B - A", &item->difference);
     }
     fprintf(to,
-            "\nEquivalent: within 1 detour a second, %g points of time, or %g %% of A, whichever is more.\n"
-            "docs/compare.md explains it.\n",
+            "\nEquivalent: within 1 detour a second, %g points of time, or %g %% of A,\n"
+            "whichever is more. docs/compare.md explains it.\n",
             100 * c->options.margin_fraction, 100 * c->options.margin_relative);
 }
 

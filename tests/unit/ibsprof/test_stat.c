@@ -104,23 +104,6 @@ static void test_design_effect(void **state)
     assert_true(isinf(e.df));
 }
 
-/* Benjamini and Hochberg 1995, section 3.2: of 15 p-values the first four are rejected at 0.05. */
-static void test_fdr(void **state)
-{
-    static const double p[] = {0.0344, 0.0001, 0.0004, 0.0019, 0.0095, 0.0201, 0.0278, 0.0298,
-                               0.0459, 0.3240, 0.4262, 0.5719, 0.6528, 0.7590, 1.0};
-    double q[COUNT(p)];
-    unsigned rejected = 0;
-
-    stat_fdr(p, q, COUNT(p));
-    for (size_t i = 0; i < COUNT(p); i++)
-        rejected += q[i] <= 0.05;
-    assert_int_equal(rejected, 4);
-    assert_near(q[4], 0.0095 * 15 / 4, 1e-12);
-    assert_near(q[5], 0.0201 * 15 / 5, 1e-12); /* 0.0603, less than those behind it: 0.0695, 0.0639, 0.0645 */
-    assert_near(q[14], 1, 0);
-}
-
 /* Sokal and Rohlf, Biometry (1995), 17.4: bacteria with and without antiserum, dead and alive; G is 6.878 before, and
  * 6.7732 after Williams' correction of 1.01552. */
 static void test_g(void **state)
@@ -248,7 +231,6 @@ int main(void)
         cmocka_unit_test(test_newcombe),
         cmocka_unit_test(test_difference),
         cmocka_unit_test(test_design_effect),
-        cmocka_unit_test(test_fdr),
         cmocka_unit_test(test_g),
         cmocka_unit_test(test_distances),
         cmocka_unit_test(test_permutation),

@@ -737,8 +737,8 @@ static void samples_wanted(void **state)
     assert_true(isinf(stat_samples_factor(&a, &none, margin, 0.05, 0.8)));
 }
 
-/* Benjamini and Hochberg's example: q is the least of p * 15 / rank from there on. 0.0278 * 15 / 6 would be 0.0695, but
- * the next one is 0.0298 * 15 / 7 = 0.0639. */
+/* Benjamini and Hochberg 1995, section 3.2: of 15 p-values the first four are rejected at 0.05. q is the least of p *
+ * 15 / rank from there on: 0.0278 * 15 / 6 would be 0.0695, but the next one is 0.0298 * 15 / 7 = 0.0639. */
 static void false_discovery_rates(void **state)
 {
     static const double p[] = {0.0344, 0.0001, 0.0004, 0.0019, 0.0095, 0.0201, 0.0278, 0.0298,

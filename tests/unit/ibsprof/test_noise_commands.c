@@ -1,0 +1,386 @@
+/*
+ * Noise runs through 'ibsprof report' and 'ibsprof compare': files as ibsboot and the Linux twin write them, and the
+ * whole of what is said of them. The files below expected/ were checked against these figures by hand; those of the
+ * comparison against scipy 1.10 (the distributions' own functions).
+ */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "tests/unit/ibsprof/files.h"
+#include "tests/unit/ibsprof/tool.h"
+#include "tools/ibsprof/noise_compare.h"
+
+/* ---------------------------------------------------------------- files */
+
+/* Two regimes of a run on silicon, at 2 GHz. */
+static const char ini[] = "config = \"noise\"\n\n#: figures = silicon\n#: machine.name = made by a test\n"
+                          "#: machine.tsc_khz = 2000000\n#: noise.duration_ms = 10000\n"
+                          "#: noise.firmware.duration_ns = 10000000000\n#: noise.firmware.reads = 400000000\n"
+                          "#: noise.firmware.usual_ps = 20500\n#: noise.firmware.largest_ns = 9000\n"
+                          "#: noise.firmware.not_kept = 2\n#: noise.firmware.blind_ns = 70\n"
+                          "#: noise.firmware.nine.threshold_ns = 185\n#: noise.firmware.nine.detours = 6\n"
+                          "#: noise.firmware.nine.milli_per_second = 600\n#: noise.firmware.nine.lost_ppb = 1700\n"
+                          "#: noise.firmware.microsecond.threshold_ns = 1000\n"
+                          "#: noise.firmware.microsecond.detours = 4\n"
+                          "#: noise.firmware.microsecond.milli_per_second = 400\n"
+                          "#: noise.firmware.microsecond.lost_ppb = 1650\n"
+                          "#: noise.firmware.detours: unknown = 3\n#: noise.firmware.detours: SMI = 2\n"
+                          "#: noise.firmware.detours: P-state change = 1\n"
+                          "#: noise.firmware.bin.0 = 1\n#: noise.firmware.bin.9 = 1\n#: noise.firmware.bin.12 = 3\n"
+                          "#: noise.firmware.bin.14 = 1\n#: noise.firmware.bin.64 = 9\n"
+                          "#: noise.firmware.period.0 = 2500000000 ns, 3 of 4, HZ 0\n"
+                          "#: noise.firmware.period.1 = 4000000 ns, 2 of 5, HZ 250\n"
+                          "#: noise.firmware.period.2 = nonsense\n"
+                          "#: noise.firmware.quanta = 500\n#: noise.firmware.quanta.least_ticks = 20000\n"
+                          "#: noise.firmware.quanta.most_ticks = 20500\n#: noise.firmware.quanta.lost_ppb = 1800\n"
+                          "#: noise.firmware.quanta.late.4 = 2\n#: noise.firmware.quanta.late.8 = 1\n"
+                          "#: noise.alone.duration_ns = 10000000000\n#: noise.alone.reads = 400000001\n"
+                          "#: noise.alone.usual_ps = 20000\n#: noise.alone.largest_ns = 210\n"
+                          "#: noise.alone.nine.threshold_ns = 180\n#: noise.alone.nine.detours = 1\n"
+                          "#: noise.alone.nine.milli_per_second = 100\n#: noise.alone.nine.lost_ppb = 19\n"
+                          "#: noise.alone.microsecond.threshold_ns = 1000\n#: noise.alone.microsecond.detours = 0\n"
+                          "#: noise.alone.microsecond.milli_per_second = 0\n"
+                          "#: noise.alone.microsecond.fewer_micro_per_second = 300000\n"
+                          "#: noise.other.duration_ns = 1\n";
+
+static const char csv[] = "regime,at_ns,ns,cause\nfirmware,1000,2000,SMI\nfirmware,5000,2500,unknown\n"
+                          "firmware,100000,9000,P-state change\nfirmware,200000,190,\nalone,77,210,unknown\n";
+
+static const char twin[] =
+    " {\"duration_ns\": 5000000000, \"reads\": 200000000, \"tsc_khz\": 1000000, \"usual_gap_ps\": 25000, "
+    "\"backwards\": 0,\n"
+    "  \"nine_times_usual\": {\"threshold_ns\": 225, \"detours\": 8, \"per_second\": 1.6, \"lost_ppb\": 9000, "
+    "\"fewer_per_second\": null},\n"
+    "  \"one_microsecond\": {\"threshold_ns\": 1000, \"detours\": 5, \"per_second\": 1.0, \"lost_ppb\": 8800, "
+    "\"fewer_per_second\": null},\n"
+    "  \"histogram\": [{\"from_ticks\": 0, \"count\": 1}, {\"from_ticks\": 1024, \"count\": 4}, {\"from_ticks\": 4096, "
+    "\"count\": 3}],\n"
+    "  \"longest\": [{\"at_ns\": 30, \"ns\": 7000, \"cause\": \"\"}, {\"at_ns\": 10, \"ns\": 6000, \"cause\": \"\"}],\n"
+    "  \"detours\": [[10, 6000], [30, 7000], [50, 1000], [70]],\n"
+    "  \"not_kept\": 3,\n"
+    "  \"periods\": [{\"ns\": 4000000, \"hz\": 250.0, \"detours\": 3, \"expected\": 4}, {\"ns\": 3000000, \"hz\": "
+    "333.333, "
+    "\"detours\": 1, \"expected\": 2}],\n"
+    "  \"quanta\": {\"count\": 100, \"least_ticks\": 10000, \"most_ticks\": 13000, \"lost_ppb\": 4000, \"histogram\": "
+    "[{\"from_ticks\": 2048, \"count\": 1}]}}\n";
+
+/* One of a twin that kept only its longest detours, and did no fixed work. */
+static const char old_twin[] =
+    "{\"duration_ns\": 5000000000, \"reads\": 1, \"tsc_khz\": 1000000, \"usual_gap_ps\": 25000,"
+    "\"one_microsecond\": {\"threshold_ns\": 1000, \"detours\": 0, \"per_second\": 0, \"lost_ppb\": 0, "
+    "\"fewer_per_second\": 0.6}, \"longest\": [{\"at_ns\": 30, \"ns\": 700}]}";
+
+static char ours[300], theirs[300], old[300];
+
+static int begin(void **state)
+{
+    files_write("one/run.ini", ini, sizeof(ini) - 1);
+    files_write("one/noise.csv", csv, sizeof(csv) - 1);
+    snprintf(ours, sizeof(ours), "%s", files_path("one"));
+    snprintf(theirs, sizeof(theirs), "%s", files_write("twin.json", twin, sizeof(twin) - 1));
+    snprintf(old, sizeof(old), "%s", files_write("old.json", old_twin, sizeof(old_twin) - 1));
+    return 0;
+}
+
+static int end(void **state)
+{
+    files_remove_all();
+    return 0;
+}
+
+static void writes(struct tool_result got, const char *name)
+{
+    expect_text(got.err, "");
+    expect_file(got.out, name);
+    assert_int_equal(got.status, EXIT_DONE);
+}
+
+/* The JSON between the marks of a page. */
+static const char *data_of(const char *page, const char *id)
+{
+    static char text[65536];
+    char mark[100];
+    const char *from, *to;
+
+    snprintf(mark, sizeof(mark), "<script type=\"application/json\" id=\"%s\">\n", id);
+    from = strstr(page, mark);
+    assert_non_null(from);
+    from += strlen(mark);
+    to = strstr(from, "</script>\n");
+    assert_non_null(to);
+    assert_non_null(strstr(to, "</body>\n</html>\n"));
+    snprintf(text, sizeof(text), "%.*s", (int)(to - from), from);
+    return text;
+}
+
+/* ---------------------------------------------------------------- report */
+
+static void reports(void **state)
+{
+    struct tool_result page;
+
+    writes(tool_run(&command_report, ours, theirs, old, NULL), "noise.txt");
+    writes(tool_run(&command_report, "--csv", ours, theirs, old, NULL), "noise.csv");
+    writes(tool_run(&command_report, "--json", ours, theirs, old, NULL), "noise.json");
+    page = tool_run(&command_report, "--html", ours, theirs, old, NULL);
+    assert_int_equal(page.status, EXIT_DONE);
+    assert_non_null(strstr(page.out, "<title>Noise: ibsprof report</title>"));
+    expect_file(data_of(page.out, "noise"), "noise.json");
+    /* One run, and the same by a file in it. */
+    writes(tool_run(&command_report, theirs, NULL), "noise-twin.txt");
+}
+
+static void report_says_model(void **state)
+{
+    char text[sizeof(ini)], *figures;
+    struct tool_result got;
+
+    memcpy(text, ini, sizeof(ini));
+    figures = strstr(text, "silicon");
+    memcpy(figures, "a model", 7);
+    files_write("model/run.ini", text, sizeof(ini) - 1);
+    files_write("model/noise.csv", csv, sizeof(csv) - 1);
+    got = tool_run(&command_report, theirs, files_path("model"), NULL);
+    assert_non_null(strstr(got.out, "\nMODEL: figures of ibsboot come from a virtual machine, not from silicon.\n"));
+    got = tool_run(&command_report, "--json", files_path("model"), NULL);
+    assert_non_null(strstr(got.out, "\"is_model\":true"));
+    got = tool_run(&command_compare, theirs, files_path("model"), NULL);
+    assert_non_null(
+        strstr(got.out, "WARNING: ibsboot ran in a virtual machine: this compares two systems only if the"));
+}
+
+/* More than a page shows: every second, and the longest. */
+static void many_detours(void **state)
+{
+    enum { COUNT = 20002 };
+    char *text = malloc(COUNT * 40), *at = text;
+    struct tool_result got;
+    unsigned commas = 0;
+
+    at += sprintf(at, "regime,at_ns,ns,cause\n");
+    for (int i = 0; i < COUNT; i++)
+        at += sprintf(at, "alone,%d,%d,\n", i, i == 10001 ? 5000 : 300);
+    files_write("many/run.ini", ini, sizeof(ini) - 1);
+    files_write("many/noise.csv", text, (size_t)(at - text));
+    free(text);
+    got = tool_run(&command_report, "--json", files_path("many"), NULL);
+    assert_non_null(strstr(got.out, "\"detours_kept\":20002}"));
+    at = strstr(strstr(got.out, "\"name\":\"alone\""), "\"detours\":[");
+    assert_non_null(strstr(at, "10000,300,0,10001,5000,0,10002,300,0,"));
+    for (at = strchr(at, '['); *at != ']'; at++)
+        commas += *at == ',';
+    assert_int_equal(commas + 1, 3 * (COUNT / 2 + 1));
+}
+
+static void report_mistakes(void **state)
+{
+    char other[300];
+
+    tool_expect(tool_run(&command_report, "--folded", ours, NULL), EXIT_USAGE, "",
+                "ibsprof: noise runs have no stacks: --format is text, csv, json or html\n");
+    tool_expect(tool_run(&command_report, "-o", "/nowhere/at/all", ours, NULL), EXIT_OUTPUT, "",
+                "ibsprof: /nowhere/at/all: cannot be written: No such file or directory\n");
+    tool_expect(tool_run(&command_report, "-o", "/dev/full", ours, NULL), EXIT_OUTPUT, "",
+                "ibsprof: /dev/full: cannot be written: No space left on device\n");
+    snprintf(other, sizeof(other), "%s", files_write("other.txt", "nothing\n", 8));
+    for (int i = 0; i < 2; i++)
+        tool_expect(tool_run(&command_report, i ? ours : other, i ? other : ours, NULL), EXIT_USAGE, "",
+                    "ibsprof: some of these are noise runs, others are not: report them apart\n");
+    tool_expect(tool_run(&command_compare, ours, other, NULL), EXIT_INPUT, "",
+                "ibsprof: compare: some of these are noise runs, others are not\n");
+}
+
+/* What is no noise run, and what is a damaged one. */
+static void damaged(void **state)
+{
+    static const struct {
+        const char *text, *error; /* NULL: no noise run */
+    } rows[] = {
+        {"", NULL},
+        {"   \n\t\r  x{}", NULL},
+        {"[1]", NULL},
+        {"{}", NULL},
+        {"{\"usual_gap_ps\": 1}", NULL},
+        {"{\"one_microsecond\": {}}", NULL},
+        {"\n\t\r {", "{path}: offset 5: no JSON: no key and colon"},
+        {"{\"usual_gap_ps\": 1, \"one_microsecond\": {}, \"duration_ns\": 1}",
+         "{path}: no duration, or no rate of the TSC"},
+        {"{\"usual_gap_ps\": 1, \"one_microsecond\": {}, \"tsc_khz\": 1}",
+         "{path}: no duration, or no rate of the TSC"},
+    };
+
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        const char *path = files_write("some.json", rows[i].text, strlen(rows[i].text));
+        char error[400] = "", wanted[400] = "";
+        struct noise_file file;
+        enum noise_file_state state_of = noise_file_read(&file, path, error, sizeof(error));
+
+        assert_int_equal(state_of, rows[i].error ? NOISE_FILE_DAMAGED : NOISE_FILE_OTHER);
+        if (rows[i].error)
+            snprintf(wanted, sizeof(wanted), "%s%s", path, rows[i].error + strlen("{path}"));
+        assert_string_equal(error, wanted);
+        assert_null(file.path);
+    }
+    /* A folder with noise.csv and no figures; and each figure that it cannot do without. */
+    static const char *const inis[] = {NULL,
+                                       "",
+                                       "#: machine.tsc_khz = 1\n",
+                                       "#: noise.alone.duration_ns = 1\n",
+                                       "#: machine.tsc_khz = 1\n#: noise.alone.duration_ns = 0\n",
+                                       "#: machine.tsc_khz = 1\n#: noise.nothing.duration_ns = 1\n"};
+    for (size_t i = 0; i < sizeof(inis) / sizeof(inis[0]); i++) {
+        struct noise_file file;
+        char folder[300], error[400] = "", wanted[400];
+
+        snprintf(folder, sizeof(folder), "%s", files_path("bad"));
+        files_write("bad/noise.csv", "regime,at_ns,ns,cause\n", 22);
+        if (inis[i])
+            files_write("bad/run.ini", inis[i], strlen(inis[i]));
+        assert_int_equal(noise_file_read(&file, folder, error, sizeof(error)), NOISE_FILE_DAMAGED);
+        snprintf(wanted, sizeof(wanted), "%s: run.ini beside noise.csv has no figures of noise", folder);
+        assert_string_equal(error, wanted);
+    }
+    tool_expect(tool_run(&command_report, files_path("bad"), NULL), EXIT_INPUT, "",
+                "ibsprof: FILES/bad: run.ini beside noise.csv has no figures of noise\n");
+    tool_expect(tool_run(&command_compare, ours, files_path("bad"), NULL), EXIT_INPUT, "",
+                "ibsprof: FILES/bad: run.ini beside noise.csv has no figures of noise\n");
+}
+
+/* ---------------------------------------------------------------- compare */
+
+/* A run of ten seconds on the bare machine, or under Linux; detours of so many ns; quanta lost so much. */
+static void make_run(const char *name, bool is_linux, const unsigned *detours, unsigned count, unsigned lost_ppb,
+                     unsigned largest, unsigned quantum_ppb)
+{
+    char text[8192], path[100];
+    size_t used = 0;
+
+    if (is_linux) {
+        used +=
+            (size_t)snprintf(text, sizeof(text),
+                             "{\"duration_ns\": 10000000000, \"reads\": 1, \"tsc_khz\": 1000000, \"usual_gap_ps\": 1, "
+                             "\"one_microsecond\": {\"threshold_ns\": 1000, \"detours\": %u, \"per_second\": %.1f, "
+                             "\"lost_ppb\": %u}, \"longest\": [{\"at_ns\": 0, \"ns\": %u}], \"periods\": [{\"ns\": "
+                             "4000000, \"hz\": 250, \"detours\": 9, \"expected\": 9}], \"quanta\": {\"count\": 10, "
+                             "\"least_ticks\": 1000, \"most_ticks\": %u, \"lost_ppb\": %u}, \"detours\": [[0, 999]",
+                             count, count / 10.0, lost_ppb, largest, 1000 + quantum_ppb / 100, quantum_ppb);
+        for (unsigned i = 0; i < count; i++)
+            used += (size_t)snprintf(text + used, sizeof(text) - used, ", [%u, %u]", i + 1, detours[i]);
+        used += (size_t)snprintf(text + used, sizeof(text) - used, "]}");
+        files_write(name, text, used);
+        return;
+    }
+    used = (size_t)snprintf(text, sizeof(text),
+                            "#: machine.tsc_khz = 1000000\n#: noise.alone.duration_ns = 10000000000\n"
+                            "#: noise.alone.microsecond.threshold_ns = 1000\n#: noise.alone.microsecond.detours = %u\n"
+                            "#: noise.alone.microsecond.lost_ppb = %u\n#: noise.alone.largest_ns = %u\n"
+                            "#: noise.alone.quanta = 10\n#: noise.alone.quanta.least_ticks = 1000\n"
+                            "#: noise.alone.quanta.most_ticks = 1002\n#: noise.alone.quanta.lost_ppb = %u\n"
+                            "#: noise.firmware.duration_ns = 10000000000\n#: noise.firmware.largest_ns = 5\n",
+                            count, lost_ppb, largest, quantum_ppb);
+    snprintf(path, sizeof(path), "%s/run.ini", name);
+    files_write(path, text, used);
+    used = (size_t)snprintf(text, sizeof(text), "regime,at_ns,ns,cause\nalone,0,150,\n");
+    for (unsigned i = 0; i < count; i++)
+        used += (size_t)snprintf(text + used, sizeof(text) - used, "alone,%u,%u,SMI\n", i + 1, detours[i]);
+    snprintf(path, sizeof(path), "%s/noise.csv", name);
+    files_write(path, text, used);
+}
+
+/* Three runs a side: bare/1 to 3 and linux/run-1 to 3.json. */
+static void make_sides(void)
+{
+    static const unsigned two[] = {3000, 2000}, one[] = {4000};
+    unsigned many[40];
+
+    for (int i = 0; i < 40; i++)
+        many[i] = 2000;
+    make_run("bare/1", false, two, 2, 500, 3000, 100);
+    make_run("bare/2", false, two, 0, 0, 150, 200);
+    make_run("bare/3", false, one, 1, 400, 4000, 150);
+    make_run("linux/run-1.json", true, many, 20, 4000, 2000, 4000);
+    make_run("linux/run-2.json", true, many, 40, 8000, 2000, 5000);
+    many[29] = 9000;
+    make_run("linux/run-3.json", true, many, 30, 6700, 9000, 6500);
+}
+
+static void compares(void **state)
+{
+    char bare[300], linux_runs[300];
+    struct tool_result page;
+
+    make_sides();
+    snprintf(bare, sizeof(bare), "%s", files_path("bare"));
+    snprintf(linux_runs, sizeof(linux_runs), "%s", files_path("linux"));
+    writes(tool_run(&command_compare, bare, linux_runs, NULL), "noise-compare.txt");
+    writes(tool_run(&command_compare, "--csv", bare, linux_runs, NULL), "noise-compare.csv");
+    writes(tool_run(&command_compare, "--format=json", bare, linux_runs, NULL), "noise-compare.json");
+    page = tool_run(&command_compare, "--html", bare, linux_runs, NULL);
+    assert_int_equal(page.status, EXIT_DONE);
+    assert_non_null(strstr(page.out, "<title>Noise: ibsprof compare</title>"));
+    expect_file(data_of(page.out, "comparison"), "noise-compare.json");
+    writes(tool_run(&command_compare, bare, bare, NULL), "noise-compare-same.txt");
+    /* Verdicts as exit status. */
+    assert_int_equal(tool_run(&command_compare, "--fail-if=different", bare, linux_runs, NULL).status, EXIT_VERDICT);
+    assert_int_equal(tool_run(&command_compare, "--fail-if=equivalent,both", bare, linux_runs, NULL).status, EXIT_DONE);
+    assert_int_equal(tool_run(&command_compare, "--fail-if=equivalent", bare, bare, NULL).status, EXIT_VERDICT);
+    tool_expect(tool_run(&command_compare, "-o", "/nowhere/at/all", bare, bare, NULL), EXIT_OUTPUT, "",
+                "ibsprof: /nowhere/at/all: cannot be written: No such file or directory\n");
+    tool_expect(tool_run(&command_compare, "-o", "/dev/full", "--fail-if=equivalent", bare, bare, NULL), EXIT_OUTPUT,
+                "", "ibsprof: /dev/full: cannot be written: No space left on device\n");
+}
+
+static void regimes(void **state)
+{
+    char bare[300], linux_runs[300];
+    struct tool_result got;
+
+    make_sides();
+    snprintf(bare, sizeof(bare), "%s", files_path("bare"));
+    snprintf(linux_runs, sizeof(linux_runs), "%s", files_path("linux"));
+    got = tool_run(&command_compare, "--regime=firmware,alone", bare, bare, NULL);
+    assert_non_null(strstr(got.out, "\nA: ibsboot, firmware's interrupts on, 3 runs, 30 s, 0 detours\n"));
+    assert_non_null(strstr(got.out, "\nB: ibsboot, everything off, 3 runs, 30 s, 3 detours\n"));
+    got = tool_run(&command_compare, "--regime=firmware", bare, bare, NULL);
+    assert_non_null(strstr(got.out, "\nB: ibsboot, firmware's interrupts on, 3 runs, 30 s, 0 detours\n"));
+    tool_expect(tool_run(&command_compare, "--regime=masked", linux_runs, bare, NULL), EXIT_INPUT, "",
+                "ibsprof: FILES/bare/1: it has no regime 'masked'\n");
+    for (int i = 0; i < 4; i++) {
+        static const char *const wrong[] = {"--regime=none", "--regime=alone,", "--regime=,alone",
+                                            "--regime=alone,alone,alone"};
+
+        tool_expect(tool_run(&command_compare, wrong[i], bare, bare, NULL), EXIT_USAGE, "",
+                    "ibsprof: compare: --regime is firmware, masked or alone, or two of these with a comma\n");
+    }
+}
+
+/* The margins that the verdicts are made with. */
+static void margins(void **state)
+{
+    char bare[300], linux_runs[300];
+
+    make_sides();
+    snprintf(bare, sizeof(bare), "%s", files_path("bare"));
+    snprintf(linux_runs, sizeof(linux_runs), "%s", files_path("linux"));
+    writes(tool_run(&command_compare, "--level=90", "--margin=0.001", "--margin-relative=50", linux_runs, bare, NULL),
+           "noise-compare-margins.txt");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(reports),         cmocka_unit_test(report_says_model), cmocka_unit_test(many_detours),
+        cmocka_unit_test(report_mistakes), cmocka_unit_test(damaged),           cmocka_unit_test(compares),
+        cmocka_unit_test(regimes),         cmocka_unit_test(margins),
+    };
+
+    return cmocka_run_group_tests(tests, begin, end);
+}
