@@ -5,6 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -54,6 +55,158 @@ static void functions_are_those_of_perf(void **state)
         }
         kallsyms_free(kallsyms);
     }
+}
+
+static void check(const char *from, uint64_t reference, const struct elf_function *wanted, size_t count)
+{
+    struct kallsyms *kallsyms = parse(from, reference);
+
+    assert_non_null(kallsyms);
+    assert_int_equal(kallsyms->count, count);
+    for (size_t i = 0; i < count; i++) {
+        assert_string_equal(kallsyms->functions[i].name, wanted[i].name);
+        assert_int_equal(kallsyms->functions[i].start, wanted[i].start);
+        assert_int_equal(kallsyms->functions[i].size, wanted[i].size);
+    }
+    kallsyms_free(kallsyms);
+}
+
+/* Of code, data, bss and weak ones, local or not; of others none (tools/perf/util/symbol.c, symbol_type__filter). */
+static void types(void **state)
+{
+    static const struct elf_function wanted[] = {{0xffffffff81000000, 0x10, "_text"}, {0xffffffff81000010, 0x10, "b"},
+                                                 {0xffffffff81000020, 0x10, "B"},     {0xffffffff81000030, 0x10, "d"},
+                                                 {0xffffffff81000040, 0x10, "w"},     {0xffffffff81000050, 0x1fb0, "t"}};
+
+    check("ffffffff81000000 T _text\nffffffff81000010 b b\nffffffff81000020 B B\nffffffff81000030 d d\n"
+          "ffffffff81000038 R r\nffffffff81000039 V v\nffffffff8100003a A a\nffffffff8100003b U u\n"
+          "ffffffff81000040 w w\nffffffff81000050 t t\nffffffff81000060 t $x\n",
+          0xffffffff81000000, wanted, 6);
+}
+
+/* In any order; of equal addresses the last one of the file; those below the kernel's place are none of it. */
+static void order(void **state)
+{
+    static const struct elf_function wanted[] = {
+        {0xffffffff81000000, 0x30, "_text"}, {0xffffffff81000030, 0x40, "z"}, {0xffffffff81000070, 0x1f90, "y"}};
+
+    check("ffffffff81000070 t y\nffffffff81000030 t first\nffffffff81000030 t second\nffffffff81000000 T _text\n"
+          "ffffffff7fffffff t below\nffffffff81000030 t third\nffffffff81000030 t z\n0000000000000010 t percpu\n",
+          0xffffffff81000000, wanted, 3);
+}
+
+/* The end of the last symbol of a module, or of all, is that of the page behind the one that it lies in, if nothing
+ * comes before. */
+static void ends(void **state)
+{
+    static const struct elf_function wanted[] = {
+        {0xffffffff81000000, 0x1000, "_text"},
+        {0xffffffffa0000fff, 0x1001, "one"},   /* on the last byte of a page: up to the end of the next */
+        {0xffffffffa0003000, 0x800, "two"},    /* another module's comes before that end */
+        {0xffffffffa0003800, 0x1800, "three"}, /* another one of its module */
+        {0xffffffffa0005000, 0x1000, "last"}};
+    /* What would end behind the last byte of all is left out. */
+    static const struct elf_function at_the_end[] = {{0xffffffff81000000, 0x7effe000, "_text"},
+                                                     {0xffffffffffffe000, 0x1000, "near"}};
+
+    check("ffffffff81000000 T _text\nffffffffa0000fff t one\t[a]\nffffffffa0003000 t two\t[b]\n"
+          "ffffffffa0003800 t three\t[a]\nffffffffa0005000 t last\t[a]\n",
+          0xffffffff81000000, wanted, 5);
+    check("ffffffff81000000 T _text\nffffffffffffe000 t near\nfffffffffffff000 t nearer\n", 0xffffffff81000000,
+          at_the_end, 2);
+}
+
+/* The symbol that tells how far all moved is the kernel's own, the first one, of any type. */
+static void reference_symbol(void **state)
+{
+    static const struct elf_function wanted[] = {{0xffffffff82000000, 0x1000, "_text"},
+                                                 {0xffffffffa1000000, 0x1000, "_text"}};
+
+    check("ffffffffa0000000 t _text\t[one]\nffffffff81000000 r _text\nffffffff81000000 T _text\n"
+          "ffffffff81000800 r _text\n",
+          0xffffffff82000000, wanted, 2);
+}
+
+/* Many, since room is made as they come. */
+static void many(void **state)
+{
+    enum { COUNT = 10000 };
+    char *lines = malloc(COUNT * 40ul), *at = lines;
+    struct kallsyms *kallsyms;
+
+    for (int i = 0; i < COUNT; i++)
+        at += sprintf(at, "%llx T %s%d\n", 0xffffffff81000000ull + 16ull * (unsigned)i, i ? "f" : "_text", i);
+    *strstr(lines, "_text0\n") = '\n'; /* a line too short to be one */
+    kallsyms = kallsyms_parse(lines, "f1", 0xffffffff91000010);
+    assert_int_equal(kallsyms->count, COUNT - 1);
+    assert_string_equal(kallsyms->functions[COUNT - 2].name, "f9999");
+    assert_int_equal(kallsyms->functions[COUNT - 2].start, 0xffffffff91000000 + 16 * (COUNT - 1));
+    kallsyms_free(kallsyms);
+}
+
+/* perf's own folder, behind those of --debug-dir; without HOME there is none. */
+static void found_at_home(void **state)
+{
+    static const uint8_t id[] = {0xab, 0xcd, 0xef};
+    static const struct object_search nowhere = {.symfs = NULL};
+    const char *const dirs[] = {"/nowhere", NULL};
+    const struct object_search elsewhere = {.debug_dirs = dirs};
+    char home[200], *old = strdup(getenv("HOME") ? getenv("HOME") : "");
+    struct kallsyms *kallsyms;
+
+    snprintf(home, sizeof(home), "%s", files_write("home/.debug/.build-id/ab/cdef/kallsyms", text, sizeof(text) - 1));
+    *strstr(home, "/.debug") = '\0';
+    setenv("HOME", home, 1);
+    for (int i = 0; i < 2; i++) {
+        kallsyms = kallsyms_find(i ? &elsewhere : &nowhere, id, sizeof(id), "_text", 0xffffffff81000000);
+        assert_non_null(kallsyms);
+        kallsyms_free(kallsyms);
+    }
+    assert_null(kallsyms_find(&nowhere, id, 1, "_text", 0xffffffff81000000));
+    assert_null(kallsyms_find(&nowhere, id, 21, "_text", 0xffffffff81000000));
+    unsetenv("HOME");
+    assert_null(kallsyms_find(&nowhere, id, sizeof(id), "_text", 0xffffffff81000000));
+    setenv("HOME", old, 1);
+    free(old);
+    files_remove_all();
+}
+
+/* Without a copy the running kernel's own, if it is that one. Where this may not be read there is nothing to test. */
+static void of_the_running_kernel(void **state)
+{
+    static const struct object_search nowhere = {.symfs = NULL};
+    uint8_t notes[4096], id[20];
+    uint64_t here = 0, second = 0;
+    char line[400], name[200], type;
+    FILE *file = fopen("/sys/kernel/notes", "rb");
+    size_t size = file ? fread(notes, 1, sizeof(notes), file) : 0, at = 0;
+    struct kallsyms *kallsyms;
+
+    if (file)
+        fclose(file);
+    while (at + 36 <= size && memcmp(notes + at, "\4\0\0\0\24\0\0\0\3\0\0\0GNU", 16) != 0)
+        at += 4;
+    file = fopen("/proc/kallsyms", "r");
+    while (file && (here == 0 || second == 0) && fgets(line, sizeof(line), file)) {
+        unsigned long long value;
+
+        if (sscanf(line, "%llx %c %199s", &value, &type, name) == 3 && strcmp(name, "_text") == 0)
+            here = value;
+        else if (here != 0 && value > here && (type == 't' || type == 'T') && strchr(line, '\t') == NULL)
+            second = value;
+    }
+    if (file)
+        fclose(file);
+    if (at + 36 > size || here == 0 || second == 0)
+        skip();
+    memcpy(id, notes + at + 16, sizeof(id));
+    kallsyms = kallsyms_find(&nowhere, id, sizeof(id), "_text", here);
+    assert_non_null(kallsyms);
+    assert_int_equal(kallsyms->functions[0].start, here);
+    assert_true(kallsyms->count > 1000);
+    kallsyms_free(kallsyms);
+    id[19] ^= 1;
+    assert_null(kallsyms_find(&nowhere, id, sizeof(id), "_text", here));
 }
 
 static void what_says_nothing_is_not_used(void **state)
@@ -152,6 +305,13 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(functions_are_those_of_perf),
+        cmocka_unit_test(types),
+        cmocka_unit_test(order),
+        cmocka_unit_test(ends),
+        cmocka_unit_test(reference_symbol),
+        cmocka_unit_test(many),
+        cmocka_unit_test(found_at_home),
+        cmocka_unit_test(of_the_running_kernel),
         cmocka_unit_test(what_says_nothing_is_not_used),
         cmocka_unit_test(found_by_build_id),
         cmocka_unit_test(an_object_has_them),

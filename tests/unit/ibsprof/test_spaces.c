@@ -1,5 +1,6 @@
-/* Which file a sample lies in after forks and execs. Rows are records in the order of their times; each row ends with a
- * sample and the file that it should be found in, as 'perf script' finds it unless the row says otherwise. */
+/* Which file a sample lies in, and where. Rows of forks and execs are records in the order of their times; each row
+ * ends with a sample and the file that it should be found in, as 'perf script' finds it unless the row says otherwise.
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -136,6 +137,316 @@ static void test_forks_and_execs(void **state)
     }
 }
 
+/* ---------------------------------------------------------------- places in files */
+
+static void add_map(struct spaces *spaces, uint32_t pid, uint64_t start, uint64_t end, uint64_t page_offset,
+                    const char *name)
+{
+    struct input_item item = {.kind = INPUT_MAP,
+                              .map = {.pid = pid,
+                                      .tid = pid,
+                                      .start = start,
+                                      .length = end - start,
+                                      .page_offset = page_offset,
+                                      .mode = MODE_USER,
+                                      .name = name}};
+
+    spaces_item(spaces, &item);
+}
+
+static void add_comm(struct spaces *spaces, uint32_t pid, uint32_t tid, const char *name, bool exec)
+{
+    struct input_item item = {.kind = INPUT_COMM, .comm = {.pid = pid, .tid = tid, .text = name, .exec = exec}};
+
+    spaces_item(spaces, &item);
+}
+
+static void add_fork(struct spaces *spaces, uint32_t pid, uint32_t parent, bool told)
+{
+    struct input_item item = {.kind = INPUT_FORK, .comm = {.pid = pid, .tid = pid, .parent = parent, .exec = told}};
+
+    spaces_item(spaces, &item);
+}
+
+/* name NULL: nothing is there, also at the end. */
+static void expect_place(struct spaces *spaces, uint32_t pid, uint8_t mode, uint64_t address, const char *name,
+                         uint64_t offset)
+{
+    struct spaces_window window = {0};
+    struct spaces_place place = spaces_locate(spaces, pid, mode, address),
+                        again = spaces_locate_again(spaces, pid, mode, address, &window);
+
+    assert_int_equal(again.file, place.file);
+    assert_int_equal(again.offset, place.offset);
+    if ((place.file & SPACES_UNKNOWN) != 0) {
+        assert_int_equal(place.offset, address);
+        assert_int_equal(window.length, 0);
+        if (!spaces_locate_late(spaces, &place)) {
+            if (name != NULL)
+                fail_msg("%llx is nowhere, not in %s", (unsigned long long)address, name);
+            return;
+        }
+    } else {
+        /* It lies in the window, which says the same. */
+        assert_true(spaces_is_in(&window, pid, mode, address));
+        assert_false(spaces_is_in(&window, pid + 1, mode, address));
+        assert_false(spaces_is_in(&window, pid, mode + 1, address));
+        assert_false(spaces_is_in(&window, pid, mode, window.start - 1));
+        assert_false(spaces_is_in(&window, pid, mode, window.start + window.length));
+        again = spaces_locate_again(spaces, pid, mode, address, &window);
+        assert_int_equal(again.file, place.file);
+        assert_int_equal(again.offset, place.offset);
+    }
+    if (name == NULL || strcmp(spaces_file(spaces, place.file)->name, name) != 0 || place.offset != offset)
+        fail_msg("%llx is at %llx of %s, not at %llx of %s", (unsigned long long)address,
+                 (unsigned long long)place.offset, spaces_file(spaces, place.file)->name, (unsigned long long)offset,
+                 name ? name : "nothing");
+}
+
+static void user_place(struct spaces *spaces, uint32_t pid, uint64_t address, const char *name, uint64_t offset)
+{
+    expect_place(spaces, pid, MODE_USER, address, name, offset);
+}
+
+/* /a lies from 0x1000 to 0x5000, from 0x10000 of the file on; then /b comes, from 0x700000 of its own on. Probed at
+ * each end of each part: [from, to) and what is there. */
+static void a_map_over_another(void **state)
+{
+    static const struct {
+        uint64_t start, end;
+        struct {
+            uint64_t from, to, offset;
+            const char *name;
+        } parts[4];
+    } maps[] = {
+        {0x2000,
+         0x3000,
+         {{0x1000, 0x2000, 0x10000, "/a"}, {0x2000, 0x3000, 0x700000, "/b"}, {0x3000, 0x5000, 0x12000, "/a"}}},
+        {0x800, 0x2000, {{0x800, 0x2000, 0x700000, "/b"}, {0x2000, 0x5000, 0x11000, "/a"}}},
+        {0x1000, 0x2000, {{0x1000, 0x2000, 0x700000, "/b"}, {0x2000, 0x5000, 0x11000, "/a"}}},
+        {0x4000, 0x6000, {{0x1000, 0x4000, 0x10000, "/a"}, {0x4000, 0x6000, 0x700000, "/b"}}},
+        {0x4000, 0x5000, {{0x1000, 0x4000, 0x10000, "/a"}, {0x4000, 0x5000, 0x700000, "/b"}}},
+        {0x1000, 0x5000, {{0x1000, 0x5000, 0x700000, "/b"}}},
+        {0x800, 0x6000, {{0x800, 0x6000, 0x700000, "/b"}}},
+        {0x5000, 0x6000, {{0x1000, 0x5000, 0x10000, "/a"}, {0x5000, 0x6000, 0x700000, "/b"}}},
+        {0x800, 0x1000, {{0x800, 0x1000, 0x700000, "/b"}, {0x1000, 0x5000, 0x10000, "/a"}}},
+    };
+
+    for (size_t i = 0; i < sizeof(maps) / sizeof(maps[0]); i++) {
+        struct spaces *spaces = spaces_make(NULL);
+        uint64_t last = 0;
+
+        add_map(spaces, 1, 0x1000, 0x5000, 0x10000, "/a");
+        user_place(spaces, 1, 0x4fff, "/a", 0x13fff);
+        add_map(spaces, 1, maps[i].start, maps[i].end, 0x700000, "/b");
+        for (int part = 0; part < 4 && maps[i].parts[part].name != NULL; part++) {
+            uint64_t from = maps[i].parts[part].from, to = maps[i].parts[part].to;
+
+            user_place(spaces, 1, from, maps[i].parts[part].name, maps[i].parts[part].offset);
+            user_place(spaces, 1, to - 1, maps[i].parts[part].name, maps[i].parts[part].offset + to - 1 - from);
+            if (part == 0)
+                user_place(spaces, 1, from - 1, NULL, 0);
+            last = to;
+        }
+        user_place(spaces, 1, last, NULL, 0);
+        spaces_free(spaces);
+    }
+}
+
+/* One over several, of which the outer ones keep an end. */
+static void a_map_over_several(void **state)
+{
+    struct spaces *spaces = spaces_make(NULL);
+
+    add_map(spaces, 1, 0x1000, 0x2000, 0, "/a");
+    add_map(spaces, 1, 0x5000, 0x6000, 0, "/c");
+    add_map(spaces, 1, 0x3000, 0x4000, 0, "/b");
+    add_map(spaces, 1, 0x1800, 0x5800, 0x100, "/d");
+    user_place(spaces, 1, 0x17ff, "/a", 0x7ff);
+    user_place(spaces, 1, 0x1800, "/d", 0x100);
+    user_place(spaces, 1, 0x3800, "/d", 0x2100);
+    user_place(spaces, 1, 0x57ff, "/d", 0x40ff);
+    user_place(spaces, 1, 0x5800, "/c", 0x800);
+    user_place(spaces, 1, 0x6000, NULL, 0);
+    spaces_free(spaces);
+}
+
+/* Looked for at the end: in what there is then, else in what was there before, the newest first. */
+static void looked_for_late(void **state)
+{
+    struct spaces *spaces = spaces_make(NULL);
+    struct spaces_place place;
+
+    add_map(spaces, 1, 0x1000, 0x2000, 0x100, "/first");
+    add_comm(spaces, 1, 1, "x", true);
+    add_map(spaces, 1, 0x1000, 0x2000, 0x200, "/second");
+    add_comm(spaces, 1, 1, "x", true);
+    add_comm(spaces, 1, 1, "x", true); /* nothing was mapped: there is nothing to put aside */
+    place = spaces_locate(spaces, 1, MODE_USER, 0x1800);
+    assert_true((place.file & SPACES_UNKNOWN) != 0);
+    user_place(spaces, 1, 0x1800, "/second", 0xa00);
+    add_map(spaces, 1, 0x1000, 0x1400, 0x300, "/third");
+    assert_true(spaces_locate_late(spaces, &place)); /* 0x1800 is in none of /third */
+    assert_string_equal(spaces_file(spaces, place.file)->name, "/second");
+    user_place(spaces, 1, 0x1000, "/third", 0x300);
+    /* A process that was forked before it mapped anything. */
+    add_fork(spaces, 2, 1, false);
+    user_place(spaces, 2, 0x1000, "/third", 0x300);
+    user_place(spaces, 2, 0x1800, NULL, 0);
+    spaces_free(spaces);
+}
+
+static void maps_are_copied_on_write(void **state)
+{
+    struct spaces *spaces = spaces_make(NULL);
+
+    add_map(spaces, 1, 0x1000, 0x2000, 0, "/a");
+    add_fork(spaces, 2, 1, false);
+    add_map(spaces, 2, 0x5000, 0x6000, 0, "/child");
+    user_place(spaces, 1, 0x5800, NULL, 0);
+    user_place(spaces, 2, 0x5800, "/child", 0x800);
+    add_fork(spaces, 3, 1, false);
+    add_map(spaces, 1, 0x7000, 0x8000, 0, "/parent");
+    user_place(spaces, 3, 0x7800, NULL, 0);
+    user_place(spaces, 3, 0x1800, "/a", 0x800);
+    user_place(spaces, 1, 0x7800, "/parent", 0x800);
+    spaces_free(spaces);
+}
+
+static bool is_chosen(struct spaces *spaces, uint32_t pid)
+{
+    return spaces_locate(spaces, pid, MODE_USER, 0x1800).chosen;
+}
+
+/* --comm: by the name of the process, not by those of its threads; children are, until they get another name. */
+static void chosen_processes(void **state)
+{
+    struct spaces *spaces = spaces_make("work");
+
+    add_map(spaces, 1, 0x1000, 0x2000, 0, "/a");
+    assert_false(is_chosen(spaces, 1));
+    add_comm(spaces, 1, 7, "work", false); /* a thread's */
+    assert_false(is_chosen(spaces, 1));
+    add_comm(spaces, 1, 1, "work", false);
+    assert_true(is_chosen(spaces, 1));
+    add_comm(spaces, 1, 7, "other", false);
+    assert_true(is_chosen(spaces, 1));
+    add_fork(spaces, 2, 1, false);
+    assert_true(is_chosen(spaces, 2));
+    add_fork(spaces, 3, 1, true); /* perf tells of it: its maps are not its parent's, but it is its child */
+    assert_true(is_chosen(spaces, 3));
+    add_comm(spaces, 2, 2, "other", true);
+    assert_false(is_chosen(spaces, 2));
+    assert_true(is_chosen(spaces, 1));
+    add_fork(spaces, 4, 2, false);
+    assert_false(is_chosen(spaces, 4));
+    add_comm(spaces, 1, 1, NULL, false);
+    assert_false(is_chosen(spaces, 1));
+    /* The mode does not matter: what the kernel does for a process is the process's. */
+    add_comm(spaces, 4, 4, "work", false);
+    assert_true(spaces_locate(spaces, 4, MODE_KERNEL, 0x1800).chosen);
+    spaces_free(spaces);
+    spaces = spaces_make(NULL);
+    add_comm(spaces, 1, 1, "other", false);
+    assert_true(is_chosen(spaces, 1));
+    spaces_free(spaces);
+}
+
+/* Where there is no file, the address is the place; the kernel's maps are of no process. */
+static void special_places(void **state)
+{
+    static const uint64_t text = 0xffffffff81000000;
+    struct spaces *spaces = spaces_make(NULL);
+    struct input_item kernel = {.kind = INPUT_MAP,
+                                .map = {.pid = UINT32_MAX,
+                                        .start = text,
+                                        .length = 0x1000,
+                                        .page_offset = text + 0x40,
+                                        .mode = MODE_KERNEL,
+                                        .name = "[kernel.kallsyms]_text"}};
+
+    spaces_item(spaces, &kernel);
+    kernel.map =
+        (struct input_map){.pid = 0, .start = 0x100, .length = 0x100, .mode = MODE_KERNEL, .name = "/module.ko"};
+    spaces_item(spaces, &kernel);
+    add_map(spaces, 1, 0x7000, 0x8000, 0x500, "[vdso]");
+    add_map(spaces, 1, text, text + 0x1000, 0, "/user");
+    user_place(spaces, 1, 0x7800, "[vdso]", 0x7800);
+    user_place(spaces, 1, text, "/user", 0);
+    expect_place(spaces, 1, MODE_KERNEL, text + 8, "[kernel.kallsyms]_text", text + 8);
+    expect_place(spaces, 1, MODE_KERNEL, 0x180, "/module.ko", 0x180);
+    expect_place(spaces, 99, MODE_KERNEL, text + 8, "[kernel.kallsyms]_text", text + 8);
+    assert_true(spaces_locate(spaces, 0, MODE_USER, 0x180).file & SPACES_UNKNOWN);
+    assert_int_equal(spaces_file_count(spaces), 4);
+    assert_true(spaces_file(spaces, 0)->kernel && spaces_file(spaces, 1)->kernel);
+    assert_false(spaces_file(spaces, 2)->kernel);
+    assert_int_equal(spaces_file(spaces, 0)->reference, text + 0x40);
+    add_fork(spaces, UINT32_MAX, 1, false); /* no process */
+    expect_place(spaces, 1, MODE_KERNEL, text + 8, "[kernel.kallsyms]_text", text + 8);
+    spaces_free(spaces);
+}
+
+static void files_by_name_and_build_id(void **state)
+{
+    struct spaces *spaces = spaces_make(NULL);
+    struct input_item item = {.kind = INPUT_MAP, .map = {.pid = 1, .mode = MODE_USER, .name = "/a", .length = 0x1000}};
+    static const struct {
+        bool has;
+        uint8_t size, first;
+        uint32_t count; /* of files then */
+    } rows[] = {{false, 0, 0, 1}, {true, 20, 7, 2}, {true, 20, 8, 3}, {true, 20, 7, 3},
+                {true, 8, 7, 4},  {false, 8, 7, 4}, {true, 21, 9, 4}, {true, 20, 8, 4}};
+
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        item.map.start += 0x1000;
+        item.map.has_build_id = rows[i].has;
+        item.map.build_id_size = rows[i].size;
+        memset(item.map.build_id, rows[i].first, sizeof(item.map.build_id));
+        spaces_item(spaces, &item);
+        assert_int_equal(spaces_file_count(spaces), rows[i].count);
+    }
+    assert_int_equal(spaces_file(spaces, 1)->build_id_size, 20);
+    assert_int_equal(spaces_file(spaces, 1)->build_id[19], 7);
+    assert_int_equal(spaces_file(spaces, 0)->build_id_size, 0);
+    spaces_free(spaces);
+}
+
+static void ends_of_the_address_space(void **state)
+{
+    struct spaces *spaces = spaces_make(NULL);
+
+    add_map(spaces, 1, 0x1000, 0x1000, 0, "/empty");
+    user_place(spaces, 1, 0x1000, NULL, 0);
+    assert_int_equal(spaces_file_count(spaces), 0);
+    add_map(spaces, 1, UINT64_MAX - 0xfff, 0, 0x100, "/last");
+    user_place(spaces, 1, UINT64_MAX - 0xfff, "/last", 0x100);
+    user_place(spaces, 1, UINT64_MAX - 1, "/last", 0x10fe);
+    spaces_free(spaces);
+}
+
+/* Many processes, files and maps, in no order. */
+static void many(void **state)
+{
+    enum { COUNT = 500 };
+    struct spaces *spaces = spaces_make(NULL);
+    char name[20];
+
+    for (uint32_t i = 0; i < COUNT; i++) {
+        uint32_t k = i * 7 % COUNT;
+
+        snprintf(name, sizeof(name), "/file%u", k);
+        add_map(spaces, 1, 0x1000 * (k + 1), 0x1000 * (k + 2), 0x10 * k, name);
+        add_map(spaces, 1000 + 64 * k, 0x1000, 0x2000, k, name);
+    }
+    assert_int_equal(spaces_file_count(spaces), COUNT);
+    for (uint32_t k = 0; k < COUNT; k++) {
+        snprintf(name, sizeof(name), "/file%u", k);
+        user_place(spaces, 1, 0x1000 * (k + 1) + 5, name, 0x10 * k + 5);
+        user_place(spaces, 1000 + 64 * k, 0x1005, name, k + 5);
+    }
+    spaces_free(spaces);
+}
+
 static int tidy(void **state)
 {
     files_remove_all();
@@ -144,7 +455,18 @@ static int tidy(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_forks_and_execs)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_forks_and_execs),
+        cmocka_unit_test(a_map_over_another),
+        cmocka_unit_test(a_map_over_several),
+        cmocka_unit_test(looked_for_late),
+        cmocka_unit_test(maps_are_copied_on_write),
+        cmocka_unit_test(chosen_processes),
+        cmocka_unit_test(special_places),
+        cmocka_unit_test(files_by_name_and_build_id),
+        cmocka_unit_test(ends_of_the_address_space),
+        cmocka_unit_test(many),
+    };
 
     return cmocka_run_group_tests(tests, NULL, tidy);
 }
