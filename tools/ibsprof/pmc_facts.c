@@ -7,10 +7,11 @@
 #include "tools/ibsprof/pmc_run.h"
 
 enum { MILLION = 1000000, LINE_BYTES = 1024 };
+_Static_assert(EVENT_GROUPS_MAX <= 64, "a bit for each group");
 
 struct facts {
     uint64_t ticks[EVENT_GROUPS_MAX];    /* of each group, over all runs */
-    uint32_t groups[PMC_PROFILE_EVENTS]; /* of each event: a bit for each group that holds it */
+    uint64_t groups[PMC_PROFILE_EVENTS]; /* of each event: a bit for each group that holds it */
     uint64_t active_ppm[PMC_PROFILE_EVENTS];
     uint64_t timer_us;
 };
@@ -33,7 +34,7 @@ static void event_fact(struct facts *facts, struct pmc_profile *profile, unsigne
             if (next == value)
                 break;
             if (group < EVENT_GROUPS_MAX)
-                facts->groups[event] |= 1u << group;
+                facts->groups[event] |= 1ull << group;
         }
 }
 
