@@ -106,7 +106,8 @@ static void print_cell(const struct listing *listing, const struct cell *cell)
         return;
     if (cell->missed) {
         out_printf(out, "%7llu", (unsigned long long)cell->missed);
-        out_ratio(out, cell->cycles, cell->missed, 1, 1, 6);
+        /* A column of six, blank first: the tenths go where they would take its place. */
+        out_ratio(out, cell->cycles, cell->missed, 1, cell->cycles < 1000 * cell->missed ? 1 : 0, 6);
     } else {
         out_printf(out, "%13s", "");
     }
