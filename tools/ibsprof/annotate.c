@@ -107,7 +107,7 @@ static void print_cell(const struct listing *listing, const struct cell *cell)
     if (cell->missed) {
         out_printf(out, "%7llu", (unsigned long long)cell->missed);
         /* A column of six, blank first: the tenths go where they would take its place. */
-        out_ratio(out, cell->cycles, cell->missed, 1, cell->cycles < 1000 * cell->missed ? 1 : 0, 6);
+        out_ratio(out, cell->cycles, cell->missed, 1, 20 * cell->cycles < 19999 * cell->missed ? 1 : 0, 6);
     } else {
         out_printf(out, "%13s", "");
     }
