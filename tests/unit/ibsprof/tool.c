@@ -16,7 +16,7 @@
 
 #include "core/version.h"
 
-enum { WORDS_MAX = 32 };
+enum { WORDS_MAX = 80 };
 
 /* ---------------------------------------------------------------- running */
 
@@ -59,21 +59,29 @@ static char *read_file(FILE *file)
     return text;
 }
 
-static int run_words(const struct command *command, va_list list)
+static int run_words(const struct command *command, const char *const *words)
 {
     char *argv[WORDS_MAX], *copies[WORDS_MAX];
-    const char *word;
     int argc = 0, status;
 
     argv[argc++] = strdup(command->name);
-    while ((word = va_arg(list, const char *)) != NULL && argc < WORDS_MAX - 1)
-        argv[argc++] = strdup(word);
+    for (; *words != NULL && argc < WORDS_MAX - 1; words++)
+        argv[argc++] = strdup(*words);
     argv[argc] = NULL;
     memcpy(copies, argv, sizeof(argv)); /* getopt changes the order */
     status = command->run(argc, argv);
     for (int i = 0; i < argc; i++)
         free(copies[i]);
     return status;
+}
+
+static void collect(const char *words[WORDS_MAX], va_list list)
+{
+    unsigned count = 0;
+
+    while ((words[count] = va_arg(list, const char *)) != NULL)
+        if (++count == WORDS_MAX)
+            abort();
 }
 
 /* Standard output and error become these; the old ones are given back. */
@@ -98,22 +106,30 @@ static void restore(const int saved[2])
     close(saved[1]);
 }
 
-struct tool_result tool_run(const struct command *command, ...)
+struct tool_result tool_run_words(const struct command *command, const char *const *words)
 {
     FILE *out = tmpfile(), *err = tmpfile();
     int saved[2], status;
-    va_list list;
 
-    va_start(list, command);
     redirect(fileno(out), fileno(err), saved);
-    status = run_words(command, list);
+    status = run_words(command, words);
     restore(saved);
-    va_end(list);
     free(last_out);
     free(last_err);
     last_out = without_changes(read_file(out));
     last_err = without_changes(read_file(err));
     return (struct tool_result){status, last_out, last_err};
+}
+
+struct tool_result tool_run(const struct command *command, ...)
+{
+    const char *words[WORDS_MAX];
+    va_list list;
+
+    va_start(list, command);
+    collect(words, list);
+    va_end(list);
+    return tool_run_words(command, words);
 }
 
 struct terminal {
@@ -136,21 +152,23 @@ struct tool_result tool_run_on_terminal(unsigned columns, const struct command *
 {
     struct winsize size = {.ws_row = 25, .ws_col = (unsigned short)columns};
     struct terminal terminal = {.master = posix_openpt(O_RDWR | O_NOCTTY), .to = tmpfile()};
+    const char *words[WORDS_MAX];
     int slave, saved[2], status;
     pthread_t thread;
     va_list list;
 
+    va_start(list, command);
+    collect(words, list);
+    va_end(list);
     if (terminal.master < 0 || grantpt(terminal.master) != 0 || unlockpt(terminal.master) != 0)
         abort();
     slave = open(ptsname(terminal.master), O_RDWR | O_NOCTTY);
     if (slave < 0 || ioctl(slave, TIOCSWINSZ, &size) != 0 ||
         pthread_create(&thread, NULL, read_terminal, &terminal) != 0)
         abort();
-    va_start(list, command);
     redirect(slave, slave, saved);
-    status = run_words(command, list);
+    status = run_words(command, words);
     restore(saved);
-    va_end(list);
     close(slave);
     pthread_join(thread, NULL);
     close(terminal.master);

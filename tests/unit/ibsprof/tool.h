@@ -13,6 +13,7 @@ struct tool_result {
 
 /* The words behind the command's name; NULL behind the last. The texts are valid until the next call. */
 struct tool_result tool_run(const struct command *command, ...);
+struct tool_result tool_run_words(const struct command *command, const char *const *words);
 
 /* The same with a terminal of so many columns as standard output and standard error: both are in 'out'. */
 struct tool_result tool_run_on_terminal(unsigned columns, const struct command *command, ...);

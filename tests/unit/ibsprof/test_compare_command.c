@@ -1,0 +1,281 @@
+/*
+ * 'ibsprof compare' on small runs: the whole of its outputs, its options and what it says when it is used wrongly.
+ *
+ * The counts are in the table. Expected shares, rates, intervals, p, q, verdicts and samples needed were computed from
+ * it with Python and scipy 1.10, and are those of the files below expected/; intervals of latencies and of distances
+ * are the bootstrap's (test_stat_values.c holds these).
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "tests/unit/ibsprof/files.h"
+#include "tests/unit/ibsprof/made_run.h"
+#include "tests/unit/ibsprof/program.h"
+#include "tests/unit/ibsprof/tool.h"
+
+enum {
+    PUSH = 0x401010,
+    LOAD = 0x401016,
+    ADD = 0x401019,
+    DEC = 0x40101b,
+    JNZ = 0x40101d,
+    RET = 0x401020,
+    COLD = 0x401030,
+    HANDLER = 0x401040
+};
+
+/* Samples of a run. Of the loads at LOAD so many missed the DC, half of them 15 cycles and half 150, and so many missed
+ * the L1 DTLB; of the branches so many were mispredicted. Those of the handler are not the workload's. */
+struct counts {
+    unsigned push, load, add, dec, jnz, ret, cold, handler;
+    unsigned missed, walked, mispredicted;
+    unsigned fetches, ic_misses;
+};
+
+static const struct counts a1 = {100, 400, 200, 90, 300, 2, 30, 20, 120, 40, 30, 50, 10},
+                           a2 = {120, 380, 210, 80, 310, 3, 20, 25, 130, 30, 24, 60, 9},
+                           b1 = {105, 395, 190, 85, 305, 1, 10, 60, 126, 200, 27, 40, 8},
+                           b2 = {110, 410, 205, 95, 290, 2, 12, 70, 118, 220, 31, 70, 20};
+
+static void make(const char *folder, const struct counts *c, const char *settings)
+{
+    const uint64_t load = IBS_LD_OP | IBS_DC_LIN_ADDR_VALID;
+    char ini[1000];
+
+    made_run_begin();
+    made_run_op(c->push, (struct made_op){PUSH});
+    for (unsigned i = 0; i < c->load; i++) {
+        uint64_t data3 = load, cycles = i % 2 ? 15 : 150;
+
+        if (i < c->missed)
+            data3 |= IBS_DC_MISS | cycles << 32;
+        if (i >= c->load - c->walked)
+            data3 |= IBS_DC_L1TLB_MISS | (i % 4 ? IBS_DC_L2TLB_MISS : 0);
+        made_run_op(1, (struct made_op){LOAD, 0, i % 2 ? IBS_NB_NONE : IBS_NB_DRAM, data3, 0x1000000 + 64 * i});
+    }
+    made_run_op(c->add, (struct made_op){ADD, 0, 0, load | IBS_ST_OP, 0x2000000});
+    made_run_op(c->dec, (struct made_op){DEC});
+    made_run_op(c->mispredicted, (struct made_op){JNZ, IBS_OP_BRN_RET | IBS_OP_BRN_MISP});
+    made_run_op(c->jnz - c->mispredicted, (struct made_op){JNZ, IBS_OP_BRN_RET | IBS_OP_BRN_TAKEN});
+    made_run_op(c->ret, (struct made_op){RET, IBS_OP_BRN_RET | IBS_OP_RETURN});
+    made_run_op(c->cold, (struct made_op){COLD});
+    made_run_op(c->handler, (struct made_op){HANDLER});
+    made_run_fetch(c->fetches - c->ic_misses, (struct made_fetch){PUSH, IBS_FETCH_COMP | IBS_FETCH_PHY_VALID});
+    made_run_fetch(c->ic_misses, (struct made_fetch){PUSH, IBS_FETCH_COMP | IBS_FETCH_PHY_VALID | IBS_FETCH_IC_MISS});
+    snprintf(ini, sizeof(ini),
+             "%s#: figures = silicon\n#: machine.name = P\n#: workload.work = 1000\n#: workload.unit = turns\n",
+             settings);
+    made_run_write(folder, ini);
+}
+
+static char a[2][300], b[2][300];
+
+static int begin(void **state)
+{
+    make("a/1", &a1, "pages = 4k\n");
+    make("a/2", &a2, "pages = 4k\n");
+    make("b/1", &b1, "pages = 2m\n");
+    make("b/2", &b2, "pages = 2m\n");
+    program_make("program.elf");
+    for (int i = 0; i < 2; i++) {
+        snprintf(a[i], sizeof(a[i]), "%s", files_path(i ? "a/2" : "a/1"));
+        snprintf(b[i], sizeof(b[i]), "%s", files_path(i ? "b/2" : "b/1"));
+    }
+    return 0;
+}
+
+static int end(void **state)
+{
+    files_remove_all();
+    return 0;
+}
+
+static void writes(struct tool_result got, const char *name)
+{
+    expect_text(got.err, "");
+    expect_file(got.out, name);
+    assert_int_equal(got.status, EXIT_DONE);
+}
+
+static char *contents(const char *path)
+{
+    static char text[1 << 20];
+    FILE *file = fopen(path, "r");
+
+    assert_non_null(file);
+    text[fread(text, 1, sizeof(text) - 1, file)] = '\0';
+    fclose(file);
+    return text;
+}
+
+static void outputs(void **state)
+{
+    char name[300];
+    struct tool_result page;
+    char *data;
+
+    writes(tool_run(&command_compare, a[0], a[1], "--", b[0], b[1], NULL), "compare.txt");
+    writes(tool_run(&command_compare, "--all", a[0], a[1], "--", b[0], b[1], NULL), "compare-all.txt");
+    writes(tool_run(&command_compare, "--csv", a[0], a[1], "--", b[0], b[1], NULL), "compare.csv");
+    writes(tool_run(&command_compare, "-f", "json", a[0], a[1], "--", b[0], b[1], NULL), "compare.json");
+    page = tool_run(&command_compare, "--html", a[0], a[1], "--", b[0], b[1], NULL);
+    assert_int_equal(page.status, EXIT_DONE);
+    data = strstr(page.out, "id=\"comparison\">\n");
+    assert_non_null(data);
+    *strstr(data, "</script>") = '\0';
+    expect_file(strchr(data, '\n') + 1, "compare.json");
+    snprintf(name, sizeof(name), "%s", files_path("out.csv"));
+    tool_expect(tool_run(&command_compare, "--csv", "--output", name, a[0], a[1], "--", b[0], b[1], NULL), EXIT_DONE,
+                "", "");
+    expect_file(contents(name), "compare.csv");
+    /* One run a side: the halves are alternate slices of their time. */
+    writes(tool_run(&command_compare, "--format=csv", a[0], b[0], NULL), "compare-one.csv");
+    writes(tool_run(&command_compare, "--help", NULL), "usage-compare.txt");
+    writes(tool_run(&command_compare, "-h", NULL), "usage-compare.txt");
+}
+
+static void options(void **state)
+{
+    /* Of fetches; 99 % intervals, other margins; another seed; functions by another name. */
+    writes(tool_run(&command_compare, "--event=fetch", "--csv", a[0], a[1], "--", b[0], b[1], NULL),
+           "compare-fetch.csv");
+    writes(tool_run(&command_compare, "--csv", "--level=99", "--margin=30", "--margin-relative=80", a[0], a[1], "--",
+                    b[0], b[1], NULL),
+           "compare-level.csv");
+    writes(tool_run(&command_compare, "--csv", "--seed=2", "--resamples=100", a[0], a[1], "--", b[0], b[1], NULL),
+           "compare-seed.csv");
+    writes(tool_run(&command_compare, "--csv", "--map=cold=hot", "--force-code", a[0], b[0], NULL), "compare-map.csv");
+}
+
+static void verdict_as_status(void **state)
+{
+    static const struct {
+        const char *option;
+        int different, same;
+    } rows[] = {{"--fail-if=different", EXIT_VERDICT, EXIT_DONE},
+                {"--fail-if=inconclusive", EXIT_DONE, EXIT_VERDICT},
+                {"--fail-if=both,different", EXIT_VERDICT, EXIT_DONE},
+                {"--fail-if=equivalent,inconclusive", EXIT_DONE, EXIT_VERDICT}};
+
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        assert_int_equal(tool_run(&command_compare, rows[i].option, a[0], a[1], "--", b[0], b[1], NULL).status,
+                         rows[i].different);
+        assert_int_equal(tool_run(&command_compare, rows[i].option, "--resamples=100", a[0], a[0], NULL).status,
+                         rows[i].same);
+    }
+}
+
+static void mistakes(void **state)
+{
+    static const struct {
+        const char *option, *error;
+    } rows[] = {
+        {"--format=pdf", "ibsprof: compare: --format is text, csv, json or html, not 'pdf'\n"},
+        {"--margin=-1", "ibsprof: compare: --margin takes a number from 0 to 100, not '-1'\n"},
+        {"--margin=101", "ibsprof: compare: --margin takes a number from 0 to 100, not '101'\n"},
+        {"--margin=", "ibsprof: compare: --margin takes a number from 0 to 100, not ''\n"},
+        {"--margin=1x", "ibsprof: compare: --margin takes a number from 0 to 100, not '1x'\n"},
+        {"--margin-relative=100.5", "ibsprof: compare: --margin-relative takes a number from 0 to 100, not '100.5'\n"},
+        {"--level=49", "ibsprof: compare: --level takes a number from 50 to 99.99, not '49'\n"},
+        {"--level=100", "ibsprof: compare: --level takes a number from 50 to 99.99, not '100'\n"},
+        {"--resamples=99", "ibsprof: compare: --resamples takes a number from 100 to 1e+06, not '99'\n"},
+        {"--resamples=1000001", "ibsprof: compare: --resamples takes a number from 100 to 1e+06, not '1000001'\n"},
+        {"--seed=-1", "ibsprof: compare: --seed takes a number from 0 to 4.29497e+09, not '-1'\n"},
+        {"--seed=4294967296", "ibsprof: compare: --seed takes a number from 0 to 4.29497e+09, not '4294967296'\n"},
+        {"--map=x", "ibsprof: compare: --map=A=B names two functions (at most 64 times), not 'x'\n"},
+        {"--map==x", "ibsprof: compare: --map=A=B names two functions (at most 64 times), not '=x'\n"},
+        {"--map=x=", "ibsprof: compare: --map=A=B names two functions (at most 64 times), not 'x='\n"},
+        {"--fail-if=same", "ibsprof: compare: --fail-if is different, both, equivalent or inconclusive, not 'same'\n"},
+        {"--fail-if=both,same",
+         "ibsprof: compare: --fail-if is different, both, equivalent or inconclusive, not 'same'\n"},
+        {"--core=x", "ibsprof: --core is a list of numbers below 1024, as 0,2-3, not 'x'\n"},
+        {"--nothing", "compare: unrecognized option '--nothing'\n"},
+    };
+    static const char how[] =
+        "ibsprof: compare: two runs, or several on each side with '--' between the sides; 'ibsprof compare "
+        "--help' says how\n";
+
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+        tool_expect(tool_run(&command_compare, rows[i].option, a[0], b[0], NULL), EXIT_USAGE, "", rows[i].error);
+    tool_expect(tool_run(&command_compare, NULL), EXIT_USAGE, "", how);
+    tool_expect(tool_run(&command_compare, a[0], NULL), EXIT_USAGE, "", how);
+    tool_expect(tool_run(&command_compare, a[0], a[1], b[0], NULL), EXIT_USAGE, "", how);
+    tool_expect(tool_run(&command_compare, a[0], "--", NULL), EXIT_USAGE, "", how);
+    tool_expect(tool_run(&command_compare, "--", b[0], NULL), EXIT_USAGE, "", how);
+    tool_expect(tool_run(&command_compare, a[0], "--", b[0], "--", b[1], NULL), EXIT_USAGE, "", how);
+    tool_expect(tool_run(&command_compare, a[0], files_path("none"), NULL), EXIT_INPUT, "",
+                "ibsprof: FILES/none: No such file or directory\n");
+    tool_expect(tool_run(&command_compare, files_path("none"), b[0], NULL), EXIT_INPUT, "",
+                "ibsprof: FILES/none: No such file or directory\n");
+    tool_expect(tool_run(&command_compare, "--event=cpu-clock", a[0], b[0], NULL), EXIT_INPUT, "",
+                "ibsprof: compare: not every run has samples of 'cpu-clock'\n");
+    tool_expect(tool_run(&command_compare, "-o", "/nowhere/at/all", a[0], b[0], NULL), EXIT_OUTPUT, "",
+                "ibsprof: /nowhere/at/all: cannot be written: No such file or directory\n");
+    tool_expect(tool_run(&command_compare, "-o", "/dev/full", a[0], b[0], NULL), EXIT_OUTPUT, "",
+                "ibsprof: /dev/full: cannot be written: No space left on device\n");
+    tool_expect(tool_run(&command_compare, "--core=5", a[0], b[0], NULL), EXIT_INPUT, "",
+                "ibsprof: FILES/a/1: no samples of core 5\n");
+}
+
+/* 64 functions may be mapped. */
+static void many_maps(void **state)
+{
+    const char *list[70] = {NULL};
+    char words[65][20];
+
+    for (int i = 0; i < 65; i++) {
+        snprintf(words[i], sizeof(words[i]), "--map=a%d=b%d", i, i);
+        list[i] = words[i];
+    }
+    list[65] = a[0];
+    list[66] = b[0];
+    tool_expect(tool_run_words(&command_compare, list), EXIT_USAGE, "",
+                "ibsprof: compare: --map=A=B names two functions (at most 64 times), not 'a64=b64'\n");
+    list[64] = "--csv";
+    assert_int_equal(tool_run_words(&command_compare, list).status, EXIT_DONE);
+}
+
+/* Colour on a terminal only. */
+static void on_a_terminal(void **state)
+{
+    unsetenv("NO_COLOR");
+    setenv("TERM", "xterm", 1);
+    assert_non_null(
+        strstr(tool_run_on_terminal(80, &command_compare, "--resamples=100", a[0], b[0], NULL).out, "\033["));
+    setenv("NO_COLOR", "1", 1);
+    assert_null(strstr(tool_run_on_terminal(80, &command_compare, "--resamples=100", a[0], b[0], NULL).out, "\033[3"));
+}
+
+/* A run without a sample of the workload. */
+static void nothing_to_compare(void **state)
+{
+    static const struct counts only_handler = {.handler = 10, .fetches = 1};
+    char text[400];
+
+    make("empty", &only_handler, "");
+    snprintf(text, sizeof(text), "ibsprof: compare: FILES/empty: no sample of IBS op is in the workload\n");
+    tool_expect(tool_run(&command_compare, a[0], files_path("empty"), NULL), EXIT_INPUT, "", text);
+    tool_expect(tool_run(&command_compare, files_path("empty"), a[0], NULL), EXIT_INPUT, "", text);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(outputs),
+        cmocka_unit_test(options),
+        cmocka_unit_test(verdict_as_status),
+        cmocka_unit_test(mistakes),
+        cmocka_unit_test(many_maps),
+        cmocka_unit_test(on_a_terminal),
+        cmocka_unit_test(nothing_to_compare),
+    };
+
+    return cmocka_run_group_tests(tests, begin, end);
+}
