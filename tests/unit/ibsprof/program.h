@@ -10,4 +10,8 @@ extern const uint8_t program_id[20];                                            
 /* Makes it as this file of the tests' folder (files.h), by as and ld. */
 const char *program_make(const char *name);
 
+/* Another one of this assembly; as_options, ld_options: "" or more words. Without ld_options (NULL) it is not linked.
+ */
+const char *program_of(const char *name, const char *assembly, const char *as_options, const char *ld_options);
+
 #endif
