@@ -74,7 +74,7 @@ static void few_rows(struct out *out, const struct run_profile *profile, const s
 {
     uint64_t whole = all->samples[IBS_KIND_FETCH] + all->others;
 
-    out_printf(out, "\nCores\n%-14s%12s%12s%8s\n", "", "IBS fetches", "others", "% of all");
+    out_printf(out, "\nCores\n%-14s%12s%12s%10s\n", "", "IBS fetches", "others", "% of all");
     for (uint32_t i = 0; i < profile->core_count; i++) {
         const struct profile_core *core = &profile->cores[i];
         char name[40];
@@ -82,7 +82,7 @@ static void few_rows(struct out *out, const struct run_profile *profile, const s
         snprintf(name, sizeof(name), "core %u node %u", core->cpu, core->node);
         out_printf(out, "%-14s%12llu%12llu", name, (unsigned long long)core->samples[IBS_KIND_FETCH],
                    (unsigned long long)core->others);
-        put_percent(out, core->samples[IBS_KIND_FETCH] + core->others, whole, 8);
+        put_percent(out, core->samples[IBS_KIND_FETCH] + core->others, whole, 10);
         out_printf(out, "\n");
     }
 }
