@@ -209,7 +209,7 @@ static void print_source(const struct listing *listing, uint32_t object)
         if (!cell->code && (text == NULL || span.high - span.low > SOURCE_LINES_MAX))
             continue;
         print_cell(listing, cell);
-        out_printf(listing->out, " %5u %s", number, text != NULL ? "| " : "");
+        out_printf(listing->out, " %5u%s", number, text != NULL ? " | " : "");
         if (text != NULL)
             print_text(listing, text, used_width(listing) + 7);
         end_line(listing, cell);

@@ -1,0 +1,362 @@
+/* Parts of reports on profiles made by hand: regions of addresses, what rows are left out, names of rows and events. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "core/view.h"
+#include "tests/unit/ibsprof/fake_input.h"
+#include "tests/unit/ibsprof/files.h"
+#include "tests/unit/ibsprof/program.h"
+#include "tests/unit/ibsprof/tool.h"
+#include "tools/ibsprof/measure.h"
+#include "tools/ibsprof/report_choose.h"
+#include "tools/ibsprof/report_json.h"
+#include "tools/ibsprof/report_parts.h"
+#include "tools/ibsprof/report_sums.h"
+#include "tools/ibsprof/rows.h"
+
+#define COUNT(a) (sizeof(a) / sizeof((a)[0]))
+
+/* ---------------------------------------------------------------- points */
+
+static const char *points_of(const struct run_profile *profile, const uint32_t *row_of_place)
+{
+    struct json json;
+    FILE *to;
+
+    tool_begin(&to);
+    json_init(&json, to);
+    json_object(&json);
+    report_points(&json, profile, row_of_place);
+    json_end(&json);
+    assert_true(json_finish(&json));
+    return tool_end(to);
+}
+
+/* A gap of a megabyte parts regions, one byte less does not. The order is that of time, and of the points where times
+ * are equal. */
+static void points(void **state)
+{
+    const uint64_t far = 0x10000000;
+    struct profile_point made[] = {
+        {50, far + 0x100000, 0, 7, SOURCE_L2, false, false},
+        {20, far, 1, 300, SOURCE_DRAM, true, false},
+        {20, far + 0x300000 - 1, 2, 0, SOURCE_L1, false, true}, /* 0x1fffff above the first */
+        {30, far + 0x200000 - 1, 3, 0xFFFF, SOURCE_REMOTE_DRAM, true, true},
+    };
+    const struct run_profile profile = {
+        .points = made, .point_count = 4, .points_seen = 99, .first_time = 12, .place_count = 3};
+    const uint32_t rows[] = {10, UINT32_MAX, 12, 13};
+
+    expect_text(points_of(&profile, rows), "{\"points\":{\"seen\":99,\n\"count\":4,\n\"region_gap\":1048576,\n"
+                                           "\"regions\":[{\"base\":\"0x10000000\",\"span\":0,\"points\":1},"
+                                           "{\"base\":\"0x10100000\",\"span\":1048575,\"points\":2},"
+                                           "{\"base\":\"0x102fffff\",\"span\":0,\"points\":1}],\n"
+                                           "\"region\":[0,2,1,1],\n"
+                                           "\"offset\":[0,0,1048575,0],\n"
+                                           "\"time_step\":[8,0,10,20],\n"
+                                           "\"row\":[-1,12,-1,10],\n"
+                                           "\"latency\":[300,0,65535,7],\n"
+                                           "\"source\":[5,0,6,1],\n"
+                                           "\"flags\":[1,2,3,0]}}\n");
+}
+
+/* More than 64 regions: gaps are doubled until there are no more than that. */
+static void many_regions(void **state)
+{
+    static const struct {
+        unsigned count;
+        uint64_t step, gap;
+        unsigned regions;
+    } rows[] = {
+        {64, 1 << 20, 1 << 20, 64}, {65, 1 << 20, 2 << 20, 1},  {65, 2 << 20, 4 << 20, 1},
+        {200, 3 << 20, 4 << 20, 1}, {64, 9 << 20, 1 << 20, 64}, {0, 0, 1 << 20, 0},
+    };
+
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        struct profile_point *made = calloc(rows[i].count + 1, sizeof(*made));
+        const struct run_profile profile = {.points = made, .point_count = rows[i].count, .place_count = 1};
+        const char *at, *end;
+        char gap[40];
+        unsigned regions = 0;
+
+        for (unsigned k = 0; k < rows[i].count; k++)
+            made[k] = (struct profile_point){.addr = 0x1000 + k * rows[i].step, .time = 1000 - k};
+        at = points_of(&profile, (const uint32_t[]){0});
+        snprintf(gap, sizeof(gap), "\"region_gap\":%llu,", (unsigned long long)rows[i].gap);
+        if (strstr(at, gap) == NULL)
+            fail_msg("row %zu: %s", i, at);
+        end = strstr(at, "]");
+        while ((at = strstr(at, "\"base\"")) != NULL && at < end) {
+            regions++;
+            at++;
+        }
+        assert_int_equal(regions, rows[i].regions);
+        free(made);
+    }
+}
+
+/* ---------------------------------------------------------------- names */
+
+static void operands(void **state)
+{
+    static const struct {
+        struct input_event event;
+        const char *text;
+    } rows[] = {
+        {{.kind = IBS_KIND_TIMER, .type = 4, .config = 0x76}, "timer"},
+        {{.kind = IBS_KIND_PMC, .type = 4, .config = 0x76}, "E076"},
+        {{.kind = IBS_KIND_PMC, .type = 4, .config = 0x41}, "E041"},
+        {{.kind = IBS_KIND_PMC, .type = 4, .config = 0x141}, ""},       /* another unit mask */
+        {{.kind = IBS_KIND_PMC, .type = 4, .config = 0x100000041}, ""}, /* 141h */
+        {{.kind = IBS_KIND_PMC, .type = 4, .config = 0x40041}, ""},     /* edges */
+        {{.kind = IBS_KIND_PMC, .type = 4, .config = 0x800041}, ""},    /* the other way round */
+        {{.kind = IBS_KIND_PMC, .type = 4, .config = 0x1000041}, ""},   /* a count mask */
+        {{.kind = IBS_KIND_PMC, .type = 4, .config = 0x80000041}, ""},
+        {{.kind = IBS_KIND_PMC, .type = 0, .config = 0x41}, ""},
+        {{.kind = IBS_KIND_OP, .type = 4, .config = 0x41}, ""},
+        {{.kind = IBS_KIND_FETCH, .type = 4, .config = 0x41}, ""},
+    };
+    char text[8];
+
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        report_operand(text, &rows[i].event);
+        assert_string_equal(text, rows[i].text);
+    }
+    /* Every one of the views, with its mask. */
+    for (unsigned i = 0; i < VIEW_EVENTS; i++) {
+        const struct input_event event = {.kind = IBS_KIND_PMC,
+                                          .type = 4,
+                                          .config = (view_events[i].select & 0xFF) | view_events[i].mask << 8 |
+                                                    (uint64_t)(view_events[i].select >> 8) << 32};
+        char wanted[8];
+
+        report_operand(text, &event);
+        snprintf(wanted, sizeof(wanted), "E%03X", view_events[i].select);
+        assert_string_equal(text, wanted);
+    }
+}
+
+static void modes(void **state)
+{
+    static const char *const names[] = {"unknown mode", "kernel",     "user",        "hypervisor",
+                                        "guest kernel", "guest user", "unknown mode"};
+
+    for (uint8_t i = 0; i < COUNT(names); i++)
+        assert_string_equal(mode_name(i), names[i]);
+}
+
+/* What samples are counted of, when nobody says: ops, then fetches, then the event with the most. */
+static void measures(void **state)
+{
+    static const struct input_event events[] = {{.name = "a"}, {.name = "b"}, {.name = "F100"}};
+    const struct input_facts facts = {.events = events, .event_count = 3}, none = {.event_count = 0};
+    uint64_t samples[] = {5, 7, 7}, counts[DERIVED_COUNT] = {[DERIVED_F206_DC_MISS] = 66};
+    struct run_profile profile = {.facts = &facts, .event_samples = samples, .samples = {1, 1}};
+    struct measure measure;
+
+    profile.totals[DERIVED_F206_DC_MISS] = 600;
+    assert_int_equal(measure_default(&profile).derived, DERIVED_F100_OP_ALL);
+    profile.samples[IBS_KIND_OP] = 0;
+    measure = measure_default(&profile);
+    assert_int_equal(measure.derived, DERIVED_F000_FETCH_ALL);
+    assert_string_equal(measure.name, "IBS all fetch samples");
+    assert_string_equal(measure.unit, "samples");
+    profile.samples[IBS_KIND_FETCH] = 0;
+    measure = measure_default(&profile);
+    assert_int_equal(measure.derived, -1);
+    assert_int_equal(measure.event, 1);
+    assert_string_equal(measure.name, "b");
+    assert_string_equal(measure.unit, "samples");
+    samples[0] = 8;
+    assert_int_equal(measure_default(&profile).event, 0);
+    samples[2] = 9;
+    assert_int_equal(measure_default(&profile).event, 2);
+    assert_int_equal(measure_of(&measure, counts, samples), 7);
+    assert_int_equal(measure_total(&measure, &profile), 7);
+    /* An event of the file is found before a derived one. */
+    assert_true(measure_find(&profile, "F100", &measure));
+    assert_int_equal(measure.derived, -1);
+    assert_int_equal(measure.event, 2);
+    profile.facts = &none;
+    assert_int_equal(measure_default(&profile).derived, DERIVED_F100_OP_ALL);
+    assert_false(measure_find(&profile, "a", &measure));
+    assert_true(measure_find(&profile, "f206", &measure));
+    assert_int_equal(measure.derived, DERIVED_F206_DC_MISS);
+    assert_int_equal(measure_of(&measure, counts, samples), 66);
+    assert_int_equal(measure_total(&measure, &profile), 600);
+    assert_false(measure_find(&profile, "", &measure));
+    for (int i = 0; i < DERIVED_COUNT; i++) {
+        const struct derived_event *event = &derived_events[i];
+        const char *const words[] = {event->code, event->abbreviation, event->name, event->symbol};
+
+        for (size_t w = 0; w < COUNT(words); w++) {
+            if (words[w][0] == '\0')
+                continue;
+            assert_true(measure_find(&profile, words[w], &measure));
+            assert_int_equal(measure.derived, i);
+        }
+    }
+}
+
+/* ---------------------------------------------------------------- rows */
+
+enum { UNMAPPED = 0x10000 };
+
+static struct run_profile *read_profile(struct fake_input *fake)
+{
+    struct profile_options how = {0};
+    char error[200];
+    struct run_profile *profile = run_profile_read(&fake->input, &how, error, sizeof(error));
+
+    assert_non_null(profile);
+    return profile;
+}
+
+static void op(struct fake_input *fake, unsigned times, uint8_t mode, uint64_t rip)
+{
+    struct ibs_record record = {.kind = IBS_KIND_OP, .reg = {[IBS_OP_RIP] = rip}};
+
+    while (times-- > 0)
+        fake_input_ibs(fake, 1, &record)->mode = mode;
+}
+
+static void ticks(struct fake_input *fake, unsigned times, uint64_t ip, uint64_t period)
+{
+    while (times-- > 0)
+        fake_input_clock(fake, 1, ip)->period = period;
+}
+
+/* hot has eight instructions, cold two: 80 and 2 bytes of budget. */
+static void listed_functions(void **state)
+{
+    static const struct {
+        uint32_t listed_max;
+        bool hot, cold;
+    } rows[] = {{10, true, true}, {9, true, false}, {8, true, false}, {7, false, false}, {0, false, false}};
+    struct fake_input *fake = fake_input_make(true);
+    struct run_profile *profile;
+
+    fake_input_map(fake, 1, PROGRAM_TEXT, 0x1000, PROGRAM_OFFSET, program_make("program.elf"));
+    op(fake, 2, MODE_USER, 0x401016);
+    ticks(fake, 2, 0x401016, 9); /* together four: more than cold's three */
+    op(fake, 3, MODE_USER, 0x401030);
+    op(fake, 1, MODE_USER, UNMAPPED);
+    profile = read_profile(fake);
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        const struct report_json_options options = {.rows_max = UINT32_MAX, .listed_max = rows[i].listed_max};
+        struct report_choice choice;
+
+        assert_true(report_choose(&choice, profile, &options));
+        assert_int_equal(choice.count, 3);
+        assert_int_equal(choice.least, 0);
+        assert_int_equal(choice.function[0].samples, 4);
+        assert_int_equal(choice.function[0].insns, 8);
+        assert_int_equal(choice.function[0].listed, rows[i].hot);
+        assert_int_equal(choice.function[1].samples, 3);
+        assert_int_equal(choice.function[1].insns, 2);
+        assert_int_equal(choice.function[1].listed, rows[i].cold);
+        assert_int_equal(choice.function[2].insns, 0);
+        assert_int_equal(choice.function[2].func, -1);
+        assert_int_equal(choice.function[2].object, PROFILE_NO_OBJECT);
+        report_choice_free(&choice);
+    }
+    assert_int_equal(report_first_insn(profile->maps[0], 0), 0);
+    assert_int_equal(report_first_insn(profile->maps[0], 1), 8);
+    assert_null(report_map(profile, PROFILE_NO_OBJECT));
+    assert_ptr_equal(report_map(profile, 0), profile->maps[0]);
+    run_profile_free(profile);
+    objects_free();
+    fake_input_free(fake);
+}
+
+static char *json_of(struct fake_input *fake, const struct report_json_options *options)
+{
+    struct run_profile *profile = read_profile(fake);
+    char *text;
+    size_t size;
+    FILE *to = open_memstream(&text, &size);
+    struct json json;
+
+    json_init(&json, to);
+    report_json_write(&json, profile, options);
+    assert_true(json_finish(&json));
+    fclose(to);
+    run_profile_free(profile);
+    objects_free();
+    fake_input_free(fake);
+    return text;
+}
+
+static void has(char *text, const char *part)
+{
+    char *functions = strstr(text, "\"functions\"");
+
+    if (strstr(text, part) == NULL)
+        fail_msg("%s\nis not in\n%.900s", part, functions ? functions : text);
+    free(text);
+}
+
+/* The least that is written is one more than the first that is left out has. What is left out is summed up, with its
+ * events and what they stand for. */
+static void rest(void **state)
+{
+    const struct report_json_options two = {.rows_max = 2, .listed_max = 0}, three = {.rows_max = 3, .listed_max = 0};
+
+    for (int i = 0; i < 2; i++) {
+        struct fake_input *fake = fake_input_make(true);
+
+        op(fake, 5, MODE_USER, UNMAPPED);
+        op(fake, 1, MODE_USER, UNMAPPED + 1);
+        ticks(fake, 2, UNMAPPED + 1, 100);
+        op(fake, 2, MODE_KERNEL, UNMAPPED + 2);
+        ticks(fake, 1, UNMAPPED + 3, 7);
+        has(json_of(fake, i == 0 ? &two : &three),
+            i == 0 ? "\"rows\":[[\"0x10000\",null,-1,[13,5]],[\"0x10001\",null,-1,[13,1],[2,2,200]]],\"sources\":[],"
+                     "\"rest_rows\":2,\"rest\":[[13,2],[2,1,7]]}"
+                   : "\"rows\":[[\"0x10000\",null,-1,[13,5]],[\"0x10001\",null,-1,[13,1],[2,2,200]],"
+                     "[\"0x10002\",null,-1,[13,2]]],\"sources\":[],\"rest_rows\":1,\"rest\":[[],[2,1,7]]}");
+    }
+}
+
+/* One row for an address in two modes; rows of a function are offsets in it. */
+static void one_row(void **state)
+{
+    const struct report_json_options few = {.rows_max = UINT32_MAX, .listed_max = 0};
+    struct fake_input *fake = fake_input_make(false);
+
+    fake_input_map(fake, 1, PROGRAM_TEXT, 0x1000, PROGRAM_OFFSET, program_make("program.elf"));
+    op(fake, 2, MODE_USER, 0x401016);
+    op(fake, 3, MODE_GUEST_USER, UNMAPPED);
+    op(fake, 4, MODE_USER, UNMAPPED);
+    op(fake, 1, MODE_USER, UNMAPPED + 1);
+    has(json_of(fake, &few), "\"functions\":[{\"object\":0,\"name\":\"hot\",\"start\":\"0x401010\",\"size\":17,"
+                             "\"workload\":true,\"first_row\":0,\"rows\":[[6,\"mov eax, dword ptr [rsi+rcx*4]\",0,"
+                             "[13,2]]],\"sources\":[[\"work/hot.c\",13,null]]},\n"
+                             "{\"object\":-1,\"name\":null,\"start\":\"0x0\",\"size\":0,\"workload\":true,"
+                             "\"first_row\":1,\"rows\":[[\"0x10000\",null,-1,[13,7]],[\"0x10001\",null,-1,[13,1]]],"
+                             "\"sources\":[]}]");
+}
+
+static int tidy(void **state)
+{
+    files_remove_all();
+    return 0;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(points), cmocka_unit_test(many_regions), cmocka_unit_test(operands),
+        cmocka_unit_test(modes),  cmocka_unit_test(measures),     cmocka_unit_test(listed_functions),
+        cmocka_unit_test(rest),   cmocka_unit_test(one_row),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, tidy);
+}
