@@ -172,4 +172,4 @@ static int run(int argc, char **argv)
     return result;
 }
 
-const struct command command_export = {"export", "samples as CSV, JSON lines or perf.data", run};
+const struct command command_export = {"export", "samples as CSV, JSON lines, perf.data or folded stacks", run};
