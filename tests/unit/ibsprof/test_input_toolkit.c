@@ -270,6 +270,229 @@ static void test_refused(void **state)
     refused("neither perf.data nor");
 }
 
+/* ---- samples as other parts of ibsprof see them */
+
+static struct input *open_raw(const char *name)
+{
+    char error[512];
+    struct input *input = input_open(files_write(name, raw.bytes, raw.size), error, sizeof(error));
+
+    if (input == NULL)
+        fail_msg("%s", error);
+    return input;
+}
+
+static struct input_sample next_sample(struct input *input)
+{
+    struct input_item item;
+
+    assert_true(input_next(input, &item));
+    assert_int_equal(item.kind, INPUT_SAMPLE);
+    assert_int_equal(item.event, 0);
+    assert_int_equal(item.record_type, 0);
+    return item.sample;
+}
+
+static void check_registers(const struct input_sample *sample, const uint64_t *wanted, uint32_t count)
+{
+    assert_int_equal(sample->register_count, count);
+    for (uint32_t i = 0; i < count; i++)
+        assert_int_equal(sample->registers[i], wanted[i]);
+}
+
+/* What each line of the header adds: one register, seven more bits of MaxCnt (26:20 in the same places). */
+static void test_registers_by_the_header(void **state)
+{
+    static const char *const lines[] = {"",
+                                        "BrnTrgt: 1\n",
+                                        "IbsOpData4: 1\n",
+                                        "BrnTrgt: 1\nIbsOpData4: 1\n",
+                                        "OpCntExt: 1\n",
+                                        "RipInvalidChk: 1\n",
+                                        "OpBrnFuse: 1\n",
+                                        "IbsFetchCtlExtd: 1\n"};
+    static const uint32_t caps[] = {0x1f, 0x3f, 0x41f, 0x43f, 0x5f, 0x9f, 0x11f, 0x21f};
+    const uint64_t all[] = {0x00f5186a, 0x401639, 3, 4, 0x60081, 0x46, 0x4a62e0, 0x14a62e0, 0xbb, 123, 0};
+    static const uint64_t extra[][2] = {{0, 0}, {0xbb, 0}, {0x46, 0}, {0xbb, 0x46}, {0, 0}, {0, 0}, {0, 0}, {0, 0}};
+    static const uint32_t extras[] = {0, 1, 1, 2, 0, 0, 0, 0};
+
+    for (unsigned i = 0; i < 8; i++) {
+        struct input *input;
+        struct input_sample sample;
+        uint64_t registers[9] = {0x00f5186a, 0x401639, 3, 4, 0x60081, 0x4a62e0, 0x14a62e0, extra[i][0], extra[i][1]};
+        size_t begin;
+
+        raw.size = 0;
+        text("IBS Op Sample File\n" MACHINE("0x15", "0x60") "IBS Op Structure Version: 1\n");
+        text(lines[i]);
+        text(END_LINE);
+        begin = raw.size;
+        op(all, 11, 12, 3, 1);
+        input = open_raw("registers");
+        assert_int_equal(input_facts(input)->ibs_caps, caps[i]);
+        sample = next_sample(input);
+        check_registers(&sample, registers, 7 + extras[i]);
+        assert_int_equal(sample.caps, caps[i]);
+        assert_int_equal(sample.period, 100000 + (i == 4 ? 0xf00000 : 0));
+        assert_int_equal(input_facts(input)->events[0].period, sample.period);
+        assert_true(sample.exact);
+        assert_int_equal(sample.event, 0);
+        assert_int_equal(sample.mode, MODE_KERNEL);
+        assert_int_equal(sample.tid, 11);
+        assert_int_equal(sample.pid, 12);
+        assert_int_equal(sample.cpu, 3);
+        assert_int_equal(sample.time, 123);
+        assert_int_equal(sample.record.tsc, 123);
+        assert_int_equal(sample.record.cpu, 3);
+        assert_int_equal(sample.record.kind, IBS_KIND_OP);
+        assert_int_equal(sample.ip, 0x401639);
+        assert_int_equal(sample.addr, 0x4a62e0);
+        assert_int_equal(sample.phys_addr, 0x14a62e0);
+        assert_int_equal(sample.weight, 0);
+        assert_int_equal(sample.offset, begin);
+        input_close(input);
+    }
+}
+
+static void test_addresses_and_weights(void **state)
+{
+    enum { LOAD = 1, STORE = 2, MISS = 1 << 7, LINEAR = 1 << 17, PHYSICAL = 1 << 18 };
+    static const struct {
+        uint64_t data3, addr, phys_addr, weight;
+    } rows[] = {
+        {0, 0, 0, 0},
+        {LINEAR, 0x1111, 0, 0},
+        {PHYSICAL, 0, 0x2222, 0},
+        {LOAD | 99ull << 32, 0, 0, 0},
+        {STORE | MISS | 99ull << 32, 0, 0, 0},
+        {LOAD | MISS | 99ull << 32, 0, 0, 99},
+    };
+    struct input *input;
+
+    begin_10h();
+    for (unsigned i = 0; i < 6; i++)
+        op((uint64_t[]){i, 0, 0, 0, rows[i].data3, 0, 0x1111, 0xffff000000002222, 0, 0, 0}, 1, 1, 1, 0);
+    input = open_raw("addresses");
+    for (unsigned i = 0; i < 6; i++) {
+        struct input_sample sample = next_sample(input);
+
+        assert_int_equal(sample.addr, rows[i].addr);
+        assert_int_equal(sample.phys_addr, rows[i].phys_addr);
+        assert_int_equal(sample.weight, rows[i].weight);
+        assert_int_equal(sample.mode, MODE_USER);
+        assert_int_equal(sample.period, i == 0 ? 1 : 16 * i); /* a period of 0 is one */
+    }
+    input_close(input);
+}
+
+static void test_fetch_samples(void **state)
+{
+    for (unsigned extended = 0; extended < 2; extended++) {
+        const uint64_t registers[] = {0x1234, 0x0000ffff81000010, 0xffff00000000a000, 0x77};
+        struct input *input;
+        struct input_sample sample;
+
+        raw.size = 0;
+        text("IBS Fetch Sample File\n" MACHINE("0x17", "0x1") "IBS Fetch Structure Version: 1\n");
+        text(extended ? "IbsFetchCtlExtd: 1\n" : "IbsFetchCtlExtd: 0\n");
+        text(END_LINE);
+        for (unsigned i = 0; i < 2; i++) {
+            put64(i ? 0 : 0x1234);
+            put64(0x77);
+            put64(0x0000ffff81000010);
+            put64(0xffff00000000a000);
+            put64(7);
+            put64(0);
+            put32(11);
+            put32(12);
+            put32(3);
+            put32(i);
+        }
+        input = open_raw("fetch");
+        assert_int_equal(input_facts(input)->format, INPUT_TOOLKIT_FETCH);
+        assert_int_equal(input_facts(input)->ibs_caps, extended ? 0x21f : 0x1f);
+        assert_string_equal(input_facts(input)->events[0].name, "ibs_fetch//");
+        assert_int_equal(input_facts(input)->events[0].kind, IBS_KIND_FETCH);
+        assert_int_equal(input_facts(input)->events[0].period, 0x12340);
+        sample = next_sample(input);
+        check_registers(&sample, registers, extended ? 4 : 3);
+        assert_int_equal(sample.ip, 0xffffffff81000010); /* canonical */
+        assert_int_equal(sample.period, 0x12340);
+        assert_int_equal(sample.record.kind, IBS_KIND_FETCH);
+        assert_int_equal(sample.time, 7);
+        assert_int_equal(sample.tid, 11);
+        assert_int_equal(sample.pid, 12);
+        assert_int_equal(sample.cpu, 3);
+        assert_int_equal(sample.mode, MODE_USER);
+        sample = next_sample(input);
+        assert_int_equal(sample.period, 1);
+        assert_int_equal(sample.mode, MODE_KERNEL);
+        input_close(input);
+    }
+}
+
+/* Keys are whole words at the beginning of a line, the first one counts; values are without blanks around them, cut at
+ * 4095 bytes. */
+static void test_lines_of_the_header(void **state)
+{
+    char long_line[5000] = "Command line:  ";
+    struct input *input;
+    const struct input_facts *facts;
+
+    memset(long_line + 15, 'x', 4900);
+    raw.size = 0;
+    text("IBS Op Sample File\nSystem name: first  \nSystem name: second\nThe OS: not this\nOS X: nor this\nOS:Linux\n"
+         "AMD Processor Name:\nAMD Processor Family: 16\n");
+    text(long_line);
+    text("\n====\nIBS Op Structure Version: 1\n" END_LINE);
+    text("AMD Processor Model: 9\n"); /* no line of the header any more: the beginning of a sample */
+    input = open_raw("header");
+    facts = input_facts(input);
+    assert_string_equal(facts->hostname, "first");
+    assert_string_equal(facts->release, "Linux");
+    assert_string_equal(facts->cpu_name, "");
+    assert_int_equal(facts->family, 16);
+    assert_int_equal(facts->model, 0);
+    assert_int_equal(strlen(facts->command), 4095);
+    assert_int_equal(facts->command[0], 'x');
+    assert_int_equal(facts->events[0].period, 0); /* of no sample */
+    input_close(input);
+}
+
+/* The layout is what the header says of each field, whatever the family has. */
+static void test_layout_by_the_header(void **state)
+{
+    static const struct {
+        const char *key;
+        size_t place;
+    } rows[] = {
+        {"IbsOpBrnResync", offsetof(struct ibs_layout, brn_resync)},
+        {"IbsOpMispReturn", offsetof(struct ibs_layout, misp_return)},
+        {"Microcode", offsetof(struct ibs_layout, microcode)},
+        {"IBSOpData2_4_5", offsetof(struct ibs_layout, node_and_state)},
+        {"IbsDcLdBnkCon", offsetof(struct ibs_layout, ld_bnk_con)},
+        {"IbsDcStBnkCon", offsetof(struct ibs_layout, st_bnk_con)},
+        {"IbsDcStToLdFwd", offsetof(struct ibs_layout, st_to_ld_fwd)},
+        {"IbsDcStToLdCan", offsetof(struct ibs_layout, st_to_ld_can)},
+        {"IbsData3_20_31_48_63", offsetof(struct ibs_layout, l2_miss_and_width)},
+    };
+
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        struct input *input;
+        struct ibs_layout layout;
+
+        raw.size = 0;
+        text("IBS Op Sample File\n" MACHINE("0x10", "0x4") "IBS Op Structure Version: 1\n");
+        text(rows[i].key);
+        text(": 1\n" END_LINE);
+        input = open_raw("layout");
+        layout = ibs_layout_of_input(input);
+        for (size_t k = 0; k < sizeof(rows) / sizeof(rows[0]); k++)
+            assert_int_equal(*((const bool *)&layout + rows[k].place), k == i);
+        input_close(input);
+    }
+}
+
 static int tidy(void **state)
 {
     files_remove_all();
@@ -286,6 +509,11 @@ int main(void)
         cmocka_unit_test(test_what_the_header_says),
         cmocka_unit_test(test_a_tail_that_is_cut_off),
         cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_registers_by_the_header),
+        cmocka_unit_test(test_addresses_and_weights),
+        cmocka_unit_test(test_fetch_samples),
+        cmocka_unit_test(test_lines_of_the_header),
+        cmocka_unit_test(test_layout_by_the_header),
     };
 
     return cmocka_run_group_tests(tests, NULL, tidy);
