@@ -6,10 +6,10 @@
  * ops are sampled more often, and the share would not be one of ops' time. */
 static void take_ibs(const struct run *run, struct explore_ibs *ibs)
 {
-    if (!run->ibs.plan.count_ops || !run->passes.result.counts.op)
+    if (!run->ibs.plan.count_ops || !run->passes.counts.op)
         return;
     ibs->state = COUNTS_COUNTED;
-    for (uint64_t i = passes_first_record(&run->passes); i < run->passes.samples; i++) {
+    for (uint64_t i = 0; i < run->passes.samples; i++) { /* the passes that count have none */
         const struct ibs_record *record = &run->passes.records[i];
         uint64_t data = record->reg[IBS_OP_DATA], data3 = record->reg[IBS_OP_DATA3];
         uint64_t retire = ibs_op_tag_to_ret(data), complete = retire - ibs_op_comp_to_ret(data);

@@ -78,7 +78,7 @@ void measure_ibs(struct run *run)
     (void)passes_run(&run->passes);
     run->passes.plan.ibs = (struct ibs_plan){0};
     ibs->settings = run->passes.result.settings;
-    for (uint64_t i = passes_first_record(&run->passes); i < run->passes.samples; i++) {
+    for (uint64_t i = 0; i < run->passes.samples; i++) { /* the profile leaves counters' samples out */
         const struct ibs_record *record = &run->passes.records[i];
         profile_add(&ibs->profile, record);
         if (record->kind <= IBS_KIND_OP && in_handler(run, record))

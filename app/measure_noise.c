@@ -184,7 +184,6 @@ void measure_noise(struct run *run)
     session_run(&plan, &passes->core[0].result);
     passes->result = passes->core[0].result;
     passes->restore_failed = passes->result.restore.failed;
-    passes->tsc_start = passes->result.tsc_start;
     passes->counts = passes->result.counts;
     passes->spurious_interrupts = passes->result.spurious_interrupts;
     if (!run->noise.regime[NOISE_ALONE].done)

@@ -162,9 +162,10 @@ static bool in_handler(const struct run *run, const struct ibs_record *record)
     return rip - run->image->base - run->image->handler_rva < run->image->handler_size;
 }
 
-static void add_records(struct run *run)
+/* From this one on. */
+static void add_records(struct run *run, uint64_t first)
 {
-    for (uint64_t i = passes_first_record(&run->passes); i < run->passes.samples; i++) {
+    for (uint64_t i = first; i < run->passes.samples; i++) {
         const struct ibs_record *record = &run->passes.records[i];
         pmc_profile_add(&run->pmc.profile, record);
         run->pmc.in_handler += in_handler(run, record);
@@ -202,12 +203,16 @@ static void sample_counters(struct run *run)
         return;
     for (unsigned r = 0; r < run->task.repeats; r++) {
         for (unsigned g = 0; g < sampling_passes(run); g++) {
+            uint64_t first = run->passes.samples;
+            unsigned begun = run->passes.run;
             bool good;
 
             plan_sampling(run, r, g);
             good = passes_run(&run->passes);
-            add_records(run);
-            keep_results(run, r, g);
+            if (run->passes.run > begun) { /* else the results are those of the pass before */
+                add_records(run, first);
+                keep_results(run, r, g);
+            }
             if (!good)
                 return;
         }
@@ -217,10 +222,12 @@ static void sample_counters(struct run *run)
 
 static void sample_time(struct run *run)
 {
+    uint64_t first = run->passes.samples;
+
     (void)passes_run(&run->passes);
     run->pmc.timer_settings = run->passes.result.timer;
     pmc_profile_ran(&run->pmc.profile, (unsigned)pmc_profile_timer(&run->pmc.profile), 1, 1);
-    add_records(run);
+    add_records(run, first);
 }
 
 void measure_pmc(struct run *run)

@@ -254,8 +254,3 @@ bool passes_run_empty(struct passes *passes)
     passes_run_cores(passes, &plan, nothing);
     return !failed(passes);
 }
-
-uint64_t passes_first_record(const struct passes *passes)
-{
-    return passes->samples - passes->result.samples;
-}

@@ -33,8 +33,7 @@ struct passes_core {
     enum firmware_error start_error; /* it could not be started */
     bool lost;                       /* it did not come back, or too late: its part of that pass is not there */
     uint32_t lost_at;                /* enum gang_step */
-    uint64_t samples;                /* records of all passes, and sums over them: */
-    struct ibs_counts counts;
+    struct ibs_counts counts;        /* sums over all passes */
     struct certificate certificate; /* over the passes over the workload */
 };
 
@@ -58,7 +57,7 @@ struct passes {
     unsigned wrong;               /* and in so many of them its result was wrong */
     bool full;                    /* there was no room for samples left: no further pass was begun */
     /* Of the last one; no further one is begun after an error. Of several cores: the first with an error, else the first
-     * that works; its samples and its counters' totals are sums over the cores, its times from the first to the last. */
+     * that works; its counters' totals are sums over the cores, its times from the first to the last. */
     struct session_result result;
     unsigned lost;           /* cores */
     unsigned restore_failed; /* registers of all cores */
@@ -104,8 +103,5 @@ bool passes_run_empty(struct passes *passes);
 
 /* passes_cores.c: one pass over a kernel on all cores. */
 void passes_run_cores(struct passes *passes, struct session_plan *plan, void (*kernel)(void *, const uint32_t *));
-
-/* Index of the first record of the last pass. */
-uint64_t passes_first_record(const struct passes *passes);
 
 #endif

@@ -148,7 +148,6 @@ static void collect_core(struct passes *passes, struct passes_core *core)
 
     add_counts(&passes->counts, &result->counts);
     add_counts(&core->counts, &result->counts);
-    core->samples += result->samples;
     passes->spurious_interrupts += result->spurious_interrupts;
     if (passes->cores > 1)
         memcpy(passes->records + passes->samples, core->plan.records,
@@ -158,8 +157,6 @@ static void collect_core(struct passes *passes, struct passes_core *core)
         sum->tsc_start = result->tsc_start; /* 0: it did not come to its measured part */
     if (result->tsc_stop > sum->tsc_stop)
         sum->tsc_stop = result->tsc_stop;
-    sum->samples += result->samples;
-    add_counts(&sum->counts, &result->counts);
     add_pmc(&sum->pmc, &result->pmc);
 }
 
@@ -169,8 +166,7 @@ static void collect(struct passes *passes)
     const struct workload_check *check = NULL;
 
     passes->result = spokesman(passes)->result;
-    passes->result.tsc_start = passes->result.tsc_stop = passes->result.samples = 0;
-    passes->result.counts = (struct ibs_counts){0};
+    passes->result.tsc_start = passes->result.tsc_stop = 0;
     passes->result.pmc = (struct pmc_result){0};
     for (unsigned i = 0; i < passes->cores; i++) {
         struct passes_core *core = &passes->core[i];

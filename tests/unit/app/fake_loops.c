@@ -120,7 +120,7 @@ void noise_detour_loop(struct noise_trace *trace, uint64_t duration)
     trace->start = fake_loops.tsc;
     trace->reads = duration / fake_loops.gap;
     if (warm_up) /* all gaps are detours there */
-        detour(trace, &(struct fake_detour){0, fake_loops.gap, NOISE_UNKNOWN});
+        detour(trace, &(struct fake_detour){0, fake_loops.gap, NOISE_SMI});
     for (unsigned i = 0; !warm_up && loop < FAKE_LOOPS && i < FAKE_DETOURS && fake_loops.detour[loop][i].ticks; i++)
         detour(trace, &fake_loops.detour[loop][i]);
     fake_loops.loops += !warm_up;

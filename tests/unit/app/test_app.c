@@ -155,6 +155,7 @@ static void bad_settings_are_told_and_left(void **state)
     assert_int_equal(start("menu=no"), 0);
     assert_shown("ibsboot.ini:1:");
     assert_shown("ibsboot.ini:2:");
+    assert_shown("\nWhat is wrong above was left at its default; 'show' at the prompt lists what is allowed.\n");
     assert_int_equal(fake_session.plan.paging.kind, PAGING_4K);
     assert_shown("rows=2");
 }
@@ -209,6 +210,20 @@ static void no_volume_at_all(void **state)
     fake_fw.screen_length = 0;
     assert_int_equal(start("menu=no save=no"), 0);
     assert_not_shown("NOT SAVED");
+}
+
+static void few_samples_are_noted(void **state)
+{
+    (void)state;
+    fake_session.op_samples = 1000;
+    assert_int_equal(start("menu=no save=no " SMALL), 0);
+    assert_not_shown("NOTE: few samples");
+    assert_not_shown("What is wrong above");
+    fake_session.op_samples = 999;
+    assert_int_equal(start("menu=no save=no op=no " SMALL), 0);
+    assert_not_shown("NOTE: few samples");
+    assert_int_equal(start("menu=no save=no " SMALL), 0);
+    assert_shown("\nNOTE: few samples. More work (see 'list') or a shorter op_period gives more.\n");
 }
 
 static void lost_samples_are_told(void **state)
@@ -281,7 +296,8 @@ static void what_was_not_restored_is_told(void **state)
         .row = {{.what = "MSR C001_001F NB_CFG", .before = 1, .after = 2, .undone = true}}, .count = 1, .failed = 1};
     assert_int_equal(start("menu=no"), 1);
     assert_shown("FAIL MSR C001_001F NB_CFG was 1, is 2 (core 0)\n");
-    assert_string_equal(fact_text("0001-matmul-classic-ibs", "restored.0"), "MSR C001_001F NB_CFG, 0x1, 0x2, DIFFERENT");
+    assert_string_equal(fact_text("0001-matmul-classic-ibs", "restored.0"),
+                        "MSR C001_001F NB_CFG, 0x1, 0x2, DIFFERENT");
     assert_string_equal(fact_text("0001-matmul-classic-ibs", "restored.1"),
                         "PERF_CTL for the noise certificate, 0x0, 0x0, same");
 }
@@ -598,6 +614,7 @@ int main(void)
         TEST(parameters_have_ranges),
         TEST(volumes_that_cannot_be_written),
         TEST(no_volume_at_all),
+        TEST(few_samples_are_noted),
         TEST(lost_samples_are_told),
         TEST(no_ibs_here),
         TEST(settings_that_cannot_run),

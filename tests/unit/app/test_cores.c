@@ -23,6 +23,8 @@ static void lists(void **state)
         {"0", 4, "0 ", NULL},
         {"all", 4, "0 1 2 3 ", NULL},
         {"2", 4, "2 ", NULL},
+        {"2-2", 4, "2 ", NULL},
+        {"0-3", 4, "0 1 2 3 ", NULL},
         {"0,2-3", 4, "0 2 3 ", NULL},
         {"3,1,1-2", 4, "1 2 3 ", NULL},
         {"all", 0, "0 ", "it has no MP Services); this run is on the boot core alone"},
@@ -199,6 +201,25 @@ static void late_cores(void **state)
     fake_memory_give_all();
 }
 
+/* What a core that was given up has in its result is not looked at. */
+static void results_of_lost_cores(void **state)
+{
+    (void)state;
+    fake_fw.cores = 2;
+    fake_session.core[1].given_up_at = GANG_READY;
+    fake_session.core[1].error = SESSION_LIMIT;
+    fake_session.core[1].counts.nmi = 7;
+    fake_session.core[1].restore =
+        (struct restore_log){.row = {{.what = "CR3", .before = 1, .after = 2, .undone = true}}, .count = 1};
+    assert_int_equal(start("menu=no cores=all " SMALL), 1);
+    assert_shown("LOST: core 1 did not answer: the measured part did not end.\n");
+    assert_not_shown("STOPPED");
+    assert_not_shown("FAIL CR3");
+    assert_shown("PASS restored: ");
+    assert_int_equal(fact("0001-tight-loop-ibs", "error"), 0);
+    assert_int_equal(fact("0001-tight-loop-ibs", "nmi.all"), 0);
+}
+
 /* One that never begins is not waited for once the leader has given it up. */
 static void dead_cores(void **state)
 {
@@ -371,6 +392,7 @@ int main(void)
         TEST(wrong_in_some_passes),
         TEST(full_rings),
         TEST(late_cores),
+        TEST(results_of_lost_cores),
         TEST(dead_cores),
         TEST(cores_of_unknown_nodes),
         TEST(what_the_leader_is_told),

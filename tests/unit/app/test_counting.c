@@ -41,6 +41,16 @@ static void counts_fit_into_their_memory(void **state)
     assert_int_equal(fake_session.runs, WARM_UP + 6);
 }
 
+/* The shortest name of an event. */
+static void one_character_is_an_event(void **state)
+{
+    (void)state;
+    assert_int_equal(start(RUN "config=count events=0 repeats=1"), 0);
+    assert_string_equal(group_text(&fake_session.pass[0], 0), "076 000");
+    assert_int_equal(start(RUN "config=events events=0 periods=given"), 0);
+    assert_int_equal(start(RUN "config=ibs events=0"), 1);
+}
+
 /* One group, once: nothing to compare with, so nothing to warm up for. */
 static void one_pass_needs_no_warm_up(void **state)
 {
@@ -59,9 +69,9 @@ static void the_sentinel(void **state)
     static const struct {
         const char *events, *group;
     } rows[] = {
-        {"076,0C0", "076 0c0"},      {"0C0,076", "076 0c0"},         {"0C0,041", "076 0c0 041"},   {"076:u", "076 076"},
-        {"076:k", "076"},            {"076:c=1", "076 076"},         {"076:i:c=1", "076 076"},     {"076:e:c=1", "076 076"},
-        {"0C0,076:i:c=2,076", "076 0c0 076"},
+        {"076,0C0", "076 0c0"},   {"0C0,076", "076 0c0"},   {"0C0,041", "076 0c0 041"},
+        {"076:u", "076 076"},     {"076:k", "076"},         {"076:c=1", "076 076"},
+        {"076:i:c=1", "076 076"}, {"076:e:c=1", "076 076"}, {"0C0,076:i:c=2,076", "076 0c0 076"},
     };
 
     (void)state;
@@ -294,6 +304,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(counting_subtracts_what_starting_costs),
         TEST(counts_fit_into_their_memory),
+        TEST(one_character_is_an_event),
         TEST(one_pass_needs_no_warm_up),
         TEST(the_sentinel),
         TEST(counting_all_events_of_a_unit),

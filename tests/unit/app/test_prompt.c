@@ -22,6 +22,9 @@ static void the_countdown(void **state)
     assert_shown("\nAny key for the prompt; running in 5 s ...\n  run            run with the settings as they are\n");
     assert_not_shown("Running tight-loop");
     assert_int_equal(fake_session.runs, 0);
+    assert_in_order((const char *const[]){"\nMachine\n-------\nProcessor     AMD Phenom(tm) fake\n",
+                                          "\nMODEL: all figures", "\nAny key for the prompt;", "\nibsboot> "},
+                    4);
 
     fixture_teardown(NULL);
     fixture_setup(NULL);

@@ -117,6 +117,27 @@ static void a_full_buffer_ends_the_run(void **state)
     assert_int_equal(start(RUN "config=events periods=given records=50 events=076,0C0,0C2,0C3@1000,041"), 1);
     assert_int_equal(fake_session.runs, 2); /* the second group found no room */
     assert_shown("was full before the last pass");
+    assert_shown("WARNING: 0 of 1 repeats were measured to their end.\n");
+    /* What the first group gave is there once, and nothing of the second. */
+    assert_shown("\ncounters            50         50          0          0       998\n");
+    assert_int_equal(fact("0001-matmul-classic-events", "event.0.samples"), 4);
+    assert_int_equal(fact("0001-matmul-classic-events", "event.1.samples"), 4);
+    assert_int_equal(fact("0001-matmul-classic-events", "event.2.samples"), 40);
+    assert_int_equal(fact("0001-matmul-classic-events", "event.3.samples"), 2);
+    assert_int_equal(fact("0001-matmul-classic-events", "event.4.samples"), 0);
+    assert_int_equal(fact("0001-matmul-classic-events", "event.4.runs"), 0);
+}
+
+/* The pass of IBS does not come, so its profile has nothing: not the samples of the pass before. */
+static void no_ibs_after_a_failure(void **state)
+{
+    (void)state;
+    fake_session.fail_at = 2;
+    assert_int_equal(start(RUN "config=skid periods=given repeats=2"), 1);
+    assert_int_equal(fake_session.runs, 2);
+    assert_int_equal(fact("0001-matmul-classic-skid", "samples.op"), 0);
+    assert_shown("\nIBS op               0          0          0          0         0\n");
+    assert_shown("\ncounters             0          0          0          0         0\n");
 }
 
 static void machines_without_ibs_can_count(void **state)
@@ -218,6 +239,7 @@ int main(void)
         TEST(the_model_states_its_clock),
         TEST(a_pass_that_fails_ends_the_run),
         TEST(a_full_buffer_ends_the_run),
+        TEST(no_ibs_after_a_failure),
         TEST(machines_without_ibs_can_count),
         TEST(groups_without_what_is_not_modelled),
         TEST(show_prints_and_ends),
