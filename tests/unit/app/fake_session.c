@@ -18,6 +18,7 @@ struct fake_session fake_session;
 static uint64_t fake_image_base;
 static bool pass_over; /* the next session is the first one of a pass */
 static uint64_t passes; /* that are over */
+static bool was_empty;  /* the last one of them */
 
 void fake_session_init(uint64_t image_base)
 {
@@ -25,6 +26,7 @@ void fake_session_init(uint64_t image_base)
     fake_image_base = image_base;
     pass_over = true;
     passes = 0;
+    was_empty = false;
     fake_session.machine = (struct machine){
         .vendor = "AuthenticAMD",
         .name = "AMD Phenom(tm) fake",
@@ -332,6 +334,8 @@ static uint64_t happens(const struct session_plan *plan, const struct pmc_event 
     for (unsigned i = 0; fake_session.not_modelled[i]; i++)
         if (fake_session.not_modelled[i] == event->select)
             return 0;
+    if (empty && !was_empty)
+        overhead += fake_session.settling;
     return (empty ? 0 : total + core_of(plan)->more + fake_session.drift * fake_session.runs) + overhead;
 }
 
@@ -584,6 +588,7 @@ void session_run(const struct session_plan *plan, struct session_result *result)
     for (unsigned i = 0; i < count; i++)
         measure(&members[i].plan, members[i].result);
     passes++;
+    was_empty = !plan->prepare && !plan->begin;
 }
 
 /* ---------------------------------------------------------------- drivers/vpmu_query.h */

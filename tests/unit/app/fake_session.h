@@ -60,6 +60,7 @@ struct fake_session {
     uint64_t tsc_khz;                     /* that the virtual PMU states */
     uint64_t timer_samples;
     uint64_t group_tsc[PMC_GROUPS_MAX]; /* multiplexing: ticks of each group's turns; all zero: equal ones */
+    uint64_t settling;                  /* added in a pass over nothing that comes after one over the workload */
     uint64_t drift;                     /* added to the total of each event with each pass over the workload */
     enum session_error fail_error;      /* SESSION_OK: an MSR that raises an exception */
     unsigned fail_at;                   /* this session fails; counted from 1, 0: none */

@@ -160,6 +160,18 @@ static void bad_settings_are_told_and_left(void **state)
     assert_shown("rows=2");
 }
 
+/* As many in the file as in the load options, and still some. */
+static void problems_add_up(void **state)
+{
+    (void)state;
+    fake_folder_put(&fake_fw, "\\ibsboot");
+    fake_file_put(&fake_fw, "\\ibsboot\\ibsboot.ini", "pages = 3k\n", 11);
+    assert_int_equal(start("menu=no save=no colour=blue " SMALL), 0);
+    assert_shown("ibsboot.ini:1: ");
+    assert_shown("load options:3: ");
+    assert_shown("\nWhat is wrong above was left at its default;");
+}
+
 static void huge_settings_file_is_refused(void **state)
 {
     char *text = malloc(1 << 20);
@@ -610,6 +622,7 @@ int main(void)
         TEST(run_ini_repeats_the_run),
         TEST(load_options_beat_the_file),
         TEST(bad_settings_are_told_and_left),
+        TEST(problems_add_up),
         TEST(huge_settings_file_is_refused),
         TEST(parameters_have_ranges),
         TEST(volumes_that_cannot_be_written),

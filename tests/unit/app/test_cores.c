@@ -220,6 +220,22 @@ static void results_of_lost_cores(void **state)
     assert_int_equal(fact("0001-tight-loop-ibs", "nmi.all"), 0);
 }
 
+/* All that should have worked are lost: the boot core, which led them, speaks for the run. */
+static void all_are_lost(void **state)
+{
+    (void)state;
+    fake_fw.cores = 3;
+    fake_fw.dead = 1 << 1 | 1 << 2;
+    fake_session.core[0].restore =
+        (struct restore_log){.row = {{.what = "CR3", .before = 7, .after = 7, .undone = true, .ok = true}}, .count = 1};
+    assert_int_equal(start("menu=no cores=1-2 " SMALL), 1);
+    assert_string_equal(fact_text("0001-tight-loop-ibs", "restored.0"), "CR3, 0x7, 0x7, same");
+    assert_int_equal(fact("0001-tight-loop-ibs", "samples.op"), 0);
+    assert_shown("FAIL result of tight-loop: not there, it did not run to its end\n");
+    assert_shown("PASS restored: 1 registers and tables read as before the run\n");
+    fake_memory_give_all();
+}
+
 /* One that never begins is not waited for once the leader has given it up. */
 static void dead_cores(void **state)
 {
@@ -393,6 +409,7 @@ int main(void)
         TEST(full_rings),
         TEST(late_cores),
         TEST(results_of_lost_cores),
+        TEST(all_are_lost),
         TEST(dead_cores),
         TEST(cores_of_unknown_nodes),
         TEST(what_the_leader_is_told),
