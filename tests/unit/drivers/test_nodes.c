@@ -112,6 +112,21 @@ static void test_cores(void **state)
     }
 }
 
+/* With as many nodes as the processor has cores each has its own; with more, or before any were looked for, all are
+ * the first one's. */
+static void test_cores_of_a_small_processor(void **state)
+{
+    struct machine m = {.cores = 2, .core_bits = 1, .nodes = {.of_processor = 2}};
+    assert_int_equal(nodes_of_core(&m, 0), 0);
+    assert_int_equal(nodes_of_core(&m, 1), 1);
+    assert_int_equal(nodes_of_core(&m, 3), 3);
+    m.cores = 1;
+    assert_int_equal(nodes_of_core(&m, 1), 0);
+    assert_int_equal(nodes_of_core(&m, 2), 2);
+    m.nodes.of_processor = 0;
+    assert_int_equal(nodes_of_core(&m, 3), 0);
+}
+
 /* A core of a processor of two nodes knows better than its APIC id. */
 static void test_own(void **state)
 {
@@ -127,8 +142,12 @@ static void test_own(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_found), cmocka_unit_test(test_memory), cmocka_unit_test(test_other_maps),
-        cmocka_unit_test(test_cores), cmocka_unit_test(test_own),
+        cmocka_unit_test(test_found),
+        cmocka_unit_test(test_memory),
+        cmocka_unit_test(test_other_maps),
+        cmocka_unit_test(test_cores),
+        cmocka_unit_test(test_cores_of_a_small_processor),
+        cmocka_unit_test(test_own),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

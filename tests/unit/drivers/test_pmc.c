@@ -78,6 +78,7 @@ static const struct check_row check_rows[] = {
     ROW(SESSION_PMC_GROUP_SIZE, group[0].events, PMC_COUNTERS + 1),
     ROW(SESSION_PMC_GROUP_EVENT, group[2].event[2], 4),
     ROW(SESSION_PMC_GROUP_TWICE, group[2].event[2], 2),
+    ROW(SESSION_PMC_GROUP_TWICE, group[2].event[2], 3),
     ROW(SESSION_OK, event[3].select, 0xFFF),
     ROW(SESSION_PMC_SELECT, event[3].select, 0x1000),
     ROW(SESSION_OK, event[0].count_mask, 3),

@@ -82,6 +82,25 @@ static void test_result(void **state)
     assert_int_equal(result.restore.failed, 0);
 }
 
+static void interrupted_body(void *argument, uint64_t arena)
+{
+    body(argument, arena);
+    fake_raise(0x40, 0);
+    fake_raise(0x41, 0);
+    fake_raise(0x40, 0);
+}
+
+static void test_interrupts_that_should_not_come_are_told(void **state)
+{
+    for (unsigned some = 0; some < 2; some++) {
+        set_up(MODEL_C, 1);
+        plan.body = some ? interrupted_body : body;
+        run();
+        assert_int_equal(result.error, SESSION_OK);
+        assert_int_equal(result.spurious_interrupts, some ? 3 : 0);
+    }
+}
+
 /* Either kind of IBS sampling alone: the interrupt has its way, and records need room. */
 static void test_one_kind_alone(void **state)
 {
@@ -823,6 +842,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_whole_sequence),
         cmocka_unit_test(test_result),
+        cmocka_unit_test(test_interrupts_that_should_not_come_are_told),
         cmocka_unit_test(test_one_kind_alone),
         cmocka_unit_test(test_restore_log),
         cmocka_unit_test(test_which_core_it_was),

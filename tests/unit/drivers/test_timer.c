@@ -166,6 +166,22 @@ static void test_refused(void **state)
     assert_string_equal(fake.log, "");
 }
 
+/* What cannot be restored is not written. */
+static void test_full_restore_log(void **state)
+{
+    for (uint32_t room = 0; room <= 3; room++) {
+        fake_machine(&machine, MODEL_C);
+        restore_init(&restore);
+        for (uint32_t i = 0; i < RESTORE_ROWS - room; i++)
+            assert_int_equal(restore_save(&restore, RESTORE_PCI, 0x1CC, i, ~0ull, "", NULL), 0);
+        timer_init(&timer, &(struct timer_plan){.period = 1000}, 0, TSC_KHZ);
+        fake_clear_log();
+        enum session_error error = timer_set_up(&timer, FAKE_APIC, &restore, &settings, &detail);
+        assert_int_equal(error, room < 3 ? SESSION_LVT_TIMER : SESSION_OK);
+        assert_int_equal(strstr(fake.log, "apic w") == NULL, room < 3);
+    }
+}
+
 /* Each of the timer's registers is compared when it has been put back. */
 static void test_restored_registers_are_compared(void **state)
 {
@@ -304,11 +320,16 @@ static void test_alarm(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_check),         cmocka_unit_test(test_sequence),
-        cmocka_unit_test(test_rates),         cmocka_unit_test(test_refused),
-        cmocka_unit_test(test_random_counts), cmocka_unit_test(test_samples),
+        cmocka_unit_test(test_check),
+        cmocka_unit_test(test_sequence),
+        cmocka_unit_test(test_rates),
+        cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_random_counts),
+        cmocka_unit_test(test_samples),
+        cmocka_unit_test(test_full_restore_log),
         cmocka_unit_test(test_restored_registers_are_compared),
-        cmocka_unit_test(test_alarm),         cmocka_unit_test(test_short_counts_do_not_vary),
+        cmocka_unit_test(test_alarm),
+        cmocka_unit_test(test_short_counts_do_not_vary),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

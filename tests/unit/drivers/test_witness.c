@@ -128,7 +128,9 @@ static void what_cannot_be_read_says_why(void **state)
     fake_set_leaf(0x80000007, 0, 0, 0, 0);
     open_with(ALL);
     assert_string_equal(witness.why_not[WITNESS_APERF], "CPUID 6 has none");
+    assert_string_equal(witness.why_not[WITNESS_MPERF], "CPUID 6 has none");
     assert_string_equal(witness.why_not[WITNESS_PSTATE], "CPUID 8000_0007 has none");
+    assert_string_equal(witness.why_not[WITNESS_LIMIT], "CPUID 8000_0007 has none");
     assert_string_equal(witness.why_not[WITNESS_BOOST_OFF], "CPUID 8000_0007: no boost");
 
     with_everything();
@@ -155,6 +157,21 @@ static void what_cannot_be_read_says_why(void **state)
     assert_string_equal(witness.why_not[WITNESS_SMIS], "the counter cannot be read");
     assert_string_equal(witness.why_not[WITNESS_APERF], "reading it raises an exception");
     assert_null(witness.why_not[WITNESS_MPERF]);
+}
+
+/* Both registers of both counters are compared when they have been put back. */
+static void restored_counters_are_compared(void **state)
+{
+    for (unsigned n = 0; n < 4; n++) {
+        uint32_t msr = n & 1 ? MSR_PERF_CTL(n / 2) : MSR_PERF_CTR(n / 2);
+
+        with_everything();
+        open_with(ALL);
+        fake_msr(msr)->value = 4;
+        fake_msr(msr)->writable = ~4ull;
+        restore_undo(&restore);
+        assert_int_equal(restore_failures(&restore), 1);
+    }
 }
 
 /* Counters that were not taken are left alone to the end. */
@@ -185,6 +202,8 @@ static void the_firmware_s_time_is_watched(void **state)
     assert_int_equal(witness_ask(&witness), NOISE_UNKNOWN); /* it begins anew */
     assert_int_equal(fake_msr(MSR_PERF_CTL(0))->value, 0x43002B);
     assert_int_equal(fake_msr(MSR_PERF_CTR(0))->value, 0);
+    assert_int_equal(fake_msr(MSR_PERF_CTL(1))->value, 0x4300CF);
+    assert_int_equal(fake_msr(MSR_PERF_CTR(1))->value, 0);
     assert_non_null(witness.why_not[WITNESS_NMIS]);
     assert_non_null(witness.why_not[WITNESS_STRAYS]);
     assert_null(witness.why_not[WITNESS_APERF]);
@@ -273,6 +292,7 @@ int main(void)
         cmocka_unit_test(the_firmware_s_time_is_watched),
         cmocka_unit_test(local_interrupts_are_masked),
         cmocka_unit_test(only_entries_that_exist_are_masked),
+        cmocka_unit_test(restored_counters_are_compared),
         cmocka_unit_test(other_counters_are_not_touched),
     };
 
