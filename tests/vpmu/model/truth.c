@@ -125,6 +125,7 @@ void vpmu_reset_truth(struct vpmu *vpmu)
     truth->begin = vpmu->pipe.cycle;
     vpmu->ibs.op_samples = vpmu->ibs.fetch_samples = vpmu->ibs.skipped_tags = vpmu->ibs.erratum_420_hits = 0;
     memset(vpmu->caches.from, 0, sizeof(vpmu->caches.from));
+    memset(vpmu->caches.from_remote, 0, sizeof(vpmu->caches.from_remote));
     vpmu->caches.upgrades = vpmu->caches.prefetches = vpmu->caches.prefetches_dropped = 0;
     vpmu->tlbs.walks = vpmu->tlbs.walk_reads = 0;
     vpmu->apic.requests = vpmu->apic.lost = vpmu->apic.taken = vpmu->apic.skid_ops = vpmu->apic.skid_max = 0;
