@@ -6,6 +6,7 @@
 
 #include <cmocka.h>
 
+#include "core/rng.h"
 #include "tests/vpmu/model/predict.h"
 
 static struct predictor predictor;
@@ -134,6 +135,179 @@ static void test_return_elsewhere(void **state)
     assert_int_equal(wrong_path, 0x1002);
 }
 
+/* ---------------------------------------------------------------- against a naive one */
+
+/* The same predictor, as docs/model.md has it and as slowly as can be: sets are searched for the entry taken longest
+ * ago, history and return stack are moved about in arrays. */
+enum { COUNTERS = 16384, HISTORY = 12, SETS = 512, WAYS = 4, TARGETS = 512, CALLS = 24 };
+
+static struct {
+    int counter[COUNTERS];
+    unsigned past[HISTORY]; /* the latest first */
+    struct {
+        uint64_t branch, target, when;
+    } btb[SETS][WAYS];
+    uint64_t target[TARGETS], calls[CALLS], now;
+    unsigned nested, hits, overflows;
+} naive;
+
+static unsigned past_as_number(void)
+{
+    unsigned number = 0;
+
+    for (unsigned i = 0; i < HISTORY; i++)
+        number += naive.past[i] * (1u << i);
+    return number;
+}
+
+static uint64_t *naive_target(uint64_t rip)
+{
+    for (unsigned way = 0; way < WAYS; way++)
+        if (naive.btb[(rip ^ rip / SETS) % SETS][way].branch == rip)
+            return &naive.btb[(rip ^ rip / SETS) % SETS][way].target;
+    return NULL;
+}
+
+static void naive_learn(const struct branch *branch)
+{
+    unsigned set = (unsigned)((branch->rip ^ branch->rip / SETS) % SETS), oldest = 0;
+
+    for (unsigned way = 0; way < WAYS; way++) {
+        if (naive.btb[set][way].branch == branch->rip) {
+            oldest = way;
+            break;
+        }
+        if (naive.btb[set][way].when < naive.btb[set][oldest].when)
+            oldest = way;
+    }
+    naive.btb[set][oldest].branch = branch->rip;
+    naive.btb[set][oldest].target = branch->target;
+    naive.btb[set][oldest].when = ++naive.now;
+}
+
+static enum branch_result naive_conditional(const struct branch *branch, uint64_t *path)
+{
+    int *counter = &naive.counter[(branch->rip ^ branch->rip / COUNTERS ^ past_as_number() * 4) % COUNTERS];
+    uint64_t *known = naive_target(branch->rip), to = known && *counter > 1 ? *known : branch->fall_through;
+    bool guess = known && *counter > 1;
+
+    *counter += branch->taken ? *counter < 3 : -(*counter > 0);
+    if (branch->taken)
+        naive_learn(branch);
+    for (unsigned i = HISTORY - 1; i > 0; i--)
+        naive.past[i] = naive.past[i - 1];
+    naive.past[0] = branch->taken;
+    if (guess == branch->taken)
+        return BRANCH_RIGHT;
+    *path = to;
+    return BRANCH_WRONG;
+}
+
+static enum branch_result naive_indirect(const struct branch *branch, uint64_t *path)
+{
+    uint64_t *target = &naive.target[(branch->rip ^ branch->rip / TARGETS ^ past_as_number()) % TARGETS];
+    uint64_t guess = *target;
+
+    *target = branch->target;
+    if (guess == branch->target)
+        return BRANCH_RIGHT;
+    *path = guess ? guess : branch->fall_through;
+    return BRANCH_WRONG;
+}
+
+static void naive_call(const struct branch *branch)
+{
+    if (naive.nested == CALLS) {
+        for (unsigned i = 1; i < CALLS; i++)
+            naive.calls[i - 1] = naive.calls[i];
+        naive.overflows++;
+        naive.nested--;
+    }
+    naive.calls[naive.nested++] = branch->fall_through;
+}
+
+static enum branch_result naive_return(const struct branch *branch, uint64_t *path)
+{
+    uint64_t guess = branch->fall_through;
+
+    if (naive.nested > 0) {
+        guess = naive.calls[--naive.nested];
+        naive.hits++;
+    }
+    if (guess == branch->target)
+        return BRANCH_RIGHT;
+    *path = guess;
+    return BRANCH_WRONG;
+}
+
+static enum branch_result naive_predict(const struct branch *branch, uint64_t *path)
+{
+    enum branch_result result = BRANCH_RIGHT;
+    uint8_t kind = branch->kind;
+
+    if (kind == CODEMAP_BR_COND)
+        return naive_conditional(branch, path);
+    if (kind == CODEMAP_BR_RETURN)
+        return naive_return(branch, path);
+    if (kind == CODEMAP_BR_JUMP || kind == CODEMAP_BR_CALL) {
+        result = naive_target(branch->rip) ? BRANCH_RIGHT : BRANCH_LATE;
+        naive_learn(branch);
+    } else if (kind == CODEMAP_BR_JUMP_INDIRECT || kind == CODEMAP_BR_CALL_INDIRECT) {
+        result = naive_indirect(branch, path);
+    }
+    if (kind == CODEMAP_BR_CALL || kind == CODEMAP_BR_CALL_INDIRECT)
+        naive_call(branch);
+    return result;
+}
+
+/* A branch of a program that has few of them, near one another and far away; what it is and does is random. */
+static struct branch random_branch(struct rng *rng)
+{
+    uint64_t number = rng_below(rng, 300), far = rng_below(rng, 4), times = rng_below(rng, 3);
+    struct branch branch = {.rip = 0x400000 + (number << far * 5) + far * 0x1234567,
+                            .kind = (uint8_t)(CODEMAP_BR_NONE + rng_below(rng, CODEMAP_BR_RETURN + 1))};
+
+    branch.fall_through = branch.rip + 2 + number % 5;
+    branch.taken = branch.kind != CODEMAP_BR_COND || rng_below(rng, 8) < number % 9;
+    branch.target = branch.rip + (times + 1) * 0x100;
+    if (branch.kind == CODEMAP_BR_RETURN && naive.nested > 0 && times)
+        branch.target = naive.calls[naive.nested - 1];
+    if (!branch.taken)
+        branch.target = branch.fall_through;
+    return branch;
+}
+
+static void test_against_a_naive_one(void **state)
+{
+    unsigned results[BRANCH_WRONG + 1] = {0}, deepest = 0;
+    struct rng rng;
+
+    (void)state;
+    rng_seed(&rng, 23);
+    memset(&naive, 0, sizeof(naive));
+    for (unsigned i = 0; i < 200000; i++) {
+        struct branch branch = random_branch(&rng);
+        uint64_t path = 0, expected_path = 0;
+        enum branch_result result, expected;
+
+        if (branch.kind == CODEMAP_BR_RETURN && i / 100 % 2) /* deep, and back again */
+            continue;
+        expected = naive_predict(&branch, &expected_path);
+        result = predict(&predictor, &branch, &path);
+        if (result != expected || path != expected_path)
+            fail_msg("branch %u of kind %u: %d to %llx, not %d to %llx", i, branch.kind, (int)result,
+                     (unsigned long long)path, (int)expected, (unsigned long long)expected_path);
+        results[result]++;
+        deepest = naive.nested > deepest ? naive.nested : deepest;
+    }
+    for (unsigned i = 0; i <= BRANCH_WRONG; i++)
+        assert_true(results[i] > 1000);
+    assert_int_equal(deepest, CALLS);
+    assert_int_equal(predictor.stack_hits, naive.hits);
+    assert_int_equal(predictor.stack_overflows, naive.overflows);
+    assert_true(naive.overflows > 100);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -145,6 +319,7 @@ int main(void)
         cmocka_unit_test_setup(test_indirect, setup),
         cmocka_unit_test_setup(test_return_stack_holds_24, setup),
         cmocka_unit_test_setup(test_return_elsewhere, setup),
+        cmocka_unit_test_setup(test_against_a_naive_one, setup),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

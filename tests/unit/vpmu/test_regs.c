@@ -225,6 +225,79 @@ static void test_cpuid_brand_and_caches(void **state)
     assert_int_equal(other[0] * 1000 + other[1] * 100 + other[2] * 10 + other[3], 1234);
 }
 
+/* AMD CPUID specification 25481, by hand: 64 KB 2-way L1s of 64-byte lines; a 512 KB 16-way L2; DTLBs of 48 entries
+ * (any size), 512 4-way, 128 2-way (2 MB), 16 (1 GB, since C); ITLBs of 32 and 16 entries, 512 4-way; the L3 in units of
+ * 512 KB. Associativity codes: 2, 4 = as many ways, 8 = 16, Ah = 32, Bh = 48, Fh (FFh) = full. */
+static void test_cpuid_describes_caches_and_tlbs(void **state)
+{
+    static const uint32_t l3[ALL] = {4 << 18 | 0xA << 12 | 1 << 8 | 64, 12 << 18 | 0xB << 12 | 1 << 8 | 64,
+                                     12 << 18 | 0xB << 12 | 1 << 8 | 64};
+    static const char *const brands[ALL] = {"AMD Phenom(tm) virtual PMU model B", "AMD Phenom(tm) virtual PMU model C",
+                                            "AMD Phenom(tm) virtual PMU model E"};
+
+    (void)state;
+    for (unsigned i = 0; i < ALL; i++) {
+        const struct {
+            uint32_t leaf, regs[4];
+        } rows[] = {
+            {0x80000005, {0xFF30FF10, 0xFF30FF20, 0x40020140, 0x40020140}},
+            {0x80000006, {0x20800000, 0x42004200, 0x02008140, l3[i]}},
+            {0x80000019, {0xF0300000, i == VPMU_REV_B ? 0 : 0xF0100000, 0, 0}},
+        };
+        char brand[48];
+
+        start((enum vpmu_revision)i);
+        for (unsigned n = 0; n < 3; n++) {
+            uint32_t regs[4] = {1, 2, 3, 4};
+
+            vpmu_cpuid(machine.vpmu, rows[n].leaf, 0, regs);
+            for (unsigned r = 0; r < 4; r++)
+                if (regs[r] != rows[n].regs[r])
+                    fail_msg("%x, register %u: %x", rows[n].leaf, r, regs[r]);
+            memset(regs, 0xFF, sizeof(regs));
+            vpmu_cpuid(machine.vpmu, 0x80000002 + n, 0, regs);
+            memcpy(brand + 16 * n, regs, 16);
+        }
+        assert_int_equal(brand[47], 0);
+        assert_string_equal(brand, brands[i]);
+    }
+}
+
+/* What the model does not speak of is the host's; behind the last leaf of the processor and in the hypervisor's range
+ * there is nothing. */
+static void test_cpuid_of_other_leaves(void **state)
+{
+    static const struct {
+        uint32_t leaf;
+        bool nothing_b, nothing_c;
+    } rows[] = {
+        {0x00000002, false, false}, {0x00000005, false, false}, {0x3FFFFFFF, false, false}, {0x40000001, true, true},
+        {0x4000000F, true, true},   {0x40000012, true, true},   {0x400000FF, true, true},   {0x40000100, false, false},
+        {0x80000007, false, false}, {0x80000008, false, false}, {0x8000000A, false, false}, {0x8000001A, false, false},
+        {0x8000001B, true, false},  {0x8000001C, true, true},   {0x8000FFFF, true, true},   {0x80010000, false, false},
+    };
+
+    (void)state;
+    for (unsigned revision = 0; revision < ALL; revision++) {
+        start((enum vpmu_revision)revision);
+        for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+            uint32_t regs[4] = {5, 6, 7, 8}, sum;
+
+            if (rows[i].leaf == 0x8000001B && revision != VPMU_REV_B)
+                continue;
+            vpmu_cpuid(machine.vpmu, rows[i].leaf, 0, regs);
+            sum = regs[0] * 1000 + regs[1] * 100 + regs[2] * 10 + regs[3];
+            if (sum != ((revision == VPMU_REV_B ? rows[i].nothing_b : rows[i].nothing_c) ? 0 : 5678))
+                fail_msg("%x on revision %u: %u", rows[i].leaf, revision, sum);
+        }
+    }
+    /* IBS is one bit among the host's. */
+    uint32_t regs[4] = {0, 2, 0x00000123, 4};
+    vpmu_cpuid(machine.vpmu, 0x80000001, 0, regs);
+    assert_int_equal(regs[2], 0x00000523);
+    assert_int_equal(regs[1] * 10 + regs[3], 24);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -238,6 +311,8 @@ int main(void)
         cmocka_unit_test(test_extended_apic),
         cmocka_unit_test(test_cpuid),
         cmocka_unit_test(test_cpuid_brand_and_caches),
+        cmocka_unit_test(test_cpuid_describes_caches_and_tlbs),
+        cmocka_unit_test(test_cpuid_of_other_leaves),
     };
 
     return cmocka_run_group_tests(tests, NULL, stop);
