@@ -17,7 +17,8 @@ static void put(const void *data, size_t count)
 {
     if (size + count > ROOM)
         abort();
-    memcpy(bytes + size, data, count);
+    if (count > 0)
+        memcpy(bytes + size, data, count);
     size += count;
 }
 static void put32(uint32_t value)

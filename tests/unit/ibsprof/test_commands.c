@@ -51,29 +51,44 @@ static void make_samples(void)
 
     made_run_begin();
     made_info.cores = 2;
-    made_run_op(1, (struct made_op){PUSH, TIMES(10, 2)});
-    made_run_op(2, (struct made_op){SET, TIMES(10, 2)});
-    made_run_op(10, (struct made_op){LOAD, TIMES(20, 5), 0, load, 0x7000000});
-    made_run_op(6, (struct made_op){LOAD, TIMES(30, 5), IBS_NB_NONE, missed | LATENCY(15), 0x7000040});
-    made_run_op(3, (struct made_op){LOAD, TIMES(180, 5), IBS_NB_DRAM, missed | LATENCY(150), 0x7000080, .cpu = 1});
-    made_run_op(1, (struct made_op){LOAD, TIMES(300, 5), IBS_NB_DRAM | IBS_NB_DST_PROC, missed | walked | LATENCY(250),
-                                    0x9000080, .cpu = 1});
-    made_run_op(10, (struct made_op){ADD, TIMES(12, 3), 0, load | IBS_ST_OP, 0x8000000});
-    made_run_op(3, (struct made_op){DEC, TIMES(10, 2)});
-    made_run_op(6, (struct made_op){JNZ, TIMES(10, 2) | IBS_OP_BRN_RET | IBS_OP_BRN_TAKEN});
-    made_run_op(2, (struct made_op){JNZ, TIMES(10, 2) | IBS_OP_BRN_RET | IBS_OP_BRN_MISP});
-    made_run_op(1, (struct made_op){POP, TIMES(10, 2), 0, load, 0x7fff000});
-    made_run_op(
-        1, (struct made_op){RET, TIMES(10, 2) | IBS_OP_BRN_RET | IBS_OP_BRN_TAKEN | IBS_OP_RETURN, 0, load, 0x7fff008});
-    made_run_op(2, (struct made_op){COLD, TIMES(8, 1), .cpu = 1});
-    made_run_op(5, (struct made_op){HANDLER, TIMES(50, 1)});
-    made_run_op(1, (struct made_op){NOWHERE, TIMES(5, 1)});
-    made_run_fetch(8, (struct made_fetch){PUSH, done | LATENCY(3)});
-    made_run_fetch(2, (struct made_fetch){PUSH, 0});
-    made_run_fetch(5, (struct made_fetch){LOAD + 1, done | IBS_FETCH_IC_MISS | LATENCY(40)});
-    made_run_fetch(1,
-                   (struct made_fetch){LOAD + 1, IBS_FETCH_L1TLB_MISS | IBS_FETCH_L2TLB_MISS | LATENCY(90), .cpu = 1});
-    made_run_fetch(1, (struct made_fetch){HANDLER, done | LATENCY(3)});
+    made_run_op(1, (struct made_op){.at = PUSH, .data = TIMES(10, 2)});
+    made_run_op(2, (struct made_op){.at = SET, .data = TIMES(10, 2)});
+    made_run_op(10, (struct made_op){.at = LOAD, .data = TIMES(20, 5), .data3 = load, .address = 0x7000000});
+    made_run_op(6, (struct made_op){.at = LOAD,
+                                    .data = TIMES(30, 5),
+                                    .data2 = IBS_NB_NONE,
+                                    .data3 = missed | LATENCY(15),
+                                    .address = 0x7000040});
+    made_run_op(3, (struct made_op){.at = LOAD,
+                                    .data = TIMES(180, 5),
+                                    .data2 = IBS_NB_DRAM,
+                                    .data3 = missed | LATENCY(150),
+                                    .address = 0x7000080,
+                                    .cpu = 1});
+    made_run_op(1, (struct made_op){.at = LOAD,
+                                    .data = TIMES(300, 5),
+                                    .data2 = IBS_NB_DRAM | IBS_NB_DST_PROC,
+                                    .data3 = missed | walked | LATENCY(250),
+                                    .address = 0x9000080,
+                                    .cpu = 1});
+    made_run_op(10, (struct made_op){.at = ADD, .data = TIMES(12, 3), .data3 = load | IBS_ST_OP, .address = 0x8000000});
+    made_run_op(3, (struct made_op){.at = DEC, .data = TIMES(10, 2)});
+    made_run_op(6, (struct made_op){.at = JNZ, .data = TIMES(10, 2) | IBS_OP_BRN_RET | IBS_OP_BRN_TAKEN});
+    made_run_op(2, (struct made_op){.at = JNZ, .data = TIMES(10, 2) | IBS_OP_BRN_RET | IBS_OP_BRN_MISP});
+    made_run_op(1, (struct made_op){.at = POP, .data = TIMES(10, 2), .data3 = load, .address = 0x7fff000});
+    made_run_op(1, (struct made_op){.at = RET,
+                                    .data = TIMES(10, 2) | IBS_OP_BRN_RET | IBS_OP_BRN_TAKEN | IBS_OP_RETURN,
+                                    .data3 = load,
+                                    .address = 0x7fff008});
+    made_run_op(2, (struct made_op){.at = COLD, .data = TIMES(8, 1), .cpu = 1});
+    made_run_op(5, (struct made_op){.at = HANDLER, .data = TIMES(50, 1)});
+    made_run_op(1, (struct made_op){.at = NOWHERE, .data = TIMES(5, 1)});
+    made_run_fetch(8, (struct made_fetch){.at = PUSH, .ctl = done | LATENCY(3)});
+    made_run_fetch(2, (struct made_fetch){.at = PUSH});
+    made_run_fetch(5, (struct made_fetch){.at = LOAD + 1, .ctl = done | IBS_FETCH_IC_MISS | LATENCY(40)});
+    made_run_fetch(1, (struct made_fetch){
+                          .at = LOAD + 1, .ctl = IBS_FETCH_L1TLB_MISS | IBS_FETCH_L2TLB_MISS | LATENCY(90), .cpu = 1});
+    made_run_fetch(1, (struct made_fetch){.at = HANDLER, .ctl = done | LATENCY(3)});
     /* 54 ops: 46 in hot, 2 in cold, 6 elsewhere; 48 on core 0. Tag to retirement 1771 cycles, completion to retirement
      * 170. 32 loads (20 + 10 + 1 + 1), 10 stores, 9 branches. 10 loads missed: 6 * 15 + 3 * 150 + 250 = 790 cycles;
      * they take 6 * 30 + 3 * 180 + 300 = 1020 to retirement. 17 fetches: 2 killed, 14 completed, 1 aborted; latency of
@@ -376,7 +391,7 @@ static void informs(void **state)
 /* A file that breaks off is told of, and what came before it is used. */
 static void broken_off(void **state)
 {
-    char name[300], bytes[20000], *text;
+    char name[400], bytes[20000], *text = NULL;
     FILE *file;
     size_t size;
     struct tool_result got;

@@ -50,7 +50,7 @@ static void make(const char *folder, const struct counts *c, const char *setting
     char ini[1000];
 
     made_run_begin();
-    made_run_op(c->push, (struct made_op){PUSH});
+    made_run_op(c->push, (struct made_op){.at = PUSH});
     for (unsigned i = 0; i < c->load; i++) {
         uint64_t data3 = load, cycles = i % 2 ? 15 : 150;
 
@@ -58,17 +58,22 @@ static void make(const char *folder, const struct counts *c, const char *setting
             data3 |= IBS_DC_MISS | cycles << 32;
         if (i >= c->load - c->walked)
             data3 |= IBS_DC_L1TLB_MISS | (i % 4 ? IBS_DC_L2TLB_MISS : 0);
-        made_run_op(1, (struct made_op){LOAD, 0, i % 2 ? IBS_NB_NONE : IBS_NB_DRAM, data3, 0x1000000 + 64 * i});
+        made_run_op(1, (struct made_op){.at = LOAD,
+                                        .data2 = i % 2 ? IBS_NB_NONE : IBS_NB_DRAM,
+                                        .data3 = data3,
+                                        .address = 0x1000000 + 64 * i});
     }
-    made_run_op(c->add, (struct made_op){ADD, 0, 0, load | IBS_ST_OP, 0x2000000});
-    made_run_op(c->dec, (struct made_op){DEC});
-    made_run_op(c->mispredicted, (struct made_op){JNZ, IBS_OP_BRN_RET | IBS_OP_BRN_MISP});
-    made_run_op(c->jnz - c->mispredicted, (struct made_op){JNZ, IBS_OP_BRN_RET | IBS_OP_BRN_TAKEN});
-    made_run_op(c->ret, (struct made_op){RET, IBS_OP_BRN_RET | IBS_OP_RETURN});
-    made_run_op(c->cold, (struct made_op){COLD});
-    made_run_op(c->handler, (struct made_op){HANDLER});
-    made_run_fetch(c->fetches - c->ic_misses, (struct made_fetch){PUSH, IBS_FETCH_COMP | IBS_FETCH_PHY_VALID});
-    made_run_fetch(c->ic_misses, (struct made_fetch){PUSH, IBS_FETCH_COMP | IBS_FETCH_PHY_VALID | IBS_FETCH_IC_MISS});
+    made_run_op(c->add, (struct made_op){.at = ADD, .data3 = load | IBS_ST_OP, .address = 0x2000000});
+    made_run_op(c->dec, (struct made_op){.at = DEC});
+    made_run_op(c->mispredicted, (struct made_op){.at = JNZ, .data = IBS_OP_BRN_RET | IBS_OP_BRN_MISP});
+    made_run_op(c->jnz - c->mispredicted, (struct made_op){.at = JNZ, .data = IBS_OP_BRN_RET | IBS_OP_BRN_TAKEN});
+    made_run_op(c->ret, (struct made_op){.at = RET, .data = IBS_OP_BRN_RET | IBS_OP_RETURN});
+    made_run_op(c->cold, (struct made_op){.at = COLD});
+    made_run_op(c->handler, (struct made_op){.at = HANDLER});
+    made_run_fetch(c->fetches - c->ic_misses,
+                   (struct made_fetch){.at = PUSH, .ctl = IBS_FETCH_COMP | IBS_FETCH_PHY_VALID});
+    made_run_fetch(c->ic_misses,
+                   (struct made_fetch){.at = PUSH, .ctl = IBS_FETCH_COMP | IBS_FETCH_PHY_VALID | IBS_FETCH_IC_MISS});
     snprintf(ini, sizeof(ini),
              "%s#: figures = silicon\n#: machine.name = P\n#: workload.work = 1000\n#: workload.unit = turns\n",
              settings);
@@ -228,7 +233,7 @@ static void mistakes(void **state)
 static void many_maps(void **state)
 {
     const char *list[70] = {NULL};
-    char words[65][20];
+    char words[65][40];
 
     for (int i = 0; i < 65; i++) {
         snprintf(words[i], sizeof(words[i]), "--map=a%d=b%d", i, i);

@@ -32,8 +32,8 @@ static void make_run(const char *folder)
     made_info.counters = counters;
     made_info.counter_count = COUNTERS;
     made_info.timer = &timer;
-    made_run_op(2, (struct made_op){0x401010, 0x123, 0, 0, 0, .cpu = 2});
-    made_run_fetch(3, (struct made_fetch){0x401016, 0x4ull << 48, .cpu = 1});
+    made_run_op(2, (struct made_op){.at = 0x401010, .data = 0x123, .cpu = 2});
+    made_run_fetch(3, (struct made_fetch){.at = 0x401016, .ctl = 0x4ull << 48, .cpu = 1});
     for (unsigned i = 0; i < 3; i++)
         made_run_record((struct ibs_record){
             .kind = IBS_KIND_PMC, .reg = {[PMC_EVENT] = 0, [PMC_RIP] = MADE_BASE + 0x401019 + i}, .cpu = i});

@@ -251,8 +251,9 @@ static const char counts[] =
 static void make_ibs_run(const char *folder, const char *facts)
 {
     made_run_begin();
-    made_run_op(4, (struct made_op){0x401010, 40 << 16 | 10});
-    made_run_op(1, (struct made_op){0x401016, 100 << 16 | 10, 0, IBS_LD_OP | IBS_DC_MISS | 60ull << 32});
+    made_run_op(4, (struct made_op){.at = 0x401010, .data = 40 << 16 | 10});
+    made_run_op(
+        1, (struct made_op){.at = 0x401016, .data = 100 << 16 | 10, .data3 = IBS_LD_OP | IBS_DC_MISS | 60ull << 32});
     made_run_write(folder, facts);
     program_make("program.elf");
 }

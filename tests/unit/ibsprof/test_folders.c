@@ -17,6 +17,7 @@
 #include "tests/unit/ibsprof/tool.h"
 #include "tools/ibsprof/input.h"
 
+int ibsprof_main(int argc, char **argv);
 #define main ibsprof_main
 #include "tools/ibsprof/main.c"
 #undef main

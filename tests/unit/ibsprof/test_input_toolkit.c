@@ -359,7 +359,7 @@ static void test_addresses_and_weights(void **state)
     enum { LOAD = 1, STORE = 2, MISS = 1 << 7, LINEAR = 1 << 17, PHYSICAL = 1 << 18 };
     static const struct {
         uint64_t data3, addr, phys_addr, weight;
-    } rows[] = {
+    } cases[] = {
         {0, 0, 0, 0},
         {LINEAR, 0x1111, 0, 0},
         {PHYSICAL, 0, 0x2222, 0},
@@ -371,14 +371,14 @@ static void test_addresses_and_weights(void **state)
 
     begin_10h();
     for (unsigned i = 0; i < 6; i++)
-        op((uint64_t[]){i, 0, 0, 0, rows[i].data3, 0, 0x1111, 0xffff000000002222, 0, 0, 0}, 1, 1, 1, 0);
+        op((uint64_t[]){i, 0, 0, 0, cases[i].data3, 0, 0x1111, 0xffff000000002222, 0, 0, 0}, 1, 1, 1, 0);
     input = open_raw("addresses");
     for (unsigned i = 0; i < 6; i++) {
         struct input_sample sample = next_sample(input);
 
-        assert_int_equal(sample.addr, rows[i].addr);
-        assert_int_equal(sample.phys_addr, rows[i].phys_addr);
-        assert_int_equal(sample.weight, rows[i].weight);
+        assert_int_equal(sample.addr, cases[i].addr);
+        assert_int_equal(sample.phys_addr, cases[i].phys_addr);
+        assert_int_equal(sample.weight, cases[i].weight);
         assert_int_equal(sample.mode, MODE_USER);
         assert_int_equal(sample.period, i == 0 ? 1 : 16 * i); /* a period of 0 is one */
     }
@@ -465,7 +465,7 @@ static void test_layout_by_the_header(void **state)
     static const struct {
         const char *key;
         size_t place;
-    } rows[] = {
+    } cases[] = {
         {"IbsOpBrnResync", offsetof(struct ibs_layout, brn_resync)},
         {"IbsOpMispReturn", offsetof(struct ibs_layout, misp_return)},
         {"Microcode", offsetof(struct ibs_layout, microcode)},
@@ -477,18 +477,18 @@ static void test_layout_by_the_header(void **state)
         {"IbsData3_20_31_48_63", offsetof(struct ibs_layout, l2_miss_and_width)},
     };
 
-    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
         struct input *input;
         struct ibs_layout layout;
 
         raw.size = 0;
         text("IBS Op Sample File\n" MACHINE("0x10", "0x4") "IBS Op Structure Version: 1\n");
-        text(rows[i].key);
+        text(cases[i].key);
         text(": 1\n" END_LINE);
         input = open_raw("layout");
         layout = ibs_layout_of_input(input);
-        for (size_t k = 0; k < sizeof(rows) / sizeof(rows[0]); k++)
-            assert_int_equal(*((const bool *)&layout + rows[k].place), k == i);
+        for (size_t k = 0; k < sizeof(cases) / sizeof(cases[0]); k++)
+            assert_int_equal(*((const bool *)&layout + cases[k].place), k == i);
         input_close(input);
     }
 }

@@ -7,25 +7,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include <cmocka.h>
 
+#include "tests/unit/ibsprof/clock.h"
 #include "tests/unit/ibsprof/files.h"
 #include "tests/unit/ibsprof/made.h"
 #include "tests/unit/ibsprof/tool.h"
-
-static int64_t now_ns;      /* what the clock says, */
-static int64_t step_ns = 0; /* and how much more the next time */
-
-int clock_gettime(clockid_t clock, struct timespec *time)
-{
-    (void)clock;
-    *time = (struct timespec){now_ns / 1000000000, now_ns % 1000000000};
-    now_ns += step_ns;
-    return 0;
-}
 
 static const struct {
     int64_t at_ms;
@@ -46,14 +35,14 @@ static int show(int argc, char **argv)
 {
     (void)argv;
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-        now_ns = rows[i].at_ms * 1000000;
+        clock_now_ns = rows[i].at_ms * 1000000;
         progress("a.data", rows[i].done, rows[i].all);
     }
     if (argc == 1)
         progress_end();
     progress_end(); /* of what is shown no more */
     complain("%s %d", "said", 1);
-    now_ns = 8000000000;
+    clock_now_ns = 8000000000;
     progress("b.data", 50, 50);
     complain("again");
     return 7;
@@ -84,8 +73,8 @@ static void while_reading(void **state)
     for (unsigned i = 0; i < 30000; i++)
         made_sample(MADE_A, 1, 0x1000, 1000 * i);
     path = made_write("large.data");
-    now_ns = 100000000000;
-    step_ns = 1000000000;
+    clock_now_ns = 100000000000;
+    clock_step_ns = 1000000000;
     got = tool_run_on_terminal(80, &command_info, path, NULL);
     assert_int_equal(got.status, EXIT_DONE);
     if (strstr(got.out, "\ribsprof: FILES/large.data: ") == NULL || strstr(got.out, " %\033[K\r\033[K") == NULL)
@@ -110,6 +99,7 @@ static void while_reading(void **state)
 
 static int tidy(void **state)
 {
+    clock_now_ns = -1;
     files_remove_all();
     return 0;
 }

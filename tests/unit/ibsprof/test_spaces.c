@@ -394,16 +394,16 @@ static void files_by_name_and_build_id(void **state)
         bool has;
         uint8_t size, first;
         uint32_t count; /* of files then */
-    } named[] = {{false, 0, 0, 1}, {true, 20, 7, 2}, {true, 20, 8, 3}, {true, 20, 7, 3},
-                {true, 8, 7, 4},  {false, 8, 7, 4}, {true, 21, 9, 4}, {true, 20, 8, 4}};
+    } cases[] = {{false, 0, 0, 1}, {true, 20, 7, 2}, {true, 20, 8, 3}, {true, 20, 7, 3},
+                 {true, 8, 7, 4},  {false, 8, 7, 4}, {true, 21, 9, 4}, {true, 20, 8, 4}};
 
-    for (size_t i = 0; i < sizeof(named) / sizeof(named[0]); i++) {
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
         item.map.start += 0x1000;
-        item.map.has_build_id = named[i].has;
-        item.map.build_id_size = named[i].size;
-        memset(item.map.build_id, named[i].first, sizeof(item.map.build_id));
+        item.map.has_build_id = cases[i].has;
+        item.map.build_id_size = cases[i].size;
+        memset(item.map.build_id, cases[i].first, sizeof(item.map.build_id));
         spaces_item(spaces, &item);
-        assert_int_equal(spaces_file_count(spaces), named[i].count);
+        assert_int_equal(spaces_file_count(spaces), cases[i].count);
     }
     assert_int_equal(spaces_file(spaces, 1)->build_id_size, 20);
     assert_int_equal(spaces_file(spaces, 1)->build_id[19], 7);

@@ -55,16 +55,18 @@ static void make(const struct made *run, const char *workload)
 
     made_run_begin();
     /* An instruction with fewer loads, others without any, and a fetch. */
-    made_run_op(4, (struct made_op){OTHER, 0, IBS_NB_DRAM, IBS_LD_OP | IBS_DC_MISS | 999ull << 32});
-    made_run_op(30, (struct made_op){0x401011});
-    made_run_op(30, (struct made_op){0x40101b, 0, 0, IBS_ST_OP});
-    made_run_fetch(3, (struct made_fetch){CHASE});
+    made_run_op(4,
+                (struct made_op){.at = OTHER, .data2 = IBS_NB_DRAM, .data3 = IBS_LD_OP | IBS_DC_MISS | 999ull << 32});
+    made_run_op(30, (struct made_op){.at = 0x401011});
+    made_run_op(30, (struct made_op){.at = 0x40101b, .data3 = IBS_ST_OP});
+    made_run_fetch(3, (struct made_fetch){.at = CHASE});
     made_run_op(run->answers.hits,
-                (struct made_op){CHASE, 0, 0, IBS_LD_OP | 77ull << 32}); /* of a hit it says nothing */
+                (struct made_op){.at = CHASE, .data3 = IBS_LD_OP | 77ull << 32}); /* of a hit it says nothing */
     for (int i = 0; i < 3; i++)
         made_run_op(run->answers.from[i].loads,
-                    (struct made_op){CHASE, 0, run->answers.from[i].source,
-                                     IBS_LD_OP | IBS_DC_MISS | (uint64_t)run->answers.from[i].cycles << 32});
+                    (struct made_op){.at = CHASE,
+                                     .data2 = run->answers.from[i].source,
+                                     .data3 = IBS_LD_OP | IBS_DC_MISS | (uint64_t)run->answers.from[i].cycles << 32});
     snprintf(ini, sizeof(ini),
              "workload = %s\nmemory = %s\n#: figures = silicon\n#: machine.name = P\n#: workload.kb = %s\n"
              "#: workload.hops = 1000\n#: workload.work = %s\n#: workload.check = %s\n#: workload.unit = hops\n",
@@ -142,7 +144,7 @@ static void mistakes(void **state)
         tool_run(&command_report, folder_of(0), files_path("another"), NULL), EXIT_INPUT, "",
         "ibsprof: FILES/sweep/4 is of pointer-chase, FILES/another of strided: several runs must be of one workload\n");
     made_run_begin();
-    made_run_op(3, (struct made_op){CHASE, 0, 0, IBS_ST_OP});
+    made_run_op(3, (struct made_op){.at = CHASE, .data3 = IBS_ST_OP});
     made_run_write("stores", "workload = pointer-chase\n#: workload.kb = 7\n");
     tool_expect(tool_run(&command_report, folder_of(0), files_path("stores"), NULL), EXIT_INPUT, "",
                 "ibsprof: FILES/stores: no sampled loads\n");
@@ -174,7 +176,7 @@ static void parameters(void **state)
 
         for (int second = 0; second < 2; second++) {
             made_run_begin();
-            made_run_op(1, (struct made_op){CHASE, 0, 0, IBS_LD_OP});
+            made_run_op(1, (struct made_op){.at = CHASE, .data3 = IBS_LD_OP});
             run_list_add(&list, made_run_write(second ? "two" : "one", second ? rows[i].second : rows[i].first));
         }
         sweep = sweep_read(&list, rows[i].against, error, sizeof(error));
@@ -206,7 +208,7 @@ static void curves(void **state)
         char folder[20];
 
         made_run_begin();
-        made_run_op(1, (struct made_op){CHASE, 0, 0, IBS_LD_OP});
+        made_run_op(1, (struct made_op){.at = CHASE, .data3 = IBS_LD_OP});
         snprintf(ini, sizeof(ini), "%s#: workload.a = %d\n", settings[i], i);
         snprintf(folder, sizeof(folder), "curve%d", i);
         run_list_add(&list, made_run_write(folder, ini));
@@ -232,10 +234,10 @@ static void busiest_load(void **state)
 
         made_run_begin();
         for (uint64_t k = 0; k < 1500; k++)
-            made_run_op(1, (struct made_op){0x1000 + 4096 * k, 0, 0, IBS_LD_OP | IBS_DC_MISS | 50ull << 32});
+            made_run_op(1, (struct made_op){.at = 0x1000 + 4096 * k, .data3 = IBS_LD_OP | IBS_DC_MISS | 50ull << 32});
         for (uint64_t k = 0; k < 1500; k += 3)
-            made_run_op(1, (struct made_op){0x1000 + 4096 * k, 0, 0, IBS_LD_OP | IBS_DC_MISS | 60ull << 32});
-        made_run_op(2, (struct made_op){0x1000 + 4096 * 900, 0, 0, IBS_LD_OP | IBS_DC_MISS | 65535ull << 32});
+            made_run_op(1, (struct made_op){.at = 0x1000 + 4096 * k, .data3 = IBS_LD_OP | IBS_DC_MISS | 60ull << 32});
+        made_run_op(2, (struct made_op){.at = 0x1000 + 4096 * 900, .data3 = IBS_LD_OP | IBS_DC_MISS | 65535ull << 32});
         snprintf(folder, sizeof(folder), "busy%d", run);
         snprintf(ini, sizeof(ini), "#: workload.a = %d\n", run);
         run_list_add(&list, made_run_write(folder, ini));
