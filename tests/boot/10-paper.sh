@@ -24,10 +24,7 @@ perf_agrees
 # The page that ibsprof draws of it, in a browser.
 mkdir -p build/screenshots
 run=$(echo "$dir"/runs/0001-*)
+: >"$dir/html.txt"
 build/tools/ibsprof report --html -o "$dir/paper.html" "$run" && python3 tests/host/html_checks.py run "$dir/paper.html" build/screenshots >"$dir/html.txt" 2>&1
-status=$?
-cat "$dir/html.txt"
-passed=$((passed + $(grep -c '^ok ' "$dir/html.txt")))
-failed=$((failed + $(grep -c '^not ok ' "$dir/html.txt")))
-[ $status = 0 ] || not_ok "html_checks.py ended with status $status"
+add_checks html_checks.py $? "$dir/html.txt"
 finish

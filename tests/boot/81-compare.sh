@@ -63,14 +63,10 @@ holds pages '{"name": "pages", "a": "4k", "b": "2m"} in d["settings_that_differ"
 holds pages 'any("Side B is one run" in w for w in d["warnings"])'
 
 # The page: the listing opens at the column that differs most tellingly, and says so without colour; nothing is fetched.
-if command -v chromedriver >/dev/null; then
-    # shellcheck disable=SC2086
-    build/tools/ibsprof compare --html -o build/boot/pages.html ${runs%% --*} -- "$other"
-    python3 tests/boot/compare_page.py build/boot/pages.html build/screenshots >build/boot/page.txt 2>&1
-    cat build/boot/page.txt
-    passed=$((passed + $(grep -c '^ok ' build/boot/page.txt))) failed=$((failed + $(grep -c '^not ok ' build/boot/page.txt)))
-    grep -q '^end$' build/boot/page.txt || not_ok "the page's checks ended early"
-fi
+# shellcheck disable=SC2086
+build/tools/ibsprof compare --html -o build/boot/pages.html ${runs%% --*} -- "$other"
+python3 tests/boot/compare_page.py build/boot/pages.html build/screenshots >build/boot/page.txt 2>&1
+add_checks compare_page.py $? build/boot/page.txt
 
 # One run against itself, and usage.
 compared itself 0 --margin=2 --fail-if=different "$other" "$other"

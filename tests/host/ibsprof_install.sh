@@ -32,11 +32,7 @@ for command in $commands; do
     echo "missing:$missing" >"$work/log"
     if [ -z "$missing" ]; then ok "manual: $command"; else not_ok "manual: $command"; fi
 done
-if command -v groff >/dev/null; then
-    check "manual: formats without complaint" sh -c "groff -man -Tutf8 -ww $manual 2>&1 >/dev/null | diff - /dev/null"
-else
-    echo "skip manual: formats without complaint: no groff"
-fi
+check "manual: formats without complaint" sh -c "groff -man -Tutf8 -ww $manual 2>&1 >/dev/null | diff - /dev/null"
 
 completes() { # words..., expected last: what bash would offer for the last word but one
     bash -c '

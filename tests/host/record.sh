@@ -37,8 +37,8 @@ mkdir "$work/there" && ! record tight-loop --event=cpu-clock --out="$work/there"
 verdict $? "an old recording is not written over"
 
 if ! perf record -q -e cpu-clock -C 0 -o "$work/try.data" true 2>"$work/log"; then
-    echo "skipped: perf may not record here: $(head -n 1 "$work/log")"
-    echo "$passed passed, $failed failed"
+    echo "skip recording: perf may not record here: $(head -n 1 "$work/log")"
+    echo "$passed passed, $failed failed, 1 skipped"
     [ $failed = 0 ]
     exit
 fi

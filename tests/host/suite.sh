@@ -1,0 +1,138 @@
+#!/bin/sh
+# What adds up the tests' results (tests/all, run-scripts, run-unit, boot/lib) sees each way in which a test can fail to say so:
+# tried with scripts and programs made for it, in a folder of their own.
+cd "$(dirname "$0")/../.." || exit 1
+work=$PWD/build/suite-test
+rm -rf "$work"
+mkdir -p "$work/tests/boot" "$work/build/unit/core" "$work/bin"
+cp tests/all tests/run-scripts tests/run-unit tests/new-skips "$work/tests/"
+cp tests/boot/lib "$work/tests/boot/"
+passed=0 failed=0
+ok() { passed=$((passed + 1)); echo "ok $1"; }
+not_ok() { failed=$((failed + 1)); echo "not ok $1"; sed 's/^/  /' "$work/log"; }
+cd "$work" || exit 1
+export SKIPS="$work/skips"
+printf '%s\n' '# script|check|reason' 'tests/known.sh|no clock|there is none' 'tests/unit/core/known|later|for the test' 'tests/known.sh|no reason|' >skips
+
+# adds STATUS LAST-LINE NAME [WORDS]: how the command in $tried ended, its last line, and what it said.
+adds() {
+    sh -c "$tried" >log 2>&1
+    status=$?
+    if [ $status = "$1" ] && [ "$(tail -n 1 log)" = "$2" ] && grep -qF -- "${4:-}" log; then ok "$3"; else not_ok "$3: status $status, $(tail -n 1 log)"; fi
+}
+
+# script LINES: a test script that prints them, and ends with $ends.
+ends=0
+script() {
+    printf '%s\n' '#!/bin/sh' 'cat <<"TEXT"' "$1" TEXT "exit $ends" >tests/known.sh
+    chmod +x tests/known.sh
+}
+export CI=
+tried="tests/run-scripts tests/known.sh"
+script '2 passed, 0 failed'
+adds 0 "2 passed, 0 failed" "run-scripts: all passed"
+script '2 passed, 1 failed'
+adds 1 "2 passed, 1 failed" "run-scripts: a failure"
+script '0 passed, 0 failed'
+adds 1 "0 passed, 1 failed" "run-scripts: a script that checked nothing has failed" "not ok tests/known.sh: checked nothing"
+script 'ok one'
+adds 1 "0 passed, 1 failed" "run-scripts: one without a count has failed" "no count"
+ends=1
+script '2 passed, 0 failed'
+adds 1 "2 passed, 1 failed" "run-scripts: a bad status without a failure is one" "ended with status 1"
+ends=0
+script 'skip no clock: none here
+2 passed, 0 failed, 1 skipped'
+adds 0 "2 passed, 0 failed, 1 skipped" "run-scripts: skips are counted"
+script '2 passed, 0 failed, 1 skipped'
+adds 1 "2 passed, 1 failed, 1 skipped" "run-scripts: a skip that is not told is a failure" "counts 1 skipped and tells of 0"
+script 'skip no clock: none here
+2 passed, 0 failed'
+adds 1 "2 passed, 1 failed" "run-scripts: one that is not counted, too" "counts 0 skipped and tells of 1"
+script 'skip no clock: none here
+0 passed, 0 failed, 1 skipped'
+adds 1 "0 passed, 1 failed, 1 skipped" "run-scripts: skips alone are no test" "checked nothing"
+script 'skip other: none here
+2 passed, 0 failed, 1 skipped'
+adds 0 "2 passed, 0 failed, 1 skipped" "run-scripts: any skip will do elsewhere"
+CI=true
+adds 1 "2 passed, 1 failed, 1 skipped" "run-scripts: but not with CI=true" "not to be skipped here: other"
+script 'skip no clock: none here
+2 passed, 0 failed, 1 skipped'
+adds 0 "2 passed, 0 failed, 1 skipped" "run-scripts: with CI=true one of the list will do"
+script 'skip no reason: none here
+2 passed, 0 failed, 1 skipped'
+adds 1 "2 passed, 1 failed, 1 skipped" "run-scripts: not one that the list gives no reason for" "not to be skipped here: no reason"
+CI=
+
+# program NAME CODE: a cmocka program of these tests.
+program() {
+    printf '%s\n' '#include <setjmp.h>' '#include <stdarg.h>' '#include <stddef.h>' '#include <stdint.h>' '#include <stdlib.h>' '#include <cmocka.h>' \
+        'static void good(void **state) { (void)state; }' 'static void bad(void **state) { (void)state; fail(); }' 'static void dead(void **state) { (void)state; abort(); }' \
+        'static void later(void **state) { (void)state; skip(); }' 'static void never(void **state) { (void)state; skip(); }' \
+        'const void *used[] = {good, bad, dead, later, never};' 'int main(void) {' \
+        "const struct CMUnitTest tests[] = {$1}; return cmocka_run_group_tests(tests, NULL, NULL); }" >program.c
+    cc -o build/unit/core/known program.c -lcmocka 2>log || not_ok "the program of $1"
+}
+tried="tests/run-unit build/unit/core/known"
+program 'cmocka_unit_test(good), cmocka_unit_test(good)'
+adds 0 "2 passed, 0 failed" "run-unit: all passed"
+program 'cmocka_unit_test(good), cmocka_unit_test(bad)'
+adds 1 "1 passed, 1 failed" "run-unit: a failure"
+program 'cmocka_unit_test(good), cmocka_unit_test(later)'
+adds 0 "1 passed, 0 failed, 1 skipped" "run-unit: a skip is counted" "skip later"
+program 'cmocka_unit_test(later)'
+adds 1 "0 passed, 1 failed, 1 skipped" "run-unit: skips alone are no test" "no test ran"
+program 'cmocka_unit_test(good), cmocka_unit_test(later), cmocka_unit_test(never)'
+CI=true
+adds 1 "1 passed, 1 failed, 2 skipped" "run-unit: with CI=true it must be of the list" "not to be skipped here: never"
+CI=
+printf '#!/bin/sh\nkill -SEGV $$\n' >build/unit/core/known
+adds 1 "0 passed, 1 failed" "run-unit: a program that dies has failed"
+
+# tests/all, with a make that leaves these results; and one part that leaves none.
+cat >bin/make <<'EOF2'
+#!/bin/sh
+for target; do :; done
+case $target in
+test-images) ;;
+boot-tests) [ -z "$BOOT" ] || echo "$BOOT" >build/results/boot ;;
+*) echo "3 0" >"build/results/${target%-tests}" ;;
+esac
+EOF2
+chmod +x bin/make
+tried='PATH="$PWD/bin:$PATH" BOOT="$boot" tests/all'
+export boot="5 0 0"
+adds 0 "18 passed, 0 failed" "all: the sum of its parts"
+boot="5 1 0"
+adds 1 "18 passed, 1 failed" "all: a failure of one"
+boot="5 0 2"
+adds 0 "18 passed, 0 failed, 2 skipped" "all: skips are in the last line"
+boot="0 0 0"
+adds 1 "13 passed, 1 failed" "all: a part that checked nothing has failed"
+boot=
+adds 1 "13 passed, 1 failed" "all: so has one that left nothing"
+
+# A boot test that takes over another program's checks.
+cat >tests/boot/known.sh <<'EOF2'
+#!/bin/sh
+. "$(dirname "$0")/lib"
+dir=build
+ok "a check before"
+perf_agrees
+finish
+EOF2
+chmod +x tests/boot/known.sh
+agrees() { printf '%s\n' '#!/bin/sh' "printf '$1'" "exit $2" >tests/boot/perf-agrees; chmod +x tests/boot/perf-agrees; }
+tried=tests/boot/known.sh
+agrees 'ok perf: one\nok perf: two\n' 0
+adds 0 "3 passed, 0 failed" "lib: perf-agrees' checks are counted"
+agrees 'ok perf: one\nnot ok perf: two\n' 1
+adds 1 "2 passed, 1 failed" "lib: its failures, too"
+agrees 'nothing to compare\n' 0
+adds 1 "1 passed, 1 failed" "lib: without a check of it the test has failed" "not ok perf-agrees ended with status 0 after 0 checks"
+agrees 'ok perf: one\n' 1
+adds 1 "2 passed, 1 failed" "lib: so it has when it ended badly"
+
+echo "$passed passed, $failed failed"
+[ $failed = 0 ]
