@@ -10,7 +10,7 @@ void report_heading(struct out *out, const char *text);
 
 void report_machine(struct out *out, const struct firmware *fw, const struct machine *machine);
 
-/* "Figures are a model's ..." when a hypervisor is underneath; nothing on bare silicon. */
+/* "MODEL: ..." on the virtual PMU, "VIRTUAL: ..." above another hypervisor; nothing on bare silicon. */
 void report_origin(struct out *out, const struct machine *machine);
 
 /* All of it. */

@@ -58,15 +58,25 @@ static const struct {
     const char *name;
     save_file *write;
     bool (*wanted)(const struct run *run); /* NULL: always */
+    bool csv;                              /* begins with a comment that says whose figures they are, as below */
 } save_files[] = {
-    {"report.txt", save_report, NULL},
-    {"profile.csv", save_ibs_profile, run_has_ibs},
-    {"pmc.csv", save_pmc_profile, run_has_samples},
-    {"counts.csv", save_counts, run_has_counts},
-    {"noise.csv", save_noise, run_has_noise},
-    {"perf.data", save_perfdata, has_records},
-    {"run.ini", save_ini, NULL},
+    {"report.txt", save_report, NULL, false},
+    {"profile.csv", save_ibs_profile, run_has_ibs, true},
+    {"pmc.csv", save_pmc_profile, run_has_samples, true},
+    {"counts.csv", save_counts, run_has_counts, true},
+    {"noise.csv", save_noise, run_has_noise, true},
+    {"perf.data", save_perfdata, has_records, false},
+    {"run.ini", save_ini, NULL, false},
 };
+
+/* "# MODEL: ..."; on silicon the first line is the header. */
+static void begin_csv(struct out *out, const struct machine *machine)
+{
+    if (!machine->hypervisor)
+        return;
+    out_printf(out, "# ");
+    report_origin(out, machine);
+}
 
 bool save_run(struct console *console, const struct run *run, const struct options *options)
 {
@@ -88,6 +98,8 @@ bool save_run(struct console *console, const struct run *run, const struct optio
         out_memory_init(&text, path, sizeof(path));
         out_printf(&text.out, "%s\\%s", folder, save_files[i].name);
         file_sink_open(&sink, run->fw, path);
+        if (sink.error == FIRMWARE_OK && save_files[i].csv)
+            begin_csv(&sink.out, run->machine);
         if (sink.error == FIRMWARE_OK)
             save_files[i].write(&sink, run, options);
         error = file_sink_close(&sink);

@@ -1,5 +1,6 @@
 #include "app/save_files.h"
 
+#include "app/report.h"
 #include "app/report_cores.h"
 #include "app/report_nodes.h"
 #include "core/version.h"
@@ -25,7 +26,8 @@ void save_ini(struct file_sink *sink, const struct run *run, const struct option
     if (time->valid)
         out_printf(out, "#: started = %04u-%02u-%02uT%02u:%02u:%02u\n", time->year, time->month, time->day, time->hour,
                    time->minute, time->second);
-    out_printf(out, "#: figures = %s\n", machine->hypervisor ? "model or hypervisor, not silicon" : "silicon");
+    out_printf(out, "#: figures = %s", machine->hypervisor ? "" : "silicon\n");
+    report_origin(out, machine);
     out_printf(out, "#: machine.vendor = %s\n#: machine.name = %s\n", machine->vendor, machine->name);
     save_fact(out, "machine.family", machine->family);
     save_fact(out, "machine.model", machine->model);

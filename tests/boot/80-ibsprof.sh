@@ -129,8 +129,10 @@ if cmp "$run/pmc.csv" "$work/pmc.csv"; then ok "report --csv: every byte of pmc.
 # The samples of perf.data are those of pmc.csv.
 makes samples.folded report --folded --all-samples --event=RETIRED_INSTRUCTIONS:00 "$run"
 if [ "$(awk '{sum += $NF} END {print sum + 0}' "$work/samples.folded")" = "$(python3 -c '
-import csv, sys
-rows = list(csv.reader(open(sys.argv[1], newline="")))
+import sys
+sys.path.insert(0, "tests/boot")
+from run_csv import read_rows
+rows = read_rows(sys.argv[1])
 column = next(i for i, name in enumerate(rows[0]) if name.startswith("0C0 "))
 print(sum(int(row[column]) for row in rows[1:]))' "$run/pmc.csv")" ]; then ok "perf.data has the samples of pmc.csv"; else not_ok "perf.data has other samples than pmc.csv"; fi
 makes instructions.txt report --width=79 "$run"

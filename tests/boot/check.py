@@ -10,6 +10,8 @@ import math
 import os
 import sys
 
+from run_csv import read_rows
+
 
 class Failed(Exception):
     pass
@@ -26,8 +28,7 @@ class Run:
     def __init__(self, folder):
         self.folder = folder
         self.path = latest_run(folder)
-        with open(os.path.join(self.path, "profile.csv"), newline="") as file:
-            rows = list(csv.reader(file))
+        rows = read_rows(os.path.join(self.path, "profile.csv"))
         codes = {name.split()[0]: i for i, name in enumerate(rows[0])}
         self.rows = []  # of the map
         self.total = {}

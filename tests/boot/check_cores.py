@@ -9,6 +9,8 @@ import subprocess
 import sys
 import tempfile
 
+import run_csv
+
 folder = sys.argv[1]
 run = sorted(glob.glob(folder + "/runs/0001-*"))[0]
 
@@ -86,7 +88,7 @@ def together(cores, ticks):
 def sharing(cores, low, high):
     """The share of loads and stores that another core's cache served, in percent; M and O states; against the truth."""
     f, of = facts(), ""
-    rows = [r for r in csv.DictReader(open(run + "/profile.csv"))]
+    rows = run_csv.read_dicts(run + "/profile.csv")
     column = {key.split(" ")[0]: key for key in rows[0]}
 
     def total(event):
@@ -122,7 +124,7 @@ def ibsprof(cores, nodes):
     and --core leave exactly those."""
     def table(*options):
         text = subprocess.run(["build/tools/ibsprof", "report", "--by=core", "--csv", *options, run], capture_output=True, text=True, check=True).stdout
-        return list(csv.DictReader(text.splitlines()))
+        return list(csv.DictReader(run_csv.table(text)))
 
     f, rows = facts(), table()
     by_core, by_node = [row for row in rows if row["core"]], [row for row in rows if not row["core"]]
@@ -140,7 +142,7 @@ def ibsprof(cores, nodes):
     with tempfile.TemporaryDirectory() as other:
         shutil.copy(run + "/perf.data", other)
         text = subprocess.run(["build/tools/ibsprof", "report", "--by=core", "--csv", other + "/perf.data"], capture_output=True, text=True, check=True).stdout
-    assert [row["node"] for row in csv.DictReader(text.splitlines()) if row["core"]] == [row["node"] for row in by_core]
+    assert [row["node"] for row in csv.DictReader(run_csv.table(text)) if row["core"]] == [row["node"] for row in by_core]
     return "ibsprof by core: " + ", ".join("core %s node %s %s+%s" % (row["core"], row["node"], row["op samples"], row["fetch samples"]) for row in by_core)
 
 

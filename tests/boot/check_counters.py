@@ -8,6 +8,7 @@ import os
 import sys
 
 from check import Failed, Run, latest_run, percent, within
+from run_csv import read_dicts, read_rows
 
 
 def ini(folder):
@@ -22,14 +23,12 @@ def ini(folder):
 
 
 def counts(folder):
-    with open(os.path.join(latest_run(folder), "counts.csv"), newline="") as file:
-        return list(csv.DictReader(file))
+    return read_dicts(os.path.join(latest_run(folder), "counts.csv"))
 
 
 def pmc_rows(folder):
     """The rows of pmc.csv that are of the map; columns by select: "041"."""
-    with open(os.path.join(latest_run(folder), "pmc.csv"), newline="") as file:
-        table = list(csv.reader(file))
+    table = read_rows(os.path.join(latest_run(folder), "pmc.csv"))
     events = {name.split()[0].split(":")[0]: i for i, name in enumerate(table[0]) if i > 4}
     rows = []
     for row in table[1:]:

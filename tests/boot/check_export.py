@@ -6,16 +6,16 @@ has a row an instruction: ops, their cycles, branches, loads, stores and misses 
 must be the same in every row. Prints the figures; status 1 when one differs.
 """
 import collections
-import csv
 import glob
 import json
 import os
 import sys
 
+from run_csv import read_rows
+
 folder, jsonl = sys.argv[1:3]
 run = sorted(glob.glob(os.path.join(folder, "runs", "*")))[-1]
-with open(os.path.join(run, "profile.csv"), newline="") as file:
-    rows = list(csv.reader(file))
+rows = read_rows(os.path.join(run, "profile.csv"))
 codes = {name.split()[0]: i for i, name in enumerate(rows[0])}
 facts = dict(line[3:].strip().split(" = ", 1) for line in open(os.path.join(run, "run.ini")) if line.startswith("#: "))
 base = int(facts["image_base"], 16)

@@ -7,6 +7,8 @@ import re
 import subprocess
 import sys
 
+from run_csv import read_dicts
+
 folder = sys.argv[1]
 
 # docs/model.md, revision C: cycles from the access to the data of DRAM and of another core's cache; more from another node; a miss's
@@ -121,8 +123,7 @@ def check_shares(tolerance):
 def check_counts(run, *events):
     """Totals of events of the northbridge, summed over one core of each node, against the exact ones: within 1 % and 20, what is in the
     pipes when the counters stop. Returns them."""
-    with open(runs()[int(run) - 1] + "/counts.csv", newline="") as file:
-        counted = {"%s:%s" % (row["select"].upper(), row["mask"].upper()): row for row in csv.DictReader(file)}
+    counted = {"%s:%s" % (row["select"].upper(), row["mask"].upper()): row for row in read_dicts(runs()[int(run) - 1] + "/counts.csv")}
     exact, said = {}, []
     for name in truth_files():
         with open(name, newline="") as file:

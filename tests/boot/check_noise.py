@@ -14,6 +14,8 @@ import json
 import re
 import sys
 
+from run_csv import read_dicts
+
 
 def facts(path):
     found = {}
@@ -46,7 +48,7 @@ def silent(folder, milliseconds):
             seconds = int(run["noise.alone.duration_ns"]) / 1e9
             assert abs(bound / 1e6 * seconds - 3) < 0.001, bound
         assert run["noise.alone.counted: NMIs"] == "0" and run["noise.alone.counted: stray interrupts"] == "0"
-    rows = [row for path in glob.glob(folder + "/runs/*-noise/noise.csv") for row in csv.DictReader(open(path))]
+    rows = [row for path in glob.glob(folder + "/runs/*-noise/noise.csv") for row in read_dicts(path)]
     assert not [row for row in rows if row["regime"] == "alone"]
     return "%d runs without a detour in %s ms each, %s readings" % (
         len(runs(folder)), milliseconds, runs(folder)[0]["noise.alone.reads"])
@@ -64,8 +66,7 @@ def ticks(folder):
 def planted(folder):
     (run,) = runs(folder)
     at, khz = planted_at(folder), int(run["machine.tsc_khz"])
-    with open(glob.glob(folder + "/runs/*-noise/noise.csv")[0]) as file:
-        rows = [row for row in csv.DictReader(file) if row["regime"] != "firmware"]
+    rows = [row for row in read_dicts(glob.glob(folder + "/runs/*-noise/noise.csv")[0]) if row["regime"] != "firmware"]
     assert len(rows) == 1 and rows[0]["regime"] == "alone" and rows[0]["cause"] == "NMI", rows
     late = int(run["noise.alone.tsc_start"]) + int(rows[0]["start_ns"]) * khz // 1000000 - at
     assert -1000 < late < 1000, late  # ticks: what was in flight retires first

@@ -7,6 +7,7 @@ import subprocess
 import sys
 
 from check import Failed, truth
+from run_csv import read_rows
 
 
 def runs(folder):
@@ -80,8 +81,7 @@ class Samples:
     """profile.csv of one run."""
 
     def __init__(self, path):
-        with open(os.path.join(path, "profile.csv"), newline="") as file:
-            table = list(csv.reader(file))
+        table = read_rows(os.path.join(path, "profile.csv"))
         codes = {name.split()[0]: i for i, name in enumerate(table[0])}
         self.rows = []
         for row in table[1:]:

@@ -12,10 +12,12 @@ the symbol on top.
 """
 import bisect
 import collections
-import csv
 import os
 import re
 import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "boot"))
+from run_csv import read_rows  # noqa: E402
 
 OUTSIDE = "[unknown]"
 
@@ -104,8 +106,7 @@ def run(folder):
             key, value = line[3:].split(" = ", 1)
             facts[key] = value.strip()
     base = int(facts["image_base"], 16)
-    with open(os.path.join(folder, "pmc.csv"), newline="") as file:
-        header, *rows = csv.reader(file)
+    header, *rows = read_rows(os.path.join(folder, "pmc.csv"))
     # "name period active% runs weight samples events error%", the estimate as it is printed
     table = re.findall(r"^(\S+|timer \(us\)) +\d+ +[0-9.]+% +\d+ +\d+ +(\d+) +(\d+) +\S+$",
                        open(os.path.join(folder, "report.txt")).read(), re.M)

@@ -4,7 +4,7 @@ import csv
 import sys
 
 ops, fetches = map(int, sys.argv[1:3])
-rows = list(csv.DictReader(sys.stdin))
+rows = list(csv.DictReader(line for line in sys.stdin if not line.startswith("#")))
 cores, nodes = [row for row in rows if row["core"]], [row for row in rows if not row["core"]]
 columns = [name for name in rows[0] if name not in ("core", "node") and "latency p" not in name]
 wrong = [(node["node"], name) for node in nodes for name in columns

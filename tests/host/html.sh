@@ -54,8 +54,9 @@ only() { build/tools/ibsprof report --by=core --csv "$@" $work/cores; }
 check "core and node rows of the CSV add up" sh -c "build/tools/ibsprof report --by=core --csv $work/cores | python3 tests/host/cores_checks.py 60000 20000"
 only --core=1,3 >$work/some.csv
 only --node=1 >$work/node.csv
-check "--core takes these cores" sh -c "cut -d, -f1 $work/some.csv | tr '\n' ' ' | grep -qx 'core 1 3   '"
-check "--node takes the node's cores" sh -c "cut -d, -f1 $work/node.csv | tr '\n' ' ' | grep -qx 'core 2 3  '"
+check "a model's CSV says so first" sh -c "head -n 1 $work/node.csv | grep -q '^# MODEL: '"
+check "--core takes these cores" sh -c "sed 1d $work/some.csv | cut -d, -f1 | tr '\n' ' ' | grep -qx 'core 1 3   '"
+check "--node takes the node's cores" sh -c "sed 1d $work/node.csv | cut -d, -f1 | tr '\n' ' ' | grep -qx 'core 2 3  '"
 check "a core's figures are the same alone" sh -c "build/tools/ibsprof report --by=core --csv $work/cores | grep '^3,' | grep -qxf - $work/node.csv"
 check "text has them too" sh -c "build/tools/ibsprof report $work/cores | grep -q '^core 2 node 1 ' && build/tools/ibsprof report $work/cores | grep -q '^node 1 '"
 check "a core that is not there is named" sh -c "build/tools/ibsprof report --core=7 $work/cores 2>&1 | grep -q 'no samples of core 7'"

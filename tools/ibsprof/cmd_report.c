@@ -243,6 +243,21 @@ static bool print_text(struct report_command *command, struct out_file *out, con
     return good;
 }
 
+/* What the image's CSV files begin with where they are not silicon's (app/save.c). A Linux file says it only of the
+ * model: that it was recorded in a virtual machine is for info and the tables. */
+static void csv_origin(struct out *out, const struct input_facts *facts)
+{
+    if (facts->is_model)
+        out_printf(out, "# %s\n", input_figures(facts));
+}
+
+static void print_pmc_csv(struct out *out, const struct pmc_run *counters)
+{
+    if (counters->origin[0])
+        out_printf(out, "%s\n", counters->origin);
+    csv_write_pmc_profile(out, &counters->profile);
+}
+
 /* A run without IBS samples has no profile.csv, but pmc.csv. */
 static void print_csv(struct out *out, const struct run_profile *profile)
 {
@@ -253,10 +268,11 @@ static void print_csv(struct out *out, const struct run_profile *profile)
     for (uint32_t i = 0; i < facts->event_count; i++)
         ibs |= facts->events[i].kind == IBS_KIND_OP || facts->events[i].kind == IBS_KIND_FETCH;
     if (ibs || facts->is_linux || pmc_run_read(&counters, facts->path) != PMC_RUN_READ) {
+        csv_origin(out, facts);
         report_csv(out, profile);
         return;
     }
-    csv_write_pmc_profile(out, &counters.profile);
+    print_pmc_csv(out, &counters);
     pmc_run_free(&counters);
 }
 
@@ -280,10 +296,12 @@ static enum exit_code print_report(struct report_command *command, const struct 
         good = print_text(command, &out, profile);
         break;
     case FORM_CSV:
-        if (command->report.by_core)
+        if (command->report.by_core) {
+            csv_origin(&out.out, profile->facts);
             report_cores_csv(&out.out, profile);
-        else
+        } else {
             print_csv(&out.out, profile);
+        }
         break;
     case FORM_JSON:
         (void)report_json(file, profile); /* output_close tells what could not be written */
@@ -319,7 +337,7 @@ static int print_counters(struct report_command *command, const char *path)
     }
     file = begin(command, &out);
     if (file != NULL && command->form == FORM_CSV) {
-        csv_write_pmc_profile(&out.out, &counters.profile);
+        print_pmc_csv(&out.out, &counters);
     } else if (file != NULL) {
         out_printf(&out.out, "%s\n", path);
         if (counters.is_model)

@@ -61,7 +61,11 @@ bool counts_csv_read(struct counts_csv *counts, FILE *from)
     char line[512];
 
     counts->count = 0;
-    if (!fgets(line, sizeof(line), from) || strcmp(line, header) != 0)
+    do { /* "# MODEL: ..." */
+        if (!fgets(line, sizeof(line), from))
+            return false;
+    } while (line[0] == '#');
+    if (strcmp(line, header) != 0)
         return false;
     while (fgets(line, sizeof(line), from)) {
         size_t length = strcspn(line, "\n");

@@ -55,6 +55,7 @@ struct input_facts {
     const char *hostname, *release, *arch, *version, *command;
     const char *workload; /* comm of the samples' process; run.ini's workload */
     bool is_model;        /* taken on a virtual PMU: figures are not silicon's */
+    const char *figures;  /* run.ini's sentence about that, "MODEL: ..."; NULL: none */
     bool is_hypervisor;   /* taken under another hypervisor: whose they are is not known */
     bool is_linux;        /* an operating system was underneath */
     uint64_t work;        /* units of work of one run (run.ini: workload.work), 0: not known */

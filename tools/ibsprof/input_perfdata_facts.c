@@ -159,9 +159,9 @@ void perfdata_input_facts(struct input *input)
     facts->is_linux = strcmp(facts->release, "no operating system") != 0;
     /* Linux knows of a hypervisor, but not of whose the figures are; the virtual PMU says so in the processor's name.
      */
-    bool foreign = facts->is_linux && strstr(facts->cpu_name, "virtual PMU") == NULL;
-    facts->is_hypervisor = facts->is_model && foreign;
-    facts->is_model = facts->is_linux ? !foreign : facts->is_model;
+    bool ours = strstr(facts->cpu_name, "virtual PMU") != NULL;
+    facts->is_hypervisor = facts->is_model && facts->is_linux && !ours;
+    facts->is_model = ours || (facts->is_model && !facts->is_linux);
     if (!facts->vendor[0])
         read_cpuid(input);
     while (facts->node_count < INPUT_NODES_MAX &&

@@ -81,6 +81,8 @@ static void set_facts(struct input *input)
 
     facts->settings = input->settings;
     facts->is_model = figures && strcmp(figures, "silicon") != 0;
+    if (facts->is_model && strchr(figures, ':') != NULL)
+        facts->figures = figures;
     if ((value = setting(input, "machine.vendor", true)))
         facts->vendor = value;
     if ((value = setting(input, "machine.name", true)))
@@ -99,6 +101,8 @@ static void set_facts(struct input *input)
 
 const char *input_figures(const struct input_facts *facts)
 {
+    if (facts->is_model && facts->figures)
+        return facts->figures;
     if (facts->is_model)
         return "MODEL: all figures come from ibsboot's virtual PMU (a model), not from silicon.";
     return facts->is_hypervisor ? "HYPERVISOR: recorded in a virtual machine; its counters may not be silicon's."

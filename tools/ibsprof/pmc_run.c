@@ -157,8 +157,12 @@ static bool read_rows(struct reader *reader, FILE *file, struct event_list *list
         if (line[strcspn(line, "\n")] == '\0')
             return damaged(reader, "it ends in the middle of a line, or the line is too long");
         line[strcspn(line, "\n")] = '\0';
+        if (line[0] == '#' && reader->events == 0) {
+            snprintf(reader->run->origin, sizeof(reader->run->origin), "%.*s", ORIGIN_MAX, line);
+            continue;
+        }
         count = cut(line, fields);
-        if (reader->line == 1) {
+        if (reader->events == 0) {
             if (count <= FIXED_FIELDS || strcmp(fields[0], "rva") != 0)
                 return damaged(reader, "these are not the columns of a run's pmc.csv");
             reader->events = count - FIXED_FIELDS;
@@ -174,7 +178,7 @@ static bool read_rows(struct reader *reader, FILE *file, struct event_list *list
         else if (!add_insn(reader, fields))
             return false;
     }
-    return reader->line > 0 || damaged(reader, "it is empty");
+    return reader->events > 0 || damaged(reader, "it is empty");
 }
 
 static void make_map(struct reader *reader)

@@ -9,10 +9,13 @@
 
 #include "core/pmc_profile.h"
 
+enum { ORIGIN_MAX = 159 };
+
 struct pmc_run {
     struct pmc_profile profile;
     struct codemap map;
     bool is_model;
+    char origin[ORIGIN_MAX + 1]; /* the line that pmc.csv has before its header, "# MODEL: ..."; "": none */
     void *memory[6]; /* what the two above point to */
 };
 

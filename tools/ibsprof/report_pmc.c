@@ -59,12 +59,14 @@ static void write_row(struct json *json, char *const field[], unsigned count)
 void report_pmc(struct json *json, const struct run_profile *profile)
 {
     FILE *file = profile->facts->format == INPUT_RUN ? run_file_open(profile->facts->path, "pmc.csv") : NULL;
-    char line[LINE_MAX_BYTES], *field[COLUMNS_MAX];
+    char line[LINE_MAX_BYTES] = "", *field[COLUMNS_MAX];
     unsigned columns;
 
     if (file == NULL)
         return;
-    if (fgets(line, sizeof(line), file) && strncmp(line, "rva,function,file,line,instruction,", 35) == 0) {
+    while (fgets(line, sizeof(line), file) && line[0] == '#') /* "# MODEL: ..." */
+        ;
+    if (strncmp(line, "rva,function,file,line,instruction,", 35) == 0) {
         columns = split(line, field);
         json_key(json, "counter_samples");
         json_object(json);

@@ -69,6 +69,48 @@ static void files_are_written(void **state)
     assert_non_null(strstr(fake_fw.screen, strchr(report->data, '\n') + 1));
 }
 
+/* Every file of a run says whose figures they are, the CSV files by a comment before the header; on silicon none has
+ * it. */
+static void files_say_whose_figures_they_are(void **state)
+{
+    static const struct {
+        const char *options, *path, *header;
+    } files[] = {
+        {"config=ibs", "0001-matmul-classic-ibs\\profile.csv", "rva,function,"},
+        {"config=tbp", "0001-matmul-classic-tbp\\pmc.csv", "rva,function,"},
+        {"config=count events=0C0", "0001-matmul-classic-count\\counts.csv", "select,mask,"},
+        {"config=noise noise_ms=1 noise_quanta=1 noise_work=1000", "0001-noise\\noise.csv", "regime,start_ns,"},
+    };
+    static const struct {
+        bool hypervisor;
+        const char *signature, *first;
+    } under[] = {
+        {true, "ibsbootvPMU", "# MODEL: all figures come from ibsboot's virtual PMU (a model), not from silicon.\n"},
+        {true, "KVMKVMKVM", "# VIRTUAL: hypervisor \"KVMKVMKVM\" is underneath; figures are not silicon's.\n"},
+        {false, "", ""},
+    };
+
+    (void)state;
+    for (unsigned i = 0; i < sizeof(files) / sizeof(files[0]); i++) {
+        for (unsigned u = 0; u < sizeof(under) / sizeof(under[0]); u++) {
+            char text[128];
+
+            fake_firmware_done(&fake_fw);
+            fixture_setup(NULL);
+            fake_session.machine.hypervisor = under[u].hypervisor;
+            snprintf(fake_session.machine.hypervisor_signature, sizeof(fake_session.machine.hypervisor_signature), "%s",
+                     under[u].signature);
+            snprintf(text, sizeof(text), "menu=no n=8 %s", files[i].options);
+            assert_int_equal(start(text), 0);
+            snprintf(text, sizeof(text), "\\ibsboot\\runs\\%s", files[i].path);
+            const char *csv = file_text(text);
+            if (strncmp(csv, under[u].first, strlen(under[u].first)) != 0 ||
+                strncmp(csv + strlen(under[u].first), files[i].header, strlen(files[i].header)) != 0)
+                fail_msg("%s begins with %.100s", text, csv);
+        }
+    }
+}
+
 static void runs_are_numbered_on(void **state)
 {
     (void)state;
@@ -121,7 +163,8 @@ static void run_ini_repeats_the_run(void **state)
     size = ini->size;
     copy = malloc(size + 1);
     memcpy(copy, ini->data, size + 1);
-    assert_non_null(strstr(copy, "#: figures = model"));
+    assert_non_null(strstr(
+        copy, "\n#: figures = MODEL: all figures come from ibsboot's virtual PMU (a model), not from silicon.\n"));
     fake_firmware_done(&fake_fw);
     fixture_setup(NULL);
     fake_file_put(&fake_fw, "\\ibsboot\\ibsboot.ini", copy, size);
@@ -617,6 +660,7 @@ int main(void)
         TEST(run_without_settings),
         TEST(lines_fit_the_screen),
         TEST(files_are_written),
+        TEST(files_say_whose_figures_they_are),
         TEST(runs_are_numbered_on),
         TEST(numbers_of_runs),
         TEST(run_ini_repeats_the_run),

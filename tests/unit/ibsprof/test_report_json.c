@@ -228,12 +228,14 @@ static void test_counter_files(void **state)
 
     assert_non_null(mkdtemp(folder));
     write_file(folder, "pmc.csv",
+               "# MODEL: what a run on the virtual PMU begins with\n"
                "rva,function,file,line,instruction,041 DATA_CACHE_MISSES [samples],timer [samples]\n"
                "0x1000,f,a.c,1,push rbp,0,0\n"
                "0x1001,f,a.c,1,\"mov rbp, \"\"rsp\"\"\",7,0\n"
                "0x1004,f,a.c,1,cut off,7\n"
                ",(outside the map),,,,0,3\n");
     write_file(folder, "counts.csv",
+               "# MODEL: the same\n"
                "select,mask,count_mask,event,state,repeats,mean,min,max,cv_ppm,overhead,residue,reliability_ppm\n"
                "076,00,0,CPU_CLK_UNHALTED,counted,2,1000,999,1001,146,17,3,999546\n");
     fake->input.facts.format = INPUT_RUN;
