@@ -7,7 +7,7 @@
 #   make fuzz       every fuzzer for FUZZ_SECONDS
 #   make coverage   line coverage of core/ from the unit tests
 #   make ibsprof    the host's program (build/tools/ibsprof); make install [PREFIX=/usr/local] [DESTDIR=] installs it
-#   make host-tests tests/host/*.sh: against perf, objdump and other tools that we did not write
+#   make host-tests tests/host/*.sh: against perf, objdump, Valgrind and other tools that we did not write
 #   make boot-tests tests/boot/*.sh: in QEMU
 #
 # Rooms and what they may include are described in README.md; a new file in a room is picked up by itself.
@@ -174,6 +174,11 @@ $(B)/tools/make_chase: tests/host/make_chase.c $(PERFDATA_C) $(B)/ibsboot-codema
 	@mkdir -p $(@D)
 	$(CC) $(HOST_CFLAGS) $(filter %.c,$^) -o $@
 
+# The twin's workloads on the virtual PMU's model, stepped by ptrace.
+$(B)/tools/step_twin: tests/host/step_twin.c $(wildcard tests/vpmu/model/*.[ch]) $(filter-out core/mem.c,$(CORE_C)) $(wildcard core/*.h) $(B)/ibsboot-codemap.c
+	@mkdir -p $(@D)
+	$(CC) $(HOST_CFLAGS) $(filter %.c,$^) -o $@
+
 # ibsprof: reads runs and perf.data files, draws and compares them. What its HTML reports need is linked in as bytes
 # (tools/ibsprof/web), so that the program is one file.
 IBSPROF_C := $(wildcard tools/ibsprof/*.c) tools/codemap/decode.c tools/codemap/family10h.c $(filter-out core/mem.c,$(wildcard core/*.c))
@@ -290,7 +295,7 @@ test-images: all $(B)/ibsboot-test.efi $(B)/ibsboot-test-vpmu.efi $(B)/ibsboot-t
         $(B)/vpmu-selftest.efi $(B)/vpmu-selftest-vpmu.efi $(B)/vpmu-selftest-vpmu-boot.efi $(B)/ibsboot-workloads
 coverage:
 	@tests/coverage
-host-tests: all $(B)/ibsboot-workloads $(B)/tools/codemap $(B)/tools/ibs_dump $(B)/tools/make_perfdata $(B)/tools/make_walk $(B)/tools/make_chase $(B)/tools/ibsprof
+host-tests: all $(B)/ibsboot-workloads $(B)/tools/step_twin $(B)/tools/codemap $(B)/tools/ibs_dump $(B)/tools/make_perfdata $(B)/tools/make_walk $(B)/tools/make_chase $(B)/tools/ibsprof
 	@tests/run-scripts $(wildcard tests/host/*.sh)
 boot-tests: test-images $(B)/tools/ibsprof $(B)/tools/ibs_dump
 	@tests/run-scripts $(wildcard tests/boot/*.sh)

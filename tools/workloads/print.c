@@ -114,6 +114,16 @@ static void json_end(const struct report *report, uint64_t *ticks, uint64_t wron
 
 /* ---------------------------------------------------------------- run.ini */
 
+/* Of one run, whatever 'repeat' is: what the image's run.ini has of config=count (app/save_pmc.c). */
+static void ini_expected(const struct workload *workload, const uint32_t *params)
+{
+    if (workload->instructions)
+        printf("#: expected.0c0:00 = %lu\n", workload->instructions(params));
+    for (unsigned i = 0; i < WORKLOAD_EXPECTED_MAX && workload->expected[i].select; i++)
+        printf("#: expected.%03x:%02x = %lu\n", workload->expected[i].select, workload->expected[i].mask,
+               workload->expected[i].count(params));
+}
+
 static void ini_head(const struct report *report)
 {
     static const char *const pages[] = {[TWIN_4K] = "4k", [TWIN_2M] = "2m", [TWIN_1G] = "1g"};
@@ -131,6 +141,7 @@ static void ini_head(const struct report *report)
     printf("#: workload.work = %lu\n#: workload.unit = %s\n#: arena.virtual = %p\n#: linux.pages = %s\n",
            workload->work(report->params) * report->options->repeat, workload->unit, report->arena->base,
            report->arena->got);
+    ini_expected(workload, report->params);
 }
 
 static void ini_run(const struct report *report, uint64_t number, const struct one_run *run)

@@ -1,0 +1,185 @@
+"""What callgrind counts of the Linux twin's workloads, against the virtual PMU's exact counts of the same program and against the
+counts that the workloads' rows state beforehand.
+
+oracle.py rows                          the runs that are compared, one a line: NAME parameter=value...
+oracle.py compare NUMBER CALLGRIND TRUTH INI TWIN
+    of the row of that number, from 0 on: callgrind's output (--dump-instr=yes --collect-jumps=yes --cache-sim=yes --branch-sim=yes
+    with a D1 of 64 KB, 2-way, 64-byte lines), truth.csv of step_twin, the run's --format=ini, and the program
+
+Callgrind shares no code with this project: instructions are read by Valgrind's decoder, what is a load, a store, a branch is its
+opinion, and its cache knows neither prefetcher nor time. So instructions, loads, stores, branches and taken branches must be
+equal, instruction by instruction. Two things are counted otherwise, and are told apart by objdump: of an instruction that reads
+memory and writes it again callgrind counts the write; and its branches are conditional and indirect jumps, not direct ones.
+
+Misses of the data cache (but for those of streaming stores, which go past the model's caches) can differ by no more than what the
+model has and callgrind's cache has not:
+  first      misses of the model but for those on a line that is on its way already (MAB hits), loads and stores
+  prefetched lines that the model's prefetcher brought in: each may have taken a miss away, or have driven out a line
+  cold       lines of the workload that prepare() may have left in callgrind's cache; the model begins with an empty one
+callgrind - prefetched <= first <= callgrind + prefetched + cold.
+"""
+import csv
+import re
+import subprocess
+import sys
+
+# The twin's runs, and how many different lines of data the kernel touches: parameters, result and stack are eight at most.
+OTHER = 8
+CACHE = 1024  # lines: no more can be left in it
+ROWS = (
+    ("matmul-classic n=48 rows=1", 48 * 48 // 16 + 48 + 6),  # rows of 48 floats, from any place in a line
+    ("matmul-classic-sse n=48 rows=1", 48 * 48 // 16 + 48 + 6),
+    ("matmul-interchanged n=48 rows=1", 48 * 48 // 16 + 48 + 6),
+    ("matmul-blocked n=48 rows=1 block=16", 48 * 48 // 16 + 48 + 6),
+    ("pointer-chase kb=96 hops=20000", CACHE),
+    ("pointer-chase kb=60 hops=10000", 60 * 16),
+    ("branch-random iterations=3000 percent=50", CACHE),
+    ("branch-pattern iterations=3000 period=7", 0),
+    ("stream-triad kb=64 passes=1", CACHE),
+    ("stream-write kb=64 passes=2 streaming=2", CACHE),
+    ("strided kb=132 stride=4160 passes=100", 33),
+    ("strided kb=128 stride=4096 passes=100", 32),
+    ("call-depth rounds=100 depth=40", 11),  # 40 return addresses and 40 saved registers
+    ("code-walk rounds=20 pieces=24", 0),
+    ("tlb-reach reach=640 hops=6400", 640),
+    ("jump-indirect iterations=1000 targets=4", 0),
+    ("call-indirect iterations=1000 targets=4", CACHE),
+    ("divide-chain steps=2000", 0),
+    ("misaligned kb=4 passes=3 offset=3 stride=8", 64 + 1),
+    ("store-forward iterations=1000 width=4", 2),
+    ("bank-conflict iterations=1000 stride=64", 2),
+)
+
+
+# AT&T syntax, as objdump writes it: an arithmetic operation whose last operand is in memory.
+READ_MODIFY_WRITE = r"(add|sub|inc|dec|and|or|xor|neg|not|xadd|xchg|lock \w+)[bwlq]? .*\)$"
+
+
+class Failed(Exception):
+    pass
+
+
+def callgrind(path):
+    """Of each address: {event: count} of the instruction itself, and of conditional jumps {"taken": count}."""
+    events, costs, at, inclusive, jump = [], {}, 0, False, None
+    for line in open(path):
+        words = line.split()
+        if line.startswith("events:"):
+            events = words[1:]
+        elif line.startswith("totals:"):
+            total = int(words[1])
+        elif line.startswith("calls="):
+            inclusive = True
+        elif line.startswith("jcnd="):
+            jump = int(line[5:].split("/")[0])
+        elif line.startswith("jump="):
+            jump = 0
+        elif words and events and (words[0][0] in "+-*" or words[0][0].isdigit()):
+            at = at if words[0] == "*" else at + int(words[0]) if words[0][0] in "+-" else int(words[0], 16)
+            cost = costs.setdefault(at, dict.fromkeys(events + ["taken"], 0))
+            if jump is not None:
+                cost["taken"] += jump
+            elif not inclusive:
+                for event, count in zip(events, words[1:]):
+                    cost[event] += int(count)
+            inclusive, jump = False, None
+    if sum(cost["Ir"] for cost in costs.values()) != total:
+        raise Failed(f"{path}: the instructions that were read are not the total of {total}")
+    return costs
+
+
+def truth(path):
+    totals, rows = {}, {}
+    with open(path, newline="") as file:
+        lines = list(csv.reader(file))
+    for line in lines:
+        if line[0].startswith("# ") and len(line) == 2:
+            totals[line[0][2:]] = line[1]
+    table = [line for line in lines if not line[0].startswith("#")]
+    for line in table[1:]:
+        if line[0] != "outside":
+            rows[int(line[0], 16)] = {name: int(value) for name, value in zip(table[0][1:], line[1:])}
+    return totals, rows
+
+
+def known(path):
+    with open(path) as file:
+        return {key: int(value) for key, value in re.findall(r"^#: expected\.(\S+) = (\d+)$", file.read(), re.M)}
+
+
+def program(twin):
+    """Where the workloads begin, and objdump's text of each instruction."""
+    symbols = subprocess.run(["nm", twin], capture_output=True, text=True, check=True).stdout
+    first, end = (int(re.search(rf"^([0-9a-f]+) . {name}$", symbols, re.M)[1], 16) for name in ("image_workloads", "image_workloads_end"))
+    listing = subprocess.run(["objdump", "-d", "--no-show-raw-insn", f"--start-address={first}", f"--stop-address={end}", twin],
+                             capture_output=True, text=True, check=True).stdout
+    return first, {int(at, 16): text.strip() for at, text in re.findall(r"^ +([0-9a-f]+):\t(.*)$", listing, re.M)}
+
+
+def kind(text):
+    """conditional, indirect, jump, call, ret, or "" of an instruction's text."""
+    name = text.split()[0]
+    if name.startswith("ret") or text.startswith("repz ret"):
+        return "ret"
+    if name.startswith("call"):
+        return "call indirect" if "*" in text else "call"
+    if name.startswith("jmp"):
+        return "indirect" if "*" in text else "jump"
+    return "conditional" if name.startswith("j") or name.startswith("loop") else ""
+
+
+def compare(number, callgrind_path, truth_path, ini_path, twin):
+    run, lines = ROWS[int(number)]
+    costs, (totals, rows) = callgrind(callgrind_path), truth(truth_path)
+    first, texts = program(twin)
+    shift = first - 0x1000  # the first workload's RVA (linker.ld)
+    nothing = dict.fromkeys(next(iter(costs.values())), 0)
+    wrong, sums = [], dict.fromkeys(("Ir", "Dr", "Dw", "rmw", "branches", "taken", "ret", "misses", "first"), 0)
+    for rva, row in sorted(rows.items()):
+        at = rva + shift
+        theirs, text = costs.get(at, nothing), texts[at]
+        what = kind(text)
+        branches = theirs["Ir"] if what else 0
+        taken = theirs["taken"] if what == "conditional" else branches
+        rmw = theirs["Dw"] if re.match(READ_MODIFY_WRITE, text) else 0
+        pairs = (("executions", theirs["Ir"]), ("load_ops", theirs["Dr"] + rmw), ("store_ops", theirs["Dw"]),
+                 ("branches", branches), ("taken", taken))
+        wrong += [f"{at:x} {text}: {name} {row[name]}, callgrind {count}" for name, count in pairs if row[name] != count]
+        if (what == "conditional") != (theirs["Bc"] > 0) or ("indirect" in what) != (theirs["Bi"] > 0):
+            wrong.append(f"{at:x} {text}: callgrind has {theirs['Bc']} conditional, {theirs['Bi']} indirect branches")
+        for name, count in (("Ir", theirs["Ir"]), ("Dr", theirs["Dr"]), ("Dw", theirs["Dw"]), ("rmw", rmw), ("branches", branches),
+                            ("taken", taken), ("ret", branches if what == "ret" else 0), ("misses", 0 if text.startswith("movnt") else theirs["D1mr"] + theirs["D1mw"]),
+                            ("first", row["dc_load_misses"] + row["dc_store_misses"] - row["mab_hits"])):
+            sums[name] += count
+    if wrong or len(rows) < 4:
+        raise Failed(f"{run}: {len(rows)} instructions, differing: " + "; ".join(wrong[:8]))
+    expected = known(ini_path)
+    for key, name in (("0c0:00", "Ir"), ("0c2:00", "branches"), ("0c4:00", "taken"), ("0c8:00", "ret")):
+        if expected.get(key, sums[name]) != sums[name]:
+            raise Failed(f"{run}: {key} is {expected[key]} by the workload's row, {sums[name]} by callgrind")
+    # Floating point operations are not callgrind's; the matrix multiplies know no others.
+    if "0c0:00" not in expected and not run.startswith("matmul"):
+        raise Failed(f"{run}: its row knows no number of instructions")
+    prefetched, cold = int(totals["prefetches"]), min(CACHE, lines + OTHER)
+    line = (f"{run}: {sums['Ir']} instructions, {sums['Dr']} + {sums['rmw']} loads, {sums['Dw']} stores, {sums['branches']} branches, "
+            f"{sums['taken']} taken; {len([key for key in expected if key[:3] in ('0c0', '0c2', '0c4', '0c8')])} known beforehand; "
+            f"DC misses {sums['misses']} callgrind, {sums['first']} model ({prefetched} prefetched, {cold} cold)")
+    if not sums["misses"] - prefetched <= sums["first"] <= sums["misses"] + prefetched + cold:
+        raise Failed(line)
+    return line
+
+
+def main():
+    if sys.argv[1] == "rows":
+        print("\n".join(run for run, _ in ROWS))
+        return 0
+    try:
+        print(compare(*sys.argv[2:]))
+    except Failed as failure:
+        print(failure)
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

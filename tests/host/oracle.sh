@@ -1,0 +1,41 @@
+#!/bin/sh
+# A foreign oracle: Valgrind counts what the workloads do, instruction by instruction, and the virtual PMU's model must say the same
+# of the same program. What may differ, and why, is in oracle.py.
+cd "$(dirname "$0")/../.." || exit 1
+twin=build/ibsboot-workloads
+work=build/oracle
+rm -rf $work
+mkdir -p $work
+passed=0 failed=0
+ok() { passed=$((passed + 1)); echo "ok $1"; }
+not_ok() { failed=$((failed + 1)); echo "not ok $1"; }
+compare() { python3 tests/host/oracle.py compare "$@"; }
+
+python3 tests/host/oracle.py rows >$work/rows
+number=0
+while read -r run; do
+    here=$work/$number
+    # shellcheck disable=SC2086
+    valgrind -q --tool=callgrind --dump-instr=yes --dump-line=no --collect-jumps=yes --cache-sim=yes --branch-sim=yes --I1=65536,2,64 \
+        --D1=65536,2,64 --callgrind-out-file=$here.callgrind $twin $run --format=ini >$here.ini 2>$here.log || cat $here.log
+    # shellcheck disable=SC2086
+    build/tools/step_twin $twin $run >$here.truth.csv 2>>$here.log || cat $here.log
+    if result=$(compare $number $here.callgrind $here.truth.csv $here.ini $twin 2>&1); then ok "$result"; else not_ok "$result"; fi
+    number=$((number + 1))
+done <$work/rows
+[ $number -ge 10 ] || not_ok "$number runs"
+
+# The comparison sees what it is there for: one count changed in the truth, or in the workload's row.
+sees() { # name, sed expression for the truth, for the ini
+    sed "$2" $work/4.truth.csv >$work/wrong.csv
+    sed "$3" $work/4.ini >$work/wrong.ini
+    if result=$(compare 4 $work/4.callgrind $work/wrong.csv $work/wrong.ini $twin 2>&1); then not_ok "$1 is not seen"; else ok "$1 is seen: $result"; fi
+}
+sees "one execution more" '/,20000,20000,20000,/s/,20000,/,20001,/' ''
+sees "one load less" '/,20000,20000,20000,/s/,20000,20000,20000,/,20000,20000,19999,/' ''
+sees "one branch more that was not taken" 's/,19999,\([0-9]*\),\([0-9]*\),0$/,19998,\1,\2,0/' ''
+sees "another known count" '' 's/\(expected.0c0:00 = \)./\19/'
+sees "a cache of another size" '/,20000,20000,20000,/s/,20000,20000,20000,0,[0-9]*,/,20000,20000,20000,0,18000,/' ''
+
+echo "$passed passed, $failed failed"
+[ $failed = 0 ]
