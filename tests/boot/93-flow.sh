@@ -8,14 +8,14 @@ check_flow() {
 
 # Counted: cycles and mispredictions of each unit of work. One event of each kind is in all runs, so that the checks find it.
 batch flow-counted 0 "config=count events=0C3,0C9,0CA,088,089" \
-    "workload=branch-always iterations=1000 taken=1" run "taken=2" run \
-    "workload=branch-pattern iterations=16000 period=4" run "period=16" run \
-    "workload=call-depth rounds=100 depth=8" run "depth=24" run "depth=40" run \
-    "workload=call-indirect iterations=4000 targets=1" run "targets=4" run \
-    "workload=jump-indirect iterations=4000 targets=1" run "targets=4" run \
-    "workload=alu-independent iterations=300" run "workload=add-chain" run "workload=imul-chain" run \
-    "workload=divide-chain steps=1000" run \
-    "events=084,085:01" "workload=code-pages rounds=100 pieces=40" run "code_pages=4k pieces=24" run "pieces=40" run
+    "workload=branch-always iterations=4000 taken=1" run "taken=2" run \
+    "workload=branch-pattern iterations=32000 period=4" run "period=16" run \
+    "workload=call-depth rounds=1000 depth=8" run "depth=24" run "depth=40" run \
+    "workload=call-indirect iterations=8000 targets=1" run "targets=4" run \
+    "workload=jump-indirect iterations=8000 targets=1" run "targets=4" run \
+    "workload=alu-independent iterations=4000" run "workload=add-chain iterations=1000" run "workload=imul-chain" run \
+    "workload=divide-chain steps=4000" run \
+    "events=084,085:01" "workload=code-pages rounds=400 pieces=40" run "code_pages=4k pieces=24" run "pieces=40" run
 check_flow counted
 
 # Sampled: the share of each instruction of the workload, and of its branches that were mispredicted, is the exact one.
