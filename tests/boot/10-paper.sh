@@ -6,9 +6,9 @@ boot paper 0 --revision C --options "menu=no"
 check samples op 20000
 check samples fetch 5000
 check executions 1000000
-check miss-ratio 19.8 23.8
+check walk contiguous
 check culprit-share 90
-check dtlb-share 90 100
+check dtlb-share 3.5
 check hottest
 check truth 0.4
 check truth-ratio 3.5

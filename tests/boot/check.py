@@ -10,6 +10,7 @@ import math
 import os
 import sys
 
+import column_walk
 from run_csv import read_rows
 
 
@@ -45,6 +46,14 @@ class Run:
 
     def file(self, name):
         return os.path.join(self.path, name)
+
+    def fact(self, key):
+        """What run.ini says of the run ("#: key = value") or has as a setting."""
+        with open(self.file("run.ini")) as file:
+            for line in file:
+                if line.startswith((f"#: {key} = ", f"{key} = ")):
+                    return line.split(" = ", 1)[1].strip()
+        raise Failed(f"run.ini has no {key}")
 
     def culprit(self):
         """The load of b[k][j] by its code: the load with displacement 8 behind "add rax, 0F9238h" (b's place / 4)."""
@@ -120,9 +129,18 @@ def check_culprit_truth(folder, errors, least):
                   abs(sampled - exact) / error, 0, float(errors), f" standard errors of {error:.2f} points")
 
 
-def check_dtlb_share(folder, low, high):
+def check_dtlb_share(folder, errors):
+    """A column's 1000 rows are on more pages than both DTLBs hold, so each step that leaves the page walks: 4000 of 4096. Exact to a tenth
+    of a point (the column's end), sampled in standard errors of that many loads."""
+    rows, _ = truth(folder)
     row = Run(folder).culprit()
-    return within("L1M L2M share of the loads of b[k][j]", percent(row["X202"], row["F201"]), float(low), float(high))
+    predicted = 100 * column_walk.ROW / column_walk.PAGE
+    exact = percent(rows[row["rva"]]["dtlb_l1m_l2m"], rows[row["rva"]]["load_ops"])
+    if abs(exact - predicted) > 0.1:
+        raise Failed(f"L1M L2M share of the loads of b[k][j]: {exact:.2f} % exact, {predicted:.2f} % predicted")
+    error = math.sqrt(predicted * (100 - predicted) / row["F201"])
+    return within(f"L1M L2M share of the loads of b[k][j] {percent(row['X202'], row['F201']):.2f} % sampled, {predicted:.2f} % predicted: difference",
+                  abs(percent(row["X202"], row["F201"]) - predicted) / error, 0, float(errors), f" standard errors of {error:.2f} points")
 
 
 def check_dtlb_misses(folder, most):
@@ -180,12 +198,37 @@ def check_truth_ratio(folder, errors):
                   float(errors), f" standard errors of {error:.2f} points")
 
 
+PAPER = 892, 4090  # misses and loads at b[k][j] in AMD's paper: told, not wanted
+
+
+def check_walk(folder, frames):
+    """The exact miss ratio of the culprit against what the places of the arrays predict (column_walk.py): with contiguous frames
+    within a twentieth of a point, for a's lines that the model's prefetcher does not have; with frames in an order of their own,
+    within four standard deviations over such orders."""
+    run, (rows, _) = Run(folder), truth(folder)
+    row = run.culprit()
+    exact = percent(rows[row["rva"]]["dc_load_misses"], rows[row["rva"]]["load_ops"])
+    if frames == "contiguous":
+        base = int(run.fact("arena.physical"), 16)
+        low, high = (100 * share for share in column_walk.predicted(base))
+        low, high = low - 0.05, high + 0.05
+    else:
+        mean, deviation, _, _ = column_walk.spread()
+        low, high = (100 * (mean + side * deviation) for side in (-4, 4))
+    error = math.sqrt(exact * (100 - exact) / row["F201"])
+    line = (f"DC miss ratio at {row['text']}, {frames} frames: {exact:.2f} % exact, {low:.2f} to {high:.2f} predicted; "
+            f"{row['X200']} of {row['F201']} sampled = {percent(row['X200'], row['F201']):.2f} +- {error:.2f} % "
+            f"(AMD's paper: {PAPER[0]} of {PAPER[1]} = {percent(*PAPER):.1f} %)")
+    if not low <= exact <= high:
+        raise Failed(line)
+    return line
+
+
 def check_late(folder):
     """The late NMIs that the model raised were all seen and swallowed; samples that were on their way at the stop come on top."""
     _, totals = truth(folder)
     raised = int(totals["late_nmis"])
-    with open(Run(folder).file("run.ini")) as file:
-        seen = next(int(line.split(" = ")[1]) for line in file if line.startswith("#: nmi.late = "))
+    seen = int(Run(folder).fact("nmi.late"))
     line = f"{raised} late NMIs raised, {seen} seen after the stop had begun"
     if not 1 <= raised <= seen:
         raise Failed(line)
@@ -240,14 +283,10 @@ def check_report(folder):
 
 
 def check_ini(folder, key, expected):
-    with open(Run(folder).file("run.ini")) as file:
-        for line in file:
-            if line.startswith(f"#: {key} = ") or line.startswith(f"{key} = "):
-                value = line.split(" = ", 1)[1].strip()
-                if value != expected:
-                    raise Failed(f"run.ini: {key} = {value}, wanted {expected}")
-                return f"run.ini: {key} = {value}"
-    raise Failed(f"run.ini has no {key}")
+    value = Run(folder).fact(key)
+    if value != expected:
+        raise Failed(f"run.ini: {key} = {value}, wanted {expected}")
+    return f"run.ini: {key} = {value}"
 
 
 def check_handler_cost(folder, kind, most):

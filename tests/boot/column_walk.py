@@ -1,0 +1,61 @@
+"""How often b[k][j] misses the data cache, by the places of the arrays alone: a simulation that shares no code with the model.
+
+A data cache of 64 KB, two ways, 64-byte lines, least recently used first; a is walked along a row, and its next line is always there
+(the prefetcher); b down a column. The loop's variables are one or two lines on the stack that are always in use, wherever they are:
+such a line leaves its set one way, so of each set both cases are counted.
+"""
+import random
+
+SETS, LINE, PAGE, ROW, FLOAT = 512, 64, 4096, 4000, 4
+PLACE_A, PLACE_B = 0x413FE0 - 0x400000, 0x7E48E8 - 0x400000  # the paper's, in the arena (workloads/matmul_classic.c)
+PERIOD = LINE // FLOAT  # columns in a line: what they do repeats
+
+
+def misses(columns, base, frames, ways):
+    """Of each set, the misses at b in so many columns of 1000, behind the first ones, which find the cache cold."""
+    kept, missed = [[None] * ways for _ in range(SETS)], [0] * SETS
+
+    def line(address):
+        return (frames[address // PAGE] * PAGE + address % PAGE if frames else base + address) // LINE
+
+    def use(wanted):
+        lines = kept[wanted % SETS]
+        there = wanted in lines
+        lines.remove(wanted if there else lines[0])
+        lines.append(wanted)
+        return there
+
+    row = [line(PLACE_A + FLOAT * k) for k in range(1000 + PERIOD)]
+    for j in range(PERIOD + columns):
+        for k in range(1000):
+            use(row[k])
+            if k == 0 or row[k] != row[k - 1]:
+                use(row[k + PERIOD])  # the line behind
+            wanted = line(PLACE_B + ROW * k + FLOAT * j)
+            if not use(wanted) and j >= PERIOD:
+                missed[wanted % SETS] += 1
+    return missed
+
+
+def predicted(base=0, order=None, columns=2 * PERIOD):
+    """The least and the most share of misses; order: of an arena's frames, drawn with this number."""
+    frames = None
+    if order is not None:
+        frames = list(range(4096))
+        random.Random(order).shuffle(frames)
+    free, one_less = (misses(columns, base, frames, ways) for ways in (2, 1))
+    more = sorted(b - a for a, b in zip(free, one_less))
+    loads = columns * 1000
+    return sum(free) / loads, (sum(free) + sum(more[-2:])) / loads
+
+
+def spread(orders=20):
+    """The same over so many orders of the frames: mean, standard deviation, least and most."""
+    middles = [sum(predicted(order=order)) / 2 for order in range(orders)]
+    mean = sum(middles) / orders
+    return mean, (sum((x - mean) ** 2 for x in middles) / (orders - 1)) ** 0.5, min(middles), max(middles)
+
+
+if __name__ == "__main__":
+    print("contiguous frames: %.2f to %.2f %%" % tuple(100 * x for x in predicted()))
+    print("20 orders of frames: mean %.1f %%, standard deviation %.1f, %.1f to %.1f %%" % tuple(100 * x for x in spread()))
