@@ -29,16 +29,7 @@ done
 IBSBOOT_IMAGE=vpmu-selftest boot shim-counted 0 --revision E --late-nmi --count-handler
 shows "selftest: 0 failed"
 shows_not "NOT RESTORED"
-if grep -q '^op,instructions,,[1-9]' "$dir/handler.csv" && grep -q '^none,nmis,,[1-9]' "$dir/handler.csv"; then
-    ok "handlers counted, and NMIs without a sample after each stop"
-else
-    not_ok "handler.csv: $(cat "$dir/handler.csv")"
-fi
-if grep -q '^counter,instructions,,[1-9]' "$dir/handler.csv" && grep -q '^timer,instructions,,[1-9]' "$dir/handler.csv"; then
-    ok "handlers of counters and of the timer counted apart"
-else
-    not_ok "handler.csv: $(cat "$dir/handler.csv")"
-fi
+check handlers
 
 # The same promises when the guest is stepped as an operating system is, by the host; its handlers too, so that the time of each
 # of their instructions is the model's.

@@ -8,6 +8,7 @@ import csv
 import glob
 import math
 import os
+import re
 import sys
 
 import column_walk
@@ -297,6 +298,26 @@ def check_handler_cost(folder, kind, most):
     if value >= float(most):
         raise Failed(line)
     return line
+
+
+def check_handlers(folder):
+    """handler.csv, which the shim counts while it steps the handlers, has each NMI that the model raised, once and under its kind: a
+    sample each of op sampling; those without a sample (late ones, and erratum 420's); and those of the local APIC, of which the
+    self-test has told the timer's. Each kind's instructions lie between its shortest and its longest handler."""
+    with open(os.path.join(folder, "handler.csv"), newline="") as file:
+        rows = {(row["kind"], row["what"]): int(row["count"]) for row in csv.DictReader(file) if not row["msr"]}
+    totals = {name: int(value) for name, value in truth(folder)[1].items() if value.isdigit()}
+    with open(os.path.join(folder, "console.txt")) as file:
+        timer = int(re.search(r"^selftest: ok an NMI each time it ends \(([0-9a-f]+)\)$", file.read(), re.M)[1], 16)
+    wanted = {"op": totals["op_samples"], "none": totals["late_nmis"] + totals["erratum420_nmis"], "timer": timer,
+              "counter": totals["apic_nmis"] - timer}
+    for kind, count in wanted.items():
+        nmis, instructions = rows[kind, "nmis"], rows[kind, "instructions"]
+        least, most = (nmis * rows[kind, "instructions_" + end] for end in ("minimum", "maximum"))
+        line = f"{kind}: {nmis} NMIs, the model raised {count}; {instructions} instructions, {least} to {most} by the shortest and longest"
+        if nmis != count or count == 0 or not least <= instructions <= most or least == 0:
+            raise Failed(line)
+    return "handlers counted: " + ", ".join(f"{kind} {count}" for kind, count in wanted.items())
 
 
 def check_alias_period(folder, period, loop):
