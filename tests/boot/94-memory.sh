@@ -19,18 +19,20 @@ check_with check_memory.py exact 8
 # What the sizes of caches and TLBs predict, counted exactly.
 batch memory-sizes 0 "config=count" "events=0C0,041,042:1F" "kb=128 passes=1" \
     "workload=stream-triad" run "workload=stream-copy" run "workload=stream-read" run "workload=stream-write streaming=1" run "streaming=2" run \
-    "workload=strided stride=8" run "stride=64 passes=5" run "stride=128" run "stride=4096 passes=200" run "kb=132 stride=4160" run \
+    "workload=strided stride=8" run "stride=64 passes=5" run "stride=128" run "stride=4096 passes=200" run \
+    "workload=stream-read kb=512 passes=1" run "repeats=2" "workload=strided kb=132 stride=4160 passes=200" run "repeats=1" \
     "events=0C0,045:07,046:07" \
     "workload=tlb-reach hops=6000 reach=48" run "reach=49" run "reach=512" run "reach=640" run "pages=2m" run
-check_with check_memory.py exact 15
+check_with check_memory.py exact 16
 
 # And what IBS says of it.
 batch memory-stories 0 "config=ibs fetch=no op_period=144" \
     "workload=stream-triad kb=128 passes=1" run "workload=stream-write streaming=2" run \
-    "workload=strided stride=128 passes=20" run "kb=132 stride=4160 passes=600" run \
+    "workload=strided stride=128 passes=20" run \
+    "workload=stream-read kb=512 passes=1" run "workload=strided kb=132 stride=4160 passes=600" run \
     "workload=misaligned kb=16 offset=3 passes=10 stride=8" run \
     "workload=tlb-reach hops=20000 reach=49" run "reach=640" run \
     "workload=store-forward iterations=10000 offset=0 width=8" run "width=4" run \
-    "workload=bank-conflict iterations=10000 stride=64" run
-check_with check_memory.py stories 10
+    "workload=bank-conflict iterations=10000 stride=64" run "stride=72" run "stride=96" run
+check_with check_memory.py stories 13
 finish
