@@ -18,6 +18,8 @@ check ini samples.op_lost 0
 shows "MODEL: all figures come from ibsboot's virtual PMU (a model), not from silicon."
 shows "vpmu: restored:"
 shows_not "NOT RESTORED"
+figures
+check paper-row "revision C model, contiguous frames"
 
 perf_agrees
 

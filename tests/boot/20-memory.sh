@@ -8,12 +8,15 @@ check truth-ratio 3.5
 check culprit-share 90
 check dtlb-share 3.5
 check identities
+check paper-row "revision C model, shuffled frames"
+check walk-figures
 
 boot pages-2m 0 --options "menu=no pages=2m"
 check dtlb-misses 0.01
 check walk contiguous
 check truth-ratio 3.5
 check identities
+check paper-row "revision C model, 2 MB pages"
 
 boot pages-1g 0 --options "menu=no pages=1g n=300"
 check dtlb-misses 0.01

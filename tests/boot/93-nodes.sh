@@ -32,6 +32,7 @@ check_nodes dram 2 remote
 check_nodes dram 3 local remote
 check_nodes caches 4
 check_nodes shares 0.02
+figures
 shows_not "NOT RESTORED"
 
 # Each node's own counters, on one core of each; two cores of one node are refused.

@@ -9,6 +9,7 @@ import glob
 import math
 import os
 import re
+import subprocess
 import sys
 
 import column_walk
@@ -223,6 +224,39 @@ def check_walk(folder, frames):
     if not low <= exact <= high:
         raise Failed(line)
     return line
+
+
+def documented(folder, template, *values):
+    """A document has these figures: see figures.py."""
+    figures = subprocess.run([sys.executable, os.path.join(os.path.dirname(__file__), "figures.py"), folder, template, *map(str, values)],
+                             capture_output=True, text=True)
+    if figures.returncode:
+        raise Failed(figures.stderr.strip())
+    return figures.stdout.strip()
+
+
+def check_paper_row(folder, name):
+    """The row of that name in docs/paper.md, by this boot's samples and exact counts."""
+    rows, _ = truth(folder)
+    row = Run(folder).culprit()
+    exact = rows[row["rva"]]
+    values = (row["X200"], row["F201"], f"{percent(row['X200'], row['F201']):.1f}",
+              f"{percent(exact['dc_load_misses'], exact['load_ops']):.2f}", f"{row['F219'] / row['X200']:.2f}",
+              f"{exact['dc_miss_latency_cycles'] / exact['dc_load_misses']:.1f}", f"{percent(row['X202'], row['F201']):.1f}")
+    return documented(folder, "docs/paper.md: | " + name + " | {} / {} = **{} %** (exact {} %) | {} (exact {}) | {} % |", *values)
+
+
+def check_walk_figures(folder):
+    """What the documents say of the ratio with shuffled frames, and of column_walk.py's predictions."""
+    rows, _ = truth(folder)
+    row = rows[Run(folder).culprit()["rva"]]
+    low, high = (f"{100 * share:.1f}" for share in column_walk.predicted())
+    mean, _, least, most = (f"{100 * share:.1f}" for share in column_walk.spread())
+    return "; ".join((
+        documented(folder, "README.md: misses about three times as often ({} % with the order of `frame_seed=1`",
+                   f"{percent(row['dc_load_misses'], row['load_ops']):.0f}"),
+        documented(folder, "docs/paper.md: (`tests/boot/column_walk.py`) gives {} to {} %", low, high),
+        documented(folder, "docs/paper.md: over 20 orders that simulation has {} to {} %, {} % in the mean", least, most, mean)))
 
 
 def check_late(folder):

@@ -6,7 +6,7 @@ import os
 import subprocess
 import sys
 
-from check import Failed, truth
+from check import Failed, documented, truth
 from run_csv import read_rows
 
 
@@ -140,6 +140,11 @@ def check_matmul(folder, n, block):
             raise Failed(f"{name}: more DC misses than one in a line: {text}")
     if len(rates) != 3 or rates["matmul-classic"][1] < 2 * ELEMENT / LINE:
         raise Failed(text)
+    rows = {"matmul-classic": "| classic | {} %: each step that leaves the page, 4000 of 4096 | {} % | {} % |",
+            "matmul-interchanged": "| interchanged | {} %: each page of b once in n * n loads | {} % | {} % |",
+            "matmul-blocked": "| blocked, block=32 | {} %: the same | {} % | {} % |"}
+    for name, (walks, misses) in rates.items():
+        documented(folder, "docs/workloads.md: " + rows[name], f"{100 * predicted[name]:.4f}", f"{100 * walks:.4f}", f"{100 * misses:.2f}")
     return text
 
 

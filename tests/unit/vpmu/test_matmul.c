@@ -1,7 +1,8 @@
 /*
  * The program of AMD's IBS paper on the model: the figures that geometry alone gives, samples against the truth, the
  * bias of cycle mode, aliasing, and the fetch addresses of the paper. No constant of the model was fitted to any of
- * them.
+ * them; but the rules that a stalled cycle loses its chance and that the fetch behind is tagged were chosen by the
+ * paper's figures (docs/model.md), so the tests of these two say that the model still does so, not that it is right.
  */
 #include <setjmp.h>
 #include <stdarg.h>
