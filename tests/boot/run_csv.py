@@ -1,14 +1,15 @@
-"""The CSV files of a run on the virtual PMU (profile.csv, pmc.csv, counts.csv, noise.csv): their first line says whose figures they
-are, and it is an error of the run if it does not."""
+"""The CSV files of a run (profile.csv, pmc.csv, counts.csv, noise.csv) in QEMU, on the virtual PMU or without: their first line says
+whose figures they are, and it is an error of the run if it does not."""
 import csv
 
-MODEL = "# MODEL: all figures come from ibsboot's virtual PMU (a model), not from silicon.\n"
+FIRST = ("# MODEL: all figures come from ibsboot's virtual PMU (a model), not from silicon.\n",
+         "# VIRTUAL: hypervisor \"TCGTCGTCGTCG\" is underneath; figures are not silicon's.\n")
 
 
 def table(text):
     """The lines of such a text after the first."""
     lines = text.splitlines(keepends=True)
-    if lines[:1] != [MODEL]:
+    if not lines or lines[0] not in FIRST:
         raise ValueError(f"a CSV begins with {lines[:1]}, which does not say MODEL")
     return lines[1:]
 
