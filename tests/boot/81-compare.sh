@@ -35,11 +35,23 @@ compared() {
 
 holds() { # NAME text of a Python expression over d, the JSON
     if python3 - build/boot/"$1".json "$2" <<'END'; then ok "$1: $2"; else not_ok "$1: $2"; fi
-import json, sys
+import json, math, sys
 d = json.load(open(sys.argv[1]))
 items = d["items"]
 name = lambda item: None if item["place"] is None else d["places"][item["place"]]["instruction"]
 different = [(item["column"], name(item)) for item in items if item["verdict"] == "different"]
+def chance():
+    """The total variation that two samples of one profile have by chance, by their shares: its mean and its standard deviation."""
+    mean = variance = 0
+    for item in items:
+        if item["column"] == "share" and item["place"] is not None:
+            p = (item["a"]["value"] * item["n_a"] + item["b"]["value"] * item["n_b"]) / (item["n_a"] + item["n_b"])
+            one = p * (1 - p) * (1 / item["n_a"] + 1 / item["n_b"])
+            mean, variance = mean + math.sqrt(one / (2 * math.pi)), variance + (1 - 2 / math.pi) * one / 4
+    return mean, math.sqrt(variance)
+def rate_is(side, item, p, errors=4):
+    """A rate against what it must be, in standard errors of that many samples."""
+    return abs(item[side]["value"] - p) <= errors * math.sqrt(max(p * (1 - p), 1 / item["n_" + side]) / item["n_" + side])
 of = lambda column, text=None: next(i for i in items if i["column"] == column and name(i) == text)
 sys.exit(0 if eval(sys.argv[2]) else 1)
 END
@@ -50,14 +62,16 @@ compared seeds 0 --margin=1.5 --fail-if=different,both,inconclusive $runs
 holds seeds 'd["verdict"] == "equivalent" and d["warnings"] == []'
 holds seeds '[s["name"] for s in d["settings_that_differ"]] == ["seed"]'
 holds seeds 'abs(of("per_work")["log2_ratio"]["value"]) < 0.01'
-holds seeds 'd["a_against_b"]["total_variation"]["value"] < 2 * d["a_against_b"]["total_variation"]["by_chance"]'
+holds seeds 'abs(d["a_against_b"]["total_variation"]["by_chance"] / chance()[0] - 1) < 0.05'
+holds seeds 'abs(d["a_against_b"]["total_variation"]["value"] - chance()[0]) < 3.1 * chance()[1]'
 
 # shellcheck disable=SC2086
 compared pages 3 --fail-if=different ${runs%% --*} -- "$other"
 culprit='"fld dword ptr [rcx+rax*4+8]"'
 # Both true ones, and at most one by chance: 5 % of what is called different may be wrong.
 holds pages 'set(different) >= {("dtlb_l1_miss", None), ("dtlb_l1_miss", '"$culprit"')} and len(different) <= 3'
-holds pages 'of("dtlb_l1_miss", '"$culprit"')["a"]["value"] > 0.9 and of("dtlb_l1_miss", '"$culprit"')["b"]["value"] < 0.01'
+# A step of 4000 bytes leaves the page 4000 times in 4096.
+holds pages 'rate_is("a", of("dtlb_l1_miss", '"$culprit"'), 4000 / 4096) and rate_is("b", of("dtlb_l1_miss", '"$culprit"'), 0)'
 holds pages '"L1 DTLB miss rate of multiply_matrices+0x" in d["sentence"] and '"$culprit"' in d["sentence"]'
 holds pages '{"name": "pages", "a": "4k", "b": "2m"} in d["settings_that_differ"]'
 holds pages 'any("Side B is one run" in w for w in d["warnings"])'

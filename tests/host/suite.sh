@@ -1,6 +1,7 @@
 #!/bin/sh
-# What adds up the tests' results (tests/all, run-scripts, run-unit, boot/lib) sees each way in which a test can fail to say so:
-# tried with scripts and programs made for it, in a folder of their own.
+# What adds up the tests' results (tests/all, run-scripts, run-unit, boot/lib) sees each way in which a test can fail to say so, and the
+# check of counted totals sees a small wrong one, and that of the documents' figures another figure: tried with scripts, programs and
+# files made for it, in a folder of their own.
 cd "$(dirname "$0")/../.." || exit 1
 work=$PWD/build/suite-test
 rm -rf "$work"
@@ -133,6 +134,48 @@ agrees 'nothing to compare\n' 0
 adds 1 "1 passed, 1 failed" "lib: without a check of it the test has failed" "not ok perf-agrees ended with status 0 after 0 checks"
 agrees 'ok perf: one\n' 1
 adds 1 "2 passed, 1 failed" "lib: so it has when it ended badly"
+
+# Totals of a boot: a large one that is off by three, and a small one that is off by $1 of 4.
+totals() {
+    mkdir -p boot/runs/0001-made
+    echo '#: repeats = 1' >boot/runs/0001-made/run.ini
+    printf '%s\n' "# MODEL: all figures come from ibsboot's virtual PMU (a model), not from silicon." \
+        'select,mask,count_mask,event,state,repeats,mean,min,max,cv_ppm,overhead,residue,reliability_ppm' \
+        '0c0,00,0,RETIRED_INSTRUCTIONS,counted,1,5507586,0,0,0,0,0,1000000' \
+        "0c9,00,0,RETIRED_NEAR_RETURNS_MISPREDICTED,counted,1,$((4 + $1)),0,0,0,0,0,1000000" >boot/runs/0001-made/counts.csv
+    printf '%s\n' '# pmc_run,counter,perf_ctl,select,mask,windows,counted,workload' '# pmc_run,0,530076,076,00,1,9000000,9000000' \
+        '# pmc_run,1,5300c0,0c0,00,1,5507583,5507583' '# pmc_run,2,5300c9,0c9,00,1,4,4' >boot/truth.csv
+}
+tried="python3 ../../tests/boot/check_counters.py boot counts 0.1 2"
+right='2 totals of events: largest share 0.0001 %: 3 at 0c0:00 RETIRED_INSTRUCTIONS; 0 totals of cycles: largest share 0.0000 % of all cycles: 0; wanted under 0.1 %'
+totals 0
+adds 0 "$right" "check_counters: three of 5.5 million are within 0.1 %"
+totals 2
+adds 1 "$(echo "$right" | sed 's/largest share 0.0001 %: 3 at .*;\( 0 totals\)/largest share 50.0000 %: 2 at 0c9:00 RETIRED_NEAR_RETURNS_MISPREDICTED;\1/')" \
+    "check_counters: two of four are not, whatever is beside them"
+
+# The documents' figures against a boot's report.
+mkdir -p boot/known/runs/0001-made docs
+printf '%s\n' 'Head' '  1054 fld a   12  3.5%' '  1057 mov b    0     -' 'all           12' >boot/known/runs/0001-made/report.txt
+document() { # the figure, and what is left out
+    printf '%s\n' 'A run has' '7 misses.' '' '<!-- boot known: report -->' '```' 'Head' "  1054 fld a   $1  3.5%" "$2" 'all           12' '```' >docs/known.md
+    echo 'nothing' >README.md
+}
+figures="python3 ../../tests/boot/figures.py boot/known"
+tried=$figures
+document 12 '     ...'
+adds 0 "1 blocks of the documents are as this boot printed them" "figures: a block is what was printed"
+document 13 '     ...'
+adds 1 "'  1054 fld a   13  3.5%' where '  1054 fld a   12  3.5%' was printed (REBASE=1 writes the documents anew)" "figures: another figure is seen"
+document 12 '  1057 mov c    0     -'
+adds 1 "nothing like this was printed: Head |   1054 fld a   12  3.5% |   1057 mov c    0     - (REBASE=1 writes the documents anew)" "figures: so is a line that was not printed"
+document 13 '     ...'
+tried="REBASE=1 $figures && $figures"
+adds 0 "1 blocks of the documents are as this boot printed them" "figures: REBASE=1 writes it anew"
+tried="$figures 'docs/known.md: A run has {} misses' 7"
+adds 0 "docs/known.md has A run has 7 misses" "figures: a sentence has the figure"
+tried="$figures 'docs/known.md: A run has {} misses' 8"
+adds 1 "A run has {} misses: 7 in the document, 8 now (REBASE=1 writes the documents anew)" "figures: or another one"
 
 echo "$passed passed, $failed failed"
 [ $failed = 0 ]
