@@ -2,6 +2,9 @@
 #include <stdio.h>
 #include <string.h>
 
+/* What each file says that comes from the virtual PMU. */
+#define MODEL_LINE "# MODEL: all figures come from ibsboot's virtual PMU (a model), not from silicon.\n"
+
 #include "app/params.h"
 #include "app/run.h"
 #include "drivers/pmc.h"
@@ -132,7 +135,7 @@ static void detours_of_each_regime(void **state)
             fake_loops.detour[loop][i] = (struct fake_detour){1000 * (i + 1), 200 + 200 * loop + 2 * i, NOISE_UNKNOWN};
     assert_int_equal(start(NOISE "noise_detours=2"), 0);
     assert_string_equal(file_text("\\ibsboot\\runs\\0001-noise\\noise.csv"),
-                        "regime,start_ns,length_ns,cause\n"
+                        MODEL_LINE "regime,start_ns,length_ns,cause\n"
                         "firmware,500,300,unknown\nfirmware,1000,301,unknown\n"
                         "masked,500,200,unknown\nmasked,1000,201,unknown\n"
                         "alone,500,100,unknown\nalone,1000,101,unknown\n");
@@ -147,7 +150,7 @@ static void a_noise_session_fails(void **state)
     assert_int_equal(start(NOISE), 1);
     assert_shown_times("\nNot measured.\n", 3);
     assert_shown("The run failed: ");
-    assert_string_equal(file_text("\\ibsboot\\runs\\0001-noise\\noise.csv"), "regime,start_ns,length_ns,cause\n");
+    assert_string_equal(file_text("\\ibsboot\\runs\\0001-noise\\noise.csv"), MODEL_LINE "regime,start_ns,length_ns,cause\n");
     assert_int_equal(fact("0001-noise", "noise.alone.reads"), -1);
     assert_int_equal(fact("0001-noise", "workload.check"), 0);
     assert_lines_fit();
