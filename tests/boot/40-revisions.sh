@@ -24,7 +24,7 @@ check late
 
 boot plain-qemu 1 --without-vpmu --file tests/boot/run-at-once.ini:ibsboot/ibsboot.ini
 shows "no IBS to drive: AuthenticAMD family 10h model 2h"
-shows "CPUID 8000_0001h ECX"
+shows "CPUID 8000_0001h"
 
 boot intel 1 --without-vpmu --cpu Nehalem --file tests/boot/run-at-once.ini:ibsboot/ibsboot.ini
 shows "no IBS to drive: GenuineIntel"

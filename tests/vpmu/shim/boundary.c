@@ -105,6 +105,7 @@ static inline __attribute__((always_inline)) bool boundary(struct shim *shim, ui
         put_tf(shim, gpr[GPR_RSP] + 16, stepper->armed);
         stepper->stepping = stepper->armed;
         nmi_iret(shim);
+        return native_stepping && !stepper->armed; /* what exits is another from here on */
     }
     return false;
 }

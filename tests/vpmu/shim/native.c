@@ -97,7 +97,9 @@ void exit_native(struct shim *shim)
         return;
     }
     step_sync(shim);
-    nmi_deliver(shim);
+    if (!step_is_iretq(shim, shim->vmcb->rip)) { /* else behind it: NMIs are open then, and its stack is free */
+        nmi_deliver(shim);
+    }
 }
 
 /* ---------------------------------------------------------------- handlers that are not stepped */
