@@ -4,6 +4,7 @@ The commands are make's own (make -n), so a new file, test or flag needs nothing
 linked into one program, which runs the one that it is told: a defect costs one compilation and one link.
 Objects are kept by the hash of all that they are made from.
 """
+import fcntl
 import glob
 import hashlib
 import os
@@ -163,19 +164,25 @@ class Workshop:
             variant = "plain"
         key = self.key(room, source, variant)
         output = os.path.join(self.home, "objects", key, os.path.basename(source)[:-2] + ".o")
-        if os.path.exists(output):
-            os.utime(os.path.dirname(output))
-        else:
-            os.makedirs(os.path.dirname(output), exist_ok=True)
-            made = output[:-2] + ".new.o"
-            run(self.compile_command(room, source, variant, made), self.copy)
-            if source in room.tests.values():
-                program = os.path.basename(source)[:-2]
-                run(["objcopy", f"--redefine-sym=main=run_{program}", f"--keep-global-symbol=run_{program}", made], self.copy)
-            if variant == "counted":
-                os.rename(made[:-2] + ".gcno", output[:-2] + ".gcno")
-            os.rename(made, output)
+        os.makedirs(os.path.dirname(output), exist_ok=True)
+        # Rooms are built at the same time, and share sources.
+        with open(output + ".lock", "w") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            if os.path.exists(output):
+                os.utime(os.path.dirname(output))
+            else:
+                self.make_object(room, source, variant, output)
         return output
+
+    def make_object(self, room, source, variant, output):
+        made = output[:-2] + ".new.o"
+        run(self.compile_command(room, source, variant, made), self.copy)
+        if source in room.tests.values():
+            program = os.path.basename(source)[:-2]
+            run(["objcopy", f"--redefine-sym=main=run_{program}", f"--keep-global-symbol=run_{program}", made], self.copy)
+        if variant == "counted":
+            os.rename(made[:-2] + ".gcno", output[:-2] + ".gcno")
+        os.rename(made, output)
 
     def objects(self, room, variant):
         sources = room.sources + sorted(room.tests.values())
