@@ -20,8 +20,9 @@
 enum {
     QUANTUM = 100,       /* cycles of the model: less than a line takes from one core to the other */
     PAUSE_TICKS = 10000, /* between two looks of a core that is not stepped: each costs an exit, as much as 50 steps */
-    /* A turn that does not end: a core that waits for another without PAUSE or HLT. QEMU's thread stays with such a
-     * core for 0.1 s (TCG_KICK_PERIOD), so this is 10 s. */
+    /* A turn in which the core's time stands still: it waits for another without PAUSE or HLT, for which QEMU's thread
+     * stays with it for 0.1 s (TCG_KICK_PERIOD), so this is 10 s; or it was stepped, and is in a handler that does not
+     * return (a core left running in memory that its program has given back gets into an endless row of faults). */
     PATIENCE = 100, /* times the number of cores */
 };
 
@@ -30,7 +31,9 @@ static struct {
     uint32_t running;            /* bit n: core n is a guest, not stepped, and not at rest */
     uint32_t stepped;            /* bit n: core n is stepped */
     uint32_t turn;               /* whose it is, while any core is stepped */
-    uint32_t asked;              /* how often others have asked for it in vain since it began */
+    uint32_t lost;               /* bit n: core n is stepped, but nobody waits for it any more */
+    uint32_t asked;              /* how often others have asked for the turn in vain since its core's time stands */
+    uint64_t stands;             /* at this place */
     uint64_t place[WORLD_CORES]; /* of those that run */
     uint64_t advance;            /* of the model's time while any was stepped, over all */
     uint64_t frozen;             /* the host's time meanwhile */
@@ -106,13 +109,41 @@ static void pass_on(void)
     group.asked = 0;
 }
 
+/* The core is not stepped any more. */
+static void take_out(uint32_t core)
+{
+    uint64_t own = place(core);
+    group.stepped &= ~(1u << core);
+    if (!group.stepped) {
+        group.frozen += x86_rdtsc() - group.since;
+        group.advance = own > group.advance ? own : group.advance;
+    }
+    group.place[core] = own;
+}
+
+static void give_up(uint32_t core)
+{
+    if (has(group.stepped, core)) {
+        take_out(core);
+        group.lost |= 1u << core;
+    }
+    group.running &= ~(1u << core);
+    group_not_waited++;
+    pass_on();
+}
+
 /* Somebody asks whose turn it is not. */
 static void ask(void)
 {
-    if (++group.asked > PATIENCE * shim_cores && has(group.running, group.turn)) {
-        group.running &= ~(1u << group.turn);
-        group_not_waited++;
-        pass_on();
+    if (group.turn == WORLD_CORES) {
+        return;
+    }
+    if (place(group.turn) != group.stands) {
+        group.stands = place(group.turn);
+        group.asked = 0;
+    }
+    if (++group.asked > PATIENCE * shim_cores) {
+        give_up(group.turn);
     }
 }
 
@@ -150,9 +181,8 @@ void group_rest(struct shim *shim)
     unlock();
 }
 
-void group_join(struct shim *shim)
+static void join(struct shim *shim)
 {
-    lock();
     uint64_t now = advance_now();
     shim->turn.joined = vpmu_tsc(shim->model);
     shim->turn.joined_with = now;
@@ -164,8 +194,15 @@ void group_join(struct shim *shim)
         }
     }
     group.stepped |= 1u << shim->core;
+    group.lost &= ~(1u << shim->core);
     look_around();
     pass_on();
+}
+
+void group_join(struct shim *shim)
+{
+    lock();
+    join(shim);
     unlock();
 }
 
@@ -173,16 +210,10 @@ void group_leave(struct shim *shim)
 {
     lock();
     if (has(group.stepped, shim->core)) {
-        uint64_t own = place(shim->core);
-        group.stepped &= ~(1u << shim->core);
-        group.running |= 1u << shim->core;
-        group.place[shim->core] = own;
-        if (!group.stepped) {
-            group.frozen += x86_rdtsc() - group.since;
-            group.advance = own > group.advance ? own : group.advance;
-        }
-        /* It goes on, in zero time, until it waits for the others. */
+        take_out(shim->core);
     }
+    group.lost &= ~(1u << shim->core);
+    group.running |= 1u << shim->core; /* it goes on, in zero time, until it waits for the others */
     unlock();
 }
 
@@ -191,6 +222,9 @@ bool group_turn(struct shim *shim)
     /* The plugin must not wait: who has the lock may be a core that the same thread goes on with later. */
     if (!try_lock()) {
         return false;
+    }
+    if (has(group.lost, shim->core)) {
+        join(shim); /* it was long in a handler: it has come back */
     }
     if (group.turn == shim->core) {
         uint32_t others = last(group.stepped | group.running, shim->core);
