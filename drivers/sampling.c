@@ -8,10 +8,10 @@
 
 void sampling_init(struct sampling *s, const struct session_plan *plan, const struct ibs_settings *settings)
 {
-    uint64_t turns = pmc_turns(&plan->pmc), tsc_khz = plan->machine->tsc_khz;
+    uint64_t turns = pmc_turns(&plan->pmc);
     ibs_init(&s->ibs, settings, plan->ibs.seed, plan->cpu, plan->records, plan->capacity);
-    timer_init(&s->timer, &plan->timer, turns, tsc_khz);
-    pmc_init(&s->pmc, &plan->pmc, timer_ticks(&plan->timer, turns, tsc_khz));
+    timer_init(&s->timer, &plan->timer, turns, plan->machine);
+    pmc_init(&s->pmc, &plan->pmc, timer_ticks(&plan->timer, turns, plan->machine->tsc_khz));
     s->ibs.pmc = plan->pmc.mode == PMC_SAMPLING ? &s->pmc : NULL;
     s->ibs.timer = s->timer.used ? &s->timer : NULL;
     s->touched = false;

@@ -2,6 +2,8 @@
 
 #include <stddef.h>
 
+#include "drivers/vpmu_query.h"
+
 enum {
     CALIBRATION_MS = 5,
     DIVIDE_SHIFT_MAX = 7, /* the clock divided by up to 128 (AMD APM vol. 2 section 16.4.1) */
@@ -47,15 +49,16 @@ uint32_t timer_ticks(const struct timer_plan *plan, uint64_t turns, uint64_t tsc
     return turns ? (uint32_t)((turns + interval / 2) / interval) : 0;
 }
 
-void timer_init(struct timer_engine *engine, const struct timer_plan *plan, uint64_t turns, uint64_t tsc_khz)
+void timer_init(struct timer_engine *engine, const struct timer_plan *plan, uint64_t turns, const struct machine *machine)
 {
     *engine = (struct timer_engine){
         .used = plan->period || turns,
         .alarm = plan->limit_ms && !plan->period && !turns,
         .limit_ms = plan->limit_ms,
         .sampling = plan->period != 0,
-        .interval = interval_of(plan, turns, tsc_khz),
-        .tsc_khz = tsc_khz,
+        .interval = interval_of(plan, turns, machine->tsc_khz),
+        .tsc_khz = machine->tsc_khz,
+        .stated_khz = vpmu_timer_khz(machine),
         .random = plan->random && (plan->period || turns),
     };
     rng_seed(&engine->rng, plan->seed);
@@ -74,8 +77,8 @@ static enum session_error take(uint64_t apic, struct restore_log *log)
     return SESSION_OK;
 }
 
-/* The timer's clock is the processor's bus clock, which nothing tells (AMD APM vol. 2 section 16.4.1): its count is
- * compared with the TSC's, each read at the beginning and at the end in the same order. */
+/* The timer's clock is the processor's bus clock, which no register of silicon tells (AMD APM vol. 2 section 16.4.1): its
+ * count is compared with the TSC's, each read at the beginning and at the end in the same order. */
 static uint64_t measure_khz(uint64_t apic, uint64_t tsc_khz)
 {
     cpu_mmio_write32(apic + APIC_TIMER_DIVIDE, APIC_DIVIDE_BY_1);
@@ -122,7 +125,7 @@ enum session_error timer_set_up(struct timer_engine *engine, uint64_t apic, stru
         return error;
     engine->apic = apic;
     cpu_mmio_write32(apic + APIC_LVT_TIMER, APIC_LVT_NMI | APIC_LVT_MASKED);
-    uint64_t khz = measure_khz(apic, engine->tsc_khz);
+    uint64_t khz = engine->stated_khz ? engine->stated_khz : measure_khz(apic, engine->tsc_khz);
     *detail = khz;
     if (!khz || khz > KHZ_MAX)
         return SESSION_TIMER_RATE;

@@ -43,7 +43,7 @@ uint32_t timer_ticks(const struct timer_plan *plan, uint64_t turns, uint64_t tsc
 
 /* What was found and set; worth recording with the run. */
 struct timer_settings {
-    uint64_t khz;   /* rate of the timer, measured against the TSC; 0: the timer was not used */
+    uint64_t khz;   /* rate of the timer, stated by a model or else measured against the TSC; 0: the timer was not used */
     uint32_t count; /* of it between two NMIs, the mean */
 };
 
@@ -55,6 +55,7 @@ struct timer_engine {
     bool started;
     uint64_t interval; /* TSC ticks between two NMIs */
     uint64_t tsc_khz;
+    uint64_t stated_khz; /* the timer's rate as a model states it; 0: it is to be measured */
     bool random;
     uint64_t apic; /* address of its registers */
     uint32_t count;
@@ -62,9 +63,9 @@ struct timer_engine {
     struct rng rng;
 };
 
-void timer_init(struct timer_engine *engine, const struct timer_plan *plan, uint64_t turns, uint64_t tsc_khz);
+void timer_init(struct timer_engine *engine, const struct timer_plan *plan, uint64_t turns, const struct machine *machine);
 
-/* Saves the timer's registers in the log, measures its rate (for 5 ms), and programs its LVT entry as NMI; the count is
+/* Saves the timer's registers in the log, measures its rate (for 5 ms) unless a model states it, and programs its LVT entry as NMI; the count is
  * not started. apic: the address of its registers. *detail as in struct session_result. */
 enum session_error timer_set_up(struct timer_engine *engine, uint64_t apic, struct restore_log *log,
                                 struct timer_settings *settings, uint64_t *detail);

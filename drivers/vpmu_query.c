@@ -39,3 +39,10 @@ uint64_t vpmu_tsc_khz(const struct machine *machine)
 
     return read_leaf(machine, clocks_leaf, 0, &registers) ? registers.eax : 0;
 }
+
+uint64_t vpmu_timer_khz(const struct machine *machine)
+{
+    struct cpu_cpuid registers;
+
+    return read_leaf(machine, clocks_leaf, 0, &registers) ? registers.ebx : 0;
+}

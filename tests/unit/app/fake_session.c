@@ -611,3 +611,9 @@ uint64_t vpmu_tsc_khz(const struct machine *machine)
 {
     return vpmu_is_model(machine) ? fake_session.tsc_khz : 0;
 }
+
+uint64_t vpmu_timer_khz(const struct machine *machine)
+{
+    (void)machine;
+    return 0;
+}

@@ -14,11 +14,17 @@ static struct timer_engine timer;
 static struct timer_settings settings;
 static uint64_t detail;
 
+static const struct machine *with_tsc(uint64_t khz)
+{
+    machine.tsc_khz = khz;
+    return &machine;
+}
+
 static enum session_error set_up(const struct timer_plan *plan, uint64_t turns)
 {
     restore_init(&restore);
     settings = (struct timer_settings){0};
-    timer_init(&timer, plan, turns, TSC_KHZ);
+    timer_init(&timer, plan, turns, with_tsc(TSC_KHZ));
     fake_clear_log();
     return timer_set_up(&timer, FAKE_APIC, &restore, &settings, &detail);
 }
@@ -149,7 +155,7 @@ static void test_refused(void **state)
         fake_machine(&machine, MODEL_C);
         fake.timer_tsc = faster ? 1 : 2;
         restore_init(&restore);
-        timer_init(&timer, &(struct timer_plan){.period = 1000}, 0, faster ? 2000001 : 4000000);
+        timer_init(&timer, &(struct timer_plan){.period = 1000}, 0, with_tsc(faster ? 2000001 : 4000000));
         assert_int_equal(timer_set_up(&timer, FAKE_APIC, &restore, &settings, &detail),
                          faster ? SESSION_TIMER_RATE : SESSION_OK);
         assert_int_equal(faster ? detail : settings.khz, faster ? 2000001 : 2000000);
@@ -161,9 +167,23 @@ static void test_refused(void **state)
     assert_int_equal(detail, 0x10000);
 
     fake_clear_log();
-    timer_init(&timer, &(struct timer_plan){.period = 1000}, 0, TSC_KHZ);
+    timer_init(&timer, &(struct timer_plan){.period = 1000}, 0, with_tsc(TSC_KHZ));
     timer_stop(&timer); /* before any set-up */
     assert_string_equal(fake.log, "");
+}
+
+/* A model states the rate: exact, and the same in each run. */
+static void test_stated_rate(void **state)
+{
+    fake_machine(&machine, MODEL_C);
+    machine.hypervisor = true;
+    memcpy(machine.hypervisor_signature, "ibsbootvPMU", 12);
+    fake_set_leaf(0x40000000, 0x40000011, 0, 0, 0);
+    fake_set_leaf(0x40000011, 3000000, 123456, 0, 0);
+    assert_int_equal(set_up(&(struct timer_plan){.period = 1000}, 0), SESSION_OK);
+    assert_int_equal(settings.khz, 123456);
+    assert_int_equal(settings.count, 123456);
+    assert_null(strstr(fake.log, "ffffffff")); /* nothing was counted */
 }
 
 /* What cannot be restored is not written. */
@@ -174,7 +194,7 @@ static void test_full_restore_log(void **state)
         restore_init(&restore);
         for (uint32_t i = 0; i < RESTORE_ROWS - room; i++)
             assert_int_equal(restore_save(&restore, RESTORE_PCI, 0x1CC, i, ~0ull, "", NULL), 0);
-        timer_init(&timer, &(struct timer_plan){.period = 1000}, 0, TSC_KHZ);
+        timer_init(&timer, &(struct timer_plan){.period = 1000}, 0, with_tsc(TSC_KHZ));
         fake_clear_log();
         enum session_error error = timer_set_up(&timer, FAKE_APIC, &restore, &settings, &detail);
         assert_int_equal(error, room < 3 ? SESSION_LVT_TIMER : SESSION_OK);
@@ -326,6 +346,7 @@ int main(void)
         cmocka_unit_test(test_refused),
         cmocka_unit_test(test_random_counts),
         cmocka_unit_test(test_samples),
+        cmocka_unit_test(test_stated_rate),
         cmocka_unit_test(test_full_restore_log),
         cmocka_unit_test(test_restored_registers_are_compared),
         cmocka_unit_test(test_alarm),

@@ -24,6 +24,7 @@ static void test_silicon_and_strangers(void **state)
         fake_set_leaf(0x40000000, 0x40000011, 0, 0, 0);
         fake_set_leaf(0x40000011, 3000000, 200000, 0, 0);
         assert_int_equal(vpmu_tsc_khz(&m), 0); /* a stranger's leaf may mean anything */
+        assert_int_equal(vpmu_timer_khz(&m), 0);
     }
 }
 
@@ -58,9 +59,11 @@ static void test_clocks(void **state)
     fake_set_leaf(0x40000000, 0x40000011, 0, 0, 0);
     fake_set_leaf(0x40000011, 3000000, 200000, 0, 0);
     assert_int_equal(vpmu_tsc_khz(&m), 3000000);
+    assert_int_equal(vpmu_timer_khz(&m), 200000);
     assert_int_equal(fake.subleaf, 0);
     fake_set_leaf(0x40000000, 0x40000010, 0, 0, 0); /* a model from before the timer */
     assert_int_equal(vpmu_tsc_khz(&m), 0);
+    assert_int_equal(vpmu_timer_khz(&m), 0);
 }
 
 int main(void)

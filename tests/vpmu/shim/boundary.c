@@ -24,10 +24,12 @@ enum {
     PREFIX_TWO_BYTES = 0x0f,
 };
 
-/* Whether the model is to be told of the boundaries. */
+/* Whether the model is to be told of the boundaries. An NMI that has come while they were told goes first: a timer that has
+ * run out once arms nothing any more, and the handler is stepped all the same. */
 static inline bool told(const struct shim *shim)
 {
-    return shim->stepper.armed || (shim->nmi.in_service && shim->stepper.hold);
+    return shim->stepper.armed || (shim->nmi.in_service && shim->stepper.hold) ||
+           (shim->nmi.pending && shim->stepper.installed);
 }
 
 bool step_wanted(const struct shim *shim)

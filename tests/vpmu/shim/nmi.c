@@ -35,7 +35,7 @@ void nmi_begin(struct shim *shim)
     nmi->pending = false;
     nmi->in_service = true;
     nmi->delivered++;
-    shim->stepper.hold = shim->stepper.armed;
+    shim->stepper.hold = shim->stepper.installed;
     handler_begin(&shim->costs, sample_valid(shim, MSR_IBS_FETCH_CTL, 49), sample_valid(shim, MSR_IBS_OP_CTL, 18),
                   vpmu_nmi_causes(shim->model));
     vpmu_break(shim->model);
