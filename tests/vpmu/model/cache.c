@@ -11,11 +11,9 @@ uint64_t caches_memory(const struct vpmu_params *params)
 
 static void l1_init(struct l1_cache *cache)
 {
-    for (uint32_t set = 0; set < L1_SETS; set++) {
+    for (uint32_t set = 0; set < L1_SETS; set++)
         for (uint32_t way = 0; way < L1_WAYS; way++)
             cache->lines[set][way] = (struct l1_line){.line = LINE_NONE};
-        cache->recent[set] = 0;
-    }
 }
 
 void caches_init(struct caches *caches, const struct vpmu_params *params, void *memory)
@@ -124,26 +122,26 @@ static void take_data(struct caches *caches, struct l1_line *fill, enum cache_re
     caches->dc_refills_nb[fill->modified]++;
 }
 
+/* The line, now the one used last in its set; NULL when it is not there. */
 static struct l1_line *l1_find(struct l1_cache *cache, uint64_t line)
 {
-    uint32_t set = (uint32_t)line & (L1_SETS - 1), way = cache->recent[set];
+    struct l1_line *set = cache->lines[line & (L1_SETS - 1)], found = set[1];
 
-    if (cache->lines[set][way].line == line)
-        return &cache->lines[set][way];
-    way ^= 1;
-    if (cache->lines[set][way].line != line)
+    if (set[0].line == line)
+        return &set[0];
+    if (found.line != line)
         return NULL;
-    cache->recent[set] = (uint8_t)way;
-    return &cache->lines[set][way];
+    set[1] = set[0];
+    set[0] = found;
+    return &set[0];
 }
 
 static void l1_fill(struct caches *caches, struct l1_cache *cache, const struct l1_line *line)
 {
-    uint32_t set = (uint32_t)line->line & (L1_SETS - 1), way = cache->recent[set] ^ 1;
-    struct l1_line leaving = cache->lines[set][way];
+    struct l1_line *set = cache->lines[line->line & (L1_SETS - 1)], leaving = set[1];
 
-    cache->lines[set][way] = *line;
-    cache->recent[set] = (uint8_t)way;
+    set[1] = set[0];
+    set[0] = *line;
     if (leaving.line == LINE_NONE)
         return;
     if (cache == &caches->l1d)

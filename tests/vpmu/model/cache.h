@@ -55,8 +55,7 @@ struct l1_line {
 };
 
 struct l1_cache {
-    struct l1_line lines[L1_SETS][L1_WAYS];
-    uint8_t recent[L1_SETS]; /* the way used last; the other one is the victim */
+    struct l1_line lines[L1_SETS][L1_WAYS]; /* of each set in order of use: the last one is the victim */
 };
 
 struct caches;
@@ -145,19 +144,32 @@ static inline struct l1_line *l1_peek(struct l1_cache *cache, uint64_t line)
     return set[0].line == line ? &set[0] : set[1].line == line ? &set[1] : NULL;
 }
 
-/* True for a plain hit in the way used last: the data is L1_LATENCY cycles on, and nothing changes but that a store
- * makes the line a modified one. */
-static inline bool caches_plain_hit(struct caches *caches, uint64_t physical, uint64_t cycle, bool store)
+/* The line when it is a plain hit, the one used last in its set: the data is L1_LATENCY cycles on, and nothing changes
+ * but that a store makes the line a modified one. Else NULL. */
+INLINED struct l1_line *caches_plain_line(struct caches *caches, uint64_t physical, uint64_t cycle, bool store)
 {
     uint64_t line = physical >> LINE_SHIFT;
-    uint32_t set = (uint32_t)line & (L1_SETS - 1);
-    struct l1_line *found = &caches->l1d.lines[set][caches->l1d.recent[set]];
+    struct l1_line *found = caches->l1d.lines[line & (L1_SETS - 1)];
 
     if (found->line != line || found->ready > cycle + L1_LATENCY || found->stream ||
         (store && (found->modified & LINE_ELSEWHERE)))
-        return false;
-    found->modified |= store;
-    return true;
+        return NULL;
+    return found;
+}
+INLINED bool caches_plain_hit(struct caches *caches, uint64_t physical, uint64_t cycle, bool store)
+{
+    struct l1_line *found = caches_plain_line(caches, physical, cycle, store);
+
+    if (found)
+        found->modified |= store;
+    return found;
+}
+/* True for a fetch from the line used last in its set of the L1I: nothing changes. */
+INLINED bool caches_plain_fetch(const struct caches *caches, uint64_t physical)
+{
+    uint64_t line = physical >> LINE_SHIFT;
+
+    return caches->l1i.lines[line & (L1_SETS - 1)]->line == line;
 }
 /* One data access in the given cycle; allocates in the L1D. */
 void caches_data(struct caches *caches, uint64_t physical, uint64_t cycle, bool store, struct dc_result *result);

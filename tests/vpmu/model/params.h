@@ -11,6 +11,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "tests/vpmu/model/inline.h"
 #include "tests/vpmu/model/model.h"
 
 enum {
