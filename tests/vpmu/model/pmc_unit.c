@@ -269,13 +269,16 @@ void pmc_check(struct vpmu *vpmu)
 
 void pmc_feed(struct vpmu *vpmu)
 {
+    uint64_t cycle = vpmu->pipe.retire_cycle;
+
     for (uint32_t set = vpmu->pmc.levels; set; set &= set - 1) {
         struct pmc_counter *counter = &vpmu->pmc.counter[__builtin_ctz(set)];
-        uint64_t now = sum(counter);
+        uint64_t now = sum(counter), events = now - counter->level.seen;
 
-        if (now != counter->level.seen)
-            pmc_level_add(&counter->level, vpmu->pipe.retire_cycle, now - counter->level.seen);
+        if (events == 0)
+            continue;
         counter->level.seen = now;
+        pmc_level_add(&counter->level, cycle, events);
     }
 }
 

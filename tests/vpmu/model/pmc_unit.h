@@ -91,7 +91,7 @@ void pmc_write_ctl(struct vpmu *vpmu, uint32_t counter, uint64_t value);
 
 /* What comes behind the instruction that has retired last runs at a CPL above 0, or at 0. */
 void pmc_set_user(struct vpmu *vpmu, bool user);
-static inline void pmc_privilege(struct vpmu *vpmu, struct pmc_unit *pmc, bool user)
+INLINED void pmc_privilege(struct vpmu *vpmu, struct pmc_unit *pmc, bool user)
 {
     if (pmc->user != user)
         pmc_set_user(vpmu, user);
@@ -100,16 +100,16 @@ static inline void pmc_privilege(struct vpmu *vpmu, struct pmc_unit *pmc, bool u
 /* An instruction has retired, in the given cycle. */
 void pmc_feed(struct vpmu *vpmu);
 void pmc_check(struct vpmu *vpmu);
-static inline void pmc_retired(struct vpmu *vpmu, struct pmc_unit *pmc, uint64_t cycle)
+INLINED void pmc_retired(struct vpmu *vpmu, struct pmc_unit *pmc, uint64_t cycle)
 {
     if (pmc->levels)
         pmc_feed(vpmu);
-    if (--pmc->check_left == 0 || cycle >= pmc->check_cycle)
+    if (RARELY(--pmc->check_left == 0 || cycle >= pmc->check_cycle))
         pmc_check(vpmu);
 }
 /* A macro-op has, as number 'number' of that cycle. */
 void pmc_hold(struct pmc_unit *pmc, uint32_t set, uint64_t cycle);
-static inline void pmc_op_retired(struct pmc_unit *pmc, uint32_t number, uint64_t cycle)
+INLINED void pmc_op_retired(struct pmc_unit *pmc, uint32_t number, uint64_t cycle)
 {
     if (pmc->ops[number])
         pmc_hold(pmc, pmc->ops[number], cycle);
