@@ -151,7 +151,7 @@ static void sample(struct machine *m)
     sampler.values += machine_rdmsr(m, PERF_CTR);
     sampler.counted += sampler.next + machine_rdmsr(m, PERF_CTR);
     for (unsigned i = 0; i < PAPER_INSNS; i++)
-        sampler.at[i] += m->vpmu->pending.rip == PAPER_BASE + paper_map.insns[i].rva;
+        sampler.at[i] += m->vpmu->pending->rip == PAPER_BASE + paper_map.insns[i].rva;
     sampler.samples++;
     set_lvt(LVT_NMI);
     sampler.next = sampler.period + sampler.samples % 16;
@@ -334,7 +334,7 @@ static void test_cycles_of_a_long_instruction(void **state)
     program_load(&program, VPMU_REV_C, code, 70, NULL);
     for (unsigned i = 0; all < 200; i++) {
         if (program.machine.nmis > all || i == 0) {
-            behind += program.machine.vpmu->pending.rip == PAPER_BASE + PROGRAM_FIRST + 4 * 11;
+            behind += program.machine.vpmu->pending->rip == PAPER_BASE + PROGRAM_FIRST + 4 * 11;
             all = (unsigned)program.machine.nmis;
             machine_wrmsr(&program.machine, PERF_CTL, 0);
             vpmu_apic_write(program.machine.vpmu, LVT_COUNTERS, LVT_NMI);

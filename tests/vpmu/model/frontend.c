@@ -1,4 +1,4 @@
-#include "tests/vpmu/model/state.h"
+#include "tests/vpmu/model/dispatch.h"
 
 /*
  * Which fetches there are, and which address each reports (AMD IBS paper 2007, section 4.1): the start of a 32-byte
@@ -10,26 +10,27 @@
  * aborted.
  */
 
-static void count_fetch(struct vpmu *vpmu, const struct fetch_event *event)
+/* Where a fetch from an address is counted. */
+INLINED struct truth_block *block_of(struct vpmu *vpmu, uint64_t address)
 {
     struct truth *truth = &vpmu->truth;
-    uint64_t block = ((event->address - vpmu->config.image_base) >> FETCH_SHIFT) - truth->first_block;
-    bool inside = block < truth->block_count && !vpmu->pending.foreign;
-    struct truth_block *row = inside ? &truth->blocks[block] : &truth->totals.fetches_outside;
+    uint64_t block = ((address - vpmu->config.image_base) >> FETCH_SHIFT) - truth->first_block;
 
-    if (event->bits)
-        vpmu->signals.ic_fetches += event->address & 0x10 ? 1 : 2; /* up to the block's end */
-    if (event->bits & VFETCH_COMP) {
-        row->completed++;
-        truth->totals.fetches.completed++;
-    } else if (event->bits) {
-        row->aborted++;
-        truth->totals.fetches.aborted++;
-    } else {
-        row->killed++;
-        truth->totals.fetches.killed++;
-    }
-    ibs_fetch(&vpmu->ibs, event);
+    return USUALLY(block < truth->block_count) && !vpmu->foreign ? &truth->blocks[block]
+                                                                 : &truth->totals.fetches_outside;
+}
+
+/* In accesses of 16 bytes, up to the block's end. */
+INLINED void count_accesses(struct vpmu *vpmu, uint64_t address)
+{
+    vpmu->signals.ic_fetches += address & 0x10 ? 1 : 2;
+}
+
+INLINED void count_completed(struct vpmu *vpmu, uint64_t address)
+{
+    count_accesses(vpmu, address);
+    block_of(vpmu, address)->completed++;
+    vpmu->truth.totals.fetches.completed++;
 }
 
 static uint64_t page_bits(const struct translation *translation)
@@ -51,19 +52,13 @@ static void no_fetch(struct vpmu *vpmu, uint64_t cycles)
     vpmu->signals.no_fetch.times += cycles > 0;
 }
 
-static void fetch_block(struct vpmu *vpmu, uint64_t address)
+/* The fetch begins in 'start'; it may miss. */
+static __attribute__((noinline)) uint64_t look_up_block(struct vpmu *vpmu, uint64_t address)
 {
-    struct frontend *front = &vpmu->front;
-    uint64_t start = front->cycle + 1, dispatch = vpmu->pipe.cycle;
-    uint32_t extra;
     struct translation translation;
     struct fetch_event event = {.address = address};
+    uint32_t extra;
 
-    /* The front end is as deep as its stages: it cannot be further ahead of dispatch. */
-    if (dispatch > FRONT_DEPTH && start < dispatch - FRONT_DEPTH)
-        start = dispatch - FRONT_DEPTH;
-    if (start < front->earliest)
-        start = front->earliest;
     tlbs_fetch(&vpmu->tlbs, &vpmu->caches, &vpmu->config, address, &translation);
     if (translation.level == TLB_L2)
         vpmu->signals.itlb_l2_hits++;
@@ -80,11 +75,27 @@ static void fetch_block(struct vpmu *vpmu, uint64_t address)
     }
     event.physical = translation.physical;
     event.latency = L1_LATENCY + extra;
-    no_fetch(vpmu, start + extra - front->cycle - 1);
-    front->cycle = start + extra;
-    front->available = front->cycle + FRONT_DEPTH;
-    front->block = address >> FETCH_SHIFT;
-    count_fetch(vpmu, &event);
+    ibs_fetch(&vpmu->ibs, &event);
+    return extra;
+}
+
+static void fetch_block(struct vpmu *vpmu, uint64_t address)
+{
+    struct frontend *front = &vpmu->front;
+    uint64_t start = later(front->cycle + 1, front->earliest), physical;
+
+    /* The front end is as deep as its stages: it cannot be further ahead of dispatch. */
+    start = later(start, vpmu->pipe.cycle - FRONT_DEPTH);
+    count_completed(vpmu, address);
+    if (ibs_fetch_tagged(&vpmu->ibs) || !tlbs_same_code_page(&vpmu->tlbs, address, &physical) ||
+        !caches_plain_fetch(&vpmu->caches, physical))
+        start += look_up_block(vpmu, address);
+    else
+        ibs_fetch_completed(&vpmu->ibs);
+    no_fetch(vpmu, start - front->cycle - 1);
+    front->cycle = start;
+    front->available = start + FRONT_DEPTH;
+    front->block = front->held = address >> FETCH_SHIFT;
 }
 
 uint64_t frontend_fetch_slow(struct vpmu *vpmu, uint64_t rip, uint64_t last)
@@ -93,22 +104,26 @@ uint64_t frontend_fetch_slow(struct vpmu *vpmu, uint64_t rip, uint64_t last)
 
     /* Sequentially at most one block is new; anything else is a jump nobody told of (an exception, a switch of tasks).
      */
-    if (front->redirected || last - front->block > 1) {
-        front->redirected = false;
+    if (front->held == REDIRECTED || last - front->block > 1)
         fetch_block(vpmu, rip);
-    }
     while (front->block < last)
         fetch_block(vpmu, (front->block + 1) << FETCH_SHIFT);
     return front->available;
 }
 
-static void killed_fetch(struct vpmu *vpmu)
+/* The next block in sequence has been begun, and is killed before its translation. */
+void frontend_taken(struct vpmu *vpmu)
 {
-    struct fetch_event event = {.address = (vpmu->front.block + 1) << FETCH_SHIFT, .latency = TAKEN_BUBBLE};
+    struct frontend *front = &vpmu->front;
+    uint64_t address = (front->block + 1) << FETCH_SHIFT;
 
-    vpmu->front.cycle += TAKEN_BUBBLE;
+    front->cycle += TAKEN_BUBBLE;
+    front->held = REDIRECTED;
     no_fetch(vpmu, TAKEN_BUBBLE);
-    count_fetch(vpmu, &event);
+    block_of(vpmu, address)->killed++;
+    vpmu->truth.totals.fetches.killed++;
+    if (ibs_fetch_tagged(&vpmu->ibs))
+        ibs_fetch(&vpmu->ibs, &(struct fetch_event){.address = address, .latency = TAKEN_BUBBLE});
 }
 
 static void aborted_fetch(struct vpmu *vpmu, uint64_t address)
@@ -119,7 +134,10 @@ static void aborted_fetch(struct vpmu *vpmu, uint64_t address)
     tlbs_peek(&vpmu->tlbs, address, &translation);
     event.physical = translation.physical;
     event.bits = page_bits(&translation);
-    count_fetch(vpmu, &event);
+    count_accesses(vpmu, address);
+    block_of(vpmu, address)->aborted++;
+    vpmu->truth.totals.fetches.aborted++;
+    ibs_fetch(&vpmu->ibs, &event);
 }
 
 void frontend_branch(struct vpmu *vpmu, enum branch_result result, const struct branch *branch, uint64_t wrong_path,
@@ -133,20 +151,19 @@ void frontend_branch(struct vpmu *vpmu, enum branch_result result, const struct 
 
         aborted_fetch(vpmu, sequential ? (front->block + 1) << FETCH_SHIFT : wrong_path);
         front->earliest = executed + 1;
-        front->redirected = true;
+        front->held = REDIRECTED;
     } else if (result == BRANCH_LATE) {
         aborted_fetch(vpmu, (front->block + 1) << FETCH_SHIFT);
         front->cycle += DECODE_REDIRECT;
         no_fetch(vpmu, DECODE_REDIRECT);
-        front->redirected = true;
+        front->held = REDIRECTED;
     } else if (branch->taken) {
-        killed_fetch(vpmu);
-        front->redirected = true;
+        frontend_taken(vpmu);
     }
 }
 
 void frontend_restart(struct vpmu *vpmu, uint64_t cycle)
 {
     vpmu->front.earliest = cycle;
-    vpmu->front.redirected = true;
+    vpmu->front.held = REDIRECTED;
 }

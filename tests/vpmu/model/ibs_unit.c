@@ -106,10 +106,16 @@ void ibs_line_slow(struct ibs_unit *unit, uint64_t from, uint64_t to)
     unit->op_expiry = NOT_COUNTING;
     unit->line_tagged = true;
     unit->line_ops = 0;
+    unit->op_left = 1;
 }
 
-bool ibs_line_op(struct ibs_unit *unit)
+bool ibs_op_tagged(struct ibs_unit *unit, uint64_t cycle)
 {
+    if (!unit->line_tagged) {
+        unit->tag_cycle = cycle;
+        return true;
+    }
+    unit->op_left = 1; /* the next one may be, too */
     /* Each op of the line with the same probability, without knowing how many there will be: the n-th replaces the
      * choice with probability 1/n. */
     return rng_below(&unit->rng, ++unit->line_ops) == 0;
@@ -118,6 +124,7 @@ bool ibs_line_op(struct ibs_unit *unit)
 void ibs_line_end_slow(struct ibs_unit *unit)
 {
     unit->line_tagged = false;
+    unit->op_left = NOT_COUNTING;
     if (unit->line_ops > 0)
         op_sample(unit);
 }
@@ -185,10 +192,8 @@ static void fetch_sample(struct ibs_unit *unit, const struct fetch_event *event)
 
 void ibs_fetch(struct ibs_unit *unit, const struct fetch_event *event)
 {
-    if (!unit->fetch_running)
-        return;
     if (unit->fetch_tag_next)
         fetch_sample(unit, event);
-    else if ((event->bits & VFETCH_COMP) && --unit->fetch_left == 0)
-        unit->fetch_tag_next = true;
+    else if (event->bits & VFETCH_COMP)
+        ibs_fetch_completed(unit);
 }

@@ -95,7 +95,7 @@ struct ibs_unit {
 
     uint64_t op_ctl; /* without the running count */
     struct op_sample op;
-    uint64_t op_left;   /* op mode: ops until the tag, UINT64_MAX when not counting ops */
+    uint64_t op_left;   /* ops until one is tagged or, in cycle mode, may be; UINT64_MAX when none is to be */
     uint64_t op_expiry; /* cycle mode: cycle of the tag, UINT64_MAX when not counting cycles */
     bool line_tagged;   /* cycle mode: an op of the line that is being filled carries the tag */
     uint32_t line_ops;  /* ops of that line seen so far */
@@ -123,32 +123,40 @@ void ibs_write_fetch_ctl(struct ibs_unit *unit, uint64_t value);
 
 /* A fetch ended. The tag goes to the fetch behind the one that completed the count. */
 void ibs_fetch(struct ibs_unit *unit, const struct fetch_event *event);
+/* The next one carries the tag: ibs_fetch() must be told of it. */
+INLINED bool ibs_fetch_tagged(const struct ibs_unit *unit)
+{
+    return RARELY(unit->fetch_tag_next);
+}
+/* One without the tag completed; of others without it nothing need be said. */
+INLINED void ibs_fetch_completed(struct ibs_unit *unit)
+{
+    if (unit->fetch_running && --unit->fetch_left == 0)
+        unit->fetch_tag_next = true;
+}
 
 /* Cycle mode. Until 'from' the decoder had nothing; from then to 'to' a line waited, and is dispatched in 'to'. */
 void ibs_line_slow(struct ibs_unit *unit, uint64_t from, uint64_t to);
-static inline void ibs_line(struct ibs_unit *unit, uint64_t from, uint64_t to)
+INLINED void ibs_line(struct ibs_unit *unit, uint64_t from, uint64_t to)
 {
-    if (unit->op_expiry <= to)
+    if (RARELY(unit->op_expiry <= to))
         ibs_line_slow(unit, from, to);
 }
 /* The line is complete: a tag in it retires. */
 void ibs_line_end_slow(struct ibs_unit *unit);
-static inline void ibs_line_end(struct ibs_unit *unit)
+INLINED void ibs_line_end(struct ibs_unit *unit)
 {
-    if (unit->line_tagged)
+    if (RARELY(unit->line_tagged))
         ibs_line_end_slow(unit);
 }
 
-/* An op is dispatched. True: it carries the tag for now; the caller fills unit->candidate. */
-bool ibs_line_op(struct ibs_unit *unit);
-static inline bool ibs_op_dispatched(struct ibs_unit *unit, uint64_t cycle)
+/* An op is dispatched. True: ask ibs_op_tagged(). */
+INLINED bool ibs_op_counted(struct ibs_unit *unit)
 {
-    if (--unit->op_left == 0) {
-        unit->tag_cycle = cycle;
-        return true;
-    }
-    return unit->line_tagged && ibs_line_op(unit);
+    return RARELY(--unit->op_left == 0);
 }
+/* True: it carries the tag for now; the caller fills unit->candidate. */
+bool ibs_op_tagged(struct ibs_unit *unit, uint64_t cycle);
 /* Op mode: the tagged op, its candidate filled, retires. */
 void ibs_op_retired(struct ibs_unit *unit);
 

@@ -54,7 +54,8 @@ void apic_request(struct vpmu *vpmu, enum apic_source source, uint64_t cycle)
     struct local_apic *apic = &vpmu->apic;
 
     apic->requests++;
-    if (source != APIC_PLANTED && !lets_nmi_through(source == APIC_FROM_COUNTER ? apic->lvt_counters : apic->lvt_timer)) {
+    if (source != APIC_PLANTED &&
+        !lets_nmi_through(source == APIC_FROM_COUNTER ? apic->lvt_counters : apic->lvt_timer)) {
         apic->lost++;
         return;
     }
@@ -132,8 +133,8 @@ void apic_retired(struct vpmu *vpmu)
     timer_update(vpmu);
     if (!apic->waiting)
         return;
-    if (vpmu->pipe.retire_cycle < apic->recognised && apic->ops + vpmu->pending.info->ops <= SKID_OPS) {
-        apic->ops += vpmu->pending.info->ops; /* of the one that comes next */
+    if (vpmu->pipe.retire_cycle < apic->recognised && apic->ops + vpmu->pending->info->ops <= SKID_OPS) {
+        apic->ops += vpmu->pending->info->ops; /* of the one that comes next */
         return;
     }
     apic_drained(vpmu);

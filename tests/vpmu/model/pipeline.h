@@ -13,8 +13,10 @@
 enum {
     PORT_RING = 64, /* cycles for which the use of the data cache ports is remembered */
     GRANULE_SHIFT = 2,
-    GRANULES = 512, /* direct-mapped: 4-byte granule -> latest store to it */
+    GRANULES = 512,
     READY_ENTRIES = 64,
+    NEVER_WRITTEN = 62, /* no register: always ready */
+    NEVER_READ = 63,
 };
 
 struct truth_row;
@@ -24,13 +26,14 @@ struct store {
     uint64_t data;   /* cycle in which the data is there */
     uint64_t retire; /* it leaves the queue then */
     uint32_t size;
+    uint32_t number; /* of all stores so far */
 };
 
 struct pipeline {
     uint64_t cycle;                            /* dispatch cycle of the line that is being filled */
     uint64_t from;                             /* first cycle in which that line waited for dispatch */
     uint32_t slots;                            /* ops in it */
-    bool closed;                               /* no further op may join */
+    uint32_t limit;                            /* so many there can be; less than a line when it is closed */
     uint32_t line;                             /* its place in line_retire */
     struct truth_row *members[DISPATCH_WIDTH]; /* of each op */
     uint64_t line_retire[ROB_LINES];
@@ -42,17 +45,18 @@ struct pipeline {
     uint64_t access_cycle;         /* counted steps: of the latest access of the data cache */
     uint64_t ready[READY_ENTRIES]; /* by CODEMAP_DEP_*: cycle in which the value can be used */
 
-    struct {
-        uint64_t cycle, linear;
+    struct port_use {
+        uint64_t cycle;
+        uint32_t linear; /* its lower bits */
         uint32_t count;
     } port[PORT_RING];
 
-    struct store stores[STORE_QUEUE];
-    struct {
-        uint64_t granule;
-        uint32_t store; /* number of the store, see store_count */
-    } granules[GRANULES];
-    uint32_t store_count; /* all stores so far; number n is at stores[n % STORE_QUEUE] */
+    uint32_t store_count;             /* all stores so far */
+    uint64_t stores_gone;             /* cycle in which the latest leaves the queue */
+    struct store stores[STORE_QUEUE]; /* number n is at n % STORE_QUEUE */
+    /* Where loads look first: the latest store to a granule of four bytes, or to another one that has the same place.
+     */
+    struct store granules[GRANULES];
 };
 
 #endif

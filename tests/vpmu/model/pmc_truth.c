@@ -44,10 +44,8 @@ void pmc_truth_settle(struct vpmu *vpmu)
     }
 }
 
-void pmc_truth_place(struct vpmu *vpmu, bool inside)
+void pmc_truth_move(struct vpmu *vpmu, bool inside)
 {
-    if (inside == vpmu->pmc_truth.inside)
-        return;
     pmc_truth_settle(vpmu);
     vpmu->pmc_truth.inside = inside;
 }

@@ -40,7 +40,12 @@ struct pmc_truth {
  * changes. */
 void pmc_truth_settle(struct vpmu *vpmu);
 /* The next instruction is in the map, or it is not. */
-void pmc_truth_place(struct vpmu *vpmu, bool inside);
+void pmc_truth_move(struct vpmu *vpmu, bool inside);
+INLINED void pmc_truth_place(struct vpmu *vpmu, const struct pmc_truth *truth, bool inside)
+{
+    if (RARELY(inside != truth->inside))
+        pmc_truth_move(vpmu, inside);
+}
 /* A counter begins to count. */
 void pmc_truth_start(struct vpmu *vpmu, struct pmc_counter *counter);
 /* A control was written. */

@@ -198,7 +198,7 @@ void pmc_write_ctl(struct vpmu *vpmu, uint32_t n, uint64_t value)
         pmc->starting |= 1u << n;
     update_sets(pmc);
     pmc_truth_written(vpmu, n);
-    if (!vpmu->pending.valid)
+    if (vpmu->pending->info->kind == KIND_NOTHING)
         pmc_start_waiting(vpmu);
 }
 

@@ -1,18 +1,8 @@
 #include "tests/vpmu/model/predict.h"
 
-static uint32_t counter_of(const struct predictor *predictor, uint64_t rip)
-{
-    return (uint32_t)(rip ^ (rip >> 14) ^ ((uint64_t)predictor->history << 2)) & (GHB_COUNTERS - 1);
-}
-
-static uint32_t btb_set(uint64_t rip)
-{
-    return (uint32_t)(rip ^ (rip >> 9)) & (BTB_SETS - 1);
-}
-
 static bool btb_find(struct predictor *predictor, uint64_t rip, uint64_t *target)
 {
-    uint32_t set = btb_set(rip);
+    uint32_t set = predict_set(rip);
 
     for (uint32_t way = 0; way < BTB_WAYS; way++) {
         if (predictor->btb[set][way].branch == rip) {
@@ -25,7 +15,7 @@ static bool btb_find(struct predictor *predictor, uint64_t rip, uint64_t *target
 
 static void btb_insert(struct predictor *predictor, uint64_t rip, uint64_t target)
 {
-    uint32_t set = btb_set(rip), way = 0;
+    uint32_t set = predict_set(rip), way = 0;
 
     if (predictor->btb[set][0].branch != rip) {
         while (way < BTB_WAYS - 1 && predictor->btb[set][way].branch != rip)
@@ -39,19 +29,14 @@ static void btb_insert(struct predictor *predictor, uint64_t rip, uint64_t targe
 
 static enum branch_result conditional(struct predictor *predictor, const struct branch *branch, uint64_t *wrong_path)
 {
-    uint32_t counter = counter_of(predictor, branch->rip);
-    uint8_t value = predictor->counters[counter];
+    uint32_t counter = predict_counter(predictor, branch->rip);
     uint64_t target = 0;
     /* Without a BTB entry nothing tells the fetcher that there is a branch: it goes on sequentially. */
-    bool taken = btb_find(predictor, branch->rip, &target) && value >= 2;
+    bool taken = btb_find(predictor, branch->rip, &target) && predictor->counters[counter] >= 2;
 
-    if (branch->taken) {
-        predictor->counters[counter] = (uint8_t)(value < 3 ? value + 1 : 3);
+    predict_learn(predictor, counter, branch->taken);
+    if (branch->taken)
         btb_insert(predictor, branch->rip, branch->target);
-    } else {
-        predictor->counters[counter] = (uint8_t)(value > 0 ? value - 1 : 0);
-    }
-    predictor->history = ((predictor->history << 1) | branch->taken) & ((1u << GHB_HISTORY_BITS) - 1);
     if (taken == branch->taken)
         return BRANCH_RIGHT;
     *wrong_path = taken ? target : branch->fall_through;

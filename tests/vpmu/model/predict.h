@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "core/codemap.h"
 #include "tests/vpmu/model/params.h"
 
 struct predictor {
@@ -37,6 +38,45 @@ enum branch_result {
     BRANCH_LATE, /* direction right, but the target came from the decoder, not from the BTB */
     BRANCH_WRONG,
 };
+
+INLINED uint32_t predict_counter(const struct predictor *predictor, uint64_t rip)
+{
+    return (uint32_t)(rip ^ (rip >> 14) ^ ((uint64_t)predictor->history << 2)) & (GHB_COUNTERS - 1);
+}
+
+INLINED uint32_t predict_set(uint64_t rip)
+{
+    return (uint32_t)(rip ^ (rip >> 9)) & (BTB_SETS - 1);
+}
+
+INLINED void predict_learn(struct predictor *predictor, uint32_t counter, bool taken)
+{
+    uint8_t value = predictor->counters[counter];
+
+    if (taken)
+        predictor->counters[counter] = (uint8_t)(value < 3 ? value + 1 : 3);
+    else
+        predictor->counters[counter] = (uint8_t)(value > 0 ? value - 1 : 0);
+    predictor->history = ((predictor->history << 1) | taken) & ((1u << GHB_HISTORY_BITS) - 1);
+}
+
+/* A direct jump or a conditional branch that is the one used last in its set of the BTB: true when it is predicted
+ * right, and learnt. Else nothing has changed: ask predict(). */
+INLINED bool predict_usual(struct predictor *predictor, const struct branch *branch)
+{
+    uint32_t set = predict_set(branch->rip), counter = predict_counter(predictor, branch->rip);
+
+    if (predictor->btb[set][0].branch != branch->rip)
+        return false;
+    if (branch->kind == CODEMAP_BR_COND) {
+        if ((predictor->counters[counter] >= 2) != branch->taken)
+            return false;
+        predict_learn(predictor, counter, branch->taken);
+    }
+    if (branch->taken || branch->kind != CODEMAP_BR_COND)
+        predictor->btb[set][0].target = branch->target;
+    return true;
+}
 
 /* Predicts, compares, learns. *wrong_path is where fetching went on when the prediction was wrong. */
 enum branch_result predict(struct predictor *predictor, const struct branch *branch, uint64_t *wrong_path);

@@ -8,11 +8,10 @@
 #include <stdint.h>
 
 #include "tests/vpmu/model/params.h"
+#include "tests/vpmu/model/tlb.h"
 
 /* Why a load could not take its data from the store queue (event 02Ah). */
 enum forward_cancel { CANCEL_ADDRESS, CANCEL_SIZE, CANCEL_MISALIGNED, CANCELS };
-
-enum page_size { PAGE_4K, PAGE_2M, PAGE_1G, PAGE_SIZES };
 
 /* Cycles in a row. */
 struct span {

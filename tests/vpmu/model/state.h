@@ -5,8 +5,8 @@
 #define VPMU_STATE_H
 
 #include "tests/vpmu/model/cache.h"
-#include "tests/vpmu/model/fp_class.h"
 #include "tests/vpmu/model/ibs_unit.h"
+#include "tests/vpmu/model/insn.h"
 #include "tests/vpmu/model/local_apic.h"
 #include "tests/vpmu/model/params.h"
 #include "tests/vpmu/model/pipeline.h"
@@ -18,50 +18,19 @@
 #include "tests/vpmu/model/truth.h"
 
 enum {
-    LVT_ENTRIES = 4,   /* extended LVT entries of this family (AMD BKDG 31116, APIC400) */
-    DEPENDENCIES = 34, /* bits of codemap_insn.reads and .writes */
+    LVT_ENTRIES = 4, /* extended LVT entries of this family (AMD BKDG 31116, APIC400) */
+    LANDINGS = 256,
 };
 
-struct insn_mem {
-    int32_t disp;
-    uint8_t base, index; /* as in codemap.h */
-    uint8_t scale, size, flags;
-    uint8_t op;    /* which of the instruction's ops makes the access */
-    uint16_t bits; /* of IbsOpData3, known beforehand: locked, write-combining */
-};
-
-/* What the model needs of an instruction, worked out once; a host cache line. */
-struct insn_info {
-    uint64_t reads; /* registers its execution waits for, without those of its addresses */
-    uint64_t writes;
-    uint32_t rva;
-    uint32_t taken; /* index of the instruction that last followed out of order */
-    uint8_t length;
-    uint8_t branch;     /* enum codemap_branch */
-    uint8_t latency;    /* execution, cycles */
-    uint8_t load_extra; /* cycles between a load's data and its use */
-    uint8_t ops;        /* macro-ops, at least 1 */
-    uint8_t vector;     /* VectorPath: starts a line and ends it */
-    uint8_t
-        special; /* neither the short way through the pipeline nor one op: branches, serialising, outside, vector .. */
-    uint8_t serial;
-    uint8_t mems;
-    uint8_t paired;  /* DirectPath double */
-    uint8_t repeats; /* REP: one instruction, however often it is announced */
-    struct fp_class fp;
-    uint8_t reserved[2];
-    struct insn_mem mem[2];
-};
-
-_Static_assert(sizeof(struct insn_info) == 64, "indexed by a shift");
-_Static_assert(sizeof(struct truth_row) == 128, "indexed by a shift");
+#define REDIRECTED UINT64_MAX /* no block has that number */
 
 struct frontend {
     uint64_t cycle;     /* start of the latest fetch */
     uint64_t earliest;  /* no fetch before, after a redirection */
     uint64_t available; /* cycle in which the latest block can be dispatched from */
     uint64_t block;     /* address >> FETCH_SHIFT of the latest block */
-    bool redirected;    /* the next instruction begins with a fetch at its own address */
+    uint64_t held; /* the same while nothing redirects the fetcher; else REDIRECTED: the next instruction begins with
+                      a fetch at its own address */
 };
 
 /* Registers that exist once per node. The caches have a part of their own (struct cache_node). */
@@ -82,19 +51,15 @@ struct vpmu {
     struct vpmu_config config;
     const struct vpmu_params *params;
 
-    struct {
-        bool valid;
-        bool foreign;   /* whatever its address, it is none of the map's (vpmu_step_at) */
-        uint32_t index; /* into the map; insn_count = outside */
-        struct insn_info *info;
-        struct truth_row *row;
-        uint64_t rip;
-        uint64_t linear[2];
-    } pending;
-    struct insn_info *last; /* where the look-up of the next instruction starts */
+    struct announced announced[2]; /* the latest instruction, and the one before, which runs meanwhile */
+    struct announced *pending;     /* the latest */
+    bool foreign;                  /* whatever its address, it is none of the map's (vpmu_step_at) */
 
     struct insn_info *info; /* insn_count + 1: the last one stands for what is outside of the map */
     struct insn_info *outside;
+    struct insn_info nothing;            /* is announced when the last one was forgotten */
+    struct insn_info *landing[LANDINGS]; /* where jumps led to, by some bits of the address */
+    uint64_t map_begin, map_bytes;       /* what the map covers, from its first instruction to the end of its last */
     struct frontend front;
     struct pipeline pipe;
     struct ibs_unit ibs;
@@ -120,27 +85,34 @@ struct vpmu {
 void vpmu_look_after(struct vpmu *vpmu);
 /* True when the extended LVT lets an IBS interrupt through as an NMI. */
 bool vpmu_lvt_open(const struct vpmu *vpmu);
+/* Takes all interrupts that are due now. True: they are an NMI. */
+bool vpmu_take_requests(struct vpmu *vpmu);
 
 /* Fetches what the instruction at rip needs; returns the cycle from which it can be dispatched. */
 uint64_t frontend_fetch_slow(struct vpmu *vpmu, uint64_t rip, uint64_t last);
-static inline uint64_t frontend_fetch(struct vpmu *vpmu, uint64_t rip, uint32_t length)
+INLINED uint64_t frontend_fetch(struct vpmu *vpmu, uint64_t rip, uint32_t length)
 {
     uint64_t last = (rip + length - 1) >> FETCH_SHIFT;
 
-    if (last == vpmu->front.block && !vpmu->front.redirected)
+    if (USUALLY(last == vpmu->front.held))
         return vpmu->front.available;
     return frontend_fetch_slow(vpmu, rip, last);
 }
+/* A branch is taken, as was predicted. */
+void frontend_taken(struct vpmu *vpmu);
 /* Tells the front end how the branch ended that was executed in the given cycle. */
 void frontend_branch(struct vpmu *vpmu, enum branch_result result, const struct branch *branch, uint64_t wrong_path,
                      uint64_t executed);
 /* The stream goes on somewhere else, e.g. after an interrupt: all is fetched anew. */
 void frontend_restart(struct vpmu *vpmu, uint64_t cycle);
 
-/* Runs the pending instruction through the pipeline, now that it is known where the next one is. */
-void pipeline_run(struct vpmu *vpmu, uint64_t next_rip);
+/* Runs an instruction through the pipeline, now that it is known where the next one is. */
+void pipeline_run(struct vpmu *vpmu, const struct announced *insn, uint64_t next_rip);
 /* The same with what only counters need. */
-void pipeline_run_counted(struct vpmu *vpmu, uint64_t next_rip);
+void pipeline_run_counted(struct vpmu *vpmu, const struct announced *insn, uint64_t next_rip);
+/* Instructions of any kind that is in the map: the general way. */
+void pipeline_run_other(struct vpmu *vpmu, const struct announced *insn, uint64_t next_rip, bool counted);
+void pipeline_count_fp(struct signals *signals, const struct insn_info *info);
 /* All that is in flight retires; nothing is dispatched before. The cycles are added to the stall. */
 void pipeline_drain(struct vpmu *vpmu, struct span *stall);
 

@@ -1,8 +1,5 @@
 /*
- * Translation look-aside buffers and the page walker.
- *
- * The L1 DTLB and the page directory cache are fully associative with exact LRU, made O(1) by a hash and a linked list.
- * The model asks config.translate() only when its own TLBs miss.
+ * Translation look-aside buffers and the page walker. The model asks config.translate() only when its own TLBs miss.
  */
 #ifndef VPMU_TLB_H
 #define VPMU_TLB_H
@@ -10,31 +7,21 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "tests/vpmu/model/assoc_tlb.h"
 #include "tests/vpmu/model/cache.h"
 #include "tests/vpmu/model/params.h"
 
-enum {
-    ASSOC_MAX = 48,
-    ASSOC_HEADS = 64,
-};
-
-/* Fully associative. A key is address >> shift with the shift in its upper bits, so sizes mix. */
-struct assoc_tlb {
-    uint64_t key[ASSOC_MAX];
-    uint64_t frame[ASSOC_MAX];
-    uint8_t newer[ASSOC_MAX], older[ASSOC_MAX], chain[ASSOC_MAX]; /* 0xff ends a chain */
-    uint8_t head[ASSOC_HEADS];
-    uint8_t newest, oldest, used, size;
-};
-
 /* Set-associative with exact LRU: the entries of a set are kept in order of use. */
 struct set_tlb {
-    struct {
+    struct set_entry {
         uint64_t page; /* address >> shift, UINT64_MAX = empty */
         uint64_t frame;
     } entry[L2_TLB_4K_SETS * L2_TLB_4K_WAYS];
-    uint32_t sets, ways;
 };
+
+#define NO_PAGE UINT64_MAX
+
+enum page_size { PAGE_4K, PAGE_2M, PAGE_1G, PAGE_SIZES };
 
 enum tlb_level {
     TLB_L1,
@@ -53,30 +40,38 @@ struct translation {
 struct tlbs {
     struct assoc_tlb l1d, l1i_4k, l1i_2m, l2d_1g, pdc;
     struct set_tlb l2d_4k, l2d_2m, l2i_4k;
+    /* The newest entry of the L1 DTLB: finding it again changes no order of use. */
     struct {
-        uint64_t page; /* number; UINT64_MAX: none */
-        uint64_t frame;
-    } recent; /* the newest entry of the L1 DTLB, if it is a 4 KB page: finding it again changes no order of use */
-    uint64_t code_page; /* the page fetched from last */
+        uint64_t mask, page; /* the addresses in it have these upper bits; NO_PAGE: none has */
+        uint64_t distance;   /* from there to its frame */
+        uint8_t size;        /* enum page_size */
+    } recent;
+    uint64_t code_page; /* number of the page fetched from last; NO_PAGE: that is not known any more */
     struct translation code;
-    bool code_valid;
     bool l2_dtlb_1g;
-    uint8_t sizes; /* page sizes in the L1 DTLB since the last flush: bit 0 4 KB, 1 2 MB, 2 1 GB */
+    uint8_t sizes; /* of pages that data was in since the last flush: bit n, enum page_size */
     uint64_t walks, walk_reads;
 };
 
 void tlbs_init(struct tlbs *tlbs, const struct vpmu_params *params);
 void tlbs_flush(struct tlbs *tlbs);
 
-static inline bool tlbs_recent_4k(const struct tlbs *tlbs, uint64_t linear, uint64_t *physical)
+INLINED bool tlbs_recent(const struct tlbs *tlbs, uint64_t linear, uint64_t *physical)
 {
-    if (linear >> 12 != tlbs->recent.page)
-        return false;
-    *physical = tlbs->recent.frame | (linear & 0xFFF);
-    return true;
+    *physical = linear + tlbs->recent.distance;
+    return (linear & tlbs->recent.mask) == tlbs->recent.page;
 }
+/* Makes the address's entry of the L1 DTLB the recent one. False: it has none, nothing has changed. */
+bool tlbs_find_recent(struct tlbs *tlbs, uint64_t linear);
 void tlbs_data(struct tlbs *tlbs, struct caches *caches, const struct vpmu_config *config, uint64_t linear,
                struct translation *result);
+
+/* The same page as the last time: one that is in the L1 ITLB, and the one used last there. */
+INLINED bool tlbs_same_code_page(const struct tlbs *tlbs, uint64_t linear, uint64_t *physical)
+{
+    *physical = tlbs->code.physical | (linear & 0xFFF);
+    return tlbs->code_page == linear >> 12;
+}
 /* 1 GB pages are held as 2 MB pieces: this ITLB has no 1 GB entries. */
 void tlbs_fetch(struct tlbs *tlbs, struct caches *caches, const struct vpmu_config *config, uint64_t linear,
                 struct translation *result);

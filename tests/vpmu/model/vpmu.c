@@ -28,58 +28,26 @@ size_t vpmu_size(const struct codemap *map)
     return aligned(sizeof(struct vpmu)) + aligned(info_memory(map)) + aligned(truth_memory(map)) + largest_caches();
 }
 
-/* Which op makes an access: loads come first, a store is the last op's. An operand that is loaded and stored is one
- * op's. */
-static void prepare_mem(struct insn_info *info, const struct codemap_insn *insn)
+/* Nothing has been announced, and nothing is known of where jumps lead. */
+static void prepare_stream(struct vpmu *vpmu)
 {
-    uint8_t next = 0;
+    const struct codemap *map = vpmu->config.map;
 
-    for (uint32_t i = 0; i < info->mems; i++) {
-        const struct codemap_mem *from = &insn->mem[i];
-        struct insn_mem *mem = &info->mem[i];
+    insns_prepare(vpmu->info, map, vpmu->config.image_base, vpmu->truth.rows);
+    vpmu->outside = &vpmu->info[map->insn_count];
+    vpmu->nothing = (struct insn_info){.rip = NO_RIP, .next = vpmu->outside, .kind = KIND_NOTHING};
+    vpmu->pending = &vpmu->announced[0];
+    vpmu->pending->info = &vpmu->nothing;
+    vpmu->announced[0].other = &vpmu->announced[1];
+    vpmu->announced[1].other = &vpmu->announced[0];
+    for (uint32_t i = 0; i < LANDINGS; i++)
+        vpmu->landing[i] = vpmu->outside;
+    if (map->insn_count) {
+        const struct codemap_insn *last = &map->insns[map->insn_count - 1];
 
-        mem->disp = from->disp;
-        mem->scale = from->scale;
-        mem->base = from->base;
-        mem->index = from->index;
-        mem->size = from->size ? from->size : 1;
-        mem->flags = from->flags;
-        mem->op = (uint8_t)(info->ops - 1);
-        if ((mem->flags & CODEMAP_LOAD) && next < info->ops)
-            mem->op = next++;
-        if (insn->flags & CODEMAP_INSN_LOCK)
-            mem->bits |= VDATA3_LOCKED;
-        if ((insn->flags & CODEMAP_INSN_NONTEMPORAL) && (mem->flags & CODEMAP_STORE))
-            mem->bits |= VDATA3_WC;
+        vpmu->map_begin = vpmu->info[0].rip;
+        vpmu->map_bytes = (uint64_t)last->rva + last->length - map->insns[0].rva;
     }
-}
-
-static void prepare_info(struct insn_info *info, const struct codemap_insn *insn)
-{
-    uint64_t addresses = 0;
-    bool fp = insn->unit >= CODEMAP_UNIT_FADD && insn->unit <= CODEMAP_UNIT_FMOVE;
-
-    info->rva = insn->rva;
-    info->length = insn->length ? insn->length : 1;
-    info->branch = insn->branch;
-    info->ops = insn->ops ? insn->ops : 1;
-    info->mems = insn->mems <= 2 ? insn->mems : 2;
-    info->latency = (uint8_t)params_latency(insn);
-    info->load_extra = fp ? FP_LOAD_EXTRA : 0;
-    info->vector = insn->path == CODEMAP_PATH_VECTOR;
-    info->serial = (insn->flags & CODEMAP_INSN_SERIAL) != 0;
-    for (uint32_t i = 0; i < info->mems; i++) {
-        if (insn->mem[i].base < 16)
-            addresses |= 1ull << insn->mem[i].base;
-        if (insn->mem[i].index < 16)
-            addresses |= 1ull << insn->mem[i].index;
-    }
-    info->reads = insn->reads & ~addresses & ((1ull << DEPENDENCIES) - 1);
-    info->writes = insn->writes & ((1ull << DEPENDENCIES) - 1);
-    info->special = info->branch != CODEMAP_BR_NONE || info->serial || info->vector || info->ops > 1;
-    info->paired = insn->path == CODEMAP_PATH_DOUBLE;
-    info->repeats = (insn->flags & CODEMAP_INSN_REP) != 0;
-    prepare_mem(info, insn);
 }
 
 /* Makes the machine, or becomes a part of it. False: there is no such place. */
@@ -124,17 +92,11 @@ struct vpmu *vpmu_init(void *memory, size_t size, const struct vpmu_config *conf
     pmc_init(vpmu);
     apic_init(vpmu);
 
-    for (uint32_t i = 0; i < config->map->insn_count; i++) {
-        prepare_info(&vpmu->info[i], &config->map->insns[i]);
-        vpmu->info[i].fp = fp_classify(config->map, &config->map->insns[i]);
-    }
-    vpmu->outside = vpmu->last = &vpmu->info[config->map->insn_count];
-    *vpmu->outside = (struct insn_info){.rva = UINT32_MAX, .length = 1, .ops = 1, .latency = 1, .special = 1};
+    prepare_stream(vpmu);
     for (uint32_t i = 0; i < LVT_ENTRIES; i++)
         vpmu->lvt[i] = 0x10000; /* masked */
     vpmu->pipe.cycle = FRONT_DEPTH;
     vpmu->pipe.from = FRONT_DEPTH + 1;
-    vpmu->pipe.closed = true;
     frontend_restart(vpmu, 0);
     return vpmu;
 }
@@ -144,88 +106,7 @@ void vpmu_flush_tlb(struct vpmu *vpmu)
     tlbs_flush(&vpmu->tlbs);
 }
 
-/* ---------------------------------------------------------------- stepping */
-
-static struct insn_info *search_insn(struct vpmu *vpmu, uint64_t rva)
-{
-    const struct codemap *map = vpmu->config.map;
-    struct insn_info *outside = &vpmu->info[map->insn_count];
-    int32_t found;
-
-    if (map->insn_count == 0 || rva < map->insns[0].rva)
-        return outside;
-    found = codemap_find(map, rva);
-    if (found < 0 || map->insns[found].rva != rva)
-        return outside;
-    vpmu->last->taken = (uint32_t)found;
-    return &vpmu->info[found];
-}
-
-/* The instruction that starts at rip: the next one, or the one that followed last time, or by search. The one that
- * stands for the outside comes behind the last of the map and has an RVA that nothing has. */
-static inline struct insn_info *find_insn(struct vpmu *vpmu, uint64_t rip)
-{
-    uint64_t rva = rip - vpmu->config.image_base;
-    struct insn_info *last = vpmu->last, *next = last + 1;
-
-    if (last == vpmu->outside)
-        return search_insn(vpmu, rva);
-    if (next->rva == rva && next != vpmu->outside)
-        return next;
-    next = &vpmu->info[last->taken];
-    return next->rva == rva ? next : search_insn(vpmu, rva);
-}
-
-static inline uint64_t operand_address(const struct vpmu *vpmu, const struct insn_mem *mem, const uint64_t gpr[16])
-{
-    uint64_t address = (uint64_t)(int64_t)mem->disp;
-
-    if (mem->base < 16)
-        address += gpr[mem->base];
-    else if (mem->base == CODEMAP_REG_RIP)
-        address += vpmu->config.image_base;
-    if (mem->index < 16)
-        address += gpr[mem->index] * mem->scale;
-    return address;
-}
-
-/* In two places: a call less for each step. */
-static inline __attribute__((always_inline)) void remember(struct vpmu *vpmu, struct insn_info *info, uint64_t rip,
-                                                           const uint64_t gpr[16])
-{
-    uint32_t index = (uint32_t)(info - vpmu->info);
-
-    vpmu->pending.valid = true;
-    vpmu->pending.index = index;
-    vpmu->pending.info = info;
-    vpmu->pending.row = &vpmu->truth.rows[index];
-    vpmu->pending.rip = rip;
-    if (info->mems) {
-        vpmu->pending.linear[0] = operand_address(vpmu, &info->mem[0], gpr);
-        if (info->mems > 1)
-            vpmu->pending.linear[1] = operand_address(vpmu, &info->mem[1], gpr);
-    }
-    vpmu->last = info;
-}
-
-static inline __attribute__((always_inline)) void announce(struct vpmu *vpmu, uint64_t rip, const uint64_t gpr[16])
-{
-    remember(vpmu, find_insn(vpmu, rip), rip, gpr);
-}
-
-/* The same rip twice is the same boundary announced again, unless the instruction can follow itself. */
-static bool announced_again(const struct vpmu *vpmu, uint64_t rip)
-{
-    const struct codemap *map = vpmu->config.map;
-    const struct codemap_insn *insn;
-
-    if (rip != vpmu->pending.rip)
-        return false;
-    if (vpmu->pending.index == map->insn_count)
-        return true;
-    insn = &map->insns[vpmu->pending.index];
-    return insn->branch == CODEMAP_BR_NONE && !(insn->flags & CODEMAP_INSN_REP);
-}
+/* ---------------------------------------------------------------- interrupts */
 
 bool vpmu_lvt_open(const struct vpmu *vpmu)
 {
@@ -246,7 +127,7 @@ static void count_interrupt(struct vpmu *vpmu)
 {
     struct signals *signals = &vpmu->signals;
 
-    pmc_truth_place(vpmu, false);
+    pmc_truth_place(vpmu, &vpmu->pmc_truth, false);
     signals->interrupts++;
     signals->instructions++;
     signals->ops++;
@@ -268,7 +149,7 @@ static bool take_ibs_request(struct vpmu *vpmu)
 }
 
 /* All interrupts that are due at the same boundary are one NMI. */
-static __attribute__((noinline)) bool take_requests(struct vpmu *vpmu)
+bool vpmu_take_requests(struct vpmu *vpmu)
 {
     bool ibs = take_ibs_request(vpmu), apic = apic_take(vpmu);
 
@@ -280,68 +161,9 @@ static __attribute__((noinline)) bool take_requests(struct vpmu *vpmu)
     return true;
 }
 
-static void run_busy(struct vpmu *vpmu, uint64_t next_rip)
-{
-    if (vpmu->pmc.enabled & ~vpmu->pmc.starting) {
-        pmc_truth_place(vpmu, vpmu->pending.info != vpmu->outside);
-        pipeline_run_counted(vpmu, next_rip);
-        pmc_retired(vpmu, &vpmu->pmc, vpmu->pipe.retire_cycle);
-    } else {
-        pipeline_run(vpmu, next_rip);
-    }
-    pmc_start_waiting(vpmu);
-}
-
-/* A step with counters or the timer on. Apart, so that one without is as short as it was. */
-static __attribute__((noinline)) bool step_busy(struct vpmu *vpmu, uint64_t rip, const uint64_t gpr[16])
-{
-    bool next = vpmu->pending.valid && !announced_again(vpmu, rip);
-
-    if (next)
-        run_busy(vpmu, rip);
-    announce(vpmu, rip, gpr);
-    if (next)
-        apic_retired(vpmu);
-    return (vpmu->ibs.requests || vpmu->apic.due) && take_requests(vpmu);
-}
-
-bool vpmu_step(struct vpmu *vpmu, uint64_t rip, const uint64_t gpr[16])
-{
-    if (vpmu->busy)
-        return step_busy(vpmu, rip, gpr);
-    if (vpmu->pending.valid && !announced_again(vpmu, rip))
-        pipeline_run(vpmu, rip);
-    announce(vpmu, rip, gpr);
-    return vpmu->ibs.requests && take_requests(vpmu);
-}
-
-bool vpmu_step_at(struct vpmu *vpmu, uint64_t rip, const uint64_t gpr[16], unsigned place)
-{
-    bool next = vpmu->pending.valid && !announced_again(vpmu, rip);
-
-    if (next && vpmu->busy)
-        run_busy(vpmu, rip);
-    else if (next)
-        pipeline_run(vpmu, rip);
-    pmc_privilege(vpmu, &vpmu->pmc, place & VPMU_USER);
-    vpmu->pending.foreign = place & VPMU_FOREIGN;
-    remember(vpmu, vpmu->pending.foreign ? vpmu->outside : find_insn(vpmu, rip), rip, gpr);
-    if (next && vpmu->busy)
-        apic_retired(vpmu);
-    return (vpmu->ibs.requests || vpmu->apic.due) && take_requests(vpmu);
-}
-
 bool vpmu_counts(const struct vpmu *vpmu)
 {
     return ibs_counting(&vpmu->ibs) || vpmu->busy;
-}
-
-void vpmu_break(struct vpmu *vpmu)
-{
-    vpmu->truth.totals.broken += vpmu->pending.valid;
-    vpmu->pending.valid = false;
-    pipeline_drain(vpmu, &vpmu->signals.other);
-    pmc_start_waiting(vpmu);
 }
 
 bool vpmu_armed(const struct vpmu *vpmu)
