@@ -65,11 +65,36 @@ static void the_whole_file(void **state)
     free(memory);
 }
 
+/* As many columns as there can be: all events of a list, and the timer. */
+static void the_widest_file(void **state)
+{
+    struct event_list list = {.count = EVENT_LIST_MAX};
+    size_t size = pmc_profile_memory_size(&small_map, PMC_PROFILE_EVENTS);
+    void *memory = malloc(size);
+    struct out_memory out;
+    unsigned commas = 0;
+
+    assert_non_null(memory);
+    for (unsigned i = 0; i < EVENT_LIST_MAX; i++)
+        list.spec[i] = (struct event_spec){.event = event_by_select(0x041), .user = true, .kernel = true};
+    assert_true(pmc_profile_init(&profile, &small_map, SMALL_BASE, &list, 1000, memory, size));
+    add(IBS_KIND_TIMER, SMALL_BASE + small_map.insns[SMALL_CLEAR].rva, 0);
+    out_memory_init(&out, text, sizeof(text));
+    csv_write_pmc_profile(&out.out, &profile);
+    assert_true(out.needed < sizeof(text));
+    for (const char *p = strrchr(text, '('); *p; p++)
+        commas += *p == ',';
+    assert_int_equal(commas, 3 + EVENT_LIST_MAX + 1);
+    assert_non_null(strstr(text, ",0,1\n")); /* the timer's sample, in the last column */
+    free(memory);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(events_and_the_timer_are_columns),
         cmocka_unit_test(the_whole_file),
+        cmocka_unit_test(the_widest_file),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

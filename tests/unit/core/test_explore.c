@@ -535,6 +535,33 @@ static void parts_sum_up_to_the_whole(void **state)
     }
 }
 
+/* The decoder has what the instruction cache and the ITLB leave of the front end: never less than nothing, though all
+ * three are rounded. */
+static void what_the_decoder_is_left_with(void **state)
+{
+    unsigned none = 0, rounded = 0;
+    struct rng rng;
+
+    rng_seed(&rng, 11);
+    for (int round = 0; round < 20000; round++) {
+        struct explore_input input = ordinary();
+        struct explore_result result;
+        int64_t rest;
+
+        set(&input, EXPLORE_C, 10 * MEGA + rng_below(&rng, MEGA));
+        set(&input, EXPLORE_D0, 2 * MEGA + rng_below(&rng, MEGA));
+        set(&input, EXPLORE_82, rng_below(&rng, 200000));
+        set(&input, EXPLORE_84, rng_below(&rng, 2 * MEGA));
+        result = explored(&input);
+        rest = result.node[EXPLORE_FRONT].value - result.node[EXPLORE_FRONT_IC].value -
+               result.node[EXPLORE_FRONT_ITLB].value;
+        assert_int_equal(result.node[EXPLORE_FRONT_DECODE].value, rest < 0 ? 0 : rest);
+        none += rest <= 0;
+        rounded += rest < 0;
+    }
+    assert_true(none > rounded && rounded > 10);
+}
+
 /* ---------------------------------------------------------------- what is missing */
 
 static void missing_inputs_are_states_not_zeros(void **state)
@@ -948,6 +975,7 @@ int main(void)
         cmocka_unit_test(parts_are_bounded),
         cmocka_unit_test(level_1_sums_up_by_construction),
         cmocka_unit_test(parts_sum_up_to_the_whole),
+        cmocka_unit_test(what_the_decoder_is_left_with),
         cmocka_unit_test(missing_inputs_are_states_not_zeros),
         cmocka_unit_test(not_modelled_before_not_counted),
         cmocka_unit_test(rows_need_exactly_their_inputs),

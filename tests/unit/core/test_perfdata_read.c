@@ -505,6 +505,21 @@ static void test_too_many_events(void **state)
     assert_int_equal(perfdata_open(&reader, file.bytes, file.size), PERFDATA_UNSUPPORTED);
 }
 
+/* Without any event nothing says what a sample holds. */
+static void test_sample_without_events(void **state)
+{
+    struct perfdata_reader reader;
+    struct perfdata_item item;
+    begin(NULL, 0);
+    size_t at = begin_record(PERFDATA_RECORD_SAMPLE);
+    put64(0x1000);
+    end_record(at);
+    end();
+    assert_int_equal(perfdata_open(&reader, file.bytes, file.size), PERFDATA_OK);
+    assert_int_equal(perfdata_next(&reader, &item), PERFDATA_DAMAGED);
+    assert_int_equal(reader.error_at, at);
+}
+
 static void test_error_texts(void **state)
 {
     static const char *const texts[] = {
@@ -532,6 +547,7 @@ int main(void)
         cmocka_unit_test(test_maps),
         cmocka_unit_test(test_places_of_records),
         cmocka_unit_test(test_recording_that_did_not_end),
+        cmocka_unit_test(test_sample_without_events),
         cmocka_unit_test(test_error_texts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -85,6 +85,8 @@ static void unknown_samples_are_counted(void **state)
     profile = profile_of("0C0 041", 1000);
     add(&profile, IBS_KIND_PMC, SMALL_FMUL, 2, 1); /* the timer's column is no counter's */
     assert_int_equal(profile.unknown_records, 1);
+    add(&profile, IBS_KINDS, SMALL_FMUL, 0, 1); /* nor is it for what is no kind */
+    assert_int_equal(profile.unknown_records, 2);
 }
 
 static void memory_is_checked(void **state)

@@ -93,6 +93,18 @@ static void distance_of_known_vectors(void **state)
     assert_int_equal(stats_tvd_ppm(VECTOR(none), VECTOR(none)), 0);
     assert_int_equal(stats_tvd_ppm(VECTOR(even), VECTOR(huge)), 0);
     assert_int_equal(stats_tvd_ppm(VECTOR(huge), VECTOR(one)), 750000);
+    /* Sums that fit 32 bits and sums that are shortened to them, all of each in one place. */
+    for (unsigned bits = 30; bits < 64; bits++) {
+        for (unsigned more = 0; more < 2; more++) {
+            huge[0] = (1ull << bits) + more * (1ull << (bits - 1));
+            huge[1] = huge[2] = huge[3] = 0;
+            half[0] = 0;
+            half[1] = huge[0];
+            assert_int_equal(stats_tvd_ppm(VECTOR(huge), VECTOR(one)), 0);
+            assert_int_equal(stats_tvd_ppm(VECTOR(huge), VECTOR(half)), 1000000);
+            assert_int_equal(stats_tvd_ppm(VECTOR(huge), VECTOR(even)), 750000);
+        }
+    }
 }
 
 static void distance_as_in_floating_point(void **state)
