@@ -174,6 +174,8 @@ uint64_t cpu_fixup(uint64_t rip)
 _Noreturn void cpu_halt(void)
 {
     fake.halted = true;
+    if (fake.may_halt)
+        longjmp(fake.halt, 1);
     fail_msg("the processor was halted");
     __builtin_unreachable();
 }

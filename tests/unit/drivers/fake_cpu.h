@@ -78,6 +78,8 @@ struct fake {
     volatile unsigned guards;
     uint64_t guard_stack[FAKE_GUARDS];
     bool halted;
+    bool may_halt; /* cpu_halt() jumps to 'halt' instead of failing the test */
+    jmp_buf halt;
 
     bool no_log; /* loops over real time access registers as often as this machine disturbs them */
     char log[FAKE_LOG_BYTES];

@@ -211,6 +211,38 @@ static void test_stray_interrupts_are_counted(void **state)
     assert_string_equal(fake.log, "apic w b0 0\napic w b0 0\n");
 }
 
+/* There is no place to continue at. */
+static void test_exception_outside_of_guarded_calls_halts(void **state)
+{
+    struct cpu_trap_frame frame = {.vector = 14, .rip = 0x1234};
+    fake.may_halt = true;
+    if (!setjmp(fake.halt)) {
+        fault_dispatch(&frame, &faults);
+        fail_msg("went on at %llx", (unsigned long long)frame.rip);
+    }
+    assert_true(fake.halted);
+    assert_int_equal(faults.faults, 0);
+}
+
+/* A long table of the firmware is copied as far as there is room; our descriptors follow the copy. */
+static void test_long_tables_are_cut_off(void **state)
+{
+    static uint64_t firmware[TABLES_GDT_COPY + 40];
+    static const unsigned counts[] = {TABLES_GDT_COPY - 1, TABLES_GDT_COPY, TABLES_GDT_COPY + 1, TABLES_GDT_COPY + 40};
+    for (unsigned i = 0; i < sizeof firmware / sizeof firmware[0]; i++)
+        firmware[i] = 0x00AF9B000000FFFFull + i;
+    for (unsigned i = 0; i < 4; i++) {
+        unsigned copied = counts[i] < TABLES_GDT_COPY ? counts[i] : TABLES_GDT_COPY;
+        fake_reset(4);
+        fake.gdt = (struct cpu_table){.limit = (uint16_t)(counts[i] * 8 - 1), .base = (uintptr_t)firmware};
+        memset(&tables, 0xEE, sizeof tables);
+        assert_int_equal(tables_install(&tables, &faults, &engine), SESSION_OK);
+        assert_int_equal(fake.tr, copied * 8);
+        assert_int_equal(fake.gdt.limit, (copied + 2) * 8 - 1);
+        assert_memory_equal(tables.gdt, firmware, copied * 8);
+    }
+}
+
 static void test_names(void **state)
 {
     /* AMD APM vol. 2 section 8.2: what the vectors of exceptions are called; the others are reserved. */
@@ -251,6 +283,8 @@ int main(void)
         cmocka_unit_test_setup(test_exception_while_leaving, install),
         cmocka_unit_test_setup(test_fixup, install),
         cmocka_unit_test_setup(test_stray_interrupts_are_counted, install),
+        cmocka_unit_test_setup(test_exception_outside_of_guarded_calls_halts, install),
+        cmocka_unit_test_setup(test_long_tables_are_cut_off, install),
         cmocka_unit_test(test_names),
         cmocka_unit_test(test_error_texts),
     };

@@ -65,10 +65,18 @@ static const struct resolve_row resolve_rows[] = {
      {OP(0x400, false, true)},
      SESSION_OK,
      {.op_ctl = 0x20040, .op_random = IBS_RANDOM_MAXCNT, .op_random_range = 1024}},
+    {MODEL_B, /* half the range is at most half the period */
+     {OP(0x3F0, false, true)},
+     SESSION_OK,
+     {.op_ctl = 0x2003F, .op_random = IBS_RANDOM_MAXCNT, .op_random_range = 512}},
     {MODEL_B,
      {OP(0xC0, false, true)},
      SESSION_OK,
      {.op_ctl = 0x2000C, .op_random = IBS_RANDOM_MAXCNT, .op_random_range = 64}},
+    {MODEL_B,
+     {OP(0xA0, false, true)},
+     SESSION_OK,
+     {.op_ctl = 0x2000A, .op_random = IBS_RANDOM_MAXCNT, .op_random_range = 32}},
     {MODEL_B, {OP(0x90, false, true)}, SESSION_OK, {.op_ctl = 0x20009}}, /* nothing left to vary */
     {MODEL_B, {OP(0x10000, false, false)}, SESSION_OK, {.op_ctl = 0x21000}},
 };

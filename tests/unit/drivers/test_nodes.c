@@ -17,6 +17,7 @@ static void test_found(void **state)
     fake_clear_log();
     machine_probe(&m, 0);
     assert_non_null(strstr(fake.log, "out cf8 8000fb00")); /* device 1Fh is the last one */
+    assert_non_null(strstr(fake.log, "out cf8 8000c100")); /* node 0's map of memory */
     assert_null(strstr(fake.log, "out cf8 80010300"));
     assert_int_equal(m.nodes.count, 3);
     assert_int_equal(m.nodes.mask, 0x83);

@@ -1,6 +1,7 @@
 /* Performance counters: plans, what is programmed and given back, intervals, counting. */
 #include "fake_cpu.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "drivers/pmc.h"
@@ -269,6 +270,62 @@ static void test_refused(void **state)
     assert_int_equal(detail, 0x10000);
 }
 
+/* Whichever access is refused, the error names its register. */
+static void test_refused_registers_are_named(void **state)
+{
+    enum { ACCESSES = 4 + 4 + 6 }; /* two counters: saved, cleared, programmed and read back */
+    for (unsigned n = 1; n <= ACCESSES; n++) {
+        uint64_t detail;
+        char line[32];
+        fake_machine(&machine, MODEL_C);
+        plan = two_events;
+        pmc_init(&pmc, &plan, 0);
+        restore_init(&restore);
+        fake_clear_log();
+        fake.accesses = 0;
+        fake.fault_at = n;
+        assert_int_equal(pmc_set_up(&pmc, FAKE_APIC, &restore, &detail), SESSION_MSR_FAULT);
+        snprintf(line, sizeof line, "msr %llx refused\n", (unsigned long long)detail);
+        assert_true(strlen(fake.log) > strlen(line));
+        assert_string_equal(fake.log + strlen(fake.log) - strlen(line), line);
+    }
+}
+
+/* A counter that cannot be read at the end keeps its last known value, and no overflow is counted. */
+static void test_unreadable_counter_at_the_end(void **state)
+{
+    uint64_t detail, value;
+    assert_int_equal(set_up(&two_events, &detail), SESSION_OK);
+    pmc_resume(&pmc);
+    value = pmc.slot[0][0].value;
+    fake_remove_msr(MSR_PERF_CTR(0));
+    fake_msr(MSR_PERF_CTR(1))->value = 77; /* it counted past 0 */
+    assert_int_equal(pmc_stop(&pmc, &detail), SESSION_MSR_FAULT);
+    assert_int_equal(detail, MSR_PERF_CTR(0));
+    assert_int_equal(pmc.slot[0][0].value, value);
+    assert_int_equal(pmc.slot[0][0].overflows, 0);
+    assert_int_equal(pmc.slot[0][1].value, 77);
+    assert_int_equal(pmc.slot[0][1].overflows, 1);
+}
+
+static void test_full_restore_log(void **state)
+{
+    for (uint32_t room = 0; room <= 5; room++) {
+        uint64_t detail;
+        fake_machine(&machine, MODEL_C);
+        plan = two_events;
+        pmc_init(&pmc, &plan, 0);
+        restore_init(&restore);
+        for (uint32_t i = 0; i < RESTORE_ROWS - room; i++)
+            assert_int_equal(restore_save(&restore, RESTORE_PCI, 0x1CC, i, ~0ull, "", NULL), 0);
+        fake_clear_log();
+        enum session_error error = pmc_set_up(&pmc, FAKE_APIC, &restore, &detail);
+        assert_int_equal(error, room < 4 ? SESSION_MSR_FAULT : room < 5 ? SESSION_LVTPC : SESSION_OK);
+        assert_int_equal(strstr(fake.log, "wrmsr") == NULL, room < 4); /* what cannot be restored is not written */
+        assert_int_equal(strstr(fake.log, "apic w") == NULL, room < 5);
+    }
+}
+
 /* What is put back is compared, but for the bit that says that an interrupt waits for delivery. */
 static void test_restored_entry_is_compared(void **state)
 {
@@ -416,6 +473,9 @@ int main(void)
         cmocka_unit_test(test_reserved_bits_stay),
         cmocka_unit_test(test_restore_order),
         cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_refused_registers_are_named),
+        cmocka_unit_test(test_unreadable_counter_at_the_end),
+        cmocka_unit_test(test_full_restore_log),
         cmocka_unit_test(test_restored_entry_is_compared),
         cmocka_unit_test(test_groups_that_are_not_used),
         cmocka_unit_test(test_random_intervals),

@@ -355,6 +355,7 @@ static void test_each_setting_is_compared(void **state)
         {0xC001001F, 1, true}, /* NB_CFG: all of it */
         {0xC001001F, 1ull << 63, true},
         {0xCF8, 0x10000, true}, /* no MSR: the port */
+        {0xCF8, 1, true},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         set_up(MODEL_C, 1);
@@ -413,6 +414,28 @@ static void test_exception_in_the_stop(void **state)
     assert_int_equal(result.fault_phase, SESSION_RESTORING);
     assert_int_equal(calls[2], 0);
     assert_true(same_as_before());
+}
+
+/* A second undo continues where an exception ended the first: what has been put back, or was only noted, stays. */
+static void test_rows_are_undone_once(void **state)
+{
+    static struct restore_log log;
+    fake_reset(MODEL_C);
+    restore_init(&log);
+    restore_note(&log, "a note", 5, 6, true);
+    assert_int_equal(restore_save(&log, RESTORE_MSR, MSR_IBS_OP_CTL, 0, ~0ull, "", NULL), 0);
+    fake_msr(MSR_IBS_OP_CTL)->value = 0x2000;
+    assert_false(restore_done(&log)); /* the note is, the register is not */
+    restore_undo(&log);
+    assert_int_equal(fake_msr(MSR_IBS_OP_CTL)->value, 0);
+    fake_msr(MSR_IBS_OP_CTL)->value = 0x3000; /* somebody else's, later */
+    fake_clear_log();
+    restore_undo(&log);
+    assert_string_equal(fake.log, "");
+    assert_int_equal(fake_msr(MSR_IBS_OP_CTL)->value, 0x3000);
+    assert_int_equal(log.row[0].after, 6);
+    assert_int_equal(restore_failures(&log), 0);
+    assert_true(restore_done(&log));
 }
 
 static void test_restore_log_keeps_the_first_value(void **state)
@@ -857,6 +880,7 @@ int main(void)
         cmocka_unit_test(test_each_setting_is_compared),
         cmocka_unit_test(test_first_error_is_kept),
         cmocka_unit_test(test_exception_in_the_stop),
+        cmocka_unit_test(test_rows_are_undone_once),
         cmocka_unit_test(test_restore_log_keeps_the_first_value),
         cmocka_unit_test(test_refused_set_up_restores),
         cmocka_unit_test(test_bad_plans_touch_nothing),

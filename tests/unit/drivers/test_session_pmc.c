@@ -109,6 +109,22 @@ static void test_counting_sequence(void **state)
     assert_true(same_as_before());
 }
 
+/* A time limit that is not reached changes no count. */
+static void test_counting_with_a_limit(void **state)
+{
+    set_up_pmc(PMC_COUNTING);
+    plan.timer.limit_ms = 1000;
+    plan.body = counted_body;
+    run();
+    assert_int_equal(result.error, SESSION_OK);
+    assert_int_equal(result.pmc.event[0].total, 1020);
+    assert_int_equal(result.pmc.event[1].total, 23);
+    assert_non_null(strstr(fake.log, "wrmsr c0010000 4200c0\nwrmsr c0010001 420041\n"
+                                     "body\n"
+                                     "wrmsr c0010000 200c0\nwrmsr c0010001 20041\n"));
+    assert_true(same_as_before());
+}
+
 /* IBS runs, and its handler is as without counters. */
 static void test_counting_beside_ibs(void **state)
 {
@@ -468,6 +484,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_sampling_sequence),
         cmocka_unit_test(test_counting_sequence),
+        cmocka_unit_test(test_counting_with_a_limit),
         cmocka_unit_test(test_counting_beside_ibs),
         cmocka_unit_test(test_timer_sequence),
         cmocka_unit_test(test_all_together),
