@@ -268,6 +268,33 @@ static void test_periodic_nmis(void **state)
     assert_int_equal(machine.vpmu->pmc_truth.all[0], 0); /* no counter is on */
 }
 
+/* The same, whatever the TSC was set to, or has gone on by, before. */
+static void test_one_shot_by_any_tsc(void **state)
+{
+    static const uint64_t tscs[] = {0, 1ull << 40, 0xFFFFFFFFFFF00000};
+    uint64_t late[3];
+
+    (void)state;
+    for (unsigned i = 0; i < COUNT(tscs); i++) {
+        uint64_t from;
+
+        start(VPMU_REV_C);
+        machine_wrmsr(&machine, TSC, tscs[i]);
+        vpmu_elapse(machine.vpmu, 1000000);
+        set(LVT_TIMER, NMI);
+        set(DIVIDE, BY_1);
+        set(INITIAL, 500);
+        from = vpmu_tsc(machine.vpmu);
+        for (unsigned n = 0; machine.nmis == 0; n++) {
+            assert_true(n < 100000);
+            machine_step(&machine, PAPER_BASE + paper_map.insns[8 + n % 16].rva);
+        }
+        late[i] = vpmu_tsc(machine.vpmu) - from;
+        assert_in_range(late[i], 500 * PER_TICK + INTERRUPT_DELAY, 500 * PER_TICK + 250);
+        assert_int_equal(late[i], late[0]);
+    }
+}
+
 static void rearm(struct machine *m)
 {
     assert_int_equal(vpmu_apic_write(m->vpmu, INITIAL, 200), VPMU_OK);
@@ -359,6 +386,7 @@ int main(void)
         cmocka_unit_test(test_periodic_count),
         cmocka_unit_test(test_armed_while_it_counts_towards_an_nmi),
         cmocka_unit_test(test_one_shot_nmi),
+        cmocka_unit_test(test_one_shot_by_any_tsc),
         cmocka_unit_test(test_periodic_nmis),
         cmocka_unit_test(test_samples_in_model_time),
         cmocka_unit_test(test_masked_ends_are_lost),

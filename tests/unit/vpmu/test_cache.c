@@ -174,6 +174,32 @@ static void test_second_miss_to_a_line_in_flight(void **state)
     assert_false(third.miss);
 }
 
+/* A prefetch takes as long as a miss would, from wherever its line comes. */
+static void test_prefetched_line_in_flight(void **state)
+{
+    static const struct {
+        unsigned others; /* of the line's sets, since it was last there */
+        uint8_t source;
+        uint32_t latency;
+    } rows[] = {{0, SOURCE_DRAM, 165}, {2, SOURCE_L2, 15}, {19, SOURCE_L3, 55}};
+
+    (void)state;
+    for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        const uint64_t line = 0x400080 + i * 0x1000;
+        struct dc_result result;
+
+        for (unsigned n = 0; rows[i].others && n <= rows[i].others; n++)
+            access_at(line + n * L2_STEP);
+        access_at(line - 128);
+        now += PAUSE;
+        caches_data(&caches, line - 64, now, false, &result); /* the second of a stream */
+        caches_data(&caches, line, now + 5, false, &result);
+        assert_true(result.miss && result.mab_hit);
+        assert_int_equal(result.source, rows[i].source);
+        assert_int_equal(result.ready, now + rows[i].latency);
+    }
+}
+
 static void test_only_eight_misses_at_once(void **state)
 {
     struct dc_result result = {0};
@@ -328,6 +354,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_stream_goes_on_behind_a_resident_line, setup, teardown),
         cmocka_unit_test_setup_teardown(test_stream_ends_with_the_page, setup, teardown),
         cmocka_unit_test_setup_teardown(test_second_miss_to_a_line_in_flight, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_prefetched_line_in_flight, setup, teardown),
         cmocka_unit_test_setup_teardown(test_only_eight_misses_at_once, setup, teardown),
         cmocka_unit_test_setup_teardown(test_code_and_walks, setup, teardown),
         cmocka_unit_test_setup_teardown(test_states_of_lines, setup, teardown),

@@ -227,6 +227,117 @@ static void test_source_of_a_miss(void **state)
     }
 }
 
+/* Where nothing is mapped there is an address, and no more: neither a physical one nor a miss of the data cache. */
+static void test_access_that_is_not_mapped(void **state)
+{
+    (void)state;
+    for (unsigned store = 0; store < 2; store++) {
+        start(VPMU_REV_C, false);
+        machine.gpr[5] = 1ull << 41;
+        for (unsigned times = 0; times < 2; times++) { /* nothing is learned either */
+            uint64_t dc[SOURCE_DRAM + 1] = {0};
+
+            tag_nth(1);
+            machine_step(&machine, at(store ? PAPER_FSTP_SUM : PAPER_FADD_SUM));
+            machine_step(&machine, at(PAPER_JMP));
+            vpmu_break(machine.vpmu);
+            assert_int_equal(rd(OP_DATA3), BIT(store) | BIT(2) | BIT(3) | BIT(17));
+            assert_int_equal(rd(DC_LINAD), (1ull << 41) - 12);
+            assert_int_equal(rd(DC_PHYSAD), 0);
+            assert_int_equal(rd(OP_DATA2), 0);
+            assert_memory_equal(machine.vpmu->caches.from, dc, sizeof(dc));
+        }
+    }
+}
+
+/* A load across two lines has its data with the later one, whichever that is; what it reports is of the lower one. It
+ * takes a cycle from dispatch to its address, one for the second access, and from there 3 or 165. */
+static void test_load_across_two_lines(void **state)
+{
+    (void)state;
+    for (unsigned there = 0; there < 4; there++) {
+        uint64_t data, data3;
+
+        start(VPMU_REV_C, false);
+        space_init(&machine.space, 30, FRAMES_CONTIGUOUS);
+        wr(FETCH_CTL, FETCH_EN); /* armed: no flush of the TLBs below */
+        for (unsigned line = 0; line < 3; line++) { /* the last one for the code and the translation */
+            machine.gpr[5] = 0x10010 + (line < 2 ? line * 64 : 0x3000);
+            if (line == 2 || there >> line & 1)
+                machine_step(&machine, at(PAPER_K_LOAD));
+            machine_step(&machine, at(PAPER_K_LOAD + 1));
+        }
+        vpmu_break(machine.vpmu);
+        machine.gpr[5] = 0x1004E; /* four bytes from 1003Eh on */
+        tag_nth(1);
+        machine_step(&machine, at(PAPER_K_LOAD));
+        machine_step(&machine, at(PAPER_K_LOAD + 1));
+        data = rd(OP_DATA);
+        data3 = rd(OP_DATA3);
+        assert_int_equal((data >> 16 & 0xFFFF) - (data & 0xFFFF), there == 3 ? 1 + 1 + 3 : 1 + 1 + 165);
+        assert_int_equal(data3 & (BIT(0) | BIT(7) | BIT(8)), BIT(0) | BIT(8) | (there & 1 ? 0 : BIT(7)));
+        assert_int_equal(data3 >> 32, there & 1 ? 0 : 162);
+        assert_int_equal(rd(DC_LINAD), 0x1003E);
+    }
+}
+
+/* An op is executed when its data is there; that the address comes later does not make it wait. IbsCompToRetCtr is the
+ * time that a completed op waits for those before it, here a division of 83 cycles. */
+static void test_stores_do_not_wait_for_addresses(void **state)
+{
+    enum { DX = 2, BP = 5, SI = 6, NONE = CODEMAP_REG_NONE };
+    static const struct {
+        uint8_t base, index;
+        uint64_t reads;
+        bool waits;
+    } rows[] = {
+        {DX, NONE, BIT(DX) | BIT(0), false},
+        {BP, DX, BIT(BP) | BIT(DX) | BIT(0), false},
+        {DX, BP, BIT(BP) | BIT(DX) | BIT(0), false},
+        {BP, SI, BIT(BP) | BIT(SI) | BIT(DX), true}, /* the data */
+        {CODEMAP_REG_RIP, NONE, BIT(DX), true},
+        {NONE, NONE, BIT(DX), true},
+    };
+
+    (void)state;
+    for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        const struct codemap_insn insns[3] = {
+            {.rva = 0x1000,
+             .length = 4,
+             .ops = 1,
+             .unit = CODEMAP_UNIT_IDIV,
+             .op_size = 8,
+             .reads = BIT(DX),
+             .writes = BIT(DX)},
+            {.rva = 0x1004,
+             .length = 4,
+             .ops = 1,
+             .op_size = 8,
+             .reads = rows[i].reads,
+             .mems = 1,
+             .mem = {{.disp = 0x8000,
+                      .base = rows[i].base,
+                      .index = rows[i].index,
+                      .scale = 1,
+                      .size = 8,
+                      .flags = CODEMAP_STORE}}},
+            {.rva = 0x1008, .length = 4, .ops = 1, .op_size = 8},
+        };
+        const struct codemap map = {.insns = insns, .insn_count = 3};
+        uint64_t waited;
+
+        stop(state);
+        machine_init(&machine, VPMU_REV_C, &map, 1);
+        running = true;
+        tag_nth(2);
+        for (unsigned n = 0; n < 3; n++)
+            machine_step(&machine, PAPER_BASE + 0x1000 + 4 * n);
+        assert_int_equal(rd(OP_RIP), PAPER_BASE + 0x1004);
+        waited = rd(OP_DATA) & 0xFFFF;
+        assert_in_range(waited, rows[i].waits ? 0 : 80, rows[i].waits ? 2 : 84);
+    }
+}
+
 static void test_store_sample(void **state)
 {
     (void)state;
@@ -450,6 +561,21 @@ static void test_late_nmi(void **state)
     assert_int_equal(pending(), 1);
 }
 
+/* What comes while the entry is masked is lost, not kept for later. */
+static void test_masked_entry_loses_late_ones(void **state)
+{
+    (void)state;
+    for (unsigned storm = 0; storm < 2; storm++) {
+        start(VPMU_REV_C, true);
+        wr(OP_CTL, storm ? 0x1000 | OP_EN : OP_EN);
+        wr(OP_CTL, 0);
+        vpmu_apic_write(machine.vpmu, 0x510, 0x10400);
+        assert_false(vpmu_take_pending_nmi(machine.vpmu));
+        vpmu_apic_write(machine.vpmu, 0x510, 0x400);
+        assert_int_equal(pending(), 0);
+    }
+}
+
 /* ---------------------------------------------------------------- fetch */
 
 static void test_fetch_sample(void **state)
@@ -551,6 +677,25 @@ static void test_fetch_count_and_random_start(void **state)
     assert_true(different > 50);
 }
 
+/* While it counts, IbsFetchCnt moves on with the completed fetches, by sixteenths; the rest of the register stays. A
+ * block of 32 bytes after the other, outside of the map: one fetch each. */
+static void test_fetch_count_moves_on(void **state)
+{
+    static const uint64_t starts[] = {0, 0x7FF0, 0x5550, 0xAAA0};
+
+    (void)state;
+    for (unsigned i = 0; i < 4; i++) {
+        start(VPMU_REV_C, false);
+        machine_step(&machine, 0x900000);
+        wr(FETCH_CTL, 0xFFFF | FETCH_EN | starts[i] << 16);
+        assert_int_equal(rd(FETCH_CTL), 0xFFFF | FETCH_EN | starts[i] << 16);
+        for (unsigned n = 1; n <= 16 * 20; n++) {
+            machine_step(&machine, 0x900000 + 32 * n);
+            assert_int_equal(rd(FETCH_CTL), 0xFFFF | FETCH_EN | (starts[i] + n / 16) << 16);
+        }
+    }
+}
+
 /* What Linux takes the number of fetches from. */
 static void test_fetch_count_stands_at_its_maximum(void **state)
 {
@@ -572,6 +717,9 @@ int main(void)
         cmocka_unit_test(test_current_count_is_zero_after_a_cycle_mode_sample),
         cmocka_unit_test(test_load_sample),
         cmocka_unit_test(test_source_of_a_miss),
+        cmocka_unit_test(test_access_that_is_not_mapped),
+        cmocka_unit_test(test_load_across_two_lines),
+        cmocka_unit_test(test_stores_do_not_wait_for_addresses),
         cmocka_unit_test(test_store_sample),
         cmocka_unit_test(test_sample_without_access),
         cmocka_unit_test(test_branch_samples),
@@ -581,12 +729,14 @@ int main(void)
         cmocka_unit_test(test_erratum_420),
         cmocka_unit_test(test_disable_with_a_sample_is_not_erratum_420),
         cmocka_unit_test(test_late_nmi),
+        cmocka_unit_test(test_masked_entry_loses_late_ones),
         cmocka_unit_test(test_fetch_sample),
         cmocka_unit_test(test_first_fetch_misses_everything),
         cmocka_unit_test(test_fetch_page_size),
         cmocka_unit_test(test_killed_fetch),
         cmocka_unit_test(test_aborted_fetch),
         cmocka_unit_test(test_fetch_count_and_random_start),
+        cmocka_unit_test(test_fetch_count_moves_on),
         cmocka_unit_test(test_fetch_count_stands_at_its_maximum),
     };
 

@@ -109,6 +109,19 @@ static void test_in_the_l2(void **state)
     assert_int_equal(core[0].upgrades, 1);
 }
 
+/* A writer takes the line from another core's L2, too: it is not found there again. */
+static void test_taken_out_of_the_l2(void **state)
+{
+    (void)state;
+    for (unsigned modified = 0; modified < 2; modified++) {
+        for (unsigned i = 0; i < 3; i++)
+            go(0, LINE + i * L1_STEP, i == 0 && modified);
+        PLAY({1, STORE, modified ? SOURCE_MODIFIED : SOURCE_DRAM}, {0, LOAD, SOURCE_MODIFIED});
+        tear_down(state);
+        set_up(state);
+    }
+}
+
 /* The store of an instruction that has loaded the line. */
 static void test_modify(void **state)
 {
@@ -150,6 +163,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_owned, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_clean, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_in_the_l2, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_taken_out_of_the_l2, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_modify, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_l3_is_shared, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_full_node, set_up, tear_down),

@@ -123,6 +123,48 @@ static void test_chains(void **state)
     }
 }
 
+/* GCC i386.c, amdfam10_cost, and athlon.md: of every class, by operand size 1, 2, 4, 8, 16. */
+static void test_latencies(void **state)
+{
+    static const uint8_t sizes[] = {1, 2, 4, 8, 16};
+    static const struct {
+        uint8_t unit, latency[5];
+    } rows[] = {
+        {CODEMAP_UNIT_ALU, {1, 1, 1, 1, 1}},        {CODEMAP_UNIT_LEA, {2, 2, 2, 2, 2}},
+        {CODEMAP_UNIT_SHIFT, {1, 1, 1, 1, 1}},      {CODEMAP_UNIT_IMUL, {3, 4, 3, 4, 5}},
+        {CODEMAP_UNIT_IDIV, {19, 35, 51, 83, 83}},  {CODEMAP_UNIT_BRANCH, {1, 1, 1, 1, 1}},
+        {CODEMAP_UNIT_FADD, {4, 4, 4, 4, 4}},       {CODEMAP_UNIT_FMUL, {4, 4, 4, 4, 4}},
+        {CODEMAP_UNIT_FDIV, {16, 16, 16, 20, 20}},  {CODEMAP_UNIT_FSQRT, {19, 19, 19, 27, 27}},
+        {CODEMAP_UNIT_FMOVE, {2, 2, 2, 2, 2}},      {CODEMAP_UNIT_NOP, {1, 1, 1, 1, 1}},
+        {CODEMAP_UNIT_OTHER, {1, 1, 1, 1, 1}},      {CODEMAP_UNITS, {1, 1, 1, 1, 1}},
+    };
+    const struct codemap_mem load = {.flags = CODEMAP_LOAD}, store = {.flags = CODEMAP_STORE};
+
+    (void)state;
+    for (unsigned i = 0; i < COUNT(rows); i++) {
+        for (unsigned size = 0; size < 5; size++) {
+            struct codemap_insn insn = {.unit = rows[i].unit, .op_size = sizes[size], .writes = FLAGS};
+            /* What only loads is done with its data: a move, which writes no flags. */
+            bool moves = rows[i].unit == CODEMAP_UNIT_ALU || rows[i].unit == CODEMAP_UNIT_FMOVE;
+
+            assert_int_equal(params_latency(&insn), rows[i].latency[size]);
+            insn.mem[0] = store;
+            insn.mems = 1;
+            insn.writes = 0;
+            assert_int_equal(params_latency(&insn), rows[i].latency[size]);
+            insn.mem[0] = load;
+            assert_int_equal(params_latency(&insn), moves ? 0 : rows[i].latency[size]);
+            insn.writes = FLAGS;
+            assert_int_equal(params_latency(&insn),
+                             rows[i].unit == CODEMAP_UNIT_FMOVE ? 0 : rows[i].latency[size]);
+        }
+    }
+    /* Sizes in between are those of the next one. */
+    assert_int_equal(params_latency(&(struct codemap_insn){.unit = CODEMAP_UNIT_IDIV, .op_size = 3}), 51);
+    assert_int_equal(params_latency(&(struct codemap_insn){.unit = CODEMAP_UNIT_IMUL, .op_size = 9}), 5);
+    assert_int_equal(params_latency(&(struct codemap_insn){.unit = CODEMAP_UNIT_IDIV, .op_size = 0}), 19);
+}
+
 static void test_x87_latencies(void **state)
 {
     uint64_t x87 = 1ull << CODEMAP_DEP_X87;
@@ -230,6 +272,58 @@ static void test_forwarding_rules(void **state)
         assert_int_equal(row(1)->cancelled, 101 * rows[i].cancelled);
         assert_int_equal(row(1)->misaligned, 101 * rows[i].misaligned);
     }
+}
+
+/* Wherever in memory, whatever part of a granule or of the look-up table that is. */
+static void test_forwarding_everywhere(void **state)
+{
+    static const uint8_t sizes[] = {1, 2, 4, 8};
+
+    (void)state;
+    for (unsigned size = 0; size < COUNT(sizes); size++) {
+        const struct codemap_insn code[] = {STORE(R(AX), 0, sizes[size]), LOAD(R(CX), 0, sizes[size]), BACK};
+        unsigned all = 0;
+
+        program(code, COUNT(code));
+        for (uint64_t address = 0x10000; address < 0x12000; address += sizes[size] * 3 + 1, all++) {
+            machine.gpr[BP] = address & ~(uint64_t)(sizes[size] - 1);
+            run(1);
+        }
+        machine.gpr[BP] = 0x8000;
+        run(1);
+        assert_int_equal(row(1)->forwarded, all + 1);
+        assert_int_equal(row(1)->cancelled, 0);
+    }
+}
+
+/* As movs: loads by one address, stores by the other. */
+static void test_two_operands(void **state)
+{
+    const struct codemap_insn move = {
+        .unit = CODEMAP_UNIT_OTHER,
+        .reads = R(SI) | R(DI),
+        .mems = 2,
+        .mem = {{.base = SI, .index = NONE, .scale = 1, .size = 8, .flags = CODEMAP_LOAD},
+                {.disp = 8, .base = DI, .index = BX, .scale = 4, .size = 8, .flags = CODEMAP_STORE}}};
+    const struct codemap_insn code[] = {move, LOAD(R(AX), 0, 8), BACK};
+    uint64_t misses;
+
+    (void)state;
+    program(code, COUNT(code));
+    machine.gpr[SI] = 0x20000;
+    machine.gpr[DI] = 0x30000 - 8 - 4 * 16;
+    machine.gpr[BX] = 16;
+    machine.gpr[BP] = 0x30000;
+    run(10);
+    assert_int_equal(row(0)->loads, 10);
+    assert_int_equal(row(0)->stores, 10);
+    assert_int_equal(row(1)->forwarded, 10); /* from where the second operand says */
+    vpmu_break(machine.vpmu); /* nothing is on its way any more */
+    misses = row(1)->load_misses;
+    machine.gpr[BP] = 0x20000;
+    run(2);
+    assert_int_equal(row(1)->forwarded, 10);
+    assert_int_equal(row(1)->load_misses, misses); /* the first operand brought it in */
 }
 
 /* A second store, elsewhere, must not hide the first one from a load. */
@@ -549,6 +643,38 @@ static void test_streaming_store_leaves_the_caches_alone(void **state)
     assert_int_equal(machine.vpmu->caches.from[SOURCE_DRAM], 0);
 }
 
+/* The processor's return stack has the caller of a workload, which the model has not been told of: the return to it is
+ * not counted as a wrong guess. Any other return is. */
+static void test_return_to_an_unknown_caller(void **state)
+{
+    static const struct {
+        bool called;    /* inside, before */
+        uint64_t to;    /* RVA */
+        unsigned wrong;
+    } rows[] = {
+        {false, 0x5000, 0}, {false, FIRST + 8, 1}, {true, 0x5000, 1}, {true, FIRST + 4, 0}, {true, FIRST + 12, 1},
+    };
+    const struct codemap_insn code[] = {
+        {.unit = CODEMAP_UNIT_BRANCH, .branch = CODEMAP_BR_CALL, .target = FIRST + 16},
+        {.unit = CODEMAP_UNIT_NOP},
+        {.unit = CODEMAP_UNIT_NOP},
+        {.unit = CODEMAP_UNIT_NOP},
+        {.unit = CODEMAP_UNIT_BRANCH, .branch = CODEMAP_BR_RETURN},
+    };
+
+    (void)state;
+    for (unsigned i = 0; i < COUNT(rows); i++) {
+        program(code, COUNT(code));
+        if (rows[i].called)
+            machine_step(&machine, PAPER_BASE + FIRST);
+        machine_step(&machine, PAPER_BASE + FIRST + 16);
+        machine_step(&machine, PAPER_BASE + rows[i].to);
+        assert_int_equal(row(4)->branches, 1);
+        assert_int_equal(row(4)->taken, 1);
+        assert_int_equal(row(4)->mispredicted, rows[i].wrong);
+    }
+}
+
 static void test_rep_runs_once_per_trap(void **state)
 {
     struct codemap_insn code[] = {
@@ -596,6 +722,10 @@ static void test_outside_of_the_map(void **state)
     machine_step(&machine, PAPER_BASE + insns[0].rva + 1); /* in the middle of an instruction */
     run(1);
     assert_int_equal(row(2)->executions, 8);
+    machine_step(&machine, PAPER_BASE); /* the image's first byte: nothing in the map has RVA 0 */
+    machine_step(&machine, PAPER_BASE + 4);
+    assert_int_equal(row(2)->executions, 9);
+    assert_int_equal(row(1)->executions, 2);
     assert_int_equal(row(0)->executions, 2);
 }
 
@@ -612,6 +742,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_three_ops_a_cycle),
         cmocka_unit_test(test_chains),
+        cmocka_unit_test(test_latencies),
         cmocka_unit_test(test_x87_latencies),
         cmocka_unit_test(test_pointer_chase_takes_load_to_use),
         cmocka_unit_test(test_addresses_wait_for_the_index),
@@ -619,6 +750,8 @@ int main(void)
         cmocka_unit_test(test_two_loads_a_cycle),
         cmocka_unit_test(test_counter_in_memory),
         cmocka_unit_test(test_forwarding_rules),
+        cmocka_unit_test(test_forwarding_everywhere),
+        cmocka_unit_test(test_two_operands),
         cmocka_unit_test(test_stores_do_not_hide_each_other),
         cmocka_unit_test(test_retired_store_is_in_the_cache),
         cmocka_unit_test(test_store_queue_holds_32),
@@ -634,6 +767,7 @@ int main(void)
         cmocka_unit_test(test_front_end_is_at_most_its_depth_ahead),
         cmocka_unit_test(test_vector_path_goes_alone),
         cmocka_unit_test(test_streaming_store_leaves_the_caches_alone),
+        cmocka_unit_test(test_return_to_an_unknown_caller),
         cmocka_unit_test(test_rep_runs_once_per_trap),
         cmocka_unit_test(test_break_forgets_the_announced_one),
         cmocka_unit_test(test_outside_of_the_map),

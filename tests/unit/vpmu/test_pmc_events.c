@@ -282,6 +282,52 @@ static void test_each_miss_buffer(void **state)
     }
 }
 
+/* The same, by numbers that are different for each buffer: miss k since the beginning is in buffer k % 8. */
+static void test_miss_buffers_are_told_apart(void **state)
+{
+    enum { BEFORE = 3, FAR = 0x120080, L1_STEP = 0x8000 };
+    static const struct codemap_insn code[] = {
+        {.reads = R(BP),
+         .writes = R(BP),
+         .mems = 1,
+         .mem = {{.base = BP, .index = NONE, .scale = 1, .size = 8, .flags = CODEMAP_LOAD}}},
+        {.unit = CODEMAP_UNIT_BRANCH, .branch = CODEMAP_BR_JUMP, .target = PROGRAM_FIRST}};
+    static const unsigned last[] = {4, 5, 6, 7, 8, 9, 10, 11, 75}; /* one miss, two .. eight, and many */
+
+    (void)state;
+    for (unsigned n = 0; n < 8; n++) {
+        for (unsigned i = 0; i < COUNT(last); i++) {
+            struct machine *m = &program.machine;
+            unsigned requests = 0, cycles = 0, again = 0;
+            uint64_t counts[2];
+
+            program_load(&program, VPMU_REV_C, code, COUNT(code), NULL);
+            space_init(&m->space, 30, FRAMES_CONTIGUOUS);
+            for (unsigned k = 0; k < last[i]; k++) {
+                /* Three lines that take turns in two ways come from the L2; the others from memory: in buffer b only
+                 * from miss 8 b on. */
+                bool l2 = k >= BEFORE && k / 8 < k % 8;
+
+                m->gpr[BP] = k < BEFORE || l2 ? 0x40000 + again++ % BEFORE * L1_STEP : 0x1000000 + (uint64_t)k * FAR;
+                if (k == BEFORE) {
+                    counter_start(m, 0, EVENT(0x068, n));
+                    counter_start(m, 1, EVENT(0x069, n));
+                }
+                program_run(&program, 1);
+                if (k >= BEFORE && k % 8 == n) {
+                    requests++;
+                    cycles += l2 ? 15 : 165;
+                }
+            }
+            counts[0] = counter_stop(m, 0);
+            counts[1] = counter_stop(m, 1);
+            if (counts[0] != requests || counts[1] != cycles)
+                fail_msg("buffer %u, %u misses: %u requests, not %u; %u cycles, not %u", n, last[i] - BEFORE,
+                         (unsigned)counts[0], requests, (unsigned)counts[1], cycles);
+        }
+    }
+}
+
 static void load(const struct codemap_insn *code, unsigned count, const char *const *texts)
 {
     program_load(&program, VPMU_REV_C, code, count, texts);
@@ -329,6 +375,46 @@ static void test_accesses_of_eight_bytes(void **state)
         load(code, COUNT(code), NULL);
         assert_int_equal(per_round(EVENT(0x040, 0)), rows[i].accesses);
         assert_int_equal(per_round(EVENT(0x047, 0)), rows[i].misaligned);
+    }
+}
+
+/* An access across a line is two for the caches, and across a page for the TLB: each side as a load or as a store. */
+static void test_accesses_across_lines(void **state)
+{
+    static const struct {
+        uint8_t flags;
+        uint64_t address;
+        unsigned exclusive, modified, walks;
+    } rows[] = {
+        {CODEMAP_LOAD, 0x1003C, 2, 0, 1},  {CODEMAP_STORE, 0x1003C, 0, 2, 1},
+        {CODEMAP_LOAD, 0x10038, 1, 0, 1},  {CODEMAP_STORE, 0x10038, 0, 1, 1},
+        {CODEMAP_LOAD, 0x10039, 2, 0, 1},  {CODEMAP_LOAD, 0x10FFC, 2, 0, 2},
+        {CODEMAP_STORE, 0x10FFC, 0, 2, 2}, {CODEMAP_LOAD | CODEMAP_STORE, 0x1003C, 2, 0, 1},
+    };
+
+    (void)state;
+    for (unsigned i = 0; i < COUNT(rows); i++) {
+        static const uint64_t events[4] = {EVENT(0x043, 0x04), EVENT(0x043, 0x10), EVENT(0x046, 0x07), EVENT(0x043, 0x1F)};
+        const struct codemap_insn code[] = {{.writes = R(AX)}, {.reads = R(BP), MEM(0, 8, rows[i].flags)}, BACK};
+        uint64_t counts[4], before, prefetched = rows[i].exclusive + rows[i].modified == 2; /* neighbours: a stream */
+
+        program_load(&program, VPMU_REV_C, code, COUNT(code), NULL);
+        program.machine.gpr[BP] = rows[i].address;
+        for (unsigned n = 0; n < 4; n++)
+            counter_start(&program.machine, n, events[n]);
+        machine_step(&program.machine, PAPER_BASE + program.insns[0].rva);
+        machine_step(&program.machine, PAPER_BASE + program.insns[1].rva);
+        before = vpmu_tsc(program.machine.vpmu);
+        machine_step(&program.machine, PAPER_BASE + program.insns[2].rva);
+        /* The walks, and then both lines at once. */
+        if (rows[i].flags & CODEMAP_LOAD)
+            assert_true(vpmu_tsc(program.machine.vpmu) - before >= rows[i].walks * (3 + 15) + 165);
+        for (unsigned n = 0; n < 4; n++)
+            counts[n] = counter_stop(&program.machine, n);
+        if (counts[0] != rows[i].exclusive + prefetched || counts[1] != rows[i].modified || counts[2] != rows[i].walks ||
+            counts[3] != counts[0] + counts[1])
+            fail_msg("row %u: %u exclusive, %u modified, %u walks, %u in all", i, (unsigned)counts[0],
+                     (unsigned)counts[1], (unsigned)counts[2], (unsigned)counts[3]);
     }
 }
 
@@ -601,7 +687,9 @@ int main(void)
         cmocka_unit_test(test_miss_buffers),
         cmocka_unit_test(test_ibs_ops_tagged),
         cmocka_unit_test(test_each_miss_buffer),
+        cmocka_unit_test(test_miss_buffers_are_told_apart),
         cmocka_unit_test(test_accesses_of_eight_bytes),
+        cmocka_unit_test(test_accesses_across_lines),
         cmocka_unit_test(test_streaming_stores_miss_on_revision_b),
         cmocka_unit_test(test_reasons_of_cancelled_forwards),
         cmocka_unit_test(test_calls_and_returns),

@@ -3,6 +3,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include <cmocka.h>
 
@@ -29,6 +30,7 @@ static unsigned data_level(uint64_t linear)
 {
     struct vpmu *vpmu = machine.vpmu;
 
+    memset(&result, 0xA5, sizeof(result)); /* all of it is filled in */
     tlbs_data(&vpmu->tlbs, &vpmu->caches, &vpmu->config, linear, &result);
     return result.level;
 }
@@ -37,6 +39,7 @@ static unsigned code_level(uint64_t linear)
 {
     struct vpmu *vpmu = machine.vpmu;
 
+    memset(&result, 0xA5, sizeof(result));
     tlbs_fetch(&vpmu->tlbs, &vpmu->caches, &vpmu->config, linear, &result);
     return result.level;
 }
