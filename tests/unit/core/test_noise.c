@@ -426,6 +426,24 @@ static void causes_and_ticks_have_names(void **state)
 
 /* A period that misses every tenth time: those that came are counted, of all that it asks for; to the nanosecond its
  * mean is the planted one, and chance ones are not its own. */
+/* The first detour is no tick; nothing of an earlier analysis is left in the scratch memory. */
+static void the_first_detour_is_not_counted(void **state)
+{
+    struct noise_result result;
+    struct noise_trace trace;
+    uint32_t count = plant(0, 500000, SECONDS(2), 0, SECONDS(1), 3000, NULL);
+
+    for (uint64_t n = 0; n < 250; n++)
+        if (n % 25)
+            count = plant(count, 1000000 + n * 4000000, SECONDS(2), 0, SECONDS(1), 3000, NULL);
+    trace = trace_of(count, SECONDS(1));
+    memset(&scratch, 1, sizeof(scratch));
+    noise_analyse(&result, &trace, KHZ, &scratch);
+    assert_int_equal(result.periods, 1);
+    assert_int_equal(result.period[0].expected, 250);
+    assert_int_equal(result.period[0].detours, 240);
+}
+
 static void missing_detours_are_not_counted(void **state)
 {
     static const struct {
@@ -510,6 +528,7 @@ int main(void)
         cmocka_unit_test(it_prints),
         cmocka_unit_test(every_form),
         cmocka_unit_test(causes_and_ticks_have_names),
+        cmocka_unit_test(the_first_detour_is_not_counted),
         cmocka_unit_test(missing_detours_are_not_counted),
         cmocka_unit_test(a_list_that_just_fits),
         cmocka_unit_test(pairs_are_no_period),

@@ -500,6 +500,7 @@ static void test_too_many_events(void **state)
     begin(events, PERFDATA_EVENTS_MAX);
     end();
     assert_int_equal(perfdata_open(&reader, file.bytes, file.size), PERFDATA_OK);
+    assert_int_equal(perfdata_event_of_id(&reader, 1), -1); /* looked for in all of them, and no further */
     begin(events, PERFDATA_EVENTS_MAX + 1);
     end();
     assert_int_equal(perfdata_open(&reader, file.bytes, file.size), PERFDATA_UNSUPPORTED);

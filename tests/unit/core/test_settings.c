@@ -268,6 +268,7 @@ static void words_have_problems_too(void **state)
         const char *want;
     } cases[] = {
         {"menu", "load options:1: no '=' in 'menu'; a line is 'key = value'\n"},
+        {".efi seed=1", "load options:1: no '=' in '.efi'; a line is 'key = value'\n"}, /* no program's name */
         {"seed=1 b.efi", "load options:2: no '=' in 'b.efi'; a line is 'key = value'\n"},
         {"  seed=1 \t  b.efi", "load options:2: no '=' in 'b.efi'; a line is 'key = value'\n"},
         {"a.efi sed=1", "load options:2: unknown key 'sed'; did you mean 'seed'?\n"},

@@ -20,6 +20,15 @@ static const char *print(const char *view, struct profile *profile, enum profile
     return text;
 }
 
+static size_t widest(void)
+{
+    size_t width = 0;
+
+    for (const char *line = text; *line; line += strcspn(line, "\n") + 1)
+        width = strcspn(line, "\n") > width ? strcspn(line, "\n") : width;
+    return width;
+}
+
 static void assert_width(size_t width)
 {
     for (const char *line = text; *line; line = strchr(line, '\n') + 1)
@@ -76,6 +85,9 @@ static void options_change_the_table(void **state)
     /* Figures are never cut: a table that does not fit gets wider, its labels as short as they may be. */
     print("ibs_ls", &profile, PROFILE_LINES, &(struct view_options){.width = 1, .no_footnote = true});
     assert_width(70);
+    print("ibs_op", &profile, PROFILE_INSTRUCTIONS, &(struct view_options){.width = 70, .no_footnote = true});
+    assert_width(70);
+    assert_int_equal(widest(), 70);
     print("ibs_op", &profile, PROFILE_INSTRUCTIONS, &(struct view_options){.width = 255, .no_footnote = true});
     assert_width(200);
 }

@@ -253,6 +253,38 @@ static void kinds_are_never_mixed(void **state)
     }
 }
 
+static void a_view_needs_all_of_its_events(void **state)
+{
+    static const struct {
+        uint8_t kind;
+        uint16_t left, plus, right;
+        bool sound;
+    } rows[] = {
+        {VIEW_COUNT, VIEW_E041, 0, 0, false},
+        {VIEW_COUNT, VIEW_E0C0, VIEW_E041, VIEW_E041, true}, /* not used */
+        {VIEW_SUM, VIEW_E0C0, VIEW_E041, VIEW_E0C0, false},
+        {VIEW_SUM, VIEW_E0C0, VIEW_E0C0, VIEW_E041, false},
+        {VIEW_RATIO, VIEW_E0C0, 0, VIEW_E041, false},
+        {VIEW_RATIO, VIEW_E0C0, VIEW_E041, VIEW_E0C0, true},
+    };
+    struct event_list list;
+
+    assert_int_equal(event_list_parse("0C0", 3, &list, NULL), 0);
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        struct view view = {.name = "t", .title = "T", .what = "w", .column_count = 1};
+        struct pmc_profile pmc;
+        struct out_memory memory;
+
+        view.population = view.mark = VIEW_E0C0;
+        view.columns[0] = (struct view_column){.title = "C", .kind = rows[i].kind, .left = rows[i].left, .scale = 1};
+        view.columns[0].plus = rows[i].plus;
+        view.columns[0].right = rows[i].right;
+        assert_true(pmc_profile_init(&pmc, &small_map, SMALL_BASE, &list, 0, pmc_memory, sizeof(pmc_memory)));
+        view_print_pmc(sink(&memory), &view, &pmc, PROFILE_FUNCTIONS, NULL);
+        assert_string_equal(text, rows[i].sound ? "T: no samples\n" : "T: event 041:00 was not measured\n");
+    }
+}
+
 static void a_view_needs_its_own_samples(void **state)
 {
     struct profile profile = rich_profile();
@@ -287,6 +319,7 @@ int main(void)
         cmocka_unit_test(every_view_is_sound),
         cmocka_unit_test(kinds_are_never_mixed),
         cmocka_unit_test(a_view_needs_its_own_samples),
+        cmocka_unit_test(a_view_needs_all_of_its_events),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
