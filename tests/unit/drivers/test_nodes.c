@@ -82,6 +82,26 @@ static void test_other_maps(void **state)
     assert_int_equal(m.nodes.ranges, 2);
 }
 
+/* As many ranges as there are registers; addresses before, in and behind each. */
+static void test_full_map(void **state)
+{
+    struct machine m;
+    two_nodes(&m);
+    for (unsigned i = 0; i < NODES_RANGES; i++) {
+        fake.map[2 * i] = (2 * i + 1) << 16 | 3;
+        fake.map[2 * i + 1] = (2 * i + 1) << 16 | (7 - i);
+    }
+    machine_probe(&m, 0);
+    assert_int_equal(m.nodes.ranges, NODES_RANGES);
+    for (unsigned i = 0; i < NODES_RANGES; i++) {
+        uint64_t base = (2ull * i + 1) << 24;
+        assert_int_equal(nodes_of_address(&m.nodes, base - 1), NODE_UNKNOWN);
+        assert_int_equal(nodes_of_address(&m.nodes, base), 7 - i);
+        assert_int_equal(nodes_of_address(&m.nodes, base + 0xFFFFFF), 7 - i);
+        assert_int_equal(nodes_of_address(&m.nodes, base + 0x1000000), NODE_UNKNOWN);
+    }
+}
+
 struct core_row {
     uint32_t ecx;     /* of CPUID 8000_0008h */
     uint64_t node_id; /* MSR C001_100C; 0: there is none */
@@ -143,11 +163,9 @@ static void test_own(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_found),
-        cmocka_unit_test(test_memory),
-        cmocka_unit_test(test_other_maps),
-        cmocka_unit_test(test_cores),
-        cmocka_unit_test(test_cores_of_a_small_processor),
+        cmocka_unit_test(test_found),      cmocka_unit_test(test_memory),
+        cmocka_unit_test(test_other_maps), cmocka_unit_test(test_full_map),
+        cmocka_unit_test(test_cores),      cmocka_unit_test(test_cores_of_a_small_processor),
         cmocka_unit_test(test_own),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

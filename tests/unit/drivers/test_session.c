@@ -98,6 +98,9 @@ static void test_interrupts_that_should_not_come_are_told(void **state)
         run();
         assert_int_equal(result.error, SESSION_OK);
         assert_int_equal(result.spurious_interrupts, some ? 3 : 0);
+        /* Each is ended; otherwise none of its priority comes again. */
+        if (some)
+            assert_non_null(strstr(fake.log, "body\napic w b0 0\napic w b0 0\napic w b0 0\n"));
     }
 }
 
@@ -830,6 +833,13 @@ static void test_leader_fails(void **state)
     plan.member = 0;
     run();
     assert_int_equal(result.error, SESSION_F3X1CC);
+    assert_int_equal(gang.open, GANG_LEFT);
+    set_up(MODEL_C, 1);
+    gang_init(&gang, 2, true, 50000, 50000);
+    fake.segments.gs = 0x50; /* refused before anything is installed */
+    plan.gang = &gang;
+    run();
+    assert_int_equal(result.error, SESSION_GDT);
     assert_int_equal(gang.open, GANG_LEFT);
     set_up(MODEL_C, 1);
     plan.gang = &gang;
