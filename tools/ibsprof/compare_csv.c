@@ -79,7 +79,7 @@ void compare_csv(FILE *to, const struct comparison *c)
             number(to, values[k]);
         fprintf(to, ",%s", stat_verdict_name(item->verdict));
         for (uint32_t side = 0; side < SIDES; side++)
-            if (item->verdict == VERDICT_INCONCLUSIVE)
+            if (item->verdict == VERDICT_INCONCLUSIVE && isfinite(item->factor))
                 number(to, compare_needed(c, item, side));
             else
                 fputc(',', to);

@@ -93,7 +93,7 @@ static void item_object(struct json *json, const struct comparison *c, const str
     real(json, "p", item->p_value);
     real(json, "q", item->q);
     json_key_text(json, "verdict", stat_verdict_name(item->verdict));
-    if (item->verdict == VERDICT_INCONCLUSIVE) {
+    if (item->verdict == VERDICT_INCONCLUSIVE && isfinite(item->factor)) {
         real(json, "needed_a", compare_needed(c, item, SIDE_A));
         real(json, "needed_b", compare_needed(c, item, SIDE_B));
     }
