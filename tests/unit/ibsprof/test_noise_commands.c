@@ -338,6 +338,22 @@ static void compares(void **state)
                 "", "ibsprof: /dev/full: cannot be written: No space left on device\n");
 }
 
+/* One run a side: no detour, and one of 4 us, in ten seconds. */
+static void few_detours(void **state)
+{
+    static const unsigned one[] = {4000};
+    char none[300], some[300];
+
+    make_run("few/none", false, one, 0, 0, 150, 100);
+    make_run("few/some", false, one, 1, 400, 4000, 150);
+    snprintf(none, sizeof(none), "%s", files_path("few/none"));
+    snprintf(some, sizeof(some), "%s", files_path("few/some"));
+    writes(tool_run(&command_compare, "--csv", none, some, NULL), "noise-compare-few.csv");
+    writes(tool_run(&command_compare, "--csv", some, none, NULL), "noise-compare-few-back.csv");
+    writes(tool_run(&command_compare, "--csv", none, none, NULL), "noise-compare-none.csv");
+    writes(tool_run(&command_compare, "--json", none, some, NULL), "noise-compare-few.json");
+}
+
 static void regimes(void **state)
 {
     char bare[300], linux_runs[300];
@@ -379,7 +395,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(reports),         cmocka_unit_test(report_says_model), cmocka_unit_test(many_detours),
         cmocka_unit_test(report_mistakes), cmocka_unit_test(damaged),           cmocka_unit_test(compares),
-        cmocka_unit_test(regimes),         cmocka_unit_test(margins),
+        cmocka_unit_test(few_detours),     cmocka_unit_test(regimes),           cmocka_unit_test(margins),
     };
 
     return cmocka_run_group_tests(tests, begin, end);
