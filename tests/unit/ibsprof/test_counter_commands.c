@@ -222,6 +222,15 @@ static void damaged(void **state)
         {HEAD "0x100000000,f,,,nop,3\n", "line 2: addresses do not ascend"},
     };
 
+    char wide[20 * PMC_PROFILE_EVENTS + 100];
+    size_t used = (size_t)snprintf(wide, sizeof(wide), "rva,function,file,line,instruction");
+
+    for (unsigned i = 0; i <= PMC_PROFILE_EVENTS; i++) /* one more than there may be */
+        used += (size_t)snprintf(wide + used, sizeof(wide) - used, ",0%02x X", i % 250);
+    snprintf(wide + used, sizeof(wide) - used, "\n");
+    write_run("wide", wide, "");
+    tool_expect(tool_run(&command_report, files_path("wide"), NULL), EXIT_INPUT, "",
+                "ibsprof: FILES/wide/pmc.csv: line 1: these are not the columns of a run's pmc.csv\n");
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         char error[400];
 

@@ -88,6 +88,7 @@ static void functions(void **state)
     assert_false(elf_file_symbol(file, "nowhere", &value));
     assert_false(elf_file_symbol(file, "absolute", &value));
     assert_false(elf_file_symbol(file, "nothing", &value));
+    assert_false(elf_file_symbol(file, "", &value)); /* which sections have */
     assert_int_equal(value, 7);
     elf_file_close(file);
 }

@@ -58,7 +58,16 @@ static char *page(const char *workload, int expected)
 
 static void test_page(void **state)
 {
+    /* The licence is a comment before the library; the page's own files are in the order in which they need each other.
+     */
+    static const char *const order[] = {"<style>\n",
+                                        "</style>\n",
+                                        "<script>\n/*\nd3 (https://d3js.org)",
+                                        "\n*/\n// https://d3js.org",
+                                        "\n</script>\n<script>\n\"use strict\";\n",
+                                        "\n</script>\n</body>\n</html>\n"};
     char *text = page("matmul", 0);
+    const char *at = text;
 
     assert_ptr_equal(strstr(text, "<!DOCTYPE html>"), text);
     assert_non_null(strstr(text, "<html lang=\"en\">"));
@@ -69,6 +78,13 @@ static void test_page(void **state)
     assert_non_null(strstr(text, "<script type=\"application/json\" id=\"profile\">\n{\"schema\":\"ibsprof report\""));
     assert_string_equal(text + strlen(text) - strlen("</body>\n</html>\n"), "</body>\n</html>\n");
     assert_int_equal(times(text, "<script"), times(text, "</script>"));
+    for (size_t i = 0; i < sizeof(order) / sizeof(order[0]); i++) {
+        const char *next = strstr(at, order[i]);
+
+        if (next == NULL)
+            fail_msg("no '%s' behind the last", order[i]);
+        at = next + strlen(order[i]);
+    }
     assert_null(strstr(text, "src=\""));
     assert_null(strstr(text, "@import"));
     free(text);

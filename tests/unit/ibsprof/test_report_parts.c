@@ -9,11 +9,13 @@
 
 #include <cmocka.h>
 
+#include "core/ibs_regs.h"
 #include "core/view.h"
 #include "tests/unit/ibsprof/fake_input.h"
 #include "tests/unit/ibsprof/files.h"
 #include "tests/unit/ibsprof/program.h"
 #include "tests/unit/ibsprof/tool.h"
+#include "tools/ibsprof/core_profile.h"
 #include "tools/ibsprof/measure.h"
 #include "tools/ibsprof/report_choose.h"
 #include "tools/ibsprof/report_json.h"
@@ -205,6 +207,28 @@ static void measures(void **state)
     }
 }
 
+/* The object with the most samples of the workload; the first one of those with as many. */
+static void main_objects(void **state)
+{
+    static const struct input_event events[2];
+    const struct input_facts facts = {.events = events, .event_count = 2};
+    uint64_t counts[][2] = {{3, 1}, {9, 9}, {2, 3}, {0, 0}, {50, 0}, {1, 0}};
+    struct profile_place places[] = {{.object = 0, .workload = true, .events = counts[0]},
+                                     {.object = 0, .workload = false, .events = counts[1]},
+                                     {.object = 1, .workload = true, .events = counts[2]},
+                                     {.object = 2, .workload = true, .events = counts[3]},
+                                     {.object = PROFILE_NO_OBJECT, .workload = true, .events = counts[4]},
+                                     {.object = 0, .workload = true, .events = counts[5]}};
+    struct run_profile profile = {.facts = &facts, .object_count = 3, .places = places, .place_count = 5};
+
+    assert_int_equal(main_object(&profile), 1); /* 5 against 4 */
+    profile.place_count = 6;
+    assert_int_equal(main_object(&profile), 0); /* 5 each */
+    profile.places = places + 3;
+    profile.place_count = 2;
+    assert_int_equal(main_object(&profile), PROFILE_NO_OBJECT);
+}
+
 /* ---------------------------------------------------------------- rows */
 
 enum { UNMAPPED = 0x10000 };
@@ -325,6 +349,43 @@ static void rest(void **state)
     }
 }
 
+/* Latencies of a row are its own. */
+static void latencies(void **state)
+{
+    struct fake_input *fake = fake_input_make(false);
+    struct ibs_record record = {.kind = IBS_KIND_OP};
+
+    record.reg[IBS_OP_RIP] = UNMAPPED;
+    record.reg[IBS_OP_DATA3] = IBS_LD_OP | IBS_DC_MISS | 7ull << 32;
+    fake_input_ibs(fake, 1, &record);
+    record.reg[IBS_OP_DATA3] = IBS_LD_OP | IBS_DC_MISS | 9ull << 32;
+    fake_input_ibs(fake, 1, &record);
+    fake_input_ibs(fake, 1, &record);
+    op(fake, 1, MODE_USER, UNMAPPED + 1);
+    has(json_of(fake, &report_json_all), ",[],[7,1,9,2]],[\"0x10001\",null,-1,[13,1]]]");
+}
+
+/* More events than places have room for: no profile. */
+static void too_many_events(void **state)
+{
+    struct fake_input *fake = fake_input_make(false);
+    struct profile_options how = {0};
+    struct input_event *events = calloc(UINT16_MAX + 1, sizeof(*events));
+    char error[200] = "";
+
+    for (unsigned i = 0; i <= UINT16_MAX; i++)
+        events[i] = (struct input_event){.name = "e", .kind = IBS_KIND_PMC};
+    fake->input.facts.events = events;
+    fake->input.facts.event_count = UINT16_MAX;
+    run_profile_free(run_profile_read(&fake->input, &how, error, sizeof(error)));
+    assert_string_equal(error, "");
+    fake->input.facts.event_count = UINT16_MAX + 1;
+    assert_null(run_profile_read(&fake->input, &how, error, sizeof(error)));
+    assert_string_equal(error, "fake: more events than ibsprof counts (65535)");
+    free(events);
+    fake_input_free(fake);
+}
+
 /* One row for an address in two modes; rows of a function are offsets in it. */
 static void one_row(void **state)
 {
@@ -353,9 +414,10 @@ static int tidy(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(points), cmocka_unit_test(many_regions), cmocka_unit_test(operands),
-        cmocka_unit_test(modes),  cmocka_unit_test(measures),     cmocka_unit_test(listed_functions),
-        cmocka_unit_test(rest),   cmocka_unit_test(one_row),
+        cmocka_unit_test(points),    cmocka_unit_test(many_regions),    cmocka_unit_test(operands),
+        cmocka_unit_test(modes),     cmocka_unit_test(measures),        cmocka_unit_test(listed_functions),
+        cmocka_unit_test(rest),      cmocka_unit_test(one_row),         cmocka_unit_test(main_objects),
+        cmocka_unit_test(latencies), cmocka_unit_test(too_many_events),
     };
 
     return cmocka_run_group_tests(tests, NULL, tidy);

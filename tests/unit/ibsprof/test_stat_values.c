@@ -349,6 +349,7 @@ static void nothing_to_test(void **state)
         judge(i ? &empty : &one, i ? &one : &empty, 2, &options, &whole);
         assert_int_equal(whole.cells, 0);
         assert_true(whole.p_value == 1 && isnan(whole.p_permutation) && whole.g == 0 && whole.williams == 1);
+        assert_true(whole.phi == 1 && whole.p_model == 1 && isinf(whole.df2));
         assert_true(whole.tvd.value == 0 && whole.jsd.value == 0 && whole.cramer.value == 0);
     }
 }

@@ -209,12 +209,14 @@ static void curves(void **state)
 
         made_run_begin();
         made_run_op(1, (struct made_op){.at = CHASE, .data3 = IBS_LD_OP});
-        snprintf(ini, sizeof(ini), "%s#: workload.a = %d\n", settings[i], i);
+        snprintf(ini, sizeof(ini), "workload = a%%sb\n#: machine.name = 9%%d\n%s#: workload.a = %d\n", settings[i], i);
         snprintf(folder, sizeof(folder), "curve%d", i);
         run_list_add(&list, made_run_write(folder, ini));
     }
     sweep = sweep_read(&list, NULL, error, sizeof(error));
     assert_non_null(sweep);
+    assert_string_equal(sweep->workload, "a%sb");
+    assert_string_equal(sweep->cpu, "9%d");
     assert_int_equal(sweep->series_count, 3);
     for (int i = 0; i < 3; i++)
         assert_string_equal(sweep->series[i], names[i]);
