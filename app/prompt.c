@@ -131,7 +131,6 @@ void prompt_loop(struct console *console, struct options *options, const struct 
         out_printf(&console->out, "ibsboot> ");
         prompt_read_line(console, line);
         word = trimmed(line);
-        console_new_page(console);
         console->paging = options->pager;
         if (str_equal(word, "run"))
             actions->run(actions->context);
