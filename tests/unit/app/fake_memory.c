@@ -6,12 +6,21 @@
 
 #include <cmocka.h>
 
-#if defined(__SANITIZE_ADDRESS__)
-#include <sanitizer/asan_interface.h>
-#else
-#define ASAN_POISON_MEMORY_REGION(address, size)   ((void)(address), (void)(size))
-#define ASAN_UNPOISON_MEMORY_REGION(address, size) ((void)(address), (void)(size))
-#endif
+/* There with the address sanitizer, whether this file is built with it or not. */
+void __asan_poison_memory_region(const volatile void *address, size_t size) __attribute__((weak));
+void __asan_unpoison_memory_region(const volatile void *address, size_t size) __attribute__((weak));
+
+static void poison(uint64_t address, size_t size)
+{
+    if (__asan_poison_memory_region)
+        __asan_poison_memory_region((void *)(uintptr_t)address, size);
+}
+
+static void unpoison(uint64_t address, size_t size)
+{
+    if (__asan_unpoison_memory_region)
+        __asan_unpoison_memory_region((void *)(uintptr_t)address, size);
+}
 
 enum { PAGE = 4096, BLOCKS = 64 };
 
@@ -79,7 +88,7 @@ void *fake_memory_take(size_t size, size_t alignment, uint64_t base, uint64_t en
     assert_true(blocks < BLOCKS);
     block[blocks++] = (struct block){at, size};
     assert_int_equal(mprotect((void *)(uintptr_t)at, round_up(size, PAGE), PROT_READ | PROT_WRITE), 0);
-    ASAN_POISON_MEMORY_REGION((void *)(uintptr_t)(at + size), round_up(size, PAGE) - size);
+    poison(at + size, round_up(size, PAGE) - size);
     return (void *)(uintptr_t)at;
 }
 
@@ -88,7 +97,7 @@ static void give(unsigned i)
     void *memory = (void *)(uintptr_t)block[i].address;
     size_t size = round_up(block[i].size, PAGE);
 
-    ASAN_UNPOISON_MEMORY_REGION(memory, size);
+    unpoison(block[i].address, size);
     assert_int_equal(madvise(memory, size, MADV_DONTNEED), 0); /* zeros when it is taken again */
     assert_int_equal(mprotect(memory, size, PROT_NONE), 0);
     block[i] = block[--blocks];
