@@ -51,6 +51,52 @@ static void one_character_is_an_event(void **state)
     assert_int_equal(start(RUN "config=ibs events=0"), 1);
 }
 
+/* 20 hops: 64 instructions, of them 20 branches of the loop (19 taken) and the ret, which branches and loads; 22 loads
+ * besides. Nothing is a ret, too: on silicon all of it is subtracted, the virtual PMU takes it for an instruction. */
+static void counts_that_are_known(void **state)
+{
+    static const struct {
+        uint32_t select;
+        unsigned silicon, model;
+    } rows[] = {{0x0C0, 63, 63}, {0x0C2, 20, 21}, {0x0C4, 19, 20}, {0x0C8, 0, 1}, {0x040, 22, 23}};
+
+    (void)state;
+    fake_session.otherwise = 0;
+    for (unsigned hypervisor = 0; hypervisor < 2; hypervisor++) {
+        fake_firmware_clear(&fake_fw);
+        fake_session.machine.hypervisor = hypervisor;
+        memset(fake_session.count, 0, sizeof(fake_session.count));
+        for (unsigned i = 0, n = 0; i < 5; i++) {
+            unsigned known = hypervisor ? rows[i].model : rows[i].silicon;
+
+            if (known)
+                fake_session.count[n++] = (struct fake_count){rows[i].select, known, 3, 0};
+        }
+        assert_int_equal(
+            start("menu=no save=no config=count events=0C0,0C2,0C4,0C8,040 workload=pointer-chase hops=20 kb=4"), 0);
+        for (unsigned i = 0; i < 5; i++) {
+            char line[100];
+            unsigned known = hypervisor ? rows[i].model : rows[i].silicon;
+
+            snprintf(line, sizeof(line), "\nsame %03X:00 known beforehand %u, counted %u\n", rows[i].select, known,
+                     known);
+            assert_shown(line);
+        }
+        assert_not_shown("OTHER ");
+    }
+}
+
+/* Each store of four bytes is forwarded to no load of eight; a ret stores nothing. */
+static void a_count_without_a_ret(void **state)
+{
+    (void)state;
+    fake_session.count[0] = (struct fake_count){0x02A, 50, 3, 0};
+    fake_session.machine.hypervisor = false;
+    assert_int_equal(start("menu=no save=no config=count events=02A:7 workload=store-forward iterations=50 width=4"),
+                     0);
+    assert_shown("\nsame 02A:07 known beforehand 50, counted 50\n");
+}
+
 /* One group, once: nothing to compare with, so nothing to warm up for. */
 static void one_pass_needs_no_warm_up(void **state)
 {
@@ -305,6 +351,8 @@ int main(void)
         TEST(counting_subtracts_what_starting_costs),
         TEST(counts_fit_into_their_memory),
         TEST(one_character_is_an_event),
+        TEST(counts_that_are_known),
+        TEST(a_count_without_a_ret),
         TEST(one_pass_needs_no_warm_up),
         TEST(the_sentinel),
         TEST(counting_all_events_of_a_unit),

@@ -79,7 +79,7 @@ static void ibs_on_the_model(void **state)
     check_golden("ibs_model.txt", start("menu=no n=50 op_period=160 fetch_period=320 seed=7 records=100"));
 }
 
-/* Cycles are counted, intervals are fixed, frames are shuffled, a register is not what it was, other NMIs and
+/* Cycles are counted, intervals are fixed, frames are shuffled, two registers are not what they were, other NMIs and
  * interrupts came, and the certificate has something to say: gaps before and behind of 400 ticks (200 ns) to 9000 (4.5
  * us). */
 static void ibs_on_revision_b(void **state)
@@ -95,8 +95,9 @@ static void ibs_on_revision_b(void **state)
     fake_session.result.restore = (struct restore_log){
         .row = {{.what = "MSR C001_001F NB_CFG", .before = 8, .after = 8, .undone = true, .ok = true},
                 {.what = "APIC 500h", .before = 0x10000, .after = 0x400, .undone = true},
-                {.what = "IDT", .before = 0xF1DE0000, .after = 0xF1DE0000, .undone = true, .ok = true}},
-        .count = 3};
+                {.what = "IDT", .before = 0xF1DE0000, .after = 0xF1DE0000, .undone = true, .ok = true},
+                {.what = "CR3", .before = 1, .after = 2, .undone = true}},
+        .count = 4};
     memcpy(fake_loops.detour[0],
            (struct fake_detour[]){{1000, 400, NOISE_SMI}, {5000, 9000, NOISE_NMI}, {50000, 600, NOISE_UNKNOWN}},
            3 * sizeof(struct fake_detour));

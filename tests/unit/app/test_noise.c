@@ -78,6 +78,16 @@ static void any_processor_will_do(void **state)
 }
 
 /* Nothing is measured where the session fails, and that is said of each regime. */
+static void a_noise_run_restores(void **state)
+{
+    (void)state;
+    fake_session.result.restore =
+        (struct restore_log){.row = {{.what = "CR3", .before = 1, .after = 2, .undone = true}}, .count = 1};
+    assert_int_equal(start(NOISE), 1);
+    assert_shown("FAIL CR3 was 1, is 2 (core 0)\n");
+    assert_string_equal(fact_text("0001-noise", "restored.0"), "CR3, 0x1, 0x2, DIFFERENT");
+}
+
 /* What is run when nothing was set: long on silicon; short where each instruction is stepped. */
 static void regimes_by_default(void **state)
 {
@@ -348,6 +358,12 @@ static void the_longest_gaps(void **state)
     assert_non_null(strstr(fact_text(folder, "certificate.gap.4"), ", before pass 0, unknown"));
     assert_string_equal(fact_text(folder, "certificate.gap.5"), "");
     assert_shown(" ns behind pass 2, TSC ");
+    /* Of one loop's 64 first. */
+    fake_loops.loops = 0;
+    for (unsigned i = 0; i < 9; i++)
+        fake_loops.detour[0][i] = (struct fake_detour){1000 * (i + 1), i == 7 ? 8000 : 200, NOISE_UNKNOWN};
+    assert_int_equal(start("menu=no config=count events=0C0 repeats=2 " SMALL), 0);
+    assert_int_equal(fact("0004-tight-loop-count", "certificate.gap.0"), 4000);
 }
 
 static void of_the_passes_that_ended(void **state)
@@ -415,6 +431,7 @@ int main(void)
         TEST(detours_that_are_not_kept_are_counted),
         TEST(any_processor_will_do),
         TEST(a_noise_session_fails),
+        TEST(a_noise_run_restores),
         TEST(regimes_by_default),
         TEST(detours_of_each_regime),
         TEST(detours_with_a_period),

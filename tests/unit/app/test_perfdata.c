@@ -172,6 +172,43 @@ static void the_timer_s_lost_samples_too(void **state)
     assert_int_equal(summary.lost[0], 100);
 }
 
+/* Nodes 0 and 2, with the cores that took part; each memory is the sum of its ranges. */
+static void nodes_of_the_machine(void **state)
+{
+    static struct summary summary;
+    const uint8_t *section;
+    const char *cores;
+    uint32_t number, count, size;
+    uint64_t kb;
+
+    (void)state;
+    set_two_nodes();
+    fake_session.machine.nodes =
+        (struct nodes){.count = 2,
+                       .mask = 5,
+                       .of_processor = 1,
+                       .ranges = 3,
+                       .range = {{0, 0x30000000, 0}, {0x30000000, 0x38000000, 2}, {0x38000000, 0x60000000, 0}}};
+    assert_int_equal(start("menu=no cores=0,1,3 " SMALL), 0);
+    sum_up("0001-tight-loop-ibs", &summary);
+    assert_true(perfdata_node_at(&summary.reader, 0, &number, &cores));
+    assert_int_equal(number, 0);
+    assert_string_equal(cores, "0,1");
+    assert_true(perfdata_node_at(&summary.reader, 1, &number, &cores));
+    assert_int_equal(number, 2);
+    assert_string_equal(cores, ""); /* core 3 is of node 1, as its APIC id says */
+    assert_false(perfdata_node_at(&summary.reader, 2, &number, &cores));
+    /* perf.data-file-format.txt: count; of each its number, memory in KiB, free memory, and its cores' text. */
+    section = summary.reader.file + summary.reader.nodes.offset;
+    memcpy(&count, section, sizeof(count));
+    assert_int_equal(count, 2);
+    memcpy(&kb, section + 8, sizeof(kb));
+    assert_int_equal(kb, (0x30000000 + 0x28000000) / 1024);
+    memcpy(&size, section + 24, sizeof(size));
+    memcpy(&kb, section + 28 + size + 4, sizeof(kb));
+    assert_int_equal(kb, 0x08000000 / 1024);
+}
+
 static void what_is_not_modelled_is_not_there(void **state)
 {
     static struct summary summary;
@@ -195,10 +232,15 @@ static void totals_alone_need_no_such_file(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(counters_add_up_to_one_run),          TEST(names_are_those_of_settings),
-        TEST(the_timer_is_perf_s_clock),           TEST(counters_and_ibs_are_in_one_file),
-        TEST(lost_samples_are_told_of_each_event), TEST(the_timer_s_lost_samples_too),
-        TEST(what_is_not_modelled_is_not_there),   TEST(totals_alone_need_no_such_file),
+        TEST(counters_add_up_to_one_run),
+        TEST(names_are_those_of_settings),
+        TEST(the_timer_is_perf_s_clock),
+        TEST(counters_and_ibs_are_in_one_file),
+        TEST(lost_samples_are_told_of_each_event),
+        TEST(the_timer_s_lost_samples_too),
+        TEST(nodes_of_the_machine),
+        TEST(what_is_not_modelled_is_not_there),
+        TEST(totals_alone_need_no_such_file),
     };
 
     return cmocka_run_group_tests(tests, fixture_load, NULL);

@@ -191,6 +191,24 @@ static void loads_of_each_core(void **state)
     assert_shown("\nall                         714 ");
 }
 
+/* Cores of the second and the third node: rows of both, and none of the first. */
+static void rows_of_three_nodes(void **state)
+{
+    (void)state;
+    fake_fw.cores = 6;
+    fake_session.machine.cores = 2;
+    fake_session.machine.core_bits = 1;
+    fake_session.machine.nodes = (struct nodes){.count = 3, .mask = 7, .of_processor = 1};
+    assert_int_equal(start("menu=no cores=2-4 fetch=no " SMALL), 0);
+    assert_not_shown("\nnode 0 ");
+    assert_shown_times("\nnode 1            10000        0        0 ", 1);
+    assert_shown_times("\nnode 2             5000        0        0 ", 1);
+    assert_shown_times("\nnode 1 ", 2); /* of samples, and of loads */
+    assert_shown_times("\nnode 2 ", 2);
+    assert_shown("\ncore 4 node 2  ?              0 ");
+    assert_shown("\n              memory: no map of whose it is\n");
+}
+
 static void not_on_one_node(void **state)
 {
     (void)state;
@@ -222,6 +240,7 @@ int main(void)
         TEST(shown),
         TEST(whose_memory_it_was),
         TEST(loads_of_each_core),
+        TEST(rows_of_three_nodes),
         TEST(not_on_one_node),
         TEST(node_events),
     };

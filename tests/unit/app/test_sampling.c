@@ -429,6 +429,24 @@ static void unequal_turns_are_flagged(void **state)
     assert_not_shown("LOW");
 }
 
+/* Turns of 4, 3 and 1.5 ms: one third more than the median, the median, a half of it. */
+static void reliability_of_each_group(void **state)
+{
+    (void)state;
+    fake_session.group_tsc[0] = 8000000;
+    fake_session.group_tsc[1] = 6000000;
+    fake_session.group_tsc[2] = 3000000;
+    assert_int_equal(start(RUN "config=events periods=given sharing=multiplex "
+                               "events=076,0C0,0C2,0C3,040,041,042,043,0C4"),
+                     0);
+    for (unsigned event = 0; event < 9; event++) {
+        char key[40];
+
+        snprintf(key, sizeof(key), "event.%u.reliability_ppm", event);
+        assert_int_equal(fact("0001-matmul-classic-events", key), event < 4 ? 666667 : event < 8 ? 1000000 : 500000);
+    }
+}
+
 /* Two turns of unequal length: each repeat begins with another group, so two of them give both groups the same. */
 static void repeats_begin_with_other_groups(void **state)
 {
@@ -502,6 +520,7 @@ int main(void)
         TEST(functions_with_few_samples),
         TEST(weights_are_applied_once),
         TEST(unequal_turns_are_flagged),
+        TEST(reliability_of_each_group),
         TEST(repeats_begin_with_other_groups),
         TEST(a_turn_that_does_not_come_in_each_repeat),
         TEST(repeats_show_the_spread),

@@ -59,9 +59,19 @@ static void revisions_lack_events(void **state)
     for (unsigned i = 0; i < fake_session.pass[0].pmc.events; i++)
         if (fake_session.pass[0].pmc.event[i].select == 0x045)
             assert_int_equal(fake_session.pass[0].pmc.event[i].unit_mask, 0x03);
-    fake_session.runs = 0;
-    assert_int_equal(start(RUN "config=events periods=given events=045,041"), 0);
-    assert_int_equal(fake_session.pass[0].pmc.event[0].unit_mask, 0x03);
+    /* Revisions that are not known get what all have. */
+    for (const char *revision = "B?AF"; *revision; revision++) {
+        fake_session.runs = 0;
+        fake_session.machine.revision = *revision;
+        assert_int_equal(start(RUN "save=no config=events periods=given events=045,041"), 0);
+        assert_int_equal(fake_session.pass[0].pmc.event[0].unit_mask, 0x03);
+    }
+    for (const char *revision = "CDE"; *revision; revision++) {
+        fake_session.runs = 0;
+        fake_session.machine.revision = *revision;
+        assert_int_equal(start(RUN "save=no config=events periods=given events=045,041"), 0);
+        assert_int_equal(fake_session.pass[0].pmc.event[0].unit_mask, 0x07);
+    }
 }
 
 static void too_many_turns_are_refused(void **state)
@@ -167,6 +177,11 @@ static void groups_without_what_is_not_modelled(void **state)
     assert_string_equal(fact_text("0001-matmul-classic-assess", "event.0.groups"), "");
     assert_string_equal(fact_text("0001-matmul-classic-assess", "event.4.groups"), "1");
     assert_string_equal(fact_text("0001-matmul-classic-assess", "event.7.state"), "not modelled");
+    fake_session.runs = 0;
+    assert_int_equal(start(RUN "save=no config=events periods=given events=0C0,076,0C2,0C3,0C4,040,041"), 0);
+    assert_int_equal(fake_session.runs, 3);
+    assert_string_equal(group_text(&fake_session.pass[1], 0), "076 0c2 0c3 0c4");
+    assert_string_equal(group_text(&fake_session.pass[2], 0), "040 041");
 }
 
 /* ---------------------------------------------------------------- show and prompt */
