@@ -22,6 +22,10 @@ OPERATORS = {
 MASKED = {"&", "|", "^", "&=", "|=", "^="}
 SHIFTED = {"<<", ">>", "<<=", ">>="}
 LITERAL = re.compile(r"(0[xX][0-9a-fA-F]+|0[bB][01]+|[0-9]+)([uUlL]*)$")
+# Functions that do the same with two of their arguments in either order: equality, the larger one, a count and a size. Those
+# that say which text comes first do so only where the answer is compared with 0.
+EITHER_ORDER = {"str_equal", "fmax", "fmin", "hypot", "calloc", "reallocarray", "must_alloc", "must_grow", "stat_alloc"}
+ORDER = {"strcmp", "strncmp", "strcasecmp", "memcmp"}
 NUMBERS = set(range(TypeKind.BOOL.value, TypeKind.LONGDOUBLE.value + 1)) | {TypeKind.ENUM.value}
 
 
@@ -79,6 +83,10 @@ class Expressions:
         elif text[:1] in ("!", "-", "~"):
             self.add({"!": "negated", "-": "arithmetic", "~": "bits"}[text[0]], start, start + 1, [""])
 
+    def parent(self):
+        """What the visited expression is an operand of, whatever the parentheses; or None."""
+        return next((c for c in reversed(self.above) if c.kind not in (K.UNEXPOSED_EXPR, K.PAREN_EXPR)), None)
+
     def character(self, cursor, children):
         self.add("constant", *span(cursor), [f"({self.text(cursor)} + 1)"])
 
@@ -93,7 +101,7 @@ class Expressions:
             return
         value, base = value_of(match[1])
         kind, values = "constant", [value + 1] + ([value - 1] if value else [])
-        parent = next((c for c in reversed(self.above) if c.kind not in (K.UNEXPOSED_EXPR, K.PAREN_EXPR)), None)
+        parent = self.parent()
         if parent is not None and parent.kind in (K.BINARY_OPERATOR, K.COMPOUND_ASSIGNMENT_OPERATOR):
             sides = list(parent.get_children())
             sign = self.operator(sides)
@@ -106,12 +114,18 @@ class Expressions:
 
     def call(self, cursor, children):
         """Two neighbouring arguments in the other order."""
+        if cursor.spelling in EITHER_ORDER or cursor.spelling in ORDER and self.is_tested_for_equality():
+            return
         arguments = [a for a in cursor.get_arguments() if a is not None]
         for left, right in zip(arguments, arguments[1:]):
             a, b = self.text(left), self.text(right)
             (start, middle), (right_start, end) = span(left), span(right)
             if a and b and a != b and middle <= right_start and compatible(left.type, right.type):
                 self.add("swapped", start, end, [b + self.between(middle, right_start) + a])
+
+    def is_tested_for_equality(self):
+        parent = self.parent()
+        return parent is not None and parent.kind == K.BINARY_OPERATOR and self.operator(list(parent.get_children())) in ("==", "!=")
 
     def name(self, cursor, children):
         """An enumerator's neighbours in its enum."""

@@ -18,6 +18,8 @@ HEAD = """\
 #define TWICE(x) ((x) * 2)
 enum colour { RED, GREEN, BLUE };
 int take(int a, int b);
+int strcmp(const char *a, const char *b);
+void *calloc(unsigned long count, unsigned long size);
 int other(const char *text, int a, bool yes);
 """
 
@@ -39,6 +41,10 @@ STATEMENTS = [
                                                    ("jump", "continue", "break"), ("jump", "", " break;")}),
     ("(void)other(\"a == 1\", a, true);", {("dropped", "(void)other(\"a == 1\", a, true)", ""), ("constant", "true", "false"),
                                            ("swapped", "a, true", "true, a")}),
+    ("x = strcmp(\"b\", \"a\");", {("swapped", '"b", "a"', '"a", "b"'), ("dropped", 'x = strcmp("b", "a")', "")}),
+    ("x = (strcmp(\"b\", \"a\")) == 0;", {("relation", "==", "!="), ("constant", "0", "1"),
+                                          ("dropped", 'x = (strcmp("b", "a")) == 0', "")}),
+    ("calloc(a, sizeof(b));", {("dropped", "calloc(a, sizeof(b))", "")}),
     ("x = GREEN;", {("enum", "GREEN", "RED"), ("enum", "GREEN", "BLUE"), ("dropped", "x = GREEN", "")}),
     ("x = a ? 'q' : -b;", {("negated", "a", "!(a)"), ("constant", "'q'", "('q' + 1)"), ("arithmetic", "-", ""),
                            ("dropped", "x = a ? 'q' : -b", "")}),
