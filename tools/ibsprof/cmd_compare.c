@@ -46,12 +46,14 @@ static void usage(FILE *to)
           "      --map=A=B          take function B of side B for function A of side A, by offset\n"
           "      --regime=A[,B]         noise runs: firmware, masked or alone (everything off; alone)\n"
           "      --force-code       go on though functions of the same name have different code\n"
-          "      --fail-if=VERDICT  end with status 3 on this verdict: different, both, equivalent, inconclusive;\n"
-          "                         several with commas\n"
+          "      --fail-if=VERDICT  end with status 3 on this verdict: different, both, equivalent, inconclusive,\n"
+          "                         one-run; several with commas\n"
           "      --resamples=N      of the bootstrap (2000)      --seed=N  of all random choices (1)\n"
           "  -h, --help             this text\n" LOAD_HELP "\n"
           "Verdicts: different; equivalent (within the margin); both (a real difference within the margin);\n"
-          "inconclusive (neither is shown: it says how many samples would do).\n",
+          "inconclusive (neither is shown: it says how many samples would do); one-run (a side is a single run: what "
+          "was\n"
+          "found is said of these runs, and nothing of the sides).\n",
           to);
 }
 
@@ -128,7 +130,7 @@ static bool read_fail_if(struct settings *s, char *list)
         while (i < VERDICTS && strcmp(word, stat_verdict_name((enum stat_verdict)i)) != 0)
             i++;
         if (i == VERDICTS) {
-            complain("compare: --fail-if is different, both, equivalent or inconclusive, not '%s'", word);
+            complain("compare: --fail-if is different, both, equivalent, inconclusive or one-run, not '%s'", word);
             return false;
         }
         s->fail_if[i] = true;

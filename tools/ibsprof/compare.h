@@ -152,8 +152,9 @@ struct comparison {
 
     struct compare_item *items; /* by column, then place, the whole first */
     uint32_t item_count;
-    enum stat_verdict verdict;
-    char *sentence; /* plain words, no line breaks */
+    enum stat_verdict of_runs; /* what the samples say of the runs that were read */
+    enum stat_verdict verdict; /* of the sides: VERDICT_ONE_RUN where one of them is a single run */
+    char *sentence;            /* plain words, no line breaks */
 };
 
 /* Fills what is above the statistics from the runs. False with a line in error: nothing in common, or code that differs

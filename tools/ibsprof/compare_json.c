@@ -179,6 +179,7 @@ void compare_json_value(struct json *json, const void *what)
 
     json_object(json);
     json_key_text(json, "verdict", stat_verdict_name(c->verdict));
+    json_key_text(json, "of_runs", stat_verdict_name(c->of_runs));
     json_key_text(json, "sentence", c->sentence);
     json_key_text(json, "event", c->event);
     json_key_text(json, "work_unit", c->work_unit);

@@ -11,7 +11,8 @@ enum { WIDTH = 79, LONELY_SHOWN = 20 };
 static const char *const colours[VERDICTS] = {[VERDICT_DIFFERENT] = "\033[1;33m",
                                               [VERDICT_BOTH] = "\033[33m",
                                               [VERDICT_EQUIVALENT] = "\033[34m",
-                                              [VERDICT_INCONCLUSIVE] = "\033[2m"};
+                                              [VERDICT_INCONCLUSIVE] = "\033[2m",
+                                              [VERDICT_ONE_RUN] = "\033[1m"};
 
 /* Breaks at spaces; lines behind the first are indented. */
 static void wrap(FILE *to, const char *text, int first, int indent)

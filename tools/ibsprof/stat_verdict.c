@@ -7,7 +7,7 @@
 
 const char *stat_verdict_name(enum stat_verdict verdict)
 {
-    static const char *const names[VERDICTS] = {"different", "equivalent", "both", "inconclusive"};
+    static const char *const names[VERDICTS] = {"different", "equivalent", "both", "inconclusive", "one-run"};
 
     return verdict < VERDICTS ? names[verdict] : "?";
 }

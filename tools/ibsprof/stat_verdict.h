@@ -12,6 +12,7 @@ enum stat_verdict {
     VERDICT_EQUIVALENT,   /* within the margin, and no significant difference */
     VERDICT_BOTH,         /* a real difference, and it is within the margin: tiny */
     VERDICT_INCONCLUSIVE, /* neither: more samples are needed */
+    VERDICT_ONE_RUN,      /* of a whole comparison: a side is one run, so nothing is shown of the sides */
     VERDICTS,
 };
 const char *stat_verdict_name(enum stat_verdict verdict);

@@ -493,7 +493,8 @@ static void test_too_few(void **state)
     add(&w, SIDE_A, 1, &truth);
     add(&w, SIDE_B, 1, &truth);
     judge(&w);
-    assert_int_equal(w.c.verdict, VERDICT_INCONCLUSIVE);
+    assert_int_equal(w.c.of_runs, VERDICT_INCONCLUSIVE);
+    assert_int_equal(w.c.verdict, VERDICT_ONE_RUN);
     assert_true(noted(&w, "One run on each side"));
     const struct compare_item *item = compare_find(&w.c, COLD + 1, COMPARE_SHARE);
     /* (1.645 + 1.282)^2 * 2 * 0.12 * 0.88 / 0.006^2: 50,000; the margin is 5 % of a share of 12 %, as it was sampled */

@@ -165,9 +165,9 @@ static void verdict_as_status(void **state)
         const char *option;
         int different, same;
     } rows[] = {{"--fail-if=different", EXIT_VERDICT, EXIT_DONE},
-                {"--fail-if=inconclusive", EXIT_DONE, EXIT_VERDICT},
+                {"--fail-if=one-run", EXIT_DONE, EXIT_VERDICT},
                 {"--fail-if=both,different", EXIT_VERDICT, EXIT_DONE},
-                {"--fail-if=equivalent,inconclusive", EXIT_DONE, EXIT_VERDICT}};
+                {"--fail-if=equivalent,inconclusive,one-run", EXIT_DONE, EXIT_VERDICT}};
 
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         assert_int_equal(tool_run(&command_compare, rows[i].option, a[0], a[1], "--", b[0], b[1], NULL).status,
@@ -175,6 +175,26 @@ static void verdict_as_status(void **state)
         assert_int_equal(tool_run(&command_compare, rows[i].option, "--resamples=100", a[0], a[0], NULL).status,
                          rows[i].same);
     }
+}
+
+/* A run a side that differs plainly: the runs do, and nothing is said of the sides; the same where one side has two. */
+static void one_run_a_side(void **state)
+{
+    static const char *const options[] = {"--fail-if=different,both,equivalent,inconclusive", "--fail-if=one-run"};
+    static const int status[] = {EXIT_DONE, EXIT_VERDICT};
+
+    for (int i = 0; i < 2; i++) {
+        struct tool_result got = tool_run(&command_compare, options[i], a[0], b[0], NULL);
+
+        assert_int_equal(got.status, status[i]);
+        assert_true(strncmp(got.out, "These runs differ: ", 19) == 0);
+        assert_non_null(strstr(got.out, "One run a side"));
+        got = tool_run(&command_compare, options[i], a[0], a[1], "--", b[0], NULL);
+        assert_int_equal(got.status, status[i]);
+        assert_true(strncmp(got.out, "These runs differ: ", 19) == 0);
+    }
+    assert_non_null(strstr(tool_run(&command_compare, "--json", a[0], b[0], NULL).out,
+                           "\"verdict\":\"one-run\",\n\"of_runs\":\"different\","));
 }
 
 static void mistakes(void **state)
@@ -197,9 +217,10 @@ static void mistakes(void **state)
         {"--map=x", "ibsprof: compare: --map=A=B names two functions (at most 64 times), not 'x'\n"},
         {"--map==x", "ibsprof: compare: --map=A=B names two functions (at most 64 times), not '=x'\n"},
         {"--map=x=", "ibsprof: compare: --map=A=B names two functions (at most 64 times), not 'x='\n"},
-        {"--fail-if=same", "ibsprof: compare: --fail-if is different, both, equivalent or inconclusive, not 'same'\n"},
+        {"--fail-if=same",
+         "ibsprof: compare: --fail-if is different, both, equivalent, inconclusive or one-run, not 'same'\n"},
         {"--fail-if=both,same",
-         "ibsprof: compare: --fail-if is different, both, equivalent or inconclusive, not 'same'\n"},
+         "ibsprof: compare: --fail-if is different, both, equivalent, inconclusive or one-run, not 'same'\n"},
         {"--core=x", "ibsprof: --core is a list of numbers below 1024, as 0,2-3, not 'x'\n"},
         {"--nothing", "compare: unrecognized option '--nothing'\n"},
     };
@@ -273,13 +294,10 @@ static void nothing_to_compare(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(outputs),
-        cmocka_unit_test(options),
-        cmocka_unit_test(verdict_as_status),
-        cmocka_unit_test(mistakes),
-        cmocka_unit_test(many_maps),
-        cmocka_unit_test(on_a_terminal),
-        cmocka_unit_test(nothing_to_compare),
+        cmocka_unit_test(outputs),           cmocka_unit_test(options),
+        cmocka_unit_test(verdict_as_status), cmocka_unit_test(one_run_a_side),
+        cmocka_unit_test(mistakes),          cmocka_unit_test(many_maps),
+        cmocka_unit_test(on_a_terminal),     cmocka_unit_test(nothing_to_compare),
     };
 
     return cmocka_run_group_tests(tests, begin, end);

@@ -476,6 +476,7 @@ static void verdicts(void **state)
         for (uint32_t side = 0; side < SIDES; side++) {
             struct comparison c = make();
 
+            c.run_count[SIDE_B] = 2;
             c.item_count = 0;
             while (c.item_count < 3 && rows[i].items[c.item_count] != NULL) {
                 items[c.item_count] = *rows[i].items[c.item_count];
@@ -491,6 +492,58 @@ static void verdicts(void **state)
             if (c.verdict != rows[i].verdict)
                 fail_msg("row %zu: %s", i, stat_verdict_name(c.verdict));
             assert_string_equal(c.sentence, rows[i].sentence);
+            free(c.sentence);
+        }
+}
+
+/* Of a side that is one run the same is said of the runs, with another verdict. */
+static void verdicts_of_one_run(void **state)
+{
+    static const struct {
+        enum stat_verdict item;
+        const char *sentence;
+    } rows[] = {
+        {VERDICT_DIFFERENT,
+         "These runs differ: 1 of 1 comparisons differ, first of all the share of samples of hot+0x6 "
+         "(mov eax, dword ptr [rsi+rcx*4]), 25.00 % in A and 50.00 % in B."},
+        {VERDICT_EQUIVALENT, "These runs are equivalent: no difference was found, and all 1 shares and rates are shown "
+                             "to be within 0.5 points or 5 % of each other."},
+        {VERDICT_BOTH,
+         "These runs differ, but little: there is a real difference (the share of samples of hot+0x6 (mov "
+         "eax, dword ptr [rsi+rcx*4]), 25.00 % in A and 50.00 % in B), but all 1 shares and rates are "
+         "within 0.5 points or 5 %."},
+        {VERDICT_INCONCLUSIVE, "Undecided of these runs: no difference was found, but 1 of 1 shares and rates are not "
+                               "shown to be within 0.5 points or 5 %; so many samples show equal sides to be equal in "
+                               "80 of 100 cases: take new runs."},
+    };
+    static const uint32_t run_counts[][SIDES] = {{1, 1}, {2, 1}, {1, 2}};
+
+    for (size_t i = 0; i < COUNT(rows); i++)
+        for (size_t k = 0; k < COUNT(run_counts); k++) {
+            struct comparison c = make();
+            char sentence[600];
+
+            snprintf(sentence, sizeof(sentence), "%s %s", rows[i].sentence,
+                     k == 0 ? "One run a side shows nothing of the sides: only repeated runs do."
+                            : "A side of one run shows nothing of the side: only repeated runs do.");
+            memcpy(c.run_count, run_counts[k], sizeof(c.run_count));
+            c.item_count = 1;
+            items[0] =
+                (struct compare_item){.place = 0,
+                                      .column = SHARE,
+                                      .a = 0.25,
+                                      .b = 0.5,
+                                      .difference = 0.25,
+                                      .high = 1,
+                                      .log2_ratio = 1,
+                                      .verdict = rows[i].item,
+                                      .equivalent = rows[i].item == VERDICT_EQUIVALENT || rows[i].item == VERDICT_BOTH};
+            c.whole_q = 1;
+            c.sentence = NULL;
+            compare_conclude(&c);
+            assert_int_equal(c.verdict, VERDICT_ONE_RUN);
+            assert_int_equal(c.of_runs, rows[i].item);
+            assert_string_equal(c.sentence, sentence);
             free(c.sentence);
         }
 }
@@ -751,6 +804,7 @@ int main(void)
         cmocka_unit_test(order),
         cmocka_unit_test(places_and_needs),
         cmocka_unit_test(verdicts),
+        cmocka_unit_test(verdicts_of_one_run),
         cmocka_unit_test(noted),
         cmocka_unit_test(told),
         cmocka_unit_test(told_of_several),

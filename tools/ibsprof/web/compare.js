@@ -6,6 +6,7 @@ const verdicts = {
     equivalent: {color: "var(--s2)", shape: "dot"},
     inconclusive: {color: "var(--s0)", shape: "ring"},
 };
+const overall = {...verdicts, "one-run": {color: "var(--s0)", shape: "ring"}}; /* of the sides */
 const data = JSON.parse(document.getElementById("comparison").textContent);
 const columnOf = Object.fromEntries(data.columns.map(column => [column.key, column]));
 const placeName = item => item.place === null ? "whole workload" : placeLabel(data.places[item.place]);
@@ -32,7 +33,7 @@ function svg(tag, attributes, ...children) {
 }
 
 function mark(verdict, x, y) {
-    const {color, shape} = verdicts[verdict];
+    const {color, shape} = overall[verdict];
     switch (shape) {
     case "diamond": return svg("path", {d: `M${x} ${y - 5.5}L${x + 5.5} ${y}L${x} ${y + 5.5}L${x - 5.5} ${y}Z`, style: `fill:${color}`});
     case "square": return svg("rect", {x: x - 4, y: y - 4, width: 8, height: 8, style: `fill:${color}`});
