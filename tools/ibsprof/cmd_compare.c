@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "tools/ibsprof/command.h"
+#include "tools/ibsprof/compare_copies.h"
 #include "tools/ibsprof/compare_load.h"
 #include "tools/ibsprof/compare_many.h"
 
@@ -357,11 +358,14 @@ static int run(int argc, char **argv)
         s.options.maps = s.maps;
         for (uint32_t side = 0; side < SIDES; side++) {
             c.runs[side] = s.runs[side];
-            c.run_count[side] = s.run_count[side];
             s.loaded[side] = stat_alloc(s.run_count[side], sizeof(**s.loaded));
-            loaded = loaded && compare_load(s.runs[side], s.loaded[side], s.run_count[side], &s.load);
+            loaded =
+                loaded && compare_load(s.runs[side], s.loaded[side], s.run_count[side], &s.load, &c.run_count[side]);
+            c.copy_count[side] = s.run_count[side] - c.run_count[side];
         }
         result = EXIT_INPUT;
+        if (loaded)
+            compare_tell_copies(&c);
         if (loaded && compare_align(&c, error, sizeof(error))) {
             compare_sides(&c);
             compare_judge(&c);

@@ -24,6 +24,7 @@ struct compare_run {
     struct input *input; /* NULL in tests */
     struct run_profile *profile;
     bool partial;                  /* the file broke off */
+    const char *copy_of;           /* path of the run that has the same samples; NULL: none before it */
     struct run_profile *halves[2]; /* one run on a side: alternate slices of its time; else NULL */
 };
 
@@ -115,6 +116,8 @@ struct comparison {
     const struct compare_options *options;
     struct compare_run *runs[SIDES];
     uint32_t run_count[SIDES];
+    uint32_t copy_count[SIDES]; /* runs behind these that are copies of one of them, and not counted */
+    uint32_t shared;            /* recordings that are on both sides */
     const char *event;
     uint32_t kind;         /* enum ibs_kind: columns of IBS need op or fetch */
     const char *work_unit; /* NULL: work is not known on both sides */

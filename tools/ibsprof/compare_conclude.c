@@ -178,7 +178,12 @@ void compare_conclude(struct comparison *c)
     }
     free(order);
     snprintf(margin, sizeof(margin), "%g points or %g %%", 100 * o->margin.absolute, 100 * o->margin.relative);
-    if (stop) {
+    if (c->shared > 0) {
+        say(c, VERDICT_INCONCLUSIVE, "%s, so the sides are not independent and how far they lie apart says nothing.",
+            c->shared == c->run_count[SIDE_A] && c->shared == c->run_count[SIDE_B]
+                ? "both sides are the same recordings"
+                : "a recording is on both sides");
+    } else if (stop) {
         say(c, VERDICT_INCONCLUSIVE,
             "runs of one side differ among themselves (A/A fails), so a difference between the sides would mean "
             "nothing.");

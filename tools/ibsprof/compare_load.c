@@ -1,5 +1,7 @@
 #include "tools/ibsprof/compare_load.h"
 
+#include "tools/ibsprof/compare_copies.h"
+
 /* The time of a single run is cut into so many slices; every other one belongs to a half. Halves of such slices see the
  * same phases of the program, unless phases are shorter than a slice. */
 enum { SLICES = 64 };
@@ -41,18 +43,49 @@ static bool read_halves(struct compare_run *run, struct loaded *loaded, const st
     return true;
 }
 
-bool compare_load(struct compare_run *runs, struct loaded *loaded, uint32_t count, const struct load_options *options)
+static const struct compare_run *original(const struct compare_run *runs, uint32_t count,
+                                          const struct run_profile *profile)
+{
+    for (uint32_t i = 0; i < count; i++)
+        if (compare_same_samples(runs[i].profile, profile))
+            return &runs[i];
+    return NULL;
+}
+
+/* Puts copies behind the others, which keep their order; how many others there are. */
+static uint32_t part_copies(struct compare_run *runs, struct loaded *loaded, uint32_t count)
+{
+    uint32_t different = 0;
+
+    for (uint32_t i = 0; i < count; i++) {
+        const struct compare_run *first = original(runs, different, runs[i].profile);
+        struct compare_run run = runs[i];
+        struct loaded of_run = loaded[i];
+
+        if (first != NULL) {
+            runs[i].copy_of = first->path;
+            continue;
+        }
+        runs[i] = runs[different];
+        loaded[i] = loaded[different];
+        runs[different] = run;
+        loaded[different++] = of_run;
+    }
+    return different;
+}
+
+bool compare_load(struct compare_run *runs, struct loaded *loaded, uint32_t count, const struct load_options *options,
+                  uint32_t *ret_different)
 {
     for (uint32_t i = 0; i < count; i++) {
         if (!load_run(&loaded[i], runs[i].path, options))
             return false;
         runs[i].profile = loaded[i].profile;
         runs[i].partial = loaded[i].partial;
-        if (count == 1 && runs[i].profile->last_time > runs[i].profile->first_time &&
-            !read_halves(&runs[i], &loaded[i], options))
-            return false;
     }
-    return true;
+    *ret_different = part_copies(runs, loaded, count);
+    return *ret_different != 1 || runs[0].profile->last_time <= runs[0].profile->first_time ||
+           read_halves(&runs[0], &loaded[0], options);
 }
 
 void compare_unload(struct compare_run *runs, struct loaded *loaded, uint32_t count)

@@ -197,6 +197,64 @@ static void one_run_a_side(void **state)
                            "\"verdict\":\"one-run\",\n\"of_runs\":\"different\","));
 }
 
+/* Lines put together again. */
+static bool says(const char *text, const char *wanted)
+{
+    static char flat[1 << 20];
+    size_t at = 0;
+
+    for (; *text != '\0' && at + 1 < sizeof(flat); text++)
+        if (!((*text == ' ' || *text == '\n') && at > 0 && flat[at - 1] == ' '))
+            flat[at++] = *text == '\n' ? ' ' : *text;
+    flat[at] = '\0';
+    return strstr(flat, wanted) != NULL;
+}
+
+/* The same recordings again and again are those recordings once: intervals, p and verdict of two runs a side, and of
+ * one. */
+static void copies(void **state)
+{
+    char twin[300], *once;
+    struct tool_result got;
+
+    make("a/twin", &a1, "pages = 4k\n");
+    snprintf(twin, sizeof(twin), "%s", files_path("a/twin"));
+    once = strdup(tool_run(&command_compare, "--csv", a[0], a[1], "--", b[0], b[1], NULL).out);
+    got = tool_run(&command_compare, "--csv", a[0], a[0], twin, a[1], a[1], "--", b[0], b[1], b[0], NULL);
+    expect_text(got.out, once);
+    free(once);
+    got = tool_run(&command_compare, a[0], twin, a[1], a[1], "--", b[0], b[1], b[0], NULL);
+    assert_true(says(got.out,
+                     "WARNING: 2 of the 4 runs of side A are copies and not counted: FILES/a/twin has the same "
+                     "samples as FILES/a/1 (and 1 more). "));
+    assert_true(says(got.out, "WARNING: 1 of the 3 runs of side B are copies and not counted: FILES/b/1 has the same "
+                              "samples as FILES/b/1. "));
+    assert_true(says(got.out, "A: 2 runs, "));
+    /* Six copies of one run are one run, of which the halves are read. */
+    got = tool_run(&command_compare, "--fail-if=one-run", a[0], a[0], a[0], twin, a[0], a[0], "--", b[0], b[0], NULL);
+    assert_int_equal(got.status, EXIT_VERDICT);
+    assert_true(says(got.out, "A: 1 run, "));
+    once = strdup(tool_run(&command_compare, "--json", a[0], b[0], NULL).out);
+    got = tool_run(&command_compare, "--json", a[0], twin, "--", b[0], b[0], NULL);
+    expect_text(strstr(got.out, "\"a_against_a\""), strstr(once, "\"a_against_a\""));
+    free(once);
+}
+
+/* A recording on both sides. */
+static void copies_on_both_sides(void **state)
+{
+    struct tool_result got = tool_run(&command_compare, "--fail-if=inconclusive", a[0], a[1], "--", a[1], b[1], NULL);
+
+    assert_int_equal(got.status, EXIT_VERDICT);
+    assert_true(says(got.out, "Inconclusive: a recording is on both sides, so the sides are not independent"));
+    assert_true(says(got.out, "WARNING: FILES/a/2 of side A and FILES/a/2 of side B have the same samples"));
+    got = tool_run(&command_compare, "--fail-if=inconclusive", a[0], a[1], "--", a[0], a[1], NULL);
+    assert_int_equal(got.status, EXIT_VERDICT);
+    assert_true(says(got.out, "Inconclusive: both sides are the same recordings"));
+    assert_true(says(tool_run(&command_compare, a[0], a[0], NULL).out,
+                     "Undecided of these runs: both sides are the same recordings"));
+}
+
 static void mistakes(void **state)
 {
     static const struct {
@@ -294,10 +352,16 @@ static void nothing_to_compare(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(outputs),           cmocka_unit_test(options),
-        cmocka_unit_test(verdict_as_status), cmocka_unit_test(one_run_a_side),
-        cmocka_unit_test(mistakes),          cmocka_unit_test(many_maps),
-        cmocka_unit_test(on_a_terminal),     cmocka_unit_test(nothing_to_compare),
+        cmocka_unit_test(outputs),
+        cmocka_unit_test(options),
+        cmocka_unit_test(verdict_as_status),
+        cmocka_unit_test(one_run_a_side),
+        cmocka_unit_test(copies),
+        cmocka_unit_test(copies_on_both_sides),
+        cmocka_unit_test(mistakes),
+        cmocka_unit_test(many_maps),
+        cmocka_unit_test(on_a_terminal),
+        cmocka_unit_test(nothing_to_compare),
     };
 
     return cmocka_run_group_tests(tests, begin, end);
