@@ -1,0 +1,33 @@
+#!/bin/sh
+# What ./dev run hands to the runner of boots, with a Makefile that builds nothing and a runner that prints its arguments.
+cd "$(dirname "$0")/../.." || exit 1
+work=$PWD/build/dev-test
+rm -rf "$work"
+mkdir -p "$work/tests/boot"
+cp dev "$work/"
+printf '%s\n' 'all:' '\t@true' | sed 's/^\\t/\t/' >"$work/Makefile"
+printf '%s\n' '#!/bin/sh' 'mkdir -p "$(echo "$*" | sed "s/.*--out \([^ ]*\).*/\1/")"; echo "$*"' >"$work/tests/boot/run"
+chmod +x "$work/tests/boot/run"
+passed=0 failed=0
+check() { # NAME COMMAND...
+    name=$1
+    shift
+    if "$@" >/dev/null 2>&1; then passed=$((passed + 1)) && echo "ok $name"; else failed=$((failed + 1)) && echo "not ok $name" && sed 's/^/  /' "$work/log"; fi
+}
+dev_run() { "$work/dev" run "$@" >"$work/log" 2>&1; }
+seeds() { grep -o 'seed=[0-9]*' "$work/log" | sort -u; }
+
+dev_run pages=2m
+first=$(seeds)
+check "a run without a seed gets one, printed and handed on" [ "$(grep -c "$first" "$work/log")" = 2 ]
+check "the words of the run are kept" grep -q -- "--options menu=no $first pages=2m --out" "$work/log"
+check "build/latest is its folder" [ "$(cd "$work/build/latest" && pwd -P)" = "$(cd "$work/build/runs/"2* && pwd -P)" ]
+dev_run pages=2m
+check "the next run has another seed" [ "$(seeds)" != "$first" ]
+dev_run pages=2m seed=7
+check "seed= is taken as it is" grep -q -- '--options menu=no pages=2m seed=7 --out' "$work/log"
+check "and no other is printed" [ "$(seeds)" = seed=7 ]
+dev_run frame_seed=5
+check "frame_seed= is another key" [ "$(grep -o ' seed=[0-9]*' "$work/log" | sort -u | wc -l)" = 1 ]
+echo "$passed passed, $failed failed"
+[ $failed = 0 ]
