@@ -68,7 +68,7 @@ sys.path.insert(0, "tests/boot")
 from check import Run
 run, work = Run(sys.argv[1]), sys.argv[2]
 culprit = run.culprit()
-stacks = [line.rstrip("\n").rsplit(" ", 1) for line in open(f"{work}/misses.folded")]
+stacks = [line.rstrip("\n").rsplit(" ", 1) for line in open(f"{work}/misses.folded") if not line.startswith("#")]
 total = sum(int(count) for _, count in stacks)
 assert total == sum(row["F206"] for row in run.rows), "folded stacks lose misses"
 top = max(stacks, key=lambda stack: int(stack[1]))
@@ -97,6 +97,8 @@ for event, folded in (("ibs_op//:", "ops"), ("ibs_fetch//:", "fetches")):
         if name == event:
             theirs[address.get(symbol, symbol)] += 1
     for line in open(f"{work}/{folded}.folded"):
+        if line.startswith("#"):
+            continue
         stack, count = line.rsplit(" ", 1)
         symbol = stack.split(";")[0]
         ours[address.get(symbol, symbol)] += int(count)

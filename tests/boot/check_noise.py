@@ -137,7 +137,7 @@ def table(folder, linux_folder):
 
 def compared(folder, path, count, milliseconds):
     with open(path) as file:
-        items = {row["figure"]: row for row in csv.DictReader(file)}
+        items = {row["figure"]: row for row in csv.DictReader(line for line in file if not line.startswith("#"))}
     rate, lost, largest = items["rate"], items["lost"], items["largest"]
     assert float(rate["a"]) == 0 and float(rate["a_high"]) < 4 / (int(count) * int(milliseconds) / 1000), rate
     assert 250 <= float(rate["b"]) < 260 and float(rate["b_low"]) < 250 < float(rate["b_high"]), rate  # ticks at HZ=250, and a little more

@@ -177,7 +177,7 @@ def load_latencies(path):
     """Of each sampled load of the walk: its DC miss latency, 0 for a hit."""
     text = subprocess.run(["build/tools/ibsprof", "export", "-f", "csv", "-s", "op", path], check=True, capture_output=True,
                           text=True).stdout
-    rows = list(csv.DictReader(text.splitlines()))
+    rows = list(csv.DictReader(line for line in text.splitlines() if not line.startswith("#")))
     facts = dict(runs(os.path.dirname(os.path.dirname(path))))[path]
     hop = max(Samples(path).rows, key=lambda row: row["F201"])["rva"] + int(facts["image_base"], 16)
     return [int(row["IbsDcMissLat"]) if row["IbsDcMiss"] == "1" else 0 for row in rows if int(row["IbsOpRip"], 16) == hop]

@@ -28,7 +28,7 @@ def exact_latencies():
     """DcMissLat of the culprit's loads that missed, ascending, from the samples themselves."""
     run = json.loads(browser.script("return document.querySelector('script[type=\"application/json\"]').textContent"))["run"]["path"]
     out = subprocess.run(["build/tools/ibsprof", "export", "--samples=op", run], capture_output=True, text=True, check=True).stdout
-    missed = [row for row in csv.DictReader(out.splitlines()) if row["IbsLdOp"] == "1" and row["IbsDcMiss"] == "1"]
+    missed = [row for row in csv.DictReader(line for line in out.splitlines() if not line.startswith("#")) if row["IbsLdOp"] == "1" and row["IbsDcMiss"] == "1"]
     return sorted(int(row["IbsDcMissLat"]) for row in missed if row["IbsOpRip"].endswith("072"))
 
 

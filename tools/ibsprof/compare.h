@@ -118,6 +118,7 @@ struct comparison {
     uint32_t run_count[SIDES];
     uint32_t copy_count[SIDES]; /* runs behind these that are copies of one of them, and not counted */
     uint32_t shared;            /* recordings that are on both sides */
+    const char *figures[SIDES]; /* input_figures of its first run that has any; NULL: all are silicon's */
     const char *event;
     uint32_t kind;         /* enum ibs_kind: columns of IBS need op or fetch */
     const char *work_unit; /* NULL: work is not known on both sides */
@@ -174,6 +175,9 @@ void compare_note(struct comparison *c, bool warning, const char *format, ...) _
 /* "multiply_matrices+0x72"; "all" for COMPARE_WHOLE; "rare" for the last place when rare_count is not 0. */
 void compare_place_name(const struct comparison *c, uint32_t place, char *text, size_t size);
 const char *compare_place_text(const struct comparison *c, uint32_t place); /* the instruction */
+
+/* Where the figures come from, as lines that begin with 'prefix'; none when all are silicon's. */
+void compare_figures(FILE *to, const struct comparison *c, const char *prefix);
 const struct compare_item *compare_find(const struct comparison *c, uint32_t place, uint32_t column);
 
 /* Indices of items, the most telling first: different ones by q, then by size of the difference. Free it. */

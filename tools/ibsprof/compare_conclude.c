@@ -36,6 +36,20 @@ const char *compare_place_text(const struct comparison *c, uint32_t place)
     return place == COMPARE_WHOLE ? "" : c->places[place].text;
 }
 
+void compare_figures(FILE *to, const struct comparison *c, const char *prefix)
+{
+    const char *a = c->figures[SIDE_A], *b = c->figures[SIDE_B];
+
+    if (a != NULL && b != NULL && strcmp(a, b) == 0) {
+        fprintf(to, "%s%s\n", prefix, a);
+        return;
+    }
+    if (a != NULL)
+        fprintf(to, "%sSide A: %s\n", prefix, a);
+    if (b != NULL)
+        fprintf(to, "%sSide B: %s\n", prefix, b);
+}
+
 const struct compare_item *compare_find(const struct comparison *c, uint32_t place, uint32_t column)
 {
     for (uint32_t i = 0; i < c->item_count; i++)

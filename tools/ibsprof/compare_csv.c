@@ -48,6 +48,7 @@ static void whole_row(FILE *to, const struct comparison *c, const char *column, 
 
 void compare_csv(FILE *to, const struct comparison *c)
 {
+    compare_figures(to, c, "# ");
     fputs("column,place,instruction,file,line,object,a,a_low,a_high,b,b_low,b_high,difference,low,high,log2_ratio,"
           "log2_low,log2_high,n_a,n_b,phi_a,phi_b,p,q,verdict,needed_a,needed_b,by_chance\n",
           to);

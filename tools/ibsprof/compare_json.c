@@ -66,6 +66,7 @@ static void side(struct json *json, const struct comparison *c, uint32_t s)
         json_end(json);
     }
     json_end(json);
+    json_key_text(json, "figures", c->figures[s]);
     real(json, "samples", c->estimates[s][0].n);
     json_key_uint(json, "lost", c->lost[s]);
     json_key_uint(json, "throttled", c->throttled[s]);

@@ -258,6 +258,9 @@ static void warn(struct comparison *c)
 void compare_sides(struct comparison *c)
 {
     asking = c;
+    for (uint32_t side = 0; side < SIDES; side++)
+        for (uint32_t run = 0; run < c->run_count[side] && c->figures[side] == NULL; run++)
+            c->figures[side] = input_figures(c->runs[side][run].profile->facts);
     tell(c, of_system, NULL, "operating system");
     tell(c, of_cpu, NULL, "processor");
     tell(c, of_signature, NULL, "family/model/stepping");

@@ -242,6 +242,7 @@ void compare_text(FILE *to, const struct comparison *c, bool all, bool colour)
     wrap(to, c->sentence, 0, 0);
     if (colour)
         fputs("\033[0m", to);
+    compare_figures(to, c, "");
     for (uint32_t i = 0; i < c->note_count; i++) {
         fputs(c->notes[i].warning ? "WARNING: " : "NOTE: ", to);
         wrap(to, c->notes[i].text, c->notes[i].warning ? 9 : 6, 4);

@@ -80,14 +80,24 @@ static int write_bytes(void *context, const void *data, size_t size)
     return fwrite(data, 1, size, context) == size ? 0 : -1;
 }
 
+/* The processor's name is where a perf.data file alone says that it is a model's. */
+static void name_processor(const struct input_facts *facts, char *name, size_t size)
+{
+    bool said = strstr(facts->cpu_name, "virtual PMU") != NULL;
+
+    snprintf(name, size, "%s%s", facts->cpu_name,
+             !said && facts->is_model && strncmp(input_figures(facts), "MODEL", 5) == 0 ? " (virtual PMU)" : "");
+}
+
 static int write_all(struct export *export, const struct samples *samples)
 {
     const struct input_facts *facts = input_facts(export->input);
     const struct input_map *program = &samples->program;
     struct perfdata_counter timer;
+    char name[300];
     struct perfdata_info info = {
         .vendor = facts->vendor,
-        .cpu_name = facts->cpu_name,
+        .cpu_name = name,
         .family = facts->family,
         .model = facts->model,
         .stepping = facts->stepping,
@@ -107,6 +117,7 @@ static int write_all(struct export *export, const struct samples *samples)
         .counter_count = facts->event_count,
     };
 
+    name_processor(facts, name, sizeof(name));
     for (uint32_t i = 0; i < facts->event_count; i++) {
         const struct input_event *event = &facts->events[i];
         struct perfdata_counter *counter = &samples->counters[i];

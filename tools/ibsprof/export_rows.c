@@ -70,6 +70,8 @@ int export_csv(struct export *export)
     if (!choose(export))
         return EXIT_USAGE;
     columns = ibs_columns_of(export->samples == EXPORT_FETCH ? IBS_KIND_FETCH : IBS_KIND_OP, &layout, ticks);
+    if (facts->is_model)
+        fprintf(export->output, "# %s\n", input_figures(facts));
     if (export->samples == EXPORT_EVENTS)
         fputs("Time_ns,CPU_Number,TID,PID,Kern_mode,Event,Ip,Period,Addr\n", export->output);
     for (unsigned i = 0; export->samples != EXPORT_EVENTS && i < columns.count; i++)
@@ -128,6 +130,8 @@ static void json_sample(struct export *export, const struct ibs_columns *columns
     fprintf(file, ",\"%s\":%llu,\"cpu\":%d,\"pid\":%d,\"tid\":%d,\"mode\":\"%s\",\"exact\":%s",
             ticks ? "tsc" : "time_ns", (unsigned long long)sample->time, (int)sample->cpu, (int)sample->pid,
             (int)sample->tid, mode_name(sample->mode), sample->exact ? "true" : "false");
+    if (input_facts(export->input)->is_model)
+        fputs(",\"model\":true", file);
     field_hex(file, "ip", sample->ip);
     fprintf(file, ",\"period\":%llu", (unsigned long long)sample->period);
     if (sample->addr)

@@ -30,6 +30,9 @@ int export_folded(FILE *file, const struct run_profile *profile, const struct me
 {
     bool several = profile->object_count > 1;
 
+    /* No stack, for it does not end in a number: readers of stacks leave it out. */
+    if (profile->facts->is_model)
+        fprintf(file, "# %s\n", input_figures(profile->facts));
     for (uint32_t i = 0; i < profile->place_count; i++) {
         const struct profile_place *place = &profile->places[i];
         uint64_t count = measure_of(measure, place->counts, place->events);

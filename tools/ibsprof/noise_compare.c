@@ -410,9 +410,10 @@ static void conclude(struct noise_comparison *c)
     for (unsigned side = 0; side < NOISE_SIDES; side++)
         for (uint32_t i = 0; i < c->side[side].files.count; i++)
             model[side] |= c->side[side].files.file[i].is_model;
-    if (model[0] || model[1])
+    c->is_model = model[0] || model[1];
+    if (c->is_model)
         c->warnings[count++] =
-            "ibsboot ran in a virtual machine: this compares two systems only if the other one ran in "
+            "MODEL: ibsboot ran in a virtual machine: this compares two systems only if the other one ran in "
             "the same machine, and says nothing about silicon.";
 }
 

@@ -64,6 +64,7 @@ struct noise_comparison {
     enum stat_verdict verdict;
     char sentence[600];
     const char *warnings[4]; /* NULL behind the last */
+    bool is_model;           /* of a side at least */
 };
 
 /* side[].files and options are filled in. False, with a line in error: a run has no such regime. */

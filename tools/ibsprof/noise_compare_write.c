@@ -109,6 +109,8 @@ static void csv_number(FILE *to, double value)
 
 void noise_compare_csv(FILE *to, const struct noise_comparison *c)
 {
+    if (c->is_model)
+        fprintf(to, "# MODEL: figures of ibsboot come from a virtual machine, not from silicon.\n");
     fprintf(to, "figure,unit,a,a_low,a_high,b,b_low,b_high,difference,low,high,p,q,margin,verdict\n");
     for (unsigned i = 0; i < NOISE_ITEMS; i++) {
         const struct noise_item *item = &c->item[i];

@@ -78,16 +78,21 @@ static void regime_text(struct out *out, const struct noise_file *file, const st
     }
 }
 
-void noise_report_text(struct out *out, const struct noise_files *files)
+static void put_origin(struct out *out, const struct noise_files *files, const char *prefix)
 {
     bool model = false;
 
-    for (uint32_t i = 0; i < files->count; i++) {
-        out_printf(out, "%s\n", files->file[i].path);
+    for (uint32_t i = 0; i < files->count; i++)
         model |= files->file[i].is_model;
-    }
     if (model)
-        out_printf(out, "MODEL: figures of ibsboot come from a virtual machine, not from silicon.\n");
+        out_printf(out, "%sMODEL: figures of ibsboot come from a virtual machine, not from silicon.\n", prefix);
+}
+
+void noise_report_text(struct out *out, const struct noise_files *files)
+{
+    for (uint32_t i = 0; i < files->count; i++)
+        out_printf(out, "%s\n", files->file[i].path);
+    put_origin(out, files, "");
     out_printf(out, "\nNoise: detours of 1 us and more\n%-33s%10s%10s%12s%11s\n%-33s%10s%10s%12s%11s\n", "", "a second",
                "lost,", "largest,", "longest", "", "", "%", "us", "quantum, %");
     for (uint32_t i = 0; i < files->count; i++)
@@ -100,6 +105,7 @@ void noise_report_text(struct out *out, const struct noise_files *files)
 
 void noise_report_csv(struct out *out, const struct noise_files *files)
 {
+    put_origin(out, files, "# ");
     out_printf(out,
                "file,system,regime,duration_ns,reads,usual_ps,nine_threshold_ns,nine_detours,nine_lost_ppb,detours,"
                "detours_milli_per_second,lost_ppb,fewer_micro_per_second,largest_ns,quanta,quanta_least_ticks,"

@@ -278,15 +278,16 @@ static bool same_workload(struct sweep *sweep, struct input *const inputs[], con
 {
     const struct input_facts *first = input_facts(inputs[0]);
 
-    for (uint32_t i = 1; i < list->count; i++)
+    for (uint32_t i = 0; i < list->count; i++) {
+        sweep->is_model |= input_facts(inputs[i])->is_model;
         if (strcmp(input_facts(inputs[i])->workload, first->workload) != 0) {
             snprintf(error, error_size, "%s is of %s, %s of %s: several runs must be of one workload", list->path[0],
                      first->workload, list->path[i], input_facts(inputs[i])->workload);
             return false;
         }
+    }
     snprintf(sweep->workload, sizeof(sweep->workload), "%s", first->workload);
     snprintf(sweep->cpu, sizeof(sweep->cpu), "%s", first->cpu_name);
-    sweep->is_model = first->is_model;
     return true;
 }
 

@@ -4,6 +4,8 @@
 #include "tools/ibsprof/html.h"
 #include "tools/ibsprof/report_sweep.h"
 
+#define MODEL_LINE "MODEL: all figures come from ibsboot's virtual PMU (a model), not from silicon.\n"
+
 typedef unsigned long long ull;
 
 enum { SWEEP_JSON_VERSION = 1 };
@@ -22,7 +24,7 @@ void sweep_text(struct out *out, const struct sweep *sweep)
 
     out_printf(out, "%s, %u runs\n", sweep->workload, sweep->count);
     if (sweep->is_model)
-        out_printf(out, "MODEL: all figures come from ibsboot's virtual PMU (a model), not from silicon.\n");
+        out_printf(out, MODEL_LINE);
     out_printf(out,
                "\nLatency of loads (IBS DcMissLat, cycles; a hit counts as 0) against %s\n%10s%10s%9s%8s%8s%8s"
                "  mostly from\n",
@@ -56,6 +58,8 @@ void sweep_text(struct out *out, const struct sweep *sweep)
 
 void sweep_csv(struct out *out, const struct sweep *sweep)
 {
+    if (sweep->is_model)
+        out_printf(out, "# " MODEL_LINE);
     csv_field(out, sweep->against);
     out_printf(out, ",series,file,loads,p10,median,p90,mostly from");
     for (unsigned s = 0; s < SOURCES; s++) {

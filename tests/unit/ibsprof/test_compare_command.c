@@ -197,6 +197,31 @@ static void one_run_a_side(void **state)
                            "\"verdict\":\"one-run\",\n\"of_runs\":\"different\","));
 }
 
+/* Each output of a comparison says where its figures come from. */
+static void models(void **state)
+{
+    static const char model[] = "MODEL: all figures come from ibsboot's virtual PMU (a model), not from silicon.";
+    char text[200], path[300];
+    struct tool_result got;
+
+    make("model", &a1,
+         "#: figures = MODEL: all figures come from ibsboot's virtual PMU (a model), not from silicon.\n");
+    snprintf(path, sizeof(path), "%s", files_path("model"));
+    got = tool_run(&command_compare, path, b[0], NULL);
+    snprintf(text, sizeof(text), "\nSide A: %s\n", model);
+    assert_non_null(strstr(got.out, text));
+    got = tool_run(&command_compare, path, path, NULL);
+    snprintf(text, sizeof(text), "\n%s\n", model);
+    assert_non_null(strstr(got.out, text));
+    got = tool_run(&command_compare, "--csv", b[0], path, NULL);
+    snprintf(text, sizeof(text), "# Side B: %s\ncolumn,", model);
+    assert_true(strncmp(got.out, text, strlen(text)) == 0);
+    got = tool_run(&command_compare, "--json", b[0], path, NULL);
+    snprintf(text, sizeof(text), "\"figures\":\"%s\"", model);
+    assert_non_null(strstr(got.out, text));
+    assert_non_null(strstr(got.out, "\"figures\":null"));
+}
+
 /* Lines put together again. */
 static bool says(const char *text, const char *wanted)
 {
@@ -356,6 +381,7 @@ int main(void)
         cmocka_unit_test(options),
         cmocka_unit_test(verdict_as_status),
         cmocka_unit_test(one_run_a_side),
+        cmocka_unit_test(models),
         cmocka_unit_test(copies),
         cmocka_unit_test(copies_on_both_sides),
         cmocka_unit_test(mistakes),

@@ -154,7 +154,14 @@ static void report_says_model(void **state)
     assert_non_null(strstr(got.out, "\"is_model\":true"));
     got = tool_run(&command_compare, theirs, files_path("model"), NULL);
     assert_non_null(
-        strstr(got.out, "WARNING: ibsboot ran in a virtual machine: this compares two systems only if the"));
+        strstr(got.out, "WARNING: MODEL: ibsboot ran in a virtual machine: this compares two systems only"));
+    /* CSV of both. */
+    got = tool_run(&command_compare, "--csv", theirs, files_path("model"), NULL);
+    assert_true(strncmp(got.out, "# MODEL: figures of ibsboot come from a virtual machine, not from silicon.\nfigure,",
+                        82) == 0);
+    got = tool_run(&command_report, "--csv", theirs, files_path("model"), NULL);
+    assert_true(
+        strncmp(got.out, "# MODEL: figures of ibsboot come from a virtual machine, not from silicon.\nfile,", 80) == 0);
 }
 
 /* More than a page shows: every second, and the longest. */

@@ -131,8 +131,9 @@ function counts(host) {
 
 function summary(host) {
     host.append(el("div", {class: "lead"}, el("p", {}, word(data.verdict)), el("p", {id: "sentence"}, data.sentence)));
-    if (data.warnings.length || data.notes.length)
-        host.append(el("ul", {class: "notes"}, [...data.warnings, ...data.notes].map(text => el("li", {}, text))));
+    const figures = data.a.figures === data.b.figures ? [data.a.figures] : [data.a.figures && `Side A: ${data.a.figures}`, data.b.figures && `Side B: ${data.b.figures}`];
+    const notes = [...figures.filter(Boolean), ...data.warnings, ...data.notes];
+    if (notes.length) host.append(el("ul", {class: "notes"}, notes.map(text => el("li", {}, text))));
     counts(host);
     host.append(el("p", {class: "quiet"}, `Intervals: ${fixed(100 * data.level, 0)} %. Grey: the margin of equivalence, ${data.margin_points} points or ${data.margin_percent} % of A, whichever is more.`));
     distances(host);
@@ -217,8 +218,9 @@ function everything(host) {
 }
 
 (function start() {
+    const model = [data.a.figures, data.b.figures].some(text => text && text.startsWith("MODEL"));
     document.title = "A against B: ibsprof compare";
-    document.body.append(el("header", {}, el("div", {class: "wrap"}, el("div", {class: "name"}, el("h1", {}, "A against B"),
+    document.body.append(el("header", {}, el("div", {class: "wrap"}, el("div", {class: "name"}, el("h1", {}, "A against B", model ? el("span", {class: "badge"}, "MODEL") : null),
         el("p", {}, `${plural(data.a.runs.length, "run", "runs")} against ${plural(data.b.runs.length, "run", "runs")}, ${data.event}`)), themeButton())));
     tabs(document.body, [
         {id: "summary", title: "Verdict", draw: summary},
