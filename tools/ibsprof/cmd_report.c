@@ -28,6 +28,7 @@ struct report_command {
     enum report_form form;
     const char *output, *event, *against;
     bool all_samples;
+    bool all_views; /* --view=all: those that the run has */
 };
 
 static void usage(FILE *to)
@@ -72,6 +73,7 @@ static bool add_view(struct report_command *command, const char *name)
     if (strcmp(name, "all") == 0) {
         for (unsigned i = 0; (view = view_at(i)) != NULL && i < REPORT_VIEWS; i++)
             options->views[i] = view, options->view_count = i + 1;
+        command->all_views = true;
         return true;
     }
     view = view_find(name);
@@ -230,17 +232,40 @@ static FILE *begin(struct report_command *command, struct out_file *out)
     return file;
 }
 
+/* Each view that was named can be made of what was counted; an empty table would read as zeroes. profile or counters
+ * may be NULL. False after a complaint. */
+static bool named_views_are_there(const struct report_command *command, const char *path,
+                                  const struct run_profile *profile, const struct pmc_run *counters)
+{
+    bool good = true;
+
+    for (unsigned i = 0; i < command->report.view_count && !command->all_views; i++) {
+        const struct view *view = command->report.views[i];
+        enum ibs_kind kind = view_kind(view);
+        bool there = kind == IBS_KIND_OP || kind == IBS_KIND_FETCH ? profile != NULL && profile->samples[kind] > 0
+                                                                   : counters != NULL && report_pmc_has(counters, view);
+
+        if (!there)
+            complain("%s: no table '%s': what it is made of was not counted", path, view->name);
+        good &= there;
+    }
+    return good;
+}
+
 static bool print_text(struct report_command *command, struct out_file *out, const struct run_profile *profile)
 {
+    const char *path = profile->facts->path;
     struct pmc_run counters;
     bool good = report_text(out, profile, &command->report);
 
     /* Counters were sampled in the same run, or in one beside it (config=skid). */
-    if (!profile->facts->is_linux && pmc_run_read(&counters, profile->facts->path) == PMC_RUN_READ) {
+    if (!profile->facts->is_linux && pmc_run_read(&counters, path) == PMC_RUN_READ) {
         good &= report_pmc_text(out, &counters, &command->report);
+        good &= named_views_are_there(command, path, profile, &counters);
         pmc_run_free(&counters);
+        return good;
     }
-    return good;
+    return named_views_are_there(command, path, profile, NULL) && good;
 }
 
 /* What the image's CSV files begin with where they are not silicon's (app/save.c). A Linux file says it only of the
@@ -323,6 +348,7 @@ static int print_counters(struct report_command *command, const char *path)
 {
     struct pmc_run counters;
     struct out_file out;
+    bool good = true;
     FILE *file;
 
     if (command->form != FORM_TEXT && command->form != FORM_CSV)
@@ -343,9 +369,12 @@ static int print_counters(struct report_command *command, const char *path)
         if (counters.is_model)
             out_printf(&out.out, "MODEL: all figures come from ibsboot's virtual PMU (a model), not from silicon.\n");
         (void)report_pmc_text(&out, &counters, &command->report);
+        good = named_views_are_there(command, path, NULL, &counters);
     }
     pmc_run_free(&counters);
-    return file != NULL && output_close(file, command->output) ? EXIT_DONE : EXIT_OUTPUT;
+    if (file == NULL || !output_close(file, command->output))
+        return EXIT_OUTPUT;
+    return good ? EXIT_DONE : EXIT_USAGE;
 }
 
 static bool has_perfdata(const char *path)

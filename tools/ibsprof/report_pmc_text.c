@@ -12,14 +12,13 @@ static bool there(const struct pmc_profile *profile, uint16_t operand)
     return pmc_profile_event(profile, event->select, event->mask) >= 0;
 }
 
-/* All that the view is made of was sampled. */
-static bool fits(const struct pmc_profile *profile, const struct view *view)
+bool report_pmc_has(const struct pmc_run *run, const struct view *view)
 {
     for (unsigned i = 0; i < view->column_count; i++) {
         const struct view_column *column = &view->columns[i];
 
-        if (!there(profile, column->left) || (column->kind == VIEW_SUM && !there(profile, column->plus)) ||
-            (column->kind >= VIEW_RATIO && !there(profile, column->right)))
+        if (!there(&run->profile, column->left) || (column->kind == VIEW_SUM && !there(&run->profile, column->plus)) ||
+            (column->kind >= VIEW_RATIO && !there(&run->profile, column->right)))
             return false;
     }
     return true;
@@ -42,7 +41,7 @@ bool report_pmc_text(struct out_file *out, const struct pmc_run *run, const stru
     out_printf(&out->out, "\nCounter samples\n");
     pmc_profile_print_events(&out->out, &run->profile);
     for (unsigned v = 0; v < view_count_pmc; v++) {
-        if (!fits(&run->profile, &view_table_pmc[v]) || !is_asked_for(options, &view_table_pmc[v]))
+        if (!report_pmc_has(run, &view_table_pmc[v]) || !is_asked_for(options, &view_table_pmc[v]))
             continue;
         out_printf(&out->out, "\n");
         view_print_pmc(&out->out, &view_table_pmc[v], &run->profile, level, &how);

@@ -1,6 +1,8 @@
 /* The image's tables as data, so that a page shows the same columns with the same formulas. */
 #include "tools/ibsprof/report_parts.h"
 
+#include <string.h>
+
 #include "core/view.h"
 
 /* perf_event_attr.config of an AMD counter (Linux arch/x86/events/amd/core.c, format): EventSelect in 35:32 and 7:0,
@@ -33,20 +35,34 @@ static void operand_name(char text[8], uint16_t operand)
         snprintf(text, 8, "timer");
 }
 
-static bool has_samples(const struct run_profile *profile, uint16_t operand)
+/* Samples of an operand; -1: the file has no such event, which is not 0 of it. */
+static int64_t samples_of(const struct run_profile *profile, uint16_t operand)
 {
     char wanted[8], have[8];
 
     if (operand < DERIVED_COUNT)
-        return profile->totals[operand] != 0;
+        return (int64_t)profile->totals[operand];
     operand_name(wanted, operand);
     for (uint32_t i = 0; i < profile->facts->event_count; i++) {
         report_operand(have, &profile->facts->events[i]);
-        for (unsigned c = 0; have[0] && have[c] == wanted[c]; c++)
-            if (have[c] == '\0')
-                return profile->event_samples[i] != 0;
+        if (have[0] != '\0' && strcmp(wanted, have) == 0)
+            return (int64_t)profile->event_samples[i];
     }
-    return false;
+    return -1;
+}
+
+/* Something was sampled, and each column is made of events that were counted. */
+static bool is_whole(const struct run_profile *profile, const struct view *view)
+{
+    for (unsigned c = 0; c < view->column_count; c++) {
+        const struct view_column *column = &view->columns[c];
+
+        if (samples_of(profile, column->left) < 0 ||
+            (column->kind == VIEW_SUM && samples_of(profile, column->plus) < 0) ||
+            (column->kind >= VIEW_RATIO && samples_of(profile, column->right) < 0))
+            return false;
+    }
+    return samples_of(profile, view->population) > 0;
 }
 
 static void key_operand(struct json *json, const char *key, uint16_t operand)
@@ -82,7 +98,7 @@ void report_views(struct json *json, const struct run_profile *profile)
     json_key(json, "views");
     json_array(json);
     for (unsigned i = 0; (view = view_at(i)) != NULL; i++) {
-        if (!has_samples(profile, view->population))
+        if (!is_whole(profile, view))
             continue;
         json_object(json);
         json_key_text(json, "name", view->name);

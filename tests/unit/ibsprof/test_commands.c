@@ -145,6 +145,9 @@ static void report_options(void **state)
     writes(tool_run(&command_report, "--core=1", run, NULL), "report-core-1.txt");
     writes(tool_run(&command_report, "--node=1", "--core=0-1", "--by=core", run, NULL), "report-node-1.txt");
     writes(tool_run(&command_report, "--view=list", NULL), "views.txt");
+    struct tool_result none = tool_run(&command_report, "--view=br_assess", run, NULL);
+    assert_int_equal(none.status, EXIT_USAGE);
+    assert_string_equal(none.err, "ibsprof: FILES/run: no table 'br_assess': what it is made of was not counted\n");
     writes(tool_run(&command_report, "--help", NULL), "usage-report.txt");
     writes(tool_run(&command_report, "-h", NULL), "usage-report.txt");
     for (int i = 0; i < 2; i++) {

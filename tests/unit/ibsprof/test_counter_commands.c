@@ -100,6 +100,12 @@ static void without_facts(void **state)
     got = tool_run(&command_report, "--view=ipc_assess", files_path("few"), NULL);
     assert_null(strstr(got.out, "No view is made"));
     assert_null(strstr(got.out, "IPC"));
+    assert_string_equal(got.err, "ibsprof: FILES/few: no table 'ipc_assess': what it is made of was not counted\n");
+    assert_int_equal(got.status, EXIT_USAGE);
+    /* All that there are: none. */
+    got = tool_run(&command_report, "--view=all", files_path("few"), NULL);
+    assert_string_equal(got.err, "");
+    assert_int_equal(got.status, EXIT_DONE);
 }
 
 /* What the file's rows become. */

@@ -411,6 +411,46 @@ static int tidy(void **state)
     return 0;
 }
 
+/* ---------------------------------------------------------------- views */
+
+static const char *views_of(const struct run_profile *profile)
+{
+    struct json json;
+    FILE *to;
+
+    tool_begin(&to);
+    json_init(&json, to);
+    json_object(&json);
+    report_views(&json, profile);
+    json_end(&json);
+    assert_true(json_finish(&json));
+    return tool_end(to);
+}
+
+/* Tables of the events that were counted, also of those that came never; not of those that nobody counted. */
+static void views_of_what_was_counted(void **state)
+{
+    const struct input_event events[] = {{.name = "clocks", .kind = IBS_KIND_PMC, .type = 4, .config = 0x76},
+                                         {.name = "instructions", .kind = IBS_KIND_PMC, .type = 4, .config = 0xC0},
+                                         {.name = "misses", .kind = IBS_KIND_PMC, .type = 4, .config = 0x41},
+                                         {.name = "accesses", .kind = IBS_KIND_PMC, .type = 4, .config = 0x40}};
+    struct input_facts facts = {.events = events, .event_count = 2};
+    uint64_t samples[] = {100, 50, 0, 3};
+    const struct run_profile profile = {.facts = &facts, .event_samples = samples};
+    const char *text = views_of(&profile);
+
+    assert_non_null(strstr(text, "\"name\":\"ipc_assess\""));
+    assert_null(strstr(text, "br_assess"));
+    assert_null(strstr(text, "triage_assess"));
+    assert_null(strstr(text, "dc_assess"));
+    assert_null(strstr(text, "ibs_"));
+    facts.event_count = 4;
+    assert_non_null(strstr(views_of(&profile), "\"name\":\"dc_assess\""));
+    /* Nothing of the population was seen: no table. */
+    samples[0] = samples[1] = 0;
+    assert_null(strstr(views_of(&profile), "\"name\":\"ipc_assess\""));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -418,6 +458,7 @@ int main(void)
         cmocka_unit_test(modes),     cmocka_unit_test(measures),        cmocka_unit_test(listed_functions),
         cmocka_unit_test(rest),      cmocka_unit_test(one_row),         cmocka_unit_test(main_objects),
         cmocka_unit_test(latencies), cmocka_unit_test(too_many_events),
+        cmocka_unit_test(views_of_what_was_counted),
     };
 
     return cmocka_run_group_tests(tests, NULL, tidy);
