@@ -52,14 +52,16 @@ static void collect(struct listing *listing, uint32_t object)
 {
     for (uint32_t i = 0; i < listing->profile->place_count; i++) {
         const struct profile_place *place = &listing->profile->places[i];
+        bool listed = place->insn >= (int32_t)listing->first && place->insn < (int32_t)listing->end;
         struct cell cell;
 
-        if (place->object != object || place->insn < (int32_t)listing->first || place->insn >= (int32_t)listing->end)
+        if (place->object != object || (!listed && place->func != (int32_t)listing->func))
             continue;
         cell = (struct cell){.value = measure_of(&listing->options->measure, place->counts, place->events),
                              .missed = place->counts[DERIVED_X200_LOAD_DC_MISS],
                              .cycles = place->counts[DERIVED_F219_DC_LOAD_LATENCY]};
-        add(&listing->insns[place->insn - (int32_t)listing->first], &cell);
+        if (listed)
+            add(&listing->insns[place->insn - (int32_t)listing->first], &cell);
         add(&listing->total, &cell);
     }
     listing->misses = listing->total.missed > 0;
@@ -250,6 +252,25 @@ static void print_instructions(const struct listing *listing)
     }
 }
 
+/* Without code: what was sampled, by address. */
+static void print_addresses(const struct listing *listing, uint32_t object)
+{
+    out_printf(listing->out, "(no code here: the file that was found has none of it)\n");
+    print_head(listing, "address");
+    for (uint32_t i = 0; i < listing->profile->place_count; i++) {
+        const struct profile_place *place = &listing->profile->places[i];
+        struct cell cell = {.value = measure_of(&listing->options->measure, place->counts, place->events),
+                            .missed = place->counts[DERIVED_X200_LOAD_DC_MISS],
+                            .cycles = place->counts[DERIVED_F219_DC_LOAD_LATENCY]};
+
+        if (place->object != object || place->func != (int32_t)listing->func || cell.value == 0)
+            continue;
+        print_cell(listing, &cell);
+        out_printf(listing->out, "  %llx", (unsigned long long)place->rva);
+        end_line(listing, &cell);
+    }
+}
+
 void annotate_function(struct out *out, const struct run_profile *profile, uint32_t object, uint32_t func,
                        const struct annotate_options *options)
 {
@@ -272,7 +293,7 @@ void annotate_function(struct out *out, const struct run_profile *profile, uint3
         out_printf(out, "=");
     out_printf(out, "\n");
     if (listing.end == listing.first) {
-        out_printf(out, "(its code is not in the file that was found)\n");
+        print_addresses(&listing, object);
     } else {
         print_source(&listing, object);
         print_instructions(&listing);

@@ -15,6 +15,7 @@
 #include "tests/unit/ibsprof/files.h"
 #include "tests/unit/ibsprof/program.h"
 #include "tests/unit/ibsprof/tool.h"
+#include "tools/ibsprof/annotate.h"
 #include "tools/ibsprof/core_profile.h"
 #include "tools/ibsprof/measure.h"
 #include "tools/ibsprof/report_choose.h"
@@ -411,6 +412,47 @@ static int tidy(void **state)
     return 0;
 }
 
+/* ---------------------------------------------------------------- a function without code */
+
+/* The kernel's by a copy of /proc/kallsyms, which has names and no bytes: its samples are counted all the same. */
+static void annotated_without_code(void **state)
+{
+    static const struct codemap_func funcs[] = {{.rva = 0x10, .size = 0x20, .name = 0},
+                                                {.rva = 0x30, .size = 8, .name = 5}};
+    static const struct codemap map = {.func_count = 2, .funcs = funcs, .strings = "idle\0sleep"};
+    static const struct codemap *maps[] = {&map};
+    struct object kernel = {.name = "[kernel.kallsyms]_text", .base = 0xffffffff81000000}, *objects[] = {&kernel};
+    const struct input_event events[] = {{.name = "cpu-clock", .kind = IBS_KIND_TIMER}};
+    const struct input_facts facts = {.events = events, .event_count = 1};
+    uint64_t counts[] = {100, 36, 7}, samples[] = {8019};
+    struct profile_place places[] = {
+        {.rva = kernel.base + 0x10, .insn = -1, .func = 0, .events = &counts[0], .event_weights = &counts[0]},
+        {.rva = kernel.base + 0x2f, .insn = -1, .func = 0, .events = &counts[1], .event_weights = &counts[1]},
+        {.rva = kernel.base + 0x30, .insn = -1, .func = 1, .events = &counts[2], .event_weights = &counts[2]}};
+    const struct run_profile profile = {.facts = &facts,
+                                        .objects = objects,
+                                        .maps = maps,
+                                        .object_count = 1,
+                                        .places = places,
+                                        .place_count = 3,
+                                        .event_samples = samples,
+                                        .event_weights = samples};
+    struct annotate_options options = {.measure = measure_default(&profile), .width = 79};
+    struct out_file out;
+    FILE *to;
+
+    tool_begin(&to);
+    out_file_init(&out, to, false);
+    annotate_function(&out.out, &profile, 0, 0, &options);
+    expect_text(tool_end(to),
+                "idle  [kernel.kallsyms]_text, ffffffff81000010..ffffffff81000030: cpu-clock, 136 of 8019\n"
+                "===============================================================================\n"
+                "(no code here: the file that was found has none of it)\n"
+                "samples  share heat  address\n"
+                "    100  73.5% ####  ffffffff81000010\n"
+                "     36  26.5% ###   ffffffff8100002f\n");
+}
+
 /* ---------------------------------------------------------------- views */
 
 static const char *views_of(const struct run_profile *profile)
@@ -458,6 +500,7 @@ int main(void)
         cmocka_unit_test(modes),     cmocka_unit_test(measures),        cmocka_unit_test(listed_functions),
         cmocka_unit_test(rest),      cmocka_unit_test(one_row),         cmocka_unit_test(main_objects),
         cmocka_unit_test(latencies), cmocka_unit_test(too_many_events),
+        cmocka_unit_test(annotated_without_code),
         cmocka_unit_test(views_of_what_was_counted),
     };
 
