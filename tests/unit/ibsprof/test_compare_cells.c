@@ -477,10 +477,14 @@ static void halves_of_one_run(void **state)
     assert_null(strstr(text, "of the time of side A differ"));
 }
 
+/* Each run begins at another time: two with the same samples would be one recording. */
 static const char *halves(const char *name, unsigned load_ops, unsigned add_ops)
 {
+    static uint64_t begun;
+
     made_run_begin();
-    ops(load_ops, LOAD, 0, 0);
+    made_run_op(1, (struct made_op){.at = LOAD, .tsc = ++begun});
+    ops(load_ops - 1, LOAD, 0, 0);
     ops(add_ops, ADD, 0, 0);
     return write_run(name);
 }
