@@ -24,12 +24,10 @@ enum {
     PREFIX_TWO_BYTES = 0x0f,
 };
 
-/* Whether the model is to be told of the boundaries. An NMI that has come while they were told goes first: a timer that has
- * run out once arms nothing any more, and the handler is stepped all the same. */
+/* Whether the model is to be told of the boundaries. */
 static inline bool told(const struct shim *shim)
 {
-    return shim->stepper.armed || (shim->nmi.in_service && shim->stepper.hold) ||
-           (shim->nmi.pending && shim->stepper.installed);
+    return shim->stepper.armed || (shim->nmi.in_service && shim->stepper.hold);
 }
 
 bool step_wanted(const struct shim *shim)
@@ -83,7 +81,9 @@ static inline __attribute__((always_inline)) bool boundary(struct shim *shim, ui
         put_tf(shim, gpr[GPR_RSP], false);
     }
     if (told(shim)) {
-        shim->nmi.pending |= vpmu_step(shim->model, rip, gpr);
+        if (vpmu_step(shim->model, rip, gpr)) {
+            shim->nmi.pending = shim->nmi.of_step = true;
+        }
     }
     /* Asked before an IRETQ below opens NMIs: they are open only behind it. */
     if (shim->nmi.in_service) {

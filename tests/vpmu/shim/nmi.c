@@ -35,7 +35,9 @@ void nmi_begin(struct shim *shim)
     nmi->pending = false;
     nmi->in_service = true;
     nmi->delivered++;
-    shim->stepper.hold = shim->stepper.installed;
+    /* A timer that has run out arms nothing any more: its NMI interrupts what was stepped all the same. */
+    shim->stepper.hold = shim->stepper.armed || nmi->of_step;
+    nmi->of_step = false;
     handler_begin(&shim->costs, sample_valid(shim, MSR_IBS_FETCH_CTL, 49), sample_valid(shim, MSR_IBS_OP_CTL, 18),
                   vpmu_nmi_causes(shim->model));
     vpmu_break(shim->model);

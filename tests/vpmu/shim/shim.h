@@ -69,6 +69,7 @@ struct stepper {
 
 struct nmi {
     bool pending;                       /* latched, to be delivered when none is in service */
+    bool of_step;                       /* it came at a step */
     bool in_service;                    /* delivered, IRET not executed yet */
     bool awaiting_handler;              /* injected; the handler's first fetch will exit */
     struct interrupt_frame interrupted; /* by the injected one */
