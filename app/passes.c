@@ -3,6 +3,7 @@
 #include "app/run.h"
 #include "app/sentence.h"
 #include "core/mem.h"
+#include "drivers/vpmu_query.h"
 
 enum {
     ARENA_ALIGNMENT = 2 << 20, /* drivers/paging.h */
@@ -15,12 +16,29 @@ __attribute__((naked)) static void nothing(void *arena, const uint32_t *params)
     __asm__("ret");
 }
 
+/* A virtual PMU does not look while memory is filled, and would find its caches cold. */
+static void tell_filled(const struct passes_core *core, uint64_t arena)
+{
+    uint32_t msr = vpmu_prepared_msr(core->plan.machine);
+    struct workload_range range;
+
+    if (!msr)
+        return;
+    if (!core->workload->filled)
+        vpmu_prepared(msr, arena, core->workload->arena_size(core->params));
+    else
+        for (uint32_t n = 0; core->workload->filled(core->params, n, &range); n++)
+            vpmu_prepared(msr, arena + range.offset, range.bytes);
+}
+
 static void prepare_body(void *argument, uint64_t arena)
 {
     struct passes_core *core = argument;
 
-    if (core->prepares)
-        core->workload->prepare((void *)(uintptr_t)arena, core->params);
+    if (!core->prepares)
+        return;
+    core->workload->prepare((void *)(uintptr_t)arena, core->params);
+    tell_filled(core, arena);
 }
 
 /* Waiting for other cores, before and after, is no part of what is certified. */

@@ -5,7 +5,8 @@
 
 enum { UNIT_MASK_SHIFT = 16 };
 
-static const uint32_t hypervisor_leaf = 0x40000000, events_leaf = 0x40000010, clocks_leaf = 0x40000011;
+static const uint32_t hypervisor_leaf = 0x40000000, events_leaf = 0x40000010, clocks_leaf = 0x40000011,
+                      prepared_leaf = 0x40000013;
 
 bool vpmu_is_model(const struct machine *machine)
 {
@@ -45,4 +46,17 @@ uint64_t vpmu_timer_khz(const struct machine *machine)
     struct cpu_cpuid registers;
 
     return read_leaf(machine, clocks_leaf, 0, &registers) ? registers.ebx : 0;
+}
+
+uint32_t vpmu_prepared_msr(const struct machine *machine)
+{
+    struct cpu_cpuid registers;
+
+    return read_leaf(machine, prepared_leaf, 0, &registers) ? registers.eax : 0;
+}
+
+void vpmu_prepared(uint32_t msr, uint64_t linear, uint64_t bytes)
+{
+    cpu_wrmsr(msr, linear);
+    cpu_wrmsr(msr + 1, bytes);
 }

@@ -1,10 +1,11 @@
 /*
  * What the virtual PMU below says of itself: a model knows some events only, and a counter of another one stands at 0 like
- * one whose event never happened.
+ * one whose event never happened. And what it is told: of memory that was filled while it did not look.
  *
  * CPUID leaf 4000_0010h of ibsboot's virtual PMU (tests/vpmu): ECX = EventSelect | UnitMask << 16 -> EAX = 1: this event
  * is modelled, 0: it is not. Leaf 4000_0011h: EAX = the TSC's rate in kHz, EBX = that of the
- * local APIC's timer.
+ * local APIC's timer. Leaf 4000_0013h: EAX = an MSR that takes a linear address, and the one after it the number of bytes
+ * that have been filled from there.
  */
 #ifndef DRIVERS_VPMU_QUERY_H
 #define DRIVERS_VPMU_QUERY_H
@@ -23,5 +24,11 @@ uint64_t vpmu_tsc_khz(const struct machine *machine);
 
 /* The same for the local APIC's timer, divided by 1. */
 uint64_t vpmu_timer_khz(const struct machine *machine);
+
+/* Where a model is told of memory that was filled: number of an MSR; 0: nobody is to be told, as on silicon. */
+uint32_t vpmu_prepared_msr(const struct machine *machine);
+
+/* This core has filled these bytes: its caches hold of them what a machine's would. */
+void vpmu_prepared(uint32_t msr, uint64_t linear, uint64_t bytes);
 
 #endif

@@ -32,6 +32,12 @@ static void prepare(void *arena, const uint32_t *params)
         *counter_of(arena, params, core) = 0;
 }
 
+static bool filled(const uint32_t *params, uint32_t n, struct workload_range *ret_range)
+{
+    *ret_range = (struct workload_range){(uintptr_t)counter_of(NULL, params, n), sizeof(uint64_t)};
+    return n < params[WORKLOAD_CORES];
+}
+
 static bool check(const void *arena, const uint32_t *params, struct workload_check *ret_check)
 {
     bool right = true;
@@ -62,6 +68,7 @@ WORKLOAD(false_sharing) = {
                {"padding", 8, 4096, 8, "bytes from one core's counter to the next, a multiple of 8"}},
     .arena_size = arena_size,
     .prepare = prepare,
+    .filled = filled,
     .run = run,
     .check = check,
     .work = iterations,

@@ -101,6 +101,16 @@ static void prepare(void *arena, const uint32_t *params)
     }
 }
 
+/* A row of each matrix by turns. */
+static bool filled(const uint32_t *params, uint32_t n, struct workload_range *ret_range)
+{
+    static const uint32_t places[] = {PLACE_A, PLACE_B, PLACE_R};
+
+    (void)params;
+    *ret_range = (struct workload_range){places[n % 3] + n / 3 * (uint64_t)(SIZE * 4), SIZE * 4};
+    return n < 3 * SIZE;
+}
+
 /* Sum over i, j of (i+1)(j+1) r[i][j], and the same from a and b in whole numbers and in another order: rows of b are summed
  * first. The weights make swapped elements show. */
 static bool check(const void *arena, const uint32_t *params, struct workload_check *ret_check)
@@ -146,6 +156,7 @@ WORKLOAD(matmul) = {
                {"rows", 1, SIZE, 1, "rows of the result to compute; one row is n*n inner iterations"} MATMUL_MORE_PARAMS},
     .arena_size = arena_size,
     .prepare = prepare,
+    .filled = filled,
     .run = run,
     .check = check,
     .work = work,

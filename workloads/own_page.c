@@ -32,6 +32,12 @@ static void prepare(void *arena, const uint32_t *params)
         ((uint64_t *)arena)[i] = 0;
 }
 
+static bool filled(const uint32_t *params, uint32_t n, struct workload_range *ret_range)
+{
+    *ret_range = (struct workload_range){(uint64_t)n * PAGE, PAGE};
+    return n < params[WORKLOAD_CORES];
+}
+
 static bool check(const void *arena, const uint32_t *params, struct workload_check *ret_check)
 {
     const uint64_t *word = arena;
@@ -71,6 +77,7 @@ WORKLOAD(own_page) = {
     .params = {{"rounds", 1, 1000000, 100, "over the page by core 0; core n makes n + 1 times as many"}},
     .arena_size = arena_size,
     .prepare = prepare,
+    .filled = filled,
     .run = run,
     .check = check,
     .work = work,

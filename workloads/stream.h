@@ -60,6 +60,16 @@ static inline void *array_of(const void *arena, const uint32_t *params, unsigned
     return (void *)((uintptr_t)arena + FIRST + which * distance(params));
 }
 
+/* As all prepare(): element by element of each array in turn. */
+static inline bool stream_filled(const uint32_t *params, uint32_t arrays, uint32_t n, struct workload_range *ret_range)
+{
+    enum { PIECE = 4096 };
+    uint64_t at = n / arrays * (uint64_t)PIECE, rest = at < bytes(params) ? bytes(params) - at : 0;
+
+    *ret_range = (struct workload_range){(uintptr_t)array_of(NULL, params, n % arrays) + at, rest < PIECE ? rest : PIECE};
+    return rest != 0;
+}
+
 static inline size_t size_of(const uint32_t *params, unsigned arrays)
 {
     return FIRST + (size_t)(arrays * distance(params));

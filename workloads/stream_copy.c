@@ -36,6 +36,11 @@ static void prepare(void *arena, const uint32_t *params)
 }
 
 /* Copying again changes nothing, so the passes were counted; they go into the sum. */
+static bool filled(const uint32_t *params, uint32_t n, struct workload_range *ret_range)
+{
+    return stream_filled(params, 2, n, ret_range);
+}
+
 static bool check(const void *arena, const uint32_t *params, struct workload_check *ret_check)
 {
     const uint64_t *passes = arena, *a = array_of(arena, params, 0);
@@ -76,6 +81,7 @@ WORKLOAD(copy) = {
     .params = {STREAM_PARAMS(4096)},
     .arena_size = arena_size,
     .prepare = prepare,
+    .filled = filled,
     .run = stream_copy,
     .check = check,
     .work = passes_work,

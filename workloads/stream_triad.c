@@ -39,6 +39,11 @@ static void prepare(void *arena, const uint32_t *params)
 }
 
 /* Small whole numbers: no result is rounded. */
+static bool filled(const uint32_t *params, uint32_t n, struct workload_range *ret_range)
+{
+    return stream_filled(params, 3, n, ret_range);
+}
+
 static bool check(const void *arena, const uint32_t *params, struct workload_check *ret_check)
 {
     const double *a = array_of(arena, params, 0);
@@ -81,6 +86,7 @@ WORKLOAD(triad) = {
     .params = {STREAM_PARAMS(4096)},
     .arena_size = arena_size,
     .prepare = prepare,
+    .filled = filled,
     .run = stream_triad,
     .check = check,
     .work = passes_work,

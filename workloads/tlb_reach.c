@@ -46,6 +46,12 @@ static void prepare(void *arena, const uint32_t *params)
         *element(arena, i) = (struct element){element(arena, (i + 1) % params[PARAM_REACH]), i};
 }
 
+static bool filled(const uint32_t *params, uint32_t n, struct workload_range *ret_range)
+{
+    *ret_range = (struct workload_range){(uintptr_t)element(NULL, n), sizeof(struct element)};
+    return n < params[PARAM_REACH];
+}
+
 static bool check(const void *arena, const uint32_t *params, struct workload_check *ret_check)
 {
     const struct element *last = *(struct element *const *)arena;
@@ -85,6 +91,7 @@ WORKLOAD(reach) = {
                {"reach", 1, 262144, 640, "pages of 4 KB in which a line is used"}},
     .arena_size = arena_size,
     .prepare = prepare,
+    .filled = filled,
     .run = tlb_reach,
     .check = check,
     .work = iterations,

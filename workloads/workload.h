@@ -55,6 +55,11 @@ enum workload_group {
     WORKLOAD_ABOUT_GROUPS
 };
 
+/* Bytes of the arena, from its begin. */
+struct workload_range {
+    uint64_t offset, bytes;
+};
+
 struct workload {
     const char *name;   /* as the settings name it */
     const char *title;  /* one line */
@@ -74,6 +79,9 @@ struct workload {
     size_t (*arena_size)(const uint32_t *params);
     /* Fills the arena; not measured. Called with the arena mapped as the run maps it. */
     void (*prepare)(void *arena, const uint32_t *params);
+    /* What prepare() leaves in caches: the n-th range that it fills, in its order, at most a page each where it goes from
+     * one to another and back; false: there are no more. NULL: all of the arena, from its begin on. */
+    bool (*filled)(const uint32_t *params, uint32_t n, struct workload_range *ret_range);
     /* The measured part. */
     void (*run)(void *arena, const uint32_t *params);
     /* Compares the result with a reference computed another way. Not measured. */

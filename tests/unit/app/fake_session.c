@@ -612,6 +612,19 @@ uint64_t vpmu_tsc_khz(const struct machine *machine)
     return vpmu_is_model(machine) ? fake_session.tsc_khz : 0;
 }
 
+uint32_t vpmu_prepared_msr(const struct machine *machine)
+{
+    return vpmu_is_model(machine) ? 0x1234 : 0;
+}
+
+void vpmu_prepared(uint32_t msr, uint64_t linear, uint64_t bytes)
+{
+    assert_int_equal(msr, 0x1234);
+    fake_session.prepared++;
+    fake_session.prepared_at = linear;
+    fake_session.prepared_bytes += bytes;
+}
+
 uint64_t vpmu_timer_khz(const struct machine *machine)
 {
     (void)machine;

@@ -322,6 +322,32 @@ static void out_of_memory(void **state)
     }
 }
 
+/* Each pass over the workload fills its memory anew; one over nothing does not. A virtual PMU is told, nobody else is. */
+static void filled_memory_is_told_of(void **state)
+{
+    unsigned filled = 0;
+
+    (void)state;
+    fake_session.machine.hypervisor_signature[0] = 'I';
+    assert_int_equal(start("menu=no " SMALL), 0);
+    assert_int_equal(fake_session.prepared, 0);
+    fake_session.machine.hypervisor_signature[0] = 'i';
+    fake_session.runs = 0;
+    assert_int_equal(start("menu=no workload=pointer-chase kb=16 hops=9 config=count events=0C0,076,040,041,0C2"), 0);
+    for (unsigned i = 0; i < fake_session.runs; i++)
+        filled += !fake_session.pass[i].empty;
+    assert_true(filled > 0 && filled < fake_session.runs);
+    assert_int_equal(fake_session.prepared, filled);
+    assert_int_equal(fake_session.prepared_at, fake_session.plan.paging.physical);
+    assert_int_equal(fake_session.prepared_bytes, filled * (16 * 1024 + 4096));
+    /* Range by range where the workload has them: three matrices, row by row. */
+    fake_session.prepared = fake_session.prepared_bytes = 0;
+    assert_int_equal(start("menu=no n=20 op=no fetch=yes"), 0);
+    assert_int_equal(fake_session.prepared % 3000, 0);
+    assert_int_equal(fake_session.prepared_bytes, (uint64_t)fake_session.prepared * 4000);
+    assert_int_equal(fake_session.prepared_at, fake_session.plan.paging.physical + 0xBB51E8 - 0x400000 + 999 * 4000);
+}
+
 static void fault_shows_registers_and_keeps_samples(void **state)
 {
     (void)state;
@@ -688,6 +714,7 @@ int main(void)
         TEST(no_ibs_here),
         TEST(settings_that_cannot_run),
         TEST(out_of_memory),
+        TEST(filled_memory_is_told_of),
         TEST(fault_shows_registers_and_keeps_samples),
         TEST(what_was_not_restored_is_told),
         TEST(errors_in_words),

@@ -108,6 +108,47 @@ static void *prepared(const struct workload *workload, const uint32_t *params)
     return arena;
 }
 
+/* What prepare() writes and what the workload says that it fills are the same lines, but for the one of the result. */
+static void filled_ranges_are_what_is_written(void **state)
+{
+    enum { LINE = 64 };
+    unsigned with_ranges = 0;
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        const struct workload *workload = params_find_workload(rows[i].name);
+        size_t size = workload->arena_size(rows[i].params), lines = (size + LINE - 1) / LINE, beside = 0;
+        bool *said = calloc(lines, 1);
+        uint8_t *arena;
+        struct workload_range range;
+
+        if (!workload->filled) {
+            free(said);
+            continue;
+        }
+        for (uint32_t n = 0; workload->filled(rows[i].params, n, &range); n++) {
+            assert_true(range.bytes > 0 && range.bytes <= PAGE && range.offset + range.bytes <= size);
+            for (uint64_t at = range.offset / LINE; at <= (range.offset + range.bytes - 1) / LINE; at++)
+                said[at] = true;
+        }
+        arena = prepared(workload, rows[i].params);
+        for (size_t line = 0; line < lines; line++) {
+            size_t left = size - line * LINE, same = 0, bytes = left < LINE ? left : LINE;
+
+            for (size_t at = 0; at < bytes; at++)
+                same += arena[line * LINE + at] == 0xA5;
+            if (said[line] && same == bytes)
+                fail_msg("%s, row %zu: line %zu is not written", rows[i].name, i, line);
+            beside += !said[line] && same < bytes;
+        }
+        assert_true(beside <= 1);
+        with_ranges++;
+        free(arena);
+        free(said);
+    }
+    assert_true(with_ranges > 8);
+}
+
 static void results_are_right(void **state)
 {
     (void)state;
@@ -228,6 +269,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(lists_by_groups),
+        cmocka_unit_test(filled_ranges_are_what_is_written),
         cmocka_unit_test(results_are_right),
         cmocka_unit_test(wrong_results_are_seen),
         cmocka_unit_test(rows_are_complete),

@@ -66,12 +66,32 @@ static void test_clocks(void **state)
     assert_int_equal(vpmu_timer_khz(&m), 0);
 }
 
+static void test_prepared(void **state)
+{
+    struct machine m;
+    set_hypervisor(&m, "ibsbootvPMU");
+    fake_add_msr(0x40000080, 0, ~0ull);
+    fake_add_msr(0x40000081, 0, ~0ull);
+    fake_set_leaf(0x40000000, 0x40000013, 0, 0, 0);
+    fake_set_leaf(0x40000013, 0x40000080, 0, 0, 0);
+    fake_clear_log();
+    assert_int_equal(vpmu_prepared_msr(&m), 0x40000080);
+    vpmu_prepared(0x40000080, 0x4000000000, 12000000);
+    assert_string_equal(fake.log, "wrmsr 40000080 4000000000\nwrmsr 40000081 b71b00\n");
+    fake_set_leaf(0x40000000, 0x40000011, 0, 0, 0); /* a model that cannot be told */
+    assert_int_equal(vpmu_prepared_msr(&m), 0);
+    m.hypervisor_signature[0] = 'I'; /* another hypervisor, silicon */
+    fake_set_leaf(0x40000000, 0x40000013, 0, 0, 0);
+    assert_int_equal(vpmu_prepared_msr(&m), 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_silicon_and_strangers),
         cmocka_unit_test(test_model),
         cmocka_unit_test(test_clocks),
+        cmocka_unit_test(test_prepared),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -300,10 +300,13 @@ static void test_hypervisor_leaves(void **state)
     vpmu_cpuid(program.machine.vpmu, 0x40000000, 0, regs);
     memcpy(signature, &regs[1], 12);
     assert_string_equal(signature, "ibsbootvPMU");
-    assert_int_equal(regs[0], 0x40000011);
+    assert_int_equal(regs[0], 0x40000013);
     vpmu_cpuid(program.machine.vpmu, 0x40000011, 0, regs);
     assert_int_equal(regs[0], 3200000);
     assert_int_equal(regs[1], 200000);
+    vpmu_cpuid(program.machine.vpmu, 0x40000013, 0, regs);
+    assert_int_equal(regs[0], 0x40000080);
+    assert_int_equal(regs[1] | regs[2] | regs[3], 0);
     vpmu_cpuid(program.machine.vpmu, 0x40000001, 0, regs);
     assert_int_equal(regs[0] | regs[1] | regs[2] | regs[3], 0);
 }

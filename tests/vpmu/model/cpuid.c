@@ -1,6 +1,6 @@
 /* CPUID as the modelled processor shows it. Cache and TLB descriptors: AMD CPUID specification 25481, Fn8000_0005/6/19.
  */
-#include "tests/vpmu/model/state.h"
+#include "tests/vpmu/model/prepared.h"
 
 enum { EAX, EBX, ECX, EDX };
 
@@ -81,7 +81,7 @@ static void hypervisor(const struct vpmu *vpmu, uint32_t leaf, uint32_t subleaf,
 
     regs[EAX] = regs[EBX] = regs[ECX] = regs[EDX] = 0;
     if (leaf == VPMU_LEAF_SIGNATURE) {
-        regs[EAX] = VPMU_LEAF_CLOCKS;
+        regs[EAX] = VPMU_LEAF_PREPARED;
         regs[EBX] = four_letters(signature);
         regs[ECX] = four_letters(signature + 4);
         regs[EDX] = four_letters(signature + 8);
@@ -90,6 +90,8 @@ static void hypervisor(const struct vpmu *vpmu, uint32_t leaf, uint32_t subleaf,
     } else if (leaf == VPMU_LEAF_CLOCKS) {
         regs[EAX] = vpmu_tsc_khz(vpmu);
         regs[EBX] = APIC_TIMER_MHZ * 1000;
+    } else if (leaf == VPMU_LEAF_PREPARED) {
+        regs[EAX] = MSR_PREPARED_ADDRESS;
     }
 }
 

@@ -28,6 +28,7 @@ enum {
     VPMU_LEAF_EVENTS = 0x40000010,    /* ECX = EventSelect (12 bits) | UnitMask << 16 -> EAX = 1: modelled, 0: the
                                          counter of this event stands still */
     VPMU_LEAF_CLOCKS = 0x40000011,    /* EAX = TSC in kHz, EBX = APIC timer before its divider in kHz */
+    VPMU_LEAF_PREPARED = 0x40000013,  /* EAX = first of the two MSRs of prepared.h */
     VPMU_LEAF_LAST = 0x400000FF,
 };
 
