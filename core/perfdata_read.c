@@ -317,8 +317,6 @@ enum perfdata_error perfdata_peek(struct perfdata_reader *reader, uint64_t at, u
     if (item.type == PERFDATA_RECORD_SAMPLE) {
         item.time = perfdata_sample_time(reader, body);
     } else if (item.type < PERFDATA_RECORD_USER) {
-        item.pid = item.tid = item.cpu = item.event = 0;
-        item.id = item.stream_id = 0;
         perfdata_read_trailer(reader, &body, &item);
     }
     *ret_type = item.type;
