@@ -317,6 +317,23 @@ static void the_worst_by_samples_an_op(void **state)
     }
 }
 
+/* The second block is worse, though the first one has more samples of each op. */
+static void the_worst_block_is_not_the_largest(void **state)
+{
+    struct profile profile = small_profile();
+    struct aliasing result;
+
+    for (unsigned i = 0; i < 3; i++)
+        add_many(&profile, op_record(i, 0, 0, 0, 0), 2000 + 100 * i);
+    for (unsigned i = SMALL_LOOP; i < SMALL_LOOP + 7; i++)
+        add_many(&profile, op_record(i, 0, 0, 0, 0), i == SMALL_LOOP + 4 ? 150 : 10);
+    aliasing_check(&result, &profile, true);
+    assert_int_equal(result.blocks, 2);
+    assert_int_equal(result.worst_first, SMALL_LOOP);
+    assert_int_equal(result.worst_top, SMALL_LOOP + 4);
+    assert_int_equal(result.worst_top_samples, 150);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -332,6 +349,7 @@ int main(void)
         cmocka_unit_test(small_dispersions_are_exact),
         cmocka_unit_test(enough_samples_for_each_instruction),
         cmocka_unit_test(the_worst_by_samples_an_op),
+        cmocka_unit_test(the_worst_block_is_not_the_largest),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -562,6 +562,29 @@ static void what_the_decoder_is_left_with(void **state)
     assert_true(none > rounded && rounded > 10);
 }
 
+/* A figure without a base is 0, whatever else was counted. */
+static void nothing_to_divide_by(void **state)
+{
+    static const enum explore_event_index bases[] = {EXPLORE_C,  EXPLORE_C0,  EXPLORE_U,
+                                                     EXPLORE_40, EXPLORE_4E0, EXPLORE_68};
+    unsigned without = 0;
+
+    for (unsigned b = 0; b < sizeof(bases) / sizeof(bases[0]); b++) {
+        struct explore_input input = ordinary();
+        struct explore_result result;
+
+        set(&input, bases[b], 0);
+        result = explored(&input);
+        for (int i = 0; i < EXPLORE_NODES; i++) {
+            if (result.node[i].state != EXPLORE_NO_BASE)
+                continue;
+            without++;
+            assert_int_equal(result.node[i].value, 0);
+        }
+    }
+    assert_true(without > 10);
+}
+
 /* ---------------------------------------------------------------- what is missing */
 
 static void missing_inputs_are_states_not_zeros(void **state)
@@ -976,6 +999,7 @@ int main(void)
         cmocka_unit_test(level_1_sums_up_by_construction),
         cmocka_unit_test(parts_sum_up_to_the_whole),
         cmocka_unit_test(what_the_decoder_is_left_with),
+        cmocka_unit_test(nothing_to_divide_by),
         cmocka_unit_test(missing_inputs_are_states_not_zeros),
         cmocka_unit_test(not_modelled_before_not_counted),
         cmocka_unit_test(rows_need_exactly_their_inputs),

@@ -79,6 +79,12 @@ static void thresholds(void **state)
     noise_thresholds(&trace, (const uint64_t[]){0, 0, 0}, 3, 2000001);
     assert_int_equal(trace.threshold[NOISE_NINE], 9);
     assert_int_equal(trace.threshold[NOISE_MICROSECOND], 2001);
+    for (unsigned more = 0; more <= 10; more++) { /* the median of ten, from one below the other */
+        for (unsigned i = 0; i < 10; i++)
+            gap[i] = i < more ? 52 : 40;
+        noise_thresholds(&trace, gap, 10, KHZ);
+        assert_int_equal(trace.usual, more <= 5 ? 40 : 52);
+    }
 }
 
 static void nothing_is_bounded_by_the_rule_of_three(void **state)
@@ -326,6 +332,15 @@ static void it_prints(void **state)
     assert_non_null(strstr(text, "What they were: 1 unknown, 1 SMI; 1000 ns unwatched meanwhile\n"));
     assert_non_null(strstr(text, "000  SMI\n"));
 
+    /* Causes that nothing had are left out, and those after them are not. */
+    result.by_cause[NOISE_UNKNOWN] = 0;
+    result.by_cause[NOISE_SMI] = 3;
+    result.by_cause[NOISE_NMI] = 0;
+    result.by_cause[NOISE_INTERRUPT] = 4;
+    out_memory_init(&out, text, sizeof(text));
+    noise_print(&out.out, &result);
+    assert_non_null(strstr(text, "What they were: 3 SMI, 4 interrupt; 1000 ns unwatched meanwhile\n"));
+
     trace = trace_of(0, SECONDS(10));
     noise_analyse(&result, &trace, KHZ, &scratch);
     out_memory_init(&out, text, sizeof(text));
@@ -444,6 +459,28 @@ static void the_first_detour_is_not_counted(void **state)
     assert_int_equal(result.period[0].detours, 240);
 }
 
+/* Four times at one distance are a period, three and a tick of another one are none. The mean is rounded to the nearest
+ * ns: the last one is 1 ns late. */
+static void few_make_a_period(void **state)
+{
+    enum { TICK = 4000000, RARE = 101500000, FIRST = 1000000 };
+
+    for (unsigned ticks = 0; ticks < 2; ticks++) {
+        struct noise_result result;
+        struct noise_trace trace;
+        uint32_t count = ticks ? plant(0, FIRST, TICK, 0, 450000000, 3000, NULL) : 0;
+
+        for (unsigned n = ticks; n < 4; n++)
+            count = plant(count, FIRST + n * (uint64_t)RARE + n / 3, SECONDS(1), 0, 450000000, 3000, NULL);
+        trace = trace_of(count, 450000000);
+        noise_analyse(&result, &trace, KHZ, &scratch);
+        assert_int_equal(result.periods, 1);
+        assert_in_range(result.period[0].nanoseconds, ticks ? TICK - 1000 : RARE, ticks ? TICK + 1000 : RARE);
+        if (!ticks)
+            assert_int_equal(result.period[0].detours, 4);
+    }
+}
+
 static void missing_detours_are_not_counted(void **state)
 {
     static const struct {
@@ -529,6 +566,7 @@ int main(void)
         cmocka_unit_test(every_form),
         cmocka_unit_test(causes_and_ticks_have_names),
         cmocka_unit_test(the_first_detour_is_not_counted),
+        cmocka_unit_test(few_make_a_period),
         cmocka_unit_test(missing_detours_are_not_counted),
         cmocka_unit_test(a_list_that_just_fits),
         cmocka_unit_test(pairs_are_no_period),

@@ -75,6 +75,23 @@ static void write_file(const struct perfdata_info *with, size_t count)
     assert_int_equal(perfdata_write(with, records, count, append, &file), 0);
 }
 
+/* The records are these: what lies after them in memory has no part in the file, nor in its span of time. */
+static void test_records_end(void **state)
+{
+    static struct file one;
+    struct perfdata_info with = info();
+    struct ibs_record more[3] = {records[0], records[1], records[0]};
+
+    more[2].tsc = 1ull << 40;
+    assert_int_equal(perfdata_write(&with, more, 2, append, &one), 0);
+    more[2].tsc = 0;
+    more[2].kind = IBS_KIND_FETCH;
+    memset(&file, 0, sizeof(file));
+    assert_int_equal(perfdata_write(&with, more, 2, append, &file), 0);
+    assert_int_equal(file.size, one.size);
+    assert_memory_equal(file.bytes, one.bytes, one.size);
+}
+
 static struct perfdata_item item_of(struct perfdata_reader *reader, enum perfdata_item_kind kind)
 {
     struct perfdata_item item;
@@ -443,6 +460,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_what_is_written_is_read_back),
+        cmocka_unit_test(test_records_end),
         cmocka_unit_test(test_weight_of_load_misses_alone),
         cmocka_unit_test(test_program_comes_before_samples),
         cmocka_unit_test(test_header_and_attributes),

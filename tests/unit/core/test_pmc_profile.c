@@ -245,7 +245,9 @@ static void errors_of_ratios(void **state)
                 {100, 100, 141421},
                 {100, 10000, 100498},
                 {10000, 100, 100498},
-                {1000000, 1ull << 60, 1000}};
+                {1000000, 1ull << 60, 1000},
+                {73, 165225, 117066}, /* 10^12 / 73 and / 165225, rounded down: one more has another root */
+                {165225, 73, 117066}};
 
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
         assert_int_equal(pmc_profile_ratio_error_ppm(rows[i].left, rows[i].right), rows[i].ppm);

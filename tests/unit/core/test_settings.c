@@ -228,6 +228,12 @@ static void what_is_not_text_is_refused_whole(void **state)
         assert_string_equal(lines, cases[i].want);
         assert_defaults();
     }
+    /* A part of a byte order mark is none: these are names of keys that nobody knows. */
+    static const char *const parts[] = {"\xFEx=1", "\xFFx=1", "\xEFx=1", "\xEF\xBBx=1"};
+    for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++) {
+        assert_int_equal(parse(parts[i], strlen(parts[i])), 1);
+        assert_non_null(strstr(lines, strlen(parts[i]) == 4 ? "unknown key '?x'" : "unknown key '??x'"));
+    }
     memset(big, '\n', sizeof(big));
     memcpy(big, "samples=5", 9);
     assert_int_equal(parse(big, sizeof(big)), 1);

@@ -93,6 +93,13 @@ static void distance_of_known_vectors(void **state)
     assert_int_equal(stats_tvd_ppm(VECTOR(none), VECTOR(none)), 0);
     assert_int_equal(stats_tvd_ppm(VECTOR(even), VECTOR(huge)), 0);
     assert_int_equal(stats_tvd_ppm(VECTOR(huge), VECTOR(one)), 750000);
+    /* Just below what is rounded up to 2. */
+    huge[0] = huge[1] = half[0] = half[1] = 1u << 30;
+    huge[2] = huge[3] = half[2] = half[3] = 0;
+    half[0] += 3221;
+    half[1] -= 3221;
+    assert_int_equal(stats_tvd_ppm(VECTOR(huge), VECTOR(half)), 1);
+    half[2] = half[3] = 0;
     /* Sums that fit 32 bits and sums that are shortened to them, all of each in one place. */
     for (unsigned bits = 30; bits < 64; bits++) {
         for (unsigned more = 0; more < 2; more++) {
