@@ -87,8 +87,9 @@ static void test_patience(void **state)
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         fake_reset(4);
-        gang_init(&gang, 3, true, 100000, rows[i].body);
+        gang_init(&gang, 4, true, 100000, rows[i].body);
         gang.member[1].step = GANG_LEFT; /* this one has failed, and keeps nobody */
+        gang.member[3].step = rows[i].step;
         gang.member[2].step = rows[i].at;
         fake.tsc = 1ull << 40;
         assert_true(gang_reach(&gang, 0, rows[i].step));
@@ -98,6 +99,8 @@ static void test_patience(void **state)
         assert_int_equal(gang_step_of(&gang, 2), GANG_GIVEN_UP);
         assert_int_equal(gang_step_of(&gang, 1), GANG_LEFT);
         assert_int_equal(gang.member[2].given_up_at, rows[i].at);
+        assert_int_equal(gang_step_of(&gang, 3), rows[i].step); /* in time */
+        assert_int_equal(gang.member[3].given_up_at, 0);
         assert_int_equal(gang.open, rows[i].step);
         /* It comes after all, and is sent away at once. */
         assert_false(gang_reach(&gang, 2, GANG_NODES));
@@ -170,6 +173,13 @@ static void given_up_at_last(unsigned pauses)
     gang.member[1].step = GANG_GIVEN_UP;
 }
 
+static void given_up_first(unsigned pauses)
+{
+    gang.member[1].step = GANG_GIVEN_UP;
+    if (pauses > 1000)
+        gang.open = GANG_NODES;
+}
+
 static void opened_at_last(unsigned pauses)
 {
     gang.open = GANG_NODES;
@@ -187,6 +197,11 @@ static void test_member_waits_for_the_nodes(void **state)
     fake.on_pause = given_up_at_last;
     assert_false(gang_reach(&gang, 1, GANG_NODES));
     assert_int_equal(gang_step_of(&gang, 1), GANG_GIVEN_UP);
+    fake_reset(4);
+    gang_init(&gang, 2, true, 100000, 0);
+    fake.on_pause = given_up_first;
+    assert_false(gang_reach(&gang, 1, GANG_NODES));
+    assert_int_equal(fake.pauses, 1); /* it does not wait for the leader any longer */
 }
 
 /* Who took the least counts; a part of no time is none. */

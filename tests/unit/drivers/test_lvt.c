@@ -300,6 +300,18 @@ static void test_full_log(void **state)
     assert_null(strstr(fake.log, "wrmsr"));
     assert_null(strstr(fake.log, "apic w"));
     assert_null(strstr(fake.log, "out cfc"));
+    for (uint32_t room = 0; room <= 4; room++) { /* NB_CFG, port CF8, F3x1CC, the entry */
+        fake_machine(&machine, 4);
+        restore_init(&restore);
+        for (uint32_t i = 0; i < RESTORE_ROWS - room; i++)
+            restore_note(&restore, "", 0, 0, true);
+        assert_int_equal(lvt_set_up(&machine, &restore, &entry, &detail), room < 1   ? SESSION_MSR_FAULT
+                                                                          : room < 3 ? SESSION_F3X1CC
+                                                                          : room < 4 ? SESSION_LVT_WRITE
+                                                                                     : SESSION_OK);
+        assert_int_equal(strstr(fake.log, "out cfc 101") != NULL, room >= 3);
+        assert_int_equal(strstr(fake.log, "apic w") != NULL, room >= 4);
+    }
 }
 
 /* Bits that are not ours stay as they are. */

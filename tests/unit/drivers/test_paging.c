@@ -113,6 +113,21 @@ static void test_every_page_is_mapped(void **state)
     }
 }
 
+/* Of two pages either may be the first one. */
+static void test_every_order_is_possible(void **state)
+{
+    unsigned first = 0;
+    for (unsigned seed = 0; seed < 100; seed++) {
+        struct paging_plan plan = plan_for(PAGING_4K, 3 * MB2, 2 * KB4, true);
+        uint64_t cr3, arena;
+        plan.seed = seed;
+        fake_reset(4);
+        assert_int_equal(paging_build(&plan, fake.cr3, true, &cr3, &arena), SESSION_OK);
+        first += walk(cr3, arena).physical == 3 * MB2;
+    }
+    assert_in_range(first, 30, 70);
+}
+
 static void test_firmware_mapping_stays(void **state)
 {
     struct paging_plan plan = plan_for(PAGING_4K, MB2, MB2, false);
@@ -285,9 +300,13 @@ static int free_tables(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_every_page_is_mapped), cmocka_unit_test(test_firmware_mapping_stays),
-        cmocka_unit_test(test_code_by_small_pages),  cmocka_unit_test(test_shuffle_is_seeded),
-        cmocka_unit_test(test_memory_needed),        cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_every_page_is_mapped),
+        cmocka_unit_test(test_every_order_is_possible),
+        cmocka_unit_test(test_firmware_mapping_stays),
+        cmocka_unit_test(test_code_by_small_pages),
+        cmocka_unit_test(test_shuffle_is_seeded),
+        cmocka_unit_test(test_memory_needed),
+        cmocka_unit_test(test_refusals),
     };
     return cmocka_run_group_tests(tests, NULL, free_tables);
 }

@@ -78,6 +78,8 @@ static const struct check_row check_rows[] = {
     ROW(SESSION_PMC_GROUP_SIZE, group[2].events, 0),
     ROW(SESSION_PMC_GROUP_SIZE, group[0].events, PMC_COUNTERS + 1),
     ROW(SESSION_PMC_GROUP_EVENT, group[2].event[2], 4),
+    ROW(SESSION_PMC_GROUP_EVENT, group[2].event[0], 4),
+    ROW(SESSION_PMC_GROUP_EVENT, group[0].event[0], 255),
     ROW(SESSION_PMC_GROUP_TWICE, group[2].event[2], 2),
     ROW(SESSION_PMC_GROUP_TWICE, group[2].event[2], 3),
     ROW(SESSION_OK, event[3].select, 0xFFF),

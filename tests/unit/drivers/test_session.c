@@ -423,9 +423,13 @@ static void test_exception_in_the_stop(void **state)
 static void test_rows_are_undone_once(void **state)
 {
     static struct restore_log log;
+    uint64_t value = 5;
     fake_reset(MODEL_C);
     restore_init(&log);
     restore_note(&log, "a note", 5, 6, true);
+    assert_int_equal(restore_save(&log, RESTORE_MSR, 0xC0019999, 0, ~0ull, "", &value), 13);
+    assert_int_equal(value, 0); /* nothing could be read, nothing is remembered */
+    assert_int_equal(log.count, 1);
     assert_int_equal(restore_save(&log, RESTORE_MSR, MSR_IBS_OP_CTL, 0, ~0ull, "", NULL), 0);
     fake_msr(MSR_IBS_OP_CTL)->value = 0x2000;
     assert_false(restore_done(&log)); /* the note is, the register is not */
@@ -490,6 +494,9 @@ static void test_refused_set_up_restores(void **state)
     fake.cr4 |= 1 << 12;
     run();
     assert_int_equal(result.error, SESSION_FIVE_LEVEL_PAGING);
+    assert_int_equal(calls[0] + calls[1] + calls[2], 0);
+    assert_null(strstr(fake.log, "cr3"));
+    assert_null(strstr(fake.log, "wrmsr"));
     assert_true(same_as_before());
 
     set_up(MODEL_C, 1);
@@ -623,6 +630,7 @@ static void test_limit(void **state)
     assert_false(result.faulted);
     assert_in_range(result.tsc_stop - result.tsc_start, LIMIT_MS * TSC_KHZ, LIMIT_MS * TSC_KHZ + TSC_KHZ / 5);
     assert_int_equal(result.counts.op, 8);
+    assert_int_equal(result.counts.foreign + result.counts.empty + result.counts.late, 21);
     assert_int_equal(result.samples, 8);
     assert_int_equal(calls[0] + 2 * calls[1] + 4 * calls[2], 3);
     assert_int_equal(result.restore.failed, 0);
@@ -771,6 +779,31 @@ static void test_member(void **state)
                                   "cr3 firmware\nfxrstor\nlidt firmware\nlgdt firmware\nsti\n");
 }
 
+static void exception_in_the_second_wait(unsigned pauses)
+{
+    if (gang.open == GANG_NODES)
+        fake_raise(18, 0);
+    gang.open = GANG_NODES;
+}
+
+/* A machine check while a member waits for the others to be ready is in the set-up, not in its preparation. */
+static void test_exception_while_waiting(void **state)
+{
+    set_up(MODEL_C, 1);
+    gang_init(&gang, 2, true, 1000000, 0);
+    gang.entry = 2;
+    fake.f3x1cc[0] = 0x102;
+    fake.on_pause = exception_in_the_second_wait;
+    plan.gang = &gang;
+    plan.member = 1;
+    run();
+    assert_int_equal(result.error, SESSION_FAULT);
+    assert_int_equal(result.fault.vector, 18);
+    assert_int_equal(result.fault_phase, SESSION_SET_UP);
+    assert_int_equal(calls[0] + 2 * calls[1] + 4 * calls[2], 1);
+    assert_true(same_as_before());
+}
+
 static void members_come(unsigned pauses)
 {
     if (pauses == 40)
@@ -828,18 +861,25 @@ static void test_leader_fails(void **state)
 {
     set_up(MODEL_C, 1);
     gang_init(&gang, 2, true, 50000, 50000);
+    gang.entry = 99;
     fake.f3x1cc_writable = 0;
     plan.gang = &gang;
     plan.member = 0;
     run();
     assert_int_equal(result.error, SESSION_F3X1CC);
     assert_int_equal(gang.open, GANG_LEFT);
+    assert_int_equal(gang.entry, 99); /* there is none that others could take */
     set_up(MODEL_C, 1);
     gang_init(&gang, 2, true, 50000, 50000);
     fake.segments.gs = 0x50; /* refused before anything is installed */
     plan.gang = &gang;
     run();
     assert_int_equal(result.error, SESSION_GDT);
+    assert_int_equal(gang.open, GANG_LEFT);
+    gang_init(&gang, 2, true, 50000, 50000);
+    plan.paging.memory_size = 4096; /* refused before anything is read */
+    run();
+    assert_int_equal(result.error, SESSION_PAGE_MEMORY);
     assert_int_equal(gang.open, GANG_LEFT);
     set_up(MODEL_C, 1);
     plan.gang = &gang;
@@ -900,6 +940,7 @@ int main(void)
         cmocka_unit_test(test_limit_not_reached),
         cmocka_unit_test(test_exception_before_the_limit),
         cmocka_unit_test(test_member),
+        cmocka_unit_test(test_exception_while_waiting),
         cmocka_unit_test(test_leader),
         cmocka_unit_test(test_absent_member),
         cmocka_unit_test(test_leader_fails),

@@ -47,6 +47,9 @@ static void everything_is_read(void **state)
     open_with(ALL);
     for (unsigned what = 0; what < WITNESS_ROWS; what++)
         assert_null(witness.why_not[what]);
+    assert_true(restore.count > 0);
+    for (uint32_t i = 0; i < restore.count; i++)
+        assert_int_equal(restore.row[i].unit, 0);
     assert_int_equal(fake_msr(MSR_PERF_CTL(0))->value, 0x43002B);
     assert_int_equal(fake_msr(MSR_PERF_CTL(1))->value, 0x00000400006300CF);
     fake_msr(MSR_PERF_CTR(1))->value = 12;
@@ -110,6 +113,8 @@ static void gaps_are_named(void **state)
 
 static void what_cannot_be_read_says_why(void **state)
 {
+    struct witness_reading reading;
+
     with_everything();
     open_with(1 << 3);
     assert_null(witness.why_not[WITNESS_SMIS]);
@@ -132,6 +137,10 @@ static void what_cannot_be_read_says_why(void **state)
     assert_string_equal(witness.why_not[WITNESS_PSTATE], "CPUID 8000_0007 has none");
     assert_string_equal(witness.why_not[WITNESS_LIMIT], "CPUID 8000_0007 has none");
     assert_string_equal(witness.why_not[WITNESS_BOOST_OFF], "CPUID 8000_0007: no boost");
+    witness_read(&witness, &reading);
+    for (unsigned what = 0; what < WITNESS_ROWS; what++)
+        if (witness.why_not[what])
+            assert_int_equal(reading.value[what], 0);
 
     with_everything();
     machine.family = 6; /* another maker's: its counters are not touched */
