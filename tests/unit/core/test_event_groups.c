@@ -55,6 +55,11 @@ static void lists_have_an_end(void **state)
     assert_string_equal(text, "more than 159 events\n");
     assert_int_equal(event_list_parse(many, strlen(many), &list, NULL), 1);
     assert_int_equal(list.count, EVENT_LIST_MAX);
+    /* What an earlier list had there is not in this one. */
+    assert_int_equal(event_list_parse("041 042", 7, &list, NULL), 0);
+    list.count = 1;
+    assert_int_equal(event_list_find(&list, &list.spec[0]), 0);
+    assert_int_equal(event_list_find(&list, &list.spec[1]), -1);
 }
 
 static void requests(void **state)

@@ -896,6 +896,17 @@ static void the_report_of_a_memory_bound_run(void **state)
     check_golden("explore_memory.txt", print(&input));
 }
 
+/* Long lists of what is missing go on below their beginning. */
+static void the_report_without_anything(void **state)
+{
+    struct explore_input input = {0};
+    const char *line = strstr(print(&input), "\nNot counted: 076 ");
+
+    assert_non_null(line);
+    line = strchr(line + 1, '\n');
+    assert_int_equal(strspn(line + 1, " "), 14);
+}
+
 /* As below a virtual PMU that does not know all causes of stalls; one check fails, none is flagged for it. */
 static void the_report_with_what_is_not_modelled(void **state)
 {
@@ -1010,6 +1021,7 @@ int main(void)
         cmocka_unit_test(checks_fail_one_by_one),
         cmocka_unit_test(instructions_are_as_expected),
         cmocka_unit_test(the_report_of_a_memory_bound_run),
+        cmocka_unit_test(the_report_without_anything),
         cmocka_unit_test(the_report_with_what_is_not_modelled),
         cmocka_unit_test(notes_go_with_flags),
         cmocka_unit_test(checks_fit_their_lines),

@@ -481,6 +481,22 @@ static void few_make_a_period(void **state)
     }
 }
 
+static void the_shortest_four_are_listed(void **state)
+{
+    static const uint64_t periods[] = {3000000, 7100000, 17300000, 41900000, 97700000};
+    struct noise_result result;
+    struct noise_trace trace;
+    uint32_t count = 0;
+
+    for (unsigned i = 0; i < 5; i++)
+        count = plant(count, 1000000 + 1234567 * i, periods[i], 0, SECONDS(10), 3000, NULL);
+    trace = trace_of(count, SECONDS(10));
+    noise_analyse(&result, &trace, KHZ, &scratch);
+    assert_int_equal(result.periods, NOISE_PERIODS);
+    for (unsigned i = 0; i < NOISE_PERIODS; i++)
+        assert_in_range(result.period[i].nanoseconds, periods[i] - periods[i] / 500, periods[i] + periods[i] / 500);
+}
+
 static void missing_detours_are_not_counted(void **state)
 {
     static const struct {
@@ -567,6 +583,7 @@ int main(void)
         cmocka_unit_test(causes_and_ticks_have_names),
         cmocka_unit_test(the_first_detour_is_not_counted),
         cmocka_unit_test(few_make_a_period),
+        cmocka_unit_test(the_shortest_four_are_listed),
         cmocka_unit_test(missing_detours_are_not_counted),
         cmocka_unit_test(a_list_that_just_fits),
         cmocka_unit_test(pairs_are_no_period),

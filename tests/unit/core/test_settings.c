@@ -253,6 +253,7 @@ static unsigned words(const char *text, size_t size)
 
 static void takes_words(void **state)
 {
+    static char big[SETTINGS_TEXT_MAX];
     static const char many[] = "ibsboot.efi  samples=11\tseed=12 workload=\"a b\"\npage-size=2m \0 rubbish=1";
 
     assert_int_equal(words(many, sizeof(many)), 0);
@@ -262,6 +263,10 @@ static void takes_words(void **state)
     assert_int_equal(page, 1);
     assert_string_equal(workload, "a b");
     assert_int_equal(words("\\EFI\\BOOT\\BOOTX64.EFI", 21), 0);
+    memset(big, ' ', sizeof(big));
+    memcpy(big + SETTINGS_TEXT_MAX - 6, "seed=9", 6);
+    assert_int_equal(words(big, SETTINGS_TEXT_MAX), 0); /* each word is a line, and not too long */
+    assert_int_equal(seed, 9);
     assert_int_equal(words(NULL, 0), 0);
     assert_int_equal(words("   \n\n ", 6), 0);
     assert_defaults();

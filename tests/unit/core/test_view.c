@@ -4,6 +4,7 @@
 
 #include "tests/unit/core/check.h"
 
+#include "core/ibs_regs.h"
 #include "core/view.h"
 
 static char text[65536];
@@ -72,6 +73,34 @@ static void in_the_papers_order(void **state)
     assert_null(view_find("ibs"));
 }
 
+static size_t length_of_line(const char *with)
+{
+    const char *line = text;
+
+    for (const char *next; (next = strchr(line, '\n')) && next < strstr(text, with);)
+        line = next + 1;
+    return strcspn(line, "\n");
+}
+
+/* The widest figure may be in the first row; a function with a hundredth of the samples is listed whole. */
+static void rows_at_the_edge(void **state)
+{
+    const uint64_t miss = IBS_LD_OP | IBS_DC_LIN_ADDR_VALID | IBS_DC_MISS;
+
+    for (unsigned others = 198; others <= 298; others += 100) {
+        struct profile profile = small_profile();
+
+        add_many(&profile, op_record(0, 0, 0, 0, miss | 65535ull << 32), 1);
+        add_many(&profile, op_record(1, 0, 0, 0, 0), 1);
+        add_many(&profile, op_record(SMALL_LOOP, 0, 0, IBS_NB_L3, miss | 10ull << 32), others);
+        print("ibs_dclat", &profile, PROFILE_INSTRUCTIONS, NULL);
+        assert_non_null(strstr(text, "65535.00"));
+        assert_int_equal(length_of_line("65535.00"), length_of_line(" all samples"));
+        print("ibs_op", &profile, PROFILE_INSTRUCTIONS, NULL);
+        assert_int_equal(strstr(text, "1004 ret") != NULL, others == 198);
+    }
+}
+
 static void options_change_the_table(void **state)
 {
     struct profile profile = small_profile();
@@ -137,9 +166,13 @@ static void the_hottest_is_the_first_of_the_largest(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_papers_tables),        cmocka_unit_test(in_the_papers_order),
-        cmocka_unit_test(options_change_the_table), cmocka_unit_test(no_samples_is_one_line),
-        cmocka_unit_test(large_figures_fit),        cmocka_unit_test(the_hottest_is_the_first_of_the_largest),
+        cmocka_unit_test(the_papers_tables),
+        cmocka_unit_test(in_the_papers_order),
+        cmocka_unit_test(options_change_the_table),
+        cmocka_unit_test(rows_at_the_edge),
+        cmocka_unit_test(no_samples_is_one_line),
+        cmocka_unit_test(large_figures_fit),
+        cmocka_unit_test(the_hottest_is_the_first_of_the_largest),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
