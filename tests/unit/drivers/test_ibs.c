@@ -253,6 +253,7 @@ static void test_sequences(void **state)
             fake_msr(MSR_IBS_OP_CTL)->value |= 0x123ull << IBS_OP_CUR_CNT_SHIFT;
         fake_clear_log();
         assert_int_equal(ibs_stop(&engine, row->e420, &detail), SESSION_OK);
+        assert_int_equal(engine.state, IBS_STOPPING);
         assert_string_equal(fake.log, row->stop);
         assert_in_range(fake.pauses, 1000, 100000); /* it waited for a late NMI, and not for ever */
     }

@@ -32,6 +32,17 @@ static void test_revisions(void **state)
     }
 }
 
+/* What comes from a processor is printed: each character must be one that can be. */
+static void test_vendor_is_printable(void **state)
+{
+    struct machine m;
+    fake_reset(4);
+    set_vendor("A\x01\x1F ~\x7F\x80\xFFzZ09");
+    machine_probe(&m, 0);
+    assert_string_equal(m.vendor, "A.. ~...zZ09");
+    assert_false(m.amd);
+}
+
 struct caps_row {
     uint32_t max_leaf, eax;
     bool leaf;
@@ -278,11 +289,17 @@ static void test_probe_survives_faults(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_revisions),  cmocka_unit_test(test_caps),
-        cmocka_unit_test(test_family_10h), cmocka_unit_test(test_name),
-        cmocka_unit_test(test_sizes),      cmocka_unit_test(test_no_extended_leaves),
-        cmocka_unit_test(test_hypervisor), cmocka_unit_test(test_refusals),
-        cmocka_unit_test(test_errata),     cmocka_unit_test(test_probe_survives_faults),
+        cmocka_unit_test(test_vendor_is_printable),
+        cmocka_unit_test(test_revisions),
+        cmocka_unit_test(test_caps),
+        cmocka_unit_test(test_family_10h),
+        cmocka_unit_test(test_name),
+        cmocka_unit_test(test_sizes),
+        cmocka_unit_test(test_no_extended_leaves),
+        cmocka_unit_test(test_hypervisor),
+        cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_errata),
+        cmocka_unit_test(test_probe_survives_faults),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

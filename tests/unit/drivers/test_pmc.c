@@ -73,8 +73,10 @@ static const struct check_row check_rows[] = {
     ROW(SESSION_OK, mode, PMC_SAMPLING),
     ROW(SESSION_PMC_EVENTS, events, 0),
     ROW(SESSION_PMC_EVENTS, events, PMC_EVENTS_MAX + 1),
+    ROW(SESSION_PMC_PRIVILEGE, events, PMC_EVENTS_MAX), /* not too many, but the others count nothing */
     ROW(SESSION_PMC_GROUPS, groups, 0),
     ROW(SESSION_PMC_GROUPS, groups, PMC_GROUPS_MAX + 1),
+    ROW(SESSION_PMC_GROUP_SIZE, groups, PMC_GROUPS_MAX), /* not too many, but the others are empty */
     ROW(SESSION_PMC_GROUP_SIZE, group[2].events, 0),
     ROW(SESSION_PMC_GROUP_SIZE, group[0].events, PMC_COUNTERS + 1),
     ROW(SESSION_PMC_GROUP_EVENT, group[2].event[2], 4),

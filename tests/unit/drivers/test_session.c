@@ -443,6 +443,14 @@ static void test_rows_are_undone_once(void **state)
     assert_int_equal(log.row[0].after, 6);
     assert_int_equal(restore_failures(&log), 0);
     assert_true(restore_done(&log));
+    log.row[1].ok = false;
+    for (unsigned times = 0; times < 2; times++) {
+        assert_int_equal(restore_failures(&log), 1);
+        assert_int_equal(log.failed, 1);
+    }
+    restore_init(&log);
+    assert_int_equal(log.failed, 0);
+    assert_int_equal(log.count, 0);
 }
 
 static void test_restore_log_keeps_the_first_value(void **state)
@@ -779,6 +787,25 @@ static void test_member(void **state)
                                   "cr3 firmware\nfxrstor\nlidt firmware\nlgdt firmware\nsti\n");
 }
 
+static void faulting_begin(void *argument, uint64_t arena)
+{
+    fake_raise(6, 0);
+}
+
+/* What comes right before the measured part fails: there is no measured part. */
+static void test_exception_at_the_beginning(void **state)
+{
+    set_up(MODEL_C, 1);
+    plan.begin = faulting_begin;
+    run();
+    assert_int_equal(result.error, SESSION_FAULT);
+    assert_int_equal(result.fault.vector, 6);
+    assert_int_equal(result.fault_phase, SESSION_PREPARE);
+    assert_int_equal(calls[0] + 2 * calls[1] + 4 * calls[2], 1);
+    assert_null(strstr(fake.log, "wrmsr c0011033 2"));
+    assert_true(same_as_before());
+}
+
 static void exception_in_the_second_wait(unsigned pauses)
 {
     if (gang.open == GANG_NODES)
@@ -940,6 +967,7 @@ int main(void)
         cmocka_unit_test(test_limit_not_reached),
         cmocka_unit_test(test_exception_before_the_limit),
         cmocka_unit_test(test_member),
+        cmocka_unit_test(test_exception_at_the_beginning),
         cmocka_unit_test(test_exception_while_waiting),
         cmocka_unit_test(test_leader),
         cmocka_unit_test(test_absent_member),
