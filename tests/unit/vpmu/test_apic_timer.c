@@ -146,6 +146,8 @@ static void test_ours_while_of_type_nmi(void **state)
     assert_int_equal(reg(INITIAL), 77);
     set(CURRENT, 5); /* read-only: ignored */
     assert_int_equal(reg(CURRENT), 77);
+    assert_int_equal(vpmu_apic_write(machine.vpmu, 0x3C0, 5), VPMU_NOT_MINE); /* next to ours */
+    assert_int_equal(vpmu_apic_read(machine.vpmu, 0x3C0, &value), VPMU_NOT_MINE);
 
     assert_int_equal(vpmu_apic_write(machine.vpmu, LVT_TIMER, 0x20040), VPMU_NOT_MINE);
     for (unsigned i = 0; i < COUNT(registers); i++)
