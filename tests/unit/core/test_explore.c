@@ -576,6 +576,8 @@ static void nothing_to_divide_by(void **state)
         set(&input, bases[b], 0);
         result = explored(&input);
         for (int i = 0; i < EXPLORE_NODES; i++) {
+            if (explore_tree[i].raw >= EXPLORE_EVENTS)
+                assert_int_equal(result.node[i].raw_state, EXPLORE_NOT_OBSERVABLE);
             if (result.node[i].state != EXPLORE_NO_BASE)
                 continue;
             without++;

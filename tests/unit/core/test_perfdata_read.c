@@ -506,6 +506,44 @@ static void test_too_many_events(void **state)
     assert_int_equal(perfdata_open(&reader, file.bytes, file.size), PERFDATA_UNSUPPORTED);
 }
 
+/* perf gives an event an id for each core. */
+static void test_several_ids(void **state)
+{
+    const struct event events[] = {{11, PERFDATA_SAMPLE_IDENTIFIER, 1, 5},
+                                   {11, PERFDATA_SAMPLE_IDENTIFIER, 1, 6},
+                                   {11, PERFDATA_SAMPLE_IDENTIFIER, 1, 7}};
+    struct perfdata_reader reader;
+    begin(events, 3);
+    set64(HEADER + 3 * 8 + 128 + 8, 16); /* the first event has two of them */
+    set64(HEADER + 3 * 8 + ENTRY + 128, HEADER + 16);
+    end();
+    assert_int_equal(perfdata_open(&reader, file.bytes, file.size), PERFDATA_OK);
+    assert_int_equal(perfdata_event_of_id(&reader, 5), 0);
+    assert_int_equal(perfdata_event_of_id(&reader, 6), 0);
+    assert_int_equal(perfdata_event_of_id(&reader, 7), 1);
+    assert_int_equal(perfdata_event_of_id(&reader, 8), -1);
+}
+
+/* What a file begins with: each character counts. */
+static void test_magic_numbers(void **state)
+{
+    static const struct {
+        char text[9];
+        enum perfdata_error error;
+    } rows[] = {{"PERFILE2", PERFDATA_OK}, {"2ELIFREP", PERFDATA_UNSUPPORTED}, {"PERFFILE", PERFDATA_UNSUPPORTED}};
+    struct perfdata_reader reader;
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        simple_file();
+        memcpy(file.bytes, rows[i].text, 8);
+        assert_int_equal(perfdata_open(&reader, file.bytes, file.size), rows[i].error);
+        for (unsigned at = 0; at < 8; at++) {
+            memcpy(file.bytes, rows[i].text, 8);
+            file.bytes[at] ^= 0x40;
+            assert_int_equal(perfdata_open(&reader, file.bytes, file.size), PERFDATA_NOT_PERFDATA);
+        }
+    }
+}
+
 /* Without any event nothing says what a sample holds. */
 static void test_sample_without_events(void **state)
 {
@@ -548,6 +586,8 @@ int main(void)
         cmocka_unit_test(test_maps),
         cmocka_unit_test(test_places_of_records),
         cmocka_unit_test(test_recording_that_did_not_end),
+        cmocka_unit_test(test_several_ids),
+        cmocka_unit_test(test_magic_numbers),
         cmocka_unit_test(test_sample_without_events),
         cmocka_unit_test(test_error_texts),
     };
