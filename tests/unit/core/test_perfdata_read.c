@@ -544,6 +544,37 @@ static void test_magic_numbers(void **state)
     }
 }
 
+/* A feature fills in its own fields and no others, whatever is in it. */
+static void test_features_are_read_apart(void **state)
+{
+    static const unsigned bits[] = {
+        PERFDATA_FEATURE_HOSTNAME,    PERFDATA_FEATURE_OSRELEASE,   PERFDATA_FEATURE_VERSION,
+        PERFDATA_FEATURE_ARCH,        PERFDATA_FEATURE_CPUDESC,     PERFDATA_FEATURE_CPUID,
+        PERFDATA_FEATURE_BUILD_ID,    PERFDATA_FEATURE_CMDLINE,     PERFDATA_FEATURE_NUMA_TOPOLOGY,
+        PERFDATA_FEATURE_NRCPUS,      PERFDATA_FEATURE_SAMPLE_TIME, PERFDATA_FEATURE_EVENT_DESC,
+        PERFDATA_FEATURE_PMU_MAPPINGS};
+    enum { KINDS = sizeof(bits) / sizeof(bits[0]), WITH_FIELDS = KINDS - 2 };
+    for (unsigned i = 0; i < KINDS; i++) {
+        struct perfdata_reader reader;
+        begin(NULL, 0);
+        set64(FEATURES_AT, 1ull << bits[i]);
+        put64(file.size + 16);
+        put64(64);
+        for (unsigned n = 0; n < 8; n++) { /* strings of four bytes, or any numbers */
+            put32(4);
+            put("abc", 4);
+        }
+        assert_int_equal(perfdata_open(&reader, file.bytes, file.size), PERFDATA_OK);
+        const bool is_set[WITH_FIELDS] = {reader.hostname,       reader.os_release,   reader.version,
+                                          reader.arch,           reader.cpu_name,     reader.cpuid,
+                                          reader.build_ids.size, reader.command.size, reader.nodes.size,
+                                          reader.cpus_available, reader.first_time};
+        for (unsigned field = 0; field < WITH_FIELDS; field++)
+            if (is_set[field] != (field == i))
+                fail_msg("feature %u: field %u", bits[i], field);
+    }
+}
+
 /* Without any event nothing says what a sample holds. */
 static void test_sample_without_events(void **state)
 {
@@ -588,6 +619,7 @@ int main(void)
         cmocka_unit_test(test_recording_that_did_not_end),
         cmocka_unit_test(test_several_ids),
         cmocka_unit_test(test_magic_numbers),
+        cmocka_unit_test(test_features_are_read_apart),
         cmocka_unit_test(test_sample_without_events),
         cmocka_unit_test(test_error_texts),
     };

@@ -99,6 +99,12 @@ static void rows_at_the_edge(void **state)
         print("ibs_op", &profile, PROFILE_INSTRUCTIONS, NULL);
         assert_int_equal(strstr(text, "1004 ret") != NULL, others == 198);
     }
+    /* The first row may be the one with the most. */
+    struct profile first = small_profile();
+
+    add_many(&first, op_record(0, 0, 0, IBS_NB_L3, miss | 10ull << 32), 5);
+    print("ibs_dclat", &first, PROFILE_FUNCTIONS, NULL);
+    assert_non_null(strstr(text, "> has the most of"));
 }
 
 static void options_change_the_table(void **state)
