@@ -274,6 +274,25 @@ static void test_refused(void **state)
     assert_int_equal(detail, 0x10000);
 }
 
+/* As many groups as there can be: the results of all, and of no more. */
+static void test_results_of_the_most_groups(void **state)
+{
+    static struct pmc_result result;
+    fake_machine(&machine, MODEL_C);
+    plan = three_groups;
+    plan.groups = PMC_GROUPS_MAX;
+    for (uint32_t g = 0; g < PMC_GROUPS_MAX; g++)
+        plan.group[g] = (struct pmc_group){.events = 1, .event = {(uint8_t)(g % plan.events)}};
+    assert_int_equal(pmc_check(&plan, &machine), SESSION_OK);
+    pmc_init(&pmc, &plan, 0);
+    for (uint32_t g = 0; g < PMC_GROUPS_MAX; g++)
+        pmc.tsc[g] = 100 + g;
+    memset(&result, 0xA5, sizeof result);
+    pmc_collect(&pmc, &result);
+    for (uint32_t g = 0; g < PMC_GROUPS_MAX; g++)
+        assert_int_equal(result.group[g].tsc, 100 + g);
+}
+
 /* Whichever access is refused, the error names its register. */
 static void test_refused_registers_are_named(void **state)
 {
@@ -477,6 +496,7 @@ int main(void)
         cmocka_unit_test(test_reserved_bits_stay),
         cmocka_unit_test(test_restore_order),
         cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_results_of_the_most_groups),
         cmocka_unit_test(test_refused_registers_are_named),
         cmocka_unit_test(test_unreadable_counter_at_the_end),
         cmocka_unit_test(test_full_restore_log),

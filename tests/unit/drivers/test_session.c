@@ -431,6 +431,8 @@ static void test_rows_are_undone_once(void **state)
     assert_int_equal(value, 0); /* nothing could be read, nothing is remembered */
     assert_int_equal(log.count, 1);
     assert_int_equal(restore_save(&log, RESTORE_MSR, MSR_IBS_OP_CTL, 0, ~0ull, "", NULL), 0);
+    assert_int_equal(restore_save(&log, RESTORE_MSR, MSR_IBS_OP_CTL, 0, ~0ull, "", NULL), 0);
+    assert_int_equal(log.count, 2); /* it is there already, after the note */
     fake_msr(MSR_IBS_OP_CTL)->value = 0x2000;
     assert_false(restore_done(&log)); /* the note is, the register is not */
     restore_undo(&log);

@@ -199,6 +199,21 @@ static void other_counters_are_not_touched(void **state)
     }
 }
 
+/* The one that cannot be counted does not keep the other from being counted again. */
+static void one_counter_is_opened_again(void **state)
+{
+    with_everything();
+    fake_remove_msr(MSR_PERF_CTL(0));
+    open_with(ALL);
+    assert_non_null(witness.why_not[WITNESS_SMIS]);
+    assert_null(witness.why_not[WITNESS_INTERRUPTS]);
+    restore_undo(&restore);
+    fake_msr(MSR_PERF_CTR(1))->value = 9;
+    witness_reopen(&witness);
+    assert_int_equal(fake_msr(MSR_PERF_CTL(1))->value, 0x4300CF);
+    assert_int_equal(fake_msr(MSR_PERF_CTR(1))->value, 0);
+}
+
 static void the_firmware_s_time_is_watched(void **state)
 {
     with_everything();
@@ -298,6 +313,7 @@ int main(void)
         cmocka_unit_test(everything_is_read),
         cmocka_unit_test(gaps_are_named),
         cmocka_unit_test(what_cannot_be_read_says_why),
+        cmocka_unit_test(one_counter_is_opened_again),
         cmocka_unit_test(the_firmware_s_time_is_watched),
         cmocka_unit_test(local_interrupts_are_masked),
         cmocka_unit_test(only_entries_that_exist_are_masked),
