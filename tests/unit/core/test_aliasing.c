@@ -317,6 +317,22 @@ static void the_worst_by_samples_an_op(void **state)
     }
 }
 
+/* An instruction whose ops are not known is passed over; its block goes on after it. */
+static void unknown_ops_in_the_middle(void **state)
+{
+    static const unsigned ops[] = {1, 0, 1, 1}, counts[] = {100, 50, 100, 400};
+    struct profile profile = one_block(ops, counts, 4);
+    struct aliasing result;
+
+    aliasing_check(&result, &profile, true);
+    assert_int_equal(result.blocks, 1);
+    assert_int_equal(result.insns, 3);
+    assert_int_equal(result.samples, 600);
+    assert_int_equal(result.worst_first, 0);
+    assert_int_equal(result.worst_last, 3);
+    assert_int_equal(result.worst_top, 3);
+}
+
 /* The second block is worse, though the first one has more samples of each op. */
 static void the_worst_block_is_not_the_largest(void **state)
 {
@@ -349,6 +365,7 @@ int main(void)
         cmocka_unit_test(small_dispersions_are_exact),
         cmocka_unit_test(enough_samples_for_each_instruction),
         cmocka_unit_test(the_worst_by_samples_an_op),
+        cmocka_unit_test(unknown_ops_in_the_middle),
         cmocka_unit_test(the_worst_block_is_not_the_largest),
     };
 

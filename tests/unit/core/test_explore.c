@@ -909,6 +909,17 @@ static void the_report_without_anything(void **state)
     assert_int_equal(strspn(line + 1, " "), 14);
 }
 
+/* A figure that is wider than its column says so instead. */
+static void the_report_of_a_figure_too_large(void **state)
+{
+    struct explore_input input = ordinary();
+
+    assert_null(strstr(print(&input), "too large"));
+    set(&input, EXPLORE_68, 1);
+    set(&input, EXPLORE_69, 10000000000000ull);
+    assert_non_null(strstr(print(&input), " too large "));
+}
+
 /* As below a virtual PMU that does not know all causes of stalls; one check fails, none is flagged for it. */
 static void the_report_with_what_is_not_modelled(void **state)
 {
@@ -1024,6 +1035,7 @@ int main(void)
         cmocka_unit_test(instructions_are_as_expected),
         cmocka_unit_test(the_report_of_a_memory_bound_run),
         cmocka_unit_test(the_report_without_anything),
+        cmocka_unit_test(the_report_of_a_figure_too_large),
         cmocka_unit_test(the_report_with_what_is_not_modelled),
         cmocka_unit_test(notes_go_with_flags),
         cmocka_unit_test(checks_fit_their_lines),
