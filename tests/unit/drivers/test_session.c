@@ -833,6 +833,23 @@ static void test_exception_while_waiting(void **state)
     assert_true(same_as_before());
 }
 
+/* The leader's entry does not exist in this core. */
+static void test_member_without_the_entry(void **state)
+{
+    set_up(MODEL_C, 1);
+    gang_init(&gang, 2, true, 1000000, 0);
+    gang.entry = 99;
+    fake.on_pause = leader_goes_on;
+    plan.gang = &gang;
+    plan.member = 1;
+    run();
+    assert_int_equal(result.error, SESSION_NO_EXTENDED_LVT);
+    assert_int_equal(result.error_detail, 4);
+    assert_int_equal(gang.member[1].step, GANG_LEFT);
+    assert_int_equal(calls[0] + calls[1] + calls[2], 0);
+    assert_true(same_as_before());
+}
+
 static void members_come(unsigned pauses)
 {
     if (pauses == 40)
@@ -971,6 +988,7 @@ int main(void)
         cmocka_unit_test(test_member),
         cmocka_unit_test(test_exception_at_the_beginning),
         cmocka_unit_test(test_exception_while_waiting),
+        cmocka_unit_test(test_member_without_the_entry),
         cmocka_unit_test(test_leader),
         cmocka_unit_test(test_absent_member),
         cmocka_unit_test(test_leader_fails),
