@@ -204,6 +204,7 @@ static void one_counter_is_opened_again(void **state)
 {
     with_everything();
     fake_remove_msr(MSR_PERF_CTL(0));
+    fake_msr(MSR_PERF_CTL(1))->value = 0x1234;
     open_with(ALL);
     assert_non_null(witness.why_not[WITNESS_SMIS]);
     assert_null(witness.why_not[WITNESS_INTERRUPTS]);
@@ -212,6 +213,8 @@ static void one_counter_is_opened_again(void **state)
     witness_reopen(&witness);
     assert_int_equal(fake_msr(MSR_PERF_CTL(1))->value, 0x4300CF);
     assert_int_equal(fake_msr(MSR_PERF_CTR(1))->value, 0);
+    witness_close(&witness);
+    assert_int_equal(fake_msr(MSR_PERF_CTL(1))->value, 0x1234);
 }
 
 static void the_firmware_s_time_is_watched(void **state)
@@ -257,6 +260,8 @@ static void local_interrupts_are_masked(void **state)
     before = fake;
     restore_init(&restore);
     assert_int_equal(quiet_mask_lvt(&machine, &restore), 5);
+    for (uint32_t n = 0; n < restore.count; n++)
+        assert_int_equal(restore.row[n].unit, 0);
     assert_int_equal(fake.apic[0x320 / 16], 0x00030040);
     assert_int_equal(fake.apic[0x330 / 16], 0x10200);
     assert_int_equal(fake.apic[0x350 / 16], 0x10700);
