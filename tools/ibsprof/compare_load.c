@@ -26,8 +26,6 @@ static bool read_halves(struct compare_run *run, struct loaded *loaded, const st
 
     if (profile.search.beside == NULL)
         profile.search.beside = run->path;
-    if (options->debug_dir_count > 0)
-        profile.search.debug_dirs = options->debug_dirs;
     for (uint64_t which = 0; which < 2; which++) {
         struct half half = {run->profile->first_time, run->profile->last_time, which};
 
