@@ -81,6 +81,16 @@ static void counter_samples(void **state)
     assert_int_equal(tool_run(&command_report, "--json", folder, NULL).status, EXIT_INPUT);
 }
 
+/* What the file says of its figures above its columns comes out again. */
+static void origin(void **state)
+{
+    char text[sizeof(csv) + 40];
+
+    snprintf(text, sizeof(text), "# MODEL: made up by a test\n%s", csv);
+    write_run("origin", text, ini);
+    tool_expect(tool_run(&command_report, "--csv", files_path("origin"), NULL), EXIT_DONE, text, "");
+}
+
 /* Of silicon, without facts of the events: periods are the usual ones. */
 static void without_facts(void **state)
 {
@@ -349,9 +359,10 @@ static int end(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(counter_samples),   cmocka_unit_test(without_facts), cmocka_unit_test(rows),
-        cmocka_unit_test(fractions),         cmocka_unit_test(damaged),       cmocka_unit_test(exploration),
-        cmocka_unit_test(exploration_needs),
+        cmocka_unit_test(counter_samples), cmocka_unit_test(origin),
+        cmocka_unit_test(without_facts),   cmocka_unit_test(rows),
+        cmocka_unit_test(fractions),       cmocka_unit_test(damaged),
+        cmocka_unit_test(exploration),     cmocka_unit_test(exploration_needs),
     };
 
     return cmocka_run_group_tests(tests, NULL, end);

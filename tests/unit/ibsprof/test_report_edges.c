@@ -1,0 +1,210 @@
+/*
+ * Reports at their edges: programs that are only where an option says, samples between two instructions, names that are
+ * too long, instructions without a line, modules of the kernel, cores without a miss, runs of a model.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "core/perfdata_format.h"
+#include "tests/unit/ibsprof/files.h"
+#include "tests/unit/ibsprof/made_linux.h"
+#include "tests/unit/ibsprof/made_run.h"
+#include "tests/unit/ibsprof/program.h"
+#include "tests/unit/ibsprof/tool.h"
+
+enum { PUSH = 0x401010, LOAD = 0x401016, COLD = 0x401030 };
+enum { KERNEL_MODE = 1, USER_MODE = 2 }; /* PERF_RECORD_MISC_* */
+
+static const struct linux_event event = {LINUX_HARDWARE, 0, 1000, 0, 0, "cycles"};
+static uint64_t now;
+
+static void begin(void)
+{
+    linux_begin(&event, 1);
+    linux_comm(1, "p", PERFDATA_MISC_COMM_EXEC, 0);
+    now = 0;
+}
+
+static void samples(unsigned times, uint64_t ip, uint16_t mode)
+{
+    while (times-- > 0)
+        linux_sample(
+            (struct linux_sample){.pid = 1, .tid = 1, .ip = ip, .time = now += 1000, .period = 1000, .misc = mode});
+}
+
+static const char *write_file(const char *name)
+{
+    static const struct linux_facts facts = {.release = "6.1.0-test"};
+
+    return linux_write(name, &facts);
+}
+
+static void has(const char *text, const char *part)
+{
+    if (strstr(text, part) == NULL)
+        fail_msg("'%s' is not in\n%s", part, text);
+}
+
+static void has_not(const char *text, const char *part)
+{
+    if (strstr(text, part) != NULL)
+        fail_msg("'%s' is in\n%s", part, text);
+}
+
+static const char *said(const struct command *command, const char *one, const char *two, const char *three)
+{
+    struct tool_result got = tool_run(command, one, two, three, NULL);
+
+    if (got.status != EXIT_DONE)
+        fail_msg("%s", got.err);
+    return got.out;
+}
+
+/* The program is not where the recording names it, nor beside it. */
+static void where_programs_are(void **state)
+{
+    char file[300], root[320], flat[320], ids[320], bare_ids[320], other[320], path[200],
+        id[2 * sizeof(program_id) + 2];
+    const char *text;
+    size_t used = 0;
+
+    for (size_t i = 0; i < sizeof(program_id); i++)
+        used += (size_t)snprintf(id + used, sizeof(id) - used, i ? "%02x" : "%02x/", program_id[i]);
+    begin();
+    linux_map2(1, PROGRAM_TEXT, 0x1000, PROGRAM_OFFSET, "/gone/far/program.elf", USER_MODE, 4, program_id,
+               sizeof(program_id));
+    samples(60, LOAD, USER_MODE);
+    snprintf(file, sizeof(file), "%s", write_file("deep/in/a/folder/recorded"));
+    program_make("root/gone/far/program.elf");
+    program_make("flat/program.elf");
+    snprintf(path, sizeof(path), "ids/.build-id/%s/elf", id);
+    program_make(path);
+    snprintf(path, sizeof(path), "bare/%s.debug", id);
+    program_make(path);
+    program_of("other/program.elf", ".text\n.globl f\nf: nop\n", "", "-Ttext=0x401000 -e 0");
+    snprintf(root, sizeof(root), "--symfs=%s", files_path("root"));
+    snprintf(flat, sizeof(flat), "--symfs=%s", files_path("flat"));
+    snprintf(ids, sizeof(ids), "--debug-dir=%s", files_path("ids"));
+    snprintf(bare_ids, sizeof(bare_ids), "--debug-dir=%s", files_path("bare"));
+    snprintf(other, sizeof(other), "--symfs=%s", files_path("other"));
+
+    text = said(&command_report, "--csv", file, NULL);
+    has(text, "0x1016,");
+    has_not(text, "hot");
+    has(said(&command_report, "--csv", root, file), ",hot,work/hot.c,13,");
+    has(said(&command_report, "--csv", flat, file), ",hot,work/hot.c,13,");
+    has(said(&command_report, "--csv", ids, file), ",hot,work/hot.c,13,");
+    has(said(&command_report, "--csv", bare_ids, file), ",hot,work/hot.c,13,");
+    has_not(said(&command_report, "--csv", other, file), "hot"); /* another build-id */
+    /* Each side's halves look in the same places. */
+    has_not(said(&command_compare, "--csv", file, file), "\nshare,hot+0x6");
+    text = tool_run(&command_compare, "--csv", root, file, file, NULL).out;
+    has(text, "\nshare,hot+0x6");
+    text = tool_run(&command_compare, "--csv", ids, file, file, NULL).out;
+    has(text, "\nshare,hot+0x6");
+}
+
+/* In an instruction, which is that one, and behind the end of the file, though a function says to go on there. */
+static void between_instructions(void **state)
+{
+    char file[300];
+    const char *text;
+
+    program_of("odd.elf", ".text\n.globl f\n.type f,@function\nf: mov $1,%eax\nret\n.size f,100\n", "",
+               "-Ttext=0x401000 -e 0");
+    begin();
+    linux_map(1, 0x401000, 0x1000, 0x1000, "/gone/odd.elf", USER_MODE);
+    samples(4, 0x401000, USER_MODE);
+    samples(1, 0x401003, USER_MODE);
+    samples(2, 0x401050, USER_MODE);
+    snprintf(file, sizeof(file), "%s", write_file("between"));
+    text = said(&command_report, "--csv", file, NULL);
+    has(text, "odd.elf,0x401000,f,,,\"mov eax, 1\",user,1,5\n");
+    has(text, "[unknown],0x1050,,,,,user,1,2\n");
+    text = said(&command_report, "--json", file, NULL);
+    has(text, "\"rows\":[[0,\"mov eax, 1\",");
+    has(text, "\"rows\":[[\"0x1050\",null,-1,[");
+}
+
+static void names_of_rows(void **state)
+{
+    char file[300];
+    const char *text;
+
+    /* 70 characters; no line is known. */
+    program_of("long.elf",
+               ".text\n.globl a_function_with_a_name_that_is_longer_than_the_column_for_it_in_80_columns\n"
+               ".type a_function_with_a_name_that_is_longer_than_the_column_for_it_in_80_columns,@function\n"
+               "a_function_with_a_name_that_is_longer_than_the_column_for_it_in_80_columns: nop\n"
+               ".size a_function_with_a_name_that_is_longer_than_the_column_for_it_in_80_columns,1\n",
+               "", "-Ttext=0x401000 -e 0");
+    begin();
+    linux_map(1, 0x401000, 0x1000, 0x1000, "/gone/long.elf", USER_MODE);
+    linux_map(UINT32_MAX, 0xffffffffc0000000, 0x1000, 0, "/lib/modules/made_up.ko", KERNEL_MODE);
+    samples(9, 0x401000, USER_MODE);
+    samples(5, 0xffffffffc0000010, KERNEL_MODE);
+    snprintf(file, sizeof(file), "%s", write_file("named"));
+    text = said(&command_report, "--by=function", "--width=80", file);
+    has(text, ">       9   64.3%  a_function_with_a_name_that_is_lon.. long.elf\n");
+    has(text, "\n        5   35.7%  (no symbols)                         [kernel] *\n");
+    text = said(&command_report, "--by=line", "--width=120", file);
+    has(text, "  (line not known)  a_function_with");
+}
+
+/* Core 1 has no load that missed: it has no latency. */
+static void cores_without_misses(void **state)
+{
+    const char *text;
+
+    made_run_begin();
+    made_run_op(3, (struct made_op){.at = LOAD, .data2 = 3, .data3 = IBS_LD_OP | IBS_DC_MISS | 90ull << 32});
+    made_run_op(2, (struct made_op){.at = LOAD, .data3 = IBS_LD_OP, .cpu = 1});
+    text = said(&command_report, "--by=core", "--csv", made_run_write("cores", "#: figures = silicon\n"));
+    has(text, "\n0,0,3,0,0,0,0,90,90,90,");
+    has(text, "\n1,0,2,0,0,0,0,,,,");
+}
+
+/* More instructions than fit at once; runs of the model say so. */
+static void sweeps(void **state)
+{
+    char one[300], two[300];
+
+    for (int i = 0; i < 2; i++) {
+        made_run_begin();
+        for (unsigned at = 0; at < 2000; at++)
+            made_run_op(1, (struct made_op){.at = PUSH + 7 * at, .data3 = IBS_LD_OP});
+        snprintf(
+            i ? two : one, sizeof(one), "%s",
+            made_run_write(i ? "sweep/2" : "sweep/1", i ? "workload = w\n#: figures = model\n#: workload.a = 2\n"
+                                                        : "workload = w\n#: figures = model\n#: workload.a = 1\n"));
+    }
+    has(said(&command_report, one, two, NULL),
+        "w, 2 runs\nMODEL: all figures come from ibsboot's virtual PMU (a model), not from silicon.\n");
+}
+
+static int tidy(void **state)
+{
+    files_remove_all();
+    return 0;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(where_programs_are),
+        cmocka_unit_test(between_instructions),
+        cmocka_unit_test(names_of_rows),
+        cmocka_unit_test(cores_without_misses),
+        cmocka_unit_test(sweeps),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, tidy);
+}
