@@ -370,6 +370,25 @@ static void fault_shows_registers_and_keeps_samples(void **state)
     assert_shown("FAIL result");
 }
 
+/* Where it was. */
+static void phases_of_a_fault(void **state)
+{
+    static const char *const phases[] = {[SESSION_SET_UP] = "in setting up; error code 7",
+                                         [SESSION_PREPARE] = "in preparing the workload; error code 7",
+                                         [SESSION_BODY] = "in the measured part; error code 7",
+                                         [SESSION_FINISH] = "in checking the result; error code 7",
+                                         [SESSION_RESTORING] = "in restoring; error code 7"};
+
+    (void)state;
+    for (unsigned i = 0; i < sizeof(phases) / sizeof(phases[0]); i++) {
+        fake_fw.screen_length = 0;
+        fake_session.result = (struct session_result){
+            .error = SESSION_FAULT, .faulted = true, .fault_phase = (enum session_phase)i, .fault = {.error = 7}};
+        assert_int_equal(start("menu=no save=no"), 1);
+        assert_shown(phases[i]);
+    }
+}
+
 static void what_was_not_restored_is_told(void **state)
 {
     (void)state;
@@ -716,6 +735,7 @@ int main(void)
         TEST(out_of_memory),
         TEST(filled_memory_is_told_of),
         TEST(fault_shows_registers_and_keeps_samples),
+        TEST(phases_of_a_fault),
         TEST(what_was_not_restored_is_told),
         TEST(errors_in_words),
         TEST(patched_image_is_refused),

@@ -236,6 +236,26 @@ static void show_commands(void **state)
     }
 }
 
+/* What is too long for a line goes on below, further in. */
+static void list_of_one(void **state)
+{
+    static struct options options;
+    static char text[1 << 12];
+    struct out_memory memory;
+
+    (void)state;
+    assert_true(options_init(&options));
+    out_memory_init(&memory, text, sizeof(text));
+    assert_int_equal(show_command(&memory.out, &options, "list pointer-chase"), SHOW_DONE);
+    assert_string_equal(text, "pointer-chase: a walk along a list in random order\n"
+                              "    shows back-end bound by memory: every load needs the one before, and misses\n"
+                              "        all caches\n"
+                              "    hops=262144  loads, one after the other; the default is once round 16 MB (1\n"
+                              "        to 1000000000)\n"
+                              "    kb=16384  size of the list in KB, a line of 64 bytes for each element (4 to\n"
+                              "        1048576)\n");
+}
+
 /* As the setting 'show'. */
 static void the_setting_show(void **state)
 {
@@ -265,6 +285,7 @@ int main(void)
         TEST(long_lines_of_a_batch),
         TEST(a_batch_that_is_not_there),
         TEST(show_commands),
+        TEST(list_of_one),
         TEST(the_setting_show),
     };
 

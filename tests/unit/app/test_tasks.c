@@ -23,6 +23,7 @@ static void refused_before_anything_is_programmed(void **state)
         {"config=events events=999", "999"},
         {"config=events events=NO_SUCH_EVENT", "NO_SUCH_EVENT"},
         {"config=events events=041,041", "041"},
+        {"config=count events=all:XX", "no event is called 'all'; 'events' lists them"},
         {"config=events sharing=none events=076,0C0,0C2,0C3,040", "allow re-runs or multiplexing"},
         {"config=events events=042:ff", "42"},
         {"config=events events=0C0@281474976710656", "281474976710656"},
