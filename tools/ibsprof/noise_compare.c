@@ -281,9 +281,8 @@ static void fill(struct noise_comparison *c, enum noise_item_kind kind, const ch
     item->key = key;
     item->title = title;
     item->unit = unit;
+    /* Of two numbers, when the other one is none (NaN): this one. */
     item->margin = fmax(margin, c->options.margin_relative * item->side[0].value);
-    if (isnan(item->margin))
-        item->margin = margin;
 }
 
 /* Within the margin by the two one-sided tests: the 1 - 2 alpha interval. */
