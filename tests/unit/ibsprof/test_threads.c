@@ -1,4 +1,5 @@
 /* Reading fast, in stretches and in threads: the same items in the same order, and the same profile. */
+#include <sched.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -17,6 +18,7 @@
 #include "tools/ibsprof/input_inside.h"
 #include "tools/ibsprof/input_order.h"
 #include "tools/ibsprof/profile.h"
+#include "tools/ibsprof/profile_threads.h"
 
 /* ---------------------------------------------------------------- the order of items */
 
@@ -336,6 +338,22 @@ static void test_maps_that_change(void **state)
     input_close(input);
 }
 
+/* As many as this process has processors, whatever the machine has. */
+static void test_usable(void **state)
+{
+    cpu_set_t all, one;
+
+    assert_int_equal(sched_getaffinity(0, sizeof(all), &all), 0);
+    assert_int_equal(threads_usable(), CPU_COUNT(&all) < THREADS_MAX ? CPU_COUNT(&all) : THREADS_MAX);
+    CPU_ZERO(&one);
+    for (unsigned cpu = 0; CPU_COUNT(&one) == 0; cpu++)
+        if (CPU_ISSET(cpu, &all))
+            CPU_SET(cpu, &one);
+    assert_int_equal(sched_setaffinity(0, sizeof(one), &one), 0);
+    assert_int_equal(threads_usable(), 1);
+    assert_int_equal(sched_setaffinity(0, sizeof(all), &all), 0);
+}
+
 /* ---------------------------------------------------------------- memory */
 
 /* Whichever way a large file is read, its beginning is given back to the system in steps of 4 MiB, and what is held is
@@ -379,7 +397,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_rounds),          cmocka_unit_test(test_long_stretches),
         cmocka_unit_test(test_ops_and_fetches), cmocka_unit_test(test_maps_that_change),
-        cmocka_unit_test(test_given_back),
+        cmocka_unit_test(test_usable),          cmocka_unit_test(test_given_back),
     };
 
     return cmocka_run_group_tests(tests, NULL, tidy);
