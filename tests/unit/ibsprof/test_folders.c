@@ -62,6 +62,30 @@ static void files(void **state)
                                        "first");
 }
 
+/* Whether this process has a file of the tests' folder in its memory. */
+static bool mapped(void)
+{
+    static char maps[1 << 20];
+    FILE *file = fopen("/proc/self/maps", "r");
+    size_t size = fread(maps, 1, sizeof(maps) - 1, file);
+
+    fclose(file);
+    maps[size] = '\0';
+    return strstr(maps, "/ibsprof-files/") != NULL;
+}
+
+static void memory_is_given_back(void **state)
+{
+    char error[1024];
+    struct input *input;
+
+    run("mapped", NULL);
+    input = input_open(files_path("mapped"), error, sizeof(error));
+    assert_true(mapped());
+    input_close(input);
+    assert_false(mapped());
+}
+
 static void folders(void **state)
 {
     run("run", "n = 1\n");
@@ -259,8 +283,9 @@ static int tidy(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(files),          cmocka_unit_test(folders),        cmocka_unit_test(settings),
-        cmocka_unit_test(facts_of_a_run), cmocka_unit_test(large_settings), cmocka_unit_test(the_program),
+        cmocka_unit_test(files),       cmocka_unit_test(memory_is_given_back), cmocka_unit_test(folders),
+        cmocka_unit_test(settings),    cmocka_unit_test(facts_of_a_run),       cmocka_unit_test(large_settings),
+        cmocka_unit_test(the_program),
     };
 
     return cmocka_run_group_tests(tests, NULL, tidy);
