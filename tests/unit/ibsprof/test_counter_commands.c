@@ -64,12 +64,17 @@ static void writes(struct tool_result got, const char *name)
 static void counter_samples(void **state)
 {
     char folder[300], file[320];
+    struct tool_result got;
 
     write_run("pmc", csv, ini);
     snprintf(folder, sizeof(folder), "%s", files_path("pmc"));
     writes(tool_run(&command_report, folder, NULL), "pmc.txt");
     writes(tool_run(&command_report, "--by=function", folder, NULL), "pmc-function.txt");
     writes(tool_run(&command_report, "--by=line", "--view=ipc_assess", "--width=100", folder, NULL), "pmc-line.txt");
+    writes(tool_run(&command_report, "--view=timer", "--view=ipc_assess", folder, NULL), "pmc.txt"); /* all there are */
+    got = tool_run(&command_report, "--view=timer", folder, NULL);
+    assert_null(strstr(got.out, "\nIPC assessment"));
+    assert_non_null(strstr(got.out, "\nTime-based profile"));
     tool_expect(tool_run(&command_report, "--csv", folder, NULL), EXIT_DONE, csv, "");
     snprintf(file, sizeof(file), "%s", files_path("out.csv"));
     tool_expect(tool_run(&command_report, "--csv", "-o", file, folder, NULL), EXIT_DONE, "", "");

@@ -16,6 +16,7 @@
 #include "tests/unit/ibsprof/made_run.h"
 #include "tests/unit/ibsprof/tool.h"
 #include "tools/ibsprof/input.h"
+#include "tools/ibsprof/run_list.h"
 
 int ibsprof_main(int argc, char **argv);
 #define main ibsprof_main
@@ -60,6 +61,47 @@ static void files(void **state)
     expect_text(error_of(files_path("text")), "FILES/text: neither perf.data nor a raw file of the AMD IBS Toolkit");
     expect_text(error_of("/dev/null"), "/dev/null: not a regular file: a pipe cannot be read, save it into a file "
                                        "first");
+}
+
+/* What one path stands for, between blanks; "FILES" is the tests' folder. */
+static const char *list_of(const char *path)
+{
+    struct run_list list = {0};
+    FILE *to;
+
+    run_list_add(&list, path);
+    tool_begin(&to);
+    for (uint32_t i = 0; i < list.count; i++)
+        fprintf(to, " %s", list.path[i]);
+    run_list_free(&list);
+    return tool_end(to);
+}
+
+static void lists_of_runs(void **state)
+{
+    static const char *const names[] = {"plain", "odd[a]*?", "b\\c"};
+
+    for (size_t i = 0; i < COUNT(names); i++) {
+        char name[100], wanted[400];
+
+        snprintf(name, sizeof(name), "lists/%s/runs/0002-b", names[i]);
+        run(name, "n = 1\n");
+        snprintf(name, sizeof(name), "lists/%s/runs/0001-a", names[i]);
+        run(name, "n = 1\n");
+        expect_text(list_of(files_path(name)), strcat(strcpy(wanted, " FILES/"), name)); /* a run is itself */
+        snprintf(name, sizeof(name), "lists/%s", names[i]);
+        snprintf(wanted, sizeof(wanted), " FILES/%s/runs/0001-a FILES/%s/runs/0002-b", name, name);
+        expect_text(list_of(files_path(name)), wanted);
+        strcat(name, "/runs");
+        expect_text(list_of(files_path(name)), wanted);
+    }
+    text_file("lists/noise/run-2.json", "");
+    text_file("lists/noise/run-10.json", "");
+    text_file("lists/noise/other.json", "");
+    expect_text(list_of(files_path("lists/noise")), " FILES/lists/noise/run-10.json FILES/lists/noise/run-2.json");
+    /* What stands for nothing else is itself. */
+    expect_text(list_of(files_path("lists")), " FILES/lists");
+    expect_text(list_of("no/such/file"), " no/such/file");
 }
 
 /* Whether this process has a file of the tests' folder in its memory. */
@@ -283,9 +325,9 @@ static int tidy(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(files),       cmocka_unit_test(memory_is_given_back), cmocka_unit_test(folders),
-        cmocka_unit_test(settings),    cmocka_unit_test(facts_of_a_run),       cmocka_unit_test(large_settings),
-        cmocka_unit_test(the_program),
+        cmocka_unit_test(files),          cmocka_unit_test(lists_of_runs), cmocka_unit_test(memory_is_given_back),
+        cmocka_unit_test(folders),        cmocka_unit_test(settings),      cmocka_unit_test(facts_of_a_run),
+        cmocka_unit_test(large_settings), cmocka_unit_test(the_program),
     };
 
     return cmocka_run_group_tests(tests, NULL, tidy);
