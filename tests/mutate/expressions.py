@@ -83,9 +83,18 @@ class Expressions:
         elif text[:1] in ("!", "-", "~"):
             self.add({"!": "negated", "-": "arithmetic", "~": "bits"}[text[0]], start, start + 1, [""])
 
+    def parents(self):
+        """What the visited expression is an operand of, from the inside, whatever the parentheses."""
+        return [c for c in reversed(self.above) if c.kind not in (K.UNEXPOSED_EXPR, K.PAREN_EXPR)]
+
     def parent(self):
-        """What the visited expression is an operand of, whatever the parentheses; or None."""
-        return next((c for c in reversed(self.above) if c.kind not in (K.UNEXPOSED_EXPR, K.PAREN_EXPR)), None)
+        return next(iter(self.parents()), None)
+
+    def is_negative_answer(self):
+        """-1 that is returned, or one side of ?:, says "none" or "before"; -2 would say the same."""
+        around = self.parents()[:2]
+        return (len(around) == 2 and around[0].kind == K.UNARY_OPERATOR and self.text(around[0])[:1] == "-" and
+                around[1].kind in (K.RETURN_STMT, K.CONDITIONAL_OPERATOR))
 
     def character(self, cursor, children):
         self.add("constant", *span(cursor), [f"({self.text(cursor)} + 1)"])
@@ -101,6 +110,8 @@ class Expressions:
             return
         value, base = value_of(match[1])
         kind, values = "constant", [value + 1] + ([value - 1] if value else [])
+        if value == 1 and self.is_negative_answer():
+            values = [0]
         parent = self.parent()
         if parent is not None and parent.kind in (K.BINARY_OPERATOR, K.COMPOUND_ASSIGNMENT_OPERATOR):
             sides = list(parent.get_children())
