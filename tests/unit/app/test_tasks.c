@@ -43,6 +43,31 @@ static void refused_before_anything_is_programmed(void **state)
     }
 }
 
+/* What cannot run is said before anything has run, whatever is measured. */
+static void impossible_sessions(void **state)
+{
+    static const char *const configs[] = {"ibs",
+                                          "tbp",
+                                          "count",
+                                          "noise",
+                                          "data_access",
+                                          "events events=076",
+                                          "count events=076,041",
+                                          "events events=076,041,0C0,0C1,0C2 sharing=rerun"};
+
+    (void)state;
+    for (unsigned i = 0; i < sizeof(configs) / sizeof(configs[0]); i++) {
+        char options[120];
+
+        fake_fw.screen_length = 0;
+        fake_session.check_error = SESSION_NO_OP_COUNTING;
+        snprintf(options, sizeof(options), RUN "save=no config=%s", configs[i]);
+        assert_int_equal(start(options), 1);
+        assert_shown("these settings cannot run here: ");
+        assert_int_equal(fake_session.runs, 0);
+    }
+}
+
 static void revisions_lack_events(void **state)
 {
     (void)state;
@@ -249,6 +274,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(refused_before_anything_is_programmed),
+        TEST(impossible_sessions),
         TEST(revisions_lack_events),
         TEST(counting_takes_no_turns),
         TEST(too_many_turns_are_refused),

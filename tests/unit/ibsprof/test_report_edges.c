@@ -59,7 +59,7 @@ static void has_not(const char *text, const char *part)
         fail_msg("'%s' is in\n%s", part, text);
 }
 
-static const char *said(const struct command *command, const char *one, const char *two, const char *three)
+static char *said(const struct command *command, const char *one, const char *two, const char *three)
 {
     struct tool_result got = tool_run(command, one, two, three, NULL);
 
@@ -159,6 +159,38 @@ static void names_of_rows(void **state)
     has(text, "  (line not known)  a_function_with");
 }
 
+/* Instructions of a line are a row, and so are those of a function; a line of another function is another one. */
+static void rows_of_lines(void **state)
+{
+    char file[300];
+    char *text;
+
+    begin();
+    linux_map(1, PROGRAM_TEXT, 0x1000, PROGRAM_OFFSET, "/gone/program.elf", USER_MODE);
+    samples(3, LOAD, USER_MODE);
+    samples(2, LOAD + 3, USER_MODE);
+    samples(4, PUSH, USER_MODE);
+    samples(1, COLD, USER_MODE);
+    snprintf(file, sizeof(file), "%s", write_file("lines"));
+    program_make("program.elf");
+    text = strstr(said(&command_report, "--by=line", "--width=80", file), "\n>");
+    assert_non_null(text);
+    *strstr(text, "\n---") = '\0';
+    expect_text(text, "\n>       5   50.0%  hot.c:13  hot                        program.elf\n"
+                      "        4   40.0%  hot.c:10  hot                        program.elf\n"
+                      "        1   10.0%  cold.c:7  cold                       program.elf");
+    text = strstr(said(&command_report, "--by=function", "--width=80", file), "\n>");
+    *strstr(text, "\n---") = '\0';
+    expect_text(text, "\n>       9   90.0%  hot                                  program.elf\n"
+                      "        1   10.0%  cold                                 program.elf");
+    text = strstr(said(&command_report, "--by=instruction", "--width=80", file), "\n>");
+    *strstr(text, "\n---") = '\0';
+    expect_text(text, "\n>       4   40.0%  401010 push rbp                      program.elf\n"
+                      "        3   30.0%  401016 mov eax, dword ptr [rsi+rcx.. program.elf\n"
+                      "        2   20.0%  401019 add dword ptr [rdi], eax      program.elf\n"
+                      "        1   10.0%  401030 nop                           program.elf");
+}
+
 /* Core 1 has no load that missed: it has no latency. */
 static void cores_without_misses(void **state)
 {
@@ -199,11 +231,8 @@ static int tidy(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(where_programs_are),
-        cmocka_unit_test(between_instructions),
-        cmocka_unit_test(names_of_rows),
-        cmocka_unit_test(cores_without_misses),
-        cmocka_unit_test(sweeps),
+        cmocka_unit_test(where_programs_are), cmocka_unit_test(between_instructions), cmocka_unit_test(names_of_rows),
+        cmocka_unit_test(rows_of_lines),      cmocka_unit_test(cores_without_misses), cmocka_unit_test(sweeps),
     };
 
     return cmocka_run_group_tests(tests, NULL, tidy);
