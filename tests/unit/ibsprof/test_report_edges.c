@@ -112,6 +112,21 @@ static void where_programs_are(void **state)
     has(text, "\nshare,hot+0x6");
 }
 
+/* Each file that is not there is told. */
+static void missing_files(void **state)
+{
+    const char *said_of_them;
+
+    begin();
+    linux_map(1, 0x401000, 0x1000, 0, "/gone/one.so", USER_MODE);
+    linux_map(1, 0x501000, 0x1000, 0, "/gone/two.so", USER_MODE);
+    samples(1, 0x401000, USER_MODE);
+    samples(1, 0x501000, USER_MODE);
+    said_of_them = tool_run(&command_report, "--csv", write_file("missing"), NULL).err;
+    has(said_of_them, "ibsprof: /gone/one.so: no ELF file found; its samples are shown by address\n");
+    has(said_of_them, "ibsprof: /gone/two.so: no ELF file found; its samples are shown by address\n");
+}
+
 /* In an instruction, which is that one, and behind the end of the file, though a function says to go on there. */
 static void between_instructions(void **state)
 {
@@ -231,8 +246,13 @@ static int tidy(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(where_programs_are), cmocka_unit_test(between_instructions), cmocka_unit_test(names_of_rows),
-        cmocka_unit_test(rows_of_lines),      cmocka_unit_test(cores_without_misses), cmocka_unit_test(sweeps),
+        cmocka_unit_test(where_programs_are),
+        cmocka_unit_test(missing_files),
+        cmocka_unit_test(between_instructions),
+        cmocka_unit_test(names_of_rows),
+        cmocka_unit_test(rows_of_lines),
+        cmocka_unit_test(cores_without_misses),
+        cmocka_unit_test(sweeps),
     };
 
     return cmocka_run_group_tests(tests, NULL, tidy);
