@@ -68,6 +68,18 @@ static void json_values(void **state)
     json_tree_free(tree);
 }
 
+static void json_types(void **state)
+{
+    static const char text[] = "[null, false, true, 0, \"\", [], {}]";
+    struct json_tree *tree = json_read(text, sizeof(text) - 1, NULL, 0);
+    const struct json_value *value = json_root(tree)->first;
+
+    for (int type = JSON_NULL; type <= JSON_OBJECT; type++, value = value->next)
+        assert_int_equal(value->type, type); /* the enum is in this order */
+    assert_null(value);
+    json_tree_free(tree);
+}
+
 /* ---------------------------------------------------------------- comparing */
 
 /* A side of 'runs' runs of so many seconds; detours of run r: counts[r], each of length ns(r, i). */
@@ -248,7 +260,8 @@ static void error_rates(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(json_tables), cmocka_unit_test(json_values),
-                                       cmocka_unit_test(by_hand), cmocka_unit_test(error_rates)};
+                                       cmocka_unit_test(json_types), cmocka_unit_test(by_hand),
+                                       cmocka_unit_test(error_rates)};
 
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
