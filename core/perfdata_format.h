@@ -110,6 +110,7 @@ enum {
     PERFDATA_ATTR_MMAP = 1 << 8,
     PERFDATA_ATTR_COMM = 1 << 9,
     PERFDATA_ATTR_FREQ = 1 << 10, /* sample_period is a frequency */
+    PERFDATA_ATTR_ENABLE_ON_EXEC = 1 << 12,
     PERFDATA_ATTR_SAMPLE_ID_ALL = 1 << 18,
     PERFDATA_ATTR_MMAP2 = 1 << 23,
     PERFDATA_ATTR_COMM_EXEC = 1 << 24,

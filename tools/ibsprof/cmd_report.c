@@ -313,6 +313,8 @@ static enum exit_code print_report(struct report_command *command, const struct 
         complain("no event '%s' in %s, nor a derived event of that name", command->event, profile->facts->path);
         return EXIT_USAGE;
     }
+    if (command->report.by_core && load_no_cores(profile))
+        return EXIT_INPUT;
     file = begin(command, &out);
     if (file == NULL)
         return EXIT_OUTPUT;

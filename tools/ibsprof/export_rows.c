@@ -11,9 +11,15 @@
 /* Samples of counters, clocks and software events: what is there of the same columns, then the event. */
 static void csv_event(const struct export *export, const struct input_sample *sample)
 {
-    fprintf(export->output, "%llu,%d,%d,%d,%d,\"", (unsigned long long)sample->time, (int)sample->cpu, (int)sample->tid,
-            (int)sample->pid, sample->mode == MODE_KERNEL);
-    for (const char *at = input_facts(export->input)->events[sample->event].name; *at; at++) {
+    const struct input_event *event = &input_facts(export->input)->events[sample->event];
+
+    fprintf(export->output, "%llu,", (unsigned long long)sample->time);
+    if (sample->cpu == INPUT_NO_CPU)
+        fputs("-", export->output);
+    else
+        fprintf(export->output, "%d", (int)sample->cpu);
+    fprintf(export->output, ",%d,%d,%d,\"", (int)sample->tid, (int)sample->pid, sample->mode == MODE_KERNEL);
+    for (const char *at = event->name; *at; at++) {
         if (*at == '"')
             putc('"', export->output);
         putc(*at, export->output);
@@ -127,9 +133,13 @@ static void json_sample(struct export *export, const struct ibs_columns *columns
 
     fputs("{\"event\":", file);
     json_put_text(file, event->name);
-    fprintf(file, ",\"%s\":%llu,\"cpu\":%d,\"pid\":%d,\"tid\":%d,\"mode\":\"%s\",\"exact\":%s",
-            ticks ? "tsc" : "time_ns", (unsigned long long)sample->time, (int)sample->cpu, (int)sample->pid,
-            (int)sample->tid, mode_name(sample->mode), sample->exact ? "true" : "false");
+    fprintf(file, ",\"%s\":%llu,\"cpu\":", ticks ? "tsc" : "time_ns", (unsigned long long)sample->time);
+    if (sample->cpu == INPUT_NO_CPU)
+        fputs("null", file);
+    else
+        fprintf(file, "%d", (int)sample->cpu);
+    fprintf(file, ",\"pid\":%d,\"tid\":%d,\"mode\":\"%s\",\"exact\":%s", (int)sample->pid, (int)sample->tid,
+            mode_name(sample->mode), sample->exact ? "true" : "false");
     if (input_facts(export->input)->is_model)
         fputs(",\"model\":true", file);
     field_hex(file, "ip", sample->ip);

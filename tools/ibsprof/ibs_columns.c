@@ -67,7 +67,7 @@ PUT(time)
 }
 PUT(cpu)
 {
-    return put_signed(to, sample->cpu);
+    return sample->cpu == INPUT_NO_CPU ? put_text(to, "-") : put_signed(to, sample->cpu);
 }
 PUT(tid)
 {

@@ -29,6 +29,7 @@ struct input_event {
     uint64_t period;      /* as asked for; 0 when a frequency was asked for */
     uint64_t frequency;   /* 0 when a period was asked for */
     uint64_t sample_type; /* of perf_event_attr */
+    bool no_cpu;          /* its samples do not say which core took them */
 };
 
 /* A node of perf.data, and its cores as "0-3,8". */
@@ -79,11 +80,14 @@ enum input_mode {
     MODE_GUEST_USER = 5
 };
 
+enum { INPUT_NO_CPU = UINT32_MAX - 1 }; /* no core has it; what is -1 in a toolkit file stays -1 */
+
 struct input_sample {
     uint32_t event; /* index into facts.events */
     uint8_t mode;   /* enum input_mode */
     bool exact;     /* ip is that of the op or fetch itself (EXACT_IP), not where an interrupt was taken */
-    uint32_t pid, tid, cpu;
+    uint32_t pid, tid;
+    uint32_t cpu; /* INPUT_NO_CPU: the file does not say */
     uint64_t ip;
     uint64_t addr;      /* linear address of the access; 0: none */
     uint64_t phys_addr; /* 0: none */

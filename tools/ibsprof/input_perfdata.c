@@ -27,7 +27,7 @@ static void fill_sample(struct perfdata_input *self, const struct perfdata_item 
         .exact = (from->misc & PERFDATA_MISC_EXACT_IP) != 0,
         .pid = from->pid,
         .tid = from->tid,
-        .cpu = from->cpu,
+        .cpu = self->reader.events[from->event].sample_type & PERFDATA_SAMPLE_CPU ? from->cpu : INPUT_NO_CPU,
         .ip = from->ip,
         .addr = from->addr,
         .phys_addr = from->phys_addr,

@@ -77,6 +77,7 @@ static void read_events(struct input *input)
             .period = frequency ? 0 : event->period,
             .frequency = frequency ? event->period : 0,
             .sample_type = event->sample_type,
+            .no_cpu = !(event->sample_type & PERFDATA_SAMPLE_CPU),
         };
     }
     input->facts.events = input->events;
@@ -90,19 +91,26 @@ static void look_ahead(struct input *input)
     uint64_t at = self->reader.begin;
     bool ibs = false;
 
-    for (uint32_t i = 0; i < self->reader.event_count; i++)
+    /* Of a recording of all processes, or of one that ran already, the first program to start is not what was recorded:
+     * perf sets enable_on_exec where it starts the program itself (tools/perf/util/evsel.c, evsel__config). */
+    bool starts = !input->facts.is_linux;
+
+    for (uint32_t i = 0; i < self->reader.event_count; i++) {
         ibs |= self->reader.events[i].pmu != PERFDATA_PMU_OTHER;
+        starts |= (self->reader.events[i].flags & PERFDATA_ATTR_ENABLE_ON_EXEC) != 0;
+    }
     for (unsigned i = 0;
          i < LOOK_AHEAD && perfdata_read_at(&self->reader, at, &item) == PERFDATA_OK && item.kind != PERFDATA_ITEM_END;
          i++, at += item.size) {
-        if (item.kind == PERFDATA_ITEM_COMM && item.misc & PERFDATA_MISC_COMM_EXEC && !input->facts.workload[0])
+        if (starts && item.kind == PERFDATA_ITEM_COMM && item.misc & PERFDATA_MISC_COMM_EXEC &&
+            !input->facts.workload[0])
             input->facts.workload = item.text;
         if (item.kind == PERFDATA_ITEM_SAMPLE && item.register_count > 0) {
             if (!input->facts.ibs_caps)
                 input->facts.ibs_caps = item.caps;
             ibs = false;
         }
-        if (!ibs && input->facts.workload[0])
+        if (!ibs && (!starts || input->facts.workload[0]))
             break;
     }
 }

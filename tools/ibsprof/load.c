@@ -13,11 +13,25 @@ static bool add_list(struct load_options *options, struct core_list *list, const
     return false;
 }
 
+bool load_no_cores(const struct run_profile *profile)
+{
+    const struct input_facts *facts = profile->facts;
+    bool none = profile->core_count == 0;
+
+    for (uint32_t i = 0; i < facts->event_count && none; i++)
+        none = facts->events[i].no_cpu;
+    if (none)
+        complain("%s: the file does not say which core took a sample; 'perf record --sample-cpu' does", facts->path);
+    return none;
+}
+
 /* What was asked for, as "core 0,2" or "node 1". */
 static bool some_chosen(const struct run_profile *profile, const struct core_choice *only)
 {
     if (only == NULL || profile->core_count > 0)
         return true;
+    if (load_no_cores(profile))
+        return false;
     complain("%s: no samples of %s%s%s%s%s", profile->facts->path, only->core_text ? "core " : "",
              only->core_text ? only->core_text : "", only->core_text && only->node_text ? " of " : "",
              only->node_text ? "node " : "", only->node_text ? only->node_text : "");

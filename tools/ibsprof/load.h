@@ -45,6 +45,9 @@ struct loaded {
 bool load_run(struct loaded *loaded, const char *path, const struct load_options *options);
 void load_free(struct loaded *loaded);
 
+/* True, after a complaint: nothing is known of cores. */
+bool load_no_cores(const struct run_profile *profile);
+
 /* Exit status of a command that read this and wrote all. */
 enum exit_code load_status(const struct loaded *loaded);
 

@@ -75,7 +75,7 @@ static struct perfdata_plain plain_of(const struct input_sample *sample)
                                    .registers = (const uint8_t *)sample->record.reg,
                                    .event = sample->event,
                                    .pid = sample->pid,
-                                   .cpu = sample->cpu,
+                                   .cpu = sample->cpu == INPUT_NO_CPU ? 0 : sample->cpu,
                                    .mode = sample->mode,
                                    .exact = sample->exact};
 }
@@ -193,6 +193,7 @@ struct run_profile *run_profile_read(struct input *input, const struct profile_o
         error[0] = '\0';
     profile->facts = input_facts(input);
     profile->only = options->only;
+    profile->comm = options->comm;
     if (profile->facts->event_count > UINT16_MAX) {
         snprintf(error, error_size, "%s: more events than ibsprof counts (%u)", profile->facts->path,
                  (unsigned)UINT16_MAX);

@@ -115,6 +115,7 @@ struct run_profile {
     struct profile_core *cores; /* that have samples, ascending */
     uint32_t core_count;
     const struct core_choice *only; /* as in the options */
+    const char *comm;               /* the same */
     uint64_t first_time, last_time;
     uint64_t lost, throttled;
     uint64_t records_other; /* that say nothing to us */

@@ -21,6 +21,7 @@ struct build {
     struct spot *spots;
     size_t spot_count;
     struct core_nodes nodes;
+    struct profile_core nowhere; /* sums of samples that do not say their core */
 };
 
 /* The kernel's map says where a symbol of it was: "[kernel.kallsyms]_text". Modules have the kernel's. */
@@ -228,7 +229,9 @@ static void place_add(struct build *build, struct profile_place *place, const st
 {
     struct run_profile *profile = build->profile;
     const struct tally_key *key = &row->key;
-    struct profile_core *core = core_of(build, tally_key_cpu(key));
+    /* Samples that do not say their core are in nobody's sums. */
+    struct profile_core *core =
+        profile->facts->events[tally_key_event(key)].no_cpu ? &build->nowhere : core_of(build, tally_key_cpu(key));
     uint64_t counts[DERIVED_COUNT] = {0};
 
     place->events[tally_key_event(key)] += row->count;

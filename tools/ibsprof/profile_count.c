@@ -108,7 +108,8 @@ bool count_sample(struct count *count, const struct perfdata_plain *sample)
     uint32_t kind;
 
     if (sample->event >= place->facts->event_count ||
-        (place->only && !core_chosen(place->only, sample->cpu, &place->nodes)) ||
+        (place->only &&
+         (place->facts->events[sample->event].no_cpu || !core_chosen(place->only, sample->cpu, &place->nodes))) ||
         (place->keep && !place->keep(place->keep_context, sample->time)))
         return false;
     key = count_key(count, sample);

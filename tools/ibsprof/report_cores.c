@@ -97,8 +97,8 @@ void report_cores(struct out *out, const struct run_profile *profile)
         return;
     }
 
-    out_printf(out, "\nCores\n%-14s%9s%7s%9s%8s%7s%7s%7s%6s\n", "", "op", "% of", "fetch", "% DC", "% DTLB",
-               "% oth.", "% re-", "miss");
+    out_printf(out, "\nCores\n%-14s%9s%7s%9s%8s%7s%7s%7s%6s\n", "", "op", "% of", "fetch", "% DC", "% DTLB", "% oth.",
+               "% re-", "miss");
     out_printf(out, "%-14s%9s%7s%9s%8s%7s%7s%7s%6s%5s\n", "", "samples", "ops", "samples", "miss", "miss", "cache",
                "mote", "p50", "p90");
     for (uint32_t i = 0; i < profile->core_count; i++) {
@@ -215,7 +215,7 @@ void report_cores_json(struct json *json, const struct run_profile *profile)
     for (uint32_t i = 0; i < profile->core_count; i++)
         json_core(json, &profile->cores[i]);
     json_end(json);
-    json_key_bool(json, "nodes_known", nodes->known);
+    json_key_bool(json, "nodes_known", nodes->known && profile->core_count > 0);
     json_key(json, "nodes");
     json_array(json);
     for (uint32_t node = 0; node < node_end(profile); node++)

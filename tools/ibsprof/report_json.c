@@ -40,7 +40,7 @@ static void key_sparse(struct json *json, const char *key, const uint64_t *value
     report_sparse(json, values, count);
 }
 
-static void write_run(struct json *json, const struct input_facts *facts, const struct core_choice *only)
+static void write_run(struct json *json, const struct input_facts *facts, const struct run_profile *profile)
 {
     static const char *const formats[] = {[INPUT_RUN] = "run",
                                           [INPUT_PERFDATA] = "perf.data",
@@ -52,6 +52,7 @@ static void write_run(struct json *json, const struct input_facts *facts, const 
         {"arch", facts->arch},         {"version", facts->version},        {"command", facts->command},
         {"workload", facts->workload}, {"work_unit", facts->work_unit},
     };
+    const struct core_choice *only = profile->only;
 
     json_key(json, "run");
     json_object(json);
@@ -64,6 +65,7 @@ static void write_run(struct json *json, const struct input_facts *facts, const 
     json_key_uint(json, "ibs_caps", facts->ibs_caps);
     json_key_bool(json, "is_model", facts->is_model);
     json_key_bool(json, "is_linux", facts->is_linux);
+    json_key_text(json, "only_process", profile->comm);
     json_key_text(json, "only_cores", only ? only->core_text : NULL);
     json_key_text(json, "only_nodes", only ? only->node_text : NULL);
     json_key_uint(json, "work", facts->work);
@@ -222,7 +224,7 @@ void report_json_write(struct json *json, const struct run_profile *profile, con
     json_key_text(json, "schema", "ibsprof report");
     json_key_uint(json, "version", REPORT_JSON_VERSION);
     json_key_text(json, "generator", "ibsprof " IBSBOOT_VERSION);
-    write_run(json, facts, profile->only);
+    write_run(json, facts, profile);
     write_settings(json, facts, "settings", false);
     write_settings(json, facts, "facts", true);
     write_samples(json, profile);

@@ -43,7 +43,12 @@ void report_head(struct out *out, const struct run_profile *profile)
     line(out, "Processor", facts->cpu_name);
     if (facts->is_linux && facts->release[0])
         out_printf(out, "%-10sLinux %s\n", "System", facts->release);
-    line(out, "Workload", facts->workload);
+    if (profile->comm != NULL)
+        line(out, "Workload", profile->comm);
+    else if (facts->is_linux && !facts->workload[0])
+        line(out, "Workload", "the file does not name one: all that ran in user mode (--comm=NAME chooses)");
+    else
+        line(out, "Workload", facts->workload);
     if (facts->is_linux)
         line(out, "Command", facts->command);
     if (profile->only && profile->only->core_text)

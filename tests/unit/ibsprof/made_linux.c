@@ -57,9 +57,10 @@ static void put_attr(const struct linux_event *event)
     put32(ATTR);
     put64(event->config);
     put64(event->period);
-    put64(LINUX_FIELDS | event->more);
+    put64((event->flags & LINUX_NO_CPU ? LINUX_FIELDS & ~(uint64_t)PERFDATA_SAMPLE_CPU : LINUX_FIELDS) | event->more);
     put64(0); /* read_format */
-    put64(PERFDATA_ATTR_SAMPLE_ID_ALL | event->flags);
+    put64(PERFDATA_ATTR_SAMPLE_ID_ALL | (event->flags & LINUX_EVERYONE ? 0 : PERFDATA_ATTR_ENABLE_ON_EXEC) |
+          (event->flags & ~(LINUX_EVERYONE | LINUX_NO_CPU)));
     size = at + ATTR;
 }
 
@@ -114,7 +115,8 @@ static void put_identity(uint32_t pid, uint64_t time)
     put32(pid);
     put32(pid);
     put64(time);
-    put64(0);
+    if (!(events[0].flags & LINUX_NO_CPU))
+        put64(0);
     put64(linux_id(0));
 }
 
@@ -130,7 +132,8 @@ void linux_sample(struct linux_sample sample)
     put64(sample.time);
     if (more & PERFDATA_SAMPLE_ADDR)
         put64(sample.addr);
-    put64(sample.cpu);
+    if (!(events[sample.event].flags & LINUX_NO_CPU))
+        put64(sample.cpu);
     put64(sample.period);
     if (more & PERFDATA_SAMPLE_CALLCHAIN) {
         put64(sample.chain_count);

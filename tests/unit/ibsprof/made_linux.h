@@ -8,11 +8,15 @@
 /* Types of events in all files made here (PMU_MAPPINGS). */
 enum { LINUX_HARDWARE = 0, LINUX_SOFTWARE = 1, LINUX_CPU = 4, LINUX_IBS_FETCH = 10, LINUX_IBS_OP = 11 };
 
+/* In flags: of all processes (perf record -a), not of a program that perf starts; samples do not say their core. */
+#define LINUX_EVERYONE (1ull << 62)
+#define LINUX_NO_CPU   (1ull << 63)
+
 struct linux_event {
     uint32_t type;
     uint64_t config, period;
     uint64_t more;    /* of sample_type, beside LINUX_FIELDS */
-    uint64_t flags;   /* beside SAMPLE_ID_ALL */
+    uint64_t flags;   /* beside SAMPLE_ID_ALL and ENABLE_ON_EXEC; also LINUX_EVERYONE and LINUX_NO_CPU */
     const char *name; /* NULL: the file does not say */
 };
 

@@ -189,12 +189,77 @@ static void reports(void **state)
     writes(tool_run(&command_report, "--by=core", path, NULL), missing, "linux-file-core.txt");
 }
 
+/* ---------------------------------------------------------------- what a file does not say */
+
+static void clock_samples(unsigned count, uint32_t pid)
+{
+    linux_map(pid, 0x400000, 0x10000, 0, "/gone/program", USER);
+    for (unsigned i = 0; i < count; i++)
+        linux_sample((struct linux_sample){
+            .pid = pid, .tid = pid, .ip = 0x401000, .time = now += 1000, .period = 1, .misc = USER});
+}
+
+/* Of a recording of all processes, the first that starts is not what was recorded. */
+static void no_workload(void **state)
+{
+    struct linux_event event = {LINUX_SOFTWARE, 0, 1000000, 0, 0, NULL};
+
+    for (int everyone = 0; everyone < 2; everyone++) {
+        const char *written;
+
+        event.flags = everyone ? LINUX_EVERYONE : 0;
+        linux_begin(&event, 1);
+        linux_comm(WORK, "date", PERFDATA_MISC_COMM_EXEC, now += 1000);
+        clock_samples(3, WORK);
+        clock_samples(9, OTHER);
+        written = linux_write("everyone.data", &facts);
+        struct tool_result got = tool_run(&command_report, written, NULL);
+        assert_int_equal(strstr(got.out, "\nWorkload  date\n") == NULL, everyone);
+        assert_int_equal(strstr(got.out, "\nWorkload  the file does not name one: all that ran in user mode") != NULL,
+                         everyone);
+        got = tool_run(&command_report, "--json", written, NULL);
+        assert_int_equal(strstr(got.out, "\"workload\":\"\"") != NULL, everyone);
+        assert_int_equal(strstr(got.out, "\"workload\":\"date\"") != NULL, !everyone);
+    }
+}
+
+/* Samples without PERF_SAMPLE_CPU are of no core. */
+static void no_cores(void **state)
+{
+    const struct linux_event event = {LINUX_SOFTWARE, 0, 1000000, 0, LINUX_NO_CPU, NULL};
+    static const char none[] = "ibsprof: FILES/nowhere.data: the file does not say which core took a sample; "
+                               "'perf record --sample-cpu' does\n";
+    char written[300];
+    struct tool_result got;
+
+    linux_begin(&event, 1);
+    linux_comm(WORK, "program", PERFDATA_MISC_COMM_EXEC, now += 1000);
+    clock_samples(5, WORK);
+    snprintf(written, sizeof(written), "%s", linux_write("nowhere.data", &facts));
+    got = tool_run(&command_report, "--by=core", written, NULL);
+    assert_int_equal(got.status, EXIT_INPUT);
+    assert_string_equal(got.out, "");
+    assert_non_null(strstr(got.err, none));
+    got = tool_run(&command_report, "--core=0", written, NULL);
+    assert_int_equal(got.status, EXIT_INPUT);
+    assert_non_null(strstr(got.err, none));
+    got = tool_run(&command_report, written, NULL);
+    assert_non_null(strstr(got.out, "\nSamples   5 of cpu-clock\n"));
+    assert_null(strstr(got.out, "core 0"));
+    got = tool_run(&command_report, "--json", written, NULL);
+    assert_non_null(strstr(got.out, "\"cores\":[],\n\"nodes_known\":false,\n\"nodes\":[]"));
+    got = tool_run(&command_export, written, NULL);
+    assert_int_equal(got.status, EXIT_DONE);
+    assert_non_null(strstr(got.out, ",-,100,100,0,\"cpu-clock\","));
+    got = tool_run(&command_export, "--format=jsonl", written, NULL);
+    assert_non_null(strstr(got.out, "\"cpu\":null,"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(said),
-        cmocka_unit_test(rows),
-        cmocka_unit_test(reports),
+        cmocka_unit_test(no_workload), cmocka_unit_test(no_cores), cmocka_unit_test(said),
+        cmocka_unit_test(rows),        cmocka_unit_test(reports),
     };
 
     return cmocka_run_group_tests(tests, begin, end);

@@ -344,7 +344,8 @@ static void no_samples(void **state)
 
     options.measure = measure_default(empty);
     profile = empty;
-    expect_text(text_of(&options), "fake\nSamples   0 of cpu-clock\n\nno samples\n");
+    expect_text(text_of(&options), "fake\nWorkload  the file does not name one: all that ran in user mode (--comm=NAME "
+                                   "chooses)\nSamples   0 of cpu-clock\n\nno samples\n");
     profile = saved;
     run_profile_free(empty);
     fake_input_free(none);

@@ -131,11 +131,12 @@ static void folded_stacks(void **state)
     FILE *file;
 
     for (int workload = 0; workload < 2; workload++) {
-        size_t used = (size_t)snprintf(
-            wanted, sizeof(wanted),
-            "# MODEL: all figures come from ibsboot's virtual PMU (a model), not from silicon.\n"
-            "%s;matmul_classic.c:%u;%x %s 2\n%s;matmul_classic.c:%u;%x %s %d\n", function,
-            first->line, first->rva, strings + first->text, function, load->line, load->rva, strings + load->text, HOT);
+        size_t used =
+            (size_t)snprintf(wanted, sizeof(wanted),
+                             "# MODEL: all figures come from ibsboot's virtual PMU (a model), not from silicon.\n"
+                             "%s;matmul_classic.c:%u;%x %s 2\n%s;matmul_classic.c:%u;%x %s %d\n",
+                             function, first->line, first->rva, strings + first->text, function, load->line, load->rva,
+                             strings + load->text, HOT);
 
         if (!workload)
             snprintf(wanted + used, sizeof(wanted) - used, "[unknown];10 1\n");

@@ -71,7 +71,7 @@ function lead(p, worst) {
     const clock = op.all ? null : topByEvent(p);
     const parameters = p.facts.filter(([key]) => /^workload\.(?!work$|unit$|check$)/.test(key)).map(([key, value]) => `${key.slice(9)} = ${value}`).join(", ");
     return el("div", {class: "lead"},
-        el("p", {}, el("strong", {}, "What ran: "), run.workload || run.command || "a program", parameters ? ` (${parameters})` : "", run.work ? `, ${count(run.work)} ${run.work_unit}` : "", " on ", run.cpu || "an unknown processor", ", ",
+        el("p", {}, el("strong", {}, "What ran: "), run.only_process || run.workload || (run.is_linux ? `all that ran in user mode; the file names no workload${run.command ? ` (${run.command})` : ""}` : "a program"), parameters ? ` (${parameters})` : "", run.work ? `, ${count(run.work)} ${run.work_unit}` : "", " on ", run.cpu || "an unknown processor", ", ",
             run.is_linux ? `under Linux ${run.release}.` : "with no operating system underneath.",
             p.cores.length > 1 ? ` ${plural(p.cores.length, "core", "cores")}${p.nodes.length > 1 ? ` of ${p.nodes.length} nodes` : ""} took samples.` : ""),
         run.only_cores || run.only_nodes ? el("p", {}, el("strong", {}, "Only "), [run.only_cores && `core ${run.only_cores}`, run.only_nodes && `node ${run.only_nodes}`].filter(Boolean).join(", "), " is in this report.") : null,
@@ -141,7 +141,7 @@ function functionsView(host) {
 }
 
 (function start() {
-    const p = report, name = p.run.workload || p.run.path;
+    const p = report, name = p.run.only_process || p.run.workload || p.run.path;
     document.title = `${name}: ibsprof report`;
     document.body.append(el("header", {}, el("div", {class: "wrap"},
         el("div", {class: "name"}, el("h1", {}, name, p.run.is_model ? el("span", {class: "badge"}, "MODEL") : null),
@@ -155,7 +155,7 @@ function functionsView(host) {
         has && {id: "latency", title: "Latency", draw: host => latencies(host, p, goRow)},
         has && {id: "data", title: "Data addresses", draw: host => addresses(host, p, goRow)},
         has && {id: "nodes", title: "Nodes and caches", draw: host => nodes(host, p)},
-        (has || p.cores.length > 1) && {id: "cores", title: "Cores", draw: host => coresView(host, p)},
+        (has && p.cores.length > 0 || p.cores.length > 1) && {id: "cores", title: "Cores", draw: host => coresView(host, p)},
         p.samples.fetch.all > 0 && {id: "fetch", title: "Fetch", draw: host => fetches(host, p, goRow)},
         (p.counters || p.counter_samples || p.others.length) && {id: "counters", title: "Counters", draw: host => counters(host, p, goRow)},
         {id: "machine", title: "Machine and certificate", draw: host => machine(host, p)},
