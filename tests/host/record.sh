@@ -53,6 +53,10 @@ id=$(readelf -n build/ibsboot-workloads | sed -n 's/.*Build ID: //p')
 perf buildid-list -i "$work/clock/0001/perf.data" >"$work/log" 2>&1 && grep -q "^$id " "$work/log" &&
     cmp "$work/clock/debug/.build-id/$(echo "$id" | cut -c 1-2)/$(echo "$id" | cut -c 3-)/elf" build/ibsboot-workloads
 verdict $? "the twin's build-id is in the file, and its ELF beside it"
+relative=${work#"$PWD"/}/relative
+record tight-loop iterations=100000 --event=cpu-clock --out="$relative" &&
+    cmp "$relative/debug/.build-id/$(echo "$id" | cut -c 1-2)/$(echo "$id" | cut -c 3-)/elf" build/ibsboot-workloads
+verdict $? "and beside a folder that is named as it lies below this one"
 id=$(perf buildid-list -i "$work/clock/0001/perf.data" | sed -n 's/ \[kernel.kallsyms\]$//p')
 grep -q ' [tT] ' "$work/clock/debug/[kernel.kallsyms]/${id:-none}/kallsyms"
 verdict $? "--kernel keeps the kernel's symbols by its build-id"
