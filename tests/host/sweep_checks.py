@@ -42,6 +42,8 @@ try:
         labels = browser.script("return [...document.querySelectorAll('[data-chart=staircase] text.level')].map(t => t.textContent)")
         check("levels are named where they are", labels == ["L1", "L2", "L3", "DRAM"], labels)
         check("and where they change", len(browser.script("return [...document.querySelectorAll('[data-chart=staircase] .step')]")) == 3)
+        widths = browser.script("return [...document.querySelectorAll('[data-chart=staircase] rect.step')].map(band => band.getBoundingClientRect().width)")
+        check("as bands from the last point of a step to the first of the next", len(widths) == 3 and all(width > 5 for width in widths), widths)
         steps = rows("levels")
         check("steps at sizes and latencies", steps == [["16 KB", "48 KB", "L1", "hits"], ["96 KB", "448 KB", "L2", "12 cycles"], ["768 KB", "5 MB", "L3", "52 cycles"], ["12 MB", "1 GB", "DRAM", "162 cycles"]], steps)
     else:

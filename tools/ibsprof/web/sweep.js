@@ -24,7 +24,7 @@ function staircase(host) {
     const hits = points.some(point => !point.p10 || !point.median);
     chart(host, {name: "staircase", title: `Latency of ${sweep.workload}\u2019s loads against ${isKb ? "the size of its data" : sweep.against}`, height: 460,
         key: several ? sweep.series.map((text, i) => [text, palette([2, 5, 3, 4, 6, 7][i % 6])]) : used.map(({name, i}) => [name, palette(i)]),
-        note: [`Dots: medians${several ? "" : ", coloured by where most of the loads came from"}; band: 10th (dots) to 90th percentile (dashes). Upright: where the level changes. `, hits ? "A hit in the data cache has no miss latency: it lies in the lowest lane." : ""],
+        note: [`Dots: medians${several ? "" : ", coloured by where most of the loads came from"}; band: 10th (dots) to 90th percentile (dashes). Grey: the level changes somewhere between two measured points. `, hits ? "A hit in the data cache has no miss latency: it lies in the lowest lane." : ""],
         alt: sweep.levels.map(level => `${several ? `${seriesName(level.series)}: ` : ""}${ofX(level.from)} to ${ofX(level.to)}: ${sweep.sources[level.source]}, ${cycles(level.median)}`).join("; "),
         draw(svg, width, height) {
             const x = xScale(points, left, width - right), floor = height - bottom - (hits ? lane : 0), ticks = xTicks(x, width - left - right);
@@ -56,8 +56,7 @@ function staircase(host) {
                 svg.append("text").attr("class", "level").attr("x", Math.max(left + 30, Math.min(width - right - 40, at))).attr("y", 12).attr("text-anchor", "middle").style("font-weight", 600).text(sweep.sources[level.source]);
                 svg.append("text").attr("class", "muted").attr("x", Math.max(left + 30, Math.min(width - right - 40, at))).attr("y", 25).attr("text-anchor", "middle").text(level.median ? `${count(level.median)} cycles` : "hits");
                 if (!next) return;
-                const edge = (x(level.to) + x(next.from)) / 2;
-                svg.append("line").attr("class", "mark step").attr("x1", edge).attr("x2", edge).attr("y1", top).attr("y2", height - bottom).style("stroke", "var(--quiet)").style("stroke-dasharray", "4 4")
+                svg.append("rect").attr("class", "mark step").attr("x", x(level.to)).attr("width", Math.max(1, x(next.from) - x(level.to))).attr("y", top).attr("height", height - bottom - top).style("fill", "var(--quiet)").style("opacity", 0.12)
                     .append("title").text(`${sweep.sources[level.source]} to ${sweep.sources[next.source]} between ${ofX(level.to)} and ${ofX(next.from)}`);
                 marks++;
             });
