@@ -111,15 +111,35 @@ print("as perf script: " + ", ".join(seen))
 EOP
 ); then ok "$result"; else not_ok "$result"; fi
 
-# Without the ELF file the samples are shown by address, and why is said once.
-cp "$run/perf.data" "$work/alone.data"
-(cd / && HOME=/nonexistent "$OLDPWD/$ibsprof" report "$OLDPWD/$work/alone.data" >"$OLDPWD/$work/alone.txt" 2>"$OLDPWD/$work/alone.err")
+# A run in its folder alone, as on another machine: the same tables, but for names of what is not the workload. Its perf.data alone:
+# samples by address, and why is said once.
+away=$(mktemp -d)
+cp -r "$run" "$away/run" && cp "$run/perf.data" "$away/alone.data"
+house=$PWD
+away() { (cd / && HOME=/nonexistent "$house/$ibsprof" "$@" 2>"$away/err"); }
+same() { # NAME: what both said is the same, and not nothing
+    if [ -s "$away/here" ] && cmp -s "$away/here" "$away/there"; then ok "in its folder alone: $1, $(wc -l <"$away/here") lines"; else not_ok "in its folder alone: $1: $(diff "$away/here" "$away/there" | head -n 5)"; fi
+}
+cp "$run/profile.csv" "$away/here" && away report --csv "$away/run" >"$away/there"
+same "profile.csv"
+tables="--width=79 --view=ibs_fetch --view=ibs_op --view=ibs_ls --view=ibs_dclat"
+# shellcheck disable=SC2086
+"$ibsprof" report $tables "$run" | tail -n +2 >"$away/here"
+# shellcheck disable=SC2086
+away report $tables "$away/run" | tail -n +2 >"$away/there"
+same "the paper's tables and what is outside"
+"$ibsprof" annotate "$run" multiply_matrices | sed -n '/address instruction/,$p' >"$away/here"
+away annotate "$away/run" multiply_matrices | sed -n '/address instruction/,$p' >"$away/there"
+same "annotated instructions"
+away report "$away/alone.data" >"$work/alone.txt"
 status=$?
-if [ $status = 0 ] && [ "$(grep -c 'ibsboot.elf (build-id [0-9a-f]*): no ELF file found' "$work/alone.err")" = 1 ] && [ "$(wc -l <"$work/alone.err")" = 1 ]; then
-    ok "without the ELF file: $(cat "$work/alone.err")"
+if [ $status = 0 ] && [ "$(grep -c 'ibsboot.elf (build-id [0-9a-f]*): no ELF file found' "$away/err")" = 1 ] && [ "$(wc -l <"$away/err")" = 1 ] &&
+    grep -q 'without its ELF file nobody knows' "$work/alone.txt"; then
+    ok "without the ELF file: $(cat "$away/err")"
 else
-    not_ok "without the ELF file: status $status, $(cat "$work/alone.err")"
+    not_ok "without the ELF file: status $status, $(cat "$away/err")"
 fi
+rm -r "$away"
 
 # Counter samples: events in turns, so that weights matter.
 boot ibsprof-counters 0 --options "menu=no config=assess n=200 sharing=multiplex slice_us=20"

@@ -26,6 +26,10 @@ static void take_functions(const struct run_profile *profile, uint32_t object, d
                 samples[2 * place->func + kind] += samples_of(place, kind);
     }
     for (uint32_t i = 0; i < map->func_count; i++) {
+        if (profile->objects[object]->listed) { /* functions of workloads that were sampled, and no others */
+            taken[i] = 1;
+            continue;
+        }
         if (image) {
             taken[i] = map->funcs[i].rva >= start && map->funcs[i].rva < end;
             continue;

@@ -2,6 +2,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static bool add_list(struct load_options *options, struct core_list *list, const char *option, const char *text)
@@ -40,8 +41,14 @@ static bool some_chosen(const struct run_profile *profile, const struct core_cho
 
 bool load_option(struct load_options *options, int option, const char *argument)
 {
+    struct stat status;
+
     switch (option) {
     case OPTION_DEBUG_DIR:
+        if (stat(argument, &status) != 0 || !S_ISDIR(status.st_mode)) {
+            complain("--debug-dir: there is no folder '%s'", argument);
+            return false;
+        }
         if (options->debug_dir_count < LOAD_DEBUG_DIRS)
             options->debug_dirs[options->debug_dir_count++] = argument;
         options->profile.search.debug_dirs = options->debug_dirs;
@@ -76,15 +83,18 @@ static void tell_missing(const struct run_profile *profile)
 {
     for (uint32_t i = 0; i < profile->object_count; i++) {
         const struct object *object = profile->objects[i];
+        const char *what;
         char id[41];
 
         if (object->path != NULL || object_name_is_special(object->name))
             continue;
+        what = object->listed ? "names and instructions are those of the run's own CSV"
+                              : "its samples are shown by address; --debug-dir=DIR looks for it in DIR";
         if (object->build_id_size > 0)
-            complain("%s (build-id %s): %s; its samples are shown by address", object->name,
-                     build_id_text(object->build_id, object->build_id_size, id), object->why_not);
+            complain("%s (build-id %s): %s; %s", object->name,
+                     build_id_text(object->build_id, object->build_id_size, id), object->why_not, what);
         else
-            complain("%s: %s; its samples are shown by address", object->name, object->why_not);
+            complain("%s: %s; %s", object->name, object->why_not, what);
     }
 }
 

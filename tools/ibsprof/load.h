@@ -25,7 +25,7 @@ enum { OPTION_DEBUG_DIR = 0x1000, OPTION_SYMFS, OPTION_COMM, OPTION_CORE, OPTION
     {"comm", required_argument, NULL, OPTION_COMM}, {"core", required_argument, NULL, OPTION_CORE},                    \
     {"node", required_argument, NULL, OPTION_NODE}
 #define LOAD_HELP                                                                                                      \
-    "  --debug-dir=DIR    look for ELF files by build-id in DIR/.build-id and DIR, too\n"                              \
+    "  --debug-dir=DIR    look for ELF files by build-id in DIR, as files or as perf keeps them\n"                              \
     "  --symfs=DIR        look for ELF files by name below DIR\n"                                                      \
     "  --comm=NAME        only this process is the workload (Linux; default: all of user mode)\n"                     \
     "  --core=LIST        only samples of these cores: 0,2-3\n"                                                       \

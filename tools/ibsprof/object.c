@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tools/ibsprof/csv_map.h"
 #include "tools/ibsprof/kallsyms.h"
 #include "tools/ibsprof/object_find.h"
 #include "tools/ibsprof/object_map.h"
@@ -11,8 +12,15 @@ struct parts {
     struct object_files files;
     struct object_map *map;          /* the last one asked for; older ones are kept in its list */
     const struct kallsyms *kallsyms; /* of the kernel; NULL: none */
+    struct listing *listing;         /* of the image without a file: the last one, with all rows */
     bool is_image;
     uint64_t workloads, workloads_end;
+};
+
+/* Older ones are kept: profiles point into their maps. */
+struct listing {
+    struct csv_map csv;
+    struct listing *older;
 };
 
 /* A kernel as it lay at a recording, and what was found of it: its modules share that. */
@@ -99,12 +107,38 @@ void object_use_kallsyms(struct object *object, const struct object_search *sear
     object->base = KALLSYMS_BASE;
 }
 
+bool object_use_csv(struct object *object, FILE *csv)
+{
+    struct parts *parts = object->private_data;
+    struct listing *listing = must_alloc(1, sizeof(*listing));
+
+    if (!csv_map_read(&listing->csv, csv) || listing->csv.insn_count == 0) {
+        csv_map_free(&listing->csv);
+        free(listing);
+        return false;
+    }
+    if (parts->listing != NULL)
+        csv_map_copy(&listing->csv, &parts->listing->csv);
+    csv_map_finish(&listing->csv);
+    listing->older = parts->listing;
+    parts->listing = listing;
+    object->listed = true;
+    return true;
+}
+
 void objects_free(void)
 {
     for (size_t i = 0; i < object_count; i++) {
         struct parts *parts = objects[i]->private_data;
 
         object_maps_free(parts->map);
+        while (parts->listing != NULL) {
+            struct listing *older = parts->listing->older;
+
+            csv_map_free(&parts->listing->csv);
+            free(parts->listing);
+            parts->listing = older;
+        }
         if (parts->files.symbols != parts->files.code)
             elf_file_close(parts->files.symbols);
         elf_file_close(parts->files.code);
@@ -195,6 +229,8 @@ const struct codemap *object_codemap(struct object *object, const uint64_t *rvas
     size_t function_count, hits = 0, at = 0;
     const struct elf_function *functions = functions_of(parts, &function_count);
 
+    if (parts->listing != NULL)
+        return &parts->listing->csv.map;
     hit = must_alloc(function_count, sizeof(*hit));
     for (size_t i = 0; i < function_count && hits < UINT16_MAX; i++) {
         const struct elf_function *function = &functions[i];

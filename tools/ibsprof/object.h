@@ -2,10 +2,10 @@
  * An ELF file that samples fall into: its functions, source lines (libelf, libdw) and instructions (Zydis), in the form
  * of core/codemap.h, so that core's profile and views work on it as they do in the image.
  *
- * It is found by build-id (folders of --debug-dir, ~/.debug as perf fills it, /usr/lib/debug/.build-id), else by the
- * path that the file names, below --symfs, beside the input and up to two folders above it (a run's ELF file lies
- * beside the runs), and in the working directory and its build folder. A file whose build-id differs from the one
- * recorded is not used.
+ * It is found by build-id (folders of --debug-dir and the files in them, ~/.debug as perf fills it,
+ * /usr/lib/debug/.build-id), else by the path that the file names, below --symfs, beside the input and up to five folders above it (a run's ELF file lies
+ * beside the runs, or in build/), and in the working directory and its build folder. A file whose build-id differs from
+ * the one recorded is not used.
  */
 #ifndef TOOLS_IBSPROF_OBJECT_H
 #define TOOLS_IBSPROF_OBJECT_H
@@ -13,6 +13,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include "core/codemap.h"
 
@@ -26,6 +27,7 @@ struct object {
     const char *name; /* as in the file's maps: "ibsboot.elf", "[kernel.kallsyms]" */
     const char *path; /* of the ELF file that is used; NULL when there is none, with the reason in 'why_not' */
     const char *why_not;
+    bool listed;   /* without a file: its code map is the run's own listing (object_use_csv) */
     uint64_t base; /* of the addresses in its code map: 0, but of the kernel, whose lie above 2^32 */
     uint8_t build_id[20];
     uint8_t build_id_size; /* 0: not known */
@@ -45,6 +47,11 @@ bool object_name_is_special(const char *name);
  * reference_name and reference as there. Each copy is read once. Holds for the code maps that are made from then on. */
 void object_use_kallsyms(struct object *object, const struct object_search *search, const uint8_t *build_id,
                          size_t build_id_size, const char *reference_name, uint64_t reference);
+
+/* Of our image without its ELF file: takes functions, lines and instructions from a run's profile.csv or pmc.csv,
+ * beside those of other runs that it has already. False: the file has none. Holds for code maps that are made from then
+ * on. */
+bool object_use_csv(struct object *object, FILE *csv);
 
 /* File offset (pgoff of a map plus the distance in it) to address in the ELF file; false when no segment has it. */
 bool object_address(const struct object *object, uint64_t file_offset, uint64_t *ret_rva);

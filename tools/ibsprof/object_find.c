@@ -1,12 +1,14 @@
 #include "tools/ibsprof/object_find.h"
 
+#include <dirent.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
-enum { ID_MAX = 20 };
+/* build/runs/TIME/runs/RUN: the house's build folder is four above a run, and the run itself counts. */
+enum { ID_MAX = 20, FOLDERS_UP = 6 };
 
 struct finder {
     struct object_files *files;
@@ -87,6 +89,38 @@ static bool try_id(struct finder *finder, const char *folder, const char *betwee
     return false;
 }
 
+static bool is_elf(const char *path)
+{
+    unsigned char magic[4] = {0};
+    struct stat status;
+    FILE *file;
+    bool good;
+
+    if (stat(path, &status) != 0 || !S_ISREG(status.st_mode) || (file = fopen(path, "rb")) == NULL)
+        return false;
+    good = fread(magic, 1, sizeof(magic), file) == sizeof(magic) && memcmp(magic, "\177ELF", sizeof(magic)) == 0;
+    fclose(file);
+    return good;
+}
+
+/* The ELF files that lie in a folder, whatever they are called. */
+static bool try_all(struct finder *finder, const char *folder)
+{
+    DIR *files = opendir(folder);
+    struct dirent *entry;
+    bool found = false;
+
+    while (files != NULL && !found && (entry = readdir(files)) != NULL) {
+        char path[PATH_MAX];
+
+        if (snprintf(path, sizeof(path), "%s/%s", folder, entry->d_name) < (int)sizeof(path) && is_elf(path))
+            found = try(finder, path);
+    }
+    if (files != NULL)
+        closedir(files);
+    return found;
+}
+
 static bool by_id(struct finder *finder, const struct object_search *search)
 {
     const char *home = getenv("HOME");
@@ -94,13 +128,14 @@ static bool by_id(struct finder *finder, const struct object_search *search)
     if (finder->id_size < 2)
         return false;
     for (size_t i = 0; search->debug_dirs != NULL && search->debug_dirs[i] != NULL; i++)
-        if (try_id(finder, search->debug_dirs[i], "/.build-id/") || try_id(finder, search->debug_dirs[i], "/"))
+        if (try_id(finder, search->debug_dirs[i], "/.build-id/") || try_id(finder, search->debug_dirs[i], "/") ||
+            try_all(finder, search->debug_dirs[i]))
             return true;
     return (home != NULL && try_id(finder, home, "/.debug/.build-id/")) ||
            try_id(finder, "/usr/lib/debug", "/.build-id/");
 }
 
-/* The folder of a file, or the folder itself; then the one above it, and the one above that. */
+/* The folder of a file, or the folder itself; then those above it. */
 static bool beside(struct finder *finder, const char *input, const char *base)
 {
     char folder[PATH_MAX];
@@ -110,7 +145,7 @@ static bool beside(struct finder *finder, const char *input, const char *base)
         return false;
     if (stat(folder, &status) == 0 && !S_ISDIR(status.st_mode))
         *strrchr(folder, '/') = '\0';
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < FOLDERS_UP; i++) {
         char *slash;
 
         if (try_in(finder, folder, "/", base))

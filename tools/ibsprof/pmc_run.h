@@ -8,6 +8,7 @@
 #include <stdbool.h>
 
 #include "core/pmc_profile.h"
+#include "tools/ibsprof/csv_map.h"
 
 enum { ORIGIN_MAX = 159 };
 
@@ -16,7 +17,9 @@ struct pmc_run {
     struct codemap map;
     bool is_model;
     char origin[ORIGIN_MAX + 1]; /* the line that pmc.csv has before its header, "# MODEL: ..."; "": none */
-    void *memory[6]; /* what the two above point to */
+    struct csv_map csv;          /* the map's */
+    uint64_t *counts;
+    void *memory; /* the profile's */
 };
 
 enum pmc_run_state { PMC_RUN_NONE, PMC_RUN_READ, PMC_RUN_DAMAGED };

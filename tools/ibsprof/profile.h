@@ -106,6 +106,7 @@ struct run_profile {
     uint64_t *event_samples;        /* by facts.events */
     uint64_t *event_weights;
     uint64_t outside[2];                     /* IBS samples that are not the workload's */
+    bool outside_unknown;                    /* of our runs: neither ELF file nor listing says what is the workload's */
     uint64_t latency[SOURCES][LATENCY_BINS]; /* loads that missed, by source */
     uint64_t tag_to_ret[LATENCY_BINS];       /* ops */
     uint64_t fetch_latency[LATENCY_BINS];    /* fetches that were not killed */

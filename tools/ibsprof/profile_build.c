@@ -4,6 +4,7 @@
 
 #include "tools/ibsprof/elf_file.h"
 #include "tools/ibsprof/profile_parts.h"
+#include "tools/ibsprof/run_file.h"
 
 /* Where a row of the tally belongs. */
 struct spot {
@@ -38,6 +39,21 @@ static void use_kallsyms(const struct build *build, struct object *object, const
     }
 }
 
+/* A run that was copied without the ELF file has the listing of what was sampled beside it. */
+static void use_listing(const char *run, struct object *object)
+{
+    static const char *const names[] = {"profile.csv", "pmc.csv"};
+
+    for (unsigned i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+        FILE *csv = run_file_open(run, names[i]);
+
+        if (csv == NULL)
+            continue;
+        (void)object_use_csv(object, csv);
+        fclose(csv);
+    }
+}
+
 static uint32_t object_index(struct build *build, uint32_t file)
 {
     const struct spaces_file *mapped = spaces_file(build->reading->spaces, file);
@@ -58,14 +74,17 @@ static uint32_t object_index(struct build *build, uint32_t file)
     }
     if (mapped->kernel)
         use_kallsyms(build, object, &search);
+    else if (object->path == NULL && !profile->facts->is_linux)
+        use_listing(profile->facts->path, object);
     profile->objects = must_grow(profile->objects, profile->object_count + 1, sizeof(struct object *));
     profile->objects[profile->object_count++] = object;
     build->object_of[file] = profile->object_count;
     return profile->object_count - 1;
 }
 
-/* Is it the measured program's? Of our runs only the ELF file knows where the workloads are; without it, all that is
- * mapped is taken for one. */
+/* Is it the measured program's? Of our runs the ELF file knows where the workloads are, and the run's own listing has
+ * the functions of workloads that were sampled. Without both, all that is mapped is taken for one, and
+ * profile->outside_unknown says that nobody knows. */
 static bool is_workload(const struct build *build, const struct spot *spot, bool chosen)
 {
     uint64_t start, end;
@@ -74,8 +93,11 @@ static bool is_workload(const struct build *build, const struct spot *spot, bool
         return chosen && spot->mode == MODE_USER;
     if (spot->object == PROFILE_NO_OBJECT)
         return false;
-    if (!object_workloads(build->profile->objects[spot->object], &start, &end))
-        return build->profile->objects[spot->object]->path == NULL;
+    if (!object_workloads(build->profile->objects[spot->object], &start, &end)) {
+        build->profile->outside_unknown |=
+            build->profile->objects[spot->object]->path == NULL && !build->profile->objects[spot->object]->listed;
+        return build->profile->objects[spot->object]->path == NULL; /* of a listing: settle() knows */
+    }
     return spot->rva >= start && spot->rva < end;
 }
 
@@ -149,7 +171,8 @@ static void settle(const struct run_profile *profile, struct spot *spot)
     insn = codemap_find(profile->maps[spot->object], spot->rva);
     if (insn >= 0)
         spot->rva = profile->maps[spot->object]->insns[insn].rva;
-    else if (!profile->facts->is_linux && profile->objects[spot->object]->path != NULL)
+    else if (!profile->facts->is_linux &&
+             (profile->objects[spot->object]->path != NULL || profile->objects[spot->object]->listed))
         spot->workload = false;
 }
 

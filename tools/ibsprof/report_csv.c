@@ -43,8 +43,10 @@ static void place_row(struct out *out, const struct run_profile *profile, const 
         csv_field(out, function ? function : "");
         out_printf(out, ",,,");
     }
-    out_printf(out, ",%s,%u", place->mode < sizeof(modes) / sizeof(modes[0]) ? modes[place->mode] : "",
-               place->workload);
+    out_printf(out, ",%s,%s", place->mode < sizeof(modes) / sizeof(modes[0]) ? modes[place->mode] : "",
+               profile->outside_unknown ? ""
+               : place->workload        ? "1"
+                                        : "0");
     for (int i = 0; ibs && i < DERIVED_COUNT; i++)
         out_printf(out, ",%llu", (unsigned long long)place->counts[i]);
     for (uint32_t i = 0; i < profile->facts->event_count; i++)
@@ -57,7 +59,7 @@ void report_csv(struct out *out, const struct run_profile *profile)
 {
     bool ibs = false;
 
-    if (!profile->facts->is_linux) {
+    if (!profile->facts->is_linux && !profile->outside_unknown) {
         struct core_profile core;
 
         core_profile_make(&core, profile, main_object(profile), 0);

@@ -100,7 +100,11 @@ static void write_samples(struct json *json, const struct run_profile *profile)
         json_key(json, kinds[kind]);
         json_object(json);
         json_key_uint(json, "all", profile->samples[kind]);
-        json_key_uint(json, "outside", profile->outside[kind]);
+        json_key(json, "outside");
+        if (profile->outside_unknown)
+            json_null(json);
+        else
+            json_uint(json, profile->outside[kind]);
         json_end(json);
     }
     json_key_uint(json, "lost", profile->lost);

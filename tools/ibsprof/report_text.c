@@ -28,6 +28,11 @@ static void samples_line(struct out *out, const struct run_profile *profile, enu
 {
     if (profile->samples[kind] == 0)
         return;
+    if (profile->outside_unknown) {
+        out_printf(out, "%-10s%llu; without its ELF file nobody knows which of them are the workload's\n", name,
+                   (unsigned long long)profile->samples[kind]);
+        return;
+    }
     out_printf(out, "%-10s%llu, ", name, (unsigned long long)profile->samples[kind]);
     out_ratio(out, profile->outside[kind], profile->samples[kind], 100, 1, 0);
     out_printf(out, " %% of them outside of the workload\n");
@@ -140,7 +145,7 @@ static bool print_views(struct out *out, const struct run_profile *profile, cons
         bool wanted = options->object ? is_named(profile->objects[i], options->object)
                                       : samples > 0 && (i == most || samples * 100 >= all * FAIR_PERCENT);
 
-        if (!wanted || profile->objects[i]->path == NULL)
+        if (!wanted || (profile->objects[i]->path == NULL && !profile->objects[i]->listed))
             continue;
         if (profile->object_count > 1 && profile->facts->is_linux)
             out_printf(out, "\n%s\n", profile->objects[i]->name);

@@ -507,6 +507,52 @@ static void exported_perfdata(void **state)
     writes(tool_run(&command_info, other, NULL), "info-copy-fetch.txt");
 }
 
+/* A run in its folder alone: the same CSV, functions and shares as with the ELF file; and without its CSV, nobody
+ * knows. */
+static void without_its_elf_file(void **state)
+{
+    static const char no_file[] = ": no ELF file found; ";
+    char *csv = strdup(tool_run(&command_report, "--csv", run, NULL).out), alone[300], program[300], moved[300];
+    struct tool_result got;
+
+    /* In the image's file an address is its offset, and the run's CSV has these; in this program's it is 400000h less. */
+    for (char *at = csv; (at = strstr(at, "0x401")) != NULL;)
+        memmove(at + 2, at + 4, strlen(at + 4) + 1);
+    make_samples();
+    snprintf(alone, sizeof(alone), "%s", made_run_write("alone", ini));
+    files_write("alone/profile.csv", csv, strlen(csv));
+    snprintf(program, sizeof(program), "%s", files_path("program.elf"));
+    snprintf(moved, sizeof(moved), "%s", files_path("moved"));
+    assert_int_equal(rename(program, moved), 0);
+    got = tool_run(&command_report, "--csv", alone, NULL);
+    expect_text(got.out, csv);
+    assert_int_equal(got.status, EXIT_DONE);
+    assert_non_null(strstr(got.err, no_file));
+    assert_non_null(strstr(got.err, "names and instructions are those of the run's own CSV\n"));
+    got = tool_run(&command_report, alone, NULL);
+    assert_non_null(strstr(got.out, "\nIBS ops   54, 11.1 % of them outside of the workload\n"));
+    assert_non_null(strstr(got.out, " 1016 mov eax, dword ptr [rsi+rcx*4]"));
+    got = tool_run(&command_report, "--json", alone, NULL);
+    assert_non_null(strstr(got.out, "\"op\":{\"all\":54,\"outside\":6}"));
+    got = tool_run(&command_annotate, alone, "hot", NULL);
+    assert_non_null(strstr(got.out, "\nhot  program.elf, 1010..1021: IBS all op samples, 46 of 54\n"));
+    assert_int_equal(remove(files_path("alone/profile.csv")), 0);
+    got = tool_run(&command_report, alone, NULL);
+    assert_non_null(strstr(got.err, no_file));
+    assert_non_null(strstr(got.err, "its samples are shown by address; --debug-dir=DIR looks for it in DIR\n"));
+    assert_non_null(
+        strstr(got.out, "\nIBS ops   54; without its ELF file nobody knows which of them are the workload's\n"));
+    assert_null(strstr(got.out, "outside of the workload"));
+    got = tool_run(&command_report, "--json", alone, NULL);
+    assert_non_null(strstr(got.out, "\"op\":{\"all\":54,\"outside\":null}"));
+    got = tool_run(&command_report, "--csv", alone, NULL);
+    assert_non_null(strstr(got.out, "\nprogram.elf,0x1016,,,,,user,,"));
+    assert_int_equal(rename(moved, program), 0);
+    tool_expect(tool_run(&command_report, "--debug-dir", files_path("none"), alone, NULL), EXIT_USAGE, "",
+                "ibsprof: --debug-dir: there is no folder 'FILES/none'\n");
+    free(csv);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -525,6 +571,7 @@ int main(void)
         cmocka_unit_test(exports),
         cmocka_unit_test(export_mistakes),
         cmocka_unit_test(exported_perfdata),
+        cmocka_unit_test(without_its_elf_file),
     };
 
     return cmocka_run_group_tests(tests, begin, end);

@@ -574,12 +574,16 @@ static void by_name(void **state)
     assert_string_equal(found(&search, "/usr/bin/", NULL, 0), "no ELF file found");
     /* Where the name says. */
     assert_string_equal(found(&near, files_path("made.elf"), NULL, 0), "made.elf");
-    /* Beside the input, and in two folders above it, not in three. */
+    /* Beside the input, and in five folders above it, not in six. */
+    files_write("0/1/2/3/4/5/6/perf.data", "", 0);
+    snprintf(beside, sizeof(beside), "%s", files_path("0/1/2/3/4/5/6"));
+    near.beside = beside;
+    copy(files_path("made.elf"), "0/program.elf");
+    assert_string_equal(found(&near, "/gone/program.elf", NULL, 0), "no ELF file found");
+    copy(files_path("made.elf"), "0/1/program.elf");
+    assert_string_equal(found(&near, "/gone/program.elf", NULL, 0), "0/1/program.elf");
     files_write("a/b/c/d/perf.data", "", 0);
     snprintf(beside, sizeof(beside), "%s", files_path("a/b/c/d"));
-    near.beside = beside;
-    copy(files_path("made.elf"), "a/program.elf");
-    assert_string_equal(found(&near, "/gone/program.elf", NULL, 0), "no ELF file found");
     copy(files_path("made.elf"), "a/b/program.elf");
     assert_string_equal(found(&near, "/gone/program.elf", NULL, 0), "a/b/program.elf");
     copy(files_path("made.elf"), "a/b/c/program.elf");

@@ -97,7 +97,7 @@ static int end(void **state)
     return 0;
 }
 
-#define MISSING "ibsprof: /usr/lib/lib.so: no ELF file found; its samples are shown by address\n"
+#define MISSING "ibsprof: /usr/lib/lib.so: no ELF file found; its samples are shown by address; --debug-dir=DIR looks for it in DIR\n"
 
 static void writes(struct tool_result got, const char *err, const char *name)
 {

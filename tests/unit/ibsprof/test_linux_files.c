@@ -161,7 +161,7 @@ static int end(void **state)
 }
 
 static const char missing[] =
-    "ibsprof: /usr/lib/gone.so (build-id abcd0304): no ELF file found; its samples are shown by address\n";
+    "ibsprof: /usr/lib/gone.so (build-id abcd0304): no ELF file found; its samples are shown by address; --debug-dir=DIR looks for it in DIR\n";
 
 static void writes(struct tool_result got, const char *err, const char *name)
 {

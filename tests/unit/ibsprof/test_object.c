@@ -235,6 +235,33 @@ static void is_found_by_build_id(void **state)
     elf_file_close(file);
 }
 
+/* Any file in a folder that was named, whatever it is called; what is no ELF file is passed over. */
+static void is_found_in_a_folder(void **state)
+{
+    char path[400], within[250];
+    const char *problem, *dirs[] = {within, NULL};
+    struct elf_file *file = elf_file_open(image, &problem);
+    struct object_search search = {.debug_dirs = dirs};
+    const uint8_t *id;
+    uint8_t other[20] = {2};
+    size_t size, bytes_size;
+    char *bytes = read_image(&bytes_size);
+
+    assert_non_null(file);
+    size = elf_file_build_id(file, &id);
+    snprintf(within, sizeof(within), "%s/within", folder);
+    snprintf(path, sizeof(path), "mkdir -p %s/folder", within);
+    assert_int_equal(system(path), 0);
+    snprintf(path, sizeof(path), "%s/notes", within);
+    write_file(path, "\177EL", 3);
+    snprintf(path, sizeof(path), "%s/of yesterday", within);
+    write_file(path, bytes, bytes_size);
+    assert_string_equal(object_get(&search, "/gone/in-a-folder.elf", id, size)->path, path);
+    assert_null(object_get(&search, "/gone/in-a-folder.elf", other, sizeof(other))->path);
+    free(bytes);
+    elf_file_close(file);
+}
+
 static void use(const char *path)
 {
     struct object *object = object_get(NULL, path, NULL, 0);
@@ -299,6 +326,7 @@ int main(void)
         cmocka_unit_test(maps_have_demangled_names),
         cmocka_unit_test(names_plt_entries),
         cmocka_unit_test(is_found_by_build_id),
+        cmocka_unit_test(is_found_in_a_folder),
         cmocka_unit_test(damaged_files_do_no_harm),
     };
 

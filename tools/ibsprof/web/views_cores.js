@@ -52,7 +52,7 @@ function coresView(host, p) {
         {title: name, text: true, value: one => one.core === undefined ? one.node : one.core, show: one => one.core === undefined ? `node ${one.node}` : `core ${one.core}`},
         ...(name === "Core" && several ? [{title: "Node", value: one => one.node}] : []),
         ...(ops ? [{title: "Op\nsamples", value: one => one.op.all, bar: true}, {title: "% of\nops", value: one => one.op.all, show: one => percent(one.op.all, ops)},
-            {title: "Outside", value: one => one.op.outside / (one.op.all || 1), show: one => percent(one.op.outside, one.op.all)}, {title: "Loads", value: one => p.get(one, "F201")}] : []),
+            ...(p.samples.op.outside === null ? [] : [{title: "Outside", value: one => one.op.outside / (one.op.all || 1), show: one => percent(one.op.outside, one.op.all)}]), {title: "Loads", value: one => p.get(one, "F201")}] : []),
         ...(p.samples.fetch.all ? [{title: "Fetch\nsamples", value: one => one.fetch.all, bar: true}] : []),
         ...(p.others.length ? [{title: "Other\nsamples", value: one => one.others, bar: true}] : []),
         ...coreRatios.filter(([, , , whole]) => p.get(p.all, whole)).map(([key, , part, whole]) => ({

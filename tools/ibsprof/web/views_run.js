@@ -97,7 +97,7 @@ function machine(host, p) {
         const nmi = Object.fromEntries(starting("nmi."));
         host.append(el("p", {class: bad.length ? "hot" : "good"}, bad.length ? `${bad.length} of ${restored.length} registers and tables read differently after the run.` : `${restored.length} of ${restored.length} registers and tables read after the run as before it.`),
             el("p", {}, `Interrupts: ${count(+nmi.all || 0)} NMIs of sampling, ${count(+nmi.empty || 0)} of them empty, ${count(+nmi.late || 0)} late, ${count(+nmi.foreign || 0)} not ours. `,
-                `Samples outside of the workload: ${count(p.samples.op.outside)} of ${count(p.samples.op.all)} ops, ${count(p.samples.fetch.outside)} of ${count(p.samples.fetch.all)} fetches.`),
+                p.samples.op.outside === null ? "Which samples lie outside of the workload is not known without the program\u2019s ELF file." : `Samples outside of the workload: ${count(p.samples.op.outside)} of ${count(p.samples.op.all)} ops, ${count(p.samples.fetch.outside)} of ${count(p.samples.fetch.all)} fetches.`),
             dataTable({name: "restored", rows: restored, columns: [{title: "Register or table", text: true, plain: true, class: "long", show: row => row.what}, {title: "Before", plain: true, show: row => el("span", {class: "code"}, row.before || "")},
                 {title: "After", plain: true, show: row => el("span", {class: "code"}, row.after || "")}, {title: "", text: true, plain: true, show: row => el("span", {class: row.same ? "good" : "hot"}, row.same ? "same" : "DIFFERENT")}]}));
     } else none(host, run.is_linux ? "Taken under an operating system: there is none. Kernel, other processes and firmware are in the samples or between them." : "The file holds none.");
