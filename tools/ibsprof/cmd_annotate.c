@@ -7,6 +7,7 @@
 
 #include "tools/ibsprof/annotate.h"
 #include "tools/ibsprof/load.h"
+#include "tools/ibsprof/report_text.h"
 #include "tools/ibsprof/rows.h"
 
 enum { WIDTH_DEFAULT = 79, WIDTH_MIN = 60, WIDTH_MAX = 400, FUNCTIONS_MAX = 10 };
@@ -159,6 +160,7 @@ static enum exit_code print_all(struct annotate_command *command, const struct l
         command->annotate.width = file == stdout ? terminal_width() : WIDTH_DEFAULT;
     if (input_figures(profile->facts))
         out_printf(&out.out, "%s\n\n", input_figures(profile->facts));
+    report_periods(&out.out, profile, "NOTE: ", true);
     if (command->functions[0] == NULL && annotate_hottest(&out.out, profile, command) == 0) {
         complain("%s: no samples of %s in a function whose name is known", profile->facts->path,
                  command->annotate.measure.name);

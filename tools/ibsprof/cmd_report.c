@@ -294,6 +294,7 @@ static void print_csv(struct out *out, const struct run_profile *profile)
         ibs |= facts->events[i].kind == IBS_KIND_OP || facts->events[i].kind == IBS_KIND_FETCH;
     if (ibs || facts->is_linux || pmc_run_read(&counters, facts->path) != PMC_RUN_READ) {
         csv_origin(out, facts);
+        report_periods(out, profile, "# ", false);
         report_csv(out, profile);
         return;
     }

@@ -83,7 +83,7 @@ static bool all_have(const struct comparison *c, const char *event, uint32_t kin
     return true;
 }
 
-bool compare_choose_event(struct comparison *c, char *error, size_t error_size)
+static bool choose_event(struct comparison *c, char *error, size_t error_size)
 {
     const char *wanted = c->options->event;
     const struct input_facts *facts = c->runs[SIDE_A][0].profile->facts;
@@ -110,6 +110,35 @@ bool compare_choose_event(struct comparison *c, char *error, size_t error_size)
     else
         snprintf(error, error_size, "compare: the runs have no event in common that has samples in all of them");
     return false;
+}
+
+/* Samples that stand for unequal numbers of events are no counts, and no method here is for weighted ones. */
+static bool periods_fixed(const struct comparison *c, char *error, size_t error_size)
+{
+    for (uint32_t side = 0; side < SIDES; side++)
+        for (uint32_t run = 0; run < c->run_count[side]; run++) {
+            const struct run_profile *profile = c->runs[side][run].profile;
+
+            for (uint32_t i = 0; i < profile->facts->event_count; i++) {
+                const struct input_event *event = &profile->facts->events[i];
+
+                if (!profile_varies(profile, i) ||
+                    (compare_is_ibs(c) ? event->kind != c->kind : strcmp(event->name, c->event) != 0))
+                    continue;
+                snprintf(
+                    error, error_size,
+                    "compare: %s: periods of %s vary, as with a frequency, so its samples stand for unequal numbers; "
+                    "record with a fixed period (perf record -c)",
+                    c->runs[side][run].path, event->name);
+                return false;
+            }
+        }
+    return true;
+}
+
+bool compare_choose_event(struct comparison *c, char *error, size_t error_size)
+{
+    return choose_event(c, error, error_size) && periods_fixed(c, error, error_size);
 }
 
 static void add_outside(struct comparison *c, uint32_t side, const char *label, double samples)

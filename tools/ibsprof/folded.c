@@ -33,6 +33,8 @@ int export_folded(FILE *file, const struct run_profile *profile, const struct me
     /* No stack, for it does not end in a number: readers of stacks leave it out. */
     if (profile->facts->is_model)
         fprintf(file, "# %s\n", input_figures(profile->facts));
+    if (measure->derived < 0 && measure->event >= profile->facts->event_count)
+        fprintf(file, "# counts are sums of periods, which vary in this file.\n");
     for (uint32_t i = 0; i < profile->place_count; i++) {
         const struct profile_place *place = &profile->places[i];
         uint64_t count = measure_of(measure, place->counts, place->events);

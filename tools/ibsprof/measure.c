@@ -11,8 +11,12 @@ static struct measure of_derived(enum derived event)
 
 static struct measure of_event(const struct run_profile *profile, uint32_t event)
 {
-    return (struct measure){
-        .derived = -1, .event = event, .name = profile->facts->events[event].name, .unit = "samples"};
+    bool weighted = profile_varies(profile, event);
+
+    return (struct measure){.derived = -1,
+                            .event = event + (weighted ? profile->facts->event_count : 0),
+                            .name = profile->facts->events[event].name,
+                            .unit = weighted ? "events" : "samples"};
 }
 
 struct measure measure_default(const struct run_profile *profile)

@@ -6,9 +6,9 @@
 
 struct measure {
     int derived;      /* enum derived, or -1: */
-    uint32_t event;   /* index into facts.events */
+    uint32_t event;   /* index into facts.events: samples; plus facts.event_count: sums of their periods, which vary */
     const char *name; /* "F206 IBS DC miss", "cpu-clock" */
-    const char *unit; /* "samples", "cycles" */
+    const char *unit; /* "samples", "cycles"; "events": sums of periods */
 };
 
 /* Ops sampled, else fetches sampled, else the file's event with the most samples. */

@@ -238,6 +238,7 @@ void run_profile_free(struct run_profile *profile)
     free(profile->objects);
     free(profile->maps);
     free(profile->event_samples);
+    free(profile->event_varies);
     free(profile->cores);
     free(profile->points);
     free(profile);

@@ -104,9 +104,10 @@ struct run_profile {
     uint64_t totals[DERIVED_COUNT]; /* of all samples, as all below */
     uint64_t samples[2];            /* by enum ibs_kind */
     uint64_t *event_samples;        /* by facts.events */
-    uint64_t *event_weights;
-    uint64_t outside[2];                     /* IBS samples that are not the workload's */
-    bool outside_unknown;                    /* of our runs: neither ELF file nor listing says what is the workload's */
+    uint64_t *event_weights;        /* behind event_samples in memory */
+    bool *event_varies;   /* samples of the event stand for different numbers (recorded with a frequency); NULL: none */
+    uint64_t outside[2];  /* IBS samples that are not the workload's */
+    bool outside_unknown; /* of our runs: neither ELF file nor listing says what is the workload's */
     uint64_t latency[SOURCES][LATENCY_BINS]; /* loads that missed, by source */
     uint64_t tag_to_ret[LATENCY_BINS];       /* ops */
     uint64_t fetch_latency[LATENCY_BINS];    /* fetches that were not killed */
@@ -133,6 +134,11 @@ struct profile_options {
     void *keep_context;
     unsigned threads; /* 0: as many as there are processors. The profile is the same with any number. */
 };
+
+static inline bool profile_varies(const struct run_profile *profile, uint32_t event)
+{
+    return profile->event_varies != NULL && profile->event_varies[event];
+}
 
 /* Name of the function of a place, NULL when it is not known; and of its object: "[unknown]" without one. */
 const char *profile_function(const struct run_profile *profile, const struct profile_place *place);

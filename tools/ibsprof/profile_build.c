@@ -22,6 +22,7 @@ struct build {
     struct spot *spots;
     size_t spot_count;
     struct core_nodes nodes;
+    uint64_t *periods;           /* by event: what its first row stands for, a sample */
     struct profile_core nowhere; /* sums of samples that do not say their core */
 };
 
@@ -248,6 +249,16 @@ static struct profile_core *core_of(struct build *build, uint32_t cpu)
     return &profile->cores[low];
 }
 
+/* Samples of one period have the same mean in each row of the tally; others hardly ever. Where all are in one row it
+ * does not matter to a share. */
+static void look_at_period(struct build *build, uint32_t event, const struct tally_row *row)
+{
+    if (build->periods[event] == 0)
+        build->periods[event] = row->weight / row->count;
+    if (row->weight != row->count * build->periods[event])
+        build->profile->event_varies[event] = true;
+}
+
 static void place_add(struct build *build, struct profile_place *place, const struct tally_row *row)
 {
     struct run_profile *profile = build->profile;
@@ -257,6 +268,7 @@ static void place_add(struct build *build, struct profile_place *place, const st
         profile->facts->events[tally_key_event(key)].no_cpu ? &build->nowhere : core_of(build, tally_key_cpu(key));
     uint64_t counts[DERIVED_COUNT] = {0};
 
+    look_at_period(build, tally_key_event(key), row);
     place->events[tally_key_event(key)] += row->count;
     place->event_weights[tally_key_event(key)] += row->weight;
     profile->event_samples[tally_key_event(key)] += row->count;
@@ -349,6 +361,8 @@ void profile_build(struct reading *reading)
     build.spots = must_alloc(tally->used, sizeof(*build.spots));
     profile->event_samples = must_alloc(2 * (size_t)profile->facts->event_count, sizeof(uint64_t));
     profile->event_weights = profile->event_samples + profile->facts->event_count;
+    profile->event_varies = must_alloc(profile->facts->event_count, sizeof(bool));
+    build.periods = must_alloc(profile->facts->event_count, sizeof(*build.periods));
     find_objects(&build);
     for (size_t i = 0; i < tally->room; i++) {
         if (tally->rows[i].count == 0)
@@ -364,5 +378,6 @@ void profile_build(struct reading *reading)
     make_places(&build);
     make_points(&build);
     free(build.object_of);
+    free(build.periods);
     free(build.spots);
 }

@@ -38,6 +38,23 @@ static void samples_line(struct out *out, const struct run_profile *profile, enu
     out_printf(out, " %% of them outside of the workload\n");
 }
 
+void report_periods(struct out *out, const struct run_profile *profile, const char *prefix, bool weighted)
+{
+    for (uint32_t i = 0; i < profile->facts->event_count; i++) {
+        const struct input_event *event = &profile->facts->events[i];
+        bool ibs = event->kind == IBS_KIND_OP || event->kind == IBS_KIND_FETCH;
+
+        if (!profile_varies(profile, i))
+            continue;
+        out_printf(out, "%sPeriods of %s vary, as with a frequency (perf record -F): ", prefix, event->name);
+        if (weighted && !ibs)
+            out_printf(out, "its samples are weighted by them.\n");
+        else
+            out_printf(out, "its samples, which are counted here, stand for unequal numbers. A fixed period (-c) "
+                            "avoids that.\n");
+    }
+}
+
 void report_head(struct out *out, const struct run_profile *profile)
 {
     const struct input_facts *facts = profile->facts;
@@ -72,6 +89,7 @@ void report_head(struct out *out, const struct run_profile *profile)
     if (profile->throttled)
         out_printf(out, "%-10s%llu times: the kernel stopped sampling for a while, so shares are biased\n", "THROTTLED",
                    (unsigned long long)profile->throttled);
+    report_periods(out, profile, "NOTE      ", true);
     if (profile->samples[IBS_KIND_OP] || profile->samples[IBS_KIND_FETCH])
         out_printf(out, "Shares of IBS samples are shares of sampled ops or fetches, not of time.\n");
 }

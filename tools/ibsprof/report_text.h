@@ -29,6 +29,10 @@ bool report_pmc_has(const struct pmc_run *run, const struct view *view);
 /* Views and rows of counter or timer samples of one of our runs. */
 bool report_pmc_text(struct out_file *out, const struct pmc_run *run, const struct report_options *options);
 
+/* Of each event whose periods vary, a line on what its figures are; weighted: they are sums of periods, but those of
+ * IBS samples. */
+void report_periods(struct out *out, const struct run_profile *profile, const char *prefix, bool weighted);
+
 /* The lines before the first table: also for other forms of text. */
 void report_head(struct out *out, const struct run_profile *profile);
 

@@ -88,13 +88,15 @@ struct rows *rows_make(const struct run_profile *profile, enum profile_level lev
         if (i == 0 || !same_row(&items[i - 1], &items[i])) {
             row = &rows->rows[rows->count++];
             row->first = items[i].place;
-            row->events = must_alloc(events, sizeof(*row->events));
+            row->events = must_alloc(2 * (size_t)events, sizeof(*row->events));
         }
         row = &rows->rows[rows->count - 1];
         for (int e = 0; e < DERIVED_COUNT; e++)
             row->counts[e] += items[i].place->counts[e];
         for (uint32_t e = 0; e < events; e++)
             row->events[e] += items[i].place->events[e];
+        for (uint32_t e = 0; e < events && profile->event_varies != NULL; e++)
+            row->events[events + e] += items[i].place->event_weights[e];
     }
     free(items);
     qsort_r(rows->rows, rows->count, sizeof(*rows->rows), compare_rows, &by);

@@ -160,8 +160,8 @@ static int end(void **state)
     return 0;
 }
 
-static const char missing[] =
-    "ibsprof: /usr/lib/gone.so (build-id abcd0304): no ELF file found; its samples are shown by address; --debug-dir=DIR looks for it in DIR\n";
+static const char missing[] = "ibsprof: /usr/lib/gone.so (build-id abcd0304): no ELF file found; its samples are shown "
+                              "by address; --debug-dir=DIR looks for it in DIR\n";
 
 static void writes(struct tool_result got, const char *err, const char *name)
 {
@@ -255,11 +255,64 @@ static void no_cores(void **state)
     assert_non_null(strstr(got.out, "\"cpu\":null,"));
 }
 
+/* Recorded with a frequency: perf weighs samples by their periods, and so do shares here; samples are not compared. */
+static void periods_that_vary(void **state)
+{
+    const struct linux_event event = {LINUX_HARDWARE, 0, 4000, 0, PERFDATA_ATTR_FREQ, NULL};
+    static const char note[] =
+        "Periods of cycles vary, as with a frequency (perf record -F): its samples are weighted by them.\n";
+    char written[300], refused[600];
+    struct tool_result got;
+
+    for (int vary = 1; vary >= 0; vary--) {
+        linux_begin(&event, 1);
+        linux_comm(WORK, "program", PERFDATA_MISC_COMM_EXEC, now += 1000);
+        linux_map(WORK, 0x400000, 0x10000, 0, "/gone/program", USER);
+        for (unsigned i = 0; i < 4; i++)
+            linux_sample((struct linux_sample){.pid = WORK,
+                                               .tid = WORK,
+                                               .ip = i < 3 ? 0x401000 : 0x402000,
+                                               .time = now += 1000,
+                                               .period = vary && i == 3 ? 97 : 1,
+                                               .misc = USER});
+        snprintf(written, sizeof(written), "%s", linux_write("frequency.data", &facts));
+        got = tool_run(&command_report, written, NULL);
+        assert_non_null(strstr(got.out, "\nSamples   4 of cycles\n"));
+        assert_int_equal(strstr(got.out, note) != NULL, vary);
+        assert_non_null(strstr(got.out, vary ? "\n>      97   97.0%  2000" : "\n>       3   75.0%  1000"));
+        got = tool_run(&command_report, "--folded", written, NULL);
+        assert_non_null(
+            strstr(got.out, vary ? "# counts are sums of periods, which vary in this file.\n" : ";1000 3\n"));
+        assert_non_null(strstr(got.out, vary ? ";2000 97\n" : ";2000 1\n"));
+        got = tool_run(&command_report, "--csv", written, NULL);
+        assert_int_equal(strstr(got.out, "# Periods of cycles vary, as with a frequency (perf record -F): its samples, "
+                                         "which are counted here, stand for unequal numbers.") != NULL,
+                         vary);
+        got = tool_run(&command_report, "--json", written, NULL);
+        assert_non_null(
+            strstr(got.out, vary ? "\"weight\":100,\"periods_vary\":true" : "\"weight\":4,\"periods_vary\":false"));
+    }
+    linux_begin(&event, 1);
+    linux_comm(WORK, "program", PERFDATA_MISC_COMM_EXEC, now += 1000);
+    clock_samples(3, WORK);
+    linux_sample(
+        (struct linux_sample){.pid = WORK, .tid = WORK, .ip = 0x402000, .time = now, .period = 5, .misc = USER});
+    snprintf(written, sizeof(written), "%s", linux_write("frequency.data", &facts));
+    got = tool_run(&command_compare, written, written, NULL);
+    assert_int_equal(got.status, EXIT_INPUT);
+    snprintf(
+        refused, sizeof(refused),
+        "ibsprof: compare: FILES/frequency.data: periods of cycles vary, as with a frequency, so its samples stand for "
+        "unequal numbers; record with a fixed period (perf record -c)\n");
+    assert_non_null(strstr(got.err, refused));
+    assert_string_equal(got.out, "");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(no_workload), cmocka_unit_test(no_cores), cmocka_unit_test(said),
-        cmocka_unit_test(rows),        cmocka_unit_test(reports),
+        cmocka_unit_test(no_workload), cmocka_unit_test(no_cores), cmocka_unit_test(periods_that_vary),
+        cmocka_unit_test(said),        cmocka_unit_test(rows),     cmocka_unit_test(reports),
     };
 
     return cmocka_run_group_tests(tests, begin, end);

@@ -183,9 +183,16 @@ function loadProfile(id) {
     p.settings_by_key = Object.fromEntries(p.settings);
     p.rows = [];
 
+    /* Where periods vary a sample counts as much as it stands for; taken: how many samples there were. */
+    const varies = p.events.map(event => event.periods_vary && event.kind !== "op" && event.kind !== "fetch");
+    for (const list of [p.events, p.others])
+        for (const event of list) {
+            event.taken = event.samples;
+            if (event.periods_vary && event.kind !== "op" && event.kind !== "fetch") event.samples = event.weight;
+        }
     const sums = (counts = [], events = [], latency = []) => ({
         counts: new Map(pairs(counts)),
-        events: new Map(pairs(events, 3).map(([event, samples, weight]) => [event, [samples, weight]])),
+        events: new Map(pairs(events, 3).map(([event, samples, weight]) => [event, [varies[event] ? weight : samples, weight]])),
         latency: latency.length ? pairs(latency) : null,
     });
     const add = (to, from) => {

@@ -17,6 +17,8 @@ function goFunction(fn) {
 function warnings(p) {
     const {op, fetch} = p.samples, notes = [], facts = p.facts_by_key;
     const outside = [["op", op], ["fetch", fetch]].filter(([, one]) => one.outside > one.all / 20).map(([what, one]) => `${percent(one.outside, one.all)} of the ${what} samples`);
+    for (const event of p.events.filter(one => one.periods_vary))
+        notes.push(`Periods of ${event.name} vary, as with a frequency (perf record -F): ${event.kind === "op" || event.kind === "fetch" ? "its samples, which are counted here, stand for unequal numbers" : "its samples are weighted by them"}. A fixed period (-c) avoids that.`);
     if (p.run.is_model) notes.push([el("strong", {}, "MODEL: "), "all figures come from ibsboot\u2019s virtual PMU, not from silicon. Addresses, branches and executed counts are exact; latencies and dispatch come from a simple model."]);
     if (p.samples.lost) notes.push(`${plural(p.samples.lost, "sample was", "samples were")} lost: what ran meanwhile is not in this report.`);
     if (p.samples.throttled) notes.push(`The kernel stopped sampling ${plural(p.samples.throttled, "time", "times")} because it took too long: busy phases are under-represented.`);
@@ -67,7 +69,7 @@ function lead(p, worst) {
     const {op, fetch} = p.samples, run = p.run, span = p.samples.last_time - p.samples.first_time;
     const opEvent = p.events.find(event => event.kind === "op"), unit = opEvent && (BigInt(opEvent.config) & (1n << 19n)) ? "dispatched ops" : "core cycles";
     const top = p.functions.slice().sort((a, b) => fnWeight(p, b) - fnWeight(p, a))[0];
-    const others = p.others.filter(event => event.samples).map(event => `${plural(event.samples, "sample", "samples")} of ${event.name}`);
+    const others = p.others.filter(event => event.taken).map(event => `${plural(event.taken, "sample", "samples")} of ${event.name}`);
     const clock = op.all ? null : topByEvent(p);
     const parameters = p.facts.filter(([key]) => /^workload\.(?!work$|unit$|check$)/.test(key)).map(([key, value]) => `${key.slice(9)} = ${value}`).join(", ");
     return el("div", {class: "lead"},

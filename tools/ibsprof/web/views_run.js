@@ -89,7 +89,7 @@ function machine(host, p) {
         ...(run.hostname ? [["Host", run.hostname]] : []), ...starting("machine.").filter(([key]) => !["vendor", "name", "family", "model", "stepping", "ibs_caps"].includes(key))])));
     two.append(el("div", {}, el("h2", {}, "Run"), factList([["Read from", run.path], ["Recorded by", `${run.version || "not known"}`], ...(run.workload ? [["Workload", run.workload]] : []), ...(run.work ? [["Work", `${count(run.work)} ${run.work_unit}`]] : []),
         ...starting("workload.").filter(([key]) => !["work", "unit"].includes(key)).map(([key, value]) => key === "check" ? ["Result of the workload", value === "1" ? "right" : "WRONG"] : [key, value]),
-        ["Command", run.command || "not known"], ...p.events.map(event => [`Event ${event.name}`, `${count(event.samples)} samples, ${event.period ? `one for about ${count(event.period)}` : `${count(event.frequency)} a second`}`])])));
+        ["Command", run.command || "not known"], ...p.events.map(event => [`Event ${event.name}`, `${count(event.taken)} samples, ${event.period ? `one for about ${count(event.period)}` : `${count(event.frequency)} a second`}`])])));
     certificateView(host, p);
     host.append(el("h2", {}, "What was put back"));
     if (restored.length) {
