@@ -180,6 +180,9 @@ const char *compare_place_text(const struct comparison *c, uint32_t place); /* t
 void compare_figures(FILE *to, const struct comparison *c, const char *prefix);
 const struct compare_item *compare_find(const struct comparison *c, uint32_t place, uint32_t column);
 
+/* "1,234,567" */
+void compare_thousands(double value, char *text, size_t size);
+
 /* Indices of items, the most telling first: different ones by q, then by size of the difference. Free it. */
 uint32_t *compare_order(const struct comparison *c);
 

@@ -112,15 +112,19 @@ static bool is_required(const struct compare_item *item)
 static void describe(const struct comparison *c, const struct compare_item *item, char *text, size_t size)
 {
     const struct compare_column *column = &compare_columns[item->column];
-    char place[300], what[700];
+    char place[300], title[160], what[800];
 
     compare_place_name(c, item->place, place, sizeof(place));
-    if (item->place == COMPARE_WHOLE)
-        snprintf(what, sizeof(what), "the %s of the whole workload", column->title);
-    else if (compare_place_text(c, item->place)[0] != '\0')
-        snprintf(what, sizeof(what), "the %s of %s (%s)", column->title, place, compare_place_text(c, item->place));
+    if (item->column == COMPARE_WORK)
+        snprintf(title, sizeof(title), "number of %s for each of the %.60s", c->event, c->work_unit);
     else
-        snprintf(what, sizeof(what), "the %s of %s", column->title, place);
+        snprintf(title, sizeof(title), "%s", column->title);
+    if (item->place == COMPARE_WHOLE)
+        snprintf(what, sizeof(what), "the %s%s", title, item->column == COMPARE_WORK ? "" : " of the whole workload");
+    else if (compare_place_text(c, item->place)[0] != '\0')
+        snprintf(what, sizeof(what), "the %s of %s (%s)", title, place, compare_place_text(c, item->place));
+    else
+        snprintf(what, sizeof(what), "the %s of %s", title, place);
     if (column->kind == COLUMN_SHARE || column->kind == COLUMN_RATE)
         snprintf(text, size, "%s, %.2f %% in A and %.2f %% in B", what, 100 * item->a, 100 * item->b);
     else
@@ -165,6 +169,29 @@ static void say(struct comparison *c, enum stat_verdict verdict, const char *for
     if (asprintf(&c->sentence, "%s: %s%s", opening(c), text, closing(c)) < 0)
         abort();
     free(text);
+}
+
+void compare_thousands(double value, char *text, size_t size)
+{
+    char digits[40];
+    size_t length, at = 0;
+
+    snprintf(digits, sizeof(digits), "%.0f", value);
+    length = strlen(digits);
+    for (size_t i = 0; i < length && at + 2 < size; i++) {
+        if (i > 0 && (length - i) % 3 == 0)
+            text[at++] = ',';
+        text[at++] = digits[i];
+    }
+    text[at] = '\0';
+}
+
+/* 128,400 as 128,000: more digits would claim more than is known. */
+static double three_digits(double value)
+{
+    double unit = value > 0 ? pow(10, floor(log10(value)) - 2) : 1;
+
+    return round(value / unit) * unit;
 }
 
 void compare_conclude(struct comparison *c)
@@ -214,8 +241,10 @@ void compare_conclude(struct comparison *c)
             "no difference was found, and all %u shares and rates are shown to be within %s of each other.", required,
             margin);
     } else {
-        char more[160];
+        char more[200], samples[40];
 
+        compare_thousands(three_digits(factor * fmax(c->estimates[0][0].n, c->estimates[1][0].n)), samples,
+                          sizeof(samples));
         /* There were enough samples; but chance put the sides too far apart. */
         if (factor <= 1)
             snprintf(more, sizeof(more),
@@ -223,8 +252,8 @@ void compare_conclude(struct comparison *c)
                      100 * o->power);
         else
             snprintf(more, sizeof(more),
-                     "if the sides are equal, about %.3g samples a side (%.1f times as many) would show it",
-                     ceil(factor * fmax(c->estimates[0][0].n, c->estimates[1][0].n)), factor);
+                     "if the sides are equal, about %s samples a side (%.1f times as many) would show it", samples,
+                     factor);
         say(c, VERDICT_INCONCLUSIVE,
             "no difference was found, but %u of %u shares and rates are not shown to be within %s; %s.",
             required - equal, required, margin, more);

@@ -63,7 +63,8 @@ static int by_side_and_function(const void *left, const void *right)
  * object does not matter: the same code is part of the image here and of a Linux program there. */
 void found_tell_ambiguous_apart(struct aligning *w)
 {
-    qsort(w->found, w->count, sizeof(*w->found), by_side_and_function);
+    if (w->count > 0)
+        qsort(w->found, w->count, sizeof(*w->found), by_side_and_function);
     for (size_t i = 1; i < w->count; i++) {
         const struct found *a = &w->found[i - 1], *b = &w->found[i];
 

@@ -238,6 +238,10 @@ static void warn(struct comparison *c)
         compare_note(c, true,
                      "One side counted ops between samples and the other cycles: shares of executed ops and shares of "
                      "dispatch time are not the same quantity, whatever the verdict.");
+    if (listed(c, "workload"))
+        compare_note(c, true,
+                     "The sides ran different workloads: shares of their instructions differ because they are not the "
+                     "same program.");
     leave_work_out(c);
     if (listed(c, "period") && c->work_unit != NULL)
         compare_note(

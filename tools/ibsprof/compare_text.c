@@ -40,27 +40,12 @@ static void wrap(FILE *to, const char *text, int first, int indent)
     fputc('\n', to);
 }
 
-static void thousands(double value, char *text, size_t size)
-{
-    char digits[40];
-    size_t length, at = 0;
-
-    snprintf(digits, sizeof(digits), "%.0f", value);
-    length = strlen(digits);
-    for (size_t i = 0; i < length && at + 2 < size; i++) {
-        if (i > 0 && (length - i) % 3 == 0)
-            text[at++] = ',';
-        text[at++] = digits[i];
-    }
-    text[at] = '\0';
-}
-
 static void sides(FILE *to, const struct comparison *c)
 {
     for (uint32_t side = 0; side < SIDES; side++) {
         char samples[40];
 
-        thousands(c->estimates[side][0].n, samples, sizeof(samples));
+        compare_thousands(c->estimates[side][0].n, samples, sizeof(samples));
         fprintf(to, "%c: %u run%s, %s samples of %s in the workload\n", side == SIDE_A ? 'A' : 'B', c->run_count[side],
                 c->run_count[side] == 1 ? "" : "s", samples, c->event);
         for (uint32_t run = 0; run < c->run_count[side]; run++)
@@ -192,7 +177,8 @@ static void item_row(FILE *to, const struct comparison *c, const struct compare_
     if (item->verdict == VERDICT_INCONCLUSIVE && compare_needed(c, item, SIDE_A) > 0) {
         char needed[40];
 
-        thousands(fmax(compare_needed(c, item, SIDE_A), compare_needed(c, item, SIDE_B)), needed, sizeof(needed));
+        compare_thousands(fmax(compare_needed(c, item, SIDE_A), compare_needed(c, item, SIDE_B)), needed,
+                          sizeof(needed));
         fprintf(to, "     needs about %s samples a side\n", needed);
     }
 }

@@ -408,7 +408,7 @@ static void verdicts(void **state)
          false,
          true,
          VERDICT_BOTH,
-         "Both: there is a real difference (the per unit of work of the whole workload, 12.35 in A and 12.4 in B), but "
+         "Both: there is a real difference (the number of IBS op for each of the turns, 12.35 in A and 12.4 in B), but "
          "all "
          "2 shares and rates are within 0.5 points or 5 %."},
         {{&open_share, &tiny, &equal_share},
@@ -418,7 +418,7 @@ static void verdicts(void **state)
          VERDICT_INCONCLUSIVE,
          "Inconclusive: no difference was found, but 1 of 3 shares and rates are not shown to be within 0.5 points or "
          "5 %; "
-         "if the sides are equal, about 4.97e+06 samples a side (4.0 times as many) would show it."},
+         "if the sides are equal, about 4,970,000 samples a side (4.0 times as many) would show it."},
         {{&open_share, &whole_rate},
          0.06,
          false,
@@ -426,7 +426,7 @@ static void verdicts(void **state)
          VERDICT_INCONCLUSIVE,
          "Inconclusive: no difference was found, but 2 of 2 shares and rates are not shown to be within 0.5 points or "
          "5 %; "
-         "if the sides are equal, about 4.97e+06 samples a side (4.0 times as many) would show it."},
+         "if the sides are equal, about 4,970,000 samples a side (4.0 times as many) would show it."},
         {{&enough},
          1,
          false,
