@@ -4,7 +4,7 @@
 #include "core/ibs_regs.h"
 #include "core/perfdata.h"
 
-enum { COMMAND_MAX = 512, NAME_BYTES = 80, NODE_CORES_MAX = GANG_MEMBERS * 3 };
+enum { COMMAND_MAX = 2048, NAME_BYTES = 80, NODE_CORES_MAX = GANG_MEMBERS * 3 };
 
 _Static_assert((int)EVENT_LIST_MAX <= (int)PERFDATA_COUNTERS, "all events of a run have a place in the file");
 
