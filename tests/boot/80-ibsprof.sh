@@ -94,6 +94,7 @@ for event, folded in (("ibs_op//:", "ops"), ("ibs_fetch//:", "fetches")):
     theirs, ours = collections.Counter(), collections.Counter()
     for line in open(f"{work}/script"):
         name, _, symbol = line.split()
+        assert not symbol.startswith("image_"), f"perf takes the linker script's marker {symbol} for a function"
         if name == event:
             theirs[address.get(symbol, symbol)] += 1
     for line in open(f"{work}/{folded}.folded"):
