@@ -104,7 +104,7 @@ enum perfdata_error perfdata_read_features(struct perfdata_reader *reader)
         }
         struct cursor entry, feature;
         if (!section(reader, at, 16, &entry)) {
-            return wrong(reader, PERFDATA_TRUNCATED, at, "the table of features reaches over the end of the file");
+            return wrong(reader, PERFDATA_TRUNCATED, at, "the file was cut short: the table of features reaches over its end");
         }
         uint64_t offset = take64(&entry), size = take64(&entry);
         if (!section(reader, offset, size, &feature)) {

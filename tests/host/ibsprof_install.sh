@@ -46,6 +46,7 @@ completes() { # words..., expected last: what bash would offer for the last word
 }
 check "completion: commands" completes $ibsprof exp export
 check "completion: options of a command" completes $ibsprof export --fo --format=
+check "completion: formats by their own options" completes $ibsprof report --ht --html
 check "completion: values" completes $ibsprof export --format = js jsonl
 check "completion: values, none begun" completes $ibsprof export --samples = op
 check "completion: files" completes $ibsprof info "$work/fil" "$work/files"

@@ -1,4 +1,5 @@
 /* ibsprof report: the tables of a run. */
+#include <errno.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -50,7 +51,7 @@ static void usage(FILE *to)
         "  --limit=PERCENT    leave out functions with less of the samples (Linux files; default: 0.5)\n"
         "  --width=COLUMNS    of text (default: the terminal's, else 79)\n"
         "  --format=FORMAT    text, csv, json, html (one page with charts, needs nothing else) or folded (stacks for\n"
-        "                     flame graphs); --csv and so on say the same\n"
+        "                     flame graphs); --csv, --json, --html, --folded say the same\n"
         "  --against=NAME     of several runs: this parameter of the workload (default: the one that differs)\n"
         "  --all-samples      folded: kernel, firmware and other processes, too\n"
         "  -o, --output=FILE  write there (default: standard output)\n" LOAD_HELP,
@@ -396,6 +397,11 @@ static int several(const struct report_command *command, char *const *paths, int
     struct run_list list = {0};
     int status;
 
+    for (int i = 0; i < count; i++)
+        if (access(paths[i], F_OK) != 0) {
+            complain("%s: %s", paths[i], strerror(errno));
+            return EXIT_INPUT;
+        }
     for (int i = 0; i < count; i++)
         run_list_add(&list, paths[i]);
     status = report_many(&list, command->form, command->against, command->output);

@@ -23,11 +23,11 @@ _ibsprof()
     report:--view) COMPREPLY=($(compgen -W "all $($program report --view=list 2>/dev/null | sed 's/ .*//')" -- "$value")) ;;
     compare:--format) COMPREPLY=($(compgen -W "text csv json html" -- "$value")) ;;
     compare:--regime) COMPREPLY=($(compgen -W "firmware masked alone" -- "$value")) ;;
-    compare:--fail-if) COMPREPLY=($(compgen -W "different both equivalent inconclusive" -- "$value")) ;;
+    compare:--fail-if) COMPREPLY=($(compgen -W "different both equivalent inconclusive one-run" -- "$value")) ;;
     *)
         case $current in
         -*) COMPREPLY=($(compgen -W "$($program "${COMP_WORDS[1]}" --help 2>/dev/null | grep -o -e '--[a-z][a-z-]*=\{0,1\}' | sort -u)" -- "$current")) ;;
-        *) COMPREPLY=($(compgen -f -- "$value$current")) ;;
+        *) mapfile -t COMPREPLY < <(compgen -f -- "$value$current") ;; # a name with blanks is one word
         esac
         ;;
     esac

@@ -507,6 +507,38 @@ static void exported_perfdata(void **state)
     writes(tool_run(&command_info, other, NULL), "info-copy-fetch.txt");
 }
 
+/* Several files where one is wanted, one that is not there, and a copy that was cut short. */
+static void wrong_files(void **state)
+{
+    char cut[300], none[300];
+    char *bytes = NULL;
+    size_t size = 0;
+    FILE *to = open_memstream(&bytes, &size), *from;
+    int c;
+
+    snprintf(none, sizeof(none), "%s", files_path("none"));
+    tool_expect(tool_run(&command_report, run, none, NULL), EXIT_INPUT, "",
+                "ibsprof: FILES/none: No such file or directory\n");
+    struct tool_result got = tool_run(&command_annotate, run, run, NULL);
+    assert_int_equal(got.status, EXIT_USAGE);
+    assert_string_equal(
+        got.err, "ibsprof: annotate takes one run, and names of functions behind it; 'FILES/run' is a file\n");
+    from = fopen(files_path("run/perf.data"), "rb");
+    assert_non_null(from);
+    while ((c = getc(from)) != EOF)
+        putc(c, to);
+    fclose(from);
+    fclose(to);
+    for (int part = 1; part < 3; part++) { /* in the records, and in what is behind them */
+        snprintf(cut, sizeof(cut), "%s", files_write("cut.data", bytes, part == 1 ? size / 2 : size - 100));
+        got = tool_run(&command_report, cut, NULL);
+        assert_int_equal(got.status, EXIT_INPUT);
+        assert_string_equal(got.out, "");
+        assert_non_null(strstr(got.err, part == 1 ? ": the file was cut short: what its samples are of" : "offset "));
+    }
+    free(bytes);
+}
+
 /* A run in its folder alone: the same CSV, functions and shares as with the ELF file; and without its CSV, nobody
  * knows. */
 static void without_its_elf_file(void **state)
@@ -571,6 +603,7 @@ int main(void)
         cmocka_unit_test(exports),
         cmocka_unit_test(export_mistakes),
         cmocka_unit_test(exported_perfdata),
+        cmocka_unit_test(wrong_files),
         cmocka_unit_test(without_its_elf_file),
     };
 
