@@ -181,6 +181,24 @@ static void test_dividers(void **state)
     }
 }
 
+/* What the stepper takes before the first step is no time of a timer that has been started. */
+static void test_time_that_the_timer_does_not_count(void **state)
+{
+    uint64_t before;
+
+    (void)state;
+    start(VPMU_REV_C);
+    set(LVT_TIMER, NMI | MASKED);
+    set(DIVIDE, BY_1);
+    set(INITIAL, 1000);
+    before = vpmu_tsc(machine.vpmu);
+    vpmu_elapse_uncounted(machine.vpmu, 5000 * PER_TICK);
+    assert_int_equal(vpmu_tsc(machine.vpmu), before + 5000 * PER_TICK);
+    assert_int_equal(reg(CURRENT), 1000);
+    vpmu_elapse(machine.vpmu, 400 * PER_TICK);
+    assert_int_equal(reg(CURRENT), 600);
+}
+
 static void test_another_divider_on_the_way(void **state)
 {
     (void)state;
@@ -384,6 +402,7 @@ int main(void)
         cmocka_unit_test(test_rates),
         cmocka_unit_test(test_ours_while_of_type_nmi),
         cmocka_unit_test(test_dividers),
+        cmocka_unit_test(test_time_that_the_timer_does_not_count),
         cmocka_unit_test(test_another_divider_on_the_way),
         cmocka_unit_test(test_periodic_count),
         cmocka_unit_test(test_armed_while_it_counts_towards_an_nmi),

@@ -34,12 +34,15 @@ void vpmu_elapse(struct vpmu *vpmu, uint64_t ticks)
     vpmu->tsc_offset += ticks;
 }
 
+void vpmu_elapse_uncounted(struct vpmu *vpmu, uint64_t ticks)
+{
+    vpmu->tsc_offset += ticks;
+    vpmu->apic.expiry += ticks;
+}
+
 void apic_set_tsc(struct vpmu *vpmu, uint64_t value)
 {
-    uint64_t by = value - vpmu_tsc(vpmu);
-
-    vpmu->tsc_offset += by;
-    vpmu->apic.expiry += by;
+    vpmu_elapse_uncounted(vpmu, value - vpmu_tsc(vpmu));
 }
 
 /* ---------------------------------------------------------------- interrupts */

@@ -113,6 +113,9 @@ uint64_t vpmu_planted(const struct vpmu *vpmu);
 uint64_t vpmu_tsc(const struct vpmu *vpmu);
 uint32_t vpmu_tsc_khz(const struct vpmu *vpmu);
 void vpmu_elapse(struct vpmu *vpmu, uint64_t ticks);
+/* The same for time that the stepper itself has taken, after what it was told to do has begun: the timer's count does
+ * not go on. */
+void vpmu_elapse_uncounted(struct vpmu *vpmu, uint64_t ticks);
 
 /* CPUID as this machine shows it: called with the host's values in regs = {eax, ebx, ecx, edx}, changes them. */
 void vpmu_cpuid(const struct vpmu *vpmu, uint32_t leaf, uint32_t subleaf, uint32_t regs[4]);

@@ -82,7 +82,8 @@ static inline __attribute__((always_inline)) bool boundary(struct shim *shim, ui
     }
     if (told(shim)) {
         if (vpmu_step(shim->model, rip, gpr)) {
-            shim->nmi.pending = shim->nmi.of_step = true;
+            shim->nmi.pending = true;
+            shim->nmi.of_step = !shim->nmi.in_service;
         }
     }
     /* Asked before an IRETQ below opens NMIs: they are open only behind it. */

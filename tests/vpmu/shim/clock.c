@@ -28,21 +28,30 @@ void clock_wait(struct shim *shim)
 
 /* While other cores are stepped, time passes as fast as it does for them, and not as fast as it does outside: a core
  * that waits for them would lose its patience within a few of their instructions. */
-void clock_sync(struct shim *shim)
+static uint64_t passed(struct shim *shim)
 {
     struct clock *clock = &shim->clock;
-    if (shim->stepper.installed) {
-        return;
-    }
     uint64_t now, advance;
     group_time(&now, &advance);
-    uint64_t passed = ticks(clock, now) - ticks(clock, clock->last);
+    uint64_t by = ticks(clock, now) - ticks(clock, clock->last);
     clock->last = now;
     if (advance > clock->advance) {
-        passed += advance - clock->advance;
+        by += advance - clock->advance;
         clock->advance = advance;
     }
-    vpmu_elapse(shim->model, passed);
+    return by;
+}
+
+void clock_sync(struct shim *shim)
+{
+    if (!shim->stepper.installed) {
+        vpmu_elapse(shim->model, passed(shim));
+    }
+}
+
+void clock_begin_stepping(struct shim *shim)
+{
+    vpmu_elapse_uncounted(shim->model, passed(shim));
 }
 
 void clock_restart(struct shim *shim)

@@ -26,7 +26,7 @@ static void let_step(struct shim *shim)
 static void begin(struct shim *shim)
 {
     struct stepper *stepper = &shim->stepper;
-    clock_sync(shim);
+    clock_begin_stepping(shim);
     group_join(shim);
     vpmu_break(shim->model);
     stepper->saved_dr6 = shim->vmcb->dr6;

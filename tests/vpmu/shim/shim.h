@@ -69,7 +69,7 @@ struct stepper {
 
 struct nmi {
     bool pending;                       /* latched, to be delivered when none is in service */
-    bool of_step;                       /* it came at a step */
+    bool of_step;                       /* it came at a step, of no handler */
     bool in_service;                    /* delivered, IRET not executed yet */
     bool awaiting_handler;              /* injected; the handler's first fetch will exit */
     struct interrupt_frame interrupted; /* by the injected one */
@@ -229,6 +229,9 @@ void clock_sync(struct shim *shim);
 /* In a handler that is not stepped the model's time stands still: who waits for it to pass would wait for ever. So each
  * access by which a handler may wait takes some. */
 void clock_wait(struct shim *shim);
+/* Stepping begins, by a write before which clock_sync() was called: what the host took since then passes, but not for a
+ * timer that the write has started. */
+void clock_begin_stepping(struct shim *shim);
 /* Stepping has ended. */
 void clock_restart(struct shim *shim);
 

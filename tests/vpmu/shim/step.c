@@ -139,8 +139,7 @@ void step_set(struct shim *shim, bool on)
 static void install(struct shim *shim)
 {
     struct stepper *stepper = &shim->stepper;
-    /* No time passes between the write that armed and here: the exit brought the clock up to date before that write
-     * (msr.c, apic.c), and what the host took since then must not come before the first step. */
+    clock_begin_stepping(shim);
     group_join(shim);
     stepper->ever = true;
     if (native_stepping) {
@@ -174,7 +173,8 @@ void step_sync(struct shim *shim)
     struct stepper *stepper = &shim->stepper;
     struct vmcb *vmcb = shim->vmcb;
     step_rearm(shim);
-    bool wanted = step_wanted(shim);
+    /* What interrupts stepping is stepped: nothing ends, and no time passes, until its handler begins. */
+    bool wanted = step_wanted(shim) || (stepper->installed && shim->nmi.pending && shim->nmi.of_step);
     if (wanted && !stepper->installed) {
         install(shim);
     } else if (!wanted) {
