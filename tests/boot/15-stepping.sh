@@ -2,7 +2,7 @@
 # Who steps for the virtual PMU: the QEMU plugin and TF leave the same bytes; where a check of the plugin fails, TF steps, and says why.
 . "$(dirname "$0")/lib"
 
-both=$(tests/boot/both-ways late handlers overflow planted repeat divide-error cores-2 nodes)
+both=$(tests/boot/both-ways late handlers overflow tbp repeat divide-error cores-2 nodes)
 printf '%s\n' "$both" | grep -E '^(not )?ok '
 passed=$((passed + $(printf '%s\n' "$both" | grep -c '^ok ')))
 failed=$((failed + $(printf '%s\n' "$both" | grep -c '^not ok ')))

@@ -105,7 +105,7 @@ record() { # name, options of perf record, --, command
 
 record clock -e cpu-clock -F 10000 -- "$work/busy"
 agrees clock 100
-record events -e cpu-clock -e task-clock -e page-faults -c 20000 -- "$work/busy"
+record events -e cpu-clock -e task-clock -e page-faults -c 100000 -- "$work/busy"
 agrees events 100
 record chains -e cpu-clock -F 10000 -g --call-graph dwarf,1024 -- "$work/busy"
 agrees chains 100
