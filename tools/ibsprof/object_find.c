@@ -181,7 +181,9 @@ void object_find(struct object_files *files, const struct object_search *search,
     struct finder finder = {.files = files, .id = build_id, .id_size = build_id_size};
 
     *files = (struct object_files){0};
-    if (object_name_is_special(name)) {
+    /* The vDSO is no file where it was mapped, but perf keeps a copy by its build-id. */
+    if (strcmp(name, "[vdso]") == 0 && by_id(&finder, search)) {
+    } else if (object_name_is_special(name)) {
         snprintf(files->why_not, sizeof(files->why_not), "%s", "it is no file");
     } else if (!by_id(&finder, search)) {
         (void)by_name(&finder, search, name);
