@@ -88,11 +88,30 @@ static void put_origin(struct out *out, const struct noise_files *files, const c
         out_printf(out, "%sMODEL: figures of ibsboot come from a virtual machine, not from silicon.\n", prefix);
 }
 
+/* A kernel's ticks come every 1 to 10 ms, SMIs more seldom: so little time does not see them, and a single detour in it
+ * becomes a rate of many a second. */
+enum { SHORT_NS = 100000000 };
+
+static uint64_t shortest_ns(const struct noise_files *files)
+{
+    uint64_t least = UINT64_MAX;
+
+    for (uint32_t i = 0; i < files->count; i++)
+        for (unsigned r = 0; r < files->file[i].regimes; r++)
+            if (files->file[i].regime[r].duration_ns < least)
+                least = files->file[i].regime[r].duration_ns;
+    return least;
+}
+
 void noise_report_text(struct out *out, const struct noise_files *files)
 {
     for (uint32_t i = 0; i < files->count; i++)
         out_printf(out, "%s\n", files->file[i].path);
     put_origin(out, files, "");
+    if (shortest_ns(files) < SHORT_NS) {
+        put(out, "WARNING: %.3g ms", (double)shortest_ns(files) / 1e6);
+        out_printf(out, " in a regime are too short for rates to mean anything: take longer by noise_ms=.\n");
+    }
     out_printf(out, "\nNoise: detours of 1 us and more\n%-33s%10s%10s%12s%11s\n%-33s%10s%10s%12s%11s\n", "", "a second",
                "lost,", "largest,", "longest", "", "", "%", "us", "quantum, %");
     for (uint32_t i = 0; i < files->count; i++)

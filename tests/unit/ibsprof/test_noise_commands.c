@@ -164,6 +164,22 @@ static void report_says_model(void **state)
         strncmp(got.out, "# MODEL: figures of ibsboot come from a virtual machine, not from silicon.\nfile,", 80) == 0);
 }
 
+/* A millisecond, as the virtual PMU takes by itself, shows no rates. */
+static void too_short(void **state)
+{
+    static const char warning[] =
+        "WARNING: 1 ms in a regime are too short for rates to mean anything: take longer by noise_ms=.\n";
+    char text[sizeof(ini)], *duration;
+
+    memcpy(text, ini, sizeof(ini));
+    duration = strstr(text, "duration_ns = 10000000000");
+    memcpy(duration, "duration_ns = 1000000    ", 25);
+    files_write("short/run.ini", text, sizeof(ini) - 1);
+    files_write("short/noise.csv", csv, sizeof(csv) - 1);
+    assert_non_null(strstr(tool_run(&command_report, theirs, files_path("short"), NULL).out, warning));
+    assert_null(strstr(tool_run(&command_report, ours, NULL).out, "too short"));
+}
+
 /* More than a page shows: every second, and the longest. */
 static void many_detours(void **state)
 {
@@ -406,6 +422,7 @@ int main(void)
         cmocka_unit_test(reports),         cmocka_unit_test(report_says_model), cmocka_unit_test(many_detours),
         cmocka_unit_test(report_mistakes), cmocka_unit_test(damaged),           cmocka_unit_test(compares),
         cmocka_unit_test(few_detours),     cmocka_unit_test(regimes),           cmocka_unit_test(margins),
+        cmocka_unit_test(too_short),
     };
 
     return cmocka_run_group_tests(tests, begin, end);

@@ -17,6 +17,8 @@ function noiseLead(series) {
         {id: "summary", title: "Side by side", draw: host => {
             host.append(noiseLead(series));
             if (model) host.append(el("ul", {class: "notes"}, el("li", {}, el("strong", {}, "MODEL: "), "ibsboot ran in a virtual machine: lengths compare systems on the same machine, and say nothing about silicon.")));
+            const least = d3.min(noise.runs.flatMap(run => run.regimes), regime => regime.duration_ns);
+            if (least < 1e8) host.append(el("ul", {class: "notes"}, el("li", {}, `${significant(least / 1e6)} ms in a regime are too short for rates to mean anything: take longer by noise_ms=.`)));
             noiseTable(host, series);
             noiseHistograms(host, series);
         }},
