@@ -5,7 +5,7 @@
 
 #include "tools/ibsprof/compare.h"
 
-enum { WIDTH = 79, LONELY_SHOWN = 20 };
+enum { WIDTH = 79, LONELY_SHOWN = 20, RUNS_SHOWN = 10 };
 
 /* Blue and orange, which colour-blind eyes tell apart; the words are always there as well. */
 static const char *const colours[VERDICTS] = {[VERDICT_DIFFERENT] = "\033[1;33m",
@@ -48,8 +48,10 @@ static void sides(FILE *to, const struct comparison *c)
         compare_thousands(c->estimates[side][0].n, samples, sizeof(samples));
         fprintf(to, "%c: %u run%s, %s samples of %s in the workload\n", side == SIDE_A ? 'A' : 'B', c->run_count[side],
                 c->run_count[side] == 1 ? "" : "s", samples, c->event);
-        for (uint32_t run = 0; run < c->run_count[side]; run++)
+        for (uint32_t run = 0; run < c->run_count[side] && run < RUNS_SHOWN; run++)
             fprintf(to, "     %s\n", c->runs[side][run].path);
+        if (c->run_count[side] > RUNS_SHOWN)
+            fprintf(to, "     and %u more (--json has all)\n", c->run_count[side] - RUNS_SHOWN);
     }
 }
 

@@ -199,6 +199,7 @@ function everything(host) {
     function draw() {
         const shown = new Set(boxes.filter(([, box]) => box.checked).map(([name]) => name));
         body.replaceChildren(dataTable({name: "items", rows: data.items.filter(item => shown.has(item.verdict)).sort((a, b) => a.q - b.q), limit: 200, columns: [
+            {title: "Verdict", text: true, value: item => item.verdict, show: item => word(item.verdict)},
             {title: "Column", text: true, value: item => columnOf[item.column].title},
             {title: "Place", text: true, value: placeName},
             {title: "Instruction", text: true, class: "code", value: item => item.place === null ? "" : data.places[item.place].instruction},
@@ -208,7 +209,6 @@ function everything(host) {
             {title: "with interval", plain: true, show: item => differenceBar(item, scales[item.column], 120)},
             {title: "log2 B/A", value: item => item.log2_ratio.value, show: item => item.log2_ratio.value === null ? "-" : fixed(item.log2_ratio.value, 2)},
             {title: "q", value: item => item.q, show: item => small(item.q), hint: "expected share of false ones among all that have this q or less"},
-            {title: "Verdict", text: true, value: item => item.verdict, show: item => word(item.verdict)},
             {title: "Samples\nneeded", value: item => item.needed_a === undefined ? null : Math.max(item.needed_a, item.needed_b), show: (item, value) => value ? count(value) : "",
                 hint: "on each side, to show that there is no difference if there is none"},
         ]}));
@@ -218,9 +218,12 @@ function everything(host) {
 }
 
 (function start() {
+    /* What tells the sides apart: the first setting that differs, else where their runs lie. */
+    const told = data.settings_that_differ.filter(one => !["seed", "operating system"].includes(one.name) && `${one.a}${one.b}`.length < 60)[0];
+    const last = side => side.runs[0].path.split("/").filter(Boolean).slice(-1)[0], name = told ? `${told.name} ${told.a} against ${told.b}` : last(data.a) !== last(data.b) ? `${last(data.a)} against ${last(data.b)}` : "A against B";
     const model = [data.a.figures, data.b.figures].some(text => text && text.startsWith("MODEL"));
-    document.title = "A against B: ibsprof compare";
-    document.body.append(el("header", {}, el("div", {class: "wrap"}, el("div", {class: "name"}, el("h1", {}, "A against B", model ? el("span", {class: "badge"}, "MODEL") : null),
+    document.title = `${name}: ibsprof compare`;
+    document.body.append(el("header", {}, el("div", {class: "wrap"}, el("div", {class: "name"}, el("h1", {}, name, model ? el("span", {class: "badge"}, "MODEL") : null),
         el("p", {}, `${plural(data.a.runs.length, "run", "runs")} against ${plural(data.b.runs.length, "run", "runs")}, ${data.event}`)), themeButton())));
     tabs(document.body, [
         {id: "summary", title: "Verdict", draw: summary},

@@ -36,7 +36,8 @@ function warnings(p) {
     if (facts["workload.check"] === "0") notes.push("The workload computed a wrong result.");
     if (p.facts.some(([key, value]) => key.startsWith("restored.") && value.endsWith("DIFFERENT"))) notes.push("Not everything was put back after the run: see the last view.");
     if (p.identities.some(one => !one.holds)) notes.push("Counts contradict each other: see \u201cIdentities\u201d in the last view.");
-    p.objects.filter(object => !object.path && object.why_not && p.functions.some(fn => fn.object >= 0 && p.objects[fn.object] === object && fnWeight(p, fn) > (op.all + fetch.all) / 50))
+    const all = op.all + fetch.all + d3.sum(p.others, one => one.samples);
+    p.objects.filter(object => !object.path && object.why_not && p.functions.some(fn => fn.object >= 0 && p.objects[fn.object] === object && !fn.name && fnWeight(p, fn) > all / 50))
         .slice(0, 4).forEach(object => notes.push(`No symbols for ${object.name}: ${object.why_not}.`));
     return notes;
 }
@@ -129,7 +130,7 @@ function functionsView(host) {
     const p = report, ops = p.samples.op.all, fetch = p.samples.fetch.all;
     const of = (title, code, bar) => ({title, value: fn => p.get(fn, code), bar});
     const share = (title, a, b) => ({title, value: fn => p.get(fn, b) ? p.get(fn, a) / p.get(fn, b) : null, show: fn => percent(p.get(fn, a), p.get(fn, b))});
-    host.append(el("h2", {}, "Functions"), el("p", {class: "quiet"}, "Shares of sampled ops are not shares of time. Choose a name to see its listing."), dataTable({
+    host.append(el("h2", {}, "Functions"), el("p", {class: "quiet"}, `${ops || fetch ? "Shares of sampled ops are not shares of time. " : ""}Choose a name to see its listing.`), dataTable({
         name: "functions", rows: p.functions, sort: p.objects.length > 1 ? 2 : 1, limit: 100, total: {...p.all, label: "all samples", objectName: ""},
         columns: [
             {title: "Function", text: true, value: fn => fn.label, show: fn => fn.rows ? el("button", {type: "button", class: "link", onclick: () => goFunction(fn)}, fn.label) : fn.label},
@@ -138,7 +139,8 @@ function functionsView(host) {
                 share("Load miss\nratio", "X200", "F201"), {title: "Mean miss\ncycles", value: fn => p.get(fn, "X200") ? p.get(fn, "F219") / p.get(fn, "X200") : null, show: fn => ratio(p.get(fn, "F219"), p.get(fn, "X200"), 1)},
                 share("DTLB\nL1M L2M", "F205", "X201"), share("Mispre-\ndicted", "F104", "F103")] : []),
             ...(fetch ? [of("Fetches\nsampled", "F000", true), share("IC miss\nratio", "F008", "F002")] : []),
-            ...p.others.map(event => ({title: event.name.replace(" ", "\n"), value: fn => (fn.events.get(event.index) || [0])[0], bar: true})),
+            ...p.others.filter(event => event.samples).flatMap(event => [{title: event.name.replace(" ", "\n"), value: fn => (fn.events.get(event.index) || [0])[0], bar: true},
+                {title: "%", value: fn => (fn.events.get(event.index) || [0])[0], show: (fn, value) => percent(value, event.samples)}]),
         ]}));
 }
 
@@ -163,5 +165,5 @@ function functionsView(host) {
         {id: "machine", title: "Machine and certificate", draw: host => machine(host, p)},
     ].filter(Boolean));
     document.body.append(el("footer", {}, el("div", {class: "wrap"}, `${p.generator}. Read from ${p.run.path}, ${bytes(p.run.file_size)}. Addresses are those of the ELF file. `,
-        "IBS op shares are shares of sampled ops, not of time.")));
+        p.samples.op.all ? "IBS op shares are shares of sampled ops, not of time." : "")));
 })();
