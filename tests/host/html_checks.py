@@ -185,6 +185,13 @@ try:
         check(f"{width} pixels, {scheme}: nothing sticks out", not wide, wide)
         paper = browser.script("return getComputedStyle(document.body).backgroundColor").strip("rgb()").split(",")
         check(f"{width} pixels: {scheme} is {scheme}", (sum(map(int, paper)) < 200) == (scheme == "dark"), paper)
+    if kind == "walk":
+        browser.resize(1400, 1000)
+        browser.open("about:blank")
+        browser.open("file://" + os.path.abspath(page) + "#/listing")
+        browser.script("return new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
+        place = browser.script("const at = document.querySelector('[data-table=listing] tr[data-culprit]').getBoundingClientRect(); return [at.top, at.bottom, innerHeight]")
+        check("the listing opens at its line by a link", 0 <= place[0] and place[1] <= place[2], place)
     if kind in ("walk", "run"):
         browser.click("button.theme")
         check("the button changes to light", browser.script("return [document.documentElement.dataset.theme, getComputedStyle(document.body).backgroundColor]") == ["light", "rgb(252, 252, 251)"])

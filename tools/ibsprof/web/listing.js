@@ -132,6 +132,8 @@ function listing(host, p) {
     }
     host.append(el("div", {class: "controls"}, fnLabel, viewLabel, heatLabel, el("label", {}, sources, "source lines"), el("label", {}, silent, "instructions without samples")), body);
     draw();
+    /* It opens at its line, by a link as well. */
+    requestAnimationFrame(() => { const line = body.querySelector("tr[data-culprit]"); if (line) line.scrollIntoView({block: "center"}); });
     return {
         show(fn, row) {
             fnBox.value = fn.number;
