@@ -134,7 +134,7 @@ if [ -d "$work/threads" ]; then refused "a folder of threads" 'record without th
     skip "a folder of threads" "perf record --threads failed here"
 fi
 head -c 3000 "$work/one-event.data" >"$work/cut"
-refused "cut off" 'offset 40: the records reach over the end of the file' "$work/cut"
+refused "cut off" 'offset 40: the file was cut short: what its samples are of' "$work/cut"
 refused "not there" 'No such file' "$work/none"
 : >"$work/empty"
 refused "empty" 'the file is empty' "$work/empty"
@@ -162,7 +162,8 @@ check "a Linux file is not rewritten" sh -c "$ibsprof export --format=perf.data 
 # ---- the program
 check "csv wants one kind" sh -c "$ibsprof export $work/own-7.data 2>&1 | grep -q 'choose with --samples=op|fetch'"
 check "csv: as many rows as samples" sh -c "[ \$($ibsprof export --samples=op $work/own-7.data | wc -l) = 513 ]"
-check "csv of a clock" sh -c "$ibsprof export $work/one-event.data | head -n 2 | tail -n 1 | grep -Eq '^[0-9]+,0,[0-9]+,[0-9]+,[01],\"cpu-clock\",0x'"
+# One process alone: perf does not say on which core a sample was taken.
+check "csv of a clock" sh -c "$ibsprof export $work/one-event.data | head -n 2 | tail -n 1 | grep -Eq '^[0-9]+,-,[0-9]+,[0-9]+,[01],\"cpu-clock\",0x'"
 for command in info export; do
     check "$command --help" sh -c "$ibsprof $command --help | grep -q '^usage: ibsprof $command'"
     check "$command without a file: status 2" sh -c "$ibsprof $command >/dev/null 2>&1; [ \$? = 2 ]"
