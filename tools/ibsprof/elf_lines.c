@@ -116,9 +116,7 @@ struct elf_line *elf_file_lines(struct elf_file *file, const struct elf_range *r
         if (dwarf_offdie(file->dwarf, offset + header_size, &die) != NULL && unit_matters(&lines, &die) &&
             dwarf_getsrclines(&die, &all, &count) == 0)
             add_lines(&lines, all, count);
-        if (next <= offset)
-            break;
-        offset = next;
+        offset = next; /* always further: libdw sees to that (dwarf_nextcu.c) */
     }
     if (lines.count > 0)
         qsort(lines.rows, lines.count, sizeof(*lines.rows), compare);
