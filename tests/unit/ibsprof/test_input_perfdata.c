@@ -13,6 +13,7 @@
 #include "core/perfdata_format.h"
 #include "tests/unit/ibsprof/files.h"
 #include "tools/ibsprof/input.h"
+#include "tools/ibsprof/input_order.h"
 
 /* ---- a file put together by hand: two clocks, samples with ID, TID and TIME */
 
@@ -242,6 +243,42 @@ static void test_random_rounds(void **state)
         assert_int_equal(got, count);
         input_close(input);
     }
+}
+
+/* A step of 'span' bytes ends with the round that it is in, also where the next round begins within it: what comes in
+ * the rest of that round may be earlier. */
+static void test_steps_end_with_rounds(void **state)
+{
+    enum { SPAN = 100 }; /* two samples of 40 bytes and the end of a round are 88 */
+    static const uint64_t wanted[] = {50, 60, 100, 200, 300};
+    struct perfdata_reader reader;
+    struct order_place {
+        uint64_t at, time;
+        uint32_t type, size;
+    } got;
+    struct input_order *order;
+    size_t count = 0;
+
+    begin();
+    sample(ID_A, 1, 100);
+    sample(ID_A, 1, 50);
+    round_ends();
+    sample(ID_A, 1, 200);
+    sample(ID_A, 1, 60);
+    round_ends();
+    sample(ID_A, 1, 300);
+    set64(48, made.size - BEGIN);
+    assert_int_equal(perfdata_open(&reader, made.bytes, made.size), PERFDATA_OK);
+    order = order_new(&reader, SPAN);
+    while (order_next(order, &got.at) == PERFDATA_OK && got.at < reader.end) {
+        assert_int_equal(perfdata_peek(&reader, got.at, &got.type, &got.size, &got.time), PERFDATA_OK);
+        if (got.type != PERFDATA_RECORD_SAMPLE)
+            continue;
+        assert_true(count < sizeof(wanted) / sizeof(wanted[0]));
+        assert_int_equal(got.time, wanted[count++]);
+    }
+    assert_int_equal(count, sizeof(wanted) / sizeof(wanted[0]));
+    order_free(order);
 }
 
 static void test_an_error_comes_behind_what_is_good(void **state)
@@ -594,6 +631,7 @@ int main(void)
         cmocka_unit_test(test_the_latest_time),
         cmocka_unit_test(test_records_without_time_come_first),
         cmocka_unit_test(test_random_rounds),
+        cmocka_unit_test(test_steps_end_with_rounds),
         cmocka_unit_test(test_an_error_comes_behind_what_is_good),
         cmocka_unit_test(test_counters_read_with_their_leader),
         cmocka_unit_test(test_many_threads_with_counters),

@@ -118,7 +118,8 @@ static void test_g(void **state)
 
 static void test_distances(void **state)
 {
-    static const double left[] = {7, 0}, right[] = {0, 3}, half[] = {5, 5}, quarter[] = {1, 3};
+    static const double left[] = {7, 0}, right[] = {0, 3}, half[] = {5, 5}, quarter[] = {1, 3},
+                        none[] = {0, 0};
 
     assert_near(stat_jsd(left, right, 2), 1, 1e-12);
     assert_near(stat_jsd(left, half, 2), 0.311278, 1e-6); /* H(3/4) - H(1/2)/2 */
@@ -127,6 +128,14 @@ static void test_distances(void **state)
     assert_near(stat_tvd(half, quarter, 2), 0.25, 1e-12);
     assert_near(stat_cramer_v(left, right, 2), 1, 1e-9);
     assert_near(stat_cramer_v(half, half, 2), 0, 0);
+    /* A side without samples has no shares that could lie apart. */
+    for (int i = 0; i < 2; i++) {
+        const double *a = i ? none : half, *b = i ? half : none;
+
+        assert_near(stat_tvd(a, b, 2), 0, 0);
+        assert_near(stat_jsd(a, b, 2), 0, 0);
+        assert_near(stat_cramer_v(a, b, 2), 0, 0);
+    }
 }
 
 /* Counted by hand over all 20 choices of 3 runs out of 6. */
