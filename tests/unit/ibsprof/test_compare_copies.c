@@ -1,0 +1,237 @@
+/* Which profiles are of one recording, and small parts of the outputs of a comparison: whose figures, counts. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "tests/unit/ibsprof/tool.h"
+#include "tools/ibsprof/compare_copies.h"
+
+enum { EVENTS = 3, POINTS = 2 };
+
+/* A profile with all that is looked at. */
+struct made {
+    struct run_profile profile;
+    struct input_facts facts;
+    uint64_t samples[EVENTS], weights[EVENTS];
+    struct profile_point points[POINTS];
+};
+
+static struct made *make(void)
+{
+    struct made *made = calloc(1, sizeof(*made));
+
+    assert_non_null(made);
+    made->facts.event_count = EVENTS;
+    made->points[0] = made->points[1] =
+        (struct profile_point){.time = 7, .addr = 0x1000, .latency = 90, .source = SOURCE_L3};
+    made->profile = (struct run_profile){.facts = &made->facts,
+                                         .event_samples = made->samples,
+                                         .event_weights = made->weights,
+                                         .points = made->points,
+                                         .point_count = POINTS,
+                                         .points_seen = 40,
+                                         .first_time = 100,
+                                         .last_time = 200};
+    return made;
+}
+
+/* A change of each part, at its end, tells two profiles apart. */
+static void same_samples(void **state)
+{
+    struct made *a = make(), *b = make();
+
+    assert_true(compare_same_samples(&a->profile, &b->profile));
+#define TELLS_APART(part_)                                                                                             \
+    do {                                                                                                               \
+        (part_)++;                                                                                                     \
+        if (compare_same_samples(&a->profile, &b->profile) || compare_same_samples(&b->profile, &a->profile))          \
+            fail_msg("the same with another " #part_);                                                                 \
+        (part_)--;                                                                                                     \
+        assert_true(compare_same_samples(&a->profile, &b->profile));                                                   \
+    } while (0)
+    TELLS_APART(b->profile.first_time);
+    TELLS_APART(b->profile.last_time);
+    TELLS_APART(b->samples[EVENTS - 1]);
+    TELLS_APART(b->weights[EVENTS - 1]);
+    TELLS_APART(b->profile.totals[DERIVED_COUNT - 1]);
+    TELLS_APART(b->profile.latency[SOURCES - 1][LATENCY_BINS - 1]);
+    TELLS_APART(b->profile.tag_to_ret[LATENCY_BINS - 1]);
+    TELLS_APART(b->profile.fetch_latency[LATENCY_BINS - 1]);
+    TELLS_APART(b->profile.points_seen);
+    for (int i = 0; i < POINTS; i++) {
+        TELLS_APART(b->points[i].time);
+        TELLS_APART(b->points[i].addr);
+        TELLS_APART(b->points[i].latency);
+        TELLS_APART(b->points[i].source);
+        b->points[i].store = true;
+        assert_false(compare_same_samples(&a->profile, &b->profile));
+        b->points[i].store = false;
+        b->points[i].tlb_miss = true;
+        assert_false(compare_same_samples(&a->profile, &b->profile));
+        b->points[i].tlb_miss = false;
+    }
+    b->profile.point_count = POINTS - 1;
+    assert_false(compare_same_samples(&a->profile, &b->profile));
+    b->profile.point_count = POINTS;
+    b->facts.event_count = EVENTS - 1;
+    assert_false(compare_same_samples(&a->profile, &b->profile));
+    /* What is not the recording's: places and where files were found. */
+    b->facts.event_count = EVENTS;
+    b->profile.place_count = 9;
+    assert_true(compare_same_samples(&a->profile, &b->profile));
+    free(a);
+    free(b);
+}
+
+/* Without times and accesses nothing tells runs apart; either is enough. */
+static void nothing_to_tell(void **state)
+{
+    struct made *a = make(), *b = make();
+
+    a->profile.first_time = b->profile.first_time = 0;
+    assert_true(compare_same_samples(&a->profile, &b->profile));
+    a->profile.point_count = b->profile.point_count = 0;
+    assert_false(compare_same_samples(&a->profile, &b->profile));
+    a->profile.first_time = b->profile.first_time = 1;
+    assert_true(compare_same_samples(&a->profile, &b->profile));
+    free(a);
+    free(b);
+}
+
+/* Runs that are on both sides, each pair told; none is counted where all differ. */
+static void on_both_sides(void **state)
+{
+    struct made *made[4] = {make(), make(), make(), make()};
+    struct compare_run runs_a[2] = {{.path = "a/1", .profile = &made[0]->profile},
+                                    {.path = "a/2", .profile = &made[1]->profile}},
+                       runs_b[2] = {{.path = "b/1", .profile = &made[2]->profile},
+                                    {.path = "b/2", .profile = &made[3]->profile}};
+    struct comparison c = {.runs = {runs_a, runs_b}, .run_count = {2, 2}};
+
+    for (unsigned i = 0; i < 4; i++)
+        made[i]->profile.first_time = i + 1;
+    compare_tell_copies(&c);
+    assert_int_equal(c.shared, 0);
+    assert_int_equal(c.note_count, 0);
+    made[3]->profile.first_time = 1; /* b/2 is a/1 */
+    made[2]->profile.first_time = 2; /* b/1 is a/2 */
+    compare_tell_copies(&c);
+    assert_int_equal(c.shared, 2);
+    assert_int_equal(c.note_count, 2);
+    assert_string_equal(c.notes[0].text, "a/1 of side A and b/2 of side B have the same samples: one recording.");
+    assert_string_equal(c.notes[1].text, "a/2 of side A and b/1 of side B have the same samples: one recording.");
+    assert_true(c.notes[0].warning && c.notes[1].warning);
+    compare_free(&c);
+    for (unsigned i = 0; i < 4; i++)
+        free(made[i]);
+}
+
+/* Some runs of a side are on the other one, but not all: of both sides' numbers. */
+static void of_some_runs(void **state)
+{
+    static const struct {
+        uint32_t runs_a, runs_b, shared;
+        bool all;
+    } rows[] = {{2, 2, 2, true}, {2, 2, 1, false}, {1, 2, 1, false}, {2, 1, 1, false}};
+
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        struct stat_estimate estimate = {.n = 1};
+        struct compare_options options = {.level = 0.95};
+        struct comparison c = {.options = &options,
+                               .run_count = {rows[i].runs_a, rows[i].runs_b},
+                               .shared = rows[i].shared,
+                               .whole_q = 1};
+
+        c.estimates[SIDE_A] = c.estimates[SIDE_B] = &estimate;
+        compare_conclude(&c);
+        assert_int_equal(c.of_runs, VERDICT_INCONCLUSIVE);
+        assert_int_equal(strstr(c.sentence, "both sides are the same recordings") != NULL, rows[i].all);
+        assert_int_equal(strstr(c.sentence, "a recording is on both sides") != NULL, !rows[i].all);
+        free(c.sentence);
+    }
+}
+
+static const char *figures_of(const char *a, const char *b)
+{
+    struct comparison c = {.figures = {a, b}};
+    FILE *to;
+
+    return TOOL_WRITES(to, compare_figures(to, &c, "> "));
+}
+
+static void figures(void **state)
+{
+    assert_string_equal(figures_of(NULL, NULL), "");
+    assert_string_equal(figures_of("x", NULL), "> Side A: x\n");
+    assert_string_equal(figures_of(NULL, "y"), "> Side B: y\n");
+    assert_string_equal(figures_of("x", "x"), "> x\n");
+    assert_string_equal(figures_of("x", "y"), "> Side A: x\n> Side B: y\n");
+}
+
+static void thousands(void **state)
+{
+    static const struct {
+        double value;
+        const char *text;
+    } rows[] = {{0, "0"},           {7.4, "7"},           {99, "99"},           {999, "999"},
+                {1000, "1,000"},    {12345, "12,345"},    {123456, "123,456"},  {1234567, "1,234,567"}};
+    char text[40];
+
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        compare_thousands(rows[i].value, text, sizeof(text));
+        assert_string_equal(text, rows[i].text);
+    }
+    memset(text, '#', sizeof(text));
+    compare_thousands(1234567, text, 3); /* never more than there is room for */
+    assert_string_equal(text, "1");
+    assert_int_equal(text[3], '#');
+}
+
+/* Numbers of samples in the sentence of the verdict: three digits, whatever their size. */
+static void three_digits(void **state)
+{
+    static const struct {
+        double n;
+        const char *text;
+    } rows[] = {{1234.5, " about 2,470 samples "}, {99949, " about 200,000 samples "}, {50, " about 100 samples "},
+                {642, " about 1,280 samples "},    {6425, " about 12,900 samples "},   {0, " about 0 samples "}};
+
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+        for (uint32_t side = 0; side < SIDES; side++) {
+            struct stat_estimate estimates[SIDES] = {{.n = 0}, {.n = 0}};
+            struct compare_item item = {.verdict = VERDICT_INCONCLUSIVE, .factor = 2, .high = 1};
+            struct compare_place place = {.function = "f", .text = ""};
+            struct compare_options options = {.level = 0.95, .power = 0.8};
+            struct comparison c = {.options = &options,
+                                   .run_count = {2, 2},
+                                   .places = &place,
+                                   .place_count = 1,
+                                   .items = &item,
+                                   .item_count = 1,
+                                   .estimates = {&estimates[SIDE_A], &estimates[SIDE_B]},
+                                   .whole_q = 1};
+
+            estimates[side].n = rows[i].n;
+            compare_conclude(&c);
+            if (strstr(c.sentence, rows[i].text) == NULL)
+                fail_msg("'%s' is not in '%s'", rows[i].text, c.sentence);
+            free(c.sentence);
+        }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(same_samples), cmocka_unit_test(nothing_to_tell), cmocka_unit_test(on_both_sides),
+        cmocka_unit_test(of_some_runs), cmocka_unit_test(figures),         cmocka_unit_test(thousands),
+        cmocka_unit_test(three_digits),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
