@@ -11,6 +11,7 @@
 
 #include "tests/unit/ibsprof/tool.h"
 #include "tools/ibsprof/compare_copies.h"
+#include "tools/ibsprof/compare_count.h"
 
 enum { EVENTS = 3, POINTS = 2 };
 
@@ -157,6 +158,50 @@ static void of_some_runs(void **state)
     }
 }
 
+/* Only the event that is compared must have a fixed period, in all runs of both sides. */
+static void periods_that_vary(void **state)
+{
+    static const struct input_event events[EVENTS] = {{.name = "ibs_fetch//", .kind = IBS_KIND_FETCH},
+                                                      {.name = "ibs_op//", .kind = IBS_KIND_OP},
+                                                      {.name = "cycles", .kind = IBS_KIND_PMC}};
+    static const char *const wanted[EVENTS] = {"fetch", "op", "cycles"};
+    struct made *made[4] = {make(), make(), make(), make()};
+    struct compare_run runs_a[2] = {{.path = "a/1", .profile = &made[0]->profile},
+                                    {.path = "a/2", .profile = &made[1]->profile}},
+                       runs_b[2] = {{.path = "b/1", .profile = &made[2]->profile},
+                                    {.path = "b/2", .profile = &made[3]->profile}};
+    bool vary[4][EVENTS] = {{false}};
+    char error[300], refused[300];
+
+    for (unsigned i = 0; i < 4; i++) {
+        made[i]->facts.events = events;
+        made[i]->profile.event_varies = vary[i];
+        for (unsigned e = 0; e < EVENTS; e++)
+            made[i]->samples[e] = 9;
+        made[i]->profile.samples[IBS_KIND_OP] = made[i]->profile.samples[IBS_KIND_FETCH] = 9;
+    }
+    for (unsigned e = 0; e < EVENTS; e++) {
+        struct compare_options options = {.event = wanted[e]};
+        struct comparison c = {.options = &options, .runs = {runs_a, runs_b}, .run_count = {2, 2}};
+
+        assert_true(compare_choose_event(&c, error, sizeof(error)));
+        assert_int_equal(c.kind, events[e].kind);
+        for (unsigned i = 0; i < 4; i++)
+            for (unsigned k = 0; k < EVENTS; k++) {
+                vary[i][k] = true;
+                assert_int_equal(compare_choose_event(&c, error, sizeof(error)), k != e);
+                vary[i][k] = false;
+                if (k != e)
+                    continue;
+                snprintf(refused, sizeof(refused), "compare: %s: periods of %s vary, as with a frequency, ",
+                         (const char *const[]){"a/1", "a/2", "b/1", "b/2"}[i], events[e].name);
+                assert_memory_equal(error, refused, strlen(refused));
+            }
+    }
+    for (unsigned i = 0; i < 4; i++)
+        free(made[i]);
+}
+
 static const char *figures_of(const char *a, const char *b)
 {
     struct comparison c = {.figures = {a, b}};
@@ -229,8 +274,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(same_samples), cmocka_unit_test(nothing_to_tell), cmocka_unit_test(on_both_sides),
-        cmocka_unit_test(of_some_runs), cmocka_unit_test(figures),         cmocka_unit_test(thousands),
-        cmocka_unit_test(three_digits),
+        cmocka_unit_test(of_some_runs), cmocka_unit_test(periods_that_vary), cmocka_unit_test(figures),
+        cmocka_unit_test(thousands),    cmocka_unit_test(three_digits),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -23,6 +23,66 @@ static bool read_text(struct csv_map *map, const char *text)
     return good;
 }
 
+/* RFC 4180: quotes around a field, doubled in it. */
+static void cut(void **state)
+{
+    static const struct {
+        const char *line;
+        unsigned most, count;
+        const char *fields[3];
+    } rows[] = {{"", 3, 1, {""}},
+                {"a", 1, 1, {"a"}},
+                {"a,bc", 3, 2, {"a", "bc"}},
+                {",", 3, 2, {"", ""}},
+                {"\"x, y\",z", 3, 2, {"x, y", "z"}},
+                {"a,\"\"\"b\"\"\"", 3, 2, {"a", "\"b\""}},
+                {"\"\",\"\"", 3, 2, {"", ""}},
+                {"a\"b,c", 3, 2, {"a\"b", "c"}}, /* no quote at the beginning */
+                {"a,b,c", 3, 3, {"a", "b", "c"}},
+                {"a,b,c", 2, 0, {NULL}},
+                {"a,\"b", 3, 0, {NULL}},
+                {"\"a\"b,c", 3, 0, {NULL}}};
+
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        char line[40], *fields[3];
+
+        snprintf(line, sizeof(line), "%s", rows[i].line);
+        assert_int_equal(csv_cut(line, fields, rows[i].most), rows[i].count);
+        for (unsigned k = 0; k < rows[i].count; k++)
+            assert_string_equal(fields[k], rows[i].fields[k]);
+    }
+}
+
+/* Instructions as far apart as the longest one is long, and farther; names of functions again and again; no rows. */
+static void ends_of_rows(void **state)
+{
+    struct csv_map map = {0}, none = {0};
+
+    assert_true(read_text(&map, HEAD "0x10,a,x.c,1,nop,1\n0x1f,a,x.c,1,nop,1\n0x2f,b,x.c,2,nop,1\n0x30,a,,0,ret,1\n"
+                                "0x30,again,,0,nop,1\n0x31,a,,0,cut shor"));
+    csv_map_finish(&map);
+    assert_int_equal(map.map.insn_count, 4);
+    assert_int_equal(map.map.insns[0].length, 15);
+    assert_int_equal(map.map.insns[1].length, 1); /* 16 bytes are no instruction's */
+    assert_int_equal(map.map.insns[3].length, 1);
+    assert_int_equal(map.map.file_count, 1);
+    assert_int_equal(map.map.func_count, 3); /* in the order of addresses: a, b, and a once more */
+    assert_int_equal(map.map.funcs[0].size, 0x10);
+    assert_int_equal(map.map.funcs[1].rva, 0x2f);
+    assert_int_equal(map.map.funcs[1].size, 1);
+    assert_int_equal(map.map.funcs[2].rva, 0x30);
+    assert_string_equal(map.map.strings + map.map.funcs[2].name, "a");
+    assert_string_equal(map.map.strings + map.map.insns[3].text, "ret"); /* of equal addresses the first */
+    assert_int_equal(map.map.insns[2].func, 1);
+    csv_map_free(&map);
+    assert_true(read_text(&none, HEAD));
+    csv_map_finish(&none);
+    assert_int_equal(none.map.insn_count, 0);
+    assert_int_equal(none.map.func_count, 0);
+    assert_string_equal(none.map.strings, "");
+    csv_map_free(&none);
+}
+
 static void map_of_rows(void **state)
 {
     struct csv_map map = {0};
@@ -91,6 +151,8 @@ static void no_map(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(cut),
+        cmocka_unit_test(ends_of_rows),
         cmocka_unit_test(map_of_rows),
         cmocka_unit_test(of_two_runs),
         cmocka_unit_test(no_map),

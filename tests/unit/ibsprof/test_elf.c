@@ -459,7 +459,8 @@ static void special_names(void **state)
 {
     static const char *const special[] = {"",         "[vdso]",    "//anon",           "/dev/zero",
                                           "/memfd:x", "/SYSV0000", "anon_inode:[perf]"};
-    static const char *const files[] = {"x", "/x", "/device", "/memf", "/SYS", "anon_inod:", "/home/[x]"};
+    static const char *const files[] = {"x",    "/x",   "/device",    "/memfdx",     "/memf",
+                                        "/SYS", "/SYSX", "anon_inod:", "anon_inodes", "/home/[x]"};
 
     for (size_t i = 0; i < COUNT(special); i++)
         assert_true(object_name_is_special(special[i]));
@@ -598,6 +599,8 @@ static void by_name(void **state)
     near.beside = "/nowhere";
     assert_string_equal(found(&near, "ibsboot.elf", NULL, 0), "build/ibsboot.elf");
     assert_string_equal(found(&near, "/ibsboot.elf", NULL, 0), "no ELF file found");
+    near.beside = "/"; /* and where there is an input, too */
+    assert_string_equal(found(&near, "ibsboot.elf", NULL, 0), "build/ibsboot.elf");
     assert_string_equal(found(&near, "[heap]", NULL, 0), "it is no file");
 }
 

@@ -424,17 +424,20 @@ static void annotated_without_code(void **state)
     struct object kernel = {.name = "[kernel.kallsyms]_text", .base = 0xffffffff81000000}, *objects[] = {&kernel};
     const struct input_event events[] = {{.name = "cpu-clock", .kind = IBS_KIND_TIMER}};
     const struct input_facts facts = {.events = events, .event_count = 1};
-    uint64_t counts[] = {100, 36, 7}, samples[] = {8019};
+    uint64_t counts[] = {100, 36, 7, 0, 500}, samples[] = {8019};
     struct profile_place places[] = {
         {.rva = kernel.base + 0x10, .insn = -1, .func = 0, .events = &counts[0], .event_weights = &counts[0]},
         {.rva = kernel.base + 0x2f, .insn = -1, .func = 0, .events = &counts[1], .event_weights = &counts[1]},
-        {.rva = kernel.base + 0x30, .insn = -1, .func = 1, .events = &counts[2], .event_weights = &counts[2]}};
+        {.rva = kernel.base + 0x30, .insn = -1, .func = 1, .events = &counts[2], .event_weights = &counts[2]},
+        /* Of another event only; and of another file. */
+        {.rva = kernel.base + 0x11, .insn = -1, .func = 0, .events = &counts[3], .event_weights = &counts[3]},
+        {.object = 1, .rva = 0x12, .insn = -1, .func = 0, .events = &counts[4], .event_weights = &counts[4]}};
     const struct run_profile profile = {.facts = &facts,
                                         .objects = objects,
                                         .maps = maps,
                                         .object_count = 1,
                                         .places = places,
-                                        .place_count = 3,
+                                        .place_count = 5,
                                         .event_samples = samples,
                                         .event_weights = samples};
     struct annotate_options options = {.measure = measure_default(&profile), .width = 79};
@@ -451,6 +454,15 @@ static void annotated_without_code(void **state)
                 "samples  share heat  address\n"
                 "    100  73.5% ####  ffffffff81000010\n"
                 "     36  26.5% ###   ffffffff8100002f\n");
+    /* With loads that missed: how many, and their mean latency. */
+    places[0].counts[DERIVED_X200_LOAD_DC_MISS] = 4;
+    places[0].counts[DERIVED_F219_DC_LOAD_LATENCY] = 4 * 162;
+    tool_begin(&to);
+    out_file_init(&out, to, false);
+    annotate_function(&out.out, &profile, 0, 0, &options);
+    expect_text(strstr(tool_end(to), "samples  share"), "samples  share heat missed  mean  address\n"
+                                                   "    100  73.5% ####      4 162.0  ffffffff81000010\n"
+                                                   "     36  26.5% ###                ffffffff8100002f\n");
 }
 
 /* ---------------------------------------------------------------- views */
