@@ -2,7 +2,7 @@
 # What pages and frames do to the same loop: shuffled frames raise the DC misses, 2 MB and 1 GB pages end the DTLB misses.
 . "$(dirname "$0")/lib"
 
-boot shuffled 0 --options "menu=no frames=shuffled"
+boot shuffled 0 --options "menu=no frames=shuffled rows=2 op_period=512 fetch_period=256 records=262144"
 check walk shuffled
 check truth-ratio 3.5
 check culprit-share 90
@@ -11,7 +11,7 @@ check identities
 check paper-row "revision C model, shuffled frames"
 check walk-figures
 
-boot pages-2m 0 --options "menu=no pages=2m"
+boot pages-2m 0 --options "menu=no pages=2m rows=2 op_period=512 fetch_period=256 records=262144"
 check dtlb-misses 0.01
 check walk contiguous
 check truth-ratio 3.5

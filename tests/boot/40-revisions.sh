@@ -2,7 +2,7 @@
 # Revision B (no leaf 8000_001B, cycles only), revision E, a late NMI; and processors without IBS.
 . "$(dirname "$0")/lib"
 
-boot revision-b 0 --revision B --options "menu=no" --late-nmi
+boot revision-b 0 --revision B --options "menu=no rows=2 op_period=512 fetch_period=256 records=262144" --late-nmi
 shows "revision B"
 shows "no leaf 8000_001B"
 shows "core cycles"

@@ -20,14 +20,16 @@ seeds() { grep -o 'seed=[0-9]*' "$work/log" | sort -u; }
 dev_run pages=2m
 first=$(seeds)
 check "a run without a seed gets one, printed and handed on" [ "$(grep -c "$first" "$work/log")" = 2 ]
-check "the words of the run are kept" grep -q -- "--options menu=no $first pages=2m --out" "$work/log"
+check "the words of the run are kept" grep -q -- "--options menu=no $first pages=2m rows=2 op_period=512 fetch_period=256 records=262144 --out" "$work/log"
 check "build/latest is its folder" [ "$(cd "$work/build/latest" && pwd -P)" = "$(cd "$work/build/runs/"2* && pwd -P)" ]
 dev_run pages=2m
 check "the next run has another seed" [ "$(seeds)" != "$first" ]
 dev_run pages=2m seed=7
-check "seed= is taken as it is" grep -q -- '--options menu=no pages=2m seed=7 --out' "$work/log"
+check "seed= is taken as it is" grep -q -- '--options menu=no pages=2m seed=7 rows=2 op_period=512 fetch_period=256 records=262144 --out' "$work/log"
 check "and no other is printed" [ "$(seeds)" = seed=7 ]
 dev_run frame_seed=5
 check "frame_seed= is another key" [ "$(grep -o ' seed=[0-9]*' "$work/log" | sort -u | wc -l)" = 1 ]
+dev_run seed=7 n=100
+check "another run has its own rows" grep -q -- '--options menu=no seed=7 n=100 --out' "$work/log"
 echo "$passed passed, $failed failed"
 [ $failed = 0 ]
