@@ -148,7 +148,7 @@ static inline void fill(const uint8_t *record, uint64_t header, const struct per
     sample->ip = layout->ip ? load64(record + layout->ip) : 0;
     sample->pid = layout->tid ? load32(record + layout->tid) : 0;
     sample->time = layout->time ? load64(record + layout->time) : 0;
-    sample->cpu = layout->cpu ? load32(record + layout->cpu) : 0;
+    sample->cpu = layout->cpu ? load32(record + layout->cpu) : PERFDATA_NO_CPU;
     sample->period = period ? period : 1;
     sample->mode = misc_of(header) & CPUMODE;
     sample->exact = (misc_of(header) & PERFDATA_MISC_EXACT_IP) != 0;

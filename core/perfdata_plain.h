@@ -10,13 +10,15 @@
 
 #include "core/perfdata_read.h"
 
+#define PERFDATA_NO_CPU (UINT32_MAX - 1) /* the samples do not say */
+
 /* Fields as in struct perfdata_item; period is never 0. */
 struct perfdata_plain {
     uint64_t time, period, ip;
     /* IBS: the registers that Family 10h has, in the order of enum ibs_op_reg or ibs_fetch_reg; so many u64 in the
      * memory of the file, maybe at an odd address. NULL: no IBS. */
     const uint8_t *registers;
-    uint32_t event, pid, cpu;
+    uint32_t event, pid, cpu; /* cpu: PERFDATA_NO_CPU: none is told */
     uint8_t mode;
     bool exact;    /* PERFDATA_MISC_EXACT_IP */
     uint16_t size; /* of the record */

@@ -80,7 +80,7 @@ enum input_mode {
     MODE_GUEST_USER = 5
 };
 
-enum { INPUT_NO_CPU = UINT32_MAX - 1 }; /* no core has it; what is -1 in a toolkit file stays -1 */
+#define INPUT_NO_CPU PERFDATA_NO_CPU /* no core has it; what is -1 in a toolkit file stays -1 */
 
 struct input_sample {
     uint32_t event; /* index into facts.events */
