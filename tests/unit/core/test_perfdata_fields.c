@@ -327,7 +327,7 @@ static void check_plain(struct perfdata_reader *reader, const struct perfdata_it
         SAME(plain->ip, IP, sample->ip);
         SAME(plain->pid, TID, sample->pid);
         SAME(plain->time, TIME, sample->time);
-        SAME(plain->cpu, CPU, sample->cpu);
+        assert_int_equal(plain->cpu, HAS(CPU) ? sample->cpu : PERFDATA_NO_CPU);
         assert_int_equal(plain->period, item->period ? item->period : 1);
         assert_int_equal(plain->event, item->event);
         assert_int_equal(plain->mode, item->mode);
