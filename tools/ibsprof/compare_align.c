@@ -146,10 +146,8 @@ static void count_cells(struct aligning *w)
         c->n[found->side][found->run] += samples;
         values = c->values[found->side] + (size_t)found->run * compare_column_count * 2 * cells;
         for (uint32_t k = 0; k < compare_column_count; k++) {
-            const struct compare_column *column = &compare_columns[k];
+            const struct compare_column *column = &compare_columns[k]; /* those that are no rates have no events */
 
-            if (column->kind != COLUMN_RATE)
-                continue;
             values[k * 2 * cells + found->cell] +=
                 derived_of(found->place, column->above[0]) + derived_of(found->place, column->above[1]);
             values[(k * 2 + 1) * cells + found->cell] += derived_of(found->place, column->below);
