@@ -42,6 +42,8 @@ static void count(struct info *info, const struct input_item *item)
     if (item->record_type < INFO_TYPES)
         info->types[item->record_type]++;
     switch (item->kind) {
+    case INPUT_UNTHROTTLE: /* the end of what INPUT_THROTTLE is counted for */
+        break;
     case INPUT_SAMPLE:
         count_sample(info, &item->sample);
         break;
@@ -65,9 +67,6 @@ static void count(struct info *info, const struct input_item *item)
         break;
     case INPUT_THROTTLE:
         info->throttled++;
-        break;
-    case INPUT_UNTHROTTLE:
-        info->unthrottled++;
         break;
     default:
         info->others++;
