@@ -27,7 +27,6 @@ void tally_init(struct tally *tally)
 void tally_free(struct tally *tally)
 {
     free(tally->rows);
-    *tally = (struct tally){0};
 }
 
 static struct tally_row *place_of(const struct tally *tally, const struct tally_key *key)
