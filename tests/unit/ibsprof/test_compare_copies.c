@@ -158,7 +158,7 @@ static void of_some_runs(void **state)
     }
 }
 
-/* Only the event that is compared must have a fixed period, in all runs of both sides. */
+/* Only the event that is compared must have samples and a fixed period, in all runs of both sides. */
 static void periods_that_vary(void **state)
 {
     static const struct input_event events[EVENTS] = {{.name = "ibs_fetch//", .kind = IBS_KIND_FETCH},
@@ -186,6 +186,13 @@ static void periods_that_vary(void **state)
 
         assert_true(compare_choose_event(&c, error, sizeof(error)));
         assert_int_equal(c.kind, events[e].kind);
+        for (unsigned i = 0; i < 4; i++) { /* and every run must have samples of it */
+            uint64_t *samples = e < 2 ? &made[i]->profile.samples[events[e].kind] : &made[i]->samples[e];
+
+            *samples = 0;
+            assert_false(compare_choose_event(&c, error, sizeof(error)));
+            *samples = 1;
+        }
         for (unsigned i = 0; i < 4; i++)
             for (unsigned k = 0; k < EVENTS; k++) {
                 vary[i][k] = true;

@@ -85,6 +85,7 @@ static void test_page(void **state)
             fail_msg("no '%s' behind the last", order[i]);
         at = next + strlen(order[i]);
     }
+    assert_non_null(strstr(text, (const char *)html_file("report.css").bytes));
     assert_null(strstr(text, "src=\""));
     assert_null(strstr(text, "@import"));
     free(text);

@@ -54,6 +54,18 @@ static void test_texts(void **state)
         {"\xE0\x80\x80x", "\"" BAD BAD BAD "x\"\n"},      /* the same */
         {"\xED\xA0\x80", "\"" BAD BAD BAD "\"\n"},         /* a surrogate */
         {"\xF4\x90\x80\x80", "\"" BAD BAD BAD BAD "\"\n"}, /* above U+10FFFF */
+        /* First and last of each length, and their neighbours. */
+        {"\xC2\x80\xDF\xBF", "\"\xC2\x80\xDF\xBF\"\n"},
+        {"\xC1\xBF", "\"" BAD BAD "\"\n"},
+        {"\xE0\xA0\x80\xEF\xBF\xBF", "\"\xE0\xA0\x80\xEF\xBF\xBF\"\n"},
+        {"\xE0\x9F\xBF", "\"" BAD BAD BAD "\"\n"},
+        {"\xED\x9F\xBF\xEE\x80\x80", "\"\xED\x9F\xBF\xEE\x80\x80\"\n"},
+        {"\xF0\x90\x80\x80\xF4\x8F\xBF\xBF", "\"\xF0\x90\x80\x80\xF4\x8F\xBF\xBF\"\n"},
+        {"\xF0\x8F\xBF\xBF", "\"" BAD BAD BAD BAD "\"\n"},
+        {"\xF5\x80\x80\x80", "\"" BAD BAD BAD BAD "\"\n"},
+        {"\xC3\xC0", "\"" BAD BAD "\"\n"},
+        {"\xE2\x82\xC0", "\"" BAD BAD BAD "\"\n"},
+        {"\xE2\x82\x7F", "\"" BAD BAD "\\u007f\"\n"},
         {"\xFF<", "\"" BAD "\\u003c\"\n"},
     };
 

@@ -68,6 +68,16 @@ static void json_values(void **state)
     json_tree_free(tree);
 }
 
+/* Of characters that a file names by number, those of ASCII are read; nobody here needs others. */
+static void json_escapes(void **state)
+{
+    static const char text[] = "\"\\u0001\\u0041\\u007f|\\u0000\\u0080\\u00e9\\uFFFF|\\\"\\\\\\/\\b\\f\\n\\r\\t\"";
+    struct json_tree *tree = json_read(text, sizeof(text) - 1, NULL, 0);
+
+    assert_string_equal(json_root(tree)->text, "\001A\177|????|\"\\/\b\f\n\r\t");
+    json_tree_free(tree);
+}
+
 static void json_types(void **state)
 {
     static const char text[] = "[null, false, true, 0, \"\", [], {}]";
@@ -260,7 +270,7 @@ static void error_rates(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(json_tables), cmocka_unit_test(json_values),
-                                       cmocka_unit_test(json_types), cmocka_unit_test(by_hand),
+                                       cmocka_unit_test(json_escapes), cmocka_unit_test(json_types), cmocka_unit_test(by_hand),
                                        cmocka_unit_test(error_rates)};
 
     return cmocka_run_group_tests(tests, NULL, NULL);

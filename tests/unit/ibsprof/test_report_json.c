@@ -182,6 +182,10 @@ static void test_counts_csv(void **state)
         {"076,00,0,CPU_CLK_UNHALTED,counted,10,252970,252917,253067,146,179,8,999546,7\n", false, 0},
         {"1076,00,0,X,not counted,,,,,,,\n", false, 0},
         {"076\n", false, 0},
+        {"076,00,0\n", false, 0},
+        {"076,00,0,X\n", false, 0},
+        {"076,00,0,X,not counted\n", false, 0},
+        {"076,00,0,X,counted\n", false, 0},
         {"076,00,0,X,not counted,,,,,,,", false, 0}, /* cut off */
     };
     struct counts_csv *counts = calloc(1, sizeof(*counts));
