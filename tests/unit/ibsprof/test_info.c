@@ -130,7 +130,6 @@ static struct info make(struct input_facts *facts)
                          .forks = 3,
                          .exits = 2,
                          .throttled = 6,
-                         .unthrottled = 6,
                          .others = 15,
                          .modes = {1, 29, 900, 0, 40, 60},
                          .types = {[1] = 2,
