@@ -67,12 +67,6 @@ static uint32_t object_index(struct build *build, uint32_t file)
     if (search.beside == NULL)
         search.beside = profile->facts->path;
     object = object_get(&search, mapped->name, mapped->build_id, mapped->build_id_size);
-    for (uint32_t i = 0; i < profile->object_count; i++) {
-        if (profile->objects[i] == object) {
-            build->object_of[file] = i + 1;
-            return i;
-        }
-    }
     if (mapped->kernel)
         use_kallsyms(build, object, &search);
     else if (object->path == NULL && !profile->facts->is_linux)
