@@ -12,9 +12,11 @@
 
 #include "core/ibs_regs.h"
 #include "core/perfdata.h"
+#include "core/perfdata_format.h"
 #include "core/rng.h"
 #include "tests/unit/ibsprof/files.h"
 #include "tests/unit/ibsprof/made.h"
+#include "tests/unit/ibsprof/made_linux.h"
 #include "tools/ibsprof/input_inside.h"
 #include "tools/ibsprof/input_order.h"
 #include "tools/ibsprof/profile.h"
@@ -85,10 +87,9 @@ static struct seen read_in(struct input *input, enum way way)
     }
 }
 
-/* All ways, on the file that was made. */
-static void check_ways(size_t least_stretches)
+/* All ways. */
+static void check_input(struct input *input, size_t least_stretches, size_t most_stretches)
 {
-    struct input *input = made_open();
     struct seen wanted = read_in(input, ONE_BY_ONE);
 
     for (int way = PLAIN; way <= STRETCHES; way++) {
@@ -97,11 +98,16 @@ static void check_ways(size_t least_stretches)
         assert_int_equal(got.count, wanted.count);
         assert_memory_equal(got.hashes, wanted.hashes, wanted.count * sizeof(uint64_t));
         if (way == STRETCHES)
-            assert_in_range(got.stretches, least_stretches, 1000000);
+            assert_in_range(got.stretches, least_stretches, most_stretches);
         free(got.hashes);
     }
     free(wanted.hashes);
     input_close(input);
+}
+
+static void check_ways(size_t least_stretches)
+{
+    check_input(made_open(), least_stretches, 1000000);
 }
 
 /* Buffers of some processors, one behind the other; equal times; maps in between. */
@@ -151,6 +157,34 @@ static void test_long_stretches(void **state)
             made_round_ends();
     }
     check_ways(16);
+}
+
+/* Samples with call chains are no plain ones: however long, they are no stretch. */
+static void test_call_chains(void **state)
+{
+    static const struct linux_facts facts = {.release = "6.1.0-test"};
+    static const uint64_t chain[] = {0xfffffffffffffe00u, 0x401000};
+    struct linux_event event = {LINUX_HARDWARE, 0, 1000, 0, 0, "cycles"};
+    char error[200];
+
+    for (unsigned chains = 0; chains < 2; chains++) {
+        struct input *input;
+
+        event.more = chains ? PERFDATA_SAMPLE_CALLCHAIN : 0;
+        linux_begin(&event, 1);
+        for (uint64_t i = 0; i < 4000; i++)
+            linux_sample((struct linux_sample){.pid = 1,
+                                               .tid = 1,
+                                               .ip = i,
+                                               .time = 1000 + i,
+                                               .period = 1000,
+                                               .misc = 2,
+                                               .chain = chain,
+                                               .chain_count = chains ? 2 : 0});
+        input = input_open(linux_write("chains", &facts), error, sizeof(error));
+        assert_non_null(input);
+        check_input(input, !chains, !chains);
+    }
 }
 
 /* ---------------------------------------------------------------- profiles */
@@ -395,7 +429,8 @@ static int tidy(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_rounds),          cmocka_unit_test(test_long_stretches),
+        cmocka_unit_test(test_rounds),          cmocka_unit_test(test_call_chains),
+        cmocka_unit_test(test_long_stretches),
         cmocka_unit_test(test_ops_and_fetches), cmocka_unit_test(test_maps_that_change),
         cmocka_unit_test(test_usable),          cmocka_unit_test(test_given_back),
     };
