@@ -83,7 +83,8 @@ static struct seen read_in(struct input *input, enum way way)
         if (item.kind == INPUT_SAMPLE)
             see(&seen, item.kind, item.sample.event, item.sample.pid, item.sample.ip, item.sample.time);
         else
-            see(&seen, item.kind, item.record_type, item.comm.pid, item.map.start, 0);
+            see(&seen, item.kind, item.record_type, item.kind == INPUT_COMM ? item.comm.pid : 0,
+                item.kind == INPUT_MAP ? item.map.start : 0, 0);
     }
 }
 
