@@ -144,10 +144,8 @@ static void of_some_runs(void **state)
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         struct stat_estimate estimate = {.n = 1};
         struct compare_options options = {.level = 0.95};
-        struct comparison c = {.options = &options,
-                               .run_count = {rows[i].runs_a, rows[i].runs_b},
-                               .shared = rows[i].shared,
-                               .whole_q = 1};
+        struct comparison c = {
+            .options = &options, .run_count = {rows[i].runs_a, rows[i].runs_b}, .shared = rows[i].shared, .whole_q = 1};
 
         c.estimates[SIDE_A] = c.estimates[SIDE_B] = &estimate;
         compare_conclude(&c);
@@ -231,8 +229,8 @@ static void thousands(void **state)
     static const struct {
         double value;
         const char *text;
-    } rows[] = {{0, "0"},           {7.4, "7"},           {99, "99"},           {999, "999"},
-                {1000, "1,000"},    {12345, "12,345"},    {123456, "123,456"},  {1234567, "1,234,567"}};
+    } rows[] = {{0, "0"},        {7.4, "7"},        {99, "99"},          {999, "999"},
+                {1000, "1,000"}, {12345, "12,345"}, {123456, "123,456"}, {1234567, "1,234,567"}};
     char text[40];
 
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
@@ -280,7 +278,7 @@ static void three_digits(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(same_samples), cmocka_unit_test(nothing_to_tell), cmocka_unit_test(on_both_sides),
+        cmocka_unit_test(same_samples), cmocka_unit_test(nothing_to_tell),   cmocka_unit_test(on_both_sides),
         cmocka_unit_test(of_some_runs), cmocka_unit_test(periods_that_vary), cmocka_unit_test(figures),
         cmocka_unit_test(thousands),    cmocka_unit_test(three_digits),
     };

@@ -59,7 +59,7 @@ static void ends_of_rows(void **state)
     struct csv_map map = {0}, none = {0};
 
     assert_true(read_text(&map, HEAD "0x10,a,x.c,1,nop,1\n0x1f,a,x.c,1,nop,1\n0x2f,b,x.c,2,nop,1\n0x30,a,,0,ret,1\n"
-                                "0x30,again,,0,nop,1\n0x31,a,,0,cut shor"));
+                                     "0x30,again,,0,nop,1\n0x31,a,,0,cut shor"));
     csv_map_finish(&map);
     assert_int_equal(map.map.insn_count, 4);
     assert_int_equal(map.map.insns[0].length, 15);
@@ -151,11 +151,8 @@ static void no_map(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(cut),
-        cmocka_unit_test(ends_of_rows),
-        cmocka_unit_test(map_of_rows),
-        cmocka_unit_test(of_two_runs),
-        cmocka_unit_test(no_map),
+        cmocka_unit_test(cut),         cmocka_unit_test(ends_of_rows), cmocka_unit_test(map_of_rows),
+        cmocka_unit_test(of_two_runs), cmocka_unit_test(no_map),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -459,7 +459,7 @@ static void special_names(void **state)
 {
     static const char *const special[] = {"",         "[vdso]",    "//anon",           "/dev/zero",
                                           "/memfd:x", "/SYSV0000", "anon_inode:[perf]"};
-    static const char *const files[] = {"x",    "/x",   "/device",    "/memfdx",     "/memf",
+    static const char *const files[] = {"x",    "/x",    "/device",    "/memfdx",     "/memf",
                                         "/SYS", "/SYSX", "anon_inod:", "anon_inodes", "/home/[x]"};
 
     for (size_t i = 0; i < COUNT(special); i++)

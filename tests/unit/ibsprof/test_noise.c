@@ -269,9 +269,9 @@ static void error_rates(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(json_tables), cmocka_unit_test(json_values),
-                                       cmocka_unit_test(json_escapes), cmocka_unit_test(json_types), cmocka_unit_test(by_hand),
-                                       cmocka_unit_test(error_rates)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(json_tables),  cmocka_unit_test(json_values),
+                                       cmocka_unit_test(json_escapes), cmocka_unit_test(json_types),
+                                       cmocka_unit_test(by_hand),      cmocka_unit_test(error_rates)};
 
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -430,10 +430,10 @@ static int tidy(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_rounds),          cmocka_unit_test(test_call_chains),
-        cmocka_unit_test(test_long_stretches),
-        cmocka_unit_test(test_ops_and_fetches), cmocka_unit_test(test_maps_that_change),
-        cmocka_unit_test(test_usable),          cmocka_unit_test(test_given_back),
+        cmocka_unit_test(test_rounds),           cmocka_unit_test(test_call_chains),
+        cmocka_unit_test(test_long_stretches),   cmocka_unit_test(test_ops_and_fetches),
+        cmocka_unit_test(test_maps_that_change), cmocka_unit_test(test_usable),
+        cmocka_unit_test(test_given_back),
     };
 
     return cmocka_run_group_tests(tests, NULL, tidy);
