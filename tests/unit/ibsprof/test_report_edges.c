@@ -19,6 +19,7 @@
 #include "tests/unit/ibsprof/made_run.h"
 #include "tests/unit/ibsprof/program.h"
 #include "tests/unit/ibsprof/tool.h"
+#include "tools/ibsprof/out_file.h"
 
 enum { PUSH = 0x401010, LOAD = 0x401016, COLD = 0x401030 };
 enum { KERNEL_MODE = 1, USER_MODE = 2 }; /* PERF_RECORD_MISC_* */
@@ -242,6 +243,28 @@ static void sweeps(void **state)
         "w, 2 runs\nMODEL: all figures come from ibsboot's virtual PMU (a model), not from silicon.\n");
 }
 
+/* What could not be written before is told when a file is closed, where no reason is known any more. */
+static void written_in_vain(void **state)
+{
+    FILE *file = fopen("/dev/full", "w"), *errors = tmpfile();
+    char text[200];
+    int saved = dup(STDERR_FILENO);
+
+    assert_true(file != NULL && errors != NULL);
+    setvbuf(file, NULL, _IONBF, 0);
+    assert_int_equal(fputs("x", file), EOF);
+    fflush(stderr);
+    assert_int_equal(dup2(fileno(errors), STDERR_FILENO), STDERR_FILENO);
+    assert_false(output_close(file, "some/file"));
+    fflush(stderr);
+    assert_int_equal(dup2(saved, STDERR_FILENO), STDERR_FILENO);
+    close(saved);
+    rewind(errors);
+    text[fread(text, 1, sizeof(text) - 1, errors)] = '\0';
+    fclose(errors);
+    expect_text(text, "ibsprof: some/file: cannot be written\n");
+}
+
 static int tidy(void **state)
 {
     files_remove_all();
@@ -258,6 +281,7 @@ int main(void)
         cmocka_unit_test(rows_of_lines),
         cmocka_unit_test(cores_without_misses),
         cmocka_unit_test(sweeps),
+        cmocka_unit_test(written_in_vain),
     };
 
     return cmocka_run_group_tests(tests, NULL, tidy);
