@@ -569,6 +569,11 @@ static void without_its_elf_file(void **state)
     got = tool_run(&command_annotate, alone, "hot", NULL);
     assert_non_null(strstr(got.out, "\nhot  program.elf, 1010..1021: IBS all op samples, 46 of 54\n"));
     assert_int_equal(remove(files_path("alone/profile.csv")), 0);
+    /* A run that sampled events, too, may have sampled other functions then. */
+    files_write("alone/pmc.csv", csv, strlen(csv));
+    got = tool_run(&command_annotate, alone, "hot", NULL);
+    assert_non_null(strstr(got.out, "\nhot  program.elf, 1010..1021: IBS all op samples, 46 of 54\n"));
+    assert_int_equal(remove(files_path("alone/pmc.csv")), 0);
     got = tool_run(&command_report, alone, NULL);
     assert_non_null(strstr(got.err, no_file));
     assert_non_null(strstr(got.err, "its samples are shown by address; --debug-dir=DIR looks for it in DIR\n"));
