@@ -1,5 +1,6 @@
 #include "tests/unit/ibsprof/tool.h"
 
+#include <dirent.h>
 #include <fcntl.h>
 #include <pthread.h>
 #include <setjmp.h>
@@ -106,14 +107,27 @@ static void restore(const int saved[2])
     close(saved[1]);
 }
 
+static unsigned open_files(void)
+{
+    DIR *list = opendir("/proc/self/fd");
+    unsigned count = 0;
+
+    while (readdir(list) != NULL)
+        count++;
+    closedir(list);
+    return count;
+}
+
 struct tool_result tool_run_words(const struct command *command, const char *const *words)
 {
     FILE *out = tmpfile(), *err = tmpfile();
+    unsigned before = open_files();
     int saved[2], status;
 
     redirect(fileno(out), fileno(err), saved);
     status = run_words(command, words);
     restore(saved);
+    assert_int_equal(open_files(), before); /* a command closes what it opens */
     free(last_out);
     free(last_err);
     last_out = without_changes(read_file(out));
