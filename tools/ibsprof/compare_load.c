@@ -24,8 +24,6 @@ static bool read_halves(struct compare_run *run, struct loaded *loaded, const st
     struct profile_options profile = options->profile;
     char error[1024] = "";
 
-    if (profile.search.beside == NULL)
-        profile.search.beside = run->path;
     for (uint64_t which = 0; which < 2; which++) {
         struct half half = {run->profile->first_time, run->profile->last_time, which};
 
