@@ -104,6 +104,10 @@ static void where_programs_are(void **state)
     has(said(&command_report, "--csv", flat, file), ",hot,work/hot.c,13,");
     has(said(&command_report, "--csv", ids, file), ",hot,work/hot.c,13,");
     has(said(&command_report, "--csv", bare_ids, file), ",hot,work/hot.c,13,");
+    text = tool_run(&command_report, "--csv", bare_ids, ids, file, NULL).out; /* the second folder counts, too */
+    has(text, ",hot,work/hot.c,13,");
+    snprintf(path, sizeof(path), "--debug-dir=%s", files_path("other"));
+    has(tool_run(&command_report, "--csv", path, ids, file, NULL).out, ",hot,work/hot.c,13,");
     has_not(said(&command_report, "--csv", other, file), "hot"); /* another build-id */
     /* Each side's halves look in the same places. */
     has_not(said(&command_compare, "--csv", file, file), "\nshare,hot+0x6");

@@ -274,6 +274,8 @@ static void test_run_files(void **state)
         fclose(file);
         assert_null(run_file_open(path, "pmc.csv"));
     }
+    snprintf(path, sizeof(path), "%s/runs/0001-a/other.data", folder); /* a file in a run, but not what it sampled */
+    assert_null(run_file_open(path, "counts.csv"));
     /* Two runs: which one is meant cannot be told. */
     snprintf(path, sizeof(path), "cp -r '%s/runs/0001-a' '%s/runs/0002-a'", folder, folder);
     assert_int_equal(system(path), 0);
