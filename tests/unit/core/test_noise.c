@@ -22,7 +22,8 @@ static uint32_t plant(uint32_t count, uint64_t first, uint64_t period, uint64_t 
                       uint64_t length, struct rng *rng)
 {
     for (uint64_t at = first; at < duration; at += period)
-        gaps[count++] = (struct noise_gap){(at + (jitter ? random_below(rng, jitter) : 0)) * 2, length * 2, NOISE_NOT_ASKED};
+        gaps[count++] =
+            (struct noise_gap){(at + (jitter ? random_below(rng, jitter) : 0)) * 2, length * 2, NOISE_NOT_ASKED};
     return count;
 }
 
@@ -114,6 +115,12 @@ static void sums_are_exact(void **state)
     count = plant(0, 1000, 100000000, 0, SECONDS(10), 500, &rng);      /* 100 of 500 ns */
     count = plant(count, 5000, 250000000, 0, SECONDS(10), 3000, &rng); /* 40 of 3 us */
     trace = trace_of(count, SECONDS(10));
+    noise_analyse(&result, &trace, KHZ, &scratch);
+    assert_int_equal(result.usual_ps, 20000);
+    trace.usual = 4000000000; /* 2 s, to the ps */
+    noise_analyse(&result, &trace, KHZ, &scratch);
+    assert_int_equal(result.usual_ps, 2 * SECONDS(1000));
+    trace.usual = 40;
     noise_analyse(&result, &trace, KHZ, &scratch);
     assert_int_equal(result.by[NOISE_NINE].threshold_ns, 180);
     assert_int_equal(result.by[NOISE_NINE].count, 140);
@@ -341,6 +348,18 @@ static void it_prints(void **state)
     noise_print(&out.out, &result);
     assert_non_null(strstr(text, "What they were: 3 SMI, 4 interrupt; 1000 ns unwatched meanwhile\n"));
 
+    /* Detours without a period; more that are short, or that are long, than were kept. */
+    result.periods = 0;
+    result.not_kept = 5;
+    for (unsigned more = 0; more < 2; more++) {
+        result.by[NOISE_NINE].count = more ? 105 : 25;
+        result.by[NOISE_MICROSECOND].count = more ? 15 : 205;
+        out_memory_init(&out, text, sizeof(text));
+        noise_print(&out.out, &result);
+        assert_non_null(strstr(text, "\nPeriod: none found\n"));
+        assert_non_null(strstr(text, more ? "The first 100 detours" : "The first 200 detours"));
+    }
+
     trace = trace_of(0, SECONDS(10));
     noise_analyse(&result, &trace, KHZ, &scratch);
     out_memory_init(&out, text, sizeof(text));
@@ -348,6 +367,7 @@ static void it_prints(void **state)
     assert_non_null(strstr(text, "none, so fewer than 0.300000 a second (95 %)\n"));
     assert_null(strstr(text, "Period"));
     assert_null(strstr(text, "What they were"));
+    assert_null(strstr(text, "powers of two")); /* nor a title of bars that are not there */
     noise_analyse_quanta(&fixed, (const uint64_t[]){200000, 300000}, 2);
     out_memory_init(&out, text, sizeof(text));
     noise_print_quanta(&out.out, &fixed, KHZ);
@@ -566,6 +586,101 @@ static void pairs_are_no_period(void **state)
     assert_int_equal(result.periods, 0);
 }
 
+/* ---------------------------------------------------------------- where a period begins to be one */
+
+enum { PERIOD = 4000000, TICK = PERIOD / 1000 };
+
+static struct noise_period found[NOISE_PERIODS];
+
+static int by_value(const void *a, const void *b)
+{
+    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+
+    return x < y ? -1 : x > y;
+}
+
+/* The first period of detours at these microseconds; 0: none. */
+static uint64_t first_period(const uint32_t *at, uint32_t count, uint64_t duration)
+{
+    memset(&scratch, 0, sizeof(scratch));
+    for (uint32_t i = 0; i < count; i++)
+        scratch.at[i] = SECONDS(1) + at[i] * 1000ull;
+    qsort(scratch.at, count, sizeof(scratch.at[0]), by_value);
+    return noise_periods(found, &scratch, count, duration) ? found[0].nanoseconds : 0;
+}
+
+/* Ticks among detours 2 % beside them, which make distances that are nearly alike: the ticks' must be more than an
+ * eighth of those around, and four times its root. */
+static void alike_by_more_than_chance(void **state)
+{
+    static const struct {
+        uint32_t ticks, expected, beside[4];
+        bool period;
+    } rows[] = {
+        {6, 8, {4080, 7920, 12080, 20080}, true},  /* 5 alike, 7 around */
+        {6, 8, {4080, 7920, 12080, 15920}, false}, /* 5, 8 */
+        {7, 10, {4080, 7920, 12080, 15920}, true}, /* 6, 8 */
+    };
+
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        uint32_t at[16], count = 0;
+
+        for (uint32_t n = 0; n < rows[i].ticks; n++)
+            at[count++] = TICK * n;
+        for (uint32_t n = 0; n < 4; n++)
+            at[count++] = rows[i].beside[n];
+        if ((first_period(at, count, rows[i].expected * (uint64_t)PERIOD) == PERIOD) != rows[i].period)
+            fail_msg("row %u", (unsigned)i);
+    }
+}
+
+/* Half of the times of a period, less two, must have a detour both before and after them. A hundred ticks in so many
+ * runs: each run has two ends. */
+static void half_of_a_period_goes_on(void **state)
+{
+    static const struct {
+        uint32_t runs, more; /* ticks that are missing between them, beside one after each run */
+        bool period;
+    } rows[] = {{17, 2, true}, {18, 0, false}}; /* 48 and 47 in the middle */
+
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        uint32_t at[100], count = 0, missing = 0;
+
+        for (uint32_t n = 0; n < 100; n++) {
+            bool gap = missing < rows[i].runs - 1 && n % 5 == 4;
+            bool second = n % 5 == 0 && n > 0 && n <= 5 * rows[i].more;
+
+            missing += gap;
+            if (!gap && !second)
+                at[count++] = TICK * n;
+        }
+        if ((first_period(at, count, 100ull * PERIOD) == PERIOD) != rows[i].period)
+            fail_msg("row %u", (unsigned)i);
+    }
+}
+
+/* Of two detours at about the right time the nearer one counts: ten ticks have a second detour 20 us behind them, which
+ * has the next tick 20 us too early, and nobody takes it for the tick. */
+static void the_nearest_is_the_partner(void **state)
+{
+    uint32_t at[110], count = 0;
+
+    for (uint32_t n = 0; n < 100; n++) {
+        at[count++] = TICK * n;
+        if (n % 10 == 3)
+            at[count++] = TICK * n + 20;
+    }
+    assert_int_equal(first_period(at, count, 100ull * PERIOD), 3998165); /* of 99 times 4 ms, ten times 3.98 ms */
+}
+
+/* One detour with three others at distances alike is no chain; two more, a little less far apart, make it none. */
+static void a_star_is_no_period(void **state)
+{
+    static const uint32_t at[] = {0, 3984, 4012, 4013, 7000, 10948};
+
+    assert_int_equal(first_period(at, 6, 5ull * PERIOD), 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -587,6 +702,10 @@ int main(void)
         cmocka_unit_test(missing_detours_are_not_counted),
         cmocka_unit_test(a_list_that_just_fits),
         cmocka_unit_test(pairs_are_no_period),
+        cmocka_unit_test(alike_by_more_than_chance),
+        cmocka_unit_test(half_of_a_period_goes_on),
+        cmocka_unit_test(the_nearest_is_the_partner),
+        cmocka_unit_test(a_star_is_no_period),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
