@@ -587,6 +587,36 @@ static void nothing_to_divide_by(void **state)
     assert_true(without > 10);
 }
 
+/* The parts of memory are parts of a figure: none without it, dropped with it, and one cycle is enough to tell. */
+static void memory_is_split_where_it_is_known(void **state)
+{
+    static const uint8_t parts[] = {EXPLORE_MEMORY_L2, EXPLORE_MEMORY_L3, EXPLORE_MEMORY_DRAM};
+    struct explore_input input = ordinary();
+    struct explore_result result;
+
+    input.ibs.complete_all = 0;
+    result = explored(&input);
+    assert_int_equal(result.node[EXPLORE_MEMORY].state, EXPLORE_NO_BASE);
+    for (size_t i = 0; i < sizeof(parts); i++)
+        assert_int_equal(result.node[parts[i]].state, EXPLORE_NO_BASE);
+
+    input = ordinary();
+    set(&input, EXPLORE_D1, 20 * MEGA);
+    input.ibs.complete_misses = input.ibs.complete_all;
+    result = explored(&input);
+    assert_int_equal(result.node[EXPLORE_MEMORY].state, EXPLORE_DROPPED);
+    for (size_t i = 0; i < sizeof(parts); i++)
+        assert_int_equal(result.node[parts[i]].state, EXPLORE_DROPPED);
+
+    input = ordinary();
+    input.costs = (struct explore_costs){.mispredict = 12, .l2 = 1, .l3 = 1, .memory = 1, .tlb_l2 = 1, .walk = 1};
+    set(&input, EXPLORE_42, 1);
+    set(&input, EXPLORE_43, 0);
+    result = explored(&input);
+    assert_int_equal(result.node[EXPLORE_MEMORY_L2].state, EXPLORE_KNOWN);
+    assert_int_equal(result.node[EXPLORE_MEMORY_L2].value, result.node[EXPLORE_MEMORY].value);
+}
+
 /* ---------------------------------------------------------------- what is missing */
 
 static void missing_inputs_are_states_not_zeros(void **state)
@@ -1024,6 +1054,7 @@ int main(void)
         cmocka_unit_test(parts_sum_up_to_the_whole),
         cmocka_unit_test(what_the_decoder_is_left_with),
         cmocka_unit_test(nothing_to_divide_by),
+        cmocka_unit_test(memory_is_split_where_it_is_known),
         cmocka_unit_test(missing_inputs_are_states_not_zeros),
         cmocka_unit_test(not_modelled_before_not_counted),
         cmocka_unit_test(rows_need_exactly_their_inputs),
