@@ -345,6 +345,22 @@ static void near_keys(void **state)
     }
 }
 
+/* What one comparison of keys leaves behind says nothing to the next. */
+static void each_key_is_compared_anew(void **state)
+{
+    static const struct settings_row rows_of[] = {
+        {"abcdef", SETTINGS_BOOL, &menu, "no", 0, 0, NULL, NULL},
+        {"xy", SETTINGS_BOOL, &menu, "no", 0, 0, NULL, NULL},
+        {"xqaaaa", SETTINGS_BOOL, &menu, "no", 0, 0, NULL, NULL},
+        {"zw", SETTINGS_BOOL, &menu, "no", 0, 0, NULL, NULL},
+    };
+    static const struct settings far = {&rows_of[2], 1}, next = {&rows_of[3], 1};
+
+    assert_ptr_equal(settings_nearest(&(struct settings){rows_of, 4}, "xq", 2), &rows_of[1]);
+    assert_null(settings_nearest(&far, "xq", 2));
+    assert_null(settings_nearest(&next, "x", 1));
+}
+
 static void wrong_tables_are_noticed(void **state)
 {
     static const struct settings_row wrong[] = {
@@ -378,6 +394,7 @@ int main(void)
         cmocka_unit_test(words_have_problems_too),
         cmocka_unit_test(what_is_written_reads_back),
         cmocka_unit_test(near_keys),
+        cmocka_unit_test(each_key_is_compared_anew),
         cmocka_unit_test(wrong_tables_are_noticed),
     };
 
