@@ -348,6 +348,13 @@ static void the_worst_block_is_not_the_largest(void **state)
     assert_int_equal(result.worst_first, SMALL_LOOP);
     assert_int_equal(result.worst_top, SMALL_LOOP + 4);
     assert_int_equal(result.worst_top_samples, 150);
+
+    /* A third one, not as bad as the second and worse than the first. */
+    add_many(&profile, op_record(SMALL_COMPARE, 0, 0, 0, 0), 60);
+    add_many(&profile, op_record(SMALL_COMPARE + 1, 0, 0, 0, 0), 20);
+    aliasing_check(&result, &profile, true);
+    assert_int_equal(result.blocks, 3);
+    assert_int_equal(result.worst_first, SMALL_LOOP);
 }
 
 int main(void)
