@@ -308,6 +308,17 @@ static void nodes_of_the_machine(void **state)
     put_string("0123", 4);
     assert_int_equal(replace(NODES), PERFDATA_OK);
     assert_null(name_of_node(0, &number));
+
+    /* A node that could be read as the name of an event: its number as the size of an attribute, the upper half of its
+     * free memory as the length of the name. */
+    put32(1);
+    put32(8);
+    put64(1 << 20);
+    put64(4ull << 32);
+    put_string("0-3", 4);
+    assert_int_equal(replace(NODES), PERFDATA_OK);
+    assert_string_equal(name_of_node(0, &number), "0-3");
+    assert_string_equal(reader.events[0].name, "ibs_op//");
 }
 
 /* An event: attribute, number of ids, name, ids. */

@@ -1047,6 +1047,36 @@ static void test_samples_at_the_end_of_memory(void **unused)
     }
 }
 
+/* Nor is what is behind a header that is not all there. */
+static void test_part_of_a_header(void **unused)
+{
+    enum { DATA_SIZE_AT = 48 }; /* in the file's header */
+    static struct perfdata_reader reader;
+    const struct event event = {.attr_size = 64, .sample_type = 1 << TIME, .id = 1};
+
+    for (uint64_t left = 1; left < 8; left++) {
+        struct perfdata_plain plain;
+        uint64_t time = 0, at, begins;
+        uint8_t *exact;
+
+        begin(&event, 1);
+        end_record(begin_record(9, 2));
+        end();
+        begins = file.size - 8;
+        exact = malloc(begins + left);
+        assert_non_null(exact);
+        memcpy(exact, file.bytes, begins + left);
+        memcpy(exact + DATA_SIZE_AT, &left, sizeof(left));
+        assert_int_equal(perfdata_open(&reader, exact, begins + left), PERFDATA_OK);
+        assert_int_equal(reader.begin, begins);
+        at = begins;
+        perfdata_pass_ascending(&reader, &at, UINT64_MAX, &time, &(bool){true});
+        assert_int_equal(at, begins);
+        assert_int_equal(perfdata_read_plain(&reader, at, UINT64_MAX, UINT64_MAX, &plain, 1), 0);
+        free(exact);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -1065,6 +1095,7 @@ int main(void)
         cmocka_unit_test(test_other_records),
         cmocka_unit_test(test_call_chains_among_plain_samples),
         cmocka_unit_test(test_samples_at_the_end_of_memory),
+        cmocka_unit_test(test_part_of_a_header),
         cmocka_unit_test(test_registers_by_caps),
         cmocka_unit_test(test_peek),
     };

@@ -174,6 +174,21 @@ static void test_passing(void **state)
     perfdata_pass_ascending(&reader, &at, UINT64_MAX, &time, &all_plain);
     assert_int_equal(at, reader.end);
     assert_false(all_plain);
+    /* One that reaches over the end is not looked at: whether it is plain is not asked. */
+    const uint32_t raw_too_large = UINT32_MAX;
+    all_plain = true;
+    write_run(UINT32_MAX, 0);
+    at = first_sample();
+    time = 0;
+    assert_int_equal(perfdata_read_at(&reader, at, &item), PERFDATA_OK);
+    uint64_t second = at + item.size;
+    uint16_t too_large = (uint16_t)(reader.end - second + 8);
+    assert_int_equal(perfdata_read_at(&reader, second, &item), PERFDATA_OK);
+    memcpy(bytes + second + 6, &too_large, 2);
+    memcpy((uint8_t *)(uintptr_t)item.raw - 4, &raw_too_large, 4);
+    perfdata_pass_ascending(&reader, &at, UINT64_MAX, &time, &all_plain);
+    assert_int_equal(at, second);
+    assert_true(all_plain);
 }
 
 int main(void)
