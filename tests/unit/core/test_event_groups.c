@@ -174,6 +174,8 @@ static void all_events_that_count(void **state)
     assert_true(event_list_all(&list, &all, &left_out));
     assert_true(left_out > 0 && list.count > 0);
     assert_int_equal(list.count + left_out, asked);
+    for (unsigned i = 0; i < list.count; i++)
+        assert_int_equal(list.spec[i].mask % 2, 0);
     all = (struct event_all){.revision = 'C', .unit = EVENT_UNITS};
     assert_false(event_list_all(&list, &all, &left_out)); /* some hundred */
     assert_int_equal(list.count, EVENT_LIST_MAX);

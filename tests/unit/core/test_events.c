@@ -320,7 +320,7 @@ static void lists(void **state)
     static const struct {
         const char *filter;
         unsigned lines;
-    } rows[] = {{"dc", 16}, {"4e", 5}, {"DISPATCH_STALL", 10}, {"octword", 1}, {"nothing", 0}, {"", 123}};
+    } rows[] = {{"l3", 5}, {"dc", 16}, {"4e", 5}, {"DISPATCH_STALL", 10}, {"octword", 1}, {"nothing", 0}, {"", 123}};
     struct out_memory memory;
 
     assert_int_equal(events_list(sink(&memory), NULL), 123);

@@ -620,6 +620,7 @@ static void alike_by_more_than_chance(void **state)
         {6, 8, {4080, 7920, 12080, 20080}, true},  /* 5 alike, 7 around */
         {6, 8, {4080, 7920, 12080, 15920}, false}, /* 5, 8 */
         {7, 10, {4080, 7920, 12080, 15920}, true}, /* 6, 8 */
+        {7, 8, {4080, 7920, 12080, 15920}, true},  /* where chance makes one, and seven are just enough */
     };
 
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {

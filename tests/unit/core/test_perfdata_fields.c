@@ -1009,6 +1009,28 @@ static void test_call_chains_among_plain_samples(void **unused)
     }
 }
 
+/* A record that is too short for the identity of its event has none, not the id 0, which were the first event's. */
+static void test_no_room_for_an_identity(void **unused)
+{
+    static struct perfdata_reader reader;
+    const struct event events[2] = {{.attr_size = 64, .sample_type = 1 << IDENTIFIER, .flags = SAMPLE_ID_ALL, .id = 3},
+                                    {.attr_size = 64, .sample_type = 1 << IDENTIFIER, .flags = SAMPLE_ID_ALL, .id = 4}};
+
+    for (unsigned words = 0; words < 2; words++) {
+        struct perfdata_item item;
+        size_t record;
+
+        begin(events, 2);
+        record = begin_record(63, 0); /* one that the kernel does not have yet */
+        put_words(words, (uint64_t[]){4});
+        end_record(record);
+        end();
+        assert_int_equal(perfdata_open(&reader, file.bytes, file.size), PERFDATA_OK);
+        assert_int_equal(perfdata_next(&reader, &item), PERFDATA_OK);
+        assert_int_equal(item.event, words ? 1 : UINT32_MAX);
+    }
+}
+
 /* A file without features ends with its last sample, however short that is: nothing behind it is touched, which the
  * sanitizers see, and the fast way finds what the other one finds. */
 static void test_samples_at_the_end_of_memory(void **unused)
@@ -1095,6 +1117,7 @@ int main(void)
         cmocka_unit_test(test_other_records),
         cmocka_unit_test(test_call_chains_among_plain_samples),
         cmocka_unit_test(test_samples_at_the_end_of_memory),
+        cmocka_unit_test(test_no_room_for_an_identity),
         cmocka_unit_test(test_part_of_a_header),
         cmocka_unit_test(test_registers_by_caps),
         cmocka_unit_test(test_peek),

@@ -16,6 +16,7 @@ static void memory_is_checked(void **state)
     size_t size = profile_memory_size(&small_map);
 
     assert_true(size <= sizeof(small_memory));
+    assert_int_equal(size, 8 * SMALL_INSNS * DERIVED_COUNT + levels_memory_size(&small_map));
     assert_true(profile_init(&profile, &small_map, SMALL_BASE, small_memory, size));
     assert_false(profile_init(&profile, &small_map, SMALL_BASE, small_memory, size - 1));
     assert_false(profile_init(&profile, &small_map, SMALL_BASE, (char *)small_memory + 4, size));

@@ -125,6 +125,7 @@ static void options_change_the_table(void **state)
     assert_int_equal(widest(), 70);
     print("ibs_op", &profile, PROFILE_INSTRUCTIONS, &(struct view_options){.width = 255, .no_footnote = true});
     assert_width(200);
+    assert_int_equal(widest(), 200);
 }
 
 static void no_samples_is_one_line(void **state)
