@@ -730,6 +730,31 @@ static void test_limit_not_reached(void **state)
     assert_int_equal(result.counts.late, 1);
 }
 
+/* An exception before the limit is the body's, as without one. */
+static void test_exception_under_a_limit(void **state)
+{
+    limit(dividing_body);
+    run();
+    assert_int_equal(result.error, SESSION_FAULT);
+    assert_int_equal(result.fault_phase, SESSION_BODY);
+    assert_int_equal(result.fault.vector, 0);
+    assert_int_equal(calls[1], 1);
+    assert_true(same_as_before());
+}
+
+/* What an earlier run left in the workspace means nothing to a run that goes well. */
+static void test_used_workspace(void **state)
+{
+    set_up(MODEL_C, 1);
+    plan.body = interrupted_body;
+    memset(workspace, 0xFF, session_workspace_size());
+    run();
+    assert_int_equal(result.error, SESSION_OK);
+    assert_false(result.faulted);
+    assert_int_equal(result.spurious_interrupts, 3);
+    assert_true(same_as_before());
+}
+
 /* ---------------------------------------------------------------- with other cores */
 
 static struct gang gang;
@@ -858,7 +883,8 @@ static void members_come(unsigned pauses)
         gang.member[1].step = GANG_DONE;
 }
 
-/* The boot core, without a workload of its own, sets up the nodes for the others and gives them back when they are done. */
+/* The boot core, without a workload of its own, sets up the nodes for the others and gives them back when they are
+ * done. */
 static void test_leader(void **state)
 {
     set_up(MODEL_C, 1);
@@ -984,6 +1010,8 @@ int main(void)
         cmocka_unit_test(test_leaving_at_the_limit),
         cmocka_unit_test(test_limit_without_ibs),
         cmocka_unit_test(test_limit_not_reached),
+        cmocka_unit_test(test_exception_under_a_limit),
+        cmocka_unit_test(test_used_workspace),
         cmocka_unit_test(test_exception_before_the_limit),
         cmocka_unit_test(test_member),
         cmocka_unit_test(test_exception_at_the_beginning),
