@@ -55,6 +55,13 @@ static void everything_is_read(void **state)
     fake_msr(MSR_PERF_CTR(1))->value = 12;
     nmis = 5;
     strays = 6;
+    witness.nmis = NULL; /* nobody counts these */
+    witness.strays = NULL;
+    witness_read(&witness, &reading);
+    assert_int_equal(reading.value[WITNESS_NMIS], 0);
+    assert_int_equal(reading.value[WITNESS_STRAYS], 0);
+    witness.nmis = &nmis;
+    witness.strays = &strays;
     fake.tsc = 5000;
     witness_read(&witness, &reading);
     assert_int_equal(reading.tsc, 6000);
