@@ -288,7 +288,8 @@ static void test_periodic_nmis(void **state)
     assert_int_equal(machine.vpmu->pmc_truth.all[0], 0); /* no counter is on */
 }
 
-/* The same, whatever the TSC was set to, or has gone on by, before. */
+/* As late as with the TSC of the start, whatever the TSC was set to, or has gone on by, before: in slow code, where the
+ * interrupt comes before so many ops have retired that it must come. */
 static void test_one_shot_by_any_tsc(void **state)
 {
     static const uint64_t tscs[] = {0, 1ull << 40, 0xFFFFFFFFFFF00000};
@@ -299,15 +300,17 @@ static void test_one_shot_by_any_tsc(void **state)
         uint64_t from;
 
         start(VPMU_REV_C);
-        machine_wrmsr(&machine, TSC, tscs[i]);
-        vpmu_elapse(machine.vpmu, 1000000);
+        if (i > 0) {
+            machine_wrmsr(&machine, TSC, tscs[i]);
+            vpmu_elapse(machine.vpmu, 1000000);
+        }
         set(LVT_TIMER, NMI);
         set(DIVIDE, BY_1);
         set(INITIAL, 500);
         from = vpmu_tsc(machine.vpmu);
         for (unsigned n = 0; machine.nmis == 0; n++) {
             assert_true(n < 100000);
-            machine_step(&machine, PAPER_BASE + paper_map.insns[8 + n % 16].rva);
+            machine_step(&machine, PAPER_BASE + paper_map.insns[10 + n % 2].rva);
         }
         late[i] = vpmu_tsc(machine.vpmu) - from;
         assert_in_range(late[i], 500 * PER_TICK + INTERRUPT_DELAY, 500 * PER_TICK + 250);
