@@ -322,7 +322,7 @@ static void sample_ibs(const struct session_plan *plan, struct session_result *r
 
 static uint64_t happens(const struct session_plan *plan, const struct pmc_event *event)
 {
-    bool empty = !plan->prepare && !plan->begin;
+    bool empty = !plan->begin;
     uint64_t total = fake_session.otherwise, overhead = 0;
 
     for (unsigned i = 0; i < FAKE_COUNTS && fake_session.count[i].total; i++) {
@@ -546,7 +546,7 @@ static bool begin(const struct session_plan *plan, struct session_result *result
 {
     if (fake_session.runs < FAKE_PASSES)
         fake_session.pass[fake_session.runs] =
-            (struct fake_pass){plan->ibs, plan->pmc, plan->timer, plan->cpu, .empty = !plan->prepare && !plan->begin};
+            (struct fake_pass){plan->ibs, plan->pmc, plan->timer, plan->cpu, .empty = !plan->begin};
     fake_session.plan = *plan;
     fake_session.runs++;
     say_plan(plan);
@@ -588,7 +588,7 @@ void session_run(const struct session_plan *plan, struct session_result *result)
     for (unsigned i = 0; i < count; i++)
         measure(&members[i].plan, members[i].result);
     passes++;
-    was_empty = !plan->prepare && !plan->begin;
+    was_empty = !plan->begin;
 }
 
 /* ---------------------------------------------------------------- drivers/vpmu_query.h */
