@@ -14,15 +14,11 @@ OTHERS = 4  # lines or pages that a run touches besides, at most: parameters, re
 
 
 class Figure:
-    """A count that is predicted: the least and the most of it, in the first pass over the workload and, where that warms up the caches,
-    in those after it; and what it is a share of."""
+    """A count that is predicted, the same in each pass over the workload, as its memory is filled anew before each: the least and the
+    most of it, and what it is a share of."""
 
-    def __init__(self, what, least, of, more=0, again=None):
+    def __init__(self, what, least, of, more=0):
         self.what, self.least, self.of, self.most = what, least, of, least + more
-        self.again = again or (self.least, self.most)
-
-    def bounds(self, first=True):
-        return (self.least, self.most) if first else self.again
 
 
 # How a figure is counted (event and mask), what it is in truth.csv, and in profile.csv: a part, and what it is a part of.
@@ -76,8 +72,9 @@ def strided(name, p, work):
     if stride <= LINE:
         return [Figure("lines", size // LINE * p["passes"], work, OTHERS),
                 Figure("first misses", (size // PAGE + 1) * p["passes"], work, OTHERS)]
-    if loads <= sets * L1_WAYS:  # a run on other lines came before: each is a miss once, and none in the next pass
-        return [Figure("lines", loads, work, OTHERS, (0, OTHERS)), Figure("first misses", loads, work, OTHERS, (0, OTHERS))]
+    if loads <= sets * L1_WAYS:  # what was filled last is there; each other line is a miss once
+        cold = sum(i * stride < size - L1_SETS * L1_WAYS * LINE for i in range(loads))
+        return [Figure("lines", cold, work, OTHERS), Figure("first misses", cold, work, OTHERS)]
     return [Figure("lines", work, work, OTHERS), Figure("first misses", work, work, OTHERS)]
 
 
@@ -144,7 +141,7 @@ def check_exact(folder, least):
         for figure in figures(facts)[1]:
             found = [counts[COUNTED[figure.what]] for counts in mine if COUNTED.get(figure.what) in counts]
             for number, count in enumerate(found):
-                low, high = figure.bounds(number == 0)
+                low, high = figure.least, figure.most
                 if not low <= count <= high:
                     raise Failed(f"{named(facts)}: {figure.what}: {count} in pass {number}, predicted {low} to {high}")
                 said.append(f"{figure.what} {count} of {figure.of}, predicted {low}")
