@@ -103,7 +103,8 @@ enum perfdata_error perfdata_open(struct perfdata_reader *reader, const void *fi
         return wrong(reader, PERFDATA_TRUNCATED, 24, "the attributes lie outside the file");
     }
     if (!section(reader, data_at, data_size, &data)) {
-        return wrong(reader, PERFDATA_TRUNCATED, 40, "the file was cut short: what its samples are of, and whose figures they are, stands at its end");
+        return wrong(reader, PERFDATA_TRUNCATED, 40,
+                     "the file was cut short: what its samples are of, and whose figures they are, stands at its end");
     }
     reader->begin = reader->at = data_at;
     reader->end = data_at + data_size;

@@ -65,8 +65,8 @@ struct timer_engine {
 
 void timer_init(struct timer_engine *engine, const struct timer_plan *plan, uint64_t turns, const struct machine *machine);
 
-/* Saves the timer's registers in the log, measures its rate (for 5 ms) unless a model states it, and programs its LVT entry as NMI; the count is
- * not started. apic: the address of its registers. *detail as in struct session_result. */
+/* Saves the timer's registers in the log, measures its rate (for 5 ms) unless a model states it, and programs its LVT
+ * entry as NMI; the count is not started. apic: the address of its registers. *detail as in struct session_result. */
 enum session_error timer_set_up(struct timer_engine *engine, uint64_t apic, struct restore_log *log,
                                 struct timer_settings *settings, uint64_t *detail);
 

@@ -172,7 +172,7 @@ static enum exit_code print_all(struct annotate_command *command, const struct l
         shown += of_name;
         if (of_name == 0) {
             if (access(*name, F_OK) == 0)
-                complain("annotate takes one run, and names of functions behind it; '%s' is a file", *name);
+                complain("annotate takes one run, and names of functions after it; '%s' is a file", *name);
             else
                 complain("%s: no samples in a function '%s'", profile->facts->path, *name);
             code = EXIT_USAGE;

@@ -522,7 +522,7 @@ static void wrong_files(void **state)
     struct tool_result got = tool_run(&command_annotate, run, run, NULL);
     assert_int_equal(got.status, EXIT_USAGE);
     assert_string_equal(
-        got.err, "ibsprof: annotate takes one run, and names of functions behind it; 'FILES/run' is a file\n");
+        got.err, "ibsprof: annotate takes one run, and names of functions after it; 'FILES/run' is a file\n");
     from = fopen(files_path("run/perf.data"), "rb");
     assert_non_null(from);
     while ((c = getc(from)) != EOF)
