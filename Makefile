@@ -233,7 +233,7 @@ UNIT_drivers := $(CORE_HOST) $(filter-out drivers/cpu_x86.c,$(DRIVERS_C))
 UNIT_app := $(CORE_HOST) $(APP_C) $(WORK_C) tests/unit/drivers/fake_cpu.c \
             $(filter-out drivers/cpu_x86.c drivers/session.c drivers/vpmu_query.c,$(DRIVERS_C))
 UNIT_noise := $(CORE_HOST) $(NOISE_C)
-UNIT_vpmu := $(CORE_HOST) $(wildcard tests/vpmu/model/*.c)
+UNIT_vpmu := $(CORE_HOST) $(wildcard tests/vpmu/model/*.c) tests/vpmu/shim/os_code.c
 UNIT_ibsprof := $(filter-out tools/ibsprof/main.c,$(IBSPROF_C))
 UNIT_LIBS_ibsprof := $(IBSPROF_LIBS)
 ROOMS := core drivers app noise vpmu ibsprof

@@ -1,0 +1,128 @@
+/* Which of a Linux program's instructions are the map's: tests/vpmu/shim/os_code.c. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "tests/vpmu/shim/os.h"
+
+enum {
+    PAGE = 4096,
+    TEXT_RVA = 0x1000,
+    TEXT_SIZE = 2 * PAGE + 100,
+    BASE = 0x402000,
+    ALU = 3,      /* bytes of an instruction that has no displacement */
+    RELATIVE = 7, /* of one that may: the last four */
+    EDGE = 2 * PAGE - 2 /* the second one crosses the border of its page */
+};
+
+static _Alignas(PAGE) uint8_t text[3 * PAGE], copy[3 * PAGE], program[3 * PAGE];
+static const struct codemap_insn insns[] = {
+    {.rva = TEXT_RVA + 8, .length = ALU},
+    {.rva = TEXT_RVA + 8 + ALU, .length = RELATIVE},
+    {.rva = TEXT_RVA + PAGE + 16, .length = RELATIVE},
+    {.rva = TEXT_RVA + EDGE, .length = RELATIVE},
+    {.rva = TEXT_RVA + 2 * PAGE + 40, .length = ALU},
+};
+static const struct codemap map = {
+    .insns = insns, .insn_count = sizeof(insns) / sizeof(insns[0]), .text_rva = TEXT_RVA, .text_size = TEXT_SIZE};
+static struct shim shim;
+
+static void fresh(void)
+{
+    memset(&shim, 0, sizeof(shim));
+    shim.settings.code = BASE;
+    for (unsigned i = 0; i < sizeof(text); i++)
+        text[i] = program[i] = (uint8_t)(i * 37 + i / 256);
+    os_code_init(&map, text, copy);
+}
+
+static bool ours(unsigned offset)
+{
+    unsigned place = os_code_place(&shim, BASE + offset, (uint64_t)(program + offset));
+
+    assert_true(place & VPMU_USER);
+    return !(place & VPMU_FOREIGN);
+}
+
+static void test_the_same_code(void **state)
+{
+    (void)state;
+    fresh();
+    assert_true(ours(8));
+    assert_true(ours(PAGE + 16));
+    assert_true(ours(2 * PAGE + 40));
+    assert_true(ours(TEXT_SIZE - 1));
+    assert_false(ours(TEXT_SIZE));
+    assert_int_equal(os_code_place(&shim, BASE - 1, (uint64_t)program), VPMU_USER | VPMU_FOREIGN);
+    assert_int_equal(os_code_place(&shim, BASE, 0), VPMU_USER | VPMU_FOREIGN); /* not mapped */
+    shim.settings.code = 0;                                                  /* no address was given */
+    assert_int_equal(os_code_place(&shim, 8, (uint64_t)(program + 8)), VPMU_USER | VPMU_FOREIGN);
+}
+
+/* Flips a byte of the program, and says which of the three pages are the map's then. */
+static unsigned pages_with(unsigned first, unsigned count)
+{
+    unsigned pages = 0;
+
+    fresh();
+    for (unsigned i = 0; i < count; i++)
+        program[first + i] ^= 0x55;
+    for (unsigned page = 0; page < 3; page++)
+        pages |= (unsigned)ours(page * PAGE + 16) << page;
+    return pages;
+}
+
+static void test_operands_that_a_linker_fills_in(void **state)
+{
+    (void)state;
+    assert_int_equal(pages_with(8 + ALU + 3, 4), 7);
+    assert_int_equal(pages_with(PAGE + 16 + 3, 4), 7);
+    assert_int_equal(pages_with(EDGE + 3, 4), 7); /* on the next page */
+    assert_int_equal(pages_with(EDGE, 4), 7);     /* on both */
+    assert_int_equal(pages_with(0, 8), 7);        /* between functions */
+    assert_int_equal(pages_with(2 * PAGE + 43, 60), 7);
+}
+
+static void test_other_code(void **state)
+{
+    (void)state;
+    assert_int_equal(pages_with(8, 1), 6);
+    assert_int_equal(pages_with(8 + ALU - 1, 1), 6);
+    assert_int_equal(pages_with(8 + ALU + 2, 5), 6);
+    assert_int_equal(pages_with(PAGE + 16, 5), 5);
+    assert_int_equal(pages_with(PAGE + 16 + 2, 5), 5);
+    assert_int_equal(pages_with(2 * PAGE, 5), 3); /* the rest of what begins on the page before */
+    assert_int_equal(pages_with(2 * PAGE + 40, 1), 3);
+}
+
+static void test_a_page_is_compared_once(void **state)
+{
+    (void)state;
+    fresh();
+    assert_true(ours(8));
+    program[8] ^= 1;
+    assert_true(ours(9)); /* a whole page for every instruction would be too slow */
+    os_code_forget();
+    assert_false(ours(8));
+    assert_false(ours(9));
+    program[8] ^= 1;
+    os_code_forget();
+    assert_true(ours(8));
+    /* The same address, but another page of memory: another process. */
+    assert_int_equal(os_code_place(&shim, BASE + 8, (uint64_t)(program + PAGE + 8)), VPMU_USER | VPMU_FOREIGN);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_the_same_code),
+        cmocka_unit_test(test_operands_that_a_linker_fills_in),
+        cmocka_unit_test(test_other_code),
+        cmocka_unit_test(test_a_page_is_compared_once),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
