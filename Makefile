@@ -102,9 +102,6 @@ $(B)/$(1)-vpmu.elf: $(VPMU_O) $(B)/image/$(1)-codemap.o $(LD_SCRIPTS)
 	$(LINK) $(VPMU_O) $(B)/image/$(1)-codemap.o -o $$@ -L$(EFILIB) -lgnuefi
 $(B)/$(1)-vpmu.efi: $(B)/$(1)-vpmu.elf
 	$(PE) --target efi-rtdrv-x86_64 --subsystem=12 $$< $$@
-# The same as an application: OVMF starts no driver as the default boot file, so this one starts it.
-$(B)/$(1)-vpmu-boot.efi: $(B)/$(1)-vpmu.elf
-	$(PE) --target efi-app-x86_64 --subsystem=10 $$< $$@
 endef
 $(B)/image/codemap_empty.o: tools/codemap_empty.c core/codemap.h
 	@mkdir -p $(@D)
@@ -126,6 +123,13 @@ $(B)/vpmu-plugin.so: $(PLUGIN_C) $(wildcard tests/vpmu/plugin/*.h) tests/vpmu/sh
 	@mkdir -p $(@D)
 	$(CC) $(HOST_CFLAGS) -fPIC -shared -fvisibility=hidden $(PLUGIN_C) -o $@
 
+# Starts it, as the boot file of its volume.
+BOOT_O := $(patsubst %.c,$(B)/vpmu/%.o,tests/vpmu/boot/boot.c $(patsubst %,tests/vpmu/shim/%.c,files fw_cfg serial) $(CORE_C))
+$(B)/vpmu-boot.elf: $(BOOT_O) $(LD_SCRIPTS)
+	$(LINK) $(BOOT_O) -o $@ -L$(EFILIB) -lgnuefi
+$(B)/vpmu-boot.efi: $(B)/vpmu-boot.elf
+	$(PE) --target efi-app-x86_64 --subsystem=10 $< $@
+
 # Asks the shim for its exact counts, from a Linux above it.
 $(B)/vpmu-ask: tests/vpmu/guest/ask.c
 	@mkdir -p $(@D)
@@ -142,8 +146,6 @@ $(B)/vpmu-selftest-vpmu.elf: $(VPMU_O) $(B)/image/codemap_empty.o $(LD_SCRIPTS)
 	$(LINK) $(VPMU_O) $(B)/image/codemap_empty.o -o $@ -L$(EFILIB) -lgnuefi
 $(B)/vpmu-selftest-vpmu.efi: $(B)/vpmu-selftest-vpmu.elf
 	$(PE) --target efi-rtdrv-x86_64 --subsystem=12 $< $@
-$(B)/vpmu-selftest-vpmu-boot.efi: $(B)/vpmu-selftest-vpmu.elf
-	$(PE) --target efi-app-x86_64 --subsystem=10 $< $@
 
 # The shipped image, and one with workloads that misbehave on purpose (tests/workloads).
 TEST_WORK_O := $(patsubst %.c,$(B)/image/%.o,$(wildcard tests/workloads/*.c))
@@ -290,9 +292,9 @@ install: ibsprof
 	install -D -m 755 $(B)/tools/ibsprof $(DESTDIR)$(PREFIX)/bin/ibsprof
 	install -D -m 644 tools/ibsprof/ibsprof.1 $(DESTDIR)$(PREFIX)/share/man/man1/ibsprof.1
 	install -D -m 644 tools/ibsprof/ibsprof.bash $(DESTDIR)$(PREFIX)/share/bash-completion/completions/ibsprof
-all: $(B)/ibsboot.efi $(B)/ibsboot-vpmu.efi $(B)/ibsboot-vpmu-boot.efi $(B)/vpmu-plugin.so
-test-images: all $(B)/ibsboot-test.efi $(B)/ibsboot-test-vpmu.efi $(B)/ibsboot-test-vpmu-boot.efi \
-        $(B)/vpmu-selftest.efi $(B)/vpmu-selftest-vpmu.efi $(B)/vpmu-selftest-vpmu-boot.efi $(B)/ibsboot-workloads
+all: $(B)/ibsboot.efi $(B)/ibsboot-vpmu.efi $(B)/vpmu-boot.efi $(B)/vpmu-plugin.so
+test-images: all $(B)/ibsboot-test.efi $(B)/ibsboot-test-vpmu.efi \
+        $(B)/vpmu-selftest.efi $(B)/vpmu-selftest-vpmu.efi $(B)/ibsboot-workloads
 coverage:
 	@tests/coverage
 host-tests: all $(B)/ibsboot-workloads $(B)/tools/step_twin $(B)/tools/codemap $(B)/tools/ibs_dump $(B)/tools/make_perfdata $(B)/tools/make_walk $(B)/tools/make_chase $(B)/tools/ibsprof

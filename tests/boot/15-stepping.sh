@@ -35,7 +35,7 @@ check_same "$dir/truth.csv" build/boot/stepping-symbols/truth.csv
 elsewhere=build/boot/noexec
 mkdir -p $elsewhere
 if mount -t tmpfs -o noexec,size=64m tmpfs $elsewhere 2>/dev/null; then what='a file system mounted noexec'; else what='no library'; fi
-cp build/ibsboot-vpmu.efi build/ibsboot-vpmu-boot.efi build/ibsboot.efi $elsewhere
+cp build/ibsboot-vpmu.efi build/vpmu-boot.efi build/ibsboot.efi $elsewhere
 [ "$what" = 'no library' ] || cp build/vpmu-plugin.so $elsewhere
 said=$(IBSBOOT_BUILD=$elsewhere tests/boot/run --out build/boot/stepping-noexec --options "menu=no n=30 save=no" 2>&1)
 umount $elsewhere 2>/dev/null

@@ -38,6 +38,16 @@ shows "selftest: 0 failed"
 shows_not "NOT RESTORED"
 tells_progress
 
+# Most boots go on from where the firmware starts the boot file (tests/boot/snapshot): nothing that they leave may differ from those of a
+# whole boot.
+boot shim-cold 0 --cold --options "menu=no n=30"
+cold=$dir
+boot shim-resumed 0 --options "menu=no n=30"
+if grep -q '^BdsDxe: starting' $cold/console.txt && ! grep -q '^BdsDxe' "$dir/console.txt"; then ok "one is whole, one resumed"; else not_ok "not one whole and one resumed boot"; fi
+for file in truth.csv handler.csv "runs/0001-matmul-classic-ibs/profile.csv" "runs/0001-matmul-classic-ibs/perf.data" "runs/0001-matmul-classic-ibs/report.txt"; do
+    if cmp "$cold/$file" "$dir/$file"; then ok "$file is the same"; else not_ok "$file differs"; fi
+done
+
 # The other tagging rule of cycle mode: what waits for memory has more of the samples (docs/model.md: 40 % and not 23 %).
 boot shim-stalled 0 --revision B --tag-stalled --options "menu=no"
 shows "vpmu: virtual Family 10h PMU, revision B, stalled ops tagged"

@@ -9,7 +9,7 @@ passed=0 failed=0
 ok() { passed=$((passed + 1)); echo "ok $1"; }
 not_ok() { failed=$((failed + 1)); echo "not ok $1"; sed 's/^/  /' "$2"; }
 
-for file in ibsboot.efi ibsboot-vpmu.efi ibsboot-vpmu-boot.efi OVMF_VARS_4M.fd; do echo $file >"$work/build/$file"; done
+for file in ibsboot.efi ibsboot-vpmu.efi vpmu-boot.efi OVMF_VARS_4M.fd; do echo $file >"$work/build/$file"; done
 cat >"$work/bin/qemu-system-x86_64" <<'STUB'
 #!/bin/sh
 # Options as tests/boot/run writes them: -serial file:CONSOLE, -chardev file,id=progress,path=FILE, -drive ...,file=VOLUME.

@@ -83,7 +83,7 @@ is "and the line" "0 parts, 0 bytes" "$line"
 case=boot
 build=$PWD/$work/build
 mkdir -p "$build"/linux/amd64/boot "$build"/linux/amd64/bin
-for file in ibsboot.efi ibsboot-vpmu.efi ibsboot-vpmu-boot.efi OVMF_VARS_4M.fd linux/amd64/boot/vmlinuz-6.1.0-test linux/amd64/bin/busybox; do
+for file in ibsboot.efi ibsboot-vpmu.efi vpmu-boot.efi OVMF_VARS_4M.fd linux/amd64/boot/vmlinuz-6.1.0-test linux/amd64/bin/busybox; do
     echo $file >"$build"/$file
 done
 cp build/ibsboot-workloads "$build"/

@@ -29,19 +29,6 @@ static void end(bool good, ull status)
     stop_qemu(good ? STOP_GOOD : STOP_BAD);
 }
 
-/* OVMF takes no runtime driver for the default boot file. So vpmu-boot.efi is the same program as an application; it
- * starts vpmu.efi, whose memory is of a runtime type, which an operating system started later leaves alone. */
-static EFI_STATUS start_runtime_driver(EFI_HANDLE handle, const EFI_LOADED_IMAGE *self)
-{
-    EFI_HANDLE driver;
-    EFI_STATUS status = files_load_image(handle, self->DeviceHandle, "\\vpmu.efi", &driver);
-    if (!EFI_ERROR(status)) {
-        status = system_table->BootServices->StartImage(driver, NULL, NULL);
-    }
-    say("vpmu: cannot start \\vpmu.efi: %llx\n", (ull)status);
-    return status;
-}
-
 static EFI_STATUS load(EFI_HANDLE handle, const EFI_LOADED_IMAGE *self, const struct shim_settings *settings,
                        EFI_HANDLE *image, EFI_LOADED_IMAGE **loaded)
 {
@@ -208,9 +195,6 @@ EFI_STATUS efi_main(EFI_HANDLE handle, EFI_SYSTEM_TABLE *table)
     EFI_STATUS status = boot->HandleProtocol(handle, &loaded_image_guid, (VOID **)&self);
     if (EFI_ERROR(status)) {
         return status;
-    }
-    if (self->ImageCodeType != EfiRuntimeServicesCode) {
-        return start_runtime_driver(handle, self);
     }
 
     bool good = settings_read(&shim->settings);

@@ -1,0 +1,14 @@
+/*
+ * Texts that QEMU was given with -fw_cfg name=NAME,string=TEXT.
+ */
+#ifndef VPMU_SHIM_FW_CFG_H
+#define VPMU_SHIM_FW_CFG_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Copies the text, with a zero at its end. False: there is none of that name. *too_long: with its zero it has more than
+ * size bytes, and nothing was copied. */
+bool fw_cfg_read(const char *name, char *text, uint32_t size, bool *too_long);
+
+#endif
