@@ -20,15 +20,17 @@ __attribute__((naked)) static void nothing(void *arena, const uint32_t *params)
 static void tell_filled(const struct passes_core *core, uint64_t arena)
 {
     uint32_t msr = vpmu_prepared_msr(core->plan.machine);
+    struct vpmu_filled filled = {0};
     struct workload_range range;
 
     if (!msr)
         return;
     if (!core->workload->filled)
-        vpmu_prepared(msr, arena, core->workload->arena_size(core->params));
+        vpmu_filled_add(&filled, msr, arena, core->workload->arena_size(core->params));
     else
         for (uint32_t n = 0; core->workload->filled(core->params, n, &range); n++)
-            vpmu_prepared(msr, arena + range.offset, range.bytes);
+            vpmu_filled_add(&filled, msr, arena + range.offset, range.bytes);
+    vpmu_filled_tell(&filled, msr);
 }
 
 static void prepare_body(void *argument, uint64_t arena)

@@ -55,8 +55,17 @@ uint32_t vpmu_prepared_msr(const struct machine *machine)
     return read_leaf(machine, prepared_leaf, 0, &registers) ? registers.eax : 0;
 }
 
-void vpmu_prepared(uint32_t msr, uint64_t linear, uint64_t bytes)
+void vpmu_filled_tell(struct vpmu_filled *filled, uint32_t msr)
 {
-    cpu_wrmsr(msr, linear);
-    cpu_wrmsr(msr + 1, bytes);
+    if (filled->count)
+        cpu_wrmsr(msr, (uintptr_t)filled);
+    filled->count = 0;
+}
+
+void vpmu_filled_add(struct vpmu_filled *filled, uint32_t msr, uint64_t linear, uint64_t bytes)
+{
+    filled->range[filled->count].linear = linear;
+    filled->range[filled->count].bytes = bytes;
+    if (++filled->count == VPMU_RANGES)
+        vpmu_filled_tell(filled, msr);
 }

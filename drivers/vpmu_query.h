@@ -4,8 +4,7 @@
  *
  * CPUID leaf 4000_0010h of ibsboot's virtual PMU (tests/vpmu): ECX = EventSelect | UnitMask << 16 -> EAX = 1: this event
  * is modelled, 0: it is not. Leaf 4000_0011h: EAX = the TSC's rate in kHz, EBX = that of the
- * local APIC's timer. Leaf 4000_0013h: EAX = an MSR that takes a linear address, and the one after it the number of bytes
- * that have been filled from there.
+ * local APIC's timer. Leaf 4000_0013h: EAX = an MSR that takes the linear address of a struct vpmu_filled.
  */
 #ifndef DRIVERS_VPMU_QUERY_H
 #define DRIVERS_VPMU_QUERY_H
@@ -28,7 +27,20 @@ uint64_t vpmu_timer_khz(const struct machine *machine);
 /* Where a model is told of memory that was filled: number of an MSR; 0: nobody is to be told, as on silicon. */
 uint32_t vpmu_prepared_msr(const struct machine *machine);
 
-/* This core has filled these bytes: its caches hold of them what a machine's would. */
-void vpmu_prepared(uint32_t msr, uint64_t linear, uint64_t bytes);
+enum { VPMU_RANGES = 63 };
+
+/* What this core has filled, in that order: linear addresses, bytes. */
+struct vpmu_filled {
+    uint64_t count;
+    struct {
+        uint64_t linear, bytes;
+    } range[VPMU_RANGES];
+};
+
+/* One more range. The model is told when the table is full: its caches hold then what a machine's would. */
+void vpmu_filled_add(struct vpmu_filled *filled, uint32_t msr, uint64_t linear, uint64_t bytes);
+
+/* The same with what is in the table, which is empty afterwards. */
+void vpmu_filled_tell(struct vpmu_filled *filled, uint32_t msr);
 
 #endif

@@ -617,8 +617,16 @@ uint32_t vpmu_prepared_msr(const struct machine *machine)
     return vpmu_is_model(machine) ? 0x1234 : 0;
 }
 
-void vpmu_prepared(uint32_t msr, uint64_t linear, uint64_t bytes)
+void vpmu_filled_tell(struct vpmu_filled *filled, uint32_t msr)
 {
+    assert_int_equal(msr, 0x1234);
+    fake_session.prepared_told = fake_session.prepared;
+    filled->count = 0;
+}
+
+void vpmu_filled_add(struct vpmu_filled *filled, uint32_t msr, uint64_t linear, uint64_t bytes)
+{
+    assert_int_equal(filled->count, 0);
     assert_int_equal(msr, 0x1234);
     fake_session.prepared++;
     fake_session.prepared_at = linear;

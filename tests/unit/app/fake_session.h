@@ -79,8 +79,8 @@ struct fake_session {
     uint64_t live_nmis;                                          /* what session_live() shows */
     uint32_t live_interrupts;
     struct fake_pass pass[FAKE_PASSES];
-    unsigned prepared;            /* how often vpmu_prepared() was told of memory, of how many bytes in all, */
-    uint64_t prepared_bytes, prepared_at; /* and where at last */
+    unsigned prepared, prepared_told; /* how many ranges of memory were named to a model, and told to it, */
+    uint64_t prepared_bytes, prepared_at; /* of how many bytes in all, and where at last */
     unsigned runs;                /* sessions, on whatever core */
     char trace[FAKE_TRACE_BYTES]; /* a few lines for each */
     size_t trace_length;

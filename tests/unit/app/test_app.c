@@ -339,12 +339,14 @@ static void filled_memory_is_told_of(void **state)
     filled = fake_session.runs;
     assert_true(empty > 0 && empty < filled);
     assert_int_equal(fake_session.prepared, filled);
+    assert_int_equal(fake_session.prepared_told, filled);
     assert_int_equal(fake_session.prepared_at, fake_session.plan.paging.physical);
     assert_int_equal(fake_session.prepared_bytes, filled * (16 * 1024 + 4096));
     /* Range by range where the workload has them: three matrices, row by row. */
-    fake_session.prepared = fake_session.prepared_bytes = 0;
+    fake_session.prepared = fake_session.prepared_told = fake_session.prepared_bytes = 0;
     assert_int_equal(start("menu=no n=20 op=no fetch=yes"), 0);
     assert_int_equal(fake_session.prepared % 3000, 0);
+    assert_int_equal(fake_session.prepared_told, fake_session.prepared);
     assert_int_equal(fake_session.prepared_bytes, (uint64_t)fake_session.prepared * 4000);
     assert_int_equal(fake_session.prepared_at, fake_session.plan.paging.physical + 0xBB51E8 - 0x400000 + 999 * 4000);
 }

@@ -1,6 +1,7 @@
 /* Which events a counter counts: asked of our own virtual PMU only. */
 #include "fake_cpu.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "drivers/vpmu_query.h"
@@ -66,18 +67,48 @@ static void test_clocks(void **state)
     assert_int_equal(vpmu_timer_khz(&m), 0);
 }
 
+/* Ranges are told as many as the table has, then the rest; and nothing when there is none. */
+static void test_filled(void **state)
+{
+    static struct vpmu_filled filled;
+    char wanted[64];
+
+    (void)state;
+    fake_add_msr(0x40000080, 0, ~0ull);
+    fake_clear_log();
+    snprintf(wanted, sizeof(wanted), "wrmsr 40000080 %llx\n", (unsigned long long)(uintptr_t)&filled);
+    for (uint64_t i = 0; i < VPMU_RANGES; i++) {
+        assert_int_equal(filled.count, i);
+        assert_string_equal(fake.log, "");
+        vpmu_filled_add(&filled, 0x40000080, 0x4000000000 + i, 100 + i);
+    }
+    assert_string_equal(fake.log, wanted);
+    assert_int_equal(filled.count, 0);
+    for (uint64_t i = 0; i < VPMU_RANGES; i++) {
+        assert_int_equal(filled.range[i].linear, 0x4000000000 + i);
+        assert_int_equal(filled.range[i].bytes, 100 + i);
+    }
+    fake_clear_log();
+    vpmu_filled_tell(&filled, 0x40000080);
+    assert_string_equal(fake.log, "");
+    vpmu_filled_add(&filled, 0x40000080, 7, 8);
+    assert_string_equal(fake.log, "");
+    vpmu_filled_tell(&filled, 0x40000080);
+    assert_string_equal(fake.log, wanted);
+    assert_int_equal(filled.count, 0);
+    assert_int_equal(filled.range[0].linear, 7);
+    assert_int_equal(filled.range[0].bytes, 8);
+}
+
 static void test_prepared(void **state)
 {
     struct machine m;
     set_hypervisor(&m, "ibsbootvPMU");
     fake_add_msr(0x40000080, 0, ~0ull);
-    fake_add_msr(0x40000081, 0, ~0ull);
     fake_set_leaf(0x40000000, 0x40000013, 0, 0, 0);
     fake_set_leaf(0x40000013, 0x40000080, 0, 0, 0);
     fake_clear_log();
     assert_int_equal(vpmu_prepared_msr(&m), 0x40000080);
-    vpmu_prepared(0x40000080, 0x4000000000, 12000000);
-    assert_string_equal(fake.log, "wrmsr 40000080 4000000000\nwrmsr 40000081 b71b00\n");
     fake_set_leaf(0x40000000, 0x40000011, 0, 0, 0); /* a model that cannot be told */
     assert_int_equal(vpmu_prepared_msr(&m), 0);
     m.hypervisor_signature[0] = 'I'; /* another hypervisor, silicon */
@@ -91,6 +122,7 @@ int main(void)
         cmocka_unit_test(test_silicon_and_strangers),
         cmocka_unit_test(test_model),
         cmocka_unit_test(test_clocks),
+        cmocka_unit_test(test_filled),
         cmocka_unit_test(test_prepared),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,6 +1,6 @@
 /* CPUID as the modelled processor shows it. Cache and TLB descriptors: AMD CPUID specification 25481, Fn8000_0005/6/19.
  */
-#include "tests/vpmu/model/prepared.h"
+#include "tests/vpmu/model/state.h"
 
 enum { EAX, EBX, ECX, EDX };
 
@@ -91,7 +91,7 @@ static void hypervisor(const struct vpmu *vpmu, uint32_t leaf, uint32_t subleaf,
         regs[EAX] = vpmu_tsc_khz(vpmu);
         regs[EBX] = APIC_TIMER_MHZ * 1000;
     } else if (leaf == VPMU_LEAF_PREPARED) {
-        regs[EAX] = MSR_PREPARED_ADDRESS;
+        regs[EAX] = VPMU_MSR_PREPARED;
     }
 }
 

@@ -28,9 +28,14 @@ enum {
     VPMU_LEAF_EVENTS = 0x40000010,    /* ECX = EventSelect (12 bits) | UnitMask << 16 -> EAX = 1: modelled, 0: the
                                          counter of this event stands still */
     VPMU_LEAF_CLOCKS = 0x40000011,    /* EAX = TSC in kHz, EBX = APIC timer before its divider in kHz */
-    VPMU_LEAF_PREPARED = 0x40000013,  /* EAX = first of the two MSRs of prepared.h */
+    VPMU_LEAF_PREPARED = 0x40000013,  /* EAX = VPMU_MSR_PREPARED */
     VPMU_LEAF_LAST = 0x400000FF,
 };
+
+/* Takes the linear address of a table of what has been filled: a count, and as many pairs of address and bytes, all of 64
+ * bits. The shim reads the table. MSRs 4000_0000h to 4000_00FFh exist in no processor (Intel SDM
+ * vol. 4 table 2-2), so that hypervisors have theirs there. */
+enum { VPMU_MSR_PREPARED = 0x40000080, VPMU_PREPARED_RANGES = 63 };
 
 enum vpmu_revision { VPMU_REV_B, VPMU_REV_C, VPMU_REV_E };
 
@@ -94,6 +99,12 @@ void vpmu_break(struct vpmu *vpmu);
 
 /* The page tables changed. Not needed before a start: the first register that is programmed flushes too. */
 void vpmu_flush_tlb(struct vpmu *vpmu);
+
+/* A program has filled these bytes before it is stepped. The model sees no access then, so its caches would be empty
+ * where a machine's would hold what was written last. They are now as if each line had been stored to once, in ascending
+ * order, by nobody's clock and uncounted. Linear addresses of this core; pages that are not mapped are passed over. The
+ * TLBs are not concerned: they are empty when stepping begins (regs.c). */
+void vpmu_prepared(struct vpmu *vpmu, uint64_t linear, uint64_t bytes);
 
 /* An NMI that is due outside of stepping: of a counter that was stopped when its interrupt was on the way, the late one
  * after an IBS disable, or those of erratum 420 (En cleared while counting, a bounded number of them). To be asked

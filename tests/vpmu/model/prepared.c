@@ -1,6 +1,6 @@
-#include "tests/vpmu/model/prepared.h"
-
+/* Caches after memory was filled unseen. */
 #include "tests/vpmu/model/coherence.h"
+#include "tests/vpmu/model/state.h"
 
 static void drop_l1(struct l1_cache *cache, uint64_t line)
 {
@@ -60,7 +60,7 @@ static void fill_line(struct caches *caches, uint64_t line)
     keep(caches, line);
 }
 
-void prepared_fill(struct vpmu *vpmu, uint64_t linear, uint64_t bytes)
+void vpmu_prepared(struct vpmu *vpmu, uint64_t linear, uint64_t bytes)
 {
     const uint64_t page = 4096, line = 1u << LINE_SHIFT;
     uint64_t end = linear + bytes, physical = 0, tables[4];

@@ -1,5 +1,5 @@
 /* Registers around the IBS unit: MSRs, PCI configuration of the node, extended local APIC. */
-#include "tests/vpmu/model/prepared.h"
+#include "tests/vpmu/model/state.h"
 
 /* ---------------------------------------------------------------- MSRs (AMD BKDG 31116) */
 
@@ -83,8 +83,6 @@ enum vpmu_access vpmu_rdmsr(struct vpmu *vpmu, uint32_t msr, uint64_t *value)
         *value = vpmu->node->nb_cfg;
     else if (msr == MSR_TSC)
         *value = vpmu_tsc(vpmu);
-    else if (msr == MSR_PREPARED_ADDRESS)
-        *value = vpmu->prepared;
     else if (msr - MSR_PERF_CTL < PMC_COUNTERS)
         *value = vpmu->pmc.counter[msr - MSR_PERF_CTL].ctl;
     else if (msr - MSR_PERF_CTR < PMC_COUNTERS)
@@ -109,10 +107,6 @@ enum vpmu_access vpmu_wrmsr(struct vpmu *vpmu, uint32_t msr, uint64_t value)
         vpmu->node->nb_cfg = value;
     else if (msr == MSR_TSC)
         apic_set_tsc(vpmu, value);
-    else if (msr == MSR_PREPARED_ADDRESS)
-        vpmu->prepared = value;
-    else if (msr == MSR_PREPARED_BYTES)
-        prepared_fill(vpmu, vpmu->prepared, value);
     else if (msr - MSR_PERF_CTL < PMC_COUNTERS)
         pmc_write_ctl(vpmu, msr - MSR_PERF_CTL, value);
     else if (msr - MSR_PERF_CTR < PMC_COUNTERS)

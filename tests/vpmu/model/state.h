@@ -73,7 +73,6 @@ struct vpmu {
     struct pmc_truth pmc_truth;
     struct local_apic apic;
     uint64_t tsc_offset; /* TSC less pipe.retire_cycle */
-    uint64_t prepared;   /* MSR_PREPARED_ADDRESS */
     bool busy;           /* counters, the timer, or an interrupt on its way must be looked after at each step */
 
     uint32_t lvt[LVT_ENTRIES];

@@ -11,7 +11,9 @@
  *   BELL_CHECK      instructions between check_low and check_high are announced to check()
  *   BELL_CHECKED    no longer
  *   BELL_ARM        from the next VMRUN on, each instruction of this core outside of the shim is announced to
- * boundary() BELL_DISARM     no longer
+ *                   boundary()
+ *   BELL_DISARM     no longer
+ *   BELL_WORK       work() is called, natively and at once
  */
 #ifndef VPMU_PLUGIN_LINK_H
 #define VPMU_PLUGIN_LINK_H
@@ -20,9 +22,9 @@
 #include <stdint.h>
 
 #define PLUGIN_MAGIC 0x6b6e696c756d7076ull /* "vpmulink" */
-enum { PLUGIN_VERSION = 1, PLUGIN_PROBLEM = 120 };
+enum { PLUGIN_VERSION = 2, PLUGIN_PROBLEM = 120 };
 
-enum plugin_bell { BELL_CONNECT, BELL_CHECK, BELL_CHECKED, BELL_ARM, BELL_DISARM, BELLS };
+enum plugin_bell { BELL_CONNECT, BELL_CHECK, BELL_CHECKED, BELL_ARM, BELL_DISARM, BELL_WORK, BELLS };
 
 /* What the plugin does at an announced instruction. An announcement is made before the instruction executes; the
  * registers are the guest's own and may be changed. */
@@ -42,7 +44,7 @@ struct plugin_link {
     uint32_t size; /* of this structure */
 
     /* The shim's. */
-    plugin_function *boundary, *check;
+    plugin_function *boundary, *check, *work;
     uint64_t low, high; /* the shim's own code, which is not announced */
     uint64_t check_low, check_high;
     uint64_t question;

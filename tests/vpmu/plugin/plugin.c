@@ -237,6 +237,8 @@ static void bell(uint32_t number, uint64_t at, uint64_t *env, uintptr_t ra)
     }
     if (ring->bell == BELL_CONNECT) {
         connect(ring->link, env);
+    } else if (shim && !problem && ring->bell == BELL_WORK) {
+        (void)shim->work((uint32_t)(core_of(number, env) - cores), 0, NULL);
     } else if (shim && !problem) {
         checking = ring->bell == BELL_CHECK;
         arm(core_of(number, env), checking ? shim->check : ring->bell == BELL_ARM ? shim->boundary : NULL);

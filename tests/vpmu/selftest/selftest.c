@@ -8,6 +8,7 @@
 
 #include <stdbool.h>
 
+#include "drivers/vpmu_query.h"
 #include "tests/vpmu/selftest/selftest.h"
 #include "tests/vpmu/shim/serial.h"
 #include "tests/vpmu/shim/x86.h"
@@ -15,6 +16,7 @@
 EFI_STATUS efi_main(EFI_HANDLE handle, EFI_SYSTEM_TABLE *table);
 
 enum { APIC_VERSION = 0x30, APIC_SPURIOUS = 0xf0, APIC_EXT_FEATURE = 0x400, APIC_EXT_LVT1 = 0x510 };
+enum { MSR_PREPARED = 0x40000080 }; /* CPUID 4000_0013h says so */
 enum { IBS_OP_RIP = 0xc0011034, ROUNDS = 20000, PERIOD = 0x100 };
 #define OP_VALID   (1ull << 18)
 #define OP_ENABLE  (1ull << 17)
@@ -24,6 +26,7 @@ enum { IBS_OP_RIP = 0xc0011034, ROUNDS = 20000, PERIOD = 0x100 };
 #define NB_CFG_EXT (1ull << 46)
 
 static unsigned failures;
+static struct vpmu_filled filled;
 static uint64_t apic;
 
 static void check(bool good, const char *what, uint64_t value)
@@ -98,6 +101,10 @@ static void try_set_svme(uint64_t ignored)
 {
     x86_wrmsr(MSR_EFER, x86_rdmsr(MSR_EFER) | EFER_SVME);
 }
+static void try_tell(uint64_t table)
+{
+    x86_wrmsr(MSR_PREPARED, table);
+}
 static void try_vmmcall(uint64_t ignored)
 {
     fixture_vmmcall();
@@ -135,6 +142,17 @@ static void check_msrs(void)
     check(faults_of(try_rdmsr, MSR_APIC_BASE, 2) == 0, "APIC_BASE does not", 0);
     check(faults_of(fixture_vmrun, 0, 3) == 1, "VMRUN is undefined", 0);
     check(faults_of(try_vmmcall, 0, 3) == 1, "VMMCALL is undefined", 0);
+    filled.count = VPMU_RANGES;
+    filled.range[0].linear = apic; /* not memory of this program, but mapped */
+    filled.range[0].bytes = 4096;
+    check(faults_of(try_tell, (uint64_t)&filled, 2) == 0, "a table of what was filled is taken", filled.count);
+    check(x86_rdmsr(MSR_PREPARED) == 0, "and its MSR reads as 0", 0);
+    filled.count = VPMU_RANGES + 1;
+    check(faults_of(try_tell, (uint64_t)&filled, 2) == 1, "a longer one faults", filled.count);
+    filled.count = 0;
+    check(faults_of(try_tell, (uint64_t)&filled, 2) == 0, "an empty one does not", 0);
+    check(faults_of(try_tell, (uint64_t)&filled + 4, 2) == 1, "one that lies askew faults", 0);
+    check(faults_of(try_tell, 1ull << 46, 2) == 1, "one that is not mapped faults", 0);
     x86_wrmsr(MSR_IBS_OP_CTL, 0x1234);
     check(x86_rdmsr(MSR_IBS_OP_CTL) == 0x1234, "IbsOpCtl keeps MaxCnt", x86_rdmsr(MSR_IBS_OP_CTL));
     x86_wrmsr(MSR_IBS_OP_CTL, 0);

@@ -1,4 +1,5 @@
 #include "tests/vpmu/shim/native.h"
+#include "tests/vpmu/shim/prepared.h"
 
 /* EFER as a Family 10h processor has it (APM vol. 2 section 3.1.7): SCE LME LMA NXE SVME LMSLE FFXSR. */
 #define EFER_KNOWN 0x7d01ull
@@ -32,6 +33,7 @@ static const struct {
     {MSR_EFER, efer_access},
     {MSR_VM_CR, svm_msr_access},
     {MSR_VM_HSAVE_PA, svm_msr_access},
+    {VPMU_MSR_PREPARED, prepared_access},
 };
 
 static enum vpmu_access access_msr(struct shim *shim, uint32_t msr, bool write, uint64_t *value)

@@ -2,6 +2,7 @@
 #include "tests/vpmu/shim/native.h"
 
 #include "tests/vpmu/shim/native_check.h"
+#include "tests/vpmu/shim/prepared.h"
 
 bool native_stepping;
 
@@ -11,6 +12,7 @@ struct plugin_link plugin_link = {.magic = PLUGIN_MAGIC, .version = PLUGIN_VERSI
 #define RING(bell) [bell] = {PLUGIN_MAGIC, bell, 0, &plugin_link, 0}
 const struct plugin_ring plugin_rings[BELLS] = {
     RING(BELL_CONNECT), RING(BELL_CHECK), RING(BELL_CHECKED), RING(BELL_ARM), RING(BELL_DISARM),
+    RING(BELL_WORK),
 };
 
 /* What the plugin is to announce: the instructions of native_check_run(), each with the registers set there. */
@@ -79,6 +81,7 @@ bool native_connect(uint64_t low, uint64_t high)
     plugin_link.check_low = (uint64_t)native_check_first;
     plugin_link.check_high = (uint64_t)native_check_last + 1;
     plugin_link.boundary = native_boundary;
+    plugin_link.work = prepared_work;
     plugin_link.question = x86_rdtsc();
     PLUGIN_RING(BELL_CONNECT);
     if (plugin_link.problem[0]) {

@@ -8,6 +8,7 @@
  *   group.c    cores that are stepped at the same time take turns
  *   exits.c    #VMEXIT dispatch; CPUID, VMMCALL, writes of IDTR and CR3
  *   msr.c pci.c apic.c   what the guest sees of the modelled registers
+ *   prepared.c what the guest says of memory that it has filled
  *   clock.c    the time stamp counter: the model's while it is stepped, else that of the host
  *   step.c     when stepping begins and ends; by TF: the gate of vector 1 inside the guest
  *   boundary.c what happens at each step; TF kept out of the guest's sight
@@ -144,6 +145,8 @@ struct shim {
     unsigned apic_offset; /* of the register whose access is being stepped */
     uint32_t apic_shown;  /* its value before */
     bool apic_write;
+    uint64_t filled; /* prepared.h: the table that is being read, and whether it was one */
+    bool filled_well;
     uint64_t exits;
     uint64_t host_ticks;
 };
