@@ -35,7 +35,7 @@ struct conversion {
     bool left, zero;
     int width;
     int precision; /* -1: none */
-    int longs;     /* 0, 1 or 2; z counts as 1 */
+    bool wide;     /* "l", "ll" or "z": 64 bits */
 };
 
 static void put_text(struct pieces *pieces, const struct conversion *conversion, const char *text)
@@ -76,18 +76,16 @@ static void put_number(struct pieces *pieces, const struct conversion *conversio
         put_many(pieces, ' ', conversion->width - length - sign);
 }
 
-static uint64_t next_unsigned(int longs, va_list *args)
+_Static_assert(sizeof(long) == 8 && sizeof(long long) == 8 && sizeof(size_t) == 8, "one width for all of them");
+
+static uint64_t next_unsigned(bool wide, va_list *args)
 {
-    if (longs == 2)
-        return va_arg(*args, unsigned long long);
-    return longs ? va_arg(*args, unsigned long) : va_arg(*args, unsigned);
+    return wide ? va_arg(*args, unsigned long) : va_arg(*args, unsigned);
 }
 
-static int64_t next_signed(int longs, va_list *args)
+static int64_t next_signed(bool wide, va_list *args)
 {
-    if (longs == 2)
-        return va_arg(*args, long long);
-    return longs ? va_arg(*args, long) : va_arg(*args, int);
+    return wide ? va_arg(*args, long) : va_arg(*args, int);
 }
 
 /* Digits or '*' at *format. */
@@ -125,8 +123,8 @@ static const char *convert(struct pieces *pieces, const char *format, va_list *a
         format++;
         conversion.precision = number_at(&format, args);
     }
-    for (; (*format == 'l' || *format == 'z') && conversion.longs < 2; format++)
-        conversion.longs++;
+    for (; *format == 'l' || *format == 'z'; format++)
+        conversion.wide = true;
 
     switch (*format) {
     case 's':
@@ -140,19 +138,19 @@ static const char *convert(struct pieces *pieces, const char *format, va_list *a
         break;
     }
     case 'd': {
-        int64_t value = next_signed(conversion.longs, args);
+        int64_t value = next_signed(conversion.wide, args);
 
         put_number(pieces, &conversion, value < 0 ? 0 - (uint64_t)value : (uint64_t)value, value < 0, 10, "0123456789");
         break;
     }
     case 'u':
-        put_number(pieces, &conversion, next_unsigned(conversion.longs, args), false, 10, "0123456789");
+        put_number(pieces, &conversion, next_unsigned(conversion.wide, args), false, 10, "0123456789");
         break;
     case 'x':
-        put_number(pieces, &conversion, next_unsigned(conversion.longs, args), false, 16, "0123456789abcdef");
+        put_number(pieces, &conversion, next_unsigned(conversion.wide, args), false, 16, "0123456789abcdef");
         break;
     case 'X':
-        put_number(pieces, &conversion, next_unsigned(conversion.longs, args), false, 16, "0123456789ABCDEF");
+        put_number(pieces, &conversion, next_unsigned(conversion.wide, args), false, 16, "0123456789ABCDEF");
         break;
     case '%':
         put(pieces, '%');
