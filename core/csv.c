@@ -59,7 +59,7 @@ void csv_instruction(struct out *out, const struct codemap *map, uint32_t index)
     const struct codemap_insn *insn = &map->insns[index];
 
     out_printf(out, "0x%x,", insn->rva);
-    csv_field(out, insn->func < map->func_count ? map->strings + map->funcs[insn->func].name : "");
+    csv_field(out, map->strings + map->funcs[insn->func].name);
     out_printf(out, ",");
     csv_field(out, insn->file < map->file_count ? map->strings + map->files[insn->file] : "");
     out_printf(out, ",");

@@ -22,12 +22,10 @@ static const struct {
 };
 
 static const char *const state_names[] = {
-    [EXPLORE_KNOWN] = "",
     [EXPLORE_NOT_COUNTED] = "not counted",
     [EXPLORE_NOT_MODELLED] = "not modelled",
     [EXPLORE_NOT_OBSERVABLE] = "not observable",
     [EXPLORE_NO_BASE] = "nothing to divide",
-    [EXPLORE_DROPPED] = "",
 };
 
 /* Percent with one digit, or a plain number with two. */

@@ -42,7 +42,7 @@ static void print_rule(const struct table *table, char c)
     out_printf(table->out, "\n");
 }
 
-/* Text in a field of the given width; what does not fit ends in "..". */
+/* Text in a field of the given width, at least 2; what does not fit ends in "..". */
 static void print_cut(struct out *out, const char *text, int width)
 {
     int length = (int)strlen(text);
@@ -50,7 +50,7 @@ static void print_cut(struct out *out, const char *text, int width)
     if (length <= width)
         out_printf(out, "%-*s", width, text);
     else
-        out_printf(out, "%.*s..", width > 2 ? width - 2 : 0, text);
+        out_printf(out, "%.*s..", width - 2, text);
 }
 
 /* An instruction: where it does not fit, "dword ptr [..]" becomes "dword [..]" first. */
@@ -81,7 +81,7 @@ static void print_sum(const struct table *table, const char *label, const uint64
 
 static const char *function_name(const struct codemap *map, uint32_t func)
 {
-    return func < map->func_count ? map->strings + map->funcs[func].name : "?";
+    return map->strings + map->funcs[func].name;
 }
 
 static void print_line_label(const struct table *table, uint32_t row)
