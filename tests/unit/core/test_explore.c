@@ -587,6 +587,42 @@ static void nothing_to_divide_by(void **state)
     assert_true(without > 10);
 }
 
+/* Without cycles no share of cycles or slots is known, whatever else was counted; shares of samples are. */
+static void shares_of_no_cycles(void **state)
+{
+    struct explore_input input = ordinary();
+    struct explore_result result;
+
+    set(&input, EXPLORE_C, 0);
+    result = explored(&input);
+    for (int i = 0; i < EXPLORE_NODES; i++) {
+        const struct explore_node_row *row = &explore_tree[i];
+        bool of_cycles = row->unit == EXPLORE_UNIT_CYCLES || row->unit == EXPLORE_UNIT_SLOTS;
+
+        if (!row->unobservable)
+            assert_int_equal(result.node[i].state, of_cycles ? EXPLORE_NO_BASE : EXPLORE_KNOWN);
+        if (row->raw < EXPLORE_EVENTS)
+            assert_int_equal(result.node[i].raw_state, EXPLORE_NO_BASE);
+    }
+}
+
+/* A part that is counted larger than the whole leaves nothing of it, not a little. */
+static void what_is_left_of_too_little(void **state)
+{
+    struct explore_input input = ordinary();
+    struct explore_result result;
+
+    set(&input, EXPLORE_42, 5);
+    set(&input, EXPLORE_43, 10); /* more from the northbridge than at all */
+    result = explored(&input);
+    assert_int_equal(result.node[EXPLORE_MEMORY_L2].value, 0);
+    set(&input, EXPLORE_4E0, 5);
+    set(&input, EXPLORE_4E1, 9); /* more misses of the L3 than reads of it */
+    result = explored(&input);
+    assert_int_equal(result.node[EXPLORE_MEMORY_L3].value, 0);
+    assert_int_equal(result.node[EXPLORE_MEMORY_DRAM].value, result.node[EXPLORE_MEMORY].value);
+}
+
 /* The parts of memory are parts of a figure: none without it, dropped with it, and one cycle is enough to tell. */
 static void memory_is_split_where_it_is_known(void **state)
 {
@@ -835,6 +871,38 @@ static void reliability_is_that_of_the_worst_input(void **state)
     assert_false(result.node[EXPLORE_BACK].unreliable);
 }
 
+/* Each input alone: the rows that need it are as unsure and as spread as it is, all others are not. Where only the raw
+ * share of a cause is known, that is made of the cause and the cycles. */
+static void rows_are_as_sure_as_their_own_inputs(void **state)
+{
+    for (int raw_only = 0; raw_only < 2; raw_only++)
+        for (int unsure = 0; unsure < EXPLORE_EVENTS; unsure++) {
+            struct explore_input input = ordinary();
+            struct explore_result result;
+
+            input.count[unsure].reliability_ppm = 500000;
+            input.count[unsure].cv_ppm = 7777;
+            if (raw_only)
+                input.count[EXPLORE_D4].state = COUNTS_NOT_MODELLED; /* without it causes have no share of each other */
+            result = explored(&input);
+            for (int n = 0; n < EXPLORE_NODES; n++) {
+                const struct explore_node *node = &result.node[n];
+                uint64_t inputs = explore_tree[n].inputs;
+                bool counted = inputs != 1ull << EXPLORE_IBS; /* samples have neither figure */
+
+                if (explore_tree[n].raw < EXPLORE_EVENTS && node->state != EXPLORE_KNOWN)
+                    inputs = 1ull << EXPLORE_C | 1ull << explore_tree[n].raw;
+                if (node->state != EXPLORE_KNOWN && node->raw_state != EXPLORE_KNOWN)
+                    continue;
+                if (node->reliability_ppm != (inputs >> unsure & 1 ? 500000 : 1000000) ||
+                    node->cv_ppm != (inputs >> unsure & 1 ? 7777
+                                     : counted            ? 1000
+                                                          : 0))
+                    fail_msg("%s, input %d: %u, %u", explore_tree[n].name, unsure, node->reliability_ppm, node->cv_ppm);
+            }
+        }
+}
+
 /* ---------------------------------------------------------------- checks */
 
 static void checks_fail_one_by_one(void **state)
@@ -1054,6 +1122,8 @@ int main(void)
         cmocka_unit_test(parts_sum_up_to_the_whole),
         cmocka_unit_test(what_the_decoder_is_left_with),
         cmocka_unit_test(nothing_to_divide_by),
+        cmocka_unit_test(shares_of_no_cycles),
+        cmocka_unit_test(what_is_left_of_too_little),
         cmocka_unit_test(memory_is_split_where_it_is_known),
         cmocka_unit_test(missing_inputs_are_states_not_zeros),
         cmocka_unit_test(not_modelled_before_not_counted),
@@ -1062,6 +1132,7 @@ int main(void)
         cmocka_unit_test(nothing_is_divided_by_zero),
         cmocka_unit_test(impossible_shares_are_dropped),
         cmocka_unit_test(reliability_is_that_of_the_worst_input),
+        cmocka_unit_test(rows_are_as_sure_as_their_own_inputs),
         cmocka_unit_test(checks_fail_one_by_one),
         cmocka_unit_test(instructions_are_as_expected),
         cmocka_unit_test(the_report_of_a_memory_bound_run),
