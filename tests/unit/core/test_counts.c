@@ -175,6 +175,7 @@ static void what_is_left_over(void **state)
     counts_add_again(&counts, 0, 0, PASS(100, 40, 1, 0));
     assert_true(counts_worst_residue(&counts, &event, &residue)); /* of events in this pass alone */
     assert_int_equal(residue, 0);
+    assert_int_equal(event, 1); /* the first of those that are alike */
     assert_true(result_of(&counts, 1).residue_known);
     assert_false(result_of(&counts, 0).residue_known || result_of(&counts, 4).residue_known);
     counts_add_again(&counts, 1, 0, PASS(100, 37, 3, 0)); /* less is wrong, too */
@@ -234,6 +235,8 @@ static void arguments_are_checked(void **state)
 
     counts = counts_of("076 0C0 041 042 043", 2);
     size = counts_memory_size(&list, &groups, 2);
+    /* Two passes, twice: three kinds of four counts of 8 bytes, and what is there; of five events, whether they are. */
+    assert_int_equal(size, (4 * (3 * 4 * 8 + 1) + 5 + 7) / 8 * 8);
     assert_false(counts_init(&counts, &list, &groups, 0, 2, memory, size - 1));
     assert_false(counts_init(&counts, &list, &groups, 0, 2, (char *)memory + 4, size));
     assert_false(counts_init(&counts, &list, &groups, 0, 0, memory, size));

@@ -165,6 +165,54 @@ static void all_events(void **state)
     }
 }
 
+static bool listed(const struct event_list *list, const struct event *event, unsigned mask, char revision)
+{
+    struct event_spec spec = {.event = event, .mask = (uint8_t)mask, .user = true, .kernel = true, .mask_given = true};
+
+    return mask <= UINT8_MAX && event_check(&spec, revision, NULL) && event_list_find(list, &spec) >= 0;
+}
+
+/* Of each event of each unit: what is listed is what can be counted of the default, all bits, each bit and each bit
+ * with the modifier; of numbers all. Events of the northbridge want all cores, too. */
+static void each_mask_of_each_event(void **state)
+{
+    for (char revision = 'B'; revision <= 'E'; revision++)
+        for (unsigned unit = 0; unit < EVENT_UNITS; unit++) {
+            struct event_all all = {.revision = revision, .unit = (uint8_t)unit};
+            struct event_table table = event_table((enum event_unit)unit);
+            unsigned left_out, expected = 0;
+            struct event_list list;
+
+            if (!event_list_all(&list, &all, &left_out))
+                assert_int_equal(unit, EVENT_NB); /* more than a list holds */
+            for (unsigned e = 0; e < table.count; e++) {
+                const struct event *event = &table.rows[e];
+                bool index = event->flags & EVENT_MASK_INDEX, wanted[256] = {false};
+                unsigned legal = event->mask_legal & ~(revision < 'C' ? (unsigned)event->mask_since_c : 0);
+
+                for (unsigned mask = 0; index && mask <= event->mask_legal; mask++)
+                    wanted[mask] = true;
+                for (unsigned bit = 0; !index && bit < 8; bit++) {
+                    unsigned mask = 1u << bit | (event->flags & EVENT_CORE_SELECT ? 0xF0 : 0);
+
+                    wanted[mask] |= legal >> bit & 1;
+                    wanted[mask | event->mask_modifier] |= legal >> bit & 1;
+                }
+                wanted[event_default_mask(event, revision)] = wanted[index ? 0 : legal] = true;
+                for (unsigned mask = 0; mask < 256; mask++) {
+                    struct event_spec spec = {.event = event, .mask = (uint8_t)mask, .user = true, .kernel = true};
+
+                    wanted[mask] &= event_check(&spec, revision, NULL);
+                    expected += wanted[mask];
+                    if ((list.count < EVENT_LIST_MAX || event < list.spec[list.count - 1].event) &&
+                        listed(&list, event, mask, revision) != wanted[mask])
+                        fail_msg("revision %c: %03x:%02x", revision, event->select, mask);
+                }
+            }
+            assert_int_equal(list.count, expected < EVENT_LIST_MAX ? expected : EVENT_LIST_MAX);
+        }
+}
+
 static void all_events_that_count(void **state)
 {
     unsigned asked = 0, left_out = 0;
@@ -232,6 +280,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(all_events),
+        cmocka_unit_test(each_mask_of_each_event),
         cmocka_unit_test(all_events_that_count),
         cmocka_unit_test(lists_are_read),
         cmocka_unit_test(lists_have_an_end),
