@@ -415,7 +415,8 @@ static void every_form(void **state)
     struct out_memory out;
 
     for (unsigned i = 0; i < 10; i++)
-        kept[i] = (struct noise_gap){1000 + 2500 * i * i, 2500 + 5 * i, NOISE_UNKNOWN};
+        kept[i] =
+            (struct noise_gap){1000 + 2500000ull * i * i, 2500000 + 5 * i, NOISE_UNKNOWN}; /* i * i ms; 1 ms and more */
     out_memory_init(&out, text, sizeof(text));
     noise_print(&out.out, &result);
     result.witnessed = false;
@@ -619,6 +620,7 @@ static void alike_by_more_than_chance(void **state)
     } rows[] = {
         {6, 8, {4080, 7920, 12080, 20080}, true},  /* 5 alike, 7 around */
         {6, 8, {4080, 7920, 12080, 15920}, false}, /* 5, 8 */
+        {6, 9, {4131, 7869, 12131, 15869}, false}, /* the same at the end of what is around: eight steps away */
         {7, 10, {4080, 7920, 12080, 15920}, true}, /* 6, 8 */
         {7, 8, {4080, 7920, 12080, 15920}, true},  /* where chance makes one, and seven are just enough */
     };
@@ -657,6 +659,57 @@ static void half_of_a_period_goes_on(void **state)
         }
         if ((first_period(at, count, 100ull * PERIOD) == PERIOD) != rows[i].period)
             fail_msg("row %u", (unsigned)i);
+    }
+}
+
+/* Detours a microsecond apart, of which none is a period away from a tick. */
+static uint32_t burst(uint32_t *at, uint32_t count, uint32_t until)
+{
+    for (uint32_t n = 0; count < until; n++)
+        at[count++] = 10 * TICK + TICK * 3 / 10 + n;
+    return count;
+}
+
+/* With many others around, chance has detours a period before and after some: of 1200, each with 0.048 others where it
+ * looks for one (1200 * 2 % of the period, in 500 periods), 1200 * 0.048 * 0.048 = 2.8, so 3. That many more must have
+ * both. */
+static void goes_on_by_more_than_chance(void **state)
+{
+    static uint32_t at[1200];
+
+    for (uint32_t last = 498; last <= 499; last++) { /* 83 runs: 250 and 251 ticks in the middle of one */
+        uint32_t count = 0, missing = 0;
+
+        for (uint32_t n = 0; n < last; n++) {
+            bool gap = missing < 82 && n % 6 == 5;
+
+            missing += gap;
+            if (!gap)
+                at[count++] = TICK * n;
+        }
+        assert_int_equal(count - 2 * 83, last - 82 - 2 * 83);
+        count = burst(at, count, 1200);
+        assert_int_equal(first_period(at, count, 500ull * PERIOD) == PERIOD, last == 499);
+    }
+}
+
+/* Pairs a period apart, which are no ticks. Of 69 detours chance makes 2 * 69 * 69 * 2 % / 20 = 9.5 members of a chain
+ * of 20, so 10; six times the root of 9 more there must be: 28. */
+static void members_by_more_than_chance(void **state)
+{
+    static const uint32_t beside[] = {TICK / 10, TICK / 5, TICK / 2, TICK * 7 / 10};
+
+    for (uint32_t pairs = 3; pairs <= 4; pairs++) {
+        uint32_t at[69], count = 0;
+
+        for (uint32_t n = 0; n < 20; n++)
+            at[count++] = TICK * n;
+        for (uint32_t n = 0; n < pairs; n++) {
+            at[count++] = TICK * 3 * n + beside[n];
+            at[count++] = TICK * 3 * n + beside[n] + TICK;
+        }
+        count = burst(at, count, 69);
+        assert_int_equal(first_period(at, count, 20ull * PERIOD), pairs == 4 ? PERIOD : 0);
     }
 }
 
@@ -705,6 +758,8 @@ int main(void)
         cmocka_unit_test(pairs_are_no_period),
         cmocka_unit_test(alike_by_more_than_chance),
         cmocka_unit_test(half_of_a_period_goes_on),
+        cmocka_unit_test(goes_on_by_more_than_chance),
+        cmocka_unit_test(members_by_more_than_chance),
         cmocka_unit_test(the_nearest_is_the_partner),
         cmocka_unit_test(a_star_is_no_period),
     };
