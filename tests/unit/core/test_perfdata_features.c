@@ -291,6 +291,17 @@ static void nodes_of_the_machine(void **state)
     assert_int_equal(number, 8);
     assert_null(name_of_node(2, &number));
 
+    put32(1); /* one more than was said */
+    for (uint32_t i = 0; i < 2; i++) {
+        put32(7 + i);
+        put64(0);
+        put64(0);
+        put_string("0-3", 4);
+    }
+    assert_int_equal(replace(NODES), PERFDATA_OK);
+    assert_string_equal(name_of_node(0, &number), "0-3");
+    assert_null(name_of_node(1, &number));
+
     put32(3); /* two of them are there, and of the second no more than its number */
     put32(7);
     put64(0);

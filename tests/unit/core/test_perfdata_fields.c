@@ -764,6 +764,9 @@ static void test_other_records(void **unused)
             put_trailer(event);
             end_record(at);
         }
+        at = begin_record(14, 0); /* SWITCH: nothing but the identity */
+        put_trailer(event);
+        end_record(at);
         at = begin_record(68, 0); /* FINISHED_ROUND */
         end_record(at);
         at = begin_record(200, 0); /* not known */
@@ -824,6 +827,16 @@ static void test_other_records(void **unused)
         assert_int_equal(perfdata_next(&reader, &item), PERFDATA_OK);
         assert_int_equal(item.kind, PERFDATA_ITEM_UNTHROTTLE);
         assert_int_equal(item.id, 50);
+        assert_int_equal(perfdata_next(&reader, &item), PERFDATA_OK);
+        assert_int_equal(item.kind, PERFDATA_ITEM_OTHER);
+        assert_int_equal(item.type, 14);
+        assert_int_equal(item.pid, HAS(TID) ? 71 : 0);
+        assert_int_equal(item.tid, HAS(TID) ? 72 : 0);
+        assert_int_equal(item.time, time);
+        assert_int_equal(item.id, 60);
+        assert_int_equal(item.stream_id, HAS(STREAM_ID) ? 75 : 0);
+        assert_int_equal(item.cpu, HAS(CPU) ? 76 : 0);
+        assert_int_equal(item.event, 1);
         for (unsigned i = 0; i < 2; i++) {
             assert_int_equal(perfdata_next(&reader, &item), PERFDATA_OK);
             assert_int_equal(item.kind, PERFDATA_ITEM_OTHER);

@@ -23,8 +23,9 @@ static int append(void *context, const void *data, size_t size)
     return 0;
 }
 
-/* Op and fetch samples of random registers, their times 10, 20, 30 ... but for record 'late', which has 'time'. */
-static void write_run(uint32_t late, uint64_t time)
+/* Op and fetch samples of random registers, the first at 'from', each 'apart' from the one before, but for record
+ * 'late', which has 'time'. */
+static void write_times(uint64_t from, uint64_t apart, uint32_t late, uint64_t time)
 {
     static struct ibs_record records[COUNT];
     struct perfdata_info info = {.vendor = "AuthenticAMD",
@@ -43,13 +44,19 @@ static void write_run(uint32_t late, uint64_t time)
 
     rng_seed(&rng, 5);
     for (uint32_t i = 0; i < COUNT; i++) {
-        records[i] = (struct ibs_record){.kind = rng_below(&rng, 2), .tsc = i == late ? time : 10 * (i + 1)};
+        records[i] = (struct ibs_record){.kind = rng_below(&rng, 2), .tsc = i == late ? time : from + apart * i};
         for (int r = 0; r < (records[i].kind == IBS_KIND_OP ? IBS_OP_REGS : IBS_FETCH_REGS); r++)
             records[i].reg[r] = rng_next(&rng);
     }
     file_size = 0;
     assert_int_equal(perfdata_write(&info, records, COUNT, append, NULL), 0);
     assert_int_equal(perfdata_open(&reader, bytes, file_size), PERFDATA_OK);
+}
+
+/* Their times are 10, 20, 30 ... */
+static void write_run(uint32_t late, uint64_t time)
+{
+    write_times(10, 10, late, time);
 }
 
 static uint64_t first_sample(void)
@@ -163,6 +170,19 @@ static void test_passing(void **state)
         time = 1 << 20; /* it was later before */
         perfdata_pass_ascending(&reader, &at, UINT64_MAX, &time, NULL);
         assert_int_equal(at, first + samples[0].size);
+    }
+    /* All at one time but for one that is earlier: it is seen, whatever the records in front of it are like. */
+    for (uint32_t late = 1; late < 60; late++) {
+        static struct perfdata_plain samples[COUNT];
+
+        write_times(50, 0, late, 49);
+        uint64_t first = first_sample(), at = first, time = 0, wanted = first;
+        assert_int_equal(perfdata_read_plain(&reader, first, UINT64_MAX, UINT64_MAX, samples, COUNT), COUNT);
+        for (uint32_t i = 0; i < late; i++)
+            wanted += samples[i].size;
+        perfdata_pass_ascending(&reader, &at, UINT64_MAX, &time, NULL);
+        assert_int_equal(at, wanted);
+        assert_int_equal(time, 50);
     }
     /* An id of no event among them: passed, but not as plain. */
     bool all_plain = true;

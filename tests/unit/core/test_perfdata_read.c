@@ -555,8 +555,10 @@ static void test_features_are_read_apart(void **state)
         PERFDATA_FEATURE_PMU_MAPPINGS};
     enum { KINDS = sizeof(bits) / sizeof(bits[0]), WITH_FIELDS = KINDS - 2 };
     for (unsigned i = 0; i < KINDS; i++) {
+        const struct event event = {0x636261, PERFDATA_SAMPLE_IP, 1,
+                                    1}; /* its type is "abc", where mappings have one */
         struct perfdata_reader reader;
-        begin(NULL, 0);
+        begin(&event, 1);
         set64(FEATURES_AT, 1ull << bits[i]);
         put64(file.size + 16);
         put64(64);
@@ -572,6 +574,7 @@ static void test_features_are_read_apart(void **state)
         for (unsigned field = 0; field < WITH_FIELDS; field++)
             if (is_set[field] != (field == i))
                 fail_msg("feature %u: field %u", bits[i], field);
+        assert_int_equal(reader.events[0].pmu_name != NULL, bits[i] == PERFDATA_FEATURE_PMU_MAPPINGS);
     }
 }
 
