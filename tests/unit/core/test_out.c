@@ -40,7 +40,7 @@ static void prints_as_libc_does(void **state)
 
 static void leaves_the_unknown_as_it_stands(void **state)
 {
-    const char *volatile none = NULL;                                 /* gcc need not know */
+    const char *volatile none = NULL; /* gcc need not know */
     /* Not literals: gcc would refuse them. Widths have five digits at most. */
     static const char *const odd[] = {"%q %", "100%", "%5.2f", "%l", "%100001d", "%.100001s"};
 
@@ -115,6 +115,7 @@ static void ratios(void **state)
         {1ull << 40, 1ull << 42, 100, 2, 0, "25.00"},
         {UINT64_MAX, 1, 10, 0, 0, "11529215046068469750"}, /* 2^60 - 1, ten times: what 64 bits hold */
         {UINT64_MAX, 3, 10, 0, 0, "11529215046068469750"},
+        {UINT64_MAX / 5, 1, 5, 0, 0, "18446744073709551615"}, /* just what 64 bits hold: nothing is lost */
     };
 
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {

@@ -95,6 +95,7 @@ static void memory_is_checked(void **state)
     size_t size = pmc_profile_memory_size(&small_map, 4);
     struct pmc_profile profile;
 
+    assert_int_equal(size, SMALL_INSNS * (4 * 8 + 16)); /* counts, and the lines of the map (core/levels.h) */
     memset(small_memory, 0xAB, sizeof(small_memory));
     assert_true(pmc_profile_init(&profile, &small_map, SMALL_BASE, &list, 1000, small_memory, size));
     add(&profile, IBS_KIND_TIMER, SMALL_INSNS - 1, 0, 1);

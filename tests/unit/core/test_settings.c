@@ -345,6 +345,22 @@ static void near_keys(void **state)
     }
 }
 
+/* Nothing is near to no key at all, or to one that is longer than any. */
+static void keys_of_no_length(void **state)
+{
+    char key[SETTINGS_KEY_MAX + 2], longer[SETTINGS_KEY_MAX + 2];
+    const struct settings_row longest = {key, SETTINGS_BOOL, &menu, "no", 0, 0, NULL, NULL};
+    const struct settings_row single = {"k", SETTINGS_BOOL, &menu, "no", 0, 0, NULL, NULL};
+
+    memset(longer, 'a', sizeof(longer));
+    memcpy(key, longer, SETTINGS_KEY_MAX);
+    key[SETTINGS_KEY_MAX] = 0;
+    assert_ptr_equal(settings_nearest(&(struct settings){&longest, 1}, longer, SETTINGS_KEY_MAX), &longest);
+    assert_null(settings_nearest(&(struct settings){&longest, 1}, longer, SETTINGS_KEY_MAX + 1));
+    assert_ptr_equal(settings_nearest(&(struct settings){&single, 1}, "j", 1), &single);
+    assert_null(settings_nearest(&(struct settings){&single, 1}, "", 0));
+}
+
 /* What one comparison of keys leaves behind says nothing to the next. */
 static void each_key_is_compared_anew(void **state)
 {
@@ -394,6 +410,7 @@ int main(void)
         cmocka_unit_test(words_have_problems_too),
         cmocka_unit_test(what_is_written_reads_back),
         cmocka_unit_test(near_keys),
+        cmocka_unit_test(keys_of_no_length),
         cmocka_unit_test(each_key_is_compared_anew),
         cmocka_unit_test(wrong_tables_are_noticed),
     };
