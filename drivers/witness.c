@@ -114,8 +114,6 @@ void witness_reopen(struct witness *witness)
 {
     static const char firmware[] = "the firmware's handlers do not count";
 
-    witness->nmis = NULL;
-    witness->strays = NULL;
     witness->why_not[WITNESS_NMIS] = witness->why_not[WITNESS_STRAYS] = firmware;
     for (unsigned what = WITNESS_SMIS; what <= WITNESS_INTERRUPTS; what++) {
         if (witness->why_not[what])
