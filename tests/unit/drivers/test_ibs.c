@@ -107,6 +107,8 @@ static void test_resolve_caps(void **state)
     assert_int_equal(ibs_resolve(&both, &machine, NULL), SESSION_NO_OP_SAMPLING);
     machine.ibs = false;
     assert_int_equal(ibs_resolve(&both, &machine, NULL), SESSION_NO_IBS);
+    assert_int_equal(ibs_resolve(&(struct ibs_plan){FETCH(0x10000, true)}, &machine, NULL), SESSION_NO_IBS);
+    assert_int_equal(ibs_resolve(&(struct ibs_plan){.op = true, .op_period = 0x10000}, &machine, NULL), SESSION_NO_IBS);
     assert_int_equal(ibs_resolve(&(struct ibs_plan){0}, &machine, NULL), SESSION_OK); /* nothing to sample */
 }
 

@@ -234,6 +234,7 @@ static void test_sizes(void **state)
         {0x80000008, 0x3030, 0x2007, 48, 8, 2}, /* what is given counts */
         {0x80000008, 0x3030, 0x1007, 48, 8, 1},
         {0x80000008, 0x3030, 0x8003, 48, 4, 8},
+        {0x80000008, 0x3934, 0x2003, 52, 4, 2}, /* 57 bits of a linear address, which are not looked at */
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         struct machine m;
@@ -245,6 +246,19 @@ static void test_sizes(void **state)
         assert_int_equal(m.cores, rows[i].cores);
         assert_int_equal(m.core_bits, rows[i].core_bits);
     }
+}
+
+/* Without leaf 8000_001Bh nothing that another leaf has is taken for it. */
+static void test_no_leaf_of_ibs(void **state)
+{
+    struct machine m;
+    fake_reset(4);
+    fake_set_leaf(0x80000000, 0x8000001A, 0, 0, 0);
+    fake_set_leaf(0x80000008, 0x303F, 0, 0x2003, 0); /* all bits of IBS' capabilities, if it were that leaf's */
+    machine_probe(&m, 0);
+    assert_true(m.ibs);
+    assert_false(m.ibs_leaf);
+    assert_int_equal(m.ibs_caps, 0x7); /* Linux: IBS_CAPS_DEFAULT */
 }
 
 /* No extended leaves: some processors answer with a basic leaf's value. */
@@ -295,6 +309,7 @@ int main(void)
         cmocka_unit_test(test_family_10h),
         cmocka_unit_test(test_name),
         cmocka_unit_test(test_sizes),
+        cmocka_unit_test(test_no_leaf_of_ibs),
         cmocka_unit_test(test_no_extended_leaves),
         cmocka_unit_test(test_hypervisor),
         cmocka_unit_test(test_refusals),

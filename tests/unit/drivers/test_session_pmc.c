@@ -244,6 +244,8 @@ static void test_restore_log_holds_all(void **state)
     assert_int_equal(counters, 8);
     assert_string_equal(result.restore.row[result.restore.count - 1].what,
                         "TR (firmware has no TSS, and ltr cannot load null: ours stays)");
+    assert_int_equal(result.restore.row[result.restore.count - 1].before, 0);
+    assert_int_equal(result.restore.row[result.restore.count - 1].after, 0x48); /* behind the firmware's nine */
     assert_true(result.restore.count < RESTORE_ROWS); /* a full log would drop rows in silence */
     assert_true(same_as_before());
 }
