@@ -496,6 +496,16 @@ static void repeats_show_the_spread(void **state)
     assert_int_equal(fact("0001-matmul-classic-events", "event.0.samples"), 1020 + 1030 + 1040);
 }
 
+/* Samples of a counter that do not fit, beside those that do: as many records hold all. */
+static void lost_samples_of_counters(void **state)
+{
+    (void)state;
+    fake_session.count[0] = (struct fake_count){0x0C0, 12345678, 0, 0};
+    assert_int_equal(start("menu=no save=no records=100 config=events periods=given events=0C0@100000 " SMALL), 0);
+    assert_shown("WARNING: the buffer held 100 samples; 23 more were lost at the end of the run.\n"
+                 "         Set records=123 or longer periods.\n");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -524,6 +534,7 @@ int main(void)
         TEST(repeats_begin_with_other_groups),
         TEST(a_turn_that_does_not_come_in_each_repeat),
         TEST(repeats_show_the_spread),
+        TEST(lost_samples_of_counters),
     };
 
     return cmocka_run_group_tests(tests, fixture_load, NULL);
