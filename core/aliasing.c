@@ -24,11 +24,6 @@ static bool is_tested(const struct codemap_insn *insn)
     return insn->ops > 0 && insn->path != CODEMAP_PATH_VECTOR && !(insn->flags & CODEMAP_INSN_REP);
 }
 
-static bool is_direct_branch_to(const struct codemap_insn *insn, uint32_t rva)
-{
-    return insn->target == rva && insn->branch != CODEMAP_BR_NONE;
-}
-
 bool aliasing_block_starts(const struct codemap *map, uint32_t insn)
 {
     const struct codemap_insn *here = &map->insns[insn];
@@ -36,7 +31,7 @@ bool aliasing_block_starts(const struct codemap *map, uint32_t insn)
     if (insn == 0 || map->insns[insn - 1].func != here->func || map->insns[insn - 1].branch != CODEMAP_BR_NONE)
         return true;
     for (uint32_t i = 0; i < map->insn_count; i++)
-        if (is_direct_branch_to(&map->insns[i], here->rva))
+        if (map->insns[i].target == here->rva)
             return true;
     return false;
 }
