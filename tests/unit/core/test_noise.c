@@ -115,7 +115,11 @@ static void sums_are_exact(void **state)
     count = plant(0, 1000, 100000000, 0, SECONDS(10), 500, &rng);      /* 100 of 500 ns */
     count = plant(count, 5000, 250000000, 0, SECONDS(10), 3000, &rng); /* 40 of 3 us */
     trace = trace_of(count, SECONDS(10));
+    for (unsigned cause = 0; cause < NOISE_CAUSES; cause++)
+        trace.by_cause[cause] = 10 + cause;
     noise_analyse(&result, &trace, KHZ, &scratch);
+    for (unsigned cause = 0; cause < NOISE_CAUSES; cause++)
+        assert_int_equal(result.by_cause[cause], 10 + cause);
     assert_int_equal(result.usual_ps, 20000);
     trace.usual = 4000000000; /* 2 s, to the ps */
     noise_analyse(&result, &trace, KHZ, &scratch);
@@ -131,6 +135,19 @@ static void sums_are_exact(void **state)
     assert_int_equal(result.by[NOISE_MICROSECOND].lost_ppb, 11920);
     assert_int_equal(result.bins[9], 100); /* 1000 ticks: 512 to 1023 */
     assert_int_equal(result.bins[12], 40); /* 6000 ticks: 4096 to 8191 */
+}
+
+/* Three of four seconds, in ten million detours: so large that a thousand-millionth of a figure shows. */
+static void nearly_all_is_lost(void **state)
+{
+    struct noise_result result;
+    struct noise_trace trace = trace_of(0, SECONDS(4));
+
+    trace.count[NOISE_NINE] = 10000000;
+    trace.ticks[NOISE_NINE] = SECONDS(3) * 2 + 10000000 * trace.usual;
+    noise_analyse(&result, &trace, KHZ, &scratch);
+    assert_int_equal(result.by[NOISE_NINE].lost_ppb, 750000000);
+    assert_int_equal(result.by[NOISE_NINE].milli_per_second, 2500000000);
 }
 
 static void the_longest_are_listed_first(void **state)
@@ -741,6 +758,7 @@ int main(void)
         cmocka_unit_test(thresholds),
         cmocka_unit_test(nothing_is_bounded_by_the_rule_of_three),
         cmocka_unit_test(sums_are_exact),
+        cmocka_unit_test(nearly_all_is_lost),
         cmocka_unit_test(the_longest_are_listed_first),
         cmocka_unit_test(planted_periods_are_found),
         cmocka_unit_test(no_period_is_invented),
