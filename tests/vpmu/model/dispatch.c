@@ -100,6 +100,5 @@ void pipeline_drain(struct vpmu *vpmu, struct span *stall)
         count_span(stall, pipe->retire_cycle - pipe->cycle);
         pipe->cycle = pipe->retire_cycle;
     }
-    pipe->from = pipe->cycle + 1; /* an empty line: no share of any cycle */
     frontend_restart(vpmu, pipe->cycle);
 }

@@ -208,7 +208,6 @@ static enum vpmu_access write_lvt_timer(struct vpmu *vpmu, uint32_t value)
 
     if ((value & LVT_TYPE) != LVT_NMI) {
         apic->timer_ours = apic->counting = false;
-        apic->lvt_timer = LVT_MASKED;
         return VPMU_NOT_MINE;
     }
     if (!apic->timer_ours)

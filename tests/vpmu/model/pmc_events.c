@@ -219,18 +219,15 @@ static bool can_happen(const struct pmc_row *row, uint32_t cores, uint32_t nodes
 bool pmc_modelled(const struct vpmu_params *params, uint32_t cores, uint32_t nodes, uint32_t select, uint32_t mask)
 {
     uint32_t covered = 0;
-    bool some = false, can = false;
+    bool can = false;
 
     for (uint32_t i = 0; i < pmc_row_count; i++) {
-        if (pmc_rows[i].select != select)
+        if (!pmc_row_counts(&pmc_rows[i], params, select, mask))
             continue;
-        if (pmc_row_counts(&pmc_rows[i], params, select, mask)) {
-            covered |= pmc_rows[i].care ? pmc_rows[i].want : mask;
-            can |= can_happen(&pmc_rows[i], cores, nodes);
-        }
-        some |= !(pmc_rows[i].flags & PMC_SINCE_C) || params->cnt_ctl;
+        covered |= pmc_rows[i].care ? pmc_rows[i].want : mask;
+        can |= can_happen(&pmc_rows[i], cores, nodes);
     }
-    return some && can && covered == mask;
+    return can && covered == mask;
 }
 
 bool pmc_models(const struct vpmu *vpmu, uint32_t select, uint32_t mask)

@@ -70,7 +70,6 @@ void pmc_truth_start(struct vpmu *vpmu, struct pmc_counter *counter)
 
     truth->on = true;
     truth->inside = false;
-    counter->run = NO_RUN;
     if (!counter->able)
         return;
     counter->run = find_run(truth, (uint32_t)(counter - vpmu->pmc.counter), counter->ctl & ~VPMC_EN);

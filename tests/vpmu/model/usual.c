@@ -79,7 +79,7 @@ INLINED void run_load(struct vpmu *vpmu, const struct announced *insn, bool upda
     if (!begin_access(vpmu, insn, info, counted))
         return;
     translation = lsu_translate(vpmu, linear);
-    cycle = op_address_ready(pipe, info) + translation.cycles;
+    cycle = op_address_ready(pipe, info); /* a translation that takes time is none of the short ways */
     use = &pipe->port[cycle & (PORT_RING - 1)];
     if (RARELY(translation.bits) || (use->cycle == cycle && !lsu_port_shared(use, linear)) ||
         !lsu_one_store_at_most(pipe, linear, info->mem[0].size, cycle, &store) ||

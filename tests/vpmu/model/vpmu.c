@@ -96,7 +96,6 @@ struct vpmu *vpmu_init(void *memory, size_t size, const struct vpmu_config *conf
     for (uint32_t i = 0; i < LVT_ENTRIES; i++)
         vpmu->lvt[i] = 0x10000; /* masked */
     vpmu->pipe.cycle = FRONT_DEPTH;
-    vpmu->pipe.from = FRONT_DEPTH + 1;
     frontend_restart(vpmu, 0);
     return vpmu;
 }
