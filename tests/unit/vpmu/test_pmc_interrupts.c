@@ -472,6 +472,22 @@ static void test_truth_tells_the_workload_from_the_rest(void **state)
     assert_null(strstr(csv, "\n# pmc,0d6,"));
 }
 
+/* Runs beyond those that there is room for are counted, and what they counted is nobody's. */
+static void test_truth_of_many_runs(void **state)
+{
+    (void)state;
+    start(VPMU_REV_C);
+    for (unsigned i = 0; i < PMC_RUNS + 3; i++) {
+        outside(2);
+        counter_start(&machine, 0, EVENT(0x0C0, 0));
+        outside(5);
+        counter_stop(&machine, 0);
+    }
+    assert_int_equal(number_behind("\n# pmc_runs_lost,"), 3);
+    assert_int_equal(number_behind("\n# pmc_run,0,200c0,0c0,00,1,"), 4); /* the first; all are alike */
+    assert_int_equal(number_behind("\n# pmc,0c0,00,"), 4 * (PMC_RUNS + 3));
+}
+
 static void test_truth_of_cycles_and_interrupts(void **state)
 {
     (void)state;
@@ -566,6 +582,7 @@ int main(void)
         cmocka_unit_test(test_same_seed_same_samples),
         cmocka_unit_test(test_an_interrupt_is_an_instruction),
         cmocka_unit_test(test_truth_tells_the_workload_from_the_rest),
+        cmocka_unit_test(test_truth_of_many_runs),
         cmocka_unit_test(test_truth_of_cycles_and_interrupts),
         cmocka_unit_test(test_truth_of_nothing_when_none_counts),
         cmocka_unit_test(test_runs_of_a_counter),
