@@ -19,7 +19,7 @@ struct settings {
     struct compare_map maps[MAPS_MAX];
     struct load_options load;
     int format;
-    bool all, margin_given, fail_if[VERDICTS];
+    bool all, fail_if[VERDICTS];
     char *regimes;
     const char *output;
     struct compare_run *runs[SIDES];
@@ -41,7 +41,8 @@ static void usage(FILE *to)
           "  -o, --output=OUTPUT    file to write; standard output when it is not given\n"
           "      --all              list what does not differ as well (text)\n"
           "      --event=EVENT      op, fetch, or an event's name; op when all runs have such samples\n"
-          "      --margin=POINTS    shares and rates are equivalent within so many percentage points (0.5) ...\n"
+          "      --margin=POINTS    shares and rates are equivalent within so many percentage points (0.5; of rates\n"
+          "                         below 5 %, a tenth of the rate, but 0.05 at least) ...\n"
           "      --margin-relative=PERCENT   ... or so many percent of A's value, whichever is more (5)\n"
           "      --level=PERCENT    of intervals; what is left is the rate of false verdicts (95)\n"
           "      --map=A=B          take function B of side B for function A of side A, by offset\n"
@@ -177,7 +178,7 @@ static bool read_option(struct settings *s, int option, char *value)
         if (!read_number("margin", value, 0, 100, &number))
             return false;
         s->options.margin.absolute = number / 100;
-        s->margin_given = true;
+        s->options.fixed_margin = true;
         return true;
     case OPTION_MARGIN_RELATIVE:
         if (!read_number("margin-relative", value, 0, 100, &number))
@@ -321,7 +322,8 @@ static int noise(const struct settings *s)
     struct run_list lists[SIDES] = {0};
     struct noise_compare_options options = {.level = s->options.level,
                                             .margin_rate = 1,
-                                            .margin_fraction = s->margin_given ? s->options.margin.absolute : 1e-6,
+                                            .margin_fraction =
+                                                s->options.fixed_margin ? s->options.margin.absolute : 1e-6,
                                             .margin_ns = 1000,
                                             .margin_relative = s->options.margin.relative};
     enum stat_verdict verdict = VERDICT_INCONCLUSIVE;

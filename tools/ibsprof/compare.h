@@ -37,6 +37,7 @@ struct compare_options {
                                   "equivalent" */
     double power;              /* that "samples needed" aims at; 0.8 */
     struct stat_margin margin; /* 0.005 and 0.05 */
+    bool fixed_margin;         /* somebody chose it: it holds for rates, too, however small they are */
     const char *event;         /* "op", "fetch", or the name of an event; NULL: the first of these that all runs have */
     const struct compare_map *maps;
     uint32_t map_count;
@@ -107,6 +108,7 @@ struct compare_item {
     double n_a, n_b;     /* samples that it rests on: all, loads, branches, misses */
     double phi_a, phi_b; /* design effects */
     double p_value, q;
+    double margin; /* of equivalence, in the unit of a */
     double factor; /* by how much the samples must grow for equivalence to be shown */
     bool equivalent;
     enum stat_verdict verdict;

@@ -199,7 +199,7 @@ void compare_conclude(struct comparison *c)
     const struct compare_options *o = c->options;
     uint32_t different = 0, both = 0, required = 0, equal = 0, *order = compare_order(c);
     double factor = 1;
-    char first[1024] = "", margin[80];
+    char first[1024] = "", margin[120];
     bool stop =
         (c->within_failed[SIDE_A] && c->within_runs[SIDE_A]) || (c->within_failed[SIDE_B] && c->within_runs[SIDE_B]);
 
@@ -218,7 +218,8 @@ void compare_conclude(struct comparison *c)
             factor = fmax(factor, item->factor);
     }
     free(order);
-    snprintf(margin, sizeof(margin), "%g points or %g %%", 100 * o->margin.absolute, 100 * o->margin.relative);
+    snprintf(margin, sizeof(margin), "%g points or %g %%%s", 100 * o->margin.absolute, 100 * o->margin.relative,
+             o->fixed_margin ? "" : " (small rates: a tenth)");
     if (c->shared > 0) {
         say(c, VERDICT_INCONCLUSIVE, "%s, so the sides are not independent and how far they lie apart says nothing.",
             c->shared == c->run_count[SIDE_A] && c->shared == c->run_count[SIDE_B]

@@ -41,7 +41,7 @@ static void whole_row(FILE *to, const struct comparison *c, const char *column, 
     number(to, c->whole.phi);
     number(to, c->whole.p_value);
     number(to, c->whole_q);
-    fputs(",,,", to);
+    fputs(",,,,", to);
     number(to, interval->floor);
     fputc('\n', to);
 }
@@ -50,7 +50,7 @@ void compare_csv(FILE *to, const struct comparison *c)
 {
     compare_figures(to, c, "# ");
     fputs("column,place,instruction,file,line,object,a,a_low,a_high,b,b_low,b_high,difference,low,high,log2_ratio,"
-          "log2_low,log2_high,n_a,n_b,phi_a,phi_b,p,q,verdict,needed_a,needed_b,by_chance\n",
+          "log2_low,log2_high,n_a,n_b,phi_a,phi_b,p,q,margin,verdict,needed_a,needed_b,by_chance\n",
           to);
     whole_row(to, c, "total_variation", &c->whole.tvd);
     whole_row(to, c, "jensen_shannon_bits", &c->whole.jsd);
@@ -58,10 +58,10 @@ void compare_csv(FILE *to, const struct comparison *c)
     for (uint32_t i = 0; i < c->item_count; i++) {
         const struct compare_item *item = &c->items[i];
         const struct compare_place *place = item->place == COMPARE_WHOLE ? NULL : &c->places[item->place];
-        const double values[] = {item->a,        item->low_a,      item->high_a, item->b,    item->low_b,
-                                 item->high_b,   item->difference, item->low,    item->high, item->log2_ratio,
-                                 item->log2_low, item->log2_high,  item->n_a,    item->n_b,  item->phi_a,
-                                 item->phi_b,    item->p_value,    item->q};
+        const double values[] = {item->a,        item->low_a,      item->high_a, item->b,     item->low_b,
+                                 item->high_b,   item->difference, item->low,    item->high,  item->log2_ratio,
+                                 item->log2_low, item->log2_high,  item->n_a,    item->n_b,   item->phi_a,
+                                 item->phi_b,    item->p_value,    item->q,      item->margin};
         char name[300];
 
         compare_place_name(c, item->place, name, sizeof(name));

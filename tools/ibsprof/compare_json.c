@@ -93,6 +93,7 @@ static void item_object(struct json *json, const struct comparison *c, const str
     real(json, "phi_b", item->phi_b);
     real(json, "p", item->p_value);
     real(json, "q", item->q);
+    real(json, "margin", item->margin);
     json_key_text(json, "verdict", stat_verdict_name(item->verdict));
     if (item->verdict == VERDICT_INCONCLUSIVE && isfinite(item->factor)) {
         real(json, "needed_a", compare_needed(c, item, SIDE_A));
@@ -187,6 +188,7 @@ void compare_json_value(struct json *json, const void *what)
     real(json, "level", c->options->level);
     real(json, "margin_points", 100 * c->options->margin.absolute);
     real(json, "margin_percent", 100 * c->options->margin.relative);
+    json_key_bool(json, "fixed_margin", c->options->fixed_margin);
     lists(json, c);
     json_key(json, "a");
     side(json, c, SIDE_A);

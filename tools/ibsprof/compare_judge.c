@@ -59,6 +59,7 @@ static void judge_proportion(struct comparison *c, uint32_t place, uint32_t colu
     item->phi_a = a->phi;
     item->phi_b = b->phi;
     item->p_value = d.p_value;
+    item->margin = stat_margin_at(margin, a) * scale;
     item->equivalent = stat_equivalent(a, b, &d, margin, 1 - o->level);
     item->factor = stat_samples_factor(a, b, margin, 1 - o->level, o->power);
 }
@@ -151,11 +152,14 @@ static void judge_rate(struct comparison *c, uint32_t column)
 
     for (uint32_t k = 0; k < c->place_count + 1; k++) {
         uint32_t i = k == 0 ? c->place_count : k - 1;
+        struct stat_margin margin = c->options->margin;
 
         /* A rate of 0 on both sides is no news of a single instruction, and one test less to correct for. */
         if (a[i].n < RATE_SAMPLES_MIN || b[i].n < RATE_SAMPLES_MIN || (k > 0 && a[i].x + b[i].x == 0))
             continue;
-        judge_proportion(c, k == 0 ? COMPARE_WHOLE : i, column, &a[i], &b[i], c->options->margin, 1);
+        if (!c->options->fixed_margin)
+            margin = stat_rate_margin(margin, &a[i], &b[i]);
+        judge_proportion(c, k == 0 ? COMPARE_WHOLE : i, column, &a[i], &b[i], margin, 1);
     }
     free(a);
     free(b);
@@ -213,7 +217,7 @@ static void judge_quantile(struct comparison *c, uint32_t column, gsl_rng *rng)
 
     for (uint32_t k = 0; k < c->place_count + 1; k++) {
         struct stat_histograms h[SIDES];
-        double *counts[SIDES], margin;
+        double *counts[SIDES];
         struct stat_quantile q;
         struct compare_item *item;
         struct latencies of;
@@ -244,9 +248,9 @@ static void judge_quantile(struct comparison *c, uint32_t column, gsl_rng *rng)
             item->n_a = of.n[SIDE_A];
             item->n_b = of.n[SIDE_B];
             item->p_value = q.p_value;
-            margin = fmax(latency_margin, o->margin.relative * q.a);
-            item->equivalent = q.low90 > -margin && q.high90 < margin;
-            item->factor = pow(power * q.error / margin, 2);
+            item->margin = fmax(latency_margin, o->margin.relative * q.a);
+            item->equivalent = q.low90 > -item->margin && q.high90 < item->margin;
+            item->factor = pow(power * q.error / item->margin, 2);
             /* Between two modes the error does not go down with the number of samples. */
             if (item->factor > QUANTILE_FACTOR_MAX)
                 item->factor = INFINITY;

@@ -250,7 +250,7 @@ void compare_text(FILE *to, const struct comparison *c, bool all, bool colour)
         fprintf(to, "  and %u more\n", c->lonely_count - LONELY_SHOWN);
     fprintf(to,
             "\n%g %% intervals; q: false discovery rate over all %u comparisons; equivalent:\n"
-            "within %g points or %g %% of A, whichever is more. docs/compare.md explains it.\n",
+            "within %g points or %g %% of A, whichever is more%s. docs/compare.md explains it.\n",
             100 * c->options->level, c->item_count, 100 * c->options->margin.absolute,
-            100 * c->options->margin.relative);
+            100 * c->options->margin.relative, c->options->fixed_margin ? "" : "; small rates: a tenth of\nthe rate");
 }

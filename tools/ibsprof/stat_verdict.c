@@ -23,6 +23,21 @@ static double contrast(const struct stat_estimate *a, const struct stat_estimate
     return (b->p - factor * a->p) / sqrt(variance(b) + factor * factor * variance(a));
 }
 
+struct stat_margin stat_rate_margin(struct stat_margin widest, const struct stat_estimate *a,
+                                    const struct stat_estimate *b)
+{
+    const double part = 0.1;
+    double pooled = a->n + b->n > 0 ? (a->x + b->x) / (a->n + b->n) : 0;
+
+    widest.absolute = fmin(widest.absolute, part * fmax(pooled, widest.absolute));
+    return widest;
+}
+
+double stat_margin_at(struct stat_margin margin, const struct stat_estimate *a)
+{
+    return fmax(margin.absolute, margin.relative * a->p);
+}
+
 bool stat_equivalent(const struct stat_estimate *a, const struct stat_estimate *b,
                      const struct stat_difference *difference, struct stat_margin margin, double alpha)
 {
@@ -44,7 +59,7 @@ double stat_samples_factor(const struct stat_estimate *a, const struct stat_esti
     if (!(a->n > 0) || !(b->n > 0))
         return INFINITY;
     p = (a->x / a->phi + b->x / b->phi) / (a->n / a->phi + b->n / b->phi);
-    half = fmax(margin.absolute, margin.relative * a->p);
+    half = stat_margin_at(margin, a);
     se = sqrt(p * (1 - p) * (a->phi / a->n + b->phi / b->n));
     return pow((gsl_cdf_ugaussian_Qinv(alpha) + gsl_cdf_ugaussian_Qinv((1 - power) / 2)) * se / half, 2);
 }

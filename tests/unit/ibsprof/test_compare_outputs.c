@@ -99,6 +99,7 @@ static struct comparison make(void)
                                      .phi_b = 1,
                                      .p_value = 1e-120,
                                      .q = 1e-119,
+                                     .margin = 0.005,
                                      .verdict = VERDICT_DIFFERENT};
     items[1] = (struct compare_item){.place = 1,
                                      .column = SHARE,
@@ -112,6 +113,7 @@ static struct comparison make(void)
                                      .log2_high = INFINITY,
                                      .p_value = 0.5,
                                      .q = 0.75,
+                                     .margin = 0.00123,
                                      .equivalent = true,
                                      .verdict = VERDICT_EQUIVALENT};
     items[2] = (struct compare_item){.place = 2,
@@ -122,6 +124,7 @@ static struct comparison make(void)
                                      .low = -0.02,
                                      .high = 0.02,
                                      .q = 1,
+                                     .margin = 1,
                                      .factor = 2.5,
                                      .verdict = VERDICT_INCONCLUSIVE};
     items[3] = (struct compare_item){.place = COMPARE_WHOLE,
@@ -133,6 +136,7 @@ static struct comparison make(void)
                                      .high = 0.6,
                                      .log2_ratio = 0.03,
                                      .q = 0.01,
+                                     .margin = 0.0005,
                                      .equivalent = true,
                                      .verdict = VERDICT_BOTH};
     items[4] = (struct compare_item){.place = 0,
@@ -143,6 +147,7 @@ static struct comparison make(void)
                                      .low = -0.2,
                                      .high = 0.1,
                                      .q = 0.4,
+                                     .margin = 0.0152,
                                      .verdict = VERDICT_INCONCLUSIVE,
                                      .factor = 0.5};
     items[5] = (struct compare_item){.place = COMPARE_WHOLE,
@@ -153,6 +158,7 @@ static struct comparison make(void)
                                      .low = -0.15,
                                      .high = 0.05,
                                      .q = 0.6,
+                                     .margin = 0.0026,
                                      .factor = INFINITY,
                                      .verdict = VERDICT_INCONCLUSIVE};
     items[6] = (struct compare_item){.place = 1,
@@ -163,6 +169,7 @@ static struct comparison make(void)
                                      .low = -0.01,
                                      .high = 0.01,
                                      .q = 1,
+                                     .margin = 5.75,
                                      .verdict = VERDICT_INCONCLUSIVE,
                                      .factor = 3};
     items[7] = (struct compare_item){.place = COMPARE_WHOLE,
@@ -174,6 +181,7 @@ static struct comparison make(void)
                                      .high = 13,
                                      .log2_ratio = 0.11,
                                      .q = 2.34e-5,
+                                     .margin = 0.04,
                                      .verdict = VERDICT_DIFFERENT};
     for (unsigned i = 0; i < COUNT(lonely); i++) {
         snprintf(names[i], sizeof(names[i]), "f%u", i);
@@ -254,6 +262,7 @@ static void other_text(void **state)
     c.within_n[SIDE_B][0] = 1;
     options.level = 0.9;
     options.margin = (struct stat_margin){0.01, 0.1};
+    options.fixed_margin = true;
     expect_file(text_of(&c, false, false), "comparison-other.txt");
     c.whole.exact = false;
     c.whole.p_permutation = c.whole.p_value;
@@ -392,7 +401,8 @@ static void verdicts(void **state)
          false,
          true,
          VERDICT_EQUIVALENT,
-         "Equivalent: no difference was found, and all 1 shares and rates are shown to be within 0.5 points or 5 % of "
+         "Equivalent: no difference was found, and all 1 shares and rates are shown to be within 0.5 points or 5 % "
+         "(small rates: a tenth) of "
          "each "
          "other."},
         {{&equal_share, &open_rate},
@@ -400,7 +410,8 @@ static void verdicts(void **state)
          false,
          true,
          VERDICT_EQUIVALENT,
-         "Equivalent: no difference was found, and all 1 shares and rates are shown to be within 0.5 points or 5 % of "
+         "Equivalent: no difference was found, and all 1 shares and rates are shown to be within 0.5 points or 5 % "
+         "(small rates: a tenth) of "
          "each "
          "other."},
         {{&equal_share, &tiny},
@@ -410,14 +421,14 @@ static void verdicts(void **state)
          VERDICT_BOTH,
          "Both: there is a real difference (the number of IBS op for each of the turns, 12.35 in A and 12.4 in B), but "
          "all "
-         "2 shares and rates are within 0.5 points or 5 %."},
+         "2 shares and rates are within 0.5 points or 5 % (small rates: a tenth)."},
         {{&open_share, &tiny, &equal_share},
          1,
          false,
          true,
          VERDICT_INCONCLUSIVE,
          "Inconclusive: no difference was found, but 1 of 3 shares and rates are not shown to be within 0.5 points or "
-         "5 %; "
+         "5 % (small rates: a tenth); "
          "if the sides are equal, about 4,970,000 samples a side (4.0 times as many) would show it."},
         {{&open_share, &whole_rate},
          0.06,
@@ -425,7 +436,7 @@ static void verdicts(void **state)
          true,
          VERDICT_INCONCLUSIVE,
          "Inconclusive: no difference was found, but 2 of 2 shares and rates are not shown to be within 0.5 points or "
-         "5 %; "
+         "5 % (small rates: a tenth); "
          "if the sides are equal, about 4,970,000 samples a side (4.0 times as many) would show it."},
         {{&enough},
          1,
@@ -433,7 +444,7 @@ static void verdicts(void **state)
          true,
          VERDICT_INCONCLUSIVE,
          "Inconclusive: no difference was found, but 1 of 1 shares and rates are not shown to be within 0.5 points or "
-         "5 %; "
+         "5 % (small rates: a tenth); "
          "so many samples show equal sides to be equal in 80 of 100 cases: take new runs."},
         {{&open_share},
          0.05,
@@ -507,14 +518,15 @@ static void verdicts_of_one_run(void **state)
          "These runs differ: 1 of 1 comparisons differ, first of all the share of samples of hot+0x6 "
          "(mov eax, dword ptr [rsi+rcx*4]), 25.00 % in A and 50.00 % in B."},
         {VERDICT_EQUIVALENT, "These runs are equivalent: no difference was found, and all 1 shares and rates are shown "
-                             "to be within 0.5 points or 5 % of each other."},
+                             "to be within 0.5 points or 5 % (small rates: a tenth) of each other."},
         {VERDICT_BOTH,
          "These runs differ, but little: there is a real difference (the share of samples of hot+0x6 (mov "
          "eax, dword ptr [rsi+rcx*4]), 25.00 % in A and 50.00 % in B), but all 1 shares and rates are "
-         "within 0.5 points or 5 %."},
-        {VERDICT_INCONCLUSIVE, "Undecided of these runs: no difference was found, but 1 of 1 shares and rates are not "
-                               "shown to be within 0.5 points or 5 %; so many samples show equal sides to be equal in "
-                               "80 of 100 cases: take new runs."},
+         "within 0.5 points or 5 % (small rates: a tenth)."},
+        {VERDICT_INCONCLUSIVE,
+         "Undecided of these runs: no difference was found, but 1 of 1 shares and rates are not "
+         "shown to be within 0.5 points or 5 % (small rates: a tenth); so many samples show equal sides to be equal in "
+         "80 of 100 cases: take new runs."},
     };
     static const uint32_t run_counts[][SIDES] = {{1, 1}, {2, 1}, {1, 2}};
 

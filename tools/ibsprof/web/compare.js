@@ -44,18 +44,10 @@ function mark(verdict, x, y) {
 
 const word = verdict => el("span", {class: "verdict"}, svg("svg", {width: 14, height: 14, "aria-hidden": "true"}, mark(verdict, 7, 7)), verdict);
 
-/* The margin at A's value, in the unit of the figures. */
-function marginOf(item) {
-    const relative = data.margin_percent / 100 * item.a.value;
-    if (columnOf[item.column].unit === "cycles") return Math.max(1, relative);
-    if (columnOf[item.column].unit === "ops") return Math.max(data.margin_points / 100 * find(item.column, null).a.value, relative);
-    return Math.max(data.margin_points / 100, relative);
-}
-
 /* Difference and interval against 0 and the margin (grey). Ends that lie outside of the scale are arrows. */
 function differenceBar(item, most, width = 200) {
     const height = 18, middle = height / 2, x = value => width / 2 + Math.max(-1, Math.min(1, value / most)) * (width / 2 - 8);
-    const {value, low, high} = item.difference, margin = marginOf(item), {color} = verdicts[item.verdict];
+    const {value, low, high} = item.difference, {margin} = item, {color} = verdicts[item.verdict];
     const text = `${figure(item.column, value, true)} ${unit(item.column)}, from ${figure(item.column, low, true)} to ${figure(item.column, high, true)}: ${item.verdict}`;
     const node = svg("svg", {width, height, role: "img", "aria-label": text, class: "difference"},
         svg("title", {}, text),
@@ -74,7 +66,7 @@ function differenceBar(item, most, width = 200) {
 /* A scale that most intervals fit in: the largest distances are cut. */
 function scaleOf(items) {
     const ends = items.flatMap(item => [Math.abs(item.difference.low), Math.abs(item.difference.high)]).sort((a, b) => a - b);
-    return Math.max(...items.map(item => 1.5 * Math.min(marginOf(item), 1)), ends[Math.floor(.9 * (ends.length - 1))] || 0) || 1;
+    return Math.max(...items.map(item => 1.5 * Math.min(item.margin, 1)), ends[Math.floor(.9 * (ends.length - 1))] || 0) || 1;
 }
 
 /* ---------------------------------------------------------------- verdict */
@@ -135,7 +127,7 @@ function summary(host) {
     const notes = [...figures.filter(Boolean), ...data.warnings, ...data.notes];
     if (notes.length) host.append(el("ul", {class: "notes"}, notes.map(text => el("li", {}, text))));
     counts(host);
-    host.append(el("p", {class: "quiet"}, `Intervals: ${fixed(100 * data.level, 0)} %. Grey: the margin of equivalence, ${data.margin_points} points or ${data.margin_percent} % of A, whichever is more.`));
+    host.append(el("p", {class: "quiet"}, `Intervals: ${fixed(100 * data.level, 0)} %. Grey: the margin of equivalence, ${data.margin_points} points or ${data.margin_percent} % of A, whichever is more${data.fixed_margin ? "" : "; small rates: a tenth of the rate"}.`));
     distances(host);
     sides(host);
     outside(host);
