@@ -16,7 +16,6 @@
 #include "tools/codemap/family10h.h"
 
 #include <stddef.h>
-#include <string.h>
 
 /* The form of an instruction that a row is about; all bits given must hold. */
 enum form {
@@ -121,14 +120,16 @@ static const struct unit_row unit_rows[] = {
 static bool fits(const char *patterns, const char *mnemonic)
 {
     while (*patterns != '\0') {
-        size_t length = strcspn(patterns, " ");
-        bool open = patterns[length - 1] == '*';
-        if (open ? strncmp(patterns, mnemonic, length - 1) == 0
-                 : strncmp(patterns, mnemonic, length) == 0 && mnemonic[length] == '\0') {
+        const char *rest = mnemonic;
+        while (*rest != '\0' && *rest == *patterns) {
+            rest++;
+            patterns++;
+        }
+        if (*patterns == '*' || (*rest == '\0' && (*patterns == ' ' || *patterns == '\0'))) {
             return true;
         }
-        patterns += length;
-        patterns += strspn(patterns, " ");
+        while (*patterns != '\0' && *patterns++ != ' ') {
+        }
     }
     return false;
 }
@@ -156,7 +157,7 @@ struct family10h family10h_of(const struct family10h_key *key)
     unsigned form = form_of(key);
     for (size_t i = 0; i < sizeof(path_rows) / sizeof(path_rows[0]); i++) {
         const struct path_row *row = &path_rows[i];
-        if (fits(row->patterns, key->mnemonic) && (row->form & ~form) == 0) {
+        if ((row->form & ~form) == 0 && fits(row->patterns, key->mnemonic)) {
             result.path = row->path;
             result.ops = row->ops;
             break;
@@ -167,7 +168,7 @@ struct family10h family10h_of(const struct family10h_key *key)
         return result;
     }
     for (size_t i = 0; i < sizeof(unit_rows) / sizeof(unit_rows[0]); i++) {
-        if (fits(unit_rows[i].patterns, key->mnemonic) && (unit_rows[i].form & ~form) == 0) {
+        if ((unit_rows[i].form & ~form) == 0 && fits(unit_rows[i].patterns, key->mnemonic)) {
             result.unit = unit_rows[i].unit;
             break;
         }
