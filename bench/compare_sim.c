@@ -33,9 +33,11 @@ struct design {
 
 static const struct design designs[] = {
     {"1 run of 20000", 1, 20000, 1},         {"2 runs of 10000", 2, 10000, 1},
-    {"5 runs of 4000", 5, 4000, 1},          {"10 runs of 2000", 10, 2000, 1},
-    {"2 runs of 10000, phi 4", 2, 10000, 4}, {"5 runs of 4000, phi 4", 5, 4000, 4},
-    {"10 runs of 2000, phi 4", 10, 2000, 4}, {"10 runs of 2000, phi 20", 10, 2000, 20},
+    {"3 runs of 7000", 3, 7000, 1},          {"5 runs of 4000", 5, 4000, 1},
+    {"10 runs of 2000", 10, 2000, 1},        {"30 runs of 700", 30, 700, 1},
+    {"2 runs of 10000, phi 4", 2, 10000, 4}, {"3 runs of 7000, phi 4", 3, 7000, 4},
+    {"5 runs of 4000, phi 4", 5, 4000, 4},   {"10 runs of 2000, phi 4", 10, 2000, 4},
+    {"30 runs of 700, phi 4", 30, 700, 4},   {"10 runs of 2000, phi 20", 10, 2000, 20},
 };
 
 static void same_profiles(gsl_rng *rng, const struct design *d, uint32_t pairs)
@@ -125,8 +127,8 @@ static void shifted(gsl_rng *rng, const struct design *d, double share, double b
     print_rate("JSD intervals that hold the truth", jsd, boots, "95");
 }
 
-/* Rates beside the shares of the same runs; the first one differs by 'by'. Margins are those of rates. */
-static void with_rates(gsl_rng *rng, const struct design *d, double rate_phi, double by, uint32_t pairs)
+/* Rates beside the shares of the same runs; the first one is 'rate' and differs by 'by'. Margins are those of rates. */
+static void with_rates(gsl_rng *rng, const struct design *d, double rate_phi, double rate, double by, uint32_t pairs)
 {
     enum { RATES = 10 };
     char predicted[60];
@@ -134,14 +136,14 @@ static void with_rates(gsl_rng *rng, const struct design *d, double rate_phi, do
 
     zipf(shares, CELLS);
     for (int i = 0; i < RATES; i++)
-        truth[0][i] = truth[1][i] = i == 0 ? 0.1 : i % 3 == 0 ? 0.3 : i % 3 == 1 ? 0.05 : 0.005;
+        truth[0][i] = truth[1][i] = i == 0 ? rate : i % 3 == 0 ? 0.3 : i % 3 == 1 ? 0.05 : 0.005;
     truth[1][0] += by;
     snprintf(predicted, sizeof(predicted), "%.1f with phi known",
              100 * predicted_power(truth[0][0], fabs(by), d->runs * d->samples * shares[0] / rate_phi, 0.05 / CELLS));
     for (uint32_t k = 0; k < pairs; k++) {
         struct simulated sides[2], rates[2];
         struct pair_result r;
-        bool rate = false;
+        bool any_of_rates = false;
 
         for (int side = 0; side < 2; side++) {
             simulate(rng, shares, CELLS, d->runs, d->samples, d->phi, &sides[side]);
@@ -156,25 +158,26 @@ static void with_rates(gsl_rng *rng, const struct design *d, double rate_phi, do
             small += difference->p_value <= 0.05 && by_truth == 0;
         }
         for (int i = CELLS; i < CELLS + RATES + 1; i++)
-            rate |= r.q[i] <= 0.05;
+            any_of_rates |= r.q[i] <= 0.05;
         any += r.any;
-        any_rate += rate;
+        any_rate += any_of_rates;
         found += r.differences[CELLS].p_value <= 0.05 / CELLS;
-        equal += stat_equivalent(&rates[0].estimates[0], &rates[1].estimates[0], &r.differences[CELLS], margin, 0.05);
+        equal += stat_equivalent(&rates[0].estimates[0], &rates[1].estimates[0], &r.differences[CELLS],
+                                 stat_rate_margin(margin, &rates[0].estimates[0], &rates[1].estimates[0]), 0.05);
         pair_result_free(&r);
         for (int side = 0; side < 2; side++) {
             simulated_free(&sides[side]);
             simulated_free(&rates[side]);
         }
     }
-    printf("%s with rates, %s a side, rates' phi %.0f, %+.3f points of 10 %%, %u pairs\n", by == 0 ? "A/A" : "A/B",
-           d->name, rate_phi, 100 * by, pairs);
+    printf("%s with rates, %s a side, rates' phi %.0f, %+.3f points of %g %%, %u pairs\n", by == 0 ? "A/A" : "A/B",
+           d->name, rate_phi, 100 * by, 100 * rate, pairs);
     if (by == 0) {
         print_rate("a false instruction in the pair (q <= 0.05)", any, pairs, "at most 5");
         print_rate("a false rate in the pair", any_rate, pairs, "at most 5");
     } else {
         print_rate("found with p <= 0.05 / 50", found, pairs, predicted);
-        print_rate("called equivalent within max(0.5 points, 5 %)", equal, pairs, "at most 5 at the margin");
+        print_rate("called equivalent within the margin", equal, pairs, "at most 5 at the margin");
     }
     print_rate("rates without a difference at p <= 0.05", small, (double)pairs * (RATES - (by != 0)), "5");
     print_rate("intervals of rate differences that hold the truth", covered, (double)pairs * RATES, "95");
@@ -201,15 +204,19 @@ static void rates_beside_shares(gsl_rng *rng, uint32_t pairs)
 {
     puts("Rates:");
     for (unsigned i = 0; i < sizeof(designs) / sizeof(designs[0]); i++)
-        with_rates(rng, &designs[i], designs[i].phi, 0, pairs);
-    with_rates(rng, &(struct design){"5 runs of 4000, shares' phi 1", 5, 4000, 1}, 4, 0, pairs);
-    with_rates(rng, &(struct design){"10 runs of 2000, shares' phi 1", 10, 2000, 1}, 4, 0, pairs);
-    with_rates(rng, &(struct design){"5 runs of 4000, shares' phi 4", 5, 4000, 4}, 1, 0, pairs);
-    with_rates(rng, &(struct design){"5 runs of 4000", 5, 4000, 1}, 1, 0.02, pairs);
-    with_rates(rng, &(struct design){"5 runs of 4000, phi 4", 5, 4000, 4}, 4, 0.04, pairs);
-    with_rates(rng, &(struct design){"1 run of 200000", 1, 200000, 1}, 1, 0.005, pairs);
-    with_rates(rng, &(struct design){"5 runs of 80000, phi 2", 5, 80000, 2}, 2, 0.005, pairs);
-    with_rates(rng, &(struct design){"2 runs of 200000, phi 4", 2, 200000, 4}, 4, 0.005, pairs);
+        with_rates(rng, &designs[i], designs[i].phi, 0.1, 0, pairs);
+    with_rates(rng, &(struct design){"5 runs of 4000, shares' phi 1", 5, 4000, 1}, 4, 0.1, 0, pairs);
+    with_rates(rng, &(struct design){"10 runs of 2000, shares' phi 1", 10, 2000, 1}, 4, 0.1, 0, pairs);
+    with_rates(rng, &(struct design){"5 runs of 4000, shares' phi 4", 5, 4000, 4}, 1, 0.1, 0, pairs);
+    with_rates(rng, &(struct design){"5 runs of 4000", 5, 4000, 1}, 1, 0.1, 0.02, pairs);
+    with_rates(rng, &(struct design){"5 runs of 4000, phi 4", 5, 4000, 4}, 4, 0.1, 0.04, pairs);
+    with_rates(rng, &(struct design){"1 run of 200000", 1, 200000, 1}, 1, 0.1, 0.005, pairs);
+    with_rates(rng, &(struct design){"5 runs of 80000, phi 2", 5, 80000, 2}, 2, 0.1, 0.005, pairs);
+    with_rates(rng, &(struct design){"2 runs of 200000, phi 4", 2, 200000, 4}, 4, 0.1, 0.005, pairs);
+    /* A tenth of the rate of both sides together: 0.1 (1 + by / 2) = by. */
+    with_rates(rng, &(struct design){"1 run of 2000000", 1, 2000000, 1}, 1, 0.01, 0.001 / 0.95, pairs);
+    with_rates(rng, &(struct design){"5 runs of 800000, phi 2", 5, 800000, 2}, 2, 0.01, 0.001 / 0.95, pairs);
+    with_rates(rng, &(struct design){"5 runs of 800000, phi 2", 5, 800000, 2}, 2, 0.01, -0.001 / 1.05, pairs);
 }
 
 int main(int argc, char **argv)
