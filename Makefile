@@ -199,7 +199,8 @@ $(B)/tools/ibsprof: $(IBSPROF_O)
 	$(CC) $(HOST_CFLAGS) $^ -o $@ $(IBSPROF_LIBS)
 
 # bench/compare-sim: the statistics of 'ibsprof compare' on simulated profiles.
-$(B)/bench/compare_sim: bench/compare_sim.c tests/unit/ibsprof/simulate.c $(wildcard tools/ibsprof/stat_*.c tools/ibsprof/stat_*.h) tests/unit/ibsprof/simulate.h
+$(B)/bench/compare_sim: bench/compare_sim.c tests/unit/ibsprof/simulate.c $(wildcard tools/ibsprof/stat_*.c tools/ibsprof/stat_*.h) \
+        tools/ibsprof/must.c tools/ibsprof/must.h tests/unit/ibsprof/simulate.h
 	@mkdir -p $(@D)
 	$(CC) $(HOST_CFLAGS) $(filter %.c,$^) -o $@ -lgsl -lgslcblas -lm
 
@@ -279,6 +280,7 @@ $(B)/fuzz/fuzz_input $(B)/fuzz/fuzz_toolkit: $(wildcard tools/ibsprof/input*.c) 
         tests/fuzz/input_bytes.h $(wildcard tools/ibsprof/*.h)
 $(B)/fuzz/fuzz_noise: tools/ibsprof/noise_file.c tools/ibsprof/json_read.c tools/ibsprof/run_file.c tools/ibsprof/noise_file.h tools/ibsprof/json_read.h
 $(B)/fuzz/fuzz_kallsyms: tools/ibsprof/kallsyms.c tools/ibsprof/kallsyms.h
+$(B)/fuzz/fuzz_input $(B)/fuzz/fuzz_toolkit $(B)/fuzz/fuzz_noise $(B)/fuzz/fuzz_kallsyms: tools/ibsprof/must.c tools/ibsprof/must.h
 $(B)/fuzz/fuzz_input $(B)/fuzz/fuzz_toolkit $(B)/fuzz/fuzz_noise $(B)/fuzz/fuzz_kallsyms: BASE += -D_GNU_SOURCE
 .PHONY: fuzz
 fuzz: $(FUZZERS)

@@ -1,8 +1,8 @@
 /* ibsprof's reader of /proc/kallsyms on any text. */
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 
-#include "tests/fuzz/must_alloc.h"
 #include "tools/ibsprof/kallsyms.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

@@ -7,7 +7,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "tests/fuzz/must_alloc.h"
 #include "tools/ibsprof/noise_file.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

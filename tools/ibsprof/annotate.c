@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "tools/ibsprof/elf_file.h"
+#include "tools/ibsprof/must.h"
 #include "tools/ibsprof/source.h"
 
 /*

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "tools/ibsprof/elf_file.h"
+#include "tools/ibsprof/must.h"
 
 typedef unsigned long long ull;
 

@@ -8,6 +8,7 @@
 #include "tools/ibsprof/compare_copies.h"
 #include "tools/ibsprof/compare_load.h"
 #include "tools/ibsprof/compare_many.h"
+#include "tools/ibsprof/must.h"
 
 enum { FORMAT_TEXT = COMPARE_TEXT, FORMAT_CSV, FORMAT_JSON, FORMAT_HTML, FORMATS };
 static const char *const format_names[FORMATS] = {"text", "csv", "json", "html"};
@@ -217,9 +218,7 @@ static bool read_option(struct settings *s, int option, char *value)
 
 static bool add_run(struct settings *s, uint32_t side, const char *path)
 {
-    s->runs[side] = realloc(s->runs[side], (s->run_count[side] + 1) * sizeof(**s->runs));
-    if (s->runs[side] == NULL)
-        abort();
+    s->runs[side] = must_grow(s->runs[side], (s->run_count[side] + 1), sizeof(**s->runs));
     s->runs[side][s->run_count[side]++] = (struct compare_run){.path = path};
     return true;
 }
@@ -360,7 +359,7 @@ static int run(int argc, char **argv)
         s.options.maps = s.maps;
         for (uint32_t side = 0; side < SIDES; side++) {
             c.runs[side] = s.runs[side];
-            s.loaded[side] = stat_alloc(s.run_count[side], sizeof(**s.loaded));
+            s.loaded[side] = must_alloc(s.run_count[side], sizeof(**s.loaded));
             loaded =
                 loaded && compare_load(s.runs[side], s.loaded[side], s.run_count[side], &s.load, &c.run_count[side]);
             c.copy_count[side] = s.run_count[side] - c.run_count[side];

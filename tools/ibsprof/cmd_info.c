@@ -7,6 +7,7 @@
 
 #include "tools/ibsprof/command.h"
 #include "tools/ibsprof/info.h"
+#include "tools/ibsprof/must.h"
 
 enum { PROGRESS_STEP = 4096 }; /* items between two looks at the clock */
 
@@ -76,11 +77,7 @@ static void count(struct info *info, const struct input_item *item)
 
 static uint64_t *counters(const struct input_facts *facts)
 {
-    uint64_t *made = calloc(facts->event_count + 1, sizeof(*made));
-
-    if (!made)
-        abort();
-    return made;
+    return must_alloc(facts->event_count, sizeof(uint64_t));
 }
 
 static int inform(const char *path, bool json)

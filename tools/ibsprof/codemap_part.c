@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "tools/ibsprof/elf_file.h"
+#include "tools/ibsprof/must.h"
 #include "tools/ibsprof/object.h"
 
 struct codemap *codemap_select(const struct codemap *map, const uint8_t *taken)

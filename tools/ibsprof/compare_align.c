@@ -5,6 +5,7 @@
 
 #include "core/codemap.h"
 #include "tools/ibsprof/compare_found.h"
+#include "tools/ibsprof/must.h"
 
 static const char *mapped(const struct comparison *c, uint32_t side, const char *function)
 {
@@ -25,9 +26,7 @@ static void collect(struct aligning *w, uint32_t side, uint32_t run, uint32_t pa
             continue;
         if (w->count == w->room) {
             w->room = w->room == 0 ? 256 : 2 * w->room;
-            w->found = realloc(w->found, w->room * sizeof(*w->found));
-            if (w->found == NULL)
-                abort();
+            w->found = must_grow(w->found, w->room, sizeof(*w->found));
         }
         found = &w->found[w->count++];
         *found = (struct found){.object = compare_base_name(profile_object(profile, place)),
@@ -56,7 +55,7 @@ static void name_place(struct aligning *w, struct compare_place *place, const st
         size_t size = strlen(found->function) + strlen(found->object) + 20;
         int length;
 
-        place->function = stat_alloc(size, 1);
+        place->function = must_alloc(size, 1);
         length = snprintf(place->function, size, "%s@%s", found->function, found->object);
         if (found_namesake(w, found->function)->by_start)
             snprintf(place->function + length, size - (size_t)length, ":%llx", (unsigned long long)found_start(found));
@@ -79,7 +78,7 @@ static void make_cells(struct aligning *w)
     const double *total = w->total;
     bool leftover = false;
 
-    c->places = stat_alloc(w->count + 1, sizeof(*c->places));
+    c->places = must_alloc(w->count + 1, sizeof(*c->places));
     for (size_t begin = 0, end; begin < w->count; begin = end) {
         double x[SIDES] = {0, 0}, least;
         struct compare_place *place = &c->places[c->place_count];
@@ -126,12 +125,12 @@ static void count_cells(struct aligning *w)
     uint32_t cells = c->place_count;
 
     for (uint32_t side = 0; side < SIDES; side++) {
-        c->x[side] = stat_alloc((size_t)c->run_count[side] * cells, sizeof(double));
-        c->n[side] = stat_alloc(c->run_count[side], sizeof(double));
-        c->exposure[side] = stat_alloc(c->run_count[side], sizeof(double));
-        c->x_halves[side] = stat_alloc(2 * (size_t)cells, sizeof(double));
-        c->values[side] = stat_alloc((size_t)c->run_count[side] * compare_column_count * 2 * cells, sizeof(double));
-        c->latency[side] = stat_alloc((size_t)c->run_count[side] * cells, sizeof(*c->latency[side]));
+        c->x[side] = must_alloc((size_t)c->run_count[side] * cells, sizeof(double));
+        c->n[side] = must_alloc(c->run_count[side], sizeof(double));
+        c->exposure[side] = must_alloc(c->run_count[side], sizeof(double));
+        c->x_halves[side] = must_alloc(2 * (size_t)cells, sizeof(double));
+        c->values[side] = must_alloc((size_t)c->run_count[side] * compare_column_count * 2 * cells, sizeof(double));
+        c->latency[side] = must_alloc((size_t)c->run_count[side] * cells, sizeof(*c->latency[side]));
     }
     for (size_t i = 0; i < w->count; i++) {
         const struct found *found = &w->found[i];
@@ -156,7 +155,7 @@ static void count_cells(struct aligning *w)
             uint32_t **latency = &c->latency[found->side][(size_t)found->run * cells + found->cell];
 
             if (*latency == NULL)
-                *latency = stat_alloc(LATENCY_BINS, sizeof(**latency));
+                *latency = must_alloc(LATENCY_BINS, sizeof(**latency));
             for (uint32_t bin = 0; bin < LATENCY_BINS; bin++)
                 (*latency)[bin] += found->place->latency[bin];
         }
@@ -177,7 +176,7 @@ static void find_lonely(struct aligning *w)
 {
     struct comparison *c = w->c;
 
-    c->lonely = stat_alloc(w->count, sizeof(*c->lonely));
+    c->lonely = must_alloc(w->count, sizeof(*c->lonely));
     for (size_t begin = 0, end; begin < w->count; begin = end) {
         double x[SIDES] = {0, 0};
 

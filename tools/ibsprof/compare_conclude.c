@@ -5,19 +5,17 @@
 #include <string.h>
 
 #include "tools/ibsprof/compare.h"
+#include "tools/ibsprof/must.h"
 
 void compare_note(struct comparison *c, bool warning, const char *format, ...)
 {
-    char *text = NULL;
     va_list args;
+    char *text;
 
     va_start(args, format);
-    if (vasprintf(&text, format, args) < 0)
-        abort();
+    text = must_text_of(format, args);
     va_end(args);
-    c->notes = realloc(c->notes, (c->note_count + 1) * sizeof(*c->notes));
-    if (c->notes == NULL)
-        abort();
+    c->notes = must_grow(c->notes, (c->note_count + 1), sizeof(*c->notes));
     c->notes[c->note_count++] = (struct compare_note){.text = text, .warning = warning};
 }
 
@@ -89,7 +87,7 @@ static int by_weight(const void *left, const void *right)
 
 uint32_t *compare_order(const struct comparison *c)
 {
-    uint32_t *order = stat_alloc(c->item_count, sizeof(*order));
+    uint32_t *order = must_alloc(c->item_count, sizeof(*order));
 
     for (uint32_t i = 0; i < c->item_count; i++)
         order[i] = i;
@@ -155,19 +153,17 @@ static void say(struct comparison *c, enum stat_verdict verdict, const char *for
 
 static void say(struct comparison *c, enum stat_verdict verdict, const char *format, ...)
 {
-    char *text = NULL;
     va_list args;
+    char *text;
 
     va_start(args, format);
-    if (vasprintf(&text, format, args) < 0)
-        abort();
+    text = must_text_of(format, args);
     va_end(args);
     c->of_runs = verdict;
     /* How far runs of one side differ is not known from one: two recordings of one program, taken one after the other
      * on a busy machine, were called different in 39 of 45 pairs. */
     c->verdict = c->run_count[SIDE_A] == 1 || c->run_count[SIDE_B] == 1 ? VERDICT_ONE_RUN : verdict;
-    if (asprintf(&c->sentence, "%s: %s%s", opening(c), text, closing(c)) < 0)
-        abort();
+    c->sentence = must_text("%s: %s%s", opening(c), text, closing(c));
     free(text);
 }
 

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tools/ibsprof/must.h"
+
 const char *compare_base_name(const char *path)
 {
     const char *slash = strrchr(path, '/');
@@ -148,9 +150,7 @@ static void add_outside(struct comparison *c, uint32_t side, const char *label, 
     while (i < c->outside_count && strcmp(c->outside[i].label, label) != 0)
         i++;
     if (i == c->outside_count) {
-        c->outside = realloc(c->outside, (i + 1) * sizeof(*c->outside));
-        if (c->outside == NULL)
-            abort();
+        c->outside = must_grow(c->outside, (i + 1), sizeof(*c->outside));
         c->outside[c->outside_count++] = (struct compare_outside){.label = strdup(label)};
     }
     c->outside[i].samples[side] += samples;
@@ -170,7 +170,7 @@ void compare_count_outside(struct comparison *c)
     static const char *const modes[] = {"unknown", "kernel", "user", "hypervisor", "guest kernel", "guest user"};
 
     for (uint32_t side = 0; side < SIDES; side++) {
-        double *x = stat_alloc(c->run_count[side], sizeof(*x)), *n = stat_alloc(c->run_count[side], sizeof(*n));
+        double *x = must_alloc(c->run_count[side], sizeof(*x)), *n = must_alloc(c->run_count[side], sizeof(*n));
 
         for (uint32_t run = 0; run < c->run_count[side]; run++) {
             const struct run_profile *profile = c->runs[side][run].profile;

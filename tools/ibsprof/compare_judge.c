@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "tools/ibsprof/compare.h"
+#include "tools/ibsprof/must.h"
 #include "tools/ibsprof/stat_quantile.h"
 
 enum {
@@ -25,7 +26,7 @@ static struct compare_item *add_item(struct comparison *c, uint32_t place, uint3
 
     /* all items that there may be */
     if (c->items == NULL)
-        c->items = stat_alloc((size_t)(c->place_count + 1) * compare_column_count, sizeof(*c->items));
+        c->items = must_alloc((size_t)(c->place_count + 1) * compare_column_count, sizeof(*c->items));
     item = &c->items[c->item_count++];
     *item = (struct compare_item){.place = place, .column = column, .phi_a = 1, .phi_b = 1, .p_value = 1, .q = 1};
     return item;
@@ -89,14 +90,14 @@ static void judge_work(struct comparison *c)
     scale = most * tiny;
     for (uint32_t side = 0; side < SIDES; side++) {
         uint32_t runs = c->run_count[side];
-        double *x = stat_alloc((size_t)runs * cells, sizeof(*x)), *n = stat_alloc(runs, sizeof(*n));
+        double *x = must_alloc((size_t)runs * cells, sizeof(*x)), *n = must_alloc(runs, sizeof(*n));
 
         for (uint32_t run = 0; run < runs; run++) {
             n[run] = c->exposure[side][run] * scale;
             memcpy(x + (size_t)run * cells, c->x[side] + (size_t)run * c->place_count, c->place_count * sizeof(*x));
             x[(size_t)run * cells + c->place_count] = c->n[side][run];
         }
-        estimates[side] = stat_alloc(cells, sizeof(**estimates));
+        estimates[side] = must_alloc(cells, sizeof(**estimates));
         stat_estimate(&(struct stat_side){.runs = runs, .cells = cells, .x = x, .n = n}, estimates[side]);
         free(x);
         free(n);
@@ -119,9 +120,9 @@ static void judge_work(struct comparison *c)
 static struct stat_estimate *estimate_rate(const struct comparison *c, uint32_t side, uint32_t column)
 {
     uint32_t runs = c->run_count[side], cells = c->place_count, all = cells + 1;
-    double *x = stat_alloc((size_t)runs * all, sizeof(*x)), *n = stat_alloc((size_t)runs * all, sizeof(*n));
-    struct stat_estimate *estimates = stat_alloc(all, sizeof(*estimates));
-    double *others = stat_alloc(cells, sizeof(*others));
+    double *x = must_alloc((size_t)runs * all, sizeof(*x)), *n = must_alloc((size_t)runs * all, sizeof(*n));
+    struct stat_estimate *estimates = must_alloc(all, sizeof(*estimates));
+    double *others = must_alloc(cells, sizeof(*others));
 
     for (uint32_t i = 0; i < cells; i++)
         others[i] = c->estimates[side][i].raw;
@@ -198,7 +199,7 @@ static void find_latencies(const struct comparison *c, uint32_t first, uint32_t 
 /* [run * bins + bin]; the caller frees it. */
 static double *count_latencies(const struct comparison *c, uint32_t side, const struct latencies *of)
 {
-    double *counts = stat_alloc((size_t)c->run_count[side] * of->bins, sizeof(*counts));
+    double *counts = must_alloc((size_t)c->run_count[side] * of->bins, sizeof(*counts));
 
     for (uint32_t run = 0; run < c->run_count[side]; run++)
         for (uint32_t i = of->first; i < of->end; i++) {
@@ -277,8 +278,8 @@ static void judge_within(struct comparison *c, uint32_t side)
     for (uint32_t k = 0; k < 2; k++) {
         uint32_t own = runs == 1 ? 1 : (runs + 1 - k) / 2;
 
-        x[k] = stat_alloc((size_t)own * cells, sizeof(double));
-        n[k] = stat_alloc(own, sizeof(double));
+        x[k] = must_alloc((size_t)own * cells, sizeof(double));
+        n[k] = must_alloc(own, sizeof(double));
         for (uint32_t run = 0; run < own; run++) {
             const double *from =
                 runs == 1 ? c->x_halves[side] + (size_t)k * cells : c->x[side] + (size_t)(2 * run + k) * cells;
@@ -288,7 +289,7 @@ static void judge_within(struct comparison *c, uint32_t side)
             c->within_n[side][k] += n[k][run];
         }
         half[k] = (struct stat_side){.runs = own, .cells = cells, .x = x[k], .n = n[k]};
-        estimates[k] = stat_alloc(cells, sizeof(**estimates));
+        estimates[k] = must_alloc(cells, sizeof(**estimates));
         stat_estimate(&half[k], estimates[k]);
     }
     c->within_runs[side] = runs >= 4;
@@ -342,7 +343,7 @@ static void note_within(struct comparison *c)
  * two equal sides 5 of 100 pairs are called different. */
 static void correct(struct comparison *c)
 {
-    double *p = stat_alloc(c->item_count + 1, sizeof(*p)), *q = stat_alloc(c->item_count + 1, sizeof(*q));
+    double *p = must_alloc(c->item_count + 1, sizeof(*p)), *q = must_alloc(c->item_count + 1, sizeof(*q));
 
     for (uint32_t i = 0; i < c->item_count; i++)
         p[i] = c->items[i].p_value;
@@ -368,7 +369,7 @@ void compare_judge(struct comparison *c)
 
     gsl_rng_set(rng, o->seed);
     for (uint32_t side = 0; side < SIDES; side++) {
-        c->estimates[side] = stat_alloc(c->place_count, sizeof(**c->estimates));
+        c->estimates[side] = must_alloc(c->place_count, sizeof(**c->estimates));
         stat_estimate(&c->shares[side], c->estimates[side]);
     }
     stat_whole(&c->shares[SIDE_A], c->estimates[SIDE_A], &c->shares[SIDE_B], c->estimates[SIDE_B], &options, &c->whole);

@@ -4,6 +4,7 @@
 
 #include "tools/ibsprof/command.h"
 #include "tools/ibsprof/elf_file.h"
+#include "tools/ibsprof/must.h"
 #include "tools/ibsprof/out_file.h"
 
 /* Of one side: how many are noise runs; -1, after a complaint, when one is damaged. */

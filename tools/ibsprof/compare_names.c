@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "tools/ibsprof/compare_found.h"
+#include "tools/ibsprof/must.h"
 
 struct namesake *found_namesake(const struct aligning *w, const char *function)
 {
@@ -33,9 +34,7 @@ void found_tell_apart(struct aligning *w, const char *function, bool by_start)
     struct namesake *namesake = found_namesake(w, function);
 
     if (namesake == NULL) {
-        w->ambiguous = realloc(w->ambiguous, (w->ambiguous_count + 1) * sizeof(*w->ambiguous));
-        if (w->ambiguous == NULL)
-            abort();
+        w->ambiguous = must_grow(w->ambiguous, (w->ambiguous_count + 1), sizeof(*w->ambiguous));
         namesake = &w->ambiguous[w->ambiguous_count++];
         *namesake = (struct namesake){.name = strdup(function)};
     }

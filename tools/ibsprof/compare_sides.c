@@ -5,6 +5,7 @@
 
 #include "core/ibs_regs.h"
 #include "tools/ibsprof/compare.h"
+#include "tools/ibsprof/must.h"
 
 /* Facts of run.ini that say what was measured, not what came of it. */
 static const char *const told[] = {
@@ -35,10 +36,9 @@ enum { VALUES_SHOWN = 4 };
 /* The different values of a side's runs, with commas; NULL when no run has one. */
 static char *values_of(const struct comparison *c, uint32_t side, value_fn *value, const char *key)
 {
-    char *all = NULL, shown[VALUES_SHOWN][200];
+    char shown[VALUES_SHOWN][200], all[sizeof(shown) + VALUES_SHOWN * 2];
     uint32_t count = 0, more = 0;
-    size_t size;
-    FILE *to;
+    size_t length = 0;
 
     for (uint32_t run = 0; run < c->run_count[side]; run++) {
         char text[200];
@@ -57,15 +57,9 @@ static char *values_of(const struct comparison *c, uint32_t side, value_fn *valu
     }
     if (count == 0)
         return NULL;
-    to = open_memstream(&all, &size);
-    if (to == NULL)
-        abort();
     for (uint32_t i = 0; i < count; i++)
-        fprintf(to, "%s%s", i > 0 ? ", " : "", shown[i]);
-    if (more > 0)
-        fputs(", ...", to);
-    fclose(to);
-    return all;
+        length += (size_t)sprintf(all + length, "%s%s", i > 0 ? ", " : "", shown[i]);
+    return must_text("%s%s", all, more > 0 ? ", ..." : "");
 }
 
 static void tell(struct comparison *c, value_fn *value, const char *key, const char *name)
@@ -77,9 +71,7 @@ static void tell(struct comparison *c, value_fn *value, const char *key, const c
         free(b);
         return;
     }
-    c->settings = realloc(c->settings, (c->setting_count + 1) * sizeof(*c->settings));
-    if (c->settings == NULL)
-        abort();
+    c->settings = must_grow(c->settings, (c->setting_count + 1), sizeof(*c->settings));
     c->settings[c->setting_count++] = (struct compare_setting){.name = strdup(name), .a = a, .b = b};
 }
 

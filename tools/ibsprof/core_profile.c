@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "tools/ibsprof/elf_file.h"
+#include "tools/ibsprof/must.h"
 
 static uint64_t samples_of(const struct profile_place *place, int kind)
 {

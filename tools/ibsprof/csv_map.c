@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "tools/ibsprof/elf_file.h"
+#include "tools/ibsprof/must.h"
 
 enum { INSNS_MAX = 1 << 20, FIELDS_MAX = 512, LENGTH_MAX = 15 };
 

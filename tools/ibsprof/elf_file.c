@@ -9,27 +9,7 @@
 
 #include "tools/ibsprof/command.h"
 #include "tools/ibsprof/elf_parts.h"
-
-void *must_alloc(size_t count, size_t size)
-{
-    void *memory = calloc(count ? count : 1, size);
-
-    if (memory == NULL) {
-        complain("out of memory");
-        exit(EXIT_INPUT);
-    }
-    return memory;
-}
-
-void *must_grow(void *memory, size_t count, size_t size)
-{
-    memory = reallocarray(memory, count ? count : 1, size);
-    if (memory == NULL) {
-        complain("out of memory");
-        exit(EXIT_INPUT);
-    }
-    return memory;
-}
+#include "tools/ibsprof/must.h"
 
 static void read_segments(struct elf_file *file)
 {

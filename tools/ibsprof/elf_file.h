@@ -56,8 +56,4 @@ bool elf_file_symbol(const struct elf_file *file, const char *name, uint64_t *re
 struct elf_line *elf_file_lines(struct elf_file *file, const struct elf_range *ranges, size_t range_count,
                                 size_t *ret_count);
 
-/* malloc and realloc that end the program when there is no memory. */
-void *must_alloc(size_t count, size_t size);
-void *must_grow(void *memory, size_t count, size_t size);
-
 #endif

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "tools/ibsprof/elf_parts.h"
+#include "tools/ibsprof/must.h"
 
 struct lines {
     const struct elf_range *ranges;

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "tools/ibsprof/elf_parts.h"
+#include "tools/ibsprof/must.h"
 
 /* A word of the table that an entry jumps by, and whose address comes there. */
 struct slot {

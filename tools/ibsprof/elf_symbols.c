@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "tools/ibsprof/elf_parts.h"
+#include "tools/ibsprof/must.h"
 
 struct candidate {
     struct elf_function function;
@@ -98,8 +99,7 @@ static void collect_plt(void *context, const char *name, uint64_t address)
 
     if (code_of(file, address) == NULL)
         return;
-    if (asprintf(&made, "%s@plt", name) < 0)
-        abort();
+    made = must_text("%s@plt", name);
     file->made_names = must_grow(file->made_names, file->made_count + 1, sizeof(*file->made_names));
     file->made_names[file->made_count++] = made;
     row = new_row(all);

@@ -6,6 +6,7 @@
 #include "core/perfdata.h"
 #include "tools/ibsprof/command.h"
 #include "tools/ibsprof/export.h"
+#include "tools/ibsprof/must.h"
 
 struct samples {
     struct ibs_record *records;
@@ -21,9 +22,7 @@ static void add(struct samples *samples, const struct ibs_record *record)
 {
     if (samples->count == samples->room) {
         samples->room = samples->room ? 2 * samples->room : 4096;
-        samples->records = realloc(samples->records, samples->room * sizeof(*samples->records));
-        if (!samples->records)
-            abort();
+        samples->records = must_grow(samples->records, samples->room, sizeof(*samples->records));
     }
     samples->records[samples->count++] = *record;
     if (record->cpu >= samples->cores && record->cpu < UINT32_MAX)
@@ -158,10 +157,8 @@ int export_perfdata(struct export *export)
         complain("%s: is a perf.data file of Linux already, and its maps would be lost: copy it", export->path);
         return EXIT_USAGE;
     }
-    samples.counters = calloc(facts->event_count + 1, sizeof(*samples.counters));
-    samples.lost = calloc(facts->event_count + 1, sizeof(*samples.lost));
-    if (!samples.counters || !samples.lost)
-        abort();
+    samples.counters = must_alloc(facts->event_count, sizeof(*samples.counters));
+    samples.lost = must_alloc(facts->event_count, sizeof(*samples.lost));
     result = read_all(export, &samples) ? EXIT_DONE : EXIT_INPUT;
     if (write_all(export, &samples) != EXIT_DONE)
         result = EXIT_OUTPUT;

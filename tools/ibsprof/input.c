@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "tools/ibsprof/input_inside.h"
+#include "tools/ibsprof/must.h"
 
 enum { READ_AHEAD = 32 << 20 };
 
@@ -86,11 +87,7 @@ void input_hold(struct input *input, uint64_t offset)
 
 static char *join(const char *folder, const char *name)
 {
-    char *path;
-
-    if (asprintf(&path, "%s/%s", folder, name) < 0)
-        abort();
-    return path;
+    return must_text("%s/%s", folder, name);
 }
 
 static bool is_there(const char *folder, const char *name)
@@ -207,12 +204,10 @@ static bool open_file(struct input *input)
 
 struct input *input_open(const char *path, char *error, size_t error_size)
 {
-    struct input *input = calloc(1, sizeof(*input));
+    struct input *input = must_alloc(1, sizeof(*input));
     struct stat status;
     bool good;
 
-    if (!input)
-        abort();
     input->path = strdup(path);
     input->facts.path = input->path;
     input->facts.vendor = input->facts.cpu_name = input->facts.hostname = input->facts.release = "";

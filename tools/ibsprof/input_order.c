@@ -3,6 +3,8 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
+#include "tools/ibsprof/must.h"
+
 #include "core/perfdata_format.h"
 
 enum { RUNS_MAX = 1 << 16 }; /* more than that in one round are no order: what is there is given away */
@@ -34,10 +36,8 @@ struct input_order {
 
 struct input_order *order_new(struct perfdata_reader *reader, uint64_t span)
 {
-    struct input_order *order = calloc(1, sizeof(*order));
+    struct input_order *order = must_alloc(1, sizeof(*order));
 
-    if (!order)
-        abort();
     order->reader = reader;
     order->span = span;
     order_rewind(order);
@@ -98,9 +98,7 @@ static void add_run(struct input_order *order, struct run run)
         return;
     if (order->count == order->room) {
         order->room = order->room ? 2 * order->room : 64;
-        order->runs = realloc(order->runs, order->room * sizeof(*order->runs));
-        if (!order->runs)
-            abort();
+        order->runs = must_grow(order->runs, order->room, sizeof(*order->runs));
     }
     order->count++;
     for (; place > 0 && earlier(&run, &order->runs[(place - 1) / 2]); place = (place - 1) / 2)

@@ -2,6 +2,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tools/ibsprof/must.h"
+
 #include "core/perfdata_format.h"
 #include "tools/ibsprof/input_perfdata.h"
 
@@ -114,9 +116,7 @@ static struct counter_value *value_of(struct perfdata_input *self, uint64_t id, 
         uint32_t room = self->value_room;
 
         self->value_room = room ? 2 * room : 64;
-        self->values = calloc(self->value_room, sizeof(*self->values));
-        if (!self->values)
-            abort();
+        self->values = must_alloc(self->value_room, sizeof(*self->values));
         self->value_count = 0;
         for (uint32_t i = 0; i < room; i++)
             if (old[i].used)
@@ -274,11 +274,9 @@ static void close_input(struct input *input)
 
 bool input_open_perfdata(struct input *input)
 {
-    struct perfdata_input *self = calloc(1, sizeof(*self));
+    struct perfdata_input *self = must_alloc(1, sizeof(*self));
     enum perfdata_error error;
 
-    if (!self)
-        abort();
     input->reader = self;
     input->next = next_item;
     input->next_plain = next_plain;

@@ -6,6 +6,7 @@
 
 #include "core/perfdata_format.h"
 #include "tools/ibsprof/input_perfdata.h"
+#include "tools/ibsprof/must.h"
 
 enum { LOOK_AHEAD = 20000, COMMAND_WORDS = 1000 };
 
@@ -50,10 +51,9 @@ static const char *make_name(struct perfdata_input *self, uint32_t index)
         return hardware[event->config];
     if (event->type == SOFTWARE && event->config < sizeof(software) / sizeof(software[0]))
         return software[event->config];
-    if ((event->pmu_name
-             ? asprintf(&self->names[index], "%s/config=0x%" PRIx64 "/", event->pmu_name, event->config)
-             : asprintf(&self->names[index], "type=%" PRIu32 "/config=0x%" PRIx64 "/", event->type, event->config)) < 0)
-        abort();
+    self->names[index] = event->pmu_name
+                             ? must_text("%s/config=0x%" PRIx64 "/", event->pmu_name, event->config)
+                             : must_text("type=%" PRIu32 "/config=0x%" PRIx64 "/", event->type, event->config);
     return self->names[index];
 }
 
@@ -62,9 +62,7 @@ static void read_events(struct input *input)
     struct perfdata_input *self = input->reader;
 
     input->facts.event_count = self->reader.event_count;
-    input->events = calloc(self->reader.event_count + 1, sizeof(*input->events));
-    if (!input->events)
-        abort();
+    input->events = must_alloc(self->reader.event_count, sizeof(*input->events));
     for (uint32_t i = 0; i < self->reader.event_count; i++) {
         const struct perfdata_file_event *event = &self->reader.events[i];
         bool frequency = event->flags & PERFDATA_ATTR_FREQ;
@@ -129,9 +127,7 @@ static void read_build_ids(struct perfdata_input *self)
 
     while (perfdata_build_id(&self->reader, &at, &entry, &mode))
         count++;
-    self->build_ids = calloc((size_t)count + 1, sizeof(*self->build_ids));
-    if (!self->build_ids)
-        abort();
+    self->build_ids = must_alloc(count, sizeof(*self->build_ids));
     for (at = 0; perfdata_build_id(&self->reader, &at, &entry, &mode);)
         self->build_ids[self->build_id_count++] =
             (struct build_id){.name = entry.name, .bytes = entry.build_id, .size = entry.build_id_size};

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "tools/ibsprof/input_inside.h"
+#include "tools/ibsprof/must.h"
 
 enum { RUN_TEXT_MAX = 1 << 20 };
 
@@ -51,9 +52,7 @@ static bool add_line(struct input *input, char *line)
     if (!equals || (!fact && (*line == '#' || *line == ';')))
         return true;
     *equals = '\0';
-    input->settings = realloc(input->settings, (input->facts.setting_count + 1) * sizeof(*input->settings));
-    if (!input->settings)
-        abort();
+    input->settings = must_grow(input->settings, input->facts.setting_count + 1, sizeof(*input->settings));
     input->settings[input->facts.setting_count++] =
         (struct input_setting){.key = trim(line), .value = value_of(equals + 1, fact), .fact = fact};
     return true;
@@ -120,9 +119,7 @@ bool input_read_run(struct input *input, const char *folder)
     file = fopen(path, "rb");
     if (!file)
         return errno == ENOENT ? true : input_fail(input, UINT64_MAX, "run.ini: %s", strerror(errno));
-    input->run_text = malloc(RUN_TEXT_MAX + 1);
-    if (!input->run_text)
-        abort();
+    input->run_text = must_alloc(RUN_TEXT_MAX + 1, 1);
     size = fread(input->run_text, 1, RUN_TEXT_MAX, file);
     fclose(file);
     input->run_text[size] = '\0';

@@ -7,6 +7,7 @@
 
 #include "core/ibs_regs.h"
 #include "tools/ibsprof/input_inside.h"
+#include "tools/ibsprof/must.h"
 
 enum { HEADER_MAX = 1 << 20, TEXT_MAX = 4096, VERSION_KNOWN = 1, OP_SIZE = 104, FETCH_SIZE = 64 };
 
@@ -254,9 +255,7 @@ static void read_event(struct input *input)
     bool op = input->facts.format == INPUT_TOOLKIT_OP;
     struct input_item first;
 
-    input->events = calloc(1, sizeof(*input->events));
-    if (!input->events)
-        abort();
+    input->events = must_alloc(1, sizeof(*input->events));
     *input->events =
         (struct input_event){.name = op ? "ibs_op//" : "ibs_fetch//", .kind = op ? IBS_KIND_OP : IBS_KIND_FETCH};
     input->facts.events = input->events;
@@ -271,12 +270,10 @@ bool input_open_toolkit(struct input *input)
 {
     bool op = input->facts.format == INPUT_TOOLKIT_OP;
     const char *key = op ? "IBS Op Structure Version" : "IBS Fetch Structure Version";
-    struct toolkit_input *self = calloc(1, sizeof(*self));
+    struct toolkit_input *self = must_alloc(1, sizeof(*self));
     struct header header;
     uint32_t version;
 
-    if (!self)
-        abort();
     input->reader = self;
     input->next = next_item;
     input->rewind = rewind_input;

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "tools/ibsprof/elf_file.h"
+#include "tools/ibsprof/must.h"
 
 enum { BLOCK_VALUES = 1024 };
 

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tools/ibsprof/must.h"
+
 enum { TEXT_MAX = 1 << 26, ID_MAX = 20, PAGE = 4096 };
 
 struct symbol {

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "tools/ibsprof/elf_file.h"
+#include "tools/ibsprof/must.h"
 
 enum { RUNS_MAX = 256, RETURN_ORDER = 4 };
 

@@ -9,6 +9,7 @@
 
 #include "tools/ibsprof/elf_file.h"
 #include "tools/ibsprof/json_read.h"
+#include "tools/ibsprof/must.h"
 #include "tools/ibsprof/run_file.h"
 
 enum { LINE_BYTES = 1024, JSON_BYTES_MAX = 64 << 20 };
@@ -320,9 +321,7 @@ enum noise_file_state noise_file_read(struct noise_file *file, const char *path,
     enum noise_file_state state;
     struct stat status;
 
-    *file = (struct noise_file){.path = strdup(path)};
-    if (file->path == NULL)
-        abort();
+    *file = (struct noise_file){.path = must_text("%s", path)};
     if (stat(path, &status) == 0 && S_ISREG(status.st_mode))
         state = read_json(file, error, error_size);
     else

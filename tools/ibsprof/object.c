@@ -5,6 +5,7 @@
 
 #include "tools/ibsprof/csv_map.h"
 #include "tools/ibsprof/kallsyms.h"
+#include "tools/ibsprof/must.h"
 #include "tools/ibsprof/object_find.h"
 #include "tools/ibsprof/object_map.h"
 

@@ -5,6 +5,7 @@
 
 #include "tools/codemap/decode.h"
 #include "tools/ibsprof/demangle.h"
+#include "tools/ibsprof/must.h"
 #include "tools/ibsprof/object.h"
 
 struct object_map {

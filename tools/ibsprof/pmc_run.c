@@ -9,6 +9,7 @@
 
 #include "tools/ibsprof/command.h"
 #include "tools/ibsprof/elf_file.h"
+#include "tools/ibsprof/must.h"
 
 enum { FIELDS_MAX = CSV_MAP_FIELDS + PMC_PROFILE_EVENTS, LINE_MAX_BYTES = 8192 };
 

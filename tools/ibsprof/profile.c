@@ -7,6 +7,7 @@
 #include "core/ibs_regs.h"
 #include "tools/ibsprof/command.h"
 #include "tools/ibsprof/elf_file.h"
+#include "tools/ibsprof/must.h"
 #include "tools/ibsprof/profile_parts.h"
 
 enum { PLAIN_AT_ONCE = 128, PROGRESS_BYTES = 8 << 20, DRAW_SEED = 1, BYTES_WORTH_A_THREAD = 1 << 20 };

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "tools/ibsprof/elf_file.h"
+#include "tools/ibsprof/must.h"
 #include "tools/ibsprof/profile_parts.h"
 #include "tools/ibsprof/run_file.h"
 

@@ -5,6 +5,7 @@
 
 #include "tools/ibsprof/elf_file.h"
 #include "tools/ibsprof/input_order.h"
+#include "tools/ibsprof/must.h"
 
 /* Stretches under way: two a thread, one that is counted and the next. */
 enum { JOBS_MAX = 2 * THREADS_MAX, SAMPLES_AT_ONCE = 128 };

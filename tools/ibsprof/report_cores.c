@@ -4,6 +4,7 @@
 
 #include "core/csv.h"
 #include "tools/ibsprof/elf_file.h"
+#include "tools/ibsprof/must.h"
 #include "tools/ibsprof/report_parts.h"
 #include "tools/ibsprof/report_text.h"
 

@@ -4,6 +4,7 @@
 
 #include "tools/ibsprof/command.h"
 #include "tools/ibsprof/elf_file.h"
+#include "tools/ibsprof/must.h"
 #include "tools/ibsprof/noise_report.h"
 #include "tools/ibsprof/out_file.h"
 #include "tools/ibsprof/report_sweep.h"

@@ -5,6 +5,7 @@
 
 #include "core/ibs_regs.h"
 #include "tools/ibsprof/elf_file.h"
+#include "tools/ibsprof/must.h"
 
 enum { LATENCIES = 1 << 16 };
 

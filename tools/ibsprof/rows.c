@@ -7,6 +7,7 @@
 
 #include "core/str.h"
 #include "tools/ibsprof/elf_file.h"
+#include "tools/ibsprof/must.h"
 
 const char *mode_name(uint8_t mode)
 {

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "tools/ibsprof/elf_file.h"
+#include "tools/ibsprof/must.h"
 
 static void add(struct run_list *list, const char *path, size_t length)
 {

@@ -5,6 +5,7 @@
 
 #include "core/codemap.h"
 #include "tools/ibsprof/elf_file.h"
+#include "tools/ibsprof/must.h"
 #include "tools/ibsprof/object.h"
 
 enum { KERNEL = UINT32_MAX }; /* the kernel's maps come with this pid (-1) */

@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tools/ibsprof/must.h"
+
 /* Differences below this many standard errors are put to 0 in the bootstrap's world: equal profiles keep all of theirs
  * below it in 95 of 100 cases (Bonferroni). */
 static double threshold(uint32_t cells)
@@ -17,7 +19,7 @@ static double threshold(uint32_t cells)
 
 void stat_draw(gsl_rng *rng, const double *p, double n, double phi, uint32_t cells, double *ret_x)
 {
-    unsigned int *drawn = stat_alloc(cells, sizeof(*drawn)), effective = (unsigned)fmin(fmax(1, round(n / phi)), 4e9);
+    unsigned int *drawn = must_alloc(cells, sizeof(*drawn)), effective = (unsigned)fmin(fmax(1, round(n / phi)), 4e9);
 
     gsl_ran_multinomial(rng, cells, effective, p, drawn);
     for (uint32_t i = 0; i < cells; i++)
@@ -51,7 +53,7 @@ static void add_noise(const struct stat_side *side, const struct stat_estimate *
                 scratch[i] += side->x[run * side->cells + i];
         }
     } else {
-        double *p = stat_alloc(side->cells, sizeof(*p));
+        double *p = must_alloc(side->cells, sizeof(*p));
 
         for (uint32_t i = 0; i < side->cells; i++)
             p[i] = e[i].p;
@@ -105,11 +107,11 @@ void stat_bootstrap(const struct stat_side *a, const struct stat_estimate *ea, c
     uint32_t cells = a->cells, count = options->resamples;
     double na = ea[0].n, nb = eb[0].n, phi_a = stat_overall_phi(a, ea), phi_b = stat_overall_phi(b, eb), chi = 0,
            jsd = 0;
-    double *world_a = stat_alloc(cells, sizeof(double)), *world_b = stat_alloc(cells, sizeof(double)),
-           *p = stat_alloc(cells, sizeof(double)), *q = stat_alloc(cells, sizeof(double)),
-           *scratch = stat_alloc(cells, sizeof(double));
-    struct sample tvd = {stat_alloc(count, sizeof(double)), 0}, divergence = {stat_alloc(count, sizeof(double)), 0},
-                  v = {stat_alloc(count, sizeof(double)), 0};
+    double *world_a = must_alloc(cells, sizeof(double)), *world_b = must_alloc(cells, sizeof(double)),
+           *p = must_alloc(cells, sizeof(double)), *q = must_alloc(cells, sizeof(double)),
+           *scratch = must_alloc(cells, sizeof(double));
+    struct sample tvd = {must_alloc(count, sizeof(double)), 0}, divergence = {must_alloc(count, sizeof(double)), 0},
+                  v = {must_alloc(count, sizeof(double)), 0};
     struct stat_interval plain;
 
     ret->resampled_runs = a->runs >= STAT_RUNS_FOR_RESAMPLING && b->runs >= STAT_RUNS_FOR_RESAMPLING;

@@ -6,19 +6,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "tools/ibsprof/must.h"
+
 /* Cells with fewer samples a run say nothing about the spread between runs: their squares are no chi-squares. */
 enum { MODERATION_MIN_PER_RUN = 5 };
-
-void *stat_alloc(size_t count, size_t size)
-{
-    void *memory = calloc(count == 0 ? 1 : count, size);
-
-    if (memory == NULL) {
-        fputs("ibsprof: out of memory\n", stderr);
-        exit(1);
-    }
-    return memory;
-}
 
 static double n_of(const struct stat_side *side, uint32_t run, uint32_t cell)
 {
@@ -84,8 +75,8 @@ static bool counts_for_prior(const struct stat_estimate *e, uint32_t runs)
 
 void stat_estimate(const struct stat_side *side, struct stat_estimate *ret_cells)
 {
-    double d = side->runs - 1.0, *raw = stat_alloc(side->cells, sizeof(*raw)),
-           *used = stat_alloc(side->cells + side->other_count, sizeof(*used));
+    double d = side->runs - 1.0, *raw = must_alloc(side->cells, sizeof(*raw)),
+           *used = must_alloc(side->cells + side->other_count, sizeof(*used));
     double raw_sum = 0, moderated_sum = 0;
     uint32_t used_count = 0, own_count;
     struct prior prior;

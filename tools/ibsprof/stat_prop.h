@@ -44,9 +44,6 @@ struct stat_estimate {
     double raw;     /* phi as it is by itself; NAN where it says nothing: one run, or few samples */
 };
 
-/* calloc that ends the program with a line when there is no memory. */
-void *stat_alloc(size_t count, size_t size);
-
 /* Estimates all cells of a side. */
 void stat_estimate(const struct stat_side *side, struct stat_estimate *ret_cells);
 

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tools/ibsprof/must.h"
 #include "tools/ibsprof/stat_bootstrap.h"
 
 /* The bin of a quantile, and the counts below it and of all; UINT32_MAX when there are none. */
@@ -42,8 +43,8 @@ double stat_quantile_of(const double *counts, const struct stat_histograms *h, d
  * may be the same in all runs where many latencies are equal. */
 static double pool(const struct stat_histograms *h, double q, double *ret_pooled)
 {
-    double at, *below = stat_alloc(h->runs, sizeof(*below)), *up_to = stat_alloc(h->runs, sizeof(*up_to)),
-               *n = stat_alloc(h->runs, sizeof(*n)), phi = 1;
+    double at, *below = must_alloc(h->runs, sizeof(*below)), *up_to = must_alloc(h->runs, sizeof(*up_to)),
+               *n = must_alloc(h->runs, sizeof(*n)), phi = 1;
 
     for (uint32_t run = 0; run < h->runs; run++)
         for (uint32_t i = 0; i < h->bins; i++)
@@ -101,7 +102,7 @@ static double mood(const struct stat_histograms *const sides[2], double *const p
     if (own[0] == own[1])
         return 1;
     most = own[0] > own[1] ? own[0] : own[1];
-    both = stat_alloc(bins, sizeof(*both));
+    both = must_alloc(bins, sizeof(*both));
     for (uint32_t i = 0; i < bins; i++)
         both[i] = pooled[0][i] + pooled[1][i];
     k = bin_of(both, bins, q, &below, &all);
@@ -111,7 +112,7 @@ static double mood(const struct stat_histograms *const sides[2], double *const p
         k = most - 1;
     for (int s = 0; s < 2; s++) {
         const struct stat_histograms *h = sides[s];
-        double *x = stat_alloc(h->runs, sizeof(*x)), *n = stat_alloc(h->runs, sizeof(*n));
+        double *x = must_alloc(h->runs, sizeof(*x)), *n = must_alloc(h->runs, sizeof(*n));
         struct stat_side side = {.runs = h->runs, .cells = 1, .x = x, .n = n};
 
         for (uint32_t run = 0; run < h->runs; run++)
@@ -136,17 +137,17 @@ bool stat_quantile_difference(const struct stat_histograms *a, const struct stat
                               uint32_t resamples, gsl_rng *rng, struct stat_quantile *ret)
 {
     const struct stat_histograms *sides[2] = {a, b};
-    double *pooled[2], *values[3], *drawn = stat_alloc(a->bins, sizeof(*drawn)), phi[2], n[2] = {0, 0}, tail;
+    double *pooled[2], *values[3], *drawn = must_alloc(a->bins, sizeof(*drawn)), phi[2], n[2] = {0, 0}, tail;
     bool runs = a->runs >= STAT_RUNS_FOR_RESAMPLING && b->runs >= STAT_RUNS_FOR_RESAMPLING, good;
 
     for (int s = 0; s < 2; s++) {
-        pooled[s] = stat_alloc(sides[s]->bins, sizeof(double));
+        pooled[s] = must_alloc(sides[s]->bins, sizeof(double));
         phi[s] = pool(sides[s], q, pooled[s]);
         for (uint32_t i = 0; i < sides[s]->bins; i++)
             n[s] += pooled[s][i];
     }
     for (int k = 0; k < 3; k++)
-        values[k] = stat_alloc(resamples, sizeof(double));
+        values[k] = must_alloc(resamples, sizeof(double));
     good = n[0] > 0 && n[1] > 0 && resamples > 0;
     if (good) {
         ret->a = stat_quantile_of(pooled[0], a, q);

@@ -1,4 +1,5 @@
 /* Tests of and distances between whole profiles; their intervals are in stat_bootstrap.c. */
+#include "tools/ibsprof/must.h"
 #include "tools/ibsprof/stat_bootstrap.h"
 #include "tools/ibsprof/stat_table.h"
 
@@ -145,8 +146,8 @@ static void permute(const struct stat_side *a, const struct stat_side *b, uint32
                     struct stat_whole *ret)
 {
     uint32_t runs = a->runs + b->runs, as_large = 0;
-    bool *chosen = stat_alloc(runs, sizeof(*chosen));
-    double *sums = stat_alloc(2 * (size_t)a->cells, sizeof(*sums)), all = 1, observed;
+    bool *chosen = must_alloc(runs, sizeof(*chosen));
+    double *sums = must_alloc(2 * (size_t)a->cells, sizeof(*sums)), all = 1, observed;
 
     for (uint32_t i = 0; i < a->runs; i++) {
         chosen[i] = true;
@@ -212,7 +213,7 @@ void stat_whole(const struct stat_side *a, const struct stat_estimate *ea, const
                 const struct stat_estimate *eb, const struct stat_whole_options *options, struct stat_whole *ret)
 {
     uint32_t cells = a->cells, df;
-    double *xa = stat_alloc(cells, sizeof(*xa)), *xb = stat_alloc(cells, sizeof(*xb));
+    double *xa = must_alloc(cells, sizeof(*xa)), *xb = must_alloc(cells, sizeof(*xb));
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
 
     gsl_rng_set(rng, options->seed);

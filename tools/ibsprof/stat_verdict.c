@@ -5,6 +5,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "tools/ibsprof/must.h"
+
 const char *stat_verdict_name(enum stat_verdict verdict)
 {
     static const char *const names[VERDICTS] = {"different", "equivalent", "both", "inconclusive", "one-run"};
@@ -73,7 +75,7 @@ enum stat_verdict stat_judge(bool significant, bool equivalent)
 
 void stat_fdr(const double *p, double *ret_q, uint32_t count)
 {
-    size_t *order = stat_alloc(count, sizeof(*order));
+    size_t *order = must_alloc(count, sizeof(*order));
     double least = 1;
 
     gsl_sort_index(order, p, 1, count);

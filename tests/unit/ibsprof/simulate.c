@@ -1,4 +1,5 @@
 #include "tests/unit/ibsprof/simulate.h"
+#include "tools/ibsprof/must.h"
 
 #include <gsl/gsl_cdf.h>
 #include <gsl/gsl_randist.h>
@@ -27,12 +28,12 @@ void shift_share(double *shares, uint32_t cells, uint32_t to, double by)
 void simulate(gsl_rng *rng, const double *shares, uint32_t cells, uint32_t runs, double samples, double phi,
               struct simulated *ret)
 {
-    double *alpha = stat_alloc(cells, sizeof(*alpha)), *p = stat_alloc(cells, sizeof(*p));
-    unsigned int *drawn = stat_alloc(cells, sizeof(*drawn));
+    double *alpha = must_alloc(cells, sizeof(*alpha)), *p = must_alloc(cells, sizeof(*p));
+    unsigned int *drawn = must_alloc(cells, sizeof(*drawn));
 
-    ret->x = stat_alloc((size_t)runs * cells, sizeof(*ret->x));
-    ret->n = stat_alloc(runs, sizeof(*ret->n));
-    ret->estimates = stat_alloc(cells, sizeof(*ret->estimates));
+    ret->x = must_alloc((size_t)runs * cells, sizeof(*ret->x));
+    ret->n = must_alloc(runs, sizeof(*ret->n));
+    ret->estimates = must_alloc(cells, sizeof(*ret->estimates));
     /* Var = n p (1-p) (1 + (n-1) / (1 + sum alpha)) */
     for (uint32_t i = 0; i < cells; i++)
         alpha[i] = phi > 1 ? shares[i] * ((samples - 1) / (phi - 1) - 1) : 0;
@@ -56,11 +57,11 @@ void simulate_rates(gsl_rng *rng, const struct simulated *shares, const double *
                     struct simulated *ret)
 {
     uint32_t runs = shares->side.runs, cells = rates + 1, all = shares->side.cells;
-    double *others = stat_alloc(all, sizeof(*others));
+    double *others = must_alloc(all, sizeof(*others));
 
-    ret->x = stat_alloc((size_t)runs * cells, sizeof(*ret->x));
-    ret->n = stat_alloc((size_t)runs * cells, sizeof(*ret->n));
-    ret->estimates = stat_alloc(cells, sizeof(*ret->estimates));
+    ret->x = must_alloc((size_t)runs * cells, sizeof(*ret->x));
+    ret->n = must_alloc((size_t)runs * cells, sizeof(*ret->n));
+    ret->estimates = must_alloc(cells, sizeof(*ret->estimates));
     for (uint32_t run = 0; run < runs; run++) {
         double *x = ret->x + (size_t)run * cells, *n = ret->n + (size_t)run * cells;
 
@@ -106,10 +107,10 @@ static void judge_all(const struct simulated *a, const struct simulated *b, uint
 
     for (uint32_t part = 0; part < parts; part++)
         cells += a[part].side.cells;
-    p = stat_alloc(cells, sizeof(*p));
+    p = must_alloc(cells, sizeof(*p));
     *ret = (struct pair_result){.cells = cells};
-    ret->differences = stat_alloc(cells, sizeof(*ret->differences));
-    ret->q = stat_alloc(cells, sizeof(*ret->q));
+    ret->differences = must_alloc(cells, sizeof(*ret->differences));
+    ret->q = must_alloc(cells, sizeof(*ret->q));
     cells = 0;
     for (uint32_t part = 0; part < parts; part++) {
         for (uint32_t i = 0; i < a[part].side.cells; i++, cells++) {

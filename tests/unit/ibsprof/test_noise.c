@@ -15,6 +15,7 @@
 
 #include "tools/ibsprof/elf_file.h"
 #include "tools/ibsprof/json_read.h"
+#include "tools/ibsprof/must.h"
 #include "tools/ibsprof/noise_compare.h"
 
 /* ---------------------------------------------------------------- JSON */

@@ -1,0 +1,16 @@
+/* Memory that is there: without it the program ends with a line, and no caller has to ask. */
+#ifndef TOOLS_IBSPROF_MUST_H
+#define TOOLS_IBSPROF_MUST_H
+
+#include <stdarg.h>
+#include <stddef.h>
+
+/* calloc and reallocarray; of 0 elements there is one. */
+void *must_alloc(size_t count, size_t size);
+void *must_grow(void *memory, size_t count, size_t size);
+
+/* printf's format, as long as it becomes; free it. */
+char *must_text(const char *format, ...) __attribute__((format(printf, 1, 2)));
+char *must_text_of(const char *format, va_list args) __attribute__((format(printf, 1, 0)));
+
+#endif
