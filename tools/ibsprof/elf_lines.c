@@ -83,6 +83,18 @@ static void add_lines(struct lines *lines, Dwarf_Lines *all, size_t count)
     }
 }
 
+/* All tables of a file that has lines, but no units that would tell which code they are of (a run's own ELF file). */
+static void add_tables(struct lines *lines, Dwarf *dwarf)
+{
+    Dwarf_CU *unit = NULL;
+    Dwarf_Off offset = 0, next;
+    Dwarf_Lines *all;
+    size_t count;
+
+    for (; dwarf_next_lines(dwarf, offset, &next, &unit, NULL, NULL, &all, &count) == 0; offset = next)
+        add_lines(lines, all, count);
+}
+
 static int compare(const void *left, const void *right)
 {
     const struct elf_line *a = left, *b = right;
@@ -101,6 +113,7 @@ struct elf_line *elf_file_lines(struct elf_file *file, const struct elf_range *r
     struct lines lines = {.ranges = ranges, .range_count = range_count};
     Dwarf_Off offset = 0, next;
     size_t header_size;
+    bool units = false;
 
     if (!file->dwarf_tried) {
         file->dwarf_tried = true;
@@ -117,8 +130,11 @@ struct elf_line *elf_file_lines(struct elf_file *file, const struct elf_range *r
         if (dwarf_offdie(file->dwarf, offset + header_size, &die) != NULL && unit_matters(&lines, &die) &&
             dwarf_getsrclines(&die, &all, &count) == 0)
             add_lines(&lines, all, count);
+        units = true;
         offset = next; /* always further: libdw sees to that (dwarf_nextcu.c) */
     }
+    if (!units)
+        add_tables(&lines, file->dwarf);
     if (lines.count > 0)
         qsort(lines.rows, lines.count, sizeof(*lines.rows), compare);
     *ret_count = lines.count;
