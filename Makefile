@@ -80,6 +80,7 @@ LD_SCRIPTS := linker.ld workloads/order.ld
 LINK := ld -nostdlib -znocombreloc -z noexecstack -z nopack-relative-relocs --no-warn-rwx-segments -shared -Bsymbolic \
         --no-undefined --build-id=sha1 -T linker.ld $(EFILIB)/crt0-efi-x86_64.o
 PE := objcopy -j .text -j .rodata -j .note.gnu.build-id -j .data -j .codemap -j .dynamic -j .rela -j .reloc
+RUN_ELF := -j .text -j .note.gnu.build-id -j .debug_line -j .debug_line_str --compress-debug-sections=zlib
 
 # Two links: the first with an empty code map, so that the generator sees the final addresses; the second with the map in
 # place. The map's section lies behind all that code refers to, so no byte of code may move: cmp is the proof.
@@ -95,8 +96,12 @@ $(B)/$(1).elf: $(IMAGE_O) $(2) $(B)/image/$(1)-codemap.o $(LD_SCRIPTS)
 	$(LINK) $(IMAGE_O) $(2) $(B)/image/$(1)-codemap.o -o $$@ -L$(EFILIB) -lgnuefi
 	@objcopy -O binary -j .text $(B)/$(1)-stage1.elf $(B)/$(1)-stage1.text && objcopy -O binary -j .text $$@ $(B)/$(1)-stage2.text
 	@cmp $(B)/$(1)-stage1.text $(B)/$(1)-stage2.text
-$(B)/$(1).efi: $(B)/$(1).elf
-	$(PE) --target efi-app-x86_64 --subsystem=10 $$< $$@
+# What a run's folder needs of the ELF: code, symbols, lines. objcopy warns of the segments that this leaves empty.
+$(B)/$(1)-run.elf: $(B)/$(1).elf
+	@objcopy $(RUN_ELF) $$< $$@ 2>$$@.log || { cat $$@.log >&2; false; }
+$(B)/$(1).efi: $(B)/$(1).elf $(B)/$(1)-run.elf
+	$(PE) --add-section .elf=$(B)/$(1)-run.elf --set-section-flags .elf=alloc,load,readonly,data \
+	  --change-section-vma .elf=0x$$$$(nm $$< | sed -n 's/ . image_elf$$$$//p') --target efi-app-x86_64 --subsystem=10 $$< $$@
 # Its virtual PMU (a runtime driver: a kernel leaves its memory alone) has the same code map.
 $(B)/$(1)-vpmu.elf: $(VPMU_O) $(B)/image/$(1)-codemap.o $(LD_SCRIPTS)
 	$(LINK) $(VPMU_O) $(B)/image/$(1)-codemap.o -o $$@ -L$(EFILIB) -lgnuefi
@@ -264,7 +269,7 @@ unit-$(1): $$(UNIT_T_$(1))
 endef
 $(foreach room,$(ROOMS),$(eval $(call room_rules,$(room))))
 # ibsprof's tests read the image's symbols and code.
-$(UNIT_T_ibsprof): | $(B)/ibsboot.elf
+$(UNIT_T_ibsprof): | $(B)/ibsboot.elf $(B)/ibsboot-run.elf
 
 .PHONY: unit
 unit: $(foreach room,$(ROOMS),$(UNIT_T_$(room)))

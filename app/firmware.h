@@ -94,6 +94,8 @@ struct image {
     uint32_t handler_rva;    /* the NMI handler and its entry: samples there are the profiler's own */
     uint32_t handler_size;
     const uint8_t *build_id; /* 20 bytes, of the ELF file that perf takes symbols from */
+    const uint8_t *elf;      /* that file, with code, symbols and lines alone */
+    size_t elf_size;         /* bytes */
 };
 
 /* The application. 'options' are the load options as ASCII, "" when there are none. Returns 0 when all that was asked for was

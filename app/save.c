@@ -49,6 +49,12 @@ void save_report(struct file_sink *sink, const struct run *run, const struct opt
     report_run(&sink->out, run);
 }
 
+static void save_elf(struct file_sink *sink, const struct run *run, const struct options *options)
+{
+    (void)options;
+    (void)file_sink_bytes(sink, run->image->elf, run->image->elf_size); /* errors are kept in the sink */
+}
+
 static bool has_records(const struct run *run)
 {
     return run_has_ibs(run) || run_has_samples(run);
@@ -66,6 +72,7 @@ static const struct {
     {"counts.csv", save_counts, run_has_counts, true},
     {"noise.csv", save_noise, run_has_noise, true},
     {"perf.data", save_perfdata, has_records, false},
+    {"ibsboot.elf", save_elf, has_records, false}, /* the name that perf.data has for it */
     {"run.ini", save_ini, NULL, false},
 };
 

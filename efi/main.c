@@ -63,8 +63,19 @@ static void copy_options(const EFI_LOADED_IMAGE *loaded, char *options, size_t s
 }
 
 /* linker.ld. The build-id follows the note's header and its name "GNU" (ELF specification, note sections). */
-extern const uint8_t ImageBase[], image_text[], image_text_end[], image_handler[], image_handler_end[], image_build_id[];
+extern const uint8_t ImageBase[], image_text[], image_text_end[], image_handler[], image_handler_end[], image_build_id[],
+    image_elf[];
 enum { NOTE_HEADER_BYTES = 16 };
+
+/* In data, and not static, so that no code names what lies behind .codemap (linker.ld): it would differ in the two links. */
+const uint8_t *image_elf_file = image_elf;
+
+/* The table of sections is the last thing in a file that objcopy wrote (ELF-64 specification: e_shoff at 40, e_shentsize at
+ * 58, e_shnum at 60). */
+static size_t elf_size(const uint8_t *elf)
+{
+    return (size_t)*(const uint64_t *)(elf + 40) + (size_t)*(const uint16_t *)(elf + 58) * *(const uint16_t *)(elf + 60);
+}
 
 EFI_STATUS efi_main(EFI_HANDLE image, EFI_SYSTEM_TABLE *system);
 
@@ -78,6 +89,8 @@ EFI_STATUS efi_main(EFI_HANDLE image, EFI_SYSTEM_TABLE *system)
         .handler_rva = (uint32_t)(image_handler - ImageBase),
         .handler_size = (uint32_t)(image_handler_end - image_handler),
         .build_id = image_build_id + NOTE_HEADER_BYTES,
+        .elf = image_elf_file,
+        .elf_size = elf_size(image_elf_file),
     };
     char options[512];
     EFI_STATUS status = system->BootServices->HandleProtocol(image, &loaded_image_guid, (void **)&efi.loaded);

@@ -112,14 +112,47 @@ print("as perf script: " + ", ".join(seen))
 EOP
 ); then ok "$result"; else not_ok "$result"; fi
 
-# A run in its folder alone, as on another machine: the same tables, but for names of what is not the workload. Its perf.data alone:
-# samples by address, and why is said once.
+# A run is complete in its folder: on another machine each output is that of the run with the image's whole ELF file beside it
+# (the path of that file apart; source text needs the source tree, and neither side has that here).
 away=$(mktemp -d)
-cp -r "$run" "$away/run" && cp "$run/perf.data" "$away/alone.data"
+cp "$ibsprof" "$away/ibsprof"
+there() { (cd "$away/$1" && shift && HOME=/nonexistent "$away/ibsprof" "$@" 2>&1 | sed 's#"path":"[^"]*ibsboot.elf",##'); }
+complete() { # NAME RUN FUNCTION...
+    rm -rf "$away/alone" "$away/beside"
+    mkdir "$away/alone" "$away/beside"
+    cp -r "$2" "$away/alone/run"
+    cp -r "$2" "$away/beside/run"
+    cp build/ibsboot.elf "$away/beside" && rm "$away/beside/run/ibsboot.elf" # what has debugging information is the whole file
+    lines=0 differ=
+    title=$1
+    shift 2
+    for what in "report" "report --html" "report --json" "report --csv" "report --folded --all-samples" "report --by=function" "report --by=line" "info" \
+        "$@"; do
+        # shellcheck disable=SC2086
+        set -- $what
+        command=$1
+        shift
+        there alone "$command" run "$@" >"$away/alone.txt"
+        there beside "$command" run "$@" >"$away/beside.txt"
+        cmp -s "$away/alone.txt" "$away/beside.txt" || differ="$differ, $what: $(diff "$away/alone.txt" "$away/beside.txt" | head -n 3)"
+        lines=$((lines + $(wc -l <"$away/alone.txt")))
+    done
+    if [ -z "$differ" ] && [ $lines -gt 500 ]; then ok "$title: complete in its folder, $lines lines"; else not_ok "$title: not complete in its folder ($lines lines)$differ"; fi
+}
+complete "a run of IBS" "$run" "annotate multiply_matrices" "annotate ibs_nmi" "annotate cpu_nmi_entry"
+if (cd "$away/alone" && HOME=/nonexistent "$away/ibsprof" annotate run ibs_nmi) | grep -q '^samples .* drivers/'; then
+    ok "and names the lines of the handler"
+else
+    not_ok "no lines of the handler"
+fi
+
+# Without its ELF file (a volume that became full): the same tables by the run's own CSV, but for names of what is not the workload. Its
+# perf.data alone: samples by address, and why is said once.
+cp -r "$run" "$away/run" && rm "$away/run/ibsboot.elf" && cp "$run/perf.data" "$away/alone.data"
 house=$PWD
 away() { (cd / && HOME=/nonexistent "$house/$ibsprof" "$@" 2>"$away/err"); }
 same() { # NAME: what both said is the same, and not nothing
-    if [ -s "$away/here" ] && cmp -s "$away/here" "$away/there"; then ok "in its folder alone: $1, $(wc -l <"$away/here") lines"; else not_ok "in its folder alone: $1: $(diff "$away/here" "$away/there" | head -n 5)"; fi
+    if [ -s "$away/here" ] && cmp -s "$away/here" "$away/there"; then ok "without its ELF file: $1, $(wc -l <"$away/here") lines"; else not_ok "without its ELF file: $1: $(diff "$away/here" "$away/there" | head -n 5)"; fi
 }
 cp "$run/profile.csv" "$away/here" && away report --csv "$away/run" >"$away/there"
 same "profile.csv"
@@ -140,7 +173,6 @@ if [ $status = 0 ] && [ "$(grep -c 'ibsboot.elf (build-id [0-9a-f]*): no ELF fil
 else
     not_ok "without the ELF file: status $status, $(cat "$away/err")"
 fi
-rm -r "$away"
 
 # Counter samples: events in turns, so that weights matter.
 boot ibsprof-counters 0 --options "menu=no config=assess n=200 sharing=multiplex slice_us=20"
@@ -165,4 +197,6 @@ tables 18 "$work/instructions.txt" "$work/lines.txt" "$work/functions.txt"
 grep -A 8 '^Event  *Period  *Active' "$run/report.txt" >"$work/events.image"
 grep -A 8 '^Event  *Period  *Active' "$work/instructions.txt" >"$work/events.ours"
 if cmp "$work/events.image" "$work/events.ours"; then ok "events and their weights are the image's"; else not_ok "events differ"; fi
+complete "a run of counters" "$run" "annotate multiply_matrices"
+rm -r "$away"
 finish

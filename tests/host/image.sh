@@ -47,6 +47,10 @@ rm -rf "$again"
 id=$(readelf -n build/ibsboot.elf | sed -n 's/.*Build ID: //p')
 od -An -v -tx1 build/ibsboot.efi | tr -d ' \n' | grep -q "474e5500$id"
 verdict $? "the ELF's build-id $id is in the image"
+[ "$(readelf -n build/ibsboot-run.elf | sed -n 's/.*Build ID: //p')" = "$id" ] && objcopy --dump-section .elf=build/carried.elf build/ibsboot.efi build/carried.efi &&
+    head -c "$(stat -c %s build/ibsboot-run.elf)" build/carried.elf | cmp - build/ibsboot-run.elf
+verdict $? "the image carries the ELF file that its runs take along, of the same build-id ($(stat -c %s build/ibsboot-run.elf) bytes)"
+rm -f build/carried.e*
 readelf -SW build/ibsboot.elf | sed 's/\[ */[/' | awk '$2 == ".text" {found = ($4 + 0 || 1) && substr($4, 11) == $5} END {exit !found}'
 verdict $? "the ELF's .text lies at its RVA in the file, as perf.data says"
 

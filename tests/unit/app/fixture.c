@@ -11,6 +11,8 @@
 
 struct fake_firmware fake_fw;
 static const uint8_t build_id[20] = {0x1b, 0x5b, [19] = 0xb5};
+/* Longer than the buffer of a file. */
+static uint8_t elf[5000] = {0x7f, 'E', 'L', 'F', [sizeof(elf) - 1] = 0xe1};
 uint8_t *text_bytes;
 struct image image = {
     .base = IMAGE_BASE,
@@ -19,6 +21,8 @@ struct image image = {
     .handler_rva = MAP_HANDLER,
     .handler_size = MAP_HANDLER_SIZE,
     .build_id = build_id,
+    .elf = elf,
+    .elf_size = sizeof(elf),
 };
 
 int fixture_load(void **state)

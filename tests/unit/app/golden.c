@@ -231,6 +231,8 @@ static void add_file(const struct fake_file *file)
         add_ini(file);
     else if (ends_with(file->path, "perf.data"))
         add_perfdata(file);
+    else if (ends_with(file->path, ".elf"))
+        addf("%zu bytes\n", file->size);
     else
         add_text(file->data);
 }

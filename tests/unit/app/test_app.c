@@ -69,6 +69,22 @@ static void files_are_written(void **state)
     assert_non_null(strstr(fake_fw.screen, strchr(report->data, '\n') + 1));
 }
 
+/* A run with samples takes the image's ELF file along, whole; one without has no use for it. */
+static void elf_file_is_taken_along(void **state)
+{
+    const struct fake_file *file;
+
+    (void)state;
+    assert_int_equal(start("menu=no n=8"), 0);
+    file = fake_file_find(&fake_fw, "\\ibsboot\\runs\\0001-matmul-classic-ibs\\ibsboot.elf");
+    assert_non_null(file);
+    assert_int_equal(file->size, image.elf_size);
+    assert_memory_equal(file->data, image.elf, image.elf_size);
+    assert_int_equal(start("menu=no n=8 config=count events=0C0"), 0);
+    assert_non_null(fake_file_find(&fake_fw, "\\ibsboot\\runs\\0002-matmul-classic-count\\counts.csv"));
+    assert_null(fake_file_find(&fake_fw, "\\ibsboot\\runs\\0002-matmul-classic-count\\ibsboot.elf"));
+}
+
 /* Every file of a run says whose figures they are, the CSV files by a comment before the header; on silicon none has
  * it. */
 static void files_say_whose_figures_they_are(void **state)
@@ -724,6 +740,7 @@ int main(void)
         TEST(run_without_settings),
         TEST(lines_fit_the_screen),
         TEST(files_are_written),
+        TEST(elf_file_is_taken_along),
         TEST(files_say_whose_figures_they_are),
         TEST(runs_are_numbered_on),
         TEST(numbers_of_runs),

@@ -88,6 +88,44 @@ static void knows_the_image(void **state)
     assert_ptr_equal(object_get(NULL, image, NULL, 0), object);
 }
 
+/* The ELF file that a run takes along names all code as the whole one does: functions, lines, instructions and bytes. */
+static void knows_as_much_from_a_run(void **state)
+{
+    enum { EVERY = 16, PLACES = 40000 };
+    struct object *object[2] = {object_get(NULL, image, NULL, 0), object_get(NULL, "build/ibsboot-run.elf", NULL, 0)};
+    const struct codemap *map[2];
+    uint64_t at[2][2], *rvas = malloc(PLACES * sizeof(*rvas));
+    uint32_t named = 0;
+
+    for (int i = 0; i < 2; i++) {
+        assert_true(object_workloads(object[i], &at[i][0], &at[i][1]));
+        for (uint32_t place = 0; place < PLACES; place++)
+            rvas[place] = (uint64_t)EVERY * place;
+        map[i] = object_codemap(object[i], rvas, PLACES);
+    }
+    assert_memory_equal(at[0], at[1], sizeof(at[0]));
+    assert_int_equal(map[0]->func_count, map[1]->func_count);
+    assert_int_equal(map[0]->insn_count, map[1]->insn_count);
+    for (uint32_t i = 0; i < map[0]->func_count; i++) {
+        const struct codemap_func *a = &map[0]->funcs[i], *b = &map[1]->funcs[i];
+
+        assert_string_equal(map[0]->strings + a->name, map[1]->strings + b->name);
+        assert_int_equal(object_code_hash(object[0], a->rva, a->size), object_code_hash(object[1], b->rva, b->size));
+    }
+    for (uint32_t i = 0; i < map[0]->insn_count; i++) {
+        const struct codemap_insn *a = &map[0]->insns[i], *b = &map[1]->insns[i];
+
+        assert_int_equal(a->rva, b->rva);
+        assert_int_equal(a->line, b->line);
+        assert_string_equal(map[0]->strings + a->text, map[1]->strings + b->text);
+        if (a->file != UINT16_MAX && b->file != UINT16_MAX)
+            assert_string_equal(map[0]->strings + map[0]->files[a->file], map[1]->strings + map[1]->files[b->file]);
+        named += a->line > 0;
+    }
+    assert_true(map[0]->func_count > 500 && named > 50000);
+    free(rvas);
+}
+
 static void maps_only_what_was_hit(void **state)
 {
     struct object *object = object_get(NULL, "/proc/self/exe", NULL, 0);
@@ -324,6 +362,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(knows_the_image),
+        cmocka_unit_test(knows_as_much_from_a_run),
         cmocka_unit_test(maps_only_what_was_hit),
         cmocka_unit_test(demangles),
         cmocka_unit_test(maps_have_demangled_names),
