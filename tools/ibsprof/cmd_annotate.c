@@ -65,7 +65,7 @@ static bool take_option(struct annotate_command *command, int option)
         return false;
     case OPTION_SOURCE:
         command->annotate.source_dir = optarg;
-        return true;
+        return load_folder("--source-dir", optarg);
     case OPTION_WIDTH: {
         unsigned long width = strtoul(optarg, &end, 10);
 

@@ -27,7 +27,7 @@ struct report_command {
     struct load_options load;
     struct report_options report;
     enum report_form form;
-    const char *output, *event, *against;
+    const char *output, *event, *against, *source_dir;
     bool all_samples;
     bool all_views; /* --view=all: those that the run has */
 };
@@ -53,6 +53,7 @@ static void usage(FILE *to)
         "  --format=FORMAT    text, csv, json, html (one page with charts, needs nothing else) or folded (stacks for\n"
         "                     flame graphs); --csv, --json, --html, --folded say the same\n"
         "  --against=NAME     of several runs: this parameter of the workload (default: the one that differs)\n"
+        "  --source-dir=DIR   html and json: look for source files there first\n"
         "  --all-samples      folded: kernel, firmware and other processes, too\n"
         "  -o, --output=FILE  write there (default: standard output)\n" LOAD_HELP,
         to);
@@ -141,7 +142,8 @@ enum {
     OPTION_HTML,
     OPTION_FOLDED,
     OPTION_ALL,
-    OPTION_AGAINST
+    OPTION_AGAINST,
+    OPTION_SOURCE
 };
 
 static const struct option long_options[] = {
@@ -158,6 +160,7 @@ static const struct option long_options[] = {
     {"folded", no_argument, NULL, OPTION_FOLDED},
     {"all-samples", no_argument, NULL, OPTION_ALL},
     {"against", required_argument, NULL, OPTION_AGAINST},
+    {"source-dir", required_argument, NULL, OPTION_SOURCE},
     {"output", required_argument, NULL, 'o'},
     {"help", no_argument, NULL, 'h'},
     LOAD_LONG_OPTIONS,
@@ -202,6 +205,9 @@ static bool take_option(struct report_command *command, int option)
     case OPTION_AGAINST:
         command->against = optarg;
         return true;
+    case OPTION_SOURCE:
+        command->source_dir = optarg;
+        return load_folder("--source-dir", optarg);
     case 'o':
         command->output = optarg;
         return true;
@@ -333,10 +339,10 @@ static enum exit_code print_report(struct report_command *command, const struct 
         }
         break;
     case FORM_JSON:
-        (void)report_json(file, profile); /* output_close tells what could not be written */
+        (void)report_json(file, profile, command->source_dir); /* output_close tells what could not be written */
         break;
     case FORM_HTML:
-        (void)report_html(file, profile);
+        (void)report_html(file, profile, command->source_dir);
         break;
     case FORM_FOLDED:
         (void)export_folded(file, profile, &command->report.measure, !command->all_samples);

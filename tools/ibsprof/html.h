@@ -33,7 +33,7 @@ struct html_file {
 };
 struct html_file html_file(const char *name);
 
-/* The report of one run. 0, or -1 when it could not be written. */
-int report_html(FILE *to, const struct run_profile *profile);
+/* The report of one run; source_dir as in report_json.h. 0, or -1 when it could not be written. */
+int report_html(FILE *to, const struct run_profile *profile, const char *source_dir);
 
 #endif

@@ -39,16 +39,22 @@ static bool some_chosen(const struct run_profile *profile, const struct core_cho
     return false;
 }
 
-bool load_option(struct load_options *options, int option, const char *argument)
+bool load_folder(const char *option, const char *path)
 {
     struct stat status;
 
+    if (stat(path, &status) == 0 && S_ISDIR(status.st_mode))
+        return true;
+    complain("%s: there is no folder '%s'", option, path);
+    return false;
+}
+
+bool load_option(struct load_options *options, int option, const char *argument)
+{
     switch (option) {
     case OPTION_DEBUG_DIR:
-        if (stat(argument, &status) != 0 || !S_ISDIR(status.st_mode)) {
-            complain("--debug-dir: there is no folder '%s'", argument);
+        if (!load_folder("--debug-dir", argument))
             return false;
-        }
         if (options->debug_dir_count < LOAD_DEBUG_DIRS)
             options->debug_dirs[options->debug_dir_count++] = argument;
         options->profile.search.debug_dirs = options->debug_dirs;

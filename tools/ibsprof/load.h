@@ -32,6 +32,9 @@ enum { OPTION_DEBUG_DIR = 0x1000, OPTION_SYMFS, OPTION_COMM, OPTION_CORE, OPTION
     "  --node=LIST        only samples of cores of these nodes; a file that does not say has one node, 0\n"
 /* clang-format on */
 
+/* There is such a folder; false after a complaint of the option. */
+bool load_folder(const char *option, const char *path);
+
 /* True when the option was one of these; false, after a complaint, when its value is wrong. */
 bool load_option(struct load_options *options, int option, const char *argument);
 

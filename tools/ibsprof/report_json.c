@@ -250,11 +250,13 @@ void report_json_write(struct json *json, const struct run_profile *profile, con
     free(row_of_place);
 }
 
-int report_json(FILE *to, const struct run_profile *profile)
+int report_json(FILE *to, const struct run_profile *profile, const char *source_dir)
 {
+    struct report_json_options options = report_json_all;
     struct json json;
 
+    options.source_dir = source_dir;
     json_init(&json, to);
-    report_json_write(&json, profile, &report_json_all);
+    report_json_write(&json, profile, &options);
     return json_finish(&json) ? 0 : -1;
 }

@@ -13,6 +13,7 @@ enum { REPORT_JSON_VERSION = 1 };
 struct report_json_options {
     uint32_t rows_max;   /* sampled instructions; beyond that those with the fewest samples are summed up by function */
     uint32_t listed_max; /* instructions without samples: functions with the most samples are listed whole first */
+    const char *source_dir; /* where source files are looked for first (source.h); NULL: nowhere else than always */
 };
 
 extern const struct report_json_options report_json_all;  /* nothing is left out */
@@ -20,7 +21,7 @@ extern const struct report_json_options report_json_page; /* what a browser like
 
 void report_json_write(struct json *json, const struct run_profile *profile, const struct report_json_options *options);
 
-/* All of it, to a stream. 0, or -1 when it could not be written. */
-int report_json(FILE *to, const struct run_profile *profile);
+/* All of it, to a stream; source_dir as above. 0, or -1 when it could not be written. */
+int report_json(FILE *to, const struct run_profile *profile, const char *source_dir);
 
 #endif

@@ -191,6 +191,8 @@ void report_functions(struct json *json, const struct run_profile *profile, cons
 
     good = report_sums_init(&rows.rest, profile) && good;
     good = report_choose(&rows.choice, profile, options) && good && rows.source;
+    if (good)
+        source_look_in(rows.source, options->source_dir);
     for (uint32_t i = 0; i < profile->place_count; i++)
         row_of_place[i] = UINT32_MAX;
     json_key(json, "functions");

@@ -8,7 +8,7 @@
 
 #include "core/str.h"
 
-enum { FILES = 64, LINE_BYTES = 200, FILE_BYTES = 16 << 20, FOLDERS_UP = 3 };
+enum { FILES = 64, LINE_BYTES = 200, FILE_BYTES = 16 << 20, FOLDERS_UP = 5 /* build/runs/TIME/runs/RUN */ };
 
 struct source_file {
     char *object_path, *name; /* as asked for */

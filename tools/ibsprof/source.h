@@ -1,7 +1,7 @@
 /*
  * Lines of source files, for listings. Debug information names a file as the compiler knew it, here mostly relative to
  * the project's root ("workloads/matmul_classic.c"): it is looked for at that path, and below the folder of the ELF
- * file and three folders above it.
+ * file and five folders above it (the project's root, of a run in its build folder).
  */
 #ifndef TOOLS_IBSPROF_SOURCE_H
 #define TOOLS_IBSPROF_SOURCE_H

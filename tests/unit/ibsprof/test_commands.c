@@ -278,6 +278,24 @@ static void report_on_a_terminal(void **state)
     assert_non_null(strchr(tool_run_on_terminal(80, &command_report, "--view=ibs_op", run, NULL).out, '\033'));
 }
 
+/* The text of source lines is in pages and JSON when it is found, also in a folder that is named. */
+static void source_of_pages(void **state)
+{
+    static const char text[] = "[\"work/hot.c\",12,\"\\u0009loop\"]", none[] = "[\"work/hot.c\",12,null]";
+    char option[300];
+
+    files_write("text/work/hot.c", "1\n2\n3\n4\n5\n6\n7\n8\n9\nvoid hot(void)\n{\n\tloop\n\t\tsum();\n}\n", 51);
+    snprintf(option, sizeof(option), "--source-dir=%s", files_path("text"));
+    for (int i = 0; i < 2; i++) {
+        const char *form = i ? "--html" : "--json";
+
+        assert_non_null(strstr(tool_run(&command_report, form, run, NULL).out, none));
+        assert_non_null(strstr(tool_run(&command_report, form, option, run, NULL).out, text));
+    }
+    tool_expect(tool_run(&command_report, "--html", "--source-dir=/nowhere/at/all", run, NULL), EXIT_USAGE, "",
+                "ibsprof: --source-dir: there is no folder '/nowhere/at/all'\n");
+}
+
 /* ---------------------------------------------------------------- annotate */
 
 static void annotates(void **state)
@@ -296,6 +314,8 @@ static void annotates(void **state)
     writes(tool_run(&command_annotate, file, run, "hot", NULL), "annotate-source.txt");
     snprintf(file, sizeof(file), "--source-dir=%s", files_path("source/work"));
     writes(tool_run(&command_annotate, file, run, "hot", NULL), "annotate-source.txt");
+    tool_expect(tool_run(&command_annotate, "--source-dir=/nowhere/at/all", run, NULL), EXIT_USAGE, "",
+                "ibsprof: --source-dir: there is no folder '/nowhere/at/all'\n");
     snprintf(file, sizeof(file), "%s", files_path("hot.txt"));
     tool_expect(tool_run(&command_annotate, "-o", file, run, NULL), EXIT_DONE, "", "");
     expect_file(contents(file), "annotate.txt");
@@ -610,6 +630,7 @@ int main(void)
         cmocka_unit_test(exported_perfdata),
         cmocka_unit_test(wrong_files),
         cmocka_unit_test(without_its_elf_file),
+        cmocka_unit_test(source_of_pages),
     };
 
     return cmocka_run_group_tests(tests, begin, end);

@@ -48,7 +48,7 @@ static char *page(const char *workload, int expected)
     fake_input_clock(fake, 1, 0x10000);
     profile = run_profile_read(&fake->input, &how, error, sizeof(error));
     assert_non_null(profile);
-    assert_int_equal(report_html(to, profile), expected);
+    assert_int_equal(report_html(to, profile, NULL), expected);
     fclose(to);
     run_profile_free(profile);
     objects_free();
@@ -141,8 +141,8 @@ static void test_errors(void **state)
 
     assert_false(html_end(to, "no.js"));
     assert_false(html_data(to, "x", two_values, NULL));
-    assert_int_equal(report_html(full, profile), -1);
-    assert_int_equal(report_html(to, profile), 0); /* a file without samples is drawn, too */
+    assert_int_equal(report_html(full, profile, NULL), -1);
+    assert_int_equal(report_html(to, profile, NULL), 0); /* a file without samples is drawn, too */
     fclose(full);
     fclose(to);
     free(text);

@@ -287,7 +287,7 @@ static void csv(void **state)
 static void json(void **state)
 {
     FILE *to;
-    const char *text = TOOL_WRITES(to, assert_int_equal(report_json(to, profile), 0));
+    const char *text = TOOL_WRITES(to, assert_int_equal(report_json(to, profile, NULL), 0));
 
     expect_file(strstr(text, "\"objects\":"), "linux.json");
     assert_non_null(

@@ -105,26 +105,26 @@ static void places(void **state)
     char object[400], first[300];
     struct source *source = source_new();
 
-    write_text("a/b/c/d/e/program", "");
-    snprintf(object, sizeof(object), "%s", files_path("a/b/c/d/e/program"));
-    /* Beside the object, and in three folders above it, not in four. Each object has its own. */
-    write_text("a/src/x.c", "four up\n");
+    write_text("a/b/c/d/e/f/g/program", "");
+    snprintf(object, sizeof(object), "%s", files_path("a/b/c/d/e/f/g/program"));
+    /* Beside the object, and in five folders above it (build/runs/TIME/runs/RUN lies so far below the project), not in six. Each object has its own. */
+    write_text("a/src/x.c", "six up\n");
     assert_null(source_line(source, object, "src/x.c", 1));
     source_free(source);
     source = source_new();
-    write_text("a/b/src/x.c", "three up\n");
-    assert_string_equal(source_line(source, object, "src/x.c", 1), "three up");
+    write_text("a/b/src/x.c", "five up\n");
+    assert_string_equal(source_line(source, object, "src/x.c", 1), "five up");
     assert_null(source_line(source, "other", "src/x.c", 1));
     source_free(source);
     source = source_new();
-    write_text("a/b/c/d/src/x.c", "one up\n");
+    write_text("a/b/c/d/e/f/src/x.c", "one up\n");
     assert_string_equal(source_line(source, object, "src/x.c", 1), "one up");
     source_free(source);
     source = source_new();
-    write_text("a/b/c/d/e/src/x.c", "beside\n");
+    write_text("a/b/c/d/e/f/g/src/x.c", "beside\n");
     assert_string_equal(source_line(source, object, "src/x.c", 1), "beside");
     /* Whole names as they are, and nowhere else. */
-    write_text("a/b/c/d/e/gone/y.c", "never\n");
+    write_text("a/b/c/d/e/f/g/gone/y.c", "never\n");
     assert_null(source_line(source, object, "/gone/y.c", 1));
     source_free(source);
     /* --source-dir comes first: by the whole name, then by its last part. */
