@@ -1,0 +1,121 @@
+"""The commands that the documents print, taken from them and run: documents.py words | documents.py run PLACE.
+
+A command is an indented line of a Markdown file that begins with a program's name, or a line of the man page's examples; a line that ends with a
+backslash goes on. 'words' prints the settings of each './dev run', a line each, for the prompt of a boot. 'run' runs the rest in PLACE, a folder that
+looks like the project after some runs (tests/boot/83-documents.sh): each block of commands in a shell of its own, in which variables of the document's
+blocks before hold. A command is good when it ends with status 0 and has printed something or has written its -o FILE."""
+import glob
+import os
+import re
+import subprocess
+import sys
+
+PROGRAM = re.compile(r"(\./dev|make|sudo|ibsprof|perf|cd|(tools|build|bench|tests)/[\w./-]+) |\w+=\S")
+
+# Printed, but not to be run here. Each must still be printed somewhere.
+NOT_RUN = {
+    "./dev test": "the suite that this is part of",
+    "./dev linux": "takes Debian's kernel, and many minutes",
+    "./dev mutate": "takes an hour",
+    "./dev mutate app --seed 3 --count 300": "takes an hour",
+    "./dev mutate core --file core/csv.c": "takes minutes",
+    "./dev mutate --sample": "part of the suite by itself",
+    "make test-images && tests/boot/91-noise.sh": "is a test of this suite",
+    "sudo dd if=build/ibsboot-usb.img of=/dev/sdX bs=4M conv=fsync status=progress": "writes to a stick",
+    "./dev image && sudo dd if=build/ibsboot-usb.img of=/dev/sdX bs=4M conv=fsync": "writes to a stick",
+    "sudo tools/record-linux --tune matmul-classic rows=1000": "changes the machine's settings, and needs IBS",
+    "sudo tools/record-linux --tune --runs=10 matmul-classic rows=1000": "changes the machine's settings, and needs IBS",
+    "ibsprof compare --comm=matmul-classic --debug-dir=linux-matmul-classic/debug --debug-dir=build runs/*-matmul-classic-ibs -- linux-matmul-classic/00??":
+        "compares what that recorded; tests/host/html.sh does it on made recordings",
+    "build/ibsboot-workloads noise seconds=10 --cpu=1": "takes ten seconds of a processor; tests/host/twins.sh takes less",
+    "perf record -e ibs_op// -e ibs_fetch// -c 100000 -o os.data ./program": "needs an AMD processor with IBS",
+    'ibsprof report --folded --event="IBS DC miss" os.data | flamegraph.pl > misses.svg': "flamegraph.pl is in no Debian package",
+}
+
+
+def without_comment(line):
+    return re.sub(r"\s+#.*", "", line.rstrip())
+
+
+def markdown(path):
+    """Blocks of commands: lists of them."""
+    blocks, block, open_line = [], [], ""
+    for line in open(path, encoding="utf-8"):
+        if not line.startswith("    "):
+            if block:
+                blocks.append(block)
+            block, open_line = [], ""
+            continue
+        text = without_comment(line[4:])
+        if open_line:
+            text, open_line = open_line + " " + text.strip(), ""
+        if not PROGRAM.match(text + " "):
+            continue
+        if text.endswith("\\"):
+            open_line = text[:-1].strip()
+        else:
+            block.append(text)
+    return blocks + ([block] if block else [])
+
+
+def man(path):
+    """The examples, a block each."""
+    text = open(path, encoding="utf-8").read().split(".SH EXAMPLES", 1)[1]
+    lines = re.search(r"\.EX\n(.*?)\.EE", text, re.S).group(1).splitlines()
+    return [[line.replace("\\-", "-")] for line in lines]
+
+
+def documents():
+    found = [(path, markdown(path)) for path in ["README.md", "docs/walk-through.md"] + sorted(set(glob.glob("docs/*.md")) - {"docs/walk-through.md"})]
+    return found + [("tools/ibsprof/ibsprof.1", man("tools/ibsprof/ibsprof.1"))]
+
+
+def words():
+    for _, blocks in documents():
+        for command in sum(blocks, []):
+            found = re.match(r"\./dev run(.*)", command)
+            settings = re.findall(r"(?<=\s)\w+=\S+", found.group(1)) if found else []
+            if settings:
+                print(" ".join(settings))
+
+
+def run_block(place, kept, block):
+    """Runs the commands that are to be run in one shell, and says of each (command, status, output)."""
+    script = "set -o pipefail\n" + "".join(line + "\n" for line in kept)
+    for i, command in enumerate(block):
+        script += f"{command}\nprintf '\\n@@ {i} %s\\n' $?\n"
+    environment = dict(os.environ, PATH=os.path.join(place, "bin") + ":" + os.environ["PATH"])
+    done = subprocess.run(["bash", "-c", script], cwd=place, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    rest = done.stdout.decode("utf-8", "replace")
+    for i, command in enumerate(block):
+        output, mark, rest = rest.partition(f"\n@@ {i} ")
+        status, _, rest = rest.partition("\n") if mark else ("none", "", "")
+        yield command, status, output
+
+
+def wrote(place, command):
+    name = re.search(r"(?:-o |> )(\S+)", command)
+    return name and glob.glob(os.path.join(place, "**", name.group(1)), recursive=True)
+
+
+def run(place):
+    place, printed, ran, bad = os.path.abspath(place), set(), 0, 0
+    for path, blocks in documents():
+        kept = []
+        for block in blocks:
+            printed |= set(block)
+            for command, status, output in run_block(place, kept, [line for line in block if line not in NOT_RUN]):
+                ran += 1
+                silent = re.match(r"\w+=\S+$|cd |perf .* buildid-cache ", command)
+                if status != "0" or not (silent or output.strip() or wrote(place, command)):
+                    bad += 1
+                    print(f"not ok {path}: {command}: status {status}: {output.strip()[-500:]}")
+            kept += [line for line in block if re.match(r"\w+=\S+$", line)]
+    for command in sorted(set(NOT_RUN) - printed):
+        bad += 1
+        print(f"not ok no document prints: {command}")
+    print(f"{'not ok' if bad else 'ok'} {ran} commands of {len(documents())} documents do as printed; {len(NOT_RUN)} cannot be run here")
+    return bad > 0
+
+
+sys.exit(words() if sys.argv[1] == "words" else run(sys.argv[2]))
