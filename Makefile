@@ -232,6 +232,8 @@ $(B)/ibsboot-workloads: $(TWIN_O) $(work_objects) $(noise_objects) tools/workloa
 # tests/unit/<room>/test_*.c is one program each; the other .c files there are its helpers (fakes) and are linked into all of
 # that room's tests. What else is linked: see UNIT_<room>.
 UNIT_CFLAGS := $(BASE) -O1 -D_GNU_SOURCE -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
+# The tests themselves are seldom what takes time, and many lines to optimise.
+$(B)/unit/tests/unit/%.o $(B)/unit/counted/tests/unit/%.o: UNIT_CFLAGS += -O0
 # core/mem.c holds memcpy and friends for the image; the host has libc's.
 CORE_HOST := $(filter-out core/mem.c,$(CORE_C))
 UNIT_core := $(CORE_HOST)
