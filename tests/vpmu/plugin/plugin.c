@@ -12,9 +12,10 @@
  *   cflags       where CPUState has the flags by which blocks are translated: curr_cflags() tells
  *   memory       guest memory that can be mapped a second time (memory.c)
  *   registers    a callback's host RBP is CPUX86State, which begins with the general registers and RIP: in a block of
- * one instruction they are all there (in longer ones some may be in host registers) rip          the callback is that
- * of the instruction it was made for step         each instruction is announced, once stop         cpu_loop_exit()
- * leaves the guest where RIP says
+ *                one instruction they are all there (in longer ones some may be in host registers)
+ *   rip          the callback is that of the instruction it was made for
+ *   step         each instruction is announced, once
+ *   stop         cpu_loop_exit() leaves the guest where RIP says
  *
  * The last four are checked by the shim (check() in native_check.c) when it connects. A check that fails means that the
  * plugin does nothing, and the shim steps by RFLAGS.TF. fail: makes one of them fail, for tests.
