@@ -64,7 +64,7 @@ static int32_t event_of(struct perfdata_reader *reader, bool has_id, uint64_t id
 
 static int32_t event_of_sample(struct perfdata_reader *reader, struct cursor body)
 {
-    uint64_t type = reader->event_count > 0 ? reader->events[0].sample_type : 0;
+    uint64_t type = reader->events[0].sample_type; /* 0 when there is none */
     bool has_id = (type & (PERFDATA_SAMPLE_IDENTIFIER | PERFDATA_SAMPLE_ID)) != 0;
     if (has_id && !(type & PERFDATA_SAMPLE_IDENTIFIER)) {
         take(&body, before_id(type));
@@ -77,7 +77,7 @@ uint64_t perfdata_sample_time(const struct perfdata_reader *reader, struct curso
 {
     /* The fields up to TIME are the same in all events, or TIME is not at the same place in all: then the first event's
      * will do for an order. */
-    uint64_t type = reader->event_count > 0 ? reader->events[0].sample_type : 0;
+    uint64_t type = reader->events[0].sample_type; /* 0 when there is none */
     if (!(type & PERFDATA_SAMPLE_TIME)) {
         return 0;
     }
