@@ -742,6 +742,33 @@ static void rows_need_exactly_their_inputs(void **state)
     }
 }
 
+/* What a row's value changes with it needs: twice as much of an event, and half of it, wherever the core is bound. */
+static void rows_need_what_they_change_with(void **state)
+{
+    unsigned changes = 0;
+
+    for (size_t b = 0; b < sizeof(bounds) / sizeof(bounds[0]); b++)
+        for (int event = 0; event < EXPLORE_EVENTS; event++)
+            for (int more = 0; more < 2; more++) {
+                struct explore_input input = bound_input(&bounds[b]);
+                struct explore_result before = explored(&input), after;
+                uint64_t total = input.count[event].total;
+
+                set(&input, (enum explore_event_index)event, more ? 2 * total + 1000 : total / 2);
+                after = explored(&input);
+                for (int n = 0; n < EXPLORE_NODES; n++) {
+                    const struct explore_node *old = &before.node[n], *new = &after.node[n];
+
+                    if (old->state != EXPLORE_KNOWN || new->state != EXPLORE_KNOWN || old->value == new->value)
+                        continue;
+                    changes++;
+                    if (!(explore_tree[n].inputs >> event & 1))
+                        fail_msg("%s: changes with input %d, which it does not need", explore_tree[n].name, event);
+                }
+            }
+    assert_true(changes > 1000);
+}
+
 /* The same against the formulas of level 1, not against the table. */
 static void level_1_needs_these(void **state)
 {
@@ -996,15 +1023,17 @@ static void the_report_of_a_memory_bound_run(void **state)
     check_golden("explore_memory.txt", print(&input));
 }
 
-/* Long lists of what is missing go on below their beginning. */
+/* Long lists of what is missing go on below their beginning, when the next word does not fit any more. */
 static void the_report_without_anything(void **state)
 {
     struct explore_input input = {0};
     const char *line = strstr(print(&input), "\nNot counted: 076 ");
 
     assert_non_null(line);
+    size_t length = strcspn(line + 1, "\n");
     line = strchr(line + 1, '\n');
     assert_int_equal(strspn(line + 1, " "), 14);
+    assert_true(length + 1 + strcspn(line + 15, " \n") > 79);
 }
 
 /* A figure that is wider than its column says so instead. */
@@ -1128,6 +1157,7 @@ int main(void)
         cmocka_unit_test(missing_inputs_are_states_not_zeros),
         cmocka_unit_test(not_modelled_before_not_counted),
         cmocka_unit_test(rows_need_exactly_their_inputs),
+        cmocka_unit_test(rows_need_what_they_change_with),
         cmocka_unit_test(level_1_needs_these),
         cmocka_unit_test(nothing_is_divided_by_zero),
         cmocka_unit_test(impossible_shares_are_dropped),
