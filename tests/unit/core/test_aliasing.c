@@ -254,6 +254,7 @@ static void certain_once_in_a_million(void **state)
 static void large_from_a_quarter(void **state)
 {
     static const unsigned below[] = {6250, 3750}, above[] = {6253, 3747};
+    static const unsigned just[] = {1876, 1124}; /* 4 * 376^2 / 3000 = 188.5; less 1, by 3000: 0.2500009^2 */
     struct aliasing result;
     struct profile profile;
 
@@ -263,6 +264,10 @@ static void large_from_a_quarter(void **state)
     assert_false(result.aliased);
     profile = one_block(all_one, above, 2);
     aliasing_check(&result, &profile, true);
+    assert_true(result.aliased);
+    profile = one_block(all_one, just, 2);
+    aliasing_check(&result, &profile, true);
+    assert_int_equal(result.dispersion_ppm, 250000);
     assert_true(result.aliased);
 }
 

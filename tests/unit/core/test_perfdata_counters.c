@@ -110,6 +110,19 @@ static void events_are_perf_s_own(void **state)
     }
 }
 
+/* Of Linux' software events (perf_event.h: enum perf_sw_ids) two are clocks; no event of another type is. */
+static void two_events_are_clocks(void **state)
+{
+    (void)state;
+    for (uint32_t type = 0; type < 6; type++)
+        for (uint64_t config = 0; config < 13; config++) {
+            const struct perfdata_file_event event = {.type = type, .config = config};
+            bool clock = type == 1 && config <= 1;
+
+            assert_int_equal(perfdata_kind(&event), clock ? IBS_KIND_TIMER : IBS_KIND_PMC);
+        }
+}
+
 /* Also with IBS ops beside them, which have more fields. */
 static void samples_say_where_and_how_much(void **state)
 {
@@ -273,6 +286,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(events_are_perf_s_own),
+        cmocka_unit_test(two_events_are_clocks),
         cmocka_unit_test(samples_say_where_and_how_much),
         cmocka_unit_test(periods_add_up_to_the_total),
         cmocka_unit_test(more_events_than_fit_are_left_out),

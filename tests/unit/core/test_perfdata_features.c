@@ -117,6 +117,32 @@ static void build_id_is_a_record(void **state)
     assert_string_equal((const char *)entry + 36, info.elf_name);
 }
 
+/* HEADER_NUMA_TOPOLOGY: u32 nodes; of each u32 number, u64 memory and u64 free in KB, its cores. What is free is not
+ * known: 0. */
+static void nodes_to_the_byte(void **state)
+{
+    static const uint8_t first[] = {2, 0, 0, 0, 0, 0, 0, 0, 0, 16, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0};
+    const uint8_t *second;
+    uint32_t room;
+
+    write_file(&info);
+    assert_memory_equal(bytes + reader.nodes.offset, first, sizeof(first));
+    memcpy(&room, bytes + reader.nodes.offset + sizeof(first), 4);
+    assert_string_equal((const char *)bytes + reader.nodes.offset + sizeof(first) + 4, "0-1,4");
+    second = bytes + reader.nodes.offset + sizeof(first) + 4 + room;
+    assert_memory_equal(second, "\3\0\0\0\0\40\0\0\0\0\0\0\0\0\0\0\0\0\0\0", 20);
+}
+
+/* Without samples there is no time of the first and of the last. */
+static void no_samples_no_time(void **state)
+{
+    size = 0;
+    assert_int_equal(perfdata_write(&info, records, 0, append, NULL), 0);
+    assert_int_equal(perfdata_open(&reader, bytes, size), PERFDATA_OK);
+    assert_int_equal(reader.first_time, 0);
+    assert_int_equal(reader.last_time, 0);
+}
+
 /* CPUID: vendor, family, model, stepping in decimal, whatever their lengths. */
 static void processors_in_decimal(void **state)
 {
@@ -561,6 +587,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(everything_is_read_back),
         cmocka_unit_test(build_id_is_a_record),
+        cmocka_unit_test(nodes_to_the_byte),
+        cmocka_unit_test(no_samples_no_time),
         cmocka_unit_test(processors_in_decimal),
         cmocka_unit_test(what_is_not_known_is_left_out),
         cmocka_unit_test(strings),

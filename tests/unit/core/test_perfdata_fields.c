@@ -846,6 +846,31 @@ static void test_other_records(void **unused)
     }
 }
 
+/* A record that is too short for an identity has none, and nothing in front of it is taken for one. */
+static void test_identities_of_any_length(void **unused)
+{
+    static struct perfdata_reader reader;
+    const struct event event = {
+        .attr_size = 64, .sample_type = 1 << TID | 1 << TIME | 1 << CPU, .flags = SAMPLE_ID_ALL, .id = 50};
+
+    for (unsigned words = 0; words <= 4; words++) {
+        struct perfdata_item item;
+
+        begin(&event, 1);
+        size_t at = begin_record(14, 0); /* SWITCH */
+        put_words(words, (uint64_t[]){0x200000001, 73, 76, 77});
+        end_record(at);
+        end();
+        assert_int_equal(perfdata_open(&reader, file.bytes, file.size), PERFDATA_OK);
+        assert_int_equal(perfdata_next(&reader, &item), PERFDATA_OK);
+        assert_int_equal(item.kind, PERFDATA_ITEM_OTHER);
+        assert_int_equal(item.pid, words == 3 ? 1 : words == 4 ? 73 : 0); /* the last three words */
+        assert_int_equal(item.tid, words == 3 ? 2 : 0);
+        assert_int_equal(item.time, words == 3 ? 73 : words == 4 ? 76 : 0);
+        assert_int_equal(item.cpu, words == 3 ? 76 : words == 4 ? 77 : 0);
+    }
+}
+
 /* Without IDENTIFIER the id of a record is where ID is: in front of STREAM_ID and CPU. */
 static void test_identity_by_id(void **unused)
 {
@@ -1123,6 +1148,7 @@ int main(void)
         cmocka_unit_test(test_id_zero_is_the_first_events),
         cmocka_unit_test(test_only_event_without_ids),
         cmocka_unit_test(test_numbers_that_overflow),
+        cmocka_unit_test(test_identities_of_any_length),
         cmocka_unit_test(test_identity_by_id),
         cmocka_unit_test(test_text_ends_before_the_identity),
         cmocka_unit_test(test_short_raw_data),

@@ -442,7 +442,10 @@ static void test_places_of_records(void **state)
     assert_int_equal(item.kind, PERFDATA_ITEM_END);
     assert_int_equal(item.event, UINT32_MAX);
     for (uint64_t at = end_at - 7; at < end_at; at++) {
+        uint32_t type, size;
+        uint64_t time;
         assert_int_equal(perfdata_read_at(&reader, at, &item), PERFDATA_TRUNCATED);
+        assert_int_equal(perfdata_peek(&reader, at, &type, &size, &time), PERFDATA_TRUNCATED);
     }
     assert_int_equal(perfdata_read_at(&reader, end_at + 1, &item), PERFDATA_TRUNCATED);
     assert_int_equal(perfdata_read_at(&reader, UINT64_MAX, &item), PERFDATA_TRUNCATED);

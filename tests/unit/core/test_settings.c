@@ -184,6 +184,29 @@ static void many_problems_are_summed_up(void **state)
     assert_non_null(strstr(lines, "a.ini: and 30 more problems\n"));
 }
 
+/* All that can be shown are shown, and one more is summed up. */
+static void as_many_problems_as_are_shown(void **state)
+{
+    char text[1000] = "";
+
+    for (int i = 0; i < SETTINGS_PROBLEMS_SHOWN; i++)
+        strcat(text, "samples = x\n");
+    assert_int_equal(parse(text, strlen(text)), SETTINGS_PROBLEMS_SHOWN);
+    assert_null(strstr(lines, "more problems"));
+    strcat(text, "samples = x\n");
+    assert_int_equal(parse(text, strlen(text)), SETTINGS_PROBLEMS_SHOWN + 1);
+    assert_non_null(strstr(lines, "a.ini: and 1 more problems\n"));
+}
+
+/* 24 characters of the user's text are repeated, and a 25th is cut. */
+static void how_much_text_is_shown(void **state)
+{
+    assert_int_equal(parse("seed = abcdefghijklmnopqrstuvwx\n", 32), 1);
+    assert_non_null(strstr(lines, "'abcdefghijklmnopqrstuvwx' "));
+    assert_int_equal(parse("seed = abcdefghijklmnopqrstuvwxy\n", 33), 1);
+    assert_non_null(strstr(lines, "'abcdefghijklmnopqrstuvwx..' "));
+}
+
 static void long_lines_are_said(void **state)
 {
     char text[1000];
@@ -404,6 +427,8 @@ int main(void)
         cmocka_unit_test(twice_is_said_and_the_later_counts),
         cmocka_unit_test(the_rest_of_a_faulty_file_is_used),
         cmocka_unit_test(many_problems_are_summed_up),
+        cmocka_unit_test(as_many_problems_as_are_shown),
+        cmocka_unit_test(how_much_text_is_shown),
         cmocka_unit_test(long_lines_are_said),
         cmocka_unit_test(what_is_not_text_is_refused_whole),
         cmocka_unit_test(takes_words),

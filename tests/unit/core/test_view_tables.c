@@ -78,6 +78,7 @@ static void ibs_views(void **state)
         const struct view *view = &view_table_ibs[i];
         struct out_memory memory;
 
+        assert_int_equal(view->level, PROFILE_INSTRUCTIONS); /* as CodeAnalyst's listings, and the goldens */
         view_print(sink(&memory), view, &profile, view->level, NULL);
         golden(view->name);
         for (int level = PROFILE_LINES; level <= PROFILE_FUNCTIONS; level++) {
@@ -146,6 +147,7 @@ static void pmc_views(void **state)
         const struct view *view = &view_table_pmc[i];
         struct out_memory memory;
 
+        assert_int_equal(view->level, PROFILE_INSTRUCTIONS);
         view_print_pmc(sink(&memory), view, &profile, view->level, NULL);
         golden(view->name);
         for (int level = PROFILE_LINES; level <= PROFILE_FUNCTIONS; level++) {
