@@ -59,7 +59,7 @@ static int32_t event_of(struct perfdata_reader *reader, bool has_id, uint64_t id
         return 0;
     }
     int32_t event = has_id ? perfdata_event_of_id(reader, id) : -1;
-    return event < 0 && has_id && id == 0 && reader->event_count > 0 ? 0 : event;
+    return event < 0 && has_id && id == 0 ? 0 : event; /* only events say that there are ids */
 }
 
 static int32_t event_of_sample(struct perfdata_reader *reader, struct cursor body)

@@ -368,6 +368,18 @@ static void near_keys(void **state)
     }
 }
 
+/* Text is written as it is: a "%" in it is nothing to the writer. */
+static void percent_signs_are_text(void **state)
+{
+    struct out_memory memory;
+    char written[64];
+
+    assert_int_equal(parse("workload = \"1%s 2%d%%\"", 22), 0);
+    out_memory_init(&memory, written, sizeof(written));
+    settings_write_value(&rows[5], &memory.out);
+    assert_non_null(strstr(written, "1%s 2%d%%"));
+}
+
 /* Nothing is near to no key at all, or to one that is longer than any. */
 static void keys_of_no_length(void **state)
 {
@@ -435,6 +447,7 @@ int main(void)
         cmocka_unit_test(words_have_problems_too),
         cmocka_unit_test(what_is_written_reads_back),
         cmocka_unit_test(near_keys),
+        cmocka_unit_test(percent_signs_are_text),
         cmocka_unit_test(keys_of_no_length),
         cmocka_unit_test(each_key_is_compared_anew),
         cmocka_unit_test(wrong_tables_are_noticed),
