@@ -700,6 +700,13 @@ static void blocks_of_memory(void **state)
     assert_null(pool_take(&pool, 5000, POOL_PAGE, "tests", &problems.out));
     assert_string_equal(said, "no memory for tests: 4 KiB wanted; a smaller workload or fewer records need\n"
                               "    less\n");
+    out_memory_init(&problems, said, sizeof(said));
+    assert_null(pool_take_on(&pool, NULL, 1, true, 5000, POOL_PAGE, "tests", &problems.out));
+    assert_string_equal(said, "no memory for tests on node 1: 4 KiB wanted\n");
+    out_memory_init(&problems, said, sizeof(said)); /* on any node would have done */
+    assert_null(pool_take_on(&pool, NULL, 1, false, 5000, POOL_PAGE, "tests", &problems.out));
+    assert_string_equal(said, "no memory for tests: 4 KiB wanted; a smaller workload or fewer records need\n"
+                              "    less\n");
     assert_int_equal(fake_memory_blocks(), POOL_BLOCKS);
     assert_int_equal(pool.count, POOL_BLOCKS);
     pool_release(&pool);
