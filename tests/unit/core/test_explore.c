@@ -738,6 +738,10 @@ static void rows_need_exactly_their_inputs(void **state)
                 want = EXPLORE_NOT_MODELLED;
             if (result.node[n].state != want)
                 fail_msg("%s without input %d: state %d", explore_tree[n].name, missing, result.node[n].state);
+            /* A raw share is one of cycles. */
+            want = missing == EXPLORE_C || missing == explore_tree[n].raw ? EXPLORE_NOT_MODELLED : EXPLORE_KNOWN;
+            if (explore_tree[n].raw < EXPLORE_EVENTS && result.node[n].raw_state != want)
+                fail_msg("%s without input %d: raw state %d", explore_tree[n].name, missing, result.node[n].raw_state);
         }
     }
 }

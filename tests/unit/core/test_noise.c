@@ -744,6 +744,17 @@ static void the_nearest_is_the_partner(void **state)
     assert_int_equal(first_period(at, count, 100ull * PERIOD), 3998165); /* of 99 times 4 ms, ten times 3.98 ms */
 }
 
+/* Three distances that are nearly alike; of their mean, 4237.7 us, one is off by more than a hundredth: 4195 us. Two
+ * that are left make no chain of four. */
+static void a_better_value_may_leave_too_few(void **state)
+{
+    static const uint32_t at[] = {0, 1000, 4259, 1000 + 4195, 2 * 4259};
+
+    found[0].nanoseconds = 77; /* it is not touched */
+    assert_int_equal(first_period(at, 5, 5ull * PERIOD), 0);
+    assert_int_equal(found[0].nanoseconds, 77);
+}
+
 /* One detour with three others at distances alike is no chain; two more, a little less far apart, make it none. */
 static void a_star_is_no_period(void **state)
 {
@@ -779,6 +790,7 @@ int main(void)
         cmocka_unit_test(goes_on_by_more_than_chance),
         cmocka_unit_test(members_by_more_than_chance),
         cmocka_unit_test(the_nearest_is_the_partner),
+        cmocka_unit_test(a_better_value_may_leave_too_few),
         cmocka_unit_test(a_star_is_no_period),
     };
 

@@ -32,6 +32,17 @@ static double floor_of(const uint64_t *a, int count, double n)
     return floor_sum * 1e6 > 1e6 ? 1e6 : floor_sum * 1e6;
 }
 
+/* A sum beyond 64 bits makes the shares wrong, not the distance impossible. */
+static void sums_that_wrap(void **state)
+{
+    static const uint64_t wild[] = {1000, UINT64_MAX - 999, 3}, even[] = {1, 1, 1};
+    const struct stats_vector a = {wild, 3, 1}, b = {even, 3, 1};
+
+    assert_int_equal(stats_sum(a), 3);
+    assert_in_range(stats_tvd_ppm(a, b), 0, 1000000);
+    assert_in_range(stats_tvd_ppm(b, a), 0, 1000000);
+}
+
 static void roots(void **state)
 {
     static const uint64_t rows[] = {0, 1, 2, 3, 4, 8, 9, 15, 16, 1000000, (1ull << 62) - 1, 1ull << 62, UINT64_MAX};
@@ -214,6 +225,7 @@ static void strides_are_columns_of_a_profile(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(sums_that_wrap),
         cmocka_unit_test(roots),
         cmocka_unit_test(products_and_quotients),
         cmocka_unit_test(distance_of_known_vectors),
