@@ -202,12 +202,6 @@ void pmc_write_ctl(struct vpmu *vpmu, uint32_t n, uint64_t value)
         pmc_start_waiting(vpmu);
 }
 
-void pmc_init(struct vpmu *vpmu)
-{
-    for (uint32_t n = 0; n < PMC_COUNTERS; n++)
-        set_value(vpmu, &vpmu->pmc.counter[n], 0);
-}
-
 /* ---------------------------------------------------------------- after an instruction */
 
 /* The cycle of the event that made the counter wrap; 'beyond' more have been counted since. */

@@ -83,7 +83,6 @@ struct pmc_unit {
     uint64_t check_cycle; /* or when one retires in this cycle or later */
 };
 
-void pmc_init(struct vpmu *vpmu);
 uint64_t pmc_read(const struct vpmu *vpmu, uint32_t counter);
 void pmc_write(struct vpmu *vpmu, uint32_t counter, uint64_t value);
 /* WRMSR serialises: all before it has retired, and it is not counted itself. */

@@ -88,8 +88,6 @@ struct vpmu *vpmu_init(void *memory, size_t size, const struct vpmu_config *conf
     if (!take_place(vpmu, config))
         return NULL;
     ibs_init(&vpmu->ibs, vpmu->params, config);
-
-    pmc_init(vpmu);
     apic_init(vpmu);
 
     prepare_stream(vpmu);
