@@ -102,7 +102,8 @@ static int by_cell(const void *left, const void *right)
 void found_sort(struct aligning *w)
 {
     sorting = w;
-    qsort(w->found, w->count, sizeof(*w->found), by_cell);
+    if (w->count > 0)
+        qsort(w->found, w->count, sizeof(*w->found), by_cell);
 }
 
 bool found_same_function(const struct aligning *w, const struct found *a, const struct found *b)

@@ -401,6 +401,27 @@ static void test_namesakes(void **state)
     end(&w);
 }
 
+/* All samples of a side, or of both, are outside of the workload: there is nothing to sort and nothing to divide by. */
+static void test_empty_sides(void **state)
+{
+    struct truth truth = usual();
+
+    for (unsigned empty = 0; empty < 4; empty++) {
+        struct world w;
+        char error[512] = "";
+
+        begin(&w, 1);
+        add(&w, SIDE_A, 2, &truth);
+        add(&w, SIDE_B, 2, &truth);
+        for (uint32_t side = 0; side < SIDES; side++)
+            for (uint32_t place = 0; place < INSNS && (empty & 1 << side); place++)
+                w.made[side][0].places[place].workload = w.made[side][1].places[place].workload = false;
+        assert_int_equal(compare_align(&w.c, error, sizeof(error)), empty == 0);
+        assert_string_equal(error, empty > 0 ? "compare: run: no sample of IBS op is in the workload" : "");
+        end(&w);
+    }
+}
+
 static void test_rare_ones_together(void **state)
 {
     struct truth truth = usual();
@@ -808,6 +829,7 @@ int main(void)
         cmocka_unit_test(test_one_side_only),
         cmocka_unit_test(test_mapped_function),
         cmocka_unit_test(test_ambiguous_function),
+        cmocka_unit_test(test_empty_sides),
         cmocka_unit_test(test_rare_ones_together),
         cmocka_unit_test(test_namesakes),
         cmocka_unit_test(test_outside),
