@@ -2,6 +2,8 @@
 
 #include <stdlib.h>
 
+#include "tools/ibsprof/must.h"
+
 const struct codemap *report_map(const struct run_profile *profile, uint32_t object)
 {
     return object < profile->object_count ? profile->maps[object] : NULL;
@@ -86,44 +88,38 @@ static int descending(const void *left, const void *right)
 }
 
 /* Which functions are listed whole, and from how many samples on a row is written. */
-static bool choose_rows(struct report_choice *choice, const struct run_profile *profile,
+static void choose_rows(struct report_choice *choice, const struct run_profile *profile,
                         const struct report_json_options *options)
 {
-    struct report_function **order = calloc(choice->count + 1ul, sizeof(struct report_function *));
-    uint64_t *samples = calloc(profile->place_count + 1ul, sizeof(*samples));
+    struct report_function **order = must_alloc(choice->count, sizeof(struct report_function *));
+    uint64_t *samples = must_alloc(profile->place_count, sizeof(*samples));
     uint64_t listed = 0;
-    bool good = order && samples;
 
-    if (good) {
-        for (uint32_t i = 0; i < choice->count; i++)
-            order[i] = &choice->function[i];
-        qsort(order, choice->count, sizeof(struct report_function *), by_samples);
-        for (uint32_t i = 0; i < choice->count; i++) {
-            listed += order[i]->insns;
-            if (listed > options->listed_max)
-                break;
-            order[i]->listed = true;
-        }
-        if (profile->place_count > options->rows_max) {
-            for (uint32_t i = 0; i < profile->place_count; i++)
-                samples[i] = report_samples(profile, &profile->places[i]);
-            qsort(samples, profile->place_count, sizeof(*samples), descending);
-            choice->least = samples[options->rows_max] + 1;
-        }
+    for (uint32_t i = 0; i < choice->count; i++)
+        order[i] = &choice->function[i];
+    qsort(order, choice->count, sizeof(struct report_function *), by_samples);
+    for (uint32_t i = 0; i < choice->count; i++) {
+        listed += order[i]->insns;
+        if (listed > options->listed_max)
+            break;
+        order[i]->listed = true;
+    }
+    if (profile->place_count > options->rows_max) {
+        for (uint32_t i = 0; i < profile->place_count; i++)
+            samples[i] = report_samples(profile, &profile->places[i]);
+        qsort(samples, profile->place_count, sizeof(*samples), descending);
+        choice->least = samples[options->rows_max] + 1;
     }
     free(order);
     free(samples);
-    return good;
 }
 
-bool report_choose(struct report_choice *choice, const struct run_profile *profile,
+void report_choose(struct report_choice *choice, const struct run_profile *profile,
                    const struct report_json_options *options)
 {
-    *choice = (struct report_choice){.function = calloc(profile->place_count + 1ul, sizeof(struct report_function))};
-    if (choice->function == NULL)
-        return false;
+    *choice = (struct report_choice){.function = must_alloc(profile->place_count, sizeof(struct report_function))};
     find_functions(choice, profile);
-    return choose_rows(choice, profile, options);
+    choose_rows(choice, profile, options);
 }
 
 void report_choice_free(struct report_choice *choice)

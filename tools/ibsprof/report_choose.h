@@ -24,7 +24,7 @@ struct report_choice {
 };
 
 /* False: no memory. */
-bool report_choose(struct report_choice *choice, const struct run_profile *profile,
+void report_choose(struct report_choice *choice, const struct run_profile *profile,
                    const struct report_json_options *options);
 void report_choice_free(struct report_choice *choice);
 

@@ -6,6 +6,7 @@
 
 #include "core/ibs_regs.h"
 #include "tools/ibsprof/counts_csv.h"
+#include "tools/ibsprof/must.h"
 
 static const char *const count_states[] = {
     [COUNTS_NOT_COUNTED] = "not counted", [COUNTS_NOT_MODELLED] = "not modelled", [COUNTS_COUNTED] = "counted"};
@@ -120,11 +121,11 @@ static void write_tree(struct json *json, const struct explore_result *result)
 void report_counters(struct json *json, const struct run_profile *profile)
 {
     const char *config = report_fact(profile, "config");
-    struct counts_csv *counts = calloc(1, sizeof(*counts));
+    struct counts_csv *counts = must_alloc(1, sizeof(*counts));
     struct explore_input input = {0};
     struct explore_result result;
 
-    if (counts && profile->facts->format == INPUT_RUN && counts_csv_open(counts, profile->facts->path)) {
+    if (profile->facts->format == INPUT_RUN && counts_csv_open(counts, profile->facts->path)) {
         json_key(json, "counters");
         json_object(json);
         write_counts(json, counts);

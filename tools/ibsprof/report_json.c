@@ -1,3 +1,4 @@
+#include "tools/ibsprof/must.h"
 #include "tools/ibsprof/report_parts.h"
 
 #include <stdlib.h>
@@ -219,12 +220,8 @@ static void write_identities(struct json *json, const struct run_profile *profil
 void report_json_write(struct json *json, const struct run_profile *profile, const struct report_json_options *options)
 {
     const struct input_facts *facts = profile->facts;
-    uint32_t *row_of_place = malloc((profile->place_count + 1ul) * sizeof(*row_of_place));
+    uint32_t *row_of_place = must_alloc(profile->place_count, sizeof(*row_of_place));
 
-    if (row_of_place == NULL) {
-        json->wrong = true;
-        return;
-    }
     json_object(json);
     json_key_text(json, "schema", "ibsprof report");
     json_key_uint(json, "version", REPORT_JSON_VERSION);

@@ -3,6 +3,7 @@
  * regions wherever nothing was touched for a megabyte, or more where there would be very many regions; points have a
  * region and an offset in it.
  */
+#include "tools/ibsprof/must.h"
 #include "tools/ibsprof/report_parts.h"
 
 #include <stdlib.h>
@@ -80,14 +81,10 @@ void report_points(struct json *json, const struct run_profile *profile, const u
     static const char *const columns[] = {"region", "offset", "time_step", "row", "latency", "source", "flags"};
     const struct profile_point *points = profile->points;
     uint32_t count = profile->point_count;
-    const struct profile_point **order = calloc(count + 1ul, sizeof(*order));
-    uint32_t *region = calloc(count + 1ul, sizeof(*region));
-    uint64_t *base = calloc(count + 1ul, sizeof(*base));
+    const struct profile_point **order = must_alloc(count, sizeof(*order));
+    uint32_t *region = must_alloc(count, sizeof(*region));
+    uint64_t *base = must_alloc(count, sizeof(*base));
 
-    if (order == NULL || region == NULL || base == NULL) {
-        json->wrong = true;
-        goto out;
-    }
     for (uint32_t i = 0; i < count; i++)
         order[i] = &points[i];
     json_key(json, "points");
@@ -136,7 +133,6 @@ void report_points(struct json *json, const struct run_profile *profile, const u
         json_end(json);
     }
     json_end(json);
-out:
     free(order);
     free(region);
     free(base);

@@ -1,6 +1,7 @@
 /* "functions" of the JSON: instructions with their counts and source lines. */
 #include <stdlib.h>
 
+#include "tools/ibsprof/must.h"
 #include "tools/ibsprof/report_choose.h"
 #include "tools/ibsprof/report_parts.h"
 #include "tools/ibsprof/report_sums.h"
@@ -32,13 +33,8 @@ static int64_t position_of(struct rows *rows, const struct codemap_insn *insn)
         if (rows->position[i].file == insn->file && rows->position[i].line == insn->line)
             return i;
     if (rows->positions == rows->positions_room) {
-        uint32_t room = rows->positions_room ? 2 * rows->positions_room : 64;
-        struct position *more = realloc(rows->position, room * sizeof(*more));
-
-        if (more == NULL)
-            return -1;
-        rows->position = more;
-        rows->positions_room = room;
+        rows->positions_room = rows->positions_room ? 2 * rows->positions_room : 64;
+        rows->position = must_grow(rows->position, rows->positions_room, sizeof(*rows->position));
     }
     rows->position[rows->positions] = (struct position){insn->file, insn->line};
     return rows->positions++;
@@ -187,20 +183,18 @@ void report_functions(struct json *json, const struct run_profile *profile, cons
                       uint32_t *row_of_place)
 {
     struct rows rows = {.json = json, .profile = profile, .row_of_place = row_of_place, .source = source_new()};
-    bool good = report_sums_init(&rows.sums, profile);
 
-    good = report_sums_init(&rows.rest, profile) && good;
-    good = report_choose(&rows.choice, profile, options) && good && rows.source;
-    if (good)
-        source_look_in(rows.source, options->source_dir);
+    report_sums_init(&rows.sums, profile);
+    report_sums_init(&rows.rest, profile);
+    report_choose(&rows.choice, profile, options);
+    source_look_in(rows.source, options->source_dir);
     for (uint32_t i = 0; i < profile->place_count; i++)
         row_of_place[i] = UINT32_MAX;
     json_key(json, "functions");
     json_array(json);
-    for (uint32_t i = 0; good && i < rows.choice.count; i++)
+    for (uint32_t i = 0; i < rows.choice.count; i++)
         write_function(&rows, &rows.choice.function[i]);
     json_end(json);
-    json->wrong |= !good;
     report_sums_free(&rows.sums);
     report_sums_free(&rows.rest);
     report_choice_free(&rows.choice);

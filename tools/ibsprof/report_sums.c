@@ -3,18 +3,17 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tools/ibsprof/must.h"
 #include "tools/ibsprof/report_choose.h"
 #include "tools/ibsprof/report_parts.h"
 
-bool report_sums_init(struct report_sums *sums, const struct run_profile *profile)
+void report_sums_init(struct report_sums *sums, const struct run_profile *profile)
 {
     uint32_t events = profile->facts->event_count;
 
     memset(sums, 0, sizeof(*sums));
-    sums->events = calloc(2ul * (events + 1), sizeof(*sums->events));
-    if (sums->events)
-        sums->weights = sums->events + events + 1;
-    return sums->events != NULL;
+    sums->events = must_alloc(2ul * events, sizeof(*sums->events));
+    sums->weights = sums->events + events;
 }
 
 void report_sums_free(struct report_sums *sums)

@@ -13,7 +13,7 @@ struct report_sums {
 };
 
 /* False: no memory. */
-bool report_sums_init(struct report_sums *sums, const struct run_profile *profile);
+void report_sums_init(struct report_sums *sums, const struct run_profile *profile);
 void report_sums_free(struct report_sums *sums);
 void report_sums_add(struct report_sums *sums, const struct run_profile *profile, const struct profile_place *place);
 void report_sums_clear(struct report_sums *sums, const struct run_profile *profile);

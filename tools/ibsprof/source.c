@@ -6,6 +6,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "tools/ibsprof/must.h"
+
 #include "core/str.h"
 
 enum { FILES = 64, LINE_BYTES = 200, FILE_BYTES = 16 << 20, FOLDERS_UP = 5 /* build/runs/TIME/runs/RUN */ };
@@ -27,7 +29,7 @@ struct source {
 
 struct source *source_new(void)
 {
-    return calloc(1, sizeof(struct source));
+    return must_alloc(1, sizeof(struct source));
 }
 
 void source_look_in(struct source *source, const char *folder)
@@ -62,11 +64,10 @@ static bool read_file(struct source_file *file, const char *path)
     from = fopen(path, "r");
     if (from == NULL)
         return false;
-    file->text = malloc((size_t)status.st_size + 1);
-    if (file->text)
-        file->size = fread(file->text, 1, (size_t)status.st_size, from);
+    file->text = must_alloc((size_t)status.st_size, 1);
+    file->size = fread(file->text, 1, (size_t)status.st_size, from);
     fclose(from);
-    return file->text != NULL;
+    return true;
 }
 
 static bool read_in(struct source_file *file, const char *folder, const char *name)

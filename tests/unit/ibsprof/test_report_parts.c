@@ -278,7 +278,7 @@ static void listed_functions(void **state)
         const struct report_json_options options = {.rows_max = UINT32_MAX, .listed_max = rows[i].listed_max};
         struct report_choice choice;
 
-        assert_true(report_choose(&choice, profile, &options));
+        report_choose(&choice, profile, &options);
         assert_int_equal(choice.count, 3);
         assert_int_equal(choice.least, 0);
         assert_int_equal(choice.function[0].samples, 4);
@@ -351,6 +351,19 @@ static void rest(void **state)
 }
 
 /* Latencies of a row are its own. */
+/* The rows with the most samples are written, wherever they stand. */
+static void rows_of_any_order(void **state)
+{
+    static const unsigned counts[] = {1, 5, 2, 3};
+    const struct report_json_options two = {.rows_max = 2, .listed_max = 0};
+    struct fake_input *fake = fake_input_make(true);
+
+    for (unsigned i = 0; i < COUNT(counts); i++)
+        op(fake, counts[i], MODE_USER, UNMAPPED + i);
+    has(json_of(fake, &two), "\"rows\":[[\"0x10001\",null,-1,[13,5]],[\"0x10003\",null,-1,[13,3]]],\"sources\":[],"
+                             "\"rest_rows\":2,\"rest\":[[13,3]]}");
+}
+
 static void latencies(void **state)
 {
     struct fake_input *fake = fake_input_make(false);
@@ -461,8 +474,8 @@ static void annotated_without_code(void **state)
     out_file_init(&out, to, false);
     annotate_function(&out.out, &profile, 0, 0, &options);
     expect_text(strstr(tool_end(to), "samples  share"), "samples  share heat missed  mean  address\n"
-                                                   "    100  73.5% ####      4 162.0  ffffffff81000010\n"
-                                                   "     36  26.5% ###                ffffffff8100002f\n");
+                                                        "    100  73.5% ####      4 162.0  ffffffff81000010\n"
+                                                        "     36  26.5% ###                ffffffff8100002f\n");
 }
 
 /* ---------------------------------------------------------------- views */
@@ -508,10 +521,18 @@ static void views_of_what_was_counted(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(points),    cmocka_unit_test(many_regions),    cmocka_unit_test(operands),
-        cmocka_unit_test(modes),     cmocka_unit_test(measures),        cmocka_unit_test(listed_functions),
-        cmocka_unit_test(rest),      cmocka_unit_test(one_row),         cmocka_unit_test(main_objects),
-        cmocka_unit_test(latencies), cmocka_unit_test(too_many_events),
+        cmocka_unit_test(points),
+        cmocka_unit_test(many_regions),
+        cmocka_unit_test(operands),
+        cmocka_unit_test(modes),
+        cmocka_unit_test(measures),
+        cmocka_unit_test(listed_functions),
+        cmocka_unit_test(rest),
+        cmocka_unit_test(one_row),
+        cmocka_unit_test(main_objects),
+        cmocka_unit_test(rows_of_any_order),
+        cmocka_unit_test(latencies),
+        cmocka_unit_test(too_many_events),
         cmocka_unit_test(annotated_without_code),
         cmocka_unit_test(views_of_what_was_counted),
     };
