@@ -96,7 +96,7 @@ static unsigned annotate_named(struct out *out, const struct run_profile *profil
         for (uint32_t func = 0; func < map->func_count; func++) {
             if (strcmp(map->strings + map->funcs[func].name, name) != 0)
                 continue;
-            out_printf(out, before + shown ? "\n" : "");
+            out_printf(out, before++ > 0 ? "\n" : "");
             annotate_function(out, profile, object, func, &command->annotate);
             shown++;
         }

@@ -1,5 +1,6 @@
 #include "tools/ibsprof/cores.h"
 
+#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -36,22 +37,30 @@ uint32_t core_node(const struct core_nodes *nodes, uint32_t cpu)
     return cpu < CORES_MAX ? nodes->node[cpu] : 0;
 }
 
+/* Up to four digits; no blanks and no sign, which sscanf() would pass over. */
+static bool read_number(const char **text, unsigned *ret)
+{
+    int end = 0;
+
+    if (!isdigit((unsigned char)**text) || sscanf(*text, "%4u%n", ret, &end) != 1)
+        return false;
+    *text += end;
+    return true;
+}
+
 bool core_list_read(struct core_list *list, const char *text)
 {
     *list = (struct core_list){0};
     for (;;) {
         unsigned first, last;
-        int end = 0;
 
-        if (*text < '0' || *text > '9' || sscanf(text, "%4u%n", &first, &end) != 1)
+        if (!read_number(&text, &first))
             return false;
-        text += end;
         last = first;
         if (*text == '-') {
             text++;
-            if (*text < '0' || *text > '9' || sscanf(text, "%4u%n", &last, &end) != 1)
+            if (!read_number(&text, &last))
                 return false;
-            text += end;
         }
         if (last < first || last >= CORES_MAX)
             return false;

@@ -584,6 +584,7 @@ static void without_its_elf_file(void **state)
     got = tool_run(&command_report, alone, NULL);
     assert_non_null(strstr(got.out, "\nIBS ops   54, 11.1 % of them outside of the workload\n"));
     assert_non_null(strstr(got.out, " 1016 mov eax, dword ptr [rsi+rcx*4]"));
+    assert_non_null(strstr(got.out, " 1030 nop")); /* of every function that the CSV has */
     got = tool_run(&command_report, "--json", alone, NULL);
     assert_non_null(strstr(got.out, "\"op\":{\"all\":54,\"outside\":6}"));
     got = tool_run(&command_annotate, alone, "hot", NULL);

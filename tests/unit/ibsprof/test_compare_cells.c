@@ -447,6 +447,17 @@ static void code(void **state)
     got = tool_run(&command_compare, "--force-code", a, b, NULL);
     assert_int_equal(got.status, EXIT_DONE);
     assert_non_null(strstr(got.out, "The code of 'f' differs"));
+    /* Once, however many of its instructions have samples. */
+    begin_linux();
+    linux_map(1, 0x501000, 0x1000, 0x1000, "/gone/y.elf", 2);
+    samples(50, 0x501000);
+    samples(50, 0x501001);
+    samples(500, 0x501010);
+    snprintf(b, sizeof(b), "%s", write_linux("linux-b"));
+    got = tool_run(&command_compare, "--force-code", a, b, NULL);
+    assert_int_equal(got.status, EXIT_DONE);
+    assert_non_null(strstr(got.out, "The code of 'f' differs"));
+    assert_null(strstr(strstr(got.out, "The code of 'f' differs") + 1, "The code of 'f' differs"));
     two(100, 0, 0, 4);
     both();
     two(100, 0, 0, 5);

@@ -268,6 +268,9 @@ static void other_text(void **state)
     c.whole.p_permutation = c.whole.p_value;
     assert_non_null(strstr(text_of(&c, true, false), "\n  p of no difference         0.02 (random 252 choices) "));
     assert_non_null(strstr(text_of(&c, true, false), "\n  B  f21 "));
+    assert_non_null(strstr(text_of(&c, false, false), "\n  and 2 more\n"));
+    c.lonely_count = 20;
+    assert_null(strstr(text_of(&c, false, false), "\n  and 0 more\n"));
     c.outside_count = 8;
     assert_null(strstr(text_of(&c, true, false), "    and "));
 }

@@ -18,7 +18,7 @@ static void lists(void **state)
     } rows[] = {{"0", "0"},      {"2-4", "234"}, {"0,2-3,9", "0239"}, {"3,1", "13"},  {"", NULL},
                 {"-1", NULL},    {"1-", NULL},   {"1,", NULL},        {",1", NULL},   {"4-2", NULL},
                 {"all", NULL},   {"1 2", NULL},  {"1024", NULL},      {"9999", NULL}, {"0-1023", "0123456789"},
-                {"1-2-3", NULL}, {"+1", NULL}};
+                {"1-2-3", NULL}, {"+1", NULL},   {"1-+2", NULL},      {"1- 2", NULL}};
     struct core_choice choice;
     struct core_nodes nodes = {0};
 
@@ -59,6 +59,15 @@ static void nodes_of_facts(void **state)
     facts.setting_count = 0;
     core_nodes_read(&nodes, &facts);
     assert_false(nodes.known);
+    /* Other facts say nothing of nodes. */
+    settings[4] = (struct input_setting){"machine.cores", "5", true};
+    facts.settings = settings + 4;
+    facts.setting_count = 1;
+    core_nodes_read(&nodes, &facts);
+    assert_false(nodes.known);
+    assert_int_equal(core_node(&nodes, 0), 0);
+    facts.settings = settings;
+    facts.setting_count = 0;
     /* perf.data's list, when run.ini says nothing. */
     facts.nodes[0] = (struct input_node){0, "0-1,4"};
     facts.nodes[1] = (struct input_node){1, ""};
@@ -155,6 +164,8 @@ static void verdicts(void **state)
         {{{P "core.3.passes", "1"}, {P "core.3.smis", "1"}}, "SMIs", CERTIFICATE_NOTE, "1"},
         {{{P "passes", "0"}}, "passes that came to their end", CERTIFICATE_NOTE, "0: nothing is certified"},
         {{{P "instructions_surplus", "-4"}}, "retired instructions beyond the workload's", CERTIFICATE_NOTE, "-4"},
+        {{{P "instructions_surplus", "98"}}, "retired instructions beyond the workload's", CERTIFICATE_NOTE, "98"},
+        {{{P "instructions_surplus", "0"}}, "retired instructions beyond the workload's", CERTIFICATE_PASS, "0"},
     };
 
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {

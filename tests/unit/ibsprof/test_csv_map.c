@@ -83,6 +83,22 @@ static void ends_of_rows(void **state)
     csv_map_free(&none);
 }
 
+/* Several rows of the first address: it is there once. */
+static void once(void **state)
+{
+    struct csv_map map = {0};
+
+    assert_true(
+        read_text(&map, HEAD "0x20,a,x.c,2,ret,1\n0x10,a,x.c,1,nop,1\n0x10,b,x.c,1,hlt,1\n0x10,c,x.c,1,ud2,1\n"));
+    csv_map_finish(&map);
+    assert_int_equal(map.map.insn_count, 2);
+    assert_int_equal(map.map.insns[0].rva, 0x10);
+    assert_int_equal(map.map.insns[1].rva, 0x20);
+    assert_string_equal(map.map.strings + map.map.insns[0].text, "nop");
+    assert_int_equal(map.map.func_count, 1);
+    csv_map_free(&map);
+}
+
 static void map_of_rows(void **state)
 {
     struct csv_map map = {0};
@@ -151,8 +167,8 @@ static void no_map(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(cut),         cmocka_unit_test(ends_of_rows), cmocka_unit_test(map_of_rows),
-        cmocka_unit_test(of_two_runs), cmocka_unit_test(no_map),
+        cmocka_unit_test(cut),         cmocka_unit_test(ends_of_rows), cmocka_unit_test(once),
+        cmocka_unit_test(map_of_rows), cmocka_unit_test(of_two_runs),  cmocka_unit_test(no_map),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -224,6 +224,11 @@ static void problems(void **state)
     *strrchr(path, '/') = '\0';
     assert_null(elf_file_open(path, &problem));
     assert_string_equal(problem, "is no file");
+    /* A pipe that nobody writes to: it would be waited for. */
+    snprintf(path, sizeof(path), "%s", files_path("pipe"));
+    assert_int_equal(mkfifo(path, 0600), 0);
+    assert_null(elf_file_open(path, &problem));
+    assert_string_equal(problem, "is no file");
 }
 
 /* ---------------------------------------------------------------- lines */

@@ -97,13 +97,32 @@ static int end(void **state)
     return 0;
 }
 
-#define MISSING "ibsprof: /usr/lib/lib.so: no ELF file found; its samples are shown by address; --debug-dir=DIR looks for it in DIR\n"
+#define MISSING                                                                                                        \
+    "ibsprof: /usr/lib/lib.so: no ELF file found; its samples are shown by address; --debug-dir=DIR looks for it in "  \
+    "DIR\n"
 
 static void writes(struct tool_result got, const char *err, const char *name)
 {
     expect_text(got.err, err);
     expect_file(got.out, name);
     assert_int_equal(got.status, EXIT_DONE);
+}
+
+/* An event that only one side's file has: its samples are not compared with those of another event. */
+static void event_of_one_side(void **state)
+{
+    char cycles[300];
+
+    now = 0;
+    linux_begin(events, 1);
+    linux_comm(WORK, "program", PERFDATA_MISC_COMM_EXEC, 0);
+    linux_map2(WORK, PROGRAM_TEXT, 0x1000, PROGRAM_OFFSET, "/gone/program.elf", USER, 5, program_id, 20);
+    samples(300, CYCLES, WORK, 0, USER, 0x401016);
+    snprintf(cycles, sizeof(cycles), "%s", linux_write("cycles-only", &facts));
+    tool_expect(tool_run(&command_compare, "--event=misses", a[0], cycles, NULL), EXIT_INPUT, "",
+                MISSING "ibsprof: compare: not every run has samples of 'misses'\n");
+    tool_expect(tool_run(&command_compare, "--event=misses", cycles, a[0], NULL), EXIT_INPUT, "",
+                MISSING "ibsprof: compare: not every run has samples of 'misses'\n");
 }
 
 static void comparisons(void **state)
@@ -124,6 +143,15 @@ static void comparisons(void **state)
                 MISSING "ibsprof: compare: the runs have no event in common that has samples in all of them\n");
 }
 
+/* A row with two events has both, each with what its samples stand for. */
+static void events_of_a_row(void **state)
+{
+    struct tool_result got = tool_run(&command_report, "--json", a[0], NULL);
+
+    if (strstr(got.out, "[0,300,300000,1,100,") == NULL)
+        fail_msg("%.4000s", strstr(got.out, "\"functions\""));
+}
+
 static void reports(void **state)
 {
     writes(tool_run(&command_report, "--by=core", a[0], NULL), MISSING, "linux-cores.txt");
@@ -141,7 +169,9 @@ static void reports(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(event_of_one_side),
         cmocka_unit_test(comparisons),
+        cmocka_unit_test(events_of_a_row),
         cmocka_unit_test(reports),
     };
 

@@ -280,6 +280,8 @@ static void periods_that_vary(void **state)
         assert_non_null(strstr(got.out, "\nSamples   4 of cycles\n"));
         assert_int_equal(strstr(got.out, note) != NULL, vary);
         assert_non_null(strstr(got.out, vary ? "\n>      97   97.0%  2000" : "\n>       3   75.0%  1000"));
+        got = tool_run(&command_annotate, written, NULL);
+        assert_int_equal(strstr(got.out, note) != NULL, vary);
         got = tool_run(&command_report, "--folded", written, NULL);
         assert_non_null(
             strstr(got.out, vary ? "# counts are sums of periods, which vary in this file.\n" : ";1000 3\n"));

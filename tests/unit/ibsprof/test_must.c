@@ -1,0 +1,48 @@
+/* Memory and texts that must be there. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "tools/ibsprof/must.h"
+
+static void memory(void **state)
+{
+    uint32_t *some = must_alloc(3, sizeof(*some));
+    char *none = must_alloc(0, 1);
+
+    assert_int_equal(some[0] | some[1] | some[2], 0);
+    assert_int_equal(*none, 0);
+    some[0] = 7;
+    some[2] = 9;
+    some = must_grow(some, 1000, sizeof(*some));
+    some[999] = 1;
+    assert_int_equal(some[0] + some[2], 16);
+    some = must_grow(some, 0, sizeof(*some));
+    assert_int_equal(some[0], 7);
+    free(some);
+    free(none);
+}
+
+static void texts(void **state)
+{
+    char *text = must_text("%0500d of %s", 7, "x");
+
+    assert_int_equal(strlen(text), 505);
+    assert_string_equal(text + 498, "07 of x");
+    free(text);
+    text = must_text("%s", "");
+    assert_string_equal(text, "");
+    free(text);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(memory), cmocka_unit_test(texts)};
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
