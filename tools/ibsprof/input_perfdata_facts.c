@@ -92,6 +92,9 @@ static void look_ahead(struct input *input)
     /* Of a recording of all processes, or of one that ran already, the first program to start is not what was recorded:
      * perf sets enable_on_exec where it starts the program itself (tools/perf/util/evsel.c, evsel__config). */
     bool starts = !input->facts.is_linux;
+    /* A program starts others (a script its tools), on other processors too, whose records may come first in the file.
+     */
+    uint64_t started = UINT64_MAX;
 
     for (uint32_t i = 0; i < self->reader.event_count; i++) {
         ibs |= self->reader.events[i].pmu != PERFDATA_PMU_OTHER;
@@ -100,15 +103,16 @@ static void look_ahead(struct input *input)
     for (unsigned i = 0;
          i < LOOK_AHEAD && perfdata_read_at(&self->reader, at, &item) == PERFDATA_OK && item.kind != PERFDATA_ITEM_END;
          i++, at += item.size) {
-        if (starts && item.kind == PERFDATA_ITEM_COMM && item.misc & PERFDATA_MISC_COMM_EXEC &&
-            !input->facts.workload[0])
+        if (starts && item.kind == PERFDATA_ITEM_COMM && item.misc & PERFDATA_MISC_COMM_EXEC && item.time < started) {
             input->facts.workload = item.text;
+            started = item.time;
+        }
         if (item.kind == PERFDATA_ITEM_SAMPLE && item.register_count > 0) {
             if (!input->facts.ibs_caps)
                 input->facts.ibs_caps = item.caps;
             ibs = false;
         }
-        if (!ibs && (!starts || input->facts.workload[0]))
+        if (!ibs && (!starts || (!input->facts.is_linux && input->facts.workload[0])))
             break;
     }
 }

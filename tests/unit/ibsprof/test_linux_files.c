@@ -224,6 +224,22 @@ static void no_workload(void **state)
 }
 
 /* Samples without PERF_SAMPLE_CPU are of no core. */
+/* A script and a tool that it starts on another processor, whose records come first in the file. */
+static void first_by_time(void **state)
+{
+    const struct linux_event event = {LINUX_HARDWARE, 0, 4000, 0, PERFDATA_ATTR_ENABLE_ON_EXEC, NULL};
+    struct tool_result got;
+
+    linux_begin(&event, 1);
+    linux_comm(WORK, "perf-exec", 0, 0);
+    linux_comm(OTHER, "readlink", PERFDATA_MISC_COMM_EXEC, 3000);
+    clock_samples(1, OTHER);
+    linux_comm(WORK, "script", PERFDATA_MISC_COMM_EXEC, 1000);
+    clock_samples(3, WORK);
+    got = tool_run(&command_report, "--json", linux_write("script.data", &facts), NULL);
+    assert_non_null(strstr(got.out, "\"workload\":\"script\""));
+}
+
 static void no_cores(void **state)
 {
     const struct linux_event event = {LINUX_SOFTWARE, 0, 1000000, 0, LINUX_NO_CPU, NULL};
@@ -313,8 +329,9 @@ static void periods_that_vary(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(no_workload), cmocka_unit_test(no_cores), cmocka_unit_test(periods_that_vary),
-        cmocka_unit_test(said),        cmocka_unit_test(rows),     cmocka_unit_test(reports),
+        cmocka_unit_test(no_workload),       cmocka_unit_test(first_by_time), cmocka_unit_test(no_cores),
+        cmocka_unit_test(periods_that_vary), cmocka_unit_test(said),          cmocka_unit_test(rows),
+        cmocka_unit_test(reports),
     };
 
     return cmocka_run_group_tests(tests, begin, end);
