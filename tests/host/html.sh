@@ -125,5 +125,21 @@ check "staircase: one that is not there" sh -c "build/tools/ibsprof report --aga
 check "staircase: not of two workloads" sh -c "build/tools/ibsprof report $work/chase $work/walk 2>&1 | grep -q 'several runs must be of one workload'"
 check "staircase: not of the same run twice" sh -c "build/tools/ibsprof report $work/walk $work/walk 2>&1 | grep -q 'no parameter of the workload differs'"
 
+# Every page at three widths, light and dark: also a staircase whose levels alternate, and a Linux recording.
+python3 - $work <<'END' || failed=$((failed + 1))
+import json, re, sys
+work = sys.argv[1]
+head, text, tail = re.fullmatch(r'(.*<script type="application/json" id="sweep">)(.*?)(</script>.*)', open(f"{work}/staircase.html").read(), re.S).groups()
+sweep = json.loads(text)
+sweep["levels"] = [{**level, "from": point["x"], "to": point["x"], "source": i % len(sweep["sources"])} for i, point in enumerate(sweep["points"]) for level in sweep["levels"][:1]]
+open(f"{work}/alternating.html", "w").write(head + json.dumps(sweep) + tail)
+END
+check "a Linux recording: report --html" build/tools/ibsprof report --html --debug-dir=build -o $work/linux.html $work/twin/1
+python3 tests/host/layout_checks.py $shots $work/walk.html $work/cores.html $work/scattered.html $work/linux.html $work/noise.html $work/noise-compare.html $work/twin.html \
+    $work/staircase.html $work/near-far.html $work/alternating.html >$work/log 2>&1
+cat $work/log
+passed=$((passed + $(grep -c '^ok ' $work/log))) failed=$((failed + $(grep -c '^not ok ' $work/log)))
+grep -q '^end$' $work/log || not_ok "the checks of the layout ended early"
+
 echo "$passed passed, $failed failed"
 [ "$failed" = 0 ]

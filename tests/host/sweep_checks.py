@@ -39,7 +39,7 @@ try:
     check("the table has a row for each run", len(table) == (12 if kind == "sweep" else 24))
     if kind == "sweep":
         check("and its percentiles", table[9][:1] + table[9][3:7] == ["12 MB", "162", "162", "162", "DRAM"], table[9][:7])
-        labels = browser.script("return [...document.querySelectorAll('[data-chart=staircase] text.level')].map(t => t.textContent)")
+        labels = browser.script("return [...document.querySelectorAll('[data-chart=staircase] text.level')].sort((a, b) => a.getAttribute('x') - b.getAttribute('x')).map(t => t.textContent)")
         check("levels are named where they are", labels == ["L1", "L2", "L3", "DRAM"], labels)
         check("and where they change", len(browser.script("return [...document.querySelectorAll('[data-chart=staircase] .step')]")) == 3)
         widths = browser.script("return [...document.querySelectorAll('[data-chart=staircase] rect.step')].map(band => band.getBoundingClientRect().width)")

@@ -1,7 +1,7 @@
 /* Charts. Each is a figure with a caption that says what is drawn, an SVG with role=img and a text alternative, units on every axis, and the
  * number of its marks in data-marks. They are drawn again when the page's width or theme changes.
  *
- *   chart(host, {name, title, note, alt, key, height, draw(svg, width, height)})   draw returns the number of marks
+ *   chart(host, {name, title, note, alt, key, height, draw(svg, width, height)})   draw returns the number of marks; height: or of the width
  *   barChart(host, {..., rows: [{label, value, text, color, onclick}], log, unit})  horizontal bars
  *   stackChart(host, {..., parts: [{label, value, color}], unit})                  one bar whose parts make 100 %
  *   histograms(host, {..., bins, panels: [{label, counts, color}], unit, what})    one panel each, log scales
@@ -15,21 +15,41 @@ function chart(host, {name, title, note, alt, key, height, draw}) {
     const plot = el("div", {class: "plot"});
     const legend = key && el("div", {class: "key"}, key.map(([label, color]) => el("span", {style: {"--c": color}}, label)));
     const figure = el("figure", {"data-chart": name, "data-marks": "0"}, el("figcaption", {}, title, note && el("small", {}, note)), legend, plot);
+    let measured = false; /* in a hidden view texts have no length */
     const redraw = () => {
-        const width = Math.floor(Math.max(320, Math.min(plot.clientWidth || plot.closest("main")?.clientWidth || 900, 1240)));
+        const width = Math.floor(Math.max(320, Math.min(plot.clientWidth || plot.closest("main")?.clientWidth || 900, 1560)));
+        const tall = typeof height === "function" ? height(width) : height;
+        measured = plot.clientWidth > 0;
         plot.replaceChildren();
         const svg = d3.select(plot).append("svg").attr("role", "img").attr("aria-label", typeof alt === "function" ? alt() : alt)
-            .attr("width", width).attr("height", height).attr("viewBox", `0 0 ${width} ${height}`);
+            .attr("width", width).attr("height", tall).attr("viewBox", `0 0 ${width} ${tall}`);
         figure.dataset.width = width;
-        figure.dataset.marks = draw(svg, width, height, plot);
+        figure.dataset.marks = draw(svg, width, tall, plot);
+        if (measured) settleLabels(svg.node());
     };
     host.append(figure);
     drawn.push({plot, figure, redraw});
-    new ResizeObserver(() => { if (plot.clientWidth && Math.abs(plot.clientWidth - figure.dataset.width) > 1) redraw(); }).observe(plot);
+    new ResizeObserver(() => { if (plot.clientWidth && (!measured || Math.abs(plot.clientWidth - figure.dataset.width) > 1)) redraw(); }).observe(plot);
     redraw();
     return {figure, redraw};
 }
 themeListeners.push(() => drawn.filter(one => one.figure.isConnected).forEach(one => one.redraw()));
+
+/* What sticks out of the picture moves inwards. Of the labels of axes those stay that do not lie on an earlier one. */
+function settleLabels(svg) {
+    const frame = svg.getBoundingClientRect(), kept = [];
+    for (const text of svg.querySelectorAll("text")) {
+        const box = text.getBoundingClientRect();
+        const by = box.left < frame.left ? frame.left - box.left : box.right > frame.right ? frame.right - box.right : 0;
+        if (by) text.setAttribute("transform", `translate(${by},0) ${text.getAttribute("transform") || ""}`);
+    }
+    for (const text of svg.querySelectorAll(".axis .tick text")) {
+        const box = text.getBoundingClientRect();
+        if (!box.width) continue;
+        if (kept.some(one => box.left < one.right + 3 && box.right > one.left - 3 && box.top < one.bottom - 2 && box.bottom > one.top + 2)) text.remove();
+        else kept.push(box);
+    }
+}
 
 const shortNumber = value => value >= 1e6 ? `${+(value / 1e6).toPrecision(3)} M` : value >= 1e4 ? `${+(value / 1e3).toPrecision(3)} k` : count(value);
 
@@ -58,20 +78,21 @@ function gridX(svg, scale, ticks, top, bottom) {
 
 function barChart(host, {rows, log, unit, step = 26, ...rest}) {
     const left = Math.min(300, 30 + 7 * Math.max(...rows.map(row => row.label.length))), right = 24 + 6.4 * Math.max(...rows.map(row => (row.text || count(row.value)).length)), bottom = 40;
-    return chart(host, {height: rows.length * step + bottom, ...rest, draw(svg, width, height) {
-        const most = Math.max(1, ...rows.map(row => row.value));
-        const labels = Math.min(left, width * .42);
+    const above = width => width < left + right + 120 ? 16 : 0; /* where there is no room beside the bar, its label has a line of its own */
+    return chart(host, {height: width => rows.length * (step + above(width)) + bottom, ...rest, draw(svg, width, height) {
+        const most = Math.max(1, ...rows.map(row => row.value)), over = above(width);
+        const labels = over ? 8 : left;
         const x = log ? d3.scaleLog().domain([.7, most]).range([labels, width - right]) : d3.scaleLinear().domain([0, most]).range([labels, width - right]);
         const ticks = log ? decades(x) : x.ticks(5);
         gridX(svg, x, ticks, 0, height - bottom);
         svg.append("g").attr("class", "axis").attr("transform", `translate(0,${height - bottom})`)
             .call(d3.axisBottom(x).tickValues(ticks).tickFormat(shortNumber).tickSizeOuter(0));
         axisLabel(svg, width - right, height - 6, unit + (log ? " (log scale)" : ""));
-        const row = svg.selectAll("g.row").data(rows).enter().append("g").attr("transform", (d, i) => `translate(0,${i * step})`);
-        row.append("text").attr("x", labels - 8).attr("y", step / 2).attr("dy", ".35em").attr("text-anchor", "end").text(d => d.label)
-            .each(function () { /* a long name loses its middle */
+        const row = svg.selectAll("g.row").data(rows).enter().append("g").attr("transform", (d, i) => `translate(0,${i * (step + over) + over})`);
+        row.append("text").attr("x", over ? labels : labels - 8).attr("y", over ? -4 : step / 2).attr("dy", over ? 0 : ".35em").attr("text-anchor", over ? "start" : "end").text(d => d.label)
+            .each(function () { /* a long name loses its end; the title of its bar has it whole */
                 let text = this.textContent;
-                while (this.getComputedTextLength() > labels - 12 && text.length > 6) {
+                while (this.getComputedTextLength() > (over ? width : labels) - 12 && text.length > 6) {
                     text = text.slice(0, -1);
                     this.textContent = text + "\u2026";
                 }

@@ -101,9 +101,9 @@ function distances(host) {
     };
     host.append(el("h2", {}, "The profiles as a whole"),
         el("p", {class: "quiet"}, "Two samples of one and the same profile are never equal: \u201cby chance alone\u201d is what they are expected to show. A side against itself (halves of its runs, or of its time) should show no more."),
-        el("table", {"data-table": "whole"}, el("thead", {}, el("tr", {}, el("th", {}), pairs.map(([title]) => el("th", {scope: "col"}, title)))),
+        el("div", {class: "scroll"}, el("table", {"data-table": "whole"}, el("thead", {}, el("tr", {}, el("th", {}), pairs.map(([title]) => el("th", {scope: "col"}, title)))),
             el("tbody", {}, el("tr", {}, el("td", {class: "text"}, "p of no difference"), pairs.map(([, of]) => el("td", {}, of ? small(of.p) : "-"))),
-                measures.map(([title, key, show]) => el("tr", {}, el("td", {class: "text"}, title), pairs.map(([, of]) => el("td", {}, cell(of, key, show))))))));
+                measures.map(([title, key, show]) => el("tr", {}, el("td", {class: "text"}, title), pairs.map(([, of]) => el("td", {}, cell(of, key, show)))))))));
 }
 
 function counts(host) {
@@ -170,9 +170,9 @@ function sideBySide(host) {
         }
         body.replaceChildren(el("p", {class: "quiet"}, `${columnOf[column].title}, ${unit(column)}. The bars in the middle: B \u2212 A with its ${fixed(100 * data.level, 0)} % interval, `,
             `to \u00b1${figure(column, most)}; grey: the margin of equivalence. Instructions without a figure had too few samples for it on one side.`),
-            el("table", {class: "listing", "data-table": "sides"},
+            el("div", {class: "listing-box"}, el("table", {class: "listing", "data-table": "sides"},
                 el("thead", {}, el("tr", {}, titles.map(title => el("th", {scope: "col", class: title === "Instruction" || title === "Verdict" ? "text" : title === "B \u2212 A" ? "middle" : null}, title)))),
-                el("tbody", {}, rows)));
+                el("tbody", {}, rows))));
     }
     if (telling) box.value = telling.column;
     host.append(el("h2", {}, "Side by side"), el("div", {class: "controls"}, el("label", {}, "Column", box)), body);

@@ -112,14 +112,14 @@ function listing(host, p) {
         body.replaceChildren(
             el("p", {class: "quiet"}, `${view.title}: ${view.what}. ${fn.label} in ${fn.objectName}` +
                 (fn.name ? `, ${count(fn.size)} bytes at ${hex(BigInt(fn.start))}. ` : ". ") + (fn.rows.some(r => r.source) ? `Source: ${fn.rows.find(r => r.source).source[0]}.` : "No source lines known.")),
-            el("table", {class: "listing wide", "data-table": "listing"},
+            el("div", {class: "listing-box"}, el("table", {class: "listing wide", "data-table": "listing"},
                 el("thead", {}, el("tr", {}, el("th", {}), el("th", {}, "Address"), el("th", {class: "text"}, "Instruction"),
                     view.columns.map((one, c) => el("th", {scope: "col", class: c === column && "heat"}, one.title)))),
                 el("tbody", {}, lines,
                     fn.rest && el("tr", {}, el("td", {}), el("td", {}), el("td", {class: "text"}, `${count(fn.rest_rows)} more addresses with few samples`),
                         view.columns.map(one => el("td", {}, p.column(fn.rest, one).text))),
                     el("tr", {class: "total"}, el("td", {}), el("td", {}), el("td", {class: "text"}, fn.label), view.columns.map(one => el("td", {}, p.column(fn, one).text))),
-                    el("tr", {class: "total"}, el("td", {}), el("td", {}), el("td", {class: "text"}, "all samples"), view.columns.map(one => el("td", {}, p.column(p.all, one).text))))),
+                    el("tr", {class: "total"}, el("td", {}), el("td", {}), el("td", {class: "text"}, "all samples"), view.columns.map(one => el("td", {}, p.column(p.all, one).text)))))),
             ...(view.footnote ? [el("p", {class: "quiet"}, view.footnote.replace(/\n/g, " "))] : []));
     }
 

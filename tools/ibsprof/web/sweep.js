@@ -51,10 +51,17 @@ function staircase(host) {
                     .append("title").text(d => `${ofX(d.x)}: median ${cycles(d.median)}, ${cycles(d.p10)} to ${cycles(d.p90)}, mostly from ${sweep.sources[d.most]}`);
                 marks += 4 + own.length;
             });
+            /* Names of levels, of wide ones first, where there is room; the table of steps has them all. */
+            const taken = [], span = level => x(level.to) - x(level.from);
+            if (!several) for (const level of sweep.levels.slice().sort((a, b) => span(b) - span(a))) {
+                const lines = [["level", 12, sweep.sources[level.source]], ["muted", 25, level.median ? `${count(level.median)} cycles` : "hits"]].map(([className, y, text]) => svg.append("text").attr("class", className).attr("y", y).style("font-weight", className === "level" ? 600 : null).text(text));
+                const half = d3.max(lines, line => line.node().getComputedTextLength()) / 2 + 4, at = Math.max(left + half, Math.min(width - half, (Math.max(left, x(level.from)) + x(level.to)) / 2));
+                if (taken.some(other => Math.abs(other.at - at) < other.half + half)) lines.forEach(line => line.remove());
+                else lines.forEach(line => line.attr("x", at).attr("text-anchor", "middle"));
+                if (lines[0].node().parentNode) taken.push({at, half});
+            }
             if (!several) sweep.levels.forEach((level, i) => {
-                const next = sweep.levels[i + 1], at = (Math.max(left, x(level.from)) + x(level.to)) / 2;
-                svg.append("text").attr("class", "level").attr("x", Math.max(left + 30, Math.min(width - right - 40, at))).attr("y", 12).attr("text-anchor", "middle").style("font-weight", 600).text(sweep.sources[level.source]);
-                svg.append("text").attr("class", "muted").attr("x", Math.max(left + 30, Math.min(width - right - 40, at))).attr("y", 25).attr("text-anchor", "middle").text(level.median ? `${count(level.median)} cycles` : "hits");
+                const next = sweep.levels[i + 1];
                 if (!next) return;
                 svg.append("rect").attr("class", "mark step").attr("x", x(level.to)).attr("width", Math.max(1, x(next.from) - x(level.to))).attr("y", top).attr("height", height - bottom - top).style("fill", "var(--quiet)").style("opacity", 0.12)
                     .append("title").text(`${sweep.sources[level.source]} to ${sweep.sources[next.source]} between ${ofX(level.to)} and ${ofX(next.from)}`);

@@ -5,9 +5,10 @@
 function intervalChart(host, {rows, unit, log, format = shortNumber, least, ...rest}) {
     const step = 24, bottom = 42, apart = 10, left = Math.min(260, 26 + 7 * Math.max(...rows.map(row => row.label.length)));
     const right = 24 + 6.6 * Math.max(...rows.map(row => row.text.length)), gaps = rows.map((row, i) => i > 0 && row.group !== rows[i - 1].group ? 1 : 0);
-    const top = i => i * step + apart * d3.sum(gaps.slice(0, i + 1));
-    return chart(host, {height: top(rows.length - 1) + step + bottom, ...rest, draw(svg, width, height) {
-        const known = rows.filter(row => row.value !== null), labels = Math.min(left, width * .4);
+    const above = width => width < left + right + 120 ? 16 : 0; /* where there is no room beside the line, its label has a line of its own */
+    const top = (i, over) => i * (step + over) + apart * d3.sum(gaps.slice(0, i + 1));
+    return chart(host, {height: width => top(rows.length - 1, above(width)) + step + above(width) + bottom, ...rest, draw(svg, width, height) {
+        const known = rows.filter(row => row.value !== null), over = above(width), labels = over ? 10 : left;
         const most = Math.max(...known.map(row => row.high)) || 1, first = log ? Math.min(...known.map(row => row.low).filter(value => value > 0)) : 0;
         const x = (log ? d3.scaleLog().domain([Math.max(.7, first * .8), most * 1.1]) : d3.scaleLinear().domain([0, most])).range([labels, width - right]).clamp(true);
         const ticks = log ? x.ticks(6).filter((value, i, all) => all.length < 9 || [1, 2, 5].includes(+String(value)[0])) : x.ticks(6);
@@ -15,8 +16,8 @@ function intervalChart(host, {rows, unit, log, format = shortNumber, least, ...r
         svg.append("g").attr("class", "axis").attr("transform", `translate(0,${height - bottom})`).call(d3.axisBottom(x).tickValues(ticks).tickFormat(format).tickSizeOuter(0));
         axisLabel(svg, width - right, height - 6, unit + (log ? " (log scale)" : ""));
         rows.forEach((row, i) => {
-            const y = top(i) + step / 2;
-            svg.append("text").attr("x", labels - 10).attr("y", y).attr("dy", ".35em").attr("text-anchor", "end").text(row.label);
+            const y = top(i, over) + over + step / 2;
+            svg.append("text").attr("x", over ? labels : labels - 10).attr("y", over ? y - step / 2 : y).attr("dy", over ? 0 : ".35em").attr("text-anchor", over ? "start" : "end").text(row.label);
             svg.append("text").attr("x", row.value === null ? labels + 6 : x(row.high) + 10).attr("y", y).attr("dy", ".35em").attr("class", "muted").text(row.text);
             if (row.value === null) return;
             svg.append("line").attr("x1", x(row.low)).attr("x2", Math.max(x(row.high), x(row.low) + 1)).attr("y1", y).attr("y2", y).style("stroke", row.color).style("stroke-width", 2);

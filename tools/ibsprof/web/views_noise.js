@@ -135,8 +135,9 @@ function noiseOverTime(host, series, causeNames) {
                 annotate: (svg, x, y, right) => {
                     const at = x(largest.at), left = at > right * .6;
                     svg.append("circle").attr("class", "mark largest").attr("cx", at).attr("cy", y(largest.ns)).attr("r", 7).style("fill", "none").style("stroke", "var(--ink)").style("stroke-width", 1.5);
-                    svg.append("text").attr("x", at + (left ? -12 : 12)).attr("y", y(largest.ns) - 6).attr("text-anchor", left ? "end" : "start").attr("class", "largest")
-                        .text(`${nanoseconds(largest.ns)} at ${fixed(largest.at / 1e9, 6)} s, ${largest.cause}`);
+                    const text = svg.append("text").attr("y", y(largest.ns) - 9).attr("class", "largest").text(`${nanoseconds(largest.ns)} at ${fixed(largest.at / 1e9, 6)} s, ${largest.cause}`);
+                    const length = text.node().getComputedTextLength();
+                    text.attr("x", Math.max(x.range()[0] + 6, Math.min(right - length, left ? at - 12 - length : at + 12)));
                     return 1;
                 }});
         }
