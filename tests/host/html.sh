@@ -19,7 +19,7 @@ smaller() { [ "$(stat -c %s "$1")" -lt "$2" ] || { stat -c '%n: %s bytes' "$1"; 
 report() { build/tools/ibsprof report --format="$1" -o "$2" "$3"; }
 checks() { # what, page: one "ok" or "not ok" line for each check
     script=html_checks.py
-    case $1 in report | compare) script=noise_checks.py ;; sweep | near-far) script=sweep_checks.py ;; esac
+    case $1 in report | compare) script=noise_checks.py ;; sweep | near-far) script=sweep_checks.py ;; clock) script=linux_checks.py ;; esac
     python3 tests/host/$script "$@" $shots >$work/log 2>&1
     cat $work/log
     passed=$((passed + $(grep -c '^ok ' $work/log))) failed=$((failed + $(grep -c '^not ok ' $work/log)))
@@ -134,8 +134,12 @@ sweep = json.loads(text)
 sweep["levels"] = [{**level, "from": point["x"], "to": point["x"], "source": i % len(sweep["sources"])} for i, point in enumerate(sweep["points"]) for level in sweep["levels"][:1]]
 open(f"{work}/alternating.html", "w").write(head + json.dumps(sweep) + tail)
 END
+# And one of a clock: time, not ops.
+check "a clock: perf record" perf record -q -e cpu-clock -c 100000 -o $work/clock.data $twin matmul-classic rows=20
+check "a clock: report --html" build/tools/ibsprof report --html -o $work/clock.html $work/clock.data
+checks clock $work/clock.html
 check "a Linux recording: report --html" build/tools/ibsprof report --html --debug-dir=build -o $work/linux.html $work/twin/1
-python3 tests/host/layout_checks.py $shots $work/walk.html $work/cores.html $work/scattered.html $work/linux.html $work/noise.html $work/noise-compare.html $work/twin.html \
+python3 tests/host/layout_checks.py $shots $work/walk.html $work/cores.html $work/scattered.html $work/linux.html $work/clock.html $work/noise.html $work/noise-compare.html $work/twin.html \
     $work/staircase.html $work/near-far.html $work/alternating.html >$work/log 2>&1
 cat $work/log
 passed=$((passed + $(grep -c '^ok ' $work/log))) failed=$((failed + $(grep -c '^not ok ' $work/log)))

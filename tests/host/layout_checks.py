@@ -1,6 +1,6 @@
 """Layout in headless Chromium, one for all pages: layout_checks.py SCREENSHOTS PAGE... At three widths, light and dark, on every tab of every page: no
-text is cut off (beyond the window, or by an element that hides what is too much for it), no two labels of a chart lie on each other, and from 1400
-pixels on nothing has to be scrolled sideways. Where pictures are wanted (SHOTS=1), each tab is left as one."""
+text is cut off (beyond the window, or by an element that hides what is too much for it), no two labels of a chart lie on each other, no two ticks of
+an axis have the same label, and from 1400 pixels on nothing has to be scrolled sideways. Where pictures are wanted (SHOTS=1), each tab is left as one."""
 import os
 import sys
 
@@ -40,6 +40,10 @@ for (let node = walker.nextNode(); node; node = walker.nextNode()) {
 }
 for (const svg of document.querySelectorAll("svg")) {
     if (!svg.checkVisibility()) continue;
+    for (const axis of svg.querySelectorAll(".axis")) {
+        const labels = [...axis.querySelectorAll(".tick text")].map(text => text.textContent).filter(Boolean);
+        if (new Set(labels).size < labels.length) found.add(`one label at several ticks: ${labels.join(" ")}`);
+    }
     const texts = [...svg.querySelectorAll("text")].filter(text => text.textContent.trim()).map(text => ({text, r: text.getBoundingClientRect()}));
     texts.forEach((a, i) => texts.slice(i + 1).forEach(b => {
         if (Math.min(a.r.right, b.r.right) - Math.max(a.r.left, b.r.left) > slack && Math.min(a.r.bottom, b.r.bottom) - Math.max(a.r.top, b.r.top) > 3)

@@ -265,6 +265,30 @@ static void copies(void **state)
     free(once);
 }
 
+/* Ten paths of a side are enough before the first result. */
+static void many_runs(void **state)
+{
+    char path[13][300], folder[40];
+    struct tool_result got;
+
+    for (unsigned i = 0; i < 13; i++) {
+        struct counts one = a1;
+
+        one.add += i;
+        snprintf(folder, sizeof(folder), "many/%02u", i);
+        make(folder, &one, "pages = 4k\n");
+        snprintf(path[i], sizeof(path[i]), "%s", files_path(folder));
+    }
+    got = tool_run(&command_compare, path[0], path[1], path[2], path[3], path[4], path[5], path[6], path[7], path[8],
+                   path[9], path[10], path[11], "--", path[12], NULL);
+    assert_true(says(got.out, "A: 12 runs, "));
+    assert_true(says(got.out, " FILES/many/09 and 2 more (--json has all) B: 1 run, "));
+    assert_false(says(got.out, "FILES/many/10"));
+    got = tool_run(&command_compare, path[0], path[1], path[2], path[3], path[4], path[5], path[6], path[7], path[8],
+                   path[9], "--", path[12], NULL);
+    assert_true(says(got.out, " FILES/many/09 B: 1 run, "));
+}
+
 /* A recording on both sides. */
 static void copies_on_both_sides(void **state)
 {
@@ -382,7 +406,7 @@ int main(void)
         cmocka_unit_test(verdict_as_status),
         cmocka_unit_test(one_run_a_side),
         cmocka_unit_test(models),
-        cmocka_unit_test(copies),
+        cmocka_unit_test(copies), cmocka_unit_test(many_runs),
         cmocka_unit_test(copies_on_both_sides),
         cmocka_unit_test(mistakes),
         cmocka_unit_test(many_maps),

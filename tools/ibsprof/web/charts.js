@@ -51,7 +51,7 @@ function settleLabels(svg) {
     }
 }
 
-const shortNumber = value => value >= 1e6 ? `${+(value / 1e6).toPrecision(3)} M` : value >= 1e4 ? `${+(value / 1e3).toPrecision(3)} k` : count(value);
+const shortNumber = value => value >= 1e6 ? `${+(value / 1e6).toPrecision(3)} M` : value >= 1e4 ? `${+(value / 1e3).toPrecision(3)} k` : Number.isInteger(value) ? count(value) : String(+value.toPrecision(3));
 
 /* Ticks of a log scale: powers of ten within it. */
 function decades(scale) {
