@@ -2,6 +2,7 @@
 standard library. Every message of the console and every network request of a page is kept."""
 import base64
 import json
+import os
 import shutil
 import subprocess
 import tempfile
@@ -72,6 +73,9 @@ class Browser:
         self.cdp("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": scheme}])
 
     def screenshot(self, path, whole=False):
+        """For people to look at: only with SCREENSHOTS=yes in the environment, since they take most of the time."""
+        if not os.environ.get("SCREENSHOTS"):
+            return
         picture = self.cdp("Page.captureScreenshot", format="png", captureBeyondViewport=whole, **({"clip": self.whole()} if whole else {}))["data"]
         with open(path, "wb") as file:
             file.write(base64.b64decode(picture))

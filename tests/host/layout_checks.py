@@ -72,8 +72,7 @@ try:
                     browser.script("document.getElementById(arguments[0]).click()", tab)
                     bad += [f"{width} {theme} {tab[4:]}: {problem}" for problem in browser.script(PROBLEMS, width >= UNSCROLLED)]
                     looked += 1
-                    if os.environ.get("SHOTS"):
-                        browser.screenshot(f"{folder}/layout-{name}-{tab[4:]}-{width}-{theme}.png", True)
+                    browser.screenshot(f"{folder}/layout-{name}-{tab[4:]}-{width}-{theme}.png", True)
         good = not bad and looked >= 12
         print(f"{'ok' if good else 'not ok'} {name}: nothing is cut off or on another at {', '.join(map(str, WIDTHS))} pixels in {len(tabs)} views" + (f": {len(bad)} places" if bad else ""), flush=True)
         for problem in bad[: int(os.environ.get("MOST", "20"))]:
