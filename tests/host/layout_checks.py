@@ -1,6 +1,6 @@
 """Layout in headless Chromium, one for all pages: layout_checks.py SCREENSHOTS PAGE... At three widths, light and dark, on every tab of every page: no
 text is cut off (beyond the window, or by an element that hides what is too much for it), no two labels of a chart lie on each other, no two ticks of
-an axis have the same label, and from 1400 pixels on nothing has to be scrolled sideways. Where pictures are wanted (SHOTS=1), each tab is left as one."""
+an axis have the same label, and from 1400 pixels on nothing has to be scrolled sideways. With SCREENSHOTS=yes each tab is left as a picture."""
 import os
 import sys
 
