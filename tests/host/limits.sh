@@ -15,6 +15,9 @@ cat >"$work/bin/qemu-system-x86_64" <<'STUB'
 # Options as tests/boot/run writes them: -serial file:CONSOLE, -chardev file,id=progress,path=FILE, -drive ...,file=VOLUME.
 for word; do
     case $word in
+    --version) exit 0 ;;
+    *hold,string=1) exit 1 ;; # a state to go on from (tests/boot/snapshot) cannot be made
+    -incoming) exit 1 ;;
     file:*) console=${word#file:} ;;
     *id=progress,*) progress=${word#*path=} ;;
     *id=stick,*) volume=${word#*file=} ;;
@@ -71,10 +74,12 @@ run() {
     name=$1
     shift
     mkdir -p "$work/$name"
+    # shellcheck disable=SC2086 # no option, or one
     PATH=$work/bin:$PATH STUB=${name%%.*} IBSBOOT_BUILD=$work/build OVMF_DIR=$work/build \
-        tests/boot/run --out "$work/$name" --size-mb 4 "$@" >"$work/$name/output" 2>&1
+        tests/boot/run --out "$work/$name" --size-mb 4 $cold "$@" >"$work/$name/output" 2>&1
     echo "status $?" >>"$work/$name/output"
 }
+cold=--cold
 # All at the same time: they do little but wait.
 run speaks --stall 3 &
 run steps --stall 3 &
@@ -88,11 +93,12 @@ run waits.timeout --stall 0 --timeout 2 &
 run waits.for-ever --stall 0 &
 run broken &
 run hangs.live --stall 3 --live &
+cold='' run speaks.again --stall 3 &
 mkdir -p "$work/endless.stopped"
 (
     PATH=$work/bin:$PATH STUB=endless IBSBOOT_BUILD=$work/build OVMF_DIR=$work/build
     export PATH STUB IBSBOOT_BUILD OVMF_DIR
-    tests/boot/run --out "$work/endless.stopped" --size-mb 4 >"$work/endless.stopped/output" 2>&1 &
+    tests/boot/run --out "$work/endless.stopped" --size-mb 4 --cold >"$work/endless.stopped/output" 2>&1 &
     boot=$!
     until [ -s "$work/endless.stopped/progress" ]; do sleep 0.2; done
     kill -TERM $boot
@@ -113,6 +119,7 @@ keeps() { # NAME
     fi
 }
 says speaks 0 '^boot: passed after [0-9]* s: vpmu: end: status 0 ' "a console that says a line now and then is not ended"
+says speaks.again 0 '^boot: passed after' "where no state can be made to go on from, it is a whole boot"
 says steps 0 '^boot: passed ' "a silent guest that is stepped is not ended"
 says writes 0 '^boot: passed ' "a silent guest that writes files is not ended"
 says pauses 0 '^boot: passed ' "a pause shorter than --stall ends nothing"
