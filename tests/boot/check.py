@@ -253,7 +253,7 @@ def check_walk_figures(folder):
     low, high = (f"{100 * share:.1f}" for share in column_walk.predicted())
     mean, _, least, most = (f"{100 * share:.1f}" for share in column_walk.spread())
     return "; ".join((
-        documented(folder, "README.md: misses about three times as often ({} % with the order of `frame_seed=1`",
+        documented(folder, "docs/reading-a-run.md: misses about three times as often ({} % with the order of `frame_seed=1`",
                    f"{percent(row['dc_load_misses'], row['load_ops']):.0f}"),
         documented(folder, "docs/paper.md: (`tests/boot/column_walk.py`) gives {} to {} %", low, high),
         documented(folder, "docs/paper.md: over 20 orders that simulation has {} to {} %, {} % in the mean", least, most, mean)))
