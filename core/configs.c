@@ -86,17 +86,12 @@ void config_explain(struct out *out, const struct config *config)
     struct out_memory views;
 
     out_printf(out, "%s: %s\n", config->name, config->title);
-    switch (config->kind) {
-    case CONFIG_PMC:
+    if (config->kind == CONFIG_PMC)
         explain_groups(out, config);
-        break;
-    case CONFIG_TIMER:
+    else if (config->kind == CONFIG_TIMER)
         out_printf(out, "  timer     one sample per %u us\n", config->timer_us);
-        break;
-    default:
+    else
         explain_ibs(out, config);
-        break;
-    }
     out_memory_init(&views, names, sizeof(names));
     for (unsigned i = 0; i < CONFIG_VIEWS && config->views[i]; i++)
         out_printf(&views.out, "%s ", config->views[i]);
