@@ -112,17 +112,18 @@ def check_floors(tree, rooms, lift):
     return held
 
 
-def refuse_stale(tree, entries, found):
-    """Entries of the list that fit no place; those of rooms that are not looked at are left alone."""
-    stale = [entry for places, sources in found.values() for entry in named.stale(entries, places, sources)]
+def refuse_misfits(tree, entries, found):
+    """Entries of the list that fit no line, or several; those of rooms that are not looked at are left alone."""
+    wrong = [misfit for places, sources in found.values() for misfit in named.misfits(entries, places, sources)]
     looked_at = {path for _, sources in found.values() for path in sources}
     for entry in entries:
         elsewhere = any(entry[0].startswith(build.ROOMS[name]) for name in build.ROOMS if name not in found)
         if entry[0] not in looked_at and not (elsewhere and os.path.exists(os.path.join(tree, entry[0]))):
-            stale.append(entry)
-    if stale:
-        lines = [f"tests/mutate/equivalent: fits no place: {file} {owner}: {' '.join(before)}" for file, owner, before, _ in stale]
-        raise named.ListError("\n".join(lines))
+            wrong.append((entry, []))
+    if wrong:
+        raise named.ListError("\n".join(
+            f"tests/mutate/equivalent: fits {'lines ' + ', '.join(map(str, lines)) if lines else 'no line'}: "
+            f"{file} {owner}: {' '.join(before)}" for (file, owner, before, _), lines in wrong))
 
 
 def main():
@@ -140,7 +141,7 @@ def main():
     with ProcessPoolExecutor(options.jobs) as pool:
         for name, room in rooms.items():
             found[name] = find_places(shop, room, pool)
-    refuse_stale(options.tree, entries, found)
+    refuse_misfits(options.tree, entries, found)
     # All rooms at once, so that no processor waits for the last defect of a room.
     with ThreadPoolExecutor(len(rooms)) as pool:
         jobs = {name: pool.submit(try_room, options, shop, bench, room, *found[name], entries) for name, room in rooms.items()}

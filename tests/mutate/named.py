@@ -8,7 +8,7 @@ An entry is a file and a function (or a table's variable), the lines before, the
     = why nothing can tell them apart
 
 Blank lines part the entries; a line that begins with # is a comment. Leading and trailing blanks of lines do not count.
-An entry that fits no place of the tree is an error.
+An entry that fits no line of the tree is an error, and so is one that fits several: the reason is one line's.
 """
 
 
@@ -50,10 +50,13 @@ def key_of(source, place, text):
     return (place["file"], place["owner"], *changed_lines(source, place, text))
 
 
-def stale(entries, places, sources):
-    """The entries for the files of `sources` that fit no place."""
-    wanted = {entry[0] for entry in entries}
-    possible = {
-        key_of(sources[p["file"]], p, text) for p in places if p["file"] in wanted for text in p["texts"]
-    }
-    return [entry for entry in entries if entry[0] in sources and entry not in possible]
+def misfits(entries, places, sources):
+    """[(entry, lines that it fits)] of those for the files of `sources` that fit none, or more than one."""
+    fits = {entry: set() for entry in entries if entry[0] in sources}
+    for place in places:
+        if any(entry[0] == place["file"] for entry in fits):
+            for text in place["texts"]:
+                lines = fits.get(key_of(sources[place["file"]], place, text))
+                if lines is not None:
+                    lines.add(place["line"])
+    return [(entry, sorted(lines)) for entry, lines in fits.items() if len(lines) != 1]

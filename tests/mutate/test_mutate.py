@@ -212,7 +212,16 @@ class Made(unittest.TestCase):
             made_tree.write(self.tree, "tests/mutate/equivalent", entry)
             output, status = self.mutate("--count", "1")
             self.assertEqual(status, 2)
-            self.assertIn("fits no place", output)
+            self.assertIn("fits no line", output)
+
+    def test_fits_twice(self):
+        clamp = "    if (value > 9)\n        return 9;\n"
+        made_tree.write(self.tree, "core/made.c", made_tree.MADE_C.replace(clamp, 2 * clamp))
+        made_tree.write(self.tree, "tests/mutate/equivalent", ENTRY)
+        output, status = self.mutate("--count", "1")
+        made_tree.write(self.tree, "core/made.c", made_tree.MADE_C)
+        self.assertEqual(status, 2)
+        self.assertIn("fits lines 14, 16: core/made.c made_clamp: if (value > 9)", output)
 
     def test_no_reason(self):
         made_tree.write(self.tree, "tests/mutate/equivalent", ENTRY.replace("= 9 either way\n", ""))
