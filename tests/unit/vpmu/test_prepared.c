@@ -132,6 +132,25 @@ static void nothing_is_counted(void **state)
     assert_int_equal(vpmu_tsc(machine.vpmu), tsc);
 }
 
+/* What the L1D has already is stored to where it is: nothing has to leave for it. */
+static void what_is_near_already(void **state)
+{
+    struct caches *own = &machine.vpmu->caches;
+    uint64_t physical, tables[4];
+    struct dc_result result;
+    unsigned count;
+
+    (void)state;
+    space_init(&machine.space, 12, FRAMES_CONTIGUOUS);
+    (void)space_translate(&machine.space, ARENA, &physical, tables, &count);
+    fill(ARENA + L1 / 2, LINE); /* the other way of its set */
+    caches_data(own, physical, 0, false, &result);
+    assert_int_equal(l1_peek(&own->l1d, physical / LINE)->modified, LINE_EXCLUSIVE);
+    fill(ARENA, LINE);
+    assert_int_equal(l1_peek(&own->l1d, physical / LINE)->modified, LINE_MODIFIED);
+    assert_non_null(l1_peek(&own->l1d, (physical + L1 / 2) / LINE));
+}
+
 static unsigned none(void *context, uint64_t linear, uint64_t *physical, uint64_t tables[4], unsigned *count)
 {
     (void)context;
@@ -190,6 +209,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(what_was_filled_last_is_nearest, setup, teardown),
         cmocka_unit_test_setup_teardown(edges, setup, teardown),
         cmocka_unit_test_setup_teardown(nothing_is_counted, setup, teardown),
+        cmocka_unit_test_setup_teardown(what_is_near_already, setup, teardown),
         cmocka_unit_test_setup_teardown(pages_that_are_not_mapped, setup, teardown),
         cmocka_unit_test_setup_teardown(other_cores_lose_it, setup, teardown),
     };
