@@ -32,6 +32,24 @@ static void counting_subtracts_what_starting_costs(void **state)
                            "\n0c0,00,0,RETIRED_INSTRUCTIONS,counted,2,12345678,12345678,12345678,0,321,0,1000000\n"));
 }
 
+/* A pass that fails adds nothing to what was counted before: neither a count nor what starting costs. */
+static void what_a_failed_pass_counts_is_nothing(void **state)
+{
+    (void)state;
+    for (unsigned fails = 1; fails <= 3; fails++) { /* in the second repeat: over nothing, twice, and over the workload */
+        char folder[80];
+
+        fake_session.runs = 0;
+        fake_session.count[0] = (struct fake_count){0x0C0, 12345678, 321, 0};
+        fake_session.fail_at = WARM_UP + 3 + fails;
+        assert_int_equal(start(RUN "config=count events=0C0 repeats=2"), 1);
+        snprintf(folder, sizeof(folder), "\\ibsboot\\runs\\000%u-matmul-classic-count\\counts.csv", fails);
+        if (!strstr(file_text(folder),
+                    "\n0c0,00,0,RETIRED_INSTRUCTIONS,counted,1,12345678,12345678,12345678,0,321,0,1000000\n"))
+            fail_msg("pass %u:\n%s", fails, file_text(folder));
+    }
+}
+
 /* Two passes and six events fill the memory for the counts to its last byte. */
 static void counts_fit_into_their_memory(void **state)
 {
@@ -349,6 +367,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(counting_subtracts_what_starting_costs),
+        TEST(what_a_failed_pass_counts_is_nothing),
         TEST(counts_fit_into_their_memory),
         TEST(one_character_is_an_event),
         TEST(counts_that_are_known),
