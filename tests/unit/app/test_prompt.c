@@ -66,6 +66,20 @@ static void blanks_alone_are_no_command(void **state)
     assert_shown("\nibsboot> \nibsboot>    \nibsboot> quit\n");
 }
 
+/* Each line that is typed begins a page: many short answers never wait for a key. */
+static void each_answer_is_a_page(void **state)
+{
+    static char keys[400] = "x";
+
+    (void)state;
+    for (unsigned i = 0; i < 40; i++)
+        strcat(keys, "again\n");
+    fake_fw.keys = strcat(keys, "quit\n");
+    assert_int_equal(start("pager=yes " SMALL), 0);
+    assert_shown_times("There was no run yet.\n", 40);
+    assert_not_shown("-- more: ");
+}
+
 /* What is wrong at the prompt is answered by the help, or by what is allowed, and does not fail the program. */
 static void what_is_not_understood(void **state)
 {
@@ -277,6 +291,7 @@ int main(void)
         TEST(the_countdown),
         TEST(a_line_is_read),
         TEST(blanks_alone_are_no_command),
+        TEST(each_answer_is_a_page),
         TEST(what_is_not_understood),
         TEST(runs_at_the_prompt),
         TEST(the_list_of_configurations_stays),
