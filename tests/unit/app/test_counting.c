@@ -36,7 +36,8 @@ static void counting_subtracts_what_starting_costs(void **state)
 static void what_a_failed_pass_counts_is_nothing(void **state)
 {
     (void)state;
-    for (unsigned fails = 1; fails <= 3; fails++) { /* in the second repeat: over nothing, twice, and over the workload */
+    /* In the second repeat: over nothing, twice, and over the workload. */
+    for (unsigned fails = 1; fails <= 3; fails++) {
         char folder[80];
 
         fake_session.runs = 0;
@@ -48,6 +49,16 @@ static void what_a_failed_pass_counts_is_nothing(void **state)
                     "\n0c0,00,0,RETIRED_INSTRUCTIONS,counted,1,12345678,12345678,12345678,0,321,0,1000000\n"))
             fail_msg("pass %u:\n%s", fails, file_text(folder));
     }
+}
+
+/* Instructions that nothing below counts are none beyond those of the workload, either. */
+static void instructions_that_are_not_counted(void **state)
+{
+    (void)state;
+    fake_session.not_modelled[0] = 0x0C0;
+    assert_int_equal(start("menu=no workload=alu-independent iterations=9 config=count events=0C0,0C2 repeats=1"), 0);
+    assert_string_equal(fact_text("0001-alu-independent-count", "certificate.instructions_surplus"),
+                        "not available: only totals leave the NMI handler's out (config=count)");
 }
 
 /* Two passes and six events fill the memory for the counts to its last byte. */
@@ -368,6 +379,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(counting_subtracts_what_starting_costs),
         TEST(what_a_failed_pass_counts_is_nothing),
+        TEST(instructions_that_are_not_counted),
         TEST(counts_fit_into_their_memory),
         TEST(one_character_is_an_event),
         TEST(counts_that_are_known),
