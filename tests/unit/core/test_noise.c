@@ -117,9 +117,13 @@ static void sums_are_exact(void **state)
     trace = trace_of(count, SECONDS(10));
     for (unsigned cause = 0; cause < NOISE_CAUSES; cause++)
         trace.by_cause[cause] = 10 + cause;
+    for (unsigned bin = 32; bin < NOISE_BINS; bin++) /* of detours of seconds and years */
+        trace.bins[bin] = 100 + bin;
     noise_analyse(&result, &trace, KHZ, &scratch);
     for (unsigned cause = 0; cause < NOISE_CAUSES; cause++)
         assert_int_equal(result.by_cause[cause], 10 + cause);
+    for (unsigned bin = 32; bin < NOISE_BINS; bin++)
+        assert_int_equal(result.bins[bin], 100 + bin);
     assert_int_equal(result.usual_ps, 20000);
     trace.usual = 4000000000; /* 2 s, to the ps */
     noise_analyse(&result, &trace, KHZ, &scratch);

@@ -232,25 +232,28 @@ static void kinds_are_never_mixed(void **state)
         {VIEW_COUNT, OP, OP, 0x400, 0, 0, "T: names an event that there is not\n"},
     };
 
-    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+    for (size_t i = 0; i < 3 * sizeof(rows) / sizeof(rows[0]); i++) {
         struct profile profile = small_profile();
-        struct view view = {.name = "t", .title = "T", .what = "w", .column_count = 1};
+        struct view view = {.name = "t", .title = "T", .what = "w", .column_count = 3};
+        const size_t place = i / (sizeof(rows) / sizeof(rows[0])), row = i % (sizeof(rows) / sizeof(rows[0]));
         struct out_memory memory;
 
-        view.population = rows[i].population;
-        view.mark = rows[i].mark;
-        view.columns[0] = (struct view_column){.title = "C", .kind = rows[i].kind, .left = rows[i].left};
-        view.columns[0].plus = rows[i].plus;
-        view.columns[0].right = rows[i].right;
-        view.columns[0].scale = 1;
-        assert_int_equal(view_check(&view, sink(&memory)), !rows[i].problem);
-        assert_string_equal(text, rows[i].problem ? rows[i].problem : "");
-        assert_int_equal(view_check(&view, NULL), !rows[i].problem);
+        view.population = rows[row].population;
+        view.mark = rows[row].mark;
+        for (unsigned other = 0; other < 3; other++) /* sound ones beside it */
+            view.columns[other] = (struct view_column){.title = "S", .kind = VIEW_COUNT, .left = rows[row].population};
+        view.columns[place] = (struct view_column){.title = "C", .kind = rows[row].kind, .left = rows[row].left};
+        view.columns[place].plus = rows[row].plus;
+        view.columns[place].right = rows[row].right;
+        view.columns[place].scale = 1;
+        assert_int_equal(view_check(&view, sink(&memory)), !rows[row].problem);
+        assert_string_equal(text, rows[row].problem ? rows[row].problem : "");
+        assert_int_equal(view_check(&view, NULL), !rows[row].problem);
         /* Nothing of such a view is printed. */
         add_paper_run(&profile);
         view_print(sink(&memory), &view, &profile, PROFILE_FUNCTIONS, NULL);
-        if (rows[i].problem)
-            assert_string_equal(text, rows[i].problem);
+        if (rows[row].problem)
+            assert_string_equal(text, rows[row].problem);
     }
 }
 
