@@ -61,6 +61,15 @@ static void instructions_that_are_not_counted(void **state)
                         "not available: only totals leave the NMI handler's out (config=count)");
 }
 
+/* The first instruction of the map may be the culprit, too. */
+static void the_first_instruction_is_the_culprit(void **state)
+{
+    (void)state;
+    fake_session.culprit = 0;
+    assert_int_equal(start(RUN "config=skid"), 0);
+    assert_not_shown("there is no culprit to look for");
+}
+
 /* Two passes and six events fill the memory for the counts to its last byte. */
 static void counts_fit_into_their_memory(void **state)
 {
@@ -380,6 +389,7 @@ int main(void)
         TEST(counting_subtracts_what_starting_costs),
         TEST(what_a_failed_pass_counts_is_nothing),
         TEST(instructions_that_are_not_counted),
+        TEST(the_first_instruction_is_the_culprit),
         TEST(counts_fit_into_their_memory),
         TEST(one_character_is_an_event),
         TEST(counts_that_are_known),

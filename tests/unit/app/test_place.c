@@ -1,4 +1,5 @@
 /* Whose memory a run's is: the setting 'memory', on machines of one node and of several. */
+#include "tests/unit/app/fake_memory.h"
 #include "tests/unit/app/fixture.h"
 #include "tests/unit/app/map.h"
 
@@ -212,6 +213,17 @@ static void rows_of_three_nodes(void **state)
     assert_shown("\n              memory: no map of whose it is\n");
 }
 
+/* Where no core has come back there is no table of what was served. */
+static void no_core_no_table(void **state)
+{
+    (void)state;
+    set_two_nodes();
+    fake_fw.dead = 1 << 2 | 1 << 3;
+    assert_int_equal(start("menu=no save=no cores=2-3 " SMALL), 1);
+    assert_not_shown("on another node");
+    fake_memory_give_all();
+}
+
 static void not_on_one_node(void **state)
 {
     (void)state;
@@ -244,6 +256,7 @@ int main(void)
         TEST(whose_memory_it_was),
         TEST(loads_of_each_core),
         TEST(rows_of_three_nodes),
+        TEST(no_core_no_table),
         TEST(not_on_one_node),
         TEST(node_events),
     };
