@@ -72,8 +72,9 @@ static const struct {
     {"counts.csv", save_counts, run_has_counts, true},
     {"noise.csv", save_noise, run_has_noise, true},
     {"perf.data", save_perfdata, has_records, false},
-    {"ibsboot.elf", save_elf, has_records, false}, /* the name that perf.data has for it */
     {"run.ini", save_ini, NULL, false},
+    /* The name that perf.data has for it. The last one: where the volume becomes full, it can be had elsewhere. */
+    {"ibsboot.elf", save_elf, has_records, false},
 };
 
 /* "# MODEL: ..."; on silicon the first line is the header. */

@@ -69,10 +69,12 @@ static void files_are_written(void **state)
     assert_non_null(strstr(fake_fw.screen, strchr(report->data, '\n') + 1));
 }
 
-/* A run with samples takes the image's ELF file along, whole; one without has no use for it. */
+/* A run with samples takes the image's ELF file along, whole; one without has no use for it. On a volume that becomes full
+ * it is what is lost. */
 static void elf_file_is_taken_along(void **state)
 {
     const struct fake_file *file;
+    size_t bytes = 0;
 
     (void)state;
     assert_int_equal(start("menu=no n=8"), 0);
@@ -80,9 +82,19 @@ static void elf_file_is_taken_along(void **state)
     assert_non_null(file);
     assert_int_equal(file->size, image.elf_size);
     assert_memory_equal(file->data, image.elf, image.elf_size);
+    for (unsigned i = 0; i < fake_fw.files; i++)
+        bytes += fake_fw.file[i].size;
     assert_int_equal(start("menu=no n=8 config=count events=0C0"), 0);
     assert_non_null(fake_file_find(&fake_fw, "\\ibsboot\\runs\\0002-matmul-classic-count\\counts.csv"));
     assert_null(fake_file_find(&fake_fw, "\\ibsboot\\runs\\0002-matmul-classic-count\\ibsboot.elf"));
+    fake_firmware_done(&fake_fw);
+    fixture_setup(NULL);
+    fake_fw.capacity = bytes - 1;
+    assert_int_equal(start("menu=no n=8"), 1);
+    assert_non_null(strstr(fake_fw.screen, "ibsboot.elf:"));
+    assert_null(fake_file_find(&fake_fw, "\\ibsboot\\runs\\0001-matmul-classic-ibs\\ibsboot.elf"));
+    assert_non_null(fake_file_find(&fake_fw, "\\ibsboot\\runs\\0001-matmul-classic-ibs\\perf.data"));
+    assert_non_null(fake_file_find(&fake_fw, "\\ibsboot\\runs\\0001-matmul-classic-ibs\\run.ini"));
 }
 
 /* Every file of a run says whose figures they are, the CSV files by a comment before the header; on silicon none has
