@@ -10,14 +10,12 @@ make -s build/tools/ibsprof || exit 1
 runs=
 for seed in 1 2 3 4; do
     boot compare-4k-$seed 0 --seed $seed --options "$load seed=$seed"
-    cp build/ibsboot.elf "$dir/runs/"
     [ $seed = 3 ] && runs="$runs --"
     runs="$runs $(echo "$dir"/runs/0001-*)"
 done
 others=
 for seed in 5 6; do
     boot compare-2m-$seed 0 --seed $seed --options "$load seed=$seed pages=2m"
-    cp build/ibsboot.elf "$dir/runs/"
     other=$(echo "$dir"/runs/0001-*)
     others="$others $other"
 done
