@@ -103,7 +103,9 @@ static void look_ahead(struct input *input)
     for (unsigned i = 0;
          i < LOOK_AHEAD && perfdata_read_at(&self->reader, at, &item) == PERFDATA_OK && item.kind != PERFDATA_ITEM_END;
          i++, at += item.size) {
-        if (starts && item.kind == PERFDATA_ITEM_COMM && item.misc & PERFDATA_MISC_COMM_EXEC && item.time < started) {
+        /* Our own run.ini has named the workload already. */
+        if (starts && item.kind == PERFDATA_ITEM_COMM && item.misc & PERFDATA_MISC_COMM_EXEC && item.time < started &&
+            (input->facts.is_linux || !input->facts.workload[0])) {
             input->facts.workload = item.text;
             started = item.time;
         }
