@@ -1,6 +1,7 @@
 """Layout in headless Chromium, one for all pages: layout_checks.py SCREENSHOTS PAGE... At three widths, light and dark, on every tab of every page: no
 text is cut off (beyond the window, or by an element that hides what is too much for it), no two labels of a chart lie on each other, no two ticks of
-an axis have the same label, and from 1400 pixels on nothing has to be scrolled sideways. With SCREENSHOTS=yes each tab is left as a picture."""
+an axis have the same label, no cell is so narrow that it has a letter a line, and from 1400 pixels on nothing has to be scrolled sideways. With
+SCREENSHOTS=yes each tab is left as a picture."""
 import os
 import sys
 
@@ -38,6 +39,8 @@ for (let node = walker.nextNode(); node; node = walker.nextNode()) {
     }
     if (!scrolls && (right > innerWidth + slack || left < -slack)) found.add(`out of the window: ${short(node)}`);
 }
+for (const cell of document.querySelectorAll("td"))
+    if (cell.checkVisibility() && cell.clientHeight > 150 && cell.clientWidth < 120) found.add(`a letter a line: ${short(cell)}`);
 for (const svg of document.querySelectorAll("svg")) {
     if (!svg.checkVisibility()) continue;
     for (const axis of svg.querySelectorAll(".axis")) {
