@@ -152,7 +152,7 @@ struct line_span {
 /* The file that most of the function's instructions come from; the lines of it. UINT16_MAX: none. */
 static uint16_t main_file(const struct listing *listing, struct line_span *span)
 {
-    uint32_t *counts = must_alloc(UINT16_MAX + 1u, sizeof(*counts));
+    uint32_t *counts = must_alloc(listing->map->file_count, sizeof(*counts));
     uint16_t most = UINT16_MAX;
 
     for (uint32_t i = listing->first; i < listing->end; i++) {

@@ -125,10 +125,15 @@ void stat_estimate(const struct stat_side *side, struct stat_estimate *ret_cells
             if (counts_for_prior(e, side->runs))
                 moderated_sum += e->phi;
         }
-        /* Logarithms of few degrees of freedom leave the prior a little low: moderation must not shrink the mean. */
-        for (uint32_t cell = 0; cell < side->cells; cell++)
-            ret_cells[cell].phi =
-                fmax(1, ret_cells[cell].phi * (moderated_sum > 0 ? fmax(1, raw_sum / moderated_sum) : 1));
+        /* Logarithms of few degrees of freedom leave the prior a little low: moderation must not shrink the mean. Nor
+         * the phi of a cell that counts: the fit takes all cells to vary alike, and in recordings one instruction may
+         * vary ten times as much as the many others (S. Anders, W. Huber, Genome Biol. 11, 2010, take the larger, too).
+         */
+        for (uint32_t cell = 0; cell < side->cells; cell++) {
+            double moderated = ret_cells[cell].phi * (moderated_sum > 0 ? fmax(1, raw_sum / moderated_sum) : 1);
+
+            ret_cells[cell].phi = fmax(1, fmax(moderated, ret_cells[cell].raw)); /* fmax() passes over NAN */
+        }
     }
     free(raw);
     free(used);
