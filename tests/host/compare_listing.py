@@ -15,6 +15,7 @@ Addresses and lengths must be equal. Text must be equal after this normalisation
 NM is the output of `nm -S`: then only instructions inside functions count, because ours lists functions and objdump lists the
 padding between them as well.
 """
+import bisect
 import functools
 import re
 import sys
@@ -53,7 +54,10 @@ def inside_functions(rows, nm_path):
         match = re.match(r"([0-9a-f]+) ([0-9a-f]+) [tTwW] ", line)
         if match:
             functions.append((int(match[1], 16), int(match[1], 16) + int(match[2], 16)))
-    return [row for row in rows if any(start <= row[0] < end for start, end in functions)]
+    functions.sort()
+    starts = [start for start, _ in functions]
+    found = [bisect.bisect_right(starts, row[0]) - 1 for row in rows]
+    return [row for row, i in zip(rows, found) if i >= 0 and row[0] < functions[i][1]]
 
 
 def common(text):
