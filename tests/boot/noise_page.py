@@ -2,7 +2,6 @@
 """The pages of booted noise runs in a browser: noise_page.py REPORT COMPARISON SCREENSHOTS."""
 import os
 import sys
-import time
 
 sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "host"))
 from browser import Browser  # noqa: E402
@@ -22,7 +21,6 @@ try:
         said.append(", ".join("%s %d" % (chart, n) for chart, n in marks))
         for view in views:
             browser.click("#tab-" + view)
-            time.sleep(0.2)
             browser.screenshot("%s/boot-%s-%s.png" % (folder, os.path.splitext(os.path.basename(page))[0], view), True)
         console = browser.console()
         assert not console, console

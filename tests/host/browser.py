@@ -76,6 +76,7 @@ class Browser:
         """For people to look at: only with SCREENSHOTS=yes in the environment, since they take most of the time."""
         if not os.environ.get("SCREENSHOTS"):
             return
+        time.sleep(0.2)  # what changes slowly
         picture = self.cdp("Page.captureScreenshot", format="png", captureBeyondViewport=whole, **({"clip": self.whole()} if whole else {}))["data"]
         with open(path, "wb") as file:
             file.write(base64.b64decode(picture))

@@ -38,7 +38,6 @@ def visible():
 
 def shoot(view):
     browser.click(f"#tab-{view}")
-    time.sleep(0.2)
     browser.screenshot(f"{folder}/{name}-{view}-{size}-{theme}.png", True)
 
 

@@ -1,7 +1,6 @@
 """Opens the pages of make_noise.py's runs in headless Chromium: noise_checks.py report|compare PAGE SCREENSHOTS."""
 import os
 import sys
-import time
 
 from browser import Browser
 
@@ -66,7 +65,6 @@ try:
         wide = []
         for view in views:
             browser.click(f"#tab-{view}")
-            time.sleep(0.2)
             browser.screenshot(f"{folder}/{name}-{view}-{width}-{scheme}.png", True)
             wide += [view] if browser.script("return document.documentElement.scrollWidth > innerWidth") else []
         check(f"{width} pixels, {scheme}: nothing sticks out", not wide, wide)

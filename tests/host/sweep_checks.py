@@ -2,7 +2,6 @@
 import os
 import re
 import sys
-import time
 
 from browser import Browser
 
@@ -58,7 +57,6 @@ try:
         wide = []
         for view in ("staircase", "table", "sources"):
             browser.click(f"#tab-{view}")
-            time.sleep(0.2)
             browser.screenshot(f"{folder}/{name}-{view}-{width}-{scheme}.png", True)
             wide += [view] if browser.script("return document.documentElement.scrollWidth > innerWidth") else []
         check(f"{width} pixels, {scheme}: nothing sticks out", not wide, wide)
