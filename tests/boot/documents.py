@@ -27,6 +27,15 @@ NOT_RUN = {
     "sudo tools/record-linux --tune --runs=10 matmul-classic rows=1000": "changes the machine's settings, and needs IBS",
     "ibsprof compare --comm=matmul-classic --debug-dir=linux-matmul-classic/debug --debug-dir=build runs/*-matmul-classic-ibs -- linux-matmul-classic/00??":
         "compares what that recorded; tests/host/html.sh does it on made recordings",
+    **{command: "compares sixty recordings, for minutes" for command in (
+        "bench/compare-real --pairs 600 --seed 2 --runs 2 mm/*.data; bench/compare-real --pairs 300 --seed 2 --runs 3 mm/*.data",
+        "bench/compare-real --pairs 50 --runs 1,5,10,30 mm/*.data",
+        "bench/compare-real --pairs 400 --seed 7 --runs 2 py/*.data; bench/compare-real --pairs 150 --seed 7 --runs 3 py/*.data; "
+        "bench/compare-real --pairs 40 --runs 5 py/*.data",
+        "bench/compare-real --pairs 60 --runs 1,2,3,5,10 --option=--debug-dir=build vpmu/*/runs/0001-*",
+        "bench/compare-real --pairs 40 --runs 2,5,10 --resample 2000 --vary 15 --option=--debug-dir=build vpmu/*/runs/0001-*",
+        "bench/compare-real --pairs 40 --runs 2,5,10 --resample 2000 --shift 20 --option=--debug-dir=build vpmu/*/runs/0001-*",
+    )},
     "build/ibsboot-workloads noise seconds=10 --cpu=1": "takes ten seconds of a processor; tests/host/twins.sh takes less",
     "perf record -e ibs_op// -e ibs_fetch// -c 100000 -o os.data ./program": "needs an AMD processor with IBS",
     'ibsprof report --folded --event="IBS DC miss" os.data | flamegraph.pl > misses.svg': "flamegraph.pl is in no Debian package",
