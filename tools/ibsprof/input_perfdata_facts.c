@@ -91,7 +91,7 @@ static void look_ahead(struct input *input)
 
     /* Of a recording of all processes, or of one that ran already, the first program to start is not what was recorded:
      * perf sets enable_on_exec where it starts the program itself (tools/perf/util/evsel.c, evsel__config). */
-    bool starts = !input->facts.is_linux;
+    bool starts = !input->facts.is_linux, named = input->facts.workload[0] != '\0'; /* by run.ini */
     /* A program starts others (a script its tools), on other processors too, whose records may come first in the file.
      */
     uint64_t started = UINT64_MAX;
@@ -103,9 +103,8 @@ static void look_ahead(struct input *input)
     for (unsigned i = 0;
          i < LOOK_AHEAD && perfdata_read_at(&self->reader, at, &item) == PERFDATA_OK && item.kind != PERFDATA_ITEM_END;
          i++, at += item.size) {
-        /* Our own run.ini has named the workload already. */
-        if (starts && item.kind == PERFDATA_ITEM_COMM && item.misc & PERFDATA_MISC_COMM_EXEC && item.time < started &&
-            (input->facts.is_linux || !input->facts.workload[0])) {
+        if (starts && !named && item.kind == PERFDATA_ITEM_COMM && item.misc & PERFDATA_MISC_COMM_EXEC &&
+            item.time < started) {
             input->facts.workload = item.text;
             started = item.time;
         }
@@ -114,7 +113,7 @@ static void look_ahead(struct input *input)
                 input->facts.ibs_caps = item.caps;
             ibs = false;
         }
-        if (!ibs && (!starts || (!input->facts.is_linux && input->facts.workload[0])))
+        if (!ibs && (!starts || named || (!input->facts.is_linux && input->facts.workload[0])))
             break;
     }
 }
