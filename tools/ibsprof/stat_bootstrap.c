@@ -117,15 +117,15 @@ void stat_bootstrap(const struct stat_side *a, const struct stat_estimate *ea, c
     ret->resampled_runs = a->runs >= STAT_RUNS_FOR_RESAMPLING && b->runs >= STAT_RUNS_FOR_RESAMPLING;
     for (uint32_t i = 0; i < cells; i++) {
         double mean = (ea[i].x + eb[i].x) / (na + nb), variance = mean * (1 - mean) * (ea[i].phi / na + eb[i].phi / nb),
-               d = eb[i].p - ea[i].p;
+               expected = mean * (1 - mean) * (ea[i].fitted / na + eb[i].fitted / nb), d = eb[i].p - ea[i].p;
         bool real = d * d > variance * threshold(cells) * threshold(cells);
 
         world_a[i] = real ? ea[i].p : mean;
         world_b[i] = real ? eb[i].p : mean;
-        ret->tvd.floor += sqrt(variance / (2 * M_PI));
+        ret->tvd.floor += sqrt(expected / (2 * M_PI));
         /* JSD is about d^2 / (8 mean ln 2) bits, chi-square over n the like. */
         if (mean > 0)
-            jsd += variance / mean;
+            jsd += expected / mean;
     }
     chi = jsd * na * nb / ((na + nb) * (na + nb));
     ret->jsd.floor = jsd / (8 * M_LN2);

@@ -85,7 +85,7 @@ void stat_estimate(const struct stat_side *side, struct stat_estimate *ret_cells
         struct stat_estimate *e = &ret_cells[cell];
         double squares = 0;
 
-        *e = (struct stat_estimate){.phi = 1, .df = INFINITY, .raw = NAN};
+        *e = (struct stat_estimate){.phi = 1, .fitted = 1, .df = INFINITY, .raw = NAN};
         for (uint32_t run = 0; run < side->runs; run++) {
             e->x += side->x[(size_t)run * side->cells + cell];
             e->n += n_of(side, run, cell);
@@ -132,7 +132,8 @@ void stat_estimate(const struct stat_side *side, struct stat_estimate *ret_cells
         for (uint32_t cell = 0; cell < side->cells; cell++) {
             double moderated = ret_cells[cell].phi * (moderated_sum > 0 ? fmax(1, raw_sum / moderated_sum) : 1);
 
-            ret_cells[cell].phi = fmax(1, fmax(moderated, ret_cells[cell].raw)); /* fmax() passes over NAN */
+            ret_cells[cell].fitted = fmax(1, moderated);
+            ret_cells[cell].phi = fmax(ret_cells[cell].fitted, ret_cells[cell].raw); /* fmax() passes over NAN */
         }
     }
     free(raw);

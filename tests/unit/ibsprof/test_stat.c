@@ -38,7 +38,7 @@ static void test_wilson(void **state)
 
 static struct stat_estimate one_run(double x, double n)
 {
-    return (struct stat_estimate){.x = x, .n = n, .p = n > 0 ? x / n : 0, .phi = 1, .df = INFINITY};
+    return (struct stat_estimate){.x = x, .n = n, .p = n > 0 ? x / n : 0, .phi = 1, .fitted = 1, .df = INFINITY};
 }
 
 /* R.G. Newcombe, Stat. Med. 17:873 (1998), table II, method 10. */

@@ -149,7 +149,7 @@ static void overall_phi(void **state)
 
 static struct stat_estimate estimate(double x, double n, double phi, double df)
 {
-    return (struct stat_estimate){.x = x, .n = n, .p = n > 0 ? x / n : 0, .phi = phi, .df = df};
+    return (struct stat_estimate){.x = x, .n = n, .p = n > 0 ? x / n : 0, .phi = phi, .fitted = phi, .df = df};
 }
 
 static void differences(void **state)
@@ -275,14 +275,14 @@ static void whole_profiles(void **state)
          4,
          {.g = 19.2379064,
           .williams = 1.000504375,
-          .phi = 6.667100774,
-          .f = 1.442749034,
+          .phi = 7.350535219,
+          .f = 1.308605824,
           .df1 = 2,
           .df2 = 5.35518719,
-          .p_model = 0.3153441752,
-          .tvd = {.value = 0.03107142857, .floor = 0.02745678322},
-          .jsd = {.value = 0.001860881895, .floor = 0.001420256345},
-          .cramer = {.value = 0.04787324648, .floor = 0.04115143373}}},
+          .p_model = 0.3445667557,
+          .tvd = {.value = 0.03107142857, .floor = 0.02448714776},
+          .jsd = {.value = 0.001860881895, .floor = 0.0009853280278},
+          .cramer = {.value = 0.04787324648, .floor = 0.0330632961}}},
         {{1, a1, n1},
          {1, b1, m1},
          3,
@@ -301,14 +301,14 @@ static void whole_profiles(void **state)
          3,
          {.g = 1.035142527,
           .williams = 1.001419805,
-          .phi = 2.941148695,
-          .f = 0.1759758914,
+          .phi = 3.436172723,
+          .f = 0.1506243443,
           .df1 = 2,
           .df2 = 7.206929165,
-          .p_model = 0.842135842,
-          .tvd = {.value = 0.01333333333, .floor = 0.0295100338},
-          .jsd = {.value = 0.0002495901507, .floor = 0.001652449783},
-          .cramer = {.value = 0, .floor = 0.03489930272}}},
+          .p_model = 0.8628094868,
+          .tvd = {.value = 0.01333333333, .floor = 0.02750332294},
+          .jsd = {.value = 0.0002495901507, .floor = 0.001271897849},
+          .cramer = {.value = 0, .floor = 0.0286756618}}},
     };
     static const struct stat_whole_options options = {.permutations = 9999, .level = 0.95, .seed = 1};
 
