@@ -67,7 +67,7 @@ extern const uint8_t ImageBase[], image_text[], image_text_end[], image_handler[
     image_elf[];
 enum { NOTE_HEADER_BYTES = 16 };
 
-/* In data, and not static, so that no code names what lies behind .codemap (linker.ld): it would differ in the two links. */
+/* In data, and not static, so that no code names what lies after .codemap (linker.ld): it would differ in the two links. */
 const uint8_t *image_elf_file = image_elf;
 
 /* The table of sections is the last thing in a file that objcopy wrote (ELF-64 specification: e_shoff at 40, e_shentsize at

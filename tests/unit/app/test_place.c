@@ -190,7 +190,7 @@ static void loads_of_each_core(void **state)
     assert_int_equal(fact("0001-tight-loop-ibs", "core.0.loads.l3"), 357);
     assert_int_equal(fact("0001-tight-loop-ibs", "core.3.loads.l3"), 357);
     assert_shown("\nall                         714 ");
-    fake_session.culprit = 0; /* that of the first sample, and of each 14th behind it */
+    fake_session.culprit = 0; /* that of the first sample, and of each 14th after it */
     assert_int_equal(start("menu=no cores=0,3 fetch=no " SMALL), 0);
     assert_shown("\nall                         716 ");
 }

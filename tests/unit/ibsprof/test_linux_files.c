@@ -223,7 +223,6 @@ static void no_workload(void **state)
     }
 }
 
-/* Samples without PERF_SAMPLE_CPU are of no core. */
 /* A script and a tool that it starts on another processor, whose records come first in the file. */
 static void first_by_time(void **state)
 {
@@ -240,6 +239,7 @@ static void first_by_time(void **state)
     assert_non_null(strstr(got.out, "\"workload\":\"script\""));
 }
 
+/* Samples without PERF_SAMPLE_CPU are of no core. */
 static void no_cores(void **state)
 {
     const struct linux_event event = {LINUX_SOFTWARE, 0, 1000000, 0, LINUX_NO_CPU, NULL};
