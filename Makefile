@@ -187,14 +187,14 @@ $(B)/tools/step_twin: tests/host/step_twin.c $(wildcard tests/vpmu/model/*.[ch])
 	$(CC) $(HOST_CFLAGS) $(filter %.c,$^) -o $@
 
 # ibsprof: reads runs and perf.data files, draws and compares them. What its HTML reports need is linked in as bytes
-# (tools/ibsprof/web), so that the program is one file.
-IBSPROF_C := $(wildcard tools/ibsprof/*.c) tools/codemap/decode.c tools/codemap/family10h.c $(filter-out core/mem.c,$(wildcard core/*.c))
+# (tools/ibsprof/html/web), so that the program is one file.
+IBSPROF_C := $(wildcard tools/ibsprof/*.c tools/ibsprof/*/*.c) tools/codemap/decode.c tools/codemap/family10h.c $(filter-out core/mem.c,$(wildcard core/*.c))
 IBSPROF_O := $(patsubst %.c,$(B)/ibsprof/%.o,$(IBSPROF_C))
 # The files of HTML reports are read by the assembler (html_files.c); d3 is Debian's package node-d3.
 D3 ?= /usr/share/nodejs/d3/dist/d3.min.js
-$(B)/ibsprof/tools/ibsprof/html_files.o $(B)/unit/tools/ibsprof/html_files.o: $(wildcard tools/ibsprof/web/*) $(D3)
-$(B)/ibsprof/tools/ibsprof/html_files.o: HOST_CFLAGS += -DD3_FILE='"$(D3)"'
-$(B)/unit/tools/ibsprof/html_files.o: UNIT_CFLAGS += -DD3_FILE='"$(D3)"'
+$(B)/ibsprof/tools/ibsprof/html/html_files.o $(B)/unit/tools/ibsprof/html/html_files.o: $(wildcard tools/ibsprof/html/web/*) $(D3)
+$(B)/ibsprof/tools/ibsprof/html/html_files.o: HOST_CFLAGS += -DD3_FILE='"$(D3)"'
+$(B)/unit/tools/ibsprof/html/html_files.o: UNIT_CFLAGS += -DD3_FILE='"$(D3)"'
 IBSPROF_LIBS := -lpthread -lgsl -lgslcblas -lZydis -lZycore -ldw -lelf -liberty -lm
 $(B)/ibsprof/%.o: %.c
 	@mkdir -p $(@D)
@@ -204,8 +204,8 @@ $(B)/tools/ibsprof: $(IBSPROF_O)
 	$(CC) $(HOST_CFLAGS) $^ -o $@ $(IBSPROF_LIBS)
 
 # bench/compare-sim: the statistics of 'ibsprof compare' on simulated profiles.
-$(B)/bench/compare_sim: bench/compare_sim.c tests/unit/ibsprof/simulate.c $(wildcard tools/ibsprof/stat_*.c tools/ibsprof/stat_*.h) \
-        tools/ibsprof/must.c tools/ibsprof/must.h tests/unit/ibsprof/simulate.h
+$(B)/bench/compare_sim: bench/compare_sim.c tests/unit/ibsprof/simulate.c $(wildcard tools/ibsprof/stat/*.[ch]) \
+        tools/ibsprof/base/must.c tools/ibsprof/base/must.h tests/unit/ibsprof/simulate.h
 	@mkdir -p $(@D)
 	$(CC) $(HOST_CFLAGS) $(filter %.c,$^) -o $@ -lgsl -lgslcblas -lm
 
@@ -283,11 +283,11 @@ $(B)/fuzz/fuzz_%: tests/fuzz/fuzz_%.c $(CORE_HOST) $(wildcard core/*.h)
 	@mkdir -p $(@D)
 	clang $(BASE) -O1 -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=undefined $(filter %.c,$^) -o $@
 # ibsprof's readers.
-$(B)/fuzz/fuzz_input $(B)/fuzz/fuzz_toolkit: $(wildcard tools/ibsprof/input*.c) tools/ibsprof/ibs_layout.c tools/ibsprof/ibs_columns.c \
-        tests/fuzz/input_bytes.h $(wildcard tools/ibsprof/*.h)
-$(B)/fuzz/fuzz_noise: tools/ibsprof/noise_file.c tools/ibsprof/json_read.c tools/ibsprof/run_file.c tools/ibsprof/noise_file.h tools/ibsprof/json_read.h
-$(B)/fuzz/fuzz_kallsyms: tools/ibsprof/kallsyms.c tools/ibsprof/kallsyms.h
-$(B)/fuzz/fuzz_input $(B)/fuzz/fuzz_toolkit $(B)/fuzz/fuzz_noise $(B)/fuzz/fuzz_kallsyms: tools/ibsprof/must.c tools/ibsprof/must.h
+$(B)/fuzz/fuzz_input $(B)/fuzz/fuzz_toolkit: $(wildcard tools/ibsprof/read/input*.c) tools/ibsprof/read/ibs_layout.c tools/ibsprof/read/ibs_columns.c \
+        tests/fuzz/input_bytes.h $(wildcard tools/ibsprof/*/*.h)
+$(B)/fuzz/fuzz_noise: tools/ibsprof/noise/noise_file.c tools/ibsprof/base/json_read.c tools/ibsprof/read/run_file.c tools/ibsprof/noise/noise_file.h tools/ibsprof/base/json_read.h
+$(B)/fuzz/fuzz_kallsyms: tools/ibsprof/symbols/kallsyms.c tools/ibsprof/symbols/kallsyms.h
+$(B)/fuzz/fuzz_input $(B)/fuzz/fuzz_toolkit $(B)/fuzz/fuzz_noise $(B)/fuzz/fuzz_kallsyms: tools/ibsprof/base/must.c tools/ibsprof/base/must.h
 $(B)/fuzz/fuzz_input $(B)/fuzz/fuzz_toolkit $(B)/fuzz/fuzz_noise $(B)/fuzz/fuzz_kallsyms: BASE += -D_GNU_SOURCE
 .PHONY: fuzz
 fuzz: $(FUZZERS)

@@ -7,7 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "tools/ibsprof/noise_file.h"
+#include "tools/ibsprof/noise/noise_file.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -10,8 +10,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "tools/ibsprof/ibs_columns.h"
-#include "tools/ibsprof/input.h"
+#include "tools/ibsprof/read/ibs_columns.h"
+#include "tools/ibsprof/read/input.h"
 
 struct input_sums {
     uint64_t items, samples, hash;

@@ -5,10 +5,11 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#include "tools/ibsprof/annotate.h"
-#include "tools/ibsprof/load.h"
-#include "tools/ibsprof/report_text.h"
-#include "tools/ibsprof/rows.h"
+#include "tools/ibsprof/command.h"
+#include "tools/ibsprof/report/annotate.h"
+#include "tools/ibsprof/profile/load.h"
+#include "tools/ibsprof/report/report_text.h"
+#include "tools/ibsprof/profile/rows.h"
 
 enum { WIDTH_DEFAULT = 79, WIDTH_MIN = 60, WIDTH_MAX = 400, FUNCTIONS_MAX = 10 };
 

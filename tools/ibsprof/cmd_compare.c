@@ -5,10 +5,10 @@
 #include <string.h>
 
 #include "tools/ibsprof/command.h"
-#include "tools/ibsprof/compare_copies.h"
-#include "tools/ibsprof/compare_load.h"
-#include "tools/ibsprof/compare_many.h"
-#include "tools/ibsprof/must.h"
+#include "tools/ibsprof/compare/compare_copies.h"
+#include "tools/ibsprof/compare/compare_load.h"
+#include "tools/ibsprof/compare/compare_many.h"
+#include "tools/ibsprof/base/must.h"
 
 enum { FORMAT_TEXT = COMPARE_TEXT, FORMAT_CSV, FORMAT_JSON, FORMAT_HTML, FORMATS };
 static const char *const format_names[FORMATS] = {"text", "csv", "json", "html"};

@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "tools/ibsprof/command.h"
-#include "tools/ibsprof/export.h"
+#include "tools/ibsprof/export/export.h"
 
 static const struct {
     const char *name, *help;

@@ -6,8 +6,8 @@
 #include <unistd.h>
 
 #include "tools/ibsprof/command.h"
-#include "tools/ibsprof/info.h"
-#include "tools/ibsprof/must.h"
+#include "tools/ibsprof/report/info.h"
+#include "tools/ibsprof/base/must.h"
 
 enum { PROGRESS_STEP = 4096 }; /* items between two looks at the clock */
 

@@ -9,12 +9,13 @@
 #include <unistd.h>
 
 #include "core/csv.h"
-#include "tools/ibsprof/folded.h"
-#include "tools/ibsprof/load.h"
-#include "tools/ibsprof/html.h"
-#include "tools/ibsprof/report_json.h"
-#include "tools/ibsprof/report_many.h"
-#include "tools/ibsprof/report_text.h"
+#include "tools/ibsprof/command.h"
+#include "tools/ibsprof/export/folded.h"
+#include "tools/ibsprof/profile/load.h"
+#include "tools/ibsprof/html/html.h"
+#include "tools/ibsprof/report/report_json.h"
+#include "tools/ibsprof/report/report_many.h"
+#include "tools/ibsprof/report/report_text.h"
 
 enum { WIDTH_DEFAULT = 79, WIDTH_MIN = 60, WIDTH_MAX = 200 };
 

@@ -2,7 +2,7 @@
 #ifndef TESTS_UNIT_IBSPROF_FAKE_INPUT_H
 #define TESTS_UNIT_IBSPROF_FAKE_INPUT_H
 
-#include "tools/ibsprof/input_inside.h"
+#include "tools/ibsprof/read/input_inside.h"
 
 struct fake_input {
     struct input input; /* facts may be changed before it is read */

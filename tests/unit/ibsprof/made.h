@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "tools/ibsprof/input.h"
+#include "tools/ibsprof/read/input.h"
 
 enum { MADE_A = 10, MADE_B = 20 };
 

@@ -1,5 +1,5 @@
 #include "tests/unit/ibsprof/simulate.h"
-#include "tools/ibsprof/must.h"
+#include "tools/ibsprof/base/must.h"
 
 #include <gsl/gsl_cdf.h>
 #include <gsl/gsl_randist.h>

@@ -8,8 +8,8 @@
 
 #include <gsl/gsl_rng.h>
 
-#include "tools/ibsprof/stat_table.h"
-#include "tools/ibsprof/stat_verdict.h"
+#include "tools/ibsprof/stat/stat_table.h"
+#include "tools/ibsprof/stat/stat_verdict.h"
 
 struct simulated {
     struct stat_side side;

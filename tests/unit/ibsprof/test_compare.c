@@ -10,7 +10,7 @@
 #include <gsl/gsl_randist.h>
 
 #include "tests/unit/ibsprof/simulate.h"
-#include "tools/ibsprof/compare.h"
+#include "tools/ibsprof/compare/compare.h"
 
 /* ---------------------------------------------------------------- profiles */
 

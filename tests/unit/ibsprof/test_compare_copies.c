@@ -10,8 +10,8 @@
 #include <cmocka.h>
 
 #include "tests/unit/ibsprof/tool.h"
-#include "tools/ibsprof/compare_copies.h"
-#include "tools/ibsprof/compare_count.h"
+#include "tools/ibsprof/compare/compare_copies.h"
+#include "tools/ibsprof/compare/compare_count.h"
 
 enum { EVENTS = 3, POINTS = 2 };
 

@@ -14,7 +14,7 @@
 
 #include "core/ibs_regs.h"
 #include "tests/unit/ibsprof/tool.h"
-#include "tools/ibsprof/compare.h"
+#include "tools/ibsprof/compare/compare.h"
 
 #define COUNT(a) (sizeof(a) / sizeof((a)[0]))
 

@@ -13,7 +13,7 @@
 #include "tests/unit/ibsprof/files.h"
 #include "tests/unit/ibsprof/made_run.h"
 #include "tests/unit/ibsprof/tool.h"
-#include "tools/ibsprof/input.h"
+#include "tools/ibsprof/read/input.h"
 
 enum { COUNTERS = 3 };
 

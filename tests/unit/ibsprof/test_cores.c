@@ -7,9 +7,9 @@
 
 #include <cmocka.h>
 
-#include "tools/ibsprof/certificate.h"
-#include "tools/ibsprof/cores.h"
-#include "tools/ibsprof/input.h"
+#include "tools/ibsprof/counters/certificate.h"
+#include "tools/ibsprof/profile/cores.h"
+#include "tools/ibsprof/read/input.h"
 
 static void lists(void **state)
 {

@@ -16,7 +16,7 @@
 #include "tests/unit/ibsprof/made_run.h"
 #include "tests/unit/ibsprof/program.h"
 #include "tests/unit/ibsprof/tool.h"
-#include "tools/ibsprof/pmc_run.h"
+#include "tools/ibsprof/counters/pmc_run.h"
 
 /* Samples of clocks, instructions, DC misses and the timer. */
 static const char csv[] =

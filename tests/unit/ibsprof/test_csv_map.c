@@ -9,8 +9,8 @@
 
 #include <cmocka.h>
 
-#include "tools/ibsprof/csv_map.h"
-#include "tools/ibsprof/object.h"
+#include "tools/ibsprof/base/csv_map.h"
+#include "tools/ibsprof/symbols/object.h"
 
 #define HEAD "rva,function,file,line,instruction,F100 [samples]\n"
 

@@ -16,9 +16,9 @@
 
 #include "tests/unit/ibsprof/files.h"
 #include "tests/unit/ibsprof/program.h"
-#include "tools/ibsprof/elf_file.h"
-#include "tools/ibsprof/object.h"
-#include "tools/ibsprof/object_find.h"
+#include "tools/ibsprof/symbols/elf_file.h"
+#include "tools/ibsprof/symbols/object.h"
+#include "tools/ibsprof/symbols/object_find.h"
 
 #define COUNT(a) (sizeof(a) / sizeof((a)[0]))
 

@@ -15,8 +15,8 @@
 #include <cmocka.h>
 
 #include "core/ibs_regs.h"
-#include "tools/ibsprof/ibs_columns.h"
-#include "tools/ibsprof/profile.h"
+#include "tools/ibsprof/read/ibs_columns.h"
+#include "tools/ibsprof/profile/profile.h"
 
 #define COUNT(a) (sizeof(a) / sizeof((a)[0]))
 

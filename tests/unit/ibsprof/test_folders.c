@@ -15,8 +15,8 @@
 #include "tests/unit/ibsprof/files.h"
 #include "tests/unit/ibsprof/made_run.h"
 #include "tests/unit/ibsprof/tool.h"
-#include "tools/ibsprof/input.h"
-#include "tools/ibsprof/run_list.h"
+#include "tools/ibsprof/read/input.h"
+#include "tools/ibsprof/read/run_list.h"
 
 int ibsprof_main(int argc, char **argv);
 #define main ibsprof_main

@@ -10,7 +10,7 @@
 #include <cmocka.h>
 
 #include "tests/unit/ibsprof/fake_input.h"
-#include "tools/ibsprof/html.h"
+#include "tools/ibsprof/html/html.h"
 
 static const char hostile[] = "</script><script>alert(1)</script><!-- \"'&amp;";
 

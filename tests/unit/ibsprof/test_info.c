@@ -10,10 +10,10 @@
 #include <cmocka.h>
 
 #include "tests/unit/ibsprof/tool.h"
-#include "tools/ibsprof/certificate.h"
-#include "tools/ibsprof/info.h"
-#include "tools/ibsprof/json.h"
-#include "tools/ibsprof/report_parts.h"
+#include "tools/ibsprof/counters/certificate.h"
+#include "tools/ibsprof/report/info.h"
+#include "tools/ibsprof/base/json.h"
+#include "tools/ibsprof/report/report_parts.h"
 
 #define COUNT(a) (sizeof(a) / sizeof((a)[0]))
 

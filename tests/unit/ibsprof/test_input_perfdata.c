@@ -12,8 +12,8 @@
 #include "core/perfdata.h"
 #include "core/perfdata_format.h"
 #include "tests/unit/ibsprof/files.h"
-#include "tools/ibsprof/input.h"
-#include "tools/ibsprof/input_order.h"
+#include "tools/ibsprof/read/input.h"
+#include "tools/ibsprof/read/input_order.h"
 
 /* ---- a file put together by hand: two clocks, samples with ID, TID and TIME */
 

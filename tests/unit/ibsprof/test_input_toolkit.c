@@ -10,8 +10,8 @@
 #include <cmocka.h>
 
 #include "tests/unit/ibsprof/files.h"
-#include "tools/ibsprof/ibs_columns.h"
-#include "tools/ibsprof/input.h"
+#include "tools/ibsprof/read/ibs_columns.h"
+#include "tools/ibsprof/read/input.h"
 
 static struct {
     uint8_t bytes[8192];

@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "tools/ibsprof/json.h"
+#include "tools/ibsprof/base/json.h"
 
 struct text {
     struct json json;

@@ -11,7 +11,7 @@
 #include <cmocka.h>
 
 #include "tests/unit/ibsprof/files.h"
-#include "tools/ibsprof/kallsyms.h"
+#include "tools/ibsprof/symbols/kallsyms.h"
 
 static const char text[] = "0000000000000000 A fixed_percpu_data\n"
                            "ffffffff81000000 T _stext\n"

@@ -20,8 +20,8 @@
 #include "tests/unit/ibsprof/made_linux.h"
 #include "tests/unit/ibsprof/program.h"
 #include "tests/unit/ibsprof/tool.h"
-#include "tools/ibsprof/input.h"
-#include "tools/ibsprof/object.h"
+#include "tools/ibsprof/read/input.h"
+#include "tools/ibsprof/symbols/object.h"
 
 enum { WORK = 100, OTHER = 200, LIBRARY = 0x30000000, USER = 2, KERNEL = 1, EXACT = PERFDATA_MISC_EXACT_IP };
 #define KERNEL_START 0xffffffff81000000u

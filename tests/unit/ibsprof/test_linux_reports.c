@@ -17,10 +17,10 @@
 #include "tests/unit/ibsprof/files.h"
 #include "tests/unit/ibsprof/program.h"
 #include "tests/unit/ibsprof/tool.h"
-#include "tools/ibsprof/annotate.h"
-#include "tools/ibsprof/folded.h"
-#include "tools/ibsprof/report_json.h"
-#include "tools/ibsprof/report_text.h"
+#include "tools/ibsprof/report/annotate.h"
+#include "tools/ibsprof/export/folded.h"
+#include "tools/ibsprof/report/report_json.h"
+#include "tools/ibsprof/report/report_text.h"
 
 enum { LIBRARY = 0x30000000, WORK = 100, OTHER = 200 };
 #define KERNEL 0xffffffff81000000u

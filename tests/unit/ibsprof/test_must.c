@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "tools/ibsprof/must.h"
+#include "tools/ibsprof/base/must.h"
 
 static void memory(void **state)
 {

@@ -13,10 +13,10 @@
 #include <gsl/gsl_randist.h>
 #include <gsl/gsl_rng.h>
 
-#include "tools/ibsprof/elf_file.h"
-#include "tools/ibsprof/json_read.h"
-#include "tools/ibsprof/must.h"
-#include "tools/ibsprof/noise_compare.h"
+#include "tools/ibsprof/symbols/elf_file.h"
+#include "tools/ibsprof/base/json_read.h"
+#include "tools/ibsprof/base/must.h"
+#include "tools/ibsprof/noise/noise_compare.h"
 
 /* ---------------------------------------------------------------- JSON */
 

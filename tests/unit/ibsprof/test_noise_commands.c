@@ -16,7 +16,7 @@
 
 #include "tests/unit/ibsprof/files.h"
 #include "tests/unit/ibsprof/tool.h"
-#include "tools/ibsprof/noise_compare.h"
+#include "tools/ibsprof/noise/noise_compare.h"
 
 /* ---------------------------------------------------------------- files */
 

@@ -12,9 +12,9 @@
 #include <cmocka.h>
 
 #include "core/rng.h"
-#include "tools/ibsprof/demangle.h"
-#include "tools/ibsprof/elf_file.h"
-#include "tools/ibsprof/object.h"
+#include "tools/ibsprof/symbols/demangle.h"
+#include "tools/ibsprof/symbols/elf_file.h"
+#include "tools/ibsprof/symbols/object.h"
 
 static const char *const image = "build/ibsboot.elf";
 static char folder[] = "/tmp/ibsprof-object-XXXXXX";

@@ -12,7 +12,7 @@
 #include "core/profile.h"
 #include "core/rng.h"
 #include "tests/unit/ibsprof/fake_input.h"
-#include "tools/ibsprof/profile.h"
+#include "tools/ibsprof/profile/profile.h"
 
 static const char *const image = "build/ibsboot.elf";
 enum { BASE = 0x3e000000 };

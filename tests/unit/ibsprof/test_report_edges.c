@@ -19,7 +19,7 @@
 #include "tests/unit/ibsprof/made_run.h"
 #include "tests/unit/ibsprof/program.h"
 #include "tests/unit/ibsprof/tool.h"
-#include "tools/ibsprof/out_file.h"
+#include "tools/ibsprof/base/out_file.h"
 
 enum { PUSH = 0x401010, LOAD = 0x401016, COLD = 0x401030 };
 enum { KERNEL_MODE = 1, USER_MODE = 2 }; /* PERF_RECORD_MISC_* */

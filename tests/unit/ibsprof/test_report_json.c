@@ -12,10 +12,10 @@
 
 #include "core/ibs_regs.h"
 #include "tests/unit/ibsprof/fake_input.h"
-#include "tools/ibsprof/counts_csv.h"
-#include "tools/ibsprof/report_json.h"
-#include "tools/ibsprof/run_file.h"
-#include "tools/ibsprof/source.h"
+#include "tools/ibsprof/counters/counts_csv.h"
+#include "tools/ibsprof/report/report_json.h"
+#include "tools/ibsprof/read/run_file.h"
+#include "tools/ibsprof/symbols/source.h"
 
 enum { UNMAPPED = 0x10000 };
 

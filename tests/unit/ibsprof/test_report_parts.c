@@ -15,14 +15,14 @@
 #include "tests/unit/ibsprof/files.h"
 #include "tests/unit/ibsprof/program.h"
 #include "tests/unit/ibsprof/tool.h"
-#include "tools/ibsprof/annotate.h"
-#include "tools/ibsprof/core_profile.h"
-#include "tools/ibsprof/measure.h"
-#include "tools/ibsprof/report_choose.h"
-#include "tools/ibsprof/report_json.h"
-#include "tools/ibsprof/report_parts.h"
-#include "tools/ibsprof/report_sums.h"
-#include "tools/ibsprof/rows.h"
+#include "tools/ibsprof/report/annotate.h"
+#include "tools/ibsprof/profile/core_profile.h"
+#include "tools/ibsprof/profile/measure.h"
+#include "tools/ibsprof/report/report_choose.h"
+#include "tools/ibsprof/report/report_json.h"
+#include "tools/ibsprof/report/report_parts.h"
+#include "tools/ibsprof/report/report_sums.h"
+#include "tools/ibsprof/profile/rows.h"
 
 #define COUNT(a) (sizeof(a) / sizeof((a)[0]))
 

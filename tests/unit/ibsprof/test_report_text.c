@@ -11,10 +11,10 @@
 
 #include "core/ibs_regs.h"
 #include "tests/unit/ibsprof/fake_input.h"
-#include "tools/ibsprof/annotate.h"
-#include "tools/ibsprof/folded.h"
-#include "tools/ibsprof/report_text.h"
-#include "tools/ibsprof/rows.h"
+#include "tools/ibsprof/report/annotate.h"
+#include "tools/ibsprof/export/folded.h"
+#include "tools/ibsprof/report/report_text.h"
+#include "tools/ibsprof/profile/rows.h"
 
 static const char *const image = "build/ibsboot.elf";
 enum { BASE = 0x3e000000, HOT = 5 };

@@ -16,7 +16,7 @@
 #include "tests/unit/ibsprof/made_linux.h"
 #include "tests/unit/ibsprof/program.h"
 #include "tests/unit/ibsprof/tool.h"
-#include "tools/ibsprof/source.h"
+#include "tools/ibsprof/symbols/source.h"
 
 static void write_text(const char *name, const char *text)
 {

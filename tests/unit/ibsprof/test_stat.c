@@ -7,8 +7,8 @@
 
 #include <cmocka.h>
 
-#include "tools/ibsprof/stat_table.h"
-#include "tools/ibsprof/stat_verdict.h"
+#include "tools/ibsprof/stat/stat_table.h"
+#include "tools/ibsprof/stat/stat_verdict.h"
 
 #define COUNT(a) (sizeof(a) / sizeof((a)[0]))
 

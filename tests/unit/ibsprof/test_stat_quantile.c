@@ -11,7 +11,7 @@
 #include <gsl/gsl_randist.h>
 #include <math.h>
 
-#include "tools/ibsprof/stat_quantile.h"
+#include "tools/ibsprof/stat/stat_quantile.h"
 
 static void assert_near(double value, double wanted, double within)
 {

@@ -11,10 +11,10 @@
 
 #include <cmocka.h>
 
-#include "tools/ibsprof/stat_bootstrap.h"
-#include "tools/ibsprof/stat_quantile.h"
-#include "tools/ibsprof/stat_table.h"
-#include "tools/ibsprof/stat_verdict.h"
+#include "tools/ibsprof/stat/stat_bootstrap.h"
+#include "tools/ibsprof/stat/stat_quantile.h"
+#include "tools/ibsprof/stat/stat_table.h"
+#include "tools/ibsprof/stat/stat_verdict.h"
 
 #define COUNT(a) (sizeof(a) / sizeof((a)[0]))
 

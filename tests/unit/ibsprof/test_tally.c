@@ -8,7 +8,7 @@
 
 #include "core/ibs_regs.h"
 #include "core/rng.h"
-#include "tools/ibsprof/tally.h"
+#include "tools/ibsprof/profile/tally.h"
 
 /* A record whose every bit may be set: also the reserved ones. */
 static struct ibs_record random_record(struct rng *rng)

@@ -17,10 +17,10 @@
 #include "tests/unit/ibsprof/files.h"
 #include "tests/unit/ibsprof/made.h"
 #include "tests/unit/ibsprof/made_linux.h"
-#include "tools/ibsprof/input_inside.h"
-#include "tools/ibsprof/input_order.h"
-#include "tools/ibsprof/profile.h"
-#include "tools/ibsprof/profile_threads.h"
+#include "tools/ibsprof/read/input_inside.h"
+#include "tools/ibsprof/read/input_order.h"
+#include "tools/ibsprof/profile/profile.h"
+#include "tools/ibsprof/profile/profile_threads.h"
 
 /* ---------------------------------------------------------------- the order of items */
 

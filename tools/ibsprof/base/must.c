@@ -1,0 +1,40 @@
+#include "tools/ibsprof/base/must.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+static void *or_end(void *memory)
+{
+    if (memory != NULL)
+        return memory;
+    fputs("ibsprof: out of memory\n", stderr);
+    exit(1);
+}
+
+void *must_alloc(size_t count, size_t size)
+{
+    return or_end(calloc(count ? count : 1, size));
+}
+
+void *must_grow(void *memory, size_t count, size_t size)
+{
+    return or_end(reallocarray(memory, count ? count : 1, size));
+}
+
+char *must_text_of(const char *format, va_list args)
+{
+    char *text;
+
+    return or_end(vasprintf(&text, format, args) < 0 ? NULL : text);
+}
+
+char *must_text(const char *format, ...)
+{
+    va_list args;
+    char *text;
+
+    va_start(args, format);
+    text = must_text_of(format, args);
+    va_end(args);
+    return text;
+}

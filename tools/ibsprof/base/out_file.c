@@ -1,0 +1,74 @@
+#include "tools/ibsprof/base/out_file.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "tools/ibsprof/base/terminal.h"
+
+#define BOLD  "\033[1m"
+#define PLAIN "\033[0m"
+
+static void write_coloured(struct out_file *self, const char *text, size_t length)
+{
+    while (length > 0) {
+        const char *newline = memchr(text, '\n', length);
+        size_t part = newline != NULL ? (size_t)(newline - text) : length;
+
+        if (!self->inside && part > 0) {
+            self->inside = true;
+            self->hot = text[0] == '>';
+            if (self->hot)
+                fputs(BOLD, self->file);
+        }
+        fwrite(text, 1, part, self->file);
+        if (newline != NULL) {
+            if (self->inside && self->hot)
+                fputs(PLAIN, self->file);
+            self->inside = self->hot = false;
+            fputc('\n', self->file);
+            part++;
+        }
+        text += part;
+        length -= part;
+    }
+}
+
+static void write_file(struct out *out, const char *text, size_t length)
+{
+    struct out_file *self = (struct out_file *)out; /* 'out' is its first member */
+
+    if (self->colour)
+        write_coloured(self, text, length);
+    else
+        fwrite(text, 1, length, self->file);
+}
+
+void out_file_init(struct out_file *out, FILE *file, bool colour)
+{
+    *out = (struct out_file){.out.write = write_file, .file = file, .colour = colour};
+}
+
+FILE *output_open(const char *path)
+{
+    FILE *file;
+
+    if (path == NULL || strcmp(path, "-") == 0)
+        return stdout;
+    file = fopen(path, "w");
+    if (file == NULL)
+        complain("%s: cannot be written: %s", path, strerror(errno));
+    return file;
+}
+
+bool output_close(FILE *file, const char *path)
+{
+    bool good = !ferror(file);
+
+    errno = 0;
+    if (file == stdout ? fflush(file) != 0 : fclose(file) != 0)
+        good = false;
+    if (!good)
+        complain("%s: cannot be written%s%s", path != NULL && strcmp(path, "-") != 0 ? path : "standard output",
+                 errno ? ": " : "", errno ? strerror(errno) : "");
+    return good;
+}

@@ -1,0 +1,58 @@
+#include "tools/ibsprof/base/terminal.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+void complain(const char *format, ...)
+{
+    va_list args;
+
+    progress_end();
+    fputs("ibsprof: ", stderr);
+    va_start(args, format);
+    vfprintf(stderr, format, args);
+    va_end(args);
+    fputc('\n', stderr);
+}
+
+bool colour_allowed(int fd)
+{
+    const char *no_color = getenv("NO_COLOR"), *term = getenv("TERM");
+
+    return isatty(fd) && (no_color == NULL || no_color[0] == '\0') && (term == NULL || strcmp(term, "dumb") != 0);
+}
+
+static bool progress_shown;
+
+void progress(const char *what, unsigned long long done, unsigned long long all)
+{
+    static time_t begun_s, shown_s;
+    static long begun_ns;
+    static unsigned long long last;
+    struct timespec now;
+
+    if (!isatty(STDERR_FILENO) || all == 0)
+        return;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    if (done < last || begun_s == 0) {
+        begun_s = now.tv_sec;
+        begun_ns = now.tv_nsec;
+    }
+    last = done;
+    if ((now.tv_sec - begun_s) * 1000000000L + now.tv_nsec - begun_ns < 500000000L || shown_s == now.tv_sec)
+        return;
+    shown_s = now.tv_sec;
+    fprintf(stderr, "\ribsprof: %s: %llu %%\033[K", what, done * 100 / all);
+    progress_shown = true;
+}
+
+void progress_end(void)
+{
+    if (progress_shown)
+        fputs("\r\033[K", stderr);
+    progress_shown = false;
+}

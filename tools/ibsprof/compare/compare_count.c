@@ -1,0 +1,221 @@
+/* What a sample counts for, where those fall that are not the workload's, and how much work was done. */
+#include "tools/ibsprof/compare/compare_count.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "tools/ibsprof/base/must.h"
+
+const char *compare_base_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+
+    return slash != NULL && slash[1] != '\0' ? slash + 1 : path;
+}
+
+/* ---------------------------------------------------------------- what is counted */
+
+static int32_t event_index(const struct run_profile *profile, const char *name)
+{
+    for (uint32_t i = 0; i < profile->facts->event_count; i++)
+        if (strcmp(profile->facts->events[i].name, name) == 0)
+            return (int32_t)i;
+    return -1;
+}
+
+bool compare_is_ibs(const struct comparison *c)
+{
+    return c->kind == IBS_KIND_OP || c->kind == IBS_KIND_FETCH;
+}
+
+/* Killed fetches are no attempts (core/derived.h). */
+double compare_samples(const struct comparison *c, const struct run_profile *profile, const struct profile_place *place)
+{
+    if (c->kind == IBS_KIND_OP)
+        return (double)place->counts[DERIVED_F100_OP_ALL];
+    if (c->kind == IBS_KIND_FETCH)
+        return (double)place->counts[DERIVED_F002_FETCH_ATTEMPTED];
+    return place->events != NULL ? (double)place->events[event_index(profile, c->event)] : 0;
+}
+
+static double all_samples(const struct comparison *c, const struct run_profile *profile)
+{
+    if (c->kind == IBS_KIND_OP)
+        return (double)profile->totals[DERIVED_F100_OP_ALL];
+    if (c->kind == IBS_KIND_FETCH)
+        return (double)profile->totals[DERIVED_F002_FETCH_ATTEMPTED];
+    return (double)profile->event_samples[event_index(profile, c->event)];
+}
+
+/* What a sample stands for, on average. */
+static double mean_period(const struct comparison *c, const struct run_profile *profile)
+{
+    double weight = 0, samples = 0;
+
+    for (uint32_t i = 0; i < profile->place_count; i++) {
+        const struct profile_place *place = &profile->places[i];
+
+        if (c->kind == IBS_KIND_FETCH) {
+            weight += (double)place->weighted[IBS_KIND_FETCH];
+            samples += (double)place->counts[DERIVED_F000_FETCH_ALL];
+        } else if (c->kind == IBS_KIND_OP) {
+            weight += (double)place->weighted[IBS_KIND_OP];
+            samples += (double)place->counts[DERIVED_F100_OP_ALL];
+        } else {
+            weight += place->events != NULL ? (double)place->event_weights[event_index(profile, c->event)] : 0;
+            samples += compare_samples(c, profile, place);
+        }
+    }
+    return samples > 0 ? weight / samples : 1;
+}
+
+static bool all_have(const struct comparison *c, const char *event, uint32_t kind)
+{
+    for (uint32_t side = 0; side < SIDES; side++)
+        for (uint32_t run = 0; run < c->run_count[side]; run++) {
+            const struct run_profile *profile = c->runs[side][run].profile;
+
+            if (kind == IBS_KIND_OP || kind == IBS_KIND_FETCH) {
+                if (profile->samples[kind] == 0)
+                    return false;
+            } else if (event_index(profile, event) < 0 || profile->event_samples[event_index(profile, event)] == 0) {
+                return false;
+            }
+        }
+    return true;
+}
+
+static bool choose_event(struct comparison *c, char *error, size_t error_size)
+{
+    const char *wanted = c->options->event;
+    const struct input_facts *facts = c->runs[SIDE_A][0].profile->facts;
+
+    if ((wanted == NULL || strcmp(wanted, "op") == 0) && all_have(c, NULL, IBS_KIND_OP)) {
+        c->kind = IBS_KIND_OP;
+        c->event = "IBS op";
+        return true;
+    }
+    if ((wanted == NULL || strcmp(wanted, "fetch") == 0) && all_have(c, NULL, IBS_KIND_FETCH)) {
+        c->kind = IBS_KIND_FETCH;
+        c->event = "IBS fetch";
+        return true;
+    }
+    for (uint32_t i = 0; i < facts->event_count; i++)
+        if ((wanted == NULL || strcmp(wanted, facts->events[i].name) == 0) &&
+            all_have(c, facts->events[i].name, IBS_KIND_PMC)) {
+            c->kind = IBS_KIND_PMC;
+            c->event = facts->events[i].name;
+            return true;
+        }
+    if (wanted != NULL)
+        snprintf(error, error_size, "compare: not every run has samples of '%s'", wanted);
+    else
+        snprintf(error, error_size, "compare: the runs have no event in common that has samples in all of them");
+    return false;
+}
+
+/* Samples that stand for unequal numbers of events are no counts, and no method here is for weighted ones. */
+static bool periods_fixed(const struct comparison *c, char *error, size_t error_size)
+{
+    for (uint32_t side = 0; side < SIDES; side++)
+        for (uint32_t run = 0; run < c->run_count[side]; run++) {
+            const struct run_profile *profile = c->runs[side][run].profile;
+
+            for (uint32_t i = 0; i < profile->facts->event_count; i++) {
+                const struct input_event *event = &profile->facts->events[i];
+
+                if (!profile_varies(profile, i) ||
+                    (compare_is_ibs(c) ? event->kind != c->kind : strcmp(event->name, c->event) != 0))
+                    continue;
+                snprintf(
+                    error, error_size,
+                    "compare: %s: periods of %s vary, as with a frequency, so its samples stand for unequal numbers; "
+                    "record with a fixed period (perf record -c)",
+                    c->runs[side][run].path, event->name);
+                return false;
+            }
+        }
+    return true;
+}
+
+bool compare_choose_event(struct comparison *c, char *error, size_t error_size)
+{
+    return choose_event(c, error, error_size) && periods_fixed(c, error, error_size);
+}
+
+static void add_outside(struct comparison *c, uint32_t side, const char *label, double samples)
+{
+    uint32_t i = 0;
+
+    while (i < c->outside_count && strcmp(c->outside[i].label, label) != 0)
+        i++;
+    if (i == c->outside_count) {
+        c->outside = must_grow(c->outside, (i + 1), sizeof(*c->outside));
+        c->outside[c->outside_count++] = (struct compare_outside){.label = strdup(label)};
+    }
+    c->outside[i].samples[side] += samples;
+}
+
+static int by_samples(const void *left, const void *right)
+{
+    const struct compare_outside *a = left, *b = right;
+    double x = a->samples[0] + a->samples[1], y = b->samples[0] + b->samples[1];
+
+    return x < y ? 1 : x > y ? -1 : strcmp(a->label, b->label);
+}
+
+/* The OS's own share, or the firmware's and the sampling handler's. */
+void compare_count_outside(struct comparison *c)
+{
+    static const char *const modes[] = {"unknown", "kernel", "user", "hypervisor", "guest kernel", "guest user"};
+
+    for (uint32_t side = 0; side < SIDES; side++) {
+        double *x = must_alloc(c->run_count[side], sizeof(*x)), *n = must_alloc(c->run_count[side], sizeof(*n));
+
+        for (uint32_t run = 0; run < c->run_count[side]; run++) {
+            const struct run_profile *profile = c->runs[side][run].profile;
+
+            n[run] = all_samples(c, profile);
+            for (uint32_t i = 0; i < profile->place_count; i++) {
+                const struct profile_place *place = &profile->places[i];
+                double samples = compare_samples(c, profile, place);
+                char label[256];
+
+                if (place->workload || !(samples > 0))
+                    continue;
+                x[run] += samples;
+                snprintf(label, sizeof(label), "%s: %s", modes[place->mode <= MODE_GUEST_USER ? place->mode : 0],
+                         compare_base_name(profile_object(profile, place)));
+                add_outside(c, side, label, samples);
+            }
+            c->lost[side] += profile->lost;
+            c->throttled[side] += profile->throttled;
+        }
+        stat_estimate(&(struct stat_side){.runs = c->run_count[side], .cells = 1, .x = x, .n = n},
+                      &c->outside_share[side]);
+        free(x);
+        free(n);
+    }
+    if (c->outside_count > 0)
+        qsort(c->outside, c->outside_count, sizeof(*c->outside), by_samples);
+}
+
+void compare_measure_work(struct comparison *c)
+{
+    const char *unit = c->runs[SIDE_A][0].profile->facts->work_unit;
+
+    c->work_unit = unit;
+    for (uint32_t side = 0; side < SIDES; side++)
+        for (uint32_t run = 0; run < c->run_count[side]; run++) {
+            const struct run_profile *profile = c->runs[side][run].profile;
+            const struct input_facts *facts = profile->facts;
+
+            if (facts->work == 0 || unit == NULL || unit[0] == '\0' || facts->work_unit == NULL ||
+                strcmp(facts->work_unit, unit) != 0) {
+                c->work_unit = NULL;
+                return;
+            }
+            c->work[side] += (double)facts->work;
+            c->exposure[side][run] = (double)facts->work / mean_period(c, profile);
+        }
+}

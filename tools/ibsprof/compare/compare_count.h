@@ -1,0 +1,24 @@
+/* Parts of compare_align: what is counted of a run. */
+#ifndef TOOLS_IBSPROF_COMPARE_COUNT_H
+#define TOOLS_IBSPROF_COMPARE_COUNT_H
+
+#include "tools/ibsprof/compare/compare.h"
+
+/* Fills event and kind. False with a line in error when not every run has samples of it. */
+bool compare_choose_event(struct comparison *c, char *error, size_t error_size);
+bool compare_is_ibs(const struct comparison *c);
+
+/* Samples of the event at a place. */
+double compare_samples(const struct comparison *c, const struct run_profile *profile,
+                       const struct profile_place *place);
+
+/* Fills outside, outside_share, lost and throttled. */
+void compare_count_outside(struct comparison *c);
+
+/* Fills work_unit, work and exposure; work_unit is NULL when a run does not tell its work, or in another unit. */
+void compare_measure_work(struct comparison *c);
+
+/* The file's name without its folders. */
+const char *compare_base_name(const char *path);
+
+#endif

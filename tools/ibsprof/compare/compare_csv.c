@@ -1,0 +1,89 @@
+/* A comparison as CSV: a row an item, and a row for each distance of the profiles as a whole. */
+#include <math.h>
+#include <string.h>
+
+#include "tools/ibsprof/compare/compare.h"
+
+static void quoted(FILE *to, const char *text)
+{
+    if (strpbrk(text, ",\"\n\r") == NULL) {
+        fputs(text, to);
+        return;
+    }
+    fputc('"', to);
+    for (; *text != '\0'; text++) {
+        if (*text == '"')
+            fputc('"', to);
+        fputc(*text, to);
+    }
+    fputc('"', to);
+}
+
+static void number(FILE *to, double value)
+{
+    fputc(',', to);
+    if (isfinite(value))
+        fprintf(to, "%.10g", value);
+}
+
+static void whole_row(FILE *to, const struct comparison *c, const char *column, const struct stat_interval *interval)
+{
+    fprintf(to, "%s,all,,,,", column);
+    for (int i = 0; i < 6; i++)
+        fputc(',', to);
+    number(to, interval->value);
+    number(to, interval->low);
+    number(to, interval->high);
+    fputs(",,,", to);
+    number(to, c->estimates[SIDE_A][0].n);
+    number(to, c->estimates[SIDE_B][0].n);
+    number(to, c->whole.phi);
+    number(to, c->whole.phi);
+    number(to, c->whole.p_value);
+    number(to, c->whole_q);
+    fputs(",,,,", to);
+    number(to, interval->floor);
+    fputc('\n', to);
+}
+
+void compare_csv(FILE *to, const struct comparison *c)
+{
+    compare_figures(to, c, "# ");
+    fputs("column,place,instruction,file,line,object,a,a_low,a_high,b,b_low,b_high,difference,low,high,log2_ratio,"
+          "log2_low,log2_high,n_a,n_b,phi_a,phi_b,p,q,margin,verdict,needed_a,needed_b,by_chance\n",
+          to);
+    whole_row(to, c, "total_variation", &c->whole.tvd);
+    whole_row(to, c, "jensen_shannon_bits", &c->whole.jsd);
+    whole_row(to, c, "cramer_v", &c->whole.cramer);
+    for (uint32_t i = 0; i < c->item_count; i++) {
+        const struct compare_item *item = &c->items[i];
+        const struct compare_place *place = item->place == COMPARE_WHOLE ? NULL : &c->places[item->place];
+        const double values[] = {item->a,        item->low_a,      item->high_a, item->b,     item->low_b,
+                                 item->high_b,   item->difference, item->low,    item->high,  item->log2_ratio,
+                                 item->log2_low, item->log2_high,  item->n_a,    item->n_b,   item->phi_a,
+                                 item->phi_b,    item->p_value,    item->q,      item->margin};
+        char name[300];
+
+        compare_place_name(c, item->place, name, sizeof(name));
+        fprintf(to, "%s,", compare_columns[item->column].key);
+        quoted(to, name);
+        fputc(',', to);
+        quoted(to, compare_place_text(c, item->place));
+        fputc(',', to);
+        quoted(to, place != NULL && place->file != NULL ? place->file : "");
+        fputc(',', to);
+        if (place != NULL && place->line != 0)
+            fprintf(to, "%u", place->line);
+        fputc(',', to);
+        quoted(to, place != NULL && place->object != NULL ? place->object : "");
+        for (size_t k = 0; k < sizeof(values) / sizeof(values[0]); k++)
+            number(to, values[k]);
+        fprintf(to, ",%s", stat_verdict_name(item->verdict));
+        for (uint32_t side = 0; side < SIDES; side++)
+            if (item->verdict == VERDICT_INCONCLUSIVE && isfinite(item->factor))
+                number(to, compare_needed(c, item, side));
+            else
+                fputc(',', to);
+        fputs(",\n", to);
+    }
+}

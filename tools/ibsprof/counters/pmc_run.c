@@ -1,0 +1,166 @@
+#include "tools/ibsprof/counters/pmc_run.h"
+
+#include <inttypes.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "tools/ibsprof/base/terminal.h"
+#include "tools/ibsprof/base/must.h"
+
+enum { FIELDS_MAX = CSV_MAP_FIELDS + PMC_PROFILE_EVENTS, LINE_MAX_BYTES = 8192 };
+
+struct reader {
+    struct pmc_run *run;
+    const char *path; /* of pmc.csv */
+    uint64_t *counts; /* instructions * events */
+    uint64_t outside[PMC_PROFILE_EVENTS];
+    unsigned events;
+    unsigned line;
+};
+
+static bool damaged(const struct reader *reader, const char *what)
+{
+    complain("%s: line %u: %s", reader->path, reader->line, what);
+    return false;
+}
+
+static bool add_insn(struct reader *reader, char *fields[])
+{
+    struct csv_map *map = &reader->run->csv;
+    uint64_t rva = strtoull(fields[0], NULL, 16);
+    uint32_t at = map->insn_count, room = map->insn_room;
+    const char *problem;
+
+    if (rva > UINT32_MAX || (at > 0 && rva <= map->insns[at - 1].rva))
+        return damaged(reader, "addresses do not ascend");
+    problem = csv_map_add(map, fields);
+    if (problem != NULL)
+        return damaged(reader, problem);
+    if (map->insn_room != room)
+        reader->counts = must_grow(reader->counts, map->insn_room * (reader->events + 1), sizeof(uint64_t));
+    for (unsigned e = 0; e < reader->events; e++)
+        reader->counts[at * reader->events + e] = strtoull(fields[CSV_MAP_FIELDS + e], NULL, 10);
+    return true;
+}
+
+/* "041 DATA_CACHE_MISSES [samples]", "timer [samples]" */
+static bool read_events(struct reader *reader, char *fields[], struct event_list *list, bool *ret_timer)
+{
+    for (unsigned e = 0; e < reader->events; e++) {
+        const char *title = fields[CSV_MAP_FIELDS + e];
+
+        *ret_timer = e + 1 == reader->events && strcmp(title, "timer [samples]") == 0;
+        if (*ret_timer)
+            return true;
+        if (list->count == EVENT_LIST_MAX || !event_parse(title, strcspn(title, " "), &list->spec[list->count], NULL))
+            return damaged(reader, "a column that is no event of Family 10h");
+        list->count++;
+    }
+    return true;
+}
+
+static bool read_rows(struct reader *reader, FILE *file, struct event_list *list, bool *ret_timer)
+{
+    char line[LINE_MAX_BYTES], *fields[FIELDS_MAX];
+
+    while (fgets(line, sizeof(line), file) != NULL) {
+        unsigned count;
+
+        reader->line++;
+        if (line[strcspn(line, "\n")] == '\0')
+            return damaged(reader, "it ends in the middle of a line, or the line is too long");
+        line[strcspn(line, "\n")] = '\0';
+        if (line[0] == '#' && reader->events == 0) {
+            snprintf(reader->run->origin, sizeof(reader->run->origin), "%.*s", ORIGIN_MAX, line);
+            continue;
+        }
+        count = csv_cut(line, fields, FIELDS_MAX);
+        if (reader->events == 0) {
+            if (count <= CSV_MAP_FIELDS || strcmp(fields[0], "rva") != 0)
+                return damaged(reader, "these are not the columns of a run's pmc.csv");
+            reader->events = count - CSV_MAP_FIELDS;
+            if (!read_events(reader, fields, list, ret_timer))
+                return false;
+            continue;
+        }
+        if (count != CSV_MAP_FIELDS + reader->events)
+            return damaged(reader, "it has more or fewer fields than the first line");
+        if (fields[0][0] == '\0')
+            for (unsigned e = 0; e < reader->events; e++)
+                reader->outside[e] = strtoull(fields[CSV_MAP_FIELDS + e], NULL, 10);
+        else if (!add_insn(reader, fields))
+            return false;
+    }
+    return reader->events > 0 || damaged(reader, "it is empty");
+}
+
+static bool fill(struct reader *reader, const struct event_list *list, bool timer)
+{
+    struct pmc_run *run = reader->run;
+    size_t size = pmc_profile_memory_size(&run->map, reader->events);
+
+    run->memory = must_alloc(size ? size : 8, 1);
+    if (!pmc_profile_init(&run->profile, &run->map, 0, list, timer ? 1 : 0, run->memory, size))
+        return damaged(reader, "its events cannot be taken");
+    for (uint32_t i = 0; i < run->map.insn_count * reader->events; i++) {
+        run->profile.rows[i] = reader->counts[i];
+        run->profile.event[i % reader->events].samples += reader->counts[i];
+    }
+    for (unsigned e = 0; e < reader->events; e++) {
+        run->profile.event[e].outside = reader->outside[e];
+        run->profile.event[e].samples += reader->outside[e];
+    }
+    return true;
+}
+
+/* The folder of a run from its path or that of a file in it, with a file's name behind it. */
+static bool file_in_run(const char *path, const char *name, char *text, size_t size)
+{
+    struct stat status;
+    const char *slash = strrchr(path, '/');
+
+    if (stat(path, &status) != 0)
+        return false;
+    if (S_ISDIR(status.st_mode))
+        return snprintf(text, size, "%s/%s", path, name) < (int)size;
+    return snprintf(text, size, "%.*s%s", slash != NULL ? (int)(slash + 1 - path) : 0, path, name) < (int)size;
+}
+
+enum pmc_run_state pmc_run_read(struct pmc_run *run, const char *path)
+{
+    struct reader reader = {.run = run};
+    struct event_list list = {0};
+    char name[PATH_MAX];
+    bool timer = false, good;
+    FILE *file;
+
+    *run = (struct pmc_run){0};
+    if (!file_in_run(path, "pmc.csv", name, sizeof(name)) || (file = fopen(name, "r")) == NULL)
+        return PMC_RUN_NONE;
+    reader.path = name;
+    good = read_rows(&reader, file, &list, &timer);
+    fclose(file);
+    run->counts = reader.counts;
+    if (good) {
+        csv_map_finish(&run->csv);
+        run->map = run->csv.map;
+        good = fill(&reader, &list, timer);
+    }
+    if (good && file_in_run(path, "run.ini", name, sizeof(name)))
+        pmc_run_facts(run, name);
+    if (good)
+        return PMC_RUN_READ;
+    pmc_run_free(run);
+    return PMC_RUN_DAMAGED;
+}
+
+void pmc_run_free(struct pmc_run *run)
+{
+    csv_map_free(&run->csv);
+    free(run->counts);
+    free(run->memory);
+    *run = (struct pmc_run){0};
+}

@@ -1,0 +1,31 @@
+/* The formats of 'ibsprof export', a file each; rows of the table in cmd_export.c. */
+#ifndef TOOLS_IBSPROF_EXPORT_H
+#define TOOLS_IBSPROF_EXPORT_H
+
+#include <stdio.h>
+
+#include "tools/ibsprof/read/input.h"
+
+enum { PROGRESS_STEP = 4096 }; /* items between two looks at the clock */
+
+/* Which samples: csv has one kind at a time, for their columns differ. */
+enum export_samples { EXPORT_ALL, EXPORT_OP, EXPORT_FETCH, EXPORT_EVENTS };
+
+struct export
+{
+    const char *path; /* of the input, for progress */
+    struct input *input;
+    enum export_samples samples;
+    FILE *output;
+    bool progress;
+    uint64_t items; /* read so far */
+};
+
+/* Each writes all of the input. Returns enum exit_code; what went wrong was said. */
+typedef int export_fn(struct export *export);
+export_fn export_csv, export_jsonl, export_perfdata;
+
+/* The next sample that was asked for. 1: here it is. 0: no more. -1: an error that was said. */
+int export_next(struct export *export, struct input_item *item);
+
+#endif

@@ -1,0 +1,169 @@
+/* Back to perf.data, by the writer that the image has (core/perfdata.h): the same registers, one process, one map. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/ibs_regs.h"
+#include "core/perfdata.h"
+#include "tools/ibsprof/base/terminal.h"
+#include "tools/ibsprof/export/export.h"
+#include "tools/ibsprof/base/must.h"
+
+struct samples {
+    struct ibs_record *records;
+    size_t count, room;
+    struct input_map program;
+    bool has_program;
+    struct perfdata_counter *counters; /* by events of the input */
+    uint64_t *lost;                    /* the same */
+    uint32_t cores;
+};
+
+static void add(struct samples *samples, const struct ibs_record *record)
+{
+    if (samples->count == samples->room) {
+        samples->room = samples->room ? 2 * samples->room : 4096;
+        samples->records = must_grow(samples->records, samples->room, sizeof(*samples->records));
+    }
+    samples->records[samples->count++] = *record;
+    if (record->cpu >= samples->cores && record->cpu < UINT32_MAX)
+        samples->cores = record->cpu + 1;
+}
+
+static bool is_wanted(const struct export *export, uint32_t kind)
+{
+    enum export_samples samples = kind == IBS_KIND_OP      ? EXPORT_OP
+                                  : kind == IBS_KIND_FETCH ? EXPORT_FETCH
+                                                           : EXPORT_EVENTS;
+
+    return export->samples == EXPORT_ALL || export->samples == samples;
+}
+
+/* Samples of counters and of the timer say which event they are of, and stand together for so much. */
+static void add_sample(struct samples *samples, const struct input_sample *sample)
+{
+    struct ibs_record record = sample->record;
+
+    if (record.kind == IBS_KIND_PMC)
+        record.reg[PMC_EVENT] = sample->event;
+    samples->counters[sample->event].samples++;
+    samples->counters[sample->event].total += sample->period;
+    add(samples, &record);
+}
+
+/* All of the input. The writer goes over the samples twice, so they are kept. */
+static bool read_all(struct export *export, struct samples *samples)
+{
+    const struct input_facts *facts = input_facts(export->input);
+    struct input_item item;
+
+    while (input_next(export->input, &item)) {
+        if (item.kind == INPUT_END)
+            return true;
+        if (item.kind == INPUT_SAMPLE && is_wanted(export, item.sample.record.kind))
+            add_sample(samples, &item.sample);
+        if (item.kind == INPUT_MAP && item.map.executable && !samples->has_program) {
+            samples->program = item.map;
+            samples->has_program = true;
+        }
+        if (item.kind == INPUT_LOST && item.event < facts->event_count)
+            samples->lost[item.event] += item.count;
+        if (export->progress && ++export->items % PROGRESS_STEP == 0)
+            progress(export->path, input_position(export->input), facts->file_size);
+    }
+    complain("%s", input_error(export->input));
+    return false;
+}
+
+static int write_bytes(void *context, const void *data, size_t size)
+{
+    return fwrite(data, 1, size, context) == size ? 0 : -1;
+}
+
+/* The processor's name is where a perf.data file alone says that it is a model's. */
+static void name_processor(const struct input_facts *facts, char *name, size_t size)
+{
+    bool said = strstr(facts->cpu_name, "virtual PMU") != NULL;
+
+    snprintf(name, size, "%s%s", facts->cpu_name,
+             !said && facts->is_model && strncmp(input_figures(facts), "MODEL", 5) == 0 ? " (virtual PMU)" : "");
+}
+
+static int write_all(struct export *export, const struct samples *samples)
+{
+    const struct input_facts *facts = input_facts(export->input);
+    const struct input_map *program = &samples->program;
+    struct perfdata_counter timer;
+    char name[300];
+    struct perfdata_info info = {
+        .vendor = facts->vendor,
+        .cpu_name = name,
+        .family = facts->family,
+        .model = facts->model,
+        .stepping = facts->stepping,
+        .caps = facts->ibs_caps,
+        .cores = samples->cores,
+        .tsc_khz = 0, /* times are nanoseconds, or ticks of an unknown length, already */
+        .image_base = program->start - program->page_offset,
+        .text_rva = (uint32_t)program->page_offset,
+        .text_size = (uint32_t)program->length,
+        .text_offset = (uint32_t)program->page_offset,
+        .build_id = program->build_id_size == 20 ? program->build_id : NULL,
+        .elf_name = samples->has_program ? program->name : "unknown",
+        .version = facts->version,
+        .command = facts->command,
+        .comm = facts->workload,
+        .counters = samples->counters,
+        .counter_count = facts->event_count,
+    };
+
+    name_processor(facts, name, sizeof(name));
+    for (uint32_t i = 0; i < facts->event_count; i++) {
+        const struct input_event *event = &facts->events[i];
+        struct perfdata_counter *counter = &samples->counters[i];
+
+        if (!is_wanted(export, event->kind))
+            continue;
+        if (event->kind <= IBS_KIND_OP) {
+            uint64_t variant = event->kind == IBS_KIND_OP ? IBS_OP_CNT_CTL : IBS_FETCH_RAND_EN;
+
+            info.event[event->kind] = (struct perfdata_event){.sampled = true,
+                                                              .variant = event->config & variant,
+                                                              .period = event->type ? event->period : 0,
+                                                              .lost = samples->lost[i]};
+            continue;
+        }
+        counter->sampled = true;
+        counter->name = event->name;
+        counter->config = event->config;
+        counter->period = event->period;
+        counter->lost = samples->lost[i];
+        if (event->kind == IBS_KIND_TIMER) {
+            timer = *counter;
+            info.timer = &timer;
+            counter->sampled = false;
+        }
+    }
+    return perfdata_write(&info, samples->records, samples->count, write_bytes, export->output) == 0 ? EXIT_DONE
+                                                                                                     : EXIT_OUTPUT;
+}
+
+int export_perfdata(struct export *export)
+{
+    struct samples samples = {.cores = 1};
+    const struct input_facts *facts = input_facts(export->input);
+    int result;
+
+    if (facts->is_linux && facts->format == INPUT_PERFDATA) {
+        complain("%s: is a perf.data file of Linux already, and its maps would be lost: copy it", export->path);
+        return EXIT_USAGE;
+    }
+    samples.counters = must_alloc(facts->event_count, sizeof(*samples.counters));
+    samples.lost = must_alloc(facts->event_count, sizeof(*samples.lost));
+    result = read_all(export, &samples) ? EXIT_DONE : EXIT_INPUT;
+    if (write_all(export, &samples) != EXIT_DONE)
+        result = EXIT_OUTPUT;
+    free(samples.records);
+    free(samples.counters);
+    free(samples.lost);
+    return result;
+}

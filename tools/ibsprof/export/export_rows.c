@@ -1,0 +1,186 @@
+/* One row a sample: CSV and JSON lines. */
+#include <string.h>
+
+#include "tools/ibsprof/base/terminal.h"
+#include "tools/ibsprof/export/export.h"
+#include "tools/ibsprof/read/ibs_columns.h"
+#include "tools/ibsprof/base/json.h"
+
+/* ---------------------------------------------------------------- CSV */
+
+/* Samples of counters, clocks and software events: what is there of the same columns, then the event. */
+static void csv_event(const struct export *export, const struct input_sample *sample)
+{
+    const struct input_event *event = &input_facts(export->input)->events[sample->event];
+
+    fprintf(export->output, "%llu,", (unsigned long long)sample->time);
+    if (sample->cpu == INPUT_NO_CPU)
+        fputs("-", export->output);
+    else
+        fprintf(export->output, "%d", (int)sample->cpu);
+    fprintf(export->output, ",%d,%d,%d,\"", (int)sample->tid, (int)sample->pid, sample->mode == MODE_KERNEL);
+    for (const char *at = event->name; *at; at++) {
+        if (*at == '"')
+            putc('"', export->output);
+        putc(*at, export->output);
+    }
+    fprintf(export->output, "\",0x%llx,%llu,0x%llx\n", (unsigned long long)sample->ip,
+            (unsigned long long)sample->period, (unsigned long long)sample->addr);
+}
+
+/* The kind when none was asked for: the only one that the file has. */
+static bool choose(struct export *export)
+{
+    const struct input_facts *facts = input_facts(export->input);
+    bool has[4] = {false};
+    unsigned kinds = 0;
+
+    for (uint32_t i = 0; i < facts->event_count; i++) {
+        enum ibs_kind kind = facts->events[i].kind;
+
+        has[kind == IBS_KIND_OP ? EXPORT_OP : kind == IBS_KIND_FETCH ? EXPORT_FETCH : EXPORT_EVENTS] = true;
+    }
+    for (unsigned i = EXPORT_OP; i <= EXPORT_EVENTS; i++)
+        kinds += has[i];
+    if (export->samples == EXPORT_ALL) {
+        if (kinds > 1) {
+            complain("%s: has several kinds of samples, whose columns differ: choose with --samples=%s%s%s",
+                     export->path, has[EXPORT_OP] ? "op" : "",
+                     has[EXPORT_FETCH] ? has[EXPORT_OP] ? "|fetch" : "fetch" : "", has[EXPORT_EVENTS] ? "|events" : "");
+            return false;
+        }
+        export->samples = has[EXPORT_OP] ? EXPORT_OP : has[EXPORT_FETCH] ? EXPORT_FETCH : EXPORT_EVENTS;
+    }
+    return true;
+}
+
+static char *csv_row(const struct ibs_columns *columns, const struct input_sample *sample, char *to)
+{
+    for (unsigned i = 0; i < columns->count; i++) {
+        to = ibs_column_value(columns, i, sample, to);
+        *to++ = i + 1 < columns->count ? ',' : '\n';
+    }
+    return to;
+}
+
+int export_csv(struct export *export)
+{
+    const struct input_facts *facts = input_facts(export->input);
+    bool ticks = facts->format == INPUT_TOOLKIT_OP || facts->format == INPUT_TOOLKIT_FETCH;
+    struct ibs_layout layout = ibs_layout_of_input(export->input);
+    struct ibs_columns columns;
+    struct input_item item;
+    char row[IBS_ROW_MAX];
+    int more;
+
+    if (!choose(export))
+        return EXIT_USAGE;
+    columns = ibs_columns_of(export->samples == EXPORT_FETCH ? IBS_KIND_FETCH : IBS_KIND_OP, &layout, ticks);
+    if (facts->is_model)
+        fprintf(export->output, "# %s\n", input_figures(facts));
+    if (export->samples == EXPORT_EVENTS)
+        fputs("Time_ns,CPU_Number,TID,PID,Kern_mode,Event,Ip,Period,Addr\n", export->output);
+    for (unsigned i = 0; export->samples != EXPORT_EVENTS && i < columns.count; i++)
+        fprintf(export->output, "%s%c", ibs_column_name(&columns, i), i + 1 < columns.count ? ',' : '\n');
+    while ((more = export_next(export, &item)) > 0) {
+        if (export->samples == EXPORT_EVENTS)
+            csv_event(export, &item.sample);
+        else
+            fwrite(row, 1, (size_t)(csv_row(&columns, &item.sample, row) - row), export->output);
+    }
+    return more == 0 ? EXIT_DONE : EXIT_INPUT;
+}
+
+/* ---------------------------------------------------------------- JSON lines */
+
+static const char *mode_name(uint8_t mode)
+{
+    static const char *const names[] = {"unknown", "kernel", "user", "hypervisor", "guest kernel", "guest user"};
+
+    return mode < sizeof(names) / sizeof(names[0]) ? names[mode] : names[0];
+}
+
+/* Addresses and registers are text: many readers hold numbers in doubles. */
+static void field_hex(FILE *file, const char *key, uint64_t value)
+{
+    fprintf(file, ",\"%s\":\"0x%llx\"", key, (unsigned long long)value);
+}
+
+static void json_fields(FILE *file, const struct ibs_columns *columns, const struct input_sample *sample)
+{
+    enum { COMMON = 5 }; /* time to mode: said already */
+
+    fputs(",\"fields\":{", file);
+    for (unsigned i = COMMON; i < columns->count; i++) {
+        const char *quote = ibs_column_is_number(columns, i) ? "" : "\"";
+        char value[IBS_VALUE_MAX];
+        size_t size = (size_t)(ibs_column_value(columns, i, sample, value) - value);
+
+        if (size == 1 && value[0] == '-') /* not valid */
+            fprintf(file, "%s\"%s\":null", i > COMMON ? "," : "", ibs_column_name(columns, i));
+        else
+            fprintf(file, "%s\"%s\":%s%.*s%s", i > COMMON ? "," : "", ibs_column_name(columns, i), quote, (int)size,
+                    value, quote);
+    }
+    putc('}', file);
+}
+
+static void json_sample(struct export *export, const struct ibs_columns *columns, bool ticks,
+                        const struct input_sample *sample)
+{
+    const struct input_event *event = &input_facts(export->input)->events[sample->event];
+    FILE *file = export->output;
+
+    fputs("{\"event\":", file);
+    json_put_text(file, event->name);
+    fprintf(file, ",\"%s\":%llu,\"cpu\":", ticks ? "tsc" : "time_ns", (unsigned long long)sample->time);
+    if (sample->cpu == INPUT_NO_CPU)
+        fputs("null", file);
+    else
+        fprintf(file, "%d", (int)sample->cpu);
+    fprintf(file, ",\"pid\":%d,\"tid\":%d,\"mode\":\"%s\",\"exact\":%s", (int)sample->pid, (int)sample->tid,
+            mode_name(sample->mode), sample->exact ? "true" : "false");
+    if (input_facts(export->input)->is_model)
+        fputs(",\"model\":true", file);
+    field_hex(file, "ip", sample->ip);
+    fprintf(file, ",\"period\":%llu", (unsigned long long)sample->period);
+    if (sample->addr)
+        field_hex(file, "addr", sample->addr);
+    if (sample->phys_addr)
+        field_hex(file, "phys_addr", sample->phys_addr);
+    if (sample->data_src)
+        field_hex(file, "data_src", sample->data_src);
+    if (sample->weight)
+        fprintf(file, ",\"weight\":%llu", (unsigned long long)sample->weight);
+    if (sample->callchain_count) {
+        fputs(",\"callchain\":[", file);
+        for (uint32_t i = 0; i < sample->callchain_count; i++)
+            fprintf(file, "%s\"0x%llx\"", i ? "," : "", (unsigned long long)sample->callchain[i]);
+        putc(']', file);
+    }
+    if (sample->register_count) {
+        fprintf(file, ",\"caps\":\"0x%x\",\"registers\":[", sample->caps);
+        for (uint32_t i = 0; i < sample->register_count; i++)
+            fprintf(file, "%s\"0x%llx\"", i ? "," : "", (unsigned long long)sample->registers[i]);
+        putc(']', file);
+    }
+    if (event->kind <= IBS_KIND_OP)
+        json_fields(file, &columns[event->kind], sample);
+    fputs("}\n", file);
+}
+
+int export_jsonl(struct export *export)
+{
+    const struct input_facts *facts = input_facts(export->input);
+    bool ticks = facts->format == INPUT_TOOLKIT_OP || facts->format == INPUT_TOOLKIT_FETCH;
+    struct ibs_layout layout = ibs_layout_of_input(export->input);
+    struct ibs_columns columns[2];
+    struct input_item item;
+    int more;
+
+    columns[IBS_KIND_FETCH] = ibs_columns_of(IBS_KIND_FETCH, &layout, ticks);
+    columns[IBS_KIND_OP] = ibs_columns_of(IBS_KIND_OP, &layout, ticks);
+    while ((more = export_next(export, &item)) > 0)
+        json_sample(export, columns, ticks, &item.sample);
+    return more == 0 ? EXIT_DONE : EXIT_INPUT;
+}

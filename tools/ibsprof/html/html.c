@@ -1,0 +1,85 @@
+#include "tools/ibsprof/html/html.h"
+
+void html_text(FILE *to, const char *text)
+{
+    for (; *text; text++) {
+        switch (*text) {
+        case '&':
+            fputs("&amp;", to);
+            break;
+        case '<':
+            fputs("&lt;", to);
+            break;
+        case '>':
+            fputs("&gt;", to);
+            break;
+        case '"':
+            fputs("&quot;", to);
+            break;
+        case '\'':
+            fputs("&#39;", to);
+            break;
+        default:
+            fputc(*text, to);
+        }
+    }
+}
+
+static void put(FILE *to, const char *name)
+{
+    struct html_file file = html_file(name);
+
+    fwrite(file.bytes, 1, file.size, to);
+}
+
+void html_begin(FILE *to, const char *title)
+{
+    fputs("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+          "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+          /* Nothing is loaded, ever; the icon is none, so that browsers do not ask for one. */
+          "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; "
+          "script-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'\">\n"
+          "<link rel=\"icon\" href=\"data:,\">\n<title>",
+          to);
+    html_text(to, title);
+    fputs("</title>\n<style>\n", to);
+    put(to, "report.css");
+    fputs("</style>\n</head>\n<body>\n"
+          "<noscript><p class=\"noscript\">This report draws itself by JavaScript, which is switched off here. "
+          "\"ibsprof report\" prints the same as text.</p></noscript>\n",
+          to);
+}
+
+bool html_data(FILE *to, const char *id, void (*write)(struct json *json, const void *what), const void *what)
+{
+    struct json json;
+    bool good;
+
+    fputs("<script type=\"application/json\" id=\"", to);
+    html_text(to, id);
+    fputs("\">\n", to);
+    json_init(&json, to);
+    write(&json, what);
+    good = json_finish(&json);
+    fputs("</script>\n", to);
+    return good;
+}
+
+bool html_end(FILE *to, const char *script)
+{
+    static const char *const always[] = {
+        "base.js", "charts.js", "listing.js", "views.js", "views_cores.js", "views_certificate.js", "views_noise.js", "views_run.js"};
+
+    if (html_file(script).size == 0)
+        return false;
+    fputs("<script>\n/*\n", to);
+    put(to, "d3-licence.txt");
+    fputs("*/\n", to);
+    put(to, "d3.min.js");
+    fputs("\n</script>\n<script>\n\"use strict\";\n", to);
+    for (unsigned i = 0; i < sizeof(always) / sizeof(always[0]); i++)
+        put(to, always[i]);
+    put(to, script);
+    fputs("</script>\n</body>\n</html>\n", to);
+    return true;
+}

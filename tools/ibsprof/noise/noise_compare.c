@@ -1,0 +1,435 @@
+#include "tools/ibsprof/noise/noise_compare.h"
+
+#include <gsl/gsl_cdf.h>
+#include <gsl/gsl_sf_gamma.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tools/ibsprof/base/must.h"
+
+enum { RUNS_MAX = 256, RETURN_ORDER = 4 };
+
+/* One side's runs as numbers. */
+struct numbers {
+    uint32_t runs;
+    double seconds[RUNS_MAX], count[RUNS_MAX], lost[RUNS_MAX], quantum[RUNS_MAX];
+    uint32_t quanta;   /* runs that have them */
+    double squares;    /* sum of squared lengths, s^2, scaled up when not all were kept */
+    double total, all; /* seconds; detours */
+    double lost_seconds;
+    double phi, df;     /* df INFINITY: phi is 1 */
+    double chi, chi_df; /* chi-square between the runs */
+    double *length;     /* ns, of those kept, descending */
+    uint32_t lengths;
+    double largest;
+};
+
+static int descending(const void *left, const void *right)
+{
+    double a = *(const double *)left, b = *(const double *)right;
+
+    return a > b ? -1 : a < b;
+}
+
+static bool take(struct noise_side *side, const char *regime_name, struct numbers *n, char *error, size_t error_size)
+{
+    double most = 0, least = INFINITY;
+
+    *n = (struct numbers){.phi = 1, .df = INFINITY};
+    for (uint32_t i = 0; i < side->files.count && n->runs < RUNS_MAX; i++) {
+        const struct noise_file *file = &side->files.file[i];
+        const struct noise_regime_file *regime = noise_file_regime(file, regime_name);
+        const struct noise_class *class;
+        double kept = 0, squares = 0;
+
+        if (regime == NULL) {
+            snprintf(error, error_size, "%s: it has no regime '%s'", file->path, regime_name);
+            return false;
+        }
+        class = &regime->by[NOISE_MICROSECOND];
+        snprintf(side->label, sizeof(side->label), "%s%s", file->is_linux ? "Linux" : "ibsboot, ",
+                 file->is_linux ? "" : regime->title);
+        for (unsigned p = 0; p < regime->periods; p++)
+            if (noise_tick_hz(&regime->period[p]) && file->is_linux)
+                side->tick_hz = noise_tick_hz(&regime->period[p]);
+        n->length = must_grow(n->length, n->lengths + regime->detour_count + 1, sizeof(*n->length));
+        for (uint32_t d = 0; d < regime->detour_count; d++) {
+            double length = (double)regime->detours[d].ns;
+
+            if (length < (double)class->threshold_ns)
+                continue;
+            n->length[n->lengths++] = length;
+            squares += length * length * 1e-18;
+            kept++;
+        }
+        if (kept > 0)
+            n->squares += squares * fmax(1, (double)class->count / kept);
+        n->seconds[n->runs] = (double)regime->duration_ns / 1e9;
+        n->count[n->runs] = (double)class->count;
+        n->lost[n->runs] = (double)class->lost_ppb / 1e9;
+        n->total += n->seconds[n->runs];
+        n->all += n->count[n->runs];
+        n->lost_seconds += n->lost[n->runs] * n->seconds[n->runs];
+        most = fmax(most, n->lost[n->runs]);
+        least = fmin(least, n->lost[n->runs]);
+        if (class->count)
+            n->largest = fmax(n->largest, (double)regime->largest_ns);
+        if (regime->quanta.count && regime->quanta.least) {
+            n->quantum[n->quanta++] = (double)regime->quanta.lost_ppb / 1e9;
+            side->longest_quantum =
+                fmax(side->longest_quantum, (double)regime->quanta.most / (double)regime->quanta.least - 1);
+        }
+        n->runs++;
+    }
+    if (n->lengths > 0)
+        qsort(n->length, n->lengths, sizeof(*n->length), descending);
+    if (n->runs > 1 && n->all > 0) {
+        double rate = n->all / n->total;
+
+        n->chi_df = n->runs - 1;
+        for (uint32_t i = 0; i < n->runs; i++)
+            n->chi += pow(n->count[i] - rate * n->seconds[i], 2) / (rate * n->seconds[i]);
+        if (n->chi > n->chi_df) {
+            n->phi = n->chi / n->chi_df;
+            n->df = n->chi_df;
+        }
+    }
+    side->runs = n->runs;
+    side->seconds = n->total;
+    side->detours = n->all;
+    side->phi = n->phi;
+    side->fewer = n->all > 0 ? 0 : 3 / n->total;
+    side->spread_relative =
+        n->runs > 1 && n->lost_seconds > 0 ? (most - least) / (n->lost_seconds / n->total) : (double)NAN;
+    return true;
+}
+
+/* ---------------------------------------------------------------- parts */
+
+/* Both ends that difference b - a has when those of a and b are these (R.G. Newcombe's square-and-add; G. Zou, A.
+ * Donner, Stat. Med. 27, 2008). */
+static struct noise_value difference_of(struct noise_value a, struct noise_value b)
+{
+    double value = b.value - a.value;
+
+    return (struct noise_value){value, value - hypot(b.value - b.low, a.high - a.value),
+                                value + hypot(b.high - b.value, a.value - a.low)};
+}
+
+static double p_of_t(double t, double df)
+{
+    t = fabs(t);
+    return fmin(1, 2 * (isinf(df) ? gsl_cdf_ugaussian_Q(t) : gsl_cdf_tdist_Q(t, df)));
+}
+
+/* Counts over time. */
+static struct noise_value rate_of(const struct numbers *n, double level)
+{
+    double count = n->all / n->phi, tail = (1 - level) / 2, time = n->total / n->phi, rate = n->all / n->total;
+    double wider = isinf(n->df) ? 1 : stat_quantile_t(tail, n->df) / stat_quantile_t(tail, INFINITY);
+    double low = count > 0 ? gsl_cdf_chisq_Pinv(tail, 2 * count) / 2 / time : 0;
+    double high = gsl_cdf_chisq_Qinv(tail, 2 * count + 2) / 2 / time;
+
+    return (struct noise_value){rate, fmax(0, rate - (rate - low) * wider), rate + (high - rate) * wider};
+}
+
+/* P(X >= k) of a binomial distribution, for k and n that need not be whole. */
+static double binomial_above(double k, double n, double p)
+{
+    return k <= 0 ? 1 : k > n ? 0 : gsl_cdf_beta_P(p, k, n - k + 1);
+}
+
+static double rate_p(const struct numbers *a, const struct numbers *b)
+{
+    /* phi of both sides together, as a quasi-likelihood model has it: that of one side alone rests on few runs. */
+    double chi_df = a->chi_df + b->chi_df, phi = chi_df > 0 ? fmax(1, (a->chi + b->chi) / chi_df) : 1;
+    double df = phi > 1 ? chi_df : (double)INFINITY;
+    double x = b->all / phi, n = (a->all + b->all) / phi, part = b->total / (a->total + b->total), above, below, p;
+
+    if (n <= 0)
+        return 1;
+    above = binomial_above(x, n, part);
+    below = binomial_above(n - x, n, 1 - part);
+    p = fmin(1, 2 * fmin(above, below));
+    if (isinf(df) || p >= 1)
+        return p;
+    /* phi is an estimate from few runs: Student in place of the normal distribution. */
+    return p_of_t(p > 0 ? gsl_cdf_ugaussian_Qinv(p / 2) : 38, df);
+}
+
+/* A mean over runs. within: variance of the mean by what is known within runs; 0: nothing. */
+struct mean {
+    double value, variance, df;
+    bool known; /* there is a variance at all */
+};
+
+static struct mean mean_of(const double *values, uint32_t runs, double within)
+{
+    struct mean mean = {.df = INFINITY, .variance = within, .known = runs > 1 || within > 0};
+    double between = 0;
+
+    for (uint32_t i = 0; i < runs; i++)
+        mean.value += values[i] / runs;
+    for (uint32_t i = 0; runs > 1 && i < runs; i++)
+        between += pow(values[i] - mean.value, 2) / (runs - 1) / runs;
+    if (between > within) {
+        mean.variance = between;
+        mean.df = runs - 1;
+    }
+    return mean;
+}
+
+static struct noise_value interval_of(const struct mean *mean, double level)
+{
+    double half = stat_quantile_t((1 - level) / 2, mean->df) * sqrt(mean->variance);
+
+    if (!mean->known)
+        return (struct noise_value){mean->value, NAN, NAN};
+    return (struct noise_value){mean->value, fmax(0, mean->value - half), mean->value + half};
+}
+
+static double welch_p(const struct mean *a, const struct mean *b)
+{
+    double variance = a->variance + b->variance, df = INFINITY;
+
+    if (a->value == b->value)
+        return 1;
+    if (!(variance > 0))
+        return a->known && b->known ? 0 : (double)NAN;
+    if (!isinf(a->df) || !isinf(b->df))
+        df = variance * variance /
+             ((isinf(a->df) ? 0 : a->variance * a->variance / a->df) +
+              (isinf(b->df) ? 0 : b->variance * b->variance / b->df));
+    return p_of_t((b->value - a->value) / sqrt(variance), df);
+}
+
+/* ---------------------------------------------------------------- items */
+
+static struct noise_value lost_of(const struct numbers *n, const struct numbers *other, double level, struct mean *mean)
+{
+    struct noise_value value;
+
+    *mean = mean_of(n->lost, n->runs, n->squares / (n->total * n->total));
+    if (n->all > 0)
+        return interval_of(mean, level);
+    /* None: as many as the rate's upper end, as long as the other side's. */
+    value = (struct noise_value){0, 0, 0};
+    mean->known = true;
+    if (other->all > 0)
+        value.high = rate_of(n, level).high * other->lost_seconds / other->all;
+    return value;
+}
+
+static struct noise_value largest_of(const struct numbers *n)
+{
+    return (struct noise_value){n->largest, n->lengths >= RETURN_ORDER ? n->length[RETURN_ORDER - 1] : (double)NAN,
+                                NAN};
+}
+
+static uint32_t longer(const struct numbers *n, double than)
+{
+    uint32_t count = 0;
+
+    while (count < n->lengths && n->length[count] > than)
+        count++;
+    return count == 0 && n->largest > than ? 1 : count;
+}
+
+static double largest_p(const struct numbers *a, const struct numbers *b)
+{
+    const struct numbers *more = b->largest > a->largest ? b : a, *less = more == b ? a : b;
+    double part = more->total / (a->total + b->total), count = longer(more, less->largest);
+
+    if (a->largest == b->largest)
+        return 1;
+    return fmin(1, pow(part, count) + pow(1 - part, count));
+}
+
+/* False: nothing to compare. */
+static bool spread_of(const struct numbers *n, double level, struct noise_value *ret)
+{
+    struct mean mean = mean_of(n->lost, n->runs, 0);
+    double sd = sqrt(mean.variance * n->runs), df = n->runs - 1.0, tail = (1 - level) / 2;
+
+    *ret = (struct noise_value){n->runs > 1 ? sd : (double)NAN, NAN, NAN};
+    if (n->runs < 2)
+        return false;
+    ret->low = sd * sqrt(df / gsl_cdf_chisq_Qinv(tail, df));
+    ret->high = sd * sqrt(df / gsl_cdf_chisq_Pinv(tail, df));
+    return n->all > 0;
+}
+
+static double spread_p(const struct numbers *a, const struct numbers *b, double sd_a, double sd_b)
+{
+    double f = sd_b * sd_b / (sd_a * sd_a), p;
+
+    if (sd_a == sd_b)
+        return 1;
+    if (!(sd_a > 0))
+        return 0;
+    p = gsl_cdf_fdist_P(f, b->runs - 1.0, a->runs - 1.0);
+    return 2 * fmin(p, 1 - p);
+}
+
+static void fill(struct noise_comparison *c, enum noise_item_kind kind, const char *key, const char *title,
+                 const char *unit, double margin)
+{
+    struct noise_item *item = &c->item[kind];
+
+    item->key = key;
+    item->title = title;
+    item->unit = unit;
+    /* Of two numbers, when the other one is none (NaN): this one. */
+    item->margin = fmax(margin, c->options.margin_relative * item->side[0].value);
+}
+
+/* Within the margin by the two one-sided tests: the 1 - 2 alpha interval. */
+static void equivalence(struct noise_item *item, struct noise_value a, struct noise_value b)
+{
+    struct noise_value d = difference_of(a, b);
+
+    item->equivalent = d.low > -item->margin && d.high < item->margin;
+}
+
+static void make_items(struct noise_comparison *c, const struct numbers *a, const struct numbers *b)
+{
+    double level = c->options.level, narrow = 2 * level - 1;
+    struct noise_item *rate = &c->item[NOISE_ITEM_RATE], *lost = &c->item[NOISE_ITEM_LOST];
+    struct noise_item *largest = &c->item[NOISE_ITEM_LARGEST], *spread = &c->item[NOISE_ITEM_SPREAD];
+    struct noise_item *quantum = &c->item[NOISE_ITEM_QUANTUM];
+    struct mean mean_a, mean_b;
+    bool some;
+
+    rate->side[0] = rate_of(a, level);
+    rate->side[1] = rate_of(b, level);
+    rate->difference = difference_of(rate->side[0], rate->side[1]);
+    rate->p_value = rate_p(a, b);
+    rate->judged = true;
+    fill(c, NOISE_ITEM_RATE, "rate", "detours of 1 us and more", "a second", c->options.margin_rate);
+    equivalence(rate, rate_of(a, narrow), rate_of(b, narrow));
+
+    lost->side[0] = lost_of(a, b, level, &mean_a);
+    lost->side[1] = lost_of(b, a, level, &mean_b);
+    lost->difference = difference_of(lost->side[0], lost->side[1]);
+    lost->p_value = welch_p(&mean_a, &mean_b);
+    lost->judged = !isnan(lost->p_value) && (a->all > 0 || b->all > 0);
+    fill(c, NOISE_ITEM_LOST, "lost", "time lost in them", "fraction", c->options.margin_fraction);
+    equivalence(lost, lost_of(a, b, narrow, &mean_a), lost_of(b, a, narrow, &mean_b));
+
+    largest->side[0] = largest_of(a);
+    largest->side[1] = largest_of(b);
+    largest->difference = (struct noise_value){b->largest - a->largest, NAN, NAN};
+    largest->p_value = largest_p(a, b);
+    largest->judged = a->all > 0 || b->all > 0;
+    fill(c, NOISE_ITEM_LARGEST, "largest", "largest detour", "ns", c->options.margin_ns);
+
+    some = spread_of(a, level, &spread->side[0]);
+    some = spread_of(b, level, &spread->side[1]) && some;
+    spread->difference = (struct noise_value){spread->side[1].value - spread->side[0].value, NAN, NAN};
+    spread->judged = some;
+    spread->p_value = some ? spread_p(a, b, spread->side[0].value, spread->side[1].value) : (double)NAN;
+    fill(c, NOISE_ITEM_SPREAD, "spread", "spread of time lost between runs", "fraction", c->options.margin_fraction);
+    if (some)
+        equivalence(spread, spread->side[0], spread->side[1]);
+
+    mean_a = mean_of(a->quantum, a->quanta, 0);
+    mean_b = mean_of(b->quantum, b->quanta, 0);
+    quantum->side[0] = interval_of(&mean_a, level);
+    quantum->side[1] = interval_of(&mean_b, level);
+    quantum->difference = difference_of(quantum->side[0], quantum->side[1]);
+    quantum->p_value = welch_p(&mean_a, &mean_b);
+    quantum->judged = a->quanta > 1 && b->quanta > 1;
+    if (!quantum->judged && (a->quanta == 0 || b->quanta == 0))
+        quantum->side[a->quanta == 0 ? 0 : 1] = (struct noise_value){NAN, NAN, NAN};
+    fill(c, NOISE_ITEM_QUANTUM, "quantum", "time lost in fixed work", "fraction", c->options.margin_fraction);
+    if (quantum->judged)
+        equivalence(quantum, interval_of(&mean_a, narrow), interval_of(&mean_b, narrow));
+}
+
+/* ---------------------------------------------------------------- verdict */
+
+static void judge(struct noise_comparison *c)
+{
+    double p[NOISE_ITEMS], q[NOISE_ITEMS];
+    uint32_t judged = 0;
+    unsigned found[VERDICTS] = {0};
+
+    for (unsigned i = 0; i < NOISE_ITEMS; i++)
+        if (c->item[i].judged)
+            p[judged++] = c->item[i].p_value;
+    stat_fdr(p, q, judged);
+    judged = 0;
+    for (unsigned i = 0; i < NOISE_ITEMS; i++) {
+        struct noise_item *item = &c->item[i];
+
+        item->q = item->judged ? q[judged++] : (double)NAN;
+        item->verdict = stat_judge(item->judged && item->q <= 1 - c->options.level, item->equivalent);
+        /* The largest has no interval above, and the spread rests on few runs: they can show a difference, but are not
+         * asked for in "equivalent". */
+        if (item->judged && (i < NOISE_ITEM_LARGEST || item->verdict == VERDICT_DIFFERENT))
+            found[item->verdict]++;
+    }
+    c->verdict = found[VERDICT_DIFFERENT]      ? VERDICT_DIFFERENT
+                 : found[VERDICT_INCONCLUSIVE] ? VERDICT_INCONCLUSIVE
+                 : found[VERDICT_BOTH]         ? VERDICT_BOTH
+                                               : VERDICT_EQUIVALENT;
+}
+
+static void side_words(const struct noise_comparison *c, unsigned side, char *text, size_t size)
+{
+    const struct noise_side *s = &c->side[side];
+
+    if (s->detours == 0)
+        snprintf(text, size, "%c (%s) had no detour in %.3g s, so fewer than %.2g a second", 'A' + (int)side, s->label,
+                 s->seconds, s->fewer);
+    else
+        snprintf(text, size, "%c (%s) had %.2f detours a second%s, lost %.3g %% of its time, %.1f us at most",
+                 'A' + (int)side, s->label, c->item[NOISE_ITEM_RATE].side[side].value,
+                 s->tick_hz ? " (its timer ticks among them)" : "", 100 * c->item[NOISE_ITEM_LOST].side[side].value,
+                 c->item[NOISE_ITEM_LARGEST].side[side].value / 1e3);
+}
+
+static void conclude(struct noise_comparison *c)
+{
+    static const char *const words[VERDICTS] = {[VERDICT_DIFFERENT] = "Different",
+                                                [VERDICT_EQUIVALENT] = "Equivalent",
+                                                [VERDICT_BOTH] = "Both: a real difference, within the margin",
+                                                [VERDICT_INCONCLUSIVE] = "Inconclusive"};
+    char a[240], b[240];
+    unsigned count = 0;
+    bool model[NOISE_SIDES] = {false};
+
+    side_words(c, 0, a, sizeof(a));
+    side_words(c, 1, b, sizeof(b));
+    snprintf(c->sentence, sizeof(c->sentence), "%s: %s; %s.", words[c->verdict], a, b);
+    if (c->side[0].runs < 2 || c->side[1].runs < 2)
+        c->warnings[count++] = "A side with one run says nothing of how runs differ: take several, ten are good.";
+    for (unsigned side = 0; side < NOISE_SIDES; side++)
+        for (uint32_t i = 0; i < c->side[side].files.count; i++)
+            model[side] |= c->side[side].files.file[i].is_model;
+    c->is_model = model[0] || model[1];
+    if (c->is_model)
+        c->warnings[count++] =
+            "MODEL: ibsboot ran in a virtual machine: this compares two systems only if the other one ran in "
+            "the same machine, and says nothing about silicon.";
+}
+
+bool noise_compare(struct noise_comparison *c, char *error, size_t error_size)
+{
+    struct numbers *n = must_alloc(NOISE_SIDES, sizeof(*n));
+    bool good = true;
+
+    for (unsigned side = 0; side < NOISE_SIDES && good; side++)
+        good = take(&c->side[side], c->options.regime[side], &n[side], error, error_size);
+    if (good) {
+        make_items(c, &n[0], &n[1]);
+        judge(c);
+        conclude(c);
+    }
+    free(n[0].length);
+    free(n[1].length);
+    free(n);
+    return good;
+}

@@ -1,0 +1,78 @@
+/*
+ * Two sets of noise runs: does side B take more time from a program than side A? docs/compare.md, "Noise", says why the
+ * formulas are these.
+ *
+ *   rate     detours a second. Counts vary like Poisson's times phi, the variance between runs over that of independent
+ *            detours (never below 1): Garwood's exact interval (Biometrika 28, 1936), the conditional binomial test for
+ *            the ratio of two rates (Przyborowski and Wilenski, Biometrika 31, 1940)
+ *   lost     part of the time. The larger of two variances: between runs, and within them (sum of squared lengths, as
+ * of a compound Poisson process); Welch's test. Where there was no detour, the upper end is the rate's times the mean
+ * length on the other side largest  so many of the longest of all are on one side; if detours did not care on which
+ * side they are, chance would do that with (the side's part of the time)^count. Its interval is of the length that
+ * comes once in as much time as was looked: from the fourth longest up, open above (P(N >= 4) = 0.019 for a mean of 1)
+ *   spread   standard deviation between runs of the part lost; chi-square interval, F test
+ *   quantum  part of the time lost in fixed work; between runs
+ */
+#ifndef TOOLS_IBSPROF_NOISE_COMPARE_H
+#define TOOLS_IBSPROF_NOISE_COMPARE_H
+
+#include "tools/ibsprof/noise/noise_report.h"
+#include "tools/ibsprof/stat/stat_verdict.h"
+
+enum noise_item_kind { NOISE_ITEM_RATE, NOISE_ITEM_LOST, NOISE_ITEM_LARGEST, NOISE_ITEM_SPREAD, NOISE_ITEM_QUANTUM };
+enum { NOISE_ITEMS = 5, NOISE_SIDES = 2 };
+
+struct noise_compare_options {
+    double level;                    /* 0.95 */
+    double margin_rate;              /* detours a second: 1 */
+    double margin_fraction;          /* of time: 1e-6 */
+    double margin_ns;                /* of the largest: 1000 */
+    double margin_relative;          /* or so much of A's, whichever is more: 0.05 */
+    const char *regime[NOISE_SIDES]; /* of ibsboot's runs */
+};
+
+/* In the item's unit: per second, fraction, ns. NAN: not known. */
+struct noise_value {
+    double value, low, high;
+};
+
+struct noise_item {
+    const char *key, *title, *unit;
+    struct noise_value side[NOISE_SIDES];
+    struct noise_value difference; /* b - a */
+    double p_value, q, margin;
+    bool judged; /* else there is nothing to test: one run a side, or none has any */
+    bool equivalent;
+    enum stat_verdict verdict;
+};
+
+struct noise_side {
+    struct noise_files files;
+    char label[64]; /* "Linux", "ibsboot, everything off" */
+    uint32_t runs;
+    double seconds, detours, phi;
+    double fewer;           /* none: a second, the rule of three at 95 %; else 0 */
+    double spread_relative; /* (most - least) / mean of the part lost; NAN: one run, or nothing lost */
+    double longest_quantum; /* over the shortest of its run, less 1 */
+    uint32_t tick_hz;
+};
+
+struct noise_comparison {
+    struct noise_compare_options options;
+    struct noise_side side[NOISE_SIDES];
+    struct noise_item item[NOISE_ITEMS];
+    enum stat_verdict verdict;
+    char sentence[600];
+    const char *warnings[4]; /* NULL behind the last */
+    bool is_model;           /* of a side at least */
+};
+
+/* side[].files and options are filled in. False, with a line in error: a run has no such regime. */
+bool noise_compare(struct noise_comparison *c, char *error, size_t error_size);
+
+void noise_compare_text(FILE *to, const struct noise_comparison *c);
+void noise_compare_csv(FILE *to, const struct noise_comparison *c);
+bool noise_compare_json(FILE *to, const struct noise_comparison *c);
+int noise_compare_html(FILE *to, const struct noise_comparison *c); /* 0, or -1 when it could not be written */
+
+#endif

@@ -1,0 +1,235 @@
+/* A comparison of noise runs as text, CSV, JSON and HTML. */
+#include <math.h>
+#include <string.h>
+
+#include "core/version.h"
+#include "tools/ibsprof/html/html.h"
+#include "tools/ibsprof/noise/noise_compare.h"
+
+enum { NOISE_COMPARE_VERSION = 1, WIDTH = 79 };
+
+/* A figure of an item for people: "1.11 %", "250.30", "375.6 us". */
+static const char *shown(const struct noise_item *item, double value, char text[24])
+{
+    if (isnan(value))
+        snprintf(text, 24, "-");
+    else if (strcmp(item->unit, "fraction") == 0)
+        snprintf(text, 24, "%.4f %%", 100 * value);
+    else if (strcmp(item->unit, "ns") == 0)
+        snprintf(text, 24, "%.1f us", value / 1e3);
+    else
+        snprintf(text, 24, "%.2f", value);
+    return text;
+}
+
+static void put_interval(FILE *to, const struct noise_item *item, const char *name, const struct noise_value *value)
+{
+    char a[24], b[24], d[24];
+
+    fprintf(to, "    %-6s%14s", name, shown(item, value->value, a));
+    if (isnan(value->value) || (isnan(value->low) && isnan(value->high)))
+        fprintf(to, "\n");
+    else if (isnan(value->high))
+        fprintf(to, "   (%s or more)\n", shown(item, value->low, b));
+    else
+        fprintf(to, "   (%s to %s)\n", shown(item, value->low, b), shown(item, value->high, d));
+}
+
+/* Words up to the width, continued lines indented. */
+static void put_words(FILE *to, const char *text, unsigned indent)
+{
+    unsigned column = 0;
+
+    while (*text) {
+        unsigned length = (unsigned)strcspn(text, " ");
+
+        if (column > 0 && column + 1 + length > WIDTH)
+            column = (unsigned)fprintf(to, "\n%*s", (int)indent, "") - 1;
+        else if (column > 0)
+            column += (unsigned)fprintf(to, " ");
+        column += (unsigned)fprintf(to, "%.*s", (int)length, text);
+        text += length;
+        while (*text == ' ')
+            text++;
+    }
+    fprintf(to, "\n");
+}
+
+void noise_compare_text(FILE *to, const struct noise_comparison *c)
+{
+    put_words(to, c->sentence, 0);
+    for (unsigned i = 0; i < 4 && c->warnings[i]; i++) {
+        fprintf(to, "WARNING: ");
+        put_words(to, c->warnings[i], 4);
+    }
+    for (unsigned side = 0; side < NOISE_SIDES; side++) {
+        const struct noise_side *s = &c->side[side];
+
+        fprintf(to, "\n%c: %s, %u run%s, %.4g s, %.0f detours", 'A' + (int)side, s->label, s->runs,
+                s->runs == 1 ? "" : "s", s->seconds, s->detours);
+        if (s->tick_hz)
+            fprintf(to, ", ticks at HZ=%u", s->tick_hz);
+        fprintf(to, "\n");
+        for (uint32_t i = 0; i < s->files.count; i++)
+            fprintf(to, "     %s\n", s->files.file[i].path);
+        if (s->detours == 0)
+            fprintf(to, "     none, so fewer than %.3g a second (95 %%)\n", s->fewer);
+        if (!isnan(s->spread_relative))
+            fprintf(to, "     time lost, (most - least) / mean of the runs: %.2f %%\n", 100 * s->spread_relative);
+        fprintf(to, "     longest quantum of fixed work: %.3f %% more than the shortest\n", 100 * s->longest_quantum);
+    }
+    fprintf(to, "\nValue (%.0f %% interval)\n", 100 * c->options.level);
+    for (unsigned i = 0; i < NOISE_ITEMS; i++) {
+        const struct noise_item *item = &c->item[i];
+
+        fprintf(to, "  %s%s%s: ", item->title, strcmp(item->unit, "a second") == 0 ? ", " : "",
+                strcmp(item->unit, "a second") == 0 ? item->unit : "");
+        if (item->judged)
+            fprintf(to, "%s (q %s%.2g)\n", stat_verdict_name(item->verdict), item->q < 1e-99 ? "< " : "",
+                    fmax(item->q, 1e-99));
+        else
+            fprintf(to, "not judged\n");
+        put_interval(to, item, "A", &item->side[0]);
+        put_interval(to, item, "B", &item->side[1]);
+        put_interval(to, item, "B - A", &item->difference);
+    }
+    fprintf(to,
+            "\nEquivalent: within 1 detour a second, %g points of time, or %g %% of A,\n"
+            "whichever is more. docs/compare.md explains it.\n",
+            100 * c->options.margin_fraction, 100 * c->options.margin_relative);
+}
+
+static void csv_number(FILE *to, double value)
+{
+    if (isfinite(value))
+        fprintf(to, ",%.9g", value);
+    else
+        fprintf(to, ",");
+}
+
+void noise_compare_csv(FILE *to, const struct noise_comparison *c)
+{
+    if (c->is_model)
+        fprintf(to, "# MODEL: figures of ibsboot come from a virtual machine, not from silicon.\n");
+    fprintf(to, "figure,unit,a,a_low,a_high,b,b_low,b_high,difference,low,high,p,q,margin,verdict\n");
+    for (unsigned i = 0; i < NOISE_ITEMS; i++) {
+        const struct noise_item *item = &c->item[i];
+        const struct noise_value *const values[] = {&item->side[0], &item->side[1], &item->difference};
+
+        fprintf(to, "%s,%s", item->key, item->unit);
+        for (unsigned v = 0; v < 3; v++) {
+            csv_number(to, values[v]->value);
+            csv_number(to, values[v]->low);
+            csv_number(to, values[v]->high);
+        }
+        csv_number(to, item->p_value);
+        csv_number(to, item->q);
+        csv_number(to, item->margin);
+        fprintf(to, ",%s\n", item->judged ? stat_verdict_name(item->verdict) : "");
+    }
+}
+
+static void json_value(struct json *json, const char *key, const struct noise_value *value)
+{
+    json_key(json, key);
+    json_object(json);
+    json_key(json, "value");
+    json_real(json, value->value);
+    json_key(json, "low");
+    json_real(json, value->low);
+    json_key(json, "high");
+    json_real(json, value->high);
+    json_end(json);
+}
+
+static void key_real(struct json *json, const char *key, double value)
+{
+    json_key(json, key);
+    json_real(json, value);
+}
+
+static void json_side(struct json *json, const char *key, const struct noise_side *side)
+{
+    json_key(json, key);
+    json_object(json);
+    json_key_text(json, "label", side->label);
+    key_real(json, "seconds", side->seconds);
+    key_real(json, "detours", side->detours);
+    key_real(json, "phi", side->phi);
+    key_real(json, "fewer_per_second", side->fewer);
+    key_real(json, "spread_relative", side->spread_relative);
+    key_real(json, "longest_quantum", side->longest_quantum);
+    json_key_uint(json, "tick_hz", side->tick_hz);
+    json_key(json, "runs");
+    json_array(json);
+    for (uint32_t i = 0; i < side->files.count; i++)
+        noise_file_json(json, &side->files.file[i]);
+    json_end(json);
+    json_end(json);
+}
+
+static void write_comparison(struct json *json, const void *what)
+{
+    const struct noise_comparison *c = what;
+
+    json_object(json);
+    json_key_text(json, "schema", "ibsprof compare noise");
+    json_key_uint(json, "version", NOISE_COMPARE_VERSION);
+    json_key_text(json, "generator", "ibsprof " IBSBOOT_VERSION);
+    json_key_text(json, "verdict", stat_verdict_name(c->verdict));
+    json_key_text(json, "sentence", c->sentence);
+    json_key(json, "warnings");
+    json_array(json);
+    for (unsigned i = 0; i < 4 && c->warnings[i]; i++)
+        json_text(json, c->warnings[i]);
+    json_end(json);
+    key_real(json, "level", c->options.level);
+    json_key_text(json, "regime_a", c->options.regime[0]);
+    json_key_text(json, "regime_b", c->options.regime[1]);
+    json_key(json, "items");
+    json_array(json);
+    for (unsigned i = 0; i < NOISE_ITEMS; i++) {
+        const struct noise_item *item = &c->item[i];
+
+        json_object(json);
+        json_key_text(json, "key", item->key);
+        json_key_text(json, "title", item->title);
+        json_key_text(json, "unit", item->unit);
+        json_value(json, "a", &item->side[0]);
+        json_value(json, "b", &item->side[1]);
+        json_value(json, "difference", &item->difference);
+        key_real(json, "p", item->p_value);
+        key_real(json, "q", item->q);
+        key_real(json, "margin", item->margin);
+        json_key_text(json, "verdict", item->judged ? stat_verdict_name(item->verdict) : NULL);
+        json_end(json);
+    }
+    json_end(json);
+    json_key(json, "causes");
+    json_array(json);
+    for (unsigned i = 0; i < NOISE_CAUSES; i++)
+        json_text(json, i == NOISE_NOT_ASKED ? "not asked" : noise_cause_name(i));
+    json_end(json);
+    json_side(json, "a", &c->side[0]);
+    json_side(json, "b", &c->side[1]);
+    json_end(json);
+}
+
+bool noise_compare_json(FILE *to, const struct noise_comparison *c)
+{
+    struct json json;
+
+    json_init(&json, to);
+    write_comparison(&json, c);
+    return json_finish(&json);
+}
+
+int noise_compare_html(FILE *to, const struct noise_comparison *c)
+{
+    bool good;
+
+    html_begin(to, "Noise: ibsprof compare");
+    good = html_data(to, "comparison", write_comparison, c);
+    good = html_end(to, "compare_noise.js") && good;
+    return good && fflush(to) == 0 && !ferror(to) ? 0 : -1;
+}

@@ -1,0 +1,59 @@
+/*
+ * A noise run as a file: a run of ours with config=noise (run.ini has its figures, noise.csv its detours;
+ * docs/noise.md), or what the Linux twin printed by 'ibsboot-workloads noise --json' (core/noise_print.c). Both are of
+ * the same loops.
+ */
+#ifndef TOOLS_IBSPROF_NOISE_FILE_H
+#define TOOLS_IBSPROF_NOISE_FILE_H
+
+#include "core/noise.h"
+#include "tools/ibsprof/base/json.h"
+
+enum { NOISE_FILE_REGIMES = 3 };
+
+struct noise_detour {
+    uint64_t at, ns; /* both ns; at: since the loop began */
+    uint32_t cause;  /* enum noise_cause */
+};
+
+/* One regime, or Linux as it was. */
+struct noise_regime_file {
+    const char *name;  /* "firmware", "masked", "alone"; "linux" */
+    const char *title; /* "everything off" */
+    uint64_t duration_ns, reads, usual_ps;
+    struct noise_class by[NOISE_THRESHOLDS];
+    uint64_t largest_ns;
+    uint64_t bins[NOISE_BINS]; /* detours of 2^i to 2^(i+1) - 1 ticks */
+    uint64_t by_cause[NOISE_CAUSES], not_kept, blind_ns;
+    struct noise_period period[NOISE_PERIODS];
+    unsigned periods;
+    struct noise_quanta quanta; /* .count 0: there were none; .sum is not known */
+    struct noise_detour *detours;
+    uint32_t detour_count;
+};
+
+struct noise_file {
+    char *path;
+    bool is_linux, is_model;
+    char cpu[64]; /* "" */
+    uint32_t tsc_khz;
+    struct noise_regime_file regime[NOISE_FILE_REGIMES];
+    unsigned regimes;
+};
+
+enum noise_file_state { NOISE_FILE_OTHER, NOISE_FILE_READ, NOISE_FILE_DAMAGED };
+
+/* NOISE_FILE_OTHER: it is no noise run. NOISE_FILE_DAMAGED: a line in error says what. */
+enum noise_file_state noise_file_read(struct noise_file *file, const char *path, char *error, size_t error_size);
+void noise_file_free(struct noise_file *file);
+
+/* The regime of that name (of Linux: the only one, whatever the name); NULL: it has none. */
+const struct noise_regime_file *noise_file_regime(const struct noise_file *file, const char *name);
+
+/* A threshold's rate and, where there was none, what it is below (95 %), a second. */
+double noise_rate(const struct noise_class *class);
+double noise_bound(const struct noise_class *class);
+
+void noise_file_json(struct json *json, const struct noise_file *file);
+
+#endif

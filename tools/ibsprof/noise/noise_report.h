@@ -1,0 +1,22 @@
+/* The report of noise runs: all regimes of all of them side by side. */
+#ifndef TOOLS_IBSPROF_NOISE_REPORT_H
+#define TOOLS_IBSPROF_NOISE_REPORT_H
+
+#include <stdio.h>
+
+#include "core/out.h"
+#include "tools/ibsprof/noise/noise_file.h"
+
+struct noise_files {
+    struct noise_file *file;
+    uint32_t count;
+};
+
+void noise_report_text(struct out *out, const struct noise_files *files);
+void noise_report_csv(struct out *out, const struct noise_files *files); /* a row for each regime */
+
+/* 0, or -1 when it could not be written. */
+int noise_report_json(FILE *to, const struct noise_files *files);
+int noise_report_html(FILE *to, const struct noise_files *files);
+
+#endif

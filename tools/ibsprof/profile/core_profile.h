@@ -1,0 +1,24 @@
+/* Parts of a run's profile in the form of core/profile.h, so that core's views and CSV are made of it. */
+#ifndef TOOLS_IBSPROF_CORE_PROFILE_H
+#define TOOLS_IBSPROF_CORE_PROFILE_H
+
+#include "core/profile.h"
+#include "tools/ibsprof/profile/profile.h"
+
+struct core_profile {
+    struct profile profile;
+    struct codemap *map; /* of the functions that were taken */
+    void *memory;
+    uint64_t taken[2]; /* samples within them, by enum ibs_kind */
+};
+
+/* The workload's samples in one object. Of our image: all functions of the workloads, as the image itself shows them.
+ * Of other files: functions with at least min_share (of 1) of the file's samples of either kind. All other samples are
+ * 'outside'. */
+void core_profile_make(struct core_profile *core, const struct run_profile *profile, uint32_t object, double min_share);
+void core_profile_free(struct core_profile *core);
+
+/* The object with the most samples of the workload; PROFILE_NO_OBJECT: none. */
+uint32_t main_object(const struct run_profile *profile);
+
+#endif

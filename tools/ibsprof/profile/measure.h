@@ -1,0 +1,24 @@
+/* What rows are sorted and coloured by: a derived event of IBS samples, or the samples of one of the file's events. */
+#ifndef TOOLS_IBSPROF_MEASURE_H
+#define TOOLS_IBSPROF_MEASURE_H
+
+#include "tools/ibsprof/profile/profile.h"
+
+struct measure {
+    int derived;      /* enum derived, or -1: */
+    uint32_t event;   /* index into facts.events: samples; plus facts.event_count: sums of their periods, which vary */
+    const char *name; /* "F206 IBS DC miss", "cpu-clock" */
+    const char *unit; /* "samples", "cycles"; "events": sums of periods */
+};
+
+/* Ops sampled, else fetches sampled, else the file's event with the most samples. */
+struct measure measure_default(const struct run_profile *profile);
+
+/* By code ("F206"), abbreviation ("IBS DC miss") or oprofile's symbol of a derived event, or by name of a file's event.
+ * False: there is none of that name. */
+bool measure_find(const struct run_profile *profile, const char *name, struct measure *ret_measure);
+
+uint64_t measure_of(const struct measure *measure, const uint64_t counts[DERIVED_COUNT], const uint64_t *events);
+uint64_t measure_total(const struct measure *measure, const struct run_profile *profile);
+
+#endif

@@ -1,0 +1,265 @@
+#include "tools/ibsprof/profile/profile.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/ibs_regs.h"
+#include "tools/ibsprof/base/terminal.h"
+#include "tools/ibsprof/base/must.h"
+#include "tools/ibsprof/profile/profile_parts.h"
+
+enum { PLAIN_AT_ONCE = 128, PROGRESS_BYTES = 8 << 20, DRAW_SEED = 1, BYTES_WORTH_A_THREAD = 1 << 20 };
+
+/* ---------------------------------------------------------------- accesses for pictures */
+
+/* Which of the drawn one more access replaces; POINTS_MAX: none. Reservoir sampling (Vitter, algorithm R): each access
+ * is kept with the same probability. */
+static uint32_t draw(struct reading *reading)
+{
+    struct run_profile *profile = reading->profile;
+    uint64_t slot = profile->points_seen++;
+
+    if (slot < POINTS_MAX)
+        return profile->point_count++;
+    slot = slot < UINT32_MAX ? rng_below(&reading->rng, (uint32_t)slot + 1) : rng_next(&reading->rng) % (slot + 1);
+    return slot < POINTS_MAX ? (uint32_t)slot : POINTS_MAX;
+}
+
+static void keep_access(struct reading *reading, uint32_t slot, const struct perfdata_plain *sample)
+{
+    uint64_t data3 = count_register(sample, IBS_OP_DATA3);
+
+    reading->drawn[slot].key = count_key(&reading->count, sample);
+    reading->drawn[slot].point =
+        (struct profile_point){.time = sample->time,
+                               .addr = count_register(sample, IBS_OP_DCLINAD),
+                               .latency = ibs_ld_op(data3) && ibs_dc_miss(data3) ? (uint16_t)ibs_dc_miss_lat(data3) : 0,
+                               .source = (uint8_t)count_source(&reading->count, sample),
+                               .store = ibs_st_op(data3),
+                               .tlb_miss = ibs_dc_l1tlb_miss(data3) && ibs_dc_l2tlb_miss(data3)};
+}
+
+/* Those of a stretch that was counted in another thread. */
+static void draw_accesses(void *context, uint64_t base, const uint32_t *records, uint32_t count)
+{
+    struct reading *reading = context;
+    struct perfdata_plain sample;
+
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t slot = draw(reading);
+
+        if (slot < POINTS_MAX &&
+            perfdata_read_plain(&reading->reader, base + records[i], UINT64_MAX, UINT64_MAX, &sample, 1) == 1)
+            keep_access(reading, slot, &sample);
+    }
+}
+
+/* ---------------------------------------------------------------- items */
+
+static void add_samples(struct reading *reading, const struct perfdata_plain *samples, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t slot = count_sample(&reading->count, &samples[i]) ? draw(reading) : POINTS_MAX;
+
+        if (slot < POINTS_MAX)
+            keep_access(reading, slot, &samples[i]);
+    }
+}
+
+static struct perfdata_plain plain_of(const struct input_sample *sample)
+{
+    return (struct perfdata_plain){.time = sample->time,
+                                   .period = sample->period,
+                                   .ip = sample->ip,
+                                   .registers = (const uint8_t *)sample->record.reg,
+                                   .event = sample->event,
+                                   .pid = sample->pid,
+                                   .cpu = sample->cpu == INPUT_NO_CPU ? 0 : sample->cpu,
+                                   .mode = sample->mode,
+                                   .exact = sample->exact};
+}
+
+static void show_progress(struct reading *reading)
+{
+    uint64_t now;
+
+    if (!reading->options->progress)
+        return;
+    now = input_position(reading->input);
+    if (now - reading->shown >= PROGRESS_BYTES) {
+        reading->shown = now;
+        progress(reading->profile->facts->path, now, reading->profile->facts->file_size);
+    }
+}
+
+static void add_item(struct reading *reading, const struct input_item *item)
+{
+    struct run_profile *profile = reading->profile;
+    struct perfdata_plain sample;
+
+    switch (item->kind) {
+    case INPUT_SAMPLE:
+        sample = plain_of(&item->sample);
+        add_samples(reading, &sample, 1);
+        break;
+    case INPUT_LOST:
+        profile->lost += item->count;
+        break;
+    case INPUT_THROTTLE:
+        profile->throttled++;
+        break;
+    case INPUT_OTHER:
+        profile->records_other++;
+        break;
+    case INPUT_UNTHROTTLE:
+    case INPUT_END:
+        break;
+    default:
+        spaces_item(reading->spaces, item);
+        count_maps_changed(&reading->count);
+        break;
+    }
+}
+
+/* Stretches for all threads. */
+static void give_stretches(struct reading *reading)
+{
+    uint64_t begin, end;
+
+    while (input_next_stretch(reading->input, &begin, &end)) {
+        threads_give(reading->threads, begin, end);
+        show_progress(reading);
+    }
+    threads_wait(reading->threads);
+}
+
+static void read_items(struct reading *reading, char *error, size_t error_size)
+{
+    struct perfdata_plain samples[PLAIN_AT_ONCE];
+    struct input_item item;
+
+    for (;;) {
+        uint32_t plain;
+
+        if (reading->threads)
+            give_stretches(reading);
+        plain = input_next_plain(reading->input, samples, PLAIN_AT_ONCE);
+        add_samples(reading, samples, plain);
+        if (plain == 0) {
+            if (!input_next(reading->input, &item)) {
+                snprintf(error, error_size, "%s", input_error(reading->input));
+                break;
+            }
+            if (item.kind == INPUT_END)
+                break;
+            add_item(reading, &item);
+        }
+        show_progress(reading);
+    }
+    if (reading->options->progress)
+        progress_end();
+}
+
+static void start_threads(struct reading *reading, pthread_mutex_t *lock)
+{
+    unsigned count = reading->options->threads ? reading->options->threads : threads_usable();
+
+    if (count < 2 || input_reader(reading->input) == NULL ||
+        input_facts(reading->input)->file_size < count * (uint64_t)BYTES_WORTH_A_THREAD)
+        return;
+    reading->reader = *input_reader(reading->input);
+    reading->place.lock = lock;
+    input_want_stretches(reading->input);
+    reading->threads = threads_start(count, reading->input, &reading->place, draw_accesses, reading);
+}
+
+static void take_sums(struct run_profile *profile, const struct count *count)
+{
+    memcpy(profile->tag_to_ret, count->tag_to_ret, sizeof(profile->tag_to_ret));
+    memcpy(profile->fetch_latency, count->fetch_latency, sizeof(profile->fetch_latency));
+    profile->first_time = count->first_time;
+    profile->last_time = count->last_time;
+}
+
+struct run_profile *run_profile_read(struct input *input, const struct profile_options *options, char *error,
+                                     size_t error_size)
+{
+    struct run_profile *profile = must_alloc(1, sizeof(*profile));
+    struct reading *reading = must_alloc(1, sizeof(*reading));
+    pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+    if (error_size > 0)
+        error[0] = '\0';
+    profile->facts = input_facts(input);
+    profile->only = options->only;
+    profile->comm = options->comm;
+    if (profile->facts->event_count > UINT16_MAX) {
+        snprintf(error, error_size, "%s: more events than ibsprof counts (%u)", profile->facts->path,
+                 (unsigned)UINT16_MAX);
+        free(reading);
+        free(profile);
+        return NULL;
+    }
+    *reading = (struct reading){.profile = profile, .options = options, .input = input};
+    reading->spaces = spaces_make(options->comm);
+    reading->place = (struct count_place){.facts = profile->facts,
+                                          .layout = ibs_layout_of_input(input),
+                                          .spaces = reading->spaces,
+                                          .only = options->only,
+                                          .keep = options->keep,
+                                          .keep_context = options->keep_context};
+    core_nodes_read(&reading->place.nodes, profile->facts);
+    reading->drawn = must_alloc(POINTS_MAX, sizeof(*reading->drawn));
+    rng_seed(&reading->rng, DRAW_SEED);
+    count_init(&reading->count, &reading->place);
+    start_threads(reading, &lock);
+    read_items(reading, error, error_size);
+    if (reading->threads)
+        threads_end(reading->threads, &reading->count);
+    take_sums(profile, &reading->count);
+    profile_build(reading);
+    count_free(&reading->count);
+    spaces_free(reading->spaces);
+    free(reading->drawn);
+    free(reading);
+    return profile;
+}
+
+void run_profile_free(struct run_profile *profile)
+{
+    if (profile == NULL)
+        return;
+    for (uint32_t i = 0; i < profile->place_count; i++) {
+        free(profile->places[i].latency);
+        free(profile->places[i].events);
+    }
+    free(profile->places);
+    free(profile->objects);
+    free(profile->maps);
+    free(profile->event_samples);
+    free(profile->event_varies);
+    free(profile->cores);
+    free(profile->points);
+    free(profile);
+}
+
+const char *profile_object(const struct run_profile *profile, const struct profile_place *place)
+{
+    return place->object < profile->object_count ? profile->objects[place->object]->name : "[unknown]";
+}
+
+uint64_t profile_function_start(const struct run_profile *profile, uint32_t object, int32_t func)
+{
+    return profile->objects[object]->base + profile->maps[object]->funcs[func].rva;
+}
+
+const char *profile_function(const struct run_profile *profile, const struct profile_place *place)
+{
+    const struct codemap *map;
+
+    if (place->func < 0 || place->object >= profile->object_count)
+        return NULL;
+    map = profile->maps[place->object];
+    return map->strings + map->funcs[place->func].name;
+}

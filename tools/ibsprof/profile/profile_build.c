@@ -1,0 +1,377 @@
+/* Makes places of what was counted; the contract is in profile_parts.h. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "tools/ibsprof/base/must.h"
+#include "tools/ibsprof/profile/profile_parts.h"
+#include "tools/ibsprof/read/run_file.h"
+
+/* Where a row of the tally belongs. */
+struct spot {
+    uint32_t object;
+    uint64_t rva;
+    uint8_t mode;
+    bool workload;
+    const struct tally_row *row;
+};
+
+struct build {
+    struct reading *reading;
+    struct run_profile *profile;
+    uint32_t *object_of; /* by file of spaces: index of its object + 1 */
+    struct spot *spots;
+    size_t spot_count;
+    struct core_nodes nodes;
+    uint64_t *periods;           /* by event: what its first row stands for, a sample */
+    struct profile_core nowhere; /* sums of samples that do not say their core */
+};
+
+/* The kernel's map says where a symbol of it was: "[kernel.kallsyms]_text". Modules have the kernel's. */
+static void use_kallsyms(const struct build *build, struct object *object, const struct object_search *search)
+{
+    static const char name[] = "[kernel.kallsyms]";
+
+    for (uint32_t i = 0; i < spaces_file_count(build->reading->spaces); i++) {
+        const struct spaces_file *kernel = spaces_file(build->reading->spaces, i);
+
+        if (kernel->kernel && strncmp(kernel->name, name, sizeof(name) - 1) == 0)
+            object_use_kallsyms(object, search, kernel->build_id, kernel->build_id_size,
+                                kernel->name + sizeof(name) - 1, kernel->reference);
+    }
+}
+
+/* A run that was copied without the ELF file has the listing of what was sampled beside it. */
+static void use_listing(const char *run, struct object *object)
+{
+    static const char *const names[] = {"profile.csv", "pmc.csv"};
+
+    for (unsigned i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+        FILE *csv = run_file_open(run, names[i]);
+
+        if (csv == NULL)
+            continue;
+        (void)object_use_csv(object, csv);
+        fclose(csv);
+    }
+}
+
+static uint32_t object_index(struct build *build, uint32_t file)
+{
+    const struct spaces_file *mapped = spaces_file(build->reading->spaces, file);
+    struct object_search search = build->reading->options->search;
+    struct run_profile *profile = build->profile;
+    struct object *object;
+
+    if (build->object_of[file])
+        return build->object_of[file] - 1;
+    if (search.beside == NULL)
+        search.beside = profile->facts->path;
+    object = object_get(&search, mapped->name, mapped->build_id, mapped->build_id_size);
+    if (mapped->kernel)
+        use_kallsyms(build, object, &search);
+    else if (object->path == NULL && !profile->facts->is_linux)
+        use_listing(profile->facts->path, object);
+    profile->objects = must_grow(profile->objects, profile->object_count + 1, sizeof(struct object *));
+    profile->objects[profile->object_count++] = object;
+    build->object_of[file] = profile->object_count;
+    return profile->object_count - 1;
+}
+
+/* Is it the measured program's? Of our runs the ELF file knows where the workloads are, and the run's own listing has
+ * the functions of workloads that were sampled. Without both, all that is mapped is taken for one, and
+ * profile->outside_unknown says that nobody knows. */
+static bool is_workload(const struct build *build, const struct spot *spot, bool chosen)
+{
+    uint64_t start, end;
+
+    if (build->profile->facts->is_linux)
+        return chosen && spot->mode == MODE_USER;
+    if (spot->object == PROFILE_NO_OBJECT)
+        return false;
+    if (!object_workloads(build->profile->objects[spot->object], &start, &end)) {
+        build->profile->outside_unknown |=
+            build->profile->objects[spot->object]->path == NULL && !build->profile->objects[spot->object]->listed;
+        return build->profile->objects[spot->object]->path == NULL; /* of a listing: settle() knows */
+    }
+    return spot->rva >= start && spot->rva < end;
+}
+
+/* Objects of the files that samples lie in, in the order in which these were mapped: not in that of the tally's rows,
+ * which is any. */
+static void find_objects(struct build *build)
+{
+    const struct tally *tally = &build->reading->count.tally;
+    uint32_t files = spaces_file_count(build->reading->spaces);
+    bool *wanted = must_alloc(files, sizeof(*wanted));
+
+    for (size_t i = 0; i < tally->room; i++) {
+        struct spaces_place place = {.file = tally_key_file(&tally->rows[i].key), .offset = tally->rows[i].key.offset};
+
+        if (tally->rows[i].count > 0 &&
+            (!(place.file & SPACES_UNKNOWN) || spaces_locate_late(build->reading->spaces, &place)))
+            wanted[place.file] = true;
+    }
+    for (uint32_t i = 0; i < files; i++)
+        if (wanted[i])
+            (void)object_index(build, i);
+    free(wanted);
+}
+
+static struct spot spot_of(struct build *build, const struct tally_key *key)
+{
+    struct spaces_place place = {.file = tally_key_file(key), .offset = key->offset};
+    struct spot spot = {.object = PROFILE_NO_OBJECT, .rva = key->offset, .mode = tally_key_mode(key)};
+
+    if (!(place.file & SPACES_UNKNOWN) || spaces_locate_late(build->reading->spaces, &place)) {
+        const struct object *object;
+
+        spot.object = object_index(build, place.file);
+        object = build->profile->objects[spot.object];
+        spot.rva = place.offset;
+        /* Behind the end of the file that was found: it is not the file that was mapped. */
+        if (object->path != NULL && !object_address(object, place.offset, &spot.rva))
+            spot.object = PROFILE_NO_OBJECT;
+    }
+    spot.workload = is_workload(build, &spot, tally_key_chosen(key));
+    return spot;
+}
+
+static int compare(const void *left, const void *right)
+{
+    const struct spot *a = left, *b = right;
+
+    if (a->object != b->object)
+        return a->object < b->object ? -1 : 1;
+    if (a->rva != b->rva)
+        return a->rva < b->rva ? -1 : 1;
+    if (a->mode != b->mode)
+        return a->mode < b->mode ? -1 : 1;
+    return (int)a->workload - (int)b->workload;
+}
+
+static void sort(struct build *build)
+{
+    if (build->spot_count > 0)
+        qsort(build->spots, build->spot_count, sizeof(*build->spots), compare);
+}
+
+/* With the maps made: an address inside an instruction is that instruction's (the straddle rule, core/codemap.h), and
+ * what lies between the workloads' functions is not theirs. */
+static void settle(const struct run_profile *profile, struct spot *spot)
+{
+    int32_t insn;
+
+    if (spot->object == PROFILE_NO_OBJECT)
+        return;
+    insn = codemap_find(profile->maps[spot->object], spot->rva);
+    if (insn >= 0)
+        spot->rva = profile->maps[spot->object]->insns[insn].rva;
+    else if (!profile->facts->is_linux &&
+             (profile->objects[spot->object]->path != NULL || profile->objects[spot->object]->listed))
+        spot->workload = false;
+}
+
+/* The code map of each object, of the functions that its addresses are in. */
+static void make_maps(struct build *build)
+{
+    struct run_profile *profile = build->profile;
+    uint64_t *rvas = must_alloc(build->spot_count, sizeof(*rvas));
+    size_t at = 0;
+
+    profile->maps = must_alloc(profile->object_count, sizeof(*profile->maps));
+    for (uint32_t i = 0; i < profile->object_count; i++) { /* PROFILE_NO_OBJECT sorts behind them all */
+        size_t count = 0;
+
+        for (; at < build->spot_count && build->spots[at].object == i; at++)
+            rvas[count++] = build->spots[at].rva;
+        profile->maps[i] = object_codemap(profile->objects[i], rvas, count);
+    }
+    free(rvas);
+}
+
+static int32_t function_at(const struct codemap *map, uint64_t rva)
+{
+    uint32_t low = 0, high = map->func_count;
+
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+
+        if (map->funcs[middle].rva <= rva)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low > 0 && rva - map->funcs[low - 1].rva < map->funcs[low - 1].size ? (int32_t)low - 1 : -1;
+}
+
+static void place_begin(struct run_profile *profile, struct profile_place *place, const struct spot *spot)
+{
+    *place = (struct profile_place){.object = spot->object,
+                                    .rva = spot->rva,
+                                    .mode = spot->mode,
+                                    .workload = spot->workload,
+                                    .insn = -1,
+                                    .func = -1};
+    if (spot->object != PROFILE_NO_OBJECT) {
+        place->insn = codemap_find(profile->maps[spot->object], spot->rva);
+        place->func = function_at(profile->maps[spot->object], spot->rva - profile->objects[spot->object]->base);
+    }
+    place->events = must_alloc(2 * (size_t)profile->facts->event_count, sizeof(uint64_t));
+    place->event_weights = place->events + profile->facts->event_count;
+}
+
+/* The core's sums, made where there are none. */
+static struct profile_core *core_of(struct build *build, uint32_t cpu)
+{
+    struct run_profile *profile = build->profile;
+    uint32_t low = 0, high = profile->core_count;
+
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+
+        if (profile->cores[middle].cpu < cpu)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    if (low < profile->core_count && profile->cores[low].cpu == cpu)
+        return &profile->cores[low];
+    profile->cores = must_grow(profile->cores, profile->core_count + 1, sizeof(*profile->cores));
+    memmove(&profile->cores[low + 1], &profile->cores[low], (profile->core_count - low) * sizeof(*profile->cores));
+    profile->core_count++;
+    profile->cores[low] = (struct profile_core){.cpu = cpu, .node = core_node(&build->nodes, cpu)};
+    return &profile->cores[low];
+}
+
+/* Samples of one period have the same mean in each row of the tally; others hardly ever. Where all are in one row it
+ * does not matter to a share. */
+static void look_at_period(struct build *build, uint32_t event, const struct tally_row *row)
+{
+    if (build->periods[event] == 0)
+        build->periods[event] = row->weight / row->count;
+    if (row->weight != row->count * build->periods[event])
+        build->profile->event_varies[event] = true;
+}
+
+static void place_add(struct build *build, struct profile_place *place, const struct tally_row *row)
+{
+    struct run_profile *profile = build->profile;
+    const struct tally_key *key = &row->key;
+    /* Samples that do not say their core are in nobody's sums. */
+    struct profile_core *core =
+        profile->facts->events[tally_key_event(key)].no_cpu ? &build->nowhere : core_of(build, tally_key_cpu(key));
+    uint64_t counts[DERIVED_COUNT] = {0};
+
+    look_at_period(build, tally_key_event(key), row);
+    place->events[tally_key_event(key)] += row->count;
+    place->event_weights[tally_key_event(key)] += row->weight;
+    profile->event_samples[tally_key_event(key)] += row->count;
+    profile->event_weights[tally_key_event(key)] += row->weight;
+    if (tally_key_kind(key) != IBS_KIND_OP && tally_key_kind(key) != IBS_KIND_FETCH) {
+        core->others += row->count;
+        return;
+    }
+    tally_expand(row, counts);
+    for (int event = 0; event < DERIVED_COUNT; event++) {
+        place->counts[event] += counts[event];
+        core->counts[event] += counts[event];
+    }
+    core->samples[tally_key_kind(key)] += row->count;
+    place->weighted[tally_key_kind(key)] += row->weight;
+    profile->samples[tally_key_kind(key)] += row->count;
+    if (!place->workload) {
+        profile->outside[tally_key_kind(key)] += row->count;
+        core->outside[tally_key_kind(key)] += row->count;
+    }
+    if (tally_key_miss_bin(key)) {
+        if (place->latency == NULL)
+            place->latency = must_alloc(LATENCY_BINS, sizeof(*place->latency));
+        place->latency[tally_key_miss_bin(key) - 1] += (uint32_t)row->count;
+        profile->latency[tally_key_source(key)][tally_key_miss_bin(key) - 1] += row->count;
+        core->latency[tally_key_miss_bin(key) - 1] += row->count;
+    }
+}
+
+static void make_places(struct build *build)
+{
+    struct run_profile *profile = build->profile;
+    size_t distinct = 0;
+
+    for (size_t i = 0; i < build->spot_count; i++)
+        distinct += i == 0 || compare(&build->spots[i - 1], &build->spots[i]) != 0;
+    profile->places = must_alloc(distinct, sizeof(*profile->places));
+    for (size_t i = 0; i < build->spot_count; i++) {
+        const struct spot *spot = &build->spots[i];
+
+        if (i == 0 || compare(spot - 1, spot) != 0)
+            place_begin(profile, &profile->places[profile->place_count++], spot);
+        place_add(build, &profile->places[profile->place_count - 1], spot->row);
+    }
+    for (uint32_t i = 0; i < profile->place_count; i++)
+        for (int event = 0; event < DERIVED_COUNT; event++)
+            profile->totals[event] += profile->places[i].counts[event];
+}
+
+static uint32_t find_place(const struct run_profile *profile, const struct spot *spot)
+{
+    uint32_t low = 0, high = profile->place_count;
+
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        const struct profile_place *place = &profile->places[middle];
+        struct spot other = {place->object, place->rva, place->mode, place->workload, NULL};
+
+        if (compare(&other, spot) < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static void make_points(struct build *build)
+{
+    struct run_profile *profile = build->profile;
+
+    profile->points = must_alloc(profile->point_count, sizeof(*profile->points));
+    for (uint32_t i = 0; i < profile->point_count; i++) {
+        const struct drawn *drawn = &build->reading->drawn[i];
+        struct spot spot = spot_of(build, &drawn->key);
+
+        settle(profile, &spot);
+        profile->points[i] = drawn->point;
+        profile->points[i].place = find_place(profile, &spot);
+    }
+}
+
+void profile_build(struct reading *reading)
+{
+    struct run_profile *profile = reading->profile;
+    const struct tally *tally = &reading->count.tally;
+    struct build build = {.reading = reading, .profile = profile};
+
+    core_nodes_read(&build.nodes, profile->facts);
+    build.object_of = must_alloc(spaces_file_count(reading->spaces), sizeof(*build.object_of));
+    build.spots = must_alloc(tally->used, sizeof(*build.spots));
+    profile->event_samples = must_alloc(2 * (size_t)profile->facts->event_count, sizeof(uint64_t));
+    profile->event_weights = profile->event_samples + profile->facts->event_count;
+    profile->event_varies = must_alloc(profile->facts->event_count, sizeof(bool));
+    build.periods = must_alloc(profile->facts->event_count, sizeof(*build.periods));
+    find_objects(&build);
+    for (size_t i = 0; i < tally->room; i++) {
+        if (tally->rows[i].count == 0)
+            continue;
+        build.spots[build.spot_count] = spot_of(&build, &tally->rows[i].key);
+        build.spots[build.spot_count++].row = &tally->rows[i];
+    }
+    sort(&build);
+    make_maps(&build);
+    for (size_t i = 0; i < build.spot_count; i++)
+        settle(profile, &build.spots[i]);
+    sort(&build);
+    make_places(&build);
+    make_points(&build);
+    free(build.object_of);
+    free(build.periods);
+    free(build.spots);
+}

@@ -1,0 +1,150 @@
+#include "tools/ibsprof/profile/profile_count.h"
+
+#include "core/ibs_regs.h"
+
+void count_init(struct count *count, const struct count_place *place)
+{
+    *count = (struct count){.place = place};
+    tally_init(&count->tally);
+}
+
+void count_free(struct count *count)
+{
+    tally_free(&count->tally);
+}
+
+void count_maps_changed(struct count *count)
+{
+    count->window.length = 0;
+}
+
+/* The address that the sample is of. Registers first: they are the op's own, and fetch addresses need their upper bits
+ * put right. Where the kernel found the register's address invalid it says where the interrupt came (not exact). */
+static uint64_t address_of(const struct perfdata_plain *sample, uint32_t kind)
+{
+    if ((kind != IBS_KIND_OP && kind != IBS_KIND_FETCH) || (!sample->exact && sample->ip != 0))
+        return sample->ip;
+    return ibs_canonical(count_register(sample, kind == IBS_KIND_OP ? IBS_OP_RIP : IBS_FETCH_LINAD));
+}
+
+static struct spaces_place locate(struct count *count, const struct perfdata_plain *sample, uint64_t address)
+{
+    const struct count_place *place = count->place;
+    struct spaces_place found;
+
+    if (place->lock == NULL || spaces_is_in(&count->window, sample->pid, sample->mode, address))
+        return spaces_locate_again(place->spaces, sample->pid, sample->mode, address, &count->window);
+    pthread_mutex_lock(place->lock);
+    found = spaces_locate_again(place->spaces, sample->pid, sample->mode, address, &count->window);
+    pthread_mutex_unlock(place->lock);
+    return found;
+}
+
+struct tally_key count_key(struct count *count, const struct perfdata_plain *sample)
+{
+    uint32_t kind = count->place->facts->events[sample->event].kind;
+    struct spaces_place place = locate(count, sample, address_of(sample, kind));
+
+    return (struct tally_key){
+        .offset = place.offset,
+        .content = tally_content(place.file, 0),
+        .origin = tally_origin((uint16_t)sample->event, (uint8_t)kind, sample->mode, place.chosen, sample->cpu)};
+}
+
+enum data_source count_source(const struct count *count, const struct perfdata_plain *sample)
+{
+    struct ibs_record record;
+
+    record.reg[IBS_OP_DATA2] = count_register(sample, IBS_OP_DATA2);
+    record.reg[IBS_OP_DATA3] = count_register(sample, IBS_OP_DATA3);
+    return data_source_by(&count->place->layout, &record);
+}
+
+static bool add_op(struct count *count, struct tally_key *key, const struct perfdata_plain *sample)
+{
+    uint64_t data = count_register(sample, IBS_OP_DATA), data3 = count_register(sample, IBS_OP_DATA3);
+    struct tally_row *row;
+
+    key->content |= tally_op_bits(data, count_register(sample, IBS_OP_DATA2), data3);
+    if (ibs_ld_op(data3) && ibs_dc_miss(data3))
+        key->origin |= tally_miss_bin((uint16_t)(latency_bin(ibs_dc_miss_lat(data3)) + 1)) |
+                       tally_source((uint8_t)count_source(count, sample));
+    row = tally_find(&count->tally, key);
+    row->count++;
+    row->weight += sample->period;
+    row->sums[TALLY_TAG_TO_RET] += ibs_op_tag_to_ret(data);
+    row->sums[TALLY_COMP_TO_RET] += ibs_op_comp_to_ret(data);
+    row->sums[TALLY_MISS_LAT] += ibs_dc_miss_lat(data3);
+    count->tag_to_ret[latency_bin(ibs_op_tag_to_ret(data))]++;
+    return ibs_dc_lin_addr_valid(data3) && (ibs_ld_op(data3) || ibs_st_op(data3));
+}
+
+static void add_fetch(struct count *count, struct tally_key *key, const struct perfdata_plain *sample)
+{
+    uint64_t ctl = count_register(sample, IBS_FETCH_CTL);
+    struct tally_row *row;
+
+    key->content |= tally_fetch_bits(ctl);
+    row = tally_find(&count->tally, key);
+    row->count++;
+    row->weight += sample->period;
+    row->sums[TALLY_FETCH_LAT] += ibs_fetch_lat(ctl);
+    if (!ibs_fetch_killed(ctl))
+        count->fetch_latency[latency_bin(ibs_fetch_lat(ctl))]++;
+}
+
+static void add_time(struct count *count, uint64_t first, uint64_t last)
+{
+    if (first != 0 && (first < count->first_time || count->first_time == 0))
+        count->first_time = first;
+    if (last > count->last_time)
+        count->last_time = last;
+}
+
+bool count_sample(struct count *count, const struct perfdata_plain *sample)
+{
+    const struct count_place *place = count->place;
+    struct tally_key key;
+    uint32_t kind;
+
+    if (sample->event >= place->facts->event_count ||
+        (place->only &&
+         (place->facts->events[sample->event].no_cpu || !core_chosen(place->only, sample->cpu, &place->nodes))) ||
+        (place->keep && !place->keep(place->keep_context, sample->time)))
+        return false;
+    key = count_key(count, sample);
+    kind = tally_key_kind(&key);
+    add_time(count, sample->time, sample->time);
+    if (kind == IBS_KIND_OP)
+        return add_op(count, &key, sample);
+    if (kind == IBS_KIND_FETCH) {
+        add_fetch(count, &key, sample);
+    } else {
+        struct tally_row *row = tally_find(&count->tally, &key);
+
+        row->count++;
+        row->weight += sample->period;
+    }
+    return false;
+}
+
+void count_merge(struct count *count, const struct count *more)
+{
+    for (size_t i = 0; i < more->tally.room; i++) {
+        const struct tally_row *from = &more->tally.rows[i];
+        struct tally_row *to;
+
+        if (from->count == 0)
+            continue;
+        to = tally_find(&count->tally, &from->key);
+        to->count += from->count;
+        to->weight += from->weight;
+        for (int sum = 0; sum < TALLY_SUMS; sum++)
+            to->sums[sum] += from->sums[sum];
+    }
+    for (int bin = 0; bin < LATENCY_BINS; bin++) {
+        count->tag_to_ret[bin] += more->tag_to_ret[bin];
+        count->fetch_latency[bin] += more->fetch_latency[bin];
+    }
+    add_time(count, more->first_time, more->last_time);
+}

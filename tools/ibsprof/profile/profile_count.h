@@ -1,0 +1,58 @@
+/*
+ * Sums over samples: what one thread counts. Sums of several threads add up to those of one. For profile*.c only.
+ */
+#ifndef TOOLS_IBSPROF_PROFILE_COUNT_H
+#define TOOLS_IBSPROF_PROFILE_COUNT_H
+
+#include <pthread.h>
+
+#include "core/perfdata_plain.h"
+#include "tools/ibsprof/profile/spaces.h"
+#include "tools/ibsprof/profile/tally.h"
+
+/* What samples are looked up in. Several threads share it; only while none counts may spaces_item be called. */
+struct count_place {
+    const struct input_facts *facts;
+    struct ibs_layout layout;
+    struct spaces *spaces;
+    pthread_mutex_t *lock;          /* of spaces_locate; NULL: there is one thread */
+    const struct core_choice *only; /* as in profile_options, as keep */
+    struct core_nodes nodes;
+    bool (*keep)(void *context, uint64_t time);
+    void *keep_context;
+};
+
+struct count {
+    const struct count_place *place;
+    struct spaces_window window; /* count_maps_changed after spaces_item */
+    struct tally tally;
+    uint64_t tag_to_ret[LATENCY_BINS], fetch_latency[LATENCY_BINS];
+    uint64_t first_time, last_time; /* 0: none */
+};
+
+void count_init(struct count *count, const struct count_place *place);
+void count_free(struct count *count);
+void count_maps_changed(struct count *count);
+
+/* One sample more; not if it is of no event, or not to be kept. True: it is an access that pictures may show. */
+bool count_sample(struct count *count, const struct perfdata_plain *sample);
+
+/* The key of a sample's place, mode and event; not what its registers say. */
+struct tally_key count_key(struct count *count, const struct perfdata_plain *sample);
+
+/* Where a load's data came from. */
+enum data_source count_source(const struct count *count, const struct perfdata_plain *sample);
+
+/* Adds all of 'more'. */
+void count_merge(struct count *count, const struct count *more);
+
+/* A register of an IBS sample: little-endian as x86 is, maybe at an odd address. */
+static inline uint64_t count_register(const struct perfdata_plain *sample, uint32_t index)
+{
+    uint64_t value;
+
+    __builtin_memcpy(&value, sample->registers + index * sizeof(value), sizeof(value));
+    return value;
+}
+
+#endif

@@ -1,0 +1,395 @@
+#include "tools/ibsprof/profile/spaces.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/codemap.h"
+#include "tools/ibsprof/base/must.h"
+#include "tools/ibsprof/symbols/object.h"
+
+enum { KERNEL = UINT32_MAX }; /* the kernel's maps come with this pid (-1) */
+
+struct map {
+    uint64_t start, end, page_offset;
+    uint32_t file;
+    bool special; /* no file: the address itself is the place */
+};
+
+/* What is mapped at a time. Shared by a process and the children that it forked, until one of them changes it. */
+struct space {
+    struct map *maps; /* ascending, not overlapping */
+    uint32_t count, room, users;
+};
+
+struct process {
+    uint32_t pid;
+    bool chosen;
+    struct space *now;
+    struct space **before; /* what it had before an exec, or before another file came to the same place */
+    uint32_t before_count;
+    const struct map *last; /* found last, in 'now' */
+};
+
+struct spaces {
+    const char *comm;
+    struct process **processes;
+    uint32_t process_count, *buckets, bucket_count; /* buckets: index + 1, by pid */
+    struct process *last;
+    uint32_t last_index;
+    struct spaces_file *files;
+    uint32_t file_count, *file_buckets, file_bucket_count;
+};
+
+struct spaces *spaces_make(const char *comm)
+{
+    struct spaces *spaces = must_alloc(1, sizeof(*spaces));
+
+    spaces->comm = comm;
+    return spaces;
+}
+
+static void space_drop(struct space *space)
+{
+    if (space != NULL && --space->users == 0) {
+        free(space->maps);
+        free(space);
+    }
+}
+
+static struct space *space_new(const struct space *copied)
+{
+    struct space *space = must_alloc(1, sizeof(*space));
+
+    space->users = 1;
+    if (copied != NULL && copied->count > 0) {
+        space->count = space->room = copied->count;
+        space->maps = must_alloc(space->room, sizeof(*space->maps));
+        memcpy(space->maps, copied->maps, space->count * sizeof(*space->maps));
+    }
+    return space;
+}
+
+void spaces_free(struct spaces *spaces)
+{
+    for (uint32_t i = 0; i < spaces->process_count; i++) {
+        struct process *process = spaces->processes[i];
+
+        space_drop(process->now);
+        for (uint32_t j = 0; j < process->before_count; j++)
+            space_drop(process->before[j]);
+        free(process->before);
+        free(process);
+    }
+    free(spaces->processes);
+    free(spaces->buckets);
+    for (uint32_t i = 0; i < spaces->file_count; i++)
+        free((char *)spaces->files[i].name);
+    free(spaces->files);
+    free(spaces->file_buckets);
+    free(spaces);
+}
+
+/* ---------------------------------------------------------------- processes */
+
+static uint32_t *bucket_of(const struct spaces *spaces, uint32_t pid)
+{
+    uint32_t bucket = pid * 0x9e3779b1u % spaces->bucket_count;
+
+    while (spaces->buckets[bucket] && spaces->processes[spaces->buckets[bucket] - 1]->pid != pid)
+        bucket = (bucket + 1) % spaces->bucket_count;
+    return &spaces->buckets[bucket];
+}
+
+static void grow_processes(struct spaces *spaces)
+{
+    spaces->bucket_count = spaces->bucket_count ? 2 * spaces->bucket_count : 64;
+    free(spaces->buckets);
+    spaces->buckets = must_alloc(spaces->bucket_count, sizeof(*spaces->buckets));
+    spaces->processes = must_grow(spaces->processes, spaces->bucket_count / 2, sizeof(*spaces->processes));
+    for (uint32_t i = 0; i < spaces->process_count; i++)
+        *bucket_of(spaces, spaces->processes[i]->pid) = i + 1;
+}
+
+static struct process *process_of(struct spaces *spaces, uint32_t pid)
+{
+    uint32_t *bucket;
+
+    if (spaces->last != NULL && spaces->last->pid == pid)
+        return spaces->last;
+    if (2 * spaces->process_count >= spaces->bucket_count)
+        grow_processes(spaces);
+    bucket = bucket_of(spaces, pid);
+    if (*bucket == 0) {
+        struct process *process = must_alloc(1, sizeof(*process));
+
+        *process = (struct process){.pid = pid, .chosen = spaces->comm == NULL, .now = space_new(NULL)};
+        spaces->processes[spaces->process_count++] = process;
+        *bucket = spaces->process_count;
+    }
+    spaces->last_index = *bucket - 1;
+    return spaces->last = spaces->processes[spaces->last_index];
+}
+
+/* What is mapped now is put aside; what comes instead is handed in. */
+static void put_aside(struct process *process, struct space *instead)
+{
+    process->before = must_grow(process->before, process->before_count + 1, sizeof(*process->before));
+    process->before[process->before_count++] = process->now;
+    process->now = instead;
+    process->last = NULL;
+}
+
+/* ---------------------------------------------------------------- files */
+
+static bool is_file(const struct spaces_file *file, const struct input_map *map, uint8_t size)
+{
+    return file->build_id_size == size && memcmp(file->build_id, map->build_id, size) == 0 &&
+           strcmp(file->name, map->name) == 0;
+}
+
+static uint64_t name_hash(const char *name)
+{
+    return codemap_hash(name, (uint32_t)strlen(name));
+}
+
+static void grow_files(struct spaces *spaces)
+{
+    spaces->file_bucket_count = spaces->file_bucket_count ? 2 * spaces->file_bucket_count : 64;
+    free(spaces->file_buckets);
+    spaces->file_buckets = must_alloc(spaces->file_bucket_count, sizeof(*spaces->file_buckets));
+    spaces->files = must_grow(spaces->files, spaces->file_bucket_count / 2, sizeof(*spaces->files));
+    for (uint32_t i = 0; i < spaces->file_count; i++) {
+        uint64_t bucket = name_hash(spaces->files[i].name) % spaces->file_bucket_count;
+
+        while (spaces->file_buckets[bucket])
+            bucket = (bucket + 1) % spaces->file_bucket_count;
+        spaces->file_buckets[bucket] = i + 1;
+    }
+}
+
+static bool is_kernel(const struct input_map *map)
+{
+    return map->mode == MODE_KERNEL || map->pid == KERNEL;
+}
+
+static uint32_t file_of(struct spaces *spaces, const struct input_map *map)
+{
+    uint8_t size = map->has_build_id && map->build_id_size <= sizeof(map->build_id) ? map->build_id_size : 0;
+    struct spaces_file *file;
+    uint64_t bucket;
+
+    if (2 * spaces->file_count >= spaces->file_bucket_count)
+        grow_files(spaces);
+    bucket = name_hash(map->name) % spaces->file_bucket_count;
+    for (; spaces->file_buckets[bucket]; bucket = (bucket + 1) % spaces->file_bucket_count)
+        if (is_file(&spaces->files[spaces->file_buckets[bucket] - 1], map, size))
+            return spaces->file_buckets[bucket] - 1;
+    spaces->file_buckets[bucket] = spaces->file_count + 1;
+    file = &spaces->files[spaces->file_count];
+    *file = (struct spaces_file){
+        .name = strdup(map->name), .build_id_size = size, .kernel = is_kernel(map), .reference = map->page_offset};
+    memcpy(file->build_id, map->build_id, size);
+    return spaces->file_count++;
+}
+
+uint32_t spaces_file_count(const struct spaces *spaces)
+{
+    return spaces->file_count;
+}
+
+const struct spaces_file *spaces_file(const struct spaces *spaces, uint32_t index)
+{
+    return &spaces->files[index];
+}
+
+/* ---------------------------------------------------------------- maps */
+
+/* Index of the first map that ends behind address. */
+static uint32_t map_behind(const struct space *space, uint64_t address)
+{
+    uint32_t low = 0, high = space->count;
+
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+
+        if (space->maps[middle].end <= address)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static const struct map *map_at(const struct space *space, uint64_t address)
+{
+    uint32_t i = map_behind(space, address);
+
+    return i < space->count && space->maps[i].start <= address ? &space->maps[i] : NULL;
+}
+
+static void insert(struct space *space, uint32_t at, const struct map *map)
+{
+    if (space->count == space->room) {
+        space->room = space->room ? 2 * space->room : 16;
+        space->maps = must_grow(space->maps, space->room, sizeof(*space->maps));
+    }
+    memmove(&space->maps[at + 1], &space->maps[at], (space->count - at) * sizeof(*map));
+    space->maps[at] = *map;
+    space->count++;
+}
+
+/* Cuts out what lies in start..end. */
+static void cut(struct space *space, uint64_t start, uint64_t end)
+{
+    uint32_t i = map_behind(space, start);
+
+    while (i < space->count && space->maps[i].start < end) {
+        struct map *map = &space->maps[i];
+        struct map rest = *map;
+
+        if (map->start >= start && map->end <= end) {
+            space->count--;
+            memmove(map, map + 1, (space->count - i) * sizeof(*map));
+            continue;
+        }
+        if (map->start >= start) { /* its end stays */
+            map->page_offset += end - map->start;
+            map->start = end;
+            return;
+        }
+        map->end = start;
+        i++;
+        if (rest.end > end) { /* both its ends stay */
+            rest.page_offset += end - rest.start;
+            rest.start = end;
+            insert(space, i, &rest);
+            return;
+        }
+    }
+}
+
+static void add_map(struct spaces *spaces, const struct input_map *item)
+{
+    bool kernel = is_kernel(item);
+    struct process *process = process_of(spaces, kernel ? KERNEL : item->pid);
+    struct map map = {.start = item->start, .end = item->start + item->length, .page_offset = item->page_offset};
+    uint32_t at;
+
+    if (map.end < map.start) /* up to the last byte of all, or damaged */
+        map.end = UINT64_MAX;
+    if (map.end == map.start)
+        return;
+    map.file = file_of(spaces, item);
+    map.special = kernel || object_name_is_special(item->name);
+    at = map_behind(process->now, map.start);
+    if (at < process->now->count && process->now->maps[at].start < map.end) {
+        put_aside(process, space_new(process->now));
+        cut(process->now, map.start, map.end);
+        at = map_behind(process->now, map.start);
+    } else if (process->now->users > 1) {
+        struct space *shared = process->now;
+
+        process->now = space_new(shared);
+        space_drop(shared);
+    }
+    process->last = NULL;
+    insert(process->now, at, &map);
+}
+
+/* As perf does it (tools/perf/util/machine.c, machine__process_fork_event): a process that was there is gone, since its
+ * EXIT may be lost; the new one has what its parent has, unless perf tells of a process that was there before it: that
+ * one's own maps follow. */
+static void fork_process(struct spaces *spaces, const struct input_item *item)
+{
+    struct process *parent, *child;
+
+    if (item->comm.pid == item->comm.parent || item->comm.pid == KERNEL) /* a thread */
+        return;
+    parent = process_of(spaces, item->comm.parent);
+    child = process_of(spaces, item->comm.pid);
+    if (item->comm.exec) {
+        if (child->now->count > 0)
+            put_aside(child, space_new(NULL));
+    } else {
+        put_aside(child, parent->now);
+        parent->now->users++;
+    }
+    child->chosen = parent->chosen;
+}
+
+void spaces_item(struct spaces *spaces, const struct input_item *item)
+{
+    struct process *process;
+
+    switch (item->kind) {
+    case INPUT_MAP:
+        add_map(spaces, &item->map);
+        break;
+    case INPUT_COMM:
+        process = process_of(spaces, item->comm.pid);
+        if (item->comm.exec && process->now->count > 0)
+            put_aside(process, space_new(NULL));
+        if (spaces->comm != NULL && item->comm.pid == item->comm.tid)
+            process->chosen = item->comm.text != NULL && strcmp(item->comm.text, spaces->comm) == 0;
+        break;
+    case INPUT_FORK:
+        fork_process(spaces, item);
+        break;
+    default:
+        break;
+    }
+}
+
+static void set_place(struct spaces_place *place, const struct map *map, uint64_t address)
+{
+    place->file = map->file;
+    place->offset = map->special ? address : address - map->start + map->page_offset;
+}
+
+struct spaces_place spaces_locate_window(struct spaces *spaces, uint32_t pid, uint8_t mode, uint64_t address,
+                                         struct spaces_window *window)
+{
+    bool kernel = mode == MODE_KERNEL;
+    struct process *owner = process_of(spaces, pid), *process = owner;
+    struct spaces_place place = {.chosen = owner->chosen, .offset = address};
+    const struct map *map;
+
+    if (kernel)
+        process = process_of(spaces, KERNEL);
+    map = process->last;
+    if (map == NULL || address < map->start || address >= map->end)
+        map = map_at(process->now, address);
+    if (map == NULL) {
+        place.file = SPACES_UNKNOWN | spaces->last_index;
+        return place;
+    }
+    process->last = map;
+    set_place(&place, map, address);
+    *window = (struct spaces_window){.start = map->start,
+                                     .length = map->end - map->start,
+                                     .delta = place.offset - address,
+                                     .pid = pid,
+                                     .file = map->file,
+                                     .mode = mode,
+                                     .chosen = place.chosen};
+    return place;
+}
+
+struct spaces_place spaces_locate(struct spaces *spaces, uint32_t pid, uint8_t mode, uint64_t address)
+{
+    struct spaces_window window;
+
+    return spaces_locate_window(spaces, pid, mode, address, &window);
+}
+
+bool spaces_locate_late(const struct spaces *spaces, struct spaces_place *place)
+{
+    const struct process *process = spaces->processes[place->file & ~SPACES_UNKNOWN];
+    const struct map *map = map_at(process->now, place->offset);
+
+    for (uint32_t i = process->before_count; map == NULL && i > 0; i--)
+        map = map_at(process->before[i - 1], place->offset);
+    if (map != NULL)
+        set_place(place, map, place->offset);
+    return map != NULL;
+}

@@ -1,0 +1,72 @@
+/*
+ * What was mapped where: address spaces by process, from the MMAP, COMM and FORK records of a file.
+ *
+ * Records of several processors are not in order of time in a file. A sample is looked up in what its process had
+ * mapped when the sample came; what is not found then is looked up again in all that the process ever had mapped, when
+ * the file has been read (spaces_locate_late).
+ */
+#ifndef TOOLS_IBSPROF_SPACES_H
+#define TOOLS_IBSPROF_SPACES_H
+
+#include "tools/ibsprof/read/input.h"
+
+/* A file that was mapped: equal ones (name, build-id) are one. */
+struct spaces_file {
+    const char *name;
+    uint8_t build_id[20];
+    uint8_t build_id_size;
+    bool kernel;        /* the kernel's, or one of its modules' */
+    uint64_t reference; /* page offset of its first map; of the kernel's own: the address of the symbol in its name */
+};
+
+struct spaces;
+
+/* comm: the name of the processes that are chosen; NULL: all are. */
+struct spaces *spaces_make(const char *comm);
+void spaces_free(struct spaces *spaces);
+
+/* MAP, COMM and FORK; other items are left alone. */
+void spaces_item(struct spaces *spaces, const struct input_item *item);
+
+enum { SPACES_UNKNOWN = 0x80000000u }; /* and the process's index: nothing is mapped there */
+
+struct spaces_place {
+    uint32_t file;   /* index for spaces_file, or SPACES_UNKNOWN and more */
+    bool chosen;     /* the process is */
+    uint64_t offset; /* in the file; where the file is unknown, or a part of the kernel, the address */
+};
+struct spaces_place spaces_locate(struct spaces *spaces, uint32_t pid, uint8_t mode, uint64_t address);
+
+/* The map that was found last: what lies in it, of the same process and mode, needs no look-up. Good until the next
+ * spaces_item; all zeros: none. */
+struct spaces_window {
+    uint64_t start, length, delta; /* delta: offset - address */
+    uint32_t pid, file;
+    uint8_t mode;
+    bool chosen;
+};
+
+/* The same as spaces_locate, and the window that the address lies in; left alone when there is none. */
+struct spaces_place spaces_locate_window(struct spaces *spaces, uint32_t pid, uint8_t mode, uint64_t address,
+                                         struct spaces_window *window);
+
+static inline bool spaces_is_in(const struct spaces_window *window, uint32_t pid, uint8_t mode, uint64_t address)
+{
+    return address - window->start < window->length && pid == window->pid && mode == window->mode;
+}
+
+static inline struct spaces_place spaces_locate_again(struct spaces *spaces, uint32_t pid, uint8_t mode,
+                                                      uint64_t address, struct spaces_window *window)
+{
+    if (spaces_is_in(window, pid, mode, address))
+        return (struct spaces_place){window->file, window->chosen, address + window->delta};
+    return spaces_locate_window(spaces, pid, mode, address, window);
+}
+
+/* The same for an unknown place, at the end. False when it stays unknown. */
+bool spaces_locate_late(const struct spaces *spaces, struct spaces_place *place);
+
+uint32_t spaces_file_count(const struct spaces *spaces);
+const struct spaces_file *spaces_file(const struct spaces *spaces, uint32_t index);
+
+#endif

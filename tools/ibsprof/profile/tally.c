@@ -1,0 +1,109 @@
+#include "tools/ibsprof/profile/tally.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/ibs_regs.h"
+
+enum { ROOM_FIRST_LOG2 = 12 };
+
+static void make_rows(struct tally *tally)
+{
+    size_t size = tally->room * sizeof(*tally->rows);
+
+    tally->rows = aligned_alloc(sizeof(*tally->rows), size);
+    if (tally->rows == NULL)
+        abort();
+    memset(tally->rows, 0, size);
+}
+
+void tally_init(struct tally *tally)
+{
+    *tally = (struct tally){.room = (size_t)1 << ROOM_FIRST_LOG2, .shift = 64 - ROOM_FIRST_LOG2};
+    make_rows(tally);
+}
+
+void tally_free(struct tally *tally)
+{
+    free(tally->rows);
+}
+
+static struct tally_row *place_of(const struct tally *tally, const struct tally_key *key)
+{
+    size_t at = tally_home(tally, key);
+
+    while (tally->rows[at].count && !tally_is_key(&tally->rows[at].key, key))
+        at = (at + 1) & (tally->room - 1);
+    return &tally->rows[at];
+}
+
+static void grow(struct tally *tally)
+{
+    struct tally old = *tally;
+
+    tally->room *= 2;
+    tally->shift--;
+    make_rows(tally);
+    for (size_t i = 0; i < old.room; i++)
+        if (old.rows[i].count)
+            *place_of(tally, &old.rows[i].key) = old.rows[i];
+    free(old.rows);
+}
+
+struct tally_row *tally_search(struct tally *tally, const struct tally_key *key)
+{
+    struct tally_row *row = place_of(tally, key);
+
+    if (row->count)
+        return row;
+    if (2 * tally->used >= tally->room) {
+        grow(tally);
+        row = place_of(tally, key);
+    }
+    tally->used++;
+    row->key = *key;
+    return row;
+}
+
+uint32_t tally_bits(const struct ibs_record *record)
+{
+    if (record->kind == IBS_KIND_FETCH)
+        return tally_fetch_bits(record->reg[IBS_FETCH_CTL]);
+    if (record->kind != IBS_KIND_OP)
+        return 0;
+    return tally_op_bits(record->reg[IBS_OP_DATA], record->reg[IBS_OP_DATA2], record->reg[IBS_OP_DATA3]);
+}
+
+void tally_record(struct ibs_record *record, uint8_t kind, uint32_t bits)
+{
+    *record = (struct ibs_record){.kind = kind};
+    if (kind == IBS_KIND_FETCH) {
+        record->reg[IBS_FETCH_CTL] = (uint64_t)bits << 50;
+    } else if (kind == IBS_KIND_OP) {
+        record->reg[IBS_OP_DATA] = (uint64_t)(bits >> 26) << 32;
+        record->reg[IBS_OP_DATA2] = bits >> 20 & TALLY_OP_DATA2;
+        record->reg[IBS_OP_DATA3] = bits & TALLY_OP_DATA3;
+    }
+}
+
+/* The sum that an event of cycles adds. */
+static uint64_t sum_of(const struct tally_row *row, const struct derived_event *event)
+{
+    if (event->kind == IBS_KIND_FETCH)
+        return row->sums[TALLY_FETCH_LAT];
+    if (event->field_reg == IBS_OP_DATA3)
+        return row->sums[TALLY_MISS_LAT];
+    return row->sums[event->field_shift ? TALLY_TAG_TO_RET : TALLY_COMP_TO_RET];
+}
+
+void tally_expand(const struct tally_row *row, uint64_t counts[DERIVED_COUNT])
+{
+    struct ibs_record record;
+
+    tally_record(&record, tally_key_kind(&row->key), tally_key_bits(&row->key));
+    for (int i = 0; i < DERIVED_COUNT; i++) {
+        if (!derived_applies(&derived_events[i], &record))
+            continue;
+        counts[i] += derived_events[i].unit == DERIVED_CYCLES ? sum_of(row, &derived_events[i]) : row->count;
+    }
+}

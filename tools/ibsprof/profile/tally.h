@@ -1,0 +1,161 @@
+/*
+ * Samples that are alike, counted together: the same place, the same event, and the same values of all bits that
+ * derived events look at. Of the latencies, sums. For profile*.c only.
+ *
+ * This is what makes reading a long file cheap: one look-up in a table per sample, and core/derived.h's table of events
+ * is gone through once for each row at the end.
+ */
+#ifndef TOOLS_IBSPROF_TALLY_H
+#define TOOLS_IBSPROF_TALLY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "core/record.h"
+#include "tools/ibsprof/profile/profile.h"
+
+/* The latencies: which of ops, and the one of fetches. */
+enum tally_sum { TALLY_TAG_TO_RET, TALLY_COMP_TO_RET, TALLY_MISS_LAT, TALLY_SUMS, TALLY_FETCH_LAT = TALLY_TAG_TO_RET };
+
+/*
+ * 32 bits of an op:  31..26 IbsOpData[37:32]   25..20 IbsOpData2[5:0]   19..0 IbsOpData3[19:0]
+ * of a fetch:        7..0 IbsFetchCtl[57:50]
+ *
+ * tests/unit/ibsprof/test_tally.c holds against the table of derived events that no gate looks at any other bit.
+ */
+#define TALLY_OP_DATA   (0x3Full << 32)
+#define TALLY_OP_DATA2  0x3Full
+#define TALLY_OP_DATA3  0xFFFFFull
+#define TALLY_FETCH_CTL (0xFFull << 50)
+
+/* Three words, since keys are compared for every sample. */
+struct tally_key {
+    uint64_t offset;  /* spaces_place.offset */
+    uint64_t content; /* of the registers, tally_bits; and above it spaces_place.file */
+    uint64_t origin;  /* tally_origin */
+};
+
+static inline uint64_t tally_content(uint32_t file, uint32_t bits)
+{
+    return (uint64_t)file << 32 | bits;
+}
+
+/* event: index into input_facts.events. mode: enum input_mode. chosen: spaces_place.chosen. kind: enum ibs_kind. cpu:
+ * from 65535 on all are one. */
+static inline uint64_t tally_origin(uint16_t event, uint8_t kind, uint8_t mode, bool chosen, uint32_t cpu)
+{
+    return event | (uint64_t)kind << 16 | (uint64_t)mode << 24 | (uint64_t)chosen << 32 |
+           (uint64_t)(cpu < UINT16_MAX ? cpu : UINT16_MAX) << 48;
+}
+
+/* latency_bin of DcMissLat + 1 for loads that missed; 0 otherwise. Joins the origin. */
+static inline uint64_t tally_miss_bin(uint16_t bin)
+{
+    return (uint64_t)bin << 37;
+}
+_Static_assert(LATENCY_BINS < 1 << 11, "a bin and one more take 11 bits, below the core's");
+
+/* enum data_source of loads that missed. The same. */
+static inline uint64_t tally_source(uint8_t source)
+{
+    return (uint64_t)source << 33;
+}
+
+/* And back. */
+static inline uint32_t tally_key_file(const struct tally_key *key)
+{
+    return (uint32_t)(key->content >> 32);
+}
+static inline uint32_t tally_key_bits(const struct tally_key *key)
+{
+    return (uint32_t)key->content;
+}
+static inline uint16_t tally_key_event(const struct tally_key *key)
+{
+    return (uint16_t)key->origin;
+}
+static inline uint8_t tally_key_kind(const struct tally_key *key)
+{
+    return (uint8_t)(key->origin >> 16);
+}
+static inline uint8_t tally_key_mode(const struct tally_key *key)
+{
+    return (uint8_t)(key->origin >> 24);
+}
+static inline bool tally_key_chosen(const struct tally_key *key)
+{
+    return (key->origin >> 32 & 1) != 0;
+}
+static inline uint16_t tally_key_cpu(const struct tally_key *key)
+{
+    return (uint16_t)(key->origin >> 48);
+}
+static inline uint8_t tally_key_source(const struct tally_key *key)
+{
+    return (uint8_t)(key->origin >> 33 & 0xF);
+}
+static inline uint16_t tally_key_miss_bin(const struct tally_key *key)
+{
+    return (uint16_t)(key->origin >> 37 & 0x7FF);
+}
+
+struct tally_row {
+    struct tally_key key;
+    uint64_t count; /* 0: the row is free */
+    uint64_t weight;
+    uint64_t sums[TALLY_SUMS]; /* enum tally_sum, cycles */
+};
+
+_Static_assert(sizeof(struct tally_row) == 64, "a row is a cache line");
+
+struct tally {
+    struct tally_row *rows; /* open addressing: room, a power of two */
+    size_t room, used;
+    uint32_t shift; /* of hashes: 64 - log2(room) */
+};
+
+void tally_init(struct tally *tally);
+void tally_free(struct tally *tally);
+
+static inline size_t tally_home(const struct tally *tally, const struct tally_key *key)
+{
+    uint64_t hash =
+        key->offset * 0x9e3779b97f4a7c15u + key->content * 0xc2b2ae3d27d4eb4fu + key->origin * 0x165667b19e3779f9u;
+
+    return (size_t)(hash >> tally->shift);
+}
+
+static inline bool tally_is_key(const struct tally_key *a, const struct tally_key *b)
+{
+    return ((a->offset ^ b->offset) | (a->content ^ b->content) | (a->origin ^ b->origin)) == 0;
+}
+
+/* For tally_find: the row is not at its home. */
+struct tally_row *tally_search(struct tally *tally, const struct tally_key *key);
+
+/* The row of these samples, made where there was none. Valid until the next call. The caller adds to its count. */
+static inline struct tally_row *tally_find(struct tally *tally, const struct tally_key *key)
+{
+    struct tally_row *row = &tally->rows[tally_home(tally, key)];
+
+    return tally_is_key(&row->key, key) && row->count ? row : tally_search(tally, key);
+}
+
+/* The bits of IBS registers that derived events look at, and a record that has these bits and no others. Samples with
+ * the same bits pass the same gates. Other kinds have none. */
+static inline uint32_t tally_op_bits(uint64_t data, uint64_t data2, uint64_t data3)
+{
+    return (uint32_t)((data & TALLY_OP_DATA) >> 6) | (uint32_t)(data2 & TALLY_OP_DATA2) << 20 |
+           (uint32_t)(data3 & TALLY_OP_DATA3);
+}
+static inline uint32_t tally_fetch_bits(uint64_t ctl)
+{
+    return (uint32_t)((ctl & TALLY_FETCH_CTL) >> 50);
+}
+uint32_t tally_bits(const struct ibs_record *record);
+void tally_record(struct ibs_record *record, uint8_t kind, uint32_t bits);
+
+/* Adds what the row's samples count for: the same as derived_add for each of them. */
+void tally_expand(const struct tally_row *row, uint64_t counts[DERIVED_COUNT]);
+
+#endif

@@ -1,0 +1,291 @@
+/* What is it, and who reads it: files and folders; the contract is in input.h. */
+#include "tools/ibsprof/read/input.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "tools/ibsprof/read/input_inside.h"
+#include "tools/ibsprof/base/must.h"
+
+enum { READ_AHEAD = 32 << 20 };
+
+bool input_fail(struct input *input, uint64_t offset, const char *format, ...)
+{
+    const char *path = input->file_path ? input->file_path : input->path;
+    int used = offset == UINT64_MAX ? snprintf(input->error, sizeof(input->error), "%.300s: ", path)
+                                    : snprintf(input->error, sizeof(input->error), "%.300s: offset %llu: ", path,
+                                               (unsigned long long)offset);
+    va_list args;
+
+    va_start(args, format);
+    vsnprintf(input->error + used, sizeof(input->error) - (size_t)used, format, args);
+    va_end(args);
+    return false;
+}
+
+static bool map_file(struct input *input)
+{
+    struct stat status;
+    int file = open(input->file_path, O_RDONLY | O_CLOEXEC);
+    void *bytes = MAP_FAILED;
+
+    if (file < 0)
+        return input_fail(input, UINT64_MAX, "%s", strerror(errno));
+    if (fstat(file, &status) != 0 || !S_ISREG(status.st_mode)) {
+        close(file);
+        return input_fail(input, UINT64_MAX, "not a regular file: a pipe cannot be read, save it into a file first");
+    }
+    if (status.st_size == 0) {
+        close(file);
+        return input_fail(input, UINT64_MAX, "the file is empty");
+    }
+    bytes = mmap(NULL, (size_t)status.st_size, PROT_READ, MAP_PRIVATE, file, 0);
+    close(file);
+    if (bytes == MAP_FAILED)
+        return input_fail(input, UINT64_MAX, "cannot be mapped: %s", strerror(errno));
+    madvise(bytes, (size_t)status.st_size, MADV_SEQUENTIAL);
+    input->file.bytes = bytes;
+    input->file.size = (uint64_t)status.st_size;
+    input->file.held = UINT64_MAX;
+    input->facts.file_size = input->file.size;
+    return true;
+}
+
+void input_release(struct input_file *file, uint64_t offset)
+{
+    if (offset > file->held)
+        offset = file->held;
+    if (offset >= file->released + INPUT_RELEASE_STEP) {
+        uint64_t until = offset & ~(uint64_t)(INPUT_RELEASE_STEP - 1), ahead = until + READ_AHEAD;
+
+        madvise((void *)(uintptr_t)(file->bytes + file->released), until - file->released, MADV_DONTNEED);
+        file->released = until;
+        /* The disk reads what comes next while this is worked on. */
+        if (file->asked < until)
+            file->asked = until;
+        if (ahead > file->size)
+            ahead = file->size;
+        if (ahead > file->asked) {
+            madvise((void *)(uintptr_t)(file->bytes + file->asked), ahead - file->asked, MADV_WILLNEED);
+            file->asked = ahead;
+        }
+    }
+}
+
+void input_hold(struct input *input, uint64_t offset)
+{
+    input->file.held = offset;
+}
+
+static char *join(const char *folder, const char *name)
+{
+    return must_text("%s/%s", folder, name);
+}
+
+static bool is_there(const char *folder, const char *name)
+{
+    char *path = join(folder, name);
+    bool there = access(path, F_OK) == 0;
+
+    free(path);
+    return there;
+}
+
+/* The only run in a folder of runs; NULL with a line in the error. */
+static char *only_run(struct input *input, const char *folder)
+{
+    DIR *runs = opendir(folder);
+    struct dirent *entry;
+    char *found = NULL;
+    unsigned count = 0;
+
+    while (runs && (entry = readdir(runs))) {
+        char *run = join(folder, entry->d_name);
+
+        if (entry->d_name[0] != '.' && is_there(run, "run.ini")) {
+            count++;
+            free(found);
+            found = run;
+        } else {
+            free(run);
+        }
+    }
+    if (runs)
+        closedir(runs);
+    if (count == 1)
+        return found;
+    free(found);
+    if (count)
+        input_fail(input, UINT64_MAX, "%u runs are in %.200s: name one of them", count, folder);
+    else
+        input_fail(input, UINT64_MAX, "no perf.data and no runs in this folder");
+    return NULL;
+}
+
+/* The folder of a run: the one given, or the only one on a boot stick. */
+static char *find_run(struct input *input)
+{
+    static const char *const places[] = {"ibsboot/runs", "runs", NULL};
+
+    if (is_there(input->path, "perf.data") || is_there(input->path, "run.ini"))
+        return strdup(input->path);
+    if (is_there(input->path, "data") && !is_there(input->path, "runs")) {
+        input_fail(input, UINT64_MAX, "a folder of perf record --threads: record without that option");
+        return NULL;
+    }
+    for (unsigned i = 0; places[i]; i++) {
+        char *folder = join(input->path, places[i]);
+        char *run = access(folder, F_OK) == 0 ? only_run(input, folder) : NULL;
+
+        free(folder);
+        if (run || input->error[0])
+            return run;
+    }
+    return only_run(input, input->path);
+}
+
+static bool open_folder(struct input *input)
+{
+    char *run = find_run(input);
+    bool good;
+
+    if (!run)
+        return false;
+    good = input_read_run(input, run);
+    if (good && is_there(run, "noise.csv"))
+        good = input_fail(
+            input, UINT64_MAX,
+            "this is a noise run: it took no samples, its detours are in noise.csv, its tables in report.txt");
+    if (good && !is_there(run, "perf.data"))
+        good = input_fail(input, UINT64_MAX,
+                          "this run has no perf.data: it took no samples, its counts are in counts.csv");
+    if (good) {
+        input->file_path = join(run, "perf.data");
+        input->facts.format = INPUT_RUN;
+        good = map_file(input) && input_open_perfdata(input);
+    }
+    free(run);
+    return good;
+}
+
+static bool open_file(struct input *input)
+{
+    enum input_format format;
+
+    input->file_path = strdup(input->path);
+    if (!map_file(input))
+        return false;
+    if (input_is_toolkit(&input->file, &format)) {
+        input->facts.format = format;
+        return input_open_toolkit(input);
+    }
+    input->facts.format = INPUT_PERFDATA;
+    if (!input_open_perfdata(input))
+        return false;
+    if (!input->facts.is_linux) {
+        /* One file of a run: what the run says is beside it. */
+        char *slash = strrchr(input->file_path, '/');
+        char *folder = slash ? strndup(input->file_path, (size_t)(slash - input->file_path) + 1) : strdup(".");
+        bool good = input_read_run(input, folder);
+
+        free(folder);
+        return good;
+    }
+    return true;
+}
+
+struct input *input_open(const char *path, char *error, size_t error_size)
+{
+    struct input *input = must_alloc(1, sizeof(*input));
+    struct stat status;
+    bool good;
+
+    input->path = strdup(path);
+    input->facts.path = input->path;
+    input->facts.vendor = input->facts.cpu_name = input->facts.hostname = input->facts.release = "";
+    input->facts.arch = input->facts.version = input->facts.command = input->facts.workload = "";
+    input->facts.work_unit = "";
+    if (stat(path, &status) != 0)
+        good = input_fail(input, UINT64_MAX, "%s", strerror(errno));
+    else
+        good = S_ISDIR(status.st_mode) ? open_folder(input) : open_file(input);
+    if (!good) {
+        snprintf(error, error_size, "%s", input->error);
+        input_close(input);
+        return NULL;
+    }
+    return input;
+}
+
+const struct input_facts *input_facts(const struct input *input)
+{
+    return &input->facts;
+}
+
+bool input_next(struct input *input, struct input_item *item)
+{
+    return input->next(input, item);
+}
+
+uint32_t input_next_plain(struct input *input, struct perfdata_plain *samples, uint32_t count)
+{
+    return input->next_plain ? input->next_plain(input, samples, count) : 0;
+}
+
+void input_want_stretches(struct input *input)
+{
+    if (input->want_stretches)
+        input->want_stretches(input);
+}
+
+bool input_next_stretch(struct input *input, uint64_t *ret_begin, uint64_t *ret_end)
+{
+    return input->next_stretch && input->next_stretch(input, ret_begin, ret_end);
+}
+
+const struct perfdata_reader *input_reader(const struct input *input)
+{
+    return input->perfdata;
+}
+
+const char *input_error(const struct input *input)
+{
+    return input->error;
+}
+
+uint64_t input_position(const struct input *input)
+{
+    return input->position(input);
+}
+
+void input_rewind(struct input *input)
+{
+    input->error[0] = '\0';
+    input->file.released = input->file.asked = 0;
+    input->file.held = UINT64_MAX;
+    input->rewind(input);
+}
+
+void input_close(struct input *input)
+{
+    if (!input)
+        return;
+    if (input->close)
+        input->close(input);
+    if (input->file.bytes)
+        munmap((void *)(uintptr_t)input->file.bytes, input->file.size);
+    free(input->events);
+    free(input->settings);
+    free(input->run_text);
+    free(input->file_path);
+    free(input->path);
+    free(input);
+}

@@ -1,0 +1,57 @@
+/* Inside of the input: what the readers of the formats share. */
+#ifndef TOOLS_IBSPROF_INPUT_INSIDE_H
+#define TOOLS_IBSPROF_INPUT_INSIDE_H
+
+#include "tools/ibsprof/read/ibs_layout.h"
+#include "tools/ibsprof/read/input.h"
+
+enum { INPUT_ERROR_MAX = 512, INPUT_RELEASE_STEP = 4 << 20 };
+
+/* A file, mapped. */
+struct input_file {
+    const uint8_t *bytes;
+    uint64_t size;
+    uint64_t released; /* pages before it were given back */
+    uint64_t held;     /* those from here on must not be */
+    uint64_t asked;    /* the disk was told to read up to here */
+};
+
+struct input {
+    struct input_facts facts;
+    struct input_file file;
+    char *path;      /* as given */
+    char *file_path; /* of what is mapped: path, or perf.data in it */
+    char *run_text;  /* run.ini, cut into strings; or NULL */
+    struct input_setting *settings;
+    struct input_event *events;
+    struct ibs_layout layout; /* of its IBS samples */
+    char error[INPUT_ERROR_MAX];
+    bool (*next)(struct input *input, struct input_item *item);
+    uint32_t (*next_plain)(struct input *input, struct perfdata_plain *samples, uint32_t count); /* NULL: none ever */
+    bool (*next_stretch)(struct input *input, uint64_t *ret_begin, uint64_t *ret_end);           /* the same */
+    void (*want_stretches)(struct input *input);
+    const struct perfdata_reader *perfdata; /* for next_stretch */
+    void (*rewind)(struct input *input);
+    void (*close)(struct input *input);
+    uint64_t (*position)(const struct input *input);
+    void *reader; /* of the format */
+};
+
+/* Each fills in the facts and the functions. False with a line in input->error. */
+bool input_open_perfdata(struct input *input);
+bool input_open_toolkit(struct input *input);
+
+/* Is it one of the toolkit's files? Which, says *ret_format. */
+bool input_is_toolkit(const struct input_file *file, enum input_format *ret_format);
+
+/* The facts and settings of folder/run.ini. False with a line in input->error when it is there and cannot be read; true
+ * when it is not there. */
+bool input_read_run(struct input *input, const char *folder);
+
+/* "FILE: offset N: text" into input->error; returns false. offset UINT64_MAX: none. */
+bool input_fail(struct input *input, uint64_t offset, const char *format, ...) __attribute__((format(printf, 3, 4)));
+
+/* Nothing before this offset will be looked at soon: gives pages back when there are enough of them. */
+void input_release(struct input_file *file, uint64_t offset);
+
+#endif

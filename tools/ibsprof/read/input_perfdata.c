@@ -1,0 +1,296 @@
+/* perf.data as input: its records as items, in the order of time. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "tools/ibsprof/base/must.h"
+
+#include "core/perfdata_format.h"
+#include "tools/ibsprof/read/input_perfdata.h"
+
+/* How far to look ahead in a file that has no rounds: ours have none and are in order; perf's rounds are as large as
+ * its buffers are, half a MiB a processor. */
+enum { SPAN_OURS = 4 << 20, SPAN_LINUX = 256 << 20 };
+
+static bool fail(struct input *input, enum perfdata_error error)
+{
+    struct perfdata_input *self = input->reader;
+
+    if (error == PERFDATA_NOT_PERFDATA)
+        return input_fail(input, UINT64_MAX, "neither perf.data nor a raw file of the AMD IBS Toolkit");
+    return input_fail(input, self->reader.error_at, "%s",
+                      self->reader.why ? self->reader.why : perfdata_error_text(error));
+}
+
+static void fill_sample(struct perfdata_input *self, const struct perfdata_item *from, struct input_sample *to)
+{
+    *to = (struct input_sample){
+        .event = from->event,
+        .mode = from->mode,
+        .exact = (from->misc & PERFDATA_MISC_EXACT_IP) != 0,
+        .pid = from->pid,
+        .tid = from->tid,
+        .cpu = self->reader.events[from->event].sample_type & PERFDATA_SAMPLE_CPU ? from->cpu : INPUT_NO_CPU,
+        .ip = from->ip,
+        .addr = from->addr,
+        .phys_addr = from->phys_addr,
+        .time = from->time,
+        .period = from->period ? from->period : 1,
+        .data_src = from->data_src,
+        .weight = from->weight,
+        .caps = from->caps,
+        .register_count = from->register_count < PERFDATA_RAW_REGS ? from->register_count : PERFDATA_RAW_REGS,
+        .record = from->record,
+        .offset = from->at,
+    };
+    memcpy(to->registers, from->registers, sizeof(to->registers));
+    to->record.tsc = from->time;
+    if (from->callchain_count) {
+        memcpy(self->frames, from->callchain, from->callchain_count * sizeof(uint64_t));
+        to->callchain = self->frames;
+        to->callchain_count = from->callchain_count;
+    }
+}
+
+static void fill_map(const struct perfdata_input *self, const struct perfdata_item *from, struct input_map *to)
+{
+    enum { EXECUTE = 4 };
+    const struct build_id *known;
+
+    *to = (struct input_map){
+        .pid = from->pid,
+        .tid = from->tid,
+        .start = from->map.start,
+        .length = from->map.length,
+        .page_offset = from->map.page_offset,
+        .mode = from->mode,
+        .executable = (from->map.protection & EXECUTE) != 0,
+        .has_build_id = from->map.build_id_size > 0,
+        .build_id_size = from->map.build_id_size,
+        .name = from->map.name,
+    };
+    if (to->has_build_id) {
+        memcpy(to->build_id, from->map.build_id, to->build_id_size);
+    } else if ((known = perfdata_input_build_id(self, to->name)) && known->size) {
+        to->has_build_id = true;
+        to->build_id_size = known->size;
+        memcpy(to->build_id, known->bytes, known->size);
+    }
+}
+
+static void fill(struct input *input, const struct perfdata_item *from, struct input_item *to)
+{
+    static const enum input_kind kinds[] = {
+        [PERFDATA_ITEM_END] = INPUT_END,
+        [PERFDATA_ITEM_SAMPLE] = INPUT_SAMPLE,
+        [PERFDATA_ITEM_LOST] = INPUT_LOST,
+        [PERFDATA_ITEM_MAP] = INPUT_MAP,
+        [PERFDATA_ITEM_COMM] = INPUT_COMM,
+        [PERFDATA_ITEM_FORK] = INPUT_FORK,
+        [PERFDATA_ITEM_EXIT] = INPUT_EXIT,
+        [PERFDATA_ITEM_THROTTLE] = INPUT_THROTTLE,
+        [PERFDATA_ITEM_UNTHROTTLE] = INPUT_UNTHROTTLE,
+        [PERFDATA_ITEM_OTHER] = INPUT_OTHER,
+    };
+
+    to->kind = kinds[from->kind];
+    to->record_type = from->type;
+    to->event = from->event;
+    to->count = from->lost;
+    if (from->kind == PERFDATA_ITEM_SAMPLE)
+        fill_sample(input->reader, from, &to->sample);
+    else if (from->kind == PERFDATA_ITEM_MAP)
+        fill_map(input->reader, from, &to->map);
+    to->comm.pid = from->pid;
+    to->comm.tid = from->tid;
+    to->comm.parent = from->parent_pid;
+    to->comm.exec = (from->kind == PERFDATA_ITEM_COMM && from->misc & PERFDATA_MISC_COMM_EXEC) ||
+                    (from->kind == PERFDATA_ITEM_FORK && from->misc & PERFDATA_MISC_FORK_EXEC);
+    to->comm.text = from->text;
+}
+
+/* The place of a counter's last value; made when it is not there. */
+static struct counter_value *value_of(struct perfdata_input *self, uint64_t id, uint32_t tid)
+{
+    if (2 * (self->value_count + 1) > self->value_room) {
+        struct counter_value *old = self->values;
+        uint32_t room = self->value_room;
+
+        self->value_room = room ? 2 * room : 64;
+        self->values = must_alloc(self->value_room, sizeof(*self->values));
+        self->value_count = 0;
+        for (uint32_t i = 0; i < room; i++)
+            if (old[i].used)
+                value_of(self, old[i].id, old[i].tid)->value = old[i].value;
+        free(old);
+    }
+    for (uint64_t place = (id * 31 + tid) * 0x9E3779B97F4A7C15u >> 32;; place++) {
+        struct counter_value *value = &self->values[place % self->value_room];
+
+        if (!value->used) {
+            *value = (struct counter_value){.id = id, .tid = tid, .used = true};
+            self->value_count++;
+        }
+        if (value->id == id && value->tid == tid)
+            return value;
+    }
+}
+
+/* A sample with READ stands for all counters of its group: one sample each, for what was counted since the last one
+ * (tools/perf/util/session.c, deliver_sample_group and deliver_sample_value). False: no more of them. */
+static bool give_value(struct input *input, struct input_item *ret_item)
+{
+    struct perfdata_input *self = input->reader;
+    struct perfdata_item *item = &self->pending;
+
+    while (self->next_value < item->value_count) {
+        uint64_t id, now;
+
+        perfdata_value(&self->reader, item, self->next_value++, &id, &now);
+        int32_t event = perfdata_event_of_id(&self->reader, id);
+        if (event < 0)
+            continue;
+        const struct perfdata_file_event *attr = &self->reader.events[event];
+        /* Threads that inherited a counter have values of their own. */
+        struct counter_value *value = value_of(self, id, attr->flags & PERFDATA_ATTR_INHERIT ? item->tid : 0);
+        uint64_t counted = now - value->value;
+        value->value = now;
+        if (counted == 0)
+            continue;
+        fill(input, item, ret_item);
+        ret_item->event = ret_item->sample.event = (uint32_t)event;
+        ret_item->sample.period = counted;
+        ret_item->sample.record.kind = (uint32_t)perfdata_kind(attr);
+        return true;
+    }
+    return false;
+}
+
+static bool has_ids(const struct perfdata_input *self, const struct perfdata_item *item)
+{
+    return item->value_count > 0 && self->reader.events[item->event].read_format & PERFDATA_READ_ID;
+}
+
+static void release(struct input *input, uint64_t at)
+{
+    struct perfdata_input *self = input->reader;
+
+    if (self->reader.at - input->file.released > 2 * (uint64_t)INPUT_RELEASE_STEP)
+        input_release(&input->file, order_done(self->order));
+    self->reader.at = at;
+}
+
+static uint32_t next_plain(struct input *input, struct perfdata_plain *samples, uint32_t count)
+{
+    struct perfdata_input *self = input->reader;
+    uint64_t at;
+    uint32_t given;
+
+    if (self->next_value < self->pending.value_count || input->error[0])
+        return 0;
+    given = order_next_plain(self->order, &at, samples, count);
+    if (given > 0)
+        release(input, at);
+    for (uint32_t i = 0; i < given; i++)
+        self->done += samples[i].size;
+    return given;
+}
+
+static void want_stretches(struct input *input)
+{
+    order_want_stretches(((struct perfdata_input *)input->reader)->order);
+}
+
+static bool next_stretch(struct input *input, uint64_t *ret_begin, uint64_t *ret_end)
+{
+    struct perfdata_input *self = input->reader;
+
+    if (self->next_value < self->pending.value_count || input->error[0] ||
+        !order_next_stretch(self->order, ret_begin, ret_end))
+        return false;
+    release(input, *ret_begin);
+    self->done += *ret_end - *ret_begin;
+    return true;
+}
+
+static bool next_item(struct input *input, struct input_item *ret_item)
+{
+    struct perfdata_input *self = input->reader;
+
+    for (;;) {
+        enum perfdata_error error;
+        uint64_t at;
+
+        if (give_value(input, ret_item))
+            return true;
+        if (input->error[0])
+            return false;
+        error = order_next(self->order, &at);
+        if (error == PERFDATA_OK)
+            error = perfdata_read_at(&self->reader, at, &self->pending);
+        if (error != PERFDATA_OK)
+            return fail(input, error);
+        release(input, at);
+        self->done += self->pending.size;
+        self->next_value = 0;
+        if (!has_ids(self, &self->pending)) {
+            self->pending.value_count = 0;
+            fill(input, &self->pending, ret_item);
+            return true;
+        }
+    }
+}
+
+static void rewind_input(struct input *input)
+{
+    struct perfdata_input *self = input->reader;
+
+    order_rewind(self->order);
+    self->reader.at = self->reader.begin;
+    self->done = 0;
+    free(self->values);
+    self->values = NULL;
+    self->value_count = self->value_room = 0;
+    self->pending.value_count = 0;
+}
+
+static uint64_t position(const struct input *input)
+{
+    const struct perfdata_input *self = input->reader;
+
+    return self->reader.begin + self->done;
+}
+
+static void close_input(struct input *input)
+{
+    struct perfdata_input *self = input->reader;
+
+    for (uint32_t i = 0; i < PERFDATA_EVENTS_MAX; i++)
+        free(self->names[i]);
+    order_free(self->order);
+    free(self->build_ids);
+    free(self->values);
+    free(self);
+}
+
+bool input_open_perfdata(struct input *input)
+{
+    struct perfdata_input *self = must_alloc(1, sizeof(*self));
+    enum perfdata_error error;
+
+    input->reader = self;
+    input->next = next_item;
+    input->next_plain = next_plain;
+    input->want_stretches = want_stretches;
+    input->next_stretch = next_stretch;
+    input->perfdata = &self->reader;
+    input->rewind = rewind_input;
+    input->close = close_input;
+    input->position = position;
+    error = perfdata_open(&self->reader, input->file.bytes, input->file.size);
+    if (error != PERFDATA_OK)
+        return fail(input, error);
+    perfdata_input_facts(input);
+    input->layout = ibs_layout_of(input->facts.family, input->facts.model, input->facts.ibs_caps);
+    self->order = order_new(&self->reader, input->facts.is_linux ? SPAN_LINUX : SPAN_OURS);
+    return true;
+}

@@ -1,0 +1,47 @@
+/* Inside of the perf.data input: its state, and what its files call in one another. */
+#ifndef TOOLS_IBSPROF_INPUT_PERFDATA_H
+#define TOOLS_IBSPROF_INPUT_PERFDATA_H
+
+#include "core/perfdata_read.h"
+#include "tools/ibsprof/read/input_inside.h"
+#include "tools/ibsprof/read/input_order.h"
+
+enum { FRAMES_MAX = 65536 / 8, COMMAND_MAX = 4096 };
+
+/* The file's table of build-ids: maps name files, and only with --buildid-mmap have the build-id themselves. */
+struct build_id {
+    const char *name;
+    const uint8_t *bytes;
+    uint8_t size;
+};
+
+/* What a counter stood at when its value was last read (READ). */
+struct counter_value {
+    uint64_t id, value;
+    uint32_t tid;
+    bool used;
+};
+
+struct perfdata_input {
+    struct perfdata_reader reader;
+    struct input_order *order;
+    uint64_t done; /* bytes of records given */
+    char vendor[32];
+    char command[COMMAND_MAX];
+    char *names[PERFDATA_EVENTS_MAX]; /* made up here, or NULL */
+    struct build_id *build_ids;       /* ascending by name */
+    uint32_t build_id_count;
+    struct counter_value *values; /* a hash table */
+    uint32_t value_count, value_room;
+    struct perfdata_item pending; /* a sample with values that are still to be given */
+    uint32_t next_value;
+    uint64_t frames[FRAMES_MAX]; /* call chain of the last sample */
+};
+
+/* Facts, events and build-ids. */
+void perfdata_input_facts(struct input *input);
+
+/* The build-id of a map that has none itself, NULL: not known. */
+const struct build_id *perfdata_input_build_id(const struct perfdata_input *self, const char *name);
+
+#endif

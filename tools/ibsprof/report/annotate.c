@@ -1,0 +1,302 @@
+#include "tools/ibsprof/report/annotate.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tools/ibsprof/base/must.h"
+#include "tools/ibsprof/symbols/source.h"
+
+/*
+ *  samples  share heat missed  mean  workloads/matmul_classic.c
+ *     3260  81.6% ####     14 129.9    62 |                 sum = sum + ...
+ *
+ *  samples  share heat missed  mean  line address instruction
+ *      204   5.1% #        12 149.5           1072 fld dword ptr [rcx+rax*4+8]
+ */
+enum { HEAT_WIDTH = 4, HOT_PERCENT = 10, WARM_PERCENT = 2, SOURCE_LINES_MAX = 400 };
+
+#define RED    "\033[1;31m"
+#define YELLOW "\033[33m"
+#define PLAIN  "\033[0m"
+
+/* What is shown of an instruction or a line. */
+struct cell {
+    uint64_t value;  /* of the measure */
+    uint64_t missed; /* loads that missed, ... */
+    uint64_t cycles; /* ... and their cycles */
+    bool code;       /* there is code of this line */
+};
+
+struct listing {
+    struct out *out;
+    const struct run_profile *profile;
+    const struct annotate_options *options;
+    const struct codemap *map;
+    uint32_t func;
+    uint32_t first, end; /* its instructions */
+    struct cell *insns;  /* [end - first] */
+    struct cell total;
+    bool misses; /* there are loads that missed */
+};
+
+static void add(struct cell *to, const struct cell *cell)
+{
+    to->value += cell->value;
+    to->missed += cell->missed;
+    to->cycles += cell->cycles;
+    to->code = true;
+}
+
+static void collect(struct listing *listing, uint32_t object)
+{
+    for (uint32_t i = 0; i < listing->profile->place_count; i++) {
+        const struct profile_place *place = &listing->profile->places[i];
+        bool listed = place->insn >= (int32_t)listing->first && place->insn < (int32_t)listing->end;
+        struct cell cell;
+
+        if (place->object != object || (!listed && place->func != (int32_t)listing->func))
+            continue;
+        cell = (struct cell){.value = measure_of(&listing->options->measure, place->counts, place->events),
+                             .missed = place->counts[DERIVED_X200_LOAD_DC_MISS],
+                             .cycles = place->counts[DERIVED_F219_DC_LOAD_LATENCY]};
+        if (listed)
+            add(&listing->insns[place->insn - (int32_t)listing->first], &cell);
+        add(&listing->total, &cell);
+    }
+    listing->misses = listing->total.missed > 0;
+}
+
+/* ---------------------------------------------------------------- one line of text */
+
+static void print_head(const struct listing *listing, const char *what)
+{
+    out_printf(listing->out, "%7s  share %-*s", listing->options->measure.unit, HEAT_WIDTH, "heat");
+    if (listing->misses)
+        out_printf(listing->out, " missed  mean");
+    out_printf(listing->out, "  %s\n", what);
+}
+
+static const char *colour_of(const struct listing *listing, const struct cell *cell)
+{
+    uint64_t hundred = cell->value * 100;
+
+    if (!listing->options->colour || cell->value == 0)
+        return "";
+    if (hundred >= HOT_PERCENT * listing->total.value)
+        return RED;
+    return hundred >= WARM_PERCENT * listing->total.value ? YELLOW : "";
+}
+
+static void print_cell(const struct listing *listing, const struct cell *cell)
+{
+    struct out *out = listing->out;
+    uint64_t total = listing->total.value;
+    int marks = total ? (int)((cell->value * 2 * HEAT_WIDTH + total - 1) / total) : 0;
+
+    out_printf(out, "%s", colour_of(listing, cell));
+    if (cell->value) {
+        out_printf(out, "%7llu", (unsigned long long)cell->value);
+        out_ratio(out, cell->value, total, 100, 1, 6);
+        out_printf(out, "%% ");
+    } else {
+        out_printf(out, "%15s", "");
+    }
+    for (int i = 0; i < HEAT_WIDTH; i++) /* full from half of all on */
+        out_printf(out, "%c", i < marks ? '#' : ' ');
+    if (!listing->misses)
+        return;
+    if (cell->missed) {
+        out_printf(out, "%7llu", (unsigned long long)cell->missed);
+        /* A column of six, blank first: the tenths go where they would take its place. */
+        out_ratio(out, cell->cycles, cell->missed, 1, 20 * cell->cycles < 19999 * cell->missed ? 1 : 0, 6);
+    } else {
+        out_printf(out, "%13s", "");
+    }
+}
+
+static unsigned used_width(const struct listing *listing)
+{
+    return 15 + HEAT_WIDTH + (listing->misses ? 13 : 0) + 2;
+}
+
+static void print_text(const struct listing *listing, const char *text, unsigned used)
+{
+    unsigned room = listing->options->width > used + 10 ? listing->options->width - used : 10, column = 0;
+
+    for (; *text && column < room; text++) {
+        if (*text == '\t') {
+            do
+                out_printf(listing->out, " ");
+            while (++column % 8 != 0 && column < room);
+            continue;
+        }
+        /* A source file may hold anything; a terminal is not to be driven by it. */
+        out_printf(listing->out, "%c", (unsigned char)*text < ' ' || *text == 0x7f ? '?' : *text);
+        column += ((unsigned char)*text & 0xC0) != 0x80; /* not a following byte of UTF-8 */
+    }
+}
+
+static void end_line(const struct listing *listing, const struct cell *cell)
+{
+    out_printf(listing->out, "%s\n", colour_of(listing, cell)[0] ? PLAIN : "");
+}
+
+/* ---------------------------------------------------------------- source */
+
+struct line_span {
+    uint32_t low, high;
+};
+
+/* The file that most of the function's instructions come from; the lines of it. UINT16_MAX: none. */
+static uint16_t main_file(const struct listing *listing, struct line_span *span)
+{
+    uint32_t *counts = must_alloc(listing->map->file_count, sizeof(*counts));
+    uint16_t most = UINT16_MAX;
+
+    for (uint32_t i = listing->first; i < listing->end; i++) {
+        const struct codemap_insn *insn = &listing->map->insns[i];
+
+        if (insn->file < listing->map->file_count && insn->line > 0)
+            counts[insn->file]++;
+    }
+    for (uint32_t i = 0; i < listing->map->file_count; i++)
+        if (counts[i] > 0 && (most == UINT16_MAX || counts[i] > counts[most]))
+            most = (uint16_t)i;
+    free(counts);
+    *span = (struct line_span){UINT32_MAX, 0};
+    for (uint32_t i = listing->first; i < listing->end; i++) {
+        const struct codemap_insn *insn = &listing->map->insns[i];
+
+        if (insn->file != most || insn->line == 0)
+            continue;
+        if (insn->line < span->low)
+            span->low = insn->line;
+        if (insn->line > span->high)
+            span->high = insn->line;
+    }
+    return most;
+}
+
+static void print_source(const struct listing *listing, uint32_t object)
+{
+    struct line_span span;
+    uint16_t file = main_file(listing, &span);
+    struct source *source;
+    struct cell *lines, elsewhere = {0};
+    const char *name;
+    bool found = false;
+
+    if (file == UINT16_MAX) {
+        out_printf(listing->out, "(no source lines: built without -g)\n\n");
+        return;
+    }
+    name = listing->map->strings + listing->map->files[file];
+    source = source_new();
+    source_look_in(source, listing->options->source_dir);
+    lines = must_alloc(span.high - span.low + 1, sizeof(*lines));
+    for (uint32_t i = listing->first; i < listing->end; i++) {
+        const struct codemap_insn *insn = &listing->map->insns[i];
+
+        add(insn->file == file && insn->line > 0 ? &lines[insn->line - span.low] : &elsewhere,
+            &listing->insns[i - listing->first]);
+    }
+    print_head(listing, name);
+    /* Lines without code between lines with code are context; not when an inlined piece is far away in the file. */
+    for (uint32_t number = span.low; number <= span.high; number++) {
+        const struct cell *cell = &lines[number - span.low];
+        const char *text = source_line(source, listing->profile->objects[object]->path, name, number);
+
+        found |= text != NULL;
+        if (!cell->code && (text == NULL || span.high - span.low > SOURCE_LINES_MAX))
+            continue;
+        print_cell(listing, cell);
+        out_printf(listing->out, " %5u%s", number, text != NULL ? " | " : "");
+        if (text != NULL)
+            print_text(listing, text, used_width(listing) + 7);
+        end_line(listing, cell);
+    }
+    if (elsewhere.value) {
+        print_cell(listing, &elsewhere);
+        out_printf(listing->out, "  from other files (inlined)");
+        end_line(listing, &elsewhere);
+    }
+    if (!found)
+        out_printf(listing->out, "(its source was not found here: --source-dir=DIR says where)\n");
+    out_printf(listing->out, "\n");
+    source_free(source);
+    free(lines);
+}
+
+/* ---------------------------------------------------------------- instructions */
+
+static void print_instructions(const struct listing *listing)
+{
+    uint32_t file = UINT32_MAX, line = 0;
+
+    print_head(listing, "line address instruction");
+    for (uint32_t i = listing->first; i < listing->end; i++) {
+        const struct codemap_insn *insn = &listing->map->insns[i];
+        const struct cell *cell = &listing->insns[i - listing->first];
+
+        print_cell(listing, cell);
+        if (insn->line > 0 && (insn->file != file || insn->line != line))
+            out_printf(listing->out, " %5u", insn->line);
+        else
+            out_printf(listing->out, " %5s", "");
+        file = insn->file;
+        line = insn->line;
+        out_printf(listing->out, " %6x ", insn->rva);
+        print_text(listing, listing->map->strings + insn->text, used_width(listing) + 12);
+        end_line(listing, cell);
+    }
+}
+
+/* Without code: what was sampled, by address. */
+static void print_addresses(const struct listing *listing, uint32_t object)
+{
+    out_printf(listing->out, "(no code here: the file that was found has none of it)\n");
+    print_head(listing, "address");
+    for (uint32_t i = 0; i < listing->profile->place_count; i++) {
+        const struct profile_place *place = &listing->profile->places[i];
+        struct cell cell = {.value = measure_of(&listing->options->measure, place->counts, place->events),
+                            .missed = place->counts[DERIVED_X200_LOAD_DC_MISS],
+                            .cycles = place->counts[DERIVED_F219_DC_LOAD_LATENCY]};
+
+        if (place->object != object || place->func != (int32_t)listing->func || cell.value == 0)
+            continue;
+        print_cell(listing, &cell);
+        out_printf(listing->out, "  %llx", (unsigned long long)place->rva);
+        end_line(listing, &cell);
+    }
+}
+
+void annotate_function(struct out *out, const struct run_profile *profile, uint32_t object, uint32_t func,
+                       const struct annotate_options *options)
+{
+    struct listing listing = {
+        .out = out, .profile = profile, .options = options, .map = profile->maps[object], .func = func};
+    const struct codemap *map = listing.map;
+    uint64_t start = profile_function_start(profile, object, func);
+
+    while (listing.first < map->insn_count && map->insns[listing.first].func != func)
+        listing.first++;
+    for (listing.end = listing.first; listing.end < map->insn_count && map->insns[listing.end].func == func;)
+        listing.end++;
+    listing.insns = must_alloc(listing.end - listing.first, sizeof(*listing.insns));
+    collect(&listing, object);
+    out_printf(out, "%s  %s, %llx..%llx: %s, %llu of %llu\n", map->strings + map->funcs[func].name,
+               profile->objects[object]->name, (unsigned long long)start,
+               (unsigned long long)(start + map->funcs[func].size), options->measure.name,
+               (unsigned long long)listing.total.value, (unsigned long long)measure_total(&options->measure, profile));
+    for (unsigned i = 0; i < options->width; i++)
+        out_printf(out, "=");
+    out_printf(out, "\n");
+    if (listing.end == listing.first) {
+        print_addresses(&listing, object);
+    } else {
+        print_source(&listing, object);
+        print_instructions(&listing);
+    }
+    free(listing.insns);
+}

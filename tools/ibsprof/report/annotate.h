@@ -1,0 +1,19 @@
+/* A function with its source lines and instructions, and the samples of each. */
+#ifndef TOOLS_IBSPROF_ANNOTATE_H
+#define TOOLS_IBSPROF_ANNOTATE_H
+
+#include "tools/ibsprof/profile/measure.h"
+#include "tools/ibsprof/base/out_file.h"
+
+struct annotate_options {
+    struct measure measure;
+    const char *source_dir; /* NULL: none */
+    unsigned width;
+    bool colour;
+};
+
+/* One function of an object of the profile. */
+void annotate_function(struct out *out, const struct run_profile *profile, uint32_t object, uint32_t func,
+                       const struct annotate_options *options);
+
+#endif

@@ -1,0 +1,28 @@
+/* What 'ibsprof info' found out, and how it is shown. */
+#ifndef TOOLS_IBSPROF_INFO_H
+#define TOOLS_IBSPROF_INFO_H
+
+#include <stdio.h>
+
+#include "tools/ibsprof/read/input.h"
+
+enum { INFO_TYPES = 128, INFO_MODES = 6 };
+
+struct info {
+    const struct input_facts *facts;
+    uint64_t samples, lost, maps, maps_with_build_id, comms, forks, exits, throttled, others;
+    uint64_t modes[INFO_MODES];                           /* samples, by enum input_mode */
+    uint64_t types[INFO_TYPES];                           /* records, by perf's type */
+    uint64_t *event_samples, *event_periods, *event_lost; /* by facts.events */
+    uint64_t first_time, last_time;                       /* of the samples */
+    const char *error;                                    /* where reading ended early, or NULL */
+};
+
+const char *info_format(const struct input_facts *facts); /* "a run of ibsboot" */
+const char *info_record(uint32_t type);                   /* "MMAP2"; NULL: no name */
+bool info_is_ticks(const struct input_facts *facts);      /* times are TSC ticks */
+
+void info_text(FILE *file, const struct info *info);
+void info_json(FILE *file, const struct info *info);
+
+#endif

@@ -1,0 +1,324 @@
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tools/ibsprof/report/info.h"
+#include "tools/ibsprof/base/json.h"
+
+const char *info_format(const struct input_facts *facts)
+{
+    switch (facts->format) {
+    case INPUT_RUN:
+        return facts->is_linux ? "a recording of Linux' perf" : "a run of ibsboot";
+    case INPUT_TOOLKIT_OP:
+        return "raw op samples of AMD_IBS_Toolkit";
+    case INPUT_TOOLKIT_FETCH:
+        return "raw fetch samples of AMD_IBS_Toolkit";
+    case INPUT_PERFDATA:
+        break;
+    }
+    return facts->is_linux ? "perf.data of Linux' perf" : "perf.data of ibsboot";
+}
+
+bool info_is_ticks(const struct input_facts *facts)
+{
+    return facts->format == INPUT_TOOLKIT_OP || facts->format == INPUT_TOOLKIT_FETCH;
+}
+
+const char *info_record(uint32_t type)
+{
+    /* Linux include/uapi/linux/perf_event.h; from 64 on tools/lib/perf/include/perf/event.h. */
+    static const char *const names[INFO_TYPES] = {
+        [1] = "MMAP",
+        [2] = "LOST",
+        [3] = "COMM",
+        [4] = "EXIT",
+        [5] = "THROTTLE",
+        [6] = "UNTHROTTLE",
+        [7] = "FORK",
+        [8] = "READ",
+        [9] = "SAMPLE",
+        [10] = "MMAP2",
+        [11] = "AUX",
+        [12] = "ITRACE_START",
+        [13] = "LOST_SAMPLES",
+        [14] = "SWITCH",
+        [15] = "SWITCH_CPU_WIDE",
+        [16] = "NAMESPACES",
+        [17] = "KSYMBOL",
+        [18] = "BPF_EVENT",
+        [19] = "CGROUP",
+        [20] = "TEXT_POKE",
+        [21] = "AUX_OUTPUT_HW_ID",
+        [64] = "ATTR",
+        [65] = "EVENT_TYPE",
+        [66] = "TRACING_DATA",
+        [67] = "BUILD_ID",
+        [68] = "FINISHED_ROUND",
+        [69] = "ID_INDEX",
+        [70] = "AUXTRACE_INFO",
+        [71] = "AUXTRACE",
+        [72] = "AUXTRACE_ERROR",
+        [73] = "THREAD_MAP",
+        [74] = "CPU_MAP",
+        [75] = "STAT_CONFIG",
+        [76] = "STAT",
+        [77] = "STAT_ROUND",
+        [78] = "EVENT_UPDATE",
+        [79] = "TIME_CONV",
+        [80] = "FEATURE",
+        [81] = "COMPRESSED",
+        [82] = "FINISHED_INIT",
+    };
+
+    return type < INFO_TYPES ? names[type] : NULL;
+}
+
+static const char *kind_name(enum ibs_kind kind)
+{
+    static const char *const names[IBS_KINDS] = {[IBS_KIND_FETCH] = "IBS fetch",
+                                                 [IBS_KIND_OP] = "IBS op",
+                                                 [IBS_KIND_PMC] = "counter",
+                                                 [IBS_KIND_TIMER] = "clock"};
+
+    return names[kind];
+}
+
+static const char *const modes[INFO_MODES] = {"unknown", "kernel", "user", "hypervisor", "guest kernel", "guest user"};
+
+/* A line, when there is something to say. */
+static void line(FILE *file, const char *what, const char *value)
+{
+    if (value[0])
+        fprintf(file, "%-14s%s\n", what, value);
+}
+
+static void text_machine(FILE *file, const struct input_facts *facts)
+{
+    line(file, "processor", facts->cpu_name);
+    if (facts->vendor[0])
+        fprintf(file, "%-14s%s family %" PRIx32 "h model %" PRIx32 "h stepping %" PRIu32 "\n", "", facts->vendor,
+                facts->family, facts->model, facts->stepping);
+    if (facts->ibs_caps)
+        fprintf(file, "%-14sIBS capabilities 0x%" PRIx32 "\n", "", facts->ibs_caps);
+    if (input_figures(facts))
+        fprintf(file, "%-14sfigures are of a model or hypervisor, not of silicon\n", "");
+    line(file, "host", facts->hostname);
+    line(file, "system", facts->release);
+    line(file, "architecture", facts->arch);
+    if (facts->version[0])
+        fprintf(file, "%-14s%s %s\n", "recorded by", facts->is_linux ? "perf" : "ibsboot", facts->version);
+    line(file, "command", facts->command);
+    line(file, "workload", facts->workload);
+    if (facts->work)
+        fprintf(file, "%-14s%" PRIu64 " %s\n", "work", facts->work, facts->work_unit);
+}
+
+static void text_events(FILE *file, const struct info *info)
+{
+    fprintf(file, "\nevents\n");
+    for (uint32_t i = 0; i < info->facts->event_count; i++) {
+        const struct input_event *event = &info->facts->events[i];
+
+        fprintf(file, "  %-28s %-10s", event->name, kind_name(event->kind));
+        if (event->frequency)
+            fprintf(file, " frequency %-10" PRIu64, event->frequency);
+        else
+            fprintf(file, " period %-13" PRIu64, event->period);
+        fprintf(file, " %12" PRIu64 " samples", info->event_samples[i]);
+        if (info->event_lost[i])
+            fprintf(file, ", %" PRIu64 " lost", info->event_lost[i]);
+        putc('\n', file);
+    }
+}
+
+static void text_counts(FILE *file, const struct info *info)
+{
+    fprintf(file, "\n%-14s%" PRIu64, "samples", info->samples);
+    for (unsigned i = 0; i < INFO_MODES; i++)
+        if (info->modes[i])
+            fprintf(file, "; %" PRIu64 " %s", info->modes[i], modes[i]);
+    fprintf(file, "\n%-14s%" PRIu64 ", %" PRIu64 " with build-id\n", "maps", info->maps, info->maps_with_build_id);
+    fprintf(file, "%-14s%" PRIu64 " named, %" PRIu64 " forked, %" PRIu64 " ended\n", "processes", info->comms,
+            info->forks, info->exits);
+    fprintf(file, "%-14s%" PRIu64 "%s\n", "lost", info->lost,
+            info->lost ? ": the profile has holes, and they need not be spread evenly" : "");
+    fprintf(file, "%-14s%" PRIu64 "%s\n", "throttled", info->throttled,
+            info->throttled ? " times: the kernel stopped sampling when it cost too much, so busy stretches are missing"
+                            : "");
+    fprintf(file, "%-14s%" PRIu64, "others", info->others);
+    if (info->others) {
+        const char *separator = ":";
+
+        for (uint32_t type = 0; type < INFO_TYPES; type++) {
+            static const char known[] = {1, 2, 3, 4, 5, 6, 7, 9, 10, 13};
+
+            if (!info->types[type] || memchr(known, (int)type, sizeof(known)))
+                continue;
+            if (info_record(type))
+                fprintf(file, "%s %" PRIu64 " %s", separator, info->types[type], info_record(type));
+            else
+                fprintf(file, "%s %" PRIu64 " of type %" PRIu32, separator, info->types[type], type);
+            separator = ",";
+        }
+    }
+    putc('\n', file);
+    if (info->samples && info_is_ticks(info->facts))
+        fprintf(file, "%-14s%" PRIu64 " to %" PRIu64 ", %" PRIu64 " ticks\n", "TSC", info->first_time, info->last_time,
+                info->last_time - info->first_time);
+    else if (info->samples)
+        fprintf(file, "%-14s%.9f s to %.9f s, %.9f s\n", "time", (double)info->first_time / 1e9,
+                (double)info->last_time / 1e9, (double)(info->last_time - info->first_time) / 1e9);
+}
+
+/* What the run says of its own quality, from run.ini: the rest is in --json and in the file. */
+static bool is_certificate(const char *key)
+{
+    static const char *const starts[] = {
+        "figures",          "workload.check", "error",   "restored.", "nmi.",
+        "samples.",         "passes",         "started", "config",    "machine.hypervisor",
+        "machine.firmware", "certificate"};
+
+    for (unsigned i = 0; i < sizeof(starts) / sizeof(starts[0]); i++)
+        if (strncmp(key, starts[i], strlen(starts[i])) == 0)
+            return true;
+    return false;
+}
+
+static void text_run(FILE *file, const struct input_facts *facts)
+{
+    if (facts->setting_count == 0)
+        return;
+    fprintf(file, "\nsettings\n");
+    for (uint32_t i = 0; i < facts->setting_count; i++)
+        if (!facts->settings[i].fact)
+            fprintf(file, "  %s = %s\n", facts->settings[i].key, facts->settings[i].value);
+    fprintf(file, "\ncertificate\n");
+    for (uint32_t i = 0; i < facts->setting_count; i++)
+        if (facts->settings[i].fact && is_certificate(facts->settings[i].key))
+            fprintf(file, "  %s = %s\n", facts->settings[i].key, facts->settings[i].value);
+}
+
+void info_text(FILE *file, const struct info *info)
+{
+    const struct input_facts *facts = info->facts;
+
+    fprintf(file, "%s: %s, %" PRIu64 " bytes\n", facts->path, info_format(facts), facts->file_size);
+    if (info->error)
+        fprintf(file, "%-14sonly up to there: %s\n", "read", info->error);
+    text_machine(file, facts);
+    text_events(file, info);
+    text_counts(file, info);
+    text_run(file, facts);
+}
+
+/* ---------------------------------------------------------------- JSON */
+
+static void json_pair(FILE *file, const char *key, const char *value)
+{
+    fprintf(file, ",\"%s\":", key);
+    json_put_text(file, value);
+}
+
+static void json_number(FILE *file, const char *key, uint64_t value)
+{
+    fprintf(file, ",\"%s\":%" PRIu64, key, value);
+}
+
+static void json_events(FILE *file, const struct info *info)
+{
+    static const char *const kinds[IBS_KINDS] = {
+        [IBS_KIND_FETCH] = "fetch", [IBS_KIND_OP] = "op", [IBS_KIND_PMC] = "counter", [IBS_KIND_TIMER] = "clock"};
+
+    fputs(",\"events\":[", file);
+    for (uint32_t i = 0; i < info->facts->event_count; i++) {
+        const struct input_event *event = &info->facts->events[i];
+
+        fprintf(file, "%s{\"name\":", i ? "," : "");
+        json_put_text(file, event->name);
+        json_pair(file, "kind", kinds[event->kind]);
+        json_number(file, "type", event->type);
+        fprintf(file, ",\"config\":\"0x%" PRIx64 "\"", event->config);
+        json_number(file, "period", event->period);
+        json_number(file, "frequency", event->frequency);
+        fprintf(file, ",\"sample_type\":\"0x%" PRIx64 "\"", event->sample_type);
+        json_number(file, "samples", info->event_samples[i]);
+        json_number(file, "sum_of_periods", info->event_periods[i]);
+        json_number(file, "lost", info->event_lost[i]);
+        putc('}', file);
+    }
+    putc(']', file);
+}
+
+static void json_records(FILE *file, const struct info *info)
+{
+    const char *separator = "";
+
+    fputs(",\"records\":{", file);
+    for (uint32_t type = 0; type < INFO_TYPES; type++)
+        if (info->types[type]) {
+            if (info_record(type))
+                fprintf(file, "%s\"%s\":%" PRIu64, separator, info_record(type), info->types[type]);
+            else
+                fprintf(file, "%s\"%" PRIu32 "\":%" PRIu64, separator, type, info->types[type]);
+            separator = ",";
+        }
+    putc('}', file);
+}
+
+static void json_settings(FILE *file, const struct input_facts *facts, const char *name, bool fact)
+{
+    const char *separator = "";
+
+    fprintf(file, ",\"%s\":{", name);
+    for (uint32_t i = 0; i < facts->setting_count; i++)
+        if (facts->settings[i].fact == fact) {
+            fputs(separator, file);
+            json_put_text(file, facts->settings[i].key);
+            putc(':', file);
+            json_put_text(file, facts->settings[i].value);
+            separator = ",";
+        }
+    putc('}', file);
+}
+
+void info_json(FILE *file, const struct info *info)
+{
+    static const char *const formats[] = {"run", "perf.data", "toolkit op", "toolkit fetch"};
+    const struct input_facts *facts = info->facts;
+
+    fputs("{\"path\":", file);
+    json_put_text(file, facts->path);
+    json_pair(file, "format", formats[facts->format]);
+    json_number(file, "size", facts->file_size);
+    json_pair(file, "error", info->error ? info->error : "");
+    json_pair(file, "vendor", facts->vendor);
+    json_pair(file, "cpu_name", facts->cpu_name);
+    json_number(file, "family", facts->family);
+    json_number(file, "model", facts->model);
+    json_number(file, "stepping", facts->stepping);
+    fprintf(file, ",\"ibs_caps\":\"0x%" PRIx32 "\"", facts->ibs_caps);
+    fprintf(file, ",\"is_model\":%s,\"is_linux\":%s", facts->is_model ? "true" : "false",
+            facts->is_linux ? "true" : "false");
+    json_pair(file, "hostname", facts->hostname);
+    json_pair(file, "release", facts->release);
+    json_pair(file, "arch", facts->arch);
+    json_pair(file, "version", facts->version);
+    json_pair(file, "command", facts->command);
+    json_pair(file, "workload", facts->workload);
+    json_number(file, "work", facts->work);
+    json_pair(file, "work_unit", facts->work_unit);
+    json_number(file, "tsc_khz", facts->tsc_khz);
+    json_events(file, info);
+    json_records(file, info);
+    json_number(file, "samples", info->samples);
+    json_number(file, "lost", info->lost);
+    json_number(file, "throttled", info->throttled);
+    json_number(file, "maps", info->maps);
+    json_number(file, "maps_with_build_id", info->maps_with_build_id);
+    json_number(file, info_is_ticks(facts) ? "first_tsc" : "first_ns", info->first_time);
+    json_number(file, info_is_ticks(facts) ? "last_tsc" : "last_ns", info->last_time);
+    json_settings(file, facts, "settings", false);
+    json_settings(file, facts, "facts", true);
+    fputs("}\n", file);
+}

@@ -1,0 +1,71 @@
+/* "certificate" of the JSON. */
+#include "tools/ibsprof/counters/certificate.h"
+#include "tools/ibsprof/report/report_parts.h"
+
+static void write_core(struct json *json, const struct certificate_core *core)
+{
+    json_object(json);
+    json_key_uint(json, "core", core->core);
+    json_key_bool(json, "looked", core->looked);
+    json_key_uint(json, "gaps", core->gaps);
+    json_key_uint(json, "gap_ns", core->gap_ns);
+    json_key_uint(json, "looked_us", core->looked_us);
+    json_key_uint(json, "reads", core->reads);
+    json_key_uint(json, "fewer_milli_per_second", core->bound_milli);
+    json_key_uint(json, "tsc_start", core->tsc_start);
+    json_key_uint(json, "tsc_stop", core->tsc_stop);
+    json_key(json, "by_cause");
+    json_object(json);
+    for (unsigned i = 0; i < CERTIFICATE_CAUSES; i++)
+        if (core->by_cause[i])
+            json_key_uint(json, certificate_causes[i], core->by_cause[i]);
+    json_end(json);
+    json_key(json, "longest");
+    json_array(json);
+    for (unsigned i = 0; i < core->gap_count; i++) {
+        json_object(json);
+        json_key_uint(json, "ns", core->gap[i].ns);
+        json_key_uint(json, "tsc", core->gap[i].tsc);
+        json_key_bool(json, "behind", core->gap[i].behind);
+        json_key_uint(json, "pass", core->gap[i].pass);
+        json_key_text(json, "cause", core->gap[i].cause);
+        json_end(json);
+    }
+    json_end(json);
+    json_end(json);
+}
+
+void report_certificate_json(struct json *json, const struct run_profile *profile)
+{
+    struct certificate *certificate = certificate_read(profile->facts);
+
+    if (certificate == NULL)
+        return;
+    json_key(json, "certificate");
+    json_object(json);
+    json_key_text(json, "verdict", certificate_verdict_name(certificate_worst(certificate)));
+    json_key(json, "rows");
+    json_array(json);
+    for (uint32_t i = 0; i < certificate->row_count; i++) {
+        const struct certificate_row *row = &certificate->rows[i];
+
+        json_object(json);
+        json_key(json, "core");
+        if (row->core == CERTIFICATE_RUN)
+            json_null(json);
+        else
+            json_uint(json, row->core);
+        json_key_text(json, "verdict", certificate_verdict_name(row->verdict));
+        json_key_text(json, "what", row->what);
+        json_key_text(json, "value", row->value);
+        json_end(json);
+    }
+    json_end(json);
+    json_key(json, "cores");
+    json_array(json);
+    for (uint32_t i = 0; i < certificate->core_count; i++)
+        write_core(json, &certificate->cores[i]);
+    json_end(json);
+    json_end(json);
+    certificate_free(certificate);
+}

@@ -1,0 +1,226 @@
+/* Nodes and cores of a run: as text, CSV and JSON. A node is the sum of its cores. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/csv.h"
+#include "tools/ibsprof/base/must.h"
+#include "tools/ibsprof/report/report_parts.h"
+#include "tools/ibsprof/report/report_text.h"
+
+/* The last element + 1 that any node has. */
+static uint32_t node_end(const struct run_profile *profile)
+{
+    uint32_t end = 0;
+
+    for (uint32_t i = 0; i < profile->core_count; i++)
+        if (profile->cores[i].node >= end)
+            end = profile->cores[i].node + 1;
+    return end;
+}
+
+/* Sums over the node's cores, or over all (node UINT32_MAX). Returns how many they are. */
+static uint32_t sum_node(const struct run_profile *profile, uint32_t node, struct profile_core *sum)
+{
+    uint32_t count = 0;
+
+    *sum = (struct profile_core){.cpu = UINT32_MAX, .node = node};
+    for (uint32_t i = 0; i < profile->core_count; i++) {
+        const struct profile_core *core = &profile->cores[i];
+
+        if (node != UINT32_MAX && core->node != node)
+            continue;
+        for (int event = 0; event < DERIVED_COUNT; event++)
+            sum->counts[event] += core->counts[event];
+        for (int kind = 0; kind < 2; kind++) {
+            sum->samples[kind] += core->samples[kind];
+            sum->outside[kind] += core->outside[kind];
+        }
+        for (int bin = 0; bin < LATENCY_BINS; bin++)
+            sum->latency[bin] += core->latency[bin];
+        sum->others += core->others;
+        count++;
+    }
+    return count;
+}
+
+/* ---------------------------------------------------------------- text */
+
+/* "12.3", or "-" when there is nothing to divide. */
+static void put_percent(struct out *out, uint64_t part, uint64_t whole, uint8_t width)
+{
+    out_ratio(out, part, whole, 100, 1, width);
+}
+
+static void text_row(struct out *out, const char *name, const struct profile_core *core, const struct profile_core *all)
+{
+    const uint64_t *counts = core->counts;
+    uint64_t local = counts[DERIVED_F240_NB_LOCAL], remote = counts[DERIVED_F241_NB_REMOTE];
+
+    out_printf(out, "%-14s%9llu", name, (unsigned long long)core->samples[IBS_KIND_OP]);
+    put_percent(out, core->samples[IBS_KIND_OP], all->samples[IBS_KIND_OP], 7);
+    out_printf(out, "%9llu", (unsigned long long)core->samples[IBS_KIND_FETCH]);
+    put_percent(out, counts[DERIVED_X200_LOAD_DC_MISS], counts[DERIVED_F201_LOAD], 8);
+    put_percent(out, counts[DERIVED_F205_DTLB_L1M_L2M], counts[DERIVED_X201_LIN_ADDR_VALID], 7);
+    put_percent(out, counts[DERIVED_F243_NB_LOCAL_CACHE], counts[DERIVED_F201_LOAD], 7);
+    put_percent(out, remote, local + remote, 7);
+    if (counts[DERIVED_X200_LOAD_DC_MISS])
+        out_printf(out, "%6u%5u\n", latency_quantile(core->latency, 0.5), latency_quantile(core->latency, 0.9));
+    else
+        out_printf(out, "%6s%5s\n", "-", "-");
+}
+
+/* Of a file without op samples there is less to say. */
+static void few_rows(struct out *out, const struct run_profile *profile, const struct profile_core *all)
+{
+    uint64_t whole = all->samples[IBS_KIND_FETCH] + all->others;
+
+    out_printf(out, "\nCores\n%-14s%12s%12s%10s\n", "", "IBS fetches", "others", "% of all");
+    for (uint32_t i = 0; i < profile->core_count; i++) {
+        const struct profile_core *core = &profile->cores[i];
+        char name[40];
+
+        snprintf(name, sizeof(name), "core %u node %u", core->cpu, core->node);
+        out_printf(out, "%-14s%12llu%12llu", name, (unsigned long long)core->samples[IBS_KIND_FETCH],
+                   (unsigned long long)core->others);
+        put_percent(out, core->samples[IBS_KIND_FETCH] + core->others, whole, 10);
+        out_printf(out, "\n");
+    }
+}
+
+void report_cores(struct out *out, const struct run_profile *profile)
+{
+    struct profile_core all, sum;
+    uint32_t cores = sum_node(profile, UINT32_MAX, &all);
+
+    if (all.samples[IBS_KIND_OP] == 0) {
+        few_rows(out, profile, &all);
+        return;
+    }
+
+    out_printf(out, "\nCores\n%-14s%9s%7s%9s%8s%7s%7s%7s%6s\n", "", "op", "% of", "fetch", "% DC", "% DTLB", "% oth.",
+               "% re-", "miss");
+    out_printf(out, "%-14s%9s%7s%9s%8s%7s%7s%7s%6s%5s\n", "", "samples", "ops", "samples", "miss", "miss", "cache",
+               "mote", "p50", "p90");
+    for (uint32_t i = 0; i < profile->core_count; i++) {
+        const struct profile_core *core = &profile->cores[i];
+        char name[40];
+
+        snprintf(name, sizeof(name), "core %u node %u", core->cpu, core->node);
+        text_row(out, name, core, &all);
+    }
+    for (uint32_t node = 0; node < node_end(profile); node++) {
+        char name[24];
+        uint32_t of_node = sum_node(profile, node, &sum);
+
+        if (of_node == 0 || of_node == cores)
+            continue;
+        snprintf(name, sizeof(name), "node %u", node);
+        text_row(out, name, &sum, &all);
+    }
+    text_row(out, "all", &all, &all);
+    out_printf(out, "Samples. DC miss, oth. cache (another core's cache answered): of loads. DTLB\n"
+                    "miss: both levels, of accesses. Remote: of loads that a northbridge answered.\n"
+                    "Miss p50, p90: latency of loads that missed the DC, in cycles.\n");
+}
+
+/* ---------------------------------------------------------------- CSV */
+
+static void csv_row(struct out *out, const struct profile_core *core, bool is_node)
+{
+    if (is_node)
+        out_printf(out, ",%u", core->node);
+    else
+        out_printf(out, "%u,%u", core->cpu, core->node);
+    for (int kind = IBS_KIND_OP; kind >= IBS_KIND_FETCH; kind--)
+        out_printf(out, ",%llu,%llu", (unsigned long long)core->samples[kind], (unsigned long long)core->outside[kind]);
+    out_printf(out, ",%llu", (unsigned long long)core->others);
+    for (unsigned i = 0; i < 3; i++) {
+        static const double quantiles[] = {0.1, 0.5, 0.9};
+
+        if (core->counts[DERIVED_X200_LOAD_DC_MISS])
+            out_printf(out, ",%u", latency_quantile(core->latency, quantiles[i]));
+        else
+            out_printf(out, ",");
+    }
+    for (int event = 0; event < DERIVED_COUNT; event++)
+        out_printf(out, ",%llu", (unsigned long long)core->counts[event]);
+    out_printf(out, "\n");
+}
+
+void report_cores_csv(struct out *out, const struct run_profile *profile)
+{
+    struct profile_core sum;
+
+    out_printf(out, "core,node,op samples,op samples outside,fetch samples,fetch samples outside,other samples,"
+                    "miss latency p10 [cycles],miss latency p50 [cycles],miss latency p90 [cycles]");
+    for (int event = 0; event < DERIVED_COUNT; event++) {
+        out_printf(out, ",");
+        csv_event(out, (enum derived)event);
+    }
+    out_printf(out, "\n");
+    for (uint32_t i = 0; i < profile->core_count; i++)
+        csv_row(out, &profile->cores[i], false);
+    for (uint32_t node = 0; node < node_end(profile); node++)
+        if (sum_node(profile, node, &sum) > 0)
+            csv_row(out, &sum, true);
+}
+
+/* ---------------------------------------------------------------- JSON */
+
+static void json_core(struct json *json, const struct profile_core *core)
+{
+    static const char *const kinds[] = {[IBS_KIND_FETCH] = "fetch", [IBS_KIND_OP] = "op"};
+
+    json_object(json);
+    if (core->cpu != UINT32_MAX)
+        json_key_uint(json, "core", core->cpu);
+    json_key_uint(json, "node", core->node);
+    for (unsigned kind = IBS_KIND_FETCH; kind <= IBS_KIND_OP; kind++) {
+        json_key(json, kinds[kind]);
+        json_object(json);
+        json_key_uint(json, "all", core->samples[kind]);
+        json_key_uint(json, "outside", core->outside[kind]);
+        json_end(json);
+    }
+    json_key_uint(json, "others", core->others);
+    json_key(json, "counts");
+    report_sparse(json, core->counts, DERIVED_COUNT);
+    json_key(json, "latency");
+    report_sparse(json, core->latency, LATENCY_BINS);
+    json_end(json);
+}
+
+void report_cores_json(struct json *json, const struct run_profile *profile)
+{
+    struct core_nodes *nodes = must_alloc(1, sizeof(*nodes));
+    struct profile_core sum;
+
+    core_nodes_read(nodes, profile->facts);
+    json_key(json, "cpus");
+    json_array(json);
+    for (uint32_t i = 0; i < profile->core_count; i++) {
+        const struct profile_core *core = &profile->cores[i];
+
+        if (core->samples[IBS_KIND_FETCH] == 0 && core->samples[IBS_KIND_OP] == 0)
+            continue;
+        json_array(json);
+        json_uint(json, core->cpu);
+        json_uint(json, core->samples[IBS_KIND_FETCH]);
+        json_uint(json, core->samples[IBS_KIND_OP]);
+        json_end(json);
+    }
+    json_end(json);
+    json_key(json, "cores");
+    json_array(json);
+    for (uint32_t i = 0; i < profile->core_count; i++)
+        json_core(json, &profile->cores[i]);
+    json_end(json);
+    json_key_bool(json, "nodes_known", nodes->known && profile->core_count > 0);
+    json_key(json, "nodes");
+    json_array(json);
+    for (uint32_t node = 0; node < node_end(profile); node++)
+        if (sum_node(profile, node, &sum) > 0)
+            json_core(json, &sum);
+    json_end(json);
+    free(nodes);
+}

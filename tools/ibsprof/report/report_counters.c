@@ -1,0 +1,140 @@
+/* Totals of events of a run that counted, and General Exploration's tree of them. */
+#include "tools/ibsprof/report/report_parts.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/ibs_regs.h"
+#include "tools/ibsprof/counters/counts_csv.h"
+#include "tools/ibsprof/base/must.h"
+
+static const char *const count_states[] = {
+    [COUNTS_NOT_COUNTED] = "not counted", [COUNTS_NOT_MODELLED] = "not modelled", [COUNTS_COUNTED] = "counted"};
+
+static void write_counts(struct json *json, const struct counts_csv *counts)
+{
+    json_key(json, "counts");
+    json_array(json);
+    for (unsigned i = 0; i < counts->count; i++) {
+        const struct counts_csv_row *row = &counts->row[i];
+
+        json_object(json);
+        json_key_uint(json, "select", row->select);
+        json_key_uint(json, "mask", row->mask);
+        json_key_uint(json, "count_mask", row->count_mask);
+        json_key_text(json, "event", row->event);
+        json_key_text(json, "state", count_states[row->result.state]);
+        if (row->result.state == COUNTS_COUNTED) {
+            json_key_uint(json, "repeats", row->result.repeats);
+            json_key_uint(json, "mean", row->result.mean);
+            json_key_uint(json, "min", row->result.min);
+            json_key_uint(json, "max", row->result.max);
+            json_key_uint(json, "cv_ppm", row->result.cv_ppm);
+            json_key_uint(json, "overhead", row->result.overhead);
+            json_key_uint(json, "residue", row->result.residue);
+            json_key_uint(json, "reliability_ppm", row->result.reliability_ppm);
+        }
+        json_end(json);
+    }
+    json_end(json);
+}
+
+/* The sums of app/measure_explore.c, from derived events. They are shares of ops' time only when ops were counted. */
+static void take_ibs(const struct run_profile *profile, struct explore_ibs *ibs)
+{
+    const char *control = report_fact(profile, "ibs.op_ctl");
+    const uint64_t *totals = profile->totals;
+
+    if (control == NULL || !(strtoull(control, NULL, 0) & IBS_OP_CNT_CTL) || profile->samples[IBS_KIND_OP] == 0)
+        return;
+    ibs->state = COUNTS_COUNTED;
+    ibs->retire_all = totals[DERIVED_F101_TAG_TO_RETIRE];
+    ibs->retire_misses = totals[DERIVED_X203_DC_MISS_TAG_TO_RETIRE];
+    ibs->complete_all = ibs->retire_all - totals[DERIVED_F102_COMP_TO_RETIRE];
+    ibs->complete_misses = ibs->retire_misses - totals[DERIVED_X204_DC_MISS_COMP_TO_RETIRE];
+}
+
+static const char *const node_states[] = {
+    [EXPLORE_KNOWN] = "known",
+    [EXPLORE_NOT_COUNTED] = "not counted",
+    [EXPLORE_NOT_MODELLED] = "not modelled",
+    [EXPLORE_NOT_OBSERVABLE] = "not observable",
+    [EXPLORE_NO_BASE] = "nothing to divide",
+    [EXPLORE_DROPPED] = "dropped",
+};
+
+static void write_node(struct json *json, const struct explore_node_row *row, const struct explore_node *node)
+{
+    json_object(json);
+    json_key_text(json, "name", row->name);
+    json_key_text(json, "unit", row->unit_text);
+    json_key_bool(json, "ratio", row->unit == EXPLORE_UNIT_RATIO);
+    json_key_uint(json, "level", row->level);
+    json_key(json, "parent");
+    json_int(json, row->parent == EXPLORE_ROOT ? -1 : row->parent);
+    json_key_uint(json, "limit_ppm", row->limit_ppm);
+    json_key_text(json, "state", node_states[row->unobservable ? EXPLORE_NOT_OBSERVABLE : node->state]);
+    json_key(json, "value_ppm");
+    json_int(json, node->value);
+    if (row->raw != EXPLORE_EVENTS) {
+        json_key_text(json, "raw_state", node_states[node->raw_state]);
+        json_key(json, "raw_ppm");
+        json_int(json, node->raw);
+    }
+    json_key_bool(json, "flagged", node->flagged);
+    json_key_bool(json, "greyed", node->greyed);
+    json_key_bool(json, "unreliable", node->unreliable);
+    json_key_uint(json, "reliability_ppm", node->reliability_ppm);
+    json_key_uint(json, "cv_ppm", node->cv_ppm);
+    if (node->flagged) {
+        json_key_text(json, "means", row->means);
+        json_key_text(json, "try", row->try_this);
+        json_key_text(json, "proof", row->proof);
+    }
+    json_end(json);
+}
+
+static void write_tree(struct json *json, const struct explore_result *result)
+{
+    static const char *const verdicts[] = {
+        [EXPLORE_NOT_CHECKED] = "not checked", [EXPLORE_PASS] = "pass", [EXPLORE_FAIL] = "fail"};
+
+    json_key_uint(json, "cycles", result->cycles);
+    json_key(json, "tree");
+    json_array(json);
+    for (unsigned i = 0; i < EXPLORE_NODES; i++)
+        write_node(json, &explore_tree[i], &result->node[i]);
+    json_end(json);
+    json_key(json, "checks");
+    json_array(json);
+    for (unsigned i = 0; i < EXPLORE_CHECKS; i++) {
+        json_object(json);
+        json_key_text(json, "says", explore_checks[i].says);
+        json_key_text(json, "verdict", verdicts[result->check[i].verdict]);
+        json_key_uint(json, "left", result->check[i].left);
+        json_key_uint(json, "right", result->check[i].right);
+        json_end(json);
+    }
+    json_end(json);
+}
+
+void report_counters(struct json *json, const struct run_profile *profile)
+{
+    const char *config = report_fact(profile, "config");
+    struct counts_csv *counts = must_alloc(1, sizeof(*counts));
+    struct explore_input input = {0};
+    struct explore_result result;
+
+    if (profile->facts->format == INPUT_RUN && counts_csv_open(counts, profile->facts->path)) {
+        json_key(json, "counters");
+        json_object(json);
+        write_counts(json, counts);
+        if (config && strcmp(config, "explore") == 0 && counts_csv_explore(counts, &input) > 0) {
+            take_ibs(profile, &input.ibs);
+            explore_compute(&result, &input);
+            write_tree(json, &result);
+        }
+        json_end(json);
+    }
+    free(counts);
+}

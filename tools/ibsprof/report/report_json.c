@@ -1,0 +1,259 @@
+#include "tools/ibsprof/base/must.h"
+#include "tools/ibsprof/report/report_parts.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/version.h"
+#include "core/identities.h"
+
+/* A row takes 60 bytes, or 350 when each of its samples was another way; with 20000 points and d3 that stays below 5
+ * MB.
+ */
+const struct report_json_options report_json_page = {.rows_max = 8000, .listed_max = 10000};
+const struct report_json_options report_json_all = {.rows_max = UINT32_MAX, .listed_max = UINT32_MAX};
+
+void report_sparse(struct json *json, const uint64_t *values, uint32_t count)
+{
+    json_array(json);
+    for (uint32_t i = 0; i < count; i++) {
+        if (values[i] == 0)
+            continue;
+        json_uint(json, i);
+        json_uint(json, values[i]);
+    }
+    json_end(json);
+}
+
+const char *report_fact(const struct run_profile *profile, const char *key)
+{
+    const struct input_facts *facts = profile->facts;
+
+    for (uint32_t i = 0; i < facts->setting_count; i++)
+        if (facts->settings[i].fact && strcmp(facts->settings[i].key, key) == 0)
+            return facts->settings[i].value;
+    return NULL;
+}
+
+static void key_sparse(struct json *json, const char *key, const uint64_t *values, uint32_t count)
+{
+    json_key(json, key);
+    report_sparse(json, values, count);
+}
+
+static void write_run(struct json *json, const struct input_facts *facts, const struct run_profile *profile)
+{
+    static const char *const formats[] = {[INPUT_RUN] = "run",
+                                          [INPUT_PERFDATA] = "perf.data",
+                                          [INPUT_TOOLKIT_OP] = "toolkit op",
+                                          [INPUT_TOOLKIT_FETCH] = "toolkit fetch"};
+    const char *const texts[][2] = {
+        {"path", facts->path},         {"format", formats[facts->format]}, {"vendor", facts->vendor},
+        {"cpu", facts->cpu_name},      {"hostname", facts->hostname},      {"release", facts->release},
+        {"arch", facts->arch},         {"version", facts->version},        {"command", facts->command},
+        {"workload", facts->workload}, {"work_unit", facts->work_unit},
+    };
+    const struct core_choice *only = profile->only;
+
+    json_key(json, "run");
+    json_object(json);
+    for (unsigned i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
+        json_key_text(json, texts[i][0], texts[i][1] ? texts[i][1] : "");
+    json_key_uint(json, "file_size", facts->file_size);
+    json_key_uint(json, "family", facts->family);
+    json_key_uint(json, "model", facts->model);
+    json_key_uint(json, "stepping", facts->stepping);
+    json_key_uint(json, "ibs_caps", facts->ibs_caps);
+    json_key_bool(json, "is_model", facts->is_model);
+    json_key_bool(json, "is_linux", facts->is_linux);
+    json_key_text(json, "only_process", profile->comm);
+    json_key_text(json, "only_cores", only ? only->core_text : NULL);
+    json_key_text(json, "only_nodes", only ? only->node_text : NULL);
+    json_key_uint(json, "work", facts->work);
+    json_key_uint(json, "tsc_khz", facts->tsc_khz);
+    json_end(json);
+}
+
+static void write_settings(struct json *json, const struct input_facts *facts, const char *key, bool fact)
+{
+    json_key(json, key);
+    json_array(json);
+    for (uint32_t i = 0; i < facts->setting_count; i++) {
+        if (facts->settings[i].fact != fact)
+            continue;
+        json_array(json);
+        json_text(json, facts->settings[i].key);
+        json_text(json, facts->settings[i].value);
+        json_end(json);
+    }
+    json_end(json);
+}
+
+static void write_samples(struct json *json, const struct run_profile *profile)
+{
+    static const char *const kinds[] = {[IBS_KIND_FETCH] = "fetch", [IBS_KIND_OP] = "op"};
+    const struct input_facts *facts = profile->facts;
+    bool ticks = facts->format == INPUT_TOOLKIT_OP || facts->format == INPUT_TOOLKIT_FETCH;
+
+    json_key(json, "samples");
+    json_object(json);
+    for (unsigned kind = IBS_KIND_FETCH; kind <= IBS_KIND_OP; kind++) {
+        json_key(json, kinds[kind]);
+        json_object(json);
+        json_key_uint(json, "all", profile->samples[kind]);
+        json_key(json, "outside");
+        if (profile->outside_unknown)
+            json_null(json);
+        else
+            json_uint(json, profile->outside[kind]);
+        json_end(json);
+    }
+    json_key_uint(json, "lost", profile->lost);
+    json_key_uint(json, "throttled", profile->throttled);
+    json_key_uint(json, "records_other", profile->records_other);
+    json_key_text(json, "time_unit", ticks ? "TSC ticks" : "ns");
+    json_key_uint(json, "first_time", profile->first_time);
+    json_key_uint(json, "last_time", profile->last_time);
+    json_end(json);
+}
+
+static void write_events(struct json *json, const struct run_profile *profile)
+{
+    static const char *const kinds[] = {
+        [IBS_KIND_FETCH] = "fetch", [IBS_KIND_OP] = "op", [IBS_KIND_PMC] = "counter", [IBS_KIND_TIMER] = "clock"};
+    const struct input_facts *facts = profile->facts;
+
+    json_key(json, "events");
+    json_array(json);
+    for (uint32_t i = 0; i < facts->event_count; i++) {
+        const struct input_event *event = &facts->events[i];
+        char operand[8];
+
+        report_operand(operand, event);
+        json_object(json);
+        json_key_text(json, "name", event->name);
+        json_key_text(json, "kind", kinds[event->kind]);
+        json_key_text(json, "operand", operand);
+        json_key_uint(json, "type", event->type);
+        json_key_hex(json, "config", event->config);
+        json_key_uint(json, "period", event->period);
+        json_key_uint(json, "frequency", event->frequency);
+        json_key_uint(json, "samples", profile->event_samples ? profile->event_samples[i] : 0);
+        json_key_uint(json, "weight", profile->event_weights ? profile->event_weights[i] : 0);
+        json_key_bool(json, "periods_vary", profile_varies(profile, i));
+        json_end(json);
+    }
+    json_end(json);
+}
+
+static void write_derived(struct json *json)
+{
+    json_key(json, "derived");
+    json_array(json);
+    for (unsigned i = 0; i < DERIVED_COUNT; i++) {
+        json_object(json);
+        json_key_text(json, "code", derived_events[i].code);
+        json_key_text(json, "name", derived_events[i].name);
+        json_key_text(json, "kind", derived_events[i].kind == IBS_KIND_OP ? "op" : "fetch");
+        json_key_text(json, "unit", derived_unit_name(&derived_events[i]));
+        json_end(json);
+    }
+    json_end(json);
+}
+
+static void write_latency(struct json *json, const struct run_profile *profile)
+{
+    json_key(json, "latency");
+    json_object(json);
+    json_key(json, "bins");
+    json_array(json);
+    for (uint32_t i = 0; i < LATENCY_BINS; i++)
+        json_uint(json, latency_bin_low(i));
+    json_end(json);
+    json_key(json, "sources");
+    json_array(json);
+    for (unsigned i = 0; i < SOURCES; i++) {
+        json_object(json);
+        json_key_text(json, "name", data_source_name((enum data_source)i));
+        key_sparse(json, "counts", profile->latency[i], LATENCY_BINS);
+        json_end(json);
+    }
+    json_end(json);
+    key_sparse(json, "tag_to_retire", profile->tag_to_ret, LATENCY_BINS);
+    key_sparse(json, "fetch", profile->fetch_latency, LATENCY_BINS);
+    json_end(json);
+}
+
+static void write_objects(struct json *json, const struct run_profile *profile)
+{
+    json_key(json, "objects");
+    json_array(json);
+    for (uint32_t i = 0; i < profile->object_count; i++) {
+        const struct object *object = profile->objects[i];
+        char id[2 * sizeof(object->build_id) + 1] = "";
+
+        for (unsigned b = 0; b < object->build_id_size && b < sizeof(object->build_id); b++)
+            snprintf(id + 2 * b, 3, "%02x", object->build_id[b]);
+        json_object(json);
+        json_key_text(json, "name", object->name);
+        json_key_text(json, "path", object->path);
+        json_key_text(json, "why_not", object->path ? NULL : object->why_not);
+        json_key_text(json, "build_id", id);
+        json_end(json);
+    }
+    json_end(json);
+}
+
+static void write_identities(struct json *json, const struct run_profile *profile)
+{
+    json_key(json, "identities");
+    json_array(json);
+    for (unsigned i = 0; i < identity_count; i++) {
+        json_object(json);
+        json_key_text(json, "says", identity_table[i].says);
+        json_key_bool(json, "holds", identity_holds(&identity_table[i], profile->totals));
+        json_end(json);
+    }
+    json_end(json);
+}
+
+void report_json_write(struct json *json, const struct run_profile *profile, const struct report_json_options *options)
+{
+    const struct input_facts *facts = profile->facts;
+    uint32_t *row_of_place = must_alloc(profile->place_count, sizeof(*row_of_place));
+
+    json_object(json);
+    json_key_text(json, "schema", "ibsprof report");
+    json_key_uint(json, "version", REPORT_JSON_VERSION);
+    json_key_text(json, "generator", "ibsprof " IBSBOOT_VERSION);
+    write_run(json, facts, profile);
+    write_settings(json, facts, "settings", false);
+    write_settings(json, facts, "facts", true);
+    write_samples(json, profile);
+    write_events(json, profile);
+    write_derived(json);
+    key_sparse(json, "totals", profile->totals, DERIVED_COUNT);
+    write_latency(json, profile);
+    report_cores_json(json, profile);
+    report_certificate_json(json, profile);
+    write_identities(json, profile);
+    write_objects(json, profile);
+    report_functions(json, profile, options, row_of_place);
+    report_points(json, profile, row_of_place);
+    report_views(json, profile);
+    report_counters(json, profile);
+    report_pmc(json, profile);
+    json_end(json);
+    free(row_of_place);
+}
+
+int report_json(FILE *to, const struct run_profile *profile, const char *source_dir)
+{
+    struct report_json_options options = report_json_all;
+    struct json json;
+
+    options.source_dir = source_dir;
+    json_init(&json, to);
+    report_json_write(&json, profile, &options);
+    return json_finish(&json) ? 0 : -1;
+}

@@ -1,0 +1,30 @@
+/*
+ * A profile as JSON: 'ibsprof report --json', and the data of the HTML report. The schema is described in
+ * docs/report-json.md; its version grows when something in it changes its meaning or goes away.
+ */
+#ifndef TOOLS_IBSPROF_REPORT_JSON_H
+#define TOOLS_IBSPROF_REPORT_JSON_H
+
+#include "tools/ibsprof/base/json.h"
+#include "tools/ibsprof/profile/profile.h"
+
+enum { REPORT_JSON_VERSION = 1 };
+
+struct report_json_options {
+    uint32_t rows_max;   /* sampled instructions; beyond that those with the fewest samples are summed up by function */
+    uint32_t listed_max; /* instructions without samples: functions with the most samples are listed whole first */
+    const char *source_dir; /* where source files are looked for first (source.h); NULL: nowhere else than always */
+};
+
+extern const struct report_json_options report_json_all;  /* nothing is left out */
+extern const struct report_json_options report_json_page; /* what a browser likes */
+
+void report_json_write(struct json *json, const struct run_profile *profile, const struct report_json_options *options);
+
+/* All of it, to a stream; source_dir as above. 0, or -1 when it could not be written. */
+int report_json(FILE *to, const struct run_profile *profile, const char *source_dir);
+
+/* The report of one run as an HTML page; source_dir as in the options above. 0, or -1 when it could not be written. */
+int report_html(FILE *to, const struct run_profile *profile, const char *source_dir);
+
+#endif

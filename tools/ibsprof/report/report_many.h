@@ -1,0 +1,13 @@
+/* 'ibsprof report' of several runs, and of runs that are no profile: noise runs side by side, and one workload over a
+ * parameter (report_sweep.h). */
+#ifndef TOOLS_IBSPROF_REPORT_MANY_H
+#define TOOLS_IBSPROF_REPORT_MANY_H
+
+#include "tools/ibsprof/read/run_list.h"
+
+enum report_form { FORM_TEXT, FORM_CSV, FORM_JSON, FORM_HTML, FORM_FOLDED };
+
+/* -1: it is one run with samples; else the exit status. against: of a sweep, NULL: found. */
+int report_many(const struct run_list *list, enum report_form form, const char *against, const char *output);
+
+#endif

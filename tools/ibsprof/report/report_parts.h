@@ -1,0 +1,39 @@
+/* Parts of report_json.c. */
+#ifndef TOOLS_IBSPROF_REPORT_PARTS_H
+#define TOOLS_IBSPROF_REPORT_PARTS_H
+
+#include "tools/ibsprof/report/report_json.h"
+
+/* "functions": instructions with their counts. row_of_place[place_count] becomes the number of each place's row,
+ * counted through all functions; UINT32_MAX where it was left out. */
+void report_functions(struct json *json, const struct run_profile *profile, const struct report_json_options *options,
+                      uint32_t *row_of_place);
+
+/* "points": accesses to data. */
+void report_points(struct json *json, const struct run_profile *profile, const uint32_t *row_of_place);
+
+/* "views": core's tables, columns and formulas; only those whose samples there are. */
+void report_views(struct json *json, const struct run_profile *profile);
+
+/* "cores" and "nodes", "nodes_known"; and "cpus", which is older. */
+void report_cores_json(struct json *json, const struct run_profile *profile);
+
+/* "certificate": verdicts and gaps; of runs of ours that have one. */
+void report_certificate_json(struct json *json, const struct run_profile *profile);
+
+/* "counters", when the run counted events; "tree" in it for General Exploration. */
+void report_counters(struct json *json, const struct run_profile *profile);
+
+/* "counter_samples", when the run has pmc.csv. */
+void report_pmc(struct json *json, const struct run_profile *profile);
+
+/* What a view calls the samples of an event of the file: "E041" or "timer" in text[8]; "" for IBS and others. */
+void report_operand(char text[8], const struct input_event *event);
+
+/* [index, value, ...] of what is not 0. */
+void report_sparse(struct json *json, const uint64_t *values, uint32_t count);
+
+/* Value of a fact of run.ini, or NULL. */
+const char *report_fact(const struct run_profile *profile, const char *key);
+
+#endif

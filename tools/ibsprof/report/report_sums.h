@@ -1,0 +1,25 @@
+/* What a row of a report adds up, over one place or several. */
+#ifndef TOOLS_IBSPROF_REPORT_SUMS_H
+#define TOOLS_IBSPROF_REPORT_SUMS_H
+
+#include "tools/ibsprof/base/json.h"
+#include "tools/ibsprof/profile/profile.h"
+
+struct report_sums {
+    uint64_t counts[DERIVED_COUNT];
+    uint64_t latency[LATENCY_BINS];
+    uint64_t *events, *weights; /* by event of the file; those of IBS stay 0 */
+    bool any;
+};
+
+/* False: no memory. */
+void report_sums_init(struct report_sums *sums, const struct run_profile *profile);
+void report_sums_free(struct report_sums *sums);
+void report_sums_add(struct report_sums *sums, const struct run_profile *profile, const struct profile_place *place);
+void report_sums_clear(struct report_sums *sums, const struct run_profile *profile);
+
+/* Inside of an array: counts, counter events [event, samples, weight, ...], latency; without what is empty at the end.
+ */
+void report_sums_write(struct json *json, const struct report_sums *sums, const struct run_profile *profile);
+
+#endif

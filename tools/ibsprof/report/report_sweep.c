@@ -1,0 +1,326 @@
+#include "tools/ibsprof/report/report_sweep.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/ibs_regs.h"
+#include "tools/ibsprof/base/must.h"
+
+enum { LATENCIES = 1 << 16 };
+
+/* Settings that make runs of the same workload and parameter different curves. */
+static const char *const apart[] = {"memory", "pages", "frames", "cores"};
+
+/* ---------------------------------------------------------------- samples */
+
+/* Loads by instruction: open addressing. */
+struct counts {
+    struct {
+        uint64_t ip, loads;
+    } * row;
+    size_t room, used;
+};
+
+static uint64_t *count_of(struct counts *counts, uint64_t ip)
+{
+    size_t at = (ip * 0x9e3779b97f4a7c15u >> 20) & (counts->room - 1);
+
+    while (counts->row[at].loads && counts->row[at].ip != ip)
+        at = (at + 1) & (counts->room - 1);
+    counts->used += counts->row[at].loads == 0;
+    counts->row[at].ip = ip;
+    return &counts->row[at].loads;
+}
+
+static void grow(struct counts *counts)
+{
+    struct counts more = {.room = counts->room ? 2 * counts->room : 1024};
+
+    more.row = must_alloc(more.room, sizeof(*more.row));
+    for (size_t i = 0; i < counts->room; i++)
+        if (counts->row[i].loads)
+            *count_of(&more, counts->row[i].ip) = counts->row[i].loads;
+    free(counts->row);
+    *counts = more;
+}
+
+static bool next_load(struct input *input, struct input_item *item)
+{
+    while (input_next(input, item) && item->kind != INPUT_END)
+        if (item->kind == INPUT_SAMPLE && item->sample.record.kind == IBS_KIND_OP &&
+            ibs_ld_op(item->sample.record.reg[IBS_OP_DATA3]))
+            return true;
+    return false;
+}
+
+/* The instruction with the most loads; 0 loads: there are none. */
+static uint64_t busiest(struct input *input, uint64_t *ret_loads)
+{
+    struct counts counts = {0};
+    struct input_item item;
+    uint64_t ip = 0;
+
+    *ret_loads = 0;
+    while (next_load(input, &item)) {
+        uint64_t *loads;
+
+        if (2 * counts.used >= counts.room)
+            grow(&counts);
+        loads = count_of(&counts, item.sample.record.reg[IBS_OP_RIP]);
+        if (++*loads > *ret_loads) {
+            *ret_loads = *loads;
+            ip = item.sample.record.reg[IBS_OP_RIP];
+        }
+    }
+    free(counts.row);
+    return ip;
+}
+
+/* The value with so many of the values below it. */
+static uint32_t ranked(const uint32_t *histogram, uint64_t rank)
+{
+    uint64_t below = 0;
+
+    for (uint32_t i = 0; i < LATENCIES; i++) {
+        below += histogram[i];
+        if (below > rank)
+            return i;
+    }
+    return 0;
+}
+
+static void read_point(struct input *input, struct sweep_point *point)
+{
+    uint32_t *all = must_alloc(LATENCIES, sizeof(*all)), *of = must_alloc((size_t)SOURCES * LATENCIES, sizeof(*of));
+    uint64_t ip = busiest(input, &point->loads), below = 0;
+    struct input_item item;
+
+    input_rewind(input);
+    while (point->loads > 0 && next_load(input, &item)) {
+        const uint64_t *reg = item.sample.record.reg;
+        enum data_source source = data_source_of(&item.sample.record);
+        uint32_t cycles = ibs_dc_miss(reg[IBS_OP_DATA3]) ? (uint32_t)ibs_dc_miss_lat(reg[IBS_OP_DATA3]) : 0;
+
+        if (reg[IBS_OP_RIP] != ip)
+            continue;
+        all[cycles]++;
+        of[(size_t)source * LATENCIES + cycles]++;
+        point->by_source[source]++;
+    }
+    point->cycles[0] = ranked(all, point->loads / 10);
+    point->cycles[1] = ranked(all, point->loads / 2);
+    point->cycles[2] = ranked(all, point->loads * 9 / 10);
+    for (unsigned i = SOURCES; i-- > 0;) {
+        point->median_of[i] = ranked(of + (size_t)i * LATENCIES, point->by_source[i] / 2);
+        if (point->by_source[i] > below) {
+            below = point->by_source[i];
+            point->most = (enum data_source)i;
+        }
+    }
+    free(all);
+    free(of);
+}
+
+/* ---------------------------------------------------------------- parameters */
+
+static const char *value_of(const struct input_facts *facts, const char *key, bool fact)
+{
+    for (uint32_t i = 0; i < facts->setting_count; i++)
+        if (facts->settings[i].fact == fact && strcmp(facts->settings[i].key, key) == 0)
+            return facts->settings[i].value;
+    return NULL;
+}
+
+/* The name of a parameter of the workload among the facts, or NULL. */
+static const char *parameter(const struct input_setting *setting)
+{
+    static const char *const others[] = {"work", "unit", "check"};
+
+    if (!setting->fact || strncmp(setting->key, "workload.", 9) != 0)
+        return NULL;
+    for (unsigned i = 0; i < 3; i++)
+        if (strcmp(setting->key + 9, others[i]) == 0)
+            return NULL;
+    return setting->key + 9;
+}
+
+static bool differs(struct input *const inputs[], uint32_t count, const char *key, bool fact)
+{
+    const char *first = value_of(input_facts(inputs[0]), key, fact);
+
+    for (uint32_t i = 1; i < count; i++) {
+        const char *other = value_of(input_facts(inputs[i]), key, fact);
+
+        if ((first == NULL) != (other == NULL) || (first && strcmp(first, other) != 0))
+            return true;
+    }
+    return false;
+}
+
+/* Which parameter; false with a line in error. */
+static bool choose(struct sweep *sweep, struct input *const inputs[], uint32_t count, const char *wanted, char *error,
+                   size_t error_size)
+{
+    const struct input_facts *facts = input_facts(inputs[0]);
+    unsigned found = 0;
+
+    for (uint32_t i = 0; i < facts->setting_count; i++) {
+        const char *name = parameter(&facts->settings[i]);
+
+        if (name == NULL || !differs(inputs, count, facts->settings[i].key, true))
+            continue;
+        if (wanted ? strcmp(name, wanted) == 0 : found == 0 || strcmp(name, "kb") == 0)
+            snprintf(sweep->against, sizeof(sweep->against), "%s", name);
+        found++;
+    }
+    if (sweep->against[0] && (wanted || found == 1 || strcmp(sweep->against, "kb") == 0))
+        return true;
+    if (wanted)
+        snprintf(error, error_size, "the runs have no parameter '%s' that differs", wanted);
+    else if (found == 0)
+        snprintf(error, error_size,
+                 "several runs, and no parameter of the workload differs; 'compare' takes runs of the "
+                 "same");
+    else
+        snprintf(error, error_size, "several runs whose parameters differ: say by --against=NAME which one counts");
+    return false;
+}
+
+static uint32_t series_of(struct sweep *sweep, struct input *const inputs[], uint32_t count, uint32_t run)
+{
+    char text[200] = "";
+
+    for (unsigned i = 0; i < sizeof(apart) / sizeof(apart[0]); i++) {
+        const char *value = value_of(input_facts(inputs[run]), apart[i], false);
+
+        if (differs(inputs, count, apart[i], false))
+            snprintf(text + strlen(text), sizeof(text) - strlen(text), "%s%s = %s", text[0] ? ", " : "", apart[i],
+                     value ? value : "?");
+    }
+    for (uint32_t i = 0; i < sweep->series_count; i++)
+        if (strcmp(sweep->series[i], text) == 0)
+            return i;
+    sweep->series = must_grow(sweep->series, sweep->series_count + 1, sizeof(*sweep->series));
+    sweep->series[sweep->series_count] = strdup(text);
+    return sweep->series_count++;
+}
+
+/* ---------------------------------------------------------------- levels */
+
+static int by_place(const void *left, const void *right)
+{
+    const struct sweep_point *a = left, *b = right;
+
+    if (a->series != b->series)
+        return a->series < b->series ? -1 : 1;
+    return a->x < b->x ? -1 : a->x > b->x;
+}
+
+static int by_number(const void *left, const void *right)
+{
+    uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
+
+    return a < b ? -1 : a > b;
+}
+
+static void find_levels(struct sweep *sweep)
+{
+    uint32_t *medians = must_alloc(sweep->count, sizeof(*medians)), end;
+
+    for (uint32_t first = 0; first < sweep->count; first = end) {
+        const struct sweep_point *begin = &sweep->points[first];
+
+        for (end = first;
+             end < sweep->count && sweep->points[end].series == begin->series && sweep->points[end].most == begin->most;
+             end++)
+            medians[end - first] = sweep->points[end].cycles[1];
+        qsort(medians, end - first, sizeof(*medians), by_number);
+        sweep->levels = must_grow(sweep->levels, sweep->level_count + 1, sizeof(*sweep->levels));
+        sweep->levels[sweep->level_count++] = (struct sweep_level){.series = begin->series,
+                                                                   .source = begin->most,
+                                                                   .from = begin->x,
+                                                                   .to = sweep->points[end - 1].x,
+                                                                   .median = medians[(end - first) / 2]};
+    }
+    free(medians);
+}
+
+/* ---------------------------------------------------------------- all of it */
+
+static bool read_runs(struct sweep *sweep, struct input *const inputs[], const struct run_list *list, char *error,
+                      size_t error_size)
+{
+    sweep->points = must_alloc(list->count, sizeof(*sweep->points));
+    for (uint32_t i = 0; i < list->count; i++) {
+        const struct input_facts *facts = input_facts(inputs[i]);
+        struct sweep_point *point = &sweep->points[sweep->count++];
+        char key[48];
+        const char *value;
+
+        point->path = strdup(list->path[i]);
+        snprintf(key, sizeof(key), "workload.%s", sweep->against);
+        value = value_of(facts, key, true);
+        point->x = value ? strtod(value, NULL) : 0;
+        point->series = series_of(sweep, inputs, list->count, i);
+        read_point(inputs[i], point);
+        if (point->loads == 0) {
+            snprintf(error, error_size, "%s: no sampled loads", list->path[i]);
+            return false;
+        }
+    }
+    qsort(sweep->points, sweep->count, sizeof(*sweep->points), by_place);
+    find_levels(sweep);
+    return true;
+}
+
+static bool same_workload(struct sweep *sweep, struct input *const inputs[], const struct run_list *list, char *error,
+                          size_t error_size)
+{
+    const struct input_facts *first = input_facts(inputs[0]);
+
+    for (uint32_t i = 0; i < list->count; i++) {
+        sweep->is_model |= input_facts(inputs[i])->is_model;
+        if (strcmp(input_facts(inputs[i])->workload, first->workload) != 0) {
+            snprintf(error, error_size, "%s is of %s, %s of %s: several runs must be of one workload", list->path[0],
+                     first->workload, list->path[i], input_facts(inputs[i])->workload);
+            return false;
+        }
+    }
+    snprintf(sweep->workload, sizeof(sweep->workload), "%s", first->workload);
+    snprintf(sweep->cpu, sizeof(sweep->cpu), "%s", first->cpu_name);
+    return true;
+}
+
+struct sweep *sweep_read(const struct run_list *list, const char *against, char *error, size_t error_size)
+{
+    struct input **inputs = must_alloc(list->count, sizeof(struct input *));
+    struct sweep *sweep = must_alloc(1, sizeof(*sweep));
+    uint32_t opened = 0;
+
+    while (opened < list->count && (inputs[opened] = input_open(list->path[opened], error, error_size)) != NULL)
+        opened++;
+    if (opened < list->count || !same_workload(sweep, inputs, list, error, error_size) ||
+        !choose(sweep, inputs, list->count, against, error, error_size) ||
+        !read_runs(sweep, inputs, list, error, error_size)) {
+        sweep_free(sweep);
+        sweep = NULL;
+    }
+    while (opened > 0)
+        input_close(inputs[--opened]);
+    free(inputs);
+    return sweep;
+}
+
+void sweep_free(struct sweep *sweep)
+{
+    if (sweep == NULL)
+        return;
+    for (uint32_t i = 0; i < sweep->count; i++)
+        free(sweep->points[i].path);
+    for (uint32_t i = 0; i < sweep->series_count; i++)
+        free(sweep->series[i]);
+    free(sweep->points);
+    free(sweep->series);
+    free(sweep->levels);
+    free(sweep);
+}

@@ -1,0 +1,171 @@
+/* A sweep as text, CSV, JSON and HTML. */
+#include "core/version.h"
+#include "core/csv.h"
+#include "tools/ibsprof/html/html.h"
+#include "tools/ibsprof/report/report_sweep.h"
+
+#define MODEL_LINE "MODEL: all figures come from ibsboot's virtual PMU (a model), not from silicon.\n"
+
+typedef unsigned long long ull;
+
+enum { SWEEP_JSON_VERSION = 1 };
+
+static void put(struct out *out, const char *format, double value)
+{
+    char text[40];
+
+    snprintf(text, sizeof(text), format, value);
+    out_printf(out, "%s", text);
+}
+
+void sweep_text(struct out *out, const struct sweep *sweep)
+{
+    uint32_t series = UINT32_MAX;
+
+    out_printf(out, "%s, %u runs\n", sweep->workload, sweep->count);
+    if (sweep->is_model)
+        out_printf(out, MODEL_LINE);
+    out_printf(out,
+               "\nLatency of loads (IBS DcMissLat, cycles; a hit counts as 0) against %s\n%10s%10s%9s%8s%8s%8s"
+               "  mostly from\n",
+               sweep->against, sweep->against, "loads", "hits, %", "p10", "median", "p90");
+    for (uint32_t i = 0; i < sweep->count; i++) {
+        const struct sweep_point *point = &sweep->points[i];
+
+        if (point->series != series && sweep->series[point->series][0])
+            out_printf(out, "%s\n", sweep->series[point->series]);
+        series = point->series;
+        put(out, "%10.10g", point->x);
+        out_printf(out, "%10llu", (ull)point->loads);
+        put(out, "%9.1f", 100.0 * (double)point->by_source[SOURCE_L1] / (double)point->loads);
+        out_printf(out, "%8u%8u%8u  %s\n", point->cycles[0], point->cycles[1], point->cycles[2],
+                   data_source_name(point->most));
+    }
+    out_printf(out, "\nSteps\n");
+    for (uint32_t i = 0; i < sweep->level_count; i++) {
+        const struct sweep_level *level = &sweep->levels[i];
+
+        out_printf(out, "  %s%s", sweep->series[level->series], sweep->series[level->series][0] ? ": " : "");
+        put(out, "%.10g", level->from);
+        put(out, level->from < level->to ? " to %.10g" : "", level->to);
+        out_printf(out, ": %s, ", data_source_name(level->source));
+        if (level->median)
+            out_printf(out, "%u cycles\n", level->median);
+        else
+            out_printf(out, "no misses\n");
+    }
+}
+
+void sweep_csv(struct out *out, const struct sweep *sweep)
+{
+    if (sweep->is_model)
+        out_printf(out, "# " MODEL_LINE);
+    csv_field(out, sweep->against);
+    out_printf(out, ",series,file,loads,p10,median,p90,mostly from");
+    for (unsigned s = 0; s < SOURCES; s++) {
+        out_printf(out, ",");
+        csv_field(out, data_source_name((enum data_source)s));
+    }
+    out_printf(out, "\n");
+    for (uint32_t i = 0; i < sweep->count; i++) {
+        const struct sweep_point *point = &sweep->points[i];
+
+        put(out, "%.10g,", point->x);
+        csv_field(out, sweep->series[point->series]);
+        out_printf(out, ",");
+        csv_field(out, point->path);
+        out_printf(out, ",%llu,%u,%u,%u,", (ull)point->loads, point->cycles[0], point->cycles[1], point->cycles[2]);
+        csv_field(out, data_source_name(point->most));
+        for (unsigned s = 0; s < SOURCES; s++)
+            out_printf(out, ",%llu", (ull)point->by_source[s]);
+        out_printf(out, "\n");
+    }
+}
+
+static void json_point(struct json *json, const struct sweep_point *point)
+{
+    json_object(json);
+    json_key(json, "x");
+    json_real(json, point->x);
+    json_key_uint(json, "series", point->series);
+    json_key_text(json, "path", point->path);
+    json_key_uint(json, "loads", point->loads);
+    json_key_uint(json, "p10", point->cycles[0]);
+    json_key_uint(json, "median", point->cycles[1]);
+    json_key_uint(json, "p90", point->cycles[2]);
+    json_key_uint(json, "most", point->most);
+    json_key(json, "by_source");
+    json_array(json);
+    for (unsigned s = 0; s < SOURCES; s++)
+        json_uint(json, point->by_source[s]);
+    json_end(json);
+    json_key(json, "median_of");
+    json_array(json);
+    for (unsigned s = 0; s < SOURCES; s++)
+        json_uint(json, point->median_of[s]);
+    json_end(json);
+    json_end(json);
+}
+
+static void write_sweep(struct json *json, const void *what)
+{
+    const struct sweep *sweep = what;
+
+    json_object(json);
+    json_key_text(json, "schema", "ibsprof sweep");
+    json_key_uint(json, "version", SWEEP_JSON_VERSION);
+    json_key_text(json, "generator", "ibsprof " IBSBOOT_VERSION);
+    json_key_text(json, "workload", sweep->workload);
+    json_key_text(json, "against", sweep->against);
+    json_key_text(json, "cpu", sweep->cpu);
+    json_key_bool(json, "is_model", sweep->is_model);
+    json_key(json, "sources");
+    json_array(json);
+    for (unsigned s = 0; s < SOURCES; s++)
+        json_text(json, data_source_name((enum data_source)s));
+    json_end(json);
+    json_key(json, "series");
+    json_array(json);
+    for (uint32_t i = 0; i < sweep->series_count; i++)
+        json_text(json, sweep->series[i]);
+    json_end(json);
+    json_key(json, "points");
+    json_array(json);
+    for (uint32_t i = 0; i < sweep->count; i++)
+        json_point(json, &sweep->points[i]);
+    json_end(json);
+    json_key(json, "levels");
+    json_array(json);
+    for (uint32_t i = 0; i < sweep->level_count; i++) {
+        json_object(json);
+        json_key_uint(json, "series", sweep->levels[i].series);
+        json_key_uint(json, "source", sweep->levels[i].source);
+        json_key(json, "from");
+        json_real(json, sweep->levels[i].from);
+        json_key(json, "to");
+        json_real(json, sweep->levels[i].to);
+        json_key_uint(json, "median", sweep->levels[i].median);
+        json_end(json);
+    }
+    json_end(json);
+    json_end(json);
+}
+
+int sweep_json(FILE *to, const struct sweep *sweep)
+{
+    struct json json;
+
+    json_init(&json, to);
+    write_sweep(&json, sweep);
+    return json_finish(&json) ? 0 : -1;
+}
+
+int sweep_html(FILE *to, const struct sweep *sweep)
+{
+    bool good;
+
+    html_begin(to, "ibsprof report");
+    good = html_data(to, "sweep", write_sweep, sweep);
+    good = html_end(to, "sweep.js") && good;
+    return good && fflush(to) == 0 && !ferror(to) ? 0 : -1;
+}

@@ -1,0 +1,53 @@
+/* The report as text: what was run where, functions over all files, and core's views. */
+#ifndef TOOLS_IBSPROF_REPORT_TEXT_H
+#define TOOLS_IBSPROF_REPORT_TEXT_H
+
+#include "core/view.h"
+#include "tools/ibsprof/profile/measure.h"
+#include "tools/ibsprof/base/out_file.h"
+#include "tools/ibsprof/counters/pmc_run.h"
+
+enum { REPORT_VIEWS = 64 };
+
+struct report_options {
+    const struct view *views[REPORT_VIEWS]; /* none: the four tables of AMD's paper, as far as there are samples */
+    unsigned view_count;
+    int level;              /* enum profile_level; -1: instructions, then functions first of all */
+    bool by_core;           /* rows are nodes and cores, nothing else is shown */
+    unsigned width;         /* columns of text */
+    double min_percent;     /* functions and rows with less are not listed (our own runs: all are) */
+    const char *object;     /* only this file's, by its name or the end of it; NULL: all that have a fair share */
+    struct measure measure; /* what the list of functions is sorted by */
+};
+
+/* False, after a complaint, when what was asked for is not there. */
+bool report_text(struct out_file *out, const struct run_profile *profile, const struct report_options *options);
+
+/* The run counted all events that the view is made of. */
+bool report_pmc_has(const struct pmc_run *run, const struct view *view);
+
+/* Views and rows of counter or timer samples of one of our runs. */
+bool report_pmc_text(struct out_file *out, const struct pmc_run *run, const struct report_options *options);
+
+/* Of each event whose periods vary, a line on what its figures are; weighted: they are sums of periods, but those of
+ * IBS samples. */
+void report_periods(struct out *out, const struct run_profile *profile, const char *prefix, bool weighted);
+
+/* The lines before the first table: also for other forms of text. */
+void report_head(struct out *out, const struct run_profile *profile);
+
+/* Functions, lines or instructions of all files with the samples of every event. */
+void report_rows(struct out *out, const struct run_profile *profile, enum profile_level level,
+                 const struct report_options *options);
+
+/* Nodes and cores: samples, shares, ratios, latencies. */
+void report_cores(struct out *out, const struct run_profile *profile);
+
+/* The same as CSV: a row for each core, then one for each node, all derived events. */
+void report_cores_csv(struct out *out, const struct run_profile *profile);
+
+/* profile.csv's form for our runs; for Linux files the same with a column 'object' first, all sampled places, and
+ * events that are no IBS behind the derived ones. */
+void report_csv(struct out *out, const struct run_profile *profile);
+
+#endif

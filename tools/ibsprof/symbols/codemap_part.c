@@ -1,0 +1,55 @@
+/* Some functions of a code map; the contract is in object.h. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "tools/ibsprof/symbols/elf_file.h"
+#include "tools/ibsprof/base/must.h"
+#include "tools/ibsprof/symbols/object.h"
+
+struct codemap *codemap_select(const struct codemap *map, const uint8_t *taken)
+{
+    struct codemap *part = must_alloc(1, sizeof(*part));
+    struct codemap_func *funcs = must_alloc(map->func_count, sizeof(*funcs));
+    struct codemap_insn *insns = must_alloc(map->insn_count, sizeof(*insns));
+    uint16_t *index = must_alloc(map->func_count, sizeof(*index));
+
+    *part = *map;
+    part->func_count = part->insn_count = 0;
+    for (uint32_t i = 0; i < map->func_count; i++) {
+        if (!taken[i])
+            continue;
+        index[i] = (uint16_t)part->func_count;
+        funcs[part->func_count++] = map->funcs[i];
+    }
+    for (uint32_t i = 0; i < map->insn_count; i++) {
+        if (!taken[map->insns[i].func])
+            continue;
+        insns[part->insn_count] = map->insns[i];
+        insns[part->insn_count++].func = index[map->insns[i].func];
+    }
+    free(index);
+    part->funcs = funcs;
+    part->insns = insns;
+    return part;
+}
+
+struct codemap *codemap_part(const struct codemap *map, uint64_t start, uint64_t end)
+{
+    uint8_t *taken = must_alloc(map->func_count, sizeof(*taken));
+    struct codemap *part;
+
+    for (uint32_t i = 0; i < map->func_count; i++)
+        taken[i] = map->funcs[i].rva >= start && map->funcs[i].rva < end;
+    part = codemap_select(map, taken);
+    free(taken);
+    return part;
+}
+
+void codemap_part_free(struct codemap *part)
+{
+    if (part == NULL)
+        return;
+    free((void *)part->insns);
+    free((void *)part->funcs);
+    free(part);
+}

@@ -1,0 +1,152 @@
+#include "tools/ibsprof/symbols/elf_file.h"
+
+#include <elfutils/libdwelf.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "tools/ibsprof/base/terminal.h"
+#include "tools/ibsprof/symbols/elf_parts.h"
+#include "tools/ibsprof/base/must.h"
+
+static void read_segments(struct elf_file *file)
+{
+    size_t count = 0;
+
+    if (elf_getphdrnum(file->elf, &count) != 0)
+        return;
+    for (size_t i = 0; i < count; i++) {
+        GElf_Phdr header;
+
+        if (gelf_getphdr(file->elf, (int)i, &header) == NULL || header.p_type != PT_LOAD)
+            continue;
+        file->segments = must_grow(file->segments, file->segment_count + 1, sizeof(*file->segments));
+        file->segments[file->segment_count++] = header;
+    }
+}
+
+static void read_sections(struct elf_file *file)
+{
+    Elf_Scn *section = NULL;
+
+    while ((section = elf_nextscn(file->elf, section)) != NULL) {
+        struct elf_code code;
+        GElf_Shdr header;
+        Elf_Data *data;
+
+        if (gelf_getshdr(section, &header) == NULL)
+            continue;
+        if (header.sh_type == SHT_SYMTAB)
+            file->symtab = section;
+        if (header.sh_type == SHT_DYNSYM)
+            file->dynsym = section;
+        if ((header.sh_flags & SHF_EXECINSTR) == 0 || (header.sh_flags & SHF_ALLOC) == 0 ||
+            header.sh_addr + header.sh_size < header.sh_addr)
+            continue;
+        code = (struct elf_code){.start = header.sh_addr, .end = header.sh_addr + header.sh_size};
+        if (header.sh_type != SHT_NOBITS && (data = elf_rawdata(section, NULL)) != NULL &&
+            data->d_size == header.sh_size)
+            code.bytes = data->d_buf;
+        file->code = must_grow(file->code, file->code_count + 1, sizeof(*file->code));
+        file->code[file->code_count++] = code;
+        file->has_code |= code.bytes != NULL;
+    }
+}
+
+struct elf_file *elf_file_open(const char *path, const char **ret_problem)
+{
+    struct elf_file *file;
+    struct stat status;
+    GElf_Ehdr header;
+    int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC); /* a pipe must not stop us */
+
+    *ret_problem = "cannot be opened";
+    if (fd < 0)
+        return NULL;
+    if (fstat(fd, &status) != 0 || !S_ISREG(status.st_mode)) {
+        *ret_problem = "is no file";
+        close(fd);
+        return NULL;
+    }
+    elf_version(EV_CURRENT);
+    file = must_alloc(1, sizeof(*file));
+    file->fd = fd;
+    file->elf = elf_begin(fd, ELF_C_READ_MMAP, NULL);
+    if (file->elf == NULL || elf_kind(file->elf) != ELF_K_ELF || gelf_getehdr(file->elf, &header) == NULL ||
+        header.e_machine != EM_X86_64 || gelf_getclass(file->elf) != ELFCLASS64) {
+        *ret_problem = "is no ELF file for x86-64";
+        elf_file_close(file);
+        return NULL;
+    }
+    if (header.e_type != ET_EXEC && header.e_type != ET_DYN) {
+        *ret_problem = "is not linked: its addresses mean nothing"; /* a kernel module */
+        elf_file_close(file);
+        return NULL;
+    }
+    read_segments(file);
+    read_sections(file);
+    return file;
+}
+
+void elf_file_close(struct elf_file *file)
+{
+    if (file == NULL)
+        return;
+    if (file->dwarf != NULL)
+        dwarf_end(file->dwarf);
+    if (file->elf != NULL)
+        elf_end(file->elf);
+    close(file->fd);
+    free(file->segments);
+    free(file->code);
+    free(file->functions);
+    for (size_t i = 0; i < file->made_count; i++)
+        free(file->made_names[i]);
+    free(file->made_names);
+    free(file);
+}
+
+size_t elf_file_build_id(const struct elf_file *file, const uint8_t **ret_id)
+{
+    const void *id = NULL;
+    ssize_t size = dwelf_elf_gnu_build_id(file->elf, &id);
+
+    *ret_id = id;
+    return size > 0 ? (size_t)size : 0;
+}
+
+bool elf_file_has_code(const struct elf_file *file)
+{
+    return file->has_code;
+}
+
+bool elf_file_has_symbols(const struct elf_file *file)
+{
+    return file->symtab != NULL;
+}
+
+bool elf_file_address(const struct elf_file *file, uint64_t offset, uint64_t *ret_address)
+{
+    for (size_t i = 0; i < file->segment_count; i++) {
+        const GElf_Phdr *segment = &file->segments[i];
+
+        if (offset >= segment->p_offset && offset - segment->p_offset < segment->p_filesz) {
+            *ret_address = offset - segment->p_offset + segment->p_vaddr;
+            return true;
+        }
+    }
+    return false;
+}
+
+const uint8_t *elf_file_code(const struct elf_file *file, uint64_t address, uint64_t size)
+{
+    for (size_t i = 0; i < file->code_count; i++) {
+        const struct elf_code *code = &file->code[i];
+
+        if (code->bytes != NULL && address >= code->start && address < code->end && size <= code->end - address)
+            return code->bytes + (address - code->start);
+    }
+    return NULL;
+}

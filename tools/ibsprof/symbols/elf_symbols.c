@@ -1,0 +1,197 @@
+/* The functions of an ELF file; the contract is in elf_file.h. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tools/ibsprof/symbols/elf_parts.h"
+#include "tools/ibsprof/base/must.h"
+
+struct candidate {
+    struct elf_function function;
+    uint8_t bind;
+    size_t number; /* in the table */
+};
+
+static const struct elf_code *code_of(const struct elf_file *file, uint64_t address)
+{
+    for (size_t i = 0; i < file->code_count; i++)
+        if (address >= file->code[i].start && address < file->code[i].end)
+            return &file->code[i];
+    return NULL;
+}
+
+/* Calls visit for every symbol that is defined in a section, until it says false. */
+static void each_symbol(const struct elf_file *file, Elf_Scn *section,
+                        bool (*visit)(void *context, const char *name, const GElf_Sym *symbol), void *context)
+{
+    GElf_Shdr header;
+    Elf_Data *data;
+
+    if (section == NULL || gelf_getshdr(section, &header) == NULL || header.sh_entsize == 0 ||
+        (data = elf_getdata(section, NULL)) == NULL)
+        return;
+    for (size_t i = 0; i < data->d_size / header.sh_entsize; i++) {
+        GElf_Sym symbol;
+        const char *name;
+
+        if (gelf_getsym(data, (int)i, &symbol) == NULL || symbol.st_shndx == SHN_UNDEF || symbol.st_shndx == SHN_ABS)
+            continue;
+        name = elf_strptr(file->elf, header.sh_link, symbol.st_name);
+        if (name != NULL && name[0] != '\0' && !visit(context, name, &symbol))
+            return;
+    }
+}
+
+/* Labels of assembly code are functions to perf too, unless they are hidden. */
+static bool is_function(const GElf_Sym *symbol)
+{
+    switch (GELF_ST_TYPE(symbol->st_info)) {
+    case STT_FUNC:
+    case STT_GNU_IFUNC:
+        return true;
+    case STT_NOTYPE:
+        return GELF_ST_VISIBILITY(symbol->st_other) != STV_HIDDEN &&
+               GELF_ST_VISIBILITY(symbol->st_other) != STV_INTERNAL;
+    default:
+        return false;
+    }
+}
+
+struct candidates {
+    struct elf_file *file;
+    struct candidate *rows;
+    size_t count, room;
+};
+
+static struct candidate *new_row(struct candidates *all)
+{
+    if (all->count == all->room) {
+        all->room = all->room ? 2 * all->room : 256;
+        all->rows = must_grow(all->rows, all->room, sizeof(*all->rows));
+    }
+    return &all->rows[all->count++];
+}
+
+static bool collect(void *context, const char *name, const GElf_Sym *symbol)
+{
+    struct candidates *all = context;
+    const struct elf_code *code = code_of(all->file, symbol->st_value);
+    struct candidate *row;
+
+    if (!is_function(symbol) || code == NULL)
+        return true;
+    row = new_row(all);
+    *row = (struct candidate){.function = {symbol->st_value, symbol->st_size, name},
+                              .bind = GELF_ST_BIND(symbol->st_info),
+                              .number = all->count};
+    if (row->function.size > code->end - row->function.start)
+        row->function.size = code->end - row->function.start;
+    return true;
+}
+
+/* Each ends where the next one begins. */
+static void collect_plt(void *context, const char *name, uint64_t address)
+{
+    struct candidates *all = context;
+    struct elf_file *file = all->file;
+    struct candidate *row;
+    char *made;
+
+    if (code_of(file, address) == NULL)
+        return;
+    made = must_text("%s@plt", name);
+    file->made_names = must_grow(file->made_names, file->made_count + 1, sizeof(*file->made_names));
+    file->made_names[file->made_count++] = made;
+    row = new_row(all);
+    *row = (struct candidate){.function = {address, 0, made}, .bind = STB_LOCAL, .number = all->count};
+}
+
+static size_t underscores(const char *name)
+{
+    return strspn(name, "_");
+}
+
+/* The preferred one of an address comes first. */
+static int compare(const void *left, const void *right)
+{
+    const struct candidate *a = left, *b = right;
+    const struct elf_function *f = &a->function, *g = &b->function;
+    size_t f_length, g_length;
+
+    if (f->start != g->start)
+        return f->start < g->start ? -1 : 1;
+    if ((f->size == 0) != (g->size == 0))
+        return f->size == 0 ? 1 : -1;
+    if ((a->bind == STB_WEAK) != (b->bind == STB_WEAK))
+        return a->bind == STB_WEAK ? 1 : -1;
+    if ((a->bind == STB_GLOBAL) != (b->bind == STB_GLOBAL))
+        return a->bind == STB_GLOBAL ? -1 : 1;
+    if (underscores(f->name) != underscores(g->name))
+        return underscores(f->name) < underscores(g->name) ? -1 : 1;
+    f_length = strlen(f->name);
+    g_length = strlen(g->name);
+    if (f_length != g_length)
+        return f_length > g_length ? -1 : 1;
+    return a->number < b->number ? -1 : a->number > b->number;
+}
+
+static void set_ends(struct elf_file *file)
+{
+    for (size_t i = 0; i < file->function_count; i++) {
+        struct elf_function *function = &file->functions[i];
+        uint64_t end = code_of(file, function->start)->end;
+
+        if (i + 1 < file->function_count && file->functions[i + 1].start < end)
+            end = file->functions[i + 1].start;
+        if (function->size == 0 || function->size > end - function->start)
+            function->size = end - function->start;
+    }
+}
+
+const struct elf_function *elf_file_functions(struct elf_file *file, size_t *ret_count)
+{
+    struct candidates all = {.file = file};
+
+    if (!file->functions_read) {
+        file->functions_read = true;
+        each_symbol(file, file->symtab != NULL ? file->symtab : file->dynsym, collect, &all);
+        elf_plt_each(file, collect_plt, &all);
+        if (all.count > 0)
+            qsort(all.rows, all.count, sizeof(*all.rows), compare);
+        file->functions = must_alloc(all.count, sizeof(*file->functions));
+        for (size_t i = 0; i < all.count; i++)
+            if (i == 0 || all.rows[i].function.start != all.rows[i - 1].function.start)
+                file->functions[file->function_count++] = all.rows[i].function;
+        free(all.rows);
+        set_ends(file);
+    }
+    *ret_count = file->function_count;
+    return file->functions;
+}
+
+struct wanted {
+    const char *name;
+    uint64_t value;
+    bool found;
+};
+
+static bool match(void *context, const char *name, const GElf_Sym *symbol)
+{
+    struct wanted *wanted = context;
+
+    if (strcmp(name, wanted->name) == 0) {
+        wanted->value = symbol->st_value;
+        wanted->found = true;
+    }
+    return !wanted->found;
+}
+
+bool elf_file_symbol(const struct elf_file *file, const char *name, uint64_t *ret_value)
+{
+    struct wanted wanted = {.name = name};
+
+    each_symbol(file, file->symtab, match, &wanted);
+    if (wanted.found)
+        *ret_value = wanted.value;
+    return wanted.found;
+}

@@ -1,0 +1,261 @@
+#include "tools/ibsprof/symbols/object.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "tools/ibsprof/base/csv_map.h"
+#include "tools/ibsprof/symbols/kallsyms.h"
+#include "tools/ibsprof/base/must.h"
+#include "tools/ibsprof/symbols/object_find.h"
+#include "tools/ibsprof/symbols/object_map.h"
+
+struct parts {
+    struct object_files files;
+    struct object_map *map;          /* the last one asked for; older ones are kept in its list */
+    const struct kallsyms *kallsyms; /* of the kernel; NULL: none */
+    struct listing *listing;         /* of the image without a file: the last one, with all rows */
+    bool is_image;
+    uint64_t workloads, workloads_end;
+};
+
+/* Older ones are kept: profiles point into their maps. */
+struct listing {
+    struct csv_map csv;
+    struct listing *older;
+};
+
+/* A kernel as it lay at a recording, and what was found of it: its modules share that. */
+struct kernel {
+    uint8_t build_id[20];
+    size_t build_id_size;
+    uint64_t reference;
+    struct kallsyms *kallsyms; /* NULL: none fits */
+};
+
+static struct object **objects;
+static size_t object_count;
+static struct kernel *kernels;
+static size_t kernel_count;
+
+bool object_name_is_special(const char *name)
+{
+    return name[0] == '\0' || name[0] == '[' || strncmp(name, "//", 2) == 0 || strncmp(name, "/dev/", 5) == 0 ||
+           strncmp(name, "/memfd:", 7) == 0 || strncmp(name, "/SYSV", 5) == 0 || strncmp(name, "anon_inode:", 11) == 0;
+}
+
+static bool is_same(const struct object *object, const char *name, const uint8_t *build_id, size_t size)
+{
+    return strcmp(object->name, name) == 0 && object->build_id_size == size &&
+           memcmp(object->build_id, build_id, size) == 0;
+}
+
+struct object *object_get(const struct object_search *search, const char *name, const uint8_t *build_id,
+                          size_t build_id_size)
+{
+    static const struct object_search nowhere;
+    static const uint8_t no_id[20];
+    struct object *object;
+    struct parts *parts;
+
+    if (build_id == NULL || build_id_size > sizeof(object->build_id))
+        build_id_size = 0;
+    if (build_id_size == 0)
+        build_id = no_id;
+    for (size_t i = 0; i < object_count; i++)
+        if (is_same(objects[i], name, build_id, build_id_size))
+            return objects[i];
+    object = must_alloc(1, sizeof(*object));
+    parts = must_alloc(1, sizeof(*parts));
+    object->name = strdup(name);
+    memcpy(object->build_id, build_id, build_id_size);
+    object->build_id_size = (uint8_t)build_id_size;
+    object->private_data = parts;
+    object_find(&parts->files, search != NULL ? search : &nowhere, name, build_id, build_id_size);
+    object->path = parts->files.path;
+    object->why_not = parts->files.code == NULL ? parts->files.why_not : NULL;
+    parts->is_image = parts->files.code != NULL &&
+                      elf_file_symbol(parts->files.symbols, "image_workloads", &parts->workloads) &&
+                      elf_file_symbol(parts->files.symbols, "image_workloads_end", &parts->workloads_end) &&
+                      parts->workloads < parts->workloads_end;
+    objects = must_grow(objects, object_count + 1, sizeof(*objects));
+    objects[object_count++] = object;
+    return object;
+}
+
+void object_use_kallsyms(struct object *object, const struct object_search *search, const uint8_t *build_id,
+                         size_t build_id_size, const char *reference_name, uint64_t reference)
+{
+    struct parts *parts = object->private_data;
+    struct kernel *kernel;
+    size_t i = 0;
+
+    if (object->path != NULL || build_id_size > sizeof(kernel->build_id))
+        return;
+    while (i < kernel_count && (kernels[i].reference != reference || kernels[i].build_id_size != build_id_size ||
+                                memcmp(kernels[i].build_id, build_id, build_id_size) != 0))
+        i++;
+    if (i == kernel_count) {
+        kernels = must_grow(kernels, ++kernel_count, sizeof(*kernels));
+        kernels[i] = (struct kernel){
+            .build_id_size = build_id_size,
+            .reference = reference,
+            .kallsyms = kallsyms_find(search, build_id, build_id_size, reference_name, reference),
+        };
+        memcpy(kernels[i].build_id, build_id, build_id_size);
+    }
+    /* Of another boot than the last time, maybe. */
+    parts->kallsyms = kernels[i].kallsyms;
+    object->base = KALLSYMS_BASE;
+}
+
+bool object_use_csv(struct object *object, FILE *csv)
+{
+    struct parts *parts = object->private_data;
+    struct listing *listing = must_alloc(1, sizeof(*listing));
+
+    if (!csv_map_read(&listing->csv, csv) || listing->csv.insn_count == 0) {
+        csv_map_free(&listing->csv);
+        free(listing);
+        return false;
+    }
+    if (parts->listing != NULL)
+        csv_map_copy(&listing->csv, &parts->listing->csv);
+    csv_map_finish(&listing->csv);
+    listing->older = parts->listing;
+    parts->listing = listing;
+    object->listed = true;
+    return true;
+}
+
+void objects_free(void)
+{
+    for (size_t i = 0; i < object_count; i++) {
+        struct parts *parts = objects[i]->private_data;
+
+        object_maps_free(parts->map);
+        while (parts->listing != NULL) {
+            struct listing *older = parts->listing->older;
+
+            csv_map_free(&parts->listing->csv);
+            free(parts->listing);
+            parts->listing = older;
+        }
+        if (parts->files.symbols != parts->files.code)
+            elf_file_close(parts->files.symbols);
+        elf_file_close(parts->files.code);
+        free(parts->files.path);
+        free(parts);
+        free((char *)objects[i]->name);
+        free(objects[i]);
+    }
+    free(objects);
+    objects = NULL;
+    object_count = 0;
+    for (size_t i = 0; i < kernel_count; i++)
+        kallsyms_free(kernels[i].kallsyms);
+    free(kernels);
+    kernels = NULL;
+    kernel_count = 0;
+}
+
+bool object_address(const struct object *object, uint64_t file_offset, uint64_t *ret_rva)
+{
+    const struct parts *parts = object->private_data;
+
+    return parts->files.code != NULL && elf_file_address(parts->files.code, file_offset, ret_rva);
+}
+
+/* The function that covers an address, NULL: none. */
+static const struct elf_function *find(const struct elf_function *functions, size_t count, uint64_t rva)
+{
+    size_t low = 0, high = count;
+
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+
+        if (functions[middle].start <= rva)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low > 0 && rva - functions[low - 1].start < functions[low - 1].size ? &functions[low - 1] : NULL;
+}
+
+/* Ascending; none when there is neither file nor kallsyms. */
+static const struct elf_function *functions_of(struct parts *parts, size_t *ret_count)
+{
+    *ret_count = 0;
+    if (parts->files.code != NULL)
+        return elf_file_functions(parts->files.symbols, ret_count);
+    if (parts->kallsyms == NULL)
+        return NULL;
+    *ret_count = parts->kallsyms->count;
+    return parts->kallsyms->functions;
+}
+
+bool object_function(struct object *object, uint64_t rva, uint64_t *ret_start, uint64_t *ret_size,
+                     const char **ret_name)
+{
+    struct parts *parts = object->private_data;
+    size_t count;
+    const struct elf_function *function = functions_of(parts, &count);
+
+    function = find(function, count, rva);
+    if (function == NULL)
+        return false;
+    *ret_start = function->start;
+    *ret_size = function->size;
+    *ret_name = function->name;
+    return true;
+}
+
+bool object_workloads(const struct object *object, uint64_t *ret_start, uint64_t *ret_end)
+{
+    const struct parts *parts = object->private_data;
+
+    *ret_start = parts->workloads;
+    *ret_end = parts->workloads_end;
+    return parts->is_image;
+}
+
+static bool may_be_mapped(const struct elf_function *function, uint64_t base)
+{
+    return function->size <= OBJECT_FUNCTION_MAX && function->start - base + function->size <= UINT32_MAX;
+}
+
+const struct codemap *object_codemap(struct object *object, const uint64_t *rvas, size_t count)
+{
+    struct parts *parts = object->private_data;
+    struct elf_function *hit;
+    size_t function_count, hits = 0, at = 0;
+    const struct elf_function *functions = functions_of(parts, &function_count);
+
+    if (parts->listing != NULL)
+        return &parts->listing->csv.map;
+    hit = must_alloc(function_count, sizeof(*hit));
+    for (size_t i = 0; i < function_count && hits < UINT16_MAX; i++) {
+        const struct elf_function *function = &functions[i];
+        bool of_workloads =
+            parts->is_image && function->start >= parts->workloads && function->start < parts->workloads_end;
+
+        while (at < count && rvas[at] < function->start)
+            at++;
+        if ((of_workloads || (at < count && rvas[at] - function->start < function->size)) &&
+            may_be_mapped(function, object->base)) {
+            hit[hits] = *function;
+            hit[hits++].start -= object->base;
+        }
+    }
+    parts->map = object_map_make(parts->map, parts->files.code, parts->files.symbols, hit, hits);
+    free(hit);
+    return object_map_codemap(parts->map);
+}
+
+uint64_t object_code_hash(const struct object *object, uint64_t start, uint64_t size)
+{
+    const struct parts *parts = object->private_data;
+    const uint8_t *code =
+        parts->files.code != NULL && size <= UINT32_MAX ? elf_file_code(parts->files.code, start, size) : NULL;
+
+    return code != NULL ? codemap_hash(code, (uint32_t)size) : 0;
+}
