@@ -112,8 +112,8 @@ $(B)/image/codemap_empty.o: tools/codemap_empty.c core/codemap.h
 	@mkdir -p $(@D)
 	$(CC) $(IMAGE_CFLAGS) -c $< -o $@
 
-VPMU_C := $(wildcard tests/vpmu/model/*.c tests/vpmu/shim/*.c)
-VPMU_S := $(wildcard tests/vpmu/shim/*.S)
+VPMU_C := $(wildcard vpmu/model/*.c vpmu/shim/*.c)
+VPMU_S := $(wildcard vpmu/shim/*.S)
 VPMU_O := $(patsubst %.c,$(B)/vpmu/%.o,$(VPMU_C) $(CORE_C)) $(patsubst %.S,$(B)/vpmu/%.o,$(VPMU_S))
 $(B)/vpmu/%.o: %.c
 	@mkdir -p $(@D)
@@ -123,25 +123,25 @@ $(B)/vpmu/%.o: %.S
 	$(CC) $(EFI_CFLAGS) -MMD -c $< -o $@
 
 # The QEMU plugin that steps for it, natively.
-PLUGIN_C := $(wildcard tests/vpmu/plugin/*.c)
-$(B)/vpmu-plugin.so: $(PLUGIN_C) $(wildcard tests/vpmu/plugin/*.h) tests/vpmu/shim/vmcb.h
+PLUGIN_C := $(wildcard vpmu/plugin/*.c)
+$(B)/vpmu-plugin.so: $(PLUGIN_C) $(wildcard vpmu/plugin/*.h) vpmu/shim/vmcb.h
 	@mkdir -p $(@D)
 	$(CC) $(HOST_CFLAGS) -fPIC -shared -fvisibility=hidden $(PLUGIN_C) -o $@
 
 # Starts it, as the boot file of its volume.
-BOOT_O := $(patsubst %.c,$(B)/vpmu/%.o,tests/vpmu/boot/boot.c $(patsubst %,tests/vpmu/shim/%.c,files fw_cfg serial) $(CORE_C))
+BOOT_O := $(patsubst %.c,$(B)/vpmu/%.o,vpmu/boot/boot.c $(patsubst %,vpmu/shim/%.c,files fw_cfg serial) $(CORE_C))
 $(B)/vpmu-boot.elf: $(BOOT_O) $(LD_SCRIPTS)
 	$(LINK) $(BOOT_O) -o $@ -L$(EFILIB) -lgnuefi
 $(B)/vpmu-boot.efi: $(B)/vpmu-boot.elf
 	$(PE) --target efi-app-x86_64 --subsystem=10 $< $@
 
 # Asks the shim for its exact counts, from a Linux above it.
-$(B)/vpmu-ask: tests/vpmu/guest/ask.c
+$(B)/vpmu-ask: vpmu/guest/ask.c
 	@mkdir -p $(@D)
 	$(CC) $(HOST_CFLAGS) -static $< -o $@
 
-# What the shim promises, tried from the guest's place (tests/boot/60-shim.sh), with no workloads and an empty code map.
-SELFTEST_O := $(patsubst %.c,$(B)/vpmu/%.o,$(wildcard tests/vpmu/selftest/*.c) tests/vpmu/shim/serial.c $(CORE_C)) \
+# What the shim promises, tried from the guest's place (tests/boot/shim.sh), with no workloads and an empty code map.
+SELFTEST_O := $(patsubst %.c,$(B)/vpmu/%.o,$(wildcard tests/vpmu/selftest/*.c) vpmu/shim/serial.c $(CORE_C)) \
         $(patsubst %.S,$(B)/vpmu/%.o,$(wildcard tests/vpmu/selftest/*.S))
 $(B)/vpmu-selftest.elf: $(SELFTEST_O) $(LD_SCRIPTS)
 	$(LINK) $(SELFTEST_O) -o $@ -L$(EFILIB) -lgnuefi
@@ -182,7 +182,7 @@ $(B)/tools/make_chase: tests/host/make_chase.c $(PERFDATA_C) $(B)/ibsboot-codema
 	$(CC) $(HOST_CFLAGS) $(filter %.c,$^) -o $@
 
 # The twin's workloads on the virtual PMU's model, stepped by ptrace.
-$(B)/tools/step_twin: tests/host/step_twin.c $(wildcard tests/vpmu/model/*.[ch]) $(filter-out core/mem.c,$(CORE_C)) $(wildcard core/*.h) $(B)/ibsboot-codemap.c
+$(B)/tools/step_twin: tests/host/step_twin.c $(wildcard vpmu/model/*.[ch]) $(filter-out core/mem.c,$(CORE_C)) $(wildcard core/*.h) $(B)/ibsboot-codemap.c
 	@mkdir -p $(@D)
 	$(CC) $(HOST_CFLAGS) $(filter %.c,$^) -o $@
 
@@ -211,7 +211,7 @@ $(B)/bench/compare_sim: bench/compare_sim.c tests/unit/ibsprof/simulate.c $(wild
 
 # bench/model_speed: the model's objects as the virtual PMU has them, so that what is timed is the code that runs there.
 $(B)/bench/model_speed: bench/model_speed.c tests/unit/vpmu/stream.c \
-        $(patsubst %.c,$(B)/vpmu/%.o,$(wildcard tests/vpmu/model/*.c) core/codemap.c core/mem.c core/out.c)
+        $(patsubst %.c,$(B)/vpmu/%.o,$(wildcard vpmu/model/*.c) core/codemap.c core/mem.c core/out.c)
 	@mkdir -p $(@D)
 	$(CC) $(HOST_CFLAGS) $^ -o $@
 
@@ -243,7 +243,7 @@ UNIT_drivers := $(CORE_HOST) $(filter-out drivers/cpu_x86.c,$(DRIVERS_C))
 UNIT_app := $(CORE_HOST) $(APP_C) $(WORK_C) tests/unit/drivers/fake_cpu.c \
             $(filter-out drivers/cpu_x86.c drivers/session.c drivers/vpmu_query.c,$(DRIVERS_C))
 UNIT_noise := $(CORE_HOST) $(NOISE_C)
-UNIT_vpmu := $(CORE_HOST) $(wildcard tests/vpmu/model/*.c) tests/vpmu/shim/os_code.c
+UNIT_vpmu := $(CORE_HOST) $(wildcard vpmu/model/*.c) vpmu/shim/os_code.c
 UNIT_ibsprof := $(filter-out tools/ibsprof/main.c,$(IBSPROF_C))
 UNIT_LIBS_ibsprof := $(IBSPROF_LIBS)
 ROOMS := core drivers app noise vpmu ibsprof

@@ -2,7 +2,7 @@
 
 A command is an indented line of a Markdown file that begins with a program's name, or a line of the man page's examples; a line that ends with a
 backslash goes on. 'words' prints the settings of each './dev run', a line each, for the prompt of a boot. 'run' runs the rest in PLACE, a folder that
-looks like the project after some runs (tests/boot/83-documents.sh): each block of commands in a shell of its own, in which variables of the document's
+looks like the project after some runs (tests/boot/documents.sh): each block of commands in a shell of its own, in which variables of the document's
 blocks before hold. A command is good when it ends with status 0 and has printed something or has written its -o FILE."""
 import glob
 import os
@@ -20,7 +20,7 @@ NOT_RUN = {
     "./dev mutate app --seed 3 --count 300": "takes an hour",
     "./dev mutate core --file core/csv.c": "takes minutes",
     "./dev mutate --sample": "part of the suite by itself",
-    "make test-images && tests/boot/91-noise.sh": "is a test of this suite",
+    "make test-images && tests/boot/noise.sh": "is a test of this suite",
     "sudo dd if=build/ibsboot-usb.img of=/dev/sdX bs=4M conv=fsync status=progress": "writes to a stick",
     "./dev image && sudo dd if=build/ibsboot-usb.img of=/dev/sdX bs=4M conv=fsync": "writes to a stick",
     "sudo tools/record-linux --tune matmul-classic rows=1000": "changes the machine's settings, and needs IBS",

@@ -3,11 +3,11 @@
 cd "$(dirname "$0")/../.." || exit 1
 work=$PWD/build/dev-test
 rm -rf "$work"
-mkdir -p "$work/tests/boot"
+mkdir -p "$work/tools/qemu"
 cp dev "$work/"
 printf '%s\n' 'all:' '\t@true' | sed 's/^\\t/\t/' >"$work/Makefile"
-printf '%s\n' '#!/bin/sh' 'mkdir -p "$(echo "$*" | sed "s/.*--out \([^ ]*\).*/\1/")"; echo "$*"' >"$work/tests/boot/run"
-chmod +x "$work/tests/boot/run"
+printf '%s\n' '#!/bin/sh' 'mkdir -p "$(echo "$*" | sed "s/.*--out \([^ ]*\).*/\1/")"; echo "$*"' >"$work/tools/qemu/boot"
+chmod +x "$work/tools/qemu/boot"
 passed=0 failed=0
 check() { # NAME COMMAND...
     name=$1

@@ -1,6 +1,6 @@
 #!/bin/sh
 # HTML reports in a browser, and their data by another reader of JSON. The runs are generated (make_walk, make_perfdata);
-# tests/boot/10-paper.sh does the same with a run that was booted. With SCREENSHOTS=yes in the environment, pictures of every view are in
+# tests/boot/paper.sh does the same with a run that was booted. With SCREENSHOTS=yes in the environment, pictures of every view are in
 # build/screenshots afterwards.
 cd "$(dirname "$0")/../.." || exit 1
 work=build/report-host

@@ -1,6 +1,6 @@
 #!/bin/sh
-# What ends a boot (tests/boot/watch): not a slow guest, but one that stands still; or the limit that was asked for. And that what was
-# written by then is kept. A qemu-system-x86_64 of our own does what STUB says, with the files that tests/boot/run gives to QEMU.
+# What ends a boot (tools/qemu/watch): not a slow guest, but one that stands still; or the limit that was asked for. And that what was
+# written by then is kept. A qemu-system-x86_64 of our own does what STUB says, with the files that tools/qemu/boot gives to QEMU.
 cd "$(dirname "$0")/../.." || exit 1
 work=$PWD/build/limits
 rm -rf "$work"
@@ -12,11 +12,11 @@ not_ok() { failed=$((failed + 1)); echo "not ok $1"; sed 's/^/  /' "$2"; }
 for file in ibsboot.efi ibsboot-vpmu.efi vpmu-boot.efi OVMF_VARS_4M.fd; do echo $file >"$work/build/$file"; done
 cat >"$work/bin/qemu-system-x86_64" <<'STUB'
 #!/bin/sh
-# Options as tests/boot/run writes them: -serial file:CONSOLE, -chardev file,id=progress,path=FILE, -drive ...,file=VOLUME.
+# Options as tools/qemu/boot writes them: -serial file:CONSOLE, -chardev file,id=progress,path=FILE, -drive ...,file=VOLUME.
 for word; do
     case $word in
     --version) exit 0 ;;
-    *hold,string=1) exit 1 ;; # a state to go on from (tests/boot/snapshot) cannot be made
+    *hold,string=1) exit 1 ;; # a state to go on from (tools/qemu/snapshot) cannot be made
     -incoming) exit 1 ;;
     file:*) console=${word#file:} ;;
     *id=progress,*) progress=${word#*path=} ;;
@@ -76,7 +76,7 @@ run() {
     mkdir -p "$work/$name"
     # shellcheck disable=SC2086 # no option, or one
     PATH=$work/bin:$PATH STUB=${name%%.*} IBSBOOT_BUILD=$work/build OVMF_DIR=$work/build \
-        tests/boot/run --out "$work/$name" --size-mb 4 $cold "$@" >"$work/$name/output" 2>&1
+        tools/qemu/boot --out "$work/$name" --size-mb 4 $cold "$@" >"$work/$name/output" 2>&1
     echo "status $?" >>"$work/$name/output"
 }
 cold=--cold
@@ -98,7 +98,7 @@ mkdir -p "$work/endless.stopped"
 (
     PATH=$work/bin:$PATH STUB=endless IBSBOOT_BUILD=$work/build OVMF_DIR=$work/build
     export PATH STUB IBSBOOT_BUILD OVMF_DIR
-    tests/boot/run --out "$work/endless.stopped" --size-mb 4 --cold >"$work/endless.stopped/output" 2>&1 &
+    tools/qemu/boot --out "$work/endless.stopped" --size-mb 4 --cold >"$work/endless.stopped/output" 2>&1 &
     boot=$!
     until [ -s "$work/endless.stopped/progress" ]; do sleep 0.2; done
     kill -TERM $boot
@@ -149,7 +149,7 @@ if [ "$left" = 0 ]; then ok "QEMU was really ended"; else not_ok "$left QEMUs we
 while IFS='|' read -r arguments words; do
     # shellcheck disable=SC2086
     run refused $arguments
-    says refused 2 "$words" "refused with status 2: tests/boot/run $arguments"
+    says refused 2 "$words" "refused with status 2: tools/qemu/boot $arguments"
 done <<'TABLE'
 --stall 2m|boot: --stall needs seconds, not '2m'
 --timeout -1|boot: --timeout needs seconds, not '-1'

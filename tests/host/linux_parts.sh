@@ -19,8 +19,8 @@ is() { # name, wanted, got
 
 # ---------------------------------------------------------------- handing out: send, receive
 # hand NAME...: as the guest does, into $work/NAME/stream; PATH may have other tools in front.
-hand() { OUT=$PWD/$work/$case/guest PORT=$PWD/$work/$case/stream TMPDIR=$PWD/$work/$case sh "$PWD/tests/linux/send" "$@"; }
-receive() { tests/linux/receive $work/$case/"$1" $work/$case/"$2"; }
+hand() { OUT=$PWD/$work/$case/guest PORT=$PWD/$work/$case/stream TMPDIR=$PWD/$work/$case sh "$PWD/tools/linux-guest/send" "$@"; }
+receive() { tools/linux-guest/receive $work/$case/"$1" $work/$case/"$2"; }
 parts() { # a guest of two recordings, in four parts, after something of the firmware's
     mkdir -p $work/$case/guest/op/0001 $work/$case/guest/op/0002 "$work/$case/guest/op/debug/[x] y"
     printf 'the firmware\r\nlinux: part of what it said' >$work/$case/stream
@@ -79,7 +79,7 @@ line=$(receive nothing nothing.out)
 is "nothing at all: status" 1 $?
 is "and the line" "0 parts, 0 bytes" "$line"
 
-# ---------------------------------------------------------------- a guest that is stopped: tests/linux/boot
+# ---------------------------------------------------------------- a guest that is stopped: tools/linux-guest/boot
 case=boot
 build=$PWD/$work/build
 mkdir -p "$build"/linux/amd64/boot "$build"/linux/amd64/bin
@@ -105,7 +105,7 @@ mkdir -p "\$OUT/op/0001"
 echo recorded >"\$OUT/op/0001/perf.data"
 echo 'linux: start' >>"\$console"
 echo 'linux: records op' >>"\$console"
-sh $PWD/tests/linux/send op/0001
+sh $PWD/tools/linux-guest/send op/0001
 case \$STUB in
 hangs) exec sleep 60 ;;
 broken) echo 'Kernel panic' >>"\$console" && exit 0 ;;
@@ -121,7 +121,7 @@ guest() { # STUB, options...: status in DIR/status
     name=$1
     shift
     PATH=$PWD/$work/bin:$PATH STUB=${name%%.*} IBSBOOT_BUILD=$build OVMF_DIR=$build \
-        tests/linux/boot --out "$work/$case/$name" "$@" tests/linux/plan >"$work/$name.line" 2>&1
+        tools/linux-guest/boot --out "$work/$case/$name" "$@" tools/linux-guest/plan >"$work/$name.line" 2>&1
     echo "status $?" >>"$work/$name.line"
 }
 mkdir -p $work/$case
@@ -150,7 +150,7 @@ says good.bare 0 "passed after [0-9]* s: 6.1.0-test, 1 parts, [0-9]* bytes"
 PATH=$PWD/$work/bin:$PATH STUB=hangs IBSBOOT_BUILD=$build OVMF_DIR=$build python3 - $work/signal >$work/signal.txt 2>&1 <<'END'
 import os, signal, subprocess, sys, time
 signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell may have started us with it ignored
-run = subprocess.Popen(["tests/linux/run", "--out", sys.argv[1]], start_new_session=True)
+run = subprocess.Popen(["tools/linux-guest/run", "--out", sys.argv[1]], start_new_session=True)
 port = f"{sys.argv[1]}/linux-C/port2.raw"
 while not os.path.exists(port) or b"linux: part 1 " not in open(port, "rb").read():
     time.sleep(0.2)
@@ -163,12 +163,12 @@ check "Ctrl-C: the next boot is not begun" grep -q '^missing: 4 of 4 recordings 
 is "Ctrl-C: what was handed out" recorded "$(cat $work/signal/linux-C/out/op/0001/perf.data)"
 check "Ctrl-C: the page" grep -q 'What is missing' $work/signal/report.html
 
-# ---------------------------------------------------------------- checks, comparisons and page with parts missing: tests/linux/run --again
+# ---------------------------------------------------------------- checks, comparisons and page with parts missing: tools/linux-guest/run --again
 # again NAME options...: output in NAME.txt; it may hold no traceback, and no line that is neither a verdict nor the end.
 again() {
     name=$1
     shift
-    tests/linux/run --out $work/"$name" --again "$@" >$work/"$name.txt" 2>&1
+    tools/linux-guest/run --out $work/"$name" --again "$@" >$work/"$name.txt" 2>&1
     is "$name: status" 1 $?
     is "$name: nothing but verdicts" "" "$(grep -v '^ok \|^not ok [^ ]*: \|^missing: \|^not ok [a-z]* [^:]*: \|^linux: [0-9]* s$\|^[0-9]* passed, [0-9]* failed$' $work/"$name.txt")"
     is "$name: missing.txt has these lines" "$(grep '^missing: ' $work/"$name.txt")" "$(cat $work/"$name"/missing.txt)"

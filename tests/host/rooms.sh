@@ -1,5 +1,5 @@
 #!/bin/sh
-# Who includes whom ("The house" in README.md): inward only, and core/ knows no libc.
+# Who includes whom ("Source layout" in README.md): inward only, and core/ knows no libc.
 cd "$(dirname "$0")/../.." || exit 1
 passed=0 failed=0
 ok() { passed=$((passed + 1)); echo "ok $1"; }
@@ -32,6 +32,34 @@ free="stdarg.h stdbool.h stddef.h stdint.h" # of the compiler, there without a l
     knows drivers drivers core $free
     knows app app drivers core noise workloads $free
     knows efi efi app $free efi.h
+    knows vpmu/model vpmu core $free
 }
+
+# ibsprof ROOM ROOMS: the same for the folders of tools/ibsprof, which all may use libc, libraries, core/ and their own.
+ibsprof() {
+    room=$1
+    found=$(grep -ohE '^ *# *include +"tools/ibsprof/[a-z]+/' tools/ibsprof/"$room"/*.[ch] | sed 's|.*ibsprof/||; s|/||' | sort -u | tr '\n' ' ')
+    others=$(for name in $found; do case " $* " in *" $name "*) ;; *) printf ' %s' "$name" ;; esac; done)
+    if [ -n "$others" ] || grep -q '"tools/ibsprof/[a-z_]*\.h"' tools/ibsprof/"$room"/*.[ch]; then
+        not_ok "ibsprof's $room includes:$others, or a header of the commands"
+    else
+        ok "ibsprof's rooms: $room includes no more than: $*"
+    fi
+}
+ibsprof base
+for room in read symbols stat html; do ibsprof $room base; done
+ibsprof profile base read symbols
+ibsprof counters base read
+ibsprof noise base read stat html
+ibsprof export base read profile
+ibsprof report base read symbols html profile counters noise
+ibsprof compare base read stat html profile noise
+for room in tools/ibsprof/*/; do
+    room=$(basename "$room")
+    case " base read symbols stat html profile counters noise export report compare " in
+    *" $room "*) ;;
+    *) not_ok "ibsprof's $room is not listed here" ;;
+    esac
+done
 echo "$passed passed, $failed failed"
 [ "$failed" = 0 ]

@@ -17,7 +17,7 @@
 #include <unistd.h>
 
 #include "core/codemap.h"
-#include "tests/vpmu/model/model.h"
+#include "vpmu/model/model.h"
 
 enum {
     PERF_CTL0 = 0xC0010000,

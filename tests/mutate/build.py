@@ -20,7 +20,7 @@ ROOMS = {
     "drivers": "drivers/",
     "app": "app/",
     "ibsprof": "tools/ibsprof/",
-    "vpmu": "tests/vpmu/model/",
+    "vpmu": "vpmu/model/",
 }
 # plain: for all objects but the one with the defect; counted: gcov's counts of lines; checked: as `make unit` has it.
 VARIANTS = {

@@ -8,7 +8,7 @@
 #include <stdint.h>
 
 #include "core/out.h"
-#include "tests/vpmu/model/model.h"
+#include "vpmu/model/model.h"
 
 struct digest {
     struct out out; /* text written here is taken in */

@@ -1,6 +1,6 @@
 #include "tests/unit/vpmu/random_driver.h"
 
-#include "tests/vpmu/model/pmc_events.h"
+#include "vpmu/model/pmc_events.h"
 
 #define FETCH_EN   (1ull << 48)
 #define FETCH_VAL  (1ull << 49)

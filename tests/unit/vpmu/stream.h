@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "tests/vpmu/model/state.h"
+#include "vpmu/model/state.h"
 
 enum frames {
     FRAMES_CONTIGUOUS,

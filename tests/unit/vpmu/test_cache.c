@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "tests/vpmu/model/cache.h"
+#include "vpmu/model/cache.h"
 
 enum {
     L1_BYTES = 64 * 1024,

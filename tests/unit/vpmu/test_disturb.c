@@ -7,7 +7,7 @@
 #include <cmocka.h>
 
 #include "tests/unit/vpmu/program.h"
-#include "tests/vpmu/model/state.h"
+#include "vpmu/model/state.h"
 
 enum { INTERRUPTS_TAKEN = 0x0CF };
 

@@ -16,7 +16,7 @@
 #include "tests/unit/vpmu/random_driver.h"
 #include "tests/unit/vpmu/random_walk.h"
 #include "tests/unit/vpmu/stream.h"
-#include "tests/vpmu/model/state.h"
+#include "vpmu/model/state.h"
 
 enum {
     COLUMNS = 12, /* of the paper's loop */

@@ -1,4 +1,4 @@
-/* Which of a Linux program's instructions are the map's: tests/vpmu/shim/os_code.c. */
+/* Which of a Linux program's instructions are the map's: vpmu/shim/os_code.c. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "tests/vpmu/shim/os.h"
+#include "vpmu/shim/os.h"
 
 enum {
     PAGE = 4096,

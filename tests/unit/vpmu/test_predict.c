@@ -7,7 +7,7 @@
 #include <cmocka.h>
 
 #include "core/rng.h"
-#include "tests/vpmu/model/predict.h"
+#include "vpmu/model/predict.h"
 
 static struct predictor predictor;
 static uint64_t wrong_path;

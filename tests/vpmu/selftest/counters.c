@@ -1,5 +1,5 @@
 #include "tests/vpmu/selftest/selftest.h"
-#include "tests/vpmu/shim/x86.h"
+#include "vpmu/shim/x86.h"
 
 enum {
     LVT_TIMER = 0x320,

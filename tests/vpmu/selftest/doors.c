@@ -1,9 +1,9 @@
 /* What an operating system does and a boot program does not: its doors, while it is stepped by the host
- * (tests/vpmu/shim/os.h). Sampling is on: without it nothing is stepped. */
+ * (vpmu/shim/os.h). Sampling is on: without it nothing is stepped. */
 #include "tests/vpmu/selftest/selftest.h"
 
 #include "tests/vpmu/selftest/fixture.h"
-#include "tests/vpmu/shim/x86.h"
+#include "vpmu/shim/x86.h"
 
 enum { MSR_STAR = 0xc0000081, MSR_LSTAR, MSR_CSTAR, MSR_SFMASK, TRAPS = 50 };
 enum {

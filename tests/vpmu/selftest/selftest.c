@@ -10,8 +10,8 @@
 
 #include "drivers/vpmu_query.h"
 #include "tests/vpmu/selftest/selftest.h"
-#include "tests/vpmu/shim/serial.h"
-#include "tests/vpmu/shim/x86.h"
+#include "vpmu/shim/serial.h"
+#include "vpmu/shim/x86.h"
 
 EFI_STATUS efi_main(EFI_HANDLE handle, EFI_SYSTEM_TABLE *table);
 

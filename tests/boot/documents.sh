@@ -1,0 +1,54 @@
+#!/bin/sh
+# What the documents tell to type does as they say: their commands, as printed, on the runs of one boot; their settings at the
+# image's prompt.
+. "$(dirname "$0")/lib"
+build=${IBSBOOT_BUILD:-build}
+
+# Eight short runs in the order of the names that the documents have; then the words of each './dev run', which are taken, not run.
+small="op_period=512 fetch_period=256 n=100 rows=2"
+set -- "config=ibs seed=1 $small" run "config=tbp timer_us=10 seed=2" run "seed=3" run
+set -- "$@" "config=ibs seed=4" run
+for seed in 5 6; do set -- "$@" "pages=2m seed=$seed" run; done
+set -- "$@" "pages=4k workload=pointer-chase hops=1000 op_period=144 fetch=no kb=16" run "kb=256" run
+python3 tests/boot/documents.py words >build/boot/documents-words.txt
+while read -r words; do set -- "$@" "$words"; done <build/boot/documents-words.txt
+batch documents 0 "$@"
+[ "$(wc -l <build/boot/documents-words.txt)" -gt 12 ] && ok "the image takes the words of $(wc -l <build/boot/documents-words.txt) './dev run'" || not_ok "words of './dev run'"
+
+# A folder that looks like the project after these runs, with a build that builds nothing and a runner that boots nothing.
+place=$PWD/build/documents
+root=$PWD
+rm -rf "$place"
+mkdir -p "$place/bin" "$place/build/runs" "$place/tests/boot" "$place/4k" "$place/2m"
+sed 's/^need() {/need() { return 0/' dev >"$place/dev" # what the suite runs with is installed
+ln -s "$root/tools" "$root/docs" "$place/"
+for file in ibsboot.efi ibsboot-vpmu.efi ibsboot.elf ibsboot-workloads tools; do ln -s "$root/$build/$file" "$place/build/$file"; done
+printf '%s:\n\t@echo "would make $@"\n' "$(sed -n 's/^\.PHONY: \([^$]*\)$/\1/p' Makefile | paste -s -d ' ')" >"$place/Makefile"
+cat >"$place/tools/qemu/boot" <<END
+#!/bin/sh
+echo "would boot: \$*"
+out=\$(echo "\$*" | sed 's/.*--out \([^ ]*\).*/\1/')
+mkdir -p "\$out/runs" && ln -sfn "$root/$dir/runs/0001-matmul-classic-ibs" "\$out/runs/"
+END
+ln -s "$root/$build/tools/ibsprof" "$place/bin/ibsprof"
+printf '#!/bin/sh\nexec "$@"\n' >"$place/bin/sudo"
+chmod +x "$place/dev" "$place/tools/qemu/boot" "$place/bin/sudo"
+python3 tests/host/make_noise.py "$place/noise" && mv "$place/noise/linux" "$place/linux"
+mkdir "$place/runs"
+ln -s "$root/$dir"/runs/* "$place"/noise/bare/runs/* "$place/runs/"
+ln -s "$root/$dir" "$place/build/runs/20260101-120000"
+ln -s "$place/noise/bare" "$place/build/runs/20260101-130000"
+side() { # RUN NAME...: what the documents call it
+    of=$place/runs/$1-matmul-classic-ibs
+    shift
+    for name; do ln -s "$of" "$place/$name"; done
+}
+side 0001 A A1 4k/1
+side 0004 A2 4k/2
+side 0005 B B1 2m/1
+side 0006 B2 2m/2
+cp "$place/runs/0001-matmul-classic-ibs/perf.data" "$place/os.data"
+python3 tests/boot/documents.py run "$place" >"$dir/documents.txt" 2>&1
+add_checks documents.py $? "$dir/documents.txt"
+rm -f "$place/build/ibsboot-usb.img"
+finish

@@ -1,0 +1,31 @@
+#!/bin/sh
+# Revision B (no leaf 8000_001B, cycles only), revision E, a late NMI; and processors without IBS.
+. "$(dirname "$0")/lib"
+
+boot revision-b 0 --revision B --options "menu=no rows=2 op_period=512 fetch_period=256 records=262144" --late-nmi
+shows "revision B"
+shows "no leaf 8000_001B"
+shows "core cycles"
+check samples op 4000
+check identities
+check report
+check hottest
+check walk contiguous
+check truth-ratio 3.5 # the rule for stalled cycles was chosen so (docs/model.md)
+check paper-row "revision B model, cycles counted"
+
+boot revision-b-ops 1 --revision B --options "menu=no count=ops"
+shows "these settings cannot run here"
+
+boot revision-e 0 --revision E --options "menu=no n=300 op_period=160 fetch=no" --late-nmi
+shows "revision E"
+check truth 0.4
+check late
+
+boot plain-qemu 1 --without-vpmu --file tools/qemu/run-at-once.ini:ibsboot/ibsboot.ini
+shows "no IBS to drive: AuthenticAMD family 10h model 2h"
+shows "CPUID 8000_0001h"
+
+boot intel 1 --without-vpmu --cpu Nehalem --file tools/qemu/run-at-once.ini:ibsboot/ibsboot.ini
+shows "no IBS to drive: GenuineIntel"
+finish

@@ -1,0 +1,61 @@
+/*
+ * vpmu-boot.efi: the boot file of the volume. Starts \vpmu.efi from there.
+ *
+ * Two programs, because OVMF starts no runtime driver as the default boot file, and vpmu.efi is one: an operating system
+ * that is started later leaves its memory alone.
+ *
+ * With -fw_cfg name=opt/ibsboot/hold,string=1 it waits until that text is another one, and looks at the volume anew:
+ * what the firmware did so far can be saved in one QEMU, and others go on from there with volumes of their own
+ * (tools/qemu/snapshot).
+ */
+#include "vpmu/shim/efi.h"
+
+#include "vpmu/shim/files.h"
+#include "vpmu/shim/fw_cfg.h"
+#include "vpmu/shim/serial.h"
+
+EFI_STATUS efi_main(EFI_HANDLE handle, EFI_SYSTEM_TABLE *table);
+
+EFI_SYSTEM_TABLE *system_table;
+static EFI_GUID loaded_image_guid = EFI_LOADED_IMAGE_PROTOCOL_GUID;
+
+enum { POLL_US = 1000 };
+
+static bool held(void)
+{
+    char text[4];
+    bool too_long;
+    return fw_cfg_read("opt/ibsboot/hold", text, sizeof text, &too_long) && !too_long && text[0] == '1';
+}
+
+/* The firmware keeps what it has read of a volume, and this is another one now. */
+static void wait(EFI_HANDLE device)
+{
+    EFI_BOOT_SERVICES *boot = system_table->BootServices;
+    say("vpmu: held\n");
+    while (held()) {
+        (void)boot->Stall(POLL_US);
+    }
+    (void)boot->DisconnectController(device, NULL, NULL);
+    (void)boot->ConnectController(device, NULL, NULL, TRUE);
+}
+
+EFI_STATUS efi_main(EFI_HANDLE handle, EFI_SYSTEM_TABLE *table)
+{
+    EFI_LOADED_IMAGE *self;
+    EFI_HANDLE driver;
+    system_table = table;
+    EFI_STATUS status = table->BootServices->HandleProtocol(handle, &loaded_image_guid, (VOID **)&self);
+    if (EFI_ERROR(status)) {
+        return status;
+    }
+    if (held()) {
+        wait(self->DeviceHandle);
+    }
+    status = files_load_image(handle, self->DeviceHandle, "\\vpmu.efi", &driver);
+    if (!EFI_ERROR(status)) {
+        status = table->BootServices->StartImage(driver, NULL, NULL);
+    }
+    say("vpmu: cannot start \\vpmu.efi: %llx\n", (unsigned long long)status);
+    return status;
+}

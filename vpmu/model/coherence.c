@@ -1,0 +1,144 @@
+#include "vpmu/model/coherence.h"
+
+bool caches_join(struct caches *caches, const struct caches *with, uint32_t number)
+{
+    struct cache_fabric *fabric = with->node->fabric;
+    struct cache_node *node = &caches->own_node;
+
+    if (number > fabric->nodes || number == VPMU_NODES)
+        return false;
+    if (number == fabric->nodes) {
+        node->number = number;
+        node->fabric = fabric;
+        fabric->node[fabric->nodes++] = node;
+        fabric->cores++;
+        return true;
+    }
+    node = fabric->node[number];
+    if (node->cores == NODE_CORES)
+        return false;
+    caches->node = node;
+    node->core[node->cores++] = caches;
+    fabric->cores++;
+    return true;
+}
+
+void caches_place_memory(struct caches *caches, const uint64_t end[VPMU_NODES])
+{
+    for (uint32_t i = 0; i < VPMU_NODES; i++)
+        caches->node->fabric->end[i] = end[i] >> LINE_SHIFT;
+}
+
+/* The node whose memory has the line. */
+static uint32_t home(const struct cache_fabric *fabric, uint64_t line)
+{
+    for (uint32_t i = 0; i < fabric->nodes; i++)
+        if (line < fabric->end[i])
+            return i;
+    return 0;
+}
+
+/* Something goes from this core's node to where a line is at home. True when that is another node. */
+static bool count_request(struct cache_node *node, uint64_t line, bool dram)
+{
+    uint32_t where = home(node->fabric, line);
+    bool remote = where != node->number;
+
+    node->to_memory[remote ? REMOTE : HERE]++;
+    node->fabric->node[where]->from_remote += remote;
+    node->to_dram[where] += dram;
+    return remote;
+}
+
+/* One core is asked for a line: its state there, or -1. It keeps the line for a reader, as shared or owned, and loses
+ * it to a writer. A line is in the L1D or in the L2, not in both; the L2 alone may have what page walks read. */
+static int probe_core(struct caches *other, uint64_t line, bool store)
+{
+    struct l1_line *inner = l1_peek(&other->l1d, line);
+    int64_t at = outer_find(&other->l2, line);
+    int state = -1;
+
+    other->snoops++;
+    if (inner) {
+        state = inner->modified;
+        inner->modified = state | LINE_ELSEWHERE;
+        if (store)
+            *inner = (struct l1_line){.line = LINE_NONE};
+    }
+    if (at >= 0) {
+        state = state > 0 ? state | other->l2.modified[at] : other->l2.modified[at];
+        other->l2.modified[at] |= LINE_ELSEWHERE;
+        if (store)
+            other->l2.lines[at] = LINE_NONE;
+    }
+    return state;
+}
+
+/* The same with the L3 of another node. */
+static int probe_l3(struct outer_cache *l3, uint64_t line, bool store)
+{
+    int64_t at = outer_find(l3, line);
+    int state = at < 0 ? -1 : l3->modified[at];
+
+    if (at >= 0)
+        l3->modified[at] |= LINE_ELSEWHERE;
+    if (at >= 0 && store)
+        l3->lines[at] = LINE_NONE;
+    return state;
+}
+
+static void note(struct answer *answer, int state, bool remote)
+{
+    answer->there |= state >= 0;
+    if (state < 0 || !(state & LINE_DIRTY))
+        return;
+    answer->source = state & LINE_ELSEWHERE ? SOURCE_OWNED : SOURCE_MODIFIED;
+    answer->remote = remote;
+}
+
+struct answer coherence_probe(struct caches *caches, uint64_t line, bool store)
+{
+    const struct cache_fabric *fabric = caches->node->fabric;
+    struct answer answer = {.source = SOURCE_DRAM};
+
+    for (uint32_t n = 0; n < fabric->nodes; n++) {
+        struct cache_node *node = fabric->node[n];
+        bool remote = node != caches->node;
+
+        for (uint32_t i = 0; i < node->cores; i++)
+            if (node->core[i] != caches)
+                note(&answer, probe_core(node->core[i], line, store), remote);
+        if (remote)
+            note(&answer, probe_l3(&node->l3, line, store), true);
+    }
+    return answer;
+}
+
+void coherence_upgrade(struct caches *caches, uint64_t line)
+{
+    uint8_t state;
+
+    (void)coherence_probe(caches, line, true);
+    (void)outer_take(&caches->node->l3, line, &state);
+    (void)count_request(caches->node, line, false);
+    caches->upgrades++;
+    caches->node->upgrades++;
+}
+
+uint32_t coherence_upgrade_latency(const struct caches *caches)
+{
+    return caches->latency[SOURCE_L3] + (caches->node->fabric->nodes > 1 ? caches->hop : 0);
+}
+
+bool coherence_past_l3(struct caches *caches, uint64_t line, enum cache_requester who, enum cache_source source)
+{
+    caches->node->reads[who]++;
+    caches->node->l3_misses[who] += source == SOURCE_DRAM;
+    return count_request(caches->node, line, source == SOURCE_DRAM);
+}
+
+void coherence_write_back(struct cache_node *node, uint64_t line)
+{
+    node->writebacks++;
+    (void)count_request(node, line, true);
+}

@@ -1,0 +1,143 @@
+/* CPUID as the modelled processor shows it. Cache and TLB descriptors: AMD CPUID specification 25481, Fn8000_0005/6/19.
+ */
+#include "vpmu/model/state.h"
+
+enum { EAX, EBX, ECX, EDX };
+
+/* Associativity codes of Fn8000_0006 and Fn8000_0019. */
+enum {
+    WAYS_2 = 0x2,
+    WAYS_4 = 0x4,
+    WAYS_16 = 0x8,
+    WAYS_32 = 0xA,
+    WAYS_48 = 0xB,
+    WAYS_FULL = 0xF,
+};
+
+static uint32_t four_letters(const char *text)
+{
+    return (uint32_t)(uint8_t)text[0] | (uint32_t)(uint8_t)text[1] << 8 | (uint32_t)(uint8_t)text[2] << 16 |
+           (uint32_t)(uint8_t)text[3] << 24;
+}
+
+static void brand(const struct vpmu *vpmu, uint32_t part, uint32_t regs[4])
+{
+    char text[48] = {0};
+
+    for (uint32_t i = 0; i < sizeof(text) - 1 && vpmu->params->brand[i]; i++)
+        text[i] = vpmu->params->brand[i];
+    for (uint32_t i = 0; i < 4; i++)
+        regs[i] = four_letters(text + part * 16 + i * 4);
+}
+
+static void caches_and_tlbs(const struct vpmu *vpmu, uint32_t leaf, uint32_t regs[4])
+{
+    if (leaf == 0x80000005) {
+        uint32_t l1 = 64u << 24 | L1_WAYS << 16 | 1 << 8 | 1 << LINE_SHIFT;
+
+        regs[EAX] = 0xFFu << 24 | L1_DTLB_ENTRIES << 16 | 0xFF << 8 | L1_ITLB_2M_ENTRIES;
+        regs[EBX] = 0xFFu << 24 | L1_DTLB_ENTRIES << 16 | 0xFF << 8 | L1_ITLB_4K_ENTRIES;
+        regs[ECX] = regs[EDX] = l1;
+    } else if (leaf == 0x80000006) {
+        uint32_t l3_ways = vpmu->params->l3_ways == 48 ? WAYS_48 : WAYS_32;
+
+        regs[EAX] = (uint32_t)WAYS_2 << 28 | 128 << 16;
+        regs[EBX] = (uint32_t)WAYS_4 << 28 | 512 << 16 | WAYS_4 << 12 | 512;
+        regs[ECX] = 512u << 16 | WAYS_16 << 12 | 1 << 8 | 1 << LINE_SHIFT;
+        regs[EDX] = vpmu->params->l3_half_mb << 18 | l3_ways << 12 | 1 << 8 | 1 << LINE_SHIFT;
+    } else {
+        regs[EAX] = (uint32_t)WAYS_FULL << 28 | L1_DTLB_ENTRIES << 16;
+        regs[EBX] = vpmu->params->l2_dtlb_1g ? (uint32_t)WAYS_FULL << 28 | L2_DTLB_1G_ENTRIES << 16 : 0;
+        regs[ECX] = regs[EDX] = 0;
+    }
+}
+
+/* Each node is a processor: which bits of an APIC id number the cores within it (AMD CPUID specification 25481,
+ * Fn8000_0008 ECX: 7:0 NC, 15:12 ApicIdCoreIdSize; Fn0000_0001 EBX 23:16 LogicalProcessorCount). With one node the
+ * host's own numbers stand. */
+static uint32_t cores_of_processor(const struct vpmu *vpmu)
+{
+    return vpmu->nodes->cores / vpmu->nodes->count;
+}
+
+static void topology(const struct vpmu *vpmu, uint32_t leaf, uint32_t regs[4])
+{
+    uint32_t cores = cores_of_processor(vpmu), bits = 0;
+
+    if (vpmu->nodes->count == 1 || cores == 0)
+        return;
+    while (1u << bits < cores)
+        bits++;
+    if (leaf == 0x00000001)
+        regs[EBX] = (regs[EBX] & ~0xFF0000u) | cores << 16;
+    else
+        regs[ECX] = bits << 12 | (cores - 1);
+}
+
+/* The hypervisor's range: what the model says of itself. subleaf is ECX. */
+static void hypervisor(const struct vpmu *vpmu, uint32_t leaf, uint32_t subleaf, uint32_t regs[4])
+{
+    static const char signature[12] = VPMU_HYPERVISOR_SIGNATURE; /* the rest is 0 */
+
+    regs[EAX] = regs[EBX] = regs[ECX] = regs[EDX] = 0;
+    if (leaf == VPMU_LEAF_SIGNATURE) {
+        regs[EAX] = VPMU_LEAF_PREPARED;
+        regs[EBX] = four_letters(signature);
+        regs[ECX] = four_letters(signature + 4);
+        regs[EDX] = four_letters(signature + 8);
+    } else if (leaf == VPMU_LEAF_EVENTS) {
+        regs[EAX] = pmc_models(vpmu, subleaf & 0xFFF, (subleaf >> 16) & 0xFF);
+    } else if (leaf == VPMU_LEAF_CLOCKS) {
+        regs[EAX] = vpmu_tsc_khz(vpmu);
+        regs[EBX] = APIC_TIMER_MHZ * 1000;
+    } else if (leaf == VPMU_LEAF_PREPARED) {
+        regs[EAX] = VPMU_MSR_PREPARED;
+    }
+}
+
+void vpmu_cpuid(const struct vpmu *vpmu, uint32_t leaf, uint32_t subleaf, uint32_t regs[4])
+{
+    if (leaf >= VPMU_LEAF_SIGNATURE && leaf <= VPMU_LEAF_LAST) {
+        hypervisor(vpmu, leaf, subleaf, regs);
+        return;
+    }
+    switch (leaf) {
+    case 0x00000000:
+    case 0x80000000:
+        regs[EBX] = four_letters("Auth");
+        regs[EDX] = four_letters("enti");
+        regs[ECX] = four_letters("cAMD");
+        if (leaf == 0x80000000)
+            regs[EAX] = vpmu->params->max_extended_leaf;
+        break;
+    case 0x00000001:
+        regs[EAX] = vpmu->params->signature;
+        topology(vpmu, leaf, regs);
+        break;
+    case 0x80000008:
+        topology(vpmu, leaf, regs);
+        break;
+    case 0x80000001:
+        regs[EAX] = vpmu->params->signature;
+        regs[ECX] |= 1u << 10; /* IBS */
+        break;
+    case 0x80000002:
+    case 0x80000003:
+    case 0x80000004:
+        brand(vpmu, leaf - 0x80000002, regs);
+        break;
+    case 0x80000005:
+    case 0x80000006:
+    case 0x80000019:
+        caches_and_tlbs(vpmu, leaf, regs);
+        break;
+    default:
+        if (leaf == 0x8000001B && leaf <= vpmu->params->max_extended_leaf) {
+            regs[EAX] = vpmu->params->ibs_caps;
+            regs[EBX] = regs[ECX] = regs[EDX] = 0;
+        } else if (leaf > vpmu->params->max_extended_leaf && leaf <= 0x8000FFFF) {
+            regs[EAX] = regs[EBX] = regs[ECX] = regs[EDX] = 0;
+        }
+        break;
+    }
+}

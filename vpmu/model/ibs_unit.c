@@ -1,0 +1,199 @@
+#include "vpmu/model/ibs_unit.h"
+
+#define NOT_COUNTING UINT64_MAX
+
+void ibs_init(struct ibs_unit *unit, const struct vpmu_params *params, const struct vpmu_config *config)
+{
+    *unit = (struct ibs_unit){.params = params, .late_nmi = config->late_nmi};
+    unit->op_left = NOT_COUNTING;
+    unit->op_expiry = NOT_COUNTING;
+    rng_seed(&unit->rng, config->seed);
+}
+
+bool ibs_armed(const struct ibs_unit *unit)
+{
+    return (unit->fetch_ctl & VFETCH_EN) || (unit->op_ctl & VOP_EN);
+}
+
+/* Erratum 420 (AMD revision guide 41322; Linux arch/x86/events/amd/ibs.c, perf_ibs_disable_event): when En is cleared
+ * while the engine counts, an interrupt may come that nothing clears. Silicon does so at times, the model always, so
+ * that a driver without the two-step (MaxCnt = 0 first, with En still set) cannot pass. */
+static void disabled(struct ibs_unit *unit, bool counting)
+{
+    if (counting) {
+        unit->erratum_420_hits++;
+        unit->storm = ERRATUM_420_NMIS;
+    } else if (unit->late_nmi) {
+        unit->late = 1;
+    }
+}
+
+/* ---------------------------------------------------------------- op: registers */
+
+static uint64_t op_period(const struct ibs_unit *unit)
+{
+    return (unit->op_ctl & VOP_MAX_CNT) << 4;
+}
+
+static bool op_counting(const struct ibs_unit *unit)
+{
+    return (unit->op_ctl & VOP_EN) && !(unit->op_ctl & VOP_VAL) && (unit->op_ctl & VOP_MAX_CNT);
+}
+
+uint64_t ibs_read_op_ctl(const struct ibs_unit *unit, uint64_t now)
+{
+    uint64_t left = 0;
+
+    if (!unit->params->rdwr_cur_cnt || !op_counting(unit))
+        return unit->op_ctl;
+    if (unit->op_left != NOT_COUNTING && (unit->op_ctl & VOP_CNT_CTL))
+        left = unit->op_left;
+    else if (unit->op_expiry != NOT_COUNTING && unit->op_expiry > now)
+        left = unit->op_expiry - now;
+    return (unit->op_ctl & ~VOP_CUR_MASK) | (((op_period(unit) - left) << VOP_CUR_SHIFT) & VOP_CUR_MASK);
+}
+
+void ibs_write_op_ctl(struct ibs_unit *unit, uint64_t value, uint64_t now)
+{
+    uint64_t writable = VOP_MAX_CNT | VOP_EN | VOP_VAL, current, left;
+
+    if (unit->params->cnt_ctl)
+        writable |= VOP_CNT_CTL;
+    if (unit->params->rdwr_cur_cnt)
+        writable |= VOP_CUR_MASK;
+    if ((unit->op_ctl & VOP_EN) && !(value & VOP_EN))
+        disabled(unit, op_counting(unit));
+
+    unit->op_ctl = value & writable;
+    unit->op_left = unit->op_expiry = NOT_COUNTING;
+    unit->line_tagged = false;
+    if (!op_counting(unit))
+        return;
+    current = (unit->op_ctl & VOP_CUR_MASK) >> VOP_CUR_SHIFT;
+    left = current < op_period(unit) ? op_period(unit) - current : 1;
+    if (unit->op_ctl & VOP_CNT_CTL)
+        unit->op_left = left;
+    else
+        unit->op_expiry = now + left;
+}
+
+static void op_sample(struct ibs_unit *unit)
+{
+    unit->op = unit->candidate;
+    unit->op_left = unit->op_expiry = NOT_COUNTING;
+    unit->line_tagged = false;
+    unit->op_ctl = (unit->op_ctl & ~VOP_CUR_MASK) | VOP_VAL;
+    if (unit->params->rdwr_cur_cnt && (unit->op_ctl & VOP_CNT_CTL))
+        unit->op_ctl |= rng_bits(&unit->rng, IBS_RANDOM_BITS) << VOP_CUR_SHIFT;
+    unit->requests++;
+    unit->op_samples++;
+}
+
+/* ---------------------------------------------------------------- op: tags */
+
+void ibs_line_slow(struct ibs_unit *unit, uint64_t from, uint64_t to)
+{
+    /* Nothing to tag: the chance is lost, counting starts anew (CodeAnalyst documentation, IBS op sampling). */
+    while (unit->op_expiry < from) {
+        uint64_t random = rng_bits(&unit->rng, IBS_RANDOM_BITS), period = op_period(unit);
+
+        unit->op_expiry += random < period ? period - random : 1;
+        unit->skipped_tags++;
+    }
+    if (unit->op_expiry > to)
+        return;
+    unit->tag_cycle = unit->op_expiry;
+    unit->op_expiry = NOT_COUNTING;
+    unit->line_tagged = true;
+    unit->line_ops = 0;
+    unit->op_left = 1;
+}
+
+bool ibs_op_tagged(struct ibs_unit *unit, uint64_t cycle)
+{
+    if (!unit->line_tagged) {
+        unit->tag_cycle = cycle;
+        return true;
+    }
+    unit->op_left = 1; /* the next one may be, too */
+    /* Each op of the line with the same probability, without knowing how many there will be: the n-th replaces the
+     * choice with probability 1/n. */
+    return rng_below(&unit->rng, ++unit->line_ops) == 0;
+}
+
+void ibs_line_end_slow(struct ibs_unit *unit)
+{
+    unit->line_tagged = false;
+    unit->op_left = NOT_COUNTING;
+    if (unit->line_ops > 0)
+        op_sample(unit);
+}
+
+void ibs_op_retired(struct ibs_unit *unit)
+{
+    op_sample(unit);
+}
+
+/* ---------------------------------------------------------------- fetch */
+
+static bool fetch_counting(const struct ibs_unit *unit)
+{
+    return (unit->fetch_ctl & VFETCH_EN) && !(unit->fetch_ctl & VFETCH_VAL) && (unit->fetch_ctl & VFETCH_MAX_CNT);
+}
+
+bool ibs_counting(const struct ibs_unit *unit)
+{
+    return op_counting(unit) || fetch_counting(unit);
+}
+
+uint64_t ibs_read_fetch_ctl(const struct ibs_unit *unit)
+{
+    uint64_t period = (unit->fetch_ctl & VFETCH_MAX_CNT) << 4, count;
+
+    if (!unit->fetch_running)
+        return unit->fetch_ctl;
+    count = unit->fetch_left < period ? period - unit->fetch_left : 0;
+    return (unit->fetch_ctl & ~(0xFFFFull << VFETCH_CNT_SHIFT)) | (((count >> 4) & 0xFFFF) << VFETCH_CNT_SHIFT);
+}
+
+void ibs_write_fetch_ctl(struct ibs_unit *unit, uint64_t value)
+{
+    uint64_t period, count;
+
+    if ((unit->fetch_ctl & VFETCH_EN) && !(value & VFETCH_EN))
+        disabled(unit, fetch_counting(unit));
+    unit->fetch_ctl = value & VFETCH_MASK;
+    unit->fetch_running = fetch_counting(unit);
+    unit->fetch_tag_next = false;
+    if (!unit->fetch_running)
+        return;
+    period = (value & VFETCH_MAX_CNT) << 4;
+    count = ((value >> VFETCH_CNT_SHIFT) & 0xFFFF) << 4;
+    if (value & VFETCH_RAND_EN)
+        count |= rng_bits(&unit->rng, FETCH_RANDOM_BITS);
+    unit->fetch_left = count < period ? period - count : 1;
+}
+
+static void fetch_sample(struct ibs_unit *unit, const struct fetch_event *event)
+{
+    uint64_t latency = event->latency < 0xFFFF ? event->latency : 0xFFFF;
+
+    /* The counter stands where it stopped, at its maximum: Linux takes the fetches since the last sample from it
+     * (arch/x86/events/amd/ibs.c, get_ibs_fetch_count), and older drivers clear it when they go on. */
+    unit->fetch_ctl &= VFETCH_MAX_CNT | VFETCH_EN | VFETCH_RAND_EN;
+    unit->fetch_ctl |= (unit->fetch_ctl & VFETCH_MAX_CNT) << VFETCH_CNT_SHIFT;
+    unit->fetch_ctl |= VFETCH_VAL | event->bits | (latency << VFETCH_LAT_SHIFT);
+    unit->fetch_linear = event->address;
+    unit->fetch_physical = event->bits & VFETCH_PHY_VALID ? event->physical & VPHYS_MASK : 0;
+    unit->fetch_running = unit->fetch_tag_next = false;
+    unit->requests++;
+    unit->fetch_samples++;
+}
+
+void ibs_fetch(struct ibs_unit *unit, const struct fetch_event *event)
+{
+    if (unit->fetch_tag_next)
+        fetch_sample(unit, event);
+    else if (event->bits & VFETCH_COMP)
+        ibs_fetch_completed(unit);
+}

@@ -1,0 +1,163 @@
+/*
+ * The IBS unit of one core: counters, tags, sample registers, and the interrupt requests that come of them.
+ *
+ * Bit positions are written down here once more and not taken from core/ibs_regs.h: the model is what the decoder is
+ * tested against. Sources: AMD BKDG 31116 (MSRC001_1030..103A), AMD APM vol. 2 section 13.3.
+ *
+ * What starts and stops: a counter runs while its En is set, its Val is clear and its MaxCnt is not 0. It ends with a
+ * tag; the tagged fetch or op leaves its data in the registers, sets Val and requests an interrupt. Software clears
+ * Val.
+ */
+#ifndef VPMU_IBS_UNIT_H
+#define VPMU_IBS_UNIT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "core/rng.h"
+#include "vpmu/model/params.h"
+
+#define VFETCH_MAX_CNT    0xFFFFull
+#define VFETCH_CNT_SHIFT  16
+#define VFETCH_LAT_SHIFT  32
+#define VFETCH_EN         (1ull << 48)
+#define VFETCH_VAL        (1ull << 49)
+#define VFETCH_COMP       (1ull << 50)
+#define VFETCH_IC_MISS    (1ull << 51)
+#define VFETCH_PHY_VALID  (1ull << 52)
+#define VFETCH_PGSZ_SHIFT 53
+#define VFETCH_L1TLB_MISS (1ull << 55)
+#define VFETCH_L2TLB_MISS (1ull << 56)
+#define VFETCH_RAND_EN    (1ull << 57)
+#define VFETCH_MASK       ((1ull << 58) - 1) /* 63:58 reserved */
+
+#define VOP_MAX_CNT   0xFFFFull
+#define VOP_EN        (1ull << 17)
+#define VOP_VAL       (1ull << 18)
+#define VOP_CNT_CTL   (1ull << 19)
+#define VOP_CUR_SHIFT 32
+#define VOP_CUR_MASK  (0xFFFFFull << VOP_CUR_SHIFT) /* 51:32: 20 bits on this family */
+
+#define VDATA_TAG_SHIFT   16
+#define VDATA_RESYNC      (1ull << 32)
+#define VDATA_MISP_RETURN (1ull << 33)
+#define VDATA_RETURN      (1ull << 34)
+#define VDATA_TAKEN       (1ull << 35)
+#define VDATA_MISP        (1ull << 36)
+#define VDATA_BRANCH      (1ull << 37)
+#define VDATA_MASK        ((1ull << 38) - 1) /* 38 (RipInvalid) is reserved on this family */
+#define VDATA2_MASK       0x37ull
+#define VDATA2_REMOTE     (1ull << 4)
+
+#define VDATA3_LOAD       (1ull << 0)
+#define VDATA3_STORE      (1ull << 1)
+#define VDATA3_L1TLB_MISS (1ull << 2)
+#define VDATA3_L2TLB_MISS (1ull << 3)
+#define VDATA3_L1HIT_2M   (1ull << 4)
+#define VDATA3_L1HIT_1G   (1ull << 5)
+#define VDATA3_L2HIT_2M   (1ull << 6)
+#define VDATA3_MISS       (1ull << 7)
+#define VDATA3_MISALIGNED (1ull << 8)
+#define VDATA3_LOAD_BANK  (1ull << 9)
+#define VDATA3_STORE_BANK (1ull << 10)
+#define VDATA3_FORWARDED  (1ull << 11)
+#define VDATA3_CANCELLED  (1ull << 12)
+#define VDATA3_WC         (1ull << 13) /* 13 = WC, 14 = UC: oprofile since 2010, Linux, AMD APM; older sources swap them */
+#define VDATA3_UC         (1ull << 14)
+#define VDATA3_LOCKED     (1ull << 15)
+#define VDATA3_MAB_HIT    (1ull << 16)
+#define VDATA3_LIN_VALID  (1ull << 17)
+#define VDATA3_PHY_VALID  (1ull << 18)
+#define VDATA3_L2HIT_1G   (1ull << 19) /* revision C and later */
+#define VDATA3_LAT_SHIFT  32
+
+#define VPHYS_MASK ((1ull << 48) - 1)
+
+struct op_sample {
+    uint64_t rip, data, data2, data3, dc_linear, dc_physical;
+};
+
+struct fetch_event {
+    uint64_t address;
+    uint64_t physical;
+    uint64_t bits; /* VFETCH_COMP .. VFETCH_L2TLB_MISS; 0 for a killed fetch */
+    uint32_t latency;
+};
+
+struct ibs_unit {
+    const struct vpmu_params *params;
+    struct rng rng;
+
+    uint64_t fetch_ctl, fetch_linear, fetch_physical;
+    uint64_t fetch_left; /* completed fetches until the next fetch is tagged */
+    bool fetch_running;
+    bool fetch_tag_next;
+
+    uint64_t op_ctl; /* without the running count */
+    struct op_sample op;
+    uint64_t op_left;   /* ops until one is tagged or, in cycle mode, may be; UINT64_MAX when none is to be */
+    uint64_t op_expiry; /* cycle mode: cycle of the tag, UINT64_MAX when not counting cycles */
+    bool line_tagged;   /* cycle mode: an op of the line that is being filled carries the tag */
+    uint32_t line_ops;  /* ops of that line seen so far */
+    uint64_t tag_cycle;
+    struct op_sample candidate;
+
+    uint32_t requests; /* interrupt requests not yet taken by vpmu_step() */
+    uint32_t late;     /* late NMIs due */
+    uint32_t storm;    /* NMIs of erratum 420 due */
+    bool late_nmi;     /* config */
+
+    uint64_t op_samples, fetch_samples, skipped_tags, erratum_420_hits;
+};
+
+void ibs_init(struct ibs_unit *unit, const struct vpmu_params *params, const struct vpmu_config *config);
+bool ibs_armed(const struct ibs_unit *unit);
+/* One of the two is, and has no sample waiting. */
+bool ibs_counting(const struct ibs_unit *unit);
+
+/* Reads and writes of the control registers; now = the current dispatch cycle. */
+uint64_t ibs_read_op_ctl(const struct ibs_unit *unit, uint64_t now);
+void ibs_write_op_ctl(struct ibs_unit *unit, uint64_t value, uint64_t now);
+uint64_t ibs_read_fetch_ctl(const struct ibs_unit *unit);
+void ibs_write_fetch_ctl(struct ibs_unit *unit, uint64_t value);
+
+/* A fetch ended. The tag goes to the fetch behind the one that completed the count. */
+void ibs_fetch(struct ibs_unit *unit, const struct fetch_event *event);
+/* The next one carries the tag: ibs_fetch() must be told of it. */
+INLINED bool ibs_fetch_tagged(const struct ibs_unit *unit)
+{
+    return RARELY(unit->fetch_tag_next);
+}
+/* One without the tag completed; of others without it nothing need be said. */
+INLINED void ibs_fetch_completed(struct ibs_unit *unit)
+{
+    if (unit->fetch_running && --unit->fetch_left == 0)
+        unit->fetch_tag_next = true;
+}
+
+/* Cycle mode. Until 'from' the decoder had nothing; from then to 'to' a line waited, and is dispatched in 'to'. */
+void ibs_line_slow(struct ibs_unit *unit, uint64_t from, uint64_t to);
+INLINED void ibs_line(struct ibs_unit *unit, uint64_t from, uint64_t to)
+{
+    if (RARELY(unit->op_expiry <= to))
+        ibs_line_slow(unit, from, to);
+}
+/* The line is complete: a tag in it retires. */
+void ibs_line_end_slow(struct ibs_unit *unit);
+INLINED void ibs_line_end(struct ibs_unit *unit)
+{
+    if (RARELY(unit->line_tagged))
+        ibs_line_end_slow(unit);
+}
+
+/* An op is dispatched. True: ask ibs_op_tagged(). */
+INLINED bool ibs_op_counted(struct ibs_unit *unit)
+{
+    return RARELY(--unit->op_left == 0);
+}
+/* True: it carries the tag for now; the caller fills unit->candidate. */
+bool ibs_op_tagged(struct ibs_unit *unit, uint64_t cycle);
+/* Op mode: the tagged op, its candidate filled, retires. */
+void ibs_op_retired(struct ibs_unit *unit);
+
+#endif

@@ -1,0 +1,92 @@
+/*
+ * What the model needs of the map's instructions, worked out once, and what is announced of one at its boundary.
+ */
+#ifndef VPMU_INSN_H
+#define VPMU_INSN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "core/codemap.h"
+#include "vpmu/model/fp_class.h"
+#include "vpmu/model/truth.h"
+
+struct insn_mem {
+    uint64_t disp;       /* of an operand relative to RIP: its address */
+    uint8_t base, index; /* as in codemap.h */
+    uint8_t scale, size, flags;
+    uint8_t op;        /* which of the instruction's ops makes the access */
+    uint8_t unaligned; /* KIND_LOAD, KIND_STORE: bits of an address that are 0 when it is naturally aligned */
+    uint8_t reserved[3];
+    uint32_t bits; /* of IbsOpData3, known beforehand: locked, write-combining */
+};
+
+/* Which way an instruction takes through the pipeline. */
+enum insn_kind {
+    KIND_PLAIN,   /* one op, no operand in memory */
+    KIND_LOAD,    /* one op that loads */
+    KIND_STORE,   /* one that stores; neither locked nor streaming */
+    KIND_UPDATE,  /* one that loads and stores the same */
+    KIND_BRANCH,  /* one op: a jump to a place that the instruction says */
+    KIND_OTHER,   /* one op, with anything else */
+    KIND_SPECIAL, /* other branches, several ops, VectorPath, serialising */
+    KIND_OUTSIDE, /* stands for what is outside of the map */
+    KIND_NOTHING, /* does not run */
+};
+
+/* What the address of an instruction's operand is made of. */
+enum operand_form {
+    FORM_NONE,    /* no operand */
+    FORM_FIXED,   /* one: an address */
+    FORM_BASE,    /* one: a register and a displacement */
+    FORM_INDEXED, /* one: and a scaled register */
+    FORM_OTHER,   /* two, or one with a scaled register alone */
+};
+
+/* What the model needs of an instruction, worked out once; what each step needs is one host cache line. */
+struct insn_info {
+    uint64_t rip;           /* run-time address; of the one that stands for the outside: NO_RIP */
+    struct insn_info *next; /* the next one in the map */
+    struct truth_row *row;
+    uint8_t kind; /* enum insn_kind */
+    uint8_t length;
+    uint8_t mems;
+    uint8_t form;       /* enum operand_form */
+    uint8_t latency;    /* execution, cycles */
+    uint8_t load_extra; /* cycles between a load's data and its use */
+    uint8_t ops;        /* macro-ops, at least 1 */
+    uint8_t branch;     /* enum codemap_branch */
+    /* Registers, as indices of pipeline.ready: NEVER_WRITTEN and NEVER_READ fill the rest. The x87 stack is not in
+     * 'written'. Only when 'simple' is set these are all. */
+    uint8_t waits[2]; /* of the operand's address */
+    uint8_t read[2];  /* that else are waited for */
+    uint8_t written[2];
+    bool writes_x87;
+    bool simple; /* these are all, with at most one operand, a load or a store that is not locked or streaming */
+    bool vector; /* VectorPath: starts a line and ends it */
+    bool serial;
+    bool paired;  /* DirectPath double */
+    bool repeats; /* REP: one instruction, however often it is announced */
+    struct fp_class fp;
+    uint64_t reads, writes; /* the same as sets, of any kind */
+    struct insn_mem mem[2];
+};
+
+_Static_assert(offsetof(struct insn_info, reads) == 48, "with the first operand a host cache line");
+_Static_assert(sizeof(struct truth_row) == 128, "two of them");
+
+/* An instruction boundary. */
+struct announced {
+    struct insn_info *info;
+    uint64_t rip;
+    uint64_t linear[2];      /* addresses of its operands */
+    struct announced *other; /* the next one, which is also the one before */
+};
+
+#define NO_RIP (1ull << 63) /* not canonical: no instruction is there */
+
+/* Of all instructions of the map, and behind them of the one that stands for what is outside. rows: as many. */
+void insns_prepare(struct insn_info *infos, const struct codemap *map, uint64_t image_base, struct truth_row *rows);
+
+#endif

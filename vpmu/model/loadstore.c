@@ -1,0 +1,181 @@
+#include "vpmu/model/loadstore.h"
+
+struct lsu_port lsu_take_port(struct vpmu *vpmu, uint64_t cycle, uint64_t linear)
+{
+    struct lsu_port port = {.cycle = cycle};
+
+    for (;; port.cycle++) {
+        struct port_use *use = &vpmu->pipe.port[port.cycle & (PORT_RING - 1)];
+        bool used = use->cycle == port.cycle, full = used && use->count == DC_PORTS;
+
+        if (full)
+            continue;
+        lsu_use_port(use, port.cycle, linear); /* the second load has taken it, though it has to wait for the bank */
+        if (!used || lsu_banks_differ(use, linear))
+            return port;
+        port.bits = VDATA3_LOAD_BANK;
+    }
+}
+
+static bool overlaps(const struct store *store, uint64_t linear, uint32_t size)
+{
+    return store->linear < linear + size && linear < store->linear + store->size;
+}
+
+/* Youngest first. Stores leave the queue in order: behind the first that has left there is none. */
+const struct store *lsu_store_of(const struct vpmu *vpmu, uint64_t linear, uint32_t size, uint64_t cycle)
+{
+    const struct pipeline *pipe = &vpmu->pipe;
+
+    for (uint32_t age = 0; age < STORE_QUEUE; age++) {
+        const struct store *store = &pipe->stores[(pipe->store_count - age) & (STORE_QUEUE - 1)];
+
+        if (store->retire < cycle)
+            return NULL;
+        if (overlaps(store, linear, size))
+            return store;
+    }
+    return NULL;
+}
+
+uint64_t lsu_cancel(struct vpmu *vpmu, const struct store *store, uint64_t linear, uint32_t size)
+{
+    vpmu->signals.cancelled[store->linear != linear ? CANCEL_ADDRESS
+                            : store->size < size    ? CANCEL_SIZE
+                                                    : CANCEL_MISALIGNED]++;
+    return store->retire + 1;
+}
+
+static enum page_size size_of(unsigned shift)
+{
+    return shift == 30 ? PAGE_1G : shift == 21 ? PAGE_2M : PAGE_4K;
+}
+
+static __attribute__((noinline)) struct lsu_translation translate_missed(struct vpmu *vpmu, uint64_t linear)
+{
+    static const uint32_t l2_hit[PAGE_SIZES] = {0, VDATA3_L2HIT_2M, VDATA3_L2HIT_1G};
+    struct translation found;
+    struct lsu_translation result = {.bits = VDATA3_L1TLB_MISS};
+
+    tlbs_data(&vpmu->tlbs, &vpmu->caches, &vpmu->config, linear, &found);
+    result.physical = found.level == TLB_FAULT ? PHYSICAL_NONE : found.physical;
+    result.cycles = found.cycles;
+    if (found.level == TLB_L2) {
+        vpmu->signals.dtlb_l2_hits[size_of(found.shift)]++;
+        result.bits |= l2_hit[size_of(found.shift)];
+    } else {
+        vpmu->signals.dtlb_walks[size_of(found.shift)] += found.level == TLB_WALK;
+        result.bits |= VDATA3_L2TLB_MISS;
+    }
+    return result;
+}
+
+struct lsu_translation lsu_translate_slow(struct vpmu *vpmu, uint64_t linear)
+{
+    struct lsu_translation result = {0};
+
+    if (!tlbs_find_recent(&vpmu->tlbs, linear))
+        return translate_missed(vpmu, linear);
+    (void)tlbs_recent(&vpmu->tlbs, linear, &result.physical);
+    vpmu->signals.dtlb_hits[vpmu->tlbs.recent.size]++;
+    return result;
+}
+
+struct dc_result lsu_look_up_slow(struct vpmu *vpmu, uint64_t physical, uint64_t cycle, bool store)
+{
+    struct dc_result result = {.ready = cycle + L1_LATENCY};
+
+    if (physical != PHYSICAL_NONE)
+        caches_data(&vpmu->caches, physical, cycle, store, &result);
+    return result;
+}
+
+/* ---------------------------------------------------------------- accesses of any kind */
+
+static void translate(struct vpmu *vpmu, struct access *access, uint64_t *cycle)
+{
+    static const uint32_t l1_hit[PAGE_SIZES] = {0, VDATA3_L1HIT_2M, VDATA3_L1HIT_1G};
+    struct lsu_translation translation = lsu_translate(vpmu, access->linear);
+
+    access->physical = translation.physical;
+    access->bits |= translation.bits | VDATA3_LIN_VALID;
+    if (translation.physical != PHYSICAL_NONE)
+        access->bits |= VDATA3_PHY_VALID;
+    if (!(translation.bits & VDATA3_L1TLB_MISS))
+        access->bits |= l1_hit[vpmu->tlbs.recent.size];
+    *cycle += translation.cycles;
+}
+
+static void look_up(struct vpmu *vpmu, struct access *access, uint64_t cycle, bool store)
+{
+    struct dc_result result = lsu_look_up(vpmu, access->physical, cycle, store);
+
+    access->ready = result.ready;
+    if (!result.miss)
+        return;
+    access->bits |= lsu_miss_bits(result);
+    access->latency = result.latency;
+    access->source = result.source;
+    access->remote = result.remote;
+}
+
+/* The upper part of an access that crosses a line: IBS reports the lower part alone, but the data is there with the
+ * later one. */
+static void look_up_upper(struct vpmu *vpmu, struct access *access, uint32_t size, uint64_t cycle, bool store)
+{
+    struct access upper = {.linear = (access->linear + size - 1) & ~((1ull << LINE_SHIFT) - 1)};
+
+    translate(vpmu, &upper, &cycle);
+    look_up(vpmu, &upper, cycle, store);
+    if (upper.ready > access->ready)
+        access->ready = upper.ready;
+}
+
+static uint64_t take_port(struct vpmu *vpmu, struct access *access, uint64_t cycle)
+{
+    struct lsu_port port = lsu_take_port(vpmu, cycle, access->linear);
+
+    access->bits |= port.bits;
+    return port.cycle;
+}
+
+void lsu_load(struct vpmu *vpmu, struct access *access, uint32_t size, uint64_t cycle)
+{
+    bool misaligned = access->bits & VDATA3_MISALIGNED;
+    const struct store *store;
+
+    access->bits |= VDATA3_LOAD;
+    translate(vpmu, access, &cycle);
+    cycle = take_port(vpmu, access, cycle);
+    if (misaligned) /* one more access (CodeXL event description 047h) */
+        cycle = take_port(vpmu, access, cycle + 1);
+    store = lsu_store_of(vpmu, access->linear, size, cycle);
+    if (store && !lsu_forwards(store, access->linear, size, misaligned)) {
+        access->bits |= VDATA3_CANCELLED;
+        cycle = lsu_cancel(vpmu, store, access->linear, size);
+        store = NULL;
+    }
+    look_up(vpmu, access, cycle, false);
+    if (lsu_crosses(access->linear, size, 1 << LINE_SHIFT))
+        look_up_upper(vpmu, access, size, cycle, false);
+    if (store) {
+        access->bits |= VDATA3_FORWARDED;
+        access->ready = (store->data > cycle ? store->data : cycle) + L1_LATENCY;
+    }
+}
+
+/* Looks the store's line up; what it waits for is nobody's latency (IbsDcMissLat is not valid for stores). */
+void lsu_store(struct vpmu *vpmu, struct access *access, uint32_t size, uint64_t cycle, bool translated)
+{
+    access->bits |= VDATA3_STORE;
+    if (!translated)
+        translate(vpmu, access, &cycle);
+    if (access->bits & VDATA3_WC) /* streaming store: to the write-combining buffer, past the caches */
+        return;
+    if (!translated)
+        look_up(vpmu, access, cycle, true);
+    else if (access->bits & VDATA3_PHY_VALID)
+        caches_modify(&vpmu->caches, access->physical);
+    if (lsu_crosses(access->linear, size, 1 << LINE_SHIFT))
+        look_up_upper(vpmu, access, size, cycle, true);
+}

@@ -1,0 +1,147 @@
+/*
+ * Loads and stores: translation, data cache ports, data cache, store-to-load forwarding. What nearly each access comes
+ * through is inline; what is seldom is in loadstore.c.
+ */
+#ifndef VPMU_LOADSTORE_H
+#define VPMU_LOADSTORE_H
+
+#include "vpmu/model/state.h"
+
+/* True when the access has bytes on both sides of a boundary of so many bytes, a power of two. */
+INLINED bool lsu_crosses(uint64_t linear, uint32_t size, uint32_t boundary)
+{
+    return (linear & (boundary - 1)) + size > boundary;
+}
+
+/* ---------------------------------------------------------------- translation and data cache */
+
+struct lsu_translation {
+    uint64_t physical; /* PHYSICAL_NONE: not mapped */
+    uint32_t bits;     /* of IbsOpData3, beyond those of a hit in the L1 DTLB */
+    uint32_t cycles;   /* beyond a hit in the L1 DTLB */
+};
+
+#define PHYSICAL_NONE UINT64_MAX /* in no line of any cache */
+
+struct lsu_translation lsu_translate_slow(struct vpmu *vpmu, uint64_t linear);
+INLINED struct lsu_translation lsu_translate(struct vpmu *vpmu, uint64_t linear)
+{
+    struct lsu_translation result = {0};
+
+    if (!tlbs_recent(&vpmu->tlbs, linear, &result.physical))
+        return lsu_translate_slow(vpmu, linear);
+    vpmu->signals.dtlb_hits[vpmu->tlbs.recent.size]++;
+    return result;
+}
+
+struct dc_result lsu_look_up_slow(struct vpmu *vpmu, uint64_t physical, uint64_t cycle, bool store);
+INLINED struct dc_result lsu_look_up(struct vpmu *vpmu, uint64_t physical, uint64_t cycle, bool store)
+{
+    struct dc_result result = {.ready = cycle + L1_LATENCY};
+
+    if (!caches_plain_hit(&vpmu->caches, physical, cycle, store))
+        return lsu_look_up_slow(vpmu, physical, cycle, store);
+    return result;
+}
+
+INLINED uint32_t lsu_miss_bits(struct dc_result result)
+{
+    return result.mab_hit ? VDATA3_MISS | VDATA3_MAB_HIT : result.miss ? VDATA3_MISS : 0;
+}
+
+/* ---------------------------------------------------------------- ports */
+
+struct lsu_port {
+    uint64_t cycle;
+    uint64_t bits; /* VDATA3_LOAD_BANK: there was a conflict */
+};
+
+/* Whether a load may use the same cycle's other port. Two loads of one cycle must not use the same bank of different
+ * lines: 8 banks of 8 bytes, bits 5:3, index bits 14:6 (SOG-K8 section 5.9; no document for this family's 128-bit banks
+ * was found). */
+INLINED bool lsu_banks_differ(const struct port_use *use, uint64_t linear)
+{
+    uint32_t different = use->linear ^ (uint32_t)linear;
+
+    return (different & 0x38) != 0 || (different & 0x7FC0) == 0;
+}
+INLINED bool lsu_port_shared(const struct port_use *use, uint64_t linear)
+{
+    return use->count < DC_PORTS && lsu_banks_differ(use, linear);
+}
+
+INLINED void lsu_use_port(struct port_use *use, uint64_t cycle, uint64_t linear)
+{
+    if (use->cycle == cycle)
+        use->count = DC_PORTS;
+    else
+        *use = (struct port_use){cycle, (uint32_t)linear, 1};
+}
+
+/* The first cycle from 'cycle' on with a free port. */
+struct lsu_port lsu_take_port(struct vpmu *vpmu, uint64_t cycle, uint64_t linear);
+
+/* ---------------------------------------------------------------- the store queue */
+
+/* The youngest store that is in the queue in the given cycle and has bytes of the load; NULL: there is none. */
+const struct store *lsu_store_of(const struct vpmu *vpmu, uint64_t linear, uint32_t size, uint64_t cycle);
+
+/* Whether a look at the granules of a naturally aligned load of at most eight bytes suffices: no store in the queue can
+ * have bytes of it but *store, which has its very address; NULL: none. */
+INLINED bool lsu_one_store_at_most(const struct pipeline *pipe, uint64_t linear, uint32_t size, uint64_t cycle,
+                                   const struct store **store)
+{
+    uint64_t granule = linear >> GRANULE_SHIFT;
+    const struct store *latest = &pipe->granules[granule & (GRANULES - 1)];
+
+    *store = NULL;
+    if (size > 1 << GRANULE_SHIFT && pipe->granules[(granule + 1) & (GRANULES - 1)].number != latest->number)
+        return pipe->stores_gone < cycle;
+    if (latest->retire < cycle)
+        return true;
+    *store = latest;
+    return latest->linear == linear && latest->size >= size && pipe->store_count - latest->number < STORE_QUEUE;
+}
+
+/* Forwarding is cancelled by another first byte, a smaller store, or a misaligned load (F10h event 02Ah). */
+INLINED bool lsu_forwards(const struct store *store, uint64_t linear, uint32_t size, bool misaligned)
+{
+    return store->linear == linear && store->size >= size && !misaligned;
+}
+
+/* Returns the cycle in which the store has left the queue for the cache: until then the load waits. */
+uint64_t lsu_cancel(struct vpmu *vpmu, const struct store *store, uint64_t linear, uint32_t size);
+
+/* A store enters the queue; data: cycle in which it can be forwarded, retired: cycle in which it leaves for the cache.
+ */
+INLINED void lsu_queue(struct pipeline *pipe, uint64_t linear, uint32_t size, uint64_t data, uint64_t retired)
+{
+    uint32_t number = ++pipe->store_count;
+    struct store store = {linear, data, retired, size, number};
+    uint64_t granule = linear >> GRANULE_SHIFT, last = (linear + size - 1) >> GRANULE_SHIFT;
+
+    pipe->stores[number & (STORE_QUEUE - 1)] = store;
+    pipe->stores_gone = retired;
+    pipe->granules[granule & (GRANULES - 1)] = store;
+    while (granule < last)
+        pipe->granules[++granule & (GRANULES - 1)] = store;
+}
+
+/* ---------------------------------------------------------------- accesses of any kind */
+
+/* One access of one op. 'bits' are those of IbsOpData3. */
+struct access {
+    uint64_t linear, physical;
+    uint64_t bits;
+    uint64_t ready; /* loads: cycle in which the data is there */
+    uint32_t latency;
+    uint8_t source; /* enum cache_source */
+    bool remote;    /* it came from another node */
+};
+
+/* A load whose address is known in the given cycle. */
+void lsu_load(struct vpmu *vpmu, struct access *access, uint32_t size, uint64_t cycle);
+/* The store of an op; translated: its load has been through the TLB and the cache already. */
+void lsu_store(struct vpmu *vpmu, struct access *access, uint32_t size, uint64_t cycle, bool translated);
+
+#endif

@@ -1,0 +1,72 @@
+/*
+ * What the model has of the local APIC: the LVT entry of the performance counters, the timer, and the way of their
+ * interrupts to the core; the extended LVT of IBS is in regs.c. And the time stamp counter, by which the timer goes.
+ * (AMD APM vol. 2 sections 16.3, 16.4; registers: BKDG 31116, APIC320 to APIC3E0.)
+ *
+ * The timer is the model's while its LVT entry has message type NMI, masked or not; else it is the real APIC's.
+ */
+#ifndef VPMU_LOCAL_APIC_H
+#define VPMU_LOCAL_APIC_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "core/rng.h"
+#include "vpmu/model/model.h"
+
+enum {
+    APIC_LVT_TIMER = 0x320,
+    APIC_LVT_COUNTERS = 0x340,
+    APIC_TIMER_INITIAL = 0x380,
+    APIC_TIMER_CURRENT = 0x390,
+    APIC_TIMER_DIVIDE = 0x3E0,
+};
+
+enum apic_source {
+    APIC_FROM_COUNTER = VPMU_CAUSE_COUNTER,
+    APIC_FROM_TIMER = VPMU_CAUSE_TIMER,
+    APIC_PLANTED = VPMU_CAUSE_PLANTED, /* by struct vpmu_config's 'disturb' */
+};
+
+struct local_apic {
+    uint32_t lvt_counters, lvt_timer;
+    uint32_t divide, initial;
+    bool timer_ours;
+    bool counting;   /* the timer */
+    uint64_t expiry; /* TSC at which its count is 0 */
+
+    /* An interrupt between the event and the core. Later requests join it. */
+    uint32_t waiting;    /* set of enum apic_source */
+    uint64_t recognised; /* cycle in which the core will know of it */
+    uint32_t ops;        /* macro-ops retired behind the event's instruction */
+    uint32_t due;        /* it is to be taken now; set of enum apic_source */
+    uint32_t causes;     /* of those taken since somebody asked */
+    struct rng rng;
+
+    uint64_t plant_at, planted; /* TSC at which the planted one is to be raised, was raised; 0: not yet */
+
+    uint64_t requests, lost; /* that were not let through */
+    uint64_t taken, skid_ops, skid_max;
+};
+
+void apic_init(struct vpmu *vpmu);
+
+/* True while the timer counts towards an NMI, or one is on its way. */
+bool apic_armed(const struct local_apic *apic);
+
+/* An interrupt is requested by an event in the given cycle. Lost when the entry is masked or not of type NMI. */
+void apic_request(struct vpmu *vpmu, enum apic_source source, uint64_t cycle);
+/* An instruction has retired, and the next is announced. */
+void apic_retired(struct vpmu *vpmu);
+/* All that was in flight has retired: what is on its way need not wait any longer. */
+void apic_drained(struct vpmu *vpmu);
+/* Takes the interrupt if it is due; masks the counters' entry if it is theirs. */
+bool apic_take(struct vpmu *vpmu);
+
+/* The timer goes on as if nothing had happened. */
+void apic_set_tsc(struct vpmu *vpmu, uint64_t value);
+/* VPMU_NOT_MINE: the register is the real APIC's. */
+enum vpmu_access apic_read(struct vpmu *vpmu, unsigned offset, uint32_t *value);
+enum vpmu_access apic_write(struct vpmu *vpmu, unsigned offset, uint32_t value);
+
+#endif

@@ -1,0 +1,212 @@
+#include "vpmu/model/macro_op.h"
+
+void op_count_unusual(struct truth *truth, struct truth_row *row, uint64_t bits, uint32_t latency)
+{
+    row->misaligned += (bits & VDATA3_MISALIGNED) != 0;
+    if (bits & VDATA3_L1TLB_MISS) {
+        row->l1m_l2h += (bits & VDATA3_L2TLB_MISS) == 0;
+        row->l1m_l2m += (bits & VDATA3_L2TLB_MISS) != 0;
+    }
+    if (bits & VDATA3_LOAD) {
+        row->forwarded += (bits & VDATA3_FORWARDED) != 0;
+        row->cancelled += (bits & VDATA3_CANCELLED) != 0;
+        truth->bank_conflicts[row - truth->rows] += (bits & VDATA3_LOAD_BANK) != 0;
+    }
+    if (bits & VDATA3_MISS) {
+        row->mab_hits += (bits & VDATA3_MAB_HIT) != 0;
+        if (bits & VDATA3_LOAD) {
+            row->load_misses++;
+            row->miss_cycles += latency;
+        } else {
+            row->store_misses++;
+        }
+    }
+}
+
+static void count_access(struct truth *truth, struct truth_row *row, const struct access *access)
+{
+    if (access->bits & VDATA3_LOAD)
+        row->loads++;
+    if (access->bits & VDATA3_STORE)
+        row->stores++;
+    if (access->bits & ~USUAL_BITS)
+        op_count_unusual(truth, row, access->bits, access->latency);
+}
+
+/* For the performance events of the data cache. 'cycle': when the address was known. */
+static void signal_access(struct vpmu *vpmu, uint32_t size, const struct access *access, uint64_t cycle)
+{
+    struct signals *signals = &vpmu->signals;
+    bool load = access->bits & VDATA3_LOAD, misaligned = access->bits & VDATA3_MISALIGNED;
+    uint32_t accesses = (uint32_t)load + ((access->bits & VDATA3_STORE) != 0);
+
+    vpmu->pipe.access_cycle = load ? access->ready - access->latency : cycle;
+    if (access->bits & VDATA3_WC) {
+        signals->streaming_stores++;
+        return;
+    }
+    signals->misaligned += misaligned ? accesses : 0;
+    signals->dc_accesses += accesses * ((size > 8 ? 2 : 1) + misaligned);
+}
+
+/* The cycle in which all of the registers can be used, not before the given one. */
+static uint64_t registers_ready(const struct pipeline *pipe, uint64_t registers, uint64_t cycle)
+{
+    for (; registers; registers &= registers - 1)
+        cycle = later(cycle, pipe->ready[__builtin_ctzll(registers)]);
+    return cycle;
+}
+
+/* The same for an operand's address. */
+static uint64_t address_ready(const struct pipeline *pipe, const struct insn_mem *mem, uint64_t cycle)
+{
+    if (mem->base < 16)
+        cycle = later(cycle, pipe->ready[mem->base]);
+    if (mem->index < 16)
+        cycle = later(cycle, pipe->ready[mem->index]);
+    return cycle;
+}
+
+static void registers_written(struct pipeline *pipe, const struct insn_info *info, uint64_t cycle)
+{
+    for (uint64_t left = info->writes; left; left &= left - 1)
+        pipe->ready[__builtin_ctzll(left)] = cycle;
+    if (info->writes_x87)
+        x87_written(pipe, cycle);
+}
+
+static uint64_t saturated(uint64_t cycles)
+{
+    return cycles < 0xFFFF ? cycles : 0xFFFF;
+}
+
+static void fill_sample(struct vpmu *vpmu, uint64_t rip, const struct access *access, uint64_t complete,
+                        uint64_t retired, uint64_t branch)
+{
+    struct op_sample *sample = &vpmu->ibs.candidate;
+
+    sample->rip = rip;
+    sample->data =
+        saturated(retired - complete) | (saturated(retired - vpmu->ibs.tag_cycle) << VDATA_TAG_SHIFT) | branch;
+    sample->data2 = 0;
+    sample->data3 = 0;
+    sample->dc_linear = sample->dc_physical = 0;
+    if (!access)
+        return;
+    sample->data3 = access->bits; /* bit 19 needs an L2 DTLB with 1 GB entries, which revision B has not */
+    sample->dc_linear = access->linear;
+    if (access->bits & VDATA3_PHY_VALID)
+        sample->dc_physical = access->physical & VPHYS_MASK;
+    if ((access->bits & VDATA3_LOAD) && (access->bits & VDATA3_MISS)) {
+        sample->data3 |= saturated(access->latency) << VDATA3_LAT_SHIFT;
+        /* NbIbsReqSrc: 1 = L3, 2 = another core's cache, 3 = DRAM; an L2 hit did not reach the northbridge.
+         * Bit 4, NbIbsReqDstProc: 1 = another node had it. Bit 5, NbIbsReqCacheHitSt: 0 = modified, 1 = owned. */
+        static const uint8_t northbridge[CACHE_SOURCES] = {
+            [SOURCE_L3] = 1, [SOURCE_DRAM] = 3, [SOURCE_MODIFIED] = 2, [SOURCE_OWNED] = 2 | 1 << 5};
+        sample->data2 = northbridge[access->source] | (access->remote ? VDATA2_REMOTE : 0);
+    }
+}
+
+static uint64_t execute(struct vpmu *vpmu, const struct announced *insn, uint32_t op, bool last, uint64_t after,
+                        uint64_t branch, bool counted, bool tagged)
+{
+    const struct insn_info *info = insn->info;
+    struct pipeline *pipe = &vpmu->pipe;
+    uint64_t issue = pipe->cycle + 1, cycle = later(issue, after), retired, store_linear = 0;
+    struct access access, second, *made = NULL;
+    uint32_t stored = 0;
+
+    for (uint32_t i = 0; i < info->mems; i++) {
+        const struct insn_mem *mem = &info->mem[i];
+        struct access *to = made ? &second : &access; /* IBS has room for one: the first */
+        uint64_t known;
+
+        if (mem->op != op && !(op == 0 && last))
+            continue;
+        known = address_ready(pipe, mem, issue);
+        *to = (struct access){.linear = insn->linear[i], .bits = mem->bits};
+        if (lsu_crosses(to->linear, mem->size, 16))
+            to->bits |= VDATA3_MISALIGNED;
+        if (mem->flags & CODEMAP_LOAD) {
+            lsu_load(vpmu, to, mem->size, known);
+            cycle = later(cycle, to->ready + info->load_extra);
+        }
+        if (mem->flags & CODEMAP_STORE) {
+            lsu_store(vpmu, to, mem->size, known, (mem->flags & CODEMAP_LOAD) != 0);
+            stored = to->bits & VDATA3_WC ? 0 : mem->size;
+            store_linear = to->linear;
+        }
+        count_access(&vpmu->truth, info->row, to);
+        if (counted)
+            signal_access(vpmu, mem->size, to, known);
+        made = &access;
+    }
+    cycle = registers_ready(pipe, info->reads, cycle);
+    if (last) {
+        cycle += info->latency;
+        registers_written(pipe, info, cycle);
+    } else {
+        cycle++;
+    }
+    retired = retire(pipe, cycle);
+    if (counted)
+        pmc_op_retired(&vpmu->pmc, pipe->retire_count, retired);
+    if (stored)
+        lsu_queue(pipe, store_linear, stored, cycle, retired);
+    if (tagged) {
+        fill_sample(vpmu, insn->rip, made, cycle, retired, last ? branch : 0);
+        if (!vpmu->ibs.line_tagged)
+            ibs_op_retired(&vpmu->ibs);
+    }
+    return cycle;
+}
+
+/* The same, without a tag, of an instruction that is 'simple', with an operand that is aligned. Mostly calls and
+ * returns: model_speed's "ibs-calls" takes 333 host instructions a step with it, 378 without. */
+INLINED uint64_t execute_simple(struct vpmu *vpmu, const struct announced *insn, uint32_t op, bool last, uint64_t after,
+                                bool counted)
+{
+    const struct insn_info *info = insn->info;
+    struct pipeline *pipe = &vpmu->pipe;
+    bool access = info->mems && info->mem[0].op == op, store = access && info->mem[0].flags == CODEMAP_STORE;
+    uint64_t cycle = later(pipe->cycle + 1, after);
+
+    if (access) {
+        struct lsu_translation translation = lsu_translate(vpmu, insn->linear[0]);
+        uint64_t known = op_address_ready(pipe, info);
+
+        if (store) {
+            op_store(vpmu, insn, translation, known);
+            info->row->stores++;
+            if (counted)
+                op_signal_usual(vpmu, known);
+        } else {
+            cycle = later(cycle, op_load(vpmu, insn, translation.physical, known + translation.cycles, translation.bits,
+                                         counted));
+        }
+    }
+    cycle = last ? op_complete(vpmu, info, cycle, counted) : op_complete_inner(vpmu, info, cycle, counted);
+    if (store)
+        lsu_queue(pipe, insn->linear[0], info->mem[0].size, cycle, pipe->retire_cycle);
+    return cycle;
+}
+
+uint64_t op_run(struct vpmu *vpmu, const struct announced *insn, uint32_t op, bool last, uint64_t available,
+                uint64_t after, uint64_t branch, bool counted)
+{
+    const struct insn_info *info = insn->info;
+    bool tagged;
+
+    dispatch(vpmu, info->row, available);
+    tagged = ibs_op_counted(&vpmu->ibs) && ibs_op_tagged(&vpmu->ibs, vpmu->pipe.cycle);
+    if (USUALLY(info->simple && !tagged) && !(insn->linear[0] & info->mem[0].unaligned))
+        return execute_simple(vpmu, insn, op, last, after, counted);
+    return execute(vpmu, insn, op, last, after, branch, counted, tagged);
+}
+
+uint64_t op_execute(struct vpmu *vpmu, const struct announced *insn, uint64_t branch, bool may_be_tagged, bool counted)
+{
+    bool tagged = may_be_tagged && ibs_op_tagged(&vpmu->ibs, vpmu->pipe.cycle);
+
+    return execute(vpmu, insn, 0, true, 0, branch, counted, tagged);
+}

@@ -1,0 +1,116 @@
+/*
+ * One macro-op: from its dispatch to its retirement, with all that is counted of it.
+ */
+#ifndef VPMU_MACRO_OP_H
+#define VPMU_MACRO_OP_H
+
+#include "vpmu/model/dispatch.h"
+#include "vpmu/model/loadstore.h"
+
+/* What most accesses have; the rest is looked at only when there is more. */
+#define USUAL_BITS (VDATA3_LOAD | VDATA3_STORE | VDATA3_LIN_VALID | VDATA3_PHY_VALID)
+
+/* Counts what is beyond USUAL_BITS in the row's instruction. */
+void op_count_unusual(struct truth *truth, struct truth_row *row, uint64_t bits, uint32_t latency);
+
+/* An op of any kind, number 'op' of the instruction, 'last' when there is none behind it; 'after': cycle in which the
+ * op before it completed; 'branch': IbsOpData 37:32. Returns when this one does. */
+uint64_t op_run(struct vpmu *vpmu, const struct announced *insn, uint32_t op, bool last, uint64_t available,
+                uint64_t after, uint64_t branch, bool counted);
+/* The same for the only op of an instruction, which has been dispatched and, as the result of ibs_op_counted() says,
+ * may carry IBS's tag. */
+uint64_t op_execute(struct vpmu *vpmu, const struct announced *insn, uint64_t branch, bool may_be_tagged, bool counted);
+
+/* For the performance events of the data cache: an access of at most eight bytes that is not misaligned. */
+INLINED void op_signal_usual(struct vpmu *vpmu, uint64_t cycle)
+{
+    vpmu->pipe.access_cycle = cycle;
+    vpmu->signals.dc_accesses++;
+}
+
+/* The cycle in which the address of the only operand is known. */
+INLINED uint64_t op_address_ready(const struct pipeline *pipe, const struct insn_info *info)
+{
+    return later(later(pipe->cycle + 1, pipe->ready[info->waits[0]]), pipe->ready[info->waits[1]]);
+}
+
+/* A load that is translated, from its port on, and aligned. bits: of IbsOpData3, so far. Returns when the op has its
+ * data. */
+INLINED uint64_t op_load(struct vpmu *vpmu, const struct announced *insn, uint64_t physical, uint64_t cycle,
+                         uint32_t bits, bool counted)
+{
+    const struct insn_info *info = insn->info;
+    uint64_t linear = insn->linear[0], ready;
+    uint32_t size = info->mem[0].size;
+    struct lsu_port port = lsu_take_port(vpmu, cycle, linear);
+    const struct store *store;
+    struct dc_result found;
+
+    cycle = port.cycle;
+    bits |= (uint32_t)port.bits | VDATA3_LOAD;
+    if (!lsu_one_store_at_most(&vpmu->pipe, linear, size, cycle, &store))
+        store = lsu_store_of(vpmu, linear, size, cycle);
+    if (store && !lsu_forwards(store, linear, size, false)) {
+        bits |= VDATA3_CANCELLED;
+        cycle = lsu_cancel(vpmu, store, linear, size);
+        store = NULL;
+    }
+    found = lsu_look_up(vpmu, physical, cycle, false);
+    ready = found.ready;
+    if (store) {
+        bits |= VDATA3_FORWARDED;
+        ready = later(store->data, cycle) + L1_LATENCY;
+    }
+    info->row->loads++;
+    op_count_unusual(&vpmu->truth, info->row, bits | lsu_miss_bits(found), found.latency);
+    if (counted)
+        op_signal_usual(vpmu, ready - found.latency);
+    return ready + info->load_extra;
+}
+
+/* The same of a store, but for what is counted of all. cycle: its address is known. */
+INLINED void op_store(struct vpmu *vpmu, const struct announced *insn, struct lsu_translation translation,
+                      uint64_t cycle)
+{
+    struct dc_result found = lsu_look_up(vpmu, translation.physical, cycle + translation.cycles, true);
+    uint32_t bits = translation.bits | lsu_miss_bits(found);
+
+    if (bits)
+        op_count_unusual(&vpmu->truth, insn->info->row, bits, found.latency);
+}
+
+/* An op retires that completes in the given cycle. */
+INLINED void op_retire(struct vpmu *vpmu, uint64_t cycle, bool counted)
+{
+    uint64_t retired = retire(&vpmu->pipe, cycle);
+
+    if (counted)
+        pmc_op_retired(&vpmu->pmc, vpmu->pipe.retire_count, retired);
+}
+
+/* An op has its data in the given cycle: it waits for the registers that it reads, and retires. Returns when it
+ * completes. The last one of an instruction writes the registers; others take a cycle. */
+INLINED uint64_t op_complete(struct vpmu *vpmu, const struct insn_info *info, uint64_t cycle, bool counted)
+{
+    struct pipeline *pipe = &vpmu->pipe;
+
+    cycle = later(cycle, pipe->ready[info->read[0]]);
+    cycle = later(cycle, pipe->ready[info->read[1]]) + info->latency;
+    pipe->ready[info->written[0]] = cycle;
+    pipe->ready[info->written[1]] = cycle;
+    if (info->writes_x87)
+        x87_written(pipe, cycle);
+    op_retire(vpmu, cycle, counted);
+    return cycle;
+}
+INLINED uint64_t op_complete_inner(struct vpmu *vpmu, const struct insn_info *info, uint64_t cycle, bool counted)
+{
+    struct pipeline *pipe = &vpmu->pipe;
+
+    cycle = later(cycle, pipe->ready[info->read[0]]);
+    cycle = later(cycle, pipe->ready[info->read[1]]) + 1;
+    op_retire(vpmu, cycle, counted);
+    return cycle;
+}
+
+#endif

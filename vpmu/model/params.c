@@ -1,0 +1,86 @@
+#include "vpmu/model/params.h"
+
+#define CYCLES(ns, rate) (((ns) * (rate) + 500) / 1000)
+#define CLOCK(rate)      .mhz = (rate), .dram_cycles = CYCLES(DRAM_NS, rate), .hop_cycles = CYCLES(HOP_NS, rate)
+
+/* Model numbers: AMD revision guide 41322. Frequencies: Opteron 2350, Phenom II X4 945, Phenom II X6 1090T.
+ * L3: 2 MB 32-way and 6 MB 48-way (SOG appendix A; Tom's Hardware, Phenom II review). */
+static const struct vpmu_params rows[] = {
+    [VPMU_REV_B] = {.brand = "AMD Phenom(tm) virtual PMU model B",
+                    .signature = 0x00100F23, /* family 10h, model 2, stepping 3 */
+                    .max_extended_leaf = 0x8000001A,
+                    .l3_sets = 1024,
+                    .l3_ways = 32,
+                    .l3_half_mb = 4,
+                    CLOCK(2000)},
+    [VPMU_REV_C] = {.brand = "AMD Phenom(tm) virtual PMU model C",
+                    .signature = 0x00100F42, /* family 10h, model 4, stepping 2 */
+                    .max_extended_leaf = 0x8000001B,
+                    .ibs_caps = 0x1F, /* FFV, fetch, op, RdWrOpCnt, OpCnt */
+                    .l3_sets = 2048,
+                    .l3_ways = 48,
+                    .l3_half_mb = 12,
+                    CLOCK(3000),
+                    .cnt_ctl = true,
+                    .rdwr_cur_cnt = true,
+                    .l2_dtlb_1g = true},
+    [VPMU_REV_E] = {.brand = "AMD Phenom(tm) virtual PMU model E",
+                    .signature = 0x00100FA0, /* family 10h, model 0Ah, stepping 0 */
+                    .max_extended_leaf = 0x8000001B,
+                    .ibs_caps = 0x1F,
+                    .l3_sets = 2048,
+                    .l3_ways = 48,
+                    .l3_half_mb = 12,
+                    CLOCK(3200),
+                    .cnt_ctl = true,
+                    .rdwr_cur_cnt = true,
+                    .l2_dtlb_1g = true},
+};
+
+const struct vpmu_params *vpmu_params_of(enum vpmu_revision revision)
+{
+    return &rows[revision];
+}
+
+/* By execution class; operand sizes 1, 2, 4, 8 and more (GCC i386.c, amdfam10_cost; FMOVE: athlon.md, see
+ * FP_LOAD_EXTRA). */
+static const uint8_t latencies[CODEMAP_UNITS][5] = {
+    [CODEMAP_UNIT_ALU] = {1, 1, 1, 1, 1},        [CODEMAP_UNIT_LEA] = {2, 2, 2, 2, 2},
+    [CODEMAP_UNIT_SHIFT] = {1, 1, 1, 1, 1},      [CODEMAP_UNIT_IMUL] = {3, 4, 3, 4, 5},
+    [CODEMAP_UNIT_IDIV] = {19, 35, 51, 83, 83},  [CODEMAP_UNIT_BRANCH] = {1, 1, 1, 1, 1},
+    [CODEMAP_UNIT_FADD] = {4, 4, 4, 4, 4},       [CODEMAP_UNIT_FMUL] = {4, 4, 4, 4, 4},
+    [CODEMAP_UNIT_FDIV] = {16, 16, 16, 20, 20},  /* divss, divsd; x87: below */
+    [CODEMAP_UNIT_FSQRT] = {19, 19, 19, 27, 27}, /* sqrtss, sqrtsd; x87: below */
+    [CODEMAP_UNIT_FMOVE] = {2, 2, 2, 2, 2},      [CODEMAP_UNIT_NOP] = {1, 1, 1, 1, 1},
+    [CODEMAP_UNIT_OTHER] = {1, 1, 1, 1, 1},
+};
+
+enum {
+    X87_FDIV = 19,
+    X87_FSQRT = 35,
+};
+
+unsigned params_latency(const struct codemap_insn *insn)
+{
+    bool x87 = (insn->writes >> CODEMAP_DEP_X87) & 1;
+    unsigned column = insn->op_size <= 1   ? 0
+                      : insn->op_size <= 2 ? 1
+                      : insn->op_size <= 4 ? 2
+                      : insn->op_size <= 8 ? 3
+                                           : 4;
+
+    if (insn->unit >= CODEMAP_UNITS)
+        return 1;
+    if (x87 && insn->unit == CODEMAP_UNIT_FDIV)
+        return X87_FDIV;
+    if (x87 && insn->unit == CODEMAP_UNIT_FSQRT)
+        return X87_FSQRT;
+    /* A plain load ends with its data: mov writes no flags, load-and-compute does. */
+    if (insn->mems && (insn->mem[0].flags & CODEMAP_LOAD)) {
+        if (insn->unit == CODEMAP_UNIT_ALU && !((insn->writes >> CODEMAP_DEP_FLAGS) & 1))
+            return 0;
+        if (insn->unit == CODEMAP_UNIT_FMOVE)
+            return 0;
+    }
+    return latencies[insn->unit][column];
+}

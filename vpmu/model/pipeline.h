@@ -1,0 +1,62 @@
+/*
+ * Dispatch, execution and retirement, one pass over the macro-ops in program order: for each op the cycles in which it
+ * is dispatched, has its operands, completes and retires follow from those of earlier ops.
+ */
+#ifndef VPMU_PIPELINE_H
+#define VPMU_PIPELINE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "vpmu/model/params.h"
+
+enum {
+    PORT_RING = 64, /* cycles for which the use of the data cache ports is remembered */
+    GRANULE_SHIFT = 2,
+    GRANULES = 512,
+    READY_ENTRIES = 64,
+    NEVER_WRITTEN = 62, /* no register: always ready */
+    NEVER_READ = 63,
+};
+
+struct truth_row;
+
+struct store {
+    uint64_t linear;
+    uint64_t data;   /* cycle in which the data is there */
+    uint64_t retire; /* it leaves the queue then */
+    uint32_t size;
+    uint32_t number; /* of all stores so far */
+};
+
+struct pipeline {
+    uint64_t cycle;                            /* dispatch cycle of the line that is being filled */
+    uint64_t from;                             /* first cycle in which that line waited for dispatch */
+    uint32_t slots;                            /* ops in it */
+    uint32_t limit;                            /* so many there can be; less than a line when it is closed */
+    uint32_t line;                             /* its place in line_retire */
+    struct truth_row *members[DISPATCH_WIDTH]; /* of each op */
+    uint64_t line_retire[ROB_LINES];
+    uint64_t wrong_until; /* cycle in which the latest mispredicted branch sent the fetcher to the right path */
+
+    uint64_t abort; /* cycle in which the latest mispredicted branch retires: nothing is dispatched before */
+    uint64_t retire_cycle;
+    uint32_t retire_count;
+    uint64_t access_cycle;         /* counted steps: of the latest access of the data cache */
+    uint64_t ready[READY_ENTRIES]; /* by CODEMAP_DEP_*: cycle in which the value can be used */
+
+    struct port_use {
+        uint64_t cycle;
+        uint32_t linear; /* its lower bits */
+        uint32_t count;
+    } port[PORT_RING];
+
+    uint32_t store_count;             /* all stores so far */
+    uint64_t stores_gone;             /* cycle in which the latest leaves the queue */
+    struct store stores[STORE_QUEUE]; /* number n is at n % STORE_QUEUE */
+    /* Where loads look first: the latest store to a granule of four bytes, or to another one that has the same place.
+     */
+    struct store granules[GRANULES];
+};
+
+#endif

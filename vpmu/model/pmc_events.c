@@ -1,0 +1,244 @@
+/*
+ * Sources of what the events mean: CodeXL's event descriptions for Family 10h (0x10.xml, made from BKDG 31116 rev.
+ * 3.20), oprofile events/x86-64/family10; for 068h and 069h only the latter (rev. 3.48).
+ */
+#include "vpmu/model/pmc_events.h"
+
+#include "vpmu/model/state.h"
+
+#define IN(field)  (uint32_t) offsetof(struct vpmu, field)
+#define SIG(field) IN(signals.field)
+/* Bits of the unit mask; care and want. */
+#define NO_MASK   0, 0
+#define BIT(n)    (1u << (n)), (1u << (n))
+#define NUMBER(n) 0xFF, (n) /* the mask is a number */
+/* Bits 7:4 choose cores and must all be set: erratum 437 (oprofile, libpfm4). */
+#define CORES(n) (0xF0 | 1u << (n)), (0xF0 | 1u << (n))
+/* Event 003h: bit 6 says what is counted. */
+#define UOPS(n)  (0x40 | 1u << (n)), (1u << (n))
+#define FLOPS(n) (0x40 | 1u << (n)), (0x40 | 1u << (n))
+/* The rest of a row. */
+#define RETIRED(field)    AT_RETIREMENT, 0, SIG(field), 0
+#define RETIRED_C(field)  AT_RETIREMENT, PMC_SINCE_C, SIG(field), 0
+#define ACCESS(total)     AT_ACCESS, 0, total, 0
+#define FETCH(total)      AT_FETCH, 0, total, 0
+#define SHARING(total)    AT_ACCESS, PMC_SHARING, total, 0
+#define NB(field)         AT_ACCESS, PMC_NODE, (uint32_t)offsetof(struct cache_node, field), 0
+#define NB_FETCH(field)   AT_FETCH, PMC_NODE, (uint32_t)offsetof(struct cache_node, field), 0
+#define NB_SHARING(field) AT_ACCESS, PMC_NODE | PMC_SHARING, (uint32_t)offsetof(struct cache_node, field), 0
+/* On that many nodes. */
+#define NB_FAR(field, nodes) AT_ACCESS, PMC_NODE, (uint32_t)offsetof(struct cache_node, field), (nodes)
+#define STALL(span)          AT_DISPATCH, PMC_SPAN, SIG(span.cycles), SIG(span.times)
+#define NEVER                AT_RETIREMENT, 0, PMC_NEVER, 0
+
+/* clang-format off */
+const struct pmc_row pmc_rows[] = {
+    {0x076, NO_MASK, AT_CYCLE, PMC_SPAN, IN(pipe.retire_cycle), PMC_NEVER}, /* never halted: no rise */
+
+    {0x0C0, NO_MASK, RETIRED(instructions)},
+    {0x0C1, NO_MASK, AT_OP, 0, SIG(ops), 0},
+    {0x0C2, NO_MASK, RETIRED(branches)},
+    {0x0C3, NO_MASK, RETIRED(mispredicted)},
+    {0x0C4, NO_MASK, RETIRED(taken)},
+    {0x0C5, NO_MASK, RETIRED(taken_mispredicted)},
+    {0x0C8, NO_MASK, RETIRED(returns)},
+    {0x0C9, NO_MASK, RETIRED(returns_mispredicted)},
+    {0x0CA, NO_MASK, RETIRED(indirect_mispredicted)}, /* returns have 0C9h */
+    {0x0CB, BIT(0), RETIRED(fp_insns[FP_X87 - 1])},
+    {0x0CB, BIT(1), RETIRED(fp_insns[FP_MMX - 1])},
+    {0x0CB, BIT(2), RETIRED(fp_insns[FP_SSE - 1])},
+    {0x0CC, BIT(0), RETIRED(doubles[0])},
+    {0x0CC, BIT(1), RETIRED(doubles[1])},
+    {0x0CC, BIT(2), RETIRED(doubles[2])},
+    {0x0CF, NO_MASK, RETIRED(interrupts)},
+    {0x1C0, BIT(0), RETIRED_C(x87[0])},
+    {0x1C0, BIT(1), RETIRED_C(x87[1])},
+    {0x1C0, BIT(2), RETIRED_C(x87[2])},
+    {0x1CF, NO_MASK, AT_RETIREMENT, PMC_SINCE_C, IN(ibs.op_samples), 0}, /* there are no tags without a sample here */
+    {0x003, UOPS(0), RETIRED(sse_uops[0])},
+    {0x003, UOPS(1), RETIRED(sse_uops[1])},
+    {0x003, UOPS(2), RETIRED(sse_uops[2])},
+    {0x003, UOPS(3), RETIRED(sse_uops[3])},
+    {0x003, UOPS(4), RETIRED(sse_uops[4])},
+    {0x003, UOPS(5), RETIRED(sse_uops[5])},
+    {0x003, FLOPS(0), RETIRED(sse_flops[0])},
+    {0x003, FLOPS(1), RETIRED(sse_flops[1])},
+    {0x003, FLOPS(2), RETIRED(sse_flops[2])},
+    {0x003, FLOPS(3), RETIRED(sse_flops[3])},
+    {0x003, FLOPS(4), RETIRED(sse_flops[4])},
+    {0x003, FLOPS(5), RETIRED(sse_flops[5])},
+
+    {0x02A, BIT(0), ACCESS(SIG(cancelled[CANCEL_ADDRESS]))},
+    {0x02A, BIT(1), ACCESS(SIG(cancelled[CANCEL_SIZE]))},
+    {0x02A, BIT(2), ACCESS(SIG(cancelled[CANCEL_MISALIGNED]))},
+    {0x040, NO_MASK, ACCESS(SIG(dc_accesses))},
+    {0x041, NO_MASK, ACCESS(IN(caches.from[SOURCE_L2]))}, /* the first miss to a line alone */
+    {0x041, NO_MASK, ACCESS(IN(caches.from[SOURCE_L3]))},
+    {0x041, NO_MASK, ACCESS(IN(caches.from[SOURCE_DRAM]))},
+    {0x041, NO_MASK, SHARING(IN(caches.from[SOURCE_MODIFIED]))},
+    {0x041, NO_MASK, SHARING(IN(caches.from[SOURCE_OWNED]))},
+    {0x041, NO_MASK, AT_ACCESS, PMC_ONLY_B, SIG(streaming_stores), 0},
+    {0x042, BIT(0), ACCESS(IN(caches.dc_refills_nb[LINE_EXCLUSIVE]))},
+    {0x042, BIT(0), ACCESS(IN(caches.dc_refills_nb[LINE_MODIFIED]))},
+    {0x042, BIT(0), SHARING(IN(caches.dc_refills_nb[LINE_SHARED]))},
+    {0x042, BIT(0), SHARING(IN(caches.dc_refills_nb[LINE_OWNED]))},
+    /* One core shares with nobody: no lines in the states S and O. Nothing brings in invalid ones. */
+    {0x042, BIT(1), SHARING(IN(caches.dc_refills_l2[LINE_SHARED]))},
+    {0x042, BIT(2), ACCESS(IN(caches.dc_refills_l2[LINE_EXCLUSIVE]))},
+    {0x042, BIT(3), SHARING(IN(caches.dc_refills_l2[LINE_OWNED]))},
+    {0x042, BIT(4), ACCESS(IN(caches.dc_refills_l2[LINE_MODIFIED]))},
+    {0x043, BIT(0), NEVER},
+    {0x043, BIT(1), SHARING(IN(caches.dc_refills_nb[LINE_SHARED]))},
+    {0x043, BIT(2), ACCESS(IN(caches.dc_refills_nb[LINE_EXCLUSIVE]))},
+    {0x043, BIT(3), SHARING(IN(caches.dc_refills_nb[LINE_OWNED]))},
+    {0x043, BIT(4), ACCESS(IN(caches.dc_refills_nb[LINE_MODIFIED]))},
+    {0x044, BIT(0), NEVER},
+    {0x044, BIT(1), SHARING(IN(caches.dc_evicted[LINE_SHARED]))},
+    {0x044, BIT(2), ACCESS(IN(caches.dc_evicted[LINE_EXCLUSIVE]))},
+    {0x044, BIT(3), SHARING(IN(caches.dc_evicted[LINE_OWNED]))},
+    {0x044, BIT(4), ACCESS(IN(caches.dc_evicted[LINE_MODIFIED]))},
+    {0x045, BIT(0), ACCESS(SIG(dtlb_l2_hits[PAGE_4K]))},
+    {0x045, BIT(1), ACCESS(SIG(dtlb_l2_hits[PAGE_2M]))},
+    {0x045, BIT(2), AT_ACCESS, PMC_SINCE_C, SIG(dtlb_l2_hits[PAGE_1G]), 0},
+    {0x046, BIT(0), ACCESS(SIG(dtlb_walks[PAGE_4K]))},
+    {0x046, BIT(1), ACCESS(SIG(dtlb_walks[PAGE_2M]))},
+    {0x046, BIT(2), ACCESS(SIG(dtlb_walks[PAGE_1G]))},
+    {0x047, NO_MASK, ACCESS(SIG(misaligned))},
+    {0x04D, BIT(0), ACCESS(SIG(dtlb_hits[PAGE_4K]))},
+    {0x04D, BIT(1), ACCESS(SIG(dtlb_hits[PAGE_2M]))},
+    {0x04D, BIT(2), ACCESS(SIG(dtlb_hits[PAGE_1G]))},
+
+    {0x068, NUMBER(0), ACCESS(IN(caches.mab_requests[0]))},
+    {0x068, NUMBER(1), ACCESS(IN(caches.mab_requests[1]))},
+    {0x068, NUMBER(2), ACCESS(IN(caches.mab_requests[2]))},
+    {0x068, NUMBER(3), ACCESS(IN(caches.mab_requests[3]))},
+    {0x068, NUMBER(4), ACCESS(IN(caches.mab_requests[4]))},
+    {0x068, NUMBER(5), ACCESS(IN(caches.mab_requests[5]))},
+    {0x068, NUMBER(6), ACCESS(IN(caches.mab_requests[6]))},
+    {0x068, NUMBER(7), ACCESS(IN(caches.mab_requests[7]))},
+    {0x069, NUMBER(0), AT_ACCESS, PMC_MANY, IN(caches.mab_cycles[0]), 0},
+    {0x069, NUMBER(1), AT_ACCESS, PMC_MANY, IN(caches.mab_cycles[1]), 0},
+    {0x069, NUMBER(2), AT_ACCESS, PMC_MANY, IN(caches.mab_cycles[2]), 0},
+    {0x069, NUMBER(3), AT_ACCESS, PMC_MANY, IN(caches.mab_cycles[3]), 0},
+    {0x069, NUMBER(4), AT_ACCESS, PMC_MANY, IN(caches.mab_cycles[4]), 0},
+    {0x069, NUMBER(5), AT_ACCESS, PMC_MANY, IN(caches.mab_cycles[5]), 0},
+    {0x069, NUMBER(6), AT_ACCESS, PMC_MANY, IN(caches.mab_cycles[6]), 0},
+    {0x069, NUMBER(7), AT_ACCESS, PMC_MANY, IN(caches.mab_cycles[7]), 0},
+    {0x06C, BIT(0), ACCESS(IN(caches.dc_refills_nb[LINE_EXCLUSIVE]))},
+    {0x06C, BIT(0), ACCESS(IN(caches.l2_misses[REQUEST_IC]))},
+    {0x06C, BIT(0), ACCESS(IN(caches.l2_misses[REQUEST_WALK]))},
+    {0x06C, BIT(1), ACCESS(IN(caches.dc_refills_nb[LINE_MODIFIED]))},
+    {0x06C, BIT(2), SHARING(IN(caches.dc_refills_nb[LINE_SHARED]))},
+    {0x06C, BIT(3), SHARING(IN(caches.dc_refills_nb[LINE_OWNED]))},
+    {0x06C, BIT(4), NEVER},
+    {0x07D, BIT(0), FETCH(IN(caches.requests[REQUEST_IC]))},
+    {0x07D, BIT(1), ACCESS(IN(caches.requests[REQUEST_LOAD]))},
+    {0x07D, BIT(1), ACCESS(IN(caches.requests[REQUEST_STORE]))},
+    {0x07D, BIT(2), ACCESS(IN(caches.requests[REQUEST_WALK]))},
+    {0x07D, BIT(3), SHARING(IN(caches.snoops))},
+    {0x07D, BIT(5), ACCESS(IN(caches.requests[REQUEST_PREFETCH]))},
+    {0x07E, BIT(0), FETCH(IN(caches.l2_misses[REQUEST_IC]))},
+    {0x07E, BIT(1), ACCESS(IN(caches.l2_misses[REQUEST_LOAD]))},
+    {0x07E, BIT(1), ACCESS(IN(caches.l2_misses[REQUEST_STORE]))},
+    {0x07E, BIT(2), ACCESS(IN(caches.l2_misses[REQUEST_WALK]))},
+    {0x07E, BIT(3), ACCESS(IN(caches.l2_misses[REQUEST_PREFETCH]))},
+    {0x07F, BIT(0), ACCESS(IN(caches.l2_fills))},
+    {0x07F, BIT(1), ACCESS(IN(caches.l2_writebacks))},
+    {0x0E9, NUMBER(0xA8), NB(to_memory[HERE])}, /* from local cores to local memory */
+    {0x0E9, NUMBER(0x98), NB_FAR(to_memory[REMOTE], 2)},
+    {0x0E9, NUMBER(0xB8), NB(to_memory[HERE])},
+    {0x0E9, NUMBER(0xB8), NB(to_memory[REMOTE])},
+    {0x0E9, NUMBER(0x68), NB_FAR(from_remote, 2)},
+    {0x0EA, BIT(0), NB(writebacks)},
+    {0x0EA, BIT(2), NB(reads[REQUEST_LOAD])},
+    {0x0EA, BIT(2), NB(reads[REQUEST_WALK])},
+    {0x0EA, BIT(2), NB(reads[REQUEST_PREFETCH])},
+    {0x0EA, BIT(3), NB_FETCH(reads[REQUEST_IC])},
+    {0x0EA, BIT(4), NB(reads[REQUEST_STORE])},
+    {0x0EA, BIT(5), NB_SHARING(upgrades)},
+    {0x1E0, BIT(0), NB(to_dram[0])},
+    {0x1E0, BIT(1), NB_FAR(to_dram[1], 2)},
+    {0x1E0, BIT(2), NB_FAR(to_dram[2], 3)},
+    {0x1E0, BIT(3), NB_FAR(to_dram[3], 4)},
+    {0x1E0, BIT(4), NB_FAR(to_dram[4], 5)},
+    {0x1E0, BIT(5), NB_FAR(to_dram[5], 6)},
+    {0x1E0, BIT(6), NB_FAR(to_dram[6], 7)},
+    {0x1E0, BIT(7), NB_FAR(to_dram[7], 8)},
+    {0x4E0, CORES(0), NB(l3_requests[REQUEST_LOAD])},
+    {0x4E0, CORES(0), NB(l3_requests[REQUEST_WALK])},
+    {0x4E0, CORES(0), NB(l3_requests[REQUEST_PREFETCH])},
+    {0x4E0, CORES(1), NB_FETCH(l3_requests[REQUEST_IC])},
+    {0x4E0, CORES(2), NB(l3_requests[REQUEST_STORE])},
+    {0x4E1, CORES(0), NB(l3_misses[REQUEST_LOAD])},
+    {0x4E1, CORES(0), NB(l3_misses[REQUEST_WALK])},
+    {0x4E1, CORES(0), NB(l3_misses[REQUEST_PREFETCH])},
+    {0x4E1, CORES(1), NB_FETCH(l3_misses[REQUEST_IC])},
+    {0x4E1, CORES(2), NB(l3_misses[REQUEST_STORE])},
+    {0x4E2, CORES(0), NB_SHARING(l3_fills[LINE_SHARED])},
+    {0x4E2, CORES(1), NB(l3_fills[LINE_EXCLUSIVE])},
+    {0x4E2, CORES(2), NB_SHARING(l3_fills[LINE_OWNED])},
+    {0x4E2, CORES(3), NB(l3_fills[LINE_MODIFIED])},
+
+    {0x080, NO_MASK, FETCH(SIG(ic_fetches))},
+    {0x081, NO_MASK, FETCH(IN(caches.requests[REQUEST_IC]))},
+    {0x082, NO_MASK, FETCH(IN(caches.ic_refills_l2))},
+    {0x083, NO_MASK, FETCH(IN(caches.l2_misses[REQUEST_IC]))},
+    {0x084, NO_MASK, FETCH(SIG(itlb_l2_hits))},
+    {0x085, BIT(0), FETCH(SIG(itlb_walks[PAGE_4K]))},
+    {0x085, BIT(1), FETCH(SIG(itlb_walks[PAGE_2M]))},
+    {0x088, NO_MASK, FETCH(IN(predictor.stack_hits))},
+    {0x089, NO_MASK, FETCH(IN(predictor.stack_overflows))},
+    {0x087, NO_MASK, AT_FETCH, PMC_SPAN, SIG(no_fetch.cycles), SIG(no_fetch.times)},
+
+    {0x0D0, NO_MASK, AT_DISPATCH, PMC_SPAN, IN(truth.totals.decoder_empty), SIG(empties)},
+    {0x0D1, NO_MASK, STALL(aborting)},
+    {0x0D1, NO_MASK, STALL(rob_full)},
+    {0x0D1, NO_MASK, STALL(serial)},
+    {0x0D1, NO_MASK, STALL(far)},
+    {0x0D2, NO_MASK, STALL(aborting)},
+    {0x0D3, NO_MASK, STALL(serial)},
+    {0x0D5, NO_MASK, STALL(rob_full)},
+    {0x0DA, NO_MASK, STALL(far)},
+};
+/* clang-format on */
+
+const uint32_t pmc_row_count = sizeof(pmc_rows) / sizeof(pmc_rows[0]);
+_Static_assert(sizeof(pmc_rows) / sizeof(pmc_rows[0]) <= PMC_ROWS_MAX, "struct pmc_truth");
+_Static_assert(offsetof(struct vpmu, config) == PMC_NEVER, "no total is there");
+
+_Static_assert(offsetof(struct cache_node, l3) == PMC_NEVER, "nor there");
+
+/* Something on this machine can make it happen. */
+static bool can_happen(const struct pmc_row *row, uint32_t cores, uint32_t nodes)
+{
+    if (row->total == PMC_NEVER || ((row->flags & PMC_SHARING) && cores < 2))
+        return false;
+    return !(row->flags & PMC_NODE) || row->times <= nodes;
+}
+
+bool pmc_modelled(const struct vpmu_params *params, uint32_t cores, uint32_t nodes, uint32_t select, uint32_t mask)
+{
+    uint32_t covered = 0;
+    bool can = false;
+
+    for (uint32_t i = 0; i < pmc_row_count; i++) {
+        if (!pmc_row_counts(&pmc_rows[i], params, select, mask))
+            continue;
+        covered |= pmc_rows[i].care ? pmc_rows[i].want : mask;
+        can |= can_happen(&pmc_rows[i], cores, nodes);
+    }
+    return can && covered == mask;
+}
+
+bool pmc_models(const struct vpmu *vpmu, uint32_t select, uint32_t mask)
+{
+    return pmc_modelled(vpmu->params, vpmu->nodes->cores, vpmu->nodes->count, select, mask);
+}
+
+const uint64_t *pmc_row_total(const struct vpmu *vpmu, const struct pmc_row *row, bool times)
+{
+    uint32_t at = times ? row->times : row->total;
+    const void *base = row->flags & PMC_NODE ? (const void *)vpmu->caches.node : (const void *)vpmu;
+
+    return at == PMC_NEVER ? NULL : (const uint64_t *)((const uint8_t *)base + at);
+}

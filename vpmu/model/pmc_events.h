@@ -1,0 +1,75 @@
+/*
+ * The performance events that the model knows: for each, which running totals of the core it adds up.
+ *
+ * An event is a set of rows with the same select. A row counts when the bits 'care' of the unit mask are 'want'. A mask
+ * is modelled when its set bits are those of rows that count; so an event with a reserved bit, or with one that nobody
+ * keeps a total of, is not modelled as a whole; and neither is one that nothing here can make happen (PMC_NEVER rows
+ * alone): beside others such a bit adds 0, which is right, but alone it would read 0 whatever ran.
+ */
+#ifndef VPMU_PMC_EVENTS_H
+#define VPMU_PMC_EVENTS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "vpmu/model/params.h"
+
+/* When in the model's time an event happens, for the interrupt that it sets off, and for the count mask. */
+enum pmc_when {
+    AT_RETIREMENT, /* of the instruction */
+    AT_OP,         /* each macro-op at its own retirement */
+    AT_ACCESS,     /* of the data cache; the count mask takes it as if it were at retirement */
+    AT_FETCH,      /* like that */
+    AT_DISPATCH,   /* cycles in which nothing is dispatched, for a reason */
+    AT_CYCLE,      /* each cycle */
+};
+
+enum pmc_row_flags {
+    PMC_SPAN = 1,    /* counts cycles: one in a cycle at most, in runs */
+    PMC_SINCE_C = 2, /* revision B does not have it */
+    PMC_ONLY_B = 4,
+    PMC_MANY = 8,     /* more than PMC_PER_INSN in one instruction */
+    PMC_SHARING = 16, /* never happens on one core alone */
+    PMC_NODE = 32,    /* counted once for all cores of the node: the total is in struct cache_node */
+};
+
+struct pmc_row {
+    uint16_t select;
+    uint8_t care, want; /* care 0: the event has no unit mask */
+    uint8_t when;       /* enum pmc_when */
+    uint8_t flags;
+    /* Offset into struct vpmu of the uint64_t that it adds, with PMC_NODE into struct cache_node; PMC_NEVER: none, 0
+     * for good reason. */
+    uint32_t total;
+    uint32_t times; /* PMC_SPAN: of the number of runs; PMC_NODE: never happens on fewer nodes than this */
+};
+
+enum {
+    /* No instruction makes more events than these; PMC_SPAN: see pmc_unit.c. */
+    PMC_PER_INSN = 256,
+    PMC_MANY_PER_INSN = 4096,
+
+    PMC_NEVER = 0, /* no total is at the start of struct vpmu */
+    PMC_ROWS_MAX = 192,
+};
+
+extern const struct pmc_row pmc_rows[];
+extern const uint32_t pmc_row_count;
+
+/* Whether the row counts for this event and mask on this revision. */
+static inline bool pmc_row_counts(const struct pmc_row *row, const struct vpmu_params *params, uint32_t select,
+                                  uint32_t mask)
+{
+    return row->select == select && (mask & row->care) == row->want &&
+           !((row->flags & PMC_SINCE_C) && !params->cnt_ctl) && !((row->flags & PMC_ONLY_B) && params->cnt_ctl);
+}
+
+/* cores, nodes: of the machine. */
+bool pmc_modelled(const struct vpmu_params *params, uint32_t cores, uint32_t nodes, uint32_t select, uint32_t mask);
+/* The same for the machine that this core is of. */
+bool pmc_models(const struct vpmu *vpmu, uint32_t select, uint32_t mask);
+
+/* Where the row's total is kept, or the number of its runs; NULL: PMC_NEVER. */
+const uint64_t *pmc_row_total(const struct vpmu *vpmu, const struct pmc_row *row, bool times);
+
+#endif

@@ -1,0 +1,59 @@
+/*
+ * Exact counts of the performance events, to hold a driver's totals against: of all events that are modelled while any
+ * counter was enabled, and of each counter for each time that it was used. Instructions of the code map (the workload)
+ * are told from all others (what starts, stops and interrupts it).
+ */
+#ifndef VPMU_PMC_TRUTH_H
+#define VPMU_PMC_TRUTH_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "core/out.h"
+#include "vpmu/model/pmc_events.h"
+
+struct vpmu;
+struct pmc_counter;
+
+enum { PMC_RUNS = 1024 };
+
+/* A counter from the write of an event into its control to the write of 0 there. Going from event to event and back,
+ * as multiplexing does, goes on with the run of that event. */
+struct pmc_run {
+    uint64_t ctl; /* without En */
+    uint32_t counter;
+    bool open;
+    uint64_t windows;           /* how often it was enabled */
+    uint64_t counted, workload; /* by the counter; of that, in the code map */
+};
+
+struct pmc_truth {
+    bool on;     /* a counter is enabled */
+    bool inside; /* the instruction that runs is one of the map */
+    uint64_t mark[PMC_ROWS_MAX], all[PMC_ROWS_MAX], workload[PMC_ROWS_MAX];
+    struct pmc_run runs[PMC_RUNS];
+    uint32_t run_count;
+    uint64_t runs_lost;
+};
+
+/* What has been counted up to now belongs to what ran up to now. To be called before anything about the counters
+ * changes. */
+void pmc_truth_settle(struct vpmu *vpmu);
+/* The next instruction is in the map, or it is not. */
+void pmc_truth_move(struct vpmu *vpmu, bool inside);
+INLINED void pmc_truth_place(struct vpmu *vpmu, const struct pmc_truth *truth, bool inside)
+{
+    if (RARELY(inside != truth->inside))
+        pmc_truth_move(vpmu, inside);
+}
+/* A counter begins to count. */
+void pmc_truth_start(struct vpmu *vpmu, struct pmc_counter *counter);
+/* A control was written. */
+void pmc_truth_written(struct vpmu *vpmu, uint32_t counter);
+
+/* All counts are 0 again; no counter is enabled. */
+void pmc_truth_reset(struct vpmu *vpmu);
+
+void pmc_truth_write(struct vpmu *vpmu, struct out *out);
+
+#endif

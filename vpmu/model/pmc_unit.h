@@ -1,0 +1,122 @@
+/*
+ * The four performance counters of one core (AMD BKDG 31116, MSRC001_00[07:00]; AMD APM vol. 2 section 13.2).
+ *
+ * A counter's value is worked out from running totals when it is asked for. One with a count mask or an edge is fed
+ * after each instruction, one that may interrupt is looked at when it could have got so far.
+ *
+ * Bit positions are written down once more and not taken from core/pmc_regs.h, as in ibs_unit.h.
+ */
+#ifndef VPMU_PMC_UNIT_H
+#define VPMU_PMC_UNIT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "vpmu/model/pmc_events.h"
+#include "vpmu/model/pmc_level.h"
+
+struct vpmu;
+
+#define VPMC_USR        (1ull << 16) /* count at CPL above 0 */
+#define VPMC_OS         (1ull << 17) /* count at CPL 0 */
+#define VPMC_EDGE       (1ull << 18)
+#define VPMC_INT        (1ull << 20)
+#define VPMC_EN         (1ull << 22)
+#define VPMC_INV        (1ull << 23)
+#define VPMC_MASK_SHIFT 24
+/* 21, 39:36 and 63:42 are reserved. 41:40 (HostOnly, GuestOnly) mean nothing while EFER.SVME is 0, which it always is.
+ */
+#define VPMC_CTL_BITS     0x0000030FFFDFFFFFull
+#define VPMC_COUNTER_BITS 48
+#define VPMC_COUNTER_MASK ((1ull << VPMC_COUNTER_BITS) - 1)
+
+enum {
+    PMC_COUNTERS = 4,
+    PMC_SOURCES = 8, /* totals that an event adds up, with all bits of its mask */
+};
+
+static inline uint32_t pmc_select_of(uint64_t ctl)
+{
+    return (uint32_t)((ctl & 0xFF) | ((ctl >> 32) & 0xF) << 8);
+}
+
+static inline uint32_t pmc_mask_of(uint64_t ctl)
+{
+    return (uint32_t)(ctl >> 8) & 0xFF;
+}
+
+/* How a counter's value follows from the totals. */
+enum pmc_kind {
+    PMC_SUM,     /* their sum */
+    PMC_INVERSE, /* cycles less their sum: totals that count cycles, inverted */
+    PMC_LEVEL,   /* cycles, or rises, of a condition on the number of events in a cycle: pmc_level.h */
+};
+
+struct pmc_counter {
+    uint64_t ctl;
+    uint64_t value;  /* as of 'base'; it moves on from there while the counter counts */
+    uint64_t base;   /* what the sources made together then */
+    uint64_t limit;  /* and at the next passage from 2^48-1 to 0 */
+    bool able;       /* enabled, of a modelled event, at some CPL */
+    bool counts;     /* that, and at the CPL that is now */
+    uint8_t kind;    /* enum pmc_kind */
+    uint8_t when;    /* enum pmc_when */
+    uint8_t flags;   /* enum pmc_row_flags */
+    uint8_t sources; /* number of them */
+    const uint64_t *source[PMC_SOURCES];
+    struct pmc_level level;
+
+    uint64_t settled; /* up to where pmc_truth has seen it */
+    uint32_t run;     /* of pmc_truth */
+};
+
+struct pmc_unit {
+    struct pmc_counter counter[PMC_COUNTERS];
+    uint32_t enabled;               /* bit n: counter n has En */
+    uint32_t starting;              /* is to start behind the announced instruction, the WRMSR that enables it */
+    uint32_t levels;                /* have a condition, which is fed after each instruction */
+    uint32_t ops[RETIRE_WIDTH + 1]; /* have one on retired macro-ops: by its threshold */
+    uint32_t watched;               /* may interrupt */
+    bool user;                      /* what runs now does so at a CPL above 0 */
+    /* When to look at those next: none can wrap before. */
+    uint32_t check_left;  /* after so many instructions */
+    uint64_t check_cycle; /* or when one retires in this cycle or later */
+};
+
+uint64_t pmc_read(const struct vpmu *vpmu, uint32_t counter);
+void pmc_write(struct vpmu *vpmu, uint32_t counter, uint64_t value);
+/* WRMSR serialises: all before it has retired, and it is not counted itself. */
+void pmc_write_ctl(struct vpmu *vpmu, uint32_t counter, uint64_t value);
+
+/* What comes behind the instruction that has retired last runs at a CPL above 0, or at 0. */
+void pmc_set_user(struct vpmu *vpmu, bool user);
+INLINED void pmc_privilege(struct vpmu *vpmu, struct pmc_unit *pmc, bool user)
+{
+    if (pmc->user != user)
+        pmc_set_user(vpmu, user);
+}
+
+/* An instruction has retired, in the given cycle. */
+void pmc_feed(struct vpmu *vpmu);
+void pmc_check(struct vpmu *vpmu);
+INLINED void pmc_retired(struct vpmu *vpmu, struct pmc_unit *pmc, uint64_t cycle)
+{
+    if (pmc->levels)
+        pmc_feed(vpmu);
+    if (RARELY(--pmc->check_left == 0 || cycle >= pmc->check_cycle))
+        pmc_check(vpmu);
+}
+/* A macro-op has, as number 'number' of that cycle. */
+void pmc_hold(struct pmc_unit *pmc, uint32_t set, uint64_t cycle);
+INLINED void pmc_op_retired(struct pmc_unit *pmc, uint32_t number, uint64_t cycle)
+{
+    if (pmc->ops[number])
+        pmc_hold(pmc, pmc->ops[number], cycle);
+}
+/* Starts what waits for the WRMSR to be over. */
+void pmc_start_waiting(struct vpmu *vpmu);
+
+/* Events since 'base'. */
+uint64_t pmc_elapsed(const struct vpmu *vpmu, const struct pmc_counter *counter);
+
+#endif

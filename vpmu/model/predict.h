@@ -1,0 +1,84 @@
+/*
+ * Branch prediction: global history counters for conditional branches, a branch target buffer, an indirect target array
+ * and a return stack. Sizes: params.h.
+ */
+#ifndef VPMU_PREDICT_H
+#define VPMU_PREDICT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "core/codemap.h"
+#include "vpmu/model/params.h"
+
+struct predictor {
+    uint8_t counters[GHB_COUNTERS]; /* 0..3, taken from 2 on; all "strongly not taken" after reset (choice) */
+    uint32_t history;
+    struct {
+        uint64_t branch, target;
+    } btb[BTB_SETS][BTB_WAYS]; /* in order of use */
+    uint64_t indirect[INDIRECT_ENTRIES];
+    uint64_t returns[RETURN_STACK];
+    uint32_t top;   /* index of the newest return address */
+    uint32_t depth; /* valid ones */
+    /* Running totals: returns that found an address on the stack, right or wrong; calls that pushed one out. */
+    uint64_t stack_hits, stack_overflows;
+};
+
+struct branch {
+    uint8_t kind; /* enum codemap_branch */
+    uint64_t rip;
+    uint64_t fall_through;
+    uint64_t target; /* where it really went */
+    bool taken;
+};
+
+enum branch_result {
+    BRANCH_RIGHT,
+    BRANCH_LATE, /* direction right, but the target came from the decoder, not from the BTB */
+    BRANCH_WRONG,
+};
+
+INLINED uint32_t predict_counter(const struct predictor *predictor, uint64_t rip)
+{
+    return (uint32_t)(rip ^ (rip >> 14) ^ ((uint64_t)predictor->history << 2)) & (GHB_COUNTERS - 1);
+}
+
+INLINED uint32_t predict_set(uint64_t rip)
+{
+    return (uint32_t)(rip ^ (rip >> 9)) & (BTB_SETS - 1);
+}
+
+INLINED void predict_learn(struct predictor *predictor, uint32_t counter, bool taken)
+{
+    uint8_t value = predictor->counters[counter];
+
+    if (taken)
+        predictor->counters[counter] = (uint8_t)(value < 3 ? value + 1 : 3);
+    else
+        predictor->counters[counter] = (uint8_t)(value > 0 ? value - 1 : 0);
+    predictor->history = ((predictor->history << 1) | taken) & ((1u << GHB_HISTORY_BITS) - 1);
+}
+
+/* A direct jump or a conditional branch that is the one used last in its set of the BTB: true when it is predicted
+ * right, and learnt. Else nothing has changed: ask predict(). */
+INLINED bool predict_usual(struct predictor *predictor, const struct branch *branch)
+{
+    uint32_t set = predict_set(branch->rip), counter = predict_counter(predictor, branch->rip);
+
+    if (predictor->btb[set][0].branch != branch->rip)
+        return false;
+    if (branch->kind == CODEMAP_BR_COND) {
+        if ((predictor->counters[counter] >= 2) != branch->taken)
+            return false;
+        predict_learn(predictor, counter, branch->taken);
+    }
+    if (branch->taken || branch->kind != CODEMAP_BR_COND)
+        predictor->btb[set][0].target = branch->target;
+    return true;
+}
+
+/* Predicts, compares, learns. *wrong_path is where fetching went on when the prediction was wrong. */
+enum branch_result predict(struct predictor *predictor, const struct branch *branch, uint64_t *wrong_path);
+
+#endif

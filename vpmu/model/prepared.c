@@ -1,0 +1,75 @@
+/* Caches after memory was filled unseen. */
+#include "vpmu/model/coherence.h"
+#include "vpmu/model/state.h"
+
+static void drop_l1(struct l1_cache *cache, uint64_t line)
+{
+    struct l1_line *there = l1_peek(cache, line);
+
+    if (there)
+        *there = (struct l1_line){.line = LINE_NONE};
+}
+
+static void drop_outer(struct outer_cache *cache, uint64_t line)
+{
+    int64_t at = outer_find(cache, line);
+
+    if (at >= 0)
+        cache->lines[at] = LINE_NONE;
+}
+
+/* Who stores to a line has it alone. */
+static void drop_everywhere(const struct cache_fabric *fabric, uint64_t line)
+{
+    for (uint32_t n = 0; n < fabric->nodes; n++) {
+        struct cache_node *node = fabric->node[n];
+
+        for (uint32_t i = 0; i < node->cores; i++) {
+            drop_l1(&node->core[i]->l1d, line);
+            drop_outer(&node->core[i]->l2, line);
+        }
+        drop_outer(&node->l3, line);
+    }
+}
+
+/* The line comes into the L1D, what has to leave goes into the L2, and what leaves that into the L3. */
+static void keep(struct caches *caches, uint64_t line)
+{
+    struct l1_line *set = caches->l1d.lines[line & (L1_SETS - 1)], leaving = set[1];
+    uint8_t state = leaving.modified;
+    uint64_t from_l2;
+
+    set[1] = set[0];
+    set[0] = (struct l1_line){.line = line, .modified = LINE_MODIFIED};
+    if (leaving.line == LINE_NONE)
+        return;
+    from_l2 = outer_insert(&caches->l2, leaving.line, &state);
+    if (from_l2 != LINE_NONE)
+        (void)outer_insert(&caches->node->l3, from_l2, &state);
+}
+
+static void fill_line(struct caches *caches, uint64_t line)
+{
+    struct l1_line *there = l1_peek(&caches->l1d, line);
+
+    if (there && !(there->modified & LINE_ELSEWHERE)) {
+        there->modified = LINE_MODIFIED;
+        return;
+    }
+    drop_everywhere(caches->node->fabric, line);
+    keep(caches, line);
+}
+
+void vpmu_prepared(struct vpmu *vpmu, uint64_t linear, uint64_t bytes)
+{
+    const uint64_t page = 4096, line = 1u << LINE_SHIFT;
+    uint64_t end = linear + bytes, physical = 0, tables[4];
+    unsigned shift = 0, depth;
+
+    for (uint64_t at = linear & ~(line - 1); at < end; at += line) {
+        if (!shift || !(at & (page - 1)))
+            shift = vpmu->config.translate(vpmu->config.context, at, &physical, tables, &depth);
+        if (shift)
+            fill_line(&vpmu->caches, (physical & ~(page - 1)) >> LINE_SHIFT | (at & (page - 1)) >> LINE_SHIFT);
+    }
+}

@@ -1,0 +1,223 @@
+/* Registers around the IBS unit: MSRs, PCI configuration of the node, extended local APIC. */
+#include "vpmu/model/state.h"
+
+/* ---------------------------------------------------------------- MSRs (AMD BKDG 31116) */
+
+enum {
+    MSR_TSC = 0x10,
+    MSR_PERF_CTL = 0xC0010000, /* ..0003h */
+    MSR_PERF_CTR = 0xC0010004, /* ..0007h */
+    MSR_NB_CFG = 0xC001001F,
+    MSR_FETCH_CTL = 0xC0011030,
+    MSR_FETCH_LINEAR,
+    MSR_FETCH_PHYSICAL,
+    MSR_OP_CTL,
+    MSR_OP_RIP,
+    MSR_OP_DATA,
+    MSR_OP_DATA2,
+    MSR_OP_DATA3,
+    MSR_DC_LINEAR,
+    MSR_DC_PHYSICAL,
+    MSR_CONTROL,                 /* C001_103A */
+    MSR_LATER_LAST = 0xC001103D, /* C001_103B..103D came with later families */
+};
+
+/* The op's data registers with their implemented bits; a reserved bit reads 0. They can be written (AMD APM vol. 2
+ * section 13.3; drivers of later families rely on it). */
+static uint64_t *op_register(struct vpmu *vpmu, uint32_t msr, uint64_t *mask)
+{
+    struct op_sample *op = &vpmu->ibs.op;
+    uint64_t data3 = (VDATA3_L2HIT_1G | (VDATA3_L2HIT_1G - 1)) >> (vpmu->params->l2_dtlb_1g ? 0 : 1);
+
+    switch (msr) {
+    case MSR_OP_RIP:
+        *mask = UINT64_MAX;
+        return &op->rip;
+    case MSR_OP_DATA:
+        *mask = VDATA_MASK;
+        return &op->data;
+    case MSR_OP_DATA2:
+        *mask = VDATA2_MASK;
+        return &op->data2;
+    case MSR_OP_DATA3:
+        *mask = data3 | (0xFFFFull << VDATA3_LAT_SHIFT);
+        return &op->data3;
+    case MSR_DC_LINEAR:
+        *mask = UINT64_MAX;
+        return &op->dc_linear;
+    case MSR_DC_PHYSICAL:
+        *mask = VPHYS_MASK;
+        return &op->dc_physical;
+    default:
+        return NULL;
+    }
+}
+
+/* Sampling or counting is going on, or a counter that is standing still has been given an event. */
+static bool vpmu_used(const struct vpmu *vpmu)
+{
+    uint64_t controls = 0;
+
+    for (uint32_t n = 0; n < PMC_COUNTERS; n++)
+        controls |= vpmu->pmc.counter[n].ctl;
+    return ibs_armed(&vpmu->ibs) || controls || apic_armed(&vpmu->apic);
+}
+
+enum vpmu_access vpmu_rdmsr(struct vpmu *vpmu, uint32_t msr, uint64_t *value)
+{
+    uint64_t mask, *data = op_register(vpmu, msr, &mask);
+
+    if (data)
+        *value = *data;
+    else if (msr == MSR_FETCH_CTL)
+        *value = ibs_read_fetch_ctl(&vpmu->ibs);
+    else if (msr == MSR_FETCH_LINEAR)
+        *value = vpmu->ibs.fetch_linear;
+    else if (msr == MSR_FETCH_PHYSICAL)
+        *value = vpmu->ibs.fetch_physical;
+    else if (msr == MSR_OP_CTL)
+        *value = ibs_read_op_ctl(&vpmu->ibs, vpmu->pipe.cycle);
+    else if (msr == MSR_CONTROL)
+        *value = vpmu->node->ibs_control;
+    else if (msr == MSR_NB_CFG)
+        *value = vpmu->node->nb_cfg;
+    else if (msr == MSR_TSC)
+        *value = vpmu_tsc(vpmu);
+    else if (msr - MSR_PERF_CTL < PMC_COUNTERS)
+        *value = vpmu->pmc.counter[msr - MSR_PERF_CTL].ctl;
+    else if (msr - MSR_PERF_CTR < PMC_COUNTERS)
+        *value = pmc_read(vpmu, msr - MSR_PERF_CTR);
+    else
+        return msr > MSR_CONTROL && msr <= MSR_LATER_LAST ? VPMU_GP : VPMU_NOT_MINE;
+    return VPMU_OK;
+}
+
+enum vpmu_access vpmu_wrmsr(struct vpmu *vpmu, uint32_t msr, uint64_t value)
+{
+    uint64_t mask, *data = op_register(vpmu, msr, &mask);
+    bool used = vpmu_used(vpmu);
+
+    if (data)
+        *data = value & mask;
+    else if (msr == MSR_FETCH_CTL)
+        ibs_write_fetch_ctl(&vpmu->ibs, value);
+    else if (msr == MSR_OP_CTL)
+        ibs_write_op_ctl(&vpmu->ibs, value, vpmu->pipe.cycle);
+    else if (msr == MSR_NB_CFG)
+        vpmu->node->nb_cfg = value;
+    else if (msr == MSR_TSC)
+        apic_set_tsc(vpmu, value);
+    else if (msr - MSR_PERF_CTL < PMC_COUNTERS)
+        pmc_write_ctl(vpmu, msr - MSR_PERF_CTL, value);
+    else if (msr - MSR_PERF_CTR < PMC_COUNTERS)
+        pmc_write(vpmu, msr - MSR_PERF_CTR, value);
+    else /* the others are read-only: addresses of a fetch, the copy of F3x1CC */
+        return msr >= MSR_FETCH_LINEAR && msr <= MSR_LATER_LAST ? VPMU_GP : VPMU_NOT_MINE;
+    /* A change of CR3 cannot be seen from here. Page tables are built before sampling starts. */
+    if (!used && vpmu_used(vpmu))
+        tlbs_flush(&vpmu->tlbs);
+    vpmu_look_after(vpmu);
+    return VPMU_OK;
+}
+
+/* ---------------------------------------------------------------- PCI: bus 0, devices 18h.., functions 0 to 4 */
+
+enum {
+    PCI_FUNCTIONS = 5,
+    PCI_SIZE = 0x1000,
+    PCI_ID = 0x00,
+    PCI_CLASS = 0x08,
+    PCI_HEADER = 0x0C,
+    PCI_NODE_ID = 0x60,       /* function 0: bits 2:0 NodeId, 6:4 NodeCnt, nodes less one */
+    PCI_DRAM_BASE = 0x40,     /* function 1: 40h + 8n, bits 31:16 address bits 39:24, 1:0 can be written and read;
+                                 44h + 8n: the same bits of the last byte, 2:0 whose it is */
+    PCI_IBS_CONTROL = 0x1CC,  /* function 3 */
+    IBS_CONTROL_MASK = 0x10F, /* bit 8 LvtOffsetVal, bits 3:0 LvtOffset */
+};
+
+static bool pci_known(const struct vpmu *vpmu, unsigned node, unsigned function, unsigned offset)
+{
+    return node < vpmu->nodes->count && function < PCI_FUNCTIONS && offset < PCI_SIZE && (offset & 3) == 0;
+}
+
+/* The map of the memory: every node has the same (BKDG 31116, F1x[7C:40]; Linux arch/x86/mm/amdtopology.c). */
+static uint32_t dram_map(const struct vpmu_nodes *nodes, unsigned offset)
+{
+    unsigned n = (offset - PCI_DRAM_BASE) / 8;
+    uint64_t base = n ? nodes->memory_end[n - 1] : 0, end = nodes->memory_end[n];
+
+    if (n >= nodes->count || end <= base)
+        return 0;
+    if ((offset & 7) == 0)
+        return (uint32_t)(base >> 24 << 16) | 3;
+    return (uint32_t)((end - 1) >> 24 << 16) | n;
+}
+
+enum vpmu_access vpmu_pci_read(struct vpmu *vpmu, unsigned node, unsigned function, unsigned offset, uint32_t *value)
+{
+    if (!pci_known(vpmu, node, function, offset))
+        return VPMU_NOT_MINE;
+    *value = 0;
+    if (offset == PCI_ID)
+        *value = 0x12001022u + (function << 16);
+    else if (offset == PCI_CLASS)
+        *value = 0x06000000; /* host bridge */
+    else if (offset == PCI_HEADER)
+        *value = 0x00800000;                         /* multi-function */
+    else if (function == 0 && offset == PCI_NODE_ID) /* Linux arch/x86/kernel/quirks.c, arch/x86/mm/amdtopology.c */
+        *value = node | (vpmu->nodes->count - 1) << 4;
+    else if (function == 1 && offset >= PCI_DRAM_BASE && offset < PCI_DRAM_BASE + 8 * VPMU_NODES)
+        *value = dram_map(vpmu->nodes, offset);
+    else if (function == 3 && offset == PCI_IBS_CONTROL)
+        *value = vpmu->nodes->node[node].ibs_control;
+    return VPMU_OK;
+}
+
+enum vpmu_access vpmu_pci_write(struct vpmu *vpmu, unsigned node, unsigned function, unsigned offset, uint32_t value)
+{
+    if (!pci_known(vpmu, node, function, offset))
+        return VPMU_NOT_MINE;
+    if (function == 3 && offset == PCI_IBS_CONTROL)
+        vpmu->nodes->node[node].ibs_control = value & IBS_CONTROL_MASK;
+    return VPMU_OK;
+}
+
+bool vpmu_cf8_extended(const struct vpmu *vpmu)
+{
+    return (vpmu->node->nb_cfg >> 46) & 1; /* EnableCf8ExtCfg */
+}
+
+/* ---------------------------------------------------------------- extended local APIC */
+
+enum {
+    APIC_FEATURES = 0x400,
+    APIC_LVT_FIRST = 0x500,
+    APIC_LVT_LAST = 0x530,
+    LVT_MASK = 0x107FF, /* 16 mask, 10:8 message type, 7:0 vector */
+};
+
+enum vpmu_access vpmu_apic_read(struct vpmu *vpmu, unsigned offset, uint32_t *value)
+{
+    if (offset == APIC_FEATURES)
+        *value = LVT_ENTRIES << 16;
+    else if (offset >= APIC_LVT_FIRST && offset <= APIC_LVT_LAST && (offset & 0xF) == 0)
+        *value = vpmu->lvt[(offset - APIC_LVT_FIRST) >> 4];
+    else
+        return apic_read(vpmu, offset, value);
+    return VPMU_OK;
+}
+
+enum vpmu_access vpmu_apic_write(struct vpmu *vpmu, unsigned offset, uint32_t value)
+{
+    bool used = vpmu_used(vpmu);
+    enum vpmu_access result = VPMU_OK;
+
+    if (offset >= APIC_LVT_FIRST && offset <= APIC_LVT_LAST && (offset & 0xF) == 0)
+        vpmu->lvt[(offset - APIC_LVT_FIRST) >> 4] = value & LVT_MASK;
+    else if (offset != APIC_FEATURES) /* read-only: ignored */
+        result = apic_write(vpmu, offset, value);
+    if (!used && vpmu_used(vpmu))
+        tlbs_flush(&vpmu->tlbs);
+    vpmu_look_after(vpmu);
+    return result;
+}

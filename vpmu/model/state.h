@@ -1,0 +1,119 @@
+/*
+ * All state of one modelled core, shared by the files of the model and looked into by its unit tests.
+ */
+#ifndef VPMU_STATE_H
+#define VPMU_STATE_H
+
+#include "vpmu/model/cache.h"
+#include "vpmu/model/ibs_unit.h"
+#include "vpmu/model/insn.h"
+#include "vpmu/model/local_apic.h"
+#include "vpmu/model/params.h"
+#include "vpmu/model/pipeline.h"
+#include "vpmu/model/pmc_truth.h"
+#include "vpmu/model/pmc_unit.h"
+#include "vpmu/model/predict.h"
+#include "vpmu/model/signals.h"
+#include "vpmu/model/tlb.h"
+#include "vpmu/model/truth.h"
+
+enum {
+    LVT_ENTRIES = 4, /* extended LVT entries of this family (AMD BKDG 31116, APIC400) */
+    LANDINGS = 256,
+};
+
+#define REDIRECTED UINT64_MAX /* no block has that number */
+
+struct frontend {
+    uint64_t cycle;     /* start of the latest fetch */
+    uint64_t earliest;  /* no fetch before, after a redirection */
+    uint64_t available; /* cycle in which the latest block can be dispatched from */
+    uint64_t block;     /* address >> FETCH_SHIFT of the latest block */
+    uint64_t held; /* the same while nothing redirects the fetcher; else REDIRECTED: the next instruction begins with
+                      a fetch at its own address */
+};
+
+/* Registers that exist once per node. The caches have a part of their own (struct cache_node). */
+struct vpmu_node {
+    uint32_t ibs_control; /* F3x1CC and its copy C001_103A */
+    uint64_t nb_cfg;
+};
+
+/* All nodes of the machine. */
+struct vpmu_nodes {
+    uint32_t count;
+    uint32_t cores;                  /* of the machine, as they were added */
+    uint64_t memory_end[VPMU_NODES]; /* as in struct vpmu_config */
+    struct vpmu_node node[VPMU_NODES];
+};
+
+struct vpmu {
+    struct vpmu_config config;
+    const struct vpmu_params *params;
+
+    struct announced announced[2]; /* the latest instruction, and the one before, which runs meanwhile */
+    struct announced *pending;     /* the latest */
+    bool foreign;                  /* whatever its address, it is none of the map's (vpmu_step_at) */
+
+    struct insn_info *info; /* insn_count + 1: the last one stands for what is outside of the map */
+    struct insn_info *outside;
+    struct insn_info nothing;            /* is announced when the last one was forgotten */
+    struct insn_info *landing[LANDINGS]; /* where jumps led to, by some bits of the address */
+    uint64_t map_begin, map_bytes;       /* what the map covers, from its first instruction to the end of its last */
+    struct frontend front;
+    struct pipeline pipe;
+    struct ibs_unit ibs;
+    struct predictor predictor;
+    struct tlbs tlbs;
+    struct caches caches;
+    struct truth truth;
+
+    struct signals signals;
+    struct pmc_unit pmc;
+    struct pmc_truth pmc_truth;
+    struct local_apic apic;
+    uint64_t tsc_offset; /* TSC less pipe.retire_cycle */
+    bool busy;           /* counters, the timer, or an interrupt on its way must be looked after at each step */
+
+    uint32_t lvt[LVT_ENTRIES];
+    struct vpmu_node *node;
+    struct vpmu_nodes *nodes;
+    struct vpmu_nodes own_nodes; /* of the first core */
+};
+
+/* Registers have been written, or an interrupt has been taken: what is to be looked after at each step? */
+void vpmu_look_after(struct vpmu *vpmu);
+/* True when the extended LVT lets an IBS interrupt through as an NMI. */
+bool vpmu_lvt_open(const struct vpmu *vpmu);
+/* Takes all interrupts that are due now. True: they are an NMI. */
+bool vpmu_take_requests(struct vpmu *vpmu);
+
+/* Fetches what the instruction at rip needs; returns the cycle from which it can be dispatched. */
+uint64_t frontend_fetch_slow(struct vpmu *vpmu, uint64_t rip, uint64_t last);
+INLINED uint64_t frontend_fetch(struct vpmu *vpmu, uint64_t rip, uint32_t length)
+{
+    uint64_t last = (rip + length - 1) >> FETCH_SHIFT;
+
+    if (USUALLY(last == vpmu->front.held))
+        return vpmu->front.available;
+    return frontend_fetch_slow(vpmu, rip, last);
+}
+/* A branch is taken, as was predicted. */
+void frontend_taken(struct vpmu *vpmu);
+/* Tells the front end how the branch ended that was executed in the given cycle. */
+void frontend_branch(struct vpmu *vpmu, enum branch_result result, const struct branch *branch, uint64_t wrong_path,
+                     uint64_t executed);
+/* The stream goes on somewhere else, e.g. after an interrupt: all is fetched anew. */
+void frontend_restart(struct vpmu *vpmu, uint64_t cycle);
+
+/* Runs an instruction through the pipeline, now that it is known where the next one is. */
+void pipeline_run(struct vpmu *vpmu, const struct announced *insn, uint64_t next_rip);
+/* The same with what only counters need. */
+void pipeline_run_counted(struct vpmu *vpmu, const struct announced *insn, uint64_t next_rip);
+/* Instructions of any kind that is in the map: the general way. */
+void pipeline_run_other(struct vpmu *vpmu, const struct announced *insn, uint64_t next_rip, bool counted);
+void pipeline_count_fp(struct signals *signals, const struct insn_info *info);
+/* All that is in flight retires; nothing is dispatched before. The cycles are added to the stall. */
+void pipeline_drain(struct vpmu *vpmu, struct span *stall);
+
+#endif

@@ -1,0 +1,173 @@
+/* One instruction boundary. Contract: model.h. */
+#include "vpmu/model/state.h"
+
+/* ---------------------------------------------------------------- which instruction it is */
+
+/* Anywhere in the map, or outside of it. */
+static __attribute__((noinline)) struct insn_info *land(struct vpmu *vpmu, uint64_t rip)
+{
+    struct insn_info **landing = &vpmu->landing[(rip ^ rip >> 8) & (LANDINGS - 1)];
+    int32_t found;
+
+    if (rip - vpmu->map_begin >= vpmu->map_bytes)
+        return vpmu->outside;
+    if ((*landing)->rip == rip)
+        return *landing;
+    found = codemap_find(vpmu->config.map, rip - vpmu->config.image_base);
+    if (found < 0 || vpmu->info[found].rip != rip)
+        return vpmu->outside;
+    return *landing = &vpmu->info[found];
+}
+
+/* The instruction that starts at rip; mostly it is the one that comes next in memory. */
+INLINED struct insn_info *find_insn(struct vpmu *vpmu, const struct insn_info *last, uint64_t rip)
+{
+    return last->next->rip == rip ? last->next : land(vpmu, rip);
+}
+
+static uint64_t operand_address(const struct insn_mem *mem, const uint64_t gpr[16])
+{
+    uint64_t address = mem->disp;
+
+    if (mem->base < 16)
+        address += gpr[mem->base];
+    if (mem->index < 16)
+        address += gpr[mem->index] * mem->scale;
+    return address;
+}
+
+static void announce(struct vpmu *vpmu, struct announced *insn, struct insn_info *info, uint64_t rip,
+                     const uint64_t gpr[16])
+{
+    vpmu->pending = insn;
+    insn->info = info;
+    insn->rip = rip;
+    for (uint32_t i = 0; i < info->mems; i++)
+        insn->linear[i] = operand_address(&info->mem[i], gpr);
+}
+
+/* The same for all but FORM_OTHER. */
+INLINED void announce_usual(struct vpmu *vpmu, struct announced *insn, struct insn_info *info, uint64_t rip,
+                            const uint64_t gpr[16])
+{
+    const struct insn_mem *mem = &info->mem[0];
+    uint64_t address = mem->disp;
+
+    vpmu->pending = insn;
+    insn->info = info;
+    insn->rip = rip;
+    if (info->form == FORM_NONE)
+        return;
+    if (info->form != FORM_FIXED)
+        address += gpr[mem->base];
+    if (info->form == FORM_INDEXED)
+        address += gpr[mem->index] * mem->scale;
+    insn->linear[0] = address;
+}
+
+/* The same rip twice is the same boundary announced again, unless the instruction can follow itself. */
+INLINED bool runs(const struct announced *insn, uint64_t next_rip)
+{
+    if (RARELY(insn->info->kind == KIND_NOTHING))
+        return false;
+    return USUALLY(next_rip != insn->rip) || insn->info->branch != CODEMAP_BR_NONE || insn->info->repeats;
+}
+
+/* ---------------------------------------------------------------- one step */
+
+/* Runs what was announced, with the counters that are on. */
+INLINED void run_busy(struct vpmu *vpmu, const struct announced *insn, uint64_t next_rip)
+{
+    if (USUALLY(vpmu->pmc.enabled & ~vpmu->pmc.starting)) {
+        pmc_truth_place(vpmu, &vpmu->pmc_truth, insn->info->kind != KIND_OUTSIDE);
+        pipeline_run_counted(vpmu, insn, next_rip);
+        pmc_retired(vpmu, &vpmu->pmc, vpmu->pipe.retire_cycle);
+    } else {
+        pipeline_run(vpmu, insn, next_rip);
+    }
+    if (RARELY(vpmu->pmc.starting))
+        pmc_start_waiting(vpmu);
+}
+
+/* For the local APIC, unless all of it stands still. */
+INLINED void retired(struct vpmu *vpmu)
+{
+    if (RARELY(vpmu->apic.waiting || vpmu->apic.counting || vpmu->config.disturb))
+        apic_retired(vpmu);
+}
+
+/* Any step: counters or the timer may be on, the instruction may come from anywhere. */
+static __attribute__((noinline)) bool step(struct vpmu *vpmu, uint64_t rip, const uint64_t gpr[16])
+{
+    struct announced *last = vpmu->pending;
+    bool busy = vpmu->busy, next = runs(last, rip);
+
+    if (next && busy)
+        run_busy(vpmu, last, rip);
+    else if (next)
+        pipeline_run(vpmu, last, rip);
+    announce(vpmu, last->other, find_insn(vpmu, last->info, rip), rip, gpr);
+    if (next && busy)
+        retired(vpmu);
+    return (vpmu->ibs.requests || vpmu->apic.due) && vpmu_take_requests(vpmu);
+}
+
+/* What comes after the last one in memory and has at most one operand is announced before the last one runs, so that
+ * nothing of it need be kept meanwhile. True: it has been. */
+INLINED bool announced_usual(struct vpmu *vpmu, const struct announced *last, uint64_t rip, const uint64_t gpr[16])
+{
+    struct insn_info *next = last->info->next;
+
+    if (next->rip != rip || RARELY(next->form == FORM_OTHER))
+        return false;
+    announce_usual(vpmu, last->other, next, rip, gpr);
+    return true;
+}
+
+static __attribute__((noinline)) bool step_busy(struct vpmu *vpmu, uint64_t rip, const uint64_t gpr[16])
+{
+    struct announced *last = vpmu->pending;
+
+    if (!announced_usual(vpmu, last, rip, gpr))
+        return step(vpmu, rip, gpr);
+    run_busy(vpmu, last, rip);
+    retired(vpmu);
+    return RARELY(vpmu->ibs.requests || vpmu->apic.due) && vpmu_take_requests(vpmu);
+}
+
+bool vpmu_step(struct vpmu *vpmu, uint64_t rip, const uint64_t gpr[16])
+{
+    struct announced *last = vpmu->pending;
+
+    if (vpmu->busy)
+        return step_busy(vpmu, rip, gpr);
+    if (!announced_usual(vpmu, last, rip, gpr))
+        return step(vpmu, rip, gpr);
+    pipeline_run(vpmu, last, rip);
+    return RARELY(vpmu->ibs.requests) && vpmu_take_requests(vpmu);
+}
+
+bool vpmu_step_at(struct vpmu *vpmu, uint64_t rip, const uint64_t gpr[16], unsigned place)
+{
+    struct announced *last = vpmu->pending;
+    bool next = runs(last, rip), foreign = place & VPMU_FOREIGN;
+
+    if (next && vpmu->busy)
+        run_busy(vpmu, last, rip);
+    else if (next)
+        pipeline_run(vpmu, last, rip);
+    pmc_privilege(vpmu, &vpmu->pmc, place & VPMU_USER);
+    vpmu->foreign = foreign;
+    announce(vpmu, last->other, foreign ? vpmu->outside : find_insn(vpmu, last->info, rip), rip, gpr);
+    if (next && vpmu->busy)
+        retired(vpmu);
+    return (vpmu->ibs.requests || vpmu->apic.due) && vpmu_take_requests(vpmu);
+}
+
+void vpmu_break(struct vpmu *vpmu)
+{
+    vpmu->truth.totals.broken += vpmu->pending->info->kind != KIND_NOTHING;
+    vpmu->pending->info = &vpmu->nothing;
+    pipeline_drain(vpmu, &vpmu->signals.other);
+    pmc_start_waiting(vpmu);
+}

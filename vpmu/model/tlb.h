@@ -1,0 +1,81 @@
+/*
+ * Translation look-aside buffers and the page walker. The model asks config.translate() only when its own TLBs miss.
+ */
+#ifndef VPMU_TLB_H
+#define VPMU_TLB_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "vpmu/model/assoc_tlb.h"
+#include "vpmu/model/cache.h"
+#include "vpmu/model/params.h"
+
+/* Set-associative with exact LRU: the entries of a set are kept in order of use. */
+struct set_tlb {
+    struct set_entry {
+        uint64_t page; /* address >> shift, UINT64_MAX = empty */
+        uint64_t frame;
+    } entry[L2_TLB_4K_SETS * L2_TLB_4K_WAYS];
+};
+
+#define NO_PAGE UINT64_MAX
+
+enum page_size { PAGE_4K, PAGE_2M, PAGE_1G, PAGE_SIZES };
+
+enum tlb_level {
+    TLB_L1,
+    TLB_L2,
+    TLB_WALK,
+    TLB_FAULT, /* not mapped */
+};
+
+struct translation {
+    uint64_t physical;
+    uint32_t cycles; /* beyond an L1 hit */
+    uint8_t level;   /* enum tlb_level */
+    uint8_t shift;   /* 12, 21, 30 */
+};
+
+struct tlbs {
+    struct assoc_tlb l1d, l1i_4k, l1i_2m, l2d_1g, pdc;
+    struct set_tlb l2d_4k, l2d_2m, l2i_4k;
+    /* The newest entry of the L1 DTLB: finding it again changes no order of use. */
+    struct {
+        uint64_t mask, page; /* the addresses in it have these upper bits; NO_PAGE: none has */
+        uint64_t distance;   /* from there to its frame */
+        uint8_t size;        /* enum page_size */
+    } recent;
+    uint64_t code_page; /* number of the page fetched from last; NO_PAGE: that is not known any more */
+    struct translation code;
+    bool l2_dtlb_1g;
+    uint8_t sizes; /* of pages that data was in since the last flush: bit n, enum page_size */
+    uint64_t walks, walk_reads;
+};
+
+void tlbs_init(struct tlbs *tlbs, const struct vpmu_params *params);
+void tlbs_flush(struct tlbs *tlbs);
+
+INLINED bool tlbs_recent(const struct tlbs *tlbs, uint64_t linear, uint64_t *physical)
+{
+    *physical = linear + tlbs->recent.distance;
+    return (linear & tlbs->recent.mask) == tlbs->recent.page;
+}
+/* Makes the address's entry of the L1 DTLB the recent one. False: it has none, nothing has changed. */
+bool tlbs_find_recent(struct tlbs *tlbs, uint64_t linear);
+void tlbs_data(struct tlbs *tlbs, struct caches *caches, const struct vpmu_config *config, uint64_t linear,
+               struct translation *result);
+
+/* The same page as the last time: one that is in the L1 ITLB, and the one used last there. */
+INLINED bool tlbs_same_code_page(const struct tlbs *tlbs, uint64_t linear, uint64_t *physical)
+{
+    *physical = tlbs->code.physical | (linear & 0xFFF);
+    return tlbs->code_page == linear >> 12;
+}
+/* 1 GB pages are held as 2 MB pieces: this ITLB has no 1 GB entries. */
+void tlbs_fetch(struct tlbs *tlbs, struct caches *caches, const struct vpmu_config *config, uint64_t linear,
+                struct translation *result);
+/* Like tlbs_fetch() for a fetch that is abandoned: no walk, nothing is brought in. TLB_WALK: it would have walked. */
+void tlbs_peek(struct tlbs *tlbs, uint64_t linear, struct translation *result);
+
+#endif

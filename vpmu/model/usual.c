@@ -1,0 +1,227 @@
+/*
+ * The instructions that nearly all of a program are made of: one op, with at most one operand in memory. As few steps
+ * as can be for those that hit in the DTLB and the data cache. What is not so usual goes on in a function of its own,
+ * so that the short ways need not save registers for it, or through op_execute().
+ *
+ * All say the same as the general way does (pipeline_run_other()): tests/unit/vpmu/test_golden.c.
+ */
+#include "vpmu/model/macro_op.h"
+
+/* Fetches and dispatches it. True: it may be tagged. */
+INLINED bool begin(struct vpmu *vpmu, const struct announced *insn, const struct insn_info *info)
+{
+    struct truth_row *row = info->row;
+
+    dispatch(vpmu, row, frontend_fetch(vpmu, insn->rip, info->length));
+    row->executions++;
+    return ibs_op_counted(&vpmu->ibs);
+}
+
+/* The same of one with an operand. False: it has run, for it may be tagged or is misaligned. */
+INLINED bool begin_access(struct vpmu *vpmu, const struct announced *insn, const struct insn_info *info, bool counted)
+{
+    bool may_be_tagged = begin(vpmu, insn, info);
+
+    if (!may_be_tagged && USUALLY(!(insn->linear[0] & info->mem[0].unaligned)))
+        return true;
+    (void)op_execute(vpmu, insn, 0, may_be_tagged, counted);
+    return false;
+}
+
+INLINED void run_plain(struct vpmu *vpmu, const struct announced *insn, bool counted)
+{
+    const struct insn_info *info = insn->info;
+
+    if (begin(vpmu, insn, info))
+        (void)op_execute(vpmu, insn, 0, true, counted);
+    else
+        (void)op_complete(vpmu, info, vpmu->pipe.cycle + 1, counted);
+}
+
+/* ---------------------------------------------------------------- loads */
+
+/* The data is there. update: the instruction stores what it has made of it. */
+INLINED void finish_load(struct vpmu *vpmu, const struct announced *insn, uint64_t data, bool update, bool counted)
+{
+    const struct insn_info *info = insn->info;
+    uint64_t cycle = op_complete(vpmu, info, data, counted);
+
+    if (!update)
+        return;
+    info->row->stores++;
+    vpmu->signals.dc_accesses += counted;
+    lsu_queue(&vpmu->pipe, insn->linear[0], info->mem[0].size, cycle, vpmu->pipe.retire_cycle);
+}
+
+/* Any that is aligned and has been translated. The store of an update finds the line where the load has brought it. */
+static __attribute__((noinline)) void load_slow(struct vpmu *vpmu, const struct announced *insn,
+                                                struct lsu_translation translation, bool update, bool counted)
+{
+    uint64_t cycle = op_address_ready(&vpmu->pipe, insn->info) + translation.cycles;
+    uint64_t data = op_load(vpmu, insn, translation.physical, cycle, translation.bits, counted);
+
+    if (update && translation.physical != PHYSICAL_NONE)
+        caches_modify(&vpmu->caches, translation.physical);
+    finish_load(vpmu, insn, data, update, counted);
+}
+
+/* A port is free, the line is there, and a store that has bytes of it can forward them. */
+INLINED void run_load(struct vpmu *vpmu, const struct announced *insn, bool update, bool counted)
+{
+    const struct insn_info *info = insn->info;
+    struct pipeline *pipe = &vpmu->pipe;
+    uint64_t linear = insn->linear[0], cycle, ready;
+    struct lsu_translation translation;
+    const struct store *store;
+    struct port_use *use;
+    struct l1_line *found;
+
+    if (!begin_access(vpmu, insn, info, counted))
+        return;
+    translation = lsu_translate(vpmu, linear);
+    cycle = op_address_ready(pipe, info); /* a translation that takes time is none of the short ways */
+    use = &pipe->port[cycle & (PORT_RING - 1)];
+    if (RARELY(translation.bits) || (use->cycle == cycle && !lsu_port_shared(use, linear)) ||
+        !lsu_one_store_at_most(pipe, linear, info->mem[0].size, cycle, &store) ||
+        !(found = caches_plain_line(&vpmu->caches, translation.physical, cycle, update))) {
+        load_slow(vpmu, insn, translation, update, counted);
+        return;
+    }
+    lsu_use_port(use, cycle, linear);
+    info->row->loads++;
+    ready = cycle + L1_LATENCY;
+    if (store) {
+        info->row->forwarded++;
+        ready = later(store->data, cycle) + L1_LATENCY;
+    }
+    if (counted)
+        op_signal_usual(vpmu, ready);
+    if (update)
+        found->modified |= LINE_DIRTY;
+    finish_load(vpmu, insn, ready + info->load_extra, update, counted);
+}
+
+/* ---------------------------------------------------------------- stores */
+
+/* The line is there. cycle: the address is known. */
+INLINED void finish_store(struct vpmu *vpmu, const struct announced *insn, uint64_t cycle, bool counted)
+{
+    const struct insn_info *info = insn->info;
+
+    info->row->stores++;
+    if (counted)
+        op_signal_usual(vpmu, cycle);
+    cycle = op_complete(vpmu, info, vpmu->pipe.cycle + 1, counted);
+    lsu_queue(&vpmu->pipe, insn->linear[0], info->mem[0].size, cycle, vpmu->pipe.retire_cycle);
+}
+
+static __attribute__((noinline)) void store_slow(struct vpmu *vpmu, const struct announced *insn,
+                                                 struct lsu_translation translation, bool counted)
+{
+    uint64_t cycle = op_address_ready(&vpmu->pipe, insn->info);
+
+    op_store(vpmu, insn, translation, cycle);
+    finish_store(vpmu, insn, cycle, counted);
+}
+
+INLINED void run_store(struct vpmu *vpmu, const struct announced *insn, bool counted)
+{
+    const struct insn_info *info = insn->info;
+    struct lsu_translation translation;
+    struct l1_line *found;
+    uint64_t cycle;
+
+    if (!begin_access(vpmu, insn, info, counted))
+        return;
+    translation = lsu_translate(vpmu, insn->linear[0]);
+    cycle = op_address_ready(&vpmu->pipe, info);
+    found = caches_plain_line(&vpmu->caches, translation.physical, cycle + translation.cycles, true);
+    if (RARELY(translation.bits) || RARELY(!found)) {
+        store_slow(vpmu, insn, translation, counted);
+        return;
+    }
+    found->modified |= LINE_DIRTY;
+    finish_store(vpmu, insn, cycle, counted);
+}
+
+/* ---------------------------------------------------------------- branches */
+
+/* A direct one that is predicted right; any other is left to pipeline_run_other(). */
+INLINED void run_branch(struct vpmu *vpmu, const struct announced *insn, uint64_t next_rip, bool counted)
+{
+    const struct insn_info *info = insn->info;
+    struct branch branch = {
+        .kind = info->branch, .rip = insn->rip, .target = next_rip, .taken = next_rip != insn->rip + info->length};
+    bool may_be_tagged;
+
+    if (!predict_usual(&vpmu->predictor, &branch)) {
+        pipeline_run_other(vpmu, insn, next_rip, counted);
+        return;
+    }
+    may_be_tagged = begin(vpmu, insn, info);
+    info->row->branches++;
+    if (counted) {
+        vpmu->signals.branches++;
+        vpmu->signals.taken += branch.taken;
+    }
+    if (may_be_tagged)
+        (void)op_execute(vpmu, insn, VDATA_BRANCH | (branch.taken ? VDATA_TAKEN : 0), true, counted);
+    else
+        (void)op_complete(vpmu, info, vpmu->pipe.cycle + 1, counted);
+    if (branch.taken) {
+        info->row->taken++;
+        dispatch_close(&vpmu->pipe);
+        frontend_taken(vpmu);
+    }
+}
+
+/* ---------------------------------------------------------------- outside of the map */
+
+/* Lengths are not known: an instruction has 1 to 15 bytes, all else is a jump. */
+INLINED void run_outside(struct vpmu *vpmu, const struct announced *insn, uint64_t next_rip, bool counted)
+{
+    run_plain(vpmu, insn, counted);
+    if (next_rip - insn->rip - 1 < 15)
+        return;
+    dispatch_close(&vpmu->pipe);
+    frontend_taken(vpmu);
+}
+
+/* ---------------------------------------------------------------- any */
+
+/* In order of how often they come. */
+INLINED void run(struct vpmu *vpmu, const struct announced *insn, uint64_t next_rip, bool counted)
+{
+    uint8_t kind = insn->info->kind;
+
+    if (kind == KIND_LOAD)
+        run_load(vpmu, insn, false, counted);
+    else if (kind == KIND_PLAIN)
+        run_plain(vpmu, insn, counted);
+    else if (kind == KIND_STORE)
+        run_store(vpmu, insn, counted);
+    else if (kind == KIND_BRANCH)
+        run_branch(vpmu, insn, next_rip, counted);
+    else if (kind == KIND_UPDATE)
+        run_load(vpmu, insn, true, counted);
+    else if (kind == KIND_OUTSIDE)
+        run_outside(vpmu, insn, next_rip, counted);
+    else
+        pipeline_run_other(vpmu, insn, next_rip, counted);
+}
+
+void pipeline_run(struct vpmu *vpmu, const struct announced *insn, uint64_t next_rip)
+{
+    run(vpmu, insn, next_rip, false);
+}
+
+void pipeline_run_counted(struct vpmu *vpmu, const struct announced *insn, uint64_t next_rip)
+{
+    const struct insn_info *info = insn->info;
+
+    run(vpmu, insn, next_rip, true);
+    vpmu->signals.instructions += !info->repeats || next_rip != insn->rip;
+    vpmu->signals.ops += info->ops;
+    if (info->fp.set)
+        pipeline_count_fp(&vpmu->signals, info);
+}

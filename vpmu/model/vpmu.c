@@ -1,0 +1,195 @@
+/* The stepper's side of the model: set-up, one instruction boundary, NMIs. Contract: model.h. */
+#include "vpmu/model/state.h"
+
+#include "core/mem.h"
+
+/* ---------------------------------------------------------------- set-up */
+
+static size_t aligned(size_t size)
+{
+    return (size + 63) & ~(size_t)63;
+}
+
+static uint64_t info_memory(const struct codemap *map)
+{
+    return ((uint64_t)map->insn_count + 1) * sizeof(struct insn_info);
+}
+
+/* The largest L3 of all revisions: the size is asked for before the revision is known. */
+static uint64_t largest_caches(void)
+{
+    uint64_t b = caches_memory(vpmu_params_of(VPMU_REV_B)), c = caches_memory(vpmu_params_of(VPMU_REV_C));
+
+    return b > c ? b : c;
+}
+
+size_t vpmu_size(const struct codemap *map)
+{
+    return aligned(sizeof(struct vpmu)) + aligned(info_memory(map)) + aligned(truth_memory(map)) + largest_caches();
+}
+
+/* Nothing has been announced, and nothing is known of where jumps lead. */
+static void prepare_stream(struct vpmu *vpmu)
+{
+    const struct codemap *map = vpmu->config.map;
+
+    insns_prepare(vpmu->info, map, vpmu->config.image_base, vpmu->truth.rows);
+    vpmu->outside = &vpmu->info[map->insn_count];
+    vpmu->nothing = (struct insn_info){.rip = NO_RIP, .next = vpmu->outside, .kind = KIND_NOTHING};
+    vpmu->pending = &vpmu->announced[0];
+    vpmu->pending->info = &vpmu->nothing;
+    vpmu->announced[0].other = &vpmu->announced[1];
+    vpmu->announced[1].other = &vpmu->announced[0];
+    for (uint32_t i = 0; i < LANDINGS; i++)
+        vpmu->landing[i] = vpmu->outside;
+    if (map->insn_count) {
+        const struct codemap_insn *last = &map->insns[map->insn_count - 1];
+
+        vpmu->map_begin = vpmu->info[0].rip;
+        vpmu->map_bytes = (uint64_t)last->rva + last->length - map->insns[0].rva;
+    }
+}
+
+/* Makes the machine, or becomes a part of it. False: there is no such place. */
+static bool take_place(struct vpmu *vpmu, const struct vpmu_config *config)
+{
+    struct vpmu_nodes *nodes = config->with ? config->with->nodes : &vpmu->own_nodes;
+
+    if (!config->with) {
+        nodes->count = config->nodes ? config->nodes : 1;
+        for (uint32_t i = 0; i < VPMU_NODES; i++)
+            nodes->memory_end[i] = config->memory_end[i];
+        caches_place_memory(&vpmu->caches, nodes->memory_end);
+    }
+    if (nodes->count > VPMU_NODES || config->node >= nodes->count || (!config->with && config->node))
+        return false;
+    vpmu->nodes = nodes;
+    vpmu->node = &nodes->node[config->node];
+    nodes->cores++;
+    return !config->with || caches_join(&vpmu->caches, &config->with->caches, config->node);
+}
+
+struct vpmu *vpmu_init(void *memory, size_t size, const struct vpmu_config *config)
+{
+    struct vpmu *vpmu = memory;
+    uint8_t *rest = (uint8_t *)memory + aligned(sizeof(struct vpmu));
+
+    if (size < vpmu_size(config->map))
+        return NULL;
+    memset(memory, 0, size);
+    vpmu->config = *config;
+    vpmu->params = vpmu_params_of(config->revision);
+    vpmu->info = (struct insn_info *)rest;
+    rest += aligned(info_memory(config->map));
+    truth_init(&vpmu->truth, config->map, rest);
+    rest += aligned(truth_memory(config->map));
+    caches_init(&vpmu->caches, vpmu->params, rest);
+    tlbs_init(&vpmu->tlbs, vpmu->params);
+    if (!take_place(vpmu, config))
+        return NULL;
+    ibs_init(&vpmu->ibs, vpmu->params, config);
+    apic_init(vpmu);
+
+    prepare_stream(vpmu);
+    for (uint32_t i = 0; i < LVT_ENTRIES; i++)
+        vpmu->lvt[i] = 0x10000; /* masked */
+    vpmu->pipe.cycle = FRONT_DEPTH;
+    frontend_restart(vpmu, 0);
+    return vpmu;
+}
+
+void vpmu_flush_tlb(struct vpmu *vpmu)
+{
+    tlbs_flush(&vpmu->tlbs);
+}
+
+/* ---------------------------------------------------------------- interrupts */
+
+bool vpmu_lvt_open(const struct vpmu *vpmu)
+{
+    uint32_t offset = vpmu->node->ibs_control & 0xF;
+
+    /* Bit 8 of F3x1CC: offset valid. LVT entry: bit 16 masked, bits 10:8 message type, 4 = NMI. */
+    return (vpmu->node->ibs_control & 0x100) && offset < LVT_ENTRIES && (vpmu->lvt[offset] & 0x10700) == 0x400;
+}
+
+void vpmu_look_after(struct vpmu *vpmu)
+{
+    vpmu->busy = vpmu->pmc.enabled || apic_armed(&vpmu->apic);
+}
+
+/* An interrupt is an instruction and a branch that nobody predicts (CodeXL event descriptions 0C0h to 0C4h); how many
+ * macro-ops its microcode has is not known, so one. */
+static void count_interrupt(struct vpmu *vpmu)
+{
+    struct signals *signals = &vpmu->signals;
+
+    pmc_truth_place(vpmu, &vpmu->pmc_truth, false);
+    signals->interrupts++;
+    signals->instructions++;
+    signals->ops++;
+    signals->branches++;
+    signals->taken++;
+    signals->mispredicted++;
+}
+
+static bool take_ibs_request(struct vpmu *vpmu)
+{
+    if (vpmu->ibs.requests == 0)
+        return false;
+    vpmu->ibs.requests--;
+    if (!vpmu_lvt_open(vpmu)) {
+        vpmu->truth.totals.nmi_blocked++;
+        return false;
+    }
+    return true;
+}
+
+/* All interrupts that are due at the same boundary are one NMI. */
+bool vpmu_take_requests(struct vpmu *vpmu)
+{
+    bool ibs = take_ibs_request(vpmu), apic = apic_take(vpmu);
+
+    if (!ibs && !apic)
+        return false;
+    pipeline_drain(vpmu, &vpmu->signals.far);
+    count_interrupt(vpmu);
+    vpmu_look_after(vpmu);
+    return true;
+}
+
+bool vpmu_counts(const struct vpmu *vpmu)
+{
+    return ibs_counting(&vpmu->ibs) || vpmu->busy;
+}
+
+bool vpmu_armed(const struct vpmu *vpmu)
+{
+    return ibs_armed(&vpmu->ibs) || vpmu->busy;
+}
+
+bool vpmu_take_pending_nmi(struct vpmu *vpmu)
+{
+    struct ibs_unit *ibs = &vpmu->ibs;
+
+    if (apic_take(vpmu)) {
+        count_interrupt(vpmu);
+        vpmu_look_after(vpmu);
+        return true;
+    }
+    if (!vpmu_lvt_open(vpmu)) {
+        ibs->late = ibs->storm = 0;
+        return false;
+    }
+    if (ibs->storm) {
+        ibs->storm--;
+        vpmu->truth.totals.storm_nmis++;
+        return true;
+    }
+    if (ibs->late) {
+        ibs->late = 0;
+        vpmu->truth.totals.late_nmis++;
+        return true;
+    }
+    return false;
+}

@@ -1,0 +1,37 @@
+/* The functions that QEMU exports for its modules. */
+#include "vpmu/plugin/qemu.h"
+
+#include <dlfcn.h>
+
+/* Two names: before and after the big lock was renamed (QEMU 9.0). */
+static const struct {
+    size_t offset;
+    const char *names[2];
+} rows[] = {
+    {offsetof(struct qemu_calls, get_cpu), {"qemu_get_cpu"}},
+    {offsetof(struct qemu_calls, interrupt), {"cpu_interrupt"}},
+    {offsetof(struct qemu_calls, exit), {"cpu_exit"}},
+    {offsetof(struct qemu_calls, loop_exit), {"cpu_loop_exit"}},
+    {offsetof(struct qemu_calls, loop_exit_restore), {"cpu_loop_exit_restore"}},
+    {offsetof(struct qemu_calls, vmexit), {"cpu_vmexit"}},
+    {offsetof(struct qemu_calls, curr_cflags), {"curr_cflags"}},
+    {offsetof(struct qemu_calls, map), {"cpu_physical_memory_map"}},
+    {offsetof(struct qemu_calls, unmap), {"cpu_physical_memory_unmap"}},
+    {offsetof(struct qemu_calls, lock), {"bql_lock_impl", "qemu_mutex_lock_iothread_impl"}},
+    {offsetof(struct qemu_calls, unlock), {"bql_unlock", "qemu_mutex_unlock_iothread"}},
+};
+
+const char *qemu_find_calls(struct qemu_calls *calls)
+{
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        void *found = dlsym(RTLD_DEFAULT, rows[i].names[0]);
+        if (!found && rows[i].names[1]) {
+            found = dlsym(RTLD_DEFAULT, rows[i].names[1]);
+        }
+        if (!found) {
+            return rows[i].names[0];
+        }
+        *(void **)((char *)calls + rows[i].offset) = found;
+    }
+    return NULL;
+}

@@ -1,0 +1,84 @@
+#include "vpmu/plugin/memory.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+
+/* A PC's memory: from 0 to below the PCI hole, and from 4 GB on. The first megabyte has holes, and addresses that no
+ * process may map. */
+#define MB (1ull << 20)
+#define GB (1ull << 30)
+static const uint64_t begins[] = {MB, 4 * GB};
+enum { PIECES = sizeof begins / sizeof begins[0] };
+
+static struct piece {
+    uint64_t begin, end;
+} pieces[PIECES];
+
+static char problem[100];
+
+static const char *failed(const char *what, uint64_t address)
+{
+    snprintf(problem, sizeof problem, "memory at %llxh: %s: %s", (unsigned long long)address, what, strerror(errno));
+    return problem;
+}
+
+/* The address is to be free: a mapping there before ours would be lost. */
+static bool reserve(uint64_t begin, uint64_t bytes)
+{
+    void *at = (void *)begin;
+    return mmap(at, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0) == at;
+}
+
+static const char *map_piece(const struct qemu_calls *qemu, struct piece *piece, uint64_t begin)
+{
+    uint64_t length = 1ull << 40;
+    void *host = qemu->map(begin, &length, true), *at = (void *)begin;
+    if (!host) {
+        return NULL; /* no such memory */
+    }
+    qemu->unmap(host, length, false, 0);
+    if (length < MB) {
+        return NULL; /* a device: QEMU gave a buffer of its own */
+    }
+    if (!reserve(begin, length)) {
+        return failed("the addresses are taken", begin);
+    }
+    /* Of shared memory, 0 bytes moved are the same pages a second time (mremap(2)). */
+    if (mremap(host, 0, length, MREMAP_MAYMOVE | MREMAP_FIXED, at) != at) {
+        return failed("cannot be mapped again (is it share=on?)", begin);
+    }
+    if (mprotect(at, length, PROT_READ | PROT_WRITE | PROT_EXEC)) {
+        return failed("cannot be made executable", begin);
+    }
+    (void)madvise(at, length, MADV_HUGEPAGE);
+    *piece = (struct piece){begin, begin + length};
+    return NULL;
+}
+
+const char *memory_map(const struct qemu_calls *qemu)
+{
+    for (unsigned i = 0; i < PIECES; i++) {
+        const char *wrong = map_piece(qemu, &pieces[i], begins[i]);
+        if (wrong) {
+            return wrong;
+        }
+    }
+    return pieces[0].end ? NULL : "no memory above 1 MB";
+}
+
+bool memory_has(uint64_t address, uint64_t bytes)
+{
+    for (unsigned i = 0; i < PIECES; i++) {
+        if (address >= pieces[i].begin && address < pieces[i].end && bytes <= pieces[i].end - address) {
+            return true;
+        }
+    }
+    return false;
+}
+
+uint64_t memory_end(void)
+{
+    return pieces[0].end;
+}

@@ -1,0 +1,417 @@
+/*
+ * A QEMU plugin that steps the guest for the virtual PMU: it announces each instruction to the shim (link.h), whose
+ * code and model it runs natively, and stops the guest exactly before an instruction.
+ *
+ *   qemu-system-x86_64 -plugin vpmu-plugin.so[,progress=FILE][,fail=CHECK] ...   memory: share=on
+ *
+ * progress: a byte goes there now and then while instructions are announced (vpmu/shim/progress.h).
+ *
+ * What is relied on in QEMU and is no interface, each with the check that refuses when it is not so:
+ *
+ *   symbols      functions that the binary exports for its modules (calls.c)
+ *   cflags       where CPUState has the flags by which blocks are translated: curr_cflags() tells
+ *   memory       guest memory that can be mapped a second time (memory.c)
+ *   registers    a callback's host RBP is CPUX86State, which begins with the general registers and RIP: in a block of
+ *                one instruction they are all there (in longer ones some may be in host registers)
+ *   rip          the callback is that of the instruction it was made for
+ *   step         each instruction is announced, once
+ *   stop         cpu_loop_exit() leaves the guest where RIP says
+ *
+ * The last four are checked by the shim (check() in native_check.c) when it connects. A check that fails means that the
+ * plugin does nothing, and the shim steps by RFLAGS.TF. fail: makes one of them fail, for tests.
+ */
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "vpmu/plugin/link.h"
+#include "vpmu/plugin/memory.h"
+#include "vpmu/plugin/qemu.h"
+#include "vpmu/shim/progress.h"
+#include "vpmu/shim/vmcb.h"
+
+enum { CORES = 64 };
+
+static const char *const checks[] = {"symbols", "cflags", "version", "memory", "registers", "rip", "step", "stop"};
+enum fault {
+    FAIL_SYMBOLS,
+    FAIL_CFLAGS,
+    FAIL_VERSION,
+    FAIL_MEMORY,
+    FAIL_REGISTERS,
+    FAIL_RIP,
+    FAIL_STEP,
+    FAIL_STOP,
+    FAIL_NONE,
+};
+
+static struct qemu_calls qemu;
+static size_t cflags_offset; /* in CPUState */
+static int api;
+static enum fault fail = FAIL_NONE;
+static const char *problem; /* why the plugin does nothing */
+
+static struct plugin_link *shim; /* when it has connected */
+static bool checking;
+
+static struct core {
+    qemu_cpu *cpu;
+    uint64_t *env;         /* its CPUX86State */
+    plugin_function *tell; /* NULL: nothing is announced */
+    uint64_t last;         /* RIP of the last announcement */
+    uint64_t repeats;      /* RCX then, if it was a REP instruction */
+} cores[CORES];
+static unsigned core_count;
+static unsigned armed; /* cores with tell */
+static uint64_t announced;
+static int progress = -1;
+
+/* Which core this is, by its CPUX86State. The number that QEMU gives is not always right: where all cores share one
+ * thread, 10.0 gives that of the core for which the block was translated (accel/tcg/plugin-gen.c, gen_cpu_index). */
+static inline struct core *core_of(uint32_t number, const uint64_t *env)
+{
+    struct core *core = &cores[number % CORES];
+    for (unsigned i = 0; core->env != env && i < core_count; i++) {
+        core = &cores[i];
+    }
+    return core;
+}
+
+static void refuse(struct plugin_link *asking, const char *why)
+{
+    problem = why;
+    fprintf(stderr, "plugin: %s\n", why);
+    if (memory_has((uint64_t)asking, sizeof *asking)) {
+        snprintf(asking->problem, sizeof asking->problem, "%s", why);
+    }
+}
+
+/* ---------------------------------------------------------------- an announcement */
+
+/* Does not return, unless the instruction is to execute. ra: the address in the translated block where the call of this
+ * announcement returns to. */
+static void act(struct core *core, uint32_t action, uint64_t rip, uint64_t *env, uintptr_t ra)
+{
+    switch (action) {
+    case PLUGIN_GO_ON:
+        return;
+    case PLUGIN_LEAVE:
+        core->last = 0;
+        qemu.vmexit(env, EXIT_PLUGIN, 0, ra);
+    case PLUGIN_NMI:
+        core->last = 0;
+        if (api >= API_LOOPS_REP) {
+            ((uint32_t *)env)[QEMU_ENV_HFLAGS] &= ~(uint32_t)QEMU_HFLAG_INHIBIT_IRQ;
+        }
+        qemu.lock(__FILE__, __LINE__);
+        qemu.interrupt(core->cpu, QEMU_INTERRUPT_NMI);
+        qemu.unlock();
+        qemu.loop_exit_restore(core->cpu, ra);
+    case PLUGIN_YIELD:
+        core->last = 0;
+        qemu.exit(core->cpu);
+        qemu.loop_exit_restore(core->cpu, ra);
+    default: /* in a block of one instruction all state is that of its beginning: nothing has to be restored */
+        env[QEMU_ENV_RIP] = rip + (action - PLUGIN_SKIP);
+        qemu.loop_exit(core->cpu);
+    }
+}
+
+static void announce(struct core *core, uint64_t rip, uint64_t *env, uintptr_t ra)
+{
+    if (__builtin_expect(++announced % PROGRESS_STEPS == 0, 0) && write(progress, ".", 1) < 0) {
+        progress = -1; /* no file, or a full disk: nobody is told */
+    }
+    core->last = rip;
+    core->repeats = 0;
+    uint32_t action = core->tell((uint32_t)(core - cores), rip, env);
+    if (__builtin_expect(action != PLUGIN_GO_ON, 0)) {
+        act(core, action, rip, env, ra);
+    }
+}
+
+static void step(uint32_t number, uint64_t rip, uint64_t *env, uintptr_t ra)
+{
+    struct core *core = core_of(number, env);
+    if (core->tell) {
+        announce(core, rip, env, ra);
+    }
+}
+
+/* The same for the instructions of the self-check. */
+static void check(uint32_t number, uint64_t rip, uint64_t *env, uintptr_t ra)
+{
+    struct core *core = core_of(number, env);
+    if (!core->tell) {
+        return;
+    }
+    if ((((uint32_t *)env)[QEMU_ENV_HFLAGS] & QEMU_HFLAGS_LONG_MODE) != QEMU_HFLAGS_LONG_MODE) {
+        refuse(shim, "registers: CPUX86State does not have hflags where they should be");
+    }
+    uint32_t action = core->tell((uint32_t)(core - cores), rip + (fail == FAIL_RIP), env + (fail == FAIL_REGISTERS));
+    if (fail != FAIL_STOP) {
+        act(core, action, rip, env, ra);
+    }
+}
+
+/*
+ * A REP instruction is announced for each iteration, and once when there is none to do. QEMU 7.2 goes once more through
+ * the instruction, with RCX 0, after the last one: that pass is nothing. QEMU 10 does all iterations in one pass, but
+ * one by one while interrupts are inhibited for an instruction (target/i386/tcg/translate.c, do_gen_rep).
+ */
+static void step_rep(uint32_t number, uint64_t rip, uint64_t *env, uintptr_t ra)
+{
+    enum { RCX = 1 };
+    struct core *core = core_of(number, env);
+    uint64_t repeats = env[RCX];
+    uint32_t *hflags = (uint32_t *)env + QEMU_ENV_HFLAGS;
+    if (!core->tell) {
+        return;
+    }
+    if (core->last == rip && core->repeats && !repeats) {
+        core->last = 0;
+        return;
+    }
+    if (api >= API_LOOPS_REP && repeats > 1 && !(*hflags & QEMU_HFLAG_INHIBIT_IRQ)) {
+        *hflags |= QEMU_HFLAG_INHIBIT_IRQ;
+        qemu.loop_exit_restore(core->cpu, ra);
+    }
+    announce(core, rip, env, ra);
+    core->repeats = repeats;
+}
+
+/* ---------------------------------------------------------------- the bells */
+
+static void arm(struct core *core, plugin_function *tell)
+{
+    uint32_t *cflags = (uint32_t *)((char *)core->cpu + cflags_offset);
+    armed += !!tell;
+    armed -= !!core->tell;
+    core->tell = tell;
+    core->last = 0;
+    *cflags = tell ? *cflags | QEMU_CFLAGS_ONE_INSTRUCTION : *cflags & ~(uint32_t)QEMU_CFLAGS_ONE_INSTRUCTION;
+}
+
+/* By the boot core, number 0, which has just translated the bell. */
+static void find_cores(uint64_t *env)
+{
+    char *first = qemu.get_cpu(0);
+    qemu_cpu *cpu;
+    for (core_count = 0; core_count < CORES && (cpu = qemu.get_cpu((int)core_count)); core_count++) {
+        cores[core_count] = (struct core){.cpu = cpu, .env = (uint64_t *)((char *)cpu + ((char *)env - first))};
+    }
+}
+
+static void connect(struct plugin_link *asking, uint64_t *env)
+{
+    if (problem) {
+        refuse(asking, problem);
+    } else if (asking->magic != PLUGIN_MAGIC || asking->version != PLUGIN_VERSION || asking->size != sizeof *asking ||
+               fail == FAIL_VERSION) {
+        refuse(asking, "plugin and virtual PMU are of different versions");
+    } else {
+        find_cores(env);
+        shim = asking;
+        shim->ram_end = memory_end();
+        shim->answer = ~shim->question;
+    }
+}
+
+static void bell(uint32_t number, uint64_t at, uint64_t *env, uintptr_t ra)
+{
+    static bool mapped;
+    const struct plugin_ring *ring = (const struct plugin_ring *)at;
+    (void)ra;
+    if (!mapped) {
+        mapped = true;
+        const char *wrong = fail == FAIL_MEMORY ? "memory: made to fail" : memory_map(&qemu);
+        problem = problem ? problem : wrong;
+        if (wrong) {
+            fprintf(stderr, "plugin: %s\n", wrong);
+        }
+    }
+    if (!memory_has((uint64_t)ring, sizeof *ring) || ring->magic != PLUGIN_MAGIC) {
+        return; /* somebody else's NOP */
+    }
+    if (ring->bell == BELL_CONNECT) {
+        connect(ring->link, env);
+    } else if (shim && !problem && ring->bell == BELL_WORK) {
+        (void)shim->work((uint32_t)(core_of(number, env) - cores), 0, NULL);
+    } else if (shim && !problem) {
+        checking = ring->bell == BELL_CHECK;
+        arm(core_of(number, env), checking ? shim->check : ring->bell == BELL_ARM ? shim->boundary : NULL);
+    }
+}
+
+/* In translated code RBP is CPUX86State (TCG_AREG0 on x86-64 hosts). */
+#define FROM_TCG(name, to)                                                                                             \
+    void name(unsigned core, void *data);                                                                              \
+    __attribute__((naked)) void name(unsigned core, void *data)                                                        \
+    {                                                                                                                  \
+        __asm__("mov %rbp, %rdx\n\tmov (%rsp), %rcx\n\tjmp *" #to "_address(%rip)");                                   \
+    }
+static void (*const step_address)(uint32_t, uint64_t, uint64_t *, uintptr_t) __attribute__((used)) = step;
+static void (*const step_rep_address)(uint32_t, uint64_t, uint64_t *, uintptr_t) __attribute__((used)) = step_rep;
+static void (*const check_address)(uint32_t, uint64_t, uint64_t *, uintptr_t) __attribute__((used)) = check;
+static void (*const bell_address)(uint32_t, uint64_t, uint64_t *, uintptr_t) __attribute__((used)) = bell;
+FROM_TCG(from_tcg, step)
+FROM_TCG(from_tcg_rep, step_rep)
+FROM_TCG(from_tcg_check, check)
+FROM_TCG(from_tcg_bell, bell)
+
+/* ---------------------------------------------------------------- translation */
+
+static size_t bytes_of(const struct qemu_plugin_insn *insn, uint8_t bytes[16])
+{
+    size_t length = qemu_plugin_insn_size(insn);
+    length = length > 15 ? 15 : length;
+    if (api >= API_COPIES_BYTES) {
+        return qemu_plugin_insn_data(insn, bytes, length);
+    }
+    const void *(*where)(const struct qemu_plugin_insn *insn);
+    where = (const void *(*)(const struct qemu_plugin_insn *))(void *)qemu_plugin_insn_data;
+    memcpy(bytes, where(insn), length);
+    return length;
+}
+
+/* NOPL disp32(%rip): the operand's address, or 0. */
+static uint64_t ring_of(uint64_t rip, const uint8_t *bytes, size_t length)
+{
+    enum { LENGTH = 7 };
+    int32_t displacement;
+    if (length != LENGTH || memcmp(bytes, "\x0f\x1f\x05", 3)) {
+        return 0;
+    }
+    memcpy(&displacement, bytes + 3, 4);
+    return rip + LENGTH + (uint64_t)(int64_t)displacement;
+}
+
+/* REP before INS, OUTS, MOVS, CMPS, STOS, LODS, SCAS (AMD APM vol. 3, "Repeat Prefixes"). */
+static bool is_rep(const uint8_t *bytes, size_t length)
+{
+    bool rep = false;
+    size_t i = 0;
+    for (; i < length && memchr("\x66\x67\xf2\xf3\x2e\x36\x3e\x26\x64\x65", bytes[i], 10); i++) {
+        rep |= bytes[i] == 0xf2 || bytes[i] == 0xf3;
+    }
+    i += i < length && (bytes[i] & 0xf0) == 0x40; /* REX */
+    uint8_t opcode = i < length ? bytes[i] : 0;
+    return rep && ((opcode >= 0x6c && opcode <= 0x6f) || (opcode >= 0xa4 && opcode <= 0xa7) ||
+                   (opcode >= 0xaa && opcode <= 0xaf));
+}
+
+/* Which callback the instruction gets; NULL: it is not announced. */
+static void (*callback_of(uint64_t rip, const uint8_t *bytes, size_t length))(unsigned, void *)
+{
+    if (checking) {
+        return rip >= shim->check_low && rip < shim->check_high && fail != FAIL_STEP ? from_tcg_check : NULL;
+    }
+    if (rip >= shim->low && rip < shim->high) {
+        return NULL;
+    }
+    return is_rep(bytes, length) ? from_tcg_rep : from_tcg;
+}
+
+static void translate(qemu_plugin_id_t id, struct qemu_plugin_tb *tb)
+{
+    size_t count = qemu_plugin_tb_n_insns(tb);
+    (void)id;
+    for (size_t i = 0; i < count; i++) {
+        struct qemu_plugin_insn *insn = qemu_plugin_tb_get_insn(tb, i);
+        uint64_t rip = qemu_plugin_insn_vaddr(insn);
+        uint8_t bytes[16] = {0};
+        size_t length = bytes_of(insn, bytes);
+        uint64_t ring = ring_of(rip, bytes, length);
+        if (ring) {
+            qemu_plugin_register_vcpu_insn_exec_cb(insn, from_tcg_bell, QEMU_PLUGIN_CB_RW_REGS, (void *)ring);
+        } else if (armed && count == 1) {
+            void (*callback)(unsigned, void *) = callback_of(rip, bytes, length);
+            if (callback) {
+                qemu_plugin_register_vcpu_insn_exec_cb(insn, callback, QEMU_PLUGIN_CB_RW_REGS, (void *)rip);
+            }
+        }
+    }
+}
+
+/* ---------------------------------------------------------------- loading */
+
+/* curr_cflags() reads the field from a CPUState: here from one in which each 32-bit word says, in bits 31:16, which it
+ * is. */
+static const char *find_cflags(void)
+{
+    enum { WORDS = 32768, NUMBER = 16 };
+    static const char what[] = "cflags: not found in CPUState";
+    uint32_t *state = malloc(WORDS * sizeof *state);
+    if (!state) {
+        return what;
+    }
+    for (uint32_t i = 0; i < WORDS; i++) {
+        state[i] = i << NUMBER;
+    }
+    uint32_t word = qemu.curr_cflags(state) >> NUMBER;
+    memset(state, 0, WORDS * sizeof *state);
+    uint32_t plain = qemu.curr_cflags(state);
+    state[word] = 1u << 31;
+    uint32_t marked = qemu.curr_cflags(state);
+    free(state);
+    cflags_offset = word * sizeof *state;
+    return word && marked == (plain | 1u << 31) && fail != FAIL_CFLAGS ? NULL : what;
+}
+
+static void find(void)
+{
+    static char text[100];
+    const char *missing = qemu_find_calls(&qemu);
+    if (missing || fail == FAIL_SYMBOLS) {
+        snprintf(text, sizeof text, "symbols: this QEMU does not export %s", missing ? missing : "any (made to fail)");
+        problem = text;
+        return;
+    }
+    problem = find_cflags();
+}
+
+static bool option(const char *text)
+{
+    static const char progress_is[] = "progress=", fail_is[] = "fail=";
+    if (!strncmp(text, progress_is, sizeof progress_is - 1)) {
+        progress = open(text + sizeof progress_is - 1, O_WRONLY | O_CREAT | O_APPEND, 0666);
+        return true;
+    }
+    for (unsigned k = 0; k < FAIL_NONE && !strncmp(text, fail_is, sizeof fail_is - 1); k++) {
+        if (!strcmp(text + sizeof fail_is - 1, checks[k])) {
+            fail = (enum fault)k;
+            return true;
+        }
+    }
+    return false;
+}
+
+/* QEMU reads this when it has loaded the library, and takes what is between its own least and newest version: 7.2 knows
+ * up to 1, 10.0 nothing below 2. Scoreboards came with 2. */
+__attribute__((visibility("default"))) int qemu_plugin_version = 1;
+__attribute__((constructor)) static void choose_version(void)
+{
+    extern void qemu_plugin_scoreboard_new(void) __attribute__((weak));
+    qemu_plugin_version = qemu_plugin_scoreboard_new ? 2 : 1;
+}
+
+__attribute__((visibility("default"))) int qemu_plugin_install(qemu_plugin_id_t id, const qemu_info_t *info, int argc,
+                                                               char **argv)
+{
+    for (int i = 0; i < argc; i++) {
+        if (!option(argv[i])) {
+            fprintf(stderr, "plugin: unknown option %s\n", argv[i]);
+            return -1;
+        }
+    }
+    api = info->version.cur;
+    find();
+    if (problem) {
+        fprintf(stderr, "plugin: %s\n", problem);
+    }
+    qemu_plugin_register_vcpu_tb_trans_cb(id, translate);
+    return 0;
+}

@@ -1,0 +1,180 @@
+/*
+ * Single-stepping inside the guest: what happens at each instruction boundary. Runs in the guest, called by the stub,
+ * and in the host for instructions that an exit has carried out.
+ *
+ * TF must stay where the shim put it, and out of the guest's sight. The three instructions that carry RFLAGS to or from
+ * memory are recognised at the boundary before them: PUSHF (the image is cleaned at the next boundary), POPF and IRETQ
+ * (TF is put into the image, so that stepping goes on). Frames that an exception or interrupt pushed have TF set; when
+ * their IRET executes after stepping has ended, nmi.c clears it.
+ *
+ * RDMSR and WRMSR of the modelled registers and RDTSC, most of what a sampling handler does, are carried out here too:
+ * an exit for each would take as long as stepping the whole handler.
+ */
+#include "vpmu/shim/native.h"
+#include "vpmu/shim/progress.h"
+
+enum {
+    OPCODE_PUSHF = 0x9c,
+    OPCODE_POPF = 0x9d,
+    OPCODE_NOP = 0x90,
+    OPCODE_STI = 0xfb,
+    OPCODE_IRET = 0xcf,
+    PREFIX_REX_W = 0x48,
+    PREFIX_REPE = 0xf3,
+    PREFIX_TWO_BYTES = 0x0f,
+};
+
+/* Whether the model is to be told of the boundaries. */
+static inline bool told(const struct shim *shim)
+{
+    return shim->stepper.armed || (shim->nmi.in_service && shim->stepper.hold);
+}
+
+bool step_wanted(const struct shim *shim)
+{
+    return told(shim) || (shim->settings.count_handler && shim->nmi.in_service);
+}
+
+void step_rearm(struct shim *shim)
+{
+    bool armed = vpmu_armed(shim->model);
+    if (armed && !told(shim)) {
+        vpmu_break(shim->model);
+    }
+    shim->stepper.armed = armed;
+}
+
+/* The plugin needs no TF, so there is none to hide. */
+static void put_tf(const struct shim *shim, uint64_t linear, bool set)
+{
+    if (native_stepping) {
+        return;
+    }
+    uint64_t *flags = (uint64_t *)step_guest_address(shim, linear);
+    if (flags) {
+        *flags = set ? *flags | RFLAGS_TF : *flags & ~RFLAGS_TF;
+    }
+}
+
+/* 0 when it is not mapped: the fetch will fault. */
+static uint8_t code_byte(const struct shim *shim, uint64_t rip)
+{
+    uint64_t code = step_guest_address(shim, rip);
+    if (native_stepping && code >= plugin_link.ram_end) {
+        return 0;
+    }
+    return code ? *(const uint8_t *)code : 0;
+}
+
+bool step_is_iretq(const struct shim *shim, uint64_t rip)
+{
+    return code_byte(shim, rip) == PREFIX_REX_W && code_byte(shim, rip + 1) == OPCODE_IRET;
+}
+
+/* In two places: a call less for each step. */
+static inline __attribute__((always_inline)) bool boundary(struct shim *shim, uint64_t rip, const uint64_t gpr[16])
+{
+    struct stepper *stepper = &shim->stepper;
+    stepper->steps++;
+    if (stepper->after_pushf) {
+        stepper->after_pushf = false;
+        put_tf(shim, gpr[GPR_RSP], false);
+    }
+    if (told(shim)) {
+        if (vpmu_step(shim->model, rip, gpr)) {
+            shim->nmi.pending = true;
+            shim->nmi.of_step = !shim->nmi.in_service;
+        }
+    }
+    /* Asked before an IRETQ below opens NMIs: they are open only behind it. */
+    if (shim->nmi.in_service) {
+        if (!step_wanted(shim)) {
+            return true;
+        }
+        shim->costs.instructions += shim->settings.count_handler;
+    } else if (shim->nmi.pending || !stepper->armed) {
+        return true;
+    }
+    uint8_t opcode = code_byte(shim, rip);
+    if (opcode == OPCODE_PUSHF) {
+        stepper->after_pushf = true;
+    } else if (opcode == OPCODE_POPF) {
+        put_tf(shim, gpr[GPR_RSP], true);
+    } else if (opcode == PREFIX_REX_W && step_is_iretq(shim, rip)) {
+        if (shim->nmi.in_service && !stepper->armed && !shim->settings.count_handler) {
+            stepper->hold = false; /* the handler has disarmed: nothing is stepped any more */
+            return true;
+        }
+        put_tf(shim, gpr[GPR_RSP] + 16, stepper->armed);
+        stepper->stepping = stepper->armed;
+        nmi_iret(shim);
+        return native_stepping && !stepper->armed; /* what exits is another from here on */
+    }
+    return false;
+}
+
+bool step_boundary(struct shim *shim, uint64_t rip, const uint64_t gpr[16])
+{
+    return boundary(shim, rip, gpr);
+}
+
+/* Not for the plugin: it has other cores run in between. */
+static void wait_for_turn(struct shim *shim)
+{
+    while (!group_may_step(shim)) {
+        __asm__ volatile("pause");
+    }
+}
+
+bool step_announce(struct shim *shim, uint64_t rip, const uint64_t gpr[16])
+{
+    wait_for_turn(shim);
+    return boundary(shim, rip, gpr);
+}
+
+/* Instructions after which the debug exception does not come, so that the next one would not be announced: QEMU leaves
+ * PAUSE before it has looked at TF (target/i386/tcg/misc_helper.c, helper_pause), and STI holds it back. Returns the
+ * length of the one that was carried out; 0: it is another. */
+static unsigned without_debug_exception(const uint8_t *code, struct interrupt_frame *frame)
+{
+    if (code[0] == PREFIX_REPE && code[1] == OPCODE_NOP) {
+        __asm__ volatile("pause");
+        return 2;
+    }
+    if (code[0] == OPCODE_STI) {
+        frame->rflags |= RFLAGS_IF;
+        return 1;
+    }
+    return 0;
+}
+
+struct interrupt_frame *world_step(struct interrupt_frame *frame, uint32_t core)
+{
+    /* The stub's frame lies where the frame of an NMI on the same stack would be: going to the handler takes another
+     * one. */
+    static struct interrupt_frame moved_of[WORLD_CORES];
+    struct shim *shim = &shims[core];
+    uint64_t *gpr = world_step_data[core].gpr;
+    for (;;) {
+        wait_for_turn(shim);
+        bool leave = boundary(shim, frame->rip, gpr);
+        progress_step(shim->stepper.steps);
+        if (leave) {
+            moved_of[core] = *frame;
+            frame = &moved_of[core];
+            if (shim->nmi.pending && !shim->nmi.in_service && step_wanted(shim) && nmi_deliver_in_stub(shim, frame)) {
+                gpr[GPR_RSP] = frame->rsp;
+                continue;
+            }
+            shim->stepper.frame = frame;
+            return NULL;
+        }
+        const uint8_t *code = (const uint8_t *)frame->rip;
+        unsigned length =
+            code[0] == PREFIX_TWO_BYTES ? msr_instruction(shim, code, gpr) : without_debug_exception(code, frame);
+        if (!length) {
+            return frame;
+        }
+        frame->rip += length;
+    }
+}

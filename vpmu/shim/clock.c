@@ -1,0 +1,64 @@
+#include "vpmu/shim/shim.h"
+
+enum { SCALE_BITS = 32, NOT_STEPPED_TICKS = 1000 };
+
+void clock_init(uint64_t host_khz)
+{
+    uint64_t now, advance;
+    group_time(&now, &advance);
+    for (uint32_t i = 0; i < shim_cores; i++) {
+        uint64_t scale = ((uint64_t)vpmu_tsc_khz(shims[i].model) << SCALE_BITS) / (host_khz ? host_khz : 1);
+        shims[i].clock = (struct clock){.scale = scale, .origin = now, .last = now, .advance = advance};
+    }
+}
+
+/* Of the model's TSC, since the beginning. Rounded in one place: so all cores have the same time, however often each of
+ * them has asked. */
+static uint64_t ticks(const struct clock *clock, uint64_t host)
+{
+    return (uint64_t)((unsigned __int128)(host - clock->origin) * clock->scale >> SCALE_BITS);
+}
+
+void clock_wait(struct shim *shim)
+{
+    if (shim->stepper.installed && !step_on(shim)) {
+        vpmu_elapse(shim->model, NOT_STEPPED_TICKS);
+    }
+}
+
+/* While other cores are stepped, time passes as fast as it does for them, and not as fast as it does outside: a core
+ * that waits for them would lose its patience within a few of their instructions. */
+static uint64_t passed(struct shim *shim)
+{
+    struct clock *clock = &shim->clock;
+    uint64_t now, advance;
+    group_time(&now, &advance);
+    uint64_t by = ticks(clock, now) - ticks(clock, clock->last);
+    clock->last = now;
+    if (advance > clock->advance) {
+        by += advance - clock->advance;
+        clock->advance = advance;
+    }
+    return by;
+}
+
+void clock_sync(struct shim *shim)
+{
+    if (!shim->stepper.installed) {
+        vpmu_elapse(shim->model, passed(shim));
+    }
+}
+
+void clock_begin_stepping(struct shim *shim)
+{
+    vpmu_elapse_uncounted(shim->model, passed(shim));
+}
+
+void clock_restart(struct shim *shim)
+{
+    uint64_t advance;
+    group_time(&shim->clock.last, &advance);
+    /* It may be ahead of those that are still stepped: then it stands still until they are there. */
+    uint64_t own = shim->turn.joined_with + vpmu_tsc(shim->model) - shim->turn.joined;
+    shim->clock.advance = own > advance ? own : advance;
+}

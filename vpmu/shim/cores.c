@@ -1,0 +1,174 @@
+/*
+ * Other cores. Firmware wakes them by INIT and SIPI, which end guest mode, and runs on them what it is given. So its MP
+ * Services (UEFI Platform Initialization specification, vol. 2, section 13.4) are wrapped: what is started on a core
+ * first makes it a guest of the shim, with a model of its own, and then goes on. It stays a guest until the next INIT.
+ */
+#include "vpmu/shim/efi.h"
+
+#include "vpmu/shim/files.h"
+#include "vpmu/shim/serial.h"
+#include "vpmu/shim/shim.h"
+
+typedef VOID(EFIAPI *procedure)(VOID *argument);
+
+struct mp_services {
+    EFI_STATUS(EFIAPI *get_number)(struct mp_services *mp, UINTN *all, UINTN *enabled);
+    VOID *get_info;
+    VOID *startup_all;
+    EFI_STATUS(EFIAPI *startup)
+    (struct mp_services *mp, procedure what, UINTN number, EFI_EVENT event, UINTN microseconds, VOID *argument,
+     BOOLEAN *finished);
+    VOID *switch_boot, *enable;
+    EFI_STATUS(EFIAPI *who_am_i)(struct mp_services *mp, UINTN *number);
+};
+
+static EFI_GUID mp_guid = {0x3fdda605, 0xa76e, 0x4f46, {0xad, 0x29, 0x12, 0xf4, 0x53, 0x1b, 0x3d, 0x08}};
+static struct mp_services *services;
+static EFI_STATUS(EFIAPI *firmware_startup)(struct mp_services *mp, procedure what, UINTN number, EFI_EVENT event,
+                                            UINTN microseconds, VOID *argument, BOOLEAN *finished);
+
+static struct core {
+    UINTN number; /* firmware's */
+    procedure what;
+    VOID *argument;
+    uint64_t before; /* of the model's registers */
+    bool dead;
+} cores[WORLD_CORES];
+
+/* What a profiler programs, and should leave as it was. */
+static const uint32_t registers[] = {MSR_IBS_FETCH_CTL, MSR_IBS_OP_CTL,    MSR_PERF_CTL0,   MSR_PERF_CTL0 + 1,
+                                     MSR_PERF_CTL0 + 2, MSR_PERF_CTL0 + 3, MSR_PERF_CTR0,   MSR_PERF_CTR0 + 1,
+                                     MSR_PERF_CTR0 + 2, MSR_PERF_CTR3,     MSR_IBS_CONTROL, MSR_NB_CFG};
+static const uint32_t apic_registers[] = {0x340, 0x500, 0x510, 0x520, 0x530};
+
+/* A sum of products by odd numbers: a register that has changed shows. */
+static uint64_t digest(struct shim *shim)
+{
+    uint64_t sum = 0, value;
+    uint32_t apic;
+    for (unsigned i = 0; i < sizeof registers / sizeof registers[0]; i++) {
+        sum = sum * 31 + (vpmu_rdmsr(shim->model, registers[i], &value) == VPMU_OK ? value : 0);
+    }
+    for (unsigned i = 0; i < sizeof apic_registers / sizeof apic_registers[0]; i++) {
+        sum = sum * 31 + (vpmu_apic_read(shim->model, apic_registers[i], &apic) == VPMU_OK ? apic : 0);
+    }
+    return sum;
+}
+
+/* On the other core, in firmware's hands. */
+static VOID EFIAPI begin(VOID *argument)
+{
+    struct shim *shim = argument;
+    struct core *core = &cores[shim->core];
+    while (core->dead) {
+        __asm__ volatile("cli; hlt");
+    }
+    shim->nmi = (struct nmi){.delivered = shim->nmi.delivered};
+    shim->host_step = HOST_STEP_NONE;
+    svm_begin(shim);
+    world_enter_guest(&shim->world);
+    core->what(core->argument);
+}
+
+static EFI_STATUS EFIAPI startup(struct mp_services *mp, procedure what, UINTN number, EFI_EVENT event,
+                                 UINTN microseconds, VOID *argument, BOOLEAN *finished)
+{
+    uint32_t i = 1;
+    while (i < shim_cores && cores[i].number != number) {
+        i++;
+    }
+    if (i == shim_cores) {
+        return firmware_startup(mp, what, number, event, microseconds, argument, finished);
+    }
+    cores[i].what = what;
+    cores[i].argument = argument;
+    return firmware_startup(mp, begin, number, event, microseconds, &shims[i], finished);
+}
+
+static bool add_core(UINTN number, UINTN all, const struct vpmu_config *first)
+{
+    EFI_BOOT_SERVICES *boot = system_table->BootServices;
+    struct shim *shim = &shims[shim_cores];
+    struct vpmu_config config = *first;
+    size_t size = vpmu_size(config.map), pages = (sizeof *shim->pages + EFI_PAGE_MASK) / EFI_PAGE_SIZE;
+    EFI_PHYSICAL_ADDRESS memory;
+    if (EFI_ERROR(boot->AllocatePages(AllocateAnyPages, EfiRuntimeServicesData,
+                                      pages + (size + EFI_PAGE_MASK) / EFI_PAGE_SIZE, &memory))) {
+        return false;
+    }
+    config.with = shims[0].model;
+    config.node = (uint32_t)(number * config.nodes / all); /* firmware sorts them by APIC id */
+    config.seed += shim_cores;
+    config.context = shim;
+    shim->core = shim_cores;
+    shim->settings = shims[0].settings;
+    shim->pages = (struct shim_pages *)memory;
+    shim->model = vpmu_init((void *)(memory + pages * EFI_PAGE_SIZE), size, &config);
+    cores[shim_cores].number = number;
+    shim_cores++;
+    return shim->model != NULL;
+}
+
+static void hide_services(void)
+{
+    EFI_BOOT_SERVICES *boot = system_table->BootServices;
+    EFI_HANDLE handles[4];
+    UINTN size = sizeof handles;
+    if (!EFI_ERROR(boot->LocateHandle(ByProtocol, &mp_guid, NULL, &size, handles))) {
+        (void)boot->UninstallProtocolInterface(handles[0], &mp_guid, services);
+    }
+}
+
+bool cores_prepare(const struct vpmu_config *config, uint32_t dead, bool hide)
+{
+    UINTN all = 1, enabled = 1, self = 0;
+    if (EFI_ERROR(system_table->BootServices->LocateProtocol(&mp_guid, NULL, (VOID **)&services)) ||
+        EFI_ERROR(services->get_number(services, &all, &enabled)) || EFI_ERROR(services->who_am_i(services, &self))) {
+        return nodes_divide_cores(config->nodes, 1);
+    }
+    if (!nodes_divide_cores(config->nodes, (uint32_t)all)) {
+        return false;
+    }
+    for (UINTN n = 0; n < all && shim_cores < WORLD_CORES; n++) {
+        if (n != self && !add_core(n, all, config)) {
+            say("vpmu: no memory for another core\n");
+            return false;
+        }
+    }
+    if (dead < shim_cores) {
+        cores[dead].dead = dead != 0;
+    }
+    for (uint32_t i = 1; i < shim_cores; i++) {
+        cores[i].before = digest(&shims[i]);
+    }
+    firmware_startup = services->startup;
+    services->startup = startup;
+    if (hide) {
+        hide_services();
+    }
+    return true;
+}
+
+static void fill_truth(const void *what, struct out *out)
+{
+    vpmu_write_truth(((const struct shim *)what)->model, out);
+}
+
+bool cores_end(void *device)
+{
+    static char path[] = "\\ibsboot\\truth-0.csv";
+    bool good = true;
+    for (uint32_t i = 1; i < shim_cores; i++) {
+        struct shim *shim = &shims[i];
+        bool same = digest(shim) == cores[i].before && !vpmu_armed(shim->model);
+        say("vpmu: core %u: %llu steps, %llu exits, %llu NMIs; registers of the model %s\n", i,
+            (unsigned long long)shim->stepper.steps, (unsigned long long)shim->exits,
+            (unsigned long long)shim->nmi.delivered, same ? "as before" : "NOT RESTORED");
+        good = good && same;
+        path[sizeof path - 6] = (char)('0' + i);
+        if (EFI_ERROR(files_write(device, path, fill_truth, shim))) {
+            say("vpmu: cannot write %s\n", path);
+        }
+    }
+    return good;
+}

@@ -1,0 +1,279 @@
+/*
+ * vpmu.efi: puts a virtual Family 10h PMU below ibsboot.efi and starts it, unmodified. Tests only.
+ */
+#include "vpmu/shim/efi.h"
+
+#include "core/codemap.h"
+#include "vpmu/shim/files.h"
+#include "vpmu/shim/native.h"
+#include "vpmu/shim/os.h"
+#include "vpmu/shim/restore.h"
+#include "vpmu/shim/serial.h"
+#include "vpmu/shim/shim.h"
+#include "vpmu/shim/stop.h"
+
+EFI_STATUS efi_main(EFI_HANDLE handle, EFI_SYSTEM_TABLE *table);
+
+EFI_SYSTEM_TABLE *system_table;
+static EFI_GUID loaded_image_guid = EFI_LOADED_IMAGE_PROTOCOL_GUID;
+static struct restore_snapshot before, after;
+static CHAR16 load_options[1024];
+
+typedef unsigned long long ull;
+
+enum { CALIBRATION_US = 10000, CALIBRATIONS = 5 };
+
+static void end(bool good, ull status)
+{
+    say("vpmu: end: status %llu\n", status);
+    stop_qemu(good ? STOP_GOOD : STOP_BAD);
+}
+
+static EFI_STATUS load(EFI_HANDLE handle, const EFI_LOADED_IMAGE *self, const struct shim_settings *settings,
+                       EFI_HANDLE *image, EFI_LOADED_IMAGE **loaded)
+{
+    EFI_BOOT_SERVICES *boot = system_table->BootServices;
+    EFI_STATUS status = files_load_image(handle, self->DeviceHandle, settings->image, image);
+    if (EFI_ERROR(status)) {
+        return status;
+    }
+    status = boot->HandleProtocol(*image, &loaded_image_guid, (VOID **)loaded);
+    if (!EFI_ERROR(status) && settings->options[0]) {
+        (*loaded)->LoadOptionsSize =
+            (UINT32)files_widen(load_options, sizeof load_options / sizeof load_options[0], settings->options);
+        (*loaded)->LoadOptions = load_options;
+    }
+    return status;
+}
+
+/* The map is that of the ibsboot.efi built together with this program: another one would be sampled to no avail. */
+static bool map_fits(const EFI_LOADED_IMAGE *loaded)
+{
+    const struct codemap *map = &image_codemap;
+    if (!map->insn_count) {
+        say("vpmu: no code map: the model knows no instruction of the image\n");
+        return true;
+    }
+    if ((UINT64)map->text_rva + map->text_size > loaded->ImageSize) {
+        say("vpmu: the code map covers %x bytes at %x, the image has %llx\n", map->text_size, map->text_rva,
+            (ull)loaded->ImageSize);
+        return false;
+    }
+    uint64_t hash = codemap_hash((const UINT8 *)loaded->ImageBase + map->text_rva, map->text_size);
+    if (hash != map->text_hash) {
+        say("vpmu: the code map is not this image's: hash of the loaded code %016llx, of the map %016llx\n", (ull)hash,
+            (ull)map->text_hash);
+        return false;
+    }
+    say("vpmu: code map: %u instructions, hash %016llx fits\n", map->insn_count, (ull)hash);
+    return true;
+}
+
+/* For an operating system: the code that its programs will have is compared with that of ibsboot.efi, which is loaded
+ * for a moment. */
+static EFI_STATUS keep_code(EFI_HANDLE handle, const EFI_LOADED_IMAGE *self)
+{
+    EFI_BOOT_SERVICES *boot = system_table->BootServices;
+    const struct codemap *map = &image_codemap;
+    EFI_HANDLE image;
+    EFI_LOADED_IMAGE *loaded;
+    EFI_PHYSICAL_ADDRESS copy;
+    EFI_STATUS status = files_load_image(handle, self->DeviceHandle, "\\ibsboot\\ibsboot.efi", &image);
+    if (!EFI_ERROR(status)) {
+        status = boot->HandleProtocol(image, &loaded_image_guid, (VOID **)&loaded);
+    }
+    if (EFI_ERROR(status)) {
+        return status;
+    }
+    if (!map_fits(loaded)) {
+        return EFI_INCOMPATIBLE_VERSION;
+    }
+    status = boot->AllocatePages(AllocateAnyPages, EfiRuntimeServicesData,
+                                 (map->text_size + EFI_PAGE_MASK) / EFI_PAGE_SIZE, &copy);
+    if (!EFI_ERROR(status)) {
+        os_code_init(map, (const UINT8 *)loaded->ImageBase + map->text_rva, (void *)copy);
+    }
+    (void)boot->UnloadImage(image);
+    return status;
+}
+
+/* SetVirtualAddressMap, which an operating system calls, has firmware relocate all runtime drivers to where the system
+ * will have them. The host is not there but where it is: so the loaded image loses its relocation directory, the sixth
+ * (Microsoft PE format specification, "Optional Header Data Directories"). */
+static void stay_in_place(const EFI_LOADED_IMAGE *self)
+{
+    enum { PE_OFFSET = 0x3c, DIRECTORY_COUNT = 24 + 108, RELOCATIONS = 5 };
+    UINT8 *image = self->ImageBase;
+    UINT8 *header = image + *(const UINT32 *)(image + PE_OFFSET);
+    UINT32 *count = (UINT32 *)(header + DIRECTORY_COUNT);
+    if (*count > RELOCATIONS) {
+        *count = RELOCATIONS;
+    }
+}
+
+static EFI_STATUS start_model(struct shim *shim, const EFI_LOADED_IMAGE *loaded)
+{
+    EFI_BOOT_SERVICES *boot = system_table->BootServices;
+    struct vpmu_config config = {
+        .revision = shim->settings.revision,
+        .late_nmi = shim->settings.late_nmi,
+        .tag_stalled = shim->settings.tag_stalled,
+        .seed = shim->settings.seed,
+        .disturb = shim->settings.disturb,
+        .nodes = (uint32_t)shim->settings.nodes,
+        .map = &image_codemap,
+        .image_base = shim->settings.os ? shim->settings.code - image_codemap.text_rva : (uint64_t)loaded->ImageBase,
+        .translate = step_translate,
+        .context = shim,
+    };
+    size_t size = vpmu_size(&image_codemap), pages = (sizeof *shim->pages + EFI_PAGE_MASK) / EFI_PAGE_SIZE;
+    EFI_PHYSICAL_ADDRESS memory;
+    if (!nodes_divide_memory(&config)) {
+        return EFI_INVALID_PARAMETER;
+    }
+    EFI_STATUS status = boot->AllocatePages(AllocateAnyPages, EfiRuntimeServicesData,
+                                            pages + (size + EFI_PAGE_MASK) / EFI_PAGE_SIZE, &memory);
+    if (EFI_ERROR(status)) {
+        return status;
+    }
+    shim->pages = (struct shim_pages *)memory;
+    shim->model = vpmu_init((void *)(memory + pages * EFI_PAGE_SIZE), size, &config);
+    config.disturb = 0; /* the boot core alone is disturbed */
+    return shim->model && cores_prepare(&config, shim->settings.dead_core, shim->settings.without_mp)
+               ? EFI_SUCCESS
+               : EFI_OUT_OF_RESOURCES;
+}
+
+static void fill_truth(const void *what, struct out *out)
+{
+    vpmu_write_truth(((const struct shim *)what)->model, out);
+}
+
+static void fill_handler(const void *what, struct out *out)
+{
+    handler_write_csv(&((const struct shim *)what)->costs, out);
+}
+
+/* Ticks of the TSC in CALIBRATION_US. A wait may take longer than it was asked to, never less: the shortest counts. */
+static uint64_t calibrate(void)
+{
+    uint64_t best = UINT64_MAX;
+    for (unsigned i = 0; i < CALIBRATIONS; i++) {
+        uint64_t begin = x86_rdtsc();
+        (void)system_table->BootServices->Stall(CALIBRATION_US);
+        uint64_t ticks = x86_rdtsc() - begin;
+        best = ticks < best ? ticks : best;
+    }
+    return best;
+}
+
+/* Ticks in milliseconds, by what the TSC did during a wait of known length. */
+static ull milliseconds(uint64_t ticks, uint64_t calibration)
+{
+    uint64_t per_ms = calibration / (CALIBRATION_US / 1000);
+    return per_ms ? ticks / per_ms : 0;
+}
+
+static void say_speed(const struct shim *shim, uint64_t calibration)
+{
+    const struct stepper *stepper = &shim->stepper;
+    ull stepping = milliseconds(stepper->ticks, calibration);
+    say("vpmu: %llu steps in %llu ms", (ull)stepper->steps, stepping);
+    if (stepping) {
+        say(", %llu steps/s", (ull)(stepper->steps * 1000 / stepping));
+    }
+    say("; %llu exits, %llu ms in them; %llu NMIs\n", (ull)shim->exits, milliseconds(shim->host_ticks, calibration),
+        (ull)shim->nmi.delivered);
+}
+
+EFI_STATUS efi_main(EFI_HANDLE handle, EFI_SYSTEM_TABLE *table)
+{
+    struct shim *shim = &shims[0];
+    system_table = table;
+    EFI_BOOT_SERVICES *boot = table->BootServices;
+    EFI_LOADED_IMAGE *self;
+    EFI_STATUS status = boot->HandleProtocol(handle, &loaded_image_guid, (VOID **)&self);
+    if (EFI_ERROR(status)) {
+        return status;
+    }
+
+    bool good = settings_read(&shim->settings);
+    say("\nvpmu: virtual Family 10h PMU, revision %c%s%s\n", "BCE"[shim->settings.revision],
+        shim -> settings.late_nmi ? ", late NMIs" : "", shim->settings.tag_stalled ? ", stalled ops tagged" : "");
+    (void)boot->SetWatchdogTimer(0, 0, 0, NULL);
+
+    EFI_HANDLE image;
+    EFI_LOADED_IMAGE *loaded;
+    status = good ? load(handle, self, &shim->settings, &image, &loaded) : EFI_INVALID_PARAMETER;
+    if (EFI_ERROR(status)) {
+        say("vpmu: cannot load %s: %llx\n", shim->settings.image, (ull)status);
+        end(false, 1);
+    }
+    say("vpmu: %s at %llx, vpmu at %llx\n", shim->settings.image, (ull)(UINTN)loaded->ImageBase, stop_image_base());
+    if (!shim->settings.os) {
+        good = map_fits(loaded);
+    } else if (shim->settings.code) {
+        good = !EFI_ERROR(keep_code(handle, self));
+    }
+    stay_in_place(self);
+    status = start_model(shim, loaded);
+    if (EFI_ERROR(status) || !good || !svm_prepare()) {
+        say("vpmu: cannot start: %llx\n", (ull)status);
+        end(false, 1);
+    }
+
+    if (native_connect((uint64_t)self->ImageBase, (uint64_t)self->ImageBase + self->ImageSize)) {
+        say("vpmu: stepping by the QEMU plugin\n");
+    } else {
+        say("vpmu: stepping by TF: %s\n", native_problem());
+    }
+    uint64_t calibration = calibrate();
+    clock_init(calibration / (CALIBRATION_US / 1000));
+    for (uint32_t i = 0; i < shim_cores; i++) {
+        apic_connect(&shims[i]);
+    }
+
+    svm_begin(shim);
+    world_enter_guest(&shim->world);
+
+    restore_take(shim, &before);
+    status = boot->StartImage(image, NULL, NULL);
+    restore_take(shim, &after);
+
+    if (EFI_ERROR(status)) {
+        say("vpmu: %s returned %llx\n", shim->settings.image, (ull)status);
+        good = false;
+    }
+    unsigned items;
+    unsigned differences = restore_compare(&before, &after, &items);
+    if (differences || vpmu_armed(shim->model)) {
+        say("vpmu: %u of %u items NOT RESTORED%s\n", differences, items,
+            vpmu_armed(shim->model) ? ", and still armed" : "");
+        good = false;
+    } else {
+        say("vpmu: restored: %u items read as before\n", items);
+    }
+    if (shim->settings.disturb) {
+        say("vpmu: planted an NMI at TSC %llu\n", (ull)vpmu_planted(shim->model));
+    }
+    say_speed(shim, calibration);
+    if (group_not_waited) {
+        say("vpmu: %llu times a core was not waited for: the order of the cores may be another next time\n",
+            (ull)group_not_waited);
+    }
+    handler_print(&shim->costs);
+
+    static const struct {
+        const char *path;
+        void (*fill)(const void *what, struct out *out);
+    } results[] = {{"\\ibsboot\\truth.csv", fill_truth}, {"\\ibsboot\\handler.csv", fill_handler}};
+    for (unsigned i = 0; i < sizeof results / sizeof results[0]; i++) {
+        EFI_STATUS written = files_write(self->DeviceHandle, results[i].path, results[i].fill, shim);
+        if (EFI_ERROR(written)) {
+            say("vpmu: cannot write %s: %llx\n", results[i].path, (ull)written);
+        }
+    }
+    good = cores_end(self->DeviceHandle) && good;
+    end(good, good ? 0 : 1);
+    return EFI_SUCCESS;
+}

@@ -1,0 +1,21 @@
+/*
+ * Files of the volume that vpmu.efi came from, through the firmware.
+ */
+#ifndef VPMU_SHIM_FILES_H
+#define VPMU_SHIM_FILES_H
+
+#include "vpmu/shim/efi.h"
+
+#include "core/out.h"
+
+/* Writes a text file, made by fill(what, out), in place of an older one; path in ASCII with backslashes. */
+EFI_STATUS files_write(EFI_HANDLE device, const char *path, void (*fill)(const void *what, struct out *out),
+                       const void *what);
+
+/* Loads a PE image from the volume. */
+EFI_STATUS files_load_image(EFI_HANDLE parent, EFI_HANDLE device, const char *path, EFI_HANDLE *image);
+
+/* ASCII to CHAR16, always terminated. Returns the bytes written, terminator included. */
+UINTN files_widen(CHAR16 *to, UINTN count, const char *from);
+
+#endif

@@ -1,0 +1,269 @@
+/*
+ * Several cores and one time. While a core is stepped, what all cores do happens in an order that follows from the
+ * model's time alone, whatever the host's threads do: the same seed gives the same truth.
+ *
+ *   A stepped core has its place in the group's time by the model's cycles. The one that is last goes on until it is a
+ *   quantum ahead of another.
+ *
+ *   A core that is not stepped runs as fast as QEMU lets it, up to a point where the shim sees it: a PAUSE, by which it
+ *   waits for another core, or the register that begins its own stepping. Until then nobody else's time goes on: it has
+ *   its turn. Each PAUSE takes it a while ahead, so it looks again when the stepped ones have come that far. HLT takes
+ * it out: it waits for an interrupt.
+ *
+ * So when the first core begins to be stepped, its first step waits for all others, which as a rule are about to begin
+ * as well: they begin at the same time.
+ *
+ * Who waits for its turn executes PAUSE, at which QEMU's single thread for all cores goes on with the next one at once.
+ */
+#include "vpmu/shim/shim.h"
+
+enum {
+    QUANTUM = 100,       /* cycles of the model: less than a line takes from one core to the other */
+    PAUSE_TICKS = 10000, /* between two looks of a core that is not stepped: each costs an exit, as much as 50 steps */
+    /* A turn in which the core's time stands still: it waits for another without PAUSE or HLT, for which QEMU's thread
+     * stays with it for 0.1 s (TCG_KICK_PERIOD), so this is 10 s; or it was stepped, and is in a handler that does not
+     * return (a core left running in memory that its program has given back gets into an endless row of faults). */
+    PATIENCE = 100, /* times the number of cores */
+};
+
+static struct {
+    uint32_t lock;
+    uint32_t running;            /* bit n: core n is a guest, not stepped, and not at rest */
+    uint32_t stepped;            /* bit n: core n is stepped */
+    uint32_t turn;               /* whose it is, while any core is stepped */
+    uint32_t lost;               /* bit n: core n is stepped, but nobody waits for it any more */
+    uint32_t asked;              /* how often others have asked for the turn in vain since its core's time stands */
+    uint64_t stands;             /* at this place */
+    uint64_t place[WORLD_CORES]; /* of those that run */
+    uint64_t advance;            /* of the model's time while any was stepped, over all */
+    uint64_t frozen;             /* the host's time meanwhile */
+    uint64_t since;              /* the host's TSC when the first one began */
+} group;
+
+uint64_t group_not_waited;
+
+static bool try_lock(void)
+{
+    return !__atomic_exchange_n(&group.lock, 1, __ATOMIC_ACQUIRE);
+}
+
+static void lock(void)
+{
+    while (!try_lock()) {
+        __asm__ volatile("pause");
+    }
+}
+
+static void unlock(void)
+{
+    __atomic_store_n(&group.lock, 0, __ATOMIC_RELEASE);
+}
+
+static bool has(uint32_t cores, uint32_t core)
+{
+    return cores >> core & 1;
+}
+
+/* A core's place in the group's time. */
+static uint64_t place(uint32_t core)
+{
+    const struct shim *shim = &shims[core];
+    return has(group.stepped, core) ? shim->turn.joined_with + vpmu_tsc(shim->model) - shim->turn.joined
+                                    : group.place[core];
+}
+
+/* The last of these cores, but 'except'; WORLD_CORES: there is none. */
+static uint32_t last(uint32_t cores, uint32_t except)
+{
+    uint32_t found = WORLD_CORES;
+    for (uint32_t i = 0; i < shim_cores; i++) {
+        if (has(cores, i) && i != except && (found == WORLD_CORES || place(i) < place(found))) {
+            found = i;
+        }
+    }
+    return found;
+}
+
+static uint64_t advance_now(void)
+{
+    uint32_t behind = last(group.stepped, WORLD_CORES);
+    if (behind < WORLD_CORES && place(behind) > group.advance) {
+        group.advance = place(behind);
+    }
+    return group.advance;
+}
+
+void group_time(uint64_t *host, uint64_t *advance)
+{
+    lock();
+    *host = (group.stepped ? group.since : x86_rdtsc()) - group.frozen;
+    *advance = advance_now();
+    unlock();
+}
+
+/* The next turn is that of the last core; of one that runs rather than of one that is stepped and as late. */
+static void pass_on(void)
+{
+    uint32_t runs = last(group.running, WORLD_CORES), steps = last(group.stepped, WORLD_CORES);
+    group.turn = steps == WORLD_CORES || (runs < WORLD_CORES && place(runs) <= place(steps)) ? runs : steps;
+    group.asked = 0;
+}
+
+/* The core is not stepped any more. */
+static void take_out(uint32_t core)
+{
+    uint64_t own = place(core);
+    group.stepped &= ~(1u << core);
+    if (!group.stepped) {
+        group.frozen += x86_rdtsc() - group.since;
+        group.advance = own > group.advance ? own : group.advance;
+    }
+    group.place[core] = own;
+}
+
+static void give_up(uint32_t core)
+{
+    if (has(group.stepped, core)) {
+        take_out(core);
+        group.lost |= 1u << core;
+    }
+    group.running &= ~(1u << core);
+    group_not_waited++;
+    pass_on();
+}
+
+/* Somebody asks whose turn it is not. */
+static void ask(void)
+{
+    if (group.turn == WORLD_CORES) {
+        return;
+    }
+    if (place(group.turn) != group.stands) {
+        group.stands = place(group.turn);
+        group.asked = 0;
+    }
+    if (++group.asked > PATIENCE * shim_cores) {
+        give_up(group.turn);
+    }
+}
+
+/* A turn that was to have no end, or a later one, may end now. */
+static void look_around(void)
+{
+    for (uint32_t i = 0; i < shim_cores; i++) {
+        shims[i].turn.until = shim_cores == 1 ? UINT64_MAX : 0;
+    }
+}
+
+static void enter(uint32_t core)
+{
+    if (!has(group.stepped | group.running, core)) {
+        group.running |= 1u << core;
+        group.place[core] = advance_now();
+        look_around();
+    }
+}
+
+void group_enter(struct shim *shim)
+{
+    lock();
+    enter(shim->core);
+    unlock();
+}
+
+void group_rest(struct shim *shim)
+{
+    lock();
+    group.running &= ~(1u << shim->core);
+    if (group.turn == shim->core) {
+        pass_on();
+    }
+    unlock();
+}
+
+static void join(struct shim *shim)
+{
+    uint64_t now = advance_now();
+    shim->turn.joined = vpmu_tsc(shim->model);
+    shim->turn.joined_with = now;
+    group.running &= ~(1u << shim->core);
+    if (!group.stepped) {
+        group.since = shim->clock.last + group.frozen; /* not now: QEMU may have translated code since then */
+        for (uint32_t i = 0; i < shim_cores; i++) {
+            group.place[i] = now;
+        }
+    }
+    group.stepped |= 1u << shim->core;
+    group.lost &= ~(1u << shim->core);
+    look_around();
+    pass_on();
+}
+
+void group_join(struct shim *shim)
+{
+    lock();
+    join(shim);
+    unlock();
+}
+
+void group_leave(struct shim *shim)
+{
+    lock();
+    if (has(group.stepped, shim->core)) {
+        take_out(shim->core);
+    }
+    group.lost &= ~(1u << shim->core);
+    group.running |= 1u << shim->core; /* it goes on, in zero time, until it waits for the others */
+    unlock();
+}
+
+bool group_turn(struct shim *shim)
+{
+    /* The plugin must not wait: who has the lock may be a core that the same thread goes on with later. */
+    if (!try_lock()) {
+        return false;
+    }
+    if (has(group.lost, shim->core)) {
+        join(shim); /* it was long in a handler: it has come back */
+    }
+    if (group.turn == shim->core) {
+        uint32_t others = last(group.stepped | group.running, shim->core);
+        shim->turn.until =
+            others == WORLD_CORES ? UINT64_MAX : place(others) + QUANTUM - shim->turn.joined_with + shim->turn.joined;
+        if (vpmu_tsc(shim->model) >= shim->turn.until) {
+            shim->turn.until = 0;
+            pass_on();
+        }
+    } else {
+        ask();
+    }
+    bool mine = group.turn == shim->core;
+    unlock();
+    return mine;
+}
+
+void group_pass(struct shim *shim)
+{
+    lock();
+    uint64_t now = advance_now();
+    enter(shim->core);
+    if (group.stepped) {
+        uint64_t *own = &group.place[shim->core];
+        *own = (*own > now ? *own : now) + PAUSE_TICKS;
+        if (group.turn == shim->core) {
+            pass_on();
+        }
+    }
+    for (;;) {
+        bool wait = group.stepped && group.turn != shim->core;
+        if (wait) {
+            ask();
+        }
+        unlock();
+        __asm__ volatile("pause");
+        if (!wait) {
+            return;
+        }
+        lock();
+    }
+}

@@ -1,0 +1,184 @@
+#include "vpmu/shim/native.h"
+#include "vpmu/shim/prepared.h"
+
+/* EFER as a Family 10h processor has it (APM vol. 2 section 3.1.7): SCE LME LMA NXE SVME LMSLE FFXSR. */
+#define EFER_KNOWN 0x7d01ull
+#define EFER_LMA   (1ull << 10)
+
+static enum vpmu_access efer_access(struct shim *shim, bool write, uint64_t *value)
+{
+    struct vmcb *vmcb = shim->vmcb;
+    if (!write) {
+        *value = vmcb->efer & ~EFER_SVME;
+        return VPMU_OK;
+    }
+    /* SVME: this machine has no SVM to switch on. */
+    if (*value & (~EFER_KNOWN | EFER_SVME)) {
+        return VPMU_GP;
+    }
+    vmcb->efer = (*value & ~EFER_LMA) | (vmcb->efer & EFER_LMA) | EFER_SVME;
+    return VPMU_OK;
+}
+
+static enum vpmu_access svm_msr_access(struct shim *shim, bool write, uint64_t *value)
+{
+    return VPMU_GP;
+}
+
+/* The model is asked first. What it does not own: these, or the processor's own register. */
+static const struct {
+    uint32_t msr;
+    enum vpmu_access (*access)(struct shim *shim, bool write, uint64_t *value);
+} own_msrs[] = {
+    {MSR_EFER, efer_access},
+    {MSR_VM_CR, svm_msr_access},
+    {MSR_VM_HSAVE_PA, svm_msr_access},
+    {VPMU_MSR_PREPARED, prepared_access},
+};
+
+static enum vpmu_access access_msr(struct shim *shim, uint32_t msr, bool write, uint64_t *value)
+{
+    clock_sync(shim);
+    clock_wait(shim);
+    enum vpmu_access result = write ? vpmu_wrmsr(shim->model, msr, *value) : vpmu_rdmsr(shim->model, msr, value);
+    if (result != VPMU_NOT_MINE) {
+        return result;
+    }
+    for (unsigned i = 0; i < sizeof own_msrs / sizeof own_msrs[0]; i++) {
+        if (own_msrs[i].msr == msr) {
+            return own_msrs[i].access(shim, write, value);
+        }
+    }
+    /* Beyond the ranges of the permission map every access exits, and no Family 10h processor has a register there. */
+    uint32_t block = msr & ~0x1fffu;
+    if (block != 0 && block != 0xc0000000 && block != 0xc0010000) {
+        return VPMU_GP;
+    }
+    if (write) {
+        x86_wrmsr(msr, *value);
+    } else {
+        *value = x86_rdmsr(msr);
+    }
+    return VPMU_OK;
+}
+
+static uint64_t operand(const uint64_t gpr[16])
+{
+    return (gpr[GPR_RDX] & 0xffffffff) << 32 | (gpr[GPR_RAX] & 0xffffffff);
+}
+
+static void set_result(uint64_t gpr[16], uint64_t value)
+{
+    gpr[GPR_RAX] = value & 0xffffffff;
+    gpr[GPR_RDX] = value >> 32;
+}
+
+/* The access has succeeded: results, counts, and what a write may have set off. */
+static void finish(struct shim *shim, bool write, uint64_t gpr[16], uint64_t value)
+{
+    if (shim->nmi.in_service) {
+        handler_access(&shim->costs, (uint32_t)gpr[GPR_RCX], write);
+    }
+    if (!write) {
+        set_result(gpr, value);
+        return;
+    }
+    step_rearm(shim);
+    if (vpmu_take_pending_nmi(shim->model)) {
+        shim->nmi.pending = true;
+    }
+}
+
+/* ---------------------------------------------------------------- without an exit */
+
+enum { WRMSR = 0x30, RDTSC = 0x31, RDMSR = 0x32, RDPMC = 0x33, GROUP_7 = 0x01, RDTSCP = 0xf9 };
+
+static bool modelled(uint32_t msr)
+{
+    return (msr >= MSR_IBS_FETCH_CTL && msr <= MSR_IBS_LAST) || (msr >= MSR_PERF_CTL0 && msr <= MSR_PERF_CTR3) ||
+           msr == MSR_TSC;
+}
+
+static unsigned read_or_write(struct shim *shim, bool write, uint64_t gpr[16])
+{
+    uint32_t msr = (uint32_t)gpr[GPR_RCX];
+    uint64_t value = operand(gpr);
+    if (!modelled(msr) ||
+        (write ? vpmu_wrmsr(shim->model, msr, value) : vpmu_rdmsr(shim->model, msr, &value)) != VPMU_OK) {
+        return 0;
+    }
+    finish(shim, write, gpr, value);
+    return 2;
+}
+
+/* False: there is no such counter. */
+static bool read_counter(struct shim *shim, uint64_t gpr[16])
+{
+    uint32_t counter = (uint32_t)gpr[GPR_RCX];
+    uint64_t value;
+    if (counter > MSR_PERF_CTR3 - MSR_PERF_CTR0 ||
+        vpmu_rdmsr(shim->model, MSR_PERF_CTR0 + counter, &value) != VPMU_OK) {
+        return false;
+    }
+    set_result(gpr, value);
+    return true;
+}
+
+unsigned msr_instruction(struct shim *shim, const uint8_t *code, uint64_t gpr[16])
+{
+    switch (code[1]) {
+    case RDMSR:
+    case WRMSR:
+        return read_or_write(shim, code[1] == WRMSR, gpr);
+    case RDTSC:
+        set_result(gpr, vpmu_tsc(shim->model));
+        return 2;
+    case RDPMC:
+        return read_counter(shim, gpr) ? 2 : 0;
+    case GROUP_7:
+        if (code[2] != RDTSCP || native_stepping) { /* TSC_AUX is the processor's: out of the plugin's reach */
+            return 0;
+        }
+        set_result(gpr, vpmu_tsc(shim->model));
+        gpr[GPR_RCX] = x86_rdmsr(MSR_TSC_AUX);
+        return 3;
+    default:
+        return 0;
+    }
+}
+
+/* ---------------------------------------------------------------- the exits */
+
+void exit_msr(struct shim *shim)
+{
+    uint64_t *gpr = shim->world.gpr;
+    bool write = shim->vmcb->exit_info1 & 1;
+    uint64_t value = operand(gpr);
+    if (access_msr(shim, (uint32_t)gpr[GPR_RCX], write, &value) == VPMU_GP) {
+        exit_inject_exception(shim, 13);
+        return;
+    }
+    finish(shim, write, gpr, value);
+    exit_skip(shim, 2); /* 0f 30, 0f 32 */
+    exit_boundary(shim);
+}
+
+void exit_read(struct shim *shim)
+{
+    uint64_t *gpr = shim->world.gpr;
+    clock_sync(shim);
+    if (shim->vmcb->exit_code == EXIT_RDPMC) {
+        if (!read_counter(shim, gpr)) {
+            exit_inject_exception(shim, 13);
+            return;
+        }
+    } else {
+        set_result(gpr, vpmu_tsc(shim->model));
+    }
+    if (shim->vmcb->exit_code == EXIT_RDTSCP) {
+        gpr[GPR_RCX] = x86_rdmsr(MSR_TSC_AUX);
+    }
+    clock_wait(shim); /* behind the read: a handler that reads it first of all sees when it was called */
+    exit_skip(shim, shim->vmcb->exit_code == EXIT_RDTSCP ? 3 : 2); /* 0f 31, 0f 33, 0f 01 f9 */
+    exit_boundary(shim);
+}

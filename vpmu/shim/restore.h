@@ -1,0 +1,26 @@
+/*
+ * Whether everything that a profiler may touch reads as before: a snapshot before ibsboot starts, another when it has
+ * ended. Taken in guest mode with the guest's own instructions, so that it sees what ibsboot saw.
+ */
+#ifndef VPMU_SHIM_RESTORE_H
+#define VPMU_SHIM_RESTORE_H
+
+#include <stdint.h>
+
+#include "vpmu/shim/shim.h"
+
+#define RESTORE_VALUES      80
+#define RESTORE_TABLE_BYTES 4096
+
+struct restore_snapshot {
+    uint64_t values[RESTORE_VALUES];
+    uint64_t idt[RESTORE_TABLE_BYTES / 8], gdt[RESTORE_TABLE_BYTES / 8];
+    uint32_t idt_bytes, gdt_bytes;
+};
+
+void restore_take(const struct shim *shim, struct restore_snapshot *snapshot);
+
+/* Prints a line for each difference. Returns their number; *items is how many things were compared. */
+unsigned restore_compare(const struct restore_snapshot *before, const struct restore_snapshot *after, unsigned *items);
+
+#endif

@@ -1,0 +1,94 @@
+/*
+ * The two worlds and the doors between them (doors.S): the host loop around VMRUN, and the stub that single-steps
+ * inside the guest.
+ *
+ * The host runs on its own page tables, descriptor tables and stack; all of it lies in the image, whose memory is of a
+ * runtime type.
+ */
+#ifndef VPMU_SHIM_WORLD_H
+#define VPMU_SHIM_WORLD_H
+
+/* Offsets into struct world for doors.S; world.c asserts them. */
+#define WORLD_VMCB       0
+#define WORLD_GPR        8
+#define WORLD_HOST_CR3   136
+#define WORLD_HOST_STACK 144
+#define WORLD_GDTR       152
+#define WORLD_IDTR       168
+
+#define WORLD_CORES 8     /* as many cores as there are stubs */
+#define WORLD_STUB  512   /* bytes between two stubs */
+#define WORLD_STEP  16640 /* bytes of struct world_step_data */
+
+#define HOST_CS      8
+#define HOST_DS      16
+#define HOST_VECTORS 32 /* of exceptions; the others are interrupts */
+#define HOST_GATES   256
+#define HOST_STUB    16 /* bytes per entry of host_vectors */
+
+#ifndef __ASSEMBLER__
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "vpmu/shim/vmcb.h"
+#include "vpmu/shim/x86.h"
+
+/* General registers are numbered as in the instruction encoding. */
+enum { GPR_RAX, GPR_RCX, GPR_RDX, GPR_RBX, GPR_RSP, GPR_RBP, GPR_RSI, GPR_RDI };
+
+struct world {
+    struct vmcb *vmcb;
+    uint64_t gpr[16]; /* the guest's, between #VMEXIT and VMRUN; rax and rsp too */
+    uint64_t host_cr3;
+    uint64_t host_stack; /* top */
+    struct table_register gdtr __attribute__((aligned(8)));
+    struct table_register idtr __attribute__((aligned(8)));
+};
+
+/* What the processor pushes for an interrupt in 64-bit mode. */
+struct interrupt_frame {
+    uint64_t rip, cs, rflags, rsp, ss;
+};
+
+/* Fills in world: the host's GDT and IDT, which all cores share, host_cr3 as page tables, and the top of a stack. The
+ * vmcb is set by the caller. */
+void world_init(struct world *world, uint64_t host_cr3, uint64_t host_stack);
+
+/* Splits off the host: it goes on in its loop, and the caller returns as the guest, with its registers as they were.
+ * EFER.SVME must be set and the VMCB complete but for rip, rsp and rflags. Interrupts as before the call. */
+void world_enter_guest(struct world *world);
+
+/* Called by the host loop after each #VMEXIT, with GIF clear. */
+void world_exit(struct world *world);
+
+/* An exception in the host: prints and ends QEMU. frame: vector, error code (0 where there is none), interrupt frame.
+ */
+void world_host_exception(const uint64_t *frame);
+
+/* The vector of the interrupt that the host took last. The host's interrupts are off but where it asks for one that is
+ * meant for the guest (os_step.c); behind an interrupt they are off again. */
+extern volatile uint32_t world_interrupt;
+/* Host mode. Takes one from the real APIC, as the processor would have, and returns its vector; 0: there is none. halt:
+ * waits for it. os_step.c. */
+unsigned world_take_interrupt(bool halt);
+
+/* The stubs for the guest's vector 1, one for each core, and the address of their VMMCALL. */
+extern char world_step_stubs[], world_step_vmmcall[];
+
+/* What a core's stub works on. */
+struct world_step_data {
+    uint64_t gpr[16]; /* the registers at the boundary that the stub is reporting */
+    uint8_t stack[16384];
+    uint8_t above[128];
+};
+_Static_assert(sizeof(struct world_step_data) == WORLD_STEP, "doors.S");
+extern struct world_step_data world_step_data[WORLD_CORES];
+
+/* Called by the stub, in guest mode, at each instruction boundary. Returns the frame to go on with, together with the
+ * registers in world_step_data. NULL: leave by the VMMCALL; the host knows where to go on, and the stub is abandoned.
+ */
+struct interrupt_frame *world_step(struct interrupt_frame *frame, uint32_t core);
+
+#endif
+#endif
