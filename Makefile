@@ -8,7 +8,7 @@
 #   make coverage   line coverage of core/ from the unit tests
 #   make ibsprof    the host's program (build/tools/ibsprof); make install [PREFIX=/usr/local] [DESTDIR=] installs it
 #   make host-tests tests/host/*.sh: against perf, objdump, Valgrind and other tools that we did not write
-#   make boot-tests tests/boot/*.sh: in QEMU
+#   make boot-tests tests/boot/*.sh: in QEMU; make script-tests: both
 #
 # Rooms and what they may include are described in README.md; a new file in a room is picked up by itself.
 
@@ -246,7 +246,8 @@ UNIT_noise := $(CORE_HOST) $(NOISE_C)
 UNIT_vpmu := $(CORE_HOST) $(wildcard vpmu/model/*.c) vpmu/shim/os_code.c
 UNIT_ibsprof := $(filter-out tools/ibsprof/main.c,$(IBSPROF_C))
 UNIT_LIBS_ibsprof := $(IBSPROF_LIBS)
-ROOMS := core drivers app noise vpmu ibsprof
+# Those with the longest tests first, so that none of them is left alone at the end.
+ROOMS := ibsprof vpmu app core drivers noise
 
 # The tests of core/ count the lines they run. The other rooms link core/ uncounted: ibsprof reads in two threads, whose
 # counts of the same lines get lost and come out negative (gcovr refuses them), and atomic counts take five times as long.
@@ -278,23 +279,26 @@ unit: $(foreach room,$(ROOMS),$(UNIT_T_$(room)))
 	@tests/run-unit $^
 
 # ---------------------------------------------------------------- fuzzing (clang's libFuzzer)
+# Objects are shared; what a fuzzer links beside core/ is named here. fuzzer-no-link: counts edges, brings no main.
+FUZZ_CFLAGS := $(BASE) -O1 -D_GNU_SOURCE -fsanitize=address,undefined -fno-sanitize-recover=undefined
 FUZZERS := $(patsubst tests/fuzz/%.c,$(B)/fuzz/%,$(wildcard tests/fuzz/fuzz_*.c))
-$(B)/fuzz/fuzz_%: tests/fuzz/fuzz_%.c $(CORE_HOST) $(wildcard core/*.h)
+fuzz_readers := $(wildcard tools/ibsprof/read/input*.c) tools/ibsprof/read/ibs_layout.c tools/ibsprof/read/ibs_columns.c tools/ibsprof/base/must.c
+FUZZED_input := $(fuzz_readers)
+FUZZED_toolkit := $(fuzz_readers)
+FUZZED_noise := tools/ibsprof/noise/noise_file.c tools/ibsprof/base/json_read.c tools/ibsprof/read/run_file.c tools/ibsprof/base/must.c
+FUZZED_kallsyms := tools/ibsprof/symbols/kallsyms.c tools/ibsprof/base/must.c
+$(B)/fuzz/%.o: %.c
 	@mkdir -p $(@D)
-	clang $(BASE) -O1 -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=undefined $(filter %.c,$^) -o $@
-# ibsprof's readers.
-$(B)/fuzz/fuzz_input $(B)/fuzz/fuzz_toolkit: $(wildcard tools/ibsprof/read/input*.c) tools/ibsprof/read/ibs_layout.c tools/ibsprof/read/ibs_columns.c \
-        tests/fuzz/input_bytes.h $(wildcard tools/ibsprof/*/*.h)
-$(B)/fuzz/fuzz_noise: tools/ibsprof/noise/noise_file.c tools/ibsprof/base/json_read.c tools/ibsprof/read/run_file.c tools/ibsprof/noise/noise_file.h tools/ibsprof/base/json_read.h
-$(B)/fuzz/fuzz_kallsyms: tools/ibsprof/symbols/kallsyms.c tools/ibsprof/symbols/kallsyms.h
-$(B)/fuzz/fuzz_input $(B)/fuzz/fuzz_toolkit $(B)/fuzz/fuzz_noise $(B)/fuzz/fuzz_kallsyms: tools/ibsprof/base/must.c tools/ibsprof/base/must.h
-$(B)/fuzz/fuzz_input $(B)/fuzz/fuzz_toolkit $(B)/fuzz/fuzz_noise $(B)/fuzz/fuzz_kallsyms: BASE += -D_GNU_SOURCE
+	clang $(FUZZ_CFLAGS) -fsanitize=fuzzer-no-link -MMD -c $< -o $@
+.SECONDEXPANSION:
+$(B)/fuzz/fuzz_%: $(B)/fuzz/tests/fuzz/fuzz_%.o $(CORE_HOST:%.c=$(B)/fuzz/%.o) $$(addprefix $(B)/fuzz/,$$(subst .c,.o,$$(FUZZED_$$*)))
+	clang $(FUZZ_CFLAGS) -fsanitize=fuzzer $^ -o $@
 .PHONY: fuzz
 fuzz: $(FUZZERS)
 	@tests/run-fuzz $(FUZZ_SECONDS) $^
 
 # ---------------------------------------------------------------- everything else
-.PHONY: all test-images clean coverage host-tests boot-tests ibsprof install
+.PHONY: all test-images clean coverage host-tests boot-tests script-tests ibsprof install
 ibsprof: $(B)/tools/ibsprof
 PREFIX ?= /usr/local
 install: ibsprof
@@ -306,10 +310,18 @@ test-images: all $(B)/ibsboot-test.efi $(B)/ibsboot-test-vpmu.efi \
         $(B)/vpmu-selftest.efi $(B)/vpmu-selftest-vpmu.efi $(B)/ibsboot-workloads
 coverage:
 	@tests/coverage
-host-tests: all $(B)/ibsboot-workloads $(B)/tools/step_twin $(B)/tools/codemap $(B)/tools/ibs_dump $(B)/tools/make_perfdata $(B)/tools/make_walk $(B)/tools/make_chase $(B)/tools/ibsprof
-	@tests/run-scripts $(wildcard tests/host/*.sh)
-boot-tests: test-images $(B)/tools/ibsprof $(B)/tools/ibs_dump
-	@tests/run-scripts $(wildcard tests/boot/*.sh)
+# What takes longest begins first, so that nothing is left alone at the end.
+LONG := $(patsubst %,tests/%.sh,host/html boot/stepping boot/cores boot/noise host/oracle host/mutate boot/paper boot/counting)
+HOST_SCRIPTS := $(wildcard tests/host/*.sh)
+BOOT_SCRIPTS := $(wildcard tests/boot/*.sh)
+host_programs := all ibsprof $(B)/ibsboot-workloads $(patsubst %,$(B)/tools/%,step_twin codemap ibs_dump make_perfdata make_walk make_chase)
+boot_programs := test-images ibsprof $(B)/tools/ibs_dump
+host-tests: $(host_programs)
+	@tests/run-scripts $(HOST_SCRIPTS)
+boot-tests: $(boot_programs)
+	@tests/run-scripts $(BOOT_SCRIPTS)
+script-tests: $(host_programs) $(boot_programs)
+	@RESULTS=script tests/run-scripts $(LONG) $(filter-out $(LONG),$(HOST_SCRIPTS) $(BOOT_SCRIPTS))
 clean:
 	rm -rf $(B)
 
