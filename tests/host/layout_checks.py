@@ -1,4 +1,4 @@
-"""Layout in headless Chromium, one for all pages: layout_checks.py SCREENSHOTS PAGE... At three widths, light and dark, on every tab of every page: no
+"""Layout in headless Chromium, one for all pages: layout_checks.py SCREENSHOTS PAGE... At three widths (dark at one: colours move nothing) on every tab of every page: no
 text is cut off (beyond the window, or by an element that hides what is too much for it), no two labels of a chart lie on each other, no two ticks of
 an axis have the same label, no cell is so narrow that it has a letter a line, and from 1400 pixels on nothing has to be scrolled sideways. With
 SCREENSHOTS=yes each tab is left as a picture."""
@@ -69,14 +69,14 @@ try:
         tabs = browser.script("return [...document.querySelectorAll('[role=tab]')].map(tab => tab.id)")
         for width in WIDTHS:
             browser.resize(width, 1000)
-            for theme in ("light", "dark"):
+            for theme in ("light", "dark") if width == UNSCROLLED or os.environ.get("SCREENSHOTS") else ("light",):
                 browser.colours(theme)
                 for tab in tabs:
                     browser.script("document.getElementById(arguments[0]).click()", tab)
                     bad += [f"{width} {theme} {tab[4:]}: {problem}" for problem in browser.script(PROBLEMS, width >= UNSCROLLED)]
                     looked += 1
                     browser.screenshot(f"{folder}/layout-{name}-{tab[4:]}-{width}-{theme}.png", True)
-        good = not bad and looked >= 12
+        good = not bad and looked >= 8
         print(f"{'ok' if good else 'not ok'} {name}: nothing is cut off or on another at {', '.join(map(str, WIDTHS))} pixels in {len(tabs)} views" + (f": {len(bad)} places" if bad else ""), flush=True)
         for problem in bad[: int(os.environ.get("MOST", "20"))]:
             print(f"  {problem}")

@@ -157,10 +157,7 @@ def main():
     )
     if options.sample:
         held = check_floors(options.tree, done, options.lift)
-        results = os.path.join(options.tree, "build", "results")
-        os.makedirs(results, exist_ok=True)
-        with open(os.path.join(results, "mutate"), "w") as file:
-            file.write(f"{held} {len(done) - held}\n")
+        print(f"{held} passed, {len(done) - held} failed")
         return 0 if held == len(done) else 1
     return 0
 

@@ -33,7 +33,7 @@ UNRELATED = {"build", "docs", "boot", "host", "linux", "fuzz", "mutate", "bench"
 INCLUDED = {"core/mem.c"}
 # Objects that are kept for later runs, the newest ones.
 KEPT = 4000
-DROPPED = re.compile(r"-fsanitize|-fno-sanitize|-fno-omit-frame|--coverage$|-W|-MMD$|-g$|-ffile-prefix-map")
+DROPPED = re.compile(r"-fsanitize|-fno-sanitize|-fno-omit-frame|--coverage$|-W|-MMD$|-g1?$|-ffile-prefix-map")
 
 
 class BuildError(Exception):
