@@ -14,10 +14,7 @@ import sys
 
 import column_walk
 from run_csv import read_rows
-
-
-class Failed(Exception):
-    pass
+from verdict import Failed, main
 
 
 def latest_run(folder):
@@ -373,15 +370,5 @@ def check_hottest(folder):
     return f"most DC misses are at {row['rva']:x} {row['text']}, the load of b[k][j]"
 
 
-def main():
-    folder, name, *arguments = sys.argv[1:]
-    try:
-        print(globals()["check_" + name.replace("-", "_")](folder, *arguments))
-    except Failed as failure:
-        print(failure)
-        return 1
-    return 0
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    main(globals())

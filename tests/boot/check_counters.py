@@ -5,10 +5,10 @@ Like check.py, of runs with counts.csv or pmc.csv. Everything is computed anew f
 """
 import csv
 import os
-import sys
 
-from check import Failed, Run, documented, latest_run, percent, within
+from check import Run, documented, latest_run, percent, within
 from run_csv import read_dicts, read_rows
+from verdict import Failed, main
 
 
 def ini(folder):
@@ -348,15 +348,5 @@ def check_columns(folder):
     return f"report.txt ({report.count(chr(10))} lines) is on the console, at most 79 columns wide"
 
 
-def main():
-    folder, name, *arguments = sys.argv[1:]
-    try:
-        print(globals()["check_" + name.replace("-", "_")](folder, *arguments))
-    except Failed as failure:
-        print(failure)
-        return 1
-    return 0
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    main(globals())

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """Checks on boots that ran the workloads of control flow and of the core: check_flow.py FOLDER CHECK [ARGUMENT]..."""
 import math
-import sys
 
-from check import Failed, truth
+from check import truth
 from check_workloads import Samples, passes, runs, sampled_as
+from verdict import Failed, main
 
 ITLB_L2_HITS = 0x084
 CYCLES, MISPREDICTED, RETURNS, INDIRECT, HITS, OVERFLOWS = 0x076, 0x0C3, 0x0C9, 0x0CA, 0x088, 0x089
@@ -182,15 +182,5 @@ def check_itlb(folder):
     return line
 
 
-def main():
-    folder, name, *arguments = sys.argv[1:]
-    try:
-        print(globals()["check_" + name](folder, *arguments))
-    except Failed as failure:
-        print(failure)
-        return 1
-    return 0
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    main(globals())

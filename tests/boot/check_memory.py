@@ -3,10 +3,10 @@
 
 What their parameters and the model's sizes (docs/model.md) predict is what was counted, exactly, and what was sampled, within
 standard errors."""
-import sys
 
-from check import Failed, truth
+from check import truth
 from check_workloads import Samples, passes, runs, sampled_as, title
+from verdict import Failed, main
 
 LINE, PAGE, L1_SETS, L1_WAYS, DTLB_L1, DTLB_L2 = 64, 4096, 512, 2, 48, 512
 ARRAYS = {"stream-read": 1, "stream-write": 1, "stream-copy": 2, "stream-triad": 3}
@@ -186,15 +186,5 @@ def check_stories(folder, least):
     return "\n  ".join([f"{least} runs", *lines])
 
 
-def main():
-    folder, name, *arguments = sys.argv[1:]
-    try:
-        print(globals()["check_" + name](folder, *arguments))
-    except Failed as failure:
-        print(failure)
-        return 1
-    return 0
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    main(globals())

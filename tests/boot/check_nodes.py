@@ -8,6 +8,7 @@ import subprocess
 import sys
 
 from run_csv import read_dicts
+from verdict import main, need
 
 folder = sys.argv[1]
 
@@ -15,15 +16,6 @@ folder = sys.argv[1]
 # latency begins after the L1D's 3.
 DRAM, CORE, HOP, L1 = 165, 110, 90, 3
 L3, CACHE, MEMORY = 1, 2, 3  # NbIbsReqSrc
-
-
-class Failed(Exception):
-    pass
-
-
-def need(condition, text):
-    if not condition:
-        raise Failed(text)
 
 
 def runs():
@@ -59,7 +51,7 @@ def median(values):
     return sorted(values)[len(values) // 2]
 
 
-def check_cores(per_node):
+def check_cores(_, per_node):
     """Each core is on the node that it says, and what it works with lies there."""
     f, said = facts(runs()[0]), []
     for core in range(int(f["cores"].split(",")[-1]) + 1):
@@ -72,7 +64,7 @@ def check_cores(per_node):
     return "cores and their records on nodes " + ", ".join(said)
 
 
-def check_dram(run, *wanted):
+def check_dram(_, run, *wanted):
     """The samples from DRAM: each told local or remote as its address and its core say; and of each core that worked, all are what is
     wanted (local, remote), with the model's latency as the median."""
     run, ends, said = runs()[int(run) - 1], memory_ends(), []
@@ -93,7 +85,7 @@ def check_dram(run, *wanted):
     return "; ".join(said)
 
 
-def check_caches(run):
+def check_caches(_, run):
     """A line that two cores of different nodes store to: served by the other node's cache. Nearly all loads find it on its way, since a
     store asked for it, so their latencies are spread evenly up to that of the line: longer than one from a near cache could be."""
     loads = missed_loads(runs()[int(run) - 1])
@@ -105,7 +97,7 @@ def check_caches(run):
     return "%d of %d loads that missed the L2 served by the other node's cache, in up to %d cycles" % (len(others), len(loads), longest)
 
 
-def check_shares(tolerance):
+def check_shares(_, tolerance):
     """DC misses from remote memory, all runs of the boot together: sampled against exact, of each core."""
     said = []
     for core, name in enumerate(truth_files()):
@@ -120,7 +112,7 @@ def check_shares(tolerance):
     return "remote DRAM: " + "; ".join(said)
 
 
-def check_counts(run, *events):
+def check_counts(_, run, *events):
     """Totals of events of the northbridge, summed over one core of each node, against the exact ones: within 1 % and 20, what is in the
     pipes when the counters stop. Returns them."""
     counted = {"%s:%s" % (row["select"].upper(), row["mask"].upper()): row for row in read_dicts(runs()[int(run) - 1] + "/counts.csv")}
@@ -140,7 +132,4 @@ def check_counts(run, *events):
     return "; ".join(said)
 
 
-try:
-    print(globals()["check_" + sys.argv[2]](*sys.argv[3:]))
-except Failed as failure:
-    sys.exit("FAILED %s" % failure)
+main(globals())

@@ -4,10 +4,10 @@ import csv
 import math
 import os
 import subprocess
-import sys
 
-from check import Failed, documented, truth
+from check import documented, truth
 from run_csv import read_rows
+from verdict import Failed, main
 
 
 def runs(folder):
@@ -212,15 +212,5 @@ def check_staircase(folder):
     return "median / 90th percentile in cycles: " + ", ".join(lines)
 
 
-def main():
-    folder, name, *arguments = sys.argv[1:]
-    try:
-        print(globals()["check_" + name.replace("-", "_")](folder, *arguments))
-    except Failed as failure:
-        print(failure)
-        return 1
-    return 0
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    main(globals())

@@ -17,6 +17,13 @@ KEYS = {"Tab": "\ue004", "Enter": "\ue007", "Right": "\ue014", "Left": "\ue012",
 DIRECT = urllib.request.build_opener(urllib.request.ProxyHandler({}))  # the driver is on this machine
 
 
+def checker(name):
+    """A function that prints one check of the page of that name: what is looked at, whether it is good, what was seen."""
+    def check(what, good, seen=""):
+        print(f"{'ok' if good else 'not ok'} {name}: {what}" + (f" ({seen})" if seen != "" else ""))
+    return check
+
+
 class Browser:
     def __init__(self, width=1280, height=900):
         self.folder = tempfile.mkdtemp()

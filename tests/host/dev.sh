@@ -1,6 +1,8 @@
 #!/bin/sh
 # What ./dev run hands to the runner of boots, with a Makefile that builds nothing and a runner that prints its arguments.
 cd "$(dirname "$0")/../.." || exit 1
+. tools/verdicts
+log=build/dev-test/check-log
 work=$PWD/build/dev-test
 rm -rf "$work"
 mkdir -p "$work/tools/qemu"
@@ -8,12 +10,6 @@ cp dev "$work/"
 printf '%s\n' 'all:' '\t@true' | sed 's/^\\t/\t/' >"$work/Makefile"
 printf '%s\n' '#!/bin/sh' 'mkdir -p "$(echo "$*" | sed "s/.*--out \([^ ]*\).*/\1/")"; echo "$*"' >"$work/tools/qemu/boot"
 chmod +x "$work/tools/qemu/boot"
-passed=0 failed=0
-check() { # NAME COMMAND...
-    name=$1
-    shift
-    if "$@" >/dev/null 2>&1; then passed=$((passed + 1)) && echo "ok $name"; else failed=$((failed + 1)) && echo "not ok $name" && sed 's/^/  /' "$work/log"; fi
-}
 dev_run() { "$work/dev" run "$@" >"$work/log" 2>&1; }
 seeds() { grep -o 'seed=[0-9]*' "$work/log" | sort -u; }
 
@@ -31,5 +27,4 @@ dev_run frame_seed=5
 check "frame_seed= is another key" [ "$(grep -o ' seed=[0-9]*' "$work/log" | sort -u | wc -l)" = 1 ]
 dev_run seed=7 n=100
 check "another run has its own rows" grep -q -- '--options menu=no seed=7 n=100 --out' "$work/log"
-echo "$passed passed, $failed failed"
-[ $failed = 0 ]
+finish

@@ -3,27 +3,20 @@
 # tests/boot/paper.sh does the same with a run that was booted. With SCREENSHOTS=yes in the environment, pictures of every view are in
 # build/screenshots afterwards.
 cd "$(dirname "$0")/../.." || exit 1
+. tools/verdicts
 work=build/report-host
 shots=build/screenshots
 rm -rf $work
 mkdir -p $work/walk $work/cores $work/million $work/scattered $shots
-passed=0 failed=0
+log=$work/log
 
-ok() { passed=$((passed + 1)); echo "ok $1"; }
-not_ok() { failed=$((failed + 1)); echo "not ok $1"; sed 's/^/  /' $work/log; }
-check() { # name, command...
-    name=$1
-    shift
-    if "$@" >$work/log 2>&1; then ok "$name"; else not_ok "$name"; fi
-}
 smaller() { [ "$(stat -c %s "$1")" -lt "$2" ] || { stat -c '%n: %s bytes' "$1"; false; }; }
 report() { build/tools/ibsprof report --format="$1" -o "$2" "$3"; }
 checks() { # what, page: one "ok" or "not ok" line for each check
     script=html_checks.py
     case $1 in report | compare) script=noise_checks.py ;; sweep | near-far) script=sweep_checks.py ;; clock) script=linux_checks.py ;; esac
     python3 tests/host/$script "$@" $shots >$work/log 2>&1
-    cat $work/log
-    passed=$((passed + $(grep -c '^ok ' $work/log))) failed=$((failed + $(grep -c '^not ok ' $work/log)))
+    count_log $work/log
     grep -q '^end$' $work/log || not_ok "the checks of $2 ended early"
 }
 
@@ -142,9 +135,7 @@ checks clock $work/clock.html
 check "a Linux recording: report --html" build/tools/ibsprof report --html --debug-dir=build -o $work/linux.html $work/twin/1
 python3 tests/host/layout_checks.py $shots $work/walk.html $work/cores.html $work/scattered.html $work/linux.html $work/clock.html $work/noise.html $work/noise-compare.html $work/twin.html \
     $work/staircase.html $work/near-far.html $work/alternating.html >$work/log 2>&1
-cat $work/log
-passed=$((passed + $(grep -c '^ok ' $work/log))) failed=$((failed + $(grep -c '^not ok ' $work/log)))
+count_log $work/log
 grep -q '^end$' $work/log || not_ok "the checks of the layout ended early"
 
-echo "$passed passed, $failed failed"
-[ "$failed" = 0 ]
+finish

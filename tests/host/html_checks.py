@@ -8,16 +8,13 @@ import subprocess
 import sys
 import time
 
-from browser import Browser
+from browser import Browser, checker
 
 kind, page, folder = sys.argv[1:4]
 name = os.path.splitext(os.path.basename(page))[0]
 # The load of b[k][j], as the paper's program has it.
 CULPRIT = "fld dword ptr [rcx+rax*4+8]"
-
-
-def check(what, good, seen=""):
-    print(f"{'ok' if good else 'not ok'} {name}: {what}" + (f" ({seen})" if seen != "" else ""))
+check = checker(name)
 
 
 def rows(table):

@@ -4,15 +4,9 @@
 work=$PWD/build/ibsprof-install
 rm -rf "$work"
 mkdir -p "$work"
-passed=0 failed=0
+. tools/verdicts
+log=$work/log
 
-ok() { passed=$((passed + 1)); echo "ok $1"; }
-not_ok() { failed=$((failed + 1)); echo "not ok $1"; sed 's/^/  /' "$work/log" | head -n 20; }
-check() { # name, command...
-    name=$1
-    shift
-    if "$@" >"$work/log" 2>&1; then ok "$name"; else not_ok "$name"; fi
-}
 
 check "make install" make -s install DESTDIR="$work/root" PREFIX=/opt/x
 (cd "$work/root" && find . -type f | sort) >"$work/files"
@@ -51,5 +45,4 @@ check "completion: values" completes $ibsprof export --format = js jsonl
 check "completion: values, none begun" completes $ibsprof export --samples = op
 check "completion: files" completes $ibsprof info "$work/fil" "$work/files"
 
-echo "$passed passed, $failed failed"
-[ $failed = 0 ]
+finish

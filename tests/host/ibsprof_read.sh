@@ -5,16 +5,9 @@ ibsprof=build/tools/ibsprof
 work=$PWD/build/ibsprof-read
 rm -rf "$work"
 mkdir -p "$work"
-passed=0 failed=0 skipped=0
+. tools/verdicts
+log=$work/log
 
-ok() { passed=$((passed + 1)); echo "ok $1"; }
-not_ok() { failed=$((failed + 1)); echo "not ok $1"; sed 's/^/  /' "$work/log" | head -n 30; }
-skip() { skipped=$((skipped + 1)); echo "skip $1: $2"; }
-check() { # name, command...
-    name=$1
-    shift
-    if "$@" >"$work/log" 2>&1; then ok "$name"; else not_ok "$name"; fi
-}
 
 gcc -O1 -g -o "$work/load" tests/host/load.c || exit 1
 
@@ -184,6 +177,4 @@ open(sys.argv[2], 'wb').write(data)
 PY
     $ibsprof export $work/broken >$work/rows 2>$work/log; [ \$? = 1 ] && [ \$(wc -l <$work/rows) -gt 50 ] && grep -q 'smaller than its header' $work/log"
 
-[ $skipped = 0 ] && skips= || skips=", $skipped skipped"
-echo "$passed passed, $failed failed$skips"
-[ $failed = 0 ]
+finish

@@ -4,9 +4,8 @@ work=$PWD/build/ibsprof-host
 ibsprof=$PWD/build/tools/ibsprof
 rm -rf "$work"
 mkdir -p "$work"
-passed=0 failed=0
-ok() { passed=$((passed + 1)); echo "ok $1"; }
-not_ok() { failed=$((failed + 1)); echo "not ok $1"; }
+. tools/verdicts
+log=$work/log
 perf() { command perf --buildid-dir "$work/ids" "$@"; }
 
 cat >"$work/busy.c" <<'EOP'
@@ -164,5 +163,4 @@ status 2 'no event' "$ibsprof" report --event=nonsense "$work/clock.data"
 status 2 'no samples in a function' "$ibsprof" annotate "$work/clock.data" nonsense
 status 1 'No such file' "$ibsprof" report "$work/nonsense"
 
-echo "$passed passed, $failed failed"
-[ $failed = 0 ]
+finish

@@ -1,10 +1,7 @@
 #!/bin/sh
 # The image as firmware and a careful reader see it: sections, registers, red zone, reproducibility, the USB image.
 cd "$(dirname "$0")/../.." || exit 1
-passed=0 failed=0
-ok() { passed=$((passed + 1)); echo "ok $1"; }
-not_ok() { failed=$((failed + 1)); echo "not ok $1"; }
-verdict() { if [ "$1" = 0 ]; then ok "$2"; else not_ok "$2"; fi; }
+. tools/verdicts
 
 for image in build/ibsboot.efi build/ibsboot-vpmu.efi; do
     python3 - $image <<'EOF'
@@ -65,5 +62,4 @@ mcopy -n -i build/usb-1.img@@1M ::/EFI/BOOT/BOOTX64.EFI build/usb-boot.efi && cm
 verdict $? "EFI/BOOT/BOOTX64.EFI is ibsboot itself"
 rm -f build/usb-*
 
-echo "$passed passed, $failed failed"
-[ "$failed" = 0 ]
+finish

@@ -2,12 +2,11 @@
 # What ends a boot (tools/qemu/watch): not a slow guest, but one that stands still; or the limit that was asked for. And that what was
 # written by then is kept. A qemu-system-x86_64 of our own does what STUB says, with the files that tools/qemu/boot gives to QEMU.
 cd "$(dirname "$0")/../.." || exit 1
+. tools/verdicts
 work=$PWD/build/limits
 rm -rf "$work"
 mkdir -p "$work/bin" "$work/build"
-passed=0 failed=0
-ok() { passed=$((passed + 1)); echo "ok $1"; }
-not_ok() { failed=$((failed + 1)); echo "not ok $1"; sed 's/^/  /' "$2"; }
+log=$work/log
 
 for file in ibsboot.efi ibsboot-vpmu.efi vpmu-boot.efi OVMF_VARS_4M.fd; do echo $file >"$work/build/$file"; done
 cat >"$work/bin/qemu-system-x86_64" <<'STUB'
@@ -155,5 +154,4 @@ done <<'TABLE'
 --timeout -1|boot: --timeout needs seconds, not '-1'
 --timeout|boot: --timeout needs a value
 TABLE
-echo "$passed passed, $failed failed"
-[ $failed = 0 ]
+finish

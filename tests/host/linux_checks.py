@@ -5,17 +5,14 @@ import os
 import re
 import sys
 
-from browser import Browser
+from browser import Browser, checker
 
 page = sys.argv[2]
 head, text, tail = re.fullmatch(r'(.*<script type="application/json" id="profile">)(.*?)(</script>.*)', open(page, encoding="utf-8").read(), re.S).groups()
 profile = json.loads(text)
 clock = next(i for i, event in enumerate(profile["events"]) if event["kind"] == "clock" and event["samples"])
 samples = profile["events"][clock]["samples"]
-
-
-def check(what, good, seen=""):
-    print(f"{'ok' if good else 'not ok'} clock: {what}" + (f" ({seen})" if seen != "" else ""))
+check = checker("clock")
 
 
 def notes(*unnamed):

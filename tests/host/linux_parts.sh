@@ -2,20 +2,11 @@
 # What ./dev linux does with less than all: what the guest handed out before it was stopped is received, and checked, compared and drawn
 # without what is missing, which is one line each. The recordings are generated (make_walk); a stub stands for QEMU.
 cd "$(dirname "$0")/../.." || exit 1
+. tools/verdicts
 work=build/linux-parts
 rm -rf $work
 mkdir -p $work/bin
-passed=0 failed=0
-ok() { passed=$((passed + 1)); echo "ok $1"; }
-not_ok() { failed=$((failed + 1)); echo "not ok $1"; [ ! -s "${2:-}" ] || sed 's/^/  /' "$2"; }
-check() { # name, command...
-    name=$1
-    shift
-    if "$@" >$work/log 2>&1; then ok "$name"; else not_ok "$name" $work/log; fi
-}
-is() { # name, wanted, got
-    if [ "$2" = "$3" ]; then ok "$1"; else not_ok "$1: wanted '$2', got '$3'"; fi
-}
+log=$work/log
 
 # ---------------------------------------------------------------- handing out: send, receive
 # hand NAME...: as the guest does, into $work/NAME/stream; PATH may have other tools in front.
@@ -264,5 +255,4 @@ for line in 'kernel .*no .AMD IBS detected' 'formats .*only these' 'decoded .*to
     is "damaged: one line of: $line" 1 "$(grep -c "^not ok $line" $work/damaged.txt)"
 done
 check "damaged: the page is there" grep -q 'What is missing' $work/damaged/report.html
-echo "$passed passed, $failed failed"
-[ $failed = 0 ]
+finish

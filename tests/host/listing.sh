@@ -5,15 +5,9 @@ elf=${1:-build/ibsboot.elf}
 tool=build/tools/codemap
 work=build/listing
 mkdir -p $work
-passed=0 failed=0
+. tools/verdicts
+log=$work/log
 
-ok() { passed=$((passed + 1)); echo "ok $1"; }
-not_ok() { failed=$((failed + 1)); echo "not ok $1"; }
-check() { # name, command...
-    name=$1
-    shift
-    if "$@" >$work/log 2>&1; then ok "$name"; else not_ok "$name"; sed 's/^/  /' $work/log; fi
-}
 refuse() { # name, expected words, command...: must fail with status 1 and one line that holds these words
     name=$1 words=$2
     shift 2
@@ -96,5 +90,4 @@ as $work/one.s -o $work/one.o && ld -shared -z notext $work/one.o -o $work/one.e
 refuse "refuses code that the loader changes" "relocation" $tool emit $work/one.elf
 reject "refuses bytes that are no instruction" "no instruction" '.byte 0x06; end:'
 
-echo "$passed passed, $failed failed"
-[ $failed = 0 ]
+finish

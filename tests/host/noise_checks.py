@@ -2,14 +2,11 @@
 import os
 import sys
 
-from browser import Browser
+from browser import Browser, checker
 
 kind, page, folder = sys.argv[1:4]
 name = os.path.splitext(os.path.basename(page))[0]
-
-
-def check(what, good, seen=""):
-    print(f"{'ok' if good else 'not ok'} {name}: {what}" + (f" ({seen})" if seen != "" else ""))
+check = checker(name)
 
 
 def rows(table):

@@ -2,13 +2,12 @@
 # A foreign oracle: Valgrind counts what the workloads do, instruction by instruction, and the virtual PMU's model must say the same
 # of the same program. What may differ, and why, is in oracle.py.
 cd "$(dirname "$0")/../.." || exit 1
+. tools/verdicts
 twin=build/ibsboot-workloads
 work=build/oracle
 rm -rf $work
 mkdir -p $work
-passed=0 failed=0
-ok() { passed=$((passed + 1)); echo "ok $1"; }
-not_ok() { failed=$((failed + 1)); echo "not ok $1"; }
+log=$work/log
 compare() { python3 tests/host/oracle.py compare "$@"; }
 
 python3 tests/host/oracle.py rows >$work/rows
@@ -37,5 +36,4 @@ sees "one branch more that was not taken" 's/,19999,\([0-9]*\),\([0-9]*\),0$/,19
 sees "another known count" '' 's/\(expected.0c0:00 = \)./\19/'
 sees "a cache of another size" '/,20000,20000,20000,/s/,20000,20000,20000,0,[0-9]*,/,20000,20000,20000,0,18000,/' ''
 
-echo "$passed passed, $failed failed"
-[ $failed = 0 ]
+finish

@@ -5,15 +5,9 @@ elf=${1:-build/ibsboot.elf}
 work=$PWD/build/perf-host
 rm -rf $work
 mkdir -p $work/buildid
-passed=0 failed=0
+. tools/verdicts
+log=$work/log
 
-ok() { passed=$((passed + 1)); echo "ok $1"; }
-not_ok() { failed=$((failed + 1)); echo "not ok $1"; sed 's/^/  /' $work/log; }
-check() { # name, command...
-    name=$1
-    shift
-    if "$@" >$work/log 2>&1; then ok "$name"; else not_ok "$name"; fi
-}
 says() { # name, extended regular expression, command...: status 0, the words in the output, nothing on standard error
     name=$1 words=$2
     shift 2
@@ -176,5 +170,4 @@ check "lost samples of counters are read back" sh -c "build/tools/ibs_dump $work
 make_file $work/empty.data 1f 0 0
 says "a file without samples opens" 'SAMPLE|TOTAL' perf report --stats -i $work/empty.data
 
-echo "$passed passed, $failed failed"
-[ $failed = 0 ]
+finish

@@ -2,14 +2,12 @@
 # tools/record-linux: what it refuses, what it records, how it tells of throttling, and that it puts the machine back.
 # This machine has no IBS: a perf of our own stands in the way, writes down what it was asked for, and records cpu-clock instead.
 cd "$(dirname "$0")/../.." || exit 1
+. tools/verdicts
 work=$PWD/build/record-test
 rm -rf "$work"
 mkdir -p "$work/bin" "$work/sys/bus/event_source/devices/ibs_op/format" "$work/sys/devices/system/cpu/cpufreq" "$work/proc/self" \
     "$work/proc/sys/kernel"
-passed=0 failed=0
-ok() { passed=$((passed + 1)); echo "ok $1"; }
-not_ok() { failed=$((failed + 1)); echo "not ok $1"; sed 's/^/  /' "$work/log"; }
-verdict() { if [ "$1" = 0 ]; then ok "$2"; else not_ok "$2"; fi; }
+log=$work/log
 record() { tools/record-linux "$@" >"$work/log" 2>&1; }
 
 while IFS='|' read -r arguments status words; do
@@ -37,9 +35,8 @@ mkdir "$work/there" && ! record tight-loop --event=cpu-clock --out="$work/there"
 verdict $? "an old recording is not written over"
 
 if ! perf record -q -e cpu-clock -C 0 -o "$work/try.data" true 2>"$work/log"; then
-    echo "skip recording: perf may not record here: $(head -n 1 "$work/log")"
-    echo "$passed passed, $failed failed, 1 skipped"
-    [ $failed = 0 ]
+    skip recording "perf may not record here: $(head -n 1 "$work/log")"
+    finish
     exit
 fi
 
@@ -123,5 +120,4 @@ record tight-loop iterations=1000000 --runs=2 --tune --out="$work/throttled"
     [ "$(cat "$work/sys/devices/system/cpu/cpufreq/boost")" = 1 ]
 verdict $? "a throttled recording is put aside: status 1, and the machine is put back"
 
-echo "$passed passed, $failed failed"
-[ $failed = 0 ]
+finish

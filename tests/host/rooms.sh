@@ -1,9 +1,7 @@
 #!/bin/sh
 # Who includes whom ("Source layout" in README.md): inward only, and core/ knows no libc.
 cd "$(dirname "$0")/../.." || exit 1
-passed=0 failed=0
-ok() { passed=$((passed + 1)); echo "ok $1"; }
-not_ok() { failed=$((failed + 1)); echo "not ok $1"; }
+. tools/verdicts
 
 # knows ROOM ROOMS: each "room/..." that a file of ROOM includes is of one of ROOMS; words in <> are headers without a room.
 knows() {
@@ -61,5 +59,4 @@ for room in tools/ibsprof/*/; do
     *) not_ok "ibsprof's $room is not listed here" ;;
     esac
 done
-echo "$passed passed, $failed failed"
-[ "$failed" = 0 ]
+finish

@@ -3,14 +3,15 @@
 # check of counted totals sees a small wrong one, and that of the documents' figures another figure: tried with scripts, programs and
 # files made for it, in a folder of their own.
 cd "$(dirname "$0")/../.." || exit 1
+. tools/verdicts
 work=$PWD/build/suite-test
 rm -rf "$work"
 mkdir -p "$work/tests/boot" "$work/build/unit/core" "$work/bin"
+log=$work/log
 cp tests/all tests/run-scripts tests/run-unit tests/new-skips "$work/tests/"
+mkdir -p "$work/tools"
 cp tests/boot/lib "$work/tests/boot/"
-passed=0 failed=0
-ok() { passed=$((passed + 1)); echo "ok $1"; }
-not_ok() { failed=$((failed + 1)); echo "not ok $1"; sed 's/^/  /' "$work/log"; }
+cp tools/verdicts "$work/tools/"
 cd "$work" || exit 1
 export SKIPS="$work/skips"
 printf '%s\n' '# script|check|reason' 'tests/known.sh|no clock|there is none' 'tests/unit/core/known|later|for the test' 'tests/known.sh|no reason|' >skips
@@ -177,5 +178,4 @@ adds 0 "docs/known.md has A run has 7 misses" "figures: a sentence has the figur
 tried="$figures 'docs/known.md: A run has {} misses' 8"
 adds 1 "A run has {} misses: 7 in the document, 8 now (REBASE=1 writes the documents anew)" "figures: or another one"
 
-echo "$passed passed, $failed failed"
-[ $failed = 0 ]
+finish

@@ -1,16 +1,14 @@
 #!/bin/sh
 # The Linux twin: the same code bytes as the image's, the same words for wrong parameters, right results, and what Linux grants.
 cd "$(dirname "$0")/../.." || exit 1
+. tools/verdicts
 twin=build/ibsboot-workloads image=build/ibsboot.elf
 objects=$(for source in workloads/*.c; do echo "build/image/${source%.c}.o"; done)
 others=$(for source in noise/*.c; do echo "build/image/${source%.c}.o"; done)
 work=$PWD/build/twins-test
 rm -rf "$work"
 mkdir -p "$work"
-passed=0 failed=0 skipped=0
-ok() { passed=$((passed + 1)); echo "ok $1"; }
-not_ok() { failed=$((failed + 1)); echo "not ok $1"; sed 's/^/  /' "$work/log"; }
-verdict() { if [ "$1" = 0 ]; then ok "$2"; else not_ok "$2"; fi; }
+log=$work/log
 
 # ---------------------------------------------------------------- code
 # shellcheck disable=SC2086
@@ -214,8 +212,7 @@ if perf record -q -e cpu-clock -c 200000 --delay=-1 --control="fifo:$work/comman
     grep -qE ' (prepare|check)$' "$work/log"
     verdict $? "which without it are sampled: $(awk '$2 ~ /prepare|check/ {n += $1} END {print n + 0}' "$work/log")"
 else
-    skipped=1
-    echo "skip perf switched by --control: perf may not record here: $(grep -m 1 -i 'error\|permi\|fail' "$work/log")"
+    skip "perf switched by --control" "perf may not record here: $(grep -m 1 -i 'error\|permi\|fail' "$work/log")"
 fi
 
 # ---------------------------------------------------------------- noise
@@ -244,6 +241,4 @@ $twin noise seconds=1 quanta=0 --csv >"$work/log" 2>&1 && awk -F, 'NR == 1 {good
     {good = good && NF == 2 && $1 >= end; end = $1 + $2 - 1} END {exit !good || NR < 2}' "$work/log"
 verdict $? "noise: --csv has each detour in its order ($(wc -l <"$work/log") lines)"
 
-[ $skipped = 0 ] && skips= || skips=", $skipped skipped"
-echo "$passed passed, $failed failed$skips"
-[ $failed = 0 ]
+finish

@@ -1,0 +1,21 @@
+"""One check of what a boot left: its functions are called check_NAME, take the folder and their arguments, return a line of what they saw,
+and raise Failed."""
+import sys
+
+
+class Failed(Exception):
+    pass
+
+
+def need(condition, text):
+    if not condition:
+        raise Failed(text)
+
+
+def main(functions):
+    """SCRIPT FOLDER NAME [ARGUMENT]...: prints the line of one of a module's (its globals()) checks; status 1 when it fails."""
+    folder, name, *arguments = sys.argv[1:]
+    try:
+        print(functions["check_" + name.replace("-", "_")](folder, *arguments))
+    except Failed as failure:
+        sys.exit(f"{failure}")
