@@ -20,8 +20,12 @@ commands=$($ibsprof --help | sed -n 's/^  \([a-z]*\)  .*/\1/p')
 for command in $commands; do
     missing=
     grep -q "^.SH \"IBSPROF $(echo "$command" | tr a-z A-Z)\"" "$work/manual.txt" || missing=" (its section)"
-    for option in $($ibsprof "$command" --help | grep -o -e '--[a-z][a-z-]*' | sort -u); do
-        grep -q -e "$option\b" "$work/manual.txt" || missing="$missing $option"
+    for option in $($ibsprof "$command" --complete); do
+        grep -q -e "${option%=}\b" "$work/manual.txt" || missing="$missing $option"
+        case $option in --view=) continue ;; esac # its words are the names of views
+        for word in $($ibsprof "$command" --complete "$(echo "$option" | sed "s,^--,,; s,=\$,,")"); do
+            grep -q -e "\b$word\b" "$work/manual.txt" || missing="$missing $option$word"
+        done
     done
     echo "missing:$missing" >"$work/log"
     if [ -z "$missing" ]; then ok "manual: $command"; else not_ok "manual: $command"; fi
@@ -42,6 +46,9 @@ check "completion: commands" completes $ibsprof exp export
 check "completion: options of a command" completes $ibsprof export --fo --format=
 check "completion: formats by their own options" completes $ibsprof report --ht --html
 check "completion: values" completes $ibsprof export --format = js jsonl
+check "completion: views" completes $ibsprof report --view = ibs_dcl ibs_dclat
+check "completion: one of several words" completes $ibsprof compare --fail-if = eq equivalent
+check "completion: files as values" completes $ibsprof report --output = "$work/fil" "$work/files"
 check "completion: values, none begun" completes $ibsprof export --samples = op
 check "completion: files" completes $ibsprof info "$work/fil" "$work/files"
 

@@ -1,6 +1,4 @@
 /* ibsprof compare: is there a difference between two sets of runs, where, and how sure is that? */
-#include <errno.h>
-#include <getopt.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,384 +7,270 @@
 #include "tools/ibsprof/compare/compare_load.h"
 #include "tools/ibsprof/compare/compare_many.h"
 #include "tools/ibsprof/base/must.h"
+#include "tools/ibsprof/base/options.h"
+#include "tools/ibsprof/base/out_file.h"
 
-enum { FORMAT_TEXT = COMPARE_TEXT, FORMAT_CSV, FORMAT_JSON, FORMAT_HTML, FORMATS };
-static const char *const format_names[FORMATS] = {"text", "csv", "json", "html"};
+static const char *const format_names[] = {
+    [COMPARE_TEXT] = "text", [COMPARE_CSV] = "csv", [COMPARE_JSON] = "json", [COMPARE_HTML] = "html", NULL};
+static const char *const regime_names[] = {"firmware", "masked", "alone", NULL};
 
 enum { MAPS_MAX = 64, SEED = 1, PERMUTATIONS = 9999, RESAMPLES = 2000 };
+static const double MARGIN_DEFAULT = 0.005, MARGIN_NOT_CHOSEN = -1;
 
-struct settings {
+struct compare_settings {
     struct compare_options options;
     struct compare_map maps[MAPS_MAX];
     struct load_options load;
-    int format;
-    bool all, fail_if[VERDICTS];
-    char *regimes;
+    int format; /* enum compare_format */
+    bool all;
+    uint32_t fail_if; /* bits by enum stat_verdict */
+    const char *regime[SIDES];
     const char *output;
     struct compare_run *runs[SIDES];
     struct loaded *loaded[SIDES];
     uint32_t run_count[SIDES];
 };
 
-static void usage(FILE *to)
-{
-    fputs("usage: ibsprof compare [OPTION...] A B\n"
-          "       ibsprof compare [OPTION...] A... -- B...\n"
-          "\n"
-          "Says whether the profiles of side B differ from those of side A, in which instructions and in what, with\n"
-          "intervals; and whether they are shown to be equal, which is not the same as finding no difference. Take\n"
-          "several runs a side, ten are good: with one, only samples can be counted, not what changes between runs.\n"
-          "Of noise runs (config=noise, or the Linux twin's JSON): detours, time lost, the largest, the spread.\n"
-          "\n"
-          "  -f, --format=FORMAT    text, csv, json or html; also --csv, --json, --html\n"
-          "  -o, --output=OUTPUT    file to write; standard output when it is not given\n"
-          "      --all              list what does not differ as well (text)\n"
-          "      --event=EVENT      op, fetch, or an event's name; op when all runs have such samples\n"
-          "      --margin=POINTS    shares and rates are equivalent within so many percentage points (0.5; of rates\n"
-          "                         below 5 %, a tenth of the rate, but 0.05 at least) ...\n"
-          "      --margin-relative=PERCENT   ... or so many percent of A's value, whichever is more (5)\n"
-          "      --level=PERCENT    of intervals; what is left is the rate of false verdicts (95)\n"
-          "      --map=A=B          take function B of side B for function A of side A, by offset\n"
-          "      --regime=A[,B]         noise runs: firmware, masked or alone (everything off; alone)\n"
-          "      --force-code       go on though functions of the same name have different code\n"
-          "      --fail-if=VERDICT  end with status 3 on this verdict: different, both, equivalent, inconclusive,\n"
-          "                         one-run; several with commas\n"
-          "      --resamples=N      of the bootstrap (2000)      --seed=N  of all random choices (1)\n"
-          "  -h, --help             this text\n" LOAD_HELP "\n"
-          "Verdicts: different; equivalent (within the margin); both (a real difference within the margin);\n"
-          "inconclusive (neither is shown: it says how many samples would do); one-run (a side is a single run: what "
-          "was\n"
-          "found is said of these runs, and nothing of the sides).\n",
-          to);
-}
-
 /* ---------------------------------------------------------------- options */
 
-enum {
-    OPTION_CSV = 256,
-    OPTION_JSON,
-    OPTION_HTML,
-    OPTION_ALL,
-    OPTION_EVENT,
-    OPTION_MARGIN,
-    OPTION_MARGIN_RELATIVE,
-    OPTION_LEVEL,
-    OPTION_MAP,
-    OPTION_FORCE_CODE,
-    OPTION_FAIL_IF,
-    OPTION_RESAMPLES,
-    OPTION_SEED,
-    OPTION_REGIME,
-};
-
-static const struct option long_options[] = {
-    {"format", required_argument, NULL, 'f'},
-    {"output", required_argument, NULL, 'o'},
-    {"help", no_argument, NULL, 'h'},
-    {"csv", no_argument, NULL, OPTION_CSV},
-    {"json", no_argument, NULL, OPTION_JSON},
-    {"html", no_argument, NULL, OPTION_HTML},
-    {"all", no_argument, NULL, OPTION_ALL},
-    {"event", required_argument, NULL, OPTION_EVENT},
-    {"margin", required_argument, NULL, OPTION_MARGIN},
-    {"margin-relative", required_argument, NULL, OPTION_MARGIN_RELATIVE},
-    {"level", required_argument, NULL, OPTION_LEVEL},
-    {"map", required_argument, NULL, OPTION_MAP},
-    {"force-code", no_argument, NULL, OPTION_FORCE_CODE},
-    LOAD_LONG_OPTIONS,
-    {"fail-if", required_argument, NULL, OPTION_FAIL_IF},
-    {"resamples", required_argument, NULL, OPTION_RESAMPLES},
-    {"seed", required_argument, NULL, OPTION_SEED},
-    {"regime", required_argument, NULL, OPTION_REGIME},
-    {NULL, 0, NULL, 0},
-};
-
-static bool read_number(const char *name, const char *text, double least, double most, double *ret)
+static const char *add_map(void *place, char *text)
 {
-    char *end;
-    double value = strtod(text, &end);
-
-    if (end == text || *end != '\0' || !(value >= least && value <= most)) {
-        complain("compare: --%s takes a number from %g to %g, not '%s'", name, least, most, text);
-        return false;
-    }
-    *ret = value;
-    return true;
-}
-
-static bool read_format(struct settings *s, const char *name)
-{
-    for (int i = 0; i < FORMATS; i++)
-        if (strcmp(name, format_names[i]) == 0) {
-            s->format = i;
-            return true;
-        }
-    complain("compare: --format is text, csv, json or html, not '%s'", name);
-    return false;
-}
-
-static bool read_fail_if(struct settings *s, char *list)
-{
-    for (char *word = strtok(list, ","); word != NULL; word = strtok(NULL, ",")) {
-        int i = 0;
-
-        while (i < VERDICTS && strcmp(word, stat_verdict_name((enum stat_verdict)i)) != 0)
-            i++;
-        if (i == VERDICTS) {
-            complain("compare: --fail-if is different, both, equivalent, inconclusive or one-run, not '%s'", word);
-            return false;
-        }
-        s->fail_if[i] = true;
-    }
-    return true;
-}
-
-static bool read_map(struct settings *s, char *text)
-{
+    struct compare_settings *s = place;
     char *equals = strchr(text, '=');
 
-    if (equals == NULL || equals == text || equals[1] == '\0' || s->options.map_count == MAPS_MAX) {
-        complain("compare: --map=A=B names two functions (at most %d times), not '%s'", MAPS_MAX, text);
-        return false;
-    }
+    if (equals == NULL || equals == text || equals[1] == '\0' || s->options.map_count == MAPS_MAX)
+        return "names two functions, A=B, and may be given 64 times";
     *equals = '\0';
     s->maps[s->options.map_count++] = (struct compare_map){.a = text, .b = equals + 1};
+    return NULL;
+}
+
+/* "alone", or "firmware,alone": of side A, of side B. */
+static const char *read_regimes(void *place, char *text)
+{
+    struct compare_settings *s = place;
+    const char *comma = strchr(text, ','), *words[SIDES] = {text, comma != NULL ? comma + 1 : text};
+
+    for (uint32_t side = 0; side < SIDES; side++) {
+        size_t length = side == SIDE_A && comma != NULL ? (size_t)(comma - text) : strlen(words[side]);
+
+        s->regime[side] = NULL;
+        for (unsigned i = 0; regime_names[i] != NULL; i++)
+            if (strlen(regime_names[i]) == length && memcmp(regime_names[i], words[side], length) == 0)
+                s->regime[side] = regime_names[i];
+        if (s->regime[side] == NULL)
+            return "is firmware, masked or alone, or two of these with a comma";
+    }
+    return NULL;
+}
+
+#define PLACE(member_) offsetof(struct compare_settings, member_)
+static const struct option_row option_rows[] = {
+    {"format", 'f', "FORMAT", OPTION_WORD, PLACE(format), .words = format_names, .help = ""},
+    {"csv", 0, NULL, OPTION_VALUE, PLACE(format), .value = COMPARE_CSV, .help = "the same as --format=csv"},
+    {"json", 0, NULL, OPTION_VALUE, PLACE(format), .value = COMPARE_JSON, .help = "the same as --format=json"},
+    {"html", 0, NULL, OPTION_VALUE, PLACE(format), .value = COMPARE_HTML, .help = "the same as --format=html"},
+    {"output", 'o', "FILE", OPTION_TEXT, PLACE(output), .help = "write there (default: standard output)"},
+    {"all", 0, NULL, OPTION_FLAG, PLACE(all), .help = "list what does not differ as well (text)"},
+    {"event", 0, "EVENT", OPTION_TEXT, PLACE(options.event),
+     .help = "op, fetch, or an event's name; op when all runs have such samples"},
+    {"margin", 0, "POINTS", OPTION_NUMBER, PLACE(options.margin.absolute), .most = 100, .divisor = 100,
+     .help = "shares and rates are equivalent within this number of percentage points (0.5;\n"
+             "of rates below 5 %, a tenth of the rate, but 0.05 at least) ..."},
+    {"margin-relative", 0, "PERCENT", OPTION_NUMBER, PLACE(options.margin.relative), .most = 100, .divisor = 100,
+     .help = "... or this percentage of A's value, whichever is more (5)"},
+    {"level", 0, "PERCENT", OPTION_NUMBER, PLACE(options.level), .least = 50, .most = 99.99, .divisor = 100,
+     .help = "of intervals; what is left is the rate of false verdicts (95)"},
+    {"map", 0, "A=B", OPTION_CALL, 0, .call = add_map,
+     .help = "take function B of side B for function A of side A, by offset"},
+    {"regime", 0, "A[,B]", OPTION_CALL, 0, .words = regime_names, .call = read_regimes,
+     .help = "noise runs: firmware, masked or alone (everything off; alone)"},
+    {"force-code", 0, NULL, OPTION_FLAG, PLACE(options.force_code),
+     .help = "go on though functions of the same name have different code"},
+    {"fail-if", 0, "VERDICT", OPTION_WORDS, PLACE(fail_if), .words = stat_verdict_names,
+     .help = "end\nwith status 3 on this verdict; several with commas"},
+    {"resamples", 0, "N", OPTION_COUNT, PLACE(options.resamples), .least = 100, .most = 1000000,
+     .help = "of the bootstrap (2000)"},
+    {"seed", 0, "N", OPTION_COUNT, PLACE(options.seed), .most = UINT32_MAX, .help = "of all random choices (1)"},
+    {"", .kind = OPTION_TABLE, .place = PLACE(load), .table = load_option_rows},
+    {0},
+};
+
+static const struct option_table options = {
+    .command = "compare",
+    .usage =
+        "usage: ibsprof compare [OPTION...] A B\n"
+        "       ibsprof compare [OPTION...] A... -- B...\n"
+        "\n"
+        "Says whether the profiles of side B differ from those of side A, in which instructions and in what, with\n"
+        "intervals; and whether they are shown to be equal, which is not the same as finding no difference. Take\n"
+        "several runs a side, ten are good: with one, only samples can be counted, not what changes between runs.\n"
+        "Of noise runs (config=noise, or the Linux twin's JSON): detours, time lost, the largest, the spread.\n",
+    .rows = option_rows,
+    .notes = "Verdicts: different; equivalent (within the margin); both (a real difference within the margin);\n"
+             "inconclusive (neither is shown: it says how many samples would do); one-run (a side is a single\n"
+             "run: what was found is said of these runs, and nothing of the sides).\n",
+};
+
+static void add_runs(struct compare_settings *s, uint32_t side, char *const *paths, int count)
+{
+    s->runs[side] = must_alloc((size_t)count, sizeof(**s->runs));
+    s->run_count[side] = (uint32_t)count;
+    for (int i = 0; i < count; i++)
+        s->runs[side][i].path = paths[i];
+}
+
+static int separator(int argc, char *const *argv)
+{
+    int i = 0;
+
+    while (i < argc && strcmp(argv[i], "--") != 0)
+        i++;
+    return i;
+}
+
+/* "--" stands between the sides, and options may stand on both: each side is a command line of its own. */
+static bool read_command_line(struct compare_settings *s, int argc, char **argv, enum exit_code *ret_code)
+{
+    int a_count = separator(argc, argv), b_count = argc - a_count;
+    char **a = argv, **b = argv + a_count;
+    bool good = b_count == 0 || separator(b_count - 1, b + 1) == b_count - 1;
+
+    if (!options_read(&options, &a_count, &a, s, ret_code))
+        return false;
+    if (b_count > 0) {
+        b[0] = argv[0];
+        if (!options_read(&options, &b_count, &b, s, ret_code))
+            return false;
+    } else if (a_count == 2) {
+        a_count = b_count = 1;
+        b = a + 1;
+    }
+    if (a_count == 0 || b_count == 0 || !good) {
+        *ret_code = options_misused(&options, "two runs, or several on each side with '--' between the sides");
+        return false;
+    }
+    add_runs(s, SIDE_A, a, a_count);
+    add_runs(s, SIDE_B, b, b_count);
+    s->options.maps = s->maps;
+    s->options.fixed_margin = s->options.margin.absolute != MARGIN_NOT_CHOSEN;
+    if (!s->options.fixed_margin)
+        s->options.margin.absolute = MARGIN_DEFAULT;
     return true;
-}
-
-static bool read_option(struct settings *s, int option, char *value)
-{
-    double number = 0;
-
-    switch (option) {
-    case 'f':
-        return read_format(s, value);
-    case OPTION_CSV:
-    case OPTION_JSON:
-    case OPTION_HTML:
-        s->format = FORMAT_CSV + (option - OPTION_CSV);
-        return true;
-    case 'o':
-        s->output = value;
-        return true;
-    case OPTION_ALL:
-        s->all = true;
-        return true;
-    case OPTION_EVENT:
-        s->options.event = value;
-        return true;
-    case OPTION_MARGIN:
-        if (!read_number("margin", value, 0, 100, &number))
-            return false;
-        s->options.margin.absolute = number / 100;
-        s->options.fixed_margin = true;
-        return true;
-    case OPTION_MARGIN_RELATIVE:
-        if (!read_number("margin-relative", value, 0, 100, &number))
-            return false;
-        s->options.margin.relative = number / 100;
-        return true;
-    case OPTION_LEVEL:
-        if (!read_number("level", value, 50, 99.99, &number))
-            return false;
-        s->options.level = number / 100;
-        return true;
-    case OPTION_MAP:
-        return read_map(s, value);
-    case OPTION_REGIME:
-        s->regimes = value;
-        return true;
-    case OPTION_FORCE_CODE:
-        s->options.force_code = true;
-        return true;
-    case OPTION_FAIL_IF:
-        return read_fail_if(s, value);
-    case OPTION_RESAMPLES:
-        if (!read_number("resamples", value, 100, 1000000, &number))
-            return false;
-        s->options.resamples = (uint32_t)number;
-        return true;
-    case OPTION_SEED:
-        if (!read_number("seed", value, 0, 4294967295.0, &number))
-            return false;
-        s->options.seed = (unsigned long)number;
-        return true;
-    default:
-        return load_option(&s->load, option, value); /* or getopt has said what is wrong */
-    }
-}
-
-static bool add_run(struct settings *s, uint32_t side, const char *path)
-{
-    s->runs[side] = must_grow(s->runs[side], (s->run_count[side] + 1), sizeof(**s->runs));
-    s->runs[side][s->run_count[side]++] = (struct compare_run){.path = path};
-    return true;
-}
-
-/* -1: go on; else the exit code. */
-static int read_options(struct settings *s, int argc, char **argv)
-{
-    static char between[] = "--"; /* getopt would take "--" for the end of the options */
-    uint32_t side = SIDE_A;
-    bool parted = false;
-    int option;
-
-    for (int i = 1; i < argc; i++)
-        if (strcmp(argv[i], "--") == 0) {
-            parted = true;
-            between[0] = ':'; /* not an option, told by its address */
-            argv[i] = between;
-        }
-    optind = 0; /* glibc: begin anew */
-    while ((option = getopt_long(argc, argv, "f:o:h", long_options, NULL)) != -1) {
-        if (option == 'h') {
-            usage(stdout);
-            return EXIT_DONE;
-        }
-        if (!read_option(s, option, optarg))
-            return EXIT_USAGE;
-    }
-    if (!parted && argc - optind == 2) {
-        add_run(s, SIDE_A, argv[optind]);
-        add_run(s, SIDE_B, argv[optind + 1]);
-        return -1;
-    }
-    for (int i = optind; i < argc; i++) {
-        if (argv[i] != between)
-            add_run(s, side, argv[i]);
-        else if (side == SIDE_A)
-            side = SIDE_B;
-        else
-            s->run_count[SIDE_B] = 0, i = argc;
-    }
-    if (s->run_count[SIDE_A] == 0 || s->run_count[SIDE_B] == 0) {
-        complain("compare: two runs, or several on each side with '--' between the sides; 'ibsprof compare --help' "
-                 "says how");
-        return EXIT_USAGE;
-    }
-    return -1;
 }
 
 /* ---------------------------------------------------------------- the command */
 
-static int write_output(const struct settings *s, const struct comparison *c)
+static enum exit_code write_output(const struct compare_settings *s, const struct comparison *c)
 {
-    FILE *to = s->output != NULL ? fopen(s->output, "w") : stdout;
-    bool good = to != NULL;
+    FILE *to = output_open(s->output);
 
-    if (good) {
-        if (s->format == FORMAT_TEXT)
-            compare_text(to, c, s->all, colour_allowed(fileno(to)));
-        else if (s->format == FORMAT_CSV)
-            compare_csv(to, c);
-        else if (s->format == FORMAT_JSON)
-            good = compare_json(to, c);
-        else
-            good = compare_html(to, c) == 0;
-        good = fflush(to) == 0 && !ferror(to) && good;
-        if (to != stdout)
-            good = fclose(to) == 0 && good;
-    }
-    if (!good) {
-        complain("%s: cannot be written: %s", s->output != NULL ? s->output : "standard output", strerror(errno));
+    if (to == NULL)
         return EXIT_OUTPUT;
+    switch ((enum compare_format)s->format) {
+    case COMPARE_TEXT:
+        compare_text(to, c, s->all, colour_allowed(fileno(to)));
+        break;
+    case COMPARE_CSV:
+        compare_csv(to, c);
+        break;
+    case COMPARE_JSON:
+        (void)compare_json(to, c); /* output_close tells what could not be written */
+        break;
+    case COMPARE_HTML:
+        (void)compare_html(to, c);
+        break;
     }
-    return s->fail_if[c->verdict] ? EXIT_VERDICT : EXIT_DONE;
+    return output_close(to, s->output) ? EXIT_DONE : EXIT_OUTPUT;
 }
 
-/* "alone", or "firmware,alone": of side A, of side B. */
-static bool read_regimes(char *text, const char *regimes[SIDES])
+static enum exit_code judged(const struct compare_settings *s, enum stat_verdict verdict, enum exit_code code)
 {
-    static const char *const names[] = {"firmware", "masked", "alone"};
-    char *comma = text != NULL ? strchr(text, ',') : NULL;
-    unsigned found = 0;
-
-    regimes[SIDE_A] = regimes[SIDE_B] = text != NULL ? text : "alone";
-    if (comma != NULL) {
-        *comma = '\0';
-        regimes[SIDE_B] = comma + 1;
-    }
-    for (uint32_t side = 0; side < SIDES; side++)
-        for (unsigned i = 0; i < sizeof(names) / sizeof(names[0]); i++)
-            found += strcmp(regimes[side], names[i]) == 0;
-    if (found == SIDES)
-        return true;
-    complain("compare: --regime is firmware, masked or alone, or two of these with a comma");
-    return false;
+    return code == EXIT_DONE && (s->fail_if >> verdict & 1) ? EXIT_VERDICT : code;
 }
 
-/* -1: the runs are no noise runs. */
-static int noise(const struct settings *s)
+/* False: the runs are no noise runs. */
+static bool compare_as_noise(const struct compare_settings *s, enum exit_code *ret_code)
 {
     struct run_list lists[SIDES] = {0};
-    struct noise_compare_options options = {.level = s->options.level,
-                                            .margin_rate = 1,
-                                            .margin_fraction =
-                                                s->options.fixed_margin ? s->options.margin.absolute : 1e-6,
-                                            .margin_ns = 1000,
-                                            .margin_relative = s->options.margin.relative};
+    struct noise_compare_options noise = {
+        .level = s->options.level,
+        .margin_rate = 1,
+        .margin_fraction = s->options.fixed_margin ? s->options.margin.absolute : 1e-6,
+        .margin_ns = 1000,
+        .margin_relative = s->options.margin.relative,
+        .regime = {s->regime[SIDE_A], s->regime[SIDE_B]},
+    };
     enum stat_verdict verdict = VERDICT_INCONCLUSIVE;
-    int status;
+    bool done;
 
-    if (!read_regimes(s->regimes, options.regime))
-        return EXIT_USAGE;
     for (uint32_t side = 0; side < SIDES; side++)
         for (uint32_t i = 0; i < s->run_count[side]; i++)
             run_list_add(&lists[side], s->runs[side][i].path);
-    status = compare_noise(lists, &options, s->format, s->output, &verdict);
+    done = compare_noise(lists, &noise, (enum compare_format)s->format, s->output, &verdict, ret_code);
     for (uint32_t side = 0; side < SIDES; side++)
         run_list_free(&lists[side]);
-    return status == EXIT_DONE && s->fail_if[verdict] ? EXIT_VERDICT : status;
+    *ret_code = judged(s, verdict, *ret_code);
+    return done;
+}
+
+static bool load_sides(struct compare_settings *s, struct comparison *c)
+{
+    for (uint32_t side = 0; side < SIDES; side++) {
+        c->runs[side] = s->runs[side];
+        s->loaded[side] = must_alloc(s->run_count[side], sizeof(**s->loaded));
+        if (!compare_load(s->runs[side], s->loaded[side], s->run_count[side], &s->load, &c->run_count[side]))
+            return false;
+        c->copy_count[side] = s->run_count[side] - c->run_count[side];
+    }
+    return true;
+}
+
+static enum exit_code compare_profiles(struct compare_settings *s)
+{
+    struct comparison c = {.options = &s->options};
+    enum exit_code code = EXIT_INPUT;
+    char error[1024] = "";
+
+    if (load_sides(s, &c)) {
+        compare_tell_copies(&c);
+        if (compare_align(&c, error, sizeof(error))) {
+            compare_sides(&c);
+            compare_judge(&c);
+            code = judged(s, c.verdict, write_output(s, &c));
+        } else {
+            complain("%s", error);
+        }
+    }
+    for (uint32_t side = 0; side < SIDES; side++)
+        for (uint32_t i = 0; i < s->run_count[side]; i++)
+            if (s->runs[side][i].partial && code == EXIT_DONE)
+                code = EXIT_INPUT;
+    compare_free(&c);
+    return code;
 }
 
 static int run(int argc, char **argv)
 {
-    struct settings s = {.options = {.level = 0.95,
-                                     .power = 0.8,
-                                     .margin = {0.005, 0.05},
-                                     .permutations = PERMUTATIONS,
-                                     .resamples = RESAMPLES,
-                                     .seed = SEED,
-                                     .code_hash = object_code_hash}};
-    struct comparison c = {.options = &s.options};
-    char error[1024] = "";
-    int result = read_options(&s, argc, argv);
-    bool loaded = true;
+    struct compare_settings s = {.options = {.level = 0.95,
+                                             .power = 0.8,
+                                             .margin = {MARGIN_NOT_CHOSEN, 0.05},
+                                             .permutations = PERMUTATIONS,
+                                             .resamples = RESAMPLES,
+                                             .seed = SEED,
+                                             .code_hash = object_code_hash},
+                                 .regime = {"alone", "alone"}};
+    enum exit_code code;
 
-    if (result < 0)
-        result = noise(&s);
-    if (result < 0) {
-        s.options.maps = s.maps;
-        for (uint32_t side = 0; side < SIDES; side++) {
-            c.runs[side] = s.runs[side];
-            s.loaded[side] = must_alloc(s.run_count[side], sizeof(**s.loaded));
-            loaded =
-                loaded && compare_load(s.runs[side], s.loaded[side], s.run_count[side], &s.load, &c.run_count[side]);
-            c.copy_count[side] = s.run_count[side] - c.run_count[side];
-        }
-        result = EXIT_INPUT;
-        if (loaded)
-            compare_tell_copies(&c);
-        if (loaded && compare_align(&c, error, sizeof(error))) {
-            compare_sides(&c);
-            compare_judge(&c);
-            result = write_output(&s, &c);
-            for (uint32_t side = 0; side < SIDES; side++)
-                for (uint32_t i = 0; i < s.run_count[side]; i++)
-                    if (s.runs[side][i].partial && result == EXIT_DONE)
-                        result = EXIT_INPUT;
-        } else if (loaded) {
-            complain("%s", error);
-        }
-    }
-    compare_free(&c);
+    if (read_command_line(&s, argc, argv, &code) && !compare_as_noise(&s, &code))
+        code = compare_profiles(&s);
     for (uint32_t side = 0; side < SIDES; side++) {
         if (s.loaded[side] != NULL)
             compare_unload(s.runs[side], s.loaded[side], s.run_count[side]);
         free(s.loaded[side]);
         free(s.runs[side]);
     }
-    return result;
+    return code;
 }
 
 const struct command command_compare = {

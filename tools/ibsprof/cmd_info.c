@@ -1,29 +1,36 @@
 /* ibsprof info: what a file is. */
-#include <getopt.h>
-#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
 
 #include "tools/ibsprof/command.h"
-#include "tools/ibsprof/report/info.h"
 #include "tools/ibsprof/base/must.h"
+#include "tools/ibsprof/base/options.h"
+#include "tools/ibsprof/base/out_file.h"
+#include "tools/ibsprof/report/info.h"
 
 enum { PROGRESS_STEP = 4096 }; /* items between two looks at the clock */
 
-static void usage(FILE *to)
-{
-    fputs(
-        "usage: ibsprof info [--json] FILE...\n"
-        "\n"
-        "Says what each FILE (a run folder, perf.data, or a raw file of AMD_IBS_Toolkit) is: machine, settings, "
-        "events,\n"
-        "how many records of which kind, what was lost or throttled, time span, and what the run certifies of itself.\n"
-        "\n"
-        "  -j, --json   one JSON object a FILE, a line each; the same, and all settings and facts of the run\n"
-        "  -h, --help   this text\n",
-        to);
-}
+struct info_settings {
+    bool json;
+};
+
+#define PLACE(member_) offsetof(struct info_settings, member_)
+static const struct option_row option_rows[] = {
+    {"json", 'j', NULL, OPTION_FLAG, PLACE(json),
+     .help = "one JSON object a FILE, a line each; the same, and all settings and facts of\nthe run"},
+    {0},
+};
+
+static const struct option_table options = {
+    .command = "info",
+    .usage = "usage: ibsprof info [--json] FILE...\n"
+             "\n"
+             "Says what each FILE (a run folder, perf.data, or a raw file of AMD_IBS_Toolkit) is: machine, settings, "
+             "events,\n"
+             "how many records of which kind, what was lost or throttled, time span, and what the run certifies of "
+             "itself.\n",
+    .rows = option_rows,
+};
 
 static void count_sample(struct info *info, const struct input_sample *sample)
 {
@@ -80,7 +87,7 @@ static uint64_t *counters(const struct input_facts *facts)
     return must_alloc(facts->event_count, sizeof(uint64_t));
 }
 
-static int inform(const char *path, bool json)
+static enum exit_code print_info(const char *path, bool json)
 {
     struct info info = {0};
     struct input_item item;
@@ -120,41 +127,22 @@ static int inform(const char *path, bool json)
 
 static int run(int argc, char **argv)
 {
-    static const struct option longs[] = {
-        {"json", no_argument, NULL, 'j'}, {"help", no_argument, NULL, 'h'}, {NULL, 0, NULL, 0}};
-    int result = EXIT_DONE, option;
-    bool json = false;
+    struct info_settings settings = {0};
+    enum exit_code result;
 
-    optind = 0; /* glibc: begin anew */
-    while ((option = getopt_long(argc, argv, "jh", longs, NULL)) != -1) {
-        switch (option) {
-        case 'j':
-            json = true;
-            break;
-        case 'h':
-            usage(stdout);
-            return EXIT_DONE;
-        default:
-            return EXIT_USAGE; /* getopt has said why */
-        }
-    }
-    if (optind == argc) {
-        complain("info: no FILE; 'ibsprof info --help' says how");
-        return EXIT_USAGE;
-    }
-    for (int i = optind; i < argc; i++) {
-        int one = inform(argv[i], json);
+    if (!options_read(&options, &argc, &argv, &settings, &result))
+        return result;
+    if (argc == 0)
+        return options_misused(&options, "no FILE");
+    for (int i = 0; i < argc; i++) {
+        enum exit_code one = print_info(argv[i], settings.json);
 
         if (one > result)
             result = one;
-        if (!json && i + 1 < argc)
+        if (!settings.json && i + 1 < argc)
             putchar('\n');
     }
-    if (fflush(stdout) != 0 || ferror(stdout)) {
-        complain("standard output cannot be written");
-        return EXIT_OUTPUT;
-    }
-    return result;
+    return output_close(stdout, NULL) ? result : EXIT_OUTPUT;
 }
 
 const struct command command_info = {"info", "what a file is: machine, settings, events, counts, losses", run};

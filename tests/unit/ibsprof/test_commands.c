@@ -209,24 +209,25 @@ static void report_mistakes(void **state)
     static const struct {
         const char *option, *error;
     } rows[] = {
-        {"--view=ibs_nothing", "ibsprof: no view 'ibs_nothing'; 'ibsprof report --view=list' names them\n"},
-        {"--by=file", "ibsprof: no level 'file': it is instruction, line, function or core\n"},
-        {"--format=pdf", "ibsprof: no format 'pdf'; 'ibsprof report --help' names them\n"},
-        {"--limit=101", "ibsprof: --limit is a number from 0 to 100, not '101'\n"},
-        {"--limit=-1", "ibsprof: --limit is a number from 0 to 100, not '-1'\n"},
-        {"--limit=", "ibsprof: --limit is a number from 0 to 100, not ''\n"},
-        {"--limit=5x", "ibsprof: --limit is a number from 0 to 100, not '5x'\n"},
-        {"--width=59", "ibsprof: --width is a number from 60 to 200, not '59'\n"},
-        {"--width=201", "ibsprof: --width is a number from 60 to 200, not '201'\n"},
-        {"--core=x", "ibsprof: --core is a list of numbers below 1024, as 0,2-3, not 'x'\n"},
-        {"--node=1-", "ibsprof: --node is a list of numbers below 1024, as 0,2-3, not '1-'\n"},
+        {"--view=ibs_nothing", "ibsprof: report: --view is a name that 'ibsprof report --view=list' lists, not 'ibs_nothing'\n"},
+        {"--by=file", "ibsprof: report: --by is instruction, line, function or core, not 'file'\n"},
+        {"--format=pdf", "ibsprof: report: --format is text, csv, json, html or folded, not 'pdf'\n"},
+        {"--limit=101", "ibsprof: report: --limit takes a number from 0 to 100, not '101'\n"},
+        {"--limit=-1", "ibsprof: report: --limit takes a number from 0 to 100, not '-1'\n"},
+        {"--limit=", "ibsprof: report: --limit takes a number from 0 to 100, not ''\n"},
+        {"--limit=5x", "ibsprof: report: --limit takes a number from 0 to 100, not '5x'\n"},
+        {"--width=59", "ibsprof: report: --width takes a whole number from 60 to 200, not '59'\n"},
+        {"--width=79.5", "ibsprof: report: --width takes a whole number from 60 to 200, not '79.5'\n"},
+        {"--width=201", "ibsprof: report: --width takes a whole number from 60 to 200, not '201'\n"},
+        {"--core=x", "ibsprof: report: --core is a list of numbers below 1024, as 0,2-3, not 'x'\n"},
+        {"--node=1-", "ibsprof: report: --node is a list of numbers below 1024, as 0,2-3, not '1-'\n"},
         {"--nothing", "report: unrecognized option '--nothing'\n"},
     };
 
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
         tool_expect(tool_run(&command_report, rows[i].option, run, NULL), EXIT_USAGE, "", rows[i].error);
     tool_expect(tool_run(&command_report, NULL), EXIT_USAGE, "",
-                "ibsprof: report takes a file; 'ibsprof report --help' explains\n");
+                "ibsprof: report: no FILE; 'ibsprof report --help' explains\n");
     tool_expect(tool_run(&command_report, files_path("none"), NULL), EXIT_INPUT, "",
                 "ibsprof: FILES/none: No such file or directory\n");
     tool_expect(tool_run(&command_report, "--event=F999", run, NULL), EXIT_USAGE, "",
@@ -240,6 +241,35 @@ static void report_mistakes(void **state)
     struct tool_result got = tool_run(&command_report, "--object=other.elf", run, NULL);
     expect_text(got.err, "ibsprof: no samples in a file named 'other.elf', or the file was not found\n");
     assert_int_equal(got.status, EXIT_USAGE);
+}
+
+/* What ibsprof.bash asks. */
+static void completions(void **state)
+{
+    struct tool_result got = tool_run(&command_report, "--complete", NULL);
+
+    assert_true(strncmp(got.out, "--view=\n--by=\n", 14) == 0);
+    assert_non_null(strstr(got.out, "\n--csv\n"));      /* takes no argument */
+    assert_non_null(strstr(got.out, "\n--symfs=\n"));   /* one of those that several commands have */
+    assert_non_null(strstr(got.out, "\n--help\n"));
+    tool_expect(tool_run(&command_report, "--complete", "by", NULL), EXIT_DONE, "instruction\nline\nfunction\ncore\n", "");
+    tool_expect(tool_run(&command_export, "--complete", "format", NULL), EXIT_DONE, "csv\njsonl\nperf.data\nfolded\n", "");
+    tool_expect(tool_run(&command_compare, "--complete", "regime", NULL), EXIT_DONE, "firmware\nmasked\nalone\n", "");
+    tool_expect(tool_run(&command_report, "--complete", "limit", NULL), EXIT_DONE, "", ""); /* no words */
+    got = tool_run(&command_report, "--complete", "view", NULL);
+    assert_non_null(strstr(got.out, "\nibs_dclat\n"));
+    assert_non_null(strstr(got.out, "\nall\nlist\n"));
+}
+
+/* Of options that exclude each other the last one holds; "-" is standard output. */
+static void last_option_holds(void **state)
+{
+    struct tool_result got = tool_run(&command_report, "--by=line", run, NULL);
+    char wanted[20000];
+
+    snprintf(wanted, sizeof(wanted), "%s", got.out);
+    tool_expect(tool_run(&command_report, "--json", "--by=core", "--by=line", "--format=text", "-o", "-", run, NULL),
+                EXIT_DONE, wanted, "");
 }
 
 /* The limits themselves are taken. */
@@ -293,7 +323,7 @@ static void source_of_pages(void **state)
         assert_non_null(strstr(tool_run(&command_report, form, option, run, NULL).out, text));
     }
     tool_expect(tool_run(&command_report, "--html", "--source-dir=/nowhere/at/all", run, NULL), EXIT_USAGE, "",
-                "ibsprof: --source-dir: there is no folder '/nowhere/at/all'\n");
+                "ibsprof: report: --source-dir takes a folder that exists, not '/nowhere/at/all'\n");
 }
 
 /* ---------------------------------------------------------------- annotate */
@@ -315,7 +345,7 @@ static void annotates(void **state)
     snprintf(file, sizeof(file), "--source-dir=%s", files_path("source/work"));
     writes(tool_run(&command_annotate, file, run, "hot", NULL), "annotate-source.txt");
     tool_expect(tool_run(&command_annotate, "--source-dir=/nowhere/at/all", run, NULL), EXIT_USAGE, "",
-                "ibsprof: --source-dir: there is no folder '/nowhere/at/all'\n");
+                "ibsprof: annotate: --source-dir takes a folder that exists, not '/nowhere/at/all'\n");
     snprintf(file, sizeof(file), "%s", files_path("hot.txt"));
     tool_expect(tool_run(&command_annotate, "-o", file, run, NULL), EXIT_DONE, "", "");
     expect_file(contents(file), "annotate.txt");
@@ -326,15 +356,15 @@ static void annotate_mistakes(void **state)
     static const struct {
         const char *option, *error;
     } rows[] = {
-        {"--limit=101", "ibsprof: --limit is a number from 0 to 100, not '101'\n"},
-        {"--limit=-0.5", "ibsprof: --limit is a number from 0 to 100, not '-0.5'\n"},
-        {"--limit=", "ibsprof: --limit is a number from 0 to 100, not ''\n"},
-        {"--limit=1x", "ibsprof: --limit is a number from 0 to 100, not '1x'\n"},
-        {"--width=59", "ibsprof: --width is a number from 60 to 400, not '59'\n"},
-        {"--width=401", "ibsprof: --width is a number from 60 to 400, not '401'\n"},
-        {"--width=", "ibsprof: --width is a number from 60 to 400, not ''\n"},
-        {"--width=80x", "ibsprof: --width is a number from 60 to 400, not '80x'\n"},
-        {"--core=0,", "ibsprof: --core is a list of numbers below 1024, as 0,2-3, not '0,'\n"},
+        {"--limit=101", "ibsprof: annotate: --limit takes a number from 0 to 100, not '101'\n"},
+        {"--limit=-0.5", "ibsprof: annotate: --limit takes a number from 0 to 100, not '-0.5'\n"},
+        {"--limit=", "ibsprof: annotate: --limit takes a number from 0 to 100, not ''\n"},
+        {"--limit=1x", "ibsprof: annotate: --limit takes a number from 0 to 100, not '1x'\n"},
+        {"--width=59", "ibsprof: annotate: --width takes a whole number from 60 to 400, not '59'\n"},
+        {"--width=401", "ibsprof: annotate: --width takes a whole number from 60 to 400, not '401'\n"},
+        {"--width=", "ibsprof: annotate: --width takes a whole number from 60 to 400, not ''\n"},
+        {"--width=80x", "ibsprof: annotate: --width takes a whole number from 60 to 400, not '80x'\n"},
+        {"--core=0,", "ibsprof: annotate: --core is a list of numbers below 1024, as 0,2-3, not '0,'\n"},
         {"--nothing", "annotate: unrecognized option '--nothing'\n"},
         {"--event=F999", "ibsprof: no event 'F999' in FILES/run, nor a derived event of that name\n"},
     };
@@ -342,7 +372,7 @@ static void annotate_mistakes(void **state)
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
         tool_expect(tool_run(&command_annotate, rows[i].option, run, NULL), EXIT_USAGE, "", rows[i].error);
     tool_expect(tool_run(&command_annotate, NULL), EXIT_USAGE, "",
-                "ibsprof: annotate takes a file; 'ibsprof annotate --help' explains\n");
+                "ibsprof: annotate: no FILE; 'ibsprof annotate --help' explains\n");
     tool_expect(tool_run(&command_annotate, files_path("none"), NULL), EXIT_INPUT, "",
                 "ibsprof: FILES/none: No such file or directory\n");
     tool_expect(tool_run(&command_annotate, "-o", "/nowhere/at/all", run, NULL), EXIT_OUTPUT, "",
@@ -396,7 +426,7 @@ static void informs(void **state)
     snprintf(twice, sizeof(twice), "%s%s", got.out, got.out);
     tool_expect(tool_run(&command_info, "--json", run, run, NULL), EXIT_DONE, twice, "");
     tool_expect(tool_run(&command_info, NULL), EXIT_USAGE, "",
-                "ibsprof: info: no FILE; 'ibsprof info --help' says how\n");
+                "ibsprof: info: no FILE; 'ibsprof info --help' explains\n");
     tool_expect(tool_run(&command_info, "--nothing", run, NULL), EXIT_USAGE, "",
                 "info: unrecognized option '--nothing'\n");
     /* One of two cannot be read: the other one is shown, and the status says so, whichever comes first. */
@@ -483,13 +513,13 @@ static void exports(void **state)
 static void export_mistakes(void **state)
 {
     tool_expect(tool_run(&command_export, "-f", "pdf", run, NULL), EXIT_USAGE, "",
-                "ibsprof: no format 'pdf'; 'ibsprof export --help' lists them\n");
+                "ibsprof: export: --format is csv, jsonl, perf.data or folded, not 'pdf'\n");
     tool_expect(tool_run(&command_export, "-s", "some", run, NULL), EXIT_USAGE, "",
-                "ibsprof: --samples is op, fetch, events or all, not 'some'\n");
+                "ibsprof: export: --samples is all, op, fetch or events, not 'some'\n");
     tool_expect(tool_run(&command_export, NULL), EXIT_USAGE, "",
-                "ibsprof: export: exactly one FILE, please; 'ibsprof export --help' says how\n");
+                "ibsprof: export: no FILE; 'ibsprof export --help' explains\n");
     tool_expect(tool_run(&command_export, run, run, NULL), EXIT_USAGE, "",
-                "ibsprof: export: exactly one FILE, please; 'ibsprof export --help' says how\n");
+                "ibsprof: export: more than one FILE; 'ibsprof export --help' explains\n");
     tool_expect(tool_run(&command_export, "--nothing", run, NULL), EXIT_USAGE, "",
                 "export: unrecognized option '--nothing'\n");
     tool_expect(
@@ -501,7 +531,7 @@ static void export_mistakes(void **state)
     tool_expect(tool_run(&command_export, "-s", "op", files_path("none"), NULL), EXIT_INPUT, "",
                 "ibsprof: FILES/none: No such file or directory\n");
     tool_expect(tool_run(&command_export, "-s", "op", "-o", "/nowhere/at/all", run, NULL), EXIT_OUTPUT, "",
-                "ibsprof: /nowhere/at/all: No such file or directory\n");
+                "ibsprof: /nowhere/at/all: cannot be written: No such file or directory\n");
     tool_expect(tool_run(&command_export, "-s", "op", "-o", "/dev/full", run, NULL), EXIT_OUTPUT, "",
                 "ibsprof: /dev/full: cannot be written: No space left on device\n");
 }
@@ -607,7 +637,7 @@ static void without_its_elf_file(void **state)
     assert_non_null(strstr(got.out, "\nprogram.elf,0x1016,,,,,user,,"));
     assert_int_equal(rename(moved, program), 0);
     tool_expect(tool_run(&command_report, "--debug-dir", files_path("none"), alone, NULL), EXIT_USAGE, "",
-                "ibsprof: --debug-dir: there is no folder 'FILES/none'\n");
+                "ibsprof: report: --debug-dir takes a folder that exists, not 'FILES/none'\n");
     free(csv);
 }
 
@@ -619,6 +649,8 @@ int main(void)
         cmocka_unit_test(report_to_a_file),
         cmocka_unit_test(report_page),
         cmocka_unit_test(report_mistakes),
+        cmocka_unit_test(completions),
+        cmocka_unit_test(last_option_holds),
         cmocka_unit_test(report_limits),
         cmocka_unit_test(report_on_a_terminal),
         cmocka_unit_test(annotates),

@@ -130,6 +130,8 @@ static void outputs(void **state)
     writes(tool_run(&command_compare, "--all", a[0], a[1], "--", b[0], b[1], NULL), "compare-all.txt");
     writes(tool_run(&command_compare, "--csv", a[0], a[1], "--", b[0], b[1], NULL), "compare.csv");
     writes(tool_run(&command_compare, "-f", "json", a[0], a[1], "--", b[0], b[1], NULL), "compare.json");
+    /* Options may stand on both sides. */
+    writes(tool_run(&command_compare, a[0], a[1], "--", b[0], "--csv", b[1], NULL), "compare.csv");
     page = tool_run(&command_compare, "--html", a[0], a[1], "--", b[0], b[1], NULL);
     assert_int_equal(page.status, EXIT_DONE);
     data = strstr(page.out, "id=\"comparison\">\n");
@@ -317,23 +319,23 @@ static void mistakes(void **state)
         {"--margin-relative=100.5", "ibsprof: compare: --margin-relative takes a number from 0 to 100, not '100.5'\n"},
         {"--level=49", "ibsprof: compare: --level takes a number from 50 to 99.99, not '49'\n"},
         {"--level=100", "ibsprof: compare: --level takes a number from 50 to 99.99, not '100'\n"},
-        {"--resamples=99", "ibsprof: compare: --resamples takes a number from 100 to 1e+06, not '99'\n"},
-        {"--resamples=1000001", "ibsprof: compare: --resamples takes a number from 100 to 1e+06, not '1000001'\n"},
-        {"--seed=-1", "ibsprof: compare: --seed takes a number from 0 to 4.29497e+09, not '-1'\n"},
-        {"--seed=4294967296", "ibsprof: compare: --seed takes a number from 0 to 4.29497e+09, not '4294967296'\n"},
-        {"--map=x", "ibsprof: compare: --map=A=B names two functions (at most 64 times), not 'x'\n"},
-        {"--map==x", "ibsprof: compare: --map=A=B names two functions (at most 64 times), not '=x'\n"},
-        {"--map=x=", "ibsprof: compare: --map=A=B names two functions (at most 64 times), not 'x='\n"},
+        {"--resamples=99", "ibsprof: compare: --resamples takes a whole number from 100 to 1000000, not '99'\n"},
+        {"--resamples=1000001", "ibsprof: compare: --resamples takes a whole number from 100 to 1000000, not '1000001'\n"},
+        {"--seed=-1", "ibsprof: compare: --seed takes a whole number from 0 to 4294967295, not '-1'\n"},
+        {"--seed=4294967296", "ibsprof: compare: --seed takes a whole number from 0 to 4294967295, not '4294967296'\n"},
+        {"--map=x", "ibsprof: compare: --map names two functions, A=B, and may be given 64 times, not 'x'\n"},
+        {"--map==x", "ibsprof: compare: --map names two functions, A=B, and may be given 64 times, not '=x'\n"},
+        {"--map=x=", "ibsprof: compare: --map names two functions, A=B, and may be given 64 times, not 'x='\n"},
         {"--fail-if=same",
-         "ibsprof: compare: --fail-if is different, both, equivalent, inconclusive or one-run, not 'same'\n"},
+         "ibsprof: compare: --fail-if is different, equivalent, both, inconclusive or one-run, not 'same'\n"},
         {"--fail-if=both,same",
-         "ibsprof: compare: --fail-if is different, both, equivalent, inconclusive or one-run, not 'same'\n"},
-        {"--core=x", "ibsprof: --core is a list of numbers below 1024, as 0,2-3, not 'x'\n"},
+         "ibsprof: compare: --fail-if is different, equivalent, both, inconclusive or one-run, not 'both,same'\n"},
+        {"--core=x", "ibsprof: compare: --core is a list of numbers below 1024, as 0,2-3, not 'x'\n"},
         {"--nothing", "compare: unrecognized option '--nothing'\n"},
     };
     static const char how[] =
         "ibsprof: compare: two runs, or several on each side with '--' between the sides; 'ibsprof compare "
-        "--help' says how\n";
+        "--help' explains\n";
 
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
         tool_expect(tool_run(&command_compare, rows[i].option, a[0], b[0], NULL), EXIT_USAGE, "", rows[i].error);
@@ -370,7 +372,7 @@ static void many_maps(void **state)
     list[65] = a[0];
     list[66] = b[0];
     tool_expect(tool_run_words(&command_compare, list), EXIT_USAGE, "",
-                "ibsprof: compare: --map=A=B names two functions (at most 64 times), not 'a64=b64'\n");
+                "ibsprof: compare: --map names two functions, A=B, and may be given 64 times, not 'a64=b64'\n");
     list[64] = "--csv";
     assert_int_equal(tool_run_words(&command_compare, list).status, EXIT_DONE);
 }

@@ -43,7 +43,7 @@ struct compare_options {
     uint32_t map_count;
     bool force_code; /* go on though code bytes differ */
     uint32_t permutations, resamples;
-    unsigned long seed;
+    uint32_t seed;
     uint64_t (*code_hash)(const struct object *object, uint64_t start, uint64_t size); /* object_code_hash */
 };
 

@@ -1,30 +1,9 @@
 #include "tools/ibsprof/compare/compare_many.h"
 
-#include <stdlib.h>
-
 #include "tools/ibsprof/base/terminal.h"
-#include "tools/ibsprof/base/must.h"
 #include "tools/ibsprof/base/out_file.h"
 
-/* Of one side: how many are noise runs; -1, after a complaint, when one is damaged. */
-static int read_side(const struct run_list *list, struct noise_files *files)
-{
-    char error[1024];
-
-    files->file = must_alloc(list->count + 1ul, sizeof(*files->file));
-    for (uint32_t i = 0; i < list->count; i++) {
-        enum noise_file_state state = noise_file_read(&files->file[files->count], list->path[i], error, sizeof(error));
-
-        if (state == NOISE_FILE_DAMAGED) {
-            complain("%s", error);
-            return -1;
-        }
-        files->count += state == NOISE_FILE_READ;
-    }
-    return (int)files->count;
-}
-
-static int write_comparison(const struct noise_comparison *c, int format, const char *output)
+static enum exit_code write_comparison(const struct noise_comparison *c, enum compare_format format, const char *output)
 {
     FILE *to = output_open(output);
 
@@ -41,36 +20,31 @@ static int write_comparison(const struct noise_comparison *c, int format, const 
     return output_close(to, output) ? EXIT_DONE : EXIT_OUTPUT;
 }
 
-int compare_noise(const struct run_list sides[NOISE_SIDES], const struct noise_compare_options *options, int format,
-                  const char *output, enum stat_verdict *ret_verdict)
+bool compare_noise(const struct run_list sides[NOISE_SIDES], const struct noise_compare_options *options,
+                   enum compare_format format, const char *output, enum stat_verdict *ret_verdict,
+                   enum exit_code *ret_code)
 {
     struct noise_comparison c = {.options = *options};
-    uint32_t noise = 0, all = 0;
+    struct noise_files *a = &c.side[0].files, *b = &c.side[1].files;
+    bool done = true;
     char error[1024];
-    int status = -1;
 
-    for (unsigned side = 0; side < NOISE_SIDES && status < 0; side++) {
-        int found = read_side(&sides[side], &c.side[side].files);
+    *ret_code = EXIT_INPUT;
+    if (noise_files_read(a, &sides[0]) && noise_files_read(b, &sides[1])) {
+        uint32_t noise = a->count + b->count;
 
-        if (found < 0)
-            status = EXIT_INPUT;
-        noise += found > 0 ? (uint32_t)found : 0;
-        all += sides[side].count;
+        if (noise == 0) {
+            done = false;
+        } else if (noise < sides[0].count + sides[1].count) {
+            complain("compare: some of these are noise runs, others are not");
+        } else if (!noise_compare(&c, error, sizeof(error))) {
+            complain("%s", error);
+        } else {
+            *ret_code = write_comparison(&c, format, output);
+            *ret_verdict = c.verdict;
+        }
     }
-    if (status < 0 && noise > 0 && noise < all) {
-        complain("compare: some of these are noise runs, others are not");
-        status = EXIT_INPUT;
-    } else if (status < 0 && noise > 0 && !noise_compare(&c, error, sizeof(error))) {
-        complain("%s", error);
-        status = EXIT_INPUT;
-    } else if (status < 0 && noise > 0) {
-        status = write_comparison(&c, format, output);
-        *ret_verdict = c.verdict;
-    }
-    for (unsigned side = 0; side < NOISE_SIDES; side++) {
-        for (uint32_t i = 0; i < c.side[side].files.count; i++)
-            noise_file_free(&c.side[side].files.file[i]);
-        free(c.side[side].files.file);
-    }
-    return status;
+    noise_files_free(a);
+    noise_files_free(b);
+    return done;
 }

@@ -2,13 +2,15 @@
 #ifndef TOOLS_IBSPROF_COMPARE_MANY_H
 #define TOOLS_IBSPROF_COMPARE_MANY_H
 
+#include "tools/ibsprof/base/terminal.h"
 #include "tools/ibsprof/noise/noise_compare.h"
 #include "tools/ibsprof/read/run_list.h"
 
-enum { COMPARE_TEXT, COMPARE_CSV, COMPARE_JSON, COMPARE_HTML };
+enum compare_format { COMPARE_TEXT, COMPARE_CSV, COMPARE_JSON, COMPARE_HTML };
 
-/* -1: these are no noise runs; else the exit status, with the verdict in *ret_verdict when it was written. */
-int compare_noise(const struct run_list sides[NOISE_SIDES], const struct noise_compare_options *options, int format,
-                  const char *output, enum stat_verdict *ret_verdict);
+/* False: these are no noise runs. True: compared, with *ret_verdict, or complained of, with *ret_code. */
+bool compare_noise(const struct run_list sides[NOISE_SIDES], const struct noise_compare_options *options,
+                   enum compare_format format, const char *output, enum stat_verdict *ret_verdict,
+                   enum exit_code *ret_code);
 
 #endif

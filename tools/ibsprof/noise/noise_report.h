@@ -5,12 +5,7 @@
 #include <stdio.h>
 
 #include "core/out.h"
-#include "tools/ibsprof/noise/noise_file.h"
-
-struct noise_files {
-    struct noise_file *file;
-    uint32_t count;
-};
+#include "tools/ibsprof/noise/noise_files.h"
 
 void noise_report_text(struct out *out, const struct noise_files *files);
 void noise_report_csv(struct out *out, const struct noise_files *files); /* a row for each regime */

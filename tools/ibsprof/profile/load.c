@@ -1,18 +1,54 @@
 #include "tools/ibsprof/profile/load.h"
 
+#include <stddef.h>
 #include <stdio.h>
-#include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
-static bool add_list(struct load_options *options, struct core_list *list, const char *option, const char *text)
+static const char *add_debug_dir(void *place, char *argument)
 {
-    options->profile.only = &options->only;
-    if (core_list_read(list, text))
-        return true;
-    complain("%s is a list of numbers below %d, as 0,2-3, not '%s'", option, CORES_MAX, text);
-    return false;
+    struct load_options *options = place;
+
+    if (options->debug_dir_count < LOAD_DEBUG_DIRS)
+        options->debug_dirs[options->debug_dir_count++] = argument;
+    options->profile.search.debug_dirs = options->debug_dirs;
+    return NULL;
 }
+
+static const char *read_list(struct load_options *options, struct core_list *list, const char *text)
+{
+    _Static_assert(CORES_MAX == 1024, "the message says so");
+    options->profile.only = &options->only;
+    return core_list_read(list, text) ? NULL : "is a list of numbers below 1024, as 0,2-3";
+}
+
+static const char *choose_cores(void *place, char *argument)
+{
+    struct load_options *options = place;
+
+    options->only.core_text = argument;
+    return read_list(options, &options->only.cores, argument);
+}
+
+static const char *choose_nodes(void *place, char *argument)
+{
+    struct load_options *options = place;
+
+    options->only.node_text = argument;
+    return read_list(options, &options->only.nodes, argument);
+}
+
+const struct option_row load_option_rows[] = {
+    {"debug-dir", 0, "DIR", OPTION_FOLDER, 0, .call = add_debug_dir,
+     .help = "look for ELF files by build-id in DIR, as files or as perf keeps them"},
+    {"symfs", 0, "DIR", OPTION_TEXT, offsetof(struct load_options, profile.search.symfs),
+     .help = "look for ELF files by name below DIR"},
+    {"comm", 0, "NAME", OPTION_TEXT, offsetof(struct load_options, profile.comm),
+     .help = "only this process is the workload (Linux; default: all of user mode)"},
+    {"core", 0, "LIST", OPTION_CALL, 0, .call = choose_cores, .help = "only samples of these cores: 0,2-3"},
+    {"node", 0, "LIST", OPTION_CALL, 0, .call = choose_nodes,
+     .help = "only samples of cores of these nodes; a file without nodes has one, 0"},
+    {0},
+};
 
 bool load_no_cores(const struct run_profile *profile)
 {
@@ -37,43 +73,6 @@ static bool some_chosen(const struct run_profile *profile, const struct core_cho
              only->core_text ? only->core_text : "", only->core_text && only->node_text ? " of " : "",
              only->node_text ? "node " : "", only->node_text ? only->node_text : "");
     return false;
-}
-
-bool load_folder(const char *option, const char *path)
-{
-    struct stat status;
-
-    if (stat(path, &status) == 0 && S_ISDIR(status.st_mode))
-        return true;
-    complain("%s: there is no folder '%s'", option, path);
-    return false;
-}
-
-bool load_option(struct load_options *options, int option, const char *argument)
-{
-    switch (option) {
-    case OPTION_DEBUG_DIR:
-        if (!load_folder("--debug-dir", argument))
-            return false;
-        if (options->debug_dir_count < LOAD_DEBUG_DIRS)
-            options->debug_dirs[options->debug_dir_count++] = argument;
-        options->profile.search.debug_dirs = options->debug_dirs;
-        return true;
-    case OPTION_SYMFS:
-        options->profile.search.symfs = argument;
-        return true;
-    case OPTION_COMM:
-        options->profile.comm = argument;
-        return true;
-    case OPTION_CORE:
-        options->only.core_text = argument;
-        return add_list(options, &options->only.cores, "--core", argument);
-    case OPTION_NODE:
-        options->only.node_text = argument;
-        return add_list(options, &options->only.nodes, "--node", argument);
-    default:
-        return false;
-    }
 }
 
 const char *build_id_text(const uint8_t *id, size_t size, char *text)

@@ -3,9 +3,7 @@
 #ifndef TOOLS_IBSPROF_LOAD_H
 #define TOOLS_IBSPROF_LOAD_H
 
-#include <getopt.h>
-
-#include "tools/ibsprof/base/terminal.h"
+#include "tools/ibsprof/base/options.h"
 #include "tools/ibsprof/profile/profile.h"
 
 enum { LOAD_DEBUG_DIRS = 16 };
@@ -17,26 +15,8 @@ struct load_options {
     struct core_choice only; /* profile.only points here when it was asked for */
 };
 
-/* For a command's table of long options, and its help. */
-enum { OPTION_DEBUG_DIR = 0x1000, OPTION_SYMFS, OPTION_COMM, OPTION_CORE, OPTION_NODE };
-/* clang-format off */
-#define LOAD_LONG_OPTIONS                                                                                              \
-    {"debug-dir", required_argument, NULL, OPTION_DEBUG_DIR}, {"symfs", required_argument, NULL, OPTION_SYMFS},        \
-    {"comm", required_argument, NULL, OPTION_COMM}, {"core", required_argument, NULL, OPTION_CORE},                    \
-    {"node", required_argument, NULL, OPTION_NODE}
-#define LOAD_HELP                                                                                                      \
-    "  --debug-dir=DIR    look for ELF files by build-id in DIR, as files or as perf keeps them\n"                              \
-    "  --symfs=DIR        look for ELF files by name below DIR\n"                                                      \
-    "  --comm=NAME        only this process is the workload (Linux; default: all of user mode)\n"                     \
-    "  --core=LIST        only samples of these cores: 0,2-3\n"                                                       \
-    "  --node=LIST        only samples of cores of these nodes; a file that does not say has one node, 0\n"
-/* clang-format on */
-
-/* There is such a folder; false after a complaint of the option. */
-bool load_folder(const char *option, const char *path);
-
-/* True when the option was one of these; false, after a complaint, when its value is wrong. */
-bool load_option(struct load_options *options, int option, const char *argument);
+/* Options of the commands that read profiles; their settings are a struct load_options. */
+extern const struct option_row load_option_rows[];
 
 struct loaded {
     struct input *input;

@@ -8,35 +8,7 @@
 #include "tools/ibsprof/base/out_file.h"
 #include "tools/ibsprof/report/report_sweep.h"
 
-/* How many are noise runs; -1, after a complaint, when one is damaged. */
-static int read_noise(const struct run_list *list, struct noise_files *files)
-{
-    char error[1024];
-
-    files->file = must_alloc(list->count, sizeof(*files->file));
-    for (uint32_t i = 0; i < list->count; i++) {
-        switch (noise_file_read(&files->file[files->count], list->path[i], error, sizeof(error))) {
-        case NOISE_FILE_READ:
-            files->count++;
-            break;
-        case NOISE_FILE_DAMAGED:
-            complain("%s", error);
-            return -1;
-        case NOISE_FILE_OTHER:
-            break;
-        }
-    }
-    return (int)files->count;
-}
-
-static void free_noise(struct noise_files *files)
-{
-    for (uint32_t i = 0; i < files->count; i++)
-        noise_file_free(&files->file[i]);
-    free(files->file);
-}
-
-static int report_noise(const struct noise_files *files, enum report_form form, const char *output)
+static enum exit_code report_noise(const struct noise_files *files, enum report_form form, const char *output)
 {
     struct out_file out;
     FILE *to;
@@ -60,7 +32,7 @@ static int report_noise(const struct noise_files *files, enum report_form form, 
     return output_close(to, output) ? EXIT_DONE : EXIT_OUTPUT;
 }
 
-static int report_sweep(const struct run_list *list, enum report_form form, const char *against, const char *output)
+static enum exit_code report_sweep(const struct run_list *list, enum report_form form, const char *against, const char *output)
 {
     char error[1024] = "";
     struct out_file out;
@@ -92,21 +64,24 @@ static int report_sweep(const struct run_list *list, enum report_form form, cons
     return to != NULL && output_close(to, output) ? EXIT_DONE : EXIT_OUTPUT;
 }
 
-int report_many(const struct run_list *list, enum report_form form, const char *against, const char *output)
+bool report_many(const struct run_list *list, enum report_form form, const char *against, const char *output,
+                 enum exit_code *ret_code)
 {
     struct noise_files files = {0};
-    int noise = read_noise(list, &files), status = -1;
+    bool done = true;
 
-    if (noise < 0) {
-        status = EXIT_INPUT;
-    } else if (noise > 0 && (uint32_t)noise == list->count) {
-        status = report_noise(&files, form, output);
-    } else if (noise > 0) {
+    if (!noise_files_read(&files, list)) {
+        *ret_code = EXIT_INPUT;
+    } else if (files.count > 0 && files.count == list->count) {
+        *ret_code = report_noise(&files, form, output);
+    } else if (files.count > 0) {
         complain("some of these are noise runs, others are not: report them apart");
-        status = EXIT_USAGE;
+        *ret_code = EXIT_USAGE;
     } else if (list->count > 1) {
-        status = report_sweep(list, form, against, output);
+        *ret_code = report_sweep(list, form, against, output);
+    } else {
+        done = false;
     }
-    free_noise(&files);
-    return status;
+    noise_files_free(&files);
+    return done;
 }

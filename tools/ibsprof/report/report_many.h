@@ -3,11 +3,14 @@
 #ifndef TOOLS_IBSPROF_REPORT_MANY_H
 #define TOOLS_IBSPROF_REPORT_MANY_H
 
+#include "tools/ibsprof/base/terminal.h"
 #include "tools/ibsprof/read/run_list.h"
 
 enum report_form { FORM_TEXT, FORM_CSV, FORM_JSON, FORM_HTML, FORM_FOLDED };
 
-/* -1: it is one run with samples; else the exit status. against: of a sweep, NULL: found. */
-int report_many(const struct run_list *list, enum report_form form, const char *against, const char *output);
+/* False: it is one run with samples. True: reported, or complained of, with *ret_code. against: of a sweep; NULL: the
+ * parameter that differs. */
+bool report_many(const struct run_list *list, enum report_form form, const char *against, const char *output,
+                 enum exit_code *ret_code);
 
 #endif

@@ -7,11 +7,11 @@
 
 #include "tools/ibsprof/base/must.h"
 
+const char *const stat_verdict_names[] = {"different", "equivalent", "both", "inconclusive", "one-run", NULL};
+
 const char *stat_verdict_name(enum stat_verdict verdict)
 {
-    static const char *const names[VERDICTS] = {"different", "equivalent", "both", "inconclusive", "one-run"};
-
-    return verdict < VERDICTS ? names[verdict] : "?";
+    return verdict < VERDICTS ? stat_verdict_names[verdict] : "?";
 }
 
 static double variance(const struct stat_estimate *e)

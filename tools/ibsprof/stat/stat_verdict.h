@@ -15,6 +15,7 @@ enum stat_verdict {
     VERDICT_ONE_RUN,      /* of a whole comparison: a side is one run, so nothing is shown of the sides */
     VERDICTS,
 };
+extern const char *const stat_verdict_names[VERDICTS + 1]; /* NULL after the last */
 const char *stat_verdict_name(enum stat_verdict verdict);
 
 /* Within the margin: |p_b - p_a| < absolute, or |p_b - p_a| < relative * p_a, whichever is larger at a's share. */

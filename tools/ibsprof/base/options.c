@@ -1,0 +1,247 @@
+#include "tools/ibsprof/base/options.h"
+
+#include <getopt.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+enum { OPTIONS_MAX = 40, WORDS_TEXT = 200, HELP_COLUMN = 26, FIRST_CODE = 256 };
+
+/* The rows of a command, with those of the tables in it, and what getopt needs of them. */
+struct parser {
+    const struct option_table *table;
+    const struct option_row *rows[OPTIONS_MAX];
+    char *settings[OPTIONS_MAX]; /* of each row: the struct that its place is in */
+    struct option longs[OPTIONS_MAX + 2];
+    char letters[2 * OPTIONS_MAX + 2];
+    unsigned count;
+};
+
+static const struct option_row help_row = {"help", 'h', NULL, OPTION_FLAG, 0, .help = "this text"};
+
+static void add_rows(struct parser *parser, const struct option_row *rows, char *settings)
+{
+    for (; rows->name != NULL; rows++) {
+        if (rows->kind == OPTION_TABLE) {
+            add_rows(parser, rows->table, settings + rows->place);
+            continue;
+        }
+        if (parser->count == OPTIONS_MAX)
+            abort();
+        parser->longs[parser->count] = (struct option){rows->name, rows->argument ? required_argument : no_argument,
+                                                       NULL, FIRST_CODE + (int)parser->count};
+        if (rows->letter)
+            strcat(strncat(parser->letters, &rows->letter, 1), rows->argument ? ":" : "");
+        parser->settings[parser->count] = settings;
+        parser->rows[parser->count++] = rows;
+    }
+}
+
+/* "text, csv or json" */
+static const char *join_words(const char *const *words, char text[WORDS_TEXT])
+{
+    text[0] = '\0';
+    for (unsigned i = 0; words[i] != NULL; i++) {
+        strncat(text, i == 0 ? "" : words[i + 1] ? ", " : " or ", WORDS_TEXT - strlen(text) - 1);
+        strncat(text, words[i], WORDS_TEXT - strlen(text) - 1);
+    }
+    return text;
+}
+
+/* ---------------------------------------------------------------- help and completion */
+
+static void print_row(const struct option_row *row)
+{
+    char words[WORDS_TEXT] = "";
+    int column = printf(row->letter ? "  -%c, " : "      ", row->letter);
+    const char *line = row->help;
+
+    column += printf("--%s%s%s", row->name, row->argument ? "=" : "", row->argument ? row->argument : "");
+    if (column + 2 > HELP_COLUMN)
+        column = printf("\n") - 1;
+    printf("%*s", HELP_COLUMN - column, "");
+    if (row->words != NULL && row->kind != OPTION_CALL)
+        printf("%s%s", join_words(row->words, words), line[0] == '\0' || line[0] == '\n' ? "" : "; ");
+    for (size_t length; line[length = strcspn(line, "\n")] != '\0'; line += length + 1)
+        printf("%.*s\n%*s", (int)length, line, HELP_COLUMN, "");
+    puts(line);
+}
+
+static void print_help(const struct parser *parser)
+{
+    printf("%s\n", parser->table->usage);
+    for (unsigned i = 0; i < parser->count; i++)
+        print_row(parser->rows[i]);
+    print_row(&help_row);
+    if (parser->table->notes != NULL)
+        printf("\n%s", parser->table->notes);
+}
+
+/* name: NULL: the options themselves, as bash is to offer them. */
+static void print_completions(const struct parser *parser, const char *name)
+{
+    for (unsigned i = 0; i < parser->count; i++) {
+        const struct option_row *row = parser->rows[i];
+
+        if (name == NULL)
+            printf("--%s%s\n", row->name, row->argument ? "=" : "");
+        else if (row->words != NULL && strcmp(name, row->name) == 0)
+            for (unsigned k = 0; row->words[k] != NULL; k++)
+                puts(row->words[k]);
+    }
+    if (name == NULL)
+        puts("--help");
+}
+
+/* ---------------------------------------------------------------- values */
+
+static bool find_word(const struct option_row *row, const char *text, size_t length, int *ret)
+{
+    for (int i = 0; row->words[i] != NULL; i++)
+        if (strlen(row->words[i]) == length && memcmp(row->words[i], text, length) == 0) {
+            *ret = i;
+            return true;
+        }
+    return false;
+}
+
+static bool add_words(const struct option_row *row, const char *text, uint32_t *set)
+{
+    for (;; text++) {
+        size_t length = strcspn(text, ",");
+        int word;
+
+        if (!find_word(row, text, length, &word))
+            return false;
+        *set |= 1u << word;
+        text += length;
+        if (*text == '\0')
+            return true;
+    }
+}
+
+static bool read_number(const struct option_row *row, const char *text, double *ret)
+{
+    char *end;
+
+    *ret = strtod(text, &end);
+    return end != text && *end == '\0' && *ret >= row->least && *ret <= row->most &&
+           (row->kind != OPTION_COUNT || *ret == (double)(uint32_t)*ret);
+}
+
+static bool is_folder(const char *path)
+{
+    struct stat status;
+
+    return stat(path, &status) == 0 && S_ISDIR(status.st_mode);
+}
+
+/* NULL, or what is wrong with the argument. */
+static const char *set_value(const struct option_row *row, void *place, char *argument, char wrong[WORDS_TEXT + 40])
+{
+    char words[WORDS_TEXT];
+    double number;
+
+    switch (row->kind) {
+    case OPTION_FLAG:
+        *(bool *)place = true;
+        return NULL;
+    case OPTION_TEXT:
+        *(const char **)place = argument;
+        return NULL;
+    case OPTION_FOLDER:
+        if (!is_folder(argument))
+            return "takes a folder that exists";
+        if (row->call != NULL)
+            return row->call(place, argument);
+        *(const char **)place = argument;
+        return NULL;
+    case OPTION_NUMBER:
+    case OPTION_COUNT:
+        if (!read_number(row, argument, &number)) {
+            snprintf(wrong, WORDS_TEXT, "takes a %snumber from %.10g to %.10g",
+                     row->kind == OPTION_COUNT ? "whole " : "", row->least, row->most);
+            return wrong;
+        }
+        if (row->kind == OPTION_COUNT)
+            *(uint32_t *)place = (uint32_t)number;
+        else
+            *(double *)place = row->divisor != 0 ? number / row->divisor : number;
+        return NULL;
+    case OPTION_WORD:
+    case OPTION_WORDS:
+        if (row->kind == OPTION_WORD ? find_word(row, argument, strlen(argument), place)
+                                     : add_words(row, argument, place))
+            return NULL;
+        snprintf(wrong, WORDS_TEXT + 40, "is %s", join_words(row->words, words));
+        return wrong;
+    case OPTION_VALUE:
+        *(int *)place = row->value;
+        return NULL;
+    case OPTION_CALL:
+        return row->call(place, argument);
+    case OPTION_TABLE:
+        break;
+    }
+    abort();
+}
+
+static bool set_option(const struct parser *parser, unsigned index, char *argument)
+{
+    const struct option_row *row = parser->rows[index];
+    char text[WORDS_TEXT + 40];
+    const char *wrong = set_value(row, parser->settings[index] + row->place, argument, text);
+
+    if (wrong != NULL)
+        complain("%s: --%s %s, not '%s'", parser->table->command, row->name, wrong, argument);
+    return wrong == NULL;
+}
+
+/* ---------------------------------------------------------------- a command line */
+
+static unsigned row_of(const struct parser *parser, int code)
+{
+    unsigned i = 0;
+
+    if (code >= FIRST_CODE)
+        return (unsigned)(code - FIRST_CODE);
+    while (i < parser->count && parser->rows[i]->letter != code)
+        i++;
+    return i;
+}
+
+bool options_read(const struct option_table *table, int *argc, char ***argv, void *settings, enum exit_code *ret_code)
+{
+    struct parser parser = {.table = table, .letters = "h"};
+    int code;
+
+    add_rows(&parser, table->rows, settings);
+    parser.longs[parser.count] = (struct option){"help", no_argument, NULL, 'h'};
+    *ret_code = EXIT_DONE;
+    if (*argc > 1 && strcmp((*argv)[1], "--complete") == 0) {
+        print_completions(&parser, (*argv)[2]);
+        return false;
+    }
+    optind = 0; /* glibc: begin anew */
+    while ((code = getopt_long(*argc, *argv, parser.letters, parser.longs, NULL)) != -1) {
+        if (code == 'h') {
+            print_help(&parser);
+            return false;
+        }
+        if (code == '?' || !set_option(&parser, row_of(&parser, code), optarg)) { /* getopt has said why */
+            *ret_code = EXIT_USAGE;
+            return false;
+        }
+    }
+    *argc -= optind;
+    *argv += optind;
+    return true;
+}
+
+enum exit_code options_misused(const struct option_table *table, const char *what)
+{
+    complain("%s: %s; 'ibsprof %s --help' explains", table->command, what, table->command);
+    return EXIT_USAGE;
+}

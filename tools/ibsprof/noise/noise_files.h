@@ -1,0 +1,17 @@
+/* The noise runs of a list of runs. */
+#ifndef TOOLS_IBSPROF_NOISE_FILES_H
+#define TOOLS_IBSPROF_NOISE_FILES_H
+
+#include "tools/ibsprof/noise/noise_file.h"
+#include "tools/ibsprof/read/run_list.h"
+
+struct noise_files {
+    struct noise_file *file;
+    uint32_t count;
+};
+
+/* Reads the runs of the list that are noise runs, and leaves out the others. False, after a complaint: one is damaged. */
+bool noise_files_read(struct noise_files *files, const struct run_list *list);
+void noise_files_free(struct noise_files *files);
+
+#endif
