@@ -23,8 +23,15 @@ for command in $commands; do
     for option in $($ibsprof "$command" --complete); do
         grep -q -e "${option%=}\b" "$work/manual.txt" || missing="$missing $option"
         case $option in --view=) continue ;; esac # its words are the names of views
-        for word in $($ibsprof "$command" --complete "$(echo "$option" | sed "s,^--,,; s,=\$,,")"); do
-            grep -q -e "\b$word\b" "$work/manual.txt" || missing="$missing $option$word"
+        option=${option%=}
+        # What the manual says of the option in this command's section, or in that of all commands.
+        awk -v command="IBSPROF $(echo "$command" | tr a-z A-Z)" -v option="$option" '
+            /^.SH/ { here = index($0, command) || /COMMON/ }
+            /^.(TP|PP|SH)/ { told = 0 }
+            here && index($0, option) { told = 1 }
+            told' "$work/manual.txt" >"$work/told"
+        for word in $($ibsprof "$command" --complete "${option#--}"); do
+            grep -q -e "\b$word\b" "$work/told" || missing="$missing $option=$word"
         done
     done
     echo "missing:$missing" >"$work/log"
