@@ -36,7 +36,7 @@ static void test_text(void **state)
     free(text);
 }
 
-static char *page(const char *workload, int expected)
+static char *page(const char *workload, bool expected)
 {
     struct fake_input *fake = fake_input_make(true);
     struct profile_options how = {0};
@@ -67,7 +67,7 @@ static void test_page(void **state)
                                         "\n*/\n// https://d3js.org",
                                         "\n</script>\n<script>\n\"use strict\";\n",
                                         "\n</script>\n</body>\n</html>\n"};
-    char *text = page("matmul", 0);
+    char *text = page("matmul", true);
     const char *at = text;
 
     assert_ptr_equal(strstr(text, "<!DOCTYPE html>"), text);
@@ -95,7 +95,7 @@ static void test_page(void **state)
 /* As many script elements as with a harmless name: none was opened or closed by it. */
 static void test_hostile_names(void **state)
 {
-    char *harmless = page("matmul", 0), *text = page(hostile, 0);
+    char *harmless = page("matmul", true), *text = page(hostile, true);
 
     assert_int_equal(times(text, "<script"), times(harmless, "<script"));
     assert_int_equal(times(text, "</script"), times(harmless, "</script"));
@@ -125,6 +125,11 @@ static void test_files(void **state)
     assert_int_equal(html_file("no.js").size, 0);
 }
 
+static void one_value(struct json *json, const void *what)
+{
+    json_null(json);
+}
+
 static void two_values(struct json *json, const void *what)
 {
     json_null(json);
@@ -140,10 +145,11 @@ static void test_errors(void **state)
     FILE *to = open_memstream(&text, &size), *full = fopen("/dev/full", "w");
     struct run_profile *profile = run_profile_read(&fake->input, &how, error, sizeof(error));
 
-    assert_false(html_end(to, "no.js"));
-    assert_false(html_data(to, "x", two_values, NULL));
-    assert_int_equal(report_html(full, profile, NULL), -1);
-    assert_int_equal(report_html(to, profile, NULL), 0); /* a file without samples is drawn, too */
+    assert_true(html_page(to, "title", "report.js", "x", one_value, NULL));
+    assert_false(html_page(to, "title", "no.js", "x", one_value, NULL));
+    assert_false(html_page(to, "title", "report.js", "x", two_values, NULL));
+    assert_false(report_html(full, profile, NULL));
+    assert_true(report_html(to, profile, NULL)); /* a file without samples is drawn, too */
     fclose(full);
     fclose(to);
     free(text);

@@ -287,7 +287,7 @@ static void csv(void **state)
 static void json(void **state)
 {
     FILE *to;
-    const char *text = TOOL_WRITES(to, assert_int_equal(report_json(to, profile, NULL), 0));
+    const char *text = TOOL_WRITES(to, assert_true(report_json(to, profile, NULL)));
 
     expect_file(strstr(text, "\"objects\":"), "linux.json");
     assert_non_null(
@@ -302,14 +302,14 @@ static void folded(void **state)
     struct measure measure = measure_default(profile);
     FILE *to;
 
-    expect_file(TOOL_WRITES(to, assert_int_equal(export_folded(to, profile, &measure, true), 0)), "linux.folded");
-    expect_file(TOOL_WRITES(to, assert_int_equal(export_folded(to, profile, &measure, false), 0)), "linux-all.folded");
+    expect_file(TOOL_WRITES(to, assert_true(export_folded(to, profile, &measure, true))), "linux.folded");
+    expect_file(TOOL_WRITES(to, assert_true(export_folded(to, profile, &measure, false))), "linux-all.folded");
     assert_true(measure_find(profile, "cpu-clock", &measure));
-    expect_file(TOOL_WRITES(to, assert_int_equal(export_folded(to, profile, &measure, false), 0)),
+    expect_file(TOOL_WRITES(to, assert_true(export_folded(to, profile, &measure, false))),
                 "linux-clock.folded");
     to = fopen("/dev/full", "w");
     setvbuf(to, NULL, _IONBF, 0);
-    assert_int_equal(export_folded(to, profile, &measure, false), -1);
+    assert_false(export_folded(to, profile, &measure, false));
     fclose(to);
 }
 

@@ -215,10 +215,43 @@ void json_key_bool(struct json *json, const char *key, bool value)
     json_bool(json, value);
 }
 
+void json_key_int(struct json *json, const char *key, int64_t value)
+{
+    json_key(json, key);
+    json_int(json, value);
+}
+
+void json_key_real(struct json *json, const char *key, double value)
+{
+    json_key(json, key);
+    json_real(json, value);
+}
+
+void json_key_object(struct json *json, const char *key)
+{
+    json_key(json, key);
+    json_object(json);
+}
+
+void json_key_array(struct json *json, const char *key)
+{
+    json_key(json, key);
+    json_array(json);
+}
+
 bool json_finish(struct json *json)
 {
     if (json->depth != 0 || !json->some[0])
         json->wrong = true;
     fputc('\n', json->to);
     return !json->wrong && fflush(json->to) == 0 && !ferror(json->to);
+}
+
+bool json_document(FILE *to, json_fn *write, const void *what)
+{
+    struct json json;
+
+    json_init(&json, to);
+    write(&json, what);
+    return json_finish(&json);
 }

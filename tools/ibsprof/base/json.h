@@ -49,6 +49,12 @@ void json_key_uint(struct json *json, const char *key, uint64_t value);
 void json_key_hex(struct json *json, const char *key, uint64_t value);
 void json_key_text(struct json *json, const char *key, const char *text);
 void json_key_bool(struct json *json, const char *key, bool value);
+void json_key_int(struct json *json, const char *key, int64_t value);
+void json_key_real(struct json *json, const char *key, double value);
+
+/* A key and the begin of its value, which json_end closes. */
+void json_key_object(struct json *json, const char *key);
+void json_key_array(struct json *json, const char *key);
 
 /* Text in quotes alone, escaped and repaired, for whoever writes JSON by hand. */
 void json_put_text(FILE *to, const char *text);
@@ -56,5 +62,11 @@ void json_put_text(FILE *to, const char *text);
 /* Ends the text with a line break. False when the calls did not make exactly one JSON value, or the stream has an
  * error. */
 bool json_finish(struct json *json);
+
+/* Writes exactly one JSON value of 'what'. */
+typedef void json_fn(struct json *json, const void *what);
+
+/* That value as a whole text. False as above. */
+bool json_document(FILE *to, json_fn *write, const void *what);
 
 #endif

@@ -194,6 +194,6 @@ double compare_needed(const struct comparison *c, const struct compare_item *ite
 void compare_text(FILE *to, const struct comparison *c, bool all, bool colour);
 void compare_csv(FILE *to, const struct comparison *c);
 bool compare_json(FILE *to, const struct comparison *c);
-int compare_html(FILE *to, const struct comparison *c); /* 0, or -1 when it could not be written */
+bool compare_html(FILE *to, const struct comparison *c); /* as compare_json: false when it could not be written */
 
 #endif

@@ -3,51 +3,42 @@
 #include <string.h>
 
 #include "tools/ibsprof/compare/compare.h"
-#include "tools/ibsprof/compare/compare_json.h"
-
-static void real(struct json *json, const char *key, double value)
-{
-    json_key(json, key);
-    json_real(json, value);
-}
+#include "tools/ibsprof/html/html.h"
 
 static void interval(struct json *json, const char *key, double value, double low, double high)
 {
-    json_key(json, key);
-    json_object(json);
-    real(json, "value", value);
-    real(json, "low", low);
-    real(json, "high", high);
+    json_key_object(json, key);
+    json_key_real(json, "value", value);
+    json_key_real(json, "low", low);
+    json_key_real(json, "high", high);
     json_end(json);
 }
 
 static void distance(struct json *json, const char *key, const struct stat_interval *of, bool with_interval)
 {
-    json_key(json, key);
-    json_object(json);
-    real(json, "value", of->value);
+    json_key_object(json, key);
+    json_key_real(json, "value", of->value);
     if (with_interval) {
-        real(json, "low", of->low);
-        real(json, "high", of->high);
+        json_key_real(json, "low", of->low);
+        json_key_real(json, "high", of->high);
     }
-    real(json, "by_chance", of->floor);
+    json_key_real(json, "by_chance", of->floor);
     json_end(json);
 }
 
 static void whole(struct json *json, const char *key, const struct stat_whole *of, bool with_interval)
 {
-    json_key(json, key);
-    json_object(json);
+    json_key_object(json, key);
     json_key_uint(json, "cells", of->cells);
-    real(json, "g", of->g);
-    real(json, "williams", of->williams);
-    real(json, "phi", of->phi);
-    real(json, "df", of->df1);
-    real(json, "p_model", of->p_model);
-    real(json, "p_permutation", of->p_permutation);
+    json_key_real(json, "g", of->g);
+    json_key_real(json, "williams", of->williams);
+    json_key_real(json, "phi", of->phi);
+    json_key_real(json, "df", of->df1);
+    json_key_real(json, "p_model", of->p_model);
+    json_key_real(json, "p_permutation", of->p_permutation);
     json_key_uint(json, "permutations", of->permutations);
     json_key_bool(json, "all_permutations", of->exact);
-    real(json, "p", of->p_value);
+    json_key_real(json, "p", of->p_value);
     distance(json, "total_variation", &of->tvd, with_interval);
     distance(json, "jensen_shannon_bits", &of->jsd, with_interval);
     distance(json, "cramer_v", &of->cramer, with_interval);
@@ -57,20 +48,19 @@ static void whole(struct json *json, const char *key, const struct stat_whole *o
 static void side(struct json *json, const struct comparison *c, uint32_t s)
 {
     json_object(json);
-    json_key(json, "runs");
-    json_array(json);
+    json_key_array(json, "runs");
     for (uint32_t run = 0; run < c->run_count[s]; run++) {
         json_object(json);
         json_key_text(json, "path", c->runs[s][run].path);
-        real(json, "samples", c->n[s][run]);
+        json_key_real(json, "samples", c->n[s][run]);
         json_end(json);
     }
     json_end(json);
     json_key_text(json, "figures", c->figures[s]);
-    real(json, "samples", c->estimates[s][0].n);
+    json_key_real(json, "samples", c->estimates[s][0].n);
     json_key_uint(json, "lost", c->lost[s]);
     json_key_uint(json, "throttled", c->throttled[s]);
-    real(json, "work", c->work_unit != NULL ? c->work[s] : NAN);
+    json_key_real(json, "work", c->work_unit != NULL ? c->work[s] : NAN);
     json_end(json);
 }
 
@@ -87,17 +77,17 @@ static void item_object(struct json *json, const struct comparison *c, const str
     interval(json, "b", item->b, item->low_b, item->high_b);
     interval(json, "difference", item->difference, item->low, item->high);
     interval(json, "log2_ratio", item->log2_ratio, item->log2_low, item->log2_high);
-    real(json, "n_a", item->n_a);
-    real(json, "n_b", item->n_b);
-    real(json, "phi_a", item->phi_a);
-    real(json, "phi_b", item->phi_b);
-    real(json, "p", item->p_value);
-    real(json, "q", item->q);
-    real(json, "margin", item->margin);
+    json_key_real(json, "n_a", item->n_a);
+    json_key_real(json, "n_b", item->n_b);
+    json_key_real(json, "phi_a", item->phi_a);
+    json_key_real(json, "phi_b", item->phi_b);
+    json_key_real(json, "p", item->p_value);
+    json_key_real(json, "q", item->q);
+    json_key_real(json, "margin", item->margin);
     json_key_text(json, "verdict", stat_verdict_name(item->verdict));
     if (item->verdict == VERDICT_INCONCLUSIVE && isfinite(item->factor)) {
-        real(json, "needed_a", compare_needed(c, item, SIDE_A));
-        real(json, "needed_b", compare_needed(c, item, SIDE_B));
+        json_key_real(json, "needed_a", compare_needed(c, item, SIDE_A));
+        json_key_real(json, "needed_b", compare_needed(c, item, SIDE_B));
     }
     json_end(json);
 }
@@ -121,20 +111,17 @@ static void place_object(struct json *json, const struct comparison *c, uint32_t
 
 static void lists(struct json *json, const struct comparison *c)
 {
-    json_key(json, "warnings");
-    json_array(json);
+    json_key_array(json, "warnings");
     for (uint32_t i = 0; i < c->note_count; i++)
         if (c->notes[i].warning)
             json_text(json, c->notes[i].text);
     json_end(json);
-    json_key(json, "notes");
-    json_array(json);
+    json_key_array(json, "notes");
     for (uint32_t i = 0; i < c->note_count; i++)
         if (!c->notes[i].warning)
             json_text(json, c->notes[i].text);
     json_end(json);
-    json_key(json, "settings_that_differ");
-    json_array(json);
+    json_key_array(json, "settings_that_differ");
     for (uint32_t i = 0; i < c->setting_count; i++) {
         json_object(json);
         json_key_text(json, "name", c->settings[i].name);
@@ -143,13 +130,12 @@ static void lists(struct json *json, const struct comparison *c)
         json_end(json);
     }
     json_end(json);
-    json_key(json, "on_one_side_only");
-    json_array(json);
+    json_key_array(json, "on_one_side_only");
     for (uint32_t i = 0; i < c->lonely_count; i++) {
         json_object(json);
         json_key_text(json, "function", c->lonely[i].function);
         json_key_text(json, "side", c->lonely[i].side == SIDE_A ? "A" : "B");
-        real(json, "samples", c->lonely[i].samples);
+        json_key_real(json, "samples", c->lonely[i].samples);
         json_end(json);
     }
     json_end(json);
@@ -157,25 +143,23 @@ static void lists(struct json *json, const struct comparison *c)
 
 static void outside(struct json *json, const struct comparison *c)
 {
-    json_key(json, "outside_of_workload");
-    json_object(json);
-    real(json, "a", c->outside_share[SIDE_A].p);
-    real(json, "b", c->outside_share[SIDE_B].p);
+    json_key_object(json, "outside_of_workload");
+    json_key_real(json, "a", c->outside_share[SIDE_A].p);
+    json_key_real(json, "b", c->outside_share[SIDE_B].p);
     interval(json, "difference", c->outside_difference.value, c->outside_difference.low, c->outside_difference.high);
-    json_key(json, "parts");
-    json_array(json);
+    json_key_array(json, "parts");
     for (uint32_t i = 0; i < c->outside_count; i++) {
         json_object(json);
         json_key_text(json, "name", c->outside[i].label);
-        real(json, "samples_a", c->outside[i].samples[SIDE_A]);
-        real(json, "samples_b", c->outside[i].samples[SIDE_B]);
+        json_key_real(json, "samples_a", c->outside[i].samples[SIDE_A]);
+        json_key_real(json, "samples_b", c->outside[i].samples[SIDE_B]);
         json_end(json);
     }
     json_end(json);
     json_end(json);
 }
 
-void compare_json_value(struct json *json, const void *what)
+static void write_comparison(struct json *json, const void *what)
 {
     const struct comparison *c = what;
 
@@ -185,9 +169,9 @@ void compare_json_value(struct json *json, const void *what)
     json_key_text(json, "sentence", c->sentence);
     json_key_text(json, "event", c->event);
     json_key_text(json, "work_unit", c->work_unit);
-    real(json, "level", c->options->level);
-    real(json, "margin_points", 100 * c->options->margin.absolute);
-    real(json, "margin_percent", 100 * c->options->margin.relative);
+    json_key_real(json, "level", c->options->level);
+    json_key_real(json, "margin_points", 100 * c->options->margin.absolute);
+    json_key_real(json, "margin_percent", 100 * c->options->margin.relative);
     json_key_bool(json, "fixed_margin", c->options->fixed_margin);
     lists(json, c);
     json_key(json, "a");
@@ -200,9 +184,8 @@ void compare_json_value(struct json *json, const void *what)
         whole(json, "a_against_a", &c->within[SIDE_A], false);
     if (c->within_n[SIDE_B][0] > 0)
         whole(json, "b_against_b", &c->within[SIDE_B], false);
-    real(json, "q", c->whole_q);
-    json_key(json, "columns");
-    json_array(json);
+    json_key_real(json, "q", c->whole_q);
+    json_key_array(json, "columns");
     for (uint32_t i = 0; i < compare_column_count; i++) {
         json_object(json);
         json_key_text(json, "key", compare_columns[i].key);
@@ -214,13 +197,11 @@ void compare_json_value(struct json *json, const void *what)
         json_end(json);
     }
     json_end(json);
-    json_key(json, "places");
-    json_array(json);
+    json_key_array(json, "places");
     for (uint32_t i = 0; i < c->place_count; i++)
         place_object(json, c, i);
     json_end(json);
-    json_key(json, "items");
-    json_array(json);
+    json_key_array(json, "items");
     for (uint32_t i = 0; i < c->item_count; i++)
         item_object(json, c, &c->items[i]);
     json_end(json);
@@ -229,9 +210,10 @@ void compare_json_value(struct json *json, const void *what)
 
 bool compare_json(FILE *to, const struct comparison *c)
 {
-    struct json json;
+    return json_document(to, write_comparison, c);
+}
 
-    json_init(&json, to);
-    compare_json_value(&json, c);
-    return json_finish(&json);
+bool compare_html(FILE *to, const struct comparison *c)
+{
+    return html_page(to, "ibsprof compare", "compare.js", "comparison", write_comparison, c);
 }

@@ -26,7 +26,7 @@ static void put_function(FILE *file, const struct run_profile *profile, const st
     }
 }
 
-int export_folded(FILE *file, const struct run_profile *profile, const struct measure *measure, bool workload_only)
+bool export_folded(FILE *file, const struct run_profile *profile, const struct measure *measure, bool workload_only)
 {
     bool several = profile->object_count > 1;
 
@@ -59,5 +59,5 @@ int export_folded(FILE *file, const struct run_profile *profile, const struct me
         }
         fprintf(file, " %" PRIu64 "\n", count);
     }
-    return ferror(file) ? -1 : 0;
+    return !ferror(file);
 }

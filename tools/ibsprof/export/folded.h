@@ -9,7 +9,7 @@
 /* A line per place: "function;file.c:57;1072 fld dword ptr [rcx+rax*4+8] 425". Where samples fell into several files
  * the function's name is followed by its file's: "memcpy [libc.so.6]". Without a symbol the file, or the kernel, stands
  * for the function; frames that are not known are left out. workload_only: without kernel, firmware and other
- * processes. */
-int export_folded(FILE *file, const struct run_profile *profile, const struct measure *measure, bool workload_only);
+ * processes. False when it could not be written. */
+bool export_folded(FILE *file, const struct run_profile *profile, const struct measure *measure, bool workload_only);
 
 #endif

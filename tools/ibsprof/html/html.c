@@ -32,7 +32,8 @@ static void put(FILE *to, const char *name)
     fwrite(file.bytes, 1, file.size, to);
 }
 
-void html_begin(FILE *to, const char *title)
+/* From the doctype to <body>, with the style. */
+static void begin(FILE *to, const char *title)
 {
     fputs("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
           "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
@@ -50,28 +51,13 @@ void html_begin(FILE *to, const char *title)
           to);
 }
 
-bool html_data(FILE *to, const char *id, void (*write)(struct json *json, const void *what), const void *what)
+/* The scripts: base, charts, listing, and the one that draws, then the end of the page. */
+static void end(FILE *to, const char *script)
 {
-    struct json json;
-    bool good;
+    static const char *const always[] = {"base.js",        "charts.js",      "listing.js",
+                                         "views.js",       "views_cores.js", "views_certificate.js",
+                                         "views_noise.js", "views_run.js"};
 
-    fputs("<script type=\"application/json\" id=\"", to);
-    html_text(to, id);
-    fputs("\">\n", to);
-    json_init(&json, to);
-    write(&json, what);
-    good = json_finish(&json);
-    fputs("</script>\n", to);
-    return good;
-}
-
-bool html_end(FILE *to, const char *script)
-{
-    static const char *const always[] = {
-        "base.js", "charts.js", "listing.js", "views.js", "views_cores.js", "views_certificate.js", "views_noise.js", "views_run.js"};
-
-    if (html_file(script).size == 0)
-        return false;
     fputs("<script>\n/*\n", to);
     put(to, "d3-licence.txt");
     fputs("*/\n", to);
@@ -81,5 +67,16 @@ bool html_end(FILE *to, const char *script)
         put(to, always[i]);
     put(to, script);
     fputs("</script>\n</body>\n</html>\n", to);
-    return true;
+}
+
+bool html_page(FILE *to, const char *title, const char *script, const char *id, json_fn *write, const void *what)
+{
+    bool good;
+
+    begin(to, title);
+    fprintf(to, "<script type=\"application/json\" id=\"%s\">\n", id);
+    good = json_document(to, write, what);
+    fputs("</script>\n", to);
+    end(to, script);
+    return good && html_file(script).size > 0 && fflush(to) == 0 && !ferror(to);
 }

@@ -73,6 +73,6 @@ bool noise_compare(struct noise_comparison *c, char *error, size_t error_size);
 void noise_compare_text(FILE *to, const struct noise_comparison *c);
 void noise_compare_csv(FILE *to, const struct noise_comparison *c);
 bool noise_compare_json(FILE *to, const struct noise_comparison *c);
-int noise_compare_html(FILE *to, const struct noise_comparison *c); /* 0, or -1 when it could not be written */
+bool noise_compare_html(FILE *to, const struct noise_comparison *c);
 
 #endif

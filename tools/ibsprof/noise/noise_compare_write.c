@@ -131,37 +131,25 @@ void noise_compare_csv(FILE *to, const struct noise_comparison *c)
 
 static void json_value(struct json *json, const char *key, const struct noise_value *value)
 {
-    json_key(json, key);
-    json_object(json);
-    json_key(json, "value");
-    json_real(json, value->value);
-    json_key(json, "low");
-    json_real(json, value->low);
-    json_key(json, "high");
-    json_real(json, value->high);
+    json_key_object(json, key);
+    json_key_real(json, "value", value->value);
+    json_key_real(json, "low", value->low);
+    json_key_real(json, "high", value->high);
     json_end(json);
-}
-
-static void key_real(struct json *json, const char *key, double value)
-{
-    json_key(json, key);
-    json_real(json, value);
 }
 
 static void json_side(struct json *json, const char *key, const struct noise_side *side)
 {
-    json_key(json, key);
-    json_object(json);
+    json_key_object(json, key);
     json_key_text(json, "label", side->label);
-    key_real(json, "seconds", side->seconds);
-    key_real(json, "detours", side->detours);
-    key_real(json, "phi", side->phi);
-    key_real(json, "fewer_per_second", side->fewer);
-    key_real(json, "spread_relative", side->spread_relative);
-    key_real(json, "longest_quantum", side->longest_quantum);
+    json_key_real(json, "seconds", side->seconds);
+    json_key_real(json, "detours", side->detours);
+    json_key_real(json, "phi", side->phi);
+    json_key_real(json, "fewer_per_second", side->fewer);
+    json_key_real(json, "spread_relative", side->spread_relative);
+    json_key_real(json, "longest_quantum", side->longest_quantum);
     json_key_uint(json, "tick_hz", side->tick_hz);
-    json_key(json, "runs");
-    json_array(json);
+    json_key_array(json, "runs");
     for (uint32_t i = 0; i < side->files.count; i++)
         noise_file_json(json, &side->files.file[i]);
     json_end(json);
@@ -178,16 +166,14 @@ static void write_comparison(struct json *json, const void *what)
     json_key_text(json, "generator", "ibsprof " IBSBOOT_VERSION);
     json_key_text(json, "verdict", stat_verdict_name(c->verdict));
     json_key_text(json, "sentence", c->sentence);
-    json_key(json, "warnings");
-    json_array(json);
+    json_key_array(json, "warnings");
     for (unsigned i = 0; i < 4 && c->warnings[i]; i++)
         json_text(json, c->warnings[i]);
     json_end(json);
-    key_real(json, "level", c->options.level);
+    json_key_real(json, "level", c->options.level);
     json_key_text(json, "regime_a", c->options.regime[0]);
     json_key_text(json, "regime_b", c->options.regime[1]);
-    json_key(json, "items");
-    json_array(json);
+    json_key_array(json, "items");
     for (unsigned i = 0; i < NOISE_ITEMS; i++) {
         const struct noise_item *item = &c->item[i];
 
@@ -198,15 +184,14 @@ static void write_comparison(struct json *json, const void *what)
         json_value(json, "a", &item->side[0]);
         json_value(json, "b", &item->side[1]);
         json_value(json, "difference", &item->difference);
-        key_real(json, "p", item->p_value);
-        key_real(json, "q", item->q);
-        key_real(json, "margin", item->margin);
+        json_key_real(json, "p", item->p_value);
+        json_key_real(json, "q", item->q);
+        json_key_real(json, "margin", item->margin);
         json_key_text(json, "verdict", item->judged ? stat_verdict_name(item->verdict) : NULL);
         json_end(json);
     }
     json_end(json);
-    json_key(json, "causes");
-    json_array(json);
+    json_key_array(json, "causes");
     for (unsigned i = 0; i < NOISE_CAUSES; i++)
         json_text(json, i == NOISE_NOT_ASKED ? "not asked" : noise_cause_name(i));
     json_end(json);
@@ -217,19 +202,10 @@ static void write_comparison(struct json *json, const void *what)
 
 bool noise_compare_json(FILE *to, const struct noise_comparison *c)
 {
-    struct json json;
-
-    json_init(&json, to);
-    write_comparison(&json, c);
-    return json_finish(&json);
+    return json_document(to, write_comparison, c);
 }
 
-int noise_compare_html(FILE *to, const struct noise_comparison *c)
+bool noise_compare_html(FILE *to, const struct noise_comparison *c)
 {
-    bool good;
-
-    html_begin(to, "Noise: ibsprof compare");
-    good = html_data(to, "comparison", write_comparison, c);
-    good = html_end(to, "compare_noise.js") && good;
-    return good && fflush(to) == 0 && !ferror(to) ? 0 : -1;
+    return html_page(to, "Noise: ibsprof compare", "compare_noise.js", "comparison", write_comparison, c);
 }

@@ -156,12 +156,10 @@ void noise_report_csv(struct out *out, const struct noise_files *files)
 
 static void json_class(struct json *json, const char *key, const struct noise_class *class)
 {
-    json_key(json, key);
-    json_object(json);
+    json_key_object(json, key);
     json_key_uint(json, "threshold_ns", class->threshold_ns);
     json_key_uint(json, "detours", class->count);
-    json_key(json, "per_second");
-    json_real(json, noise_rate(class));
+    json_key_real(json, "per_second", noise_rate(class));
     json_key_uint(json, "lost_ppb", class->lost_ppb);
     json_key(json, "fewer_per_second");
     if (class->count)
@@ -174,8 +172,7 @@ static void json_class(struct json *json, const char *key, const struct noise_cl
 /* [from in ns, to in ns, count, ...] of those that are not empty. */
 static void json_bins(struct json *json, const char *key, const struct noise_file *file, const uint64_t *bins)
 {
-    json_key(json, key);
-    json_array(json);
+    json_key_array(json, key);
     for (unsigned i = 0; i < NOISE_BINS - 1; i++) {
         if (bins[i] == 0)
             continue;
@@ -188,13 +185,10 @@ static void json_bins(struct json *json, const char *key, const struct noise_fil
 
 static void json_quanta(struct json *json, const struct noise_file *file, const struct noise_quanta *quanta)
 {
-    json_key(json, "quanta");
-    json_object(json);
+    json_key_object(json, "quanta");
     json_key_uint(json, "count", quanta->count);
-    json_key(json, "least_ns");
-    json_real(json, ticks_ns(file, quanta->least));
-    json_key(json, "most_ns");
-    json_real(json, ticks_ns(file, quanta->most));
+    json_key_real(json, "least_ns", ticks_ns(file, quanta->least));
+    json_key_real(json, "most_ns", ticks_ns(file, quanta->most));
     json_key_uint(json, "lost_ppb", quanta->lost_ppb);
     json_bins(json, "late", file, quanta->late);
     json_end(json);
@@ -208,8 +202,7 @@ static void json_detours(struct json *json, const struct noise_regime_file *regi
     for (uint32_t i = 1; i < regime->detour_count; i++)
         if (regime->detours[i].ns > regime->detours[largest].ns)
             largest = i;
-    json_key(json, "detours");
-    json_array(json);
+    json_key_array(json, "detours");
     for (uint32_t i = 0; i < regime->detour_count; i++) {
         if (i % step != 0 && i != largest)
             continue;
@@ -235,14 +228,12 @@ static void json_regime(struct json *json, const struct noise_file *file, const 
     json_key_uint(json, "not_kept", regime->not_kept);
     json_key_uint(json, "blind_ns", regime->blind_ns);
     json_bins(json, "histogram", file, regime->bins);
-    json_key(json, "by_cause");
-    json_object(json);
+    json_key_object(json, "by_cause");
     for (unsigned i = NOISE_UNKNOWN; i < NOISE_CAUSES; i++)
         if (regime->by_cause[i])
             json_key_uint(json, noise_cause_name(i), regime->by_cause[i]);
     json_end(json);
-    json_key(json, "periods");
-    json_array(json);
+    json_key_array(json, "periods");
     for (unsigned i = 0; i < regime->periods; i++) {
         json_object(json);
         json_key_uint(json, "ns", regime->period[i].nanoseconds);
@@ -267,8 +258,7 @@ void noise_file_json(struct json *json, const struct noise_file *file)
     json_key_bool(json, "is_model", file->is_model);
     json_key_text(json, "cpu", file->cpu);
     json_key_uint(json, "tsc_khz", file->tsc_khz);
-    json_key(json, "regimes");
-    json_array(json);
+    json_key_array(json, "regimes");
     for (unsigned i = 0; i < file->regimes; i++)
         json_regime(json, file, &file->regime[i]);
     json_end(json);
@@ -283,34 +273,23 @@ static void write_files(struct json *json, const void *what)
     json_key_text(json, "schema", "ibsprof noise");
     json_key_uint(json, "version", NOISE_JSON_VERSION);
     json_key_text(json, "generator", "ibsprof " IBSBOOT_VERSION);
-    json_key(json, "causes");
-    json_array(json);
+    json_key_array(json, "causes");
     for (unsigned i = 0; i < NOISE_CAUSES; i++)
         json_text(json, i == NOISE_NOT_ASKED ? "not asked" : noise_cause_name(i));
     json_end(json);
-    json_key(json, "runs");
-    json_array(json);
+    json_key_array(json, "runs");
     for (uint32_t i = 0; i < files->count; i++)
         noise_file_json(json, &files->file[i]);
     json_end(json);
     json_end(json);
 }
 
-int noise_report_json(FILE *to, const struct noise_files *files)
+bool noise_report_json(FILE *to, const struct noise_files *files)
 {
-    struct json json;
-
-    json_init(&json, to);
-    write_files(&json, files);
-    return json_finish(&json) ? 0 : -1;
+    return json_document(to, write_files, files);
 }
 
-int noise_report_html(FILE *to, const struct noise_files *files)
+bool noise_report_html(FILE *to, const struct noise_files *files)
 {
-    bool good;
-
-    html_begin(to, "Noise: ibsprof report");
-    good = html_data(to, "noise", write_files, files);
-    good = html_end(to, "noise.js") && good;
-    return good && fflush(to) == 0 && !ferror(to) ? 0 : -1;
+    return html_page(to, "Noise: ibsprof report", "noise.js", "noise", write_files, files);
 }

@@ -10,8 +10,8 @@
 void noise_report_text(struct out *out, const struct noise_files *files);
 void noise_report_csv(struct out *out, const struct noise_files *files); /* a row for each regime */
 
-/* 0, or -1 when it could not be written. */
-int noise_report_json(FILE *to, const struct noise_files *files);
-int noise_report_html(FILE *to, const struct noise_files *files);
+/* False when it could not be written. */
+bool noise_report_json(FILE *to, const struct noise_files *files);
+bool noise_report_html(FILE *to, const struct noise_files *files);
 
 #endif

@@ -14,14 +14,12 @@ static void write_core(struct json *json, const struct certificate_core *core)
     json_key_uint(json, "fewer_milli_per_second", core->bound_milli);
     json_key_uint(json, "tsc_start", core->tsc_start);
     json_key_uint(json, "tsc_stop", core->tsc_stop);
-    json_key(json, "by_cause");
-    json_object(json);
+    json_key_object(json, "by_cause");
     for (unsigned i = 0; i < CERTIFICATE_CAUSES; i++)
         if (core->by_cause[i])
             json_key_uint(json, certificate_causes[i], core->by_cause[i]);
     json_end(json);
-    json_key(json, "longest");
-    json_array(json);
+    json_key_array(json, "longest");
     for (unsigned i = 0; i < core->gap_count; i++) {
         json_object(json);
         json_key_uint(json, "ns", core->gap[i].ns);
@@ -41,11 +39,9 @@ void report_certificate_json(struct json *json, const struct run_profile *profil
 
     if (certificate == NULL)
         return;
-    json_key(json, "certificate");
-    json_object(json);
+    json_key_object(json, "certificate");
     json_key_text(json, "verdict", certificate_verdict_name(certificate_worst(certificate)));
-    json_key(json, "rows");
-    json_array(json);
+    json_key_array(json, "rows");
     for (uint32_t i = 0; i < certificate->row_count; i++) {
         const struct certificate_row *row = &certificate->rows[i];
 
@@ -61,8 +57,7 @@ void report_certificate_json(struct json *json, const struct run_profile *profil
         json_end(json);
     }
     json_end(json);
-    json_key(json, "cores");
-    json_array(json);
+    json_key_array(json, "cores");
     for (uint32_t i = 0; i < certificate->core_count; i++)
         write_core(json, &certificate->cores[i]);
     json_end(json);

@@ -176,8 +176,7 @@ static void json_core(struct json *json, const struct profile_core *core)
         json_key_uint(json, "core", core->cpu);
     json_key_uint(json, "node", core->node);
     for (unsigned kind = IBS_KIND_FETCH; kind <= IBS_KIND_OP; kind++) {
-        json_key(json, kinds[kind]);
-        json_object(json);
+        json_key_object(json, kinds[kind]);
         json_key_uint(json, "all", core->samples[kind]);
         json_key_uint(json, "outside", core->outside[kind]);
         json_end(json);
@@ -196,8 +195,7 @@ void report_cores_json(struct json *json, const struct run_profile *profile)
     struct profile_core sum;
 
     core_nodes_read(nodes, profile->facts);
-    json_key(json, "cpus");
-    json_array(json);
+    json_key_array(json, "cpus");
     for (uint32_t i = 0; i < profile->core_count; i++) {
         const struct profile_core *core = &profile->cores[i];
 
@@ -210,14 +208,12 @@ void report_cores_json(struct json *json, const struct run_profile *profile)
         json_end(json);
     }
     json_end(json);
-    json_key(json, "cores");
-    json_array(json);
+    json_key_array(json, "cores");
     for (uint32_t i = 0; i < profile->core_count; i++)
         json_core(json, &profile->cores[i]);
     json_end(json);
     json_key_bool(json, "nodes_known", nodes->known && profile->core_count > 0);
-    json_key(json, "nodes");
-    json_array(json);
+    json_key_array(json, "nodes");
     for (uint32_t node = 0; node < node_end(profile); node++)
         if (sum_node(profile, node, &sum) > 0)
             json_core(json, &sum);

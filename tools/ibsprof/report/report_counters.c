@@ -13,8 +13,7 @@ static const char *const count_states[] = {
 
 static void write_counts(struct json *json, const struct counts_csv *counts)
 {
-    json_key(json, "counts");
-    json_array(json);
+    json_key_array(json, "counts");
     for (unsigned i = 0; i < counts->count; i++) {
         const struct counts_csv_row *row = &counts->row[i];
 
@@ -70,16 +69,13 @@ static void write_node(struct json *json, const struct explore_node_row *row, co
     json_key_text(json, "unit", row->unit_text);
     json_key_bool(json, "ratio", row->unit == EXPLORE_UNIT_RATIO);
     json_key_uint(json, "level", row->level);
-    json_key(json, "parent");
-    json_int(json, row->parent == EXPLORE_ROOT ? -1 : row->parent);
+    json_key_int(json, "parent", row->parent == EXPLORE_ROOT ? -1 : row->parent);
     json_key_uint(json, "limit_ppm", row->limit_ppm);
     json_key_text(json, "state", node_states[row->unobservable ? EXPLORE_NOT_OBSERVABLE : node->state]);
-    json_key(json, "value_ppm");
-    json_int(json, node->value);
+    json_key_int(json, "value_ppm", node->value);
     if (row->raw != EXPLORE_EVENTS) {
         json_key_text(json, "raw_state", node_states[node->raw_state]);
-        json_key(json, "raw_ppm");
-        json_int(json, node->raw);
+        json_key_int(json, "raw_ppm", node->raw);
     }
     json_key_bool(json, "flagged", node->flagged);
     json_key_bool(json, "greyed", node->greyed);
@@ -100,13 +96,11 @@ static void write_tree(struct json *json, const struct explore_result *result)
         [EXPLORE_NOT_CHECKED] = "not checked", [EXPLORE_PASS] = "pass", [EXPLORE_FAIL] = "fail"};
 
     json_key_uint(json, "cycles", result->cycles);
-    json_key(json, "tree");
-    json_array(json);
+    json_key_array(json, "tree");
     for (unsigned i = 0; i < EXPLORE_NODES; i++)
         write_node(json, &explore_tree[i], &result->node[i]);
     json_end(json);
-    json_key(json, "checks");
-    json_array(json);
+    json_key_array(json, "checks");
     for (unsigned i = 0; i < EXPLORE_CHECKS; i++) {
         json_object(json);
         json_key_text(json, "says", explore_checks[i].says);
@@ -126,8 +120,7 @@ void report_counters(struct json *json, const struct run_profile *profile)
     struct explore_result result;
 
     if (profile->facts->format == INPUT_RUN && counts_csv_open(counts, profile->facts->path)) {
-        json_key(json, "counters");
-        json_object(json);
+        json_key_object(json, "counters");
         write_counts(json, counts);
         if (config && strcmp(config, "explore") == 0 && counts_csv_explore(counts, &input) > 0) {
             take_ibs(profile, &input.ibs);

@@ -1,4 +1,5 @@
 #include "tools/ibsprof/base/must.h"
+#include "tools/ibsprof/html/html.h"
 #include "tools/ibsprof/report/report_parts.h"
 
 #include <stdlib.h>
@@ -55,8 +56,7 @@ static void write_run(struct json *json, const struct input_facts *facts, const 
     };
     const struct core_choice *only = profile->only;
 
-    json_key(json, "run");
-    json_object(json);
+    json_key_object(json, "run");
     for (unsigned i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
         json_key_text(json, texts[i][0], texts[i][1] ? texts[i][1] : "");
     json_key_uint(json, "file_size", facts->file_size);
@@ -76,8 +76,7 @@ static void write_run(struct json *json, const struct input_facts *facts, const 
 
 static void write_settings(struct json *json, const struct input_facts *facts, const char *key, bool fact)
 {
-    json_key(json, key);
-    json_array(json);
+    json_key_array(json, key);
     for (uint32_t i = 0; i < facts->setting_count; i++) {
         if (facts->settings[i].fact != fact)
             continue;
@@ -95,11 +94,9 @@ static void write_samples(struct json *json, const struct run_profile *profile)
     const struct input_facts *facts = profile->facts;
     bool ticks = facts->format == INPUT_TOOLKIT_OP || facts->format == INPUT_TOOLKIT_FETCH;
 
-    json_key(json, "samples");
-    json_object(json);
+    json_key_object(json, "samples");
     for (unsigned kind = IBS_KIND_FETCH; kind <= IBS_KIND_OP; kind++) {
-        json_key(json, kinds[kind]);
-        json_object(json);
+        json_key_object(json, kinds[kind]);
         json_key_uint(json, "all", profile->samples[kind]);
         json_key(json, "outside");
         if (profile->outside_unknown)
@@ -123,8 +120,7 @@ static void write_events(struct json *json, const struct run_profile *profile)
         [IBS_KIND_FETCH] = "fetch", [IBS_KIND_OP] = "op", [IBS_KIND_PMC] = "counter", [IBS_KIND_TIMER] = "clock"};
     const struct input_facts *facts = profile->facts;
 
-    json_key(json, "events");
-    json_array(json);
+    json_key_array(json, "events");
     for (uint32_t i = 0; i < facts->event_count; i++) {
         const struct input_event *event = &facts->events[i];
         char operand[8];
@@ -148,8 +144,7 @@ static void write_events(struct json *json, const struct run_profile *profile)
 
 static void write_derived(struct json *json)
 {
-    json_key(json, "derived");
-    json_array(json);
+    json_key_array(json, "derived");
     for (unsigned i = 0; i < DERIVED_COUNT; i++) {
         json_object(json);
         json_key_text(json, "code", derived_events[i].code);
@@ -163,15 +158,12 @@ static void write_derived(struct json *json)
 
 static void write_latency(struct json *json, const struct run_profile *profile)
 {
-    json_key(json, "latency");
-    json_object(json);
-    json_key(json, "bins");
-    json_array(json);
+    json_key_object(json, "latency");
+    json_key_array(json, "bins");
     for (uint32_t i = 0; i < LATENCY_BINS; i++)
         json_uint(json, latency_bin_low(i));
     json_end(json);
-    json_key(json, "sources");
-    json_array(json);
+    json_key_array(json, "sources");
     for (unsigned i = 0; i < SOURCES; i++) {
         json_object(json);
         json_key_text(json, "name", data_source_name((enum data_source)i));
@@ -186,8 +178,7 @@ static void write_latency(struct json *json, const struct run_profile *profile)
 
 static void write_objects(struct json *json, const struct run_profile *profile)
 {
-    json_key(json, "objects");
-    json_array(json);
+    json_key_array(json, "objects");
     for (uint32_t i = 0; i < profile->object_count; i++) {
         const struct object *object = profile->objects[i];
         char id[2 * sizeof(object->build_id) + 1] = "";
@@ -206,8 +197,7 @@ static void write_objects(struct json *json, const struct run_profile *profile)
 
 static void write_identities(struct json *json, const struct run_profile *profile)
 {
-    json_key(json, "identities");
-    json_array(json);
+    json_key_array(json, "identities");
     for (unsigned i = 0; i < identity_count; i++) {
         json_object(json);
         json_key_text(json, "says", identity_table[i].says);
@@ -247,13 +237,32 @@ void report_json_write(struct json *json, const struct run_profile *profile, con
     free(row_of_place);
 }
 
-int report_json(FILE *to, const struct run_profile *profile, const char *source_dir)
-{
-    struct report_json_options options = report_json_all;
-    struct json json;
+struct report {
+    const struct run_profile *profile;
+    struct report_json_options options;
+};
 
-    options.source_dir = source_dir;
-    json_init(&json, to);
-    report_json_write(&json, profile, &options);
-    return json_finish(&json) ? 0 : -1;
+static void write_report(struct json *json, const void *what)
+{
+    const struct report *report = what;
+
+    report_json_write(json, report->profile, &report->options);
+}
+
+bool report_json(FILE *to, const struct run_profile *profile, const char *source_dir)
+{
+    struct report report = {profile, report_json_all};
+
+    report.options.source_dir = source_dir;
+    return json_document(to, write_report, &report);
+}
+
+bool report_html(FILE *to, const struct run_profile *profile, const char *source_dir)
+{
+    struct report report = {profile, report_json_page};
+    const char *workload = profile->facts->workload;
+
+    report.options.source_dir = source_dir;
+    return html_page(to, workload && workload[0] ? workload : "ibsprof report", "report.js", "profile", write_report,
+                     &report);
 }

@@ -21,10 +21,10 @@ extern const struct report_json_options report_json_page; /* what a browser like
 
 void report_json_write(struct json *json, const struct run_profile *profile, const struct report_json_options *options);
 
-/* All of it, to a stream; source_dir as above. 0, or -1 when it could not be written. */
-int report_json(FILE *to, const struct run_profile *profile, const char *source_dir);
+/* All of it, to a stream; source_dir as above. False when it could not be written. */
+bool report_json(FILE *to, const struct run_profile *profile, const char *source_dir);
 
-/* The report of one run as an HTML page; source_dir as in the options above. 0, or -1 when it could not be written. */
-int report_html(FILE *to, const struct run_profile *profile, const char *source_dir);
+/* The report of one run as an HTML page; source_dir as in the options above. False when it could not be written. */
+bool report_html(FILE *to, const struct run_profile *profile, const char *source_dir);
 
 #endif

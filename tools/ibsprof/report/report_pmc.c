@@ -68,15 +68,12 @@ void report_pmc(struct json *json, const struct run_profile *profile)
         ;
     if (strncmp(line, "rva,function,file,line,instruction,", 35) == 0) {
         columns = split(line, field);
-        json_key(json, "counter_samples");
-        json_object(json);
-        json_key(json, "events");
-        json_array(json);
+        json_key_object(json, "counter_samples");
+        json_key_array(json, "events");
         for (unsigned i = FIRST_EVENT; i < columns; i++)
             json_text(json, field[i]);
         json_end(json);
-        json_key(json, "rows");
-        json_array(json);
+        json_key_array(json, "rows");
         while (fgets(line, sizeof(line), file))
             if (split(line, field) == columns)
                 write_row(json, field, columns);

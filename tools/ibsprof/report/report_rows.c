@@ -155,23 +155,20 @@ static void write_function(struct rows *rows, const struct report_function *func
     rows->positions = 0;
     rows->rest_rows = 0;
     json_object(json);
-    json_key(json, "object");
-    json_int(json, function->object == UINT32_MAX ? -1 : (int64_t)function->object);
+    json_key_int(json, "object", function->object == UINT32_MAX ? -1 : (int64_t)function->object);
     json_key_text(json, "name", function->func >= 0 ? map->strings + map->funcs[function->func].name : NULL);
     json_key_hex(json, "start",
                  function->func >= 0 ? profile_function_start(rows->profile, function->object, function->func) : 0);
     json_key_uint(json, "size", function->func >= 0 ? map->funcs[function->func].size : 0);
     json_key_bool(json, "workload", function->workload);
     json_key_uint(json, "first_row", rows->next_row);
-    json_key(json, "rows");
-    json_array(json);
+    json_key_array(json, "rows");
     write_rows(rows, function);
     json_end(json);
     write_sources(rows, function);
     if (rows->rest.any) {
         json_key_uint(json, "rest_rows", rows->rest_rows);
-        json_key(json, "rest");
-        json_array(json);
+        json_key_array(json, "rest");
         report_sums_write(json, &rows->rest, rows->profile);
         json_end(json);
         report_sums_clear(&rows->rest, rows->profile);
@@ -190,8 +187,7 @@ void report_functions(struct json *json, const struct run_profile *profile, cons
     source_look_in(rows.source, options->source_dir);
     for (uint32_t i = 0; i < profile->place_count; i++)
         row_of_place[i] = UINT32_MAX;
-    json_key(json, "functions");
-    json_array(json);
+    json_key_array(json, "functions");
     for (uint32_t i = 0; i < rows.choice.count; i++)
         write_function(&rows, &rows.choice.function[i]);
     json_end(json);

@@ -54,7 +54,7 @@ void sweep_free(struct sweep *sweep);
 
 void sweep_text(struct out *out, const struct sweep *sweep);
 void sweep_csv(struct out *out, const struct sweep *sweep);
-int sweep_json(FILE *to, const struct sweep *sweep); /* 0, or -1 when it could not be written */
-int sweep_html(FILE *to, const struct sweep *sweep);
+bool sweep_json(FILE *to, const struct sweep *sweep); /* false when it could not be written */
+bool sweep_html(FILE *to, const struct sweep *sweep);
 
 #endif

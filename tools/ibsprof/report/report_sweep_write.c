@@ -85,8 +85,7 @@ void sweep_csv(struct out *out, const struct sweep *sweep)
 static void json_point(struct json *json, const struct sweep_point *point)
 {
     json_object(json);
-    json_key(json, "x");
-    json_real(json, point->x);
+    json_key_real(json, "x", point->x);
     json_key_uint(json, "series", point->series);
     json_key_text(json, "path", point->path);
     json_key_uint(json, "loads", point->loads);
@@ -94,13 +93,11 @@ static void json_point(struct json *json, const struct sweep_point *point)
     json_key_uint(json, "median", point->cycles[1]);
     json_key_uint(json, "p90", point->cycles[2]);
     json_key_uint(json, "most", point->most);
-    json_key(json, "by_source");
-    json_array(json);
+    json_key_array(json, "by_source");
     for (unsigned s = 0; s < SOURCES; s++)
         json_uint(json, point->by_source[s]);
     json_end(json);
-    json_key(json, "median_of");
-    json_array(json);
+    json_key_array(json, "median_of");
     for (unsigned s = 0; s < SOURCES; s++)
         json_uint(json, point->median_of[s]);
     json_end(json);
@@ -119,31 +116,25 @@ static void write_sweep(struct json *json, const void *what)
     json_key_text(json, "against", sweep->against);
     json_key_text(json, "cpu", sweep->cpu);
     json_key_bool(json, "is_model", sweep->is_model);
-    json_key(json, "sources");
-    json_array(json);
+    json_key_array(json, "sources");
     for (unsigned s = 0; s < SOURCES; s++)
         json_text(json, data_source_name((enum data_source)s));
     json_end(json);
-    json_key(json, "series");
-    json_array(json);
+    json_key_array(json, "series");
     for (uint32_t i = 0; i < sweep->series_count; i++)
         json_text(json, sweep->series[i]);
     json_end(json);
-    json_key(json, "points");
-    json_array(json);
+    json_key_array(json, "points");
     for (uint32_t i = 0; i < sweep->count; i++)
         json_point(json, &sweep->points[i]);
     json_end(json);
-    json_key(json, "levels");
-    json_array(json);
+    json_key_array(json, "levels");
     for (uint32_t i = 0; i < sweep->level_count; i++) {
         json_object(json);
         json_key_uint(json, "series", sweep->levels[i].series);
         json_key_uint(json, "source", sweep->levels[i].source);
-        json_key(json, "from");
-        json_real(json, sweep->levels[i].from);
-        json_key(json, "to");
-        json_real(json, sweep->levels[i].to);
+        json_key_real(json, "from", sweep->levels[i].from);
+        json_key_real(json, "to", sweep->levels[i].to);
         json_key_uint(json, "median", sweep->levels[i].median);
         json_end(json);
     }
@@ -151,21 +142,12 @@ static void write_sweep(struct json *json, const void *what)
     json_end(json);
 }
 
-int sweep_json(FILE *to, const struct sweep *sweep)
+bool sweep_json(FILE *to, const struct sweep *sweep)
 {
-    struct json json;
-
-    json_init(&json, to);
-    write_sweep(&json, sweep);
-    return json_finish(&json) ? 0 : -1;
+    return json_document(to, write_sweep, sweep);
 }
 
-int sweep_html(FILE *to, const struct sweep *sweep)
+bool sweep_html(FILE *to, const struct sweep *sweep)
 {
-    bool good;
-
-    html_begin(to, "ibsprof report");
-    good = html_data(to, "sweep", write_sweep, sweep);
-    good = html_end(to, "sweep.js") && good;
-    return good && fflush(to) == 0 && !ferror(to) ? 0 : -1;
+    return html_page(to, "ibsprof report", "sweep.js", "sweep", write_sweep, sweep);
 }

@@ -95,8 +95,7 @@ void report_views(struct json *json, const struct run_profile *profile)
 {
     const struct view *view;
 
-    json_key(json, "views");
-    json_array(json);
+    json_key_array(json, "views");
     for (unsigned i = 0; (view = view_at(i)) != NULL; i++) {
         if (!is_whole(profile, view))
             continue;
@@ -106,8 +105,7 @@ void report_views(struct json *json, const struct run_profile *profile)
         json_key_text(json, "what", view->what);
         key_operand(json, "population", view->population);
         key_operand(json, "mark", view->mark);
-        json_key(json, "columns");
-        json_array(json);
+        json_key_array(json, "columns");
         for (unsigned c = 0; c < view->column_count; c++)
             write_column(json, &view->columns[c]);
         json_end(json);
