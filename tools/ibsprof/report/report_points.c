@@ -52,88 +52,118 @@ static uint64_t region_gap(const struct profile_point **order, uint32_t count)
     return gap;
 }
 
-/* Writes the regions and notes each point's. */
-static void write_regions(struct json *json, const struct profile_point *points, const struct profile_point **order,
-                          uint32_t count, uint32_t *region, uint64_t *base)
+/* Points in order, and what is known of each. */
+struct points {
+    const struct run_profile *profile;
+    const struct profile_point **order;
+    uint32_t *region; /* by index in profile->points, as base */
+    uint64_t *base;   /* of the region */
+    const uint32_t *row_of_place;
+};
+
+static size_t index_of(const struct points *p, uint32_t i)
 {
-    uint64_t gap = region_gap(order, count);
-    uint32_t regions = 0, first = 0;
+    return (size_t)(p->order[i] - p->profile->points);
+}
+
+/* Writes the regions and notes each point's; the points are ordered by address. */
+static void write_regions(struct json *json, struct points *p)
+{
+    uint32_t count = p->profile->point_count, regions = 0, first = 0;
+    uint64_t gap = region_gap(p->order, count);
 
     json_key_uint(json, "region_gap", gap);
-    json_key(json, "regions");
-    json_array(json);
+    json_key_array(json, "regions");
     for (uint32_t i = 0; i < count; i++) {
-        if (i > 0 && order[i]->addr - order[i - 1]->addr >= gap) {
-            write_region(json, order[first]->addr, order[i - 1]->addr, i - first);
+        if (i > 0 && p->order[i]->addr - p->order[i - 1]->addr >= gap) {
+            write_region(json, p->order[first]->addr, p->order[i - 1]->addr, i - first);
             regions++;
             first = i;
         }
-        region[order[i] - points] = regions;
-        base[order[i] - points] = order[first]->addr;
+        p->region[index_of(p, i)] = regions;
+        p->base[index_of(p, i)] = p->order[first]->addr;
     }
     if (count > 0)
-        write_region(json, order[first]->addr, order[count - 1]->addr, count - first);
+        write_region(json, p->order[first]->addr, p->order[count - 1]->addr, count - first);
     json_end(json);
 }
 
+/* ---------------------------------------------------------------- columns: each of the point at i in the order */
+
+static void write_region_index(struct json *json, const struct points *p, uint32_t i)
+{
+    json_uint(json, p->region[index_of(p, i)]);
+}
+
+static void write_offset(struct json *json, const struct points *p, uint32_t i)
+{
+    json_uint(json, p->order[i]->addr - p->base[index_of(p, i)]);
+}
+
+/* Since the point before; the first: since samples.first_time. */
+static void write_time_step(struct json *json, const struct points *p, uint32_t i)
+{
+    uint64_t before = i > 0 ? p->order[i - 1]->time : p->profile->first_time;
+
+    json_uint(json, p->order[i]->time >= before ? p->order[i]->time - before : 0);
+}
+
+static void write_row(struct json *json, const struct points *p, uint32_t i)
+{
+    uint32_t place = p->order[i]->place;
+    bool listed = place < p->profile->place_count && p->row_of_place[place] != UINT32_MAX;
+
+    json_int(json, listed ? (int64_t)p->row_of_place[place] : -1);
+}
+
+static void write_latency(struct json *json, const struct points *p, uint32_t i)
+{
+    json_uint(json, p->order[i]->latency);
+}
+
+static void write_source(struct json *json, const struct points *p, uint32_t i)
+{
+    json_uint(json, p->order[i]->source);
+}
+
+static void write_flags(struct json *json, const struct points *p, uint32_t i)
+{
+    json_uint(json, (p->order[i]->store ? 1u : 0) | (p->order[i]->tlb_miss ? 2u : 0));
+}
+
+static const struct {
+    const char *name;
+    void (*write)(struct json *json, const struct points *p, uint32_t i);
+} columns[] = {
+    {"region", write_region_index}, {"offset", write_offset}, {"time_step", write_time_step}, {"row", write_row},
+    {"latency", write_latency},     {"source", write_source}, {"flags", write_flags},
+};
+
 void report_points(struct json *json, const struct run_profile *profile, const uint32_t *row_of_place)
 {
-    static const char *const columns[] = {"region", "offset", "time_step", "row", "latency", "source", "flags"};
-    const struct profile_point *points = profile->points;
     uint32_t count = profile->point_count;
-    const struct profile_point **order = must_alloc(count, sizeof(*order));
-    uint32_t *region = must_alloc(count, sizeof(*region));
-    uint64_t *base = must_alloc(count, sizeof(*base));
+    struct points p = {.profile = profile,
+                       .order = must_alloc(count, sizeof(*p.order)),
+                       .region = must_alloc(count, sizeof(*p.region)),
+                       .base = must_alloc(count, sizeof(*p.base)),
+                       .row_of_place = row_of_place};
 
     for (uint32_t i = 0; i < count; i++)
-        order[i] = &points[i];
-    json_key(json, "points");
-    json_object(json);
+        p.order[i] = &profile->points[i];
+    json_key_object(json, "points");
     json_key_uint(json, "seen", profile->points_seen);
     json_key_uint(json, "count", count);
-    qsort(order, count, sizeof(*order), by_address);
-    write_regions(json, points, order, count, region, base);
-    qsort(order, count, sizeof(*order), by_time);
+    qsort(p.order, count, sizeof(*p.order), by_address);
+    write_regions(json, &p);
+    qsort(p.order, count, sizeof(*p.order), by_time);
     for (unsigned column = 0; column < sizeof(columns) / sizeof(columns[0]); column++) {
-        uint64_t time = profile->first_time;
-
-        json_key(json, columns[column]);
-        json_array(json);
-        for (uint32_t i = 0; i < count; i++) {
-            const struct profile_point *point = order[i];
-            size_t index = (size_t)(point - points);
-
-            switch (column) {
-            case 0:
-                json_uint(json, region[index]);
-                break;
-            case 1:
-                json_uint(json, point->addr - base[index]);
-                break;
-            case 2: /* since the point before; the first: since samples.first_time */
-                json_uint(json, point->time >= time ? point->time - time : 0);
-                time = point->time;
-                break;
-            case 3:
-                if (point->place < profile->place_count && row_of_place[point->place] != UINT32_MAX)
-                    json_uint(json, row_of_place[point->place]);
-                else
-                    json_int(json, -1);
-                break;
-            case 4:
-                json_uint(json, point->latency);
-                break;
-            case 5:
-                json_uint(json, point->source);
-                break;
-            default:
-                json_uint(json, (point->store ? 1u : 0) | (point->tlb_miss ? 2u : 0));
-            }
-        }
+        json_key_array(json, columns[column].name);
+        for (uint32_t i = 0; i < count; i++)
+            columns[column].write(json, &p, i);
         json_end(json);
     }
     json_end(json);
-    free(order);
-    free(region);
-    free(base);
+    free(p.order);
+    free(p.region);
+    free(p.base);
 }
