@@ -395,9 +395,12 @@ static void regimes(void **state)
     for (int i = 0; i < 4; i++) {
         static const char *const wrong[] = {"--regime=none", "--regime=alone,", "--regime=,alone",
                                             "--regime=alone,alone,alone"};
+        char error[200];
 
-        tool_expect(tool_run(&command_compare, wrong[i], bare, bare, NULL), EXIT_USAGE, "",
-                    "ibsprof: compare: --regime is firmware, masked or alone, or two of these with a comma\n");
+        snprintf(error, sizeof(error),
+                 "ibsprof: compare: --regime is firmware, masked or alone, or two of these with a comma, not '%s'\n",
+                 wrong[i] + strlen("--regime="));
+        tool_expect(tool_run(&command_compare, wrong[i], bare, bare, NULL), EXIT_USAGE, "", error);
     }
 }
 

@@ -148,10 +148,10 @@ static const char *closing(const struct comparison *c)
                : " A side of one run shows nothing of the side: only repeated runs do.";
 }
 
-static void say(struct comparison *c, enum stat_verdict verdict, const char *format, ...)
+static void conclude(struct comparison *c, enum stat_verdict verdict, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-static void say(struct comparison *c, enum stat_verdict verdict, const char *format, ...)
+static void conclude(struct comparison *c, enum stat_verdict verdict, const char *format, ...)
 {
     va_list args;
     char *text;
@@ -217,24 +217,24 @@ void compare_conclude(struct comparison *c)
     snprintf(margin, sizeof(margin), "%g points or %g %%%s", 100 * o->margin.absolute, 100 * o->margin.relative,
              o->fixed_margin ? "" : " (small rates: a tenth)");
     if (c->shared > 0) {
-        say(c, VERDICT_INCONCLUSIVE, "%s, so the sides are not independent and how far they lie apart says nothing.",
+        conclude(c, VERDICT_INCONCLUSIVE, "%s, so the sides are not independent and how far they lie apart says nothing.",
             c->shared == c->run_count[SIDE_A] && c->shared == c->run_count[SIDE_B]
                 ? "both sides are the same recordings"
                 : "a recording is on both sides");
     } else if (stop) {
-        say(c, VERDICT_INCONCLUSIVE,
+        conclude(c, VERDICT_INCONCLUSIVE,
             "runs of one side differ among themselves (A/A fails), so a difference between the sides would mean "
             "nothing.");
     } else if (different > 0) {
-        say(c, VERDICT_DIFFERENT, "%u of %u comparisons differ, first of all %s.", different, c->item_count, first);
+        conclude(c, VERDICT_DIFFERENT, "%u of %u comparisons differ, first of all %s.", different, c->item_count, first);
     } else if (equal == required && both > 0) {
-        say(c, VERDICT_BOTH, "there is a real difference (%s), but all %u shares and rates are within %s.", first,
+        conclude(c, VERDICT_BOTH, "there is a real difference (%s), but all %u shares and rates are within %s.", first,
             required, margin);
     } else if (c->whole_q <= 1 - o->level && equal < required) {
-        say(c, VERDICT_DIFFERENT, "the profiles as a whole are not the same (p %.2g), but no instruction stands out.",
+        conclude(c, VERDICT_DIFFERENT, "the profiles as a whole are not the same (p %.2g), but no instruction stands out.",
             c->whole.p_value);
     } else if (equal == required) {
-        say(c, VERDICT_EQUIVALENT,
+        conclude(c, VERDICT_EQUIVALENT,
             "no difference was found, and all %u shares and rates are shown to be within %s of each other.", required,
             margin);
     } else {
@@ -251,7 +251,7 @@ void compare_conclude(struct comparison *c)
             snprintf(more, sizeof(more),
                      "if the sides are equal, about %s samples a side (%.1f times as many) would show it", samples,
                      factor);
-        say(c, VERDICT_INCONCLUSIVE,
+        conclude(c, VERDICT_INCONCLUSIVE,
             "no difference was found, but %u of %u shares and rates are not shown to be within %s; %s.",
             required - equal, required, margin, more);
     }

@@ -5,106 +5,11 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "tools/ibsprof/base/must.h"
+#include "tools/ibsprof/noise/noise_side.h"
 
-enum { RUNS_MAX = 256, RETURN_ORDER = 4 };
-
-/* One side's runs as numbers. */
-struct numbers {
-    uint32_t runs;
-    double seconds[RUNS_MAX], count[RUNS_MAX], lost[RUNS_MAX], quantum[RUNS_MAX];
-    uint32_t quanta;   /* runs that have them */
-    double squares;    /* sum of squared lengths, s^2, scaled up when not all were kept */
-    double total, all; /* seconds; detours */
-    double lost_seconds;
-    double phi, df;     /* df INFINITY: phi is 1 */
-    double chi, chi_df; /* chi-square between the runs */
-    double *length;     /* ns, of those kept, descending */
-    uint32_t lengths;
-    double largest;
-};
-
-static int descending(const void *left, const void *right)
-{
-    double a = *(const double *)left, b = *(const double *)right;
-
-    return a > b ? -1 : a < b;
-}
-
-static bool take(struct noise_side *side, const char *regime_name, struct numbers *n, char *error, size_t error_size)
-{
-    double most = 0, least = INFINITY;
-
-    *n = (struct numbers){.phi = 1, .df = INFINITY};
-    for (uint32_t i = 0; i < side->files.count && n->runs < RUNS_MAX; i++) {
-        const struct noise_file *file = &side->files.file[i];
-        const struct noise_regime_file *regime = noise_file_regime(file, regime_name);
-        const struct noise_class *class;
-        double kept = 0, squares = 0;
-
-        if (regime == NULL) {
-            snprintf(error, error_size, "%s: it has no regime '%s'", file->path, regime_name);
-            return false;
-        }
-        class = &regime->by[NOISE_MICROSECOND];
-        snprintf(side->label, sizeof(side->label), "%s%s", file->is_linux ? "Linux" : "ibsboot, ",
-                 file->is_linux ? "" : regime->title);
-        for (unsigned p = 0; p < regime->periods; p++)
-            if (noise_tick_hz(&regime->period[p]) && file->is_linux)
-                side->tick_hz = noise_tick_hz(&regime->period[p]);
-        n->length = must_grow(n->length, n->lengths + regime->detour_count + 1, sizeof(*n->length));
-        for (uint32_t d = 0; d < regime->detour_count; d++) {
-            double length = (double)regime->detours[d].ns;
-
-            if (length < (double)class->threshold_ns)
-                continue;
-            n->length[n->lengths++] = length;
-            squares += length * length * 1e-18;
-            kept++;
-        }
-        if (kept > 0)
-            n->squares += squares * fmax(1, (double)class->count / kept);
-        n->seconds[n->runs] = (double)regime->duration_ns / 1e9;
-        n->count[n->runs] = (double)class->count;
-        n->lost[n->runs] = (double)class->lost_ppb / 1e9;
-        n->total += n->seconds[n->runs];
-        n->all += n->count[n->runs];
-        n->lost_seconds += n->lost[n->runs] * n->seconds[n->runs];
-        most = fmax(most, n->lost[n->runs]);
-        least = fmin(least, n->lost[n->runs]);
-        if (class->count)
-            n->largest = fmax(n->largest, (double)regime->largest_ns);
-        if (regime->quanta.count && regime->quanta.least) {
-            n->quantum[n->quanta++] = (double)regime->quanta.lost_ppb / 1e9;
-            side->longest_quantum =
-                fmax(side->longest_quantum, (double)regime->quanta.most / (double)regime->quanta.least - 1);
-        }
-        n->runs++;
-    }
-    if (n->lengths > 0)
-        qsort(n->length, n->lengths, sizeof(*n->length), descending);
-    if (n->runs > 1 && n->all > 0) {
-        double rate = n->all / n->total;
-
-        n->chi_df = n->runs - 1;
-        for (uint32_t i = 0; i < n->runs; i++)
-            n->chi += pow(n->count[i] - rate * n->seconds[i], 2) / (rate * n->seconds[i]);
-        if (n->chi > n->chi_df) {
-            n->phi = n->chi / n->chi_df;
-            n->df = n->chi_df;
-        }
-    }
-    side->runs = n->runs;
-    side->seconds = n->total;
-    side->detours = n->all;
-    side->phi = n->phi;
-    side->fewer = n->all > 0 ? 0 : 3 / n->total;
-    side->spread_relative =
-        n->runs > 1 && n->lost_seconds > 0 ? (most - least) / (n->lost_seconds / n->total) : (double)NAN;
-    return true;
-}
+enum { RETURN_ORDER = 4 };
 
 /* ---------------------------------------------------------------- parts */
 
@@ -125,7 +30,7 @@ static double p_of_t(double t, double df)
 }
 
 /* Counts over time. */
-static struct noise_value rate_of(const struct numbers *n, double level)
+static struct noise_value rate_of(const struct noise_sums *n, double level)
 {
     double count = n->all / n->phi, tail = (1 - level) / 2, time = n->total / n->phi, rate = n->all / n->total;
     double wider = isinf(n->df) ? 1 : stat_quantile_t(tail, n->df) / stat_quantile_t(tail, INFINITY);
@@ -141,7 +46,7 @@ static double binomial_above(double k, double n, double p)
     return k <= 0 ? 1 : k > n ? 0 : gsl_cdf_beta_P(p, k, n - k + 1);
 }
 
-static double rate_p(const struct numbers *a, const struct numbers *b)
+static double rate_p(const struct noise_sums *a, const struct noise_sums *b)
 {
     /* phi of both sides together, as a quasi-likelihood model has it: that of one side alone rests on few runs. */
     double chi_df = a->chi_df + b->chi_df, phi = chi_df > 0 ? fmax(1, (a->chi + b->chi) / chi_df) : 1;
@@ -207,7 +112,8 @@ static double welch_p(const struct mean *a, const struct mean *b)
 
 /* ---------------------------------------------------------------- items */
 
-static struct noise_value lost_of(const struct numbers *n, const struct numbers *other, double level, struct mean *mean)
+static struct noise_value lost_of(const struct noise_sums *n, const struct noise_sums *other, double level,
+                                  struct mean *mean)
 {
     struct noise_value value;
 
@@ -222,13 +128,13 @@ static struct noise_value lost_of(const struct numbers *n, const struct numbers 
     return value;
 }
 
-static struct noise_value largest_of(const struct numbers *n)
+static struct noise_value largest_of(const struct noise_sums *n)
 {
     return (struct noise_value){n->largest, n->lengths >= RETURN_ORDER ? n->length[RETURN_ORDER - 1] : (double)NAN,
                                 NAN};
 }
 
-static uint32_t longer(const struct numbers *n, double than)
+static uint32_t longer(const struct noise_sums *n, double than)
 {
     uint32_t count = 0;
 
@@ -237,9 +143,9 @@ static uint32_t longer(const struct numbers *n, double than)
     return count == 0 && n->largest > than ? 1 : count;
 }
 
-static double largest_p(const struct numbers *a, const struct numbers *b)
+static double largest_p(const struct noise_sums *a, const struct noise_sums *b)
 {
-    const struct numbers *more = b->largest > a->largest ? b : a, *less = more == b ? a : b;
+    const struct noise_sums *more = b->largest > a->largest ? b : a, *less = more == b ? a : b;
     double part = more->total / (a->total + b->total), count = longer(more, less->largest);
 
     if (a->largest == b->largest)
@@ -248,7 +154,7 @@ static double largest_p(const struct numbers *a, const struct numbers *b)
 }
 
 /* False: nothing to compare. */
-static bool spread_of(const struct numbers *n, double level, struct noise_value *ret)
+static bool spread_of(const struct noise_sums *n, double level, struct noise_value *ret)
 {
     struct mean mean = mean_of(n->lost, n->runs, 0);
     double sd = sqrt(mean.variance * n->runs), df = n->runs - 1.0, tail = (1 - level) / 2;
@@ -261,7 +167,7 @@ static bool spread_of(const struct numbers *n, double level, struct noise_value 
     return n->all > 0;
 }
 
-static double spread_p(const struct numbers *a, const struct numbers *b, double sd_a, double sd_b)
+static double spread_p(const struct noise_sums *a, const struct noise_sums *b, double sd_a, double sd_b)
 {
     double f = sd_b * sd_b / (sd_a * sd_a), p;
 
@@ -273,8 +179,8 @@ static double spread_p(const struct numbers *a, const struct numbers *b, double 
     return 2 * fmin(p, 1 - p);
 }
 
-static void fill(struct noise_comparison *c, enum noise_item_kind kind, const char *key, const char *title,
-                 const char *unit, double margin)
+static void name_item(struct noise_comparison *c, enum noise_item_kind kind, const char *key, const char *title,
+                      const char *unit, double margin)
 {
     struct noise_item *item = &c->item[kind];
 
@@ -286,75 +192,93 @@ static void fill(struct noise_comparison *c, enum noise_item_kind kind, const ch
 }
 
 /* Within the margin by the two one-sided tests: the 1 - 2 alpha interval. */
-static void equivalence(struct noise_item *item, struct noise_value a, struct noise_value b)
+static void test_equivalence(struct noise_item *item, struct noise_value a, struct noise_value b)
 {
     struct noise_value d = difference_of(a, b);
 
     item->equivalent = d.low > -item->margin && d.high < item->margin;
 }
 
-static void make_items(struct noise_comparison *c, const struct numbers *a, const struct numbers *b)
+static void make_rate(struct noise_comparison *c, const struct noise_sums *a, const struct noise_sums *b)
 {
     double level = c->options.level, narrow = 2 * level - 1;
-    struct noise_item *rate = &c->item[NOISE_ITEM_RATE], *lost = &c->item[NOISE_ITEM_LOST];
-    struct noise_item *largest = &c->item[NOISE_ITEM_LARGEST], *spread = &c->item[NOISE_ITEM_SPREAD];
-    struct noise_item *quantum = &c->item[NOISE_ITEM_QUANTUM];
+    struct noise_item *item = &c->item[NOISE_ITEM_RATE];
+
+    item->side[0] = rate_of(a, level);
+    item->side[1] = rate_of(b, level);
+    item->difference = difference_of(item->side[0], item->side[1]);
+    item->p_value = rate_p(a, b);
+    item->judged = true;
+    name_item(c, NOISE_ITEM_RATE, "rate", "detours of 1 us and more", "a second", c->options.margin_rate);
+    test_equivalence(item, rate_of(a, narrow), rate_of(b, narrow));
+}
+
+static void make_lost(struct noise_comparison *c, const struct noise_sums *a, const struct noise_sums *b)
+{
+    double level = c->options.level, narrow = 2 * level - 1;
+    struct noise_item *item = &c->item[NOISE_ITEM_LOST];
     struct mean mean_a, mean_b;
-    bool some;
 
-    rate->side[0] = rate_of(a, level);
-    rate->side[1] = rate_of(b, level);
-    rate->difference = difference_of(rate->side[0], rate->side[1]);
-    rate->p_value = rate_p(a, b);
-    rate->judged = true;
-    fill(c, NOISE_ITEM_RATE, "rate", "detours of 1 us and more", "a second", c->options.margin_rate);
-    equivalence(rate, rate_of(a, narrow), rate_of(b, narrow));
+    item->side[0] = lost_of(a, b, level, &mean_a);
+    item->side[1] = lost_of(b, a, level, &mean_b);
+    item->difference = difference_of(item->side[0], item->side[1]);
+    item->p_value = welch_p(&mean_a, &mean_b);
+    item->judged = !isnan(item->p_value) && (a->all > 0 || b->all > 0);
+    name_item(c, NOISE_ITEM_LOST, "lost", "time lost in them", "fraction", c->options.margin_fraction);
+    test_equivalence(item, lost_of(a, b, narrow, &mean_a), lost_of(b, a, narrow, &mean_b));
+}
 
-    lost->side[0] = lost_of(a, b, level, &mean_a);
-    lost->side[1] = lost_of(b, a, level, &mean_b);
-    lost->difference = difference_of(lost->side[0], lost->side[1]);
-    lost->p_value = welch_p(&mean_a, &mean_b);
-    lost->judged = !isnan(lost->p_value) && (a->all > 0 || b->all > 0);
-    fill(c, NOISE_ITEM_LOST, "lost", "time lost in them", "fraction", c->options.margin_fraction);
-    equivalence(lost, lost_of(a, b, narrow, &mean_a), lost_of(b, a, narrow, &mean_b));
+static void make_largest(struct noise_comparison *c, const struct noise_sums *a, const struct noise_sums *b)
+{
+    struct noise_item *item = &c->item[NOISE_ITEM_LARGEST];
 
-    largest->side[0] = largest_of(a);
-    largest->side[1] = largest_of(b);
-    largest->difference = (struct noise_value){b->largest - a->largest, NAN, NAN};
-    largest->p_value = largest_p(a, b);
-    largest->judged = a->all > 0 || b->all > 0;
-    fill(c, NOISE_ITEM_LARGEST, "largest", "largest detour", "ns", c->options.margin_ns);
+    item->side[0] = largest_of(a);
+    item->side[1] = largest_of(b);
+    item->difference = (struct noise_value){b->largest - a->largest, NAN, NAN};
+    item->p_value = largest_p(a, b);
+    item->judged = a->all > 0 || b->all > 0;
+    name_item(c, NOISE_ITEM_LARGEST, "largest", "largest detour", "ns", c->options.margin_ns);
+}
 
-    some = spread_of(a, level, &spread->side[0]);
-    some = spread_of(b, level, &spread->side[1]) && some;
-    spread->difference = (struct noise_value){spread->side[1].value - spread->side[0].value, NAN, NAN};
-    spread->judged = some;
-    spread->p_value = some ? spread_p(a, b, spread->side[0].value, spread->side[1].value) : (double)NAN;
-    fill(c, NOISE_ITEM_SPREAD, "spread", "spread of time lost between runs", "fraction", c->options.margin_fraction);
-    if (some)
-        equivalence(spread, spread->side[0], spread->side[1]);
+static void make_spread(struct noise_comparison *c, const struct noise_sums *a, const struct noise_sums *b)
+{
+    struct noise_item *item = &c->item[NOISE_ITEM_SPREAD];
+    bool in_a = spread_of(a, c->options.level, &item->side[0]), in_b = spread_of(b, c->options.level, &item->side[1]);
 
-    mean_a = mean_of(a->quantum, a->quanta, 0);
-    mean_b = mean_of(b->quantum, b->quanta, 0);
-    quantum->side[0] = interval_of(&mean_a, level);
-    quantum->side[1] = interval_of(&mean_b, level);
-    quantum->difference = difference_of(quantum->side[0], quantum->side[1]);
-    quantum->p_value = welch_p(&mean_a, &mean_b);
-    quantum->judged = a->quanta > 1 && b->quanta > 1;
-    if (!quantum->judged && (a->quanta == 0 || b->quanta == 0))
-        quantum->side[a->quanta == 0 ? 0 : 1] = (struct noise_value){NAN, NAN, NAN};
-    fill(c, NOISE_ITEM_QUANTUM, "quantum", "time lost in fixed work", "fraction", c->options.margin_fraction);
-    if (quantum->judged)
-        equivalence(quantum, interval_of(&mean_a, narrow), interval_of(&mean_b, narrow));
+    item->difference = (struct noise_value){item->side[1].value - item->side[0].value, NAN, NAN};
+    item->judged = in_a && in_b;
+    item->p_value = item->judged ? spread_p(a, b, item->side[0].value, item->side[1].value) : (double)NAN;
+    name_item(c, NOISE_ITEM_SPREAD, "spread", "spread of time lost between runs", "fraction",
+              c->options.margin_fraction);
+    if (item->judged)
+        test_equivalence(item, item->side[0], item->side[1]);
+}
+
+static void make_quantum(struct noise_comparison *c, const struct noise_sums *a, const struct noise_sums *b)
+{
+    double level = c->options.level, narrow = 2 * level - 1;
+    struct noise_item *item = &c->item[NOISE_ITEM_QUANTUM];
+    struct mean mean_a = mean_of(a->quantum, a->quanta, 0), mean_b = mean_of(b->quantum, b->quanta, 0);
+
+    item->side[0] = interval_of(&mean_a, level);
+    item->side[1] = interval_of(&mean_b, level);
+    item->difference = difference_of(item->side[0], item->side[1]);
+    item->p_value = welch_p(&mean_a, &mean_b);
+    item->judged = a->quanta > 1 && b->quanta > 1;
+    if (!item->judged && (a->quanta == 0 || b->quanta == 0))
+        item->side[a->quanta == 0 ? 0 : 1] = (struct noise_value){NAN, NAN, NAN};
+    name_item(c, NOISE_ITEM_QUANTUM, "quantum", "time lost in fixed work", "fraction", c->options.margin_fraction);
+    if (item->judged)
+        test_equivalence(item, interval_of(&mean_a, narrow), interval_of(&mean_b, narrow));
 }
 
 /* ---------------------------------------------------------------- verdict */
 
-static void judge(struct noise_comparison *c)
+static void judge_items(struct noise_comparison *c)
 {
     double p[NOISE_ITEMS], q[NOISE_ITEMS];
     uint32_t judged = 0;
-    unsigned found[VERDICTS] = {0};
+    unsigned counts[VERDICTS] = {0};
 
     for (unsigned i = 0; i < NOISE_ITEMS; i++)
         if (c->item[i].judged)
@@ -369,12 +293,12 @@ static void judge(struct noise_comparison *c)
         /* The largest has no interval above, and the spread rests on few runs: they can show a difference, but are not
          * asked for in "equivalent". */
         if (item->judged && (i < NOISE_ITEM_LARGEST || item->verdict == VERDICT_DIFFERENT))
-            found[item->verdict]++;
+            counts[item->verdict]++;
     }
-    c->verdict = found[VERDICT_DIFFERENT]      ? VERDICT_DIFFERENT
-                 : found[VERDICT_INCONCLUSIVE] ? VERDICT_INCONCLUSIVE
-                 : found[VERDICT_BOTH]         ? VERDICT_BOTH
-                                               : VERDICT_EQUIVALENT;
+    c->verdict = counts[VERDICT_DIFFERENT]      ? VERDICT_DIFFERENT
+                 : counts[VERDICT_INCONCLUSIVE] ? VERDICT_INCONCLUSIVE
+                 : counts[VERDICT_BOTH]         ? VERDICT_BOTH
+                                                : VERDICT_EQUIVALENT;
 }
 
 static void side_words(const struct noise_comparison *c, unsigned side, char *text, size_t size)
@@ -418,14 +342,18 @@ static void conclude(struct noise_comparison *c)
 
 bool noise_compare(struct noise_comparison *c, char *error, size_t error_size)
 {
-    struct numbers *n = must_alloc(NOISE_SIDES, sizeof(*n));
+    struct noise_sums *n = must_alloc(NOISE_SIDES, sizeof(*n));
     bool good = true;
 
     for (unsigned side = 0; side < NOISE_SIDES && good; side++)
-        good = take(&c->side[side], c->options.regime[side], &n[side], error, error_size);
+        good = noise_side_read(&c->side[side], c->options.regime[side], &n[side], error, error_size);
     if (good) {
-        make_items(c, &n[0], &n[1]);
-        judge(c);
+        make_rate(c, &n[0], &n[1]);
+        make_lost(c, &n[0], &n[1]);
+        make_largest(c, &n[0], &n[1]);
+        make_spread(c, &n[0], &n[1]);
+        make_quantum(c, &n[0], &n[1]);
+        judge_items(c);
         conclude(c);
     }
     free(n[0].length);

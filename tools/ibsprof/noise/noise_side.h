@@ -1,0 +1,28 @@
+/* One side of a comparison of noise runs: its runs as numbers. */
+#ifndef TOOLS_IBSPROF_NOISE_SIDE_H
+#define TOOLS_IBSPROF_NOISE_SIDE_H
+
+#include "tools/ibsprof/noise/noise_compare.h"
+
+enum { NOISE_RUNS_MAX = 256 };
+
+/* What was measured in the runs of one side. */
+struct noise_sums {
+    uint32_t runs;
+    double seconds[NOISE_RUNS_MAX], count[NOISE_RUNS_MAX], lost[NOISE_RUNS_MAX], quantum[NOISE_RUNS_MAX];
+    uint32_t quanta;   /* runs that have them */
+    double squares;    /* sum of squared lengths, s^2, scaled up when not all were kept */
+    double total, all; /* seconds; detours */
+    double lost_seconds;
+    double phi, df;     /* df INFINITY: phi is 1 */
+    double chi, chi_df; /* chi-square between the runs */
+    double *length;     /* ns, of those kept, descending */
+    uint32_t lengths;
+    double largest;
+};
+
+/* Sums up side->files and fills what the tables say of the side. False, with a line in error: a run has no such regime.
+ * n->length is to be freed in both cases. */
+bool noise_side_read(struct noise_side *side, const char *regime, struct noise_sums *n, char *error, size_t error_size);
+
+#endif
