@@ -73,10 +73,12 @@ bool html_page(FILE *to, const char *title, const char *script, const char *id, 
 {
     bool good;
 
+    if (html_file(script).size == 0)
+        return false;
     begin(to, title);
     fprintf(to, "<script type=\"application/json\" id=\"%s\">\n", id);
     good = json_document(to, write, what);
     fputs("</script>\n", to);
     end(to, script);
-    return good && html_file(script).size > 0 && fflush(to) == 0 && !ferror(to);
+    return good && fflush(to) == 0 && !ferror(to);
 }
