@@ -9,6 +9,7 @@
 #include "app/report_pmc.h"
 #include "app/report_skid.h"
 #include "app/sentence.h"
+#include "core/origin.h"
 #include "core/version.h"
 #include "core/ibs_regs.h"
 #include "core/str.h"
@@ -48,7 +49,7 @@ void report_origin(struct out *out, const struct machine *machine)
     if (!machine->hypervisor)
         return;
     if (vpmu_is_model(machine))
-        out_printf(out, "MODEL: all figures come from ibsboot's virtual PMU (a model), not from silicon.\n");
+        out_printf(out, ORIGIN_MODEL "\n");
     else
         out_printf(out, "VIRTUAL: hypervisor \"%s\" is underneath; figures are not silicon's.\n",
                    machine->hypervisor_signature);

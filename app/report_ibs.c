@@ -63,14 +63,13 @@ void report_ibs_notes(struct out *out, const struct run *run)
 static bool shown(const struct run *run, const struct view *view)
 {
     const struct config *config = str_equal(run->task.name, "ibs") ? NULL : run->task.config;
-    bool papers = view >= view_table && view < view_table + view_count;
 
     if (view_kind(view) == IBS_KIND_OP ? !run->ibs.plan.op : view_kind(view) != IBS_KIND_FETCH || !run->ibs.plan.fetch)
         return false;
     for (unsigned i = 0; config && i < CONFIG_VIEWS && config->views[i]; i++)
         if (str_equal(config->views[i], view->name))
             return true;
-    return !config && papers;
+    return !config && view->paper;
 }
 
 void report_ibs_tables(struct out *out, const struct run *run)

@@ -84,6 +84,7 @@ struct view {
     uint16_t mark;       /* operand: the row with the most of it is marked as the hottest */
     struct view_column columns[VIEW_COLUMNS];
     const char *footnote; /* running text, or NULL */
+    bool paper;           /* one of the tables of AMD's IBS paper, which are shown when none is named */
 };
 
 /* The tables of AMD's IBS paper, in the order in which a report shows them. */

@@ -10,7 +10,7 @@ const struct view view_table[] = {
     {
         .name = "ibs_fetch", .title = "IBS fetch profile", .what = "fetches sampled",
         .level = PROFILE_INSTRUCTIONS, .population = DERIVED_F000_FETCH_ALL, .mark = DERIVED_F000_FETCH_ALL,
-        .column_count = 6,
+        .paper = true, .column_count = 6,
         .columns = {
             COUNT("All", F000_FETCH_ALL),
             COUNT("Killed", F001_FETCH_KILLED),
@@ -25,7 +25,7 @@ const struct view view_table[] = {
     {
         .name = "ibs_op", .title = "IBS op profile", .what = "ops sampled",
         .level = PROFILE_INSTRUCTIONS, .population = DERIVED_F100_OP_ALL, .mark = DERIVED_F100_OP_ALL,
-        .column_count = 4,
+        .paper = true, .column_count = 4,
         .columns = {
             COUNT("All\nops", F100_OP_ALL),
             SHARE("% of\nops", F100_OP_ALL),
@@ -36,7 +36,7 @@ const struct view view_table[] = {
     {
         .name = "ibs_ls", .title = "IBS load/store breakdown", .what = "ops sampled",
         .level = PROFILE_INSTRUCTIONS, .population = DERIVED_F200_LOAD_STORE, .mark = DERIVED_F206_DC_MISS,
-        .column_count = 6,
+        .paper = true, .column_count = 6,
         .columns = {
             COUNT("Load", F201_LOAD),
             COUNT("Store", F202_STORE),
@@ -50,7 +50,7 @@ const struct view view_table[] = {
     {
         .name = "ibs_dclat", .title = "IBS DC miss latency", .what = "ops sampled, cycles",
         .level = PROFILE_INSTRUCTIONS, .population = DERIVED_F201_LOAD, .mark = DERIVED_F219_DC_LOAD_LATENCY,
-        .column_count = 6,
+        .paper = true, .column_count = 6,
         .columns = {
             COUNT("Loads", F201_LOAD),
             COUNT("Loads\nmissed", X200_LOAD_DC_MISS),

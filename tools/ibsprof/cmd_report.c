@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "core/csv.h"
+#include "core/origin.h"
 #include "tools/ibsprof/command.h"
 #include "tools/ibsprof/base/options.h"
 #include "tools/ibsprof/export/folded.h"
@@ -288,7 +289,7 @@ static bool report_counters_alone(struct report_settings *settings, const char *
     } else if (file != NULL) {
         out_printf(&out.out, "%s\n", path);
         if (counters.is_model)
-            out_printf(&out.out, "MODEL: all figures come from ibsboot's virtual PMU (a model), not from silicon.\n");
+            out_printf(&out.out, ORIGIN_MODEL "\n");
         (void)report_pmc_text(&out, &counters, &settings->report);
         good = named_views_are_there(settings, path, NULL, &counters);
     }

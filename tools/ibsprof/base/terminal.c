@@ -1,5 +1,6 @@
 #include "tools/ibsprof/base/terminal.h"
 
+#include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -28,11 +29,11 @@ bool colour_allowed(int fd)
 
 static bool progress_shown;
 
-void progress(const char *what, unsigned long long done, unsigned long long all)
+void progress(const char *what, uint64_t done, uint64_t all)
 {
     static time_t begun_s, shown_s;
     static long begun_ns;
-    static unsigned long long last;
+    static uint64_t last;
     struct timespec now;
 
     if (!isatty(STDERR_FILENO) || all == 0)
@@ -46,7 +47,7 @@ void progress(const char *what, unsigned long long done, unsigned long long all)
     if ((now.tv_sec - begun_s) * 1000000000L + now.tv_nsec - begun_ns < 500000000L || shown_s == now.tv_sec)
         return;
     shown_s = now.tv_sec;
-    fprintf(stderr, "\ribsprof: %s: %llu %%\033[K", what, done * 100 / all);
+    fprintf(stderr, "\ribsprof: %s: %" PRIu64 " %%\033[K", what, done * 100 / all);
     progress_shown = true;
 }
 

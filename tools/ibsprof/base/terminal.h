@@ -3,6 +3,7 @@
 #define TOOLS_IBSPROF_TERMINAL_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 /* The same for all commands: 0 done; 1 an input cannot be read, or was read only in part; 2 wrong usage; 3 'compare' was asked
  * to judge (--fail-if) and the verdict is that one; 4 an output cannot be written. */
@@ -17,7 +18,7 @@ bool colour_allowed(int fd);
 
 /* Progress on standard error when that is a terminal: "ibsprof: FILE: 42 %"; nothing otherwise, and nothing during the
  * first half second. progress_end wipes the line. */
-void progress(const char *what, unsigned long long done, unsigned long long all);
+void progress(const char *what, uint64_t done, uint64_t all);
 void progress_end(void);
 
 #endif

@@ -1,4 +1,5 @@
 /* Runs to cells: the same instruction of all runs is found by its function and its offset there. */
+#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -58,7 +59,7 @@ static void name_place(struct aligning *w, struct compare_place *place, const st
         place->function = must_alloc(size, 1);
         length = snprintf(place->function, size, "%s@%s", found->function, found->object);
         if (found_namesake(w, found->function)->by_start)
-            snprintf(place->function + length, size - (size_t)length, ":%llx", (unsigned long long)found_start(found));
+            snprintf(place->function + length, size - (size_t)length, ":%" PRIx64, found_start(found));
     } else {
         place->function = strdup(found->function != NULL ? found->function : found->object);
     }

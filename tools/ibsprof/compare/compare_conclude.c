@@ -1,4 +1,5 @@
 /* One verdict over all items, in one sentence; and names, order and notes that all outputs share. */
+#include <inttypes.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -26,7 +27,7 @@ void compare_place_name(const struct comparison *c, uint32_t place, char *text, 
     else if (c->places[place].function == NULL)
         snprintf(text, size, "rare");
     else
-        snprintf(text, size, "%s+0x%llx", c->places[place].function, (unsigned long long)c->places[place].offset);
+        snprintf(text, size, "%s+0x%" PRIx64, c->places[place].function, c->places[place].offset);
 }
 
 const char *compare_place_text(const struct comparison *c, uint32_t place)
@@ -217,26 +218,28 @@ void compare_conclude(struct comparison *c)
     snprintf(margin, sizeof(margin), "%g points or %g %%%s", 100 * o->margin.absolute, 100 * o->margin.relative,
              o->fixed_margin ? "" : " (small rates: a tenth)");
     if (c->shared > 0) {
-        conclude(c, VERDICT_INCONCLUSIVE, "%s, so the sides are not independent and how far they lie apart says nothing.",
-            c->shared == c->run_count[SIDE_A] && c->shared == c->run_count[SIDE_B]
-                ? "both sides are the same recordings"
-                : "a recording is on both sides");
+        conclude(c, VERDICT_INCONCLUSIVE,
+                 "%s, so the sides are not independent and how far they lie apart says nothing.",
+                 c->shared == c->run_count[SIDE_A] && c->shared == c->run_count[SIDE_B]
+                     ? "both sides are the same recordings"
+                     : "a recording is on both sides");
     } else if (stop) {
         conclude(c, VERDICT_INCONCLUSIVE,
-            "runs of one side differ among themselves (A/A fails), so a difference between the sides would mean "
-            "nothing.");
+                 "runs of one side differ among themselves (A/A fails), so a difference between the sides would mean "
+                 "nothing.");
     } else if (different > 0) {
-        conclude(c, VERDICT_DIFFERENT, "%u of %u comparisons differ, first of all %s.", different, c->item_count, first);
+        conclude(c, VERDICT_DIFFERENT, "%u of %u comparisons differ, first of all %s.", different, c->item_count,
+                 first);
     } else if (equal == required && both > 0) {
         conclude(c, VERDICT_BOTH, "there is a real difference (%s), but all %u shares and rates are within %s.", first,
-            required, margin);
+                 required, margin);
     } else if (c->whole_q <= 1 - o->level && equal < required) {
-        conclude(c, VERDICT_DIFFERENT, "the profiles as a whole are not the same (p %.2g), but no instruction stands out.",
-            c->whole.p_value);
+        conclude(c, VERDICT_DIFFERENT,
+                 "the profiles as a whole are not the same (p %.2g), but no instruction stands out.", c->whole.p_value);
     } else if (equal == required) {
         conclude(c, VERDICT_EQUIVALENT,
-            "no difference was found, and all %u shares and rates are shown to be within %s of each other.", required,
-            margin);
+                 "no difference was found, and all %u shares and rates are shown to be within %s of each other.",
+                 required, margin);
     } else {
         char more[200], samples[40];
 
@@ -252,8 +255,8 @@ void compare_conclude(struct comparison *c)
                      "if the sides are equal, about %s samples a side (%.1f times as many) would show it", samples,
                      factor);
         conclude(c, VERDICT_INCONCLUSIVE,
-            "no difference was found, but %u of %u shares and rates are not shown to be within %s; %s.",
-            required - equal, required, margin, more);
+                 "no difference was found, but %u of %u shares and rates are not shown to be within %s; %s.",
+                 required - equal, required, margin, more);
     }
 }
 

@@ -1,4 +1,5 @@
 /* What differs between the sides besides the profile, and what makes a comparison doubtful. */
+#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -149,9 +150,9 @@ static bool of_period(const struct input_facts *facts, const char *key, char *te
     if (event == NULL || (event->period == 0 && event->frequency == 0))
         return false;
     if (event->period != 0)
-        snprintf(text, size, "%llu", (unsigned long long)event->period);
+        snprintf(text, size, "%" PRIu64, event->period);
     else
-        snprintf(text, size, "%llu Hz", (unsigned long long)event->frequency);
+        snprintf(text, size, "%" PRIu64 " Hz", event->frequency);
     return true;
 }
 
@@ -213,18 +214,19 @@ static void warn(struct comparison *c)
             if (c->runs[side][run].partial)
                 compare_note(c, true, "%s breaks off: only what came before is compared.", c->runs[side][run].path);
         if (c->lost[side] > 0)
-            compare_note(
-                c, true,
-                "LOST: %llu samples of side %c were thrown away because nobody took them in time. That happens "
-                "where samples come fastest, so the hottest code is shown too small, by an amount that no "
-                "interval here covers.",
-                (unsigned long long)c->lost[side], name);
+            compare_note(c, true,
+                         "LOST: %" PRIu64
+                         " samples of side %c were thrown away because nobody took them in time. That happens "
+                         "where samples come fastest, so the hottest code is shown too small, by an amount that no "
+                         "interval here covers.",
+                         c->lost[side], name);
         if (c->throttled[side] > 0)
             compare_note(c, true,
-                         "THROTTLE: the kernel stopped sampling on side %c %llu times because there were too many "
+                         "THROTTLE: the kernel stopped sampling on side %c %" PRIu64
+                         " times because there were too many "
                          "interrupts. What ran meanwhile is missing, the busiest phases first: shares are biased by an "
                          "amount that no interval here covers. A longer period avoids it.",
-                         name, (unsigned long long)c->throttled[side]);
+                         name, c->throttled[side]);
     }
     if (listed(c, "interval counts"))
         compare_note(c, true,

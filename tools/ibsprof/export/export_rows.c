@@ -1,4 +1,5 @@
 /* One row a sample: CSV and JSON lines. */
+#include <inttypes.h>
 #include <string.h>
 
 #include "tools/ibsprof/base/terminal.h"
@@ -13,7 +14,7 @@ static void csv_event(const struct export *export, const struct input_sample *sa
 {
     const struct input_event *event = &input_facts(export->input)->events[sample->event];
 
-    fprintf(export->output, "%llu,", (unsigned long long)sample->time);
+    fprintf(export->output, "%" PRIu64 ",", sample->time);
     if (sample->cpu == INPUT_NO_CPU)
         fputs("-", export->output);
     else
@@ -24,8 +25,7 @@ static void csv_event(const struct export *export, const struct input_sample *sa
             putc('"', export->output);
         putc(*at, export->output);
     }
-    fprintf(export->output, "\",0x%llx,%llu,0x%llx\n", (unsigned long long)sample->ip,
-            (unsigned long long)sample->period, (unsigned long long)sample->addr);
+    fprintf(export->output, "\",0x%" PRIx64 ",%" PRIu64 ",0x%" PRIx64 "\n", sample->ip, sample->period, sample->addr);
 }
 
 /* The kind when none was asked for: the only one that the file has. */
@@ -103,7 +103,7 @@ static const char *mode_name(uint8_t mode)
 /* Addresses and registers are text: many readers hold numbers in doubles. */
 static void field_hex(FILE *file, const char *key, uint64_t value)
 {
-    fprintf(file, ",\"%s\":\"0x%llx\"", key, (unsigned long long)value);
+    fprintf(file, ",\"%s\":\"0x%" PRIx64 "\"", key, value);
 }
 
 static void json_fields(FILE *file, const struct ibs_columns *columns, const struct input_sample *sample)
@@ -133,7 +133,7 @@ static void json_sample(struct export *export, const struct ibs_columns *columns
 
     fputs("{\"event\":", file);
     json_put_text(file, event->name);
-    fprintf(file, ",\"%s\":%llu,\"cpu\":", ticks ? "tsc" : "time_ns", (unsigned long long)sample->time);
+    fprintf(file, ",\"%s\":%" PRIu64 ",\"cpu\":", ticks ? "tsc" : "time_ns", sample->time);
     if (sample->cpu == INPUT_NO_CPU)
         fputs("null", file);
     else
@@ -143,7 +143,7 @@ static void json_sample(struct export *export, const struct ibs_columns *columns
     if (input_facts(export->input)->is_model)
         fputs(",\"model\":true", file);
     field_hex(file, "ip", sample->ip);
-    fprintf(file, ",\"period\":%llu", (unsigned long long)sample->period);
+    fprintf(file, ",\"period\":%" PRIu64, sample->period);
     if (sample->addr)
         field_hex(file, "addr", sample->addr);
     if (sample->phys_addr)
@@ -151,17 +151,17 @@ static void json_sample(struct export *export, const struct ibs_columns *columns
     if (sample->data_src)
         field_hex(file, "data_src", sample->data_src);
     if (sample->weight)
-        fprintf(file, ",\"weight\":%llu", (unsigned long long)sample->weight);
+        fprintf(file, ",\"weight\":%" PRIu64, sample->weight);
     if (sample->callchain_count) {
         fputs(",\"callchain\":[", file);
         for (uint32_t i = 0; i < sample->callchain_count; i++)
-            fprintf(file, "%s\"0x%llx\"", i ? "," : "", (unsigned long long)sample->callchain[i]);
+            fprintf(file, "%s\"0x%" PRIx64 "\"", i ? "," : "", sample->callchain[i]);
         putc(']', file);
     }
     if (sample->register_count) {
         fprintf(file, ",\"caps\":\"0x%x\",\"registers\":[", sample->caps);
         for (uint32_t i = 0; i < sample->register_count; i++)
-            fprintf(file, "%s\"0x%llx\"", i ? "," : "", (unsigned long long)sample->registers[i]);
+            fprintf(file, "%s\"0x%" PRIx64 "\"", i ? "," : "", sample->registers[i]);
         putc(']', file);
     }
     if (event->kind <= IBS_KIND_OP)

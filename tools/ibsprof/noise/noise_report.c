@@ -1,10 +1,10 @@
+#include <inttypes.h>
+
 #include "tools/ibsprof/noise/noise_report.h"
 
 #include "core/version.h"
 #include "core/csv.h"
 #include "tools/ibsprof/html/html.h"
-
-typedef unsigned long long ull;
 
 enum { NOISE_JSON_VERSION = 1, DETOURS_PAGE = 20000 };
 
@@ -41,7 +41,7 @@ static void causes(struct out *out, const struct noise_regime_file *regime)
     for (unsigned i = NOISE_UNKNOWN; i < NOISE_CAUSES; i++) {
         if (!regime->by_cause[i])
             continue;
-        out_printf(out, "%s%llu %s", separator, (ull)regime->by_cause[i], noise_cause_name(i));
+        out_printf(out, "%s%" PRIu64 " %s", separator, regime->by_cause[i], noise_cause_name(i));
         separator = ", ";
     }
     if (*separator == ',')
@@ -137,15 +137,16 @@ void noise_report_csv(struct out *out, const struct noise_files *files)
             const struct noise_class *nine = &regime->by[NOISE_NINE], *micro = &regime->by[NOISE_MICROSECOND];
 
             csv_field(out, file->path);
-            out_printf(out, ",%s,%s,%llu,%llu,%llu,%llu,%llu,%llu,%llu,%llu,%llu,%llu,%llu", system_name(file),
-                       regime->name, (ull)regime->duration_ns, (ull)regime->reads, (ull)regime->usual_ps,
-                       (ull)nine->threshold_ns, (ull)nine->count, (ull)nine->lost_ppb, (ull)micro->count,
-                       (ull)micro->milli_per_second, (ull)micro->lost_ppb, (ull)micro->bound_micro,
-                       (ull)regime->largest_ns);
-            out_printf(out, ",%llu,%llu,%llu,%llu", (ull)regime->quanta.count, (ull)regime->quanta.least,
-                       (ull)regime->quanta.most, (ull)regime->quanta.lost_ppb);
+            out_printf(out,
+                       ",%s,%s,%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64
+                       ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64,
+                       system_name(file), regime->name, regime->duration_ns, regime->reads, regime->usual_ps,
+                       nine->threshold_ns, nine->count, nine->lost_ppb, micro->count, micro->milli_per_second,
+                       micro->lost_ppb, micro->bound_micro, regime->largest_ns);
+            out_printf(out, ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64, regime->quanta.count, regime->quanta.least,
+                       regime->quanta.most, regime->quanta.lost_ppb);
             if (regime->periods)
-                out_printf(out, ",%llu,%u\n", (ull)regime->period[0].nanoseconds, noise_tick_hz(&regime->period[0]));
+                out_printf(out, ",%" PRIu64 ",%u\n", regime->period[0].nanoseconds, noise_tick_hz(&regime->period[0]));
             else
                 out_printf(out, ",,\n");
         }

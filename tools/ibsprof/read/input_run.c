@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/origin.h"
 #include "tools/ibsprof/read/input_inside.h"
 #include "tools/ibsprof/base/must.h"
 
@@ -103,7 +104,7 @@ const char *input_figures(const struct input_facts *facts)
     if (facts->is_model && facts->figures)
         return facts->figures;
     if (facts->is_model)
-        return "MODEL: all figures come from ibsboot's virtual PMU (a model), not from silicon.";
+        return ORIGIN_MODEL;
     return facts->is_hypervisor ? "HYPERVISOR: recorded in a virtual machine; its counters may not be silicon's."
                                 : NULL;
 }

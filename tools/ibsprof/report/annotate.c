@@ -1,5 +1,6 @@
 #include "tools/ibsprof/report/annotate.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -96,7 +97,7 @@ static void print_cell(const struct listing *listing, const struct cell *cell)
 
     out_printf(out, "%s", colour_of(listing, cell));
     if (cell->value) {
-        out_printf(out, "%7llu", (unsigned long long)cell->value);
+        out_printf(out, "%7" PRIu64, cell->value);
         out_ratio(out, cell->value, total, 100, 1, 6);
         out_printf(out, "%% ");
     } else {
@@ -107,7 +108,7 @@ static void print_cell(const struct listing *listing, const struct cell *cell)
     if (!listing->misses)
         return;
     if (cell->missed) {
-        out_printf(out, "%7llu", (unsigned long long)cell->missed);
+        out_printf(out, "%7" PRIu64, cell->missed);
         /* A column of six, blank first: the tenths go where they would take its place. */
         out_ratio(out, cell->cycles, cell->missed, 1, 20 * cell->cycles < 19999 * cell->missed ? 1 : 0, 6);
     } else {
@@ -266,7 +267,7 @@ static void print_addresses(const struct listing *listing, uint32_t object)
         if (place->object != object || place->func != (int32_t)listing->func || cell.value == 0)
             continue;
         print_cell(listing, &cell);
-        out_printf(listing->out, "  %llx", (unsigned long long)place->rva);
+        out_printf(listing->out, "  %" PRIx64, place->rva);
         end_line(listing, &cell);
     }
 }
@@ -285,10 +286,10 @@ void annotate_function(struct out *out, const struct run_profile *profile, uint3
         listing.end++;
     listing.insns = must_alloc(listing.end - listing.first, sizeof(*listing.insns));
     collect(&listing, object);
-    out_printf(out, "%s  %s, %llx..%llx: %s, %llu of %llu\n", map->strings + map->funcs[func].name,
-               profile->objects[object]->name, (unsigned long long)start,
-               (unsigned long long)(start + map->funcs[func].size), options->measure.name,
-               (unsigned long long)listing.total.value, (unsigned long long)measure_total(&options->measure, profile));
+    out_printf(out, "%s  %s, %" PRIx64 "..%" PRIx64 ": %s, %" PRIu64 " of %" PRIu64 "\n",
+               map->strings + map->funcs[func].name, profile->objects[object]->name, start,
+               start + map->funcs[func].size, options->measure.name, listing.total.value,
+               measure_total(&options->measure, profile));
     for (unsigned i = 0; i < options->width; i++)
         out_printf(out, "=");
     out_printf(out, "\n");

@@ -1,4 +1,5 @@
 /* Nodes and cores of a run: as text, CSV and JSON. A node is the sum of its cores. */
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -56,9 +57,9 @@ static void text_row(struct out *out, const char *name, const struct profile_cor
     const uint64_t *counts = core->counts;
     uint64_t local = counts[DERIVED_F240_NB_LOCAL], remote = counts[DERIVED_F241_NB_REMOTE];
 
-    out_printf(out, "%-14s%9llu", name, (unsigned long long)core->samples[IBS_KIND_OP]);
+    out_printf(out, "%-14s%9" PRIu64, name, core->samples[IBS_KIND_OP]);
     put_percent(out, core->samples[IBS_KIND_OP], all->samples[IBS_KIND_OP], 7);
-    out_printf(out, "%9llu", (unsigned long long)core->samples[IBS_KIND_FETCH]);
+    out_printf(out, "%9" PRIu64, core->samples[IBS_KIND_FETCH]);
     put_percent(out, counts[DERIVED_X200_LOAD_DC_MISS], counts[DERIVED_F201_LOAD], 8);
     put_percent(out, counts[DERIVED_F205_DTLB_L1M_L2M], counts[DERIVED_X201_LIN_ADDR_VALID], 7);
     put_percent(out, counts[DERIVED_F243_NB_LOCAL_CACHE], counts[DERIVED_F201_LOAD], 7);
@@ -80,8 +81,7 @@ static void few_rows(struct out *out, const struct run_profile *profile, const s
         char name[40];
 
         snprintf(name, sizeof(name), "core %u node %u", core->cpu, core->node);
-        out_printf(out, "%-14s%12llu%12llu", name, (unsigned long long)core->samples[IBS_KIND_FETCH],
-                   (unsigned long long)core->others);
+        out_printf(out, "%-14s%12" PRIu64 "%12" PRIu64, name, core->samples[IBS_KIND_FETCH], core->others);
         put_percent(out, core->samples[IBS_KIND_FETCH] + core->others, whole, 10);
         out_printf(out, "\n");
     }
@@ -132,8 +132,8 @@ static void csv_row(struct out *out, const struct profile_core *core, bool is_no
     else
         out_printf(out, "%u,%u", core->cpu, core->node);
     for (int kind = IBS_KIND_OP; kind >= IBS_KIND_FETCH; kind--)
-        out_printf(out, ",%llu,%llu", (unsigned long long)core->samples[kind], (unsigned long long)core->outside[kind]);
-    out_printf(out, ",%llu", (unsigned long long)core->others);
+        out_printf(out, ",%" PRIu64 ",%" PRIu64, core->samples[kind], core->outside[kind]);
+    out_printf(out, ",%" PRIu64, core->others);
     for (unsigned i = 0; i < 3; i++) {
         static const double quantiles[] = {0.1, 0.5, 0.9};
 
@@ -143,7 +143,7 @@ static void csv_row(struct out *out, const struct profile_core *core, bool is_no
             out_printf(out, ",");
     }
     for (int event = 0; event < DERIVED_COUNT; event++)
-        out_printf(out, ",%llu", (unsigned long long)core->counts[event]);
+        out_printf(out, ",%" PRIu64, core->counts[event]);
     out_printf(out, "\n");
 }
 

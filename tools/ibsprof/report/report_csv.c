@@ -1,4 +1,6 @@
 /* The report as CSV; the contract is in report_text.h. */
+#include <inttypes.h>
+
 #include "core/csv.h"
 #include "tools/ibsprof/profile/core_profile.h"
 #include "tools/ibsprof/report/report_text.h"
@@ -39,7 +41,7 @@ static void place_row(struct out *out, const struct run_profile *profile, const 
     if (place->insn >= 0) {
         csv_instruction(out, profile->maps[place->object], (uint32_t)place->insn);
     } else {
-        out_printf(out, "0x%llx,", (unsigned long long)place->rva);
+        out_printf(out, "0x%" PRIx64 ",", place->rva);
         csv_field(out, function ? function : "");
         out_printf(out, ",,,");
     }
@@ -48,10 +50,10 @@ static void place_row(struct out *out, const struct run_profile *profile, const 
                : place->workload        ? "1"
                                         : "0");
     for (int i = 0; ibs && i < DERIVED_COUNT; i++)
-        out_printf(out, ",%llu", (unsigned long long)place->counts[i]);
+        out_printf(out, ",%" PRIu64, place->counts[i]);
     for (uint32_t i = 0; i < profile->facts->event_count; i++)
         if (!is_ibs(&profile->facts->events[i]))
-            out_printf(out, ",%llu", (unsigned long long)place->events[i]);
+            out_printf(out, ",%" PRIu64, place->events[i]);
     out_printf(out, "\n");
 }
 

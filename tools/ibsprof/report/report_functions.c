@@ -1,4 +1,5 @@
 /* The list of rows over all files; the contract is in report_text.h. */
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -80,7 +81,7 @@ static void print_row(struct out *out, const struct run_profile *profile, const 
     for (unsigned i = 0; i < columns->count; i++) {
         uint64_t value = measure_of(&columns->measure[i], row->counts, row->events);
 
-        out_printf(out, "%*llu", COLUMN_WIDTH - 8, (unsigned long long)value);
+        out_printf(out, "%*" PRIu64, COLUMN_WIDTH - 8, value);
         out_ratio(out, value, columns->total[i], 100, 1, 7);
         out_printf(out, "%%");
     }

@@ -1,12 +1,11 @@
 /* A sweep as text, CSV, JSON and HTML. */
+#include <inttypes.h>
+
+#include "core/origin.h"
 #include "core/version.h"
 #include "core/csv.h"
 #include "tools/ibsprof/html/html.h"
 #include "tools/ibsprof/report/report_sweep.h"
-
-#define MODEL_LINE "MODEL: all figures come from ibsboot's virtual PMU (a model), not from silicon.\n"
-
-typedef unsigned long long ull;
 
 enum { SWEEP_JSON_VERSION = 1 };
 
@@ -24,7 +23,7 @@ void sweep_text(struct out *out, const struct sweep *sweep)
 
     out_printf(out, "%s, %u runs\n", sweep->workload, sweep->count);
     if (sweep->is_model)
-        out_printf(out, MODEL_LINE);
+        out_printf(out, ORIGIN_MODEL "\n");
     out_printf(out,
                "\nLatency of loads (IBS DcMissLat, cycles; a hit counts as 0) against %s\n%10s%10s%9s%8s%8s%8s"
                "  mostly from\n",
@@ -36,7 +35,7 @@ void sweep_text(struct out *out, const struct sweep *sweep)
             out_printf(out, "%s\n", sweep->series[point->series]);
         series = point->series;
         put(out, "%10.10g", point->x);
-        out_printf(out, "%10llu", (ull)point->loads);
+        out_printf(out, "%10" PRIu64, point->loads);
         put(out, "%9.1f", 100.0 * (double)point->by_source[SOURCE_L1] / (double)point->loads);
         out_printf(out, "%8u%8u%8u  %s\n", point->cycles[0], point->cycles[1], point->cycles[2],
                    data_source_name(point->most));
@@ -59,7 +58,7 @@ void sweep_text(struct out *out, const struct sweep *sweep)
 void sweep_csv(struct out *out, const struct sweep *sweep)
 {
     if (sweep->is_model)
-        out_printf(out, "# " MODEL_LINE);
+        out_printf(out, "# " ORIGIN_MODEL "\n");
     csv_field(out, sweep->against);
     out_printf(out, ",series,file,loads,p10,median,p90,mostly from");
     for (unsigned s = 0; s < SOURCES; s++) {
@@ -74,10 +73,10 @@ void sweep_csv(struct out *out, const struct sweep *sweep)
         csv_field(out, sweep->series[point->series]);
         out_printf(out, ",");
         csv_field(out, point->path);
-        out_printf(out, ",%llu,%u,%u,%u,", (ull)point->loads, point->cycles[0], point->cycles[1], point->cycles[2]);
+        out_printf(out, ",%" PRIu64 ",%u,%u,%u,", point->loads, point->cycles[0], point->cycles[1], point->cycles[2]);
         csv_field(out, data_source_name(point->most));
         for (unsigned s = 0; s < SOURCES; s++)
-            out_printf(out, ",%llu", (ull)point->by_source[s]);
+            out_printf(out, ",%" PRIu64, point->by_source[s]);
         out_printf(out, "\n");
     }
 }

@@ -1,5 +1,6 @@
 #include "tools/ibsprof/report/report_text.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 #include "core/str.h"
@@ -29,11 +30,11 @@ static void samples_line(struct out *out, const struct run_profile *profile, enu
     if (profile->samples[kind] == 0)
         return;
     if (profile->outside_unknown) {
-        out_printf(out, "%-10s%llu; without its ELF file nobody knows which of them are the workload's\n", name,
-                   (unsigned long long)profile->samples[kind]);
+        out_printf(out, "%-10s%" PRIu64 "; without its ELF file nobody knows which of them are the workload's\n", name,
+                   profile->samples[kind]);
         return;
     }
-    out_printf(out, "%-10s%llu, ", name, (unsigned long long)profile->samples[kind]);
+    out_printf(out, "%-10s%" PRIu64 ", ", name, profile->samples[kind]);
     out_ratio(out, profile->outside[kind], profile->samples[kind], 100, 1, 0);
     out_printf(out, " %% of them outside of the workload\n");
 }
@@ -81,14 +82,12 @@ void report_head(struct out *out, const struct run_profile *profile)
     samples_line(out, profile, IBS_KIND_FETCH, "Fetches");
     for (uint32_t i = 0; i < facts->event_count; i++)
         if (facts->events[i].kind != IBS_KIND_OP && facts->events[i].kind != IBS_KIND_FETCH)
-            out_printf(out, "%-10s%llu of %s\n", "Samples", (unsigned long long)profile->event_samples[i],
-                       facts->events[i].name);
+            out_printf(out, "%-10s%" PRIu64 " of %s\n", "Samples", profile->event_samples[i], facts->events[i].name);
     if (profile->lost)
-        out_printf(out, "%-10s%llu samples or records: the profile is not complete\n", "LOST",
-                   (unsigned long long)profile->lost);
+        out_printf(out, "%-10s%" PRIu64 " samples or records: the profile is not complete\n", "LOST", profile->lost);
     if (profile->throttled)
-        out_printf(out, "%-10s%llu times: the kernel stopped sampling for a while, so shares are biased\n", "THROTTLED",
-                   (unsigned long long)profile->throttled);
+        out_printf(out, "%-10s%" PRIu64 " times: the kernel stopped sampling for a while, so shares are biased\n",
+                   "THROTTLED", profile->throttled);
     report_periods(out, profile, "NOTE      ", true);
     if (profile->samples[IBS_KIND_OP] || profile->samples[IBS_KIND_FETCH])
         out_printf(out, "Shares of IBS samples are shares of sampled ops or fetches, not of time.\n");
@@ -103,7 +102,7 @@ static bool is_shown(const struct run_profile *profile, const struct report_opti
     if ((kind != IBS_KIND_OP && kind != IBS_KIND_FETCH) || profile->samples[kind] == 0)
         return false;
     if (options->view_count == 0)
-        return view >= view_table && view < view_table + view_count;
+        return view->paper;
     for (unsigned i = 0; i < options->view_count; i++)
         if (options->views[i] == view)
             return true;
