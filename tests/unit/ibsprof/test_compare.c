@@ -16,6 +16,14 @@
 
 /* Two functions: "hot" of 8 instructions of 4 bytes, "cold" of 2. */
 enum { HOT = 8, COLD = 2, INSNS = HOT + COLD, LOAD = 3, BRANCH = 7 };
+static const struct compare_item *item_of(const struct comparison *c, uint32_t place, uint32_t column)
+{
+    for (uint32_t i = 0; i < c->item_count; i++)
+        if (c->items[i].place == place && c->items[i].column == column)
+            return &c->items[i];
+    return NULL;
+}
+
 static const char strings[] = "\0hot\0cold\0nop\0mov eax, dword ptr [rsi]\0jne hot\0hot.c\0";
 enum { NAME_HOT = 1, NAME_COLD = 5, TEXT_NOP = 10, TEXT_LOAD = 14, TEXT_BRANCH = 39, NAME_FILE = 47 };
 
@@ -308,7 +316,7 @@ static void test_one_side_only(void **state)
     assert_int_equal(w.c.lonely[0].side, SIDE_A);
     assert_true(w.c.lonely[0].samples > 600 && w.c.lonely[0].samples < 1000);
     /* its instructions are told apart all the same */
-    assert_int_equal(compare_find(&w.c, 0, COMPARE_SHARE)->verdict, VERDICT_DIFFERENT);
+    assert_int_equal(item_of(&w.c, 0, COMPARE_SHARE)->verdict, VERDICT_DIFFERENT);
     end(&w);
 }
 
@@ -521,7 +529,7 @@ static void test_too_few(void **state)
     assert_int_equal(w.c.of_runs, VERDICT_INCONCLUSIVE);
     assert_int_equal(w.c.verdict, VERDICT_ONE_RUN);
     assert_true(noted(&w, "One run on each side"));
-    const struct compare_item *item = compare_find(&w.c, COLD + 1, COMPARE_SHARE);
+    const struct compare_item *item = item_of(&w.c, COLD + 1, COMPARE_SHARE);
     /* (1.645 + 1.282)^2 * 2 * 0.12 * 0.88 / 0.006^2: 50,000; the margin is 5 % of a share of 12 %, as it was sampled */
     assert_true(compare_needed(&w.c, item, SIDE_A) > 35000 && compare_needed(&w.c, item, SIDE_A) < 70000);
     end(&w);
@@ -563,11 +571,11 @@ static void test_small_rates(void **state)
                 w.made[side][0].places[LOAD].counts[DERIVED_X200_LOAD_DC_MISS] = side ? rows[i].b : rows[i].a;
             }
             judge(&w);
-            item = compare_find(&w.c, COMPARE_WHOLE, dc_miss);
+            item = item_of(&w.c, COMPARE_WHOLE, dc_miss);
             if (fabs(item->margin - (fixed ? fmax(0.005, rows[i].margin) : rows[i].margin)) > 1e-12 ||
                 item->verdict != (fixed ? rows[i].fixed : rows[i].verdict))
                 fail_msg("row %zu, %d: %s, margin %g", i, fixed, stat_verdict_name(item->verdict), item->margin);
-            item = compare_find(&w.c, COLD, COMPARE_SHARE); /* hot's first, 12 % */
+            item = item_of(&w.c, COLD, COMPARE_SHARE); /* hot's first, 12 % */
             assert_true(fabs(item->margin - 0.05 * item->a) < 1e-12);
             end(&w);
         }
@@ -613,7 +621,7 @@ static void test_latency(void **state)
         assert_int_equal(item->verdict, VERDICT_DIFFERENT);
         assert_true(item->low > 80 && item->high < 150);
     }
-    assert_non_null(compare_find(&w.c, COMPARE_WHOLE, compare_column_count - 1));
+    assert_non_null(item_of(&w.c, COMPARE_WHOLE, compare_column_count - 1));
     end(&w);
 }
 
@@ -629,7 +637,7 @@ static void test_work(void **state)
     add(&w, SIDE_A, 3, &a);
     add(&w, SIDE_B, 3, &b);
     judge(&w);
-    const struct compare_item *whole = compare_find(&w.c, COMPARE_WHOLE, COMPARE_WORK);
+    const struct compare_item *whole = item_of(&w.c, COMPARE_WHOLE, COMPARE_WORK);
     assert_int_equal(w.c.verdict, VERDICT_DIFFERENT);
     assert_int_equal(whole->verdict, VERDICT_DIFFERENT);
     assert_true(fabs(whole->a - 20) < 1e-6); /* 20,000 samples, period 1000, a million turns */
@@ -637,7 +645,7 @@ static void test_work(void **state)
     assert_true(fabs(whole->log2_ratio - 1) < 1e-6);
     /* with a dozen true discoveries the rate allows for a false one now and then */
     for (uint32_t i = 0; i < w.c.place_count; i++)
-        shares += compare_find(&w.c, i, COMPARE_SHARE)->verdict == VERDICT_DIFFERENT;
+        shares += item_of(&w.c, i, COMPARE_SHARE)->verdict == VERDICT_DIFFERENT;
     assert_true(shares <= 2);
     end(&w);
 }
@@ -673,7 +681,7 @@ static void test_work_of_unlike_handlers(void **state)
                 made->facts.release = "6.1";
             }
         judge(&w);
-        assert_int_equal(compare_find(&w.c, COMPARE_WHOLE, COMPARE_WORK) != NULL, rows[i].judged);
+        assert_int_equal(item_of(&w.c, COMPARE_WHOLE, COMPARE_WORK) != NULL, rows[i].judged);
         assert_int_equal(noted(&w, "per unit of work are left out"), !rows[i].judged);
         end(&w);
     }
@@ -722,7 +730,7 @@ static void test_warnings(void **state)
     assert_true(noted(&w, "THROTTLE: the kernel stopped sampling on side B 2 times"));
     assert_true(noted(&w, "counted ops between samples and the other cycles"));
     assert_true(noted(&w, "per unit of work are left out"));
-    assert_null(compare_find(&w.c, COMPARE_WHOLE, COMPARE_WORK));
+    assert_null(item_of(&w.c, COMPARE_WHOLE, COMPARE_WORK));
     assert_int_equal(w.c.setting_count, 4);
     assert_string_equal(w.c.settings[0].b, "Linux 6.1");
     assert_string_equal(w.c.settings[3].name, "pages");

@@ -353,10 +353,6 @@ static void places_and_needs(void **state)
     assert_string_equal(name, "rare");
     assert_string_equal(compare_place_text(&c, COMPARE_WHOLE), "");
     assert_string_equal(compare_place_text(&c, 0), "mov eax, dword ptr [rsi+rcx*4]");
-    assert_ptr_equal(compare_find(&c, 0, WORK), &items[4]);
-    assert_ptr_equal(compare_find(&c, COMPARE_WHOLE, P50), &items[7]);
-    assert_null(compare_find(&c, 0, P50));
-    assert_null(compare_find(&c, 2, WORK));
     assert_true(compare_needed(&c, &items[2], SIDE_A) == 3108918); /* 2.5 * 1243567 = 3108917.5 */
     assert_true(compare_needed(&c, &items[2], SIDE_B) == 1250);
     assert_true(compare_needed(&c, &items[4], SIDE_B) == 500); /* no less than there are */

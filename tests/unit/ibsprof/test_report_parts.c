@@ -146,15 +146,6 @@ static void operands(void **state)
     }
 }
 
-static void modes(void **state)
-{
-    static const char *const names[] = {"unknown mode", "kernel",     "user",        "hypervisor",
-                                        "guest kernel", "guest user", "unknown mode"};
-
-    for (uint8_t i = 0; i < COUNT(names); i++)
-        assert_string_equal(mode_name(i), names[i]);
-}
-
 /* What samples are counted of, when nobody says: ops, then fetches, then the event with the most. */
 static void measures(void **state)
 {
@@ -524,7 +515,6 @@ int main(void)
         cmocka_unit_test(points),
         cmocka_unit_test(many_regions),
         cmocka_unit_test(operands),
-        cmocka_unit_test(modes),
         cmocka_unit_test(measures),
         cmocka_unit_test(listed_functions),
         cmocka_unit_test(rest),

@@ -19,6 +19,13 @@
 enum what { END, MAP, COMM, EXEC, FORK, FORK_TOLD, SAMPLE };
 enum { RECORDS = 8 };
 
+static struct spaces_place locate(struct spaces *spaces, uint32_t pid, uint8_t mode, uint64_t address)
+{
+    struct spaces_window window;
+
+    return spaces_locate_window(spaces, pid, mode, address, &window);
+}
+
 static const struct {
     const char *name;
     struct {
@@ -120,7 +127,7 @@ static void test_forks_and_execs(void **state)
         input = made_open();
         while (input_next(input, &item) && item.kind != INPUT_END) {
             if (item.kind == INPUT_SAMPLE)
-                places[count++] = spaces_locate(spaces, item.sample.pid, item.sample.mode, item.sample.ip);
+                places[count++] = locate(spaces, item.sample.pid, item.sample.mode, item.sample.ip);
             else
                 spaces_item(spaces, &item);
         }
@@ -179,7 +186,7 @@ static void expect_place(struct spaces *spaces, uint32_t pid, uint8_t mode, uint
                          uint64_t offset)
 {
     struct spaces_window window = {0};
-    struct spaces_place place = spaces_locate(spaces, pid, mode, address),
+    struct spaces_place place = locate(spaces, pid, mode, address),
                         again = spaces_locate_again(spaces, pid, mode, address, &window);
 
     assert_int_equal(again.file, place.file);
@@ -288,7 +295,7 @@ static void looked_for_late(void **state)
     add_map(spaces, 1, 0x1000, 0x2000, 0x200, "/second");
     add_comm(spaces, 1, 1, "x", true);
     add_comm(spaces, 1, 1, "x", true); /* nothing was mapped: there is nothing to put aside */
-    place = spaces_locate(spaces, 1, MODE_USER, 0x1800);
+    place = locate(spaces, 1, MODE_USER, 0x1800);
     assert_true((place.file & SPACES_UNKNOWN) != 0);
     user_place(spaces, 1, 0x1800, "/second", 0xa00);
     add_map(spaces, 1, 0x1000, 0x1400, 0x300, "/third");
@@ -321,7 +328,7 @@ static void maps_are_copied_on_write(void **state)
 
 static bool is_chosen(struct spaces *spaces, uint32_t pid)
 {
-    return spaces_locate(spaces, pid, MODE_USER, 0x1800).chosen;
+    return locate(spaces, pid, MODE_USER, 0x1800).chosen;
 }
 
 /* --comm: by the name of the process, not by those of its threads; children are, until they get another name. */
@@ -350,7 +357,7 @@ static void chosen_processes(void **state)
     assert_false(is_chosen(spaces, 1));
     /* The mode does not matter: what the kernel does for a process is the process's. */
     add_comm(spaces, 4, 4, "work", false);
-    assert_true(spaces_locate(spaces, 4, MODE_KERNEL, 0x1800).chosen);
+    assert_true(locate(spaces, 4, MODE_KERNEL, 0x1800).chosen);
     spaces_free(spaces);
     spaces = spaces_make(NULL);
     add_comm(spaces, 1, 1, "other", false);
@@ -382,7 +389,7 @@ static void special_places(void **state)
     expect_place(spaces, 1, MODE_KERNEL, text + 8, "[kernel.kallsyms]_text", text + 8);
     expect_place(spaces, 1, MODE_KERNEL, 0x180, "/module.ko", 0x180);
     expect_place(spaces, 99, MODE_KERNEL, text + 8, "[kernel.kallsyms]_text", text + 8);
-    assert_true(spaces_locate(spaces, 0, MODE_USER, 0x180).file & SPACES_UNKNOWN);
+    assert_true(locate(spaces, 0, MODE_USER, 0x180).file & SPACES_UNKNOWN);
     assert_int_equal(spaces_file_count(spaces), 4);
     assert_true(spaces_file(spaces, 0)->kernel && spaces_file(spaces, 1)->kernel);
     assert_false(spaces_file(spaces, 2)->kernel);

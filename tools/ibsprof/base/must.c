@@ -2,8 +2,9 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
-static void *or_end(void *memory)
+void *must_have(void *memory)
 {
     if (memory != NULL)
         return memory;
@@ -13,19 +14,24 @@ static void *or_end(void *memory)
 
 void *must_alloc(size_t count, size_t size)
 {
-    return or_end(calloc(count ? count : 1, size));
+    return must_have(calloc(count ? count : 1, size));
+}
+
+char *must_copy(const char *text)
+{
+    return must_have(strdup(text));
 }
 
 void *must_grow(void *memory, size_t count, size_t size)
 {
-    return or_end(reallocarray(memory, count ? count : 1, size));
+    return must_have(reallocarray(memory, count ? count : 1, size));
 }
 
 char *must_text_of(const char *format, va_list args)
 {
     char *text;
 
-    return or_end(vasprintf(&text, format, args) < 0 ? NULL : text);
+    return must_have(vasprintf(&text, format, args) < 0 ? NULL : text);
 }
 
 char *must_text(const char *format, ...)

@@ -5,9 +5,15 @@
 #include <stdarg.h>
 #include <stddef.h>
 
+/* The memory itself, unless it is NULL: for other ways to allocate. */
+void *must_have(void *memory);
+
 /* calloc and reallocarray; of 0 elements there is one. */
 void *must_alloc(size_t count, size_t size);
 void *must_grow(void *memory, size_t count, size_t size);
+
+/* A copy of the text; free it. */
+char *must_copy(const char *text);
 
 /* printf's format, as long as it becomes; free it. */
 char *must_text(const char *format, ...) __attribute__((format(printf, 1, 2)));

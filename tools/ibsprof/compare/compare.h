@@ -180,7 +180,6 @@ const char *compare_place_text(const struct comparison *c, uint32_t place); /* t
 
 /* Where the figures come from, as lines that begin with 'prefix'; none when all are silicon's. */
 void compare_figures(FILE *to, const struct comparison *c, const char *prefix);
-const struct compare_item *compare_find(const struct comparison *c, uint32_t place, uint32_t column);
 
 /* "1,234,567" */
 void compare_thousands(double value, char *text, size_t size);

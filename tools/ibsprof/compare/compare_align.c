@@ -61,7 +61,7 @@ static void name_place(struct aligning *w, struct compare_place *place, const st
         if (found_namesake(w, found->function)->by_start)
             snprintf(place->function + length, size - (size_t)length, ":%" PRIx64, found_start(found));
     } else {
-        place->function = strdup(found->function != NULL ? found->function : found->object);
+        place->function = must_copy(found->function != NULL ? found->function : found->object);
     }
     if (found->place->insn < 0)
         return;

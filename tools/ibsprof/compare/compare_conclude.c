@@ -49,14 +49,6 @@ void compare_figures(FILE *to, const struct comparison *c, const char *prefix)
         fprintf(to, "%sSide B: %s\n", prefix, b);
 }
 
-const struct compare_item *compare_find(const struct comparison *c, uint32_t place, uint32_t column)
-{
-    for (uint32_t i = 0; i < c->item_count; i++)
-        if (c->items[i].place == place && c->items[i].column == column)
-            return &c->items[i];
-    return NULL;
-}
-
 double compare_needed(const struct comparison *c, const struct compare_item *item, uint32_t side)
 {
     double n = c->estimates[side][0].n;

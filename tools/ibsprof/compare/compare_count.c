@@ -151,7 +151,7 @@ static void add_outside(struct comparison *c, uint32_t side, const char *label, 
         i++;
     if (i == c->outside_count) {
         c->outside = must_grow(c->outside, (i + 1), sizeof(*c->outside));
-        c->outside[c->outside_count++] = (struct compare_outside){.label = strdup(label)};
+        c->outside[c->outside_count++] = (struct compare_outside){.label = must_copy(label)};
     }
     c->outside[i].samples[side] += samples;
 }

@@ -36,7 +36,7 @@ void found_tell_apart(struct aligning *w, const char *function, bool by_start)
     if (namesake == NULL) {
         w->ambiguous = must_grow(w->ambiguous, (w->ambiguous_count + 1), sizeof(*w->ambiguous));
         namesake = &w->ambiguous[w->ambiguous_count++];
-        *namesake = (struct namesake){.name = strdup(function)};
+        *namesake = (struct namesake){.name = must_copy(function)};
     }
     namesake->by_start = namesake->by_start || by_start;
 }

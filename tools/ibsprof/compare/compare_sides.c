@@ -73,7 +73,7 @@ static void tell(struct comparison *c, value_fn *value, const char *key, const c
         return;
     }
     c->settings = must_grow(c->settings, (c->setting_count + 1), sizeof(*c->settings));
-    c->settings[c->setting_count++] = (struct compare_setting){.name = strdup(name), .a = a, .b = b};
+    c->settings[c->setting_count++] = (struct compare_setting){.name = must_copy(name), .a = a, .b = b};
 }
 
 static bool of_setting(const struct input_facts *facts, const char *key, char *text, size_t size)

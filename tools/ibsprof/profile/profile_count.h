@@ -15,7 +15,7 @@ struct count_place {
     const struct input_facts *facts;
     struct ibs_layout layout;
     struct spaces *spaces;
-    pthread_mutex_t *lock;          /* of spaces_locate; NULL: there is one thread */
+    pthread_mutex_t *lock;          /* of spaces_locate_window; NULL: there is one thread */
     const struct core_choice *only; /* as in profile_options, as keep */
     struct core_nodes nodes;
     bool (*keep)(void *context, uint64_t time);

@@ -8,13 +8,6 @@
 #include "core/str.h"
 #include "tools/ibsprof/base/must.h"
 
-const char *mode_name(uint8_t mode)
-{
-    static const char *const names[] = {"unknown mode", "kernel", "user", "hypervisor", "guest kernel", "guest user"};
-
-    return mode < sizeof(names) / sizeof(names[0]) ? names[mode] : names[0];
-}
-
 static const struct codemap_insn *insn_of(const struct run_profile *profile, const struct profile_place *place)
 {
     return place->insn >= 0 ? &profile->maps[place->object]->insns[place->insn] : NULL;

@@ -28,7 +28,4 @@ void rows_free(struct rows *rows);
 void row_name(const struct run_profile *profile, const struct row *row, enum profile_level level, char *text,
               size_t size);
 
-/* "user", "kernel", ... */
-const char *mode_name(uint8_t mode);
-
 #endif

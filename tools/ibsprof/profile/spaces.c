@@ -187,7 +187,7 @@ static uint32_t file_of(struct spaces *spaces, const struct input_map *map)
     spaces->file_buckets[bucket] = spaces->file_count + 1;
     file = &spaces->files[spaces->file_count];
     *file = (struct spaces_file){
-        .name = strdup(map->name), .build_id_size = size, .kernel = is_kernel(map), .reference = map->page_offset};
+        .name = must_copy(map->name), .build_id_size = size, .kernel = is_kernel(map), .reference = map->page_offset};
     memcpy(file->build_id, map->build_id, size);
     return spaces->file_count++;
 }
@@ -373,13 +373,6 @@ struct spaces_place spaces_locate_window(struct spaces *spaces, uint32_t pid, ui
                                      .mode = mode,
                                      .chosen = place.chosen};
     return place;
-}
-
-struct spaces_place spaces_locate(struct spaces *spaces, uint32_t pid, uint8_t mode, uint64_t address)
-{
-    struct spaces_window window;
-
-    return spaces_locate_window(spaces, pid, mode, address, &window);
 }
 
 bool spaces_locate_late(const struct spaces *spaces, struct spaces_place *place)

@@ -35,7 +35,6 @@ struct spaces_place {
     bool chosen;     /* the process is */
     uint64_t offset; /* in the file; where the file is unknown, or a part of the kernel, the address */
 };
-struct spaces_place spaces_locate(struct spaces *spaces, uint32_t pid, uint8_t mode, uint64_t address);
 
 /* The map that was found last: what lies in it, of the same process and mode, needs no look-up. Good until the next
  * spaces_item; all zeros: none. */
@@ -46,7 +45,7 @@ struct spaces_window {
     bool chosen;
 };
 
-/* The same as spaces_locate, and the window that the address lies in; left alone when there is none. */
+/* Where an address of a process lies, and the window that it lies in; left alone when there is none. */
 struct spaces_place spaces_locate_window(struct spaces *spaces, uint32_t pid, uint8_t mode, uint64_t address,
                                          struct spaces_window *window);
 
@@ -63,7 +62,7 @@ static inline struct spaces_place spaces_locate_again(struct spaces *spaces, uin
     return spaces_locate_window(spaces, pid, mode, address, window);
 }
 
-/* The same for an unknown place, at the end. False when it stays unknown. */
+/* Where an unknown place lies, when all maps are known. False when it stays unknown. */
 bool spaces_locate_late(const struct spaces *spaces, struct spaces_place *place);
 
 uint32_t spaces_file_count(const struct spaces *spaces);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/ibs_regs.h"
+#include "tools/ibsprof/base/must.h"
 
 enum { ROOM_FIRST_LOG2 = 12 };
 
@@ -11,9 +12,7 @@ static void make_rows(struct tally *tally)
 {
     size_t size = tally->room * sizeof(*tally->rows);
 
-    tally->rows = aligned_alloc(sizeof(*tally->rows), size);
-    if (tally->rows == NULL)
-        abort();
+    tally->rows = must_have(aligned_alloc(sizeof(*tally->rows), size));
     memset(tally->rows, 0, size);
 }
 
@@ -63,15 +62,6 @@ struct tally_row *tally_search(struct tally *tally, const struct tally_key *key)
     tally->used++;
     row->key = *key;
     return row;
-}
-
-uint32_t tally_bits(const struct ibs_record *record)
-{
-    if (record->kind == IBS_KIND_FETCH)
-        return tally_fetch_bits(record->reg[IBS_FETCH_CTL]);
-    if (record->kind != IBS_KIND_OP)
-        return 0;
-    return tally_op_bits(record->reg[IBS_OP_DATA], record->reg[IBS_OP_DATA2], record->reg[IBS_OP_DATA3]);
 }
 
 void tally_record(struct ibs_record *record, uint8_t kind, uint32_t bits)

@@ -31,7 +31,7 @@ enum tally_sum { TALLY_TAG_TO_RET, TALLY_COMP_TO_RET, TALLY_MISS_LAT, TALLY_SUMS
 /* Three words, since keys are compared for every sample. */
 struct tally_key {
     uint64_t offset;  /* spaces_place.offset */
-    uint64_t content; /* of the registers, tally_bits; and above it spaces_place.file */
+    uint64_t content; /* of the registers, tally_op_bits; and above it spaces_place.file */
     uint64_t origin;  /* tally_origin */
 };
 
@@ -152,7 +152,6 @@ static inline uint32_t tally_fetch_bits(uint64_t ctl)
 {
     return (uint32_t)((ctl & TALLY_FETCH_CTL) >> 50);
 }
-uint32_t tally_bits(const struct ibs_record *record);
 void tally_record(struct ibs_record *record, uint8_t kind, uint32_t bits);
 
 /* Adds what the row's samples count for: the same as derived_add for each of them. */

@@ -201,7 +201,7 @@ static uint32_t series_of(struct sweep *sweep, struct input *const inputs[], uin
         if (strcmp(sweep->series[i], text) == 0)
             return i;
     sweep->series = must_grow(sweep->series, sweep->series_count + 1, sizeof(*sweep->series));
-    sweep->series[sweep->series_count] = strdup(text);
+    sweep->series[sweep->series_count] = must_copy(text);
     return sweep->series_count++;
 }
 
@@ -257,7 +257,7 @@ static bool read_runs(struct sweep *sweep, struct input *const inputs[], const s
         char key[48];
         const char *value;
 
-        point->path = strdup(list->path[i]);
+        point->path = must_copy(list->path[i]);
         snprintf(key, sizeof(key), "workload.%s", sweep->against);
         value = value_of(facts, key, true);
         point->x = value ? strtod(value, NULL) : 0;

@@ -33,18 +33,6 @@ struct codemap *codemap_select(const struct codemap *map, const uint8_t *taken)
     return part;
 }
 
-struct codemap *codemap_part(const struct codemap *map, uint64_t start, uint64_t end)
-{
-    uint8_t *taken = must_alloc(map->func_count, sizeof(*taken));
-    struct codemap *part;
-
-    for (uint32_t i = 0; i < map->func_count; i++)
-        taken[i] = map->funcs[i].rva >= start && map->funcs[i].rva < end;
-    part = codemap_select(map, taken);
-    free(taken);
-    return part;
-}
-
 void codemap_part_free(struct codemap *part)
 {
     if (part == NULL)

@@ -66,7 +66,7 @@ struct object *object_get(const struct object_search *search, const char *name, 
             return objects[i];
     object = must_alloc(1, sizeof(*object));
     parts = must_alloc(1, sizeof(*parts));
-    object->name = strdup(name);
+    object->name = must_copy(name);
     memcpy(object->build_id, build_id, build_id_size);
     object->build_id_size = (uint8_t)build_id_size;
     object->private_data = parts;

@@ -71,10 +71,9 @@ bool object_workloads(const struct object *object, uint64_t *ret_start, uint64_t
 enum { OBJECT_FUNCTION_MAX = 1 << 22 };
 const struct codemap *object_codemap(struct object *object, const uint64_t *rvas, size_t count);
 
-/* Some functions of a map, in the same form: taken has a byte for each function that is not 0 when it is among them; or
- * those that start in start..end. Strings stay the map's. Free with codemap_part_free. */
+/* Some functions of a map, in the same form: taken has a byte for each function that is not 0 when it is among them.
+ * Strings stay the map's. Free with codemap_part_free. */
 struct codemap *codemap_select(const struct codemap *map, const uint8_t *taken);
-struct codemap *codemap_part(const struct codemap *map, uint64_t start, uint64_t end);
 void codemap_part_free(struct codemap *part);
 
 /* FNV-1a of the bytes of a function, for 'the code is the same'; 0 when they are not there. */

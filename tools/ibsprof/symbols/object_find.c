@@ -1,3 +1,4 @@
+#include "tools/ibsprof/base/must.h"
 #include "tools/ibsprof/symbols/object_find.h"
 
 #include <dirent.h>
@@ -44,7 +45,7 @@ static bool try(struct finder *finder, const char *path)
         finder->another_id = true;
     } else if (files->code == NULL && elf_file_has_code(file)) {
         files->code = file;
-        files->path = strdup(path);
+        files->path = must_copy(path);
         if (files->symbols == NULL || !elf_file_has_symbols(files->symbols)) {
             if (files->symbols != NULL)
                 elf_file_close(files->symbols);

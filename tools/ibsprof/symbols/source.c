@@ -110,11 +110,10 @@ static struct source_file *get(struct source *source, const char *object_path, c
     file = &source->file[source->next];
     source->next = (source->next + 1) % FILES;
     forget(file);
-    file->object_path = strdup(object_path);
-    file->name = strdup(name);
+    file->object_path = must_copy(object_path);
+    file->name = must_copy(name);
     file->line = 1;
-    if (file->object_path && file->name)
-        find(file, source->folder);
+    find(file, source->folder);
     return file;
 }
 
