@@ -1,0 +1,65 @@
+/*
+ * What came of a run, in its run.ini behind the settings: a line "#: key = value" each, which is a comment to whoever
+ * reads the file as settings.
+ *
+ * core/facts_rows.h has all keys. The image and the Linux twin write facts by them and ibsprof finds facts by them, so
+ * that a key cannot be renamed on one side only; fact_print_table writes them for the documentation.
+ *
+ * Words of a key in capitals are indices, and the functions below take them as arguments, in their order: an unsigned
+ * for a number, a text for PARAMETER, REGIME, THRESHOLD, CAUSE and COUNTED. "[core.CORE.]" takes an int, and is left
+ * out when that is FACT_ONLY_CORE.
+ */
+#ifndef CORE_FACTS_H
+#define CORE_FACTS_H
+
+#include <stdbool.h>
+
+#include "core/out.h"
+
+enum fact_type { FACT_NUMBER, FACT_SIGNED, FACT_HEX, FACT_TEXT, FACT_OR_WHY };
+
+/* What a fact is about. */
+enum fact_part {
+    FACT_PLAIN = 0,
+    FACT_MEASURED = 1, /* what was measured, and where: runs that differ in it are not runs of the same */
+    FACT_QUALITY = 2,  /* how far the run can be trusted */
+};
+
+struct fact_row {
+    const char *key;
+    enum fact_type type;
+    const char *unit;    /* "": none */
+    unsigned part;       /* enum fact_part, or-ed */
+    const char *meaning; /* one line of Markdown */
+};
+
+enum fact {
+#define FACT(name, key, type, unit, part, meaning) FACT_##name,
+#include "core/facts_rows.h"
+#undef FACT
+    FACT_COUNT /* no fact */
+};
+
+extern const struct fact_row fact_rows[FACT_COUNT];
+
+enum { FACT_ONLY_CORE = -1, FACT_KEY_MAX = 95 };
+
+/* "machine.family". */
+void fact_key(struct out *out, enum fact fact, ...);
+void fact_vkey(struct out *out, enum fact fact, va_list indices);
+
+/* A line. The value of FACT_SIGNED is an int64_t, converted. */
+void fact_number(struct out *out, enum fact fact, uint64_t value, ...);
+void fact_text(struct out *out, enum fact fact, const char *value, ...);
+void fact_not_available(struct out *out, enum fact fact, const char *why, ...); /* FACT_OR_WHY */
+
+/* "#: key =", for a value that the caller writes, with a blank before and the line's end behind it. */
+void fact_begin(struct out *out, enum fact fact, ...);
+
+/* Whose key this is, with any indices; FACT_COUNT: none's. */
+enum fact fact_find(const char *key);
+
+/* All rows as a table of Markdown. */
+void fact_print_table(struct out *out);
+
+#endif
