@@ -280,19 +280,16 @@ unit: $(foreach room,$(ROOMS),$(UNIT_T_$(room)))
 	@tests/run-unit $^
 
 # ---------------------------------------------------------------- fuzzing (clang's libFuzzer)
-# Objects are shared; what a fuzzer links beside core/ is named here. fuzzer-no-link: counts edges, brings no main.
+# All link what they need of one archive. fuzzer-no-link: counts edges, brings no main.
 FUZZ_CFLAGS := $(BASE) -O1 -D_GNU_SOURCE -fsanitize=address,undefined -fno-sanitize-recover=undefined
 FUZZERS := $(patsubst tests/fuzz/%.c,$(B)/fuzz/%,$(wildcard tests/fuzz/fuzz_*.c))
-fuzz_readers := $(wildcard tools/ibsprof/read/input*.c) tools/ibsprof/read/ibs_layout.c tools/ibsprof/read/ibs_columns.c tools/ibsprof/base/must.c
-FUZZED_input := $(fuzz_readers)
-FUZZED_toolkit := $(fuzz_readers)
-FUZZED_noise := tools/ibsprof/noise/noise_file.c tools/ibsprof/base/json_read.c tools/ibsprof/read/run_file.c tools/ibsprof/base/must.c
-FUZZED_kallsyms := tools/ibsprof/symbols/kallsyms.c tools/ibsprof/base/must.c
+FUZZED := $(CORE_HOST) $(wildcard tools/ibsprof/base/*.c tools/ibsprof/read/*.c) tools/ibsprof/noise/noise_file.c tools/ibsprof/symbols/kallsyms.c
 $(B)/fuzz/%.o: %.c
 	@mkdir -p $(@D)
 	clang $(FUZZ_CFLAGS) -fsanitize=fuzzer-no-link -MMD -c $< -o $@
-.SECONDEXPANSION:
-$(B)/fuzz/fuzz_%: $(B)/fuzz/tests/fuzz/fuzz_%.o $(CORE_HOST:%.c=$(B)/fuzz/%.o) $$(addprefix $(B)/fuzz/,$$(subst .c,.o,$$(FUZZED_$$*)))
+$(B)/fuzz/fuzzed.a: $(FUZZED:%.c=$(B)/fuzz/%.o)
+	rm -f $@ && ar rcs $@ $^
+$(B)/fuzz/fuzz_%: $(B)/fuzz/tests/fuzz/fuzz_%.o $(B)/fuzz/fuzzed.a
 	clang $(FUZZ_CFLAGS) -fsanitize=fuzzer $^ -o $@
 .PHONY: fuzz
 fuzz: $(FUZZERS)

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "core/csv.h"
@@ -300,12 +299,7 @@ static bool report_counters_alone(struct report_settings *settings, const char *
 
 static bool has_perfdata(const char *path)
 {
-    char name[PATH_MAX];
-    struct stat status;
-
-    if (stat(path, &status) != 0 || !S_ISDIR(status.st_mode))
-        return true; /* it is to be one itself */
-    return snprintf(name, sizeof(name), "%s/perf.data", path) >= (int)sizeof(name) || access(name, F_OK) == 0;
+    return !run_folder_has(path, ".") /* no folder: it is to be one itself */ || run_folder_has(path, "perf.data");
 }
 
 /* ---------------------------------------------------------------- the command */

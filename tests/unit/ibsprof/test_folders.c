@@ -16,7 +16,7 @@
 #include "tests/unit/ibsprof/made_run.h"
 #include "tests/unit/ibsprof/tool.h"
 #include "tools/ibsprof/read/input.h"
-#include "tools/ibsprof/read/run_list.h"
+#include "tools/ibsprof/read/run_folder.h"
 
 int ibsprof_main(int argc, char **argv);
 #define main ibsprof_main
@@ -95,6 +95,10 @@ static void lists_of_runs(void **state)
         strcat(name, "/runs");
         expect_text(list_of(files_path(name)), wanted);
     }
+    run("lists/stick/ibsboot/runs/0001-a", "n = 1\n");
+    run("lists/stick/ibsboot/runs/0002-b", "n = 1\n");
+    expect_text(list_of(files_path("lists/stick")),
+                " FILES/lists/stick/ibsboot/runs/0001-a FILES/lists/stick/ibsboot/runs/0002-b");
     text_file("lists/noise/run-2.json", "");
     text_file("lists/noise/run-10.json", "");
     text_file("lists/noise/other.json", "");

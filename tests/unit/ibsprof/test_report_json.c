@@ -14,7 +14,7 @@
 #include "tests/unit/ibsprof/fake_input.h"
 #include "tools/ibsprof/counters/counts_csv.h"
 #include "tools/ibsprof/report/report_json.h"
-#include "tools/ibsprof/read/run_file.h"
+#include "tools/ibsprof/read/run_folder.h"
 #include "tools/ibsprof/symbols/source.h"
 
 enum { UNMAPPED = 0x10000 };
@@ -264,22 +264,24 @@ static void test_run_files(void **state)
     snprintf(path, sizeof(path), "mkdir -p '%s/runs/0001-a'", folder);
     assert_int_equal(system(path), 0);
     write_file(folder, "runs/0001-a/counts.csv", "");
+    write_file(folder, "runs/0001-a/perf.data", "");
+    write_file(folder, "runs/0001-a/run.ini", "");
     const char *const there[] = {"", "/runs", "/runs/0001-a", "/runs/0001-a/", "/runs/0001-a/perf.data"};
     for (unsigned i = 0; i < sizeof(there) / sizeof(there[0]); i++) {
         FILE *file;
 
         snprintf(path, sizeof(path), "%s%s", folder, there[i]);
-        file = run_file_open(path, "counts.csv");
+        file = run_folder_open(path, "counts.csv");
         assert_non_null(file);
         fclose(file);
-        assert_null(run_file_open(path, "pmc.csv"));
+        assert_null(run_folder_open(path, "pmc.csv"));
     }
     snprintf(path, sizeof(path), "%s/runs/0001-a/other.data", folder); /* a file in a run, but not what it sampled */
-    assert_null(run_file_open(path, "counts.csv"));
+    assert_null(run_folder_open(path, "counts.csv"));
     /* Two runs: which one is meant cannot be told. */
     snprintf(path, sizeof(path), "cp -r '%s/runs/0001-a' '%s/runs/0002-a'", folder, folder);
     assert_int_equal(system(path), 0);
-    assert_null(run_file_open(folder, "counts.csv"));
+    assert_null(run_folder_open(folder, "counts.csv"));
     snprintf(path, sizeof(path), "rm -r '%s'", folder);
     assert_int_equal(system(path), 0);
 }

@@ -4,7 +4,7 @@
 
 #include "tools/ibsprof/base/terminal.h"
 #include "tools/ibsprof/noise/noise_compare.h"
-#include "tools/ibsprof/read/run_list.h"
+#include "tools/ibsprof/read/run_folder.h"
 
 enum compare_format { COMPARE_TEXT, COMPARE_CSV, COMPARE_JSON, COMPARE_HTML };
 

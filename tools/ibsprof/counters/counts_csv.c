@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tools/ibsprof/read/run_file.h"
+#include "tools/ibsprof/read/run_folder.h"
 
 static const char header[] =
     "select,mask,count_mask,event,state,repeats,mean,min,max,cv_ppm,overhead,residue,reliability_ppm\n";
@@ -82,7 +82,7 @@ bool counts_csv_read(struct counts_csv *counts, FILE *from)
 
 bool counts_csv_open(struct counts_csv *counts, const char *path)
 {
-    FILE *file = run_file_open(path, "counts.csv");
+    FILE *file = run_folder_open(path, "counts.csv");
     bool good;
 
     counts->count = 0;

@@ -26,7 +26,7 @@ struct counts_csv {
 /* False when the file is not such a file or is damaged; what was read until then is kept. */
 bool counts_csv_read(struct counts_csv *counts, FILE *from);
 
-/* That of a run, by what it was read from (run_file.h). False: there is none. */
+/* That of a run, by what it was read from (run_folder.h). False: there is none. */
 bool counts_csv_open(struct counts_csv *counts, const char *path);
 
 /* What General Exploration's tree is computed from (the IBS sums are the caller's). Returns how many of its events the

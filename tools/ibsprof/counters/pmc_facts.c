@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "tools/ibsprof/counters/pmc_run.h"
+#include "tools/ibsprof/read/run_folder.h"
 
 enum { MILLION = 1000000, LINE_BYTES = 1024 };
 _Static_assert(EVENT_GROUPS_MAX <= 64, "a bit for each group");
@@ -82,7 +83,7 @@ void pmc_run_facts(struct pmc_run *run, const char *path)
     int timer = pmc_profile_timer(&run->profile);
     struct facts facts = {0};
     char line[LINE_BYTES];
-    FILE *file = fopen(path, "r");
+    FILE *file = run_folder_open(path, "run.ini");
 
     while (file != NULL && fgets(line, sizeof(line), file) != NULL)
         take_fact(&facts, run, line);

@@ -1,14 +1,13 @@
 #include "tools/ibsprof/counters/pmc_run.h"
 
 #include <inttypes.h>
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "tools/ibsprof/base/terminal.h"
 #include "tools/ibsprof/base/must.h"
+#include "tools/ibsprof/read/run_folder.h"
 
 enum { FIELDS_MAX = CSV_MAP_FIELDS + PMC_PROFILE_EVENTS, LINE_MAX_BYTES = 8192 };
 
@@ -116,30 +115,19 @@ static bool fill(struct reader *reader, const struct event_list *list, bool time
     return true;
 }
 
-/* The folder of a run from its path or that of a file in it, with a file's name behind it. */
-static bool file_in_run(const char *path, const char *name, char *text, size_t size)
-{
-    struct stat status;
-    const char *slash = strrchr(path, '/');
-
-    if (stat(path, &status) != 0)
-        return false;
-    if (S_ISDIR(status.st_mode))
-        return snprintf(text, size, "%s/%s", path, name) < (int)size;
-    return snprintf(text, size, "%.*s%s", slash != NULL ? (int)(slash + 1 - path) : 0, path, name) < (int)size;
-}
-
 enum pmc_run_state pmc_run_read(struct pmc_run *run, const char *path)
 {
     struct reader reader = {.run = run};
     struct event_list list = {0};
-    char name[PATH_MAX];
-    bool timer = false, good;
-    FILE *file;
+    char *name = run_folder_file(path, "pmc.csv");
+    FILE *file = name ? fopen(name, "r") : NULL;
+    bool timer = false, good = false;
 
     *run = (struct pmc_run){0};
-    if (!file_in_run(path, "pmc.csv", name, sizeof(name)) || (file = fopen(name, "r")) == NULL)
+    if (file == NULL) {
+        free(name);
         return PMC_RUN_NONE;
+    }
     reader.path = name;
     good = read_rows(&reader, file, &list, &timer);
     fclose(file);
@@ -149,10 +137,11 @@ enum pmc_run_state pmc_run_read(struct pmc_run *run, const char *path)
         run->map = run->csv.map;
         good = fill(&reader, &list, timer);
     }
-    if (good && file_in_run(path, "run.ini", name, sizeof(name)))
-        pmc_run_facts(run, name);
-    if (good)
+    free(name);
+    if (good) {
+        pmc_run_facts(run, path);
         return PMC_RUN_READ;
+    }
     pmc_run_free(run);
     return PMC_RUN_DAMAGED;
 }

@@ -9,7 +9,7 @@
 
 #include "tools/ibsprof/base/json_read.h"
 #include "tools/ibsprof/base/must.h"
-#include "tools/ibsprof/read/run_file.h"
+#include "tools/ibsprof/read/run_folder.h"
 
 enum { LINE_BYTES = 1024, JSON_BYTES_MAX = 64 << 20 };
 
@@ -167,7 +167,7 @@ static void take_fact(struct noise_file *file, char *line)
 
 static enum noise_file_state read_folder(struct noise_file *file, char *error, size_t error_size)
 {
-    FILE *csv = run_file_open(file->path, "noise.csv"), *ini = csv ? run_file_open(file->path, "run.ini") : NULL;
+    FILE *csv = run_folder_open(file->path, "noise.csv"), *ini = csv ? run_folder_open(file->path, "run.ini") : NULL;
     char line[LINE_BYTES], name[16], cause[32];
     uint64_t at, ns;
 

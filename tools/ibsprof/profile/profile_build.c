@@ -4,7 +4,7 @@
 
 #include "tools/ibsprof/base/must.h"
 #include "tools/ibsprof/profile/profile_parts.h"
-#include "tools/ibsprof/read/run_file.h"
+#include "tools/ibsprof/read/run_folder.h"
 
 /* Where a row of the tally belongs. */
 struct spot {
@@ -46,7 +46,7 @@ static void use_listing(const char *run, struct object *object)
     static const char *const names[] = {"profile.csv", "pmc.csv"};
 
     for (unsigned i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
-        FILE *csv = run_file_open(run, names[i]);
+        FILE *csv = run_folder_open(run, names[i]);
 
         if (csv == NULL)
             continue;

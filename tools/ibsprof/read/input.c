@@ -1,7 +1,6 @@
 /* What is it, and who reads it: files and folders; the contract is in input.h. */
 #include "tools/ibsprof/read/input.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdarg.h>
@@ -13,6 +12,7 @@
 #include <unistd.h>
 
 #include "tools/ibsprof/read/input_inside.h"
+#include "tools/ibsprof/read/run_folder.h"
 #include "tools/ibsprof/base/must.h"
 
 enum { READ_AHEAD = 32 << 20 };
@@ -85,71 +85,24 @@ void input_hold(struct input *input, uint64_t offset)
     input->file.held = offset;
 }
 
-static char *join(const char *folder, const char *name)
-{
-    return must_text("%s/%s", folder, name);
-}
-
-static bool is_there(const char *folder, const char *name)
-{
-    char *path = join(folder, name);
-    bool there = access(path, F_OK) == 0;
-
-    free(path);
-    return there;
-}
-
-/* The only run in a folder of runs; NULL with a line in the error. */
-static char *only_run(struct input *input, const char *folder)
-{
-    DIR *runs = opendir(folder);
-    struct dirent *entry;
-    char *found = NULL;
-    unsigned count = 0;
-
-    while (runs && (entry = readdir(runs))) {
-        char *run = join(folder, entry->d_name);
-
-        if (entry->d_name[0] != '.' && is_there(run, "run.ini")) {
-            count++;
-            free(found);
-            found = run;
-        } else {
-            free(run);
-        }
-    }
-    if (runs)
-        closedir(runs);
-    if (count == 1)
-        return found;
-    free(found);
-    if (count)
-        input_fail(input, UINT64_MAX, "%u runs are in %.200s: name one of them", count, folder);
-    else
-        input_fail(input, UINT64_MAX, "no perf.data and no runs in this folder");
-    return NULL;
-}
-
-/* The folder of a run: the one given, or the only one on a boot stick. */
+/* The folder of a run: the one given, or the only one in it. NULL with a line in the error. */
 static char *find_run(struct input *input)
 {
-    static const char *const places[] = {"ibsboot/runs", "runs", NULL};
+    struct run_list runs = {0};
+    char *run = NULL;
 
-    if (is_there(input->path, "perf.data") || is_there(input->path, "run.ini"))
-        return strdup(input->path);
-    if (is_there(input->path, "data") && !is_there(input->path, "runs")) {
+    if (run_folder_has(input->path, "data") && !run_folder_has(input->path, "perf.data") &&
+        !run_folder_has(input->path, "run.ini") && !run_folder_has(input->path, "runs"))
         input_fail(input, UINT64_MAX, "a folder of perf record --threads: record without that option");
-        return NULL;
-    }
-    for (unsigned i = 0; places[i]; i++) {
-        char *folder = join(input->path, places[i]);
-        char *run = access(folder, F_OK) == 0 ? only_run(input, folder) : NULL;
-
-        free(folder);
-        if (run || input->error[0])
-            return run;
-    }
-    return only_run(input, input->path);
+    else if (!run_list_find(&runs, input->path))
+        input_fail(input, UINT64_MAX, "no perf.data and no runs in this folder");
+    else if (runs.count > 1)
+        input_fail(input, UINT64_MAX, "%u runs are in %.*s: name one of them", runs.count,
+                   (int)(strrchr(runs.path[0], '/') - runs.path[0]), runs.path[0]);
+    else
+        run = must_text("%s", runs.path[0]);
+    run_list_free(&runs);
+    return run;
 }
 
 static bool open_folder(struct input *input)
@@ -160,15 +113,15 @@ static bool open_folder(struct input *input)
     if (!run)
         return false;
     good = input_read_run(input, run);
-    if (good && is_there(run, "noise.csv"))
+    if (good && run_folder_has(run, "noise.csv"))
         good = input_fail(
             input, UINT64_MAX,
             "this is a noise run: it took no samples, its detours are in noise.csv, its tables in report.txt");
-    if (good && !is_there(run, "perf.data"))
+    if (good && !run_folder_has(run, "perf.data"))
         good = input_fail(input, UINT64_MAX,
                           "this run has no perf.data: it took no samples, its counts are in counts.csv");
     if (good) {
-        input->file_path = join(run, "perf.data");
+        input->file_path = must_text("%s/perf.data", run);
         input->facts.format = INPUT_RUN;
         good = map_file(input) && input_open_perfdata(input);
     }

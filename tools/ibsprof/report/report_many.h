@@ -4,7 +4,7 @@
 #define TOOLS_IBSPROF_REPORT_MANY_H
 
 #include "tools/ibsprof/base/terminal.h"
-#include "tools/ibsprof/read/run_list.h"
+#include "tools/ibsprof/read/run_folder.h"
 
 enum report_form { FORM_TEXT, FORM_CSV, FORM_JSON, FORM_HTML, FORM_FOLDED };
 

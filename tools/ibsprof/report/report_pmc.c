@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tools/ibsprof/read/run_file.h"
+#include "tools/ibsprof/read/run_folder.h"
 
 enum { LINE_MAX_BYTES = 8192, COLUMNS_MAX = 128, FIRST_EVENT = 5 };
 
@@ -58,7 +58,7 @@ static void write_row(struct json *json, char *const field[], unsigned count)
 
 void report_pmc(struct json *json, const struct run_profile *profile)
 {
-    FILE *file = profile->facts->format == INPUT_RUN ? run_file_open(profile->facts->path, "pmc.csv") : NULL;
+    FILE *file = profile->facts->format == INPUT_RUN ? run_folder_open(profile->facts->path, "pmc.csv") : NULL;
     char line[LINE_MAX_BYTES] = "", *field[COLUMNS_MAX];
     unsigned columns;
 

@@ -12,7 +12,7 @@
 
 #include "core/out.h"
 #include "tools/ibsprof/profile/profile.h"
-#include "tools/ibsprof/read/run_list.h"
+#include "tools/ibsprof/read/run_folder.h"
 
 enum { SWEEP_QUANTILES = 3 }; /* 10 %, 50 %, 90 % */
 

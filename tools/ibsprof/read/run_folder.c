@@ -1,0 +1,111 @@
+#include "tools/ibsprof/read/run_folder.h"
+
+#include <dirent.h>
+#include <fnmatch.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "tools/ibsprof/base/must.h"
+
+static void add(struct run_list *list, char *path)
+{
+    list->path = must_grow(list->path, list->count + 1, sizeof(*list->path));
+    list->path[list->count++] = path;
+}
+
+bool run_folder_has(const char *folder, const char *name)
+{
+    char *path = must_text("%s/%s", folder, name);
+    bool there = access(path, F_OK) == 0;
+
+    free(path);
+    return there;
+}
+
+static int is_visible(const struct dirent *entry)
+{
+    return entry->d_name[0] != '.';
+}
+
+/* The runs in a folder of runs. */
+static void add_runs(struct run_list *list, const char *folder)
+{
+    struct dirent **entries;
+    int count = scandir(folder, &entries, is_visible, alphasort);
+
+    for (int i = 0; i < count; i++) {
+        char *run = must_text("%s/%s", folder, entries[i]->d_name);
+
+        /* Of runs their folders; of the twin's noise the files themselves. */
+        if (run_folder_has(run, "run.ini") || fnmatch("run-*.json", entries[i]->d_name, 0) == 0)
+            add(list, run);
+        else
+            free(run);
+        free(entries[i]);
+    }
+    if (count >= 0)
+        free(entries);
+}
+
+bool run_list_find(struct run_list *list, const char *path)
+{
+    static const char *const places[] = {"/ibsboot/runs", "/runs", ""};
+    uint32_t before = list->count;
+
+    if (run_folder_has(path, "run.ini") || run_folder_has(path, "perf.data"))
+        add(list, must_text("%s", path));
+    for (unsigned i = 0; i < sizeof(places) / sizeof(places[0]) && list->count == before; i++) {
+        char *folder = must_text("%s%s", path, places[i]);
+
+        add_runs(list, folder);
+        free(folder);
+    }
+    return list->count > before;
+}
+
+void run_list_add(struct run_list *list, const char *path)
+{
+    if (!run_list_find(list, path))
+        add(list, must_text("%s", path));
+}
+
+void run_list_free(struct run_list *list)
+{
+    for (uint32_t i = 0; i < list->count; i++)
+        free(list->path[i]);
+    free(list->path);
+    *list = (struct run_list){0};
+}
+
+char *run_folder_file(const char *path, const char *name)
+{
+    const char *slash = strrchr(path, '/');
+    struct run_list runs = {0};
+    struct stat status;
+    char *file = NULL;
+
+    if (stat(path, &status) != 0)
+        return NULL;
+    if (run_folder_has(path, name))
+        return must_text("%s/%s", path, name);
+    if (!S_ISDIR(status.st_mode))
+        file = must_text("%.*s%s", slash ? (int)(slash + 1 - path) : 0, path, name);
+    else if (run_list_find(&runs, path) && runs.count == 1)
+        file = must_text("%s/%s", runs.path[0], name);
+    run_list_free(&runs);
+    if (file && access(file, F_OK) == 0)
+        return file;
+    free(file);
+    return NULL;
+}
+
+FILE *run_folder_open(const char *path, const char *name)
+{
+    char *file_path = run_folder_file(path, name);
+    FILE *file = file_path ? fopen(file_path, "r") : NULL;
+
+    free(file_path);
+    return file;
+}

@@ -1,0 +1,33 @@
+/*
+ * Runs in folders: which runs a path stands for, and what is in them. A run is a folder with run.ini or perf.data; a
+ * boot stick (ibsboot/runs), its folder ibsboot, and a folder of runs stand for the runs with run.ini in it.
+ */
+#ifndef TOOLS_IBSPROF_RUN_FOLDER_H
+#define TOOLS_IBSPROF_RUN_FOLDER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+struct run_list {
+    char **path;
+    uint32_t count;
+};
+
+/* Adds the runs that 'path' stands for, in the order of names; false: none. */
+bool run_list_find(struct run_list *list, const char *path);
+
+/* The same, but a path that stands for none is added itself. */
+void run_list_add(struct run_list *list, const char *path);
+void run_list_free(struct run_list *list);
+
+bool run_folder_has(const char *folder, const char *name);
+
+/* The path of the file 'name' of a run, to be freed; NULL: it has none, or 'path' stands for several runs. 'path': what
+ * the run was read from, or any file in its folder. */
+char *run_folder_file(const char *path, const char *name);
+
+/* The same, opened for reading. */
+FILE *run_folder_open(const char *path, const char *name);
+
+#endif
