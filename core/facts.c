@@ -181,6 +181,13 @@ enum fact fact_find(const char *key)
     return fact;
 }
 
+bool fact_is(const char *key, enum fact_part part)
+{
+    enum fact fact = fact_find(key);
+
+    return fact < FACT_COUNT && fact_rows[fact].part & part;
+}
+
 void fact_print_table(struct out *out)
 {
     static const char *const types[] = {[FACT_NUMBER] = "number",

@@ -59,6 +59,9 @@ void fact_begin(struct out *out, enum fact fact, ...);
 /* Whose key this is, with any indices; FACT_COUNT: none's. */
 enum fact fact_find(const char *key);
 
+/* Is this a key in the table, of that part? */
+bool fact_is(const char *key, enum fact_part part);
+
 /* All rows as a table of Markdown. */
 void fact_print_table(struct out *out);
 

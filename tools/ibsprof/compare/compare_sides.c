@@ -7,26 +7,7 @@
 #include "core/ibs_regs.h"
 #include "tools/ibsprof/compare/compare.h"
 #include "tools/ibsprof/base/must.h"
-
-/* Facts of run.ini that say what was measured, not what came of it. */
-static const char *const told[] = {
-    "machine.", "workload.", "ibs.op_period", "ibs.fetch_period", "ibs.op_random_range", "arena.physical", "config"};
-
-static bool is_told(const char *key)
-{
-    for (size_t i = 0; i < sizeof(told) / sizeof(told[0]); i++)
-        if (strncmp(key, told[i], strlen(told[i])) == 0)
-            return true;
-    return false;
-}
-
-static const char *setting_of(const struct input_facts *facts, const char *key, bool fact)
-{
-    for (uint32_t i = 0; i < facts->setting_count; i++)
-        if (facts->settings[i].fact == fact && strcmp(facts->settings[i].key, key) == 0)
-            return facts->settings[i].value;
-    return NULL;
-}
+#include "tools/ibsprof/read/run_ini.h"
 
 /* ---------------------------------------------------------------- values of a side */
 
@@ -78,7 +59,7 @@ static void tell(struct comparison *c, value_fn *value, const char *key, const c
 
 static bool of_setting(const struct input_facts *facts, const char *key, char *text, size_t size)
 {
-    const char *value = setting_of(facts, key, false);
+    const char *value = run_value(facts, key, false);
 
     if (value != NULL)
         snprintf(text, size, "%s", value);
@@ -87,7 +68,7 @@ static bool of_setting(const struct input_facts *facts, const char *key, char *t
 
 static bool of_fact(const struct input_facts *facts, const char *key, char *text, size_t size)
 {
-    const char *value = setting_of(facts, key, true);
+    const char *value = run_value(facts, key, true);
 
     if (value != NULL)
         snprintf(text, size, "%s", value);
@@ -272,7 +253,7 @@ void compare_sides(struct comparison *c)
         for (uint32_t i = 0; i < facts->setting_count; i++) {
             const struct input_setting *setting = &facts->settings[i];
 
-            if (listed(c, setting->key) || (setting->fact && !is_told(setting->key)) ||
+            if (listed(c, setting->key) || (setting->fact && !fact_is(setting->key, FACT_MEASURED)) ||
                 strcmp(setting->key, "machine.name") == 0 || strcmp(setting->key, "machine.tsc_khz") == 0)
                 continue;
             tell(c, setting->fact ? of_fact : of_setting, setting->key, setting->key);

@@ -8,6 +8,7 @@
 #include "tools/ibsprof/base/terminal.h"
 #include "tools/ibsprof/base/must.h"
 #include "tools/ibsprof/read/run_folder.h"
+#include "tools/ibsprof/read/run_ini.h"
 
 enum { FIELDS_MAX = CSV_MAP_FIELDS + PMC_PROFILE_EVENTS, LINE_MAX_BYTES = 8192 };
 
@@ -118,10 +119,13 @@ static bool fill(struct reader *reader, const struct event_list *list, bool time
 enum pmc_run_state pmc_run_read(struct pmc_run *run, const char *path)
 {
     struct reader reader = {.run = run};
+    struct input_facts facts = {0};
+    struct run_ini ini = {0};
     struct event_list list = {0};
     char *name = run_folder_file(path, "pmc.csv");
     FILE *file = name ? fopen(name, "r") : NULL;
-    bool timer = false, good = false;
+    bool timer = false, good;
+    char problem[100];
 
     *run = (struct pmc_run){0};
     if (file == NULL) {
@@ -138,10 +142,15 @@ enum pmc_run_state pmc_run_read(struct pmc_run *run, const char *path)
         good = fill(&reader, &list, timer);
     }
     free(name);
-    if (good) {
-        pmc_run_facts(run, path);
-        return PMC_RUN_READ;
+    if (good && !run_ini_read(&ini, &facts, path, problem, sizeof(problem))) {
+        complain("%s: %s", path, problem);
+        good = false;
     }
+    if (good)
+        pmc_run_facts(run, &facts);
+    run_ini_free(&ini);
+    if (good)
+        return PMC_RUN_READ;
     pmc_run_free(run);
     return PMC_RUN_DAMAGED;
 }

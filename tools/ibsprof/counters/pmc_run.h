@@ -9,6 +9,7 @@
 
 #include "core/pmc_profile.h"
 #include "tools/ibsprof/base/csv_map.h"
+#include "tools/ibsprof/read/input.h"
 
 enum { ORIGIN_MAX = 159 };
 
@@ -29,6 +30,6 @@ enum pmc_run_state pmc_run_read(struct pmc_run *run, const char *path);
 void pmc_run_free(struct pmc_run *run);
 
 /* Periods and times from run.ini. For pmc_run.c only. */
-void pmc_run_facts(struct pmc_run *run, const char *path);
+void pmc_run_facts(struct pmc_run *run, const struct input_facts *facts);
 
 #endif

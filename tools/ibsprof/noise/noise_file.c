@@ -10,6 +10,7 @@
 #include "tools/ibsprof/base/json_read.h"
 #include "tools/ibsprof/base/must.h"
 #include "tools/ibsprof/read/run_folder.h"
+#include "tools/ibsprof/read/run_ini.h"
 
 enum { LINE_BYTES = 1024, JSON_BYTES_MAX = 64 << 20 };
 
@@ -54,19 +55,49 @@ static void add_detour(struct noise_regime_file *regime, uint64_t at, uint64_t n
 
 /* ---------------------------------------------------------------- a run of ours */
 
-static struct noise_regime_file *regime_of(struct noise_file *file, const char *name)
+static void read_class(struct noise_class *class, const struct input_facts *facts, const char *regime, const char *name)
 {
-    for (unsigned i = 0; i < file->regimes; i++)
-        if (strcmp(file->regime[i].name, name) == 0)
-            return &file->regime[i];
-    for (unsigned i = 0; i < NOISE_FILE_REGIMES && file->regimes < NOISE_FILE_REGIMES; i++) {
-        if (strcmp(regimes[i].name, name) == 0) {
-            file->regime[file->regimes].name = regimes[i].name;
-            file->regime[file->regimes].title = regimes[i].title;
-            return &file->regime[file->regimes++];
-        }
+    *class = (struct noise_class){.threshold_ns = run_number(facts, FACT_NOISE_THRESHOLD, regime, name),
+                                  .count = run_number(facts, FACT_NOISE_DETOURS, regime, name),
+                                  .milli_per_second = run_number(facts, FACT_NOISE_RATE, regime, name),
+                                  .lost_ppb = run_number(facts, FACT_NOISE_LOST, regime, name),
+                                  .bound_micro = run_number(facts, FACT_NOISE_BOUND, regime, name)};
+}
+
+/* "4000000 ns, 2 of 5, HZ 250" */
+static bool read_period(struct noise_period *period, const char *text)
+{
+    if (sscanf(text, "%" SCNu64 " ns, %u of %u", &period->nanoseconds, &period->detours, &period->expected) != 3 ||
+        period->nanoseconds == 0)
+        return false;
+    period->milli_hz = 1000000000000ull / period->nanoseconds;
+    return true;
+}
+
+static void read_regime(struct noise_regime_file *regime, const struct input_facts *facts)
+{
+    const char *name = regime->name, *period;
+
+    regime->duration_ns = run_number(facts, FACT_NOISE_DURATION_NS, name);
+    regime->reads = run_number(facts, FACT_NOISE_READS, name);
+    regime->usual_ps = run_number(facts, FACT_NOISE_USUAL, name);
+    regime->largest_ns = run_number(facts, FACT_NOISE_LARGEST, name);
+    regime->not_kept = run_number(facts, FACT_NOISE_NOT_KEPT, name);
+    regime->blind_ns = run_number(facts, FACT_NOISE_BLIND, name);
+    read_class(&regime->by[NOISE_NINE], facts, name, "nine");
+    read_class(&regime->by[NOISE_MICROSECOND], facts, name, "microsecond");
+    for (unsigned i = NOISE_UNKNOWN; i < NOISE_CAUSES; i++)
+        regime->by_cause[i] = run_number(facts, FACT_NOISE_CAUSE, name, noise_cause_name(i));
+    for (unsigned i = 0; i < NOISE_PERIODS && (period = run_fact(facts, FACT_NOISE_PERIOD, name, i)); i++)
+        regime->periods += read_period(&regime->period[regime->periods], period);
+    for (unsigned i = 0; i < NOISE_BINS; i++) {
+        regime->bins[i] = run_number(facts, FACT_NOISE_BIN, name, i);
+        regime->quanta.late[i] = run_number(facts, FACT_NOISE_QUANTA_LATE, name, i);
     }
-    return NULL;
+    regime->quanta.count = run_number(facts, FACT_NOISE_QUANTA, name);
+    regime->quanta.least = run_number(facts, FACT_NOISE_QUANTA_LEAST, name);
+    regime->quanta.most = run_number(facts, FACT_NOISE_QUANTA_MOST, name);
+    regime->quanta.lost_ppb = run_number(facts, FACT_NOISE_QUANTA_LOST, name);
 }
 
 static uint32_t cause_of(const char *name)
@@ -77,118 +108,48 @@ static uint32_t cause_of(const char *name)
     return NOISE_NOT_ASKED;
 }
 
-static void class_fact(struct noise_class *class, const char *key, uint64_t value)
+static void read_detours(struct noise_file *file, FILE *csv)
 {
-    if (strcmp(key, "threshold_ns") == 0)
-        class->threshold_ns = value;
-    else if (strcmp(key, "detours") == 0)
-        class->count = value;
-    else if (strcmp(key, "milli_per_second") == 0)
-        class->milli_per_second = value;
-    else if (strcmp(key, "lost_ppb") == 0)
-        class->lost_ppb = value;
-    else if (strcmp(key, "fewer_micro_per_second") == 0)
-        class->bound_micro = value;
-}
+    char line[LINE_BYTES], name[16], cause[32];
+    uint64_t at, ns;
 
-static void quanta_fact(struct noise_quanta *quanta, const char *key, uint64_t value)
-{
-    unsigned bin;
-
-    if (key[0] == '\0')
-        quanta->count = value;
-    else if (strcmp(key, ".least_ticks") == 0)
-        quanta->least = value;
-    else if (strcmp(key, ".most_ticks") == 0)
-        quanta->most = value;
-    else if (strcmp(key, ".lost_ppb") == 0)
-        quanta->lost_ppb = value;
-    else if (sscanf(key, ".late.%u", &bin) == 1 && bin < NOISE_BINS)
-        quanta->late[bin] = value;
-}
-
-/* key: behind "noise.alone." */
-static void regime_fact(struct noise_regime_file *regime, const char *key, const char *text)
-{
-    const struct {
-        const char *key;
-        uint64_t *to;
-    } plain[] = {{"duration_ns", &regime->duration_ns}, {"reads", &regime->reads},
-                 {"usual_ps", &regime->usual_ps},       {"largest_ns", &regime->largest_ns},
-                 {"not_kept", &regime->not_kept},       {"blind_ns", &regime->blind_ns}};
-    uint64_t value = strtoull(text, NULL, 10);
-    struct noise_period period;
-    unsigned number;
-
-    for (unsigned i = 0; i < sizeof(plain) / sizeof(plain[0]); i++)
-        if (strcmp(key, plain[i].key) == 0)
-            *plain[i].to = value;
-    if (strncmp(key, "nine.", 5) == 0)
-        class_fact(&regime->by[NOISE_NINE], key + 5, value);
-    else if (strncmp(key, "microsecond.", 12) == 0)
-        class_fact(&regime->by[NOISE_MICROSECOND], key + 12, value);
-    else if (strncmp(key, "quanta", 6) == 0)
-        quanta_fact(&regime->quanta, key + 6, value);
-    else if (strncmp(key, "detours: ", 9) == 0)
-        regime->by_cause[cause_of(key + 9)] = value;
-    else if (sscanf(key, "bin.%u", &number) == 1 && number < NOISE_BINS)
-        regime->bins[number] = value;
-    else if (strncmp(key, "period.", 7) == 0 && regime->periods < NOISE_PERIODS &&
-             sscanf(text, "%" SCNu64 " ns, %u of %u", &period.nanoseconds, &period.detours, &period.expected) == 3 &&
-             period.nanoseconds > 0) {
-        period.milli_hz = 1000000000000ull / period.nanoseconds;
-        regime->period[regime->periods++] = period;
+    while (fgets(line, sizeof(line), csv)) {
+        cause[0] = '\0';
+        if (sscanf(line, "%15[a-z],%" SCNu64 ",%" SCNu64 ",%31[^\n]", name, &at, &ns, cause) < 3)
+            continue;
+        for (unsigned i = 0; i < file->regimes; i++)
+            if (strcmp(file->regime[i].name, name) == 0)
+                add_detour(&file->regime[i], at, ns, cause_of(cause));
     }
-}
-
-static void take_fact(struct noise_file *file, char *line)
-{
-    char *key = line + 3, *value = strstr(line, " = "), *dot;
-    struct noise_regime_file *regime;
-
-    if (strncmp(line, "#: ", 3) != 0 || value == NULL)
-        return;
-    *value = '\0';
-    value += 3;
-    value[strcspn(value, "\n")] = '\0';
-    if (strcmp(key, "figures") == 0)
-        file->is_model = strcmp(value, "silicon") != 0;
-    else if (strcmp(key, "machine.name") == 0)
-        snprintf(file->cpu, sizeof(file->cpu), "%s", value);
-    else if (strcmp(key, "machine.tsc_khz") == 0)
-        file->tsc_khz = (uint32_t)strtoul(value, NULL, 10);
-    if (strncmp(key, "noise.", 6) != 0 || (dot = strchr(key + 6, '.')) == NULL)
-        return;
-    *dot = '\0';
-    regime = regime_of(file, key + 6);
-    if (regime != NULL)
-        regime_fact(regime, dot + 1, value);
 }
 
 static enum noise_file_state read_folder(struct noise_file *file, char *error, size_t error_size)
 {
-    FILE *csv = run_folder_open(file->path, "noise.csv"), *ini = csv ? run_folder_open(file->path, "run.ini") : NULL;
-    char line[LINE_BYTES], name[16], cause[32];
-    uint64_t at, ns;
+    FILE *csv = run_folder_open(file->path, "noise.csv");
+    struct input_facts facts = {.cpu_name = ""};
+    struct run_ini ini = {0};
+    char problem[100];
 
     if (csv == NULL)
         return NOISE_FILE_OTHER;
-    while (ini && fgets(line, sizeof(line), ini))
-        take_fact(file, line);
-    while (fgets(line, sizeof(line), csv)) {
-        struct noise_regime_file *regime;
+    (void)run_ini_read(&ini, &facts, file->path, problem, sizeof(problem)); /* without it there are no figures */
+    file->is_model = facts.is_model;
+    snprintf(file->cpu, sizeof(file->cpu), "%s", facts.cpu_name);
+    file->tsc_khz = facts.tsc_khz;
+    for (unsigned i = 0; i < NOISE_FILE_REGIMES; i++) {
+        struct noise_regime_file *regime = &file->regime[file->regimes];
 
-        cause[0] = '\0';
-        if (sscanf(line, "%15[a-z],%" SCNu64 ",%" SCNu64 ",%31[^\n]", name, &at, &ns, cause) < 3)
+        if (run_number(&facts, FACT_NOISE_DURATION_NS, regimes[i].name) == 0)
             continue;
-        regime = regime_of(file, name);
-        if (regime != NULL)
-            add_detour(regime, at, ns, cause_of(cause));
+        regime->name = regimes[i].name;
+        regime->title = regimes[i].title;
+        read_regime(regime, &facts);
+        file->regimes++;
     }
+    read_detours(file, csv);
     fclose(csv);
-    if (ini)
-        fclose(ini);
-    if (file->regimes > 0 && file->tsc_khz > 0 && file->regime[0].duration_ns > 0)
+    run_ini_free(&ini);
+    if (file->regimes > 0 && file->tsc_khz > 0)
         return NOISE_FILE_READ;
     snprintf(error, error_size, "%s: run.ini beside noise.csv has no figures of noise", file->path);
     return NOISE_FILE_DAMAGED;

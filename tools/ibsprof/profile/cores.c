@@ -5,19 +5,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tools/ibsprof/read/input.h"
+#include "tools/ibsprof/read/run_ini.h"
 
 void core_nodes_read(struct core_nodes *nodes, const struct input_facts *facts)
 {
     *nodes = (struct core_nodes){0};
-    for (uint32_t i = 0; i < facts->setting_count; i++) {
-        unsigned cpu;
-        int end = 0;
+    for (uint32_t cpu = 0; facts->setting_count > 0 && cpu < CORES_MAX; cpu++) {
+        const char *node = run_fact(facts, FACT_CORE_NODE, cpu);
 
-        if (!facts->settings[i].fact || sscanf(facts->settings[i].key, "core.%u.node%n", &cpu, &end) != 1 || end == 0 ||
-            facts->settings[i].key[end] != '\0' || cpu >= CORES_MAX)
+        if (node == NULL)
             continue;
-        nodes->node[cpu] = (uint8_t)strtoul(facts->settings[i].value, NULL, 0);
+        nodes->node[cpu] = (uint8_t)strtoul(node, NULL, 0);
         nodes->known = true;
     }
     for (uint32_t i = 0; !nodes->known && i < facts->node_count; i++) {

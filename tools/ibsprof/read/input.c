@@ -105,6 +105,14 @@ static char *find_run(struct input *input)
     return run;
 }
 
+static bool read_ini(struct input *input, const char *path)
+{
+    char problem[100];
+
+    return run_ini_read(&input->ini, &input->facts, path, problem, sizeof(problem)) ||
+           input_fail(input, UINT64_MAX, "%s", problem);
+}
+
 static bool open_folder(struct input *input)
 {
     char *run = find_run(input);
@@ -112,7 +120,7 @@ static bool open_folder(struct input *input)
 
     if (!run)
         return false;
-    good = input_read_run(input, run);
+    good = read_ini(input, run);
     if (good && run_folder_has(run, "noise.csv"))
         good = input_fail(
             input, UINT64_MAX,
@@ -143,16 +151,8 @@ static bool open_file(struct input *input)
     input->facts.format = INPUT_PERFDATA;
     if (!input_open_perfdata(input))
         return false;
-    if (!input->facts.is_linux) {
-        /* One file of a run: what the run says is beside it. */
-        char *slash = strrchr(input->file_path, '/');
-        char *folder = slash ? strndup(input->file_path, (size_t)(slash - input->file_path) + 1) : strdup(".");
-        bool good = input_read_run(input, folder);
-
-        free(folder);
-        return good;
-    }
-    return true;
+    /* One file of a run: what the run says is beside it. */
+    return input->facts.is_linux || read_ini(input, input->file_path);
 }
 
 struct input *input_open(const char *path, char *error, size_t error_size)
@@ -236,8 +236,7 @@ void input_close(struct input *input)
     if (input->file.bytes)
         munmap((void *)(uintptr_t)input->file.bytes, input->file.size);
     free(input->events);
-    free(input->settings);
-    free(input->run_text);
+    run_ini_free(&input->ini);
     free(input->file_path);
     free(input->path);
     free(input);

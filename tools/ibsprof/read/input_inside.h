@@ -4,6 +4,7 @@
 
 #include "tools/ibsprof/read/ibs_layout.h"
 #include "tools/ibsprof/read/input.h"
+#include "tools/ibsprof/read/run_ini.h"
 
 enum { INPUT_ERROR_MAX = 512, INPUT_RELEASE_STEP = 4 << 20 };
 
@@ -21,8 +22,7 @@ struct input {
     struct input_file file;
     char *path;      /* as given */
     char *file_path; /* of what is mapped: path, or perf.data in it */
-    char *run_text;  /* run.ini, cut into strings; or NULL */
-    struct input_setting *settings;
+    struct run_ini ini;
     struct input_event *events;
     struct ibs_layout layout; /* of its IBS samples */
     char error[INPUT_ERROR_MAX];
@@ -43,10 +43,6 @@ bool input_open_toolkit(struct input *input);
 
 /* Is it one of the toolkit's files? Which, says *ret_format. */
 bool input_is_toolkit(const struct input_file *file, enum input_format *ret_format);
-
-/* The facts and settings of folder/run.ini. False with a line in input->error when it is there and cannot be read; true
- * when it is not there. */
-bool input_read_run(struct input *input, const char *folder);
 
 /* "FILE: offset N: text" into input->error; returns false. offset UINT64_MAX: none. */
 bool input_fail(struct input *input, uint64_t offset, const char *format, ...) __attribute__((format(printf, 3, 4)));

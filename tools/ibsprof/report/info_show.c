@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/facts.h"
 #include "tools/ibsprof/report/info.h"
 #include "tools/ibsprof/base/json.h"
 
@@ -171,20 +172,6 @@ static void text_counts(FILE *file, const struct info *info)
                 (double)info->last_time / 1e9, (double)(info->last_time - info->first_time) / 1e9);
 }
 
-/* What the run says of its own quality, from run.ini: the rest is in --json and in the file. */
-static bool is_certificate(const char *key)
-{
-    static const char *const starts[] = {
-        "figures",          "workload.check", "error",   "restored.", "nmi.",
-        "samples.",         "passes",         "started", "config",    "machine.hypervisor",
-        "machine.firmware", "certificate"};
-
-    for (unsigned i = 0; i < sizeof(starts) / sizeof(starts[0]); i++)
-        if (strncmp(key, starts[i], strlen(starts[i])) == 0)
-            return true;
-    return false;
-}
-
 static void text_run(FILE *file, const struct input_facts *facts)
 {
     if (facts->setting_count == 0)
@@ -193,9 +180,10 @@ static void text_run(FILE *file, const struct input_facts *facts)
     for (uint32_t i = 0; i < facts->setting_count; i++)
         if (!facts->settings[i].fact)
             fprintf(file, "  %s = %s\n", facts->settings[i].key, facts->settings[i].value);
+    /* What the run says of its own quality: the rest is in --json and in the file. */
     fprintf(file, "\ncertificate\n");
     for (uint32_t i = 0; i < facts->setting_count; i++)
-        if (facts->settings[i].fact && is_certificate(facts->settings[i].key))
+        if (facts->settings[i].fact && fact_is(facts->settings[i].key, FACT_QUALITY))
             fprintf(file, "  %s = %s\n", facts->settings[i].key, facts->settings[i].value);
 }
 

@@ -7,6 +7,7 @@
 #include "core/ibs_regs.h"
 #include "tools/ibsprof/counters/counts_csv.h"
 #include "tools/ibsprof/base/must.h"
+#include "tools/ibsprof/read/run_ini.h"
 
 static const char *const count_states[] = {
     [COUNTS_NOT_COUNTED] = "not counted", [COUNTS_NOT_MODELLED] = "not modelled", [COUNTS_COUNTED] = "counted"};
@@ -41,7 +42,7 @@ static void write_counts(struct json *json, const struct counts_csv *counts)
 /* The sums of app/measure_explore.c, from derived events. They are shares of ops' time only when ops were counted. */
 static void take_ibs(const struct run_profile *profile, struct explore_ibs *ibs)
 {
-    const char *control = report_fact(profile, "ibs.op_ctl");
+    const char *control = run_fact(profile->facts, FACT_IBS_OP_CTL);
     const uint64_t *totals = profile->totals;
 
     if (control == NULL || !(strtoull(control, NULL, 0) & IBS_OP_CNT_CTL) || profile->samples[IBS_KIND_OP] == 0)
@@ -114,7 +115,7 @@ static void write_tree(struct json *json, const struct explore_result *result)
 
 void report_counters(struct json *json, const struct run_profile *profile)
 {
-    const char *config = report_fact(profile, "config");
+    const char *config = run_fact(profile->facts, FACT_CONFIG);
     struct counts_csv *counts = must_alloc(1, sizeof(*counts));
     struct explore_input input = {0};
     struct explore_result result;

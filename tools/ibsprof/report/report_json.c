@@ -26,16 +26,6 @@ void report_sparse(struct json *json, const uint64_t *values, uint32_t count)
     json_end(json);
 }
 
-const char *report_fact(const struct run_profile *profile, const char *key)
-{
-    const struct input_facts *facts = profile->facts;
-
-    for (uint32_t i = 0; i < facts->setting_count; i++)
-        if (facts->settings[i].fact && strcmp(facts->settings[i].key, key) == 0)
-            return facts->settings[i].value;
-    return NULL;
-}
-
 static void key_sparse(struct json *json, const char *key, const uint64_t *values, uint32_t count)
 {
     json_key(json, key);

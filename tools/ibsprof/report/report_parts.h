@@ -33,7 +33,4 @@ void report_operand(char text[8], const struct input_event *event);
 /* [index, value, ...] of what is not 0. */
 void report_sparse(struct json *json, const uint64_t *values, uint32_t count);
 
-/* Value of a fact of run.ini, or NULL. */
-const char *report_fact(const struct run_profile *profile, const char *key);
-
 #endif

@@ -5,6 +5,7 @@
 
 #include "core/ibs_regs.h"
 #include "tools/ibsprof/base/must.h"
+#include "tools/ibsprof/read/run_ini.h"
 
 enum { LATENCIES = 1 << 16 };
 
@@ -123,33 +124,18 @@ static void read_point(struct input *input, struct sweep_point *point)
 
 /* ---------------------------------------------------------------- parameters */
 
-static const char *value_of(const struct input_facts *facts, const char *key, bool fact)
-{
-    for (uint32_t i = 0; i < facts->setting_count; i++)
-        if (facts->settings[i].fact == fact && strcmp(facts->settings[i].key, key) == 0)
-            return facts->settings[i].value;
-    return NULL;
-}
-
 /* The name of a parameter of the workload among the facts, or NULL. */
 static const char *parameter(const struct input_setting *setting)
 {
-    static const char *const others[] = {"work", "unit", "check"};
-
-    if (!setting->fact || strncmp(setting->key, "workload.", 9) != 0)
-        return NULL;
-    for (unsigned i = 0; i < 3; i++)
-        if (strcmp(setting->key + 9, others[i]) == 0)
-            return NULL;
-    return setting->key + 9;
+    return setting->fact && fact_find(setting->key) == FACT_PARAMETER ? strchr(setting->key, '.') + 1 : NULL;
 }
 
 static bool differs(struct input *const inputs[], uint32_t count, const char *key, bool fact)
 {
-    const char *first = value_of(input_facts(inputs[0]), key, fact);
+    const char *first = run_value(input_facts(inputs[0]), key, fact);
 
     for (uint32_t i = 1; i < count; i++) {
-        const char *other = value_of(input_facts(inputs[i]), key, fact);
+        const char *other = run_value(input_facts(inputs[i]), key, fact);
 
         if ((first == NULL) != (other == NULL) || (first && strcmp(first, other) != 0))
             return true;
@@ -191,7 +177,7 @@ static uint32_t series_of(struct sweep *sweep, struct input *const inputs[], uin
     char text[200] = "";
 
     for (unsigned i = 0; i < sizeof(apart) / sizeof(apart[0]); i++) {
-        const char *value = value_of(input_facts(inputs[run]), apart[i], false);
+        const char *value = run_value(input_facts(inputs[run]), apart[i], false);
 
         if (differs(inputs, count, apart[i], false))
             snprintf(text + strlen(text), sizeof(text) - strlen(text), "%s%s = %s", text[0] ? ", " : "", apart[i],
@@ -259,7 +245,7 @@ static bool read_runs(struct sweep *sweep, struct input *const inputs[], const s
 
         point->path = must_copy(list->path[i]);
         snprintf(key, sizeof(key), "workload.%s", sweep->against);
-        value = value_of(facts, key, true);
+        value = run_value(facts, key, true);
         point->x = value ? strtod(value, NULL) : 0;
         point->series = series_of(sweep, inputs, list->count, i);
         read_point(inputs[i], point);
