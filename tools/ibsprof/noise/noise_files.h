@@ -3,7 +3,7 @@
 #define TOOLS_IBSPROF_NOISE_FILES_H
 
 #include "tools/ibsprof/noise/noise_file.h"
-#include "tools/ibsprof/read/run_list.h"
+#include "tools/ibsprof/read/run_folder.h"
 
 struct noise_files {
     struct noise_file *file;

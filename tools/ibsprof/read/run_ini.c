@@ -1,4 +1,3 @@
-#include "core/origin.h"
 #include "tools/ibsprof/read/run_ini.h"
 
 #include <ctype.h>
@@ -7,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/origin.h"
 #include "tools/ibsprof/base/must.h"
 #include "tools/ibsprof/read/run_folder.h"
 
