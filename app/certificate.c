@@ -21,15 +21,17 @@ void certificate_init(struct certificate *certificate, const struct machine *mac
 
 /* Counters that the plan leaves alone. The model is stepped as long as one counts, and setting up timer or counters
  * takes much longer than what is measured. */
-static unsigned free_counters(const struct session_plan *plan, bool timer)
+static unsigned free_counters(const struct session_plan *plan)
 {
+    const struct pmc_plan *pmc = &plan->program.pmc;
+    const struct timer_plan *timer = &plan->program.timer;
     unsigned used = 0;
 
-    if (vpmu_is_model(plan->machine) && (plan->pmc.mode != PMC_OFF || timer))
+    if (vpmu_is_model(plan->place.machine) && (pmc->mode != PMC_OFF || timer->period || timer->limit_ms))
         return 0;
-    for (uint32_t g = 0; plan->pmc.mode != PMC_OFF && g < plan->pmc.groups; g++)
-        if (plan->pmc.group[g].events > used)
-            used = plan->pmc.group[g].events;
+    for (uint32_t g = 0; pmc->mode != PMC_OFF && g < pmc->groups; g++)
+        if (pmc->group[g].events > used)
+            used = pmc->group[g].events;
     return ((1u << PMC_COUNTERS) - 1) & ~((1u << used) - 1);
 }
 
@@ -80,11 +82,10 @@ static bool worth_a_look(struct certificate *c)
     return !c->no_loop;
 }
 
-void certificate_begin(struct certificate *c, const struct session_plan *plan, bool timer, struct restore_log *log)
+void certificate_begin(struct certificate *c, const struct session_plan *plan, struct restore_log *log)
 {
-
     c->begun++;
-    witness_open(&c->witness, plan->machine, free_counters(plan, timer), log, session_live(plan->workspace));
+    witness_open(&c->witness, plan->place.machine, free_counters(plan), log, session_live(plan->place.workspace));
     if (worth_a_look(c))
         look(c, false);
     witness_read(&c->witness, &c->begin);

@@ -41,9 +41,8 @@ struct certificate {
 
 void certificate_init(struct certificate *certificate, const struct machine *machine);
 
-/* Within a session, before sampling starts and after it has ended. timer: the APIC's is used; log: the session's. */
-void certificate_begin(struct certificate *certificate, const struct session_plan *plan, bool timer,
-                       struct restore_log *log);
+/* Within a session, before sampling starts and after it has ended. log: the session's. */
+void certificate_begin(struct certificate *certificate, const struct session_plan *plan, struct restore_log *log);
 void certificate_end(struct certificate *certificate);
 
 #endif

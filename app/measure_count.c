@@ -2,10 +2,13 @@
 
 #include "app/counter_plan.h"
 
-static void plan(struct run *run, unsigned group)
+static struct session_program program(const struct run *run, unsigned group)
 {
-    counter_plan(&run->passes.plan.pmc, &run->task.list, &run->task.groups.group[group], 1);
-    run->passes.plan.pmc.mode = PMC_COUNTING;
+    struct session_program program = {0};
+
+    counter_plan(&program.pmc, &run->task.list, &run->task.groups.group[group], 1);
+    program.pmc.mode = PMC_COUNTING;
+    return program;
 }
 
 bool measure_count_prepare(struct run *run, struct out *problems)
@@ -20,11 +23,11 @@ bool measure_count_prepare(struct run *run, struct out *problems)
         if (!task->counted[i])
             counts_not_modelled(&run->counts, i);
     for (unsigned g = 0; g < task->groups.count; g++) {
-        plan(run, g);
-        if (!passes_possible(&run->passes, problems))
+        const struct session_program counting = program(run, g);
+
+        if (!passes_possible(&run->passes, &counting, problems))
             return false;
     }
-    run->passes.plan.pmc = (struct pmc_plan){0};
     return true;
 }
 
@@ -37,20 +40,20 @@ static void totals(const struct run *run, uint64_t value[PMC_COUNTERS])
 
 static bool count_group(struct run *run, unsigned repeat, unsigned group)
 {
+    const struct session_program counting = program(run, group);
     uint64_t value[PMC_COUNTERS];
 
-    plan(run, group);
     /* Nothing, twice: the first one finds what the workload before left in the caches, the second what the one before
      * it left, as the workload does then. So that is the overhead, and the first shows what may be left of it. */
-    if (!passes_run_empty(&run->passes))
+    if (!passes_run_empty(&run->passes, &counting))
         return false;
     totals(run, value);
     counts_add_again(&run->counts, repeat, group, value);
-    if (!passes_run_empty(&run->passes))
+    if (!passes_run_empty(&run->passes, &counting))
         return false;
     totals(run, value);
     counts_add_empty(&run->counts, repeat, group, value);
-    if (!passes_run(&run->passes))
+    if (!passes_run(&run->passes, &counting))
         return false;
     totals(run, value);
     counts_add(&run->counts, repeat, group, value);
@@ -60,10 +63,11 @@ static bool count_group(struct run *run, unsigned repeat, unsigned group)
 /* The first passes find caches and predictors cold, the others do not: they are run, and nothing is made of them. */
 static bool warm_up(struct run *run)
 {
+    const struct session_program counting = program(run, 0);
+
     if (run->task.repeats * run->task.groups.count == 1)
         return true;
-    plan(run, 0);
-    return passes_run_empty(&run->passes) && passes_run(&run->passes);
+    return passes_run_empty(&run->passes, &counting) && passes_run(&run->passes, &counting);
 }
 
 void measure_count(struct run *run)
@@ -73,5 +77,4 @@ void measure_count(struct run *run)
     for (unsigned r = 0; good && r < run->task.repeats; r++)
         for (unsigned g = 0; good && g < run->task.groups.count; g++)
             good = count_group(run, r, g);
-    run->passes.plan.pmc = (struct pmc_plan){0};
 }

@@ -53,14 +53,10 @@ bool measure_ibs_prepare(struct run *run, const struct options *options, struct 
 {
     size_t size = profile_memory_size(&image_codemap);
     void *memory = pool_take(&run->pool, size, POOL_PAGE, "the profile", problems);
-    bool possible;
 
     run->ibs.plan = ibs_plan(run, options);
-    run->passes.plan.ibs = run->ibs.plan;
-    possible = memory && profile_init(&run->ibs.profile, &image_codemap, run->image->base, memory, size) &&
-               passes_possible(&run->passes, problems);
-    run->passes.plan.ibs = (struct ibs_plan){0};
-    return possible;
+    return memory && profile_init(&run->ibs.profile, &image_codemap, run->image->base, memory, size) &&
+           passes_possible(&run->passes, &(struct session_program){.ibs = run->ibs.plan}, problems);
 }
 
 static bool in_handler(const struct run *run, const struct ibs_record *record)
@@ -74,9 +70,7 @@ void measure_ibs(struct run *run)
 {
     struct run_ibs *ibs = &run->ibs;
 
-    run->passes.plan.ibs = ibs->plan;
-    (void)passes_run(&run->passes);
-    run->passes.plan.ibs = (struct ibs_plan){0};
+    (void)passes_run(&run->passes, &(struct session_program){.ibs = ibs->plan});
     ibs->settings = run->passes.result.settings;
     for (uint64_t i = 0; i < run->passes.samples; i++) { /* the profile leaves counters' samples out */
         const struct ibs_record *record = &run->passes.records[i];

@@ -94,7 +94,7 @@ bool measure_noise_prepare(struct run *run, const struct options *options, struc
         noise->regime[i].trace.gap = gaps + options->noise_detours * i;
         noise->regime[i].trace.capacity = (uint32_t)options->noise_detours;
     }
-    return noise->ticks && passes_possible(&run->passes, problems);
+    return noise->ticks && passes_possible(&run->passes, &(struct session_program){0}, problems);
 }
 
 /* ---------------------------------------------------------------- the regimes */
@@ -131,7 +131,7 @@ static void alone(void *argument, uint64_t arena)
     (void)arena;
     run->noise.masked = quiet_mask_lvt(run->machine, log);
     witness_open(&run->noise.regime[NOISE_ALONE].witness, run->machine, (1u << PMC_COUNTERS) - 1, log,
-                 session_live(run->passes.plan.workspace));
+                 session_live(run->passes.core[0].plan.place.workspace));
     loops(run, NOISE_ALONE);
     witness_close(&run->noise.regime[NOISE_ALONE].witness);
 }
@@ -158,12 +158,9 @@ static void under_firmware(struct run *run, enum noise_regime which, bool interr
 void measure_noise(struct run *run)
 {
     struct passes *passes = &run->passes;
-    struct session_plan plan = passes->plan;
+    struct session_plan plan = {.place = passes->core[0].plan.place, .calls = {.body = alone, .argument = run}};
 
-    plan.prepare = plan.begin = NULL;
-    plan.body = alone;
-    plan.end = plan.finish = NULL;
-    plan.argument = run;
+    plan.place.stack_top = 0; /* the arena's end: all of it is the loops' stack */
     passes->run = 1;
     session_run(&plan, &passes->core[0].result);
     passes->result = passes->core[0].result;

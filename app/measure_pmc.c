@@ -30,12 +30,13 @@ uint64_t measure_pmc_period(const struct event *event, uint64_t total, uint64_t 
 
 /* ---------------------------------------------------------------- plans */
 
-static void plan_counting(struct run *run, unsigned group)
+static struct session_program counting(const struct run *run, unsigned group)
 {
-    struct pmc_plan *plan = &run->passes.plan.pmc;
+    struct session_program program = {0};
 
-    counter_plan(plan, &run->task.list, &run->task.groups.group[group], 1);
-    plan->mode = PMC_COUNTING;
+    counter_plan(&program.pmc, &run->task.list, &run->task.groups.group[group], 1);
+    program.pmc.mode = PMC_COUNTING;
+    return program;
 }
 
 /* The group whose turn is number 'turn': each repeat begins with another one, so that over the repeats no group has the
@@ -46,10 +47,11 @@ static unsigned group_of_turn(const struct run *run, unsigned repeat, unsigned t
 }
 
 /* The pass of one group, or the one of all. */
-static void plan_sampling(struct run *run, unsigned repeat, unsigned group)
+static struct session_program sampling(const struct run *run, unsigned repeat, unsigned group)
 {
     const struct event_groups *groups = &run->task.groups;
-    struct pmc_plan *plan = &run->passes.plan.pmc;
+    struct session_program program = {0};
+    struct pmc_plan *plan = &program.pmc;
     struct event_group turns[EVENT_GROUPS_MAX];
 
     for (unsigned turn = 0; turn < groups->count; turn++)
@@ -62,6 +64,13 @@ static void plan_sampling(struct run *run, unsigned repeat, unsigned group)
     plan->random = run->pmc.random;
     plan->seed = run->seed;
     plan->slice = run->pmc.slice_us * run->machine->tsc_khz / 1000;
+    return program;
+}
+
+static struct session_program timer_sampling(const struct run *run)
+{
+    return (struct session_program){
+        .timer = {.period = run->task.timer_us, .random = run->pmc.random, .seed = run->seed}};
 }
 
 static unsigned sampling_passes(const struct run *run)
@@ -78,19 +87,12 @@ static bool prepare_counters(struct run *run, struct out *problems)
     if (!run->pmc.group)
         return false;
     for (unsigned g = 0; g < sampling_passes(run); g++) {
-        plan_sampling(run, 0, g);
-        if (!passes_possible(&run->passes, problems))
+        const struct session_program program = sampling(run, 0, g);
+
+        if (!passes_possible(&run->passes, &program, problems))
             return false;
     }
-    run->passes.plan.pmc = (struct pmc_plan){0};
     return true;
-}
-
-static bool prepare_timer(struct run *run, struct out *problems)
-{
-    run->passes.plan.timer =
-        (struct timer_plan){.period = run->task.timer_us, .random = run->pmc.random, .seed = run->seed};
-    return passes_possible(&run->passes, problems);
 }
 
 bool measure_pmc_prepare(struct run *run, const struct options *options, struct out *problems)
@@ -104,7 +106,10 @@ bool measure_pmc_prepare(struct run *run, const struct options *options, struct 
     run->pmc.slice_us = options->slice_us;
     if (!run->pmc.memory)
         return false;
-    return task->kind == TASK_TIMER ? prepare_timer(run, problems) : prepare_counters(run, problems);
+    if (task->kind != TASK_TIMER)
+        return prepare_counters(run, problems);
+    const struct session_program program = timer_sampling(run);
+    return passes_possible(&run->passes, &program, problems);
 }
 
 /* ---------------------------------------------------------------- passes */
@@ -132,15 +137,15 @@ static uint64_t samples_wanted(const struct run *run, unsigned members)
 static bool measure_periods(struct run *run, unsigned group)
 {
     const struct event_group *members = &run->task.groups.group[group];
-    struct pmc_count *counts = run->passes.result.pmc.event;
+    const struct pmc_count *counts = run->passes.result.pmc.event;
+    const struct session_program program = counting(run, group);
     bool wanted = false;
 
     for (unsigned i = 0; i < members->count; i++)
         wanted |= run->task.measure_period[members->event[i]] && !run->pmc.period_known[members->event[i]];
     if (!wanted)
         return true;
-    plan_counting(run, group);
-    if (!passes_run(&run->passes))
+    if (!passes_run(&run->passes, &program))
         return false;
     for (unsigned i = 0; i < members->count; i++) {
         unsigned event = members->event[i];
@@ -178,7 +183,7 @@ static void keep_results(struct run *run, unsigned repeat, unsigned pass)
     const struct pmc_result *result = &run->passes.result.pmc;
     uint64_t possible = 0;
 
-    for (unsigned g = 0; g < run->passes.plan.pmc.groups; g++) {
+    for (unsigned g = 0; g < (multiplexed(run) ? run->task.groups.count : 1); g++) {
         *group_result(run, repeat, multiplexed(run) ? group_of_turn(run, repeat, g) : pass) = result->group[g];
         possible += result->group[g].tsc;
     }
@@ -191,10 +196,11 @@ static void keep_results(struct run *run, unsigned repeat, unsigned pass)
 /* What was run already to measure periods serves as well. */
 static bool warm_up(struct run *run)
 {
+    const struct session_program program = counting(run, 0);
+
     if (run->passes.run || run->task.repeats * sampling_passes(run) == 1)
         return true;
-    plan_counting(run, 0);
-    return passes_run(&run->passes);
+    return passes_run(&run->passes, &program);
 }
 
 static void sample_counters(struct run *run)
@@ -203,12 +209,11 @@ static void sample_counters(struct run *run)
         return;
     for (unsigned r = 0; r < run->task.repeats; r++) {
         for (unsigned g = 0; g < sampling_passes(run); g++) {
+            const struct session_program program = sampling(run, r, g);
             uint64_t first = run->passes.samples;
             unsigned begun = run->passes.run;
-            bool good;
+            bool good = passes_run(&run->passes, &program);
 
-            plan_sampling(run, r, g);
-            good = passes_run(&run->passes);
             if (run->passes.run > begun) { /* else the results are those of the pass before */
                 add_records(run, first);
                 keep_results(run, r, g);
@@ -222,9 +227,10 @@ static void sample_counters(struct run *run)
 
 static void sample_time(struct run *run)
 {
+    const struct session_program program = timer_sampling(run);
     uint64_t first = run->passes.samples;
 
-    (void)passes_run(&run->passes);
+    (void)passes_run(&run->passes, &program);
     run->pmc.timer_settings = run->passes.result.timer;
     pmc_profile_ran(&run->pmc.profile, (unsigned)pmc_profile_timer(&run->pmc.profile), 1, 1);
     add_records(run, first);
@@ -244,8 +250,6 @@ void measure_pmc(struct run *run)
         sample_time(run);
     else if (good)
         sample_counters(run);
-    run->passes.plan.pmc = (struct pmc_plan){0};
-    run->passes.plan.timer = (struct timer_plan){0};
 }
 
 /* ---------------------------------------------------------------- what it says */

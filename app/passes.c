@@ -19,7 +19,7 @@ __attribute__((naked)) static void nothing(void *arena, const uint32_t *params)
 /* A virtual PMU does not look while memory is filled, and would find its caches cold. */
 static void tell_filled(const struct passes_core *core, uint64_t arena)
 {
-    uint32_t msr = vpmu_prepared_msr(core->plan.machine);
+    uint32_t msr = vpmu_prepared_msr(core->plan.place.machine);
     struct vpmu_filled filled = {0};
     struct workload_range range;
 
@@ -49,8 +49,7 @@ static void begin(void *argument, uint64_t arena)
     struct passes_core *core = argument;
 
     (void)arena;
-    certificate_begin(&core->certificate, &core->plan, core->plan.timer.period || core->plan.timer.limit_ms,
-                      &core->result.restore);
+    certificate_begin(&core->certificate, &core->plan, &core->result.restore);
 }
 
 /* The empty region comes by here, too, so that it differs from the real one by nothing but the workload. */
@@ -129,7 +128,7 @@ static bool take_arenas(struct passes *passes, struct pool *pool, const struct r
     for (unsigned i = 0; i < passes->cores; i++) {
         uint64_t physical = (uint64_t)(uintptr_t)arena[shared ? 0 : i];
 
-        passes->core[i].plan.paging.physical = physical;
+        passes->core[i].plan.place.paging.physical = physical;
         passes->core[i].arena_node = nodes_of_address(nodes, physical);
     }
     return true;
@@ -163,9 +162,9 @@ static bool take_own(struct passes *passes, struct pool *pool, const struct run 
     for (unsigned i = 0; i < passes->cores; i++) {
         struct passes_core *core = &passes->core[i];
 
-        core->plan.paging.memory = tables[i];
-        core->plan.workspace = workspace[i];
-        core->plan.records = records[i];
+        core->plan.place.paging.memory = tables[i];
+        core->plan.place.workspace = workspace[i];
+        core->plan.place.records = records[i];
         core->records_node = nodes_of_address(nodes, (uint64_t)(uintptr_t)records[i]);
     }
     return true;
@@ -199,43 +198,37 @@ bool passes_prepare(struct passes *passes, struct pool *pool, const struct machi
     name_cores(passes, run);
     if (!take_arenas(passes, pool, run, size, problems) || !take_own(passes, pool, run, tables_size, problems))
         return false;
-    passes->plan = (struct session_plan){
-        .machine = machine,
-        .workspace = passes->core[0].plan.workspace,
-        .records = passes->records,
-        .capacity = passes->capacity,
-        .paging = {.kind = (enum paging_kind)options->pages,
-                   .physical = passes->core[0].plan.paging.physical,
-                   .size = size,
-                   .shuffle = options->shuffled,
-                   .seed = options->frame_seed,
-                   .code = run->image->base + run->image->text_rva,
-                   .code_size = code_size,
-                   .memory = passes->core[0].plan.paging.memory,
-                   .memory_size = tables_size},
-        .prepare = prepare_body,
-        .begin = begin,
-        .body = body,
-        .end = end,
-        .finish = finish_body,
-    };
     for (unsigned i = 0; i < cores; i++) {
-        struct session_plan own = passes->core[i].plan, *plan = &passes->core[i].plan;
+        struct session_place *place = &passes->core[i].plan.place;
 
-        *plan = passes->plan;
         certificate_init(&passes->core[i].certificate, machine);
-        plan->workspace = own.workspace;
-        plan->records = own.records;
-        plan->paging.physical = own.paging.physical;
-        plan->paging.memory = own.paging.memory;
-        plan->stack_top = size - (stacks > 1 ? i : 0) * SESSION_STACK_BYTES;
+        *place = (struct session_place){
+            .machine = machine,
+            .workspace = place->workspace,
+            .records = place->records,
+            .cpu = passes->core[i].cpu,
+            .gang = cores > 1 ? passes->gang : NULL,
+            .member = i,
+            .paging = {.kind = (enum paging_kind)options->pages,
+                       .physical = place->paging.physical,
+                       .size = size,
+                       .shuffle = options->shuffled,
+                       .seed = options->frame_seed,
+                       .code = run->image->base + run->image->text_rva,
+                       .code_size = code_size,
+                       .memory = place->paging.memory,
+                       .memory_size = tables_size},
+            .stack_top = size - (stacks > 1 ? i : 0) * SESSION_STACK_BYTES,
+        };
     }
+    passes_share_room(passes);
     return true;
 }
 
-bool passes_possible(const struct passes *passes, struct out *problems)
+bool passes_possible(const struct passes *passes, const struct session_program *program, struct out *problems)
 {
-    enum session_error error = session_check(&passes->plan);
+    const struct session_plan plan = {.place = passes->core[0].plan.place, .program = *program};
+    enum session_error error = session_check(&plan);
 
     if (error)
         sentence(problems, "these settings cannot run here: %s", session_error_text(error));
@@ -248,29 +241,27 @@ static bool failed(const struct passes *passes)
            passes->restore_failed;
 }
 
-bool passes_run(struct passes *passes)
+bool passes_run(struct passes *passes, const struct session_program *program)
 {
-    struct session_plan plan = passes->plan;
+    static const struct session_calls calls = {
+        .prepare = prepare_body, .begin = begin, .body = body, .end = end, .finish = finish_body};
 
-    plan.records = passes->records + passes->samples;
-    plan.capacity = passes->capacity - (uint32_t)passes->samples;
-    passes->full = plan.capacity < passes->workers;
+    passes->full = passes->capacity - passes->samples < passes->workers;
     if (failed(passes))
         return false;
     passes->run++;
-    passes_run_cores(passes, &plan, passes->workload->run);
+    passes_run_cores(passes, program, &calls, passes->workload->run);
     return !failed(passes);
 }
 
-bool passes_run_empty(struct passes *passes)
+bool passes_run_empty(struct passes *passes, const struct session_program *program)
 {
-    struct session_plan plan = passes->plan;
+    /* Memory is filled here, too: what that drives out of the caches, starting and stopping has to fetch again. */
+    static const struct session_calls calls = {.prepare = prepare_body, .body = body};
 
     if (failed(passes))
         return false;
-    /* Memory is filled here, too: what that drives out of the caches, starting and stopping has to fetch again. */
-    plan.begin = plan.end = plan.finish = NULL;
     passes->empty++;
-    passes_run_cores(passes, &plan, nothing);
+    passes_run_cores(passes, program, &calls, nothing);
     return !failed(passes);
 }

@@ -24,7 +24,7 @@ struct passes_core {
     const struct workload *workload;
     uint32_t params[WORKLOAD_VALUES];
     void (*kernel)(void *arena, const uint32_t *params); /* what this pass calls: the workload, or nothing */
-    struct session_plan plan;
+    struct session_plan plan;                            /* its place is set once, program and calls are this pass's */
     struct session_result result; /* of the last pass that it came back from */
     bool prepares, checks;
     bool finished, right; /* in this pass */
@@ -47,7 +47,6 @@ struct passes {
     uint32_t ring;            /* records of each core, where there are several */
 
     uint64_t limit_ms; /* of the workload in each pass, 0: none */
-    struct session_plan plan; /* of the next pass; ibs, pmc and timer are the caller's to set */
     struct ibs_record *records;
     uint32_t capacity; /* of records, for all passes */
 
@@ -82,26 +81,30 @@ static inline bool passes_good(const struct passes *passes)
     return passes_right(passes) && !passes->full && !passes->result.error && !passes->lost && !passes->restore_failed;
 }
 
-/* Takes memory for arena, page tables, exception stacks and samples, and fills the part of the plan that all passes
- * share. False after a line in 'problems'. 'passes' must not move afterwards. */
+/* Takes memory for arena, page tables, exception stacks and samples, and fixes where each core
+ * runs. False after a line in 'problems'. 'passes' must not move afterwards. */
 bool passes_prepare(struct passes *passes, struct pool *pool, const struct machine *machine, const struct run *run,
                     const struct options *options, struct out *problems);
 
 /* All cores are back: the memory may be given back. */
 bool passes_all_back(const struct passes *passes);
 
-/* Whether the plan as it is now can run here; if not, a line says why. */
-bool passes_possible(const struct passes *passes, struct out *problems);
+/* Whether this program can run here; if not, a line says why. */
+bool passes_possible(const struct passes *passes, const struct session_program *program, struct out *problems);
 
-/* Runs the plan over the workload. False when this pass or an earlier one failed; what was recorded is kept. */
-bool passes_run(struct passes *passes);
+/* Measures the workload by this program. False when this pass or an earlier one failed; what was recorded is kept. */
+bool passes_run(struct passes *passes, const struct session_program *program);
 
 /* The same with nothing in place of the workload, and no records: what starting and stopping counts by itself. Nothing
  * is one instruction, the ret. */
 enum { PASSES_EMPTY_INSTRUCTIONS = 1 };
-bool passes_run_empty(struct passes *passes);
+bool passes_run_empty(struct passes *passes, const struct session_program *program);
 
-/* passes_cores.c: one pass over a kernel on all cores. */
-void passes_run_cores(struct passes *passes, struct session_plan *plan, void (*kernel)(void *, const uint32_t *));
+/* passes_cores.c: one pass over a kernel on all cores. The calls' argument is the core's struct passes_core. */
+void passes_run_cores(struct passes *passes, const struct session_program *program, const struct session_calls *calls,
+                      void (*kernel)(void *, const uint32_t *));
+
+/* passes_cores.c: gives each core the part of the buffer that this and all later passes may fill. */
+void passes_share_room(struct passes *passes);
 
 #endif

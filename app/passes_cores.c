@@ -13,41 +13,40 @@ enum {
     SLACK_US_MODEL = 100,
 };
 
-static bool samples_by_ibs(const struct session_plan *plan)
+/* A core alone writes its samples where they stay. Several have a ring each, of which they may fill an equal part of
+ * what is left; no pass is begun when that is less than a record each. */
+void passes_share_room(struct passes *passes)
 {
-    return plan->ibs.fetch || plan->ibs.op;
+    uint32_t left = passes->capacity - (uint32_t)passes->samples;
+
+    for (unsigned i = 0; i < passes->cores; i++) {
+        struct session_place *place = &passes->core[i].plan.place;
+
+        if (passes->cores == 1)
+            place->records = passes->records + passes->samples;
+        place->capacity = left < passes->workers ? left : left / passes->workers;
+    }
 }
 
-/* What this pass is on a core: the plan of all, in memory of its own. */
-static void plan_core(struct passes *passes, unsigned i, const struct session_plan *common)
+/* Copied, because a core that does not come back may go on reading its plan. */
+static void plan_core(struct passes_core *core, const struct session_program *program,
+                      const struct session_calls *calls, uint64_t limit_ms)
 {
-    struct passes_core *core = &passes->core[i];
-    struct session_plan own = core->plan, *plan = &core->plan;
-    bool alone = passes->cores == 1;
+    struct session_plan *plan = &core->plan;
 
-    *plan = *common;
-    plan->workspace = own.workspace;
-    plan->paging = own.paging;
-    plan->stack_top = own.stack_top;
-    plan->cpu = core->cpu;
-    plan->gang = alone ? NULL : passes->gang;
-    plan->member = i;
-    plan->argument = core;
-    if (!alone) {
-        plan->records = own.records;
-        plan->capacity = (uint32_t)(passes->capacity - passes->samples) / passes->workers; /* never more than its ring */
-    }
-    /* Each core's intervals vary in its own way. */
-    plan->ibs.seed += core->cpu;
-    plan->pmc.seed += core->cpu;
-    plan->timer.seed += core->cpu;
     core->finished = core->right = false;
-    if (core->works)
+    plan->program = (struct session_program){0};
+    plan->calls = (struct session_calls){0};
+    if (!core->works)
         return;
-    plan->ibs = (struct ibs_plan){0};
-    plan->pmc.mode = PMC_OFF;
-    plan->timer = (struct timer_plan){0};
-    plan->prepare = plan->begin = plan->body = plan->end = plan->finish = NULL;
+    plan->program = *program;
+    plan->program.timer.limit_ms = limit_ms;
+    /* Each core's intervals vary in its own way. */
+    plan->program.ibs.seed += core->cpu;
+    plan->program.pmc.seed += core->cpu;
+    plan->program.timer.seed += core->cpu;
+    plan->calls = *calls;
+    plan->calls.argument = core;
 }
 
 /* On another core: it has nothing of the firmware's but a stack. */
@@ -150,7 +149,7 @@ static void collect_core(struct passes *passes, struct passes_core *core)
     add_counts(&core->counts, &result->counts);
     passes->spurious_interrupts += result->spurious_interrupts;
     if (passes->cores > 1)
-        memcpy(passes->records + passes->samples, core->plan.records,
+        memcpy(passes->records + passes->samples, core->plan.place.records,
                (size_t)result->samples * sizeof(struct ibs_record));
     passes->samples += result->samples;
     if (result->tsc_start && (!sum->tsc_start || result->tsc_start < sum->tsc_start))
@@ -189,22 +188,24 @@ static void collect(struct passes *passes)
     passes->finished += finished;
 }
 
-void passes_run_cores(struct passes *passes, struct session_plan *plan, void (*kernel)(void *, const uint32_t *))
+void passes_run_cores(struct passes *passes, const struct session_program *program, const struct session_calls *calls,
+                      void (*kernel)(void *, const uint32_t *))
 {
-    uint64_t khz = plan->machine->tsc_khz;
+    const struct machine *machine = passes->core[0].plan.place.machine;
+    uint64_t khz = machine->tsc_khz;
 
-    plan->timer.limit_ms = passes->limit_ms;
-    gang_init(passes->gang, passes->cores, samples_by_ibs(plan), PATIENCE_MS * khz,
+    gang_init(passes->gang, passes->cores, ibs_samples(&program->ibs), PATIENCE_MS * khz,
               (passes->limit_ms + passes->limit_ms / 32) * khz);
-    passes->gang->slack = (vpmu_is_model(plan->machine) ? SLACK_US_MODEL : SLACK_US) * khz / 1000;
+    passes->gang->slack = (vpmu_is_model(machine) ? SLACK_US_MODEL : SLACK_US) * khz / 1000;
     for (unsigned i = 0; i < passes->cores; i++) {
         passes->core[i].kernel = kernel;
-        plan_core(passes, i, plan);
+        plan_core(&passes->core[i], program, calls, passes->limit_ms);
     }
     start_others(passes);
     session_run(&passes->core[0].plan, &passes->core[0].result);
     await_others(passes);
     collect(passes);
+    passes_share_room(passes);
     if (passes->run + passes->empty == 1)
         passes->tsc_start = passes->result.tsc_start;
 }

@@ -88,7 +88,7 @@ void report_machine(struct out *out, const struct firmware *fw, const struct mac
 
 static void report_settings(struct out *out, const struct run *run)
 {
-    const struct paging_plan *paging = &run->passes.plan.paging;
+    const struct paging_plan *paging = &run->passes.core[0].plan.place.paging;
     static const char *const pages[] = {"4 KB", "2 MB", "1 GB"};
 
     report_heading(out, "Run");

@@ -45,7 +45,7 @@ void save_ini(struct file_sink *sink, const struct run *run, const struct option
     out_printf(out, "#: workload.unit = %s\n", run->workload->unit);
     save_fact(out, "workload.check", passes_right(&run->passes));
     out_printf(out, "#: image_base = 0x%llx\n#: arena.physical = 0x%llx\n#: arena.virtual = 0x%llx\n",
-               (unsigned long long)run->image->base, (unsigned long long)run->passes.plan.paging.physical,
+               (unsigned long long)run->image->base, (unsigned long long)run->passes.core[0].plan.place.paging.physical,
                (unsigned long long)result->arena);
     out_printf(out, "#: config = %s\n", run->task.name);
     save_fact(out, "passes", run->passes.run);

@@ -25,6 +25,11 @@ struct ibs_plan {
     uint64_t seed;         /* of the op intervals */
 };
 
+static inline bool ibs_samples(const struct ibs_plan *plan)
+{
+    return plan->fetch || plan->op;
+}
+
 /* How the op interval is randomised. */
 enum ibs_random {
     IBS_RANDOM_NONE,

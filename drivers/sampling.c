@@ -8,11 +8,11 @@
 
 void sampling_init(struct sampling *s, const struct session_plan *plan, const struct ibs_settings *settings)
 {
-    uint64_t turns = pmc_turns(&plan->pmc);
-    ibs_init(&s->ibs, settings, plan->ibs.seed, plan->cpu, plan->records, plan->capacity);
-    timer_init(&s->timer, &plan->timer, turns, plan->machine);
-    pmc_init(&s->pmc, &plan->pmc, timer_ticks(&plan->timer, turns, plan->machine->tsc_khz));
-    s->ibs.pmc = plan->pmc.mode == PMC_SAMPLING ? &s->pmc : NULL;
+    uint64_t turns = pmc_turns(&plan->program.pmc);
+    ibs_init(&s->ibs, settings, plan->program.ibs.seed, plan->place.cpu, plan->place.records, plan->place.capacity);
+    timer_init(&s->timer, &plan->program.timer, turns, plan->place.machine);
+    pmc_init(&s->pmc, &plan->program.pmc, timer_ticks(&plan->program.timer, turns, plan->place.machine->tsc_khz));
+    s->ibs.pmc = plan->program.pmc.mode == PMC_SAMPLING ? &s->pmc : NULL;
     s->ibs.timer = s->timer.used ? &s->timer : NULL;
     s->touched = false;
 }

@@ -38,31 +38,26 @@ static bool workspace_ok(const void *workspace)
     return workspace && (uintptr_t)workspace % PAGE_BYTES == 0;
 }
 
-static bool with_ibs(const struct session_plan *plan)
-{
-    return plan->ibs.fetch || plan->ibs.op;
-}
-
 /* Whether there will be records. */
-static bool takes_samples(const struct session_plan *plan)
+static bool takes_samples(const struct session_program *program)
 {
-    return with_ibs(plan) || plan->timer.period || pmc_takes_samples(&plan->pmc);
+    return ibs_samples(&program->ibs) || program->timer.period || pmc_takes_samples(&program->pmc);
 }
 
 enum session_error session_check(const struct session_plan *plan)
 {
-    enum session_error error = ibs_resolve(&plan->ibs, plan->machine, NULL);
+    enum session_error error = ibs_resolve(&plan->program.ibs, plan->place.machine, NULL);
     if (!error)
-        error = pmc_check(&plan->pmc, plan->machine);
+        error = pmc_check(&plan->program.pmc, plan->place.machine);
     if (!error)
-        error = timer_check(&plan->timer, pmc_turns(&plan->pmc), plan->machine);
-    if (!error && !workspace_ok(plan->workspace))
+        error = timer_check(&plan->program.timer, pmc_turns(&plan->program.pmc), plan->place.machine);
+    if (!error && !workspace_ok(plan->place.workspace))
         error = SESSION_NO_WORKSPACE;
-    if (!error && takes_samples(plan) && (!plan->records || !plan->capacity))
+    if (!error && takes_samples(&plan->program) && (!plan->place.records || !plan->place.capacity))
         error = SESSION_NO_RING;
     if (!error)
-        error = paging_check(&plan->paging, plan->machine->page_1g);
-    if (!error && plan->paging.size <= SESSION_STACK_BYTES)
+        error = paging_check(&plan->place.paging, plan->place.machine->page_1g);
+    if (!error && plan->place.paging.size <= SESSION_STACK_BYTES)
         error = SESSION_ARENA_SIZE;
     return error;
 }
@@ -102,7 +97,7 @@ static bool call(struct run *run, enum session_phase phase, session_body *body, 
 {
     run->phase = phase;
     uint64_t arena = run->result->arena;
-    uint64_t stack_top = run->plan->stack_top ? run->plan->stack_top : run->plan->paging.size;
+    uint64_t stack_top = run->plan->place.stack_top ? run->plan->place.stack_top : run->plan->place.paging.size;
     return !body || guarded(run, arena + stack_top, body, argument, arena);
 }
 
@@ -112,7 +107,7 @@ static void counted_body(void *argument, uint64_t arena)
     const struct run *run = argument;
     struct pmc_engine *pmc = &run->workspace->sampling.pmc;
     pmc_resume(pmc);
-    run->plan->body(run->plan->argument, arena);
+    run->plan->calls.body(run->plan->calls.argument, arena);
     pmc_pause(pmc, cpu_rdtsc());
 }
 
@@ -123,21 +118,21 @@ static void limited_body(void *argument, uint64_t arena)
     struct ibs_engine *ibs = &run->workspace->sampling.ibs;
     ibs->faults = &run->workspace->faults;
     ibs->escape = ibs->faults->recovery;
-    if (run->plan->pmc.mode == PMC_COUNTING)
+    if (run->plan->program.pmc.mode == PMC_COUNTING)
         counted_body(argument, arena);
     else
-        run->plan->body(run->plan->argument, arena);
+        run->plan->calls.body(run->plan->calls.argument, arena);
     ibs->escape = NULL;
 }
 
 static bool call_body(struct run *run)
 {
     const struct session_plan *plan = run->plan;
-    if (plan->body && plan->timer.limit_ms)
+    if (plan->calls.body && plan->program.timer.limit_ms)
         return call(run, SESSION_BODY, limited_body, run);
-    if (plan->body && plan->pmc.mode == PMC_COUNTING)
+    if (plan->calls.body && plan->program.pmc.mode == PMC_COUNTING)
         return call(run, SESSION_BODY, counted_body, run);
-    return call(run, SESSION_BODY, plan->body, plan->argument);
+    return call(run, SESSION_BODY, plan->calls.body, plan->calls.argument);
 }
 
 static bool load_page_tables(struct run *run)
@@ -147,7 +142,8 @@ static bool load_page_tables(struct run *run)
     if (failed(run, cpu_read_cr4() & CR4_LA57 ? SESSION_FIVE_LEVEL_PAGING : SESSION_OK, 0))
         return false;
     (void)restore_save(&result->restore, RESTORE_CR3, 0, 0, ~0ull, "CR3", &old);
-    if (failed(run, paging_build(&run->plan->paging, old, run->plan->machine->nxe, &cr3, &result->arena), 0))
+    if (failed(run, paging_build(&run->plan->place.paging, old, run->plan->place.machine->nxe, &cr3, &result->arena),
+               0))
         return false;
     cpu_write_cr3(cr3);
     return true;
@@ -158,7 +154,7 @@ static void stop_sampling(void *argument, uint64_t unused)
     struct run *run = argument;
     uint64_t detail = 0;
     enum session_error error =
-        sampling_stop(&run->workspace->sampling, run->plan->machine->errata.e420_ibs_interrupt, &detail);
+        sampling_stop(&run->workspace->sampling, run->plan->place.machine->errata.e420_ibs_interrupt, &detail);
     failed(run, error, detail);
 }
 
@@ -166,35 +162,36 @@ static bool start_sampling(struct run *run)
 {
     struct session_result *result = run->result;
     uint64_t detail = 0;
-    enum session_error error = sampling_start(&run->workspace->sampling, run->plan->machine->apic_msr, &result->restore,
-                                              &result->timer, &detail);
+    enum session_error error = sampling_start(&run->workspace->sampling, run->plan->place.machine->apic_msr,
+                                              &result->restore, &result->timer, &detail);
     return !failed(run, error, detail);
 }
 
 /* True when the others have come so far too. */
 static bool together(struct run *run, enum gang_step step)
 {
-    return !failed(run, gang_reach(run->plan->gang, run->plan->member, step) ? SESSION_OK : SESSION_GANG, 0);
+    return !failed(run, gang_reach(run->plan->place.gang, run->plan->place.member, step) ? SESSION_OK : SESSION_GANG,
+                   0);
 }
 
 static bool route_interrupt(struct run *run)
 {
     const struct session_plan *plan = run->plan;
     struct session_result *result = run->result;
-    bool leads = !plan->gang || !plan->member;
+    bool leads = !plan->place.gang || !plan->place.member;
     uint64_t detail = 0;
     enum session_error error = SESSION_OK;
-    if (leads && (with_ibs(plan) || (plan->gang && plan->gang->ibs)))
-        error = lvt_set_up(plan->machine, &result->restore, &result->lvt_offset, &detail);
+    if (leads && (ibs_samples(&plan->program.ibs) || (plan->place.gang && plan->place.gang->ibs)))
+        error = lvt_set_up(plan->place.machine, &result->restore, &result->lvt_offset, &detail);
     if (failed(run, error, detail))
         return false;
-    if (plan->gang && leads)
-        plan->gang->entry = result->lvt_offset;
+    if (plan->place.gang && leads)
+        plan->place.gang->entry = result->lvt_offset;
     if (!together(run, GANG_NODES))
         return false;
-    if (!leads && with_ibs(plan)) {
-        result->lvt_offset = plan->gang->entry;
-        error = lvt_join(plan->machine, &result->restore, result->lvt_offset, &detail);
+    if (!leads && ibs_samples(&plan->program.ibs)) {
+        result->lvt_offset = plan->place.gang->entry;
+        error = lvt_join(plan->place.machine, &result->restore, result->lvt_offset, &detail);
     }
     return !failed(run, error, detail);
 }
@@ -206,15 +203,15 @@ static void measure(void *argument, uint64_t unused)
     const struct session_plan *plan = run->plan;
     struct session_result *result = run->result;
     result->apic_id = machine_apic_id();
-    result->node = nodes_own(plan->machine, result->apic_id);
+    result->node = nodes_own(plan->place.machine, result->apic_id);
     if (!load_page_tables(run))
         return;
     if (!route_interrupt(run))
         return;
-    if (!call(run, SESSION_PREPARE, plan->prepare, plan->argument))
+    if (!call(run, SESSION_PREPARE, plan->calls.prepare, plan->calls.argument))
         return;
     run->phase = SESSION_SET_UP;
-    if (!together(run, GANG_READY) || !call(run, SESSION_PREPARE, plan->begin, plan->argument))
+    if (!together(run, GANG_READY) || !call(run, SESSION_PREPARE, plan->calls.begin, plan->calls.argument))
         return;
     run->phase = SESSION_SET_UP;
     if (!start_sampling(run))
@@ -222,14 +219,14 @@ static void measure(void *argument, uint64_t unused)
     result->tsc_start = cpu_rdtsc();
     bool returned = call_body(run);
     result->tsc_stop = cpu_rdtsc();
-    if (plan->body && returned)
-        gang_worked(plan->gang, result->tsc_stop - result->tsc_start);
+    if (plan->calls.body && returned)
+        gang_worked(plan->place.gang, result->tsc_stop - result->tsc_start);
     run->phase = SESSION_RESTORING;
     stop_sampling(run, 0);
     if (returned)
-        (void)call(run, SESSION_FINISH, plan->end, plan->argument);
+        (void)call(run, SESSION_FINISH, plan->calls.end, plan->calls.argument);
     if (together(run, GANG_DONE) && returned)
-        (void)call(run, SESSION_FINISH, plan->finish, plan->argument);
+        (void)call(run, SESSION_FINISH, plan->calls.finish, plan->calls.argument);
 }
 
 static void undo(void *log, uint64_t unused)
@@ -242,7 +239,7 @@ static void give_back(struct run *run)
     struct restore_log *log = &run->result->restore;
     run->phase = SESSION_RESTORING;
     (void)guarded(run, 0, stop_sampling, run, 0);
-    gang_leave(run->plan->gang, run->plan->member);
+    gang_leave(run->plan->place.gang, run->plan->place.member);
     /* Each exception costs one row, so this ends. */
     while (!restore_done(log))
         (void)guarded(run, 0, undo, log, 0);
@@ -280,17 +277,17 @@ void session_run(const struct session_plan *plan, struct session_result *result)
     restore_init(&result->restore);
     result->error = session_check(plan);
     if (result->error) {
-        gang_leave(plan->gang, plan->member);
+        gang_leave(plan->place.gang, plan->place.member);
         return;
     }
-    (void)ibs_resolve(&plan->ibs, plan->machine, &result->settings);
+    (void)ibs_resolve(&plan->program.ibs, plan->place.machine, &result->settings);
 
-    struct workspace *workspace = plan->workspace;
+    struct workspace *workspace = plan->place.workspace;
     struct run run = {.plan = plan, .result = result, .workspace = workspace, .phase = SESSION_SET_UP};
     workspace->faults = (struct fault_context){0};
-    (void)apic_find(plan->machine->apic_msr, &workspace->faults.apic_base);
-    if (takes_samples(plan))
-        clear_records(plan->records, plan->capacity);
+    (void)apic_find(plan->place.machine->apic_msr, &workspace->faults.apic_base);
+    if (takes_samples(&plan->program))
+        clear_records(plan->place.records, plan->place.capacity);
     sampling_init(&workspace->sampling, plan, &result->settings);
 
     bool flag = cpu_flags() & CPU_FLAG_INTERRUPT;
@@ -302,7 +299,7 @@ void session_run(const struct session_plan *plan, struct session_result *result)
         cpu_fpu_restore(&workspace->fpu);
         tables_remove(&workspace->tables, &result->restore);
     } else {
-        gang_leave(plan->gang, plan->member);
+        gang_leave(plan->place.gang, plan->place.member);
     }
     if (flag)
         cpu_sti();

@@ -31,10 +31,11 @@ enum {
 };
 
 /* argument is the plan's, arena the virtual address of the workload's memory; its first
- * plan->paging.size - SESSION_STACK_BYTES bytes belong to the workload. */
+ * place.paging.size - SESSION_STACK_BYTES bytes belong to the workload. */
 typedef void session_body(void *argument, uint64_t arena);
 
-struct session_plan {
+/* Where: a core, and the memory that only this core uses meanwhile. */
+struct session_place {
     const struct machine *machine;
     void *workspace; /* session_workspace_size() bytes, 4096-byte aligned: descriptor tables, exception stacks */
     struct ibs_record *records;
@@ -44,15 +45,29 @@ struct session_plan {
     uint32_t member;   /* of the gang; the boot core is 0. It may have no body */
     struct paging_plan paging;
     uint64_t stack_top; /* of the workload, bytes from the arena's begin; 0: the arena's end */
-    struct ibs_plan ibs;     /* any of the three may be off (all zero); with all off the workload just runs */
+};
+
+/* What is measured. Any of the three may be off (all zero); with all off the workload just runs. */
+struct session_program {
+    struct ibs_plan ibs;
     struct pmc_plan pmc;     /* IBS and counters may run together: one NMI serves both */
     struct timer_plan timer; /* time-based samples; for turns of counter groups the timer is set up without it too */
-    session_body *prepare;   /* not sampled: fills the arena; may be NULL */
-    session_body *begin;     /* not sampled: when all cores are ready, right before sampling; may be NULL */
-    session_body *body;      /* sampled */
-    session_body *end;       /* not sampled: right behind it, nobody has been waited for; as finish */
-    session_body *finish;    /* not sampled: checks the result; may be NULL; not called after a fault */
+};
+
+/* What is called, in this order. All but body may be NULL. */
+struct session_calls {
+    session_body *prepare; /* not sampled: fills the arena */
+    session_body *begin;   /* not sampled: when all cores are ready, right before sampling */
+    session_body *body;    /* sampled; NULL on a boot core that only leads */
+    session_body *end;     /* not sampled: right after the body, no core has been waited for; as finish */
+    session_body *finish;  /* not sampled: checks the result; not called after a fault */
     void *argument;
+};
+
+struct session_plan {
+    struct session_place place;
+    struct session_program program;
+    struct session_calls calls;
 };
 
 enum session_phase { SESSION_SET_UP, SESSION_PREPARE, SESSION_BODY, SESSION_FINISH, SESSION_RESTORING };

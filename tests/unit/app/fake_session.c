@@ -75,16 +75,16 @@ enum session_error session_check(const struct session_plan *plan)
     enum session_error error = fake_session.check_error;
 
     if (!error)
-        error = ibs_resolve(&plan->ibs, plan->machine, NULL);
+        error = ibs_resolve(&plan->program.ibs, plan->place.machine, NULL);
     if (!error)
-        error = pmc_check(&plan->pmc, plan->machine);
+        error = pmc_check(&plan->program.pmc, plan->place.machine);
     if (!error)
-        error = timer_check(&plan->timer, pmc_turns(&plan->pmc), plan->machine);
-    if (!error && (!plan->records || !plan->capacity))
+        error = timer_check(&plan->program.timer, pmc_turns(&plan->program.pmc), plan->place.machine);
+    if (!error && (!plan->place.records || !plan->place.capacity))
         error = SESSION_NO_RING;
     if (!error)
-        error = paging_check(&plan->paging, plan->machine->page_1g);
-    if (!error && plan->paging.size <= SESSION_STACK_BYTES)
+        error = paging_check(&plan->place.paging, plan->place.machine->page_1g);
+    if (!error && plan->place.paging.size <= SESSION_STACK_BYTES)
         error = SESSION_ARENA_SIZE;
     return error;
 }
@@ -146,35 +146,35 @@ static void say_counters(const struct pmc_plan *plan)
 
 static void say_plan(const struct session_plan *plan)
 {
-    const struct paging_plan *paging = &plan->paging;
+    const struct paging_plan *paging = &plan->place.paging;
 
-    say("session %u on core %u%s:%s%s%s%s%s\n", fake_session.runs, plan->cpu, plan->gang ? "" : " alone",
-        plan->prepare ? " prepare" : "", plan->begin ? " begin" : "", plan->body ? " body" : "",
-        plan->end ? " end" : "", plan->finish ? " finish" : "");
+    say("session %u on core %u%s:%s%s%s%s%s\n", fake_session.runs, plan->place.cpu, plan->place.gang ? "" : " alone",
+        plan->calls.prepare ? " prepare" : "", plan->calls.begin ? " begin" : "", plan->calls.body ? " body" : "",
+        plan->calls.end ? " end" : "", plan->calls.finish ? " finish" : "");
     say("  arena %llx, %llu bytes in %s pages, stack from %llu%s", (unsigned long long)paging->physical,
         (unsigned long long)paging->size,
         paging->kind == PAGING_4K   ? "4k"
         : paging->kind == PAGING_2M ? "2m"
                                     : "1g",
-        (unsigned long long)plan->stack_top, paging->shuffle ? ", shuffled" : "");
+        (unsigned long long)plan->place.stack_top, paging->shuffle ? ", shuffled" : "");
     if (paging->shuffle)
         say(" by %llu", (unsigned long long)paging->seed);
     if (paging->code_size)
         say(", code %llx and %llx bytes", (unsigned long long)paging->code, (unsigned long long)paging->code_size);
-    say(", tables %zu bytes, room for %u\n", paging->memory_size, plan->capacity);
-    if (plan->gang && plan->member == 0)
-        say("  leads %u%s, waits %llu, body %llu, slack %llu\n", plan->gang->members,
-            plan->gang->ibs ? " with IBS" : "", (unsigned long long)plan->gang->patience,
-            (unsigned long long)plan->gang->body, (unsigned long long)plan->gang->slack);
-    else if (plan->gang)
-        say("  member %u\n", plan->member);
-    say_ibs(&plan->ibs);
-    say_counters(&plan->pmc);
-    if (plan->timer.period)
-        say("  timer each %u us%s, seed %llu\n", plan->timer.period, plan->timer.random ? ", random" : "",
-            (unsigned long long)plan->timer.seed);
-    if (plan->timer.limit_ms)
-        say("  limit %llu ms\n", (unsigned long long)plan->timer.limit_ms);
+    say(", tables %zu bytes, room for %u\n", paging->memory_size, plan->place.capacity);
+    if (plan->place.gang && plan->place.member == 0)
+        say("  leads %u%s, waits %llu, body %llu, slack %llu\n", plan->place.gang->members,
+            plan->place.gang->ibs ? " with IBS" : "", (unsigned long long)plan->place.gang->patience,
+            (unsigned long long)plan->place.gang->body, (unsigned long long)plan->place.gang->slack);
+    else if (plan->place.gang)
+        say("  member %u\n", plan->place.member);
+    say_ibs(&plan->program.ibs);
+    say_counters(&plan->program.pmc);
+    if (plan->program.timer.period)
+        say("  timer each %u us%s, seed %llu\n", plan->program.timer.period,
+            plan->program.timer.random ? ", random" : "", (unsigned long long)plan->program.timer.seed);
+    if (plan->program.timer.limit_ms)
+        say("  limit %llu ms\n", (unsigned long long)plan->program.timer.limit_ms);
 }
 
 /* ---------------------------------------------------------------- memory of sessions at the same time */
@@ -208,26 +208,27 @@ static void claim_memory(const struct session_plan *plan)
 {
     if (pass_over)
         piece_count = 0;
-    pass_over = !plan->gang || plan->member == 0;
-    assert_int_equal((uint64_t)(uintptr_t)plan->workspace % 4096, 0);
-    assert_int_equal((uint64_t)(uintptr_t)plan->paging.memory % 4096, 0);
-    claim((uint64_t)(uintptr_t)plan->workspace, WORKSPACE, false);
-    claim((uint64_t)(uintptr_t)plan->paging.memory, plan->paging.memory_size, false);
-    claim(plan->paging.physical, plan->paging.size, true);
-    if (plan->ibs.fetch || plan->ibs.op || plan->pmc.mode == PMC_SAMPLING || plan->timer.period)
-        claim((uint64_t)(uintptr_t)plan->records, plan->capacity * sizeof(struct ibs_record), false);
+    pass_over = !plan->place.gang || plan->place.member == 0;
+    assert_int_equal((uint64_t)(uintptr_t)plan->place.workspace % 4096, 0);
+    assert_int_equal((uint64_t)(uintptr_t)plan->place.paging.memory % 4096, 0);
+    claim((uint64_t)(uintptr_t)plan->place.workspace, WORKSPACE, false);
+    claim((uint64_t)(uintptr_t)plan->place.paging.memory, plan->place.paging.memory_size, false);
+    claim(plan->place.paging.physical, plan->place.paging.size, true);
+    if (plan->program.ibs.fetch || plan->program.ibs.op || plan->program.pmc.mode == PMC_SAMPLING ||
+        plan->program.timer.period)
+        claim((uint64_t)(uintptr_t)plan->place.records, plan->place.capacity * sizeof(struct ibs_record), false);
 }
 
 /* ---------------------------------------------------------------- samples */
 
 static const struct fake_core *core_of(const struct session_plan *plan)
 {
-    return &fake_session.core[plan->cpu];
+    return &fake_session.core[plan->place.cpu];
 }
 
 static struct ibs_record *next(const struct session_plan *plan, struct session_result *result)
 {
-    return result->samples == plan->capacity ? NULL : &plan->records[result->samples++];
+    return result->samples == plan->place.capacity ? NULL : &plan->place.records[result->samples++];
 }
 
 /* Where sample i of its kind fell: round the map's instructions, but for the first ones. */
@@ -255,7 +256,7 @@ static uint64_t begin_of(const struct session_plan *plan)
 
 static struct ibs_record sample(const struct session_plan *plan, enum ibs_kind kind, uint64_t i)
 {
-    return (struct ibs_record){.tsc = begin_of(plan) + i * TSC_STEP, .kind = kind, .cpu = plan->cpu};
+    return (struct ibs_record){.tsc = begin_of(plan) + i * TSC_STEP, .kind = kind, .cpu = plan->place.cpu};
 }
 
 /* An op sample of the culprit missed the data cache and both DTLBs. */
@@ -305,7 +306,7 @@ static void sample_ibs(const struct session_plan *plan, struct session_result *r
         enum ibs_kind kind = i < ops ? IBS_KIND_OP : IBS_KIND_FETCH;
         struct ibs_record *record;
 
-        if (kind == IBS_KIND_OP ? !plan->ibs.op : !plan->ibs.fetch)
+        if (kind == IBS_KIND_OP ? !plan->program.ibs.op : !plan->program.ibs.fetch)
             continue;
         record = next(plan, result);
         if (record) {
@@ -322,7 +323,7 @@ static void sample_ibs(const struct session_plan *plan, struct session_result *r
 
 static uint64_t happens(const struct session_plan *plan, const struct pmc_event *event)
 {
-    bool empty = !plan->begin;
+    bool empty = !plan->calls.begin;
     uint64_t total = fake_session.otherwise, overhead = 0;
 
     for (unsigned i = 0; i < FAKE_COUNTS && fake_session.count[i].total; i++) {
@@ -345,23 +346,24 @@ static uint64_t group_tsc(const struct session_plan *plan, unsigned group)
 
     for (unsigned g = 0; g < PMC_GROUPS_MAX; g++)
         sum += fake_session.group_tsc[g];
-    return sum ? fake_session.group_tsc[group] : 1200000 / plan->pmc.groups;
+    return sum ? fake_session.group_tsc[group] : 1200000 / plan->program.pmc.groups;
 }
 
 /* One event of one group for its part of the time. */
 static void run_counter(const struct session_plan *plan, struct session_result *result, unsigned group,
                         unsigned counter)
 {
-    unsigned index = plan->pmc.group[group].event[counter];
-    const struct pmc_event *event = &plan->pmc.event[index];
+    unsigned index = plan->program.pmc.group[group].event[counter];
+    const struct pmc_event *event = &plan->program.pmc.event[index];
     struct pmc_count *count = &result->pmc.group[group].counter[counter];
     uint64_t possible = 0;
 
-    for (unsigned g = 0; g < plan->pmc.groups; g++)
+    for (unsigned g = 0; g < plan->program.pmc.groups; g++)
         possible += group_tsc(plan, g);
     count->tsc = group_tsc(plan, group);
     count->total = happens(plan, event) * count->tsc / possible;
-    for (uint64_t i = 0; plan->pmc.mode == PMC_SAMPLING && event->period && i < count->total / event->period; i++) {
+    for (uint64_t i = 0; plan->program.pmc.mode == PMC_SAMPLING && event->period && i < count->total / event->period;
+         i++) {
         struct ibs_record *record = next(plan, result);
 
         count->overflows++;
@@ -381,10 +383,10 @@ static void run_counter(const struct session_plan *plan, struct session_result *
 
 static void run_counters(const struct session_plan *plan, struct session_result *result)
 {
-    for (unsigned g = 0; plan->pmc.mode != PMC_OFF && g < plan->pmc.groups; g++) {
+    for (unsigned g = 0; plan->program.pmc.mode != PMC_OFF && g < plan->program.pmc.groups; g++) {
         result->pmc.group[g].tsc = group_tsc(plan, g);
         result->pmc.group[g].slices = 1;
-        for (unsigned c = 0; c < plan->pmc.group[g].events; c++)
+        for (unsigned c = 0; c < plan->program.pmc.group[g].events; c++)
             run_counter(plan, result, g, c);
     }
 }
@@ -393,9 +395,9 @@ static void sample_time(const struct session_plan *plan, struct session_result *
 {
     uint64_t samples = core_of(plan)->own ? core_of(plan)->timer_samples : fake_session.timer_samples;
 
-    if (!plan->timer.period)
+    if (!plan->program.timer.period)
         return;
-    result->timer = (struct timer_settings){.khz = 200000, .count = plan->timer.period * 200};
+    result->timer = (struct timer_settings){.khz = 200000, .count = plan->program.timer.period * 200};
     for (uint64_t i = 0; i < samples; i++) {
         struct ibs_record *record = next(plan, result);
 
@@ -456,21 +458,21 @@ static bool ends_its_body(const struct member *member)
 static void call(const struct member *member, session_body *part)
 {
     if (part)
-        part(member->plan.argument, member->plan.paging.physical);
+        part(member->plan.calls.argument, member->plan.place.paging.physical);
 }
 
 static void run_body(const struct member *member)
 {
     const struct session_plan *plan = &member->plan;
 
-    call(member, plan->begin);
+    call(member, plan->calls.begin);
     read_controls(fake_session.pmc_ctl);
-    call(member, plan->body);
+    call(member, plan->calls.body);
     let_time_pass();
     if (core_of(plan)->spoils)
-        memset((void *)(uintptr_t)plan->paging.physical, 0xEE, plan->paging.size - SESSION_STACK_BYTES);
+        memset((void *)(uintptr_t)plan->place.paging.physical, 0xEE, plan->place.paging.size - SESSION_STACK_BYTES);
     if (ends_its_body(member))
-        call(member, plan->end);
+        call(member, plan->calls.end);
 }
 
 /* All are ready before one begins, and all have ended before one looks at the result. */
@@ -480,12 +482,12 @@ static void call_parts(const struct member *members, unsigned count)
 
     cpu_cli();
     for (unsigned i = 0; i < count; i++)
-        call(&members[i], members[i].plan.prepare);
+        call(&members[i], members[i].plan.calls.prepare);
     for (unsigned i = 0; i < count; i++)
         run_body(&members[i]);
     for (unsigned i = 0; i < count; i++)
         if (ends_its_body(&members[i]))
-            call(&members[i], members[i].plan.finish);
+            call(&members[i], members[i].plan.calls.finish);
     read_controls(fake_session.pmc_ctl_after);
     if (flags & CPU_FLAG_INTERRUPT)
         cpu_sti();
@@ -493,24 +495,24 @@ static void call_parts(const struct member *members, unsigned count)
 
 static void come_to_the_end(const struct session_plan *plan)
 {
-    struct gang *gang = plan->gang;
+    struct gang *gang = plan->place.gang;
     unsigned away = 0;
 
     if (!gang)
         return;
-    assert_in_range(plan->member, 0, gang->members - 1);
-    if (plan->member) {
-        gang->member[plan->member].given_up_at = core_of(plan)->given_up_at;
-        gang->member[plan->member].step = core_of(plan)->given_up_at ? GANG_GIVEN_UP : GANG_LEFT;
+    assert_in_range(plan->place.member, 0, gang->members - 1);
+    if (plan->place.member) {
+        gang->member[plan->place.member].given_up_at = core_of(plan)->given_up_at;
+        gang->member[plan->place.member].step = core_of(plan)->given_up_at ? GANG_GIVEN_UP : GANG_LEFT;
     }
-    for (uint32_t m = 1; !plan->member && m < gang->members; m++) {
+    for (uint32_t m = 1; !plan->place.member && m < gang->members; m++) {
         if (gang->member[m].step != GANG_AWAY)
             continue;
         away++;
         if (!fake_session.waits_for_ever)
             gang->member[m].step = GANG_GIVEN_UP;
     }
-    if (!plan->member && away > (unsigned)__builtin_popcountll(fake_fw.dead))
+    if (!plan->place.member && away > (unsigned)__builtin_popcountll(fake_fw.dead))
         fail_msg("%u members are waited for that were not started", away);
 }
 
@@ -532,21 +534,21 @@ static void script_result(const struct session_plan *plan, struct session_result
         result->error = fake_session.fail_error ? fake_session.fail_error : SESSION_MSR_FAULT;
         result->error_detail = fake_session.fail_error ? 0 : 0xC0011033;
     }
-    (void)ibs_resolve(&plan->ibs, plan->machine, &result->settings);
+    (void)ibs_resolve(&plan->program.ibs, plan->place.machine, &result->settings);
     result->tsc_start = begin_of(plan);
     result->tsc_stop = begin_of(plan) + TSC_RUN;
     result->arena = FAKE_ARENA;
-    result->apic_id = plan->cpu;
-    result->node = plan->machine->nodes.count > 1 ? nodes_of_core(plan->machine, plan->cpu) : 0;
-    result->lvt_offset = plan->ibs.fetch || plan->ibs.op;
+    result->apic_id = plan->place.cpu;
+    result->node = plan->place.machine->nodes.count > 1 ? nodes_of_core(plan->place.machine, plan->place.cpu) : 0;
+    result->lvt_offset = plan->program.ibs.fetch || plan->program.ibs.op;
 }
 
 /* True when it comes to its measured part. */
 static bool begin(const struct session_plan *plan, struct session_result *result)
 {
     if (fake_session.runs < FAKE_PASSES)
-        fake_session.pass[fake_session.runs] =
-            (struct fake_pass){plan->ibs, plan->pmc, plan->timer, plan->cpu, .empty = !plan->begin};
+        fake_session.pass[fake_session.runs] = (struct fake_pass){
+            plan->program.ibs, plan->program.pmc, plan->program.timer, plan->place.cpu, .empty = !plan->calls.begin};
     fake_session.plan = *plan;
     fake_session.runs++;
     say_plan(plan);
@@ -581,14 +583,14 @@ void session_run(const struct session_plan *plan, struct session_result *result)
         count = 0;
     if (begin(plan, result))
         members[count++] = (struct member){*plan, result};
-    if (plan->gang && plan->member)
+    if (plan->place.gang && plan->place.member)
         return;
     if (fake_session.run_body)
         call_parts(members, count);
     for (unsigned i = 0; i < count; i++)
         measure(&members[i].plan, members[i].result);
     passes++;
-    was_empty = !plan->begin;
+    was_empty = !plan->calls.begin;
 }
 
 /* ---------------------------------------------------------------- drivers/vpmu_query.h */

@@ -38,10 +38,11 @@ static void run_without_settings(void **state)
     assert_int_equal(start("menu=no"), 0);
     assert_in_order(order, sizeof(order) / sizeof(order[0]));
     assert_int_equal(fake_session.runs, 1);
-    assert_true(fake_session.plan.ibs.op && fake_session.plan.ibs.fetch && fake_session.plan.ibs.random);
-    assert_true(fake_session.plan.ibs.count_ops);
+    assert_true(fake_session.plan.program.ibs.op && fake_session.plan.program.ibs.fetch &&
+                fake_session.plan.program.ibs.random);
+    assert_true(fake_session.plan.program.ibs.count_ops);
     /* 22 M ops at about 50,000 samples would be 440; under a hypervisor 512 is the least. */
-    assert_int_equal(fake_session.plan.ibs.op_period, 512);
+    assert_int_equal(fake_session.plan.program.ibs.op_period, 512);
 }
 
 static void lines_fit_the_screen(void **state)
@@ -199,10 +200,10 @@ static void run_ini_repeats_the_run(void **state)
     free(copy);
     assert_int_equal(start(""), 0);
     assert_not_shown("ibsboot.ini:");
-    assert_int_equal(fake_session.plan.paging.kind, PAGING_2M);
-    assert_true(fake_session.plan.paging.shuffle);
-    assert_int_equal(fake_session.plan.ibs.seed, 77);
-    assert_int_equal(fake_session.plan.ibs.op_period, 4096);
+    assert_int_equal(fake_session.plan.place.paging.kind, PAGING_2M);
+    assert_true(fake_session.plan.place.paging.shuffle);
+    assert_int_equal(fake_session.plan.program.ibs.seed, 77);
+    assert_int_equal(fake_session.plan.program.ibs.op_period, 4096);
     assert_shown("rows=3");
 }
 
@@ -213,7 +214,7 @@ static void load_options_beat_the_file(void **state)
     (void)state;
     fake_file_put(&fake_fw, "\\ibsboot\\ibsboot.ini", ini, sizeof(ini) - 1);
     assert_int_equal(start("ibsboot.efi menu=no pages=2m"), 0);
-    assert_int_equal(fake_session.plan.paging.kind, PAGING_2M);
+    assert_int_equal(fake_session.plan.place.paging.kind, PAGING_2M);
     assert_shown("rows=2");
 }
 
@@ -227,7 +228,7 @@ static void bad_settings_are_told_and_left(void **state)
     assert_shown("ibsboot.ini:1:");
     assert_shown("ibsboot.ini:2:");
     assert_shown("\nWhat is wrong above was left at its default; 'show' at the prompt lists what is allowed.\n");
-    assert_int_equal(fake_session.plan.paging.kind, PAGING_4K);
+    assert_int_equal(fake_session.plan.place.paging.kind, PAGING_4K);
     assert_shown("rows=2");
 }
 
@@ -368,7 +369,7 @@ static void filled_memory_is_told_of(void **state)
     assert_true(empty > 0 && empty < filled);
     assert_int_equal(fake_session.prepared, filled);
     assert_int_equal(fake_session.prepared_told, filled);
-    assert_int_equal(fake_session.prepared_at, fake_session.plan.paging.physical);
+    assert_int_equal(fake_session.prepared_at, fake_session.plan.place.paging.physical);
     assert_int_equal(fake_session.prepared_bytes, filled * (16 * 1024 + 4096));
     /* Range by range where the workload has them: three matrices, row by row. */
     fake_session.prepared = fake_session.prepared_told = fake_session.prepared_bytes = 0;
@@ -376,7 +377,8 @@ static void filled_memory_is_told_of(void **state)
     assert_int_equal(fake_session.prepared % 3000, 0);
     assert_int_equal(fake_session.prepared_told, fake_session.prepared);
     assert_int_equal(fake_session.prepared_bytes, (uint64_t)fake_session.prepared * 4000);
-    assert_int_equal(fake_session.prepared_at, fake_session.plan.paging.physical + 0xBB51E8 - 0x400000 + 999 * 4000);
+    assert_int_equal(fake_session.prepared_at,
+                     fake_session.plan.place.paging.physical + 0xBB51E8 - 0x400000 + 999 * 4000);
 }
 
 static void fault_shows_registers_and_keeps_samples(void **state)
@@ -490,7 +492,7 @@ static void prompt_sets_runs_and_leaves(void **state)
     assert_shown("setting:1:");
     assert_shown("There was no run yet.");
     assert_int_equal(fake_session.runs, 1);
-    assert_int_equal(fake_session.plan.paging.kind, PAGING_2M);
+    assert_int_equal(fake_session.plan.place.paging.kind, PAGING_2M);
     assert_shown("rows=2");
     assert_shown("ibsboot: end: status 0");
 }
@@ -554,7 +556,7 @@ static void nobody_there_runs_by_itself(void **state)
     fake_session.op_samples = 10;
     assert_int_equal(start("menu=no op_period=160"), 0);
     assert_shown("NOTE: few samples");
-    assert_int_equal(fake_session.plan.ibs.op_period, 160);
+    assert_int_equal(fake_session.plan.program.ibs.op_period, 160);
 }
 
 static void revision_b_counts_cycles(void **state)
@@ -563,7 +565,7 @@ static void revision_b_counts_cycles(void **state)
     fake_session.machine.revision = 'B';
     fake_session.machine.ibs_caps = 7;
     assert_int_equal(start("menu=no"), 0);
-    assert_false(fake_session.plan.ibs.count_ops);
+    assert_false(fake_session.plan.program.ibs.count_ops);
     assert_shown("core cycles");
     assert_shown("NOTE: op intervals were counted in core cycles");
 }
@@ -601,18 +603,18 @@ static void periods_are_multiples_of_16(void **state)
 {
     (void)state;
     assert_int_equal(start("menu=no save=no workload=tight-loop iterations=1560000"), 0);
-    assert_int_equal(fake_session.plan.ibs.op_period, 528);
-    assert_int_equal(fake_session.plan.ibs.fetch_period, 256);
+    assert_int_equal(fake_session.plan.program.ibs.op_period, 528);
+    assert_int_equal(fake_session.plan.program.ibs.fetch_period, 256);
     assert_int_equal(start("menu=no save=no op_period=144 fetch_period=16 " SMALL), 0);
-    assert_int_equal(fake_session.plan.ibs.op_period, 144);
-    assert_int_equal(fake_session.plan.ibs.fetch_period, 16);
+    assert_int_equal(fake_session.plan.program.ibs.op_period, 144);
+    assert_int_equal(fake_session.plan.program.ibs.fetch_period, 16);
     assert_int_equal(start("menu=no save=no op_period=150 " SMALL), 1);
     assert_says("these settings cannot run here: a period is not a multiple of 16");
     assert_int_equal(fake_session.runs, 2);
     fake_session.machine.hypervisor = false; /* silicon's least, as README.md has them */
     assert_int_equal(start("menu=no save=no " SMALL), 0);
-    assert_int_equal(fake_session.plan.ibs.op_period, 65536);
-    assert_int_equal(fake_session.plan.ibs.fetch_period, 32768);
+    assert_int_equal(fake_session.plan.program.ibs.op_period, 65536);
+    assert_int_equal(fake_session.plan.program.ibs.fetch_period, 32768);
 }
 
 /* All settings as they were, with their help, then what came of them. */

@@ -90,8 +90,8 @@ static void others_only(void **state)
     assert_shown("core 2 node 0      5000     1000");
     assert_int_equal(fact(FOLDER, "samples.op"), 10000);
     assert_int_equal(fact(FOLDER, "core.0.works"), 0);
-    assert_null(fake_session.plan.body); /* the last session was the boot core's */
-    assert_false(fake_session.plan.ibs.op);
+    assert_null(fake_session.plan.calls.body); /* the last session was the boot core's */
+    assert_false(fake_session.plan.program.ibs.op);
 }
 
 /* Records of a core that cannot be started or does not answer are missing; the others' are there. */
@@ -354,7 +354,7 @@ static void nothing_after_an_error(void **state)
 
     (void)state;
     for (unsigned i = 0; i < sizeof(bad) / sizeof(bad[0]); i++)
-        assert_false(passes_run_empty(&bad[i]));
+        assert_false(passes_run_empty(&bad[i], &(struct session_program){0}));
 }
 
 /* 64 cores and more: the first 64. */

@@ -90,7 +90,7 @@ static void what_is_not_understood(void **state)
     assert_shown("\nibsboot> again\nThere was no run yet.\n");
     assert_shown("\nibsboot> pages=3\nsetting:1: ");
     assert_shown("\nibsboot> pages=2m\nibsboot> run\n\nRunning tight-loop: ");
-    assert_int_equal(fake_session.plan.paging.kind, PAGING_2M);
+    assert_int_equal(fake_session.plan.place.paging.kind, PAGING_2M);
 }
 
 /* After a run that was refused there is none to show again; a run that failed fails the program. */

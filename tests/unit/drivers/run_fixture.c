@@ -50,17 +50,14 @@ void set_up(uint32_t model, unsigned nodes)
     memset(records, 0x5A, sizeof records);
     memset(calls, 0, sizeof calls);
     plan = (struct session_plan){
-        .machine = &machine,
-        .workspace = workspace,
-        .records = records,
-        .capacity = CAPACITY,
-        .cpu = 1,
-        .paging = {.physical = ARENA, .size = ARENA_BYTES, .memory = table_memory, .memory_size = 16 * 4096},
-        .ibs = {.fetch = true, .fetch_period = 0x10000, .op = true, .op_period = 0x20000},
-        .prepare = prepare,
-        .body = body,
-        .finish = finish,
-        .argument = &plan,
+        .place = {.machine = &machine,
+                  .workspace = workspace,
+                  .records = records,
+                  .capacity = CAPACITY,
+                  .cpu = 1,
+                  .paging = {.physical = ARENA, .size = ARENA_BYTES, .memory = table_memory, .memory_size = 16 * 4096}},
+        .program = {.ibs = {.fetch = true, .fetch_period = 0x10000, .op = true, .op_period = 0x20000}},
+        .calls = {.prepare = prepare, .body = body, .finish = finish, .argument = &plan},
     };
 }
 

@@ -29,7 +29,7 @@ static void dividing_body(void *argument, uint64_t arena)
 static void test_whole_sequence(void **state)
 {
     set_up(MODEL_C, 1);
-    plan.body = sampled_body;
+    plan.calls.body = sampled_body;
     run();
     assert_string_equal(
         fake.log, "cli\nlgdt ours\nltr 48\nlidt ours\nfxsave\n"
@@ -58,7 +58,7 @@ static void test_whole_sequence(void **state)
 static void test_result(void **state)
 {
     set_up(MODEL_C, 1);
-    plan.body = sampled_body;
+    plan.calls.body = sampled_body;
     run();
     assert_int_equal(result.error, SESSION_OK);
     assert_false(result.faulted);
@@ -94,7 +94,7 @@ static void test_interrupts_that_should_not_come_are_told(void **state)
 {
     for (unsigned some = 0; some < 2; some++) {
         set_up(MODEL_C, 1);
-        plan.body = some ? interrupted_body : body;
+        plan.calls.body = some ? interrupted_body : body;
         run();
         assert_int_equal(result.error, SESSION_OK);
         assert_int_equal(result.spurious_interrupts, some ? 3 : 0);
@@ -109,9 +109,9 @@ static void test_one_kind_alone(void **state)
 {
     for (unsigned fetch = 0; fetch < 2; fetch++) {
         set_up(MODEL_C, 1);
-        plan.body = sampled_body;
-        plan.ibs.fetch = fetch;
-        plan.ibs.op = !fetch;
+        plan.calls.body = sampled_body;
+        plan.program.ibs.fetch = fetch;
+        plan.program.ibs.op = !fetch;
         run();
         assert_int_equal(result.error, SESSION_OK);
         assert_int_equal(result.lvt_offset, 1);
@@ -120,7 +120,7 @@ static void test_one_kind_alone(void **state)
         assert_int_equal(result.samples, 1);
         assert_null(strstr(fake.log, fetch ? "c0011033" : "c0011030"));
         assert_non_null(strstr(fake.log, "out cfc 101"));
-        plan.records = NULL;
+        plan.place.records = NULL;
         assert_int_equal(session_check(&plan), SESSION_NO_RING);
     }
 }
@@ -182,10 +182,10 @@ static void test_interrupts_that_were_off_stay_off(void **state)
 static void test_without_sampling(void **state)
 {
     set_up(MODEL_C, 1);
-    plan.ibs = (struct ibs_plan){0};
-    plan.records = NULL;
-    plan.capacity = 0;
-    plan.prepare = plan.finish = NULL;
+    plan.program.ibs = (struct ibs_plan){0};
+    plan.place.records = NULL;
+    plan.place.capacity = 0;
+    plan.calls.prepare = plan.calls.finish = NULL;
     machine.ibs = false; /* runs anywhere */
     run();
     assert_int_equal(result.error, SESSION_OK);
@@ -198,7 +198,7 @@ static void test_without_sampling(void **state)
 static void test_fault_in_the_workload(void **state)
 {
     set_up(MODEL_C, 1);
-    plan.body = dividing_body;
+    plan.calls.body = dividing_body;
     run();
     assert_int_equal(result.error, SESSION_FAULT);
     assert_true(result.faulted);
@@ -210,14 +210,14 @@ static void test_fault_in_the_workload(void **state)
     assert_true(same_as_before());
 
     set_up(MODEL_C, 1);
-    plan.prepare = dividing_body;
+    plan.calls.prepare = dividing_body;
     run();
     assert_int_equal(result.fault_phase, SESSION_PREPARE);
     assert_null(strstr(fake.log, "c0011033"));
     assert_true(same_as_before());
 
     set_up(MODEL_C, 1);
-    plan.finish = dividing_body;
+    plan.calls.finish = dividing_body;
     run();
     assert_int_equal(result.error, SESSION_FAULT);
     assert_int_equal(result.fault_phase, SESSION_FINISH);
@@ -258,8 +258,8 @@ static void test_nmi_before_each_access(void **state)
 static void test_ring_too_small(void **state)
 {
     set_up(MODEL_C, 1);
-    plan.capacity = 1;
-    plan.body = sampled_body;
+    plan.place.capacity = 1;
+    plan.calls.body = sampled_body;
     run();
     assert_int_equal(result.error, SESSION_OK);
     assert_int_equal(result.samples, 1);
@@ -270,19 +270,19 @@ static void test_ring_too_small(void **state)
 static void revision_b(void)
 {
     set_up(MODEL_B, 1);
-    plan.body = sampled_body;
+    plan.calls.body = sampled_body;
 }
 
 static void revision_c(void)
 {
     set_up(MODEL_C, 1);
-    plan.body = sampled_body;
+    plan.calls.body = sampled_body;
 }
 
 static void two_nodes(void)
 {
     set_up(MODEL_D, 2);
-    plan.body = sampled_body;
+    plan.calls.body = sampled_body;
 }
 
 static void test_fault_at_each_access(void **state)
@@ -303,7 +303,7 @@ static void sticking_body(void *argument, uint64_t arena)
 static void test_registers_that_stick_are_named(void **state)
 {
     set_up(MODEL_C, 1);
-    plan.body = sticking_body;
+    plan.calls.body = sticking_body;
     run();
     assert_int_equal(result.error, SESSION_RESTORE);
     assert_int_equal(result.restore.failed, 2);
@@ -362,7 +362,7 @@ static void test_each_setting_is_compared(void **state)
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         set_up(MODEL_C, 1);
-        plan.body = losing_body;
+        plan.calls.body = losing_body;
         lost_msr = rows[i].msr;
         lost_bit = rows[i].bit;
         if (lost_msr == 0xCF8)
@@ -392,7 +392,7 @@ static void sticking_and_dividing_body(void *argument, uint64_t arena)
 static void test_first_error_is_kept(void **state)
 {
     set_up(MODEL_C, 1);
-    plan.body = sticking_and_dividing_body;
+    plan.calls.body = sticking_and_dividing_body;
     run();
     assert_int_equal(result.error, SESSION_FAULT);
     assert_int_equal(result.restore.failed, 2);
@@ -533,31 +533,31 @@ static void test_bad_plans_touch_nothing(void **state)
         set_up(MODEL_B, 1);
         switch (i) {
         case 0:
-            plan.workspace = NULL;
+            plan.place.workspace = NULL;
             break;
         case 1:
-            plan.workspace = (char *)workspace + 16;
+            plan.place.workspace = (char *)workspace + 16;
             break;
         case 2:
-            plan.records = NULL;
+            plan.place.records = NULL;
             break;
         case 3:
-            plan.capacity = 0;
+            plan.place.capacity = 0;
             break;
         case 4:
-            plan.paging.physical += 4096;
+            plan.place.paging.physical += 4096;
             break;
         case 5:
-            plan.paging.size = SESSION_STACK_BYTES;
+            plan.place.paging.size = SESSION_STACK_BYTES;
             break;
         case 6:
-            plan.ibs.count_ops = true;
+            plan.program.ibs.count_ops = true;
             break;
         case 7:
             machine.family = 0x15;
             break;
         case 8:
-            plan.paging.memory_size = 4096;
+            plan.place.paging.memory_size = 4096;
             break;
         }
         assert_int_equal(session_check(&plan), errors[i]);
@@ -615,10 +615,10 @@ static void endless_body(void *argument, uint64_t arena)
     fake.flags |= FLAG_DIRECTION | FLAG_TRAP; /* nothing of these may reach what is behind the body */
     for (unsigned i = 0; i < 1000; i++) {
         fake.tsc += TSC_KHZ / 10;
-        if (plan.ibs.op && i % 4 == 0)
+        if (plan.program.ibs.op && i % 4 == 0)
             fake_msr(MSR_IBS_OP_CTL)->value = OP_READY;
         fake_nmi();
-        fake_msr(MSR_IBS_OP_CTL)->value &= plan.ibs.op ? ~IBS_OP_VAL : ~0ull;
+        fake_msr(MSR_IBS_OP_CTL)->value &= plan.program.ibs.op ? ~IBS_OP_VAL : ~0ull;
     }
     fail_msg("the limit did not end the body");
 }
@@ -626,8 +626,8 @@ static void endless_body(void *argument, uint64_t arena)
 static void limit(void (*how)(void *, uint64_t))
 {
     set_up(MODEL_C, 1);
-    plan.body = how;
-    plan.timer.limit_ms = LIMIT_MS;
+    plan.calls.body = how;
+    plan.program.timer.limit_ms = LIMIT_MS;
 }
 
 /* Ended as by an exception, but it is none; samples are kept, finish is not called, all is restored. */
@@ -692,13 +692,13 @@ static void test_leaving_at_the_limit(void **state)
 static void test_limit_without_ibs(void **state)
 {
     limit(endless_body);
-    plan.ibs = (struct ibs_plan){0};
+    plan.program.ibs = (struct ibs_plan){0};
     run();
     assert_int_equal(result.error, SESSION_LIMIT);
     assert_true(same_as_before());
     limit(endless_body);
-    plan.ibs = (struct ibs_plan){0};
-    plan.timer.period = 100;
+    plan.program.ibs = (struct ibs_plan){0};
+    plan.program.timer.period = 100;
     run();
     assert_int_equal(result.error, SESSION_LIMIT);
     assert_true(same_as_before());
@@ -722,7 +722,7 @@ static void late_nmi_finish(void *argument, uint64_t arena)
 static void test_limit_not_reached(void **state)
 {
     limit(quick_body);
-    plan.finish = late_nmi_finish;
+    plan.calls.finish = late_nmi_finish;
     run();
     assert_int_equal(result.error, SESSION_OK);
     assert_int_equal(calls[2], 1);
@@ -746,7 +746,7 @@ static void test_exception_under_a_limit(void **state)
 static void test_used_workspace(void **state)
 {
     set_up(MODEL_C, 1);
-    plan.body = interrupted_body;
+    plan.calls.body = interrupted_body;
     memset(workspace, 0xFF, session_workspace_size());
     run();
     assert_int_equal(result.error, SESSION_OK);
@@ -785,10 +785,10 @@ static void test_member(void **state)
     gang.entry = 2;
     fake.f3x1cc[0] = 0x102;
     fake.on_pause = leader_goes_on;
-    plan.gang = &gang;
-    plan.member = 1;
-    plan.begin = log_begin;
-    plan.end = log_end;
+    plan.place.gang = &gang;
+    plan.place.member = 1;
+    plan.calls.begin = log_begin;
+    plan.calls.end = log_end;
     run();
     assert_int_equal(result.error, SESSION_OK);
     assert_int_equal(result.lvt_offset, 2);
@@ -823,7 +823,7 @@ static void faulting_begin(void *argument, uint64_t arena)
 static void test_exception_at_the_beginning(void **state)
 {
     set_up(MODEL_C, 1);
-    plan.begin = faulting_begin;
+    plan.calls.begin = faulting_begin;
     run();
     assert_int_equal(result.error, SESSION_FAULT);
     assert_int_equal(result.fault.vector, 6);
@@ -848,8 +848,8 @@ static void test_exception_while_waiting(void **state)
     gang.entry = 2;
     fake.f3x1cc[0] = 0x102;
     fake.on_pause = exception_in_the_second_wait;
-    plan.gang = &gang;
-    plan.member = 1;
+    plan.place.gang = &gang;
+    plan.place.member = 1;
     run();
     assert_int_equal(result.error, SESSION_FAULT);
     assert_int_equal(result.fault.vector, 18);
@@ -865,8 +865,8 @@ static void test_member_without_the_entry(void **state)
     gang_init(&gang, 2, true, 1000000, 0);
     gang.entry = 99;
     fake.on_pause = leader_goes_on;
-    plan.gang = &gang;
-    plan.member = 1;
+    plan.place.gang = &gang;
+    plan.place.member = 1;
     run();
     assert_int_equal(result.error, SESSION_NO_EXTENDED_LVT);
     assert_int_equal(result.error_detail, 4);
@@ -890,10 +890,10 @@ static void test_leader(void **state)
     set_up(MODEL_C, 1);
     gang_init(&gang, 2, true, 1u << 30, 0);
     fake.on_pause = members_come;
-    plan.gang = &gang;
-    plan.member = 0;
-    plan.ibs = (struct ibs_plan){0};
-    plan.prepare = plan.body = plan.finish = NULL;
+    plan.place.gang = &gang;
+    plan.place.member = 0;
+    plan.program.ibs = (struct ibs_plan){0};
+    plan.calls.prepare = plan.calls.body = plan.calls.finish = NULL;
     run();
     assert_int_equal(result.error, SESSION_OK);
     assert_int_equal(gang.entry, 1);
@@ -910,9 +910,9 @@ static void test_absent_member(void **state)
     set_up(MODEL_C, 1);
     gang_init(&gang, 3, true, 50000, 50000);
     fake.on_pause = members_come;
-    plan.gang = &gang;
-    plan.member = 0;
-    plan.body = sampled_body;
+    plan.place.gang = &gang;
+    plan.place.member = 0;
+    plan.calls.body = sampled_body;
     run();
     assert_int_equal(result.error, SESSION_OK);
     assert_int_equal(result.samples, 2);
@@ -922,7 +922,7 @@ static void test_absent_member(void **state)
     assert_int_equal(gang.member[2].given_up_at, GANG_AWAY);
     /* It comes after all: it must not run the workload. */
     memset(calls, 0, sizeof calls);
-    plan.member = 2;
+    plan.place.member = 2;
     run();
     assert_int_equal(result.error, SESSION_GANG);
     assert_int_equal(calls[1], 0);
@@ -935,8 +935,8 @@ static void test_leader_fails(void **state)
     gang_init(&gang, 2, true, 50000, 50000);
     gang.entry = 99;
     fake.f3x1cc_writable = 0;
-    plan.gang = &gang;
-    plan.member = 0;
+    plan.place.gang = &gang;
+    plan.place.member = 0;
     run();
     assert_int_equal(result.error, SESSION_F3X1CC);
     assert_int_equal(gang.open, GANG_LEFT);
@@ -944,18 +944,18 @@ static void test_leader_fails(void **state)
     set_up(MODEL_C, 1);
     gang_init(&gang, 2, true, 50000, 50000);
     fake.segments.gs = 0x50; /* refused before anything is installed */
-    plan.gang = &gang;
+    plan.place.gang = &gang;
     run();
     assert_int_equal(result.error, SESSION_GDT);
     assert_int_equal(gang.open, GANG_LEFT);
     gang_init(&gang, 2, true, 50000, 50000);
-    plan.paging.memory_size = 4096; /* refused before anything is read */
+    plan.place.paging.memory_size = 4096; /* refused before anything is read */
     run();
     assert_int_equal(result.error, SESSION_PAGE_MEMORY);
     assert_int_equal(gang.open, GANG_LEFT);
     set_up(MODEL_C, 1);
-    plan.gang = &gang;
-    plan.member = 1;
+    plan.place.gang = &gang;
+    plan.place.member = 1;
     gang.member[1].step = GANG_AWAY;
     gang.entry = 1; /* of use to nobody now */
     fake.f3x1cc[0] = 0x101;

@@ -17,9 +17,9 @@ static const struct pmc_plan two_events = {
 static void set_up_pmc(enum pmc_mode mode)
 {
     set_up(MODEL_C, 1);
-    plan.ibs = (struct ibs_plan){0};
-    plan.pmc = two_events;
-    plan.pmc.mode = mode;
+    plan.program.ibs = (struct ibs_plan){0};
+    plan.program.pmc = two_events;
+    plan.program.pmc.mode = mode;
     /* what firmware may have left */
     fake_msr(MSR_PERF_CTL(0))->value = 0x20076;
     fake_msr(MSR_PERF_CTR(1))->value = 0x1234567;
@@ -57,7 +57,7 @@ static void counted_body(void *argument, uint64_t arena)
 static void test_sampling_sequence(void **state)
 {
     set_up_pmc(PMC_SAMPLING);
-    plan.body = counted_body;
+    plan.calls.body = counted_body;
     run();
     assert_string_equal(fake.log, BEGIN SAVE_CLEAR
                         "wrmsr c0010004 fffffffffc18\nwrmsr c0010000 1200c0\nrdmsr c0010000\n"
@@ -89,9 +89,9 @@ static void test_sampling_sequence(void **state)
 static void test_counting_sequence(void **state)
 {
     set_up_pmc(PMC_COUNTING);
-    plan.records = NULL;
-    plan.capacity = 0;
-    plan.body = counted_body;
+    plan.place.records = NULL;
+    plan.place.capacity = 0;
+    plan.calls.body = counted_body;
     run();
     assert_string_equal(fake.log,
                         BEGIN SAVE_CLEAR "wrmsr c0010004 0\nwrmsr c0010000 200c0\nrdmsr c0010000\n"
@@ -113,8 +113,8 @@ static void test_counting_sequence(void **state)
 static void test_counting_with_a_limit(void **state)
 {
     set_up_pmc(PMC_COUNTING);
-    plan.timer.limit_ms = 1000;
-    plan.body = counted_body;
+    plan.program.timer.limit_ms = 1000;
+    plan.calls.body = counted_body;
     run();
     assert_int_equal(result.error, SESSION_OK);
     assert_int_equal(result.pmc.event[0].total, 1020);
@@ -129,7 +129,7 @@ static void test_counting_with_a_limit(void **state)
 static void test_counting_beside_ibs(void **state)
 {
     set_up_pmc(PMC_COUNTING);
-    plan.ibs = (struct ibs_plan){.op = true, .op_period = 0x20000};
+    plan.program.ibs = (struct ibs_plan){.op = true, .op_period = 0x20000};
     run();
     assert_int_equal(result.error, SESSION_OK);
     assert_non_null(strstr(fake.log, "wrmsr c0011033 22000\nrdmsr c0011033\n"
@@ -148,9 +148,9 @@ static void ticking_body(void *argument, uint64_t arena)
 static void test_timer_sequence(void **state)
 {
     set_up(MODEL_C, 1);
-    plan.ibs = (struct ibs_plan){0};
-    plan.timer = (struct timer_plan){.period = 1000};
-    plan.body = ticking_body;
+    plan.program.ibs = (struct ibs_plan){0};
+    plan.program.timer = (struct timer_plan){.period = 1000};
+    plan.calls.body = ticking_body;
     fake.apic[0x38] = 0x5678; /* firmware's timer */
     fake.apic[0x3E] = 0xA;
     fake.apic[0x32] = 0x200F0;
@@ -196,12 +196,12 @@ static void busy_body(void *argument, uint64_t arena)
 static void set_up_all(void)
 {
     set_up_pmc(PMC_SAMPLING);
-    plan.ibs = (struct ibs_plan){.fetch = true, .fetch_period = 0x10000, .op = true, .op_period = 0x20000};
-    plan.pmc.groups = 2;
-    plan.pmc.group[1] = (struct pmc_group){.events = 1, .event = {0}};
-    plan.pmc.slice = 2500000;
-    plan.timer = (struct timer_plan){.period = 1000};
-    plan.body = busy_body;
+    plan.program.ibs = (struct ibs_plan){.fetch = true, .fetch_period = 0x10000, .op = true, .op_period = 0x20000};
+    plan.program.pmc.groups = 2;
+    plan.program.pmc.group[1] = (struct pmc_group){.events = 1, .event = {0}};
+    plan.program.pmc.slice = 2500000;
+    plan.program.timer = (struct timer_plan){.period = 1000};
+    plan.calls.body = busy_body;
 }
 
 static void test_all_together(void **state)
@@ -233,9 +233,9 @@ static void test_restore_log_holds_all(void **state)
     for (unsigned n = 0; n < FAKE_NODES; n++)
         fake.node_id[n] = 0x12031022;
     machine_probe(&machine, 2500000);
-    plan.pmc.events = 4;
-    plan.pmc.event[2] = plan.pmc.event[3] = plan.pmc.event[1];
-    plan.pmc.group[0] = (struct pmc_group){.events = 4, .event = {0, 1, 2, 3}};
+    plan.program.pmc.events = 4;
+    plan.program.pmc.event[2] = plan.program.pmc.event[3] = plan.program.pmc.event[1];
+    plan.program.pmc.group[0] = (struct pmc_group){.events = 4, .event = {0, 1, 2, 3}};
     run();
     assert_int_equal(result.error, SESSION_OK);
     unsigned counters = 0;
@@ -253,7 +253,7 @@ static void test_restore_log_holds_all(void **state)
 static void test_ring_too_small(void **state)
 {
     set_up_all();
-    plan.capacity = 3;
+    plan.place.capacity = 3;
     run();
     assert_int_equal(result.error, SESSION_OK);
     assert_int_equal(result.samples, 3); /* fetch, op, counter */
@@ -267,13 +267,13 @@ static void test_ring_too_small(void **state)
 static void arrange_sampling(void)
 {
     set_up_pmc(PMC_SAMPLING);
-    plan.body = counted_body;
+    plan.calls.body = counted_body;
 }
 
 static void arrange_counting(void)
 {
     set_up_pmc(PMC_COUNTING);
-    plan.body = counted_body;
+    plan.calls.body = counted_body;
 }
 
 static void test_fault_at_each_access(void **state)
@@ -295,7 +295,7 @@ static void test_phase_of_a_fault(void **state)
     unsigned seen[3] = {0};
     for (unsigned n = 1;; n++) {
         set_up_all();
-        plan.body = marked_body;
+        plan.calls.body = marked_body;
         fake.fault_at = n;
         run();
         if (!fake.fault_done)
@@ -316,12 +316,12 @@ static void test_phase_of_a_fault(void **state)
 static void test_nmi_before_each_access(void **state)
 {
     set_up_all();
-    plan.body = body;
+    plan.calls.body = body;
     run();
     unsigned accesses = fake.accesses;
     for (unsigned n = 1; n <= accesses; n++) {
         set_up_all();
-        plan.body = body;
+        plan.calls.body = body;
         fake.nmi_at = n;
         run();
         assert_int_equal(result.error, SESSION_OK);
@@ -345,12 +345,12 @@ static void slow_body(void *argument, uint64_t arena)
 static void test_late_nmi_at_each_access(void **state)
 {
     set_up_all();
-    plan.body = slow_body;
+    plan.calls.body = slow_body;
     run();
     unsigned accesses = fake.accesses;
     for (unsigned n = 1; n <= accesses; n++) {
         set_up_all();
-        plan.body = slow_body;
+        plan.calls.body = slow_body;
         fake.nmi_at = n;
         run();
         assert_int_equal(result.error, SESSION_OK);
@@ -375,7 +375,7 @@ static void test_fault_in_the_workload(void **state)
     static const enum pmc_mode modes[] = {PMC_SAMPLING, PMC_COUNTING};
     for (unsigned i = 0; i < 2; i++) {
         set_up_pmc(modes[i]);
-        plan.body = dividing_body;
+        plan.calls.body = dividing_body;
         run();
         assert_int_equal(result.error, SESSION_FAULT);
         assert_int_equal(result.fault_phase, SESSION_BODY);
@@ -401,13 +401,13 @@ static void refusing_both_body(void *argument, uint64_t arena)
 static void test_refused_stop(void **state)
 {
     set_up_all();
-    plan.body = refusing_op_body;
+    plan.calls.body = refusing_op_body;
     run();
     assert_int_equal(result.error, SESSION_MSR_FAULT);
     assert_int_equal(result.error_detail, MSR_IBS_OP_CTL);
 
     set_up_all();
-    plan.body = refusing_both_body;
+    plan.calls.body = refusing_both_body;
     run();
     assert_int_equal(result.error, SESSION_MSR_FAULT);
     assert_int_equal(result.error_detail, MSR_PERF_CTR(0));
@@ -433,7 +433,7 @@ static void test_refused_set_up_restores(void **state)
     assert_true(same_as_before());
 
     set_up_all();
-    plan.ibs = (struct ibs_plan){0};
+    plan.program.ibs = (struct ibs_plan){0};
     machine.apic_msr &= ~0x800ull;
     run();
     assert_int_equal(result.error, SESSION_APIC_DISABLED);
@@ -451,27 +451,27 @@ static void test_bad_plans_touch_nothing(void **state)
                                                 SESSION_NO_RING, SESSION_TIMER_PERIOD_LOW, SESSION_SLICE_BELOW_TIMER};
     for (unsigned i = 0; i < sizeof errors / sizeof errors[0]; i++) {
         set_up_all();
-        plan.ibs = (struct ibs_plan){0};
+        plan.program.ibs = (struct ibs_plan){0};
         switch (i) {
         case 0:
             machine.family = 0xF;
             break;
         case 1:
-            plan.pmc.groups = 0;
+            plan.program.pmc.groups = 0;
             break;
         case 2:
-            plan.records = NULL; /* for counters */
-            plan.timer.period = 0;
+            plan.place.records = NULL; /* for counters */
+            plan.program.timer.period = 0;
             break;
         case 3:
-            plan.capacity = 0; /* for the timer */
-            plan.pmc.mode = PMC_OFF;
+            plan.place.capacity = 0; /* for the timer */
+            plan.program.pmc.mode = PMC_OFF;
             break;
         case 4:
-            plan.timer.period = 9;
+            plan.program.timer.period = 9;
             break;
         case 5:
-            plan.timer.period = 1001;
+            plan.program.timer.period = 1001;
             break;
         }
         assert_int_equal(session_check(&plan), errors[i]);
