@@ -10,12 +10,12 @@ static void take_ibs(const struct run *run, struct explore_ibs *ibs)
         return;
     ibs->state = COUNTS_COUNTED;
     for (uint64_t i = 0; i < run->passes.samples; i++) { /* the passes that count have none */
-        const struct ibs_record *record = &run->passes.records[i];
+        const struct sample_record *record = &run->passes.records[i];
         uint64_t data = record->reg[IBS_OP_DATA], data3 = record->reg[IBS_OP_DATA3];
         uint64_t retire = ibs_op_tag_to_ret(data), complete = retire - ibs_op_comp_to_ret(data);
         bool missed = (data3 & (IBS_LD_OP | IBS_ST_OP)) && (data3 & IBS_DC_MISS);
 
-        if (record->kind != IBS_KIND_OP || ibs_op_comp_to_ret(data) > retire)
+        if (record->kind != SAMPLE_OP || ibs_op_comp_to_ret(data) > retire)
             continue;
         ibs->complete_all += complete;
         ibs->retire_all += retire;

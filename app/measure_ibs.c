@@ -59,9 +59,9 @@ bool measure_ibs_prepare(struct run *run, const struct options *options, struct 
            passes_possible(&run->passes, &(struct session_program){.ibs = run->ibs.plan}, problems);
 }
 
-static bool in_handler(const struct run *run, const struct ibs_record *record)
+static bool in_handler(const struct run *run, const struct sample_record *record)
 {
-    uint64_t address = record->reg[record->kind == IBS_KIND_OP ? (int)IBS_OP_RIP : (int)IBS_FETCH_LINAD];
+    uint64_t address = record->reg[record->kind == SAMPLE_OP ? (int)IBS_OP_RIP : (int)IBS_FETCH_LINAD];
 
     return address - run->image->base - run->image->handler_rva < run->image->handler_size;
 }
@@ -73,9 +73,9 @@ void measure_ibs(struct run *run)
     (void)passes_run(&run->passes, &(struct session_program){.ibs = ibs->plan});
     ibs->settings = run->passes.result.settings;
     for (uint64_t i = 0; i < run->passes.samples; i++) { /* the profile leaves counters' samples out */
-        const struct ibs_record *record = &run->passes.records[i];
+        const struct sample_record *record = &run->passes.records[i];
         profile_add(&ibs->profile, record);
-        if (record->kind <= IBS_KIND_OP && in_handler(run, record))
+        if (record->kind <= SAMPLE_OP && in_handler(run, record))
             ibs->in_handler[record->kind]++;
     }
     ibs->identities_failed = identities_check(NULL, ibs->profile.total, IDENTITIES_FAILED_ONLY);

@@ -160,9 +160,9 @@ static bool measure_periods(struct run *run, unsigned group)
     return true;
 }
 
-static bool in_handler(const struct run *run, const struct ibs_record *record)
+static bool in_handler(const struct run *run, const struct sample_record *record)
 {
-    uint64_t rip = record->reg[record->kind == IBS_KIND_PMC ? (int)PMC_RIP : (int)TIMER_RIP];
+    uint64_t rip = record->reg[record->kind == SAMPLE_PMC ? (int)PMC_RIP : (int)TIMER_RIP];
 
     return rip - run->image->base - run->image->handler_rva < run->image->handler_size;
 }
@@ -171,7 +171,7 @@ static bool in_handler(const struct run *run, const struct ibs_record *record)
 static void add_records(struct run *run, uint64_t first)
 {
     for (uint64_t i = first; i < run->passes.samples; i++) {
-        const struct ibs_record *record = &run->passes.records[i];
+        const struct sample_record *record = &run->passes.records[i];
         pmc_profile_add(&run->pmc.profile, record);
         run->pmc.in_handler += in_handler(run, record);
     }

@@ -140,7 +140,7 @@ static bool take_own(struct passes *passes, struct pool *pool, const struct run 
 {
     const struct nodes *nodes = &run->machine->nodes;
     const struct place *near = &(struct place){.how = PLACE_AUTO};
-    size_t ring = (size_t)passes->ring * sizeof(struct ibs_record);
+    size_t ring = (size_t)passes->ring * sizeof(struct sample_record);
     const struct place_need needs[] = {{"page tables", tables_size, POOL_PAGE, false},
                                        {"exception stacks", session_workspace_size(), POOL_PAGE, false},
                                        {"each core's samples", ring, POOL_PAGE, false}};
@@ -154,7 +154,7 @@ static bool take_own(struct passes *passes, struct pool *pool, const struct run 
         !place_take(pool, nodes, &needs[1], node, passes->cores, workspace, problems))
         return false;
     records[0] = passes->records =
-        pool_take_on(pool, nodes, node[0], false, (size_t)passes->capacity * sizeof(struct ibs_record), POOL_PAGE,
+        pool_take_on(pool, nodes, node[0], false, (size_t)passes->capacity * sizeof(struct sample_record), POOL_PAGE,
                      "the samples", problems);
     if (!passes->records || (passes->cores > 1 && !place_take(pool, nodes, &needs[2], node + first, passes->workers,
                                                               records + first, problems)))

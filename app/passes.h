@@ -33,7 +33,7 @@ struct passes_core {
     enum firmware_error start_error; /* it could not be started */
     bool lost;                       /* it did not come back, or too late: its part of that pass is not there */
     uint32_t lost_at;                /* enum gang_step */
-    struct ibs_counts counts;        /* sums over all passes */
+    struct nmi_counts counts;        /* sums over all passes */
     struct certificate certificate; /* over the passes over the workload */
 };
 
@@ -47,7 +47,7 @@ struct passes {
     uint32_t ring;            /* records of each core, where there are several */
 
     uint64_t limit_ms; /* of the workload in each pass, 0: none */
-    struct ibs_record *records;
+    struct sample_record *records;
     uint32_t capacity; /* of records, for all passes */
 
     unsigned run;                 /* passes over the workload that were begun */
@@ -63,7 +63,7 @@ struct passes {
     struct workload_check check;  /* of the last one, or of the first that was wrong */
     uint64_t tsc_start;           /* of the first one */
     uint64_t samples;             /* records of all passes, and sums over them: */
-    struct ibs_counts counts;
+    struct nmi_counts counts;
     uint64_t spurious_interrupts;
 };
 

@@ -96,7 +96,7 @@ bool passes_all_back(const struct passes *passes)
 
 /* ---------------------------------------------------------------- what came of it */
 
-static void add_counts(struct ibs_counts *sum, const struct ibs_counts *counts)
+static void add_counts(struct nmi_counts *sum, const struct nmi_counts *counts)
 {
     sum->nmi += counts->nmi;
     sum->fetch += counts->fetch;
@@ -150,7 +150,7 @@ static void collect_core(struct passes *passes, struct passes_core *core)
     passes->spurious_interrupts += result->spurious_interrupts;
     if (passes->cores > 1)
         memcpy(passes->records + passes->samples, core->plan.place.records,
-               (size_t)result->samples * sizeof(struct ibs_record));
+               (size_t)result->samples * sizeof(struct sample_record));
     passes->samples += result->samples;
     if (result->tsc_start && (!sum->tsc_start || result->tsc_start < sum->tsc_start))
         sum->tsc_start = result->tsc_start; /* 0: it did not come to its measured part */

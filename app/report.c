@@ -116,7 +116,7 @@ static void report_settings(struct out *out, const struct run *run)
 
 static void report_lost(struct out *out, const struct run *run)
 {
-    const struct ibs_counts *counts = &run->passes.counts;
+    const struct nmi_counts *counts = &run->passes.counts;
     uint64_t lost = counts->lost_op + counts->lost_fetch + counts->lost_pmc + counts->lost_timer;
     uint64_t recorded = counts->op + counts->fetch + counts->pmc + counts->timer;
 
@@ -198,7 +198,7 @@ static void report_restored(struct out *out, const struct run *run)
 
 static void report_checks(struct out *out, const struct run *run)
 {
-    const struct ibs_counts *counts = &run->passes.counts;
+    const struct nmi_counts *counts = &run->passes.counts;
 
     report_heading(out, "Checks");
     if (!run_has_noise(run))

@@ -8,12 +8,12 @@ enum { RETIRED_INSTRUCTIONS = 0x0C0, MILLION = 1000000 };
 
 typedef unsigned long long ull;
 
-static uint64_t address_of(const struct ibs_record *record)
+static uint64_t address_of(const struct sample_record *record)
 {
-    static const uint8_t reg[] = {[IBS_KIND_FETCH] = IBS_FETCH_LINAD,
-                                  [IBS_KIND_OP] = IBS_OP_RIP,
-                                  [IBS_KIND_PMC] = PMC_RIP,
-                                  [IBS_KIND_TIMER] = TIMER_RIP};
+    static const uint8_t reg[] = {[SAMPLE_FETCH] = IBS_FETCH_LINAD,
+                                  [SAMPLE_OP] = IBS_OP_RIP,
+                                  [SAMPLE_PMC] = PMC_RIP,
+                                  [SAMPLE_TIMER] = TIMER_RIP};
 
     return record->reg[reg[record->kind]];
 }
@@ -74,7 +74,7 @@ static void report_none(struct out *out, const struct witness *witness, enum wit
 static void report_interrupts(struct out *out, const struct run *run, const struct passes_core *core)
 {
     const struct certificate *c = &core->certificate;
-    const struct ibs_counts *counts = &core->counts;
+    const struct nmi_counts *counts = &core->counts;
     bool alone;
     uint64_t taken = c->delta[WITNESS_INTERRUPTS], nmis = c->delta[WITNESS_NMIS];
 

@@ -10,15 +10,15 @@ void core_sums(const struct run *run, uint32_t cpu, struct core_sums *sums)
 {
     *sums = (struct core_sums){0};
     for (uint64_t i = 0; i < run->passes.samples; i++) {
-        const struct ibs_record *record = &run->passes.records[i];
+        const struct sample_record *record = &run->passes.records[i];
         uint64_t data3 = record->reg[IBS_OP_DATA3];
 
         if (record->cpu != cpu)
             continue;
-        sums->op += record->kind == IBS_KIND_OP;
-        sums->fetch += record->kind == IBS_KIND_FETCH;
-        sums->counter += record->kind > IBS_KIND_OP;
-        if (record->kind != IBS_KIND_OP || !(data3 & (IBS_LD_OP | IBS_ST_OP)))
+        sums->op += record->kind == SAMPLE_OP;
+        sums->fetch += record->kind == SAMPLE_FETCH;
+        sums->counter += record->kind > SAMPLE_OP;
+        if (record->kind != SAMPLE_OP || !(data3 & (IBS_LD_OP | IBS_ST_OP)))
             continue;
         sums->memory++;
         sums->dc_miss += (data3 & IBS_DC_MISS) != 0;

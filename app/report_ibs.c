@@ -27,7 +27,7 @@ void report_ibs_settings(struct out *out, const struct run *run)
                   settings->fetch_ctl & IBS_FETCH_RAND_EN ? 16 : 0);
 }
 
-static void report_sample_row(struct out *out, const struct run *run, const char *name, enum ibs_kind kind,
+static void report_sample_row(struct out *out, const struct run *run, const char *name, enum sample_kind kind,
                               uint64_t recorded, uint64_t lost)
 {
     uint64_t outside = run->ibs.profile.outside_records[kind], handler = run->ibs.in_handler[kind];
@@ -39,15 +39,15 @@ static void report_sample_row(struct out *out, const struct run *run, const char
 
 void report_ibs_sample_rows(struct out *out, const struct run *run)
 {
-    const struct ibs_counts *counts = &run->passes.counts;
+    const struct nmi_counts *counts = &run->passes.counts;
 
-    report_sample_row(out, run, "IBS op", IBS_KIND_OP, counts->op, counts->lost_op);
-    report_sample_row(out, run, "IBS fetch", IBS_KIND_FETCH, counts->fetch, counts->lost_fetch);
+    report_sample_row(out, run, "IBS op", SAMPLE_OP, counts->op, counts->lost_op);
+    report_sample_row(out, run, "IBS fetch", SAMPLE_FETCH, counts->fetch, counts->lost_fetch);
 }
 
 void report_ibs_notes(struct out *out, const struct run *run)
 {
-    const struct ibs_counts *counts = &run->passes.counts;
+    const struct nmi_counts *counts = &run->passes.counts;
 
     if (run->ibs.plan.op && counts->op < 1000 && !run->passes.result.faulted)
         out_printf(out, "NOTE: few samples. More work (see 'list') or a shorter op_period gives more.\n");
@@ -64,7 +64,7 @@ static bool shown(const struct run *run, const struct view *view)
 {
     const struct config *config = str_equal(run->task.name, "ibs") ? NULL : run->task.config;
 
-    if (view_kind(view) == IBS_KIND_OP ? !run->ibs.plan.op : view_kind(view) != IBS_KIND_FETCH || !run->ibs.plan.fetch)
+    if (view_kind(view) == SAMPLE_OP ? !run->ibs.plan.op : view_kind(view) != SAMPLE_FETCH || !run->ibs.plan.fetch)
         return false;
     for (unsigned i = 0; config && i < CONFIG_VIEWS && config->views[i]; i++)
         if (str_equal(config->views[i], view->name))

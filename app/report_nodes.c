@@ -11,12 +11,12 @@ struct served {
     uint64_t cache[2], dram[2], cycles[2]; /* cycles: sum of the latencies of dram */
 };
 
-static void serve(struct served *served, const struct ibs_record *record)
+static void serve(struct served *served, const struct sample_record *record)
 {
     uint64_t data2 = record->reg[IBS_OP_DATA2], data3 = record->reg[IBS_OP_DATA3];
     bool remote = ibs_nb_dst_proc(data2);
 
-    if (record->kind != IBS_KIND_OP || (data3 & (IBS_LD_OP | IBS_DC_MISS)) != (IBS_LD_OP | IBS_DC_MISS))
+    if (record->kind != SAMPLE_OP || (data3 & (IBS_LD_OP | IBS_DC_MISS)) != (IBS_LD_OP | IBS_DC_MISS))
         return;
     served->l3 += ibs_nb_req_src(data2) == IBS_NB_L3;
     served->cache[remote] += ibs_nb_req_src(data2) == IBS_NB_CACHE;

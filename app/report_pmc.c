@@ -48,7 +48,7 @@ void report_pmc_settings(struct out *out, const struct run *run)
 
 void report_pmc_sample_row(struct out *out, const struct run *run)
 {
-    const struct ibs_counts *counts = &run->passes.counts;
+    const struct nmi_counts *counts = &run->passes.counts;
     bool timer = run->task.kind == TASK_TIMER;
     uint64_t recorded = timer ? counts->timer : counts->pmc, outside = 0;
 

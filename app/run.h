@@ -20,8 +20,8 @@ struct run_ibs {
     struct profile profile;
     struct aliasing aliasing;
     unsigned identities_failed;
-    uint64_t
-        in_handler[2]; /* samples by enum ibs_kind that fell on the NMI handler; the profile counts them as outside */
+    /* Samples by enum sample_kind that fell on the NMI handler; the profile counts them as outside. */
+    uint64_t in_handler[2];
 };
 
 /* What the counters or the timer gave as samples. */

@@ -7,7 +7,7 @@ void save_ibs_facts(struct out *out, const struct run *run)
 {
     const struct ibs_plan *plan = &run->ibs.plan;
     const struct session_result *result = &run->passes.result;
-    const struct ibs_counts *counts = &run->passes.counts;
+    const struct nmi_counts *counts = &run->passes.counts;
 
     out_printf(out, "#: ibs.op_ctl = 0x%llx\n#: ibs.fetch_ctl = 0x%llx\n", (unsigned long long)run->ibs.settings.op_ctl,
                (unsigned long long)run->ibs.settings.fetch_ctl);
@@ -19,10 +19,10 @@ void save_ibs_facts(struct out *out, const struct run *run)
     save_fact(out, "samples.fetch", counts->fetch);
     save_fact(out, "samples.op_lost", counts->lost_op);
     save_fact(out, "samples.fetch_lost", counts->lost_fetch);
-    save_fact(out, "samples.op_outside", run->ibs.profile.outside_records[IBS_KIND_OP]);
-    save_fact(out, "samples.fetch_outside", run->ibs.profile.outside_records[IBS_KIND_FETCH]);
-    save_fact(out, "samples.op_in_handler", run->ibs.in_handler[IBS_KIND_OP]);
-    save_fact(out, "samples.fetch_in_handler", run->ibs.in_handler[IBS_KIND_FETCH]);
+    save_fact(out, "samples.op_outside", run->ibs.profile.outside_records[SAMPLE_OP]);
+    save_fact(out, "samples.fetch_outside", run->ibs.profile.outside_records[SAMPLE_FETCH]);
+    save_fact(out, "samples.op_in_handler", run->ibs.in_handler[SAMPLE_OP]);
+    save_fact(out, "samples.fetch_in_handler", run->ibs.in_handler[SAMPLE_FETCH]);
 }
 
 void save_ibs_profile(struct file_sink *sink, const struct run *run, const struct options *options)

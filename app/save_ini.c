@@ -17,7 +17,7 @@ void save_ini(struct file_sink *sink, const struct run *run, const struct option
     struct out *out = &sink->out;
     const struct machine *machine = run->machine;
     const struct session_result *result = &run->passes.result;
-    const struct ibs_counts *counts = &run->passes.counts;
+    const struct nmi_counts *counts = &run->passes.counts;
     const struct firmware_time *time = &run->started;
 
     out_printf(out, "# A run of ibsboot %s. Copied to \\ibsboot\\ibsboot.ini it is repeated.\n\n", IBSBOOT_VERSION);

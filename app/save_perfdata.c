@@ -85,7 +85,7 @@ static uint32_t nodes_of(const struct run *run, struct perfdata_node *nodes, cha
 void save_perfdata(struct file_sink *sink, const struct run *run, const struct options *options)
 {
     const struct machine *machine = run->machine;
-    const struct ibs_counts *counts = &run->passes.counts;
+    const struct nmi_counts *counts = &run->passes.counts;
     char command[COMMAND_MAX], node_cores[NODES_MAX][NODE_CORES_MAX];
     struct perfdata_node nodes[NODES_MAX];
     bool timed = run->task.kind == TASK_TIMER;
@@ -118,11 +118,11 @@ void save_perfdata(struct file_sink *sink, const struct run *run, const struct o
         .version = IBSBOOT_VERSION,
         .command = command,
         .comm = run->workload->name,
-        .event = {[IBS_KIND_FETCH] = {.sampled = run->ibs.plan.fetch,
+        .event = {[SAMPLE_FETCH] = {.sampled = run->ibs.plan.fetch,
                                       .variant = run->ibs.settings.fetch_ctl & IBS_FETCH_RAND_EN,
                                       .period = run->ibs.plan.fetch_period,
                                       .lost = counts->lost_fetch},
-                  [IBS_KIND_OP] = {.sampled = run->ibs.plan.op,
+                  [SAMPLE_OP] = {.sampled = run->ibs.plan.op,
                                    .variant = run->ibs.plan.count_ops,
                                    .period = run->ibs.plan.op_period,
                                    .lost = counts->lost_op}},

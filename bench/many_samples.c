@@ -37,7 +37,7 @@ static const void *map_file(const char *path, size_t *ret_size)
     return bytes == MAP_FAILED ? NULL : bytes;
 }
 
-static void vary(struct ibs_record *record, struct rng *rng)
+static void vary(struct sample_record *record, struct rng *rng)
 {
     uint64_t *data3 = &record->reg[IBS_OP_DATA3];
 
@@ -50,7 +50,7 @@ static void vary(struct ibs_record *record, struct rng *rng)
 
 /* The header that its decoder asks for, and its structures (include/ibs-uapi.h of
  * github.com/jlgreathouse/AMD_IBS_Toolkit). */
-static int write_toolkit(const char *path, const struct ibs_record *records, size_t count)
+static int write_toolkit(const char *path, const struct sample_record *records, size_t count)
 {
     static const char header[] =
         "IBS Op Sample File\nAMD Processor Family: 0x10\nAMD Processor Model: 0x4\nIBS Op Structure Version: 1\n"
@@ -92,7 +92,7 @@ int main(int argc, char **argv)
     struct perfdata_reader reader;
     struct perfdata_item item;
     struct perfdata_map map = {.name = "ibsboot.elf"};
-    struct ibs_record *some = NULL, *all;
+    struct sample_record *some = NULL, *all;
     size_t size, count = 0, wanted = argc == 4 || argc == 5 ? strtoul(argv[3], NULL, 10) : 0;
     const void *bytes = wanted ? map_file(argv[1], &size) : NULL;
     struct rng rng;
@@ -105,7 +105,7 @@ int main(int argc, char **argv)
     while (perfdata_next(&reader, &item) == PERFDATA_OK && item.kind != PERFDATA_ITEM_END) {
         if (item.kind == PERFDATA_ITEM_MAP)
             map = item.map;
-        if (item.kind != PERFDATA_ITEM_SAMPLE || item.record.kind != IBS_KIND_OP)
+        if (item.kind != PERFDATA_ITEM_SAMPLE || item.record.kind != SAMPLE_OP)
             continue;
         some = realloc(some, (count + 1) * sizeof(*some));
         some[count++] = item.record;
@@ -139,7 +139,7 @@ int main(int argc, char **argv)
         .version = "bench",
         .command = "many_samples",
         .comm = "matmul-classic",
-        .event = {[IBS_KIND_OP] = {.sampled = true, .variant = true, .period = 512}},
+        .event = {[SAMPLE_OP] = {.sampled = true, .variant = true, .period = 512}},
     };
     file = fopen(argv[2], "wb");
     if (file == NULL || perfdata_write(&info, all, wanted, write_file, file) != 0 || fclose(file) != 0) {

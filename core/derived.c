@@ -23,9 +23,9 @@
 
 #define EVENT(code_, since_, kind_, name_, abbreviation_, symbol_)                                                                  \
     .code = code_, .since = since_, .kind = kind_, .name = name_, .abbreviation = abbreviation_, .symbol = symbol_
-#define F(code_, name_, abbreviation_, symbol_) EVENT(code_, 'B', IBS_KIND_FETCH, name_, abbreviation_, symbol_)
-#define O(code_, name_, abbreviation_, symbol_) EVENT(code_, 'B', IBS_KIND_OP, name_, abbreviation_, symbol_)
-#define C(code_, name_, abbreviation_, symbol_) EVENT(code_, 'C', IBS_KIND_OP, name_, abbreviation_, symbol_)
+#define F(code_, name_, abbreviation_, symbol_) EVENT(code_, 'B', SAMPLE_FETCH, name_, abbreviation_, symbol_)
+#define O(code_, name_, abbreviation_, symbol_) EVENT(code_, 'B', SAMPLE_OP, name_, abbreviation_, symbol_)
+#define C(code_, name_, abbreviation_, symbol_) EVENT(code_, 'C', SAMPLE_OP, name_, abbreviation_, symbol_)
 #define CYCLES(register, shift) .unit = DERIVED_CYCLES, .field_reg = (register), .field_shift = (shift)
 
 const struct derived_event derived_events[DERIVED_COUNT] = {
@@ -251,7 +251,7 @@ const char *derived_unit_name(const struct derived_event *event)
     return event->unit == DERIVED_CYCLES ? "cycles" : "samples";
 }
 
-bool derived_applies(const struct derived_event *event, const struct ibs_record *record)
+bool derived_applies(const struct derived_event *event, const struct sample_record *record)
 {
     if (record->kind != event->kind)
         return false;
@@ -265,7 +265,7 @@ bool derived_applies(const struct derived_event *event, const struct ibs_record 
     return true;
 }
 
-void derived_add(uint64_t counts[DERIVED_COUNT], const struct ibs_record *record)
+void derived_add(uint64_t counts[DERIVED_COUNT], const struct sample_record *record)
 {
     for (int i = 0; i < DERIVED_COUNT; i++) {
         const struct derived_event *event = &derived_events[i];

@@ -109,7 +109,7 @@ enum derived_unit {
 struct derived_test {
     uint64_t mask; /* 0: no test */
     uint64_t value;
-    uint8_t reg; /* index into ibs_record.reg */
+    uint8_t reg; /* index into sample_record.reg */
     bool any;
 };
 
@@ -118,9 +118,9 @@ enum { DERIVED_TESTS = 3 };
 struct derived_event {
     char code[5];                            /* "F000"; "X..." are ours */
     char since;                              /* first revision of Family 10h that has it: 'B' or 'C' */
-    uint8_t kind;                            /* enum ibs_kind */
+    uint8_t kind;                            /* enum sample_kind */
     uint8_t unit;                            /* enum derived_unit */
-    uint8_t field_reg;                       /* DERIVED_CYCLES: index into ibs_record.reg, ... */
+    uint8_t field_reg;                       /* DERIVED_CYCLES: index into sample_record.reg, ... */
     uint8_t field_shift;                     /* ... and the lowest bit of the 16-bit field that is added */
     const char *name;                        /* "IBS all fetch samples" */
     const char *abbreviation;                /* "IBS all fetch" */
@@ -136,9 +136,9 @@ const char *derived_unit_name(const struct derived_event *event);
 
 /* Whether the sample passes the event's gate. False for samples of the other kind. IbsOpData[38] (RipInvalid) is
  * reserved on Family 10h: no gate reads it and no sample is dropped for it. */
-bool derived_applies(const struct derived_event *event, const struct ibs_record *record);
+bool derived_applies(const struct derived_event *event, const struct sample_record *record);
 
 /* Adds one sample to counts. Records of an unknown kind add nothing. */
-void derived_add(uint64_t counts[DERIVED_COUNT], const struct ibs_record *record);
+void derived_add(uint64_t counts[DERIVED_COUNT], const struct sample_record *record);
 
 #endif

@@ -78,8 +78,8 @@ static void put_program(struct perfdata_sink *sink, const struct perfdata_info *
     put_trailer(sink, 0, id);
 }
 
-static void put_registers(struct perfdata_sink *sink, const struct perfdata_info *info, const struct ibs_record *record,
-                          size_t there, size_t in_file)
+static void put_registers(struct perfdata_sink *sink, const struct perfdata_info *info,
+                          const struct sample_record *record, size_t there, size_t in_file)
 {
     perfdata_put32(sink, (uint32_t)(4 + 8 * in_file));
     perfdata_put32(sink, info->caps);
@@ -89,7 +89,7 @@ static void put_registers(struct perfdata_sink *sink, const struct perfdata_info
 
 /* What all samples begin with, up to the raw data. */
 static void put_fields(struct perfdata_sink *sink, const struct perfdata_info *info,
-                       const struct perfdata_source *source, const struct ibs_record *record, uint64_t ip,
+                       const struct perfdata_source *source, const struct sample_record *record, uint64_t ip,
                        uint64_t period)
 {
     perfdata_put64(sink, source->id);
@@ -107,9 +107,9 @@ static void put_fields(struct perfdata_sink *sink, const struct perfdata_info *i
 }
 
 static void put_ibs_sample(struct perfdata_sink *sink, const struct perfdata_info *info,
-                           const struct perfdata_source *source, const struct ibs_record *record)
+                           const struct perfdata_source *source, const struct sample_record *record)
 {
-    bool op = source->kind == IBS_KIND_OP;
+    bool op = source->kind == SAMPLE_OP;
     size_t in_file = op ? OP_REGS_IN_FILE : FETCH_REGS_IN_FILE;
     uint64_t data3 = record->reg[IBS_OP_DATA3]; /* of ops */
     uint32_t max_cnt = op ? ibs_op_max_cnt(record->reg[IBS_OP_CTL]) : ibs_fetch_max_cnt(record->reg[IBS_FETCH_CTL]);
@@ -139,22 +139,23 @@ static uint64_t stands_for(const struct perfdata_source *source, uint64_t sample
 
 /* Not EXACT_IP: the address is where retirement stood. before: samples of this event before this one. */
 static void put_interrupt_sample(struct perfdata_sink *sink, const struct perfdata_info *info,
-                                 const struct perfdata_source *source, const struct ibs_record *record, uint64_t before)
+                                 const struct perfdata_source *source, const struct sample_record *record,
+                                 uint64_t before)
 {
     put_record_header(sink, PERFDATA_RECORD_SAMPLE, PERFDATA_MISC_USER, 8 + 48);
-    put_fields(sink, info, source, record, record->reg[source->kind == IBS_KIND_PMC ? (int)PMC_RIP : (int)TIMER_RIP],
+    put_fields(sink, info, source, record, record->reg[source->kind == SAMPLE_PMC ? (int)PMC_RIP : (int)TIMER_RIP],
                stands_for(source, before + 1) - stands_for(source, before));
 }
 
 /* put: how many samples of each event are in the file already. */
-static void put_sample(struct perfdata_sink *sink, const struct perfdata_info *info, const struct ibs_record *record,
+static void put_sample(struct perfdata_sink *sink, const struct perfdata_info *info, const struct sample_record *record,
                        uint64_t put[PERFDATA_PLACES])
 {
     struct perfdata_source source;
     if (!perfdata_source_of(info, record, &source)) {
         return;
     }
-    if (source.kind == IBS_KIND_OP || source.kind == IBS_KIND_FETCH) {
+    if (source.kind == SAMPLE_OP || source.kind == SAMPLE_FETCH) {
         put_ibs_sample(sink, info, &source, record);
     } else {
         put_interrupt_sample(sink, info, &source, record, put[source.place]);
@@ -175,7 +176,7 @@ static void put_lost(struct perfdata_sink *sink, const struct perfdata_info *inf
     }
 }
 
-static void put_data(struct perfdata_sink *sink, const struct perfdata_info *info, const struct ibs_record *records,
+static void put_data(struct perfdata_sink *sink, const struct perfdata_info *info, const struct sample_record *records,
                      size_t count, const struct perfdata_span *span)
 {
     uint64_t put[PERFDATA_PLACES] = {0};
@@ -186,7 +187,7 @@ static void put_data(struct perfdata_sink *sink, const struct perfdata_info *inf
     put_lost(sink, info, span->last);
 }
 
-static struct perfdata_span span_of(const struct perfdata_info *info, const struct ibs_record *records, size_t count)
+static struct perfdata_span span_of(const struct perfdata_info *info, const struct sample_record *records, size_t count)
 {
     struct perfdata_span span = {0};
     struct perfdata_source source;
@@ -231,7 +232,7 @@ static void put_header(struct perfdata_sink *sink, const struct perfdata_info *i
     }
 }
 
-int perfdata_write(const struct perfdata_info *info, const struct ibs_record *records, size_t count,
+int perfdata_write(const struct perfdata_info *info, const struct sample_record *records, size_t count,
                    perfdata_write_fn *write, void *context)
 {
     uint8_t piece[PERFDATA_PIECE];

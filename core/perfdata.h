@@ -87,7 +87,7 @@ struct perfdata_info {
     const char *version;                     /* of this program */
     const char *command;                     /* the settings of the run, one line */
     const char *comm;                        /* the workload, shown as the process name (perf shows 15 bytes) */
-    struct perfdata_event event[2];          /* by enum ibs_kind */
+    struct perfdata_event event[2];          /* by enum sample_kind */
     const struct perfdata_counter *counters; /* by PMC_EVENT of records */
     uint32_t counter_count;                  /* those behind PERFDATA_COUNTERS are left out */
     const struct perfdata_counter *timer;    /* NULL: no time-based samples */
@@ -95,11 +95,11 @@ struct perfdata_info {
 
 /* Writes the whole file. Records may come in any order of time (perf sorts them); those of an unknown kind, or of a
  * kind that was not sampled, are left out. Returns 0 or what the callback returned. */
-int perfdata_write(const struct perfdata_info *info, const struct ibs_record *records, size_t count,
+int perfdata_write(const struct perfdata_info *info, const struct sample_record *records, size_t count,
                    perfdata_write_fn *write, void *context);
 
 /* perf_mem_data_src of an op sample on Family 10h. */
-uint64_t perfdata_data_src(const struct ibs_record *op);
+uint64_t perfdata_data_src(const struct sample_record *op);
 
 /* Nanoseconds from info->tsc0, rounded down; 0 for earlier times. */
 uint64_t perfdata_time(const struct perfdata_info *info, uint64_t tsc);

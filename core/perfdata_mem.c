@@ -67,7 +67,7 @@ static uint64_t tlb_of(uint64_t data3)
     return MEM(PERFDATA_MEM_TLB_L2 | (ibs_dc_l2tlb_miss(data3) ? PERFDATA_MEM_TLB_MISS : PERFDATA_MEM_TLB_HIT), TLB);
 }
 
-uint64_t perfdata_data_src(const struct ibs_record *op)
+uint64_t perfdata_data_src(const struct sample_record *op)
 {
     uint64_t data2 = op->reg[IBS_OP_DATA2], data3 = op->reg[IBS_OP_DATA3];
     bool load = ibs_ld_op(data3), store = ibs_st_op(data3);

@@ -115,8 +115,8 @@ static const uint8_t *pass_raw(const uint8_t *raw, const uint8_t *end, uint8_t k
         return NULL;
     }
     uint32_t size = load32(raw);
-    if (kind == IBS_KIND_OP || kind == IBS_KIND_FETCH) {
-        if (size < 4 + 8 * (kind == IBS_KIND_OP ? IBS_OP_REGS : IBS_FETCH_REGS)) {
+    if (kind == SAMPLE_OP || kind == SAMPLE_FETCH) {
+        if (size < 4 + 8 * (kind == SAMPLE_OP ? IBS_OP_REGS : IBS_FETCH_REGS)) {
             return NULL;
         }
         sample->registers = raw + 8; /* behind the size and the caps */

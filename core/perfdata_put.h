@@ -77,7 +77,7 @@ static inline void perfdata_put_text(struct perfdata_sink *sink, const char *tex
 
 /* An event of the file: what perf has to know of it, and which samples are its own. */
 struct perfdata_source {
-    enum ibs_kind kind;
+    enum sample_kind kind;
     uint32_t place; /* among all that there can be, below PERFDATA_PLACES */
     uint32_t type;  /* PMU number: PMU_MAPPINGS gives the name of those that are free to choose */
     const char *name;
@@ -97,7 +97,7 @@ bool perfdata_source_at(const struct perfdata_info *info, uint32_t index, struct
 uint32_t perfdata_source_count(const struct perfdata_info *info);
 
 /* The event that a record belongs to; false when it has none in this file. */
-bool perfdata_source_of(const struct perfdata_info *info, const struct ibs_record *record,
+bool perfdata_source_of(const struct perfdata_info *info, const struct sample_record *record,
                         struct perfdata_source *source);
 
 /* The PMUs whose numbers are ours. */

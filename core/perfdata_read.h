@@ -59,7 +59,7 @@ struct perfdata_layout {
     uint16_t id, ip, tid, time, cpu, period;
     uint16_t fixed;  /* bytes in front of call chain and raw data, */
     uint16_t behind; /* and behind them */
-    uint8_t kind;    /* enum ibs_kind */
+    uint8_t kind;    /* enum sample_kind */
     bool callchain, raw;
     bool plain; /* all samples of this event can be */
 };
@@ -147,9 +147,9 @@ struct perfdata_item {
     uint32_t caps;                         /* IBS: first word of the raw data */
     uint32_t register_count;               /* IBS: behind it; may be more than PERFDATA_RAW_REGS */
     uint64_t registers[PERFDATA_RAW_REGS]; /* in the order of the file */
-    /* kind, cpu and registers; tsc is 0: files have times in ns. Events that are not IBS: IBS_KIND_PMC, or
-     * IBS_KIND_TIMER for clocks, with the address as the only register. */
-    struct ibs_record record;
+    /* kind, cpu and registers; tsc is 0: files have times in ns. Events that are not IBS: SAMPLE_PMC, or
+     * SAMPLE_TIMER for clocks, with the address as the only register. */
+    struct sample_record record;
 };
 
 /* Reads header, events and features. The reader then stands before the first record. */
@@ -170,7 +170,7 @@ void perfdata_value(const struct perfdata_reader *reader, const struct perfdata_
                     uint64_t *ret_id, uint64_t *ret_value);
 
 /* Of an event's samples. */
-enum ibs_kind perfdata_kind(const struct perfdata_file_event *event);
+enum sample_kind perfdata_kind(const struct perfdata_file_event *event);
 
 /* The event that an id belongs to, -1: none. */
 int32_t perfdata_event_of_id(struct perfdata_reader *reader, uint64_t id);
@@ -190,6 +190,6 @@ bool perfdata_build_id(const struct perfdata_reader *reader, uint64_t *at, struc
 enum perfdata_extra { PERFDATA_EXTRA_BRTARGET, PERFDATA_EXTRA_OPDATA4, PERFDATA_EXTRA_FETCHCTLEXTD };
 
 /* Where one of them is among the registers of a sample of this kind; -1: caps has none. */
-int perfdata_extra_index(enum ibs_kind kind, uint32_t caps, enum perfdata_extra extra);
+int perfdata_extra_index(enum sample_kind kind, uint32_t caps, enum perfdata_extra extra);
 
 #endif

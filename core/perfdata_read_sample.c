@@ -126,17 +126,17 @@ void perfdata_read_trailer(struct perfdata_reader *reader, struct cursor *body, 
     item->cpu = type & PERFDATA_SAMPLE_CPU ? take32(&trailer) : 0;
 }
 
-int perfdata_extra_index(enum ibs_kind kind, uint32_t caps, enum perfdata_extra extra)
+int perfdata_extra_index(enum sample_kind kind, uint32_t caps, enum perfdata_extra extra)
 {
     /* Linux arch/x86/events/amd/ibs.c, perf_ibs_handle_irq: behind the registers of all families, in the order of their
      * numbers. */
     switch (extra) {
     case PERFDATA_EXTRA_BRTARGET:
-        return kind == IBS_KIND_OP && caps & IBS_CAP_BRNTRGT ? IBS_OP_REGS : -1;
+        return kind == SAMPLE_OP && caps & IBS_CAP_BRNTRGT ? IBS_OP_REGS : -1;
     case PERFDATA_EXTRA_OPDATA4:
-        return kind == IBS_KIND_OP && caps & IBS_CAP_OPDATA4 ? IBS_OP_REGS + (caps & IBS_CAP_BRNTRGT ? 1 : 0) : -1;
+        return kind == SAMPLE_OP && caps & IBS_CAP_OPDATA4 ? IBS_OP_REGS + (caps & IBS_CAP_BRNTRGT ? 1 : 0) : -1;
     case PERFDATA_EXTRA_FETCHCTLEXTD:
-        return kind == IBS_KIND_FETCH && caps & IBS_CAP_FETCHCTLEXTD ? IBS_FETCH_REGS : -1;
+        return kind == SAMPLE_FETCH && caps & IBS_CAP_FETCHCTLEXTD ? IBS_FETCH_REGS : -1;
     }
     return -1;
 }
@@ -145,7 +145,7 @@ int perfdata_extra_index(enum ibs_kind kind, uint32_t caps, enum perfdata_extra 
 static void read_registers(struct perfdata_item *item)
 {
     struct cursor raw = {item->raw, item->raw_size, false};
-    size_t wanted = item->record.kind == IBS_KIND_OP ? IBS_OP_REGS : IBS_FETCH_REGS;
+    size_t wanted = item->record.kind == SAMPLE_OP ? IBS_OP_REGS : IBS_FETCH_REGS;
     if (item->raw_size < 4) {
         return;
     }
@@ -266,19 +266,19 @@ static void read_more(const struct perfdata_file_event *event, struct cursor *bo
     }
 }
 
-enum ibs_kind perfdata_kind(const struct perfdata_file_event *event)
+enum sample_kind perfdata_kind(const struct perfdata_file_event *event)
 {
     if (event->pmu == PERFDATA_PMU_IBS_OP) {
-        return IBS_KIND_OP;
+        return SAMPLE_OP;
     }
     if (event->pmu == PERFDATA_PMU_IBS_FETCH) {
-        return IBS_KIND_FETCH;
+        return SAMPLE_FETCH;
     }
     /* Samples of perf's clocks are ticks, not events. */
     return event->type == PERFDATA_TYPE_SOFTWARE &&
                    (event->config == PERFDATA_SOFTWARE_CPU_CLOCK || event->config == PERFDATA_SOFTWARE_TASK_CLOCK)
-               ? IBS_KIND_TIMER
-               : IBS_KIND_PMC;
+               ? SAMPLE_TIMER
+               : SAMPLE_PMC;
 }
 
 enum perfdata_error perfdata_read_sample(struct perfdata_reader *reader, struct cursor body, struct perfdata_item *item)

@@ -18,10 +18,10 @@ const struct perfdata_pmu perfdata_pmus[PERFDATA_PMUS] = {
     {PMU_IBS_FETCH, "ibs_fetch"},
 };
 
-static bool ibs_source(const struct perfdata_info *info, enum ibs_kind kind, struct perfdata_source *source)
+static bool ibs_source(const struct perfdata_info *info, enum sample_kind kind, struct perfdata_source *source)
 {
     const struct perfdata_event *event = &info->event[kind];
-    bool op = kind == IBS_KIND_OP;
+    bool op = kind == SAMPLE_OP;
 
     *source = (struct perfdata_source){
         .kind = kind,
@@ -40,10 +40,10 @@ static bool ibs_source(const struct perfdata_info *info, enum ibs_kind kind, str
     return event->sampled;
 }
 
-static bool counter_source(const struct perfdata_counter *counter, enum ibs_kind kind, uint32_t index,
+static bool counter_source(const struct perfdata_counter *counter, enum sample_kind kind, uint32_t index,
                            struct perfdata_source *source)
 {
-    bool timer = kind == IBS_KIND_TIMER;
+    bool timer = kind == SAMPLE_TIMER;
 
     *source = (struct perfdata_source){
         .kind = kind,
@@ -74,30 +74,30 @@ static bool source_in(const struct perfdata_info *info, uint64_t place, struct p
 {
     switch (place) {
     case PLACE_OP:
-        return ibs_source(info, IBS_KIND_OP, source);
+        return ibs_source(info, SAMPLE_OP, source);
     case PLACE_FETCH:
-        return ibs_source(info, IBS_KIND_FETCH, source);
+        return ibs_source(info, SAMPLE_FETCH, source);
     case PLACE_TIMER:
-        return info->timer != NULL && counter_source(info->timer, IBS_KIND_TIMER, 0, source);
+        return info->timer != NULL && counter_source(info->timer, SAMPLE_TIMER, 0, source);
     default:
         if (place - PLACE_COUNTERS >= counters_in_file(info))
             return false;
-        return counter_source(&info->counters[place - PLACE_COUNTERS], IBS_KIND_PMC, (uint32_t)place - PLACE_COUNTERS,
+        return counter_source(&info->counters[place - PLACE_COUNTERS], SAMPLE_PMC, (uint32_t)place - PLACE_COUNTERS,
                               source);
     }
 }
 
-bool perfdata_source_of(const struct perfdata_info *info, const struct ibs_record *record,
+bool perfdata_source_of(const struct perfdata_info *info, const struct sample_record *record,
                         struct perfdata_source *source)
 {
     switch (record->kind) {
-    case IBS_KIND_OP:
+    case SAMPLE_OP:
         return source_in(info, PLACE_OP, source);
-    case IBS_KIND_FETCH:
+    case SAMPLE_FETCH:
         return source_in(info, PLACE_FETCH, source);
-    case IBS_KIND_TIMER:
+    case SAMPLE_TIMER:
         return source_in(info, PLACE_TIMER, source);
-    case IBS_KIND_PMC:
+    case SAMPLE_PMC:
         return record->reg[PMC_EVENT] < PERFDATA_COUNTERS &&
                source_in(info, PLACE_COUNTERS + record->reg[PMC_EVENT], source);
     default:

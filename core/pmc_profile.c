@@ -98,7 +98,7 @@ uint32_t pmc_profile_ratio_error_ppm(uint64_t left, uint64_t right)
 
 /* ---------------------------------------------------------------- samples */
 
-int32_t pmc_profile_find(const struct pmc_profile *profile, const struct ibs_record *record)
+int32_t pmc_profile_find(const struct pmc_profile *profile, const struct sample_record *record)
 {
     _Static_assert((int)PMC_RIP == (int)TIMER_RIP, "the same register for both kinds");
 
@@ -124,17 +124,17 @@ int pmc_profile_event(const struct pmc_profile *profile, uint32_t select, uint8_
     return -1;
 }
 
-void pmc_profile_add(struct pmc_profile *profile, const struct ibs_record *record)
+void pmc_profile_add(struct pmc_profile *profile, const struct sample_record *record)
 {
     int timer = pmc_profile_timer(profile);
     uint64_t event;
     int32_t insn;
 
-    if (record->kind == IBS_KIND_FETCH || record->kind == IBS_KIND_OP)
+    if (record->kind == SAMPLE_FETCH || record->kind == SAMPLE_OP)
         return;
-    event = record->kind == IBS_KIND_PMC ? record->reg[PMC_EVENT] : (uint64_t)timer;
-    if (record->kind > IBS_KIND_TIMER || event >= profile->event_count ||
-        (record->kind == IBS_KIND_PMC && (int)event == timer)) {
+    event = record->kind == SAMPLE_PMC ? record->reg[PMC_EVENT] : (uint64_t)timer;
+    if (record->kind > SAMPLE_TIMER || event >= profile->event_count ||
+        (record->kind == SAMPLE_PMC && (int)event == timer)) {
         profile->unknown_records++;
         return;
     }

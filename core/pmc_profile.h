@@ -62,10 +62,10 @@ void pmc_profile_ran(struct pmc_profile *profile, unsigned event, uint64_t activ
  * re-runs: once per run with the one group; with multiplexing: once per run with all groups. */
 void pmc_profile_ran_groups(struct pmc_profile *profile, const struct event_group *groups, unsigned count);
 
-void pmc_profile_add(struct pmc_profile *profile, const struct ibs_record *record);
+void pmc_profile_add(struct pmc_profile *profile, const struct sample_record *record);
 
 /* Index of the instruction of a PMC or TIMER record, or -1 (outside of the map). */
-int32_t pmc_profile_find(const struct pmc_profile *profile, const struct ibs_record *record);
+int32_t pmc_profile_find(const struct pmc_profile *profile, const struct sample_record *record);
 
 /* The index of the event with this select and mask and no modifiers but u and k; of the timer; or -1. */
 int pmc_profile_event(const struct pmc_profile *profile, uint32_t select, uint8_t mask);

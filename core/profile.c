@@ -21,22 +21,22 @@ bool profile_init(struct profile *profile, const struct codemap *map, uint64_t i
     return true;
 }
 
-int32_t profile_find(const struct profile *profile, const struct ibs_record *record)
+int32_t profile_find(const struct profile *profile, const struct sample_record *record)
 {
-    uint64_t address = record->kind == IBS_KIND_FETCH ? record->reg[IBS_FETCH_LINAD] : record->reg[IBS_OP_RIP];
+    uint64_t address = record->kind == SAMPLE_FETCH ? record->reg[IBS_FETCH_LINAD] : record->reg[IBS_OP_RIP];
 
     /* Addresses below the image wrap around to huge ones, which are outside of the map too. */
     return codemap_find(profile->map, ibs_canonical(address) - profile->image_base);
 }
 
-void profile_add(struct profile *profile, const struct ibs_record *record)
+void profile_add(struct profile *profile, const struct sample_record *record)
 {
     uint64_t sample[DERIVED_COUNT] = {0};
     uint64_t *row;
     int32_t insn;
 
-    if (record->kind != IBS_KIND_FETCH && record->kind != IBS_KIND_OP) {
-        profile->unknown_records += record->kind >= IBS_KINDS;
+    if (record->kind != SAMPLE_FETCH && record->kind != SAMPLE_OP) {
+        profile->unknown_records += record->kind >= SAMPLE_KINDS;
         return;
     }
     insn = profile_find(profile, record);

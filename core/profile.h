@@ -24,7 +24,7 @@ struct profile {
     uint64_t *rows; /* insn_count * DERIVED_COUNT */
     uint64_t total[DERIVED_COUNT];   /* all samples */
     uint64_t outside[DERIVED_COUNT]; /* those outside of the map */
-    uint64_t records[2];             /* samples by enum ibs_kind */
+    uint64_t records[2];             /* samples by enum sample_kind */
     uint64_t outside_records[2];
     uint64_t unknown_records; /* of no kind. Counter and timer samples are none of this profile's */
 };
@@ -36,9 +36,9 @@ size_t profile_memory_size(const struct codemap *map);
 bool profile_init(struct profile *profile, const struct codemap *map, uint64_t image_base, void *memory, size_t size);
 
 /* Index of the instruction that the sample belongs to, or -1 (outside of the map). */
-int32_t profile_find(const struct profile *profile, const struct ibs_record *record);
+int32_t profile_find(const struct profile *profile, const struct sample_record *record);
 
-void profile_add(struct profile *profile, const struct ibs_record *record);
+void profile_add(struct profile *profile, const struct sample_record *record);
 
 /* DERIVED_COUNT counters of one instruction. */
 const uint64_t *profile_row(const struct profile *profile, uint32_t insn);

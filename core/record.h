@@ -11,15 +11,15 @@
 
 #include <stdint.h>
 
-enum ibs_kind {
-    IBS_KIND_FETCH = 0,
-    IBS_KIND_OP = 1,
-    IBS_KIND_PMC = 2,   /* a performance counter overflowed */
-    IBS_KIND_TIMER = 3, /* the APIC timer's tick */
-    IBS_KINDS,
+enum sample_kind {
+    SAMPLE_FETCH = 0,
+    SAMPLE_OP = 1,
+    SAMPLE_PMC = 2,   /* a performance counter overflowed */
+    SAMPLE_TIMER = 3, /* the APIC timer's tick */
+    SAMPLE_KINDS,
 };
 
-/* Index into ibs_record.reg for IBS_KIND_FETCH: MSR C001_1030 + index. */
+/* Index into sample_record.reg for SAMPLE_FETCH: MSR C001_1030 + index. */
 enum ibs_fetch_reg {
     IBS_FETCH_CTL = 0,    /* C001_1030 IbsFetchCtl, as read in the handler (En=1, Val=1) */
     IBS_FETCH_LINAD = 1,  /* C001_1031 IbsFetchLinAd, bit 47 sign-extended */
@@ -27,7 +27,7 @@ enum ibs_fetch_reg {
     IBS_FETCH_REGS = 3,
 };
 
-/* Index into ibs_record.reg for IBS_KIND_OP: MSR C001_1033 + index. */
+/* Index into sample_record.reg for SAMPLE_OP: MSR C001_1033 + index. */
 enum ibs_op_reg {
     IBS_OP_CTL = 0,      /* C001_1033 IbsOpCtl, as read in the handler (En=1, Val=1) */
     IBS_OP_RIP = 1,      /* C001_1034 IbsOpRip */
@@ -39,7 +39,7 @@ enum ibs_op_reg {
     IBS_OP_REGS = 7,
 };
 
-/* Index into ibs_record.reg for IBS_KIND_PMC. */
+/* Index into sample_record.reg for SAMPLE_PMC. */
 enum pmc_reg {
     PMC_RIP = 0,   /* of the interrupt's frame: where retirement stood when it was taken, not the cause (skid) */
     PMC_EVENT = 1, /* index of the event in the run's list (core/event_groups.h) */
@@ -47,19 +47,19 @@ enum pmc_reg {
     PMC_REGS = 3,
 };
 
-/* Index into ibs_record.reg for IBS_KIND_TIMER. */
+/* Index into sample_record.reg for SAMPLE_TIMER. */
 enum timer_reg {
     TIMER_RIP = 0, /* of the interrupt's frame */
     TIMER_REGS = 1,
 };
 
-struct ibs_record {
+struct sample_record {
     uint64_t tsc;  /* time-stamp counter, read once in the handler */
-    uint32_t kind; /* enum ibs_kind */
+    uint32_t kind; /* enum sample_kind */
     uint32_t cpu;  /* index of the core, 0 = boot core */
     uint64_t reg[8];
 };
 
-_Static_assert(sizeof(struct ibs_record) == 80, "the handler and the ring agree on 80 bytes");
+_Static_assert(sizeof(struct sample_record) == 80, "the handler and the ring agree on 80 bytes");
 
 #endif

@@ -102,7 +102,7 @@ const struct view *view_at(unsigned index);
 const struct view *view_find(const char *name);
 
 /* The kind of samples that the view is of (its population's). */
-enum ibs_kind view_kind(const struct view *view);
+enum sample_kind view_kind(const struct view *view);
 
 /* False, with the reason as a line in 'problem' (may be NULL), when the view is not sound: kinds of samples mixed, or
  * an operand that does not exist. */

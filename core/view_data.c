@@ -28,26 +28,26 @@ const struct view *view_find(const char *name)
 
 /* ---------------------------------------------------------------- kinds of samples */
 
-/* enum ibs_kind, or IBS_KINDS when there is no such operand. */
+/* enum sample_kind, or SAMPLE_KINDS when there is no such operand. */
 static unsigned kind_of(uint16_t operand)
 {
     unsigned index = operand & VIEW_INDEX;
 
     switch (operand & ~VIEW_INDEX) {
     case 0:
-        return index < DERIVED_COUNT ? derived_events[index].kind : IBS_KINDS;
+        return index < DERIVED_COUNT ? derived_events[index].kind : SAMPLE_KINDS;
     case VIEW_PMC:
-        return index < VIEW_EVENTS ? IBS_KIND_PMC : IBS_KINDS;
+        return index < VIEW_EVENTS ? SAMPLE_PMC : SAMPLE_KINDS;
     case VIEW_TIMER:
-        return index == 0 ? IBS_KIND_TIMER : IBS_KINDS;
+        return index == 0 ? SAMPLE_TIMER : SAMPLE_KINDS;
     default:
-        return IBS_KINDS;
+        return SAMPLE_KINDS;
     }
 }
 
-enum ibs_kind view_kind(const struct view *view)
+enum sample_kind view_kind(const struct view *view)
 {
-    return (enum ibs_kind)kind_of(view->population);
+    return (enum sample_kind)kind_of(view->population);
 }
 
 /* The kinds of all operands of a column, one bit each. */
@@ -66,7 +66,7 @@ static const char *kind_name(unsigned kinds)
 {
     static const char *const names[] = {"IBS fetch", "IBS op", "counter", "timer"};
 
-    for (unsigned kind = 0; kind < IBS_KINDS; kind++)
+    for (unsigned kind = 0; kind < SAMPLE_KINDS; kind++)
         if (kinds & 1u << kind)
             return names[kind];
     return "unknown";
@@ -87,7 +87,7 @@ bool view_check(const struct view *view, struct out *problem)
 
     for (unsigned i = 0; i < view->column_count; i++)
         all |= column_kinds(&view->columns[i]);
-    if (all & 1u << IBS_KINDS) {
+    if (all & 1u << SAMPLE_KINDS) {
         if (problem)
             out_printf(problem, "%s: names an event that there is not\n", view->title);
         return false;
@@ -180,12 +180,12 @@ static bool init_pmc(struct view_data *data, struct out *problem)
 bool view_data_init(struct view_data *data, const struct view *view, const struct profile *profile,
                     const struct pmc_profile *pmc, struct out *problem)
 {
-    enum ibs_kind kind = view_kind(view);
+    enum sample_kind kind = view_kind(view);
 
     if (!view_check(view, problem))
         return false;
     *data = (struct view_data){.view = view, .profile = profile, .pmc = pmc};
-    if ((kind == IBS_KIND_FETCH || kind == IBS_KIND_OP) != (profile != NULL)) {
+    if ((kind == SAMPLE_FETCH || kind == SAMPLE_OP) != (profile != NULL)) {
         out_printf(problem, "%s: is a table of %s samples, and these are others\n", view->title, kind_name(1u << kind));
         return false;
     }

@@ -92,11 +92,11 @@ enum session_error ibs_resolve(const struct ibs_plan *plan, const struct machine
     return error;
 }
 
-void ibs_init(struct ibs_engine *engine, const struct ibs_settings *settings, uint64_t seed, uint32_t cpu,
-              struct ibs_record *records, uint32_t capacity)
+void ibs_init(struct nmi_context *engine, const struct ibs_settings *settings, uint64_t seed, uint32_t cpu,
+              struct sample_record *records, uint32_t capacity)
 {
-    *engine = (struct ibs_engine){
-        .state = IBS_IDLE,
+    *engine = (struct nmi_context){
+        .state = NMI_IDLE,
         .cpu = cpu,
         .ring = {.record = records, .capacity = capacity},
         .fetch_ctl = settings->fetch_ctl,
@@ -139,7 +139,7 @@ static enum session_error enable(uint32_t msr, uint64_t value, uint64_t mask, ui
     return ((after ^ value) & mask) == 0 ? SESSION_OK : SESSION_IBS_ENABLE;
 }
 
-enum session_error ibs_start(struct ibs_engine *engine, struct restore_log *log, uint64_t *detail)
+enum session_error ibs_start(struct nmi_context *engine, struct restore_log *log, uint64_t *detail)
 {
     enum session_error error = SESSION_OK;
     if (engine->fetch_ctl)
@@ -149,7 +149,7 @@ enum session_error ibs_start(struct ibs_engine *engine, struct restore_log *log,
                      "MSR C001_1033 IbsOpCtl", detail);
     if (error)
         return error;
-    engine->state = engine->pmc || engine->timer ? IBS_RUNNING_MORE : IBS_RUNNING;
+    engine->state = engine->pmc || engine->timer ? NMI_RUNNING_ALL : NMI_RUNNING_IBS;
     if (engine->fetch_ctl)
         error = enable(MSR_IBS_FETCH_CTL, engine->fetch_ctl, IBS_FETCH_EN | IBS_FETCH_RAND_EN, detail);
     if (engine->op_ctl && !error)
@@ -187,10 +187,10 @@ static void disable(struct stop *stop, uint32_t msr, uint64_t count, uint64_t en
     note(stop, msr, cpu_wrmsr_safe(msr, ctl & ~enable_bit));
 }
 
-enum session_error ibs_stop(struct ibs_engine *engine, bool e420, uint64_t *detail)
+enum session_error ibs_stop(struct nmi_context *engine, bool e420, uint64_t *detail)
 {
     struct stop stop = {SESSION_OK, detail};
-    engine->state = IBS_STOPPING;
+    engine->state = NMI_STOPPING;
     if (engine->op_ctl)
         disable(&stop, MSR_IBS_OP_CTL, IBS_OP_MAX_CNT | IBS_OP_CUR_CNT, IBS_OP_EN, e420);
     if (engine->fetch_ctl)

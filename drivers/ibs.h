@@ -50,13 +50,13 @@ enum session_error ibs_resolve(const struct ibs_plan *plan, const struct machine
                                struct ibs_settings *settings);
 
 /* Records go here in the order of their NMIs. */
-struct ibs_ring {
-    struct ibs_record *record;
+struct sample_ring {
+    struct sample_record *record;
     uint32_t capacity;
     uint32_t count;
 };
 
-struct ibs_counts {
+struct nmi_counts {
     uint64_t nmi;   /* all NMIs taken */
     uint64_t fetch; /* samples recorded */
     uint64_t op;
@@ -75,25 +75,25 @@ struct fault_context;
 struct pmc_engine;
 struct timer_engine;
 
-enum ibs_state {
-    IBS_IDLE,
-    IBS_RUNNING,
-    IBS_RUNNING_MORE, /* counters or the timer too: pmc_nmi.c. IBS alone does not pay for asking */
-    IBS_STOPPING,     /* the handler touches no register any more */
+enum nmi_state {
+    NMI_IDLE,
+    NMI_RUNNING_IBS,
+    NMI_RUNNING_ALL, /* counters or the timer too: pmc_nmi.c. IBS alone does not pay for asking */
+    NMI_STOPPING,     /* the handler touches no register any more */
 };
 
 /* The NMI handler's whole world. One per core; the top of the NMI stack points to it. */
-struct ibs_engine {
-    uint32_t state; /* enum ibs_state */
-    uint32_t cpu;   /* for ibs_record.cpu */
-    struct ibs_ring ring;
+struct nmi_context {
+    uint32_t state; /* enum nmi_state */
+    uint32_t cpu;   /* for sample_record.cpu */
+    struct sample_ring ring;
     uint64_t fetch_ctl; /* written to re-arm; 0: fetch sampling is off */
     uint64_t
         op_ctl; /* 0: op sampling is off. The next value is op_ctl + (random & op_mask) + (a random bit & op_dither) */
     uint64_t op_mask;
     uint64_t op_dither;
     struct rng rng;
-    struct ibs_counts counts;
+    struct nmi_counts counts;
     struct pmc_engine *pmc;            /* NULL: no counter is sampled */
     struct timer_engine *timer;        /* NULL: the timer is off */
     struct cpu_nmi_frame *frame;       /* where the processor stores what it interrupted */
@@ -104,23 +104,23 @@ struct ibs_engine {
 };
 
 /* Ring memory must be zero: the handler does not write registers that it did not read. */
-void ibs_init(struct ibs_engine *engine, const struct ibs_settings *settings, uint64_t seed, uint32_t cpu,
-              struct ibs_record *records, uint32_t capacity);
+void ibs_init(struct nmi_context *engine, const struct ibs_settings *settings, uint64_t seed, uint32_t cpu,
+              struct sample_record *records, uint32_t capacity);
 
 /* Saves the control registers in the log, clears them, starts fetch and then op sampling. Registers of a kind of
  * sampling that is off are left alone. From here on the handler takes samples, of engine->pmc and engine->timer too.
  * *detail is the MSR that raised an exception or did not take the value. */
-enum session_error ibs_start(struct ibs_engine *engine, struct restore_log *log, uint64_t *detail);
+enum session_error ibs_start(struct nmi_context *engine, struct restore_log *log, uint64_t *detail);
 
 /* Stops op and then fetch sampling, in the order of erratum 420 if e420; waits a bounded time for a late NMI; leaves
  * the control registers 0. Goes through to the end whatever happens and returns the first error. */
-enum session_error ibs_stop(struct ibs_engine *engine, bool e420, uint64_t *detail);
+enum session_error ibs_stop(struct nmi_context *engine, bool e420, uint64_t *detail);
 
 /* The NMI handler (ibs_nmi.c), called by the NMI entry. General registers only; does not print, allocate or fault. */
-void ibs_nmi(struct ibs_engine *engine);
+void ibs_nmi(struct nmi_context *engine);
 
 /* The value that (re-)arms op sampling. */
-static inline uint64_t ibs_next_op_ctl(struct ibs_engine *engine)
+static inline uint64_t ibs_next_op_ctl(struct nmi_context *engine)
 {
     if (!engine->op_mask)
         return engine->op_ctl;

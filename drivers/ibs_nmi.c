@@ -13,7 +13,7 @@ enum { FLAGS_NONE = 2 /* bit 1 always reads 1 */ };
 enum { NMI_REASON_PORT = 0x61, NMI_REASON_SERR = 0x80, NMI_REASON_IOCHK = 0x40 };
 
 /* The handler returns not to what it interrupted, but out of the guarded call, as fault_dispatch() does. */
-bool nmi_limit(struct ibs_engine *engine, uint64_t tsc)
+bool nmi_limit(struct nmi_context *engine, uint64_t tsc)
 {
     struct cpu_recovery *recovery = engine->escape;
     struct cpu_nmi_saved *saved = (struct cpu_nmi_saved *)(void *)engine->frame - 1;
@@ -29,31 +29,31 @@ bool nmi_limit(struct ibs_engine *engine, uint64_t tsc)
     return true;
 }
 
-void nmi_other(struct ibs_engine *engine)
+void nmi_other(struct nmi_context *engine)
 {
     if (engine->escape && nmi_limit(engine, cpu_rdtsc()))
         return;
     if (cpu_in8(NMI_REASON_PORT) & (NMI_REASON_SERR | NMI_REASON_IOCHK))
         engine->counts.foreign++;
-    else if (engine->state == IBS_RUNNING || engine->state == IBS_RUNNING_MORE)
+    else if (engine->state == NMI_RUNNING_IBS || engine->state == NMI_RUNNING_ALL)
         engine->counts.empty++;
     else
         engine->counts.late++;
 }
 
 /* Kept out of line: the common way stays short. */
-static __attribute__((noinline, cold)) void not_ibs_alone(struct ibs_engine *engine)
+static __attribute__((noinline, cold)) void not_ibs_alone(struct nmi_context *engine)
 {
-    if (engine->state == IBS_RUNNING_MORE)
+    if (engine->state == NMI_RUNNING_ALL)
         pmc_nmi(engine);
     else
         nmi_other(engine);
 }
 
-void ibs_nmi(struct ibs_engine *engine)
+void ibs_nmi(struct nmi_context *engine)
 {
     engine->counts.nmi++;
-    if (engine->state != IBS_RUNNING) {
+    if (engine->state != NMI_RUNNING_IBS) {
         not_ibs_alone(engine);
         return;
     }

@@ -11,20 +11,20 @@
 #include "drivers/ibs.h"
 
 /* The next free record, NULL: the ring is full. */
-static inline struct ibs_record *nmi_next_record(struct ibs_engine *engine, uint64_t tsc, uint32_t kind)
+static inline struct sample_record *nmi_next_record(struct nmi_context *engine, uint64_t tsc, uint32_t kind)
 {
     if (engine->ring.count == engine->ring.capacity)
         return NULL;
-    struct ibs_record *record = &engine->ring.record[engine->ring.count++];
+    struct sample_record *record = &engine->ring.record[engine->ring.count++];
     record->tsc = tsc;
     record->kind = kind;
     record->cpu = engine->cpu;
     return record;
 }
 
-static inline void nmi_sample_fetch(struct ibs_engine *engine, uint64_t tsc, uint64_t ctl)
+static inline void nmi_sample_fetch(struct nmi_context *engine, uint64_t tsc, uint64_t ctl)
 {
-    struct ibs_record *record = nmi_next_record(engine, tsc, IBS_KIND_FETCH);
+    struct sample_record *record = nmi_next_record(engine, tsc, SAMPLE_FETCH);
     if (!record) {
         engine->counts.lost_fetch++;
         return;
@@ -36,9 +36,9 @@ static inline void nmi_sample_fetch(struct ibs_engine *engine, uint64_t tsc, uin
         record->reg[IBS_FETCH_PHYSAD] = cpu_rdmsr(MSR_IBS_FETCH_PHYSAD);
 }
 
-static inline void nmi_sample_op(struct ibs_engine *engine, uint64_t tsc, uint64_t ctl)
+static inline void nmi_sample_op(struct nmi_context *engine, uint64_t tsc, uint64_t ctl)
 {
-    struct ibs_record *record = nmi_next_record(engine, tsc, IBS_KIND_OP);
+    struct sample_record *record = nmi_next_record(engine, tsc, SAMPLE_OP);
     if (!record) {
         engine->counts.lost_op++;
         return;
@@ -59,12 +59,12 @@ static inline void nmi_sample_op(struct ibs_engine *engine, uint64_t tsc, uint64
 }
 
 /* Nobody's sample: counts it as the chipset's, empty or late. */
-void nmi_other(struct ibs_engine *engine) __attribute__((noinline, cold));
+void nmi_other(struct nmi_context *engine) __attribute__((noinline, cold));
 
 /* Ends the body if its time is over: true, and the handler must return without further ado. */
-bool nmi_limit(struct ibs_engine *engine, uint64_t tsc) __attribute__((noinline, cold));
+bool nmi_limit(struct nmi_context *engine, uint64_t tsc) __attribute__((noinline, cold));
 
-/* The handler in state IBS_RUNNING_MORE. */
-void pmc_nmi(struct ibs_engine *engine);
+/* The handler in state NMI_RUNNING_ALL. */
+void pmc_nmi(struct nmi_context *engine);
 
 #endif

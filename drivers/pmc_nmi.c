@@ -13,9 +13,9 @@
 #include "drivers/pmc.h"
 #include "drivers/timer.h"
 
-static void sample_counter(struct ibs_engine *engine, struct pmc_slot *slot, uint64_t tsc, uint64_t value)
+static void sample_counter(struct nmi_context *engine, struct pmc_slot *slot, uint64_t tsc, uint64_t value)
 {
-    struct ibs_record *record = nmi_next_record(engine, tsc, IBS_KIND_PMC);
+    struct sample_record *record = nmi_next_record(engine, tsc, SAMPLE_PMC);
     slot->overflows++;
     if (!record) {
         slot->lost++;
@@ -29,9 +29,9 @@ static void sample_counter(struct ibs_engine *engine, struct pmc_slot *slot, uin
     record->reg[PMC_COUNT] = value;
 }
 
-static void sample_timer(struct ibs_engine *engine, uint64_t tsc)
+static void sample_timer(struct nmi_context *engine, uint64_t tsc)
 {
-    struct ibs_record *record = nmi_next_record(engine, tsc, IBS_KIND_TIMER);
+    struct sample_record *record = nmi_next_record(engine, tsc, SAMPLE_TIMER);
     if (!record) {
         engine->counts.lost_timer++;
         return;
@@ -42,7 +42,7 @@ static void sample_timer(struct ibs_engine *engine, uint64_t tsc)
 
 /* Samples the counters that overflowed and begins their next intervals. What they counted since the overflow, skid and
  * the way into this handler, belongs to no interval, but to the total. True when there was one. */
-static bool take_overflows(struct ibs_engine *engine, uint64_t tsc)
+static bool take_overflows(struct nmi_context *engine, uint64_t tsc)
 {
     struct pmc_engine *pmc = engine->pmc;
     struct pmc_slot *slot = pmc->slot[pmc->group];
@@ -84,7 +84,7 @@ struct ibs_valid {
     bool fetch, op;
 };
 
-static struct ibs_valid take_ibs(struct ibs_engine *engine, uint64_t tsc)
+static struct ibs_valid take_ibs(struct nmi_context *engine, uint64_t tsc)
 {
     uint64_t fetch = engine->fetch_ctl ? cpu_rdmsr(MSR_IBS_FETCH_CTL) : 0;
     uint64_t op = engine->op_ctl ? cpu_rdmsr(MSR_IBS_OP_CTL) : 0;
@@ -96,7 +96,7 @@ static struct ibs_valid take_ibs(struct ibs_engine *engine, uint64_t tsc)
     return valid;
 }
 
-static void rearm_ibs(struct ibs_engine *engine, struct ibs_valid valid)
+static void rearm_ibs(struct nmi_context *engine, struct ibs_valid valid)
 {
     if (valid.fetch)
         cpu_wrmsr(MSR_IBS_FETCH_CTL, engine->fetch_ctl);
@@ -112,7 +112,7 @@ static bool slice_ends(struct pmc_engine *pmc)
     return true;
 }
 
-void pmc_nmi(struct ibs_engine *engine)
+void pmc_nmi(struct nmi_context *engine)
 {
     struct pmc_engine *pmc = engine->pmc;
     struct timer_engine *timer = engine->timer;

@@ -62,7 +62,7 @@ enum session_error sampling_stop(struct sampling *s, bool e420, uint64_t *detail
     if (!s->touched)
         return SESSION_OK;
     s->touched = false;
-    s->ibs.state = IBS_STOPPING; /* first of all: the handler must not switch anything on again */
+    s->ibs.state = NMI_STOPPING; /* first of all: the handler must not switch anything on again */
     enum session_error error = pmc_stop(&s->pmc, detail);
     timer_stop(&s->timer);
     /* Waits for a late NMI, whoever sends it. */

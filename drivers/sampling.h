@@ -12,7 +12,7 @@
 struct session_plan;
 
 struct sampling {
-    struct ibs_engine ibs; /* of the NMI handler; it finds the others through it */
+    struct nmi_context ibs; /* of the NMI handler; it finds the others through it */
     struct pmc_engine pmc;
     struct timer_engine timer;
     bool touched; /* registers have been, and not yet been switched off */

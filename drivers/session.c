@@ -115,7 +115,7 @@ static void counted_body(void *argument, uint64_t arena)
 static void limited_body(void *argument, uint64_t arena)
 {
     const struct run *run = argument;
-    struct ibs_engine *ibs = &run->workspace->sampling.ibs;
+    struct nmi_context *ibs = &run->workspace->sampling.ibs;
     ibs->faults = &run->workspace->faults;
     ibs->escape = ibs->faults->recovery;
     if (run->plan->program.pmc.mode == PMC_COUNTING)
@@ -265,10 +265,10 @@ struct session_live session_live(const void *memory)
     return (struct session_live){&workspace->sampling.ibs.counts.nmi, &workspace->faults.spurious_interrupts};
 }
 
-static void clear_records(struct ibs_record *records, uint32_t capacity)
+static void clear_records(struct sample_record *records, uint32_t capacity)
 {
     for (uint32_t i = 0; i < capacity; i++)
-        records[i] = (struct ibs_record){0};
+        records[i] = (struct sample_record){0};
 }
 
 void session_run(const struct session_plan *plan, struct session_result *result)

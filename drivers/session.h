@@ -38,7 +38,7 @@ typedef void session_body(void *argument, uint64_t arena);
 struct session_place {
     const struct machine *machine;
     void *workspace; /* session_workspace_size() bytes, 4096-byte aligned: descriptor tables, exception stacks */
-    struct ibs_record *records;
+    struct sample_record *records;
     uint32_t capacity; /* records; their memory is cleared by session_run() */
     uint32_t cpu;      /* index of this core, 0 = boot core */
     struct gang *gang; /* cores that run together, each with a plan of its own; NULL: this one alone */
@@ -82,7 +82,7 @@ struct session_result {
     enum session_phase fault_phase;
     struct cpu_fault fault;
     uint64_t samples; /* records written to the ring, of all kinds */
-    struct ibs_counts counts;
+    struct nmi_counts counts;
     struct ibs_settings settings;
     struct pmc_result pmc;        /* totals, overflows, group times; all zero without counters */
     struct timer_settings timer;  /* all zero without the timer */

@@ -59,7 +59,7 @@ static uint8_t stack_for(unsigned vector)
     }
 }
 
-static void fill_tss(struct tables *t, struct fault_context *faults, struct ibs_engine *engine)
+static void fill_tss(struct tables *t, struct fault_context *faults, struct nmi_context *engine)
 {
     t->tss = (struct tables_tss){.io_map = sizeof t->tss};
     for (unsigned n = 1; n <= TABLES_STACKS; n++) {
@@ -80,7 +80,7 @@ static void fill_gdt(struct tables *t, uint32_t copied)
     t->gdt[copied + 1] = base >> 32;
 }
 
-enum session_error tables_install(struct tables *t, struct fault_context *faults, struct ibs_engine *engine)
+enum session_error tables_install(struct tables *t, struct fault_context *faults, struct nmi_context *engine)
 {
     cpu_sgdt(&t->old_gdt);
     cpu_sidt(&t->old_idt);

@@ -74,7 +74,7 @@ _Static_assert(sizeof(struct tables_stack) == TABLES_STACK_BYTES, "the context i
 
 /* Interrupts must be off. Puts our tables in force; the engine learns where the frames of NMIs will be. SESSION_GDT:
  * nothing was changed. */
-enum session_error tables_install(struct tables *tables, struct fault_context *faults, struct ibs_engine *engine);
+enum session_error tables_install(struct tables *tables, struct fault_context *faults, struct nmi_context *engine);
 
 /* Puts the firmware's tables back, reads back, and notes each in the log (NULL: no log). */
 void tables_remove(struct tables *tables, struct restore_log *log);

@@ -92,9 +92,9 @@ static void look_at_plain(struct perfdata_reader *reader, const struct perfdata_
         abort();
     if (count > 0 && plain->registers != NULL &&
         memcmp(plain->registers, item->record.reg,
-               8 * (item->record.kind == IBS_KIND_OP ? IBS_OP_REGS : IBS_FETCH_REGS)) != 0)
+               8 * (item->record.kind == SAMPLE_OP ? IBS_OP_REGS : IBS_FETCH_REGS)) != 0)
         abort();
-    if (count > 0 && plain->registers == NULL && item->record.kind <= IBS_KIND_OP)
+    if (count > 0 && plain->registers == NULL && item->record.kind <= SAMPLE_OP)
         abort();
 }
 
@@ -127,7 +127,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         /* A record has 8 bytes at least. */
         if (++records > size / 8 || item.size < 8 || item.at != at || record_size != item.size || type != item.type)
             abort();
-        if (item.kind == PERFDATA_ITEM_SAMPLE && (item.record.kind >= IBS_KINDS || item.event >= reader.event_count))
+        if (item.kind == PERFDATA_ITEM_SAMPLE && (item.record.kind >= SAMPLE_KINDS || item.event >= reader.event_count))
             abort();
         look_at_item(&reader, &item);
     }

@@ -31,7 +31,7 @@ static inline void input_look_at_sample(struct input *input, const struct ibs_co
     if (sample->event >= input_facts(input)->event_count || sample->period == 0 || sample->register_count > 10)
         abort();
     input_look(sums, sample->callchain, sample->callchain_count * sizeof(*sample->callchain));
-    for (unsigned i = 0; sample->record.kind <= IBS_KIND_OP && i < columns[sample->record.kind].count; i++) {
+    for (unsigned i = 0; sample->record.kind <= SAMPLE_OP && i < columns[sample->record.kind].count; i++) {
         size_t size = (size_t)(ibs_column_value(&columns[sample->record.kind], i, sample, value) - value);
 
         if (size == 0 || size > IBS_VALUE_MAX)
@@ -78,8 +78,8 @@ static inline uint64_t input_read_counted(struct input *input, bool fast)
 static inline struct input_sums input_read_all(struct input *input, uint64_t size)
 {
     struct ibs_layout layout = ibs_layout_of_input(input);
-    struct ibs_columns columns[2] = {ibs_columns_of(IBS_KIND_FETCH, &layout, false),
-                                     ibs_columns_of(IBS_KIND_OP, &layout, false)};
+    struct ibs_columns columns[2] = {ibs_columns_of(SAMPLE_FETCH, &layout, false),
+                                     ibs_columns_of(SAMPLE_OP, &layout, false)};
     struct input_sums sums = {0};
     struct input_item item;
 

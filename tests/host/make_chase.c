@@ -45,7 +45,7 @@ static uint32_t find_load(void)
     exit(1);
 }
 
-static void make_load(struct ibs_record *record, unsigned size, bool remote, uint32_t rva)
+static void make_load(struct sample_record *record, unsigned size, bool remote, uint32_t rva)
 {
     uint64_t cycles = sizes[size].cycles, source = sizes[size].source;
 
@@ -57,7 +57,7 @@ static void make_load(struct ibs_record *record, unsigned size, bool remote, uin
         cycles += 110;
         source |= IBS_NB_DST_PROC;
     }
-    record->kind = IBS_KIND_OP;
+    record->kind = SAMPLE_OP;
     record->reg[IBS_OP_CTL] = IBS_OP_EN | IBS_OP_VAL | IBS_OP_CNT_CTL | PERIOD >> 4;
     record->reg[IBS_OP_RIP] = IMAGE_BASE + rva;
     record->reg[IBS_OP_DATA] = (cycles + 20) << 16 | 1;
@@ -117,7 +117,7 @@ int main(int argc, char **argv)
         .version = "test",
         .command = "make_chase",
         .comm = "pointer-chase",
-        .event = {[IBS_KIND_OP] = {true, true, PERIOD, 0}},
+        .event = {[SAMPLE_OP] = {true, true, PERIOD, 0}},
     };
 
     for (unsigned i = 0; i < sizeof(build_id); i++)
@@ -126,7 +126,7 @@ int main(int argc, char **argv)
     rng_seed(&rng, 1);
     mkdir(argv[1], 0777);
     for (unsigned size = 0; size < SIZES; size++) {
-        struct ibs_record *records = calloc(LOADS, sizeof(*records));
+        struct sample_record *records = calloc(LOADS, sizeof(*records));
         char folder[4000];
         FILE *file;
 

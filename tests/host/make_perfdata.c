@@ -50,19 +50,19 @@ static uint64_t code_address(uint64_t text, uint64_t size)
     }
 }
 
-static void make_fetch(struct ibs_record *record, uint64_t text, uint64_t size)
+static void make_fetch(struct sample_record *record, uint64_t text, uint64_t size)
 {
     uint64_t defined = IBS_FETCH_MAX_CNT | IBS_FETCH_CNT | IBS_FETCH_LAT | IBS_FETCH_COMP | IBS_FETCH_IC_MISS |
                        IBS_FETCH_PHY_VALID | IBS_FETCH_L1TLB_MISS | IBS_FETCH_L2TLB_MISS | IBS_FETCH_RAND_EN;
     uint64_t ctl = (next() & defined) | IBS_FETCH_EN | IBS_FETCH_VAL;
     ctl |= next() % 3 << 53; /* page size: 3 is reserved */
-    record->kind = IBS_KIND_FETCH;
+    record->kind = SAMPLE_FETCH;
     record->reg[IBS_FETCH_CTL] = ctl;
     record->reg[IBS_FETCH_LINAD] = code_address(text, size);
     record->reg[IBS_FETCH_PHYSAD] = ibs_fetch_phy_valid(ctl) ? ibs_physad(next()) : 0;
 }
 
-static void make_op(struct ibs_record *record, uint32_t caps, uint64_t text, uint64_t size)
+static void make_op(struct sample_record *record, uint32_t caps, uint64_t text, uint64_t size)
 {
     static const uint64_t sources[] = {IBS_NB_NONE, IBS_NB_L3, IBS_NB_CACHE, IBS_NB_DRAM, IBS_NB_OTHER};
     uint64_t ctl = (next() & IBS_OP_MAX_CNT) | IBS_OP_EN | IBS_OP_VAL;
@@ -76,7 +76,7 @@ static void make_op(struct ibs_record *record, uint32_t caps, uint64_t text, uin
         data2 = source | (source != IBS_NB_NONE ? next() & IBS_NB_DST_PROC : 0) |
                 (source == IBS_NB_CACHE ? next() & IBS_NB_CACHE_HIT_ST : 0);
     }
-    record->kind = IBS_KIND_OP;
+    record->kind = SAMPLE_OP;
     record->reg[IBS_OP_CTL] = ctl;
     record->reg[IBS_OP_RIP] = code_address(text, size);
     record->reg[IBS_OP_DATA] = next() & 0x3FFFFFFFFFu; /* 37:0 */
@@ -86,11 +86,12 @@ static void make_op(struct ibs_record *record, uint32_t caps, uint64_t text, uin
     record->reg[IBS_OP_DCPHYSAD] = ibs_dc_phy_addr_valid(data3) ? ibs_physad(next()) : 0;
 }
 
-static void make_interrupt(struct ibs_record *record, enum ibs_kind kind, uint64_t event, uint64_t text, uint64_t size)
+static void make_interrupt(struct sample_record *record, enum sample_kind kind, uint64_t event, uint64_t text,
+                           uint64_t size)
 {
     record->kind = kind;
-    record->reg[kind == IBS_KIND_PMC ? (int)PMC_RIP : (int)TIMER_RIP] = code_address(text, size);
-    if (kind == IBS_KIND_PMC) {
+    record->reg[kind == SAMPLE_PMC ? (int)PMC_RIP : (int)TIMER_RIP] = code_address(text, size);
+    if (kind == SAMPLE_PMC) {
         record->reg[PMC_EVENT] = event;
     }
 }
@@ -165,7 +166,7 @@ int main(int argc, char **argv)
     if (counted) {
         make_counters(events, count, lost);
     }
-    struct ibs_record *records = calloc(kinds * count + 1, sizeof(*records));
+    struct sample_record *records = calloc(kinds * count + 1, sizeof(*records));
     uint64_t tsc = 1000000;
     for (size_t i = 0; i < kinds * count; i++) {
         size_t kind = i % kinds;
@@ -174,9 +175,9 @@ int main(int argc, char **argv)
         } else if (ibs && kind == 1) {
             make_fetch(&records[i], IMAGE_BASE + text, text_size);
         } else if (kind == kinds - 1) {
-            make_interrupt(&records[i], IBS_KIND_TIMER, 0, IMAGE_BASE + text, text_size);
+            make_interrupt(&records[i], SAMPLE_TIMER, 0, IMAGE_BASE + text, text_size);
         } else {
-            make_interrupt(&records[i], IBS_KIND_PMC, kind - 2 * ibs, IMAGE_BASE + text, text_size);
+            make_interrupt(&records[i], SAMPLE_PMC, kind - 2 * ibs, IMAGE_BASE + text, text_size);
         }
         records[i].tsc = tsc += 1 + next() % 1000000;
         records[i].cpu = (uint32_t)(next() % 6);
@@ -202,8 +203,8 @@ int main(int argc, char **argv)
         .version = "test",
         .command = "make_perfdata",
         .comm = "matmul-classic",
-        .event = {[IBS_KIND_OP] = {ibs, (caps & IBS_CAP_OPCNT) != 0, 0, lost},
-                  [IBS_KIND_FETCH] = {ibs, true, 65536, lost * 2}},
+        .event =
+            {[SAMPLE_OP] = {ibs, (caps & IBS_CAP_OPCNT) != 0, 0, lost}, [SAMPLE_FETCH] = {ibs, true, 65536, lost * 2}},
         .counters = counters,
         .counter_count = (uint32_t)events,
         .timer = counted ? &timer : NULL,

@@ -85,7 +85,7 @@ static struct loop find_loop(void)
     return loop;
 }
 
-static void miss(struct ibs_record *record)
+static void miss(struct sample_record *record)
 {
     uint64_t latency = 12 + rng_below(&rng, 3), source = IBS_NB_NONE;
 
@@ -104,13 +104,13 @@ static void miss(struct ibs_record *record)
     record->reg[IBS_OP_DATA2] = source;
 }
 
-static void make_op(struct ibs_record *record, const struct loop *loop, uint64_t iteration)
+static void make_op(struct sample_record *record, const struct loop *loop, uint64_t iteration)
 {
     uint32_t at = loop->first + rng_below(&rng, loop->last - loop->first + 1);
     const struct codemap_insn *insn = &image_codemap.insns[at];
     uint64_t k = iteration % SIZE, j = iteration / SIZE % SIZE, to_retire = 30 + rng_below(&rng, 12);
 
-    record->kind = IBS_KIND_OP;
+    record->kind = SAMPLE_OP;
     record->reg[IBS_OP_CTL] = IBS_OP_EN | IBS_OP_VAL | IBS_OP_CNT_CTL | PERIOD >> 4;
     record->reg[IBS_OP_RIP] = base + insn->rva;
     record->reg[IBS_OP_DATA] = to_retire << 16 | (at == loop->column ? 1 : to_retire - 5);
@@ -129,13 +129,13 @@ static void make_op(struct ibs_record *record, const struct loop *loop, uint64_t
         miss(record);
 }
 
-static void make_fetch(struct ibs_record *record, const struct loop *loop)
+static void make_fetch(struct sample_record *record, const struct loop *loop)
 {
     uint32_t first = image_codemap.insns[loop->first].rva, last = image_codemap.insns[loop->last].rva;
     uint64_t block = (first & ~31u) + 32 * rng_below(&rng, (last - first) / 32 + 1);
     bool killed = chance(270);
 
-    record->kind = IBS_KIND_FETCH;
+    record->kind = SAMPLE_FETCH;
     record->reg[IBS_FETCH_CTL] = IBS_FETCH_EN | IBS_FETCH_VAL | IBS_FETCH_RAND_EN | PERIOD >> 4;
     if (!killed)
         record->reg[IBS_FETCH_CTL] |= IBS_FETCH_PHY_VALID | 1ull << 53 | (3ull + (chance(20) ? 12 : 0)) << 32 |
@@ -206,7 +206,7 @@ int main(int argc, char **argv)
     }
     size_t ops = strtoull(argv[2], NULL, 10), count = ops + ops / 3, made = 0;
     uint64_t iteration = 0, tsc = 1000000, shift = 0;
-    struct ibs_record *records = calloc(count + 1, sizeof(*records));
+    struct sample_record *records = calloc(count + 1, sizeof(*records));
     struct loop loop = find_loop();
     uint8_t build_id[20];
     struct perfdata_info info = {
@@ -228,7 +228,7 @@ int main(int argc, char **argv)
         .version = "test",
         .command = "make_walk",
         .comm = "matmul-classic",
-        .event = {[IBS_KIND_OP] = {true, true, PERIOD, 0}, [IBS_KIND_FETCH] = {true, true, PERIOD, 0}},
+        .event = {[SAMPLE_OP] = {true, true, PERIOD, 0}, [SAMPLE_FETCH] = {true, true, PERIOD, 0}},
     };
     FILE *file;
 
@@ -262,7 +262,7 @@ int main(int argc, char **argv)
             uint32_t rva = info.text_rva + rng_below(&rng, info.text_size);
 
             memset(records[made].reg + 1, 0, sizeof(records[made].reg) - sizeof(records[made].reg[0]));
-            records[made].reg[records[made].kind == IBS_KIND_OP ? IBS_OP_RIP : IBS_FETCH_LINAD] = IMAGE_BASE + rva;
+            records[made].reg[records[made].kind == SAMPLE_OP ? IBS_OP_RIP : IBS_FETCH_LINAD] = IMAGE_BASE + rva;
         }
         made++;
     }

@@ -55,8 +55,8 @@ int export_next(struct export *export, struct input_item *item)
             progress(export->path, input_position(export->input), input_facts(export->input)->file_size);
         if (item->kind != INPUT_SAMPLE)
             continue;
-        if (export->samples == EXPORT_ALL || export->samples == (kind == IBS_KIND_OP      ? EXPORT_OP
-                                                                 : kind == IBS_KIND_FETCH ? EXPORT_FETCH
+        if (export->samples == EXPORT_ALL || export->samples == (kind == SAMPLE_OP      ? EXPORT_OP
+                                                                 : kind == SAMPLE_FETCH ? EXPORT_FETCH
                                                                                           : EXPORT_EVENTS))
             return 1;
     }

@@ -157,8 +157,8 @@ static bool named_views_are_there(const struct report_settings *settings, const 
 
     for (unsigned i = 0; i < settings->report.view_count && !settings->all_views; i++) {
         const struct view *view = settings->report.views[i];
-        enum ibs_kind kind = view_kind(view);
-        bool there = kind == IBS_KIND_OP || kind == IBS_KIND_FETCH ? profile != NULL && profile->samples[kind] > 0
+        enum sample_kind kind = view_kind(view);
+        bool there = kind == SAMPLE_OP || kind == SAMPLE_FETCH ? profile != NULL && profile->samples[kind] > 0
                                                                    : counters != NULL && report_pmc_has(counters, view);
 
         if (!there)
@@ -207,7 +207,7 @@ static void print_csv(struct out *out, const struct run_profile *profile)
     bool ibs = false;
 
     for (uint32_t i = 0; i < facts->event_count; i++)
-        ibs |= facts->events[i].kind == IBS_KIND_OP || facts->events[i].kind == IBS_KIND_FETCH;
+        ibs |= facts->events[i].kind == SAMPLE_OP || facts->events[i].kind == SAMPLE_FETCH;
     if (ibs || facts->is_linux || pmc_run_read(&counters, facts->path) != PMC_RUN_READ) {
         csv_origin(out, facts);
         report_periods(out, profile, "# ", false);

@@ -216,7 +216,7 @@ static void claim_memory(const struct session_plan *plan)
     claim(plan->place.paging.physical, plan->place.paging.size, true);
     if (plan->program.ibs.fetch || plan->program.ibs.op || plan->program.pmc.mode == PMC_SAMPLING ||
         plan->program.timer.period)
-        claim((uint64_t)(uintptr_t)plan->place.records, plan->place.capacity * sizeof(struct ibs_record), false);
+        claim((uint64_t)(uintptr_t)plan->place.records, plan->place.capacity * sizeof(struct sample_record), false);
 }
 
 /* ---------------------------------------------------------------- samples */
@@ -226,7 +226,7 @@ static const struct fake_core *core_of(const struct session_plan *plan)
     return &fake_session.core[plan->place.cpu];
 }
 
-static struct ibs_record *next(const struct session_plan *plan, struct session_result *result)
+static struct sample_record *next(const struct session_plan *plan, struct session_result *result)
 {
     return result->samples == plan->place.capacity ? NULL : &plan->place.records[result->samples++];
 }
@@ -254,13 +254,13 @@ static uint64_t begin_of(const struct session_plan *plan)
     return TSC_BEGIN + passes * fake_session.between + core_of(plan)->later;
 }
 
-static struct ibs_record sample(const struct session_plan *plan, enum ibs_kind kind, uint64_t i)
+static struct sample_record sample(const struct session_plan *plan, enum sample_kind kind, uint64_t i)
 {
-    return (struct ibs_record){.tsc = begin_of(plan) + i * TSC_STEP, .kind = kind, .cpu = plan->place.cpu};
+    return (struct sample_record){.tsc = begin_of(plan) + i * TSC_STEP, .kind = kind, .cpu = plan->place.cpu};
 }
 
 /* An op sample of the culprit missed the data cache and both DTLBs. */
-static void miss(struct ibs_record *record, uint64_t i)
+static void miss(struct sample_record *record, uint64_t i)
 {
     uint64_t lap = i / image_codemap.insn_count;
 
@@ -271,12 +271,12 @@ static void miss(struct ibs_record *record, uint64_t i)
         record->reg[IBS_OP_DATA2] = fake_session.served[lap % fake_session.served_count];
 }
 
-static void make(struct ibs_record *record, enum ibs_kind kind, uint64_t i)
+static void make(struct sample_record *record, enum sample_kind kind, uint64_t i)
 {
     uint64_t rip = address_of(i);
     int32_t insn = codemap_find(&image_codemap, rip - fake_image_base);
 
-    if (kind == IBS_KIND_FETCH) {
+    if (kind == SAMPLE_FETCH) {
         record->reg[IBS_FETCH_CTL] = IBS_FETCH_EN | IBS_FETCH_VAL | IBS_FETCH_COMP | IBS_FETCH_PHY_VALID | 0x40;
         record->reg[IBS_FETCH_LINAD] = rip;
         return;
@@ -303,17 +303,17 @@ static void sample_ibs(const struct session_plan *plan, struct session_result *r
     uint64_t fetches = core->own ? core->fetch_samples : fake_session.fetch_samples;
 
     for (uint64_t i = 0; i < ops + fetches; i++) {
-        enum ibs_kind kind = i < ops ? IBS_KIND_OP : IBS_KIND_FETCH;
-        struct ibs_record *record;
+        enum sample_kind kind = i < ops ? SAMPLE_OP : SAMPLE_FETCH;
+        struct sample_record *record;
 
-        if (kind == IBS_KIND_OP ? !plan->program.ibs.op : !plan->program.ibs.fetch)
+        if (kind == SAMPLE_OP ? !plan->program.ibs.op : !plan->program.ibs.fetch)
             continue;
         record = next(plan, result);
         if (record) {
             *record = sample(plan, kind, i);
-            make(record, kind, kind == IBS_KIND_OP ? i : i - ops);
+            make(record, kind, kind == SAMPLE_OP ? i : i - ops);
         }
-        *(kind == IBS_KIND_OP ? record ? &result->counts.op : &result->counts.lost_op
+        *(kind == SAMPLE_OP ? record ? &result->counts.op : &result->counts.lost_op
           : record            ? &result->counts.fetch
                               : &result->counts.lost_fetch) += 1;
     }
@@ -364,14 +364,14 @@ static void run_counter(const struct session_plan *plan, struct session_result *
     count->total = happens(plan, event) * count->tsc / possible;
     for (uint64_t i = 0; plan->program.pmc.mode == PMC_SAMPLING && event->period && i < count->total / event->period;
          i++) {
-        struct ibs_record *record = next(plan, result);
+        struct sample_record *record = next(plan, result);
 
         count->overflows++;
         *(record ? &count->samples : &count->lost) += 1;
         *(record ? &result->counts.pmc : &result->counts.lost_pmc) += 1;
         if (!record)
             continue;
-        *record = sample(plan, IBS_KIND_PMC, i);
+        *record = sample(plan, SAMPLE_PMC, i);
         record->reg[PMC_RIP] = address_of(i);
         record->reg[PMC_EVENT] = index;
     }
@@ -399,12 +399,12 @@ static void sample_time(const struct session_plan *plan, struct session_result *
         return;
     result->timer = (struct timer_settings){.khz = 200000, .count = plan->program.timer.period * 200};
     for (uint64_t i = 0; i < samples; i++) {
-        struct ibs_record *record = next(plan, result);
+        struct sample_record *record = next(plan, result);
 
         *(record ? &result->counts.timer : &result->counts.lost_timer) += 1;
         if (!record)
             continue;
-        *record = sample(plan, IBS_KIND_TIMER, i);
+        *record = sample(plan, SAMPLE_TIMER, i);
         record->reg[TIMER_RIP] = address_of(i);
     }
 }

@@ -35,7 +35,7 @@ struct fake_core {
     uint64_t later; /* it begins and ends so many ticks after the others */
     uint64_t more;  /* added to what each event of its counters counts */
     uint64_t spurious;
-    struct ibs_counts counts; /* nmi, empty, late, foreign */
+    struct nmi_counts counts; /* nmi, empty, late, foreign */
     bool spoils;              /* its workload's result is wrong */
     enum session_error error;
     uint64_t error_detail;

@@ -116,7 +116,7 @@ static void add_item(const struct perfdata_item *item)
     if (item->kind == PERFDATA_ITEM_SAMPLE) {
         addf("%u cpu %u time %llu ip %llx period %llu", item->event, item->cpu, (unsigned long long)item->time,
              (unsigned long long)item->ip, (unsigned long long)item->period);
-        for (unsigned r = 1; r < item->register_count && item->record.kind <= IBS_KIND_OP; r++)
+        for (unsigned r = 1; r < item->register_count && item->record.kind <= SAMPLE_OP; r++)
             addf(" %llx", (unsigned long long)item->registers[r]);
         addf("\n");
     } else if (item->kind == PERFDATA_ITEM_LOST) {

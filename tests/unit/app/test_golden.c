@@ -74,7 +74,7 @@ static void ibs_on_the_model(void **state)
     fake_session.elsewhere = 2;
     fake_session.in_handler = 3;
     fake_session.edges = 2;
-    fake_session.result.counts = (struct ibs_counts){.nmi = 107, .empty = 1};
+    fake_session.result.counts = (struct nmi_counts){.nmi = 107, .empty = 1};
     set_sources();
     check_golden("ibs_model.txt", start("menu=no n=50 op_period=160 fetch_period=320 seed=7 records=100"));
 }
@@ -90,7 +90,7 @@ static void ibs_on_revision_b(void **state)
     fake_session.op_samples = 28;
     fake_session.fetch_samples = 0;
     fake_session.interrupts = 28;
-    fake_session.result.counts = (struct ibs_counts){.nmi = 34, .empty = 1, .late = 2, .foreign = 3};
+    fake_session.result.counts = (struct nmi_counts){.nmi = 34, .empty = 1, .late = 2, .foreign = 3};
     fake_session.result.spurious_interrupts = 4;
     fake_session.result.restore = (struct restore_log){
         .row = {{.what = "MSR C001_001F NB_CFG", .before = 8, .after = 8, .undone = true, .ok = true},
@@ -277,7 +277,7 @@ static void noise_on_silicon(void **state)
                                   {3400000, 7000, NOISE_NMI}},
            4 * sizeof(struct fake_detour));
     fake_loops.backwards[2] = 1;
-    fake_session.result.counts = (struct ibs_counts){.nmi = 3, .foreign = 1};
+    fake_session.result.counts = (struct nmi_counts){.nmi = 3, .foreign = 1};
     fake_session.result.spurious_interrupts = 2;
     fake_msr(MSR_PERF_CTL(0))->value = 0x76; /* as somebody has left them */
     fake_msr(MSR_PERF_CTR(1))->value = 1234;

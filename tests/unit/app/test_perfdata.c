@@ -115,7 +115,7 @@ static void the_timer_is_perf_s_clock(void **state)
     sum_up("0001-matmul-classic-tbp", &summary);
     assert_int_equal(summary.reader.event_count, 1);
     assert_string_equal(summary.reader.events[0].name, "cpu-clock");
-    assert_int_equal(perfdata_kind(&summary.reader.events[0]), IBS_KIND_TIMER);
+    assert_int_equal(perfdata_kind(&summary.reader.events[0]), SAMPLE_TIMER);
     assert_int_equal(summary.samples[0], fact("0001-matmul-classic-tbp", "samples.timer"));
     assert_int_equal(summary.sum[0], summary.samples[0] * 250000);
 }

@@ -37,9 +37,9 @@ extern uint64_t small_memory[4096];
 struct profile small_profile(void);
 
 /* Samples: count ops or fetches at the instruction plus offset bytes. */
-struct ibs_record op_record(uint32_t insn, unsigned offset, uint64_t data, uint64_t data2, uint64_t data3);
-struct ibs_record fetch_record(uint32_t insn, unsigned offset, uint64_t ctl);
-void add_many(struct profile *profile, struct ibs_record record, unsigned count);
+struct sample_record op_record(uint32_t insn, unsigned offset, uint64_t data, uint64_t data2, uint64_t data3);
+struct sample_record fetch_record(uint32_t insn, unsigned offset, uint64_t ctl);
+void add_many(struct profile *profile, struct sample_record record, unsigned count);
 
 /* Samples of a run like the one in the IBS paper: its figures at fld, fmul, fadd and at the loop's branch. */
 void add_paper_run(struct profile *profile);

@@ -101,9 +101,9 @@ struct profile small_profile(void)
     return profile;
 }
 
-struct ibs_record op_record(uint32_t insn, unsigned offset, uint64_t data, uint64_t data2, uint64_t data3)
+struct sample_record op_record(uint32_t insn, unsigned offset, uint64_t data, uint64_t data2, uint64_t data3)
 {
-    struct ibs_record record = {.kind = IBS_KIND_OP};
+    struct sample_record record = {.kind = SAMPLE_OP};
 
     record.reg[IBS_OP_CTL] = IBS_OP_EN | IBS_OP_VAL | IBS_OP_CNT_CTL | 0x4000;
     record.reg[IBS_OP_RIP] = SMALL_BASE + insns[insn].rva + offset;
@@ -113,16 +113,16 @@ struct ibs_record op_record(uint32_t insn, unsigned offset, uint64_t data, uint6
     return record;
 }
 
-struct ibs_record fetch_record(uint32_t insn, unsigned offset, uint64_t ctl)
+struct sample_record fetch_record(uint32_t insn, unsigned offset, uint64_t ctl)
 {
-    struct ibs_record record = {.kind = IBS_KIND_FETCH};
+    struct sample_record record = {.kind = SAMPLE_FETCH};
 
     record.reg[IBS_FETCH_CTL] = IBS_FETCH_EN | IBS_FETCH_VAL | IBS_FETCH_RAND_EN | ctl;
     record.reg[IBS_FETCH_LINAD] = SMALL_BASE + insns[insn].rva + offset;
     return record;
 }
 
-void add_many(struct profile *profile, struct ibs_record record, unsigned count)
+void add_many(struct profile *profile, struct sample_record record, unsigned count)
 {
     while (count--)
         profile_add(profile, &record);

@@ -121,7 +121,7 @@ static void kinds_have_what_they_need(void **state)
         assert_int_equal(config->fetch_period + config->op_period != 0, config->kind == CONFIG_IBS);
         for (unsigned d = 0; d < config->derived_count; d++)
             assert_int_not_equal(
-                derived_events[config->derived[d]].kind == IBS_KIND_OP ? config->op_period : config->fetch_period, 0);
+                derived_events[config->derived[d]].kind == SAMPLE_OP ? config->op_period : config->fetch_period, 0);
     }
 }
 
@@ -150,7 +150,7 @@ static void views_have_their_events(void **state)
             if (config->kind == CONFIG_IBS) {
                 profile = small_profile();
                 view_print(sink(&out), view, &profile, PROFILE_FUNCTIONS, NULL);
-                assert_int_not_equal(view_kind(view) == IBS_KIND_OP ? config->op_period : config->fetch_period, 0);
+                assert_int_not_equal(view_kind(view) == SAMPLE_OP ? config->op_period : config->fetch_period, 0);
             } else {
                 config_events(config, &list, &groups);
                 assert_true(

@@ -10,7 +10,7 @@ static struct pmc_profile profile;
 
 static void add(uint32_t kind, uint64_t rip, uint64_t event)
 {
-    struct ibs_record record = {.kind = kind};
+    struct sample_record record = {.kind = kind};
 
     record.reg[PMC_RIP] = rip;
     record.reg[PMC_EVENT] = event;
@@ -27,11 +27,11 @@ static void events_and_the_timer_are_columns(void **state)
     unsigned lines = 0;
 
     assert_true(pmc_profile_init(&profile, &small_map, SMALL_BASE, &list, 1000, small_memory, sizeof(small_memory)));
-    add(IBS_KIND_PMC, SMALL_BASE + small_map.insns[0].rva, 0);
-    add(IBS_KIND_PMC, SMALL_BASE + small_map.insns[0].rva, 0);
-    add(IBS_KIND_PMC, SMALL_BASE + small_map.insns[1].rva, 1);
-    add(IBS_KIND_TIMER, SMALL_BASE + small_map.insns[1].rva, 0);
-    add(IBS_KIND_PMC, 1, 1);
+    add(SAMPLE_PMC, SMALL_BASE + small_map.insns[0].rva, 0);
+    add(SAMPLE_PMC, SMALL_BASE + small_map.insns[0].rva, 0);
+    add(SAMPLE_PMC, SMALL_BASE + small_map.insns[1].rva, 1);
+    add(SAMPLE_TIMER, SMALL_BASE + small_map.insns[1].rva, 0);
+    add(SAMPLE_PMC, 1, 1);
     out_memory_init(&memory, text, sizeof(text));
     csv_write_pmc_profile(&memory.out, &profile);
     assert_non_null(strstr(text, "rva,function,file,line,instruction,041 DATA_CACHE_MISSES [samples],"
@@ -57,8 +57,8 @@ static void the_whole_file(void **state)
     assert_false(pmc_profile_init(&profile, &small_map, SMALL_BASE, &list, 1000, memory, size - 1));
     assert_true(pmc_profile_init(&profile, &small_map, SMALL_BASE, &list, 1000, memory, size));
     for (int i = 0; i < 12; i++)
-        add(IBS_KIND_PMC, SMALL_BASE + small_map.insns[SMALL_RET].rva, 0);
-    add(IBS_KIND_TIMER, SMALL_BASE + small_map.insns[SMALL_CLEAR].rva, 0);
+        add(SAMPLE_PMC, SMALL_BASE + small_map.insns[SMALL_RET].rva, 0);
+    add(SAMPLE_TIMER, SMALL_BASE + small_map.insns[SMALL_CLEAR].rva, 0);
     out_memory_init(&out, text, sizeof(text));
     csv_write_pmc_profile(&out.out, &profile);
     check_golden("csv_pmc.csv", text);
@@ -78,7 +78,7 @@ static void the_widest_file(void **state)
     for (unsigned i = 0; i < EVENT_LIST_MAX; i++)
         list.spec[i] = (struct event_spec){.event = event_by_select(0x041), .user = true, .kernel = true};
     assert_true(pmc_profile_init(&profile, &small_map, SMALL_BASE, &list, 1000, memory, size));
-    add(IBS_KIND_TIMER, SMALL_BASE + small_map.insns[SMALL_CLEAR].rva, 0);
+    add(SAMPLE_TIMER, SMALL_BASE + small_map.insns[SMALL_CLEAR].rva, 0);
     out_memory_init(&out, text, sizeof(text));
     csv_write_pmc_profile(&out.out, &profile);
     assert_true(out.needed < sizeof(text));

@@ -121,9 +121,9 @@ static int is_op(enum derived event)
     return event >= DERIVED_F100_OP_ALL;
 }
 
-static struct ibs_record record_of(enum derived event, const uint64_t reg[3])
+static struct sample_record record_of(enum derived event, const uint64_t reg[3])
 {
-    struct ibs_record record = {.kind = is_op(event) ? IBS_KIND_OP : IBS_KIND_FETCH};
+    struct sample_record record = {.kind = is_op(event) ? SAMPLE_OP : SAMPLE_FETCH};
 
     if (is_op(event))
         memcpy(&record.reg[IBS_OP_DATA], reg, 3 * sizeof(reg[0]));
@@ -137,7 +137,7 @@ static void gates_depend_on_exactly_their_bits(void **state)
     for (size_t i = 0; i < sizeof(gates) / sizeof(gates[0]); i++) {
         const struct gate *gate = &gates[i];
         const struct derived_event *event = &derived_events[gate->event];
-        struct ibs_record record = record_of(gate->event, gate->reg);
+        struct sample_record record = record_of(gate->event, gate->reg);
         int first = is_op(gate->event) ? IBS_OP_DATA : IBS_FETCH_CTL;
 
         if (!derived_applies(event, &record))
@@ -181,7 +181,7 @@ static void the_sixty_offered_events(void **state)
         strcat(strcat(got, derived_events[i].code), " ");
         assert_int_equal(strncmp(derived_events[i].symbol, "IBS_", 4), 0);
         assert_int_equal(strncmp(derived_events[i].abbreviation, "IBS ", 4), 0);
-        assert_int_equal(derived_events[i].kind, is_op(i) ? IBS_KIND_OP : IBS_KIND_FETCH);
+        assert_int_equal(derived_events[i].kind, is_op(i) ? SAMPLE_OP : SAMPLE_FETCH);
         assert_int_equal(derived_events[i].since, i == DERIVED_F217_DTLB_L2_1G ? 'C' : 'B');
         for (int j = 0; j < i; j++) {
             assert_string_not_equal(derived_events[i].symbol, derived_events[j].symbol);
@@ -223,7 +223,7 @@ static void cycles_are_sums_of_their_field(void **state)
         assert_string_equal(derived_unit_name(&derived_events[i]), cycles ? "cycles" : "samples");
     }
     for (size_t j = 0; j < sizeof(rows) / sizeof(rows[0]); j++) {
-        struct ibs_record record = record_of(rows[j].event, rows[j].reg);
+        struct sample_record record = record_of(rows[j].event, rows[j].reg);
         uint64_t counts[DERIVED_COUNT] = {0};
 
         derived_add(counts, &record);
@@ -235,7 +235,7 @@ static void cycles_are_sums_of_their_field(void **state)
 static void one_sample_counts_for_many_events(void **state)
 {
     /* A load that missed everything and came from local DRAM after 104 cycles, on a 4K page. */
-    struct ibs_record record = record_of(DERIVED_F100_OP_ALL, (uint64_t[]){12 << 16 | 2, 3, 104ull << 32 | 0x2008D});
+    struct sample_record record = record_of(DERIVED_F100_OP_ALL, (uint64_t[]){12 << 16 | 2, 3, 104ull << 32 | 0x2008D});
     static const enum derived ones[] = {DERIVED_F100_OP_ALL,         DERIVED_F200_LOAD_STORE,
                                         DERIVED_F201_LOAD,           DERIVED_F205_DTLB_L1M_L2M,
                                         DERIVED_F206_DC_MISS,        DERIVED_F240_NB_LOCAL,

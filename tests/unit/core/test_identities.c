@@ -8,14 +8,14 @@
 #include "core/rng.h"
 
 /* Random registers, with what the documentation rules out taken away. */
-static struct ibs_record random_record(struct rng *rng)
+static struct sample_record random_record(struct rng *rng)
 {
-    struct ibs_record record = {.kind = (uint32_t)rng_bits(rng, 1)};
+    struct sample_record record = {.kind = (uint32_t)rng_bits(rng, 1)};
     uint64_t *reg = record.reg;
 
     for (int i = 0; i < 8; i++)
         reg[i] = rng_next(rng);
-    if (record.kind == IBS_KIND_FETCH) {
+    if (record.kind == SAMPLE_FETCH) {
         if (rng_below(rng, 4) == 0)
             reg[IBS_FETCH_CTL] &= ~IBS_FETCH_REACHED; /* killed ones are rare otherwise */
         return record;
@@ -36,7 +36,7 @@ static void hold_on_random_legal_registers(void **state)
 
     rng_seed(&rng, 2007);
     for (int i = 0; i < 100000; i++) {
-        struct ibs_record record = random_record(&rng);
+        struct sample_record record = random_record(&rng);
         uint64_t counts[DERIVED_COUNT] = {0};
 
         derived_add(counts, &record);

@@ -56,14 +56,14 @@ static struct perfdata_info info(void)
     };
 }
 
-static const struct ibs_record records[] = {
+static const struct sample_record records[] = {
     {.tsc = 3000,
-     .kind = IBS_KIND_OP,
+     .kind = SAMPLE_OP,
      .cpu = 2,
      .reg = {0x1234560006186a, 0x7E001040, 0x780005, 3, 0xd500160081 | 1ull << 17, 0x4a62e0, 0x14a62e0}},
-    {.tsc = 2001, .kind = IBS_KIND_FETCH, .cpu = 1, .reg = {0x0217001200340100, 0x7E001021, 0x5000}},
+    {.tsc = 2001, .kind = SAMPLE_FETCH, .cpu = 1, .reg = {0x0217001200340100, 0x7E001021, 0x5000}},
     {.tsc = 9000, .kind = 7},                                                           /* no such kind */
-    {.tsc = 500, .kind = IBS_KIND_OP, .reg = {0x60009, 0x7E001044, 0, 0, 1, 0x4a62e0}}, /* IbsDcLinAd not valid */
+    {.tsc = 500, .kind = SAMPLE_OP, .reg = {0x60009, 0x7E001044, 0, 0, 1, 0x4a62e0}}, /* IbsDcLinAd not valid */
 };
 enum { RECORDS = sizeof(records) / sizeof(records[0]) };
 
@@ -80,12 +80,12 @@ static void test_records_end(void **state)
 {
     static struct file one;
     struct perfdata_info with = info();
-    struct ibs_record more[3] = {records[0], records[1], records[0]};
+    struct sample_record more[3] = {records[0], records[1], records[0]};
 
     more[2].tsc = 1ull << 40;
     assert_int_equal(perfdata_write(&with, more, 2, append, &one), 0);
     more[2].tsc = 0;
-    more[2].kind = IBS_KIND_FETCH;
+    more[2].kind = SAMPLE_FETCH;
     memset(&file, 0, sizeof(file));
     assert_int_equal(perfdata_write(&with, more, 2, append, &file), 0);
     assert_int_equal(file.size, one.size);
@@ -120,7 +120,7 @@ static void test_what_is_written_is_read_back(void **state)
     assert_int_equal(reader.events[1].config, 1ull << 57);
 
     item = item_of(&reader, PERFDATA_ITEM_SAMPLE);
-    assert_int_equal(item.record.kind, IBS_KIND_OP);
+    assert_int_equal(item.record.kind, SAMPLE_OP);
     assert_int_equal(item.time, 1000); /* 2000 ticks at 2 GHz */
     assert_int_equal(item.ip, 0x7E001040);
     assert_int_equal(item.addr, 0x4a62e0);
@@ -136,7 +136,7 @@ static void test_what_is_written_is_read_back(void **state)
     assert_int_equal(item.data_src, perfdata_data_src(&records[0]));
 
     item = item_of(&reader, PERFDATA_ITEM_SAMPLE);
-    assert_int_equal(item.record.kind, IBS_KIND_FETCH);
+    assert_int_equal(item.record.kind, SAMPLE_FETCH);
     assert_int_equal(item.time, 500); /* rounded down */
     assert_int_equal(item.ip, 0x7E001021);
     assert_int_equal(item.period, 65536);
@@ -170,7 +170,7 @@ static void test_weight_of_load_misses_alone(void **state)
     struct perfdata_reader reader;
 
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-        struct ibs_record record = records[0];
+        struct sample_record record = records[0];
         record.reg[IBS_OP_DATA3] = rows[i].data3 | 200ull << 32;
         memset(&file, 0, sizeof(file));
         assert_int_equal(perfdata_write(&with, &record, 1, append, &file), 0);
@@ -218,7 +218,7 @@ static void test_header_and_attributes(void **state)
     struct perfdata_info with = info();
     struct perfdata_reader reader;
 
-    with.event[IBS_KIND_OP].variant = false;
+    with.event[SAMPLE_OP].variant = false;
     write_file(&with, RECORDS);
     assert_int_equal(perfdata_open(&reader, file.bytes, file.size), PERFDATA_OK);
     assert_memory_equal(file.bytes, "PERFILE2", 8);
@@ -296,9 +296,9 @@ static void test_only_what_was_sampled(void **state)
     struct perfdata_info with = info();
     struct perfdata_reader reader;
 
-    with.event[IBS_KIND_FETCH].sampled = false;
+    with.event[SAMPLE_FETCH].sampled = false;
     with.build_id = NULL;
-    with.event[IBS_KIND_OP].variant = false;
+    with.event[SAMPLE_OP].variant = false;
     write_file(&with, RECORDS);
     assert_int_equal(perfdata_open(&reader, file.bytes, file.size), PERFDATA_OK);
     assert_int_equal(reader.event_count, 1);
@@ -314,8 +314,8 @@ static void test_period_without_a_mean(void **state)
     struct perfdata_info with = info();
     struct perfdata_reader reader;
 
-    with.event[IBS_KIND_OP].period = 0;
-    with.event[IBS_KIND_FETCH].period = 0;
+    with.event[SAMPLE_OP].period = 0;
+    with.event[SAMPLE_FETCH].period = 0;
     write_file(&with, RECORDS);
     assert_int_equal(perfdata_open(&reader, file.bytes, file.size), PERFDATA_OK);
     assert_int_equal(item_of(&reader, PERFDATA_ITEM_SAMPLE).period, 0x186a0);
@@ -328,8 +328,8 @@ static void test_lost(void **state)
     struct perfdata_info with = info();
     struct perfdata_reader reader;
 
-    with.event[IBS_KIND_OP].lost = 3;
-    with.event[IBS_KIND_FETCH].lost = 1ull << 40;
+    with.event[SAMPLE_OP].lost = 3;
+    with.event[SAMPLE_FETCH].lost = 1ull << 40;
     write_file(&with, 0);
     assert_int_equal(perfdata_open(&reader, file.bytes, file.size), PERFDATA_OK);
     assert_int_equal(item_of(&reader, PERFDATA_ITEM_LOST).lost, 3);
@@ -352,7 +352,7 @@ static void test_lost(void **state)
 static void test_every_write_error_is_reported(void **state)
 {
     struct perfdata_info with = info();
-    static struct ibs_record many[200];
+    static struct sample_record many[200];
     for (size_t i = 0; i < 200; i++) {
         many[i] = records[0];
     }
@@ -447,7 +447,7 @@ static void test_data_source(void **state)
              (uint64_t)PERFDATA_MEM_LOCK_NA << PERFDATA_MEM_LOCK},
     };
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-        struct ibs_record op = {.kind = IBS_KIND_OP};
+        struct sample_record op = {.kind = SAMPLE_OP};
         op.reg[IBS_OP_DATA2] = rows[i].data2;
         op.reg[IBS_OP_DATA3] = rows[i].data3;
         if (perfdata_data_src(&op) != rows[i].source) {

@@ -30,15 +30,15 @@ static const struct perfdata_counter counters[] = {
 };
 static const struct perfdata_counter timer = {.sampled = true, .name = "cpu-clock", .period = 1000000, .lost = 5};
 
-static const struct ibs_record records[] = {
-    {.tsc = 1000, .kind = IBS_KIND_PMC, .cpu = 1, .reg = {[PMC_RIP] = 0x7E001040, [PMC_EVENT] = 0}},
-    {.tsc = 1002, .kind = IBS_KIND_PMC, .reg = {[PMC_RIP] = 0x7E001044, [PMC_EVENT] = 2}},
-    {.tsc = 1004, .kind = IBS_KIND_PMC, .reg = {[PMC_RIP] = 0x7E001044, [PMC_EVENT] = 1}}, /* was not sampled */
-    {.tsc = 1006, .kind = IBS_KIND_PMC, .reg = {[PMC_RIP] = 0x7E001044, [PMC_EVENT] = 3}}, /* no such event */
-    {.tsc = 1006, .kind = IBS_KIND_PMC, .reg = {[PMC_RIP] = 0x7E001044, [PMC_EVENT] = UINT64_MAX}},
-    {.tsc = 1008, .kind = IBS_KIND_TIMER, .reg = {[TIMER_RIP] = 0x7E001048}},
-    {.tsc = 1010, .kind = IBS_KIND_OP, .reg = {[IBS_OP_RIP] = 0x7E00104C, [IBS_OP_DATA3] = 1}},
-    {.tsc = 1012, .kind = IBS_KINDS, .reg = {0x7E00104C}}, /* no such kind */
+static const struct sample_record records[] = {
+    {.tsc = 1000, .kind = SAMPLE_PMC, .cpu = 1, .reg = {[PMC_RIP] = 0x7E001040, [PMC_EVENT] = 0}},
+    {.tsc = 1002, .kind = SAMPLE_PMC, .reg = {[PMC_RIP] = 0x7E001044, [PMC_EVENT] = 2}},
+    {.tsc = 1004, .kind = SAMPLE_PMC, .reg = {[PMC_RIP] = 0x7E001044, [PMC_EVENT] = 1}}, /* was not sampled */
+    {.tsc = 1006, .kind = SAMPLE_PMC, .reg = {[PMC_RIP] = 0x7E001044, [PMC_EVENT] = 3}}, /* no such event */
+    {.tsc = 1006, .kind = SAMPLE_PMC, .reg = {[PMC_RIP] = 0x7E001044, [PMC_EVENT] = UINT64_MAX}},
+    {.tsc = 1008, .kind = SAMPLE_TIMER, .reg = {[TIMER_RIP] = 0x7E001048}},
+    {.tsc = 1010, .kind = SAMPLE_OP, .reg = {[IBS_OP_RIP] = 0x7E00104C, [IBS_OP_DATA3] = 1}},
+    {.tsc = 1012, .kind = SAMPLE_KINDS, .reg = {0x7E00104C}}, /* no such kind */
 };
 enum { RECORDS = sizeof(records) / sizeof(records[0]) };
 
@@ -63,7 +63,7 @@ static struct perfdata_info info(void)
 }
 
 static void write_file(struct perfdata_reader *reader, const struct perfdata_info *with,
-                       const struct ibs_record *samples, size_t count)
+                       const struct sample_record *samples, size_t count)
 {
     size = 0;
     assert_int_equal(perfdata_write(with, samples, count, append, NULL), 0);
@@ -87,12 +87,12 @@ static void events_are_perf_s_own(void **state)
         const char *name;
         uint32_t type;
         uint64_t config, period;
-        enum ibs_kind kind;
+        enum sample_kind kind;
     } wanted[] = {
-        {"cpu-clock", PERFDATA_TYPE_SOFTWARE, PERFDATA_SOFTWARE_CPU_CLOCK, 1000000, IBS_KIND_TIMER},
-        {"DATA_CACHE_MISSES:00", PERFDATA_TYPE_RAW, 0x41, 1000, IBS_KIND_PMC},
+        {"cpu-clock", PERFDATA_TYPE_SOFTWARE, PERFDATA_SOFTWARE_CPU_CLOCK, 1000000, SAMPLE_TIMER},
+        {"DATA_CACHE_MISSES:00", PERFDATA_TYPE_RAW, 0x41, 1000, SAMPLE_PMC},
         /* select and mask, edge, invert, count mask; no privilege, no En, no Int */
-        {"L3:F7", PERFDATA_TYPE_RAW, 0x40284F7E0ull, 500, IBS_KIND_PMC},
+        {"L3:F7", PERFDATA_TYPE_RAW, 0x40284F7E0ull, 500, SAMPLE_PMC},
     };
     const struct perfdata_info with = info();
     struct perfdata_reader reader;
@@ -119,7 +119,7 @@ static void two_events_are_clocks(void **state)
             const struct perfdata_file_event event = {.type = type, .config = config};
             bool clock = type == 1 && config <= 1;
 
-            assert_int_equal(perfdata_kind(&event), clock ? IBS_KIND_TIMER : IBS_KIND_PMC);
+            assert_int_equal(perfdata_kind(&event), clock ? SAMPLE_TIMER : SAMPLE_PMC);
         }
 }
 
@@ -128,14 +128,14 @@ static void samples_say_where_and_how_much(void **state)
 {
     static const struct {
         const char *event;
-        enum ibs_kind kind;
+        enum sample_kind kind;
         uint64_t ip, time, cpu, period;
         bool exact;
     } wanted[] = {
-        {"DATA_CACHE_MISSES:00", IBS_KIND_PMC, 0x7E001040, 0, 1, 1000, false},
-        {"L3:F7", IBS_KIND_PMC, 0x7E001044, 1, 0, 500, false},
-        {"cpu-clock", IBS_KIND_TIMER, 0x7E001048, 4, 0, 1000000, false},
-        {"ibs_op//", IBS_KIND_OP, 0x7E00104C, 5, 0, 4096, true},
+        {"DATA_CACHE_MISSES:00", SAMPLE_PMC, 0x7E001040, 0, 1, 1000, false},
+        {"L3:F7", SAMPLE_PMC, 0x7E001044, 1, 0, 500, false},
+        {"cpu-clock", SAMPLE_TIMER, 0x7E001048, 4, 0, 1000000, false},
+        {"ibs_op//", SAMPLE_OP, 0x7E00104C, 5, 0, 4096, true},
     };
     static const struct {
         const char *event;
@@ -148,7 +148,7 @@ static void samples_say_where_and_how_much(void **state)
         struct perfdata_reader reader;
         struct perfdata_item item;
 
-        with.event[IBS_KIND_OP] = (struct perfdata_event){.sampled = mixed, .period = 4096, .lost = 2};
+        with.event[SAMPLE_OP] = (struct perfdata_event){.sampled = mixed, .period = 4096, .lost = 2};
         write_file(&reader, &with, records, RECORDS);
         for (unsigned i = 0; i < 3 + mixed; i++) {
             item = next(&reader);
@@ -199,7 +199,7 @@ static void periods_add_up_to_the_total(void **state)
                                           {.sampled = true, .name = "b", .period = 5}};
         struct perfdata_info with = info();
         struct perfdata_reader reader;
-        struct ibs_record many[120] = {{0}};
+        struct sample_record many[120] = {{0}};
         size_t count = rows[r].written ? rows[r].written : rows[r].samples;
         uint64_t sum[2] = {0}, least = UINT64_MAX, most = 0;
 
@@ -207,7 +207,7 @@ static void periods_add_up_to_the_total(void **state)
         with.counter_count = 2;
         with.timer = NULL;
         for (unsigned i = 0; i < 2 * count; i++) /* in turns: the events do not share a count */
-            many[i] = (struct ibs_record){.tsc = i, .kind = IBS_KIND_PMC, .reg = {[PMC_EVENT] = i % 2}};
+            many[i] = (struct sample_record){.tsc = i, .kind = SAMPLE_PMC, .reg = {[PMC_EVENT] = i % 2}};
         write_file(&reader, &with, many, 2 * count);
         for (unsigned i = 0; i < 2 * count; i++) {
             struct perfdata_item item = next(&reader);
@@ -234,7 +234,7 @@ static void more_events_than_fit_are_left_out(void **state)
 {
     enum { MORE = PERFDATA_COUNTERS + 2 };
     static struct perfdata_counter many[MORE];
-    static struct ibs_record samples[MORE];
+    static struct sample_record samples[MORE];
     char names[MORE][8];
     struct perfdata_info with = info();
     struct perfdata_reader reader;
@@ -243,11 +243,11 @@ static void more_events_than_fit_are_left_out(void **state)
     for (unsigned i = 0; i < MORE; i++) {
         snprintf(names[i], sizeof(names[i]), "e%u", i);
         many[i] = (struct perfdata_counter){.sampled = true, .name = names[i], .config = i, .period = i + 1};
-        samples[i] = (struct ibs_record){.tsc = i, .kind = IBS_KIND_PMC, .reg = {[PMC_RIP] = i, [PMC_EVENT] = i}};
+        samples[i] = (struct sample_record){.tsc = i, .kind = SAMPLE_PMC, .reg = {[PMC_RIP] = i, [PMC_EVENT] = i}};
     }
     with.counters = many;
     with.counter_count = MORE;
-    with.event[IBS_KIND_OP].sampled = with.event[IBS_KIND_FETCH].sampled = true;
+    with.event[SAMPLE_OP].sampled = with.event[SAMPLE_FETCH].sampled = true;
     write_file(&reader, &with, samples, MORE);
     assert_int_equal(reader.event_count, PERFDATA_COUNTERS + 3);
     for (unsigned i = 0; i < reader.event_count; i++) { /* each with an id of its own */

@@ -27,7 +27,7 @@ static int append(void *context, const void *data, size_t length)
 
 static const uint8_t build_id[20] = "abcdefghijklmnopqrst";
 static const struct perfdata_node nodes[] = {{0, 4096, "0-1,4"}, {3, 8192, ""}};
-static const struct ibs_record records[] = {{.tsc = 1500, .kind = IBS_KIND_OP}, {.tsc = 1200, .kind = IBS_KIND_OP}};
+static const struct sample_record records[] = {{.tsc = 1500, .kind = SAMPLE_OP}, {.tsc = 1200, .kind = SAMPLE_OP}};
 
 static const struct perfdata_info info = {
     .vendor = "AuthenticAMD",

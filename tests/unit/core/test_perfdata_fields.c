@@ -964,13 +964,13 @@ static void test_short_raw_data(void **unused)
 static void test_registers_by_caps(void **unused)
 {
     static const struct {
-        enum ibs_kind kind;
+        enum sample_kind kind;
         uint32_t caps;
         int target, data4, extd;
     } rows[] = {
-        {IBS_KIND_OP, 0x07, -1, -1, -1},    {IBS_KIND_OP, 0x1f, -1, -1, -1},    {IBS_KIND_OP, 0xff, 7, -1, -1},
-        {IBS_KIND_OP, 0x7ff, 7, 8, -1},     {IBS_KIND_OP, 0x3ff, 7, -1, -1},    {IBS_KIND_OP, 0x41f, -1, 7, -1},
-        {IBS_KIND_FETCH, 0xff, -1, -1, -1}, {IBS_KIND_FETCH, 0x3ff, -1, -1, 3}, {IBS_KIND_FETCH, 0x7ff, -1, -1, 3},
+        {SAMPLE_OP, 0x07, -1, -1, -1},    {SAMPLE_OP, 0x1f, -1, -1, -1},    {SAMPLE_OP, 0xff, 7, -1, -1},
+        {SAMPLE_OP, 0x7ff, 7, 8, -1},     {SAMPLE_OP, 0x3ff, 7, -1, -1},    {SAMPLE_OP, 0x41f, -1, 7, -1},
+        {SAMPLE_FETCH, 0xff, -1, -1, -1}, {SAMPLE_FETCH, 0x3ff, -1, -1, 3}, {SAMPLE_FETCH, 0x7ff, -1, -1, 3},
     };
 
     for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {

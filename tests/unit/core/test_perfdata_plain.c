@@ -27,7 +27,7 @@ static int append(void *context, const void *data, size_t size)
  * 'late', which has 'time'. */
 static void write_times(uint64_t from, uint64_t apart, uint32_t late, uint64_t time)
 {
-    static struct ibs_record records[COUNT];
+    static struct sample_record records[COUNT];
     struct perfdata_info info = {.vendor = "AuthenticAMD",
                                  .cpu_name = "",
                                  .caps = 0x1f,
@@ -44,8 +44,8 @@ static void write_times(uint64_t from, uint64_t apart, uint32_t late, uint64_t t
 
     rng_seed(&rng, 5);
     for (uint32_t i = 0; i < COUNT; i++) {
-        records[i] = (struct ibs_record){.kind = rng_below(&rng, 2), .tsc = i == late ? time : from + apart * i};
-        for (int r = 0; r < (records[i].kind == IBS_KIND_OP ? IBS_OP_REGS : IBS_FETCH_REGS); r++)
+        records[i] = (struct sample_record){.kind = rng_below(&rng, 2), .tsc = i == late ? time : from + apart * i};
+        for (int r = 0; r < (records[i].kind == SAMPLE_OP ? IBS_OP_REGS : IBS_FETCH_REGS); r++)
             records[i].reg[r] = rng_next(&rng);
     }
     file_size = 0;
@@ -88,7 +88,7 @@ static void test_registers(void **state)
         assert_int_equal(samples[i].size, item.size);
         assert_non_null(samples[i].registers);
         assert_memory_equal(samples[i].registers, item.record.reg,
-                            8 * (item.record.kind == IBS_KIND_OP ? IBS_OP_REGS : IBS_FETCH_REGS));
+                            8 * (item.record.kind == SAMPLE_OP ? IBS_OP_REGS : IBS_FETCH_REGS));
         at += item.size;
     }
 }

@@ -194,16 +194,16 @@ static void test_samples_of_linux(void **state)
     end();
     assert_int_equal(perfdata_open(&reader, file.bytes, file.size), PERFDATA_OK);
     assert_int_equal(next_sample(&reader, &item), PERFDATA_OK); /* the one of "cpu" */
-    assert_int_equal(item.record.kind, IBS_KIND_PMC);
+    assert_int_equal(item.record.kind, SAMPLE_PMC);
     assert_int_equal(item.event, 0);
     assert_int_equal(item.record.reg[PMC_RIP], 0x1001);
     assert_int_equal(item.caps, 0);
     assert_int_equal(next_sample(&reader, &item), PERFDATA_OK);
-    assert_int_equal(item.record.kind, IBS_KIND_FETCH);
+    assert_int_equal(item.record.kind, SAMPLE_FETCH);
     assert_int_equal(item.period, 65536);
     assert_int_equal(item.record.reg[2], 34);
     assert_int_equal(next_sample(&reader, &item), PERFDATA_OK);
-    assert_int_equal(item.record.kind, IBS_KIND_OP);
+    assert_int_equal(item.record.kind, SAMPLE_OP);
     assert_int_equal(item.period, 4096);
     assert_int_equal(item.record.reg[6], 54);
     assert_int_equal(next_sample(&reader, &item), PERFDATA_OK);

@@ -25,9 +25,9 @@ static struct pmc_profile profile_of(const char *events, uint32_t timer_us)
     return profile;
 }
 
-static void add(struct pmc_profile *profile, enum ibs_kind kind, uint32_t insn, uint64_t event, unsigned count)
+static void add(struct pmc_profile *profile, enum sample_kind kind, uint32_t insn, uint64_t event, unsigned count)
 {
-    struct ibs_record record = {.kind = kind};
+    struct sample_record record = {.kind = kind};
 
     record.reg[PMC_RIP] = SMALL_BASE + small_map.insns[insn].rva;
     record.reg[PMC_EVENT] = event;
@@ -43,15 +43,15 @@ static uint64_t estimate(const struct pmc_profile *profile, unsigned event)
 static void samples_find_their_place(void **state)
 {
     struct pmc_profile profile = profile_of("0C0 041", 1000);
-    struct ibs_record outside = {.kind = IBS_KIND_PMC, .reg = {0x1234, 1, 5}};
+    struct sample_record outside = {.kind = SAMPLE_PMC, .reg = {0x1234, 1, 5}};
     uint64_t counts[PMC_PROFILE_EVENTS];
 
-    add(&profile, IBS_KIND_PMC, SMALL_FMUL, 0, 7);
-    add(&profile, IBS_KIND_PMC, SMALL_FMUL, 1, 3);
-    add(&profile, IBS_KIND_PMC, SMALL_LOOP, 1, 2);
-    add(&profile, IBS_KIND_TIMER, SMALL_FMUL, 0, 4);
-    add(&profile, IBS_KIND_OP, SMALL_FMUL, 0, 9);
-    add(&profile, IBS_KIND_FETCH, SMALL_FMUL, 0, 9);
+    add(&profile, SAMPLE_PMC, SMALL_FMUL, 0, 7);
+    add(&profile, SAMPLE_PMC, SMALL_FMUL, 1, 3);
+    add(&profile, SAMPLE_PMC, SMALL_LOOP, 1, 2);
+    add(&profile, SAMPLE_TIMER, SMALL_FMUL, 0, 4);
+    add(&profile, SAMPLE_OP, SMALL_FMUL, 0, 9);
+    add(&profile, SAMPLE_FETCH, SMALL_FMUL, 0, 9);
     pmc_profile_add(&profile, &outside);
     assert_int_equal(pmc_profile_find(&profile, &outside), -1);
 
@@ -75,17 +75,17 @@ static void unknown_samples_are_counted(void **state)
 {
     struct pmc_profile profile = profile_of("0C0 041", 0);
 
-    add(&profile, IBS_KIND_PMC, SMALL_FMUL, 2, 1);
-    add(&profile, IBS_KIND_PMC, SMALL_FMUL, ~0ull, 1);
-    add(&profile, IBS_KIND_TIMER, SMALL_FMUL, 0, 1); /* there is no timer */
-    add(&profile, IBS_KINDS, SMALL_FMUL, 0, 1);
+    add(&profile, SAMPLE_PMC, SMALL_FMUL, 2, 1);
+    add(&profile, SAMPLE_PMC, SMALL_FMUL, ~0ull, 1);
+    add(&profile, SAMPLE_TIMER, SMALL_FMUL, 0, 1); /* there is no timer */
+    add(&profile, SAMPLE_KINDS, SMALL_FMUL, 0, 1);
     assert_int_equal(profile.unknown_records, 4);
     assert_int_equal(profile.event[0].samples + profile.event[1].samples, 0);
 
     profile = profile_of("0C0 041", 1000);
-    add(&profile, IBS_KIND_PMC, SMALL_FMUL, 2, 1); /* the timer's column is no counter's */
+    add(&profile, SAMPLE_PMC, SMALL_FMUL, 2, 1); /* the timer's column is no counter's */
     assert_int_equal(profile.unknown_records, 1);
-    add(&profile, IBS_KINDS, SMALL_FMUL, 0, 1); /* nor is it for what is no kind */
+    add(&profile, SAMPLE_KINDS, SMALL_FMUL, 0, 1); /* nor is it for what is no kind */
     assert_int_equal(profile.unknown_records, 2);
 }
 
@@ -98,7 +98,7 @@ static void memory_is_checked(void **state)
     assert_int_equal(size, SMALL_INSNS * (4 * 8 + 16)); /* counts, and the lines of the map (core/levels.h) */
     memset(small_memory, 0xAB, sizeof(small_memory));
     assert_true(pmc_profile_init(&profile, &small_map, SMALL_BASE, &list, 1000, small_memory, size));
-    add(&profile, IBS_KIND_TIMER, SMALL_INSNS - 1, 0, 1);
+    add(&profile, SAMPLE_TIMER, SMALL_INSNS - 1, 0, 1);
     assert_int_equal(profile.rows[SMALL_INSNS * 4 - 1], 1);
     assert_int_equal(profile.rows[SMALL_INSNS * 4 - 2], 0);
     assert_false(pmc_profile_init(&profile, &small_map, SMALL_BASE, &list, 1000, small_memory, size - 1));
@@ -148,7 +148,7 @@ static void an_event_in_several_groups_counts_once(void **state)
     for (unsigned e = 0; e < TRUTH; e++) {
         uint64_t seen = truth[e].happened * truth[e].groups / GROUPS / profile.event[e].period;
 
-        add(&profile, IBS_KIND_PMC, SMALL_FMUL, e, (unsigned)seen);
+        add(&profile, SAMPLE_PMC, SMALL_FMUL, e, (unsigned)seen);
     }
     assert_int_equal(estimate(&profile, 0), 0); /* not before it is known how long it was counted */
     pmc_profile_ran_groups(&profile, groups, GROUPS);
@@ -171,9 +171,9 @@ static void passes_are_whole_runs(void **state)
         for (unsigned i = 0; i < groups[pass].count; i++) {
             unsigned e = groups[pass].event[i];
 
-            add(&profile, IBS_KIND_PMC, SMALL_FMUL, e, (unsigned)(truth[e].happened / profile.event[e].period));
+            add(&profile, SAMPLE_PMC, SMALL_FMUL, e, (unsigned)(truth[e].happened / profile.event[e].period));
         }
-        add(&profile, IBS_KIND_TIMER, SMALL_FMUL, 0, 20);
+        add(&profile, SAMPLE_TIMER, SMALL_FMUL, 0, 20);
         pmc_profile_ran_groups(&profile, &groups[pass], 1);
     }
     for (unsigned e = 0; e < TRUTH; e++) {
@@ -190,7 +190,7 @@ static void repeats_accumulate(void **state)
     struct pmc_profile profile = profile_of("0C0@50000 041@1000 042@1000 043@1000", 0);
 
     for (int run = 0; run < 5; run++) {
-        add(&profile, IBS_KIND_PMC, SMALL_FMUL, 1, 400);
+        add(&profile, SAMPLE_PMC, SMALL_FMUL, 1, 400);
         pmc_profile_ran_groups(&profile, groups, GROUPS);
     }
     assert_int_equal(profile.event[1].samples, 2000);
@@ -202,7 +202,7 @@ static void measured_times_weigh(void **state)
 {
     struct pmc_profile profile = profile_of("041@1000", 0);
 
-    add(&profile, IBS_KIND_PMC, SMALL_FMUL, 0, 250);
+    add(&profile, SAMPLE_PMC, SMALL_FMUL, 0, 250);
     pmc_profile_ran(&profile, 0, 25000000000, 60000000000);
     pmc_profile_ran(&profile, 0, 0, 60000000000); /* a run without it */
     assert_int_equal(estimate(&profile, 0), 600000);
@@ -259,10 +259,10 @@ static void what_was_measured_is_said(void **state)
     struct pmc_profile profile = profile_of("0C0@250000 041@25000 046:03:k@25000 0C1:i:c=2 047@500", 1000);
     struct out_memory memory;
 
-    add(&profile, IBS_KIND_PMC, SMALL_FMUL, 0, 4123);
-    add(&profile, IBS_KIND_PMC, SMALL_FMUL, 1, 892);
-    add(&profile, IBS_KIND_PMC, SMALL_FMUL, 2, 7);
-    add(&profile, IBS_KIND_TIMER, SMALL_FMUL, 0, 512);
+    add(&profile, SAMPLE_PMC, SMALL_FMUL, 0, 4123);
+    add(&profile, SAMPLE_PMC, SMALL_FMUL, 1, 892);
+    add(&profile, SAMPLE_PMC, SMALL_FMUL, 2, 7);
+    add(&profile, SAMPLE_TIMER, SMALL_FMUL, 0, 512);
     pmc_profile_ran_groups(&profile, groups, GROUPS); /* the fifth event is in none of the groups */
     out_memory_init(&memory, text, sizeof(text));
     pmc_profile_print_events(&memory.out, &profile);

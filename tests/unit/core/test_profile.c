@@ -46,14 +46,15 @@ static void straddle_rule(void **state)
     for (uint32_t insn = 0; insn < SMALL_INSNS; insn++)
         for (unsigned offset = 0; offset < small_map.insns[insn].length; offset++) {
             struct profile profile = small_profile();
-            struct ibs_record op = op_record(insn, offset, 0, 0, 0), fetch = fetch_record(insn, offset, IBS_FETCH_COMP);
+            struct sample_record op = op_record(insn, offset, 0, 0, 0),
+                                 fetch = fetch_record(insn, offset, IBS_FETCH_COMP);
 
             profile_add(&profile, &op);
             profile_add(&profile, &fetch);
             assert_int_equal(profile_find(&profile, &op), insn);
             assert_int_equal(ops_at(&profile, insn), 1);
             assert_int_equal(profile_row(&profile, insn)[DERIVED_F003_FETCH_COMPLETED], 1);
-            assert_int_equal(profile.outside_records[IBS_KIND_OP] + profile.outside_records[IBS_KIND_FETCH], 0);
+            assert_int_equal(profile.outside_records[SAMPLE_OP] + profile.outside_records[SAMPLE_FETCH], 0);
         }
 }
 
@@ -71,7 +72,7 @@ static void outside_is_kept_apart(void **state)
     struct profile profile = small_profile();
 
     for (size_t i = 0; i < sizeof(addresses) / sizeof(addresses[0]); i++) {
-        struct ibs_record op = op_record(0, 0, 0, 0, IBS_LD_OP), fetch = fetch_record(0, 0, 0);
+        struct sample_record op = op_record(0, 0, 0, 0, IBS_LD_OP), fetch = fetch_record(0, 0, 0);
 
         op.reg[IBS_OP_RIP] = fetch.reg[IBS_FETCH_LINAD] = addresses[i];
         profile_add(&profile, &op);
@@ -80,10 +81,10 @@ static void outside_is_kept_apart(void **state)
         assert_int_equal(profile_find(&profile, &op), -1);
     }
     add_many(&profile, op_record(0, 0, 0, 0, 0), 5);
-    assert_int_equal(profile.outside_records[IBS_KIND_OP], 14);
-    assert_int_equal(profile.outside_records[IBS_KIND_FETCH], 7);
+    assert_int_equal(profile.outside_records[SAMPLE_OP], 14);
+    assert_int_equal(profile.outside_records[SAMPLE_FETCH], 7);
     assert_int_equal(profile.outside[DERIVED_F201_LOAD], 14);
-    assert_int_equal(profile.records[IBS_KIND_OP], 19);
+    assert_int_equal(profile.records[SAMPLE_OP], 19);
     assert_int_equal(profile.total[DERIVED_F100_OP_ALL], 19);
     assert_int_equal(ops_at(&profile, 0), 5);
 }
@@ -92,7 +93,7 @@ static void outside_is_kept_apart(void **state)
 static void fetch_addresses_are_made_canonical(void **state)
 {
     struct profile profile = small_profile();
-    struct ibs_record fetch = fetch_record(SMALL_FMUL, 0, IBS_FETCH_COMP);
+    struct sample_record fetch = fetch_record(SMALL_FMUL, 0, IBS_FETCH_COMP);
 
     fetch.reg[IBS_FETCH_LINAD] |= 0xFFFF000000000000ull;
     assert_int_equal(profile_find(&profile, &fetch), SMALL_FMUL);
@@ -102,21 +103,21 @@ static void fetch_addresses_are_made_canonical(void **state)
 static void other_kinds_are_left_alone(void **state)
 {
     struct profile profile = small_profile();
-    struct ibs_record record = op_record(SMALL_FMUL, 0, 0, 0, IBS_LD_OP);
+    struct sample_record record = op_record(SMALL_FMUL, 0, 0, 0, IBS_LD_OP);
     uint64_t none[DERIVED_COUNT] = {0};
 
-    for (record.kind = IBS_KIND_PMC; record.kind <= IBS_KIND_TIMER; record.kind++)
+    for (record.kind = SAMPLE_PMC; record.kind <= SAMPLE_TIMER; record.kind++)
         profile_add(&profile, &record);
     assert_memory_equal(profile.total, none, sizeof(none));
-    assert_int_equal(profile.unknown_records + profile.records[IBS_KIND_FETCH] + profile.records[IBS_KIND_OP], 0);
+    assert_int_equal(profile.unknown_records + profile.records[SAMPLE_FETCH] + profile.records[SAMPLE_OP], 0);
 }
 
 static void unknown_records_are_counted(void **state)
 {
     struct profile profile = small_profile();
-    struct ibs_record record = op_record(0, 0, 0, 0, 0);
+    struct sample_record record = op_record(0, 0, 0, 0, 0);
 
-    record.kind = IBS_KINDS;
+    record.kind = SAMPLE_KINDS;
     profile_add(&profile, &record);
     assert_int_equal(profile.unknown_records, 1);
     assert_int_equal(profile.total[DERIVED_F100_OP_ALL], 0);
@@ -139,8 +140,8 @@ static void levels_add_up(void **state)
         }
         assert_memory_equal(sums, profile.total, sizeof(sums));
     }
-    assert_int_equal(profile.records[IBS_KIND_FETCH], profile.total[DERIVED_F000_FETCH_ALL]);
-    assert_int_equal(profile.records[IBS_KIND_OP], profile.total[DERIVED_F100_OP_ALL]);
+    assert_int_equal(profile.records[SAMPLE_FETCH], profile.total[DERIVED_F000_FETCH_ALL]);
+    assert_int_equal(profile.records[SAMPLE_OP], profile.total[DERIVED_F100_OP_ALL]);
     assert_int_equal(identities_check(NULL, profile.total, IDENTITIES_ALL), 0);
 }
 
@@ -207,13 +208,13 @@ static void each_level_has_its_first_and_its_end(void **state)
 static void an_empty_map_is_no_trouble(void **state)
 {
     static const struct codemap empty = {.strings = ""};
-    struct ibs_record record = op_record(0, 0, 0, 0, 0);
+    struct sample_record record = op_record(0, 0, 0, 0, 0);
     struct profile profile;
 
     assert_int_equal(profile_memory_size(&empty), 0);
     assert_true(profile_init(&profile, &empty, SMALL_BASE, small_memory, 0));
     profile_add(&profile, &record);
-    assert_int_equal(profile.outside_records[IBS_KIND_OP], 1);
+    assert_int_equal(profile.outside_records[SAMPLE_OP], 1);
     assert_int_equal(profile_level_count(&profile, PROFILE_LINES), 0);
 }
 

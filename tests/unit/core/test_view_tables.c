@@ -111,9 +111,9 @@ static struct pmc_profile all_events(void)
     return profile;
 }
 
-static void add(struct pmc_profile *profile, enum ibs_kind kind, uint32_t insn, unsigned operand, unsigned count)
+static void add(struct pmc_profile *profile, enum sample_kind kind, uint32_t insn, unsigned operand, unsigned count)
 {
-    struct ibs_record record = {.kind = kind};
+    struct sample_record record = {.kind = kind};
 
     record.reg[PMC_RIP] = insn < SMALL_INSNS ? SMALL_BASE + small_map.insns[insn].rva : 0x1000;
     record.reg[PMC_EVENT] = operand & VIEW_INDEX;
@@ -129,12 +129,12 @@ static struct pmc_profile rich_pmc_profile(void)
         unsigned more = operand == VIEW_E0C0 ? 21 : 1;
 
         for (uint32_t insn = SMALL_LOOP; insn < SMALL_RET; insn++)
-            add(&profile, IBS_KIND_PMC, insn, operand, more * (10 + (insn * 7 + operand * 5) % 31));
-        add(&profile, IBS_KIND_PMC, SMALL_CLEAR, operand, more);
-        add(&profile, IBS_KIND_PMC, SMALL_INSNS, operand, operand == VIEW_E076 ? 2 : 0);
+            add(&profile, SAMPLE_PMC, insn, operand, more * (10 + (insn * 7 + operand * 5) % 31));
+        add(&profile, SAMPLE_PMC, SMALL_CLEAR, operand, more);
+        add(&profile, SAMPLE_PMC, SMALL_INSNS, operand, operand == VIEW_E076 ? 2 : 0);
     }
     for (uint32_t insn = SMALL_LOOP; insn < SMALL_RET; insn++)
-        add(&profile, IBS_KIND_TIMER, insn, 0, 5 + insn);
+        add(&profile, SAMPLE_TIMER, insn, 0, 5 + insn);
     return profile;
 }
 
@@ -161,8 +161,8 @@ static void ratios_are_of_weighted_samples(void **state)
     struct pmc_profile profile = all_events();
     struct out_memory memory;
 
-    add(&profile, IBS_KIND_PMC, SMALL_FMUL, VIEW_E0C0, VIEW_EVENTS * 30);
-    add(&profile, IBS_KIND_PMC, SMALL_FMUL, VIEW_E076, 40);
+    add(&profile, SAMPLE_PMC, SMALL_FMUL, VIEW_E0C0, VIEW_EVENTS * 30);
+    add(&profile, SAMPLE_PMC, SMALL_FMUL, VIEW_E076, 40);
     view_print_pmc(sink(&memory), view_find("ipc_assess"), &profile, PROFILE_FUNCTIONS, NULL);
     assert_non_null(strstr(text, "multiply_matrices"));
     assert_non_null(strstr(text, "630")); /* samples as they were */
@@ -180,7 +180,7 @@ static void revision_b_has_its_own_mask(void **state)
 
     assert_int_equal(event_list_parse(events, strlen(events), &list, NULL), 0);
     assert_true(pmc_profile_init(&profile, &small_map, SMALL_BASE, &list, 0, pmc_memory, sizeof(pmc_memory)));
-    add(&profile, IBS_KIND_PMC, SMALL_FMUL, VIEW_PMC + 0, 10);
+    add(&profile, SAMPLE_PMC, SMALL_FMUL, VIEW_PMC + 0, 10);
     view_print_pmc(sink(&memory), view_find("dtlb_focus"), &profile, PROFILE_FUNCTIONS, NULL);
     assert_non_null(strstr(text, "DTLB report by function"));
 }
@@ -201,8 +201,8 @@ static void every_view_is_sound(void **state)
         assert_true(view->column_count <= VIEW_COLUMNS);
         assert_int_equal(view->level, PROFILE_INSTRUCTIONS); /* the golden files are of these */
         assert_int_equal(view_kind(view), count < view_count + view_count_ibs ? view_kind(view) & 1
-                                          : view->population == VIEW_TIMER    ? IBS_KIND_TIMER
-                                                                              : IBS_KIND_PMC);
+                                          : view->population == VIEW_TIMER    ? SAMPLE_TIMER
+                                                                              : SAMPLE_PMC);
     }
     assert_int_equal(count, view_count + view_count_ibs + view_count_pmc);
     assert_int_equal(view_count, 4); /* the paper's, which a report shows */

@@ -10,7 +10,7 @@ struct machine machine;
 struct session_plan plan;
 struct session_result result;
 struct fake before;
-struct ibs_record records[CAPACITY + 1];
+struct sample_record records[CAPACITY + 1];
 void *workspace;
 unsigned calls[3];
 

@@ -14,7 +14,7 @@ extern struct machine machine;
 extern struct session_plan plan;
 extern struct session_result result;
 extern struct fake before;
-extern struct ibs_record records[CAPACITY + 1];
+extern struct sample_record records[CAPACITY + 1];
 extern void *workspace;
 extern unsigned calls[3]; /* of prepare, body and finish */
 

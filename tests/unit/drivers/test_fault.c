@@ -9,14 +9,14 @@
 
 static struct tables tables;
 static struct fault_context faults;
-static struct ibs_engine engine;
+static struct nmi_context engine;
 
 static int install(void **state)
 {
     fake_reset(4);
     memset(&tables, 0xEE, sizeof tables);
     faults = (struct fault_context){.apic_base = FAKE_APIC};
-    engine = (struct ibs_engine){0};
+    engine = (struct nmi_context){0};
     return tables_install(&tables, &faults, &engine) ? -1 : 0;
 }
 

@@ -137,7 +137,7 @@ static void test_random_intervals(void **state)
         const struct random_row *row = &rows[i];
         struct machine machine;
         struct ibs_settings settings;
-        struct ibs_engine engine;
+        struct nmi_context engine;
         fake_machine(&machine, row->model);
         struct ibs_plan plan = {OP(row->period, false, true)};
         assert_int_equal(ibs_resolve(&plan, &machine, &settings), SESSION_OK);
@@ -169,7 +169,7 @@ static void test_same_seed_same_intervals(void **state)
 {
     struct machine machine;
     struct ibs_settings settings;
-    struct ibs_engine a, b, c;
+    struct nmi_context a, b, c;
     fake_machine(&machine, MODEL_C);
     struct ibs_plan plan = {OP(0x10000, true, true)};
     assert_int_equal(ibs_resolve(&plan, &machine, &settings), SESSION_OK);
@@ -187,8 +187,8 @@ static void test_same_seed_same_intervals(void **state)
 
 /* ---------------------------------------------------------------- start and stop */
 
-static struct ibs_record ring[4];
-static struct ibs_engine engine;
+static struct sample_record ring[4];
+static struct nmi_context engine;
 static struct restore_log restore;
 
 static void set_up(uint32_t model, struct ibs_plan plan, uint32_t capacity)
@@ -249,13 +249,13 @@ static void test_sequences(void **state)
         set_up(row->model, row->plan, 4);
         assert_int_equal(ibs_start(&engine, &restore, &detail), SESSION_OK);
         assert_int_equal(detail, 0);
-        assert_int_equal(engine.state, IBS_RUNNING);
+        assert_int_equal(engine.state, NMI_RUNNING_IBS);
         assert_string_equal(fake.log, row->start);
         if (row->model == MODEL_C)
             fake_msr(MSR_IBS_OP_CTL)->value |= 0x123ull << IBS_OP_CUR_CNT_SHIFT;
         fake_clear_log();
         assert_int_equal(ibs_stop(&engine, row->e420, &detail), SESSION_OK);
-        assert_int_equal(engine.state, IBS_STOPPING);
+        assert_int_equal(engine.state, NMI_STOPPING);
         assert_string_equal(fake.log, row->stop);
         assert_in_range(fake.pauses, 1000, 100000); /* it waited for a late NMI, and not for ever */
     }
@@ -271,7 +271,7 @@ static void test_absent_registers(void **state)
         fake_remove_msr(msrs[i]);
         assert_int_equal(ibs_start(&engine, &restore, &detail), SESSION_MSR_FAULT);
         assert_int_equal(detail, msrs[i]);
-        assert_int_equal(engine.state, IBS_IDLE);
+        assert_int_equal(engine.state, NMI_IDLE);
     }
 }
 
@@ -356,7 +356,7 @@ static void test_fetch_sample(void **state)
     nmi(FETCH_READY | IBS_FETCH_COMP, IBS_OP_EN | 0x2000);
     assert_string_equal(fake.log, READ_CTLS "rdmsr c0011031\n" ARM_FETCH);
     assert_int_equal(engine.ring.count, 1);
-    assert_int_equal(ring[0].kind, IBS_KIND_FETCH);
+    assert_int_equal(ring[0].kind, SAMPLE_FETCH);
     assert_int_equal(ring[0].cpu, 3);
     assert_int_not_equal(ring[0].tsc, 0);
     assert_int_equal(ring[0].reg[IBS_FETCH_CTL], FETCH_READY | IBS_FETCH_COMP);
@@ -397,8 +397,8 @@ static void test_op_sample_reads_what_is_valid(void **state)
         snprintf(expected, sizeof expected, "rdmsr c0011033\nrdmsr c0011034\nrdmsr c0011035\nrdmsr c0011037\n%s" ARM_OP,
                  rows[i].reads);
         assert_string_equal(fake.log, expected);
-        const struct ibs_record *r = &ring[0];
-        assert_int_equal(r->kind, IBS_KIND_OP);
+        const struct sample_record *r = &ring[0];
+        assert_int_equal(r->kind, SAMPLE_OP);
         assert_int_equal(r->reg[IBS_OP_CTL], OP_READY);
         assert_int_equal(r->reg[IBS_OP_RIP], 0x401234);
         assert_int_equal(r->reg[IBS_OP_DATA], 0x2000110007);
@@ -416,8 +416,8 @@ static void test_both_in_one_nmi(void **state)
     assert_string_equal(fake.log,
                         READ_CTLS "rdmsr c0011031\nrdmsr c0011034\nrdmsr c0011035\nrdmsr c0011037\n" ARM_FETCH ARM_OP);
     assert_int_equal(engine.ring.count, 2);
-    assert_int_equal(ring[0].kind, IBS_KIND_FETCH);
-    assert_int_equal(ring[1].kind, IBS_KIND_OP);
+    assert_int_equal(ring[0].kind, SAMPLE_FETCH);
+    assert_int_equal(ring[1].kind, SAMPLE_OP);
     assert_int_equal(ring[0].tsc, ring[1].tsc);
     assert_int_equal(engine.counts.nmi, 1);
     /* the second request comes in with nothing left to take */
@@ -475,7 +475,7 @@ static void test_foreign_nmi(void **state)
 static void test_late_nmi(void **state)
 {
     start(both_fixed, 4);
-    engine.state = IBS_STOPPING;
+    engine.state = NMI_STOPPING;
     nmi(FETCH_READY, OP_READY);
     assert_string_equal(fake.log, "in 61\n");
     assert_int_equal(engine.counts.late, 1);

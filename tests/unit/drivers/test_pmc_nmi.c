@@ -15,8 +15,8 @@ static struct restore_log restore;
 static struct pmc_plan plan;
 static struct pmc_engine pmc;
 static struct timer_engine timer;
-static struct ibs_engine engine;
-static struct ibs_record records[CAPACITY];
+static struct nmi_context engine;
+static struct sample_record records[CAPACITY];
 static struct cpu_nmi_frame frame;
 static struct pmc_result result;
 
@@ -99,7 +99,7 @@ static void start_with_timer(const struct pmc_plan *with, uint32_t slice_ticks)
 static void collect(void)
 {
     uint64_t detail = 0;
-    engine.state = IBS_STOPPING;
+    engine.state = NMI_STOPPING;
     assert_int_equal(pmc_stop(&pmc, &detail), SESSION_OK);
     pmc_collect(&pmc, &result);
 }
@@ -118,7 +118,7 @@ static void test_overflow(void **state)
                                   "apic w 340 400\n" /* the APIC masked it */
                                   "wrmsr c0010000 5200c0\nwrmsr c0010001 520041\n");
     assert_int_equal(engine.ring.count, 1);
-    assert_int_equal(records[0].kind, IBS_KIND_PMC);
+    assert_int_equal(records[0].kind, SAMPLE_PMC);
     assert_int_equal(records[0].cpu, 3);
     assert_int_equal(records[0].reg[PMC_RIP], 0x401234);
     assert_int_equal(records[0].reg[PMC_EVENT], 0);
@@ -226,9 +226,9 @@ static void test_with_ibs(void **state)
                                   "apic w 340 400\nwrmsr c0010000 5200c0\nwrmsr c0010001 520041\n"
                                   "wrmsr c0011030 1000000001000\nwrmsr c0011033 22000\n");
     assert_int_equal(engine.ring.count, 3);
-    assert_int_equal(records[0].kind, IBS_KIND_PMC);
-    assert_int_equal(records[1].kind, IBS_KIND_FETCH);
-    assert_int_equal(records[2].kind, IBS_KIND_OP);
+    assert_int_equal(records[0].kind, SAMPLE_PMC);
+    assert_int_equal(records[1].kind, SAMPLE_FETCH);
+    assert_int_equal(records[2].kind, SAMPLE_OP);
     assert_int_equal(records[0].tsc, records[2].tsc);
     /* IBS alone: no counter overflowed */
     fake_msr(MSR_IBS_OP_CTL)->value |= IBS_OP_VAL;
@@ -254,7 +254,7 @@ static void test_overflow_at_the_stop(void **state)
     start(&two_events, 0);
     fake_count(0, 1000);
     fake_count(1, 499);
-    engine.state = IBS_STOPPING;
+    engine.state = NMI_STOPPING;
     fake_clear_log();
     ibs_nmi(&engine); /* touches nothing */
     assert_string_equal(fake.log, "in 61\n");
@@ -291,7 +291,7 @@ static void test_totals_with_random_intervals(void **state)
 static void test_switch_sequence(void **state)
 {
     start_with_timer(&three_groups, 1);
-    assert_int_equal(engine.state, IBS_RUNNING_MORE);
+    assert_int_equal(engine.state, NMI_RUNNING_ALL);
     fake_count(0, 300);
     fake_count(1, 40);
     tick();
@@ -386,7 +386,7 @@ static void test_slices_of_several_ticks(void **state)
         assert_int_equal(pmc.group, groups[n]);
     }
     assert_int_equal(engine.ring.count, 6);
-    assert_int_equal(records[5].kind, IBS_KIND_TIMER);
+    assert_int_equal(records[5].kind, SAMPLE_TIMER);
     assert_int_equal(records[5].reg[TIMER_RIP], 0x400005);
     assert_int_equal(engine.counts.timer, 6);
     assert_int_equal(engine.counts.empty, 6);

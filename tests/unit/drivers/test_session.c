@@ -658,7 +658,7 @@ static void test_leaving_at_the_limit(void **state)
         struct cpu_nmi_frame frame;
     } stack = {.frame = {.rip = FAKE_CODE, .cs = 0x38, .rflags = 0x202 | FLAG_DIRECTION | FLAG_TRAP, .rsp = 0x500}};
     const struct cpu_nmi_frame interrupted = stack.frame;
-    struct ibs_engine engine = {.frame = &stack.frame, .faults = &faults, .escape = &inner, .deadline = 1000};
+    struct nmi_context engine = {.frame = &stack.frame, .faults = &faults, .escape = &inner, .deadline = 1000};
     struct cpu_trap_frame trap = {.vector = 13};
 
     fake_reset(MODEL_C);

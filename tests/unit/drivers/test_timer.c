@@ -269,8 +269,8 @@ static void test_short_counts_do_not_vary(void **state)
 /* Time-based samples without counters. */
 static void test_samples(void **state)
 {
-    static struct ibs_record records[2];
-    static struct ibs_engine engine;
+    static struct sample_record records[2];
+    static struct nmi_context engine;
     static struct cpu_nmi_frame frame = {.rip = 0x402000};
     static const struct ibs_settings no_ibs = {0};
     fake_machine(&machine, MODEL_C);
@@ -293,7 +293,7 @@ static void test_samples(void **state)
     assert_int_equal(engine.counts.timer, 2);
     assert_int_equal(engine.counts.lost_timer, 1);
     assert_int_equal(engine.counts.empty, 1);
-    assert_int_equal(records[1].kind, IBS_KIND_TIMER);
+    assert_int_equal(records[1].kind, SAMPLE_TIMER);
     assert_int_equal(records[1].cpu, 2);
     assert_int_equal(records[1].reg[TIMER_RIP], 0x402000);
     assert_int_equal(records[1].reg[1], 0);

@@ -33,9 +33,9 @@ struct fake_input *fake_input_make(bool with_clock)
 {
     struct fake_input *fake = calloc(1, sizeof(*fake));
 
-    fake->events[0] = (struct input_event){.name = "ibs_fetch//", .kind = IBS_KIND_FETCH};
-    fake->events[1] = (struct input_event){.name = "ibs_op//", .kind = IBS_KIND_OP};
-    fake->events[2] = (struct input_event){.name = "cpu-clock", .kind = IBS_KIND_TIMER};
+    fake->events[0] = (struct input_event){.name = "ibs_fetch//", .kind = SAMPLE_FETCH};
+    fake->events[1] = (struct input_event){.name = "ibs_op//", .kind = SAMPLE_OP};
+    fake->events[2] = (struct input_event){.name = "cpu-clock", .kind = SAMPLE_TIMER};
     fake->input.facts = (struct input_facts){.path = "fake",
                                              .vendor = "",
                                              .cpu_name = "",
@@ -92,11 +92,11 @@ struct input_sample *fake_input_clock(struct fake_input *fake, uint32_t pid, uin
     return sample;
 }
 
-struct input_sample *fake_input_ibs(struct fake_input *fake, uint32_t pid, const struct ibs_record *record)
+struct input_sample *fake_input_ibs(struct fake_input *fake, uint32_t pid, const struct sample_record *record)
 {
     struct input_sample *sample = &fake_input_add(fake, INPUT_SAMPLE)->sample;
 
-    *sample = (struct input_sample){.event = record->kind == IBS_KIND_OP,
+    *sample = (struct input_sample){.event = record->kind == SAMPLE_OP,
                                     .mode = MODE_USER,
                                     .exact = true,
                                     .pid = pid,

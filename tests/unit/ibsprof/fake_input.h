@@ -21,6 +21,6 @@ void fake_input_map(struct fake_input *fake, uint32_t pid, uint64_t start, uint6
                     const char *name);
 /* A sample of user mode with an address, of event 2. */
 struct input_sample *fake_input_clock(struct fake_input *fake, uint32_t pid, uint64_t ip);
-struct input_sample *fake_input_ibs(struct fake_input *fake, uint32_t pid, const struct ibs_record *record);
+struct input_sample *fake_input_ibs(struct fake_input *fake, uint32_t pid, const struct sample_record *record);
 
 #endif

@@ -8,7 +8,7 @@
 #include "tests/unit/ibsprof/program.h"
 
 struct perfdata_info made_info;
-static struct ibs_record records[MADE_RECORDS];
+static struct sample_record records[MADE_RECORDS];
 static size_t count;
 static uint64_t now;
 
@@ -32,13 +32,13 @@ void made_run_begin(void)
         .version = "test",
         .command = "n=8",
         .comm = "loop",
-        .event = {[IBS_KIND_OP] = {true, true, 1000, 0}, [IBS_KIND_FETCH] = {true, true, 1000, 0}},
+        .event = {[SAMPLE_OP] = {true, true, 1000, 0}, [SAMPLE_FETCH] = {true, true, 1000, 0}},
     };
     count = 0;
     now = 0;
 }
 
-void made_run_record(struct ibs_record record)
+void made_run_record(struct sample_record record)
 {
     if (count == MADE_RECORDS)
         abort();
@@ -50,7 +50,7 @@ void made_run_record(struct ibs_record record)
 
 void made_run_op(unsigned times, struct made_op op)
 {
-    struct ibs_record record = {.kind = IBS_KIND_OP, .cpu = op.cpu, .tsc = op.tsc};
+    struct sample_record record = {.kind = SAMPLE_OP, .cpu = op.cpu, .tsc = op.tsc};
 
     record.reg[IBS_OP_CTL] = IBS_OP_EN | IBS_OP_VAL | IBS_OP_CNT_CTL | 1000 >> 4;
     record.reg[IBS_OP_RIP] = MADE_BASE + op.at;
@@ -64,7 +64,7 @@ void made_run_op(unsigned times, struct made_op op)
 
 void made_run_fetch(unsigned times, struct made_fetch fetch)
 {
-    struct ibs_record record = {.kind = IBS_KIND_FETCH, .cpu = fetch.cpu, .tsc = fetch.tsc};
+    struct sample_record record = {.kind = SAMPLE_FETCH, .cpu = fetch.cpu, .tsc = fetch.tsc};
 
     record.reg[IBS_FETCH_CTL] = IBS_FETCH_EN | IBS_FETCH_VAL | IBS_FETCH_RAND_EN | 1000 >> 4 | fetch.ctl;
     record.reg[IBS_FETCH_LINAD] = MADE_BASE + fetch.at;

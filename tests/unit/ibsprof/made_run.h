@@ -24,7 +24,7 @@ extern struct perfdata_info made_info;
 void made_run_begin(void);
 void made_run_op(unsigned times, struct made_op op);
 void made_run_fetch(unsigned times, struct made_fetch fetch);
-void made_run_record(struct ibs_record record); /* of any kind */
+void made_run_record(struct sample_record record); /* of any kind */
 
 /* perf.data and run.ini in this folder of the tests' folder. Returns the folder's path. ini NULL: none. */
 const char *made_run_write(const char *folder, const char *ini);

@@ -89,7 +89,7 @@ static void make_run(struct made *made, struct code *code, const struct truth *t
 
     memset(made, 0, sizeof(*made));
     simulate(rng, truth->shares, INSNS, 1, truth->samples, truth->phi, &drawn);
-    made->event = (struct input_event){.name = "ibs_op//", .kind = IBS_KIND_OP, .period = 1000};
+    made->event = (struct input_event){.name = "ibs_op//", .kind = SAMPLE_OP, .period = 1000};
     made->facts = (struct input_facts){.path = "run",
                                        .format = INPUT_RUN,
                                        .work = truth->work,
@@ -104,7 +104,7 @@ static void make_run(struct made *made, struct code *code, const struct truth *t
             (struct profile_place){.rva = code->insns[i].rva, .insn = (int32_t)i, .func = i >= HOT, .mode = MODE_USER};
         place->workload = true;
         place->counts[DERIVED_F100_OP_ALL] = samples;
-        place->weighted[IBS_KIND_OP] = (uint64_t)samples * 1000;
+        place->weighted[SAMPLE_OP] = (uint64_t)samples * 1000;
         if (i == LOAD) {
             unsigned missed = gsl_ran_binomial(rng, truth->dc, samples);
 
@@ -124,7 +124,7 @@ static void make_run(struct made *made, struct code *code, const struct truth *t
     made->places[INSNS] = (struct profile_place){
         .object = PROFILE_NO_OBJECT, .rva = 0xffff0000, .insn = -1, .func = -1, .mode = MODE_KERNEL};
     made->places[INSNS].counts[DERIVED_F100_OP_ALL] = (uint64_t)truth->outside;
-    made->places[INSNS].weighted[IBS_KIND_OP] = (uint64_t)truth->outside * 1000;
+    made->places[INSNS].weighted[SAMPLE_OP] = (uint64_t)truth->outside * 1000;
     profile->totals[DERIVED_F100_OP_ALL] += (uint64_t)truth->outside;
     profile->facts = &made->facts;
     profile->objects = code->objects;
@@ -132,7 +132,7 @@ static void make_run(struct made *made, struct code *code, const struct truth *t
     profile->object_count = 1;
     profile->places = made->places;
     profile->place_count = INSNS + 1;
-    profile->samples[IBS_KIND_OP] = profile->totals[DERIVED_F100_OP_ALL];
+    profile->samples[SAMPLE_OP] = profile->totals[DERIVED_F100_OP_ALL];
     simulated_free(&drawn);
 }
 
@@ -676,7 +676,7 @@ static void test_work_of_unlike_handlers(void **state)
                 made->event.period = (side == SIDE_B ? rows[i].period_b : 1000) * rows[i].longer;
                 made->facts.work *= rows[i].longer;
                 for (uint32_t place = 0; place < INSNS; place++)
-                    made->places[place].weighted[IBS_KIND_OP] *= rows[i].longer;
+                    made->places[place].weighted[SAMPLE_OP] *= rows[i].longer;
                 made->facts.is_linux = side == SIDE_B && rows[i].is_linux;
                 made->facts.release = "6.1";
             }

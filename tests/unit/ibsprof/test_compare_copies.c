@@ -159,9 +159,9 @@ static void of_some_runs(void **state)
 /* Only the event that is compared must have samples and a fixed period, in all runs of both sides. */
 static void periods_that_vary(void **state)
 {
-    static const struct input_event events[EVENTS] = {{.name = "ibs_fetch//", .kind = IBS_KIND_FETCH},
-                                                      {.name = "ibs_op//", .kind = IBS_KIND_OP},
-                                                      {.name = "cycles", .kind = IBS_KIND_PMC}};
+    static const struct input_event events[EVENTS] = {{.name = "ibs_fetch//", .kind = SAMPLE_FETCH},
+                                                      {.name = "ibs_op//", .kind = SAMPLE_OP},
+                                                      {.name = "cycles", .kind = SAMPLE_PMC}};
     static const char *const wanted[EVENTS] = {"fetch", "op", "cycles"};
     struct made *made[4] = {make(), make(), make(), make()};
     struct compare_run runs_a[2] = {{.path = "a/1", .profile = &made[0]->profile},
@@ -176,7 +176,7 @@ static void periods_that_vary(void **state)
         made[i]->profile.event_varies = vary[i];
         for (unsigned e = 0; e < EVENTS; e++)
             made[i]->samples[e] = 9;
-        made[i]->profile.samples[IBS_KIND_OP] = made[i]->profile.samples[IBS_KIND_FETCH] = 9;
+        made[i]->profile.samples[SAMPLE_OP] = made[i]->profile.samples[SAMPLE_FETCH] = 9;
     }
     for (unsigned e = 0; e < EVENTS; e++) {
         struct compare_options options = {.event = wanted[e]};

@@ -38,7 +38,7 @@ static struct comparison make(void)
                            .runs = {runs_a, runs_b},
                            .run_count = {2, 1},
                            .event = "IBS op",
-                           .kind = IBS_KIND_OP,
+                           .kind = SAMPLE_OP,
                            .work_unit = "turns",
                            .places = places,
                            .place_count = 3,
@@ -580,7 +580,7 @@ static struct comparison sides_of(const struct input_facts *a, const struct inpu
 {
     static struct run_profile profiles[SIDES];
     static struct compare_run run[SIDES];
-    struct comparison c = {.options = &options, .event = "timer", .kind = IBS_KIND_OP, .run_count = {1, 1}};
+    struct comparison c = {.options = &options, .event = "timer", .kind = SAMPLE_OP, .run_count = {1, 1}};
 
     profiles[SIDE_A] = (struct run_profile){.facts = a};
     profiles[SIDE_B] = (struct run_profile){.facts = b};
@@ -594,13 +594,13 @@ static struct comparison sides_of(const struct input_facts *a, const struct inpu
 static void told(void **state)
 {
     static const struct input_event ops = {.name = "ibs_op//",
-                                           .kind = IBS_KIND_OP,
+                                           .kind = SAMPLE_OP,
                                            .period = 1000,
                                            .config = IBS_OP_CNT_CTL},
-                                    fetches = {.name = "ibs_fetch//", .kind = IBS_KIND_FETCH, .period = 7},
-                                    cycles = {.name = "ibs_op//", .kind = IBS_KIND_OP, .frequency = 500},
-                                    clock_a = {.name = "timer", .kind = IBS_KIND_TIMER, .period = 10},
-                                    clock_b = {.name = "timer", .kind = IBS_KIND_TIMER, .period = 20};
+                                    fetches = {.name = "ibs_fetch//", .kind = SAMPLE_FETCH, .period = 7},
+                                    cycles = {.name = "ibs_op//", .kind = SAMPLE_OP, .frequency = 500},
+                                    clock_a = {.name = "timer", .kind = SAMPLE_TIMER, .period = 10},
+                                    clock_b = {.name = "timer", .kind = SAMPLE_TIMER, .period = 20};
     struct input_event of_a[] = {fetches, ops, clock_a}, of_b[] = {fetches, cycles, clock_b};
     static const struct input_setting settings_a[] = {{"pages", "4k", false},
                                                       {"seed", "1", false},
@@ -678,12 +678,12 @@ static void told(void **state)
     compare_free(&c);
     /* Of fetches and of other events, their own periods; nothing is said of what their intervals count. */
     c = sides_of(&a, &b);
-    c.kind = IBS_KIND_FETCH;
+    c.kind = SAMPLE_FETCH;
     compare_sides(&c);
     assert_string_equal(c.settings[5].name, "pages");
     compare_free(&c);
     c = sides_of(&a, &b);
-    c.kind = IBS_KIND_TIMER;
+    c.kind = SAMPLE_TIMER;
     compare_sides(&c);
     assert_string_equal(c.settings[5].name, "period");
     assert_string_equal(c.settings[5].a, "10");
@@ -713,7 +713,7 @@ static void told_of_several(void **state)
     struct input_setting seeds[7];
     struct run_profile profiles[7];
     struct compare_run run[7];
-    struct comparison c = {.options = &options, .event = "", .kind = IBS_KIND_OP, .run_count = {6, 1}};
+    struct comparison c = {.options = &options, .event = "", .kind = SAMPLE_OP, .run_count = {6, 1}};
 
     for (int i = 0; i < 7; i++) {
         seeds[i] = (struct input_setting){"seed", i < 6 ? values[i] : "9", false};
@@ -728,7 +728,7 @@ static void told_of_several(void **state)
     assert_string_equal(c.settings[0].a, "1, 2, 3, 4, ...");
     assert_string_equal(c.settings[0].b, "9");
     compare_free(&c);
-    c = (struct comparison){.options = &options, .event = "", .kind = IBS_KIND_OP, .run_count = {5, 1}};
+    c = (struct comparison){.options = &options, .event = "", .kind = SAMPLE_OP, .run_count = {5, 1}};
     c.runs[SIDE_A] = run;
     c.runs[SIDE_B] = run + 6;
     compare_sides(&c);
@@ -754,8 +754,8 @@ static void warnings(void **state)
         "account.",
         "One side's figures come from a model and not from silicon: its miss rates and latencies are the model's.",
     };
-    struct input_event ops[] = {{.name = "ibs_op//", .kind = IBS_KIND_OP, .period = 200000, .config = IBS_OP_CNT_CTL},
-                                {.name = "ibs_op//", .kind = IBS_KIND_OP, .period = 100000}};
+    struct input_event ops[] = {{.name = "ibs_op//", .kind = SAMPLE_OP, .period = 200000, .config = IBS_OP_CNT_CTL},
+                                {.name = "ibs_op//", .kind = SAMPLE_OP, .period = 100000}};
     struct input_facts a = {.format = INPUT_RUN, .is_model = true, .work = 1000, .events = &ops[0], .event_count = 1},
                        b = {.format = INPUT_RUN, .work = 1000, .events = &ops[1], .event_count = 1};
     double exposure_a = 0.005, exposure_b = 0.01; /* work over the mean period */

@@ -23,8 +23,8 @@ static void make_run(const char *folder)
 
     made_run_begin();
     made_info.cores = 3;
-    made_info.event[IBS_KIND_OP] = (struct perfdata_event){true, true, 4000, 7};
-    made_info.event[IBS_KIND_FETCH] = (struct perfdata_event){true, false, 5000, 0};
+    made_info.event[SAMPLE_OP] = (struct perfdata_event){true, true, 4000, 7};
+    made_info.event[SAMPLE_FETCH] = (struct perfdata_event){true, false, 5000, 0};
     counters[0] = (struct perfdata_counter){true, "041 DATA_CACHE_MISSES", 0x41, 100, 3, 301, 2};
     counters[1] = (struct perfdata_counter){false, "not sampled", 0x42, 1, 0, 0, 0};
     counters[2] = (struct perfdata_counter){true, "wide", 0x1000003e8, 50, 1, 50, 0};
@@ -35,11 +35,11 @@ static void make_run(const char *folder)
     made_run_op(2, (struct made_op){.at = 0x401010, .data = 0x123, .cpu = 2});
     made_run_fetch(3, (struct made_fetch){.at = 0x401016, .ctl = 0x4ull << 48, .cpu = 1});
     for (unsigned i = 0; i < 3; i++)
-        made_run_record((struct ibs_record){
-            .kind = IBS_KIND_PMC, .reg = {[PMC_EVENT] = 0, [PMC_RIP] = MADE_BASE + 0x401019 + i}, .cpu = i});
-    made_run_record((struct ibs_record){.kind = IBS_KIND_PMC, .reg = {[PMC_EVENT] = 2, [PMC_RIP] = MADE_BASE}});
+        made_run_record((struct sample_record){
+            .kind = SAMPLE_PMC, .reg = {[PMC_EVENT] = 0, [PMC_RIP] = MADE_BASE + 0x401019 + i}, .cpu = i});
+    made_run_record((struct sample_record){.kind = SAMPLE_PMC, .reg = {[PMC_EVENT] = 2, [PMC_RIP] = MADE_BASE}});
     for (unsigned i = 0; i < 2; i++)
-        made_run_record((struct ibs_record){.kind = IBS_KIND_TIMER, .reg = {[PMC_RIP] = MADE_BASE + 0x401030 + i}});
+        made_run_record((struct sample_record){.kind = SAMPLE_TIMER, .reg = {[PMC_RIP] = MADE_BASE + 0x401030 + i}});
     made_run_write(folder, NULL);
 }
 
@@ -104,8 +104,8 @@ static void other_settings(void **state)
     char copy[300];
 
     make_run("run");
-    made_info.event[IBS_KIND_OP].variant = false;
-    made_info.event[IBS_KIND_FETCH].variant = true;
+    made_info.event[SAMPLE_OP].variant = false;
+    made_info.event[SAMPLE_FETCH].variant = true;
     made_info.build_id = NULL;
     made_run_write("run", NULL);
     snprintf(copy, sizeof(copy), "%s", files_path("copy"));

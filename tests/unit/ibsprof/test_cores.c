@@ -91,7 +91,7 @@ static void verdict_is(const char *const facts[][2], unsigned count, const char 
                        const char *value)
 {
     struct input_setting settings[FACTS] = {0};
-    struct input_event op = {.kind = IBS_KIND_OP};
+    struct input_event op = {.kind = SAMPLE_OP};
     struct input_facts input = {.settings = settings, .setting_count = count, .events = &op, .event_count = 1};
     struct certificate *certificate;
     bool found = false;

@@ -74,7 +74,7 @@ enum { ALL_CAPS = 0xfff };
 static const char *value(const struct ibs_layout *layout, const struct input_sample *sample, const char *name)
 {
     static char text[IBS_VALUE_MAX + 1];
-    struct ibs_columns columns = ibs_columns_of((enum ibs_kind)sample->record.kind, layout, false);
+    struct ibs_columns columns = ibs_columns_of((enum sample_kind)sample->record.kind, layout, false);
 
     for (unsigned i = 0; i < columns.count; i++)
         if (strcmp(ibs_column_name(&columns, i), name) == 0) {
@@ -86,7 +86,7 @@ static const char *value(const struct ibs_layout *layout, const struct input_sam
 
 static struct input_sample op(uint64_t data, uint64_t data2, uint64_t data3)
 {
-    struct input_sample sample = {.record.kind = IBS_KIND_OP};
+    struct input_sample sample = {.record.kind = SAMPLE_OP};
 
     sample.record.reg[IBS_OP_DATA] = data;
     sample.record.reg[IBS_OP_DATA2] = data2;
@@ -181,7 +181,7 @@ static void widths_and_pages(void **state)
     static const char *const widths[] = {"0", "1", "2", "4", "8", "16", "Reserved-6"};
     static const char *const pages[] = {"4 KB", "2 MB", "1 GB", "Reserved-3"};
     struct ibs_layout zen = ibs_layout_of(0x17, 1, ALL_CAPS), old = ibs_layout_of(0x10, 4, 0);
-    struct input_sample fetch = {.record.kind = IBS_KIND_FETCH};
+    struct input_sample fetch = {.record.kind = SAMPLE_FETCH};
 
     for (uint64_t i = 0; i < COUNT(widths); i++) {
         struct input_sample sample = op(0, 0, i << 22);
@@ -202,7 +202,7 @@ static void widths_and_pages(void **state)
 static void extra_registers(void **state)
 {
     struct ibs_layout layout = ibs_layout_of(0x17, 1, ALL_CAPS);
-    struct input_sample sample = op(1ull << 37, 0, 0), fetch = {.record.kind = IBS_KIND_FETCH};
+    struct input_sample sample = op(1ull << 37, 0, 0), fetch = {.record.kind = SAMPLE_FETCH};
 
     sample.caps = fetch.caps = ALL_CAPS;
     sample.register_count = 9;
@@ -281,7 +281,7 @@ static void every_field(void **state)
 
     for (uint8_t reg = IBS_OP_DATA; reg <= IBS_OP_DATA3; reg++)
         for (unsigned bit = 0; bit < 64; bit++) {
-            struct input_sample sample = {.record.kind = IBS_KIND_OP};
+            struct input_sample sample = {.record.kind = SAMPLE_OP};
 
             sample.record.reg[reg] = 1ull << bit;
             for (size_t i = 0; i < COUNT(fields); i++) {
@@ -336,8 +336,8 @@ static void kinds_of_columns(void **state)
                                         "IbsFetchLinAd", "IbsFetchPhysAd", "IbsL1TlbPgSz", "IbsItlbRefillLat"};
     struct ibs_layout layout = ibs_layout_of(0x17, 1, ALL_CAPS);
 
-    for (int kind = IBS_KIND_FETCH; kind <= IBS_KIND_OP; kind++) {
-        struct ibs_columns columns = ibs_columns_of((enum ibs_kind)kind, &layout, true);
+    for (int kind = SAMPLE_FETCH; kind <= SAMPLE_OP; kind++) {
+        struct ibs_columns columns = ibs_columns_of((enum sample_kind)kind, &layout, true);
 
         for (unsigned i = 0; i < columns.count; i++) {
             bool word = false;
@@ -347,7 +347,7 @@ static void kinds_of_columns(void **state)
             assert_int_equal(ibs_column_is_number(&columns, i), !word);
         }
         assert_string_equal(ibs_column_name(&columns, 0), "TSC");
-        columns = ibs_columns_of((enum ibs_kind)kind, &layout, false);
+        columns = ibs_columns_of((enum sample_kind)kind, &layout, false);
         assert_string_equal(ibs_column_name(&columns, 0), "Time_ns");
     }
 }

@@ -69,10 +69,10 @@ static void records(void **state)
 }
 
 static struct input_event events[] = {
-    {.name = "ibs_op//", .kind = IBS_KIND_OP, .type = 11, .config = 0x80000, .period = 4000, .sample_type = 0x10587},
-    {.name = "ibs_fetch//", .kind = IBS_KIND_FETCH, .type = 10, .frequency = 99},
-    {.name = "say \"hi\"", .kind = IBS_KIND_PMC, .type = 4, .config = 0x41, .period = 1},
-    {.name = "cpu-clock", .kind = IBS_KIND_TIMER, .type = 1, .frequency = 1000},
+    {.name = "ibs_op//", .kind = SAMPLE_OP, .type = 11, .config = 0x80000, .period = 4000, .sample_type = 0x10587},
+    {.name = "ibs_fetch//", .kind = SAMPLE_FETCH, .type = 10, .frequency = 99},
+    {.name = "say \"hi\"", .kind = SAMPLE_PMC, .type = 4, .config = 0x41, .period = 1},
+    {.name = "cpu-clock", .kind = SAMPLE_TIMER, .type = 1, .frequency = 1000},
 };
 static const struct input_setting settings[] = {
     {"pages", "4k", false},
@@ -276,18 +276,18 @@ static struct certificate_row row_of(const struct input_setting *list, uint32_t 
 static void empty_nmis(void **state)
 {
     static const struct {
-        enum ibs_kind kinds[2];
+        enum sample_kind kinds[2];
         uint32_t count;
         const char *limit;
         enum certificate_verdict verdict;
     } rows[] = {
-        {{IBS_KIND_OP}, 1, NULL, CERTIFICATE_NOTE},
-        {{IBS_KIND_FETCH}, 1, NULL, CERTIFICATE_NOTE},
-        {{IBS_KIND_OP}, 1, "0", CERTIFICATE_NOTE},
-        {{IBS_KIND_OP}, 1, "1000", CERTIFICATE_NONE},
-        {{IBS_KIND_OP, IBS_KIND_FETCH}, 2, NULL, CERTIFICATE_NONE},
-        {{IBS_KIND_PMC}, 1, NULL, CERTIFICATE_NONE},
-        {{IBS_KIND_TIMER}, 1, NULL, CERTIFICATE_NONE},
+        {{SAMPLE_OP}, 1, NULL, CERTIFICATE_NOTE},
+        {{SAMPLE_FETCH}, 1, NULL, CERTIFICATE_NOTE},
+        {{SAMPLE_OP}, 1, "0", CERTIFICATE_NOTE},
+        {{SAMPLE_OP}, 1, "1000", CERTIFICATE_NONE},
+        {{SAMPLE_OP, SAMPLE_FETCH}, 2, NULL, CERTIFICATE_NONE},
+        {{SAMPLE_PMC}, 1, NULL, CERTIFICATE_NONE},
+        {{SAMPLE_TIMER}, 1, NULL, CERTIFICATE_NONE},
         {{0}, 0, NULL, CERTIFICATE_NONE},
     };
 

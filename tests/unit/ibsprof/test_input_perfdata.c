@@ -453,9 +453,9 @@ static const char *run_cpu_name = "Phenom";
 
 static void write_run(const char *folder, const char *ini)
 {
-    static const struct ibs_record records[] = {
-        {.tsc = 5000, .kind = IBS_KIND_OP, .cpu = 1, .reg = {0x6186a, 0x7E001040, 1, 2, 0x20081, 0x4a62e0, 0x14a62e0}},
-        {.tsc = 6000, .kind = IBS_KIND_FETCH, .reg = {0x0217001200340100, 0x7E001021, 0x5000}}};
+    static const struct sample_record records[] = {
+        {.tsc = 5000, .kind = SAMPLE_OP, .cpu = 1, .reg = {0x6186a, 0x7E001040, 1, 2, 0x20081, 0x4a62e0, 0x14a62e0}},
+        {.tsc = 6000, .kind = SAMPLE_FETCH, .reg = {0x0217001200340100, 0x7E001021, 0x5000}}};
     const struct perfdata_info info = {.vendor = "AuthenticAMD",
                                        .cpu_name = run_cpu_name,
                                        .family = 16,
@@ -516,12 +516,12 @@ static void check_run(const char *path, enum input_format format)
     assert_false(facts->settings[2].fact);
     assert_true(facts->settings[3].fact);
     assert_int_equal(facts->event_count, 2);
-    assert_int_equal(facts->events[0].kind, IBS_KIND_OP);
+    assert_int_equal(facts->events[0].kind, SAMPLE_OP);
     assert_int_equal(facts->events[0].period, 4096);
     unsigned seen[INPUT_OTHER + 1] = {0};
     while (input_next(input, &item) && item.kind != INPUT_END) {
         seen[item.kind]++;
-        if (item.kind == INPUT_SAMPLE && item.sample.record.kind == IBS_KIND_OP) {
+        if (item.kind == INPUT_SAMPLE && item.sample.record.kind == SAMPLE_OP) {
             assert_int_equal(item.sample.ip, 0x7E001040);
             assert_int_equal(item.sample.record.reg[IBS_OP_DATA3], 0x20081);
             assert_int_equal(item.sample.addr, 0x4a62e0);

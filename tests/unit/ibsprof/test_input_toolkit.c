@@ -65,7 +65,7 @@ static void op(const uint64_t registers[11], uint32_t tid, uint32_t pid, uint32_
 static char rows[16384];
 
 /* All rows as ibs_columns has them, the header first; the input's error behind them. */
-static const char *export(const char *path, enum ibs_kind kind)
+static const char *export(const char *path, enum sample_kind kind)
 {
     char error[512];
     struct input *input = input_open(path, error, sizeof(error));
@@ -100,7 +100,7 @@ static void test_op_rows_of_family_10h(void **state)
     /* A load from the L2: a miss, and no answer of the northbridge. */
     op((uint64_t[]){0x00060009, 0, 0, 0x30, 0xfffff | 0xffffull << 32, 0, 0, 0, 0, 0, 0}, 0, 0, 0, 0);
     assert_string_equal(
-        export(files_write("op", raw.bytes, raw.size), IBS_KIND_OP),
+        export(files_write("op", raw.bytes, raw.size), SAMPLE_OP),
         "TSC,CPU_Number,TID,PID,Kern_mode,IbsOpRip,IbsOpMaxCnt[19:0],IbsCompToRetCtr,IbsTagToRetCtr,IbsOpBrnResync,"
         "IbsOpMispReturn,IbsOpReturn,IbsOpBrnTaken,IbsOpBrnMisp,IbsOpBrnRet,NbIbsReqSrc,NbIbsReqDstNode,"
         "NbIbsReqCacheHitSt,IbsLdOp,IbsStOp,IbsDcL1tlbMiss,IbsDcL2TlbMiss,IbsDcL1TlbHit2M,IbsDcL1TlbHit1G,"
@@ -132,7 +132,7 @@ static void test_op_rows_of_family_15h_60h(void **state)
                     0, 0x77, 1, 0},
        1, 2, 3, 0);
     op((uint64_t[]){0x6ffff, 0x10, 0x40ull << 32, 3, LOAD | MISS | 6 << 22, 0, 0, 0, 0x77, 1, 0}, 1, 2, 3, 0);
-    const char *got = export(files_write("op", raw.bytes, raw.size), IBS_KIND_OP);
+    const char *got = export(files_write("op", raw.bytes, raw.size), SAMPLE_OP);
     assert_string_equal(
         strchr(got, '\n') + 1,
         "1,3,1,2,0,0x10,134217712,0,0,0,0,0,1,0,1,1,DRAM,same_node,-,1,0,0,0,0,0,0,1,0,0,0,0,0,0,0,0,1,0,8,5,0,7,-,-,"
@@ -154,7 +154,7 @@ static void test_no_node_and_state(void **state)
     text("IBS Op Sample File\n" MACHINE("0x16", "0x0") "IBS Op Structure Version: 1\nIBSOpData2_4_5: 0\n"
                                                        "IbsData3_20_31_48_63: 1\n" END_LINE);
     op((uint64_t[]){0x6ffff, 0x10, 0, 0x33, 2, 0, 0, 0, 0, 1, 0}, 1, 2, 3, 0);
-    const char *got = export(files_write("op", raw.bytes, raw.size), IBS_KIND_OP);
+    const char *got = export(files_write("op", raw.bytes, raw.size), SAMPLE_OP);
     assert_non_null(strstr(got, ",NbIbsReqSrc,IbsLdOp,"));
     assert_non_null(strstr(got, "\n1,3,1,2,0,0x10,1048560,0,0,0,0,0,0,-,0,1,"));
 }
@@ -180,7 +180,7 @@ static void test_fetch_rows(void **state)
         put32(3);
         put32(i == 2);
     }
-    assert_string_equal(export(files_write("fetch", raw.bytes, raw.size), IBS_KIND_FETCH),
+    assert_string_equal(export(files_write("fetch", raw.bytes, raw.size), SAMPLE_FETCH),
                         "TSC,CPU_Number,TID,PID,Kern_mode,IbsPhyAddrValid,IbsFetchLinAd,IbsFetchPhysAd,IbsFetchMaxCnt["
                         "19:0],IbsFetchLat,"
                         "IbsFetchComp,IbsIcMiss,IbsL1TlbPgSz,IbsL1TlbMiss,IbsL2TlbMiss\n"
@@ -236,7 +236,7 @@ static void test_a_tail_that_is_cut_off(void **state)
         op((uint64_t[]){0x0006186a, 0x401639, 0, 0, 0, 0, 0, 0, 0, i, 0}, 11, 12, 3, 0);
     for (size_t cut = 1; cut < 104; cut++) {
         char wanted[128];
-        const char *got = export(files_write("cut", raw.bytes, raw.size - cut), IBS_KIND_OP);
+        const char *got = export(files_write("cut", raw.bytes, raw.size - cut), SAMPLE_OP);
 
         assert_non_null(strstr(got, "\n0,3,11,12,0,")); /* what came before */
         snprintf(wanted, sizeof(wanted), "cut: offset %zu: the last sample is cut off: %zu of 104 bytes are there",
@@ -344,7 +344,7 @@ static void test_registers_by_the_header(void **state)
         assert_int_equal(sample.time, 123);
         assert_int_equal(sample.record.tsc, 123);
         assert_int_equal(sample.record.cpu, 3);
-        assert_int_equal(sample.record.kind, IBS_KIND_OP);
+        assert_int_equal(sample.record.kind, SAMPLE_OP);
         assert_int_equal(sample.ip, 0x401639);
         assert_int_equal(sample.addr, 0x4a62e0);
         assert_int_equal(sample.phys_addr, 0x14a62e0);
@@ -412,13 +412,13 @@ static void test_fetch_samples(void **state)
         assert_int_equal(input_facts(input)->format, INPUT_TOOLKIT_FETCH);
         assert_int_equal(input_facts(input)->ibs_caps, extended ? 0x21f : 0x1f);
         assert_string_equal(input_facts(input)->events[0].name, "ibs_fetch//");
-        assert_int_equal(input_facts(input)->events[0].kind, IBS_KIND_FETCH);
+        assert_int_equal(input_facts(input)->events[0].kind, SAMPLE_FETCH);
         assert_int_equal(input_facts(input)->events[0].period, 0x12340);
         sample = next_sample(input);
         check_registers(&sample, registers, extended ? 4 : 3);
         assert_int_equal(sample.ip, 0xffffffff81000010); /* canonical */
         assert_int_equal(sample.period, 0x12340);
-        assert_int_equal(sample.record.kind, IBS_KIND_FETCH);
+        assert_int_equal(sample.record.kind, SAMPLE_FETCH);
         assert_int_equal(sample.time, 7);
         assert_int_equal(sample.tid, 11);
         assert_int_equal(sample.pid, 12);

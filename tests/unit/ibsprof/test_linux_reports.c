@@ -30,7 +30,7 @@ static struct run_profile *profile;
 
 static void ops(unsigned times, uint32_t pid, uint32_t cpu, uint8_t mode, uint64_t rip, uint64_t data3)
 {
-    struct ibs_record record = {.kind = IBS_KIND_OP, .cpu = cpu};
+    struct sample_record record = {.kind = SAMPLE_OP, .cpu = cpu};
 
     record.reg[IBS_OP_RIP] = rip;
     record.reg[IBS_OP_DATA] = 10 << 16 | 2;
@@ -166,8 +166,8 @@ static void places(void **state)
         assert_int_equal(place->counts[DERIVED_F100_OP_ALL], wanted[i].ops);
         assert_int_equal(place->events[1], wanted[i].ops);
         assert_int_equal(place->events[2], wanted[i].clock);
-        assert_int_equal(place->weighted[IBS_KIND_OP], wanted[i].weight);
-        assert_int_equal(place->weighted[IBS_KIND_FETCH], 0);
+        assert_int_equal(place->weighted[SAMPLE_OP], wanted[i].weight);
+        assert_int_equal(place->weighted[SAMPLE_FETCH], 0);
         assert_int_equal(place->event_weights[1], wanted[i].weight);
         assert_int_equal(place->event_weights[2], wanted[i].clock_weight);
         assert_int_equal(place->latency != NULL, wanted[i].missed > 0);
@@ -176,8 +176,8 @@ static void places(void **state)
     }
     assert_string_equal(profile_object(profile, &profile->places[8]), "[unknown]");
     assert_string_equal(profile_object(profile, &profile->places[6]), "/usr/lib/lib;gone.so");
-    assert_int_equal(profile->samples[IBS_KIND_OP], 66);
-    assert_int_equal(profile->outside[IBS_KIND_OP], 8);
+    assert_int_equal(profile->samples[SAMPLE_OP], 66);
+    assert_int_equal(profile->outside[SAMPLE_OP], 8);
     assert_int_equal(profile->event_samples[2], 11);
     assert_int_equal(profile->event_weights[1], 264000);
     assert_int_equal(profile->event_weights[2], 10000);
@@ -197,9 +197,9 @@ static void cores(void **state)
 
         assert_int_equal(core->cpu, wanted[i].cpu);
         assert_int_equal(core->node, 0);
-        assert_int_equal(core->samples[IBS_KIND_OP], wanted[i].ops);
-        assert_int_equal(core->samples[IBS_KIND_FETCH], 0);
-        assert_int_equal(core->outside[IBS_KIND_OP], wanted[i].outside);
+        assert_int_equal(core->samples[SAMPLE_OP], wanted[i].ops);
+        assert_int_equal(core->samples[SAMPLE_FETCH], 0);
+        assert_int_equal(core->outside[SAMPLE_OP], wanted[i].outside);
         assert_int_equal(core->others, wanted[i].others);
         assert_int_equal(core->counts[DERIVED_F100_OP_ALL], wanted[i].ops);
         assert_int_equal(core->latency[latency_bin(1500)], wanted[i].missed);
@@ -368,7 +368,7 @@ static void without_an_elf_file(void **state)
     assert_true(read->places[0].workload);
     assert_int_equal(read->places[0].func, -1);
     assert_false(read->places[1].workload);
-    assert_int_equal(read->outside[IBS_KIND_OP], 2);
+    assert_int_equal(read->outside[SAMPLE_OP], 2);
     run_profile_free(read);
     fake_input_free(bare);
     fake = saved;
@@ -416,7 +416,7 @@ static void many_cores(void **state)
     assert_int_equal(read->core_count, 6);
     for (unsigned i = 0; i < 6; i++) {
         assert_int_equal(read->cores[i].cpu, wanted[i]);
-        assert_int_equal(read->cores[i].samples[IBS_KIND_OP], wanted[i] == 2 ? 2 : 1);
+        assert_int_equal(read->cores[i].samples[SAMPLE_OP], wanted[i] == 2 ? 2 : 1);
     }
     assert_int_equal(read->lost, 7);
     assert_int_equal(read->throttled, 1);

@@ -35,9 +35,9 @@ static void done(struct fake_input *fake, struct run_profile *profile)
     fake_input_free(fake);
 }
 
-static struct ibs_record op_at(uint64_t rip)
+static struct sample_record op_at(uint64_t rip)
 {
-    struct ibs_record record = {.kind = IBS_KIND_OP};
+    struct sample_record record = {.kind = SAMPLE_OP};
 
     record.reg[IBS_OP_RIP] = rip;
     return record;
@@ -94,14 +94,14 @@ static void equals_core_profile(void **state)
     fake_input_map(fake, 1, BASE + 0x1000, 0x60000, 0x1000, image);
     rng_seed(&rng, 3);
     for (int i = 0; i < 20000; i++) {
-        struct ibs_record record = {.kind = rng_below(&rng, 2), .cpu = rng_below(&rng, 4)};
+        struct sample_record record = {.kind = rng_below(&rng, 2), .cpu = rng_below(&rng, 4)};
         uint64_t place = BASE + start + rng_below(&rng, (uint32_t)(end - start));
 
         for (int r = 0; r < 8; r++)
             record.reg[r] = rng_next(&rng);
         if (rng_below(&rng, 8) == 0)
             place = rng_below(&rng, 2) ? BASE + rng_below(&rng, 0x80000) : rng_next(&rng);
-        record.reg[record.kind == IBS_KIND_OP ? IBS_OP_RIP : IBS_FETCH_LINAD] =
+        record.reg[record.kind == SAMPLE_OP ? IBS_OP_RIP : IBS_FETCH_LINAD] =
             rng_below(&rng, 2) ? place : place ^ 0xABCDull << 48; /* upper bits are not to be trusted */
         fake_input_ibs(fake, 1, &record);
         profile_add(&wanted, &record);
@@ -148,7 +148,7 @@ static void pictures_add_up(void **state)
 
     rng_seed(&rng, 4);
     for (int i = 0; i < 100000; i++) {
-        struct ibs_record record = {.kind = IBS_KIND_OP};
+        struct sample_record record = {.kind = SAMPLE_OP};
         struct input_sample *sample;
 
         for (int r = 0; r < 8; r++)
@@ -188,7 +188,7 @@ static void pictures_add_up(void **state)
     assert_int_equal(profile->core_count, 3);
     for (uint32_t cpu = 0; cpu < profile->core_count; cpu++) {
         assert_int_equal(profile->cores[cpu].cpu, cpu);
-        cpus += profile->cores[cpu].samples[IBS_KIND_OP];
+        cpus += profile->cores[cpu].samples[SAMPLE_OP];
         for (int bin = 0; bin < LATENCY_BINS; bin++)
             of_cores += profile->cores[cpu].latency[bin];
     }
@@ -242,7 +242,7 @@ static void sources_by_family(void **state)
 
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         struct fake_input *fake = fake_input_make(false);
-        struct ibs_record record = op_at(0x1000);
+        struct sample_record record = op_at(0x1000);
         struct run_profile *profile;
 
         fake->input.layout = ibs_layout_of(rows[i].family, rows[i].model, rows[i].caps);
@@ -266,7 +266,7 @@ static void draws_evenly(void **state)
     unsigned early = 0;
 
     for (int i = 0; i < 100000; i++) {
-        struct ibs_record record = op_at(0x1000);
+        struct sample_record record = op_at(0x1000);
 
         record.reg[IBS_OP_DATA3] = IBS_LD_OP | IBS_DC_LIN_ADDR_VALID;
         fake_input_ibs(fake, 1, &record)->time = 1 + (uint64_t)i;

@@ -21,7 +21,7 @@ enum { UNMAPPED = 0x10000 };
 
 static void add_op(struct fake_input *fake, uint64_t rip, uint64_t address)
 {
-    struct ibs_record record = {.kind = IBS_KIND_OP};
+    struct sample_record record = {.kind = SAMPLE_OP};
 
     record.tsc = fake->count * 100;
     record.reg[IBS_OP_RIP] = rip;

@@ -113,18 +113,18 @@ static void operands(void **state)
         struct input_event event;
         const char *text;
     } rows[] = {
-        {{.kind = IBS_KIND_TIMER, .type = 4, .config = 0x76}, "timer"},
-        {{.kind = IBS_KIND_PMC, .type = 4, .config = 0x76}, "E076"},
-        {{.kind = IBS_KIND_PMC, .type = 4, .config = 0x41}, "E041"},
-        {{.kind = IBS_KIND_PMC, .type = 4, .config = 0x141}, ""},       /* another unit mask */
-        {{.kind = IBS_KIND_PMC, .type = 4, .config = 0x100000041}, ""}, /* 141h */
-        {{.kind = IBS_KIND_PMC, .type = 4, .config = 0x40041}, ""},     /* edges */
-        {{.kind = IBS_KIND_PMC, .type = 4, .config = 0x800041}, ""},    /* the other way round */
-        {{.kind = IBS_KIND_PMC, .type = 4, .config = 0x1000041}, ""},   /* a count mask */
-        {{.kind = IBS_KIND_PMC, .type = 4, .config = 0x80000041}, ""},
-        {{.kind = IBS_KIND_PMC, .type = 0, .config = 0x41}, ""},
-        {{.kind = IBS_KIND_OP, .type = 4, .config = 0x41}, ""},
-        {{.kind = IBS_KIND_FETCH, .type = 4, .config = 0x41}, ""},
+        {{.kind = SAMPLE_TIMER, .type = 4, .config = 0x76}, "timer"},
+        {{.kind = SAMPLE_PMC, .type = 4, .config = 0x76}, "E076"},
+        {{.kind = SAMPLE_PMC, .type = 4, .config = 0x41}, "E041"},
+        {{.kind = SAMPLE_PMC, .type = 4, .config = 0x141}, ""},       /* another unit mask */
+        {{.kind = SAMPLE_PMC, .type = 4, .config = 0x100000041}, ""}, /* 141h */
+        {{.kind = SAMPLE_PMC, .type = 4, .config = 0x40041}, ""},     /* edges */
+        {{.kind = SAMPLE_PMC, .type = 4, .config = 0x800041}, ""},    /* the other way round */
+        {{.kind = SAMPLE_PMC, .type = 4, .config = 0x1000041}, ""},   /* a count mask */
+        {{.kind = SAMPLE_PMC, .type = 4, .config = 0x80000041}, ""},
+        {{.kind = SAMPLE_PMC, .type = 0, .config = 0x41}, ""},
+        {{.kind = SAMPLE_OP, .type = 4, .config = 0x41}, ""},
+        {{.kind = SAMPLE_FETCH, .type = 4, .config = 0x41}, ""},
     };
     char text[8];
 
@@ -134,7 +134,7 @@ static void operands(void **state)
     }
     /* Every one of the views, with its mask. */
     for (unsigned i = 0; i < VIEW_EVENTS; i++) {
-        const struct input_event event = {.kind = IBS_KIND_PMC,
+        const struct input_event event = {.kind = SAMPLE_PMC,
                                           .type = 4,
                                           .config = (view_events[i].select & 0xFF) | view_events[i].mask << 8 |
                                                     (uint64_t)(view_events[i].select >> 8) << 32};
@@ -157,12 +157,12 @@ static void measures(void **state)
 
     profile.totals[DERIVED_F206_DC_MISS] = 600;
     assert_int_equal(measure_default(&profile).derived, DERIVED_F100_OP_ALL);
-    profile.samples[IBS_KIND_OP] = 0;
+    profile.samples[SAMPLE_OP] = 0;
     measure = measure_default(&profile);
     assert_int_equal(measure.derived, DERIVED_F000_FETCH_ALL);
     assert_string_equal(measure.name, "IBS all fetch samples");
     assert_string_equal(measure.unit, "samples");
-    profile.samples[IBS_KIND_FETCH] = 0;
+    profile.samples[SAMPLE_FETCH] = 0;
     measure = measure_default(&profile);
     assert_int_equal(measure.derived, -1);
     assert_int_equal(measure.event, 1);
@@ -237,7 +237,7 @@ static struct run_profile *read_profile(struct fake_input *fake)
 
 static void op(struct fake_input *fake, unsigned times, uint8_t mode, uint64_t rip)
 {
-    struct ibs_record record = {.kind = IBS_KIND_OP, .reg = {[IBS_OP_RIP] = rip}};
+    struct sample_record record = {.kind = SAMPLE_OP, .reg = {[IBS_OP_RIP] = rip}};
 
     while (times-- > 0)
         fake_input_ibs(fake, 1, &record)->mode = mode;
@@ -358,7 +358,7 @@ static void rows_of_any_order(void **state)
 static void latencies(void **state)
 {
     struct fake_input *fake = fake_input_make(false);
-    struct ibs_record record = {.kind = IBS_KIND_OP};
+    struct sample_record record = {.kind = SAMPLE_OP};
 
     record.reg[IBS_OP_RIP] = UNMAPPED;
     record.reg[IBS_OP_DATA3] = IBS_LD_OP | IBS_DC_MISS | 7ull << 32;
@@ -379,7 +379,7 @@ static void too_many_events(void **state)
     char error[200] = "";
 
     for (unsigned i = 0; i <= UINT16_MAX; i++)
-        events[i] = (struct input_event){.name = "e", .kind = IBS_KIND_PMC};
+        events[i] = (struct input_event){.name = "e", .kind = SAMPLE_PMC};
     fake->input.facts.events = events;
     fake->input.facts.event_count = UINT16_MAX;
     run_profile_free(run_profile_read(&fake->input, &how, error, sizeof(error)));
@@ -426,7 +426,7 @@ static void annotated_without_code(void **state)
     static const struct codemap map = {.func_count = 2, .funcs = funcs, .strings = "idle\0sleep"};
     static const struct codemap *maps[] = {&map};
     struct object kernel = {.name = "[kernel.kallsyms]_text", .base = 0xffffffff81000000}, *objects[] = {&kernel};
-    const struct input_event events[] = {{.name = "cpu-clock", .kind = IBS_KIND_TIMER}};
+    const struct input_event events[] = {{.name = "cpu-clock", .kind = SAMPLE_TIMER}};
     const struct input_facts facts = {.events = events, .event_count = 1};
     uint64_t counts[] = {100, 36, 7, 0, 500}, samples[] = {8019};
     struct profile_place places[] = {
@@ -488,10 +488,10 @@ static const char *views_of(const struct run_profile *profile)
 /* Tables of the events that were counted, also of those that came never; not of those that nobody counted. */
 static void views_of_what_was_counted(void **state)
 {
-    const struct input_event events[] = {{.name = "clocks", .kind = IBS_KIND_PMC, .type = 4, .config = 0x76},
-                                         {.name = "instructions", .kind = IBS_KIND_PMC, .type = 4, .config = 0xC0},
-                                         {.name = "misses", .kind = IBS_KIND_PMC, .type = 4, .config = 0x41},
-                                         {.name = "accesses", .kind = IBS_KIND_PMC, .type = 4, .config = 0x40}};
+    const struct input_event events[] = {{.name = "clocks", .kind = SAMPLE_PMC, .type = 4, .config = 0x76},
+                                         {.name = "instructions", .kind = SAMPLE_PMC, .type = 4, .config = 0xC0},
+                                         {.name = "misses", .kind = SAMPLE_PMC, .type = 4, .config = 0x41},
+                                         {.name = "accesses", .kind = SAMPLE_PMC, .type = 4, .config = 0x40}};
     struct input_facts facts = {.events = events, .event_count = 2};
     uint64_t samples[] = {100, 50, 0, 3};
     const struct run_profile profile = {.facts = &facts, .event_samples = samples};

@@ -29,7 +29,7 @@ struct setup {
 
 static void add_op(struct setup *setup, uint64_t rip, uint64_t data3, unsigned times)
 {
-    struct ibs_record record = {.kind = IBS_KIND_OP};
+    struct sample_record record = {.kind = SAMPLE_OP};
 
     record.reg[IBS_OP_RIP] = rip;
     record.reg[IBS_OP_DATA3] = data3;

@@ -11,20 +11,20 @@
 #include "tools/ibsprof/profile/tally.h"
 
 /* A record whose every bit may be set: also the reserved ones. */
-static struct ibs_record random_record(struct rng *rng)
+static struct sample_record random_record(struct rng *rng)
 {
-    struct ibs_record record = {.kind = (uint32_t)rng_below(rng, 2)};
+    struct sample_record record = {.kind = (uint32_t)rng_below(rng, 2)};
 
     for (int i = 0; i < 8; i++)
         record.reg[i] = rng_next(rng) & (rng_below(rng, 2) ? rng_next(rng) : UINT64_MAX);
     return record;
 }
 
-static uint32_t bits_of(const struct ibs_record *record)
+static uint32_t bits_of(const struct sample_record *record)
 {
-    if (record->kind == IBS_KIND_FETCH)
+    if (record->kind == SAMPLE_FETCH)
         return tally_fetch_bits(record->reg[IBS_FETCH_CTL]);
-    if (record->kind != IBS_KIND_OP)
+    if (record->kind != SAMPLE_OP)
         return 0;
     return tally_op_bits(record->reg[IBS_OP_DATA], record->reg[IBS_OP_DATA2], record->reg[IBS_OP_DATA3]);
 }
@@ -34,7 +34,7 @@ static void bits_are_all_that_gates_look_at(void **state)
     for (int i = 0; i < DERIVED_COUNT; i++) {
         for (int t = 0; t < DERIVED_TESTS; t++) {
             const struct derived_test *test = &derived_events[i].gate[t];
-            struct ibs_record record = {.kind = derived_events[i].kind}, kept;
+            struct sample_record record = {.kind = derived_events[i].kind}, kept;
 
             record.reg[test->reg] = test->mask;
             tally_record(&kept, (uint8_t)record.kind, bits_of(&record));
@@ -49,7 +49,7 @@ static void bits_come_back_alone(void **state)
 
     rng_seed(&rng, 1);
     for (int i = 0; i < 10000; i++) {
-        struct ibs_record record = random_record(&rng), kept;
+        struct sample_record record = random_record(&rng), kept;
 
         tally_record(&kept, (uint8_t)record.kind, bits_of(&record));
         assert_int_equal(bits_of(&kept), bits_of(&record));
@@ -67,7 +67,7 @@ static void sums_are_those_of_single_samples(void **state)
     rng_seed(&rng, 2);
     tally_init(&tally);
     for (int i = 0; i < 30000; i++) { /* more than it has room for at first */
-        struct ibs_record record = random_record(&rng);
+        struct sample_record record = random_record(&rng);
         struct tally_key key = {.offset = rng_below(&rng, 10000),
                                 .content = tally_content(0, bits_of(&record)),
                                 .origin = tally_origin((uint16_t)record.kind, (uint8_t)record.kind, 0, false, 0)};
@@ -75,7 +75,7 @@ static void sums_are_those_of_single_samples(void **state)
 
         derived_add(wanted, &record);
         row->count++;
-        if (record.kind == IBS_KIND_FETCH) {
+        if (record.kind == SAMPLE_FETCH) {
             row->sums[TALLY_FETCH_LAT] += ibs_fetch_lat(record.reg[IBS_FETCH_CTL]);
         } else {
             row->sums[TALLY_TAG_TO_RET] += ibs_op_tag_to_ret(record.reg[IBS_OP_DATA]);

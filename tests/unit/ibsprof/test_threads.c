@@ -292,7 +292,7 @@ static void check_no_gaps(const char *path)
 static void test_ops_and_fetches(void **state)
 {
     enum { COUNT = 90000 };
-    struct ibs_record *records = calloc(COUNT, sizeof(*records));
+    struct sample_record *records = calloc(COUNT, sizeof(*records));
     struct perfdata_info info = {.vendor = "AuthenticAMD",
                                  .cpu_name = "",
                                  .family = 16,
@@ -311,11 +311,11 @@ static void test_ops_and_fetches(void **state)
 
     rng_seed(&rng, 3);
     for (uint32_t i = 0; i < COUNT; i++) {
-        records[i] = (struct ibs_record){
-            .kind = rng_below(&rng, 4) ? IBS_KIND_OP : IBS_KIND_FETCH, .cpu = rng_below(&rng, 4), .tsc = 100 + 7 * i};
-        for (int r = 0; r < (records[i].kind == IBS_KIND_OP ? IBS_OP_REGS : IBS_FETCH_REGS); r++)
+        records[i] = (struct sample_record){
+            .kind = rng_below(&rng, 4) ? SAMPLE_OP : SAMPLE_FETCH, .cpu = rng_below(&rng, 4), .tsc = 100 + 7 * i};
+        for (int r = 0; r < (records[i].kind == SAMPLE_OP ? IBS_OP_REGS : IBS_FETCH_REGS); r++)
             records[i].reg[r] = rng_next(&rng);
-        records[i].reg[records[i].kind == IBS_KIND_OP ? IBS_OP_RIP : IBS_FETCH_LINAD] = 0x10000 + rng_below(&rng, 500);
+        records[i].reg[records[i].kind == SAMPLE_OP ? IBS_OP_RIP : IBS_FETCH_LINAD] = 0x10000 + rng_below(&rng, 500);
     }
     const char *path = files_write("threads.data", "", 0);
     run_file = fopen(path, "wb");

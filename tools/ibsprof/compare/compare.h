@@ -55,7 +55,7 @@ struct compare_column {
     const char *key;   /* "dc_miss" */
     const char *title; /* "DC miss rate of loads" */
     enum compare_column_kind kind;
-    uint8_t of;                   /* COLUMN_RATE, enum ibs_kind: whose samples these are */
+    uint8_t of;                   /* COLUMN_RATE, enum sample_kind: whose samples these are */
     enum derived above[2], below; /* COLUMN_RATE: (above[0] + above[1]) / below; DERIVED_COUNT: none */
     double quantile;
 };
@@ -122,7 +122,7 @@ struct comparison {
     uint32_t shared;            /* recordings that are on both sides */
     const char *figures[SIDES]; /* input_figures of its first run that has any; NULL: all are silicon's */
     const char *event;
-    uint32_t kind;         /* enum ibs_kind: columns of IBS need op or fetch */
+    uint32_t kind;         /* enum sample_kind: columns of IBS need op or fetch */
     const char *work_unit; /* NULL: work is not known on both sides */
 
     struct compare_place *places;

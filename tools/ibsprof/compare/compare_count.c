@@ -25,24 +25,24 @@ static int32_t event_index(const struct run_profile *profile, const char *name)
 
 bool compare_is_ibs(const struct comparison *c)
 {
-    return c->kind == IBS_KIND_OP || c->kind == IBS_KIND_FETCH;
+    return c->kind == SAMPLE_OP || c->kind == SAMPLE_FETCH;
 }
 
 /* Killed fetches are no attempts (core/derived.h). */
 double compare_samples(const struct comparison *c, const struct run_profile *profile, const struct profile_place *place)
 {
-    if (c->kind == IBS_KIND_OP)
+    if (c->kind == SAMPLE_OP)
         return (double)place->counts[DERIVED_F100_OP_ALL];
-    if (c->kind == IBS_KIND_FETCH)
+    if (c->kind == SAMPLE_FETCH)
         return (double)place->counts[DERIVED_F002_FETCH_ATTEMPTED];
     return place->events != NULL ? (double)place->events[event_index(profile, c->event)] : 0;
 }
 
 static double all_samples(const struct comparison *c, const struct run_profile *profile)
 {
-    if (c->kind == IBS_KIND_OP)
+    if (c->kind == SAMPLE_OP)
         return (double)profile->totals[DERIVED_F100_OP_ALL];
-    if (c->kind == IBS_KIND_FETCH)
+    if (c->kind == SAMPLE_FETCH)
         return (double)profile->totals[DERIVED_F002_FETCH_ATTEMPTED];
     return (double)profile->event_samples[event_index(profile, c->event)];
 }
@@ -55,11 +55,11 @@ static double mean_period(const struct comparison *c, const struct run_profile *
     for (uint32_t i = 0; i < profile->place_count; i++) {
         const struct profile_place *place = &profile->places[i];
 
-        if (c->kind == IBS_KIND_FETCH) {
-            weight += (double)place->weighted[IBS_KIND_FETCH];
+        if (c->kind == SAMPLE_FETCH) {
+            weight += (double)place->weighted[SAMPLE_FETCH];
             samples += (double)place->counts[DERIVED_F000_FETCH_ALL];
-        } else if (c->kind == IBS_KIND_OP) {
-            weight += (double)place->weighted[IBS_KIND_OP];
+        } else if (c->kind == SAMPLE_OP) {
+            weight += (double)place->weighted[SAMPLE_OP];
             samples += (double)place->counts[DERIVED_F100_OP_ALL];
         } else {
             weight += place->events != NULL ? (double)place->event_weights[event_index(profile, c->event)] : 0;
@@ -75,7 +75,7 @@ static bool all_have(const struct comparison *c, const char *event, uint32_t kin
         for (uint32_t run = 0; run < c->run_count[side]; run++) {
             const struct run_profile *profile = c->runs[side][run].profile;
 
-            if (kind == IBS_KIND_OP || kind == IBS_KIND_FETCH) {
+            if (kind == SAMPLE_OP || kind == SAMPLE_FETCH) {
                 if (profile->samples[kind] == 0)
                     return false;
             } else if (event_index(profile, event) < 0 || profile->event_samples[event_index(profile, event)] == 0) {
@@ -90,20 +90,20 @@ static bool choose_event(struct comparison *c, char *error, size_t error_size)
     const char *wanted = c->options->event;
     const struct input_facts *facts = c->runs[SIDE_A][0].profile->facts;
 
-    if ((wanted == NULL || strcmp(wanted, "op") == 0) && all_have(c, NULL, IBS_KIND_OP)) {
-        c->kind = IBS_KIND_OP;
+    if ((wanted == NULL || strcmp(wanted, "op") == 0) && all_have(c, NULL, SAMPLE_OP)) {
+        c->kind = SAMPLE_OP;
         c->event = "IBS op";
         return true;
     }
-    if ((wanted == NULL || strcmp(wanted, "fetch") == 0) && all_have(c, NULL, IBS_KIND_FETCH)) {
-        c->kind = IBS_KIND_FETCH;
+    if ((wanted == NULL || strcmp(wanted, "fetch") == 0) && all_have(c, NULL, SAMPLE_FETCH)) {
+        c->kind = SAMPLE_FETCH;
         c->event = "IBS fetch";
         return true;
     }
     for (uint32_t i = 0; i < facts->event_count; i++)
         if ((wanted == NULL || strcmp(wanted, facts->events[i].name) == 0) &&
-            all_have(c, facts->events[i].name, IBS_KIND_PMC)) {
-            c->kind = IBS_KIND_PMC;
+            all_have(c, facts->events[i].name, SAMPLE_PMC)) {
+            c->kind = SAMPLE_PMC;
             c->event = facts->events[i].name;
             return true;
         }

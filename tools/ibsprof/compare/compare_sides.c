@@ -116,7 +116,7 @@ static bool of_figures(const struct input_facts *facts, const char *key, char *t
 static const struct input_event *counted(const struct comparison *c, const struct input_facts *facts)
 {
     for (uint32_t i = 0; i < facts->event_count; i++)
-        if (c->kind == IBS_KIND_OP || c->kind == IBS_KIND_FETCH ? facts->events[i].kind == c->kind
+        if (c->kind == SAMPLE_OP || c->kind == SAMPLE_FETCH ? facts->events[i].kind == c->kind
                                                                 : strcmp(facts->events[i].name, c->event) == 0)
             return &facts->events[i];
     return NULL;
@@ -141,7 +141,7 @@ static bool of_unit(const struct input_facts *facts, const char *key, char *text
 {
     const struct input_event *event = counted(asking, facts);
 
-    if (event == NULL || event->kind != IBS_KIND_OP)
+    if (event == NULL || event->kind != SAMPLE_OP)
         return false;
     return of_text((event->config & IBS_OP_CNT_CTL) != 0 ? "dispatched ops" : "cycles", text, size);
 }

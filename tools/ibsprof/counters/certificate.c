@@ -121,7 +121,7 @@ static bool empty_means_something(const struct input_facts *facts)
     unsigned kinds = 0;
 
     for (uint32_t i = 0; i < facts->event_count; i++)
-        kinds += facts->events[i].kind == IBS_KIND_OP || facts->events[i].kind == IBS_KIND_FETCH ? 1 : 2;
+        kinds += facts->events[i].kind == SAMPLE_OP || facts->events[i].kind == SAMPLE_FETCH ? 1 : 2;
     for (uint32_t i = 0; i < facts->setting_count; i++)
         if (!facts->settings[i].fact && strcmp(facts->settings[i].key, "limit_ms") == 0 &&
             number(facts->settings[i].value))

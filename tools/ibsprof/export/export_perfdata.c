@@ -9,7 +9,7 @@
 #include "tools/ibsprof/base/must.h"
 
 struct samples {
-    struct ibs_record *records;
+    struct sample_record *records;
     size_t count, room;
     struct input_map program;
     bool has_program;
@@ -18,7 +18,7 @@ struct samples {
     uint32_t cores;
 };
 
-static void add(struct samples *samples, const struct ibs_record *record)
+static void add(struct samples *samples, const struct sample_record *record)
 {
     if (samples->count == samples->room) {
         samples->room = samples->room ? 2 * samples->room : 4096;
@@ -31,8 +31,8 @@ static void add(struct samples *samples, const struct ibs_record *record)
 
 static bool is_wanted(const struct export *export, uint32_t kind)
 {
-    enum export_samples samples = kind == IBS_KIND_OP      ? EXPORT_OP
-                                  : kind == IBS_KIND_FETCH ? EXPORT_FETCH
+    enum export_samples samples = kind == SAMPLE_OP      ? EXPORT_OP
+                                  : kind == SAMPLE_FETCH ? EXPORT_FETCH
                                                            : EXPORT_EVENTS;
 
     return export->samples == EXPORT_ALL || export->samples == samples;
@@ -41,9 +41,9 @@ static bool is_wanted(const struct export *export, uint32_t kind)
 /* Samples of counters and of the timer say which event they are of, and stand together for so much. */
 static void add_sample(struct samples *samples, const struct input_sample *sample)
 {
-    struct ibs_record record = sample->record;
+    struct sample_record record = sample->record;
 
-    if (record.kind == IBS_KIND_PMC)
+    if (record.kind == SAMPLE_PMC)
         record.reg[PMC_EVENT] = sample->event;
     samples->counters[sample->event].samples++;
     samples->counters[sample->event].total += sample->period;
@@ -123,8 +123,8 @@ static int write_all(struct export *export, const struct samples *samples)
 
         if (!is_wanted(export, event->kind))
             continue;
-        if (event->kind <= IBS_KIND_OP) {
-            uint64_t variant = event->kind == IBS_KIND_OP ? IBS_OP_CNT_CTL : IBS_FETCH_RAND_EN;
+        if (event->kind <= SAMPLE_OP) {
+            uint64_t variant = event->kind == SAMPLE_OP ? IBS_OP_CNT_CTL : IBS_FETCH_RAND_EN;
 
             info.event[event->kind] = (struct perfdata_event){.sampled = true,
                                                               .variant = event->config & variant,
@@ -137,7 +137,7 @@ static int write_all(struct export *export, const struct samples *samples)
         counter->config = event->config;
         counter->period = event->period;
         counter->lost = samples->lost[i];
-        if (event->kind == IBS_KIND_TIMER) {
+        if (event->kind == SAMPLE_TIMER) {
             timer = *counter;
             info.timer = &timer;
             counter->sampled = false;

@@ -36,9 +36,9 @@ static bool choose(struct export *export)
     unsigned kinds = 0;
 
     for (uint32_t i = 0; i < facts->event_count; i++) {
-        enum ibs_kind kind = facts->events[i].kind;
+        enum sample_kind kind = facts->events[i].kind;
 
-        has[kind == IBS_KIND_OP ? EXPORT_OP : kind == IBS_KIND_FETCH ? EXPORT_FETCH : EXPORT_EVENTS] = true;
+        has[kind == SAMPLE_OP ? EXPORT_OP : kind == SAMPLE_FETCH ? EXPORT_FETCH : EXPORT_EVENTS] = true;
     }
     for (unsigned i = EXPORT_OP; i <= EXPORT_EVENTS; i++)
         kinds += has[i];
@@ -75,7 +75,7 @@ int export_csv(struct export *export)
 
     if (!choose(export))
         return EXIT_USAGE;
-    columns = ibs_columns_of(export->samples == EXPORT_FETCH ? IBS_KIND_FETCH : IBS_KIND_OP, &layout, ticks);
+    columns = ibs_columns_of(export->samples == EXPORT_FETCH ? SAMPLE_FETCH : SAMPLE_OP, &layout, ticks);
     if (facts->is_model)
         fprintf(export->output, "# %s\n", input_figures(facts));
     if (export->samples == EXPORT_EVENTS)
@@ -164,7 +164,7 @@ static void json_sample(struct export *export, const struct ibs_columns *columns
             fprintf(file, "%s\"0x%" PRIx64 "\"", i ? "," : "", sample->registers[i]);
         putc(']', file);
     }
-    if (event->kind <= IBS_KIND_OP)
+    if (event->kind <= SAMPLE_OP)
         json_fields(file, &columns[event->kind], sample);
     fputs("}\n", file);
 }
@@ -178,8 +178,8 @@ int export_jsonl(struct export *export)
     struct input_item item;
     int more;
 
-    columns[IBS_KIND_FETCH] = ibs_columns_of(IBS_KIND_FETCH, &layout, ticks);
-    columns[IBS_KIND_OP] = ibs_columns_of(IBS_KIND_OP, &layout, ticks);
+    columns[SAMPLE_FETCH] = ibs_columns_of(SAMPLE_FETCH, &layout, ticks);
+    columns[SAMPLE_OP] = ibs_columns_of(SAMPLE_OP, &layout, ticks);
     while ((more = export_next(export, &item)) > 0)
         json_sample(export, columns, ticks, &item.sample);
     return more == 0 ? EXIT_DONE : EXIT_INPUT;

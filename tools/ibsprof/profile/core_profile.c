@@ -7,7 +7,7 @@
 
 static uint64_t samples_of(const struct profile_place *place, int kind)
 {
-    return place->counts[kind == IBS_KIND_OP ? DERIVED_F100_OP_ALL : DERIVED_F000_FETCH_ALL];
+    return place->counts[kind == SAMPLE_OP ? DERIVED_F100_OP_ALL : DERIVED_F000_FETCH_ALL];
 }
 
 /* One byte per function of the object's map: it is shown. */

@@ -9,7 +9,7 @@ struct core_profile {
     struct profile profile;
     struct codemap *map; /* of the functions that were taken */
     void *memory;
-    uint64_t taken[2]; /* samples within them, by enum ibs_kind */
+    uint64_t taken[2]; /* samples within them, by enum sample_kind */
 };
 
 /* The workload's samples in one object. Of our image: all functions of the workloads, as the image itself shows them.

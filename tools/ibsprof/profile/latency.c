@@ -45,7 +45,7 @@ const char *data_source_name(enum data_source source)
     return source < SOURCES ? names[source] : "?";
 }
 
-enum data_source data_source_of(const struct ibs_record *record)
+enum data_source data_source_of(const struct sample_record *record)
 {
     uint64_t data2 = record->reg[IBS_OP_DATA2];
     bool remote = ibs_nb_dst_proc(data2);
@@ -104,7 +104,7 @@ static enum data_source narrow_source(uint64_t data2)
     }
 }
 
-enum data_source data_source_by(const struct ibs_layout *layout, const struct ibs_record *record)
+enum data_source data_source_by(const struct ibs_layout *layout, const struct sample_record *record)
 {
     enum { NO_MAB = 1 << 16, L2_MISS = 1 << 20, SW_PF = 1 << 21 };
     uint64_t data2 = record->reg[IBS_OP_DATA2], data3 = record->reg[IBS_OP_DATA3];

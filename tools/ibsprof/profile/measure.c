@@ -23,9 +23,9 @@ struct measure measure_default(const struct run_profile *profile)
 {
     uint32_t most = 0;
 
-    if (profile->samples[IBS_KIND_OP])
+    if (profile->samples[SAMPLE_OP])
         return of_derived(DERIVED_F100_OP_ALL);
-    if (profile->samples[IBS_KIND_FETCH])
+    if (profile->samples[SAMPLE_FETCH])
         return of_derived(DERIVED_F000_FETCH_ALL);
     for (uint32_t i = 1; i < profile->facts->event_count; i++)
         if (profile->event_samples[i] > profile->event_samples[most])

@@ -54,8 +54,9 @@ enum data_source {
     SOURCES,
 };
 const char *data_source_name(enum data_source source);
-enum data_source data_source_of(const struct ibs_record *record); /* of a load on Family 10h */
-enum data_source data_source_by(const struct ibs_layout *layout, const struct ibs_record *record); /* on any family */
+enum data_source data_source_of(const struct sample_record *record); /* of a load on Family 10h */
+/* On any family. */
+enum data_source data_source_by(const struct ibs_layout *layout, const struct sample_record *record);
 
 enum { PROFILE_NO_OBJECT = UINT32_MAX };
 
@@ -68,7 +69,7 @@ struct profile_place {
     uint8_t mode;                   /* enum input_mode */
     bool workload;                  /* of the measured program, not of kernel, firmware, handler or another process */
     uint64_t counts[DERIVED_COUNT]; /* samples and cycles, not weighted */
-    uint64_t weighted[2];           /* by enum ibs_kind: sums of PERIOD of fetch and op samples */
+    uint64_t weighted[2];           /* by enum sample_kind: sums of PERIOD of fetch and op samples */
     uint64_t *events;               /* by facts.events: samples */
     uint64_t *event_weights;        /* sums of PERIOD */
     uint32_t *latency;              /* [LATENCY_BINS] of DcMissLat of loads that missed; NULL: none */
@@ -88,7 +89,7 @@ enum { POINTS_MAX = 20000 };
 struct profile_core {
     uint32_t cpu, node;
     uint64_t counts[DERIVED_COUNT];
-    uint64_t samples[2], outside[2]; /* by enum ibs_kind: IBS; not the workload's */
+    uint64_t samples[2], outside[2]; /* by enum sample_kind: IBS; not the workload's */
     uint64_t others;                 /* samples that are no IBS */
     uint64_t latency[LATENCY_BINS];  /* loads that missed */
 };
@@ -102,7 +103,7 @@ struct run_profile {
         *places; /* ascending by object, rva; then by mode and workload: those are places of their own */
     uint32_t place_count;
     uint64_t totals[DERIVED_COUNT]; /* of all samples, as all below */
-    uint64_t samples[2];            /* by enum ibs_kind */
+    uint64_t samples[2];            /* by enum sample_kind */
     uint64_t *event_samples;        /* by facts.events */
     uint64_t *event_weights;        /* behind event_samples in memory */
     bool *event_varies;   /* samples of the event stand for different numbers (recorded with a frequency); NULL: none */

@@ -267,7 +267,7 @@ static void place_add(struct build *build, struct profile_place *place, const st
     place->event_weights[tally_key_event(key)] += row->weight;
     profile->event_samples[tally_key_event(key)] += row->count;
     profile->event_weights[tally_key_event(key)] += row->weight;
-    if (tally_key_kind(key) != IBS_KIND_OP && tally_key_kind(key) != IBS_KIND_FETCH) {
+    if (tally_key_kind(key) != SAMPLE_OP && tally_key_kind(key) != SAMPLE_FETCH) {
         core->others += row->count;
         return;
     }

@@ -22,9 +22,9 @@ void count_maps_changed(struct count *count)
  * put right. Where the kernel found the register's address invalid it says where the interrupt came (not exact). */
 static uint64_t address_of(const struct perfdata_plain *sample, uint32_t kind)
 {
-    if ((kind != IBS_KIND_OP && kind != IBS_KIND_FETCH) || (!sample->exact && sample->ip != 0))
+    if ((kind != SAMPLE_OP && kind != SAMPLE_FETCH) || (!sample->exact && sample->ip != 0))
         return sample->ip;
-    return ibs_canonical(count_register(sample, kind == IBS_KIND_OP ? IBS_OP_RIP : IBS_FETCH_LINAD));
+    return ibs_canonical(count_register(sample, kind == SAMPLE_OP ? IBS_OP_RIP : IBS_FETCH_LINAD));
 }
 
 static struct spaces_place locate(struct count *count, const struct perfdata_plain *sample, uint64_t address)
@@ -53,7 +53,7 @@ struct tally_key count_key(struct count *count, const struct perfdata_plain *sam
 
 enum data_source count_source(const struct count *count, const struct perfdata_plain *sample)
 {
-    struct ibs_record record;
+    struct sample_record record;
 
     record.reg[IBS_OP_DATA2] = count_register(sample, IBS_OP_DATA2);
     record.reg[IBS_OP_DATA3] = count_register(sample, IBS_OP_DATA3);
@@ -115,9 +115,9 @@ bool count_sample(struct count *count, const struct perfdata_plain *sample)
     key = count_key(count, sample);
     kind = tally_key_kind(&key);
     add_time(count, sample->time, sample->time);
-    if (kind == IBS_KIND_OP)
+    if (kind == SAMPLE_OP)
         return add_op(count, &key, sample);
-    if (kind == IBS_KIND_FETCH) {
+    if (kind == SAMPLE_FETCH) {
         add_fetch(count, &key, sample);
     } else {
         struct tally_row *row = tally_find(&count->tally, &key);

@@ -64,12 +64,12 @@ struct tally_row *tally_search(struct tally *tally, const struct tally_key *key)
     return row;
 }
 
-void tally_record(struct ibs_record *record, uint8_t kind, uint32_t bits)
+void tally_record(struct sample_record *record, uint8_t kind, uint32_t bits)
 {
-    *record = (struct ibs_record){.kind = kind};
-    if (kind == IBS_KIND_FETCH) {
+    *record = (struct sample_record){.kind = kind};
+    if (kind == SAMPLE_FETCH) {
         record->reg[IBS_FETCH_CTL] = (uint64_t)bits << 50;
-    } else if (kind == IBS_KIND_OP) {
+    } else if (kind == SAMPLE_OP) {
         record->reg[IBS_OP_DATA] = (uint64_t)(bits >> 26) << 32;
         record->reg[IBS_OP_DATA2] = bits >> 20 & TALLY_OP_DATA2;
         record->reg[IBS_OP_DATA3] = bits & TALLY_OP_DATA3;
@@ -79,7 +79,7 @@ void tally_record(struct ibs_record *record, uint8_t kind, uint32_t bits)
 /* The sum that an event of cycles adds. */
 static uint64_t sum_of(const struct tally_row *row, const struct derived_event *event)
 {
-    if (event->kind == IBS_KIND_FETCH)
+    if (event->kind == SAMPLE_FETCH)
         return row->sums[TALLY_FETCH_LAT];
     if (event->field_reg == IBS_OP_DATA3)
         return row->sums[TALLY_MISS_LAT];
@@ -88,7 +88,7 @@ static uint64_t sum_of(const struct tally_row *row, const struct derived_event *
 
 void tally_expand(const struct tally_row *row, uint64_t counts[DERIVED_COUNT])
 {
-    struct ibs_record record;
+    struct sample_record record;
 
     tally_record(&record, tally_key_kind(&row->key), tally_key_bits(&row->key));
     for (int i = 0; i < DERIVED_COUNT; i++) {

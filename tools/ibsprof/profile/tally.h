@@ -40,7 +40,7 @@ static inline uint64_t tally_content(uint32_t file, uint32_t bits)
     return (uint64_t)file << 32 | bits;
 }
 
-/* event: index into input_facts.events. mode: enum input_mode. chosen: spaces_place.chosen. kind: enum ibs_kind. cpu:
+/* event: index into input_facts.events. mode: enum input_mode. chosen: spaces_place.chosen. kind: enum sample_kind. cpu:
  * from 65535 on all are one. */
 static inline uint64_t tally_origin(uint16_t event, uint8_t kind, uint8_t mode, bool chosen, uint32_t cpu)
 {
@@ -152,7 +152,7 @@ static inline uint32_t tally_fetch_bits(uint64_t ctl)
 {
     return (uint32_t)((ctl & TALLY_FETCH_CTL) >> 50);
 }
-void tally_record(struct ibs_record *record, uint8_t kind, uint32_t bits);
+void tally_record(struct sample_record *record, uint8_t kind, uint32_t bits);
 
 /* Adds what the row's samples count for: the same as derived_add for each of them. */
 void tally_expand(const struct tally_row *row, uint64_t counts[DERIVED_COUNT]);

@@ -172,7 +172,7 @@ PUT(phys_addr)
 /* A register that only caps tells of; 0 in a sample that is too short for it. */
 static uint64_t extra(const struct input_sample *sample, enum perfdata_extra which)
 {
-    int index = perfdata_extra_index((enum ibs_kind)sample->record.kind, sample->caps, which);
+    int index = perfdata_extra_index((enum sample_kind)sample->record.kind, sample->caps, which);
 
     return index >= 0 && (uint32_t)index < sample->register_count ? sample->registers[index] : 0;
 }
@@ -363,10 +363,10 @@ static const struct ibs_column fetch_columns[] = {
     WORD("IbsItlbRefillLat", itlb_latency, has_fetch_ctl_extd),
 };
 
-struct ibs_columns ibs_columns_of(enum ibs_kind kind, const struct ibs_layout *layout, bool ticks)
+struct ibs_columns ibs_columns_of(enum sample_kind kind, const struct ibs_layout *layout, bool ticks)
 {
-    const struct ibs_column *table = kind == IBS_KIND_OP ? op_columns : fetch_columns;
-    unsigned size = kind == IBS_KIND_OP ? sizeof(op_columns) / sizeof(op_columns[0])
+    const struct ibs_column *table = kind == SAMPLE_OP ? op_columns : fetch_columns;
+    unsigned size = kind == SAMPLE_OP ? sizeof(op_columns) / sizeof(op_columns[0])
                                         : sizeof(fetch_columns) / sizeof(fetch_columns[0]);
     struct ibs_columns columns = {.layout = *layout, .ticks = ticks};
 

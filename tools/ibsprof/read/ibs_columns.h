@@ -26,7 +26,7 @@ struct ibs_columns {
     const struct ibs_column *column[IBS_COLUMNS_MAX];
 };
 
-struct ibs_columns ibs_columns_of(enum ibs_kind kind, const struct ibs_layout *layout, bool ticks);
+struct ibs_columns ibs_columns_of(enum sample_kind kind, const struct ibs_layout *layout, bool ticks);
 
 const char *ibs_column_name(const struct ibs_columns *columns, unsigned index);
 

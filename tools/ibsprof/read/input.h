@@ -22,7 +22,7 @@ enum input_format { INPUT_RUN, INPUT_PERFDATA, INPUT_TOOLKIT_OP, INPUT_TOOLKIT_F
 /* An event of the file, in the order of the file. */
 struct input_event {
     const char *name;   /* "ibs_op//", "041 DATA_CACHE_MISSES", "cpu-clock"; never NULL */
-    enum ibs_kind kind; /* IBS_KIND_OP and _FETCH: samples have registers. All that is no IBS: IBS_KIND_PMC, or _TIMER
+    enum sample_kind kind; /* SAMPLE_OP and _FETCH: samples have registers. All that is no IBS: SAMPLE_PMC, or _TIMER
                            for clocks */
     uint32_t type;      /* of perf_event_attr; 0 in toolkit files */
     uint64_t config;
@@ -98,7 +98,7 @@ struct input_sample {
     uint32_t caps;             /* first word of the raw data: says which registers there are */
     uint32_t register_count;   /* behind it, at most 10 */
     uint64_t registers[10];    /* in the order of the file */
-    struct ibs_record record;  /* IBS kinds: the same as Family 10h's decoder wants them; .tsc = time */
+    struct sample_record record;  /* IBS kinds: the same as Family 10h's decoder wants them; .tsc = time */
     const uint64_t *callchain; /* in the file's memory: valid until the next item; may be unaligned-safe copies */
     uint32_t callchain_count;
     uint64_t offset; /* of the record in the file */

@@ -104,7 +104,7 @@ static void fill_op(const struct input *input, const uint8_t *entry, struct inpu
     static const unsigned places[IBS_OP_REGS] = {0, 8, 16, 24, 32, 48, 56};
     enum { OP_DATA4 = 40, BR_TARGET = 64, TSC = 72, TID = 88, PID = 92, CPU = 96, KERN_MODE = 100 };
     const struct ibs_layout *layout = &input->layout;
-    struct ibs_record *record = &sample->record;
+    struct sample_record *record = &sample->record;
     uint64_t data3;
 
     for (unsigned i = 0; i < IBS_OP_REGS; i++)
@@ -115,7 +115,7 @@ static void fill_op(const struct input *input, const uint8_t *entry, struct inpu
     if (layout->op_data4)
         sample->registers[sample->register_count++] = get64(entry, OP_DATA4);
     data3 = record->reg[IBS_OP_DATA3];
-    record->kind = IBS_KIND_OP;
+    record->kind = SAMPLE_OP;
     sample->ip = record->reg[IBS_OP_RIP];
     sample->addr = ibs_dc_lin_addr_valid(data3) ? record->reg[IBS_OP_DCLINAD] : 0;
     sample->phys_addr = ibs_dc_phy_addr_valid(data3) ? ibs_physad(record->reg[IBS_OP_DCPHYSAD]) : 0;
@@ -135,14 +135,14 @@ static void fill_fetch(const struct input *input, const uint8_t *entry, struct i
     /* Places of the structure ibs_fetch. */
     static const unsigned places[IBS_FETCH_REGS] = {0, 16, 24};
     enum { FETCH_CTL_EXTD = 8, TSC = 32, TID = 48, PID = 52, CPU = 56, KERN_MODE = 60 };
-    struct ibs_record *record = &sample->record;
+    struct sample_record *record = &sample->record;
 
     for (unsigned i = 0; i < IBS_FETCH_REGS; i++)
         sample->registers[i] = record->reg[i] = get64(entry, places[i]);
     sample->register_count = IBS_FETCH_REGS;
     if (input->layout.fetch_ctl_extd)
         sample->registers[sample->register_count++] = get64(entry, FETCH_CTL_EXTD);
-    record->kind = IBS_KIND_FETCH;
+    record->kind = SAMPLE_FETCH;
     sample->ip = ibs_canonical(record->reg[IBS_FETCH_LINAD]);
     sample->period = ibs_period(ibs_fetch_max_cnt(record->reg[IBS_FETCH_CTL]));
     sample->time = get64(entry, TSC);
@@ -257,7 +257,7 @@ static void read_event(struct input *input)
 
     input->events = must_alloc(1, sizeof(*input->events));
     *input->events =
-        (struct input_event){.name = op ? "ibs_op//" : "ibs_fetch//", .kind = op ? IBS_KIND_OP : IBS_KIND_FETCH};
+        (struct input_event){.name = op ? "ibs_op//" : "ibs_fetch//", .kind = op ? SAMPLE_OP : SAMPLE_FETCH};
     input->facts.events = input->events;
     input->facts.event_count = 1;
     if (next_item(input, &first) && first.kind == INPUT_SAMPLE)

@@ -75,12 +75,12 @@ const char *info_record(uint32_t type)
     return type < INFO_TYPES ? names[type] : NULL;
 }
 
-static const char *kind_name(enum ibs_kind kind)
+static const char *kind_name(enum sample_kind kind)
 {
-    static const char *const names[IBS_KINDS] = {[IBS_KIND_FETCH] = "IBS fetch",
-                                                 [IBS_KIND_OP] = "IBS op",
-                                                 [IBS_KIND_PMC] = "counter",
-                                                 [IBS_KIND_TIMER] = "clock"};
+    static const char *const names[SAMPLE_KINDS] = {[SAMPLE_FETCH] = "IBS fetch",
+                                                 [SAMPLE_OP] = "IBS op",
+                                                 [SAMPLE_PMC] = "counter",
+                                                 [SAMPLE_TIMER] = "clock"};
 
     return names[kind];
 }
@@ -215,8 +215,8 @@ static void json_number(FILE *file, const char *key, uint64_t value)
 
 static void json_events(FILE *file, const struct info *info)
 {
-    static const char *const kinds[IBS_KINDS] = {
-        [IBS_KIND_FETCH] = "fetch", [IBS_KIND_OP] = "op", [IBS_KIND_PMC] = "counter", [IBS_KIND_TIMER] = "clock"};
+    static const char *const kinds[SAMPLE_KINDS] = {
+        [SAMPLE_FETCH] = "fetch", [SAMPLE_OP] = "op", [SAMPLE_PMC] = "counter", [SAMPLE_TIMER] = "clock"};
 
     fputs(",\"events\":[", file);
     for (uint32_t i = 0; i < info->facts->event_count; i++) {

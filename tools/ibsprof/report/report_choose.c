@@ -11,9 +11,9 @@ const struct codemap *report_map(const struct run_profile *profile, uint32_t obj
 
 bool report_other_kind(const struct run_profile *profile, uint32_t event)
 {
-    enum ibs_kind kind = profile->facts->events[event].kind;
+    enum sample_kind kind = profile->facts->events[event].kind;
 
-    return kind != IBS_KIND_OP && kind != IBS_KIND_FETCH;
+    return kind != SAMPLE_OP && kind != SAMPLE_FETCH;
 }
 
 uint64_t report_samples(const struct run_profile *profile, const struct profile_place *place)

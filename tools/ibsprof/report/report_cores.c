@@ -57,9 +57,9 @@ static void text_row(struct out *out, const char *name, const struct profile_cor
     const uint64_t *counts = core->counts;
     uint64_t local = counts[DERIVED_F240_NB_LOCAL], remote = counts[DERIVED_F241_NB_REMOTE];
 
-    out_printf(out, "%-14s%9" PRIu64, name, core->samples[IBS_KIND_OP]);
-    put_percent(out, core->samples[IBS_KIND_OP], all->samples[IBS_KIND_OP], 7);
-    out_printf(out, "%9" PRIu64, core->samples[IBS_KIND_FETCH]);
+    out_printf(out, "%-14s%9" PRIu64, name, core->samples[SAMPLE_OP]);
+    put_percent(out, core->samples[SAMPLE_OP], all->samples[SAMPLE_OP], 7);
+    out_printf(out, "%9" PRIu64, core->samples[SAMPLE_FETCH]);
     put_percent(out, counts[DERIVED_X200_LOAD_DC_MISS], counts[DERIVED_F201_LOAD], 8);
     put_percent(out, counts[DERIVED_F205_DTLB_L1M_L2M], counts[DERIVED_X201_LIN_ADDR_VALID], 7);
     put_percent(out, counts[DERIVED_F243_NB_LOCAL_CACHE], counts[DERIVED_F201_LOAD], 7);
@@ -73,7 +73,7 @@ static void text_row(struct out *out, const char *name, const struct profile_cor
 /* Of a file without op samples there is less to say. */
 static void few_rows(struct out *out, const struct run_profile *profile, const struct profile_core *all)
 {
-    uint64_t whole = all->samples[IBS_KIND_FETCH] + all->others;
+    uint64_t whole = all->samples[SAMPLE_FETCH] + all->others;
 
     out_printf(out, "\nCores\n%-14s%12s%12s%10s\n", "", "IBS fetches", "others", "% of all");
     for (uint32_t i = 0; i < profile->core_count; i++) {
@@ -81,8 +81,8 @@ static void few_rows(struct out *out, const struct run_profile *profile, const s
         char name[40];
 
         snprintf(name, sizeof(name), "core %u node %u", core->cpu, core->node);
-        out_printf(out, "%-14s%12" PRIu64 "%12" PRIu64, name, core->samples[IBS_KIND_FETCH], core->others);
-        put_percent(out, core->samples[IBS_KIND_FETCH] + core->others, whole, 10);
+        out_printf(out, "%-14s%12" PRIu64 "%12" PRIu64, name, core->samples[SAMPLE_FETCH], core->others);
+        put_percent(out, core->samples[SAMPLE_FETCH] + core->others, whole, 10);
         out_printf(out, "\n");
     }
 }
@@ -92,7 +92,7 @@ void report_cores(struct out *out, const struct run_profile *profile)
     struct profile_core all, sum;
     uint32_t cores = sum_node(profile, UINT32_MAX, &all);
 
-    if (all.samples[IBS_KIND_OP] == 0) {
+    if (all.samples[SAMPLE_OP] == 0) {
         few_rows(out, profile, &all);
         return;
     }
@@ -131,7 +131,7 @@ static void csv_row(struct out *out, const struct profile_core *core, bool is_no
         out_printf(out, ",%u", core->node);
     else
         out_printf(out, "%u,%u", core->cpu, core->node);
-    for (int kind = IBS_KIND_OP; kind >= IBS_KIND_FETCH; kind--)
+    for (int kind = SAMPLE_OP; kind >= SAMPLE_FETCH; kind--)
         out_printf(out, ",%" PRIu64 ",%" PRIu64, core->samples[kind], core->outside[kind]);
     out_printf(out, ",%" PRIu64, core->others);
     for (unsigned i = 0; i < 3; i++) {
@@ -169,13 +169,13 @@ void report_cores_csv(struct out *out, const struct run_profile *profile)
 
 static void json_core(struct json *json, const struct profile_core *core)
 {
-    static const char *const kinds[] = {[IBS_KIND_FETCH] = "fetch", [IBS_KIND_OP] = "op"};
+    static const char *const kinds[] = {[SAMPLE_FETCH] = "fetch", [SAMPLE_OP] = "op"};
 
     json_object(json);
     if (core->cpu != UINT32_MAX)
         json_key_uint(json, "core", core->cpu);
     json_key_uint(json, "node", core->node);
-    for (unsigned kind = IBS_KIND_FETCH; kind <= IBS_KIND_OP; kind++) {
+    for (unsigned kind = SAMPLE_FETCH; kind <= SAMPLE_OP; kind++) {
         json_key_object(json, kinds[kind]);
         json_key_uint(json, "all", core->samples[kind]);
         json_key_uint(json, "outside", core->outside[kind]);
@@ -199,12 +199,12 @@ void report_cores_json(struct json *json, const struct run_profile *profile)
     for (uint32_t i = 0; i < profile->core_count; i++) {
         const struct profile_core *core = &profile->cores[i];
 
-        if (core->samples[IBS_KIND_FETCH] == 0 && core->samples[IBS_KIND_OP] == 0)
+        if (core->samples[SAMPLE_FETCH] == 0 && core->samples[SAMPLE_OP] == 0)
             continue;
         json_array(json);
         json_uint(json, core->cpu);
-        json_uint(json, core->samples[IBS_KIND_FETCH]);
-        json_uint(json, core->samples[IBS_KIND_OP]);
+        json_uint(json, core->samples[SAMPLE_FETCH]);
+        json_uint(json, core->samples[SAMPLE_OP]);
         json_end(json);
     }
     json_end(json);

@@ -7,7 +7,7 @@
 
 static bool is_ibs(const struct input_event *event)
 {
-    return event->kind == IBS_KIND_OP || event->kind == IBS_KIND_FETCH;
+    return event->kind == SAMPLE_OP || event->kind == SAMPLE_FETCH;
 }
 
 static void header(struct out *out, const struct run_profile *profile, bool ibs)

@@ -42,7 +42,7 @@ static void choose_columns(struct columns *columns, const struct run_profile *pr
     add_column(columns, profile, "F100");
     add_column(columns, profile, "F000");
     for (uint32_t i = 0; i < profile->facts->event_count; i++)
-        if (profile->facts->events[i].kind != IBS_KIND_OP && profile->facts->events[i].kind != IBS_KIND_FETCH)
+        if (profile->facts->events[i].kind != SAMPLE_OP && profile->facts->events[i].kind != SAMPLE_FETCH)
             add_column(columns, profile, profile->facts->events[i].name);
 }
 

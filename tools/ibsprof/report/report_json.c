@@ -80,12 +80,12 @@ static void write_settings(struct json *json, const struct input_facts *facts, c
 
 static void write_samples(struct json *json, const struct run_profile *profile)
 {
-    static const char *const kinds[] = {[IBS_KIND_FETCH] = "fetch", [IBS_KIND_OP] = "op"};
+    static const char *const kinds[] = {[SAMPLE_FETCH] = "fetch", [SAMPLE_OP] = "op"};
     const struct input_facts *facts = profile->facts;
     bool ticks = facts->format == INPUT_TOOLKIT_OP || facts->format == INPUT_TOOLKIT_FETCH;
 
     json_key_object(json, "samples");
-    for (unsigned kind = IBS_KIND_FETCH; kind <= IBS_KIND_OP; kind++) {
+    for (unsigned kind = SAMPLE_FETCH; kind <= SAMPLE_OP; kind++) {
         json_key_object(json, kinds[kind]);
         json_key_uint(json, "all", profile->samples[kind]);
         json_key(json, "outside");
@@ -107,7 +107,7 @@ static void write_samples(struct json *json, const struct run_profile *profile)
 static void write_events(struct json *json, const struct run_profile *profile)
 {
     static const char *const kinds[] = {
-        [IBS_KIND_FETCH] = "fetch", [IBS_KIND_OP] = "op", [IBS_KIND_PMC] = "counter", [IBS_KIND_TIMER] = "clock"};
+        [SAMPLE_FETCH] = "fetch", [SAMPLE_OP] = "op", [SAMPLE_PMC] = "counter", [SAMPLE_TIMER] = "clock"};
     const struct input_facts *facts = profile->facts;
 
     json_key_array(json, "events");
@@ -139,7 +139,7 @@ static void write_derived(struct json *json)
         json_object(json);
         json_key_text(json, "code", derived_events[i].code);
         json_key_text(json, "name", derived_events[i].name);
-        json_key_text(json, "kind", derived_events[i].kind == IBS_KIND_OP ? "op" : "fetch");
+        json_key_text(json, "kind", derived_events[i].kind == SAMPLE_OP ? "op" : "fetch");
         json_key_text(json, "unit", derived_unit_name(&derived_events[i]));
         json_end(json);
     }

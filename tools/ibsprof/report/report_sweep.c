@@ -48,7 +48,7 @@ static void grow(struct counts *counts)
 static bool next_load(struct input *input, struct input_item *item)
 {
     while (input_next(input, item) && item->kind != INPUT_END)
-        if (item->kind == INPUT_SAMPLE && item->sample.record.kind == IBS_KIND_OP &&
+        if (item->kind == INPUT_SAMPLE && item->sample.record.kind == SAMPLE_OP &&
             ibs_ld_op(item->sample.record.reg[IBS_OP_DATA3]))
             return true;
     return false;

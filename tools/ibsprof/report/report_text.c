@@ -25,7 +25,7 @@ static uint64_t all_samples(const struct run_profile *profile)
 }
 
 /* "24452 of IBS ops, 0.3 % of them outside of the workload" */
-static void samples_line(struct out *out, const struct run_profile *profile, enum ibs_kind kind, const char *name)
+static void samples_line(struct out *out, const struct run_profile *profile, enum sample_kind kind, const char *name)
 {
     if (profile->samples[kind] == 0)
         return;
@@ -43,7 +43,7 @@ void report_periods(struct out *out, const struct run_profile *profile, const ch
 {
     for (uint32_t i = 0; i < profile->facts->event_count; i++) {
         const struct input_event *event = &profile->facts->events[i];
-        bool ibs = event->kind == IBS_KIND_OP || event->kind == IBS_KIND_FETCH;
+        bool ibs = event->kind == SAMPLE_OP || event->kind == SAMPLE_FETCH;
 
         if (!profile_varies(profile, i))
             continue;
@@ -78,10 +78,10 @@ void report_head(struct out *out, const struct run_profile *profile)
         line(out, "Only core", profile->only->core_text);
     if (profile->only && profile->only->node_text)
         line(out, "Only node", profile->only->node_text);
-    samples_line(out, profile, IBS_KIND_OP, "IBS ops");
-    samples_line(out, profile, IBS_KIND_FETCH, "Fetches");
+    samples_line(out, profile, SAMPLE_OP, "IBS ops");
+    samples_line(out, profile, SAMPLE_FETCH, "Fetches");
     for (uint32_t i = 0; i < facts->event_count; i++)
-        if (facts->events[i].kind != IBS_KIND_OP && facts->events[i].kind != IBS_KIND_FETCH)
+        if (facts->events[i].kind != SAMPLE_OP && facts->events[i].kind != SAMPLE_FETCH)
             out_printf(out, "%-10s%" PRIu64 " of %s\n", "Samples", profile->event_samples[i], facts->events[i].name);
     if (profile->lost)
         out_printf(out, "%-10s%" PRIu64 " samples or records: the profile is not complete\n", "LOST", profile->lost);
@@ -89,7 +89,7 @@ void report_head(struct out *out, const struct run_profile *profile)
         out_printf(out, "%-10s%" PRIu64 " times: the kernel stopped sampling for a while, so shares are biased\n",
                    "THROTTLED", profile->throttled);
     report_periods(out, profile, "NOTE      ", true);
-    if (profile->samples[IBS_KIND_OP] || profile->samples[IBS_KIND_FETCH])
+    if (profile->samples[SAMPLE_OP] || profile->samples[SAMPLE_FETCH])
         out_printf(out, "Shares of IBS samples are shares of sampled ops or fetches, not of time.\n");
 }
 
@@ -97,9 +97,9 @@ void report_head(struct out *out, const struct run_profile *profile)
 
 static bool is_shown(const struct run_profile *profile, const struct report_options *options, const struct view *view)
 {
-    enum ibs_kind kind = view_kind(view);
+    enum sample_kind kind = view_kind(view);
 
-    if ((kind != IBS_KIND_OP && kind != IBS_KIND_FETCH) || profile->samples[kind] == 0)
+    if ((kind != SAMPLE_OP && kind != SAMPLE_FETCH) || profile->samples[kind] == 0)
         return false;
     if (options->view_count == 0)
         return view->paper;
@@ -154,7 +154,7 @@ static uint64_t object_samples(const struct run_profile *profile, uint32_t objec
 
 static bool print_views(struct out *out, const struct run_profile *profile, const struct report_options *options)
 {
-    uint64_t all = profile->samples[IBS_KIND_OP] + profile->samples[IBS_KIND_FETCH];
+    uint64_t all = profile->samples[SAMPLE_OP] + profile->samples[SAMPLE_FETCH];
     uint32_t most = main_object(profile), shown = 0;
 
     for (uint32_t i = 0; i < profile->object_count; i++) {
@@ -189,7 +189,7 @@ static enum profile_level list_level(const struct run_profile *profile, const st
 
 bool report_text(struct out_file *out, const struct run_profile *profile, const struct report_options *options)
 {
-    bool ibs = profile->samples[IBS_KIND_OP] || profile->samples[IBS_KIND_FETCH], good = true;
+    bool ibs = profile->samples[SAMPLE_OP] || profile->samples[SAMPLE_FETCH], good = true;
 
     report_head(&out->out, profile);
     if (all_samples(profile) == 0) {

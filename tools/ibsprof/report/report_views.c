@@ -16,9 +16,9 @@ void report_operand(char text[8], const struct input_event *event)
     uint32_t mask = (uint32_t)(event->config >> 8) & 0xFF;
 
     text[0] = '\0';
-    if (event->kind == IBS_KIND_TIMER)
+    if (event->kind == SAMPLE_TIMER)
         snprintf(text, 8, "timer");
-    if (event->kind != IBS_KIND_PMC || event->type != TYPE_RAW || (event->config & CONFIG_MODIFIERS))
+    if (event->kind != SAMPLE_PMC || event->type != TYPE_RAW || (event->config & CONFIG_MODIFIERS))
         return;
     for (unsigned i = 0; i < VIEW_EVENTS; i++)
         if (view_events[i].select == select && view_events[i].mask == mask)
