@@ -6,7 +6,7 @@
  * ops are sampled more often, and the share would not be one of ops' time. */
 static void take_ibs(const struct run *run, struct explore_ibs *ibs)
 {
-    if (!run->ibs.plan.count_ops || !run->passes.counts.op)
+    if (!run->ibs.plan.count_ops || !run->passes.counts.recorded[SAMPLE_OP])
         return;
     ibs->state = COUNTS_COUNTED;
     for (uint64_t i = 0; i < run->passes.samples; i++) { /* the passes that count have none */

@@ -99,27 +99,13 @@ bool passes_all_back(const struct passes *passes)
 static void add_counts(struct nmi_counts *sum, const struct nmi_counts *counts)
 {
     sum->nmi += counts->nmi;
-    sum->fetch += counts->fetch;
-    sum->op += counts->op;
-    sum->lost_fetch += counts->lost_fetch;
-    sum->lost_op += counts->lost_op;
+    for (unsigned kind = 0; kind < SAMPLE_KINDS; kind++) {
+        sum->recorded[kind] += counts->recorded[kind];
+        sum->lost[kind] += counts->lost[kind];
+    }
     sum->empty += counts->empty;
     sum->late += counts->late;
     sum->foreign += counts->foreign;
-    sum->pmc += counts->pmc;
-    sum->timer += counts->timer;
-    sum->lost_pmc += counts->lost_pmc;
-    sum->lost_timer += counts->lost_timer;
-}
-
-/* All of it is counts of 64 bits. */
-static void add_pmc(struct pmc_result *sum, const struct pmc_result *result)
-{
-    uint64_t *to = (uint64_t *)sum;
-    const uint64_t *from = (const uint64_t *)result;
-
-    for (size_t i = 0; i < sizeof(*sum) / sizeof(*to); i++)
-        to[i] += from[i];
 }
 
 /* Whose result stands for all. */
@@ -156,7 +142,7 @@ static void collect_core(struct passes *passes, struct passes_core *core)
         sum->tsc_start = result->tsc_start; /* 0: it did not come to its measured part */
     if (result->tsc_stop > sum->tsc_stop)
         sum->tsc_stop = result->tsc_stop;
-    add_pmc(&sum->pmc, &result->pmc);
+    pmc_result_add(&sum->pmc, &result->pmc);
 }
 
 static void collect(struct passes *passes)

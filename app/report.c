@@ -116,15 +116,13 @@ static void report_settings(struct out *out, const struct run *run)
 
 static void report_lost(struct out *out, const struct run *run)
 {
-    const struct nmi_counts *counts = &run->passes.counts;
-    uint64_t lost = counts->lost_op + counts->lost_fetch + counts->lost_pmc + counts->lost_timer;
-    uint64_t recorded = counts->op + counts->fetch + counts->pmc + counts->timer;
+    uint64_t lost = nmi_counts_lost(&run->passes.counts);
 
     if (lost)
         out_printf(out,
                    "WARNING: the buffer held %u samples; %llu more were lost at the end of the run.\n"
                    "         Set records=%llu or longer periods.\n",
-                   run->passes.capacity, (unsigned long long)lost, (unsigned long long)(recorded + lost));
+                   run->passes.capacity, (unsigned long long)lost, (unsigned long long)(run->passes.samples + lost));
     if (run->passes.full)
         out_printf(out, "WARNING: the buffer of %u samples was full before the last pass. Set more records.\n",
                    run->passes.capacity);

@@ -162,8 +162,7 @@ void save_core_facts(struct out *out, const struct run *run)
         fact(out, core->cpu, "samples.op", sums.op);
         fact(out, core->cpu, "samples.fetch", sums.fetch);
         fact(out, core->cpu, "samples.counter", sums.counter);
-        fact(out, core->cpu, "samples.lost",
-             core->counts.lost_op + core->counts.lost_fetch + core->counts.lost_pmc + core->counts.lost_timer);
+        fact(out, core->cpu, "samples.lost", nmi_counts_lost(&core->counts));
         fact(out, core->cpu, "nmi.all", core->counts.nmi);
         fact(out, core->cpu, "nmi.empty", core->counts.empty);
         fact(out, core->cpu, "nmi.late", core->counts.late);

@@ -41,15 +41,15 @@ void report_ibs_sample_rows(struct out *out, const struct run *run)
 {
     const struct nmi_counts *counts = &run->passes.counts;
 
-    report_sample_row(out, run, "IBS op", SAMPLE_OP, counts->op, counts->lost_op);
-    report_sample_row(out, run, "IBS fetch", SAMPLE_FETCH, counts->fetch, counts->lost_fetch);
+    report_sample_row(out, run, "IBS op", SAMPLE_OP, counts->recorded[SAMPLE_OP], counts->lost[SAMPLE_OP]);
+    report_sample_row(out, run, "IBS fetch", SAMPLE_FETCH, counts->recorded[SAMPLE_FETCH], counts->lost[SAMPLE_FETCH]);
 }
 
 void report_ibs_notes(struct out *out, const struct run *run)
 {
     const struct nmi_counts *counts = &run->passes.counts;
 
-    if (run->ibs.plan.op && counts->op < 1000 && !run->passes.result.faulted)
+    if (run->ibs.plan.op && counts->recorded[SAMPLE_OP] < 1000 && !run->passes.result.faulted)
         out_printf(out, "NOTE: few samples. More work (see 'list') or a shorter op_period gives more.\n");
     if (!run->ibs.plan.random)
         out_printf(out, "WARNING: the intervals are not random: a loop is sampled at the same few ops.\n");

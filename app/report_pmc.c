@@ -49,15 +49,15 @@ void report_pmc_settings(struct out *out, const struct run *run)
 void report_pmc_sample_row(struct out *out, const struct run *run)
 {
     const struct nmi_counts *counts = &run->passes.counts;
-    bool timer = run->task.kind == TASK_TIMER;
-    uint64_t recorded = timer ? counts->timer : counts->pmc, outside = 0;
+    enum sample_kind kind = run->task.kind == TASK_TIMER ? SAMPLE_TIMER : SAMPLE_PMC;
+    uint64_t recorded = counts->recorded[kind], outside = 0;
 
     for (unsigned i = 0; i < run->pmc.profile.event_count; i++)
         outside += run->pmc.profile.event[i].outside;
-    out_printf(out, "%-12s%10llu%11llu%11llu%11llu%10llu\n", timer ? "timer" : "counters", (unsigned long long)recorded,
-               (unsigned long long)(recorded - outside), (unsigned long long)run->pmc.in_handler,
-               (unsigned long long)(outside - run->pmc.in_handler),
-               (unsigned long long)(timer ? counts->lost_timer : counts->lost_pmc));
+    out_printf(out, "%-12s%10llu%11llu%11llu%11llu%10llu\n", kind == SAMPLE_TIMER ? "timer" : "counters",
+               (unsigned long long)recorded, (unsigned long long)(recorded - outside),
+               (unsigned long long)run->pmc.in_handler, (unsigned long long)(outside - run->pmc.in_handler),
+               (unsigned long long)counts->lost[kind]);
 }
 
 static void event_name(struct out *out, const struct event_spec *spec)

@@ -15,10 +15,10 @@ void save_ibs_facts(struct out *out, const struct run *run)
     save_fact(out, "ibs.op_random_range", run->ibs.settings.op_random_range);
     save_fact(out, "ibs.fetch_period", plan->fetch_period);
     save_fact(out, "ibs.lvt_offset", result->lvt_offset);
-    save_fact(out, "samples.op", counts->op);
-    save_fact(out, "samples.fetch", counts->fetch);
-    save_fact(out, "samples.op_lost", counts->lost_op);
-    save_fact(out, "samples.fetch_lost", counts->lost_fetch);
+    save_fact(out, "samples.op", counts->recorded[SAMPLE_OP]);
+    save_fact(out, "samples.fetch", counts->recorded[SAMPLE_FETCH]);
+    save_fact(out, "samples.op_lost", counts->lost[SAMPLE_OP]);
+    save_fact(out, "samples.fetch_lost", counts->lost[SAMPLE_FETCH]);
     save_fact(out, "samples.op_outside", run->ibs.profile.outside_records[SAMPLE_OP]);
     save_fact(out, "samples.fetch_outside", run->ibs.profile.outside_records[SAMPLE_FETCH]);
     save_fact(out, "samples.op_in_handler", run->ibs.in_handler[SAMPLE_OP]);

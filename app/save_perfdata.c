@@ -95,7 +95,7 @@ void save_perfdata(struct file_sink *sink, const struct run *run, const struct o
         .sampled = true,
         .name = "cpu-clock",
         .period = (uint64_t)run->task.timer_us * 1000, /* ns, as perf counts that clock */
-        .lost = counts->lost_timer,
+        .lost = counts->lost[SAMPLE_TIMER],
     };
     const struct perfdata_info info = {
         .vendor = machine->vendor,
@@ -119,13 +119,13 @@ void save_perfdata(struct file_sink *sink, const struct run *run, const struct o
         .command = command,
         .comm = run->workload->name,
         .event = {[SAMPLE_FETCH] = {.sampled = run->ibs.plan.fetch,
-                                      .variant = run->ibs.settings.fetch_ctl & IBS_FETCH_RAND_EN,
-                                      .period = run->ibs.plan.fetch_period,
-                                      .lost = counts->lost_fetch},
+                                    .variant = run->ibs.settings.fetch_ctl & IBS_FETCH_RAND_EN,
+                                    .period = run->ibs.plan.fetch_period,
+                                    .lost = counts->lost[SAMPLE_FETCH]},
                   [SAMPLE_OP] = {.sampled = run->ibs.plan.op,
-                                   .variant = run->ibs.plan.count_ops,
-                                   .period = run->ibs.plan.op_period,
-                                   .lost = counts->lost_op}},
+                                 .variant = run->ibs.plan.count_ops,
+                                 .period = run->ibs.plan.op_period,
+                                 .lost = counts->lost[SAMPLE_OP]}},
         .counters = counters,
         .counter_count = run_has_samples(run) ? run->task.list.count : 0,
         .timer = timed ? &timer : NULL,

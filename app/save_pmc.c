@@ -55,8 +55,8 @@ void save_pmc_facts(struct out *out, const struct run *run)
         save_fact(out, "timer.us", run->task.timer_us);
         save_fact(out, "timer.khz", run->pmc.timer_settings.khz);
         save_fact(out, "timer.count", run->pmc.timer_settings.count);
-        save_fact(out, "samples.timer", run->passes.counts.timer);
-        save_fact(out, "samples.timer_lost", run->passes.counts.lost_timer);
+        save_fact(out, "samples.timer", run->passes.counts.recorded[SAMPLE_TIMER]);
+        save_fact(out, "samples.timer_lost", run->passes.counts.lost[SAMPLE_TIMER]);
         return;
     }
     save_fact(out, "groups", run->task.groups.count);
@@ -65,8 +65,8 @@ void save_pmc_facts(struct out *out, const struct run *run)
             out_printf(out, "#: group.%u.run.%u = %llu ticks, %llu slices\n", g, r,
                        (unsigned long long)run->pmc.group[r * run->task.groups.count + g].tsc,
                        (unsigned long long)run->pmc.group[r * run->task.groups.count + g].slices);
-    save_fact(out, "samples.pmc", run->passes.counts.pmc);
-    save_fact(out, "samples.pmc_lost", run->passes.counts.lost_pmc);
+    save_fact(out, "samples.pmc", run->passes.counts.recorded[SAMPLE_PMC]);
+    save_fact(out, "samples.pmc_lost", run->passes.counts.lost[SAMPLE_PMC]);
     for (unsigned i = 0; i < run->task.list.count; i++)
         sampled_event(out, run, i);
 }

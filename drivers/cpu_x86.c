@@ -5,6 +5,8 @@
 
 #include <stddef.h>
 
+#include "drivers/nmi_text.h"
+
 extern const int32_t cpu_fixups[] __attribute__((visibility("hidden")));     /* entry.S */
 extern const uint8_t cpu_trap_stubs[] __attribute__((visibility("hidden"))); /* 256 of 16 bytes */
 void cpu_nmi_entry(void) __attribute__((visibility("hidden")));
@@ -38,14 +40,14 @@ void cpu_out8(uint16_t port, uint8_t value)
     __asm__ volatile("outb %0, %1" : : "a"(value), "Nd"(port));
 }
 
-uint32_t cpu_mmio_read32(uint64_t address)
+NMI_TEXT uint32_t cpu_mmio_read32(uint64_t address)
 {
     uint32_t value;
     __asm__ volatile("movl (%1), %0" : "=a"(value) : "r"(address) : "memory");
     return value;
 }
 
-void cpu_mmio_write32(uint64_t address, uint32_t value)
+NMI_TEXT void cpu_mmio_write32(uint64_t address, uint32_t value)
 {
     __asm__ volatile("movl %0, (%1)" : : "a"(value), "r"(address) : "memory");
 }

@@ -95,7 +95,9 @@ function cpu_guarded_call
     ret
 
 /* ------------------------------------------------------------------ NMI
- * On its own stack, whose top holds the engine. rsp there is 16-byte aligned; the processor pushes 40 bytes, we 72. */
+ * On its own stack, whose top holds the handler's context. rsp there is 16-byte aligned; the processor pushes 40 bytes,
+ * we 72. In the handler's section: nmi_text.h. */
+    .section .text.nmi, "ax", @progbits
 function cpu_nmi_entry
     push %rax
     push %rcx
@@ -108,7 +110,7 @@ function cpu_nmi_entry
     push %r11
     cld
     mov 112(%rsp), %rdi
-    call ibs_nmi
+    call nmi_handler
     pop %r11
     pop %r10
     pop %r9
@@ -119,6 +121,8 @@ function cpu_nmi_entry
     pop %rcx
     pop %rax
     iretq
+    .size cpu_nmi_entry, . - cpu_nmi_entry
+    .text
 
 /* ------------------------------------------------------------------ exceptions and stray interrupts
  * One 16-byte stub per vector: a zero where the processor pushes no error code (AMD APM vol. 2 section 8.2), the vector. */

@@ -4,6 +4,7 @@
 
 #include "core/ibs_regs.h"
 #include "drivers/cpu.h"
+#include "drivers/nmi.h"
 
 enum {
     /* oprofile's driver (arch/x86/oprofile/op_model_amd.c): 12 random bits in CurCnt, or +-128 in MaxCnt. */
@@ -92,29 +93,29 @@ enum session_error ibs_resolve(const struct ibs_plan *plan, const struct machine
     return error;
 }
 
-void ibs_init(struct nmi_context *engine, const struct ibs_settings *settings, uint64_t seed, uint32_t cpu,
+void ibs_init(struct nmi_context *nmi, const struct ibs_settings *settings, uint64_t seed, uint32_t cpu,
               struct sample_record *records, uint32_t capacity)
 {
-    *engine = (struct nmi_context){
+    *nmi = (struct nmi_context){
         .state = NMI_IDLE,
         .cpu = cpu,
         .ring = {.record = records, .capacity = capacity},
         .fetch_ctl = settings->fetch_ctl,
         .op_ctl = settings->op_ctl,
     };
-    rng_seed(&engine->rng, seed);
+    rng_seed(&nmi->rng, seed);
     uint64_t range = settings->op_random_range;
     switch (settings->op_random) {
     case IBS_RANDOM_NONE:
         break;
     case IBS_RANDOM_CURCNT:
-        engine->op_mask = (range - 1) << IBS_OP_CUR_CNT_SHIFT;
+        nmi->op_mask = (range - 1) << IBS_OP_CUR_CNT_SHIFT;
         break;
     case IBS_RANDOM_MAXCNT:
         /* range / 16 values from -half on have the mean -1/2; one random bit more makes it 0. */
-        engine->op_ctl -= range / 2 >> 4;
-        engine->op_mask = (range >> 4) - 1;
-        engine->op_dither = 1;
+        nmi->op_ctl -= range / 2 >> 4;
+        nmi->op_mask = (range >> 4) - 1;
+        nmi->op_dither = 1;
         break;
     }
 }
@@ -139,21 +140,21 @@ static enum session_error enable(uint32_t msr, uint64_t value, uint64_t mask, ui
     return ((after ^ value) & mask) == 0 ? SESSION_OK : SESSION_IBS_ENABLE;
 }
 
-enum session_error ibs_start(struct nmi_context *engine, struct restore_log *log, uint64_t *detail)
+enum session_error ibs_start(struct nmi_context *nmi, struct restore_log *log, uint64_t *detail)
 {
     enum session_error error = SESSION_OK;
-    if (engine->fetch_ctl)
+    if (nmi->fetch_ctl)
         error = take(log, MSR_IBS_FETCH_CTL, IBS_FETCH_SETTINGS | IBS_FETCH_VAL, "MSR C001_1030 IbsFetchCtl", detail);
-    if (engine->op_ctl && !error)
+    if (nmi->op_ctl && !error)
         error = take(log, MSR_IBS_OP_CTL, IBS_OP_MAX_CNT | IBS_OP_EN | IBS_OP_VAL | IBS_OP_CNT_CTL,
                      "MSR C001_1033 IbsOpCtl", detail);
     if (error)
         return error;
-    engine->state = engine->pmc || engine->timer ? NMI_RUNNING_ALL : NMI_RUNNING_IBS;
-    if (engine->fetch_ctl)
-        error = enable(MSR_IBS_FETCH_CTL, engine->fetch_ctl, IBS_FETCH_EN | IBS_FETCH_RAND_EN, detail);
-    if (engine->op_ctl && !error)
-        error = enable(MSR_IBS_OP_CTL, ibs_next_op_ctl(engine), IBS_OP_EN | IBS_OP_CNT_CTL, detail);
+    nmi->state = nmi->pmc || nmi->timer ? NMI_RUNNING_ALL : NMI_RUNNING_IBS;
+    if (nmi->fetch_ctl)
+        error = enable(MSR_IBS_FETCH_CTL, nmi->fetch_ctl, IBS_FETCH_EN | IBS_FETCH_RAND_EN, detail);
+    if (nmi->op_ctl && !error)
+        error = enable(MSR_IBS_OP_CTL, ibs_next_op_ctl(nmi), IBS_OP_EN | IBS_OP_CNT_CTL, detail);
     if (!error)
         *detail = 0;
     return error;
@@ -187,22 +188,22 @@ static void disable(struct stop *stop, uint32_t msr, uint64_t count, uint64_t en
     note(stop, msr, cpu_wrmsr_safe(msr, ctl & ~enable_bit));
 }
 
-enum session_error ibs_stop(struct nmi_context *engine, bool e420, uint64_t *detail)
+enum session_error ibs_stop(struct nmi_context *nmi, bool e420, uint64_t *detail)
 {
     struct stop stop = {SESSION_OK, detail};
-    engine->state = NMI_STOPPING;
-    if (engine->op_ctl)
+    nmi->state = NMI_STOPPING;
+    if (nmi->op_ctl)
         disable(&stop, MSR_IBS_OP_CTL, IBS_OP_MAX_CNT | IBS_OP_CUR_CNT, IBS_OP_EN, e420);
-    if (engine->fetch_ctl)
+    if (nmi->fetch_ctl)
         disable(&stop, MSR_IBS_FETCH_CTL, IBS_FETCH_MAX_CNT, IBS_FETCH_EN, e420);
 
     /* One more NMI may be on its way (same file, IBS_STOPPED); the handler swallows it. */
-    for (unsigned i = 0; i < LATE_NMI_PAUSES && !engine->counts.late; i++)
+    for (unsigned i = 0; i < LATE_NMI_PAUSES && !nmi->counts.late; i++)
         cpu_pause();
 
-    if (engine->op_ctl)
+    if (nmi->op_ctl)
         note(&stop, MSR_IBS_OP_CTL, cpu_wrmsr_safe(MSR_IBS_OP_CTL, 0));
-    if (engine->fetch_ctl)
+    if (nmi->fetch_ctl)
         note(&stop, MSR_IBS_FETCH_CTL, cpu_wrmsr_safe(MSR_IBS_FETCH_CTL, 0));
     return stop.error;
 }

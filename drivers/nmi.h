@@ -1,70 +1,85 @@
 /*
- * Inside the NMI handler: what ibs_nmi.c (IBS alone) and pmc_nmi.c (counters and timer, with IBS or without) share.
+ * The NMI handler: takes the samples of IBS, counters and timer.
  */
 #ifndef DRIVERS_NMI_H
 #define DRIVERS_NMI_H
 
-#include <stddef.h>
+#include <stdbool.h>
+#include <stdint.h>
 
-#include "core/ibs_regs.h"
+#include "core/record.h"
+#include "core/rng.h"
 #include "drivers/cpu.h"
-#include "drivers/ibs.h"
 
-/* The next free record, NULL: the ring is full. */
-static inline struct sample_record *nmi_next_record(struct nmi_context *engine, uint64_t tsc, uint32_t kind)
-{
-    if (engine->ring.count == engine->ring.capacity)
-        return NULL;
-    struct sample_record *record = &engine->ring.record[engine->ring.count++];
-    record->tsc = tsc;
-    record->kind = kind;
-    record->cpu = engine->cpu;
-    return record;
-}
+/* Records go here in the order of their NMIs. */
+struct sample_ring {
+    struct sample_record *record;
+    uint32_t capacity;
+    uint32_t count;
+};
 
-static inline void nmi_sample_fetch(struct nmi_context *engine, uint64_t tsc, uint64_t ctl)
-{
-    struct sample_record *record = nmi_next_record(engine, tsc, SAMPLE_FETCH);
-    if (!record) {
-        engine->counts.lost_fetch++;
-        return;
-    }
-    engine->counts.fetch++;
-    record->reg[IBS_FETCH_CTL] = ctl;
-    record->reg[IBS_FETCH_LINAD] = ibs_canonical(cpu_rdmsr(MSR_IBS_FETCH_LINAD));
-    if (ctl & IBS_FETCH_PHY_VALID)
-        record->reg[IBS_FETCH_PHYSAD] = cpu_rdmsr(MSR_IBS_FETCH_PHYSAD);
-}
+struct nmi_counts {
+    uint64_t nmi;                    /* all NMIs taken */
+    uint64_t recorded[SAMPLE_KINDS]; /* samples by enum sample_kind; pmc.h has those of counters by event */
+    uint64_t lost[SAMPLE_KINDS];     /* samples that found the ring full */
+    uint64_t empty;                  /* NMIs while sampling without a valid sample: two requests served by one NMI */
+    uint64_t late;                   /* NMIs after the stop had begun */
+    uint64_t foreign;                /* NMIs of the chipset (SERR, IOCHK) */
+};
 
-static inline void nmi_sample_op(struct nmi_context *engine, uint64_t tsc, uint64_t ctl)
-{
-    struct sample_record *record = nmi_next_record(engine, tsc, SAMPLE_OP);
-    if (!record) {
-        engine->counts.lost_op++;
-        return;
-    }
-    engine->counts.op++;
-    record->reg[IBS_OP_CTL] = ctl;
-    record->reg[IBS_OP_RIP] = cpu_rdmsr(MSR_IBS_OP_RIP);
-    record->reg[IBS_OP_DATA] = cpu_rdmsr(MSR_IBS_OP_DATA);
-    uint64_t data3 = cpu_rdmsr(MSR_IBS_OP_DATA3);
-    record->reg[IBS_OP_DATA3] = data3;
-    /* Northbridge data belongs to loads that missed (oprofile daemon/opd_ibs_trans.c). */
-    if ((data3 & (IBS_LD_OP | IBS_DC_MISS)) == (IBS_LD_OP | IBS_DC_MISS))
-        record->reg[IBS_OP_DATA2] = cpu_rdmsr(MSR_IBS_OP_DATA2);
-    if (data3 & IBS_DC_LIN_ADDR_VALID)
-        record->reg[IBS_OP_DCLINAD] = cpu_rdmsr(MSR_IBS_DC_LINAD);
-    if (data3 & IBS_DC_PHY_ADDR_VALID)
-        record->reg[IBS_OP_DCPHYSAD] = cpu_rdmsr(MSR_IBS_DC_PHYSAD);
-}
+struct fault_context;
+struct pmc_engine;
+struct timer_engine;
 
-/* Nobody's sample: counts it as the chipset's, empty or late. */
-void nmi_other(struct nmi_context *engine) __attribute__((noinline, cold));
+enum nmi_state {
+    NMI_IDLE,
+    NMI_RUNNING_IBS, /* IBS alone, which does not pay for asking the others */
+    NMI_RUNNING_ALL, /* counters or the timer, with IBS or without */
+    NMI_STOPPING,    /* the handler touches no register any more */
+};
+
+/* All state that the NMI handler uses. One per core; the top of the NMI stack points to it. */
+struct nmi_context {
+    uint32_t state; /* enum nmi_state */
+    uint32_t cpu;   /* for sample_record.cpu */
+    struct sample_ring ring;
+    uint64_t fetch_ctl; /* written to re-arm; 0: fetch sampling is off */
+    /* 0: op sampling is off. The next value is op_ctl + (random & op_mask) + (a random bit & op_dither). */
+    uint64_t op_ctl;
+    uint64_t op_mask;
+    uint64_t op_dither;
+    struct rng rng;
+    struct nmi_counts counts;
+    struct pmc_engine *pmc;      /* NULL: no counter is sampled */
+    struct timer_engine *timer;  /* NULL: the timer is off */
+    struct cpu_nmi_frame *frame; /* where the processor stores what it interrupted */
+    struct fault_context *faults;
+    struct cpu_recovery *escape; /* of the guarded call that the time limit ends, NULL: none */
+    uint64_t deadline;           /* TSC from which on it does */
+};
+
+/* Called by the NMI entry. General registers only; does not print, allocate or fault. */
+void nmi_handler(struct nmi_context *nmi);
 
 /* Ends the body if its time is over: true, and the handler must return without further ado. */
-bool nmi_limit(struct nmi_context *engine, uint64_t tsc) __attribute__((noinline, cold));
+bool nmi_limit(struct nmi_context *nmi, uint64_t tsc);
 
-/* The handler in state NMI_RUNNING_ALL. */
-void pmc_nmi(struct nmi_context *engine);
+/* Samples of all kinds that found the ring full. */
+static inline uint64_t nmi_counts_lost(const struct nmi_counts *counts)
+{
+    uint64_t lost = 0;
+    for (unsigned kind = 0; kind < SAMPLE_KINDS; kind++)
+        lost += counts->lost[kind];
+    return lost;
+}
+
+/* The value that (re-)arms op sampling. */
+static inline uint64_t ibs_next_op_ctl(struct nmi_context *nmi)
+{
+    if (!nmi->op_mask)
+        return nmi->op_ctl;
+    uint64_t random = rng_next(&nmi->rng);
+    return nmi->op_ctl + (random & nmi->op_mask) + (random >> 63 & nmi->op_dither);
+}
 
 #endif

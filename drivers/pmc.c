@@ -4,6 +4,7 @@
 
 #include "drivers/apic.h"
 #include "drivers/cpu.h"
+#include "drivers/nmi_text.h"
 
 static enum session_error check_event(const struct pmc_event *event)
 {
@@ -197,7 +198,7 @@ enum session_error pmc_set_up(struct pmc_engine *engine, uint64_t apic, struct r
     return SESSION_OK;
 }
 
-void pmc_resume(struct pmc_engine *engine)
+NMI_TEXT void pmc_resume(struct pmc_engine *engine)
 {
     const struct pmc_slot *slot = engine->slot[engine->group];
     uint32_t members = engine->members[engine->group];
@@ -207,7 +208,7 @@ void pmc_resume(struct pmc_engine *engine)
     engine->resumed = cpu_rdtsc();
 }
 
-void pmc_pause(struct pmc_engine *engine, uint64_t tsc)
+NMI_TEXT void pmc_pause(struct pmc_engine *engine, uint64_t tsc)
 {
     const struct pmc_slot *slot = engine->slot[engine->group];
     uint32_t members = engine->members[engine->group];
@@ -249,7 +250,7 @@ enum session_error pmc_stop(struct pmc_engine *engine, uint64_t *detail)
     return error;
 }
 
-static void add(struct pmc_count *sum, const struct pmc_count *count)
+static void add_count(struct pmc_count *sum, const struct pmc_count *count)
 {
     sum->total += count->total;
     sum->overflows += count->overflows;
@@ -274,7 +275,19 @@ void pmc_collect(const struct pmc_engine *engine, struct pmc_result *result)
                 .lost = slot->lost,
                 .tsc = engine->tsc[g],
             };
-            add(&result->event[slot->event], &group->counter[c]);
+            add_count(&result->event[slot->event], &group->counter[c]);
         }
+    }
+}
+
+void pmc_result_add(struct pmc_result *sum, const struct pmc_result *result)
+{
+    for (uint32_t n = 0; n < PMC_EVENTS_MAX; n++)
+        add_count(&sum->event[n], &result->event[n]);
+    for (uint32_t g = 0; g < PMC_GROUPS_MAX; g++) {
+        sum->group[g].tsc += result->group[g].tsc;
+        sum->group[g].slices += result->group[g].slices;
+        for (uint32_t c = 0; c < PMC_COUNTERS; c++)
+            add_count(&sum->group[g].counter[c], &result->group[g].counter[c]);
     }
 }

@@ -88,6 +88,9 @@ struct pmc_result {
     struct pmc_group_result group[PMC_GROUPS_MAX];
 };
 
+/* Adds what another core counted at the same time. */
+void pmc_result_add(struct pmc_result *sum, const struct pmc_result *result);
+
 /* ---- the driver ---------------------------------------------------------------------------------------------- */
 
 /* TSC ticks between two turns that the timer has to make, 0: none. */

@@ -9,18 +9,18 @@
 void sampling_init(struct sampling *s, const struct session_plan *plan, const struct ibs_settings *settings)
 {
     uint64_t turns = pmc_turns(&plan->program.pmc);
-    ibs_init(&s->ibs, settings, plan->program.ibs.seed, plan->place.cpu, plan->place.records, plan->place.capacity);
+    ibs_init(&s->nmi, settings, plan->program.ibs.seed, plan->place.cpu, plan->place.records, plan->place.capacity);
     timer_init(&s->timer, &plan->program.timer, turns, plan->place.machine);
     pmc_init(&s->pmc, &plan->program.pmc, timer_ticks(&plan->program.timer, turns, plan->place.machine->tsc_khz));
-    s->ibs.pmc = plan->program.pmc.mode == PMC_SAMPLING ? &s->pmc : NULL;
-    s->ibs.timer = s->timer.used ? &s->timer : NULL;
+    s->nmi.pmc = plan->program.pmc.mode == PMC_SAMPLING ? &s->pmc : NULL;
+    s->nmi.timer = s->timer.used ? &s->timer : NULL;
     s->touched = false;
 }
 
 /* Whether the handler has something to do. */
 static bool interrupts(const struct sampling *s)
 {
-    return s->ibs.fetch_ctl || s->ibs.op_ctl || s->ibs.pmc || s->ibs.timer || s->timer.alarm;
+    return s->nmi.fetch_ctl || s->nmi.op_ctl || s->nmi.pmc || s->nmi.timer || s->timer.alarm;
 }
 
 /* Timer and counters are set up before the handler is told, and switched on after. */
@@ -45,13 +45,13 @@ enum session_error sampling_start(struct sampling *s, uint64_t apic_msr, struct 
     s->touched = true;
     enum session_error error = set_up(s, apic_msr, log, timer, detail);
     if (!error && interrupts(s))
-        error = ibs_start(&s->ibs, log, detail);
+        error = ibs_start(&s->nmi, log, detail);
     if (error)
         return error;
-    if (s->ibs.pmc)
+    if (s->nmi.pmc)
         pmc_resume(&s->pmc);
-    s->ibs.deadline = timer_limit(&s->timer) ? cpu_rdtsc() + timer_limit(&s->timer) : 0;
-    if (s->ibs.timer || s->timer.alarm)
+    s->nmi.deadline = timer_limit(&s->timer) ? cpu_rdtsc() + timer_limit(&s->timer) : 0;
+    if (s->nmi.timer || s->timer.alarm)
         timer_start(&s->timer);
     return SESSION_OK;
 }
@@ -62,11 +62,11 @@ enum session_error sampling_stop(struct sampling *s, bool e420, uint64_t *detail
     if (!s->touched)
         return SESSION_OK;
     s->touched = false;
-    s->ibs.state = NMI_STOPPING; /* first of all: the handler must not switch anything on again */
+    s->nmi.state = NMI_STOPPING; /* first of all: the handler must not switch anything on again */
     enum session_error error = pmc_stop(&s->pmc, detail);
     timer_stop(&s->timer);
     /* Waits for a late NMI, whoever sends it. */
-    enum session_error last = interrupts(s) ? ibs_stop(&s->ibs, e420, &later) : SESSION_OK;
+    enum session_error last = interrupts(s) ? ibs_stop(&s->nmi, e420, &later) : SESSION_OK;
     if (error || !last)
         return error;
     *detail = later;

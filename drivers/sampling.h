@@ -5,6 +5,7 @@
 #define DRIVERS_SAMPLING_H
 
 #include "drivers/ibs.h"
+#include "drivers/nmi.h"
 #include "drivers/pmc.h"
 #include "drivers/restore.h"
 #include "drivers/timer.h"
@@ -12,7 +13,7 @@
 struct session_plan;
 
 struct sampling {
-    struct nmi_context ibs; /* of the NMI handler; it finds the others through it */
+    struct nmi_context nmi; /* the handler finds the others through it */
     struct pmc_engine pmc;
     struct timer_engine timer;
     bool touched; /* registers have been, and not yet been switched off */

@@ -115,14 +115,14 @@ static void counted_body(void *argument, uint64_t arena)
 static void limited_body(void *argument, uint64_t arena)
 {
     const struct run *run = argument;
-    struct nmi_context *ibs = &run->workspace->sampling.ibs;
-    ibs->faults = &run->workspace->faults;
-    ibs->escape = ibs->faults->recovery;
+    struct nmi_context *nmi = &run->workspace->sampling.nmi;
+    nmi->faults = &run->workspace->faults;
+    nmi->escape = nmi->faults->recovery;
     if (run->plan->program.pmc.mode == PMC_COUNTING)
         counted_body(argument, arena);
     else
         run->plan->calls.body(run->plan->calls.argument, arena);
-    ibs->escape = NULL;
+    nmi->escape = NULL;
 }
 
 static bool call_body(struct run *run)
@@ -249,8 +249,8 @@ static void collect(struct run *run)
 {
     struct session_result *result = run->result;
     const struct workspace *workspace = run->workspace;
-    result->samples = workspace->sampling.ibs.ring.count;
-    result->counts = workspace->sampling.ibs.counts;
+    result->samples = workspace->sampling.nmi.ring.count;
+    result->counts = workspace->sampling.nmi.counts;
     pmc_collect(&workspace->sampling.pmc, &result->pmc);
     result->spurious_interrupts = workspace->faults.spurious_interrupts;
     if (result->faulted)
@@ -262,7 +262,7 @@ static void collect(struct run *run)
 struct session_live session_live(const void *memory)
 {
     const struct workspace *workspace = memory;
-    return (struct session_live){&workspace->sampling.ibs.counts.nmi, &workspace->faults.spurious_interrupts};
+    return (struct session_live){&workspace->sampling.nmi.counts.nmi, &workspace->faults.spurious_interrupts};
 }
 
 static void clear_records(struct sample_record *records, uint32_t capacity)
@@ -292,7 +292,7 @@ void session_run(const struct session_plan *plan, struct session_result *result)
 
     bool flag = cpu_flags() & CPU_FLAG_INTERRUPT;
     cpu_cli();
-    if (!failed(&run, tables_install(&workspace->tables, &workspace->faults, &workspace->sampling.ibs), 0)) {
+    if (!failed(&run, tables_install(&workspace->tables, &workspace->faults, &workspace->sampling.nmi), 0)) {
         cpu_fpu_save(&workspace->fpu);
         (void)guarded(&run, 0, measure, &run, 0);
         give_back(&run);
@@ -317,11 +317,11 @@ enum session_error session_probe(struct machine *machine, void *memory, uint64_t
         return SESSION_NO_WORKSPACE;
     struct workspace *workspace = memory;
     workspace->faults = (struct fault_context){0};
-    ibs_init(&workspace->sampling.ibs, &(struct ibs_settings){0}, 0, 0, NULL, 0);
+    ibs_init(&workspace->sampling.nmi, &(struct ibs_settings){0}, 0, 0, NULL, 0);
 
     bool flag = cpu_flags() & CPU_FLAG_INTERRUPT;
     cpu_cli();
-    enum session_error error = tables_install(&workspace->tables, &workspace->faults, &workspace->sampling.ibs);
+    enum session_error error = tables_install(&workspace->tables, &workspace->faults, &workspace->sampling.nmi);
     if (!error) {
         if (fault_guard(&workspace->faults, 0, probe, machine, tsc_khz))
             error = SESSION_FAULT;

@@ -19,6 +19,7 @@
 #include "drivers/gang.h"
 #include "drivers/ibs.h"
 #include "drivers/machine.h"
+#include "drivers/nmi.h"
 #include "drivers/paging.h"
 #include "drivers/pmc.h"
 #include "drivers/restore.h"

@@ -59,15 +59,15 @@ static uint8_t stack_for(unsigned vector)
     }
 }
 
-static void fill_tss(struct tables *t, struct fault_context *faults, struct nmi_context *engine)
+static void fill_tss(struct tables *t, struct fault_context *faults, struct nmi_context *nmi)
 {
     t->tss = (struct tables_tss){.io_map = sizeof t->tss};
     for (unsigned n = 1; n <= TABLES_STACKS; n++) {
         struct tables_stack *stack = &t->stack[n - 1];
-        stack->context = n == TABLES_IST_NMI ? (void *)engine : (void *)faults;
+        stack->context = n == TABLES_IST_NMI ? (void *)nmi : (void *)faults;
         t->tss.ist[n - 1] = (uint64_t)(uintptr_t)&stack->context;
     }
-    engine->frame = &t->stack[TABLES_IST_NMI - 1].frame;
+    nmi->frame = &t->stack[TABLES_IST_NMI - 1].frame;
 }
 
 static void fill_gdt(struct tables *t, uint32_t copied)
@@ -80,7 +80,7 @@ static void fill_gdt(struct tables *t, uint32_t copied)
     t->gdt[copied + 1] = base >> 32;
 }
 
-enum session_error tables_install(struct tables *t, struct fault_context *faults, struct nmi_context *engine)
+enum session_error tables_install(struct tables *t, struct fault_context *faults, struct nmi_context *nmi)
 {
     cpu_sgdt(&t->old_gdt);
     cpu_sidt(&t->old_idt);
@@ -93,7 +93,7 @@ enum session_error tables_install(struct tables *t, struct fault_context *faults
 
     struct cpu_segments segments;
     cpu_read_segments(&segments);
-    fill_tss(t, faults, engine);
+    fill_tss(t, faults, nmi);
     fill_gdt(t, copied);
     for (unsigned vector = 0; vector < 256; vector++)
         fill_gate(&t->idt[vector], cpu_gate_address((uint8_t)vector), segments.cs, stack_for(vector));

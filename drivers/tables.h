@@ -13,7 +13,7 @@
 
 #include "drivers/cpu.h"
 #include "drivers/fault.h"
-#include "drivers/ibs.h"
+#include "drivers/nmi.h"
 #include "drivers/restore.h"
 #include "drivers/session_error.h"
 
@@ -72,9 +72,9 @@ struct tables {
 
 _Static_assert(sizeof(struct tables_stack) == TABLES_STACK_BYTES, "the context is 16-byte aligned, the frame below it");
 
-/* Interrupts must be off. Puts our tables in force; the engine learns where the frames of NMIs will be. SESSION_GDT:
+/* Interrupts must be off. Puts our tables in force; the handler learns where the frames of NMIs will be. SESSION_GDT:
  * nothing was changed. */
-enum session_error tables_install(struct tables *tables, struct fault_context *faults, struct nmi_context *engine);
+enum session_error tables_install(struct tables *tables, struct fault_context *faults, struct nmi_context *nmi);
 
 /* Puts the firmware's tables back, reads back, and notes each in the log (NULL: no log). */
 void tables_remove(struct tables *tables, struct restore_log *log);

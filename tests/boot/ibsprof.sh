@@ -139,8 +139,8 @@ complete() { # NAME RUN FUNCTION...
     done
     if [ -z "$differ" ] && [ $lines -gt 500 ]; then ok "$title: complete in its folder, $lines lines"; else not_ok "$title: not complete in its folder ($lines lines)$differ"; fi
 }
-complete "a run of IBS" "$run" "annotate multiply_matrices" "annotate ibs_nmi" "annotate cpu_nmi_entry"
-if (cd "$away/alone" && HOME=/nonexistent "$away/ibsprof" annotate run ibs_nmi) | grep -q '^samples .* drivers/'; then
+complete "a run of IBS" "$run" "annotate multiply_matrices" "annotate nmi_handler" "annotate cpu_nmi_entry"
+if (cd "$away/alone" && HOME=/nonexistent "$away/ibsprof" annotate run nmi_handler) | grep -q '^samples .* drivers/'; then
     ok "and names the lines of the handler"
 else
     not_ok "no lines of the handler"

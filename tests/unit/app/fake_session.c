@@ -313,9 +313,7 @@ static void sample_ibs(const struct session_plan *plan, struct session_result *r
             *record = sample(plan, kind, i);
             make(record, kind, kind == SAMPLE_OP ? i : i - ops);
         }
-        *(kind == SAMPLE_OP ? record ? &result->counts.op : &result->counts.lost_op
-          : record            ? &result->counts.fetch
-                              : &result->counts.lost_fetch) += 1;
+        (record ? result->counts.recorded : result->counts.lost)[kind]++;
     }
 }
 
@@ -368,7 +366,7 @@ static void run_counter(const struct session_plan *plan, struct session_result *
 
         count->overflows++;
         *(record ? &count->samples : &count->lost) += 1;
-        *(record ? &result->counts.pmc : &result->counts.lost_pmc) += 1;
+        (record ? result->counts.recorded : result->counts.lost)[SAMPLE_PMC]++;
         if (!record)
             continue;
         *record = sample(plan, SAMPLE_PMC, i);
@@ -401,7 +399,7 @@ static void sample_time(const struct session_plan *plan, struct session_result *
     for (uint64_t i = 0; i < samples; i++) {
         struct sample_record *record = next(plan, result);
 
-        *(record ? &result->counts.timer : &result->counts.lost_timer) += 1;
+        (record ? result->counts.recorded : result->counts.lost)[SAMPLE_TIMER]++;
         if (!record)
             continue;
         *record = sample(plan, SAMPLE_TIMER, i);

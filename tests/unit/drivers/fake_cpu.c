@@ -7,7 +7,7 @@
 #include "core/pmc_regs.h"
 #include "drivers/apic.h"
 #include "drivers/fault.h"
-#include "drivers/ibs.h"
+#include "drivers/nmi.h"
 #include "drivers/tables.h"
 
 struct fake fake;
@@ -111,7 +111,7 @@ void fake_nmi(void)
     stack[-3] = fake.flags;
     stack[-2] = 0x57AC4;
     stack[-1] = fake.segments.ss;
-    ibs_nmi(context);
+    nmi_handler(context);
     if (stack[-5] != fake.rip)
         resume(stack[-5], stack[-2], stack[-3], saved->rdi);
 }

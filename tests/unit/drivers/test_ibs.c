@@ -6,6 +6,7 @@
 
 #include "core/ibs_regs.h"
 #include "drivers/ibs.h"
+#include "drivers/nmi.h"
 #include "drivers/tables.h"
 
 enum { MODEL_B = 2, MODEL_C = 4 };
@@ -329,7 +330,7 @@ static void nmi(uint64_t fetch_ctl, uint64_t op_ctl)
     fake_msr(MSR_IBS_FETCH_CTL)->value = fetch_ctl;
     fake_msr(MSR_IBS_OP_CTL)->value = op_ctl;
     fake_clear_log();
-    ibs_nmi(&engine);
+    nmi_handler(&engine);
 }
 
 static void start(struct ibs_plan plan, uint32_t capacity)
@@ -368,7 +369,7 @@ static void test_fetch_sample(void **state)
     assert_string_equal(fake.log, READ_CTLS "rdmsr c0011031\nrdmsr c0011032\n" ARM_FETCH);
     assert_int_equal(ring[1].reg[IBS_FETCH_LINAD], 0xFFFF800000001000);
     assert_int_equal(ring[1].reg[IBS_FETCH_PHYSAD], 0x7654010F0);
-    assert_int_equal(engine.counts.fetch, 2);
+    assert_int_equal(engine.counts.recorded[SAMPLE_FETCH], 2);
     assert_int_equal(engine.counts.nmi, 2);
 }
 
@@ -450,10 +451,10 @@ static void test_full_ring_loses_and_rearms(void **state)
     nmi(FETCH_READY, OP_READY);
     assert_string_equal(fake.log, READ_CTLS ARM_FETCH ARM_OP);
     assert_int_equal(engine.ring.count, 1);
-    assert_int_equal(engine.counts.fetch, 1);
-    assert_int_equal(engine.counts.op, 0);
-    assert_int_equal(engine.counts.lost_fetch, 1);
-    assert_int_equal(engine.counts.lost_op, 2);
+    assert_int_equal(engine.counts.recorded[SAMPLE_FETCH], 1);
+    assert_int_equal(engine.counts.recorded[SAMPLE_OP], 0);
+    assert_int_equal(engine.counts.lost[SAMPLE_FETCH], 1);
+    assert_int_equal(engine.counts.lost[SAMPLE_OP], 2);
     assert_int_equal(ring[1].tsc, 0); /* nothing behind the end */
 }
 

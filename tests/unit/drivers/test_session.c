@@ -64,8 +64,8 @@ static void test_result(void **state)
     assert_false(result.faulted);
     assert_int_equal(result.samples, 2);
     assert_int_equal(result.counts.nmi, 1);
-    assert_int_equal(result.counts.fetch, 1);
-    assert_int_equal(result.counts.op, 1);
+    assert_int_equal(result.counts.recorded[SAMPLE_FETCH], 1);
+    assert_int_equal(result.counts.recorded[SAMPLE_OP], 1);
     assert_int_equal(result.lvt_offset, 1);
     assert_int_equal(result.settings.op_ctl, 0x22000);
     assert_true(result.tsc_stop > result.tsc_start && result.tsc_start > 0);
@@ -115,8 +115,8 @@ static void test_one_kind_alone(void **state)
         run();
         assert_int_equal(result.error, SESSION_OK);
         assert_int_equal(result.lvt_offset, 1);
-        assert_int_equal(result.counts.fetch, fetch);
-        assert_int_equal(result.counts.op, !fetch);
+        assert_int_equal(result.counts.recorded[SAMPLE_FETCH], fetch);
+        assert_int_equal(result.counts.recorded[SAMPLE_OP], !fetch);
         assert_int_equal(result.samples, 1);
         assert_null(strstr(fake.log, fetch ? "c0011033" : "c0011030"));
         assert_non_null(strstr(fake.log, "out cfc 101"));
@@ -263,7 +263,7 @@ static void test_ring_too_small(void **state)
     run();
     assert_int_equal(result.error, SESSION_OK);
     assert_int_equal(result.samples, 1);
-    assert_int_equal(result.counts.lost_op, 1);
+    assert_int_equal(result.counts.lost[SAMPLE_OP], 1);
     assert_int_equal(records[1].tsc, 0x5A5A5A5A5A5A5A5A);
 }
 
@@ -639,7 +639,7 @@ static void test_limit(void **state)
     assert_int_equal(result.error_detail, 0);
     assert_false(result.faulted);
     assert_in_range(result.tsc_stop - result.tsc_start, LIMIT_MS * TSC_KHZ, LIMIT_MS * TSC_KHZ + TSC_KHZ / 5);
-    assert_int_equal(result.counts.op, 8);
+    assert_int_equal(result.counts.recorded[SAMPLE_OP], 8);
     assert_int_equal(result.counts.foreign + result.counts.empty + result.counts.late, 21);
     assert_int_equal(result.samples, 8);
     assert_int_equal(calls[0] + 2 * calls[1] + 4 * calls[2], 3);
@@ -665,7 +665,6 @@ static void test_leaving_at_the_limit(void **state)
     assert_false(nmi_limit(&engine, 999));
     assert_memory_equal(&stack.frame, &interrupted, sizeof interrupted);
     assert_ptr_equal(faults.recovery, &inner);
-    assert_false(engine.limited);
 
     assert_true(nmi_limit(&engine, 1000));
     assert_int_equal(stack.frame.rip, 0x300);
@@ -673,7 +672,6 @@ static void test_leaving_at_the_limit(void **state)
     assert_int_equal(stack.frame.rflags, 2);
     assert_int_equal(stack.frame.cs, 0x38);
     assert_ptr_equal(stack.saved.rdi, &inner);
-    assert_true(engine.limited);
     assert_ptr_equal(faults.recovery, &outer);
     assert_null(engine.escape);
     assert_false(nmi_limit(&engine, 2000)); /* once */
@@ -683,9 +681,7 @@ static void test_leaving_at_the_limit(void **state)
     assert_ptr_equal(trap.gpr[7], &outer);
 
     engine.escape = &inner; /* the call has been left by an exception already */
-    engine.limited = false;
     assert_false(nmi_limit(&engine, 2000));
-    assert_false(engine.limited);
 }
 
 /* Counting, where nothing else sends NMIs; and time-based samples, whose ticks see the time pass. */

@@ -73,7 +73,7 @@ static void test_sampling_sequence(void **state)
                         "apic w 340 100fe\napic r 340\n" GIVE_BACK END);
     assert_int_equal(result.error, SESSION_OK);
     assert_int_equal(result.samples, 1);
-    assert_int_equal(result.counts.pmc, 1);
+    assert_int_equal(result.counts.recorded[SAMPLE_PMC], 1);
     assert_int_equal(records[0].reg[PMC_RIP], 0x403000); /* from the frame on the NMI's stack */
     assert_int_equal(records[0].reg[PMC_COUNT], 3);
     assert_int_equal(records[0].cpu, 1);
@@ -167,7 +167,7 @@ static void test_timer_sequence(void **state)
                         "apic w 320 200f0\napic r 320\napic w 3e0 a\napic r 3e0\napic w 380 5678\napic r 380\n" END);
     assert_int_equal(result.error, SESSION_OK);
     assert_int_equal(result.samples, 1);
-    assert_int_equal(result.counts.timer, 1);
+    assert_int_equal(result.counts.recorded[SAMPLE_TIMER], 1);
     assert_int_equal(result.timer.khz, 250000);
     assert_int_equal(result.timer.count, 250000);
     assert_int_equal(records[0].reg[TIMER_RIP], 0x404000);
@@ -209,11 +209,11 @@ static void test_all_together(void **state)
     set_up_all();
     run();
     assert_int_equal(result.error, SESSION_OK);
-    assert_int_equal(result.counts.fetch, 1);
-    assert_int_equal(result.counts.op, 1);
-    assert_int_equal(result.counts.pmc, 2);
-    assert_int_equal(result.counts.timer, 2);
-    assert_int_equal(result.counts.lost_pmc + result.counts.lost_timer + result.counts.empty, 0);
+    assert_int_equal(result.counts.recorded[SAMPLE_FETCH], 1);
+    assert_int_equal(result.counts.recorded[SAMPLE_OP], 1);
+    assert_int_equal(result.counts.recorded[SAMPLE_PMC], 2);
+    assert_int_equal(result.counts.recorded[SAMPLE_TIMER], 2);
+    assert_int_equal(result.counts.lost[SAMPLE_PMC] + result.counts.lost[SAMPLE_TIMER] + result.counts.empty, 0);
     assert_int_equal(result.samples, 6);
     assert_int_equal(result.pmc.event[0].total, 1100 + 1200 + 900);
     assert_int_equal(result.pmc.event[1].total, 7 + 1);
@@ -257,8 +257,8 @@ static void test_ring_too_small(void **state)
     run();
     assert_int_equal(result.error, SESSION_OK);
     assert_int_equal(result.samples, 3); /* fetch, op, counter */
-    assert_int_equal(result.counts.lost_timer, 2);
-    assert_int_equal(result.counts.lost_pmc, 1);
+    assert_int_equal(result.counts.lost[SAMPLE_TIMER], 2);
+    assert_int_equal(result.counts.lost[SAMPLE_PMC], 1);
     assert_int_equal(result.pmc.event[0].lost, 1);
     assert_int_equal(result.pmc.event[0].total, 1100 + 1200 + 900);
     assert_int_equal(records[3].tsc, 0x5A5A5A5A5A5A5A5A);
@@ -326,7 +326,7 @@ static void test_nmi_before_each_access(void **state)
         run();
         assert_int_equal(result.error, SESSION_OK);
         assert_int_equal(result.counts.nmi, 1);
-        if (result.counts.empty + result.counts.late + result.counts.timer != 1)
+        if (result.counts.empty + result.counts.late + result.counts.recorded[SAMPLE_TIMER] != 1)
             fail_msg("access %u:\n%s", n, fake.log);
         assert_in_range(result.pmc.group[0].tsc, 1, result.tsc_stop);
         assert_int_equal(calls[2], 1);

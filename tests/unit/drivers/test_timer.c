@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "drivers/ibs.h"
+#include "drivers/nmi.h"
 #include "drivers/timer.h"
 
 enum { MODEL_C = 4, TSC_KHZ = 2500000 };
@@ -281,17 +282,17 @@ static void test_samples(void **state)
     assert_int_equal(ibs_start(&engine, &restore, &detail), SESSION_OK);
     timer_start(&timer);
     fake_clear_log();
-    ibs_nmi(&engine); /* not the timer's */
+    nmi_handler(&engine); /* not the timer's */
     assert_string_equal(fake.log, "apic r 390\nin 61\n");
     assert_int_equal(engine.counts.empty, 1);
     for (unsigned n = 0; n < 3; n++) {
         fake.tsc += 2500000;
         fake_clear_log();
-        ibs_nmi(&engine);
+        nmi_handler(&engine);
         assert_string_equal(fake.log, "apic r 390\napic w 380 3d090\n");
     }
-    assert_int_equal(engine.counts.timer, 2);
-    assert_int_equal(engine.counts.lost_timer, 1);
+    assert_int_equal(engine.counts.recorded[SAMPLE_TIMER], 2);
+    assert_int_equal(engine.counts.lost[SAMPLE_TIMER], 1);
     assert_int_equal(engine.counts.empty, 1);
     assert_int_equal(records[1].kind, SAMPLE_TIMER);
     assert_int_equal(records[1].cpu, 2);

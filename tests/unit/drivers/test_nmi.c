@@ -5,6 +5,7 @@
 
 #include "core/ibs_regs.h"
 #include "drivers/ibs.h"
+#include "drivers/nmi.h"
 #include "drivers/pmc.h"
 #include "drivers/timer.h"
 
@@ -83,7 +84,7 @@ static void tick(void)
 {
     fake.timer_from = 0;
     fake.tsc += 100000000;
-    ibs_nmi(&engine);
+    nmi_handler(&engine);
 }
 
 static void start_with_timer(const struct pmc_plan *with, uint32_t slice_ticks)
@@ -112,7 +113,7 @@ static void test_overflow(void **state)
     fake_count(1, 77);
     assert_true(fake_count(0, 1012));
     frame.rip = 0x401234;
-    ibs_nmi(&engine);
+    nmi_handler(&engine);
     assert_string_equal(fake.log, "wrmsr c0010000 1200c0\nwrmsr c0010001 120041\n" /* stand still */
                                   "rdmsr c0010004\nwrmsr c0010004 fffffffffc18\nrdmsr c0010005\n"
                                   "apic w 340 400\n" /* the APIC masked it */
@@ -125,11 +126,11 @@ static void test_overflow(void **state)
     assert_int_equal(records[0].reg[PMC_COUNT], 12);
     assert_int_equal(records[0].reg[PMC_REGS], 0);
     assert_true(records[0].tsc > 0);
-    assert_int_equal(engine.counts.pmc, 1);
+    assert_int_equal(engine.counts.recorded[SAMPLE_PMC], 1);
     assert_int_equal(engine.counts.nmi, 1);
     assert_int_equal(engine.counts.empty, 0);
     assert_true(fake_count(1, 423)); /* exactly at 0 */
-    ibs_nmi(&engine);
+    nmi_handler(&engine);
     assert_int_equal(records[1].reg[PMC_EVENT], 1);
     assert_int_equal(records[1].reg[PMC_COUNT], 0);
 
@@ -148,7 +149,7 @@ static void test_two_counters_in_one_nmi(void **state)
     start(&two_events, 0);
     assert_true(fake_count(0, 1003));
     assert_false(fake_count(1, 502)); /* the entry is masked: no second NMI will come */
-    ibs_nmi(&engine);
+    nmi_handler(&engine);
     assert_int_equal(engine.ring.count, 2);
     assert_int_equal(records[0].reg[PMC_EVENT], 0);
     assert_int_equal(records[0].reg[PMC_COUNT], 3);
@@ -160,9 +161,9 @@ static void test_two_counters_in_one_nmi(void **state)
     assert_int_equal(fake.apic[0x34], 0x400);
     /* and both go on */
     assert_true(fake_count(1, 500));
-    ibs_nmi(&engine);
+    nmi_handler(&engine);
     assert_true(fake_count(0, 1000));
-    ibs_nmi(&engine);
+    nmi_handler(&engine);
     assert_int_equal(engine.ring.count, 4);
 }
 
@@ -170,15 +171,15 @@ static void test_nothing_overflowed(void **state)
 {
     start(&two_events, 0);
     fake_count(0, 999);
-    ibs_nmi(&engine);
+    nmi_handler(&engine);
     assert_int_equal(engine.ring.count, 0);
     assert_int_equal(engine.counts.empty, 1);
     assert_int_equal(ctr(0), PMC_COUNTER_MASK);
     assert_true(ctl(0) & PMC_CTL_EN); /* goes on */
     assert_true(fake_count(0, 1));
     fake.port_61 = 0x80; /* the chipset's NMI beside ours */
-    ibs_nmi(&engine);
-    assert_int_equal(engine.counts.pmc, 1);
+    nmi_handler(&engine);
+    assert_int_equal(engine.counts.recorded[SAMPLE_PMC], 1);
 }
 
 static void test_ring_full(void **state)
@@ -189,11 +190,11 @@ static void test_ring_full(void **state)
         bool nmi = fake_count(1, 400);
         nmi |= fake_count(0, 1000);
         assert_true(nmi);
-        ibs_nmi(&engine);
+        nmi_handler(&engine);
     }
     assert_int_equal(engine.ring.count, 1);
-    assert_int_equal(engine.counts.pmc, 1);
-    assert_int_equal(engine.counts.lost_pmc, 3);
+    assert_int_equal(engine.counts.recorded[SAMPLE_PMC], 1);
+    assert_int_equal(engine.counts.lost[SAMPLE_PMC], 3);
     collect();
     assert_int_equal(result.event[0].samples, 1);
     assert_int_equal(result.event[0].lost, 2);
@@ -218,7 +219,7 @@ static void test_with_ibs(void **state)
     fake_msr(MSR_IBS_OP_CTL)->value |= IBS_OP_VAL;
     fake_msr(MSR_IBS_FETCH_CTL)->value |= IBS_FETCH_VAL;
     fake_count(0, 1000);
-    ibs_nmi(&engine);
+    nmi_handler(&engine);
     assert_string_equal(fake.log, "wrmsr c0010000 1200c0\nwrmsr c0010001 120041\n"
                                   "rdmsr c0010004\nwrmsr c0010004 fffffffffc18\nrdmsr c0010005\n"
                                   "rdmsr c0011030\nrdmsr c0011033\nrdmsr c0011031\n"
@@ -232,8 +233,8 @@ static void test_with_ibs(void **state)
     assert_int_equal(records[0].tsc, records[2].tsc);
     /* IBS alone: no counter overflowed */
     fake_msr(MSR_IBS_OP_CTL)->value |= IBS_OP_VAL;
-    ibs_nmi(&engine);
-    assert_int_equal(engine.counts.op, 2);
+    nmi_handler(&engine);
+    assert_int_equal(engine.counts.recorded[SAMPLE_OP], 2);
     assert_int_equal(engine.counts.empty, 0);
 }
 
@@ -244,7 +245,7 @@ static void test_nmi_before_the_start(void **state)
     set_up(&two_events, 0, &detail);
     assert_int_equal(ibs_start(&engine, &restore, &detail), SESSION_OK);
     fake_clear_log();
-    ibs_nmi(&engine);
+    nmi_handler(&engine);
     assert_string_equal(fake.log, "in 61\n");
     assert_int_equal(engine.counts.empty, 1);
 }
@@ -256,7 +257,7 @@ static void test_overflow_at_the_stop(void **state)
     fake_count(1, 499);
     engine.state = NMI_STOPPING;
     fake_clear_log();
-    ibs_nmi(&engine); /* touches nothing */
+    nmi_handler(&engine); /* touches nothing */
     assert_string_equal(fake.log, "in 61\n");
     assert_int_equal(engine.counts.late, 1);
     collect();
@@ -279,7 +280,7 @@ static void test_totals_with_random_intervals(void **state)
         uint64_t events = rng_below(&rng, 300);
         counted += events;
         if (fake_count(0, events))
-            ibs_nmi(&engine);
+            nmi_handler(&engine);
     }
     collect();
     assert_int_equal(result.event[0].total, counted);
@@ -337,7 +338,7 @@ static void test_partial_counts_are_carried(void **state)
             nmi |= fake_count(1, MISSES + 1);
         }
         if (nmi)
-            ibs_nmi(&engine);
+            nmi_handler(&engine);
         tick();
         fake_clear_log();
     }
@@ -382,13 +383,13 @@ static void test_slices_of_several_ticks(void **state)
         frame.rip = 0x400000 + n;
         tick();
         assert_int_equal(pmc.group, groups[n]);
-        ibs_nmi(&engine); /* an NMI that is not the timer's is no tick */
+        nmi_handler(&engine); /* an NMI that is not the timer's is no tick */
         assert_int_equal(pmc.group, groups[n]);
     }
     assert_int_equal(engine.ring.count, 6);
     assert_int_equal(records[5].kind, SAMPLE_TIMER);
     assert_int_equal(records[5].reg[TIMER_RIP], 0x400005);
-    assert_int_equal(engine.counts.timer, 6);
+    assert_int_equal(engine.counts.recorded[SAMPLE_TIMER], 6);
     assert_int_equal(engine.counts.empty, 6);
 }
 

@@ -1,0 +1,262 @@
+/*
+ * The NMI handler. What it costs is what the measurement costs: it reads only registers that hold something, writes
+ * only what it read (the ring is zero before the run), and re-arms with one write each.
+ *
+ * With counters or the timer an NMI does not say whose it is and may be several sources' at once, so all that are on
+ * are asked. The counters stand still meanwhile: without an operating system the handler runs at the same privilege as
+ * the workload and would be counted with it. For the same reason no counter can overflow unnoticed, and the LVTPC
+ * entry, which the APIC masked when it delivered, need be written only once.
+ */
+#include "drivers/nmi.h"
+
+#include <stddef.h>
+
+#include "core/ibs_regs.h"
+#include "core/pmc_regs.h"
+#include "drivers/apic.h"
+#include "drivers/fault.h"
+#include "drivers/nmi_text.h"
+#include "drivers/pmc.h"
+#include "drivers/timer.h"
+
+enum { FLAGS_NONE = 2 /* bit 1 always reads 1 */ };
+/* Port 61h: why the chipset raised an NMI (Linux arch/x86/include/asm/mach_traps.h). */
+enum { NMI_REASON_PORT = 0x61, NMI_REASON_SERR = 0x80, NMI_REASON_IOCHK = 0x40 };
+
+/* The handler returns not to what it interrupted, but out of the guarded call, as fault_dispatch() does. Out of line,
+ * as what follows it: the common way stays short. */
+NMI_TEXT __attribute__((noinline, cold)) bool nmi_limit(struct nmi_context *nmi, uint64_t tsc)
+{
+    struct cpu_recovery *recovery = nmi->escape;
+    struct cpu_nmi_saved *saved = (struct cpu_nmi_saved *)(void *)nmi->frame - 1;
+    if (!recovery || nmi->faults->recovery != recovery || tsc < nmi->deadline)
+        return false; /* not yet, or an exception has left that call already */
+    nmi->faults->recovery = recovery->outer;
+    nmi->escape = NULL;
+    nmi->frame->rip = recovery->rip;
+    nmi->frame->rsp = recovery->rsp;
+    nmi->frame->rflags = FLAGS_NONE;
+    saved->rdi = (uint64_t)(uintptr_t)recovery;
+    return true;
+}
+
+/* No sample: counts it as the chipset's, empty or late. */
+NMI_TEXT static __attribute__((noinline, cold)) void no_sample(struct nmi_context *nmi)
+{
+    if (nmi->escape && nmi_limit(nmi, cpu_rdtsc()))
+        return;
+    if (cpu_in8(NMI_REASON_PORT) & (NMI_REASON_SERR | NMI_REASON_IOCHK))
+        nmi->counts.foreign++;
+    else if (nmi->state == NMI_RUNNING_IBS || nmi->state == NMI_RUNNING_ALL)
+        nmi->counts.empty++;
+    else
+        nmi->counts.late++;
+}
+
+/* ---------------------------------------------------------------- samples */
+
+/* The next free record, NULL: the ring is full. */
+static inline struct sample_record *next_record(struct nmi_context *nmi, uint64_t tsc, enum sample_kind kind)
+{
+    if (nmi->ring.count == nmi->ring.capacity) {
+        nmi->counts.lost[kind]++;
+        return NULL;
+    }
+    nmi->counts.recorded[kind]++;
+    struct sample_record *record = &nmi->ring.record[nmi->ring.count++];
+    record->tsc = tsc;
+    record->kind = kind;
+    record->cpu = nmi->cpu;
+    return record;
+}
+
+static inline void sample_fetch(struct nmi_context *nmi, uint64_t tsc, uint64_t ctl)
+{
+    struct sample_record *record = next_record(nmi, tsc, SAMPLE_FETCH);
+    if (!record)
+        return;
+    record->reg[IBS_FETCH_CTL] = ctl;
+    record->reg[IBS_FETCH_LINAD] = ibs_canonical(cpu_rdmsr(MSR_IBS_FETCH_LINAD));
+    if (ctl & IBS_FETCH_PHY_VALID)
+        record->reg[IBS_FETCH_PHYSAD] = cpu_rdmsr(MSR_IBS_FETCH_PHYSAD);
+}
+
+static inline void sample_op(struct nmi_context *nmi, uint64_t tsc, uint64_t ctl)
+{
+    struct sample_record *record = next_record(nmi, tsc, SAMPLE_OP);
+    if (!record)
+        return;
+    record->reg[IBS_OP_CTL] = ctl;
+    record->reg[IBS_OP_RIP] = cpu_rdmsr(MSR_IBS_OP_RIP);
+    record->reg[IBS_OP_DATA] = cpu_rdmsr(MSR_IBS_OP_DATA);
+    uint64_t data3 = cpu_rdmsr(MSR_IBS_OP_DATA3);
+    record->reg[IBS_OP_DATA3] = data3;
+    /* Northbridge data belongs to loads that missed (oprofile daemon/opd_ibs_trans.c). */
+    if ((data3 & (IBS_LD_OP | IBS_DC_MISS)) == (IBS_LD_OP | IBS_DC_MISS))
+        record->reg[IBS_OP_DATA2] = cpu_rdmsr(MSR_IBS_OP_DATA2);
+    if (data3 & IBS_DC_LIN_ADDR_VALID)
+        record->reg[IBS_OP_DCLINAD] = cpu_rdmsr(MSR_IBS_DC_LINAD);
+    if (data3 & IBS_DC_PHY_ADDR_VALID)
+        record->reg[IBS_OP_DCPHYSAD] = cpu_rdmsr(MSR_IBS_DC_PHYSAD);
+}
+
+NMI_TEXT static void sample_counter(struct nmi_context *nmi, struct pmc_slot *slot, uint64_t tsc, uint64_t value)
+{
+    struct sample_record *record = next_record(nmi, tsc, SAMPLE_PMC);
+    slot->overflows++;
+    if (!record) {
+        slot->lost++;
+        return;
+    }
+    slot->samples++;
+    record->reg[PMC_RIP] = nmi->frame->rip;
+    record->reg[PMC_EVENT] = slot->event;
+    record->reg[PMC_COUNT] = value;
+}
+
+NMI_TEXT static void sample_timer(struct nmi_context *nmi, uint64_t tsc)
+{
+    struct sample_record *record = next_record(nmi, tsc, SAMPLE_TIMER);
+    if (!record)
+        return;
+    record->reg[TIMER_RIP] = nmi->frame->rip;
+}
+
+/* Samples the counters that overflowed and begins their next intervals. What they counted since the overflow, skid and
+ * the way into this handler, belongs to no interval, but to the total. True when there was one. */
+NMI_TEXT static bool take_overflows(struct nmi_context *nmi, uint64_t tsc)
+{
+    struct pmc_engine *pmc = nmi->pmc;
+    struct pmc_slot *slot = pmc->slot[pmc->group];
+    uint32_t members = pmc->members[pmc->group];
+    bool some = false;
+    for (uint32_t c = 0; c < members; c++) {
+        if (!slot[c].period)
+            continue;
+        uint64_t value = cpu_rdmsr(MSR_PERF_CTR(c));
+        if (!pmc_overflowed(value))
+            continue;
+        some = true;
+        sample_counter(nmi, &slot[c], tsc, value);
+        slot[c].before += pmc_elapsed(&slot[c], value);
+        cpu_wrmsr(MSR_PERF_CTR(c), pmc_next_start(pmc, &slot[c]));
+    }
+    return some;
+}
+
+/* The counters' values are kept, not reset, so that short slices favour no event (CodeAnalyst nmi_int.c). */
+NMI_TEXT static void next_group(struct pmc_engine *pmc)
+{
+    struct pmc_slot *slot = pmc->slot[pmc->group];
+    uint32_t members = pmc->members[pmc->group];
+    for (uint32_t c = 0; c < members; c++)
+        slot[c].value = cpu_rdmsr(MSR_PERF_CTR(c));
+
+    pmc->group = pmc->group + 1 == pmc->groups ? 0 : pmc->group + 1;
+    pmc->slices[pmc->group]++;
+    slot = pmc->slot[pmc->group];
+    members = pmc->members[pmc->group];
+    for (uint32_t c = 0; c < members; c++) {
+        cpu_wrmsr(MSR_PERF_CTL(c), slot[c].ctl);
+        cpu_wrmsr(MSR_PERF_CTR(c), slot[c].value);
+    }
+}
+
+struct ibs_valid {
+    bool fetch, op;
+};
+
+NMI_TEXT static struct ibs_valid take_ibs(struct nmi_context *nmi, uint64_t tsc)
+{
+    uint64_t fetch = nmi->fetch_ctl ? cpu_rdmsr(MSR_IBS_FETCH_CTL) : 0;
+    uint64_t op = nmi->op_ctl ? cpu_rdmsr(MSR_IBS_OP_CTL) : 0;
+    struct ibs_valid valid = {.fetch = fetch & IBS_FETCH_VAL, .op = op & IBS_OP_VAL};
+    if (valid.fetch)
+        sample_fetch(nmi, tsc, fetch);
+    if (valid.op)
+        sample_op(nmi, tsc, op);
+    return valid;
+}
+
+NMI_TEXT static void rearm_ibs(struct nmi_context *nmi, struct ibs_valid valid)
+{
+    if (valid.fetch)
+        cpu_wrmsr(MSR_IBS_FETCH_CTL, nmi->fetch_ctl);
+    if (valid.op)
+        cpu_wrmsr(MSR_IBS_OP_CTL, ibs_next_op_ctl(nmi));
+}
+
+NMI_TEXT static bool slice_ends(struct pmc_engine *pmc)
+{
+    if (!pmc->slice_ticks || ++pmc->tick < pmc->slice_ticks)
+        return false;
+    pmc->tick = 0;
+    return true;
+}
+
+/* In state NMI_RUNNING_ALL. Called by a cold function alone, it would be taken for one, too, and made small, not fast.
+ */
+NMI_TEXT static __attribute__((noinline, hot)) void sample_all(struct nmi_context *nmi)
+{
+    struct pmc_engine *pmc = nmi->pmc;
+    struct timer_engine *timer = nmi->timer;
+    uint64_t tsc = cpu_rdtsc();
+    bool counting = pmc && pmc->running; /* not yet, when the NMI came in the middle of the start */
+    if (counting)
+        pmc_pause(pmc, tsc);
+    bool overflow = counting && take_overflows(nmi, tsc);
+    bool tick = timer && timer_expired(timer);
+    if (tick && timer->sampling)
+        sample_timer(nmi, tsc);
+    struct ibs_valid ibs = take_ibs(nmi, tsc);
+    if (!overflow && !tick && !ibs.fetch && !ibs.op)
+        no_sample(nmi);
+
+    if (tick && counting && slice_ends(pmc))
+        next_group(pmc);
+    if (tick)
+        timer_start(timer);
+    if (counting) {
+        if (pmc->interrupts)
+            cpu_mmio_write32(pmc->apic + APIC_LVT_PERF, APIC_LVT_NMI);
+        pmc_resume(pmc);
+    }
+    rearm_ibs(nmi, ibs);
+    if (nmi->escape)
+        (void)nmi_limit(nmi, tsc);
+}
+
+NMI_TEXT static __attribute__((noinline, cold)) void not_ibs_alone(struct nmi_context *nmi)
+{
+    if (nmi->state == NMI_RUNNING_ALL)
+        sample_all(nmi);
+    else
+        no_sample(nmi);
+}
+
+NMI_TEXT void nmi_handler(struct nmi_context *nmi)
+{
+    nmi->counts.nmi++;
+    if (nmi->state != NMI_RUNNING_IBS) {
+        not_ibs_alone(nmi);
+        return;
+    }
+    uint64_t fetch = nmi->fetch_ctl ? cpu_rdmsr(MSR_IBS_FETCH_CTL) : 0;
+    uint64_t op = nmi->op_ctl ? cpu_rdmsr(MSR_IBS_OP_CTL) : 0;
+    bool fetch_valid = fetch & IBS_FETCH_VAL;
+    bool op_valid = op & IBS_OP_VAL;
+    if (!fetch_valid && !op_valid) {
+        no_sample(nmi);
+        return;
+    }
+    uint64_t tsc = cpu_rdtsc();
+    if (fetch_valid)
+        sample_fetch(nmi, tsc, fetch);
+    if (op_valid)
+        sample_op(nmi, tsc, op);
+    /* Re-arm last, op sampling very last: what follows is counted in the next interval. */
+    if (fetch_valid)
+        cpu_wrmsr(MSR_IBS_FETCH_CTL, nmi->fetch_ctl);
+    if (op_valid)
+        cpu_wrmsr(MSR_IBS_OP_CTL, ibs_next_op_ctl(nmi));
+}
