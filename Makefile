@@ -39,7 +39,7 @@ WORK_CFLAGS := $(BASE) -O0 -ffreestanding -fno-stack-protector -fcf-protection=n
 CORE_C := $(wildcard core/*.c)
 DRIVERS_C := $(wildcard drivers/*.c)
 DRIVERS_S := $(wildcard drivers/*.S)
-APP_C := $(wildcard app/*.c)
+APP_C := $(wildcard app/*.c app/kinds/*.c)
 EFI_C := $(wildcard efi/*.c)
 WORK_C := $(wildcard workloads/*.c)
 NOISE_C := $(wildcard noise/*.c)

@@ -1,4 +1,5 @@
 /* Start to end: settings, machine, prompt or straight run, report, files, last line. */
+#include "app/kind.h"
 #include "app/prompt.h"
 #include "app/report.h"
 #include "app/run.h"
@@ -140,9 +141,12 @@ static bool usable(const struct app *app)
     char name[OPTIONS_TEXT_MAX + 1];
     bool good = app->options.config[0] || machine_pmc_usable(&app->machine);
 
-    while (options_next_config(&at, name))
-        good = good && (task_runs_anywhere(name) || machine_pmc_usable(&app->machine)) &&
-               (!task_needs_ibs_by_name(name) || machine_ibs_usable(&app->machine));
+    while (options_next_config(&at, name)) {
+        const struct kind *kind = kind_find(name);
+
+        good = good && ((kind && kind->anywhere) || machine_pmc_usable(&app->machine)) &&
+               (!kind || !kind->ibs || machine_ibs_usable(&app->machine));
+    }
     return good;
 }
 

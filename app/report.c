@@ -1,13 +1,9 @@
 #include "app/report.h"
 
+#include "app/kind.h"
 #include "app/report_certificate.h"
 #include "app/report_cores.h"
-#include "app/report_count.h"
-#include "app/report_ibs.h"
 #include "app/report_nodes.h"
-#include "app/report_noise.h"
-#include "app/report_pmc.h"
-#include "app/report_skid.h"
 #include "app/sentence.h"
 #include "core/origin.h"
 #include "core/version.h"
@@ -15,13 +11,11 @@
 #include "core/str.h"
 #include "drivers/vpmu_query.h"
 
-void report_heading(struct out *out, const char *text)
-{
-    out_printf(out, "\n%s\n", text);
-    for (; *text; text++)
-        out->write(out, "-", 1);
-    out_printf(out, "\n");
-}
+/* What each kind that was measured has to say in a section. */
+#define EACH_PRINTS(section)                                                                                           \
+    for (EACH_KIND(kind, run))                                                                                         \
+        if ((*kind)->section)                                                                                          \
+    (*kind)->section(out, run)
 
 /* CPUID Fn8000_001B EAX in words. */
 static void report_caps(struct out *out, const struct machine *machine)
@@ -59,7 +53,7 @@ void report_machine(struct out *out, const struct firmware *fw, const struct mac
 {
     bool any = false;
 
-    report_heading(out, "Machine");
+    heading(out, "Machine");
     out_printf(out, "Processor     %s\n", machine->name[0] ? machine->name : machine->vendor);
     out_printf(out, "              %s family %xh model %xh stepping %u", machine->vendor, machine->family,
                machine->model, machine->stepping);
@@ -86,12 +80,11 @@ void report_machine(struct out *out, const struct firmware *fw, const struct mac
     out_printf(out, "%s\n", any ? "" : "none known");
 }
 
-static void report_settings(struct out *out, const struct run *run)
+static void report_workload(struct out *out, const struct run *run)
 {
     const struct paging_plan *paging = &run->passes.core[0].plan.place.paging;
     static const char *const pages[] = {"4 KB", "2 MB", "1 GB"};
 
-    report_heading(out, "Run");
     out_printf(out, "Workload      %s", run->workload->name);
     for (unsigned i = 0; i < WORKLOAD_PARAMS_MAX && run->workload->params[i].name; i++)
         out_printf(out, " %s=%u", run->workload->params[i].name, run->params[i]);
@@ -103,15 +96,18 @@ static void report_settings(struct out *out, const struct run *run)
     if (paging->code_size)
         out_printf(out, "; code by 4 KB pages");
     out_printf(out, "\n");
+}
+
+static void report_settings(struct out *out, const struct run *run, bool own)
+{
+    heading(out, "Run");
+    if (!own)
+        report_workload(out, run);
     if (!str_equal(run->task.name, "ibs"))
         out_printf(out, "Measured      %s: %s\n", run->task.name, run->task.title);
-    if (run_has_counts(run))
-        report_count_settings(out, run);
-    if (run_has_samples(run))
-        report_pmc_settings(out, run);
-    if (run_has_ibs(run))
-        report_ibs_settings(out, run);
-    out_printf(out, "Seed          %llu\n", (unsigned long long)run->seed);
+    EACH_PRINTS(settings);
+    if (!own)
+        out_printf(out, "Seed          %llu\n", (unsigned long long)run->seed);
 }
 
 static void report_lost(struct out *out, const struct run *run)
@@ -130,33 +126,13 @@ static void report_lost(struct out *out, const struct run *run)
 
 static void report_samples(struct out *out, const struct run *run)
 {
-    if (run_has_ibs(run) || run_has_samples(run)) {
-        report_heading(out, "Samples");
+    if (kind_has_samples(run)) {
+        heading(out, "Samples");
         out_printf(out, "              recorded   workload    handler  elsewhere      lost\n");
     }
-    if (run_has_samples(run))
-        report_pmc_sample_row(out, run);
-    if (run_has_ibs(run))
-        report_ibs_sample_rows(out, run);
+    EACH_PRINTS(samples);
     report_lost(out, run);
-    if (run_has_samples(run))
-        report_pmc_notes(out, run);
-    if (run_has_ibs(run))
-        report_ibs_notes(out, run);
-}
-
-static void report_tables(struct out *out, const struct run *run)
-{
-    if (run_has_noise(run))
-        report_noise(out, run);
-    if (run_has_counts(run))
-        report_count_tables(out, run);
-    if (run->task.kind == TASK_SKID)
-        report_skid(out, run);
-    if (run_has_samples(run))
-        report_pmc_tables(out, run);
-    if (run_has_ibs(run))
-        report_ibs_tables(out, run);
+    EACH_PRINTS(notes);
 }
 
 static void report_result(struct out *out, const struct run *run)
@@ -194,17 +170,16 @@ static void report_restored(struct out *out, const struct run *run)
     }
 }
 
-static void report_checks(struct out *out, const struct run *run)
+static void report_checks(struct out *out, const struct run *run, bool own)
 {
     const struct nmi_counts *counts = &run->passes.counts;
 
-    report_heading(out, "Checks");
-    if (!run_has_noise(run))
+    heading(out, "Checks");
+    if (!own)
         report_result(out, run);
     if (run->passes.run > 1)
         out_printf(out, "     right in %u of %u passes\n", run->passes.finished - run->passes.wrong, run->passes.run);
-    if (run_has_ibs(run))
-        report_ibs_checks(out, run);
+    EACH_PRINTS(checks);
     report_restored(out, run);
     out_printf(out, "     interrupts: %llu NMIs, %llu of them empty, %llu late, %llu not ours; %llu others\n",
                (unsigned long long)counts->nmi, (unsigned long long)counts->empty, (unsigned long long)counts->late,
@@ -222,7 +197,7 @@ void report_fault(struct out *out, const struct run *run)
         [SESSION_RESTORING] = "restoring",
     };
 
-    report_heading(out, "Exception");
+    heading(out, "Exception");
     out_printf(out, "%s in %s; error code %llx\n", fault_vector_name(fault->vector),
                phases[run->passes.result.fault_phase], (unsigned long long)fault->error);
     out_printf(out, "rip %016llx = image + %llx", (unsigned long long)fault->rip, (unsigned long long)rva);
@@ -252,11 +227,10 @@ static void report_error(struct out *out, const struct run *run)
 
 void report_run(struct out *out, const struct run *run)
 {
+    bool own = run->task.kinds[0]->workload; /* which is none of the user's: nothing is said of it */
+
     report_machine(out, run->fw, run->machine);
-    if (run_has_noise(run))
-        report_noise_settings(out, run);
-    else
-        report_settings(out, run);
+    report_settings(out, run, own);
     report_error(out, run);
     if (run->passes.result.faulted)
         report_fault(out, run);
@@ -266,9 +240,9 @@ void report_run(struct out *out, const struct run *run)
     report_nodes(out, run);
     out_printf(out, "\n");
     report_origin(out, run->machine);
-    report_tables(out, run);
-    report_checks(out, run);
-    if (!run_has_noise(run))
+    EACH_PRINTS(tables);
+    report_checks(out, run, own);
+    if (!own)
         report_certificate(out, run);
     report_origin(out, run->machine);
 }

@@ -5,9 +5,6 @@
 
 #include "app/run.h"
 
-/* A section's name, underlined, after an empty line. */
-void report_heading(struct out *out, const char *text);
-
 void report_machine(struct out *out, const struct firmware *fw, const struct machine *machine);
 
 /* "MODEL: ..." on the virtual PMU, "VIRTUAL: ..." above another hypervisor; nothing on bare silicon. */

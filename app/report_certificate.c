@@ -1,22 +1,12 @@
 #include "app/report_certificate.h"
 
-#include "app/report.h"
-#include "core/ibs_regs.h"
+#include "app/kind.h"
+#include "app/sentence.h"
 #include "core/stats.h"
 
-enum { RETIRED_INSTRUCTIONS = 0x0C0, MILLION = 1000000 };
+enum { MILLION = 1000000 };
 
 typedef unsigned long long ull;
-
-static uint64_t address_of(const struct sample_record *record)
-{
-    static const uint8_t reg[] = {[SAMPLE_FETCH] = IBS_FETCH_LINAD,
-                                  [SAMPLE_OP] = IBS_OP_RIP,
-                                  [SAMPLE_PMC] = PMC_RIP,
-                                  [SAMPLE_TIMER] = TIMER_RIP};
-
-    return record->reg[reg[record->kind]];
-}
 
 static bool within(uint64_t rva, uint32_t from, uint32_t size)
 {
@@ -29,7 +19,7 @@ struct certificate_samples report_certificate_samples(const struct run *run)
     struct certificate_samples samples = {0};
 
     for (uint64_t i = 0; i < run->passes.samples; i++) {
-        uint64_t rva = address_of(&run->passes.records[i]) - image->base;
+        uint64_t rva = sample_address(&run->passes.records[i]) - image->base;
 
         if (codemap_find(&image_codemap, rva) >= 0 || within(rva, image->handler_rva, image->handler_size))
             continue;
@@ -40,6 +30,8 @@ struct certificate_samples report_certificate_samples(const struct run *run)
 
 bool report_certificate_surplus(const struct run *run, int64_t *ret_surplus, const char **ret_why_not)
 {
+    uint64_t retired;
+
     *ret_why_not = "the workload's row states no count";
     if (!run->workload->instructions)
         return false;
@@ -47,16 +39,10 @@ bool report_certificate_surplus(const struct run *run, int64_t *ret_surplus, con
     if (run->passes.workers > 1)
         return false;
     *ret_why_not = "only totals leave the NMI handler's out (config=count)";
-    for (unsigned i = 0; run_has_counts(run) && i < run->task.list.count; i++) {
-        const struct event_spec *spec = &run->task.list.spec[i];
-        struct counts_result result;
-
-        if (spec->event->select != RETIRED_INSTRUCTIONS || !task_counts_all(spec))
+    for (EACH_KIND(kind, run)) {
+        if (!(*kind)->retired || !(*kind)->retired(run, &retired))
             continue;
-        counts_result(&run->counts, i, &result);
-        if (result.state != COUNTS_COUNTED)
-            continue;
-        *ret_surplus = (int64_t)(result.mean - (run->workload->instructions(run->params) - PASSES_EMPTY_INSTRUCTIONS));
+        *ret_surplus = (int64_t)(retired - (run->workload->instructions(run->params) - PASSES_EMPTY_INSTRUCTIONS));
         return true;
     }
     return false;
@@ -86,8 +72,7 @@ static void report_interrupts(struct out *out, const struct run *run, const stru
                    (ull)nmis);
     /* Two kinds of samples may come with two requests, and one NMI serves both; the alarm of the time limit, too,
      * brings none. A single kind has no empty ones. */
-    alone =
-        run_has_ibs(run) && !run_has_samples(run) && run->ibs.plan.op != run->ibs.plan.fetch && !run->passes.limit_ms;
+    alone = !run->pmc.memory && run->ibs.plan.op != run->ibs.plan.fetch && !run->passes.limit_ms;
     out_printf(out, "%s NMIs that brought nothing: %llu, and %llu late; of the chipset: %llu\n",
                counts->foreign || (alone && counts->empty) ? "NOTE" : "    ", (ull)counts->empty, (ull)counts->late,
                (ull)counts->foreign);
@@ -170,8 +155,8 @@ void report_certificate(struct out *out, const struct run *run)
     const char *why_not;
     int64_t surplus;
 
-    report_heading(out, "Noise certificate");
-    if (run_has_ibs(run) || run_has_samples(run))
+    heading(out, "Noise certificate");
+    if (kind_has_samples(run))
         out_printf(out,
                    "%s samples on neither workload nor profiler: %llu\n"
                    "     on what starts and stops the measurement: %llu\n",

@@ -1,6 +1,5 @@
 #include "app/report_cores.h"
 
-#include "app/report.h"
 #include "app/sentence.h"
 #include "core/ibs_regs.h"
 
@@ -103,7 +102,7 @@ void report_cores(struct out *out, const struct run *run)
 {
     if (run->passes.cores < 2)
         return;
-    report_heading(out, "Cores");
+    heading(out, "Cores");
     out_printf(out, "%-14s%9s%9s%9s%9s%9s%9s%10s\n", "", "op", "fetch", "counter", "ld/st", "DC miss", "oth.L1/2",
                "began at");
     for (unsigned i = 0; i < run->passes.cores; i++)

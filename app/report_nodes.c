@@ -1,6 +1,6 @@
 #include "app/report_nodes.h"
 
-#include "app/report.h"
+#include "app/sentence.h"
 #include "core/ibs_regs.h"
 
 #define ULL(value) ((unsigned long long)(value))
@@ -102,12 +102,12 @@ void report_nodes(struct out *out, const struct run *run)
     struct served served;
     unsigned cores;
 
-    if (run->machine->nodes.count < 2 || !run_has_ibs(run))
+    if (run->machine->nodes.count < 2 || !run->ibs.profile.map)
         return;
     cores = sum(run, -1, -1, &served);
     if (!cores)
         return;
-    report_heading(out, "Nodes");
+    heading(out, "Nodes");
     out_printf(out, "%-23s%32s%24s\n", "", "on the same node", "on another node");
     out_printf(out, "%-15s%-8s%8s%8s%8s%8s%8s%8s%8s\n", "", "memory", "L3", "L1/L2", "DRAM", "cycles", "cache", "DRAM",
                "cycles");

@@ -7,11 +7,8 @@
 #include "app/task.h"
 #include "core/aliasing.h"
 #include "core/counts.h"
-#include "core/explore.h"
 #include "core/pmc_profile.h"
-#include "core/noise.h"
 #include "core/profile.h"
-#include "drivers/witness.h"
 
 /* What IBS samples gave. */
 struct run_ibs {
@@ -39,28 +36,6 @@ struct run_pmc {
     uint64_t in_handler;               /* samples that fell on the NMI handler; the profile counts them as outside */
 };
 
-/* What is around the noise loops. */
-enum noise_regime { NOISE_FIRMWARE, NOISE_MASKED, NOISE_ALONE, NOISE_REGIMES };
-
-struct run_noise_regime {
-    bool done;
-    bool interrupts_on; /* NOISE_FIRMWARE: they really were */
-    struct noise_trace trace;
-    struct noise_result result;
-    struct noise_quanta quanta;
-    struct witness witness;
-    struct witness_reading first, last; /* around the loop */
-};
-
-struct run_noise {
-    uint64_t duration_ms, quanta, work;
-    uint32_t usual_gaps;
-    int masked; /* entries of the local vector table; -1: there is no APIC to reach */
-    struct noise_scratch *scratch;
-    uint64_t *ticks; /* of gaps and quanta */
-    struct run_noise_regime regime[NOISE_REGIMES];
-};
-
 struct run {
     struct firmware *fw;
     const struct machine *machine;
@@ -77,8 +52,7 @@ struct run {
     struct run_ibs ibs;
     struct run_pmc pmc;
     struct counts counts;
-    struct explore_result explore;
-    struct run_noise noise;
+    void *own; /* of the kind in task.kinds[0], in the pool */
 };
 
 /* Fills plan and memory from the options. False after a line in 'problems' said why; nothing is left allocated then.
@@ -89,28 +63,15 @@ bool run_prepare(struct run *run, struct firmware *fw, const struct machine *mac
 /* Runs the passes and makes profile and totals of what they gave, also when the run ended early. */
 void run_measure(struct run *run);
 
-/* What of the run there is to show: parts with a profile or with counts. */
-static inline bool run_has_ibs(const struct run *run)
-{
-    return task_needs_ibs(&run->task);
-}
-static inline bool run_has_samples(const struct run *run)
-{
-    return run->task.kind == TASK_TIMER || run->task.kind == TASK_SAMPLE || run->task.kind == TASK_SKID;
-}
-static inline bool run_has_counts(const struct run *run)
-{
-    return run->task.kind == TASK_COUNT || run->task.kind == TASK_EXPLORE;
-}
-
-static inline bool run_has_noise(const struct run *run)
-{
-    return run->task.kind == TASK_NOISE;
-}
-
 /* All that was to be done was done, and all checks hold. */
 bool run_good(const struct run *run);
 
 void run_release(struct run *run);
+
+/* The sample fell on the NMI handler. */
+static inline bool run_in_handler(const struct run *run, const struct sample_record *record)
+{
+    return sample_address(record) - run->image->base - run->image->handler_rva < run->image->handler_size;
+}
 
 #endif

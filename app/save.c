@@ -1,5 +1,6 @@
 #include "app/save.h"
 
+#include "app/kind.h"
 #include "app/report.h"
 #include "app/save_files.h"
 #include "app/sentence.h"
@@ -36,13 +37,13 @@ static enum firmware_error make_folder(const struct run *run, char *folder, size
         return error;
     out_memory_init(&text, folder, size);
     out_printf(&text.out, "%s\\%04u-", runs_path, highest + 1);
-    if (!run_has_noise(run))
+    if (!run->task.kinds[0]->workload)
         out_printf(&text.out, "%s-", run->workload->name);
     out_printf(&text.out, "%s", run->task.name);
     return fw->make_folder(fw, folder);
 }
 
-void save_report(struct file_sink *sink, const struct run *run, const struct options *options)
+static void save_report(struct file_sink *sink, const struct run *run, const struct options *options)
 {
     (void)options;
     out_printf(&sink->out, "ibsboot %s\n", IBSBOOT_VERSION);
@@ -55,66 +56,67 @@ static void save_elf(struct file_sink *sink, const struct run *run, const struct
     (void)file_sink_bytes(sink, run->image->elf, run->image->elf_size); /* errors are kept in the sink */
 }
 
-static bool has_records(const struct run *run)
+/* The CSV file of a kind. Where there is a hypervisor it begins with "# MODEL: ..."; on silicon with the header. */
+static void save_csv(struct out *out, const struct run *run, const struct kind *kind)
 {
-    return run_has_ibs(run) || run_has_samples(run);
+    if (run->machine->hypervisor)
+        out_printf(out, "# ");
+    report_origin(out, run->machine);
+    kind->csv(out, run);
 }
 
-static const struct {
-    const char *name;
-    save_file *write;
-    bool (*wanted)(const struct run *run); /* NULL: always */
-    bool csv;                              /* begins with a comment that says whose figures they are, as below */
-} save_files[] = {
-    {"report.txt", save_report, NULL, false},
-    {"profile.csv", save_ibs_profile, run_has_ibs, true},
-    {"pmc.csv", save_pmc_profile, run_has_samples, true},
-    {"counts.csv", save_counts, run_has_counts, true},
-    {"noise.csv", save_noise, run_has_noise, true},
-    {"perf.data", save_perfdata, has_records, false},
-    {"run.ini", save_ini, NULL, false},
-    /* The name that perf.data has for it. The last one: where the volume becomes full, it can be had elsewhere. */
-    {"ibsboot.elf", save_elf, has_records, false},
+/* A run that is being saved; nothing more is written after an error. */
+struct saving {
+    struct out *out; /* the console */
+    const struct run *run;
+    const struct options *options;
+    char folder[FOLDER_MAX];
+    enum firmware_error error;
 };
 
-/* "# MODEL: ..."; on silicon the first line is the header. */
-static void begin_csv(struct out *out, const struct machine *machine)
+/* One file: by 'write', or the kind's. */
+static void save_one(struct saving *saving, const char *name, save_file *write, const struct kind *kind)
 {
-    if (!machine->hypervisor)
+    char path[FOLDER_MAX + 16];
+    struct out_memory text;
+    struct file_sink sink;
+
+    if (saving->error)
         return;
-    out_printf(out, "# ");
-    report_origin(out, machine);
+    out_memory_init(&text, path, sizeof(path));
+    out_printf(&text.out, "%s\\%s", saving->folder, name);
+    file_sink_open(&sink, saving->run->fw, path);
+    if (sink.error == FIRMWARE_OK && kind)
+        save_csv(&sink.out, saving->run, kind);
+    else if (sink.error == FIRMWARE_OK)
+        write(&sink, saving->run, saving->options);
+    saving->error = file_sink_close(&sink);
+    if (saving->error)
+        sentence(saving->out, "NOT SAVED: %s: %s", path, firmware_error_text(saving->error));
 }
 
 bool save_run(struct console *console, const struct run *run, const struct options *options)
 {
-    struct out *out = &console->out;
-    char folder[FOLDER_MAX], path[FOLDER_MAX + 16];
-    enum firmware_error error = make_folder(run, folder, sizeof(folder));
+    struct saving saving = {.out = &console->out, .run = run, .options = options};
+    const struct kind *const *kinds = run->task.kinds;
 
-    if (error) {
-        sentence(out, "NOT SAVED: %s. The tables above are all there is of this run; 'again' prints them.",
-                 firmware_error_text(error));
+    saving.error = make_folder(run, saving.folder, sizeof(saving.folder));
+    if (saving.error) {
+        sentence(saving.out, "NOT SAVED: %s. The tables above are all there is of this run; 'again' prints them.",
+                 firmware_error_text(saving.error));
         return false;
     }
-    for (unsigned i = 0; !error && i < sizeof(save_files) / sizeof(save_files[0]); i++) {
-        struct file_sink sink;
-        struct out_memory text;
-
-        if (save_files[i].wanted && !save_files[i].wanted(run))
-            continue;
-        out_memory_init(&text, path, sizeof(path));
-        out_printf(&text.out, "%s\\%s", folder, save_files[i].name);
-        file_sink_open(&sink, run->fw, path);
-        if (sink.error == FIRMWARE_OK && save_files[i].csv)
-            begin_csv(&sink.out, run->machine);
-        if (sink.error == FIRMWARE_OK)
-            save_files[i].write(&sink, run, options);
-        error = file_sink_close(&sink);
-        if (error)
-            sentence(out, "NOT SAVED: %s: %s", path, firmware_error_text(error));
-    }
-    if (!error)
-        out_printf(out, "Saved to %s\n", folder);
-    return !error;
+    save_one(&saving, "report.txt", save_report, NULL);
+    for (unsigned i = TASK_KINDS_MAX; i-- > 0;)
+        if (kinds[i] && kinds[i]->csv)
+            save_one(&saving, kinds[i]->csv_name, NULL, kinds[i]);
+    if (kind_has_samples(run))
+        save_one(&saving, "perf.data", save_perfdata, NULL);
+    save_one(&saving, "run.ini", save_ini, NULL);
+    /* By the name that perf.data has for it, and last: where the volume becomes full, it can be had elsewhere. */
+    if (kind_has_samples(run))
+        save_one(&saving, "ibsboot.elf", save_elf, NULL);
+    if (!saving.error)
+        out_printf(saving.out, "Saved to %s\n", saving.folder);
+    return !saving.error;
 }

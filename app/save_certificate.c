@@ -1,3 +1,5 @@
+#include "app/facts.h"
+#include "app/kind.h"
 #include "app/report_certificate.h"
 #include "app/save_files.h"
 #include "core/stats.h"
@@ -70,7 +72,7 @@ void save_certificate_facts(struct out *out, const struct run *run)
     const char *why_not;
     int64_t surplus;
 
-    if (run_has_ibs(run) || run_has_samples(run)) {
+    if (kind_has_samples(run)) {
         struct certificate_samples samples = report_certificate_samples(run);
 
         save_fact(out, "certificate.samples.elsewhere", samples.elsewhere);

@@ -1,14 +1,11 @@
 #include "app/save_files.h"
 
+#include "app/facts.h"
+#include "app/kind.h"
 #include "app/report.h"
 #include "app/report_cores.h"
 #include "app/report_nodes.h"
 #include "core/version.h"
-
-void save_fact(struct out *out, const char *key, uint64_t value)
-{
-    out_printf(out, "#: %s = %llu\n", key, (unsigned long long)value);
-}
 
 /* Settings first, so that the file can be used as ibsboot.ini to repeat the run; what came of them as "#: key = value".
  */
@@ -52,15 +49,10 @@ void save_ini(struct file_sink *sink, const struct run *run, const struct option
     save_fact(out, "passes.empty", run->passes.empty);
     save_core_facts(out, run);
     save_node_facts(out, run);
-    if (run_has_counts(run))
-        save_count_facts(out, run);
-    if (run_has_samples(run))
-        save_pmc_facts(out, run);
-    if (run_has_ibs(run))
-        save_ibs_facts(out, run);
-    if (run_has_noise(run))
-        save_noise_facts(out, run);
-    else
+    for (EACH_KIND(kind, run))
+        if ((*kind)->facts)
+            (*kind)->facts(out, run);
+    if (!run->task.kinds[0]->workload)
         save_certificate_facts(out, run);
     save_fact(out, "nmi.all", counts->nmi);
     save_fact(out, "nmi.empty", counts->empty);

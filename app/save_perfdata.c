@@ -1,5 +1,6 @@
 #include "app/save_files.h"
 
+#include "app/kind.h"
 #include "core/version.h"
 #include "core/ibs_regs.h"
 #include "core/perfdata.h"
@@ -88,7 +89,7 @@ void save_perfdata(struct file_sink *sink, const struct run *run, const struct o
     const struct nmi_counts *counts = &run->passes.counts;
     char command[COMMAND_MAX], node_cores[NODES_MAX][NODE_CORES_MAX];
     struct perfdata_node nodes[NODES_MAX];
-    bool timed = run->task.kind == TASK_TIMER;
+    bool timed = run->task.kinds[0] == &kind_timer;
     char names[EVENT_LIST_MAX][NAME_BYTES];
     struct perfdata_counter counters[EVENT_LIST_MAX];
     const struct perfdata_counter timer = {
@@ -127,11 +128,11 @@ void save_perfdata(struct file_sink *sink, const struct run *run, const struct o
                                  .period = run->ibs.plan.op_period,
                                  .lost = counts->lost[SAMPLE_OP]}},
         .counters = counters,
-        .counter_count = run_has_samples(run) ? run->task.list.count : 0,
+        .counter_count = run->pmc.memory ? run->task.list.count : 0,
         .timer = timed ? &timer : NULL,
     };
 
-    if (run_has_samples(run))
+    if (run->pmc.memory)
         counters_of(run, counters, names);
     write_settings(&options->settings, &command);
     (void)perfdata_write(&info, run->passes.records, (size_t)run->passes.samples, write_bytes,

@@ -16,3 +16,11 @@ void sentence(struct out *out, const char *format, ...)
     va_end(args);
     wrap_text(out, text, 0, INDENT, SENTENCE_LINE);
 }
+
+void heading(struct out *out, const char *text)
+{
+    out_printf(out, "\n%s\n", text);
+    for (; *text; text++)
+        out->write(out, "-", 1);
+    out_printf(out, "\n");
+}

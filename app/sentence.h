@@ -1,4 +1,4 @@
-/* Sentences on the console and in the report: broken into lines of at most 79 columns. */
+/* Headings and sentences on the console and in the report; sentences are broken into lines of at most 79 columns. */
 #ifndef APP_SENTENCE_H
 #define APP_SENTENCE_H
 
@@ -9,5 +9,8 @@ enum { SENTENCE_LINE = 79, SENTENCE_MAX = 300 };
 /* As out_printf(), with the end of the line; all lines but the first are indented. What is longer than SENTENCE_MAX
  * characters is cut. */
 void sentence(struct out *out, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* A section's name, underlined, after an empty line. */
+void heading(struct out *out, const char *text);
 
 #endif

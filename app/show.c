@@ -1,6 +1,6 @@
 #include "app/show.h"
 
-#include "app/task.h"
+#include "app/kind.h"
 #include "core/mem.h"
 #include "core/str.h"
 
@@ -47,16 +47,16 @@ static bool show_configs(struct out *out, const struct options *options, const c
 {
     (void)options;
     (void)argument;
-    for (unsigned i = 0; i < task_config_count; i++)
-        out_printf(out, "%-18s %s\n", task_configs[i].name, task_configs[i].title);
+    for (const struct kind *kind = kind_next(NULL); kind; kind = kind_next(kind))
+        out_printf(out, "%-18s %s\n", kind->name, kind->title);
     configs_list(out);
     return true;
 }
 
 static bool show_config(struct out *out, const struct options *options, const char *argument)
 {
-    const struct task_config *own = task_config_find(argument);
     const struct config *config = config_find(argument);
+    const struct kind *own = config ? NULL : kind_find(argument);
 
     (void)options;
     if (own)

@@ -1,6 +1,6 @@
 #include "app/task.h"
 
-#include "core/explore.h"
+#include "app/kind.h"
 #include "core/mem.h"
 #include "core/str.h"
 #include "drivers/pmc.h"
@@ -11,71 +11,20 @@ enum {
     REPEATS_SILICON = 5,
 };
 
-const struct task_config task_configs[] = {
-    {"events", "Sample the events of the setting 'events'", TASK_SAMPLE,
-     "Event-based sampling of what 'events' names, in groups of four; 'sharing' says\n"
-     "how more than four share the counters.\n"},
-    {"count", "Count events without interrupts", TASK_COUNT,
-     "Totals of the setting 'events', or of all events of the configurations, over the\n"
-     "workload: three events in a pass with CPU clocks as sentinel. What starting and\n"
-     "stopping counts by itself is measured over nothing and subtracted.\n"},
-    {"explore", "General Exploration", TASK_EXPLORE,
-     "Where the slots of dispatch and retirement went: retiring, bad speculation, front\n"
-     "end, back end, and what is below each; counted in passes, with one of IBS op.\n"},
-    {"skid", "Counter samples beside IBS op samples", TASK_SKID,
-     "The same loop sampled by retired instructions, DC accesses, DC misses and DTLB\n"
-     "misses, and then by IBS op; the samples of both side by side by instruction.\n"},
-    {"noise", "Who takes time from a program", TASK_NOISE,
-     "No workload: a loop that does nothing but read the TSC, then one of fixed work,\n"
-     "as the firmware runs, with interrupts off, and with everything off that can be;\n"
-     "'noise_ms' says for how long each. Needs neither IBS nor counters.\n"},
-};
-const unsigned task_config_count = sizeof(task_configs) / sizeof(task_configs[0]);
-
-const struct task_config *task_config_find(const char *name)
-{
-    for (unsigned i = 0; i < task_config_count; i++)
-        if (str_equal(task_configs[i].name, name))
-            return &task_configs[i];
-    return NULL;
-}
-
-bool task_needs_ibs(const struct task *task)
-{
-    return task->kind == TASK_IBS || task->kind == TASK_EXPLORE || task->kind == TASK_SKID;
-}
-
-/* Name, title and kind; false when there is none of that name. */
+/* Kind, its parts, name and title; false when there is no such configuration. */
 static bool find_config(struct task *task, const char *name)
 {
-    static const uint8_t kinds[] = {[CONFIG_PMC] = TASK_SAMPLE, [CONFIG_TIMER] = TASK_TIMER, [CONFIG_IBS] = TASK_IBS};
-    const struct task_config *own = task_config_find(name);
+    const struct kind *kind = kind_find(name);
 
-    task->config = own ? NULL : config_find(name);
-    if (own) {
-        task->name = own->name;
-        task->title = own->title;
-        task->kind = own->kind;
-    } else if (task->config) {
-        task->name = task->config->name;
-        task->title = task->config->title;
-        task->kind = kinds[task->config->kind];
-    }
-    return own || task->config;
-}
-
-bool task_needs_ibs_by_name(const char *config)
-{
-    struct task task = {0};
-
-    return find_config(&task, config) && task_needs_ibs(&task);
-}
-
-bool task_runs_anywhere(const char *config)
-{
-    struct task task = {0};
-
-    return find_config(&task, config) && task.kind == TASK_NOISE;
+    if (!kind)
+        return false;
+    task->config = config_find(name);
+    task->name = task->config ? task->config->name : kind->name;
+    task->title = task->config ? task->config->title : kind->title;
+    task->kinds[0] = kind;
+    for (unsigned i = 0; i < TASK_KINDS_MAX - 1; i++)
+        task->kinds[i + 1] = kind->parts[i];
+    return true;
 }
 
 /* A model that is not known gets what all have. */
@@ -84,7 +33,7 @@ static char revision_of(const struct machine *machine)
     return machine->revision >= 'B' && machine->revision <= 'E' ? machine->revision : 'B';
 }
 
-static void add(struct event_list *list, uint32_t select, uint8_t mask)
+void task_add_event(struct event_list *list, uint32_t select, uint8_t mask)
 {
     struct event_spec spec = {.event = event_by_select(select), .mask = mask, .user = true, .kernel = true};
 
@@ -92,14 +41,6 @@ static void add(struct event_list *list, uint32_t select, uint8_t mask)
         spec.mask_given = mask != spec.event->mask_default; /* a default one is fitted to the revision */
     if (spec.event && list->count < EVENT_LIST_MAX && event_list_find(list, &spec) < 0)
         list->spec[list->count++] = spec;
-}
-
-/* What is counted when nothing was named: all that the configurations have. */
-static void add_all_configured(struct event_list *list)
-{
-    for (unsigned c = 0; c < config_count; c++)
-        for (unsigned i = 0; config_table[c].kind == CONFIG_PMC && i < config_table[c].event_count; i++)
-            add(list, config_table[c].events[i].select, config_table[c].events[i].mask);
 }
 
 static bool modelled(void *machine, const struct event_spec *spec)
@@ -124,7 +65,7 @@ static int unit_of(const char *events)
 /* What 'events' names. */
 static bool read_list(struct task *task, const char *events, const struct machine *machine, struct out *problems)
 {
-    int unit = task->kind == TASK_COUNT ? unit_of(events) : -1;
+    int unit = task->kinds[0]->all_events ? unit_of(events) : -1;
     const struct event_all all = {revision_of(machine), (uint8_t)unit, modelled, (void *)machine};
 
     if (unit < 0)
@@ -139,7 +80,8 @@ static bool read_list(struct task *task, const char *events, const struct machin
 /* The list, and the groups that the configuration itself prescribes (none: groups->count = 0). */
 static bool find_events(struct task *task, const char *events, const struct machine *machine, struct out *problems)
 {
-    bool given = events[0] && (task->kind == TASK_SAMPLE || task->kind == TASK_COUNT);
+    const struct kind *kind = task->kinds[0];
+    bool given = events[0] && kind->names_events;
 
     if (events[0] && !given) {
         out_printf(problems,
@@ -153,15 +95,8 @@ static bool find_events(struct task *task, const char *events, const struct mach
         return read_list(task, events, machine, problems);
     if (task->config) {
         config_events(task->config, &task->list, &task->groups);
-    } else if (task->kind == TASK_COUNT) {
-        add_all_configured(&task->list);
-    } else if (task->kind == TASK_EXPLORE) {
-        explore_list(&task->list, revision_of(machine));
-    } else if (task->kind == TASK_SKID) {
-        add(&task->list, 0x0C0, 0);
-        add(&task->list, 0x040, 0);
-        add(&task->list, 0x041, 0);
-        add(&task->list, 0x046, 0x07);
+    } else if (kind->list_events) {
+        kind->list_events(&task->list, revision_of(machine));
     } else {
         out_printf(problems, "config = %s: name the events, for example events=0C0,041\n", task->name);
         return false;
@@ -181,7 +116,7 @@ static bool find_sentinel(struct task *task)
         }
     }
     task->sentinel = list->count;
-    add(&task->list, CLOCKS, 0);
+    task_add_event(&task->list, CLOCKS, 0);
     return list->count > task->sentinel;
 }
 
@@ -231,12 +166,11 @@ static void make_groups(struct task *task, bool sentinel)
  * hypervisor need not, because interrupts take thousands of cycles on silicon only; they make a note in the report. */
 static bool check(const struct task *task, const struct machine *machine, unsigned cores, struct out *problems)
 {
-    bool sampling = task->kind == TASK_SAMPLE || task->kind == TASK_SKID;
     const struct event_request request = {
         .list = &task->list,
         .revision = revision_of(machine),
         .sharing = task->sharing,
-        .sampling = sampling,
+        .sampling = task->kinds[0]->events == KIND_SAMPLES_EVENTS,
         .cores_per_node = cores,
         .groups = task->groups.count,
         .turns_max = PMC_GROUPS_MAX,
@@ -270,7 +204,7 @@ static void find_periods(struct task *task, const struct options *options, const
 static bool read_events(struct task *task, const struct options *options, const struct machine *machine,
                         unsigned cores, struct out *problems)
 {
-    bool counting = task->kind == TASK_COUNT || task->kind == TASK_EXPLORE;
+    bool counting = task->kinds[0]->events == KIND_COUNTS_EVENTS;
 
     if (counting && task->sharing == EVENT_SHARING_MULTIPLEX) {
         out_printf(problems, "sharing = multiplex: config=%s counts whole runs; allowed: rerun, none\n",
@@ -308,9 +242,8 @@ bool task_read(struct task *task, const struct options *options, const struct ma
     }
     task->repeats = (uint32_t)options->repeats;
     if (!task->repeats)
-        task->repeats =
-            !machine->hypervisor && (task->kind == TASK_COUNT || task->kind == TASK_EXPLORE) ? REPEATS_SILICON : 1;
-    if (task->kind == TASK_IBS || task->kind == TASK_TIMER || task->kind == TASK_NOISE) {
+        task->repeats = !machine->hypervisor && task->kinds[0]->events == KIND_COUNTS_EVENTS ? REPEATS_SILICON : 1;
+    if (task->kinds[0]->events == KIND_NO_EVENTS) {
         if (!options->events[0])
             return true;
         return find_events(task, options->events, machine, problems);

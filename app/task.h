@@ -9,35 +9,14 @@
 #include "core/configs.h"
 #include "drivers/machine.h"
 
-enum task_kind {
-    TASK_IBS,     /* one pass */
-    TASK_TIMER,   /* one pass */
-    TASK_SAMPLE,  /* counter samples: a pass for each group, or one for all */
-    TASK_COUNT,   /* totals: a pass for each group, and one of nothing for what starting and stopping counts */
-    TASK_EXPLORE, /* totals of the events of the exploration tree, and a pass of IBS op */
-    TASK_SKID,    /* counter samples and IBS op samples of the same loop */
-    TASK_NOISE,   /* no workload: what takes time from a loop */
-    TASK_KINDS,
-};
+struct kind;
 
-/* Configurations that are not in core's table. */
-struct task_config {
-    const char *name;
-    const char *title;
-    uint8_t kind; /* enum task_kind */
-    const char *explanation;
-};
-
-extern const struct task_config task_configs[];
-extern const unsigned task_config_count;
-
-/* By name, or NULL. */
-const struct task_config *task_config_find(const char *name);
+enum { TASK_KINDS_MAX = 3 };
 
 struct task {
-    enum task_kind kind;
-    const char *name, *title;    /* of the configuration */
-    const struct config *config; /* its row in core's table, NULL: one of task_configs */
+    const struct kind *kinds[TASK_KINDS_MAX + 1]; /* the configuration's, then its parts; up to NULL (app/kind.h) */
+    const char *name, *title;                     /* of the configuration */
+    const struct config *config;                  /* its row in core's table, NULL: the kind itself is one */
 
     unsigned left_out;            /* events=all: so many are not modelled, and not in the list */
     bool events_chosen;           /* the events are not those of a configuration in core's table */
@@ -55,17 +34,14 @@ struct task {
 bool task_read(struct task *task, const struct options *options, const struct machine *machine, unsigned cores,
                struct out *problems);
 
-/* IBS, fetch or op, has a part in it. By name: false when there is no such configuration. */
-bool task_needs_ibs(const struct task *task);
-bool task_needs_ibs_by_name(const char *config);
-
 /* The event's own count, all of it: no count mask, edge or inversion, and at kernel level, where the workloads run. */
 static inline bool task_counts_all(const struct event_spec *spec)
 {
     return spec->kernel && !spec->count_mask && !spec->edge && !spec->invert;
 }
 
-/* It has neither to do with IBS nor with counters: any processor will do. */
-bool task_runs_anywhere(const char *config);
+/* Adds an event of that mask, with all that happens at user and kernel level; none that is there already, or that the
+ * table of events does not have. */
+void task_add_event(struct event_list *list, uint32_t select, uint8_t mask);
 
 #endif

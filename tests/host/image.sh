@@ -32,6 +32,12 @@ verdict $? "the workload multiplies by x87, its twin by SSE"
 objdump -d $(find build/image -name '*.o') | grep -E -- '-0x[0-9a-f]+\(%rsp[,)]' | grep -qv lea && below=1 || below=0
 verdict $below "nothing is kept below the stack pointer"
 
+# The documents' own kind of measurement is code that the image takes; what it does is for who adds it to try.
+sed -n '/^```c$/,/^```$/{/^```/!p}' docs/adding-a-kind.md >build/kind_example.c
+gcc -std=gnu11 -Wall -Wextra -Werror -Wno-unused-parameter -I. -O2 -ffreestanding -mgeneral-regs-only -fPIC -fsyntax-only build/kind_example.c
+verdict $? "the example of docs/adding-a-kind.md compiles"
+rm -f build/kind_example.c
+
 # What runs between an NMI and its iretq lies where the image says that its handler is.
 python3 tests/host/handler_calls.py build/ibsboot.elf >build/handler-calls.txt
 verdict $? "$(tail -n 1 build/handler-calls.txt)"

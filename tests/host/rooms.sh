@@ -7,7 +7,7 @@ cd "$(dirname "$0")/../.." || exit 1
 knows() {
     room=$1
     shift
-    found=$(grep -ohE '^ *# *include +("[^/"]+|<[^>]+>)' "$room"/*.[chS] | sed 's/.*["<]//; s/>//' | sort -u | tr '\n' ' ')
+    found=$(grep -rohE --include='*.[chS]' '^ *# *include +("[^/"]+|<[^>]+>)' "$room" | sed 's/.*["<]//; s/>//' | sort -u | tr '\n' ' ')
     others=
     for name in $found; do
         case " $* " in *" $name "*) ;; *) others="$others $name" ;; esac

@@ -114,7 +114,7 @@ static void json_end(const struct report *report, uint64_t *ticks, uint64_t wron
 
 /* ---------------------------------------------------------------- run.ini */
 
-/* Of one run, whatever 'repeat' is: what the image's run.ini has of config=count (app/save_pmc.c). */
+/* Of one run, whatever 'repeat' is: what the image's run.ini has of config=count (app/kinds/count.c). */
 static void ini_expected(const struct workload *workload, const uint32_t *params)
 {
     if (workload->instructions)

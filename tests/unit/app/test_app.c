@@ -8,8 +8,10 @@
 
 #include <cmocka.h>
 
-#include "app/measure_ibs.h"
+#include "app/kind.h"
+#include "app/kinds/ibs.h"
 #include "app/report.h"
+#include "core/explore.h"
 #include "core/version.h"
 #include "core/view.h"
 #include "tests/unit/app/fake_memory.h"
@@ -654,8 +656,11 @@ static void run_ini_has_all_settings(void **state)
 static void a_good_run(void **state)
 {
     static struct run run;
+    static struct explore_result explored;
 
     (void)state;
+    run.own = &explored;
+    run.task.kinds[0] = &kind_ibs;
     run.passes.run = 2;
     run.passes.finished = 2;
     assert_true(run_good(&run));
@@ -678,11 +683,11 @@ static void a_good_run(void **state)
     BAD(passes.restore_failed, 1);
     BAD(ibs.identities_failed, 1);
 #undef BAD
-    run.explore.check[EXPLORE_CHECKS - 1].verdict = EXPLORE_FAIL;
+    explored.check[EXPLORE_CHECKS - 1].verdict = EXPLORE_FAIL;
     assert_true(run_good(&run));
-    run.task.kind = TASK_EXPLORE;
+    run.task.kinds[1] = kind_find("explore");
     assert_false(run_good(&run));
-    run.explore.check[EXPLORE_CHECKS - 1].verdict = EXPLORE_NOT_CHECKED;
+    explored.check[EXPLORE_CHECKS - 1].verdict = EXPLORE_NOT_CHECKED;
     assert_true(run_good(&run));
 }
 

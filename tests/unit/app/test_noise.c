@@ -6,7 +6,7 @@
 #define MODEL_LINE "# MODEL: all figures come from ibsboot's virtual PMU (a model), not from silicon.\n"
 
 #include "app/params.h"
-#include "app/run.h"
+#include "app/kinds/noise.h"
 #include "drivers/pmc.h"
 #include "tests/unit/app/fake_loops.h"
 #include "tests/unit/app/fixture.h"

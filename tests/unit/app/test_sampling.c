@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/measure_pmc.h"
+#include "app/kinds/pmc.h"
 #include "app/task.h"
 #include "core/view.h"
 #include "tests/unit/app/fixture.h"

@@ -3,11 +3,41 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/measure_pmc.h"
+#include "app/kind.h"
+#include "app/kinds/pmc.h"
 #include "app/task.h"
 #include "tests/unit/app/fixture.h"
 
 #define RUN "menu=no n=50 "
+
+/* ---------------------------------------------------------------- the kinds */
+
+extern const struct kind *const __start_kind_rows[];
+extern const struct kind *const __stop_kind_rows[];
+
+/* In lists each configuration comes once, and is found by its name; what a kind is made of is not made of others. */
+static void kinds_are_rows(void **state)
+{
+    unsigned named = 0, listed = 0;
+
+    (void)state;
+    for (const struct kind *const *row = __start_kind_rows; row < __stop_kind_rows; row++) {
+        named += (*row)->name != NULL;
+        for (unsigned i = 0; i < TASK_KINDS_MAX - 1; i++)
+            if ((*row)->parts[i])
+                assert_null((*row)->parts[i]->parts[0]);
+        assert_int_equal((*row)->csv != NULL, (*row)->csv_name != NULL);
+        assert_true(!(*row)->name || ((*row)->title && (*row)->explanation));
+    }
+    for (const struct kind *kind = kind_next(NULL); kind; kind = kind_next(kind), listed++)
+        assert_ptr_equal(kind_find(kind->name), kind);
+    assert_int_equal(listed, named);
+    assert_true(named >= 5);
+    assert_ptr_equal(kind_find("ibs"), &kind_ibs);
+    assert_ptr_equal(kind_find("tbp"), &kind_timer);
+    assert_ptr_equal(kind_find("l2_access"), &kind_pmc);
+    assert_null(kind_find("nonsense"));
+}
 
 /* ---------------------------------------------------------------- what goes wrong */
 
@@ -273,6 +303,7 @@ static void run_ini_repeats_it(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        TEST(kinds_are_rows),
         TEST(refused_before_anything_is_programmed),
         TEST(impossible_sessions),
         TEST(revisions_lack_events),

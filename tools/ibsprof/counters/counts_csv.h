@@ -1,5 +1,5 @@
 /*
- * counts.csv of a run that counted events (config=count, config=explore): app/save_pmc.c writes it, this reads it.
+ * counts.csv of a run that counted events (config=count, config=explore): app/kinds/count.c writes it, this reads it.
  */
 #ifndef TOOLS_IBSPROF_COUNTS_CSV_H
 #define TOOLS_IBSPROF_COUNTS_CSV_H

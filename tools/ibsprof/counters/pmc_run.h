@@ -1,5 +1,5 @@
 /*
- * Samples by counters or by the timer of one of our runs. They are in its pmc.csv and run.ini (app/save_pmc.c), not in
+ * Samples by counters or by the timer of one of our runs. They are in its pmc.csv and run.ini (app/kinds/pmc_save.c), not in
  * perf.data: the image writes only IBS samples there. No ELF file is needed, for pmc.csv has the instructions' text.
  */
 #ifndef TOOLS_IBSPROF_PMC_RUN_H

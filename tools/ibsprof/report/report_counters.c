@@ -39,7 +39,7 @@ static void write_counts(struct json *json, const struct counts_csv *counts)
     json_end(json);
 }
 
-/* The sums of app/measure_explore.c, from derived events. They are shares of ops' time only when ops were counted. */
+/* The sums of app/kinds/explore.c, from derived events. They are shares of ops' time only when ops were counted. */
 static void take_ibs(const struct run_profile *profile, struct explore_ibs *ibs)
 {
     const char *control = run_fact(profile->facts, FACT_IBS_OP_CTL);

@@ -1,8 +1,15 @@
-#include "app/report_skid.h"
-
+/*
+ * Counter samples and IBS samples of the same loop side by side: AMD's paper on IBS, section 3 against 4.2.
+ *
+ * A counter's sample says where retirement stood when the interrupt was taken, an IBS sample which op it was. The two
+ * are printed beside each other and never added to or divided by one another: what they count is not the same.
+ */
+#include "app/kind.h"
 #include "core/view.h"
 
 enum {
+    RETIRED_INSTRUCTIONS = 0x0C0,
+    DC_ACCESSES = 0x040,
     DC_MISSES = 0x041,
     DTLB_MISSES = 0x046,
     TEXT_COLUMNS = 33,
@@ -84,7 +91,7 @@ static void title(struct out *out)
     out_printf(out, "%-41s   misses      L2M |   misses      L2M\n%.*s\n", "Address Instruction", 79, line);
 }
 
-void report_skid(struct out *out, const struct run *run)
+static void tables(struct out *out, const struct run *run)
 {
     const struct codemap *map = &image_codemap;
     const struct sources from = {
@@ -122,3 +129,25 @@ void report_skid(struct out *out, const struct run *run)
     out_printf(out, "A counter's sample says where retirement stood when the interrupt was taken, up\n"
                     "to 72 ops on; an IBS sample, which op it was. Places compare, numbers do not.\n");
 }
+
+static void list_events(struct event_list *list, char revision)
+{
+    (void)revision;
+    task_add_event(list, RETIRED_INSTRUCTIONS, 0);
+    task_add_event(list, DC_ACCESSES, 0);
+    task_add_event(list, DC_MISSES, 0);
+    task_add_event(list, DTLB_MISSES, 0x07);
+}
+
+KIND(kind_skid) = {
+    .name = "skid",
+    .title = "Counter samples beside IBS op samples",
+    .explanation = "The same loop sampled by retired instructions, DC accesses, DC misses and DTLB\n"
+                   "misses, and then by IBS op; the samples of both side by side by instruction.\n",
+    .order = 40,
+    .parts = {&kind_pmc, &kind_ibs},
+    .ibs = true,
+    .events = KIND_SAMPLES_EVENTS,
+    .list_events = list_events,
+    .tables = tables,
+};

@@ -1,5 +1,6 @@
-#include "app/measure_noise.h"
+#include "app/kinds/noise.h"
 
+#include "app/kind.h"
 #include "drivers/cpu.h"
 #include "drivers/quiet.h"
 #include "drivers/vpmu_query.h"
@@ -32,7 +33,7 @@ static uint64_t one(const uint32_t *params)
 }
 
 /* What a session calls instead of it: alone(). */
-const struct workload measure_noise_workload = {
+static const struct workload workload = {
     .name = "noise",
     .title = "no workload: the loops that feel noise have the processor",
     .shows = "who takes time from a program",
@@ -43,24 +44,6 @@ const struct workload measure_noise_workload = {
     .work = one,
 };
 
-const char *measure_noise_name(enum noise_regime regime)
-{
-    static const char *const names[NOISE_REGIMES] = {"firmware", "masked", "alone"};
-
-    return names[regime];
-}
-
-const char *measure_noise_title(enum noise_regime regime)
-{
-    static const char *const titles[NOISE_REGIMES] = {
-        "As the firmware runs: its interrupts on",
-        "Interrupts off",
-        "Everything off: interrupts, local vector table, watchdog; own tables",
-    };
-
-    return titles[regime];
-}
-
 /* ---------------------------------------------------------------- memory */
 
 static uint64_t chosen(uint64_t given, bool model, uint64_t on_model, uint64_t on_silicon)
@@ -68,13 +51,15 @@ static uint64_t chosen(uint64_t given, bool model, uint64_t on_model, uint64_t o
     return given ? given : model ? on_model : on_silicon;
 }
 
-bool measure_noise_prepare(struct run *run, const struct options *options, struct out *problems)
+static bool prepare(struct run *run, const struct options *options, struct out *problems)
 {
-    struct run_noise *noise = &run->noise;
+    struct noise *noise = run->own = pool_take(&run->pool, sizeof(struct noise), POOL_PAGE, "the results", problems);
     bool model = vpmu_is_model(run->machine);
     size_t gaps_size = (size_t)options->noise_detours * sizeof(struct noise_gap);
     struct noise_gap *gaps;
 
+    if (!noise)
+        return false;
     noise->duration_ms = chosen(options->noise_ms, model, MS_MODEL, MS_SILICON);
     noise->quanta = chosen(options->noise_quanta, model, QUANTA_MODEL, QUANTA_SILICON);
     noise->work = chosen(options->noise_work, model, WORK_MODEL, WORK_SILICON);
@@ -102,8 +87,8 @@ bool measure_noise_prepare(struct run *run, const struct options *options, struc
 /* With whatever is on or off around it. */
 static void loops(struct run *run, enum noise_regime which)
 {
-    struct run_noise *noise = &run->noise;
-    struct run_noise_regime *regime = &noise->regime[which];
+    struct noise *noise = run->own;
+    struct noise_in_regime *regime = &noise->regime[which];
     uint32_t khz = (uint32_t)run->machine->tsc_khz;
 
     noise_gap_loop(noise->ticks, noise->usual_gaps); /* the second one is warm */
@@ -126,27 +111,29 @@ static void loops(struct run *run, enum noise_regime which)
 static void alone(void *argument, uint64_t arena)
 {
     struct run *run = argument;
+    struct noise *noise = run->own;
     struct restore_log *log = &run->passes.core[0].result.restore;
 
     (void)arena;
-    run->noise.masked = quiet_mask_lvt(run->machine, log);
-    witness_open(&run->noise.regime[NOISE_ALONE].witness, run->machine, (1u << PMC_COUNTERS) - 1, log,
+    noise->masked = quiet_mask_lvt(run->machine, log);
+    witness_open(&noise->regime[NOISE_ALONE].witness, run->machine, (1u << PMC_COUNTERS) - 1, log,
                  session_live(run->passes.core[0].plan.place.workspace));
     loops(run, NOISE_ALONE);
-    witness_close(&run->noise.regime[NOISE_ALONE].witness);
+    witness_close(&noise->regime[NOISE_ALONE].witness);
 }
 
 /* With the firmware's tables in force; what the session found that can be read without an exception is read here, too.
  */
 static void under_firmware(struct run *run, enum noise_regime which, bool interrupts)
 {
-    struct run_noise_regime *regime = &run->noise.regime[which];
+    struct noise *noise = run->own;
+    struct noise_in_regime *regime = &noise->regime[which];
     bool flag = cpu_flags() & CPU_FLAG_INTERRUPT;
 
     regime->interrupts_on = flag && interrupts;
     if (flag && !interrupts)
         cpu_cli();
-    regime->witness = run->noise.regime[NOISE_ALONE].witness;
+    regime->witness = noise->regime[NOISE_ALONE].witness;
     witness_reopen(&regime->witness);
     loops(run, which);
     witness_close(&regime->witness);
@@ -155,8 +142,9 @@ static void under_firmware(struct run *run, enum noise_regime which, bool interr
 }
 
 /* Everything off comes first: there the accesses that the others make, too, are tried out. */
-void measure_noise(struct run *run)
+static void measure(struct run *run)
 {
+    struct noise *noise = run->own;
     struct passes *passes = &run->passes;
     struct session_plan plan = {.place = passes->core[0].plan.place, .calls = {.body = alone, .argument = run}};
 
@@ -167,12 +155,30 @@ void measure_noise(struct run *run)
     passes->restore_failed = passes->result.restore.failed;
     passes->counts = passes->result.counts;
     passes->spurious_interrupts = passes->result.spurious_interrupts;
-    if (!run->noise.regime[NOISE_ALONE].done)
+    if (!noise->regime[NOISE_ALONE].done)
         return;
     under_firmware(run, NOISE_MASKED, false);
     under_firmware(run, NOISE_FIRMWARE, true);
     for (unsigned i = 0; i < NOISE_REGIMES; i++)
-        noise_analyse(&run->noise.regime[i].result, &run->noise.regime[i].trace, (uint32_t)run->machine->tsc_khz,
-                      run->noise.scratch);
+        noise_analyse(&noise->regime[i].result, &noise->regime[i].trace, (uint32_t)run->machine->tsc_khz,
+                      noise->scratch);
     passes->finished = 1;
 }
+
+KIND(kind_noise) = {
+    .name = "noise",
+    .title = "Who takes time from a program",
+    .explanation = "No workload: a loop that does nothing but read the TSC, then one of fixed work,\n"
+                   "as the firmware runs, with interrupts off, and with everything off that can be;\n"
+                   "'noise_ms' says for how long each. Needs neither IBS nor counters.\n",
+    .order = 50,
+    .anywhere = true,
+    .workload = &workload,
+    .prepare = prepare,
+    .measure = measure,
+    .settings = noise_settings,
+    .tables = noise_tables,
+    .facts = noise_facts,
+    .csv_name = "noise.csv",
+    .csv = noise_csv,
+};

@@ -1,26 +1,18 @@
-#include "app/report_pmc.h"
-
-#include "app/measure_pmc.h"
-#include "app/report_samples.h"
+#include "app/kinds/events.h"
+#include "app/kinds/pmc.h"
 #include "core/str.h"
 #include "core/view.h"
 
 enum {
     MILLION = 1000000,
     RELIABLE_PPM = 900000, /* below it a row is flagged */
-    NAME_COLUMNS = 38,
 };
 
-void report_pmc_settings(struct out *out, const struct run *run)
+void pmc_settings(struct out *out, const struct run *run)
 {
     const struct task *task = &run->task;
     unsigned counted = 0, measured = 0;
 
-    if (task->kind == TASK_TIMER) {
-        out_printf(out, "Timer         1 sample per %u us%s\n", task->timer_us,
-                   run->pmc.random ? ", interval random over up to 1/8 of it" : ", fixed interval");
-        return;
-    }
     for (unsigned i = 0; i < task->list.count; i++) {
         counted += task->counted[i];
         measured += task->measure_period[i];
@@ -46,67 +38,29 @@ void report_pmc_settings(struct out *out, const struct run *run)
         out_printf(out, "Repeats       %u\n", task->repeats);
 }
 
-void report_pmc_sample_row(struct out *out, const struct run *run)
+void pmc_sample_row(struct out *out, const struct run *run, const char *name, enum sample_kind kind)
 {
     const struct nmi_counts *counts = &run->passes.counts;
-    enum sample_kind kind = run->task.kind == TASK_TIMER ? SAMPLE_TIMER : SAMPLE_PMC;
     uint64_t recorded = counts->recorded[kind], outside = 0;
 
     for (unsigned i = 0; i < run->pmc.profile.event_count; i++)
         outside += run->pmc.profile.event[i].outside;
-    out_printf(out, "%-12s%10llu%11llu%11llu%11llu%10llu\n", kind == SAMPLE_TIMER ? "timer" : "counters",
-               (unsigned long long)recorded, (unsigned long long)(recorded - outside),
-               (unsigned long long)run->pmc.in_handler, (unsigned long long)(outside - run->pmc.in_handler),
-               (unsigned long long)counts->lost[kind]);
+    out_printf(out, "%-12s%10llu%11llu%11llu%11llu%10llu\n", name, (unsigned long long)recorded,
+               (unsigned long long)(recorded - outside), (unsigned long long)run->pmc.in_handler,
+               (unsigned long long)(outside - run->pmc.in_handler), (unsigned long long)counts->lost[kind]);
 }
 
-static void event_name(struct out *out, const struct event_spec *spec)
-{
-    struct out_memory text;
-    char name[NAME_COLUMNS + 1];
-
-    out_memory_init(&text, name, sizeof(name));
-    event_write(spec, false, &text.out);
-    out_printf(&text.out, " %s", spec->event->abbreviation);
-    out_printf(out, "%-*s", NAME_COLUMNS, name);
-}
-
-static void note(struct out *out, const struct event_spec *spec, const char *what)
-{
-    out_printf(out, "NOTE: ");
-    event_name(out, spec);
-    out_printf(out, " %s\n", what);
-}
-
-void report_event_notes(struct out *out, const struct task *task, bool sampled)
-{
-    unsigned short_periods = 0;
-
-    for (unsigned i = 0; i < task->list.count; i++) {
-        const struct event_spec *spec = &task->list.spec[i];
-
-        if (!task->counted[i]) {
-            note(out, spec, "is not modelled");
-            continue;
-        }
-        if (spec->event->flags & EVENT_NODE)
-            note(out, spec, "counts once per node");
-        if (spec->event->flags & EVENT_DOUBTFUL)
-            note(out, spec, "is documented doubtfully");
-        short_periods += sampled && spec->period < spec->event->period_min;
-    }
-    if (short_periods)
-        out_printf(out, "NOTE: %u period%s shorter than silicon takes; a model does not mind.\n", short_periods,
-                   short_periods == 1 ? " is" : "s are");
-}
-
-void report_pmc_notes(struct out *out, const struct run *run)
+void pmc_random_note(struct out *out, const struct run *run)
 {
     if (!run->pmc.random)
         out_printf(out, "WARNING: intervals are not random: a loop is sampled at the same few places.\n");
-    if (run->task.kind != TASK_TIMER)
-        report_event_notes(out, &run->task, true);
-    if (run->pmc.repeats < run->task.repeats && run->task.kind != TASK_TIMER)
+}
+
+void pmc_notes(struct out *out, const struct run *run)
+{
+    pmc_random_note(out, run);
+    events_notes(out, &run->task, true);
+    if (run->pmc.repeats < run->task.repeats)
         out_printf(out, "WARNING: %u of %u repeats were measured to their end.\n", run->pmc.repeats, run->task.repeats);
 }
 
@@ -118,13 +72,13 @@ static void totals(struct out *out, const struct run *run)
     bool low = false;
 
     out_printf(out, "\nCounted while sampling, per run of the workload\n");
-    out_printf(out, "%-*s%16s%12s%12s\n", NAME_COLUMNS, "", "", "run-to-run", "MUX");
-    out_printf(out, "%-*s%16s%12s%12s\n", NAME_COLUMNS, "Event", "total", "spread", "reliability");
+    out_printf(out, "%-*s%16s%12s%12s\n", EVENTS_NAME_COLUMNS, "", "", "run-to-run", "MUX");
+    out_printf(out, "%-*s%16s%12s%12s\n", EVENTS_NAME_COLUMNS, "Event", "total", "spread", "reliability");
     for (unsigned i = 0; i < run->task.list.count; i++) {
         uint32_t reliability = measure_pmc_reliability_ppm(run, i), spread;
         uint64_t mean;
 
-        event_name(out, &run->task.list.spec[i]);
+        events_name(out, &run->task.list.spec[i]);
         if (!run->task.counted[i]) {
             out_printf(out, "    not modelled\n");
         } else if (!measure_pmc_mean(run, i, &mean, &spread)) {
@@ -185,17 +139,11 @@ static bool shown(const struct run *run, const struct view *view)
     return !config && fits(run, view);
 }
 
-void report_pmc_tables(struct out *out, const struct run *run)
+void pmc_views(struct out *out, const struct run *run)
 {
     static const enum profile_level levels[] = {PROFILE_INSTRUCTIONS, PROFILE_LINES, PROFILE_FUNCTIONS};
     const struct view_options sums = {.only_sampled = true, .no_footnote = true};
 
-    out_printf(out, "\n");
-    pmc_profile_print_events(out, &run->pmc.profile);
-    if (run->task.kind != TASK_TIMER)
-        totals(out, run);
-    if (run->task.events_chosen)
-        report_samples_tables(out, run);
     for (unsigned l = 0; l < sizeof(levels) / sizeof(levels[0]); l++) {
         for (unsigned v = 0; v < view_count_pmc; v++) {
             if (!shown(run, &view_table_pmc[v]))
@@ -204,4 +152,14 @@ void report_pmc_tables(struct out *out, const struct run *run)
             view_print_pmc(out, &view_table_pmc[v], &run->pmc.profile, levels[l], l == 0 ? NULL : &sums);
         }
     }
+}
+
+void pmc_tables(struct out *out, const struct run *run)
+{
+    out_printf(out, "\n");
+    pmc_profile_print_events(out, &run->pmc.profile);
+    totals(out, run);
+    if (run->task.events_chosen)
+        pmc_samples_tables(out, run);
+    pmc_views(out, run);
 }

@@ -1,4 +1,4 @@
-#include "app/report_samples.h"
+#include "app/kinds/pmc.h"
 
 enum {
     TEXT_COLUMNS = 33,
@@ -112,7 +112,7 @@ static void table(struct out *out, const struct part *part)
     cells(out, part, all);
 }
 
-void report_samples_tables(struct out *out, const struct run *run)
+void pmc_samples_tables(struct out *out, const struct run *run)
 {
     for (unsigned first = 0; first < run->task.list.count; first += TABLE_EVENTS) {
         unsigned left = run->task.list.count - first;

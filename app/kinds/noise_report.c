@@ -1,7 +1,81 @@
-#include "app/save_files.h"
-
-#include "app/measure_noise.h"
+#include "app/facts.h"
+#include "app/kinds/noise.h"
+#include "app/report_certificate.h"
+#include "app/sentence.h"
 #include "core/stats.h"
+
+static const char *regime_name(enum noise_regime regime)
+{
+    static const char *const names[NOISE_REGIMES] = {"firmware", "masked", "alone"};
+
+    return names[regime];
+}
+
+static const char *regime_title(enum noise_regime regime)
+{
+    static const char *const titles[NOISE_REGIMES] = {
+        "As the firmware runs: its interrupts on",
+        "Interrupts off",
+        "Everything off: interrupts, local vector table, watchdog; own tables",
+    };
+
+    return titles[regime];
+}
+
+/* ---------------------------------------------------------------- the report */
+
+void noise_settings(struct out *out, const struct run *run)
+{
+    const struct noise *noise = run->own;
+
+    out_printf(out,
+               "Regimes       %u of %llu ms; a detour is a gap of 9 usual ones, or 1 us\n"
+               "Fixed work    %llu times %llu multiplications\n",
+               NOISE_REGIMES, (unsigned long long)noise->duration_ms, (unsigned long long)noise->quanta,
+               (unsigned long long)noise->work);
+    if (noise->masked >= 0)
+        out_printf(out, "Masked        %d entries of the local vector table, besides interrupts\n", noise->masked);
+    else
+        out_printf(out, "Masked        interrupts only: the local vector table cannot be reached\n");
+}
+
+/* What the processor itself counted during the detour loop. */
+static void report_counted(struct out *out, const struct noise_in_regime *regime)
+{
+    for (unsigned what = WITNESS_SMIS; what <= WITNESS_STRAYS; what++) {
+        if (regime->witness.why_not[what])
+            out_printf(out, "     %s: not available: %s\n", witness_name((enum witness_what)what),
+                       regime->witness.why_not[what]);
+        else
+            out_printf(out, "     %s: %llu\n", witness_name((enum witness_what)what),
+                       (unsigned long long)(regime->last.value[what] - regime->first.value[what]));
+    }
+    report_certificate_clock(out, &regime->witness, &regime->first, &regime->last,
+                             regime->last.value[WITNESS_APERF] - regime->first.value[WITNESS_APERF],
+                             regime->last.value[WITNESS_MPERF] - regime->first.value[WITNESS_MPERF]);
+}
+
+void noise_tables(struct out *out, const struct run *run)
+{
+    const struct noise *noise = run->own;
+
+    for (unsigned i = 0; i < NOISE_REGIMES; i++) {
+        const struct noise_in_regime *regime = &noise->regime[i];
+
+        heading(out, regime_title((enum noise_regime)i));
+        if (!regime->done) {
+            out_printf(out, "Not measured.\n");
+            continue;
+        }
+        if (i == NOISE_FIRMWARE && !regime->interrupts_on)
+            out_printf(out, "NOTE: the firmware called this program with interrupts off.\n");
+        noise_print(out, &regime->result);
+        report_counted(out, regime);
+        noise_print_quanta(out, &regime->quanta, (uint32_t)run->machine->tsc_khz);
+    }
+}
+
+/* ---------------------------------------------------------------- files */
 
 static void fact(struct out *out, const char *regime, const char *key, uint64_t value)
 {
@@ -20,7 +94,7 @@ static void class_facts(struct out *out, const char *regime, const char *name, c
                    (unsigned long long)class->bound_micro);
 }
 
-static void regime_facts(struct out *out, const char *name, const struct run_noise_regime *regime, uint64_t tsc_khz)
+static void regime_facts(struct out *out, const char *name, const struct noise_in_regime *regime, uint64_t tsc_khz)
 {
     const struct noise_result *result = &regime->result;
 
@@ -61,9 +135,9 @@ static void regime_facts(struct out *out, const char *name, const struct run_noi
             out_printf(out, "#: noise.%s.quanta.late.%u = %llu\n", name, i, (unsigned long long)regime->quanta.late[i]);
 }
 
-void save_noise_facts(struct out *out, const struct run *run)
+void noise_facts(struct out *out, const struct run *run)
 {
-    const struct run_noise *noise = &run->noise;
+    const struct noise *noise = run->own;
 
     save_fact(out, "noise.duration_ms", noise->duration_ms);
     save_fact(out, "noise.work", noise->work);
@@ -71,21 +145,20 @@ void save_noise_facts(struct out *out, const struct run *run)
         save_fact(out, "noise.masked", (uint64_t)noise->masked);
     for (unsigned i = 0; i < NOISE_REGIMES; i++)
         if (noise->regime[i].done)
-            regime_facts(out, measure_noise_name((enum noise_regime)i), &noise->regime[i], run->machine->tsc_khz);
+            regime_facts(out, regime_name((enum noise_regime)i), &noise->regime[i], run->machine->tsc_khz);
 }
 
-void save_noise(struct file_sink *sink, const struct run *run, const struct options *options)
+void noise_csv(struct out *out, const struct run *run)
 {
-    struct out *out = &sink->out;
+    const struct noise *noise = run->own;
 
-    (void)options;
     out_printf(out, "regime,start_ns,length_ns,cause\n");
     for (unsigned i = 0; i < NOISE_REGIMES; i++) {
-        const struct noise_trace *trace = &run->noise.regime[i].trace;
+        const struct noise_trace *trace = &noise->regime[i].trace;
 
-        for (uint32_t k = 0; run->noise.regime[i].done && k < trace->kept; k++)
+        for (uint32_t k = 0; noise->regime[i].done && k < trace->kept; k++)
             out_printf(
-                out, "%s,%llu,%llu,%s\n", measure_noise_name((enum noise_regime)i),
+                out, "%s,%llu,%llu,%s\n", regime_name((enum noise_regime)i),
                 (unsigned long long)stats_mul_div(trace->gap[k].at - trace->start, 1000000, run->machine->tsc_khz),
                 (unsigned long long)stats_mul_div(trace->gap[k].ticks, 1000000, run->machine->tsc_khz),
                 noise_cause_name(trace->gap[k].cause));

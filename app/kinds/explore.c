@@ -1,5 +1,7 @@
-#include "app/measure_explore.h"
+/* General Exploration: the tree of core/explore.h from the counts of a run and its pass of IBS op. */
+#include "app/kind.h"
 
+#include "core/explore.h"
 #include "core/ibs_regs.h"
 
 /* How long sampled ops were under way, those that missed the data cache apart. With cycles counted instead of ops, slow
@@ -24,7 +26,14 @@ static void take_ibs(const struct run *run, struct explore_ibs *ibs)
     }
 }
 
-void measure_explore(struct run *run)
+static bool prepare(struct run *run, const struct options *options, struct out *problems)
+{
+    (void)options;
+    run->own = pool_take(&run->pool, sizeof(struct explore_result), POOL_PAGE, "the exploration", problems);
+    return run->own;
+}
+
+static void conclude(struct run *run)
 {
     struct explore_input input = {0};
 
@@ -37,8 +46,39 @@ void measure_explore(struct run *run)
     take_ibs(run, &input.ibs);
     if (run->workload->instructions) {
         input.expected_known = true;
-        input.expected =
-            (run->workload->instructions(run->params) - PASSES_EMPTY_INSTRUCTIONS) * run->passes.workers;
+        input.expected = (run->workload->instructions(run->params) - PASSES_EMPTY_INSTRUCTIONS) * run->passes.workers;
     }
-    explore_compute(&run->explore, &input);
+    explore_compute(run->own, &input);
 }
+
+static bool good(const struct run *run)
+{
+    const struct explore_result *result = run->own;
+
+    for (unsigned i = 0; i < EXPLORE_CHECKS; i++)
+        if (result->check[i].verdict == EXPLORE_FAIL)
+            return false;
+    return true;
+}
+
+static void tables(struct out *out, const struct run *run)
+{
+    out_printf(out, "\n");
+    explore_print(out, run->own);
+}
+
+KIND(kind_explore) = {
+    .name = "explore",
+    .title = "General Exploration",
+    .explanation = "Where the slots of dispatch and retirement went: retiring, bad speculation, front\n"
+                   "end, back end, and what is below each; counted in passes, with one of IBS op.\n",
+    .order = 30,
+    .parts = {&kind_count, &kind_ibs},
+    .ibs = true,
+    .events = KIND_COUNTS_EVENTS,
+    .list_events = explore_list,
+    .prepare = prepare,
+    .conclude = conclude,
+    .good = good,
+    .tables = tables,
+};

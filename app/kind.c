@@ -1,0 +1,37 @@
+#include "app/kind.h"
+
+#include "core/str.h"
+
+extern const struct kind *const __start_kind_rows[];
+extern const struct kind *const __stop_kind_rows[];
+
+const struct kind *kind_next(const struct kind *kind)
+{
+    const struct kind *next = NULL;
+
+    for (const struct kind *const *row = __start_kind_rows; row < __stop_kind_rows; row++)
+        if ((*row)->name && (!kind || (*row)->order > kind->order) && (!next || (*row)->order < next->order))
+            next = *row;
+    return next;
+}
+
+const struct kind *kind_find(const char *config)
+{
+    static const struct kind *const of_core[] = {
+        [CONFIG_PMC] = &kind_pmc, [CONFIG_TIMER] = &kind_timer, [CONFIG_IBS] = &kind_ibs};
+    const struct config *row = config_find(config);
+
+    for (const struct kind *kind = kind_next(NULL); kind; kind = kind_next(kind))
+        if (str_equal(kind->name, config))
+            return kind;
+    return row ? of_core[row->kind] : NULL;
+}
+
+bool kind_has_samples(const struct run *run)
+{
+    bool some = false;
+
+    for (EACH_KIND(kind, run))
+        some |= (*kind)->samples != NULL;
+    return some;
+}

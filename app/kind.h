@@ -1,0 +1,76 @@
+/*
+ * A kind of measurement: what a configuration asks for, measures, prints and saves. One row in a file of its own
+ * (app/kinds); the linker collects the rows. docs/adding-a-kind.md says how to add one.
+ */
+#ifndef APP_KIND_H
+#define APP_KIND_H
+
+#include "app/run.h"
+
+/* What the events of the task are for. */
+enum kind_events { KIND_NO_EVENTS, KIND_SAMPLES_EVENTS, KIND_COUNTS_EVENTS };
+
+/* All functions may be NULL. */
+struct kind {
+    /* The configuration; NULL: core's table has those of this kind. */
+    const char *name, *title, *explanation;
+    unsigned order; /* of a configuration, in lists; each has another one */
+
+    /* Other kinds that it is made of: measured one after the other, and printed after what it prints itself. */
+    const struct kind *parts[TASK_KINDS_MAX - 1];
+    bool ibs;                        /* needs IBS */
+    bool anywhere;                   /* needs neither IBS nor counters: any processor will do */
+    const struct workload *workload; /* in place of one of the list's, and on the boot core alone; NULL: the user's */
+
+    enum kind_events events;
+    bool names_events;                                           /* the setting 'events' may name them, */
+    bool all_events;                                             /* by 'all' too */
+    void (*list_events)(struct event_list *list, char revision); /* else; NULL: they must be named */
+
+    /* Memory, and whether it can run here; false after a line in 'problems'. */
+    bool (*prepare)(struct run *run, const struct options *options, struct out *problems);
+    void (*measure)(struct run *run);  /* its passes */
+    void (*conclude)(struct run *run); /* when all kinds have measured */
+    bool (*good)(const struct run *run);
+
+    /* Parts of the report: lines of "Run"; rows of "Samples", and what is to be said of them; tables; lines of
+     * "Checks". */
+    void (*settings)(struct out *out, const struct run *run);
+    void (*samples)(struct out *out, const struct run *run);
+    void (*notes)(struct out *out, const struct run *run);
+    void (*tables)(struct out *out, const struct run *run);
+    void (*checks)(struct out *out, const struct run *run);
+
+    /* Files: lines of run.ini, a CSV file. Samples are in perf.data. */
+    void (*facts)(struct out *out, const struct run *run);
+    const char *csv_name;
+    void (*csv)(struct out *out, const struct run *run);
+
+    /* Instructions retired in one call of the workload, the interrupts' left out; false: that was not counted. */
+    bool (*retired)(const struct run *run, uint64_t *ret_count);
+};
+
+#define KIND(identifier)                                                                                               \
+    const struct kind identifier;                                                                                      \
+    static const struct kind *const identifier##_row __attribute__((section("kind_rows"), used)) = &identifier;        \
+    const struct kind identifier
+
+/* Those that core's table has configurations of, and others are made of. */
+extern const struct kind kind_ibs, kind_timer, kind_pmc, kind_count;
+
+/* The kind of the configuration of that name, or NULL. */
+const struct kind *kind_find(const char *config);
+
+/* The kind that comes after this one in lists (NULL: the first), of those that are a configuration; NULL: no more. */
+const struct kind *kind_next(const struct kind *kind);
+
+/* The kinds that a run measures: *at is each of them. */
+#define EACH_KIND(at, run)                                                                                             \
+    const struct kind *const *at = (run)->task.kinds;                                                                  \
+    *at;                                                                                                               \
+    at++
+
+/* Some kind of the run leaves records of samples. */
+bool kind_has_samples(const struct run *run);
+
+#endif

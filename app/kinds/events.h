@@ -1,0 +1,18 @@
+/* What is said of events, whether they are counted or sampled. */
+#ifndef APP_KINDS_EVENTS_H
+#define APP_KINDS_EVENTS_H
+
+#include "app/task.h"
+
+enum { EVENTS_NAME_COLUMNS = 38 };
+
+/* Select, mask and abbreviation, in so many columns. */
+void events_name(struct out *out, const struct event_spec *spec);
+
+/* Which are not modelled, once per node, doubtful or not for sampling so often. */
+void events_notes(struct out *out, const struct task *task, bool sampled);
+
+/* Lines of run.ini: one event and its groups. */
+void events_fact(struct out *out, const struct task *task, unsigned event);
+
+#endif

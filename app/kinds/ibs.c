@@ -1,0 +1,222 @@
+#include "app/kinds/ibs.h"
+
+#include "app/facts.h"
+#include "app/kind.h"
+#include "core/csv.h"
+#include "core/ibs_regs.h"
+#include "core/identities.h"
+#include "core/str.h"
+#include "core/view.h"
+
+enum {
+    SAMPLES_WANTED = 50000,
+    PERIOD_LOW_MODEL = 512,
+    PERIOD_LOW_SILICON = 65536,
+    PERIOD_HIGH = 0xf0000, /* leaves room for the random part below the 20-bit limit */
+    FETCHES_PER_OPS = 2,   /* a fetch block holds a few ops: fewer fetch samples than op samples, but not many fewer */
+};
+
+uint32_t measure_ibs_auto_period(const struct workload *workload, const uint32_t *params, unsigned cores,
+                                 bool hypervisor)
+{
+    uint64_t period = workload->work(params) * workload->unit_ops * cores / SAMPLES_WANTED;
+    uint64_t low = hypervisor ? PERIOD_LOW_MODEL : PERIOD_LOW_SILICON;
+
+    if (period < low)
+        period = low;
+    if (period > PERIOD_HIGH)
+        period = PERIOD_HIGH;
+    return (uint32_t)period & ~15u;
+}
+
+/* Which kinds are sampled: by the configuration; "ibs" and those of counters leave it to the settings. */
+static bool wanted(const struct task *task, bool setting, uint32_t configured)
+{
+    return task->config && task->config->kind == CONFIG_IBS && !str_equal(task->name, "ibs") ? configured != 0
+                                                                                             : setting;
+}
+
+static struct ibs_plan ibs_plan(const struct run *run, const struct options *options)
+{
+    uint32_t period = measure_ibs_auto_period(run->workload, run->params, run->cores.count, run->machine->hypervisor);
+    bool can_count_ops = run->machine->ibs_caps & IBS_CAP_OPCNT;
+    const struct task *task = &run->task;
+
+    return (struct ibs_plan){
+        .fetch = task->kinds[0] == &kind_ibs && wanted(task, options->fetch, task->config->fetch_period),
+        .op = task->kinds[0] != &kind_ibs || wanted(task, options->op, task->config->op_period),
+        .fetch_period = options->fetch_period ? (uint32_t)options->fetch_period : (period / FETCHES_PER_OPS) & ~15u,
+        .op_period = options->op_period ? (uint32_t)options->op_period : period,
+        .count_ops = options->count == OPTIONS_COUNT_AUTO ? can_count_ops : options->count == OPTIONS_COUNT_OPS,
+        .random = options->random,
+        .seed = options->seed,
+    };
+}
+
+static bool prepare(struct run *run, const struct options *options, struct out *problems)
+{
+    size_t size = profile_memory_size(&image_codemap);
+    void *memory = pool_take(&run->pool, size, POOL_PAGE, "the profile", problems);
+
+    run->ibs.plan = ibs_plan(run, options);
+    return memory && profile_init(&run->ibs.profile, &image_codemap, run->image->base, memory, size) &&
+           passes_possible(&run->passes, &(struct session_program){.ibs = run->ibs.plan}, problems);
+}
+
+static void measure(struct run *run)
+{
+    struct run_ibs *ibs = &run->ibs;
+
+    (void)passes_run(&run->passes, &(struct session_program){.ibs = ibs->plan});
+    ibs->settings = run->passes.result.settings;
+    for (uint64_t i = 0; i < run->passes.samples; i++) { /* the profile leaves counters' samples out */
+        const struct sample_record *record = &run->passes.records[i];
+        profile_add(&ibs->profile, record);
+        if (record->kind <= SAMPLE_OP && run_in_handler(run, record))
+            ibs->in_handler[record->kind]++;
+    }
+    ibs->identities_failed = identities_check(NULL, ibs->profile.total, IDENTITIES_FAILED_ONLY);
+    aliasing_check(&ibs->aliasing, &ibs->profile, ibs->plan.count_ops);
+}
+
+/* ---------------------------------------------------------------- what it says */
+
+static void report_period(struct out *out, const char *name, bool on, uint32_t period, const char *unit, uint32_t range)
+{
+    out_printf(out, "%-13s ", name);
+    if (!on)
+        out_printf(out, "off\n");
+    else if (range)
+        out_printf(out, "1 sample per %u %s, interval random over %u\n", period, unit, range);
+    else
+        out_printf(out, "1 sample per %u %s, fixed interval\n", period, unit);
+}
+
+static void settings(struct out *out, const struct run *run)
+{
+    const struct ibs_plan *plan = &run->ibs.plan;
+    const struct ibs_settings *written = &run->ibs.settings;
+
+    report_period(out, "IBS op", plan->op, plan->op_period, plan->count_ops ? "dispatched ops" : "core cycles",
+                  written->op_random_range);
+    report_period(out, "IBS fetch", plan->fetch, plan->fetch_period, "fetches",
+                  written->fetch_ctl & IBS_FETCH_RAND_EN ? 16 : 0);
+}
+
+static void sample_row(struct out *out, const struct run *run, const char *name, enum sample_kind kind,
+                       uint64_t recorded, uint64_t lost)
+{
+    uint64_t outside = run->ibs.profile.outside_records[kind], handler = run->ibs.in_handler[kind];
+
+    out_printf(out, "%-12s%10llu%11llu%11llu%11llu%10llu\n", name, (unsigned long long)recorded,
+               (unsigned long long)(recorded - outside), (unsigned long long)handler,
+               (unsigned long long)(outside - handler), (unsigned long long)lost);
+}
+
+static void samples(struct out *out, const struct run *run)
+{
+    const struct nmi_counts *counts = &run->passes.counts;
+
+    sample_row(out, run, "IBS op", SAMPLE_OP, counts->recorded[SAMPLE_OP], counts->lost[SAMPLE_OP]);
+    sample_row(out, run, "IBS fetch", SAMPLE_FETCH, counts->recorded[SAMPLE_FETCH], counts->lost[SAMPLE_FETCH]);
+}
+
+static void notes(struct out *out, const struct run *run)
+{
+    const struct nmi_counts *counts = &run->passes.counts;
+
+    if (run->ibs.plan.op && counts->recorded[SAMPLE_OP] < 1000 && !run->passes.result.faulted)
+        out_printf(out, "NOTE: few samples. More work (see 'list') or a shorter op_period gives more.\n");
+    if (!run->ibs.plan.random)
+        out_printf(out, "WARNING: the intervals are not random: a loop is sampled at the same few ops.\n");
+    if (run->ibs.plan.op && !run->ibs.plan.count_ops)
+        out_printf(out, "NOTE: op intervals were counted in core cycles: ops that waited at dispatch are\n"
+                        "      sampled more often. Shares of ops sampled are not shares of time.\n");
+}
+
+/* "ibs" and our own configurations show all of the paper's tables that there are samples for; a configuration of few
+ * events has views of its own. */
+static bool shown(const struct run *run, const struct view *view)
+{
+    const struct config *config = str_equal(run->task.name, "ibs") ? NULL : run->task.config;
+
+    if (view_kind(view) == SAMPLE_OP ? !run->ibs.plan.op : view_kind(view) != SAMPLE_FETCH || !run->ibs.plan.fetch)
+        return false;
+    for (unsigned i = 0; config && i < CONFIG_VIEWS && config->views[i]; i++)
+        if (str_equal(config->views[i], view->name))
+            return true;
+    return !config && view->paper;
+}
+
+static void tables(struct out *out, const struct run *run)
+{
+    static const enum profile_level levels[] = {PROFILE_INSTRUCTIONS, PROFILE_LINES, PROFILE_FUNCTIONS};
+    const struct view_options sums = {.only_sampled = true, .no_footnote = true};
+
+    for (unsigned l = 0; l < sizeof(levels) / sizeof(levels[0]); l++) {
+        const struct view *view;
+
+        for (unsigned v = 0; (view = view_at(v)); v++) {
+            if (!shown(run, view))
+                continue;
+            out_printf(out, "\n");
+            view_print(out, view, &run->ibs.profile, levels[l], l == 0 ? NULL : &sums);
+        }
+        if (l == 0 && run->workload->published)
+            out_printf(out, "\nFor comparison\n%s\n", run->workload->published);
+    }
+}
+
+static void checks(struct out *out, const struct run *run)
+{
+    (void)identities_check(out, run->ibs.profile.total, IDENTITIES_ALL);
+    if (run->ibs.plan.op)
+        aliasing_print(out, &run->ibs.aliasing, &run->ibs.profile);
+}
+
+static void facts(struct out *out, const struct run *run)
+{
+    const struct ibs_plan *plan = &run->ibs.plan;
+    const struct session_result *result = &run->passes.result;
+    const struct nmi_counts *counts = &run->passes.counts;
+
+    out_printf(out, "#: ibs.op_ctl = 0x%llx\n#: ibs.fetch_ctl = 0x%llx\n", (unsigned long long)run->ibs.settings.op_ctl,
+               (unsigned long long)run->ibs.settings.fetch_ctl);
+    save_fact(out, "ibs.op_period", plan->op_period);
+    save_fact(out, "ibs.op_random_range", run->ibs.settings.op_random_range);
+    save_fact(out, "ibs.fetch_period", plan->fetch_period);
+    save_fact(out, "ibs.lvt_offset", result->lvt_offset);
+    save_fact(out, "samples.op", counts->recorded[SAMPLE_OP]);
+    save_fact(out, "samples.fetch", counts->recorded[SAMPLE_FETCH]);
+    save_fact(out, "samples.op_lost", counts->lost[SAMPLE_OP]);
+    save_fact(out, "samples.fetch_lost", counts->lost[SAMPLE_FETCH]);
+    save_fact(out, "samples.op_outside", run->ibs.profile.outside_records[SAMPLE_OP]);
+    save_fact(out, "samples.fetch_outside", run->ibs.profile.outside_records[SAMPLE_FETCH]);
+    save_fact(out, "samples.op_in_handler", run->ibs.in_handler[SAMPLE_OP]);
+    save_fact(out, "samples.fetch_in_handler", run->ibs.in_handler[SAMPLE_FETCH]);
+}
+
+static void csv(struct out *out, const struct run *run)
+{
+    csv_write_profile(out, &run->ibs.profile);
+}
+
+static bool good(const struct run *run)
+{
+    return !run->ibs.identities_failed;
+}
+
+KIND(kind_ibs) = {
+    .ibs = true,
+    .prepare = prepare,
+    .measure = measure,
+    .good = good,
+    .settings = settings,
+    .samples = samples,
+    .notes = notes,
+    .tables = tables,
+    .checks = checks,
+    .facts = facts,
+    .csv_name = "profile.csv",
+    .csv = csv,
+};

@@ -1,0 +1,70 @@
+/* Sampling by the APIC timer, in one pass: its samples lie in the profile of the counters. */
+#include "app/facts.h"
+#include "app/kind.h"
+#include "app/kinds/pmc.h"
+
+static struct session_program sampling(const struct run *run)
+{
+    return (struct session_program){
+        .timer = {.period = run->task.timer_us, .random = run->pmc.random, .seed = run->seed}};
+}
+
+static bool prepare(struct run *run, const struct options *options, struct out *problems)
+{
+    const struct session_program program = sampling(run);
+
+    return pmc_take_profile(run, 1, options, problems) && passes_possible(&run->passes, &program, problems);
+}
+
+static void measure(struct run *run)
+{
+    struct run_pmc *pmc = &run->pmc;
+    const struct session_program program = sampling(run);
+    uint64_t first = run->passes.samples;
+
+    (void)pmc_profile_init(&pmc->profile, &image_codemap, run->image->base, NULL, run->task.timer_us, pmc->memory,
+                           pmc->size); /* prepared for this size */
+    (void)passes_run(&run->passes, &program);
+    pmc->timer_settings = run->passes.result.timer;
+    pmc_profile_ran(&pmc->profile, (unsigned)pmc_profile_timer(&pmc->profile), 1, 1);
+    pmc_add_records(run, first);
+}
+
+static void settings(struct out *out, const struct run *run)
+{
+    out_printf(out, "Timer         1 sample per %u us%s\n", run->task.timer_us,
+               run->pmc.random ? ", interval random over up to 1/8 of it" : ", fixed interval");
+}
+
+static void samples(struct out *out, const struct run *run)
+{
+    pmc_sample_row(out, run, "timer", SAMPLE_TIMER);
+}
+
+static void tables(struct out *out, const struct run *run)
+{
+    out_printf(out, "\n");
+    pmc_profile_print_events(out, &run->pmc.profile);
+    pmc_views(out, run);
+}
+
+static void facts(struct out *out, const struct run *run)
+{
+    save_fact(out, "timer.us", run->task.timer_us);
+    save_fact(out, "timer.khz", run->pmc.timer_settings.khz);
+    save_fact(out, "timer.count", run->pmc.timer_settings.count);
+    save_fact(out, "samples.timer", run->passes.counts.recorded[SAMPLE_TIMER]);
+    save_fact(out, "samples.timer_lost", run->passes.counts.lost[SAMPLE_TIMER]);
+}
+
+KIND(kind_timer) = {
+    .prepare = prepare,
+    .measure = measure,
+    .settings = settings,
+    .samples = samples,
+    .notes = pmc_random_note,
+    .tables = tables,
+    .facts = facts,
+    .csv_name = "pmc.csv",
+    .csv = pmc_csv,
+};
