@@ -177,7 +177,7 @@ long long fact(const char *folder, const char *key)
     return found ? atoll(found) : -1;
 }
 
-const char *fact_text(const char *folder, const char *key)
+const char *saved_fact(const char *folder, const char *key)
 {
     static char text[256];
     const char *found = find_fact(folder, key);

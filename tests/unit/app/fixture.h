@@ -53,7 +53,7 @@ const char *file_text(const char *path);
 /* "#: key = value" of a run's run.ini, by the name of its folder; -1 when it is not there. */
 long long fact(const char *folder, const char *key);
 /* The value as text, up to its line's end; overwritten by the next call. "" when it is not there. */
-const char *fact_text(const char *folder, const char *key);
+const char *saved_fact(const char *folder, const char *key);
 
 /* Selects of a group of a pass: "0c0 076". Overwritten by the next call. */
 const char *group_text(const struct fake_pass *pass, unsigned group);

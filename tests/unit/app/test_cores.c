@@ -229,7 +229,7 @@ static void all_are_lost(void **state)
     fake_session.core[0].restore =
         (struct restore_log){.row = {{.what = "CR3", .before = 7, .after = 7, .undone = true, .ok = true}}, .count = 1};
     assert_int_equal(start("menu=no cores=1-2 " SMALL), 1);
-    assert_string_equal(fact_text("0001-tight-loop-ibs", "restored.0"), "CR3, 0x7, 0x7, same");
+    assert_string_equal(saved_fact("0001-tight-loop-ibs", "restored.0"), "CR3, 0x7, 0x7, same");
     assert_int_equal(fact("0001-tight-loop-ibs", "samples.op"), 0);
     assert_shown("FAIL result of tight-loop: not there, it did not run to its end\n");
     assert_shown("PASS restored: 1 registers and tables read as before the run\n");

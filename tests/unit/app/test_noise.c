@@ -85,7 +85,7 @@ static void a_noise_run_restores(void **state)
         (struct restore_log){.row = {{.what = "CR3", .before = 1, .after = 2, .undone = true}}, .count = 1};
     assert_int_equal(start(NOISE), 1);
     assert_shown("FAIL CR3 was 1, is 2 (core 0)\n");
-    assert_string_equal(fact_text("0001-noise", "restored.0"), "CR3, 0x1, 0x2, DIFFERENT");
+    assert_string_equal(saved_fact("0001-noise", "restored.0"), "CR3, 0x1, 0x2, DIFFERENT");
 }
 
 /* What is run when nothing was set: long on silicon; short where each instruction is stepped. */
@@ -120,8 +120,8 @@ static void detours_with_a_period(void **state)
     for (unsigned i = 0; i < 39; i++)
         fake_loops.detour[0][i] = (struct fake_detour){2000000 * (i + 1), 4000, NOISE_INTERRUPT};
     assert_int_equal(start("menu=no config=noise noise_ms=40"), 0);
-    assert_string_equal(fact_text("0001-noise", "noise.alone.period.0"), "1000000 ns, 39 of 40, HZ 1000");
-    assert_string_equal(fact_text("0001-noise", "noise.alone.period.1"), "");
+    assert_string_equal(saved_fact("0001-noise", "noise.alone.period.0"), "1000000 ns, 39 of 40, HZ 1000");
+    assert_string_equal(saved_fact("0001-noise", "noise.alone.period.1"), "");
 }
 
 static void nothing_was_unmasked(void **state)
@@ -347,16 +347,16 @@ static void the_longest_gaps(void **state)
     assert_int_equal(start("menu=no config=count events=0C0 repeats=2 " SMALL), 0);
     folder = "0003-tight-loop-count";
     assert_int_equal(fact(folder, "certificate.gaps"), 8);
-    assert_non_null(strstr(fact_text(folder, "certificate.gap.0"), ", before pass 0, unknown"));
+    assert_non_null(strstr(saved_fact(folder, "certificate.gap.0"), ", before pass 0, unknown"));
     assert_int_equal(fact(folder, "certificate.gap.0"), 1000);
-    assert_non_null(strstr(fact_text(folder, "certificate.gap.1"), ", before pass 1, unknown"));
+    assert_non_null(strstr(saved_fact(folder, "certificate.gap.1"), ", before pass 1, unknown"));
     assert_int_equal(fact(folder, "certificate.gap.1"), 1000);
-    assert_non_null(strstr(fact_text(folder, "certificate.gap.2"), ", behind pass 1, unknown"));
+    assert_non_null(strstr(saved_fact(folder, "certificate.gap.2"), ", behind pass 1, unknown"));
     assert_int_equal(fact(folder, "certificate.gap.2"), 500);
     assert_int_equal(fact(folder, "certificate.gap.3"), 400);
     assert_int_equal(fact(folder, "certificate.gap.4"), 300);
-    assert_non_null(strstr(fact_text(folder, "certificate.gap.4"), ", before pass 0, unknown"));
-    assert_string_equal(fact_text(folder, "certificate.gap.5"), "");
+    assert_non_null(strstr(saved_fact(folder, "certificate.gap.4"), ", before pass 0, unknown"));
+    assert_string_equal(saved_fact(folder, "certificate.gap.5"), "");
     assert_shown(" ns behind pass 2, TSC ");
     /* Of one loop's 64 first. */
     fake_loops.loops = 0;
