@@ -94,7 +94,7 @@ function dataTable({columns, rows, sort = -1, caption = null, limit = 0, name = 
         const largest = columns.map(column => column.bar ? Math.max(0, ...rows.map(column.value)) : 0);
         const shown = all ? order : order.slice(0, limit);
         body.replaceChildren(...shown.map(row => el("tr", mark && mark(row) || {}, columns.map((column, i) => cell(column, row, largest[i])))));
-        if (total) body.append(el("tr", {class: "total"}, columns.map((column, i) => cell({...column, bar: false}, total, 0))));
+        if (total) body.append(el("tr", {class: "total"}, columns.map(column => cell({...column, bar: false}, total, 0))));
         more.replaceChildren();
         if (shown.length < order.length)
             more.append(el("button", {type: "button", class: "plain", onclick: () => { all = true; fill(); }}, `Show all ${count(order.length)} rows`));

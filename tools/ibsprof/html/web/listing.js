@@ -82,7 +82,7 @@ function listing(host, p) {
     }
 
     function draw() {
-        const view = views[viewBox.value], fn = p.functions[fnBox.value], heat = view.columns[heatBox.value];
+        const view = views[viewBox.value], fn = p.functions[fnBox.value];
         const figures = fn.rows.map(row => view.columns.map(column => p.column(row, column)));
         const column = +heatBox.value;
         const largest = Math.max(0, ...figures.map(row => row[column].value || 0));

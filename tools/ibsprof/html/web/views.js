@@ -112,7 +112,7 @@ function addresses(host, p, go) {
     const strideBox = el("input", {type: "number", min: "8", step: "4", "aria-label": "bytes in a row", style: {width: "6.5em"}, onchange: () => update()});
     const zoomOut = el("button", {type: "button", class: "plain", disabled: true, onclick: () => { zoom = null; update(); }}, "Whole time");
     const says = el("p", {});
-    let zoom = null, lastRegion = null, plot = null;
+    let zoom = null, lastRegion = null;
 
     host.append(dataTable({name: "regions", rows: regions, sort: 2, limit: 8, columns: [
         {title: "Region", text: true, value: region => Number(region.base), show: region => el("button", {type: "button", class: "link code", onclick: () => { regionBox.select.value = region.number; update(); }}, hex(region.base))},
@@ -170,7 +170,7 @@ function addresses(host, p, go) {
         const span = zoom || [0, p.samples.last_time - p.samples.first_time];
         const [unit, size] = ticks ? ["TSC ticks", 1] : span[1] > 2e9 ? ["s", 1e9] : span[1] > 2e6 ? ["ms", 1e6] : ["\u00b5s", 1e3];
         figureHost.replaceChildren();
-        plot = scatter(figureHost, {
+        scatter(figureHost, {
             name: "addresses", title: `Accesses to ${where(now)}`,
             note: byTime ? "Each point is a sampled access. Drag over the plot to look at a part of the time." : "Each point is a sampled access, by the instruction that made it.",
             alt: `Scatter plot of ${count(own.length)} accesses, ${yName} against ${byTime ? "time" : "instruction"}. ${says.textContent}`,

@@ -2,7 +2,7 @@
  *
  *   intervalChart(host, {name, title, note, alt, rows: [{label, low, value, high, text, color, group}], unit, log, format})
  *       a line for each row from low to high with a dot at value; value null: there is none. Rows of another group are set apart. */
-function intervalChart(host, {rows, unit, log, format = shortNumber, least, ...rest}) {
+function intervalChart(host, {rows, unit, log, format = shortNumber, ...rest}) {
     const step = 24, bottom = 42, apart = 10, left = Math.min(260, 26 + 7 * Math.max(...rows.map(row => row.label.length)));
     const right = 24 + 6.6 * Math.max(...rows.map(row => row.text.length)), gaps = rows.map((row, i) => i > 0 && row.group !== rows[i - 1].group ? 1 : 0);
     const above = width => width < left + right + 120 ? 16 : 0; /* where there is no room beside the line, its label has a line of its own */
