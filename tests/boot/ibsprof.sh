@@ -117,7 +117,7 @@ EOP
 away=$(mktemp -d)
 cp "$ibsprof" "$away/ibsprof"
 there() { (cd "$away/$1" && shift && HOME=/nonexistent "$away/ibsprof" "$@" 2>&1 | sed 's#"path":"[^"]*ibsboot.elf",##'); }
-complete() { # NAME RUN FUNCTION...
+is_complete() { # NAME RUN FUNCTION...
     rm -rf "$away/alone" "$away/beside"
     mkdir "$away/alone" "$away/beside"
     cp -r "$2" "$away/alone/run"
@@ -139,7 +139,7 @@ complete() { # NAME RUN FUNCTION...
     done
     if [ -z "$differ" ] && [ $lines -gt 500 ]; then ok "$title: complete in its folder, $lines lines"; else not_ok "$title: not complete in its folder ($lines lines)$differ"; fi
 }
-complete "a run of IBS" "$run" "annotate multiply_matrices" "annotate nmi_handler" "annotate cpu_nmi_entry"
+is_complete "a run of IBS" "$run" "annotate multiply_matrices" "annotate nmi_handler" "annotate cpu_nmi_entry"
 if (cd "$away/alone" && HOME=/nonexistent "$away/ibsprof" annotate run nmi_handler) | grep -q '^samples .* drivers/'; then
     ok "and names the lines of the handler"
 else
@@ -197,6 +197,6 @@ tables 18 "$work/instructions.txt" "$work/lines.txt" "$work/functions.txt"
 grep -A 8 '^Event  *Period  *Active' "$run/report.txt" >"$work/events.image"
 grep -A 8 '^Event  *Period  *Active' "$work/instructions.txt" >"$work/events.ours"
 if cmp "$work/events.image" "$work/events.ours"; then ok "events and their weights are the image's"; else not_ok "events differ"; fi
-complete "a run of counters" "$run" "annotate multiply_matrices"
+is_complete "a run of counters" "$run" "annotate multiply_matrices"
 rm -r "$away"
 finish

@@ -1,6 +1,7 @@
 #!/bin/sh
 # What comes with ibsprof: the manual names every option that --help does and formats without complaint, the completion
 # completes, make install puts all of it in its place and nowhere else.
+# shellcheck disable=SC2086 # paths in build/ have no blanks
 work=$PWD/build/ibsprof-install
 rm -rf "$work"
 mkdir -p "$work"
@@ -19,13 +20,13 @@ sed 's/\\-/-/g; s/\\f.//g' $manual >"$work/manual.txt"
 commands=$($ibsprof --help | sed -n 's/^  \([a-z]*\)  .*/\1/p')
 for command in $commands; do
     missing=
-    grep -q "^.SH \"IBSPROF $(echo "$command" | tr a-z A-Z)\"" "$work/manual.txt" || missing=" (its section)"
+    grep -q "^.SH \"IBSPROF $(echo "$command" | tr '[:lower:]' '[:upper:]')\"" "$work/manual.txt" || missing=" (its section)"
     for option in $($ibsprof "$command" --complete); do
         grep -q -e "${option%=}\b" "$work/manual.txt" || missing="$missing $option"
         case $option in --view=) continue ;; esac # its words are the names of views
         option=${option%=}
         # What the manual says of the option in this command's section, or in that of all commands.
-        awk -v command="IBSPROF $(echo "$command" | tr a-z A-Z)" -v option="$option" '
+        awk -v command="IBSPROF $(echo "$command" | tr '[:lower:]' '[:upper:]')" -v option="$option" '
             /^.SH/ { here = index($0, command) || /COMMON/ }
             /^.(TP|PP|SH)/ { told = 0 }
             here && index($0, option) { told = 1 }

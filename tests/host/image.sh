@@ -30,7 +30,7 @@ verdict $? "the workload multiplies by x87, its twin by SSE"
 # -mno-red-zone: nothing is kept below the stack pointer.
 # shellcheck disable=SC2046
 objdump -d $(find build/image -name '*.o') | grep -E -- '-0x[0-9a-f]+\(%rsp[,)]' | grep -qv lea && below=1 || below=0
-verdict $below "nothing is kept below the stack pointer"
+verdict "$below" "nothing is kept below the stack pointer"
 
 # The documents' own kind of measurement is code that the image takes; what it does is for who adds it to try.
 sed -n '/^```c$/,/^```$/{/^```/!p}' docs/adding-a-kind.md >build/kind_example.c

@@ -1,6 +1,7 @@
 #!/bin/sh
 # Our listing against objdump's, a disassembler that shares no code with Zydis: every address, length and text.
 # usage: listing.sh [image.elf]
+# shellcheck disable=SC2086 # paths in build/ have no blanks
 elf=${1:-build/ibsboot.elf}
 tool=build/tools/codemap
 work=build/listing

@@ -1,6 +1,7 @@
 #!/bin/sh
 # perf.data as Debian's perf sees it: every decoded field against our decoder's, and the usual commands without complaint.
 # usage: perf.sh [image.elf]
+# shellcheck disable=SC2046,SC2086 # paths in build/ have no blanks
 elf=${1:-build/ibsboot.elf}
 work=$PWD/build/perf-host
 rm -rf $work

@@ -1,5 +1,6 @@
 #!/bin/sh
 # The Linux twin: the same code bytes as the image's, the same words for wrong parameters, right results, and what Linux grants.
+# shellcheck disable=SC2046,SC2086 # lists of objects in build/, whose names have no blanks
 cd "$(dirname "$0")/../.." || exit 1
 . tools/verdicts
 twin=build/ibsboot-workloads image=build/ibsboot.elf
