@@ -164,7 +164,7 @@ def check_matmul(folder, n, block):
 def check_mispredicted(folder, shuffled, ordered):
     """Of sampled branches on data: the share that was mispredicted, exact and sampled, of the run on shuffled and on sorted
     data. Truth knows both runs together."""
-    rates, wrong = [], 0.0
+    rates = []
     for path, facts in runs(folder):
         row = max((r for r in Samples(path).rows if r["function"] == "branch_sorted" and r["text"].startswith("jb")),
                   key=lambda r: r["F103"] if "F103" in r else 0)

@@ -36,7 +36,8 @@ try:
         browser.script("[...document.querySelectorAll('#items .controls label')].find(label => label.textContent === arguments[0]).querySelector('input').click()", name)
     left = browser.script("return [...document.querySelectorAll('[data-table=items] tbody tr')].map(row => row.textContent)")
     check("the list can be narrowed to what differs", 2 <= len(left) <= 3 and all("different" in row for row in left), left)
-    cut = browser.script("return [...document.querySelectorAll('[data-table=items] tbody .verdict')].filter(word => word.getBoundingClientRect().right > word.closest('[role=tabpanel]').getBoundingClientRect().right).length")
+    cut = browser.script("return [...document.querySelectorAll('[data-table=items] tbody .verdict')].filter(word =>"
+                         "  word.getBoundingClientRect().right > word.closest('[role=tabpanel]').getBoundingClientRect().right).length")
     check("no verdict is cut off", cut == 0, cut)
     title = browser.script("return document.title + ' | ' + document.querySelector('h1').textContent")
     check("the title says what is compared", title == "pages 4k against 2m: ibsprof compare | pages 4k against 2mMODEL", title)

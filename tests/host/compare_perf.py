@@ -82,7 +82,7 @@ def expected_fetch(f):
 
 
 def expected_op(f):
-    data, data2, data3 = f["reg2"], f["reg3"], f["reg4"]
+    data, data3 = f["reg2"], f["reg4"]
     ctl = {"MaxCnt": f["OpMaxCnt"] * 16, "En": f["OpEn"], "Val": f["OpVal"],
            "CntCtl": "1=uOps" if f["OpCntCtl"] else "0=cycles", "CurCnt": f["OpCurCnt"]}
     op = {"CompToRetCtr": f["CompToRetCtr"], "TagToRetCtr": f["TagToRetCtr"], "BrnRet": f["OpBrnRet"],

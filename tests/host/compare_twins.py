@@ -86,7 +86,7 @@ def compare(image, twin, path):
         if a[:2] != b[:2] or (a[2] - b[2]) % (64 if a[0] is None else 4096):
             problems.append(f"{where}: {a[1]} bytes at {a[2]:#x} in the image, {b[1]} at {b[2]:#x} in the twin")
         own, ours, theirs = (bytearray(x) for x in (obj.data[offset + value : offset + value + length],
-                                                     image.read(a[2], length), twin.read(b[2], length)))
+                                                    image.read(a[2], length), twin.read(b[2], length)))
         for at, info, addend in relocations:
             if not value <= at < value + length:
                 continue

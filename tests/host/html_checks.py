@@ -75,7 +75,8 @@ try:
     pixels = browser.script("const c = document.querySelector('[data-chart=addresses] canvas'), d = c.getContext('2d').getImageData(0, 0, c.width, c.height).data;"
                             "let n = 0; for (let i = 3; i < d.length; i += 4) n += d[i] > 0; return n")
     check("the plot of addresses has ink", pixels > 200, f"{pixels} pixels")
-    unnamed = browser.script("return [...document.querySelectorAll('button, select, input')].filter(e => !(e.textContent.trim() || e.getAttribute('aria-label') || e.labels?.length)).map(e => e.outerHTML)")
+    unnamed = browser.script("return [...document.querySelectorAll('button, select, input')].filter(e =>"
+                             " !(e.textContent.trim() || e.getAttribute('aria-label') || e.labels?.length)).map(e => e.outerHTML)")
     check("every control has a name", not unnamed, unnamed)
     check("every axis has a unit", browser.script("return [...document.querySelectorAll('figure svg')].every(svg => svg.querySelector('text.muted'))"))
     stray = browser.script("const found = [], walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT, n => n.parentElement.closest('script') ? NodeFilter.FILTER_REJECT : 1);"
@@ -141,7 +142,8 @@ try:
         wanted = [slow[math.ceil(q * len(slow)) - 1] for q in (0.5, 0.9)]
         check("its median and 90th percentile are latencies that were sampled", [int(cell) for cell in cells[-2:]] == wanted and len(slow) > 100, wanted)
         browser.click("[data-table='latency-rows'] tbody button")
-        check("a click on an instruction, too", visible() == ["listing"] and browser.script("const r = document.querySelector('tr[data-culprit]').getBoundingClientRect(); return r.top > 0 && r.bottom < innerHeight"))
+        check("a click on an instruction, too", visible() == ["listing"] and
+              browser.script("const r = document.querySelector('tr[data-culprit]').getBoundingClientRect(); return r.top > 0 && r.bottom < innerHeight"))
 
         # By keyboard alone, from the start.
         browser.open("about:blank")

@@ -77,7 +77,8 @@ try:
                     looked += 1
                     browser.screenshot(f"{folder}/layout-{name}-{tab[4:]}-{width}-{theme}.png", True)
         good = not bad and looked >= 8
-        print(f"{'ok' if good else 'not ok'} {name}: nothing is cut off or on another at {', '.join(map(str, WIDTHS))} pixels in {len(tabs)} views" + (f": {len(bad)} places" if bad else ""), flush=True)
+        print(f"{'ok' if good else 'not ok'} {name}: nothing is cut off or on another at {', '.join(map(str, WIDTHS))} pixels in {len(tabs)} views" +
+              (f": {len(bad)} places" if bad else ""), flush=True)
         for problem in bad[: int(os.environ.get("MOST", "20"))]:
             print(f"  {problem}")
 finally:

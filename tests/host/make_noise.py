@@ -29,7 +29,8 @@ def bare(folder, rng):
         if regime == "firmware":
             detours = [(2569475 + 10000000 * i, rng.randrange(36000, 40000), "interrupt") for i in range(100 * SECONDS)] + [(4321000000, 150000, "SMI")]
         key, lengths = f"#: noise.{regime}.", [length for _, length, _ in detours]
-        lines += [f"{key}duration_ns = {SECONDS * 10**9}", f"{key}reads = 41000000", f"{key}usual_ps = 175994", f"{key}largest_ns = {max(lengths, default=0)}", f"{key}not_kept = 0", f"{key}blind_ns = 0"]
+        lines += [f"{key}duration_ns = {SECONDS * 10**9}", f"{key}reads = 41000000", f"{key}usual_ps = 175994", f"{key}largest_ns = {max(lengths, default=0)}",
+                  f"{key}not_kept = 0", f"{key}blind_ns = 0"]
         for name, (threshold, some) in classes(lengths).items():
             lines += [f"{key}{name}.threshold_ns = {threshold}", f"{key}{name}.detours = {len(some)}", f"{key}{name}.milli_per_second = {1000 * len(some) // SECONDS}",
                       f"{key}{name}.lost_ppb = {sum(some) // SECONDS}"]
@@ -55,7 +56,8 @@ def linux(path, rng):
     run = {"duration_ns": SECONDS * 10**9, "reads": 41000000, "tsc_khz": KHZ, "usual_gap_ps": 176000, "backwards": 0, "nine_times_usual": one("nine"), "one_microsecond": one("microsecond"),
            "periods": [{"ns": 4000000, "hz": 250.0, "detours": 2500, "expected": 2500, "tick_hz": 250}], "histogram": [{"from_ticks": 1 << i, "count": n} for i, n in bins(lengths)],
            "not_kept": 0, "longest": [{"at_ns": at, "ns": length} for at, length in sorted(detours, key=lambda d: -d[1])[:20]],
-           "quanta": {"count": 100, "least_ticks": 1600144, "most_ticks": 1754656, "lost_ppb": 10335130 + rng.randrange(100000), "histogram": [{"from_ticks": 0, "count": 59}, {"from_ticks": 32768, "count": 41}]},
+           "quanta": {"count": 100, "least_ticks": 1600144, "most_ticks": 1754656, "lost_ppb": 10335130 + rng.randrange(100000),
+                      "histogram": [{"from_ticks": 0, "count": 59}, {"from_ticks": 32768, "count": 41}]},
            "detours": detours}
     with open(path, "w") as file:
         json.dump(run, file)

@@ -26,7 +26,8 @@ try:
     browser.open("file://" + os.path.abspath(page))
     asked = [url for url in browser.requests() if not url.startswith("data:")]
     check("no request but for the file itself", asked == ["file://" + os.path.abspath(page)], asked[1:])
-    charts = browser.script("return [...document.querySelectorAll('figure')].map(f => [f.dataset.chart, +f.dataset.marks, f.querySelectorAll('svg .mark').length, (f.querySelector('svg[role=img]')?.getAttribute('aria-label') || '').length])")
+    charts = browser.script("return [...document.querySelectorAll('figure')].map(f => [f.dataset.chart, +f.dataset.marks,"
+                            " f.querySelectorAll('svg .mark').length, (f.querySelector('svg[role=img]')?.getAttribute('aria-label') || '').length])")
     check("every chart has data and a text alternative", len(charts) >= 4 and all(marks > 0 and alt > 20 for _, marks, _, alt in charts), ", ".join(f"{c[0]} {c[1]}" for c in charts))
     check("and says so of what is drawn", all(marks == drawn for chart, marks, drawn, _ in charts if not chart.startswith("time-")))
     stray = browser.script("const found = [], walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT, n => n.parentElement.closest('script') ? NodeFilter.FILTER_REJECT : 1);"
@@ -54,7 +55,8 @@ try:
         check("the verdict is in words", text(".lead .verdict") == ["different"] and "fewer than 0.1 a second" in text("#sentence")[0])
         items = {row[0]: row for row in rows("items")}
         check("five figures with verdicts", len(items) == 5 and items["time lost in them"][-1] == "different" and items["spread of time lost between runs"][-1] == "not judged")
-        check("a rate's interval", "251.1" in items["detours of 1 us and more, a second"][2] and " to " in items["detours of 1 us and more, a second"][2], items["detours of 1 us and more, a second"][2])
+        check("a rate's interval", "251.1" in items["detours of 1 us and more, a second"][2] and " to " in items["detours of 1 us and more, a second"][2],
+              items["detours of 1 us and more, a second"][2])
         check("each run is drawn", len(text("[data-chart=runs-lost] circle")) == 6)
     for width, scheme in ((1280, "light"), (1280, "dark"), (800, "light"), (800, "dark")):
         browser.resize(width, 900)

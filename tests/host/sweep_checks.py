@@ -23,12 +23,14 @@ try:
     browser.open("file://" + os.path.abspath(page))
     asked = [url for url in browser.requests() if not url.startswith("data:")]
     check("no request but for the file itself", asked == ["file://" + os.path.abspath(page)], asked[1:])
-    charts = browser.script("return [...document.querySelectorAll('figure')].map(f => [f.dataset.chart, +f.dataset.marks, f.querySelectorAll('svg .mark').length, (f.querySelector('svg[role=img]')?.getAttribute('aria-label') || '').length])")
+    charts = browser.script("return [...document.querySelectorAll('figure')].map(f => [f.dataset.chart, +f.dataset.marks,"
+                            " f.querySelectorAll('svg .mark').length, (f.querySelector('svg[role=img]')?.getAttribute('aria-label') || '').length])")
     check("every chart has data, says how much, and has a text alternative", all(marks > 0 and marks == drawn and alt > 20 for _, marks, drawn, alt in charts), charts)
     # The median's curve in pixels: level within a step, and up at its end.
     heights = browser.script("return [...document.querySelectorAll('[data-chart=staircase] circle.mark')].map(c => Math.round(+c.getAttribute('cy')))")
     first = heights[:12]
-    check("the steps are seen: three sizes each on four heights, rising", len(set(first)) == 4 and all(len(set(first[i:i + 3])) == 1 for i in (0, 3, 6, 9)) and first == sorted(first, reverse=True), first)
+    check("the steps are seen: three sizes each on four heights, rising", len(set(first)) == 4 and all(len(set(first[i:i + 3])) == 1 for i in (0, 3, 6, 9)) and
+          first == sorted(first, reverse=True), first)
     x = browser.script("return [...document.querySelectorAll('[data-chart=staircase] circle.mark')].map(c => +c.getAttribute('cx'))")[:12]
     check("sizes go by their logarithms", abs((x[1] - x[0]) - (x[4] - x[3]) * 1 / 1.415) < 1.5, [round(v) for v in x[:5]])
     table = rows("sweep")
@@ -41,7 +43,8 @@ try:
         widths = browser.script("return [...document.querySelectorAll('[data-chart=staircase] rect.step')].map(band => band.getBoundingClientRect().width)")
         check("as bands from the last point of a step to the first of the next", len(widths) == 3 and all(width > 5 for width in widths), widths)
         steps = rows("levels")
-        check("steps at sizes and latencies", steps == [["16 KB", "48 KB", "L1", "hits"], ["96 KB", "448 KB", "L2", "12 cycles"], ["768 KB", "5 MB", "L3", "52 cycles"], ["12 MB", "1 GB", "DRAM", "162 cycles"]], steps)
+        check("steps at sizes and latencies",
+              steps == [["16 KB", "48 KB", "L1", "hits"], ["96 KB", "448 KB", "L2", "12 cycles"], ["768 KB", "5 MB", "L3", "52 cycles"], ["12 MB", "1 GB", "DRAM", "162 cycles"]], steps)
     else:
         series = browser.script("return [...document.querySelectorAll('[data-chart=staircase] .key span')].map(s => s.textContent)")
         check("two curves", series == ["memory = local", "memory = remote"], series)

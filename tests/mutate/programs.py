@@ -147,7 +147,7 @@ class Reach:
             for line in run(["gcov", "--json-format", "--stdout", *data], prefix).splitlines():
                 for file in json.loads(line)["files"]:
                     if file["file"] in self.room.mutable:
-                        lines[file["file"]] = [(l["line_number"], int(l["count"] > 0)) for l in file["lines"]]
+                        lines[file["file"]] = [(one["line_number"], int(one["count"] > 0)) for one in file["lines"]]
         shutil.rmtree(prefix)
         return lines, seconds
 
