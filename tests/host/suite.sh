@@ -6,7 +6,7 @@ cd "$(dirname "$0")/../.." || exit 1
 . tools/verdicts
 work=$PWD/build/suite-test
 rm -rf "$work"
-mkdir -p "$work/tests/boot" "$work/build/unit/core" "$work/bin"
+mkdir -p "$work/tests/boot" "$work/tests/check" "$work/build/unit/core" "$work/bin"
 log=$work/log
 cp tests/all tests/run-scripts tests/run-unit tests/new-skips "$work/tests/"
 mkdir -p "$work/tools"
@@ -103,17 +103,19 @@ script-tests) [ -z "$BOOT" ] || echo "$BOOT" >build/results/script ;;
 esac
 EOF2
 chmod +x bin/make
+printf '#!/bin/sh\necho "3 0" >build/results/check\n' >tests/check/run
+chmod +x tests/check/run
 tried='PATH="$PWD/bin:$PATH" BOOT="$boot" tests/all'
 export boot="5 0 0"
-adds 0 "15 passed, 0 failed" "all: the sum of its parts"
+adds 0 "18 passed, 0 failed" "all: the sum of its parts"
 boot="5 1 0"
-adds 1 "15 passed, 1 failed" "all: a failure of one"
+adds 1 "18 passed, 1 failed" "all: a failure of one"
 boot="5 0 2"
-adds 0 "15 passed, 0 failed, 2 skipped" "all: skips are in the last line"
+adds 0 "18 passed, 0 failed, 2 skipped" "all: skips are in the last line"
 boot="0 0 0"
-adds 1 "10 passed, 1 failed" "all: a part that checked nothing has failed"
+adds 1 "13 passed, 1 failed" "all: a part that checked nothing has failed"
 boot=
-adds 1 "10 passed, 1 failed" "all: so has one that left nothing"
+adds 1 "13 passed, 1 failed" "all: so has one that left nothing"
 
 # A boot test that takes over another program's checks.
 cat >tests/boot/known.sh <<'EOF2'

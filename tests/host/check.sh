@@ -1,0 +1,59 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
+# ./dev check sees one planted violation of each kind, in a copy of the tree, and names the file.
+cd "$(dirname "$0")/../.." || exit 1
+work=$PWD/build/check-test
+rm -rf "$work"
+mkdir -p "$work/tree"
+git ls-files -co --exclude-standard | while IFS= read -r file; do [ ! -f "$file" ] || echo "$file"; done | tar -cf - -T - | tar -xf - -C "$work/tree"
+cd "$work/tree" && git init -q || exit 1
+passed=0 failed=0
+ok() { passed=$((passed + 1)); echo "ok $1"; }
+not_ok() { failed=$((failed + 1)); echo "not ok $1"; }
+licence="SPDX-License-Identifier: BSD-2-Clause"
+
+plant() { # FILE LINE...: with a licence
+    file=$1
+    shift
+    case $file in
+    *.sh) printf '%s\n' '#!/bin/sh' "# $licence" "$@" >"$file" ;;
+    *.py) printf '%s\n' "# $licence" "$@" >"$file" ;;
+    *) printf '%s\n' "/* $licence */" "$@" >"$file" ;;
+    esac
+}
+plant core/planted_good.c 'int planted_good;'
+plant core/planted_layout.c 'int  planted_layout;'
+plant core/planted_include.c '#include "drivers/ibs.h"'
+printf '%s\n' '/* A file without a licence in its first two lines. */' '' "/* $licence */" >core/planted_licence.c
+plant core/planted_long.c "$(seq -f 'int planted_%g;' 400)"
+plant tools/ibsprof/html/web/planted_good.js 'const plantedGood = 1;'
+plant tools/ibsprof/html/web/planted_layout.js 'const plantedLayout=plantedGood;'
+plant tools/ibsprof/html/web/planted_name.js 'const plantedName = plantedBad;'
+plant tests/host/planted.sh 'rm $1'
+plant tests/host/planted.py 'import os'
+echo 'core/planted_good.c  short' >>tests/check/long-files
+
+tests/check/run >"$work/log" 2>&1
+status=$?
+# sees CHECK LINE: the line is below that check, which is not ok.
+sees() {
+    if sed -n "/^not ok $1/,/^\(not \)\{0,1\}ok\|passed/p" "$work/log" | sed 1d | grep -q "^  $2"; then ok "$1: $2"; else not_ok "$1: not seen: $2"; fi
+}
+sees "C is laid out" "core/planted_layout.c:2"
+sees "JavaScript is laid out" "tools/ibsprof/html/web/planted_layout.js:2"
+sees "JavaScript: eslint" "tools/ibsprof/html/web/planted_name.js:2:.*'plantedBad' is not defined"
+sees "shell scripts" "tests/host/planted.sh:3:.*SC2086"
+sees "Python" "tests/host/planted.py:2:.*F401"
+sees "includes go inward" ".*core includes: drivers"
+sees "a licence" "core/planted_licence.c: its first two lines"
+sees "no file over 400" "core/planted_long.c: 401 lines"
+sees "no reason for a file" "tests/check/long-files: core/planted_good\\\\.c"
+if grep -qE 'planted_good\.(c|js)[: ]' "$work/log"; then not_ok "named where nothing is wrong: $(grep -E 'planted_good\.(c|js)[: ]' "$work/log")"; else ok "what is right is not named"; fi
+if [ $status = 1 ] && [ "$(tail -n 1 "$work/log")" = "0 passed, 9 failed" ] && [ "$(cat build/results/check)" = "0 9" ]; then
+    ok "each failure counts"
+else
+    not_ok "status $status, $(tail -n 1 "$work/log"), results $(cat build/results/check)"
+fi
+rm -rf "$work/tree"
+echo "$passed passed, $failed failed"
+[ $failed = 0 ]
