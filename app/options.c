@@ -13,6 +13,7 @@ _Static_assert(EVENT_SHARING_NONE == 0 && EVENT_SHARING_RERUN == 1 && EVENT_SHAR
 
 #define AT(field) .offset = offsetof(struct options, field)
 
+// clang-format off
 static const struct option options_table[] = {
     {{.key = "workload", .type = SETTINGS_STRING, .initial = "matmul-classic", .max = OPTIONS_NAME_MAX,
       .help = "what to run; 'list' at the prompt names them all"}, AT(workload)},
@@ -90,6 +91,7 @@ static const struct option options_table[] = {
       .help = "wait 5 seconds for a key, then offer a prompt; no: run at once and end"}, AT(menu)},
     {{.key = "pager", .type = SETTINGS_BOOL, .initial = "yes", .help = "at the prompt: stop after each screen"}, AT(pager)},
 };
+// clang-format on
 
 enum { OPTIONS_FIXED = sizeof(options_table) / sizeof(options_table[0]) };
 

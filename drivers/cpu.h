@@ -10,8 +10,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* ---- model-specific registers --------------------------------------------------------------------------------------
- */
+/* ---- model-specific registers ------------------------------------------------------------------------------------ */
 
 /* Return 0, or the exception vector (13 = #GP) when the register does not exist or refuses the value. *value is 0 after
  * an exception. They need our interrupt table to be in force (session.h). */
@@ -28,8 +27,7 @@ uint8_t cpu_in8(uint16_t port);
 #include "drivers/cpu_x86.h"
 #endif
 
-/* ---- identification, time ------------------------------------------------------------------------------------------
- */
+/* ---- identification, time ---------------------------------------------------------------------------------------- */
 
 struct cpu_cpuid {
     uint32_t eax, ebx, ecx, edx;
@@ -37,8 +35,7 @@ struct cpu_cpuid {
 void cpu_cpuid(uint32_t leaf, uint32_t subleaf, struct cpu_cpuid *registers);
 void cpu_pause(void);
 
-/* ---- ports and memory-mapped registers -----------------------------------------------------------------------------
- */
+/* ---- ports and memory-mapped registers --------------------------------------------------------------------------- */
 
 uint32_t cpu_in32(uint16_t port);
 void cpu_out32(uint16_t port, uint32_t value);
@@ -49,8 +46,7 @@ void cpu_out8(uint16_t port, uint8_t value);
 uint32_t cpu_mmio_read32(uint64_t address);
 void cpu_mmio_write32(uint64_t address, uint32_t value);
 
-/* ---- control registers, flags ---------------------------------------------------------------------------------------
- */
+/* ---- control registers, flags ------------------------------------------------------------------------------------ */
 
 uint64_t cpu_read_cr0(void);
 uint64_t cpu_read_cr2(void);

@@ -74,7 +74,10 @@ const uint8_t *image_elf_file = image_elf;
  * 58, e_shnum at 60). */
 static size_t elf_size(const uint8_t *elf)
 {
-    return (size_t)*(const uint64_t *)(elf + 40) + (size_t)*(const uint16_t *)(elf + 58) * *(const uint16_t *)(elf + 60);
+    uint64_t offset = *(const uint64_t *)(elf + 40), size = *(const uint16_t *)(elf + 58);
+    uint16_t count = *(const uint16_t *)(elf + 60);
+
+    return offset + size * count;
 }
 
 EFI_STATUS efi_main(EFI_HANDLE image, EFI_SYSTEM_TABLE *system);

@@ -11,19 +11,9 @@
 #define MATMUL_KERNEL_NAME "multiply_blocked"
 #define MATMUL_SHOWS       "the other cure of matmul-classic: a few rows of b at a time, and DTLB misses at its load are gone"
 #define MATMUL_PUBLISHED   NULL
-#define MATMUL_EXPECTED                                                                                                \
-    {                                                                                                                  \
-        {0x1C0, 0x01, work},                                                                                           \
-        {                                                                                                              \
-            0x1C0, 0x02, work                                                                                          \
-        }                                                                                                              \
-    }
+#define MATMUL_EVENT       0x1C0
 #define MATMUL_CALL(params) MATMUL_KERNEL(params[PARAM_ROWS], params[PARAM_N], params[2])
-#define MATMUL_MORE_PARAMS                                                                                             \
-    ,                                                                                                                  \
-    {                                                                                                                  \
-        "block", 1, SIZE, 32, "rows and columns of a block of b"                                                       \
-    }
+#define MATMUL_PARAM       "block", 1, SIZE, 32, "rows and columns of a block of b"
 #define MATMUL_LOOPS                                                                                                   \
     WORKLOAD_KERNEL static void MATMUL_KERNEL(long rows, long n, long block)                                           \
     {                                                                                                                  \

@@ -12,15 +12,9 @@
 #define MATMUL_KERNEL_NAME "multiply_interchanged"
 #define MATMUL_SHOWS       "the cure of matmul-classic: a row of b at a time, and the misses at its load are gone"
 #define MATMUL_PUBLISHED   NULL
-#define MATMUL_EXPECTED                                                                                                \
-    {                                                                                                                  \
-        {0x1C0, 0x01, work},                                                                                           \
-        {                                                                                                              \
-            0x1C0, 0x02, work                                                                                          \
-        }                                                                                                              \
-    }
+#define MATMUL_EVENT       0x1C0
 #define MATMUL_CALL(params) MATMUL_KERNEL(params[PARAM_ROWS], params[PARAM_N])
-#define MATMUL_MORE_PARAMS
+#define MATMUL_PARAM
 #define MATMUL_LOOPS                                                                                                   \
     WORKLOAD_KERNEL static void MATMUL_KERNEL(long rows, long n)                                                       \
     {                                                                                                                  \

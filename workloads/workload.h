@@ -64,7 +64,8 @@ struct workload {
     const char *name;   /* as the settings name it */
     const char *title;  /* one line */
     const char *shows;  /* what a profile of it teaches */
-    const char *published; /* what others measured with it, printed below the tables; lines with '\n' between, or NULL */
+    /* What others measured with it, printed below the tables; lines with '\n' between, or NULL. */
+    const char *published;
     enum workload_group group;
     const char *kernel; /* the function that is measured */
     const char *unit;   /* what one unit of work is, e.g. "inner iterations" */

@@ -49,8 +49,8 @@ struct vpmu_config {
     bool tag_stalled;
     uint64_t seed;     /* of the hardware's pseudo-random bits */
     struct vpmu *with; /* another core of the same machine; NULL: the first one */
-    uint32_t
-        node; /* of this core; the first one's is 0, and each node's first core comes after that of the one before */
+    /* Of this core; the first one's is 0, and each node's first core comes after that of the one before. */
+    uint32_t node;
     /* Of the first core: how many nodes (0: one), each a processor of its own with as many cores, a power of two; and
      * where the memory of each ends, bytes, multiples of 16 MB; 0: there is no map of the memory, and it is all node
      * 0's. */

@@ -21,8 +21,8 @@ struct truth_row {
     uint64_t l1m_l2h, l1m_l2m; /* DTLB, loads and stores */
     uint64_t misaligned, forwarded, cancelled;
     uint64_t branches, taken, mispredicted;
-    uint64_t
-        dispatch_sixths; /* cycles in which a cycle-mode tag would have fallen on it, in 1/6: a line has 1 to 3 ops */
+    /* Cycles in which a cycle-mode tag would have fallen on it, in sixths: a line has 1 to 3 ops. */
+    uint64_t dispatch_sixths;
 };
 
 /* Per 32-byte block. */

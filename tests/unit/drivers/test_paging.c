@@ -201,7 +201,9 @@ static void test_code_by_small_pages(void **state)
         assert_int_equal(paging_check(&plan, true), SESSION_OK);
         assert_int_equal(paging_build(&plan, fake.cr3, true, &cr3, &arena), SESSION_OK);
         assert_int_equal(walk(cr3, arena).physical, MB2);
-        for (uint64_t at = row->code; at < row->code + row->size; at += row->size > KB4 ? KB4 / 2 : 1) {
+        uint64_t end = row->code + row->size, step = row->size > KB4 ? KB4 / 2 : 1;
+
+        for (uint64_t at = row->code; at < end; at += step) {
             struct walk w = walk(cr3, at);
             assert_int_equal(w.shift, 12);
             assert_int_equal(w.physical, at);
