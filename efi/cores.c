@@ -21,7 +21,7 @@ struct efi_mp_services {
     EFI_STATUS(EFIAPI *get_number)(struct efi_mp_services *mp, UINTN *all, UINTN *enabled);
     EFI_STATUS(EFIAPI *get_info)(struct efi_mp_services *mp, UINTN number, struct efi_processor *info);
     VOID *startup_all;
-    EFI_STATUS(EFIAPI *startup)(struct efi_mp_services *, efi_ap_procedure, UINTN, EFI_EVENT, UINTN us, VOID *, BOOLEAN *);
+    EFI_STATUS(EFIAPI *startup)(struct efi_mp_services *, efi_ap_procedure, UINTN, EFI_EVENT, UINTN, VOID *, BOOLEAN *);
     VOID *switch_boot, *enable;
     EFI_STATUS(EFIAPI *who_am_i)(struct efi_mp_services *mp, UINTN *number);
 };
