@@ -21,7 +21,9 @@ root=$PWD
 rm -rf "$place"
 mkdir -p "$place/bin" "$place/build/runs" "$place/tests/boot" "$place/4k" "$place/2m"
 sed 's/^need() {/need() { return 0/' dev >"$place/dev" # what the suite runs with is installed
-ln -s "$root/tools" "$root/docs" "$place/"
+mkdir -p "$place/tools/qemu"
+ln -s "$root/docs" "$place/"
+for file in tools/*; do [ "$file" = tools/qemu ] || ln -s "$root/$file" "$place/$file"; done
 for file in ibsboot.efi ibsboot-vpmu.efi ibsboot.elf ibsboot-workloads tools; do ln -s "$root/$build/$file" "$place/build/$file"; done
 printf '%s:\n\t@echo "would make $@"\n' "$(sed -n 's/^\.PHONY: \([^$]*\)$/\1/p' Makefile | paste -s -d ' ')" >"$place/Makefile"
 cat >"$place/tools/qemu/boot" <<END
