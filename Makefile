@@ -186,6 +186,15 @@ $(B)/tools/step_twin: tests/host/step_twin.c $(wildcard vpmu/model/*.[ch]) $(fil
 	@mkdir -p $(@D)
 	$(CC) $(HOST_CFLAGS) $(filter %.c,$^) -o $@
 
+# The tables of the documents (docs/refresh), with the workloads' rows for their parameters.
+TABLES_C := tools/tables/main.c app/options.c app/params.c $(filter-out core/mem.c,$(CORE_C)) $(WORK_C)
+$(B)/tools/tables: $(patsubst %.c,$(B)/tables/%.o,$(TABLES_C))
+	@mkdir -p $(@D)
+	$(CC) $(HOST_CFLAGS) $^ -o $@
+$(B)/tables/%.o: %.c
+	@mkdir -p $(@D)
+	$(CC) $(HOST_CFLAGS) -MMD -c $< -o $@
+
 # ibsprof: reads runs and perf.data files, draws and compares them. What its HTML reports need is linked in as bytes
 # (tools/ibsprof/html/web), so that the program is one file.
 IBSPROF_C := $(wildcard tools/ibsprof/*.c tools/ibsprof/*/*.c) tools/codemap/decode.c tools/codemap/family10h.c $(filter-out core/mem.c,$(wildcard core/*.c))
@@ -312,7 +321,7 @@ coverage:
 LONG := $(patsubst %,tests/%.sh,host/planted host/html boot/stepping boot/cores boot/noise host/oracle host/mutate boot/paper boot/counting)
 HOST_SCRIPTS := $(wildcard tests/host/*.sh)
 BOOT_SCRIPTS := $(wildcard tests/boot/*.sh)
-host_programs := all ibsprof $(B)/ibsboot-workloads $(patsubst %,$(B)/tools/%,step_twin codemap ibs_dump make_perfdata make_walk make_chase)
+host_programs := all ibsprof $(B)/ibsboot-workloads $(patsubst %,$(B)/tools/%,tables step_twin codemap ibs_dump make_perfdata make_walk make_chase)
 boot_programs := test-images ibsprof $(B)/tools/ibs_dump
 host-tests: $(host_programs)
 	@tests/run-scripts $(HOST_SCRIPTS)
