@@ -25,39 +25,29 @@ enum view_column_kind {
     VIEW_SUM,   /* (left + plus) / right * scale */
 };
 
-/* Operands of columns: enum derived, or one of these. Counts and shares of counter events are samples; ratios are of
- * what the samples stand for (pmc_profile_estimate). */
+/* The counter events that views show: ROW(select, mask), both hexadecimal. Another one is one more here. On revision B,
+ * 045 is measured with the mask that it has there. */
+/* clang-format off */
+#define VIEW_EVENT_ROWS(ROW) \
+    ROW(040, 00) ROW(041, 00) ROW(042, 1F) ROW(045, 07) ROW(046, 07) ROW(047, 00) ROW(076, 00) \
+    ROW(07D, 07) ROW(07E, 07) ROW(07F, 03) ROW(080, 00) ROW(081, 00) ROW(084, 00) ROW(085, 03) \
+    ROW(0C0, 00) ROW(0C2, 00) ROW(0C3, 00) ROW(0C4, 00) ROW(0C8, 00) ROW(0C9, 00) ROW(0CA, 00)
+/* clang-format on */
+
+/* Operands of columns: enum derived, VIEW_E<select> of a counter event, or VIEW_TIMER. Counts and shares of counter
+ * events are samples; ratios are of what the samples stand for (pmc_profile_estimate). */
+#define VIEW_OPERAND(select, mask) VIEW_E##select,
 enum view_operand {
     VIEW_INDEX = 0xFF, /* the part that is an index, */
     VIEW_PMC = 0x100,  /* added to it: into view_events */
-    VIEW_E040 = VIEW_PMC,
-    VIEW_E041,
-    VIEW_E042, /* 042:1F, and so on: see view_events */
-    VIEW_E045,
-    VIEW_E046,
-    VIEW_E047,
-    VIEW_E076,
-    VIEW_E07D,
-    VIEW_E07E,
-    VIEW_E07F,
-    VIEW_E080,
-    VIEW_E081,
-    VIEW_E084,
-    VIEW_E085,
-    VIEW_E0C0,
-    VIEW_E0C2,
-    VIEW_E0C3,
-    VIEW_E0C4,
-    VIEW_E0C8,
-    VIEW_E0C9,
-    VIEW_E0CA,
-    VIEW_PMC_END,
+    VIEW_BEFORE_PMC = VIEW_PMC - 1,
+    VIEW_EVENT_ROWS(VIEW_OPERAND) VIEW_PMC_END,
     VIEW_TIMER = 0x200,
 };
 
 enum { VIEW_EVENTS = VIEW_PMC_END - VIEW_PMC, VIEW_COLUMNS = 10 };
 
-/* Indexed by operand - VIEW_PMC. On revision B, 045 is measured with the mask that it has there. */
+/* Indexed by operand - VIEW_PMC. */
 struct view_event {
     uint16_t select;
     uint8_t mask;

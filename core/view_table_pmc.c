@@ -5,16 +5,8 @@
  */
 #include "core/view_rows.h"
 
-#define AT(operand) [VIEW_E##operand - VIEW_PMC]
-
-const struct view_event view_events[VIEW_EVENTS] = {
-    AT(040) = {0x040, 0x00}, AT(041) = {0x041, 0x00}, AT(042) = {0x042, 0x1F}, AT(045) = {0x045, 0x07},
-    AT(046) = {0x046, 0x07}, AT(047) = {0x047, 0x00}, AT(076) = {0x076, 0x00}, AT(07D) = {0x07D, 0x07},
-    AT(07E) = {0x07E, 0x07}, AT(07F) = {0x07F, 0x03}, AT(080) = {0x080, 0x00}, AT(081) = {0x081, 0x00},
-    AT(084) = {0x084, 0x00}, AT(085) = {0x085, 0x03}, AT(0C0) = {0x0C0, 0x00}, AT(0C2) = {0x0C2, 0x00},
-    AT(0C3) = {0x0C3, 0x00}, AT(0C4) = {0x0C4, 0x00}, AT(0C8) = {0x0C8, 0x00}, AT(0C9) = {0x0C9, 0x00},
-    AT(0CA) = {0x0CA, 0x00},
-};
+#define EVENT(select, mask) [VIEW_E##select - VIEW_PMC] = {0x##select, 0x##mask},
+const struct view_event view_events[VIEW_EVENTS] = {VIEW_EVENT_ROWS(EVENT)};
 
 /* clang-format off */
 #define VIEW(name_, title_, population_, mark_)                                                                        \
