@@ -151,8 +151,8 @@ def check_matmul(folder, n, block):
         raise Failed(text)
     if not 0.98 <= started / streams_of_rows(n) <= 1.02:
         raise Failed(f"matmul-interchanged: {started} lines missed, {streams_of_rows(n)} starts of streams: {text}")
-    documented(folder, "docs/workloads.md: Of {} misses {} are lines that nobody had asked for: two where a row of b begins, which start a stream, "
-               "and one where the row goes on in the next page ({} by b's place).", all_misses, started, streams_of_rows(n))
+    documented(folder, "docs/workloads.md: Of {} misses {} are lines that had not been requested: two where a row of b begins, which start a stream, "
+               "and one where the row continues in the next page ({} by b's place).", all_misses, started, streams_of_rows(n))
     rows = {"matmul-classic": "| classic | {} %: each step that leaves the page, 4000 of 4096 | {} % | {} % |",
             "matmul-interchanged": "| interchanged | {} %: each page of b once in n * n loads | {} % | {} % |",
             "matmul-blocked": "| blocked, block=32 | {} %: the same | {} % | {} % |"}
