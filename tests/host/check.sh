@@ -2,14 +2,12 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # ./dev check sees one planted violation of each kind, in a copy of the tree, and names the file.
 cd "$(dirname "$0")/../.." || exit 1
+. tools/verdicts
 work=$PWD/build/check-test
 rm -rf "$work"
 mkdir -p "$work/tree"
 git ls-files -co --exclude-standard | while IFS= read -r file; do [ ! -f "$file" ] || echo "$file"; done | tar -cf - -T - | tar -xf - -C "$work/tree"
 cd "$work/tree" && git init -q || exit 1
-passed=0 failed=0
-ok() { passed=$((passed + 1)); echo "ok $1"; }
-not_ok() { failed=$((failed + 1)); echo "not ok $1"; }
 licence="SPDX-License-Identifier: BSD-2-Clause"
 
 plant() { # FILE LINE...: with a licence
@@ -55,5 +53,4 @@ else
     not_ok "status $status, $(tail -n 1 "$work/log"), results $(cat build/results/check)"
 fi
 rm -rf "$work/tree"
-echo "$passed passed, $failed failed"
-[ $failed = 0 ]
+finish

@@ -2,15 +2,11 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # The tables of the documents are those of the program, and a table that is not is seen and written anew.
 cd "$(dirname "$0")/../.." || exit 1
+. tools/verdicts
 work=$PWD/build/tables-test
 rm -rf "$work"
 mkdir -p "$work/build"
-passed=0 failed=0
-check() { # NAME COMMAND...
-    name=$1
-    shift
-    if "$@" >"$work/log" 2>&1; then passed=$((passed + 1)) && echo "ok $name"; else failed=$((failed + 1)) && echo "not ok $name" && sed 's/^/  /' "$work/log"; fi
-}
+log=$work/log
 check "the documents' tables are the program's" docs/refresh --check
 
 cp -r docs README.md "$work/"
@@ -20,8 +16,7 @@ sed -i 's/`DATA_CACHE_MISSES`<br>/`DATA_CACHE_MISTAKES`<br>/' "$work/docs/events
 check "a row that was changed is seen, and its document named" sh -c "! '$work/docs/refresh' --check >'$work/said' && grep -q '^docs/events.md: ' '$work/said'"
 check "--tables writes it anew" "$work/docs/refresh" --tables
 check "as it was" cmp docs/events.md "$work/docs/events.md"
-for table in settings workloads events derived views; do
+for table in settings workloads events derived views facts; do
     check "$table: some document has it" grep -q "^<!-- table: $table -->" docs/*.md
 done
-echo "$passed passed, $failed failed"
-[ $failed = 0 ]
+finish

@@ -3,7 +3,7 @@
 _ibsprof()
 {
     local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]} program=${COMP_WORDS[0]}
-    local option= value= words=
+    local option="" value="" words=""
     COMPREPLY=()
     if [ "$COMP_CWORD" = 1 ]; then
         COMPREPLY=($(compgen -W "--help --version $($program --help 2>/dev/null | sed -n 's/^  \([a-z]*\)  .*/\1/p')" -- "$current"))

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The program's tables as Markdown, for docs/refresh: tables settings|workloads|events|derived|views. A table is a row
- * of pages[]. */
+/* The program's tables as Markdown, for docs/refresh: tables settings|workloads|events|derived|views|facts. A table is
+ * a row of pages[]. */
 #include "app/options.h"
 #include "core/events.h"
+#include "core/facts.h"
 #include "core/view.h"
 
 #include <stdio.h>
@@ -193,11 +194,24 @@ static void views(void)
     }
 }
 
+static void print(struct out *out, const char *text, size_t length)
+{
+    fwrite(text, 1, length, stdout);
+}
+
+static void facts(void)
+{
+    struct out out = {print};
+
+    fact_print_table(&out);
+}
+
 static const struct {
     const char *name;
     void (*print)(void);
 } pages[] = {
-    {"settings", settings}, {"workloads", workloads}, {"events", events}, {"derived", derived}, {"views", views},
+    {"settings", settings}, {"workloads", workloads}, {"events", events},
+    {"derived", derived},   {"views", views},         {"facts", facts},
 };
 
 int main(int argc, char **argv)
@@ -208,6 +222,6 @@ int main(int argc, char **argv)
             return fflush(stdout) || ferror(stdout);
         }
     }
-    fputs("usage: tables settings|workloads|events|derived|views\n", stderr);
+    fputs("usage: tables settings|workloads|events|derived|views|facts\n", stderr);
     return 2;
 }
