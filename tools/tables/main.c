@@ -138,7 +138,7 @@ static void derived(void)
 
         printf("| `%s` | ", event->code);
         cell(event->name);
-        printf(" | %s | %s | %c | %s |\n", event->kind == IBS_KIND_FETCH ? "fetches" : "ops", derived_unit_name(event),
+        printf(" | %s | %s | %c | %s |\n", event->kind == SAMPLE_FETCH ? "fetches" : "ops", derived_unit_name(event),
                event->since, event->symbol);
     }
 }
