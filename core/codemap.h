@@ -5,7 +5,7 @@
  * The image uses it for listings and for the straddle rule; the virtual PMU uses it to know what it steps over.
  *
  * All addresses are RVAs: offsets from the image base, equal to the addresses in the ELF file (which is linked at 0).
- * The arrays live in section .codemap, which the linker script puts behind everything that code refers to, so that filling
+ * The arrays live in section .codemap, which the linker script puts after everything that code refers to, so that filling
  * the map in does not move a byte of code.
  */
 #ifndef CORE_CODEMAP_H
@@ -137,7 +137,7 @@ int32_t codemap_find(const struct codemap *map, uint64_t rva);
 /* FNV-1a over size bytes (draft-eastlake-fnv: offset basis cbf29ce484222325h, prime 100000001b3h). */
 uint64_t codemap_hash(const void *bytes, uint32_t size);
 
-/* The index behind the last instruction of the function that the instruction belongs to. */
+/* The index after the last instruction of the function that the instruction belongs to. */
 uint32_t codemap_function_end(const struct codemap *map, uint32_t index);
 
 #endif

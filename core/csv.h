@@ -26,7 +26,7 @@ void csv_write_pmc_profile(struct out *out, const struct pmc_profile *profile);
 /* The title of a derived event's column: "F000 IBS all fetch [samples]". */
 void csv_event(struct out *out, enum derived event);
 
-/* rva,function,file,line,instruction of one instruction, with a comma behind each but the last. */
+/* rva,function,file,line,instruction of one instruction, with a comma after each but the last. */
 void csv_instruction(struct out *out, const struct codemap *map, uint32_t index);
 
 #endif

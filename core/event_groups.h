@@ -65,7 +65,7 @@ struct event_request {
     bool sampling; /* periods are needed (event_default_period where none is given) and their limits checked */
     unsigned cores_per_node; /* the most cores of one node that would count at the same time */
     unsigned groups;         /* that share the counters */
-    unsigned turns_max;      /* so many groups at most can take turns (EVENT_SHARING_MULTIPLEX while sampling) */
+    unsigned turns_max;      /* at most this many groups can take turns (EVENT_SHARING_MULTIPLEX while sampling) */
 };
 
 /* Refuses, with a line for each reason in 'problems': no event, an event twice, more than four events without sharing,

@@ -6,7 +6,7 @@
  * CodeXL 0x10.xml (remarks), libpfm4 amd64_events_fam10h.h and likwid perfmon_k10_events.txt for comparison. Where they
  * disagree on a mask, the row's comment says which was taken.
  *
- * An event in text: "SYMBOL", "SYMBOL:mask", "0x41", "041:07", each with more parts behind ':' and a period behind '@':
+ * An event in text: "SYMBOL", "SYMBOL:mask", "0x41", "041:07", each with more parts after ':' and a period after '@':
  *
  *     RETIRED_UOPS:c=2:k@100000     076@250000     42:1f     046:7:u
  *

@@ -1,5 +1,5 @@
 /*
- * What came of a run, in its run.ini behind the settings: a line "#: key = value" each, which is a comment to whoever
+ * The results of a run, in its run.ini after the settings: a line "#: key = value" each, which is a comment to a program that
  * reads the file as settings.
  *
  * core/facts_rows.h has all keys. The image and the Linux twin write facts by them and ibsprof finds facts by them, so
@@ -53,7 +53,7 @@ void fact_number(struct out *out, enum fact fact, uint64_t value, ...);
 void fact_text(struct out *out, enum fact fact, const char *value, ...);
 void fact_not_available(struct out *out, enum fact fact, const char *why, ...); /* FACT_OR_WHY */
 
-/* "#: key =", for a value that the caller writes, with a blank before and the line's end behind it. */
+/* "#: key =", for a value that the caller writes, with a blank before and the line's end after it. */
 void fact_begin(struct out *out, enum fact fact, ...);
 
 /* Whose key this is, with any indices; FACT_COUNT: none's. */

@@ -71,7 +71,7 @@ static inline uint32_t ibs_caps(uint32_t max_extended_leaf, uint32_t leaf_eax)
  *  31          9   8   7       4 3          0
  *  |  reserved   | V | reserved | LvtOffset  |
  *
- * PCI bus 0, device 18h + node, function 3, offset 1CCh. Firmware leaves it unset on this family; whoever uses IBS
+ * PCI bus 0, device 18h + node, function 3, offset 1CCh. Firmware leaves it unset on this family; a user of IBS
  * writes it on every node (Linux arch/x86/events/amd/ibs.c, force_ibs_eilvt_setup). */
 #define PCI_NODE_DEVICE    0x18u
 #define PCI_IBS_FUNCTION   3u

@@ -42,7 +42,7 @@ uint32_t levels_count(const struct levels *levels, enum profile_level level);
 /* The row of instruction insn at a level. */
 uint32_t levels_of(const struct levels *levels, enum profile_level level, uint32_t insn);
 
-/* The instructions of a row, ascending: the first one, and the one behind; LEVELS_END when there is none. A map has
+/* The instructions of a row, ascending: the first one, and the one after; LEVELS_END when there is none. A map has
  * thousands of them, and tables ask for every row many times. */
 #define LEVELS_END UINT32_MAX
 uint32_t levels_first(const struct levels *levels, enum profile_level level, uint32_t row);

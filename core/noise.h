@@ -31,7 +31,7 @@ enum {
     NOISE_TOP = 20,
     NOISE_PERIODS = 4,
     NOISE_EVENTS_MAX = 16384, /* detours that are searched for periods */
-    NOISE_NEIGHBOURS = 64,    /* detours behind each that it is paired with */
+    NOISE_NEIGHBOURS = 64,    /* detours after each that it is paired with */
     NOISE_STEPS = 128,        /* of the logarithmic scale of distances, for each power of two */
 };
 
@@ -42,13 +42,13 @@ enum noise_cause {
     NOISE_SMI,
     NOISE_NMI,
     NOISE_INTERRUPT, /* or, where NMIs are not counted by themselves, one of those */
-    NOISE_PSTATE,    /* the P-state was another one behind it */
+    NOISE_PSTATE,    /* the P-state was another one after it */
     NOISE_CAUSES,
 };
 
 struct noise_gap {
     uint64_t at;    /* the reading before it */
-    uint64_t ticks; /* to the one behind it */
+    uint64_t ticks; /* to the one after it */
     uint32_t cause; /* enum noise_cause */
 };
 
@@ -57,7 +57,7 @@ struct noise_trace {
     struct noise_gap *gap; /* the caller's: detours of the smaller threshold, the first ones */
     uint32_t capacity;
     uint32_t kept;                        /* of them; less than count when there was no room */
-    uint64_t threshold[NOISE_THRESHOLDS]; /* the caller's: a gap of so many ticks or more is a detour */
+    uint64_t threshold[NOISE_THRESHOLDS]; /* the caller's: a gap of this many ticks or more is a detour */
     uint64_t usual;                       /* noise_thresholds(): a gap without a detour */
     uint64_t start, stop;                 /* first and last reading */
     uint64_t reads;
@@ -67,7 +67,7 @@ struct noise_trace {
     struct noise_gap largest;
     uint64_t backwards; /* readings lower than the one before (another processor's TSC): no gap */
 
-    /* The caller's, NULL: none. Asked right behind each detour; what it takes is no detour, but nobody watches. */
+    /* The caller's, NULL: none. Asked right after each detour; its time is no detour, but unwatched. */
     enum noise_cause (*witness)(void *context);
     void *context;
     uint64_t by_cause[NOISE_CAUSES]; /* detours, kept or not; as bins, of the smaller threshold */

@@ -53,7 +53,7 @@ static void print_periods(struct out *out, const struct noise_result *result)
         out_printf(out, "Period: none found\n");
 }
 
-/* How many of each cause; and for how long nobody looked because the witness was asked. */
+/* How many of each cause; and for how long the loop did not look because the witness was asked. */
 static void print_causes(struct out *out, const struct noise_result *result)
 {
     const char *separator = "What they were: ";

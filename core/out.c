@@ -102,7 +102,7 @@ static int number_at(const char **format, va_list *args)
     return number;
 }
 
-/* Prints one conversion; format points behind the '%'. Returns where the text goes on, NULL when it is not a
+/* Prints one conversion; format points after the '%'. Returns where the text goes on, NULL when it is not a
  * conversion. */
 static const char *convert(struct pieces *pieces, const char *format, va_list *args)
 {

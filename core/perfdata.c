@@ -128,7 +128,7 @@ static void put_ibs_sample(struct perfdata_sink *sink, const struct perfdata_inf
     }
 }
 
-/* What the first so many samples of an event stand for, rounded down. */
+/* What the first n samples of an event stand for, rounded down. */
 static uint64_t stands_for(const struct perfdata_source *source, uint64_t samples)
 {
     /* In two parts, so that the product does not overflow: there are fewer than 2^32 samples. */

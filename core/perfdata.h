@@ -89,7 +89,7 @@ struct perfdata_info {
     const char *comm;                        /* the workload, shown as the process name (perf shows 15 bytes) */
     struct perfdata_event event[2];          /* by enum sample_kind */
     const struct perfdata_counter *counters; /* by PMC_EVENT of records */
-    uint32_t counter_count;                  /* those behind PERFDATA_COUNTERS are left out */
+    uint32_t counter_count;                  /* those beyond PERFDATA_COUNTERS are left out */
     const struct perfdata_counter *timer;    /* NULL: no time-based samples */
 };
 

@@ -67,7 +67,7 @@ static inline const char *text_of(const struct cursor *cursor)
     return NULL;
 }
 
-/* u32 length and so many bytes with a NUL among them; NULL when there is none. */
+/* u32 length and that many bytes with a NUL among them; NULL when there is none. */
 static inline const char *take_string(struct cursor *cursor)
 {
     uint32_t length = take32(cursor);

@@ -11,7 +11,7 @@ static void put_string(struct perfdata_sink *sink, const char *text)
     perfdata_put_text(sink, text, 64);
 }
 
-/* Decimal, without leading zeros, at *to; *to then points behind it. */
+/* Decimal, without leading zeros, at *to; *to then points after it. */
 static void add_decimal(char **to, uint32_t value)
 {
     char digits[10];

@@ -100,7 +100,7 @@ enum {
 /* branch_sample_type: what adds fields to BRANCH_STACK. */
 enum {
     PERFDATA_BRANCH_HW_INDEX = 1 << 17, /* a number before the entries */
-    PERFDATA_BRANCH_COUNTERS = 1 << 19, /* a number an entry behind them; Linux 6.8 */
+    PERFDATA_BRANCH_COUNTERS = 1 << 19, /* a number an entry after them; Linux 6.8 */
 };
 
 /* Flags of perf_event_attr, bits of its sixth 64-bit word. */

@@ -99,7 +99,7 @@ void perfdata_lay_out(struct perfdata_reader *reader)
     }
 }
 
-/* The bytes behind the call chain; NULL: it reaches over the end. */
+/* The bytes after the call chain; NULL: it reaches over the end. */
 static const uint8_t *pass_callchain(const uint8_t *chain, const uint8_t *end)
 {
     if (end - chain < 8 || load64(chain) > (uint64_t)(end - chain - 8) / 8) {
@@ -108,7 +108,7 @@ static const uint8_t *pass_callchain(const uint8_t *chain, const uint8_t *end)
     return chain + 8 + 8 * load64(chain);
 }
 
-/* The bytes behind the raw data, and registers in it; NULL: it reaches over the end, or is too short for registers. */
+/* The bytes after the raw data, and registers in it; NULL: it reaches over the end, or is too short for registers. */
 static const uint8_t *pass_raw(const uint8_t *raw, const uint8_t *end, uint8_t kind, struct perfdata_plain *sample)
 {
     if (end - raw < 4 || load32(raw) > (uint64_t)(end - raw - 4)) {
@@ -119,7 +119,7 @@ static const uint8_t *pass_raw(const uint8_t *raw, const uint8_t *end, uint8_t k
         if (size < 4 + 8 * (kind == SAMPLE_OP ? IBS_OP_REGS : IBS_FETCH_REGS)) {
             return NULL;
         }
-        sample->registers = raw + 8; /* behind the size and the caps */
+        sample->registers = raw + 8; /* after the size and the caps */
     }
     return raw + 4 + size;
 }
@@ -279,7 +279,7 @@ void perfdata_pass_ascending(struct perfdata_reader *reader, uint64_t *at, uint6
             (!learn(reader, &shapes, record, header, &sample, shape) || shape->header == 0)) {
             *all_plain = look = false;
         }
-        /* Records with the same header one behind the other: as the processor need not wait for each header to know
+        /* Records with the same header one after the other: as the processor need not wait for each header to know
          * where the next one is, they are passed as fast as memory comes. */
         while (place < end && reader->end - place >= size && load64(record) == header &&
                load64(record + within) >= latest && (!look || has_shape(&shapes, shape, record))) {

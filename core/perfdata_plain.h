@@ -15,7 +15,7 @@
 /* Fields as in struct perfdata_item; period is never 0. */
 struct perfdata_plain {
     uint64_t time, period, ip;
-    /* IBS: the registers that Family 10h has, in the order of enum ibs_op_reg or ibs_fetch_reg; so many u64 in the
+    /* IBS: the registers that Family 10h has, in the order of enum ibs_op_reg or ibs_fetch_reg; that many u64 in the
      * memory of the file, maybe at an odd address. NULL: no IBS. */
     const uint8_t *registers;
     uint32_t event, pid, cpu; /* cpu: PERFDATA_NO_CPU: none is told */
@@ -24,12 +24,12 @@ struct perfdata_plain {
     uint16_t size; /* of the record */
 };
 
-/* Reads plain samples one behind the other from 'at' on, at most 'count' of them: none that begins at 'end' or behind
+/* Reads plain samples one after the other from 'at' on, at most 'count' of them: none that begins at 'end' or after
  * it, and, but for the first, none later than 'until'. Returns how many. */
 uint32_t perfdata_read_plain(struct perfdata_reader *reader, uint64_t at, uint64_t end, uint64_t until,
                              struct perfdata_plain *samples, uint32_t count);
 
-/* Goes over samples from *at on while their times do not descend from *time: none that begins at 'end' or behind it.
+/* Goes over samples from *at on while their times do not descend from *time: none that begins at 'end' or after it.
  * Moves *at and *time; what is at *at then is for perfdata_peek. Makes *all_plain (which may be NULL: nobody wants to
  * know) false when one of them is not plain, or has a call chain: those are not looked at closely here. Where samples
  * have no times, none is passed. */

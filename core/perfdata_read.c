@@ -34,7 +34,7 @@ static void read_attr(struct perfdata_file_event *event, struct cursor attr)
     event->regs_intr = take64(&attr);
 }
 
-/* entry_size: bytes of an attribute and the section behind it that says where its ids are. */
+/* entry_size: bytes of an attribute and the section after it that says where its ids are. */
 static enum perfdata_error read_events(struct perfdata_reader *reader, struct cursor attrs, uint64_t entry_size)
 {
     uint64_t at = (uint64_t)(attrs.at - reader->file);

@@ -58,7 +58,7 @@ struct perfdata_section {
 struct perfdata_layout {
     uint16_t id, ip, tid, time, cpu, period;
     uint16_t fixed;  /* bytes in front of call chain and raw data, */
-    uint16_t behind; /* and behind them */
+    uint16_t behind; /* and after them */
     uint8_t kind;    /* enum sample_kind */
     bool callchain, raw;
     bool plain; /* all samples of this event can be */
@@ -138,14 +138,14 @@ struct perfdata_item {
     uint64_t weight; /* WEIGHT; or the first of WEIGHT_STRUCT, and the others: */
     uint16_t weight2, weight3;
     uint64_t data_src, transaction, phys_addr, cgroup, data_page_size, code_page_size;
-    const uint8_t *callchain; /* so many u64, maybe at an odd address */
+    const uint8_t *callchain; /* that many u64, maybe at an odd address */
     uint32_t callchain_count;
     struct perfdata_section values; /* READ: perfdata_value */
     uint32_t value_count;
     const uint8_t *raw;
     uint32_t raw_size;
     uint32_t caps;                         /* IBS: first word of the raw data */
-    uint32_t register_count;               /* IBS: behind it; may be more than PERFDATA_RAW_REGS */
+    uint32_t register_count;               /* IBS: after it; may be more than PERFDATA_RAW_REGS */
     uint64_t registers[PERFDATA_RAW_REGS]; /* in the order of the file */
     /* kind, cpu and registers; tsc is 0: files have times in ns. Events that are not IBS: SAMPLE_PMC, or
      * SAMPLE_TIMER for clocks, with the address as the only register. */
@@ -175,18 +175,18 @@ enum sample_kind perfdata_kind(const struct perfdata_file_event *event);
 /* The event that an id belongs to, -1: none. */
 int32_t perfdata_event_of_id(struct perfdata_reader *reader, uint64_t id);
 
-/* The file's nodes, from index 0 on: number, and its cores as "0-3,8". False behind the last. */
+/* The file's nodes, from index 0 on: number, and its cores as "0-3,8". False after the last. */
 bool perfdata_node_at(const struct perfdata_reader *reader, uint32_t index, uint32_t *ret_number,
                       const char **ret_cores);
 
-/* Words of the command line, NULL behind the last. */
+/* Words of the command line, NULL after the last. */
 const char *perfdata_command(const struct perfdata_reader *reader, uint32_t index);
 
-/* Entries of the feature BUILD_ID. *at is 0 for the first; false behind the last. mode: PERFDATA_MISC_*. */
+/* Entries of the feature BUILD_ID. *at is 0 for the first; false after the last. mode: PERFDATA_MISC_*. */
 bool perfdata_build_id(const struct perfdata_reader *reader, uint64_t *at, struct perfdata_map *ret_map,
                        uint8_t *ret_mode);
 
-/* Registers that later families have behind Family 10h's, by the caps word. */
+/* Registers that later families have after Family 10h's, by the caps word. */
 enum perfdata_extra { PERFDATA_EXTRA_BRTARGET, PERFDATA_EXTRA_OPDATA4, PERFDATA_EXTRA_FETCHCTLEXTD };
 
 /* Where one of them is among the registers of a sample of this kind; -1: caps has none. */

@@ -19,7 +19,7 @@ static unsigned before_id(uint64_t type)
     return 8 * bits_in(type & (PERFDATA_SAMPLE_IP | PERFDATA_SAMPLE_TID | PERFDATA_SAMPLE_TIME | PERFDATA_SAMPLE_ADDR));
 }
 
-/* Fields behind ID in a trailer, without itself. */
+/* Fields after ID in a trailer, without itself. */
 static unsigned behind_id(uint64_t type)
 {
     return 8 * bits_in(type & (PERFDATA_SAMPLE_STREAM_ID | PERFDATA_SAMPLE_CPU));
@@ -128,7 +128,7 @@ void perfdata_read_trailer(struct perfdata_reader *reader, struct cursor *body, 
 
 int perfdata_extra_index(enum sample_kind kind, uint32_t caps, enum perfdata_extra extra)
 {
-    /* Linux arch/x86/events/amd/ibs.c, perf_ibs_handle_irq: behind the registers of all families, in the order of their
+    /* Linux arch/x86/events/amd/ibs.c, perf_ibs_handle_irq: after the registers of all families, in the order of their
      * numbers. */
     switch (extra) {
     case PERFDATA_EXTRA_BRTARGET:
@@ -222,7 +222,7 @@ static void skip_stack(struct cursor *body)
     take(body, size != 0 ? 8 : 0); /* how much of it is filled */
 }
 
-/* The fields behind READ, which few samples have. */
+/* The fields after READ, which few samples have. */
 static void read_more(const struct perfdata_file_event *event, struct cursor *body, struct perfdata_item *item)
 {
     uint64_t type = event->sample_type;

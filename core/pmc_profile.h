@@ -78,10 +78,10 @@ void pmc_profile_sum(const struct pmc_profile *profile, enum profile_level level
 /* Active fraction in millionths, 0 when it never ran. */
 uint32_t pmc_profile_active_ppm(const struct pmc_profile_event *event);
 
-/* Events (timer: microseconds) per run of the workload that so many samples of it stand for, rounded to the nearest. */
+/* Events (timer: microseconds) per run of the workload that this many samples of it stand for, rounded to the nearest. */
 uint64_t pmc_profile_estimate(const struct pmc_profile_event *event, uint64_t samples);
 
-/* Relative standard error of an estimate from so many samples: 1/sqrt(samples) in millionths; 1000000 for none. It is
+/* Relative standard error of an estimate from this many samples: 1/sqrt(samples) in millionths; 1000000 for none. It is
  * that of the sampling; what multiplexing misses in between comes on top. */
 uint32_t pmc_profile_error_ppm(uint64_t samples);
 

@@ -47,7 +47,7 @@ enum {
 #define PMC_CTL_INV         (1ull << 23) /* with a count mask: compare less than, not greater or equal */
 #define PMC_CTL_COUNT_MASK                                                                                             \
     0x00000000FF000000ull /* 31:24: 0 = add the number of events in each clock; 1..3 = add one in                      \
-                             each clock with at least so many; 4..255 are reserved */
+                             each clock with at least this many; 4..255 are reserved */
 #define PMC_CTL_SELECT_HIGH 0x0000000F00000000ull /* 35:32: EventSelect[11:8] */
 #define PMC_CTL_GUEST_ONLY  (1ull << 40)          /* count only in SVM guest mode */
 #define PMC_CTL_HOST_ONLY   (1ull << 41)

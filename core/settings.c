@@ -220,7 +220,7 @@ void settings_write_value(const struct settings_row *row, struct out *out)
     }
 }
 
-/* Each line of text behind "# ". */
+/* Each line of text after "# ". */
 static void write_comment(struct out *out, const char *text)
 {
     while (text && *text) {

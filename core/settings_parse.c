@@ -82,7 +82,7 @@ static bool is_comment(struct span span)
     return span.length && (span.at[0] == '#' || span.at[0] == ';');
 }
 
-/* The value of a line: quotes and a comment behind it are taken off. False when the quotes are wrong. */
+/* The value of a line: quotes and a comment after it are taken off. False when the quotes are wrong. */
 static bool take_value(struct span *value)
 {
     size_t end = 0;

@@ -55,7 +55,7 @@ struct view_event {
 extern const struct view_event view_events[VIEW_EVENTS];
 
 struct view_column {
-    const char *title; /* one to three lines with '\n' between; "%" is put behind figures when scale is 100 */
+    const char *title; /* one to three lines with '\n' between; "%" is put after figures when scale is 100 */
     uint8_t kind;      /* enum view_column_kind */
     uint8_t decimals;
     uint16_t scale; /* 1 for averages and rates, 100 for percent */
