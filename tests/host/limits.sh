@@ -43,7 +43,7 @@ speaks() { sleep 1 && say 'a line'; }
 steps() { printf . >>"$progress"; }
 writes() { sleep 1 && touch "$volume"; } # the time of a change has seconds
 nothing() { :; }
-echo $$ >"$console.pid"
+[ -z "$console" ] || echo $$ >"$console.pid" # none: it was asked whether the plugin loads
 say 'vpmu: virtual Family 10h PMU'
 case $STUB in
 speaks) rounds 4 speaks ;;
