@@ -5,6 +5,7 @@
 #                   REBASE=1 make unit-core writes the golden files (tests/unit/core/golden: each view, list and table
 #                   on fixed inputs; tests/unit/app/golden: whole runs) anew: look at git diff before you commit them
 #   make fuzz       every fuzzer for FUZZ_SECONDS
+#   make compile_commands.json   for editors
 #   make coverage   line coverage of core/ from the unit tests
 #   make ibsprof    the host's program (build/tools/ibsprof); make install [PREFIX=/usr/local] [DESTDIR=] installs it
 #   make host-tests tests/host/*.sh: against perf, objdump, Valgrind and other tools that we did not write
@@ -23,6 +24,17 @@ FUZZ_SECONDS ?= 20
 
 WARN := -Wall -Wextra -Werror -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wundef -Wvla -Wno-unused-parameter
 BASE := -std=gnu11 -g -I. -ffile-prefix-map=$(CURDIR)=. $(WARN)
+
+# object_rules FOLDER,FLAGS[,COMPILER]: objects below build/FOLDER, with the flags in the variable of that name. Each part below has
+# a folder of its own, so that a source can be compiled in several ways.
+define object_rules
+$(B)/$(1)/%.o: %.c
+	@mkdir -p $$(@D)
+	$(or $(3),$$(CC)) $$($(2)) -MMD -c $$< -o $$@
+$(B)/$(1)/%.o: %.S
+	@mkdir -p $$(@D)
+	$(or $(3),$$(CC)) $$($(2)) -MMD -c $$< -o $$@
+endef
 
 # ---------------------------------------------------------------- the image
 # -mgeneral-regs-only: the NMI handler must not touch x87 or SSE state of the workload, and gcc uses SSE for struct copies.
@@ -44,32 +56,15 @@ EFI_C := $(wildcard efi/*.c)
 WORK_C := $(wildcard workloads/*.c)
 NOISE_C := $(wildcard noise/*.c)
 
+IMAGE_FLAGS = $(IMAGE_CFLAGS)
+$(B)/image/efi/%.o: IMAGE_FLAGS = $(EFI_CFLAGS)
+$(B)/image/workloads/%.o $(B)/image/tests/workloads/%.o: IMAGE_FLAGS = $(WORK_CFLAGS) $(CFLAGS_$(*F))
+$(eval $(call object_rules,image,IMAGE_FLAGS))
+
 image_objects = $(patsubst %.c,$(B)/image/%.o,$(CORE_C) $(DRIVERS_C) $(APP_C) $(EFI_C)) $(patsubst %.S,$(B)/image/%.o,$(DRIVERS_S))
 work_objects = $(patsubst %.c,$(B)/image/%.o,$(WORK_C))
 noise_objects = $(patsubst %.c,$(B)/image/%.o,$(NOISE_C))
 IMAGE_O := $(image_objects) $(work_objects) $(noise_objects)
-
-$(B)/image/core/%.o: core/%.c
-	@mkdir -p $(@D)
-	$(CC) $(IMAGE_CFLAGS) -MMD -c $< -o $@
-$(B)/image/noise/%.o: noise/%.c
-	@mkdir -p $(@D)
-	$(CC) $(IMAGE_CFLAGS) -MMD -c $< -o $@
-$(B)/image/drivers/%.o: drivers/%.c
-	@mkdir -p $(@D)
-	$(CC) $(IMAGE_CFLAGS) -MMD -c $< -o $@
-$(B)/image/drivers/%.o: drivers/%.S
-	@mkdir -p $(@D)
-	$(CC) $(IMAGE_CFLAGS) -MMD -c $< -o $@
-$(B)/image/app/%.o: app/%.c
-	@mkdir -p $(@D)
-	$(CC) $(IMAGE_CFLAGS) -MMD -c $< -o $@
-$(B)/image/efi/%.o: efi/%.c
-	@mkdir -p $(@D)
-	$(CC) $(EFI_CFLAGS) -MMD -c $< -o $@
-$(B)/image/workloads/%.o: workloads/%.c
-	@mkdir -p $(@D)
-	$(CC) $(WORK_CFLAGS) $(CFLAGS_$(*F)) -MMD -c $< -o $@
 
 # The paper's program was x87 code; its twin uses SSE.
 CFLAGS_matmul_classic := -mfpmath=387
@@ -86,14 +81,12 @@ RUN_ELF := -j .text -j .note.gnu.build-id -j .debug_line -j .debug_line_str --co
 # place. The map's section lies behind all that code refers to, so no byte of code may move: cmp is the proof.
 # $(1): the image's name, $(2): workload objects that only this image has.
 define image_rules
-$(B)/$(1)-stage1.elf: $(IMAGE_O) $(2) $(B)/image/codemap_empty.o $(LD_SCRIPTS)
-	$(LINK) $(IMAGE_O) $(2) $(B)/image/codemap_empty.o -o $$@ -L$(EFILIB) -lgnuefi
+$(B)/$(1)-stage1.elf: $(IMAGE_O) $(2) $(B)/image/tools/codemap_empty.o $(LD_SCRIPTS)
+	$(LINK) $(IMAGE_O) $(2) $(B)/image/tools/codemap_empty.o -o $$@ -L$(EFILIB) -lgnuefi
 $(B)/$(1)-codemap.c: $(B)/$(1)-stage1.elf $(B)/tools/codemap
 	$(B)/tools/codemap emit $$< > $$@
-$(B)/image/$(1)-codemap.o: $(B)/$(1)-codemap.c core/codemap.h
-	$(CC) $(IMAGE_CFLAGS) -c $$< -o $$@
-$(B)/$(1).elf: $(IMAGE_O) $(2) $(B)/image/$(1)-codemap.o $(LD_SCRIPTS)
-	$(LINK) $(IMAGE_O) $(2) $(B)/image/$(1)-codemap.o -o $$@ -L$(EFILIB) -lgnuefi
+$(B)/$(1).elf: $(IMAGE_O) $(2) $(B)/image/$(B)/$(1)-codemap.o $(LD_SCRIPTS)
+	$(LINK) $(IMAGE_O) $(2) $(B)/image/$(B)/$(1)-codemap.o -o $$@ -L$(EFILIB) -lgnuefi
 	@objcopy -O binary -j .text $(B)/$(1)-stage1.elf $(B)/$(1)-stage1.text && objcopy -O binary -j .text $$@ $(B)/$(1)-stage2.text
 	@cmp $(B)/$(1)-stage1.text $(B)/$(1)-stage2.text
 # What a run's folder needs of the ELF: code, symbols, lines. objcopy warns of the segments that this leaves empty.
@@ -103,24 +96,15 @@ $(B)/$(1).efi: $(B)/$(1).elf $(B)/$(1)-run.elf
 	$(PE) --add-section .elf=$(B)/$(1)-run.elf --set-section-flags .elf=alloc,load,readonly,data \
 	  --change-section-vma .elf=0x$$$$(nm $$< | sed -n 's/ . image_elf$$$$//p') --target efi-app-x86_64 --subsystem=10 $$< $$@
 # Its virtual PMU (a runtime driver: a kernel leaves its memory alone) has the same code map.
-$(B)/$(1)-vpmu.elf: $(VPMU_O) $(B)/image/$(1)-codemap.o $(LD_SCRIPTS)
-	$(LINK) $(VPMU_O) $(B)/image/$(1)-codemap.o -o $$@ -L$(EFILIB) -lgnuefi
+$(B)/$(1)-vpmu.elf: $(VPMU_O) $(B)/image/$(B)/$(1)-codemap.o $(LD_SCRIPTS)
+	$(LINK) $(VPMU_O) $(B)/image/$(B)/$(1)-codemap.o -o $$@ -L$(EFILIB) -lgnuefi
 $(B)/$(1)-vpmu.efi: $(B)/$(1)-vpmu.elf
 	$(PE) --target efi-rtdrv-x86_64 --subsystem=12 $$< $$@
 endef
-$(B)/image/codemap_empty.o: tools/codemap_empty.c core/codemap.h
-	@mkdir -p $(@D)
-	$(CC) $(IMAGE_CFLAGS) -c $< -o $@
-
 VPMU_C := $(wildcard vpmu/model/*.c vpmu/shim/*.c)
 VPMU_S := $(wildcard vpmu/shim/*.S)
 VPMU_O := $(patsubst %.c,$(B)/vpmu/%.o,$(VPMU_C) $(CORE_C)) $(patsubst %.S,$(B)/vpmu/%.o,$(VPMU_S))
-$(B)/vpmu/%.o: %.c
-	@mkdir -p $(@D)
-	$(CC) $(EFI_CFLAGS) -MMD -c $< -o $@
-$(B)/vpmu/%.o: %.S
-	@mkdir -p $(@D)
-	$(CC) $(EFI_CFLAGS) -MMD -c $< -o $@
+$(eval $(call object_rules,vpmu,EFI_CFLAGS))
 
 # The QEMU plugin that steps for it, natively.
 PLUGIN_C := $(wildcard vpmu/plugin/*.c)
@@ -147,70 +131,52 @@ $(B)/vpmu-selftest.elf: $(SELFTEST_O) $(LD_SCRIPTS)
 	$(LINK) $(SELFTEST_O) -o $@ -L$(EFILIB) -lgnuefi
 $(B)/vpmu-selftest.efi: $(B)/vpmu-selftest.elf
 	$(PE) --target efi-app-x86_64 --subsystem=10 $< $@
-$(B)/vpmu-selftest-vpmu.elf: $(VPMU_O) $(B)/image/codemap_empty.o $(LD_SCRIPTS)
-	$(LINK) $(VPMU_O) $(B)/image/codemap_empty.o -o $@ -L$(EFILIB) -lgnuefi
+$(B)/vpmu-selftest-vpmu.elf: $(VPMU_O) $(B)/image/tools/codemap_empty.o $(LD_SCRIPTS)
+	$(LINK) $(VPMU_O) $(B)/image/tools/codemap_empty.o -o $@ -L$(EFILIB) -lgnuefi
 $(B)/vpmu-selftest-vpmu.efi: $(B)/vpmu-selftest-vpmu.elf
 	$(PE) --target efi-rtdrv-x86_64 --subsystem=12 $< $@
 
 # The shipped image, and one with workloads that misbehave on purpose (tests/workloads).
 TEST_WORK_O := $(patsubst %.c,$(B)/image/%.o,$(wildcard tests/workloads/*.c))
-$(B)/image/tests/workloads/%.o: tests/workloads/%.c
-	@mkdir -p $(@D)
-	$(CC) $(WORK_CFLAGS) -MMD -c $< -o $@
 $(eval $(call image_rules,ibsboot,))
 $(eval $(call image_rules,ibsboot-test,$(TEST_WORK_O)))
 
 # ---------------------------------------------------------------- host tools
 HOST_CFLAGS := $(BASE) -O2 -D_GNU_SOURCE
-$(B)/tools/codemap: $(wildcard tools/codemap/*.c tools/codemap/*.h) core/codemap.h core/codemap.c
-	@mkdir -p $(@D)
-	$(CC) $(HOST_CFLAGS) $(filter %.c,$^) -o $@ -lZydis -lZycore -ldw -lelf
-# Prints the samples of a perf.data file; and one that makes such a file for the tests.
+$(eval $(call object_rules,host,HOST_CFLAGS))
+CORE_HOST := $(filter-out core/mem.c,$(CORE_C)) # libc has what is in core/mem.c
 PERFDATA_C := $(wildcard core/perfdata*.c)
-$(B)/tools/ibs_dump: tools/ibs_dump/main.c $(PERFDATA_C) $(wildcard core/perfdata*.h) core/ibs_regs.h core/record.h
-	@mkdir -p $(@D)
-	$(CC) $(HOST_CFLAGS) $(filter %.c,$^) -o $@
-$(B)/tools/make_perfdata: tests/host/make_perfdata.c $(PERFDATA_C) $(wildcard core/perfdata*.h) core/ibs_regs.h core/record.h
-	@mkdir -p $(@D)
-	$(CC) $(HOST_CFLAGS) $(filter %.c,$^) -o $@
-# And a run such as the matrix multiply leaves, of any size.
-$(B)/tools/make_walk: tests/host/make_walk.c $(PERFDATA_C) $(B)/ibsboot-codemap.c core/codemap.c $(wildcard core/perfdata*.h) core/ibs_regs.h core/record.h core/rng.h
-	@mkdir -p $(@D)
-	$(CC) $(HOST_CFLAGS) $(filter %.c,$^) -o $@
-$(B)/tools/make_chase: tests/host/make_chase.c $(PERFDATA_C) $(B)/ibsboot-codemap.c core/codemap.c $(wildcard core/perfdata*.h) core/ibs_regs.h core/record.h core/rng.h
-	@mkdir -p $(@D)
-	$(CC) $(HOST_CFLAGS) $(filter %.c,$^) -o $@
+CODEMAP_C := $(B)/ibsboot-codemap.c core/codemap.c
 
+# The listing in the image.
+codemap_C := $(wildcard tools/codemap/*.c) core/codemap.c
+codemap_LIBS := -lZydis -lZycore -ldw -lelf
+# Prints the samples of a perf.data file; three that make such files for the tests: of any samples, as the matrix multiply leaves
+# them, and of a pointer chase over sizes.
+ibs_dump_C := tools/ibs_dump/main.c $(PERFDATA_C)
+make_perfdata_C := tests/host/make_perfdata.c $(PERFDATA_C)
+make_walk_C := tests/host/make_walk.c $(PERFDATA_C) $(CODEMAP_C)
+make_chase_C := tests/host/make_chase.c $(PERFDATA_C) $(CODEMAP_C)
 # The twin's workloads on the virtual PMU's model, stepped by ptrace.
-$(B)/tools/step_twin: tests/host/step_twin.c $(wildcard vpmu/model/*.[ch]) $(filter-out core/mem.c,$(CORE_C)) $(wildcard core/*.h) $(B)/ibsboot-codemap.c
-	@mkdir -p $(@D)
-	$(CC) $(HOST_CFLAGS) $(filter %.c,$^) -o $@
-
+step_twin_C := tests/host/step_twin.c $(wildcard vpmu/model/*.c) $(CORE_HOST) $(B)/ibsboot-codemap.c
 # The tables of the documents (docs/refresh), with the workloads' rows for their parameters.
-TABLES_C := tools/tables/main.c app/options.c app/params.c $(filter-out core/mem.c,$(CORE_C)) $(WORK_C)
-$(B)/tools/tables: $(patsubst %.c,$(B)/tables/%.o,$(TABLES_C))
-	@mkdir -p $(@D)
-	$(CC) $(HOST_CFLAGS) $^ -o $@
-$(B)/tables/%.o: %.c
-	@mkdir -p $(@D)
-	$(CC) $(HOST_CFLAGS) -MMD -c $< -o $@
-
+tables_C := tools/tables/main.c app/options.c app/params.c $(CORE_HOST) $(WORK_C)
 # ibsprof: reads runs and perf.data files, draws and compares them. What its HTML reports need is linked in as bytes
 # (tools/ibsprof/html/web), so that the program is one file.
-IBSPROF_C := $(wildcard tools/ibsprof/*.c tools/ibsprof/*/*.c) tools/codemap/decode.c tools/codemap/family10h.c $(filter-out core/mem.c,$(wildcard core/*.c))
-IBSPROF_O := $(patsubst %.c,$(B)/ibsprof/%.o,$(IBSPROF_C))
+ibsprof_C := $(wildcard tools/ibsprof/*.c tools/ibsprof/*/*.c) tools/codemap/decode.c tools/codemap/family10h.c $(CORE_HOST)
 # The files of HTML reports are read by the assembler (html_files.c); d3 is Debian's package node-d3.
 D3 ?= /usr/share/nodejs/d3/dist/d3.min.js
-$(B)/ibsprof/tools/ibsprof/html/html_files.o $(B)/unit/tools/ibsprof/html/html_files.o: $(wildcard tools/ibsprof/html/web/*) $(D3)
-$(B)/ibsprof/tools/ibsprof/html/html_files.o: HOST_CFLAGS += -DD3_FILE='"$(D3)"'
+$(B)/host/tools/ibsprof/html/html_files.o $(B)/unit/tools/ibsprof/html/html_files.o: $(wildcard tools/ibsprof/html/web/*) $(D3)
+$(B)/host/tools/ibsprof/html/html_files.o: HOST_CFLAGS += -DD3_FILE='"$(D3)"'
 $(B)/unit/tools/ibsprof/html/html_files.o: UNIT_CFLAGS += -DD3_FILE='"$(D3)"'
-IBSPROF_LIBS := -lpthread -lgsl -lgslcblas -lZydis -lZycore -ldw -lelf -liberty -lm
-$(B)/ibsprof/%.o: %.c
-	@mkdir -p $(@D)
-	$(CC) $(HOST_CFLAGS) -MMD -c $< -o $@
-$(B)/tools/ibsprof: $(IBSPROF_O)
-	@mkdir -p $(@D)
-	$(CC) $(HOST_CFLAGS) $^ -o $@ $(IBSPROF_LIBS)
+ibsprof_LIBS := -lpthread -lgsl -lgslcblas -lZydis -lZycore -ldw -lelf -liberty -lm
+HOST_PROGRAMS := codemap ibs_dump make_perfdata make_walk make_chase step_twin tables ibsprof
+define host_program
+$(B)/tools/$(1): $(patsubst %.c,$(B)/host/%.o,$($(1)_C))
+	@mkdir -p $$(@D)
+	$(CC) $(HOST_CFLAGS) $$^ -o $$@ $($(1)_LIBS)
+endef
+$(foreach program,$(HOST_PROGRAMS),$(eval $(call host_program,$(program))))
 
 # bench/compare-sim: the statistics of 'ibsprof compare' on simulated profiles.
 $(B)/bench/compare_sim: bench/compare_sim.c tests/unit/ibsprof/simulate.c $(wildcard tools/ibsprof/stat/*.[ch]) \
@@ -231,9 +197,7 @@ TWIN_C := $(wildcard tools/workloads/*.c) app/params.c \
         noise.c noise_periods.c noise_print.c)
 TWIN_O := $(patsubst %.c,$(B)/twin/%.o,$(TWIN_C))
 TWIN_LINK := $(CC) -static -no-pie -Wl,--build-id=sha1 -Wl,-T,tools/workloads/twin.ld
-$(B)/twin/%.o: %.c
-	@mkdir -p $(@D)
-	$(CC) $(HOST_CFLAGS) -MMD -c $< -o $@
+$(eval $(call object_rules,twin,HOST_CFLAGS))
 $(B)/ibsboot-workloads: $(TWIN_O) $(work_objects) $(noise_objects) tools/workloads/twin.ld workloads/order.ld
 	$(TWIN_LINK) $(TWIN_O) $(work_objects) $(noise_objects) -o $@
 
@@ -244,8 +208,6 @@ $(B)/ibsboot-workloads: $(TWIN_O) $(work_objects) $(noise_objects) tools/workloa
 UNIT_CFLAGS := $(BASE) -g1 -O1 -D_GNU_SOURCE -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
 # The tests themselves are seldom what takes time, and many lines to optimise.
 $(B)/unit/tests/unit/%.o $(B)/unit/counted/tests/unit/%.o: UNIT_CFLAGS += -g -O0
-# core/mem.c holds memcpy and friends for the image; the host has libc's.
-CORE_HOST := $(filter-out core/mem.c,$(CORE_C))
 UNIT_core := $(CORE_HOST)
 UNIT_drivers := $(CORE_HOST) $(filter-out drivers/cpu_x86.c,$(DRIVERS_C))
 # The real workloads; the code map, the session, the noise loops, what a virtual PMU says of itself, and the processor
@@ -254,19 +216,16 @@ UNIT_app := $(CORE_HOST) $(APP_C) $(WORK_C) tests/unit/drivers/fake_cpu.c \
             $(filter-out drivers/cpu_x86.c drivers/session.c drivers/vpmu_query.c,$(DRIVERS_C))
 UNIT_noise := $(CORE_HOST) $(NOISE_C)
 UNIT_vpmu := $(CORE_HOST) $(wildcard vpmu/model/*.c) vpmu/shim/os_code.c
-UNIT_ibsprof := $(filter-out tools/ibsprof/main.c,$(IBSPROF_C))
-UNIT_LIBS_ibsprof := $(IBSPROF_LIBS)
+UNIT_ibsprof := $(filter-out tools/ibsprof/main.c,$(ibsprof_C))
+UNIT_LIBS_ibsprof := $(ibsprof_LIBS)
 # Those with the longest tests first, so that none of them is left alone at the end.
 ROOMS := ibsprof vpmu app core drivers noise
 
 # The tests of core/ count the lines they run. The other rooms link core/ uncounted: ibsprof reads in two threads, whose
 # counts of the same lines get lost and come out negative (gcovr refuses them), and atomic counts take five times as long.
-$(B)/unit/counted/%.o: %.c
-	@mkdir -p $(@D)
-	$(CC) $(UNIT_CFLAGS) --coverage -MMD -c $< -o $@
-$(B)/unit/%.o: %.c
-	@mkdir -p $(@D)
-	$(CC) $(UNIT_CFLAGS) -MMD -c $< -o $@
+COUNTED_CFLAGS = $(UNIT_CFLAGS) --coverage
+$(eval $(call object_rules,unit/counted,COUNTED_CFLAGS))
+$(eval $(call object_rules,unit,UNIT_CFLAGS))
 
 COUNTED_core := counted/
 define room_rules
@@ -293,9 +252,8 @@ unit: $(foreach room,$(ROOMS),$(UNIT_T_$(room)))
 FUZZ_CFLAGS := $(BASE) -O1 -D_GNU_SOURCE -fsanitize=address,undefined -fno-sanitize-recover=undefined
 FUZZERS := $(patsubst tests/fuzz/%.c,$(B)/fuzz/%,$(wildcard tests/fuzz/fuzz_*.c))
 FUZZED := $(CORE_HOST) $(wildcard tools/ibsprof/base/*.c tools/ibsprof/read/*.c) tools/ibsprof/noise/noise_file.c tools/ibsprof/symbols/kallsyms.c
-$(B)/fuzz/%.o: %.c
-	@mkdir -p $(@D)
-	clang $(FUZZ_CFLAGS) -fsanitize=fuzzer-no-link -MMD -c $< -o $@
+FUZZED_CFLAGS = $(FUZZ_CFLAGS) -fsanitize=fuzzer-no-link
+$(eval $(call object_rules,fuzz,FUZZED_CFLAGS,clang))
 $(B)/fuzz/fuzzed.a: $(FUZZED:%.c=$(B)/fuzz/%.o)
 	rm -f $@ && ar rcs $@ $^
 $(B)/fuzz/fuzz_%: $(B)/fuzz/tests/fuzz/fuzz_%.o $(B)/fuzz/fuzzed.a
@@ -305,7 +263,7 @@ fuzz: $(FUZZERS)
 	@tests/run-fuzz $(FUZZ_SECONDS) $^
 
 # ---------------------------------------------------------------- everything else
-.PHONY: all test-images clean coverage host-tests boot-tests script-tests ibsprof install
+.PHONY: all compile_commands.json test-images clean coverage host-tests boot-tests script-tests ibsprof install
 ibsprof: $(B)/tools/ibsprof
 PREFIX ?= /usr/local
 install: ibsprof
@@ -315,13 +273,16 @@ install: ibsprof
 all: $(B)/ibsboot.efi $(B)/ibsboot-vpmu.efi $(B)/vpmu-boot.efi $(B)/vpmu-plugin.so
 test-images: all $(B)/ibsboot-test.efi $(B)/ibsboot-test-vpmu.efi \
         $(B)/vpmu-selftest.efi $(B)/vpmu-selftest-vpmu.efi $(B)/ibsboot-workloads
+# For clangd and other readers of C: how each file is compiled.
+compile_commands.json:
+	@$(MAKE) -nB all ibsprof unit $(FUZZERS) | tools/compile-commands >$@
 coverage:
 	@tests/coverage
 # What takes longest begins first, so that nothing is left alone at the end.
 LONG := $(patsubst %,tests/%.sh,host/planted host/html boot/stepping boot/cores boot/noise host/oracle host/mutate boot/paper boot/counting)
 HOST_SCRIPTS := $(wildcard tests/host/*.sh)
 BOOT_SCRIPTS := $(wildcard tests/boot/*.sh)
-host_programs := all ibsprof $(B)/ibsboot-workloads $(patsubst %,$(B)/tools/%,tables step_twin codemap ibs_dump make_perfdata make_walk make_chase)
+host_programs := all $(B)/ibsboot-workloads $(HOST_PROGRAMS:%=$(B)/tools/%)
 boot_programs := test-images ibsprof $(B)/tools/ibs_dump
 host-tests: $(host_programs)
 	@tests/run-scripts $(HOST_SCRIPTS)
