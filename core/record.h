@@ -62,6 +62,8 @@ struct sample_record {
 
 _Static_assert(sizeof(struct sample_record) == 80, "the handler and the ring agree on 80 bytes");
 
+_Static_assert((int)PMC_RIP == (int)TIMER_RIP, "sample_address");
+
 /* Where it was: the op, the fetch, or what an interrupt's frame has. */
 static inline uint64_t sample_address(const struct sample_record *record)
 {
@@ -71,7 +73,6 @@ static inline uint64_t sample_address(const struct sample_record *record)
     case SAMPLE_OP:
         return record->reg[IBS_OP_RIP];
     default:
-        _Static_assert((int)PMC_RIP == (int)TIMER_RIP, "both have it in one place");
         return record->reg[PMC_RIP];
     }
 }
