@@ -21,7 +21,7 @@ static bool before_value(struct json *json)
         json->key = false;
         return !json->wrong;
     } else if (json->some[json->depth]) {
-        fputs(json->depth <= 2 ? ",\n" : ",", json->to);
+        fputs(json->depth <= 2 && !json->one_line ? ",\n" : ",", json->to);
     }
     json->some[json->depth] = true;
     return !json->wrong;
@@ -129,7 +129,7 @@ void json_key(struct json *json, const char *key)
     if (json->wrong)
         return;
     if (json->some[json->depth])
-        fputs(json->depth <= 2 ? ",\n" : ",", json->to);
+        fputs(json->depth <= 2 && !json->one_line ? ",\n" : ",", json->to);
     json->some[json->depth] = true;
     json_put_text(json->to, key);
     fputc(':', json->to);

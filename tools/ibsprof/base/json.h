@@ -20,6 +20,7 @@ enum { JSON_DEPTH_MAX = 32 };
 struct json {
     FILE *to;
     unsigned depth;
+    bool one_line; /* no line breaks between the first levels' values */
     bool wrong; /* calls that make no JSON: key in an array, value without key, end without begin */
     bool key;   /* a key was written, its value is due */
     bool object[JSON_DEPTH_MAX + 1]; /* by depth: an object, else an array */

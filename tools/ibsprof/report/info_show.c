@@ -202,111 +202,98 @@ void info_text(FILE *file, const struct info *info)
 
 /* ---------------------------------------------------------------- JSON */
 
-static void json_pair(FILE *file, const char *key, const char *value)
-{
-    fprintf(file, ",\"%s\":", key);
-    json_put_text(file, value);
-}
-
-static void json_number(FILE *file, const char *key, uint64_t value)
-{
-    fprintf(file, ",\"%s\":%" PRIu64, key, value);
-}
-
-static void json_events(FILE *file, const struct info *info)
+static void write_event(struct json *json, const struct info *info, uint32_t i)
 {
     static const char *const kinds[SAMPLE_KINDS] = {
         [SAMPLE_FETCH] = "fetch", [SAMPLE_OP] = "op", [SAMPLE_PMC] = "counter", [SAMPLE_TIMER] = "clock"};
+    const struct input_event *event = &info->facts->events[i];
 
-    fputs(",\"events\":[", file);
-    for (uint32_t i = 0; i < info->facts->event_count; i++) {
-        const struct input_event *event = &info->facts->events[i];
+    json_object(json);
+    json_key_text(json, "name", event->name);
+    json_key_text(json, "kind", kinds[event->kind]);
+    json_key_uint(json, "type", event->type);
+    json_key_hex(json, "config", event->config);
+    json_key_uint(json, "period", event->period);
+    json_key_uint(json, "frequency", event->frequency);
+    json_key_hex(json, "sample_type", event->sample_type);
+    json_key_uint(json, "samples", info->event_samples[i]);
+    json_key_uint(json, "sum_of_periods", info->event_periods[i]);
+    json_key_uint(json, "lost", info->event_lost[i]);
+    json_end(json);
+}
 
-        fprintf(file, "%s{\"name\":", i ? "," : "");
-        json_put_text(file, event->name);
-        json_pair(file, "kind", kinds[event->kind]);
-        json_number(file, "type", event->type);
-        fprintf(file, ",\"config\":\"0x%" PRIx64 "\"", event->config);
-        json_number(file, "period", event->period);
-        json_number(file, "frequency", event->frequency);
-        fprintf(file, ",\"sample_type\":\"0x%" PRIx64 "\"", event->sample_type);
-        json_number(file, "samples", info->event_samples[i]);
-        json_number(file, "sum_of_periods", info->event_periods[i]);
-        json_number(file, "lost", info->event_lost[i]);
-        putc('}', file);
+static void write_records(struct json *json, const struct info *info)
+{
+    char number[20];
+
+    json_key_object(json, "records");
+    for (uint32_t type = 0; type < INFO_TYPES; type++) {
+        snprintf(number, sizeof(number), "%" PRIu32, type);
+        if (info->types[type])
+            json_key_uint(json, info_record(type) ? info_record(type) : number, info->types[type]);
     }
-    putc(']', file);
+    json_end(json);
 }
 
-static void json_records(FILE *file, const struct info *info)
+static void write_settings(struct json *json, const struct input_facts *facts, const char *name, bool fact)
 {
-    const char *separator = "";
-
-    fputs(",\"records\":{", file);
-    for (uint32_t type = 0; type < INFO_TYPES; type++)
-        if (info->types[type]) {
-            if (info_record(type))
-                fprintf(file, "%s\"%s\":%" PRIu64, separator, info_record(type), info->types[type]);
-            else
-                fprintf(file, "%s\"%" PRIu32 "\":%" PRIu64, separator, type, info->types[type]);
-            separator = ",";
-        }
-    putc('}', file);
-}
-
-static void json_settings(FILE *file, const struct input_facts *facts, const char *name, bool fact)
-{
-    const char *separator = "";
-
-    fprintf(file, ",\"%s\":{", name);
+    json_key_object(json, name);
     for (uint32_t i = 0; i < facts->setting_count; i++)
-        if (facts->settings[i].fact == fact) {
-            fputs(separator, file);
-            json_put_text(file, facts->settings[i].key);
-            putc(':', file);
-            json_put_text(file, facts->settings[i].value);
-            separator = ",";
-        }
-    putc('}', file);
+        if (facts->settings[i].fact == fact)
+            json_key_text(json, facts->settings[i].key, facts->settings[i].value);
+    json_end(json);
 }
 
-void info_json(FILE *file, const struct info *info)
+static void write_info(struct json *json, const struct info *info)
 {
     static const char *const formats[] = {"run", "perf.data", "toolkit op", "toolkit fetch"};
     const struct input_facts *facts = info->facts;
 
-    fputs("{\"path\":", file);
-    json_put_text(file, facts->path);
-    json_pair(file, "format", formats[facts->format]);
-    json_number(file, "size", facts->file_size);
-    json_pair(file, "error", info->error ? info->error : "");
-    json_pair(file, "vendor", facts->vendor);
-    json_pair(file, "cpu_name", facts->cpu_name);
-    json_number(file, "family", facts->family);
-    json_number(file, "model", facts->model);
-    json_number(file, "stepping", facts->stepping);
-    fprintf(file, ",\"ibs_caps\":\"0x%" PRIx32 "\"", facts->ibs_caps);
-    fprintf(file, ",\"is_model\":%s,\"is_linux\":%s", facts->is_model ? "true" : "false",
-            facts->is_linux ? "true" : "false");
-    json_pair(file, "hostname", facts->hostname);
-    json_pair(file, "release", facts->release);
-    json_pair(file, "arch", facts->arch);
-    json_pair(file, "version", facts->version);
-    json_pair(file, "command", facts->command);
-    json_pair(file, "workload", facts->workload);
-    json_number(file, "work", facts->work);
-    json_pair(file, "work_unit", facts->work_unit);
-    json_number(file, "tsc_khz", facts->tsc_khz);
-    json_events(file, info);
-    json_records(file, info);
-    json_number(file, "samples", info->samples);
-    json_number(file, "lost", info->lost);
-    json_number(file, "throttled", info->throttled);
-    json_number(file, "maps", info->maps);
-    json_number(file, "maps_with_build_id", info->maps_with_build_id);
-    json_number(file, info_is_ticks(facts) ? "first_tsc" : "first_ns", info->first_time);
-    json_number(file, info_is_ticks(facts) ? "last_tsc" : "last_ns", info->last_time);
-    json_settings(file, facts, "settings", false);
-    json_settings(file, facts, "facts", true);
-    fputs("}\n", file);
+    json_object(json);
+    json_key_text(json, "path", facts->path);
+    json_key_text(json, "format", formats[facts->format]);
+    json_key_uint(json, "size", facts->file_size);
+    json_key_text(json, "error", info->error ? info->error : "");
+    json_key_text(json, "vendor", facts->vendor);
+    json_key_text(json, "cpu_name", facts->cpu_name);
+    json_key_uint(json, "family", facts->family);
+    json_key_uint(json, "model", facts->model);
+    json_key_uint(json, "stepping", facts->stepping);
+    json_key_hex(json, "ibs_caps", facts->ibs_caps);
+    json_key_bool(json, "is_model", facts->is_model);
+    json_key_bool(json, "is_linux", facts->is_linux);
+    json_key_text(json, "hostname", facts->hostname);
+    json_key_text(json, "release", facts->release);
+    json_key_text(json, "arch", facts->arch);
+    json_key_text(json, "version", facts->version);
+    json_key_text(json, "command", facts->command);
+    json_key_text(json, "workload", facts->workload);
+    json_key_uint(json, "work", facts->work);
+    json_key_text(json, "work_unit", facts->work_unit);
+    json_key_uint(json, "tsc_khz", facts->tsc_khz);
+    json_key_array(json, "events");
+    for (uint32_t i = 0; i < facts->event_count; i++)
+        write_event(json, info, i);
+    json_end(json);
+    write_records(json, info);
+    json_key_uint(json, "samples", info->samples);
+    json_key_uint(json, "lost", info->lost);
+    json_key_uint(json, "throttled", info->throttled);
+    json_key_uint(json, "maps", info->maps);
+    json_key_uint(json, "maps_with_build_id", info->maps_with_build_id);
+    json_key_uint(json, info_is_ticks(facts) ? "first_tsc" : "first_ns", info->first_time);
+    json_key_uint(json, info_is_ticks(facts) ? "last_tsc" : "last_ns", info->last_time);
+    write_settings(json, facts, "settings", false);
+    write_settings(json, facts, "facts", true);
+    json_end(json);
+}
+
+void info_json(FILE *file, const struct info *info)
+{
+    struct json json;
+
+    json_init(&json, file);
+    json.one_line = true;
+    write_info(&json, info);
+    (void)json_finish(&json); /* output_close tells what could not be written */
 }
