@@ -45,7 +45,7 @@ static void count_sample(struct info *info, const struct input_sample *sample)
         info->modes[sample->mode]++;
 }
 
-static void count(struct info *info, const struct input_item *item)
+static void count_item(struct info *info, const struct input_item *item)
 {
     if (item->record_type < INFO_TYPES)
         info->types[item->record_type]++;
@@ -82,7 +82,7 @@ static void count(struct info *info, const struct input_item *item)
     }
 }
 
-static uint64_t *counters(const struct input_facts *facts)
+static uint64_t *new_counters(const struct input_facts *facts)
 {
     return must_alloc(facts->event_count, sizeof(uint64_t));
 }
@@ -101,11 +101,11 @@ static enum exit_code print_info(const char *path, bool json)
         return EXIT_INPUT;
     }
     info.facts = input_facts(input);
-    info.event_samples = counters(info.facts);
-    info.event_periods = counters(info.facts);
-    info.event_lost = counters(info.facts);
+    info.event_samples = new_counters(info.facts);
+    info.event_periods = new_counters(info.facts);
+    info.event_lost = new_counters(info.facts);
     while ((good = input_next(input, &item)) && item.kind != INPUT_END) {
-        count(&info, &item);
+        count_item(&info, &item);
         if (++items % PROGRESS_STEP == 0)
             progress(path, input_position(input), info.facts->file_size);
     }

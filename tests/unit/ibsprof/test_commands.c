@@ -629,7 +629,7 @@ static void without_its_elf_file(void **state)
     assert_non_null(strstr(got.err, no_file));
     assert_non_null(strstr(got.err, "its samples are shown by address; --debug-dir=DIR looks for it in DIR\n"));
     assert_non_null(
-        strstr(got.out, "\nIBS ops   54; without its ELF file nobody knows which of them are the workload's\n"));
+        strstr(got.out, "\nIBS ops   54; without the run's ELF file it is not known which are the workload's\n"));
     assert_null(strstr(got.out, "outside of the workload"));
     got = tool_run(&command_report, "--json", alone, NULL);
     assert_non_null(strstr(got.out, "\"op\":{\"all\":54,\"outside\":null}"));

@@ -260,7 +260,7 @@ static void test_aligned_by_function(void **state)
     assert_string_equal(w.c.places[COLD + LOAD].file, "hot.c");
     assert_true(w.c.x[SIDE_B][INSNS + COLD + LOAD] == w.made[SIDE_B][1].places[LOAD].counts[DERIVED_F100_OP_ALL]);
     assert_true(w.c.n[SIDE_A][1] == 20000);
-    assert_int_equal(w.c.lonely_count, 0);
+    assert_int_equal(w.c.one_sided_count, 0);
     end(&w);
 }
 
@@ -311,10 +311,10 @@ static void test_one_side_only(void **state)
     add(&w, SIDE_A, 1, &truth);
     add(&w, SIDE_B, 1, &only_hot);
     judge(&w);
-    assert_int_equal(w.c.lonely_count, 1);
-    assert_string_equal(w.c.lonely[0].function, "cold");
-    assert_int_equal(w.c.lonely[0].side, SIDE_A);
-    assert_true(w.c.lonely[0].samples > 600 && w.c.lonely[0].samples < 1000);
+    assert_int_equal(w.c.one_sided_count, 1);
+    assert_string_equal(w.c.one_sided[0].function, "cold");
+    assert_int_equal(w.c.one_sided[0].side, SIDE_A);
+    assert_true(w.c.one_sided[0].samples > 600 && w.c.one_sided[0].samples < 1000);
     /* its instructions are told apart all the same */
     assert_int_equal(item_of(&w.c, 0, COMPARE_SHARE)->verdict, VERDICT_DIFFERENT);
     end(&w);
@@ -339,7 +339,7 @@ static void test_mapped_function(void **state)
     w.options.map_count = 1;
     /* side B's own "hot" would collide: it is without samples here */
     assert_true(compare_align(&w.c, error, sizeof(error)));
-    assert_int_equal(w.c.lonely_count, 0);
+    assert_int_equal(w.c.one_sided_count, 0);
     assert_true(w.c.x[SIDE_B][0] > 9000 && w.c.x[SIDE_A][0] > 9000);
     end(&w);
 }

@@ -311,7 +311,7 @@ static void rare_cells(void **state)
 static void one_side_only(void **state)
 {
     struct tool_result got;
-    const char *lonely;
+    const char *one_sided;
 
     for (unsigned side = 0; side < 2; side++) {
         static const char *const names[] = {"/gone/b.so", "/gone/a.so", "/gone/c.so", "/gone/d.so", "/gone/e.so"};
@@ -328,11 +328,11 @@ static void one_side_only(void **state)
         snprintf(side ? b : a, sizeof(a), "%s", write_linux(side ? "linux-b" : "linux-a"));
     }
     got = tool_run(&command_compare, a, b, NULL);
-    lonely = strstr(got.out, "\nFunctions with samples on one side only\n");
-    assert_non_null(lonely);
-    lonely += strlen("\nFunctions with samples on one side only\n");
-    got.out[strstr(lonely, "\n\n") + 1 - got.out] = '\0';
-    assert_string_equal(lonely, "  B  d.so                                                        7 samples\n"
+    one_sided = strstr(got.out, "\nFunctions with samples on one side only\n");
+    assert_non_null(one_sided);
+    one_sided += strlen("\nFunctions with samples on one side only\n");
+    got.out[strstr(one_sided, "\n\n") + 1 - got.out] = '\0';
+    assert_string_equal(one_sided, "  B  d.so                                                        7 samples\n"
                                 "  A  e.so                                                        6 samples\n"
                                 "  A  a.so                                                        5 samples\n"
                                 "  A  b.so                                                        5 samples\n");

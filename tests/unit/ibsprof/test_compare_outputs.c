@@ -25,7 +25,7 @@ static struct compare_run runs_a[2], runs_b[1];
 static struct compare_place places[3];
 static struct stat_estimate estimates[SIDES][3];
 static struct compare_item items[8];
-static struct compare_lonely lonely[22];
+static struct compare_one_sided one_sided[22];
 static struct compare_outside outside[9];
 static struct compare_setting settings[2];
 static struct compare_note notes[2];
@@ -46,8 +46,8 @@ static struct comparison make(void)
                            .n = {samples_a, samples_b},
                            .estimates = {estimates[SIDE_A], estimates[SIDE_B]},
                            .work = {2000, 1000},
-                           .lonely = lonely,
-                           .lonely_count = 2,
+                           .one_sided = one_sided,
+                           .one_sided_count = 2,
                            .outside = outside,
                            .outside_count = 2,
                            .lost = {3, 0},
@@ -183,10 +183,10 @@ static struct comparison make(void)
                                      .q = 2.34e-5,
                                      .margin = 0.04,
                                      .verdict = VERDICT_DIFFERENT};
-    for (unsigned i = 0; i < COUNT(lonely); i++) {
+    for (unsigned i = 0; i < COUNT(one_sided); i++) {
         snprintf(names[i], sizeof(names[i]), "f%u", i);
-        lonely[i] =
-            (struct compare_lonely){.function = names[i], .object = "o", .side = i & 1, .samples = 10 * (i + 1)};
+        one_sided[i] =
+            (struct compare_one_sided){.function = names[i], .object = "o", .side = i & 1, .samples = 10 * (i + 1)};
     }
     for (unsigned i = 0; i < COUNT(outside); i++) {
         snprintf(labels[i], sizeof(labels[i]), "user: %u", i);
@@ -254,7 +254,7 @@ static void other_text(void **state)
 
     c.setting_count = c.note_count = c.item_count = 0;
     c.run_count[SIDE_A] = 1;
-    c.lonely_count = COUNT(lonely);
+    c.one_sided_count = COUNT(one_sided);
     c.outside_count = COUNT(outside);
     c.outside_share[SIDE_B].n = 0;
     c.whole.p_permutation = NAN;
@@ -269,7 +269,7 @@ static void other_text(void **state)
     assert_non_null(strstr(text_of(&c, true, false), "\n  p of no difference         0.02 (random 252 choices) "));
     assert_non_null(strstr(text_of(&c, true, false), "\n  B  f21 "));
     assert_non_null(strstr(text_of(&c, false, false), "\n  and 2 more\n"));
-    c.lonely_count = 20;
+    c.one_sided_count = 20;
     assert_null(strstr(text_of(&c, false, false), "\n  and 0 more\n"));
     c.outside_count = 8;
     assert_null(strstr(text_of(&c, true, false), "    and "));
@@ -444,7 +444,7 @@ static void verdicts(void **state)
          VERDICT_INCONCLUSIVE,
          "Inconclusive: no difference was found, but 1 of 1 shares and rates are not shown to be within 0.5 points or "
          "5 % (small rates: a tenth); "
-         "so many samples show equal sides to be equal in 80 of 100 cases: take new runs."},
+         "this many samples show equal sides to be equal in 80 of 100 cases: take new runs."},
         {{&open_share},
          0.05,
          false,
@@ -524,7 +524,7 @@ static void verdicts_of_one_run(void **state)
          "within 0.5 points or 5 % (small rates: a tenth)."},
         {VERDICT_INCONCLUSIVE,
          "Undecided of these runs: no difference was found, but 1 of 1 shares and rates are not "
-         "shown to be within 0.5 points or 5 % (small rates: a tenth); so many samples show equal sides to be equal in "
+         "shown to be within 0.5 points or 5 % (small rates: a tenth); this many samples show equal sides to be equal in "
          "80 of 100 cases: take new runs."},
     };
     static const uint32_t run_counts[][SIDES] = {{1, 1}, {2, 1}, {1, 2}};
@@ -741,7 +741,7 @@ static void warnings(void **state)
 {
     static const char *const wanted[] = {
         "a breaks off: only what came before is compared.",
-        "LOST: 5 samples of side A were thrown away because nobody took them in time. That happens where samples come "
+        "LOST: 5 samples of side A were dropped because they were not read in time. That happens where samples come "
         "fastest, so the hottest code is shown too small, by an amount that no interval here covers.",
         "THROTTLE: the kernel stopped sampling on side B 7 times because there were too many interrupts. What ran "
         "meanwhile is missing, the busiest phases first: shares are biased by an amount that no interval here covers. "
@@ -789,7 +789,7 @@ static void warnings(void **state)
     assert_string_equal(
         c.notes[1].text,
         "Figures per unit of work are left out: the sides have not the same handler and period, and at a "
-        "period of 99999 what a handler runs behind arming the next sample is a part of each interval. It "
+        "period of 99999 what a handler runs after arming the next sample is a part of each interval. It "
         "is below the margin from a period of 100000 on. Shares and rates are not touched by it.");
     assert_false(c.notes[1].warning);
     c.exposure[SIDE_A] = c.exposure[SIDE_B] = NULL;

@@ -16,7 +16,7 @@
 #include "tests/unit/ibsprof/program.h"
 #include "tests/unit/ibsprof/tool.h"
 #include "tools/ibsprof/report/annotate.h"
-#include "tools/ibsprof/profile/core_profile.h"
+#include "tools/ibsprof/profile/view_profile.h"
 #include "tools/ibsprof/profile/measure.h"
 #include "tools/ibsprof/report/report_choose.h"
 #include "tools/ibsprof/report/report_json.h"

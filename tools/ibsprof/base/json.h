@@ -21,8 +21,8 @@ struct json {
     FILE *to;
     unsigned depth;
     bool one_line; /* no line breaks between the first levels' values */
-    bool wrong; /* calls that make no JSON: key in an array, value without key, end without begin */
-    bool key;   /* a key was written, its value is due */
+    bool wrong;    /* calls that make no JSON: key in an array, value without key, end without begin */
+    bool key;      /* a key was written, its value is due */
     bool object[JSON_DEPTH_MAX + 1]; /* by depth: an object, else an array */
     bool some[JSON_DEPTH_MAX + 1];   /* something was written there */
 };
@@ -57,7 +57,7 @@ void json_key_real(struct json *json, const char *key, double value);
 void json_key_object(struct json *json, const char *key);
 void json_key_array(struct json *json, const char *key);
 
-/* Text in quotes alone, escaped and repaired, for whoever writes JSON by hand. */
+/* Text in quotes alone, escaped and repaired, for JSON written without the functions above. */
 void json_put_text(FILE *to, const char *text);
 
 /* Ends the text with a line break. False when the calls did not make exactly one JSON value, or the stream has an

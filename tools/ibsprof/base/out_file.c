@@ -48,6 +48,14 @@ void out_file_init(struct out_file *out, FILE *file, bool colour)
     *out = (struct out_file){.out.write = write_file, .file = file, .colour = colour};
 }
 
+void out_real(struct out *out, const char *format, double value)
+{
+    char text[40];
+
+    snprintf(text, sizeof(text), format, value);
+    out_printf(out, "%s", text);
+}
+
 FILE *output_open(const char *path)
 {
     FILE *file;

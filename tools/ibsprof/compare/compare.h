@@ -37,7 +37,7 @@ struct compare_options {
                                   "equivalent" */
     double power;              /* that "samples needed" aims at; 0.8 */
     struct stat_margin margin; /* 0.005 and 0.05 */
-    bool fixed_margin;         /* somebody chose it: it holds for rates, too, however small they are */
+    bool fixed_margin;         /* given by the user: it holds for rates, too, however small they are */
     const char *event;         /* "op", "fetch", or the name of an event; NULL: the first of these that all runs have */
     const struct compare_map *maps;
     uint32_t map_count;
@@ -83,7 +83,7 @@ struct compare_outside {
 };
 
 /* A function that has samples on one side only. */
-struct compare_lonely {
+struct compare_one_sided {
     const char *function, *object;
     uint32_t side;
     double samples;
@@ -118,7 +118,7 @@ struct comparison {
     const struct compare_options *options;
     struct compare_run *runs[SIDES];
     uint32_t run_count[SIDES];
-    uint32_t copy_count[SIDES]; /* runs behind these that are copies of one of them, and not counted */
+    uint32_t copy_count[SIDES]; /* runs after these that are copies of one of them, and not counted */
     uint32_t shared;            /* recordings that are on both sides */
     const char *figures[SIDES]; /* input_figures of its first run that has any; NULL: all are silicon's */
     const char *event;
@@ -134,10 +134,10 @@ struct comparison {
     double *values[SIDES]; /* other columns: [(run * columns + column) * 2 + above or below) * place_count + place] */
     uint32_t **latency[SIDES]; /* [run * place_count + place]: [LATENCY_BINS]; NULL: none */
     double work[SIDES];        /* sum over runs: units of work; 0: not known */
-    double *exposure[SIDES];   /* [run]: units of work over the mean period: so many samples is one op a unit */
+    double *exposure[SIDES];   /* [run]: units of work over the mean period: this number of samples is one op a unit */
 
-    struct compare_lonely *lonely;
-    uint32_t lonely_count;
+    struct compare_one_sided *one_sided;
+    uint32_t one_sided_count;
     struct compare_outside *outside;
     uint32_t outside_count;
     struct stat_estimate outside_share[SIDES];

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "core/codemap.h"
-#include "tools/ibsprof/compare/compare_found.h"
+#include "tools/ibsprof/compare/compare_alignment.h"
 #include "tools/ibsprof/base/must.h"
 
 static const char *mapped(const struct comparison *c, uint32_t side, const char *function)
@@ -16,64 +16,64 @@ static const char *mapped(const struct comparison *c, uint32_t side, const char 
     return function;
 }
 
-static void collect(struct aligning *w, uint32_t side, uint32_t run, uint32_t part, const struct run_profile *profile)
+static void collect(struct alignment *w, uint32_t side, uint32_t run, uint32_t part, const struct run_profile *profile)
 {
     for (uint32_t i = 0; i < profile->place_count; i++) {
         const struct profile_place *place = &profile->places[i];
         const char *function = profile_function(profile, place);
-        struct found *found;
+        struct named_place *named;
 
         if (!place->workload)
             continue;
         if (w->count == w->room) {
             w->room = w->room == 0 ? 256 : 2 * w->room;
-            w->found = must_grow(w->found, w->room, sizeof(*w->found));
+            w->places = must_grow(w->places, w->room, sizeof(*w->places));
         }
-        found = &w->found[w->count++];
-        *found = (struct found){.object = compare_base_name(profile_object(profile, place)),
-                                .offset = place->rva,
-                                .profile = profile,
-                                .place = place,
-                                .side = side,
-                                .run = run,
-                                .part = part};
+        named = &w->places[w->count++];
+        *named = (struct named_place){.object = compare_base_name(profile_object(profile, place)),
+                                      .offset = place->rva,
+                                      .profile = profile,
+                                      .place = place,
+                                      .side = side,
+                                      .run = run,
+                                      .part = part};
         if (function != NULL) {
-            found->function = mapped(w->c, side, function);
-            found->offset -= profile_function_start(profile, place->object, place->func);
+            named->function = mapped(w->c, side, function);
+            named->offset -= profile_function_start(profile, place->object, place->func);
         }
     }
 }
 
-static void name_place(struct aligning *w, struct compare_place *place, const struct found *found)
+static void name_place(struct alignment *w, struct compare_place *place, const struct named_place *named)
 {
     const struct codemap *map;
 
-    place->object = found->object;
-    place->offset = found->offset;
+    place->object = named->object;
+    place->offset = named->offset;
     place->text = "";
     place->rva[SIDE_A] = place->rva[SIDE_B] = UINT64_MAX;
-    if (found->function != NULL && found_namesake(w, found->function) != NULL) {
-        size_t size = strlen(found->function) + strlen(found->object) + 20;
+    if (named->function != NULL && ambiguous_name_find(w, named->function) != NULL) {
+        size_t size = strlen(named->function) + strlen(named->object) + 20;
         int length;
 
         place->function = must_alloc(size, 1);
-        length = snprintf(place->function, size, "%s@%s", found->function, found->object);
-        if (found_namesake(w, found->function)->by_start)
-            snprintf(place->function + length, size - (size_t)length, ":%" PRIx64, found_start(found));
+        length = snprintf(place->function, size, "%s@%s", named->function, named->object);
+        if (ambiguous_name_find(w, named->function)->by_start)
+            snprintf(place->function + length, size - (size_t)length, ":%" PRIx64, named_place_start(named));
     } else {
-        place->function = must_copy(found->function != NULL ? found->function : found->object);
+        place->function = must_copy(named->function != NULL ? named->function : named->object);
     }
-    if (found->place->insn < 0)
+    if (named->place->insn < 0)
         return;
-    map = found->profile->maps[found->place->object];
-    place->text = map->strings + map->insns[found->place->insn].text;
-    if (map->insns[found->place->insn].file != 0xffff)
-        place->file = map->strings + map->files[map->insns[found->place->insn].file];
-    place->line = map->insns[found->place->insn].line;
+    map = named->profile->maps[named->place->object];
+    place->text = map->strings + map->insns[named->place->insn].text;
+    if (map->insns[named->place->insn].file != 0xffff)
+        place->file = map->strings + map->files[map->insns[named->place->insn].file];
+    place->line = map->insns[named->place->insn].line;
 }
 
-/* Gives every found place its cell. Rare ones share the last. */
-static void make_cells(struct aligning *w)
+/* Gives every named place its cell. Rare ones share the last. */
+static void make_cells(struct alignment *w)
 {
     struct comparison *c = w->c;
     const double *total = w->total;
@@ -85,20 +85,20 @@ static void make_cells(struct aligning *w)
         struct compare_place *place = &c->places[c->place_count];
         bool rare;
 
-        for (end = begin; end < w->count && found_compare(w, &w->found[begin], &w->found[end]) == 0; end++)
-            if (w->found[end].part == 0)
-                x[w->found[end].side] += compare_samples(c, w->found[end].profile, w->found[end].place);
+        for (end = begin; end < w->count && named_place_compare(w, &w->places[begin], &w->places[end]) == 0; end++)
+            if (w->places[end].part == 0)
+                x[w->places[end].side] += compare_samples(c, w->places[end].profile, w->places[end].place);
         least = (x[0] + x[1]) / (total[0] + total[1]) * (total[0] < total[1] ? total[0] : total[1]);
         rare = !(least >= EXPECTED_MIN);
         leftover = leftover || rare;
         if (x[0] + x[1] > 0) /* others have samples of another kind only */
             c->rare_count += rare;
         if (!rare)
-            name_place(w, place, &w->found[begin]);
+            name_place(w, place, &w->places[begin]);
         for (size_t i = begin; i < end; i++) {
-            w->found[i].cell = rare ? UINT32_MAX : c->place_count;
+            w->places[i].cell = rare ? UINT32_MAX : c->place_count;
             if (!rare)
-                place->rva[w->found[i].side] = w->found[i].place->rva;
+                place->rva[w->places[i].side] = w->places[i].place->rva;
         }
         if (!rare)
             c->place_count++;
@@ -106,10 +106,10 @@ static void make_cells(struct aligning *w)
     if (leftover)
         c->places[c->place_count++] = (struct compare_place){.text = "", .offset = 0};
     for (size_t i = 0; i < w->count; i++) {
-        if (w->found[i].cell == UINT32_MAX)
-            w->found[i].cell = c->place_count - 1;
-        if (w->found[i].part == 0 && compare_samples(c, w->found[i].profile, w->found[i].place) > 0)
-            c->places[w->found[i].cell].seen[w->found[i].side] = true;
+        if (w->places[i].cell == UINT32_MAX)
+            w->places[i].cell = c->place_count - 1;
+        if (w->places[i].part == 0 && compare_samples(c, w->places[i].profile, w->places[i].place) > 0)
+            c->places[w->places[i].cell].seen[w->places[i].side] = true;
     }
 }
 
@@ -120,7 +120,7 @@ static double derived_of(const struct profile_place *place, enum derived event)
     return event < DERIVED_COUNT ? (double)place->counts[event] : 0;
 }
 
-static void count_cells(struct aligning *w)
+static void count_cells(struct alignment *w)
 {
     struct comparison *c = w->c;
     uint32_t cells = c->place_count;
@@ -134,31 +134,31 @@ static void count_cells(struct aligning *w)
         c->latency[side] = must_alloc((size_t)c->run_count[side] * cells, sizeof(*c->latency[side]));
     }
     for (size_t i = 0; i < w->count; i++) {
-        const struct found *found = &w->found[i];
-        double samples = compare_samples(c, found->profile, found->place), *values;
+        const struct named_place *named = &w->places[i];
+        double samples = compare_samples(c, named->profile, named->place), *values;
 
-        if (found->part > 0) {
-            c->x_halves[found->side][(found->part - 1) * cells + found->cell] += samples;
-            c->n_halves[found->side][found->part - 1] += samples;
+        if (named->part > 0) {
+            c->x_halves[named->side][(named->part - 1) * cells + named->cell] += samples;
+            c->n_halves[named->side][named->part - 1] += samples;
             continue;
         }
-        c->x[found->side][(size_t)found->run * cells + found->cell] += samples;
-        c->n[found->side][found->run] += samples;
-        values = c->values[found->side] + (size_t)found->run * compare_column_count * 2 * cells;
+        c->x[named->side][(size_t)named->run * cells + named->cell] += samples;
+        c->n[named->side][named->run] += samples;
+        values = c->values[named->side] + (size_t)named->run * compare_column_count * 2 * cells;
         for (uint32_t k = 0; k < compare_column_count; k++) {
             const struct compare_column *column = &compare_columns[k]; /* those that are no rates have no events */
 
-            values[k * 2 * cells + found->cell] +=
-                derived_of(found->place, column->above[0]) + derived_of(found->place, column->above[1]);
-            values[(k * 2 + 1) * cells + found->cell] += derived_of(found->place, column->below);
+            values[k * 2 * cells + named->cell] +=
+                derived_of(named->place, column->above[0]) + derived_of(named->place, column->above[1]);
+            values[(k * 2 + 1) * cells + named->cell] += derived_of(named->place, column->below);
         }
-        if (found->place->latency != NULL) {
-            uint32_t **latency = &c->latency[found->side][(size_t)found->run * cells + found->cell];
+        if (named->place->latency != NULL) {
+            uint32_t **latency = &c->latency[named->side][(size_t)named->run * cells + named->cell];
 
             if (*latency == NULL)
                 *latency = must_alloc(LATENCY_BINS, sizeof(**latency));
             for (uint32_t bin = 0; bin < LATENCY_BINS; bin++)
-                (*latency)[bin] += found->place->latency[bin];
+                (*latency)[bin] += named->place->latency[bin];
         }
     }
     for (uint32_t side = 0; side < SIDES; side++)
@@ -168,38 +168,38 @@ static void count_cells(struct aligning *w)
 
 static int by_size(const void *left, const void *right)
 {
-    const struct compare_lonely *a = left, *b = right;
+    const struct compare_one_sided *a = left, *b = right;
 
     return a->samples < b->samples ? 1 : a->samples > b->samples ? -1 : strcmp(a->function, b->function);
 }
 
-static void find_lonely(struct aligning *w)
+static void find_lonely(struct alignment *w)
 {
     struct comparison *c = w->c;
 
-    c->lonely = must_alloc(w->count, sizeof(*c->lonely));
+    c->one_sided = must_alloc(w->count, sizeof(*c->one_sided));
     for (size_t begin = 0, end; begin < w->count; begin = end) {
         double x[SIDES] = {0, 0};
 
-        for (end = begin; end < w->count && found_same_function(w, &w->found[begin], &w->found[end]); end++)
-            if (w->found[end].part == 0)
-                x[w->found[end].side] += compare_samples(c, w->found[end].profile, w->found[end].place);
+        for (end = begin; end < w->count && named_place_same_function(w, &w->places[begin], &w->places[end]); end++)
+            if (w->places[end].part == 0)
+                x[w->places[end].side] += compare_samples(c, w->places[end].profile, w->places[end].place);
         /* A few samples may as well have fallen on neither side. */
         if ((x[SIDE_A] > 0) == (x[SIDE_B] > 0) || x[SIDE_A] + x[SIDE_B] < EXPECTED_MIN)
             continue;
-        c->lonely[c->lonely_count++] = (struct compare_lonely){
-            .function = w->found[begin].function != NULL ? w->found[begin].function : w->found[begin].object,
-            .object = w->found[begin].object,
+        c->one_sided[c->one_sided_count++] = (struct compare_one_sided){
+            .function = w->places[begin].function != NULL ? w->places[begin].function : w->places[begin].object,
+            .object = w->places[begin].object,
             .side = x[SIDE_A] > 0 ? SIDE_A : SIDE_B,
             .samples = x[SIDE_A] + x[SIDE_B]};
     }
-    if (c->lonely_count > 0)
-        qsort(c->lonely, c->lonely_count, sizeof(*c->lonely), by_size);
+    if (c->one_sided_count > 0)
+        qsort(c->one_sided, c->one_sided_count, sizeof(*c->one_sided), by_size);
 }
 
 bool compare_align(struct comparison *c, char *error, size_t error_size)
 {
-    struct aligning w = {.c = c};
+    struct alignment w = {.c = c};
     bool good;
 
     if (!compare_choose_event(c, error, error_size))
@@ -213,13 +213,13 @@ bool compare_align(struct comparison *c, char *error, size_t error_size)
                 collect(&w, side, run, 1 + half, of->halves[half]);
         }
     for (size_t i = 0; i < w.count; i++)
-        if (w.found[i].part == 0)
-            w.total[w.found[i].side] += compare_samples(c, w.found[i].profile, w.found[i].place);
-    found_tell_ambiguous_apart(&w);
-    found_sort(&w);
-    good = found_check_code(&w, error, error_size);
+        if (w.places[i].part == 0)
+            w.total[w.places[i].side] += compare_samples(c, w.places[i].profile, w.places[i].place);
+    ambiguous_names_collect(&w);
+    named_places_sort(&w);
+    good = alignment_check_code(&w, error, error_size);
     if (good) {
-        found_sort(&w);
+        named_places_sort(&w);
         make_cells(&w);
         count_cells(&w);
         find_lonely(&w);
@@ -239,6 +239,6 @@ bool compare_align(struct comparison *c, char *error, size_t error_size)
     for (uint32_t i = 0; i < w.ambiguous_count; i++)
         free(w.ambiguous[i].name);
     free(w.ambiguous);
-    free(w.found);
+    free(w.places);
     return good;
 }

@@ -58,15 +58,13 @@ double compare_needed(const struct comparison *c, const struct compare_item *ite
 
 /* ---------------------------------------------------------------- order */
 
-static const struct comparison *sorting; /* qsort has no argument for it */
-
 /* How telling: differences in margins. Rates of a single instruction tell where, so they go before the whole's. */
-static int by_weight(const void *left, const void *right)
+static int by_weight(const void *left, const void *right, void *comparison)
 {
+    const struct comparison *c = comparison;
     static const int rank[VERDICTS] = {
         [VERDICT_DIFFERENT] = 0, [VERDICT_BOTH] = 1, [VERDICT_INCONCLUSIVE] = 2, [VERDICT_EQUIVALENT] = 3};
-    const struct compare_item *a = &sorting->items[*(const uint32_t *)left],
-                              *b = &sorting->items[*(const uint32_t *)right];
+    const struct compare_item *a = &c->items[*(const uint32_t *)left], *b = &c->items[*(const uint32_t *)right];
     double x, y;
 
     if (rank[a->verdict] != rank[b->verdict])
@@ -84,9 +82,8 @@ uint32_t *compare_order(const struct comparison *c)
 
     for (uint32_t i = 0; i < c->item_count; i++)
         order[i] = i;
-    sorting = c;
     if (c->item_count > 0)
-        qsort(order, c->item_count, sizeof(*order), by_weight);
+        qsort_r(order, c->item_count, sizeof(*order), by_weight, (void *)c);
     return order;
 }
 
@@ -100,7 +97,7 @@ static bool is_required(const struct compare_item *item)
            (item->place == COMPARE_WHOLE && compare_columns[item->column].kind != COLUMN_QUANTILE);
 }
 
-static void describe(const struct comparison *c, const struct compare_item *item, char *text, size_t size)
+static void describe_item(const struct comparison *c, const struct compare_item *item, char *text, size_t size)
 {
     const struct compare_column *column = &compare_columns[item->column];
     char place[300], title[160], what[800];
@@ -183,73 +180,88 @@ static double three_digits(double value)
     return round(value / unit) * unit;
 }
 
+/* How many items there are of each kind, and what the sentence names of them. */
+struct item_counts {
+    uint32_t different, both, required, equal;
+    double factor;    /* the most that any required item's samples must grow by; 1: they need not */
+    char first[1024]; /* the most telling item */
+};
+
+static void count_items(const struct comparison *c, struct item_counts *counts)
+{
+    uint32_t *order = compare_order(c);
+
+    *counts = (struct item_counts){.factor = 1};
+    if (c->item_count > 0)
+        describe_item(c, &c->items[order[0]], counts->first, sizeof(counts->first));
+    free(order);
+    for (uint32_t i = 0; i < c->item_count; i++) {
+        const struct compare_item *item = &c->items[i];
+
+        counts->different += item->verdict == VERDICT_DIFFERENT;
+        counts->both += item->verdict == VERDICT_BOTH;
+        if (!is_required(item))
+            continue;
+        counts->required++;
+        counts->equal += item->equivalent;
+        if (!item->equivalent && item->verdict == VERDICT_INCONCLUSIVE)
+            counts->factor = fmax(counts->factor, item->factor);
+    }
+}
+
+/* What would decide it. */
+static void describe_needed(const struct comparison *c, double factor, char *text, size_t size)
+{
+    char samples[40];
+
+    compare_thousands(three_digits(factor * fmax(c->estimates[0][0].n, c->estimates[1][0].n)), samples,
+                      sizeof(samples));
+    /* There were enough samples; but chance put the sides too far apart. */
+    if (factor <= 1)
+        snprintf(text, size, "this many samples show equal sides to be equal in %.0f of 100 cases: take new runs",
+                 100 * c->options->power);
+    else
+        snprintf(text, size, "if the sides are equal, about %s samples a side (%.1f times as many) would show it",
+                 samples, factor);
+}
+
 void compare_conclude(struct comparison *c)
 {
     const struct compare_options *o = c->options;
-    uint32_t different = 0, both = 0, required = 0, equal = 0, *order = compare_order(c);
-    double factor = 1;
-    char first[1024] = "", margin[120];
-    bool stop =
-        (c->within_failed[SIDE_A] && c->within_runs[SIDE_A]) || (c->within_failed[SIDE_B] && c->within_runs[SIDE_B]);
+    char margin[120], needed[200];
+    struct item_counts n;
 
-    for (uint32_t i = 0; i < c->item_count; i++) {
-        const struct compare_item *item = &c->items[order[i]];
-
-        different += item->verdict == VERDICT_DIFFERENT;
-        both += item->verdict == VERDICT_BOTH;
-        if (i == 0)
-            describe(c, item, first, sizeof(first));
-        if (!is_required(item))
-            continue;
-        required++;
-        equal += item->equivalent;
-        if (!item->equivalent && item->verdict == VERDICT_INCONCLUSIVE)
-            factor = fmax(factor, item->factor);
-    }
-    free(order);
+    count_items(c, &n);
     snprintf(margin, sizeof(margin), "%g points or %g %%%s", 100 * o->margin.absolute, 100 * o->margin.relative,
              o->fixed_margin ? "" : " (small rates: a tenth)");
-    if (c->shared > 0) {
-        conclude(c, VERDICT_INCONCLUSIVE,
-                 "%s, so the sides are not independent and how far they lie apart says nothing.",
+    describe_needed(c, n.factor, needed, sizeof(needed));
+    if (c->shared > 0)
+        conclude(c, VERDICT_INCONCLUSIVE, "%s, so the sides are not independent and their distance says nothing.",
                  c->shared == c->run_count[SIDE_A] && c->shared == c->run_count[SIDE_B]
                      ? "both sides are the same recordings"
                      : "a recording is on both sides");
-    } else if (stop) {
+    else if ((c->within_failed[SIDE_A] && c->within_runs[SIDE_A]) ||
+             (c->within_failed[SIDE_B] && c->within_runs[SIDE_B]))
         conclude(c, VERDICT_INCONCLUSIVE,
                  "runs of one side differ among themselves (A/A fails), so a difference between the sides would mean "
                  "nothing.");
-    } else if (different > 0) {
-        conclude(c, VERDICT_DIFFERENT, "%u of %u comparisons differ, first of all %s.", different, c->item_count,
-                 first);
-    } else if (equal == required && both > 0) {
-        conclude(c, VERDICT_BOTH, "there is a real difference (%s), but all %u shares and rates are within %s.", first,
-                 required, margin);
-    } else if (c->whole_q <= 1 - o->level && equal < required) {
+    else if (n.different > 0)
+        conclude(c, VERDICT_DIFFERENT, "%u of %u comparisons differ, first of all %s.", n.different, c->item_count,
+                 n.first);
+    else if (n.equal == n.required && n.both > 0)
+        conclude(c, VERDICT_BOTH, "there is a real difference (%s), but all %u shares and rates are within %s.",
+                 n.first, n.required, margin);
+    else if (c->whole_q <= 1 - o->level && n.equal < n.required)
         conclude(c, VERDICT_DIFFERENT,
                  "the profiles as a whole are not the same (p %.2g), but no instruction stands out.", c->whole.p_value);
-    } else if (equal == required) {
+    else if (n.equal == n.required)
         conclude(c, VERDICT_EQUIVALENT,
                  "no difference was found, and all %u shares and rates are shown to be within %s of each other.",
-                 required, margin);
-    } else {
-        char more[200], samples[40];
-
-        compare_thousands(three_digits(factor * fmax(c->estimates[0][0].n, c->estimates[1][0].n)), samples,
-                          sizeof(samples));
-        /* There were enough samples; but chance put the sides too far apart. */
-        if (factor <= 1)
-            snprintf(more, sizeof(more),
-                     "so many samples show equal sides to be equal in %.0f of 100 cases: take new runs",
-                     100 * o->power);
-        else
-            snprintf(more, sizeof(more),
-                     "if the sides are equal, about %s samples a side (%.1f times as many) would show it", samples,
-                     factor);
+                 n.required, margin);
+    else
         conclude(c, VERDICT_INCONCLUSIVE,
                  "no difference was found, but %u of %u shares and rates are not shown to be within %s; %s.",
-                 required - equal, required, margin, more);
-    }
+                 n.required - n.equal, n.required, margin, needed);
 }
 
 void compare_free(struct comparison *c)
@@ -277,7 +289,7 @@ void compare_free(struct comparison *c)
         free(c->exposure[side]);
     }
     free(c->places);
-    free(c->lonely);
+    free(c->one_sided);
     free(c->outside);
     free(c->notes);
     free(c->settings);

@@ -4,7 +4,7 @@
 
 #include "tools/ibsprof/compare/compare.h"
 
-static void quoted(FILE *to, const char *text)
+static void write_quoted(FILE *to, const char *text)
 {
     if (strpbrk(text, ",\"\n\r") == NULL) {
         fputs(text, to);
@@ -19,30 +19,30 @@ static void quoted(FILE *to, const char *text)
     fputc('"', to);
 }
 
-static void number(FILE *to, double value)
+static void write_number(FILE *to, double value)
 {
     fputc(',', to);
     if (isfinite(value))
         fprintf(to, "%.10g", value);
 }
 
-static void whole_row(FILE *to, const struct comparison *c, const char *column, const struct stat_interval *interval)
+static void write_whole(FILE *to, const struct comparison *c, const char *column, const struct stat_interval *interval)
 {
     fprintf(to, "%s,all,,,,", column);
     for (int i = 0; i < 6; i++)
         fputc(',', to);
-    number(to, interval->value);
-    number(to, interval->low);
-    number(to, interval->high);
+    write_number(to, interval->value);
+    write_number(to, interval->low);
+    write_number(to, interval->high);
     fputs(",,,", to);
-    number(to, c->estimates[SIDE_A][0].n);
-    number(to, c->estimates[SIDE_B][0].n);
-    number(to, c->whole.phi);
-    number(to, c->whole.phi);
-    number(to, c->whole.p_value);
-    number(to, c->whole_q);
+    write_number(to, c->estimates[SIDE_A][0].n);
+    write_number(to, c->estimates[SIDE_B][0].n);
+    write_number(to, c->whole.phi);
+    write_number(to, c->whole.phi);
+    write_number(to, c->whole.p_value);
+    write_number(to, c->whole_q);
     fputs(",,,,", to);
-    number(to, interval->floor);
+    write_number(to, interval->floor);
     fputc('\n', to);
 }
 
@@ -52,9 +52,9 @@ void compare_csv(FILE *to, const struct comparison *c)
     fputs("column,place,instruction,file,line,object,a,a_low,a_high,b,b_low,b_high,difference,low,high,log2_ratio,"
           "log2_low,log2_high,n_a,n_b,phi_a,phi_b,p,q,margin,verdict,needed_a,needed_b,by_chance\n",
           to);
-    whole_row(to, c, "total_variation", &c->whole.tvd);
-    whole_row(to, c, "jensen_shannon_bits", &c->whole.jsd);
-    whole_row(to, c, "cramer_v", &c->whole.cramer);
+    write_whole(to, c, "total_variation", &c->whole.tvd);
+    write_whole(to, c, "jensen_shannon_bits", &c->whole.jsd);
+    write_whole(to, c, "cramer_v", &c->whole.cramer);
     for (uint32_t i = 0; i < c->item_count; i++) {
         const struct compare_item *item = &c->items[i];
         const struct compare_place *place = item->place == COMPARE_WHOLE ? NULL : &c->places[item->place];
@@ -66,22 +66,22 @@ void compare_csv(FILE *to, const struct comparison *c)
 
         compare_place_name(c, item->place, name, sizeof(name));
         fprintf(to, "%s,", compare_columns[item->column].key);
-        quoted(to, name);
+        write_quoted(to, name);
         fputc(',', to);
-        quoted(to, compare_place_text(c, item->place));
+        write_quoted(to, compare_place_text(c, item->place));
         fputc(',', to);
-        quoted(to, place != NULL && place->file != NULL ? place->file : "");
+        write_quoted(to, place != NULL && place->file != NULL ? place->file : "");
         fputc(',', to);
         if (place != NULL && place->line != 0)
             fprintf(to, "%u", place->line);
         fputc(',', to);
-        quoted(to, place != NULL && place->object != NULL ? place->object : "");
+        write_quoted(to, place != NULL && place->object != NULL ? place->object : "");
         for (size_t k = 0; k < sizeof(values) / sizeof(values[0]); k++)
-            number(to, values[k]);
+            write_number(to, values[k]);
         fprintf(to, ",%s", stat_verdict_name(item->verdict));
         for (uint32_t side = 0; side < SIDES; side++)
             if (item->verdict == VERDICT_INCONCLUSIVE && isfinite(item->factor))
-                number(to, compare_needed(c, item, side));
+                write_number(to, compare_needed(c, item, side));
             else
                 fputc(',', to);
         fputs(",\n", to);

@@ -5,7 +5,7 @@
 #include "tools/ibsprof/compare/compare.h"
 #include "tools/ibsprof/html/html.h"
 
-static void interval(struct json *json, const char *key, double value, double low, double high)
+static void write_interval(struct json *json, const char *key, double value, double low, double high)
 {
     json_key_object(json, key);
     json_key_real(json, "value", value);
@@ -26,7 +26,7 @@ static void distance(struct json *json, const char *key, const struct stat_inter
     json_end(json);
 }
 
-static void whole(struct json *json, const char *key, const struct stat_whole *of, bool with_interval)
+static void write_whole(struct json *json, const char *key, const struct stat_whole *of, bool with_interval)
 {
     json_key_object(json, key);
     json_key_uint(json, "cells", of->cells);
@@ -45,7 +45,7 @@ static void whole(struct json *json, const char *key, const struct stat_whole *o
     json_end(json);
 }
 
-static void side(struct json *json, const struct comparison *c, uint32_t s)
+static void write_side(struct json *json, const struct comparison *c, uint32_t s)
 {
     json_object(json);
     json_key_array(json, "runs");
@@ -64,7 +64,7 @@ static void side(struct json *json, const struct comparison *c, uint32_t s)
     json_end(json);
 }
 
-static void item_object(struct json *json, const struct comparison *c, const struct compare_item *item)
+static void write_item(struct json *json, const struct comparison *c, const struct compare_item *item)
 {
     json_object(json);
     json_key_text(json, "column", compare_columns[item->column].key);
@@ -73,10 +73,10 @@ static void item_object(struct json *json, const struct comparison *c, const str
         json_null(json);
     else
         json_uint(json, item->place);
-    interval(json, "a", item->a, item->low_a, item->high_a);
-    interval(json, "b", item->b, item->low_b, item->high_b);
-    interval(json, "difference", item->difference, item->low, item->high);
-    interval(json, "log2_ratio", item->log2_ratio, item->log2_low, item->log2_high);
+    write_interval(json, "a", item->a, item->low_a, item->high_a);
+    write_interval(json, "b", item->b, item->low_b, item->high_b);
+    write_interval(json, "difference", item->difference, item->low, item->high);
+    write_interval(json, "log2_ratio", item->log2_ratio, item->log2_low, item->log2_high);
     json_key_real(json, "n_a", item->n_a);
     json_key_real(json, "n_b", item->n_b);
     json_key_real(json, "phi_a", item->phi_a);
@@ -92,7 +92,7 @@ static void item_object(struct json *json, const struct comparison *c, const str
     json_end(json);
 }
 
-static void place_object(struct json *json, const struct comparison *c, uint32_t i)
+static void write_place(struct json *json, const struct comparison *c, uint32_t i)
 {
     const struct compare_place *place = &c->places[i];
     char name[300];
@@ -109,7 +109,7 @@ static void place_object(struct json *json, const struct comparison *c, uint32_t
     json_end(json);
 }
 
-static void lists(struct json *json, const struct comparison *c)
+static void write_lists(struct json *json, const struct comparison *c)
 {
     json_key_array(json, "warnings");
     for (uint32_t i = 0; i < c->note_count; i++)
@@ -131,22 +131,23 @@ static void lists(struct json *json, const struct comparison *c)
     }
     json_end(json);
     json_key_array(json, "on_one_side_only");
-    for (uint32_t i = 0; i < c->lonely_count; i++) {
+    for (uint32_t i = 0; i < c->one_sided_count; i++) {
         json_object(json);
-        json_key_text(json, "function", c->lonely[i].function);
-        json_key_text(json, "side", c->lonely[i].side == SIDE_A ? "A" : "B");
-        json_key_real(json, "samples", c->lonely[i].samples);
+        json_key_text(json, "function", c->one_sided[i].function);
+        json_key_text(json, "side", c->one_sided[i].side == SIDE_A ? "A" : "B");
+        json_key_real(json, "samples", c->one_sided[i].samples);
         json_end(json);
     }
     json_end(json);
 }
 
-static void outside(struct json *json, const struct comparison *c)
+static void write_outside(struct json *json, const struct comparison *c)
 {
     json_key_object(json, "outside_of_workload");
     json_key_real(json, "a", c->outside_share[SIDE_A].p);
     json_key_real(json, "b", c->outside_share[SIDE_B].p);
-    interval(json, "difference", c->outside_difference.value, c->outside_difference.low, c->outside_difference.high);
+    write_interval(json, "difference", c->outside_difference.value, c->outside_difference.low,
+                   c->outside_difference.high);
     json_key_array(json, "parts");
     for (uint32_t i = 0; i < c->outside_count; i++) {
         json_object(json);
@@ -173,17 +174,17 @@ static void write_comparison(struct json *json, const void *what)
     json_key_real(json, "margin_points", 100 * c->options->margin.absolute);
     json_key_real(json, "margin_percent", 100 * c->options->margin.relative);
     json_key_bool(json, "fixed_margin", c->options->fixed_margin);
-    lists(json, c);
+    write_lists(json, c);
     json_key(json, "a");
-    side(json, c, SIDE_A);
+    write_side(json, c, SIDE_A);
     json_key(json, "b");
-    side(json, c, SIDE_B);
-    outside(json, c);
-    whole(json, "a_against_b", &c->whole, true);
+    write_side(json, c, SIDE_B);
+    write_outside(json, c);
+    write_whole(json, "a_against_b", &c->whole, true);
     if (c->within_n[SIDE_A][0] > 0)
-        whole(json, "a_against_a", &c->within[SIDE_A], false);
+        write_whole(json, "a_against_a", &c->within[SIDE_A], false);
     if (c->within_n[SIDE_B][0] > 0)
-        whole(json, "b_against_b", &c->within[SIDE_B], false);
+        write_whole(json, "b_against_b", &c->within[SIDE_B], false);
     json_key_real(json, "q", c->whole_q);
     json_key_array(json, "columns");
     for (uint32_t i = 0; i < compare_column_count; i++) {
@@ -199,11 +200,11 @@ static void write_comparison(struct json *json, const void *what)
     json_end(json);
     json_key_array(json, "places");
     for (uint32_t i = 0; i < c->place_count; i++)
-        place_object(json, c, i);
+        write_place(json, c, i);
     json_end(json);
     json_key_array(json, "items");
     for (uint32_t i = 0; i < c->item_count; i++)
-        item_object(json, c, &c->items[i]);
+        write_item(json, c, &c->items[i]);
     json_end(json);
     json_end(json);
 }

@@ -116,7 +116,7 @@ static void judge_work(struct comparison *c)
     free(estimates[SIDE_B]);
 }
 
-/* The whole workload's rate is one more cell behind the instructions'. */
+/* The whole workload's rate is one more cell after the instructions'. */
 static struct stat_estimate *estimate_rate(const struct comparison *c, uint32_t side, uint32_t column)
 {
     uint32_t runs = c->run_count[side], cells = c->place_count, all = cells + 1;

@@ -2,8 +2,8 @@
 
 #include "tools/ibsprof/compare/compare_copies.h"
 
-/* The time of a single run is cut into so many slices; every other one belongs to a half. Halves of such slices see the
- * same phases of the program, unless phases are shorter than a slice. */
+/* The time of a single run is cut into this number of slices; every other one belongs to a half. Halves of such slices
+ * see the same phases of the program, unless phases are shorter than a slice. */
 enum { SLICES = 64 };
 
 struct half {
@@ -48,7 +48,7 @@ static const struct compare_run *original(const struct compare_run *runs, uint32
     return NULL;
 }
 
-/* Puts copies behind the others, which keep their order; how many others there are. */
+/* Puts copies after the others, which keep their order; how many others there are. */
 static uint32_t part_copies(struct compare_run *runs, struct loaded *loaded, uint32_t count)
 {
     uint32_t different = 0;

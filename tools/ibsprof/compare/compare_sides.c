@@ -44,7 +44,7 @@ static char *values_of(const struct comparison *c, uint32_t side, value_fn *valu
     return must_text("%s%s", all, more > 0 ? ", ..." : "");
 }
 
-static void tell(struct comparison *c, value_fn *value, const char *key, const char *name)
+static void add_setting(struct comparison *c, value_fn *value, const char *key, const char *name)
 {
     char *a = values_of(c, SIDE_A, value, key), *b = values_of(c, SIDE_B, value, key);
 
@@ -156,7 +156,7 @@ static bool listed(const struct comparison *c, const char *name)
     return false;
 }
 
-/* Behind the write that arms the next sample a handler still runs until the workload goes on. Its ops are counted in
+/* After the write that arms the next sample a handler still runs until the workload goes on. Its ops are counted in
  * the interval: 14 of ibsboot's; Linux 6.1's intervals are some 500 ops short (docs/linux-on-vpmu.md). From this period
  * on that is at most 0.5 %, the margin of work. */
 enum { WORK_PERIOD_LEAST = 100000 };
@@ -179,7 +179,7 @@ static void leave_work_out(struct comparison *c)
     compare_note(
         c, false,
         "Figures per unit of work are left out: the sides have not the same handler and period, and at a period of "
-        "%.0f what a handler runs behind arming the next sample is a part of each interval. It is below the margin "
+        "%.0f what a handler runs after arming the next sample is a part of each interval. It is below the margin "
         "from a period of %d on. Shares and rates are not touched by it.",
         shortest, WORK_PERIOD_LEAST);
 }
@@ -197,7 +197,7 @@ static void warn(struct comparison *c)
         if (c->lost[side] > 0)
             compare_note(c, true,
                          "LOST: %" PRIu64
-                         " samples of side %c were thrown away because nobody took them in time. That happens "
+                         " samples of side %c were dropped because they were not read in time. That happens "
                          "where samples come fastest, so the hottest code is shown too small, by an amount that no "
                          "interval here covers.",
                          c->lost[side], name);
@@ -240,13 +240,13 @@ void compare_sides(struct comparison *c)
     for (uint32_t side = 0; side < SIDES; side++)
         for (uint32_t run = 0; run < c->run_count[side] && c->figures[side] == NULL; run++)
             c->figures[side] = input_figures(c->runs[side][run].profile->facts);
-    tell(c, of_system, NULL, "operating system");
-    tell(c, of_cpu, NULL, "processor");
-    tell(c, of_signature, NULL, "family/model/stepping");
-    tell(c, of_figures, NULL, "figures from");
-    tell(c, of_workload, NULL, "workload");
-    tell(c, of_period, NULL, "period");
-    tell(c, of_unit, NULL, "interval counts");
+    add_setting(c, of_system, NULL, "operating system");
+    add_setting(c, of_cpu, NULL, "processor");
+    add_setting(c, of_signature, NULL, "family/model/stepping");
+    add_setting(c, of_figures, NULL, "figures from");
+    add_setting(c, of_workload, NULL, "workload");
+    add_setting(c, of_period, NULL, "period");
+    add_setting(c, of_unit, NULL, "interval counts");
     for (uint32_t run = 0; run < c->run_count[SIDE_A]; run++) {
         const struct input_facts *facts = c->runs[SIDE_A][run].profile->facts;
 
@@ -256,7 +256,7 @@ void compare_sides(struct comparison *c)
             if (listed(c, setting->key) || (setting->fact && !fact_is(setting->key, FACT_MEASURED)) ||
                 strcmp(setting->key, "machine.name") == 0 || strcmp(setting->key, "machine.tsc_khz") == 0)
                 continue;
-            tell(c, setting->fact ? of_fact : of_setting, setting->key, setting->key);
+            add_setting(c, setting->fact ? of_fact : of_setting, setting->key, setting->key);
         }
     }
     warn(c);

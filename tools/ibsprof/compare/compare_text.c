@@ -14,8 +14,8 @@ static const char *const colours[VERDICTS] = {[VERDICT_DIFFERENT] = "\033[1;33m"
                                               [VERDICT_INCONCLUSIVE] = "\033[2m",
                                               [VERDICT_ONE_RUN] = "\033[1m"};
 
-/* Breaks at spaces; lines behind the first are indented. */
-static void wrap(FILE *to, const char *text, int first, int indent)
+/* Breaks at spaces; lines after the first are indented. */
+static void print_wrapped(FILE *to, const char *text, int first, int indent)
 {
     int at = first;
     bool begun = false;
@@ -40,7 +40,7 @@ static void wrap(FILE *to, const char *text, int first, int indent)
     fputc('\n', to);
 }
 
-static void sides(FILE *to, const struct comparison *c)
+static void print_sides(FILE *to, const struct comparison *c)
 {
     for (uint32_t side = 0; side < SIDES; side++) {
         char samples[40];
@@ -55,7 +55,7 @@ static void sides(FILE *to, const struct comparison *c)
     }
 }
 
-static void differing_settings(FILE *to, const struct comparison *c)
+static void print_settings(FILE *to, const struct comparison *c)
 {
     fputs("\nWhat differs between the sides besides\n", to);
     for (uint32_t i = 0; i < c->setting_count; i++) {
@@ -70,7 +70,7 @@ static void differing_settings(FILE *to, const struct comparison *c)
         fputs("  nothing that the files tell\n", to);
 }
 
-static void outside(FILE *to, const struct comparison *c)
+static void print_outside(FILE *to, const struct comparison *c)
 {
     const struct stat_estimate *a = &c->outside_share[SIDE_A], *b = &c->outside_share[SIDE_B];
     enum { SHOWN = 8 };
@@ -88,8 +88,8 @@ static void outside(FILE *to, const struct comparison *c)
         fprintf(to, "    and %u more\n", c->outside_count - SHOWN);
 }
 
-static void distance_row(FILE *to, const struct comparison *c, const char *name, const struct stat_interval *whole,
-                         const struct stat_interval *a, const struct stat_interval *b, double scale, int digits)
+static void print_distance(FILE *to, const struct comparison *c, const char *name, const struct stat_interval *whole,
+                           const struct stat_interval *a, const struct stat_interval *b, double scale, int digits)
 {
     const struct stat_interval *within[SIDES] = {a, b};
     char interval[60];
@@ -111,7 +111,7 @@ static void distance_row(FILE *to, const struct comparison *c, const char *name,
     fputc('\n', to);
 }
 
-static void distances(FILE *to, const struct comparison *c)
+static void print_distances(FILE *to, const struct comparison *c)
 {
     const struct stat_whole *w = &c->whole, *a = &c->within[SIDE_A], *b = &c->within[SIDE_B];
     char p[60];
@@ -131,9 +131,9 @@ static void distances(FILE *to, const struct comparison *c)
         else
             fprintf(to, " %9s", "-");
     fputc('\n', to);
-    distance_row(to, c, "overlap, %", &overlap, &overlap_a, &overlap_b, 100, 2);
-    distance_row(to, c, "Jensen-Shannon, bits", &w->jsd, &a->jsd, &b->jsd, 1, 5);
-    distance_row(to, c, "Cramer's V", &w->cramer, &a->cramer, &b->cramer, 1, 4);
+    print_distance(to, c, "overlap, %", &overlap, &overlap_a, &overlap_b, 100, 2);
+    print_distance(to, c, "Jensen-Shannon, bits", &w->jsd, &a->jsd, &b->jsd, 1, 5);
+    print_distance(to, c, "Cramer's V", &w->cramer, &a->cramer, &b->cramer, 1, 4);
 }
 
 static double shown_scale(uint32_t column)
@@ -154,7 +154,7 @@ static const char *shown_unit(uint32_t column)
     }
 }
 
-static void item_row(FILE *to, const struct comparison *c, const struct compare_item *item, bool colour)
+static void print_item(FILE *to, const struct comparison *c, const struct compare_item *item, bool colour)
 {
     double scale = shown_scale(item->column);
     int digits = scale == 100 ? 2 : fabs(item->a) < 10 && fabs(item->b) < 10 ? 3 : 1;
@@ -185,7 +185,7 @@ static void item_row(FILE *to, const struct comparison *c, const struct compare_
     }
 }
 
-static void columns(FILE *to, const struct comparison *c, bool all, bool colour)
+static void print_columns(FILE *to, const struct comparison *c, bool all, bool colour)
 {
     uint32_t *order = compare_order(c);
 
@@ -217,7 +217,7 @@ static void columns(FILE *to, const struct comparison *c, bool all, bool colour)
 
             if (item->column == column && (item->verdict == VERDICT_DIFFERENT || item->verdict == VERDICT_BOTH || all ||
                                            item->place == COMPARE_WHOLE))
-                item_row(to, c, item, colour);
+                print_item(to, c, item, colour);
         }
     }
     free(order);
@@ -227,27 +227,27 @@ void compare_text(FILE *to, const struct comparison *c, bool all, bool colour)
 {
     if (colour)
         fputs(colours[c->verdict], to);
-    wrap(to, c->sentence, 0, 0);
+    print_wrapped(to, c->sentence, 0, 0);
     if (colour)
         fputs("\033[0m", to);
     compare_figures(to, c, "");
     for (uint32_t i = 0; i < c->note_count; i++) {
         fputs(c->notes[i].warning ? "WARNING: " : "NOTE: ", to);
-        wrap(to, c->notes[i].text, c->notes[i].warning ? 9 : 6, 4);
+        print_wrapped(to, c->notes[i].text, c->notes[i].warning ? 9 : 6, 4);
     }
     fputc('\n', to);
-    sides(to, c);
-    differing_settings(to, c);
-    outside(to, c);
-    distances(to, c);
-    columns(to, c, all, colour);
-    if (c->lonely_count > 0)
+    print_sides(to, c);
+    print_settings(to, c);
+    print_outside(to, c);
+    print_distances(to, c);
+    print_columns(to, c, all, colour);
+    if (c->one_sided_count > 0)
         fputs("\nFunctions with samples on one side only\n", to);
-    for (uint32_t i = 0; i < c->lonely_count && (all || i < LONELY_SHOWN); i++)
-        fprintf(to, "  %c  %-50.50s %10.0f samples\n", c->lonely[i].side == SIDE_A ? 'A' : 'B', c->lonely[i].function,
-                c->lonely[i].samples);
-    if (c->lonely_count > LONELY_SHOWN && !all)
-        fprintf(to, "  and %u more\n", c->lonely_count - LONELY_SHOWN);
+    for (uint32_t i = 0; i < c->one_sided_count && (all || i < LONELY_SHOWN); i++)
+        fprintf(to, "  %c  %-50.50s %10.0f samples\n", c->one_sided[i].side == SIDE_A ? 'A' : 'B',
+                c->one_sided[i].function, c->one_sided[i].samples);
+    if (c->one_sided_count > LONELY_SHOWN && !all)
+        fprintf(to, "  and %u more\n", c->one_sided_count - LONELY_SHOWN);
     fprintf(to,
             "\n%g %% intervals; q: false discovery rate over all %u comparisons; equivalent:\n"
             "within %g points or %g %% of A, whichever is more%s. docs/compare.md explains it.\n",

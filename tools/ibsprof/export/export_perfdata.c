@@ -18,7 +18,7 @@ struct samples {
     uint32_t cores;
 };
 
-static void add(struct samples *samples, const struct sample_record *record)
+static void add_record(struct samples *samples, const struct sample_record *record)
 {
     if (samples->count == samples->room) {
         samples->room = samples->room ? 2 * samples->room : 4096;
@@ -38,7 +38,7 @@ static bool is_wanted(const struct export *export, uint32_t kind)
     return export->samples == EXPORT_ALL || export->samples == samples;
 }
 
-/* Samples of counters and of the timer say which event they are of, and stand together for so much. */
+/* Samples of counters and of the timer say which event they are of, and which sum they stand for. */
 static void add_sample(struct samples *samples, const struct input_sample *sample)
 {
     struct sample_record record = sample->record;
@@ -47,7 +47,7 @@ static void add_sample(struct samples *samples, const struct input_sample *sampl
         record.reg[PMC_EVENT] = sample->event;
     samples->counters[sample->event].samples++;
     samples->counters[sample->event].total += sample->period;
-    add(samples, &record);
+    add_record(samples, &record);
 }
 
 /* All of the input. The writer goes over the samples twice, so they are kept. */

@@ -25,7 +25,7 @@ void html_text(FILE *to, const char *text)
     }
 }
 
-static void put(FILE *to, const char *name)
+static void write_part(FILE *to, const char *name)
 {
     struct html_file file = html_file(name);
 
@@ -33,7 +33,7 @@ static void put(FILE *to, const char *name)
 }
 
 /* From the doctype to <body>, with the style. */
-static void begin(FILE *to, const char *title)
+static void write_head(FILE *to, const char *title)
 {
     fputs("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
           "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
@@ -44,7 +44,7 @@ static void begin(FILE *to, const char *title)
           to);
     html_text(to, title);
     fputs("</title>\n<style>\n", to);
-    put(to, "report.css");
+    write_part(to, "report.css");
     fputs("</style>\n</head>\n<body>\n"
           "<noscript><p class=\"noscript\">This report draws itself by JavaScript, which is switched off here. "
           "\"ibsprof report\" prints the same as text.</p></noscript>\n",
@@ -52,20 +52,20 @@ static void begin(FILE *to, const char *title)
 }
 
 /* The scripts: base, charts, listing, and the one that draws, then the end of the page. */
-static void end(FILE *to, const char *script)
+static void write_scripts(FILE *to, const char *script)
 {
     static const char *const always[] = {"base.js",        "charts.js",      "listing.js",
                                          "views.js",       "views_cores.js", "views_certificate.js",
                                          "views_noise.js", "views_run.js"};
 
     fputs("<script>\n/*\n", to);
-    put(to, "d3-licence.txt");
+    write_part(to, "d3-licence.txt");
     fputs("*/\n", to);
-    put(to, "d3.min.js");
+    write_part(to, "d3.min.js");
     fputs("\n</script>\n<script>\n\"use strict\";\n", to);
     for (unsigned i = 0; i < sizeof(always) / sizeof(always[0]); i++)
-        put(to, always[i]);
-    put(to, script);
+        write_part(to, always[i]);
+    write_part(to, script);
     fputs("</script>\n</body>\n</html>\n", to);
 }
 
@@ -75,10 +75,10 @@ bool html_page(FILE *to, const char *title, const char *script, const char *id, 
 
     if (html_file(script).size == 0)
         return false;
-    begin(to, title);
+    write_head(to, title);
     fprintf(to, "<script type=\"application/json\" id=\"%s\">\n", id);
     good = json_document(to, write, what);
     fputs("</script>\n", to);
-    end(to, script);
+    write_scripts(to, script);
     return good && fflush(to) == 0 && !ferror(to);
 }

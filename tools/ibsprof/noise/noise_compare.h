@@ -6,10 +6,11 @@
  *            detours (never below 1): Garwood's exact interval (Biometrika 28, 1936), the conditional binomial test for
  *            the ratio of two rates (Przyborowski and Wilenski, Biometrika 31, 1940)
  *   lost     part of the time. The larger of two variances: between runs, and within them (sum of squared lengths, as
- * of a compound Poisson process); Welch's test. Where there was no detour, the upper end is the rate's times the mean
- * length on the other side largest  so many of the longest of all are on one side; if detours did not care on which
- * side they are, chance would do that with (the side's part of the time)^count. Its interval is of the length that
- * comes once in as much time as was looked: from the fourth longest up, open above (P(N >= 4) = 0.019 for a mean of 1)
+ *            of a compound Poisson process); Welch's test. Where there was no detour, the upper end is the rate's times
+ *            the mean length on the other side
+ *   largest  the number of the longest of all that are on one side; if detours did not care on which side they are,
+ *            chance would do that with (the side's part of the time)^count. Its interval is of the length that comes
+ *            once in the time observed: from the fourth longest up, open above (P(N >= 4) = 0.019 for a mean of 1)
  *   spread   standard deviation between runs of the part lost; chi-square interval, F test
  *   quantum  part of the time lost in fixed work; between runs
  */
@@ -27,7 +28,7 @@ struct noise_compare_options {
     double margin_rate;              /* detours a second: 1 */
     double margin_fraction;          /* of time: 1e-6 */
     double margin_ns;                /* of the largest: 1000 */
-    double margin_relative;          /* or so much of A's, whichever is more: 0.05 */
+    double margin_relative;          /* or this part of A's, whichever is more: 0.05 */
     const char *regime[NOISE_SIDES]; /* of ibsboot's runs */
 };
 
@@ -63,7 +64,7 @@ struct noise_comparison {
     struct noise_item item[NOISE_ITEMS];
     enum stat_verdict verdict;
     char sentence[600];
-    const char *warnings[4]; /* NULL behind the last */
+    const char *warnings[4]; /* NULL after the last */
     bool is_model;           /* of a side at least */
 };
 

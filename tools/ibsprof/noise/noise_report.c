@@ -4,6 +4,7 @@
 
 #include "core/version.h"
 #include "core/csv.h"
+#include "tools/ibsprof/base/out_file.h"
 #include "tools/ibsprof/html/html.h"
 
 enum { NOISE_JSON_VERSION = 1, DETOURS_PAGE = 20000 };
@@ -26,14 +27,6 @@ static double longest_more(const struct noise_quanta *quanta)
 
 /* ---------------------------------------------------------------- text */
 
-static void put(struct out *out, const char *format, double value)
-{
-    char text[40];
-
-    snprintf(text, sizeof(text), format, value);
-    out_printf(out, "%s", text);
-}
-
 static void causes(struct out *out, const struct noise_regime_file *regime)
 {
     const char *separator = "    ";
@@ -53,24 +46,24 @@ static void regime_text(struct out *out, const struct noise_file *file, const st
     const struct noise_class *class = &regime->by[NOISE_MICROSECOND];
 
     out_printf(out, "%-8s%-25s", system_name(file), file->is_linux ? "as it is" : regime->title);
-    put(out, "%10.2f", noise_rate(class));
-    put(out, "%10.4f", (double)class->lost_ppb / 1e7);
-    put(out, "%12.3f", class->count || regime->by[NOISE_NINE].count ? (double)regime->largest_ns / 1e3 : 0);
+    out_real(out, "%10.2f", noise_rate(class));
+    out_real(out, "%10.4f", (double)class->lost_ppb / 1e7);
+    out_real(out, "%12.3f", class->count || regime->by[NOISE_NINE].count ? (double)regime->largest_ns / 1e3 : 0);
     if (regime->quanta.count)
-        put(out, "%11.3f", 100 * longest_more(&regime->quanta));
+        out_real(out, "%11.3f", 100 * longest_more(&regime->quanta));
     else
         out_printf(out, "%11s", "-");
     out_printf(out, "\n");
     if (!class->count) {
         out_printf(out, "    none in ");
-        put(out, "%.3g s: fewer than ", (double)regime->duration_ns / 1e9);
-        put(out, "%.3g a second (95 %%)\n", noise_bound(class));
+        out_real(out, "%.3g s: fewer than ", (double)regime->duration_ns / 1e9);
+        out_real(out, "%.3g a second (95 %%)\n", noise_bound(class));
     }
     causes(out, regime);
     for (unsigned i = 0; i < regime->periods; i++) {
         unsigned hz = noise_tick_hz(&regime->period[i]);
 
-        put(out, "    %.3f times a second", (double)regime->period[i].milli_hz / 1e3);
+        out_real(out, "    %.3f times a second", (double)regime->period[i].milli_hz / 1e3);
         out_printf(out, ": %u of %u detours", regime->period[i].detours, regime->period[i].expected);
         if (hz && file->is_linux)
             out_printf(out, ", the timer tick of a kernel with HZ=%u", hz);
@@ -109,7 +102,7 @@ void noise_report_text(struct out *out, const struct noise_files *files)
         out_printf(out, "%s\n", files->file[i].path);
     put_origin(out, files, "");
     if (shortest_ns(files) < SHORT_NS) {
-        put(out, "WARNING: %.3g ms", (double)shortest_ns(files) / 1e6);
+        out_real(out, "WARNING: %.3g ms", (double)shortest_ns(files) / 1e6);
         out_printf(out, " in a regime are too short for rates to mean anything: take longer by noise_ms=.\n");
     }
     out_printf(out, "\nNoise: detours of 1 us and more\n%-33s%10s%10s%12s%11s\n%-33s%10s%10s%12s%11s\n", "", "a second",

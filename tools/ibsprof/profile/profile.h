@@ -17,8 +17,8 @@
 
 /*
  * Latencies in cycles, 16 bits, are counted one by one up to 1023 cycles, which is where those of a Family 10h lie;
- * from there on in 64 bins an octave. Wider bins would show quantiles that nobody measured: a memory that always takes
- * 162 cycles seemed to take 180, and two sides to differ by how full the bin was.
+ * from there on in 64 bins an octave. Wider bins would show quantiles that were not measured: a memory that always
+ * takes 162 cycles seemed to take 180, and two sides to differ by how full the bin was.
  */
 enum { LATENCY_SINGLES = 1024, LATENCY_PER_OCTAVE = 64, LATENCY_BINS = LATENCY_SINGLES + 6 * LATENCY_PER_OCTAVE };
 
@@ -85,7 +85,7 @@ struct profile_point {
 };
 enum { POINTS_MAX = 20000 };
 
-/* All samples that one core took, wherever they fell. */
+/* All samples that one core took, wherever they were taken. */
 struct profile_core {
     uint32_t cpu, node;
     uint64_t counts[DERIVED_COUNT];
@@ -105,7 +105,7 @@ struct run_profile {
     uint64_t totals[DERIVED_COUNT]; /* of all samples, as all below */
     uint64_t samples[2];            /* by enum sample_kind */
     uint64_t *event_samples;        /* by facts.events */
-    uint64_t *event_weights;        /* behind event_samples in memory */
+    uint64_t *event_weights;        /* after event_samples in memory */
     bool *event_varies;   /* samples of the event stand for different numbers (recorded with a frequency); NULL: none */
     uint64_t outside[2];  /* IBS samples that are not the workload's */
     bool outside_unknown; /* of our runs: neither ELF file nor listing says what is the workload's */

@@ -7,7 +7,7 @@
 #include "tools/ibsprof/read/run_folder.h"
 
 /* Where a row of the tally belongs. */
-struct spot {
+struct sampled_address {
     uint32_t object;
     uint64_t rva;
     uint8_t mode;
@@ -19,8 +19,8 @@ struct build {
     struct reading *reading;
     struct run_profile *profile;
     uint32_t *object_of; /* by file of spaces: index of its object + 1 */
-    struct spot *spots;
-    size_t spot_count;
+    struct sampled_address *addresses;
+    size_t address_count;
     struct core_nodes nodes;
     uint64_t *periods;           /* by event: what its first row stands for, a sample */
     struct profile_core nowhere; /* sums of samples that do not say their core */
@@ -79,24 +79,24 @@ static uint32_t object_index(struct build *build, uint32_t file)
 
 /* Is it the measured program's? Of our runs the ELF file knows where the workloads are, and the run's own listing has
  * the functions of workloads that were sampled. Without both, all that is mapped is taken for one, and
- * profile->outside_unknown says that nobody knows. */
-static bool is_workload(const struct build *build, const struct spot *spot, bool chosen)
+ * profile->outside_unknown says that it is not known. */
+static bool is_workload(const struct build *build, const struct sampled_address *address, bool chosen)
 {
     uint64_t start, end;
 
     if (build->profile->facts->is_linux)
-        return chosen && spot->mode == MODE_USER;
-    if (spot->object == PROFILE_NO_OBJECT)
+        return chosen && address->mode == MODE_USER;
+    if (address->object == PROFILE_NO_OBJECT)
         return false;
-    if (!object_workloads(build->profile->objects[spot->object], &start, &end)) {
+    if (!object_workloads(build->profile->objects[address->object], &start, &end)) {
         build->profile->outside_unknown |=
-            build->profile->objects[spot->object]->path == NULL && !build->profile->objects[spot->object]->listed;
-        return build->profile->objects[spot->object]->path == NULL; /* of a listing: settle() knows */
+            build->profile->objects[address->object]->path == NULL && !build->profile->objects[address->object]->listed;
+        return build->profile->objects[address->object]->path == NULL; /* of a listing: find_instruction() knows */
     }
-    return spot->rva >= start && spot->rva < end;
+    return address->rva >= start && address->rva < end;
 }
 
-/* Objects of the files that samples lie in, in the order in which these were mapped: not in that of the tally's rows,
+/* Objects of the files that were sampled, in the order in which they were mapped: not in that of the tally's rows,
  * which is any. */
 static void find_objects(struct build *build)
 {
@@ -117,28 +117,28 @@ static void find_objects(struct build *build)
     free(wanted);
 }
 
-static struct spot spot_of(struct build *build, const struct tally_key *key)
+static struct sampled_address sampled_address_of(struct build *build, const struct tally_key *key)
 {
     struct spaces_place place = {.file = tally_key_file(key), .offset = key->offset};
-    struct spot spot = {.object = PROFILE_NO_OBJECT, .rva = key->offset, .mode = tally_key_mode(key)};
+    struct sampled_address address = {.object = PROFILE_NO_OBJECT, .rva = key->offset, .mode = tally_key_mode(key)};
 
     if (!(place.file & SPACES_UNKNOWN) || spaces_locate_late(build->reading->spaces, &place)) {
         const struct object *object;
 
-        spot.object = object_index(build, place.file);
-        object = build->profile->objects[spot.object];
-        spot.rva = place.offset;
-        /* Behind the end of the file that was found: it is not the file that was mapped. */
-        if (object->path != NULL && !object_address(object, place.offset, &spot.rva))
-            spot.object = PROFILE_NO_OBJECT;
+        address.object = object_index(build, place.file);
+        object = build->profile->objects[address.object];
+        address.rva = place.offset;
+        /* After the end of the file that was found: it is not the file that was mapped. */
+        if (object->path != NULL && !object_address(object, place.offset, &address.rva))
+            address.object = PROFILE_NO_OBJECT;
     }
-    spot.workload = is_workload(build, &spot, tally_key_chosen(key));
-    return spot;
+    address.workload = is_workload(build, &address, tally_key_chosen(key));
+    return address;
 }
 
 static int compare(const void *left, const void *right)
 {
-    const struct spot *a = left, *b = right;
+    const struct sampled_address *a = left, *b = right;
 
     if (a->object != b->object)
         return a->object < b->object ? -1 : 1;
@@ -149,41 +149,41 @@ static int compare(const void *left, const void *right)
     return (int)a->workload - (int)b->workload;
 }
 
-static void sort(struct build *build)
+static void sort_addresses(struct build *build)
 {
-    if (build->spot_count > 0)
-        qsort(build->spots, build->spot_count, sizeof(*build->spots), compare);
+    if (build->address_count > 0)
+        qsort(build->addresses, build->address_count, sizeof(*build->addresses), compare);
 }
 
 /* With the maps made: an address inside an instruction is that instruction's (the straddle rule, core/codemap.h), and
- * what lies between the workloads' functions is not theirs. */
-static void settle(const struct run_profile *profile, struct spot *spot)
+ * what is between the workloads' functions is not theirs. */
+static void find_instruction(const struct run_profile *profile, struct sampled_address *address)
 {
     int32_t insn;
 
-    if (spot->object == PROFILE_NO_OBJECT)
+    if (address->object == PROFILE_NO_OBJECT)
         return;
-    insn = codemap_find(profile->maps[spot->object], spot->rva);
+    insn = codemap_find(profile->maps[address->object], address->rva);
     if (insn >= 0)
-        spot->rva = profile->maps[spot->object]->insns[insn].rva;
+        address->rva = profile->maps[address->object]->insns[insn].rva;
     else if (!profile->facts->is_linux &&
-             (profile->objects[spot->object]->path != NULL || profile->objects[spot->object]->listed))
-        spot->workload = false;
+             (profile->objects[address->object]->path != NULL || profile->objects[address->object]->listed))
+        address->workload = false;
 }
 
 /* The code map of each object, of the functions that its addresses are in. */
 static void make_maps(struct build *build)
 {
     struct run_profile *profile = build->profile;
-    uint64_t *rvas = must_alloc(build->spot_count, sizeof(*rvas));
+    uint64_t *rvas = must_alloc(build->address_count, sizeof(*rvas));
     size_t at = 0;
 
     profile->maps = must_alloc(profile->object_count, sizeof(*profile->maps));
-    for (uint32_t i = 0; i < profile->object_count; i++) { /* PROFILE_NO_OBJECT sorts behind them all */
+    for (uint32_t i = 0; i < profile->object_count; i++) { /* PROFILE_NO_OBJECT sorts after them all */
         size_t count = 0;
 
-        for (; at < build->spot_count && build->spots[at].object == i; at++)
-            rvas[count++] = build->spots[at].rva;
+        for (; at < build->address_count && build->addresses[at].object == i; at++)
+            rvas[count++] = build->addresses[at].rva;
         profile->maps[i] = object_codemap(profile->objects[i], rvas, count);
     }
     free(rvas);
@@ -204,17 +204,18 @@ static int32_t function_at(const struct codemap *map, uint64_t rva)
     return low > 0 && rva - map->funcs[low - 1].rva < map->funcs[low - 1].size ? (int32_t)low - 1 : -1;
 }
 
-static void place_begin(struct run_profile *profile, struct profile_place *place, const struct spot *spot)
+static void place_begin(struct run_profile *profile, struct profile_place *place, const struct sampled_address *address)
 {
-    *place = (struct profile_place){.object = spot->object,
-                                    .rva = spot->rva,
-                                    .mode = spot->mode,
-                                    .workload = spot->workload,
+    *place = (struct profile_place){.object = address->object,
+                                    .rva = address->rva,
+                                    .mode = address->mode,
+                                    .workload = address->workload,
                                     .insn = -1,
                                     .func = -1};
-    if (spot->object != PROFILE_NO_OBJECT) {
-        place->insn = codemap_find(profile->maps[spot->object], spot->rva);
-        place->func = function_at(profile->maps[spot->object], spot->rva - profile->objects[spot->object]->base);
+    if (address->object != PROFILE_NO_OBJECT) {
+        place->insn = codemap_find(profile->maps[address->object], address->rva);
+        place->func =
+            function_at(profile->maps[address->object], address->rva - profile->objects[address->object]->base);
     }
     place->events = must_alloc(2 * (size_t)profile->facts->event_count, sizeof(uint64_t));
     place->event_weights = place->events + profile->facts->event_count;
@@ -245,7 +246,7 @@ static struct profile_core *core_of(struct build *build, uint32_t cpu)
 
 /* Samples of one period have the same mean in each row of the tally; others hardly ever. Where all are in one row it
  * does not matter to a share. */
-static void look_at_period(struct build *build, uint32_t event, const struct tally_row *row)
+static void note_period(struct build *build, uint32_t event, const struct tally_row *row)
 {
     if (build->periods[event] == 0)
         build->periods[event] = row->weight / row->count;
@@ -257,12 +258,12 @@ static void place_add(struct build *build, struct profile_place *place, const st
 {
     struct run_profile *profile = build->profile;
     const struct tally_key *key = &row->key;
-    /* Samples that do not say their core are in nobody's sums. */
+    /* Samples that do not say their core are in no core's sums. */
     struct profile_core *core =
         profile->facts->events[tally_key_event(key)].no_cpu ? &build->nowhere : core_of(build, tally_key_cpu(key));
     uint64_t counts[DERIVED_COUNT] = {0};
 
-    look_at_period(build, tally_key_event(key), row);
+    note_period(build, tally_key_event(key), row);
     place->events[tally_key_event(key)] += row->count;
     place->event_weights[tally_key_event(key)] += row->weight;
     profile->event_samples[tally_key_event(key)] += row->count;
@@ -297,31 +298,31 @@ static void make_places(struct build *build)
     struct run_profile *profile = build->profile;
     size_t distinct = 0;
 
-    for (size_t i = 0; i < build->spot_count; i++)
-        distinct += i == 0 || compare(&build->spots[i - 1], &build->spots[i]) != 0;
+    for (size_t i = 0; i < build->address_count; i++)
+        distinct += i == 0 || compare(&build->addresses[i - 1], &build->addresses[i]) != 0;
     profile->places = must_alloc(distinct, sizeof(*profile->places));
-    for (size_t i = 0; i < build->spot_count; i++) {
-        const struct spot *spot = &build->spots[i];
+    for (size_t i = 0; i < build->address_count; i++) {
+        const struct sampled_address *address = &build->addresses[i];
 
-        if (i == 0 || compare(spot - 1, spot) != 0)
-            place_begin(profile, &profile->places[profile->place_count++], spot);
-        place_add(build, &profile->places[profile->place_count - 1], spot->row);
+        if (i == 0 || compare(address - 1, address) != 0)
+            place_begin(profile, &profile->places[profile->place_count++], address);
+        place_add(build, &profile->places[profile->place_count - 1], address->row);
     }
     for (uint32_t i = 0; i < profile->place_count; i++)
         for (int event = 0; event < DERIVED_COUNT; event++)
             profile->totals[event] += profile->places[i].counts[event];
 }
 
-static uint32_t find_place(const struct run_profile *profile, const struct spot *spot)
+static uint32_t find_place(const struct run_profile *profile, const struct sampled_address *address)
 {
     uint32_t low = 0, high = profile->place_count;
 
     while (low < high) {
         uint32_t middle = low + (high - low) / 2;
         const struct profile_place *place = &profile->places[middle];
-        struct spot other = {place->object, place->rva, place->mode, place->workload, NULL};
+        struct sampled_address other = {place->object, place->rva, place->mode, place->workload, NULL};
 
-        if (compare(&other, spot) < 0)
+        if (compare(&other, address) < 0)
             low = middle + 1;
         else
             high = middle;
@@ -335,12 +336,12 @@ static void make_points(struct build *build)
 
     profile->points = must_alloc(profile->point_count, sizeof(*profile->points));
     for (uint32_t i = 0; i < profile->point_count; i++) {
-        const struct drawn *drawn = &build->reading->drawn[i];
-        struct spot spot = spot_of(build, &drawn->key);
+        const struct drawn_access *drawn = &build->reading->drawn[i];
+        struct sampled_address address = sampled_address_of(build, &drawn->key);
 
-        settle(profile, &spot);
+        find_instruction(profile, &address);
         profile->points[i] = drawn->point;
-        profile->points[i].place = find_place(profile, &spot);
+        profile->points[i].place = find_place(profile, &address);
     }
 }
 
@@ -352,7 +353,7 @@ void profile_build(struct reading *reading)
 
     core_nodes_read(&build.nodes, profile->facts);
     build.object_of = must_alloc(spaces_file_count(reading->spaces), sizeof(*build.object_of));
-    build.spots = must_alloc(tally->used, sizeof(*build.spots));
+    build.addresses = must_alloc(tally->used, sizeof(*build.addresses));
     profile->event_samples = must_alloc(2 * (size_t)profile->facts->event_count, sizeof(uint64_t));
     profile->event_weights = profile->event_samples + profile->facts->event_count;
     profile->event_varies = must_alloc(profile->facts->event_count, sizeof(bool));
@@ -361,17 +362,17 @@ void profile_build(struct reading *reading)
     for (size_t i = 0; i < tally->room; i++) {
         if (tally->rows[i].count == 0)
             continue;
-        build.spots[build.spot_count] = spot_of(&build, &tally->rows[i].key);
-        build.spots[build.spot_count++].row = &tally->rows[i];
+        build.addresses[build.address_count] = sampled_address_of(&build, &tally->rows[i].key);
+        build.addresses[build.address_count++].row = &tally->rows[i];
     }
-    sort(&build);
+    sort_addresses(&build);
     make_maps(&build);
-    for (size_t i = 0; i < build.spot_count; i++)
-        settle(profile, &build.spots[i]);
-    sort(&build);
+    for (size_t i = 0; i < build.address_count; i++)
+        find_instruction(profile, &build.addresses[i]);
+    sort_addresses(&build);
     make_places(&build);
     make_points(&build);
     free(build.object_of);
     free(build.periods);
-    free(build.spots);
+    free(build.addresses);
 }

@@ -7,7 +7,7 @@
 #include "tools/ibsprof/profile/profile_threads.h"
 
 /* An access that was drawn, and what finds its place later. */
-struct drawn {
+struct drawn_access {
     struct tally_key key;
     struct profile_point point;
 };
@@ -22,7 +22,7 @@ struct reading {
     struct threads *threads;       /* NULL: this one only */
     struct perfdata_reader reader; /* of accesses that threads found */
     uint64_t shown;                /* progress */
-    struct drawn *drawn;           /* POINTS_MAX; profile->point_count of them */
+    struct drawn_access *drawn;    /* POINTS_MAX; profile->point_count of them */
     struct rng rng;                /* draws them */
 };
 

@@ -35,7 +35,7 @@ struct threads {
     pthread_cond_t given, counted;
     struct job jobs[JOBS_MAX]; /* a ring: of job n at n % job_count */
     unsigned job_count;
-    uint64_t first, next, last; /* jobs: not yet handed out; not yet begun; behind all */
+    uint64_t first, next, last; /* jobs: not yet handed out; not yet begun; after all */
     bool end;
 };
 
@@ -64,7 +64,7 @@ static void count_job(struct worker *worker, struct job *job)
     job->access_count = accesses;
 }
 
-/* Counts the next stretch that nobody has begun. With the lock; false: there is none. */
+/* Counts the next stretch that no thread has begun. With the lock; false: there is none. */
 static bool work(struct worker *worker)
 {
     struct threads *threads = worker->threads;

@@ -8,7 +8,7 @@
 struct row {
     const struct profile_place *first; /* the one with the lowest address */
     uint64_t counts[DERIVED_COUNT];
-    uint64_t *events; /* samples by facts.events, and behind them their weights */
+    uint64_t *events; /* samples by facts.events, and after them their weights */
 };
 
 struct rows {

@@ -204,7 +204,7 @@ const struct spaces_file *spaces_file(const struct spaces *spaces, uint32_t inde
 
 /* ---------------------------------------------------------------- maps */
 
-/* Index of the first map that ends behind address. */
+/* Index of the first map that ends after address. */
 static uint32_t map_behind(const struct space *space, uint64_t address)
 {
     uint32_t low = 0, high = space->count;
@@ -238,7 +238,7 @@ static void insert(struct space *space, uint32_t at, const struct map *map)
     space->count++;
 }
 
-/* Cuts out what lies in start..end. */
+/* Cuts out start..end. */
 static void cut(struct space *space, uint64_t start, uint64_t end)
 {
     uint32_t i = map_behind(space, start);

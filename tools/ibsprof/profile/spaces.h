@@ -36,7 +36,7 @@ struct spaces_place {
     uint64_t offset; /* in the file; where the file is unknown, or a part of the kernel, the address */
 };
 
-/* The map that was found last: what lies in it, of the same process and mode, needs no look-up. Good until the next
+/* The map that was found last: an address in it, of the same process and mode, needs no look-up. Good until the next
  * spaces_item; all zeros: none. */
 struct spaces_window {
     uint64_t start, length, delta; /* delta: offset - address */
@@ -45,7 +45,7 @@ struct spaces_window {
     bool chosen;
 };
 
-/* Where an address of a process lies, and the window that it lies in; left alone when there is none. */
+/* The place of an address of a process, and the window that holds it; left alone when there is none. */
 struct spaces_place spaces_locate_window(struct spaces *spaces, uint32_t pid, uint8_t mode, uint64_t address,
                                          struct spaces_window *window);
 

@@ -36,7 +36,7 @@ static struct tally_row *place_of(const struct tally *tally, const struct tally_
     return &tally->rows[at];
 }
 
-static void grow(struct tally *tally)
+static void grow_rows(struct tally *tally)
 {
     struct tally old = *tally;
 
@@ -56,7 +56,7 @@ struct tally_row *tally_search(struct tally *tally, const struct tally_key *key)
     if (row->count)
         return row;
     if (2 * tally->used >= tally->room) {
-        grow(tally);
+        grow_rows(tally);
         row = place_of(tally, key);
     }
     tally->used++;

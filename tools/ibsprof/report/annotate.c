@@ -41,7 +41,7 @@ struct listing {
     bool misses; /* there are loads that missed */
 };
 
-static void add(struct cell *to, const struct cell *cell)
+static void add_cell(struct cell *to, const struct cell *cell)
 {
     to->value += cell->value;
     to->missed += cell->missed;
@@ -62,8 +62,8 @@ static void collect(struct listing *listing, uint32_t object)
                              .missed = place->counts[DERIVED_X200_LOAD_DC_MISS],
                              .cycles = place->counts[DERIVED_F219_DC_LOAD_LATENCY]};
         if (listed)
-            add(&listing->insns[place->insn - (int32_t)listing->first], &cell);
-        add(&listing->total, &cell);
+            add_cell(&listing->insns[place->insn - (int32_t)listing->first], &cell);
+        add_cell(&listing->total, &cell);
     }
     listing->misses = listing->total.missed > 0;
 }
@@ -199,8 +199,8 @@ static void print_source(const struct listing *listing, uint32_t object)
     for (uint32_t i = listing->first; i < listing->end; i++) {
         const struct codemap_insn *insn = &listing->map->insns[i];
 
-        add(insn->file == file && insn->line > 0 ? &lines[insn->line - span.low] : &elsewhere,
-            &listing->insns[i - listing->first]);
+        add_cell(insn->file == file && insn->line > 0 ? &lines[insn->line - span.low] : &elsewhere,
+                 &listing->insns[i - listing->first]);
     }
     print_head(listing, name);
     /* Lines without code between lines with code are context; not when an inlined piece is far away in the file. */

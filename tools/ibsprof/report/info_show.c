@@ -88,15 +88,15 @@ static const char *kind_name(enum sample_kind kind)
 static const char *const modes[INFO_MODES] = {"unknown", "kernel", "user", "hypervisor", "guest kernel", "guest user"};
 
 /* A line, when there is something to say. */
-static void line(FILE *file, const char *what, const char *value)
+static void print_line(FILE *file, const char *what, const char *value)
 {
     if (value[0])
         fprintf(file, "%-14s%s\n", what, value);
 }
 
-static void text_machine(FILE *file, const struct input_facts *facts)
+static void print_machine(FILE *file, const struct input_facts *facts)
 {
-    line(file, "processor", facts->cpu_name);
+    print_line(file, "processor", facts->cpu_name);
     if (facts->vendor[0])
         fprintf(file, "%-14s%s family %" PRIx32 "h model %" PRIx32 "h stepping %" PRIu32 "\n", "", facts->vendor,
                 facts->family, facts->model, facts->stepping);
@@ -104,18 +104,18 @@ static void text_machine(FILE *file, const struct input_facts *facts)
         fprintf(file, "%-14sIBS capabilities 0x%" PRIx32 "\n", "", facts->ibs_caps);
     if (input_figures(facts))
         fprintf(file, "%-14sfigures are of a model or hypervisor, not of silicon\n", "");
-    line(file, "host", facts->hostname);
-    line(file, "system", facts->release);
-    line(file, "architecture", facts->arch);
+    print_line(file, "host", facts->hostname);
+    print_line(file, "system", facts->release);
+    print_line(file, "architecture", facts->arch);
     if (facts->version[0])
         fprintf(file, "%-14s%s %s\n", "recorded by", facts->is_linux ? "perf" : "ibsboot", facts->version);
-    line(file, "command", facts->command);
-    line(file, "workload", facts->workload);
+    print_line(file, "command", facts->command);
+    print_line(file, "workload", facts->workload);
     if (facts->work)
         fprintf(file, "%-14s%" PRIu64 " %s\n", "work", facts->work, facts->work_unit);
 }
 
-static void text_events(FILE *file, const struct info *info)
+static void print_events(FILE *file, const struct info *info)
 {
     fprintf(file, "\nevents\n");
     for (uint32_t i = 0; i < info->facts->event_count; i++) {
@@ -133,7 +133,7 @@ static void text_events(FILE *file, const struct info *info)
     }
 }
 
-static void text_counts(FILE *file, const struct info *info)
+static void print_counts(FILE *file, const struct info *info)
 {
     fprintf(file, "\n%-14s%" PRIu64, "samples", info->samples);
     for (unsigned i = 0; i < INFO_MODES; i++)
@@ -172,7 +172,7 @@ static void text_counts(FILE *file, const struct info *info)
                 (double)info->last_time / 1e9, (double)(info->last_time - info->first_time) / 1e9);
 }
 
-static void text_run(FILE *file, const struct input_facts *facts)
+static void print_run(FILE *file, const struct input_facts *facts)
 {
     if (facts->setting_count == 0)
         return;
@@ -194,10 +194,10 @@ void info_text(FILE *file, const struct info *info)
     fprintf(file, "%s: %s, %" PRIu64 " bytes\n", facts->path, info_format(facts), facts->file_size);
     if (info->error)
         fprintf(file, "%-14sonly up to there: %s\n", "read", info->error);
-    text_machine(file, facts);
-    text_events(file, info);
-    text_counts(file, info);
-    text_run(file, facts);
+    print_machine(file, facts);
+    print_events(file, info);
+    print_counts(file, info);
+    print_run(file, facts);
 }
 
 /* ---------------------------------------------------------------- JSON */

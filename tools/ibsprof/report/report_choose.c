@@ -41,7 +41,7 @@ static uint32_t insn_count(const struct codemap *map, int32_t func)
     return end - first;
 }
 
-/* Places ascend by object and address: those of a function lie together. Those without one are collected in front. */
+/* Places ascend by object and address: those of a function are together. Those without one are collected in front. */
 static void find_functions(struct report_choice *choice, const struct run_profile *profile)
 {
     struct report_function *nameless = NULL;

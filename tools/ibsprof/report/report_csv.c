@@ -2,7 +2,7 @@
 #include <inttypes.h>
 
 #include "core/csv.h"
-#include "tools/ibsprof/profile/core_profile.h"
+#include "tools/ibsprof/profile/view_profile.h"
 #include "tools/ibsprof/report/report_text.h"
 
 static bool is_ibs(const struct input_event *event)
@@ -62,11 +62,11 @@ void report_csv(struct out *out, const struct run_profile *profile)
     bool ibs = false;
 
     if (!profile->facts->is_linux && !profile->outside_unknown) {
-        struct core_profile core;
+        struct view_profile core;
 
-        core_profile_make(&core, profile, main_object(profile), 0);
+        view_profile_make(&core, profile, main_object(profile), 0);
         csv_write_profile(out, &core.profile);
-        core_profile_free(&core);
+        view_profile_free(&core);
         return;
     }
     for (uint32_t i = 0; i < profile->facts->event_count; i++)

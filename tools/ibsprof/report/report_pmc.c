@@ -1,6 +1,6 @@
 /*
  * Counter and timer samples of a run of ours: they are in pmc.csv (core/csv_pmc.c), not in perf.data. The file is taken
- * as a table: its columns behind the fifth are events, whatever they are.
+ * as a table: its columns after the fifth are events, whatever they are.
  */
 #include "tools/ibsprof/report/report_parts.h"
 

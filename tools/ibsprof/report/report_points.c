@@ -1,5 +1,5 @@
 /*
- * Accesses to data for plots. Stacks, arrays and the kernel's memory lie terabytes apart, so the addresses are cut into
+ * Accesses to data for plots. Stacks, arrays and the kernel's memory are terabytes apart, so the addresses are cut into
  * regions wherever nothing was touched for a megabyte, or more where there would be very many regions; points have a
  * region and an offset in it.
  */

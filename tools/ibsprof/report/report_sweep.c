@@ -15,14 +15,14 @@ static const char *const apart[] = {"memory", "pages", "frames", "cores"};
 /* ---------------------------------------------------------------- samples */
 
 /* Loads by instruction: open addressing. */
-struct counts {
+struct latency_counts {
     struct {
         uint64_t ip, loads;
     } * row;
     size_t room, used;
 };
 
-static uint64_t *count_of(struct counts *counts, uint64_t ip)
+static uint64_t *count_of(struct latency_counts *counts, uint64_t ip)
 {
     size_t at = (ip * 0x9e3779b97f4a7c15u >> 20) & (counts->room - 1);
 
@@ -33,9 +33,9 @@ static uint64_t *count_of(struct counts *counts, uint64_t ip)
     return &counts->row[at].loads;
 }
 
-static void grow(struct counts *counts)
+static void grow_counts(struct latency_counts *counts)
 {
-    struct counts more = {.room = counts->room ? 2 * counts->room : 1024};
+    struct latency_counts more = {.room = counts->room ? 2 * counts->room : 1024};
 
     more.row = must_alloc(more.room, sizeof(*more.row));
     for (size_t i = 0; i < counts->room; i++)
@@ -57,7 +57,7 @@ static bool next_load(struct input *input, struct input_item *item)
 /* The instruction with the most loads; 0 loads: there are none. */
 static uint64_t busiest(struct input *input, uint64_t *ret_loads)
 {
-    struct counts counts = {0};
+    struct latency_counts counts = {0};
     struct input_item item;
     uint64_t ip = 0;
 
@@ -66,7 +66,7 @@ static uint64_t busiest(struct input *input, uint64_t *ret_loads)
         uint64_t *loads;
 
         if (2 * counts.used >= counts.room)
-            grow(&counts);
+            grow_counts(&counts);
         loads = count_of(&counts, item.sample.record.reg[IBS_OP_RIP]);
         if (++*loads > *ret_loads) {
             *ret_loads = *loads;
@@ -77,7 +77,7 @@ static uint64_t busiest(struct input *input, uint64_t *ret_loads)
     return ip;
 }
 
-/* The value with so many of the values below it. */
+/* The value with this number of values below it. */
 static uint32_t ranked(const uint32_t *histogram, uint64_t rank)
 {
     uint64_t below = 0;

@@ -4,18 +4,11 @@
 #include "core/origin.h"
 #include "core/version.h"
 #include "core/csv.h"
+#include "tools/ibsprof/base/out_file.h"
 #include "tools/ibsprof/html/html.h"
 #include "tools/ibsprof/report/report_sweep.h"
 
 enum { SWEEP_JSON_VERSION = 1 };
-
-static void put(struct out *out, const char *format, double value)
-{
-    char text[40];
-
-    snprintf(text, sizeof(text), format, value);
-    out_printf(out, "%s", text);
-}
 
 void sweep_text(struct out *out, const struct sweep *sweep)
 {
@@ -34,9 +27,9 @@ void sweep_text(struct out *out, const struct sweep *sweep)
         if (point->series != series && sweep->series[point->series][0])
             out_printf(out, "%s\n", sweep->series[point->series]);
         series = point->series;
-        put(out, "%10.10g", point->x);
+        out_real(out, "%10.10g", point->x);
         out_printf(out, "%10" PRIu64, point->loads);
-        put(out, "%9.1f", 100.0 * (double)point->by_source[SOURCE_L1] / (double)point->loads);
+        out_real(out, "%9.1f", 100.0 * (double)point->by_source[SOURCE_L1] / (double)point->loads);
         out_printf(out, "%8u%8u%8u  %s\n", point->cycles[0], point->cycles[1], point->cycles[2],
                    data_source_name(point->most));
     }
@@ -45,8 +38,8 @@ void sweep_text(struct out *out, const struct sweep *sweep)
         const struct sweep_level *level = &sweep->levels[i];
 
         out_printf(out, "  %s%s", sweep->series[level->series], sweep->series[level->series][0] ? ": " : "");
-        put(out, "%.10g", level->from);
-        put(out, level->from < level->to ? " to %.10g" : "", level->to);
+        out_real(out, "%.10g", level->from);
+        out_real(out, level->from < level->to ? " to %.10g" : "", level->to);
         out_printf(out, ": %s, ", data_source_name(level->source));
         if (level->median)
             out_printf(out, "%u cycles\n", level->median);
@@ -69,7 +62,7 @@ void sweep_csv(struct out *out, const struct sweep *sweep)
     for (uint32_t i = 0; i < sweep->count; i++) {
         const struct sweep_point *point = &sweep->points[i];
 
-        put(out, "%.10g,", point->x);
+        out_real(out, "%.10g,", point->x);
         csv_field(out, sweep->series[point->series]);
         out_printf(out, ",");
         csv_field(out, point->path);

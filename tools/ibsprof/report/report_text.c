@@ -5,11 +5,11 @@
 
 #include "core/str.h"
 #include "tools/ibsprof/base/terminal.h"
-#include "tools/ibsprof/profile/core_profile.h"
+#include "tools/ibsprof/profile/view_profile.h"
 
 enum { FAIR_PERCENT = 1 }; /* files with less of the samples get no tables of their own */
 
-static void line(struct out *out, const char *name, const char *text)
+static void print_line(struct out *out, const char *name, const char *text)
 {
     if (text[0])
         out_printf(out, "%-10s%s\n", name, text);
@@ -30,7 +30,7 @@ static void samples_line(struct out *out, const struct run_profile *profile, enu
     if (profile->samples[kind] == 0)
         return;
     if (profile->outside_unknown) {
-        out_printf(out, "%-10s%" PRIu64 "; without its ELF file nobody knows which of them are the workload's\n", name,
+        out_printf(out, "%-10s%" PRIu64 "; without the run's ELF file it is not known which are the workload's\n", name,
                    profile->samples[kind]);
         return;
     }
@@ -63,21 +63,21 @@ void report_head(struct out *out, const struct run_profile *profile)
     out_printf(out, "%s\n", facts->path);
     if (input_figures(facts))
         out_printf(out, "%s\n", input_figures(facts));
-    line(out, "Processor", facts->cpu_name);
+    print_line(out, "Processor", facts->cpu_name);
     if (facts->is_linux && facts->release[0])
         out_printf(out, "%-10sLinux %s\n", "System", facts->release);
     if (profile->comm != NULL)
-        line(out, "Workload", profile->comm);
+        print_line(out, "Workload", profile->comm);
     else if (facts->is_linux && !facts->workload[0])
-        line(out, "Workload", "the file does not name one: all that ran in user mode (--comm=NAME chooses)");
+        print_line(out, "Workload", "the file does not name one: all that ran in user mode (--comm=NAME chooses)");
     else
-        line(out, "Workload", facts->workload);
+        print_line(out, "Workload", facts->workload);
     if (facts->is_linux)
-        line(out, "Command", facts->command);
+        print_line(out, "Command", facts->command);
     if (profile->only && profile->only->core_text)
-        line(out, "Only core", profile->only->core_text);
+        print_line(out, "Only core", profile->only->core_text);
     if (profile->only && profile->only->node_text)
-        line(out, "Only node", profile->only->node_text);
+        print_line(out, "Only node", profile->only->node_text);
     samples_line(out, profile, SAMPLE_OP, "IBS ops");
     samples_line(out, profile, SAMPLE_FETCH, "Fetches");
     for (uint32_t i = 0; i < facts->event_count; i++)
@@ -117,17 +117,17 @@ static void object_views(struct out *out, const struct run_profile *profile, uin
     struct view_options how = {.width = (uint8_t)options->width,
                                .only_sampled = level != PROFILE_INSTRUCTIONS,
                                .outside = profile->facts->is_linux ? "not listed" : NULL};
-    struct core_profile core;
+    struct view_profile core;
     const struct view *view;
 
-    core_profile_make(&core, profile, object, options->min_percent / 100);
+    view_profile_make(&core, profile, object, options->min_percent / 100);
     for (unsigned i = 0; (view = view_at(i)); i++) {
         if (!is_shown(profile, options, view) || core.taken[view_kind(view)] == 0)
             continue;
         out_printf(out, "\n");
         view_print(out, view, &core.profile, level, &how);
     }
-    core_profile_free(&core);
+    view_profile_free(&core);
 }
 
 /* "libc.so.6" and "/usr/lib/.../libc.so.6" name the same file. */

@@ -47,7 +47,7 @@ void report_cores(struct out *out, const struct run_profile *profile);
 void report_cores_csv(struct out *out, const struct run_profile *profile);
 
 /* profile.csv's form for our runs; for Linux files the same with a column 'object' first, all sampled places, and
- * events that are no IBS behind the derived ones. */
+ * events that are no IBS after the derived ones. */
 void report_csv(struct out *out, const struct run_profile *profile);
 
 #endif

@@ -1,7 +1,7 @@
 /*
  * One ELF file, read with libelf and libdw: its segments, code, functions and source lines. For object*.c only.
  *
- * Nothing in the file is trusted: what does not lie within a section of the file is left out.
+ * Nothing in the file is trusted: what is not within a section of the file is left out.
  */
 #ifndef TOOLS_IBSPROF_ELF_FILE_H
 #define TOOLS_IBSPROF_ELF_FILE_H

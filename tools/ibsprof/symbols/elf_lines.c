@@ -17,7 +17,7 @@ static bool overlaps(const struct lines *lines, uint64_t start, uint64_t end)
 {
     size_t low = 0, high = lines->range_count;
 
-    while (low < high) { /* the first range that ends behind start */
+    while (low < high) { /* the first range that ends after start */
         size_t middle = low + (high - low) / 2;
 
         if (lines->ranges[middle].end <= start)
@@ -101,7 +101,7 @@ static int compare(const void *left, const void *right)
 
     if (a->address != b->address)
         return a->address < b->address ? -1 : 1;
-    /* The end of one sequence may lie where the next begins: the beginning is what counts, so it comes last. */
+    /* A sequence may end where the next begins: the beginning counts, so it comes last. */
     if ((a->file == NULL) != (b->file == NULL))
         return a->file == NULL ? -1 : 1;
     return a->line - b->line;

@@ -49,7 +49,7 @@ static void add_relocations(const struct elf_file *file, Elf_Scn *section, const
     }
 }
 
-/* An entry is "jmp *slot(%rip)", maybe behind endbr64 and with a bnd prefix: Intel SDM, JMP r/m64 is FF /4. */
+/* An entry is "jmp *slot(%rip)", maybe after endbr64 and with a bnd prefix: Intel SDM, JMP r/m64 is FF /4. */
 static bool is_entry(const uint8_t *bytes, size_t size, uint64_t address, uint64_t *ret_slot)
 {
     static const uint8_t endbr64[] = {0xf3, 0x0f, 0x1e, 0xfa};

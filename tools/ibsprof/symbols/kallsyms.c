@@ -58,7 +58,7 @@ static bool of_one_module(const struct symbol *a, const struct symbol *b)
     return strcmp(a->module, b->module) == 0;
 }
 
-/* The next symbol's start, but not across modules: then the end of the page behind (tools/perf/util/symbol.c,
+/* The next symbol's start, but not across modules: then the end of the page after it (tools/perf/util/symbol.c,
  * symbols__fixup_end). */
 static uint64_t end_of(const struct symbol *symbol, const struct symbol *next)
 {
@@ -94,7 +94,8 @@ struct kallsyms *kallsyms_parse(char *text, const char *reference_name, uint64_t
         symbols[count++] = symbol;
     }
     kallsyms->text = text;
-    /* Without the reference nobody knows how far all moved; zeros are what the kernel shows who may not know. */
+    /* Without the reference symbol the distance that all moved is unknown; the kernel shows zeros to users who may not
+     * know. */
     if (count > 0 && here != 0 && reference != 0) {
         qsort(symbols, count, sizeof(*symbols), by_address);
         kallsyms->functions = must_alloc(count, sizeof(*kallsyms->functions));

@@ -4,8 +4,8 @@
  * A copy is used only when it is that kernel's: perf keeps one by build-id, below ~/.debug or the folders of
  * --debug-dir
  * (.build-id/xx/yyyy/kallsyms, [kernel.kallsyms]/xxyyyy/kallsyms); else this machine's own, when /sys/kernel/notes has
- * the build-id. A kernel lies elsewhere after each start (KASLR): addresses are moved by how far the symbol that the
- * file names has moved.
+ * the build-id. A kernel is at another address after each start (KASLR): addresses are moved by how far the symbol that
+ * the file names has moved.
  */
 #ifndef TOOLS_IBSPROF_KALLSYMS_H
 #define TOOLS_IBSPROF_KALLSYMS_H

@@ -4,8 +4,8 @@
  *
  * It is found by build-id (folders of --debug-dir and the files in them, ~/.debug as perf fills it,
  * /usr/lib/debug/.build-id), else by the path that the file names, below --symfs, beside the input (where a run of
- * ibsboot has it) and up to five folders above it (the house's build folder), and in the working directory and its build
- * folder. A file whose build-id differs from the one recorded is not used.
+ * ibsboot has it) and up to five folders above it (the house's build folder), and in the working directory and its
+ * build folder. A file whose build-id differs from the one recorded is not used.
  */
 #ifndef TOOLS_IBSPROF_OBJECT_H
 #define TOOLS_IBSPROF_OBJECT_H
@@ -28,7 +28,7 @@ struct object {
     const char *path; /* of the ELF file that is used; NULL when there is none, with the reason in 'why_not' */
     const char *why_not;
     bool listed;   /* without a file: its code map is the run's own listing (object_use_csv) */
-    uint64_t base; /* of the addresses in its code map: 0, but of the kernel, whose lie above 2^32 */
+    uint64_t base; /* of the addresses in its code map: 0, except for the kernel, whose addresses are above 2^32 */
     uint8_t build_id[20];
     uint8_t build_id_size; /* 0: not known */
     void *private_data;

@@ -30,7 +30,7 @@ static bool id_fits(const struct finder *finder, const struct elf_file *file)
 }
 
 /* Takes the file as code, or as symbols, as far as that is missing. True when nothing is missing any more. */
-static bool try(struct finder *finder, const char *path)
+static bool try_path(struct finder *finder, const char *path)
 {
     struct object_files *files = finder->files;
     const char *problem;
@@ -67,7 +67,7 @@ static bool try_in(struct finder *finder, const char *folder, const char *betwee
 
     if (snprintf(path, sizeof(path), "%s%s%s", folder, between, name) >= (int)sizeof(path))
         return false;
-    return try(finder, path);
+    return try_path(finder, path);
 }
 
 /* A folder of build-ids: "xx/yyyy" is an ELF file (older perf) or a folder with the file "elf" (perf); "xx/yyyy.debug"
@@ -104,7 +104,7 @@ static bool is_elf(const char *path)
     return good;
 }
 
-/* The ELF files that lie in a folder, whatever they are called. */
+/* The ELF files in a folder, whatever their names. */
 static bool try_all(struct finder *finder, const char *folder)
 {
     DIR *files = opendir(folder);
@@ -115,7 +115,7 @@ static bool try_all(struct finder *finder, const char *folder)
         char path[PATH_MAX];
 
         if (snprintf(path, sizeof(path), "%s/%s", folder, entry->d_name) < (int)sizeof(path) && is_elf(path))
-            found = try(finder, path);
+            found = try_path(finder, path);
     }
     if (files != NULL)
         closedir(files);
@@ -168,12 +168,12 @@ static bool by_name(struct finder *finder, const struct object_search *search, c
         return false;
     if (search->symfs != NULL && (try_in(finder, search->symfs, "/", name) || try_in(finder, search->symfs, "/", base)))
         return true;
-    if (slash != NULL && try(finder, name))
+    if (slash != NULL && try_path(finder, name))
         return true;
     if (beside(finder, search->beside, base))
         return true;
     /* A name without folder, as our own runs have it: the house's build folder, too. */
-    return slash == NULL && (try(finder, base) || try_in(finder, "build", "/", base));
+    return slash == NULL && (try_path(finder, base) || try_in(finder, "build", "/", base));
 }
 
 void object_find(struct object_files *files, const struct object_search *search, const char *name,

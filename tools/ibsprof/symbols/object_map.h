@@ -8,7 +8,7 @@
 struct object_map;
 
 /* functions: ascending, not overlapping, below 2^32. code and symbols may be NULL: no instructions, no lines. 'older'
- * is kept behind the new one until object_maps_free. */
+ * is kept after the new one until object_maps_free. */
 struct object_map *object_map_make(struct object_map *older, struct elf_file *code, struct elf_file *symbols,
                                    const struct elf_function *functions, size_t count);
 const struct codemap *object_map_codemap(const struct object_map *map);

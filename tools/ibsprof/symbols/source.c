@@ -78,7 +78,7 @@ static bool read_in(struct source_file *file, const char *folder, const char *na
     return read_file(file, path);
 }
 
-static void find(struct source_file *file, const char *first)
+static void read_somewhere(struct source_file *file, const char *first)
 {
     char folder[4096];
 
@@ -98,7 +98,7 @@ static void find(struct source_file *file, const char *first)
     }
 }
 
-static struct source_file *get(struct source *source, const char *object_path, const char *name)
+static struct source_file *find_or_read(struct source *source, const char *object_path, const char *name)
 {
     struct source_file *file;
 
@@ -113,13 +113,13 @@ static struct source_file *get(struct source *source, const char *object_path, c
     file->object_path = must_copy(object_path);
     file->name = must_copy(name);
     file->line = 1;
-    find(file, source->folder);
+    read_somewhere(file, source->folder);
     return file;
 }
 
 const char *source_line(struct source *source, const char *object_path, const char *name, unsigned line)
 {
-    struct source_file *file = get(source, object_path ? object_path : "", name);
+    struct source_file *file = find_or_read(source, object_path ? object_path : "", name);
     const char *begin, *end;
     size_t length;
 

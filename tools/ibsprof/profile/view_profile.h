@@ -1,11 +1,11 @@
 /* Parts of a run's profile in the form of core/profile.h, so that core's views and CSV are made of it. */
-#ifndef TOOLS_IBSPROF_CORE_PROFILE_H
-#define TOOLS_IBSPROF_CORE_PROFILE_H
+#ifndef TOOLS_IBSPROF_VIEW_PROFILE_H
+#define TOOLS_IBSPROF_VIEW_PROFILE_H
 
 #include "core/profile.h"
 #include "tools/ibsprof/profile/profile.h"
 
-struct core_profile {
+struct view_profile {
     struct profile profile;
     struct codemap *map; /* of the functions that were taken */
     void *memory;
@@ -15,8 +15,8 @@ struct core_profile {
 /* The workload's samples in one object. Of our image: all functions of the workloads, as the image itself shows them.
  * Of other files: functions with at least min_share (of 1) of the file's samples of either kind. All other samples are
  * 'outside'. */
-void core_profile_make(struct core_profile *core, const struct run_profile *profile, uint32_t object, double min_share);
-void core_profile_free(struct core_profile *core);
+void view_profile_make(struct view_profile *core, const struct run_profile *profile, uint32_t object, double min_share);
+void view_profile_free(struct view_profile *core);
 
 /* The object with the most samples of the workload; PROFILE_NO_OBJECT: none. */
 uint32_t main_object(const struct run_profile *profile);

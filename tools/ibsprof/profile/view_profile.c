@@ -1,4 +1,4 @@
-#include "tools/ibsprof/profile/core_profile.h"
+#include "tools/ibsprof/profile/view_profile.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -41,7 +41,7 @@ static void take_functions(const struct run_profile *profile, uint32_t object, d
     free(samples);
 }
 
-static void add_place(struct core_profile *core, const struct profile_place *place, uint32_t object)
+static void add_place(struct view_profile *core, const struct profile_place *place, uint32_t object)
 {
     int32_t insn = place->object == object && place->workload ? codemap_find(core->map, place->rva) : -1;
     uint64_t *row = insn >= 0 ? &core->profile.rows[(size_t)insn * DERIVED_COUNT] : core->profile.outside;
@@ -57,14 +57,14 @@ static void add_place(struct core_profile *core, const struct profile_place *pla
     }
 }
 
-void core_profile_make(struct core_profile *core, const struct run_profile *profile, uint32_t object, double min_share)
+void view_profile_make(struct view_profile *core, const struct run_profile *profile, uint32_t object, double min_share)
 {
     static const struct codemap empty = {.strings = ""};
     const struct codemap *map = object < profile->object_count ? profile->maps[object] : &empty;
     uint8_t *taken = must_alloc(map->func_count, sizeof(*taken));
     size_t size;
 
-    *core = (struct core_profile){0};
+    *core = (struct view_profile){0};
     if (map != &empty)
         take_functions(profile, object, min_share, taken);
     core->map = codemap_select(map, taken);
@@ -77,7 +77,7 @@ void core_profile_make(struct core_profile *core, const struct run_profile *prof
     memcpy(core->profile.total, profile->totals, sizeof(core->profile.total));
 }
 
-void core_profile_free(struct core_profile *core)
+void view_profile_free(struct view_profile *core)
 {
     codemap_part_free(core->map);
     free(core->memory);
