@@ -2,7 +2,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include "tools/ibsprof/command.h"
@@ -90,17 +89,6 @@ static unsigned annotate_hottest(struct out *out, const struct run_profile *prof
     return shown;
 }
 
-static unsigned terminal_width(void)
-{
-    struct winsize size;
-
-    if (!isatty(STDOUT_FILENO) || ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col == 0)
-        return WIDTH_DEFAULT;
-    if (size.ws_col < WIDTH_MIN)
-        return WIDTH_MIN;
-    return size.ws_col < WIDTH_MAX ? size.ws_col : WIDTH_MAX;
-}
-
 static enum exit_code print_all(struct annotate_settings *settings, const struct loaded *loaded)
 {
     const struct run_profile *profile = loaded->profile;
@@ -109,18 +97,17 @@ static enum exit_code print_all(struct annotate_settings *settings, const struct
     struct out_file out;
     FILE *file;
 
-    settings->annotate.measure = measure_default(profile);
-    if (settings->event != NULL && !measure_find(profile, settings->event, &settings->annotate.measure)) {
-        complain("no event '%s' in %s, nor a derived event of that name", settings->event, profile->facts->path);
+    if (!load_measure(profile, settings->event, &settings->annotate.measure))
         return EXIT_USAGE;
-    }
     file = output_open(settings->output);
     if (file == NULL)
         return EXIT_OUTPUT;
     out_file_init(&out, file, false);
     settings->annotate.colour = file == stdout && colour_allowed(STDOUT_FILENO);
     if (settings->annotate.width == 0)
-        settings->annotate.width = file == stdout ? terminal_width() : WIDTH_DEFAULT;
+        settings->annotate.width = file == stdout ? terminal_columns(WIDTH_MIN, WIDTH_MAX) : 0;
+    if (settings->annotate.width == 0)
+        settings->annotate.width = WIDTH_DEFAULT;
     if (input_figures(profile->facts))
         out_printf(&out.out, "%s\n\n", input_figures(profile->facts));
     report_periods(&out.out, profile, "NOTE: ", true);

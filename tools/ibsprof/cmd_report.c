@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include "core/csv.h"
@@ -125,17 +124,6 @@ static const struct option_table options = {
 
 /* ---------------------------------------------------------------- one run */
 
-static unsigned terminal_width(void)
-{
-    struct winsize size;
-
-    if (!isatty(STDOUT_FILENO) || ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col == 0)
-        return WIDTH_DEFAULT;
-    if (size.ws_col <= WIDTH_MIN)
-        return WIDTH_MIN;
-    return size.ws_col - 1u < WIDTH_MAX ? size.ws_col - 1u : WIDTH_MAX;
-}
-
 static FILE *begin(struct report_settings *settings, struct out_file *out)
 {
     FILE *file = output_open(settings->output);
@@ -143,8 +131,11 @@ static FILE *begin(struct report_settings *settings, struct out_file *out)
     if (file == NULL)
         return NULL;
     out_file_init(out, file, file == stdout && colour_allowed(STDOUT_FILENO));
-    if (settings->report.width == 0)
-        settings->report.width = file == stdout ? terminal_width() : WIDTH_DEFAULT;
+    if (settings->report.width == 0) {
+        unsigned columns = file == stdout ? terminal_columns(WIDTH_MIN + 1, WIDTH_MAX + 1) : 0;
+
+        settings->report.width = columns > 0 ? columns - 1 : WIDTH_DEFAULT;
+    }
     return file;
 }
 
@@ -159,7 +150,7 @@ static bool named_views_are_there(const struct report_settings *settings, const 
         const struct view *view = settings->report.views[i];
         enum sample_kind kind = view_kind(view);
         bool there = kind == SAMPLE_OP || kind == SAMPLE_FETCH ? profile != NULL && profile->samples[kind] > 0
-                                                                   : counters != NULL && report_pmc_has(counters, view);
+                                                               : counters != NULL && report_pmc_has(counters, view);
 
         if (!there)
             complain("%s: no table '%s': what it is made of was not counted", path, view->name);
@@ -225,11 +216,8 @@ static enum exit_code print_report(struct report_settings *settings, const struc
     bool good = true;
     FILE *file;
 
-    settings->report.measure = measure_default(profile);
-    if (settings->event != NULL && !measure_find(profile, settings->event, &settings->report.measure)) {
-        complain("no event '%s' in %s, nor a derived event of that name", settings->event, profile->facts->path);
+    if (!load_measure(profile, settings->event, &settings->report.measure))
         return EXIT_USAGE;
-    }
     if (settings->report.by_core && load_no_cores(profile))
         return EXIT_INPUT;
     file = begin(settings, &out);

@@ -11,6 +11,7 @@
 
 #include "tests/unit/ibsprof/tool.h"
 #include "tools/ibsprof/counters/certificate.h"
+#include "tools/ibsprof/read/input_names.h"
 #include "tools/ibsprof/report/info.h"
 #include "tools/ibsprof/base/json.h"
 #include "tools/ibsprof/report/report_parts.h"
@@ -36,7 +37,7 @@ static void formats(void **state)
         struct input_facts facts = {.format = rows[i].format, .is_linux = rows[i].is_linux};
 
         assert_string_equal(info_format(&facts), rows[i].text);
-        assert_int_equal(info_is_ticks(&facts), rows[i].ticks);
+        assert_int_equal(input_is_ticks(&facts), rows[i].ticks);
     }
 }
 

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -25,6 +26,15 @@ bool colour_allowed(int fd)
     const char *no_color = getenv("NO_COLOR"), *term = getenv("TERM");
 
     return isatty(fd) && (no_color == NULL || no_color[0] == '\0') && (term == NULL || strcmp(term, "dumb") != 0);
+}
+
+unsigned terminal_columns(unsigned least, unsigned most)
+{
+    struct winsize size;
+
+    if (!isatty(STDOUT_FILENO) || ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col == 0)
+        return 0;
+    return size.ws_col < least ? least : size.ws_col > most ? most : size.ws_col;
 }
 
 static bool progress_shown;

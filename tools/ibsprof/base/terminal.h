@@ -16,6 +16,9 @@ void complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
  * "dumb". */
 bool colour_allowed(int fd);
 
+/* Columns of the terminal that standard output is, from least to most; 0: it is none, or does not say. */
+unsigned terminal_columns(unsigned least, unsigned most);
+
 /* Progress on standard error when that is a terminal: "ibsprof: FILE: 42 %"; nothing otherwise, and nothing during the
  * first half second. progress_end wipes the line. */
 void progress(const char *what, uint64_t done, uint64_t all);

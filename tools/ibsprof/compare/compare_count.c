@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "tools/ibsprof/base/must.h"
+#include "tools/ibsprof/read/input_names.h"
 
 const char *compare_base_name(const char *path)
 {
@@ -167,8 +168,6 @@ static int by_samples(const void *left, const void *right)
 /* The OS's own share, or the firmware's and the sampling handler's. */
 void compare_count_outside(struct comparison *c)
 {
-    static const char *const modes[] = {"unknown", "kernel", "user", "hypervisor", "guest kernel", "guest user"};
-
     for (uint32_t side = 0; side < SIDES; side++) {
         double *x = must_alloc(c->run_count[side], sizeof(*x)), *n = must_alloc(c->run_count[side], sizeof(*n));
 
@@ -184,7 +183,7 @@ void compare_count_outside(struct comparison *c)
                 if (place->workload || !(samples > 0))
                     continue;
                 x[run] += samples;
-                snprintf(label, sizeof(label), "%s: %s", modes[place->mode <= MODE_GUEST_USER ? place->mode : 0],
+                snprintf(label, sizeof(label), "%s: %s", input_mode_name(place->mode),
                          compare_base_name(profile_object(profile, place)));
                 add_outside(c, side, label, samples);
             }

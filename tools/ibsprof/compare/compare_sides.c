@@ -11,7 +11,8 @@
 
 /* ---------------------------------------------------------------- values of a side */
 
-typedef bool value_fn(const struct input_facts *facts, const char *key, char *text, size_t size);
+typedef bool value_fn(const struct comparison *c, const struct input_facts *facts, const char *key, char *text,
+                      size_t size);
 
 enum { VALUES_SHOWN = 4 };
 
@@ -26,7 +27,7 @@ static char *values_of(const struct comparison *c, uint32_t side, value_fn *valu
         char text[200];
         uint32_t i = 0;
 
-        if (!value(c->runs[side][run].profile->facts, key, text, sizeof(text)))
+        if (!value(c, c->runs[side][run].profile->facts, key, text, sizeof(text)))
             continue;
         while (i < count && strcmp(shown[i], text) != 0)
             i++;
@@ -57,33 +58,34 @@ static void add_setting(struct comparison *c, value_fn *value, const char *key, 
     c->settings[c->setting_count++] = (struct compare_setting){.name = must_copy(name), .a = a, .b = b};
 }
 
-static bool of_setting(const struct input_facts *facts, const char *key, char *text, size_t size)
+/* False: there is no value. */
+static bool copy_value(const char *value, char *text, size_t size)
 {
-    const char *value = run_value(facts, key, false);
-
     if (value != NULL)
         snprintf(text, size, "%s", value);
     return value != NULL;
 }
 
-static bool of_fact(const struct input_facts *facts, const char *key, char *text, size_t size)
+/* The same, and an empty one is none. */
+static bool copy_text(const char *value, char *text, size_t size)
 {
-    const char *value = run_value(facts, key, true);
-
-    if (value != NULL)
-        snprintf(text, size, "%s", value);
-    return value != NULL;
+    return copy_value(value != NULL && value[0] != '\0' ? value : NULL, text, size);
 }
 
-static bool of_text(const char *value, char *text, size_t size)
+static bool of_setting(const struct comparison *c, const struct input_facts *facts, const char *key, char *text,
+                       size_t size)
 {
-    if (value == NULL || value[0] == '\0')
-        return false;
-    snprintf(text, size, "%s", value);
-    return true;
+    return copy_value(run_value(facts, key, false), text, size);
 }
 
-static bool of_system(const struct input_facts *facts, const char *key, char *text, size_t size)
+static bool of_fact(const struct comparison *c, const struct input_facts *facts, const char *key, char *text,
+                    size_t size)
+{
+    return copy_value(run_value(facts, key, true), text, size);
+}
+
+static bool of_system(const struct comparison *c, const struct input_facts *facts, const char *key, char *text,
+                      size_t size)
 {
     if (facts->is_linux)
         snprintf(text, size, "Linux %s", facts->release != NULL ? facts->release : "");
@@ -92,41 +94,44 @@ static bool of_system(const struct input_facts *facts, const char *key, char *te
     return facts->format == INPUT_RUN || facts->format == INPUT_PERFDATA;
 }
 
-static bool of_cpu(const struct input_facts *facts, const char *key, char *text, size_t size)
+static bool of_cpu(const struct comparison *c, const struct input_facts *facts, const char *key, char *text,
+                   size_t size)
 {
-    return of_text(facts->cpu_name, text, size);
+    return copy_text(facts->cpu_name, text, size);
 }
 
-static bool of_signature(const struct input_facts *facts, const char *key, char *text, size_t size)
+static bool of_signature(const struct comparison *c, const struct input_facts *facts, const char *key, char *text,
+                         size_t size)
 {
     snprintf(text, size, "%Xh/%u/%u", facts->family, facts->model, facts->stepping);
     return facts->family != 0;
 }
 
-static bool of_workload(const struct input_facts *facts, const char *key, char *text, size_t size)
+static bool of_workload(const struct comparison *c, const struct input_facts *facts, const char *key, char *text,
+                        size_t size)
 {
-    return of_text(facts->workload, text, size);
+    return copy_text(facts->workload, text, size);
 }
 
-static bool of_figures(const struct input_facts *facts, const char *key, char *text, size_t size)
+static bool of_figures(const struct comparison *c, const struct input_facts *facts, const char *key, char *text,
+                       size_t size)
 {
-    return of_text(input_figures(facts) ? "model or hypervisor" : "silicon", text, size);
+    return copy_text(input_figures(facts) ? "model or hypervisor" : "silicon", text, size);
 }
 
 static const struct input_event *counted(const struct comparison *c, const struct input_facts *facts)
 {
     for (uint32_t i = 0; i < facts->event_count; i++)
         if (c->kind == SAMPLE_OP || c->kind == SAMPLE_FETCH ? facts->events[i].kind == c->kind
-                                                                : strcmp(facts->events[i].name, c->event) == 0)
+                                                            : strcmp(facts->events[i].name, c->event) == 0)
             return &facts->events[i];
     return NULL;
 }
 
-static const struct comparison *asking; /* value_fn has no argument for it */
-
-static bool of_period(const struct input_facts *facts, const char *key, char *text, size_t size)
+static bool of_period(const struct comparison *c, const struct input_facts *facts, const char *key, char *text,
+                      size_t size)
 {
-    const struct input_event *event = counted(asking, facts);
+    const struct input_event *event = counted(c, facts);
 
     if (event == NULL || (event->period == 0 && event->frequency == 0))
         return false;
@@ -137,13 +142,14 @@ static bool of_period(const struct input_facts *facts, const char *key, char *te
     return true;
 }
 
-static bool of_unit(const struct input_facts *facts, const char *key, char *text, size_t size)
+static bool of_unit(const struct comparison *c, const struct input_facts *facts, const char *key, char *text,
+                    size_t size)
 {
-    const struct input_event *event = counted(asking, facts);
+    const struct input_event *event = counted(c, facts);
 
     if (event == NULL || event->kind != SAMPLE_OP)
         return false;
-    return of_text((event->config & IBS_OP_CNT_CTL) != 0 ? "dispatched ops" : "cycles", text, size);
+    return copy_text((event->config & IBS_OP_CNT_CTL) != 0 ? "dispatched ops" : "cycles", text, size);
 }
 
 /* ---------------------------------------------------------------- warnings */
@@ -236,7 +242,6 @@ static void warn(struct comparison *c)
 
 void compare_sides(struct comparison *c)
 {
-    asking = c;
     for (uint32_t side = 0; side < SIDES; side++)
         for (uint32_t run = 0; run < c->run_count[side] && c->figures[side] == NULL; run++)
             c->figures[side] = input_figures(c->runs[side][run].profile->facts);

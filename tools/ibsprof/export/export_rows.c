@@ -6,6 +6,7 @@
 #include "tools/ibsprof/export/export.h"
 #include "tools/ibsprof/read/ibs_columns.h"
 #include "tools/ibsprof/base/json.h"
+#include "tools/ibsprof/read/input_names.h"
 
 /* ---------------------------------------------------------------- CSV */
 
@@ -66,7 +67,7 @@ static char *csv_row(const struct ibs_columns *columns, const struct input_sampl
 int export_csv(struct export *export)
 {
     const struct input_facts *facts = input_facts(export->input);
-    bool ticks = facts->format == INPUT_TOOLKIT_OP || facts->format == INPUT_TOOLKIT_FETCH;
+    bool ticks = input_is_ticks(facts);
     struct ibs_layout layout = ibs_layout_of_input(export->input);
     struct ibs_columns columns;
     struct input_item item;
@@ -92,13 +93,6 @@ int export_csv(struct export *export)
 }
 
 /* ---------------------------------------------------------------- JSON lines */
-
-static const char *mode_name(uint8_t mode)
-{
-    static const char *const names[] = {"unknown", "kernel", "user", "hypervisor", "guest kernel", "guest user"};
-
-    return mode < sizeof(names) / sizeof(names[0]) ? names[mode] : names[0];
-}
 
 /* Addresses and registers are text: many readers hold numbers in doubles. */
 static void field_hex(FILE *file, const char *key, uint64_t value)
@@ -139,7 +133,7 @@ static void json_sample(struct export *export, const struct ibs_columns *columns
     else
         fprintf(file, "%d", (int)sample->cpu);
     fprintf(file, ",\"pid\":%d,\"tid\":%d,\"mode\":\"%s\",\"exact\":%s", (int)sample->pid, (int)sample->tid,
-            mode_name(sample->mode), sample->exact ? "true" : "false");
+            input_mode_name(sample->mode), sample->exact ? "true" : "false");
     if (input_facts(export->input)->is_model)
         fputs(",\"model\":true", file);
     field_hex(file, "ip", sample->ip);
@@ -172,7 +166,7 @@ static void json_sample(struct export *export, const struct ibs_columns *columns
 int export_jsonl(struct export *export)
 {
     const struct input_facts *facts = input_facts(export->input);
-    bool ticks = facts->format == INPUT_TOOLKIT_OP || facts->format == INPUT_TOOLKIT_FETCH;
+    bool ticks = input_is_ticks(facts);
     struct ibs_layout layout = ibs_layout_of_input(export->input);
     struct ibs_columns columns[2];
     struct input_item item;

@@ -138,6 +138,15 @@ void load_free(struct loaded *loaded)
     objects_free();
 }
 
+bool load_measure(const struct run_profile *profile, const char *event, struct measure *ret_measure)
+{
+    *ret_measure = measure_default(profile);
+    if (event == NULL || measure_find(profile, event, ret_measure))
+        return true;
+    complain("no event '%s' in %s, nor a derived event of that name", event, profile->facts->path);
+    return false;
+}
+
 enum exit_code load_status(const struct loaded *loaded)
 {
     return loaded->partial ? EXIT_INPUT : EXIT_DONE;

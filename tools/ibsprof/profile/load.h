@@ -4,6 +4,7 @@
 #define TOOLS_IBSPROF_LOAD_H
 
 #include "tools/ibsprof/base/options.h"
+#include "tools/ibsprof/profile/measure.h"
 #include "tools/ibsprof/profile/profile.h"
 
 enum { LOAD_DEBUG_DIRS = 16 };
@@ -30,6 +31,10 @@ void load_free(struct loaded *loaded);
 
 /* True, after a complaint: nothing is known of cores. */
 bool load_no_cores(const struct run_profile *profile);
+
+/* The event of that name, NULL: what the profile is sorted by when none is named. False after a complaint: there is
+ * none of that name. */
+bool load_measure(const struct run_profile *profile, const char *event, struct measure *ret_measure);
 
 /* Exit status of a command that read this and wrote all. */
 enum exit_code load_status(const struct loaded *loaded);

@@ -20,7 +20,6 @@ struct info {
 
 const char *info_format(const struct input_facts *facts); /* "a run of ibsboot" */
 const char *info_record(uint32_t type);                   /* "MMAP2"; NULL: no name */
-bool info_is_ticks(const struct input_facts *facts);      /* times are TSC ticks */
 
 void info_text(FILE *file, const struct info *info);
 void info_json(FILE *file, const struct info *info);

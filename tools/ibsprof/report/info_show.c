@@ -5,6 +5,7 @@
 #include "core/facts.h"
 #include "tools/ibsprof/report/info.h"
 #include "tools/ibsprof/base/json.h"
+#include "tools/ibsprof/read/input_names.h"
 
 const char *info_format(const struct input_facts *facts)
 {
@@ -19,11 +20,6 @@ const char *info_format(const struct input_facts *facts)
         break;
     }
     return facts->is_linux ? "perf.data of Linux' perf" : "perf.data of ibsboot";
-}
-
-bool info_is_ticks(const struct input_facts *facts)
-{
-    return facts->format == INPUT_TOOLKIT_OP || facts->format == INPUT_TOOLKIT_FETCH;
 }
 
 const char *info_record(uint32_t type)
@@ -77,15 +73,11 @@ const char *info_record(uint32_t type)
 
 static const char *kind_name(enum sample_kind kind)
 {
-    static const char *const names[SAMPLE_KINDS] = {[SAMPLE_FETCH] = "IBS fetch",
-                                                 [SAMPLE_OP] = "IBS op",
-                                                 [SAMPLE_PMC] = "counter",
-                                                 [SAMPLE_TIMER] = "clock"};
+    static const char *const names[SAMPLE_KINDS] = {
+        [SAMPLE_FETCH] = "IBS fetch", [SAMPLE_OP] = "IBS op", [SAMPLE_PMC] = "counter", [SAMPLE_TIMER] = "clock"};
 
     return names[kind];
 }
-
-static const char *const modes[INFO_MODES] = {"unknown", "kernel", "user", "hypervisor", "guest kernel", "guest user"};
 
 /* A line, when there is something to say. */
 static void print_line(FILE *file, const char *what, const char *value)
@@ -138,7 +130,7 @@ static void print_counts(FILE *file, const struct info *info)
     fprintf(file, "\n%-14s%" PRIu64, "samples", info->samples);
     for (unsigned i = 0; i < INFO_MODES; i++)
         if (info->modes[i])
-            fprintf(file, "; %" PRIu64 " %s", info->modes[i], modes[i]);
+            fprintf(file, "; %" PRIu64 " %s", info->modes[i], input_mode_name(i));
     fprintf(file, "\n%-14s%" PRIu64 ", %" PRIu64 " with build-id\n", "maps", info->maps, info->maps_with_build_id);
     fprintf(file, "%-14s%" PRIu64 " named, %" PRIu64 " forked, %" PRIu64 " ended\n", "processes", info->comms,
             info->forks, info->exits);
@@ -164,7 +156,7 @@ static void print_counts(FILE *file, const struct info *info)
         }
     }
     putc('\n', file);
-    if (info->samples && info_is_ticks(info->facts))
+    if (info->samples && input_is_ticks(info->facts))
         fprintf(file, "%-14s%" PRIu64 " to %" PRIu64 ", %" PRIu64 " ticks\n", "TSC", info->first_time, info->last_time,
                 info->last_time - info->first_time);
     else if (info->samples)
@@ -204,13 +196,11 @@ void info_text(FILE *file, const struct info *info)
 
 static void write_event(struct json *json, const struct info *info, uint32_t i)
 {
-    static const char *const kinds[SAMPLE_KINDS] = {
-        [SAMPLE_FETCH] = "fetch", [SAMPLE_OP] = "op", [SAMPLE_PMC] = "counter", [SAMPLE_TIMER] = "clock"};
     const struct input_event *event = &info->facts->events[i];
 
     json_object(json);
     json_key_text(json, "name", event->name);
-    json_key_text(json, "kind", kinds[event->kind]);
+    json_key_text(json, "kind", input_kind_name(event->kind));
     json_key_uint(json, "type", event->type);
     json_key_hex(json, "config", event->config);
     json_key_uint(json, "period", event->period);
@@ -281,8 +271,8 @@ static void write_info(struct json *json, const struct info *info)
     json_key_uint(json, "throttled", info->throttled);
     json_key_uint(json, "maps", info->maps);
     json_key_uint(json, "maps_with_build_id", info->maps_with_build_id);
-    json_key_uint(json, info_is_ticks(facts) ? "first_tsc" : "first_ns", info->first_time);
-    json_key_uint(json, info_is_ticks(facts) ? "last_tsc" : "last_ns", info->last_time);
+    json_key_uint(json, input_is_ticks(facts) ? "first_tsc" : "first_ns", info->first_time);
+    json_key_uint(json, input_is_ticks(facts) ? "last_tsc" : "last_ns", info->last_time);
     write_settings(json, facts, "settings", false);
     write_settings(json, facts, "facts", true);
     json_end(json);

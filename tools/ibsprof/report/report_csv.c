@@ -4,6 +4,7 @@
 #include "core/csv.h"
 #include "tools/ibsprof/profile/view_profile.h"
 #include "tools/ibsprof/report/report_text.h"
+#include "tools/ibsprof/read/input_names.h"
 
 static bool is_ibs(const struct input_event *event)
 {
@@ -33,7 +34,6 @@ static void header(struct out *out, const struct run_profile *profile, bool ibs)
 
 static void place_row(struct out *out, const struct run_profile *profile, const struct profile_place *place, bool ibs)
 {
-    static const char *const modes[] = {"", "kernel", "user", "hypervisor", "guest kernel", "guest user"};
     const char *function = profile_function(profile, place);
 
     csv_field(out, profile_object(profile, place));
@@ -45,7 +45,8 @@ static void place_row(struct out *out, const struct run_profile *profile, const 
         csv_field(out, function ? function : "");
         out_printf(out, ",,,");
     }
-    out_printf(out, ",%s,%s", place->mode < sizeof(modes) / sizeof(modes[0]) ? modes[place->mode] : "",
+    out_printf(out, ",%s,%s",
+               place->mode > MODE_UNKNOWN && place->mode <= MODE_GUEST_USER ? input_mode_name(place->mode) : "",
                profile->outside_unknown ? ""
                : place->workload        ? "1"
                                         : "0");

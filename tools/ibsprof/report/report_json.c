@@ -1,6 +1,7 @@
 #include "tools/ibsprof/base/must.h"
 #include "tools/ibsprof/html/html.h"
 #include "tools/ibsprof/report/report_parts.h"
+#include "tools/ibsprof/read/input_names.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -80,13 +81,10 @@ static void write_settings(struct json *json, const struct input_facts *facts, c
 
 static void write_samples(struct json *json, const struct run_profile *profile)
 {
-    static const char *const kinds[] = {[SAMPLE_FETCH] = "fetch", [SAMPLE_OP] = "op"};
-    const struct input_facts *facts = profile->facts;
-    bool ticks = facts->format == INPUT_TOOLKIT_OP || facts->format == INPUT_TOOLKIT_FETCH;
 
     json_key_object(json, "samples");
     for (unsigned kind = SAMPLE_FETCH; kind <= SAMPLE_OP; kind++) {
-        json_key_object(json, kinds[kind]);
+        json_key_object(json, input_kind_name((enum sample_kind)kind));
         json_key_uint(json, "all", profile->samples[kind]);
         json_key(json, "outside");
         if (profile->outside_unknown)
@@ -98,7 +96,7 @@ static void write_samples(struct json *json, const struct run_profile *profile)
     json_key_uint(json, "lost", profile->lost);
     json_key_uint(json, "throttled", profile->throttled);
     json_key_uint(json, "records_other", profile->records_other);
-    json_key_text(json, "time_unit", ticks ? "TSC ticks" : "ns");
+    json_key_text(json, "time_unit", input_is_ticks(profile->facts) ? "TSC ticks" : "ns");
     json_key_uint(json, "first_time", profile->first_time);
     json_key_uint(json, "last_time", profile->last_time);
     json_end(json);
@@ -106,8 +104,6 @@ static void write_samples(struct json *json, const struct run_profile *profile)
 
 static void write_events(struct json *json, const struct run_profile *profile)
 {
-    static const char *const kinds[] = {
-        [SAMPLE_FETCH] = "fetch", [SAMPLE_OP] = "op", [SAMPLE_PMC] = "counter", [SAMPLE_TIMER] = "clock"};
     const struct input_facts *facts = profile->facts;
 
     json_key_array(json, "events");
@@ -118,7 +114,7 @@ static void write_events(struct json *json, const struct run_profile *profile)
         report_operand(operand, event);
         json_object(json);
         json_key_text(json, "name", event->name);
-        json_key_text(json, "kind", kinds[event->kind]);
+        json_key_text(json, "kind", input_kind_name(event->kind));
         json_key_text(json, "operand", operand);
         json_key_uint(json, "type", event->type);
         json_key_hex(json, "config", event->config);

@@ -1,0 +1,13 @@
+/* What kinds and modes of samples are called in all outputs. */
+#ifndef TOOLS_IBSPROF_INPUT_NAMES_H
+#define TOOLS_IBSPROF_INPUT_NAMES_H
+
+#include "tools/ibsprof/read/input.h"
+
+const char *input_kind_name(enum sample_kind kind); /* "fetch", "op", "counter" or "clock" */
+const char *input_mode_name(uint8_t mode);          /* enum input_mode: "kernel"; "unknown" for all that is none */
+
+/* Times are ticks of the TSC, not nanoseconds. */
+bool input_is_ticks(const struct input_facts *facts);
+
+#endif
