@@ -18,8 +18,7 @@
 void html_text(FILE *to, const char *text);
 
 /* A page with the data that 'write' makes of 'what' (<script type="application/json" id=...>), drawn by a script of
- * web/
- * ("report.js"). False: there is no such script, that was not one JSON value, or the stream has an error. */
+ * web/ ("report.js"). False: there is no such script, that was not one JSON value, or the stream has an error. */
 bool html_page(FILE *to, const char *title, const char *script, const char *id, json_fn *write, const void *what);
 
 /* A file of web/, or "d3.min.js"; size 0: there is none of that name. */

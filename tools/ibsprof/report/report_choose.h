@@ -23,7 +23,7 @@ struct report_choice {
     uint64_t least; /* rows with fewer samples are left out */
 };
 
-/* False: no memory. */
+/* To be freed by report_choice_free. */
 void report_choose(struct report_choice *choice, const struct run_profile *profile,
                    const struct report_json_options *options);
 void report_choice_free(struct report_choice *choice);

@@ -12,7 +12,6 @@ struct report_sums {
     bool any;
 };
 
-/* False: no memory. */
 void report_sums_init(struct report_sums *sums, const struct run_profile *profile);
 void report_sums_free(struct report_sums *sums);
 void report_sums_add(struct report_sums *sums, const struct run_profile *profile, const struct profile_place *place);
