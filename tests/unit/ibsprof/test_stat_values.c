@@ -49,16 +49,16 @@ static void check_cells(const struct stat_side *side, const struct wanted_cell *
 static void phi_is_moderated(void **state)
 {
     /* Cells differ in phi: d0 = 1.367, phi0 = 2.106, and all are raised by 1.410, since moderation had shrunk the mean
-     * of those that count; the first one's own is larger still, and taken. The last two have too few samples to count:
-     * no sample at all, and 8 in 3 runs. */
+     * of those that count; the first one's own is larger still: a chance of 0.2196, for which the prior has 0.6005
+     * degrees of freedom. The last two have too few samples to count: no sample at all, and 8 in 3 runs. */
     static const double x[] = {10, 30, 60, 0, 2, 40, 45, 112, 0, 3, 15, 105, 177, 0, 3}, n[] = {102, 200, 300};
-    static const struct wanted_cell wanted[] = {{0.1079734219, 16.61553595, 3.367476335, 16.61553595},
+    static const struct wanted_cell wanted[] = {{0.1079734219, 13.4644254, 2.600515224, 16.61553595},
                                                 {0.2990033223, 5.71992046, 3.367476335, 5.389558502},
                                                 {0.5797342193, 1.427068779, 3.367476335, 0.2639980883},
                                                 {0, 2.96973543, 2, NAN},
                                                 {0.01328903654, 1.445660947, 3.367476335, NAN}};
-    /* They differ in phi no more than chance makes them: one phi, their mean, but where their
-     * own is larger; and the degrees of freedom of all. */
+    /* They differ in phi no more than chance makes them: one phi, their mean, with the degrees
+     * of freedom of all. Where their own is larger the mean counts with 14 min(1, 2 exp(-own / mean)) of these. */
     static const double y[] = {100, 40, 30, 12,  200, 18, 3,  597, 130, 44, 22, 15,
                                240, 10, 2,  537, 90,  36, 39, 9,   160, 33, 4,  629},
                         m[] = {1000, 1000, 1000};
@@ -66,10 +66,10 @@ static void phi_is_moderated(void **state)
                                                {0.04, 4.861245164, 14, 0.4166666667},
                                                {0.03033333333, 4.861245164, 14, 2.459211466},
                                                {0.012, 4.861245164, 14, 0.7591093117},
-                                               {0.2, 10, 14, 10},
-                                               {0.02033333333, 6.844081013, 14, 6.844081013},
+                                               {0.2, 6.703381614, 5.579125083, 10},
+                                               {0.02033333333, 5.30931957, 8.850475715, 6.844081013},
                                                {0.003, 4.861245164, 14, NAN},
-                                               {0.5876666667, 9.002073063, 14, 9.002073063}};
+                                               {0.5876666667, 6.156325234, 6.3947056, 9.002073063}};
     /* Runs that agree better than chance would have it: never below 1. */
     static const double same[] = {100, 200, 300, 400, 102, 198, 303, 397}, thousands[] = {1000, 1000};
     static const struct wanted_cell ones[] = {{0.101, 1, 4, 0.0220266743},
@@ -77,9 +77,22 @@ static void phi_is_moderated(void **state)
                                               {0.3015, 1, 4, 0.02136774966},
                                               {0.3985, 1, 4, 0.01877364306}};
 
+    /* Two runs: of what is larger than the mean the mean counts with 14 erfc(sqrt(own / mean / 2)) degrees of freedom,
+     * and all are three at most. */
+    static const double z[] = {100, 150, 200, 50, 300, 200, 110, 160, 190, 90, 262, 188},
+                        others[] = {0.5, 1, 2, 3, 0.3, 1.5, 0.8, 4};
+    static const struct wanted_cell two[] = {
+        {0.105, 2.925858118, 14, 0.532056398},  {0.155, 2.925858118, 14, 0.3817522428},
+        {0.195, 2.925858118, 14, 0.3185220577}, {0.07, 8.905064472, 1.565914908, 12.28878648},
+        {0.281, 3.061723833, 3, 3.57356748},    {0.194, 2.925858118, 14, 0.4604640454}};
+
     check_cells(&(struct stat_side){.runs = 3, .cells = 5, .x = x, .n = n}, wanted);
     check_cells(&(struct stat_side){.runs = 3, .cells = 8, .x = y, .n = m}, alike);
     check_cells(&(struct stat_side){.runs = 2, .cells = 4, .x = same, .n = thousands}, ones);
+    check_cells(
+        &(struct stat_side){
+            .runs = 2, .cells = 6, .x = z, .n = thousands, .others = others, .other_count = COUNT(others)},
+        two);
 }
 
 static void phi_with_others(void **state)

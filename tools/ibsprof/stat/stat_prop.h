@@ -39,7 +39,7 @@ struct stat_side {
 
 struct stat_estimate {
     double x, n, p; /* sums over the runs, and x / n; p is 0 when n is 0 */
-    double phi;     /* the larger of fitted and raw: for tests and intervals, which must not claim too much */
+    double phi;     /* fitted, or nearer to raw where that is larger than the fit expects: for tests and intervals */
     double fitted;  /* as the fit over all cells has it, at least 1: what is to be expected */
     double df;      /* degrees of freedom behind phi; INFINITY: phi is taken as known */
     double raw;     /* phi as it is by itself; NAN where it says nothing: one run, or few samples */

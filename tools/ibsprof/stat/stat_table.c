@@ -178,9 +178,9 @@ static void permute(const struct stat_side *a, const struct stat_side *b, uint32
 
 /* With independent samples G of equal profiles is a chi-square. Runs that vary make it a weighted sum of them, with
  * weights (1 - p_i) phi_i: their mean is phi, their spread gives the degrees of freedom that are left (the second order
- * correction of Rao and Scott 1984, after Satterthwaite). The phi are estimates with degrees of freedom of their own, so
- * that G / phi is an F. With phi from the whole chi-square between runs, which passes over what stat_estimate() knows
- * of each cell, more than 5 % of pairs of two equal runs a side were called different (docs/compare.md). */
+ * correction of Rao and Scott 1984, after Satterthwaite). The phi are estimates with degrees of freedom of their own,
+ * so that G / phi is an F. With phi from the whole chi-square between runs, which passes over what stat_estimate()
+ * knows of each cell, more than 5 % of pairs of two equal runs a side were called different (docs/compare.md). */
 static void model_test(const struct stat_side *a, const struct stat_estimate *ea, const struct stat_side *b,
                        const struct stat_estimate *eb, struct stat_whole *ret)
 {
@@ -192,7 +192,9 @@ static void model_test(const struct stat_side *a, const struct stat_estimate *ea
         return;
     }
     for (uint32_t i = 0; i < a->cells; i++) {
-        double p = (ea[i].x + eb[i].x) / (na + nb), weight = (1 - p) * (ea[i].phi / na + eb[i].phi / nb);
+        /* no cell's phi is below its own here; fmax() passes over NAN */
+        double p = (ea[i].x + eb[i].x) / (na + nb),
+               weight = (1 - p) * (fmax(ea[i].phi, ea[i].raw) / na + fmax(eb[i].phi, eb[i].raw) / nb);
 
         if (p <= 0)
             continue;
