@@ -27,4 +27,23 @@ dev_run frame_seed=5
 check "frame_seed= is another key" [ "$(grep -o ' seed=[0-9]*' "$work/log" | sort -u | wc -l)" = 1 ]
 dev_run seed=7 n=100
 check "another run has its own rows" grep -q -- '--options menu=no seed=7 n=100 --out' "$work/log"
+
+# ./dev build installs what 'make ibsprof' needs: each library it is linked with, and d3, is of a package in the list.
+packages=" $(sed -n 's/^BUILD_PACKAGES="\(.*\)"$/\1/p' dev) "
+{
+    sed -n 's/^D3 ?= //p' Makefile
+    for library in $(sed -n 's/^ibsprof_LIBS := //p' Makefile); do
+        file=$(${CC:-cc} -print-file-name="lib${library#-l}.so")
+        [ -e "$file" ] || file=$(${CC:-cc} -print-file-name="lib${library#-l}.a")
+        echo "$file"
+    done
+} >"$work/needed"
+check "ibsprof needs d3 and libraries" [ "$(wc -l <"$work/needed")" -ge 5 ]
+while read -r file; do
+    package=$(dpkg -S "$(readlink -e "$(dirname "$file")")/$(basename "$file")" 2>"$work/log" | sed 's/:.*//')
+    check "$(basename "$file") comes with ./dev build (${package:-no package})" expr "$packages" : ".* ${package:-no package} "
+done <"$work/needed"
+for text in README.md docs/reading-a-run.md; do
+    check "$text has './dev build' before 'make ibsprof'" grep -q '^ *\./dev build && make ibsprof ' $text
+done
 finish
