@@ -153,6 +153,7 @@ bool run_ini_read(struct run_ini *ini, struct input_facts *facts, const char *pa
         snprintf(error, error_size, "run.ini beside it is no text, or larger than 1 MiB");
         return false;
     }
+    ini->text = must_grow(ini->text, size + 1, 1); /* compare keeps those of all runs */
     for (char *line = ini->text; line; line = next) {
         next = strchr(line, '\n');
         if (next)
