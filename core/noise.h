@@ -133,6 +133,9 @@ unsigned noise_periods(struct noise_period *period, struct noise_scratch *scratc
 /* "SMI", "NMI", ...; "" for NOISE_NOT_ASKED. */
 const char *noise_cause_name(uint32_t cause);
 
+/* As keys of facts have it: "nine", "microsecond". */
+const char *noise_threshold_name(unsigned threshold);
+
 /* 100, 250, 300 or 1000 when a Linux kernel built with that HZ would tick so (Linux kernel/Kconfig.hz), else 0. */
 unsigned noise_tick_hz(const struct noise_period *period);
 
@@ -154,12 +157,15 @@ void noise_analyse_quanta(struct noise_quanta *result, const uint64_t *ticks, ui
 void noise_print(struct out *out, const struct noise_result *result);
 void noise_print_quanta(struct out *out, const struct noise_quanta *result, uint32_t tsc_khz);
 
-/* A row for each detour that was kept: "start_ns,length_ns". */
-void noise_write_csv(struct out *out, const struct noise_trace *trace, uint32_t tsc_khz);
+/* ---------------------------------------------------------------- files (core/noise_facts.c) */
 
-/* One object; quanta may be NULL. trace, when not NULL: its first NOISE_EVENTS_MAX detours, too, a pair of start and
- * length each. tools/ibsprof/noise_twin.c reads it. */
-void noise_write_json(struct out *out, const struct noise_result *result, const struct noise_quanta *quanta,
-                      const struct noise_trace *trace);
+/* The figures of a regime ("alone", "linux") as facts of run.ini (core/facts.h), and those of its fixed work. */
+void noise_write_facts(struct out *out, const char *regime, const struct noise_result *result,
+                       const struct noise_trace *trace);
+void noise_write_quanta_facts(struct out *out, const char *regime, const struct noise_quanta *quanta);
+
+/* noise.csv: its first line, and a row for each detour of a regime that was kept. */
+#define NOISE_CSV_HEADER "regime,start_ns,length_ns,cause\n"
+void noise_write_rows(struct out *out, const char *regime, const struct noise_trace *trace, uint32_t tsc_khz);
 
 #endif

@@ -10,7 +10,6 @@ check_noise.py DIR table LINUX_DIR   the table of both; Linux' ticks at its HZ
 """
 import csv
 import glob
-import json
 import re
 import sys
 
@@ -91,19 +90,12 @@ def named(folder, where):
     return "a gap: " + gap[0]
 
 
-def of_ibsboot(run, regime):
+def figures(run, regime):
     name = "noise.%s." % regime
     return {"per_second": int(run[name + "microsecond.milli_per_second"]) / 1e3,
             "lost": int(run[name + "microsecond.lost_ppb"]) / 1e9,
             "largest_us": int(run[name + "largest_ns"]) / 1e3 if int(run[name + "nine.detours"]) else 0,
             "quantum": int(run[name + "quanta.most_ticks"]) / int(run[name + "quanta.least_ticks"]) - 1}
-
-
-def of_linux(run):
-    one, quanta = run["one_microsecond"], run["quanta"]
-    return {"per_second": one["per_second"], "lost": one["lost_ppb"] / 1e9,
-            "largest_us": run["longest"][0]["ns"] / 1e3 if run["longest"] else 0,
-            "quantum": quanta["most_ticks"] / quanta["least_ticks"] - 1}
 
 
 def spread(values):
@@ -120,19 +112,20 @@ def row(name, figures):
 def table(folder, linux_folder):
     with open(linux_folder + "/kernel.txt") as file:
         release, hz = file.read().split()
-    linux = [json.load(open(path)) for path in sorted(glob.glob(linux_folder + "/run-*.json"))]
+    linux = [facts(path) for path in sorted(glob.glob(linux_folder + "/run-*/run.ini"))]
     ours = runs(folder)
     assert len(linux) == len(ours)
     for run in linux:
-        found = [period for period in run["periods"] if period["tick_hz"] == int(hz)]
-        assert found and found[0]["detours"] >= 0.95 * found[0]["expected"], run["periods"]
-        assert run["duration_ns"] * int(hz) / 1e9 <= 1.1 * found[0]["expected"], found
+        periods = [re.match(r"\d+ ns, (\d+) of (\d+), HZ (\d+)$", run[key]) for key in run if key.startswith("noise.linux.period.")]
+        found = [(int(period[1]), int(period[2])) for period in periods if period[3] == hz]
+        assert found and found[0][0] >= 0.95 * found[0][1], periods
+        assert int(run["noise.linux.duration_ns"]) * int(hz) / 1e9 <= 1.1 * found[0][1], found
     print("| | detours a second | lost | largest | spread of lost | longest quantum |\n|---|---|---|---|---|---|")
-    print(row("ibsboot, everything off", [of_ibsboot(run, "alone") for run in ours]))
-    print(row("ibsboot, interrupts off", [of_ibsboot(run, "masked") for run in ours]))
-    print(row("ibsboot, firmware's interrupts on", [of_ibsboot(run, "firmware") for run in ours]))
-    print(row("Linux %s, HZ=%s" % (release, hz), [of_linux(run) for run in linux]))
-    return "Linux' ticks are found at HZ=%s: %d of %d" % (hz, found[0]["detours"], found[0]["expected"])
+    print(row("ibsboot, everything off", [figures(run, "alone") for run in ours]))
+    print(row("ibsboot, interrupts off", [figures(run, "masked") for run in ours]))
+    print(row("ibsboot, firmware's interrupts on", [figures(run, "firmware") for run in ours]))
+    print(row("Linux %s, HZ=%s" % (release, hz), [figures(run, "linux") for run in linux]))
+    return "Linux' ticks are found at HZ=%s: %d of %d" % (hz, *found[0])
 
 
 def compared(folder, path, count, milliseconds):

@@ -1,5 +1,4 @@
-/* ibsprof's readers of noise runs on any bytes: what begins with '{' as the twin's JSON, else run.ini, a zero byte, and
- * noise.csv. */
+/* ibsprof's reader of noise runs on any bytes: run.ini, a zero byte, and noise.csv. */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -26,10 +25,10 @@ static void write_file(const char *name, const uint8_t *data, size_t size)
 
 static void remove_folder(void)
 {
-    static const char *const names[] = {"run.json", "run.ini", "noise.csv"};
+    static const char *const names[] = {"run.ini", "noise.csv"};
     char path[64];
 
-    for (unsigned i = 0; i < 3; i++) {
+    for (unsigned i = 0; i < 2; i++) {
         snprintf(path, sizeof(path), "%s/%s", folder, names[i]);
         unlink(path);
     }
@@ -41,7 +40,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     const uint8_t *middle = size ? memchr(data, 0, size) : NULL;
     static bool made;
     struct noise_file file;
-    char path[64], error[600] = "";
+    size_t first = middle ? (size_t)(middle - data) : size;
+    char error[600] = "";
     enum noise_file_state state;
 
     if (!made && mkdtemp(folder) == NULL)
@@ -49,17 +49,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (!made)
         atexit(remove_folder);
     made = true;
-    if (size > 0 && data[0] == '{') {
-        write_file("run.json", data, size);
-        snprintf(path, sizeof(path), "%s/run.json", folder);
-    } else {
-        size_t first = middle ? (size_t)(middle - data) : size;
-
-        write_file("run.ini", data, first);
-        write_file("noise.csv", middle ? middle + 1 : data, middle ? size - first - 1 : 0);
-        snprintf(path, sizeof(path), "%s", folder);
-    }
-    state = noise_file_read(&file, path, error, sizeof(error));
+    write_file("run.ini", data, first);
+    write_file("noise.csv", middle ? middle + 1 : data, middle ? size - first - 1 : 0);
+    state = noise_file_read(&file, folder, error, sizeof(error));
     if ((state == NOISE_FILE_DAMAGED) != (error[0] != '\0'))
         abort();
     if (state == NOISE_FILE_READ)

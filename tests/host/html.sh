@@ -68,11 +68,11 @@ check "noise: JSON" sh -c "build/tools/ibsprof report --json $bare $linux | pyth
 check "noise: compare --json" sh -c "build/tools/ibsprof compare --json $bare $linux | python3 -c 'import json, sys; d = json.load(sys.stdin); sys.exit(d[\"verdict\"] != \"different\")'"
 check "noise: --fail-if" sh -c "build/tools/ibsprof compare --fail-if=different $bare $linux >/dev/null; [ \$? = 3 ]"
 check "noise: two silent regimes are equivalent" sh -c "build/tools/ibsprof compare --regime=alone,masked $bare $bare | grep -q '^Equivalent: '"
-check "noise: a side against itself is not different" sh -c "build/tools/ibsprof compare --fail-if=different $linux/run-1.json $linux/run-2.json"
+check "noise: a side against itself is not different" sh -c "build/tools/ibsprof compare --fail-if=different $linux/run-1 $linux/run-2"
 check "noise: a regime that is not there" sh -c "build/tools/ibsprof compare --regime=nonsense $bare $linux 2>&1 | grep -q 'firmware, masked or alone'"
 check "noise: mixed with others" sh -c "build/tools/ibsprof report $bare $work/walk 2>&1 | grep -q 'some of these are noise runs'"
-sed 's/"per_second"/"per_second" 1/' $linux/run-1.json >$work/damaged.json
-check "noise: damaged JSON is refused with the place" sh -c "build/tools/ibsprof report $work/damaged.json 2>&1 | grep -q 'damaged.json: offset [0-9]*: no JSON'"
+mkdir -p $work/damaged && cp $linux/run-1/noise.csv $work/damaged
+check "noise: a run without its figures is refused" sh -c "build/tools/ibsprof report $work/damaged 2>&1 | grep -q 'damaged: run.ini beside noise.csv has no figures of noise'"
 
 # The Linux twin against the bare run: the same code at another address, instruction by instruction.
 address() { readelf -sW "$1" | awk '$8 == "multiply_matrices" {print $2}'; }

@@ -221,25 +221,27 @@ $twin noise seconds=2 quanta=1000 --cpu="$last" >"$work/log" 2>&1 && grep -q '^N
     grep -q '^9 x the usual gap ' "$work/log" && grep -q '^1 us ' "$work/log" && grep -q '^Noise, fixed work quantum: 1000 quanta' "$work/log"
 verdict $? "noise: its table (here: $(sed -n 's/^1 us *//p' "$work/log" | tr -s ' '); $(sed -n 's/^\(Period.*\)/\1/p' "$work/log" | head -n 1))"
 # A disturbance: 0.4 s in which it is stopped.
-$twin noise seconds=2 quanta=0 --json >"$work/noise.json" 2>"$work/log" &
+$twin noise seconds=2 quanta=0 --folder="$work/noise" >"$work/log" 2>&1 &
 pid=$!
 sleep 1
 kill -STOP $pid
 sleep 0.4
 kill -CONT $pid
-wait $pid && python3 - "$work/noise.json" >"$work/log" 2>&1 <<'PY'
-import json, sys
-noise = json.load(open(sys.argv[1]))
-longest, one = noise["longest"][0], noise["one_microsecond"]
-print(longest, one)
-assert 0.4e9 <= longest["ns"] < 2e9 and 0.1e9 < longest["at_ns"] < 2e9
-assert one["detours"] >= 1 and one["lost_ppb"] * noise["duration_ns"] / 1e9 >= 0.4e9 and one["fewer_per_second"] is None
-assert noise["longest"] == sorted(noise["longest"], key=lambda d: -d["ns"]) and "quanta" not in noise
-assert sum(b["count"] for b in noise["histogram"]) == max(noise["nine_times_usual"]["detours"], one["detours"])
+wait $pid && python3 - "$work/noise" >"$work/log" 2>&1 <<'PY'
+import csv, sys
+facts = dict(line[3:].rstrip("\n").split(" = ", 1) for line in open(sys.argv[1] + "/run.ini") if line.startswith("#: "))
+noise = {key.removeprefix("noise.linux."): value for key, value in facts.items() if key.startswith("noise.linux.")}
+at, longest = max(((int(row["start_ns"]), int(row["length_ns"])) for row in csv.DictReader(open(sys.argv[1] + "/noise.csv"))), key=lambda d: d[1])
+detours, lost = int(noise["microsecond.detours"]), int(noise["microsecond.lost_ppb"])
+print(at, longest, detours, lost)
+assert 0.4e9 <= longest < 2e9 and 0.1e9 < at < 2e9 and int(noise["largest_ns"]) == longest
+assert detours >= 1 and lost * int(noise["duration_ns"]) / 1e9 >= 0.4e9 and "microsecond.fewer_micro_per_second" not in noise
+assert facts["config"] == "noise" and "quanta" not in noise
+assert sum(int(value) for key, value in noise.items() if key.startswith("bin.")) == max(int(noise["nine.detours"]), detours)
 PY
 verdict $? "noise: a stop of 0.4 s is found: $(head -c 60 "$work/log")"
-$twin noise seconds=1 quanta=0 --csv >"$work/log" 2>&1 && awk -F, 'NR == 1 {good = $0 == "start_ns,length_ns"; next}
-    {good = good && NF == 2 && $1 >= end; end = $1 + $2 - 1} END {exit !good || NR < 2}' "$work/log"
+$twin noise seconds=1 quanta=0 --csv >"$work/log" 2>&1 && awk -F, 'NR == 1 {good = $0 == "regime,start_ns,length_ns,cause"; next}
+    {good = good && NF == 4 && $1 == "linux" && $2 >= end; end = $2 + $3 - 1} END {exit !good || NR < 2}' "$work/log"
 verdict $? "noise: --csv has each detour in its order ($(wc -l <"$work/log") lines)"
 
 finish

@@ -105,7 +105,7 @@ static const struct option_table options = {
         "Says whether the profiles of side B differ from those of side A, in which instructions and in what, with\n"
         "intervals; and whether they are shown to be equal, which is not the same as finding no difference. Take\n"
         "several runs a side, ten are good: with one, only samples can be counted, not what changes between runs.\n"
-        "Of noise runs (config=noise, or the Linux twin's JSON): detours, time lost, the largest, the spread.\n",
+        "Of noise runs (config=noise, or the Linux twin's): detours, time lost, the largest, the spread.\n",
     .rows = option_rows,
     .notes = "Verdicts: different; equivalent (within the margin); both (a real difference within the margin);\n"
              "inconclusive (neither is shown: it says how many samples would do); one-run (a side is a single\n"

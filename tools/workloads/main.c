@@ -29,7 +29,7 @@ static void help(void)
     noise_help();
     printf("\nExit status: 0 all results right; 1 a result was wrong; 2 the command line is not understood; 3 the "
            "machine could\n"
-           "not do it (memory, processor, perf's control files); 4 standard output cannot be written.\n"
+           "not do it (memory, processor, perf's control files); 4 standard output, or a file, cannot be written.\n"
            "docs/linux-twin.md says how to record it and compare it with a run of ibsboot.\n");
 }
 

@@ -1,22 +1,27 @@
 /* The noise loops under Linux: the same object as in the image, the same table. */
 #include "noise/loops.h"
 
+#include <errno.h>
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
+#include "core/facts.h"
 #include "tools/workloads/twin.h"
 
 enum {
     CALIBRATION_MS = 200,
     CALIBRATION_GAPS = 4096,
     DETOURS_KEPT = 1 << 20, /* 16 MB */
+    FOLDER_MAX = 400,
 };
 
 struct noise_options {
     uint64_t seconds, quanta, work, cpu;
     uint32_t format;
+    char folder[FOLDER_MAX + 1]; /* "": none */
 };
 
 static struct noise_options options;
@@ -52,8 +57,14 @@ static const struct settings_row rows[] = {
      .type = SETTINGS_CHOICE,
      .value = &options.format,
      .initial = "text",
-     .choices = "text|csv|json",
-     .help = "of what is printed; csv: a row for each detour; --csv and --json are short for it"},
+     .choices = "text|csv",
+     .help = "of what is printed; csv, or --csv: noise.csv, a row for each detour"},
+    {.key = "folder",
+     .type = SETTINGS_STRING,
+     .value = options.folder,
+     .initial = "",
+     .max = FOLDER_MAX,
+     .help = "write run.ini and noise.csv into this folder, as a run of ibsboot has them"},
 };
 
 enum { ROWS = sizeof(rows) / sizeof(rows[0]) };
@@ -63,10 +74,14 @@ void noise_help(void)
     twin_settings_help(rows, ROWS);
 }
 
-static void write_stdout(struct out *out, const char *text, size_t length)
+struct file_out {
+    struct out out;
+    FILE *file;
+};
+
+static void write_file(struct out *out, const char *text, size_t length)
 {
-    (void)out;
-    fwrite(text, 1, length, stdout);
+    fwrite(text, 1, length, ((struct file_out *)out)->file);
 }
 
 /* The TSC's rate; the last gaps are those of a warm loop. */
@@ -89,26 +104,79 @@ static uint32_t rate(double seconds, uint64_t ticks)
     return (uint32_t)((double)ticks / seconds / 1000 + 0.5);
 }
 
-static void report(struct noise_trace *trace, const struct noise_quanta *quanta, uint32_t tsc_khz, bool pinned)
+/* ---------------------------------------------------------------- what is written */
+
+static const char regime[] = "linux";
+
+/* What was measured. */
+struct measured {
+    const struct noise_trace *trace;
+    const struct noise_result *result;
+    const struct noise_quanta *quanta;
+};
+
+static void write_ini(struct out *out, const struct measured *measured)
 {
-    static struct noise_scratch scratch;
-    static struct noise_result result;
-    struct out out = {.write = write_stdout};
+    out_printf(out, "# Under Linux, by ibsboot-workloads. Copied to \\ibsboot\\ibsboot.ini it is run without.\n\n");
+    out_printf(out, "config = \"noise\"\nnoise_ms = %lu\nnoise_quanta = %lu\nnoise_work = %lu\n\n",
+               options.seconds * 1000, options.quanta, options.work);
+    fact_number(out, FACT_MACHINE_TSC_KHZ, measured->result->tsc_khz);
+    fact_text(out, FACT_CONFIG, "noise");
+    fact_number(out, FACT_NOISE_DURATION, options.seconds * 1000);
+    fact_number(out, FACT_NOISE_WORK, options.work);
+    noise_write_facts(out, regime, measured->result, measured->trace);
+    if (measured->quanta->count)
+        noise_write_quanta_facts(out, regime, measured->quanta);
+}
+
+static void write_csv(struct out *out, const struct measured *measured)
+{
+    out_printf(out, NOISE_CSV_HEADER);
+    noise_write_rows(out, regime, measured->trace, measured->result->tsc_khz);
+}
+
+static bool save(const char *name, void (*write)(struct out *out, const struct measured *measured),
+                 const struct measured *measured)
+{
+    char path[FOLDER_MAX + 20];
+    struct file_out out = {.out.write = write_file};
+    bool good;
+
+    snprintf(path, sizeof(path), "%s/%s", options.folder, name);
+    out.file = fopen(path, "w");
+    if (out.file) {
+        write(&out.out, measured);
+        good = !ferror(out.file);
+        if (fclose(out.file) == 0 && good)
+            return true;
+    }
+    complain("%s: cannot be written: %s", path, strerror(errno));
+    return false;
+}
+
+static bool save_folder(const struct measured *measured)
+{
+    if (mkdir(options.folder, 0777) != 0 && errno != EEXIST) {
+        complain("%s: cannot be made: %s", options.folder, strerror(errno));
+        return false;
+    }
+    return save("run.ini", write_ini, measured) && save("noise.csv", write_csv, measured);
+}
+
+static bool report(const struct measured *measured, bool pinned)
+{
+    struct file_out out = {.out.write = write_file, .file = stdout};
 
     if (options.format == TWIN_CSV) {
-        noise_write_csv(&out, trace, tsc_khz);
-        return;
+        write_csv(&out.out, measured);
+    } else {
+        printf("Under Linux, on processor %d (%s); TSC %u kHz\n", sched_getcpu(), pinned ? "pinned" : "not pinned",
+               measured->result->tsc_khz);
+        noise_print(&out.out, measured->result);
+        if (measured->quanta->count)
+            noise_print_quanta(&out.out, measured->quanta, measured->result->tsc_khz);
     }
-    noise_analyse(&result, trace, tsc_khz, &scratch);
-    if (options.format == TWIN_JSON) {
-        noise_write_json(&out, &result, quanta->count ? quanta : NULL, trace);
-        return;
-    }
-    printf("Under Linux, on processor %d (%s); TSC %u kHz\n", sched_getcpu(), pinned ? "pinned" : "not pinned",
-           tsc_khz);
-    noise_print(&out, &result);
-    if (quanta->count)
-        noise_print_quanta(&out, quanta, tsc_khz);
+    return !options.folder[0] || save_folder(measured);
 }
 
 int noise_command(int count, char **words)
@@ -116,11 +184,13 @@ int noise_command(int count, char **words)
     static uint64_t gaps[CALIBRATION_GAPS];
     const struct settings settings = {.rows = rows, .count = ROWS};
     struct noise_trace trace = {.capacity = DETOURS_KEPT};
+    static struct noise_scratch scratch;
+    static struct noise_result result;
     struct noise_quanta quanta = {0};
     uint64_t first, *ticks;
     double start;
     uint32_t tsc_khz;
-    bool pinned;
+    bool pinned, written;
 
     (void)settings_defaults(&settings);
     options.cpu = UINT64_MAX;
@@ -148,9 +218,10 @@ int noise_command(int count, char **words)
     noise_detour_loop(&trace, (uint64_t)tsc_khz * 1000 * options.seconds);
     tsc_khz = rate(seconds_now() - start, ticks_now() - first);
     noise_quantum_loop(ticks, options.quanta, options.work);
+    noise_analyse(&result, &trace, tsc_khz, &scratch);
     noise_analyse_quanta(&quanta, ticks, options.quanta);
-    report(&trace, &quanta, tsc_khz, pinned);
+    written = report(&(struct measured){&trace, &result, &quanta}, pinned);
     free(trace.gap);
     free(ticks);
-    return TWIN_DONE;
+    return written ? TWIN_DONE : TWIN_OUTPUT;
 }

@@ -16,7 +16,7 @@ enum twin_exit {
     TWIN_WRONG = 1,   /* a result was wrong */
     TWIN_USAGE = 2,   /* the command line is not understood */
     TWIN_MACHINE = 3, /* the machine could not do it: memory, processor, perf's control files */
-    TWIN_OUTPUT = 4,  /* standard output cannot be written */
+    TWIN_OUTPUT = 4,  /* standard output, or a file, cannot be written */
 };
 
 enum twin_pages { TWIN_4K, TWIN_2M, TWIN_1G };

@@ -345,8 +345,9 @@ static void it_prints(void **state)
                                  "    as the timer tick of a kernel with HZ=250\n"));
     assert_non_null(strstr(text, "\n         3.000  0.001000000\n"));
     out_memory_init(&out, text, sizeof(text));
-    noise_write_csv(&out.out, &trace, KHZ);
-    assert_memory_equal(text, "start_ns,length_ns\n1000000,3000\n5000000,3000\n", 45);
+    out_printf(&out.out, NOISE_CSV_HEADER);
+    noise_write_rows(&out.out, "linux", &trace, KHZ);
+    assert_memory_equal(text, "regime,start_ns,length_ns,cause\nlinux,1000000,3000,\nlinux,5000000,3000,\n", 72);
 
     trace = trace_of(2, SECONDS(10));
     trace.witness = never_asked;
@@ -449,18 +450,19 @@ static void every_form(void **state)
     result.by[NOISE_MICROSECOND].count = 5000;
     noise_print(&out.out, &result);
     noise_print_quanta(&out.out, &quanta, result.tsc_khz);
-    noise_write_csv(&out.out, &trace, result.tsc_khz);
+    noise_write_rows(&out.out, "alone", &trace, result.tsc_khz);
     check_golden("noise.txt", text);
 
     out_memory_init(&out, text, sizeof(text));
     result = made_result();
-    noise_write_json(&out.out, &result, NULL, NULL);
-    noise_write_json(&out.out, &result, &quanta, &trace);
-    result.periods = result.tops = 0;
+    trace.largest.ticks = 9999999;
+    noise_write_facts(&out.out, "alone", &result, &trace);
+    noise_write_quanta_facts(&out.out, "alone", &quanta);
+    result.periods = 0;
     memset(result.bins, 0, sizeof(result.bins));
-    trace.kept = 0;
-    noise_write_json(&out.out, &result, NULL, &trace);
-    check_golden("noise_json.txt", text);
+    memset(result.by_cause, 0, sizeof(result.by_cause));
+    noise_write_facts(&out.out, "linux", &result, &trace);
+    check_golden("noise_facts.txt", text);
 }
 
 static void causes_and_ticks_have_names(void **state)

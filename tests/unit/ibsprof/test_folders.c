@@ -99,10 +99,6 @@ static void lists_of_runs(void **state)
     run("lists/stick/ibsboot/runs/0002-b", "n = 1\n");
     expect_text(list_of(files_path("lists/stick")),
                 " FILES/lists/stick/ibsboot/runs/0001-a FILES/lists/stick/ibsboot/runs/0002-b");
-    text_file("lists/noise/run-2.json", "");
-    text_file("lists/noise/run-10.json", "");
-    text_file("lists/noise/other.json", "");
-    expect_text(list_of(files_path("lists/noise")), " FILES/lists/noise/run-10.json FILES/lists/noise/run-2.json");
     /* What stands for nothing else is itself. */
     expect_text(list_of(files_path("lists")), " FILES/lists");
     expect_text(list_of("no/such/file"), " no/such/file");

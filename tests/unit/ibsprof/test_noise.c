@@ -1,5 +1,5 @@
-/* Noise runs: reading what others wrote, and the statistics of comparing them against tables, by hand, and by counting
- * errors where the truth is known. */
+/* Noise runs: the statistics of comparing them against tables, by hand, and by counting errors where the truth is
+ * known. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -14,84 +14,8 @@
 #include <gsl/gsl_rng.h>
 
 #include "tools/ibsprof/symbols/elf_file.h"
-#include "tools/ibsprof/base/json_read.h"
 #include "tools/ibsprof/base/must.h"
 #include "tools/ibsprof/noise/noise_compare.h"
-
-/* ---------------------------------------------------------------- JSON */
-
-static void json_tables(void **state)
-{
-    static const struct {
-        const char *text, *problem; /* NULL: it is JSON */
-    } rows[] = {
-        {"{}", NULL},
-        {" [1, -2.5e+3, \"a\\n\\u0041\", null, true, {\"k\": []}] ", NULL},
-        {"", "it ends early"},
-        {"{", "no key and colon"},
-        {"{\"a\" 1}", "no key and colon"},
-        {"[1 2]", "neither comma nor end"},
-        {"[1,]", "no value"},
-        {"\"x", "a string without end"},
-        {"\"\\x\"", "a wrong escape"},
-        {"\"\\u12", "a wrong escape"},
-        {"\"a\nb\"", "a control character"},
-        {"1.", "digits behind the point"},
-        {"1e", "digits in its exponent"},
-        {"1 2", "something behind the end"},
-        {"nul", "no value"},
-        {"[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[", "nested too deeply"},
-    };
-    char error[200];
-
-    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-        struct json_tree *tree = json_read(rows[i].text, strlen(rows[i].text), error, sizeof(error));
-
-        if ((tree == NULL) != (rows[i].problem != NULL) || (tree == NULL && !strstr(error, rows[i].problem)))
-            fail_msg("%s: %s", rows[i].text, tree ? "taken" : error);
-        json_tree_free(tree);
-    }
-}
-
-static void json_values(void **state)
-{
-    static const char text[] = "{\"a\": [18446744073709551615, 2.5, -1], \"b\": \"x\\\"y\"}";
-    struct json_tree *tree = json_read(text, sizeof(text) - 1, NULL, 0);
-    const struct json_value *root = json_root(tree), *list = json_member(root, "a");
-
-    assert_int_equal(json_to_uint(list->first), UINT64_MAX);
-    assert_true(json_to_real(list->first->next) == 2.5);
-    assert_int_equal(json_to_uint(list->first->next->next), 0);
-    assert_null(list->first->next->next->next);
-    assert_string_equal(json_member(root, "b")->text, "x\"y");
-    assert_null(json_member(root, "c"));
-    assert_null(json_member(list, "c"));
-    json_tree_free(tree);
-}
-
-/* Of characters that a file names by number, those of ASCII are read; nobody here needs others. */
-static void json_escapes(void **state)
-{
-    static const char text[] = "\"\\u0001\\u0041\\u007f|\\u0000\\u0080\\u00e9\\uFFFF|\\\"\\\\\\/\\b\\f\\n\\r\\t\"";
-    struct json_tree *tree = json_read(text, sizeof(text) - 1, NULL, 0);
-
-    assert_string_equal(json_root(tree)->text, "\001A\177|????|\"\\/\b\f\n\r\t");
-    json_tree_free(tree);
-}
-
-static void json_types(void **state)
-{
-    static const char text[] = "[null, false, true, 0, \"\", [], {}]";
-    struct json_tree *tree = json_read(text, sizeof(text) - 1, NULL, 0);
-    const struct json_value *value = json_root(tree)->first;
-
-    for (int type = JSON_NULL; type <= JSON_OBJECT; type++, value = value->next)
-        assert_int_equal(value->type, type); /* the enum is in this order */
-    assert_null(value);
-    json_tree_free(tree);
-}
-
-/* ---------------------------------------------------------------- comparing */
 
 /* A side of 'runs' runs of so many seconds; detours of run r: counts[r], each of length ns(r, i). */
 static void make_side(struct noise_side *side, uint32_t runs, double seconds, const unsigned *counts,
@@ -270,9 +194,7 @@ static void error_rates(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(json_tables),  cmocka_unit_test(json_values),
-                                       cmocka_unit_test(json_escapes), cmocka_unit_test(json_types),
-                                       cmocka_unit_test(by_hand),      cmocka_unit_test(error_rates)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(by_hand), cmocka_unit_test(error_rates)};
 
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

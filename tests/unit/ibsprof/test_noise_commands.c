@@ -51,42 +51,42 @@ static const char ini[] = "config = \"noise\"\n\n#: figures = silicon\n#: machin
                           "#: noise.alone.microsecond.fewer_micro_per_second = 300000\n"
                           "#: noise.other.duration_ns = 1\n";
 
-static const char csv[] = "regime,at_ns,ns,cause\nfirmware,1000,2000,SMI\nfirmware,5000,2500,unknown\n"
+static const char csv[] = "regime,start_ns,length_ns,cause\nfirmware,1000,2000,SMI\nfirmware,5000,2500,unknown\n"
                           "firmware,100000,9000,P-state change\nfirmware,200000,190,\nalone,77,210,unknown\n";
 
-static const char twin[] =
-    " {\"duration_ns\": 5000000000, \"reads\": 200000000, \"tsc_khz\": 1000000, \"usual_gap_ps\": 25000, "
-    "\"backwards\": 0,\n"
-    "  \"nine_times_usual\": {\"threshold_ns\": 225, \"detours\": 8, \"per_second\": 1.6, \"lost_ppb\": 9000, "
-    "\"fewer_per_second\": null},\n"
-    "  \"one_microsecond\": {\"threshold_ns\": 1000, \"detours\": 5, \"per_second\": 1.0, \"lost_ppb\": 8800, "
-    "\"fewer_per_second\": null},\n"
-    "  \"histogram\": [{\"from_ticks\": 0, \"count\": 1}, {\"from_ticks\": 1024, \"count\": 4}, {\"from_ticks\": 4096, "
-    "\"count\": 3}],\n"
-    "  \"longest\": [{\"at_ns\": 30, \"ns\": 7000, \"cause\": \"\"}, {\"at_ns\": 10, \"ns\": 6000, \"cause\": \"\"}],\n"
-    "  \"detours\": [[10, 6000], [30, 7000], [50, 1000], [70]],\n"
-    "  \"not_kept\": 3,\n"
-    "  \"periods\": [{\"ns\": 4000000, \"hz\": 250.0, \"detours\": 3, \"expected\": 4}, {\"ns\": 3000000, \"hz\": "
-    "333.333, "
-    "\"detours\": 1, \"expected\": 2}],\n"
-    "  \"quanta\": {\"count\": 100, \"least_ticks\": 10000, \"most_ticks\": 13000, \"lost_ppb\": 4000, \"histogram\": "
-    "[{\"from_ticks\": 2048, \"count\": 1}]}}\n";
+/* By the Linux twin, at 1 GHz. */
+static const char twin_ini[] =
+    "#: machine.tsc_khz = 1000000\n#: noise.linux.duration_ns = 5000000000\n#: noise.linux.reads = 200000000\n"
+    "#: noise.linux.usual_ps = 25000\n#: noise.linux.nine.threshold_ns = 225\n#: noise.linux.nine.detours = 8\n"
+    "#: noise.linux.nine.milli_per_second = 1600\n#: noise.linux.nine.lost_ppb = 9000\n"
+    "#: noise.linux.microsecond.threshold_ns = 1000\n#: noise.linux.microsecond.detours = 5\n"
+    "#: noise.linux.microsecond.milli_per_second = 1000\n#: noise.linux.microsecond.lost_ppb = 8800\n"
+    "#: noise.linux.largest_ns = 7000\n#: noise.linux.not_kept = 3\n#: noise.linux.bin.0 = 1\n"
+    "#: noise.linux.bin.10 = 4\n#: noise.linux.bin.12 = 3\n#: noise.linux.period.0 = 4000000 ns, 3 of 4, HZ 250\n"
+    "#: noise.linux.period.1 = 3000000 ns, 1 of 2, HZ 0\n#: noise.linux.quanta = 100\n"
+    "#: noise.linux.quanta.least_ticks = 10000\n#: noise.linux.quanta.most_ticks = 13000\n"
+    "#: noise.linux.quanta.lost_ppb = 4000\n#: noise.linux.quanta.late.11 = 1\n";
+static const char twin_csv[] = "regime,start_ns,length_ns,cause\nlinux,10,6000,\nlinux,30,7000,\nlinux,50,1000,\n";
 
-/* One of a twin that kept only its longest detours, and did no fixed work. */
-static const char old_twin[] =
-    "{\"duration_ns\": 5000000000, \"reads\": 1, \"tsc_khz\": 1000000, \"usual_gap_ps\": 25000,"
-    "\"one_microsecond\": {\"threshold_ns\": 1000, \"detours\": 0, \"per_second\": 0, \"lost_ppb\": 0, "
-    "\"fewer_per_second\": 0.6}, \"longest\": [{\"at_ns\": 30, \"ns\": 700}]}";
+/* One without fixed work, and with little to tell. */
+static const char bare_ini[] =
+    "#: machine.tsc_khz = 1000000\n#: noise.linux.duration_ns = 5000000000\n#: noise.linux.reads = 1\n"
+    "#: noise.linux.usual_ps = 25000\n#: noise.linux.microsecond.threshold_ns = 1000\n"
+    "#: noise.linux.microsecond.fewer_micro_per_second = 600000\n#: noise.linux.largest_ns = 700\n";
 
-static char ours[300], theirs[300], old[300];
+static char ours[300], theirs[300], bare_twin[300];
 
 static int begin(void **state)
 {
     files_write("one/run.ini", ini, sizeof(ini) - 1);
     files_write("one/noise.csv", csv, sizeof(csv) - 1);
     snprintf(ours, sizeof(ours), "%s", files_path("one"));
-    snprintf(theirs, sizeof(theirs), "%s", files_write("twin.json", twin, sizeof(twin) - 1));
-    snprintf(old, sizeof(old), "%s", files_write("old.json", old_twin, sizeof(old_twin) - 1));
+    files_write("twin/run.ini", twin_ini, sizeof(twin_ini) - 1);
+    files_write("twin/noise.csv", twin_csv, sizeof(twin_csv) - 1);
+    snprintf(theirs, sizeof(theirs), "%s", files_path("twin"));
+    files_write("bare_twin/run.ini", bare_ini, sizeof(bare_ini) - 1);
+    files_write("bare_twin/noise.csv", "regime,start_ns,length_ns,cause\nlinux,30,700,\n", 47);
+    snprintf(bare_twin, sizeof(bare_twin), "%s", files_path("bare_twin"));
     return 0;
 }
 
@@ -127,10 +127,10 @@ static void reports(void **state)
 {
     struct tool_result page;
 
-    writes(tool_run(&command_report, ours, theirs, old, NULL), "noise.txt");
-    writes(tool_run(&command_report, "--csv", ours, theirs, old, NULL), "noise.csv");
-    writes(tool_run(&command_report, "--json", ours, theirs, old, NULL), "noise.json");
-    page = tool_run(&command_report, "--html", ours, theirs, old, NULL);
+    writes(tool_run(&command_report, ours, theirs, bare_twin, NULL), "noise.txt");
+    writes(tool_run(&command_report, "--csv", ours, theirs, bare_twin, NULL), "noise.csv");
+    writes(tool_run(&command_report, "--json", ours, theirs, bare_twin, NULL), "noise.json");
+    page = tool_run(&command_report, "--html", ours, theirs, bare_twin, NULL);
     assert_int_equal(page.status, EXIT_DONE);
     assert_non_null(strstr(page.out, "<title>Noise: ibsprof report</title>"));
     expect_file(data_of(page.out, "noise"), "noise.json");
@@ -188,7 +188,7 @@ static void many_detours(void **state)
     struct tool_result got;
     unsigned commas = 0;
 
-    at += sprintf(at, "regime,at_ns,ns,cause\n");
+    at += sprintf(at, "regime,start_ns,length_ns,cause\n");
     for (int i = 0; i < COUNT; i++)
         at += sprintf(at, "alone,%d,%d,\n", i, i == 10001 ? 5000 : 300);
     files_write("many/run.ini", ini, sizeof(ini) - 1);
@@ -224,34 +224,15 @@ static void report_mistakes(void **state)
 /* What is no noise run, and what is a damaged one. */
 static void damaged(void **state)
 {
-    static const struct {
-        const char *text, *error; /* NULL: no noise run */
-    } rows[] = {
-        {"", NULL},
-        {"   \n\t\r  x{}", NULL},
-        {"[1]", NULL},
-        {"{}", NULL},
-        {"{\"usual_gap_ps\": 1}", NULL},
-        {"{\"one_microsecond\": {}}", NULL},
-        {"\n\t\r {", "{path}: offset 5: no JSON: no key and colon"},
-        {"{\"usual_gap_ps\": 1, \"one_microsecond\": {}, \"duration_ns\": 1}",
-         "{path}: no duration, or no rate of the TSC"},
-        {"{\"usual_gap_ps\": 1, \"one_microsecond\": {}, \"tsc_khz\": 1}",
-         "{path}: no duration, or no rate of the TSC"},
-    };
+    struct noise_file none;
+    char message[100] = "";
 
-    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-        const char *path = files_write("some.json", rows[i].text, strlen(rows[i].text));
-        char error[400] = "", wanted[400] = "";
-        struct noise_file file;
-        enum noise_file_state state_of = noise_file_read(&file, path, error, sizeof(error));
-
-        assert_int_equal(state_of, rows[i].error ? NOISE_FILE_DAMAGED : NOISE_FILE_OTHER);
-        if (rows[i].error)
-            snprintf(wanted, sizeof(wanted), "%s%s", path, rows[i].error + strlen("{path}"));
-        assert_string_equal(error, wanted);
-        assert_null(file.path);
-    }
+    /* A folder without noise.csv, a file, nothing. */
+    files_write("some/run.ini", ini, sizeof(ini) - 1);
+    assert_int_equal(noise_file_read(&none, files_path("some"), message, sizeof(message)), NOISE_FILE_OTHER);
+    assert_int_equal(noise_file_read(&none, files_path("some/run.ini"), message, sizeof(message)), NOISE_FILE_OTHER);
+    assert_int_equal(noise_file_read(&none, files_path("nothing"), message, sizeof(message)), NOISE_FILE_OTHER);
+    assert_string_equal(message, "");
     /* A folder with noise.csv and no figures; and each figure that it cannot do without. */
     static const char *const inis[] = {NULL,
                                        "",
@@ -264,7 +245,7 @@ static void damaged(void **state)
         char folder[300], error[400] = "", wanted[400];
 
         snprintf(folder, sizeof(folder), "%s", files_path("bad"));
-        files_write("bad/noise.csv", "regime,at_ns,ns,cause\n", 22);
+        files_write("bad/noise.csv", "regime,start_ns,length_ns,cause\n", 32);
         if (inis[i])
             files_write("bad/run.ini", inis[i], strlen(inis[i]));
         assert_int_equal(noise_file_read(&file, folder, error, sizeof(error)), NOISE_FILE_DAMAGED);
@@ -283,42 +264,46 @@ static void damaged(void **state)
 static void make_run(const char *name, bool is_linux, const unsigned *detours, unsigned count, unsigned lost_ppb,
                      unsigned largest, unsigned quantum_ppb)
 {
-    char text[8192], path[100];
-    size_t used = 0;
+    static const char *const format =
+        "#: machine.tsc_khz = 1000000\n%s#: noise.{}.duration_ns = 10000000000\n"
+        "#: noise.{}.microsecond.threshold_ns = 1000\n#: noise.{}.microsecond.detours = %u\n"
+        "#: noise.{}.microsecond.lost_ppb = %u\n#: noise.{}.largest_ns = %u\n#: noise.{}.quanta = 10\n"
+        "#: noise.{}.quanta.least_ticks = 1000\n#: noise.{}.quanta.most_ticks = %u\n"
+        "#: noise.{}.quanta.lost_ppb = %u\n";
+    const char *regime = is_linux ? "linux" : "alone";
+    char text[8192], path[100], named[2048] = "", more[300] = "#: noise.firmware.duration_ns = 10000000000\n"
+                                                              "#: noise.firmware.largest_ns = 5\n";
+    size_t used;
 
-    if (is_linux) {
-        used +=
-            (size_t)snprintf(text, sizeof(text),
-                             "{\"duration_ns\": 10000000000, \"reads\": 1, \"tsc_khz\": 1000000, \"usual_gap_ps\": 1, "
-                             "\"one_microsecond\": {\"threshold_ns\": 1000, \"detours\": %u, \"per_second\": %.1f, "
-                             "\"lost_ppb\": %u}, \"longest\": [{\"at_ns\": 0, \"ns\": %u}], \"periods\": [{\"ns\": "
-                             "4000000, \"hz\": 250, \"detours\": 9, \"expected\": 9}], \"quanta\": {\"count\": 10, "
-                             "\"least_ticks\": 1000, \"most_ticks\": %u, \"lost_ppb\": %u}, \"detours\": [[0, 999]",
-                             count, count / 10.0, lost_ppb, largest, 1000 + quantum_ppb / 100, quantum_ppb);
-        for (unsigned i = 0; i < count; i++)
-            used += (size_t)snprintf(text + used, sizeof(text) - used, ", [%u, %u]", i + 1, detours[i]);
-        used += (size_t)snprintf(text + used, sizeof(text) - used, "]}");
-        files_write(name, text, used);
-        return;
+    for (const char *at = format, *next; *at; at = next + 2) {
+        next = strstr(at, "{}");
+        strncat(named, at, next ? (size_t)(next - at) : strlen(at));
+        if (next == NULL)
+            break;
+        strcat(named, regime);
     }
-    used = (size_t)snprintf(text, sizeof(text),
-                            "#: machine.tsc_khz = 1000000\n#: noise.alone.duration_ns = 10000000000\n"
-                            "#: noise.alone.microsecond.threshold_ns = 1000\n#: noise.alone.microsecond.detours = %u\n"
-                            "#: noise.alone.microsecond.lost_ppb = %u\n#: noise.alone.largest_ns = %u\n"
-                            "#: noise.alone.quanta = 10\n#: noise.alone.quanta.least_ticks = 1000\n"
-                            "#: noise.alone.quanta.most_ticks = 1002\n#: noise.alone.quanta.lost_ppb = %u\n"
-                            "#: noise.firmware.duration_ns = 10000000000\n#: noise.firmware.largest_ns = 5\n",
-                            count, lost_ppb, largest, quantum_ppb);
+    if (is_linux)
+        snprintf(more, sizeof(more),
+                 "#: noise.linux.reads = 1\n#: noise.linux.usual_ps = 1\n"
+                 "#: noise.linux.microsecond.milli_per_second = %u\n"
+                 "#: noise.linux.period.0 = 4000000 ns, 9 of 9, HZ 250\n",
+                 100 * count);
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wformat-nonliteral"
+    used = (size_t)snprintf(text, sizeof(text), named,
+                            more, count, lost_ppb, largest, is_linux ? 1000 + quantum_ppb / 100 : 1002, quantum_ppb);
+#pragma GCC diagnostic pop
     snprintf(path, sizeof(path), "%s/run.ini", name);
     files_write(path, text, used);
-    used = (size_t)snprintf(text, sizeof(text), "regime,at_ns,ns,cause\nalone,0,150,\n");
+    used = (size_t)snprintf(text, sizeof(text), NOISE_CSV_HEADER "%s,0,%u,\n", regime, is_linux ? 999 : 150);
     for (unsigned i = 0; i < count; i++)
-        used += (size_t)snprintf(text + used, sizeof(text) - used, "alone,%u,%u,SMI\n", i + 1, detours[i]);
+        used += (size_t)snprintf(text + used, sizeof(text) - used, "%s,%u,%u,%s\n", regime, i + 1, detours[i],
+                                 is_linux ? "" : "SMI");
     snprintf(path, sizeof(path), "%s/noise.csv", name);
     files_write(path, text, used);
 }
 
-/* Three runs a side: bare/1 to 3 and linux/run-1 to 3.json. */
+/* Three runs a side: bare/1 to 3 and linux/1 to 3. */
 static void make_sides(void)
 {
     static const unsigned two[] = {3000, 2000}, one[] = {4000};
@@ -329,10 +314,10 @@ static void make_sides(void)
     make_run("bare/1", false, two, 2, 500, 3000, 100);
     make_run("bare/2", false, two, 0, 0, 150, 200);
     make_run("bare/3", false, one, 1, 400, 4000, 150);
-    make_run("linux/run-1.json", true, many, 20, 4000, 2000, 4000);
-    make_run("linux/run-2.json", true, many, 40, 8000, 2000, 5000);
+    make_run("linux/1", true, many, 20, 4000, 2000, 4000);
+    make_run("linux/2", true, many, 40, 8000, 2000, 5000);
     many[29] = 9000;
-    make_run("linux/run-3.json", true, many, 30, 6700, 9000, 6500);
+    make_run("linux/3", true, many, 30, 6700, 9000, 6500);
 }
 
 static void compares(void **state)

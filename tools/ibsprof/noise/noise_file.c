@@ -7,17 +7,16 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "tools/ibsprof/base/json_read.h"
 #include "tools/ibsprof/base/must.h"
 #include "tools/ibsprof/read/run_folder.h"
 #include "tools/ibsprof/read/run_ini.h"
 
-enum { LINE_BYTES = 1024, JSON_BYTES_MAX = 64 << 20 };
+enum { LINE_BYTES = 1024 };
 
 static const struct {
     const char *name, *title;
 } regimes[NOISE_FILE_REGIMES] = {
-    {"firmware", "firmware's interrupts on"}, {"masked", "interrupts off"}, {"alone", "everything off"}};
+    {"firmware", "firmware's interrupts on"}, {"masked", "interrupts off"}, {"alone", "everything off"}, {"linux", "Linux"}};
 
 const struct noise_regime_file *noise_file_regime(const struct noise_file *file, const char *name)
 {
@@ -52,8 +51,6 @@ static void add_detour(struct noise_regime_file *regime, uint64_t at, uint64_t n
             must_grow(regime->detours, regime->detour_count ? 2 * regime->detour_count : 1, sizeof(*regime->detours));
     regime->detours[regime->detour_count++] = (struct noise_detour){at, ns, cause};
 }
-
-/* ---------------------------------------------------------------- a run of ours */
 
 static void read_class(struct noise_class *class, const struct input_facts *facts, const char *regime, const char *name)
 {
@@ -123,16 +120,25 @@ static void read_detours(struct noise_file *file, FILE *csv)
     }
 }
 
-static enum noise_file_state read_folder(struct noise_file *file, char *error, size_t error_size)
+static bool is_folder(const char *path)
 {
-    FILE *csv = run_folder_open(file->path, "noise.csv");
+    struct stat status;
+
+    return stat(path, &status) == 0 && S_ISDIR(status.st_mode);
+}
+
+enum noise_file_state noise_file_read(struct noise_file *file, const char *path, char *error, size_t error_size)
+{
+    FILE *csv = is_folder(path) ? run_folder_open(path, "noise.csv") : NULL;
     struct input_facts facts = {.cpu_name = ""};
     struct run_ini ini = {0};
     char problem[100];
 
+    *file = (struct noise_file){0};
     if (csv == NULL)
         return NOISE_FILE_OTHER;
-    (void)run_ini_read(&ini, &facts, file->path, problem, sizeof(problem)); /* without it there are no figures */
+    file->path = must_text("%s", path);
+    (void)run_ini_read(&ini, &facts, path, problem, sizeof(problem)); /* without it there are no figures */
     file->is_model = facts.is_model;
     snprintf(file->cpu, sizeof(file->cpu), "%s", facts.cpu_name);
     file->tsc_khz = facts.tsc_khz;
@@ -144,6 +150,7 @@ static enum noise_file_state read_folder(struct noise_file *file, char *error, s
         regime->name = regimes[i].name;
         regime->title = regimes[i].title;
         read_regime(regime, &facts);
+        file->is_linux = strcmp(regime->name, "linux") == 0;
         file->regimes++;
     }
     read_detours(file, csv);
@@ -151,142 +158,7 @@ static enum noise_file_state read_folder(struct noise_file *file, char *error, s
     run_ini_free(&ini);
     if (file->regimes > 0 && file->tsc_khz > 0)
         return NOISE_FILE_READ;
-    snprintf(error, error_size, "%s: run.ini beside noise.csv has no figures of noise", file->path);
+    snprintf(error, error_size, "%s: run.ini beside noise.csv has no figures of noise", path);
+    noise_file_free(file);
     return NOISE_FILE_DAMAGED;
-}
-
-/* ---------------------------------------------------------------- the twin's JSON */
-
-static void json_bins(uint64_t *bins, const struct json_value *list)
-{
-    for (const struct json_value *bin = list ? list->first : NULL; bin; bin = bin->next) {
-        uint64_t from = json_to_uint(json_member(bin, "from_ticks"));
-
-        bins[from ? 63 - __builtin_clzll(from) : 0] += json_to_uint(json_member(bin, "count"));
-    }
-}
-
-static void json_class(struct noise_class *class, const struct json_value *from)
-{
-    class->threshold_ns = json_to_uint(json_member(from, "threshold_ns"));
-    class->count = json_to_uint(json_member(from, "detours"));
-    class->milli_per_second = (uint64_t)(json_to_real(json_member(from, "per_second")) * 1e3 + 0.5);
-    class->lost_ppb = json_to_uint(json_member(from, "lost_ppb"));
-    class->bound_micro = (uint64_t)(json_to_real(json_member(from, "fewer_per_second")) * 1e6 + 0.5);
-}
-
-static void json_detours(struct noise_regime_file *regime, const struct json_value *root)
-{
-    const struct json_value *all = json_member(root, "detours"), *longest = json_member(root, "longest");
-
-    for (const struct json_value *one = all ? all->first : NULL; one; one = one->next)
-        if (one->type == JSON_ARRAY && one->first && one->first->next)
-            add_detour(regime, json_to_uint(one->first), json_to_uint(one->first->next), NOISE_NOT_ASKED);
-    /* Files of older twins have the longest alone. */
-    for (const struct json_value *one = longest ? longest->first : NULL; one; one = one->next) {
-        uint64_t ns = json_to_uint(json_member(one, "ns"));
-
-        if (ns > regime->largest_ns)
-            regime->largest_ns = ns;
-        if (all == NULL)
-            add_detour(regime, json_to_uint(json_member(one, "at_ns")), ns, NOISE_NOT_ASKED);
-    }
-}
-
-static bool take_json(struct noise_file *file, const struct json_value *root)
-{
-    struct noise_regime_file *regime = &file->regime[0];
-    const struct json_value *periods = json_member(root, "periods"), *quanta = json_member(root, "quanta");
-
-    if (json_member(root, "usual_gap_ps") == NULL || json_member(root, "one_microsecond") == NULL)
-        return false;
-    file->is_linux = true;
-    file->regimes = 1;
-    file->tsc_khz = (uint32_t)json_to_uint(json_member(root, "tsc_khz"));
-    regime->name = "linux";
-    regime->title = "Linux";
-    regime->duration_ns = json_to_uint(json_member(root, "duration_ns"));
-    regime->reads = json_to_uint(json_member(root, "reads"));
-    regime->usual_ps = json_to_uint(json_member(root, "usual_gap_ps"));
-    json_class(&regime->by[NOISE_NINE], json_member(root, "nine_times_usual"));
-    json_class(&regime->by[NOISE_MICROSECOND], json_member(root, "one_microsecond"));
-    regime->not_kept = json_to_uint(json_member(root, "not_kept"));
-    json_bins(regime->bins, json_member(root, "histogram"));
-    for (const struct json_value *one = periods ? periods->first : NULL; one && regime->periods < NOISE_PERIODS;
-         one = one->next)
-        regime->period[regime->periods++] = (struct noise_period){
-            .nanoseconds = json_to_uint(json_member(one, "ns")),
-            .milli_hz = (uint64_t)(json_to_real(json_member(one, "hz")) * 1e3 + 0.5),
-            .detours = (uint32_t)json_to_uint(json_member(one, "detours")),
-            .expected = (uint32_t)json_to_uint(json_member(one, "expected")),
-        };
-    if (quanta) {
-        regime->quanta.count = json_to_uint(json_member(quanta, "count"));
-        regime->quanta.least = json_to_uint(json_member(quanta, "least_ticks"));
-        regime->quanta.most = json_to_uint(json_member(quanta, "most_ticks"));
-        regime->quanta.lost_ppb = json_to_uint(json_member(quanta, "lost_ppb"));
-        json_bins(regime->quanta.late, json_member(quanta, "histogram"));
-    }
-    json_detours(regime, root);
-    return true;
-}
-
-static enum noise_file_state read_json(struct noise_file *file, char *error, size_t error_size)
-{
-    enum noise_file_state state = NOISE_FILE_OTHER;
-    FILE *from = fopen(file->path, "rb");
-    struct json_tree *tree;
-    char problem[200], *text;
-    size_t size = 0;
-    int first;
-
-    if (from == NULL)
-        return NOISE_FILE_OTHER;
-    do
-        first = fgetc(from);
-    while (first == ' ' || first == '\n' || first == '\r' || first == '\t');
-    if (first != '{') {
-        fclose(from);
-        return NOISE_FILE_OTHER;
-    }
-    size = fseek(from, 0, SEEK_END) == 0 && ftell(from) >= 0 ? (size_t)ftell(from) : 0;
-    rewind(from);
-    if (size > JSON_BYTES_MAX) {
-        snprintf(error, error_size, "%s: larger than 64 MiB", file->path);
-        fclose(from);
-        return NOISE_FILE_DAMAGED;
-    }
-    text = must_alloc(size + 1, 1);
-    size = fread(text, 1, size, from);
-    fclose(from);
-    tree = json_read(text, size, problem, sizeof(problem));
-    free(text);
-    if (tree == NULL) {
-        snprintf(error, error_size, "%s: %s", file->path, problem);
-        return NOISE_FILE_DAMAGED;
-    }
-    if (take_json(file, json_root(tree))) {
-        state = NOISE_FILE_READ;
-        if (file->tsc_khz == 0 || file->regime[0].duration_ns == 0) {
-            snprintf(error, error_size, "%s: no duration, or no rate of the TSC", file->path);
-            state = NOISE_FILE_DAMAGED;
-        }
-    }
-    json_tree_free(tree);
-    return state;
-}
-
-enum noise_file_state noise_file_read(struct noise_file *file, const char *path, char *error, size_t error_size)
-{
-    enum noise_file_state state;
-    struct stat status;
-
-    *file = (struct noise_file){.path = must_text("%s", path)};
-    if (stat(path, &status) == 0 && S_ISREG(status.st_mode))
-        state = read_json(file, error, error_size);
-    else
-        state = read_folder(file, error, error_size);
-    if (state != NOISE_FILE_READ)
-        noise_file_free(file);
-    return state;
 }

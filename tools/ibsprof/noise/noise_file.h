@@ -1,7 +1,7 @@
 /*
- * A noise run as a file: a run of ours with config=noise (run.ini has its figures, noise.csv its detours;
- * docs/noise.md), or what the Linux twin printed by 'ibsboot-workloads noise --json' (core/noise_print.c). Both are of
- * the same loops.
+ * A noise run: run.ini has its figures, noise.csv its detours (docs/noise.md). The image writes them with config=noise,
+ * the Linux twin by 'ibsboot-workloads noise --folder=DIR', by the same functions (core/noise_facts.c) and of the same
+ * loops.
  */
 #ifndef TOOLS_IBSPROF_NOISE_FILE_H
 #define TOOLS_IBSPROF_NOISE_FILE_H
@@ -9,7 +9,7 @@
 #include "core/noise.h"
 #include "tools/ibsprof/base/json.h"
 
-enum { NOISE_FILE_REGIMES = 3 };
+enum { NOISE_FILE_REGIMES = 4 };
 
 struct noise_detour {
     uint64_t at, ns; /* both ns; at: since the loop began */

@@ -1,7 +1,6 @@
 #include "tools/ibsprof/read/run_folder.h"
 
 #include <dirent.h>
-#include <fnmatch.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -38,8 +37,7 @@ static void add_runs(struct run_list *list, const char *folder)
     for (int i = 0; i < count; i++) {
         char *run = must_text("%s/%s", folder, entries[i]->d_name);
 
-        /* Of runs their folders; of the twin's noise the files themselves. */
-        if (run_folder_has(run, "run.ini") || fnmatch("run-*.json", entries[i]->d_name, 0) == 0)
+        if (run_folder_has(run, "run.ini"))
             add(list, run);
         else
             free(run);
