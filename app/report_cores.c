@@ -2,6 +2,7 @@
 
 #include "app/sentence.h"
 #include "core/ibs_regs.h"
+#include "core/facts.h"
 
 #define ULL(value) ((unsigned long long)(value))
 
@@ -132,16 +133,11 @@ void report_lost_cores(struct out *out, const struct run *run)
         out_printf(out, "A core is still running: switch the machine off before you start anything else.\n");
 }
 
-static void fact(struct out *out, uint32_t cpu, const char *key, uint64_t value)
-{
-    out_printf(out, "#: core.%u.%s = %llu\n", cpu, key, ULL(value));
-}
-
 void save_core_facts(struct out *out, const struct run *run)
 {
-    const char *comma = "";
+    const char *comma = " ";
 
-    out_printf(out, "#: cores = ");
+    fact_begin(out, FACT_CORES);
     for (unsigned i = 0; i < run->cores.count; i++, comma = ",")
         out_printf(out, "%s%u", comma, run->cores.core[i]);
     out_printf(out, "\n");
@@ -150,30 +146,31 @@ void save_core_facts(struct out *out, const struct run *run)
         const struct session_result *result = &core->result;
         struct core_sums sums;
 
-        fact(out, core->cpu, "lost", core->lost);
+        fact_number(out, FACT_CORE_LOST, core->lost, core->cpu);
         if (core->lost)
             continue;
         core_sums(run, core->cpu, &sums);
-        fact(out, core->cpu, "works", core->works);
-        fact(out, core->cpu, "apic_id", result->apic_id);
-        fact(out, core->cpu, "node", result->node);
-        fact(out, core->cpu, "error", result->error);
-        fact(out, core->cpu, "samples.op", sums.op);
-        fact(out, core->cpu, "samples.fetch", sums.fetch);
-        fact(out, core->cpu, "samples.counter", sums.counter);
-        fact(out, core->cpu, "samples.lost", nmi_counts_lost(&core->counts));
-        fact(out, core->cpu, "nmi.all", core->counts.nmi);
-        fact(out, core->cpu, "nmi.empty", core->counts.empty);
-        fact(out, core->cpu, "nmi.late", core->counts.late);
-        fact(out, core->cpu, "check", core->finished && core->right);
-        fact(out, core->cpu, "tsc.start", result->tsc_start);
-        fact(out, core->cpu, "tsc.stop", result->tsc_stop);
-        fact(out, core->cpu, "restored", result->restore.count - result->restore.failed);
-        fact(out, core->cpu, "not_restored", result->restore.failed);
+        fact_number(out, FACT_CORE_WORKS, core->works, core->cpu);
+        fact_number(out, FACT_CORE_APIC_ID, result->apic_id, core->cpu);
+        fact_number(out, FACT_CORE_NODE, result->node, core->cpu);
+        fact_number(out, FACT_CORE_ERROR, result->error, core->cpu);
+        fact_number(out, FACT_CORE_SAMPLES_OP, sums.op, core->cpu);
+        fact_number(out, FACT_CORE_SAMPLES_FETCH, sums.fetch, core->cpu);
+        fact_number(out, FACT_CORE_SAMPLES_COUNTER, sums.counter, core->cpu);
+        fact_number(out, FACT_CORE_SAMPLES_LOST, nmi_counts_lost(&core->counts), core->cpu);
+        fact_number(out, FACT_CORE_NMI_ALL, core->counts.nmi, core->cpu);
+        fact_number(out, FACT_CORE_NMI_EMPTY, core->counts.empty, core->cpu);
+        fact_number(out, FACT_CORE_NMI_LATE, core->counts.late, core->cpu);
+        fact_number(out, FACT_CORE_CHECK, core->finished && core->right, core->cpu);
+        fact_number(out, FACT_CORE_TSC_START, result->tsc_start, core->cpu);
+        fact_number(out, FACT_CORE_TSC_STOP, result->tsc_stop, core->cpu);
+        fact_number(out, FACT_CORE_RESTORED_COUNT, result->restore.count - result->restore.failed, core->cpu);
+        fact_number(out, FACT_CORE_NOT_RESTORED, result->restore.failed, core->cpu);
         for (unsigned r = 0; r < result->restore.count; r++)
-            if (!result->restore.row[r].ok)
-                out_printf(out, "#: core.%u.restored.%u = %s, 0x%llx, 0x%llx, DIFFERENT\n", core->cpu, r,
-                           result->restore.row[r].what, ULL(result->restore.row[r].before),
-                           ULL(result->restore.row[r].after));
+            if (!result->restore.row[r].ok) {
+                fact_begin(out, FACT_CORE_RESTORED, core->cpu, r);
+                out_printf(out, " %s, 0x%llx, 0x%llx, DIFFERENT\n", result->restore.row[r].what,
+                           ULL(result->restore.row[r].before), ULL(result->restore.row[r].after));
+            }
     }
 }

@@ -2,6 +2,7 @@
 
 #include "app/sentence.h"
 #include "core/ibs_regs.h"
+#include "core/facts.h"
 
 #define ULL(value) ((unsigned long long)(value))
 
@@ -136,11 +137,6 @@ void report_node_memory(struct out *out, const struct machine *machine)
                    nodes->interleaved ? "interleaved over the nodes" : "no map of whose it is");
 }
 
-static void fact(struct out *out, uint32_t cpu, const char *key, long long value)
-{
-    out_printf(out, "#: core.%u.%s = %lld\n", cpu, key, value);
-}
-
 void save_node_facts(struct out *out, const struct run *run)
 {
     for (unsigned i = 0; run->machine->nodes.count > 1 && i < run->passes.cores; i++) {
@@ -150,12 +146,12 @@ void save_node_facts(struct out *out, const struct run *run)
         if (!core->works || core->lost)
             continue;
         (void)sum(run, -1, (int)core->cpu, &served);
-        fact(out, core->cpu, "arena.node", core->arena_node);
-        fact(out, core->cpu, "records.node", core->records_node);
-        fact(out, core->cpu, "loads.l3", (long long)served.l3);
-        fact(out, core->cpu, "loads.near_cache", (long long)served.cache[0]);
-        fact(out, core->cpu, "loads.near_dram", (long long)served.dram[0]);
-        fact(out, core->cpu, "loads.far_cache", (long long)served.cache[1]);
-        fact(out, core->cpu, "loads.far_dram", (long long)served.dram[1]);
+        fact_number(out, FACT_CORE_ARENA_NODE, core->arena_node, core->cpu);
+        fact_number(out, FACT_CORE_RECORDS_NODE, core->records_node, core->cpu);
+        fact_number(out, FACT_CORE_LOADS_L3, served.l3, core->cpu);
+        fact_number(out, FACT_CORE_LOADS_NEAR_CACHE, served.cache[0], core->cpu);
+        fact_number(out, FACT_CORE_LOADS_NEAR_DRAM, served.dram[0], core->cpu);
+        fact_number(out, FACT_CORE_LOADS_FAR_CACHE, served.cache[1], core->cpu);
+        fact_number(out, FACT_CORE_LOADS_FAR_DRAM, served.dram[1], core->cpu);
     }
 }

@@ -1,8 +1,8 @@
-#include "app/facts.h"
 #include "app/kind.h"
 #include "app/report_certificate.h"
 #include "app/save_files.h"
 #include "core/stats.h"
+#include "core/facts.h"
 
 typedef unsigned long long ull;
 
@@ -75,8 +75,8 @@ void save_certificate_facts(struct out *out, const struct run *run)
     if (kind_has_samples(run)) {
         struct certificate_samples samples = report_certificate_samples(run);
 
-        save_fact(out, "certificate.samples.elsewhere", samples.elsewhere);
-        save_fact(out, "certificate.samples.edges", samples.edges);
+        fact_number(out, FACT_SAMPLES_ELSEWHERE, samples.elsewhere);
+        fact_number(out, FACT_SAMPLES_EDGES, samples.edges);
     }
     if (report_certificate_surplus(run, &surplus, &why_not))
         out_printf(out, "#: certificate.instructions_surplus = %lld\n", (long long)surplus);

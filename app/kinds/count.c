@@ -5,7 +5,7 @@
  * by itself is subtracted by core/counts.h, and what is left of it is printed. All of that 'repeats' times.
  */
 #include "app/counter_plan.h"
-#include "app/facts.h"
+#include "core/facts.h"
 #include "app/kind.h"
 #include "app/kinds/events.h"
 
@@ -163,17 +163,17 @@ static void save_expected(struct out *out, const struct run *run)
     const struct workload *workload = run->workload;
 
     if (workload->instructions)
-        save_fact(out, "expected.0c0:00", workload->instructions(run->params));
+        fact_number(out, FACT_EXPECTED, workload->instructions(run->params), 0x0C0u, 0u);
     for (unsigned i = 0; i < WORKLOAD_EXPECTED_MAX && workload->expected[i].select; i++)
-        out_printf(out, "#: expected.%03x:%02x = %llu\n", workload->expected[i].select, workload->expected[i].mask,
-                   (unsigned long long)workload->expected[i].count(run->params));
+        fact_number(out, FACT_EXPECTED, workload->expected[i].count(run->params), workload->expected[i].select,
+                    workload->expected[i].mask);
 }
 
 static void facts(struct out *out, const struct run *run)
 {
     save_expected(out, run);
-    save_fact(out, "groups", run->task.groups.count);
-    save_fact(out, "repeats", run->task.repeats);
+    fact_number(out, FACT_GROUPS, run->task.groups.count);
+    fact_number(out, FACT_REPEATS, run->task.repeats);
     for (unsigned i = 0; i < run->task.list.count; i++)
         events_fact(out, &run->task, i);
 }

@@ -1,4 +1,5 @@
 #include "app/kinds/events.h"
+#include "core/facts.h"
 
 void events_name(struct out *out, const struct event_spec *spec)
 {
@@ -42,9 +43,11 @@ void events_notes(struct out *out, const struct task *task, bool sampled)
 
 void events_fact(struct out *out, const struct task *task, unsigned event)
 {
-    out_printf(out, "#: event.%u = ", event);
+    fact_begin(out, FACT_EVENT, event);
+    out_printf(out, " ");
     event_write(&task->list.spec[event], true, out);
-    out_printf(out, "\n#: event.%u.groups =", event);
+    out_printf(out, "\n");
+    fact_begin(out, FACT_EVENT_GROUPS, event);
     for (unsigned g = 0; g < task->groups.count; g++)
         for (unsigned c = 0; c < task->groups.group[g].count; c++)
             if (task->groups.group[g].event[c] == event)

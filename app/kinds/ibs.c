@@ -1,6 +1,6 @@
 #include "app/kinds/ibs.h"
 
-#include "app/facts.h"
+#include "core/facts.h"
 #include "app/kind.h"
 #include "core/csv.h"
 #include "core/ibs_regs.h"
@@ -180,20 +180,20 @@ static void facts(struct out *out, const struct run *run)
     const struct session_result *result = &run->passes.result;
     const struct nmi_counts *counts = &run->passes.counts;
 
-    out_printf(out, "#: ibs.op_ctl = 0x%llx\n#: ibs.fetch_ctl = 0x%llx\n", (unsigned long long)run->ibs.settings.op_ctl,
-               (unsigned long long)run->ibs.settings.fetch_ctl);
-    save_fact(out, "ibs.op_period", plan->op_period);
-    save_fact(out, "ibs.op_random_range", run->ibs.settings.op_random_range);
-    save_fact(out, "ibs.fetch_period", plan->fetch_period);
-    save_fact(out, "ibs.lvt_offset", result->lvt_offset);
-    save_fact(out, "samples.op", counts->recorded[SAMPLE_OP]);
-    save_fact(out, "samples.fetch", counts->recorded[SAMPLE_FETCH]);
-    save_fact(out, "samples.op_lost", counts->lost[SAMPLE_OP]);
-    save_fact(out, "samples.fetch_lost", counts->lost[SAMPLE_FETCH]);
-    save_fact(out, "samples.op_outside", run->ibs.profile.outside_records[SAMPLE_OP]);
-    save_fact(out, "samples.fetch_outside", run->ibs.profile.outside_records[SAMPLE_FETCH]);
-    save_fact(out, "samples.op_in_handler", run->ibs.in_handler[SAMPLE_OP]);
-    save_fact(out, "samples.fetch_in_handler", run->ibs.in_handler[SAMPLE_FETCH]);
+    fact_number(out, FACT_IBS_OP_CTL, run->ibs.settings.op_ctl);
+    fact_number(out, FACT_IBS_FETCH_CTL, run->ibs.settings.fetch_ctl);
+    fact_number(out, FACT_IBS_OP_PERIOD, plan->op_period);
+    fact_number(out, FACT_IBS_OP_RANDOM_RANGE, run->ibs.settings.op_random_range);
+    fact_number(out, FACT_IBS_FETCH_PERIOD, plan->fetch_period);
+    fact_number(out, FACT_IBS_LVT_OFFSET, result->lvt_offset);
+    fact_number(out, FACT_SAMPLES_OP, counts->recorded[SAMPLE_OP]);
+    fact_number(out, FACT_SAMPLES_FETCH, counts->recorded[SAMPLE_FETCH]);
+    fact_number(out, FACT_SAMPLES_OP_LOST, counts->lost[SAMPLE_OP]);
+    fact_number(out, FACT_SAMPLES_FETCH_LOST, counts->lost[SAMPLE_FETCH]);
+    fact_number(out, FACT_SAMPLES_OP_OUTSIDE, run->ibs.profile.outside_records[SAMPLE_OP]);
+    fact_number(out, FACT_SAMPLES_FETCH_OUTSIDE, run->ibs.profile.outside_records[SAMPLE_FETCH]);
+    fact_number(out, FACT_SAMPLES_OP_IN_HANDLER, run->ibs.in_handler[SAMPLE_OP]);
+    fact_number(out, FACT_SAMPLES_FETCH_IN_HANDLER, run->ibs.in_handler[SAMPLE_FETCH]);
 }
 
 static void csv(struct out *out, const struct run *run)

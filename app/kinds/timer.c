@@ -1,5 +1,5 @@
 /* Sampling by the APIC timer, in one pass: its samples lie in the profile of the counters. */
-#include "app/facts.h"
+#include "core/facts.h"
 #include "app/kind.h"
 #include "app/kinds/pmc.h"
 
@@ -50,11 +50,11 @@ static void tables(struct out *out, const struct run *run)
 
 static void facts(struct out *out, const struct run *run)
 {
-    save_fact(out, "timer.us", run->task.timer_us);
-    save_fact(out, "timer.khz", run->pmc.timer_settings.khz);
-    save_fact(out, "timer.count", run->pmc.timer_settings.count);
-    save_fact(out, "samples.timer", run->passes.counts.recorded[SAMPLE_TIMER]);
-    save_fact(out, "samples.timer_lost", run->passes.counts.lost[SAMPLE_TIMER]);
+    fact_number(out, FACT_TIMER_US, run->task.timer_us);
+    fact_number(out, FACT_TIMER_KHZ, run->pmc.timer_settings.khz);
+    fact_number(out, FACT_TIMER_COUNT, run->pmc.timer_settings.count);
+    fact_number(out, FACT_SAMPLES_TIMER, run->passes.counts.recorded[SAMPLE_TIMER]);
+    fact_number(out, FACT_SAMPLES_TIMER_LOST, run->passes.counts.lost[SAMPLE_TIMER]);
 }
 
 KIND(kind_timer) = {

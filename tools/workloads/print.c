@@ -3,6 +3,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "core/facts.h"
+
 static bool pinned(const struct report *report)
 {
     return report->options->cpu != UINT64_MAX;
@@ -114,14 +116,22 @@ static void json_end(const struct report *report, uint64_t *ticks, uint64_t wron
 
 /* ---------------------------------------------------------------- run.ini */
 
+static void write_stdout(struct out *out, const char *text, size_t length)
+{
+    (void)out;
+    fwrite(text, 1, length, stdout);
+}
+
+static struct out to_stdout = {.write = write_stdout};
+
 /* Of one run, whatever 'repeat' is: what the image's run.ini has of config=count (app/kinds/count.c). */
 static void ini_expected(const struct workload *workload, const uint32_t *params)
 {
     if (workload->instructions)
-        printf("#: expected.0c0:00 = %lu\n", workload->instructions(params));
+        fact_number(&to_stdout, FACT_EXPECTED, workload->instructions(params), 0x0C0u, 0u);
     for (unsigned i = 0; i < WORKLOAD_EXPECTED_MAX && workload->expected[i].select; i++)
-        printf("#: expected.%03x:%02x = %lu\n", workload->expected[i].select, workload->expected[i].mask,
-               workload->expected[i].count(params));
+        fact_number(&to_stdout, FACT_EXPECTED, workload->expected[i].count(params), workload->expected[i].select,
+                    workload->expected[i].mask);
 }
 
 static void ini_head(const struct report *report)
@@ -136,23 +146,24 @@ static void ini_head(const struct report *report)
         printf("%s = %u\n", param(report, i)->name, report->params[i]);
     printf("\n");
     for (unsigned i = 0; param(report, i); i++)
-        printf("#: workload.%s = %u\n", param(report, i)->name, report->params[i]);
+        fact_number(&to_stdout, FACT_PARAMETER, report->params[i], param(report, i)->name);
     /* What one file holds: all runs. */
-    printf("#: workload.work = %lu\n#: workload.unit = %s\n#: arena.virtual = %p\n#: linux.pages = %s\n",
-           workload->work(report->params) * report->options->repeat, workload->unit, report->arena->base,
-           report->arena->got);
+    fact_number(&to_stdout, FACT_WORK, workload->work(report->params) * report->options->repeat);
+    fact_text(&to_stdout, FACT_WORK_UNIT, workload->unit);
+    fact_number(&to_stdout, FACT_ARENA_VIRTUAL, (uintptr_t)report->arena->base);
+    fact_text(&to_stdout, FACT_LINUX_PAGES, report->arena->got);
     ini_expected(workload, report->params);
 }
 
 static void ini_run(const struct report *report, uint64_t number, const struct one_run *run)
 {
-    printf("#: linux.run.%lu = processor %d, %.9f s, %lu TSC ticks, %ld switches\n", number, run->cpu, run->seconds,
-           run->ticks, run->switches);
+    fact_begin(&to_stdout, FACT_LINUX_RUN, (unsigned)number);
+    printf(" processor %d, %.9f s, %lu TSC ticks, %ld switches\n", run->cpu, run->seconds, run->ticks, run->switches);
 }
 
 static void ini_end(const struct report *report, uint64_t *ticks, uint64_t wrong)
 {
-    printf("#: workload.check = %d\n", wrong == 0);
+    fact_number(&to_stdout, FACT_CHECK, wrong == 0);
 }
 
 static const struct format {
