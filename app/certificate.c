@@ -16,7 +16,7 @@ void certificate_init(struct certificate *certificate, const struct machine *mac
 {
     *certificate = (struct certificate){.khz = (uint32_t)machine->tsc_khz, .model = vpmu_is_model(machine)};
     if (!machine->tsc_khz)
-        certificate->no_loop = "the TSC's rate is not known";
+        certificate->found.no_loop = "the TSC's rate is not known";
 }
 
 /* Counters that the plan leaves alone. The model is stepped as long as one counts, and setting up timer or counters
@@ -37,18 +37,19 @@ static unsigned free_counters(const struct session_plan *plan)
 
 static void add_gap(struct certificate *c, const struct noise_gap *gap, bool after)
 {
-    struct certificate_gap row = {stats_mul_div(gap->ticks, 1000000, c->khz), gap->at, c->begun - 1, after, gap->cause};
-    uint32_t place = c->gaps_shown;
+    struct certificate_gap row = {
+        stats_mul_div(gap->ticks, 1000000, c->khz), gap->at, c->found.begun - 1, after, gap->cause};
+    uint32_t place = c->found.gaps_shown;
 
-    while (place && c->gap[place - 1].ns < row.ns)
+    while (place && c->found.gap[place - 1].ns < row.ns)
         place--;
     if (place == CERTIFICATE_GAPS)
         return;
-    if (c->gaps_shown < CERTIFICATE_GAPS)
-        c->gaps_shown++;
-    for (uint32_t i = c->gaps_shown - 1; i > place; i--)
-        c->gap[i] = c->gap[i - 1];
-    c->gap[place] = row;
+    if (c->found.gaps_shown < CERTIFICATE_GAPS)
+        c->found.gaps_shown++;
+    for (uint32_t i = c->found.gaps_shown - 1; i > place; i--)
+        c->found.gap[i] = c->found.gap[i - 1];
+    c->found.gap[place] = row;
 }
 
 static void look(struct certificate *c, bool after)
@@ -65,11 +66,11 @@ static void look(struct certificate *c, bool after)
     witness_begin(&c->witness);
     noise_detour_loop(&trace, duration);
     c->ticks += trace.stop - trace.start - trace.blind;
-    c->reads += trace.reads;
-    c->gaps += trace.count[NOISE_NINE];
+    c->found.reads += trace.reads;
+    c->found.gaps += trace.count[NOISE_NINE];
     c->threshold = trace.threshold[NOISE_NINE];
     for (unsigned i = 0; i < NOISE_CAUSES; i++)
-        c->by_cause[i] += trace.by_cause[i];
+        c->found.by_cause[i] += trace.by_cause[i];
     for (uint32_t i = 0; i < trace.kept; i++)
         add_gap(c, &trace.gap[i], after);
 }
@@ -77,19 +78,19 @@ static void look(struct certificate *c, bool after)
 /* On the model time is the host's unless the model is stepped; gaps would be the host's, too. */
 static bool worth_a_look(struct certificate *c)
 {
-    if (c->model && !c->no_loop && c->witness.why_not[WITNESS_INTERRUPTS])
-        c->no_loop = "uncounted, the virtual PMU has the host's time";
-    return !c->no_loop;
+    if (c->model && !c->found.no_loop && c->witness.why_not[WITNESS_INTERRUPTS])
+        c->found.no_loop = "uncounted, the virtual PMU has the host's time";
+    return !c->found.no_loop;
 }
 
 void certificate_begin(struct certificate *c, const struct session_plan *plan, struct restore_log *log)
 {
-    c->begun++;
+    c->found.begun++;
     witness_open(&c->witness, plan->place.machine, free_counters(plan), log, session_live(plan->place.workspace));
     if (worth_a_look(c))
         look(c, false);
     witness_read(&c->witness, &c->begin);
-    if (c->begun == 1)
+    if (c->found.begun == 1)
         c->first = c->begin;
 }
 
@@ -98,10 +99,10 @@ void certificate_end(struct certificate *c)
     const struct witness_reading *begin = &c->begin, *end = &c->last;
 
     witness_read(&c->witness, &c->last);
-    c->ended++;
+    c->found.ended++;
     for (unsigned what = 0; what < WITNESS_ROWS; what++)
-        c->delta[what] += end->value[what] - begin->value[what];
-    if (!c->no_loop)
+        c->found.sum[what] += end->value[what] - begin->value[what];
+    if (!c->found.no_loop)
         look(c, true);
     witness_close(&c->witness); /* what follows is not the workload: a model would go on stepping it */
 }

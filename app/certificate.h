@@ -11,15 +11,7 @@
 #include "core/out.h"
 #include "drivers/session.h"
 
-enum { CERTIFICATE_GAPS = 5, CERTIFICATE_KEPT = 64 };
-
-struct certificate_gap {
-    uint64_t ns;
-    uint64_t tsc;
-    uint32_t pass; /* from 0 */
-    bool after;    /* behind the measured part, not before it */
-    uint32_t cause;
-};
+enum { CERTIFICATE_KEPT = 64 };
 
 struct certificate {
     uint32_t khz; /* of the TSC */
@@ -27,14 +19,8 @@ struct certificate {
     struct witness witness;
     struct witness_reading begin;       /* of the pass that is on its way */
     struct witness_reading first, last; /* of the first pass, of the last one that came to its end */
-    uint32_t begun, ended;              /* passes */
-    uint64_t delta[WITNESS_ROWS];       /* sums over the passes that ended */
-
-    const char *no_loop; /* why gaps were not looked for; NULL: they were */
-    uint64_t ticks, reads, gaps, by_cause[NOISE_CAUSES];
-    uint64_t threshold;                           /* ticks, of the last loop: a longer gap is counted */
-    struct certificate_gap gap[CERTIFICATE_GAPS]; /* the longest, longest first */
-    uint32_t gaps_shown;
+    uint64_t ticks, threshold;          /* that were looked; of the last loop: a longer gap is counted */
+    struct certificate_core found;      /* what can be read and what the loops found; certificate_of() has the rest */
 
     struct noise_gap kept[CERTIFICATE_KEPT];
 };

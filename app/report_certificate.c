@@ -1,172 +1,168 @@
 #include "app/report_certificate.h"
 
 #include "app/kind.h"
+#include "app/save_files.h"
 #include "app/sentence.h"
+#include "core/facts.h"
 #include "core/stats.h"
-
-enum { MILLION = 1000000 };
-
-typedef unsigned long long ull;
 
 static bool within(uint64_t rva, uint32_t from, uint32_t size)
 {
     return rva - from < size;
 }
 
-struct certificate_samples report_certificate_samples(const struct run *run)
+/* Samples that fell neither on the workload nor on the NMI handler. */
+static void count_samples(const struct run *run, struct certificate_run *of)
 {
     const struct image *image = run->image;
-    struct certificate_samples samples = {0};
 
     for (uint64_t i = 0; i < run->passes.samples; i++) {
         uint64_t rva = sample_address(&run->passes.records[i]) - image->base;
 
         if (codemap_find(&image_codemap, rva) >= 0 || within(rva, image->handler_rva, image->handler_size))
             continue;
-        *(within(rva, image->text_rva, image->text_size) ? &samples.edges : &samples.elsewhere) += 1;
+        *(within(rva, image->text_rva, image->text_size) ? &of->edges : &of->elsewhere) += 1;
     }
-    return samples;
 }
 
-bool report_certificate_surplus(const struct run *run, int64_t *ret_surplus, const char **ret_why_not)
+/* Instructions retired beyond those that the workload's row states; returns why that is not known, or NULL. */
+static const char *surplus(const struct run *run, int64_t *ret_surplus)
 {
     uint64_t retired;
 
-    *ret_why_not = "the workload's row states no count";
     if (!run->workload->instructions)
-        return false;
-    *ret_why_not = "several cores have it together";
+        return "the workload's row states no count";
     if (run->passes.workers > 1)
-        return false;
-    *ret_why_not = "only totals leave the NMI handler's out (config=count)";
+        return "several cores have it together";
     for (EACH_KIND(kind, run)) {
         if (!(*kind)->retired || !(*kind)->retired(run, &retired))
             continue;
         *ret_surplus = (int64_t)(retired - (run->workload->instructions(run->params) - PASSES_EMPTY_INSTRUCTIONS));
-        return true;
+        return NULL;
     }
-    return false;
+    return "only totals leave the NMI handler's out (config=count)";
 }
 
-/* "PASS name: 0", "NOTE name: 3", or "     name: not available: why". */
-static void report_none(struct out *out, const struct witness *witness, enum witness_what what, uint64_t count)
+/* ---------------------------------------------------------------- what there is to judge */
+
+static struct certificate_run of_run(const struct run *run)
 {
-    if (witness->why_not[what])
-        out_printf(out, "     %s: not available: %s\n", witness_name(what), witness->why_not[what]);
-    else
-        out_printf(out, "%s %s: %llu\n", count ? "NOTE" : "PASS", witness_name(what), (ull)count);
+    struct certificate_run of = {.sampled = kind_has_samples(run)};
+
+    if (of.sampled)
+        count_samples(run, &of);
+    of.why_no_count = surplus(run, &of.surplus);
+    return of;
 }
 
-static void report_interrupts(struct out *out, const struct run *run, const struct passes_core *core)
+static void take_readings(struct certificate_core *of, const struct witness *witness,
+                          const struct witness_reading *first, const struct witness_reading *last)
+{
+    for (unsigned what = 0; what < WITNESS_ROWS; what++) {
+        of->why_not[what] = witness->why_not[what];
+        of->first[what] = first->value[what];
+        of->last[what] = last->value[what];
+    }
+}
+
+static struct certificate_core of_core(const struct run *run, const struct passes_core *core)
 {
     const struct certificate *c = &core->certificate;
-    const struct nmi_counts *counts = &core->counts;
-    bool alone;
-    uint64_t taken = c->delta[WITNESS_INTERRUPTS], nmis = c->delta[WITNESS_NMIS];
+    struct certificate_core of = c->found;
 
-    report_none(out, &c->witness, WITNESS_STRAYS, c->delta[WITNESS_STRAYS]);
-    if (c->witness.why_not[WITNESS_INTERRUPTS])
-        report_none(out, &c->witness, WITNESS_INTERRUPTS, 0);
-    else
-        out_printf(out, "%s interrupts: %llu taken, %llu NMIs handled\n", taken > nmis ? "NOTE" : "PASS", (ull)taken,
-                   (ull)nmis);
+    take_readings(&of, &c->witness, &c->first, &c->last);
+    of.core = core->cpu;
+    of.nmis_told = true;
+    of.empty = core->counts.empty;
+    of.late = core->counts.late;
+    of.foreign = core->counts.foreign;
     /* Two kinds of samples may come with two requests, and one NMI serves both; the alarm of the time limit, too,
      * brings none. A single kind has no empty ones. */
-    alone = !run->pmc.memory && run->ibs.plan.op != run->ibs.plan.fetch && !run->passes.limit_ms;
-    out_printf(out, "%s NMIs that brought nothing: %llu, and %llu late; of the chipset: %llu\n",
-               counts->foreign || (alone && counts->empty) ? "NOTE" : "    ", (ull)counts->empty, (ull)counts->late,
-               (ull)counts->foreign);
+    of.each_brings = !run->pmc.memory && run->ibs.plan.op != run->ibs.plan.fetch && !run->passes.limit_ms;
+    if (!of.no_loop) {
+        of.gap_ns = stats_mul_div(c->threshold, 1000000, c->khz);
+        of.looked_us = stats_mul_div(c->ticks, 1000, c->khz);
+    }
+    return of;
+}
+
+static bool has_certificate(const struct passes_core *core)
+{
+    return core->works && !core->lost;
+}
+
+/* ---------------------------------------------------------------- the report */
+
+struct to_console {
+    struct certificate_sink sink;
+    struct out *out;
+};
+
+/* "PASS name: 0", "NOTE name: 3", or "     name: not available: why"; further lines under the first. */
+static void print_row(struct certificate_sink *sink, const struct certificate_row *row)
+{
+    struct out *out = ((struct to_console *)sink)->out;
+
+    out_printf(out, "%-4s %s%s", certificate_verdict_name(row->verdict), row->what, row->what[0] ? ": " : "");
+    for (const char *at = row->value; *at; at++)
+        if (*at == '\n')
+            out_printf(out, "\n     ");
+        else
+            out->write(out, at, 1);
+    out_printf(out, "\n");
 }
 
 void report_certificate_clock(struct out *out, const struct witness *witness, const struct witness_reading *first,
-                              const struct witness_reading *last, uint64_t aperf, uint64_t mperf)
+                              const struct witness_reading *last)
 {
-    static const uint8_t states[] = {WITNESS_PSTATE, WITNESS_LIMIT, WITNESS_BOOST_OFF};
-    const char *why_not = witness->why_not[WITNESS_APERF] ? witness->why_not[WITNESS_APERF]
-                          : witness->why_not[WITNESS_MPERF] ? witness->why_not[WITNESS_MPERF]
-                          : mperf                           ? NULL
-                                                            : "MPERF stands still";
+    struct to_console console = {{print_row}, out};
+    struct certificate_core of = {0};
 
-    if (why_not)
-        out_printf(out, "     clock (APERF/MPERF): not available: %s\n", why_not);
-    else
-        out_printf(out, "     clock (APERF/MPERF): %llu ppm of the nominal one\n",
-                   (ull)stats_mul_div(aperf, MILLION, mperf));
-    for (unsigned i = 0; i < sizeof(states); i++) {
-        enum witness_what what = (enum witness_what)states[i];
-
-        if (witness->why_not[what])
-            out_printf(out, "     %s: not available: %s\n", witness_name(what), witness->why_not[what]);
-        else
-            out_printf(out, "%s %s: %llu at the start, %llu at the end\n",
-                       first->value[what] == last->value[what] ? "PASS" : "NOTE", witness_name(what),
-                       (ull)first->value[what], (ull)last->value[what]);
-    }
-}
-
-static void report_gaps(struct out *out, const struct certificate *c)
-{
-    const char *separator = "\n     of them ";
-    uint64_t us = stats_mul_div(c->ticks, 1000, c->khz);
-
-    if (c->no_loop) {
-        out_printf(out, "     gaps: not available: %s\n", c->no_loop);
-        return;
-    }
-    out_printf(out, "%s gaps of %llu ns or more around the measured part: %llu", c->gaps ? "NOTE" : "PASS",
-               (ull)stats_mul_div(c->threshold, MILLION, c->khz), (ull)c->gaps);
-    for (unsigned i = NOISE_UNKNOWN; i < NOISE_CAUSES; i++) {
-        if (!c->by_cause[i])
-            continue;
-        out_printf(out, "%s%llu %s", separator, (ull)c->by_cause[i], noise_cause_name(i));
-        separator = ", ";
-    }
-    out_printf(out, "\n     looked for in %llu us, %llu readings of the TSC", (ull)us, (ull)c->reads);
-    if (!c->gaps && us)
-        out_printf(out, ";\n     none, so fewer than %llu a second (95 %%)", (ull)stats_mul_div(3, MILLION, us));
-    out_printf(out, "\n");
-    for (uint32_t i = 0; i < c->gaps_shown; i++)
-        out_printf(out, "     %llu ns %s pass %u, TSC %llu: %s\n", (ull)c->gap[i].ns,
-                   c->gap[i].after ? "behind" : "before", c->gap[i].pass + 1, (ull)c->gap[i].tsc,
-                   noise_cause_name(c->gap[i].cause));
+    take_readings(&of, witness, first, last);
+    for (unsigned what = 0; what < WITNESS_ROWS; what++)
+        of.sum[what] = of.last[what] - of.first[what];
+    certificate_judge_clock(&of, &console.sink);
 }
 
 static void report_core(struct out *out, const struct run *run, const struct passes_core *core)
 {
-    const struct certificate *c = &core->certificate;
+    struct to_console console = {{print_row}, out};
+    struct certificate_core of = of_core(run, core);
 
     if (run->passes.cores > 1)
         out_printf(out, "Core %u\n", core->cpu);
-    if (!c->ended) {
-        out_printf(out, "     none: no pass came to its end\n");
-        return;
-    }
-    if (c->ended < c->begun)
-        out_printf(out, "NOTE of %u passes %u came to their end; this is of those\n", c->begun, c->ended);
-    report_none(out, &c->witness, WITNESS_SMIS, c->delta[WITNESS_SMIS]);
-    report_interrupts(out, run, core);
-    report_certificate_clock(out, &c->witness, &c->first, &c->last, c->delta[WITNESS_APERF], c->delta[WITNESS_MPERF]);
-    report_gaps(out, c);
+    certificate_judge_core(&of, &console.sink);
+    for (uint32_t i = 0; of.ended && i < of.gaps_shown; i++)
+        out_printf(out, "     %llu ns %s pass %u, TSC %llu: %s\n", (unsigned long long)of.gap[i].ns,
+                   of.gap[i].after ? "behind" : "before", of.gap[i].pass + 1, (unsigned long long)of.gap[i].tsc,
+                   noise_cause_name(of.gap[i].cause));
 }
 
 void report_certificate(struct out *out, const struct run *run)
 {
-    struct certificate_samples samples = report_certificate_samples(run);
-    const char *why_not;
-    int64_t surplus;
+    struct to_console console = {{print_row}, out};
+    struct certificate_run of = of_run(run);
 
     heading(out, "Noise certificate");
-    if (kind_has_samples(run))
-        out_printf(out,
-                   "%s samples on neither workload nor profiler: %llu\n"
-                   "     on what starts and stops the measurement: %llu\n",
-                   samples.elsewhere ? "FAIL" : "PASS", (ull)samples.elsewhere, (ull)samples.edges);
-    if (report_certificate_surplus(run, &surplus, &why_not))
-        out_printf(out, "%s retired instructions beyond those that the workload has: %lld\n", surplus ? "NOTE" : "PASS",
-                   (long long)surplus);
-    else
-        out_printf(out, "     retired instructions: not available:\n     %s\n", why_not);
+    certificate_judge_run(&of, &console.sink);
     for (unsigned i = 0; i < run->passes.cores; i++)
-        if (run->passes.core[i].works && !run->passes.core[i].lost)
+        if (has_certificate(&run->passes.core[i]))
             report_core(out, run, &run->passes.core[i]);
+}
+
+/* ---------------------------------------------------------------- run.ini */
+
+void save_certificate_facts(struct out *out, const struct run *run)
+{
+    struct certificate_run of = of_run(run);
+
+    certificate_write_run(out, &of);
+    for (unsigned i = 0; i < run->passes.cores; i++) {
+        struct certificate_core core;
+
+        if (!has_certificate(&run->passes.core[i]))
+            continue;
+        core = of_core(run, &run->passes.core[i]);
+        certificate_write_core(out, &core, run->passes.cores > 1 ? (int)core.core : FACT_ONLY_CORE);
+    }
 }

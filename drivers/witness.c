@@ -25,13 +25,6 @@
 /* BKDG 31116, performance monitor events. */
 static const uint16_t selects[2] = {[WITNESS_SMIS] = 0x02B, [WITNESS_INTERRUPTS] = 0x0CF};
 
-const char *witness_name(enum witness_what what)
-{
-    static const char *const names[WITNESS_ROWS] = {"SMIs",  "interrupts", "NMIs",          "stray interrupts", "APERF",
-                                                    "MPERF", "P-state",    "P-state limit", "boost off"};
-    return names[what];
-}
-
 static uint32_t msr_of(enum witness_what what)
 {
     static const uint32_t msr[WITNESS_ROWS] = {[WITNESS_APERF] = MSR_APERF,

@@ -11,23 +11,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "core/noise.h"
+#include "core/certificate.h"
 #include "core/pmc_regs.h"
 #include "drivers/machine.h"
 #include "drivers/restore.h"
-
-enum witness_what {
-    WITNESS_SMIS,       /* performance event 02Bh */
-    WITNESS_INTERRUPTS, /* performance event 0CFh: hardware interrupts taken, NMIs among them */
-    WITNESS_NMIS,       /* taken by our handler; only while a session's tables are in force */
-    WITNESS_STRAYS,     /* maskable interrupts that came although they were off; the same */
-    WITNESS_APERF,      /* clocks at the actual frequency, while not halted */
-    WITNESS_MPERF,      /* clocks at the highest nominal one, likewise */
-    WITNESS_PSTATE,     /* that the core is in; 0: the fastest that is not boosted */
-    WITNESS_LIMIT,      /* fastest P-state that is allowed at the moment */
-    WITNESS_BOOST_OFF,  /* 1: core performance boost is disabled */
-    WITNESS_ROWS,
-};
 
 struct witness_reading {
     uint64_t tsc;
@@ -42,9 +29,6 @@ struct witness {
     const uint32_t *strays;
     struct witness_reading last; /* what was read behind the last gap */
 };
-
-/* "SMIs", "interrupts", ... */
-const char *witness_name(enum witness_what what);
 
 /* Finds out what can be read. 'counters': bit n is set when performance counter n is free. To be called within a
  * session: accesses may raise exceptions, and the log puts the counters back. 'live': session_live(). */

@@ -50,9 +50,7 @@ static void report_counted(struct out *out, const struct noise_in_regime *regime
             out_printf(out, "     %s: %llu\n", witness_name((enum witness_what)what),
                        (unsigned long long)(regime->last.value[what] - regime->first.value[what]));
     }
-    report_certificate_clock(out, &regime->witness, &regime->first, &regime->last,
-                             regime->last.value[WITNESS_APERF] - regime->first.value[WITNESS_APERF],
-                             regime->last.value[WITNESS_MPERF] - regime->first.value[WITNESS_MPERF]);
+    report_certificate_clock(out, &regime->witness, &regime->first, &regime->last);
 }
 
 void noise_tables(struct out *out, const struct run *run)

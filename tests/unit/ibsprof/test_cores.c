@@ -100,11 +100,11 @@ static void verdict_is(const char *const facts[][2], unsigned count, const char 
         settings[i] = (struct input_setting){facts[i][0], facts[i][1], true};
     certificate = certificate_read(&input);
     assert_non_null(certificate);
-    for (uint32_t i = 0; i < certificate->row_count; i++) {
-        if (strcmp(certificate->rows[i].what, what) != 0)
+    for (uint32_t i = 0; i < certificate->line_count; i++) {
+        if (strcmp(certificate->lines[i].row.what, what) != 0)
             continue;
-        assert_int_equal(certificate->rows[i].verdict, verdict);
-        assert_string_equal(certificate->rows[i].value, value);
+        assert_int_equal(certificate->lines[i].row.verdict, verdict);
+        assert_string_equal(certificate->lines[i].row.value, value);
         found = true;
     }
     assert_true(found);
@@ -152,20 +152,24 @@ static void verdicts(void **state)
         {{{P "passes", "1"}, {P "aperf", "3"}, {P "mperf", "2"}},
          "clock (APERF/MPERF)",
          CERTIFICATE_NONE,
-         "1.5000 of the nominal one"},
+         "1500000 ppm of the nominal one"},
         {{{P "passes", "1"}, {P "gaps", "0"}, {P "looked_us", "10000"}},
          "gaps around the measured part",
          CERTIFICATE_PASS,
-         "0 in 10000 us: fewer than 300 a second (95 %)"},
+         "0; looked for in 10000 us, 0 readings of the TSC; none, so fewer than 300 a second (95 %)"},
         {{{P "passes", "1"}, {P "gaps", "2"}, {P "looked_us", "20"}, {P "gaps: SMI", "2"}},
          "gaps around the measured part",
          CERTIFICATE_NOTE,
-         "2: 2 SMI; looked for in 20 us"},
+         "2; of them 2 SMI; looked for in 20 us, 0 readings of the TSC"},
         {{{P "core.3.passes", "1"}, {P "core.3.smis", "1"}}, "SMIs", CERTIFICATE_NOTE, "1"},
-        {{{P "passes", "0"}}, "passes that came to their end", CERTIFICATE_NOTE, "0: nothing is certified"},
-        {{{P "instructions_surplus", "-4"}}, "retired instructions beyond the workload's", CERTIFICATE_NOTE, "-4"},
-        {{{P "instructions_surplus", "98"}}, "retired instructions beyond the workload's", CERTIFICATE_NOTE, "98"},
-        {{{P "instructions_surplus", "0"}}, "retired instructions beyond the workload's", CERTIFICATE_PASS, "0"},
+        {{{P "passes", "0"}}, "none", CERTIFICATE_NONE, "no pass came to its end"},
+        {{{P "instructions_surplus", "not available: why"}},
+         "retired instructions",
+         CERTIFICATE_NONE,
+         "not available: why"},
+        {{{P "instructions_surplus", "-4"}}, "retired instructions beyond those that the workload has", CERTIFICATE_NOTE, "-4"},
+        {{{P "instructions_surplus", "98"}}, "retired instructions beyond those that the workload has", CERTIFICATE_NOTE, "98"},
+        {{{P "instructions_surplus", "0"}}, "retired instructions beyond those that the workload has", CERTIFICATE_PASS, "0"},
     };
 
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
@@ -191,14 +195,14 @@ static void gaps(void **state)
 
     assert_int_equal(certificate->core_count, 1);
     core = &certificate->cores[0];
-    assert_int_equal(core->gap_count, 2);
+    assert_int_equal(core->gaps_shown, 2);
     assert_int_equal(core->gap[0].ns, 228);
     assert_int_equal(core->gap[0].tsc, 815531574);
-    assert_false(core->gap[0].behind);
-    assert_string_equal(core->gap[1].cause, "P-state change");
-    assert_true(core->gap[1].behind);
+    assert_false(core->gap[0].after);
+    assert_int_equal(core->gap[1].cause, NOISE_PSTATE);
+    assert_true(core->gap[1].after);
     assert_int_equal(core->gap[1].pass, 1);
-    assert_int_equal(core->bound_milli, 0);
+    assert_int_equal(certificate_bound_milli(core), 0);
     assert_int_equal(core->tsc_start, 7);
     assert_int_equal(certificate_worst(certificate), CERTIFICATE_NOTE);
     certificate_free(certificate);

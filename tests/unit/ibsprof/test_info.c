@@ -209,8 +209,8 @@ static const struct input_setting two_cores[] = {
     {"certificate.core.0.gaps: interrupt", "3", true},
     {"certificate.core.0.gaps: unknown", "2", true},
     {"certificate.core.0.gap.0", "900 ns, TSC 1234, before pass 0, SMI", true},
-    {"certificate.core.0.gap.7", "200 ns, TSC 9999, behind pass 1, P-state change", true},
-    {"certificate.core.0.gap.8", "100 ns, TSC 1, behind pass 1, NMI", true},
+    {"certificate.core.0.gap.4", "200 ns, TSC 9999, behind pass 1, P-state change", true},
+    {"certificate.core.0.gap.5", "100 ns, TSC 1, behind pass 1, NMI", true},
     {"certificate.core.5.passes", "1", true},
     {"certificate.core.5.gaps", "0", true},
     {"certificate.core.5.looked_us", "1000000", true},
@@ -266,9 +266,9 @@ static struct certificate_row row_of(const struct input_setting *list, uint32_t 
     struct certificate_row row = {.verdict = CERTIFICATE_FAIL};
 
     assert_non_null(certificate);
-    for (uint32_t i = 0; i < certificate->row_count; i++)
-        if (strcmp(certificate->rows[i].what, what) == 0)
-            row = certificate->rows[i];
+    for (uint32_t i = 0; i < certificate->line_count; i++)
+        if (strcmp(certificate->lines[i].row.what, what) == 0)
+            row = certificate->lines[i].row;
     certificate_free(certificate);
     return row;
 }
@@ -307,16 +307,16 @@ static void empty_nmis(void **state)
 
 static void worst(void **state)
 {
-    struct certificate_row rows[] = {
-        {.verdict = CERTIFICATE_PASS}, {.verdict = CERTIFICATE_NOTE}, {.verdict = CERTIFICATE_NONE}};
-    struct certificate certificate = {.rows = rows, .row_count = 3};
+    struct certificate_line lines[] = {
+        {.row.verdict = CERTIFICATE_PASS}, {.row.verdict = CERTIFICATE_NOTE}, {.row.verdict = CERTIFICATE_NONE}};
+    struct certificate certificate = {.lines = lines, .line_count = 3};
 
     assert_int_equal(certificate_worst(&certificate), CERTIFICATE_NOTE);
-    rows[1].verdict = CERTIFICATE_FAIL;
+    lines[1].row.verdict = CERTIFICATE_FAIL;
     assert_int_equal(certificate_worst(&certificate), CERTIFICATE_FAIL);
-    certificate.row_count = 1;
+    certificate.line_count = 1;
     assert_int_equal(certificate_worst(&certificate), CERTIFICATE_PASS);
-    certificate.row_count = 0;
+    certificate.line_count = 0;
     assert_int_equal(certificate_worst(&certificate), CERTIFICATE_NONE);
     assert_string_equal(certificate_verdict_name(CERTIFICATE_NONE), "");
     assert_string_equal(certificate_verdict_name(CERTIFICATE_PASS), "PASS");

@@ -1,264 +1,178 @@
 #include "tools/ibsprof/counters/certificate.h"
 
-#include <stdarg.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "tools/ibsprof/base/must.h"
+#include "tools/ibsprof/read/run_ini.h"
 
-typedef unsigned long long ull;
+/* ---------------------------------------------------------------- facts */
 
-const char *const certificate_causes[CERTIFICATE_CAUSES] = {"unknown", "SMI", "NMI", "interrupt", "P-state change"};
-
-const char *certificate_verdict_name(enum certificate_verdict verdict)
+/* NULL when the text is a number (which is in *ret), else why it is not. */
+static const char *why_not(const char *text, uint64_t *ret)
 {
-    static const char *const names[] = {"", "PASS", "NOTE", "FAIL"};
+    static const char not_available[] = "not available: ";
 
-    return names[verdict];
-}
-
-struct reading {
-    const struct input_facts *facts;
-    struct certificate *to;
-    uint32_t core; /* CERTIFICATE_RUN: the run has one core, its keys have no number */
-};
-
-static const char *find(const struct input_facts *facts, const char *key)
-{
-    for (uint32_t i = 0; i < facts->setting_count; i++)
-        if (facts->settings[i].fact && strcmp(facts->settings[i].key, key) == 0)
-            return facts->settings[i].value;
+    if (text == NULL)
+        return certificate_not_told;
+    if (strncmp(text, not_available, sizeof(not_available) - 1) == 0)
+        return text + sizeof(not_available) - 1;
+    *ret = strtoull(text, NULL, 0);
     return NULL;
 }
 
-static const char *fact_of(const struct reading *reading, const char *prefix, const char *name)
-{
-    char key[96];
-
-    if (reading->core == CERTIFICATE_RUN)
-        snprintf(key, sizeof(key), "%s%s", prefix, name);
-    else
-        snprintf(key, sizeof(key), "%score.%u.%s", prefix, reading->core, name);
-    return find(reading->facts, key);
-}
-
-static const char *value_of(const struct reading *reading, const char *name)
-{
-    return fact_of(reading, "certificate.", name);
-}
-
-static bool available(const char *value)
-{
-    return value != NULL && strncmp(value, "not available", 13) != 0;
-}
-
-static uint64_t number(const char *value)
-{
-    return value ? strtoull(value, NULL, 0) : 0;
-}
-
-static void add(struct reading *reading, enum certificate_verdict verdict, const char *what, const char *format, ...)
-    __attribute__((format(printf, 4, 5)));
-
-static void add(struct reading *reading, enum certificate_verdict verdict, const char *what, const char *format, ...)
-{
-    struct certificate *to = reading->to;
-    struct certificate_row *row;
-    va_list list;
-
-    to->rows = must_grow(to->rows, to->row_count + 1, sizeof(*to->rows));
-    row = &to->rows[to->row_count++];
-    *row = (struct certificate_row){.core = reading->core, .verdict = verdict, .what = what};
-    va_start(list, format);
-    vsnprintf(row->value, sizeof(row->value), format, list);
-    va_end(list);
-}
-
-/* What should not be there at all. */
-static void add_none(struct reading *reading, const char *key, const char *what)
-{
-    const char *value = value_of(reading, key);
-
-    if (value == NULL)
-        return;
-    if (!available(value))
-        add(reading, CERTIFICATE_NONE, what, "%s", value);
-    else
-        add(reading, number(value) ? CERTIFICATE_NOTE : CERTIFICATE_PASS, what, "%llu", (ull)number(value));
-}
-
 /* "2, 2": at the start and at the end. */
-static void add_same(struct reading *reading, const char *key, const char *what)
+static const char *why_not_both(const char *text, uint64_t *ret_first, uint64_t *ret_last)
 {
-    const char *value = value_of(reading, key), *comma = value ? strchr(value, ',') : NULL;
+    const char *comma = text != NULL ? strchr(text, ',') : NULL, *why = why_not(text, ret_first);
 
-    if (value == NULL)
-        return;
-    if (!available(value) || comma == NULL)
-        add(reading, CERTIFICATE_NONE, what, "%s", value);
-    else
-        add(reading, number(value) == number(comma + 1) ? CERTIFICATE_PASS : CERTIFICATE_NOTE, what,
-            "%llu at the start, %llu at the end", (ull)number(value), (ull)number(comma + 1));
-}
-
-static void add_clock(struct reading *reading)
-{
-    const char *aperf = value_of(reading, "aperf"), *mperf = value_of(reading, "mperf");
-
-    if (aperf == NULL || mperf == NULL)
-        return;
-    if (!available(aperf) || !available(mperf) || number(mperf) == 0)
-        add(reading, CERTIFICATE_NONE, "clock (APERF/MPERF)", "%s", aperf);
-    else
-        add(reading, CERTIFICATE_NONE, "clock (APERF/MPERF)", "%.4f of the nominal one",
-            (double)number(aperf) / (double)number(mperf));
+    if (why != NULL)
+        return why;
+    if (comma == NULL)
+        return certificate_not_told;
+    *ret_last = strtoull(comma + 1, NULL, 0);
+    return NULL;
 }
 
 /* A single kind of samples, without the alarm of a time limit, brings something with every NMI. */
-static bool empty_means_something(const struct input_facts *facts)
+static bool each_brings(const struct input_facts *facts)
 {
+    const char *limit = run_value(facts, "limit_ms", false);
     unsigned kinds = 0;
 
     for (uint32_t i = 0; i < facts->event_count; i++)
         kinds += facts->events[i].kind == SAMPLE_OP || facts->events[i].kind == SAMPLE_FETCH ? 1 : 2;
-    for (uint32_t i = 0; i < facts->setting_count; i++)
-        if (!facts->settings[i].fact && strcmp(facts->settings[i].key, "limit_ms") == 0 &&
-            number(facts->settings[i].value))
-            return false;
-    return kinds == 1;
-}
-
-static void add_interrupts(struct reading *reading)
-{
-    const char *taken = value_of(reading, "interrupts"), *nmis = value_of(reading, "nmis");
-    const char *empty = fact_of(reading, "", "nmi.empty"), *late = fact_of(reading, "", "nmi.late");
-    uint64_t foreign = number(find(reading->facts, "nmi.foreign"));
-
-    add_none(reading, "strays", "stray interrupts");
-    if (taken != NULL && available(taken))
-        add(reading, number(taken) > number(nmis) ? CERTIFICATE_NOTE : CERTIFICATE_PASS, "interrupts",
-            "%llu taken, %llu NMIs handled", (ull)number(taken), (ull)number(nmis));
-    else if (taken != NULL)
-        add(reading, CERTIFICATE_NONE, "interrupts", "%s", taken);
-    if (empty != NULL)
-        add(reading,
-            foreign || (number(empty) && empty_means_something(reading->facts)) ? CERTIFICATE_NOTE : CERTIFICATE_NONE,
-            "NMIs that brought nothing", "%llu, and %llu late; of the chipset: %llu", (ull)number(empty),
-            (ull)number(late), (ull)foreign);
+    return kinds == 1 && (limit == NULL || strtoull(limit, NULL, 0) == 0);
 }
 
 /* "228 ns, TSC 815531574, before pass 0, NMI" */
-static void take_gap(struct certificate_core *core, const char *text)
+static bool read_gap(struct certificate_gap *gap, const char *text)
 {
-    struct certificate_gap *gap = &core->gap[core->gap_count];
-    char where[8];
+    char where[8], cause[24];
 
-    if (sscanf(text, "%lu ns, TSC %lu, %7s pass %u, %23[^\n]", &gap->ns, &gap->tsc, where, &gap->pass, gap->cause) != 5)
-        return;
-    gap->behind = strcmp(where, "behind") == 0;
-    core->gap_count++;
+    if (sscanf(text, "%" SCNu64 " ns, TSC %" SCNu64 ", %7s pass %u, %23[^\n]", &gap->ns, &gap->tsc, where, &gap->pass,
+               cause) != 5)
+        return false;
+    gap->after = strcmp(where, "behind") == 0;
+    gap->cause = NOISE_UNKNOWN;
+    for (uint32_t i = NOISE_UNKNOWN; i < NOISE_CAUSES; i++)
+        if (strcmp(noise_cause_name(i), cause) == 0)
+            gap->cause = i;
+    return true;
 }
 
-static void add_gaps(struct reading *reading)
+static void read_gaps(struct certificate_core *to, const struct input_facts *facts, int core)
 {
-    const char *gaps = value_of(reading, "gaps"), *value;
-    struct certificate *to = reading->to;
-    struct certificate_core core = {.core = reading->core == CERTIFICATE_RUN ? 0 : reading->core};
-    char text[120] = "";
+    const char *gap;
 
-    if (gaps == NULL)
+    to->no_loop = why_not(run_fact(facts, FACT_CERTIFICATE_GAPS, core), &to->gaps);
+    to->looked_us = run_number(facts, FACT_CERTIFICATE_LOOKED, core);
+    to->reads = run_number(facts, FACT_CERTIFICATE_READS, core);
+    to->gap_ns = run_number(facts, FACT_CERTIFICATE_GAP_NS, core);
+    for (unsigned i = NOISE_UNKNOWN; i < NOISE_CAUSES; i++)
+        to->by_cause[i] = run_number(facts, FACT_CERTIFICATE_CAUSE, core, noise_cause_name(i));
+    for (unsigned i = 0; i < CERTIFICATE_GAPS; i++)
+        if ((gap = run_fact(facts, FACT_CERTIFICATE_GAP, core, i)) != NULL)
+            to->gaps_shown += read_gap(&to->gap[to->gaps_shown], gap);
+}
+
+static struct certificate_core read_core(const struct input_facts *facts, int core)
+{
+    bool only = core == FACT_ONLY_CORE;
+    unsigned cpu = only ? 0 : (unsigned)core;
+    const char *empty = only ? run_fact(facts, FACT_NMI_EMPTY) : run_fact(facts, FACT_CORE_NMI_EMPTY, cpu);
+    struct certificate_core to = {
+        .core = cpu,
+        .ended = (uint32_t)run_number(facts, FACT_CERTIFICATE_PASSES, core),
+        .nmis_told = empty != NULL,
+        .each_brings = each_brings(facts),
+        .empty = empty != NULL ? strtoull(empty, NULL, 0) : 0,
+        .late = only ? run_number(facts, FACT_NMI_LATE) : run_number(facts, FACT_CORE_NMI_LATE, cpu),
+        .foreign = run_number(facts, FACT_NMI_FOREIGN),
+        .tsc_start = only ? run_number(facts, FACT_TSC_START) : run_number(facts, FACT_CORE_TSC_START, cpu),
+        .tsc_stop = only ? run_number(facts, FACT_TSC_STOP) : run_number(facts, FACT_CORE_TSC_STOP, cpu),
+    };
+
+    to.begun = to.ended; /* of the others the file says nothing */
+    for (unsigned what = 0; what < WITNESS_ROWS; what++) {
+        const char *text = run_fact(facts, FACT_CERTIFICATE_SMIS + what, core);
+
+        to.why_not[what] = what < WITNESS_PSTATE ? why_not(text, &to.sum[what])
+                                                 : why_not_both(text, &to.first[what], &to.last[what]);
+    }
+    read_gaps(&to, facts, core);
+    return to;
+}
+
+static struct certificate_run read_run(const struct input_facts *facts)
+{
+    struct certificate_run to = {.sampled = run_fact(facts, FACT_SAMPLES_ELSEWHERE) != NULL,
+                                 .elsewhere = run_number(facts, FACT_SAMPLES_ELSEWHERE),
+                                 .edges = run_number(facts, FACT_SAMPLES_EDGES)};
+    uint64_t surplus = 0;
+
+    to.why_no_count = why_not(run_fact(facts, FACT_SURPLUS), &surplus);
+    to.surplus = (int64_t)surplus; /* strtoull takes a sign */
+    return to;
+}
+
+/* ---------------------------------------------------------------- rows */
+
+struct to_lines {
+    struct certificate_sink sink;
+    struct certificate *to;
+    uint32_t core;
+};
+
+/* A value of several lines becomes one. */
+static void add_line(struct certificate_sink *sink, const struct certificate_row *row)
+{
+    struct to_lines *lines = (struct to_lines *)sink;
+    struct certificate *to = lines->to;
+    struct certificate_line *line;
+    size_t length = 0;
+
+    to->lines = must_grow(to->lines, to->line_count + 1, sizeof(*to->lines));
+    line = &to->lines[to->line_count++];
+    *line = (struct certificate_line){.core = lines->core, .row = *row};
+    for (const char *at = row->value; *at && length + 2 < sizeof(line->row.value); at++) {
+        if (*at == '\n' && at > row->value && at[-1] != ':' && at[-1] != ';')
+            line->row.value[length++] = ';';
+        line->row.value[length++] = *at == '\n' ? ' ' : *at;
+    }
+    line->row.value[length] = '\0';
+}
+
+static void add_core(struct certificate *to, const struct input_facts *facts, int core)
+{
+    struct to_lines lines = {{add_line}, to, core == FACT_ONLY_CORE ? CERTIFICATE_RUN : (uint32_t)core};
+    struct certificate_core of = read_core(facts, core);
+
+    certificate_judge_core(&of, &lines.sink);
+    if (!of.ended || of.no_loop == certificate_not_told)
         return;
-    core.looked = available(gaps);
-    core.tsc_start = number(fact_of(reading, "", "tsc.start"));
-    core.tsc_stop = number(fact_of(reading, "", "tsc.stop"));
-    core.gaps = core.looked ? number(gaps) : 0;
-    core.looked_us = number(value_of(reading, "looked_us"));
-    core.reads = number(value_of(reading, "reads"));
-    core.gap_ns = number(value_of(reading, "gap_ns"));
-    for (unsigned i = 0; i < CERTIFICATE_CAUSES; i++) {
-        char key[40];
-
-        snprintf(key, sizeof(key), "gaps: %s", certificate_causes[i]);
-        core.by_cause[i] = number(value_of(reading, key));
-        if (core.by_cause[i])
-            snprintf(text + strlen(text), sizeof(text) - strlen(text), "%s%llu %s", text[0] ? ", " : ": ",
-                     (ull)core.by_cause[i], certificate_causes[i]);
-    }
-    for (unsigned i = 0; i < CERTIFICATE_GAPS_MAX; i++) {
-        char key[16];
-
-        snprintf(key, sizeof(key), "gap.%u", i);
-        if ((value = value_of(reading, key)) != NULL)
-            take_gap(&core, value);
-    }
-    /* The rule of three: none in T, so fewer than 3 / T (Hanley and Lippman-Hand, JAMA 249, 1983). */
-    if (core.looked && core.gaps == 0 && core.looked_us)
-        core.bound_milli = 3000000000ull / core.looked_us;
-    if (!core.looked)
-        add(reading, CERTIFICATE_NONE, "gaps around the measured part", "%s", gaps);
-    else if (core.gaps)
-        add(reading, CERTIFICATE_NOTE, "gaps around the measured part", "%llu%s; looked for in %llu us", (ull)core.gaps,
-            text, (ull)core.looked_us);
-    else
-        add(reading, CERTIFICATE_PASS, "gaps around the measured part",
-            "0 in %llu us: fewer than %llu a second (95 %%)", (ull)core.looked_us, (ull)(core.bound_milli / 1000));
     to->cores = must_grow(to->cores, to->core_count + 1, sizeof(*to->cores));
-    to->cores[to->core_count++] = core;
-}
-
-static void read_core(struct reading *reading)
-{
-    const char *passes = value_of(reading, "passes");
-
-    if (passes == NULL)
-        return;
-    if (number(passes) == 0) {
-        add(reading, CERTIFICATE_NOTE, "passes that came to their end", "0: nothing is certified");
-        return;
-    }
-    add_none(reading, "smis", "SMIs");
-    add_interrupts(reading);
-    add_clock(reading);
-    add_same(reading, "pstate", "P-state");
-    add_same(reading, "pstate_limit", "P-state limit");
-    add_same(reading, "boost_off", "boost switched off");
-    add_gaps(reading);
-}
-
-static void read_run(struct reading *reading)
-{
-    const char *elsewhere = find(reading->facts, "certificate.samples.elsewhere");
-    const char *edges = find(reading->facts, "certificate.samples.edges");
-    const char *surplus = find(reading->facts, "certificate.instructions_surplus");
-
-    if (elsewhere != NULL)
-        add(reading, number(elsewhere) ? CERTIFICATE_FAIL : CERTIFICATE_PASS,
-            "samples on neither workload nor profiler", "%llu; on what starts and stops the measurement: %llu",
-            (ull)number(elsewhere), (ull)number(edges));
-    if (surplus != NULL && available(surplus))
-        add(reading, strtoll(surplus, NULL, 10) ? CERTIFICATE_NOTE : CERTIFICATE_PASS,
-            "retired instructions beyond the workload's", "%lld", strtoll(surplus, NULL, 10));
-    else if (surplus != NULL)
-        add(reading, CERTIFICATE_NONE, "retired instructions beyond the workload's", "%s", surplus);
+    to->cores[to->core_count++] = of;
 }
 
 struct certificate *certificate_read(const struct input_facts *facts)
 {
     struct certificate *to = must_alloc(1, sizeof(*to));
-    struct reading reading = {.facts = facts, .to = to, .core = CERTIFICATE_RUN};
+    struct to_lines lines = {{add_line}, to, CERTIFICATE_RUN};
+    struct certificate_run run = read_run(facts);
 
-    read_run(&reading);
-    read_core(&reading);
+    certificate_judge_run(&run, &lines.sink);
     for (uint32_t i = 0; i < facts->setting_count; i++) {
-        int end = 0;
+        int core = FACT_ONLY_CORE;
 
-        if (facts->settings[i].fact &&
-            sscanf(facts->settings[i].key, "certificate.core.%u.passes%n", &reading.core, &end) == 1 && end > 0 &&
-            facts->settings[i].key[end] == '\0')
-            read_core(&reading);
+        if (!facts->settings[i].fact || fact_find(facts->settings[i].key) != FACT_CERTIFICATE_PASSES)
+            continue;
+        (void)sscanf(facts->settings[i].key, "certificate.core.%d.", &core);
+        add_core(to, facts, core);
     }
-    if (to->row_count > 0)
+    if (to->line_count > 0)
         return to;
     certificate_free(to);
     return NULL;
@@ -268,7 +182,7 @@ void certificate_free(struct certificate *certificate)
 {
     if (certificate == NULL)
         return;
-    free(certificate->rows);
+    free(certificate->lines);
     free(certificate->cores);
     free(certificate);
 }
@@ -277,8 +191,8 @@ enum certificate_verdict certificate_worst(const struct certificate *certificate
 {
     enum certificate_verdict worst = CERTIFICATE_NONE;
 
-    for (uint32_t i = 0; i < certificate->row_count; i++)
-        if (certificate->rows[i].verdict > worst)
-            worst = certificate->rows[i].verdict;
+    for (uint32_t i = 0; i < certificate->line_count; i++)
+        if (certificate->lines[i].row.verdict > worst)
+            worst = certificate->lines[i].row.verdict;
     return worst;
 }

@@ -6,27 +6,27 @@ static void write_core(struct json *json, const struct certificate_core *core)
 {
     json_object(json);
     json_key_uint(json, "core", core->core);
-    json_key_bool(json, "looked", core->looked);
+    json_key_bool(json, "looked", core->no_loop == NULL);
     json_key_uint(json, "gaps", core->gaps);
     json_key_uint(json, "gap_ns", core->gap_ns);
     json_key_uint(json, "looked_us", core->looked_us);
     json_key_uint(json, "reads", core->reads);
-    json_key_uint(json, "fewer_milli_per_second", core->bound_milli);
+    json_key_uint(json, "fewer_milli_per_second", certificate_bound_milli(core));
     json_key_uint(json, "tsc_start", core->tsc_start);
     json_key_uint(json, "tsc_stop", core->tsc_stop);
     json_key_object(json, "by_cause");
-    for (unsigned i = 0; i < CERTIFICATE_CAUSES; i++)
+    for (unsigned i = NOISE_UNKNOWN; i < NOISE_CAUSES; i++)
         if (core->by_cause[i])
-            json_key_uint(json, certificate_causes[i], core->by_cause[i]);
+            json_key_uint(json, noise_cause_name(i), core->by_cause[i]);
     json_end(json);
     json_key_array(json, "longest");
-    for (unsigned i = 0; i < core->gap_count; i++) {
+    for (unsigned i = 0; i < core->gaps_shown; i++) {
         json_object(json);
         json_key_uint(json, "ns", core->gap[i].ns);
         json_key_uint(json, "tsc", core->gap[i].tsc);
-        json_key_bool(json, "behind", core->gap[i].behind);
+        json_key_bool(json, "behind", core->gap[i].after);
         json_key_uint(json, "pass", core->gap[i].pass);
-        json_key_text(json, "cause", core->gap[i].cause);
+        json_key_text(json, "cause", noise_cause_name(core->gap[i].cause));
         json_end(json);
     }
     json_end(json);
@@ -42,15 +42,16 @@ void report_certificate_json(struct json *json, const struct run_profile *profil
     json_key_object(json, "certificate");
     json_key_text(json, "verdict", certificate_verdict_name(certificate_worst(certificate)));
     json_key_array(json, "rows");
-    for (uint32_t i = 0; i < certificate->row_count; i++) {
-        const struct certificate_row *row = &certificate->rows[i];
+    for (uint32_t i = 0; i < certificate->line_count; i++) {
+        const struct certificate_row *row = &certificate->lines[i].row;
+        uint32_t core = certificate->lines[i].core;
 
         json_object(json);
         json_key(json, "core");
-        if (row->core == CERTIFICATE_RUN)
+        if (core == CERTIFICATE_RUN)
             json_null(json);
         else
-            json_uint(json, row->core);
+            json_uint(json, core);
         json_key_text(json, "verdict", certificate_verdict_name(row->verdict));
         json_key_text(json, "what", row->what);
         json_key_text(json, "value", row->value);

@@ -1,0 +1,152 @@
+#include "core/certificate.h"
+
+#include "core/stats.h"
+
+enum { MILLION = 1000000 };
+
+typedef unsigned long long ull;
+
+const char certificate_not_told[] = "not told";
+
+const char *witness_name(enum witness_what what)
+{
+    static const char *const names[WITNESS_ROWS] = {"SMIs",  "interrupts", "NMIs",          "stray interrupts", "APERF",
+                                                    "MPERF", "P-state",    "P-state limit", "boost off"};
+    return names[what];
+}
+
+const char *certificate_verdict_name(enum certificate_verdict verdict)
+{
+    static const char *const names[] = {"", "PASS", "NOTE", "FAIL"};
+
+    return names[verdict];
+}
+
+static void give(struct certificate_sink *sink, enum certificate_verdict verdict, const char *what, const char *format,
+                 ...) __attribute__((format(printf, 4, 5)));
+
+static void give(struct certificate_sink *sink, enum certificate_verdict verdict, const char *what, const char *format,
+                 ...)
+{
+    struct certificate_row row = {.verdict = verdict};
+    struct out_memory text;
+    va_list list;
+
+    out_memory_init(&text, row.what, sizeof(row.what));
+    out_printf(&text.out, "%s", what);
+    out_memory_init(&text, row.value, sizeof(row.value));
+    va_start(list, format);
+    out_vprintf(&text.out, format, list);
+    va_end(list);
+    sink->take(sink, &row);
+}
+
+/* True when it is not available, with a row of why, or not told. */
+static bool missing(struct certificate_sink *sink, const char *what, const char *why_not)
+{
+    if (why_not && why_not != certificate_not_told)
+        give(sink, CERTIFICATE_NONE, what, "not available: %s", why_not);
+    return why_not != NULL;
+}
+
+static enum certificate_verdict note_if(bool condition)
+{
+    return condition ? CERTIFICATE_NOTE : CERTIFICATE_PASS;
+}
+
+/* What should not be there at all. */
+static void judge_none(const struct certificate_core *core, enum witness_what what, struct certificate_sink *sink)
+{
+    if (!missing(sink, witness_name(what), core->why_not[what]))
+        give(sink, note_if(core->sum[what] > 0), witness_name(what), "%llu", (ull)core->sum[what]);
+}
+
+static void judge_interrupts(const struct certificate_core *core, struct certificate_sink *sink)
+{
+    uint64_t taken = core->sum[WITNESS_INTERRUPTS], nmis = core->sum[WITNESS_NMIS];
+
+    judge_none(core, WITNESS_STRAYS, sink);
+    if (!missing(sink, witness_name(WITNESS_INTERRUPTS), core->why_not[WITNESS_INTERRUPTS]))
+        give(sink, note_if(taken > nmis), witness_name(WITNESS_INTERRUPTS), "%llu taken, %llu NMIs handled", (ull)taken,
+             (ull)nmis);
+    if (core->nmis_told)
+        give(sink, core->foreign || (core->each_brings && core->empty) ? CERTIFICATE_NOTE : CERTIFICATE_NONE,
+             "NMIs that brought nothing", "%llu, and %llu late; of the chipset: %llu", (ull)core->empty,
+             (ull)core->late, (ull)core->foreign);
+}
+
+void certificate_judge_clock(const struct certificate_core *core, struct certificate_sink *sink)
+{
+    static const char clock[] = "clock (APERF/MPERF)";
+    const char *why_not = core->why_not[WITNESS_APERF] ? core->why_not[WITNESS_APERF] : core->why_not[WITNESS_MPERF];
+
+    if (!why_not && !core->sum[WITNESS_MPERF])
+        why_not = "MPERF stands still";
+    if (!missing(sink, clock, why_not))
+        give(sink, CERTIFICATE_NONE, clock, "%llu ppm of the nominal one",
+             (ull)stats_mul_div(core->sum[WITNESS_APERF], MILLION, core->sum[WITNESS_MPERF]));
+    for (enum witness_what what = WITNESS_PSTATE; what <= WITNESS_BOOST_OFF; what++)
+        if (!missing(sink, witness_name(what), core->why_not[what]))
+            give(sink, note_if(core->first[what] != core->last[what]), witness_name(what),
+                 "%llu at the start, %llu at the end", (ull)core->first[what], (ull)core->last[what]);
+}
+
+uint64_t certificate_bound_milli(const struct certificate_core *core)
+{
+    return core->no_loop || core->gaps || !core->looked_us ? 0 : 3000000000ull / core->looked_us;
+}
+
+static void judge_gaps(const struct certificate_core *core, struct certificate_sink *sink)
+{
+    const char *separator = "\nof them ";
+    char what[64], causes[100] = "", bound[64] = "";
+    struct out_memory text;
+
+    if (missing(sink, "gaps", core->no_loop))
+        return;
+    out_memory_init(&text, what, sizeof(what));
+    out_printf(&text.out, "gaps");
+    if (core->gap_ns)
+        out_printf(&text.out, " of %llu ns or more", (ull)core->gap_ns);
+    out_printf(&text.out, " around the measured part");
+    out_memory_init(&text, causes, sizeof(causes));
+    for (unsigned i = NOISE_UNKNOWN; i < NOISE_CAUSES; i++) {
+        if (!core->by_cause[i])
+            continue;
+        out_printf(&text.out, "%s%llu %s", separator, (ull)core->by_cause[i], noise_cause_name(i));
+        separator = ", ";
+    }
+    out_memory_init(&text, bound, sizeof(bound));
+    if (!core->gaps && core->looked_us)
+        out_printf(&text.out, ";\nnone, so fewer than %llu a second (95 %%)",
+                   (ull)stats_mul_div(3, MILLION, core->looked_us));
+    give(sink, note_if(core->gaps > 0), what, "%llu%s\nlooked for in %llu us, %llu readings of the TSC%s",
+         (ull)core->gaps, causes, (ull)core->looked_us, (ull)core->reads, bound);
+}
+
+void certificate_judge_core(const struct certificate_core *core, struct certificate_sink *sink)
+{
+    if (!core->ended) {
+        give(sink, CERTIFICATE_NONE, "none", "no pass came to its end");
+        return;
+    }
+    if (core->ended < core->begun)
+        give(sink, CERTIFICATE_NOTE, "", "of %u passes %u came to their end; this is of those", core->begun,
+             core->ended);
+    judge_none(core, WITNESS_SMIS, sink);
+    judge_interrupts(core, sink);
+    certificate_judge_clock(core, sink);
+    judge_gaps(core, sink);
+}
+
+void certificate_judge_run(const struct certificate_run *run, struct certificate_sink *sink)
+{
+    if (run->sampled)
+        give(sink, run->elsewhere ? CERTIFICATE_FAIL : CERTIFICATE_PASS, "samples on neither workload nor profiler",
+             "%llu\non what starts and stops the measurement: %llu", (ull)run->elsewhere, (ull)run->edges);
+    if (!run->why_no_count)
+        give(sink, note_if(run->surplus != 0), "retired instructions beyond those that the workload has", "%lld",
+             (long long)run->surplus);
+    else if (run->why_no_count != certificate_not_told)
+        give(sink, CERTIFICATE_NONE, "retired instructions", "not available:\n%s", run->why_no_count);
+}
