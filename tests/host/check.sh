@@ -15,6 +15,7 @@ plant() { # FILE LINE...: with a licence
     shift
     case $file in
     *.sh) printf '%s\n' '#!/bin/sh' "# $licence" "$@" >"$file" ;;
+    *.md) printf '%s\n' "<!-- $licence -->" "$@" >"$file" ;;
     *.py) printf '%s\n' "# $licence" "$@" >"$file" ;;
     *) printf '%s\n' "/* $licence */" "$@" >"$file" ;;
     esac
@@ -29,6 +30,7 @@ plant tools/ibsprof/html/web/planted_layout.js 'const plantedLayout=plantedGood;
 plant tools/ibsprof/html/web/planted_name.js 'const plantedName = plantedBad;'
 plant tests/host/planted.sh 'rm $1'
 plant tests/host/planted.py 'import os'
+plant docs/planted.md '[a link](planted_nowhere.md), [another](style.md#files), [a third](https://example.org/)'
 echo 'core/planted_good.c  short' >>tests/check/long-files
 
 tests/check/run >"$work/log" 2>&1
@@ -43,11 +45,12 @@ sees "JavaScript: eslint" "tools/ibsprof/html/web/planted_name.js:2:.*'plantedBa
 sees "shell scripts" "tests/host/planted.sh:3:.*SC2086"
 sees "Python" "tests/host/planted.py:2:.*F401"
 sees "includes go inward" ".*core includes: drivers"
+sees "links of documents" "docs/planted.md: planted_nowhere.md"
 sees "a licence" "core/planted_licence.c: its first two lines"
 sees "no file over 400" "core/planted_long.c: 401 lines"
 sees "no reason for a file" "tests/check/long-files: core/planted_good\\\\.c"
 if grep -qE 'planted_good\.(c|js)[: ]' "$work/log"; then not_ok "named where nothing is wrong: $(grep -E 'planted_good\.(c|js)[: ]' "$work/log")"; else ok "what is right is not named"; fi
-if [ $status = 1 ] && [ "$(tail -n 1 "$work/log")" = "0 passed, 9 failed" ] && [ "$(cat build/results/check)" = "0 9" ]; then
+if [ $status = 1 ] && [ "$(tail -n 1 "$work/log")" = "0 passed, 10 failed" ] && [ "$(cat build/results/check)" = "0 10" ]; then
     ok "each failure counts"
 else
     not_ok "status $status, $(tail -n 1 "$work/log"), results $(cat build/results/check)"
