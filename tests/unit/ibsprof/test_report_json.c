@@ -174,19 +174,19 @@ static void test_counts_csv(void **state)
         unsigned count;
     } rows[] = {
         {"076,00,0,CPU_CLK_UNHALTED,counted,10,252970,252917,253067,146,179,8,999546\n", true, 1},
-        {"0d4,00,0,X,not modelled,,,,,,,\n", true, 1},
-        {"0d4,00,0,X,not counted,,,,,,,\n", true, 1},
-        {"0d4,00,0,X,counted,,,,,,,\n", false, 0},
+        {"0d4,00,0,X,not modelled,,,,,,,,\n", true, 1},
+        {"0d4,00,0,X,not counted,,,,,,,,\n", true, 1},
+        {"0d4,00,0,X,counted,,,,,,,,\n", false, 0},
         {"0d4,00,0,X,guessed,1,1,1,1,1,1,1,1\n", false, 0},
         {"076,00,0,CPU_CLK_UNHALTED,counted,10,252970,252917,253067,146,179,8,1000001\n", false, 0},
         {"076,00,0,CPU_CLK_UNHALTED,counted,10,252970,252917,253067,146,179,8,999546,7\n", false, 0},
-        {"1076,00,0,X,not counted,,,,,,,\n", false, 0},
+        {"1076,00,0,X,not counted,,,,,,,,\n", false, 0},
         {"076\n", false, 0},
         {"076,00,0\n", false, 0},
         {"076,00,0,X\n", false, 0},
         {"076,00,0,X,not counted\n", false, 0},
         {"076,00,0,X,counted\n", false, 0},
-        {"076,00,0,X,not counted,,,,,,,", false, 0}, /* cut off */
+        {"076,00,0,X,not counted,,,,,,,,", false, 0}, /* cut off */
     };
     struct counts_csv *counts = calloc(1, sizeof(*counts));
 

@@ -5,40 +5,7 @@
 
 #include "tools/ibsprof/base/must.h"
 
-enum { INSNS_MAX = 1 << 20, FIELDS_MAX = 512, LENGTH_MAX = 15 };
-
-unsigned csv_cut(char *line, char *fields[], unsigned most)
-{
-    unsigned count = 0;
-    char *at = line;
-
-    for (;;) {
-        char *to = at;
-        bool quoted = *at == '"';
-
-        if (count == most)
-            return 0;
-        fields[count++] = at;
-        at += quoted;
-        while (*at && (quoted || *at != ',')) {
-            if (quoted && *at == '"' && at[1] != '"') {
-                quoted = false;
-                at++;
-                break;
-            }
-            at += quoted && *at == '"';
-            *to++ = *at++;
-        }
-        if (quoted || (*at && *at != ','))
-            return 0;
-        if (*at == '\0') {
-            *to = '\0';
-            return count;
-        }
-        at++;
-        *to = '\0';
-    }
-}
+enum { INSNS_MAX = 1 << 20, LENGTH_MAX = 15 };
 
 static uint32_t keep(struct csv_map *map, const char *text)
 {
@@ -98,33 +65,23 @@ const char *csv_map_add(struct csv_map *map, char *const fields[])
     return NULL;
 }
 
+bool csv_map_has(const struct csv_file *csv)
+{
+    static const char *const columns[CSV_MAP_FIELDS] = {"rva", "function", "file", "line", "instruction"};
+
+    return csv->columns > CSV_MAP_FIELDS && csv_has_columns(csv, columns, CSV_MAP_FIELDS);
+}
+
 bool csv_map_read(struct csv_map *map, FILE *file)
 {
-    char *line = NULL, *fields[FIELDS_MAX];
-    unsigned columns = 0;
-    bool good = true;
-    size_t room = 0;
-    ssize_t length;
+    struct csv_file csv;
+    bool good = csv_begin(&csv, file) && csv_map_has(&csv);
 
-    while (good && (length = getline(&line, &room, file)) > 0) {
-        unsigned count;
-
-        if (line[0] == '#' && columns == 0)
-            continue;
-        if (line[length - 1] != '\n') /* cut short */
-            break;
-        line[length - 1] = '\0';
-        count = csv_cut(line, fields, FIELDS_MAX);
-        if (columns == 0)
-            good = (columns = count) > CSV_MAP_FIELDS && strcmp(fields[0], "rva") == 0 &&
-                   strcmp(fields[4], "instruction") == 0;
-        else if (count != columns)
-            good = false;
-        else if (fields[0][0] != '\0')
-            good = csv_map_add(map, fields) == NULL;
-    }
-    free(line);
-    return good && columns > 0;
+    while (good && csv_next(&csv))
+        good = csv.field[0][0] == '\0' || csv_map_add(map, csv.field) == NULL;
+    good &= !csv.problem || (csv.cut_short && csv.columns > 0);
+    csv_end(&csv);
+    return good;
 }
 
 static int by_rva(const void *left, const void *right)

@@ -10,6 +10,7 @@
 #include <stdio.h>
 
 #include "core/codemap.h"
+#include "tools/ibsprof/base/csv_file.h"
 
 enum { CSV_MAP_FIELDS = 5 }; /* rva, function, file, line, instruction */
 
@@ -22,8 +23,8 @@ struct csv_map {
     uint32_t insn_count, insn_room, file_count, string_size, string_room;
 };
 
-/* Cuts a line of CSV (RFC 4180) into fields, in place. How many; 0: more than 'most', or a quote is not closed. */
-unsigned csv_cut(char *line, char *fields[], unsigned most);
+/* Are these the columns of such a file, and one more at least? */
+bool csv_map_has(const struct csv_file *csv);
 
 /* One row. NULL, or what is wrong with it. */
 const char *csv_map_add(struct csv_map *map, char *const fields[]);

@@ -4,80 +4,75 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tools/ibsprof/base/csv_file.h"
 #include "tools/ibsprof/read/run_folder.h"
 
-static const char header[] =
-    "select,mask,count_mask,event,state,repeats,mean,min,max,cv_ppm,overhead,residue,reliability_ppm\n";
+enum column { SELECT, MASK, COUNT_MASK, EVENT, STATE, REPEATS, MEAN, MIN, MAX, CV, OVERHEAD, RESIDUE, RELIABILITY };
+static const char *const columns[] = {
+    [SELECT] = "select",     [MASK] = "mask",         [COUNT_MASK] = "count_mask",
+    [EVENT] = "event",       [STATE] = "state",       [REPEATS] = "repeats",
+    [MEAN] = "mean",         [MIN] = "min",           [MAX] = "max",
+    [CV] = "cv_ppm",         [OVERHEAD] = "overhead", [RESIDUE] = "residue",
+    [RELIABILITY] = "reliability_ppm"};
+enum { COLUMNS = sizeof(columns) / sizeof(columns[0]) };
 
-static bool number(char **fields, int base, uint64_t max, uint64_t *ret)
+static bool number(const char *field, int base, uint64_t max, uint64_t *ret)
 {
-    char *field = strsep(fields, ","), *end;
+    char *end;
 
-    if (field == NULL || *field < '0' || (base == 10 && *field > '9'))
+    if (*field < '0' || (base == 10 && *field > '9'))
         return false;
     *ret = strtoull(field, &end, base);
     return *end == '\0' && *ret <= max;
 }
 
-static bool read_row(struct counts_csv_row *row, char *line)
+static bool read_row(struct counts_csv_row *row, char *const field[])
 {
     struct counts_result *result = &row->result;
     uint64_t select, mask, count_mask, repeats, cv, reliability;
-    char *event, *state;
 
     memset(row, 0, sizeof(*row));
-    if (!number(&line, 16, 0xFFF, &select) || !number(&line, 16, 0xFF, &mask) || !number(&line, 10, 0xFF, &count_mask))
-        return false;
-    event = strsep(&line, ",");
-    state = strsep(&line, ",");
-    if (state == NULL || line == NULL)
+    if (!number(field[SELECT], 16, 0xFFF, &select) || !number(field[MASK], 16, 0xFF, &mask) ||
+        !number(field[COUNT_MASK], 10, 0xFF, &count_mask))
         return false;
     row->select = (uint16_t)select;
     row->mask = (uint8_t)mask;
     row->count_mask = (uint8_t)count_mask;
-    snprintf(row->event, sizeof(row->event), "%s", event);
-    if (strcmp(state, "not modelled") == 0)
+    snprintf(row->event, sizeof(row->event), "%s", field[EVENT]);
+    if (strcmp(field[STATE], "not modelled") == 0)
         result->state = COUNTS_NOT_MODELLED;
-    else if (strcmp(state, "counted") == 0)
+    else if (strcmp(field[STATE], "counted") == 0)
         result->state = COUNTS_COUNTED;
     else
-        return strcmp(state, "not counted") == 0;
+        return strcmp(field[STATE], "not counted") == 0;
     if (result->state != COUNTS_COUNTED)
         return true;
-    if (!number(&line, 10, UINT32_MAX, &repeats) || !number(&line, 10, UINT64_MAX, &result->mean) ||
-        !number(&line, 10, UINT64_MAX, &result->min) || !number(&line, 10, UINT64_MAX, &result->max) ||
-        !number(&line, 10, UINT32_MAX, &cv) || !number(&line, 10, UINT64_MAX, &result->overhead) ||
-        !number(&line, 10, UINT64_MAX, &result->residue) || !number(&line, 10, 1000000, &reliability))
+    if (!number(field[REPEATS], 10, UINT32_MAX, &repeats) || !number(field[MEAN], 10, UINT64_MAX, &result->mean) ||
+        !number(field[MIN], 10, UINT64_MAX, &result->min) || !number(field[MAX], 10, UINT64_MAX, &result->max) ||
+        !number(field[CV], 10, UINT32_MAX, &cv) || !number(field[OVERHEAD], 10, UINT64_MAX, &result->overhead) ||
+        !number(field[RESIDUE], 10, UINT64_MAX, &result->residue) ||
+        !number(field[RELIABILITY], 10, 1000000, &reliability))
         return false;
     result->residue_known = true;
     result->repeats = (unsigned)repeats;
     result->cv_ppm = (uint32_t)cv;
     result->reliability_ppm = (uint32_t)reliability;
-    return line == NULL;
+    return true;
 }
 
 bool counts_csv_read(struct counts_csv *counts, FILE *from)
 {
-    char line[512];
+    struct csv_file csv;
+    bool good = csv_begin(&csv, from) && csv.columns == COLUMNS && csv_has_columns(&csv, columns, COLUMNS);
 
     counts->count = 0;
-    do { /* "# MODEL: ..." */
-        if (!fgets(line, sizeof(line), from))
-            return false;
-    } while (line[0] == '#');
-    if (strcmp(line, header) != 0)
-        return false;
-    while (fgets(line, sizeof(line), from)) {
-        size_t length = strcspn(line, "\n");
-
-        if (line[length] != '\n' || counts->count == COUNTS_CSV_ROWS)
-            return false;
-        line[length] = '\0';
-        if (!read_row(&counts->row[counts->count], line))
-            return false;
-        counts->count++;
+    while (good && csv_next(&csv)) {
+        good = counts->count < COUNTS_CSV_ROWS && read_row(&counts->row[counts->count], csv.field);
+        counts->count += good;
     }
-    return !ferror(from);
+    good &= !csv.problem && !ferror(from);
+    csv_end(&csv);
+    return good;
 }
 
 bool counts_csv_open(struct counts_csv *counts, const char *path)

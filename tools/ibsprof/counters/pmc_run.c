@@ -10,20 +10,18 @@
 #include "tools/ibsprof/read/run_folder.h"
 #include "tools/ibsprof/read/run_ini.h"
 
-enum { FIELDS_MAX = CSV_MAP_FIELDS + PMC_PROFILE_EVENTS, LINE_MAX_BYTES = 8192 };
-
 struct reader {
     struct pmc_run *run;
     const char *path; /* of pmc.csv */
+    struct csv_file csv;
     uint64_t *counts; /* instructions * events */
     uint64_t outside[PMC_PROFILE_EVENTS];
     unsigned events;
-    unsigned line;
 };
 
 static bool damaged(const struct reader *reader, const char *what)
 {
-    complain("%s: line %u: %s", reader->path, reader->line, what);
+    complain("%s: line %u: %s", reader->path, reader->csv.number, what);
     return false;
 }
 
@@ -64,37 +62,24 @@ static bool read_events(struct reader *reader, char *fields[], struct event_list
 
 static bool read_rows(struct reader *reader, FILE *file, struct event_list *list, bool *ret_timer)
 {
-    char line[LINE_MAX_BYTES], *fields[FIELDS_MAX];
+    struct csv_file *csv = &reader->csv;
 
-    while (fgets(line, sizeof(line), file) != NULL) {
-        unsigned count;
-
-        reader->line++;
-        if (line[strcspn(line, "\n")] == '\0')
-            return damaged(reader, "it ends in the middle of a line, or the line is too long");
-        line[strcspn(line, "\n")] = '\0';
-        if (line[0] == '#' && reader->events == 0) {
-            snprintf(reader->run->origin, sizeof(reader->run->origin), "%.*s", ORIGIN_MAX, line);
-            continue;
-        }
-        count = csv_cut(line, fields, FIELDS_MAX);
-        if (reader->events == 0) {
-            if (count <= CSV_MAP_FIELDS || strcmp(fields[0], "rva") != 0)
-                return damaged(reader, "these are not the columns of a run's pmc.csv");
-            reader->events = count - CSV_MAP_FIELDS;
-            if (!read_events(reader, fields, list, ret_timer))
-                return false;
-            continue;
-        }
-        if (count != CSV_MAP_FIELDS + reader->events)
-            return damaged(reader, "it has more or fewer fields than the first line");
-        if (fields[0][0] == '\0')
+    if (!csv_begin(csv, file))
+        return damaged(reader, csv->problem);
+    if (!csv_map_has(csv) || csv->columns > CSV_MAP_FIELDS + PMC_PROFILE_EVENTS)
+        return damaged(reader, "these are not the columns of a run's pmc.csv");
+    snprintf(reader->run->origin, sizeof(reader->run->origin), "%s", csv->comment);
+    reader->events = csv->columns - CSV_MAP_FIELDS;
+    if (!read_events(reader, csv->field, list, ret_timer))
+        return false;
+    while (csv_next(csv)) {
+        if (csv->field[0][0] == '\0')
             for (unsigned e = 0; e < reader->events; e++)
-                reader->outside[e] = strtoull(fields[CSV_MAP_FIELDS + e], NULL, 10);
-        else if (!add_insn(reader, fields))
+                reader->outside[e] = strtoull(csv->field[CSV_MAP_FIELDS + e], NULL, 10);
+        else if (!add_insn(reader, csv->field))
             return false;
     }
-    return reader->events > 0 || damaged(reader, "it is empty");
+    return !csv->problem || damaged(reader, csv->problem);
 }
 
 static bool fill(struct reader *reader, const struct event_list *list, bool timer)
@@ -134,6 +119,7 @@ enum pmc_run_state pmc_run_read(struct pmc_run *run, const char *path)
     }
     reader.path = name;
     good = read_rows(&reader, file, &list, &timer);
+    csv_end(&reader.csv);
     fclose(file);
     run->counts = reader.counts;
     if (good) {

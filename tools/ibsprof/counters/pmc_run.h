@@ -1,6 +1,8 @@
 /*
- * Samples by counters or by the timer of one of our runs. They are in its pmc.csv and run.ini (app/kinds/pmc_save.c), not in
- * perf.data: the image writes only IBS samples there. No ELF file is needed, for pmc.csv has the instructions' text.
+ * Samples by counters or by the timer of one of our runs, from its pmc.csv and run.ini. perf.data has the samples too,
+ * and report's other forms take them from there; here is what the image printed: the tables of core/pmc_profile over the
+ * image's own code map, of runs without an ELF file, and of those that have no such samples in perf.data
+ * (docs/decisions.md says why both ways are kept).
  */
 #ifndef TOOLS_IBSPROF_PMC_RUN_H
 #define TOOLS_IBSPROF_PMC_RUN_H
@@ -11,13 +13,11 @@
 #include "tools/ibsprof/base/csv_map.h"
 #include "tools/ibsprof/read/input.h"
 
-enum { ORIGIN_MAX = 159 };
-
 struct pmc_run {
     struct pmc_profile profile;
     struct codemap map;
     bool is_model;
-    char origin[ORIGIN_MAX + 1]; /* the line that pmc.csv has before its header, "# MODEL: ..."; "": none */
+    char origin[CSV_COMMENT_MAX + 1]; /* the line that pmc.csv has before its header, "# MODEL: ..."; "": none */
     struct csv_map csv;          /* the map's */
     uint64_t *counts;
     void *memory; /* the profile's */

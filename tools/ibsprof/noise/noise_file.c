@@ -7,11 +7,10 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "tools/ibsprof/base/csv_file.h"
 #include "tools/ibsprof/base/must.h"
 #include "tools/ibsprof/read/run_folder.h"
 #include "tools/ibsprof/read/run_ini.h"
-
-enum { LINE_BYTES = 1024 };
 
 static const struct {
     const char *name, *title;
@@ -105,19 +104,19 @@ static uint32_t cause_of(const char *name)
     return NOISE_NOT_ASKED;
 }
 
-static void read_detours(struct noise_file *file, FILE *csv)
+static void read_detours(struct noise_file *file, FILE *from)
 {
-    char line[LINE_BYTES], name[16], cause[32];
-    uint64_t at, ns;
+    static const char *const columns[] = {"regime", "start_ns", "length_ns", "cause"};
+    enum { REGIME, START, LENGTH, CAUSE, COLUMNS };
+    struct csv_file csv;
+    bool good = csv_begin(&csv, from) && csv_has_columns(&csv, columns, COLUMNS);
 
-    while (fgets(line, sizeof(line), csv)) {
-        cause[0] = '\0';
-        if (sscanf(line, "%15[a-z],%" SCNu64 ",%" SCNu64 ",%31[^\n]", name, &at, &ns, cause) < 3)
-            continue;
+    while (good && csv_next(&csv))
         for (unsigned i = 0; i < file->regimes; i++)
-            if (strcmp(file->regime[i].name, name) == 0)
-                add_detour(&file->regime[i], at, ns, cause_of(cause));
-    }
+            if (strcmp(file->regime[i].name, csv.field[REGIME]) == 0)
+                add_detour(&file->regime[i], strtoull(csv.field[START], NULL, 10),
+                           strtoull(csv.field[LENGTH], NULL, 10), cause_of(csv.field[CAUSE]));
+    csv_end(&csv);
 }
 
 static bool is_folder(const char *path)
