@@ -1,36 +1,38 @@
 #include "app/report_cores.h"
 
 #include "app/sentence.h"
-#include "core/ibs_regs.h"
 #include "core/facts.h"
 
 #define ULL(value) ((unsigned long long)(value))
 
-void core_sums(const struct run *run, uint32_t cpu, struct core_sums *sums)
+unsigned core_sums(const struct run *run, int node, int cpu, struct core_sums *sum)
 {
-    *sums = (struct core_sums){0};
-    for (uint64_t i = 0; i < run->passes.samples; i++) {
-        const struct sample_record *record = &run->passes.records[i];
-        uint64_t data3 = record->reg[IBS_OP_DATA3];
+    unsigned count = 0;
 
-        if (record->cpu != cpu)
+    *sum = (struct core_sums){0};
+    for (unsigned i = 0; i < run->passes.cores; i++) {
+        const struct passes_core *core = &run->passes.core[i];
+
+        if (!core->works || core->lost || (node >= 0 && core->result.node != (uint32_t)node) ||
+            (cpu >= 0 && core->cpu != (uint32_t)cpu))
             continue;
-        sums->op += record->kind == SAMPLE_OP;
-        sums->fetch += record->kind == SAMPLE_FETCH;
-        sums->counter += record->kind > SAMPLE_OP;
-        if (record->kind != SAMPLE_OP || !(data3 & (IBS_LD_OP | IBS_ST_OP)))
-            continue;
-        sums->memory++;
-        sums->dc_miss += (data3 & IBS_DC_MISS) != 0;
-        sums->other_cache +=
-            (data3 & IBS_DC_MISS) && (data3 & IBS_LD_OP) && ibs_nb_req_src(record->reg[IBS_OP_DATA2]) == IBS_NB_CACHE;
+        count++;
+        for (unsigned kind = 0; kind < SAMPLE_KINDS; kind++)
+            sum->recorded[kind] += core->counts.recorded[kind];
+        if (core->cpu < run->ibs.profile.cores)
+            profile_sums_add(&sum->ibs, &run->ibs.profile.core[core->cpu]);
     }
+    return count;
 }
 
 static void row(struct out *out, const char *name, const struct core_sums *sums)
 {
-    out_printf(out, "%-14s%9llu%9llu%9llu%9llu%9llu%9llu", name, ULL(sums->op), ULL(sums->fetch), ULL(sums->counter),
-               ULL(sums->memory), ULL(sums->dc_miss), ULL(sums->other_cache));
+    const uint64_t *ibs = sums->ibs.total;
+
+    out_printf(out, "%-14s%9llu%9llu%9llu%9llu%9llu%9llu", name, ULL(sums->recorded[SAMPLE_OP]),
+               ULL(sums->recorded[SAMPLE_FETCH]), ULL(sums->recorded[SAMPLE_PMC] + sums->recorded[SAMPLE_TIMER]),
+               ULL(ibs[DERIVED_F200_LOAD_STORE]), ULL(ibs[DERIVED_F206_DC_MISS]),
+               ULL(ibs[DERIVED_F243_NB_LOCAL_CACHE]));
 }
 
 static void core_row(struct out *out, const struct run *run, const struct passes_core *core)
@@ -39,7 +41,7 @@ static void core_row(struct out *out, const struct run *run, const struct passes
     char text[16];
     struct out_memory name;
 
-    core_sums(run, core->cpu, &sums);
+    (void)core_sums(run, -1, (int)core->cpu, &sums);
     out_memory_init(&name, text, sizeof(text));
     out_printf(&name.out, "core %u node %u", core->cpu, core->result.node);
     row(out, text, &sums);
@@ -49,42 +51,13 @@ static void core_row(struct out *out, const struct run *run, const struct passes
         out_printf(out, "%10s\n", "-");
 }
 
-static void add(struct core_sums *to, const struct core_sums *from)
-{
-    to->op += from->op;
-    to->fetch += from->fetch;
-    to->counter += from->counter;
-    to->memory += from->memory;
-    to->dc_miss += from->dc_miss;
-    to->other_cache += from->other_cache;
-}
-
-/* Sums over the cores of a node, or of all (node < 0). Returns how many they are. */
-static unsigned sum_node(const struct run *run, int node, struct core_sums *sum)
-{
-    unsigned count = 0;
-
-    *sum = (struct core_sums){0};
-    for (unsigned i = 0; i < run->passes.cores; i++) {
-        const struct passes_core *core = &run->passes.core[i];
-        struct core_sums sums;
-
-        if (!core->works || core->lost || (node >= 0 && core->result.node != (uint32_t)node))
-            continue;
-        core_sums(run, core->cpu, &sums);
-        add(sum, &sums);
-        count++;
-    }
-    return count;
-}
-
 static void node_rows(struct out *out, const struct run *run)
 {
     struct core_sums all, sums;
-    unsigned cores = sum_node(run, -1, &all);
+    unsigned cores = core_sums(run, -1, -1, &all);
 
     for (int node = 0; node < NODES_MAX; node++) {
-        unsigned of_node = sum_node(run, node, &sums);
+        unsigned of_node = core_sums(run, node, -1, &sums);
         char text[16];
         struct out_memory name;
 
@@ -144,19 +117,18 @@ void save_core_facts(struct out *out, const struct run *run)
     for (unsigned i = 0; run->passes.cores > 1 && i < run->passes.cores; i++) {
         const struct passes_core *core = &run->passes.core[i];
         const struct session_result *result = &core->result;
-        struct core_sums sums;
+        const uint64_t *recorded = core->counts.recorded;
 
         fact_number(out, FACT_CORE_LOST, core->lost, core->cpu);
         if (core->lost)
             continue;
-        core_sums(run, core->cpu, &sums);
         fact_number(out, FACT_CORE_WORKS, core->works, core->cpu);
         fact_number(out, FACT_CORE_APIC_ID, result->apic_id, core->cpu);
         fact_number(out, FACT_CORE_NODE, result->node, core->cpu);
         fact_number(out, FACT_CORE_ERROR, result->error, core->cpu);
-        fact_number(out, FACT_CORE_SAMPLES_OP, sums.op, core->cpu);
-        fact_number(out, FACT_CORE_SAMPLES_FETCH, sums.fetch, core->cpu);
-        fact_number(out, FACT_CORE_SAMPLES_COUNTER, sums.counter, core->cpu);
+        fact_number(out, FACT_CORE_SAMPLES_OP, recorded[SAMPLE_OP], core->cpu);
+        fact_number(out, FACT_CORE_SAMPLES_FETCH, recorded[SAMPLE_FETCH], core->cpu);
+        fact_number(out, FACT_CORE_SAMPLES_COUNTER, recorded[SAMPLE_PMC] + recorded[SAMPLE_TIMER], core->cpu);
         fact_number(out, FACT_CORE_SAMPLES_LOST, nmi_counts_lost(&core->counts), core->cpu);
         fact_number(out, FACT_CORE_NMI_ALL, core->counts.nmi, core->cpu);
         fact_number(out, FACT_CORE_NMI_EMPTY, core->counts.empty, core->cpu);

@@ -13,11 +13,13 @@ void report_lost_cores(struct out *out, const struct run *run);
 /* "core.2.samples = 17" and so on, for run.ini. */
 void save_core_facts(struct out *out, const struct run *run);
 
-/* Op and fetch samples of a core, and what else of them is shown. */
+/* What a core sampled. */
 struct core_sums {
-    uint64_t op, fetch, counter; /* samples */
-    uint64_t memory, dc_miss, other_cache; /* op samples: loads and stores; that missed; served by another core's cache */
+    uint64_t recorded[SAMPLE_KINDS];
+    struct profile_sums ibs;
 };
-void core_sums(const struct run *run, uint32_t cpu, struct core_sums *sums);
+
+/* Of the cores of a node, of one core of it, or of all that work (node, cpu: -1). Returns how many cores they are. */
+unsigned core_sums(const struct run *run, int node, int cpu, struct core_sums *sum);
 
 #endif

@@ -1,67 +1,30 @@
 #include "app/report_nodes.h"
 
+#include "app/report_cores.h"
 #include "app/sentence.h"
-#include "core/ibs_regs.h"
 #include "core/facts.h"
 
 #define ULL(value) ((unsigned long long)(value))
 
-/* Loads among the op samples that went to the northbridge, by where they were served: here, on another node. */
-struct served {
-    uint64_t l3;
-    uint64_t cache[2], dram[2], cycles[2]; /* cycles: sum of the latencies of dram */
-};
-
-static void serve(struct served *served, const struct sample_record *record)
+/* Loads from DRAM, and their mean latency. */
+static void dram(struct out *out, uint64_t loads, uint64_t cycles)
 {
-    uint64_t data2 = record->reg[IBS_OP_DATA2], data3 = record->reg[IBS_OP_DATA3];
-    bool remote = ibs_nb_dst_proc(data2);
-
-    if (record->kind != SAMPLE_OP || (data3 & (IBS_LD_OP | IBS_DC_MISS)) != (IBS_LD_OP | IBS_DC_MISS))
-        return;
-    served->l3 += ibs_nb_req_src(data2) == IBS_NB_L3;
-    served->cache[remote] += ibs_nb_req_src(data2) == IBS_NB_CACHE;
-    if (ibs_nb_req_src(data2) != IBS_NB_DRAM)
-        return;
-    served->dram[remote]++;
-    served->cycles[remote] += ibs_dc_miss_lat(data3);
-}
-
-/* Of the cores of a node, of one core of it, or of all (node, cpu: -1). Returns how many cores they are. */
-static unsigned sum(const struct run *run, int node, int cpu, struct served *served)
-{
-    unsigned count = 0;
-
-    *served = (struct served){0};
-    for (unsigned i = 0; i < run->passes.cores; i++) {
-        const struct passes_core *core = &run->passes.core[i];
-
-        if (!core->works || core->lost || (node >= 0 && core->result.node != (uint32_t)node) ||
-            (cpu >= 0 && core->cpu != (uint32_t)cpu))
-            continue;
-        count++;
-        for (uint64_t r = 0; r < run->passes.samples; r++)
-            if (run->passes.records[r].cpu == core->cpu)
-                serve(served, &run->passes.records[r]);
-    }
-    return count;
-}
-
-static void dram(struct out *out, const struct served *served, unsigned remote)
-{
-    out_printf(out, "%8llu", ULL(served->dram[remote]));
-    if (served->dram[remote])
-        out_printf(out, "%8llu", ULL(served->cycles[remote] / served->dram[remote]));
+    out_printf(out, "%8llu", ULL(loads));
+    if (loads)
+        out_printf(out, "%8llu", ULL(cycles / loads));
     else
         out_printf(out, "%8s", "-");
 }
 
-static void row(struct out *out, const char *name, const char *memory, const struct served *served)
+static void row(struct out *out, const char *name, const char *memory, const struct profile_sums *sums)
 {
-    out_printf(out, "%-15s%-8s%8llu%8llu", name, memory, ULL(served->l3), ULL(served->cache[0]));
-    dram(out, served, 0);
-    out_printf(out, "%8llu", ULL(served->cache[1]));
-    dram(out, served, 1);
+    const uint64_t *total = sums->total;
+
+    out_printf(out, "%-15s%-8s%8llu%8llu", name, memory, ULL(total[DERIVED_F242_NB_LOCAL_L3]),
+               ULL(total[DERIVED_F243_NB_LOCAL_CACHE]));
+    dram(out, total[DERIVED_F245_NB_LOCAL_DRAM], sums->dram_cycles[0]);
+    out_printf(out, "%8llu", ULL(total[DERIVED_F244_NB_REMOTE_CACHE]));
+    dram(out, total[DERIVED_F246_NB_REMOTE_DRAM], sums->dram_cycles[1]);
     out_printf(out, "\n");
 }
 
@@ -81,31 +44,31 @@ static void core_row(struct out *out, const struct run *run, const struct passes
 {
     char text[20], memory[12];
     struct out_memory name;
-    struct served served;
+    struct core_sums sums;
 
-    (void)sum(run, -1, (int)core->cpu, &served);
+    (void)core_sums(run, -1, (int)core->cpu, &sums);
     out_memory_init(&name, text, sizeof(text));
     out_printf(&name.out, "core %u node %u", core->cpu, core->result.node);
-    row(out, text, node_text(memory, core->arena_node), &served);
+    row(out, text, node_text(memory, core->arena_node), &sums.ibs);
 }
 
 static void node_row(struct out *out, const struct run *run, int node)
 {
     char text[12];
-    struct served served;
+    struct core_sums sums;
 
-    if (sum(run, node, -1, &served))
-        row(out, node_text(text, node), "", &served);
+    if (core_sums(run, node, -1, &sums))
+        row(out, node_text(text, node), "", &sums.ibs);
 }
 
 void report_nodes(struct out *out, const struct run *run)
 {
-    struct served served;
+    struct core_sums sums;
     unsigned cores;
 
     if (run->machine->nodes.count < 2 || !run->ibs.profile.map)
         return;
-    cores = sum(run, -1, -1, &served);
+    cores = core_sums(run, -1, -1, &sums);
     if (!cores)
         return;
     heading(out, "Nodes");
@@ -118,7 +81,7 @@ void report_nodes(struct out *out, const struct run *run)
     for (int node = 0; cores > 1 && node < NODES_MAX; node++)
         node_row(out, run, node);
     if (cores > 1)
-        row(out, "all", "", &served);
+        row(out, "all", "", &sums.ibs);
     out_printf(out, "Loads among the op samples that missed the L2, by who served them, and the mean\n"
                     "latency of those from DRAM. Memory: whose the workload's is.\n");
 }
@@ -141,17 +104,18 @@ void save_node_facts(struct out *out, const struct run *run)
 {
     for (unsigned i = 0; run->machine->nodes.count > 1 && i < run->passes.cores; i++) {
         const struct passes_core *core = &run->passes.core[i];
-        struct served served;
+        struct core_sums sums;
+        const uint64_t *total = sums.ibs.total;
 
         if (!core->works || core->lost)
             continue;
-        (void)sum(run, -1, (int)core->cpu, &served);
+        (void)core_sums(run, -1, (int)core->cpu, &sums);
         fact_number(out, FACT_CORE_ARENA_NODE, core->arena_node, core->cpu);
         fact_number(out, FACT_CORE_RECORDS_NODE, core->records_node, core->cpu);
-        fact_number(out, FACT_CORE_LOADS_L3, served.l3, core->cpu);
-        fact_number(out, FACT_CORE_LOADS_NEAR_CACHE, served.cache[0], core->cpu);
-        fact_number(out, FACT_CORE_LOADS_NEAR_DRAM, served.dram[0], core->cpu);
-        fact_number(out, FACT_CORE_LOADS_FAR_CACHE, served.cache[1], core->cpu);
-        fact_number(out, FACT_CORE_LOADS_FAR_DRAM, served.dram[1], core->cpu);
+        fact_number(out, FACT_CORE_LOADS_L3, total[DERIVED_F242_NB_LOCAL_L3], core->cpu);
+        fact_number(out, FACT_CORE_LOADS_NEAR_CACHE, total[DERIVED_F243_NB_LOCAL_CACHE], core->cpu);
+        fact_number(out, FACT_CORE_LOADS_NEAR_DRAM, total[DERIVED_F245_NB_LOCAL_DRAM], core->cpu);
+        fact_number(out, FACT_CORE_LOADS_FAR_CACHE, total[DERIVED_F244_NB_REMOTE_CACHE], core->cpu);
+        fact_number(out, FACT_CORE_LOADS_FAR_DRAM, total[DERIVED_F246_NB_REMOTE_DRAM], core->cpu);
     }
 }

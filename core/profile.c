@@ -23,10 +23,31 @@ bool profile_init(struct profile *profile, const struct codemap *map, uint64_t i
 
 int32_t profile_find(const struct profile *profile, const struct sample_record *record)
 {
-    uint64_t address = record->kind == SAMPLE_FETCH ? record->reg[IBS_FETCH_LINAD] : record->reg[IBS_OP_RIP];
-
     /* Addresses below the image wrap around to huge ones, which are outside of the map too. */
-    return codemap_find(profile->map, ibs_canonical(address) - profile->image_base);
+    return codemap_find(profile->map, ibs_canonical(sample_address(record)) - profile->image_base);
+}
+
+void profile_by_core(struct profile *profile, struct profile_sums *core, uint32_t cores)
+{
+    profile->core = core;
+    profile->cores = cores;
+}
+
+void profile_sums_add(struct profile_sums *sum, const struct profile_sums *sums)
+{
+    for (int i = 0; i < DERIVED_COUNT; i++)
+        sum->total[i] += sums->total[i];
+    for (int far = 0; far < 2; far++)
+        sum->dram_cycles[far] += sums->dram_cycles[far];
+}
+
+/* A load's latency is in F24B or F24C, whoever served it. */
+static void add_to_core(struct profile_sums *core, const uint64_t sample[DERIVED_COUNT])
+{
+    for (int i = 0; i < DERIVED_COUNT; i++)
+        core->total[i] += sample[i];
+    core->dram_cycles[0] += sample[DERIVED_F245_NB_LOCAL_DRAM] * sample[DERIVED_F24B_NB_LOCAL_LATENCY];
+    core->dram_cycles[1] += sample[DERIVED_F246_NB_REMOTE_DRAM] * sample[DERIVED_F24C_NB_REMOTE_LATENCY];
 }
 
 void profile_add(struct profile *profile, const struct sample_record *record)
@@ -49,6 +70,8 @@ void profile_add(struct profile *profile, const struct sample_record *record)
         profile->total[i] += sample[i];
         row[i] += sample[i];
     }
+    if (record->cpu < profile->cores)
+        add_to_core(&profile->core[record->cpu], sample);
 }
 
 const uint64_t *profile_row(const struct profile *profile, uint32_t insn)

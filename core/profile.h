@@ -17,6 +17,12 @@
 #include "core/levels.h"
 #include "core/record.h"
 
+/* What the samples of one core add up to, or of several. */
+struct profile_sums {
+    uint64_t total[DERIVED_COUNT];
+    uint64_t dram_cycles[2]; /* latencies of the loads that F245 (local DRAM) and F246 (remote) count */
+};
+
 struct profile {
     const struct codemap *map;
     uint64_t image_base;        /* run-time address of RVA 0 */
@@ -26,6 +32,8 @@ struct profile {
     uint64_t outside[DERIVED_COUNT]; /* those outside of the map */
     uint64_t records[2];             /* samples by enum sample_kind */
     uint64_t outside_records[2];
+    struct profile_sums *core; /* by sample_record.cpu, of the first 'cores'; profile_by_core() */
+    uint32_t cores;
     uint64_t unknown_records; /* of no kind. Counter and timer samples are none of this profile's */
 };
 
@@ -34,6 +42,10 @@ size_t profile_memory_size(const struct codemap *map);
 
 /* Empty profile in memory[size], all of it overwritten. False when size is too small or memory not 8-byte aligned. */
 bool profile_init(struct profile *profile, const struct codemap *map, uint64_t image_base, void *memory, size_t size);
+
+/* From here on samples are added up by core, too, in these sums, which are zero. */
+void profile_by_core(struct profile *profile, struct profile_sums *core, uint32_t cores);
+void profile_sums_add(struct profile_sums *sum, const struct profile_sums *sums);
 
 /* Index of the instruction that the sample belongs to, or -1 (outside of the map). */
 int32_t profile_find(const struct profile *profile, const struct sample_record *record);

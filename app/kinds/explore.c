@@ -2,28 +2,20 @@
 #include "app/kind.h"
 
 #include "core/explore.h"
-#include "core/ibs_regs.h"
 
 /* How long sampled ops were under way, those that missed the data cache apart. With cycles counted instead of ops, slow
  * ops are sampled more often, and the share would not be one of ops' time. */
 static void take_ibs(const struct run *run, struct explore_ibs *ibs)
 {
+    const uint64_t *total = run->ibs.profile.total;
+
     if (!run->ibs.plan.count_ops || !run->passes.counts.recorded[SAMPLE_OP])
         return;
     ibs->state = COUNTS_COUNTED;
-    for (uint64_t i = 0; i < run->passes.samples; i++) { /* the passes that count have none */
-        const struct sample_record *record = &run->passes.records[i];
-        uint64_t data = record->reg[IBS_OP_DATA], data3 = record->reg[IBS_OP_DATA3];
-        uint64_t retire = ibs_op_tag_to_ret(data), complete = retire - ibs_op_comp_to_ret(data);
-        bool missed = (data3 & (IBS_LD_OP | IBS_ST_OP)) && (data3 & IBS_DC_MISS);
-
-        if (record->kind != SAMPLE_OP || ibs_op_comp_to_ret(data) > retire)
-            continue;
-        ibs->complete_all += complete;
-        ibs->retire_all += retire;
-        ibs->complete_misses += missed ? complete : 0;
-        ibs->retire_misses += missed ? retire : 0;
-    }
+    ibs->retire_all = total[DERIVED_F101_TAG_TO_RETIRE];
+    ibs->retire_misses = total[DERIVED_X203_DC_MISS_TAG_TO_RETIRE];
+    ibs->complete_all = ibs->retire_all - total[DERIVED_F102_COMP_TO_RETIRE];
+    ibs->complete_misses = ibs->retire_misses - total[DERIVED_X204_DC_MISS_COMP_TO_RETIRE];
 }
 
 static bool prepare(struct run *run, const struct options *options, struct out *problems)

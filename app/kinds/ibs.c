@@ -57,10 +57,15 @@ static bool prepare(struct run *run, const struct options *options, struct out *
 {
     size_t size = profile_memory_size(&image_codemap);
     void *memory = pool_take(&run->pool, size, POOL_PAGE, "the profile", problems);
+    uint32_t cores = run->cores.core[run->cores.count - 1] + 1; /* up to the last one that is sampled */
+    struct profile_sums *sums =
+        memory ? pool_take(&run->pool, cores * sizeof(*sums), POOL_PAGE, "the profile by core", problems) : NULL;
 
     run->ibs.plan = ibs_plan(run, options);
-    return memory && profile_init(&run->ibs.profile, &image_codemap, run->image->base, memory, size) &&
-           passes_possible(&run->passes, &(struct session_program){.ibs = run->ibs.plan}, problems);
+    if (!sums || !profile_init(&run->ibs.profile, &image_codemap, run->image->base, memory, size))
+        return false;
+    profile_by_core(&run->ibs.profile, sums, cores);
+    return passes_possible(&run->passes, &(struct session_program){.ibs = run->ibs.plan}, problems);
 }
 
 static void measure(struct run *run)

@@ -40,6 +40,49 @@ static void starts_empty(void **state)
     assert_memory_equal(profile.total, none, sizeof(none));
 }
 
+/* By core what is all in all; a core that there is no room for is in the sum of all alone. */
+static void sums_by_core(void **state)
+{
+    static const struct {
+        uint32_t cpu;
+        uint64_t data2, latency;
+    } loads[] = {
+        {0, IBS_NB_DRAM, 100},
+        {0, IBS_NB_DRAM, 50},
+        {0, IBS_NB_CACHE, 40},
+        {2, IBS_NB_DRAM | IBS_NB_DST_PROC, 200},
+        {2, IBS_NB_CACHE | IBS_NB_DST_PROC, 90},
+        {3, IBS_NB_DRAM, 1},
+    };
+    struct profile profile = small_profile();
+    struct profile_sums core[3] = {{{0}, {0}}}, all = {{0}, {0}};
+
+    profile_by_core(&profile, core, 3);
+    for (unsigned i = 0; i < sizeof(loads) / sizeof(loads[0]); i++) {
+        struct sample_record record =
+            op_record(0, 0, 0, loads[i].data2, IBS_LD_OP | IBS_DC_MISS | loads[i].latency << 32);
+
+        record.cpu = loads[i].cpu;
+        profile_add(&profile, &record);
+    }
+    assert_int_equal(core[0].total[DERIVED_F100_OP_ALL], 3);
+    assert_int_equal(core[0].total[DERIVED_F206_DC_MISS], 3);
+    assert_int_equal(core[0].total[DERIVED_F243_NB_LOCAL_CACHE], 1);
+    assert_int_equal(core[0].total[DERIVED_F245_NB_LOCAL_DRAM], 2);
+    assert_int_equal(core[0].dram_cycles[0], 150);
+    assert_int_equal(core[0].dram_cycles[1], 0);
+    assert_int_equal(core[1].total[DERIVED_F100_OP_ALL], 0);
+    assert_int_equal(core[2].total[DERIVED_F244_NB_REMOTE_CACHE], 1);
+    assert_int_equal(core[2].dram_cycles[0], 0);
+    assert_int_equal(core[2].dram_cycles[1], 200);
+    assert_int_equal(profile.total[DERIVED_F100_OP_ALL], 6);
+    for (unsigned i = 0; i < 3; i++)
+        profile_sums_add(&all, &core[i]);
+    assert_int_equal(all.total[DERIVED_F100_OP_ALL], 5);
+    assert_int_equal(all.total[DERIVED_F219_DC_LOAD_LATENCY], 480);
+    assert_int_equal(all.dram_cycles[0] + all.dram_cycles[1], 350);
+}
+
 /* An address inside an instruction belongs to it: each byte of each instruction, fetch and op. */
 static void straddle_rule(void **state)
 {
@@ -223,6 +266,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(memory_is_checked),
         cmocka_unit_test(starts_empty),
+        cmocka_unit_test(sums_by_core),
         cmocka_unit_test(straddle_rule),
         cmocka_unit_test(outside_is_kept_apart),
         cmocka_unit_test(fetch_addresses_are_made_canonical),

@@ -10,6 +10,8 @@
 #include "tools/ibsprof/counters/certificate.h"
 #include "tools/ibsprof/profile/cores.h"
 #include "tools/ibsprof/read/input.h"
+#include "tools/ibsprof/report/report_parts.h"
+#include "tools/ibsprof/report/report_text.h"
 
 static void lists(void **state)
 {
@@ -34,6 +36,25 @@ static void lists(void **state)
             assert_string_equal(got, rows[i].cores);
     }
     assert_true(core_chosen(NULL, 5000, &nodes));
+}
+
+/* "DC miss" is F206 of F200, loads and stores, as in the image's table. */
+static void columns(void **state)
+{
+    struct profile_core core = {.cpu = 2, .node = 1, .samples = {[SAMPLE_OP] = 100}};
+    const struct run_profile profile = {.cores = &core, .core_count = 1};
+    struct out_memory memory;
+    char text[1000];
+
+    core.counts[DERIVED_F200_LOAD_STORE] = 40;
+    core.counts[DERIVED_F206_DC_MISS] = 10;
+    core.counts[DERIVED_F201_LOAD] = 20;
+    core.counts[DERIVED_X200_LOAD_DC_MISS] = 1;
+    core.counts[DERIVED_F243_NB_LOCAL_CACHE] = 2;
+    out_memory_init(&memory, text, sizeof(text));
+    report_cores(&memory.out, &profile);
+    assert_non_null(
+        strstr(text, "\ncore 2 node 1       100  100.0        0    25.0      -   10.0      -     0    0\n"));
 }
 
 static void nodes_of_facts(void **state)
@@ -212,8 +233,9 @@ static void gaps(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(lists), cmocka_unit_test(nodes_of_facts),
-                                       cmocka_unit_test(verdicts), cmocka_unit_test(gaps)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(lists), cmocka_unit_test(columns),
+                                       cmocka_unit_test(nodes_of_facts), cmocka_unit_test(verdicts),
+                                       cmocka_unit_test(gaps)};
 
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

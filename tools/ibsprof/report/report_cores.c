@@ -60,7 +60,7 @@ static void text_row(struct out *out, const char *name, const struct profile_cor
     out_printf(out, "%-14s%9" PRIu64, name, core->samples[SAMPLE_OP]);
     put_percent(out, core->samples[SAMPLE_OP], all->samples[SAMPLE_OP], 7);
     out_printf(out, "%9" PRIu64, core->samples[SAMPLE_FETCH]);
-    put_percent(out, counts[DERIVED_X200_LOAD_DC_MISS], counts[DERIVED_F201_LOAD], 8);
+    put_percent(out, counts[DERIVED_F206_DC_MISS], counts[DERIVED_F200_LOAD_STORE], 8);
     put_percent(out, counts[DERIVED_F205_DTLB_L1M_L2M], counts[DERIVED_X201_LIN_ADDR_VALID], 7);
     put_percent(out, counts[DERIVED_F243_NB_LOCAL_CACHE], counts[DERIVED_F201_LOAD], 7);
     put_percent(out, remote, local + remote, 7);
@@ -118,8 +118,9 @@ void report_cores(struct out *out, const struct run_profile *profile)
         text_row(out, name, &sum, &all);
     }
     text_row(out, "all", &all, &all);
-    out_printf(out, "Samples. DC miss, oth. cache (another core's cache answered): of loads. DTLB\n"
-                    "miss: both levels, of accesses. Remote: of loads that a northbridge answered.\n"
+    out_printf(out, "Samples. DC miss: of loads and stores. DTLB miss: both levels, of accesses.\n"
+                    "Oth. cache (another core's cache of the node answered): of loads. Remote: of\n"
+                    "loads that a northbridge answered.\n"
                     "Miss p50, p90: latency of loads that missed the DC, in cycles.\n");
 }
 
