@@ -234,27 +234,6 @@ void counts_result(const struct counts *counts, unsigned event, struct counts_re
     }
 }
 
-bool counts_total(const struct counts *counts, unsigned event, unsigned repeat, uint64_t *ret_total)
-{
-    uint64_t sum = 0, times = 0;
-
-    for (unsigned pass = 0; pass < counts->groups->count; pass++) {
-        int counter = counter_of(counts, pass, event);
-        uint64_t overhead, value;
-
-        if (counter < 0 || !has(counts, repeat, pass, HAS_VALUE))
-            continue;
-        (void)overhead_of(counts, pass, counter, &overhead);
-        value = at(counts, counts->value, repeat, pass, counter);
-        sum += value < overhead ? 0 : value - overhead;
-        times++;
-    }
-    if (counts->not_there[event] || times == 0)
-        return false;
-    *ret_total = (sum + times / 2) / times;
-    return true;
-}
-
 bool counts_worst_residue(const struct counts *counts, unsigned *ret_event, uint64_t *ret_residue)
 {
     bool known = false;

@@ -64,10 +64,6 @@ struct counts_result {
 
 void counts_result(const struct counts *counts, unsigned event, struct counts_result *result);
 
-/* One repeat's net total: of the pass that the event is in (the sentinel: the mean over its passes). False when it was
- * not counted. */
-bool counts_total(const struct counts *counts, unsigned event, unsigned repeat, uint64_t *ret_total);
-
 /* How alike the passes (or multiplexed groups) were, by their sentinels: 1 - |own - median| / median in millionths, not
  * below 0; 0 when the median is 0. Index: whose. At most EVENT_GROUPS_MAX. */
 uint32_t counts_reliability_ppm(const uint64_t *sentinels, unsigned count, unsigned index);

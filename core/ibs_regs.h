@@ -80,15 +80,6 @@ static inline uint32_t ibs_caps(uint32_t max_extended_leaf, uint32_t leaf_eax)
 #define IBS_CTL_LVT_OFFSET 0x00Full    /* 3:0: entry of the extended LVT, at APIC 500h + 10h * offset */
 #define IBS_CTL_LVT_VALID  IBS_BIT(8)
 
-static inline uint32_t ibs_control_lvt_offset(uint64_t control)
-{
-    return (uint32_t)(control & IBS_CTL_LVT_OFFSET);
-}
-static inline bool ibs_control_lvt_valid(uint64_t control)
-{
-    return (control & IBS_CTL_LVT_VALID) != 0;
-}
-
 /* ---------------------------------------------------------------- IbsFetchCtl, MSRC001_1030
  *
  *  63      58 57   56   55   54:53 52   51   50   49  48 47       32 31      16 15        0
@@ -430,25 +421,6 @@ static inline uint32_t ibs_dc_miss_lat(uint64_t data3)
 static inline uint32_t ibs_period(uint32_t max_cnt)
 {
     return (max_cnt & 0xFFFFu) << 4;
-}
-
-/* MaxCnt for the nearest period that can be had: the period is clamped to its limits, then rounded down to a multiple
- * of 16. */
-static inline uint32_t ibs_max_cnt(uint64_t period, uint32_t min_period)
-{
-    if (period < min_period)
-        period = min_period;
-    if (period > IBS_PERIOD_MAX)
-        period = IBS_PERIOD_MAX;
-    return (uint32_t)(period >> 4);
-}
-static inline uint32_t ibs_fetch_max_cnt_for(uint64_t period)
-{
-    return ibs_max_cnt(period, IBS_FETCH_PERIOD_MIN);
-}
-static inline uint32_t ibs_op_max_cnt_for(uint64_t period)
-{
-    return ibs_max_cnt(period, IBS_OP_PERIOD_MIN);
 }
 
 #endif

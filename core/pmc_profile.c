@@ -45,23 +45,6 @@ void pmc_profile_ran(struct pmc_profile *profile, unsigned event, uint64_t activ
     e->runs++;
 }
 
-void pmc_profile_ran_groups(struct pmc_profile *profile, const struct event_group *groups, unsigned count)
-{
-    int timer = pmc_profile_timer(profile);
-
-    for (unsigned event = 0; event < profile->event_count; event++) {
-        unsigned with = 0;
-
-        for (unsigned g = 0; g < count; g++)
-            for (unsigned i = 0; i < groups[g].count; i++)
-                with += groups[g].event[i] == event;
-        if ((int)event != timer)
-            pmc_profile_ran(profile, event, with, count);
-        else
-            pmc_profile_ran(profile, event, 1, 1);
-    }
-}
-
 uint32_t pmc_profile_active_ppm(const struct pmc_profile_event *event)
 {
     return event->runs ? (uint32_t)stats_mul_div(event->active, 1000000, event->possible) : 0;
@@ -86,23 +69,11 @@ uint32_t pmc_profile_interval_ppm(uint64_t samples)
     return interval < 1000000 ? (uint32_t)interval : 1000000;
 }
 
-uint32_t pmc_profile_ratio_error_ppm(uint64_t left, uint64_t right)
-{
-    uint32_t error;
-
-    if (left == 0 || right == 0)
-        return 1000000;
-    error = stats_isqrt(1000000000000 / left + 1000000000000 / right);
-    return error < 1000000 ? error : 1000000;
-}
-
 /* ---------------------------------------------------------------- samples */
 
 int32_t pmc_profile_find(const struct pmc_profile *profile, const struct sample_record *record)
 {
-    _Static_assert((int)PMC_RIP == (int)TIMER_RIP, "the same register for both kinds");
-
-    return codemap_find(profile->levels.map, record->reg[PMC_RIP] - profile->image_base);
+    return codemap_find(profile->levels.map, sample_address(record) - profile->image_base);
 }
 
 int pmc_profile_timer(const struct pmc_profile *profile)

@@ -58,10 +58,6 @@ bool pmc_profile_init(struct pmc_profile *profile, const struct codemap *map, ui
  * for all runs). active = 0: it was not in this run, nothing is noted. */
 void pmc_profile_ran(struct pmc_profile *profile, unsigned event, uint64_t active, uint64_t possible);
 
-/* The same for all events of a run, with equal slices: each event in the groups that hold it, the timer always. With
- * re-runs: once per run with the one group; with multiplexing: once per run with all groups. */
-void pmc_profile_ran_groups(struct pmc_profile *profile, const struct event_group *groups, unsigned count);
-
 void pmc_profile_add(struct pmc_profile *profile, const struct sample_record *record);
 
 /* Index of the instruction of a PMC or TIMER record, or -1 (outside of the map). */
@@ -87,10 +83,6 @@ uint32_t pmc_profile_error_ppm(uint64_t samples);
 
 /* Half of the 95 % confidence interval of an estimate: 1.96 standard errors, 1000000 at most. */
 uint32_t pmc_profile_interval_ppm(uint64_t samples);
-
-/* The standard error of a ratio of two estimates: sqrt(1/left + 1/right), 1000000 when one has no samples. Two runs agree within
- * their 95 % intervals when they differ by less than 1.96 times the root of their errors' squares. */
-uint32_t pmc_profile_ratio_error_ppm(uint64_t left, uint64_t right);
 
 /* One line per event: period, active fraction, runs, weight, samples, estimate and half of its 95 % interval. */
 void pmc_profile_print_events(struct out *out, const struct pmc_profile *profile);

@@ -64,42 +64,6 @@ static inline uint64_t pmc_ctl(uint32_t select, uint32_t unit_mask, uint32_t cou
     return (select & 0xFFu) | (uint64_t)(select >> 8 & 0xFu) << 32 | (uint64_t)(unit_mask & 0xFFu) << 8 |
            (uint64_t)(count_mask & 0xFFu) << 24 | flags;
 }
-static inline uint32_t pmc_ctl_select(uint64_t ctl)
-{
-    return (uint32_t)((ctl & PMC_CTL_SELECT_LOW) | (ctl & PMC_CTL_SELECT_HIGH) >> 24);
-}
-static inline uint32_t pmc_ctl_unit_mask(uint64_t ctl)
-{
-    return (uint32_t)(ctl >> 8) & 0xFFu;
-}
-static inline uint32_t pmc_ctl_count_mask(uint64_t ctl)
-{
-    return (uint32_t)(ctl >> 24) & 0xFFu;
-}
-static inline bool pmc_ctl_en(uint64_t ctl)
-{
-    return (ctl & PMC_CTL_EN) != 0;
-}
-static inline bool pmc_ctl_int(uint64_t ctl)
-{
-    return (ctl & PMC_CTL_INT) != 0;
-}
-static inline bool pmc_ctl_edge(uint64_t ctl)
-{
-    return (ctl & PMC_CTL_EDGE) != 0;
-}
-static inline bool pmc_ctl_inv(uint64_t ctl)
-{
-    return (ctl & PMC_CTL_INV) != 0;
-}
-static inline bool pmc_ctl_usr(uint64_t ctl)
-{
-    return (ctl & PMC_CTL_USR) != 0;
-}
-static inline bool pmc_ctl_os(uint64_t ctl)
-{
-    return (ctl & PMC_CTL_OS) != 0;
-}
 
 /* ---------------------------------------------------------------- PERF_CTR, MSRC001_0004..7 */
 

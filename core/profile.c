@@ -79,11 +79,6 @@ const uint64_t *profile_row(const struct profile *profile, uint32_t insn)
     return &profile->rows[(size_t)insn * DERIVED_COUNT];
 }
 
-uint32_t profile_level_count(const struct profile *profile, enum profile_level level)
-{
-    return levels_count(&profile->levels, level);
-}
-
 uint32_t profile_level_of(const struct profile *profile, enum profile_level level, uint32_t insn)
 {
     return levels_of(&profile->levels, level, insn);

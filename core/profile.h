@@ -55,9 +55,6 @@ void profile_add(struct profile *profile, const struct sample_record *record);
 /* DERIVED_COUNT counters of one instruction. */
 const uint64_t *profile_row(const struct profile *profile, uint32_t insn);
 
-/* Number of rows there are at a level. */
-uint32_t profile_level_count(const struct profile *profile, enum profile_level level);
-
 /* The row of instruction insn at a level. */
 uint32_t profile_level_of(const struct profile *profile, enum profile_level level, uint32_t insn);
 

@@ -2,7 +2,7 @@
  * The processor, instruction by instruction: the only door to privileged instructions.
  *
  * In the image cpu_x86.h, cpu_x86.c and entry.S are behind it. Unit tests link tests/unit/drivers/fake_cpu.c instead,
- * which plays back a script and logs the order of all accesses. Nothing else in the project contains assembly.
+ * which plays back a script and logs the order of all accesses. Nothing else in the image has privileged instructions.
  */
 #ifndef DRIVERS_CPU_H
 #define DRIVERS_CPU_H
@@ -39,7 +39,6 @@ void cpu_pause(void);
 
 uint32_t cpu_in32(uint16_t port);
 void cpu_out32(uint16_t port, uint32_t value);
-void cpu_out8(uint16_t port, uint8_t value);
 
 /* One aligned 32-bit access, one plain mov between memory and eax. The address is physical; firmware maps it one to
  * one. */
@@ -48,7 +47,6 @@ void cpu_mmio_write32(uint64_t address, uint32_t value);
 
 /* ---- control registers, flags ------------------------------------------------------------------------------------ */
 
-uint64_t cpu_read_cr0(void);
 uint64_t cpu_read_cr2(void);
 uint64_t cpu_read_cr3(void);
 uint64_t cpu_read_cr4(void);
@@ -67,8 +65,7 @@ struct cpu_fpu {
 void cpu_fpu_save(struct cpu_fpu *fpu);
 void cpu_fpu_restore(const struct cpu_fpu *fpu);
 
-/* ---- descriptor tables
- * ----------------------------------------------------------------------------------------------- */
+/* ---- descriptor tables ---- */
 
 struct cpu_table {
     uint16_t limit; /* size in bytes - 1 */
@@ -86,8 +83,7 @@ struct cpu_segments {
 };
 void cpu_read_segments(struct cpu_segments *segments);
 
-/* ---- entries from the interrupt table
- * ---------------------------------------------------------------------------------- */
+/* ---- entries from the interrupt table ---- */
 
 /* What the common exception entry leaves on the stack, lowest address first. gpr is in the order of the instruction
  * encoding: rax rcx rdx rbx (unused) rbp rsi rdi r8..r15. The entry reloads all of it, so changing it changes where the
@@ -121,8 +117,7 @@ uint64_t cpu_gate_address(uint8_t vector);
 /* Where the fault-safe instruction at rip continues after an exception, 0 when rip is not one of them. */
 uint64_t cpu_fixup(uint64_t rip);
 
-/* ---- a call that an exception can leave
- * ------------------------------------------------------------------------------- */
+/* ---- a call that an exception can leave ---- */
 
 struct cpu_recovery {
     uint64_t rip, rsp, rbx, rbp, r12, r13, r14, r15;

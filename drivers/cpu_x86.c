@@ -35,11 +35,6 @@ void cpu_out32(uint16_t port, uint32_t value)
     __asm__ volatile("outl %0, %1" : : "a"(value), "Nd"(port));
 }
 
-void cpu_out8(uint16_t port, uint8_t value)
-{
-    __asm__ volatile("outb %0, %1" : : "a"(value), "Nd"(port));
-}
-
 NMI_TEXT uint32_t cpu_mmio_read32(uint64_t address)
 {
     uint32_t value;
@@ -50,13 +45,6 @@ NMI_TEXT uint32_t cpu_mmio_read32(uint64_t address)
 NMI_TEXT void cpu_mmio_write32(uint64_t address, uint32_t value)
 {
     __asm__ volatile("movl %0, (%1)" : : "a"(value), "r"(address) : "memory");
-}
-
-uint64_t cpu_read_cr0(void)
-{
-    uint64_t value;
-    __asm__ volatile("mov %%cr0, %0" : "=r"(value));
-    return value;
 }
 
 uint64_t cpu_read_cr2(void)

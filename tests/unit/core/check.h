@@ -53,4 +53,11 @@ double distance_of(double a, double b);
  * the difference with git before you commit it. */
 void check_golden(const char *name, const char *text);
 
+struct pmc_profile;
+struct event_group;
+
+/* pmc_profile_ran() for all events of a run, with equal slices: each event in the groups that hold it, the timer always.
+ * With re-runs: once per run with the one group; with multiplexing: once per run with all groups. */
+void ran_groups(struct pmc_profile *profile, const struct event_group *groups, unsigned count);
+
 #endif

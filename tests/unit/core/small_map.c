@@ -5,6 +5,8 @@
 
 #include "tests/unit/core/check.h"
 
+#include "core/pmc_profile.h"
+
 #include "core/ibs_regs.h"
 
 static const char strings[] =
@@ -237,4 +239,21 @@ void check_golden(const char *name, const char *text)
     }
     print_error("%s differs (REBASE=1 writes it anew); it is now:\n%s", path, text);
     fail_msg("%s differs", path);
+}
+
+void ran_groups(struct pmc_profile *profile, const struct event_group *groups, unsigned count)
+{
+    int timer = pmc_profile_timer(profile);
+
+    for (unsigned event = 0; event < profile->event_count; event++) {
+        unsigned with = 0;
+
+        for (unsigned g = 0; g < count; g++)
+            for (unsigned i = 0; i < groups[g].count; i++)
+                with += groups[g].event[i] == event;
+        if ((int)event != timer)
+            pmc_profile_ran(profile, event, with, count);
+        else
+            pmc_profile_ran(profile, event, 1, 1);
+    }
 }

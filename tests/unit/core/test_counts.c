@@ -38,7 +38,6 @@ static void totals_less_overhead(void **state)
     struct counts counts = counts_of("076 0C0 041 042 043", 3);
     static const uint64_t clocks[3] = {1000100, 1000300, 1000200};
     struct counts_result r;
-    uint64_t total;
 
     for (unsigned repeat = 0; repeat < 3; repeat++) {
         counts_add(&counts, repeat, 0, PASS(clocks[repeat], 500040, 70 + (repeat == 0), 33));
@@ -71,11 +70,6 @@ static void totals_less_overhead(void **state)
     r = result_of(&counts, 3); /* all of it was overhead: counted, and zero */
     assert_int_equal(r.state, COUNTS_COUNTED);
     assert_int_equal(r.mean + r.min + r.max, 0);
-
-    assert_true(counts_total(&counts, 4, 2, &total));
-    assert_int_equal(total, 21);
-    assert_true(counts_total(&counts, 0, 1, &total));
-    assert_int_equal(total, 1000200);
 }
 
 static void spread(void **state)
@@ -126,10 +120,8 @@ static void wild_values(void **state)
 static void what_is_not_there_is_not_zero(void **state)
 {
     struct counts counts = counts_of("076 0C0 041 042 043", 2);
-    uint64_t total = 77;
 
     assert_int_equal(result_of(&counts, 1).state, COUNTS_NOT_COUNTED);
-    assert_false(counts_total(&counts, 1, 0, &total));
     counts_add(&counts, 0, 0, PASS(100, 0, 3, 5));
     counts_not_modelled(&counts, 2);
     assert_int_equal(result_of(&counts, 1).state, COUNTS_COUNTED);
@@ -138,12 +130,6 @@ static void what_is_not_there_is_not_zero(void **state)
     assert_int_equal(result_of(&counts, 2).state, COUNTS_NOT_MODELLED);
     assert_int_equal(result_of(&counts, 2).mean + result_of(&counts, 2).repeats, 0);
     assert_int_equal(result_of(&counts, 4).state, COUNTS_NOT_COUNTED);
-    assert_false(counts_total(&counts, 2, 0, &total));
-    assert_false(counts_total(&counts, 1, 1, &total));
-    assert_false(counts_total(&counts, 4, 0, &total));
-    assert_int_equal(total, 77);
-    assert_true(counts_total(&counts, 1, 0, &total));
-    assert_int_equal(total, 0);
 }
 
 static void less_than_the_overhead(void **state)

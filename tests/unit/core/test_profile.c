@@ -33,7 +33,7 @@ static void starts_empty(void **state)
     memset(small_memory, 0xAB, sizeof(small_memory));
     profile = small_profile();
     for (int level = PROFILE_INSTRUCTIONS; level <= PROFILE_FUNCTIONS; level++)
-        for (uint32_t i = 0; i < profile_level_count(&profile, level); i++) {
+        for (uint32_t i = 0; i < levels_count(&profile.levels, level); i++) {
             profile_sum(&profile, level, i, counts);
             assert_memory_equal(counts, none, sizeof(none));
         }
@@ -176,7 +176,7 @@ static void levels_add_up(void **state)
         uint64_t sums[DERIVED_COUNT], counts[DERIVED_COUNT];
 
         memcpy(sums, profile.outside, sizeof(sums));
-        for (uint32_t i = 0; i < profile_level_count(&profile, level); i++) {
+        for (uint32_t i = 0; i < levels_count(&profile.levels, level); i++) {
             profile_sum(&profile, level, i, counts);
             for (int e = 0; e < DERIVED_COUNT; e++)
                 sums[e] += counts[e];
@@ -229,7 +229,7 @@ static void each_level_has_its_first_and_its_end(void **state)
     map.insn_count = 3;
     map.func_count = 2;
     assert_true(profile_init(&profile, &map, SMALL_BASE, small_memory, sizeof(small_memory)));
-    assert_int_equal(profile_level_count(&profile, PROFILE_LINES), 3);
+    assert_int_equal(levels_count(&profile.levels, PROFILE_LINES), 3);
     for (uint32_t i = 0; i < 3; i++) {
         assert_int_equal(profile_level_of(&profile, PROFILE_LINES, i), 2 - i);
         assert_int_equal(levels_first(&profile.levels, PROFILE_LINES, 2 - i), i);
@@ -243,7 +243,7 @@ static void each_level_has_its_first_and_its_end(void **state)
     assert_int_equal(levels_first(&profile.levels, PROFILE_FUNCTIONS, 1), 2);
     assert_int_equal(levels_next(&profile.levels, PROFILE_FUNCTIONS, 2), LEVELS_END);
     for (int level = PROFILE_INSTRUCTIONS; level <= PROFILE_FUNCTIONS; level++)
-        assert_int_equal(levels_first(&profile.levels, (enum profile_level)level, profile_level_count(&profile, level)),
+        assert_int_equal(levels_first(&profile.levels, (enum profile_level)level, levels_count(&profile.levels, level)),
                          LEVELS_END);
 }
 
@@ -258,7 +258,7 @@ static void an_empty_map_is_no_trouble(void **state)
     assert_true(profile_init(&profile, &empty, SMALL_BASE, small_memory, 0));
     profile_add(&profile, &record);
     assert_int_equal(profile.outside_records[SAMPLE_OP], 1);
-    assert_int_equal(profile_level_count(&profile, PROFILE_LINES), 0);
+    assert_int_equal(levels_count(&profile.levels, PROFILE_LINES), 0);
 }
 
 int main(void)

@@ -107,7 +107,7 @@ static struct pmc_profile all_events(void)
     }
     groups[instructions].count = 1;
     assert_true(pmc_profile_init(&profile, &small_map, SMALL_BASE, &list, 1000, pmc_memory, sizeof(pmc_memory)));
-    pmc_profile_ran_groups(&profile, groups, VIEW_EVENTS);
+    ran_groups(&profile, groups, VIEW_EVENTS);
     return profile;
 }
 
