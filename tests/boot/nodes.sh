@@ -24,7 +24,7 @@ shows_not "NOT RESTORED"
 
 # The same walk in near and in far memory, longer than the caches; then by both cores in node 0's; then both write to one line.
 batch_options="--smp 2 --nodes 2"
-batch nodes-memory 0 "config=ibs fetch=no op_period=144" "workload=pointer-chase hops=12000 kb=16384 memory=local" run \
+batch nodes-memory 0 "config=ibs fetch=no op_period=144" "workload=pointer-chase hops=30000 kb=16384 memory=local" run \
     "memory=remote" run "cores=all memory=0 kb=49152" run \
     "workload=false-sharing increments=20000 op_period=1040" run
 check_nodes dram 1 local
