@@ -100,7 +100,7 @@ static enum exit_code print_all(struct annotate_settings *settings, const struct
     if (!load_measure(profile, settings->event, &settings->annotate.measure))
         return EXIT_USAGE;
     file = output_open(settings->output);
-    if (file == NULL)
+    if (!file)
         return EXIT_OUTPUT;
     out_file_init(&out, file, false);
     settings->annotate.colour = file == stdout && colour_allowed(STDOUT_FILENO);
@@ -111,12 +111,12 @@ static enum exit_code print_all(struct annotate_settings *settings, const struct
     if (input_figures(profile->facts))
         out_printf(&out.out, "%s\n\n", input_figures(profile->facts));
     report_periods(&out.out, profile, "NOTE: ", true);
-    if (settings->functions[0] == NULL && annotate_hottest(&out.out, profile, settings) == 0) {
+    if (!settings->functions[0] && annotate_hottest(&out.out, profile, settings) == 0) {
         complain("%s: no samples of %s in a function whose name is known", profile->facts->path,
                  settings->annotate.measure.name);
         code = EXIT_INPUT;
     }
-    for (char *const *name = settings->functions; *name != NULL; name++) {
+    for (char *const *name = settings->functions; *name; name++) {
         unsigned of_name = annotate_named(&out.out, profile, settings, *name, shown);
 
         shown += of_name;

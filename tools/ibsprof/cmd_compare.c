@@ -38,7 +38,7 @@ static const char *add_map(void *place, char *text)
     struct compare_settings *s = place;
     char *equals = strchr(text, '=');
 
-    if (equals == NULL || equals == text || equals[1] == '\0' || s->options.map_count == MAPS_MAX)
+    if (!equals || equals == text || equals[1] == '\0' || s->options.map_count == MAPS_MAX)
         return "names two functions, A=B, and may be given 64 times";
     *equals = '\0';
     s->maps[s->options.map_count++] = (struct compare_map){.a = text, .b = equals + 1};
@@ -49,16 +49,16 @@ static const char *add_map(void *place, char *text)
 static const char *read_regimes(void *place, char *text)
 {
     struct compare_settings *s = place;
-    const char *comma = strchr(text, ','), *words[SIDES] = {text, comma != NULL ? comma + 1 : text};
+    const char *comma = strchr(text, ','), *words[SIDES] = {text, comma ? comma + 1 : text};
 
     for (uint32_t side = 0; side < SIDES; side++) {
-        size_t length = side == SIDE_A && comma != NULL ? (size_t)(comma - text) : strlen(words[side]);
+        size_t length = side == SIDE_A && comma ? (size_t)(comma - text) : strlen(words[side]);
 
         s->regime[side] = NULL;
-        for (unsigned i = 0; regime_names[i] != NULL; i++)
+        for (unsigned i = 0; regime_names[i]; i++)
             if (strlen(regime_names[i]) == length && memcmp(regime_names[i], words[side], length) == 0)
                 s->regime[side] = regime_names[i];
-        if (s->regime[side] == NULL)
+        if (!s->regime[side])
             return "is firmware, masked or alone, or two of these with a comma";
     }
     return NULL;
@@ -165,7 +165,7 @@ static enum exit_code write_output(const struct compare_settings *s, const struc
 {
     FILE *to = output_open(s->output);
 
-    if (to == NULL)
+    if (!to)
         return EXIT_OUTPUT;
     switch ((enum compare_format)s->format) {
     case COMPARE_TEXT:
@@ -265,7 +265,7 @@ static int run(int argc, char **argv)
     if (read_command_line(&s, argc, argv, &code) && !compare_as_noise(&s, &code))
         code = compare_profiles(&s);
     for (uint32_t side = 0; side < SIDES; side++) {
-        if (s.loaded[side] != NULL)
+        if (s.loaded[side])
             compare_unload(s.runs[side], s.loaded[side], s.run_count[side]);
         free(s.loaded[side]);
         free(s.runs[side]);

@@ -57,7 +57,7 @@ int export_next(struct export *export, struct input_item *item)
             continue;
         if (export->samples == EXPORT_ALL || export->samples == (kind == SAMPLE_OP      ? EXPORT_OP
                                                                  : kind == SAMPLE_FETCH ? EXPORT_FETCH
-                                                                                          : EXPORT_EVENTS))
+                                                                                        : EXPORT_EVENTS))
             return 1;
     }
     complain("%s", input_error(export->input));
@@ -97,7 +97,7 @@ static int run(int argc, char **argv)
     }
     export.output = output_open(settings.output);
     code = EXIT_OUTPUT;
-    if (export.output != NULL) {
+    if (export.output) {
         export.progress = export.output != stdout || !isatty(STDOUT_FILENO);
         code = (enum exit_code)writers[settings.format](&export);
         progress_end();

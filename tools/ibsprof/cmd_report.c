@@ -44,7 +44,7 @@ static void fill_view_words(void)
     const struct view *view;
     unsigned count = 0;
 
-    for (; (view = view_at(count)) != NULL && count < REPORT_VIEWS; count++)
+    for (; (view = view_at(count)) && count < REPORT_VIEWS; count++)
         view_words[count] = view->name;
     view_words[count++] = "all";
     view_words[count] = "list";
@@ -54,7 +54,7 @@ static void list_views(void)
 {
     const struct view *view;
 
-    for (unsigned i = 0; (view = view_at(i)) != NULL; i++)
+    for (unsigned i = 0; (view = view_at(i)); i++)
         printf("%-24s%s: %s\n", view->name, view->title, view->what);
 }
 
@@ -68,9 +68,9 @@ static const char *add_view(void *place, char *name)
         settings->list_views = true;
     } else if (strcmp(name, "all") == 0) {
         settings->all_views = true;
-        for (unsigned i = 0; (view = view_at(i)) != NULL && i < REPORT_VIEWS; i++)
+        for (unsigned i = 0; (view = view_at(i)) && i < REPORT_VIEWS; i++)
             options->views[i] = view, options->view_count = i + 1;
-    } else if (view == NULL) {
+    } else if (!view) {
         return "is a name that 'ibsprof report --view=list' lists";
     } else if (options->view_count < REPORT_VIEWS) {
         options->views[options->view_count++] = view;
@@ -128,7 +128,7 @@ static FILE *begin(struct report_settings *settings, struct out_file *out)
 {
     FILE *file = output_open(settings->output);
 
-    if (file == NULL)
+    if (!file)
         return NULL;
     out_file_init(out, file, file == stdout && colour_allowed(STDOUT_FILENO));
     if (settings->report.width == 0) {
@@ -149,8 +149,8 @@ static bool named_views_are_there(const struct report_settings *settings, const 
     for (unsigned i = 0; i < settings->report.view_count && !settings->all_views; i++) {
         const struct view *view = settings->report.views[i];
         enum sample_kind kind = view_kind(view);
-        bool there = kind == SAMPLE_OP || kind == SAMPLE_FETCH ? profile != NULL && profile->samples[kind] > 0
-                                                               : counters != NULL && report_pmc_has(counters, view);
+        bool there = kind == SAMPLE_OP || kind == SAMPLE_FETCH ? profile && profile->samples[kind] > 0
+                                                               : counters && report_pmc_has(counters, view);
 
         if (!there)
             complain("%s: no table '%s': what it is made of was not counted", path, view->name);
@@ -221,7 +221,7 @@ static enum exit_code print_report(struct report_settings *settings, const struc
     if (settings->report.by_core && load_no_cores(profile))
         return EXIT_INPUT;
     file = begin(settings, &out);
-    if (file == NULL)
+    if (!file)
         return EXIT_OUTPUT;
     switch (settings->form) {
     case FORM_TEXT:
@@ -271,9 +271,9 @@ static bool report_counters_alone(struct report_settings *settings, const char *
         break;
     }
     file = begin(settings, &out);
-    if (file != NULL && settings->form == FORM_CSV) {
+    if (file && settings->form == FORM_CSV) {
         print_pmc_csv(&out.out, &counters);
-    } else if (file != NULL) {
+    } else if (file) {
         out_printf(&out.out, "%s\n", path);
         if (counters.is_model)
             out_printf(&out.out, ORIGIN_MODEL "\n");
@@ -281,7 +281,7 @@ static bool report_counters_alone(struct report_settings *settings, const char *
         good = named_views_are_there(settings, path, NULL, &counters);
     }
     pmc_run_free(&counters);
-    *ret_code = file == NULL || !output_close(file, settings->output) ? EXIT_OUTPUT : good ? EXIT_DONE : EXIT_USAGE;
+    *ret_code = !file || !output_close(file, settings->output) ? EXIT_OUTPUT : good ? EXIT_DONE : EXIT_USAGE;
     return true;
 }
 

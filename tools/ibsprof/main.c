@@ -7,12 +7,7 @@
 #include "core/version.h"
 
 static const struct command *const commands[] = {
-    &command_info,
-    &command_report,
-    &command_annotate,
-    &command_export,
-    &command_compare,
-    NULL,
+    &command_info, &command_report, &command_annotate, &command_export, &command_compare, NULL,
 };
 
 static void usage(FILE *to)
@@ -22,7 +17,7 @@ static void usage(FILE *to)
           "Reads runs of ibsboot (folders or perf.data) and perf.data files of Linux' perf.\n"
           "\n",
           to);
-    for (unsigned i = 0; commands[i] != NULL; i++)
+    for (unsigned i = 0; commands[i]; i++)
         fprintf(to, "  %-10s %s\n", commands[i]->name, commands[i]->summary);
     fputs("\n'ibsprof COMMAND --help' explains a command; 'ibsprof --version' says which ibsprof this is.\n", to);
 }
@@ -41,7 +36,7 @@ int main(int argc, char **argv)
         puts("ibsprof " IBSBOOT_VERSION);
         return EXIT_DONE;
     }
-    for (unsigned i = 0; commands[i] != NULL; i++)
+    for (unsigned i = 0; commands[i]; i++)
         if (strcmp(argv[1], commands[i]->name) == 0)
             return commands[i]->run(argc - 1, argv + 1);
     complain("no command '%s'; 'ibsprof --help' lists them", argv[1]);

@@ -78,7 +78,7 @@ bool csv_map_read(struct csv_map *map, FILE *file)
     bool good = csv_begin(&csv, file) && csv_map_has(&csv);
 
     while (good && csv_next(&csv))
-        good = csv.field[0][0] == '\0' || csv_map_add(map, csv.field) == NULL;
+        good = csv.field[0][0] == '\0' || !csv_map_add(map, csv.field);
     good &= !csv.problem || (csv.cut_short && csv.columns > 0);
     csv_end(&csv);
     return good;

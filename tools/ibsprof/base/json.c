@@ -173,7 +173,7 @@ void json_real(struct json *json, double value)
 
 void json_text(struct json *json, const char *text)
 {
-    if (text == NULL)
+    if (!text)
         json_null(json);
     else if (before_value(json))
         json_put_text(json->to, text);

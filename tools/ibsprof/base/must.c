@@ -6,7 +6,7 @@
 
 void *must_have(void *memory)
 {
-    if (memory != NULL)
+    if (memory)
         return memory;
     fputs("ibsprof: out of memory\n", stderr);
     exit(1);

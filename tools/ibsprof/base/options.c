@@ -23,7 +23,7 @@ static const struct option_row help_row = {"help", 'h', NULL, OPTION_FLAG, 0, .h
 
 static void add_rows(struct parser *parser, const struct option_row *rows, char *settings)
 {
-    for (; rows->name != NULL; rows++) {
+    for (; rows->name; rows++) {
         if (rows->kind == OPTION_TABLE) {
             add_rows(parser, rows->table, settings + rows->place);
             continue;
@@ -43,7 +43,7 @@ static void add_rows(struct parser *parser, const struct option_row *rows, char 
 static const char *join_words(const char *const *words, char text[WORDS_TEXT])
 {
     text[0] = '\0';
-    for (unsigned i = 0; words[i] != NULL; i++) {
+    for (unsigned i = 0; words[i]; i++) {
         strncat(text, i == 0 ? "" : words[i + 1] ? ", " : " or ", WORDS_TEXT - strlen(text) - 1);
         strncat(text, words[i], WORDS_TEXT - strlen(text) - 1);
     }
@@ -62,7 +62,7 @@ static void print_row(const struct option_row *row)
     if (column + 2 > HELP_COLUMN)
         column = printf("\n") - 1;
     printf("%*s", HELP_COLUMN - column, "");
-    if (row->words != NULL && row->kind != OPTION_CALL)
+    if (row->words && row->kind != OPTION_CALL)
         printf("%s%s", join_words(row->words, words), line[0] == '\0' || line[0] == '\n' ? "" : "; ");
     for (size_t length; line[length = strcspn(line, "\n")] != '\0'; line += length + 1)
         printf("%.*s\n%*s", (int)length, line, HELP_COLUMN, "");
@@ -75,7 +75,7 @@ static void print_help(const struct parser *parser)
     for (unsigned i = 0; i < parser->count; i++)
         print_row(parser->rows[i]);
     print_row(&help_row);
-    if (parser->table->notes != NULL)
+    if (parser->table->notes)
         printf("\n%s", parser->table->notes);
 }
 
@@ -85,13 +85,13 @@ static void print_completions(const struct parser *parser, const char *name)
     for (unsigned i = 0; i < parser->count; i++) {
         const struct option_row *row = parser->rows[i];
 
-        if (name == NULL)
+        if (!name)
             printf("--%s%s\n", row->name, row->argument ? "=" : "");
-        else if (row->words != NULL && strcmp(name, row->name) == 0)
-            for (unsigned k = 0; row->words[k] != NULL; k++)
+        else if (row->words && strcmp(name, row->name) == 0)
+            for (unsigned k = 0; row->words[k]; k++)
                 puts(row->words[k]);
     }
-    if (name == NULL)
+    if (!name)
         puts("--help");
 }
 
@@ -99,7 +99,7 @@ static void print_completions(const struct parser *parser, const char *name)
 
 static bool find_word(const struct option_row *row, const char *text, size_t length, int *ret)
 {
-    for (int i = 0; row->words[i] != NULL; i++)
+    for (int i = 0; row->words[i]; i++)
         if (strlen(row->words[i]) == length && memcmp(row->words[i], text, length) == 0) {
             *ret = i;
             return true;
@@ -154,7 +154,7 @@ static const char *set_value(const struct option_row *row, void *place, char *ar
     case OPTION_FOLDER:
         if (!is_folder(argument))
             return "takes a folder that exists";
-        if (row->call != NULL)
+        if (row->call)
             return row->call(place, argument);
         *(const char **)place = argument;
         return NULL;
@@ -194,9 +194,9 @@ static bool set_option(const struct parser *parser, unsigned index, char *argume
     char text[WORDS_TEXT + 40];
     const char *wrong = set_value(row, parser->settings[index] + row->place, argument, text);
 
-    if (wrong != NULL)
+    if (wrong)
         complain("%s: --%s %s, not '%s'", parser->table->command, row->name, wrong, argument);
-    return wrong == NULL;
+    return !wrong;
 }
 
 /* ---------------------------------------------------------------- a command line */

@@ -12,7 +12,7 @@ static void write_coloured(struct out_file *self, const char *text, size_t lengt
 {
     while (length > 0) {
         const char *newline = memchr(text, '\n', length);
-        size_t part = newline != NULL ? (size_t)(newline - text) : length;
+        size_t part = newline ? (size_t)(newline - text) : length;
 
         if (!self->inside && part > 0) {
             self->inside = true;
@@ -21,7 +21,7 @@ static void write_coloured(struct out_file *self, const char *text, size_t lengt
                 fputs(BOLD, self->file);
         }
         fwrite(text, 1, part, self->file);
-        if (newline != NULL) {
+        if (newline) {
             if (self->inside && self->hot)
                 fputs(PLAIN, self->file);
             self->inside = self->hot = false;
@@ -60,10 +60,10 @@ FILE *output_open(const char *path)
 {
     FILE *file;
 
-    if (path == NULL || strcmp(path, "-") == 0)
+    if (!path || strcmp(path, "-") == 0)
         return stdout;
     file = fopen(path, "w");
-    if (file == NULL)
+    if (!file)
         complain("%s: cannot be written: %s", path, strerror(errno));
     return file;
 }
@@ -76,7 +76,7 @@ bool output_close(FILE *file, const char *path)
     if (file == stdout ? fflush(file) != 0 : fclose(file) != 0)
         good = false;
     if (!good)
-        complain("%s: cannot be written%s%s", path != NULL && strcmp(path, "-") != 0 ? path : "standard output",
+        complain("%s: cannot be written%s%s", path && strcmp(path, "-") != 0 ? path : "standard output",
                  errno ? ": " : "", errno ? strerror(errno) : "");
     return good;
 }

@@ -25,7 +25,7 @@ bool colour_allowed(int fd)
 {
     const char *no_color = getenv("NO_COLOR"), *term = getenv("TERM");
 
-    return isatty(fd) && (no_color == NULL || no_color[0] == '\0') && (term == NULL || strcmp(term, "dumb") != 0);
+    return isatty(fd) && (!no_color || no_color[0] == '\0') && (!term || strcmp(term, "dumb") != 0);
 }
 
 unsigned terminal_columns(unsigned least, unsigned most)

@@ -37,7 +37,7 @@ static void collect(struct alignment *w, uint32_t side, uint32_t run, uint32_t p
                                       .side = side,
                                       .run = run,
                                       .part = part};
-        if (function != NULL) {
+        if (function) {
             named->function = mapped(w->c, side, function);
             named->offset -= profile_function_start(profile, place->object, place->func);
         }
@@ -52,7 +52,7 @@ static void name_place(struct alignment *w, struct compare_place *place, const s
     place->offset = named->offset;
     place->text = "";
     place->rva[SIDE_A] = place->rva[SIDE_B] = UINT64_MAX;
-    if (named->function != NULL && ambiguous_name_find(w, named->function) != NULL) {
+    if (named->function && ambiguous_name_find(w, named->function)) {
         size_t size = strlen(named->function) + strlen(named->object) + 20;
         int length;
 
@@ -61,7 +61,7 @@ static void name_place(struct alignment *w, struct compare_place *place, const s
         if (ambiguous_name_find(w, named->function)->by_start)
             snprintf(place->function + length, size - (size_t)length, ":%" PRIx64, named_place_start(named));
     } else {
-        place->function = must_copy(named->function != NULL ? named->function : named->object);
+        place->function = must_copy(named->function ? named->function : named->object);
     }
     if (named->place->insn < 0)
         return;
@@ -152,10 +152,10 @@ static void count_cells(struct alignment *w)
                 derived_of(named->place, column->above[0]) + derived_of(named->place, column->above[1]);
             values[(k * 2 + 1) * cells + named->cell] += derived_of(named->place, column->below);
         }
-        if (named->place->latency != NULL) {
+        if (named->place->latency) {
             uint32_t **latency = &c->latency[named->side][(size_t)named->run * cells + named->cell];
 
-            if (*latency == NULL)
+            if (!*latency)
                 *latency = must_alloc(LATENCY_BINS, sizeof(**latency));
             for (uint32_t bin = 0; bin < LATENCY_BINS; bin++)
                 (*latency)[bin] += named->place->latency[bin];
@@ -188,7 +188,7 @@ static void find_lonely(struct alignment *w)
         if ((x[SIDE_A] > 0) == (x[SIDE_B] > 0) || x[SIDE_A] + x[SIDE_B] < EXPECTED_MIN)
             continue;
         c->one_sided[c->one_sided_count++] = (struct compare_one_sided){
-            .function = w->places[begin].function != NULL ? w->places[begin].function : w->places[begin].object,
+            .function = w->places[begin].function ? w->places[begin].function : w->places[begin].object,
             .object = w->places[begin].object,
             .side = x[SIDE_A] > 0 ? SIDE_A : SIDE_B,
             .samples = x[SIDE_A] + x[SIDE_B]};
@@ -209,7 +209,7 @@ bool compare_align(struct comparison *c, char *error, size_t error_size)
             const struct compare_run *of = &c->runs[side][run];
 
             collect(&w, side, run, 0, of->profile);
-            for (uint32_t half = 0; half < 2 && of->halves[half] != NULL; half++)
+            for (uint32_t half = 0; half < 2 && of->halves[half]; half++)
                 collect(&w, side, run, 1 + half, of->halves[half]);
         }
     for (size_t i = 0; i < w.count; i++)

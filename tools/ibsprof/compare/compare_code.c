@@ -22,7 +22,7 @@ static uint64_t hash_of(const struct comparison *c, const struct named_place *na
 {
     const struct codemap_func *function;
 
-    if (named->function == NULL)
+    if (!named->function)
         return 0;
     function = &named->profile->maps[named->place->object]->funcs[named->place->func];
     return c->options->code_hash(named->profile->objects[named->place->object], function->rva, function->size);
@@ -30,7 +30,7 @@ static uint64_t hash_of(const struct comparison *c, const struct named_place *na
 
 static bool same_bytes(const struct named_place *a, const struct named_place *b)
 {
-    return a->function != NULL && b->function != NULL &&
+    return a->function && b->function &&
            a->profile->objects[a->place->object] == b->profile->objects[b->place->object] &&
            named_place_start(a) == named_place_start(b);
 }
@@ -57,12 +57,12 @@ bool alignment_check_code(struct alignment *w, char *error, size_t error_size)
             const struct named_place *named = &w->places[end];
             uint64_t own;
 
-            if (first != NULL && same_bytes(named, first))
+            if (first && same_bytes(named, first))
                 continue;
             own = hash_of(c, named);
             if (own == 0) {
                 known = false;
-            } else if (first == NULL) {
+            } else if (!first) {
                 first = named;
                 hash = own;
             } else if (own != hash && strcmp(named->object, first->object) != 0 && !is_mapped(c, named->function) &&

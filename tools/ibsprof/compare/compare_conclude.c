@@ -24,7 +24,7 @@ void compare_place_name(const struct comparison *c, uint32_t place, char *text, 
 {
     if (place == COMPARE_WHOLE)
         snprintf(text, size, "all");
-    else if (c->places[place].function == NULL)
+    else if (!c->places[place].function)
         snprintf(text, size, "rare");
     else
         snprintf(text, size, "%s+0x%" PRIx64, c->places[place].function, c->places[place].offset);
@@ -39,13 +39,13 @@ void compare_figures(FILE *to, const struct comparison *c, const char *prefix)
 {
     const char *a = c->figures[SIDE_A], *b = c->figures[SIDE_B];
 
-    if (a != NULL && b != NULL && strcmp(a, b) == 0) {
+    if (a && b && strcmp(a, b) == 0) {
         fprintf(to, "%s%s\n", prefix, a);
         return;
     }
-    if (a != NULL)
+    if (a)
         fprintf(to, "%sSide A: %s\n", prefix, a);
-    if (b != NULL)
+    if (b)
         fprintf(to, "%sSide B: %s\n", prefix, b);
 }
 
@@ -283,7 +283,7 @@ void compare_free(struct comparison *c)
         free(c->estimates[side]);
         free(c->x_halves[side]);
         free(c->values[side]);
-        for (size_t i = 0; c->latency[side] != NULL && i < (size_t)c->run_count[side] * c->place_count; i++)
+        for (size_t i = 0; c->latency[side] && i < (size_t)c->run_count[side] * c->place_count; i++)
             free(c->latency[side][i]);
         free(c->latency[side]);
         free(c->exposure[side]);

@@ -11,7 +11,7 @@ const char *compare_base_name(const char *path)
 {
     const char *slash = strrchr(path, '/');
 
-    return slash != NULL && slash[1] != '\0' ? slash + 1 : path;
+    return slash && slash[1] != '\0' ? slash + 1 : path;
 }
 
 /* ---------------------------------------------------------------- what is counted */
@@ -36,7 +36,7 @@ double compare_samples(const struct comparison *c, const struct run_profile *pro
         return (double)place->counts[DERIVED_F100_OP_ALL];
     if (c->kind == SAMPLE_FETCH)
         return (double)place->counts[DERIVED_F002_FETCH_ATTEMPTED];
-    return place->events != NULL ? (double)place->events[event_index(profile, c->event)] : 0;
+    return place->events ? (double)place->events[event_index(profile, c->event)] : 0;
 }
 
 static double all_samples(const struct comparison *c, const struct run_profile *profile)
@@ -63,7 +63,7 @@ static double mean_period(const struct comparison *c, const struct run_profile *
             weight += (double)place->weighted[SAMPLE_OP];
             samples += (double)place->counts[DERIVED_F100_OP_ALL];
         } else {
-            weight += place->events != NULL ? (double)place->event_weights[event_index(profile, c->event)] : 0;
+            weight += place->events ? (double)place->event_weights[event_index(profile, c->event)] : 0;
             samples += compare_samples(c, profile, place);
         }
     }
@@ -91,24 +91,23 @@ static bool choose_event(struct comparison *c, char *error, size_t error_size)
     const char *wanted = c->options->event;
     const struct input_facts *facts = c->runs[SIDE_A][0].profile->facts;
 
-    if ((wanted == NULL || strcmp(wanted, "op") == 0) && all_have(c, NULL, SAMPLE_OP)) {
+    if ((!wanted || strcmp(wanted, "op") == 0) && all_have(c, NULL, SAMPLE_OP)) {
         c->kind = SAMPLE_OP;
         c->event = "IBS op";
         return true;
     }
-    if ((wanted == NULL || strcmp(wanted, "fetch") == 0) && all_have(c, NULL, SAMPLE_FETCH)) {
+    if ((!wanted || strcmp(wanted, "fetch") == 0) && all_have(c, NULL, SAMPLE_FETCH)) {
         c->kind = SAMPLE_FETCH;
         c->event = "IBS fetch";
         return true;
     }
     for (uint32_t i = 0; i < facts->event_count; i++)
-        if ((wanted == NULL || strcmp(wanted, facts->events[i].name) == 0) &&
-            all_have(c, facts->events[i].name, SAMPLE_PMC)) {
+        if ((!wanted || strcmp(wanted, facts->events[i].name) == 0) && all_have(c, facts->events[i].name, SAMPLE_PMC)) {
             c->kind = SAMPLE_PMC;
             c->event = facts->events[i].name;
             return true;
         }
-    if (wanted != NULL)
+    if (wanted)
         snprintf(error, error_size, "compare: not every run has samples of '%s'", wanted);
     else
         snprintf(error, error_size, "compare: the runs have no event in common that has samples in all of them");
@@ -209,7 +208,7 @@ void compare_measure_work(struct comparison *c)
             const struct run_profile *profile = c->runs[side][run].profile;
             const struct input_facts *facts = profile->facts;
 
-            if (facts->work == 0 || unit == NULL || unit[0] == '\0' || facts->work_unit == NULL ||
+            if (facts->work == 0 || !unit || unit[0] == '\0' || !facts->work_unit ||
                 strcmp(facts->work_unit, unit) != 0) {
                 c->work_unit = NULL;
                 return;

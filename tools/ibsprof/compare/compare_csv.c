@@ -6,7 +6,7 @@
 
 static void write_quoted(FILE *to, const char *text)
 {
-    if (strpbrk(text, ",\"\n\r") == NULL) {
+    if (!strpbrk(text, ",\"\n\r")) {
         fputs(text, to);
         return;
     }
@@ -70,12 +70,12 @@ void compare_csv(FILE *to, const struct comparison *c)
         fputc(',', to);
         write_quoted(to, compare_place_text(c, item->place));
         fputc(',', to);
-        write_quoted(to, place != NULL && place->file != NULL ? place->file : "");
+        write_quoted(to, place && place->file ? place->file : "");
         fputc(',', to);
-        if (place != NULL && place->line != 0)
+        if (place && place->line != 0)
             fprintf(to, "%u", place->line);
         fputc(',', to);
-        write_quoted(to, place != NULL && place->object != NULL ? place->object : "");
+        write_quoted(to, place && place->object ? place->object : "");
         for (size_t k = 0; k < sizeof(values) / sizeof(values[0]); k++)
             write_number(to, values[k]);
         fprintf(to, ",%s", stat_verdict_name(item->verdict));

@@ -60,7 +60,7 @@ static void write_side(struct json *json, const struct comparison *c, uint32_t s
     json_key_real(json, "samples", c->estimates[s][0].n);
     json_key_uint(json, "lost", c->lost[s]);
     json_key_uint(json, "throttled", c->throttled[s]);
-    json_key_real(json, "work", c->work_unit != NULL ? c->work[s] : NAN);
+    json_key_real(json, "work", c->work_unit ? c->work[s] : NAN);
     json_end(json);
 }
 

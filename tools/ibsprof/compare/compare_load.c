@@ -31,7 +31,7 @@ static bool read_halves(struct compare_run *run, struct loaded *loaded, const st
         profile.keep = in_half;
         profile.keep_context = &half;
         run->halves[which] = run_profile_read(loaded->input, &profile, error, sizeof(error));
-        if (run->halves[which] == NULL) {
+        if (!run->halves[which]) {
             complain("%s", error);
             return false;
         }
@@ -58,7 +58,7 @@ static uint32_t part_copies(struct compare_run *runs, struct loaded *loaded, uin
         struct compare_run run = runs[i];
         struct loaded of_run = loaded[i];
 
-        if (first != NULL) {
+        if (first) {
             runs[i].copy_of = first->path;
             continue;
         }
@@ -89,7 +89,7 @@ void compare_unload(struct compare_run *runs, struct loaded *loaded, uint32_t co
     for (uint32_t i = 0; i < count; i++) {
         for (int half = 0; half < 2; half++)
             run_profile_free(runs[i].halves[half]);
-        if (runs[i].profile != NULL)
+        if (runs[i].profile)
             load_free(&loaded[i]);
     }
 }

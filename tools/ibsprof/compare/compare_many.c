@@ -7,7 +7,7 @@ static enum exit_code write_comparison(const struct noise_comparison *c, enum co
 {
     FILE *to = output_open(output);
 
-    if (to == NULL)
+    if (!to)
         return EXIT_OUTPUT;
     if (format == COMPARE_TEXT)
         noise_compare_text(to, c);

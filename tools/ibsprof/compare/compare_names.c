@@ -22,9 +22,9 @@ uint64_t named_place_start(const struct named_place *named)
 static int by_ambiguous_name(const struct alignment *w, const struct named_place *a, const struct named_place *b)
 {
     const struct ambiguous_name *ambiguous = ambiguous_name_find(w, a->function);
-    int order = ambiguous == NULL ? 0 : strcmp(a->object, b->object);
+    int order = !ambiguous ? 0 : strcmp(a->object, b->object);
 
-    if (order != 0 || ambiguous == NULL || !ambiguous->by_start)
+    if (order != 0 || !ambiguous || !ambiguous->by_start)
         return order;
     return named_place_start(a) < named_place_start(b) ? -1 : named_place_start(a) > named_place_start(b);
 }
@@ -33,7 +33,7 @@ void ambiguous_name_add(struct alignment *w, const char *function, bool by_start
 {
     struct ambiguous_name *ambiguous = ambiguous_name_find(w, function);
 
-    if (ambiguous == NULL) {
+    if (!ambiguous) {
         w->ambiguous = must_grow(w->ambiguous, (w->ambiguous_count + 1), sizeof(*w->ambiguous));
         ambiguous = &w->ambiguous[w->ambiguous_count++];
         *ambiguous = (struct ambiguous_name){.name = must_copy(function)};
@@ -48,7 +48,7 @@ static int by_side_and_function(const void *left, const void *right)
 
     if (a->side != b->side)
         return a->side < b->side ? -1 : 1;
-    if (a->function == NULL || b->function == NULL)
+    if (!a->function || !b->function)
         return (a->function != NULL) - (b->function != NULL);
     order = strcmp(a->function, b->function);
     if (order == 0)
@@ -67,7 +67,7 @@ void ambiguous_names_collect(struct alignment *w)
     for (size_t i = 1; i < w->count; i++) {
         const struct named_place *a = &w->places[i - 1], *b = &w->places[i];
 
-        if (a->side != b->side || a->function == NULL || b->function == NULL || strcmp(a->function, b->function) != 0 ||
+        if (a->side != b->side || !a->function || !b->function || strcmp(a->function, b->function) != 0 ||
             !(compare_samples(w->c, a->profile, a->place) > 0) || !(compare_samples(w->c, b->profile, b->place) > 0))
             continue;
         if (strcmp(a->object, b->object) != 0)
@@ -82,10 +82,10 @@ int named_place_compare(const struct alignment *w, const struct named_place *a, 
 {
     int order;
 
-    if ((a->function == NULL) != (b->function == NULL))
-        return a->function == NULL ? 1 : -1;
-    order = a->function != NULL ? strcmp(a->function, b->function) : strcmp(a->object, b->object);
-    if (order == 0 && a->function != NULL)
+    if ((!a->function) != (!b->function))
+        return !a->function ? 1 : -1;
+    order = a->function ? strcmp(a->function, b->function) : strcmp(a->object, b->object);
+    if (order == 0 && a->function)
         order = by_ambiguous_name(w, a, b);
     if (order != 0)
         return order;
@@ -105,7 +105,7 @@ void named_places_sort(struct alignment *w)
 
 bool named_place_same_function(const struct alignment *w, const struct named_place *a, const struct named_place *b)
 {
-    if (a->function == NULL || b->function == NULL)
+    if (!a->function || !b->function)
         return a->function == b->function && strcmp(a->object, b->object) == 0;
     return strcmp(a->function, b->function) == 0 && by_ambiguous_name(w, a, b) == 0;
 }

@@ -49,7 +49,7 @@ static void add_setting(struct comparison *c, value_fn *value, const char *key, 
 {
     char *a = values_of(c, SIDE_A, value, key), *b = values_of(c, SIDE_B, value, key);
 
-    if (a == NULL || b == NULL || strcmp(a, b) == 0) {
+    if (!a || !b || strcmp(a, b) == 0) {
         free(a);
         free(b);
         return;
@@ -61,7 +61,7 @@ static void add_setting(struct comparison *c, value_fn *value, const char *key, 
 /* False: there is no value. */
 static bool copy_value(const char *value, char *text, size_t size)
 {
-    if (value != NULL)
+    if (value)
         snprintf(text, size, "%s", value);
     return value != NULL;
 }
@@ -69,7 +69,7 @@ static bool copy_value(const char *value, char *text, size_t size)
 /* The same, and an empty one is none. */
 static bool copy_text(const char *value, char *text, size_t size)
 {
-    return copy_value(value != NULL && value[0] != '\0' ? value : NULL, text, size);
+    return copy_value(value && value[0] != '\0' ? value : NULL, text, size);
 }
 
 static bool of_setting(const struct comparison *c, const struct input_facts *facts, const char *key, char *text,
@@ -88,7 +88,7 @@ static bool of_system(const struct comparison *c, const struct input_facts *fact
                       size_t size)
 {
     if (facts->is_linux)
-        snprintf(text, size, "Linux %s", facts->release != NULL ? facts->release : "");
+        snprintf(text, size, "Linux %s", facts->release ? facts->release : "");
     else
         snprintf(text, size, "none");
     return facts->format == INPUT_RUN || facts->format == INPUT_PERFDATA;
@@ -133,7 +133,7 @@ static bool of_period(const struct comparison *c, const struct input_facts *fact
 {
     const struct input_event *event = counted(c, facts);
 
-    if (event == NULL || (event->period == 0 && event->frequency == 0))
+    if (!event || (event->period == 0 && event->frequency == 0))
         return false;
     if (event->period != 0)
         snprintf(text, size, "%" PRIu64, event->period);
@@ -147,7 +147,7 @@ static bool of_unit(const struct comparison *c, const struct input_facts *facts,
 {
     const struct input_event *event = counted(c, facts);
 
-    if (event == NULL || event->kind != SAMPLE_OP)
+    if (!event || event->kind != SAMPLE_OP)
         return false;
     return copy_text((event->config & IBS_OP_CNT_CTL) != 0 ? "dispatched ops" : "cycles", text, size);
 }
@@ -174,7 +174,7 @@ static void leave_work_out(struct comparison *c)
 {
     double shortest = INFINITY;
 
-    if (c->work_unit == NULL || (!listed(c, "period") && !listed(c, "operating system")))
+    if (!c->work_unit || (!listed(c, "period") && !listed(c, "operating system")))
         return;
     for (uint32_t side = 0; side < SIDES; side++)
         for (uint32_t run = 0; run < c->run_count[side]; run++)
@@ -192,7 +192,7 @@ static void leave_work_out(struct comparison *c)
 
 static void warn(struct comparison *c)
 {
-    bool work_known = c->work_unit != NULL;
+    bool work_known = c->work_unit;
 
     for (uint32_t side = 0; side < SIDES; side++) {
         char name = side == SIDE_A ? 'A' : 'B';
@@ -224,7 +224,7 @@ static void warn(struct comparison *c)
                      "The sides ran different workloads: shares of their instructions differ because they are not the "
                      "same program.");
     leave_work_out(c);
-    if (listed(c, "period") && c->work_unit != NULL)
+    if (listed(c, "period") && c->work_unit)
         compare_note(
             c, false,
             "The sampling periods differ: shares can be compared, and figures per unit of work take the period "
@@ -243,7 +243,7 @@ static void warn(struct comparison *c)
 void compare_sides(struct comparison *c)
 {
     for (uint32_t side = 0; side < SIDES; side++)
-        for (uint32_t run = 0; run < c->run_count[side] && c->figures[side] == NULL; run++)
+        for (uint32_t run = 0; run < c->run_count[side] && !c->figures[side]; run++)
             c->figures[side] = input_figures(c->runs[side][run].profile->facts);
     add_setting(c, of_system, NULL, "operating system");
     add_setting(c, of_cpu, NULL, "processor");

@@ -164,7 +164,7 @@ static void print_item(FILE *to, const struct comparison *c, const struct compar
     compare_place_name(c, item->place, name, sizeof(name));
     if (item->place == COMPARE_WHOLE)
         snprintf(name, sizeof(name), "whole workload");
-    else if (c->places[item->place].function == NULL)
+    else if (!c->places[item->place].function)
         snprintf(name, sizeof(name), "%u rare instructions", c->rare_count);
     fprintf(to, "  %s%s%.*s\n", name, text[0] != '\0' ? "  " : "",
             (int)(strlen(name) < WIDTH - 4 ? WIDTH - 4 - strlen(name) : 0), text);

@@ -31,9 +31,7 @@ static void add_record(struct samples *samples, const struct sample_record *reco
 
 static bool is_wanted(const struct export *export, uint32_t kind)
 {
-    enum export_samples samples = kind == SAMPLE_OP      ? EXPORT_OP
-                                  : kind == SAMPLE_FETCH ? EXPORT_FETCH
-                                                           : EXPORT_EVENTS;
+    enum export_samples samples = kind == SAMPLE_OP ? EXPORT_OP : kind == SAMPLE_FETCH ? EXPORT_FETCH : EXPORT_EVENTS;
 
     return export->samples == EXPORT_ALL || export->samples == samples;
 }
@@ -82,7 +80,7 @@ static int write_bytes(void *context, const void *data, size_t size)
 /* The processor's name is where a perf.data file alone says that it is a model's. */
 static void name_processor(const struct input_facts *facts, char *name, size_t size)
 {
-    bool said = strstr(facts->cpu_name, "virtual PMU") != NULL;
+    bool said = strstr(facts->cpu_name, "virtual PMU");
 
     snprintf(name, size, "%s%s", facts->cpu_name,
              !said && facts->is_model && strncmp(input_figures(facts), "MODEL", 5) == 0 ? " (virtual PMU)" : "");

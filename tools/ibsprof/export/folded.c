@@ -17,12 +17,12 @@ static void put_function(FILE *file, const struct run_profile *profile, const st
     const char *function = profile_function(profile, place);
     const char *object = str_basename(profile_object(profile, place));
 
-    if (function != NULL)
+    if (function)
         put_frame(file, function);
-    if (function == NULL || several) {
-        fputs(function != NULL ? " [" : object[0] == '[' ? "" : "[", file);
+    if (!function || several) {
+        fputs(function ? " [" : object[0] == '[' ? "" : "[", file);
         put_frame(file, object);
-        fputs(function == NULL && object[0] == '[' ? "" : "]", file);
+        fputs(!function && object[0] == '[' ? "" : "]", file);
     }
 }
 

@@ -71,7 +71,7 @@ static bool read_runs(struct noise_side *side, const char *regime_name, struct n
         const struct noise_file *file = &side->files.file[i];
         const struct noise_regime_file *regime = noise_file_regime(file, regime_name);
 
-        if (regime == NULL) {
+        if (!regime) {
             snprintf(error, error_size, "%s: it has no regime '%s'", file->path, regime_name);
             return false;
         }

@@ -13,7 +13,7 @@ void core_nodes_read(struct core_nodes *nodes, const struct input_facts *facts)
     for (uint32_t cpu = 0; facts->setting_count > 0 && cpu < CORES_MAX; cpu++) {
         const char *node = run_fact(facts, FACT_CORE_NODE, cpu);
 
-        if (node == NULL)
+        if (!node)
             continue;
         nodes->node[cpu] = (uint8_t)strtoul(node, NULL, 0);
         nodes->known = true;
@@ -78,8 +78,8 @@ static bool is_in(const struct core_list *list, uint32_t number)
 
 bool core_chosen(const struct core_choice *choice, uint32_t cpu, const struct core_nodes *nodes)
 {
-    if (choice == NULL)
+    if (!choice)
         return true;
-    return (choice->core_text == NULL || is_in(&choice->cores, cpu)) &&
-           (choice->node_text == NULL || is_in(&choice->nodes, core_node(nodes, cpu)));
+    return (!choice->core_text || is_in(&choice->cores, cpu)) &&
+           (!choice->node_text || is_in(&choice->nodes, core_node(nodes, cpu)));
 }

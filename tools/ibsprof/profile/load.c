@@ -65,7 +65,7 @@ bool load_no_cores(const struct run_profile *profile)
 /* What was asked for, as "core 0,2" or "node 1". */
 static bool some_chosen(const struct run_profile *profile, const struct core_choice *only)
 {
-    if (only == NULL || profile->core_count > 0)
+    if (!only || profile->core_count > 0)
         return true;
     if (load_no_cores(profile))
         return false;
@@ -91,7 +91,7 @@ static void tell_missing(const struct run_profile *profile)
         const char *what;
         char id[41];
 
-        if (object->path != NULL || object_name_is_special(object->name))
+        if (object->path || object_name_is_special(object->name))
             continue;
         what = object->listed ? "names and instructions are those of the run's own CSV"
                               : "its samples are shown by address; --debug-dir=DIR looks for it in DIR";
@@ -110,7 +110,7 @@ bool load_run(struct loaded *loaded, const char *path, const struct load_options
 
     *loaded = (struct loaded){0};
     loaded->input = input_open(path, error, sizeof(error));
-    if (loaded->input == NULL) {
+    if (!loaded->input) {
         complain("%s", error);
         return false;
     }
@@ -119,7 +119,7 @@ bool load_run(struct loaded *loaded, const char *path, const struct load_options
     loaded->partial = error[0] != '\0';
     if (loaded->partial)
         complain("%s", error);
-    if (loaded->profile == NULL) {
+    if (!loaded->profile) {
         input_close(loaded->input);
         return false;
     }
@@ -141,7 +141,7 @@ void load_free(struct loaded *loaded)
 bool load_measure(const struct run_profile *profile, const char *event, struct measure *ret_measure)
 {
     *ret_measure = measure_default(profile);
-    if (event == NULL || measure_find(profile, event, ret_measure))
+    if (!event || measure_find(profile, event, ret_measure))
         return true;
     complain("no event '%s' in %s, nor a derived event of that name", event, profile->facts->path);
     return false;

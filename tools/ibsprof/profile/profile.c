@@ -165,7 +165,7 @@ static void start_threads(struct reading *reading, pthread_mutex_t *lock)
 {
     unsigned count = reading->options->threads ? reading->options->threads : threads_usable();
 
-    if (count < 2 || input_reader(reading->input) == NULL ||
+    if (count < 2 || !input_reader(reading->input) ||
         input_facts(reading->input)->file_size < count * (uint64_t)BYTES_WORTH_A_THREAD)
         return;
     reading->reader = *input_reader(reading->input);
@@ -228,7 +228,7 @@ struct run_profile *run_profile_read(struct input *input, const struct profile_o
 
 void run_profile_free(struct run_profile *profile)
 {
-    if (profile == NULL)
+    if (!profile)
         return;
     for (uint32_t i = 0; i < profile->place_count; i++) {
         free(profile->places[i].latency);

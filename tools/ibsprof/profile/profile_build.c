@@ -48,7 +48,7 @@ static void use_listing(const char *run, struct object *object)
     for (unsigned i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
         FILE *csv = run_folder_open(run, names[i]);
 
-        if (csv == NULL)
+        if (!csv)
             continue;
         (void)object_use_csv(object, csv);
         fclose(csv);
@@ -64,12 +64,12 @@ static uint32_t object_index(struct build *build, uint32_t file)
 
     if (build->object_of[file])
         return build->object_of[file] - 1;
-    if (search.beside == NULL)
+    if (!search.beside)
         search.beside = profile->facts->path;
     object = object_get(&search, mapped->name, mapped->build_id, mapped->build_id_size);
     if (mapped->kernel)
         use_kallsyms(build, object, &search);
-    else if (object->path == NULL && !profile->facts->is_linux)
+    else if (!object->path && !profile->facts->is_linux)
         use_listing(profile->facts->path, object);
     profile->objects = must_grow(profile->objects, profile->object_count + 1, sizeof(struct object *));
     profile->objects[profile->object_count++] = object;
@@ -90,8 +90,8 @@ static bool is_workload(const struct build *build, const struct sampled_address 
         return false;
     if (!object_workloads(build->profile->objects[address->object], &start, &end)) {
         build->profile->outside_unknown |=
-            build->profile->objects[address->object]->path == NULL && !build->profile->objects[address->object]->listed;
-        return build->profile->objects[address->object]->path == NULL; /* of a listing: find_instruction() knows */
+            !build->profile->objects[address->object]->path && !build->profile->objects[address->object]->listed;
+        return !build->profile->objects[address->object]->path; /* of a listing: find_instruction() knows */
     }
     return address->rva >= start && address->rva < end;
 }
@@ -129,7 +129,7 @@ static struct sampled_address sampled_address_of(struct build *build, const stru
         object = build->profile->objects[address.object];
         address.rva = place.offset;
         /* After the end of the file that was found: it is not the file that was mapped. */
-        if (object->path != NULL && !object_address(object, place.offset, &address.rva))
+        if (object->path && !object_address(object, place.offset, &address.rva))
             address.object = PROFILE_NO_OBJECT;
     }
     address.workload = is_workload(build, &address, tally_key_chosen(key));
@@ -167,7 +167,7 @@ static void find_instruction(const struct run_profile *profile, struct sampled_a
     if (insn >= 0)
         address->rva = profile->maps[address->object]->insns[insn].rva;
     else if (!profile->facts->is_linux &&
-             (profile->objects[address->object]->path != NULL || profile->objects[address->object]->listed))
+             (profile->objects[address->object]->path || profile->objects[address->object]->listed))
         address->workload = false;
 }
 
@@ -285,7 +285,7 @@ static void place_add(struct build *build, struct profile_place *place, const st
         core->outside[tally_key_kind(key)] += row->count;
     }
     if (tally_key_miss_bin(key)) {
-        if (place->latency == NULL)
+        if (!place->latency)
             place->latency = must_alloc(LATENCY_BINS, sizeof(*place->latency));
         place->latency[tally_key_miss_bin(key) - 1] += (uint32_t)row->count;
         profile->latency[tally_key_source(key)][tally_key_miss_bin(key) - 1] += row->count;

@@ -32,7 +32,7 @@ static struct spaces_place locate(struct count *count, const struct perfdata_pla
     const struct count_place *place = count->place;
     struct spaces_place found;
 
-    if (place->lock == NULL || spaces_is_in(&count->window, sample->pid, sample->mode, address))
+    if (!place->lock || spaces_is_in(&count->window, sample->pid, sample->mode, address))
         return spaces_locate_again(place->spaces, sample->pid, sample->mode, address, &count->window);
     pthread_mutex_lock(place->lock);
     found = spaces_locate_again(place->spaces, sample->pid, sample->mode, address, &count->window);

@@ -20,7 +20,7 @@ static uint64_t key_of(const struct run_profile *profile, const struct profile_p
 
     if (level == PROFILE_FUNCTIONS)
         return (uint64_t)(place->func + 1);
-    if (level == PROFILE_LINES && insn != NULL)
+    if (level == PROFILE_LINES && insn)
         return (uint64_t)1 << 63 | (uint64_t)insn->func << 32 | (uint64_t)insn->file << 16 | insn->line;
     return place->rva;
 }
@@ -88,7 +88,7 @@ struct rows *rows_make(const struct run_profile *profile, enum profile_level lev
             row->counts[e] += items[i].place->counts[e];
         for (uint32_t e = 0; e < events; e++)
             row->events[e] += items[i].place->events[e];
-        for (uint32_t e = 0; e < events && profile->event_varies != NULL; e++)
+        for (uint32_t e = 0; e < events && profile->event_varies; e++)
             row->events[events + e] += items[i].place->event_weights[e];
     }
     free(items);
@@ -112,11 +112,11 @@ void row_name(const struct run_profile *profile, const struct row *row, enum pro
     const struct codemap *map = place->object < profile->object_count ? profile->maps[place->object] : NULL;
     const char *function = profile_function(profile, place);
 
-    if (level == PROFILE_FUNCTIONS && function != NULL)
+    if (level == PROFILE_FUNCTIONS && function)
         snprintf(text, size, "%s", function);
     else if (level == PROFILE_FUNCTIONS)
         snprintf(text, size, "(no symbols)");
-    else if (insn == NULL)
+    else if (!insn)
         snprintf(text, size, "%" PRIx64 "%s%s", place->rva, function ? "  " : "", function ? function : "");
     else if (level == PROFILE_INSTRUCTIONS)
         snprintf(text, size, "%" PRIx32 " %s", insn->rva, map->strings + insn->text);

@@ -50,7 +50,7 @@ struct spaces *spaces_make(const char *comm)
 
 static void space_drop(struct space *space)
 {
-    if (space != NULL && --space->users == 0) {
+    if (space && --space->users == 0) {
         free(space->maps);
         free(space);
     }
@@ -61,7 +61,7 @@ static struct space *space_new(const struct space *copied)
     struct space *space = must_alloc(1, sizeof(*space));
 
     space->users = 1;
-    if (copied != NULL && copied->count > 0) {
+    if (copied && copied->count > 0) {
         space->count = space->room = copied->count;
         space->maps = must_alloc(space->room, sizeof(*space->maps));
         memcpy(space->maps, copied->maps, space->count * sizeof(*space->maps));
@@ -114,7 +114,7 @@ static struct process *process_of(struct spaces *spaces, uint32_t pid)
 {
     uint32_t *bucket;
 
-    if (spaces->last != NULL && spaces->last->pid == pid)
+    if (spaces->last && spaces->last->pid == pid)
         return spaces->last;
     if (2 * spaces->process_count >= spaces->bucket_count)
         grow_processes(spaces);
@@ -122,7 +122,7 @@ static struct process *process_of(struct spaces *spaces, uint32_t pid)
     if (*bucket == 0) {
         struct process *process = must_alloc(1, sizeof(*process));
 
-        *process = (struct process){.pid = pid, .chosen = spaces->comm == NULL, .now = space_new(NULL)};
+        *process = (struct process){.pid = pid, .chosen = !spaces->comm, .now = space_new(NULL)};
         spaces->processes[spaces->process_count++] = process;
         *bucket = spaces->process_count;
     }
@@ -329,8 +329,8 @@ void spaces_item(struct spaces *spaces, const struct input_item *item)
         process = process_of(spaces, item->comm.pid);
         if (item->comm.exec && process->now->count > 0)
             put_aside(process, space_new(NULL));
-        if (spaces->comm != NULL && item->comm.pid == item->comm.tid)
-            process->chosen = item->comm.text != NULL && strcmp(item->comm.text, spaces->comm) == 0;
+        if (spaces->comm && item->comm.pid == item->comm.tid)
+            process->chosen = item->comm.text && strcmp(item->comm.text, spaces->comm) == 0;
         break;
     case INPUT_FORK:
         fork_process(spaces, item);
@@ -357,9 +357,9 @@ struct spaces_place spaces_locate_window(struct spaces *spaces, uint32_t pid, ui
     if (kernel)
         process = process_of(spaces, KERNEL);
     map = process->last;
-    if (map == NULL || address < map->start || address >= map->end)
+    if (!map || address < map->start || address >= map->end)
         map = map_at(process->now, address);
-    if (map == NULL) {
+    if (!map) {
         place.file = SPACES_UNKNOWN | spaces->last_index;
         return place;
     }
@@ -380,9 +380,9 @@ bool spaces_locate_late(const struct spaces *spaces, struct spaces_place *place)
     const struct process *process = spaces->processes[place->file & ~SPACES_UNKNOWN];
     const struct map *map = map_at(process->now, place->offset);
 
-    for (uint32_t i = process->before_count; map == NULL && i > 0; i--)
+    for (uint32_t i = process->before_count; !map && i > 0; i--)
         map = map_at(process->before[i - 1], place->offset);
-    if (map != NULL)
+    if (map)
         set_place(place, map, place->offset);
-    return map != NULL;
+    return map;
 }

@@ -209,11 +209,11 @@ static void print_source(const struct listing *listing, uint32_t object)
         const char *text = source_line(source, listing->profile->objects[object]->path, name, number);
 
         found |= text != NULL;
-        if (!cell->code && (text == NULL || span.high - span.low > SOURCE_LINES_MAX))
+        if (!cell->code && (!text || span.high - span.low > SOURCE_LINES_MAX))
             continue;
         print_cell(listing, cell);
-        out_printf(listing->out, " %5u%s", number, text != NULL ? " | " : "");
-        if (text != NULL)
+        out_printf(listing->out, " %5u%s", number, text ? " | " : "");
+        if (text)
             print_text(listing, text, used_width(listing) + 7);
         end_line(listing, cell);
     }

@@ -37,7 +37,7 @@ void report_certificate_json(struct json *json, const struct run_profile *profil
 {
     struct certificate *certificate = certificate_read(profile->facts);
 
-    if (certificate == NULL)
+    if (!certificate)
         return;
     json_key_object(json, "certificate");
     json_key_text(json, "verdict", certificate_verdict_name(certificate_worst(certificate)));

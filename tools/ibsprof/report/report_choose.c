@@ -51,11 +51,11 @@ static void find_functions(struct report_choice *choice, const struct run_profil
         struct report_function *last = choice->count ? &choice->function[choice->count - 1] : NULL;
         struct report_function *function = last;
 
-        if (last == NULL || last->object != place->object)
+        if (!last || last->object != place->object)
             nameless = NULL;
         if (place->func < 0 && nameless) {
             function = nameless;
-        } else if (place->func < 0 || last == NULL || last->object != place->object || last->func != place->func) {
+        } else if (place->func < 0 || !last || last->object != place->object || last->func != place->func) {
             const struct codemap *map = report_map(profile, place->object);
 
             function = &choice->function[choice->count++];

@@ -45,7 +45,7 @@ static void take_ibs(const struct run_profile *profile, struct explore_ibs *ibs)
     const char *control = run_fact(profile->facts, FACT_IBS_OP_CTL);
     const uint64_t *totals = profile->totals;
 
-    if (control == NULL || !(strtoull(control, NULL, 0) & IBS_OP_CNT_CTL) || profile->samples[SAMPLE_OP] == 0)
+    if (!control || !(strtoull(control, NULL, 0) & IBS_OP_CNT_CTL) || profile->samples[SAMPLE_OP] == 0)
         return;
     ibs->state = COUNTS_COUNTED;
     ibs->retire_all = totals[DERIVED_F101_TAG_TO_RETIRE];

@@ -18,7 +18,7 @@ static enum exit_code report_noise(const struct noise_files *files, enum report_
         return EXIT_USAGE;
     }
     to = output_open(output);
-    if (to == NULL)
+    if (!to)
         return EXIT_OUTPUT;
     out_file_init(&out, to, false);
     if (form == FORM_TEXT)
@@ -32,7 +32,8 @@ static enum exit_code report_noise(const struct noise_files *files, enum report_
     return output_close(to, output) ? EXIT_DONE : EXIT_OUTPUT;
 }
 
-static enum exit_code report_sweep(const struct run_list *list, enum report_form form, const char *against, const char *output)
+static enum exit_code report_sweep(const struct run_list *list, enum report_form form, const char *against,
+                                   const char *output)
 {
     char error[1024] = "";
     struct out_file out;
@@ -44,12 +45,12 @@ static enum exit_code report_sweep(const struct run_list *list, enum report_form
         return EXIT_USAGE;
     }
     sweep = sweep_read(list, against, error, sizeof(error));
-    if (sweep == NULL) {
+    if (!sweep) {
         complain("%s", error);
         return EXIT_INPUT;
     }
     to = output_open(output);
-    if (to != NULL) {
+    if (to) {
         out_file_init(&out, to, false);
         if (form == FORM_TEXT)
             sweep_text(&out.out, sweep);
@@ -61,7 +62,7 @@ static enum exit_code report_sweep(const struct run_list *list, enum report_form
             (void)sweep_html(to, sweep);
     }
     sweep_free(sweep);
-    return to != NULL && output_close(to, output) ? EXIT_DONE : EXIT_OUTPUT;
+    return to && output_close(to, output) ? EXIT_DONE : EXIT_OUTPUT;
 }
 
 bool report_many(const struct run_list *list, enum report_form form, const char *against, const char *output,

@@ -30,7 +30,7 @@ void report_pmc(struct json *json, const struct run_profile *profile)
     FILE *file = profile->facts->format == INPUT_RUN ? run_folder_open(profile->facts->path, "pmc.csv") : NULL;
     struct csv_file csv;
 
-    if (file == NULL)
+    if (!file)
         return;
     if (csv_begin(&csv, file) && csv_map_has(&csv)) {
         json_key(json, "counter_samples");

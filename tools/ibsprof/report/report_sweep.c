@@ -137,7 +137,7 @@ static bool differs(struct input *const inputs[], uint32_t count, const char *ke
     for (uint32_t i = 1; i < count; i++) {
         const char *other = run_value(input_facts(inputs[i]), key, fact);
 
-        if ((first == NULL) != (other == NULL) || (first && strcmp(first, other) != 0))
+        if ((!first) != (!other) || (first && strcmp(first, other) != 0))
             return true;
     }
     return false;
@@ -153,7 +153,7 @@ static bool choose(struct sweep *sweep, struct input *const inputs[], uint32_t c
     for (uint32_t i = 0; i < facts->setting_count; i++) {
         const char *name = parameter(&facts->settings[i]);
 
-        if (name == NULL || !differs(inputs, count, facts->settings[i].key, true))
+        if (!name || !differs(inputs, count, facts->settings[i].key, true))
             continue;
         if (wanted ? strcmp(name, wanted) == 0 : found == 0 || strcmp(name, "kb") == 0)
             snprintf(sweep->against, sizeof(sweep->against), "%s", name);
@@ -283,7 +283,7 @@ struct sweep *sweep_read(const struct run_list *list, const char *against, char 
     struct sweep *sweep = must_alloc(1, sizeof(*sweep));
     uint32_t opened = 0;
 
-    while (opened < list->count && (inputs[opened] = input_open(list->path[opened], error, error_size)) != NULL)
+    while (opened < list->count && (inputs[opened] = input_open(list->path[opened], error, error_size)))
         opened++;
     if (opened < list->count || !same_workload(sweep, inputs, list, error, error_size) ||
         !choose(sweep, inputs, list->count, against, error, error_size) ||
@@ -299,7 +299,7 @@ struct sweep *sweep_read(const struct run_list *list, const char *against, char 
 
 void sweep_free(struct sweep *sweep)
 {
-    if (sweep == NULL)
+    if (!sweep)
         return;
     for (uint32_t i = 0; i < sweep->count; i++)
         free(sweep->points[i].path);

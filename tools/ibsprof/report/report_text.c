@@ -66,7 +66,7 @@ void report_head(struct out *out, const struct run_profile *profile)
     print_line(out, "Processor", facts->cpu_name);
     if (facts->is_linux && facts->release[0])
         out_printf(out, "%-10sLinux %s\n", "System", facts->release);
-    if (profile->comm != NULL)
+    if (profile->comm)
         print_line(out, "Workload", profile->comm);
     else if (facts->is_linux && !facts->workload[0])
         print_line(out, "Workload", "the file does not name one: all that ran in user mode (--comm=NAME chooses)");
@@ -162,7 +162,7 @@ static bool print_views(struct out *out, const struct run_profile *profile, cons
         bool wanted = options->object ? is_named(profile->objects[i], options->object)
                                       : samples > 0 && (i == most || samples * 100 >= all * FAIR_PERCENT);
 
-        if (!wanted || (profile->objects[i]->path == NULL && !profile->objects[i]->listed))
+        if (!wanted || (!profile->objects[i]->path && !profile->objects[i]->listed))
             continue;
         if (profile->object_count > 1 && profile->facts->is_linux)
             out_printf(out, "\n%s\n", profile->objects[i]->name);

@@ -96,7 +96,7 @@ void report_views(struct json *json, const struct run_profile *profile)
     const struct view *view;
 
     json_key_array(json, "views");
-    for (unsigned i = 0; (view = view_at(i)) != NULL; i++) {
+    for (unsigned i = 0; (view = view_at(i)); i++) {
         if (!is_whole(profile, view))
             continue;
         json_object(json);

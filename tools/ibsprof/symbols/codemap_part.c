@@ -35,7 +35,7 @@ struct codemap *codemap_select(const struct codemap *map, const uint8_t *taken)
 
 void codemap_part_free(struct codemap *part)
 {
-    if (part == NULL)
+    if (!part)
         return;
     free((void *)part->insns);
     free((void *)part->funcs);

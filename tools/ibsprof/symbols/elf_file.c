@@ -20,7 +20,7 @@ static void read_segments(struct elf_file *file)
     for (size_t i = 0; i < count; i++) {
         GElf_Phdr header;
 
-        if (gelf_getphdr(file->elf, (int)i, &header) == NULL || header.p_type != PT_LOAD)
+        if (!gelf_getphdr(file->elf, (int)i, &header) || header.p_type != PT_LOAD)
             continue;
         file->segments = must_grow(file->segments, file->segment_count + 1, sizeof(*file->segments));
         file->segments[file->segment_count++] = header;
@@ -31,12 +31,12 @@ static void read_sections(struct elf_file *file)
 {
     Elf_Scn *section = NULL;
 
-    while ((section = elf_nextscn(file->elf, section)) != NULL) {
+    while ((section = elf_nextscn(file->elf, section))) {
         struct elf_code code;
         GElf_Shdr header;
         Elf_Data *data;
 
-        if (gelf_getshdr(section, &header) == NULL)
+        if (!gelf_getshdr(section, &header))
             continue;
         if (header.sh_type == SHT_SYMTAB)
             file->symtab = section;
@@ -46,8 +46,7 @@ static void read_sections(struct elf_file *file)
             header.sh_addr + header.sh_size < header.sh_addr)
             continue;
         code = (struct elf_code){.start = header.sh_addr, .end = header.sh_addr + header.sh_size};
-        if (header.sh_type != SHT_NOBITS && (data = elf_rawdata(section, NULL)) != NULL &&
-            data->d_size == header.sh_size)
+        if (header.sh_type != SHT_NOBITS && (data = elf_rawdata(section, NULL)) && data->d_size == header.sh_size)
             code.bytes = data->d_buf;
         file->code = must_grow(file->code, file->code_count + 1, sizeof(*file->code));
         file->code[file->code_count++] = code;
@@ -74,7 +73,7 @@ struct elf_file *elf_file_open(const char *path, const char **ret_problem)
     file = must_alloc(1, sizeof(*file));
     file->fd = fd;
     file->elf = elf_begin(fd, ELF_C_READ_MMAP, NULL);
-    if (file->elf == NULL || elf_kind(file->elf) != ELF_K_ELF || gelf_getehdr(file->elf, &header) == NULL ||
+    if (!file->elf || elf_kind(file->elf) != ELF_K_ELF || !gelf_getehdr(file->elf, &header) ||
         header.e_machine != EM_X86_64 || gelf_getclass(file->elf) != ELFCLASS64) {
         *ret_problem = "is no ELF file for x86-64";
         elf_file_close(file);
@@ -92,11 +91,11 @@ struct elf_file *elf_file_open(const char *path, const char **ret_problem)
 
 void elf_file_close(struct elf_file *file)
 {
-    if (file == NULL)
+    if (!file)
         return;
-    if (file->dwarf != NULL)
+    if (file->dwarf)
         dwarf_end(file->dwarf);
-    if (file->elf != NULL)
+    if (file->elf)
         elf_end(file->elf);
     close(file->fd);
     free(file->segments);
@@ -124,7 +123,7 @@ bool elf_file_has_code(const struct elf_file *file)
 
 bool elf_file_has_symbols(const struct elf_file *file)
 {
-    return file->symtab != NULL;
+    return file->symtab;
 }
 
 bool elf_file_address(const struct elf_file *file, uint64_t offset, uint64_t *ret_address)
@@ -145,7 +144,7 @@ const uint8_t *elf_file_code(const struct elf_file *file, uint64_t address, uint
     for (size_t i = 0; i < file->code_count; i++) {
         const struct elf_code *code = &file->code[i];
 
-        if (code->bytes != NULL && address >= code->start && address < code->end && size <= code->end - address)
+        if (code->bytes && address >= code->start && address < code->end && size <= code->end - address)
             return code->bytes + (address - code->start);
     }
     return NULL;

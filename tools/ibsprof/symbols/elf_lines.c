@@ -55,11 +55,11 @@ static void add_line(struct lines *lines, Dwarf_Line *line, Dwarf_Addr address, 
     if (!overlaps(lines, address - (end && address > 0), until > address ? until : address + 1))
         return;
     file = end ? NULL : dwarf_linesrc(line, NULL, NULL);
-    while (file != NULL && strncmp(file, "./", 2) == 0)
+    while (file && strncmp(file, "./", 2) == 0)
         file += 2;
     /* Several rows at one address: the last one of the line program is in force. */
     if (lines->count > 0 && lines->rows[lines->count - 1].address == address && !end &&
-        lines->rows[lines->count - 1].file != NULL)
+        lines->rows[lines->count - 1].file)
         lines->count--;
     if (lines->count == lines->room) {
         lines->room = lines->room ? 2 * lines->room : 256;
@@ -77,7 +77,7 @@ static void add_lines(struct lines *lines, Dwarf_Lines *all, size_t count)
 
         if (dwarf_lineaddr(line, &address) != 0)
             continue;
-        if (next == NULL || dwarf_lineendsequence(line, &end) != 0 || end || dwarf_lineaddr(next, &until) != 0)
+        if (!next || dwarf_lineendsequence(line, &end) != 0 || end || dwarf_lineaddr(next, &until) != 0)
             until = address + 1;
         add_line(lines, line, address, until);
     }
@@ -102,8 +102,8 @@ static int compare(const void *left, const void *right)
     if (a->address != b->address)
         return a->address < b->address ? -1 : 1;
     /* A sequence may end where the next begins: the beginning counts, so it comes last. */
-    if ((a->file == NULL) != (b->file == NULL))
-        return a->file == NULL ? -1 : 1;
+    if ((!a->file) != (!b->file))
+        return !a->file ? -1 : 1;
     return a->line - b->line;
 }
 
@@ -120,14 +120,14 @@ struct elf_line *elf_file_lines(struct elf_file *file, const struct elf_range *r
         file->dwarf = dwarf_begin_elf(file->elf, DWARF_C_READ, NULL);
     }
     *ret_count = 0;
-    if (file->dwarf == NULL || range_count == 0)
+    if (!file->dwarf || range_count == 0)
         return NULL;
     while (dwarf_nextcu(file->dwarf, offset, &next, &header_size, NULL, NULL, NULL) == 0) {
         Dwarf_Die die;
         Dwarf_Lines *all;
         size_t count;
 
-        if (dwarf_offdie(file->dwarf, offset + header_size, &die) != NULL && unit_matters(&lines, &die) &&
+        if (dwarf_offdie(file->dwarf, offset + header_size, &die) && unit_matters(&lines, &die) &&
             dwarf_getsrclines(&die, &all, &count) == 0)
             add_lines(&lines, all, count);
         units = true;

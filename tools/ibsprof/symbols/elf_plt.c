@@ -31,18 +31,18 @@ static void add_relocations(const struct elf_file *file, Elf_Scn *section, const
     Elf_Data *data = elf_getdata(section, NULL), *symbol_data = symbols ? elf_getdata(symbols, NULL) : NULL;
     GElf_Shdr symbol_header;
 
-    if (data == NULL || symbol_data == NULL || gelf_getshdr(symbols, &symbol_header) == NULL || header->sh_entsize == 0)
+    if (!data || !symbol_data || !gelf_getshdr(symbols, &symbol_header) || header->sh_entsize == 0)
         return;
     for (size_t i = 0; i < data->d_size / header->sh_entsize; i++) {
         GElf_Rela relocation;
         GElf_Sym symbol;
         const char *name;
 
-        if (gelf_getrela(data, (int)i, &relocation) == NULL || GELF_R_SYM(relocation.r_info) == 0 ||
-            gelf_getsym(symbol_data, (int)GELF_R_SYM(relocation.r_info), &symbol) == NULL)
+        if (!gelf_getrela(data, (int)i, &relocation) || GELF_R_SYM(relocation.r_info) == 0 ||
+            !gelf_getsym(symbol_data, (int)GELF_R_SYM(relocation.r_info), &symbol))
             continue;
         name = elf_strptr(file->elf, symbol_header.sh_link, symbol.st_name);
-        if (name == NULL || name[0] == '\0')
+        if (!name || name[0] == '\0')
             continue;
         slots->rows = must_grow(slots->rows, slots->count + 1, sizeof(*slots->rows));
         slots->rows[slots->count++] = (struct slot){relocation.r_offset, name};
@@ -73,27 +73,27 @@ void elf_plt_each(struct elf_file *file, void (*add)(void *context, const char *
 
     if (elf_getshdrstrndx(file->elf, &names) != 0)
         return;
-    while ((section = elf_nextscn(file->elf, section)) != NULL) {
+    while ((section = elf_nextscn(file->elf, section))) {
         GElf_Shdr header;
 
-        if (gelf_getshdr(section, &header) != NULL && header.sh_type == SHT_RELA && (header.sh_flags & SHF_ALLOC))
+        if (gelf_getshdr(section, &header) && header.sh_type == SHT_RELA && (header.sh_flags & SHF_ALLOC))
             add_relocations(file, section, &header, &slots);
     }
     if (slots.count > 0)
         qsort(slots.rows, slots.count, sizeof(*slots.rows), by_address);
-    while (slots.count > 0 && (section = elf_nextscn(file->elf, section)) != NULL) {
+    while (slots.count > 0 && (section = elf_nextscn(file->elf, section))) {
         GElf_Shdr header;
         Elf_Data *data;
         const char *name = gelf_getshdr(section, &header) ? elf_strptr(file->elf, names, header.sh_name) : NULL;
 
-        if (name == NULL || strncmp(name, ".plt", 4) != 0 || header.sh_type != SHT_PROGBITS ||
-            (data = elf_getdata(section, NULL)) == NULL || data->d_buf == NULL)
+        if (!name || strncmp(name, ".plt", 4) != 0 || header.sh_type != SHT_PROGBITS ||
+            !(data = elf_getdata(section, NULL)) || !data->d_buf)
             continue;
         for (size_t at = 0; at + STEP <= data->d_size; at += STEP) {
             struct slot wanted = {0}, *found;
 
             if (is_entry((const uint8_t *)data->d_buf + at, data->d_size - at, header.sh_addr + at, &wanted.address) &&
-                (found = bsearch(&wanted, slots.rows, slots.count, sizeof(wanted), by_address)) != NULL)
+                (found = bsearch(&wanted, slots.rows, slots.count, sizeof(wanted), by_address)))
                 add(context, found->name, header.sh_addr + at);
         }
     }

@@ -27,17 +27,16 @@ static void each_symbol(const struct elf_file *file, Elf_Scn *section,
     GElf_Shdr header;
     Elf_Data *data;
 
-    if (section == NULL || gelf_getshdr(section, &header) == NULL || header.sh_entsize == 0 ||
-        (data = elf_getdata(section, NULL)) == NULL)
+    if (!section || !gelf_getshdr(section, &header) || header.sh_entsize == 0 || !(data = elf_getdata(section, NULL)))
         return;
     for (size_t i = 0; i < data->d_size / header.sh_entsize; i++) {
         GElf_Sym symbol;
         const char *name;
 
-        if (gelf_getsym(data, (int)i, &symbol) == NULL || symbol.st_shndx == SHN_UNDEF || symbol.st_shndx == SHN_ABS)
+        if (!gelf_getsym(data, (int)i, &symbol) || symbol.st_shndx == SHN_UNDEF || symbol.st_shndx == SHN_ABS)
             continue;
         name = elf_strptr(file->elf, header.sh_link, symbol.st_name);
-        if (name != NULL && name[0] != '\0' && !visit(context, name, &symbol))
+        if (name && name[0] != '\0' && !visit(context, name, &symbol))
             return;
     }
 }
@@ -78,7 +77,7 @@ static bool collect(void *context, const char *name, const GElf_Sym *symbol)
     const struct elf_code *code = code_of(all->file, symbol->st_value);
     struct candidate *row;
 
-    if (!is_function(symbol) || code == NULL)
+    if (!is_function(symbol) || !code)
         return true;
     row = new_row(all);
     *row = (struct candidate){.function = {symbol->st_value, symbol->st_size, name},
@@ -97,7 +96,7 @@ static void collect_plt(void *context, const char *name, uint64_t address)
     struct candidate *row;
     char *made;
 
-    if (code_of(file, address) == NULL)
+    if (!code_of(file, address))
         return;
     made = must_text("%s@plt", name);
     file->made_names = must_grow(file->made_names, file->made_count + 1, sizeof(*file->made_names));
@@ -154,7 +153,7 @@ const struct elf_function *elf_file_functions(struct elf_file *file, size_t *ret
 
     if (!file->functions_read) {
         file->functions_read = true;
-        each_symbol(file, file->symtab != NULL ? file->symtab : file->dynsym, collect, &all);
+        each_symbol(file, file->symtab ? file->symtab : file->dynsym, collect, &all);
         elf_plt_each(file, collect_plt, &all);
         if (all.count > 0)
             qsort(all.rows, all.count, sizeof(*all.rows), compare);

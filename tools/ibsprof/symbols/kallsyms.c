@@ -21,7 +21,7 @@ struct symbol {
  * size). */
 static bool is_symbol(char type, const char *name)
 {
-    return strchr("TWDB", toupper((unsigned char)type)) != NULL && name[0] != '$';
+    return strchr("TWDB", toupper((unsigned char)type)) && name[0] != '$';
 }
 
 /* "ffffffff81000000 T _stext" or "ffffffffa0001000 t name\t[module]": cut up in place. False: no such line. */
@@ -36,8 +36,8 @@ static bool parse_line(char *line, struct symbol *symbol, char *ret_type)
     symbol->function.name = rest + 3;
     symbol->function.size = 0;
     module = strchr(rest + 3, '\t');
-    symbol->module = module != NULL ? module + 1 : NULL;
-    if (module != NULL)
+    symbol->module = module ? module + 1 : NULL;
+    if (module)
         *module = '\0';
     return true;
 }
@@ -53,7 +53,7 @@ static int by_address(const void *left, const void *right)
 
 static bool of_one_module(const struct symbol *a, const struct symbol *b)
 {
-    if (a->module == NULL || b->module == NULL)
+    if (!a->module || !b->module)
         return a->module == b->module;
     return strcmp(a->module, b->module) == 0;
 }
@@ -65,7 +65,7 @@ static uint64_t end_of(const struct symbol *symbol, const struct symbol *next)
     uint64_t start = symbol->function.start;
     uint64_t last = start < UINT64_MAX - 2 * PAGE ? (start + 2 * PAGE - 1) / PAGE * PAGE : UINT64_MAX;
 
-    return next != NULL && (of_one_module(symbol, next) || next->function.start < last) ? next->function.start : last;
+    return next && (of_one_module(symbol, next) || next->function.start < last) ? next->function.start : last;
 }
 
 struct kallsyms *kallsyms_parse(char *text, const char *reference_name, uint64_t reference)
@@ -76,13 +76,13 @@ struct kallsyms *kallsyms_parse(char *text, const char *reference_name, uint64_t
     uint64_t here = 0;
     char *next, type;
 
-    for (char *line = text; line != NULL && *line != '\0'; line = next) {
+    for (char *line = text; line && *line != '\0'; line = next) {
         next = strchr(line, '\n');
-        if (next != NULL)
+        if (next)
             *next++ = '\0';
         if (!parse_line(line, &symbol, &type))
             continue;
-        if (here == 0 && symbol.module == NULL && strcmp(symbol.function.name, reference_name) == 0)
+        if (here == 0 && !symbol.module && strcmp(symbol.function.name, reference_name) == 0)
             here = symbol.function.start;
         if (!is_symbol(type, symbol.function.name))
             continue;
@@ -120,7 +120,7 @@ struct kallsyms *kallsyms_parse(char *text, const char *reference_name, uint64_t
 
 void kallsyms_free(struct kallsyms *kallsyms)
 {
-    if (kallsyms == NULL)
+    if (!kallsyms)
         return;
     free(kallsyms->functions);
     free(kallsyms->text);
@@ -134,7 +134,7 @@ static char *read_all(const char *path, size_t *ret_size)
     size_t size = 0, room = 1 << 20, got;
     char *text;
 
-    if (file == NULL)
+    if (!file)
         return NULL;
     text = must_alloc(room, 1);
     while ((got = fread(text + size, 1, room - 1 - size, file)) > 0) {
@@ -153,7 +153,7 @@ static struct kallsyms *try_file(const char *path, const char *reference_name, u
     size_t size;
     char *text = read_all(path, &size);
 
-    return text != NULL ? kallsyms_parse(text, reference_name, reference) : NULL;
+    return text ? kallsyms_parse(text, reference_name, reference) : NULL;
 }
 
 /* The running kernel's notes: is its build-id this one? */
@@ -163,7 +163,7 @@ static bool is_running(const uint8_t *id, size_t size)
     char *notes = read_all("/sys/kernel/notes", &bytes);
     bool found = false;
 
-    while (notes != NULL && !found && at + sizeof(GElf_Nhdr) <= bytes) {
+    while (notes && !found && at + sizeof(GElf_Nhdr) <= bytes) {
         GElf_Nhdr note;
         size_t name = at + sizeof(note), content;
 
@@ -188,24 +188,24 @@ struct kallsyms *kallsyms_find(const struct object_search *search, const uint8_t
         return NULL;
     for (size_t i = 0; i < build_id_size; i++)
         snprintf(id + 2 * i, 3, "%02x", build_id[i]);
-    if (home != NULL)
+    if (home)
         snprintf(own, sizeof(own), "%s/.debug", home);
-    for (size_t i = 0; found == NULL; i++) {
-        const char *folder = search->debug_dirs != NULL ? search->debug_dirs[i] : NULL;
-        bool last = folder == NULL;
+    for (size_t i = 0; !found; i++) {
+        const char *folder = search->debug_dirs ? search->debug_dirs[i] : NULL;
+        bool last = !folder;
 
         if (last)
             folder = own;
         if (folder[0] != '\0' &&
             snprintf(path, sizeof(path), "%s/.build-id/%.2s/%s/kallsyms", folder, id, id + 2) < (int)sizeof(path))
             found = try_file(path, reference_name, reference);
-        if (found == NULL && folder[0] != '\0' &&
+        if (!found && folder[0] != '\0' &&
             snprintf(path, sizeof(path), "%s/[kernel.kallsyms]/%s/kallsyms", folder, id) < (int)sizeof(path))
             found = try_file(path, reference_name, reference);
         if (last)
             break;
     }
-    if (found == NULL && is_running(build_id, build_id_size))
+    if (!found && is_running(build_id, build_id_size))
         found = try_file("/proc/kallsyms", reference_name, reference);
     return found;
 }

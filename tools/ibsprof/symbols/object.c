@@ -57,7 +57,7 @@ struct object *object_get(const struct object_search *search, const char *name, 
     struct object *object;
     struct parts *parts;
 
-    if (build_id == NULL || build_id_size > sizeof(object->build_id))
+    if (!build_id || build_id_size > sizeof(object->build_id))
         build_id_size = 0;
     if (build_id_size == 0)
         build_id = no_id;
@@ -70,10 +70,10 @@ struct object *object_get(const struct object_search *search, const char *name, 
     memcpy(object->build_id, build_id, build_id_size);
     object->build_id_size = (uint8_t)build_id_size;
     object->private_data = parts;
-    object_find(&parts->files, search != NULL ? search : &nowhere, name, build_id, build_id_size);
+    object_find(&parts->files, search ? search : &nowhere, name, build_id, build_id_size);
     object->path = parts->files.path;
-    object->why_not = parts->files.code == NULL ? parts->files.why_not : NULL;
-    parts->is_image = parts->files.code != NULL &&
+    object->why_not = !parts->files.code ? parts->files.why_not : NULL;
+    parts->is_image = parts->files.code &&
                       elf_file_symbol(parts->files.symbols, "image_workloads", &parts->workloads) &&
                       elf_file_symbol(parts->files.symbols, "image_workloads_end", &parts->workloads_end) &&
                       parts->workloads < parts->workloads_end;
@@ -89,7 +89,7 @@ void object_use_kallsyms(struct object *object, const struct object_search *sear
     struct kernel *kernel;
     size_t i = 0;
 
-    if (object->path != NULL || build_id_size > sizeof(kernel->build_id))
+    if (object->path || build_id_size > sizeof(kernel->build_id))
         return;
     while (i < kernel_count && (kernels[i].reference != reference || kernels[i].build_id_size != build_id_size ||
                                 memcmp(kernels[i].build_id, build_id, build_id_size) != 0))
@@ -118,7 +118,7 @@ bool object_use_csv(struct object *object, FILE *csv)
         free(listing);
         return false;
     }
-    if (parts->listing != NULL)
+    if (parts->listing)
         csv_map_copy(&listing->csv, &parts->listing->csv);
     csv_map_finish(&listing->csv);
     listing->older = parts->listing;
@@ -133,7 +133,7 @@ void objects_free(void)
         struct parts *parts = objects[i]->private_data;
 
         object_maps_free(parts->map);
-        while (parts->listing != NULL) {
+        while (parts->listing) {
             struct listing *older = parts->listing->older;
 
             csv_map_free(&parts->listing->csv);
@@ -162,7 +162,7 @@ bool object_address(const struct object *object, uint64_t file_offset, uint64_t 
 {
     const struct parts *parts = object->private_data;
 
-    return parts->files.code != NULL && elf_file_address(parts->files.code, file_offset, ret_rva);
+    return parts->files.code && elf_file_address(parts->files.code, file_offset, ret_rva);
 }
 
 /* The function that covers an address, NULL: none. */
@@ -185,9 +185,9 @@ static const struct elf_function *find(const struct elf_function *functions, siz
 static const struct elf_function *functions_of(struct parts *parts, size_t *ret_count)
 {
     *ret_count = 0;
-    if (parts->files.code != NULL)
+    if (parts->files.code)
         return elf_file_functions(parts->files.symbols, ret_count);
-    if (parts->kallsyms == NULL)
+    if (!parts->kallsyms)
         return NULL;
     *ret_count = parts->kallsyms->count;
     return parts->kallsyms->functions;
@@ -201,7 +201,7 @@ bool object_function(struct object *object, uint64_t rva, uint64_t *ret_start, u
     const struct elf_function *function = functions_of(parts, &count);
 
     function = find(function, count, rva);
-    if (function == NULL)
+    if (!function)
         return false;
     *ret_start = function->start;
     *ret_size = function->size;
@@ -230,7 +230,7 @@ const struct codemap *object_codemap(struct object *object, const uint64_t *rvas
     size_t function_count, hits = 0, at = 0;
     const struct elf_function *functions = functions_of(parts, &function_count);
 
-    if (parts->listing != NULL)
+    if (parts->listing)
         return &parts->listing->csv.map;
     hit = must_alloc(function_count, sizeof(*hit));
     for (size_t i = 0; i < function_count && hits < UINT16_MAX; i++) {
@@ -255,7 +255,7 @@ uint64_t object_code_hash(const struct object *object, uint64_t start, uint64_t 
 {
     const struct parts *parts = object->private_data;
     const uint8_t *code =
-        parts->files.code != NULL && size <= UINT32_MAX ? elf_file_code(parts->files.code, start, size) : NULL;
+        parts->files.code && size <= UINT32_MAX ? elf_file_code(parts->files.code, start, size) : NULL;
 
-    return code != NULL ? codemap_hash(code, (uint32_t)size) : 0;
+    return code ? codemap_hash(code, (uint32_t)size) : 0;
 }

@@ -36,26 +36,26 @@ static bool try_path(struct finder *finder, const char *path)
     const char *problem;
     struct elf_file *file;
 
-    if (files->code != NULL && elf_file_has_symbols(files->symbols))
+    if (files->code && elf_file_has_symbols(files->symbols))
         return true;
     file = elf_file_open(path, &problem);
-    if (file == NULL)
+    if (!file)
         return false;
     if (!id_fits(finder, file)) {
         finder->another_id = true;
-    } else if (files->code == NULL && elf_file_has_code(file)) {
+    } else if (!files->code && elf_file_has_code(file)) {
         files->code = file;
         files->path = must_copy(path);
-        if (files->symbols == NULL || !elf_file_has_symbols(files->symbols)) {
-            if (files->symbols != NULL)
+        if (!files->symbols || !elf_file_has_symbols(files->symbols)) {
+            if (files->symbols)
                 elf_file_close(files->symbols);
             files->symbols = file;
         }
         return elf_file_has_symbols(files->symbols);
-    } else if (elf_file_has_symbols(file) && (files->symbols == NULL || files->symbols == files->code) &&
+    } else if (elf_file_has_symbols(file) && (!files->symbols || files->symbols == files->code) &&
                finder->id_size > 0) {
         files->symbols = file;
-        return files->code != NULL;
+        return files->code;
     }
     elf_file_close(file);
     return false;
@@ -97,7 +97,7 @@ static bool is_elf(const char *path)
     FILE *file;
     bool good;
 
-    if (stat(path, &status) != 0 || !S_ISREG(status.st_mode) || (file = fopen(path, "rb")) == NULL)
+    if (stat(path, &status) != 0 || !S_ISREG(status.st_mode) || !(file = fopen(path, "rb")))
         return false;
     good = fread(magic, 1, sizeof(magic), file) == sizeof(magic) && memcmp(magic, "\177ELF", sizeof(magic)) == 0;
     fclose(file);
@@ -111,13 +111,13 @@ static bool try_all(struct finder *finder, const char *folder)
     struct dirent *entry;
     bool found = false;
 
-    while (files != NULL && !found && (entry = readdir(files)) != NULL) {
+    while (files && !found && (entry = readdir(files))) {
         char path[PATH_MAX];
 
         if (snprintf(path, sizeof(path), "%s/%s", folder, entry->d_name) < (int)sizeof(path) && is_elf(path))
             found = try_path(finder, path);
     }
-    if (files != NULL)
+    if (files)
         closedir(files);
     return found;
 }
@@ -128,12 +128,11 @@ static bool by_id(struct finder *finder, const struct object_search *search)
 
     if (finder->id_size < 2)
         return false;
-    for (size_t i = 0; search->debug_dirs != NULL && search->debug_dirs[i] != NULL; i++)
+    for (size_t i = 0; search->debug_dirs && search->debug_dirs[i]; i++)
         if (try_id(finder, search->debug_dirs[i], "/.build-id/") || try_id(finder, search->debug_dirs[i], "/") ||
             try_all(finder, search->debug_dirs[i]))
             return true;
-    return (home != NULL && try_id(finder, home, "/.debug/.build-id/")) ||
-           try_id(finder, "/usr/lib/debug", "/.build-id/");
+    return (home && try_id(finder, home, "/.debug/.build-id/")) || try_id(finder, "/usr/lib/debug", "/.build-id/");
 }
 
 /* The folder of a file, or the folder itself; then those above it. */
@@ -142,7 +141,7 @@ static bool beside(struct finder *finder, const char *input, const char *base)
     char folder[PATH_MAX];
     struct stat status;
 
-    if (input == NULL || realpath(input, folder) == NULL)
+    if (!input || !realpath(input, folder))
         return false;
     if (stat(folder, &status) == 0 && !S_ISDIR(status.st_mode))
         *strrchr(folder, '/') = '\0';
@@ -152,7 +151,7 @@ static bool beside(struct finder *finder, const char *input, const char *base)
         if (try_in(finder, folder, "/", base))
             return true;
         slash = strrchr(folder, '/');
-        if (slash == NULL || slash == folder)
+        if (!slash || slash == folder)
             break;
         *slash = '\0';
     }
@@ -162,18 +161,18 @@ static bool beside(struct finder *finder, const char *input, const char *base)
 static bool by_name(struct finder *finder, const struct object_search *search, const char *name)
 {
     const char *slash = strrchr(name, '/');
-    const char *base = slash != NULL ? slash + 1 : name;
+    const char *base = slash ? slash + 1 : name;
 
     if (base[0] == '\0')
         return false;
-    if (search->symfs != NULL && (try_in(finder, search->symfs, "/", name) || try_in(finder, search->symfs, "/", base)))
+    if (search->symfs && (try_in(finder, search->symfs, "/", name) || try_in(finder, search->symfs, "/", base)))
         return true;
-    if (slash != NULL && try_path(finder, name))
+    if (slash && try_path(finder, name))
         return true;
     if (beside(finder, search->beside, base))
         return true;
     /* A name without folder, as our own runs have it: the house's build folder, too. */
-    return slash == NULL && (try_path(finder, base) || try_in(finder, "build", "/", base));
+    return !slash && (try_path(finder, base) || try_in(finder, "build", "/", base));
 }
 
 void object_find(struct object_files *files, const struct object_search *search, const char *name,
@@ -189,9 +188,9 @@ void object_find(struct object_files *files, const struct object_search *search,
     } else if (!by_id(&finder, search)) {
         (void)by_name(&finder, search, name);
     }
-    if (files->code != NULL)
+    if (files->code)
         return;
-    if (files->symbols != NULL) { /* symbols without code: of no use to a listing, and perf ignores them as well */
+    if (files->symbols) { /* symbols without code: of no use to a listing, and perf ignores them as well */
         elf_file_close(files->symbols);
         files->symbols = NULL;
         snprintf(files->why_not, sizeof(files->why_not), "%s", "only its debugging information was found");

@@ -91,7 +91,7 @@ static const struct elf_line *line_of(const struct elf_line *lines, size_t count
         else
             high = middle;
     }
-    return low > 0 && lines[low - 1].file != NULL ? &lines[low - 1] : NULL;
+    return low > 0 && lines[low - 1].file ? &lines[low - 1] : NULL;
 }
 
 static void add_function(struct object_map *map, const uint8_t *code, const struct elf_function *function,
@@ -101,9 +101,9 @@ static void add_function(struct object_map *map, const uint8_t *code, const stru
     char *plain = demangle(function->name);
 
     map->funcs[index] = (struct codemap_func){(uint32_t)function->start, (uint32_t)function->size,
-                                              intern(map, plain != NULL ? plain : function->name)};
+                                              intern(map, plain ? plain : function->name)};
     free(plain);
-    for (uint64_t at = 0; code != NULL && at < function->size;) {
+    for (uint64_t at = 0; code && at < function->size;) {
         uint64_t address = function->start + at;
         const struct elf_line *line = line_of(lines, line_count, address);
         struct decoded decoded;
@@ -112,8 +112,8 @@ static void add_function(struct object_map *map, const uint8_t *code, const stru
             decoded = (struct decoded){.insn = {.rva = (uint32_t)address, .length = 1}, .text = "(bad)"};
         decoded.insn.text = intern(map, decoded.text);
         decoded.insn.func = index;
-        decoded.insn.file = line != NULL ? file_index(map, line->file) : UINT16_MAX;
-        decoded.insn.line = line != NULL && line->line > 0 && line->line <= UINT16_MAX ? (uint16_t)line->line : 0;
+        decoded.insn.file = line ? file_index(map, line->file) : UINT16_MAX;
+        decoded.insn.line = line && line->line > 0 && line->line <= UINT16_MAX ? (uint16_t)line->line : 0;
         if (map->map.insn_count == map->insn_room) {
             map->insn_room = map->insn_room ? 2 * map->insn_room : 1024;
             map->insns = must_grow(map->insns, map->insn_room, sizeof(*map->insns));
@@ -139,11 +139,11 @@ struct object_map *object_map_make(struct object_map *older, struct elf_file *co
     (void)intern(map, "");
     for (size_t i = 0; i < count; i++)
         ranges[i] = (struct elf_range){functions[i].start, functions[i].start + functions[i].size};
-    if (symbols != NULL && count > 0)
+    if (symbols && count > 0)
         lines = elf_file_lines(symbols, ranges, count, &line_count);
     for (size_t i = 0; i < count; i++)
-        add_function(map, code != NULL ? elf_file_code(code, functions[i].start, functions[i].size) : NULL,
-                     &functions[i], lines, line_count);
+        add_function(map, code ? elf_file_code(code, functions[i].start, functions[i].size) : NULL, &functions[i],
+                     lines, line_count);
     free(lines);
     free(ranges);
     map->map.insns = map->insns;
@@ -164,7 +164,7 @@ const struct codemap *object_map_codemap(const struct object_map *map)
 
 void object_maps_free(struct object_map *map)
 {
-    while (map != NULL) {
+    while (map) {
         struct object_map *older = map->older;
 
         free(map->insns);

@@ -47,7 +47,7 @@ static void forget(struct source_file *file)
 
 void source_free(struct source *source)
 {
-    if (source == NULL)
+    if (!source)
         return;
     for (unsigned i = 0; i < FILES; i++)
         forget(&source->file[i]);
@@ -62,7 +62,7 @@ static bool read_file(struct source_file *file, const char *path)
     if (stat(path, &status) != 0 || !S_ISREG(status.st_mode) || status.st_size > FILE_BYTES)
         return false;
     from = fopen(path, "r");
-    if (from == NULL)
+    if (!from)
         return false;
     file->text = must_alloc((size_t)status.st_size, 1);
     file->size = fread(file->text, 1, (size_t)status.st_size, from);
@@ -90,7 +90,7 @@ static void read_somewhere(struct source_file *file, const char *first)
     for (unsigned up = 0; up <= FOLDERS_UP; up++) {
         char *slash = strrchr(folder, '/');
 
-        if (slash == NULL)
+        if (!slash)
             return;
         *slash = '\0';
         if (read_in(file, folder, file->name))
@@ -123,7 +123,7 @@ const char *source_line(struct source *source, const char *object_path, const ch
     const char *begin, *end;
     size_t length;
 
-    if (file->text == NULL || line == 0)
+    if (!file->text || line == 0)
         return NULL;
     if (line < file->line) {
         file->line = 1;
@@ -131,7 +131,7 @@ const char *source_line(struct source *source, const char *object_path, const ch
     }
     while (file->line < line) {
         end = memchr(file->text + file->at, '\n', file->size - file->at);
-        if (end == NULL)
+        if (!end)
             return NULL;
         file->at = (size_t)(end + 1 - file->text);
         file->line++;
