@@ -158,7 +158,7 @@ status() { # wanted, words, command...
 }
 status 4 'cannot be written' sh -c "$ibsprof report $work/clock.data >/dev/full"
 status 4 'cannot be written' "$ibsprof" report -o /nonexistent/x "$work/clock.data"
-status 2 'no view' "$ibsprof" report --view=nonsense "$work/clock.data"
+status 2 "lists, not 'nonsense'" "$ibsprof" report --view=nonsense "$work/clock.data"
 status 2 'no event' "$ibsprof" report --event=nonsense "$work/clock.data"
 status 2 'no samples in a function' "$ibsprof" annotate "$work/clock.data" nonsense
 status 1 'No such file' "$ibsprof" report "$work/nonsense"

@@ -35,61 +35,90 @@ static bool same_bytes(const struct named_place *a, const struct named_place *b)
            named_place_start(a) == named_place_start(b);
 }
 
-bool alignment_check_code(struct alignment *w, char *error, size_t error_size)
+/* Where the places of the function at 'begin' end; samples become those of each side. */
+static size_t function_end(const struct alignment *w, size_t begin, double samples[SIDES])
+{
+    size_t end = begin;
+
+    samples[SIDE_A] = samples[SIDE_B] = 0;
+    for (; end < w->count && named_place_same_function(w, &w->places[begin], &w->places[end]); end++)
+        if (w->places[end].part == 0)
+            samples[w->places[end].side] += compare_samples(w->c, w->places[end].profile, w->places[end].place);
+    return end;
+}
+
+/* The code of a function with this share of the samples differs: a note says what follows. False with a line in error:
+ * the function cannot be compared. */
+static bool note_difference(struct alignment *w, const struct named_place *first, const struct named_place *named,
+                            double share, char *error, size_t error_size)
 {
     struct comparison *c = w->c;
+    bool mapped = is_mapped(c, named->function);
+
+    if (strcmp(named->object, first->object) != 0 && !mapped && share < ambiguous_share_max) {
+        compare_note(c, false, "'%s' of %s and of %s are different functions of the same name.", named->function,
+                     first->object, named->object);
+        ambiguous_name_add(w, named->function, false);
+    } else if (!c->options->force_code && !mapped) {
+        snprintf(error, error_size,
+                 "compare: the code of '%s' in %s is not that in %s, so its instructions cannot be told to be "
+                 "the same; --map=%s=%s takes them by offset, --force-code does so for all functions",
+                 named->function, named->profile->facts->path, first->profile->facts->path, named->function,
+                 named->function);
+        return false;
+    } else {
+        compare_note(c, true, "The code of '%s' differs: its instructions are aligned by offset as was asked.",
+                     named->function);
+    }
+    return true;
+}
+
+/* False as above. *ret_known: the code bytes are known wherever the function was sampled. */
+static bool check_function(struct alignment *w, size_t begin, size_t end, double share, bool *ret_known, char *error,
+                           size_t error_size)
+{
+    const struct named_place *first = NULL;
+    uint64_t first_hash = 0;
+
+    *ret_known = true;
+    for (size_t i = begin; i < end; i++) {
+        const struct named_place *named = &w->places[i];
+        uint64_t hash;
+
+        if (first && same_bytes(named, first))
+            continue;
+        hash = hash_of(w->c, named);
+        if (hash == 0) {
+            *ret_known = false;
+        } else if (!first) {
+            first = named;
+            first_hash = hash;
+        } else if (hash != first_hash) {
+            return note_difference(w, first, named, share, error, error_size);
+        }
+    }
+    return true;
+}
+
+bool alignment_check_code(struct alignment *w, char *error, size_t error_size)
+{
     uint32_t unchecked = 0;
 
-    for (size_t begin = 0, end, after; begin < w->count; begin = end) {
-        const struct named_place *first = NULL;
-        double samples[SIDES] = {0, 0};
-        uint64_t hash = 0;
-        bool known = true;
+    for (size_t begin = 0, end; begin < w->count; begin = end) {
+        double samples[SIDES];
+        bool known;
 
-        for (end = begin; end < w->count && named_place_same_function(w, &w->places[begin], &w->places[end]); end++)
-            if (w->places[end].part == 0)
-                samples[w->places[end].side] += compare_samples(c, w->places[end].profile, w->places[end].place);
-        after = end;
+        end = function_end(w, begin, samples);
         /* What hardly runs on one side (other programs' code, when all of a processor was recorded) is not judged. */
         if (fmin(samples[SIDE_A], samples[SIDE_B]) < EXPECTED_MIN)
             continue;
-        for (end = begin; end < after; end++) {
-            const struct named_place *named = &w->places[end];
-            uint64_t own;
-
-            if (first && same_bytes(named, first))
-                continue;
-            own = hash_of(c, named);
-            if (own == 0) {
-                known = false;
-            } else if (!first) {
-                first = named;
-                hash = own;
-            } else if (own != hash && strcmp(named->object, first->object) != 0 && !is_mapped(c, named->function) &&
-                       fmin(samples[SIDE_A] / w->total[SIDE_A], samples[SIDE_B] / w->total[SIDE_B]) <
-                           ambiguous_share_max) {
-                compare_note(c, false, "'%s' of %s and of %s are different functions of the same name.",
-                             named->function, first->object, named->object);
-                ambiguous_name_add(w, named->function, false);
-                break;
-            } else if (own != hash && !c->options->force_code && !is_mapped(c, named->function)) {
-                snprintf(error, error_size,
-                         "compare: the code of '%s' in %s is not that in %s, so its instructions cannot be told to be "
-                         "the same; --map=%s=%s takes them by offset, --force-code does so for all functions",
-                         named->function, named->profile->facts->path, first->profile->facts->path, named->function,
-                         named->function);
-                return false;
-            } else if (own != hash) {
-                compare_note(c, true, "The code of '%s' differs: its instructions are aligned by offset as was asked.",
-                             named->function);
-                break;
-            }
-        }
-        end = after;
+        if (!check_function(w, begin, end, fmin(samples[SIDE_A] / w->total[SIDE_A], samples[SIDE_B] / w->total[SIDE_B]),
+                            &known, error, error_size))
+            return false;
         unchecked += !known;
     }
     if (unchecked > 0)
-        compare_note(c, true,
+        compare_note(w->c, true,
                      "Of %u function%s the code bytes are not known on both sides (no ELF file was found): that they "
                      "are the same was not checked.",
                      unchecked, unchecked == 1 ? "" : "s");

@@ -185,46 +185,43 @@ static void print_item(FILE *to, const struct comparison *c, const struct compar
     }
 }
 
-static void print_columns(FILE *to, const struct comparison *c, bool all, bool colour)
+/* Of those that do not differ, only the whole workload's. */
+static bool is_shown(const struct compare_item *item, bool all)
 {
-    uint32_t *order = compare_order(c);
+    return all || item->verdict == VERDICT_DIFFERENT || item->verdict == VERDICT_BOTH || item->place == COMPARE_WHOLE;
+}
 
-    for (uint32_t column = 0; column < compare_column_count; column++) {
-        uint32_t count[VERDICTS] = {0}, items = 0, shown = 0;
-        char title[120];
+static void print_column(FILE *to, const struct comparison *c, uint32_t column, const uint32_t *order, bool all,
+                         bool colour)
+{
+    uint32_t count[VERDICTS] = {0}, items = 0, shown = 0;
 
-        for (uint32_t i = 0; i < c->item_count; i++)
-            if (c->items[i].column == column) {
-                count[c->items[i].verdict]++;
-                items++;
-                /* of those that do not differ, only the whole workload's */
-                shown += c->items[i].verdict == VERDICT_DIFFERENT || c->items[i].verdict == VERDICT_BOTH || all ||
-                         c->items[i].place == COMPARE_WHOLE;
-            }
-        if (items == 0)
-            continue;
-        if (column == COMPARE_WORK)
-            snprintf(title, sizeof(title), "%s for each of the %.40s", c->event, c->work_unit);
-        else
-            snprintf(title, sizeof(title), "%s%s", compare_columns[column].title, shown_unit(column));
-        fprintf(to, "\n%s\n  %u different, %u both, %u equivalent, %u inconclusive\n", title, count[VERDICT_DIFFERENT],
-                count[VERDICT_BOTH], count[VERDICT_EQUIVALENT], count[VERDICT_INCONCLUSIVE]);
-        if (shown == 0)
-            continue;
-        fprintf(to, "     %8s %8s %9s %.0f %% interval\n", "A", "B", "B - A", 100 * c->options->level);
-        for (uint32_t i = 0; i < c->item_count; i++) {
-            const struct compare_item *item = &c->items[order[i]];
-
-            if (item->column == column && (item->verdict == VERDICT_DIFFERENT || item->verdict == VERDICT_BOTH || all ||
-                                           item->place == COMPARE_WHOLE))
-                print_item(to, c, item, colour);
+    for (uint32_t i = 0; i < c->item_count; i++)
+        if (c->items[i].column == column) {
+            count[c->items[i].verdict]++;
+            items++;
+            shown += is_shown(&c->items[i], all);
         }
-    }
-    free(order);
+    if (items == 0)
+        return;
+    if (column == COMPARE_WORK)
+        fprintf(to, "\n%s for each of the %.40s\n", c->event, c->work_unit);
+    else
+        fprintf(to, "\n%s%s\n", compare_columns[column].title, shown_unit(column));
+    fprintf(to, "  %u different, %u both, %u equivalent, %u inconclusive\n", count[VERDICT_DIFFERENT],
+            count[VERDICT_BOTH], count[VERDICT_EQUIVALENT], count[VERDICT_INCONCLUSIVE]);
+    if (shown == 0)
+        return;
+    fprintf(to, "     %8s %8s %9s %.0f %% interval\n", "A", "B", "B - A", 100 * c->options->level);
+    for (uint32_t i = 0; i < c->item_count; i++)
+        if (c->items[order[i]].column == column && is_shown(&c->items[order[i]], all))
+            print_item(to, c, &c->items[order[i]], colour);
 }
 
 void compare_text(FILE *to, const struct comparison *c, bool all, bool colour)
 {
+    uint32_t *order;
+
     if (colour)
         fputs(colours[c->verdict], to);
     print_wrapped(to, c->sentence, 0, 0);
@@ -240,7 +237,10 @@ void compare_text(FILE *to, const struct comparison *c, bool all, bool colour)
     print_settings(to, c);
     print_outside(to, c);
     print_distances(to, c);
-    print_columns(to, c, all, colour);
+    order = compare_order(c);
+    for (uint32_t column = 0; column < compare_column_count; column++)
+        print_column(to, c, column, order, all, colour);
+    free(order);
     if (c->one_sided_count > 0)
         fputs("\nFunctions with samples on one side only\n", to);
     for (uint32_t i = 0; i < c->one_sided_count && (all || i < LONELY_SHOWN); i++)
