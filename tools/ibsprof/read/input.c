@@ -1,6 +1,7 @@
 /* What is it, and who reads it: files and folders; the contract is in input.h. */
 #include "tools/ibsprof/read/input.h"
 
+#include <inttypes.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdarg.h>
@@ -20,9 +21,9 @@ enum { READ_AHEAD = 32 << 20 };
 bool input_fail(struct input *input, uint64_t offset, const char *format, ...)
 {
     const char *path = input->file_path ? input->file_path : input->path;
-    int used = offset == UINT64_MAX ? snprintf(input->error, sizeof(input->error), "%.300s: ", path)
-                                    : snprintf(input->error, sizeof(input->error), "%.300s: offset %llu: ", path,
-                                               (unsigned long long)offset);
+    int used = offset == UINT64_MAX
+                   ? snprintf(input->error, sizeof(input->error), "%.300s: ", path)
+                   : snprintf(input->error, sizeof(input->error), "%.300s: offset %" PRIu64 ": ", path, offset);
     va_list args;
 
     va_start(args, format);
@@ -141,7 +142,7 @@ static bool open_file(struct input *input)
 {
     enum input_format format;
 
-    input->file_path = strdup(input->path);
+    input->file_path = must_copy(input->path);
     if (!map_file(input))
         return false;
     if (input_is_toolkit(&input->file, &format)) {
@@ -161,7 +162,7 @@ struct input *input_open(const char *path, char *error, size_t error_size)
     struct stat status;
     bool good;
 
-    input->path = strdup(path);
+    input->path = must_copy(path);
     input->facts.path = input->path;
     input->facts.vendor = input->facts.cpu_name = input->facts.hostname = input->facts.release = "";
     input->facts.arch = input->facts.version = input->facts.command = input->facts.workload = "";

@@ -2,6 +2,7 @@
  * Raw op and fetch files of AMD's Research IBS Toolkit: a header of text lines, a line of 45 '=', and then structures
  * without a count (tools/ibs_monitor/ibs_monitor.c, include/ibs-uapi.h of github.com/jlgreathouse/AMD_IBS_Toolkit).
  */
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -163,8 +164,8 @@ static bool next_item(struct input *input, struct input_item *item)
     if (left == 0)
         return true; /* INPUT_END */
     if (left < self->entry_size)
-        return input_fail(input, self->at, "the last sample is cut off: %llu of %u bytes are there",
-                          (unsigned long long)left, self->entry_size);
+        return input_fail(input, self->at, "the last sample is cut off: %" PRIu64 " of %u bytes are there", left,
+                          self->entry_size);
     item->kind = INPUT_SAMPLE;
     item->event = 0;
     item->sample.exact = true;
