@@ -115,10 +115,9 @@ static const struct option_table options = {
     .usage =
         "usage: ibsprof report [OPTION...] FILE...\n"
         "\n"
-        "Tables of a run: FILE is a run's folder or a perf.data file. Of several noise runs (config=noise, or the "
-        "Linux\n"
-        "twin's) all regimes side by side; of several runs of one workload, or a folder that holds them, the\n"
-        "latency of its loads against the parameter that differs.\n",
+        "Tables of a run: FILE is a run's folder or a perf.data file. Of several noise runs (config=noise, or the\n"
+        "Linux twin's) all regimes side by side; of several runs of one workload, or a folder that holds them,\n"
+        "the latency of its loads against the parameter that differs.\n",
     .rows = option_rows,
 };
 

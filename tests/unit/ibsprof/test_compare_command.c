@@ -168,7 +168,7 @@ static void verdict_as_status(void **state)
         int different, same;
     } rows[] = {{"--fail-if=different", EXIT_VERDICT, EXIT_DONE},
                 {"--fail-if=one-run", EXIT_DONE, EXIT_VERDICT},
-                {"--fail-if=both,different", EXIT_VERDICT, EXIT_DONE},
+                {"--fail-if=different,both", EXIT_VERDICT, EXIT_DONE},
                 {"--fail-if=equivalent,inconclusive,one-run", EXIT_DONE, EXIT_VERDICT}};
 
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {

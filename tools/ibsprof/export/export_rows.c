@@ -83,12 +83,11 @@ int export_csv(struct export *export)
         fputs("Time_ns,CPU_Number,TID,PID,Kern_mode,Event,Ip,Period,Addr\n", export->output);
     for (unsigned i = 0; export->samples != EXPORT_EVENTS && i < columns.count; i++)
         fprintf(export->output, "%s%c", ibs_column_name(&columns, i), i + 1 < columns.count ? ',' : '\n');
-    while ((more = export_next(export, &item)) > 0) {
+    while ((more = export_next(export, &item)) > 0)
         if (export->samples == EXPORT_EVENTS)
             csv_event(export, &item.sample);
         else
             fwrite(row, 1, (size_t)(csv_row(&columns, &item.sample, row) - row), export->output);
-    }
     return more == 0 ? EXIT_DONE : EXIT_INPUT;
 }
 

@@ -10,7 +10,8 @@ struct noise_files {
     uint32_t count;
 };
 
-/* Reads the runs of the list that are noise runs, and leaves out the others. False, after a complaint: one is damaged. */
+/* Reads the runs of the list that are noise runs, and leaves out the others. False, after a complaint: one is damaged.
+ */
 bool noise_files_read(struct noise_files *files, const struct run_list *list);
 void noise_files_free(struct noise_files *files);
 

@@ -40,8 +40,8 @@ static inline uint64_t tally_content(uint32_t file, uint32_t bits)
     return (uint64_t)file << 32 | bits;
 }
 
-/* event: index into input_facts.events. mode: enum input_mode. chosen: spaces_place.chosen. kind: enum sample_kind. cpu:
- * from 65535 on all are one. */
+/* event: index into input_facts.events. mode: enum input_mode. chosen: spaces_place.chosen. kind: enum sample_kind.
+ * cpu: from 65535 on all are one. */
 static inline uint64_t tally_origin(uint16_t event, uint8_t kind, uint8_t mode, bool chosen, uint32_t cpu)
 {
     return event | (uint64_t)kind << 16 | (uint64_t)mode << 24 | (uint64_t)chosen << 32 |
