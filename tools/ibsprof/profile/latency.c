@@ -27,22 +27,29 @@ uint32_t latency_quantile(const uint64_t *counts, double q)
     return 0;
 }
 
+static const struct {
+    const char *name, *loads[DATA_SOURCE_OPERANDS];
+} sources[SOURCES] = {
+    [SOURCE_L1] = {"L1", {"F201", "-X200"}},
+    [SOURCE_L2] = {"L2", {"X200", "-X240"}},
+    [SOURCE_L3] = {"L3", {"F242"}},
+    [SOURCE_CACHE] = {"another core's cache", {"F243"}},
+    [SOURCE_REMOTE_CACHE] = {"another node's cache", {"F244"}},
+    [SOURCE_DRAM] = {"DRAM", {"F245"}},
+    [SOURCE_REMOTE_DRAM] = {"another node's DRAM", {"F246"}},
+    [SOURCE_OTHER] = {"MMIO, configuration, APIC", {"F247", "F248"}},
+    [SOURCE_NEAR] = {"L3 or another core's cache", {NULL}},
+    [SOURCE_UNKNOWN] = {"not decoded for this processor", {NULL}},
+};
+
 const char *data_source_name(enum data_source source)
 {
-    static const char *const names[SOURCES] = {
-        [SOURCE_L1] = "L1",
-        [SOURCE_L2] = "L2",
-        [SOURCE_L3] = "L3",
-        [SOURCE_CACHE] = "another core's cache",
-        [SOURCE_REMOTE_CACHE] = "another node's cache",
-        [SOURCE_DRAM] = "DRAM",
-        [SOURCE_REMOTE_DRAM] = "another node's DRAM",
-        [SOURCE_OTHER] = "MMIO, configuration, APIC",
-        [SOURCE_NEAR] = "L3 or another core's cache",
-        [SOURCE_UNKNOWN] = "not decoded for this processor",
-    };
+    return source < SOURCES ? sources[source].name : "?";
+}
 
-    return source < SOURCES ? names[source] : "?";
+const char *const *data_source_loads(enum data_source source)
+{
+    return sources[source].loads;
 }
 
 enum data_source data_source_of(const struct sample_record *record)

@@ -54,6 +54,10 @@ enum data_source {
     SOURCES,
 };
 const char *data_source_name(enum data_source source);
+/* Codes of the derived events whose sum is the sampled loads that the source answered; "-" before one: less these. NULL
+ * beyond the last; a source of later families has none. */
+enum { DATA_SOURCE_OPERANDS = 2 };
+const char *const *data_source_loads(enum data_source source);
 enum data_source data_source_of(const struct sample_record *record); /* of a load on Family 10h */
 /* On any family. */
 enum data_source data_source_by(const struct ibs_layout *layout, const struct sample_record *record);

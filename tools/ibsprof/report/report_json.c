@@ -153,6 +153,10 @@ static void write_latency(struct json *json, const struct run_profile *profile)
     for (unsigned i = 0; i < SOURCES; i++) {
         json_object(json);
         json_key_text(json, "name", data_source_name((enum data_source)i));
+        json_key_array(json, "loads");
+        for (unsigned k = 0; k < DATA_SOURCE_OPERANDS && data_source_loads((enum data_source)i)[k] != NULL; k++)
+            json_text(json, data_source_loads((enum data_source)i)[k]);
+        json_end(json);
         key_sparse(json, "counts", profile->latency[i], LATENCY_BINS);
         json_end(json);
     }

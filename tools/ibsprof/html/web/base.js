@@ -172,8 +172,8 @@ const pairs = (list, step = 2) => Array.from({length: Math.floor(list.length / s
 /* Of a histogram: [bin, n] by ascending bin, as pairs() makes it of a sparse list. */
 const total = counts => d3.sum(counts, ([, n]) => n);
 
-/* Adds to the JSON: code -> index; functions and rows with .counts (Map by index), .address, .source; .get(thing, operand). The operand "wait"
- * is ours: cycles from tagging to completion, which leave out what an op that is done waits for those before it. */
+/* Adds to the JSON: code -> index; functions and rows with .counts (Map by index), .address, .source; .get(thing, operand), "-" before an operand
+ * is less of it. The operand "wait" is ours: cycles from tagging to completion, which leave out what an op that is done waits for those before it. */
 function loadProfile(id) {
     const p = JSON.parse(document.getElementById(id).textContent);
     p.index = Object.fromEntries(p.derived.map((event, i) => [event.code, i]));
@@ -219,6 +219,7 @@ function loadProfile(id) {
         Object.assign(one, {counts: new Map(pairs(one.counts)), events: new Map(), latency: pairs(one.latency)});
     p.all = {counts: new Map(pairs(p.totals)), events: new Map(p.events.map((event, i) => [i, [event.samples, event.weight]]))};
     p.get = (thing, operand, weighted) => {
+        if (operand[0] === "-") return -p.get(thing, operand.slice(1));
         if (operand === "wait") return p.get(thing, "F101") - p.get(thing, "F102");
         const event = p.operands[operand];
         if (event !== undefined) return (thing.events.get(event) || [0, 0])[weighted ? 1 : 0];

@@ -3,26 +3,14 @@ const rowLink = (row, go) => el("button", {type: "button", class: "link code", o
 const rowPlace = row => `${row.fn.label} ${hex(row.address)}`;
 const none = (host, text) => host.append(el("p", {class: "quiet"}, text));
 
-/* Where loads found their data, from the derived events: [label, loads, index of the colour, operands of the mean latency]. */
-function loadSources(p, thing = p.all) {
-    const get = code => p.get(thing, code);
-    return [
-        ["L1 data cache", get("F201") - get("X200"), 0],
-        ["L2 cache", get("X200") - get("X240"), 1],
-        ["L3 cache", get("F242"), 2],
-        ["cache of another core", get("F243"), 3],
-        ["cache of another node", get("F244"), 4],
-        ["memory of this node", get("F245"), 5],
-        ["memory of another node", get("F246"), 6],
-        ["MMIO, configuration, APIC", get("F247") + get("F248"), 7],
-    ];
-}
+/* Where loads found their data: [name, loads, index of the colour and in latency.sources]. */
+const loadSources = (p, thing = p.all) => p.latency.sources.map((source, i) => [source.name, d3.sum(source.loads, code => p.get(thing, code)), i]).filter(([, , i]) => p.latency.sources[i].loads.length);
 
 /* ---------------------------------------------------------------- latencies */
 
 function latencies(host, p, go) {
-    const bins = p.latency.bins, name = ["missed nothing", "L2 cache", "L3 cache", "Another core's cache", "Another node's cache", "Memory", "Another node's memory", "MMIO and others"];
-    const panels = p.latency.sources.map((source, i) => ({label: name[i] || source.name, counts: pairs(source.counts), color: palette(i)}))
+    const bins = p.latency.bins;
+    const panels = p.latency.sources.map((source, i) => ({label: source.name, counts: pairs(source.counts), color: palette(i)}))
         .filter((panel, i) => i > 0 && total(panel.counts) > 0);
     host.append(el("h2", {}, "How long loads waited"));
     if (panels.length) {
@@ -96,7 +84,7 @@ function addresses(host, p, go) {
     });
     host.append(el("p", {}, p.points.count < p.points.seen ? `${count(p.points.count)} of ${count(p.points.seen)} accesses with an address, chosen evenly.` : `All ${count(p.points.count)} accesses with an address.`,
         ` A region ends where nothing was touched for ${bytes(p.points.region_gap)}.`));
-    const sources = ["data cache hit", "L2 cache", "L3 cache", "another core's cache", "another node's cache", "memory", "another node's memory", "other"];
+    const sources = p.latency.sources.map(source => source.name);
     const dominant = regions.reduce((best, region) => (region.tlb + region.misses) > (best.tlb + best.misses) ? region : best);
     const box = (label, options, value) => {
         const select = el("select", {onchange: () => update()}, options.map(([v, text]) => el("option", {value: v}, text)));
@@ -206,7 +194,7 @@ function nodes(host, p) {
     host.append(el("h2", {}, "Nodes"));
     if (local + remote) {
         stackChart(host, {name: "nodes", title: "Loads that the northbridge answered", unit: "% of these loads",
-            note: count_nodes === 1 ? "This machine has one node: nothing remote can be there." : "Remote: another node's cache or memory.",
+            note: count_nodes === 1 && !remote ? "This machine has one node: nothing remote can be there." : "Remote: another node's cache or memory.",
             alt: `${count(local)} loads were answered by this node, ${count(remote)} by another one`,
             parts: [{label: "local", value: local, text: `${count(local)} (${percent(local, local + remote)})`, color: palette(2)},
                     {label: "remote", value: remote, text: `${count(remote)} (${percent(remote, local + remote)})`, color: palette(5)}]});

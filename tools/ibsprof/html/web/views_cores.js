@@ -100,5 +100,5 @@ function coresView(host, p) {
     const bySource = cores.map(core => loadSources(p, core).slice(1)), sourceNames = parts.slice(1).filter((part, i) => bySource.some(one => one[i][1] > 0));
     if (many && sourceNames.length) host.append(el("h2", {}, "Where missed loads found their data"), dataTable({name: "core-sources", rows: cores, columns: [
         {title: "Core", text: true, value: core => core.core, show: core => label(core)},
-        ...sourceNames.map(({title, i}) => ({title: title.replace(" of ", "\nof "), value: core => loadSources(p, core).find(one => one[2] === i)[1], bar: true}))]}));
+        ...sourceNames.map(({title, i}) => ({title: title.replace("'s ", "'s\n"), value: core => loadSources(p, core).find(one => one[2] === i)[1], bar: true}))]}));
 }
