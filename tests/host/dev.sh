@@ -32,6 +32,7 @@ check "another run has its own rows" grep -q -- '--options menu=no seed=7 n=100 
 packages=" $(sed -n 's/^BUILD_PACKAGES="\(.*\)"$/\1/p' dev) "
 {
     sed -n 's/^D3 ?= //p' Makefile
+    # shellcheck disable=SC2013 # words
     for library in $(sed -n 's/^ibsprof_LIBS := //p' Makefile); do
         file=$(${CC:-cc} -print-file-name="lib${library#-l}.so")
         [ -e "$file" ] || file=$(${CC:-cc} -print-file-name="lib${library#-l}.a")
