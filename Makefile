@@ -151,9 +151,9 @@ CODEMAP_C := $(B)/ibsboot-codemap.c core/codemap.c
 # The listing in the image.
 codemap_C := $(wildcard tools/codemap/*.c) core/codemap.c
 codemap_LIBS := -lZydis -lZycore -ldw -lelf
-# Prints the samples of a perf.data file; three that make such files for the tests: of any samples, as the matrix multiply leaves
+# For the tests: one that prints the samples of a perf.data file; three that make such files: of any samples, as the matrix multiply leaves
 # them, and of a pointer chase over sizes.
-ibs_dump_C := tools/ibs_dump/main.c $(PERFDATA_C)
+ibs_dump_C := tests/host/ibs_dump.c $(PERFDATA_C)
 make_perfdata_C := tests/host/make_perfdata.c $(PERFDATA_C)
 make_walk_C := tests/host/make_walk.c $(PERFDATA_C) $(CODEMAP_C)
 make_chase_C := tests/host/make_chase.c $(PERFDATA_C) $(CODEMAP_C)

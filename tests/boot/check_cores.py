@@ -21,7 +21,7 @@ def facts():
 
 
 def records():
-    """Of each sample: its kind, and what tools/ibs_dump says of it."""
+    """Of each sample: its kind, and what ibs_dump says of it."""
     dump = subprocess.run(["build/tools/ibs_dump", run + "/perf.data"], capture_output=True, text=True, check=True)
     lines = [line.split() for line in dump.stdout.splitlines()]
     return [dict([("kind", words[0])] + [word.split("=", 1) for word in words[1:]]) for words in lines]
