@@ -9,7 +9,7 @@ enum {
     GAPS_MODEL = 32,
     LOOP_US_SILICON = 5000,
     LOOP_US_MODEL = 10, /* stepped: a hundred thousand instructions */
-    WARM_UP = 8,       /* this part of it before */
+    WARM_UP = 8,        /* this part of it before */
 };
 
 void certificate_init(struct certificate *certificate, const struct machine *machine)
@@ -37,8 +37,8 @@ static unsigned free_counters(const struct session_plan *plan)
 
 static void add_gap(struct certificate *c, const struct noise_gap *gap, bool after)
 {
-    struct certificate_gap row = {
-        stats_mul_div(gap->ticks, 1000000, c->khz), gap->at, c->found.begun - 1, after, gap->cause};
+    struct certificate_gap row = {stats_mul_div(gap->ticks, 1000000, c->khz), gap->at, c->found.begun - 1, after,
+                                  gap->cause};
     uint32_t place = c->found.gaps_shown;
 
     while (place && c->found.gap[place - 1].ns < row.ns)

@@ -2,8 +2,8 @@
  * What the application needs of the firmware below it: console, keys, memory, files, time.
  *
  * app/ is written against this and knows neither UEFI nor BIOS; efi/ fills it in for UEFI, the unit tests for the host.
- * All is called on the boot core. Text is UTF-8 with '\n'; paths use '\\' and are relative to the volume that the program was started from.
- * Functions return 0 or a FIRMWARE_* error; out-parameters are untouched on failure.
+ * All is called on the boot core. Text is UTF-8 with '\n'; paths use '\\' and are relative to the volume that the
+ * program was started from. Functions return 0 or a FIRMWARE_* error; out-parameters are untouched on failure.
  */
 #ifndef APP_FIRMWARE_H
 #define APP_FIRMWARE_H
@@ -75,8 +75,8 @@ struct firmware {
      * FIRMWARE_NO_CORES: this firmware cannot start any, and *ret_count is 1. */
     enum firmware_error (*count_cores)(struct firmware *fw, uint32_t *ret_count);
     /* Calls function(argument) there and returns at once. The function runs with interrupts off, on a stack of the
-     * firmware's (32 KB under EDK II), and must call nothing of this struct: other cores have no firmware services. It may
-     * take as long as it likes. FIRMWARE_CORE_BUSY: it has not come back from what it was given before. */
+     * firmware's (32 KB under EDK II), and must call nothing of this struct: other cores have no firmware services. It
+     * may take as long as it likes. FIRMWARE_CORE_BUSY: it has not come back from what it was given before. */
     enum firmware_error (*start_core)(struct firmware *fw, uint32_t core, void (*function)(void *argument),
                                       void *argument);
     /* The function has returned, or there never was one. */
@@ -88,18 +88,18 @@ struct firmware {
 
 /* The program itself, as it lies in memory: what samples are resolved against. */
 struct image {
-    uint64_t base;           /* run-time address of RVA 0 */
-    uint32_t text_rva;       /* all code, not only the workloads'; equal to its place in the ELF file (linker.ld) */
-    uint32_t text_size;      /* bytes */
-    uint32_t handler_rva;    /* the NMI handler and its entry: samples there are the profiler's own */
+    uint64_t base;        /* run-time address of RVA 0 */
+    uint32_t text_rva;    /* all code, not only the workloads'; equal to its place in the ELF file (linker.ld) */
+    uint32_t text_size;   /* bytes */
+    uint32_t handler_rva; /* the NMI handler and its entry: samples there are the profiler's own */
     uint32_t handler_size;
     const uint8_t *build_id; /* 20 bytes, of the ELF file that perf takes symbols from */
     const uint8_t *elf;      /* that file, with code, symbols and lines alone */
     size_t elf_size;         /* bytes */
 };
 
-/* The application. 'options' are the load options as ASCII, "" when there are none. Returns 0 when all that was asked for was
- * done, 1 otherwise; the last line printed says which. */
+/* The application. 'options' are the load options as ASCII, "" when there are none. Returns 0 when all that was asked
+ * for was done, 1 otherwise; the last line printed says which. */
 int app_main(struct firmware *fw, const char *options, const struct image *image);
 
 #endif

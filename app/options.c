@@ -9,7 +9,8 @@ struct option {
     size_t offset;
 };
 
-_Static_assert(EVENT_SHARING_NONE == 0 && EVENT_SHARING_RERUN == 1 && EVENT_SHARING_MULTIPLEX == 2, "choices of sharing");
+_Static_assert(EVENT_SHARING_NONE == 0 && EVENT_SHARING_RERUN == 1 && EVENT_SHARING_MULTIPLEX == 2,
+               "choices of sharing");
 
 #define AT(field) .offset = offsetof(struct options, field)
 

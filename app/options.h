@@ -24,8 +24,8 @@ struct options {
     char show[OPTIONS_TEXT_MAX + 1];
     char batch[OPTIONS_TEXT_MAX + 1]; /* path of a file */
     bool op, fetch, random, save, menu, pager;
-    uint32_t count; /* enum options_count */
-    uint32_t pages; /* enum paging_kind */
+    uint32_t count;      /* enum options_count */
+    uint32_t pages;      /* enum paging_kind */
     uint32_t code_pages; /* enum options_code_pages */
     uint32_t shuffled;
     char memory[OPTIONS_NAME_MAX + 1];
@@ -34,8 +34,8 @@ struct options {
     uint64_t slice_us, timer_us;
     uint64_t limit_ms; /* 0: chosen */
     char cores[OPTIONS_TEXT_MAX + 1];
-    uint64_t repeats; /* 0: chosen */
-    uint64_t op_period, fetch_period; /* 0: chosen for the workload */
+    uint64_t repeats;                                           /* 0: chosen */
+    uint64_t op_period, fetch_period;                           /* 0: chosen for the workload */
     uint64_t noise_ms, noise_detours, noise_quanta, noise_work; /* 0: chosen */
     uint64_t seed, frame_seed, records;
     struct params params; /* the workloads' */

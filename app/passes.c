@@ -72,7 +72,7 @@ static void finish_body(void *argument, uint64_t arena)
 {
     struct passes_core *core = argument;
 
-    core->right = !core->checks || core->workload->check((void *)(uintptr_t)arena, core->params, &core->check);
+    core->correct = !core->checks || core->workload->check((void *)(uintptr_t)arena, core->params, &core->check);
     core->finished = true;
 }
 
@@ -96,17 +96,17 @@ static void name_cores(struct passes *passes, const struct run *run)
     for (unsigned i = 0; i < passes->cores; i++) {
         struct passes_core *core = &passes->core[i];
 
-        core->works = i || boot_works;
+        core->worker = i || boot_works;
         core->cpu = run->cores.core[boot_works || !i ? i : i - 1];
         core->node = i ? run->cores.node[boot_works ? i : i - 1] : run->cores.boot_node;
-        if (!core->works)
+        if (!core->worker)
             core->cpu = 0;
         core->workload = run->workload;
         memcpy(core->params, run->params, sizeof(core->params));
         core->params[WORKLOAD_CORES] = run->cores.count;
         core->params[WORKLOAD_CORE] = worker;
-        core->prepares = core->checks = core->works && (!run->workload->shared || worker == 0);
-        worker += core->works;
+        core->prepares = core->checks = core->worker && (!run->workload->shared || worker == 0);
+        worker += core->worker;
     }
 }
 
@@ -117,7 +117,7 @@ static bool take_arenas(struct passes *passes, struct pool *pool, const struct r
     const struct nodes *nodes = &run->machine->nodes;
     const struct place_need need = {"the workload", size, ARENA_ALIGNMENT, run->place.how != PLACE_AUTO};
     bool shared = passes->workload->shared;
-    unsigned count = shared ? 1 : passes->cores, first = passes->core[0].works ? 0 : 1;
+    unsigned count = shared ? 1 : passes->cores, first = passes->core[0].worker ? 0 : 1;
     int node[GANG_MEMBERS + 1];
     void *arena[GANG_MEMBERS + 1];
 
@@ -237,7 +237,7 @@ bool passes_possible(const struct passes *passes, const struct session_program *
 
 static bool failed(const struct passes *passes)
 {
-    return passes->full || passes->lost || passes->finished < passes->run || passes->result.error ||
+    return passes->ring_full || passes->lost || passes->finished < passes->run || passes->result.error ||
            passes->restore_failed;
 }
 
@@ -246,7 +246,7 @@ bool passes_run(struct passes *passes, const struct session_program *program)
     static const struct session_calls calls = {
         .prepare = prepare_body, .begin = begin, .body = body, .end = end, .finish = finish_body};
 
-    passes->full = passes->capacity - passes->samples < passes->workers;
+    passes->ring_full = passes->capacity - passes->samples < passes->workers;
     if (failed(passes))
         return false;
     passes->run++;

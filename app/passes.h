@@ -1,6 +1,6 @@
 /*
- * The passes of a run. Each calls the workload once on each core that was chosen, at the same time, in a session of each
- * core's own, under one programming of IBS, counters and timer.
+ * The passes of a run. Each calls the workload once on each core that was chosen, at the same time, in a session of
+ * each core's own, under one programming of IBS, counters and timer.
  *
  * Built-in workloads are prepared anew for each pass and repeat exactly, so what does not fit into one pass is measured
  * in several. Samples of all passes stand one behind the other in one buffer.
@@ -17,24 +17,24 @@
 /* One core. All that a core uses lies here and in memory that is given back only when the core is back: one that hangs
  * can do no harm to the next run. */
 struct passes_core {
-    uint32_t cpu; /* as struct firmware counts */
-    bool works;   /* runs the workload; else it is the boot core, which leads only */
-    int node;     /* as its APIC id lets expect */
+    uint32_t cpu;                 /* as struct firmware counts */
+    bool worker;                  /* runs the workload; else it is the boot core, which leads only */
+    int node;                     /* as its APIC id lets expect */
     int arena_node, records_node; /* whose memory these are; NODE_UNKNOWN: that cannot be said */
     const struct workload *workload;
     uint32_t params[WORKLOAD_VALUES];
     void (*kernel)(void *arena, const uint32_t *params); /* what this pass calls: the workload, or nothing */
     struct session_plan plan;                            /* its place is set once, program and calls are this pass's */
-    struct session_result result; /* of the last pass that it came back from */
+    struct session_result result;                        /* of the last pass that it came back from */
     bool prepares, checks;
-    bool finished, right; /* in this pass */
+    bool finished, correct; /* in this pass */
     struct workload_check check;
 
     enum firmware_error start_error; /* it could not be started */
     bool lost;                       /* it did not come back, or too late: its part of that pass is not there */
     uint32_t lost_at;                /* enum gang_step */
     struct nmi_counts counts;        /* sums over all passes */
-    struct certificate certificate; /* over the passes over the workload */
+    struct certificate certificate;  /* over the passes over the workload */
 };
 
 struct passes {
@@ -43,26 +43,26 @@ struct passes {
     struct gang *gang;
     struct passes_core *core; /* the boot core first */
     unsigned cores;
-    unsigned workers;         /* so many of them work */
-    uint32_t ring;            /* records of each core, where there are several */
+    unsigned workers; /* that run the workload */
+    uint32_t ring;    /* records of each core, where there are several */
 
     uint64_t limit_ms; /* of the workload in each pass, 0: none */
     struct sample_record *records;
     uint32_t capacity; /* of records, for all passes */
 
-    unsigned run;                 /* passes over the workload that were begun */
-    unsigned empty;               /* and those over nothing */
-    unsigned finished;            /* in so many the workload ran to its end on all cores */
-    unsigned wrong;               /* and in so many of them its result was wrong */
-    bool full;                    /* there was no room for samples left: no further pass was begun */
-    /* Of the last one; no further one is begun after an error. Of several cores: the first with an error, else the first
-     * that works; its counters' totals are sums over the cores, its times from the first to the last. */
+    unsigned run;       /* passes over the workload that were begun */
+    unsigned empty;     /* and those over nothing */
+    unsigned finished;  /* of those: in which the workload ran to its end on all cores */
+    unsigned incorrect; /* of those: in which its result was wrong */
+    bool ring_full;     /* there was no room for samples left: no further pass was begun */
+    /* Of the last one; no further one is begun after an error. Of several cores: the first with an error, else the
+     * first that works; its counters' totals are sums over the cores, its times from the first to the last. */
     struct session_result result;
-    bool lost;               /* a core was */
-    unsigned restore_failed; /* registers of all cores */
-    struct workload_check check;  /* of the last one, or of the first that was wrong */
-    uint64_t tsc_start;           /* of the first one */
-    uint64_t samples;             /* records of all passes, and sums over them: */
+    bool lost;                   /* a core was */
+    unsigned restore_failed;     /* registers of all cores */
+    struct workload_check check; /* of the last one, or of the first that was wrong */
+    uint64_t tsc_start;          /* of the first one */
+    uint64_t samples;            /* records of all passes, and sums over them: */
     struct nmi_counts counts;
     uint64_t spurious_interrupts;
 };
@@ -70,15 +70,16 @@ struct passes {
 struct run;
 
 /* The workload ran, to its end each time, and its result was right each time. */
-static inline bool passes_right(const struct passes *passes)
+static inline bool passes_correct(const struct passes *passes)
 {
-    return passes->run && passes->finished == passes->run && !passes->wrong;
+    return passes->run && passes->finished == passes->run && !passes->incorrect;
 }
 
 /* And nothing else went wrong. */
 static inline bool passes_good(const struct passes *passes)
 {
-    return passes_right(passes) && !passes->full && !passes->result.error && !passes->lost && !passes->restore_failed;
+    return passes_correct(passes) && !passes->ring_full && !passes->result.error && !passes->lost &&
+           !passes->restore_failed;
 }
 
 /* Takes memory for arena, page tables, exception stacks and samples, and fixes where each core

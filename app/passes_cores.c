@@ -7,8 +7,8 @@
 enum {
     PATIENCE_MS = 10000, /* that cores may come later than others; a large arena is filled meanwhile */
     RETURN_STEP_US = 1000,
-    /* Without a time limit, beyond a multiple of what the first core took: where cores are processes of a system, it may
-     * leave one out for that long. A model's cores take turns of microseconds, and its seconds are hours. */
+    /* Without a time limit, beyond a multiple of what the first core took: where cores are processes of a system, it
+     * may leave one out for that long. A model's cores take turns of microseconds, and its seconds are hours. */
     SLACK_US = PATIENCE_MS * 1000,
     SLACK_US_MODEL = 100,
 };
@@ -34,10 +34,10 @@ static void plan_core(struct passes_core *core, const struct session_program *pr
 {
     struct session_plan *plan = &core->plan;
 
-    core->finished = core->right = false;
+    core->finished = core->correct = false;
     plan->program = (struct session_program){0};
     plan->calls = (struct session_calls){0};
-    if (!core->works)
+    if (!core->worker)
         return;
     plan->program = *program;
     plan->program.timer.limit_ms = limit_ms;
@@ -109,7 +109,7 @@ static void add_counts(struct nmi_counts *sum, const struct nmi_counts *counts)
 }
 
 /* Whose result stands for all. */
-static struct passes_core *spokesman(const struct passes *passes)
+static struct passes_core *representative(const struct passes *passes)
 {
     struct passes_core *first = NULL;
 
@@ -120,7 +120,7 @@ static struct passes_core *spokesman(const struct passes *passes)
             continue;
         if (core->result.error)
             return core;
-        if (core->works && !first)
+        if (core->worker && !first)
             first = core;
     }
     return first ? first : &passes->core[0];
@@ -147,10 +147,10 @@ static void collect_core(struct passes *passes, struct passes_core *core)
 
 static void collect(struct passes *passes)
 {
-    bool finished = true, right = true;
+    bool finished = true, correct = true;
     const struct workload_check *check = NULL;
 
-    passes->result = spokesman(passes)->result;
+    passes->result = representative(passes)->result;
     passes->result.tsc_start = passes->result.tsc_stop = 0;
     passes->result.pmc = (struct pmc_result){0};
     for (unsigned i = 0; i < passes->cores; i++) {
@@ -158,19 +158,19 @@ static void collect(struct passes *passes)
 
         if (!core->lost)
             passes->restore_failed += core->result.restore.failed;
-        if (!core->works || core->lost) {
-            finished = finished && !core->works;
+        if (!core->worker || core->lost) {
+            finished = finished && !core->worker;
             continue;
         }
         collect_core(passes, core);
         finished = finished && core->finished;
-        if (core->finished && core->checks && (!check || (right && !core->right)))
+        if (core->finished && core->checks && (!check || (correct && !core->correct)))
             check = &core->check;
-        right = right && (core->right || !core->finished);
+        correct = correct && (core->correct || !core->finished);
     }
-    if (check && !passes->wrong)
+    if (check && !passes->incorrect)
         passes->check = *check;
-    passes->wrong += !right;
+    passes->incorrect += !correct;
     passes->finished += finished;
 }
 

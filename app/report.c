@@ -119,7 +119,7 @@ static void report_lost(struct out *out, const struct run *run)
                    "WARNING: the buffer held %u samples; %llu more were lost at the end of the run.\n"
                    "         Set records=%llu or longer periods.\n",
                    run->passes.capacity, (unsigned long long)lost, (unsigned long long)(run->passes.samples + lost));
-    if (run->passes.full)
+    if (run->passes.ring_full)
         out_printf(out, "WARNING: the buffer of %u samples was full before the last pass. Set more records.\n",
                    run->passes.capacity);
 }
@@ -140,7 +140,7 @@ static void report_result(struct out *out, const struct run *run)
     const struct workload_check *check = &run->passes.check;
 
     if (run->passes.finished)
-        sentence(out, "%s result of %s: expected %llu, got %llu", passes_right(&run->passes) ? "PASS" : "FAIL",
+        sentence(out, "%s result of %s: expected %llu, got %llu", passes_correct(&run->passes) ? "PASS" : "FAIL",
                  run->workload->name, (unsigned long long)check->expected, (unsigned long long)check->got);
     else
         out_printf(out, "FAIL result of %s: not there, it did not run to its end\n", run->workload->name);
@@ -178,7 +178,8 @@ static void report_checks(struct out *out, const struct run *run, bool own)
     if (!own)
         report_result(out, run);
     if (run->passes.run > 1)
-        out_printf(out, "     right in %u of %u passes\n", run->passes.finished - run->passes.wrong, run->passes.run);
+        out_printf(out, "     right in %u of %u passes\n", run->passes.finished - run->passes.incorrect,
+                   run->passes.run);
     EACH_PRINTS(checks);
     report_restored(out, run);
     out_printf(out, "     interrupts: %llu NMIs, %llu of them empty, %llu late, %llu not ours; %llu others\n",

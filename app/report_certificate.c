@@ -88,7 +88,7 @@ static struct certificate_core of_core(const struct run *run, const struct passe
 
 static bool has_certificate(const struct passes_core *core)
 {
-    return core->works && !core->lost;
+    return core->worker && !core->lost;
 }
 
 /* ---------------------------------------------------------------- the report */

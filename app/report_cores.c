@@ -13,7 +13,7 @@ unsigned core_sums(const struct run *run, int node, int cpu, struct core_sums *s
     for (unsigned i = 0; i < run->passes.cores; i++) {
         const struct passes_core *core = &run->passes.core[i];
 
-        if (!core->works || core->lost || (node >= 0 && core->result.node != (uint32_t)node) ||
+        if (!core->worker || core->lost || (node >= 0 && core->result.node != (uint32_t)node) ||
             (cpu >= 0 && core->cpu != (uint32_t)cpu))
             continue;
         count++;
@@ -80,7 +80,7 @@ void report_cores(struct out *out, const struct run *run)
     out_printf(out, "%-14s%9s%9s%9s%9s%9s%9s%10s\n", "", "op", "fetch", "counter", "ld/st", "DC miss", "oth.L1/2",
                "began at");
     for (unsigned i = 0; i < run->passes.cores; i++)
-        if (run->passes.core[i].works && !run->passes.core[i].lost)
+        if (run->passes.core[i].worker && !run->passes.core[i].lost)
             core_row(out, run, &run->passes.core[i]);
     node_rows(out, run);
     out_printf(out, "Samples; of op samples those that load or store, missed the DC, and were served\n"
@@ -122,7 +122,7 @@ void save_core_facts(struct out *out, const struct run *run)
         fact_number(out, FACT_CORE_LOST, core->lost, core->cpu);
         if (core->lost)
             continue;
-        fact_number(out, FACT_CORE_WORKS, core->works, core->cpu);
+        fact_number(out, FACT_CORE_WORKS, core->worker, core->cpu);
         fact_number(out, FACT_CORE_APIC_ID, result->apic_id, core->cpu);
         fact_number(out, FACT_CORE_NODE, result->node, core->cpu);
         fact_number(out, FACT_CORE_ERROR, result->error, core->cpu);
@@ -133,7 +133,7 @@ void save_core_facts(struct out *out, const struct run *run)
         fact_number(out, FACT_CORE_NMI_ALL, core->counts.nmi, core->cpu);
         fact_number(out, FACT_CORE_NMI_EMPTY, core->counts.empty, core->cpu);
         fact_number(out, FACT_CORE_NMI_LATE, core->counts.late, core->cpu);
-        fact_number(out, FACT_CORE_CHECK, core->finished && core->right, core->cpu);
+        fact_number(out, FACT_CORE_CHECK, core->finished && core->correct, core->cpu);
         fact_number(out, FACT_CORE_TSC_START, result->tsc_start, core->cpu);
         fact_number(out, FACT_CORE_TSC_STOP, result->tsc_stop, core->cpu);
         fact_number(out, FACT_CORE_RESTORED_COUNT, result->restore.count - result->restore.failed, core->cpu);

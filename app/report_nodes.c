@@ -76,7 +76,7 @@ void report_nodes(struct out *out, const struct run *run)
     out_printf(out, "%-15s%-8s%8s%8s%8s%8s%8s%8s%8s\n", "", "memory", "L3", "L1/L2", "DRAM", "cycles", "cache", "DRAM",
                "cycles");
     for (unsigned i = 0; i < run->passes.cores; i++)
-        if (run->passes.core[i].works && !run->passes.core[i].lost)
+        if (run->passes.core[i].worker && !run->passes.core[i].lost)
             core_row(out, run, &run->passes.core[i]);
     for (int node = 0; cores > 1 && node < NODES_MAX; node++)
         node_row(out, run, node);
@@ -107,7 +107,7 @@ void save_node_facts(struct out *out, const struct run *run)
         struct core_sums sums;
         const uint64_t *total = sums.ibs.total;
 
-        if (!core->works || core->lost)
+        if (!core->worker || core->lost)
             continue;
         (void)core_sums(run, -1, (int)core->cpu, &sums);
         fact_number(out, FACT_CORE_ARENA_NODE, core->arena_node, core->cpu);

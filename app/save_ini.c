@@ -44,7 +44,7 @@ void save_ini(struct file_sink *sink, const struct run *run, const struct option
         fact_number(out, FACT_PARAMETER, run->params[i], run->workload->params[i].name);
     fact_number(out, FACT_WORK, run->workload->work(run->params));
     fact_text(out, FACT_WORK_UNIT, run->workload->unit);
-    fact_number(out, FACT_CHECK, passes_right(&run->passes));
+    fact_number(out, FACT_CHECK, passes_correct(&run->passes));
     fact_number(out, FACT_IMAGE_BASE, run->image->base);
     fact_number(out, FACT_ARENA_PHYSICAL, run->passes.core[0].plan.place.paging.physical);
     fact_number(out, FACT_ARENA_VIRTUAL, result->arena);

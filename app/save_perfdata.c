@@ -58,7 +58,7 @@ static void write_cores(const struct run *run, uint32_t node, char (*text)[NODE_
     for (unsigned i = 0; i < run->passes.cores; i++) {
         const struct passes_core *core = &run->passes.core[i];
 
-        if (!core->works || core->lost || core->result.node != node)
+        if (!core->worker || core->lost || core->result.node != node)
             continue;
         out_printf(&list.out, "%s%u", comma, core->cpu);
         comma = ",";

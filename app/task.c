@@ -201,14 +201,13 @@ static void find_periods(struct task *task, const struct options *options, const
     }
 }
 
-static bool read_events(struct task *task, const struct options *options, const struct machine *machine,
-                        unsigned cores, struct out *problems)
+static bool read_events(struct task *task, const struct options *options, const struct machine *machine, unsigned cores,
+                        struct out *problems)
 {
     bool counting = task->kinds[0]->events == KIND_COUNTS_EVENTS;
 
     if (counting && task->sharing == EVENT_SHARING_MULTIPLEX) {
-        out_printf(problems, "sharing = multiplex: config=%s counts whole runs; allowed: rerun, none\n",
-                   task->name);
+        out_printf(problems, "sharing = multiplex: config=%s counts whole runs; allowed: rerun, none\n", task->name);
         return false;
     }
     if (!find_events(task, options->events, machine, problems))

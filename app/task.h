@@ -30,7 +30,8 @@ struct task {
     uint32_t timer_us;
 };
 
-/* cores: of one node, that count at the same time. False after lines in 'problems': nothing of that name, or what cannot be measured so. */
+/* cores: of one node, that count at the same time. False after lines in 'problems': nothing of that name, or what
+ * cannot be measured so. */
 bool task_read(struct task *task, const struct options *options, const struct machine *machine, unsigned cores,
                struct out *problems);
 

@@ -49,12 +49,11 @@ static void header(struct out *out, const struct part *part)
 
 static void cells(struct out *out, const struct part *part, const uint64_t *counts)
 {
-    for (unsigned i = 0; i < part->count; i++) {
+    for (unsigned i = 0; i < part->count; i++)
         if (part->run->task.counted[part->first + i])
             out_printf(out, "%*llu", EVENT_COLUMNS, (unsigned long long)counts[part->first + i]);
         else
             out_printf(out, "%*s", EVENT_COLUMNS, "-");
-    }
     out_printf(out, "\n");
 }
 

@@ -676,8 +676,8 @@ static void a_good_run(void **state)
         run.field = 0;                                                                                                 \
         assert_true(run_good(&run));                                                                                   \
     } while (0)
-    BAD(passes.wrong, 1);
-    BAD(passes.full, true);
+    BAD(passes.incorrect, 1);
+    BAD(passes.ring_full, true);
     BAD(passes.result.error, SESSION_LIMIT);
     BAD(passes.lost, 1);
     BAD(passes.restore_failed, 1);

@@ -350,7 +350,7 @@ static void a_core_that_does_not_begin(void **state)
 static void nothing_after_an_error(void **state)
 {
     static struct passes bad[] = {
-        {.lost = 1}, {.restore_failed = 1}, {.full = true}, {.run = 1}, {.result.error = SESSION_LIMIT}};
+        {.lost = 1}, {.restore_failed = 1}, {.ring_full = true}, {.run = 1}, {.result.error = SESSION_LIMIT}};
 
     (void)state;
     for (unsigned i = 0; i < sizeof(bad) / sizeof(bad[0]); i++)
