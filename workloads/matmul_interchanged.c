@@ -6,25 +6,37 @@
  * elements at most the first one misses the data cache. The price is a load and a store of r[i][j] in the inner loop,
  * which hit.
  */
-#define MATMUL_NAME        "matmul-interchanged"
-#define MATMUL_TITLE       "matrix multiply, inner loops interchanged (ikj), x87"
-#define MATMUL_KERNEL      multiply_interchanged
-#define MATMUL_KERNEL_NAME "multiply_interchanged"
-#define MATMUL_SHOWS       "the cure of matmul-classic: a row of b at a time, and the misses at its load are gone"
-#define MATMUL_PUBLISHED   NULL
-#define MATMUL_EVENT       0x1C0
-#define MATMUL_CALL(params) MATMUL_KERNEL(params[PARAM_ROWS], params[PARAM_N])
-#define MATMUL_PARAM
-#define MATMUL_LOOPS                                                                                                   \
-    WORKLOAD_KERNEL static void MATMUL_KERNEL(long rows, long n)                                                       \
-    {                                                                                                                  \
-        for (long i = 0; i < rows; i++) {                                                                              \
-            for (long k = 0; k < n; k++) {                                                                             \
-                float factor = matrix->a[i][k];                                                                        \
-                for (long j = 0; j < n; j++)                                                                           \
-                    matrix->r[i][j] = matrix->r[i][j] + factor * matrix->b[k][j];                                      \
-            }                                                                                                          \
-        }                                                                                                              \
-    }
+#include "workloads/matmul.h"
 
-#include "workloads/matmul_classic.c"
+WORKLOAD_KERNEL static void multiply_interchanged(long rows, long n)
+{
+    for (long i = 0; i < rows; i++) {
+        for (long k = 0; k < n; k++) {
+            float factor = matrix->a[i][k];
+            for (long j = 0; j < n; j++)
+                matrix->r[i][j] = matrix->r[i][j] + factor * matrix->b[k][j];
+        }
+    }
+}
+
+static void run(void *arena, const uint32_t *params)
+{
+    struct matrices *callers = matrix; /* rbx belongs to the caller */
+
+    matrix = arena;
+    multiply_interchanged(params[PARAM_ROWS], params[PARAM_N]);
+    matrix = callers;
+}
+
+#include "workloads/matmul_data.h"
+
+WORKLOAD(matmul) = {
+    .name = "matmul-interchanged",
+    .title = "matrix multiply, inner loops interchanged (ikj), x87",
+    .shows = "the cure of matmul-classic: a row of b at a time, and the misses at its load are gone",
+    .kernel = "multiply_interchanged",
+    .params = {{"n", 1, SIZE, SIZE, "columns and inner length; the row stride stays 4000 bytes"},
+               {"rows", 1, SIZE, 1, "rows of the result to compute; one row is n*n inner iterations"}},
+    MATMUL_FUNCTIONS,
+    .expected = {{0x1C0, 0x01, work}, {0x1C0, 0x02, work}}, /* x87 additions and multiplications */
+};
