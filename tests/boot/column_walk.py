@@ -7,7 +7,7 @@ such a line leaves its set one way, so of each set both cases are counted.
 import random
 
 SETS, LINE, PAGE, ROW, FLOAT = 512, 64, 4096, 4000, 4
-PLACE_A, PLACE_B = 0x413FE0 - 0x400000, 0x7E48E8 - 0x400000  # the paper's, in the arena (workloads/matmul_classic.c)
+PLACE_A, PLACE_B = 0x413FE0 - 0x400000, 0x7E48E8 - 0x400000  # the paper's, in the arena (workloads/matmul.h)
 PERIOD = LINE // FLOAT  # columns in a line: what they do repeats
 
 
