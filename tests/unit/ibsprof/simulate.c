@@ -28,6 +28,12 @@ void shift_share(double *shares, uint32_t cells, uint32_t to, double by)
 void simulate(gsl_rng *rng, const double *shares, uint32_t cells, uint32_t runs, double samples, double phi,
               struct simulated *ret)
 {
+    simulate_varying(rng, shares, cells, runs, samples, phi, 0, ret);
+}
+
+void simulate_varying(gsl_rng *rng, const double *shares, uint32_t cells, uint32_t runs, double samples, double phi,
+                      double sigma, struct simulated *ret)
+{
     double *alpha = must_alloc(cells, sizeof(*alpha)), *p = must_alloc(cells, sizeof(*p));
     unsigned int *drawn = must_alloc(cells, sizeof(*drawn));
 
@@ -41,6 +47,8 @@ void simulate(gsl_rng *rng, const double *shares, uint32_t cells, uint32_t runs,
         memcpy(p, shares, cells * sizeof(*p));
         if (phi > 1)
             gsl_ran_dirichlet(rng, cells, alpha, p);
+        if (sigma > 0)
+            p[0] *= gsl_ran_lognormal(rng, 0, sigma);
         gsl_ran_multinomial(rng, cells, (unsigned)samples, p, drawn);
         for (uint32_t i = 0; i < cells; i++)
             ret->x[(size_t)run * cells + i] = drawn[i];

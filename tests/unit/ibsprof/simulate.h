@@ -25,6 +25,10 @@ void shift_share(double *shares, uint32_t cells, uint32_t to, double by);
 
 void simulate(gsl_rng *rng, const double *shares, uint32_t cells, uint32_t runs, double samples, double phi,
               struct simulated *ret);
+/* The same, and the first instruction's share is multiplied by a lognormal factor in each run: it varies by sigma, and
+ * the others hardly. */
+void simulate_varying(gsl_rng *rng, const double *shares, uint32_t cells, uint32_t runs, double samples, double phi,
+                      double sigma, struct simulated *ret);
 void simulated_free(struct simulated *simulated);
 
 /* Rates of the first 'rates' instructions of a side that was simulated: of all their samples, each misses with the
