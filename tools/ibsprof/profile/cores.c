@@ -9,10 +9,18 @@
 
 void core_nodes_read(struct core_nodes *nodes, const struct input_facts *facts)
 {
-    *nodes = (struct core_nodes){0};
-    for (uint32_t cpu = 0; facts->setting_count > 0 && cpu < CORES_MAX; cpu++) {
-        const char *node = run_fact(facts, FACT_CORE_NODE, cpu);
+    unsigned last = CORES_MAX;
 
+    *nodes = (struct core_nodes){0};
+    for (uint32_t i = 0; i < facts->setting_count; i++) {
+        const char *node;
+        unsigned cpu;
+
+        /* those of a core stand together */
+        if (sscanf(facts->settings[i].key, "core.%u.", &cpu) != 1 || cpu == last || cpu >= CORES_MAX)
+            continue;
+        last = cpu;
+        node = run_fact(facts, FACT_CORE_NODE, cpu);
         if (!node)
             continue;
         nodes->node[cpu] = (uint8_t)strtoul(node, NULL, 0);
