@@ -16,6 +16,8 @@ PROGRAM = re.compile(r"(\./dev|make|sudo|ibsprof|perf|cd|(tools|build|bench|test
 NOT_RUN = {
     "./dev test": "the suite that this is part of",
     "./dev linux": "takes Debian's kernel, and many minutes",
+    "./dev docs": "boots for minutes, and writes the documents",
+    "./dev docs --tables": "writes the documents; tests/host/tables.sh does it in a copy",
     "./dev mutate": "takes an hour",
     "./dev mutate app --seed 3 --count 300": "takes an hour",
     "./dev mutate core --file core/csv.c": "takes minutes",

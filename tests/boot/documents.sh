@@ -5,7 +5,7 @@
 build=${IBSBOOT_BUILD:-build}
 
 # Eight short runs in the order of the names that the documents have; then the words of each './dev run', which are taken, not run.
-small="op_period=512 fetch_period=256 n=100 rows=2"
+small="op_period=512 fetch_period=256 n=300 rows=1" # some loads miss the data cache
 set -- "config=ibs seed=1 $small" run "config=tbp timer_us=10 seed=2" run "seed=3" run
 set -- "$@" "config=ibs seed=4" run
 for seed in 5 6; do set -- "$@" "pages=2m seed=$seed" run; done
