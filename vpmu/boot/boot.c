@@ -1,11 +1,11 @@
 /*
  * vpmu-boot.efi: the boot file of the volume. Starts \vpmu.efi from there.
  *
- * Two programs, because OVMF starts no runtime driver as the default boot file, and vpmu.efi is one: an operating system
- * that is started later leaves its memory alone.
+ * Two programs, because OVMF starts no runtime driver as the default boot file, and vpmu.efi must be one: an operating
+ * system started later leaves the memory of runtime drivers alone.
  *
- * With -fw_cfg name=opt/ibsboot/hold,string=1 it waits until that text is another one, and looks at the volume anew:
- * what the firmware did so far can be saved in one QEMU, and others go on from there with volumes of their own
+ * With -fw_cfg name=opt/ibsboot/hold,string=1 it waits until that text changes, and then reads the volume again: the
+ * state after the firmware's start can be saved in one QEMU, and others continue from there with their own volumes
  * (tools/qemu/snapshot).
  */
 #include "vpmu/shim/efi.h"
@@ -28,7 +28,7 @@ static bool held(void)
     return fw_cfg_read("opt/ibsboot/hold", text, sizeof text, &too_long) && !too_long && text[0] == '1';
 }
 
-/* The firmware keeps what it has read of a volume, and this is another one now. */
+/* The firmware caches what it has read of a volume, and the volume has been exchanged. */
 static void wait(EFI_HANDLE device)
 {
     EFI_BOOT_SERVICES *boot = system_table->BootServices;

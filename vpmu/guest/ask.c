@@ -1,11 +1,11 @@
 /*
  * vpmu-ask: a Linux program for a guest of the virtual PMU (vpmu/shim/os.h).
  *
- *   vpmu-ask             is there such a thing below?
- *   vpmu-ask report      exact counts and handler costs go to QEMU's debug port
- *   vpmu-ask reset       they begin anew
+ *   vpmu-ask             exit status: does this machine run on a virtual PMU?
+ *   vpmu-ask report      writes exact counts and handler costs to QEMU's debug port
+ *   vpmu-ask reset       resets the counts
  *
- * Exit status: 0 done, 1 not (no virtual PMU, or something is enabled at a reset), 2 wrong usage.
+ * Exit status: 0 done, 1 not done (no virtual PMU, or a reset while sampling is enabled), 2 wrong usage.
  */
 #include <cpuid.h>
 #include <stdio.h>

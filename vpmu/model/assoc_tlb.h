@@ -1,6 +1,6 @@
 /*
- * A fully associative TLB with exact LRU, made O(1) by a hash and a linked list. Inline: the L1 DTLB is asked at each
- * change of the page.
+ * A fully associative TLB with exact LRU, O(1) by a hash table and a linked list. Inline: every change of page looks
+ * up the L1 DTLB.
  */
 #ifndef VPMU_ASSOC_TLB_H
 #define VPMU_ASSOC_TLB_H
@@ -21,9 +21,9 @@ enum {
 struct assoc_tlb {
     uint64_t key[ASSOC_MAX];
     uint64_t frame[ASSOC_MAX];
-    /* The order of use, a ring that begins and ends at ASSOC_RING: after it comes the newest one. */
+    /* Order of use: a ring that begins and ends at ASSOC_RING, whose successor is the newest entry. */
     uint8_t newer[ASSOC_MAX + 1], older[ASSOC_MAX + 1];
-    uint8_t chain[ASSOC_MAX], head[ASSOC_HEADS]; /* of those with the same hash; ASSOC_END ends a chain */
+    uint8_t chain[ASSOC_MAX], head[ASSOC_HEADS]; /* entries with the same hash; ASSOC_END ends a chain */
     uint8_t used, size;
 };
 

@@ -72,7 +72,7 @@ static void past_l2(struct caches *caches, enum cache_requester who)
     caches->node->l3_requests[who]++;
 }
 
-/* Where a line comes from that the L1 does not have, and how; it leaves that place. */
+/* Finds a line that missed the L1, its source and state, and removes it from the source. */
 static void take_line(struct caches *caches, struct l1_line *fill, enum cache_requester who)
 {
     struct answer answer = {.source = SOURCE_DRAM};
@@ -103,7 +103,7 @@ static void take_line(struct caches *caches, struct l1_line *fill, enum cache_re
     }
     fill->source = (uint8_t)answer.source;
     fill->remote = answer.remote;
-    if (store) /* nobody else has it any more; the caller makes it a modified one */
+    if (store) /* no other core has it any more; the caller marks it modified */
         fill->modified &= LINE_DIRTY;
     else if (answer.there) /* dirty lines from the L3 stay dirty; those of other cores stay theirs */
         fill->modified |= LINE_ELSEWHERE;
@@ -117,12 +117,12 @@ static void take_data(struct caches *caches, struct l1_line *fill, enum cache_re
         caches->dc_refills_l2[fill->modified]++;
         return;
     }
-    /* A store that misses asks for the line as a modified one (CodeXL event description 06Ch). */
+    /* A store that misses requests the line as modified (CodeXL event description 06Ch). */
     fill->modified |= who == REQUEST_STORE;
     caches->dc_refills_nb[fill->modified]++;
 }
 
-/* The line, now the one used last in its set; NULL when it is not there. */
+/* Finds the line and makes it the most recently used of its set; NULL: a miss. */
 static struct l1_line *l1_find(struct l1_cache *cache, uint64_t line)
 {
     struct l1_line *set = cache->lines[line & (L1_SETS - 1)], found = set[1];
@@ -149,7 +149,7 @@ static void l1_fill(struct caches *caches, struct l1_cache *cache, const struct 
     insert_l2(caches, leaving.line, leaving.modified);
 }
 
-/* The buffer that is free first. */
+/* The miss buffer that becomes free first. */
 static uint32_t mab_next(struct caches *caches)
 {
     uint32_t best = 0;
@@ -167,9 +167,8 @@ static void mab_take(struct caches *caches, uint32_t mab, uint64_t start, uint64
     caches->mab_cycles[mab] += end - start;
 }
 
-/* Brings the next line of a stream into the L1D, unless all buffers are busy. A line that is there already is only
- * marked, so that the stream goes on behind it. Streams end with the 4 KB page, behind which another frame may follow.
- */
+/* Prefetches the next line of a stream into the L1D, unless all miss buffers are busy. A line that is there already is
+ * only marked, so that the stream goes on after it. Streams end with the 4 KB page: the next frame may be unrelated. */
 static void prefetch_next(struct caches *caches, uint64_t line, uint64_t cycle)
 {
     struct l1_line fill = {.line = line + 1, .stream = 1}, *there;
@@ -194,14 +193,14 @@ static void prefetch_next(struct caches *caches, uint64_t line, uint64_t cycle)
     l1_fill(caches, &caches->l1d, &fill);
 }
 
-/* Remembers where a stream may go on: behind a line that missed, or that a stream has reached. */
+/* Remembers where a stream may continue: after a line that missed, or that a stream has reached. */
 static void remember(struct caches *caches, uint64_t line)
 {
     caches->history[caches->next_history] = line;
     caches->next_history = (caches->next_history + 1) & (STREAM_HISTORY - 1);
 }
 
-/* Two misses on neighbouring lines, ascending, make a stream. */
+/* Misses on two consecutive lines, ascending, start a stream. */
 static bool continues_stream(const struct caches *caches, uint64_t line)
 {
     bool found = false;
@@ -274,7 +273,7 @@ void caches_data(struct caches *caches, uint64_t physical, uint64_t cycle, bool 
     }
     if (found->stream) {
         found->stream = 0;
-        remember(caches, line); /* the line behind it may be lost again before it is used */
+        remember(caches, line); /* the next line may be evicted before it is used */
         prefetch_next(caches, line, cycle);
     }
 }
@@ -286,7 +285,7 @@ uint32_t caches_fetch(struct caches *caches, uint64_t physical)
     if (l1_find(&caches->l1i, fill.line))
         return 0;
     caches->requests[REQUEST_IC]++;
-    /* Code stays in the L3 for the other cores ("mostly exclusive"), so it is only looked at there. */
+    /* Code stays in the L3 for the other cores ("mostly exclusive"): it is looked up there, not removed. */
     if (outer_take(&caches->l2, fill.line, &fill.modified)) {
         fill.source = SOURCE_L2;
         caches->ic_refills_l2++;

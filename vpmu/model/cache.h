@@ -1,17 +1,17 @@
 /*
- * Caches of one core: L1I, L1D, L2, the L3 that it may share with others of its node, the misses in flight, and the
- * data prefetcher. Tags only, no data.
+ * Caches of one core: L1I, L1D, L2, the L3 that it may share with other cores of its node, the misses in flight, and
+ * the data prefetcher. Tags only, no data.
  *
  * L2 and L3 are victim caches: a line that leaves an L1 goes to the L2, one that leaves the L2 to the L3, and a line
- * found there moves back up. Time is in core cycles; a line's tag is there from its miss on, 'ready' says when its data
- * is.
+ * found there moves back up. Time is in core cycles; a line's tag is present from its miss on, its data from cycle
+ * 'ready' on.
  *
  * Between cores data lines are kept coherent by the protocol of the family (AMD APM vol. 2 section 7.3, MOESI): what
- * misses the L2 asks all other cores, and the L3s of other nodes; one that has the line modified or owned supplies it
- * and keeps it as owner, and a store to a line that others may have takes it from them first. Code is not followed:
- * nothing here changes its own.
+ * misses the L2 probes all other cores, and the L3s of other nodes. A cache that has the line modified or owned
+ * supplies it and keeps it as owner; a store to a line that other caches may have invalidates their copies first.
+ * Code lines are not tracked: no workload modifies its own code.
  *
- * Each node has a part of the memory. What comes from another node, from its memory or its caches, takes a hop longer.
+ * Each node has a part of the memory. An access to another node, to its memory or its caches, takes one hop longer.
  */
 #ifndef VPMU_CACHE_H
 #define VPMU_CACHE_H
@@ -28,7 +28,7 @@ enum cache_source {
     SOURCE_L2,
     SOURCE_L3,
     SOURCE_DRAM,
-    SOURCE_MODIFIED, /* another core's L1D or L2, which had it in this state */
+    SOURCE_MODIFIED, /* another core's L1D or L2, where the line was modified */
     SOURCE_OWNED,
     CACHE_SOURCES,
 };
@@ -37,21 +37,21 @@ enum cache_source {
 enum line_state { LINE_EXCLUSIVE, LINE_MODIFIED, LINE_SHARED, LINE_OWNED, LINE_STATES };
 enum { LINE_DIRTY = 1, LINE_ELSEWHERE = 2 };
 
-enum { NODE_CORES = 8 }; /* of a node, at most (the family: 6) */
+enum { NODE_CORES = 8 }; /* cores of a node, at most (the family has up to 6) */
 
-/* Where memory is, or where a line came from, seen from a core. */
+/* Where memory is, or where a line came from, relative to a core's node. */
 enum { HERE, REMOTE, PLACES };
 
-/* Who asks the L2, and through it the northbridge. */
+/* Who requests a line from the L2, and through it from the northbridge. */
 enum cache_requester { REQUEST_IC, REQUEST_LOAD, REQUEST_STORE, REQUEST_WALK, REQUEST_PREFETCH, CACHE_REQUESTERS };
 
 struct l1_line {
     uint64_t line;    /* physical address >> LINE_SHIFT, LINE_NONE = empty */
     uint64_t ready;   /* cycle in which its data is there */
     uint8_t source;   /* enum cache_source */
-    uint8_t stream;   /* a stream has reached it: its next use brings in the line behind it */
+    uint8_t stream;   /* a stream has reached it: its next use prefetches the line after it */
     uint8_t modified; /* enum line_state */
-    uint8_t remote;   /* it came from another node */
+    uint8_t remote;   /* the line came from another node */
 };
 
 struct l1_cache {
@@ -74,11 +74,11 @@ struct cache_node {
     uint64_t l3_requests[CACHE_REQUESTERS];
     uint64_t l3_misses[CACHE_REQUESTERS];
     uint64_t l3_fills[LINE_STATES];   /* by what left the L2s */
-    uint64_t reads[CACHE_REQUESTERS]; /* that the L3 could not serve */
+    uint64_t reads[CACHE_REQUESTERS]; /* requests that missed the L3 */
     uint64_t upgrades;
     uint64_t writebacks;          /* modified lines that left the L3 */
     uint64_t to_memory[PLACES];   /* reads, upgrades and write-backs, by the place of the memory */
-    uint64_t from_remote;         /* those of other nodes' cores for memory of this one */
+    uint64_t from_remote;         /* requests of other nodes' cores for memory of this node */
     uint64_t to_dram[VPMU_NODES]; /* lines read from the memory of each node, and written back to it */
 };
 
@@ -86,7 +86,7 @@ struct cache_node {
 struct cache_fabric {
     struct cache_node *node[VPMU_NODES];
     uint32_t nodes, cores;
-    uint64_t end[VPMU_NODES]; /* line behind the last one of each node's memory, ascending */
+    uint64_t end[VPMU_NODES]; /* first line after each node's memory, ascending */
 };
 
 struct caches {
@@ -96,12 +96,12 @@ struct caches {
     struct cache_node own_node;       /* of the first core of a node */
     struct cache_fabric own_fabric;   /* of the first core of all */
     uint64_t mab[MAB_COUNT];          /* cycle in which the miss in this buffer is over */
-    uint64_t history[STREAM_HISTORY]; /* lines behind which a stream may go on */
+    uint64_t history[STREAM_HISTORY]; /* lines after which a stream may continue */
     uint32_t next_history;
     uint32_t latency[CACHE_SOURCES];     /* cycles from the start of the access */
-    uint32_t hop;                        /* cycles more from another node */
+    uint32_t hop;                        /* additional cycles from another node */
     uint64_t from[CACHE_SOURCES];        /* L1D misses served by each, prefetches not counted */
-    uint64_t from_remote[CACHE_SOURCES]; /* those of them that another node served */
+    uint64_t from_remote[CACHE_SOURCES]; /* of these, from another node */
     uint64_t prefetches, prefetches_dropped;
 
     /* What the performance events of the DC, IC, L2 and L3 count; lines of 64 bytes. */
@@ -110,10 +110,10 @@ struct caches {
     uint64_t dc_refills_l2[LINE_STATES], dc_refills_nb[LINE_STATES]; /* prefetches included */
     uint64_t dc_evicted[LINE_STATES];
     uint64_t ic_refills_l2;
-    uint64_t l2_fills, l2_writebacks; /* lines that came; modified ones that went */
+    uint64_t l2_fills, l2_writebacks; /* lines filled; modified lines evicted */
     uint64_t mab_requests[MAB_COUNT], mab_cycles[MAB_COUNT];
-    uint64_t upgrades; /* stores to lines that other cores may have */
-    uint64_t snoops;   /* by other cores */
+    uint64_t upgrades; /* stores to lines that other cores may share */
+    uint64_t snoops;   /* probes by other cores */
 };
 
 struct dc_result {
@@ -129,11 +129,11 @@ struct dc_result {
 uint64_t caches_memory(const struct vpmu_params *params);
 /* A machine of one core and one node, to begin with. */
 void caches_init(struct caches *caches, const struct vpmu_params *params, void *memory);
-/* Puts it into the machine of another core, and there into a node: the cores of a node have the L3 of its first one.
- * False when the node is full, or a lower one has no core yet. */
+/* Adds the core to the machine of another core, in the given node: the cores of a node share the L3 of its first core.
+ * False when the node is full, or a lower-numbered node has no core yet. */
 bool caches_join(struct caches *caches, const struct caches *with, uint32_t node);
-/* Which memory is whose: node n's ends at end[n] (bytes), where that of node n + 1 begins. For the machine; without it,
- * or beyond the last end, memory is node 0's. */
+/* Divides memory among the nodes, for the whole machine: node n's ends at end[n] (bytes), where node n + 1's begins.
+ * Without this call, and beyond the last end, memory belongs to node 0. */
 void caches_place_memory(struct caches *caches, const uint64_t end[VPMU_NODES]);
 
 /* The line if the cache has it, or NULL; nothing changes. */
@@ -144,8 +144,8 @@ static inline struct l1_line *l1_peek(struct l1_cache *cache, uint64_t line)
     return set[0].line == line ? &set[0] : set[1].line == line ? &set[1] : NULL;
 }
 
-/* The line when it is a plain hit, the one used last in its set: the data is L1_LATENCY cycles on, and nothing changes
- * but that a store makes the line a modified one. Else NULL. */
+/* The line when it is a plain hit, the most recently used of its set: the data is ready after L1_LATENCY cycles, and no
+ * state changes except that a store marks the line modified. Else NULL. */
 INLINED struct l1_line *caches_plain_line(struct caches *caches, uint64_t physical, uint64_t cycle, bool store)
 {
     uint64_t line = physical >> LINE_SHIFT;
@@ -164,7 +164,7 @@ INLINED bool caches_plain_hit(struct caches *caches, uint64_t physical, uint64_t
         found->modified |= store;
     return found;
 }
-/* True for a fetch from the line used last in its set of the L1I: nothing changes. */
+/* True for a fetch from the most recently used line of its set of the L1I: no state changes. */
 INLINED bool caches_plain_fetch(const struct caches *caches, uint64_t physical)
 {
     uint64_t line = physical >> LINE_SHIFT;
@@ -173,7 +173,7 @@ INLINED bool caches_plain_fetch(const struct caches *caches, uint64_t physical)
 }
 /* One data access in the given cycle; allocates in the L1D. */
 void caches_data(struct caches *caches, uint64_t physical, uint64_t cycle, bool store, struct dc_result *result);
-/* The store of an instruction that has loaded the same bytes. */
+/* The store of a read-modify-write instruction, after its load. */
 void caches_modify(struct caches *caches, uint64_t physical);
 /* One instruction fetch. Returns the cycles beyond an L1I hit. */
 uint32_t caches_fetch(struct caches *caches, uint64_t physical);

@@ -29,7 +29,7 @@ void caches_place_memory(struct caches *caches, const uint64_t end[VPMU_NODES])
         caches->node->fabric->end[i] = end[i] >> LINE_SHIFT;
 }
 
-/* The node whose memory has the line. */
+/* The line's home node. */
 static uint32_t home(const struct cache_fabric *fabric, uint64_t line)
 {
     for (uint32_t i = 0; i < fabric->nodes; i++)
@@ -38,7 +38,7 @@ static uint32_t home(const struct cache_fabric *fabric, uint64_t line)
     return 0;
 }
 
-/* Something goes from this core's node to where a line is at home. True when that is another node. */
+/* Counts a request from this core's node to the line's home node. True when that is another node. */
 static bool count_request(struct cache_node *node, uint64_t line, bool dram)
 {
     uint32_t where = home(node->fabric, line);
@@ -50,8 +50,8 @@ static bool count_request(struct cache_node *node, uint64_t line, bool dram)
     return remote;
 }
 
-/* One core is asked for a line: its state there, or -1. It keeps the line for a reader, as shared or owned, and loses
- * it to a writer. A line is in the L1D or in the L2, not in both; the L2 alone may have what page walks read. */
+/* Probes one core for a line: returns its state there, or -1. For a read the core keeps the line as shared or owned,
+ * for a store it loses it. A line is in the L1D or the L2, not in both; page table entries are in the L2 alone. */
 static int probe_core(struct caches *other, uint64_t line, bool store)
 {
     struct l1_line *inner = l1_peek(&other->l1d, line);
@@ -74,7 +74,7 @@ static int probe_core(struct caches *other, uint64_t line, bool store)
     return state;
 }
 
-/* The same with the L3 of another node. */
+/* The same for the L3 of another node. */
 static int probe_l3(struct outer_cache *l3, uint64_t line, bool store)
 {
     int64_t at = outer_find(l3, line);

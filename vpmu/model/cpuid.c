@@ -1,5 +1,4 @@
-/* CPUID as the modelled processor shows it. Cache and TLB descriptors: AMD CPUID specification 25481, Fn8000_0005/6/19.
- */
+/* CPUID of the modelled processor. Cache and TLB descriptors: AMD CPUID specification 25481, Fn8000_0005/6/19. */
 #include "vpmu/model/state.h"
 
 enum { EAX, EBX, ECX, EDX };
@@ -52,9 +51,9 @@ static void caches_and_tlbs(const struct vpmu *vpmu, uint32_t leaf, uint32_t reg
     }
 }
 
-/* Each node is a processor: which bits of an APIC id number the cores within it (AMD CPUID specification 25481,
+/* Each node is a processor: which bits of an APIC ID number its cores (AMD CPUID specification 25481,
  * Fn8000_0008 ECX: 7:0 NC, 15:12 ApicIdCoreIdSize; Fn0000_0001 EBX 23:16 LogicalProcessorCount). With one node the
- * host's own numbers stand. */
+ * host's own numbers are kept. */
 static uint32_t cores_of_processor(const struct vpmu *vpmu)
 {
     return vpmu->nodes->cores / vpmu->nodes->count;
@@ -74,7 +73,7 @@ static void topology(const struct vpmu *vpmu, uint32_t leaf, uint32_t regs[4])
         regs[ECX] = bits << 12 | (cores - 1);
 }
 
-/* The hypervisor's range: what the model says of itself. subleaf is ECX. */
+/* The hypervisor's range of leaves: what the model reports about itself. subleaf is ECX. */
 static void hypervisor(const struct vpmu *vpmu, uint32_t leaf, uint32_t subleaf, uint32_t regs[4])
 {
     static const char signature[12] = VPMU_HYPERVISOR_SIGNATURE; /* the rest is 0 */

@@ -6,7 +6,7 @@ static inline void count_span(struct span *span, uint64_t cycles)
     span->times++;
 }
 
-/* A finished line: the cycles in which a cycle-mode tag could fall on it belong to its ops in equal parts. */
+/* Ends a line: the cycles in which a cycle-mode tag could fall on it are divided equally among its ops. */
 INLINED void end_line(struct vpmu *vpmu)
 {
     static const uint8_t sixths[DISPATCH_WIDTH + 1] = {0, 6, 3, 2};
@@ -41,8 +41,8 @@ INLINED void line_begun(struct vpmu *vpmu)
         look_for_tag(vpmu);
 }
 
-/* The line cannot be dispatched when it is there. Behind a mispredicted branch the pipe must have drained: by then
- * there is a free line, too. Otherwise the line that has its place must have retired. */
+/* Dispatch of the line is delayed. After a mispredicted branch the pipeline must have drained, which also frees a line
+ * of the reorder buffer. Otherwise the line that occupies its place must have retired. */
 static __attribute__((noinline)) void stall(struct vpmu *vpmu, uint64_t oldest)
 {
     struct pipeline *pipe = &vpmu->pipe;
@@ -57,8 +57,8 @@ static __attribute__((noinline)) void stall(struct vpmu *vpmu, uint64_t oldest)
     line_begun(vpmu);
 }
 
-/* Nothing came from the decoder between 'next' and the line that begins. But until a mispredicted branch is executed,
- * the decoder has ops of the wrong path to dispatch, which are not modelled. */
+/* The decoder delivered nothing between 'next' and the line that begins. But until a mispredicted branch is executed,
+ * it delivers ops of the wrong path, which are not modelled. */
 INLINED void count_empty(struct vpmu *vpmu, uint64_t next, uint64_t from)
 {
     uint64_t since = later(vpmu->pipe.wrong_until, next);

@@ -1,12 +1,12 @@
 /*
- * Dispatch in lines of three ops, and retirement in order. Inline: each op comes through here.
+ * Dispatch in lines of three ops, and retirement in order. Inline: on the path of every op.
  */
 #ifndef VPMU_DISPATCH_H
 #define VPMU_DISPATCH_H
 
 #include "vpmu/model/state.h"
 
-/* The line that is being filled ends; another one begins with an op that is there from 'available' on. */
+/* Ends the current line and begins another, whose first op the decoder delivers in cycle 'available'. */
 void dispatch_line(struct vpmu *vpmu, uint64_t available);
 
 INLINED void dispatch(struct vpmu *vpmu, struct truth_row *row, uint64_t available)
@@ -29,14 +29,14 @@ INLINED uint64_t later(uint64_t a, uint64_t b)
     return a > b ? a : b;
 }
 
-/* The x87 stack can be used from the given cycle on. A push leaves the rest of it as it was: what is ready last counts.
- */
+/* The x87 stack can be used from the given cycle on. A push leaves the other registers as they were: the latest cycle
+ * counts. */
 INLINED void x87_written(struct pipeline *pipe, uint64_t cycle)
 {
     pipe->ready[CODEMAP_DEP_X87] = later(pipe->ready[CODEMAP_DEP_X87], cycle);
 }
 
-/* In which cycle the op retires that completes in the given one. */
+/* Returns the cycle in which an op retires that completes in the given cycle. */
 INLINED uint64_t retire(struct pipeline *pipe, uint64_t complete)
 {
     uint64_t cycle = pipe->retire_cycle;

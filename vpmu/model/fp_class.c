@@ -3,8 +3,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* The rest of 'text' behind 'prefix', NULL when it does not begin so. */
-static const char *behind(const char *text, const char *prefix)
+/* What follows 'prefix' in 'text'; NULL when 'text' does not begin with it. */
+static const char *after(const char *text, const char *prefix)
 {
     while (*prefix) {
         if (*text++ != *prefix++)
@@ -31,7 +31,7 @@ static const struct {
 
 static const struct {
     const char *name;
-    uint8_t kind; /* is added: doubles come behind singles */
+    uint8_t kind; /* is added: doubles follow singles */
     uint8_t flops;
 } sse_types[] = {{"ss", 0, 1}, {"ps", 0, 4}, {"sd", 3, 1}, {"pd", 3, 2}};
 
@@ -43,10 +43,10 @@ static bool ends(const char *text)
 static void classify_sse(const char *text, struct fp_class *class)
 {
     for (size_t i = 0; i < sizeof(sse_rows) / sizeof(sse_rows[0]); i++) {
-        const char *type = behind(text, sse_rows[i].begins);
+        const char *type = after(text, sse_rows[i].begins);
 
         for (size_t n = 0; type && n < sizeof(sse_types) / sizeof(sse_types[0]); n++) {
-            const char *end = behind(type, sse_types[n].name);
+            const char *end = after(type, sse_types[n].name);
 
             if (end && ends(end)) {
                 class->kind = sse_rows[i].kind + sse_types[n].kind;
@@ -66,12 +66,12 @@ struct fp_class fp_classify(const struct codemap *map, const struct codemap_insn
     if (*text == 'f') {
         class.set = FP_X87;
         for (size_t i = 0; i < sizeof(x87_rows) / sizeof(x87_rows[0]); i++)
-            if (behind(text, x87_rows[i].begins))
+            if (after(text, x87_rows[i].begins))
                 class.kind = x87_rows[i].kind;
     } else if (touched >> CODEMAP_DEP_XMM0 & 0xFFFF) {
         class.set = *text ? FP_SSE : FP_NONE;
         classify_sse(text, &class);
-    } else if (touched >> CODEMAP_DEP_X87 & 1) { /* MMX registers live in those of the x87 */
+    } else if (touched >> CODEMAP_DEP_X87 & 1) { /* MMX registers are aliases of the x87 registers */
         class.set = *text ? FP_MMX : FP_NONE;
     }
     return class;

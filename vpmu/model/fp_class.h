@@ -1,6 +1,6 @@
 /*
- * Which floating point event an instruction counts for. The code map has execution classes; what tells a single from a
- * double, a packed from a scalar, or an addition from a comparison is the mnemonic in its text. An instruction without
+ * Which floating-point event an instruction counts for. The code map has execution classes only; single or double,
+ * packed or scalar, addition or comparison follow from the mnemonic in the instruction's text. An instruction without
  * text counts for none.
  */
 #ifndef VPMU_FP_CLASS_H
@@ -17,7 +17,7 @@ enum { FP_KIND_NONE = 0xFF };
 struct fp_class {
     uint8_t set;   /* enum fp_set */
     uint8_t kind;  /* index into signals.x87 or signals.sse_*, or FP_KIND_NONE */
-    uint8_t flops; /* SSE: elements that are computed */
+    uint8_t flops; /* SSE: operations on elements */
 };
 
 struct fp_class fp_classify(const struct codemap *map, const struct codemap_insn *insn);

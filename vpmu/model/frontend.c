@@ -1,16 +1,16 @@
 #include "vpmu/model/dispatch.h"
 
 /*
- * Which fetches there are, and which address each reports (AMD IBS paper 2007, section 4.1): the start of a 32-byte
+ * Which fetches occur, and which address each reports (AMD IBS paper 2007, section 4.1): the start of a 32-byte
  * block for sequential ones, the target after a taken branch, the fall-through after a branch that was wrongly
  * predicted taken.
  *
- * A taken branch is known one slot after its block was fetched; in between the next sequential block is begun and
- * killed before its translation. A wrong prediction abandons the fetch that was under way on the wrong path: attempted,
- * aborted.
+ * A taken branch is known one slot after its block was fetched; meanwhile the fetch of the next sequential block has
+ * begun, and is killed before its translation. A misprediction abandons the fetch that was under way on the wrong path:
+ * it counts as attempted and aborted.
  */
 
-/* Where a fetch from an address is counted. */
+/* The block in which a fetch from the address is counted. */
 INLINED struct truth_block *block_of(struct vpmu *vpmu, uint64_t address)
 {
     struct truth *truth = &vpmu->truth;
@@ -84,7 +84,7 @@ static void fetch_block(struct vpmu *vpmu, uint64_t address)
     struct frontend *front = &vpmu->front;
     uint64_t start = later(front->cycle + 1, front->earliest), physical;
 
-    /* The front end is as deep as its stages: it cannot be further ahead of dispatch. */
+    /* The front end cannot be further ahead of dispatch than it has stages. */
     start = later(start, vpmu->pipe.cycle - FRONT_DEPTH);
     count_completed(vpmu, address);
     if (ibs_fetch_tagged(&vpmu->ibs) || !tlbs_same_code_page(&vpmu->tlbs, address, &physical) ||
@@ -102,8 +102,7 @@ uint64_t frontend_fetch_slow(struct vpmu *vpmu, uint64_t rip, uint64_t last)
 {
     struct frontend *front = &vpmu->front;
 
-    /* Sequentially at most one block is new; anything else is a jump nobody told of (an exception, a switch of tasks).
-     */
+    /* Sequential code enters at most one new block; more is an unannounced jump (an exception, a task switch). */
     if (front->held == REDIRECTED || last - front->block > 1)
         fetch_block(vpmu, rip);
     while (front->block < last)
@@ -111,7 +110,7 @@ uint64_t frontend_fetch_slow(struct vpmu *vpmu, uint64_t rip, uint64_t last)
     return front->available;
 }
 
-/* The next block in sequence has been begun, and is killed before its translation. */
+/* The fetch of the next sequential block has begun, and is killed before its translation. */
 void frontend_taken(struct vpmu *vpmu)
 {
     struct frontend *front = &vpmu->front;
@@ -146,7 +145,7 @@ void frontend_branch(struct vpmu *vpmu, enum branch_result result, const struct 
     struct frontend *front = &vpmu->front;
 
     if (result == BRANCH_WRONG) {
-        /* Wrongly predicted not taken: the rest of the block is there, the sequential one behind it is under way. */
+        /* Wrongly predicted not taken: the rest of the block has been fetched, the next sequential one is under way. */
         bool sequential = wrong_path == branch->fall_through;
 
         aborted_fetch(vpmu, sequential ? (front->block + 1) << FETCH_SHIFT : wrong_path);

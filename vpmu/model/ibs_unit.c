@@ -16,8 +16,8 @@ bool ibs_armed(const struct ibs_unit *unit)
 }
 
 /* Erratum 420 (AMD revision guide 41322; Linux arch/x86/events/amd/ibs.c, perf_ibs_disable_event): when En is cleared
- * while the engine counts, an interrupt may come that nothing clears. Silicon does so at times, the model always, so
- * that a driver without the two-step (MaxCnt = 0 first, with En still set) cannot pass. */
+ * while the engine counts, an interrupt may follow that cannot be cleared. Silicon does so at times, the model always,
+ * so that a driver without the two-step disable (MaxCnt = 0 first, with En still set) cannot pass. */
 static void disabled(struct ibs_unit *unit, bool counting)
 {
     if (counting) {
@@ -93,7 +93,7 @@ static void op_sample(struct ibs_unit *unit)
 
 void ibs_line_slow(struct ibs_unit *unit, uint64_t from, uint64_t to)
 {
-    /* Nothing to tag: the chance is lost, counting starts anew (CodeAnalyst documentation, IBS op sampling). */
+    /* No op to tag: this chance is lost, counting starts again (CodeAnalyst documentation, IBS op sampling). */
     while (unit->op_expiry < from) {
         uint64_t random = rng_bits(&unit->rng, IBS_RANDOM_BITS), period = op_period(unit);
 
@@ -115,9 +115,9 @@ bool ibs_op_tagged(struct ibs_unit *unit, uint64_t cycle)
         unit->tag_cycle = cycle;
         return true;
     }
-    unit->op_left = 1; /* the next one may be, too */
-    /* Each op of the line with the same probability, without knowing how many there will be: the n-th replaces the
-     * choice with probability 1/n. */
+    unit->op_left = 1; /* the next op may be tagged, too */
+    /* Each op of the line with the same probability, before their number is known: the n-th op replaces the choice with
+     * probability 1/n. */
     return rng_below(&unit->rng, ++unit->line_ops) == 0;
 }
 
@@ -178,8 +178,8 @@ static void fetch_sample(struct ibs_unit *unit, const struct fetch_event *event)
 {
     uint64_t latency = event->latency < 0xFFFF ? event->latency : 0xFFFF;
 
-    /* The counter stands where it stopped, at its maximum: Linux takes the fetches since the last sample from it
-     * (arch/x86/events/amd/ibs.c, get_ibs_fetch_count), and older drivers clear it when they go on. */
+    /* The counter keeps its maximum, where it stopped: Linux reads the number of fetches since the last sample from it
+     * (arch/x86/events/amd/ibs.c, get_ibs_fetch_count), and older drivers clear it before they resume. */
     unit->fetch_ctl &= VFETCH_MAX_CNT | VFETCH_EN | VFETCH_RAND_EN;
     unit->fetch_ctl |= (unit->fetch_ctl & VFETCH_MAX_CNT) << VFETCH_CNT_SHIFT;
     unit->fetch_ctl |= VFETCH_VAL | event->bits | (latency << VFETCH_LAT_SHIFT);

@@ -1,12 +1,11 @@
 /*
- * The IBS unit of one core: counters, tags, sample registers, and the interrupt requests that come of them.
+ * The IBS unit of one core: counters, tags, sample registers and interrupt requests.
  *
- * Bit positions are written down here once more and not taken from core/ibs_regs.h: the model is what the decoder is
- * tested against. Sources: AMD BKDG 31116 (MSRC001_1030..103A), AMD APM vol. 2 section 13.3.
+ * Bit positions are defined a second time here, independently of core/ibs_regs.h: the decoder is tested against the
+ * model. Sources: AMD BKDG 31116 (MSRC001_1030..103A), AMD APM vol. 2 section 13.3.
  *
- * What starts and stops: a counter runs while its En is set, its Val is clear and its MaxCnt is not 0. It ends with a
- * tag; the tagged fetch or op leaves its data in the registers, sets Val and requests an interrupt. Software clears
- * Val.
+ * A counter runs while its En is set, its Val is clear and its MaxCnt is not 0. When it expires, a fetch or an op is
+ * tagged, which leaves its data in the registers, sets Val and requests an interrupt. Software clears Val.
  */
 #ifndef VPMU_IBS_UNIT_H
 #define VPMU_IBS_UNIT_H
@@ -95,9 +94,9 @@ struct ibs_unit {
 
     uint64_t op_ctl; /* without the running count */
     struct op_sample op;
-    uint64_t op_left;   /* ops until one is tagged or, in cycle mode, may be; UINT64_MAX when none is to be */
+    uint64_t op_left;   /* ops until one is tagged or, in cycle mode, may be tagged; UINT64_MAX: no tag due */
     uint64_t op_expiry; /* cycle mode: cycle of the tag, UINT64_MAX when not counting cycles */
-    bool line_tagged;   /* cycle mode: an op of the line that is being filled carries the tag */
+    bool line_tagged;   /* cycle mode: an op of the current line carries the tag */
     uint32_t line_ops;  /* ops of that line seen so far */
     uint64_t tag_cycle;
     struct op_sample candidate;
@@ -112,7 +111,7 @@ struct ibs_unit {
 
 void ibs_init(struct ibs_unit *unit, const struct vpmu_params *params, const struct vpmu_config *config);
 bool ibs_armed(const struct ibs_unit *unit);
-/* One of the two is, and has no sample waiting. */
+/* True when fetch or op sampling is enabled and has no sample waiting. */
 bool ibs_counting(const struct ibs_unit *unit);
 
 /* Reads and writes of the control registers; now = the current dispatch cycle. */
@@ -121,21 +120,21 @@ void ibs_write_op_ctl(struct ibs_unit *unit, uint64_t value, uint64_t now);
 uint64_t ibs_read_fetch_ctl(const struct ibs_unit *unit);
 void ibs_write_fetch_ctl(struct ibs_unit *unit, uint64_t value);
 
-/* A fetch ended. The tag goes to the fetch behind the one that completed the count. */
+/* A fetch ended. The fetch after the one that completed the count is tagged. */
 void ibs_fetch(struct ibs_unit *unit, const struct fetch_event *event);
-/* The next one carries the tag: ibs_fetch() must be told of it. */
+/* True when the next fetch carries the tag: it must be reported by ibs_fetch(). */
 INLINED bool ibs_fetch_tagged(const struct ibs_unit *unit)
 {
     return RARELY(unit->fetch_tag_next);
 }
-/* One without the tag completed; of others without it nothing need be said. */
+/* An untagged fetch completed. Killed and aborted untagged fetches need no report. */
 INLINED void ibs_fetch_completed(struct ibs_unit *unit)
 {
     if (unit->fetch_running && --unit->fetch_left == 0)
         unit->fetch_tag_next = true;
 }
 
-/* Cycle mode. Until 'from' the decoder had nothing; from then to 'to' a line waited, and is dispatched in 'to'. */
+/* Cycle mode. The decoder was empty until cycle 'from'; from then a line waited, which is dispatched in cycle 'to'. */
 void ibs_line_slow(struct ibs_unit *unit, uint64_t from, uint64_t to);
 INLINED void ibs_line(struct ibs_unit *unit, uint64_t from, uint64_t to)
 {
@@ -150,12 +149,12 @@ INLINED void ibs_line_end(struct ibs_unit *unit)
         ibs_line_end_slow(unit);
 }
 
-/* An op is dispatched. True: ask ibs_op_tagged(). */
+/* An op is dispatched. True: call ibs_op_tagged(). */
 INLINED bool ibs_op_counted(struct ibs_unit *unit)
 {
     return RARELY(--unit->op_left == 0);
 }
-/* True: it carries the tag for now; the caller fills unit->candidate. */
+/* True: the op carries the tag for now; the caller fills unit->candidate. */
 bool ibs_op_tagged(struct ibs_unit *unit, uint64_t cycle);
 /* Op mode: the tagged op, its candidate filled, retires. */
 void ibs_op_retired(struct ibs_unit *unit);

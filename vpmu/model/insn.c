@@ -5,8 +5,7 @@
 
 enum { DEPENDENCIES = 34 }; /* bits of codemap_insn.reads and .writes */
 
-/* Which op makes an access: loads come first, a store is the last op's. An operand that is loaded and stored is one
- * op's. */
+/* Which op makes an access: loads come first, the last op stores. One op loads and stores the same operand. */
 static void prepare_mem(struct insn_info *info, const struct codemap_insn *insn, uint64_t image_base)
 {
     uint8_t next = 0;
@@ -51,7 +50,7 @@ static enum operand_form form_of(const struct insn_info *info)
     return index ? FORM_INDEXED : FORM_BASE;
 }
 
-/* An operand that the short ways can do with. */
+/* True for an operand that the fast paths can handle. */
 static bool usual_operand(const struct insn_mem *mem)
 {
     return !mem->bits && mem->size <= 8 && !(mem->size & (mem->size - 1));
@@ -75,7 +74,7 @@ static enum insn_kind kind_of(const struct insn_info *info, bool listed)
     return KIND_OTHER;
 }
 
-/* What the short ways need to know, and which of them fits the instruction. */
+/* What the fast paths need to know, and which of them the instruction takes. */
 static void prepare_kind(struct insn_info *info)
 {
     const struct insn_mem *mem = &info->mem[0];

@@ -1,5 +1,5 @@
 /*
- * What the model needs of the map's instructions, worked out once, and what is announced of one at its boundary.
+ * What the model needs of the map's instructions, computed once, and what is announced of one at its boundary.
  */
 #ifndef VPMU_INSN_H
 #define VPMU_INSN_H
@@ -22,17 +22,17 @@ struct insn_mem {
     uint32_t bits; /* of IbsOpData3, known beforehand: locked, write-combining */
 };
 
-/* Which way an instruction takes through the pipeline. */
+/* Which path an instruction takes through the pipeline model. */
 enum insn_kind {
     KIND_PLAIN,   /* one op, no operand in memory */
     KIND_LOAD,    /* one op that loads */
-    KIND_STORE,   /* one that stores; neither locked nor streaming */
-    KIND_UPDATE,  /* one that loads and stores the same */
-    KIND_BRANCH,  /* one op: a jump to a place that the instruction says */
-    KIND_OTHER,   /* one op, with anything else */
+    KIND_STORE,   /* one op that stores; neither locked nor streaming */
+    KIND_UPDATE,  /* one op that loads and stores the same operand */
+    KIND_BRANCH,  /* one op: a direct jump */
+    KIND_OTHER,   /* one op of any other kind */
     KIND_SPECIAL, /* other branches, several ops, VectorPath, serialising */
-    KIND_OUTSIDE, /* stands for what is outside of the map */
-    KIND_NOTHING, /* does not run */
+    KIND_OUTSIDE, /* stands for all instructions outside the map */
+    KIND_NOTHING, /* no instruction */
 };
 
 /* What the address of an instruction's operand is made of. */
@@ -44,9 +44,9 @@ enum operand_form {
     FORM_OTHER,   /* two, or one with a scaled register alone */
 };
 
-/* What the model needs of an instruction, worked out once; what each step needs is one host cache line. */
+/* What the model needs of an instruction, computed once; what each step needs is in one host cache line. */
 struct insn_info {
-    uint64_t rip;           /* run-time address; of the one that stands for the outside: NO_RIP */
+    uint64_t rip;           /* run-time address; NO_RIP for KIND_OUTSIDE */
     struct insn_info *next; /* the next one in the map */
     struct truth_row *row;
     uint8_t kind; /* enum insn_kind */
@@ -60,10 +60,10 @@ struct insn_info {
     /* Registers, as indices of pipeline.ready: NEVER_WRITTEN and NEVER_READ fill the rest. The x87 stack is not in
      * 'written'. Only when 'simple' is set these are all. */
     uint8_t waits[2]; /* of the operand's address */
-    uint8_t read[2];  /* that else are waited for */
+    uint8_t read[2];  /* other registers waited for */
     uint8_t written[2];
     bool writes_x87;
-    bool simple; /* these are all, with at most one operand, a load or a store that is not locked or streaming */
+    bool simple; /* these are all, and at most one memory operand, neither locked nor streaming */
     bool vector; /* VectorPath: starts a line and ends it */
     bool serial;
     bool paired;  /* DirectPath double */
@@ -86,7 +86,7 @@ struct announced {
 
 #define NO_RIP (1ull << 63) /* not canonical: no instruction is there */
 
-/* Of all instructions of the map, and behind them of the one that stands for what is outside. rows: as many. */
+/* For all instructions of the map, followed by the entry for those outside the map. rows: the same number. */
 void insns_prepare(struct insn_info *infos, const struct codemap *map, uint64_t image_base, struct truth_row *rows);
 
 #endif

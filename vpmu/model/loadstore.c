@@ -10,7 +10,7 @@ struct lsu_port lsu_take_port(struct vpmu *vpmu, uint64_t cycle, uint64_t linear
 
         if (full)
             continue;
-        lsu_use_port(use, port.cycle, linear); /* the second load has taken it, though it has to wait for the bank */
+        lsu_use_port(use, port.cycle, linear); /* the second load has taken the port, although it waits for the bank */
         if (!used || lsu_banks_differ(use, linear))
             return port;
         port.bits = VDATA3_LOAD_BANK;
@@ -22,7 +22,7 @@ static bool overlaps(const struct store *store, uint64_t linear, uint32_t size)
     return store->linear < linear + size && linear < store->linear + store->size;
 }
 
-/* Youngest first. Stores leave the queue in order: behind the first that has left there is none. */
+/* Youngest first. Stores leave the queue in order: all stores older than one that has left have left, too. */
 const struct store *lsu_store_of(const struct vpmu *vpmu, uint64_t linear, uint32_t size, uint64_t cycle)
 {
     const struct pipeline *pipe = &vpmu->pipe;
@@ -119,8 +119,8 @@ static void look_up(struct vpmu *vpmu, struct access *access, uint64_t cycle, bo
     access->remote = result.remote;
 }
 
-/* The upper part of an access that crosses a line: IBS reports the lower part alone, but the data is there with the
- * later one. */
+/* The upper part of an access that crosses a line: IBS reports the lower part alone, but the data is complete with the
+ * later of the two. */
 static void look_up_upper(struct vpmu *vpmu, struct access *access, uint32_t size, uint64_t cycle, bool store)
 {
     struct access upper = {.linear = (access->linear + size - 1) & ~((1ull << LINE_SHIFT) - 1)};
@@ -164,7 +164,7 @@ void lsu_load(struct vpmu *vpmu, struct access *access, uint32_t size, uint64_t 
     }
 }
 
-/* Looks the store's line up; what it waits for is nobody's latency (IbsDcMissLat is not valid for stores). */
+/* Looks up the store's line. Its wait is reported nowhere: IbsDcMissLat is not valid for stores. */
 void lsu_store(struct vpmu *vpmu, struct access *access, uint32_t size, uint64_t cycle, bool translated)
 {
     access->bits |= VDATA3_STORE;

@@ -1,13 +1,13 @@
 /*
- * Loads and stores: translation, data cache ports, data cache, store-to-load forwarding. What nearly each access comes
- * through is inline; what is seldom is in loadstore.c.
+ * Loads and stores: translation, data cache ports, data cache, store-to-load forwarding. The common path is inline;
+ * rare cases are in loadstore.c.
  */
 #ifndef VPMU_LOADSTORE_H
 #define VPMU_LOADSTORE_H
 
 #include "vpmu/model/state.h"
 
-/* True when the access has bytes on both sides of a boundary of so many bytes, a power of two. */
+/* True when the access has bytes on both sides of a multiple of 'boundary' bytes, a power of two. */
 INLINED bool lsu_crosses(uint64_t linear, uint32_t size, uint32_t boundary)
 {
     return (linear & (boundary - 1)) + size > boundary;
@@ -56,7 +56,7 @@ struct lsu_port {
     uint64_t bits; /* VDATA3_LOAD_BANK: there was a conflict */
 };
 
-/* Whether a load may use the same cycle's other port. Two loads of one cycle must not use the same bank of different
+/* True when a load may use the same cycle's other port. Two loads of one cycle must not use the same bank of different
  * lines: 8 banks of 8 bytes, bits 5:3, index bits 14:6 (SOG-K8 section 5.9; no document for this family's 128-bit banks
  * was found). */
 INLINED bool lsu_banks_differ(const struct port_use *use, uint64_t linear)
@@ -83,11 +83,11 @@ struct lsu_port lsu_take_port(struct vpmu *vpmu, uint64_t cycle, uint64_t linear
 
 /* ---------------------------------------------------------------- the store queue */
 
-/* The youngest store that is in the queue in the given cycle and has bytes of the load; NULL: there is none. */
+/* The youngest store that is in the queue in the given cycle and overlaps the load; NULL: none. */
 const struct store *lsu_store_of(const struct vpmu *vpmu, uint64_t linear, uint32_t size, uint64_t cycle);
 
-/* Whether a look at the granules of a naturally aligned load of at most eight bytes suffices: no store in the queue can
- * have bytes of it but *store, which has its very address; NULL: none. */
+/* True when the granules suffice for a naturally aligned load of at most eight bytes: no store in the queue can overlap
+ * it except *store, which has the same address; NULL: none. */
 INLINED bool lsu_one_store_at_most(const struct pipeline *pipe, uint64_t linear, uint32_t size, uint64_t cycle,
                                    const struct store **store)
 {
@@ -103,13 +103,13 @@ INLINED bool lsu_one_store_at_most(const struct pipeline *pipe, uint64_t linear,
     return latest->linear == linear && latest->size >= size && pipe->store_count - latest->number < STORE_QUEUE;
 }
 
-/* Forwarding is cancelled by another first byte, a smaller store, or a misaligned load (F10h event 02Ah). */
+/* Forwarding needs the same first byte, a store as large as the load, and an aligned load (F10h event 02Ah). */
 INLINED bool lsu_forwards(const struct store *store, uint64_t linear, uint32_t size, bool misaligned)
 {
     return store->linear == linear && store->size >= size && !misaligned;
 }
 
-/* Returns the cycle in which the store has left the queue for the cache: until then the load waits. */
+/* Forwarding fails. Returns the cycle in which the store leaves the queue for the cache: the load waits until then. */
 uint64_t lsu_cancel(struct vpmu *vpmu, const struct store *store, uint64_t linear, uint32_t size);
 
 /* A store enters the queue; data: cycle in which it can be forwarded, retired: cycle in which it leaves for the cache.
@@ -136,12 +136,12 @@ struct access {
     uint64_t ready; /* loads: cycle in which the data is there */
     uint32_t latency;
     uint8_t source; /* enum cache_source */
-    bool remote;    /* it came from another node */
+    bool remote;    /* the line came from another node */
 };
 
 /* A load whose address is known in the given cycle. */
 void lsu_load(struct vpmu *vpmu, struct access *access, uint32_t size, uint64_t cycle);
-/* The store of an op; translated: its load has been through the TLB and the cache already. */
+/* The store of an op; translated: the op's load has looked up the TLB and the cache already. */
 void lsu_store(struct vpmu *vpmu, struct access *access, uint32_t size, uint64_t cycle, bool translated);
 
 #endif

@@ -79,7 +79,7 @@ static uint64_t ticks_of(const struct vpmu *vpmu, uint64_t count)
     return count * (vpmu->params->mhz / APIC_TIMER_MHZ) << ((code + 1) & 7);
 }
 
-/* Moves the end of the count on, or ends it, when it is over. */
+/* When the count has expired: starts the next period, or stops. */
 static void timer_update(struct vpmu *vpmu)
 {
     struct local_apic *apic = &vpmu->apic;
@@ -137,7 +137,7 @@ void apic_retired(struct vpmu *vpmu)
     if (!apic->waiting)
         return;
     if (vpmu->pipe.retire_cycle < apic->recognised && apic->ops + vpmu->pending->info->ops <= SKID_OPS) {
-        apic->ops += vpmu->pending->info->ops; /* of the one that comes next */
+        apic->ops += vpmu->pending->info->ops; /* of the next instruction */
         return;
     }
     apic_drained(vpmu);
@@ -178,7 +178,7 @@ unsigned vpmu_nmi_causes(struct vpmu *vpmu)
 void apic_init(struct vpmu *vpmu)
 {
     vpmu->apic.lvt_counters = vpmu->apic.lvt_timer = LVT_MASKED;
-    rng_seed(&vpmu->apic.rng, ~vpmu->config.seed); /* a stream of its own: IBS has the same random numbers without it */
+    rng_seed(&vpmu->apic.rng, ~vpmu->config.seed); /* separate: IBS's random numbers do not depend on it */
 }
 
 enum vpmu_access apic_read(struct vpmu *vpmu, unsigned offset, uint32_t *value)
@@ -213,7 +213,7 @@ static enum vpmu_access write_lvt_timer(struct vpmu *vpmu, uint32_t value)
     if (!apic->timer_ours)
         apic->initial = apic->divide = 0;
     else
-        timer_update(vpmu); /* by the entry as it was */
+        timer_update(vpmu); /* by the old LVT entry */
     apic->timer_ours = true;
     apic->lvt_timer = value & LVT_TIMER_BITS;
     return VPMU_OK;
@@ -241,7 +241,7 @@ enum vpmu_access apic_write(struct vpmu *vpmu, unsigned offset, uint32_t value)
     case APIC_TIMER_DIVIDE:
         if (!apic->timer_ours)
             return VPMU_NOT_MINE;
-        left = timer_count(vpmu); /* goes on from there at the new rate */
+        left = timer_count(vpmu); /* continues from there at the new rate */
         apic->divide = value & DIVIDE_BITS;
         timer_start(vpmu, left);
         return VPMU_OK;

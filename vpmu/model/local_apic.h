@@ -1,6 +1,6 @@
 /*
- * What the model has of the local APIC: the LVT entry of the performance counters, the timer, and the way of their
- * interrupts to the core; the extended LVT of IBS is in regs.c. And the time stamp counter, by which the timer goes.
+ * The modelled part of the local APIC: the LVT entry of the performance counters, the timer, and the delivery of their
+ * interrupts to the core; the extended LVT of IBS is in regs.c. Also the time stamp counter, the timer's time base.
  * (AMD APM vol. 2 sections 16.3, 16.4; registers: BKDG 31116, APIC320 to APIC3E0.)
  *
  * The timer is the model's while its LVT entry has message type NMI, masked or not; else it is the real APIC's.
@@ -33,19 +33,19 @@ struct local_apic {
     uint32_t divide, initial;
     bool timer_ours;
     bool counting;   /* the timer */
-    uint64_t expiry; /* TSC at which its count is 0 */
+    uint64_t expiry; /* TSC at which the count reaches 0 */
 
-    /* An interrupt between the event and the core. Later requests join it. */
+    /* An interrupt on its way from the event to the core. Later requests join it. */
     uint32_t waiting;    /* set of enum apic_source */
-    uint64_t recognised; /* cycle in which the core will know of it */
-    uint32_t ops;        /* macro-ops retired behind the event's instruction */
-    uint32_t due;        /* it is to be taken now; set of enum apic_source */
-    uint32_t causes;     /* of those taken since somebody asked */
+    uint64_t recognised; /* cycle in which the core recognises it */
+    uint32_t ops;        /* macro-ops retired after the event's instruction */
+    uint32_t due;        /* sources of the interrupt to be taken now; set of enum apic_source */
+    uint32_t causes;     /* sources of the interrupts taken since the last query */
     struct rng rng;
 
     uint64_t plant_at, planted; /* TSC at which the planted one is to be raised, was raised; 0: not yet */
 
-    uint64_t requests, lost; /* that were not let through */
+    uint64_t requests, lost; /* lost: not delivered by the LVT */
     uint64_t taken, skid_ops, skid_max;
 };
 
@@ -58,12 +58,12 @@ bool apic_armed(const struct local_apic *apic);
 void apic_request(struct vpmu *vpmu, enum apic_source source, uint64_t cycle);
 /* An instruction has retired, and the next is announced. */
 void apic_retired(struct vpmu *vpmu);
-/* All that was in flight has retired: what is on its way need not wait any longer. */
+/* All that was in flight has retired: an interrupt on its way is due now. */
 void apic_drained(struct vpmu *vpmu);
-/* Takes the interrupt if it is due; masks the counters' entry if it is theirs. */
+/* Takes the interrupt if one is due; masks the counters' LVT entry if it is theirs. */
 bool apic_take(struct vpmu *vpmu);
 
-/* The timer goes on as if nothing had happened. */
+/* Writes the TSC; the timer continues unaffected. */
 void apic_set_tsc(struct vpmu *vpmu, uint64_t value);
 /* VPMU_NOT_MINE: the register is the real APIC's. */
 enum vpmu_access apic_read(struct vpmu *vpmu, unsigned offset, uint32_t *value);

@@ -118,7 +118,7 @@ static uint64_t execute(struct vpmu *vpmu, const struct announced *insn, uint32_
 
     for (uint32_t i = 0; i < info->mems; i++) {
         const struct insn_mem *mem = &info->mem[i];
-        struct access *to = made ? &second : &access; /* IBS has room for one: the first */
+        struct access *to = made ? &second : &access; /* IBS reports one access of an op: the first */
         uint64_t known;
 
         if (mem->op != op && !(op == 0 && last))
@@ -161,8 +161,8 @@ static uint64_t execute(struct vpmu *vpmu, const struct announced *insn, uint32_
     return cycle;
 }
 
-/* The same, without a tag, of an instruction that is 'simple', with an operand that is aligned. Mostly calls and
- * returns: model_speed's "ibs-calls" takes 333 host instructions a step with it, 378 without. */
+/* The same without a tag, for a 'simple' instruction with an aligned operand. Mostly calls and returns: model_speed's
+ * "ibs-calls" takes 333 host instructions a step with this function, 378 without. */
 INLINED uint64_t execute_simple(struct vpmu *vpmu, const struct announced *insn, uint32_t op, bool last, uint64_t after,
                                 bool counted)
 {

@@ -1,5 +1,5 @@
 /*
- * One macro-op: from its dispatch to its retirement, with all that is counted of it.
+ * One macro-op, from dispatch to retirement, with all that is counted of it.
  */
 #ifndef VPMU_MACRO_OP_H
 #define VPMU_MACRO_OP_H
@@ -7,18 +7,17 @@
 #include "vpmu/model/dispatch.h"
 #include "vpmu/model/loadstore.h"
 
-/* What most accesses have; the rest is looked at only when there is more. */
+/* The bits that most accesses have; the others are examined only when one is set. */
 #define USUAL_BITS (VDATA3_LOAD | VDATA3_STORE | VDATA3_LIN_VALID | VDATA3_PHY_VALID)
 
-/* Counts what is beyond USUAL_BITS in the row's instruction. */
+/* Counts an access's bits beyond USUAL_BITS for the row's instruction. */
 void op_count_unusual(struct truth *truth, struct truth_row *row, uint64_t bits, uint32_t latency);
 
-/* An op of any kind, number 'op' of the instruction, 'last' when there is none behind it; 'after': cycle in which the
- * op before it completed; 'branch': IbsOpData 37:32. Returns when this one does. */
+/* An op of any kind, number 'op' of the instruction, 'last' when no other follows; 'after': cycle in which the op
+ * before it completed; 'branch': IbsOpData 37:32. Returns the cycle in which this op completes. */
 uint64_t op_run(struct vpmu *vpmu, const struct announced *insn, uint32_t op, bool last, uint64_t available,
                 uint64_t after, uint64_t branch, bool counted);
-/* The same for the only op of an instruction, which has been dispatched and, as the result of ibs_op_counted() says,
- * may carry IBS's tag. */
+/* The same for the only op of an instruction, already dispatched; may_be_tagged: the result of ibs_op_counted(). */
 uint64_t op_execute(struct vpmu *vpmu, const struct announced *insn, uint64_t branch, bool may_be_tagged, bool counted);
 
 /* For the performance events of the data cache: an access of at most eight bytes that is not misaligned. */
@@ -34,7 +33,7 @@ INLINED uint64_t op_address_ready(const struct pipeline *pipe, const struct insn
     return later(later(pipe->cycle + 1, pipe->ready[info->waits[0]]), pipe->ready[info->waits[1]]);
 }
 
-/* A load that is translated, from its port on, and aligned. bits: of IbsOpData3, so far. Returns when the op has its
+/* A translated, aligned load, from its port on. bits: IbsOpData3 so far. Returns the cycle in which the op has its
  * data. */
 INLINED uint64_t op_load(struct vpmu *vpmu, const struct announced *insn, uint64_t physical, uint64_t cycle,
                          uint32_t bits, bool counted)
@@ -68,7 +67,7 @@ INLINED uint64_t op_load(struct vpmu *vpmu, const struct announced *insn, uint64
     return ready + info->load_extra;
 }
 
-/* The same of a store, but for what is counted of all. cycle: its address is known. */
+/* The same for a store, without the counts common to all accesses. cycle: its address is known. */
 INLINED void op_store(struct vpmu *vpmu, const struct announced *insn, struct lsu_translation translation,
                       uint64_t cycle)
 {
@@ -88,8 +87,8 @@ INLINED void op_retire(struct vpmu *vpmu, uint64_t cycle, bool counted)
         pmc_op_retired(&vpmu->pmc, vpmu->pipe.retire_count, retired);
 }
 
-/* An op has its data in the given cycle: it waits for the registers that it reads, and retires. Returns when it
- * completes. The last one of an instruction writes the registers; others take a cycle. */
+/* An op has its data in the given cycle: it waits for the registers that it reads, and retires. Returns the cycle in
+ * which it completes. The last op of an instruction writes the registers; the others take a cycle. */
 INLINED uint64_t op_complete(struct vpmu *vpmu, const struct insn_info *info, uint64_t cycle, bool counted)
 {
     struct pipeline *pipe = &vpmu->pipe;

@@ -4,9 +4,9 @@
  *
  * The stepper (vpmu/shim in QEMU, or a unit test on the host) calls vpmu_step() at every instruction boundary;
  * the model keeps caches, TLBs, branch predictor, dispatch and retire times, the IBS registers, and exact counts (the
- * truth). Pure C: no privileged instruction, no libc, general registers only; one instance per core, memory handed in.
- * Instances of one machine share memory and coherence, those of a node its L3 and its registers: only one of all may be
- * stepped at a time.
+ * truth). Pure C: no privileged instruction, no libc, general registers only; one instance per core, in memory of the
+ * caller. Instances of one machine share memory and coherence, those of a node its L3 and its registers: only one
+ * instance may be stepped at a time.
  * Every constant cites its source (docs/model.md lists them).
  */
 #ifndef VPMU_MODEL_H
@@ -22,7 +22,7 @@
 /* Hypervisor vendor signature (CPUID Fn4000_0000 EBX, ECX, EDX), padded with 0: says that this is a model. */
 #define VPMU_HYPERVISOR_SIGNATURE "ibsbootvPMU"
 
-/* What vpmu_cpuid() says in the hypervisor's range; the other leaves of the range are 0. */
+/* What vpmu_cpuid() reports in the hypervisor's range; the other leaves of the range are 0. */
 enum {
     VPMU_LEAF_SIGNATURE = 0x40000000, /* EAX = the highest leaf */
     VPMU_LEAF_EVENTS = 0x40000010,    /* ECX = EventSelect (12 bits) | UnitMask << 16 -> EAX = 1: modelled, 0: the
@@ -32,9 +32,9 @@ enum {
     VPMU_LEAF_LAST = 0x400000FF,
 };
 
-/* Takes the linear address of a table of what has been filled: a count, and as many pairs of address and bytes, all of 64
- * bits. The shim reads the table. MSRs 4000_0000h to 4000_00FFh exist in no processor (Intel SDM
- * vol. 4 table 2-2), so that hypervisors have theirs there. */
+/* Takes the linear address of a table of filled memory: a count, and that number of pairs of address and size in bytes,
+ * all 64-bit. The shim reads the table. MSRs 4000_0000h to 4000_00FFh exist in no processor (Intel SDM vol. 4
+ * table 2-2) and are left to hypervisors. */
 enum { VPMU_MSR_PREPARED = 0x40000080, VPMU_PREPARED_RANGES = 63 };
 
 enum vpmu_revision { VPMU_REV_B, VPMU_REV_C, VPMU_REV_E };
@@ -44,19 +44,19 @@ enum { VPMU_NODES = 8 }; /* at most: PCI devices 18h to 1Fh */
 struct vpmu_config {
     enum vpmu_revision revision;
     bool late_nmi; /* raise one NMI with Val=0 after each disable, as silicon may */
-    /* Cycle mode: true tags the op that waits while the back end stalls dispatch; false loses that chance, which is
-     * what the sample counts of AMD's IBS paper say silicon does (docs/model.md). */
+    /* Cycle mode: true tags the op that waits while the back end stalls dispatch; false loses that chance, as silicon
+     * does according to the sample counts of AMD's IBS paper (docs/model.md). */
     bool tag_stalled;
     uint64_t seed;     /* of the hardware's pseudo-random bits */
     struct vpmu *with; /* another core of the same machine; NULL: the first one */
-    /* Of this core; the first one's is 0, and each node's first core comes after that of the one before. */
+    /* Of this core; the first core's is 0, and nodes are created in ascending order. */
     uint32_t node;
-    /* Of the first core: how many nodes (0: one), each a processor of its own with as many cores, a power of two; and
-     * where the memory of each ends, bytes, multiples of 16 MB; 0: there is no map of the memory, and it is all node
-     * 0's. */
+    /* Of the first core: the number of nodes (0: one), each a separate processor with the same number of cores, a power
+     * of two; and where the memory of each ends, bytes, multiples of 16 MB; 0: no map of the memory, all of it is
+     * node 0's. */
     uint32_t nodes;
     uint64_t memory_end[VPMU_NODES];
-    /* Not 0: an NMI from elsewhere, once, so many ticks of the TSC after a counter or the timer was first on. */
+    /* Not 0: one NMI from elsewhere, this number of TSC ticks after a counter or the timer was first enabled. */
     uint64_t disturb;
     const struct codemap *map;
     uint64_t image_base; /* run-time address of RVA 0 */
@@ -77,13 +77,13 @@ struct vpmu *vpmu_init(void *memory, size_t size, const struct vpmu_config *conf
 bool vpmu_armed(const struct vpmu *vpmu);
 
 /* Instruction boundary. rip and gpr[16] (order of codemap.h) are the state BEFORE the next instruction executes; the
- * model finishes the instruction it was told of at the call before (its outcome is now known) and remembers this one.
+ * model finishes the instruction announced by the call before (its outcome is now known) and remembers this one.
  * Returns true when an NMI is to be delivered at this boundary (its LVT entry is unmasked and of NMI type). The
- * instruction just announced stays remembered: it runs after the handler, and the next call may announce either it
- * again (same rip) or what follows it. */
+ * instruction just announced stays remembered: it runs after the handler, and the next call may announce either the
+ * same instruction again (same rip) or its successor. */
 bool vpmu_step(struct vpmu *vpmu, uint64_t rip, const uint64_t gpr[16]);
 
-/* The same for a stream of several programs at several privileges: where the announced instruction is. */
+/* The same for a stream of several programs at several privilege levels: where the announced instruction is. */
 enum vpmu_place {
     VPMU_KERNEL = 0,
     VPMU_USER = 1,    /* at a CPL above 0 */
@@ -91,44 +91,43 @@ enum vpmu_place {
 };
 bool vpmu_step_at(struct vpmu *vpmu, uint64_t rip, const uint64_t gpr[16], unsigned place);
 
-/* Whether an instruction now could make a sample or count: false while all that is enabled has a sample waiting. */
+/* True when an instruction could be sampled or counted now: false while all that is enabled has a sample waiting. */
 bool vpmu_counts(const struct vpmu *vpmu);
 
-/* The stream was broken (stepping starts anew elsewhere): forget the pending instruction. */
+/* The stream was broken (stepping starts again elsewhere): forget the pending instruction. */
 void vpmu_break(struct vpmu *vpmu);
 
 /* The page tables changed. Not needed before a start: the first register that is programmed flushes too. */
 void vpmu_flush_tlb(struct vpmu *vpmu);
 
-/* A program has filled these bytes before it is stepped. The model sees no access then, so its caches would be empty
- * where a machine's would hold what was written last. They are now as if each line had been stored to once, in ascending
- * order, by nobody's clock and uncounted. Linear addresses of this core; pages that are not mapped are passed over. The
- * TLBs are not concerned: they are empty when stepping begins (regs.c). */
+/* A program has filled these bytes before it is stepped. The model saw no access, so its caches would be empty where a
+ * machine's would hold what was written last. This call leaves them as if each line had been stored to once, in
+ * ascending order, in no time and uncounted. Linear addresses of this core; unmapped pages are skipped. The TLBs are
+ * not concerned: they are empty when stepping begins (regs.c). */
 void vpmu_prepared(struct vpmu *vpmu, uint64_t linear, uint64_t bytes);
 
-/* An NMI that is due outside of stepping: of a counter that was stopped when its interrupt was on the way, the late one
- * after an IBS disable, or those of erratum 420 (En cleared while counting, a bounded number of them). To be asked
- * after every MSR write, and again when the guest has returned from the NMI. Takes the request away; requests that the
- * extended LVT does not let through are lost. */
+/* True for an NMI that is due outside stepping: of a counter that was stopped while its interrupt was on the way, the
+ * late one after an IBS disable, or those of erratum 420 (En cleared while counting, a bounded number of them). To be
+ * called after every MSR write, and again when the guest has returned from the NMI. Takes the request; requests that
+ * the extended LVT masks are lost. */
 bool vpmu_take_pending_nmi(struct vpmu *vpmu);
 
-/* Which of these the NMIs came from, besides IBS, since it was last asked. */
+/* The sources, apart from IBS, of the NMIs since the last call. */
 enum { VPMU_CAUSE_COUNTER = 1, VPMU_CAUSE_TIMER = 2, VPMU_CAUSE_PLANTED = 4 };
 unsigned vpmu_nmi_causes(struct vpmu *vpmu);
 
 /* The TSC when the NMI that struct vpmu_config's 'disturb' asks for was raised, 0: not yet. */
 uint64_t vpmu_planted(const struct vpmu *vpmu);
 
-/* The time stamp counter goes on with the model's cycles; between steppings the stepper tells how long it has been, in
- * ticks of the TSC. MSR 10h reads and writes it too. */
+/* The time stamp counter advances with the model's cycles; for the time between steppings the stepper calls
+ * vpmu_elapse(), in ticks of the TSC. MSR 10h reads and writes it too. */
 uint64_t vpmu_tsc(const struct vpmu *vpmu);
 uint32_t vpmu_tsc_khz(const struct vpmu *vpmu);
 void vpmu_elapse(struct vpmu *vpmu, uint64_t ticks);
-/* The same for time that the stepper itself has taken, after what it was told to do has begun: the timer's count does
- * not go on. */
+/* The same for time that the stepper itself has taken, after stepping has begun: the timer does not count it. */
 void vpmu_elapse_uncounted(struct vpmu *vpmu, uint64_t ticks);
 
-/* CPUID as this machine shows it: called with the host's values in regs = {eax, ebx, ecx, edx}, changes them. */
+/* CPUID of this machine: takes the host's values in regs = {eax, ebx, ecx, edx} and changes them. */
 void vpmu_cpuid(const struct vpmu *vpmu, uint32_t leaf, uint32_t subleaf, uint32_t regs[4]);
 
 enum vpmu_access { VPMU_OK, VPMU_GP, VPMU_NOT_MINE };
@@ -144,13 +143,13 @@ enum vpmu_access vpmu_pci_write(struct vpmu *vpmu, unsigned node, unsigned funct
 bool vpmu_cf8_extended(const struct vpmu *vpmu);
 
 /* Of the local APIC: the extended part, offsets 400h and 500h..530h; 340h (LVT of the counters); and the timer (320h,
- * 380h, 390h, 3E0h) while its LVT entry is of message type NMI, from the write that makes it so to the one that ends
- * it, which is VPMU_NOT_MINE: the real timer's. When the model takes the timer it stands still, with divider 2. APIC
- * version register bit 31 (extended space) is the shim's. */
+ * 380h, 390h, 3E0h) while its LVT entry is of message type NMI, from the write that sets this type to the write that
+ * ends it, which is VPMU_NOT_MINE: the real timer's. When the model takes over the timer, it is stopped, with
+ * divider 2. APIC version register bit 31 (extended space) is the shim's. */
 enum vpmu_access vpmu_apic_read(struct vpmu *vpmu, unsigned offset, uint32_t *value);
 enum vpmu_access vpmu_apic_write(struct vpmu *vpmu, unsigned offset, uint32_t value);
 
-/* The exact counts begin anew. Not while armed. */
+/* Resets the exact counts. Not while armed. */
 void vpmu_reset_truth(struct vpmu *vpmu);
 /* Exact counts of what ran while armed, one CSV row per instruction of the map that executed, totals first as comments.
  */

@@ -1,5 +1,5 @@
 /*
- * A set-associative cache behind the L1s, least recently used: L2 and L3. Tags and states only.
+ * A set-associative cache below the L1s, with LRU replacement: L2 and L3. Tags and states only.
  */
 #ifndef VPMU_OUTER_CACHE_H
 #define VPMU_OUTER_CACHE_H
@@ -17,17 +17,17 @@ struct outer_cache {
     uint32_t clock;
 };
 
-/* lines: memory for sets * ways; returns what is behind them. stamps and modified are the caller's to set. */
+/* lines: memory for sets * ways; returns its end. The caller sets stamps and modified. */
 uint64_t *outer_init(struct outer_cache *cache, uint64_t *lines, uint32_t sets, uint32_t ways);
 
-/* Index into lines of a line's place, or -1. */
+/* Index of the line in lines, or -1. */
 int64_t outer_find(const struct outer_cache *cache, uint64_t line);
-/* The line leaves, if it is there. */
+/* Removes the line, if present. */
 bool outer_take(struct outer_cache *cache, uint64_t line, uint8_t *modified);
-/* It has been used, if it is there. */
+/* Makes the line the most recently used, if present. */
 bool outer_touch(struct outer_cache *cache, uint64_t line);
-/* Returns the line that had to leave, or LINE_NONE, and in *modified its state instead of the new one's. A line that is
- * already there is only made the most recent one. */
+/* Returns the evicted line, or LINE_NONE, and replaces the new line's state in *modified by the evicted line's. A line
+ * that is present already is only made the most recently used. */
 uint64_t outer_insert(struct outer_cache *cache, uint64_t line, uint8_t *modified);
 
 #endif

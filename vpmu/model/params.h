@@ -1,7 +1,7 @@
 /*
  * Constants of the modelled core. What is the same on every revision of Family 10h is an enum here, what differs is a
  * row of the table in params.c. Each line names its source; "choice" marks a value for which no publication was found,
- * and docs/model.md says what hangs on it.
+ * and docs/model.md says what depends on it.
  *
  * SOG = AMD Software Optimization Guide for Family 10h, 40546; SOG-K8 = the same for Athlon 64 and Opteron, 25112.
  */
@@ -38,7 +38,7 @@ enum {
     MAB_COUNT =
         8, /* SOG-K8 section 5.6: at most eight requests to different lines in flight; F10h event 68h selects 0..7 */
     DC_PORTS = 2,        /* two loads per cycle (iXBT RMMA, K10) */
-    STREAM_HISTORY = 32, /* choice: misses among which a sequential pair is looked for */
+    STREAM_HISTORY = 32, /* choice: recent misses that are searched for a sequential pair */
 
     /* TLBs (SOG appendix A). */
     L1_DTLB_ENTRIES = 48, /* fully associative, any page size */
@@ -77,13 +77,13 @@ enum {
      * vol. 2 section 13.3; Linux commit 0f4cd769c410). */
     IBS_RANDOM_BITS = 7,
     FETCH_RANDOM_BITS = 4, /* IbsRandEn randomises bits 3:0 (AMD APM vol. 2 section 13.3) */
-    ERRATUM_420_NMIS = 16, /* choice: "cannot be cleared" is cut short, so that a test ends */
+    ERRATUM_420_NMIS = 16, /* choice: "cannot be cleared" is bounded, so that a test ends */
 
     /* Interrupts of counters and timer. */
     SKID_OPS = 72, /* the reported address is up to 72 ops away (AMD IBS paper 2007, section 3), the reorder buffer */
-    INTERRUPT_DELAY = 8, /* choice: cycles from the event to the core's knowing of it, at least */
+    INTERRUPT_DELAY = 8, /* choice: least number of cycles from the event until the core recognises it */
     INTERRUPT_SPREAD =
-        32, /* choice: that vary, evenly; docs/model.md compares what comes out with the paper's profile */
+        32, /* choice: and a uniform random part; docs/model.md compares the result with the paper's profile */
     APIC_TIMER_MHZ = 200, /* choice: the family's reference clock */
 };
 

@@ -29,7 +29,7 @@ static void signal_branch(struct signals *signals, const struct branch *branch, 
     }
 }
 
-/* A return out of the map to a call that nobody told of: the processor's return stack has it, this one cannot. */
+/* A return out of the map to a call that was not announced: the processor's return stack has it, the model's cannot. */
 static bool returns_outside(const struct vpmu *vpmu, const struct branch *branch)
 {
     return branch->kind == CODEMAP_BR_RETURN && vpmu->predictor.depth == 0 &&

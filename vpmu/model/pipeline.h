@@ -24,16 +24,16 @@ struct truth_row;
 struct store {
     uint64_t linear;
     uint64_t data;   /* cycle in which the data is there */
-    uint64_t retire; /* it leaves the queue then */
+    uint64_t retire; /* cycle in which it leaves the queue */
     uint32_t size;
     uint32_t number; /* of all stores so far */
 };
 
 struct pipeline {
-    uint64_t cycle;                            /* dispatch cycle of the line that is being filled */
+    uint64_t cycle;                            /* dispatch cycle of the current line */
     uint64_t from;                             /* first cycle in which that line waited for dispatch */
-    uint32_t slots;                            /* ops in it */
-    uint32_t limit;                            /* so many there can be; less than a line when it is closed */
+    uint32_t slots;                            /* ops in the line */
+    uint32_t limit;                            /* ops that fit; less than a line when it is closed */
     uint32_t line;                             /* its place in line_retire */
     struct truth_row *members[DISPATCH_WIDTH]; /* of each op */
     uint64_t line_retire[ROB_LINES];
@@ -54,8 +54,7 @@ struct pipeline {
     uint32_t store_count;             /* all stores so far */
     uint64_t stores_gone;             /* cycle in which the latest leaves the queue */
     struct store stores[STORE_QUEUE]; /* number n is at n % STORE_QUEUE */
-    /* Where loads look first: the latest store to a granule of four bytes, or to another one that has the same place.
-     */
+    /* Where loads look first: the latest store to a granule of four bytes, or to another one with the same hash. */
     struct store granules[GRANULES];
 };
 

@@ -14,10 +14,10 @@
 #define NUMBER(n) 0xFF, (n) /* the mask is a number */
 /* Bits 7:4 choose cores and must all be set: erratum 437 (oprofile, libpfm4). */
 #define CORES(n) (0xF0 | 1u << (n)), (0xF0 | 1u << (n))
-/* Event 003h: bit 6 says what is counted. */
+/* Event 003h: bit 6 selects what is counted. */
 #define UOPS(n)  (0x40 | 1u << (n)), (1u << (n))
 #define FLOPS(n) (0x40 | 1u << (n)), (0x40 | 1u << (n))
-/* The rest of a row. */
+/* The remaining fields of a row. */
 #define RETIRED(field)    AT_RETIREMENT, 0, SIG(field), 0
 #define RETIRED_C(field)  AT_RETIREMENT, PMC_SINCE_C, SIG(field), 0
 #define ACCESS(total)     AT_ACCESS, 0, total, 0
@@ -26,7 +26,7 @@
 #define NB(field)         AT_ACCESS, PMC_NODE, (uint32_t)offsetof(struct cache_node, field), 0
 #define NB_FETCH(field)   AT_FETCH, PMC_NODE, (uint32_t)offsetof(struct cache_node, field), 0
 #define NB_SHARING(field) AT_ACCESS, PMC_NODE | PMC_SHARING, (uint32_t)offsetof(struct cache_node, field), 0
-/* On that many nodes. */
+/* On machines of at least this number of nodes. */
 #define NB_FAR(field, nodes) AT_ACCESS, PMC_NODE, (uint32_t)offsetof(struct cache_node, field), (nodes)
 #define STALL(span)          AT_DISPATCH, PMC_SPAN, SIG(span.cycles), SIG(span.times)
 #define NEVER                AT_RETIREMENT, 0, PMC_NEVER, 0
@@ -72,7 +72,7 @@ const struct pmc_row pmc_rows[] = {
     {0x02A, BIT(1), ACCESS(SIG(cancelled[CANCEL_SIZE]))},
     {0x02A, BIT(2), ACCESS(SIG(cancelled[CANCEL_MISALIGNED]))},
     {0x040, NO_MASK, ACCESS(SIG(dc_accesses))},
-    {0x041, NO_MASK, ACCESS(IN(caches.from[SOURCE_L2]))}, /* the first miss to a line alone */
+    {0x041, NO_MASK, ACCESS(IN(caches.from[SOURCE_L2]))}, /* only the first miss on a line */
     {0x041, NO_MASK, ACCESS(IN(caches.from[SOURCE_L3]))},
     {0x041, NO_MASK, ACCESS(IN(caches.from[SOURCE_DRAM]))},
     {0x041, NO_MASK, SHARING(IN(caches.from[SOURCE_MODIFIED]))},
@@ -82,7 +82,7 @@ const struct pmc_row pmc_rows[] = {
     {0x042, BIT(0), ACCESS(IN(caches.dc_refills_nb[LINE_MODIFIED]))},
     {0x042, BIT(0), SHARING(IN(caches.dc_refills_nb[LINE_SHARED]))},
     {0x042, BIT(0), SHARING(IN(caches.dc_refills_nb[LINE_OWNED]))},
-    /* One core shares with nobody: no lines in the states S and O. Nothing brings in invalid ones. */
+    /* One core shares with no other: no lines in the states S and O. Nothing brings in invalid ones. */
     {0x042, BIT(1), SHARING(IN(caches.dc_refills_l2[LINE_SHARED]))},
     {0x042, BIT(2), ACCESS(IN(caches.dc_refills_l2[LINE_EXCLUSIVE]))},
     {0x042, BIT(3), SHARING(IN(caches.dc_refills_l2[LINE_OWNED]))},
@@ -208,7 +208,7 @@ _Static_assert(offsetof(struct vpmu, config) == PMC_NEVER, "no total is there");
 
 _Static_assert(offsetof(struct cache_node, l3) == PMC_NEVER, "nor there");
 
-/* Something on this machine can make it happen. */
+/* True when this event can happen on this machine. */
 static bool can_happen(const struct pmc_row *row, uint32_t cores, uint32_t nodes)
 {
     if (row->total == PMC_NEVER || ((row->flags & PMC_SHARING) && cores < 2))

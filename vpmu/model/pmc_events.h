@@ -2,9 +2,9 @@
  * The performance events that the model knows: for each, which running totals of the core it adds up.
  *
  * An event is a set of rows with the same select. A row counts when the bits 'care' of the unit mask are 'want'. A mask
- * is modelled when its set bits are those of rows that count; so an event with a reserved bit, or with one that nobody
- * keeps a total of, is not modelled as a whole; and neither is one that nothing here can make happen (PMC_NEVER rows
- * alone): beside others such a bit adds 0, which is right, but alone it would read 0 whatever ran.
+ * is modelled when its set bits are those of rows that count. So an event with a reserved bit, or with a bit for which
+ * there is no total, is not modelled as a whole; neither is one that cannot happen here (PMC_NEVER rows alone): beside
+ * other bits such a bit adds 0, which is right, but alone it would read 0 whatever ran.
  */
 #ifndef VPMU_PMC_EVENTS_H
 #define VPMU_PMC_EVENTS_H
@@ -14,12 +14,12 @@
 
 #include "vpmu/model/params.h"
 
-/* When in the model's time an event happens, for the interrupt that it sets off, and for the count mask. */
+/* When an event happens in the model's time: for the interrupt that it triggers, and for the count mask. */
 enum pmc_when {
     AT_RETIREMENT, /* of the instruction */
     AT_OP,         /* each macro-op at its own retirement */
     AT_ACCESS,     /* of the data cache; the count mask takes it as if it were at retirement */
-    AT_FETCH,      /* like that */
+    AT_FETCH,      /* likewise */
     AT_DISPATCH,   /* cycles in which nothing is dispatched, for a reason */
     AT_CYCLE,      /* each cycle */
 };
@@ -38,8 +38,7 @@ struct pmc_row {
     uint8_t care, want; /* care 0: the event has no unit mask */
     uint8_t when;       /* enum pmc_when */
     uint8_t flags;
-    /* Offset into struct vpmu of the uint64_t that it adds, with PMC_NODE into struct cache_node; PMC_NEVER: none, 0
-     * for good reason. */
+    /* Offset of its uint64_t total in struct vpmu, with PMC_NODE in struct cache_node; PMC_NEVER: none, rightly 0. */
     uint32_t total;
     uint32_t times; /* PMC_SPAN: of the number of runs; PMC_NODE: never happens on fewer nodes than this */
 };
@@ -56,7 +55,7 @@ enum {
 extern const struct pmc_row pmc_rows[];
 extern const uint32_t pmc_row_count;
 
-/* Whether the row counts for this event and mask on this revision. */
+/* True when the row counts for this event and mask on this revision. */
 static inline bool pmc_row_counts(const struct pmc_row *row, const struct vpmu_params *params, uint32_t select,
                                   uint32_t mask)
 {
@@ -66,7 +65,7 @@ static inline bool pmc_row_counts(const struct pmc_row *row, const struct vpmu_p
 
 /* cores, nodes: of the machine. */
 bool pmc_modelled(const struct vpmu_params *params, uint32_t cores, uint32_t nodes, uint32_t select, uint32_t mask);
-/* The same for the machine that this core is of. */
+/* The same for this core's machine. */
 bool pmc_models(const struct vpmu *vpmu, uint32_t select, uint32_t mask);
 
 /* Where the row's total is kept, or the number of its runs; NULL: PMC_NEVER. */

@@ -22,7 +22,7 @@ struct pmc_level {
     bool edge, inverse, ever;
 };
 
-/* Counting begins now; so many events have been seen before. */
+/* Counting begins now; 'seen' events have happened before. */
 INLINED void pmc_level_start(struct pmc_level *level, uint64_t now, uint64_t seen)
 {
     level->seen = seen;
@@ -37,13 +37,13 @@ INLINED void pmc_level_hold(struct pmc_level *level, uint64_t cycle)
     level->cycles++;
     if (!level->ever || level->held + 1 != cycle) {
         level->rises++;
-        level->falls += level->ever; /* that it fell is noticed when it rises again */
+        level->falls += level->ever; /* a fall is noticed at the next rise */
     }
     level->held = cycle;
     level->ever = true;
 }
 
-/* So many more events in a cycle that is not before that of earlier ones. */
+/* Adds events of one cycle, which is not before that of earlier events. */
 INLINED void pmc_level_add(struct pmc_level *level, uint64_t cycle, uint64_t events)
 {
     uint64_t before;

@@ -1,7 +1,7 @@
 /*
- * Exact counts of the performance events, to hold a driver's totals against: of all events that are modelled while any
- * counter was enabled, and of each counter for each time that it was used. Instructions of the code map (the workload)
- * are told from all others (what starts, stops and interrupts it).
+ * Exact counts of the performance events, to compare a driver's totals with: of all modelled events while any counter
+ * was enabled, and of each counter for each time that it was used. Instructions of the code map (the workload) are kept
+ * apart from all others (the code that starts, stops and interrupts it).
  */
 #ifndef VPMU_PMC_TRUTH_H
 #define VPMU_PMC_TRUTH_H
@@ -17,14 +17,14 @@ struct pmc_counter;
 
 enum { PMC_RUNS = 1024 };
 
-/* A counter from the write of an event into its control to the write of 0 there. Going from event to event and back,
- * as multiplexing does, goes on with the run of that event. */
+/* A run of a counter lasts from the write of an event into its control to the write of 0 there. Switching to another
+ * event and back, as multiplexing does, continues the run of that event. */
 struct pmc_run {
     uint64_t ctl; /* without En */
     uint32_t counter;
     bool open;
     uint64_t windows;           /* how often it was enabled */
-    uint64_t counted, workload; /* by the counter; of that, in the code map */
+    uint64_t counted, workload; /* by the counter; of these, in the code map */
 };
 
 struct pmc_truth {
@@ -36,10 +36,10 @@ struct pmc_truth {
     uint64_t runs_lost;
 };
 
-/* What has been counted up to now belongs to what ran up to now. To be called before anything about the counters
+/* Attributes what has been counted up to now to what ran up to now. To be called before anything about the counters
  * changes. */
 void pmc_truth_settle(struct vpmu *vpmu);
-/* The next instruction is in the map, or it is not. */
+/* Says whether the next instruction is in the map. */
 void pmc_truth_move(struct vpmu *vpmu, bool inside);
 INLINED void pmc_truth_place(struct vpmu *vpmu, const struct pmc_truth *truth, bool inside)
 {

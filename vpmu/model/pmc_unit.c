@@ -15,7 +15,7 @@ static inline uint64_t sum(const struct pmc_counter *counter)
     return total;
 }
 
-/* What the counter counts, since some beginning. */
+/* The counter's running total, from an arbitrary origin. */
 static inline uint64_t position(const struct vpmu *vpmu, const struct pmc_counter *counter)
 {
     switch (counter->kind) {
@@ -64,7 +64,7 @@ static void add_source(struct pmc_counter *counter, const uint64_t *total)
         counter->source[counter->sources++] = total;
 }
 
-/* Cycles in a row: a threshold of 1 is what they are anyway, and more than one there never is in a cycle. */
+/* Cycles in a row: a threshold of 1 changes nothing, and a higher one is never reached. */
 static void set_up_span(struct pmc_counter *counter, uint32_t threshold, bool edge)
 {
     bool inverse = threshold > 0 && (counter->ctl & VPMC_INV);
@@ -79,10 +79,10 @@ static void set_up_level(struct pmc_counter *counter, uint32_t threshold, bool e
     counter->kind = PMC_LEVEL;
     counter->level.threshold = threshold > 0 ? threshold : 1;
     counter->level.edge = edge;
-    counter->level.inverse = threshold > 0 && (counter->ctl & VPMC_INV); /* with mask 0 there is nothing to compare */
+    counter->level.inverse = threshold > 0 && (counter->ctl & VPMC_INV); /* with mask 0 nothing is compared */
 }
 
-/* What the control says. A reserved count mask (4..255) is compared like others: there are never so many. */
+/* Sets the counter up by its control. A reserved count mask (4..255) is compared like others, and never reached. */
 static void set_up(struct vpmu *vpmu, struct pmc_counter *counter)
 {
     uint32_t select = pmc_select_of(counter->ctl), mask = pmc_mask_of(counter->ctl);
@@ -130,7 +130,7 @@ static void update_sets(struct pmc_unit *pmc)
     }
 }
 
-/* From here on, or from here on no more, as the privilege says. */
+/* Starts or stops counting here, by the privilege level. */
 static void go_on(struct vpmu *vpmu, struct pmc_counter *counter)
 {
     counter->counts = counter->able && (counter->ctl & (vpmu->pmc.user ? VPMC_USR : VPMC_OS));
@@ -229,14 +229,14 @@ static __attribute__((noinline)) void wrapped(struct vpmu *vpmu, struct pmc_coun
     counter->limit += VPMC_COUNTER_MASK + 1;
 }
 
-/* The counter cannot wrap before 'left' events more: how long need nobody look? */
+/* The counter cannot wrap before 'left' more events: until when need it not be checked? */
 static void schedule(struct vpmu *vpmu, const struct pmc_counter *counter, uint64_t left)
 {
     struct pmc_unit *pmc = &vpmu->pmc;
     uint64_t cycle = vpmu->pipe.retire_cycle + left, instructions;
 
     if (counter->kind == PMC_LEVEL || (counter->flags & PMC_SPAN)) {
-        /* At most all cycles count; only fetch and dispatch may be ahead of retirement. */
+        /* At most every cycle counts; only fetch and dispatch may be ahead of retirement. */
         if (counter->kind == PMC_INVERSE || counter->when == AT_DISPATCH || counter->when == AT_FETCH)
             cycle -= left < AHEAD ? left : AHEAD;
         pmc->check_cycle = cycle < pmc->check_cycle ? cycle : pmc->check_cycle;
@@ -254,7 +254,7 @@ void pmc_check(struct vpmu *vpmu)
         struct pmc_counter *counter = &vpmu->pmc.counter[__builtin_ctz(set)];
         uint64_t now = position(vpmu, counter);
 
-        /* An inverted one may go back by what dispatch is ahead of retirement. */
+        /* An inverted count may go back by the cycles that dispatch is ahead of retirement. */
         if ((int64_t)(now - counter->limit) >= 0)
             wrapped(vpmu, counter, now - counter->limit);
         schedule(vpmu, counter, counter->limit - now);

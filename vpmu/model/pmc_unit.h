@@ -1,10 +1,10 @@
 /*
  * The four performance counters of one core (AMD BKDG 31116, MSRC001_00[07:00]; AMD APM vol. 2 section 13.2).
  *
- * A counter's value is worked out from running totals when it is asked for. One with a count mask or an edge is fed
- * after each instruction, one that may interrupt is looked at when it could have got so far.
+ * A counter's value is computed from running totals when it is read. A counter with a count mask or an edge is fed
+ * after each instruction; one that may interrupt is checked when it could have wrapped.
  *
- * Bit positions are written down once more and not taken from core/pmc_regs.h, as in ibs_unit.h.
+ * Bit positions are defined a second time, independently of core/pmc_regs.h, as in ibs_unit.h.
  */
 #ifndef VPMU_PMC_UNIT_H
 #define VPMU_PMC_UNIT_H
@@ -55,10 +55,10 @@ enum pmc_kind {
 struct pmc_counter {
     uint64_t ctl;
     uint64_t value;  /* as of 'base'; it moves on from there while the counter counts */
-    uint64_t base;   /* what the sources made together then */
-    uint64_t limit;  /* and at the next passage from 2^48-1 to 0 */
+    uint64_t base;   /* sum of the sources at that time */
+    uint64_t limit;  /* the same at the next wrap from 2^48-1 to 0 */
     bool able;       /* enabled, of a modelled event, at some CPL */
-    bool counts;     /* that, and at the CPL that is now */
+    bool counts;     /* that, and at the current CPL */
     uint8_t kind;    /* enum pmc_kind */
     uint8_t when;    /* enum pmc_when */
     uint8_t flags;   /* enum pmc_row_flags */
@@ -66,29 +66,29 @@ struct pmc_counter {
     const uint64_t *source[PMC_SOURCES];
     struct pmc_level level;
 
-    uint64_t settled; /* up to where pmc_truth has seen it */
+    uint64_t settled; /* up to where pmc_truth has attributed it */
     uint32_t run;     /* of pmc_truth */
 };
 
 struct pmc_unit {
     struct pmc_counter counter[PMC_COUNTERS];
     uint32_t enabled;               /* bit n: counter n has En */
-    uint32_t starting;              /* is to start behind the announced instruction, the WRMSR that enables it */
-    uint32_t levels;                /* have a condition, which is fed after each instruction */
-    uint32_t ops[RETIRE_WIDTH + 1]; /* have one on retired macro-ops: by its threshold */
-    uint32_t watched;               /* may interrupt */
+    uint32_t starting;              /* counters that start after the announced instruction, their WRMSR */
+    uint32_t levels;                /* counters with a condition, which is fed after each instruction */
+    uint32_t ops[RETIRE_WIDTH + 1]; /* counters with a condition on retired macro-ops: by its threshold */
+    uint32_t watched;               /* counters that may interrupt */
     bool user;                      /* what runs now does so at a CPL above 0 */
-    /* When to look at those next: none can wrap before. */
-    uint32_t check_left;  /* after so many instructions */
+    /* When to check those next: none can wrap before. */
+    uint32_t check_left;  /* after this number of instructions */
     uint64_t check_cycle; /* or when one retires in this cycle or later */
 };
 
 uint64_t pmc_read(const struct vpmu *vpmu, uint32_t counter);
 void pmc_write(struct vpmu *vpmu, uint32_t counter, uint64_t value);
-/* WRMSR serialises: all before it has retired, and it is not counted itself. */
+/* WRMSR serialises: all instructions before it have retired, and it is not counted itself. */
 void pmc_write_ctl(struct vpmu *vpmu, uint32_t counter, uint64_t value);
 
-/* What comes behind the instruction that has retired last runs at a CPL above 0, or at 0. */
+/* Says whether the instructions after the one that retired last run at a CPL above 0. */
 void pmc_set_user(struct vpmu *vpmu, bool user);
 INLINED void pmc_privilege(struct vpmu *vpmu, struct pmc_unit *pmc, bool user)
 {
@@ -106,14 +106,14 @@ INLINED void pmc_retired(struct vpmu *vpmu, struct pmc_unit *pmc, uint64_t cycle
     if (RARELY(--pmc->check_left == 0 || cycle >= pmc->check_cycle))
         pmc_check(vpmu);
 }
-/* A macro-op has, as number 'number' of that cycle. */
+/* A macro-op has retired, as number 'number' of that cycle. */
 void pmc_hold(struct pmc_unit *pmc, uint32_t set, uint64_t cycle);
 INLINED void pmc_op_retired(struct pmc_unit *pmc, uint32_t number, uint64_t cycle)
 {
     if (pmc->ops[number])
         pmc_hold(pmc, pmc->ops[number], cycle);
 }
-/* Starts what waits for the WRMSR to be over. */
+/* Starts the counters that wait for the end of their WRMSR. */
 void pmc_start_waiting(struct vpmu *vpmu);
 
 /* Events since 'base'. */

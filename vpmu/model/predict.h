@@ -29,7 +29,7 @@ struct branch {
     uint8_t kind; /* enum codemap_branch */
     uint64_t rip;
     uint64_t fall_through;
-    uint64_t target; /* where it really went */
+    uint64_t target; /* where the branch went */
     bool taken;
 };
 
@@ -60,8 +60,8 @@ INLINED void predict_learn(struct predictor *predictor, uint32_t counter, bool t
     predictor->history = ((predictor->history << 1) | taken) & ((1u << GHB_HISTORY_BITS) - 1);
 }
 
-/* A direct jump or a conditional branch that is the one used last in its set of the BTB: true when it is predicted
- * right, and learnt. Else nothing has changed: ask predict(). */
+/* A direct jump or conditional branch that is the most recently used of its set of the BTB: true when it is predicted
+ * right, and learnt. Else no state has changed: call predict(). */
 INLINED bool predict_usual(struct predictor *predictor, const struct branch *branch)
 {
     uint32_t set = predict_set(branch->rip), counter = predict_counter(predictor, branch->rip);
@@ -78,7 +78,7 @@ INLINED bool predict_usual(struct predictor *predictor, const struct branch *bra
     return true;
 }
 
-/* Predicts, compares, learns. *wrong_path is where fetching went on when the prediction was wrong. */
+/* Predicts, compares, learns. *wrong_path: where fetching continued after a wrong prediction. */
 enum branch_result predict(struct predictor *predictor, const struct branch *branch, uint64_t *wrong_path);
 
 #endif

@@ -18,7 +18,7 @@ static void drop_outer(struct outer_cache *cache, uint64_t line)
         cache->lines[at] = LINE_NONE;
 }
 
-/* Who stores to a line has it alone. */
+/* A store leaves the line in no other cache. */
 static void drop_everywhere(const struct cache_fabric *fabric, uint64_t line)
 {
     for (uint32_t n = 0; n < fabric->nodes; n++) {
@@ -32,7 +32,7 @@ static void drop_everywhere(const struct cache_fabric *fabric, uint64_t line)
     }
 }
 
-/* The line comes into the L1D, what has to leave goes into the L2, and what leaves that into the L3. */
+/* The line goes into the L1D, its victim into the L2, and that one's victim into the L3. */
 static void keep(struct caches *caches, uint64_t line)
 {
     struct l1_line *set = caches->l1d.lines[line & (L1_SETS - 1)], leaving = set[1];

@@ -22,8 +22,8 @@ enum {
     MSR_LATER_LAST = 0xC001103D, /* C001_103B..103D came with later families */
 };
 
-/* The op's data registers with their implemented bits; a reserved bit reads 0. They can be written (AMD APM vol. 2
- * section 13.3; drivers of later families rely on it). */
+/* The op's data registers with their implemented bits; a reserved bit reads 0. They are writable (AMD APM vol. 2
+ * section 13.3; drivers of later families rely on that). */
 static uint64_t *op_register(struct vpmu *vpmu, uint32_t msr, uint64_t *mask)
 {
     struct op_sample *op = &vpmu->ibs.op;
@@ -53,7 +53,7 @@ static uint64_t *op_register(struct vpmu *vpmu, uint32_t msr, uint64_t *mask)
     }
 }
 
-/* Sampling or counting is going on, or a counter that is standing still has been given an event. */
+/* True while sampling or counting, or when a stopped counter has an event. */
 static bool vpmu_used(const struct vpmu *vpmu)
 {
     uint64_t controls = 0;
@@ -113,7 +113,7 @@ enum vpmu_access vpmu_wrmsr(struct vpmu *vpmu, uint32_t msr, uint64_t value)
         pmc_write(vpmu, msr - MSR_PERF_CTR, value);
     else /* the others are read-only: addresses of a fetch, the copy of F3x1CC */
         return msr >= MSR_FETCH_LINEAR && msr <= MSR_LATER_LAST ? VPMU_GP : VPMU_NOT_MINE;
-    /* A change of CR3 cannot be seen from here. Page tables are built before sampling starts. */
+    /* The model does not see changes of CR3. Page tables are built before sampling starts. */
     if (!used && vpmu_used(vpmu))
         tlbs_flush(&vpmu->tlbs);
     vpmu_look_after(vpmu);

@@ -1,5 +1,5 @@
 /*
- * All state of one modelled core, shared by the files of the model and looked into by its unit tests.
+ * All state of one modelled core, shared by the files of the model and read by its unit tests.
  */
 #ifndef VPMU_STATE_H
 #define VPMU_STATE_H
@@ -29,11 +29,11 @@ struct frontend {
     uint64_t earliest;  /* no fetch before, after a redirection */
     uint64_t available; /* cycle in which the latest block can be dispatched from */
     uint64_t block;     /* address >> FETCH_SHIFT of the latest block */
-    uint64_t held; /* the same while nothing redirects the fetcher; else REDIRECTED: the next instruction begins with
-                      a fetch at its own address */
+    uint64_t held;      /* the same unless the fetcher has been redirected; then REDIRECTED: the next instruction begins
+                           with a fetch at its own address */
 };
 
-/* Registers that exist once per node. The caches have a part of their own (struct cache_node). */
+/* Registers that exist once per node. The caches have a separate struct (struct cache_node). */
 struct vpmu_node {
     uint32_t ibs_control; /* F3x1CC and its copy C001_103A */
     uint64_t nb_cfg;
@@ -51,13 +51,13 @@ struct vpmu {
     struct vpmu_config config;
     const struct vpmu_params *params;
 
-    struct announced announced[2]; /* the latest instruction, and the one before, which runs meanwhile */
+    struct announced announced[2]; /* the latest instruction, and the one before it, which is being run */
     struct announced *pending;     /* the latest */
-    bool foreign;                  /* whatever its address, it is none of the map's (vpmu_step_at) */
+    bool foreign;                  /* it is not the map's code, whatever its address (vpmu_step_at) */
 
-    struct insn_info *info; /* insn_count + 1: the last one stands for what is outside of the map */
+    struct insn_info *info; /* insn_count + 1: the last one stands for all code outside the map */
     struct insn_info *outside;
-    struct insn_info nothing;            /* is announced when the last one was forgotten */
+    struct insn_info nothing;            /* announced after the pending instruction was forgotten */
     struct insn_info *landing[LANDINGS]; /* where jumps led to, by some bits of the address */
     uint64_t map_begin, map_bytes;       /* what the map covers, from its first instruction to the end of its last */
     struct frontend front;
@@ -73,7 +73,7 @@ struct vpmu {
     struct pmc_truth pmc_truth;
     struct local_apic apic;
     uint64_t tsc_offset; /* TSC less pipe.retire_cycle */
-    bool busy;           /* counters, the timer, or an interrupt on its way must be looked after at each step */
+    bool busy;           /* counters, the timer or an interrupt on its way need work at each step */
 
     uint32_t lvt[LVT_ENTRIES];
     struct vpmu_node *node;
@@ -81,9 +81,9 @@ struct vpmu {
     struct vpmu_nodes own_nodes; /* of the first core */
 };
 
-/* Registers have been written, or an interrupt has been taken: what is to be looked after at each step? */
+/* Registers have been written, or an interrupt has been taken: updates 'busy'. */
 void vpmu_look_after(struct vpmu *vpmu);
-/* True when the extended LVT lets an IBS interrupt through as an NMI. */
+/* True when the extended LVT delivers an IBS interrupt as an NMI. */
 bool vpmu_lvt_open(const struct vpmu *vpmu);
 /* Takes all interrupts that are due now. True: they are an NMI. */
 bool vpmu_take_requests(struct vpmu *vpmu);
@@ -100,17 +100,17 @@ INLINED uint64_t frontend_fetch(struct vpmu *vpmu, uint64_t rip, uint32_t length
 }
 /* A branch is taken, as was predicted. */
 void frontend_taken(struct vpmu *vpmu);
-/* Tells the front end how the branch ended that was executed in the given cycle. */
+/* Tells the front end the result of the branch executed in the given cycle. */
 void frontend_branch(struct vpmu *vpmu, enum branch_result result, const struct branch *branch, uint64_t wrong_path,
                      uint64_t executed);
-/* The stream goes on somewhere else, e.g. after an interrupt: all is fetched anew. */
+/* The stream continues elsewhere, e.g. after an interrupt: fetching starts again. */
 void frontend_restart(struct vpmu *vpmu, uint64_t cycle);
 
-/* Runs an instruction through the pipeline, now that it is known where the next one is. */
+/* Runs an instruction through the pipeline, once the address of the next one is known. */
 void pipeline_run(struct vpmu *vpmu, const struct announced *insn, uint64_t next_rip);
-/* The same with what only counters need. */
+/* The same, with what only counters need. */
 void pipeline_run_counted(struct vpmu *vpmu, const struct announced *insn, uint64_t next_rip);
-/* Instructions of any kind that is in the map: the general way. */
+/* Any instruction of the map: the general path. */
 void pipeline_run_other(struct vpmu *vpmu, const struct announced *insn, uint64_t next_rip, bool counted);
 void pipeline_count_fp(struct signals *signals, const struct insn_info *info);
 /* All that is in flight retires; nothing is dispatched before. The cycles are added to the stall. */

@@ -3,7 +3,7 @@
 
 /* ---------------------------------------------------------------- which instruction it is */
 
-/* Anywhere in the map, or outside of it. */
+/* Finds an instruction anywhere in the map, or the entry for those outside it. */
 static __attribute__((noinline)) struct insn_info *land(struct vpmu *vpmu, uint64_t rip)
 {
     struct insn_info **landing = &vpmu->landing[(rip ^ rip >> 8) & (LANDINGS - 1)];
@@ -19,7 +19,7 @@ static __attribute__((noinline)) struct insn_info *land(struct vpmu *vpmu, uint6
     return *landing = &vpmu->info[found];
 }
 
-/* The instruction that starts at rip; mostly it is the one that comes next in memory. */
+/* The instruction that starts at rip; mostly the next one in memory. */
 INLINED struct insn_info *find_insn(struct vpmu *vpmu, const struct insn_info *last, uint64_t rip)
 {
     return last->next->rip == rip ? last->next : land(vpmu, rip);
@@ -89,7 +89,7 @@ INLINED void run_busy(struct vpmu *vpmu, const struct announced *insn, uint64_t 
         pmc_start_waiting(vpmu);
 }
 
-/* For the local APIC, unless all of it stands still. */
+/* Tells the local APIC, unless all of it is idle. */
 INLINED void retired(struct vpmu *vpmu)
 {
     if (RARELY(vpmu->apic.waiting || vpmu->apic.counting || vpmu->config.disturb))
@@ -112,8 +112,8 @@ static __attribute__((noinline)) bool step(struct vpmu *vpmu, uint64_t rip, cons
     return (vpmu->ibs.requests || vpmu->apic.due) && vpmu_take_requests(vpmu);
 }
 
-/* What comes after the last one in memory and has at most one operand is announced before the last one runs, so that
- * nothing of it need be kept meanwhile. True: it has been. */
+/* The next instruction in memory with at most one operand is announced before the last one runs, so that nothing of it
+ * must be kept meanwhile. True: it has been announced. */
 INLINED bool announced_usual(struct vpmu *vpmu, const struct announced *last, uint64_t rip, const uint64_t gpr[16])
 {
     struct insn_info *next = last->info->next;

@@ -2,7 +2,7 @@
 
 /* ---------------------------------------------------------------- set-associative */
 
-/* The number of ways comes with each call, so that the compiler knows it. */
+/* The number of ways is passed with each call, so that the compiler knows it. */
 static void set_clear(struct set_tlb *tlb)
 {
     for (uint32_t i = 0; i < sizeof(tlb->entry) / sizeof(tlb->entry[0]); i++)

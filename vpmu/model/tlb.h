@@ -43,13 +43,13 @@ struct tlbs {
     /* The newest entry of the L1 DTLB: finding it again changes no order of use. */
     struct {
         uint64_t mask, page; /* the addresses in it have these upper bits; NO_PAGE: none has */
-        uint64_t distance;   /* from there to its frame */
+        uint64_t distance;   /* from the page to its frame */
         uint8_t size;        /* enum page_size */
     } recent;
-    uint64_t code_page; /* number of the page fetched from last; NO_PAGE: that is not known any more */
+    uint64_t code_page; /* number of the page fetched from last; NO_PAGE: not known any more */
     struct translation code;
     bool l2_dtlb_1g;
-    uint8_t sizes; /* of pages that data was in since the last flush: bit n, enum page_size */
+    uint8_t sizes; /* of the pages of data since the last flush: bit n, enum page_size */
     uint64_t walks, walk_reads;
 };
 
@@ -61,12 +61,12 @@ INLINED bool tlbs_recent(const struct tlbs *tlbs, uint64_t linear, uint64_t *phy
     *physical = linear + tlbs->recent.distance;
     return (linear & tlbs->recent.mask) == tlbs->recent.page;
 }
-/* Makes the address's entry of the L1 DTLB the recent one. False: it has none, nothing has changed. */
+/* Makes the address's entry of the L1 DTLB the recent one. False: it has none, and no state has changed. */
 bool tlbs_find_recent(struct tlbs *tlbs, uint64_t linear);
 void tlbs_data(struct tlbs *tlbs, struct caches *caches, const struct vpmu_config *config, uint64_t linear,
                struct translation *result);
 
-/* The same page as the last time: one that is in the L1 ITLB, and the one used last there. */
+/* True for the same page as the last time, which is the most recently used of the L1 ITLB. */
 INLINED bool tlbs_same_code_page(const struct tlbs *tlbs, uint64_t linear, uint64_t *physical)
 {
     *physical = tlbs->code.physical | (linear & 0xFFF);

@@ -8,7 +8,7 @@ static uint64_t first_block(const struct codemap *map)
     return map->insn_count ? map->insns[0].rva >> FETCH_SHIFT : 0;
 }
 
-/* Up to two blocks behind the last instruction: a killed or aborted fetch goes there. */
+/* Up to two blocks after the last instruction: killed and aborted fetches reach them. */
 static uint64_t block_count(const struct codemap *map)
 {
     const struct codemap_insn *last;
@@ -115,7 +115,7 @@ static void write_row(const struct truth *truth, uint32_t index, const char *rva
                ULL(row->dispatch_sixths), ULL(truth->bank_conflicts[index]));
 }
 
-/* What events are made of too (from, prefetches, walks ..) may go back to 0: nothing counts now. */
+/* Totals that events are made of as well (from, prefetches, walks ..) may be reset: no counter is enabled now. */
 void vpmu_reset_truth(struct vpmu *vpmu)
 {
     struct truth *truth = &vpmu->truth;

@@ -1,5 +1,5 @@
 /*
- * Exact counts of what ran while the unit was armed: what the samples are held against.
+ * Exact counts of what ran while the unit was armed, to compare the samples with.
  */
 #ifndef VPMU_TRUTH_H
 #define VPMU_TRUTH_H
@@ -9,8 +9,8 @@
 #include "core/codemap.h"
 #include "core/out.h"
 
-/* Per instruction of the map. There is no wrong path in the model, so what is dispatched is retired: executions times
- * the instruction's macro-ops. */
+/* Per instruction of the map. There is no wrong path in the model, so every dispatched op retires: the number is
+ * executions times the instruction's macro-ops. */
 struct truth_row {
     uint64_t executions;
     uint64_t loads, stores; /* ops that load, ops that store; one op can do both */
@@ -21,7 +21,7 @@ struct truth_row {
     uint64_t l1m_l2h, l1m_l2m; /* DTLB, loads and stores */
     uint64_t misaligned, forwarded, cancelled;
     uint64_t branches, taken, mispredicted;
-    /* Cycles in which a cycle-mode tag would have fallen on it, in sixths: a line has 1 to 3 ops. */
+    /* Cycles in which a cycle-mode tag would have fallen on this instruction, in sixths: a line has 1 to 3 ops. */
     uint64_t dispatch_sixths;
 };
 
@@ -33,17 +33,17 @@ struct truth_block {
 struct truth_totals {
     uint64_t broken;                    /* announced instructions that were forgotten */
     uint64_t cycles;                    /* dispatch cycle reached */
-    uint64_t decoder_empty;             /* cycles without anything to dispatch, not even of a wrong path */
-    uint64_t nmi_blocked;               /* requests that the extended LVT did not let through */
+    uint64_t decoder_empty;             /* cycles without an op to dispatch, not even of a wrong path */
+    uint64_t nmi_blocked;               /* requests that the extended LVT did not deliver */
     uint64_t late_nmis, storm_nmis;     /* taken */
     struct truth_block fetches;         /* all */
     struct truth_block fetches_outside; /* of blocks that the map does not touch */
 };
 
 struct truth {
-    struct truth_row *rows;     /* map->insn_count + 1: the last one is all that is outside of the map */
-    uint64_t *bank_conflicts;   /* of each row's loads; apart, because a row is two host cache lines and full */
-    struct truth_block *blocks; /* from the block of the first instruction to the one behind the last */
+    struct truth_row *rows;     /* map->insn_count + 1: the last one is for all code outside the map */
+    uint64_t *bank_conflicts;   /* of each row's loads; separate, because a row fills two host cache lines */
+    struct truth_block *blocks; /* from the block of the first instruction to the one after the last */
     uint64_t first_block;       /* RVA >> 5 */
     uint64_t block_count;
     struct truth_totals totals;

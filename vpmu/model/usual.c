@@ -1,13 +1,13 @@
 /*
- * The instructions that nearly all of a program are made of: one op, with at most one operand in memory. As few steps
- * as can be for those that hit in the DTLB and the data cache. What is not so usual goes on in a function of its own,
- * so that the short ways need not save registers for it, or through op_execute().
+ * Fast paths for the instructions that make up nearly all of a program: one op, at most one operand in memory, a hit in
+ * the DTLB and the data cache. Rarer cases continue in a separate function, so that the fast paths need not save
+ * registers for them, or in op_execute().
  *
- * All say the same as the general way does (pipeline_run_other()): tests/unit/vpmu/test_golden.c.
+ * The results are those of the general path, pipeline_run_other(): tests/unit/vpmu/test_golden.c.
  */
 #include "vpmu/model/macro_op.h"
 
-/* Fetches and dispatches it. True: it may be tagged. */
+/* Fetches and dispatches the instruction. True: it may be tagged. */
 INLINED bool begin(struct vpmu *vpmu, const struct announced *insn, const struct insn_info *info)
 {
     struct truth_row *row = info->row;
@@ -17,7 +17,7 @@ INLINED bool begin(struct vpmu *vpmu, const struct announced *insn, const struct
     return ibs_op_counted(&vpmu->ibs);
 }
 
-/* The same of one with an operand. False: it has run, for it may be tagged or is misaligned. */
+/* The same for one with an operand. False: it has run already, because it may be tagged or is misaligned. */
 INLINED bool begin_access(struct vpmu *vpmu, const struct announced *insn, const struct insn_info *info, bool counted)
 {
     bool may_be_tagged = begin(vpmu, insn, info);
@@ -40,7 +40,7 @@ INLINED void run_plain(struct vpmu *vpmu, const struct announced *insn, bool cou
 
 /* ---------------------------------------------------------------- loads */
 
-/* The data is there. update: the instruction stores what it has made of it. */
+/* The data is ready. update: the instruction stores its result to the same place. */
 INLINED void finish_load(struct vpmu *vpmu, const struct announced *insn, uint64_t data, bool update, bool counted)
 {
     const struct insn_info *info = insn->info;
@@ -53,7 +53,7 @@ INLINED void finish_load(struct vpmu *vpmu, const struct announced *insn, uint64
     lsu_queue(&vpmu->pipe, insn->linear[0], info->mem[0].size, cycle, vpmu->pipe.retire_cycle);
 }
 
-/* Any that is aligned and has been translated. The store of an update finds the line where the load has brought it. */
+/* Any aligned, translated load. The store of an update finds the line in the L1D, where its load has put it. */
 static __attribute__((noinline)) void load_slow(struct vpmu *vpmu, const struct announced *insn,
                                                 struct lsu_translation translation, bool update, bool counted)
 {
@@ -65,7 +65,7 @@ static __attribute__((noinline)) void load_slow(struct vpmu *vpmu, const struct 
     finish_load(vpmu, insn, data, update, counted);
 }
 
-/* A port is free, the line is there, and a store that has bytes of it can forward them. */
+/* The fast path: a port is free, the line is in the L1D, and a store that overlaps the load can forward its bytes. */
 INLINED void run_load(struct vpmu *vpmu, const struct announced *insn, bool update, bool counted)
 {
     const struct insn_info *info = insn->info;
@@ -79,7 +79,7 @@ INLINED void run_load(struct vpmu *vpmu, const struct announced *insn, bool upda
     if (!begin_access(vpmu, insn, info, counted))
         return;
     translation = lsu_translate(vpmu, linear);
-    cycle = op_address_ready(pipe, info); /* a translation that takes time is none of the short ways */
+    cycle = op_address_ready(pipe, info); /* translations that take time do not come here */
     use = &pipe->port[cycle & (PORT_RING - 1)];
     if (RARELY(translation.bits) || (use->cycle == cycle && !lsu_port_shared(use, linear)) ||
         !lsu_one_store_at_most(pipe, linear, info->mem[0].size, cycle, &store) ||
@@ -103,7 +103,7 @@ INLINED void run_load(struct vpmu *vpmu, const struct announced *insn, bool upda
 
 /* ---------------------------------------------------------------- stores */
 
-/* The line is there. cycle: the address is known. */
+/* The line is in the L1D. cycle: the address is known. */
 INLINED void finish_store(struct vpmu *vpmu, const struct announced *insn, uint64_t cycle, bool counted)
 {
     const struct insn_info *info = insn->info;
@@ -146,7 +146,7 @@ INLINED void run_store(struct vpmu *vpmu, const struct announced *insn, bool cou
 
 /* ---------------------------------------------------------------- branches */
 
-/* A direct one that is predicted right; any other is left to pipeline_run_other(). */
+/* A direct branch that is predicted right; any other is left to pipeline_run_other(). */
 INLINED void run_branch(struct vpmu *vpmu, const struct announced *insn, uint64_t next_rip, bool counted)
 {
     const struct insn_info *info = insn->info;
@@ -177,7 +177,7 @@ INLINED void run_branch(struct vpmu *vpmu, const struct announced *insn, uint64_
 
 /* ---------------------------------------------------------------- outside of the map */
 
-/* Lengths are not known: an instruction has 1 to 15 bytes, all else is a jump. */
+/* Lengths are not known: up to 15 bytes forward is the next instruction, all else is a jump. */
 INLINED void run_outside(struct vpmu *vpmu, const struct announced *insn, uint64_t next_rip, bool counted)
 {
     run_plain(vpmu, insn, counted);
@@ -189,7 +189,7 @@ INLINED void run_outside(struct vpmu *vpmu, const struct announced *insn, uint64
 
 /* ---------------------------------------------------------------- any */
 
-/* In order of how often they come. */
+/* Ordered by frequency. */
 INLINED void run(struct vpmu *vpmu, const struct announced *insn, uint64_t next_rip, bool counted)
 {
     uint8_t kind = insn->info->kind;

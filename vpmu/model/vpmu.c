@@ -15,7 +15,7 @@ static uint64_t info_memory(const struct codemap *map)
     return ((uint64_t)map->insn_count + 1) * sizeof(struct insn_info);
 }
 
-/* The largest L3 of all revisions: the size is asked for before the revision is known. */
+/* The largest L3 of all revisions: the size is needed before the revision is known. */
 static uint64_t largest_caches(void)
 {
     uint64_t b = caches_memory(vpmu_params_of(VPMU_REV_B)), c = caches_memory(vpmu_params_of(VPMU_REV_C));
@@ -28,7 +28,7 @@ size_t vpmu_size(const struct codemap *map)
     return aligned(sizeof(struct vpmu)) + aligned(info_memory(map)) + aligned(truth_memory(map)) + largest_caches();
 }
 
-/* Nothing has been announced, and nothing is known of where jumps lead. */
+/* No instruction has been announced, and no jump target is known. */
 static void prepare_stream(struct vpmu *vpmu)
 {
     const struct codemap *map = vpmu->config.map;
@@ -50,7 +50,7 @@ static void prepare_stream(struct vpmu *vpmu)
     }
 }
 
-/* Makes the machine, or becomes a part of it. False: there is no such place. */
+/* Creates the machine, or joins an existing one. False: its place does not exist. */
 static bool take_place(struct vpmu *vpmu, const struct vpmu_config *config)
 {
     struct vpmu_nodes *nodes = config->with ? config->with->nodes : &vpmu->own_nodes;
@@ -118,8 +118,8 @@ void vpmu_look_after(struct vpmu *vpmu)
     vpmu->busy = vpmu->pmc.enabled || apic_armed(&vpmu->apic);
 }
 
-/* An interrupt is an instruction and a branch that nobody predicts (CodeXL event descriptions 0C0h to 0C4h); how many
- * macro-ops its microcode has is not known, so one. */
+/* An interrupt counts as an instruction and as a branch that is not predicted (CodeXL event descriptions 0C0h to 0C4h);
+ * the number of macro-ops of its microcode is not known: one is counted. */
 static void count_interrupt(struct vpmu *vpmu)
 {
     struct signals *signals = &vpmu->signals;

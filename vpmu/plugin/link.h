@@ -1,18 +1,17 @@
 /*
- * What the shim (a program in the guest) and the QEMU plugin (a library in QEMU) say to one another.
+ * The interface between the shim (a program in the guest) and the QEMU plugin (a library in QEMU).
  *
  * The plugin has the guest's memory mapped at the guest's own physical addresses, and the firmware maps memory 1:1. So
- * both sides see the structures below at the same place, and the plugin calls functions of the shim as they are.
+ * both sides see the structures below at the same addresses, and the plugin calls functions of the shim directly.
  *
  * The shim calls the plugin by ringing a bell: a long NOP whose operand is the bell. The plugin finds these NOPs when
  * QEMU translates them; without the plugin they do nothing.
  *
  *   BELL_CONNECT    the plugin maps the guest's memory, compares versions, and fills in the answers
  *   BELL_CHECK      instructions between check_low and check_high are announced to check()
- *   BELL_CHECKED    no longer
- *   BELL_ARM        from the next VMRUN on, each instruction of this core outside of the shim is announced to
- *                   boundary()
- *   BELL_DISARM     no longer
+ *   BELL_CHECKED    ends BELL_CHECK
+ *   BELL_ARM        from the next VMRUN on, each instruction of this core outside the shim is announced to boundary()
+ *   BELL_DISARM     ends BELL_ARM
  *   BELL_WORK       work() is called, natively and at once
  */
 #ifndef VPMU_PLUGIN_LINK_H
@@ -50,12 +49,12 @@ struct plugin_link {
     uint64_t question;
 
     /* The plugin's answers. */
-    uint64_t answer;              /* ~question: it is there, and memory is where it should be */
-    uint64_t ram_end;             /* below it (and above 1 MB) all physical addresses are memory that both sides see */
-    char problem[PLUGIN_PROBLEM]; /* why there is no answer; "": nothing is known */
+    uint64_t answer;              /* ~question: the plugin is there, and memory is mapped */
+    uint64_t ram_end;             /* all physical addresses from 1 MB up to here are memory that both sides see */
+    char problem[PLUGIN_PROBLEM]; /* why there is no answer; "": unknown */
 };
 
-/* One for each call, so that the plugin needs no register to know which it is. */
+/* One ring for each call: its address tells the plugin which one, without a register. */
 struct plugin_ring {
     uint64_t magic;
     uint32_t bell;

@@ -24,7 +24,7 @@ static const char *failed(const char *what, uint64_t address)
     return problem;
 }
 
-/* The address is to be free: a mapping there before ours would be lost. */
+/* The address must be free: a mapping that is already there would be lost. */
 static bool reserve(uint64_t begin, uint64_t bytes)
 {
     void *at = (void *)begin;
@@ -40,12 +40,12 @@ static const char *map_piece(const struct qemu_calls *qemu, struct piece *piece,
     }
     qemu->unmap(host, length, false, 0);
     if (length < MB) {
-        return NULL; /* a device: QEMU gave a buffer of its own */
+        return NULL; /* a device: QEMU returned a bounce buffer */
     }
     if (!reserve(begin, length)) {
         return failed("the addresses are taken", begin);
     }
-    /* Of shared memory, 0 bytes moved are the same pages a second time (mremap(2)). */
+    /* For shared memory, an old size of 0 maps the same pages a second time (mremap(2)). */
     if (mremap(host, 0, length, MREMAP_MAYMOVE | MREMAP_FIXED, at) != at) {
         return failed("cannot be mapped again (is it share=on?)", begin);
     }

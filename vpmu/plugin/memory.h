@@ -9,12 +9,12 @@
 
 #include "vpmu/plugin/qemu.h"
 
-/* Maps all memory from 1 MB on (below is nothing that the shim reads), readable, writable and executable. QEMU must
- * have it as shared memory (share=on). Returns NULL, or what went wrong. */
+/* Maps all memory from 1 MB on (the shim reads nothing below), readable, writable and executable. It must be shared
+ * memory of QEMU (share=on). Returns NULL, or an error message. */
 const char *memory_map(const struct qemu_calls *qemu);
-/* Whether these bytes are mapped. */
+/* True when these bytes are mapped. */
 bool memory_has(uint64_t address, uint64_t bytes);
-/* Where the lowest piece, which begins at 1 MB, ends. */
+/* The end of the lowest piece, which begins at 1 MB. */
 uint64_t memory_end(void);
 
 #endif

@@ -1,24 +1,24 @@
 /*
  * A QEMU plugin that steps the guest for the virtual PMU: it announces each instruction to the shim (link.h), whose
- * code and model it runs natively, and stops the guest exactly before an instruction.
+ * code and model it runs natively, and can stop the guest exactly before an instruction.
  *
  *   qemu-system-x86_64 -plugin vpmu-plugin.so[,progress=FILE][,fail=CHECK] ...   memory: share=on
  *
- * progress: a byte goes there now and then while instructions are announced (vpmu/shim/progress.h).
+ * progress: gets a byte now and then while instructions are announced (vpmu/shim/progress.h).
  *
- * What is relied on in QEMU and is no interface, each with the check that refuses when it is not so:
+ * The plugin relies on these properties of QEMU that are not a documented interface; each has a check by this name:
  *
  *   symbols      functions that the binary exports for its modules (calls.c)
- *   cflags       where CPUState has the flags by which blocks are translated: curr_cflags() tells
+ *   cflags       the place in CPUState of the flags by which blocks are translated: curr_cflags() tells
  *   memory       guest memory that can be mapped a second time (memory.c)
  *   registers    a callback's host RBP is CPUX86State, which begins with the general registers and RIP: in a block of
- *                one instruction they are all there (in longer ones some may be in host registers)
- *   rip          the callback is that of the instruction it was made for
+ *                one instruction all are up to date (in longer ones some may be in host registers)
+ *   rip          the callback runs for the instruction for which it was registered
  *   step         each instruction is announced, once
  *   stop         cpu_loop_exit() leaves the guest where RIP says
  *
- * The last four are checked by the shim (check() in native_check.c) when it connects. A check that fails means that the
- * plugin does nothing, and the shim steps by RFLAGS.TF. fail: makes one of them fail, for tests.
+ * The last four are checked by the shim (native_check.c) when it connects. If a check fails, the plugin does nothing
+ * and the shim steps by RFLAGS.TF. fail: makes one of the checks fail, for tests.
  */
 #include <fcntl.h>
 #include <inttypes.h>
@@ -54,7 +54,7 @@ static int api;
 static enum fault fail = FAIL_NONE;
 static const char *problem; /* why the plugin does nothing */
 
-static struct plugin_link *shim; /* when it has connected */
+static struct plugin_link *shim; /* NULL until it has connected */
 static bool checking;
 
 static struct core {
@@ -62,15 +62,15 @@ static struct core {
     uint64_t *env;         /* its CPUX86State */
     plugin_function *tell; /* NULL: nothing is announced */
     uint64_t last;         /* RIP of the last announcement */
-    uint64_t repeats;      /* RCX then, if it was a REP instruction */
+    uint64_t repeats;      /* RCX at that time, for a REP instruction */
 } cores[CORES];
 static unsigned core_count;
-static unsigned armed; /* cores with tell */
+static unsigned armed; /* number of cores whose instructions are announced */
 static uint64_t announced;
 static int progress = -1;
 
-/* Which core this is, by its CPUX86State. The number that QEMU gives is not always right: where all cores share one
- * thread, 10.0 gives that of the core for which the block was translated (accel/tcg/plugin-gen.c, gen_cpu_index). */
+/* Identifies the core by its CPUX86State. QEMU's number is not always right: where all cores share one thread, 10.0
+ * passes that of the core for which the block was translated (accel/tcg/plugin-gen.c, gen_cpu_index). */
 static inline struct core *core_of(uint32_t number, const uint64_t *env)
 {
     struct core *core = &cores[number % CORES];
@@ -91,8 +91,8 @@ static void refuse(struct plugin_link *asking, const char *why)
 
 /* ---------------------------------------------------------------- an announcement */
 
-/* Does not return, unless the instruction is to execute. ra: the address in the translated block where the call of this
- * announcement returns to. */
+/* Returns only when the instruction is to execute. ra: return address of this announcement's call in the translated
+ * block. */
 static void act(struct core *core, uint32_t action, uint64_t rip, uint64_t *env, uintptr_t ra)
 {
     switch (action) {
@@ -114,7 +114,7 @@ static void act(struct core *core, uint32_t action, uint64_t rip, uint64_t *env,
         core->last = 0;
         qemu.exit(core->cpu);
         qemu.loop_exit_restore(core->cpu, ra);
-    default: /* in a block of one instruction all state is that of its beginning: nothing has to be restored */
+    default: /* in a block of one instruction all state is that at its beginning: nothing to restore */
         env[QEMU_ENV_RIP] = rip + (action - PLUGIN_SKIP);
         qemu.loop_exit(core->cpu);
     }
@@ -123,7 +123,7 @@ static void act(struct core *core, uint32_t action, uint64_t rip, uint64_t *env,
 static void announce(struct core *core, uint64_t rip, uint64_t *env, uintptr_t ra)
 {
     if (__builtin_expect(++announced % PROGRESS_STEPS == 0, 0) && write(progress, ".", 1) < 0) {
-        progress = -1; /* no file, or a full disk: nobody is told */
+        progress = -1; /* no file, or a full disk: give up reporting */
     }
     core->last = rip;
     core->repeats = 0;
@@ -158,9 +158,9 @@ static void check(uint32_t number, uint64_t rip, uint64_t *env, uintptr_t ra)
 }
 
 /*
- * A REP instruction is announced for each iteration, and once when there is none to do. QEMU 7.2 goes once more through
- * the instruction, with RCX 0, after the last one: that pass is nothing. QEMU 10 does all iterations in one pass, but
- * one by one while interrupts are inhibited for an instruction (target/i386/tcg/translate.c, do_gen_rep).
+ * A REP instruction is announced for each iteration, and once when its count is 0. QEMU 7.2 passes through the
+ * instruction once more, with RCX 0, after the last iteration: that pass is ignored. QEMU 10 does all iterations in one
+ * pass, but one by one while interrupts are inhibited for an instruction (target/i386/tcg/translate.c, do_gen_rep).
  */
 static void step_rep(uint32_t number, uint64_t rip, uint64_t *env, uintptr_t ra)
 {
@@ -195,7 +195,7 @@ static void arm(struct core *core, plugin_function *tell)
     *cflags = tell ? *cflags | QEMU_CFLAGS_ONE_INSTRUCTION : *cflags & ~(uint32_t)QEMU_CFLAGS_ONE_INSTRUCTION;
 }
 
-/* By the boot core, number 0, which has just translated the bell. */
+/* Starts from the boot core, number 0, which has just translated the bell. */
 static void find_cores(uint64_t *env)
 {
     char *first = qemu.get_cpu(0);
@@ -234,7 +234,7 @@ static void bell(uint32_t number, uint64_t at, uint64_t *env, uintptr_t ra)
         }
     }
     if (!memory_has((uint64_t)ring, sizeof *ring) || ring->magic != PLUGIN_MAGIC) {
-        return; /* somebody else's NOP */
+        return; /* a NOP of another program */
     }
     if (ring->bell == BELL_CONNECT) {
         connect(ring->link, env);
@@ -303,7 +303,7 @@ static bool is_rep(const uint8_t *bytes, size_t length)
                    (opcode >= 0xaa && opcode <= 0xaf));
 }
 
-/* Which callback the instruction gets; NULL: it is not announced. */
+/* The instruction's callback; NULL: it is not announced. */
 static void (*callback_of(uint64_t rip, const uint8_t *bytes, size_t length))(unsigned, void *)
 {
     if (checking) {
@@ -338,8 +338,8 @@ static void translate(qemu_plugin_id_t id, struct qemu_plugin_tb *tb)
 
 /* ---------------------------------------------------------------- loading */
 
-/* curr_cflags() reads the field from a CPUState: here from one in which each 32-bit word says, in bits 31:16, which it
- * is. */
+/* curr_cflags() reads the field from a CPUState: here from one in which bits 31:16 of each 32-bit word are the word's
+ * index. */
 static const char *find_cflags(void)
 {
     enum { WORDS = 32768, NUMBER = 16 };
@@ -389,8 +389,8 @@ static bool option(const char *text)
     return false;
 }
 
-/* QEMU reads this when it has loaded the library, and takes what is between its own least and newest version: 7.2 knows
- * up to 1, 10.0 nothing below 2. Scoreboards came with 2. */
+/* QEMU reads this when it has loaded the library, and accepts versions between its own least and newest: 7.2 up to 1,
+ * 10.0 from 2 on. Scoreboards came with 2. */
 __attribute__((visibility("default"))) int qemu_plugin_version = 1;
 __attribute__((constructor)) static void choose_version(void)
 {

@@ -3,8 +3,8 @@
  * QEMU's documentation (docs/devel/tcg-plugins.rst; include/qemu/qemu-plugin.h of 7.2, API version 1, and of 10.0, API
  * version 4).
  *
- * The second part is not documented as an interface: functions that the binary exports for its own modules, and are
- * looked up when the plugin is loaded. What they do in both versions was read in accel/tcg/cpu-exec.c,
+ * The second part is not documented as an interface: functions that the binary exports for its own modules, looked up
+ * when the plugin is loaded. What they do in both versions was read in accel/tcg/cpu-exec.c,
  * accel/tcg/cpu-exec-common.c, target/i386/tcg/sysemu/svm_helper.c, hw/core/cpu-common.c and softmmu/physmem.c.
  */
 #ifndef VPMU_PLUGIN_QEMU_H
@@ -46,7 +46,7 @@ size_t qemu_plugin_tb_n_insns(const struct qemu_plugin_tb *tb);
 struct qemu_plugin_insn *qemu_plugin_tb_get_insn(const struct qemu_plugin_tb *tb, size_t index);
 uint64_t qemu_plugin_insn_vaddr(const struct qemu_plugin_insn *insn);
 size_t qemu_plugin_insn_size(const struct qemu_plugin_insn *insn);
-/* As it is from API version 3 on; until 2 it had the first argument alone and returned where the bytes are. */
+/* As of API version 3; up to 2 it took only the first argument and returned a pointer to the bytes. */
 size_t qemu_plugin_insn_data(const struct qemu_plugin_insn *insn, void *to, size_t bytes);
 enum { API_COPIES_BYTES = 3 };
 
@@ -56,13 +56,13 @@ enum { API_LOOPS_REP = 4 };
 
 /* ---------------------------------------------------------------- beyond it */
 
-/* CPUState and CPUX86State: opaque, but for what self-checks prove (plugin.c). */
+/* CPUState and CPUX86State: opaque, except for what self-checks prove (plugin.c). */
 typedef void qemu_cpu;
 
 struct qemu_calls {
     qemu_cpu *(*get_cpu)(int index);
     void (*interrupt)(qemu_cpu *cpu, int mask); /* with the lock held */
-    void (*exit)(qemu_cpu *cpu);                /* soon, at a block's end */
+    void (*exit)(qemu_cpu *cpu);                /* at the end of the current block */
     void (*loop_exit)(qemu_cpu *cpu) __attribute__((noreturn));
     /* The guest's state becomes that before the instruction whose translation has this return address. */
     void (*loop_exit_restore)(qemu_cpu *cpu, uintptr_t host_pc) __attribute__((noreturn));
@@ -74,7 +74,7 @@ struct qemu_calls {
     void (*unlock)(void);
 };
 
-/* Looks all of them up. NULL, or the name of one that is missing. */
+/* Looks up all functions. Returns NULL, or the name of a missing one. */
 const char *qemu_find_calls(struct qemu_calls *calls);
 
 enum { QEMU_INTERRUPT_NMI = 0x200 };              /* CPU_INTERRUPT_NMI = CPU_INTERRUPT_TGT_EXT_3 */

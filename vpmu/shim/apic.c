@@ -1,11 +1,10 @@
 #include "vpmu/shim/os.h"
 
 /* The extended APIC registers of Family 10h (BKDG 31116, APIC400 to APIC530; APM vol. 2 section 16.3.5): 400h to 420h
- * are feature, control and SEOI, 480h to 4F0h interrupt enable, 500h to 530h the extended LVT. QEMU's APIC has none of
- * them.
+ * are feature, control and SEOI, 480h to 4F0h interrupt enable, 500h to 530h the extended LVT. QEMU's APIC lacks them.
  *
- * The counters' LVT entry is the model's always: QEMU has no counters. The timer is QEMU's, so that firmware's ticks go
- * on, until its LVT entry is written with message type NMI; while the model has it, QEMU's is masked. */
+ * The counters' LVT entry is always the model's: QEMU has no counters. The timer is QEMU's, so that firmware's ticks
+ * continue, until its LVT entry is written with message type NMI; while the model has the timer, QEMU's is masked. */
 enum {
     APIC_VERSION = 0x30,
     APIC_LVT_TIMER = 0x320,
@@ -18,9 +17,8 @@ enum {
 };
 #define VERSION_EXTENDED (1u << 31) /* of the version register: there are extended registers */
 
-/* What the guest sees for one instruction when it touches a register of the model: a page of ordinary memory with the
- * register's value (shim_pages.apic_shadow). No instruction is decoded: what is there afterwards is what was written.
- */
+/* For one instruction that touches a register of the model, the guest sees a page of ordinary memory with the
+ * register's value (shim_pages.apic_shadow). No instruction is decoded: what the page holds afterwards was written. */
 
 static volatile uint32_t *real_register(const struct shim *shim, unsigned offset)
 {
@@ -70,7 +68,7 @@ static void begin(struct shim *shim, uint64_t address, bool write)
     exit_begin_host_step(shim, shadowed ? HOST_STEP_APIC_SHADOW : HOST_STEP_APIC_REAL);
 }
 
-/* The timer's LVT entry: the write that gives the timer to the model, or takes it back. */
+/* A write to the timer's LVT entry, which may hand the timer to the model or back. */
 static void write_lvt_timer(struct shim *shim, uint32_t value)
 {
     uint32_t value_before;
@@ -96,7 +94,7 @@ void apic_end_host_step(struct shim *shim, bool shadowed)
     unsigned offset = shim->apic_offset;
     const uint32_t *shadow = shim->pages->apic_shadow;
     identity_redirect(shim->nested, 0);
-    /* An instruction that reads, changes and writes faults on its read: what has changed was written, too. */
+    /* A read-modify-write instruction faults on its read: a changed value means a write, too. */
     if (!shadowed || (!shim->apic_write && shim->pages->apic_shadow[offset / 4] == shim->apic_shown)) {
         return;
     }

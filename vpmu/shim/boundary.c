@@ -1,8 +1,8 @@
 /*
  * Single-stepping inside the guest: what happens at each instruction boundary. Runs in the guest, called by the stub,
- * and in the host for instructions that an exit has carried out.
+ * and in the host for instructions that were emulated on an exit.
  *
- * TF must stay where the shim put it, and out of the guest's sight. The three instructions that carry RFLAGS to or from
+ * TF must stay as the shim set it, and hidden from the guest. The three instructions that move RFLAGS to or from
  * memory are recognised at the boundary before them: PUSHF (the image is cleaned at the next boundary), POPF and IRETQ
  * (TF is put into the image, so that stepping goes on). Frames that an exception or interrupt pushed have TF set; when
  * their IRET executes after stepping has ended, nmi.c clears it.
@@ -24,7 +24,7 @@ enum {
     PREFIX_TWO_BYTES = 0x0f,
 };
 
-/* Whether the model is to be told of the boundaries. */
+/* True when boundaries must be announced to the model. */
 static inline bool told(const struct shim *shim)
 {
     return shim->stepper.armed || (shim->nmi.in_service && shim->stepper.hold);
@@ -71,7 +71,7 @@ bool step_is_iretq(const struct shim *shim, uint64_t rip)
     return code_byte(shim, rip) == PREFIX_REX_W && code_byte(shim, rip + 1) == OPCODE_IRET;
 }
 
-/* In two places: a call less for each step. */
+/* Inlined in two places: saves a call for each step. */
 static inline __attribute__((always_inline)) bool boundary(struct shim *shim, uint64_t rip, const uint64_t gpr[16])
 {
     struct stepper *stepper = &shim->stepper;
@@ -86,7 +86,7 @@ static inline __attribute__((always_inline)) bool boundary(struct shim *shim, ui
             shim->nmi.of_step = !shim->nmi.in_service;
         }
     }
-    /* Asked before an IRETQ below opens NMIs: they are open only behind it. */
+    /* Before an IRETQ below unblocks NMIs: they are open only after it. */
     if (shim->nmi.in_service) {
         if (!step_wanted(shim)) {
             return true;
@@ -102,13 +102,13 @@ static inline __attribute__((always_inline)) bool boundary(struct shim *shim, ui
         put_tf(shim, gpr[GPR_RSP], true);
     } else if (opcode == PREFIX_REX_W && step_is_iretq(shim, rip)) {
         if (shim->nmi.in_service && !stepper->armed && !shim->settings.count_handler) {
-            stepper->hold = false; /* the handler has disarmed: nothing is stepped any more */
+            stepper->hold = false; /* the handler has disarmed: stepping ends */
             return true;
         }
         put_tf(shim, gpr[GPR_RSP] + 16, stepper->armed);
         stepper->stepping = stepper->armed;
         nmi_iret(shim);
-        return native_stepping && !stepper->armed; /* what exits is another from here on */
+        return native_stepping && !stepper->armed; /* the set of exits changes here */
     }
     return false;
 }
@@ -118,7 +118,7 @@ bool step_boundary(struct shim *shim, uint64_t rip, const uint64_t gpr[16])
     return boundary(shim, rip, gpr);
 }
 
-/* Not for the plugin: it has other cores run in between. */
+/* Not for the plugin: it lets other cores run in between. */
 static void wait_for_turn(struct shim *shim)
 {
     while (!group_may_step(shim)) {
@@ -132,9 +132,9 @@ bool step_announce(struct shim *shim, uint64_t rip, const uint64_t gpr[16])
     return boundary(shim, rip, gpr);
 }
 
-/* Instructions after which the debug exception does not come, so that the next one would not be announced: QEMU leaves
- * PAUSE before it has looked at TF (target/i386/tcg/misc_helper.c, helper_pause), and STI holds it back. Returns the
- * length of the one that was carried out; 0: it is another. */
+/* Emulates an instruction after which no debug exception comes, so that the next one would not be announced: QEMU
+ * leaves PAUSE before it has checked TF (target/i386/tcg/misc_helper.c, helper_pause), and STI delays the exception.
+ * Returns the instruction's length; 0: not one of these. */
 static unsigned without_debug_exception(const uint8_t *code, struct interrupt_frame *frame)
 {
     if (code[0] == PREFIX_REPE && code[1] == OPCODE_NOP) {
@@ -150,8 +150,7 @@ static unsigned without_debug_exception(const uint8_t *code, struct interrupt_fr
 
 struct interrupt_frame *world_step(struct interrupt_frame *frame, uint32_t core)
 {
-    /* The stub's frame lies where the frame of an NMI on the same stack would be: going to the handler takes another
-     * one. */
+    /* The stub's frame lies where the frame of an NMI on the same stack would be: entering the handler takes a copy. */
     static struct interrupt_frame moved_of[WORLD_CORES];
     struct shim *shim = &shims[core];
     uint64_t *gpr = world_step_data[core].gpr;

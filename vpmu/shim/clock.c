@@ -12,8 +12,8 @@ void clock_init(uint64_t host_khz)
     }
 }
 
-/* Of the model's TSC, since the beginning. Rounded in one place: so all cores have the same time, however often each of
- * them has asked. */
+/* Ticks of the model's TSC since the beginning. Rounded in one place, so that all cores have the same time, however
+ * often each of them reads it. */
 static uint64_t ticks(const struct clock *clock, uint64_t host)
 {
     return (uint64_t)((unsigned __int128)(host - clock->origin) * clock->scale >> SCALE_BITS);
@@ -26,8 +26,8 @@ void clock_wait(struct shim *shim)
     }
 }
 
-/* While other cores are stepped, time passes as fast as it does for them, and not as fast as it does outside: a core
- * that waits for them would lose its patience within a few of their instructions. */
+/* While other cores are stepped, time passes at their rate, not at the host's: a core that waits for them would time
+ * out within a few of their instructions. */
 static uint64_t passed(struct shim *shim)
 {
     struct clock *clock = &shim->clock;
@@ -58,7 +58,7 @@ void clock_restart(struct shim *shim)
 {
     uint64_t advance;
     group_time(&shim->clock.last, &advance);
-    /* It may be ahead of those that are still stepped: then it stands still until they are there. */
+    /* The core may be ahead of those that are still stepped: then its time stops until they have caught up. */
     uint64_t own = shim->turn.joined_with + vpmu_tsc(shim->model) - shim->turn.joined;
     shim->clock.advance = own > advance ? own : advance;
 }

@@ -1,7 +1,8 @@
 /*
- * Other cores. Firmware wakes them by INIT and SIPI, which end guest mode, and runs on them what it is given. So its MP
- * Services (UEFI Platform Initialization specification, vol. 2, section 13.4) are wrapped: what is started on a core
- * first makes it a guest of the shim, with a model of its own, and then goes on. It stays a guest until the next INIT.
+ * Other cores. Firmware wakes them by INIT and SIPI, which end guest mode, and runs the procedure that it was given. So
+ * its MP Services (UEFI Platform Initialization specification, vol. 2, section 13.4) are wrapped: a started procedure
+ * first makes its core a guest of the shim, with its own model, and then continues. The core stays a guest until the
+ * next INIT.
  */
 #include "vpmu/shim/efi.h"
 
@@ -31,17 +32,17 @@ static struct core {
     UINTN number; /* firmware's */
     procedure what;
     VOID *argument;
-    uint64_t before; /* of the model's registers */
+    uint64_t before; /* digest of the model's registers */
     bool dead;
 } cores[WORLD_CORES];
 
-/* What a profiler programs, and should leave as it was. */
+/* Registers that a profiler programs, and should restore. */
 static const uint32_t registers[] = {MSR_IBS_FETCH_CTL, MSR_IBS_OP_CTL,    MSR_PERF_CTL0,   MSR_PERF_CTL0 + 1,
                                      MSR_PERF_CTL0 + 2, MSR_PERF_CTL0 + 3, MSR_PERF_CTR0,   MSR_PERF_CTR0 + 1,
                                      MSR_PERF_CTR0 + 2, MSR_PERF_CTR3,     MSR_IBS_CONTROL, MSR_NB_CFG};
 static const uint32_t apic_registers[] = {0x340, 0x500, 0x510, 0x520, 0x530};
 
-/* A sum of products by odd numbers: a register that has changed shows. */
+/* A sum weighted by odd numbers: it changes with any single register. */
 static uint64_t digest(struct shim *shim)
 {
     uint64_t sum = 0, value;
@@ -55,7 +56,7 @@ static uint64_t digest(struct shim *shim)
     return sum;
 }
 
-/* On the other core, in firmware's hands. */
+/* Runs on the other core, called by firmware. */
 static VOID EFIAPI begin(VOID *argument)
 {
     struct shim *shim = argument;
@@ -97,7 +98,7 @@ static bool add_core(UINTN number, UINTN all, const struct vpmu_config *first)
         return false;
     }
     config.with = shims[0].model;
-    config.node = (uint32_t)(number * config.nodes / all); /* firmware sorts them by APIC id */
+    config.node = (uint32_t)(number * config.nodes / all); /* firmware sorts them by APIC ID */
     config.seed += shim_cores;
     config.context = shim;
     shim->core = shim_cores;

@@ -38,7 +38,7 @@ world_enter_guest:
     push %rax
     lretq
 host_continues:
-    push %rbx                       /* (%rsp) is the world from here on; keeps the stack on 16 bytes at the call below */
+    push %rbx                       /* (%rsp) is the world from here on; keeps the stack 16-byte aligned for the call */
     push %rbx
 
 host_loop:
@@ -57,7 +57,7 @@ host_loop:
     mov WORLD_GPR+8*14(%rbx), %r14
     mov WORLD_GPR+8*15(%rbx), %r15
     mov WORLD_GPR+8*3(%rbx), %rbx
-    vmrun %rax                      /* rax and rsp are the host's again behind it */
+    vmrun %rax                      /* after it rax and rsp are the host's again */
     mov %rbx, 8(%rsp)
     mov (%rsp), %rbx
     mov %rcx, WORLD_GPR+8*1(%rbx)
@@ -99,7 +99,7 @@ guest_continues:
     popfq
     ret
 
-/* ---------------------------------------------------------------- exceptions of the host: fatal, so nothing is saved */
+/* ---------------------------------------------------------------- host exceptions: fatal, nothing is saved */
     .balign HOST_STUB
     .globl host_vectors
     .hidden host_vectors
@@ -122,7 +122,7 @@ host_exception:
     call world_host_exception
     ud2
 
-/* Interrupts: the vector is noted, and one is enough. */
+/* Interrupts: only the vector of the last one is noted. */
     .balign HOST_STUB
     .globl host_interrupts
     .hidden host_interrupts
@@ -144,8 +144,8 @@ host_interrupt:
     iretq
 
 /* ---------------------------------------------------------------- the single-step stubs: run in the guest, on vector 1
- * An interrupt gate without IST: the frame lies on the interrupted stack, all else on a stack of the stub's own. One for
- * each core, because nothing but the address of the code tells which core this is without touching a register. */
+ * An interrupt gate without IST: the frame lies on the interrupted stack, all else on the stub's own stack. One stub
+ * for each core: only the address of the code can identify the core without using a register. */
     .balign WORLD_STUB
     .globl world_step_stubs
     .hidden world_step_stubs

@@ -1,5 +1,5 @@
 /*
- * gnu-efi's headers for the files of the shim that call the firmware. Without its library: the compiler makes the
+ * gnu-efi's headers for the files of the shim that call the firmware. Its library is not used: the compiler makes the
  * calls.
  */
 #ifndef VPMU_SHIM_EFI_H

@@ -1,5 +1,5 @@
 /*
- * vpmu.efi: puts a virtual Family 10h PMU below ibsboot.efi and starts it, unmodified. Tests only.
+ * vpmu.efi: puts a virtual Family 10h PMU below ibsboot.efi and starts it, unmodified.
  */
 #include "vpmu/shim/efi.h"
 
@@ -46,12 +46,12 @@ static EFI_STATUS load(EFI_HANDLE handle, const EFI_LOADED_IMAGE *self, const st
     return status;
 }
 
-/* The map is that of the ibsboot.efi built together with this program: another one would be sampled to no avail. */
+/* The map is that of the ibsboot.efi built together with this program: for another image the model knows no code. */
 static bool map_fits(const EFI_LOADED_IMAGE *loaded)
 {
     const struct codemap *map = &image_codemap;
     if (!map->insn_count) {
-        say("vpmu: no code map: the model knows no instruction of the image\n");
+        say("vpmu: no code map: the image's instructions are unknown\n");
         return true;
     }
     if ((UINT64)map->text_rva + map->text_size > loaded->ImageSize) {
@@ -69,8 +69,7 @@ static bool map_fits(const EFI_LOADED_IMAGE *loaded)
     return true;
 }
 
-/* For an operating system: the code that its programs will have is compared with that of ibsboot.efi, which is loaded
- * for a moment. */
+/* For an operating system: its programs' code is compared with that of ibsboot.efi, which is loaded for a moment. */
 static EFI_STATUS keep_code(EFI_HANDLE handle, const EFI_LOADED_IMAGE *self)
 {
     EFI_BOOT_SERVICES *boot = system_table->BootServices;
@@ -97,8 +96,8 @@ static EFI_STATUS keep_code(EFI_HANDLE handle, const EFI_LOADED_IMAGE *self)
     return status;
 }
 
-/* SetVirtualAddressMap, which an operating system calls, has firmware relocate all runtime drivers to where the system
- * will have them. The host is not there but where it is: so the loaded image loses its relocation directory, the sixth
+/* On SetVirtualAddressMap, which an operating system calls, firmware relocates all runtime drivers to the system's
+ * virtual addresses. The host must stay at its address: so the loaded image loses its relocation directory, the sixth
  * (Microsoft PE format specification, "Optional Header Data Directories"). */
 static void stay_in_place(const EFI_LOADED_IMAGE *self)
 {
@@ -138,7 +137,7 @@ static EFI_STATUS start_model(struct shim *shim, const EFI_LOADED_IMAGE *loaded)
     }
     shim->pages = (struct shim_pages *)memory;
     shim->model = vpmu_init((void *)(memory + pages * EFI_PAGE_SIZE), size, &config);
-    config.disturb = 0; /* the boot core alone is disturbed */
+    config.disturb = 0; /* only the boot core is disturbed */
     return shim->model && cores_prepare(&config, shim->settings.dead_core, shim->settings.without_mp)
                ? EFI_SUCCESS
                : EFI_OUT_OF_RESOURCES;
@@ -154,7 +153,7 @@ static void fill_handler(const void *what, struct out *out)
     handler_write_csv(&((const struct shim *)what)->costs, out);
 }
 
-/* Ticks of the TSC in CALIBRATION_US. A wait may take longer than it was asked to, never less: the shortest counts. */
+/* Ticks of the TSC in CALIBRATION_US. A wait may take longer than requested, never less: the shortest counts. */
 static uint64_t calibrate(void)
 {
     uint64_t best = UINT64_MAX;
@@ -167,7 +166,7 @@ static uint64_t calibrate(void)
     return best;
 }
 
-/* Ticks in milliseconds, by what the TSC did during a wait of known length. */
+/* Converts ticks to milliseconds; calibration: from calibrate(). */
 static ull milliseconds(uint64_t ticks, uint64_t calibration)
 {
     uint64_t per_ms = calibration / (CALIBRATION_US / 1000);
@@ -258,7 +257,7 @@ EFI_STATUS efi_main(EFI_HANDLE handle, EFI_SYSTEM_TABLE *table)
     }
     say_speed(shim, calibration);
     if (group_not_waited) {
-        say("vpmu: %llu times a core was not waited for: the order of the cores may be another next time\n",
+        say("vpmu: %llu times a core was not waited for: the order of the cores may differ next time\n",
             (ull)group_not_waited);
     }
     handler_print(&shim->costs);

@@ -42,7 +42,7 @@ void exit_inject_exception(struct shim *shim, unsigned vector)
     }
     shim->vmcb->event_injection = EVENT_EXCEPTION | vector | (has_error ? EVENT_HAS_ERROR : 0);
     if (shim->stepper.armed) {
-        vpmu_break(shim->model); /* the announced instruction did not complete; its handler starts with TF clear */
+        vpmu_break(shim->model); /* the announced instruction did not complete; handlers start with TF clear */
     }
     if (native_stepping && step_on(shim)) {
         native_suspend(shim, true);
@@ -63,7 +63,7 @@ void exit_boundary(struct shim *shim)
     step_sync(shim);
     if (step_on(shim)) {
         if (native_stepping) {
-            return; /* the plugin announces it, and delivers what comes of it */
+            return; /* the plugin announces the boundary, and delivers a resulting NMI */
         }
         step_announce(shim, shim->vmcb->rip, shim->world.gpr);
     }
@@ -79,7 +79,7 @@ void exit_begin_host_step(struct shim *shim, enum host_step why)
     shim->host_step_if = vmcb->rflags & RFLAGS_IF;
     shim->host_step_tf = vmcb->rflags & RFLAGS_TF;
     shim->host_step_dr6 = vmcb->dr6;
-    /* Interrupts wait: their handler would run with the page of the step in place. */
+    /* Interrupts off: their handler would run with the step's page in place. */
     vmcb->rflags = (vmcb->rflags & ~RFLAGS_IF) | RFLAGS_TF;
     vmcb->intercept_exceptions |= INTERCEPT_DB;
 }
@@ -99,7 +99,7 @@ static void exit_db(struct shim *shim)
     shim->host_step = HOST_STEP_NONE;
     vmcb->intercept_exceptions &= step_on(shim) && native_stepping ? ~0u : ~INTERCEPT_DB;
     vmcb->dr6 = shim->host_step_dr6;
-    /* IRET has loaded RFLAGS itself; after any other instruction they are as before the step. */
+    /* IRET has loaded RFLAGS itself; after any other instruction they are restored. */
     if (why != HOST_STEP_IRET && why != HOST_STEP_RESUME) {
         vmcb->rflags = (vmcb->rflags & ~(RFLAGS_IF | RFLAGS_TF)) | (shim->host_step_if ? RFLAGS_IF : 0) |
                        (shim->host_step_tf ? RFLAGS_TF : 0);
@@ -129,7 +129,7 @@ static void exit_db(struct shim *shim)
         shim->host_step_tf && !shim->stepper.installed && (why == HOST_STEP_APIC_REAL || why == HOST_STEP_APIC_SHADOW);
     exit_boundary(shim);
     if (guest_tf && !(vmcb->event_injection & EVENT_VALID)) {
-        vmcb->dr6 |= 1u << 14; /* BS: the trap that the guest itself asked for with its TF */
+        vmcb->dr6 |= 1u << 14; /* BS: the trap that the guest requested by its own TF */
         exit_inject_exception(shim, 1);
     }
 }
@@ -151,7 +151,7 @@ static void exit_cpuid(struct shim *shim)
         regs[2] |= 1u << 31; /* hypervisor present */
         break;
     case 0x80000001:
-        regs[2] &= ~(1u << 2); /* SVM is taken */
+        regs[2] &= ~(1u << 2); /* SVM is in use */
         break;
     case 0x8000000a:
         regs[0] = regs[1] = regs[2] = regs[3] = 0;
@@ -179,8 +179,8 @@ static void exit_svm_instruction(struct shim *shim)
     exit_inject_exception(shim, 6); /* CPUID says that there is none */
 }
 
-/* CR3 or, while the stub is installed, IDTR: page tables, the IDT, or what lies at its address, change. The stub moves
- * along. */
+/* A write of CR3 or, while the stub is installed, of IDTR: the page tables or the IDT change, and the stub must be
+ * installed again. */
 static void exit_tables(struct shim *shim)
 {
     shim->host_step_on = step_on(shim);
@@ -190,7 +190,7 @@ static void exit_tables(struct shim *shim)
     exit_begin_host_step(shim, HOST_STEP_TABLES);
 }
 
-/* An exception, an interrupt, HLT, while what is to be done with them depends on who is the guest. */
+/* An exception, an interrupt or HLT: what to do depends on the kind of guest. */
 static void exit_exception(struct shim *shim)
 {
     if (shim->settings.os) {
@@ -212,7 +212,7 @@ static void exit_interrupt(struct shim *shim)
 static void exit_hlt(struct shim *shim)
 {
     if (shim->settings.os) {
-        os_boundary(shim); /* one that was not seen at its boundary: it is now */
+        os_boundary(shim); /* missed at its boundary: handled now */
         return;
     }
     shim->vmcb->intercept_misc1 &= ~INTERCEPT_HLT; /* until the next exit */
@@ -264,7 +264,7 @@ void world_exit(struct world *world)
     shim->in_guest = false;
     shim->exits++;
     if (shim->vmcb->exit_int_info & EVENT_VALID) {
-        shim->vmcb->event_injection = shim->vmcb->exit_int_info; /* the exit came in the middle of a delivery: again */
+        shim->vmcb->event_injection = shim->vmcb->exit_int_info; /* the exit interrupted a delivery: deliver again */
     }
     for (unsigned i = 0; i < sizeof exit_table / sizeof exit_table[0]; i++) {
         if (shim->vmcb->exit_code >= exit_table[i].first && shim->vmcb->exit_code <= exit_table[i].last) {

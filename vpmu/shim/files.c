@@ -18,7 +18,7 @@ UINTN files_widen(CHAR16 *to, UINTN count, const char *from)
     return (i + 1) * sizeof *to;
 }
 
-/* Opens for writing a file that does not exist yet, or exists no more. */
+/* Opens a new file for writing; an older one is deleted first. */
 static EFI_STATUS create(EFI_FILE_HANDLE root, CHAR16 *path, EFI_FILE_HANDLE *file)
 {
     const UINT64 mode = EFI_FILE_MODE_READ | EFI_FILE_MODE_WRITE;

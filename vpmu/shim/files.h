@@ -8,7 +8,7 @@
 
 #include "core/out.h"
 
-/* Writes a text file, made by fill(what, out), in place of an older one; path in ASCII with backslashes. */
+/* Writes a text file, produced by fill(what, out), replacing an older one; path in ASCII with backslashes. */
 EFI_STATUS files_write(EFI_HANDLE device, const char *path, void (*fill)(const void *what, struct out *out),
                        const void *what);
 

@@ -7,8 +7,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Copies the text, with a zero at its end. False: there is none of that name. *too_long: with its zero it has more than
- * size bytes, and nothing was copied. */
+/* Copies the text, zero-terminated. False: no text of that name. *too_long: with the zero it is longer than size bytes,
+ * and nothing was copied. */
 bool fw_cfg_read(const char *name, char *text, uint32_t size, bool *too_long);
 
 #endif

@@ -1,28 +1,28 @@
 /*
- * Several cores and one time. While a core is stepped, what all cores do happens in an order that follows from the
- * model's time alone, whatever the host's threads do: the same seed gives the same truth.
+ * Several cores and one time. While a core is stepped, the order of all cores' actions follows from the model's time
+ * alone, whatever the host's threads do: the same seed gives the same truth.
  *
- *   A stepped core has its place in the group's time by the model's cycles. The one that is last goes on until it is a
- *   quantum ahead of another.
+ *   A stepped core has its place in the group's time by the model's cycles. The last core runs until it is a quantum
+ *   ahead of another.
  *
- *   A core that is not stepped runs as fast as QEMU lets it, up to a point where the shim sees it: a PAUSE, by which it
- *   waits for another core, or the register that begins its own stepping. Until then nobody else's time goes on: it has
- *   its turn. Each PAUSE takes it a while ahead, so it looks again when the stepped ones have come that far. HLT takes
- * it out: it waits for an interrupt.
+ *   A core that is not stepped runs at QEMU's speed, up to an event that the shim sees: a PAUSE, by which it waits for
+ *   another core, or the write that begins its own stepping. Until then it has its turn, and no other core's time
+ *   advances. Each PAUSE advances its place, so it checks again when the stepped cores have reached that place. HLT
+ *   removes it from the group: it waits for an interrupt.
  *
- * So when the first core begins to be stepped, its first step waits for all others, which as a rule are about to begin
- * as well: they begin at the same time.
+ * So when the first core begins to be stepped, its first step waits for all other cores, which usually are about to
+ * begin as well: they begin at the same time.
  *
- * Who waits for its turn executes PAUSE, at which QEMU's single thread for all cores goes on with the next one at once.
+ * A core that waits for its turn executes PAUSE, at which QEMU's single thread for all cores switches to another.
  */
 #include "vpmu/shim/shim.h"
 
 enum {
     QUANTUM = 100,       /* cycles of the model: less than a line takes from one core to the other */
-    PAUSE_TICKS = 10000, /* between two looks of a core that is not stepped: each costs an exit, as much as 50 steps */
-    /* A turn in which the core's time stands still: it waits for another without PAUSE or HLT, for which QEMU's thread
-     * stays with it for 0.1 s (TCG_KICK_PERIOD), so this is 10 s; or it was stepped, and is in a handler that does not
-     * return (a core left running in memory that its program has given back gets into an endless row of faults). */
+    PAUSE_TICKS = 10000, /* between two checks of a core that is not stepped: each costs an exit, as much as 50 steps */
+    /* A turn in which the core's time does not advance: it waits for another without PAUSE or HLT, and QEMU's thread
+     * stays with it for 0.1 s at a time (TCG_KICK_PERIOD), so this is 10 s; or it was stepped, and is in a handler that
+     * does not return (a core left running in memory that its program has freed faults endlessly). */
     PATIENCE = 100, /* times the number of cores */
 };
 
@@ -30,14 +30,14 @@ static struct {
     uint32_t lock;
     uint32_t running;            /* bit n: core n is a guest, not stepped, and not at rest */
     uint32_t stepped;            /* bit n: core n is stepped */
-    uint32_t turn;               /* whose it is, while any core is stepped */
-    uint32_t lost;               /* bit n: core n is stepped, but nobody waits for it any more */
-    uint32_t asked;              /* how often others have asked for the turn in vain since its core's time stands */
-    uint64_t stands;             /* at this place */
-    uint64_t place[WORLD_CORES]; /* of those that run */
-    uint64_t advance;            /* of the model's time while any was stepped, over all */
-    uint64_t frozen;             /* the host's time meanwhile */
-    uint64_t since;              /* the host's TSC when the first one began */
+    uint32_t turn;               /* the core whose turn it is, while any core is stepped */
+    uint32_t lost;               /* bit n: core n is stepped, but the others do not wait for it any more */
+    uint32_t asked;              /* how often the turn was requested in vain since its core's time stopped advancing */
+    uint64_t stands;             /* place at which that core stopped */
+    uint64_t place[WORLD_CORES]; /* of the running cores */
+    uint64_t advance;            /* of the model's time while any core was stepped, in total */
+    uint64_t frozen;             /* the host's time during these periods */
+    uint64_t since;              /* the host's TSC when the first core began */
 } group;
 
 uint64_t group_not_waited;
@@ -72,7 +72,7 @@ static uint64_t place(uint32_t core)
                                     : group.place[core];
 }
 
-/* The last of these cores, but 'except'; WORLD_CORES: there is none. */
+/* The last of these cores in the group's time, without 'except'; WORLD_CORES: none. */
 static uint32_t last(uint32_t cores, uint32_t except)
 {
     uint32_t found = WORLD_CORES;
@@ -86,9 +86,9 @@ static uint32_t last(uint32_t cores, uint32_t except)
 
 static uint64_t advance_now(void)
 {
-    uint32_t behind = last(group.stepped, WORLD_CORES);
-    if (behind < WORLD_CORES && place(behind) > group.advance) {
-        group.advance = place(behind);
+    uint32_t core = last(group.stepped, WORLD_CORES);
+    if (core < WORLD_CORES && place(core) > group.advance) {
+        group.advance = place(core);
     }
     return group.advance;
 }
@@ -101,7 +101,7 @@ void group_time(uint64_t *host, uint64_t *advance)
     unlock();
 }
 
-/* The next turn is that of the last core; of one that runs rather than of one that is stepped and as late. */
+/* Gives the turn to the last core; at the same place, a core that is not stepped comes first. */
 static void pass_on(void)
 {
     uint32_t runs = last(group.running, WORLD_CORES), steps = last(group.stepped, WORLD_CORES);
@@ -109,7 +109,7 @@ static void pass_on(void)
     group.asked = 0;
 }
 
-/* The core is not stepped any more. */
+/* Ends the stepping of a core. */
 static void take_out(uint32_t core)
 {
     uint64_t own = place(core);
@@ -132,7 +132,7 @@ static void give_up(uint32_t core)
     pass_on();
 }
 
-/* Somebody asks whose turn it is not. */
+/* A core requests the turn of another. */
 static void ask(void)
 {
     if (group.turn == WORLD_CORES) {
@@ -147,7 +147,7 @@ static void ask(void)
     }
 }
 
-/* A turn that was to have no end, or a later one, may end now. */
+/* The current turn may end earlier than planned. */
 static void look_around(void)
 {
     for (uint32_t i = 0; i < shim_cores; i++) {
@@ -213,18 +213,18 @@ void group_leave(struct shim *shim)
         take_out(shim->core);
     }
     group.lost &= ~(1u << shim->core);
-    group.running |= 1u << shim->core; /* it goes on, in zero time, until it waits for the others */
+    group.running |= 1u << shim->core; /* it continues, in zero time, until it waits for the others */
     unlock();
 }
 
 bool group_turn(struct shim *shim)
 {
-    /* The plugin must not wait: who has the lock may be a core that the same thread goes on with later. */
+    /* The plugin must not wait: the lock's owner may be a core that the same thread continues later. */
     if (!try_lock()) {
         return false;
     }
     if (has(group.lost, shim->core)) {
-        join(shim); /* it was long in a handler: it has come back */
+        join(shim); /* it has returned from a long handler */
     }
     if (group.turn == shim->core) {
         uint32_t others = last(group.stepped | group.running, shim->core);

@@ -40,7 +40,7 @@ struct handler_cost {
 struct handler_costs {
     struct handler_cost kinds[HANDLER_KINDS];
     enum handler_kind kind; /* of the handler that is running */
-    uint64_t instructions;  /* in it, so far */
+    uint64_t instructions;  /* stepped in this handler so far */
 };
 
 /* causes: of vpmu_nmi_causes(). */
@@ -50,7 +50,7 @@ void handler_end(struct handler_costs *costs);
 
 /* kind,what,msr,count,per_sample rows; the header row names the units. */
 void handler_write_csv(const struct handler_costs *costs, struct out *out);
-/* The same for people: a line per kind that occurred and one with its MSR accesses. */
+/* The same as text: a line per kind that occurred and one with its MSR accesses. */
 void handler_print(const struct handler_costs *costs);
 
 #endif

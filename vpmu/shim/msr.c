@@ -12,7 +12,7 @@ static enum vpmu_access efer_access(struct shim *shim, bool write, uint64_t *val
         *value = vmcb->efer & ~EFER_SVME;
         return VPMU_OK;
     }
-    /* SVME: this machine has no SVM to switch on. */
+    /* SVME: this machine shows no SVM to enable. */
     if (*value & (~EFER_KNOWN | EFER_SVME)) {
         return VPMU_GP;
     }
@@ -25,7 +25,7 @@ static enum vpmu_access svm_msr_access(struct shim *shim, bool write, uint64_t *
     return VPMU_GP;
 }
 
-/* The model is asked first. What it does not own: these, or the processor's own register. */
+/* Accesses go to the model first. Registers that it does not own are handled by these, or are the processor's. */
 static const struct {
     uint32_t msr;
     enum vpmu_access (*access)(struct shim *shim, bool write, uint64_t *value);
@@ -49,7 +49,7 @@ static enum vpmu_access access_msr(struct shim *shim, uint32_t msr, bool write, 
             return own_msrs[i].access(shim, write, value);
         }
     }
-    /* Beyond the ranges of the permission map every access exits, and no Family 10h processor has a register there. */
+    /* Outside the ranges of the permission map every access exits, and no Family 10h processor has a register there. */
     uint32_t block = msr & ~0x1fffu;
     if (block != 0 && block != 0xc0000000 && block != 0xc0010000) {
         return VPMU_GP;
@@ -73,7 +73,7 @@ static void set_result(uint64_t gpr[16], uint64_t value)
     gpr[GPR_RDX] = value >> 32;
 }
 
-/* The access has succeeded: results, counts, and what a write may have set off. */
+/* The access has succeeded: results, counts, and the effects of a write. */
 static void finish(struct shim *shim, bool write, uint64_t gpr[16], uint64_t value)
 {
     if (shim->nmi.in_service) {
@@ -111,7 +111,7 @@ static unsigned read_or_write(struct shim *shim, bool write, uint64_t gpr[16])
     return 2;
 }
 
-/* False: there is no such counter. */
+/* False: no such counter. */
 static bool read_counter(struct shim *shim, uint64_t gpr[16])
 {
     uint32_t counter = (uint32_t)gpr[GPR_RCX];
@@ -178,7 +178,7 @@ void exit_read(struct shim *shim)
     if (shim->vmcb->exit_code == EXIT_RDTSCP) {
         gpr[GPR_RCX] = x86_rdmsr(MSR_TSC_AUX);
     }
-    clock_wait(shim); /* behind the read: a handler that reads it first of all sees when it was called */
+    clock_wait(shim); /* after the read: a handler that reads the TSC first sees the time of its call */
     exit_skip(shim, shim->vmcb->exit_code == EXIT_RDTSCP ? 3 : 2); /* 0f 31, 0f 33, 0f 01 f9 */
     exit_boundary(shim);
 }

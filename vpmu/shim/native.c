@@ -13,8 +13,8 @@ void native_step(struct shim *shim, bool on)
     if (shim->settings.os) {
         return; /* os_step.c */
     }
-    /* A handler's first instruction is not to be announced, so exceptions and interrupts come by here; and a handler's
-     * IRETQ, after which announcements go on. */
+    /* Handlers are not announced: so exceptions and interrupts must exit, and a handler's IRETQ, after which
+     * announcements continue. */
     vmcb->intercept_exceptions = on ? EXCEPTIONS : 0;
     vmcb->intercept_misc1 &= ~(INTERCEPT_INTR | INTERCEPT_SWINT | INTERCEPT_IRET);
     vmcb->intercept_misc1 |= on ? INTERCEPT_INTR | INTERCEPT_SWINT : shim->stepper.ever ? INTERCEPT_IRET : 0;
@@ -35,7 +35,7 @@ void native_disarm(struct shim *shim)
 
 /* ---------------------------------------------------------------- an announcement */
 
-/* The plugin asked QEMU for an NMI: what is announced next must be the first instruction of its handler. */
+/* The plugin requested an NMI from QEMU: the next announcement must be the first instruction of its handler. */
 static bool entered_elsewhere(struct shim *shim, uint64_t rip)
 {
     bool elsewhere = shim->nmi.handler && rip != shim->nmi.handler;
@@ -97,15 +97,15 @@ void exit_native(struct shim *shim)
         return;
     }
     step_sync(shim);
-    if (!step_is_iretq(shim, shim->vmcb->rip)) { /* else behind it: NMIs are open then, and its stack is free */
+    if (!step_is_iretq(shim, shim->vmcb->rip)) { /* else after it: NMIs are open then, and its stack is free */
         nmi_deliver(shim);
     }
 }
 
 /* ---------------------------------------------------------------- handlers that are not stepped */
 
-/* With TF in the frame's image of RFLAGS, as it is when stepping is by TF: so the frame itself says, at its IRETQ, that
- * what it interrupted was stepped. */
+/* Sets TF in the frame's image of RFLAGS, as stepping by TF does: so the frame itself tells, at its IRETQ, that the
+ * interrupted code was stepped. */
 void native_suspend(struct shim *shim, bool repeats)
 {
     shim->vmcb->rflags |= RFLAGS_TF;
@@ -150,7 +150,7 @@ void exit_native_exception(struct shim *shim)
     native_suspend(shim, true);
 }
 
-/* By TF the debug exception comes after the instruction to which the handler's IRETQ returns: that one is not announced. */
+/* As by TF, where the debug exception comes after the instruction to which IRETQ returns: it is not announced. */
 void exit_native_software(struct shim *shim)
 {
     enum { INT3 = 0xcc };

@@ -6,13 +6,12 @@
 
 bool native_stepping;
 
-/* In one place, and written to by the plugin: not in registers. */
+/* At a fixed address, because the plugin writes to it. */
 struct plugin_link plugin_link = {.magic = PLUGIN_MAGIC, .version = PLUGIN_VERSION, .size = sizeof(struct plugin_link)};
 
 #define RING(bell) [bell] = {PLUGIN_MAGIC, bell, 0, &plugin_link, 0}
 const struct plugin_ring plugin_rings[BELLS] = {
-    RING(BELL_CONNECT), RING(BELL_CHECK), RING(BELL_CHECKED), RING(BELL_ARM), RING(BELL_DISARM),
-    RING(BELL_WORK),
+    RING(BELL_CONNECT), RING(BELL_CHECK), RING(BELL_CHECKED), RING(BELL_ARM), RING(BELL_DISARM), RING(BELL_WORK),
 };
 
 /* What the plugin is to announce: the instructions of native_check_run(), each with the registers set there. */

@@ -30,7 +30,7 @@ native_check_run:
     mov $NATIVE_CHECK_VALUE*14, %r13
     mov $NATIVE_CHECK_VALUE*15, %r14
     mov $NATIVE_CHECK_VALUE*16, %r15
-    jmp native_check_first          /* a block of its own: what follows is translated when the bell has rung */
+    jmp native_check_first          /* ends the block: what follows is translated after the bell has rung */
     .globl native_check_first, native_check_second, native_check_stop, native_check_last
     .hidden native_check_first, native_check_second, native_check_stop, native_check_last
 native_check_first:

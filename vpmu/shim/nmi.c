@@ -1,11 +1,11 @@
 /*
- * NMIs of the model. The frame shows the workload's state, not the stub's. One at a time: what comes while a handler
- * runs waits for its IRETQ.
+ * NMIs of the model. The frame shows the workload's state, not the stub's. One at a time: an NMI that comes while a
+ * handler runs waits for its IRETQ.
  *
- * The processor delivers them, by event injection, so that the guest's own gate, stack and handler are put to the test.
- * But an exit costs as much as a hundred steps, so most of those that come while stepping are delivered by the stub
- * itself, which does in memory what the processor would do. Each way is held against the other: for every injected NMI
- * the state in which the processor enters the handler must be the one that the stub would have made.
+ * The processor delivers them, by event injection, so that the guest's own gate, stack and handler are tested. But an
+ * exit costs as much as a hundred steps, so most NMIs that come while stepping are delivered by the stub itself, which
+ * does in memory what the processor would do. Each way checks the other: for every injected NMI the state in which the
+ * processor enters the handler must be the state that the stub would have produced.
  */
 #include "vpmu/shim/shim.h"
 
@@ -13,7 +13,7 @@
 #include "vpmu/shim/os.h"
 #include "vpmu/shim/serial.h"
 
-/* The first NMIs of a run, and then one in so many, go through the processor. */
+/* The processor delivers the first INJECTED_FIRST NMIs of a run, and then one in INJECTED_ONE_IN. */
 enum { INJECTED_FIRST = 32, INJECTED_ONE_IN = 1024 };
 
 /* Flags that interrupts clear in 64-bit mode (APM vol. 2 section 8.9.3): TF, NT, RF, VM; and IF through an interrupt
@@ -35,7 +35,7 @@ void nmi_begin(struct shim *shim)
     nmi->pending = false;
     nmi->in_service = true;
     nmi->delivered++;
-    /* A timer that has run out arms nothing any more: its NMI interrupts what was stepped all the same. */
+    /* An expired timer no longer arms the model, but its NMI has interrupted stepped code all the same. */
     shim->stepper.hold = shim->stepper.armed || nmi->of_step;
     nmi->of_step = false;
     handler_begin(&shim->costs, sample_valid(shim, MSR_IBS_FETCH_CTL, 49), sample_valid(shim, MSR_IBS_OP_CTL, 18),
@@ -54,8 +54,8 @@ uint64_t nmi_handler_address(const struct shim *shim)
     return gate ? gate_target(gate) : 0;
 }
 
-/* The state in which the handler starts when an NMI interrupts "from" in ring 0 (APM vol. 2 section 8.9). False when
- * the gate is not one that leads there: that is for the processor. */
+/* The state in which the handler starts when an NMI interrupts "from" in ring 0 (APM vol. 2 section 8.9). False for an
+ * unusual gate, which is left to the processor. */
 static bool predict(const struct shim *shim, uint64_t idt, const struct interrupt_frame *from,
                     struct interrupt_frame *to)
 {
@@ -81,8 +81,8 @@ static bool predict(const struct shim *shim, uint64_t idt, const struct interrup
     to->cs = gate[0] >> 16 & 0xffff;
     to->rflags = from->rflags & ~(CLEARED_FLAGS | (type == 0xe ? RFLAGS_IF : 0));
     to->rsp = (stack & ~15ull) - sizeof *to;
-    /* SS is null after a switch of privilege; whether it is after a mere switch of stacks, documents leave open and
-     * processors differ in: as the injected ones had it. */
+    /* SS is null after a switch of privilege; after a mere switch of stacks, documents leave it open and processors
+     * differ: it is taken from the injected NMIs. */
     to->ss = ist ? shim->nmi.ist_ss : from->ss;
     return true;
 }
@@ -95,7 +95,7 @@ bool nmi_deliver_in_stub(struct shim *shim, struct interrupt_frame *frame)
         return false;
     }
     nmi_begin(shim);
-    from.rflags &= ~RFLAGS_TF; /* not the guest's; the handler's IRETQ brings it back */
+    from.rflags &= ~RFLAGS_TF; /* not the guest's; the handler's IRETQ restores it */
     *(struct interrupt_frame *)to.rsp = from;
     *frame = to;
     frame->rflags |= RFLAGS_TF;
@@ -118,7 +118,7 @@ void nmi_deliver(struct shim *shim)
     }
     vmcb->rflags &= ~RFLAGS_TF;
     if (step_wanted(shim)) {
-        /* Delivery leaves TF clear, yet the handler is to be stepped from its first instruction: let its fetch exit. */
+        /* Delivery clears TF, but the handler must be stepped from its first instruction: its fetch is made to exit. */
         nmi->interrupted = (struct interrupt_frame){
             vmcb->rip, vmcb->cs.selector, vmcb->rflags, shim->world.gpr[GPR_RSP], vmcb->ss.selector,
         };
@@ -129,11 +129,12 @@ void nmi_deliver(struct shim *shim)
     }
 }
 
-/* RF in the image of RFLAGS aside: QEMU 7.2 leaves it as it is, 10.0 sets it for an injected NMI. It keeps instruction
- * breakpoints from coming twice, and there are none. */
+/* Except RF in the image of RFLAGS: QEMU 7.2 leaves it unchanged, 10.0 sets it for an injected NMI. It keeps
+ * instruction breakpoints from triggering twice, and there are none. */
 static bool same_frame(const struct interrupt_frame *a, const struct interrupt_frame *b)
 {
-    return a->rip == b->rip && a->cs == b->cs && !((a->rflags ^ b->rflags) & ~RFLAGS_RF) && a->rsp == b->rsp && a->ss == b->ss;
+    return a->rip == b->rip && a->cs == b->cs && !((a->rflags ^ b->rflags) & ~RFLAGS_RF) && a->rsp == b->rsp &&
+           a->ss == b->ss;
 }
 
 static void say_frame(const char *what, const struct interrupt_frame *frame)
@@ -186,7 +187,7 @@ void nmi_leave_stub(struct shim *shim)
     if (frame->ss != vmcb->ss.selector) {
         vmcb->ss = svm_segment(&vmcb->gdtr, (uint16_t)frame->ss);
     }
-    /* Not a new boundary: the model has been told of it, if it is armed. */
+    /* Not a new boundary: it has been announced, if the model is armed. */
     step_sync(shim);
     nmi_deliver(shim);
 }
@@ -213,7 +214,7 @@ void exit_iret(struct shim *shim)
         exit_begin_host_step(shim, HOST_STEP_RESUME);
         return;
     }
-    /* Nothing is being stepped now; a frame from when something was still has TF set. */
+    /* Stepping has ended, but a frame from that time still has TF set. */
     uint64_t flags = step_guest_address(shim, shim->world.gpr[GPR_RSP] + 16);
     if (flags && step_is_iretq(shim, shim->vmcb->rip)) {
         *(uint64_t *)flags &= ~RFLAGS_TF;

@@ -1,7 +1,6 @@
 /*
- * Several nodes: QEMU's cores and its memory, which it knows as one processor's, divided evenly. Each node is a
- * processor of its own, so a node's number is what is left of an APIC id without the bits that number the cores within
- * it.
+ * Several nodes: QEMU's cores and memory, which to QEMU are those of one processor, divided evenly. Each node is a
+ * separate processor, so a node's number is the APIC ID without the bits that number the cores within the node.
  */
 #include "vpmu/shim/efi.h"
 
@@ -10,7 +9,7 @@
 
 enum { NODE_MEMORY = 16 << 20 }; /* BKDG 31116, F1x[7C:40]: address bits 39:24 */
 
-/* Where the guest's memory ends; 0: it cannot be said. */
+/* The end of the guest's memory; 0: unknown. */
 static uint64_t memory_end(void)
 {
     EFI_BOOT_SERVICES *boot = system_table->BootServices;
@@ -19,16 +18,16 @@ static uint64_t memory_end(void)
     UINT8 *map;
     uint64_t end = 0;
     (void)boot->GetMemoryMap(&size, NULL, &key, &each, &version);
-    size += 16 * each; /* the map's own memory may need rows of it */
+    size += 16 * each; /* allocating memory for the map may add rows to it */
     if (EFI_ERROR(boot->AllocatePool(EfiBootServicesData, size, (VOID **)&map))) {
         return 0;
     }
     bool good = !EFI_ERROR(boot->GetMemoryMap(&size, (EFI_MEMORY_DESCRIPTOR *)map, &key, &each, &version));
     for (UINTN at = 0; good && at + each <= size; at += each) {
         const EFI_MEMORY_DESCRIPTOR *row = (const EFI_MEMORY_DESCRIPTOR *)(map + at);
-        uint64_t behind = row->PhysicalStart + row->NumberOfPages * EFI_PAGE_SIZE;
-        if (row->Type >= EfiLoaderCode && row->Type <= EfiConventionalMemory && behind > end) {
-            end = behind;
+        uint64_t row_end = row->PhysicalStart + row->NumberOfPages * EFI_PAGE_SIZE;
+        if (row->Type >= EfiLoaderCode && row->Type <= EfiConventionalMemory && row_end > end) {
+            end = row_end;
         }
     }
     (void)boot->FreePool(map);

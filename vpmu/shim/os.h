@@ -1,19 +1,19 @@
 /*
- * An operating system as the guest. Its programs and its kernel cannot be stepped by a stub of ours in their midst, so
- * while anything is enabled the host steps them by #DB exits.
+ * An operating system as the guest. Its programs and its kernel cannot be stepped by a stub inside the guest, so while
+ * sampling or counting is enabled the host steps them by #DB exits.
  *
- * TF never gets into the guest's sight, and stepping does not end at the kernel's doors, because the instructions and
- * events that save, load or clear RFLAGS do not execute: the host carries them out (os_doors.c). Interrupts and
- * exceptions exit and are delivered by the host; SYSCALL, SYSRET, IRET, PUSHF, POPF, INT n, HLT are done at the
+ * The guest never sees TF, and stepping does not end at kernel entries and exits ("doors"), because the instructions
+ * and events that save, load or clear RFLAGS do not execute: the host emulates them (os_doors.c). Interrupts and
+ * exceptions exit and are delivered by the host; SYSCALL, SYSRET, IRET, PUSHF, POPF, INT n, HLT are emulated at the
  * boundary before them.
  *
  *   os_step.c    when the guest is stepped, and what happens at each boundary
  *   os_doors.c   interrupts, exceptions and the instructions above
- *   os_timer.c   the APIC's timer while time goes by the model's cycles
+ *   os_timer.c   the APIC timer while time advances by the model's cycles
  *   os_code.c    which of the guest's instructions are the map's
- *   os_report.c  what a program in the guest can ask: truth, handler costs, speed
+ *   os_report.c  what a program in the guest can request: truth, handler costs, speed
  *
- * One core. While nothing is enabled the guest runs as it likes; only what exits.h names exits.
+ * One core. While nothing is enabled the guest runs freely, apart from the exits of exits.c.
  */
 #ifndef VPMU_SHIM_OS_H
 #define VPMU_SHIM_OS_H
@@ -21,14 +21,14 @@
 #include "core/out.h"
 #include "vpmu/shim/shim.h"
 
-/* What follows needs settings.os. */
+/* The functions below need settings.os. */
 
-/* Host mode, at an instruction boundary: begins or ends stepping as the model says, announces the boundary, delivers
- * NMIs, and carries out doors until an instruction is to be executed. Leaves the VMCB ready. */
+/* Host mode, at an instruction boundary: begins or ends stepping as the model requires, announces the boundary,
+ * delivers NMIs, and emulates doors up to an instruction that must execute. Leaves the VMCB ready. */
 void os_boundary(struct shim *shim);
 /* The same natively, for the plugin: announces the instruction at rip, and returns an enum plugin_action. */
 uint32_t os_native_boundary(struct shim *shim, uint64_t rip, uint64_t gpr[16]);
-/* The guest's page tables are others; or one entry is. */
+/* The guest has switched its page tables, or changed an entry. */
 void os_tables_changed(struct shim *shim);
 /* Exits that only happen while stepping. */
 void os_exit_db(struct shim *shim);
@@ -43,40 +43,41 @@ void os_raise(struct shim *shim, unsigned vector, uint32_t error);
 
 enum door_kind { DOOR_INTERRUPT, DOOR_FAULT, DOOR_SOFTWARE };
 
-/* Goes through the guest's IDT: pushes the frame, without our TF, and stands before the handler's first instruction. */
+/* Delivers through the guest's IDT: pushes the frame, without the shim's TF, and stops before the handler's first
+ * instruction. */
 void door_enter(struct shim *shim, unsigned vector, enum door_kind kind, uint32_t error);
-/* Carries out the instruction at rip if it is a door; code has its first 4 bytes. False: it is none, or its stack is
- * not mapped so that it must fault by itself. */
+/* Emulates the instruction at rip if it is a door; code has its first 4 bytes. False: it is not a door, or its stack is
+ * not mapped, so that it must fault by itself. */
 bool door_pass(struct shim *shim, const uint8_t code[4]);
-/* Whether door_pass() must carry it out even where there is no TF: it changes the privilege or the page tables, or ends
- * the handler of an NMI. */
+/* True when door_pass() must emulate it even without TF: it changes the privilege level or the page tables, or ends the
+ * handler of an NMI. */
 bool door_leads_elsewhere(const uint8_t code[4]);
 bool door_is_iretq(const uint8_t code[4]);
 bool door_is_halt(const uint8_t code[4]);
 bool door_is_invlpg(const uint8_t code[4]);
-/* PUSHF that could not be carried out has executed: TF out of the image at rsp. */
+/* A PUSHF that could not be emulated has executed: clears TF in the image at rsp. */
 void door_clean_image(struct shim *shim);
 
 /* ---------------------------------------------------------------- os_timer.c */
 
-/* Time begins to go by the model's cycles, ends to: the timer's rest goes on in the other time. */
+/* Time begins, or ceases, to advance by the model's cycles: the rest of the timer's count runs in the other time. */
 void os_timer_begin(struct shim *shim);
 void os_timer_end(struct shim *shim);
 /* An access to a register of the real APIC is about to execute. */
 void os_timer_watch(struct shim *shim, unsigned offset);
-/* Its interrupt, if its time has come: a request to the real APIC, which delivers it as it does all. */
+/* Requests the timer's interrupt, if due, from the real APIC, which delivers it like any other. */
 void os_timer_check(struct shim *shim);
-/* Whether it has. */
+/* True when it is due. */
 bool os_timer_due(const struct shim *shim);
-/* Time goes on to its end. False: it does not count. */
+/* Advances time to the end of the count. False: the timer is not counting. */
 bool os_timer_skip(struct shim *shim);
-/* Registers 320h, 380h, 390h, 3E0h while it is ours. False: not now, or not one of them. */
+/* Registers 320h, 380h, 390h, 3E0h while the timer is the shim's. False: it is not, or another register. */
 bool os_timer_read(struct shim *shim, unsigned offset, uint32_t *value);
 bool os_timer_write(struct shim *shim, unsigned offset, uint32_t value);
 
 /* ---------------------------------------------------------------- os_code.c */
 
-/* Keeps a copy of the code, on pages of its own: bytes of text as the map has it. */
+/* Keeps a copy of the image's code, in pages at 'copy'. */
 void os_code_init(const struct codemap *map, const void *text, void *copy);
 /* enum vpmu_place of the instruction at rip, whose first byte is at the physical address. */
 unsigned os_code_place(const struct shim *shim, uint64_t rip, uint64_t physical);
@@ -84,8 +85,8 @@ void os_code_forget(void);
 
 /* ---------------------------------------------------------------- os_report.c */
 
-/* CPUID leaf 4000_0012h, from any program of the guest. ECX 0: whether there is this leaf. 1: writes truth.csv and
- * handler costs to the debug port; 2: exact counts begin anew, refused while armed. EAX then: 1 done, 0 not. */
+/* CPUID leaf 4000_0012h, from any program of the guest. ECX 0: does the leaf exist? 1: writes truth.csv and handler
+ * costs to the debug port; 2: resets the exact counts, refused while armed. EAX then: 1 done, 0 not. */
 enum { OS_LEAF = 0x40000012, OS_ASK = 0, OS_REPORT = 1, OS_RESET = 2 };
 bool os_command(struct shim *shim, uint32_t command);
 

@@ -1,13 +1,13 @@
 /*
- * Many programs have code at the same linear addresses. An instruction is the map's when it lies where the settings
- * say, is executed by a program (CPL 3), and its page has the instructions of the image's code. They may differ in the
- * four bytes by which they address what lies outside of the code: each link has that at another distance.
+ * Many programs have code at the same linear addresses. An instruction is the map's when it lies at the address that
+ * the settings name, is executed by a program (CPL 3), and its page has the instructions of the image's code. They may
+ * differ in the four displacement bytes of addresses outside the code: the distance differs from link to link.
  */
 #include "vpmu/shim/os.h"
 
 enum {
     PAGES_MAX = 256,
-    /* RIP-relative addressing: an opcode, ModRM and a displacement at the least (AMD APM vol. 3, section 1.7). */
+    /* RIP-relative addressing: at least an opcode, ModRM and a displacement (AMD APM vol. 3, section 1.7). */
     DISPLACEMENT_BYTES = 4,
     RELATIVE_LENGTH_MIN = 6,
 };
@@ -16,7 +16,7 @@ static struct {
     const struct codemap *map;
     const uint8_t *copy;
     uint32_t first[PAGES_MAX];    /* index of the first instruction that ends in the page or after it */
-    uint64_t physical[PAGES_MAX]; /* of the page that has been compared; 1: its instructions are others */
+    uint64_t physical[PAGES_MAX]; /* of the page that has been compared; 1: its instructions differ */
 } code;
 
 void os_code_init(const struct codemap *map, const void *text, void *copy)

@@ -89,7 +89,7 @@ void door_enter(struct shim *shim, unsigned vector, enum door_kind kind, uint32_
         return;
     }
     if (!(gate[0] >> 47 & 1) || (type != 0xe && type != 0xf)) {
-        exit_fatal(shim, "the vector's gate is none for interrupts");
+        exit_fatal(shim, "the vector's gate is not an interrupt gate");
     }
 
     uint64_t stack = stack_for(shim, ist) & ~15ull;
@@ -107,7 +107,7 @@ void door_enter(struct shim *shim, unsigned vector, enum door_kind kind, uint32_
     vmcb->rflags = flags & ~(FLAGS_NT | FLAGS_RF | FLAGS_VM | (type == 0xe ? RFLAGS_IF : 0));
     vmcb->rip = (gate[0] & 0xffff) | (gate[0] >> 48 & 0xffff) << 16 | gate[1] << 32;
     if (vmcb->cpl != 0 || ist) {
-        vmcb->ss = (struct vmcb_segment){.selector = 0}; /* with an IST, as QEMU has it (nmi.c) */
+        vmcb->ss = (struct vmcb_segment){.selector = 0}; /* with an IST, as QEMU does (nmi.c) */
     }
     vmcb->cs = load_segment(shim, gate[0] >> 16 & 0xfffc);
     set_privilege(shim, 0);
@@ -215,7 +215,7 @@ void door_clean_image(struct shim *shim)
     }
 }
 
-/* The debug exception comes one instruction late behind STI, too, and that one is often HLT. */
+/* After STI, too, the debug exception comes one instruction late, and that instruction is often HLT. */
 static bool set_interrupts(struct shim *shim)
 {
     if (shim->vmcb->cpl != 0) {
@@ -226,8 +226,8 @@ static bool set_interrupts(struct shim *shim)
     return true;
 }
 
-/* Behind MOV to SS the processor holds back the debug exception by one instruction, which would not be looked at. From
- * a register; of the memory form there is none in a kernel. */
+/* After MOV to SS the processor delays the debug exception by one instruction, which would not be announced. Only from
+ * a register: kernels do not use the memory form. */
 static bool load_stack_segment(struct shim *shim, unsigned reg, unsigned length)
 {
     if (shim->vmcb->cpl != 0) {
@@ -238,7 +238,7 @@ static bool load_stack_segment(struct shim *shim, unsigned reg, unsigned length)
     return true;
 }
 
-/* MOV to CR3: the plugin is told of no change but this one. */
+/* MOV to CR3: the only change of page tables that the plugin sees. */
 static bool load_page_tables(struct shim *shim, unsigned reg, unsigned length)
 {
     if (shim->vmcb->cpl != 0) {

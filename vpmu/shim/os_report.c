@@ -1,6 +1,6 @@
 /*
- * After ExitBootServices there is no firmware to write files with, so what the shim knows goes out byte by byte through
- * the debug port (QEMU: -device isa-debugcon,iobase=0xe9,chardev=...), when a program asks for it.
+ * After ExitBootServices there is no firmware to write files with, so the shim's report goes out byte by byte through
+ * the debug port (QEMU: -device isa-debugcon,iobase=0xe9,chardev=...), on a program's request.
  */
 #include "vpmu/shim/os.h"
 

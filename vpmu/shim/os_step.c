@@ -79,11 +79,11 @@ unsigned world_take_interrupt(bool halt)
 
 static void enter(struct shim *shim, unsigned vector, enum door_kind kind, uint32_t error)
 {
-    vpmu_break(shim->model); /* the announced instruction does not complete, or not now */
+    vpmu_break(shim->model); /* the announced instruction does not complete now */
     door_enter(shim, vector, kind, error);
 }
 
-/* HLT. Nothing happens before the timer's end but what devices do: the model's time goes on to it. */
+/* HLT. Apart from devices nothing happens before the timer expires: the model's time advances to that point. */
 static void halt(struct shim *shim)
 {
     shim->vmcb->rip += 1;
@@ -119,20 +119,20 @@ static uint64_t read_code(const struct shim *shim, uint64_t rip, uint8_t code[4]
     return physical;
 }
 
-/* Nothing that happens in this NMI handler can be counted or sampled until it has enabled something again. */
+/* True while nothing in this NMI handler can be counted or sampled, until it enables something again. */
 static bool quiet(const struct shim *shim)
 {
     return shim->nmi.in_service && !shim->settings.step_handlers && !vpmu_counts(shim->model);
 }
 
-/* Asks the model anew. The handler of an NMI that interrupted what was stepped belongs to it, whatever it disarms. */
+/* Asks the model again. The handler of an NMI that interrupted stepped code is stepped too, whatever it disarms. */
 static bool wanted(struct shim *shim)
 {
     shim->stepper.armed = vpmu_armed(shim->model);
     return shim->stepper.armed || (shim->nmi.in_service && shim->stepper.hold);
 }
 
-/* Tells the model. code: gets the bytes at rip. */
+/* Announces the boundary to the model. code: gets the bytes at rip. */
 static void announce(struct shim *shim, uint64_t rip, const uint64_t gpr[16], uint8_t code[4])
 {
     struct stepper *stepper = &shim->stepper;
@@ -150,7 +150,7 @@ static void announce(struct shim *shim, uint64_t rip, const uint64_t gpr[16], ui
     }
 }
 
-/* At an instruction that has been announced: what is to happen before it, or in place of it. False: it executes. */
+/* Does what must happen before, or in place of, the announced instruction. False: it executes. */
 static bool act(struct shim *shim, const uint8_t code[4])
 {
     struct vmcb *vmcb = shim->vmcb;
@@ -193,7 +193,7 @@ uint32_t os_native_boundary(struct shim *shim, uint64_t rip, uint64_t gpr[16])
     return length ? PLUGIN_SKIP + length : PLUGIN_GO_ON;
 }
 
-/* The instruction at rip is announced, unless it has been, and what is to happen there happens. False: it executes. */
+/* Announces the instruction at rip, unless that has been done, and acts on it. False: it executes. */
 static bool one(struct shim *shim)
 {
     struct stepper *stepper = &shim->stepper;
@@ -216,7 +216,7 @@ void os_boundary(struct shim *shim)
 {
     struct stepper *stepper = &shim->stepper;
     for (;;) {
-        /* What has been announced was wanted; its announcement may have ended that. */
+        /* An announced instruction was to be stepped, even if its announcement has ended stepping. */
         bool step = stepper->announced || wanted(shim);
         if (step != stepper->installed) {
             if (step) {
@@ -239,7 +239,7 @@ void os_boundary(struct shim *shim)
             return;
         }
         if (native_stepping && !stepper->announced) {
-            let_step(shim); /* the plugin announces it */
+            let_step(shim); /* the plugin announces the next one */
             return;
         }
         if (!one(shim)) {
@@ -266,7 +266,7 @@ void os_exit_db(struct shim *shim)
 
 void os_exit_interrupt(struct shim *shim)
 {
-    /* The plugin has not come to the instruction at rip yet, where what is due goes first. */
+    /* The plugin has not reached the instruction at rip yet, before which pending events are due. */
     if (native_stepping && step_on(shim) && one(shim)) {
         os_boundary(shim);
         return;
@@ -303,7 +303,7 @@ void os_exit_iret(struct shim *shim)
     uint8_t code[4];
     (void)read_code(shim, shim->vmcb->rip, code);
     if (!door_is_iretq(code) || !door_pass(shim, code)) {
-        exit_fatal(shim, "an IRET that cannot be carried out");
+        exit_fatal(shim, "an IRET that cannot be emulated");
     }
     os_boundary(shim);
 }

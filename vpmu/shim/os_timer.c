@@ -1,12 +1,12 @@
 /*
- * While the guest is stepped, the real APIC timer would end a hundred times before the handler of its first interrupt
- * had: its time passes outside. So meanwhile it is masked, and a timer of the same frequency goes by the model's time
- * stamp counter. QEMU's counts nanoseconds before its divider (hw/intc/apic.c).
+ * While the guest is stepped, the real APIC timer, which runs in the host's time, would expire a hundred times before
+ * the handler of its first interrupt had ended. So meanwhile it is masked, and replaced by a timer of the same
+ * frequency that runs by the model's time stamp counter. QEMU's counts nanoseconds before its divider (hw/intc/apic.c).
  *
- * Between the end of a count, which CURRENT shows at once, and its interrupt lies the time until QEMU's main loop wakes
- * up, on a busy host milliseconds. A timer masked meanwhile never interrupts: apic_timer_update() drops it. An
- * operating system that waits for a one-shot timer's interrupt before it sets the next one would wait for ever, so it
- * is known here whether that interrupt has come. (Of a periodic one the next comes anyway.)
+ * Between the end of a count, which CURRENT shows at once, and its interrupt passes the time until QEMU's main loop
+ * wakes up, on a busy host milliseconds. A timer masked meanwhile never interrupts: apic_timer_update() drops it. An
+ * operating system that waits for a one-shot timer's interrupt before it sets the next one would wait for ever, so this
+ * file tracks whether that interrupt has come. (A periodic timer interrupts again anyway.)
  */
 #include "vpmu/shim/os.h"
 
@@ -81,7 +81,7 @@ void os_timer_watch(struct shim *shim, unsigned offset)
     }
 }
 
-/* The count has ended, and its interrupt was still to come when the timer was masked. */
+/* The count had ended, but its interrupt had not come yet, when the timer was masked. */
 static bool interrupt_is_missing(const struct shim *shim)
 {
     const struct os_timer *timer = &shim->os.timer;
@@ -96,7 +96,7 @@ void os_timer_begin(struct shim *shim)
     timer->divide = *apic(shim, DIVIDE);
     timer->initial = *apic(shim, INITIAL);
     timer->ours = true;
-    *apic(shim, LVT_TIMER) = timer->lvt | LVT_MASKED; /* first: nothing comes from it any more */
+    *apic(shim, LVT_TIMER) = timer->lvt | LVT_MASKED; /* first: it cannot interrupt any more */
     start(shim, *apic(shim, CURRENT));
     timer->counting |= interrupt_is_missing(shim);
 }
@@ -108,7 +108,7 @@ void os_timer_end(struct shim *shim)
     timer->ours = false;
     *apic(shim, LVT_TIMER) = timer->lvt;
     *apic(shim, DIVIDE) = timer->divide;
-    *apic(shim, INITIAL) = timer->lvt & LVT_PERIODIC ? timer->initial : count_left(shim); /* a period begins anew */
+    *apic(shim, INITIAL) = timer->lvt & LVT_PERIODIC ? timer->initial : count_left(shim); /* a new period begins */
     real_starts(shim, timer->lvt);
 }
 
@@ -136,7 +136,7 @@ void os_timer_check(struct shim *shim)
     }
 }
 
-/* Its LVT entry has type NMI: then it is the model's, registers and all. */
+/* With an LVT entry of type NMI the timer is the model's, with all its registers. */
 static bool not_ours(struct shim *shim)
 {
     uint32_t value;

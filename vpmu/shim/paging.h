@@ -23,7 +23,7 @@
  * with 4 KB pages, so that this one page can be taken away or redirected. Must lie on a page boundary. */
 struct identity_map {
     uint64_t root[PAGE_ENTRIES];
-    uint64_t root_no_fetch[PAGE_ENTRIES]; /* the same map, but no instruction can be fetched through it */
+    uint64_t root_no_fetch[PAGE_ENTRIES]; /* the same map without execute rights */
     uint64_t gigabytes[2][PAGE_ENTRIES];
     uint64_t megabytes[4][PAGE_ENTRIES];
     uint64_t pages[PAGE_ENTRIES];
@@ -36,9 +36,9 @@ void identity_build(struct identity_map *map, uint64_t special);
 void identity_redirect(struct identity_map *map, uint64_t target);
 
 struct guest_page {
-    uint64_t physical;   /* of the address that was looked up */
+    uint64_t physical;   /* address that 'linear' maps to */
     uint64_t entries[4]; /* physical addresses of the table entries that were read, outermost first */
-    unsigned depth;      /* how many */
+    unsigned depth;      /* number of entries */
     unsigned shift;      /* 12, 21 or 30; 0: not mapped */
     bool writable, executable;
 };

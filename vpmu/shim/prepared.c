@@ -2,7 +2,7 @@
 
 #include "vpmu/shim/native.h"
 
-/* A number of the table. False: there is no memory. */
+/* Reads one number of the table. False: not mapped to memory. */
 static bool read(const struct shim *shim, uint64_t linear, uint64_t *number)
 {
     uint64_t at = linear % sizeof *number ? 0 : step_guest_address(shim, linear);

@@ -10,8 +10,8 @@
 
 #include "vpmu/shim/x86.h"
 
-/* PROGRESS_STEPS: of a core for each byte; tools/qemu/boot counts with it, too. A few a second where a step is an #DB
- * exit, and a write of QEMU's now and then where steps are fast. */
+/* PROGRESS_STEPS: steps of a core per byte, also used by tools/qemu/boot. A few bytes a second where each step is a #DB
+ * exit, and few enough writes where steps are fast. */
 enum { PROGRESS_PORT = 0xe8, PROGRESS_STEPS = 16384 };
 
 /* steps: of the core until now. Not for code that a QEMU plugin calls natively: port I/O is privileged. */

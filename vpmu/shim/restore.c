@@ -184,7 +184,7 @@ static unsigned compare_table(const char *name, const uint64_t *before, uint32_t
                               uint32_t bytes_after, unsigned words_per_entry)
 {
     if (bytes_before != bytes_after) {
-        return 1; /* the limit's own row has said so */
+        return 1; /* the limit's own row has reported it */
     }
     unsigned differences = 0;
     for (uint32_t i = 0; i < bytes_before / 8; i++) {

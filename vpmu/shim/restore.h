@@ -1,5 +1,5 @@
 /*
- * Whether everything that a profiler may touch reads as before: a snapshot before ibsboot starts, another when it has
+ * Checks that everything a profiler may touch reads as before: a snapshot before ibsboot starts, another after it has
  * ended. Taken in guest mode with the guest's own instructions, so that it sees what ibsboot saw.
  */
 #ifndef VPMU_SHIM_RESTORE_H
@@ -20,7 +20,7 @@ struct restore_snapshot {
 
 void restore_take(const struct shim *shim, struct restore_snapshot *snapshot);
 
-/* Prints a line for each difference. Returns their number; *items is how many things were compared. */
+/* Prints a line for each difference. Returns their number; *items: number of items compared. */
 unsigned restore_compare(const struct restore_snapshot *before, const struct restore_snapshot *after, unsigned *items);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * What the shim says: lines on COM1, written to the port. The firmware's console ends on the same port, but the shim
- * must be able to speak when the firmware cannot be called (from a #VMEXIT), so it never uses the firmware's console.
+ * The shim's messages: lines on COM1, written to the port. The firmware's console uses the same port, but the shim must
+ * be able to print when the firmware cannot be called (from a #VMEXIT), so it never uses the firmware's console.
  */
 #ifndef VPMU_SHIM_SERIAL_H
 #define VPMU_SHIM_SERIAL_H

@@ -5,17 +5,17 @@
  *   revision       B, C or E                                                   (C)
  *   late-nmi       1: one more NMI after each disable                          (0)
  *   tag-stalled    1: cycle mode tags ops that wait for dispatch (model.h)     (0)
- *   disturb        an NMI from elsewhere, so many TSC ticks after counters began (0: none; model.h)
- *   seed           of the pseudo-random bits of the hardware, decimal or 0x    (1)
+ *   disturb        an NMI from elsewhere, this number of TSC ticks after counters began (0: none; model.h)
+ *   seed           of the hardware's pseudo-random bits, decimal or 0x         (1)
  *   options        load options handed to ibsboot                              (none)
  *   image          the image to start, on the volume vpmu.efi came from        (\ibsboot\ibsboot.efi)
  *   count-handler  1: step NMI handlers too and count their instructions       (0)
- *   nodes          among which cores and memory are divided                    (1)
+ *   nodes          number of nodes among which cores and memory are divided    (1)
  *   without-mp     1: the guest finds no MP Services                           (0)
- *   dead-core      this core never begins with what it is given; 0: none       (0)
+ *   dead-core      this core never starts a procedure; 0: none                 (0)
  *   os             1: the image is an operating system's (os.h)                (0)
  *   code           with os: where the code of \ibsboot\ibsboot.efi's map lies in its processes; 0: nowhere   (0)
- *   step-handlers  with os, 1: step NMI handlers also where nothing counts in them                           (0)
+ *   step-handlers  with os, 1: step NMI handlers even while nothing counts in them                           (0)
  */
 #ifndef VPMU_SHIM_SETTINGS_H
 #define VPMU_SHIM_SETTINGS_H
@@ -41,8 +41,8 @@ struct shim_settings {
     char image[256];
 };
 
-/* Fills in defaults, then what fw_cfg has. A value that is not understood, or longer than its field, is named on the
- * serial line and makes the result false; without fw_cfg (not QEMU) the defaults stand. */
+/* Fills in defaults, then the values from fw_cfg. An invalid value, or one longer than its field, is named on the
+ * serial line and makes the result false; without fw_cfg (not QEMU) the defaults apply. */
 bool settings_read(struct shim_settings *settings);
 
 #endif

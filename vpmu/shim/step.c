@@ -1,14 +1,14 @@
 /*
- * When stepping begins and ends. It is the QEMU plugin that steps, where there is one (native.h); else RFLAGS.TF, and
- * that is here.
+ * When stepping begins and ends. The QEMU plugin steps, where there is one (native.h); else RFLAGS.TF does, as
+ * described here.
  *
  * Single-stepping inside the guest: the gate. While the model counts, RFLAGS.TF is set and the guest's vector 1 leads
  * to the stub in doors.S, so that a step costs an exception in the guest instead of a #VMEXIT (0.5 us against 15 us
  * under QEMU's TCG). What happens at each step is in boundary.c.
  *
- * Handlers of interrupts and exceptions start with TF clear and are left alone until their IRETQ brings it back:
- * firmware's use memory below RSP, where the stub's frame would fall. NMI handlers are stepped (nmi.c), as silicon goes
- * on counting in them.
+ * Handlers of interrupts and exceptions start with TF clear and are not stepped until their IRETQ restores it: those of
+ * firmware use memory below RSP, where the stub's frame would fall. NMI handlers are stepped (nmi.c), as silicon keeps
+ * counting in them.
  */
 #include "vpmu/shim/shim.h"
 
@@ -55,7 +55,7 @@ static uint64_t *gate_word(struct shim *shim, unsigned word)
 
 enum need { NEED_READ, NEED_WRITE, NEED_EXECUTE };
 
-/* The stub and the model run on the guest's page tables: it must have mapped them where they are. */
+/* The stub and the model run on the guest's page tables, which must map them 1:1. */
 static void require_mapped(struct shim *shim, const void *what, const char *name, enum need need)
 {
     struct guest_page page = guest_walk(shim->vmcb->cr3, (uint64_t)what);
@@ -111,7 +111,7 @@ static void remove_gate(struct shim *shim)
     struct stepper *stepper = &shim->stepper;
     uint64_t gate[2];
     new_gate(shim, gate);
-    if ((uint32_t)*gate_word(shim, 1) == gate[1]) { /* else the guest has put its own gate there meanwhile: it stays */
+    if ((uint32_t)*gate_word(shim, 1) == gate[1]) { /* else the guest has installed its own gate, which stays */
         for (unsigned i = 0; i < 2; i++) {
             *gate_word(shim, i) = stepper->saved_gate[i];
         }
@@ -173,7 +173,7 @@ void step_sync(struct shim *shim)
     struct stepper *stepper = &shim->stepper;
     struct vmcb *vmcb = shim->vmcb;
     step_rearm(shim);
-    /* What interrupts stepping is stepped: nothing ends, and no time passes, until its handler begins. */
+    /* A pending NMI of stepped code keeps stepping on, and no time passes, until its handler begins. */
     bool wanted = step_wanted(shim) || (stepper->installed && shim->nmi.pending && shim->nmi.of_step);
     if (wanted && !stepper->installed) {
         install(shim);

@@ -10,8 +10,8 @@ static uint8_t msr_map[MSRPM_BYTES] __attribute__((aligned(4096)));
 static uint8_t io_map[IOPM_BYTES] __attribute__((aligned(4096)));
 static struct identity_map host_map;
 
-/* MSRs whose accesses exit; msr.c says what happens with each. The whole C001_xxxx block goes through the model, which
- * passes on what it does not own. */
+/* MSRs whose accesses exit, for msr.c. The whole C001_xxxx block goes through the model, which passes on what it does
+ * not own. */
 static const struct {
     uint32_t first, last;
 } msr_exits[] = {
@@ -103,7 +103,7 @@ void svm_begin(struct shim *shim)
         INTERCEPT_RDTSC | INTERCEPT_RDPMC | INTERCEPT_CPUID | INTERCEPT_IOIO | INTERCEPT_MSR | INTERCEPT_SHUTDOWN;
     vmcb->intercept_misc1 |= shim_cores > 1 ? INTERCEPT_PAUSE | INTERCEPT_HLT : 0; /* group.c */
     vmcb->intercept_misc2 = INTERCEPT_SVM_INSTRUCTIONS | INTERCEPT_RDTSCP;
-    vmcb->intercept_cr_write = shim->settings.os ? 0 : INTERCEPT_CR3; /* the model's TLBs are to be flushed */
+    vmcb->intercept_cr_write = shim->settings.os ? 0 : INTERCEPT_CR3; /* the model's TLBs must be flushed */
     vmcb->iopm_base = (uint64_t)io_map;
     vmcb->msrpm_base = (uint64_t)msr_map;
     vmcb->asid = 1;

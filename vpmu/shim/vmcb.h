@@ -1,6 +1,5 @@
 /*
- * The virtual machine control block and what goes with it: AMD APM vol. 2, appendix B (layout) and appendix C (exit
- * codes).
+ * The virtual machine control block and its constants: AMD APM vol. 2, appendix B (layout) and appendix C (exit codes).
  */
 #ifndef VPMU_SHIM_VMCB_H
 #define VPMU_SHIM_VMCB_H
@@ -113,7 +112,7 @@ _Static_assert(sizeof(struct vmcb) == 0x1000, "vmcb");
 #define EXIT_SKINIT     0x86
 #define EXIT_RDTSCP     0x87
 #define EXIT_NPF        0x400
-/* No processor's: the QEMU plugin's (vpmu/plugin). */
+/* Not a processor's: the QEMU plugin's (vpmu/plugin). */
 #define EXIT_PLUGIN 0x3ff
 
 /* exit_info1 of EXIT_NPF: a page-fault error code */

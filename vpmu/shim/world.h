@@ -22,7 +22,7 @@
 
 #define HOST_CS      8
 #define HOST_DS      16
-#define HOST_VECTORS 32 /* of exceptions; the others are interrupts */
+#define HOST_VECTORS 32 /* exceptions; higher vectors are interrupts */
 #define HOST_GATES   256
 #define HOST_STUB    16 /* bytes per entry of host_vectors */
 
@@ -55,8 +55,8 @@ struct interrupt_frame {
  * vmcb is set by the caller. */
 void world_init(struct world *world, uint64_t host_cr3, uint64_t host_stack);
 
-/* Splits off the host: it goes on in its loop, and the caller returns as the guest, with its registers as they were.
- * EFER.SVME must be set and the VMCB complete but for rip, rsp and rflags. Interrupts as before the call. */
+/* Splits off the host: it continues in its loop, and the caller returns as the guest, with its registers unchanged.
+ * EFER.SVME must be set and the VMCB complete except rip, rsp and rflags. Interrupts as before the call. */
 void world_enter_guest(struct world *world);
 
 /* Called by the host loop after each #VMEXIT, with GIF clear. */
@@ -66,17 +66,17 @@ void world_exit(struct world *world);
  */
 void world_host_exception(const uint64_t *frame);
 
-/* The vector of the interrupt that the host took last. The host's interrupts are off but where it asks for one that is
- * meant for the guest (os_step.c); behind an interrupt they are off again. */
+/* The vector of the interrupt that the host took last. The host's interrupts are off except where it takes one that is
+ * meant for the guest (os_step.c); after an interrupt they are off again. */
 extern volatile uint32_t world_interrupt;
-/* Host mode. Takes one from the real APIC, as the processor would have, and returns its vector; 0: there is none. halt:
- * waits for it. os_step.c. */
+/* Host mode. Takes an interrupt from the real APIC, as the processor would, and returns its vector; 0: none. halt:
+ * waits for one. os_step.c. */
 unsigned world_take_interrupt(bool halt);
 
 /* The stubs for the guest's vector 1, one for each core, and the address of their VMMCALL. */
 extern char world_step_stubs[], world_step_vmmcall[];
 
-/* What a core's stub works on. */
+/* The data of a core's stub. */
 struct world_step_data {
     uint64_t gpr[16]; /* the registers at the boundary that the stub is reporting */
     uint8_t stack[16384];
@@ -85,8 +85,8 @@ struct world_step_data {
 _Static_assert(sizeof(struct world_step_data) == WORLD_STEP, "doors.S");
 extern struct world_step_data world_step_data[WORLD_CORES];
 
-/* Called by the stub, in guest mode, at each instruction boundary. Returns the frame to go on with, together with the
- * registers in world_step_data. NULL: leave by the VMMCALL; the host knows where to go on, and the stub is abandoned.
+/* Called by the stub, in guest mode, at each instruction boundary. Returns the frame to resume, together with the
+ * registers in world_step_data. NULL: leave by the VMMCALL; the host knows where to resume, and the stub is abandoned.
  */
 struct interrupt_frame *world_step(struct interrupt_frame *frame, uint32_t core);
 
