@@ -1,8 +1,8 @@
 /*
  * A long chain of additions: the instructions of alu-independent, but each waits for the one before.
  *
- * An addition takes a cycle, so one is done in each cycle, of the three that the core could do. Nothing else is
- * missing: no memory, no branch but the loop's own.
+ * An addition takes a cycle, so the core does one in each cycle, of three that it could do. Nothing else delays it: no
+ * memory, no branch except the loop's own.
  */
 #include "workloads/loop.h"
 #include "workloads/result.h"

@@ -5,7 +5,7 @@
  * no branch but the loop's own. What such a loop shows is the width of the core; anything that is missing from three
  * ops per cycle is the loop's end.
  *
- * In assembly, so that the number of instructions is known exactly and does not hang on a compiler.
+ * In assembly, so that the number of instructions is known exactly and does not depend on a compiler.
  */
 #include "workloads/loop.h"
 #include "workloads/result.h"

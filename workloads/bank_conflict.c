@@ -2,9 +2,9 @@
  * Two loads in each cycle, from the same bank of the data cache or from two.
  *
  * The cache answers two loads of a cycle when they are for different banks (eight bytes, address bits 5:3) or for one
- * line; two lines in the same bank take turns, and the later load says so. stride=64 is such a pair, stride=8 and
- * stride=72 are not, and neither is stride=32768, the same set in both ways. The additions behind leave the cache a
- * cycle to catch up.
+ * line; two lines in the same bank take turns, and IBS reports it at the later load. stride=64 is such a pair, stride=8
+ * and stride=72 are not, and neither is stride=32768, the same set in both ways. The additions after the loads leave
+ * the cache a cycle to catch up.
  */
 #include "workloads/loop.h"
 #include "workloads/result.h"

@@ -1,16 +1,16 @@
 /*
  * Branches that always go the same way: what a taken branch costs that is predicted right.
  *
- * Sixteen branches in a row on a condition that never changes. Taken, each of them leaves the line of ops that is
- * dispatched unfinished and the fetch behind it for nothing; not taken, they are ops like others. None is mispredicted
- * once the predictor has seen it, either way.
+ * Sixteen branches in a row on a condition that never changes. When taken, each of them ends a line of ops early and
+ * wastes the next sequential fetch; when not taken, they are ops like others. None is mispredicted once the predictor
+ * has seen it, either way.
  */
 #include "workloads/loop.h"
 #include "workloads/result.h"
 
 enum {
     PARAM_TAKEN = 1,
-    ALWAYS = 1,    /* of PARAM_TAKEN: what is odd is taken */
+    ALWAYS = 1,    /* PARAM_TAKEN: an odd value is taken */
     BRANCHES = 16, /* in one iteration; the asm has it, too */
 };
 
@@ -19,7 +19,7 @@ WORKLOAD_ASM static void branch_always(void *arena, const uint32_t *params)
     __asm__("mov (%rsi), %ecx\n\t"
             "mov 4(%rsi), %edx\n\t"
             "xor %eax, %eax");
-    /* rax counts those that are not taken. */
+    /* rax counts the branches not taken. */
     __asm__("1:\n\t"
             ".rept 16\n\t"
             "test $1, %dl\n\t"

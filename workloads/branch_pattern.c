@@ -1,10 +1,10 @@
 /*
- * A branch that goes the other way each so many times: how long a pattern the predictor remembers.
+ * A branch that goes the other way once in 'period' times: how long a pattern the predictor remembers.
  *
- * A counter runs down from 'period' and begins anew: the branch at its end is taken period - 1 times, and then once
- * not. A predictor by global history learns that as long as its history reaches back to the last time; with a longer
- * period it sees nothing but taken branches and is wrong once in each: a share of 1 / period. So the first period with
- * that share is the length of the history, of which the loop's own branch takes every second place.
+ * A counter runs down from 'period' and starts again: the branch at its end is taken period - 1 times, and then once
+ * not. A global-history predictor learns that as long as its history reaches back to the last time; with a longer
+ * period it sees only taken branches and is wrong once per period: a share of 1 / period. So the first period with
+ * that share gives the length of the history, of which the loop's own branch takes every second place.
  */
 #include "workloads/loop.h"
 #include "workloads/result.h"

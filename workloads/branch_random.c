@@ -2,7 +2,7 @@
  * A branch on random bits: what a misprediction costs.
  *
  * A xorshift generator (G. Marsaglia, "Xorshift RNGs", 2003; 13, 7, 17) makes a number per iteration, and a branch
- * decides by its lower half whether the number is counted. At 50 % no predictor can do better than a coin. The same
+ * decides by its lower half whether the number is counted. At 50 % no predictor can beat a coin toss. The same
  * code with percent=100 always goes the same way: the difference between the two runs is what mispredictions cost.
  */
 #include "workloads/loop.h"

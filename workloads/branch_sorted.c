@@ -2,8 +2,8 @@
  * A branch on data that lies in memory: the same numbers, shuffled or sorted.
  *
  * An array of bytes, each value equally often, is summed up where the value is 128 or more. Sorted, the branch changes
- * its way once for each pass over the array, and nothing is mispredicted; shuffled, it is a coin. Instructions,
- * accesses and result are the same, so all that differs between the two profiles is what mispredictions cost. The array
+ * its way once for each pass over the array, and nothing is mispredicted; shuffled, it is a coin toss. Instructions,
+ * accesses and result are the same, so the two profiles differ only by the cost of mispredictions. The array
  * (64 KB) does not repeat within what a branch history can remember; pass by pass it is the same.
  */
 #include "workloads/loop.h"

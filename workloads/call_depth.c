@@ -3,8 +3,8 @@
  *
  * A chain of functions, of which each calls the next one. On the way back the return stack knows the newest return
  * addresses, 24 on Family 10h (AMD Software Optimization Guide 40546, appendix A); the older ones have been pushed out,
- * and the returns to them are mispredicted. All return addresses are different: with a function that calls itself, what
- * is pushed out would be the same as what is left.
+ * and the returns to them are mispredicted. All return addresses are different: with a recursive function, the lost
+ * addresses would equal those that are left.
  */
 #include "workloads/result.h"
 
@@ -14,7 +14,7 @@ enum {
     LEVELS = 48, /* the asm has it, too */
 };
 
-/* A level is 16 bytes, so that a round can begin at the one that leaves as many as are wanted. */
+/* A level is 16 bytes, so that a round can begin at the level that leaves the requested number. */
 WORKLOAD_ASM static void call_depth(void *arena, const uint32_t *params)
 {
     __asm__("mov (%rsi), %ecx\n\t"

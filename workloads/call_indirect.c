@@ -2,8 +2,8 @@
  * Calls through a pointer to functions that a random number chooses: one target against several.
  *
  * The generator is that of branch-random (G. Marsaglia, "Xorshift RNGs", 2003; 13, 7, 17). With one function the call
- * goes where it went last time. With several of the same probability no predictor can know the next: of k targets it
- * finds one in k at best. The returns are to one place, and are predicted.
+ * goes to its last target. With several of the same probability no predictor can know the next: with k targets it is
+ * right once in k times at best. All returns go to one place, and are predicted.
  */
 #include "workloads/random.h"
 #include "workloads/result.h"
@@ -90,7 +90,7 @@ static uint64_t accesses(const uint32_t *params)
 
 WORKLOAD(calls) = {
     .name = "call-indirect",
-    .title = "calls through a pointer, to where chance wants",
+    .title = "calls through a pointer to random targets",
     .shows = "bad speculation: of calls to k random targets all but one in k are mispredicted",
     .group = WORKLOAD_ABOUT_BRANCHES,
     .kernel = "call_indirect",

@@ -3,9 +3,9 @@
  *
  * 40 pieces jump to one another in turn. Family 10h's first instruction TLB has 32 entries for 4 KB pages and 16 for 2
  * MB pages, the second one 512 for 4 KB pages (AMD Software Optimization Guide 40546, appendix A). By 4 KB pages
- * (code_pages=4k, and always under Linux) up to 30 pieces stay in the first one; of 40, in turn, none does. By 2 MB
- * pages, which firmware mostly has, all are on one. In the instruction cache the pieces' lines are as much in each
- * other's way as those of code-walk, by either size of pages.
+ * (code_pages=4k, and always under Linux) up to 30 pieces stay in the first one; of 40, in turn, none does. With 2 MB
+ * pages, which firmware mostly uses, all are on one page. In the instruction cache the pieces' lines conflict as those
+ * of code-walk do, with either page size.
  */
 #include "workloads/pieces.h"
 #include "workloads/result.h"
@@ -13,8 +13,8 @@
 enum { PIECES = 40, PIECE_OPS = 18 };
 
 /* A piece begins in the last line of a page and runs on into the next one, where it jumps to the end of that. So each
- * page is come to by a fetch behind another one, and those are what IBS samples: the fetch of a jump's target hardly
- * ever is. What is between the pieces is filled with int3. */
+ * page is entered by a sequential fetch, the kind that IBS samples: the fetch of a jump's target hardly ever is. The
+ * space between the pieces is filled with int3. */
 #define PIECE(number, end)                                                                                             \
     __asm__(".pushsection .text\n\t.balign 64, 0xcc\n\t.fill 4032 - 64, 1, 0xcc\n\t.popsection");                      \
     __attribute__((no_reorder)) WORKLOAD_ASM static void code_pages_##number(void)                                     \

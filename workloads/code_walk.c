@@ -12,9 +12,9 @@
 
 enum { PIECES = 24, PIECE_OPS = 7 };
 
-/* The number goes into the sums, so that a piece that is left out or comes twice shows. A piece fits into one fetch of
- * 32 bytes. What is between the pieces is filled with int3, and there is much of it: an attribute 'aligned' would fill
- * it with jumps. */
+/* The number goes into the sums, so that a piece that is skipped or run twice shows. A piece fits into one fetch of
+ * 32 bytes. The space between the pieces, which is large, is filled with int3: an attribute 'aligned' would fill it
+ * with jumps. */
 #define PIECE(number, end)                                                                                             \
     __asm__(".pushsection .text\n\t.balign 4096, 0xcc\n\t.popsection");                                                \
     __attribute__((no_reorder)) WORKLOAD_ASM static void code_walk_##number(void)                                      \
@@ -36,7 +36,7 @@ JUMP(12, 13) JUMP(13, 14) JUMP(14, 15) JUMP(15, 16) JUMP(16, 17) JUMP(17, 18)
 JUMP(18, 19) JUMP(19, 20) JUMP(20, 21) JUMP(21, 22) JUMP(22, 23) PIECE(23, "ret")
     /* clang-format on */
 
-    /* Behind the pieces, so that it is not at the start of a page, where they are. */
+    /* After the pieces, so that it is not at the start of a page, where they are. */
     WORKLOAD_ASM static void code_walk(void *arena, const uint32_t *params)
 {
     __asm__(PIECES_FIRST("code_walk_23"));

@@ -2,7 +2,7 @@
  * A chain of floating point divisions, each of which needs the result of the one before: x = 1 / (1 + x).
  *
  * An addition of 4 cycles, a division of 20 and a move of 2 follow one another (latencies of GCC's amdfam10 tables),
- * whatever else the core could do meanwhile; it has nothing else. No access to memory in the loop. The values are the
+ * and the core has nothing else to do meanwhile. No access to memory in the loop. The values are the
  * continued fraction of the golden ratio, F(k) / F(k + 1) after k steps, so the result is known in whole numbers.
  */
 #include "workloads/loop.h"

@@ -3,8 +3,8 @@
  *
  * With the default padding the counters of eight cores lie in one 64-byte line. Each store takes the line from the core that
  * has it, so the load before the next store misses, and is served by another core's cache, which has the line modified: IBS
- * says so at that load. From padding=64 on each counter has a line to itself, and the same code misses no more. On one core
- * there is nothing to be seen.
+ * reports that at the load. From padding=64 on each counter has its own line, and the same code no longer misses. On one
+ * core there is no effect.
  */
 #include "workloads/loop.h"
 

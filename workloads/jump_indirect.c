@@ -1,5 +1,5 @@
 /*
- * An indirect jump to some places in turn, as an interpreter's loop has it.
+ * An indirect jump to several places in turn, like that of an interpreter's loop.
  *
  * The order is as regular as can be. But a predictor that keeps one target for a jump, or chooses among several by the
  * directions of conditional branches, which here are always the same, expects the last target again, and is wrong
@@ -33,7 +33,7 @@ WORKLOAD_ASM static void jump_indirect(void *arena, const uint32_t *params)
             "3:\n\t" TARGETS_CODE("jmp 2b"));
 }
 
-/* Whole turns, and what is left of one, which begins with the second target. */
+/* Whole turns, and the rest of one, which begins with the second target. */
 static bool check(const void *arena, const uint32_t *params, struct workload_check *ret_check)
 {
     uint64_t targets = params[PARAM_TARGETS], turns = iterations(params) / targets;

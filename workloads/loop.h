@@ -1,5 +1,5 @@
 /*
- * What follows from a kernel being one counted loop: its first parameter, whatever the name, is how often it goes round.
+ * Counts of a kernel that is one counted loop: its first parameter, whatever the name, is the number of iterations.
  *
  *         mov (%rsi), %ecx
  *      1: ...
@@ -8,7 +8,7 @@
  *         mov ..., (%rdi)      the result
  *         ret
  *
- * For its row a workload takes those counts that hold for its kernel, and has functions of its own for the others.
+ * A workload's row uses the counts that hold for its kernel, and the workload's own functions for the others.
  */
 #ifndef WORKLOADS_LOOP_H
 #define WORKLOADS_LOOP_H
@@ -22,7 +22,7 @@ static inline uint64_t iterations(const uint32_t *params)
     return params[PARAM_ITERATIONS];
 }
 
-/* 0C2h with no branch in the loop but its own: that one each time, and the ret. */
+/* 0C2h with no branch in the loop except its own: one per iteration, and the ret. */
 static inline uint64_t loop_branches(const uint32_t *params)
 {
     return iterations(params) + 1;
@@ -48,7 +48,7 @@ static inline uint64_t three_accesses(const uint32_t *params)
     return 3;
 }
 
-/* The same of a kernel with two parameters. */
+/* The same for a kernel with two parameters. */
 static inline uint64_t four_accesses(const uint32_t *params)
 {
     (void)params;

@@ -1,9 +1,9 @@
 /*
- * The classic matrix multiply in blocks: each block of b is used up while its pages and lines are at hand.
+ * The classic matrix multiply in blocks: each block of b is used completely while its pages and lines are cached.
  *
  * b is still walked down a column, but only 'block' elements far, and all columns of these rows follow before other
  * rows do. With block=32 the pages of 32 rows stay in the L1 DTLB (48 entries): each is walked once for each row of the
- * result, as in the interchanged loops, and each cache line is brought in once. block=1000 is the classic order again.
+ * result, as in the interchanged loops, and each cache line is fetched once. block=1000 is the classic order again.
  */
 #include "workloads/matmul.h"
 

@@ -1,10 +1,10 @@
 /*
- * The classic matrix multiply with its two inner loops interchanged (ikj): the cure of what its profile shows.
+ * The classic matrix multiply with its two inner loops interchanged (ikj): the cure for what its profile shows.
  *
- * Each b[k][j] is the neighbour of the one before: a page of b is met once for each row of the result instead of once
- * for each element, so DTLB misses at its load fall by the number of elements in a row (n), and of a cache line's 16
- * elements at most the first one misses the data cache. The price is a load and a store of r[i][j] in the inner loop,
- * which hit.
+ * Each b[k][j] is the neighbour of the one before: a page of b is visited once for each row of the result instead of
+ * once for each element, so DTLB misses at its load fall by the number of elements in a row (n), and of a cache line's
+ * 16 elements at most the first one misses the data cache. The price is a load and a store of r[i][j] in the inner
+ * loop, which hit.
  */
 #include "workloads/matmul.h"
 

@@ -1,11 +1,11 @@
 /*
- * Loads and stores of 8-byte words that do not lie where words should: the running sum of an array that begins at an
- * odd place.
+ * Loads and stores of 8-byte words at misaligned addresses: the running sum of an array that begins at an odd
+ * address.
  *
- * What crosses 16 bytes is two accesses of the data cache instead of one (event 047h, and IBS says so at the load and
- * at the store), and what crosses a line touches two of them. Words side by side (stride=8) cross 16 bytes every other
- * time, and a line one time in eight, whatever the offset; offset=12 stride=16 makes it each time, offset=60 stride=64
- * across lines. With offset=8 there are none.
+ * A word that crosses 16 bytes takes two accesses of the data cache instead of one (event 047h, and IBS reports it at
+ * the load and at the store), and a word that crosses a line touches two of them. Adjacent words (stride=8) cross 16
+ * bytes every other time, and a line one time in eight, whatever the offset; with offset=12 stride=16 each word crosses
+ * 16 bytes, with offset=60 stride=64 a line. With offset=8 none does.
  */
 #include "workloads/loop.h"
 #include "workloads/passes.h"
@@ -16,7 +16,7 @@ enum {
     PARAM_STRIDE = 3,
     LOOP_OPS = 5,
     FIRST = 4096, /* offset of the source in the arena; the asm has it, too, and the next one */
-    APART = 8192, /* behind the source's end, to the sums */
+    APART = 8192, /* from the source's end to the sums */
     WORD = 8,
 };
 
@@ -69,7 +69,7 @@ static void prepare(void *arena, const uint32_t *params)
         *sum(arena, params, i) = 0;
 }
 
-/* What the last pass has left: the sums go on from pass to pass. */
+/* The state after the last pass: the sums continue from pass to pass. */
 static bool check(const void *arena, const uint32_t *params, struct workload_check *ret_check)
 {
     uint64_t all = 0, running;

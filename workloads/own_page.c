@@ -1,6 +1,6 @@
 /*
- * Proves whose a sample is: each core reads and writes a page of its own, and makes as many rounds more as it has
- * predecessors.
+ * Proves which core a sample belongs to: each core reads and writes its own page, and makes one round more for each
+ * core before it.
  *
  * The address that IBS reports with a load or store names the core, whatever the record says; and core n has n + 1 times the
  * samples of core 0.

@@ -1,6 +1,6 @@
 /*
- * What follows from a kernel that walks over an array from one end to the other, pass after pass: a loop in a loop,
- * each with a branch of its own and no others. The first two parameters are the passes and the array's size in KB.
+ * Counts of a kernel that walks over an array from one end to the other, pass after pass: two nested loops, each with
+ * its own branch and no others. The first two parameters are the passes and the array's size in KB.
  */
 #ifndef WORKLOADS_PASSES_H
 #define WORKLOADS_PASSES_H
@@ -9,7 +9,7 @@
 
 enum { PARAM_PASSES = 0, PARAM_KB = 1 };
 
-/* How often the inner loop goes round in a pass: defined by the file that includes this one. */
+/* Iterations of the inner loop in a pass: defined by the file that includes this one. */
 static uint64_t units_in_pass(const uint32_t *params);
 
 static inline uint64_t bytes(const uint32_t *params)

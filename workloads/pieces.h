@@ -1,8 +1,8 @@
 /*
  * Pieces of code that jump to one another in turn, 4 KB from one to the next, and the kernel that walks them.
  *
- * A piece adds to two or three of rax, rdx and r8. A round begins with the piece that leaves as many as are wanted, and
- * ends with the last one's ret.
+ * A piece adds to two or three of rax, rdx and r8. A round begins with the piece that leaves the requested number, and
+ * ends with the last piece's ret.
  */
 #ifndef WORKLOADS_PIECES_H
 #define WORKLOADS_PIECES_H
@@ -33,7 +33,7 @@ enum { PARAM_ROUNDS = 0, PARAM_PIECES = 1 };
 
 enum { PIECES_ROUND_INSTRUCTIONS = 3, PIECES_OTHER_INSTRUCTIONS = 8 + 4 };
 
-/* As the rol of a piece does it. */
+/* Like the rol of a piece. */
 static inline uint64_t rotate(uint64_t value, unsigned bits)
 {
     return value << bits | value >> (64 - bits);

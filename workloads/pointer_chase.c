@@ -2,10 +2,10 @@
  * A walk along a list whose elements lie in random order: the latency of memory, and nothing else.
  *
  * Each element fills a cache line and holds the address of the next one; the order is one random cycle through all of
- * them (S. Sattolo, "An algorithm to generate a random cyclic permutation", 1986), so no prefetcher can guess it, and a
- * load cannot begin before the one before it has ended. Cycles per hop are the latency of wherever a buffer of that
- * size is found: kb=32 the data cache, kb=256 the L2, kb=4096 the L3 where there is one, 16384 (the default) memory.
- * With pages=4k the larger ones pay for page walks, too.
+ * them (S. Sattolo, "An algorithm to generate a random cyclic permutation", 1986), so no prefetcher can predict it, and
+ * a load cannot begin before its predecessor has ended. Cycles per hop are the latency of the level that holds a list
+ * of that size: kb=32 the data cache, kb=256 the L2, kb=4096 the L3 where there is one, 16384 (the default) memory.
+ * With pages=4k larger lists pay for page walks, too.
  */
 #include "workloads/loop.h"
 #include "workloads/random.h"

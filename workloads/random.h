@@ -1,4 +1,4 @@
-/* Random numbers, the same in each run, for data that a workload prepares and for results that it foretells. */
+/* Random numbers, the same in each run, for data that a workload prepares and for results that it predicts. */
 #ifndef WORKLOADS_RANDOM_H
 #define WORKLOADS_RANDOM_H
 
@@ -6,7 +6,7 @@
 
 #define XORSHIFT_SEED 88172645463325252ull /* Marsaglia's */
 
-/* The number behind x (G. Marsaglia, "Xorshift RNGs", 2003; 13, 7, 17), for kernels that make it, too. */
+/* The number after x (G. Marsaglia, "Xorshift RNGs", 2003; 13, 7, 17), to predict kernels that compute it. */
 static inline uint64_t xorshift(uint64_t x)
 {
     x ^= x << 13;

@@ -1,15 +1,15 @@
 /*
  * The result of a run: most kernels leave one number, at the beginning of the arena.
  *
- * A workload that needs no other memory takes result_size and result_clear for its row; one that has more there clears
- * the result with the rest.
+ * A workload that needs no other memory uses result_size and result_clear in its row; one with more memory clears the
+ * result with the rest.
  */
 #ifndef WORKLOADS_RESULT_H
 #define WORKLOADS_RESULT_H
 
 #include "workloads/workload.h"
 
-/* Keeps both for the report; true if they are the same. */
+/* Keeps both for the report; true if they are equal. */
 static inline bool agree(struct workload_check *ret_check, uint64_t expected, uint64_t got)
 {
     *ret_check = (struct workload_check){expected, got};
@@ -21,7 +21,7 @@ static inline bool result_is(const void *arena, uint64_t expected, struct worklo
     return agree(ret_check, expected, *(const uint64_t *)arena);
 }
 
-/* .prepare: leaves what no run has for its result. */
+/* .prepare: leaves a value that is no run's result. */
 static inline void result_clear(void *arena, const uint32_t *params)
 {
     (void)params;

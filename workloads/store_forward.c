@@ -1,14 +1,14 @@
 /*
- * A load right behind a store to the same place: the store has not reached the cache yet, and hands its data over.
+ * A load right after a store to the same place: the store has not reached the cache yet, and forwards its data.
  *
- * That takes a store with the load's first byte and all of its bytes, and no misalignment (event 02Ah). Otherwise the
- * hand-over is cancelled and the load waits until the store is in the cache. Each value depends on the one before, so
- * the difference is in the time of each round, too.
+ * Forwarding needs the same first byte, a store that covers the load, and no misalignment (event 02Ah). Otherwise it is
+ * cancelled and the load waits until the store is in the cache. Each value depends on the one before, so the difference
+ * shows in the time of each round, too.
  *
- *   width=8 offset=0            handed over        width=8 offset=4            cancelled: another first byte
+ *   width=8 offset=0            forwarded          width=8 offset=4            cancelled: another first byte
  *   width=4 offset=0            cancelled: the store is smaller
  *   width=8 offset=0 place=12   cancelled: both cross 16 bytes
- *   width=4 offset=8            not one byte in common, nothing to hand over
+ *   width=4 offset=8            no byte in common, nothing to forward
  */
 #include "workloads/loop.h"
 #include "workloads/result.h"
@@ -167,7 +167,7 @@ static uint64_t misaligned(const uint32_t *params)
 
 WORKLOAD(store_forward_row) = {
     .name = "store-forward",
-    .title = "a load behind a store to the same place",
+    .title = "a load after a store to the same place",
     .shows = "store-to-load forwarding, and what cancels it: a store that is smaller (width=4), begins at another byte "
              "(offset=4), or crosses 16 bytes (place=12)",
     .group = WORKLOAD_ABOUT_MEMORY,

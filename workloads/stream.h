@@ -1,9 +1,9 @@
 /*
- * What the streaming workloads share: arrays of 8-byte elements that are walked from one end to the other, pass after
+ * Common to the streaming workloads: arrays of 8-byte elements that are walked from one end to the other, pass after
  * pass, as J. McCalpin's STREAM does it.
  *
  * Each array begins 8 KB further into the data cache's 32 KB ways than the one before: three arrays of a size that is
- * a multiple of 32 KB would otherwise fall on the same two places of each set, and miss at every element.
+ * a multiple of 32 KB would otherwise fall on the same two ways of each set, and miss at every element.
  */
 #ifndef WORKLOADS_STREAM_H
 #define WORKLOADS_STREAM_H

@@ -1,7 +1,7 @@
 /*
  * Copies an array from end to end: a stream that is read and one that is written.
  *
- * The lines of both are brought in, those of the copy only to be overwritten.
+ * The lines of both are fetched, those of the copy only to be overwritten.
  */
 #include "workloads/stream.h"
 

@@ -1,9 +1,9 @@
 /*
- * Reads an array from end to end: what the prefetcher is made for.
+ * Reads an array from end to end: the pattern that the prefetcher is made for.
  *
- * Eight elements share a line, so at most one load in eight can miss, and the line behind is asked for before it is
- * needed: what is left are the first lines of each page, where a stream has to be recognised anew, and loads that wait
- * for lines on their way (MAB hits). Each line is brought in once for each pass, if the array is larger than the cache.
+ * Eight elements share a line, so at most one load in eight can miss, and the next line is prefetched before it is
+ * needed: what is left are the first lines of each page, where a stream has to be recognised again, and loads that wait
+ * for lines on their way (MAB hits). Each line is fetched once for each pass, if the array is larger than the cache.
  */
 #include "workloads/stream.h"
 

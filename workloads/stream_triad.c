@@ -1,8 +1,8 @@
 /*
  * The triad of STREAM: a[i] = b[i] + factor * c[i], in double precision.
  *
- * Two streams are read and one is written: 24 bytes and two operations for an element, so on any machine the memory is
- * what it waits for, not the multiplier. The factor is the number of the pass.
+ * Two streams are read and one is written: 24 bytes and two operations for an element, so any machine waits for memory,
+ * not for the multiplier. The factor is the number of the pass.
  */
 #include "workloads/stream.h"
 

@@ -1,9 +1,9 @@
 /*
  * Writes an array from end to end, through the caches or past them.
  *
- * A store to a line that is not there brings the line in first, only to be overwritten: half of the traffic is for
- * nothing. Streaming stores (movnti, streaming=2) collect a line in a write-combining buffer and send it to memory; no
- * line is brought in, and IBS says so at the store. When the array is read again soon, the plain stores win.
+ * A store that misses fetches the line first, only to be overwritten: half of the traffic is wasted. Streaming stores
+ * (movnti, streaming=2) collect a line in a write-combining buffer and send it to memory; no line is fetched, and IBS
+ * reports that at the store. When the array is read again soon, the plain stores win.
  */
 #include "workloads/stream.h"
 

@@ -1,10 +1,10 @@
 /*
- * Reads one word in every so many bytes of a buffer: what is brought in for nothing, and which strides are poison.
+ * Reads one word in every 'stride' bytes of a buffer: which lines are fetched in vain, and which strides are harmful.
  *
  * With stride=8 each byte of a line is used, with 64 or more only one word of it: the same loads, eight times the
- * lines. From two lines on the model's prefetcher does not see a stream, and each load misses. Powers of two are worse
- * than that: at 4096 bytes all loads fall on eight of the data cache's 512 sets, which hold 16 lines, so a walk over 17
- * words misses every time; one line more (4160) and they spread over all sets and stay.
+ * lines. From two lines on the model's prefetcher does not see a stream, and each load misses. Powers of two are even
+ * worse: at 4096 bytes all loads fall on eight of the data cache's 512 sets, which hold 16 lines, so a walk over 17
+ * words misses every time; with one line more (4160) they spread over all sets and stay.
  */
 #include "workloads/loop.h"
 #include "workloads/passes.h"
@@ -80,7 +80,7 @@ static uint64_t accesses(const uint32_t *params)
 
 WORKLOAD(strided_row) = {
     .name = "strided",
-    .title = "reads one word in every so many bytes",
+    .title = "reads one word per stride of a buffer",
     .shows = "what a stride costs: lines of which one word is used, and powers of two that fall on a few sets of the "
              "cache (stride=4096 kb=256), where one line more (stride=4160 kb=260) does not",
     .group = WORKLOAD_ABOUT_MEMORY,

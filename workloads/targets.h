@@ -1,6 +1,6 @@
 /*
- * What indirect branches in a loop go to: 16 places of 16 bytes, one behind the other, each of which adds its number,
- * from 1 on, to r9 and goes back to the loop.
+ * Targets of indirect branches in a loop: 16 consecutive places of 16 bytes, each of which adds its number, from 1 on,
+ * to r9 and returns to the loop.
  */
 #ifndef WORKLOADS_TARGETS_H
 #define WORKLOADS_TARGETS_H
@@ -12,7 +12,7 @@ enum {
     TARGETS = 16,
 };
 
-/* To stand behind a label and a .balign 16. back: the instruction that ends each. */
+/* To be placed after a label and a .balign 16. back: the instruction that ends each. */
 #define TARGETS_CODE(back)                                                                                             \
     ".irp number, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16\n\t"                                           \
     "add $\\number, %r9\n\t" back "\n\t"                                                                               \

@@ -2,7 +2,7 @@
  * One flat loop of 17 instructions and nothing else: what a fixed sampling interval does to a profile.
  *
  * Each pass executes the same 17 macro-ops (an odd number, so that some multiple of 16 fits every remainder). With random
- * intervals each of them gets 1/17 of the samples. With a fixed interval of which the ops between two samples are a multiple of
+ * intervals each of them gets 1/17 of the samples. With a fixed interval that makes the ops between two samples a multiple of
  * 17, one instruction gets them all; docs/sampling.md shows how to find it.
  */
 #include "workloads/loop.h"
@@ -30,7 +30,7 @@ static void run(void *arena, const uint32_t *params)
     *(uint64_t *)arena = tight_loop(iterations(params));
 }
 
-/* The same sums kept in another form: b, c and d hold what was added to them apart from the rest. */
+/* The same sums in another form: b, c and d hold their own additions separately. */
 static bool check(const void *arena, const uint32_t *params, struct workload_check *ret_check)
 {
     uint64_t v[4] = {1, 2, 3, 4};

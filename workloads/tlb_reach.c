@@ -1,10 +1,10 @@
 /*
  * A walk along a list with one element in each page: how many pages the TLBs reach.
  *
- * Few lines are used, so the data cache has them all; what grows with reach is the pages. The L1 DTLB has 48 entries,
- * the L2 DTLB 512 for 4 KB pages: up to 48 pages nothing misses, up to 512 each load misses the first and hits the
- * second, and beyond each load walks the page tables (a walk in a circle always meets the page that was given up last).
- * With pages=2m all of it is a few entries.
+ * Few lines are used, so the data cache has them all; only the number of pages grows with reach. The L1 DTLB has 48
+ * entries, the L2 DTLB 512 for 4 KB pages: up to 48 pages nothing misses, up to 512 each load misses the first and hits
+ * the second, and beyond each load walks the page tables (a walk in a circle always needs the page evicted last).
+ * With pages=2m a few entries are enough.
  */
 #include "workloads/loop.h"
 #include "workloads/result.h"
@@ -32,8 +32,8 @@ WORKLOAD_ASM static void tlb_reach(void *arena, const uint32_t *params)
             "ret");
 }
 
-/* The cache's index is the place in the page and the page's lower three bits: each eight pages the next line, so that
- * the elements of 512 pages have sets of their own. */
+/* The cache's index is the offset in the page and the page's lower three bits: every eight pages the next line, so that
+ * the elements of 512 pages have different sets. */
 static struct element *element(const void *arena, uint32_t page)
 {
     return (struct element *)((uintptr_t)arena + PAGE + (uintptr_t)page * PAGE + page / 8 % (PAGE / LINE) * LINE);

@@ -1,5 +1,5 @@
 /*
- * True sharing: all cores count in the same word, by a locked addition. No padding helps: the line has to go round.
+ * True sharing: all cores count in the same word, by a locked addition. Padding does not help: the line must move.
  */
 #include "workloads/loop.h"
 #include "workloads/result.h"

@@ -1,14 +1,14 @@
 /*
- * What a workload is: a kernel that is measured, and a row that says all about it.
+ * A workload: a kernel that is measured, and a row that describes it.
  *
  * One file a workload. The same object files go into the boot image and into a Linux executable, so a workload includes
  * nothing but the headers of this folder, calls nothing outside its file, and works on the memory that it is given (the
  * arena): its arrays lie at fixed offsets of the arena, never in .data, so that the page tables and frames under them can
  * be chosen.
  *
- * To add one: write workloads/<name>.c, end it with a WORKLOAD(...) row. Nothing else has to be touched. What many kernels
- * have in common is there as static functions for it to take: result.h, loop.h, passes.h, random.h; and for families of
- * them stream.h, pieces.h, targets.h.
+ * To add one: write workloads/<name>.c, end it with a WORKLOAD(...) row. No other file changes. Static functions that many
+ * kernels have in common are in result.h, loop.h, passes.h and random.h; those for families of workloads in stream.h,
+ * pieces.h and targets.h.
  */
 #ifndef WORKLOADS_WORKLOAD_H
 #define WORKLOADS_WORKLOAD_H
@@ -22,8 +22,8 @@ enum {
     WORKLOAD_EXPECTED_MAX = 8,
 };
 
-/* What else the array of parameters holds: which of the cores that run at the same time this one is, from 0 on, and how many
- * they are. A workload alone finds 0 and 1. */
+/* After the parameters the array holds the number of this core, from 0 on, and the number of cores that run at the same
+ * time. A workload on one core finds 0 and 1. */
 enum { WORKLOAD_CORE = WORKLOAD_PARAMS_MAX, WORKLOAD_CORES, WORKLOAD_VALUES };
 
 /* A parameter, set by "name = value" in the settings. */
@@ -33,7 +33,7 @@ struct workload_param {
     const char *help;
 };
 
-/* An event (PMCxxx of the BKDG) of which it is known how often one run makes it happen, whatever the machine. */
+/* An event (PMCxxx of the BKDG) whose number in one run is known exactly, whatever the machine. */
 struct workload_expected {
     uint16_t select; /* 0C4 of "0C4:00"; 0: no more */
     uint8_t mask;
@@ -45,7 +45,7 @@ struct workload_check {
     uint64_t got;
 };
 
-/* What a workload is about: it is listed with the others of its group. */
+/* The subject of a workload: the list is ordered by these groups. */
 enum workload_group {
     WORKLOAD_ABOUT_MEMORY, /* caches, TLBs, latency, bandwidth */
     WORKLOAD_ABOUT_BRANCHES,
@@ -55,7 +55,7 @@ enum workload_group {
     WORKLOAD_ABOUT_GROUPS
 };
 
-/* Bytes of the arena, from its begin. */
+/* Bytes of the arena, from its beginning. */
 struct workload_range {
     uint64_t offset, bytes;
 };
@@ -63,16 +63,16 @@ struct workload_range {
 struct workload {
     const char *name;   /* as the settings name it */
     const char *title;  /* one line */
-    const char *shows;  /* what a profile of it teaches */
-    /* What others measured with it, printed below the tables; lines with '\n' between, or NULL. */
+    const char *shows;  /* what its profile shows */
+    /* Published measurements, printed below the tables; lines separated by '\n', or NULL. */
     const char *published;
     enum workload_group group;
     const char *kernel; /* the function that is measured */
-    const char *unit;   /* what one unit of work is, e.g. "inner iterations" */
-    uint32_t unit_ops;  /* about how many macro-ops one unit takes: only to choose a sampling period */
+    const char *unit;   /* the unit of work, e.g. "inner iterations" */
+    uint32_t unit_ops;  /* approximate macro-ops of one unit: only to choose a sampling period */
     struct workload_param params[WORKLOAD_PARAMS_MAX]; /* up to the first without a name */
 
-    /* On several cores: false: each has an arena of its own; true: all work on the same one, which core 0 prepares and
+    /* On several cores: false: each has its own arena; true: all work on the same one, which core 0 prepares and
      * checks. */
     bool shared;
 
@@ -80,29 +80,29 @@ struct workload {
     size_t (*arena_size)(const uint32_t *params);
     /* Fills the arena; not measured. Called with the arena mapped as the run maps it. */
     void (*prepare)(void *arena, const uint32_t *params);
-    /* What prepare() leaves in caches: the n-th range that it fills, in its order, at most a page each where it goes from
-     * one to another and back; false: there are no more. NULL: all of the arena, from its begin on. */
+    /* What prepare() leaves in caches: the n-th range that it fills, in order, at most a page each where it alternates
+     * between ranges; false: no more. NULL: all of the arena, from its beginning on. */
     bool (*filled)(const uint32_t *params, uint32_t n, struct workload_range *ret_range);
     /* The measured part. */
     void (*run)(void *arena, const uint32_t *params);
     /* Compares the result with a reference computed another way. Not measured. */
     bool (*check)(const void *arena, const uint32_t *params, struct workload_check *ret_check);
-    /* Units of work done by one run: lets counts be given per unit. */
+    /* Units of work done by one run, for counts per unit. */
     uint64_t (*work)(const uint32_t *params);
-    /* Exactly how many instructions run() retires, its ret included; NULL when that is up to the compiler. */
+    /* The exact number of instructions that run() retires, its ret included; NULL when that depends on the compiler. */
     uint64_t (*instructions)(const uint32_t *params);
-    /* What else is known exactly, up to the first without a select. A config=count that counts one of them says so. */
+    /* Other exact counts, up to the first without a select. A config=count that counts one of them compares. */
     struct workload_expected expected[WORKLOAD_EXPECTED_MAX];
 };
 
-/* The measured function begins on a cache line: how it lies in its fetch blocks must not hang on what is linked before. */
+/* The measured function begins on a cache line: its position in fetch blocks must not depend on the link order. */
 #define WORKLOAD_KERNEL __attribute__((noinline, aligned(64)))
 
 /* A run() in assembly: arena in rdi, params in rsi; rax, rcx, rdx, rsi, rdi, r8 to r11 and xmm0 to xmm15 are free; ends with its
- * own ret. Instructions of one asm statement share its source line; gcc puts a nop and a ud2 behind, which never run. */
+ * own ret. Instructions of one asm statement share its source line; gcc appends a nop and a ud2, which never run. */
 #define WORKLOAD_ASM WORKLOAD_KERNEL __attribute__((naked, used))
 
-/* The linker collects the rows: no list to keep up. The pointer table is in link order, which is the alphabet's. */
+/* The linker collects the rows: no list to maintain. The pointer table is in link order, which is alphabetical. */
 #define WORKLOAD(identifier)                                                                                           \
     static const struct workload identifier;                                                                          \
     static const struct workload *const identifier##_row __attribute__((section("workload_rows"), used)) = &identifier; \
