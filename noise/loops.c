@@ -1,4 +1,4 @@
-/* Aligned, so that they lie in their cache lines in the same way wherever they are linked. */
+/* Aligned, so that their position in cache lines does not depend on the link order. */
 #include "noise/loops.h"
 
 static inline uint64_t read_tsc(void)
@@ -9,7 +9,7 @@ static inline uint64_t read_tsc(void)
     return (uint64_t)high << 32 | low;
 }
 
-/* Off the way of the loop: what is done here is part of the next gap, and must be much shorter than a detour. */
+/* Outside the loop's path: the time spent here is part of the next gap, and must be much shorter than a detour. */
 __attribute__((noinline, aligned(64))) static void keep(struct noise_trace *trace, uint64_t at, uint64_t ticks,
                                                         uint32_t cause)
 {
@@ -93,7 +93,7 @@ __attribute__((aligned(64))) void noise_quantum_loop(uint64_t *ticks, uint64_t c
 
         for (uint64_t step = 0; step < work; step++) {
             x = x * 6364136223846793005u + 1442695040888963407u; /* Knuth's MMIX generator */
-            __asm__ volatile("" : "+r"(x));                      /* each step is done, one after the other */
+            __asm__ volatile("" : "+r"(x));                      /* the compiler must not merge the steps */
         }
         ticks[i] = read_tsc() - start;
     }

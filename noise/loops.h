@@ -1,7 +1,7 @@
 /*
- * The loops that feel noise (core/noise.h): the same object file is in the boot image and in the Linux twin, so that
- * what differs is what is around them. They call nothing but the trace's witness and touch nothing but what they are
- * handed; touch that memory before, or its page faults are the first detours.
+ * The loops that detect noise (core/noise.h): the same object file is in the boot image and in the Linux twin, so that
+ * only their environment differs. They call nothing except the trace's witness and access only the memory they are
+ * passed; touch that memory before, or its page faults are the first detours.
  */
 #ifndef NOISE_LOOPS_H
 #define NOISE_LOOPS_H
@@ -11,12 +11,12 @@
 /* The gaps between 'count' + 1 readings of the TSC: for noise_thresholds(). */
 void noise_gap_loop(uint64_t *gap, uint32_t count);
 
-/* Selfish detour: reads the TSC for 'duration' ticks, as fast as it can, and fills the trace, of which gap,
- * capacity and thresholds are the caller's. */
+/* Selfish detour: reads the TSC for 'duration' ticks, as fast as possible, and fills the trace; the caller sets gap,
+ * capacity and thresholds. */
 void noise_detour_loop(struct noise_trace *trace, uint64_t duration);
 
-/* The same for a while with each gap a detour, and forgets what it found: then all that it may touch is in the caches.
- * Here, because no code of loops.c may be relocated: its bytes are compared. */
+/* The same for a while with each gap a detour, and the results discarded: then all that it may touch is in the caches.
+ * In this header, because no code of loops.c may be relocated: its bytes are compared. */
 static inline void noise_warm_up(struct noise_trace *trace, uint64_t duration)
 {
     uint64_t threshold = trace->threshold[NOISE_NINE];
