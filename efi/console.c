@@ -1,7 +1,7 @@
-/* Text out and keys in, through the firmware's console: 80x25 screens and serial lines look the same to it. */
+/* Text output and keys, through the firmware's console: 80x25 screens and serial lines look the same. */
 #include "efi/efi_firmware.h"
 
-/* Serial consoles under firmware write a character at a time and slowly; chunks keep the calls few. */
+/* Serial consoles of firmware write slowly, character by character; chunks reduce the number of calls. */
 enum { CHUNK = 128 };
 
 void efi_print(struct firmware *fw, const char *text, size_t length)
@@ -19,7 +19,7 @@ void efi_print(struct firmware *fw, const char *text, size_t length)
         chunk[used++] = c < 0x80 ? c : '?';
         if (used >= CHUNK || i + 1 == length) {
             chunk[used] = 0;
-            (void)out->OutputString(out, chunk); /* nowhere to report a console that fails */
+            (void)out->OutputString(out, chunk); /* a failing console cannot be reported anywhere */
             used = 0;
         }
     }

@@ -7,9 +7,9 @@
 
 typedef VOID(EFIAPI *efi_ap_procedure)(VOID *argument);
 
-/* What GetProcessorInfo() says; later versions of the protocol append to it when asked to by a flag, which is not done here. */
+/* The result of GetProcessorInfo(); later versions of the protocol append to it only when a flag requests that. */
 struct efi_processor {
-    UINT64 id; /* APIC id */
+    UINT64 id; /* APIC ID */
     UINT32 status;
     UINT32 package, core, thread;
     UINT64 reserved[6];
@@ -28,7 +28,7 @@ struct efi_mp_services {
 
 static EFI_GUID mp_services_guid = {0x3fdda605, 0xa76e, 0x4f46, {0xad, 0x29, 0x12, 0xf4, 0x53, 0x1b, 0x3d, 0x08}};
 
-/* The firmware notices only now and then that a core is idle again (EDK II: each 100 ms). */
+/* The firmware checks only now and then whether a core is idle again (EDK II: every 100 ms). */
 enum { IDLE_TRIES = 200, IDLE_STEP_US = 10000 };
 
 void efi_cores_open(struct efi_firmware *efi)
@@ -68,7 +68,7 @@ enum firmware_error efi_core_apic_id(struct firmware *fw, uint32_t core, uint32_
     return FIRMWARE_OK;
 }
 
-/* On the other core, by the firmware's calling convention. */
+/* Runs on the other core, by the firmware's calling convention. */
 static VOID EFIAPI procedure(VOID *argument)
 {
     struct efi_core *core = argument;
@@ -95,7 +95,7 @@ enum firmware_error efi_start_core(struct firmware *fw, uint32_t index, void (*f
         return FIRMWARE_NOT_FOUND;
     if (!efi_core_ended(fw, index))
         return FIRMWARE_CORE_BUSY;
-    /* With an event, which nobody looks at, the call does not wait for the procedure's end. */
+    /* With an event, even an unused one, the call does not wait for the procedure's end. */
     if (!core->event && boot->CreateEvent(0, TPL_NOTIFY, NULL, NULL, &core->event) != EFI_SUCCESS)
         return FIRMWARE_FAILED;
     core->function = function;

@@ -39,7 +39,7 @@ void efi_files_open(struct efi_firmware *efi)
     efi->root = NULL;
     if (efi->loaded->DeviceHandle == NULL ||
         efi->system->BootServices->HandleProtocol(efi->loaded->DeviceHandle, &volume_guid, (void **)&volume) != EFI_SUCCESS)
-        return; /* network boot: no volume, said when a file is asked for */
+        return; /* network boot: no volume, reported when a file is requested */
     if (volume->OpenVolume(volume, &efi->root) != EFI_SUCCESS)
         efi->root = NULL;
 }
@@ -167,7 +167,7 @@ enum firmware_error efi_file_create(struct firmware *fw, const char *path, struc
         return FIRMWARE_FAILED;
     file->efi = efi;
     file->failed = false;
-    /* A left-over of an interrupted run would keep its tail behind a shorter new file. */
+    /* A shorter new file would keep the tail of one left by an interrupted run. */
     if (!open_path(efi, path, ".new", EFI_FILE_MODE_READ | EFI_FILE_MODE_WRITE, 0, &old))
         (void)old->Delete(old);
     error = path16(file->final_name, name, "") ? FIRMWARE_OK : FIRMWARE_FAILED;

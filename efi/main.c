@@ -23,7 +23,7 @@ static void now(struct firmware *fw, struct firmware_time *ret_time)
     ret_time->second = time.Second;
 }
 
-/* "UEFI 2.70, EDK II": what a bug report needs to know of the firmware. */
+/* "UEFI 2.70, EDK II": the firmware's identification for bug reports. */
 static void describe(struct efi_firmware *efi)
 {
     UINT32 revision = efi->system->Hdr.Revision;
@@ -45,8 +45,8 @@ static void describe(struct efi_firmware *efi)
     *p = '\0';
 }
 
-/* Load options are UCS-2 by convention. The boot manager may pass binary data of its own instead, and the UEFI Shell passes the
- * whole command line with the program's name first; words without '=' are left out here, so both do no harm. */
+/* Load options are UCS-2 by convention. The boot manager may pass its own binary data instead, and the UEFI Shell passes
+ * the whole command line with the program's name first; words without '=' are skipped, so both are harmless. */
 static void copy_options(const EFI_LOADED_IMAGE *loaded, char *options, size_t size)
 {
     const CHAR16 *text = loaded->LoadOptions;
@@ -128,7 +128,7 @@ EFI_STATUS efi_main(EFI_HANDLE image, EFI_SYSTEM_TABLE *system)
     efi_cores_open(&efi);
     /* The boot manager's watchdog resets the machine after 5 minutes (UEFI specification, SetWatchdogTimer). */
     (void)system->BootServices->SetWatchdogTimer(0, 0, 0, NULL);
-    /* The firmware's logo would stand in the first table. */
+    /* The firmware's logo would remain in the first table. */
     (void)system->ConOut->ClearScreen(system->ConOut);
     result = app_main(&efi.firmware, options, &program);
     efi_files_close(&efi);

@@ -1,7 +1,7 @@
 /* Memory for the application: anywhere, or in a range of physical addresses. UEFI maps it one to one. */
 #include "efi/efi_firmware.h"
 
-enum { PAGE = 4096, FIRST = 1 << 20 }; /* below 1 MB firmware starts other cores */
+enum { PAGE = 4096, FIRST = 1 << 20 }; /* memory below 1 MB is used by firmware to start other cores */
 
 void *efi_allocate(struct firmware *fw, size_t size, size_t alignment)
 {
@@ -22,7 +22,7 @@ void *efi_allocate(struct firmware *fw, size_t size, size_t alignment)
     return (void *)aligned;
 }
 
-/* The highest place in free memory 'row' that will do; 0: there is none. */
+/* The highest suitable place in free memory 'row'; 0: none. */
 static EFI_PHYSICAL_ADDRESS place_in(const EFI_MEMORY_DESCRIPTOR *row, size_t size, size_t alignment, uint64_t base,
                                      uint64_t end)
 {
@@ -48,7 +48,7 @@ void *efi_allocate_in(struct firmware *fw, size_t size, size_t alignment, uint64
 
     size = (size + PAGE - 1) / PAGE * PAGE;
     (void)boot->GetMemoryMap(&length, NULL, &key, &each, &version);
-    length += 16 * each; /* the map's own memory may need rows of it */
+    length += 16 * each; /* allocating memory for the map may add rows to it */
     if (boot->AllocatePool(EfiLoaderData, length, (void **)&map) != EFI_SUCCESS)
         return NULL;
     if (boot->GetMemoryMap(&length, (EFI_MEMORY_DESCRIPTOR *)map, &key, &each, &version) != EFI_SUCCESS)
