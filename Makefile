@@ -1,17 +1,17 @@
-# One Makefile for the whole house; ./dev calls it after it has installed what is missing.
+# One Makefile for the whole project; ./dev calls it after it has installed missing packages.
 #
 #   make            the image, its ELF, and the virtual PMU      (build/ibsboot.efi, .elf and -vpmu.efi)
 #   make unit       unit tests on the host, ASan and UBSan on    (unit-core, unit-drivers, unit-app, unit-noise, unit-vpmu: one room)
 #                   REBASE=1 make unit-core writes the golden files (tests/unit/core/golden: each view, list and table
-#                   on fixed inputs; tests/unit/app/golden: whole runs) anew: look at git diff before you commit them
+#                   on fixed inputs; tests/unit/app/golden: whole runs) again: look at git diff before you commit them
 #   make fuzz       every fuzzer for FUZZ_SECONDS
 #   make compile_commands.json   for editors
 #   make coverage   line coverage of core/ from the unit tests
 #   make ibsprof    the host's program (build/tools/ibsprof); make install [PREFIX=/usr/local] [DESTDIR=] installs it
-#   make host-tests tests/host/*.sh: against perf, objdump, Valgrind and other tools that we did not write
+#   make host-tests tests/host/*.sh: against perf, objdump, Valgrind and other independent tools
 #   make boot-tests tests/boot/*.sh: in QEMU; make script-tests: both
 #
-# Rooms and what they may include are described in README.md; a new file in a room is picked up by itself.
+# Rooms and what they may include are described in README.md; a new file in a room is found automatically.
 
 B := build
 EFIINC := /usr/include/efi
@@ -26,7 +26,7 @@ WARN := -Wall -Wextra -Werror -Wshadow -Wstrict-prototypes -Wmissing-prototypes 
 BASE := -std=gnu11 -g -I. -ffile-prefix-map=$(CURDIR)=. $(WARN)
 
 # object_rules FOLDER,FLAGS[,COMPILER]: objects below build/FOLDER, with the flags in the variable of that name. Each part below has
-# a folder of its own, so that a source can be compiled in several ways.
+# its own folder, so that a source can be compiled in several ways.
 define object_rules
 $(B)/$(1)/%.o: %.c
 	@mkdir -p $$(@D)
@@ -43,8 +43,8 @@ FIRM := $(BASE) -O2 -ffreestanding -fno-stack-protector -fcf-protection=none -fn
         -fvisibility=hidden -mno-red-zone -mgeneral-regs-only
 IMAGE_CFLAGS := $(FIRM) -fPIC -fshort-wchar
 EFI_CFLAGS := $(IMAGE_CFLAGS) -DGNU_EFI_USE_MS_ABI -isystem $(EFIINC) -isystem $(EFIINC)/x86_64
-# Workloads: SSE and x87 allowed, still no red zone. -O0 unless a workload says otherwise below: what is measured is the
-# algorithm as it is written.
+# Workloads: SSE and x87 allowed, still no red zone. -O0 unless set otherwise for a workload below: the algorithm is
+# measured as it is written.
 WORK_CFLAGS := $(BASE) -O0 -ffreestanding -fno-stack-protector -fcf-protection=none -fno-asynchronous-unwind-tables \
         -fvisibility=hidden -mno-red-zone -fPIC
 
@@ -78,7 +78,7 @@ PE := objcopy -j .text -j .rodata -j .note.gnu.build-id -j .data -j .codemap -j 
 RUN_ELF := -j .text -j .note.gnu.build-id -j .debug_line -j .debug_line_str --compress-debug-sections=zlib
 
 # Two links: the first with an empty code map, so that the generator sees the final addresses; the second with the map in
-# place. The map's section lies behind all that code refers to, so no byte of code may move: cmp is the proof.
+# place. The map's section comes after all sections that code refers to, so no byte of code may move: cmp checks it.
 # $(1): the image's name, $(2): workload objects that only this image has.
 define image_rules
 $(B)/$(1)-stage1.elf: $(IMAGE_O) $(2) $(B)/image/tools/codemap_empty.o $(LD_SCRIPTS)
@@ -89,7 +89,7 @@ $(B)/$(1).elf: $(IMAGE_O) $(2) $(B)/image/$(B)/$(1)-codemap.o $(LD_SCRIPTS)
 	$(LINK) $(IMAGE_O) $(2) $(B)/image/$(B)/$(1)-codemap.o -o $$@ -L$(EFILIB) -lgnuefi
 	@objcopy -O binary -j .text $(B)/$(1)-stage1.elf $(B)/$(1)-stage1.text && objcopy -O binary -j .text $$@ $(B)/$(1)-stage2.text
 	@cmp $(B)/$(1)-stage1.text $(B)/$(1)-stage2.text
-# What a run's folder needs of the ELF: code, symbols, lines. objcopy warns of the segments that this leaves empty.
+# The parts of the ELF that a run's folder needs: code, symbols, lines. objcopy warns of the segments that become empty.
 $(B)/$(1)-run.elf: $(B)/$(1).elf
 	@objcopy $(RUN_ELF) $$< $$@ 2>$$@.log || { cat $$@.log >&2; false; }
 $(B)/$(1).efi: $(B)/$(1).elf $(B)/$(1)-run.elf
@@ -119,12 +119,12 @@ $(B)/vpmu-boot.elf: $(BOOT_O) $(LD_SCRIPTS)
 $(B)/vpmu-boot.efi: $(B)/vpmu-boot.elf
 	$(PE) --target efi-app-x86_64 --subsystem=10 $< $@
 
-# Asks the shim for its exact counts, from a Linux above it.
+# Requests the shim's exact counts from a Linux guest.
 $(B)/vpmu-ask: vpmu/guest/ask.c
 	@mkdir -p $(@D)
 	$(CC) $(HOST_CFLAGS) -static $< -o $@
 
-# What the shim promises, tried from the guest's place (tests/boot/shim.sh), with no workloads and an empty code map.
+# Tests the shim's guarantees as its guest (tests/boot/shim.sh), without workloads and with an empty code map.
 SELFTEST_O := $(patsubst %.c,$(B)/vpmu/%.o,$(wildcard tests/vpmu/selftest/*.c) vpmu/shim/serial.c $(CORE_C)) \
         $(patsubst %.S,$(B)/vpmu/%.o,$(wildcard tests/vpmu/selftest/*.S))
 $(B)/vpmu-selftest.elf: $(SELFTEST_O) $(LD_SCRIPTS)
@@ -144,7 +144,7 @@ $(eval $(call image_rules,ibsboot-test,$(TEST_WORK_O)))
 # ---------------------------------------------------------------- host tools
 HOST_CFLAGS := $(BASE) -O2 -D_GNU_SOURCE
 $(eval $(call object_rules,host,HOST_CFLAGS))
-CORE_HOST := $(filter-out core/mem.c,$(CORE_C)) # libc has what is in core/mem.c
+CORE_HOST := $(filter-out core/mem.c,$(CORE_C)) # libc has the functions of core/mem.c
 PERFDATA_C := $(wildcard core/perfdata*.c)
 CODEMAP_C := $(B)/ibsboot-codemap.c core/codemap.c
 
@@ -161,8 +161,8 @@ make_chase_C := tests/host/make_chase.c $(PERFDATA_C) $(CODEMAP_C)
 step_twin_C := tests/host/step_twin.c $(wildcard vpmu/model/*.c) $(CORE_HOST) $(B)/ibsboot-codemap.c
 # The tables of the documents (docs/refresh), with the workloads' rows for their parameters.
 tables_C := tools/tables/main.c app/options.c app/params.c $(CORE_HOST) $(WORK_C)
-# ibsprof: reads runs and perf.data files, draws and compares them. What its HTML reports need is linked in as bytes
-# (tools/ibsprof/html/web), so that the program is one file.
+# ibsprof: reads runs and perf.data files, draws and compares them. The files of its HTML reports (tools/ibsprof/html/web) are
+# linked in, so that the program is one file.
 ibsprof_C := $(wildcard tools/ibsprof/*.c tools/ibsprof/*/*.c) tools/codemap/decode.c tools/codemap/family10h.c $(CORE_HOST)
 # The files of HTML reports are read by the assembler (html_files.c); d3 is Debian's package node-d3.
 D3 ?= /usr/share/nodejs/d3/dist/d3.min.js
@@ -184,14 +184,14 @@ $(B)/bench/compare_sim: bench/compare_sim.c tests/unit/ibsprof/simulate.c $(wild
 	@mkdir -p $(@D)
 	$(CC) $(HOST_CFLAGS) $(filter %.c,$^) -o $@ -lgsl -lgslcblas -lm
 
-# bench/model_speed: the model's objects as the virtual PMU has them, so that what is timed is the code that runs there.
+# bench/model_speed: the virtual PMU's own objects of the model, so that the timed code is the code that runs there.
 $(B)/bench/model_speed: bench/model_speed.c tests/unit/vpmu/stream.c \
         $(patsubst %.c,$(B)/vpmu/%.o,$(wildcard vpmu/model/*.c) core/codemap.c core/mem.c core/out.c)
 	@mkdir -p $(@D)
 	$(CC) $(HOST_CFLAGS) $^ -o $@
 
 # ---------------------------------------------------------------- the Linux twin
-# The image's own objects of the workloads and noise loops, in the image's order; only what is around them is made for Linux.
+# The image's own objects of the workloads and noise loops, in the image's order; only the code around them is for Linux.
 TWIN_C := $(wildcard tools/workloads/*.c) app/params.c \
         $(addprefix core/,out.c settings.c settings_parse.c settings_problems.c str.c wrap.c stats.c \
         noise.c noise_periods.c noise_print.c noise_facts.c facts.c)
@@ -202,23 +202,23 @@ $(B)/ibsboot-workloads: $(TWIN_O) $(work_objects) $(noise_objects) tools/workloa
 	$(TWIN_LINK) $(TWIN_O) $(work_objects) $(noise_objects) -o $@
 
 # ---------------------------------------------------------------- unit tests
-# tests/unit/<room>/test_*.c is one program each; the other .c files there are its helpers (fakes) and are linked into all of
-# that room's tests. What else is linked: see UNIT_<room>.
-# -g1: functions and lines, which is what a sanitizer prints; the rest of it takes a fifth of the compiler's time.
+# Each tests/unit/<room>/test_*.c is a program; the other .c files there are helpers (fakes) and are linked into all of
+# that room's tests. UNIT_<room> lists what else is linked.
+# -g1: functions and lines, as sanitizers print them; full debug information takes a fifth of the compiler's time.
 UNIT_CFLAGS := $(BASE) -g1 -O1 -D_GNU_SOURCE -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
-# The tests themselves are seldom what takes time, and many lines to optimise.
+# The tests themselves seldom take the time, and optimising their many lines does.
 $(B)/unit/tests/unit/%.o $(B)/unit/counted/tests/unit/%.o: UNIT_CFLAGS += -g -O0
 UNIT_core := $(CORE_HOST)
 UNIT_drivers := $(CORE_HOST) $(filter-out drivers/cpu_x86.c,$(DRIVERS_C))
-# The real workloads; the code map, the session, the noise loops, what a virtual PMU says of itself, and the processor
-# below the drivers' tables are fakes.
+# The real workloads; the code map, the session, the noise loops, a virtual PMU's CPUID leaves, and the processor below
+# the drivers' tables are fakes.
 UNIT_app := $(CORE_HOST) $(APP_C) $(WORK_C) tests/unit/drivers/fake_cpu.c \
             $(filter-out drivers/cpu_x86.c drivers/session.c drivers/vpmu_query.c,$(DRIVERS_C))
 UNIT_noise := $(CORE_HOST) $(NOISE_C)
 UNIT_vpmu := $(CORE_HOST) $(wildcard vpmu/model/*.c) vpmu/shim/os_code.c
 UNIT_ibsprof := $(filter-out tools/ibsprof/main.c,$(ibsprof_C))
 UNIT_LIBS_ibsprof := $(ibsprof_LIBS)
-# Those with the longest tests first, so that none of them is left alone at the end.
+# Rooms with the longest tests first, so that none of them runs alone at the end.
 ROOMS := ibsprof vpmu app core drivers noise
 
 # The tests of core/ count the lines they run. The other rooms link core/ uncounted: ibsprof reads in two threads, whose
@@ -248,7 +248,7 @@ unit: $(foreach room,$(ROOMS),$(UNIT_T_$(room)))
 	@tests/run-unit $^
 
 # ---------------------------------------------------------------- fuzzing (clang's libFuzzer)
-# All link what they need of one archive. fuzzer-no-link: counts edges, brings no main.
+# All fuzzers link from one archive. fuzzer-no-link: coverage without a main.
 FUZZ_CFLAGS := $(BASE) -O1 -D_GNU_SOURCE -fsanitize=address,undefined -fno-sanitize-recover=undefined
 FUZZERS := $(patsubst tests/fuzz/%.c,$(B)/fuzz/%,$(wildcard tests/fuzz/fuzz_*.c))
 FUZZED := $(CORE_HOST) $(wildcard tools/ibsprof/base/*.c tools/ibsprof/read/*.c) tools/ibsprof/noise/noise_file.c tools/ibsprof/symbols/kallsyms.c
@@ -273,12 +273,12 @@ install: ibsprof
 all: $(B)/ibsboot.efi $(B)/ibsboot-vpmu.efi $(B)/vpmu-boot.efi $(B)/vpmu-plugin.so
 test-images: all $(B)/ibsboot-test.efi $(B)/ibsboot-test-vpmu.efi \
         $(B)/vpmu-selftest.efi $(B)/vpmu-selftest-vpmu.efi $(B)/ibsboot-workloads
-# For clangd and other readers of C: how each file is compiled.
+# For clangd and other tools: how each file is compiled.
 compile_commands.json:
 	@$(MAKE) -nB all ibsprof unit $(FUZZERS) | tools/compile-commands >$@
 coverage:
 	@tests/coverage
-# What takes longest begins first, so that nothing is left alone at the end.
+# The longest first, so that none runs alone at the end.
 LONG := $(patsubst %,tests/%.sh,host/planted host/html boot/stepping boot/cores boot/noise host/oracle host/mutate boot/paper boot/counting)
 HOST_SCRIPTS := $(wildcard tests/host/*.sh)
 BOOT_SCRIPTS := $(wildcard tests/boot/*.sh)
@@ -293,6 +293,6 @@ script-tests: $(host_programs) $(boot_programs)
 clean:
 	rm -rf $(B)
 
-# A header that was renamed: what was built with it is built anew.
+# A renamed header: rebuild whatever was built with it.
 %.h: ;
 -include $(shell find $(B) -name '*.d' 2>/dev/null)
