@@ -3,7 +3,7 @@
  *
  *   compare_sim [PAIRS [shares|rates|hot]]      (10000, all)
  *
- * Each line: what, the rate that was seen with its 95 % interval (Wilson), and what it should be.
+ * Each line: the quantity, its observed rate with a 95 % interval (Wilson), and the rate that it should have.
  */
 #include <math.h>
 #include <stdio.h>
@@ -158,7 +158,7 @@ static void shifted(gsl_rng *rng, const struct design *d, double share, double b
     print_rate("JSD intervals that hold the truth", jsd, boots, "95");
 }
 
-/* Rates beside the shares of the same runs; the first one is 'rate' and differs by 'by'. Margins are those of rates. */
+/* With rates of the same runs; the first is 'rate' and differs by 'by'. Margins are those of rates. */
 static void with_rates(gsl_rng *rng, const struct design *d, double rate_phi, double rate, double by, uint32_t pairs)
 {
     enum { RATES = 10 };

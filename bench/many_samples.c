@@ -1,7 +1,6 @@
 /*
- * A long perf.data file out of a short run: its op samples again and again, with times that go on, and data addresses
- * and latencies that vary as they would. With a fourth argument the same samples as a raw file of AMD's Research IBS
- * Toolkit.
+ * Makes a long perf.data file from a short run: its op samples repeated, with continuing times, and with varying data
+ * addresses and latencies. With a fourth argument also a raw file of AMD's Research IBS Toolkit with the same samples.
  *
  * usage: many_samples RUN.data OUT.data COUNT [OUT.op]
  */
@@ -48,7 +47,7 @@ static void vary(struct sample_record *record, struct rng *rng)
     record->reg[IBS_OP_DATA] = (record->reg[IBS_OP_DATA] & ~IBS_OP_TAG_TO_RET) | (uint64_t)rng_below(rng, 200) << 16;
 }
 
-/* The header that its decoder asks for, and its structures (include/ibs-uapi.h of
+/* The header that the toolkit's decoder needs, and its structures (include/ibs-uapi.h of
  * github.com/jlgreathouse/AMD_IBS_Toolkit). */
 static int write_toolkit(const char *path, const struct sample_record *records, size_t count)
 {

@@ -1,5 +1,5 @@
-/* Without arguments: the host's nanoseconds a step in each configuration. "names": what they are called. A name and a
- * number of columns: runs that one. See bench/model_speed. */
+/* Without arguments: the host's nanoseconds a step in each configuration. "names": lists the configurations. A name and
+ * a number of columns: runs this configuration. See bench/model_speed. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -31,7 +31,7 @@ static void arm(struct machine *machine)
     machine_wrmsr(machine, FETCH_CTL, 0x100 | FETCH_EN | FETCH_RAND);
 }
 
-/* Enabled with a maximum of 0: nothing is ever sampled, all is stepped. */
+/* Enabled with a maximum of 0: everything is stepped, nothing is sampled. */
 static void ibs(struct machine *machine)
 {
     machine_wrmsr(machine, OP_CTL, OP_EN | OP_CNT_CTL);
@@ -163,7 +163,7 @@ static const struct {
 
 enum { CONFIGURATIONS = sizeof(configurations) / sizeof(configurations[0]) };
 
-/* Of the processor, so that waiting for it is not counted on a busy machine. */
+/* Processor time, so that waiting on a busy machine is not counted. */
 static double seconds(void)
 {
     struct timespec now;
@@ -172,7 +172,7 @@ static double seconds(void)
     return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
 }
 
-/* A function of its own, so that callgrind can count what is timed and nothing else. */
+/* A separate function, so that callgrind can count exactly the timed code. */
 static __attribute__((noinline)) void measured(struct machine *machine, const struct codemap *map, unsigned columns)
 {
     if (map == &paper_map)
