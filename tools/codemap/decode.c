@@ -58,7 +58,7 @@ static ZyanStatus print_address(const ZydisFormatter *formatter, ZydisFormatterB
     return ZyanStringAppendFormat(string, "%llx", (unsigned long long)address);
 }
 
-/* Conditions by the names that AMD's manuals and objdump prefer: Zydis says jnl where they say jge. */
+/* Conditions by the names of AMD's manuals and objdump: Zydis prints jnl for jge. */
 static ZyanStatus print_mnemonic(const ZydisFormatter *formatter, ZydisFormatterBuffer *buffer,
                                  ZydisFormatterContext *context)
 {
@@ -100,7 +100,7 @@ static bool print(const ZydisDecodedInstruction *instruction, const ZydisDecoded
 
 /* ---- registers */
 
-/* The bit of a register in reads and writes, -1 when the map does not follow it (rip, segments, control registers). */
+/* The bit of a register in reads and writes, -1 when the map does not track it (rip, segments, control registers). */
 static int dep_of(ZydisRegister reg)
 {
     switch (ZydisRegisterGetClass(reg)) {
@@ -112,7 +112,7 @@ static int dep_of(ZydisRegister reg)
     case ZYDIS_REGCLASS_XMM:
         return ZydisRegisterGetId(reg) < 16 ? CODEMAP_DEP_XMM0 + ZydisRegisterGetId(reg) : -1;
     case ZYDIS_REGCLASS_X87:
-    case ZYDIS_REGCLASS_MMX: /* lives in the x87 registers */
+    case ZYDIS_REGCLASS_MMX: /* aliases of the x87 registers */
         return CODEMAP_DEP_X87;
     case ZYDIS_REGCLASS_FLAGS:
         return CODEMAP_DEP_FLAGS;
@@ -136,14 +136,14 @@ static void add_register(struct codemap_insn *insn, const ZydisDecodedOperand *o
     if (operand->actions & ZYDIS_OPERAND_ACTION_MASK_WRITE) {
         insn->writes |= 1ull << dep;
     }
-    /* A conditional or partial write keeps what was there: it depends on the old value. */
+    /* A conditional or partial write depends on the old value. */
     if ((operand->actions & (ZYDIS_OPERAND_ACTION_MASK_READ | ZYDIS_OPERAND_ACTION_CONDWRITE)) ||
         ((operand->actions & ZYDIS_OPERAND_ACTION_WRITE) && is_partial(operand->reg.value))) {
         insn->reads |= 1ull << dep;
     }
 }
 
-/* x87 compares leave their answer in the status word, fnstsw picks it up; the map follows both as the x87 stack. */
+/* x87 compares write the status word, which fnstsw reads; the map tracks both as the x87 stack. */
 static void add_x87_status(struct codemap_insn *insn, const char *mnemonic)
 {
     bool compares = strncmp(mnemonic, "fcom", 4) == 0 || strncmp(mnemonic, "fucom", 5) == 0 ||
@@ -201,7 +201,7 @@ static const char *add_memory(struct codemap_insn *insn, const ZydisDecodedInstr
         disp -= mem.size;
     }
     if (!hidden && operand->mem.base == ZYDIS_REGISTER_RSP && instruction->meta.category == ZYDIS_CATEGORY_POP) {
-        disp += mem.size; /* pop computes its destination with rsp already moved (AMD APM vol. 3, POP) */
+        disp += mem.size; /* pop computes its destination with the incremented rsp (AMD APM vol. 3, POP) */
     }
     mem.disp = (int32_t)disp;
     mem.flags = (operand->actions & ZYDIS_OPERAND_ACTION_MASK_READ ? CODEMAP_LOAD : 0) |

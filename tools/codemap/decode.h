@@ -12,11 +12,11 @@
 struct decoded {
     struct codemap_insn insn; /* all fields that follow from the bytes: not text, func, file and line */
     char text[96];            /* Intel syntax; branch targets and RIP-relative operands as bare hexadecimal RVAs */
-    bool padding;             /* a nop or int3: what fills the space between functions */
-    const char *problem;      /* what the map cannot express about this instruction, or NULL */
+    bool padding;             /* a nop or int3, which fill the space between functions */
+    const char *problem;      /* why the map cannot express this instruction, or NULL */
 };
 
-/* Decodes the instruction at rva, at most size bytes. False when these bytes are no instruction. */
+/* Decodes the instruction at rva, at most size bytes. False when these bytes are not an instruction. */
 bool decode(const uint8_t *bytes, uint64_t size, uint64_t rva, struct decoded *ret_decoded);
 
 #endif

@@ -9,7 +9,7 @@
 #include "core/codemap.h"
 #include "tools/codemap/decode.h"
 
-/* All strings of the map, one behind the other with their NULs; equal ones are stored once. */
+/* All strings of the map in sequence with their NULs; equal strings are stored once. */
 struct strings {
     char *bytes;
     size_t size;
@@ -62,7 +62,7 @@ static void decode_or_fail(const struct image *image, uint64_t rva, uint64_t end
     }
 }
 
-/* Code outside the functions would be measured and shown nowhere, so only padding may be there. */
+/* Code outside functions would be measured but not shown, so only padding may be there. */
 static void require_padding(const struct image *image, uint64_t rva, uint64_t end)
 {
     struct decoded decoded;
@@ -162,7 +162,7 @@ void emit_map(const struct image *image)
     for (uint16_t i = 0; i < files.count; i++) {
         printf("    %" PRIu32 ",\n", files.strings[i]);
     }
-    puts("    0,\n};"); /* never empty: ISO C has no arrays of none */
+    puts("    0,\n};"); /* never empty: ISO C has no empty arrays */
     emit_strings(&strings);
     printf("\nconst struct codemap image_codemap __attribute__((section(\".data.codemap\"))) = {\n"
            "    .insns = insns,\n    .funcs = funcs,\n    .files = files,\n    .strings = strings,\n"
@@ -212,7 +212,7 @@ void check_map(const struct image *image)
 {
     uint64_t address;
     const uint8_t *bytes;
-    struct codemap map; /* its layout is the same here: both are the x86-64 System V ABI's */
+    struct codemap map; /* same layout here: both follow the x86-64 System V ABI */
     if (!image_symbol(image, "image_codemap", &address) || (bytes = image_bytes(image, address, sizeof(map))) == NULL) {
         image_fail(image, "holds no code map (symbol image_codemap)");
     }

@@ -1,4 +1,4 @@
-/* What the generator makes of an image: the map as C source, a listing, a check. All write to standard output. */
+/* The generator's outputs: the map as C source, a listing, a check. All write to standard output. */
 #ifndef TOOLS_CODEMAP_EMIT_H
 #define TOOLS_CODEMAP_EMIT_H
 
@@ -14,7 +14,7 @@ void list_functions(const struct image *image);
  * decodes. */
 void list_sweep(const struct image *image);
 
-/* Compares the map inside the image with its code. Ends the program with a message when they do not belong together. */
+/* Compares the map inside the image with its code. Ends the program with a message when they do not match. */
 void check_map(const struct image *image);
 
 #endif

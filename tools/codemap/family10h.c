@@ -2,7 +2,7 @@
  * Decode paths and execution classes of AMD Family 10h.
  *
  * The authority is AMD's Software Optimization Guide for AMD Family 10h Processors (40546), appendix C. Rows marked G
- * were read in GCC's description of the same processor (-mtune=amdfam10: gcc/config/i386/athlon.md, the reservations
+ * are from GCC's description of the same processor (-mtune=amdfam10: gcc/config/i386/athlon.md, the reservations
  * athlon-direct, athlon-double and athlon-vector, and the attribute amdfam10_decode in i386.md and sse.md, which AMD
  * contributed from 40546). Rows marked M are from memory of 40546 and await a check against it
  * (docs/hardware-checks.md).
@@ -17,7 +17,7 @@
 
 #include <stddef.h>
 
-/* The form of an instruction that a row is about; all bits given must hold. */
+/* The form of an instruction to which a row applies; all given bits must hold. */
 enum form {
     ANY = 0,
     LOAD = 1,

@@ -1,5 +1,5 @@
 /*
- * What a Family 10h core makes of an instruction: decode path, number of macro-ops, execution class. Data, no decoder.
+ * Properties of an instruction on Family 10h: decode path, number of macro-ops, execution class. Tables, no decoder.
  */
 #ifndef TOOLS_CODEMAP_FAMILY10H_H
 #define TOOLS_CODEMAP_FAMILY10H_H

@@ -21,7 +21,7 @@ void image_fail(const struct image *image, const char *format, ...)
     exit(1);
 }
 
-/* Calls visit for each symbol that has a place in the file until it returns false. */
+/* Calls visit for each symbol defined in the file until it returns false. */
 static void each_symbol(const struct image *image,
                         bool (*visit)(void *context, const char *name, const GElf_Sym *symbol), void *context)
 {
@@ -125,7 +125,7 @@ static bool collect_func(void *context, const char *name, const GElf_Sym *symbol
         if (!image->strict) {
             return true;
         }
-        image_fail(image, "function %s at %llx has no size, or ends behind the code", name,
+        image_fail(image, "function %s at %llx has no size, or ends after the code", name,
                    (unsigned long long)symbol->st_value);
     }
     image->funcs = realloc(image->funcs, (image->func_count + 1) * sizeof(*image->funcs));
@@ -156,7 +156,7 @@ static void read_funcs(struct image *image)
     for (size_t i = 1; i < image->func_count; i++) {
         struct image_func *last = &image->funcs[kept - 1], *func = &image->funcs[i];
         if (func->rva == last->rva && func->size == last->size) {
-            continue; /* an alias: the name first in the alphabet stays */
+            continue; /* an alias: the alphabetically first name is kept */
         }
         if (func->rva < last->rva + last->size) {
             if (image->strict) {
@@ -176,7 +176,7 @@ static int compare_lines(const void *left, const void *right)
     if (a->rva != b->rva) {
         return a->rva < b->rva ? -1 : 1;
     }
-    /* The end of one sequence may lie where the next begins: the beginning is what counts, so it comes last. */
+    /* One sequence may end where the next begins: the beginning counts, so it is sorted last. */
     if ((a->file == NULL) != (b->file == NULL)) {
         return a->file == NULL ? -1 : 1;
     }
@@ -214,7 +214,7 @@ static void read_lines(struct image *image)
 {
     Dwarf *dwarf = dwarf_begin_elf(image->elf, DWARF_C_READ, NULL);
     if (dwarf == NULL) {
-        return; /* built without -g: a listing without lines is still a listing */
+        return; /* built without -g: the listing has no lines */
     }
     Dwarf_Off offset = 0, next;
     size_t header_size;

@@ -29,7 +29,7 @@ struct image {
     size_t func_count;
     struct image_line *lines; /* ascending */
     size_t line_count;
-    bool strict; /* functions must have a size and may not overlap: true of our own image */
+    bool strict; /* functions must have a size and must not overlap: for ibsboot's image */
     void *elf;
     int fd;
 };
@@ -37,17 +37,16 @@ struct image {
 /* Opens the ELF file and takes the range of the workloads: image_workloads .. image_workloads_end of linker.ld. */
 void image_open_workloads(struct image *image, const char *path);
 
-/* Opens any ELF file and takes the range start..end; whatever functions and lines there are in it. end 0: all of .text.
- */
+/* Opens any ELF file and takes the range start..end with its functions and lines, if any. end 0: all of .text. */
 void image_open_range(struct image *image, const char *path, uint64_t start, uint64_t end);
 
 /* The source line of an address, NULL when it is not known. */
 const struct image_line *image_line_of(const struct image *image, uint64_t rva);
 
-/* Address of a symbol. False when there is none of that name. */
+/* Address of a symbol. False when no symbol has this name. */
 bool image_symbol(const struct image *image, const char *name, uint64_t *ret_value);
 
-/* The bytes of the file at an address, NULL when size bytes are not there. */
+/* The bytes of the file at an address, NULL when the file has fewer than size bytes there. */
 const uint8_t *image_bytes(const struct image *image, uint64_t rva, uint64_t size);
 
 /* True when a dynamic relocation changes a byte of the range: then a hash of the file's bytes is not that of the loaded

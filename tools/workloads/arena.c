@@ -20,7 +20,7 @@ enum {
 
 static const unsigned page_shift[] = {[TWIN_4K] = 12, [TWIN_2M] = 21, [TWIN_1G] = 30};
 
-/* The first slot that is free, or NULL with errno. Huge pages that are not there are no reason to look further. */
+/* Maps the first free slot, or NULL with errno. Missing huge pages end the search. */
 static void *map(size_t size, int flags)
 {
     for (uint64_t slot = SLOT_FIRST; slot <= SLOT_LAST; slot++) {
@@ -30,7 +30,7 @@ static void *map(size_t size, int flags)
 
         if (got == wanted)
             return got;
-        if (got != MAP_FAILED) { /* a kernel that does not know the flag takes it for a hint */
+        if (got != MAP_FAILED) { /* a kernel that does not know the flag takes the address as a hint */
             munmap(got, size);
             errno = EEXIST;
         }
@@ -61,7 +61,7 @@ bool arena_open(struct arena *arena, size_t bytes, enum twin_pages pages)
             complain("no memory for the workload (%zu bytes): %s", arena->mapped, strerror(errno));
             return false;
         }
-        /* Both may fail, on kernels without transparent huge pages: arena_look() tells what came of it. */
+        /* Both may fail on kernels without transparent huge pages: arena_look() reports the result. */
         (void)madvise(arena->base, arena->mapped, pages == TWIN_4K ? MADV_NOHUGEPAGE : MADV_HUGEPAGE);
     }
     for (size_t at = 0; at < arena->mapped; at += GOOD_PAGE)

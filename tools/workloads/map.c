@@ -39,7 +39,7 @@ static void print_functions(Elf64_Sym *symbol, size_t count, const char *names)
     printf("%#12lx %8lx %6s  (end of the measured code)\n", end, end - start, "");
 }
 
-/* Its own file: it was linked with it, so nothing but its being there and having symbols is doubtful. */
+/* Reads the program's own ELF file, which is valid: only missing access or symbols can be errors. */
 int print_map(void)
 {
     FILE *file = fopen("/proc/self/exe", "rb");

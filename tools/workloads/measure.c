@@ -22,7 +22,7 @@ uint64_t ticks_now(void)
 {
     uint64_t ticks;
 
-    _mm_lfence(); /* what is before it has ended */
+    _mm_lfence(); /* earlier instructions have completed */
     ticks = __rdtsc();
     _mm_lfence();
     return ticks;
@@ -125,8 +125,8 @@ int measure(const struct workload *workload, const struct twin_options *options)
     char problems[1000];
     struct out_memory text;
 
-    /* As the image's samples name it (core/perfdata.h): it is told from other processes on its processor by that. Linux
-     * keeps 15 characters. */
+    /* The name in the image's samples (core/perfdata.h): it distinguishes the process from others on its processor.
+     * Linux keeps 15 characters. */
     (void)prctl(PR_SET_NAME, workload->name);
     out_memory_init(&text, problems, sizeof(problems));
     if (!params_of(&options->params, workload, params, &text.out)) {
@@ -134,7 +134,7 @@ int measure(const struct workload *workload, const struct twin_options *options)
         free(ticks);
         return TWIN_USAGE;
     }
-    /* Pinned before memory is touched: on machines with nodes it comes from the processor's own. */
+    /* Pinned before memory is touched: on machines with nodes it then comes from the processor's own node. */
     if (!ticks) {
         complain("no memory");
     } else if ((options->cpu == UINT64_MAX || pin_to(options->cpu)) &&

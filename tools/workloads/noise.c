@@ -98,7 +98,7 @@ static uint32_t calibrate(uint64_t *gap)
     return (uint32_t)((double)(last - first) / (now - start) / 1000 + 0.5);
 }
 
-/* Over the whole run: better than the short calibration's. */
+/* Over the whole run: more exact than the short calibration. */
 static uint32_t rate(double seconds, uint64_t ticks)
 {
     return (uint32_t)((double)ticks / seconds / 1000 + 0.5);
@@ -207,7 +207,7 @@ int noise_command(int count, char **words)
         free(ticks);
         return TWIN_MACHINE;
     }
-    /* Their pages are there before the loops run. */
+    /* Touches the pages before the loops run. */
     memset(trace.gap, 1, DETOURS_KEPT * sizeof(*trace.gap));
     memset(ticks, 1, (options.quanta + 1) * sizeof(*ticks));
     tsc_khz = calibrate(gaps);

@@ -10,7 +10,7 @@
 
 enum { ACKNOWLEDGEMENT_MS = 10000 };
 
-/* Not blocking at first: without perf at the other end, opening a FIFO would never return. */
+/* Non-blocking at first: without perf at the other end, opening a FIFO would never return. */
 static int open_fifo(const char *path, int how)
 {
     int fd = open(path, how | O_NONBLOCK | O_CLOEXEC);
@@ -93,12 +93,12 @@ void wait_for_go(void)
     sigset_t usr1, before;
     char line[200];
 
-    /* Blocked but within ppoll(), so that a signal between the test and the wait is not lost. */
+    /* Blocked except within ppoll(), so that a signal between the test and the wait is not lost. */
     sigemptyset(&usr1);
     sigaddset(&usr1, SIGUSR1);
     sigprocmask(SIG_BLOCK, &usr1, &before);
     sigaction(SIGUSR1, &action, NULL);
-    fprintf(stderr, "ibsboot-workloads: process %d is ready; Enter or 'kill -USR1 %d' lets it run\n", (int)getpid(),
+    fprintf(stderr, "ibsboot-workloads: process %d is ready; Enter or 'kill -USR1 %d' starts it\n", (int)getpid(),
             (int)getpid());
     while (!told)
         if (ppoll(&input, 1, NULL, &before) == 1) {

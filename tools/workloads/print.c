@@ -58,7 +58,7 @@ static int by_ticks(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-/* Their spread: what a comparison of single runs cannot see below. */
+/* The spread of the runs: smaller differences cannot be seen by comparing single runs. */
 static void text_end(const struct report *report, uint64_t *ticks, uint64_t wrong)
 {
     uint64_t count = report->options->repeat;
@@ -124,7 +124,7 @@ static void write_stdout(struct out *out, const char *text, size_t length)
 
 static struct out to_stdout = {.write = write_stdout};
 
-/* Of one run, whatever 'repeat' is: what the image's run.ini has of config=count (app/kinds/count.c). */
+/* Of one run, whatever 'repeat' is: the same as in the image's run.ini with config=count (app/kinds/count.c). */
 static void ini_expected(const struct workload *workload, const uint32_t *params)
 {
     if (workload->instructions)
@@ -147,7 +147,7 @@ static void ini_head(const struct report *report)
     printf("\n");
     for (unsigned i = 0; param(report, i); i++)
         fact_number(&to_stdout, FACT_PARAMETER, report->params[i], param(report, i)->name);
-    /* What one file holds: all runs. */
+    /* One file holds all runs. */
     fact_number(&to_stdout, FACT_WORK, workload->work(report->params) * report->options->repeat);
     fact_text(&to_stdout, FACT_WORK_UNIT, workload->unit);
     fact_number(&to_stdout, FACT_ARENA_VIRTUAL, (uintptr_t)report->arena->base);

@@ -1,6 +1,6 @@
 /*
- * What is printed of a workload's runs: a table, CSV, JSON, or run.ini's lines (app/save_ini.c), which ibsprof reads
- * beside a perf.data file.
+ * Output of a workload's runs: a table, CSV, JSON, or run.ini's lines (app/save_ini.c), which ibsprof reads together
+ * with a perf.data file.
  */
 #ifndef TOOLS_WORKLOADS_PRINT_H
 #define TOOLS_WORKLOADS_PRINT_H
@@ -10,8 +10,8 @@
 struct one_run {
     double seconds;
     uint64_t ticks; /* of the TSC */
-    long switches;  /* to other threads, of its own accord or not */
-    int cpu;        /* where it ended */
+    long switches;  /* to other threads, voluntary or not */
+    int cpu;        /* on which it ended */
     bool right;
     struct workload_check check;
 };

@@ -1,9 +1,9 @@
 /*
  * ibsboot-workloads, the Linux twin of the boot image: the same workloads from the same object files, so that a profile
- * taken under Linux and one taken by ibsboot can be laid side by side instruction by instruction.
+ * taken under Linux and one taken by ibsboot can be compared instruction by instruction.
  *
- * As in the image: names, parameters and their ranges (app/params.h), arena and stack (their linear addresses, too,
- * where they are free), preparing anew before each run, checking after it. What Linux decides is said: page sizes got,
+ * As in the image: names, parameters and their ranges (app/params.h), arena and stack (also their linear addresses,
+ * where they are free), preparation before each run, a check after it. Linux's decisions are reported: page sizes,
  * processor, switches.
  */
 #ifndef TOOLS_WORKLOADS_TWIN_H
@@ -25,7 +25,7 @@ enum twin_format { TWIN_TEXT, TWIN_CSV, TWIN_JSON, TWIN_INI };
 enum { TWIN_CONTROL_MAX = 400 };
 
 struct twin_options {
-    uint64_t cpu; /* UINT64_MAX: wherever Linux puts it */
+    uint64_t cpu; /* UINT64_MAX: not pinned */
     uint64_t repeat, warm_up;
     uint32_t pages;  /* enum twin_pages */
     uint32_t format; /* enum twin_format */
@@ -37,19 +37,18 @@ struct twin_options {
     struct settings settings;
 };
 
-/* Reads "key=value", "--key=value" and "--key" (of what is yes or no) words. False after a line for each that is wrong.
- */
+/* Reads words "key=value", "--key=value" and "--key" (yes/no options). False after a message for each wrong word. */
 bool twin_words_read(const struct settings *settings, int count, char **words);
 bool twin_options_read(struct twin_options *options, int count, char **words);
 
 /* The options without the workloads' parameters, for --help. */
 void twin_options_help(void);
 
-/* CLOCK_MONOTONIC_RAW and the TSC, everything before them having ended. */
+/* CLOCK_MONOTONIC_RAW and the TSC, after completion of all earlier instructions. */
 double seconds_now(void);
 uint64_t ticks_now(void);
 
-/* One line on standard error, behind the program's name. */
+/* One line on standard error, after the program's name. */
 void complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 void twin_settings_help(const struct settings_row *rows, unsigned count);
@@ -58,13 +57,13 @@ void twin_settings_help(const struct settings_row *rows, unsigned count);
 int noise_command(int count, char **words);
 void noise_help(void);
 
-/* Everything about one workload. Returns enum twin_exit. */
+/* Measures one workload and prints the results. Returns enum twin_exit. */
 int measure(const struct workload *workload, const struct twin_options *options);
 
-/* Where the measured code lies: address, size and name of each function, as in the image but for the base. */
+/* Prints the measured code: address, size and name of each function, as in the image except for the base. */
 int print_map(void);
 
-/* Stays on that processor. False after a line. */
+/* Pins the process to that processor. False after an error message. */
 bool pin_to(uint64_t cpu);
 
 /* ---------------------------------------------------------------- perf */
@@ -74,12 +73,12 @@ struct perf_control {
     int commands, acknowledgements; /* -1: none */
 };
 
-/* False after a line. */
+/* False after an error message. */
 bool perf_control_open(struct perf_control *control, const char *paths);
 bool perf_control_send(const struct perf_control *control, const char *command); /* "enable" or "disable" */
 void perf_control_close(struct perf_control *control);
 
-/* Tells the process id and waits for a line or the end of standard input, or SIGUSR1. */
+/* Prints the process id and waits for a line or the end of standard input, or SIGUSR1. */
 void wait_for_go(void);
 
 #endif
