@@ -1,6 +1,6 @@
 /*
- * One number for everything that a model has said: its exact counts, registers, time, and NMIs. Two models that were
- * announced the same stream and have the same digest said the same bytes.
+ * One number for all output of a model: its exact counts, registers, time, and NMIs. Two models that were announced the
+ * same stream and have the same digest have the same output, byte for byte.
  */
 #ifndef UNIT_VPMU_DIGEST_H
 #define UNIT_VPMU_DIGEST_H
@@ -11,19 +11,19 @@
 #include "vpmu/model/model.h"
 
 struct digest {
-    struct out out; /* text written here is taken in */
+    struct out out; /* text written here is added to the digest */
     uint64_t value;
 };
 
 void digest_init(struct digest *digest);
 void digest_add(struct digest *digest, uint64_t number);
 
-/* Every register that a guest can read, and what the stepper can ask for. Asking which interrupts the NMIs came from
- * forgets them, and reading the APIC timer's count ends a count that is over, as on a real one. */
+/* Every register that a guest can read, and all queries of the stepper. The query for the sources of NMIs clears them,
+ * and reading the APIC timer's count ends an expired count, as on real hardware. */
 void digest_registers(struct digest *digest, struct vpmu *vpmu);
 /* All leaves of CPUID that the model changes. */
 void digest_cpuid(struct digest *digest, const struct vpmu *vpmu);
-/* What vpmu_write_truth() writes. */
+/* The output of vpmu_write_truth(). */
 void digest_truth(struct digest *digest, struct vpmu *vpmu);
 
 #endif

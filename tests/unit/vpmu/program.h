@@ -1,6 +1,5 @@
 /*
- * Little programs for the model: instructions of 4 bytes, one behind the other, run round after round; and counters on
- * them.
+ * Small programs for the model: consecutive instructions of 4 bytes, run round after round; and counters on them.
  */
 #ifndef UNIT_VPMU_PROGRAM_H
 #define UNIT_VPMU_PROGRAM_H
@@ -18,7 +17,7 @@ enum {
 #define PERF_INT (1ull << 20)
 #define PERF_EN  (1ull << 22)
 #define PERF_INV (1ull << 23)
-/* Select and mask in their places, at CPL 0; and with a count mask. */
+/* Select and mask at their bit positions, at CPL 0; and with a count mask. */
 #define EVENT(select, mask)         (((select)&0xFFull) | ((select)&0xF00ull) << 24 | (uint64_t)(mask) << 8 | PERF_OS)
 #define AT_LEAST(select, threshold) (EVENT(select, 0) | (uint64_t)(threshold) << 24)
 #define EDGES                       (1ull << 18)
@@ -39,9 +38,9 @@ void program_run(struct program *program, unsigned rounds);
 
 /* Writes 0 to counter n and enables it. */
 void counter_start(struct machine *machine, unsigned n, uint64_t ctl);
-/* Disables it; what it has counted. */
+/* Disables counter n; returns its count. */
 uint64_t counter_stop(struct machine *machine, unsigned n);
-/* What one event counts over some rounds. */
+/* Count of one event over some rounds. */
 uint64_t program_count(struct program *program, uint64_t ctl, unsigned rounds);
 
 #endif

@@ -34,7 +34,7 @@ enum {
     PERIODIC = 0x20000,
 };
 
-/* Two random numbers are never asked for in one expression: C leaves open which would come first. */
+/* Two random numbers are never drawn in one expression: C does not define their order. */
 static uint32_t below(struct random_driver *driver, uint32_t bound)
 {
     return rng_below(&driver->rng, bound);
@@ -45,7 +45,7 @@ static bool once_in(struct random_driver *driver, uint32_t times)
     return rng_below(&driver->rng, times) == 0;
 }
 
-/* What is due outside of stepping comes now. */
+/* Takes NMIs that are due outside stepping. */
 static void take_pending(struct random_driver *driver)
 {
     for (unsigned i = 0; i < 20 && vpmu_take_pending_nmi(driver->vpmu); i++)
@@ -92,7 +92,7 @@ static void start_fetch(struct random_driver *driver)
     write_msr(driver, FETCH_CTL, value);
 }
 
-/* Any event, with one bit of its mask or some. */
+/* Any event, with one or several bits of its mask. */
 static uint64_t random_event(struct random_driver *driver)
 {
     const struct pmc_row *row = &pmc_rows[below(driver, pmc_row_count)];
@@ -218,7 +218,7 @@ void driver_nmi(struct random_driver *driver)
     digest_registers(driver->digest, driver->vpmu);
     write_apic(driver, LVT_COUNTERS, NMI);
     if (once_in(driver, 4))
-        return; /* what has a sample waiting stands still */
+        return; /* a unit with a waiting sample does not count */
     start_op(driver);
     start_fetch(driver);
     if (once_in(driver, 4))

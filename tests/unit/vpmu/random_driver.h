@@ -1,6 +1,6 @@
 /*
- * What a driver might do to the model's registers, and much that none would: arms, disarms and reprograms at random.
- * Whatever comes of it goes into the digest.
+ * A random driver, which does more to the model's registers than any real one: arms, disarms and reprograms at random.
+ * All results go into the digest.
  */
 #ifndef UNIT_VPMU_RANDOM_DRIVER_H
 #define UNIT_VPMU_RANDOM_DRIVER_H
@@ -14,11 +14,11 @@ struct random_driver {
     struct rng rng;
 };
 
-/* Lets IBS and the counters through and starts some of them. */
+/* Unmasks the interrupts of IBS and the counters and starts some of them. */
 void driver_begin(struct random_driver *driver, struct vpmu *vpmu, struct digest *digest, uint64_t seed);
 /* One random change of a register. */
 void driver_change(struct random_driver *driver);
-/* vpmu_step() said that there is an NMI: takes the sample and goes on. */
+/* vpmu_step() returned true: takes the sample and resumes. */
 void driver_nmi(struct random_driver *driver);
 
 #endif

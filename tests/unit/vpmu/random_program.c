@@ -11,23 +11,23 @@ enum {
     SP = 4,
     BP = 5,
     NONE = CODEMAP_REG_NONE,
-    /* Single ops that wait for nothing, so many that an interrupt on its way lets as many pass as may. */
+    /* Single ops that wait for nothing, enough of them for the longest skid of an interrupt. */
     QUICK_FIRST = 320,
-    /* Stores until the queue is full, and loads from among them. */
+    /* Enough stores to fill the queue, and loads of their data. */
     STORES_FIRST = 400,
     STORES_END = 480,
-    /* Functions that are all alike, so far apart that their branches meet in the BTB. */
+    /* Identical functions at distances at which their branches share BTB sets. */
     ALIKE_FIRST = RANDOM_INSNS - 6 * RANDOM_FUNCTION,
     ALIKE_STEP = 0x40000,
 };
 
-/* Two random numbers are never asked for in one expression: C leaves open which would come first. */
+/* Two random numbers are never drawn in one expression: C does not define their order. */
 static uint32_t below(struct rng *rng, uint32_t bound)
 {
     return rng_below(rng, bound);
 }
 
-/* True once in so many times. */
+/* True once in 'times' calls, on average. */
 static bool once_in(struct rng *rng, uint32_t times)
 {
     return rng_below(rng, times) == 0;
@@ -48,7 +48,7 @@ static uint64_t random_registers(struct rng *rng)
     uint64_t set = 0;
 
     for (uint32_t i = below(rng, 4); i > 0; i--)
-        set |= 1ull << below(rng, once_in(rng, 3) ? 36 : 17); /* two of them the model has to ignore */
+        set |= 1ull << below(rng, once_in(rng, 3) ? 36 : 17); /* two of them are bits that the model must ignore */
     if (once_in(rng, 8))
         set |= 1ull << CODEMAP_DEP_X87;
     return set;
@@ -63,7 +63,7 @@ static struct codemap_mem random_operand(struct rng *rng)
     mem.size = sizes[below(rng, sizeof(sizes))];
     mem.flags = flags[below(rng, sizeof(flags))];
     mem.disp = (int32_t)below(rng, 64) - 32;
-    if (once_in(rng, 2)) { /* a local variable, so that stores meet loads */
+    if (once_in(rng, 2)) { /* a local variable, so that loads find stores */
         mem.base = below(rng, 2) ? BP : SP;
         mem.disp = -4 * (int32_t)below(rng, 12);
     } else if (once_in(rng, 4)) {
@@ -118,7 +118,7 @@ static void make_branch(struct codemap_insn *insn, const struct codemap_insn *in
         insn->target = insns[below(rng, first + 1)].rva;
 }
 
-/* A row of stores behind a load that may take long, and now and then a load of what one of them left. */
+/* A sequence of stores after a load that may take long, and now and then a load of one store's data. */
 static struct codemap_insn queue_insn(struct rng *rng, uint32_t n)
 {
     struct codemap_insn insn = {.ops = 1, .length = 4, .op_size = 8, .mems = 1};

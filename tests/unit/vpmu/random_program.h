@@ -1,6 +1,6 @@
 /*
- * Programs that nobody would write: instructions of every kind that the code map can express, put together at random,
- * to reach every part of the model (test_golden.c). All follows from the seed.
+ * Random programs of instructions of every kind that the code map can express, to reach every part of the model
+ * (test_golden.c). All follows from the seed.
  */
 #ifndef UNIT_VPMU_RANDOM_PROGRAM_H
 #define UNIT_VPMU_RANDOM_PROGRAM_H

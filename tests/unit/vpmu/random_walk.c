@@ -6,7 +6,7 @@ static uint32_t below(struct rng *rng, uint32_t bound)
     return rng_below(rng, bound);
 }
 
-/* True once in so many times. */
+/* True once in 'times' calls, on average. */
 static bool once_in(struct rng *rng, uint32_t times)
 {
     return rng_below(rng, times) == 0;
@@ -14,8 +14,8 @@ static bool once_in(struct rng *rng, uint32_t times)
 
 enum { SP = 4, BP = 5 };
 
-/* Each register has its own habit, so that all caches and TLBs see sequences, strides and chance. Core-independent: the
- * cores share what they touch. */
+/* Each register has its own pattern, so that all caches and TLBs see sequences, strides and random addresses. The same
+ * on each core: the cores share their memory. */
 static void change_register(struct walk *walk, uint32_t n)
 {
     struct rng *rng = &walk->rng;
@@ -26,7 +26,7 @@ static void change_register(struct walk *walk, uint32_t n)
         *reg = 0x200000 + ((*reg + 8) & 0xFFFF);
         break;
     case 1:
-        *reg = 0x100000 + 64ull * below(rng, 16); /* what all cores write to */
+        *reg = 0x100000 + 64ull * below(rng, 16); /* lines that all cores write to */
         break;
     case 2: /* a column */
         *reg = 0x400000 + ((*reg + 4000) & 0x3FFFFF);
@@ -89,7 +89,7 @@ static void walk_jump(struct walk *walk)
     walk->outside = below(rng, 12);
     walk->rip = walk->program->base + below(rng, 0x9000); /* within instructions, too */
     walk->rip += below(rng, 4) * 0x100000;
-    if (once_in(rng, 8)) /* where no page is */
+    if (once_in(rng, 8)) /* where no page is mapped */
         walk->rip = 1ull << 40;
 }
 
@@ -114,7 +114,7 @@ static void step_outside(struct walk *walk)
     walk->rip += once_in(rng, 6) ? below(rng, 0x2000) : 1 + below(rng, 15);
 }
 
-/* Where an address of the map is. */
+/* Continues at an address of the map. */
 static void go_to_address(struct walk *walk, uint64_t rip)
 {
     int32_t found = codemap_find(&walk->program->map, rip - walk->program->base);
@@ -129,7 +129,7 @@ static void step_branch(struct walk *walk, const struct codemap_insn *insn)
     struct rng *rng = &walk->rng;
     uint64_t target = walk->program->base + insn->target, after = walk->rip + insn->length;
 
-    /* Of the conditional ones some are taken now and then, some nearly always, some seven times of eight in order. */
+    /* Some conditional branches are taken now and then, some nearly always, some seven times of eight in order. */
     if (insn->branch == CODEMAP_BR_COND && (insn->rva % 3 == 0   ? once_in(rng, 2)
                                             : insn->rva % 3 == 1 ? once_in(rng, 9)
                                                                  : walk->steps % 8 == 0)) {
@@ -163,7 +163,7 @@ void walk_step(struct walk *walk)
         walk_jump(walk);
     else if (insn->branch != CODEMAP_BR_NONE)
         step_branch(walk, insn);
-    else if (!(insn->flags & CODEMAP_INSN_REP) || !once_in(&walk->rng, 3)) /* else once more the same */
+    else if (!(insn->flags & CODEMAP_INSN_REP) || !once_in(&walk->rng, 3)) /* else the same once more */
         go_to_address(walk, walk->rip + insn->length);
 }
 

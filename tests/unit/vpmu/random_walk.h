@@ -1,6 +1,6 @@
 /*
- * A way through a random program: where it goes, and what its registers hold, so that caches, TLBs and branch
- * predictors see sequences, strides and chance. All follows from the seed.
+ * A walk through a random program: its path, and its registers, so that caches, TLBs and branch predictors see
+ * sequences, strides and random patterns. All follows from the seed.
  */
 #ifndef UNIT_VPMU_RANDOM_WALK_H
 #define UNIT_VPMU_RANDOM_WALK_H
@@ -9,21 +9,21 @@
 
 enum { RANDOM_CALLS = 40 }; /* deeper than the return stack */
 
-/* One core's way through a program. */
+/* One core's walk through a program. */
 struct walk {
     const struct random_program *program;
     struct rng rng;
     uint64_t rip;
     uint64_t gpr[16];
-    uint32_t index;   /* of the instruction at rip; RANDOM_INSNS: outside of the map */
-    uint32_t outside; /* how many more instructions there */
+    uint32_t index;   /* of the instruction at rip; RANDOM_INSNS: outside the map */
+    uint32_t outside; /* remaining instructions outside */
     uint64_t returns[RANDOM_CALLS];
     uint32_t depth;
     uint32_t far; /* see walk_begin() */
     uint64_t steps;
 };
 
-/* far: once in so many steps it goes on somewhere else, as an exception does. */
+/* far: on average once in this number of steps the walk continues elsewhere, as after an exception. */
 void walk_begin(struct walk *walk, const struct random_program *program, uint32_t far, uint64_t seed);
 /* Executes the instruction at rip. */
 void walk_step(struct walk *walk);

@@ -5,7 +5,7 @@
 /* ---------------------------------------------------------------- address spaces */
 
 enum {
-    TABLES = 0x4000000, /* where the page tables are thought to be, behind all frames */
+    TABLES = 0x4000000, /* assumed address of the page tables, after all frames */
 };
 
 void space_init(struct space *space, unsigned shift, enum frames frames)
@@ -116,7 +116,7 @@ void machine_init(struct machine *machine, enum vpmu_revision revision, const st
     *machine = (struct machine){.memory = malloc(vpmu_size(map))};
     space_init(&machine->space, 12, FRAMES_CONTIGUOUS);
     machine->vpmu = vpmu_init(machine->memory, vpmu_size(map), &config);
-    machine->gpr[BP] = 0x12FF80; /* a stack as 32-bit programs of that time had it */
+    machine->gpr[BP] = 0x12FF80; /* a typical stack address of a 32-bit program */
     vpmu_pci_write(machine->vpmu, 0, 3, 0x1CC, 0x101);
     vpmu_apic_write(machine->vpmu, 0x510, 0x400);
 }
@@ -192,7 +192,7 @@ static void arm(struct machine *machine, struct histogram *histogram)
     uint64_t random = histogram->random_bits ? rng_bits(&histogram->rng, histogram->random_bits) : 0;
     uint64_t ctl = 1ull << 17 | (histogram->count_ops ? 1ull << 19 : 0);
 
-    /* The mean is the period: either a later start of a longer one, or, on revision B, a length that varies. */
+    /* The mean is the period: a random start within a longer one or, on revision B, a random length. */
     if (machine->vpmu->params->rdwr_cur_cnt)
         ctl |= (histogram->period + half) >> 4 | random << 32;
     else

@@ -1,6 +1,6 @@
 /*
- * A stand-in for the stepper: the inner two loops of the program in AMD's IBS paper (2007, appendices A and B) at the
- * paper's addresses, announced to the model instruction by instruction with the registers that the program would have.
+ * A fake stepper: the inner two loops of the program in AMD's IBS paper (2007, appendices A and B) at the paper's
+ * addresses, announced to the model instruction by instruction with the registers that the program would have.
  * No instruction is interpreted: the loop counters give the registers.
  */
 #ifndef UNIT_VPMU_STREAM_H
@@ -31,7 +31,7 @@ unsigned space_translate(void *context, uint64_t linear, uint64_t *physical, uin
 extern const struct codemap paper_map;
 #define PAPER_BASE 0x400000ull
 
-/* Indices into paper_map of the instructions that the tests ask for. */
+/* Indices into paper_map of the instructions that the tests need. */
 enum {
     PAPER_K_LOAD = 8,  /* 401191 */
     PAPER_JGE = 12,    /* 4011A1 */
@@ -43,7 +43,7 @@ enum {
     PAPER_INSNS = 30,
 };
 
-/* A model, the program's state, and what the "NMI handler" does. */
+/* A model, the program's state, and the "NMI handler". */
 struct machine {
     struct vpmu *vpmu;
     void *memory;
@@ -67,7 +67,7 @@ void machine_matmul(struct machine *machine, unsigned first, unsigned last);
 uint64_t machine_rdmsr(struct machine *machine, uint32_t msr);
 void machine_wrmsr(struct machine *machine, uint32_t msr, uint64_t value);
 
-/* The handler for statistics: histograms of the samples, re-arming with the random bits that are asked for. */
+/* The handler for statistics: histograms of the samples, re-arming with the requested random bits. */
 struct histogram {
     uint64_t period; /* multiple of 16 */
     bool count_ops;

@@ -103,7 +103,7 @@ static void test_can_be_written(void **state)
     assert_int_equal(machine_rdmsr(&machine, TSC), 0x123456789A);
     vpmu_elapse(machine.vpmu, 10);
     assert_int_equal(machine_rdmsr(&machine, TSC), 0x12345678A4);
-    assert_int_equal(reg(CURRENT), 1000); /* the timer does not care */
+    assert_int_equal(reg(CURRENT), 1000); /* no effect on the timer */
 }
 
 static void test_rates(void **state)
@@ -146,13 +146,13 @@ static void test_ours_while_of_type_nmi(void **state)
     assert_int_equal(reg(INITIAL), 77);
     set(CURRENT, 5); /* read-only: ignored */
     assert_int_equal(reg(CURRENT), 77);
-    assert_int_equal(vpmu_apic_write(machine.vpmu, 0x3C0, 5), VPMU_NOT_MINE); /* next to ours */
+    assert_int_equal(vpmu_apic_write(machine.vpmu, 0x3C0, 5), VPMU_NOT_MINE); /* next to a register of the model */
     assert_int_equal(vpmu_apic_read(machine.vpmu, 0x3C0, &value), VPMU_NOT_MINE);
 
     assert_int_equal(vpmu_apic_write(machine.vpmu, LVT_TIMER, 0x20040), VPMU_NOT_MINE);
     for (unsigned i = 0; i < COUNT(registers); i++)
         assert_int_equal(vpmu_apic_read(machine.vpmu, registers[i], &value), VPMU_NOT_MINE);
-    set(LVT_TIMER, NMI | MASKED); /* anew: it stands still */
+    set(LVT_TIMER, NMI | MASKED); /* taken over again: it is stopped */
     assert_int_equal(reg(CURRENT), 0);
     assert_int_equal(reg(INITIAL), 0);
     assert_int_equal(reg(DIVIDE), 0);
@@ -181,7 +181,7 @@ static void test_dividers(void **state)
     }
 }
 
-/* What the stepper takes before the first step is no time of a timer that has been started. */
+/* The stepper's time before the first step does not count for a started timer. */
 static void test_time_that_the_timer_does_not_count(void **state)
 {
     uint64_t before;
@@ -288,8 +288,8 @@ static void test_periodic_nmis(void **state)
     assert_int_equal(machine.vpmu->pmc_truth.all[0], 0); /* no counter is on */
 }
 
-/* As late as with the TSC of the start, whatever the TSC was set to, or has gone on by, before: in slow code, where the
- * interrupt comes before so many ops have retired that it must come. */
+/* The interrupt's time does not depend on writes and advances of the TSC before: in slow code, where the interrupt
+ * comes before the limit of retired ops is reached. */
 static void test_one_shot_by_any_tsc(void **state)
 {
     static const uint64_t tscs[] = {0, 1ull << 40, 0xFFFFFFFFFFF00000};
@@ -323,7 +323,7 @@ static void rearm(struct machine *m)
     assert_int_equal(vpmu_apic_write(m->vpmu, INITIAL, 200), VPMU_OK);
 }
 
-/* Set again in the handler, as a driver does: samples fall where the time goes, on the miss and what waits for it. */
+/* Set again in the handler, as a driver does: samples fall where time is spent, on the miss and its dependent ops. */
 static void test_samples_in_model_time(void **state)
 {
     uint64_t samples[2];
@@ -368,7 +368,7 @@ static void count_causes(struct machine *m)
     from_timer += (causes & VPMU_CAUSE_TIMER) != 0;
 }
 
-/* The counter's NMI comes once, because its entry is masked then; the timer's at the end of each period, but for one
+/* The counter's NMI comes once, because its entry is then masked; the timer's at the end of each period, except one
  * that may be on its way at the end. */
 static void test_timer_and_counter_together(void **state)
 {
@@ -390,7 +390,7 @@ static void test_timer_and_counter_together(void **state)
     assert_true(periods >= 2);
     assert_int_equal(from_counter, 1);
     assert_in_range(from_timer, periods - 1, periods);
-    assert_in_range(machine.nmis, from_timer, from_timer + 1); /* one NMI may be of both */
+    assert_in_range(machine.nmis, from_timer, from_timer + 1); /* one NMI may have both sources */
     machine_wrmsr(&machine, PERF_CTL, 0);
     assert_int_equal(reg(0x340), NMI | MASKED);
     assert_int_equal(reg(LVT_TIMER), NMI | PERIODIC);

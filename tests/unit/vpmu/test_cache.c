@@ -1,4 +1,4 @@
-/* Caches: geometry, replacement, the way of a victim, the stream prefetcher, misses in flight. */
+/* Caches: geometry, replacement, victims, the stream prefetcher, misses in flight. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -94,7 +94,7 @@ static void test_l1_and_l2_are_exclusive(void **state)
     assert_int_equal(caches.from[SOURCE_DRAM], 18);
     assert_int_equal(caches.from[SOURCE_L3], 0);
     assert_int_equal(caches.from[SOURCE_L2], 3 * 18);
-    /* L1: 16, 17. The line that came into the L2 last moves up, 16 takes its place, and the oldest one can stay. */
+    /* L1: 16, 17. The line that entered the L2 last moves up, 16 takes its place, and the oldest line stays. */
     assert_int_equal(access_at(15 * L2_STEP).source, SOURCE_L2);
     assert_int_equal(access_at(0).source, SOURCE_L2);
 }
@@ -109,7 +109,7 @@ static void test_l2_victims_go_to_l3(void **state)
     assert_int_equal(caches.from[SOURCE_DRAM], 19);
 }
 
-/* Lines of one page in the given order; how many of them missed. */
+/* Accesses lines of one page in the given order; returns the number of misses. */
 static unsigned misses(uint64_t page, const uint8_t *lines, unsigned count)
 {
     unsigned missed = 0;
@@ -125,7 +125,7 @@ static void test_streams(void **state)
         uint8_t lines[8];
         unsigned missed;
     } rows[] = {
-        {{0, 1, 2, 3, 4, 5, 6, 7}, 2},     /* two misses in a row start a stream, hits keep it going */
+        {{0, 1, 2, 3, 4, 5, 6, 7}, 2},     /* two misses in a row start a stream, hits continue it */
         {{0, 2, 4, 6, 8, 10, 12, 14}, 8},  /* not neighbours */
         {{7, 6, 5, 4, 3, 2, 1, 0}, 8},     /* descending */
         {{0, 20, 1, 21, 2, 22, 3, 23}, 4}, /* two streams at once */
@@ -178,7 +178,7 @@ static void test_second_miss_to_a_line_in_flight(void **state)
 static void test_prefetched_line_in_flight(void **state)
 {
     static const struct {
-        unsigned others; /* of the line's sets, since it was last there */
+        unsigned others; /* other lines of its sets since the line's last use */
         uint8_t source;
         uint32_t latency;
     } rows[] = {{0, SOURCE_DRAM, 165}, {2, SOURCE_L2, 15}, {19, SOURCE_L3, 55}};
@@ -231,7 +231,7 @@ static void store_at(uint64_t address)
     caches_data(&caches, address, now, true, &result);
 }
 
-/* The state of a line that went from the L1D to the L2 and was loaded again from there: E or M. */
+/* Asserts the state, E or M, of a line that went from the L1D to the L2 and was loaded again. */
 static void assert_came_back(uint64_t address, enum line_state expected)
 {
     static uint64_t others = 4;
@@ -282,7 +282,7 @@ static void test_lines_on_their_way_out(void **state)
     store_at(0);
     for (unsigned i = 1; i < 20; i++)
         access_at((uint64_t)i * L2_STEP);
-    /* 20 lines in places for 2 and 16: two have gone on to the L3, the stored one first. */
+    /* 20 lines in places for 2 and 16: two have moved on to the L3, the stored one first. */
     assert_int_equal(caches.dc_evicted[LINE_MODIFIED], 1);
     assert_int_equal(caches.dc_evicted[LINE_EXCLUSIVE], 17);
     assert_int_equal(caches.l2_fills, 18);
@@ -330,7 +330,7 @@ static void test_buffers_of_misses(void **state)
     }
     assert_int_equal(caches.mab_requests[0], 2);
     assert_int_equal(requests, 9);
-    assert_int_equal(cycles, 9 * 165); /* the ninth had to wait for a buffer, which is not in one */
+    assert_int_equal(cycles, 9 * 165); /* the ninth waited for a buffer, which counts for none */
 }
 
 static void test_l3_by_revision(void **state)

@@ -1,4 +1,4 @@
-/* The NMI that tests plant: once, at its time, through whatever the LVT entries say, and counted as an interrupt. */
+/* The planted NMI: once, at its time, whatever the LVT entries say, and counted as an interrupt. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -47,7 +47,7 @@ static void test_never_unless_asked_for(void **state)
     assert_int_equal(machine.nmis, 0);
     assert_int_equal(vpmu_planted(machine.vpmu), 0);
     machine_free(&machine);
-    run(1000, false); /* no counter, no timer: there is nothing that time could count from */
+    run(1000, false); /* no counter, no timer: the delay has no starting point */
     assert_int_equal(machine.nmis, 0);
     machine_free(&machine);
 }

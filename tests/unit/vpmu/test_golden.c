@@ -1,10 +1,10 @@
 /*
- * What the model says is fixed to the byte: long streams of all kinds, and the digest of all that was said of each.
+ * The model's output is fixed to the byte: long streams of all kinds, and a digest of the output for each.
  *
- * A change that is meant to make the model faster must leave every digest as it is. One that is meant to change what
- * the model says changes them: print the new ones by running this program, and say in the commit what changed and why.
+ * A change that makes the model faster must leave every digest as it is. A change of the model's results changes them:
+ * print the new ones by running this program, and say in the commit what changed and why.
  *
- * The model has short ways for usual instructions and a general one for all. Both must give the same digests.
+ * The model has fast paths for usual instructions and a general path for all. Both must give the same digests.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -21,12 +21,12 @@
 enum {
     COLUMNS = 12, /* of the paper's loop */
     STEPS = 500000,
-    TURN = 8, /* steps that a core goes on before another one may have its turn */
+    TURN = 8, /* steps of a core before another one may have its turn */
 };
 
 static struct digest digest;
 
-/* 1 when the model has said something else. */
+/* Returns 1 when the digest differs. */
 static unsigned differs(const char *name, uint64_t expected, uint64_t value)
 {
     if (value != expected)
@@ -112,7 +112,7 @@ struct core {
 static struct random_program program;
 static struct core cores[VPMU_NODES];
 
-/* Every instruction goes the general way: none is of the usual kinds, which have shorter ones (model/usual.c). */
+/* Sends every instruction through the general path: none is of a kind with a fast path (model/usual.c). */
 static void forbid_short_ways(struct vpmu *vpmu)
 {
     for (uint32_t i = 0; i < program.map.insn_count; i++) {
@@ -166,7 +166,7 @@ static void end(const struct random_run *run)
         free(cores[i].vpmu);
 }
 
-/* Announces the boundary; whether an NMI comes. */
+/* Announces the boundary; returns whether an NMI comes. */
 static bool announce(const struct random_run *run, struct core *core)
 {
     struct walk *walk = &core->walk;
@@ -189,7 +189,7 @@ static void step(const struct random_run *run, struct core *core)
         if (rng_below(rng, 2))
             vpmu_break(core->vpmu); /* the handler was not stepped */
         else if (rng_below(rng, 2))
-            (void)announce(run, core); /* it was: the instruction is announced again */
+            (void)announce(run, core); /* the handler was stepped: the instruction is announced again */
     }
     if (rng_below(rng, 200) == 0)
         driver_change(&core->driver);
@@ -240,7 +240,7 @@ static unsigned random_runs_differ(bool short_ways)
     unsigned different = 0;
 
     for (unsigned i = 0; i < VPMU_NODES; i++)
-        cores[i].place = VPMU_KERNEL; /* where a run leaves a core, the next one begins */
+        cores[i].place = VPMU_KERNEL; /* each run begins where the last one left the core */
     for (unsigned i = 0; i < sizeof(random_runs) / sizeof(random_runs[0]); i++)
         different +=
             differs(random_runs[i].name, random_runs[i].digest, run_random(&random_runs[i], i + 1, short_ways));

@@ -26,7 +26,7 @@ enum {
 #define FETCH_EN (1ull << 48)
 #define BIT(n)   (1ull << (n))
 
-/* IbsFetchCtl with 16 of 16 fetches counted: the next completed one makes the one behind it the sample. */
+/* IbsFetchCtl with 16 of 16 fetches counted: after the next completed fetch, the following one is tagged. */
 #define COUNT_ONE (1 | FETCH_EN | 1ull << 16)
 
 static struct machine machine;
@@ -227,7 +227,7 @@ static void test_source_of_a_miss(void **state)
     }
 }
 
-/* Where nothing is mapped there is an address, and no more: neither a physical one nor a miss of the data cache. */
+/* An access that is not mapped has a linear address only: neither a physical one nor a miss of the data cache. */
 static void test_access_that_is_not_mapped(void **state)
 {
     (void)state;
@@ -250,8 +250,8 @@ static void test_access_that_is_not_mapped(void **state)
     }
 }
 
-/* A load across two lines has its data with the later one, whichever that is; what it reports is of the lower one. It
- * takes a cycle from dispatch to its address, one for the second access, and from there 3 or 165. */
+/* A load across two lines has its data with the later line, whichever that is; it reports the lower line. It takes a
+ * cycle from dispatch to its address, one for the second access, and then 3 or 165. */
 static void test_load_across_two_lines(void **state)
 {
     (void)state;
@@ -261,7 +261,7 @@ static void test_load_across_two_lines(void **state)
         start(VPMU_REV_C, false);
         space_init(&machine.space, 30, FRAMES_CONTIGUOUS);
         wr(FETCH_CTL, FETCH_EN); /* armed: no flush of the TLBs below */
-        for (unsigned line = 0; line < 3; line++) { /* the last one for the code and the translation */
+        for (unsigned line = 0; line < 3; line++) { /* the last line is for the code and the translation */
             machine.gpr[5] = 0x10010 + (line < 2 ? line * 64 : 0x3000);
             if (line == 2 || there >> line & 1)
                 machine_step(&machine, at(PAPER_K_LOAD));
@@ -281,8 +281,8 @@ static void test_load_across_two_lines(void **state)
     }
 }
 
-/* An op is executed when its data is there; that the address comes later does not make it wait. IbsCompToRetCtr is the
- * time that a completed op waits for those before it, here a division of 83 cycles. */
+/* A store is executed when its data is ready; it does not wait for a later address. IbsCompToRetCtr is the time that a
+ * completed op waits for the ops before it, here a division of 83 cycles. */
 static void test_stores_do_not_wait_for_addresses(void **state)
 {
     enum { DX = 2, BP = 5, SI = 6, NONE = CODEMAP_REG_NONE };
@@ -428,7 +428,7 @@ static void test_return_and_two_op_samples(void **state)
             machine.gpr[4] = 0x9000;
             machine_step(&machine, wrong ? 0x777777 : PAPER_BASE + 0x1005);
             vpmu_break(machine.vpmu);
-            if (op == 1) { /* the store and the branch are the last op's */
+            if (op == 1) { /* the last op stores and branches */
                 assert_int_equal(rd(OP_DATA) >> 32, 0);
                 assert_int_equal(rd(OP_DATA3), 0);
             } else if (op == 2) {
@@ -488,7 +488,7 @@ static void test_interrupt_needs_the_extended_lvt(void **state)
     }
 }
 
-/* NMIs that come outside of stepping. */
+/* Number of NMIs that come outside stepping. */
 static unsigned pending(void)
 {
     unsigned count = 0;
@@ -513,13 +513,13 @@ static void test_erratum_420(void **state)
         for (unsigned i = 0; i < 2; i++) {
             start((enum vpmu_revision)revision, false);
             wr(rows[i].msr, rows[i].enabled);
-            wr(rows[i].msr, 0); /* in one step: NMIs without a sample, one after the other */
+            wr(rows[i].msr, 0); /* in one step: repeated NMIs without a sample */
             assert_int_equal(machine.vpmu->ibs.erratum_420_hits, 1);
             assert_int_equal(pending(), ERRATUM_420_NMIS);
             assert_false(rd(rows[i].msr) & (OP_VAL | BIT(49)));
 
             wr(rows[i].msr, rows[i].enabled);
-            wr(rows[i].msr, rows[i].enabled & 0xFFFF); /* MaxCnt and En are not the same write */
+            wr(rows[i].msr, rows[i].enabled & 0xFFFF); /* MaxCnt and En not in the same write */
             assert_int_equal(machine.vpmu->ibs.erratum_420_hits, 2);
             pending();
 
@@ -539,7 +539,7 @@ static void test_disable_with_a_sample_is_not_erratum_420(void **state)
     tag_nth(1);
     machine_step(&machine, at(8));
     machine_step(&machine, at(9));
-    wr(OP_CTL, 0); /* the counter stands: Val is set */
+    wr(OP_CTL, 0); /* the counter is stopped: Val is set */
     assert_int_equal(machine.vpmu->ibs.erratum_420_hits, 0);
     assert_int_equal(pending(), 0);
 }
@@ -561,7 +561,7 @@ static void test_late_nmi(void **state)
     assert_int_equal(pending(), 1);
 }
 
-/* What comes while the entry is masked is lost, not kept for later. */
+/* NMIs requested while the entry is masked are lost, not deferred. */
 static void test_masked_entry_loses_late_ones(void **state)
 {
     (void)state;
@@ -588,7 +588,7 @@ static void test_fetch_sample(void **state)
     machine_step(&machine, at(8));
     machine_step(&machine, at(9));
     machine_step(&machine, at(10));
-    machine_step(&machine, at(11)); /* 40119A..4011A0: on into the next block */
+    machine_step(&machine, at(11)); /* 40119A..4011A0: into the next block */
     machine_step(&machine, at(12));
     ctl = rd(FETCH_CTL);
     assert_int_equal(machine.nmis, 1);
@@ -610,7 +610,7 @@ static void test_first_fetch_misses_everything(void **state)
     machine_step(&machine, at(8));
     machine_step(&machine, at(9));
     ctl = rd(FETCH_CTL);
-    assert_int_equal(rd(FETCH_LINAD), at(8)); /* the address that was jumped to, not the block's */
+    assert_int_equal(rd(FETCH_LINAD), at(8)); /* the jump's target, not the block's address */
     assert_int_equal(ctl & ~(0xFFFFull << 32),
                      1 | 1 << 16 | FETCH_EN | BIT(49) | BIT(50) | BIT(51) | BIT(52) | BIT(55) | BIT(56));
     assert_int_equal((ctl >> 32) & 0xFFFF, 3 + 3 + 4 * 165 + 162);
@@ -628,9 +628,9 @@ static void test_fetch_page_size(void **state)
     assert_int_equal((rd(FETCH_CTL) >> 53) & 3, 1);
 }
 
-/* The loop has run, so its branches are known; then from a jump to 'branch' on to 'next', with the tag on the fetch
- * behind that of 'branch' itself. */
-static void tag_fetch_behind(unsigned branch, unsigned next)
+/* The loop has run, so its branches are known; then a jump to 'branch' and from there to 'next', with the tag on the
+ * fetch after that of 'branch' itself. */
+static void tag_fetch_after(unsigned branch, unsigned next)
 {
     start(VPMU_REV_C, false);
     wr(FETCH_CTL, FETCH_EN); /* armed: no flush of the TLBs below */
@@ -644,7 +644,7 @@ static void tag_fetch_behind(unsigned branch, unsigned next)
 static void test_killed_fetch(void **state)
 {
     (void)state;
-    tag_fetch_behind(PAPER_JMP, PAPER_K_LOAD);
+    tag_fetch_after(PAPER_JMP, PAPER_K_LOAD);
     assert_int_equal(rd(FETCH_CTL) & (BIT(50) | BIT(51) | BIT(52) | BIT(55) | BIT(56)), 0);
     assert_int_equal(rd(FETCH_LINAD), 0x4011E0); /* as in the paper */
     assert_int_equal(rd(FETCH_PHYSAD), 0);
@@ -653,7 +653,7 @@ static void test_killed_fetch(void **state)
 static void test_aborted_fetch(void **state)
 {
     (void)state;
-    tag_fetch_behind(PAPER_JGE, 24); /* the exit: not foreseen */
+    tag_fetch_after(PAPER_JGE, 24); /* the exit: mispredicted */
     assert_int_equal(rd(FETCH_LINAD), 0x4011C0);
     assert_int_equal(rd(FETCH_CTL) & (BIT(50) | BIT(52)), BIT(52));
 }
@@ -677,8 +677,8 @@ static void test_fetch_count_and_random_start(void **state)
     assert_true(different > 50);
 }
 
-/* While it counts, IbsFetchCnt moves on with the completed fetches, by sixteenths; the rest of the register stays. A
- * block of 32 bytes after the other, outside of the map: one fetch each. */
+/* While it counts, IbsFetchCnt advances with the completed fetches, by sixteenths; the rest of the register stays.
+ * Consecutive blocks of 32 bytes, outside the map: one fetch each. */
 static void test_fetch_count_moves_on(void **state)
 {
     static const uint64_t starts[] = {0, 0x7FF0, 0x5550, 0xAAA0};
@@ -696,11 +696,11 @@ static void test_fetch_count_moves_on(void **state)
     }
 }
 
-/* What Linux takes the number of fetches from. */
+/* Linux reads the number of fetches there. */
 static void test_fetch_count_stands_at_its_maximum(void **state)
 {
     (void)state;
-    tag_fetch_behind(PAPER_JGE, 24);
+    tag_fetch_after(PAPER_JGE, 24);
     assert_true(rd(FETCH_CTL) & BIT(49));
     assert_int_equal(rd(FETCH_CTL) >> 16 & 0xFFFF, rd(FETCH_CTL) & 0xFFFF);
     assert_int_equal(rd(FETCH_CTL) & 0xFFFF, 1);

@@ -1,8 +1,8 @@
 /*
- * The program of AMD's IBS paper on the model: the figures that geometry alone gives, samples against the truth, the
+ * The program of AMD's IBS paper on the model: the figures that follow from geometry, samples against the truth, the
  * bias of cycle mode, aliasing, and the fetch addresses of the paper. No constant of the model was fitted to any of
- * them; but the rules that a stalled cycle loses its chance and that the fetch behind is tagged were chosen by the
- * paper's figures (docs/model.md), so the tests of these two say that the model still does so, not that it is right.
+ * them; but the rules that a stalled cycle loses its chance and that the following fetch is tagged were chosen by the
+ * paper's figures (docs/model.md), so the tests of these two show that the model still does so, not that it is right.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -84,17 +84,17 @@ static void test_contiguous_frames(void **state)
     assert_in_range(ratio(row(PAPER_FMUL_B)->l1m_l2m, row(PAPER_FMUL_B)->loads), 976 * PERCENT / 10,
                     978 * PERCENT / 10);
     assert_true(ratio(row(PAPER_FMUL_B)->load_misses, all) > 90 * PERCENT);
-    /* The stream prefetcher holds a's misses down: without it 5.8 %. */
+    /* The stream prefetcher reduces a's misses: without it 5.8 %. */
     assert_true(ratio(row(PAPER_FLD_A)->load_misses, row(PAPER_FLD_A)->loads) < PERCENT);
     assert_true(ratio(row(PAPER_FADD_SUM)->load_misses, row(PAPER_FADD_SUM)->loads) < PERCENT / 100);
-    /* What the samples say of b. Three standard errors of a ratio of 0.21 over 25,000 / 16 loads. */
+    /* b by the samples. Three standard errors of a ratio of 0.21 over 25,000 / 16 loads. */
     assert_in_range(ratio(histogram.misses[PAPER_FMUL_B], histogram.loads[PAPER_FMUL_B]), 18 * PERCENT,
                     244 * PERCENT / 10);
     assert_true(ratio(histogram.l1m_l2m[PAPER_FMUL_B], histogram.loads[PAPER_FMUL_B]) > 96 * PERCENT);
     /* The exit branch is the only one that is mispredicted: once per column. */
     assert_in_range(row(PAPER_JGE)->mispredicted, 990, 1010);
     assert_int_equal(row(PAPER_JMP)->mispredicted, 0);
-    /* The running sum goes from store to load, but for the iterations that an interrupt drained the pipeline in. */
+    /* The running sum is forwarded from store to load, except where an interrupt drained the pipeline. */
     assert_true(row(PAPER_FADD_SUM)->forwarded + histogram.samples > row(PAPER_FADD_SUM)->loads * 998 / 1000);
     machine_free(&machine);
 }
@@ -164,8 +164,7 @@ static void test_fixed_period_aliases(void **state)
     machine_free(&machine);
 }
 
-/* Cycle mode on both rules for a stalled dispatch. The samples follow the dispatch opportunities, not the executions.
- */
+/* Cycle mode with both rules for stalled dispatch. The samples follow dispatch opportunities, not executions. */
 static void test_cycle_mode_is_biased(void **state)
 {
     (void)state;
@@ -178,9 +177,9 @@ static void test_cycle_mode_is_biased(void **state)
         assert_true(excess_over_floor() > 5 * PERCENT);
         weigh_by_dispatch();
         assert_true(excess_over_floor() < PERCENT);
-        if (stalled) /* the op that waits behind the misses is the one that missed, a few iterations on */
+        if (stalled) /* the op that waits for the misses is the one that missed, a few iterations later */
             assert_true(histogram.op[PAPER_FMUL_B] > 4 * histogram.op[PAPER_K_LOAD]);
-        else /* an op that is dispatched alone has three times the chance of one among three */
+        else /* an op dispatched alone has three times the chance of one of three */
             assert_in_range(histogram.op[PAPER_JMP] * 100 / histogram.op[PAPER_K_LOAD], 250, 350);
         machine_free(&machine);
     }
@@ -242,8 +241,8 @@ static void fetch_sample(struct machine *from)
 
 /*
  * The paper's fetch samples of this loop: 4036 at 4011A0, 3953 at 4011C0, 4020 at 4011E0 of which 4019 killed, 7 at the
- * loop's head 401191, none aborted. That is what comes of counting completed fetches and tagging the one behind: the
- * killed fetch comes behind that of 4011C0, and nothing completed comes right before the loop's head.
+ * loop's head 401191, none aborted. That follows from counting completed fetches and tagging the next one: the killed
+ * fetch comes after that of 4011C0, and no completed fetch comes right before the loop's head.
  */
 static void test_fetch_samples_as_in_the_paper(void **state)
 {

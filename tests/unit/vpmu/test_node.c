@@ -36,7 +36,7 @@ static int tear_down(void **state)
     return 0;
 }
 
-/* As the pipeline does it: the plain way first. Returns where it was served from. */
+/* As in the pipeline: the fast path first. Returns the source. */
 static enum cache_source go(unsigned who, uint64_t address, bool store)
 {
     struct dc_result result;
@@ -81,7 +81,7 @@ static void test_ping_pong(void **state)
     assert_int_equal(core[0].from[SOURCE_MODIFIED], 2);
 }
 
-/* The owner goes on supplying readers; a writer takes the line from all. */
+/* The owner keeps supplying readers; a writer takes the line from all. */
 static void test_owned(void **state)
 {
     (void)state;
@@ -90,7 +90,7 @@ static void test_owned(void **state)
          {1, LOAD, SOURCE_OWNED}, {2, LOAD, SOURCE_L1});
 }
 
-/* Nobody's dirty line comes from memory (or the L3), and is then nobody's own. */
+/* A line that is dirty in no cache comes from memory (or the L3), and has no owner then. */
 static void test_clean(void **state)
 {
     (void)state;
@@ -98,7 +98,7 @@ static void test_clean(void **state)
     assert_int_equal(core[0].upgrades, 1);
 }
 
-/* Pushed out to the L2, a line is still found there by others, and by a store that has to ask for it. */
+/* Evicted to the L2, a line is still found there by other cores, and by a store that has to request it. */
 static void test_in_the_l2(void **state)
 {
     (void)state;
@@ -122,7 +122,7 @@ static void test_taken_out_of_the_l2(void **state)
     }
 }
 
-/* The store of an instruction that has loaded the line. */
+/* The store of a read-modify-write instruction. */
 static void test_modify(void **state)
 {
     (void)state;
@@ -131,7 +131,7 @@ static void test_modify(void **state)
     PLAY({0, LOAD, SOURCE_MODIFIED});
 }
 
-/* One core's victims are in reach of the others. */
+/* One core's victims can be hit by the others. */
 static void test_l3_is_shared(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
-/* Two nodes of two cores: whose memory is whose, what comes from the other node and how long it takes, and the
- * registers that each node has for itself. */
+/* Two nodes of two cores: home nodes of memory, sources and latencies of remote lines, and the registers of each
+ * node. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -115,12 +115,12 @@ static void test_memory_of_each_node(void **state)
     PLAY(HIGH + 0x10000, {3, STORE, SOURCE_DRAM, false});
     PLAY(HALF - 64, {0, LOAD, SOURCE_DRAM, false});
     PLAY(HALF, {2, LOAD, SOURCE_DRAM, false});
-    PLAY(END, {0, LOAD, SOURCE_DRAM, false}); /* nobody's memory is taken as node 0's */
+    PLAY(END, {0, LOAD, SOURCE_DRAM, false}); /* unassigned memory belongs to node 0 */
     assert_int_equal(core[2]->caches.from_remote[SOURCE_DRAM], 1);
     assert_int_equal(core[0]->caches.from_remote[SOURCE_DRAM], 0);
 }
 
-/* Who has the line counts, not whose memory it is of. */
+/* The supplier's node counts, not the home node. */
 static void test_caches_of_the_other_node(void **state)
 {
     (void)state;
@@ -130,7 +130,7 @@ static void test_caches_of_the_other_node(void **state)
     assert_int_equal(core[3]->caches.upgrades, 1);
 }
 
-/* Pushes a line out of a core's L1D and L2, into the L3. */
+/* Evicts a line from a core's L1D and L2 into the L3. */
 static void push_out(unsigned who, uint64_t line)
 {
     for (unsigned i = 1; i <= SET_LINES; i++)
@@ -147,7 +147,7 @@ static void test_the_other_l3(void **state)
     PLAY(LOW + 0x1000, {2, LOAD, SOURCE_DRAM, true});
     push_out(2, LOW + 0x1000);
     PLAY(LOW + 0x1000, {0, STORE, SOURCE_DRAM, false}, {3, LOAD, SOURCE_MODIFIED, true});
-    /* What the L3 gets back knows that others may have it. */
+    /* A line that returns to the L3 may be shared. */
     PLAY(LOW + 0x2000, {2, LOAD, SOURCE_DRAM, true});
     push_out(2, LOW + 0x2000);
     PLAY(LOW + 0x2000, {0, LOAD, SOURCE_DRAM, false}, {3, LOAD, SOURCE_L3, false}, {3, STORE, SOURCE_L1, false},
@@ -192,7 +192,7 @@ static void test_northbridge_totals(void **state)
     assert_int_equal(node[0]->to_memory[HERE], 3);
 }
 
-/* Pushes core 0's line HIGH out of all caches of its node. */
+/* Evicts core 0's line HIGH from all caches of its node. */
 static void push_to_memory(void)
 {
     uint64_t l3_step = (uint64_t)params->l3_sets << LINE_SHIFT;
@@ -201,7 +201,7 @@ static void push_to_memory(void)
         go(0, LOW + i * l3_step, LOAD);
 }
 
-/* What the other node's L3 had before the store is out of date, also when the new data is in memory again. */
+/* The other node's L3 copy from before the store is out of date, even when the new data is in memory again. */
 static void test_store_leaves_no_copy_in_the_other_l3(void **state)
 {
     (void)state;
@@ -215,7 +215,7 @@ static void test_store_leaves_no_copy_in_the_other_l3(void **state)
     }
 }
 
-/* A modified line that leaves the L3 goes home, whichever node that is. */
+/* A modified line that leaves the L3 is written to its home node, whichever that is. */
 static void test_write_back(void **state)
 {
     const struct cache_node *node = core[0]->caches.node;
@@ -288,14 +288,14 @@ static void test_cpuid(void **state)
 
     (void)state;
     vpmu_cpuid(core[3], 0x80000008, 0, regs);
-    assert_int_equal(regs[2], 1 << 12 | 1); /* two cores a processor, one bit of the APIC id numbers them */
+    assert_int_equal(regs[2], 1 << 12 | 1); /* two cores a processor, one bit of the APIC ID numbers them */
     assert_int_equal(regs[0], 0x3028);
     regs[1] = 0x03040800;
     vpmu_cpuid(core[3], 1, 0, regs);
     assert_int_equal(regs[1], 0x03020800);
 }
 
-/* Whether an event means anything depends on the machine (docs/model.md). */
+/* Which events are modelled depends on the machine (docs/model.md). */
 static void test_what_is_modelled(void **state)
 {
     static const struct {
@@ -321,8 +321,8 @@ static void test_what_is_modelled(void **state)
     }
 }
 
-/* A northbridge event counts what all cores of the node do, and none of the other's; the states of a line are each
- * core's own. */
+/* A northbridge event counts all cores of its node, and none of the other node's; events on line states count each core
+ * alone. */
 static void test_counters(void **state)
 {
     static const struct {

@@ -62,7 +62,7 @@ static void test_the_same_code(void **state)
     assert_int_equal(os_code_place(&shim, 8, (uint64_t)(program + 8)), VPMU_USER | VPMU_FOREIGN);
 }
 
-/* Flips a byte of the program, and says which of the three pages are the map's then. */
+/* Flips bytes of the program, and returns which of the three pages are still the map's. */
 static unsigned pages_with(unsigned first, unsigned count)
 {
     unsigned pages = 0;
@@ -94,7 +94,7 @@ static void test_other_code(void **state)
     assert_int_equal(pages_with(8 + ALU + 2, 5), 6);
     assert_int_equal(pages_with(PAGE + 16, 5), 5);
     assert_int_equal(pages_with(PAGE + 16 + 2, 5), 5);
-    assert_int_equal(pages_with(2 * PAGE, 5), 3); /* the rest of what begins on the page before */
+    assert_int_equal(pages_with(2 * PAGE, 5), 3); /* the rest of an instruction that begins on the page before */
     assert_int_equal(pages_with(2 * PAGE + 40, 1), 3);
 }
 

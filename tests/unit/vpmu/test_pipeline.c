@@ -1,4 +1,4 @@
-/* Dispatch, latencies, retirement, loads and stores: small loops whose time can be worked out by hand. */
+/* Dispatch, latencies, retirement, loads and stores: small loops whose time can be computed by hand. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -21,7 +21,7 @@ static struct codemap map;
 static struct machine machine;
 static bool running;
 
-/* Instructions are laid out one behind the other, 4 bytes each. */
+/* Loads a program of consecutive instructions, 4 bytes each. */
 static void program(const struct codemap_insn *code, unsigned count)
 {
     memcpy(insns, code, count * sizeof(*code));
@@ -144,7 +144,7 @@ static void test_latencies(void **state)
     for (unsigned i = 0; i < COUNT(rows); i++) {
         for (unsigned size = 0; size < 5; size++) {
             struct codemap_insn insn = {.unit = rows[i].unit, .op_size = sizes[size], .writes = FLAGS};
-            /* What only loads is done with its data: a move, which writes no flags. */
+            /* A plain load completes with its data: a move, which writes no flags. */
             bool moves = rows[i].unit == CODEMAP_UNIT_ALU || rows[i].unit == CODEMAP_UNIT_FMOVE;
 
             assert_int_equal(params_latency(&insn), rows[i].latency[size]);
@@ -202,7 +202,7 @@ static void test_addresses_wait_for_the_index(void **state)
     assert_in_range(cycles_per_round(), 4 * 300, 4 * 300 + 1);
 }
 
-/* A push onto the x87 stack leaves what is below it as it was: who waits for the stack waits for the slowest. */
+/* A push onto the x87 stack leaves the registers below unchanged: a waiting op waits for the slowest of them. */
 static void test_x87_push_does_not_hide_a_slow_op(void **state)
 {
     const uint64_t x87 = 1ull << CODEMAP_DEP_X87;
@@ -274,7 +274,7 @@ static void test_forwarding_rules(void **state)
     }
 }
 
-/* Wherever in memory, whatever part of a granule or of the look-up table that is. */
+/* At any address, in any part of a granule or of the look-up table. */
 static void test_forwarding_everywhere(void **state)
 {
     static const uint8_t sizes[] = {1, 2, 4, 8};
@@ -296,7 +296,7 @@ static void test_forwarding_everywhere(void **state)
     }
 }
 
-/* As movs: loads by one address, stores by the other. */
+/* Like movs: loads from one address, stores to the other. */
 static void test_two_operands(void **state)
 {
     const struct codemap_insn move = {
@@ -317,8 +317,8 @@ static void test_two_operands(void **state)
     run(10);
     assert_int_equal(row(0)->loads, 10);
     assert_int_equal(row(0)->stores, 10);
-    assert_int_equal(row(1)->forwarded, 10); /* from where the second operand says */
-    vpmu_break(machine.vpmu); /* nothing is on its way any more */
+    assert_int_equal(row(1)->forwarded, 10); /* from the second operand's address */
+    vpmu_break(machine.vpmu); /* nothing is in flight any more */
     misses = row(1)->load_misses;
     machine.gpr[BP] = 0x20000;
     run(2);
@@ -333,7 +333,7 @@ static void test_stores_do_not_hide_each_other(void **state)
         int first, second;
         uint8_t size;
     } rows[] = {
-        {0, 4, 4},    /* neighbours, as the loop counter and the sum of the paper's program */
+        {0, 4, 4},    /* neighbours, like the loop counter and the sum of the paper's program */
         {0, 1, 1},    /* in one granule of the look-up table */
         {0, 2048, 4}, /* in one slot of it */
         {4, 2048, 8},
@@ -393,7 +393,7 @@ static void test_forwarding_in_time(void **state)
         unsigned cycles;
     } rows[] = {
         {8, 8, 1 + 3},         /* the store's execution, load to use */
-        {4, 8, 1 + 1 + 1 + 3}, /* cancelled: execution, retirement, the cycle behind it, load to use */
+        {4, 8, 1 + 1 + 1 + 3}, /* cancelled: execution, retirement, the cycle after it, load to use */
     };
 
     (void)state;
@@ -467,14 +467,14 @@ static void test_bank_conflict(void **state)
         run(1000);
         assert_int_equal(bit_count > 0, rows[i].conflict);
 
-        /* The truth, with a line behind in which the cache catches up: the load that comes second waits. */
+        /* The truth, with a line after it in which the cache catches up: the second load waits. */
         const struct codemap_insn slow[] = {code[0],           code[1],           ALU(R(DX), R(DX)),
                                             ALU(R(DX), R(DX)), ALU(R(DX), R(DX)), BACK};
 
         program(slow, COUNT(slow));
         run(101);
         assert_int_equal(machine.vpmu->truth.bank_conflicts[0], 0);
-        /* The first round walks the page tables, one load behind the other. */
+        /* The first round walks the page tables, one load after the other. */
         assert_in_range(machine.vpmu->truth.bank_conflicts[1], rows[i].conflict ? row(1)->executions - 1 : 0,
                         rows[i].conflict ? row(1)->executions : 0);
     }
@@ -499,7 +499,7 @@ static void test_misprediction_costs_twelve(void **state)
     machine_step(&machine, PAPER_BASE + FIRST + 12); /* taken now */
     branch_executed = machine.vpmu->pipe.cycle + 1;  /* it waits for nothing */
     machine_step(&machine, PAPER_BASE + FIRST + 16);
-    next = machine.vpmu->pipe.cycle + 1; /* a line begins with the op behind the branch; it executes a cycle later */
+    next = machine.vpmu->pipe.cycle + 1; /* a line begins with the op after the branch, which executes a cycle later */
     assert_int_equal(row(1)->mispredicted, 1);
     assert_int_equal(next - branch_executed, 12);
 }
@@ -535,9 +535,9 @@ static void test_reorder_buffer_holds_24_lines(void **state)
     fail();
 }
 
-/* A place in the reorder buffer is free in the cycle behind the one in which its line retires: seen by IBS, whose
- * IbsTagToRet runs from dispatch to retirement. The load of before retires in a cycle R, two more ops with it, then
- * three a cycle: op n in R + (n - 1) / 3. Op 72 was dispatched 23 cycles behind the load, op 73 in R + 1. */
+/* A place in the reorder buffer is free in the cycle after its line retires: seen by IBS, whose IbsTagToRet runs from
+ * dispatch to retirement. The load of the test above retires in a cycle R, two more ops with it, then three a cycle:
+ * op n in R + (n - 1) / 3. Op 72 was dispatched 23 cycles after the load, op 73 in R + 1. */
 static void test_line_is_free_when_its_ops_have_retired(void **state)
 {
     enum { IBS_OP_CTL = 0xC0011033, IBS_OP_DATA = 0xC0011035, OP_MODE = 1 << 17 | 1 << 19 };
@@ -562,11 +562,11 @@ static void test_line_is_free_when_its_ops_have_retired(void **state)
         tag_to_ret[n] = machine_rdmsr(&machine, IBS_OP_DATA) >> 16 & 0xFFFF;
     }
     assert_int_equal(tag_to_ret[1], 24 - 1);
-    assert_true(tag_to_ret[0] > 165); /* it waits for the load like all before it */
+    assert_true(tag_to_ret[0] > 165); /* op 72 waits for the load like all before it */
 }
 
 /* An op joins a line only when it has been fetched: here the first pass over code that is in no cache, 16 instructions
- * to a line of the L1I. What is there is dispatched without waiting for the rest. */
+ * to a line of the L1I. Fetched ops are dispatched without waiting for the rest. */
 static void test_ops_that_are_not_fetched_yet_start_a_line(void **state)
 {
     struct codemap_insn code[40];
@@ -643,8 +643,8 @@ static void test_streaming_store_leaves_the_caches_alone(void **state)
     assert_int_equal(machine.vpmu->caches.from[SOURCE_DRAM], 0);
 }
 
-/* The processor's return stack has the caller of a workload, which the model has not been told of: the return to it is
- * not counted as a wrong guess. Any other return is. */
+/* The processor's return stack has the caller of a workload, whose call was not announced to the model: the return to
+ * it does not count as mispredicted. Any other return does. */
 static void test_return_to_an_unknown_caller(void **state)
 {
     static const struct {

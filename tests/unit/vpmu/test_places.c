@@ -1,4 +1,4 @@
-/* Streams of several programs at several privileges: vpmu_step_at(), and what goes with it. */
+/* Streams of several programs at several privilege levels: vpmu_step_at() and related functions. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -38,7 +38,7 @@ static bool at(uint64_t rip, unsigned place)
     return vpmu_step_at(model(), rip, program.machine.gpr, place);
 }
 
-/* Instructions one behind the other; what follows says where the last one led to. */
+/* Consecutive instructions; the next announcement shows where the last one led. */
 static void stretch(uint64_t rip, unsigned count, unsigned place)
 {
     for (unsigned i = 0; i < count; i++)
@@ -90,7 +90,7 @@ static void interrupts_come_at_their_privilege_only(void **state)
     program_end(&program);
 }
 
-/* A bare machine's stream has no privilege but the kernel's. */
+/* A bare machine's stream has only the kernel's privilege. */
 static void user_bit_alone_counts_nothing_at_cpl_0(void **state)
 {
     load();
@@ -123,7 +123,7 @@ static void foreign_code_is_not_the_maps(void **state)
     program_end(&program);
 }
 
-/* ---------------------------------------------------------------- what a handler's stepping depends on */
+/* ---------------------------------------------------------------- must a handler be stepped? */
 
 static void nothing_counts_while_a_sample_waits(void **state)
 {
@@ -144,7 +144,7 @@ static void nothing_counts_while_a_sample_waits(void **state)
     assert_true(vpmu_counts(model()));
     machine_wrmsr(&program.machine, PERF_CTL, 0);
     assert_false(vpmu_counts(model()));
-    machine_wrmsr(&program.machine, OP_CTL, OP_EN | 1ull << 19 | 9); /* armed anew */
+    machine_wrmsr(&program.machine, OP_CTL, OP_EN | 1ull << 19 | 9); /* armed again */
     assert_true(vpmu_counts(model()));
     program_end(&program);
 }

@@ -1,4 +1,4 @@
-/* Whatever the model says it models can happen: each row of its table counts something in one of these streams. */
+/* All events that the model claims to model can happen: each row of its table counts in one of these streams. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -31,7 +31,7 @@ static void step(unsigned index)
     machine_step(&program.machine, PAPER_BASE + program.insns[index].rva);
 }
 
-/* ---------------------------------------------------------------- streams: what is loaded, and a run of it */
+/* ---------------------------------------------------------------- streams: a program, and a run of it */
 
 #define ACCESS(bytes, access)                                                                                          \
     .mems = 1, .mem = {{.base = BP, .index = CODEMAP_REG_NONE, .scale = 1, .size = (bytes), .flags = (access)}}
@@ -56,7 +56,7 @@ static void at(uint64_t address, unsigned insn)
     step(insn);
 }
 
-/* With the jump behind it: the same instruction twice would be one, announced again. */
+/* With the jump after it: the same instruction twice would be one, announced again. */
 static void touch(uint64_t address, unsigned insn)
 {
     at(address, insn);
@@ -90,7 +90,7 @@ static void run_2m(void)
         touch((uint64_t)(n % 64) << 21, 0);
 }
 
-/* A page falls out of the first level when 48 others were used since, and is in the second while 16 walks are. */
+/* A page leaves the first level after 48 other pages, and stays in the second for 16 walks. */
 static void run_1g(void)
 {
     space_init(&program.machine.space, 30, FRAMES_CONTIGUOUS);
@@ -149,7 +149,7 @@ static void run_rounds(void)
     program_run(&program, 20);
 }
 
-/* A division, and behind it branches that nobody can guess and that do not wait for it. */
+/* A division, followed by unpredictable branches that do not wait for it. */
 static const struct codemap_insn branch_code[] = {
     {.reads = R(AX), .writes = R(AX), .unit = CODEMAP_UNIT_IDIV, .op_size = 4},
     {.unit = CODEMAP_UNIT_BRANCH, .branch = CODEMAP_BR_COND, .target = PROGRAM_FIRST},
@@ -170,7 +170,7 @@ static void run_branches(void)
         step(rng_below(&rng, n % 100 ? 5 : 6));
 }
 
-/* Code that is nowhere in the map, a page further each time. */
+/* Code outside the map, a page further each time. */
 static void run_far_code(unsigned shift, unsigned pages)
 {
     space_init(&program.machine.space, shift, FRAMES_CONTIGUOUS);
@@ -178,8 +178,8 @@ static void run_far_code(unsigned shift, unsigned pages)
         machine_step(&program.machine, 0x10000000 + ((uint64_t)(n % pages) << shift) + n % 64 * 64);
 }
 
-/* Few enough pages for the second level of the TLB, then too many for it and for the L2; and lines that the data cache
- * has thrown out into the L2 in between. */
+/* Few enough pages for the second level of the TLB, then too many for it and for the L2; between them lines that the
+ * data cache has evicted into the L2. */
 static void run_far_4k(void)
 {
     run_far_code(12, 100);
@@ -233,7 +233,7 @@ static uint64_t event_of(const struct pmc_row *row)
     return EVENT(row->select, row->want);
 }
 
-/* Up to three rows that are said to be modelled and have not counted yet, from 'start' on. */
+/* Up to three modelled rows that have not counted yet, from 'start' on. */
 static unsigned next_rows(uint32_t *start, uint32_t rows[3])
 {
     unsigned count = 0;
@@ -279,8 +279,8 @@ static void test_each_modelled_row_counts(void **state)
     program_end(&program);
 }
 
-/* What nothing can make happen here is not modelled: alone it would read 0 whatever ran. Beside other bits of its mask
- * that 0 is right. */
+/* Events that cannot happen here are not modelled: alone they would read 0 whatever ran. Together with other bits of
+ * the mask that 0 is right. */
 static void test_what_never_happens_is_not_modelled(void **state)
 {
     static const struct {

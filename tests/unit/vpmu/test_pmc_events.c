@@ -1,5 +1,5 @@
-/* What each performance event counts: held against the truth rows of the paper's loop, which are kept apart, and on
- * little programs against what can be worked out by hand. */
+/* The counts of each performance event: compared with the truth rows of the paper's loop, which are counted separately,
+ * and on small programs with values computed by hand. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -195,9 +195,9 @@ static void test_identities(void **state)
     assert_true(v[0] > 0 && v[1] >= v[0] && v[2] <= v[3]);
     run_paper(12, FRAMES_CONTIGUOUS, code, 4, v);
     assert_int_equal(v[1], v[2] + v[3]);
-    /* Aligned halves of 32 bytes. Each column: 401160 and 401180 whole, 40119A of which the second half is wanted, and
+    /* Aligned halves of 32 bytes. Each column: 401160 and 401180 whole, 40119A of which the second half is needed, and
      * 999 iterations of 401191 (a half), 4011A0, 4011C0; at the exit 401191, 4011A0, 4011C0 in vain, 4011D1 (a half),
-     * 4011E0. Each of the three jumps is met by the decoder alone once, and the block behind it is read in vain. */
+     * 4011E0. Each of the three jumps is found only by the decoder once, and the block after it is fetched in vain. */
     assert_int_equal(v[0], COLUMNS * (2 + 2 + 1 + 2 + 2 + 999 * (1 + 2 + 2) + 1 + 2 + 2 + 1 + 2) + 3 * 2);
 }
 
@@ -214,8 +214,8 @@ static void test_miss_buffers(void **state)
         cycles += v[1] + v[3];
     }
     assert_int_equal(requests, refills());
-    /* So many cycles each, by where the lines came from; code and page walks have other buffers. The two columns that
-     * the L3 serves are none here: it is empty. */
+    /* Cycles of each by the lines' source; code and page walks have other buffers. The L3 serves nothing here: it is
+     * empty. */
     assert_int_equal(machine.vpmu->caches.from[SOURCE_L3], 0);
     assert_in_range(cycles, 15 * requests + (165 - 15) * machine.vpmu->caches.from[SOURCE_DRAM],
                     15 * requests + (165 - 15) * (machine.vpmu->caches.from[SOURCE_DRAM] +
@@ -248,9 +248,8 @@ static void test_ibs_ops_tagged(void **state)
 
 /* ---------------------------------------------------------------- by hand */
 
-/* Loads that wait for one another, each a miss: from memory the first time, from the L2 when three lines take turns in
- * two ways. They take the eight buffers one after the other. Pages of 1 GB: nothing is walked, lines far apart: nothing
- * is prefetched. */
+/* Loads that wait for one another, each a miss: from memory the first time, from the L2 when three lines alternate in
+ * two ways. They take the eight buffers in turn. Pages of 1 GB: no walks; lines far apart: no prefetches. */
 static void test_each_miss_buffer(void **state)
 {
     enum { MISSES = 80, LINES = 3, FAR = 0x20000, L1_STEP = 0x8000 };
@@ -270,7 +269,7 @@ static void test_each_miss_buffer(void **state)
             space_init(&m->space, 30, FRAMES_CONTIGUOUS);
             for (unsigned i = 0; i < MISSES + LINES; i++) {
                 m->gpr[BP] = l2 ? i % LINES * L1_STEP : (uint64_t)i * FAR;
-                if (i == LINES) { /* the first ones bring in the translation and the lines */
+                if (i == LINES) { /* the first loads bring in the translation and the lines */
                     counter_start(m, 0, EVENT(0x068, n));
                     counter_start(m, 1, EVENT(0x069, n));
                 }
@@ -282,7 +281,7 @@ static void test_each_miss_buffer(void **state)
     }
 }
 
-/* The same, by numbers that are different for each buffer: miss k since the beginning is in buffer k % 8. */
+/* The same with different numbers for each buffer: miss k since the beginning is in buffer k % 8. */
 static void test_miss_buffers_are_told_apart(void **state)
 {
     enum { BEFORE = 3, FAR = 0x120080, L1_STEP = 0x8000 };
@@ -304,7 +303,7 @@ static void test_miss_buffers_are_told_apart(void **state)
             program_load(&program, VPMU_REV_C, code, COUNT(code), NULL);
             space_init(&m->space, 30, FRAMES_CONTIGUOUS);
             for (unsigned k = 0; k < last[i]; k++) {
-                /* Three lines that take turns in two ways come from the L2; the others from memory: in buffer b only
+                /* Three lines that alternate in two ways come from the L2; the others from memory: in buffer b only
                  * from miss 8 b on. */
                 bool l2 = k >= BEFORE && k / 8 < k % 8;
 
@@ -458,8 +457,8 @@ static void test_reasons_of_cancelled_forwards(void **state)
 
 static void test_calls_and_returns(void **state)
 {
-    /* call over a nop to the return, which comes back to a place that the return stack does not have, then a jump by
-     * register that always goes the same way. */
+    /* call over a nop to the return, which returns to a place that is not on the return stack, then a jump by register
+     * that always goes to the same target. */
     const struct codemap_insn code[] = {
         {.unit = CODEMAP_UNIT_BRANCH, .branch = CODEMAP_BR_CALL, .reads = R(SP), .writes = R(SP)},
         {.unit = CODEMAP_UNIT_BRANCH, .branch = CODEMAP_BR_RETURN, .reads = R(SP), .writes = R(SP)},
@@ -485,8 +484,7 @@ static void test_calls_and_returns(void **state)
         returns = counter_stop(&program.machine, 0);
         wrong = counter_stop(&program.machine, 1);
         assert_int_equal(returns, ROUNDS);
-        /* In order 0 the return goes to 4, not behind the call; in order 1 the call "falls through" to where it went.
-         */
+        /* In order 0 the return goes to 4, not after the call; in order 1 the call "falls through" to its target. */
         assert_in_range(wrong, ROUNDS - 1, ROUNDS);
         assert_in_range(counter_stop(&program.machine, 2), 1, 14); /* learned, for each history of branches */
     }
@@ -604,7 +602,7 @@ static void test_serialising_stalls_dispatch(void **state)
     assert_int_equal(per_round(EVENT(0x0D5, 0)), 0);
 }
 
-/* 0D0, 0D1 and 0D2 over two rounds, in the second of which the branch may go the way it never went. */
+/* 0D0, 0D1 and 0D2 over two rounds; in the second the branch may go the other way for the first time. */
 static void around_branch(const struct codemap_insn *code, bool wrong, uint64_t counts[3])
 {
     static const uint64_t events[3] = {EVENT(0x0D0, 0), EVENT(0x0D1, 0), EVENT(0x0D2, 0)};
@@ -622,9 +620,9 @@ static void around_branch(const struct codemap_insn *code, bool wrong, uint64_t 
         counts[n] = counter_stop(&program.machine, n);
 }
 
-/* A division of 51 cycles and a branch behind it. A branch that waits for the division is executed late; meanwhile ops
+/* A division of 51 cycles and a branch after it. A branch that waits for the division is executed late; meanwhile ops
  * of the wrong path are dispatched, so the decoder is not empty. One that does not wait is executed at once, but
- * retires after the division, for which the right path has to wait at dispatch. */
+ * retires after the division, for which the right path waits at dispatch. */
 static void test_branch_abort(void **state)
 {
     static const struct {
@@ -667,7 +665,7 @@ static void test_fetch_events(void **state)
     assert_int_equal(per_round(EVENT(0x080, 0)), 16);
     assert_int_equal(per_round(EVENT(0x081, 0)), 0);
     assert_int_equal(per_round(EVENT(0x085, 3)), 0);
-    /* 22 cycles of dispatch for 8 fetches: the fetcher waits for the rest, and D0 says that it does not matter. */
+    /* 22 cycles of dispatch for 8 fetches: the fetcher waits for the rest, and D0 shows that it has no effect. */
     assert_in_range(per_round(EVENT(0x087, 0)), 10, 16);
     assert_in_range(per_round(EVENT(0x0D0, 0)), 0, 1);
 

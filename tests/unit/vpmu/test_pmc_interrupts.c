@@ -1,4 +1,4 @@
-/* Overflow of the counters: the LVT entry, masking, skid, what is counted for an interrupt, and the truth of it all. */
+/* Overflow of the counters: the LVT entry, masking, skid, the events of an interrupt, and the truth. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -63,7 +63,7 @@ static void test_masked_when_delivered(void **state)
     assert_int_equal(vpmu_nmi_causes(machine.vpmu), VPMU_CAUSE_COUNTER);
     assert_int_equal(vpmu_nmi_causes(machine.vpmu), 0);
     assert_int_equal(lvt(), LVT_NMI | LVT_MASKED);
-    assert_int_equal(machine_rdmsr(&machine, PERF_CTR) >> 47, 0); /* it went on behind 0 */
+    assert_int_equal(machine_rdmsr(&machine, PERF_CTR) >> 47, 0); /* it continued after 0 */
     assert_true(machine_rdmsr(&machine, PERF_CTR) > 14000);
 }
 
@@ -141,7 +141,7 @@ static struct {
     uint64_t event, period;
     uint64_t at[PAPER_INSNS];
     uint64_t samples, values;
-    uint64_t counted; /* periods and what was in the counter behind them */
+    uint64_t counted; /* periods, and the counter's contents after each */
     uint64_t next;    /* the present period */
 } sampler;
 
@@ -171,9 +171,9 @@ static void sample_columns(uint64_t event, uint64_t period, unsigned columns)
     machine_wrmsr(&machine, PERF_CTL, 0);
 }
 
-/* Events behind the overflow are in the counter when it is read: so none is counted twice or forgotten. Another counter
- * of the same event, which nobody touches, has those of the periods, those behind them, and what the instruction did
- * that stands for the WRMSR by which the first counter goes on. */
+/* Events after the overflow are in the counter when it is read: so none is counted twice or lost. Another, untouched
+ * counter of the same event has those of the periods, those after them, and those of the instruction that represents
+ * the WRMSR by which the first counter continues. */
 static void test_every_period_is_a_sample(void **state)
 {
     static const struct {
@@ -206,7 +206,7 @@ static void test_every_period_is_a_sample(void **state)
     }
 }
 
-/* docs/model.md: the core knows of the interrupt 8 to 39 cycles after the event, evenly. Instructions that take a cycle
+/* docs/model.md: the core recognises the interrupt 8 to 39 cycles after the event, uniformly. Instructions of one cycle
  * each count the cycles; the NMI is one more. */
 static void test_delay_of_an_interrupt(void **state)
 {
@@ -227,11 +227,11 @@ static void test_delay_of_an_interrupt(void **state)
     for (unsigned i = 0; samples < SAMPLES; i++) {
         if (i == 0 || program.machine.nmis > samples) {
             if (i > 0) {
-                uint64_t behind = machine_rdmsr(&program.machine, PERF_CTR) - 1;
+                uint64_t delay = machine_rdmsr(&program.machine, PERF_CTR) - 1;
 
-                assert_in_range(behind, 8, 39);
-                seen[behind]++;
-                sum += behind;
+                assert_in_range(delay, 8, 39);
+                seen[delay]++;
+                sum += delay;
                 samples++;
             }
             machine_wrmsr(&program.machine, PERF_CTL, 0);
@@ -241,8 +241,8 @@ static void test_delay_of_an_interrupt(void **state)
         }
         machine_step(&program.machine, PAPER_BASE + PROGRAM_FIRST + 4 * (i % LENGTH));
     }
-    for (unsigned behind = 8; behind < 40; behind++) /* 62.5 each, 7.8 standard deviation */
-        assert_in_range(seen[behind], 62 - 32, 62 + 32);
+    for (unsigned delay = 8; delay < 40; delay++) /* 62.5 each, 7.8 standard deviation */
+        assert_in_range(seen[delay], 62 - 32, 62 + 32);
     assert_in_range(sum * 10 / SAMPLES, 235 - 9, 235 + 9); /* 9.2 / sqrt(2000) is 0.21 */
     program_end(&program);
 }
@@ -261,11 +261,11 @@ static void test_skid_is_at_most_the_reorder_buffer(void **state)
         start(VPMU_REV_C);
         sample_columns(rows[i].event, rows[i].period, 30);
         assert_true(sampler.samples > 10);
-        assert_in_range(machine.vpmu->apic.skid_max, i == 0, 72); /* what stalls dispatch lets nothing retire */
+        assert_in_range(machine.vpmu->apic.skid_max, i == 0, 72); /* nothing retires while dispatch stalls */
     }
 }
 
-/* One instruction has the event; the interrupt comes behind it, never at it nor before. */
+/* One instruction has the event; the interrupt comes after it, never at it or before. */
 static void test_never_before_the_event(void **state)
 {
     static struct program program;
@@ -285,11 +285,11 @@ static void test_never_before_the_event(void **state)
         machine_wrmsr(&program.machine, PERF_CTR, 0 - 1ull);
         machine_wrmsr(&program.machine, PERF_CTL, EVENT(0x0CC, 7) | PERF_EN | PERF_INT);
         while (program.machine.nmis == before) {
-            assert_true(at < 10 + 73); /* 72 ops behind it at most */
+            assert_true(at < 10 + 73); /* at most 72 ops after it */
             rip = PAPER_BASE + PROGRAM_FIRST + 4 * (at++ % 40);
             machine_step(&program.machine, rip);
         }
-        assert_true(at > 11); /* the instruction behind it is announced by the 12th step */
+        assert_true(at > 11); /* the next instruction is announced by the 12th step */
         machine_wrmsr(&program.machine, PERF_CTL, 0);
         while (at++ % 40 != 0)
             machine_step(&program.machine, PAPER_BASE + PROGRAM_FIRST + 4 * ((at - 1) % 40));
@@ -297,7 +297,7 @@ static void test_never_before_the_event(void **state)
     program_end(&program);
 }
 
-/* An instruction that makes many events at once wraps its counter then and there. */
+/* An instruction with many events at once wraps its counter immediately. */
 static void test_noticed_at_once(void **state)
 {
     static const struct codemap_insn code[] = {
@@ -319,13 +319,12 @@ static void test_noticed_at_once(void **state)
     program_end(&program);
 }
 
-/* An instruction that takes long has the interrupts of its cycles right behind it: they have come to the core before
- * it retires. */
+/* The interrupts of a long instruction's cycles come right after it: they have reached the core before it retires. */
 static void test_cycles_of_a_long_instruction(void **state)
 {
     static struct program program;
     struct codemap_insn code[70];
-    unsigned behind = 0, all = 0;
+    unsigned right_after = 0, all = 0;
 
     (void)state;
     for (unsigned i = 0; i < 70; i++)
@@ -335,7 +334,7 @@ static void test_cycles_of_a_long_instruction(void **state)
     program_load(&program, VPMU_REV_C, code, 70, NULL);
     for (unsigned i = 0; all < 200; i++) {
         if (program.machine.nmis > all || i == 0) {
-            behind += program.machine.vpmu->pending->rip == PAPER_BASE + PROGRAM_FIRST + 4 * 11;
+            right_after += program.machine.vpmu->pending->rip == PAPER_BASE + PROGRAM_FIRST + 4 * 11;
             all = (unsigned)program.machine.nmis;
             machine_wrmsr(&program.machine, PERF_CTL, 0);
             vpmu_apic_write(program.machine.vpmu, LVT_COUNTERS, LVT_NMI);
@@ -344,7 +343,7 @@ static void test_cycles_of_a_long_instruction(void **state)
         }
         machine_step(&program.machine, PAPER_BASE + PROGRAM_FIRST + 4 * (i % 70));
     }
-    assert_in_range(behind, 100, 170); /* 83 of 150, and those that came less than 40 cycles before it */
+    assert_in_range(right_after, 100, 170); /* 83 of 150, and those that came less than 40 cycles before it */
     program_end(&program);
 }
 
@@ -361,7 +360,7 @@ static void test_counts_masked_loses_all_but_one(void **state)
     assert_int_equal(machine.vpmu->apic.lost, 3);
 }
 
-/* The paper's section 3: data cache misses of one load, reported all over the instructions behind it. */
+/* The paper's section 3: data cache misses of one load, reported all over the instructions after it. */
 static void test_paper_smear(void **state)
 {
     uint64_t elsewhere;
@@ -373,7 +372,7 @@ static void test_paper_smear(void **state)
                 sampler.at[PAPER_JMP];
     assert_true(sampler.samples > 800);
     /* The table of docs/model.md, four standard errors either way: of 800 samples 6.6 % at two thirds. The paper has 3 %
-     * at the culprit and 51 % at the next one; how far the model's are from that hangs on its choice of a delay. */
+     * at the culprit and 51 % at the next one; the model's distance from that depends on its choice of a delay. */
     assert_in_range(sampler.at[PAPER_FMUL_B] * 1000 / sampler.samples, 1, 37);
     assert_in_range(sampler.at[PAPER_FADD_SUM] * 1000 / sampler.samples, 676 - 66, 676 + 66);
     assert_in_range(sampler.at[PAPER_FSTP_SUM] * 1000 / sampler.samples, 145 - 50, 145 + 50);
@@ -394,7 +393,7 @@ static void test_same_seed_same_samples(void **state)
     assert_memory_equal(first, sampler.at, sizeof(first));
 }
 
-/* ---------------------------------------------------------------- what an interrupt counts, and the truth */
+/* ---------------------------------------------------------------- events of an interrupt, and the truth */
 
 static void test_an_interrupt_is_an_instruction(void **state)
 {
@@ -429,7 +428,7 @@ static const char *truth_text(void)
     return csv;
 }
 
-static uint64_t number_behind(const char *line)
+static uint64_t number_after(const char *line)
 {
     const char *at = strstr(truth_text(), line);
     uint64_t number = 0;
@@ -461,19 +460,19 @@ static void test_truth_tells_the_workload_from_the_rest(void **state)
     outside(5);
     counter_stop(&machine, 1); /* 5 is announced */
     counter_stop(&machine, 0);
-    all = number_behind("\n# pmc,0c0,00,");
-    inside = number_behind("\n# pmc_workload,0c0,00,");
+    all = number_after("\n# pmc,0c0,00,");
+    inside = number_after("\n# pmc_workload,0c0,00,");
     assert_int_equal(inside, 8 + 1000 * 13 + 999 * 3 + 5 + 6);
     assert_int_equal(all, 20 + inside + 4);
-    assert_int_equal(number_behind("\n# pmc_workload,040,00,"), number_behind("\n# pmc,040,00,"));
-    assert_int_equal(number_behind("\n# pmc_run,0,200c0,0c0,00,1,"), all);
-    assert_int_equal(number_behind("\n# pmc_run,0,200c0,0c0,00,1,16040,"), inside);
-    assert_int_equal(number_behind("\n# pmc_runs_lost,"), 0);
-    assert_null(strstr(truth_text(), "\n# pmc,02b,")); /* nothing can make it happen: not modelled */
+    assert_int_equal(number_after("\n# pmc_workload,040,00,"), number_after("\n# pmc,040,00,"));
+    assert_int_equal(number_after("\n# pmc_run,0,200c0,0c0,00,1,"), all);
+    assert_int_equal(number_after("\n# pmc_run,0,200c0,0c0,00,1,16040,"), inside);
+    assert_int_equal(number_after("\n# pmc_runs_lost,"), 0);
+    assert_null(strstr(truth_text(), "\n# pmc,02b,")); /* it cannot happen: not modelled */
     assert_null(strstr(csv, "\n# pmc,0d6,"));
 }
 
-/* Runs beyond those that there is room for are counted, and what they counted is nobody's. */
+/* Runs beyond the table's size are counted, and their counts are dropped. */
 static void test_truth_of_many_runs(void **state)
 {
     (void)state;
@@ -484,9 +483,9 @@ static void test_truth_of_many_runs(void **state)
         outside(5);
         counter_stop(&machine, 0);
     }
-    assert_int_equal(number_behind("\n# pmc_runs_lost,"), 3);
-    assert_int_equal(number_behind("\n# pmc_run,0,200c0,0c0,00,1,"), 4); /* the first; all are alike */
-    assert_int_equal(number_behind("\n# pmc,0c0,00,"), 4 * (PMC_RUNS + 3));
+    assert_int_equal(number_after("\n# pmc_runs_lost,"), 3);
+    assert_int_equal(number_after("\n# pmc_run,0,200c0,0c0,00,1,"), 4); /* the first; all are alike */
+    assert_int_equal(number_after("\n# pmc,0c0,00,"), 4 * (PMC_RUNS + 3));
 }
 
 static void test_truth_of_cycles_and_interrupts(void **state)
@@ -496,12 +495,12 @@ static void test_truth_of_cycles_and_interrupts(void **state)
     machine_matmul(&machine, 0, 1);
     counter_start(&machine, 0, EVENT(0x076, 0));
     machine_matmul(&machine, 1, 3);
-    assert_int_equal(counter_stop(&machine, 0), number_behind("\n# pmc,076,00,"));
+    assert_int_equal(counter_stop(&machine, 0), number_after("\n# pmc,076,00,"));
 
     start(VPMU_REV_C);
     sample_columns(EVENT(0x0C0, 0), 1000, 5);
-    assert_int_equal(number_behind("\n# pmc,0cf,00,"), sampler.samples);
-    assert_int_equal(number_behind("\n# pmc_workload,0cf,00,"), 0); /* an interrupt is not the workload's */
+    assert_int_equal(number_after("\n# pmc,0cf,00,"), sampler.samples);
+    assert_int_equal(number_after("\n# pmc_workload,0cf,00,"), 0); /* an interrupt is not the workload's */
 }
 
 static void test_truth_of_nothing_when_none_counts(void **state)
@@ -510,9 +509,9 @@ static void test_truth_of_nothing_when_none_counts(void **state)
     start(VPMU_REV_C);
     machine_wrmsr(&machine, 0xC0011033, 1 << 17); /* IBS alone */
     machine_matmul(&machine, 0, 1);
-    assert_int_equal(number_behind("\n# pmc,0c0,00,"), 0);
-    assert_int_equal(number_behind("\n# pmc,041,00,"), 0);
-    assert_int_equal(number_behind("\n# pmc,076,00,"), 0);
+    assert_int_equal(number_after("\n# pmc,0c0,00,"), 0);
+    assert_int_equal(number_after("\n# pmc,041,00,"), 0);
+    assert_int_equal(number_after("\n# pmc,076,00,"), 0);
 }
 
 static void test_runs_of_a_counter(void **state)
@@ -521,7 +520,7 @@ static void test_runs_of_a_counter(void **state)
 
     (void)state;
     start(VPMU_REV_C);
-    /* Groups that take turns: two runs of two windows each. */
+    /* Alternating groups: two runs of two windows each. */
     for (unsigned i = 0; i < 2; i++) {
         machine_wrmsr(&machine, PERF_CTL, a | PERF_EN);
         machine_matmul(&machine, i, i + 1);
@@ -536,9 +535,9 @@ static void test_runs_of_a_counter(void **state)
     machine_wrmsr(&machine, PERF_CTL, b | PERF_EN);
     machine_matmul(&machine, 0, 1);
     machine_wrmsr(&machine, PERF_CTL, 0);
-    assert_int_equal(number_behind("\n# pmc_run,0,200c0,0c0,00,2,"), 2 * 16016 - 2);
-    assert_int_equal(number_behind("\n# pmc_run,0,200c2,0c2,00,2,"), 2 * 2004 - 2);
-    assert_int_equal(number_behind("\n# pmc_run,0,200c2,0c2,00,1,"), 2004 - 1);
+    assert_int_equal(number_after("\n# pmc_run,0,200c0,0c0,00,2,"), 2 * 16016 - 2);
+    assert_int_equal(number_after("\n# pmc_run,0,200c2,0c2,00,2,"), 2 * 2004 - 2);
+    assert_int_equal(number_after("\n# pmc_run,0,200c2,0c2,00,1,"), 2004 - 1);
 }
 
 static void test_pausing_does_not_flush_the_tlbs(void **state)

@@ -1,5 +1,5 @@
-/* PERF_CTL and PERF_CTR as software sees them: bits, starting and stopping, count mask, edge, invert, and which events
- * there are. */
+/* PERF_CTL and PERF_CTR as software sees them: bits, starting and stopping, count mask, edge, invert, and the modelled
+ * events. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -151,7 +151,7 @@ static void test_retired_ops_per_cycle(void **state)
 
     (void)state;
     start(VPMU_REV_C);
-    program_run(&program, 100); /* a steady state, so that each run of the same rounds is like the other */
+    program_run(&program, 100); /* a steady state, so that all runs of the same rounds are alike */
     time = cycles(ROUNDS);
     all = program_count(&program, EVENT(0x0C1, 0), ROUNDS);
     for (unsigned n = 1; n < 4; n++) {
@@ -177,7 +177,7 @@ static void test_invert_needs_a_count_mask(void **state)
 static void test_instructions_per_cycle(void **state)
 {
     (void)state;
-    start(VPMU_REV_C); /* one op each: the same as of ops */
+    start(VPMU_REV_C); /* one op each: the same as for ops */
     program_run(&program, 100);
     for (unsigned n = 1; n < 4; n++)
         assert_int_equal(program_count(&program, AT_LEAST(0x0C0, n), ROUNDS),

@@ -1,4 +1,4 @@
-/* Branch prediction: what is learned, what is forgotten, how the results are told apart. */
+/* Branch prediction: learning, forgetting, and the kinds of results. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -73,7 +73,7 @@ static void test_direct_jump_is_late_once(void **state)
     assert_int_equal(go(CODEMAP_BR_JUMP, 0x1000, 0x2000, true), BRANCH_RIGHT);
 }
 
-/* How many of 'count' jumps, one after the other, come late in a second round. */
+/* How many of 'count' jumps in sequence are late in a second round. */
 static unsigned late_jumps(unsigned count)
 {
     unsigned late = 0;
@@ -137,8 +137,8 @@ static void test_return_elsewhere(void **state)
 
 /* ---------------------------------------------------------------- against a naive one */
 
-/* The same predictor, as docs/model.md has it and as slowly as can be: sets are searched for the entry taken longest
- * ago, history and return stack are moved about in arrays. */
+/* The same predictor, as docs/model.md describes it, in the simplest way: sets are searched for the entry taken longest
+ * ago, history and return stack are shifted in arrays. */
 enum { COUNTERS = 16384, HISTORY = 12, SETS = 512, WAYS = 4, TARGETS = 512, CALLS = 24 };
 
 static struct {

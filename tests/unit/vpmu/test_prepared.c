@@ -1,4 +1,4 @@
-/* Caches after memory was filled unseen: what was filled last is where a machine would have it, and nothing is counted. */
+/* Caches after memory was filled unseen: the lines filled last are where a machine would have them, uncounted. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -83,7 +83,7 @@ static void what_was_filled_last_is_nearest(void **state)
                                                                   : SOURCE_DRAM);
             assert_int_equal(modified, source == SOURCE_DRAM ? -1 : LINE_MODIFIED);
         }
-        /* In frames of any order the L1 (32 KB a way) and the L2 (32 KB) fill unevenly, yet to the last line. */
+        /* With frames in any order the L1 (32 KB a way) and the L2 (32 KB) fill unevenly, but completely. */
         assert_int_equal(found[SOURCE_L1], L1 / LINE);
         assert_int_equal(found[SOURCE_L2], L2 / LINE);
         assert_true(found[SOURCE_L3] <= L3 / LINE);
@@ -132,7 +132,7 @@ static void nothing_is_counted(void **state)
     assert_int_equal(vpmu_tsc(machine.vpmu), tsc);
 }
 
-/* What the L1D has already is stored to where it is: nothing has to leave for it. */
+/* A line in the L1D is stored to in place: nothing is evicted for it. */
 static void what_is_near_already(void **state)
 {
     struct caches *own = &machine.vpmu->caches;
@@ -169,7 +169,7 @@ static void pages_that_are_not_mapped(void **state)
     assert_non_null(l1_peek(&machine.vpmu->caches.l1d, (ARENA + 4096) / LINE));
 }
 
-/* Who fills a line has it alone; what it had as a shared one, too. */
+/* The core that fills a line has it alone, even if the line was shared. */
 static void other_cores_lose_it(void **state)
 {
     const struct vpmu_params *params = vpmu_params_of(VPMU_REV_C);

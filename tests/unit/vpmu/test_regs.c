@@ -34,7 +34,7 @@ static int stop(void **state)
     return 0;
 }
 
-/* What is left of a register after all bits were written; the control registers not enabled. */
+/* The bits of a register that remain after all bits were written; the control registers not enabled. */
 static void test_writable_bits(void **state)
 {
     static const struct {
@@ -119,7 +119,7 @@ static void test_firmware_leaves_f3x1cc_unset(void **state)
 
     (void)state;
     start(VPMU_REV_C);
-    memset(machine.memory, 0xA5, vpmu_size(&paper_map)); /* memory is handed in as it is */
+    memset(machine.memory, 0xA5, vpmu_size(&paper_map)); /* the caller's memory is not cleared */
     machine.vpmu = vpmu_init(machine.memory, vpmu_size(&paper_map), &config);
     assert_int_equal(vpmu_rdmsr(machine.vpmu, 0xC001103A, &value), VPMU_OK);
     assert_int_equal(value, 0);
@@ -263,8 +263,8 @@ static void test_cpuid_describes_caches_and_tlbs(void **state)
     }
 }
 
-/* What the model does not speak of is the host's; behind the last leaf of the processor and in the hypervisor's range
- * there is nothing. */
+/* Fields that the model does not define are the host's; leaves after the processor's last one and in the hypervisor's
+ * range are 0. */
 static void test_cpuid_of_other_leaves(void **state)
 {
     static const struct {

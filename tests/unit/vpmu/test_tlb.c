@@ -1,4 +1,4 @@
-/* TLBs: capacities, levels, page sizes, the page directory cache, and when page tables are asked for. */
+/* TLBs: capacities, levels, page sizes, the page directory cache, and when page tables are read. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -44,7 +44,7 @@ static unsigned code_level(uint64_t linear)
     return result.level;
 }
 
-/* Touches pages 0..count-1 of the given size; the level at which page 0 is found then. */
+/* Touches pages 0..count-1 of the given size; returns the level at which page 0 is then found. */
 static unsigned after(unsigned (*level)(uint64_t), unsigned shift, unsigned count)
 {
     for (uint64_t page = 0; page < count; page++)
@@ -59,7 +59,7 @@ static void test_data_capacity(void **state)
     } rows[] = {
         {12, 48, TLB_L1}, {12, 49, TLB_L2},   {12, 512, TLB_L2}, {12, 513, TLB_WALK},
         {21, 48, TLB_L1}, {21, 49, TLB_L2},   {21, 128, TLB_L2}, {21, 129, TLB_WALK},
-        {30, 48, TLB_L1}, {30, 49, TLB_WALK}, /* 16 entries behind 48 */
+        {30, 48, TLB_L1}, {30, 49, TLB_WALK}, /* 16 entries after 48 */
     };
 
     (void)state;
@@ -82,8 +82,8 @@ static void test_least_recently_used_leaves(void **state)
     assert_int_equal(data_level(1 << 12), TLB_L1); /* an L2 hit moves up */
 }
 
-/* Pages of one set of a second-level TLB. Between two of them the first level is filled with pages of other sets, each
- * of which has room for all of them: so the second level is asked. */
+/* Pages of one set of a second-level TLB. Between two of them the first level is filled with pages of other sets, which
+ * have room for them: so the second level is looked up. */
 struct second_level {
     unsigned (*level)(uint64_t);
     unsigned shift, sets, ways;
@@ -146,7 +146,7 @@ static void test_cost_of_hits(void **state)
     }
 }
 
-/* The ITLB has no entries of 1 GB: such a page is in it in pieces of 2 MB, 16 of them. */
+/* The ITLB has no entries of 1 GB: it holds such a page in pieces of 2 MB, up to 16. */
 static void test_code_of_one_gigabyte_pages(void **state)
 {
     (void)state;

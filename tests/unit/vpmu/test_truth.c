@@ -1,5 +1,5 @@
-/* truth.csv: each count has its own name, column and place, and all of them begin anew. What is counted: the other
- * tests. */
+/* truth.csv: each count has its own name, column and row, and all of them can be reset. The values are tested
+ * elsewhere. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -123,7 +123,7 @@ static void test_totals(void **state)
         assert_line("dc_misses_from_remote_caches", 3000);
         assert_line("steps", 10 * 21 + 20 * 21 / 2);
         assert_line("steps_outside_map", 30);
-        assert_line("ops", 10 * 21 + 20 * 21 / 2 + 2 * 12); /* one each, but for the third instruction's */
+        assert_line("ops", 10 * 21 + 20 * 21 / 2 + 2 * 12); /* one each, except the third instruction's */
     }
 }
 
@@ -167,7 +167,7 @@ static void test_columns(void **state)
     assert_null(strstr(text, "\noutside"));
 }
 
-/* 1000h to 104Fh are three blocks, and a fetch may go to two more; those nobody fetched have no line. */
+/* 1000h to 104Fh are three blocks, and a fetch may go to two more; blocks without a fetch have no line. */
 static void test_blocks(void **state)
 {
     struct truth *truth;
@@ -193,7 +193,7 @@ static void test_blocks(void **state)
                         54 + 37 + 29 + 29 + 29 + 4);
 }
 
-/* From a later moment on: nothing that was counted before is left, and the clock begins there. */
+/* Counting from a later moment: no earlier counts are left, and the clock starts there. */
 static void test_reset(void **state)
 {
     struct total totals[TOTALS];
@@ -236,7 +236,7 @@ static void test_reset(void **state)
     assert_line("steps", 3 * INSNS);
 }
 
-/* An empty map has one row, what is outside, and no blocks. */
+/* An empty map has one row, for all code outside it, and no blocks. */
 static void test_empty_map(void **state)
 {
     (void)state;
