@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Checks on what one boot left behind: check.py FOLDER CHECK [ARGUMENT]...
+"""Checks on the results of one boot: check.py FOLDER CHECK [ARGUMENT]...
 
-FOLDER holds console.txt, truth.csv and runs/*/{report.txt,profile.csv,run.ini,perf.data}. Everything is computed anew here from
-profile.csv and truth.csv, with no code of the project. Prints one line with the figures; exit status 1 when the check fails.
+FOLDER holds console.txt, truth.csv and runs/*/{report.txt,profile.csv,run.ini,perf.data}. Everything is computed again here from
+profile.csv and truth.csv, without code of the project. Prints one line with the figures; exit status 1 when the check fails.
 """
 import csv
 import glob
@@ -47,7 +47,7 @@ class Run:
         return os.path.join(self.path, name)
 
     def fact(self, key):
-        """What run.ini says of the run ("#: key = value") or has as a setting."""
+        """A fact of the run in run.ini ("#: key = value"), or a setting."""
         with open(self.file("run.ini")) as file:
             for line in file:
                 if line.startswith((f"#: {key} = ", f"{key} = ")):
@@ -55,7 +55,7 @@ class Run:
         raise Failed(f"run.ini has no {key}")
 
     def culprit(self):
-        """The load of b[k][j] by its code: the load with displacement 8 behind "add rax, 0F9238h" (b's place / 4)."""
+        """The load of b[k][j] by its code: the load with displacement 8 after "add rax, 0F9238h" (b's place / 4)."""
         loads = [row for before, row in zip(self.rows, self.rows[1:])
                  if "f9238" in before["text"].lower() and before["text"].startswith("add")]
         if not loads:
@@ -112,8 +112,8 @@ def check_culprit_share(folder, least):
 
 
 def check_culprit_truth(folder, errors, least):
-    """The culprit's share of the DC misses of its function's loads against the exact one, in standard errors of that many misses; and
-    the exact one is at least so many percent."""
+    """The culprit's share of the DC misses of its function's loads against the exact share, in standard errors of that number of misses;
+    and the exact share has at least the given percentage."""
     rows, _ = truth(folder)
     run = Run(folder)
     row = run.culprit()
@@ -130,7 +130,7 @@ def check_culprit_truth(folder, errors, least):
 
 def check_dtlb_share(folder, errors):
     """A column's 1000 rows are on more pages than both DTLBs hold, so each step that leaves the page walks: 4000 of 4096. Exact to a tenth
-    of a point (the column's end), sampled in standard errors of that many loads."""
+    of a point (the column's end), sampled in standard errors of that number of loads."""
     rows, _ = truth(folder)
     row = Run(folder).culprit()
     predicted = 100 * column_walk.ROW / column_walk.PAGE
@@ -149,7 +149,7 @@ def check_dtlb_misses(folder, most):
 
 
 def distance(run, rows, mine, theirs):
-    """Total variation distance of the samples' shares from the exact ones, and what chance alone is expected to leave."""
+    """Total variation distance of the samples' shares from the exact ones, and its expectation by chance alone."""
     samples = {r["rva"]: r[mine] for r in run.rows}
     n, exact = sum(samples.values()), sum(rows[rva][theirs] for rva in rows if rva != "outside")
     if n == 0 or exact == 0:
@@ -164,8 +164,8 @@ def distance(run, rows, mine, theirs):
 
 
 def check_truth(folder, excess):
-    """At most so many points more than chance leaves by itself, or 3.1 standard deviations of that (one in a thousand) where those
-    are more: with too few samples the points would be within the scatter. A distance is half a sum of |normal| values, each with the
+    """At most the given points above the distance by chance alone, or 3.1 of its standard deviations (one in a thousand) where that is
+    more: with too few samples the points would be within the scatter. A distance is half a sum of |normal| values, each with the
     variance (1 - 2/pi) p (1 - p) / n."""
     rows, _ = truth(folder)
     run = Run(folder)
@@ -187,7 +187,7 @@ def check_biased(folder, least):
 
 
 def check_truth_ratio(folder, errors):
-    """The sampled miss ratio of the culprit against the exact one, in standard errors of that many loads."""
+    """The sampled miss ratio of the culprit against the exact one, in standard errors of that number of loads."""
     rows, _ = truth(folder)
     row = Run(folder).culprit()
     exact = percent(rows[row["rva"]]["dc_load_misses"], rows[row["rva"]]["load_ops"])
@@ -197,13 +197,13 @@ def check_truth_ratio(folder, errors):
                   float(errors), f" standard errors of {error:.2f} points")
 
 
-PAPER = 892, 4090  # misses and loads at b[k][j] in AMD's paper: told, not wanted
+PAPER = 892, 4090  # misses and loads at b[k][j] in AMD's paper: printed, not checked
 
 
 def check_walk(folder, frames):
-    """The exact miss ratio of the culprit against what the places of the arrays predict (column_walk.py): with contiguous frames
-    within a twentieth of a point, for a's lines that the model's prefetcher does not have; with frames in an order of their own,
-    within four standard deviations over such orders."""
+    """The exact miss ratio of the culprit against the prediction from the arrays' places (column_walk.py): with contiguous frames
+    within a twentieth of a point, for a's lines that the model's prefetcher does not have; with shuffled frames within four standard
+    deviations over such orders."""
     run, (rows, _) = Run(folder), truth(folder)
     row = run.culprit()
     exact = percent(rows[row["rva"]]["dc_load_misses"], rows[row["rva"]]["load_ops"])
@@ -244,7 +244,7 @@ def check_paper_row(folder, name):
 
 
 def check_walk_figures(folder):
-    """What the documents say of the ratio with shuffled frames, and of column_walk.py's predictions."""
+    """The documents' figures on the ratio with shuffled frames, and on column_walk.py's predictions."""
     rows, _ = truth(folder)
     row = rows[Run(folder).culprit()["rva"]]
     low, high = (f"{100 * share:.1f}" for share in column_walk.predicted())
@@ -257,7 +257,7 @@ def check_walk_figures(folder):
 
 
 def check_late(folder):
-    """The late NMIs that the model raised were all seen and swallowed; samples that were on their way at the stop come on top."""
+    """The late NMIs that the model raised were all seen and discarded; samples that were on their way at the stop come on top."""
     _, totals = truth(folder)
     raised = int(totals["late_nmis"])
     seen = int(Run(folder).fact("nmi.late"))
@@ -332,9 +332,9 @@ def check_handler_cost(folder, kind, most):
 
 
 def check_handlers(folder):
-    """handler.csv, which the shim counts while it steps the handlers, has each NMI that the model raised, once and under its kind: a
-    sample each of op sampling; those without a sample (late ones, and erratum 420's); and those of the local APIC, of which the
-    self-test has told the timer's. Each kind's instructions lie between its shortest and its longest handler."""
+    """handler.csv, which the shim counts while it steps the handlers, has each NMI that the model raised, once and under its kind: one
+    per sample of op sampling; those without a sample (late ones, and erratum 420's); and those of the local APIC, of which the
+    self-test has printed the timer's. Each kind's instructions lie between its shortest and its longest handler."""
     with open(os.path.join(folder, "handler.csv"), newline="") as file:
         rows = {(row["kind"], row["what"]): int(row["count"]) for row in csv.DictReader(file) if not row["msr"]}
     totals = {name: int(value) for name, value in truth(folder)[1].items() if value.isdigit()}
@@ -352,17 +352,17 @@ def check_handlers(folder):
 
 
 def check_alias_period(folder, period, loop):
-    """The period at which every sample of a loop of so many ops falls on the same one. The handler executes a few ops behind its
-    re-arming, which are counted too: the gap between period and workload ops of this run, which had the given period."""
+    """The period at which every sample of a loop of the given number of ops falls on the same op. The handler executes a few ops after
+    its re-arming, which are counted too: the gap between period and workload ops of this run, which had the given period."""
     _, totals = truth(folder)
     workload = int(totals["steps"]) - int(totals["steps_outside_map"])
-    # Before the first sample and behind the last one there are up to a period of ops: less than half an op for each sample.
-    behind = int(period) - round(workload / int(totals["op_samples"]))
-    return next(p for p in range(512, 0xFFFF0, 16) if (p - behind) % int(loop) == 0)
+    # Before the first sample and after the last one there are up to a period of ops: less than half an op for each sample.
+    after = int(period) - round(workload / int(totals["op_samples"]))
+    return next(p for p in range(512, 0xFFFF0, 16) if (p - after) % int(loop) == 0)
 
 
 def check_hottest(folder):
-    """The row with most DC misses, for other tools' output to be compared with."""
+    """The row with the most DC misses, to compare other tools' output with."""
     run = Run(folder)
     row = max(run.rows, key=lambda r: r["X200"])
     if row is not run.culprit():

@@ -38,7 +38,7 @@ def truth_rows(core):
 
 
 def samples(cores):
-    """Each core's samples are those that its own PMU took: none lost, none another's."""
+    """Each core's samples are those that its own PMU took: none lost, none from another core."""
     f, rows, said = facts(), records(), []
     for core in range(cores):
         t = truth(core)
@@ -47,7 +47,7 @@ def samples(cores):
         lost = int(f["core.%d.samples.lost" % core])
         assert lost == 0, "core %d lost %d" % (core, lost)
         assert op == int(f["core.%d.samples.op" % core]) and fetch == int(f["core.%d.samples.fetch" % core])
-        # One more may be waiting in the registers when sampling stops.
+        # One more sample may be waiting in the registers when sampling stops.
         assert 0 <= int(t["op_samples"]) - op <= 1, "core %d: %d of %s op samples" % (core, op, t["op_samples"])
         assert 0 <= int(t["fetch_samples"]) - fetch <= 1, "core %d: %d of %s fetches" % (core, fetch, t["fetch_samples"])
         said.append("%d+%d" % (op, fetch))
@@ -56,7 +56,7 @@ def samples(cores):
 
 
 def own_page(cores):
-    """Workload own-page: the address says which core it was; and core n has n + 1 times the samples."""
+    """Workload own-page: the address identifies the core; and core n has n + 1 times the samples."""
     f, count = facts(), [0] * cores
     arena = int(f["arena.virtual"], 0)
     for r in records():
@@ -99,15 +99,15 @@ def sharing(cores, low, high):
     assert modified + owned == cache, (modified, owned, cache)
     share = 100 * cache / memory
     exact = sum(int(truth(c)["dc_misses_from_modified"]) + int(truth(c)["dc_misses_from_owned"]) for c in range(cores))
-    if not high:  # nothing is shared: but each core fetches its line once from the one that has filled the memory
+    if not high:  # nothing is shared, but each core fetches its line once from the core that has filled the memory
         assert cache <= exact <= cores, (cache, exact)
         return "%d of %d loads and stores served by another core, in truth %d lines" % (cache, memory, exact)
     assert low <= share <= high, "%d of %d = %.2f %%" % (cache, memory, share)
-    # All at the one load of the shared word.
+    # All at the only load of the shared word.
     assert len(kernel) == 1, [r["instruction"] for r in kernel]
     if cores == 2:
         assert owned == 0, "two cores own nothing for others"
-    # Long intervals see the line as often away as it was; short ones keep step with the model's turns (docs/model.md).
+    # Long intervals sample the true share of missing lines; short ones synchronise with the model's turns (docs/model.md).
     loads, missed = int(kernel[0][column["F201"]]), cache
     rows = [row for c in range(cores) for row in truth_rows(c) if row["rva"] == kernel[0]["rva"]]
     true = sum(int(r["dc_load_misses"]) for r in rows) / sum(int(r["load_ops"]) for r in rows)
@@ -120,8 +120,8 @@ def sharing(cores, low, high):
 
 
 def ibsprof(cores, nodes):
-    """What 'ibsprof report --by=core' says is what the image counted by core, on its node; a node is the sum of its cores; and --node
-    and --core leave exactly those."""
+    """'ibsprof report --by=core' equals the image's counts by core, with its node; a node is the sum of its cores; and --node and
+    --core keep exactly their samples."""
     def table(*options):
         text = subprocess.run(["build/tools/ibsprof", "report", "--by=core", "--csv", *options, run], capture_output=True, text=True, check=True).stdout
         return list(csv.DictReader(run_csv.table(text)))
@@ -138,7 +138,7 @@ def ibsprof(cores, nodes):
         alone = [row for row in table("--node=" + node["node"]) if row["core"]]
         assert alone == [row for row in by_core if row["node"] == node["node"]], node["node"]
     assert [row for row in table("--core=1") if row["core"]] == [row for row in by_core if row["core"] == "1"]
-    # perf.data alone, as a copy of it without run.ini, knows the nodes, too.
+    # perf.data alone, copied without run.ini, has the nodes, too.
     with tempfile.TemporaryDirectory() as other:
         shutil.copy(run + "/perf.data", other)
         text = subprocess.run(["build/tools/ibsprof", "report", "--by=core", "--csv", other + "/perf.data"], capture_output=True, text=True, check=True).stdout

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Checks on what a boot with counters left behind: check_counters.py FOLDER CHECK [ARGUMENT]...
+"""Checks on the results of a boot with counters: check_counters.py FOLDER CHECK [ARGUMENT]...
 
-Like check.py, of runs with counts.csv or pmc.csv. Everything is computed anew from the files and from truth.csv.
+Like check.py, for runs with counts.csv or pmc.csv. Everything is computed again from the files and from truth.csv.
 """
 import csv
 import os
@@ -27,7 +27,7 @@ def counts(folder):
 
 
 def pmc_rows(folder):
-    """The rows of pmc.csv that are of the map; columns by select: "041"."""
+    """The rows of pmc.csv for instructions of the map; columns by select: "041"."""
     table = read_rows(os.path.join(latest_run(folder), "pmc.csv"))
     events = {name.split()[0].split(":")[0]: i for i, name in enumerate(table[0]) if i > 4}
     rows = []
@@ -40,8 +40,8 @@ def pmc_rows(folder):
 
 
 def truth_runs(folder):
-    """What the virtual PMU noted of each programming of a counter: (select, mask, PERF_CTL) and the exact count of the
-    workload, in the order in which they were programmed."""
+    """The virtual PMU's record of each programming of a counter: (select, mask, PERF_CTL) and the exact count of the
+    workload, in the order of programming."""
     runs, header = [], None
     with open(os.path.join(folder, "truth.csv"), newline="") as file:
         for row in csv.reader(file):
@@ -62,17 +62,17 @@ def count_mask(ctl):
 
 
 def counts_cycles(select, threshold):
-    """What is counted is cycles of a kind: 076, 087, 0D0 to 0DA, and all that has a count mask."""
+    """True for events that count cycles of a kind: 076, 087, 0D0 to 0DA, and all with a count mask."""
     return select in (0x076, 0x087) or 0x0D0 <= select <= 0x0DA or threshold > 0
 
 
 def check_counts(folder, tolerance, least=1):
     """Every total of counts.csv against the exact one: the mean over the event's last passes, one for each repeat.
 
-    What starting and stopping counts was measured and subtracted by the image, so nothing is forgiven here: the residue
+    The image has measured and subtracted the counts of starting and stopping, so there is no tolerance here: the residue
     is a share of the exact count, and where that is 0 it must be 0. Only cycles of a kind are taken as a share of all
-    cycles: the stop drains the pipeline of what the workload has left in it, which an empty region leaves none of, so
-    up to some ten cycles change from one kind to another, whatever the kind's own total is (docs/decisions.md).
+    cycles: the stop drains the workload's ops from the pipeline, of which an empty region leaves none, so up to some ten
+    cycles change from one kind to another, whatever the kind's own total is (docs/decisions.md).
     """
     repeats, exact = int(ini(folder)["repeats"]), {}
     for select, mask, ctl, workload in truth_runs(folder):
@@ -90,7 +90,7 @@ def check_counts(folder, tolerance, least=1):
         whole = exact[0x076, 0, 0] if cycles else exact[key]
         share = percent(residue, whole) if whole else (100.0 if residue else 0.0)
         checked[cycles] += 1
-        # By the share alone: a large event that is off by a few must not hide a small one that is wrong.
+        # By the share alone: a large event with a small error must not hide a small one that is wrong.
         worst[cycles] = max(worst[cycles], (share, residue, f" at {row['select']}:{row['mask']} {row['event']}" if residue else ""))
     if checked[False] + checked[True] < int(least):
         raise Failed(f"{checked[False] + checked[True]} totals, wanted {least}")
@@ -104,7 +104,7 @@ def check_counts(folder, tolerance, least=1):
 
 
 def check_modelled(folder, *selects):
-    """These are said to be not modelled, and have no number."""
+    """These are reported as not modelled, and have no number."""
     states = {row["select"]: row for row in counts(folder)}
     for select in selects:
         row = states.get(select)
@@ -134,14 +134,14 @@ def check_untouched(folder):
 
 
 def estimates(folder):
-    """Of each event: what run.ini states: the estimate per run of the workload, half of its 95 % interval, samples."""
+    """By event, from run.ini: the estimate per run of the workload, half of its 95 % interval, samples."""
     facts, found = ini(folder), {}
     for i in range(100):
         if f"event.{i}.samples" not in facts:
             continue
         value, interval, samples = (int(facts[f"event.{i}.{key}"]) for key in ("estimate", "interval_ppm", "samples"))
         weight, runs = (int(facts[f"event.{i}.{key}"]) for key in ("weight", "runs"))
-        if abs(value - samples * weight / runs) > 1 + samples / runs:  # the weight is a rounded one
+        if abs(value - samples * weight / runs) > 1 + samples / runs:  # the weight is rounded
             raise Failed(f"event {i}: {value} is not {samples} samples of {weight} in {runs} runs")
         found[facts[f"event.{i}"].split("@")[0]] = (value, value * interval / 1e6, samples)
     if not found:
@@ -150,8 +150,8 @@ def estimates(folder):
 
 
 def check_same_rates(folder, other, least):
-    """Two ways to share the counters: the intervals that both state for an event have some value in common. With less
-    than ten samples in one of them an interval of 1.96/sqrt(samples) says little: these are not compared."""
+    """Two ways to share the counters: their intervals for an event overlap. With less than ten samples in one of them an
+    interval of 1.96/sqrt(samples) means little: these are not compared."""
     mine, theirs = estimates(folder), estimates(other)
     if set(mine) != set(theirs):
         raise Failed(f"different events: {sorted(set(mine) ^ set(theirs))}")
@@ -169,7 +169,7 @@ def check_same_rates(folder, other, least):
 
 
 def check_estimate(folder, name, exact, disturbance):
-    """The samples of an event stand for the count that is known, within the stated interval and what interrupts add."""
+    """The samples of an event represent the known count, within the stated interval and the counts of interrupts."""
     value, half, samples = estimates(folder)[name]
     allowed = half + value * float(disturbance) / 100
     if abs(value - float(exact)) > allowed:
@@ -193,7 +193,7 @@ def check_reliability(folder, wanted):
 
 
 def check_total(folder, name, exact, tolerance):
-    """What the counters themselves say of an event, scaled to the whole run."""
+    """The counters' own value of an event, scaled to the whole run."""
     facts = ini(folder)
     at = next(i for i in range(100) if facts.get(f"event.{i}", "").split("@")[0] == name)
     total = int(facts[f"event.{at}.total.0"])
@@ -263,8 +263,8 @@ def check_level1(folder):
 
 
 def check_tree(folder):
-    """Level 1 as docs/exploration.md says it is computed, from the virtual PMU's exact counts: each row as the console has it, to the
-    tenth that is printed and the 0.1 % by which a total may be off."""
+    """Level 1 computed as docs/exploration.md describes, from the virtual PMU's exact counts: each row as on the console, to the
+    printed tenth and the 0.1 % tolerance of a total."""
     exact = {(select, mask, count_mask(ctl)): workload for select, mask, ctl, workload in truth_runs(folder) if workload}
     cycles, ops, wrong = (exact[select, 0, 0] for select in (0x076, 0x0C1, 0x0C3))
     empty, stalled, aborting = (exact.get((select, 0, 0), 0) for select in (0x0D0, 0x0D1, 0x0D2))
@@ -281,7 +281,7 @@ def check_tree(folder):
 
 
 def check_documented(folder, head):
-    """The row of docs/exploration.md that begins so has level 1 as this boot printed it; what is flagged is bold."""
+    """The row of docs/exploration.md with this beginning has level 1 as printed by this boot; flagged figures are bold."""
     rows = tree(folder)
     values = [("**%.1f**" if rows[name][0] else "%.1f") % rows[name][1] for name in LEVEL1 + ("Slack (rest, not observable)",)]
     return documented(folder, "docs/exploration.md: " + head + " | {} | {} | {} | {} | {} |", *values)
@@ -293,7 +293,7 @@ def check_row(folder, name, low, high):
 
 
 def check_ratio(folder, above, below, low, high):
-    """One counted total by another."""
+    """The ratio of two counted totals."""
     means = {row["select"].upper(): int(row["mean"] or 0) for row in reversed(counts(folder))}
     return within(f"{above} / {below}", means[above] / means[below], float(low), float(high), "")
 
@@ -313,7 +313,7 @@ def check_invariants(folder, least):
 
 
 def check_configuration(folder, row):
-    """NAME|TITLE|VIEW...: the run of that configuration says so, and each of its views has rows."""
+    """NAME|TITLE|VIEW...: the run of that configuration has this title, and each of its views has rows."""
     name, title, *views = row.split("|")
     runs = os.path.join(folder, "runs")
     mine = [run for run in sorted(os.listdir(runs)) if run.endswith("-" + name)]
@@ -321,7 +321,7 @@ def check_configuration(folder, row):
         raise Failed(f"{name}: runs {mine}")
     with open(os.path.join(runs, mine[0], "report.txt")) as file:
         lines = file.read().split("\n")
-    # The IBS report's own settings tell what was sampled; it has no title.
+    # The IBS report prints its settings in place of a title.
     if name != "ibs" and f"Measured      {name}: {title}" not in lines:
         raise Failed(f"{name}: no title {title}")
     most = 0

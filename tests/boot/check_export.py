@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Checks what ibsprof reads of a boot's run against what the image itself made of the same samples.
+"""Compares ibsprof's reading of a boot's run with the image's own results for the same samples.
 
-check_export.py FOLDER JSONL: FOLDER is the boot's; JSONL what 'ibsprof export --format=jsonl' wrote. The image's profile.csv
-has a row an instruction: ops, their cycles, branches, loads, stores and misses are counted here from the exported fields and
+check_export.py FOLDER JSONL: FOLDER is the boot's; JSONL the output of 'ibsprof export --format=jsonl'. The image's profile.csv
+has a row per instruction: ops, their cycles, branches, loads, stores and misses are counted here from the exported fields and
 must be the same in every row. Prints the figures; status 1 when one differs.
 """
 import collections

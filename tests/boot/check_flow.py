@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Checks on boots that ran the workloads of control flow and of the core: check_flow.py FOLDER CHECK [ARGUMENT]..."""
+"""Checks on boots of the workloads on control flow and the core: check_flow.py FOLDER CHECK [ARGUMENT]..."""
 import math
 
 from check import truth
@@ -12,7 +12,7 @@ RETURN_STACK = 24  # docs/model.md
 
 
 def counted(folder):
-    """Of each run: its name, its facts, the units of work, and what the virtual PMU counted of the workload alone."""
+    """Of each run: its name, its facts, the units of work, and the virtual PMU's counts of the workload alone."""
     done, at, every = [], 0, passes(folder)
     for _, facts in runs(folder):
         mine, exact = every[at:at + int(facts["passes"])], {}
@@ -33,7 +33,7 @@ WIDTH, MISPREDICT, LOAD, FROM_L2, FROM_L2_TLB, MEMORY = 3, 12, 3, 15 - 3, 3, 165
 
 
 def front(taken, blocks):
-    """Cycles of the front end for code with so many taken branches and so many fetched blocks."""
+    """Cycles of the front end for code with these numbers of taken branches and fetched blocks."""
     return taken + blocks
 
 
@@ -42,28 +42,28 @@ def lines(ops):
 
 
 def call_depth(depth):
-    """A round is 2 * depth + 1 taken branches, each run of code between two in one block: at least that. At most each level waits for
-    the stack pointer: two cycles of the call's two ops, the return's load and its two ops. Of the levels that the return stack has
-    lost, each return is mispredicted when its load is there."""
+    """A round is 2 * depth + 1 taken branches, with the code between two of them in one block: the minimum. At most each level waits
+    for the stack pointer: two cycles of the call's two ops, the return's load and its two ops. Each return of a level that the return
+    stack has lost is mispredicted when its load has its data."""
     lost = max(0, depth - RETURN_STACK)
     least = front(2 * depth + 1, 2 * depth + 1) + lost * MISPREDICT
     return least / depth, (depth * (2 + LOAD + 2) + 2 + lost * (MISPREDICT + 1)) / depth
 
 
-# One unit: cycles at least and at most as they follow from these constants and from the code's layout (which is aligned); a function
-# takes the share of mispredicted branches. The run's first cycles come to it: START for each of so many lines of code, data and
-# page tables. Then the event, how many of it in a unit, and how many more it may be: while the predictor learns, and at the end.
+# One unit: least and most cycles as they follow from these constants and from the code's layout (which is aligned); a function
+# takes the share of mispredicted branches. The run's first cycles are added: START for each line of code, data and page
+# tables. Then the event, its number in a unit, and the tolerated excess: while the predictor learns, and at the end.
 #   branch-always: 16 branches and the loop's. Taken, 17 runs of code, of which two lie across the end of a block. Not taken, all 50
 #     ops in lines of three, which the loop's branch ends.
 #   branch-pattern: an iteration is two runs, or one where the branch is not taken. The history of 12 has 6 of its outcomes, so with
-#     a period of 16 that is mispredicted, and executed one cycle after the subtraction that it waits for.
+#     a period of 16 its end is mispredicted, and executed one cycle after the subtraction that it waits for.
 #   call-indirect: three times a copy, a shift and an exclusive or, each waiting for the one before; at most two cycles of the call's
 #     and the return's second ops more. Mispredicted (by chance; 8000 calls have a standard error of 0.5 %): the right path is two taken
 #     branches before that chain, then eight cycles from copy to call, of which the multiplication is 4.
 #   jump-indirect: three taken branches and four blocks. Mispredicted: two taken branches, and six instructions in a chain to the jump.
 #   alu-independent: 60 additions and the loop's two. Chains: latencies of 1, 4 and 4 + 20 + 2.
-#   code-pages: two lines of each piece come from the L2, since the L1I has two places for what is 4 KB apart, in 8 sets; three blocks and
-#     a jump. At most what is fetched and the chain of eight in the piece follow each other.
+#   code-pages: two lines of each piece come from the L2, because the L1I has two ways for lines 4 KB apart, in 8 sets; three blocks and
+#     a jump. At most the fetches and the piece's chain of eight follow each other.
 START = 36
 NO_EVENT = (MISPREDICTED, 0, 40)
 PIECE = front(1, 3) + 2 * FROM_L2
@@ -87,15 +87,15 @@ STORY = (
     ("add-chain", "iterations", 1000, (1,), START, NO_EVENT),
     ("imul-chain", "iterations", 1000, (4,), START, NO_EVENT),
     ("divide-chain", "steps", 4000, (4 + 20 + 2,), START, NO_EVENT),
-    # Pages of 2 MB, as the firmware has them; of 4 KB: fewer than the first ITLB's 32 entries, more.
+    # Pages of 2 MB, as the firmware uses; of 4 KB: fewer than the first ITLB's 32 entries, and more.
     ("code-pages", "pieces", 40, (PIECE, PIECE + CHAIN), START + 80, (ITLB_L2_HITS, 0, 0)),
     ("code-pages", "pieces", 24, (PIECE, PIECE + CHAIN), START + 48, (ITLB_L2_HITS, 0, 5)),
-    ("code-pages", "pieces", 40, (PIECE + FROM_L2_TLB, PIECE + FROM_L2_TLB + CHAIN), START + 80, (ITLB_L2_HITS, 41 / 40 - 60 / 16000, 60)),  # the loop has a page, too; the first ones are walks
+    ("code-pages", "pieces", 40, (PIECE + FROM_L2_TLB, PIECE + FROM_L2_TLB + CHAIN), START + 80, (ITLB_L2_HITS, 41 / 40 - 60 / 16000, 60)),  # the loop has a page, too; the first fetches walk
 )
 
 
 def check_counted(folder):
-    """Cycles, and the event that each run is about, of each unit of work: exact counts of the virtual PMU."""
+    """Cycles, and each run's event, per unit of work: exact counts of the virtual PMU."""
     found, wrong, lines = counted(folder), [], []
     if len(found) != len(STORY):
         raise Failed(f"{len(found)} runs, wanted {len(STORY)}")
@@ -125,8 +125,8 @@ def check_counted(folder):
 
 
 def check_sampled(folder, count):
-    """Op samples fall on each instruction of a workload as often as its macro-ops were dispatched, and say of its branches what was
-    exact; in standard errors."""
+    """Op samples fall on each instruction of a workload in proportion to its dispatched macro-ops, and agree with the exact counts of
+    its branches; in standard errors."""
     exact_rows, _ = truth(folder)
     lines, names = [], set()
     for path, facts in runs(folder):
@@ -163,8 +163,8 @@ def check_sampled(folder, count):
 
 
 def check_itlb(folder):
-    """Of the sampled fetches that were attempted in the pieces: the share that missed the first ITLB, and found the page in the second.
-    A run of each: 4 KB pages that fit, that do not, and 2 MB pages."""
+    """Of the sampled fetches that were attempted in the pieces: the share that missed the first ITLB and hit the second. A run each
+    with 4 KB pages that fit, 4 KB pages that do not, and 2 MB pages."""
     found = []
     for path, facts in runs(folder):
         rows = [row for row in Samples(path).rows if row["function"].startswith("code_pages_")]
@@ -176,7 +176,7 @@ def check_itlb(folder):
     if len(found) != 3 or any(fetches < 100 for fetches, _, _ in found):
         raise Failed(line)
     (_, few, _), (fetches, many, walked), (_, large, _) = found
-    if few > 2 or large or walked > 5:  # what is walked, and what a handler drives out
+    if few > 2 or large or walked > 5:  # walks, and entries that a handler evicts
         raise Failed(line)
     sampled_as(line, many, fetches, 1 / 2)  # of a piece's three fetches the first, a jump's target, is not sampled
     return line

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Checks on a boot that ran the workloads on memory: check_memory.py FOLDER CHECK RUNS.
+"""Checks on a boot of the workloads on memory: check_memory.py FOLDER CHECK RUNS.
 
-What their parameters and the model's sizes (docs/model.md) predict is what was counted, exactly, and what was sampled, within
+The predictions from their parameters and the model's sizes (docs/model.md) equal the counts, exactly, and the samples, within
 standard errors."""
 
 from check import truth
@@ -10,18 +10,18 @@ from verdict import Failed, main
 
 LINE, PAGE, L1_SETS, L1_WAYS, DTLB_L1, DTLB_L2 = 64, 4096, 512, 2, 48, 512
 ARRAYS = {"stream-read": 1, "stream-write": 1, "stream-copy": 2, "stream-triad": 3}
-OTHERS = 4  # lines or pages that a run touches besides, at most: parameters, result, stack, the arena's first page
+OTHERS = 4  # other lines or pages that a run touches, at most: parameters, result, stack, the arena's first page
 
 
 class Figure:
-    """A count that is predicted, the same in each pass over the workload, as its memory is filled anew before each: the least and the
-    most of it, and what it is a share of."""
+    """A predicted count, the same in each pass over the workload, because its memory is filled before each: the least and the most,
+    and the total of which it is a share."""
 
     def __init__(self, what, least, of, more=0):
         self.what, self.least, self.of, self.most = what, least, of, least + more
 
 
-# How a figure is counted (event and mask), what it is in truth.csv, and in profile.csv: a part, and what it is a part of.
+# A figure's event and mask, its name in truth.csv, and in profile.csv: a part, and its whole.
 COUNTED = {"lines": (0x042, 0x1F), "first misses": (0x041, 0x00), "misaligned": (0x047, 0x00), "L1M L2H": (0x045, 0x07),
            "L1M L2M": (0x046, 0x07), "cancelled": (0x02A, 0x07)}
 EXACT = {"first misses": lambda row: row["dc_load_misses"] + row["dc_store_misses"] - row["mab_hits"],
@@ -32,18 +32,18 @@ SAMPLED = {"first misses": (lambda row: row["F206"] - row["F210"], "F200"), "mis
            "L1M L2H": (lambda row: row["F204"], "F201"), "L1M L2M": (lambda row: row["F205"], "F201"),
            "forwarded": (lambda row: row["F20B"], "F201"), "cancelled": (lambda row: row["F20C"], "F201"),
            "bank conflicts": (lambda row: row["F209"], "F201"), "streaming": (lambda row: row["F20E"], "F202")}
-# An interrupt between two instructions parts them: the store reaches the cache before the load begins.
+# An interrupt between two instructions separates them: the store reaches the cache before the load begins.
 OF_NEIGHBOURS = ("forwarded", "cancelled", "bank conflicts")
 
 
 def crosses(place, size):
-    """Of event 047h: the bytes lie in two pieces of 16."""
+    """Event 047h: the bytes lie in two blocks of 16."""
     return len({byte // 16 for byte in range(place, place + size)}) == 2
 
 
 def banks_meet(one, other):
-    """Two addresses in the data cache as SOG-K8 section 5.9 has it: a line is in a row by its place modulo 32 KB (two rows, one in each
-    way, are one), its words of eight bytes are in eight banks side by side, and a bank gives a word of one row in a cycle."""
+    """Bank conflict of two addresses by SOG-K8 section 5.9: a line is in a row by its address modulo 32 KB (the same row of both ways
+    counts as one), its words of eight bytes are in eight adjacent banks, and a bank delivers a word of one row in a cycle."""
     rows = [list(range(start, start + LINE, 8)) for start in range(0, L1_SETS * LINE, LINE)]
     place = {word: (row, bank) for row, words in enumerate(rows) for bank, word in enumerate(words)}
     (row_a, bank_a), (row_b, bank_b) = (place[address % (L1_SETS * LINE)] for address in (one, other))
@@ -51,8 +51,8 @@ def banks_meet(one, other):
 
 
 def stream(name, p, work):
-    """Arrays larger than the cache: each line of each is brought in once in a pass. The prefetcher knows all lines of a page but the
-    first one, where a stream ends and goes on; and two misses make a stream of an array that begins anew."""
+    """Arrays larger than the cache: each line is fetched once in a pass. The prefetcher brings all lines of a page except the first,
+    where the stream has to start again; and an array's stream starts with two misses."""
     arrays, size = ARRAYS[name], p["kb"] * 1024
     if size < 2 * L1_SETS * L1_WAYS * LINE:
         return []
@@ -63,7 +63,7 @@ def stream(name, p, work):
 
 
 def strided(name, p, work):
-    """Up to a line, all lines are used, as streams. Beyond, each load has a line of its own, and misses unless all have a place."""
+    """Up to a line, all lines are used, as streams. Beyond, each load has a separate line, and misses unless all fit."""
     size, stride = p["kb"] * 1024, p["stride"]
     loads = -(-size // stride)
     sets = len({i * stride // LINE % L1_SETS for i in range(loads)})
@@ -72,7 +72,7 @@ def strided(name, p, work):
     if stride <= LINE:
         return [Figure("lines", size // LINE * p["passes"], work, OTHERS),
                 Figure("first misses", (size // PAGE + 1) * p["passes"], work, OTHERS)]
-    if loads <= sets * L1_WAYS:  # what was filled last is there; each other line is a miss once
+    if loads <= sets * L1_WAYS:  # the lines filled last are cached; each other line misses once
         cold = sum(i * stride < size - L1_SETS * L1_WAYS * LINE for i in range(loads))
         return [Figure("lines", cold, work, OTHERS), Figure("first misses", cold, work, OTHERS)]
     return [Figure("lines", work, work, OTHERS), Figure("first misses", work, work, OTHERS)]
@@ -99,8 +99,8 @@ def tlb_reach(name, p, work):
 
 
 def store_forward(name, p, work):
-    """SOG appendix A on LS2: the data of a store goes to a load that begins with the same byte, if the store has all that the load
-    wants and neither is misaligned; another load that shares a byte with it has to wait."""
+    """SOG appendix A on LS2: a store forwards to a load that begins with the same byte, if the store covers the load and neither is
+    misaligned; any other load that shares a byte with the store waits."""
     width, offset, place = p["width"], p["offset"], p["place"]
     stored, loaded = range(place, place + width), range(place + offset, place + offset + 8)
     meet = bool(set(stored) & set(loaded))
@@ -118,7 +118,7 @@ STORIES = {"stream-read": stream, "stream-write": stream, "stream-copy": stream,
 
 
 def figures(facts):
-    """The workload's name, and what its parameters predict."""
+    """The workload's name, and its predictions."""
     known = ("workload.work", "workload.unit", "workload.check")
     p = {key.removeprefix("workload."): int(value) for key, value in facts.items() if key.startswith("workload.") and key not in known}
     p["pages"] = {"4k": PAGE, "2m": 1 << 21}[facts["pages"]]
@@ -133,7 +133,7 @@ def named(facts):
 
 
 def check_exact(folder, least):
-    """Of runs with config=count: each pass has counted what was predicted."""
+    """Runs with config=count: each pass has counted the predicted numbers."""
     exact, at, lines = passes(folder), 0, []
     for _, facts in runs(folder):
         mine, said = exact[at:at + int(facts["passes"])], []
@@ -153,8 +153,8 @@ def check_exact(folder, least):
 
 
 def check_stories(folder, least):
-    """Of runs with config=ibs: over all runs of a workload exactly what was predicted was executed (but for what interrupts part), and
-    each run's samples agree."""
+    """Runs with config=ibs: over all runs of a workload the exact counts are the predicted ones (except where interrupts separate
+    instructions), and each run's samples agree."""
     rows, _ = truth(folder)
     lines, sums, functions = [], {}, {}
     for path, facts in runs(folder):

@@ -12,8 +12,8 @@ from verdict import main, need
 
 folder = sys.argv[1]
 
-# docs/model.md, revision C: cycles from the access to the data of DRAM and of another core's cache; more from another node; a miss's
-# latency begins after the L1D's 3.
+# docs/model.md, revision C: cycles from the access to the data of DRAM and of another core's cache; additional cycles from another
+# node; a miss's latency begins after the L1D's 3.
 DRAM, CORE, HOP, L1 = 165, 110, 90, 3
 L3, CACHE, MEMORY = 1, 2, 3  # NbIbsReqSrc
 
@@ -27,7 +27,7 @@ def facts(run):
 
 
 def missed_loads(run):
-    """Of each sampled load that the northbridge was asked for: core, source, on another node, latency, physical address."""
+    """Each sampled load that reached the northbridge: core, source, on another node, latency, physical address."""
     dump = subprocess.run(["build/tools/ibs_dump", run + "/perf.data"], capture_output=True, text=True, check=True)
     found = []
     for line in dump.stdout.splitlines():
@@ -52,7 +52,7 @@ def median(values):
 
 
 def check_cores(_, per_node):
-    """Each core is on the node that it says, and what it works with lies there."""
+    """Each core is on its reported node, and its memory lies there."""
     f, said = facts(runs()[0]), []
     for core in range(int(f["cores"].split(",")[-1]) + 1):
         node = core // int(per_node)
@@ -65,8 +65,8 @@ def check_cores(_, per_node):
 
 
 def check_dram(_, run, *wanted):
-    """The samples from DRAM: each told local or remote as its address and its core say; and of each core that worked, all are what is
-    wanted (local, remote), with the model's latency as the median."""
+    """The samples from DRAM: each is local or remote according to its address and its core; and for each core that worked, all are of
+    the expected kind (local, remote), with the model's latency as the median."""
     run, ends, said = runs()[int(run) - 1], memory_ends(), []
     f = facts(run)
     loads = [load for load in missed_loads(run) if load[1] == MEMORY]
@@ -86,8 +86,8 @@ def check_dram(_, run, *wanted):
 
 
 def check_caches(_, run):
-    """A line that two cores of different nodes store to: served by the other node's cache. Nearly all loads find it on its way, since a
-    store asked for it, so their latencies are spread evenly up to that of the line: longer than one from a near cache could be."""
+    """A line that two cores of different nodes store to: served by the other node's cache. Nearly all loads find it on its way, because
+    a store requested it, so their latencies are uniform up to that of the line: longer than one from a near cache could be."""
     loads = missed_loads(runs()[int(run) - 1])
     others = [load for load in loads if load[1] == CACHE]
     need(len(others) >= 20, "%d loads from another cache" % len(others))
@@ -105,7 +105,7 @@ def check_shares(_, tolerance):
         exact = int(t["dc_misses_from_remote_dram"]) / int(t["dc_misses_from_dram"])
         loads = [load for run in runs() for load in missed_loads(run) if load[0] == core and load[1] == MEMORY]
         share = sum(load[2] for load in loads) / len(loads)
-        # Samples of the runs are not independent of each other in number: of each run as many as its period gives.
+        # The number of samples of a run is not random: it follows from the period.
         error = math.sqrt(exact * (1 - exact) / len(loads))
         said.append("core %d: %.1f %% of %d, exact %.1f %%" % (core, 100 * share, len(loads), 100 * exact))
         need(abs(share - exact) <= 4 * error + float(tolerance), said[-1])

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Checks of noise runs, one by name on the command line, on what a boot left in a folder.
+"""Checks of noise runs, one by name on the command line, on the results of a boot in a folder.
 
-check_noise.py DIR silent MS         the regime 'alone' of each run: no detour over at least so many milliseconds
+check_noise.py DIR silent MS         the regime 'alone' of each run: no detour in at least MS milliseconds
 check_noise.py DIR ticks             the regime 'firmware': its timer is found as a period
 check_noise.py DIR planted           the disturbance that the virtual PMU raised: in 'alone', at its time, named
 check_noise.py DIR named before|behind|measured     the same by the noise certificate of a run
@@ -68,7 +68,7 @@ def planted(folder):
     rows = [row for row in read_dicts(glob.glob(folder + "/runs/*-noise/noise.csv")[0]) if row["regime"] != "firmware"]
     assert len(rows) == 1 and rows[0]["regime"] == "alone" and rows[0]["cause"] == "NMI", rows
     late = int(run["noise.alone.tsc_start"]) + int(rows[0]["start_ns"]) * khz // 1000000 - at
-    assert -1000 < late < 1000, late  # ticks: what was in flight retires first
+    assert -1000 < late < 1000, late  # ticks: ops in flight retire first
     assert run["noise.alone.counted: NMIs"] == "1" and run["noise.alone.counted: interrupts"] == "1"
     assert run["noise.alone.detours: NMI"] == "1"
     return "one detour of %s ns, an NMI, %d ticks from where it was planted" % (rows[0]["length_ns"], late)

@@ -25,8 +25,8 @@ def runs(folder):
 
 
 def passes(folder):
-    """What the virtual PMU noted of each pass that ran a workload: {(select, mask): exact count of the workload}. A pass
-    programs its counters from 0 on; one over nothing has no cycles of the workload (event 076)."""
+    """The virtual PMU's record of each pass that ran a workload: {(select, mask): exact count of the workload}. A pass
+    programs its counters from 0 on; an empty pass has no cycles of the workload (event 076)."""
     found, header, last = [], None, 99
     with open(os.path.join(folder, "truth.csv"), newline="") as file:
         for row in csv.reader(file):
@@ -52,8 +52,8 @@ def title(facts):
 
 
 def check_expected(folder, least_runs, least_counts):
-    """Each count that a workload's row states is the exact one of the virtual PMU, in each pass that counted it, and what
-    the image counted says so too."""
+    """Each count that a workload's row states equals the virtual PMU's exact one, in each pass that counted it, and the
+    image's count agrees."""
     truth, at, checked, names = passes(folder), 0, 0, set()
     for path, facts in runs(folder):
         expected = {tuple(int(part, 16) for part in key.removeprefix("expected.").split(":")): int(value)
@@ -92,19 +92,19 @@ class Samples:
 
 
 def sampled_as(name, misses, samples, rate, errors=4.0):
-    """So many misses among so many samples, if the exact rate is this: within four standard errors (of at least one)."""
+    """The number of misses among the samples agrees with the exact rate within four standard errors (of at least one)."""
     mean = samples * rate
     error = max(1.0, math.sqrt(mean * (1 - rate)))
     if abs(misses - mean) > errors * error:
         raise Failed(f"{name}: {misses} of {samples} sampled, exact rate {100 * rate:.4f} % is {mean:.1f} +- {error:.1f}")
 
 
-# DTLB: entries of L1 and L2 for 4 KB pages; and what a line and a page hold of 4-byte elements. b: where it is in its page.
+# DTLB: entries of L1 and L2 for 4 KB pages; 4-byte elements of a line and of a page. b: its offset in a page.
 PAGE, LINE, ELEMENT, STRIDE, PLACE_B = 4096, 64, 4, 4000, 0x8E8
 
 
 def streams_of_rows(n):
-    """Misses that a stream forward through n elements of n rows of b leaves: two that start it, and one in each page that follows."""
+    """Misses of a forward stream through n elements of n rows of b: two that start it, and one in each following page."""
     starts = [PLACE_B + row * STRIDE for row in range(n)]
     return sum(2 + (start + n * ELEMENT - 1) // PAGE - start // PAGE for start in starts)
 
@@ -162,8 +162,8 @@ def check_matmul(folder, n, block):
 
 
 def check_mispredicted(folder, shuffled, ordered):
-    """Of sampled branches on data: the share that was mispredicted, exact and sampled, of the run on shuffled and on sorted
-    data. Truth knows both runs together."""
+    """Sampled branches on data: the mispredicted share, exact and sampled, of the run on shuffled and of that on sorted
+    data. The truth has the sum of both runs."""
     rates = []
     for path, facts in runs(folder):
         row = max((r for r in Samples(path).rows if r["function"] == "branch_sorted" and r["text"].startswith("jb")),

@@ -1,8 +1,8 @@
-"""How often b[k][j] misses the data cache, by the places of the arrays alone: a simulation that shares no code with the model.
+"""How often b[k][j] misses the data cache, computed from the arrays' addresses: a simulation that shares no code with the model.
 
 A data cache of 64 KB, two ways, 64-byte lines, least recently used first; a is walked along a row, and its next line is always there
-(the prefetcher); b down a column. The loop's variables are one or two lines on the stack that are always in use, wherever they are:
-such a line leaves its set one way, so of each set both cases are counted.
+(the prefetcher); b down a column. The loop's variables are one or two lines on the stack that are always in use, at any address:
+such a line leaves its set one way, so both cases of each set are counted.
 """
 import random
 
@@ -12,7 +12,7 @@ PERIOD = LINE // FLOAT  # columns in a line: what they do repeats
 
 
 def misses(columns, base, frames, ways):
-    """Of each set, the misses at b in so many columns of 1000, behind the first ones, which find the cache cold."""
+    """For each set, the misses at b in the given columns of 1000, after the first ones, which find the cache cold."""
     kept, missed = [[None] * ways for _ in range(SETS)], [0] * SETS
 
     def line(address):
@@ -30,7 +30,7 @@ def misses(columns, base, frames, ways):
         for k in range(1000):
             use(row[k])
             if k == 0 or row[k] != row[k - 1]:
-                use(row[k + PERIOD])  # the line behind
+                use(row[k + PERIOD])  # the next line
             wanted = line(PLACE_B + ROW * k + FLOAT * j)
             if not use(wanted) and j >= PERIOD:
                 missed[wanted % SETS] += 1
@@ -50,7 +50,7 @@ def predicted(base=0, order=None, columns=2 * PERIOD):
 
 
 def spread(orders=20):
-    """The same over so many orders of the frames: mean, standard deviation, least and most."""
+    """The same over a number of orders of the frames: mean, standard deviation, least and most."""
     middles = [sum(predicted(order=order)) / 2 for order in range(orders)]
     mean = sum(middles) / orders
     return mean, (sum((x - mean) ** 2 for x in middles) / (orders - 1)) ** 0.5, min(middles), max(middles)

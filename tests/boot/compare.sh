@@ -1,5 +1,5 @@
 #!/bin/sh
-# ibsprof compare on runs of the virtual PMU: another seed changes nothing, 2 MB pages take the DTLB misses from one load.
+# ibsprof compare on runs of the virtual PMU: another seed changes nothing, 2 MB pages remove one load's DTLB misses.
 . "$(dirname "$0")/lib"
 
 # About 20,000 op samples a boot. For two runs a side to be shown equal within 1.5 points the most demanding figure, the L1
@@ -43,7 +43,7 @@ items = d["items"]
 name = lambda item: None if item["place"] is None else d["places"][item["place"]]["instruction"]
 different = [(item["column"], name(item)) for item in items if item["verdict"] == "different"]
 def chance():
-    """The total variation that two samples of one profile have by chance, by their shares: its mean and its standard deviation."""
+    """The total variation between two samples of one profile by chance: its mean and its standard deviation."""
     mean = variance = 0
     for item in items:
         if item["column"] == "share" and item["place"] is not None:
@@ -52,7 +52,7 @@ def chance():
             mean, variance = mean + math.sqrt(one / (2 * math.pi)), variance + (1 - 2 / math.pi) * one / 4
     return mean, math.sqrt(variance)
 def rate_is(side, item, p, errors=4):
-    """A rate against what it must be, in standard errors of that many samples."""
+    """A rate against its expected value, in standard errors of that number of samples."""
     return abs(item[side]["value"] - p) <= errors * math.sqrt(max(p * (1 - p), 1 / item["n_" + side]) / item["n_" + side])
 of = lambda column, text=None: next(i for i in items if i["column"] == column and name(i) == text)
 sys.exit(0 if eval(sys.argv[2]) else 1)
@@ -70,18 +70,18 @@ holds seeds 'abs(d["a_against_b"]["total_variation"]["value"] - chance()[0]) < 3
 # shellcheck disable=SC2086
 compared pages 3 --fail-if=different ${runs%% --*} -- $others
 culprit='"fld dword ptr [rcx+rax*4+8]"'
-# Both true ones, and at most one by chance: 5 % of what is called different may be wrong.
+# Both true differences, and at most one by chance: 5 % of claimed differences may be wrong.
 holds pages 'set(different) >= {("dtlb_l1_miss", None), ("dtlb_l1_miss", '"$culprit"')} and len(different) <= 3'
 # A step of 4000 bytes leaves the page 4000 times in 4096.
 holds pages 'rate_is("a", of("dtlb_l1_miss", '"$culprit"'), 4000 / 4096) and rate_is("b", of("dtlb_l1_miss", '"$culprit"'), 0)'
 holds pages '"L1 DTLB miss rate of multiply_matrices+0x" in d["sentence"] and '"$culprit"' in d["sentence"]'
 holds pages '{"name": "pages", "a": "4k", "b": "2m"} in d["settings_that_differ"]'
-# The same with one run on side B: of these runs, and of the sides nothing.
+# The same with one run on side B: a statement on these runs, none on the sides.
 # shellcheck disable=SC2086
 compared one 0 --fail-if=different,both,equivalent,inconclusive ${runs%% --*} -- "$other"
 holds one 'd["verdict"] == "one-run" and d["of_runs"] == "different" and any("Side B is one run" in w for w in d["warnings"])'
 
-# The page: the listing opens at the column that differs most tellingly, and says so without colour; nothing is fetched.
+# The page: the listing opens at the column with the clearest difference, marked without colour; nothing is fetched.
 # shellcheck disable=SC2086
 build/tools/ibsprof compare --html -o build/boot/pages.html ${runs%% --*} -- $others
 python3 tests/boot/compare_page.py build/boot/pages.html build/screenshots >build/boot/page.txt 2>&1

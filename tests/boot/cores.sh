@@ -1,6 +1,6 @@
 #!/bin/sh
-# Several cores sampled at once: each one's samples are its own and all there, what cores do to each other's caches shows, and a
-# core that is missing is named.
+# Several cores sampled at once: each core's samples are complete and its own, effects on each other's caches show, and a missing
+# core is named.
 . "$(dirname "$0")/lib"
 make -s build/tools/ibs_dump build/tools/ibsprof || exit 1
 
@@ -8,7 +8,7 @@ check_cores() {
     check_with check_cores.py "$@"
 }
 
-# Each core on a page of its own: the sampled addresses prove whose they are.
+# Each core on its own page: the sampled addresses identify the core.
 boot cores-4 0 --smp 4 --options "menu=no cores=all workload=own-page rounds=8 op_period=256 fetch_period=512"
 check_cores samples 4
 check_cores own-page 4
@@ -17,7 +17,7 @@ check_cores ibsprof 4 1
 shows "core 3 node 0"
 shows_not "NOT RESTORED"
 
-# Two of them, without the boot core; each with an arena of its own.
+# Two of them, without the boot core; each with its own arena.
 boot cores-some 0 --smp 4 --options "menu=no cores=1,3 n=60 op_period=256"
 shows "core 1 node 0"
 shows "core 3 node 0"
@@ -54,7 +54,7 @@ shows "STOPPED: endless did not end within 1 ms; what was recorded until then is
 shows "core 1 node 0"
 shows_not "NOT RESTORED"
 
-# Without a time limit, one core ends and the other never does: it is named after a hundred times the first one's time.
+# Without a time limit, one core ends and the other never does: it is named after a hundred times the first core's time.
 IBSBOOT_IMAGE=ibsboot-test boot cores-half-endless 1 --smp 2 \
     --options "menu=no cores=all workload=half-endless op_period=8192 fetch_period=4096"
 shows "LOST: core 1 did not answer: the measured part did not end."

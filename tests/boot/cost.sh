@@ -1,5 +1,5 @@
 #!/bin/sh
-# What a sample costs, in instructions that the virtual PMU counted from the NMI's delivery to its iretq.
+# The cost of a sample, in instructions that the virtual PMU counted from the NMI's delivery to its iretq.
 . "$(dirname "$0")/lib"
 
 boot cost 0 --count-handler --options "menu=no n=100"

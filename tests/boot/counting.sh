@@ -1,9 +1,9 @@
 #!/bin/sh
-# Totals counted without interrupts against the virtual PMU's exact ones, for all that it models, on three workloads; what it
-# does not model.
+# Totals counted without interrupts against the virtual PMU's exact ones, for all modelled events, on three workloads; and events
+# that are not modelled.
 . "$(dirname "$0")/lib"
 
-# Each event that the model says it models, with each bit of its mask by itself and all of them: at least so many.
+# Each event that the model reports as modelled, with each bit of its mask alone and with all: at least this number.
 boot count-x87 0 --options "menu=no config=count events=all n=100"
 check_counters counts 0.1 120
 check_counters columns
@@ -17,7 +17,7 @@ boot count-flat-b 0 --revision B --options "menu=no config=count events=all work
 check_counters counts 0.1 110
 check_counters clock 2000000
 
-# The configurations' events, twice; modifiers; and what the model does not know.
+# The configurations' events, twice; modifiers; and events that are not modelled.
 boot count-repeats 0 --options "menu=no config=count n=120 repeats=2"
 check_counters counts 0.1 20
 boot count-masks 0 --options "menu=no config=count workload=tight-loop iterations=5000 events=0C0,0C1,0C1:c=1,0C1:c=3,0D7,042:02"
@@ -25,7 +25,7 @@ check_counters counts 0.1 5
 check_counters modelled 0d7 042
 shows "is not modelled"
 
-# Without a run: what there is to measure.
+# Without a run: the lists of what can be measured.
 boot show-events 0 --options "show=\"events DC\""
 shows "DATA_CACHE_MISSES"
 finish

@@ -2,8 +2,8 @@
 
 A command is an indented line of a Markdown file that begins with a program's name, or a line of the man page's examples; a line that ends with a
 backslash goes on. 'words' prints the settings of each './dev run', a line each, for the prompt of a boot. 'run' runs the rest in PLACE, a folder that
-looks like the project after some runs (tests/boot/documents.sh): each block of commands in a shell of its own, in which variables of the document's
-blocks before hold. A command is good when it ends with status 0 and has printed something or has written its -o FILE."""
+looks like the project after some runs (tests/boot/documents.sh): each block of commands in a separate shell, with the variables of the document's
+earlier blocks. A command is good when it ends with status 0 and has printed something or has written its -o FILE."""
 import glob
 import os
 import re
@@ -12,7 +12,7 @@ import sys
 
 PROGRAM = re.compile(r"(\./dev|make|sudo|ibsprof|perf|cd|(tools|build|bench|tests)/[\w./-]+) |\w+=\S")
 
-# Printed, but not to be run here. Each must still be printed somewhere.
+# In the documents, but not run here. Each must still be in some document.
 NOT_RUN = {
     "./dev test": "the suite that this is part of",
     "./dev linux": "takes Debian's kernel, and many minutes",
@@ -90,7 +90,7 @@ def to_run(command):
 
 
 def run_block(place, kept, block):
-    """Runs the commands that are to be run in one shell, and says of each (command, status, output)."""
+    """Runs commands in one shell; returns (command, status, output) of each."""
     script = "set -o pipefail\n" + "".join(line + "\n" for line in kept)
     for i, command in enumerate(block):
         script += f"{command}\nprintf '\\n@@ {i} %s\\n' $?\n"

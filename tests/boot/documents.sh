@@ -1,6 +1,5 @@
 #!/bin/sh
-# What the documents tell to type does as they say: their commands, as printed, on the runs of one boot; their settings at the
-# image's prompt.
+# The documents' commands work: run as printed, on the runs of one boot; their settings at the image's prompt.
 . "$(dirname "$0")/lib"
 build=${IBSBOOT_BUILD:-build}
 
@@ -20,7 +19,7 @@ place=$PWD/build/documents
 root=$PWD
 rm -rf "$place"
 mkdir -p "$place/bin" "$place/build/runs" "$place/tests/boot" "$place/4k" "$place/2m"
-sed 's/^need() {/need() { return 0/' dev >"$place/dev" # what the suite runs with is installed
+sed 's/^need() {/need() { return 0/' dev >"$place/dev" # the suite's packages are installed
 mkdir -p "$place/tools/qemu"
 ln -s "$root/docs" "$place/"
 for file in tools/*; do [ "$file" = tools/qemu ] || ln -s "$root/$file" "$place/$file"; done
@@ -40,7 +39,7 @@ mkdir "$place/runs"
 ln -s "$root/$dir"/runs/* "$place"/noise/bare/runs/* "$place/runs/"
 ln -s "$root/$dir" "$place/build/runs/20260101-120000"
 ln -s "$place/noise/bare" "$place/build/runs/20260101-130000"
-side() { # RUN NAME...: what the documents call it
+side() { # RUN NAME...: its names in the documents
     of=$place/runs/$1-matmul-classic-ibs
     shift
     for name; do ln -s "$of" "$place/$name"; done

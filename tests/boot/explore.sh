@@ -1,5 +1,5 @@
 #!/bin/sh
-# General Exploration: each workload that is made to be bound by one thing is flagged there and nowhere else on level 1.
+# General Exploration: each workload designed to be bound by a single resource is flagged there and nowhere else on level 1.
 . "$(dirname "$0")/lib"
 
 explore() { # name, settings, names of the rows that must be flagged...
@@ -13,14 +13,14 @@ explore() { # name, settings, names of the rows that must be flagged...
     check_counters columns
 }
 
-# With the number of instructions known beforehand, one check more.
+# Where the number of instructions is known, one more check.
 invariants=7
 explore front "workload=code-walk rounds=2000" "Front-end bound" "Instruction cache misses, est."
 check_counters documented '| `code-walk` | front-end bound, instruction cache misses'
 explore memory "workload=pointer-chase" "Back-end bound" "Memory bound" "DRAM and beyond, est."
 check_counters documented '| `pointer-chase` | back-end, memory bound, DRAM (and DTLB)'
-# Cycles per hop: 165 of memory; each page is met anew, so a walk reads its last entry, of whose lines there are few, from the L2: 15.
-# Once round 16 MB. Preparing has left 6.6 MB in the caches, of which the walk meets some before its misses have driven them out: 110 cycles less
+# Cycles per hop: 165 of memory; each page is new to the TLB, so a page walk reads its last entry, whose few lines are in the L2: 15.
+# Once round 16 MB. Preparing has left 6.6 MB in the caches, some of which is hit before misses have evicted it: 110 cycles less
 # for 9 of 100 hops.
 check_counters ratio 076 0C2 169 172
 check_counters row Retiring 0.5 0.6 # three ops in that time

@@ -1,5 +1,5 @@
 #!/bin/sh
-# What goes wrong is told in a line, and what was measured is kept.
+# Errors are reported in one line, and measured data is kept.
 . "$(dirname "$0")/lib"
 mkdir -p build/boot
 short="menu=no n=100"
@@ -49,7 +49,7 @@ shows "rax "
 shows "vpmu: restored:"
 shows_not "NOT RESTORED"
 
-# A workload that never ends: the time limit leads out of it, with IBS sampling, with counters, and with nothing else on.
+# A workload that never ends: the time limit ends it, with IBS sampling, with counters, and without either.
 IBSBOOT_IMAGE=ibsboot-test boot endless 1 --options "menu=no workload=endless limit_ms=1 op_period=4096 fetch_period=2048"
 shows "STOPPED: endless did not end within 1 ms; what was recorded until then is kept."
 shows "never_end"

@@ -1,17 +1,17 @@
 #!/usr/bin/env python3
-"""The figures of README.md and docs/ that a boot of the suite makes: figures.py FOLDER [TEXT VALUE...]
+"""The figures of README.md and docs/ that come from a boot of the suite: figures.py FOLDER [TEXT VALUE...]
 
-FOLDER is build/boot/NAME. Without more, each block of a document behind a line
+FOLDER is build/boot/NAME. Without TEXT, each block of a document after a line
 
     <!-- boot NAME: SOURCE -->
 
-must be what that boot left. SOURCE is "report" (the report.txt of its runs, one after the other), "console", or a command of
-ibsprof with the run at its end ("ibsprof report --view=ibs_dclat"). A line "     ..." in the block leaves something out; what is
-between two of them stands together in the source, in the same order.
+must be that boot's output. SOURCE is "report" (the report.txt of its runs in sequence), "console", or a command of
+ibsprof with the run at its end ("ibsprof report --view=ibs_dclat"). A line "     ..." in the block stands for omitted lines; the lines
+between two of them are contiguous in the source, in the same order.
 
 With TEXT, "DOCUMENT: words with {} in them" is in that document with the values in place of {}, however its lines are broken.
 
-With REBASE=1 in the environment the documents are written anew: git diff shows what changed.
+With REBASE=1 in the environment the documents are rewritten: git diff shows what changed.
 """
 import fcntl
 import glob
@@ -38,7 +38,7 @@ def source(folder, name):
 
 
 def key(line):
-    """What stays of a line when its figures change."""
+    """A line without its figures."""
     return re.sub(r"\b(0x)?[0-9a-f]*[0-9][0-9a-f]*h?\b|[\s.,%#>()-]", "", line)
 
 
@@ -50,7 +50,7 @@ def find(segment, lines, start, same):
 
 
 def renewed(block, lines):
-    """The block as it would be made from these lines; and whether it is that already."""
+    """The block made from these lines; and whether the document has it already."""
     segments, new, at, equal = [[]], [], 0, True
     for line in block:
         if line == LEFT_OUT:
@@ -109,7 +109,7 @@ def check_text(text, template, values, rebase):
 
 
 def edit(path, work):
-    """work(text) gives the document anew; several tests may do so at once."""
+    """Replaces the document by work(text); several tests may do so at once."""
     with open(path, "r+") as file:
         fcntl.flock(file, fcntl.LOCK_EX)
         text = file.read()

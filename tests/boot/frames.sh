@@ -1,5 +1,5 @@
 #!/bin/sh
-# What pages and frames do to the same loop: shuffled frames raise the DC misses, 2 MB and 1 GB pages end the DTLB misses.
+# The effect of pages and frames on the same loop: shuffled frames raise the DC misses, 2 MB and 1 GB pages end the DTLB misses.
 . "$(dirname "$0")/lib"
 
 boot shuffled 0 --options "menu=no frames=shuffled rows=2 op_period=512 fetch_period=256 records=262144"
@@ -23,7 +23,7 @@ check dtlb-misses 0.01
 check identities
 
 # The SSE twin has the same culprit.
-# 24,000 samples: with the 7,000 of the automatic period chance alone scatters the distance by 0.35 points.
+# 24,000 samples: with the 7,000 of the automatic period the distance scatters by 0.35 points by chance alone.
 boot sse 0 --options "menu=no workload=matmul-classic-sse n=400 op_period=160 fetch=no"
 shows "PASS result of matmul-classic-sse"
 shows "mulss"

@@ -1,5 +1,5 @@
 #!/bin/sh
-# What ibsprof reads of a run is what the image wrote: every register, and the image's own profile counted again from it.
+# ibsprof reads from a run what the image wrote: every register, and the image's own profile counted again from it.
 . "$(dirname "$0")/lib"
 
 ibsprof=build/tools/ibsprof
@@ -22,7 +22,7 @@ read_back
 boot ibsprof-read-b 0 --revision B --options "menu=no n=100 pages=2m"
 read_back
 
-# Counters and the timer: their samples, periods and events go out and come back.
+# Counters and the timer: their samples, periods and events are written and read back.
 boot ibsprof-read-pmc 0 --options "menu=no n=100 config=assess"
 try "counters written as perf.data and read again" sh -c "$ibsprof export --format=jsonl $dir >$dir/samples.jsonl &&
     $ibsprof export --format=perf.data -o $dir/again.data $dir && $ibsprof export --format=jsonl $dir/again.data | cmp - $dir/samples.jsonl &&

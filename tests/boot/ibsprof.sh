@@ -9,7 +9,7 @@ work=$dir/host
 rm -rf "$work"
 mkdir -p "$work"
 
-# makes OUTPUT arguments...: ibsprof ends with status 0 and complains about nothing.
+# makes OUTPUT arguments...: ibsprof ends with status 0 and without messages.
 makes() {
     output=$work/$1
     shift
@@ -87,7 +87,7 @@ makes fetches.folded report --folded --all-samples --event=F000 "$run"
 if result=$(python3 - "$work" <<'EOP'
 import collections, subprocess, sys
 work, seen = sys.argv[1], []
-# By address: perf may call a function by a label that lies where it begins.
+# By address: perf may call a function by a label at its beginning.
 nm = subprocess.run(["nm", "build/ibsboot.elf"], capture_output=True, text=True, check=True).stdout
 address = {line.split()[-1]: line.split()[0] for line in nm.splitlines()}
 for event, folded in (("ibs_op//:", "ops"), ("ibs_fetch//:", "fetches")):
@@ -146,12 +146,12 @@ else
     not_ok "no lines of the handler"
 fi
 
-# Without its ELF file (a volume that became full): the same tables by the run's own CSV, but for names of what is not the workload. Its
-# perf.data alone: samples by address, and why is said once.
+# Without its ELF file (a volume that became full): the same tables by the run's own CSV, except names of code outside the workload. Its
+# perf.data alone: samples by address, with the reason printed once.
 cp -r "$run" "$away/run" && rm "$away/run/ibsboot.elf" && cp "$run/perf.data" "$away/alone.data"
 house=$PWD
 away() { (cd / && HOME=/nonexistent "$house/$ibsprof" "$@" 2>"$away/err"); }
-same() { # NAME: what both said is the same, and not nothing
+same() { # NAME: both outputs are the same, and not empty
     if [ -s "$away/here" ] && cmp -s "$away/here" "$away/there"; then ok "without its ELF file: $1, $(wc -l <"$away/here") lines"; else not_ok "without its ELF file: $1: $(diff "$away/here" "$away/there" | head -n 5)"; fi
 }
 cp "$run/profile.csv" "$away/here" && away report --csv "$away/run" >"$away/there"
@@ -174,7 +174,7 @@ else
     not_ok "without the ELF file: status $status, $(cat "$away/err")"
 fi
 
-# Counter samples: events in turns, so that weights matter.
+# Counter samples: multiplexed events, so that weights matter.
 boot ibsprof-counters 0 --options "menu=no config=assess n=200 sharing=multiplex slice_us=20"
 run=$(echo "$dir"/runs/0001-*)
 work=$dir/host

@@ -4,7 +4,7 @@
 . "$(dirname "$0")/lib"
 
 events=0C0,0C1,0C2,0C3,0C4,0C5,076,0D0,0D1,0D2,0D3,0D5,0DA,040,041,042,043,045,046,047,0C8,07E,080,081
-# Ten microseconds are 30,000 cycles of the model, a step of the workload takes 26.
+# Ten microseconds are 30,000 cycles of the model; a step of the workload takes 26.
 turns="menu=no config=events events=$events periods=given sharing=multiplex slice_us=10 workload=divide-chain"
 
 boot turns-short 0 --options "$turns steps=15000"
@@ -19,7 +19,7 @@ shows_not " LOW"
 
 boot turns-long 0 --options "$turns steps=300000"
 check_counters reliability high
-check_counters total RETIRED_INSTRUCTIONS:00 1800005 3 # of 1.8 M; each turn counts the way into its handler and out
+check_counters total RETIRED_INSTRUCTIONS:00 1800005 3 # of 1.8 M; each turn counts the entry to and the exit from its handler
 check_counters total RETIRED_BRANCH_INSTRUCTIONS:00 300001 3
 shows_not " LOW"
 finish

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Two nodes: whose cores, memory and records are, local and remote memory told by the samples, and events that count once per node.
+# Two nodes: the node of cores, memory and records, local and remote memory by the samples, and events that count once per node.
 . "$(dirname "$0")/lib"
 make -s build/tools/ibs_dump build/tools/ibsprof || exit 1
 
@@ -10,7 +10,7 @@ check_nodes() {
     check_with check_nodes.py "$@"
 }
 
-# Four cores: each record's core is proven by its address, and its node by the core. What was programmed on both nodes is given back.
+# Four cores: each record's core is proven by its address, and its node by the core. Registers programmed on both nodes are restored.
 boot nodes-4 0 --smp 4 --nodes 2 --options "menu=no cores=all workload=own-page rounds=8 op_period=256 fetch_period=512"
 check_cores samples 4
 check_cores own-page 4

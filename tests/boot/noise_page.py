@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The pages of booted noise runs in a browser: noise_page.py REPORT COMPARISON SCREENSHOTS."""
+"""The pages of noise runs of boots in a browser: noise_page.py REPORT COMPARISON SCREENSHOTS."""
 import os
 import sys
 

@@ -1,5 +1,5 @@
 #!/bin/sh
-# The paper's headline: contiguous frames, 4 KB pages, revision C, two rows of the classic matrix multiply; as ./dev run has it.
+# The paper's headline: contiguous frames, 4 KB pages, revision C, two rows of the classic matrix multiply; as in ./dev run.
 . "$(dirname "$0")/lib"
 
 boot paper 0 --revision C --options "menu=no rows=2 op_period=512 fetch_period=256 records=262144"

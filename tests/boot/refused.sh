@@ -1,5 +1,5 @@
 #!/bin/sh
-# Wrong settings: one line each that says what is wrong and what is allowed, before anything is programmed.
+# Wrong settings: one line each with the error and the allowed values, before anything is programmed.
 . "$(dirname "$0")/lib"
 
 # refused NAME OPTIONS LINE [run-option]...

@@ -1,5 +1,5 @@
-"""The CSV files of a run (profile.csv, pmc.csv, counts.csv, noise.csv) in QEMU, on the virtual PMU or without: their first line says
-whose figures they are, and it is an error of the run if it does not."""
+"""The CSV files of a run (profile.csv, pmc.csv, counts.csv, noise.csv) in QEMU, on the virtual PMU or without: their first line must
+say where the figures come from."""
 import csv
 
 FIRST = ("# MODEL: all figures come from ibsboot's virtual PMU (a model), not from silicon.\n",

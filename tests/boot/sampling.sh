@@ -1,7 +1,7 @@
 #!/bin/sh
-# Counter samples: eight events by re-runs and in turns give the same rates; each weighs what it stands for; short runs are
-# flagged; the timer. And their perf.data, as perf reads it: each instruction and symbol has the samples of our tables, and what
-# they stand for is our estimate, however the events shared the counters.
+# Counter samples: eight events by re-runs and multiplexed give the same rates; each sample is weighted by the count it represents;
+# short runs are flagged; the timer. And their perf.data, as perf reads it: each instruction and symbol has the samples of our tables,
+# and the represented counts equal our estimate, however the events shared the counters.
 . "$(dirname "$0")/lib"
 
 boot rerun 0 --options "menu=no config=assess n=500"
@@ -25,7 +25,7 @@ shows "Time-based profile"
 check_counters columns
 perf_agrees
 
-# Several runs, and an event in each group: what a sample stands for is no whole number.
+# Several runs, and an event in each group: a sample's weight is not a whole number.
 boot repeats 0 --options "menu=no config=branch n=100 repeats=3"
 perf_agrees
 finish

@@ -2,8 +2,8 @@
 # How ops are selected: fixed intervals alias with the loop, cycle counting favours ops that wait at dispatch.
 . "$(dirname "$0")/lib"
 
-# A flat loop of 17 ops with a fixed interval: two samples are period - N workload ops apart, where N ops of the handler are counted
-# too. The first boot tells N, the second takes a period with which that distance is a multiple of 17.
+# A flat loop of 17 ops with a fixed interval: two samples are period - N workload ops apart, because N ops of the handler are counted
+# too. The first boot measures N, the second uses a period with which that distance is a multiple of 17.
 flat="menu=no workload=tight-loop random=no fetch=no"
 boot fixed 0 --options "$flat op_period=736"
 period=$(python3 tests/boot/check.py "$dir" alias-period 736 17)

@@ -1,13 +1,13 @@
 #!/bin/sh
-# What the virtual PMU promises to whatever runs above it, tried from the guest's place (tests/vpmu/selftest).
+# The virtual PMU's guarantees to its guest, tested by a guest (tests/vpmu/selftest).
 . "$(dirname "$0")/lib"
 
-# What is stepped is told to the outside: a byte for every 16,384 steps, or tools/qemu/watch takes a slow machine for a hang.
+# Steps are reported to the outside: a byte for every 16,384 steps, or tools/qemu/watch takes a slow machine for a hang.
 tells_progress() {
     steps=$(sed -n 's/^vpmu: \([0-9]*\) steps in .*/\1/p' "$dir/console.txt")
     bytes=$(stat -c %s "$dir/progress")
     wanted=$((${steps:-0} / 16384))
-    # A step that an exit carried out is not told: one at a multiple is missing then.
+    # A step that was emulated by an exit is not reported: one at a multiple is then missing.
     if [ "$bytes" -gt 0 ] && [ "$bytes" -le $wanted ] && [ "$bytes" -ge $((wanted - 1)) ]; then
         ok "$(basename "$dir"): $bytes bytes of progress for $steps steps"
     else
@@ -31,15 +31,15 @@ shows "selftest: 0 failed"
 shows_not "NOT RESTORED"
 check handlers
 
-# The same promises when the guest is stepped as an operating system is, by the host; its handlers too, so that the time of each
-# of their instructions is the model's.
+# The same guarantees when the guest is stepped by the host, like an operating system; its handlers too, so that each of their
+# instructions takes the model's time.
 IBSBOOT_IMAGE=vpmu-selftest boot shim-os 0 --os --step-handlers
 shows "selftest: 0 failed"
 shows_not "NOT RESTORED"
 tells_progress
 
-# Most boots go on from where the firmware starts the boot file (tools/qemu/snapshot): nothing that they leave may differ from those of a
-# whole boot.
+# Most boots continue from the point where the firmware starts the boot file (tools/qemu/snapshot): their results must not differ from
+# those of a whole boot.
 boot shim-cold 0 --cold --options "menu=no n=30"
 cold=$dir
 boot shim-resumed 0 --options "menu=no n=30"
@@ -48,7 +48,7 @@ for file in truth.csv handler.csv "runs/0001-matmul-classic-ibs/profile.csv" "ru
     if cmp "$cold/$file" "$dir/$file"; then ok "$file is the same"; else not_ok "$file differs"; fi
 done
 
-# The other tagging rule of cycle mode: what waits for memory has more of the samples (docs/model.md: 40 % and not 23 %).
+# The other tagging rule of cycle mode: ops that wait for memory get more of the samples (docs/model.md: 40 % and not 23 %).
 boot shim-stalled 0 --revision B --tag-stalled --options "menu=no"
 shows "vpmu: virtual Family 10h PMU, revision B, stalled ops tagged"
 check miss-ratio 35 45

@@ -1,5 +1,5 @@
 #!/bin/sh
-# AMD's paper on IBS, section 3 against 4.2, in one command: counters smear the DC misses over what follows, IBS does not.
+# AMD's paper on IBS, section 3 against 4.2, in one command: counters smear the DC misses over the following instructions, IBS does not.
 . "$(dirname "$0")/lib"
 
 boot skid 0 --options "menu=no config=skid"

@@ -1,5 +1,6 @@
 #!/bin/sh
-# Who steps for the virtual PMU: the QEMU plugin and TF leave the same bytes; where a check of the plugin fails, TF steps, and says why.
+# The two ways of stepping: results with the QEMU plugin and with TF are the same bytes; if a check of the plugin fails, TF steps, and
+# the reason is printed.
 . "$(dirname "$0")/lib"
 
 mkdir -p build/boot
@@ -8,7 +9,7 @@ count_log build/boot/both-ways.txt
 [ $((passed + failed)) = 8 ] || not_ok "both-ways: not eight boots" build/boot/both-ways.txt
 
 # Each check made to fail: the same truth as ever.
-reason() { # check, what is said of it
+reason() { # check, the message on it
     boot "stepping-$1" 0 --plugin-fails "$1" --options "menu=no n=30 save=no"
     shows "vpmu: stepping by TF: $2"
     [ "$1" = symbols ] || check_same "$dir/truth.csv" build/boot/stepping-symbols/truth.csv
@@ -25,7 +26,7 @@ reason rip "rip: an instruction was announced with another's address"
 reason step "step: an instruction was not announced"
 reason stop "stop: an instruction that was to be left out has executed"
 
-# With all checks passed it is the plugin; and the truth is still the same.
+# With all checks passed the plugin steps; and the truth is still the same.
 boot stepping-plugin 0 --options "menu=no n=30 save=no"
 shows "vpmu: stepping by the QEMU plugin"
 check_same "$dir/truth.csv" build/boot/stepping-symbols/truth.csv

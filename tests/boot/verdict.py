@@ -1,4 +1,4 @@
-"""One check of what a boot left: its functions are called check_NAME, take the folder and their arguments, return a line of what they saw,
+"""Runs one check of a boot's results: a module's functions check_NAME take the folder and their arguments, return a line on what they saw,
 and raise Failed."""
 import sys
 

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Control flow and the core: what each workload shows, in counted and in sampled figures.
+# Control flow and the core: the effect that each workload shows, in counted and in sampled figures.
 . "$(dirname "$0")/lib"
 
 check_flow() {

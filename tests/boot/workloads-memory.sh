@@ -1,8 +1,8 @@
 #!/bin/sh
-# The workloads on memory: their counts that are known beforehand, and the story of each in figures.
+# The workloads on memory: their exactly known counts, and the effect of each in figures.
 . "$(dirname "$0")/lib"
 
-# All loops with small parameters, each event that a row knows; stores and loads in all their relations.
+# All loops with small parameters, each event of a row; stores and loads in all their relations.
 batch memory-counts 0 "config=count" "events=0C0,0C2,0C4,0C8,040,047,02A:07" \
     "workload=stream-read kb=4" run "workload=stream-write kb=4 streaming=1" run "streaming=2" run \
     "workload=stream-copy kb=4" run \
@@ -16,7 +16,7 @@ batch memory-counts 0 "config=count" "events=0C0,0C2,0C4,0C8,040,047,02A:07" \
 check_with check_workloads.py expected 17 91
 check_with check_memory.py exact 8
 
-# What the sizes of caches and TLBs predict, counted exactly.
+# The predictions from the sizes of caches and TLBs, counted exactly.
 batch memory-sizes 0 "config=count" "events=0C0,041,042:1F" "kb=128 passes=1" \
     "workload=stream-triad" run "workload=stream-copy" run "workload=stream-read" run "workload=stream-write streaming=1" run "streaming=2" run \
     "workload=strided stride=8" run "stride=64 passes=5" run "stride=128" run "stride=4096 passes=200" run \
@@ -25,7 +25,7 @@ batch memory-sizes 0 "config=count" "events=0C0,041,042:1F" "kb=128 passes=1" \
     "workload=tlb-reach hops=6000 reach=48" run "reach=49" run "reach=512" run "reach=640" run "pages=2m" run
 check_with check_memory.py exact 16
 
-# And what IBS says of it.
+# The same by IBS.
 batch memory-stories 0 "config=ibs fetch=no op_period=144" \
     "workload=stream-triad kb=128 passes=1" run "workload=stream-write streaming=2" run \
     "workload=strided stride=128 passes=20" run \

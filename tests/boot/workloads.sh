@@ -1,5 +1,5 @@
 #!/bin/sh
-# Each workload's counts that are known beforehand against the virtual PMU's exact ones; many runs in one boot.
+# Each workload's exactly known counts against the virtual PMU's; many runs in one boot.
 . "$(dirname "$0")/lib"
 
 check_workloads() {
@@ -27,7 +27,7 @@ batch known-counts 0 "config=count" \
     "events=003:01,003:02" "workload=matmul-classic-sse n=20 rows=2" run
 check_workloads expected 29 135
 
-# The matrix multiply's story: what interchanging and blocking do at the load of b[k][j].
+# The matrix multiply: the effect of interchanging and blocking at the load of b[k][j].
 batch matmul-story 0 "config=ibs fetch=no op_period=2048 n=664 rows=1" "workload=matmul-classic" run \
     "workload=matmul-interchanged" run "workload=matmul-blocked block=32" run
 check_workloads matmul 664 32
@@ -44,13 +44,13 @@ done
 set -- "$@" "op_period=1008" "kb=5120 hops=260000" run "kb=12288 hops=400000" run
 batch staircase 0 "$@"
 check_workloads staircase
-# And as ibsprof draws it.
+# The same in ibsprof's page.
 make -s build/tools/ibsprof || exit 1
 if steps=$(build/tools/ibsprof report build/boot/staircase | sed '1,/^Steps/d' | sed 's/^ *//' | tr '\n' ';') &&
     [ "$steps" = "32 to 48: L1, no misses;96 to 448: L2, 12 cycles;768 to 5120: L3, 52 cycles;12288: DRAM, 162 cycles;" ] &&
     build/tools/ibsprof report --html -o build/boot/staircase.html build/boot/staircase; then ok "ibsprof report: $steps"; else not_ok "ibsprof report: $steps"; fi
 
-# A batch that is wrong ends at its line, and what was before is kept.
+# A batch ends at its first wrong line, and earlier results are kept.
 batch batch-wrong 1 "workload=tight-loop iterations=10 config=count" "run" "iteration=5" "run"
 shows "batch: ended at this line: iteration=5"
 boot batch-missing 1 --options 'batch=\ibsboot\batch.txt'
