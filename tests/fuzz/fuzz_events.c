@@ -1,6 +1,6 @@
 /*
- * Lists of events from hostile bytes. Whatever they hold: the list keeps to its size, every event that is taken reads
- * back from its own text to the same, what is checked and found good fits the registers, and messages are printable.
+ * Lists of events from hostile bytes. In all cases: the list keeps to its size, every accepted event reads back from
+ * its own text unchanged, events that pass the check fit the registers, and messages are printable.
  */
 #include <stdint.h>
 #include <stdlib.h>

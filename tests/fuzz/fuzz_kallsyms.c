@@ -18,7 +18,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     for (size_t i = 0; kallsyms != NULL && i < kallsyms->count; i++) {
         const struct elf_function *function = &kallsyms->functions[i];
 
-        /* As object.c relies on it: ascending, none reaches into the next, no name is gone. */
+        /* Required by object.c: ascending, not overlapping, all with a name. */
         if (function->start < KALLSYMS_BASE || function->start + function->size < function->start ||
             (i > 0 && function[-1].start + function[-1].size > function->start) || strlen(function->name) > size)
             abort();

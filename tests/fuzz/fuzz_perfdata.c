@@ -1,5 +1,5 @@
-/* The perf.data reader on any bytes: no wrong access, no endless loop, and a reader that went wrong stays within the
- * file. Everything that an item points to is looked at. */
+/* The perf.data reader on any bytes: no invalid access, no endless loop, and a reader with an error stays within the
+ * file. Everything that an item points to is read. */
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -70,7 +70,7 @@ static uint32_t cpu_of(const struct perfdata_reader *reader, const struct perfda
     return reader->events[item->event].sample_type & PERFDATA_SAMPLE_CPU ? item->cpu : PERFDATA_NO_CPU;
 }
 
-/* The fast way says what the other says of the same sample, or nothing. */
+/* The fast path returns the same sample as the general one, or none. */
 static void look_at_plain(struct perfdata_reader *reader, const struct perfdata_item *item, bool good)
 {
     struct perfdata_plain plain[3];
@@ -119,12 +119,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
             abort();
         bool good = perfdata_next(&reader, &item) == PERFDATA_OK;
         if (at >= reader.begin && at < reader.end) {
-            item.at = at; /* where nothing is left for a header it is not set */
+            item.at = at; /* not set where no room is left for a header */
             look_at_plain(&reader, &item, good);
         }
         if (!good || item.kind == PERFDATA_ITEM_END)
             return 0;
-        /* A record has 8 bytes at least. */
+        /* A record has at least 8 bytes. */
         if (++records > size / 8 || item.size < 8 || item.at != at || record_size != item.size || type != item.type)
             abort();
         if (item.kind == PERFDATA_ITEM_SAMPLE && (item.record.kind >= SAMPLE_KINDS || item.event >= reader.event_count))

@@ -1,6 +1,6 @@
 /*
- * Settings from hostile bytes: a file's text (first byte even) or load options (odd). Whatever they hold, values stay
- * within their ranges, the sink gets printable lines, and what is written reads back without a problem.
+ * Settings from hostile bytes: a file's text (first byte even) or load options (odd). In all cases values stay within
+ * their ranges, the sink gets printable lines, and written settings read back without errors.
  */
 #include <stdint.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* ibsprof's input on raw files of AMD_IBS_Toolkit; the first line, which says what the file is, is always there. */
+/* ibsprof's input on raw files of AMD_IBS_Toolkit; the first line, which identifies the file, is always there. */
 #include "tests/fuzz/input_bytes.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

@@ -1,4 +1,4 @@
-/* ibsprof's input on bytes in memory, for fuzzers: everything is read, twice, and both times the same comes out. */
+/* ibsprof's input on bytes in memory, for fuzzers: everything is read twice, with the same result. */
 #ifndef TESTS_FUZZ_INPUT_BYTES_H
 #define TESTS_FUZZ_INPUT_BYTES_H
 
@@ -41,7 +41,7 @@ static inline void input_look_at_sample(struct input *input, const struct ibs_co
     sums->samples++;
 }
 
-/* What is counted of samples, read one by one or the fast way. */
+/* Counts of samples, read one by one or by the fast path. */
 static inline uint64_t input_read_counted(struct input *input, bool fast)
 {
     struct input_sums sums = {0};
@@ -84,7 +84,7 @@ static inline struct input_sums input_read_all(struct input *input, uint64_t siz
     struct input_item item;
 
     while (input_next(input, &item) && item.kind != INPUT_END) {
-        /* A counter read with a sample is an item of its own, and has 8 bytes at least, as records have. */
+        /* A counter read with a sample is a separate item, and has at least 8 bytes, like a record. */
         if (++sums.items > size / 8)
             abort();
         if (item.kind == INPUT_SAMPLE)

@@ -18,7 +18,7 @@ DIRECT = urllib.request.build_opener(urllib.request.ProxyHandler({}))  # the dri
 
 
 def checker(name):
-    """A function that prints one check of the page of that name: what is looked at, whether it is good, what was seen."""
+    """Returns a function that prints one check of the page of that name: the subject, whether it is good, what was seen."""
     def check(what, good, seen=""):
         print(f"{'ok' if good else 'not ok'} {name}: {what}" + (f" ({seen})" if seen != "" else ""))
     return check
@@ -59,7 +59,7 @@ class Browser:
         return self.do("POST", "/execute/sync", {"script": text, "args": list(args)})
 
     def keys(self, *names):
-        """Presses and releases keys, one after the other, wherever the focus is."""
+        """Presses and releases keys, one after the other, in the focused element."""
         actions = []
         for name in names:
             actions += [{"type": "keyDown", "value": KEYS.get(name, name)}, {"type": "keyUp", "value": KEYS.get(name, name)}]
@@ -80,10 +80,10 @@ class Browser:
         self.cdp("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": scheme}])
 
     def screenshot(self, path, whole=False):
-        """For people to look at: only with SCREENSHOTS=yes in the environment, since they take most of the time."""
+        """For human inspection: only with SCREENSHOTS=yes in the environment, because screenshots take most of the time."""
         if not os.environ.get("SCREENSHOTS"):
             return
-        time.sleep(0.2)  # what changes slowly
+        time.sleep(0.2)  # for animations
         picture = self.cdp("Page.captureScreenshot", format="png", captureBeyondViewport=whole, **({"clip": self.whole()} if whole else {}))["data"]
         with open(path, "wb") as file:
             file.write(base64.b64decode(picture))

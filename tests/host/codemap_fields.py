@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""What the code map says of single instructions: assembled with GNU as, mapped with `codemap emit`, compared with rows below.
+"""The code map's fields of single instructions: assembled with GNU as, mapped with `codemap emit`, compared with the rows below.
 
 usage: codemap_fields.py WORKFOLDER
 
-A row: the instruction, and what is expected of it. Registers read (r=) and written (w=) are complete lists; memory operands
+A row: the instruction, and its expected fields. Registers read (r=) and written (w=) are complete lists; memory operands
 (m=) are base+index*scale+disp:size with the access in front; kind is branch kind, unit, path, macro-ops and operand size as far
 as the row names them.
 """

@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""Compares what `perf script` and `perf report` say of counter and timer samples with our own tables.
+"""Compares the output of `perf script` and `perf report` on counter and timer samples with ibsboot's tables.
 
 usage: compare_events.py made MADE DUMP SYMBOLS SCRIPT REPORT BASE
        compare_events.py run RUN SCRIPT REPORT
 
-MADE is what make_perfdata printed, DUMP is ibs_dump's output and SYMBOLS is `nm -S` of the image; RUN is a run's folder with
+MADE is the output of make_perfdata, DUMP that of ibs_dump and SYMBOLS that of `nm -S` of the image; RUN is a run's folder with
 pmc.csv, run.ini and report.txt. SCRIPT is the output of `perf script -F event,ip,sym,period`, REPORT of `perf report --stdio -n
---sort symbol`. Of each event must be equal: the samples of every instruction and of every symbol, the sum of all periods (what the
-event counted, by our table), each single period up to rounding, and in perf's report the samples of each symbol, the sum, and
+--sort symbol`. For each event must be equal: the samples of every instruction and of every symbol, the sum of all periods (the
+event's count, by our table), each single period up to rounding, and in perf's report the samples of each symbol, the sum, and
 the symbol on top.
 """
 import bisect
@@ -23,7 +23,7 @@ OUTSIDE = "[unknown]"
 
 
 class Event:
-    """What we say of one event. instructions: samples by address, without those outside of what has symbols."""
+    """ibsboot's data of one event. instructions: samples by address, without those outside symbols."""
 
     def __init__(self, name, samples, total):
         self.name, self.samples, self.total = name, samples, total
@@ -56,8 +56,8 @@ def read_report(path):
 
 
 def function_finder(lines):
-    """From the output of nm -S: a function that gives the names of all symbols that an RVA may have: of what reaches over
-    it, and of the last one before it, because what is written in assembly has no size; without the former, none will do."""
+    """From the output of nm -S: returns a function that gives the names of all symbols that an RVA may have: those that
+    cover it, and the last one before it, because symbols of assembly have no size; if none covers it, no name is right, too."""
     starts = []
     for line in lines:
         *numbers, kind, name = line.split()
@@ -170,7 +170,7 @@ def compare(event, samples, report, names_of):
         yield f"perf report counts {report['total']}, we count {event.total}"
     shown = collections.Counter()
     for symbol, number in report["symbols"]:
-        # What has no symbol is a line for each address.
+        # Code without a symbol is a line for each address.
         shown[OUTSIDE if re.fullmatch(r"0x?[0-9a-f]{8,}", symbol) else symbol] += number
     if shown != symbols:
         yield f"samples of symbols: report and not script {dict(shown - symbols)}, script and not report {dict(symbols - shown)}"

@@ -6,7 +6,7 @@ usage: compare_listing.py CODEMAP_LIST OBJDUMP [NM]
 Addresses and lengths must be equal. Text must be equal after this normalisation of spelling, and nothing more:
   - case and blanks do not count;
   - numbers: objdump prints negative immediates in two's complement at 8, 16, 32 or 64 bits, and "+0x0" displacements;
-  - addresses: objdump prints a RIP-relative operand as [rip+n] with the address behind '#', a branch target with <symbol>,
+  - addresses: objdump prints a RIP-relative operand as [rip+n] with the address after '#', a branch target with <symbol>,
     an absolute operand as ds:n; all are compared as addresses;
   - a size ("dword ptr") that only one side prints is not compared;
   - st(n) is stn, movabs is mov, string instructions print no operands, nops neither operands nor prefixes (66 90 is "xchg ax,ax" too);
@@ -99,7 +99,7 @@ def numbers_equal(a, b):
     return a == b or (a < 0 <= b and any(a + (1 << bits) == b for bits in (8, 16, 32, 64)))
 
 
-@functools.lru_cache(maxsize=None)  # most instructions come again
+@functools.lru_cache(maxsize=None)  # most instructions recur
 def same_text(ours, theirs):
     (a, a_sizes), (b, b_sizes) = normalise_ours(ours), normalise_objdump(theirs)
     a_numbers, b_numbers = ([int(n, 0) for n in NUMBER.findall(text)] for text in (a, b))

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Compares what `perf report -D` decodes with what our decoder says of the same file, field by field.
+"""Compares the output of `perf report -D` with that of our decoder for the same file, field by field.
 
 usage: compare_perf.py PERF_DATA [OUR_DUMP] [--kinds KINDS] [--at-least N] [--limit N]
 
@@ -130,7 +130,7 @@ def differences(kind, ours, registers, block):
         for name, (register, bit) in UNPRINTED.items():
             if register in raw and bits(raw[register], bit, bit) != ours[name]:
                 yield f"{name}: bit {bit} of perf's {register} is not ours"
-        # What a sampled op weighs: DcMissLat of loads that missed, TagToRetCtr.
+        # The weight of a sampled op: DcMissLat of loads that missed, TagToRetCtr.
         weight = re.search(r"\.\.\. weight: (\d+),0x([0-9a-f]+),", block)
         latency = ours["DcMissLat"] if ours["LdOp"] and ours["DcMiss"] else 0
         if not weight or (int(weight[1]), int(weight[2], 16)) != (latency, ours["TagToRetCtr"]):

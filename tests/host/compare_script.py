@@ -67,7 +67,7 @@ def script(path, fields):
         sample["event"] = event.rstrip(":")
         if "addr" in fields:
             sample["addr"] = int(rest.pop(0), 16)
-        # From the end, for data_src has words of its own.
+        # From the end, because data_src contains several words.
         if "phys_addr" in fields:
             sample["phys_addr"] = int(rest.pop(), 16)
         sample["ip"] = int(rest.pop(), 16)
@@ -80,7 +80,7 @@ def script(path, fields):
 
 
 def chains(path):
-    """The call chains of perf script -D: as they are in the file, markers and all."""
+    """The call chains of perf script -D: as they are in the file, with markers."""
     found = []
     for line in perf(path, "script", "-D").stdout.splitlines():
         if ": PERF_RECORD_SAMPLE(" in line:

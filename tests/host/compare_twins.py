@@ -1,4 +1,4 @@
-"""compare_twins.py IMAGE.elf TWIN.elf OBJECT.o...: is every function of these objects the same, byte by byte, in both?
+"""compare_twins.py IMAGE.elf TWIN.elf OBJECT.o...: checks that every function of these objects is the same, byte by byte, in both.
 
 An operand that the linker filled in (a constant's address) may differ in its four bytes when it refers to a place of the same
 object with the same contents; calls out of the object may not be. Measured functions must have the same distances from the first one; others (the noise loops) the same place in their cache line.
@@ -52,7 +52,7 @@ class Elf:
 
 
 def same_operand(image, twin, places, obj, symbol, addend):
-    """Both refer to what the object has there. The addend of such an operand counts from its own end: 4 bytes on."""
+    """True when both refer to the object's contents at that place. The addend of such an operand counts from its own end: 4 bytes on."""
     name, _, index, value, _, _ = symbol
     if index == 0 or index >= len(obj.sections) or obj.sections[index][2] & EXECUTABLE:
         return f"refers to {name or 'code'}, outside of its function and constants"

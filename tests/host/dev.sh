@@ -1,5 +1,5 @@
 #!/bin/sh
-# What ./dev run hands to the runner of boots, with a Makefile that builds nothing and a runner that prints its arguments.
+# The arguments that ./dev run passes to the runner of boots, with a Makefile that builds nothing and a runner that prints them.
 cd "$(dirname "$0")/../.." || exit 1
 . tools/verdicts
 log=build/dev-test/check-log

@@ -1,7 +1,7 @@
 """handler_calls.py ELF: all code that the NMI's entry reaches lies between image_handler and image_handler_end.
 
-Follows calls and jumps through objdump's listing. Samples on code of the handler that lay elsewhere would count as ones on neither workload nor profiler,
-which fails a run's noise certificate; what makes a function part of the handler is NMI_TEXT (drivers/nmi_text.h).
+Follows calls and jumps through objdump's listing. Samples on code of the handler that lay elsewhere would count as outside workload and profiler,
+which fails a run's noise certificate; NMI_TEXT (drivers/nmi_text.h) makes a function part of the handler.
 """
 import re
 import subprocess

@@ -1,6 +1,6 @@
 #!/bin/sh
 # HTML reports in a browser, and their data by another reader of JSON. The runs are generated (make_walk, make_perfdata);
-# tests/boot/paper.sh does the same with a run that was booted. With SCREENSHOTS=yes in the environment, pictures of every view are in
+# tests/boot/paper.sh does the same with the run of a boot. With SCREENSHOTS=yes in the environment, pictures of every view are in
 # build/screenshots afterwards.
 cd "$(dirname "$0")/../.." || exit 1
 . tools/verdicts
@@ -27,7 +27,7 @@ text_rva=$1 text_size=$2 text_offset=$3
 build/tools/make_walk $work/walk 50000 "$id" "$text_rva" "$text_size" "$text_offset"
 build/tools/make_walk $work/cores 60000 "$id" "$text_rva" "$text_size" "$text_offset" 4 2
 build/tools/make_walk $work/million 1000000 "$id" "$text_rva" "$text_size" "$text_offset"
-# Half a million of each kind, registers and half of the addresses at random over both halves of the address space: no row is like another.
+# Half a million of each kind, registers and half of the addresses random over both halves of the address space: no two rows are alike.
 build/tools/make_perfdata $work/scattered/perf.data 1f 7a120 3 "$id" "$text_rva" "$text_size" "$text_offset"
 
 for run in walk cores million scattered; do
@@ -128,7 +128,7 @@ sweep = json.loads(text)
 sweep["levels"] = [{**level, "from": point["x"], "to": point["x"], "source": i % len(sweep["sources"])} for i, point in enumerate(sweep["points"]) for level in sweep["levels"][:1]]
 open(f"{work}/alternating.html", "w").write(head + json.dumps(sweep) + tail)
 END
-# And one of a clock: time, not ops.
+# And a recording by a clock: time, not ops.
 check "a clock: perf record" perf record -q -e cpu-clock -c 100000 -o $work/clock.data $twin matmul-classic rows=20
 check "a clock: report --html" build/tools/ibsprof report --html -o $work/clock.html $work/clock.data
 checks clock $work/clock.html

@@ -1,5 +1,5 @@
 """Opens a report in headless Chromium and checks what a reader would: html_checks.py walk|run|cores|scattered PAGE SCREENSHOTS.
-walk: a generated run of the matrix multiply, run: a real one, in which no gap was found; cores: the same on four cores of two nodes; scattered: a file whose code is not known."""
+walk: a generated run of the matrix multiply, run: a real run without gaps; cores: the same on four cores of two nodes; scattered: a file whose code is unknown."""
 import csv
 import json
 import math
@@ -12,7 +12,7 @@ from browser import Browser, checker
 
 kind, page, folder = sys.argv[1:4]
 name = os.path.splitext(os.path.basename(page))[0]
-# The load of b[k][j], as the paper's program has it.
+# The load of b[k][j], as in the paper's program.
 CULPRIT = "fld dword ptr [rcx+rax*4+8]"
 check = checker(name)
 
@@ -43,7 +43,7 @@ def in_order(names):
 
 
 def tab_until(test, most=60):
-    """Presses Tab until the script says true of the focused element; how often, or None."""
+    """Presses Tab until the script is true for the focused element; returns the number of presses, or None."""
     for times in range(1, most):
         browser.keys("Tab")
         if browser.script(f"const e = document.activeElement; return !!({test})"):

@@ -1,6 +1,6 @@
 #!/bin/sh
-# What comes with ibsprof: the manual names every option that --help does and formats without complaint, the completion
-# completes, make install puts all of it in its place and nowhere else.
+# The files installed with ibsprof: the manual names every option of --help and formats without messages, the completion
+# completes, make install puts each file in its place and no others.
 # shellcheck disable=SC2086 # paths in build/ have no blanks
 work=$PWD/build/ibsprof-install
 rm -rf "$work"
@@ -23,9 +23,9 @@ for command in $commands; do
     grep -q "^.SH \"IBSPROF $(echo "$command" | tr '[:lower:]' '[:upper:]')\"" "$work/manual.txt" || missing=" (its section)"
     for option in $($ibsprof "$command" --complete); do
         grep -q -e "${option%=}\b" "$work/manual.txt" || missing="$missing $option"
-        case $option in --view=) continue ;; esac # its words are the names of views
+        case $option in --view=) continue ;; esac # its values are the names of views
         option=${option%=}
-        # What the manual says of the option in this command's section, or in that of all commands.
+        # The manual's text on the option in this command's section, or in that of all commands.
         awk -v command="IBSPROF $(echo "$command" | tr '[:lower:]' '[:upper:]')" -v option="$option" '
             /^.SH/ { here = index($0, command) || /COMMON/ }
             /^.(TP|PP|SH)/ { told = 0 }
@@ -40,7 +40,7 @@ for command in $commands; do
 done
 check "manual: formats without complaint" sh -c "groff -man -Tutf8 -ww $manual 2>&1 >/dev/null | diff - /dev/null"
 
-completes() { # words..., expected last: what bash would offer for the last word but one
+completes() { # words..., expected last: bash's completions of the last word but one
     bash -c '
         source "$1"; shift
         expected=${@: -1}; words=("${@:1:$#-1}")

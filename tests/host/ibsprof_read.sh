@@ -1,6 +1,6 @@
 #!/bin/sh
-# ibsprof reads what Debian's perf records on this machine: every sample's fields against perf script's, in its order; what
-# is not supported is refused by name; our own files against ibs_dump, register by register.
+# ibsprof reads recordings of Debian's perf on this machine: every sample's fields against perf script's, in its order;
+# unsupported features are refused by name; our own files against ibs_dump, register by register.
 ibsprof=build/tools/ibsprof
 work=$PWD/build/ibsprof-read
 rm -rf "$work"
@@ -12,7 +12,7 @@ log=$work/log
 gcc -O1 -g -o "$work/load" tests/host/load.c || exit 1
 
 # ---- recorded by perf
-recorded() { # name, perf record options...: the program forks; what perf cannot record here is said
+recorded() { # name, perf record options...: the program forks; events that perf cannot record here are reported
     name=$1
     file=$work/$(echo "$name" | tr -c 'a-z0-9\n' -).data
     shift
@@ -65,7 +65,7 @@ recorded "no build-ids" --no-buildid -e cpu-clock "$load"
 recorded "all processors" -a -e cpu-clock,page-faults -- "$load"
 recorded "IBS" -e ibs_op// -a -- "$load"
 
-# The comparison itself must see a difference.
+# The comparison itself must detect a difference.
 file=$work/addresses.data
 differs() { # name, sed expression
     $ibsprof export --format=jsonl "$file" | sed "$2" >"$work/jsonl"
@@ -155,7 +155,7 @@ check "a Linux file is not rewritten" sh -c "$ibsprof export --format=perf.data 
 # ---- the program
 check "csv wants one kind" sh -c "$ibsprof export $work/own-7.data 2>&1 | grep -q 'choose with --samples=op|fetch'"
 check "csv: as many rows as samples" sh -c "[ \$($ibsprof export --samples=op $work/own-7.data | wc -l) = 513 ]"
-# One process alone: perf does not say on which core a sample was taken.
+# A single process: perf does not record the core of a sample.
 check "csv of a clock" sh -c "$ibsprof export $work/one-event.data | head -n 2 | tail -n 1 | grep -Eq '^[0-9]+,-,[0-9]+,[0-9]+,[01],\"cpu-clock\",0x'"
 for command in info export; do
     check "$command --help" sh -c "$ibsprof $command --help | grep -q '^usage: ibsprof $command'"

@@ -63,7 +63,7 @@ int main(int argc, char **argv)
 EOP
 cc -O1 -g -o "$work/busy" "$work/busy.c" && cc -O1 -g -no-pie -o "$work/busy-fixed" "$work/busy.c" || exit 1
 
-# agrees NAME AT-LEAST: samples of each event in each symbol, the kernel's too, and of unknown places together.
+# agrees NAME AT-LEAST: samples of each event in each symbol, also the kernel's, and the sum of unknown places.
 agrees() {
     perf script --no-demangle -i "$work/$1.data" -F event,ip,sym,dso -G 2>/dev/null | c++filt -p >"$work/$1.script"
     "$ibsprof" report --csv "$work/$1.data" >"$work/$1.csv" 2>"$work/$1.err" || { not_ok "$1: $(cat "$work/$1.err")"; return; }
@@ -76,8 +76,8 @@ for line in open(sys.argv[1]):
         event, ip, symbol, file, _ = match.groups()
         symbol = symbol.split("+0x")[0].strip()
         kernels += int(ip, 16) >> 63 and symbol != "[unknown]"
-        # PLT entries have no symbol in a file; where perf makes none up, its _init, a label without a size, reaches over them.
-        # The vdso is no file: perf keeps copies of its own.
+        # PLT entries have no symbol in a file; where perf does not synthesise one, _init, a label without a size, covers them.
+        # The vdso is not a file: perf keeps its own copies.
         known = file != "[vdso]" and symbol not in ("[unknown]", "_init") and not symbol.endswith("@plt")
         theirs[event.split(":")[0], symbol if known else "other"] += 1
 rows = list(csv.reader(open(sys.argv[2], newline="")))
@@ -128,7 +128,7 @@ sys.exit(not (mine == {"busy-fixed"} and other == {"busy"}))
 EOP
 then ok "--comm takes one program of two"; else not_ok "--comm takes one program of two"; fi
 
-# The listing: the inner loop's two lines have nearly all of it, and their text is the source's.
+# The listing: the inner loop's two lines have nearly all samples, and their text is the source's.
 "$ibsprof" annotate "$work/clock.data" multiply >"$work/listing" 2>&1
 line=$(grep -n 'the hot line' "$work/busy.c" | cut -d: -f1)
 if awk -v line="$line" '$4 == line - 1 && /k < n/ || $4 == line && /sum \+=/ {share += $2} END {exit share < 80 || share > 100.1}' "$work/listing"; then
@@ -137,7 +137,7 @@ else
     not_ok "annotate: $(head -n 20 "$work/listing")"
 fi
 
-# A file that is not the one that ran is not used.
+# A file other than the one that ran is not used.
 cp "$work/busy-fixed" "$work/busy"
 rm -rf "$work/ids"
 if HOME=/nonexistent "$ibsprof" report "$work/clock.data" 2>&1 | grep -q '/busy (build-id [0-9a-f]\{40\}): the file that is there has another build-id'; then
@@ -146,7 +146,7 @@ else
     not_ok "another build of the program is refused"
 fi
 
-# What cannot be written or is misspelled: exit codes.
+# Exit codes of output errors and misspelled options.
 status() { # wanted, words, command...
     wanted=$1 words=$2
     shift 2

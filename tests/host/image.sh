@@ -1,5 +1,5 @@
 #!/bin/sh
-# The image as firmware and a careful reader see it: sections, registers, red zone, reproducibility, the USB image.
+# The image: sections, registers, red zone, reproducibility, the USB image.
 cd "$(dirname "$0")/../.." || exit 1
 . tools/verdicts
 
@@ -27,18 +27,18 @@ verdict $? "no x87, MMX or SSE register outside of the workloads ($(echo "$objec
 objdump -d build/image/workloads/matmul_classic.o | grep -q 'fmulp' && objdump -d build/image/workloads/matmul_classic_sse.o | grep -q mulss
 verdict $? "the workload multiplies by x87, its twin by SSE"
 
-# -mno-red-zone: nothing is kept below the stack pointer.
+# -mno-red-zone: no data below the stack pointer.
 # shellcheck disable=SC2046
 objdump -d $(find build/image -name '*.o') | grep -E -- '-0x[0-9a-f]+\(%rsp[,)]' | grep -qv lea && below=1 || below=0
 verdict "$below" "nothing is kept below the stack pointer"
 
-# The documents' own kind of measurement is code that the image takes; what it does is for who adds it to try.
+# The documents' example of a kind of measurement compiles in the image; its results are not tested.
 sed -n '/^```c$/,/^```$/{/^```/!p}' docs/adding-a-kind.md >build/kind_example.c
 gcc -std=gnu11 -Wall -Wextra -Werror -Wno-unused-parameter -I. -O2 -ffreestanding -mgeneral-regs-only -fPIC -fsyntax-only build/kind_example.c
 verdict $? "the example of docs/adding-a-kind.md compiles"
 rm -f build/kind_example.c
 
-# What runs between an NMI and its iretq lies where the image says that its handler is.
+# All code that runs between an NMI and its iretq lies in the image's handler range.
 python3 tests/host/handler_calls.py build/ibsboot.elf >build/handler-calls.txt
 verdict $? "$(tail -n 1 build/handler-calls.txt)"
 rm -f build/handler-calls.txt
@@ -62,7 +62,7 @@ rm -f build/carried.e*
 readelf -SW build/ibsboot.elf | sed 's/\[ */[/' | awk '$2 == ".text" {found = ($4 + 0 || 1) && substr($4, 11) == $5} END {exit !found}'
 verdict $? "the ELF's .text lies at its RVA in the file, as perf.data says"
 
-# The USB image, read by tools that did not write it.
+# The USB image, read by independent tools.
 tools/make-image build/usb-1.img >/dev/null && tools/make-image build/usb-2.img >/dev/null && cmp build/usb-1.img build/usb-2.img
 verdict $? "two USB images are the same bytes"
 sgdisk --verify build/usb-1.img | grep -q 'No problems found' && sgdisk --print build/usb-1.img | grep -q 'EF00'

@@ -1,7 +1,7 @@
-"""Layout in headless Chromium, one for all pages: layout_checks.py SCREENSHOTS PAGE... At three widths (dark at one: colours move nothing) on every tab of every page: no
-text is cut off (beyond the window, or by an element that hides what is too much for it), no two labels of a chart lie on each other, no two ticks of
-an axis have the same label, no cell is so narrow that it has a letter a line, and from 1400 pixels on nothing has to be scrolled sideways. With
-SCREENSHOTS=yes each tab is left as a picture."""
+"""Layout in headless Chromium, one for all pages: layout_checks.py SCREENSHOTS PAGE... At three widths (dark at one: colours do not change the layout) on every tab of
+every page: no text is cut off (by the window, or by an element that hides its overflow), no two labels of a chart overlap, no two ticks of an
+axis have the same label, no cell is so narrow that it has one letter per line, and from 1400 pixels on nothing has to be scrolled sideways. With
+SCREENSHOTS=yes each tab is saved as a picture."""
 import os
 import sys
 
@@ -10,11 +10,11 @@ from browser import Browser
 folder, pages = sys.argv[1], sys.argv[2:]
 WIDTHS, UNSCROLLED = (420, 1400, 2560), 1400
 
-# Each text of a rendered node has rectangles; each ancestor that does not let its content out has a box that they must lie in.
+# Each text of a rendered node has rectangles; they must lie in the box of each ancestor that clips its content.
 PROBLEMS = """
 const sideways = arguments[0];
 return (async () => {
-/* Charts of a view that was hidden are drawn anew when it is shown. */
+/* Charts of a hidden view are drawn again when it is shown. */
 for (let frame = 0; frame < 3; frame++) await new Promise(requestAnimationFrame);
 const unscrolled = sideways, slack = 1.5, found = new Set(), short = node => node.textContent.trim().slice(0, 40);
 const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);

@@ -1,6 +1,6 @@
 #!/bin/sh
-# What ends a boot (tools/qemu/watch): not a slow guest, but one that stands still; or the limit that was asked for. And that what was
-# written by then is kept. A qemu-system-x86_64 of our own does what STUB says, with the files that tools/qemu/boot gives to QEMU.
+# What ends a boot (tools/qemu/watch): not a slow guest, but one without progress; or the requested limit. And that the files
+# written by then are kept. A fake qemu-system-x86_64 acts as STUB says, on the files that tools/qemu/boot gives to QEMU.
 cd "$(dirname "$0")/../.." || exit 1
 . tools/verdicts
 work=$PWD/build/limits
@@ -15,7 +15,7 @@ cat >"$work/bin/qemu-system-x86_64" <<'STUB'
 for word; do
     case $word in
     --version) exit 0 ;;
-    *hold,string=1) exit 1 ;; # a state to go on from (tools/qemu/snapshot) cannot be made
+    *hold,string=1) exit 1 ;; # a snapshot (tools/qemu/snapshot) cannot be made
     -incoming) exit 1 ;;
     file:*) console=${word#file:} ;;
     *id=progress,*) progress=${word#*path=} ;;
@@ -23,7 +23,7 @@ for word; do
     esac
 done
 say() { echo "$1" >>"$console"; }
-save() { # a run, as ibsboot does it
+save() { # a run, like ibsboot
     mmd -i "$volume" ::/ibsboot/runs "::/ibsboot/runs/0001-test"
     echo "what was recorded" | mcopy -i "$volume" - "::/ibsboot/runs/0001-test/report.txt"
 }
@@ -31,26 +31,26 @@ finish() {
     say 'vpmu: end: status 0'
     exit 33
 }
-# Movement is half a second or one apart, and the limit three.
+# Progress is half a second or one apart, and the limit three.
 rounds() { # number, command
     for _ in $(seq "$1"); do "$2" && sleep 0.5; done
 }
-hang() { # nobody is to see the end of this
+hang() { # must be ended before it returns
     sleep 60
     touch "$console.survived"
 }
 speaks() { sleep 1 && say 'a line'; }
 steps() { printf . >>"$progress"; }
-writes() { sleep 1 && touch "$volume"; } # the time of a change has seconds
+writes() { sleep 1 && touch "$volume"; } # modification times have a resolution of seconds
 nothing() { :; }
-[ -z "$console" ] || echo $$ >"$console.pid" # none: it was asked whether the plugin loads
+[ -z "$console" ] || echo $$ >"$console.pid" # none: a check whether the plugin loads
 say 'vpmu: virtual Family 10h PMU'
 case $STUB in
 speaks) rounds 4 speaks ;;
 steps) rounds 10 steps ;;
 writes) rounds 4 writes ;;
 pauses) rounds 2 nothing ;;
-starved) # for 8 s nearly all of the only processor that it may have is somebody else's
+starved) # for 8 s other processes use nearly all of its only processor
     processor=$(taskset -c -p $$ | sed 's/.*[:,-] *//')
     taskset -c "$processor" timeout 8 sh -c 'while :; do :; done' &
     other=$!

@@ -1,5 +1,5 @@
-"""Words of the page of a recording without IBS (perf's cpu-clock), in headless Chromium: linux_checks.py clock PAGE. Samples of a clock are shares of time and
-have a column of percent; code without symbols is told of where it has 2 % of the samples or more, and nothing else is."""
+"""Texts of the page of a recording without IBS (perf's cpu-clock), in headless Chromium: linux_checks.py clock PAGE. Samples of a clock are shares of time and
+have a column of percent; code without symbols is noted where it has 2 % of the samples or more, and only there."""
 import json
 import os
 import re
@@ -16,7 +16,7 @@ check = checker("clock")
 
 
 def notes(*unnamed):
-    """The notes of the page, had objects without symbols so many samples: (name, samples)."""
+    """The notes of the page if objects without symbols had these samples: (name, samples)."""
     changed = json.loads(text)
     changed["objects"] = []
     changed["functions"] = [dict(function, object=-1) for function in changed["functions"] if function["name"]]

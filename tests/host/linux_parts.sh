@@ -1,6 +1,6 @@
 #!/bin/sh
-# What ./dev linux does with less than all: what the guest handed out before it was stopped is received, and checked, compared and drawn
-# without what is missing, which is one line each. The recordings are generated (make_walk); a stub stands for QEMU.
+# ./dev linux with incomplete results: the parts that the guest handed out before it was stopped are received, checked, compared and
+# drawn; each missing item is one line. The recordings are generated (make_walk); a stub replaces QEMU.
 cd "$(dirname "$0")/../.." || exit 1
 . tools/verdicts
 work=build/linux-parts
@@ -9,7 +9,7 @@ mkdir -p $work/bin
 log=$work/log
 
 # ---------------------------------------------------------------- handing out: send, receive
-# hand NAME...: as the guest does, into $work/NAME/stream; PATH may have other tools in front.
+# hand NAME...: like the guest, into $work/NAME/stream; PATH may begin with other tools.
 hand() { OUT=$PWD/$work/$case/guest PORT=$PWD/$work/$case/stream TMPDIR=$PWD/$work/$case sh "$PWD/tools/linux-guest/send" "$@"; }
 receive() { tools/linux-guest/receive $work/$case/"$1" $work/$case/"$2"; }
 parts() { # a guest of two recordings, in four parts, after something of the firmware's
@@ -84,7 +84,7 @@ exit 0
 END
 cat >$work/bin/qemu-system-x86_64 <<STUB
 #!/bin/sh
-# -serial file:CONSOLE and -serial file:PORT, in this order. The guest hands out one recording; then it does what STUB says.
+# -serial file:CONSOLE and -serial file:PORT, in this order. The guest hands out one recording; then it acts as STUB says.
 for word; do
     case \$word in
     file:*) [ -n "\$console" ] && port=$PWD/\${word#file:} || console=\${word#file:} ;;
@@ -137,7 +137,7 @@ says fails 1 "FAILED after [0-9]* s: the plan ended with status 1"
 says good 0 "passed after [0-9]* s: 6.1.0-test, 1 parts, [0-9]* bytes"
 says good.bare 0 "passed after [0-9]* s: 6.1.0-test, 1 parts, [0-9]* bytes"
 
-# Ctrl-C ends the guest, not what comes after: its parts are received, and the page is made.
+# Ctrl-C ends the guest only: its parts are received, and the page is made.
 PATH=$PWD/$work/bin:$PATH STUB=hangs IBSBOOT_BUILD=$build OVMF_DIR=$build python3 - $work/signal >$work/signal.txt 2>&1 <<'END'
 import os, signal, subprocess, sys, time
 signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell may have started us with it ignored
@@ -155,7 +155,7 @@ is "Ctrl-C: what was handed out" recorded "$(cat $work/signal/linux-C/out/op/000
 check "Ctrl-C: the page" grep -q 'What is missing' $work/signal/report.html
 
 # ---------------------------------------------------------------- checks, comparisons and page with parts missing: tools/linux-guest/run --again
-# again NAME options...: output in NAME.txt; it may hold no traceback, and no line that is neither a verdict nor the end.
+# again NAME options...: output in NAME.txt, which must have no traceback, and only verdicts and the end.
 again() {
     name=$1
     shift
@@ -175,7 +175,7 @@ told empty "missing: 4 of 4 recordings under Linux, revision B: op samples by cy
 again one --only B
 is "--only B: those of revision B" 5 "$(grep -c '^missing: .*revision B' $work/one.txt)"
 
-# Linux on revision C was stopped while it recorded its third run of four; ibsboot's boot came as far as fetch samples.
+# Linux on revision C was stopped during its third recording of four; ibsboot's boot reached the fetch samples.
 address() { readelf -sW "$1" | awk '$8 == "multiply_matrices" {print $2}'; }
 twin=build/ibsboot-workloads
 shift_by=$(printf '%x' $((0x$(address $twin) - 0x$(address build/ibsboot.elf))))
@@ -232,7 +232,7 @@ is "stopped: what has both sides is compared" "compare-op.json compare-pages-bar
 check "stopped: and is in the page" grep -q '<h2 id=op>' $work/stopped/report.html
 check "stopped: which says what is not" grep -q '<p>Not compared: Fetches; ' $work/stopped/report.html
 
-# An item that failed by itself says so by its own words; files that are damaged are one line each.
+# An item that failed by itself is reported in its own words; damaged files are one line each.
 cp -r $work/stopped $work/damaged
 guest=$work/damaged/linux-C/out
 mkdir -p $guest/throttled

@@ -36,7 +36,7 @@ lines=$(grep -c '^ .*:[0-9]*$' $work/ours)
 check "image: $lines source lines equal readelf's" python3 tests/host/compare_lines.py $work/ours $work/table
 check "image: every instruction has a source line" test "$lines" = "$(grep -c '^ ' $work/ours)"
 
-# The comparison itself must see a wrong text, a wrong length and a missing line.
+# The comparison itself must detect a wrong text, a wrong length and a missing line.
 sed '0,/rbp-8\]/s//rbp-9]/' $work/ours >$work/wrong
 refuse_compare() { if python3 tests/host/compare_listing.py $work/wrong $work/theirs $work/nm >$work/log; then not_ok "$1"; else ok "$1"; fi; }
 refuse_compare "comparison sees a wrong displacement"
@@ -45,7 +45,7 @@ refuse_compare "comparison sees a wrong length"
 sed '0,/^ .*leave/{/leave/d}' $work/ours >$work/wrong
 refuse_compare "comparison sees a missing line"
 
-# Code that we did not write: everything in .text of large programs of this machine.
+# Foreign code: everything in .text of large programs of this machine.
 for program in /bin/bash "$(readlink -f /usr/bin/python3)" "$(readlink -f "$(command -v perf)")"; do
     [ -f "$program" ] || continue
     $tool list --range 0:0 "$program" >$work/ours

@@ -1,5 +1,5 @@
 """Writes noise runs without a boot: make_noise.py FOLDER. FOLDER/bare/runs/000N-noise are of ibsboot: nothing in two regimes; with the firmware's
-interrupts on, one SMI and a timer of 100 Hz. FOLDER/linux/run-N are the twin's: a tick of 250 Hz, and each second something that is no tick.
+interrupts on, one SMI and a timer of 100 Hz. FOLDER/linux/run-N are the twin's: a tick of 250 Hz, and each second a detour that is not a tick.
 Three runs of 10 s each, a clock of 1 GHz, the same each time."""
 import os
 import random
@@ -20,7 +20,7 @@ def classes(lengths):
 
 
 def figures(regime, usual, detours, largest, period, quanta, late):
-    """A regime as run.ini has it: detours are (start, length, cause) in ns, quanta (least, most, lost in 1e-9), late {bin: count}."""
+    """A regime in the format of run.ini: detours are (start, length, cause) in ns, quanta (least, most, lost in 1e-9), late {bin: count}."""
     key, lengths = f"#: noise.{regime}.", [length for _, length, _ in detours]
     lines = [f"{key}duration_ns = {SECONDS * 10**9}", f"{key}reads = 41000000", f"{key}usual_ps = {usual}", f"{key}largest_ns = {largest}", f"{key}not_kept = 0", f"{key}blind_ns = 0"]
     for name, (threshold, some) in classes(lengths).items():

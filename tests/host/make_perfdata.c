@@ -1,10 +1,10 @@
 /*
  * Writes a perf.data file of pseudo-random samples with core/perfdata.h: registers that a Family 10h core could have
- * reported, every defined bit set in some samples and clear in others; or, with COUNTERS, samples of so many counter
- * events and the timer, without IBS ('counters') or beside it ('mixed'). The seed is fixed, so the file is the same
- * each time. COUNT is of each event; LOST of the first, of the others the double, threefold...
+ * reported, every defined bit set in some samples and clear in others; or, with COUNTERS, samples of COUNTERS counter
+ * events and the timer, without IBS ('counters') or with it ('mixed'). The seed is fixed, so the file is the same each
+ * time. COUNT: samples of each event; LOST: of the first event, the others have the double, threefold...
  *
- * Of counters and the timer it prints "NAME TYPE CONFIG PERIOD SAMPLES TOTAL", tab-separated, decimal.
+ * For counters and the timer it prints "NAME TYPE CONFIG PERIOD SAMPLES TOTAL", tab-separated, decimal.
  *
  * usage: make_perfdata FILE CAPS COUNT LOST BUILD_ID TEXT_RVA TEXT_SIZE TEXT_OFFSET [counters|mixed COUNTERS]
  * (numbers in hexadecimal)
@@ -36,8 +36,8 @@ static uint64_t address(void)
     return ibs_canonical(next());
 }
 
-/* A quarter of the samples lies anywhere, half where the first workload is, which tests name, the rest all over the code,
- * of which much is the padding between pieces that lie on pages of their own. */
+/* A quarter of the samples lies anywhere, half in the first workload, which tests name, the rest all over the code,
+ * much of which is padding between pieces on separate pages. */
 static uint64_t code_address(uint64_t text, uint64_t size)
 {
     switch (next() % 4) {
@@ -96,7 +96,7 @@ static void make_interrupt(struct sample_record *record, enum sample_kind kind, 
     }
 }
 
-/* Names as settings have them; periods and totals of which none divides another. */
+/* Names as in settings; periods and totals of which none divides another. */
 static char names[PERFDATA_COUNTERS][32];
 static struct perfdata_counter counters[PERFDATA_COUNTERS];
 static struct perfdata_counter timer = {.sampled = true, .name = "cpu-clock", .period = 1000000};

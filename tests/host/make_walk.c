@@ -1,17 +1,17 @@
 /*
- * Writes a run folder (perf.data and run.ini) such as the classic matrix multiply leaves, without booting: samples of
- * its inner loop, by the code map of the image, where one load walks down a column of 4000-byte rows and has nearly all
- * the misses; one sample in 16 is somewhere else in the image. The seed is fixed, so the files are the same each time.
+ * Writes a run folder (perf.data and run.ini) like that of the classic matrix multiply, without booting: samples of its
+ * inner loop, by the code map of the image, where one load walks down a column of 4000-byte rows and has nearly all the
+ * misses; one sample in 16 is elsewhere in the image. The seed is fixed, so the files are the same each time.
  *
  * usage: make_walk FOLDER COUNT BUILD_ID TEXT_RVA TEXT_SIZE TEXT_OFFSET [CORES NODES [SEED SHIFT WALKS]]
  *
- * COUNT op samples, a third as many of fetch; numbers but COUNT, CORES and NODES in hexadecimal. With several cores
- * core c has samples in proportion to c + 1, core 0 also misses on every tenth element of a, and what cores of nodes
- * above 0 get from memory comes from another node in half of the cases. The certificate has something to say of core 0.
+ * COUNT op samples, a third as many fetch samples; numbers except COUNT, CORES and NODES in hexadecimal. With several
+ * cores core c has samples in proportion to c + 1, core 0 also misses on every tenth element of a, and half of the
+ * memory accesses of nodes above 0 go to another node. The certificate has a note on core 0.
  *
- * With SEED no sample lies elsewhere, and WALKS of 1000 loads of the column miss the DTLB (else 977). SHIFT not 0: as
- * the Linux twin leaves it; BUILD_ID and TEXT are the twin's, whose code lies SHIFT above the image's. Only the name of
- * the system is to be put right (sed).
+ * With SEED no sample lies elsewhere, and WALKS of 1000 loads of the column miss the DTLB (else 977). SHIFT not 0: a
+ * recording of the Linux twin; BUILD_ID and TEXT are the twin's, whose code lies SHIFT above the image's. Only the name
+ * of the system has to be replaced (sed).
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -56,9 +56,8 @@ static bool chance(uint32_t per_mille)
     return rng_below(&rng, 1000) < per_mille;
 }
 
-/* The innermost loop of the function: the shortest way back. Its two loads by index register are a and b, in that
- * order.
- */
+/* The innermost loop of the function: the shortest backward jump. Its two loads by index register are a and b, in that
+ * order. */
 static struct loop find_loop(void)
 {
     const struct codemap *map = &image_codemap;

@@ -1,20 +1,20 @@
-"""What callgrind counts of the Linux twin's workloads, against the virtual PMU's exact counts of the same program and against the
-counts that the workloads' rows state beforehand.
+"""Callgrind's counts of the Linux twin's workloads, against the virtual PMU's exact counts of the same program and against the
+counts that the workloads' rows predict.
 
 oracle.py rows                          the runs that are compared, one a line: NAME parameter=value...
 oracle.py compare NUMBER CALLGRIND TRUTH INI TWIN
-    of the row of that number, from 0 on: callgrind's output (--dump-instr=yes --collect-jumps=yes --cache-sim=yes --branch-sim=yes
+    for the row of that number, from 0 on: callgrind's output (--dump-instr=yes --collect-jumps=yes --cache-sim=yes --branch-sim=yes
     with a D1 of 64 KB, 2-way, 64-byte lines), truth.csv of step_twin, the run's --format=ini, and the program
 
-Callgrind shares no code with this project: instructions are read by Valgrind's decoder, what is a load, a store, a branch is its
-opinion, and its cache knows neither prefetcher nor time. So instructions, loads, stores, branches and taken branches must be
-equal, instruction by instruction. Two things are counted otherwise, and are told apart by objdump: of an instruction that reads
-memory and writes it again callgrind counts the write; and its branches are conditional and indirect jumps, not direct ones.
+Callgrind shares no code with this project: Valgrind's decoder reads the instructions and decides what is a load, a store or a
+branch, and its cache has neither prefetcher nor time. So instructions, loads, stores, branches and taken branches must be
+equal, instruction by instruction. Two things are counted differently, and are distinguished by objdump: for a read-modify-write
+instruction callgrind counts only the write; and its branches are conditional and indirect jumps, not direct ones.
 
-Misses of the data cache (but for those of streaming stores, which go past the model's caches) can differ by no more than what the
-model has and callgrind's cache has not:
-  first      misses of the model but for those on a line that is on its way already (MAB hits), loads and stores
-  prefetched lines that the model's prefetcher brought in: each may have taken a miss away, or have driven out a line
+Misses of the data cache (except those of streaming stores, which bypass the model's caches) can differ by no more than the features
+that only the model has:
+  first      misses of the model except those on a line that is on its way already (MAB hits), loads and stores
+  prefetched lines that the model's prefetcher brought in: each may have prevented a miss, or evicted a line
   cold       lines of the workload that prepare() may have left in callgrind's cache; the model begins with an empty one
 callgrind - prefetched <= first <= callgrind + prefetched + cold.
 """
@@ -23,9 +23,9 @@ import re
 import subprocess
 import sys
 
-# The twin's runs, and how many different lines of data the kernel touches: parameters, result and stack are eight at most.
+# The twin's runs, and the number of different lines of data that the kernel touches: parameters, result and stack are at most eight.
 OTHER = 8
-CACHE = 1024  # lines: no more can be left in it
+CACHE = 1024  # lines: capacity
 ROWS = (
     ("matmul-classic n=48 rows=1", 48 * 48 // 16 + 48 + 6),  # rows of 48 floats, from any place in a line
     ("matmul-classic-sse n=48 rows=1", 48 * 48 // 16 + 48 + 6),
@@ -60,7 +60,7 @@ class Failed(Exception):
 
 
 def callgrind(path):
-    """Of each address: {event: count} of the instruction itself, and of conditional jumps {"taken": count}."""
+    """For each address: {event: count} of the instruction itself, and for conditional jumps {"taken": count}."""
     events, costs, at, inclusive, jump = [], {}, 0, False, None
     for line in open(path):
         words = line.split()
@@ -108,7 +108,7 @@ def known(path):
 
 
 def program(twin):
-    """Where the workloads begin, and objdump's text of each instruction."""
+    """The beginning of the workloads, and objdump's text of each instruction."""
     symbols = subprocess.run(["nm", twin], capture_output=True, text=True, check=True).stdout
     first, end = (int(re.search(rf"^([0-9a-f]+) . {name}$", symbols, re.M)[1], 16) for name in ("image_workloads", "image_workloads_end"))
     listing = subprocess.run(["objdump", "-d", "--no-show-raw-insn", f"--start-address={first}", f"--stop-address={end}", twin],
@@ -117,7 +117,7 @@ def program(twin):
 
 
 def kind(text):
-    """conditional, indirect, jump, call, ret, or "" of an instruction's text."""
+    """conditional, indirect, jump, call, ret, or "", from an instruction's text."""
     name = text.split()[0]
     if name.startswith("ret") or text.startswith("repz ret"):
         return "ret"
@@ -157,7 +157,7 @@ def compare(number, callgrind_path, truth_path, ini_path, twin):
     for key, name in (("0c0:00", "Ir"), ("0c2:00", "branches"), ("0c4:00", "taken"), ("0c8:00", "ret")):
         if expected.get(key, sums[name]) != sums[name]:
             raise Failed(f"{run}: {key} is {expected[key]} by the workload's row, {sums[name]} by callgrind")
-    # Floating point operations are not callgrind's; the matrix multiplies know no others.
+    # Callgrind does not count floating-point operations; the matrix multiplies predict no other events.
     if "0c0:00" not in expected and not run.startswith("matmul"):
         raise Failed(f"{run}: its row knows no number of instructions")
     prefetched, cold = int(totals["prefetches"]), min(CACHE, lines + OTHER)

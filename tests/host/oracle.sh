@@ -1,6 +1,6 @@
 #!/bin/sh
-# A foreign oracle: Valgrind counts what the workloads do, instruction by instruction, and the virtual PMU's model must say the same
-# of the same program. What may differ, and why, is in oracle.py.
+# An independent oracle: Valgrind counts the workloads instruction by instruction, and the virtual PMU's model must agree for the
+# same program. oracle.py lists what may differ, and why.
 cd "$(dirname "$0")/../.." || exit 1
 . tools/verdicts
 twin=build/ibsboot-workloads
@@ -24,7 +24,7 @@ while read -r run; do
 done <$work/rows
 [ $number -ge 10 ] || not_ok "$number runs"
 
-# The comparison sees what it is there for: one count changed in the truth, or in the workload's row.
+# The comparison detects one changed count in the truth, or in the workload's row.
 sees() { # name, sed expression for the truth, for the ini
     sed "$2" $work/4.truth.csv >$work/wrong.csv
     sed "$3" $work/4.ini >$work/wrong.ini

@@ -1,5 +1,5 @@
 #!/bin/sh
-# perf.data as Debian's perf sees it: every decoded field against our decoder's, and the usual commands without complaint.
+# perf.data as read by Debian's perf: every decoded field against our decoder's, and the usual commands without messages.
 # usage: perf.sh [image.elf]
 # shellcheck disable=SC2046,SC2086 # paths in build/ have no blanks
 elf=${1:-build/ibsboot.elf}
@@ -38,7 +38,7 @@ for caps in 1f 7; do
         python3 tests/host/compare_perf.py $work/$caps.data $work/$caps.txt --at-least 1000
 done
 
-# The comparison itself must see a difference: one bit, one number, one sample.
+# The comparison itself must detect a difference: one bit, one number, one sample.
 differs() { # name, sed expression
     sed "$2" $work/1f.txt >$work/wrong.txt
     if python3 tests/host/compare_perf.py $work/1f.data $work/wrong.txt >$work/log; then not_ok "$1"; else ok "$1"; fi
@@ -54,7 +54,7 @@ says "perf report names the functions" '\[\.\] multiply_matrices$' perf report -
 says "perf report has both events" "of event 'ibs_fetch//'" perf report --stdio -i $file
 says "perf report has the comm" 'matmul-classic  ibsboot.elf' perf report --stdio -i $file
 says "perf report finds source lines" 'matmul_classic.c:[0-9]' perf report --stdio --sort srcline -i $file
-# Symbol + offset is the address, for every sample: by nm, which reads the ELF in its own way. Aliases and static namesakes count.
+# Symbol + offset is the address, for every sample: by nm, an independent reader of ELF. Aliases and static namesakes count.
 resolves() {
     perf script -i $file -F event,ip,sym,symoff >$work/symbols 2>$work/err && python3 - "$1" $work/symbols $text_rva $text_size <<'EOF'
 import re, subprocess, sys
@@ -95,7 +95,7 @@ check "perf data convert" perf data convert --to-json=$work/file.json --force -i
 check "perf data convert wrote all samples" test "$(grep -c '"comm": "matmul-classic"' $work/file.json)" = 2048
 says "perf diff of two runs" 'ibs_op//' perf diff $work/1f.data $work/7.data
 
-# Counters and the timer, alone and beside IBS: names, totals, instructions and symbols against what was put in.
+# Counters and the timer, alone and with IBS: names, totals, instructions and symbols against what was written.
 nm -S $elf >$work/nm
 agree() { # dump
     perf script -i $file -F event,ip,sym,period >$work/script 2>$work/err || return
@@ -144,7 +144,7 @@ says "perf report names the timer" "^# Samples: 512 +of event 'cpu-clock'" perf 
 says "perf report names an event" "^# Samples: 512 +of event 'EVENT_0AF:0F:e:i'" perf report --stdio -i $file
 says "perf annotate of counters" 'multiply_matrices' perf annotate --stdio -i $work/counters-7.data multiply_matrices
 
-# That comparison, too, must see a difference.
+# That comparison, too, must detect a difference.
 unequal() { # name, file, sed expression
     cp $work/$2 $work/right
     sed -i "$3" $work/$2

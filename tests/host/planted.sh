@@ -1,3 +1,3 @@
 #!/bin/sh
-# A sample of planted defects: as many of each room as the floors of tests/mutate/floors say are noticed by the unit tests.
+# A sample of planted defects: the unit tests notice at least the share of each room in tests/mutate/floors.
 exec /usr/bin/python3 -B tests/mutate --sample

@@ -1,6 +1,6 @@
 #!/bin/sh
-# tools/record-linux: what it refuses, what it records, how it tells of throttling, and that it puts the machine back.
-# This machine has no IBS: a perf of our own stands in the way, writes down what it was asked for, and records cpu-clock instead.
+# tools/record-linux: what it refuses, what it records, how it reports throttling, and that it restores the machine.
+# This machine has no IBS: a wrapper of perf notes its arguments, and records cpu-clock instead.
 cd "$(dirname "$0")/../.." || exit 1
 . tools/verdicts
 work=$PWD/build/record-test
@@ -63,7 +63,7 @@ verdict $? "only the measured part is in it"
 grep -q ' matmul-classic multiply_matrices$' "$work/log"
 verdict $? "its process is named as the workload, as in a run of ibsboot"
 
-# A perf that knows IBS.
+# A perf with IBS.
 cat >"$work/bin/perf" <<PERF
 #!/bin/sh
 echo "\$*" >>"$work/asked"

@@ -3,9 +3,9 @@
  * machine.
  *
  * The twin is stepped by ptrace from the call of the workload to its return, and each instruction announced to the
- * model as the shim does it in QEMU; physical addresses are the linear ones, in 4 KB pages. So the model sees the very
- * instructions that a foreign tool sees which runs the same twin (tests/host/oracle.sh). Prints truth.csv. Nothing is
- * sampled: a counter is enabled, so that the model counts.
+ * model as the shim does in QEMU; physical addresses are the linear ones, in 4 KB pages. So the model sees the same
+ * instructions as another tool that runs the same twin (tests/host/oracle.sh). Prints truth.csv. No sampling: a counter
+ * is enabled, so that the model counts.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -33,7 +33,7 @@ static void die(const char *what)
 static unsigned translate(void *context, uint64_t linear, uint64_t *physical, uint64_t tables[4], unsigned *count)
 {
     *physical = linear;
-    for (unsigned i = 0; i < 4; i++) /* one table after the other, behind all that a program can have */
+    for (unsigned i = 0; i < 4; i++) /* consecutive tables, after all addresses that a program can have */
         tables[i] = 0x800000000000 + 0x1000000000 * i + (linear >> (39 - 9 * i)) % 0x8000000 * 8;
     *count = 4;
     return 12;
@@ -64,7 +64,7 @@ static void wait_for_stop(pid_t pid, const char *what)
         die(what);
 }
 
-/* Runs to the first instruction of the function, and leaves the code as it was. */
+/* Runs to the first instruction of the function, and restores the code. */
 static void run_to(pid_t pid, uint64_t address, struct user_regs_struct *regs)
 {
     long code = ptrace(PTRACE_PEEKTEXT, pid, address, 0);
@@ -124,7 +124,7 @@ int main(int argc, char **argv)
             die("step");
         wait_for_stop(pid, "step");
     }
-    step(vpmu, &regs); /* what the last one did is known now */
+    step(vpmu, &regs); /* the result of the last instruction is known now */
     vpmu_wrmsr(vpmu, PERF_CTL0, 0);
     vpmu_write_truth(vpmu, &out);
     ptrace(PTRACE_CONT, pid, 0, 0);

@@ -1,7 +1,7 @@
 #!/bin/sh
-# What adds up the tests' results (tests/all, run-scripts, run-unit, boot/lib) sees each way in which a test can fail to say so, and the
-# check of counted totals sees a small wrong one, and that of the documents' figures another figure: tried with scripts, programs and
-# files made for it, in a folder of their own.
+# The programs that add up the tests' results (tests/all, run-scripts, run-unit, boot/lib) detect each way in which a test can fail
+# silently; the check of counted totals detects a small wrong total, and that of the documents' figures a changed figure: tested with
+# scripts, programs and files made for it, in a separate folder.
 cd "$(dirname "$0")/../.." || exit 1
 . tools/verdicts
 work=$PWD/build/suite-test
@@ -16,7 +16,7 @@ cd "$work" || exit 1
 export SKIPS="$work/skips"
 printf '%s\n' '# script|check|reason' 'tests/known.sh|no clock|there is none' 'tests/unit/core/known|later|for the test' 'tests/known.sh|no reason|' >skips
 
-# adds STATUS LAST-LINE NAME [WORDS]: how the command in $tried ended, its last line, and what it said.
+# adds STATUS LAST-LINE NAME [WORDS]: the exit status of the command in $tried, its last line, and words of its output.
 adds() {
     sh -c "$tried" >log 2>&1
     status=$?

@@ -26,7 +26,7 @@ try:
     charts = browser.script("return [...document.querySelectorAll('figure')].map(f => [f.dataset.chart, +f.dataset.marks,"
                             " f.querySelectorAll('svg .mark').length, (f.querySelector('svg[role=img]')?.getAttribute('aria-label') || '').length])")
     check("every chart has data, says how much, and has a text alternative", all(marks > 0 and marks == drawn and alt > 20 for _, marks, drawn, alt in charts), charts)
-    # The median's curve in pixels: level within a step, and up at its end.
+    # The median's curve in pixels: level within a step, rising at its end.
     heights = browser.script("return [...document.querySelectorAll('[data-chart=staircase] circle.mark')].map(c => Math.round(+c.getAttribute('cy')))")
     first = heights[:12]
     check("the steps are seen: three sizes each on four heights, rising", len(set(first)) == 4 and all(len(set(first[i:i + 3])) == 1 for i in (0, 3, 6, 9)) and

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# The tables of the documents are those of the program, and a table that is not is seen and written anew.
+# The tables of the documents are those of the program; a differing table is detected and rewritten.
 cd "$(dirname "$0")/../.." || exit 1
 . tools/verdicts
 work=$PWD/build/tables-test

@@ -1,5 +1,6 @@
 #!/bin/sh
-# The Linux twin: the same code bytes as the image's, the same words for wrong parameters, right results, and what Linux grants.
+# The Linux twin: the same code bytes as the image's, the same messages for wrong parameters, right results, and the pages that Linux
+# grants.
 # shellcheck disable=SC2046,SC2086 # lists of objects in build/, whose names have no blanks
 cd "$(dirname "$0")/../.." || exit 1
 . tools/verdicts
@@ -23,8 +24,8 @@ listing() { build/tools/codemap list "$1" | cut -c 10- | sed -E 's/^( *[0-9]+ +(
 listing $image >"$work/ours" && listing $twin >"$work/theirs" && [ -s "$work/ours" ] && cmp "$work/ours" "$work/theirs" >"$work/log"
 verdict $? "the same listing, source lines too ($(wc -l <"$work/ours") lines)"
 
-# A twin whose copy of one workload was made in another way, by script and flags: name, sed script, flags.
-# It must be seen; where the result changes, the program must see it, too.
+# A twin whose copy of one workload was compiled differently, by script and flags: name, sed script, flags.
+# The comparison must detect it; where the result changes, the program must detect it, too.
 other_twin() {
     mkdir -p "$work/$1/image/workloads"
     for object in $objects; do cp "$object" "$work/$1/image/workloads/"; done
@@ -51,7 +52,7 @@ verdict $? "and by the check of its result: status 1"
 other_twin longer 's/^static bool check/int before(void);\nint before(void) { return 1; }\n&/' '' && sees longer 'bytes at'
 verdict $? "code that moved is seen"
 
-# The example of the document, as it stands there.
+# The document's example, as printed.
 # shellcheck disable=SC2016,SC2046,SC2086
 document() {
     mkdir -p "$work/document"
@@ -63,7 +64,7 @@ document() {
 document >"$work/log" 2>&1 && grep -q 'right (3000000)' "$work/log"
 verdict $? "the example of docs/adding-a-workload.md runs, and its result is right"
 
-# An operand that the linker fills in: the same constant may lie elsewhere, another one may not; code outside may not be called.
+# An operand that the linker fills in: the same constant may lie elsewhere, its value must not change; code outside must not be called.
 cat >"$work/constant.c" <<'C'
 double outside(double x);
 double scaled(double x) { return x * NUMBER + EXTRA; }
@@ -142,7 +143,7 @@ noise seconds=0|2|'0' is not a value of 'seconds'; allowed is a number from 1 to
 noise second=1|2|unknown key 'second'; did you mean 'seconds'?
 noise --cpu=8190|3|cannot stay on processor 8190
 TABLE
-# A value that another workload takes, and this one does not: the words of app/params.c, which the image has, too.
+# A value that another workload accepts, and this one does not: the message of app/params.c, as in the image.
 for name in $names; do
     wide=$(for other in $names; do params "$other"; done | sort -k1,1 -k3,3nr | sort -u -k1,1 | awk '{print $1, $3}')
     params "$name" >"$work/own"
