@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Plants defects in the sources, one at a time, and sees whether the unit tests notice: ./dev mutate, docs/testing.md."""
+"""Plants defects in the sources, one at a time, and checks whether the unit tests notice: ./dev mutate, docs/testing.md."""
 import argparse
 import fcntl
 import os
@@ -93,7 +93,7 @@ def try_room(options, shop, bench, room, places, sources, entries):
 
 
 def check_floors(tree, rooms, lift):
-    """How many rooms are at their floors or above. lift: writes the floors that can be higher."""
+    """Returns the number of rooms at or above their floors. lift: writes the floors that can be raised."""
     path = os.path.join(tree, "tests", "mutate", "floors")
     floors = report.read_floors(path)
     held = 0
@@ -113,7 +113,7 @@ def check_floors(tree, rooms, lift):
 
 
 def refuse_misfits(tree, entries, found):
-    """Entries of the list that fit no line, or several; those of rooms that are not looked at are left alone."""
+    """Entries of the list that fit no line, or several; those of other rooms are ignored."""
     wrong = [misfit for places, sources in found.values() for misfit in named.misfits(entries, places, sources)]
     looked_at = {path for _, sources in found.values() for path in sources}
     for entry in entries:

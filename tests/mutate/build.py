@@ -1,8 +1,8 @@
 """The unit tests of a tree, built as `make` builds them but with other flags, into build/mutate of that tree.
 
-The commands are make's own (make -n), so a new file, test or flag needs nothing here. All test programs of a room are
-linked into one program, which runs the one that it is told: a defect costs one compilation and one link.
-Objects are kept by the hash of all that they are made from.
+The commands are make's own (make -n), so a new file, test or flag needs no change here. All test programs of a room are
+linked into one program, which runs the program named in its arguments: a defect costs one compilation and one link.
+Objects are cached by the hash of all their inputs.
 """
 import fcntl
 import glob
@@ -22,7 +22,7 @@ ROOMS = {
     "ibsprof": "tools/ibsprof/",
     "vpmu": "vpmu/model/",
 }
-# plain: for all objects but the one with the defect; counted: gcov's counts of lines; checked: as `make unit` has it.
+# plain: for all objects but the one with the defect; counted: gcov's counts of lines; checked: the flags of `make unit`.
 VARIANTS = {
     "plain": [],
     "counted": ["--coverage"],
@@ -31,7 +31,7 @@ VARIANTS = {
 # Folders that no object of a unit test depends on; .c files that are included in others.
 UNRELATED = {"build", "docs", "boot", "host", "linux", "fuzz", "mutate", "bench", "efi"}
 INCLUDED = {"core/mem.c"}
-# Objects that are kept for later runs, the newest ones.
+# Number of objects kept for later runs, the newest ones.
 KEPT = 4000
 DROPPED = re.compile(r"-fsanitize|-fno-sanitize|-fno-omit-frame|--coverage$|-W|-MMD$|-g1?$|-ffile-prefix-map")
 
@@ -41,7 +41,7 @@ class BuildError(Exception):
 
 
 class Slots:
-    """How many programs (compilers, tests) run at once, whoever started them."""
+    """Limits the number of programs (compilers, tests) that run at once, over all rooms."""
 
     free = threading.Semaphore(1)
 
@@ -63,7 +63,7 @@ def digest(*parts):
 
 
 def copy_tree(tree, to):
-    """The files of a tree without its build folder; what is left of an earlier copy goes."""
+    """Copies the files of a tree without its build folder; files of an earlier copy are removed."""
     shutil.rmtree(to, ignore_errors=True)
     shutil.copytree(tree, to, symlinks=True, ignore=lambda at, names: {".git", "build"} & set(names) if at == tree else ())
     os.makedirs(os.path.join(to, "build"), exist_ok=True)
@@ -73,7 +73,7 @@ def copy_tree(tree, to):
 
 
 class Room:
-    """What make says of one room: test programs, the objects that they share, how each object is compiled."""
+    """One room by make's commands: test programs, the objects that they share, how each object is compiled."""
 
     def __init__(self, name, commands, links):
         self.name = name
@@ -133,7 +133,7 @@ class Workshop:
         self.around = self.hash_around()
 
     def hash_around(self):
-        """Of all that objects depend on beside their own .c file: headers, and what is included as it is."""
+        """Hash of all that objects depend on beside their own .c file: headers, and included files."""
         parts = []
         for at, folders, files in os.walk(self.copy):
             folders[:] = sorted(set(folders) - UNRELATED)
@@ -145,7 +145,7 @@ class Workshop:
         return digest(*parts)
 
     def hash_images(self):
-        """Of the files of build/ that tests read."""
+        """Hash of the files of build/ that tests read."""
         images = sorted(path for path in glob.glob(os.path.join(self.copy, "build", "*")) if os.path.isfile(path))
         return digest(*[part for path in images for part in (path, open(path, "rb").read())])
 
@@ -154,12 +154,12 @@ class Workshop:
             return digest(self.around, variant, source, *room.flags[source], file.read())
 
     def compile_command(self, room, source, variant, output):
-        # Debug information of test programs is what test_object of ibsprof reads.
+        # test_object of ibsprof reads the debug information of test programs.
         debug = ["-g"] if source in room.tests.values() else []
         return ["cc", *room.flags[source], "-w", *debug, *VARIANTS[variant], "-c", source, "-o", output]
 
     def object(self, room, source, variant):
-        """Where the object of a source is; made if it is missing."""
+        """The path of a source's object; it is compiled if missing."""
         if variant == "counted" and source not in room.mutable:
             variant = "plain"
         key = self.key(room, source, variant)
@@ -191,7 +191,7 @@ class Workshop:
         return dict(zip(sources, made)) | {"": self.dispatcher(room)}
 
     def dispatcher(self, room):
-        """The main program: runs the test program of the name that it is given."""
+        """The main program: runs the test program of the given name."""
         source = os.path.join(self.home, f"run-{room.name}.c")
         text = "#include <string.h>\n"
         text += "".join(f"int run_{p}(int, char **);\n" for p in room.programs)
@@ -207,7 +207,7 @@ class Workshop:
         run(["cc", *VARIANTS[variant], *objects, "-o", output, "-lcmocka", *room.libraries], self.home)
 
     def clean(self):
-        """Keeps the objects that were used last."""
+        """Keeps the most recently used objects."""
         folders = [entry.path for entry in os.scandir(os.path.join(self.home, "objects"))]
         for path in sorted(folders, key=os.path.getmtime, reverse=True)[KEPT:]:
             shutil.rmtree(path)

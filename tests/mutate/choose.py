@@ -1,8 +1,8 @@
 """Which defects are tried: a choice that depends on the seed and on the text of the lines, not on their numbers.
 
-Every line with a place has the same chance, whatever it holds; on the line every kind has the same chance, then every
-place of the kind, then every text. Lines of tables are at most one in TABLE_SHARE of what is drawn.
-The rank of a line is a hash of the seed, its file and its text: a change elsewhere leaves the choice as it was.
+Every line with a place has the same chance, whatever it contains; on the line every kind has the same chance, then every
+place of the kind, then every text. Lines of tables are at most one in TABLE_SHARE of the drawn lines.
+The rank of a line is a hash of the seed, its file and its text: a change elsewhere does not change the choice.
 """
 import hashlib
 import random

@@ -1,4 +1,4 @@
-"""Where a defect can be planted in a C file, and which: the rules, applied to the syntax tree.
+"""The rules for places and kinds of defects in a C file, applied to its syntax tree.
 
 A place is a range of bytes and the texts that may replace it; its kind is the rule's name. Code lies in functions; the
 initialisers of the file's variables and of static constants are tables. The rules for statements are here, those for
@@ -111,7 +111,7 @@ class Finder(Expressions):
         return self.source.line(span(around[-1])[0]) if around else 0
 
     def variable(self, cursor, of_file):
-        """Only the initialiser: a defect in an array's size is none that a test could notice."""
+        """Only the initialiser: no test could notice a defect in an array's size."""
         start, end = span(cursor)
         depth = 0
         equals = end
@@ -131,7 +131,7 @@ class Finder(Expressions):
     # ------------------------------------------------------------ statements
 
     def drop(self, cursor):
-        """A call or an assignment is left out; a jump is left out or goes elsewhere. Lines keep their numbers."""
+        """A call or an assignment is removed; a jump is removed or goes elsewhere. Lines keep their numbers."""
         start, end = span(cursor)
         kind = cursor.kind
         lines = "\n" * self.source.text.count(b"\n", start, end)
@@ -145,7 +145,7 @@ class Finder(Expressions):
         elif kind == K.CONTINUE_STMT:
             self.add("jump", start, end, ["", "break"])
         elif kind == K.RETURN_STMT and (start, end) != self.last:
-            # A return that ends the function stays: what follows would be undefined.
+            # A return that ends the function stays: without it behaviour is undefined.
             self.add("jump", start, end, [lines])
 
     def loop(self, cursor, children):
@@ -181,7 +181,7 @@ class Finder(Expressions):
         while cursor.kind == K.UNEXPOSED_EXPR and len(children) == 1:
             cursor = children[0]
             children = list(cursor.get_children())
-        # The same as the defects of == and !=, and as leaving out a !.
+        # The same as the defects of == and !=, and as removing a !.
         if self.operator(children) not in ("==", "!=") and not self.text(cursor).startswith("!"):
             self.negate(*span(cursor))
 

@@ -6,7 +6,7 @@ from clang.cindex import TypeKind
 
 from syntax import span
 
-# operator: (kind, what may stand there instead)
+# operator: (kind, replacements)
 OPERATORS = {
     "<": ("relation", ["<=", ">="]), "<=": ("relation", ["<", ">"]),
     ">": ("relation", [">=", "<="]), ">=": ("relation", [">", "<"]),
@@ -22,8 +22,8 @@ OPERATORS = {
 MASKED = {"&", "|", "^", "&=", "|=", "^="}
 SHIFTED = {"<<", ">>", "<<=", ">>="}
 LITERAL = re.compile(r"(0[xX][0-9a-fA-F]+|0[bB][01]+|[0-9]+)([uUlL]*)$")
-# Functions that do the same with two of their arguments in either order: equality, the larger one, a count and a size. Those
-# that say which text comes first do so only where the answer is compared with 0.
+# Functions for which the order of two arguments does not matter: equality, maximum, a count and a size. For comparisons of the
+# order of texts this holds only where the result is compared with 0.
 EITHER_ORDER = {"str_equal", "fmax", "fmin", "hypot", "calloc", "reallocarray", "must_alloc", "must_grow", "stat_alloc"}
 ORDER = {"strcmp", "strncmp", "strcasecmp", "memcmp"}
 NUMBERS = set(range(TypeKind.BOOL.value, TypeKind.LONGDOUBLE.value + 1)) | {TypeKind.ENUM.value}
@@ -84,14 +84,14 @@ class Expressions:
             self.add({"!": "negated", "-": "arithmetic", "~": "bits"}[text[0]], start, start + 1, [""])
 
     def parents(self):
-        """What the visited expression is an operand of, from the inside, whatever the parentheses."""
+        """The expressions of which the visited one is an operand, from the inside, ignoring parentheses."""
         return [c for c in reversed(self.above) if c.kind not in (K.UNEXPOSED_EXPR, K.PAREN_EXPR)]
 
     def parent(self):
         return next(iter(self.parents()), None)
 
     def is_negative_answer(self):
-        """-1 that is returned, or one side of ?:, says "none" or "before"; -2 would say the same."""
+        """A returned -1, or one side of ?:, means "none" or "before"; -2 would mean the same."""
         around = self.parents()[:2]
         return (len(around) == 2 and around[0].kind == K.UNARY_OPERATOR and self.text(around[0])[:1] == "-" and
                 around[1].kind in (K.RETURN_STMT, K.CONDITIONAL_OPERATOR))
@@ -117,7 +117,7 @@ class Expressions:
             sides = list(parent.get_children())
             sign = self.operator(sides)
             if sign in MASKED:
-                # Without its lowest bit; with one more above its highest.
+                # Without its lowest bit; with an additional one above its highest.
                 kind, values = "mask", [value & (value - 1), value | 1 << value.bit_length()] if value else [1]
             elif sign in SHIFTED and start >= span(sides[1])[0]:
                 kind = "mask"

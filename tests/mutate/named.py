@@ -5,9 +5,9 @@ An entry is a file and a function (or a table's variable), the lines before, the
     core/aliasing.c is_tested
     - the line as it is
     + the line with the defect
-    = why nothing can tell them apart
+    = why no test can distinguish them
 
-Blank lines part the entries; a line that begins with # is a comment. Leading and trailing blanks of lines do not count.
+Blank lines separate the entries; a line that begins with # is a comment. Leading and trailing blanks of lines do not count.
 An entry that fits no line of the tree is an error, and so is one that fits several: the reason is one line's.
 """
 

@@ -17,8 +17,8 @@ LIMITS = ["prlimit", "--core=0", f"--fsize={1 << 28}"]
 def run_program(program, name, cwd, seconds, environment=None):
     """(verdict, processor seconds): "passed", "failed", "crashed" or "timed out".
 
-    The limit is processor time, so a busy machine makes no hang; a program that waits for ever is ended after 15 times
-    as long.
+    The limit is processor time, so a busy machine does not look like a hang; a program that waits for ever is ended after 15
+    times the limit.
     """
     with Slots.free:
         child = subprocess.Popen(
@@ -117,7 +117,7 @@ class Reach:
             list(pool.map(one, missing))
 
     def refuse_unsound(self, program):
-        """A test that fails without any defect notices nothing. Asked of those that fail with one."""
+        """A test that fails without any defect notices nothing: run for tests that fail with a defect."""
         if program not in self.sound:
             verdict, _ = run_program(self.program("plain"), program, self.shop.copy, 1200)
             if verdict != "passed":
@@ -157,7 +157,7 @@ class Reach:
         recorded = self.recorded.get(place["file"], set())
         programs = set()
         if place["table"]:
-            # Nothing counts who reads a table: every program, those that run the file's code first.
+            # Reads of tables are not counted: every program, those that run the file's code first.
             near = set().union(*by_line.values()) if by_line else set()
             rest = [p for p in self.room.programs if p not in near]
             return sorted(near, key=self.seconds.get) + sorted(rest, key=self.seconds.get)

@@ -1,4 +1,4 @@
-"""What a run found: on the terminal, in build/mutate/report.json, and against the floors of tests/mutate/floors."""
+"""The results of a run: on the terminal, in build/mutate/report.json, and against the floors of tests/mutate/floors."""
 import difflib
 import json
 import math
@@ -13,7 +13,7 @@ def diff(source, place, text):
 
 
 def rate(results):
-    """(noticed, of how many, per cent) without the equivalent ones."""
+    """(noticed, total, percentage) without the equivalent ones."""
     noticed = sum(r["verdict"] == "noticed" for r in results)
     of = sum(r["verdict"] != "named" for r in results)
     return noticed, of, 100 * noticed / of if of else 100.0
@@ -63,7 +63,7 @@ def read_floors(path):
 
 
 def possible_floor(results):
-    """The rate with one survivor more, so that a change of the tree may swap one into the sample."""
+    """The rate with one more survivor, so that a change of the tree may bring one into the sample."""
     noticed, of, _ = rate(results)
     return math.floor(100 * max(noticed - 1, 0) / of) if of else 0
 

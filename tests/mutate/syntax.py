@@ -1,14 +1,14 @@
 """One C file as libclang sees it: tokens, the ranges that macros expand from, and a walk over functions and tables.
 
-All offsets are bytes from the start of the file. Names of the preprocessor are never looked into: a place inside of a
-macro's use is refused by Source.editable().
+All offsets are bytes from the start of the file. Macros are not expanded: a place inside a macro's use is refused by
+Source.editable().
 """
 import bisect
 import os
 
 from clang.cindex import CursorKind, Index, TokenKind, TranslationUnit
 
-# What these expand to is one literal; a defect may replace the name itself.
+# These expand to one literal; a defect may replace the name itself.
 PLAIN_MACROS = {"true", "false", "NULL"}
 
 

@@ -8,7 +8,7 @@ import subprocess
 from build import BuildError, copy_tree, run
 from programs import run_program
 
-# A test that takes this many times its normal processor time, and a second, hangs. Sanitizers in one object, even that
+# A test that takes this many times its normal processor time, plus a second, hangs. Sanitizers in one object, even that
 # with the inner loop, slow a test down less.
 PATIENCE = 10
 
@@ -17,7 +17,7 @@ class Bench:
     """Places to try defects in, as many as jobs: each has a copy of the tree of its own.
 
     sanitizers: the object with the defect is compiled with ASan and UBSan. The other objects are not: that would take
-    four times as long, and is seldom what notices a defect.
+    four times as long, and seldom notices a defect.
     """
 
     def __init__(self, shop, sanitizers):
