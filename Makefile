@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-2-Clause
 # One Makefile for the whole project; ./dev calls it after it has installed missing packages.
 #
 #   make            the image, its ELF, and the virtual PMU      (build/ibsboot.efi, .elf and -vpmu.efi)

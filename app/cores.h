@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Which cores run: the setting 'cores'. 0 is the boot core, which takes part as the leader even when it is not named.
  */

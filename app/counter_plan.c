@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "app/counter_plan.h"
 
 _Static_assert((int)EVENT_LIST_MAX <= (int)PMC_EVENTS_MAX, "a list fits into a plan");

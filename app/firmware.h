@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * What the application needs of the firmware below it: console, keys, memory, files, time.
  *

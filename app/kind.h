@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * A kind of measurement: what a configuration asks for, measures, prints and saves. One row in a file of its own
  * (app/kinds); the linker collects the rows. docs/adding-a-kind.md says how to add one.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Start to end: settings, machine, prompt or straight run, report, files, last line. */
 #include "app/kind.h"
 #include "app/prompt.h"

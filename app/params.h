@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The workloads and their parameters, as settings: the same names, ranges and messages in the boot image
  * (app/options.c) and in its Linux twin (tools/workloads). Needs core/settings.c and the workloads, nothing else.

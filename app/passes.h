@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The passes of a run. Each calls the workload once on each core that was chosen, at the same time, in a session of
  * each core's own, under one programming of IBS, counters and timer.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* One pass on all its cores: what each is to do, starting them, waiting for them, and what came of it. */
 #include "app/passes.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* On which node memory is taken: the setting 'memory'. */
 #ifndef APP_PLACE_H
 #define APP_PLACE_H

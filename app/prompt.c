@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "app/prompt.h"
 
 #include "app/show.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The prompt for somebody at the keyboard: set, run, look, leave. */
 #ifndef APP_PROMPT_H
 #define APP_PROMPT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* What a run says, in the order in which it is read: the machine, the settings, the tables, the checks. The same text
  * goes to the console and to report.txt; no line is longer than 79 characters. */
 #ifndef APP_REPORT_H

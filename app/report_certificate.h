@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The noise certificate in words and as facts. */
 #ifndef APP_REPORT_CERTIFICATE_H
 #define APP_REPORT_CERTIFICATE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "app/report_cores.h"
 
 #include "app/sentence.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The parts of the report about cores, where a run is on several. */
 #ifndef APP_REPORT_CORES_H
 #define APP_REPORT_CORES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The parts of the report about nodes, where the machine has several. */
 #ifndef APP_REPORT_NODES_H
 #define APP_REPORT_NODES_H

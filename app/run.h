@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* One run: what was asked for, the passes that measured it, and the profile made of their records. */
 #ifndef APP_RUN_H
 #define APP_RUN_H

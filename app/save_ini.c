@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "app/save_files.h"
 
 #include "core/facts.h"

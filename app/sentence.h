@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Headings and sentences on the console and in the report; sentences are broken into lines of at most 79 columns. */
 #ifndef APP_SENTENCE_H
 #define APP_SENTENCE_H

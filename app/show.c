@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "app/show.h"
 
 #include "app/kind.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Commands that only print: what there is to run, to measure and to set. For the prompt, and without one for the
  * setting 'show'. */
 #ifndef APP_SHOW_H

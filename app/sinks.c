@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "app/sinks.h"
 
 static const char more[] = "-- more: any key, q skips the rest --";

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Where the application's text goes: the console (a screen at a time when somebody is there), or files. */
 #ifndef APP_SINKS_H
 #define APP_SINKS_H

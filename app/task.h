@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * What is to be measured: the settings 'config', 'events', 'sharing' and their kin, read and checked before anything is
  * touched.

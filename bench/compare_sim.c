@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The statistics of 'ibsprof compare' on many simulated pairs with known truth: how often they err, with intervals.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Makes a long perf.data file from a short run: its op samples repeated, with continuing times, and with varying data
  * addresses and latencies. With a fourth argument also a raw file of AMD's Research IBS Toolkit with the same samples.

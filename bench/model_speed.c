@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Without arguments: the host's nanoseconds a step in each configuration. "names": lists the configurations. A name and
  * a number of columns: runs this configuration. See bench/model_speed. */
 #include <stdio.h>
@@ -203,13 +204,12 @@ static double run(unsigned configuration, unsigned columns)
 int main(int count, char **arguments)
 {
     prepare_calls();
-    for (unsigned i = 0; i < CONFIGURATIONS; i++) {
+    for (unsigned i = 0; i < CONFIGURATIONS; i++)
         if (count == 1)
             printf("%s %.3f\n", configurations[i].name, run(i, COLUMNS));
         else if (count == 2)
             printf("%s\n", configurations[i].name);
         else if (count == 3 && !strcmp(arguments[1], configurations[i].name))
             (void)run(i, (unsigned)atoi(arguments[2]));
-    }
     return 0;
 }

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Does the sampling alias with the code? A self check that needs no reference.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The noise certificate of a run: what else took the processor while the workload was measured. One judgement for the
  * image's report and for ibsprof, which reads the figures from the facts of run.ini.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "core/certificate.h"
 #include "core/facts.h"
 

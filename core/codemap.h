@@ -1,23 +1,25 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The code map: what the measured code is made of, instruction by instruction.
  *
- * The image has no disassembler. At build time tools/codemap walks the workload code of the linked image and emits this table.
- * The image uses it for listings and for the straddle rule; the virtual PMU uses it to know what it steps over.
+ * The image has no disassembler. At build time tools/codemap walks the workload code of the linked image and emits this
+ * table. The image uses it for listings and for the straddle rule; the virtual PMU uses it to know what it steps over.
  *
  * All addresses are RVAs: offsets from the image base, equal to the addresses in the ELF file (which is linked at 0).
- * The arrays live in section .codemap, which the linker script puts after everything that code refers to, so that filling
- * the map in does not move a byte of code.
+ * The arrays live in section .codemap, which the linker script puts after everything that code refers to, so that
+ * filling the map in does not move a byte of code.
  */
 #ifndef CORE_CODEMAP_H
 #define CORE_CODEMAP_H
 
 #include <stdint.h>
 
-/* Register numbers as in the instruction encoding: 0 rax, 1 rcx, 2 rdx, 3 rbx, 4 rsp, 5 rbp, 6 rsi, 7 rdi, 8..15 r8..r15. */
+/* Register numbers as in the instruction encoding: 0 rax, 1 rcx, 2 rdx, 3 rbx, 4 rsp, 5 rbp, 6 rsi, 7 rdi, 8..15
+ * r8..r15. */
 enum {
     CODEMAP_REG_RSP = 4,
     CODEMAP_REG_RBP = 5,
-    CODEMAP_REG_RIP = 16,   /* disp is then the RVA that is addressed, not a displacement */
+    CODEMAP_REG_RIP = 16, /* disp is then the RVA that is addressed, not a displacement */
     CODEMAP_REG_NONE = 255,
 };
 
@@ -33,8 +35,8 @@ enum codemap_mem_flags {
     CODEMAP_STORE = 2,
 };
 
-/* One memory operand: address = base + index * scale + disp before the instruction executes. Implicit stack accesses are
- * operands too: push and call store at rsp-8, pop and ret load at rsp, leave loads at rbp. */
+/* One memory operand: address = base + index * scale + disp before the instruction executes. Implicit stack accesses
+ * are operands too: push and call store at rsp-8, pop and ret load at rsp, leave loads at rbp. */
 struct codemap_mem {
     int32_t disp;
     uint8_t base;  /* 0..15, CODEMAP_REG_RIP or CODEMAP_REG_NONE */
@@ -81,9 +83,9 @@ enum codemap_unit {
 };
 
 enum codemap_insn_flags {
-    CODEMAP_INSN_REP = 1,    /* one trap per iteration when single-stepped */
+    CODEMAP_INSN_REP = 1, /* one trap per iteration when single-stepped */
     CODEMAP_INSN_LOCK = 2,
-    CODEMAP_INSN_SERIAL = 4, /* serialising, e.g. cpuid */
+    CODEMAP_INSN_SERIAL = 4,      /* serialising, e.g. cpuid */
     CODEMAP_INSN_NONTEMPORAL = 8, /* streaming store: write-combining */
 };
 
@@ -121,7 +123,7 @@ struct codemap {
     uint32_t insn_count;
     uint32_t func_count;
     uint32_t file_count;
-    uint32_t text_rva;  /* the bytes that the hash covers: section .text of the workloads */
+    uint32_t text_rva; /* the bytes that the hash covers: section .text of the workloads */
     uint32_t text_size;
     uint64_t text_hash; /* FNV-1a, 64 bits, over these bytes as linked (no relocation touches them) */
 };

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Predefined configurations: what to measure and which views to print, by CodeAnalyst's names.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The predefined configurations. Contents: CodeAnalyst src/ca/Configs/DCConfig/GH where the file is published, else as
  * the row's remark says. Groups: README_viewconfig.txt, with retired instructions in every group, so that no rate is

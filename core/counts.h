@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Results of counting mode: totals of events over a region of code, without interrupts.
  *

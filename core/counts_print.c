@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The table of counting mode. */
 #include "core/counts.h"
 

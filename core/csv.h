@@ -1,11 +1,12 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * profile.csv: a row per instruction, a column per derived event. All instructions of a function are there, those without samples
- * too, if the function has samples; functions without any are left out.
+ * profile.csv: a row per instruction, a column per derived event. All instructions of a function are there, those
+ * without samples too, if the function has samples; functions without any are left out.
  *
- * Header row: rva,function,file,line,instruction, then per event "F000 IBS all fetch [samples]"; app/save.c puts a comment
- * line before it where the figures are not silicon's. Quoting after RFC 4180; lines end in LF like all files of a run. Samples
- * outside of the map come last, in a row whose rva is empty and whose function is "(outside the map)", so that every column's
- * sum is the run's total.
+ * Header row: rva,function,file,line,instruction, then per event "F000 IBS all fetch [samples]"; app/save.c puts a
+ * comment line before it where the figures are not silicon's. Quoting after RFC 4180; lines end in LF like all files of
+ * a run. Samples outside of the map come last, in a row whose rva is empty and whose function is "(outside the map)",
+ * so that every column's sum is the run's total.
  */
 #ifndef CORE_CSV_H
 #define CORE_CSV_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "core/csv.h"
 
 static void write_header(struct out *out, const struct pmc_profile *profile)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* All events of a revision, each bit of their masks by itself. */
 #include "core/event_groups.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "core/event_groups.h"
 
 static bool is_separator(char c)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "core/events.h"
 
 #include "core/events_rows.h"

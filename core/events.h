@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The performance events of AMD Family 10h as data: one row each, in events_<unit>.c.
  *
@@ -51,19 +52,19 @@ enum event_flag {
 enum { EVENT_MASK_BITS = 8 };
 
 struct event {
-    uint16_t select;      /* EventSelect, 12 bits */
-    uint8_t unit;         /* enum event_unit */
-    uint8_t flags;        /* enum event_flag */
-    uint8_t mask_default; /* what a name without a mask means */
-    uint8_t mask_legal;   /* all bits that have a meaning; EVENT_MASK_INDEX: the highest index */
-    uint8_t mask_since_c; /* those of them that revision B does not have */
+    uint16_t select;       /* EventSelect, 12 bits */
+    uint8_t unit;          /* enum event_unit */
+    uint8_t flags;         /* enum event_flag */
+    uint8_t mask_default;  /* what a name without a mask means */
+    uint8_t mask_legal;    /* all bits that have a meaning; EVENT_MASK_INDEX: the highest index */
+    uint8_t mask_since_c;  /* those of them that revision B does not have */
     uint8_t mask_modifier; /* bits that say how the others are counted, and count nothing by themselves */
-    uint8_t mask_alone;   /* bits that must not be combined with bits outside of this set (0: none) */
-    char since;           /* first revision that has it: 'B', 'C' or 'D' */
-    char last;            /* last one: 'E', or 'D' */
-    uint32_t period_min;  /* smallest period for sampling */
-    const char *symbol;   /* oprofile's */
-    const char *name;     /* CodeAnalyst's */
+    uint8_t mask_alone;    /* bits that must not be combined with bits outside of this set (0: none) */
+    char since;            /* first revision that has it: 'B', 'C' or 'D' */
+    char last;             /* last one: 'E', or 'D' */
+    uint32_t period_min;   /* smallest period for sampling */
+    const char *symbol;    /* oprofile's */
+    const char *name;      /* CodeAnalyst's */
     const char *abbreviation;
     const char *bits[EVENT_MASK_BITS]; /* meaning of each mask bit, NULL = reserved. EVENT_MASK_INDEX: not used */
     const char *remark;                /* one or two sentences, or NULL */

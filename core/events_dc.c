@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Events of the data cache and DTLB. Sources: core/events.h. */
 #include "core/events_rows.h"
 

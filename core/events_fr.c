@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Events of the execution, from fetch to retirement. Sources: core/events.h. */
 #include "core/events_rows.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Events of the instruction cache and ITLB. Sources: core/events.h. */
 #include "core/events_rows.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Events of the L3 cache, a part of the northbridge. Sources: core/events.h. */
 #include "core/events_rows.h"
 

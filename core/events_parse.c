@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Events from text, and whether a processor can count them. */
 #include "core/events.h"
 #include "core/pmc_regs.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The event table for people. */
 #include "core/events.h"
 #include "core/mem.h"

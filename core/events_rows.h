@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * What the event tables (events_<unit>.c) are written with, and their names for events.c. Not for others.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * General Exploration for Family 10h: from totals of events (core/counts.h) to a tree that says where the slots went.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "core/explore_formulas.h"
 
 #include "core/stats.h"

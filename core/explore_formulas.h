@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The formulas of General Exploration's nodes (see explore.h for what they mean). For explore.c only.
  */

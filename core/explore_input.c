@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* What General Exploration counts, as rows. */
 #include "core/explore.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "core/explore.h"
 #include "core/mem.h"
 #include "core/wrap.h"

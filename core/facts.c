@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "core/facts.h"
 
 #include "core/str.h"
@@ -16,7 +17,7 @@ static unsigned index_at(const char *at, enum index *ret_index)
     static const struct {
         const char *word;
         enum index index;
-    } words[] = {{"SELECT", INDEX_HEX_3},  {"MASK", INDEX_HEX_2},  {"PARAMETER", INDEX_TEXT}, {"REGIME", INDEX_TEXT},
+    } words[] = {{"SELECT", INDEX_HEX_3},   {"MASK", INDEX_HEX_2}, {"PARAMETER", INDEX_TEXT}, {"REGIME", INDEX_TEXT},
                  {"THRESHOLD", INDEX_TEXT}, {"CAUSE", INDEX_TEXT}, {"COUNTED", INDEX_TEXT}};
     unsigned length = 0;
 
@@ -48,7 +49,10 @@ static void write_key(struct out *out, enum fact fact, va_list *indices)
             if (index == INDEX_TEXT)
                 out_printf(out, "%s", va_arg(*indices, const char *));
             else
-                out_printf(out, index == INDEX_NUMBER ? "%u" : index == INDEX_HEX_3 ? "%03x" : "%02x",
+                out_printf(out,
+                           index == INDEX_NUMBER  ? "%u"
+                           : index == INDEX_HEX_3 ? "%03x"
+                                                  : "%02x",
                            va_arg(*indices, unsigned));
             at += length;
         }

@@ -1,6 +1,7 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The results of a run, in its run.ini after the settings: a line "#: key = value" each, which is a comment to a program that
- * reads the file as settings.
+ * The results of a run, in its run.ini after the settings: a line "#: key = value" each, which is a comment to a
+ * program that reads the file as settings.
  *
  * core/facts_rows.h has all keys. The image and the Linux twin write facts by them and ibsprof finds facts by them, so
  * that a key cannot be renamed on one side only; fact_print_table writes them for the documentation.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * All facts of run.ini, in the order of the file: FACT(name, key, type, unit, part, meaning). For facts.h and facts.c.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * IBS registers of AMD Family 10h: numbers, masks and getters, nothing that executes a privileged instruction.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "core/identities.h"
 
 #define LEFT(...)  .left = {__VA_ARGS__}, .left_terms = sizeof((uint8_t[]){__VA_ARGS__})

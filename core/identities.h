@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Identities between derived events: relations that hold for any set of samples when registers, decoder and gates are
  * right. The image checks them after every run.

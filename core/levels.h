@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The levels at which a profile is read: instructions of the code map, source lines, functions.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The memory functions that the compiler may call for struct copies and loops. In the image they are core/mem.c, on the
  * host libc's: <string.h> is not a freestanding header, so the prototypes are here.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Noise: how much of a processor's time somebody else took, from gaps between readings of the time-stamp counter.
  *

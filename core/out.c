@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "core/out.h"
 
 #include <stdbool.h>
@@ -108,12 +109,11 @@ static const char *convert(struct pieces *pieces, const char *format, va_list *a
 {
     struct conversion conversion = {.precision = -1};
 
-    for (; *format == '-' || *format == '0'; format++) {
+    for (; *format == '-' || *format == '0'; format++)
         if (*format == '-')
             conversion.left = true;
         else
             conversion.zero = true;
-    }
     conversion.width = number_at(&format, args);
     if (conversion.width < 0) {
         conversion.left = true;

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The perf.data writer: header, attributes, records. The contract is in perfdata.h, the numbers in perfdata_format.h.
  */
 #include "core/perfdata.h"
@@ -152,14 +153,12 @@ static void put_sample(struct perfdata_sink *sink, const struct perfdata_info *i
                        uint64_t put[PERFDATA_PLACES])
 {
     struct perfdata_source source;
-    if (!perfdata_source_of(info, record, &source)) {
+    if (!perfdata_source_of(info, record, &source))
         return;
-    }
-    if (source.kind == SAMPLE_OP || source.kind == SAMPLE_FETCH) {
+    if (source.kind == SAMPLE_OP || source.kind == SAMPLE_FETCH)
         put_ibs_sample(sink, info, &source, record);
-    } else {
+    else
         put_interrupt_sample(sink, info, &source, record, put[source.place]);
-    }
     put[source.place]++;
 }
 
@@ -181,9 +180,8 @@ static void put_data(struct perfdata_sink *sink, const struct perfdata_info *inf
 {
     uint64_t put[PERFDATA_PLACES] = {0};
     put_program(sink, info);
-    for (size_t i = 0; i < count && sink->error == 0; i++) {
+    for (size_t i = 0; i < count && sink->error == 0; i++)
         put_sample(sink, info, &records[i], put);
-    }
     put_lost(sink, info, span->last);
 }
 
@@ -221,9 +219,8 @@ static void put_header(struct perfdata_sink *sink, const struct perfdata_info *i
     perfdata_put64(sink, 0);
     perfdata_feature_bits(info, bits);
     perfdata_put(sink, bits, sizeof(bits));
-    for (uint32_t i = 0; perfdata_source_at(info, i, &source); i++) {
+    for (uint32_t i = 0; perfdata_source_at(info, i, &source); i++)
         perfdata_put64(sink, source.id);
-    }
     for (uint32_t i = 0; perfdata_source_at(info, i, &source); i++) {
         perfdata_put_attr(sink, &source);
         perfdata_put64(sink, ids);

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Writes a perf.data file: the raw registers of every sample, in the form in which Linux' perf stores IBS samples, so
  * that perf report, perf script, perf annotate and perf mem open a run that was taken without an operating system.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Inside of the perf.data reader: a piece of the file that is read front to back, and what its files call in one
  * another. */
 #ifndef CORE_PERFDATA_CURSOR_H
@@ -30,9 +31,8 @@ static inline uint16_t take16(struct cursor *cursor)
 {
     uint16_t value = 0;
     const uint8_t *bytes = take(cursor, sizeof(value));
-    if (bytes != NULL) {
+    if (bytes != NULL)
         memcpy(&value, bytes, sizeof(value));
-    }
     return value;
 }
 
@@ -40,9 +40,8 @@ static inline uint32_t take32(struct cursor *cursor)
 {
     uint32_t value = 0;
     const uint8_t *bytes = take(cursor, sizeof(value));
-    if (bytes != NULL) {
+    if (bytes != NULL)
         memcpy(&value, bytes, sizeof(value));
-    }
     return value;
 }
 
@@ -50,20 +49,17 @@ static inline uint64_t take64(struct cursor *cursor)
 {
     uint64_t value = 0;
     const uint8_t *bytes = take(cursor, sizeof(value));
-    if (bytes != NULL) {
+    if (bytes != NULL)
         memcpy(&value, bytes, sizeof(value));
-    }
     return value;
 }
 
 /* All that is left, as text; NULL when there is no NUL in it. */
 static inline const char *text_of(const struct cursor *cursor)
 {
-    for (uint64_t i = 0; i < cursor->left; i++) {
-        if (cursor->at[i] == '\0') {
+    for (uint64_t i = 0; i < cursor->left; i++)
+        if (cursor->at[i] == '\0')
             return (const char *)cursor->at;
-        }
-    }
     return NULL;
 }
 
@@ -79,9 +75,8 @@ static inline const char *take_string(struct cursor *cursor)
 static inline bool section(const struct perfdata_reader *reader, uint64_t offset, uint64_t size,
                            struct cursor *ret_cursor)
 {
-    if (offset > reader->size || size > reader->size - offset) {
+    if (offset > reader->size || size > reader->size - offset)
         return false;
-    }
     *ret_cursor = (struct cursor){reader->file + offset, size, false};
     return true;
 }

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Features of a perf.data file: what perf shows of machine and program, and what it needs to decode the samples.
  * Source: tools/perf/Documentation/perf.data-file-format.txt, tools/perf/util/header.c. */
 #include "core/perfdata_format.h"
@@ -20,9 +21,8 @@ static void add_decimal(char **to, uint32_t value)
         digits[count++] = (char)('0' + value % 10);
         value /= 10;
     } while (value != 0);
-    while (count > 0) {
+    while (count > 0)
         *(*to)++ = digits[--count];
-    }
 }
 
 static void put_build_id(struct perfdata_sink *sink, const struct perfdata_info *info, const struct perfdata_span *span)
@@ -75,9 +75,8 @@ static void put_cpuid(struct perfdata_sink *sink, const struct perfdata_info *in
 {
     char text[64];
     char *to = text;
-    for (const char *from = info->vendor; *from != '\0' && to < text + 12; from++) {
+    for (const char *from = info->vendor; *from != '\0' && to < text + 12; from++)
         *to++ = *from;
-    }
     const uint32_t numbers[] = {info->family, info->model, info->stepping};
     for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++) {
         *to++ = ',';
@@ -166,20 +165,17 @@ static bool is_left_out(const struct perfdata_info *info, unsigned bit)
 void perfdata_feature_bits(const struct perfdata_info *info, uint64_t bits[4])
 {
     memset(bits, 0, 4 * sizeof(bits[0]));
-    for (size_t i = 0; i < FEATURES; i++) {
-        if (!is_left_out(info, features[i].bit)) {
+    for (size_t i = 0; i < FEATURES; i++)
+        if (!is_left_out(info, features[i].bit))
             bits[features[i].bit / 64] |= 1ull << features[i].bit % 64;
-        }
-    }
 }
 
 void perfdata_put_features(struct perfdata_sink *sink, const struct perfdata_info *info,
                            const struct perfdata_span *span)
 {
     uint64_t at = sink->offset;
-    for (size_t i = 0; i < FEATURES; i++) {
+    for (size_t i = 0; i < FEATURES; i++)
         at += is_left_out(info, features[i].bit) ? 0 : 16;
-    }
     for (size_t i = 0; i < FEATURES; i++) {
         if (!is_left_out(info, features[i].bit)) {
             struct perfdata_sink count = {0};
@@ -189,9 +185,7 @@ void perfdata_put_features(struct perfdata_sink *sink, const struct perfdata_inf
             at += count.offset;
         }
     }
-    for (size_t i = 0; i < FEATURES; i++) {
-        if (!is_left_out(info, features[i].bit)) {
+    for (size_t i = 0; i < FEATURES; i++)
+        if (!is_left_out(info, features[i].bit))
             features[i].put(sink, info, span);
-        }
-    }
 }

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * perf_mem_data_src of an op sample on Family 10h.
  *
@@ -43,27 +44,22 @@ static uint64_t level_of(uint64_t data2, uint64_t data3)
 {
     /* Uncached accesses do not look into the DC, so its bits mean nothing then; the northbridge may still say "other".
      */
-    if (ibs_dc_uc_mem_acc(data3) && ibs_nb_req_src(data2) != IBS_NB_OTHER) {
+    if (ibs_dc_uc_mem_acc(data3) && ibs_nb_req_src(data2) != IBS_NB_OTHER)
         return LVL(PERFDATA_MEM_LVL_UNC) | MEM(PERFDATA_MEM_LVLNUM_NA, LVLNUM);
-    }
-    if (!ibs_dc_miss(data3)) {
+    if (!ibs_dc_miss(data3))
         return LVL(PERFDATA_MEM_LVL_L1) | MEM(PERFDATA_MEM_LVLNUM_L1, LVLNUM);
-    }
-    if (ibs_ld_op(data3)) {
+    if (ibs_ld_op(data3))
         return level_of_miss(data2, data3);
-    }
     /* A store: the northbridge's answer comes too late for the sample. */
     return MEM(PERFDATA_MEM_LVL_MISS | PERFDATA_MEM_LVL_L1, LVL) | MEM(PERFDATA_MEM_LVLNUM_NA, LVLNUM);
 }
 
 static uint64_t tlb_of(uint64_t data3)
 {
-    if (!ibs_dc_lin_addr_valid(data3)) {
+    if (!ibs_dc_lin_addr_valid(data3))
         return MEM(PERFDATA_MEM_TLB_NA, TLB);
-    }
-    if (!ibs_dc_l1tlb_miss(data3)) {
+    if (!ibs_dc_l1tlb_miss(data3))
         return MEM(PERFDATA_MEM_TLB_HIT | PERFDATA_MEM_TLB_L1, TLB);
-    }
     return MEM(PERFDATA_MEM_TLB_L2 | (ibs_dc_l2tlb_miss(data3) ? PERFDATA_MEM_TLB_MISS : PERFDATA_MEM_TLB_HIT), TLB);
 }
 
@@ -78,9 +74,8 @@ uint64_t perfdata_data_src(const struct sample_record *op)
     }
     uint64_t result = MEM((load ? PERFDATA_MEM_OP_LOAD : 0) | (store ? PERFDATA_MEM_OP_STORE : 0), OP);
     result |= level_of(data2, data3) | tlb_of(data3);
-    if ((result >> PERFDATA_MEM_SNOOP & 0x1f) == 0) {
+    if ((result >> PERFDATA_MEM_SNOOP & 0x1f) == 0)
         result |= MEM(PERFDATA_MEM_SNOOP_NA, SNOOP);
-    }
     result |= ibs_dc_locked_op(data3) ? MEM(PERFDATA_MEM_LOCK_LOCKED, LOCK) : 0;
     result |= load && ibs_dc_st_to_ld_can(data3) ? MEM(PERFDATA_MEM_BLK_DATA, BLK) : 0;
     result |= ibs_dc_ld_bnk_con(data3) || ibs_dc_st_bnk_con(data3) ? MEM(PERFDATA_MEM_BLK_ADDR, BLK) : 0;

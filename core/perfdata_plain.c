@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Plain samples; the contract is in perfdata_plain.h. */
 #include "core/perfdata_plain.h"
 
@@ -42,9 +43,8 @@ static inline uint16_t size_of(uint64_t header)
 static uint16_t place_of(uint64_t type, uint64_t field, uint16_t *next)
 {
     uint16_t place = *next;
-    if (!(type & field)) {
+    if (!(type & field))
         return 0;
-    }
     *next += 8;
     return place;
 }
@@ -52,9 +52,8 @@ static uint16_t place_of(uint64_t type, uint64_t field, uint16_t *next)
 static uint16_t bytes_of(uint64_t type, uint64_t fields)
 {
     uint16_t bytes = 0;
-    for (type &= fields; type != 0; type &= type - 1) {
+    for (type &= fields; type != 0; type &= type - 1)
         bytes += 8;
-    }
     return bytes;
 }
 
@@ -84,9 +83,8 @@ static void lay_out(const struct perfdata_file_event *event, struct perfdata_lay
     layout->callchain = (type & PERFDATA_SAMPLE_CALLCHAIN) != 0;
     layout->raw = (type & PERFDATA_SAMPLE_RAW) != 0;
     layout->behind = bytes_of(type, BEHIND_RAW);
-    if (type & PERFDATA_SAMPLE_WEIGHT_STRUCT && !(type & PERFDATA_SAMPLE_WEIGHT)) {
+    if (type & PERFDATA_SAMPLE_WEIGHT_STRUCT && !(type & PERFDATA_SAMPLE_WEIGHT))
         layout->behind += 8;
-    }
     layout->plain = !(type & NOT_PLAIN) && (event->pmu == PERFDATA_PMU_OTHER || layout->raw);
 }
 
@@ -102,23 +100,20 @@ void perfdata_lay_out(struct perfdata_reader *reader)
 /* The bytes after the call chain; NULL: it reaches over the end. */
 static const uint8_t *pass_callchain(const uint8_t *chain, const uint8_t *end)
 {
-    if (end - chain < 8 || load64(chain) > (uint64_t)(end - chain - 8) / 8) {
+    if (end - chain < 8 || load64(chain) > (uint64_t)(end - chain - 8) / 8)
         return NULL;
-    }
     return chain + 8 + 8 * load64(chain);
 }
 
 /* The bytes after the raw data, and registers in it; NULL: it reaches over the end, or is too short for registers. */
 static const uint8_t *pass_raw(const uint8_t *raw, const uint8_t *end, uint8_t kind, struct perfdata_plain *sample)
 {
-    if (end - raw < 4 || load32(raw) > (uint64_t)(end - raw - 4)) {
+    if (end - raw < 4 || load32(raw) > (uint64_t)(end - raw - 4))
         return NULL;
-    }
     uint32_t size = load32(raw);
     if (kind == SAMPLE_OP || kind == SAMPLE_FETCH) {
-        if (size < 4 + 8 * (kind == SAMPLE_OP ? IBS_OP_REGS : IBS_FETCH_REGS)) {
+        if (size < 4 + 8 * (kind == SAMPLE_OP ? IBS_OP_REGS : IBS_FETCH_REGS))
             return NULL;
-        }
         sample->registers = raw + 8; /* after the size and the caps */
     }
     return raw + 4 + size;
@@ -129,15 +124,12 @@ static bool is_whole(const uint8_t *record, uint64_t size, const struct perfdata
                      struct perfdata_plain *sample)
 {
     const uint8_t *end = record + size, *rest = record + layout->fixed;
-    if (!layout->plain || size < layout->fixed) {
+    if (!layout->plain || size < layout->fixed)
         return false;
-    }
-    if (layout->callchain) {
+    if (layout->callchain)
         rest = pass_callchain(rest, end);
-    }
-    if (rest != NULL && layout->raw) {
+    if (rest != NULL && layout->raw)
         rest = pass_raw(rest, end, layout->kind, sample);
-    }
     return rest != NULL && end - rest >= layout->behind;
 }
 
@@ -185,14 +177,12 @@ static bool learn(struct perfdata_reader *reader, const struct shapes *shapes, c
 {
     uint64_t id = shapes->id_at ? load64(record + shapes->id_at) : 0;
     int32_t event = shapes->id_at ? perfdata_event_of_id(reader, id) : 0;
-    if (event < 0 && id == 0) {
+    if (event < 0 && id == 0)
         event = 0; /* as perfdata_read_sample takes it */
-    }
     sample->registers = NULL;
     shape->header = 0;
-    if (event < 0 || !is_whole(record, size_of(header), &reader->layouts[event], sample)) {
+    if (event < 0 || !is_whole(record, size_of(header), &reader->layouts[event], sample))
         return false;
-    }
     shape->id = id;
     shape->event = (uint32_t)event;
     shape->layout = &reader->layouts[event];
@@ -214,10 +204,8 @@ static inline bool has_shape(const struct shapes *shapes, const struct shape *sh
 /* The shape that a sample of this size may have; NULL: it is too short for an id, or no sample. */
 static inline struct shape *shape_of(struct shapes *shapes, const uint8_t *record, uint64_t header, uint64_t left)
 {
-    if (type_of(header) != PERFDATA_RECORD_SAMPLE || size_of(header) > left ||
-        size_of(header) < shapes->id_at + HEADER) {
+    if (type_of(header) != PERFDATA_RECORD_SAMPLE || size_of(header) > left || size_of(header) < shapes->id_at + HEADER)
         return NULL;
-    }
     return &shapes->of[shapes->id_at ? load64(record + shapes->id_at) % SHAPES : 0];
 }
 
@@ -228,26 +216,22 @@ uint32_t perfdata_read_plain(struct perfdata_reader *reader, uint64_t at, uint64
     struct shapes shapes;
     begin_shapes(reader, &shapes);
     end = end < reader->end ? end : reader->end;
-    if (shapes.none || at < reader->begin) {
+    if (shapes.none || at < reader->begin)
         return 0;
-    }
     while (read < count && at < end && reader->end - at >= HEADER) {
         const uint8_t *record = reader->file + at;
         uint64_t header = load64(record);
         struct perfdata_plain *sample = &samples[read];
         struct shape *shape = shape_of(&shapes, record, header, reader->end - at);
-        if (shape == NULL) {
+        if (shape == NULL)
             break;
-        }
-        if ((header & TYPE_AND_SIZE) == shape->header && has_shape(&shapes, shape, record)) {
+        if ((header & TYPE_AND_SIZE) == shape->header && has_shape(&shapes, shape, record))
             sample->registers = shape->registers ? record + shape->registers : NULL;
-        } else if (!learn(reader, &shapes, record, header, sample, shape)) {
+        else if (!learn(reader, &shapes, record, header, sample, shape))
             break;
-        }
         fill(record, header, shape->layout, reader->events[shape->event].period, sample);
-        if (sample->time > until && read > 0) {
+        if (sample->time > until && read > 0)
             break;
-        }
         sample->event = shape->event;
         read++;
         at += size_of(header);
@@ -263,22 +247,19 @@ void perfdata_pass_ascending(struct perfdata_reader *reader, uint64_t *at, uint6
     begin_shapes(reader, &shapes);
     end = end < reader->end ? end : reader->end;
     /* Without a time, all have the time 0 (perfdata_peek). */
-    if (shapes.none || within == 0 || place < reader->begin) {
+    if (shapes.none || within == 0 || place < reader->begin)
         return;
-    }
     while (place < end && reader->end - place >= HEADER) {
         const uint8_t *record = reader->file + place;
         uint64_t header = load64(record), size = size_of(header), before = place;
         struct shape *shape = shape_of(&shapes, record, header, reader->end - place);
         struct perfdata_plain sample;
-        if (shape == NULL || size < within + 8) {
+        if (shape == NULL || size < within + 8)
             break;
-        }
         bool look = all_plain != NULL && *all_plain;
         if (look && ((header & TYPE_AND_SIZE) != shape->header || !has_shape(&shapes, shape, record)) &&
-            (!learn(reader, &shapes, record, header, &sample, shape) || shape->header == 0)) {
+            (!learn(reader, &shapes, record, header, &sample, shape) || shape->header == 0))
             *all_plain = look = false;
-        }
         /* Records with the same header one after the other: as the processor need not wait for each header to know
          * where the next one is, they are passed as fast as memory comes. */
         while (place < end && reader->end - place >= size && load64(record) == header &&
@@ -288,9 +269,8 @@ void perfdata_pass_ascending(struct perfdata_reader *reader, uint64_t *at, uint6
             record += size;
             __builtin_prefetch(record + AHEAD);
         }
-        if (place == before) {
+        if (place == before)
             break;
-        }
     }
     *at = place;
     *time = latest;

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The fast way to samples that are to be counted: what a sum over many of them needs, many at a time, from places that
  * were worked out once for each event.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Inside of the perf.data writer: a sink that counts what it is given, and passes it on when it has somewhere to. */
 #ifndef CORE_PERFDATA_PUT_H
 #define CORE_PERFDATA_PUT_H
@@ -16,9 +17,8 @@ struct perfdata_sink {
 
 static inline void perfdata_flush(struct perfdata_sink *sink)
 {
-    if (sink->write != NULL && sink->error == 0 && sink->used > 0) {
+    if (sink->write != NULL && sink->error == 0 && sink->used > 0)
         sink->error = sink->write(sink->context, sink->piece, sink->used);
-    }
     sink->used = 0;
 }
 
@@ -32,9 +32,8 @@ static inline void perfdata_put(struct perfdata_sink *sink, const void *data, si
         sink->used += part;
         from += part;
         size -= part;
-        if (sink->used == PERFDATA_PIECE) {
+        if (sink->used == PERFDATA_PIECE)
             perfdata_flush(sink);
-        }
     }
 }
 
@@ -56,9 +55,8 @@ static inline void perfdata_put64(struct perfdata_sink *sink, uint64_t value)
 static inline void perfdata_put_zeros(struct perfdata_sink *sink, size_t size)
 {
     static const uint8_t zeros[64];
-    for (; size > 0; size -= size < sizeof(zeros) ? size : sizeof(zeros)) {
+    for (; size > 0; size -= size < sizeof(zeros) ? size : sizeof(zeros))
         perfdata_put(sink, zeros, size < sizeof(zeros) ? size : sizeof(zeros));
-    }
 }
 
 /* Text with its NUL, filled up with zeros to a multiple of 'align'. Returns the size. */

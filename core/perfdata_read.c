@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The perf.data reader: header, attributes and records; samples are in perfdata_read_sample.c, features in
  * perfdata_read_features.c. The contract is in perfdata_read.h, the numbers in perfdata_format.h. */
 #include "core/perfdata_read.h"
@@ -39,22 +40,19 @@ static enum perfdata_error read_events(struct perfdata_reader *reader, struct cu
 {
     uint64_t at = (uint64_t)(attrs.at - reader->file);
     /* 64 bytes: the first version of perf_event_attr. */
-    if (entry_size < 64 + 16 || attrs.left % entry_size != 0) {
+    if (entry_size < 64 + 16 || attrs.left % entry_size != 0)
         return wrong(reader, PERFDATA_DAMAGED, 16, "no such size of attributes");
-    }
     for (; attrs.left > 0; at += entry_size) {
         const uint8_t *entry = take(&attrs, entry_size);
         struct cursor ids = {entry + entry_size - 16, 16, false}, list;
-        if (reader->event_count == PERFDATA_EVENTS_MAX) {
+        if (reader->event_count == PERFDATA_EVENTS_MAX)
             return wrong(reader, PERFDATA_UNSUPPORTED, at, "too many events: record fewer at a time");
-        }
         struct perfdata_file_event *event = &reader->events[reader->event_count++];
         read_attr(event, (struct cursor){entry, entry_size - 16, false});
         event->ids = take64(&ids);
         event->ids_size = take64(&ids);
-        if (!section(reader, event->ids, event->ids_size, &list)) {
+        if (!section(reader, event->ids, event->ids_size, &list))
             return wrong(reader, PERFDATA_TRUNCATED, at + entry_size - 16, "the ids of an event lie outside the file");
-        }
     }
     return PERFDATA_OK;
 }
@@ -62,16 +60,13 @@ static enum perfdata_error read_events(struct perfdata_reader *reader, struct cu
 static enum perfdata_error read_magic(struct perfdata_reader *reader, struct cursor *header)
 {
     static const char swapped[8] = {'2', 'E', 'L', 'I', 'F', 'R', 'E', 'P'};
-    if (reader->size >= 8 && memcmp(reader->file, swapped, 8) == 0) {
+    if (reader->size >= 8 && memcmp(reader->file, swapped, 8) == 0)
         return wrong(reader, PERFDATA_UNSUPPORTED, 0, "recorded on a big-endian machine");
-    }
-    if (reader->size >= 8 && memcmp(reader->file, "PERFFILE", 8) == 0) {
+    if (reader->size >= 8 && memcmp(reader->file, "PERFFILE", 8) == 0)
         return wrong(reader, PERFDATA_UNSUPPORTED, 0, "a perf.data file of before Linux 3.4: record with a newer perf");
-    }
     if (!section(reader, 0, PERFDATA_HEADER_SIZE < reader->size ? PERFDATA_HEADER_SIZE : reader->size, header) ||
-        take64(header) != PERFDATA_MAGIC) {
+        take64(header) != PERFDATA_MAGIC)
         return wrong(reader, PERFDATA_NOT_PERFDATA, 0, NULL);
-    }
     if (take64(header) == 16) {
         return wrong(reader, PERFDATA_UNSUPPORTED, 8,
                      "recorded into a pipe: record into a file (perf record -o FILE, not -o -)");
@@ -86,22 +81,18 @@ enum perfdata_error perfdata_open(struct perfdata_reader *reader, const void *fi
     reader->file = file;
     reader->size = size;
     enum perfdata_error error = read_magic(reader, &header);
-    if (error != PERFDATA_OK) {
+    if (error != PERFDATA_OK)
         return error;
-    }
     uint64_t entry_size = take64(&header);
     uint64_t attrs_at = take64(&header), attrs_size = take64(&header);
     uint64_t data_at = take64(&header), data_size = take64(&header);
     take(&header, 16); /* event types */
-    for (int i = 0; i < 4; i++) {
+    for (int i = 0; i < 4; i++)
         reader->features[i] = take64(&header);
-    }
-    if (header.over) {
+    if (header.over)
         return wrong(reader, PERFDATA_TRUNCATED, size, "the file ends in its header");
-    }
-    if (!section(reader, attrs_at, attrs_size, &attrs)) {
+    if (!section(reader, attrs_at, attrs_size, &attrs))
         return wrong(reader, PERFDATA_TRUNCATED, 24, "the attributes lie outside the file");
-    }
     if (!section(reader, data_at, data_size, &data)) {
         return wrong(reader, PERFDATA_TRUNCATED, 40,
                      "the file was cut short: what its samples are of, and whose figures they are, stands at its end");
@@ -116,12 +107,10 @@ enum perfdata_error perfdata_open(struct perfdata_reader *reader, const void *fi
             reader->why = "perf record did not end properly: the size of the records is 0";
         }
     }
-    if (error == PERFDATA_OK) {
+    if (error == PERFDATA_OK)
         error = perfdata_check_events(reader);
-    }
-    if (error == PERFDATA_OK) {
+    if (error == PERFDATA_OK)
         perfdata_lay_out(reader);
-    }
     return error;
 }
 
@@ -129,11 +118,9 @@ static int32_t search_id(const struct perfdata_reader *reader, uint64_t id)
 {
     for (uint32_t e = 0; e < reader->event_count; e++) {
         struct cursor ids = {reader->file + reader->events[e].ids, reader->events[e].ids_size, false};
-        while (ids.left >= 8) {
-            if (take64(&ids) == id) {
+        while (ids.left >= 8)
+            if (take64(&ids) == id)
                 return (int32_t)e;
-            }
-        }
     }
     return -1;
 }
@@ -143,9 +130,8 @@ int32_t perfdata_event_of_id(struct perfdata_reader *reader, uint64_t id)
     size_t place = id % PERFDATA_ID_CACHE;
     if (reader->ids[place].event == 0 || reader->ids[place].id != id) {
         int32_t event = search_id(reader, id);
-        if (event < 0) {
+        if (event < 0)
             return -1;
-        }
         reader->ids[place].id = id;
         reader->ids[place].event = event + 1;
     }
@@ -166,9 +152,8 @@ static enum perfdata_error read_map(struct perfdata_reader *reader, struct curso
     if (item->type == PERFDATA_RECORD_MMAP2) {
         const uint8_t *which = take(&body, 24); /* u8 size, 3 reserved, build-id; or device and inode */
         if (which != NULL && item->misc & PERFDATA_MISC_MMAP_BUILD_ID) {
-            if (which[0] > PERFDATA_BUILD_ID_SIZE) {
+            if (which[0] > PERFDATA_BUILD_ID_SIZE)
                 return wrong(reader, PERFDATA_DAMAGED, item->at, "a build-id of more than 20 bytes");
-            }
             map->build_id = which + 4;
             map->build_id_size = which[0];
         }
@@ -257,19 +242,16 @@ static enum perfdata_error read_header(struct perfdata_reader *reader, uint64_t 
                                        struct cursor *ret_body)
 {
     struct cursor header;
-    if (at < reader->begin || at > reader->end || reader->end - at < 8 || !section(reader, at, 8, &header)) {
+    if (at < reader->begin || at > reader->end || reader->end - at < 8 || !section(reader, at, 8, &header))
         return wrong(reader, PERFDATA_TRUNCATED, at, "the records end within one");
-    }
     item->at = at;
     item->type = take32(&header);
     item->misc = take16(&header);
     item->size = take16(&header);
-    if (item->size < 8) {
+    if (item->size < 8)
         return wrong(reader, PERFDATA_DAMAGED, at, "a record that is smaller than its header");
-    }
-    if (item->size > reader->end - at) {
+    if (item->size > reader->end - at)
         return wrong(reader, PERFDATA_TRUNCATED, at, "a record reaches over the end of the records");
-    }
     *ret_body = (struct cursor){reader->file + at + 8, item->size - 8, false};
     return PERFDATA_OK;
 }
@@ -280,21 +262,17 @@ enum perfdata_error perfdata_read_at(struct perfdata_reader *reader, uint64_t at
     memset(ret_item, 0, sizeof(*ret_item));
     ret_item->kind = PERFDATA_ITEM_END;
     ret_item->event = UINT32_MAX;
-    if (at == reader->end) {
+    if (at == reader->end)
         return PERFDATA_OK;
-    }
     enum perfdata_error error = read_header(reader, at, ret_item, &body);
-    if (error != PERFDATA_OK) {
+    if (error != PERFDATA_OK)
         return error;
-    }
     ret_item->kind = PERFDATA_ITEM_OTHER;
     ret_item->mode = ret_item->misc & PERFDATA_MISC_CPUMODE;
-    if (ret_item->type == PERFDATA_RECORD_SAMPLE) {
+    if (ret_item->type == PERFDATA_RECORD_SAMPLE)
         return perfdata_read_sample(reader, body, ret_item);
-    }
-    if (ret_item->type < PERFDATA_RECORD_USER) {
+    if (ret_item->type < PERFDATA_RECORD_USER)
         perfdata_read_trailer(reader, &body, ret_item);
-    }
     return read_body(reader, body, ret_item);
 }
 
@@ -311,15 +289,13 @@ enum perfdata_error perfdata_peek(struct perfdata_reader *reader, uint64_t at, u
     struct perfdata_item item;
     struct cursor body;
     enum perfdata_error error = read_header(reader, at, &item, &body);
-    if (error != PERFDATA_OK) {
+    if (error != PERFDATA_OK)
         return error;
-    }
     item.time = 0;
-    if (item.type == PERFDATA_RECORD_SAMPLE) {
+    if (item.type == PERFDATA_RECORD_SAMPLE)
         item.time = perfdata_sample_time(reader, body);
-    } else if (item.type < PERFDATA_RECORD_USER) {
+    else if (item.type < PERFDATA_RECORD_USER)
         perfdata_read_trailer(reader, &body, &item);
-    }
     *ret_type = item.type;
     *ret_size = item.size;
     *ret_time = item.time;

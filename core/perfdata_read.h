@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Reads a perf.data file that lies in memory: ours, and those that Linux' perf writes.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Features of a perf.data file: tools/perf/Documentation/perf.data-file-format.txt. A feature that is damaged inside is
  * left out; one that lies outside the file makes the file an error. */
 #include "core/perfdata_cursor.h"
@@ -16,15 +17,13 @@ static void read_pmu_names(struct perfdata_reader *reader, struct cursor names)
         uint32_t type = take32(&names);
         const char *name = take_string(&names);
         for (uint32_t e = 0; name != NULL && e < reader->event_count; e++) {
-            if (reader->events[e].type != type) {
+            if (reader->events[e].type != type)
                 continue;
-            }
             reader->events[e].pmu_name = name;
-            if (is(name, "ibs_op")) {
+            if (is(name, "ibs_op"))
                 reader->events[e].pmu = PERFDATA_PMU_IBS_OP;
-            } else if (is(name, "ibs_fetch")) {
+            else if (is(name, "ibs_fetch"))
                 reader->events[e].pmu = PERFDATA_PMU_IBS_FETCH;
-            }
         }
     }
 }
@@ -38,9 +37,8 @@ static void read_event_names(struct perfdata_reader *reader, struct cursor event
         uint32_t ids = take32(&events);
         const char *name = take_string(&events);
         take(&events, 8ull * ids);
-        if (i < reader->event_count && !events.over) {
+        if (i < reader->event_count && !events.over)
             reader->events[i].name = name;
-        }
     }
 }
 
@@ -99,17 +97,16 @@ enum perfdata_error perfdata_read_features(struct perfdata_reader *reader)
 {
     uint64_t at = reader->end;
     for (unsigned bit = 0; bit < PERFDATA_FEATURES; bit++) {
-        if ((reader->features[bit / 64] >> bit % 64 & 1) == 0) {
+        if ((reader->features[bit / 64] >> bit % 64 & 1) == 0)
             continue;
-        }
         struct cursor entry, feature;
         if (!section(reader, at, 16, &entry)) {
-            return wrong(reader, PERFDATA_TRUNCATED, at, "the file was cut short: the table of features reaches over its end");
+            return wrong(reader, PERFDATA_TRUNCATED, at,
+                         "the file was cut short: the table of features reaches over its end");
         }
         uint64_t offset = take64(&entry), size = take64(&entry);
-        if (!section(reader, offset, size, &feature)) {
+        if (!section(reader, offset, size, &feature))
             return wrong(reader, PERFDATA_TRUNCATED, at, "a feature lies outside the file");
-        }
         at += 16;
         read_feature(reader, bit, feature);
     }
@@ -136,16 +133,14 @@ bool perfdata_node_at(const struct perfdata_reader *reader, uint32_t index, uint
 const char *perfdata_command(const struct perfdata_reader *reader, uint32_t index)
 {
     struct cursor command;
-    if (!section(reader, reader->command.offset, reader->command.size, &command)) {
+    if (!section(reader, reader->command.offset, reader->command.size, &command))
         return NULL;
-    }
     uint32_t count = take32(&command);
     const char *word = NULL;
     for (uint32_t i = 0; i <= index; i++) {
         word = i < count && !command.over ? take_string(&command) : NULL;
-        if (word == NULL) {
+        if (word == NULL)
             break;
-        }
     }
     return word;
 }
@@ -154,16 +149,14 @@ bool perfdata_build_id(const struct perfdata_reader *reader, uint64_t *at, struc
                        uint8_t *ret_mode)
 {
     struct cursor list;
-    if (!section(reader, reader->build_ids.offset, reader->build_ids.size, &list) || *at > list.left) {
+    if (!section(reader, reader->build_ids.offset, reader->build_ids.size, &list) || *at > list.left)
         return false;
-    }
     take(&list, *at);
     struct cursor start = list;
     take32(&list);
     uint16_t misc = take16(&list), size = take16(&list);
-    if (list.over || size < 36 || size > start.left) {
+    if (list.over || size < 36 || size > start.left)
         return false;
-    }
     struct cursor entry = {start.at + 8, size - 8, false};
     take32(&entry); /* pid */
     memset(ret_map, 0, sizeof(*ret_map));

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Samples of a perf.data file: fields by sample_type, in the order of Linux kernel/events/core.c
  * (perf_output_sample), and the identity that other records end with. */
 #include "core/ibs_regs.h"
@@ -7,9 +8,8 @@
 static unsigned bits_in(uint64_t value)
 {
     unsigned count = 0;
-    for (; value != 0; value &= value - 1) {
+    for (; value != 0; value &= value - 1)
         count++;
-    }
     return count;
 }
 
@@ -33,12 +33,10 @@ enum perfdata_error perfdata_check_events(struct perfdata_reader *reader)
     const struct perfdata_file_event *first = &reader->events[0];
     for (uint32_t i = 0; i < reader->event_count; i++) {
         uint64_t type = reader->events[i].sample_type;
-        if ((type & ~(uint64_t)PERFDATA_SAMPLE_KNOWN) != 0) {
+        if ((type & ~(uint64_t)PERFDATA_SAMPLE_KNOWN) != 0)
             return wrong(reader, PERFDATA_UNSUPPORTED, 24, "samples have fields that are newer than this program");
-        }
-        if (type & PERFDATA_SAMPLE_READ && (reader->events[i].read_format & ~(uint64_t)PERFDATA_READ_KNOWN) != 0) {
+        if (type & PERFDATA_SAMPLE_READ && (reader->events[i].read_format & ~(uint64_t)PERFDATA_READ_KNOWN) != 0)
             return wrong(reader, PERFDATA_UNSUPPORTED, 24, "counts have fields that are newer than this program");
-        }
         if ((type ^ first->sample_type) & PERFDATA_SAMPLE_IDENTIFIER ||
             (reader->event_count > 1 && !(type & PERFDATA_SAMPLE_IDENTIFIER) &&
              ((type ^ first->sample_type) & PERFDATA_SAMPLE_ID || before_id(type) != before_id(first->sample_type) ||
@@ -55,9 +53,8 @@ enum perfdata_error perfdata_check_events(struct perfdata_reader *reader)
 static int32_t event_of(struct perfdata_reader *reader, bool has_id, uint64_t id)
 {
     bool only = reader->event_count == 1;
-    if (only && (!has_id || reader->events[0].ids_size == 0)) {
+    if (only && (!has_id || reader->events[0].ids_size == 0))
         return 0;
-    }
     int32_t event = has_id ? perfdata_event_of_id(reader, id) : -1;
     return event < 0 && has_id && id == 0 ? 0 : event; /* only events say that there are ids */
 }
@@ -66,9 +63,8 @@ static int32_t event_of_sample(struct perfdata_reader *reader, struct cursor bod
 {
     uint64_t type = reader->events[0].sample_type; /* 0 when there is none */
     bool has_id = (type & (PERFDATA_SAMPLE_IDENTIFIER | PERFDATA_SAMPLE_ID)) != 0;
-    if (has_id && !(type & PERFDATA_SAMPLE_IDENTIFIER)) {
+    if (has_id && !(type & PERFDATA_SAMPLE_IDENTIFIER))
         take(&body, before_id(type));
-    }
     uint64_t id = has_id ? take64(&body) : 0;
     return body.over ? -1 : event_of(reader, has_id, id);
 }
@@ -78,9 +74,8 @@ uint64_t perfdata_sample_time(const struct perfdata_reader *reader, struct curso
     /* The fields up to TIME are the same in all events, or TIME is not at the same place in all: then the first event's
      * will do for an order. */
     uint64_t type = reader->events[0].sample_type; /* 0 when there is none */
-    if (!(type & PERFDATA_SAMPLE_TIME)) {
+    if (!(type & PERFDATA_SAMPLE_TIME))
         return 0;
-    }
     /* Every record's time is asked for: no loop over bits. */
     take(&body, (type & PERFDATA_SAMPLE_IDENTIFIER ? 8 : 0) + (type & PERFDATA_SAMPLE_IP ? 8 : 0) +
                     (type & PERFDATA_SAMPLE_TID ? 8 : 0));
@@ -94,16 +89,14 @@ void perfdata_read_trailer(struct perfdata_reader *reader, struct cursor *body, 
                      PERFDATA_SAMPLE_CPU | PERFDATA_SAMPLE_IDENTIFIER
     };
     const struct perfdata_file_event *event = &reader->events[0];
-    if (reader->event_count == 0 || !(event->flags & PERFDATA_ATTR_SAMPLE_ID_ALL)) {
+    if (reader->event_count == 0 || !(event->flags & PERFDATA_ATTR_SAMPLE_ID_ALL))
         return;
-    }
     uint64_t type = event->sample_type;
     if (type & (PERFDATA_SAMPLE_IDENTIFIER | PERFDATA_SAMPLE_ID)) {
         uint64_t behind = type & PERFDATA_SAMPLE_IDENTIFIER ? 0 : behind_id(type);
         struct cursor id = *body;
-        if (body->left < behind + 8) {
+        if (body->left < behind + 8)
             return;
-        }
         take(&id, body->left - behind - 8);
         item->id = take64(&id);
         int32_t index = event_of(reader, true, item->id);
@@ -113,9 +106,8 @@ void perfdata_read_trailer(struct perfdata_reader *reader, struct cursor *body, 
         item->event = 0;
     }
     uint64_t size = 8 * bits_in(type & IN_TRAILER);
-    if (body->left < size) {
+    if (body->left < size)
         return;
-    }
     struct cursor trailer = {body->at + body->left - size, size, false};
     body->left -= size;
     item->pid = type & PERFDATA_SAMPLE_TID ? take32(&trailer) : 0;
@@ -146,16 +138,14 @@ static void read_registers(struct perfdata_item *item)
 {
     struct cursor raw = {item->raw, item->raw_size, false};
     size_t wanted = item->record.kind == SAMPLE_OP ? IBS_OP_REGS : IBS_FETCH_REGS;
-    if (item->raw_size < 4) {
+    if (item->raw_size < 4)
         return;
-    }
     item->caps = take32(&raw);
     item->register_count = (item->raw_size - 4) / 8;
     for (size_t i = 0; i < PERFDATA_RAW_REGS && i < item->register_count; i++) {
         item->registers[i] = take64(&raw);
-        if (i < wanted) {
+        if (i < wanted)
             item->record.reg[i] = item->registers[i];
-        }
     }
 }
 
@@ -189,9 +179,8 @@ void perfdata_value(const struct perfdata_reader *reader, const struct perfdata_
     uint64_t each = item->values.size / item->value_count;
     struct cursor value = {reader->file + item->values.offset + each * index, UINT64_MAX, false};
     *ret_value = take64(&value);
-    if (!(format & PERFDATA_READ_GROUP)) {
+    if (!(format & PERFDATA_READ_GROUP))
         take(&value, 8 * bits_in(format & (PERFDATA_READ_TIME_ENABLED | PERFDATA_READ_TIME_RUNNING)));
-    }
     *ret_id = format & PERFDATA_READ_ID ? take64(&value) : 0;
 }
 
@@ -210,9 +199,8 @@ static void skip_branches(struct cursor *body, uint64_t branch_sample_type)
 
 static void skip_registers(struct cursor *body, uint64_t mask)
 {
-    if (take64(body) != 0) { /* ABI: none, when the sample was taken where there are no such registers */
+    if (take64(body) != 0) /* ABI: none, when the sample was taken where there are no such registers */
         take(body, 8 * bits_in(mask));
-    }
 }
 
 static void skip_stack(struct cursor *body)
@@ -236,15 +224,12 @@ static void read_more(const struct perfdata_file_event *event, struct cursor *bo
         item->raw = take(body, size);
         item->raw_size = item->raw != NULL ? size : 0;
     }
-    if (type & PERFDATA_SAMPLE_BRANCH_STACK) {
+    if (type & PERFDATA_SAMPLE_BRANCH_STACK)
         skip_branches(body, event->branch_sample_type);
-    }
-    if (type & PERFDATA_SAMPLE_REGS_USER) {
+    if (type & PERFDATA_SAMPLE_REGS_USER)
         skip_registers(body, event->regs_user);
-    }
-    if (type & PERFDATA_SAMPLE_STACK_USER) {
+    if (type & PERFDATA_SAMPLE_STACK_USER)
         skip_stack(body);
-    }
     if (type & PERFDATA_SAMPLE_WEIGHT_STRUCT) {
         item->weight = take32(body);
         item->weight2 = take16(body);
@@ -254,26 +239,22 @@ static void read_more(const struct perfdata_file_event *event, struct cursor *bo
     }
     item->data_src = type & PERFDATA_SAMPLE_DATA_SRC ? take64(body) : 0;
     item->transaction = type & PERFDATA_SAMPLE_TRANSACTION ? take64(body) : 0;
-    if (type & PERFDATA_SAMPLE_REGS_INTR) {
+    if (type & PERFDATA_SAMPLE_REGS_INTR)
         skip_registers(body, event->regs_intr);
-    }
     item->phys_addr = type & PERFDATA_SAMPLE_PHYS_ADDR ? take64(body) : 0;
     item->cgroup = type & PERFDATA_SAMPLE_CGROUP ? take64(body) : 0;
     item->data_page_size = type & PERFDATA_SAMPLE_DATA_PAGE_SIZE ? take64(body) : 0;
     item->code_page_size = type & PERFDATA_SAMPLE_CODE_PAGE_SIZE ? take64(body) : 0;
-    if (type & PERFDATA_SAMPLE_AUX) {
+    if (type & PERFDATA_SAMPLE_AUX)
         take(body, take64(body));
-    }
 }
 
 enum sample_kind perfdata_kind(const struct perfdata_file_event *event)
 {
-    if (event->pmu == PERFDATA_PMU_IBS_OP) {
+    if (event->pmu == PERFDATA_PMU_IBS_OP)
         return SAMPLE_OP;
-    }
-    if (event->pmu == PERFDATA_PMU_IBS_FETCH) {
+    if (event->pmu == PERFDATA_PMU_IBS_FETCH)
         return SAMPLE_FETCH;
-    }
     /* Samples of perf's clocks are ticks, not events. */
     return event->type == PERFDATA_TYPE_SOFTWARE &&
                    (event->config == PERFDATA_SOFTWARE_CPU_CLOCK || event->config == PERFDATA_SOFTWARE_TASK_CLOCK)
@@ -284,9 +265,8 @@ enum sample_kind perfdata_kind(const struct perfdata_file_event *event)
 enum perfdata_error perfdata_read_sample(struct perfdata_reader *reader, struct cursor body, struct perfdata_item *item)
 {
     int32_t index = event_of_sample(reader, body);
-    if (index < 0) {
+    if (index < 0)
         return wrong(reader, PERFDATA_DAMAGED, item->at, "a sample that belongs to no event");
-    }
     const struct perfdata_file_event *event = &reader->events[index];
     uint64_t type = event->sample_type;
     item->kind = PERFDATA_ITEM_SAMPLE;
@@ -302,19 +282,16 @@ enum perfdata_error perfdata_read_sample(struct perfdata_reader *reader, struct 
     item->cpu = type & PERFDATA_SAMPLE_CPU ? take32(&body) : 0;
     take(&body, type & PERFDATA_SAMPLE_CPU ? 4 : 0);
     item->period = type & PERFDATA_SAMPLE_PERIOD ? take64(&body) : event->period;
-    if (type & PERFDATA_SAMPLE_READ) {
+    if (type & PERFDATA_SAMPLE_READ)
         read_values(reader, event, &body, item);
-    }
     read_more(event, &body, item);
-    if (body.over) {
+    if (body.over)
         return wrong(reader, PERFDATA_TRUNCATED, item->at, "a sample is too short for its fields");
-    }
     item->record.kind = (uint32_t)perfdata_kind(event);
     item->record.cpu = item->cpu;
-    if (event->pmu == PERFDATA_PMU_OTHER) {
+    if (event->pmu == PERFDATA_PMU_OTHER)
         item->record.reg[0] = item->ip; /* PMC_RIP, TIMER_RIP */
-    } else {
+    else
         read_registers(item);
-    }
     return PERFDATA_OK;
 }

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The events of a perf.data file: IBS op and fetch, counters, the timer. Numbers of types and the layout of config:
  * Linux include/uapi/linux/perf_event.h, arch/x86/events/amd/core.c (format attributes). */
 #include "core/ibs_regs.h"

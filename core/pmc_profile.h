@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The profile of counter and timer samples: per instruction of the code map, one count per event of the run's list.
  *
@@ -74,7 +75,8 @@ void pmc_profile_sum(const struct pmc_profile *profile, enum profile_level level
 /* Active fraction in millionths, 0 when it never ran. */
 uint32_t pmc_profile_active_ppm(const struct pmc_profile_event *event);
 
-/* Events (timer: microseconds) per run of the workload that this many samples of it stand for, rounded to the nearest. */
+/* Events (timer: microseconds) per run of the workload that this many samples of it stand for, rounded to the nearest.
+ */
 uint64_t pmc_profile_estimate(const struct pmc_profile_event *event, uint64_t samples);
 
 /* Relative standard error of an estimate from this many samples: 1/sqrt(samples) in millionths; 1000000 for none. It is

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Performance counters of AMD Family 10h: numbers, masks and getters, nothing that executes a privileged instruction.
  *

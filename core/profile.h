@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The profile: derived events per instruction of the code map, and their sums by source line and function.
  *
@@ -25,9 +26,9 @@ struct profile_sums {
 
 struct profile {
     const struct codemap *map;
-    uint64_t image_base;        /* run-time address of RVA 0 */
+    uint64_t image_base; /* run-time address of RVA 0 */
     struct levels levels;
-    uint64_t *rows; /* insn_count * DERIVED_COUNT */
+    uint64_t *rows;                  /* insn_count * DERIVED_COUNT */
     uint64_t total[DERIVED_COUNT];   /* all samples */
     uint64_t outside[DERIVED_COUNT]; /* those outside of the map */
     uint64_t records[2];             /* samples by enum sample_kind */

@@ -1,8 +1,9 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * One sample as the processor reported it: IBS, or the interrupt of a performance counter or of the timer.
  *
- * The NMI handler fills these records and nothing else; everything a user sees (tables, CSV, perf.data) is made from them
- * after the run. Registers are stored raw, in MSR order, so that no decoder error can ever damage a measurement.
+ * The NMI handler fills these records and nothing else; everything a user sees (tables, CSV, perf.data) is made from
+ * them after the run. Registers are stored raw, in MSR order, so that no decoder error can ever damage a measurement.
  *
  * A register that the handler did not need to read (for example IbsDcLinAd of an op without a linear address) is 0.
  */

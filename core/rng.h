@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Seeded pseudo-random numbers: randomised periods, shuffled frames. Same seed, same run.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The table of settings: values from text and back. The parsers are in settings_parse.c. */
 #include "core/settings.h"
 
@@ -167,12 +168,11 @@ const struct settings_row *settings_nearest(const struct settings *settings, con
 /* "a|b|c" with something else between the words. */
 static void write_choices(struct out *out, const char *choices)
 {
-    for (; *choices; choices++) {
+    for (; *choices; choices++)
         if (*choices == '|')
             out_printf(out, ", ");
         else
             out_printf(out, "%c", *choices);
-    }
 }
 
 void settings_write_allowed(const struct settings_row *row, struct out *out)

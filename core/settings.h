@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Settings: a table of keys, an INI parser, a parser for load-option words, and a writer.
  *

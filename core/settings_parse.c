@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Reads settings from a file's text and from load options. Nothing in here trusts a byte of its input. */
 #include "core/mem.h"
 #include "core/settings_problems.h"
@@ -234,12 +235,11 @@ unsigned settings_parse_text(const struct settings *settings, const char *name, 
         size_t length = 0;
         bool too_long = false;
 
-        while ((more = next_char(&reader, &c)) && c != '\n') {
+        while ((more = next_char(&reader, &c)) && c != '\n')
             if (length < sizeof(line))
                 line[length++] = c;
             else if (!is_blank(c))
                 too_long = true;
-        }
         parse_line(&problems, settings, ++number, (struct span){line, length}, too_long);
     }
     return settings_problems_end(&problems);

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The lines that tell a user what is wrong with the settings. For settings_parse.c only, but
  * for settings_show.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Roots and quotients in integers. */
 #ifndef CORE_STATS_H
 #define CORE_STATS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The version of the image and of its host programs. */
 #ifndef CORE_VERSION_H
 #define CORE_VERSION_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Views: tables of a profile as data. Adding one is a row in view_table*.c.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "core/view_columns.h"
 
 #include "core/mem.h"

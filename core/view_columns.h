@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The columns of a view: how wide each is, its titles and its figures. For view.c only.
  */

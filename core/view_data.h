@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Where a view's figures come from: one interface over the profile of IBS samples and that of counter samples. For
  * view.c and view_columns.c only.

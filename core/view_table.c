@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The views. Columns and their formulas follow AMD's IBS paper (P. Drongowski, "Instruction-Based Sampling: a new
  * performance analysis technique for AMD Family 10h processors", 2007) and CodeAnalyst's ViewConfig files; order as in

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * CodeAnalyst's views of IBS samples, by the names of its files (src/ca/Configs/ViewConfig). Files that are missing for
  * Family 10h are completed from its sibling families 12h and 14h, ibs_fetch_itlb and ibs_fetch_page from CodeXL.

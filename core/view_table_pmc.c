@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * CodeAnalyst's views of counter and timer samples, by the names of its files (src/ca/Configs/ViewConfig), and the
  * formulas that its README_viewconfig.txt defines beyond them. Files that are missing for Family 10h are completed from

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "drivers/apic.h"
 
 #include "drivers/cpu.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The local APIC's registers (xAPIC: memory-mapped). Offsets: AMD APM vol. 2 chapter 16, BKDG 31116 APIC registers.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The processor, instruction by instruction: the only door to privileged instructions.
  *

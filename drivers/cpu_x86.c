@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The instructions themselves. What the NMI handler needs is inline in cpu_x86.h, what needs labels is in entry.S.
  */
@@ -155,9 +156,8 @@ uint64_t cpu_gate_address(uint8_t vector)
 
 uint64_t cpu_fixup(uint64_t rip)
 {
-    for (const int32_t *row = cpu_fixups; row[0]; row += 2) {
+    for (const int32_t *row = cpu_fixups; row[0]; row += 2)
         if ((uint64_t)(intptr_t)row + (int64_t)row[0] == rip)
             return (uint64_t)(intptr_t)(row + 1) + (int64_t)row[1];
-    }
     return 0;
 }

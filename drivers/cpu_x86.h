@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The instructions that the NMI handler uses, inline. Included by cpu.h in the image; tests have calls to a fake
  * instead.

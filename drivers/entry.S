@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Entries from the interrupt table, the call that an exception can leave, and MSR accesses with a fixup.
  * Position-independent: rip-relative addresses and differences only.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "drivers/errata.h"
 
 #define ANY_MODEL 0, 0xFF

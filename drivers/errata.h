@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Errata that change what the drivers do: one row each, with its source.
  */

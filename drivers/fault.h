@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Exceptions from our own code and from workloads: resume at a fixup, or leave a guarded call with a copy of all
  * registers. Nothing is printed here; the app prints struct cpu_fault after the firmware has its tables back.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "drivers/gang.h"
 
 #include <stddef.h>
@@ -56,10 +57,9 @@ static bool advance(struct gang_member *member, enum gang_step step)
 
 static bool all_at(const struct gang *gang, enum gang_step step)
 {
-    for (uint32_t m = 1; m < gang->members; m++) {
+    for (uint32_t m = 1; m < gang->members; m++)
         if (gang_step_of(gang, m) < step)
             return false;
-    }
     return true;
 }
 

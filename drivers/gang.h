@@ -1,9 +1,10 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Cores that run at the same time: who waits for whom, and until when.
  *
- * Member 0, the boot core, leads. Each member says how far it has come; the leader opens the next step when all have come
- * there. A member that lets the leader wait for longer than its patience is given up: it is told so when it comes after
- * all, and what it has recorded is not looked at.
+ * Member 0, the boot core, leads. Each member says how far it has come; the leader opens the next step when all have
+ * come there. A member that lets the leader wait for longer than its patience is given up: it is told so when it comes
+ * after all, and what it has recorded is not looked at.
  *
  * Nothing here needs the firmware or interrupts. One cache line for each member: who waits writes nowhere.
  */
@@ -35,8 +36,8 @@ struct gang_member {
 } __attribute__((aligned(64)));
 
 struct gang {
-    uint32_t members; /* with the leader; 1: nobody waits */
-    bool ibs;         /* some member samples by IBS: the leader sets up the nodes for it */
+    uint32_t members;  /* with the leader; 1: nobody waits */
+    bool ibs;          /* some member samples by IBS: the leader sets up the nodes for it */
     uint64_t patience; /* TSC ticks that the leader waits for the others */
     uint64_t body;     /* and more for the end of the measured part; 0: what the first to end took tells, see below */
     uint64_t slack;    /* without 'body': TSC ticks besides */

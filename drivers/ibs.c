@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "drivers/ibs.h"
 
 #include <stddef.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Instruction-Based Sampling: settings, start, stop. The samples are the NMI handler's (nmi.h).
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "drivers/lvt.h"
 
 #include "core/ibs_regs.h"
@@ -90,10 +91,9 @@ static enum session_error assign(const struct machine *machine, struct restore_l
         enum session_error error = assign_on_node(log, node, wanted, &before[node], detail);
         if (!error)
             continue;
-        for (uint32_t n = 0; n <= node; n++) {
+        for (uint32_t n = 0; n <= node; n++)
             if (machine->nodes.mask >> n & 1)
                 pci_write(PCI_NODE_DEVICE + n, PCI_IBS_FUNCTION, PCI_IBS_CONTROL, (uint32_t)before[n]);
-        }
         return error;
     }
     return SESSION_OK;

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The way of an IBS interrupt: northbridge register F3x1CC names an entry of the APIC's extended LVT, the entry says
  * NMI. Family 10h firmware assigns none, so it is done here (Linux arch/x86/events/amd/ibs.c, force_ibs_eilvt_setup;

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "drivers/machine.h"
 
 #include "core/ibs_regs.h"
@@ -22,10 +23,9 @@ static void text_from(char *text, const uint32_t *words, unsigned count)
 static void make_printable(char *text)
 {
     unsigned i = 0;
-    for (; text[i]; i++) {
+    for (; text[i]; i++)
         if (text[i] < ' ' || text[i] > '~')
             text[i] = '.';
-    }
 }
 
 static bool same(const char *a, const char *b)

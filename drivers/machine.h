@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * What machine this is: read once, asked by everybody.
  */
@@ -35,7 +36,7 @@ struct machine {
     uint32_t cores;     /* of this processor: CPUID 8000_0008h ECX[7:0] + 1 */
     uint32_t core_bits; /* of an APIC id: the core in its processor (ECX[15:12], or by the number of cores) */
     struct nodes nodes;
-    uint64_t apic_msr;  /* MSR 1Bh */
+    uint64_t apic_msr; /* MSR 1Bh */
     uint64_t efer;
     uint64_t tsc_khz; /* as the caller measured it */
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The NMI handler. What it costs is what the measurement costs: it reads only registers that hold something, writes
  * only what it read (the ring is zero before the run), and re-arms with one write each.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The NMI handler: takes the samples of IBS, counters and timer.
  */

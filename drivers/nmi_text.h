@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * What runs between an NMI and its iretq lies in one piece of the image (linker.ld), so that samples taken there can be
  * told from the workload's and from the rest of this program. Whatever the handler calls has this attribute;

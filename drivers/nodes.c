@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "drivers/nodes.h"
 
 #include "core/ibs_regs.h"
@@ -88,10 +89,9 @@ uint32_t nodes_own(const struct machine *machine, uint32_t apic_id)
 
 int nodes_of_address(const struct nodes *nodes, uint64_t physical)
 {
-    for (uint32_t i = 0; i < nodes->ranges && !nodes->interleaved; i++) {
+    for (uint32_t i = 0; i < nodes->ranges && !nodes->interleaved; i++)
         if (physical >= nodes->range[i].base && physical < nodes->range[i].end)
             return (int)nodes->range[i].node;
-    }
     return NODE_UNKNOWN;
 }
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The nodes of the machine: northbridges, the memory of each, and which cores belong to it.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Own page tables: everything as the firmware mapped it, plus the arena, the workload's memory, in pages of our choice.
  */

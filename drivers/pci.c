@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "drivers/pci.h"
 
 #include "drivers/cpu.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * PCI configuration space of bus 0 through ports CF8h and CFCh.
  */

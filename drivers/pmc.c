@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "drivers/pmc.h"
 
 #include <stddef.h>
@@ -24,10 +25,9 @@ static enum session_error check_group(const struct pmc_group *group, uint32_t ev
     for (uint32_t n = 0; n < group->events; n++) {
         if (group->event[n] >= events)
             return SESSION_PMC_GROUP_EVENT;
-        for (uint32_t before = 0; before < n; before++) {
+        for (uint32_t before = 0; before < n; before++)
             if (group->event[before] == group->event[n])
                 return SESSION_PMC_GROUP_TWICE;
-        }
     }
     return SESSION_OK;
 }
@@ -62,10 +62,9 @@ uint64_t pmc_turns(const struct pmc_plan *plan)
 bool pmc_takes_samples(const struct pmc_plan *plan)
 {
     bool some = false;
-    for (uint32_t g = 0; plan->mode == PMC_SAMPLING && g < plan->groups; g++) {
+    for (uint32_t g = 0; plan->mode == PMC_SAMPLING && g < plan->groups; g++)
         for (uint32_t n = 0; n < plan->group[g].events; n++)
             some |= plan->event[plan->group[g].event[n]].period != 0;
-    }
     return some;
 }
 
@@ -183,10 +182,9 @@ enum session_error pmc_set_up(struct pmc_engine *engine, uint64_t apic, struct r
         error = clear(engine, detail);
     if (error)
         return error;
-    for (uint32_t g = 0; g < engine->groups; g++) {
+    for (uint32_t g = 0; g < engine->groups; g++)
         for (uint32_t c = 0; c < engine->members[g]; c++)
             engine->slot[g][c].ctl |= engine->keep[c];
-    }
     error = program(engine, detail);
     if (!error && engine->interrupts)
         error = route(engine, log, detail);

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The four performance counters: counting, sampling by overflow, several groups in turn.
  *
@@ -19,7 +20,7 @@
 
 enum {
     PMC_EVENTS_MAX = 159, /* as many as core/event_groups.h has in a list */
-    PMC_GROUPS_MAX = 8,  /* as CodeAnalyst's driver: 32 virtual counters */
+    PMC_GROUPS_MAX = 8,   /* as CodeAnalyst's driver: 32 virtual counters */
 };
 
 /* An overflow is told by bit 47 of the counter, and a random interval may be longer than the period by 1/16. */

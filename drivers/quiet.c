@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "drivers/quiet.h"
 
 #include "drivers/apic.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Everything off that can be: what a session leaves as the firmware had it, because samples do not mind it, but silence
  * does.

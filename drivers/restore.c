@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "drivers/restore.h"
 
 #include <stddef.h>
@@ -109,10 +110,9 @@ void restore_undo(struct restore_log *log)
 
 bool restore_done(const struct restore_log *log)
 {
-    for (uint32_t i = 0; i < log->count; i++) {
+    for (uint32_t i = 0; i < log->count; i++)
         if (!log->row[i].undone)
             return false;
-    }
     return true;
 }
 

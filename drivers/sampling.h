@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * IBS, counters and timer together: what is set up, switched on and switched off in which order.
  */

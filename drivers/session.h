@@ -1,9 +1,10 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * A run on this core: take the processor, sample, call the workload, give everything back.
  *
- * On several cores at once each calls session_run() with a plan, workspace, ring and page tables of its own and the same
- * gang: the boot core's sets the registers that exist once per node, all begin the measured part together, and the boot
- * core gives the nodes back when nobody samples any more.
+ * On several cores at once each calls session_run() with a plan, workspace, ring and page tables of its own and the
+ * same gang: the boot core's sets the registers that exist once per node, all begin the measured part together, and the
+ * boot core gives the nodes back when nobody samples any more.
  *
  * Between session_run() and its return interrupts are off and no firmware service may be called, so neither by the
  * callbacks.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "drivers/session_error.h"
 
 const char *session_error_text(enum session_error error)

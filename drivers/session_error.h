@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Everything that can go wrong between cli and sti, with a sentence for each.
  */

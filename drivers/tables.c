@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "drivers/tables.h"
 
 #include <stddef.h>
@@ -26,10 +27,9 @@ static bool selectors_fit(uint32_t copied)
     struct cpu_segments s;
     cpu_read_segments(&s);
     const uint16_t all[] = {s.cs, s.ss, s.ds, s.es, s.fs, s.gs};
-    for (unsigned i = 0; i < sizeof all / sizeof all[0]; i++) {
+    for (unsigned i = 0; i < sizeof all / sizeof all[0]; i++)
         if (all[i] & SELECTOR_TI || all[i] / 8u >= copied)
             return false;
-    }
     return true;
 }
 

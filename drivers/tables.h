@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Our own descriptor tables: GDT with a TSS, IDT with all 256 vectors, one stack for NMI, #DF, #MC and all others each,
  * so that no handler ever uses the stack of what it interrupted.

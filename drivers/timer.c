@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "drivers/timer.h"
 
 #include <stddef.h>
@@ -7,7 +8,7 @@
 enum {
     CALIBRATION_MS = 5,
     DIVIDE_SHIFT_MAX = 7, /* the clock divided by up to 128 (AMD APM vol. 2 section 16.4.1) */
-    KHZ_MAX = 2000000, /* a second of it fits 32 bits with room to randomise; Family 10h counts 200 MHz */
+    KHZ_MAX = 2000000,    /* a second of it fits 32 bits with room to randomise; Family 10h counts 200 MHz */
 };
 
 #define COUNT_MAX 0xFFFFFFFFu
@@ -49,7 +50,8 @@ uint32_t timer_ticks(const struct timer_plan *plan, uint64_t turns, uint64_t tsc
     return turns ? (uint32_t)((turns + interval / 2) / interval) : 0;
 }
 
-void timer_init(struct timer_engine *engine, const struct timer_plan *plan, uint64_t turns, const struct machine *machine)
+void timer_init(struct timer_engine *engine, const struct timer_plan *plan, uint64_t turns,
+                const struct machine *machine)
 {
     *engine = (struct timer_engine){
         .used = plan->period || turns,
@@ -77,8 +79,8 @@ static enum session_error take(uint64_t apic, struct restore_log *log)
     return SESSION_OK;
 }
 
-/* The timer's clock is the processor's bus clock, which no register of silicon tells (AMD APM vol. 2 section 16.4.1): its
- * count is compared with the TSC's, each read at the beginning and at the end in the same order. */
+/* The timer's clock is the processor's bus clock, which no register of silicon tells (AMD APM vol. 2 section 16.4.1):
+ * its count is compared with the TSC's, each read at the beginning and at the end in the same order. */
 static uint64_t measure_khz(uint64_t apic, uint64_t tsc_khz)
 {
     cpu_mmio_write32(apic + APIC_TIMER_DIVIDE, APIC_DIVIDE_BY_1);

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The APIC's timer as NMI: time-based samples, and the turns of counter groups (pmc.h).
  *
@@ -43,7 +44,7 @@ uint32_t timer_ticks(const struct timer_plan *plan, uint64_t turns, uint64_t tsc
 
 /* What was found and set; worth recording with the run. */
 struct timer_settings {
-    uint64_t khz;   /* rate of the timer, stated by a model or else measured against the TSC; 0: the timer was not used */
+    uint64_t khz; /* rate of the timer, stated by a model or else measured against the TSC; 0: the timer was not used */
     uint32_t count; /* of it between two NMIs, the mean */
 };
 
@@ -63,7 +64,8 @@ struct timer_engine {
     struct rng rng;
 };
 
-void timer_init(struct timer_engine *engine, const struct timer_plan *plan, uint64_t turns, const struct machine *machine);
+void timer_init(struct timer_engine *engine, const struct timer_plan *plan, uint64_t turns,
+                const struct machine *machine);
 
 /* Saves the timer's registers in the log, measures its rate (for 5 ms) unless a model states it, and programs its LVT
  * entry as NMI; the count is not started. apic: the address of its registers. *detail as in struct session_result. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "drivers/vpmu_query.h"
 
 #include "core/str.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "drivers/witness.h"
 
 #include <stddef.h>

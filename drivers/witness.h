@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Who took the time: what the processor counts of interrupts, SMIs and P-states, read before and after a run, and right
  * behind each gap that the noise loops find (noise/loops.h).

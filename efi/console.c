@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Text output and keys, through the firmware's console: 80x25 screens and serial lines look the same. */
 #include "efi/efi_firmware.h"
 

@@ -1,7 +1,8 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Other cores: EFI_MP_SERVICES_PROTOCOL (UEFI Platform Initialization specification 1.7, vol. 2, section 13.4), which gnu-efi has
- * no header for. A core that is started has neither boot services nor interrupts; it gets the firmware's descriptor and page
- * tables, and a stack.
+ * Other cores: EFI_MP_SERVICES_PROTOCOL (UEFI Platform Initialization specification 1.7, vol. 2, section 13.4), which
+ * gnu-efi has no header for. A core that is started has neither boot services nor interrupts; it gets the firmware's
+ * descriptor and page tables, and a stack.
  */
 #include "efi/efi_firmware.h"
 
@@ -39,7 +40,8 @@ void efi_cores_open(struct efi_firmware *efi)
 
     efi->cores = 1;
     if (boot->LocateProtocol(&mp_services_guid, NULL, (VOID **)&efi->mp) != EFI_SUCCESS ||
-        efi->mp->get_number(efi->mp, &all, &enabled) != EFI_SUCCESS || efi->mp->who_am_i(efi->mp, &self) != EFI_SUCCESS) {
+        efi->mp->get_number(efi->mp, &all, &enabled) != EFI_SUCCESS ||
+        efi->mp->who_am_i(efi->mp, &self) != EFI_SUCCESS) {
         efi->mp = NULL;
         return;
     }
@@ -82,7 +84,8 @@ bool efi_core_ended(struct firmware *fw, uint32_t core)
     return !__atomic_load_n(&efi_of(fw)->core[core].running, __ATOMIC_ACQUIRE);
 }
 
-enum firmware_error efi_start_core(struct firmware *fw, uint32_t index, void (*function)(void *argument), void *argument)
+enum firmware_error efi_start_core(struct firmware *fw, uint32_t index, void (*function)(void *argument),
+                                   void *argument)
 {
     struct efi_firmware *efi = efi_of(fw);
     EFI_BOOT_SERVICES *boot = efi->system->BootServices;

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The UEFI side of struct firmware. Nothing outside efi/ includes this. */
 #ifndef EFI_EFI_FIRMWARE_H
 #define EFI_EFI_FIRMWARE_H
@@ -53,7 +54,8 @@ enum firmware_error efi_file_close(struct firmware_file *file, bool keep);
 /* Other cores (efi/cores.c), by the MP Services protocol of the Platform Initialization specification. */
 void efi_cores_open(struct efi_firmware *efi);
 enum firmware_error efi_count_cores(struct firmware *fw, uint32_t *ret_count);
-enum firmware_error efi_start_core(struct firmware *fw, uint32_t core, void (*function)(void *argument), void *argument);
+enum firmware_error efi_start_core(struct firmware *fw, uint32_t core, void (*function)(void *argument),
+                                   void *argument);
 bool efi_core_ended(struct firmware *fw, uint32_t core);
 enum firmware_error efi_core_apic_id(struct firmware *fw, uint32_t core, uint32_t *ret_id);
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Files on the volume that the image was loaded from. Writing never leaves a half-written file under its final name. */
 #include "efi/efi_firmware.h"
 
@@ -38,7 +39,8 @@ void efi_files_open(struct efi_firmware *efi)
 
     efi->root = NULL;
     if (efi->loaded->DeviceHandle == NULL ||
-        efi->system->BootServices->HandleProtocol(efi->loaded->DeviceHandle, &volume_guid, (void **)&volume) != EFI_SUCCESS)
+        efi->system->BootServices->HandleProtocol(efi->loaded->DeviceHandle, &volume_guid, (void **)&volume) !=
+            EFI_SUCCESS)
         return; /* network boot: no volume, reported when a file is requested */
     if (volume->OpenVolume(volume, &efi->root) != EFI_SUCCESS)
         efi->root = NULL;
@@ -90,7 +92,8 @@ enum firmware_error efi_read_file(struct firmware *fw, const char *path, void *b
 
     if (error)
         return error;
-    /* Position -1 is the end (UEFI specification, EFI_FILE_PROTOCOL.SetPosition): the size without a FileInfo buffer. */
+    /* Position -1 is the end (UEFI specification, EFI_FILE_PROTOCOL.SetPosition): the size without a FileInfo buffer.
+     */
     if (handle->SetPosition(handle, ~(UINT64)0) != EFI_SUCCESS || handle->GetPosition(handle, &size) != EFI_SUCCESS ||
         handle->SetPosition(handle, 0) != EFI_SUCCESS) {
         error = FIRMWARE_FAILED;
@@ -144,8 +147,9 @@ enum firmware_error efi_list(struct firmware *fw, const char *path, void (*each)
 enum firmware_error efi_make_folder(struct firmware *fw, const char *path)
 {
     EFI_FILE_HANDLE handle;
-    enum firmware_error error = open_path(efi_of(fw), path, "", EFI_FILE_MODE_READ | EFI_FILE_MODE_WRITE | EFI_FILE_MODE_CREATE,
-                                          EFI_FILE_DIRECTORY, &handle);
+    enum firmware_error error =
+        open_path(efi_of(fw), path, "", EFI_FILE_MODE_READ | EFI_FILE_MODE_WRITE | EFI_FILE_MODE_CREATE,
+                  EFI_FILE_DIRECTORY, &handle);
 
     if (!error)
         (void)handle->Close(handle);
@@ -172,7 +176,8 @@ enum firmware_error efi_file_create(struct firmware *fw, const char *path, struc
         (void)old->Delete(old);
     error = path16(file->final_name, name, "") ? FIRMWARE_OK : FIRMWARE_FAILED;
     if (!error)
-        error = open_path(efi, path, ".new", EFI_FILE_MODE_READ | EFI_FILE_MODE_WRITE | EFI_FILE_MODE_CREATE, 0, &file->handle);
+        error = open_path(efi, path, ".new", EFI_FILE_MODE_READ | EFI_FILE_MODE_WRITE | EFI_FILE_MODE_CREATE, 0,
+                          &file->handle);
     if (error) {
         (void)efi->system->BootServices->FreePool(file);
         return error;

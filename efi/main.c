@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The entry: fills struct firmware for UEFI, starts the application, and gives the machine back. */
 #include "efi/efi_firmware.h"
 
@@ -45,8 +46,8 @@ static void describe(struct efi_firmware *efi)
     *p = '\0';
 }
 
-/* Load options are UCS-2 by convention. The boot manager may pass its own binary data instead, and the UEFI Shell passes
- * the whole command line with the program's name first; words without '=' are skipped, so both are harmless. */
+/* Load options are UCS-2 by convention. The boot manager may pass its own binary data instead, and the UEFI Shell
+ * passes the whole command line with the program's name first; words without '=' are skipped, so both are harmless. */
 static void copy_options(const EFI_LOADED_IMAGE *loaded, char *options, size_t size)
 {
     const CHAR16 *text = loaded->LoadOptions;
@@ -63,15 +64,16 @@ static void copy_options(const EFI_LOADED_IMAGE *loaded, char *options, size_t s
 }
 
 /* linker.ld. The build-id follows the note's header and its name "GNU" (ELF specification, note sections). */
-extern const uint8_t ImageBase[], image_text[], image_text_end[], image_handler[], image_handler_end[], image_build_id[],
-    image_elf[];
+extern const uint8_t ImageBase[], image_text[], image_text_end[], image_handler[], image_handler_end[],
+    image_build_id[], image_elf[];
 enum { NOTE_HEADER_BYTES = 16 };
 
-/* In data, and not static, so that no code names what lies after .codemap (linker.ld): it would differ in the two links. */
+/* In data, and not static, so that no code names what lies after .codemap (linker.ld): it would differ in the two
+ * links. */
 const uint8_t *image_elf_file = image_elf;
 
-/* The table of sections is the last thing in a file that objcopy wrote (ELF-64 specification: e_shoff at 40, e_shentsize at
- * 58, e_shnum at 60). */
+/* The table of sections is the last thing in a file that objcopy wrote (ELF-64 specification: e_shoff at 40,
+ * e_shentsize at 58, e_shnum at 60). */
 static size_t elf_size(const uint8_t *elf)
 {
     uint64_t offset = *(const uint64_t *)(elf + 40), size = *(const uint16_t *)(elf + 58);

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Memory for the application: anywhere, or in a range of physical addresses. UEFI maps it one to one. */
 #include "efi/efi_firmware.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Aligned, so that their position in cache lines does not depend on the link order. */
 #include "noise/loops.h"
 

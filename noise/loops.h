@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The loops that detect noise (core/noise.h): the same object file is in the boot image and in the Linux twin, so that
  * only their environment differs. They call nothing except the trace's witness and access only the memory they are

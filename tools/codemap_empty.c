@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The code map of the first link: none yet. tools/codemap writes the real one from that link's result. */
 #include "core/codemap.h"
 

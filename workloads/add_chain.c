@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * A long chain of additions: the instructions of alu-independent, but each waits for the one before.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Additions that do not wait for each other: as close to three macro-ops per cycle as a loop gets.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Two loads in each cycle, from the same bank of the data cache or from two.
  *

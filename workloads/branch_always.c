@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Branches that always go the same way: what a taken branch costs that is predicted right.
  *

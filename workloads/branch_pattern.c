@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * A branch that goes the other way once in 'period' times: how long a pattern the predictor remembers.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * A branch on data that lies in memory: the same numbers, shuffled or sorted.
  *

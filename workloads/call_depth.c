@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Calls within calls: what happens when they are deeper than the processor's return stack.
  *

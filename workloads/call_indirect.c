@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Calls through a pointer to functions that a random number chooses: one target against several.
  *

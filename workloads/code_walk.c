@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Little pieces of code in many places: what it costs when code does not stay in the instruction cache.
  *

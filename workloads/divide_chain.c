@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * A chain of floating point divisions, each of which needs the result of the one before: x = 1 / (1 + x).
  *

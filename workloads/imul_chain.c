@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * A chain of integer multiplications, each of the result of the one before: the multiplier's latency.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * An indirect jump to several places in turn, like that of an interpreter's loop.
  *

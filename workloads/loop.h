@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Counts of a kernel that is one counted loop: its first parameter, whatever the name, is the number of iterations.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* What the matrix multiplies share: the matrices in the arena, and how they are reached. */
 #ifndef WORKLOADS_MATMUL_H
 #define WORKLOADS_MATMUL_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The classic matrix multiply in blocks: each block of b is used completely while its pages and lines are cached.
  *

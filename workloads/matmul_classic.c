@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The textbook matrix multiply of AMD's IBS paper (P. Drongowski, "Instruction-Based Sampling", 2007): three nested
  * loops, compiled without optimisation, so that every variable lives on the stack and the code is a literal

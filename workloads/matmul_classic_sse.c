@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The classic matrix multiply again, as a compiler of today translates it: scalar SSE instead of x87, still
  * unoptimised. */
 #include "workloads/matmul.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The functions of a matrix multiply that are not measured. Included behind the kernel and run(), which begin the
  * file's code: their addresses are in the documents. */
 #ifndef WORKLOADS_MATMUL_DATA_H

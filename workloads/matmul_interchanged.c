@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The classic matrix multiply with its two inner loops interchanged (ikj): the cure for what its profile shows.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Loads and stores of 8-byte words at misaligned addresses: the running sum of an array that begins at an odd
  * address.

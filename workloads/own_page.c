@@ -1,9 +1,10 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Proves which core a sample belongs to: each core reads and writes its own page, and makes one round more for each
  * core before it.
  *
- * The address that IBS reports with a load or store names the core, whatever the record says; and core n has n + 1 times the
- * samples of core 0.
+ * The address that IBS reports with a load or store names the core, whatever the record says; and core n has n + 1
+ * times the samples of core 0.
  */
 #include "workloads/workload.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Counts of a kernel that walks over an array from one end to the other, pass after pass: two nested loops, each with
  * its own branch and no others. The first two parameters are the passes and the array's size in KB.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Pieces of code that jump to one another in turn, 4 KB from one to the next, and the kernel that walks them.
  *

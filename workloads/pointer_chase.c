@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * A walk along a list whose elements lie in random order: the latency of memory, and nothing else.
  *

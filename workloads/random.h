@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Random numbers, the same in each run, for data that a workload prepares and for results that it predicts. */
 #ifndef WORKLOADS_RANDOM_H
 #define WORKLOADS_RANDOM_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The result of a run: most kernels leave one number, at the beginning of the arena.
  *

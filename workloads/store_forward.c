@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * A load right after a store to the same place: the store has not reached the cache yet, and forwards its data.
  *

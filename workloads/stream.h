@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Common to the streaming workloads: arrays of 8-byte elements that are walked from one end to the other, pass after
  * pass, as J. McCalpin's STREAM does it.
@@ -66,7 +67,8 @@ static inline bool stream_filled(const uint32_t *params, uint32_t arrays, uint32
     enum { PIECE = 4096 };
     uint64_t at = n / arrays * (uint64_t)PIECE, rest = at < bytes(params) ? bytes(params) - at : 0;
 
-    *ret_range = (struct workload_range){(uintptr_t)array_of(NULL, params, n % arrays) + at, rest < PIECE ? rest : PIECE};
+    *ret_range =
+        (struct workload_range){(uintptr_t)array_of(NULL, params, n % arrays) + at, rest < PIECE ? rest : PIECE};
     return rest != 0;
 }
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Copies an array from end to end: a stream that is read and one that is written.
  *

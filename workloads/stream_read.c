@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Reads an array from end to end: the pattern that the prefetcher is made for.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The triad of STREAM: a[i] = b[i] + factor * c[i], in double precision.
  *

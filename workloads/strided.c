@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Reads one word in every 'stride' bytes of a buffer: which lines are fetched in vain, and which strides are harmful.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Targets of indirect branches in a loop: 16 consecutive places of 16 bytes, each of which adds its number, from 1 on,
  * to r9 and returns to the loop.

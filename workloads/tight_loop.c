@@ -1,9 +1,10 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * One flat loop of 17 instructions and nothing else: what a fixed sampling interval does to a profile.
  *
- * Each pass executes the same 17 macro-ops (an odd number, so that some multiple of 16 fits every remainder). With random
- * intervals each of them gets 1/17 of the samples. With a fixed interval that makes the ops between two samples a multiple of
- * 17, one instruction gets them all; docs/sampling.md shows how to find it.
+ * Each pass executes the same 17 macro-ops (an odd number, so that some multiple of 16 fits every remainder). With
+ * random intervals each of them gets 1/17 of the samples. With a fixed interval that makes the ops between two samples
+ * a multiple of 17, one instruction gets them all; docs/sampling.md shows how to find it.
  */
 #include "workloads/loop.h"
 #include "workloads/result.h"

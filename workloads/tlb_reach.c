@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * A walk along a list with one element in each page: how many pages the TLBs reach.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * True sharing: all cores count in the same word, by a locked addition. Padding does not help: the line must move.
  */

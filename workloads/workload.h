@@ -1,14 +1,15 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * A workload: a kernel that is measured, and a row that describes it.
  *
  * One file a workload. The same object files go into the boot image and into a Linux executable, so a workload includes
  * nothing but the headers of this folder, calls nothing outside its file, and works on the memory that it is given (the
- * arena): its arrays lie at fixed offsets of the arena, never in .data, so that the page tables and frames under them can
- * be chosen.
+ * arena): its arrays lie at fixed offsets of the arena, never in .data, so that the page tables and frames under them
+ * can be chosen.
  *
- * To add one: write workloads/<name>.c, end it with a WORKLOAD(...) row. No other file changes. Static functions that many
- * kernels have in common are in result.h, loop.h, passes.h and random.h; those for families of workloads in stream.h,
- * pieces.h and targets.h.
+ * To add one: write workloads/<name>.c, end it with a WORKLOAD(...) row. No other file changes. Static functions that
+ * many kernels have in common are in result.h, loop.h, passes.h and random.h; those for families of workloads in
+ * stream.h, pieces.h and targets.h.
  */
 #ifndef WORKLOADS_WORKLOAD_H
 #define WORKLOADS_WORKLOAD_H
@@ -61,9 +62,9 @@ struct workload_range {
 };
 
 struct workload {
-    const char *name;   /* as the settings name it */
-    const char *title;  /* one line */
-    const char *shows;  /* what its profile shows */
+    const char *name;  /* as the settings name it */
+    const char *title; /* one line */
+    const char *shows; /* what its profile shows */
     /* Published measurements, printed below the tables; lines separated by '\n', or NULL. */
     const char *published;
     enum workload_group group;
@@ -98,14 +99,16 @@ struct workload {
 /* The measured function begins on a cache line: its position in fetch blocks must not depend on the link order. */
 #define WORKLOAD_KERNEL __attribute__((noinline, aligned(64)))
 
-/* A run() in assembly: arena in rdi, params in rsi; rax, rcx, rdx, rsi, rdi, r8 to r11 and xmm0 to xmm15 are free; ends with its
- * own ret. Instructions of one asm statement share its source line; gcc appends a nop and a ud2, which never run. */
+/* A run() in assembly: arena in rdi, params in rsi; rax, rcx, rdx, rsi, rdi, r8 to r11 and xmm0 to xmm15 are free; ends
+ * with its own ret. Instructions of one asm statement share its source line; gcc appends a nop and a ud2, which never
+ * run. */
 #define WORKLOAD_ASM WORKLOAD_KERNEL __attribute__((naked, used))
 
 /* The linker collects the rows: no list to maintain. The pointer table is in link order, which is alphabetical. */
 #define WORKLOAD(identifier)                                                                                           \
-    static const struct workload identifier;                                                                          \
-    static const struct workload *const identifier##_row __attribute__((section("workload_rows"), used)) = &identifier; \
+    static const struct workload identifier;                                                                           \
+    static const struct workload *const identifier##_row __attribute__((section("workload_rows"), used)) =             \
+        &identifier;                                                                                                   \
     static const struct workload identifier
 
 extern const struct workload *const __start_workload_rows[];

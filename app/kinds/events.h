@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* What is said of events, whether they are counted or sampled. */
 #ifndef APP_KINDS_EVENTS_H
 #define APP_KINDS_EVENTS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* General Exploration: the tree of core/explore.h from the counts of a run and its pass of IBS op. */
 #include "app/kind.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Sampling by IBS: one pass with fetch and op sampling together. */
 #ifndef APP_KINDS_IBS_H
 #define APP_KINDS_IBS_H

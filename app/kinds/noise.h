@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * A noise run: no workload, only the loops of noise/loops.h, which read the TSC and do fixed work, in three regimes:
  * as the firmware runs, with interrupts off, and with everything off that can be.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Sampling by counter overflow; the profile and the report serve the timer's samples, too.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "app/kinds/events.h"
 #include "app/kinds/pmc.h"
 #include "core/str.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Counter samples and IBS samples of the same loop side by side: AMD's paper on IBS, section 3 against 4.2.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Sampling by the APIC timer, in one pass: its samples lie in the profile of the counters. */
 #include "core/facts.h"
 #include "app/kind.h"

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-2-Clause
 """Checks on the results of one boot: check.py FOLDER CHECK [ARGUMENT]...
 
 FOLDER holds console.txt, truth.csv and runs/*/{report.txt,profile.csv,run.ini,perf.data}. Everything is computed again here from

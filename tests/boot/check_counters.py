@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-2-Clause
 """Checks on the results of a boot with counters: check_counters.py FOLDER CHECK [ARGUMENT]...
 
 Like check.py, for runs with counts.csv or pmc.csv. Everything is computed again from the files and from truth.csv.

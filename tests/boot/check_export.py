@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-2-Clause
 """Compares ibsprof's reading of a boot's run with the image's own results for the same samples.
 
 check_export.py FOLDER JSONL: FOLDER is the boot's; JSONL the output of 'ibsprof export --format=jsonl'. The image's profile.csv

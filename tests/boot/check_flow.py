@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-2-Clause
 """Checks on boots of the workloads on control flow and the core: check_flow.py FOLDER CHECK [ARGUMENT]..."""
 import math
 

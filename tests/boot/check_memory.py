@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-2-Clause
 """Checks on a boot of the workloads on memory: check_memory.py FOLDER CHECK RUNS.
 
 The predictions from their parameters and the model's sizes (docs/model.md) equal the counts, exactly, and the samples, within

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-2-Clause
 """Checks on runs on several nodes. Usage: check_nodes.py DIR CHECK ARGUMENT..."""
 import csv
 import glob

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-2-Clause
 """Checks of noise runs, one by name on the command line, on the results of a boot in a folder.
 
 check_noise.py DIR silent MS         the regime 'alone' of each run: no detour in at least MS milliseconds

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-2-Clause
 """Checks on a boot that made many runs: check_workloads.py FOLDER CHECK [ARGUMENT]..."""
 import csv
 import math

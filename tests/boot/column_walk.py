@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-2-Clause
 """How often b[k][j] misses the data cache, computed from the arrays' addresses: a simulation that shares no code with the model.
 
 A data cache of 64 KB, two ways, 64-byte lines, least recently used first; a is walked along a row, and its next line is always there

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
 # ibsprof compare on runs of the virtual PMU: another seed changes nothing, 2 MB pages remove one load's DTLB misses.
 . "$(dirname "$0")/lib"
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-2-Clause
 """Checks of a page of 'ibsprof compare --html' of 4 KB against 2 MB pages, in a browser: compare_page.py PAGE SCREENSHOTS"""
 import os
 import sys

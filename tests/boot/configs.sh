@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
 # Every predefined configuration by its name: its run, its title, and its views with samples in them.
 . "$(dirname "$0")/lib"
 

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
 # Several cores sampled at once: each core's samples are complete and its own, effects on each other's caches show, and a missing
 # core is named.
 . "$(dirname "$0")/lib"

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
 # The cost of a sample, in instructions that the virtual PMU counted from the NMI's delivery to its iretq.
 . "$(dirname "$0")/lib"
 

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
 # Totals counted without interrupts against the virtual PMU's exact ones, for all modelled events, on three workloads; and events
 # that are not modelled.
 . "$(dirname "$0")/lib"

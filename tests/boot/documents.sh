@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
 # The documents' commands work: run as printed, on the runs of one boot; their settings at the image's prompt.
 . "$(dirname "$0")/lib"
 build=${IBSBOOT_BUILD:-build}

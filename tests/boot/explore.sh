@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
 # General Exploration: each workload designed to be bound by a single resource is flagged there and nowhere else on level 1.
 . "$(dirname "$0")/lib"
 

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
 # Errors are reported in one line, and measured data is kept.
 . "$(dirname "$0")/lib"
 mkdir -p build/boot

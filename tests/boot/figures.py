@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-2-Clause
 """The figures of README.md and docs/ that come from a boot of the suite: figures.py FOLDER [TEXT VALUE...]
 
 FOLDER is build/boot/NAME. Without TEXT, each block of a document after a line

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
 # The effect of pages and frames on the same loop: shuffled frames raise the DC misses, 2 MB and 1 GB pages end the DTLB misses.
 . "$(dirname "$0")/lib"
 

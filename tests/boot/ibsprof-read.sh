@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
 # ibsprof reads from a run what the image wrote: every register, and the image's own profile counted again from it.
 . "$(dirname "$0")/lib"
 

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
 # A run read back by ibsprof: its tables are the image's own, number by number, and perf's symbols have its counts.
 . "$(dirname "$0")/lib"
 ibsprof=${IBSBOOT_BUILD:-build}/tools/ibsprof

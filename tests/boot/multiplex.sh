@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
 # 24 events in six groups that take turns: a short run gives them unequal shares and is flagged; the same run repeated, or
 # longer, is not. Then the counters' own totals are those of a run that counts each event all the time.
 . "$(dirname "$0")/lib"

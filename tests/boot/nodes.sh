@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
 # Two nodes: the node of cores, memory and records, local and remote memory by the samples, and events that count once per node.
 . "$(dirname "$0")/lib"
 make -s build/tools/ibs_dump build/tools/ibsprof || exit 1

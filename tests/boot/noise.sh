@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
 # Noise. The same machine with time counted in instructions (-icount: 16 ns each), without the virtual PMU: ibsboot's
 # regimes, and Debian's stock kernel with the same loop. And a disturbance that the virtual PMU plants is found and named.
 . "$(dirname "$0")/lib"

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-2-Clause
 """The pages of noise runs of boots in a browser: noise_page.py REPORT COMPARISON SCREENSHOTS."""
 import os
 import sys

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
 # The paper's headline: contiguous frames, 4 KB pages, revision C, two rows of the classic matrix multiply; as in ./dev run.
 . "$(dirname "$0")/lib"
 

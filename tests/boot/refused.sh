@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
 # Wrong settings: one line each with the error and the allowed values, before anything is programmed.
 . "$(dirname "$0")/lib"
 

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
 # Revision B (no leaf 8000_001B, cycles only), revision E, a late NMI; and processors without IBS.
 . "$(dirname "$0")/lib"
 

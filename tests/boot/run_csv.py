@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-2-Clause
 """The CSV files of a run (profile.csv, pmc.csv, counts.csv, noise.csv) in QEMU, on the virtual PMU or without: their first line must
 say where the figures come from."""
 import csv

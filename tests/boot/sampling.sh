@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
 # Counter samples: eight events by re-runs and multiplexed give the same rates; each sample is weighted by the count it represents;
 # short runs are flagged; the timer. And their perf.data, as perf reads it: each instruction and symbol has the samples of our tables,
 # and the represented counts equal our estimate, however the events shared the counters.

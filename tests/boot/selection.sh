@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
 # How ops are selected: fixed intervals alias with the loop, cycle counting favours ops that wait at dispatch.
 . "$(dirname "$0")/lib"
 

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
 # The virtual PMU's guarantees to its guest, tested by a guest (tests/vpmu/selftest).
 . "$(dirname "$0")/lib"
 

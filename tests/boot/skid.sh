@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
 # AMD's paper on IBS, section 3 against 4.2, in one command: counters smear the DC misses over the following instructions, IBS does not.
 . "$(dirname "$0")/lib"
 

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
 # The two ways of stepping: results with the QEMU plugin and with TF are the same bytes; if a check of the plugin fails, TF steps, and
 # the reason is printed.
 . "$(dirname "$0")/lib"

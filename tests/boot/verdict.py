@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-2-Clause
 """Runs one check of a boot's results: a module's functions check_NAME take the folder and their arguments, return a line on what they saw,
 and raise Failed."""
 import sys

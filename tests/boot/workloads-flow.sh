@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
 # Control flow and the core: the effect that each workload shows, in counted and in sampled figures.
 . "$(dirname "$0")/lib"
 

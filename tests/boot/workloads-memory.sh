@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
 # The workloads on memory: their exactly known counts, and the effect of each in figures.
 . "$(dirname "$0")/lib"
 

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
 # Each workload's exactly known counts against the virtual PMU's; many runs in one boot.
 . "$(dirname "$0")/lib"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Lists of events from hostile bytes. In all cases: the list keeps to its size, every accepted event reads back from
  * its own text unchanged, events that pass the check fit the registers, and messages are printable.
@@ -44,7 +45,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         check(event_parse(text, memory.needed, &again, &sink));
         check(event_same(spec, &again) && spec->period == again.period);
         if (event_check(spec, 'C', &sink)) {
-            check((event_ctl(spec) & (PMC_CTL_SELECT_LOW | PMC_CTL_SELECT_HIGH)) == pmc_ctl(spec->event->select, 0, 0, 0));
+            check((event_ctl(spec) & (PMC_CTL_SELECT_LOW | PMC_CTL_SELECT_HIGH)) ==
+                  pmc_ctl(spec->event->select, 0, 0, 0));
             check((event_ctl(spec) >> 24 & 0xFF) <= PMC_COUNT_MASK_MAX);
             check(!(event_ctl(spec) & (PMC_CTL_PRESERVE | PMC_CTL_EN | PMC_CTL_INT)));
             check(spec->period <= PMC_PERIOD_MAX);

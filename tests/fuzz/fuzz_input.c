@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* ibsprof's input on any bytes: facts, order of time, counters read with samples, call chains, columns. */
 #include "tests/fuzz/input_bytes.h"
 

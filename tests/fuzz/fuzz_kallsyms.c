@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* ibsprof's reader of /proc/kallsyms on any text. */
 #include <stdint.h>
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* ibsprof's reader of noise runs on any bytes: run.ini, a zero byte, and noise.csv. */
 #include <stdint.h>
 #include <stdio.h>

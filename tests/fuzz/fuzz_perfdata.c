@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The perf.data reader on any bytes: no invalid access, no endless loop, and a reader with an error stays within the
  * file. Everything that an item points to is read. */
 #include <stddef.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Settings from hostile bytes: a file's text (first byte even) or load options (odd). In all cases values stay within
  * their ranges, the sink gets printable lines, and written settings read back without errors.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* ibsprof's input on raw files of AMD_IBS_Toolkit; the first line, which identifies the file, is always there. */
 #include "tests/fuzz/input_bytes.h"
 

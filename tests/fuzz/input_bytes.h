@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* ibsprof's input on bytes in memory, for fuzzers: everything is read twice, with the same result. */
 #ifndef TESTS_FUZZ_INPUT_BYTES_H
 #define TESTS_FUZZ_INPUT_BYTES_H

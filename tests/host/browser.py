@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-2-Clause
 """A browser for tests: headless Chromium driven by ChromeDriver over WebDriver (https://www.w3.org/TR/webdriver2/), with nothing but the
 standard library. Every message of the console and every network request of a page is kept."""
 import base64

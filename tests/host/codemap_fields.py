@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-2-Clause
 """The code map's fields of single instructions: assembled with GNU as, mapped with `codemap emit`, compared with the rows below.
 
 usage: codemap_fields.py WORKFOLDER

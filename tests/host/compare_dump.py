@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-2-Clause
 """Compares 'ibsprof export --format=jsonl' with ibs_dump on the same perf.data file: compare_dump.py DUMP JSONL [AT-LEAST].
 
 Times, addresses, periods, caps, every register, and every field that both name. Both must be in the order of time.

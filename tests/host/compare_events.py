@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-2-Clause
 """Compares the output of `perf script` and `perf report` on counter and timer samples with ibsboot's tables.
 
 usage: compare_events.py made MADE DUMP SYMBOLS SCRIPT REPORT BASE

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-2-Clause
 """Compares the source lines of `codemap list` with the line table as readelf decodes it.
 
 usage: compare_lines.py CODEMAP_LIST READELF    (readelf -W --debug-dump=decodedline)

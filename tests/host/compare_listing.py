@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-2-Clause
 """Compares `codemap list` with `objdump -d -M intel --no-show-raw-insn`, instruction by instruction.
 
 usage: compare_listing.py CODEMAP_LIST OBJDUMP [NM]

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-2-Clause
 """Compares the output of `perf report -D` with that of our decoder for the same file, field by field.
 
 usage: compare_perf.py PERF_DATA [OUR_DUMP] [--kinds KINDS] [--at-least N] [--limit N]

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-2-Clause
 """Compares 'ibsprof export --format=jsonl' with 'perf script' on the same perf.data file, sample by sample, in order.
 
 usage: compare_script.py FILE JSONL

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-2-Clause
 """compare_twins.py IMAGE.elf TWIN.elf OBJECT.o...: checks that every function of these objects is the same, byte by byte, in both.
 
 An operand that the linker filled in (a constant's address) may differ in its four bytes when it refers to a place of the same

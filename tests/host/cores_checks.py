@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-2-Clause
 """Reads 'ibsprof report --by=core --csv' from standard input: cores add up to nodes, and all of them to these numbers of samples.
 cores_checks.py OPS FETCHES"""
 import csv

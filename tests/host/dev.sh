@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
 # The arguments that ./dev run passes to the runner of boots, with a Makefile that builds nothing and a runner that prints them.
 cd "$(dirname "$0")/../.." || exit 1
 . tools/verdicts

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-2-Clause
 """handler_calls.py ELF: all code that the NMI's entry reaches lies between image_handler and image_handler_end.
 
 Follows calls and jumps through objdump's listing. Samples on code of the handler that lay elsewhere would count as outside workload and profiler,

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
 # HTML reports in a browser, and their data by another reader of JSON. The runs are generated (make_walk, make_perfdata);
 # tests/boot/paper.sh does the same with the run of a boot. With SCREENSHOTS=yes in the environment, pictures of every view are in
 # build/screenshots afterwards.

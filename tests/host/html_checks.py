@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-2-Clause
 """Opens a report in headless Chromium and checks what a reader would: html_checks.py walk|run|cores|scattered PAGE SCREENSHOTS.
 walk: a generated run of the matrix multiply, run: a real run without gaps; cores: the same on four cores of two nodes; scattered: a file whose code is unknown."""
 import csv

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * ibs_dump: prints every sample of a perf.data file, a line each, of IBS all fields by the getters of core/ibs_regs.h.
  *
@@ -91,9 +92,8 @@ static void print_ibs_sample(const struct perfdata_item *item)
            " period=%" PRIu64 " caps=%" PRIx32,
            op ? "op" : "fetch", item->time, item->pid, item->tid, item->cpu, item->ip, item->addr, item->period,
            item->caps);
-    for (unsigned i = 0; i < (unsigned)(op ? IBS_OP_REGS : IBS_FETCH_REGS); i++) {
+    for (unsigned i = 0; i < (unsigned)(op ? IBS_OP_REGS : IBS_FETCH_REGS); i++)
         printf(" reg%u=%016" PRIx64, i, record->reg[i]);
-    }
     for (size_t i = 0; i < sizeof(fields) / sizeof(fields[0]); i++) {
         const struct field *field = &fields[i];
         if (field->kind == record->kind) {
@@ -121,9 +121,8 @@ static void print_sample(const struct perfdata_reader *reader, const struct perf
 static void *read_all(const char *path, size_t *ret_size)
 {
     FILE *file = fopen(path, "rb");
-    if (file == NULL || fseek(file, 0, SEEK_END) != 0) {
+    if (file == NULL || fseek(file, 0, SEEK_END) != 0)
         return NULL;
-    }
     long size = ftell(file);
     rewind(file);
     void *bytes = size < 0 ? NULL : malloc((size_t)size + 1);
@@ -153,13 +152,11 @@ int main(int argc, char **argv)
     }
     enum perfdata_error error = perfdata_open(&reader, file, size);
     while (error == PERFDATA_OK && (error = perfdata_next(&reader, &item)) == PERFDATA_OK &&
-           item.kind != PERFDATA_ITEM_END) {
-        if (item.kind == PERFDATA_ITEM_SAMPLE) {
+           item.kind != PERFDATA_ITEM_END)
+        if (item.kind == PERFDATA_ITEM_SAMPLE)
             print_sample(&reader, &item);
-        } else if (item.kind == PERFDATA_ITEM_LOST) {
+        else if (item.kind == PERFDATA_ITEM_LOST)
             printf("lost %" PRIu64 "\n", item.lost);
-        }
-    }
     free(file);
     if (error != PERFDATA_OK) {
         fprintf(stderr, "ibs_dump: %s: %s\n", argv[1], perfdata_error_text(error));

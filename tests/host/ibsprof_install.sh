@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
 # The files installed with ibsprof: the manual names every option of --help and formats without messages, the completion
 # completes, make install puts each file in its place and no others.
 # shellcheck disable=SC2086 # paths in build/ have no blanks

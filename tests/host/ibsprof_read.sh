@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
 # ibsprof reads recordings of Debian's perf on this machine: every sample's fields against perf script's, in its order;
 # unsupported features are refused by name; our own files against ibs_dump, register by register.
 ibsprof=build/tools/ibsprof

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
 # Files that perf records here: ibsprof's samples per event and symbol are perf script's; its listings know the source.
 work=$PWD/build/ibsprof-host
 ibsprof=$PWD/build/tools/ibsprof

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
 # The image: sections, registers, red zone, reproducibility, the USB image.
 cd "$(dirname "$0")/../.." || exit 1
 . tools/verdicts

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-2-Clause
 """The report's JSON (docs/report-json.md), from a .json file or a page: it parses, and every sum is right."""
 import json
 import sys

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-2-Clause
 """Layout in headless Chromium, one for all pages: layout_checks.py SCREENSHOTS PAGE... At three widths (dark at one: colours do not change the layout) on every tab of
 every page: no text is cut off (by the window, or by an element that hides its overflow), no two labels of a chart overlap, no two ticks of an
 axis have the same label, no cell is so narrow that it has one letter per line, and from 1400 pixels on nothing has to be scrolled sideways. With

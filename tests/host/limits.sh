@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
 # What ends a boot (tools/qemu/watch): not a slow guest, but one without progress; or the requested limit. And that the files
 # written by then are kept. A fake qemu-system-x86_64 acts as STUB says, on the files that tools/qemu/boot gives to QEMU.
 cd "$(dirname "$0")/../.." || exit 1

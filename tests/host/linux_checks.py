@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-2-Clause
 """Texts of the page of a recording without IBS (perf's cpu-clock), in headless Chromium: linux_checks.py clock PAGE. Samples of a clock are shares of time and
 have a column of percent; code without symbols is noted where it has 2 % of the samples or more, and only there."""
 import json

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
 # ./dev linux with incomplete results: the parts that the guest handed out before it was stopped are received, checked, compared and
 # drawn; each missing item is one line. The recordings are generated (make_walk); a stub replaces QEMU.
 cd "$(dirname "$0")/../.." || exit 1

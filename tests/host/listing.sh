@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
 # Our listing against objdump's, a disassembler that shares no code with Zydis: every address, length and text.
 # usage: listing.sh [image.elf]
 # shellcheck disable=SC2086 # paths in build/ have no blanks

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* A program to be sampled: forks three children that touch fresh memory and compute, then computes itself, in functions
  * that call each other. */
 #include <stdlib.h>

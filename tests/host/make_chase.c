@@ -1,7 +1,8 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Writes run folders like those of pointer-chase over several sizes, without booting: samples of its load only, with
- * the latencies of a processor with caches of 64 KB, 512 KB and 6 MB (docs/model.md), and a few accesses to memory at every
- * size. The seed is fixed.
+ * the latencies of a processor with caches of 64 KB, 512 KB and 6 MB (docs/model.md), and a few accesses to memory at
+ * every size. The seed is fixed.
  *
  * usage: make_chase FOLDER local|remote FIRST_NUMBER BUILD_ID TEXT_RVA TEXT_SIZE TEXT_OFFSET
  *

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-2-Clause
 """Writes noise runs without a boot: make_noise.py FOLDER. FOLDER/bare/runs/000N-noise are of ibsboot: nothing in two regimes; with the firmware's
 interrupts on, one SMI and a timer of 100 Hz. FOLDER/linux/run-N are the twin's: a tick of 250 Hz, and each second a detour that is not a tick.
 Three runs of 10 s each, a clock of 1 GHz, the same each time."""

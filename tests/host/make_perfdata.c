@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Writes a perf.data file of pseudo-random samples with core/perfdata.h: registers that a Family 10h core could have
  * reported, every defined bit set in some samples and clear in others; or, with COUNTERS, samples of COUNTERS counter
@@ -66,9 +67,8 @@ static void make_op(struct sample_record *record, uint32_t caps, uint64_t text, 
 {
     static const uint64_t sources[] = {IBS_NB_NONE, IBS_NB_L3, IBS_NB_CACHE, IBS_NB_DRAM, IBS_NB_OTHER};
     uint64_t ctl = (next() & IBS_OP_MAX_CNT) | IBS_OP_EN | IBS_OP_VAL;
-    if (caps & IBS_CAP_OPCNT) {
+    if (caps & IBS_CAP_OPCNT)
         ctl |= next() & (IBS_OP_CUR_CNT | IBS_OP_CNT_CTL);
-    }
     uint64_t data3 = next() & (IBS_DC_MISS_LAT | 0xFFFFFu); /* bits 19:0 are all defined */
     uint64_t data2 = 0;
     if (ibs_ld_op(data3) && ibs_dc_miss(data3)) {
@@ -91,9 +91,8 @@ static void make_interrupt(struct sample_record *record, enum sample_kind kind, 
 {
     record->kind = kind;
     record->reg[kind == SAMPLE_PMC ? (int)PMC_RIP : (int)TIMER_RIP] = code_address(text, size);
-    if (kind == SAMPLE_PMC) {
+    if (kind == SAMPLE_PMC)
         record->reg[PMC_EVENT] = event;
-    }
 }
 
 /* Names as in settings; periods and totals of which none divides another. */
@@ -163,22 +162,20 @@ int main(int argc, char **argv)
         }
         build_id[i] = (uint8_t)byte;
     }
-    if (counted) {
+    if (counted)
         make_counters(events, count, lost);
-    }
     struct sample_record *records = calloc(kinds * count + 1, sizeof(*records));
     uint64_t tsc = 1000000;
     for (size_t i = 0; i < kinds * count; i++) {
         size_t kind = i % kinds;
-        if (ibs && kind == 0) {
+        if (ibs && kind == 0)
             make_op(&records[i], caps, IMAGE_BASE + text, text_size);
-        } else if (ibs && kind == 1) {
+        else if (ibs && kind == 1)
             make_fetch(&records[i], IMAGE_BASE + text, text_size);
-        } else if (kind == kinds - 1) {
+        else if (kind == kinds - 1)
             make_interrupt(&records[i], SAMPLE_TIMER, 0, IMAGE_BASE + text, text_size);
-        } else {
+        else
             make_interrupt(&records[i], SAMPLE_PMC, kind - 2 * ibs, IMAGE_BASE + text, text_size);
-        }
         records[i].tsc = tsc += 1 + next() % 1000000;
         records[i].cpu = (uint32_t)(next() % 6);
     }

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Writes a run folder (perf.data and run.ini) like that of the classic matrix multiply, without booting: samples of its
  * inner loop, by the code map of the image, where one load walks down a column of 4000-byte rows and has nearly all the

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-2-Clause
 """Opens the pages of make_noise.py's runs in headless Chromium: noise_checks.py report|compare PAGE SCREENSHOTS."""
 import os
 import sys

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-2-Clause
 """Callgrind's counts of the Linux twin's workloads, against the virtual PMU's exact counts of the same program and against the
 counts that the workloads' rows predict.
 

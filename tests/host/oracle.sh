@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
 # An independent oracle: Valgrind counts the workloads instruction by instruction, and the virtual PMU's model must agree for the
 # same program. oracle.py lists what may differ, and why.
 cd "$(dirname "$0")/../.." || exit 1

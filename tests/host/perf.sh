@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
 # perf.data as read by Debian's perf: every decoded field against our decoder's, and the usual commands without messages.
 # usage: perf.sh [image.elf]
 # shellcheck disable=SC2046,SC2086 # paths in build/ have no blanks

@@ -1,3 +1,4 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
 # A sample of planted defects: the unit tests notice at least the share of each room in tests/mutate/floors.
 exec /usr/bin/python3 -B tests/mutate --sample

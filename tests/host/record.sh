@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
 # tools/record-linux: what it refuses, what it records, how it reports throttling, and that it restores the machine.
 # This machine has no IBS: a wrapper of perf notes its arguments, and records cpu-clock instead.
 cd "$(dirname "$0")/../.." || exit 1

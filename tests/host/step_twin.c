@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * step_twin TWIN NAME [parameter=value]...: the Linux twin's workload on the virtual PMU's model, without a virtual
  * machine.

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
 # The programs that add up the tests' results (tests/all, run-scripts, run-unit, boot/lib) detect each way in which a test can fail
 # silently; the check of counted totals detects a small wrong total, and that of the documents' figures a changed figure: tested with
 # scripts, programs and files made for it, in a separate folder.

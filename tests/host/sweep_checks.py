@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-2-Clause
 """Opens the page of make_chase's runs in headless Chromium: sweep_checks.py sweep|near-far PAGE SCREENSHOTS."""
 import os
 import re

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
 # The Linux twin: the same code bytes as the image's, the same messages for wrong parameters, right results, and the pages that Linux
 # grants.
 # shellcheck disable=SC2046,SC2086 # lists of objects in build/, whose names have no blanks

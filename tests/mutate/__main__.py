@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: BSD-2-Clause
 """Plants defects in the sources, one at a time, and checks whether the unit tests notice: ./dev mutate, docs/testing.md."""
 import argparse
 import fcntl

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-2-Clause
 """The unit tests of a tree, built as `make` builds them but with other flags, into build/mutate of that tree.
 
 The commands are make's own (make -n), so a new file, test or flag needs no change here. All test programs of a room are

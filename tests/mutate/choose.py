@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-2-Clause
 """Which defects are tried: a choice that depends on the seed and on the text of the lines, not on their numbers.
 
 Every line with a place has the same chance, whatever it contains; on the line every kind has the same chance, then every

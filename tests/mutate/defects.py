@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-2-Clause
 """The rules for places and kinds of defects in a C file, applied to its syntax tree.
 
 A place is a range of bytes and the texts that may replace it; its kind is the rule's name. Code lies in functions; the

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-2-Clause
 """The rules of defects.py for expressions: operators, literals, names of enumerators, arguments."""
 import re
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-2-Clause
 """A small made-up tree for test_mutate.py: a room with one source file, a test of it, and a Makefile."""
 import os
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-2-Clause
 """The list of defects that no test can notice, each with its reason: tests/mutate/equivalent.
 
 An entry is a file and a function (or a table's variable), the lines before, the lines after, and the reason:

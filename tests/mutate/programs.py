@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-2-Clause
 """Runs test programs under limits, and finds which lines each of them reaches."""
 import json
 import os

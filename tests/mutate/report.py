@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-2-Clause
 """The results of a run: on the terminal, in build/mutate/report.json, and against the floors of tests/mutate/floors."""
 import difflib
 import json

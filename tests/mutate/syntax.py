@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-2-Clause
 """One C file as libclang sees it: tokens, the ranges that macros expand from, and a walk over functions and tables.
 
 All offsets are bytes from the start of the file. Macros are not expanded: a place inside a macro's use is refused by

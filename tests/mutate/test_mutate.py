@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: BSD-2-Clause
 """Tests of ./dev mutate on made-up C: run by tests/host/mutate.sh. The last line is "N passed, N failed"."""
 import json
 import os

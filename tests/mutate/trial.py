@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-2-Clause
 """One defect: planted in a copy of the tree, compiled, linked, and the tests that reach it run until one notices."""
 import filecmp
 import math

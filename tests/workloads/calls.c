@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Calls a function over and over: the returns that the other workloads do not have. */
 #include "workloads/workload.h"
 

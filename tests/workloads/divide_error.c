@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Divides by zero in the measured part: the run must end with the registers on the console and the machine restored. */
 #include "workloads/workload.h"
 

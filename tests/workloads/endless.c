@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Never ends: only the time limit leads out of it. */
 #include "workloads/workload.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Ends on the first core, and never on the others. */
 #include "workloads/workload.h"
 

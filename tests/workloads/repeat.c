@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* String instructions with REP, also with nothing to do, and one that ends early: a stepper must announce each
  * iteration once, and an instruction with nothing to do once. */
 #include "workloads/workload.h"

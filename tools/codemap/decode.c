@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Zydis to core/codemap.h; the contract is in decode.h. */
 #include "tools/codemap/decode.h"
 
@@ -26,9 +27,8 @@ static ZyanStatus print_displacement(const ZydisFormatter *formatter, ZydisForma
     int64_t value = context->operand->mem.disp.value;
     bool alone =
         context->operand->mem.base == ZYDIS_REGISTER_NONE && context->operand->mem.index == ZYDIS_REGISTER_NONE;
-    if (value < 0 && !alone) {
+    if (value < 0 && !alone)
         return append_number(string, "-", -(uint64_t)value);
-    }
     return append_number(string, alone ? "" : "+", (uint64_t)value);
 }
 
@@ -38,9 +38,8 @@ static ZyanStatus print_immediate(const ZydisFormatter *formatter, ZydisFormatte
     (void)formatter;
     ZyanString *string;
     ZYAN_CHECK(ZydisFormatterBufferGetString(buffer, &string));
-    if (context->operand->imm.is_signed && context->operand->imm.value.s < 0) {
+    if (context->operand->imm.is_signed && context->operand->imm.value.s < 0)
         return append_number(string, "-", -context->operand->imm.value.u);
-    }
     return append_number(string, "", context->operand->imm.value.u);
 }
 
@@ -51,9 +50,8 @@ static ZyanStatus print_address(const ZydisFormatter *formatter, ZydisFormatterB
     ZyanString *string;
     ZyanU64 address;
     ZYAN_CHECK(ZydisFormatterBufferGetString(buffer, &string));
-    if (context->operand->type == ZYDIS_OPERAND_TYPE_MEMORY && context->operand->mem.base != ZYDIS_REGISTER_RIP) {
+    if (context->operand->type == ZYDIS_OPERAND_TYPE_MEMORY && context->operand->mem.base != ZYDIS_REGISTER_RIP)
         return append_number(string, "", context->operand->mem.disp.value);
-    }
     ZYAN_CHECK(ZydisCalcAbsoluteAddress(context->instruction, context->operand, context->runtime_address, &address));
     return ZyanStringAppendFormat(string, "%llx", (unsigned long long)address);
 }
@@ -71,11 +69,9 @@ static ZyanStatus print_mnemonic(const ZydisFormatter *formatter, ZydisFormatter
     ZYAN_CHECK(ZydisFormatterBufferGetString(buffer, &string));
     for (size_t i = 0; i < sizeof(families) / sizeof(families[0]); i++) {
         size_t length = strlen(families[i]);
-        for (size_t j = 0; j < sizeof(names) / sizeof(names[0]); j++) {
-            if (strncmp(mnemonic, families[i], length) == 0 && strcmp(mnemonic + length, names[j][0]) == 0) {
+        for (size_t j = 0; j < sizeof(names) / sizeof(names[0]); j++)
+            if (strncmp(mnemonic, families[i], length) == 0 && strcmp(mnemonic + length, names[j][0]) == 0)
                 return ZyanStringAppendFormat(string, "%s%s", families[i], names[j][1]);
-            }
-        }
     }
     return ZyanStringAppendFormat(string, "%s", mnemonic);
 }
@@ -130,17 +126,14 @@ static bool is_partial(ZydisRegister reg)
 static void add_register(struct codemap_insn *insn, const ZydisDecodedOperand *operand)
 {
     int dep = dep_of(operand->reg.value);
-    if (dep < 0) {
+    if (dep < 0)
         return;
-    }
-    if (operand->actions & ZYDIS_OPERAND_ACTION_MASK_WRITE) {
+    if (operand->actions & ZYDIS_OPERAND_ACTION_MASK_WRITE)
         insn->writes |= 1ull << dep;
-    }
     /* A conditional or partial write depends on the old value. */
     if ((operand->actions & (ZYDIS_OPERAND_ACTION_MASK_READ | ZYDIS_OPERAND_ACTION_CONDWRITE)) ||
-        ((operand->actions & ZYDIS_OPERAND_ACTION_WRITE) && is_partial(operand->reg.value))) {
+        ((operand->actions & ZYDIS_OPERAND_ACTION_WRITE) && is_partial(operand->reg.value)))
         insn->reads |= 1ull << dep;
-    }
 }
 
 /* x87 compares write the status word, which fnstsw reads; the map tracks both as the x87 stack. */
@@ -149,12 +142,10 @@ static void add_x87_status(struct codemap_insn *insn, const char *mnemonic)
     bool compares = strncmp(mnemonic, "fcom", 4) == 0 || strncmp(mnemonic, "fucom", 5) == 0 ||
                     strncmp(mnemonic, "ficom", 5) == 0 || strcmp(mnemonic, "ftst") == 0 ||
                     strcmp(mnemonic, "fxam") == 0;
-    if (compares && (insn->writes & 1ull << CODEMAP_DEP_FLAGS) == 0) {
+    if (compares && (insn->writes & 1ull << CODEMAP_DEP_FLAGS) == 0)
         insn->writes |= 1ull << CODEMAP_DEP_X87;
-    }
-    if (strcmp(mnemonic, "fnstsw") == 0) {
+    if (strcmp(mnemonic, "fnstsw") == 0)
         insn->reads |= 1ull << CODEMAP_DEP_X87;
-    }
 }
 
 /* ---- memory operands */
@@ -177,18 +168,14 @@ static const char *add_memory(struct codemap_insn *insn, const ZydisDecodedInstr
     struct codemap_mem mem = {.scale = operand->mem.scale == 0 ? 1 : operand->mem.scale};
     int64_t disp = operand->mem.disp.value;
 
-    if (operand->mem.type != ZYDIS_MEMOP_TYPE_MEM) {
+    if (operand->mem.type != ZYDIS_MEMOP_TYPE_MEM)
         return "memory operand with a vector of addresses";
-    }
-    if (operand->mem.segment == ZYDIS_REGISTER_FS || operand->mem.segment == ZYDIS_REGISTER_GS) {
+    if (operand->mem.segment == ZYDIS_REGISTER_FS || operand->mem.segment == ZYDIS_REGISTER_GS)
         return "memory operand relative to fs or gs";
-    }
-    if (instruction->address_width != 64) {
+    if (instruction->address_width != 64)
         return "memory operand with a 32-bit address";
-    }
-    if (operand->size / 8 > UINT8_MAX) {
+    if (operand->size / 8 > UINT8_MAX)
         return "memory operand of more than 255 bytes";
-    }
     mem.size = (uint8_t)(operand->size / 8);
     if (operand->mem.base == ZYDIS_REGISTER_RIP) {
         mem.base = CODEMAP_REG_RIP;
@@ -197,18 +184,15 @@ static const char *add_memory(struct codemap_insn *insn, const ZydisDecodedInstr
         mem.base = general_of(operand->mem.base);
     }
     mem.index = general_of(operand->mem.index);
-    if (hidden && operand->mem.base == ZYDIS_REGISTER_RSP && moves_stack_first(instruction)) {
+    if (hidden && operand->mem.base == ZYDIS_REGISTER_RSP && moves_stack_first(instruction))
         disp -= mem.size;
-    }
-    if (!hidden && operand->mem.base == ZYDIS_REGISTER_RSP && instruction->meta.category == ZYDIS_CATEGORY_POP) {
+    if (!hidden && operand->mem.base == ZYDIS_REGISTER_RSP && instruction->meta.category == ZYDIS_CATEGORY_POP)
         disp += mem.size; /* pop computes its destination with the incremented rsp (AMD APM vol. 3, POP) */
-    }
     mem.disp = (int32_t)disp;
     mem.flags = (operand->actions & ZYDIS_OPERAND_ACTION_MASK_READ ? CODEMAP_LOAD : 0) |
                 (operand->actions & ZYDIS_OPERAND_ACTION_MASK_WRITE ? CODEMAP_STORE : 0);
-    if (insn->mems == 2) {
+    if (insn->mems == 2)
         return "more than two memory operands";
-    }
     insn->mem[insn->mems++] = mem;
     return NULL;
 }
@@ -294,13 +278,11 @@ static uint8_t flags_of(const ZydisDecodedInstruction *instruction, const ZydisD
 /* Family 10h has SSE up to SSE3 and SSE4a, 3DNow!, LZCNT and POPCNT (AMD CPUID Specification 25481). */
 static bool is_too_new(const ZydisDecodedInstruction *instruction)
 {
-    if (instruction->mnemonic == ZYDIS_MNEMONIC_POPCNT) {
+    if (instruction->mnemonic == ZYDIS_MNEMONIC_POPCNT)
         return false; /* Zydis counts it as SSE4 */
-    }
     if (instruction->encoding != ZYDIS_INSTRUCTION_ENCODING_LEGACY &&
-        instruction->encoding != ZYDIS_INSTRUCTION_ENCODING_3DNOW) {
+        instruction->encoding != ZYDIS_INSTRUCTION_ENCODING_3DNOW)
         return true;
-    }
     return instruction->meta.isa_ext == ZYDIS_ISA_EXT_SSSE3 || instruction->meta.isa_ext == ZYDIS_ISA_EXT_SSE4 ||
            instruction->meta.isa_ext == ZYDIS_ISA_EXT_AES || instruction->meta.isa_ext == ZYDIS_ISA_EXT_BMI1;
 }
@@ -314,9 +296,8 @@ static uint8_t op_size_of(const ZydisDecodedInstruction *instruction, const Zydi
                    ZydisRegisterGetClass(operand->reg.value) == ZYDIS_REGCLASS_XMM;
         bool x87 = instruction->meta.isa_ext == ZYDIS_ISA_EXT_X87 &&
                    (operand->type == ZYDIS_OPERAND_TYPE_MEMORY || operand->type == ZYDIS_OPERAND_TYPE_REGISTER);
-        if (sse || x87) {
+        if (sse || x87)
             return (uint8_t)(operand->element_size / 8);
-        }
     }
     return instruction->operand_width / 8;
 }
@@ -360,9 +341,8 @@ bool decode(const uint8_t *bytes, uint64_t size, uint64_t rva, struct decoded *r
 
     if (!ZYAN_SUCCESS(ZydisDecoderInit(&decoder, ZYDIS_MACHINE_MODE_LONG_64, ZYDIS_STACK_WIDTH_64)) ||
         !ZYAN_SUCCESS(ZydisDecoderDecodeFull(&decoder, bytes, size, &instruction, operands)) ||
-        !print(&instruction, operands, rva, ret_decoded->text, sizeof(ret_decoded->text))) {
+        !print(&instruction, operands, rva, ret_decoded->text, sizeof(ret_decoded->text)))
         return false;
-    }
     const char *mnemonic = ZydisMnemonicGetString(instruction.mnemonic);
     insn.length = instruction.length;
     for (int i = 0; i < instruction.operand_count; i++) {
@@ -382,16 +362,13 @@ bool decode(const uint8_t *bytes, uint64_t size, uint64_t rva, struct decoded *r
     if (insn.branch != CODEMAP_BR_NONE && instruction.operand_count_visible > 0 &&
         operands[0].type == ZYDIS_OPERAND_TYPE_IMMEDIATE && operands[0].imm.is_relative) {
         ZyanU64 target;
-        if (ZYAN_SUCCESS(ZydisCalcAbsoluteAddress(&instruction, &operands[0], rva, &target))) {
+        if (ZYAN_SUCCESS(ZydisCalcAbsoluteAddress(&instruction, &operands[0], rva, &target)))
             insn.target = (uint32_t)target;
-        }
     }
-    if (instruction.meta.branch_type == ZYDIS_BRANCH_TYPE_FAR) {
+    if (instruction.meta.branch_type == ZYDIS_BRANCH_TYPE_FAR)
         problem = "far branch";
-    }
-    if (is_too_new(&instruction)) {
+    if (is_too_new(&instruction))
         problem = "instruction that Family 10h does not have";
-    }
     insn.flags = flags_of(&instruction, operands, mnemonic);
     insn.op_size = op_size_of(&instruction, operands);
     struct family10h_key key = key_of(&insn, mnemonic, &instruction, operands);

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * One instruction, decoded with Zydis into the form of core/codemap.h.
  */

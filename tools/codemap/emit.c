@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Output of the generator; the contract is in emit.h. */
 #include "tools/codemap/emit.h"
 
@@ -18,15 +19,12 @@ struct strings {
 static uint32_t intern(const struct image *image, struct strings *strings, const char *text)
 {
     size_t length = strlen(text) + 1;
-    for (size_t i = 0; i < strings->size; i += strlen(strings->bytes + i) + 1) {
-        if (strcmp(strings->bytes + i, text) == 0) {
+    for (size_t i = 0; i < strings->size; i += strlen(strings->bytes + i) + 1)
+        if (strcmp(strings->bytes + i, text) == 0)
             return (uint32_t)i;
-        }
-    }
     strings->bytes = realloc(strings->bytes, strings->size + length);
-    if (strings->bytes == NULL) {
+    if (strings->bytes == NULL)
         image_fail(image, "out of memory");
-    }
     memcpy(strings->bytes + strings->size, text, length);
     strings->size += length;
     return (uint32_t)(strings->size - length);
@@ -40,37 +38,30 @@ struct files {
 
 static uint16_t file_index(const struct image *image, struct files *files, uint32_t string)
 {
-    for (uint16_t i = 0; i < files->count; i++) {
-        if (files->strings[i] == string) {
+    for (uint16_t i = 0; i < files->count; i++)
+        if (files->strings[i] == string)
             return i;
-        }
-    }
-    if (files->count == sizeof(files->strings) / sizeof(files->strings[0])) {
+    if (files->count == sizeof(files->strings) / sizeof(files->strings[0]))
         image_fail(image, "the code comes from more than 256 source files");
-    }
     files->strings[files->count] = string;
     return files->count++;
 }
 
 static void decode_or_fail(const struct image *image, uint64_t rva, uint64_t end, struct decoded *decoded)
 {
-    if (!decode(image->code + (rva - image->code_rva), end - rva, rva, decoded)) {
+    if (!decode(image->code + (rva - image->code_rva), end - rva, rva, decoded))
         image_fail(image, "no instruction at %" PRIx64, rva);
-    }
-    if (decoded->problem != NULL) {
+    if (decoded->problem != NULL)
         image_fail(image, "%" PRIx64 ": %s: %s", rva, decoded->text, decoded->problem);
-    }
 }
 
 /* Code outside functions would be measured but not shown, so only padding may be there. */
 static void require_padding(const struct image *image, uint64_t rva, uint64_t end)
 {
     struct decoded decoded;
-    for (; rva < end; rva += decoded.insn.length) {
-        if (!decode(image->code + (rva - image->code_rva), end - rva, rva, &decoded) || !decoded.padding) {
+    for (; rva < end; rva += decoded.insn.length)
+        if (!decode(image->code + (rva - image->code_rva), end - rva, rva, &decoded) || !decoded.padding)
             image_fail(image, "code at %" PRIx64 " lies outside every function", rva);
-        }
-    }
 }
 
 static void emit_mem(const struct codemap_mem *mem)
@@ -96,9 +87,8 @@ static void emit_strings(const struct strings *strings)
     for (size_t i = 0; i < strings->size; i += strlen(strings->bytes + i) + 1) {
         printf("    \"");
         for (const char *c = strings->bytes + i; *c != '\0'; c++) {
-            if (*c == '"' || *c == '\\') {
+            if (*c == '"' || *c == '\\')
                 putchar('\\');
-            }
             putchar(*c);
         }
         puts("\\0\"");
@@ -140,15 +130,12 @@ void emit_map(const struct image *image)
 {
     struct strings strings = {0};
     struct files files = {0};
-    if (image->func_count == 0 || image->func_count > UINT16_MAX) {
+    if (image->func_count == 0 || image->func_count > UINT16_MAX)
         image_fail(image, "%zu functions between image_workloads and image_workloads_end", image->func_count);
-    }
-    if (image->code_rva + image->code_size > UINT32_MAX / 2) {
+    if (image->code_rva + image->code_size > UINT32_MAX / 2)
         image_fail(image, "the code lies above 2 GB: it was not linked by linker.ld");
-    }
-    if (image_range_is_relocated(image)) {
+    if (image_range_is_relocated(image))
         image_fail(image, "the loader would change bytes of the code (a relocation lies in it)");
-    }
     puts("/* Written by tools/codemap from the first link of the image; see core/codemap.h. */\n"
          "#include \"core/codemap.h\"\n\n"
          "#define IN_MAP __attribute__((section(\".codemap\")))\n");
@@ -159,9 +146,8 @@ void emit_map(const struct image *image)
                intern(image, &strings, image->funcs[i].name));
     }
     puts("};\nstatic const uint32_t files[] IN_MAP = {");
-    for (uint16_t i = 0; i < files.count; i++) {
+    for (uint16_t i = 0; i < files.count; i++)
         printf("    %" PRIu32 ",\n", files.strings[i]);
-    }
     puts("    0,\n};"); /* never empty: ISO C has no empty arrays */
     emit_strings(&strings);
     printf("\nconst struct codemap image_codemap __attribute__((section(\".data.codemap\"))) = {\n"
@@ -175,11 +161,10 @@ void emit_map(const struct image *image)
 static void list_one(const struct image *image, uint64_t rva, const struct decoded *decoded)
 {
     const struct image_line *line = image_line_of(image, rva);
-    if (line == NULL) {
+    if (line == NULL)
         printf("%8" PRIx64 " %2u  %s\n", rva, decoded->insn.length, decoded->text);
-    } else {
+    else
         printf("%8" PRIx64 " %2u  %-48s %s:%d\n", rva, decoded->insn.length, decoded->text, line->file, line->line);
-    }
 }
 
 void list_functions(const struct image *image)
@@ -200,9 +185,8 @@ void list_sweep(const struct image *image)
 {
     for (uint64_t offset = 0; offset < image->code_size;) {
         struct decoded decoded;
-        if (!decode(image->code + offset, image->code_size - offset, image->code_rva + offset, &decoded)) {
+        if (!decode(image->code + offset, image->code_size - offset, image->code_rva + offset, &decoded))
             decoded = (struct decoded){.insn.length = 1, .text = "(bad)"};
-        }
         list_one(image, image->code_rva + offset, &decoded);
         offset += decoded.insn.length;
     }
@@ -213,13 +197,11 @@ void check_map(const struct image *image)
     uint64_t address;
     const uint8_t *bytes;
     struct codemap map; /* same layout here: both follow the x86-64 System V ABI */
-    if (!image_symbol(image, "image_codemap", &address) || (bytes = image_bytes(image, address, sizeof(map))) == NULL) {
+    if (!image_symbol(image, "image_codemap", &address) || (bytes = image_bytes(image, address, sizeof(map))) == NULL)
         image_fail(image, "holds no code map (symbol image_codemap)");
-    }
     memcpy(&map, bytes, sizeof(map));
-    if (map.insn_count == 0) {
+    if (map.insn_count == 0)
         image_fail(image, "the code map is empty");
-    }
     if (map.text_rva != image->code_rva || map.text_size != image->code_size) {
         image_fail(image, "the map covers %" PRIx32 "+%" PRIx32 ", the code is at %" PRIx64 "+%" PRIx64, map.text_rva,
                    map.text_size, image->code_rva, image->code_size);

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The generator's outputs: the map as C source, a listing, a check. All write to standard output. */
 #ifndef TOOLS_CODEMAP_EMIT_H
 #define TOOLS_CODEMAP_EMIT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Decode paths and execution classes of AMD Family 10h.
  *
@@ -125,9 +126,8 @@ static bool fits(const char *patterns, const char *mnemonic)
             rest++;
             patterns++;
         }
-        if (*patterns == '*' || (*rest == '\0' && (*patterns == ' ' || *patterns == '\0'))) {
+        if (*patterns == '*' || (*rest == '\0' && (*patterns == ' ' || *patterns == '\0')))
             return true;
-        }
         while (*patterns != '\0' && *patterns++ != ' ') {
         }
     }

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Properties of an instruction on Family 10h: decode path, number of macro-ops, execution class. Tables, no decoder.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The linked image as the generator sees it: one range of code with its functions and source lines.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * codemap: walks the workload code of the linked image and writes the code map (core/codemap.h).
  *
@@ -26,13 +27,11 @@ static int list_range(const char *range, const char *path)
 {
     char *colon, *rest;
     uint64_t start = strtoull(range, &colon, 16);
-    if (*colon != ':') {
+    if (*colon != ':')
         return usage();
-    }
     uint64_t end = strtoull(colon + 1, &rest, 16);
-    if (*rest != '\0' || rest == colon + 1) {
+    if (*rest != '\0' || rest == colon + 1)
         return usage();
-    }
     struct image image;
     image_open_range(&image, path, start, end);
     list_sweep(&image);
@@ -42,12 +41,10 @@ static int list_range(const char *range, const char *path)
 int main(int argc, char **argv)
 {
     struct image image;
-    if (argc == 5 && strcmp(argv[1], "list") == 0 && strcmp(argv[2], "--range") == 0) {
+    if (argc == 5 && strcmp(argv[1], "list") == 0 && strcmp(argv[2], "--range") == 0)
         return list_range(argv[3], argv[4]);
-    }
-    if (argc != 3) {
+    if (argc != 3)
         return usage();
-    }
     if (strcmp(argv[1], "emit") == 0) {
         image_open_workloads(&image, argv[2]);
         emit_map(&image);

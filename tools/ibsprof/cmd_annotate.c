@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* ibsprof annotate: functions with their source lines and instructions, and the samples of each. */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* ibsprof compare: is there a difference between two sets of runs, where, and how sure is that? */
 #include <stdlib.h>
 #include <string.h>

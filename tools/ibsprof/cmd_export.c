@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* ibsprof export: the samples of a file in other forms. */
 #include <stdio.h>
 #include <unistd.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* ibsprof info: what a file is. */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* ibsprof report: the tables of a run. */
 #include <errno.h>
 #include <limits.h>

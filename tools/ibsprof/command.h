@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The commands of ibsprof: a row each in main.c, a file each (cmd_*.c). */
 #ifndef TOOLS_IBSPROF_COMMAND_H
 #define TOOLS_IBSPROF_COMMAND_H

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-2-Clause
 # shellcheck shell=bash disable=SC2207 # words without blanks
 # Completion of ibsprof for bash: the program itself lists its commands, their options, and the words that an option takes.
 _ibsprof()

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* ibsprof: reads runs of ibsboot and perf.data files, draws them, and compares OS-free with OS profiles. */
 #include "tools/ibsprof/command.h"
 

@@ -12,14 +12,13 @@
 /* Text in a cell: one line, without what Markdown would take for the cell's end. Words broken at "-\n" are joined. */
 static void cell(const char *text)
 {
-    for (; *text; text++) {
+    for (; *text; text++)
         if (text[0] == '-' && text[1] == '\n')
             text++;
         else if (*text == '|')
             fputs("\\|", stdout);
         else
             putchar(*text == '\n' ? ' ' : *text);
-    }
 }
 
 static void allowed(const struct settings_row *row)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "tools/workloads/arena.h"
 
 #include <errno.h>
@@ -78,14 +79,13 @@ void arena_look(struct arena *arena)
     char line[400];
     FILE *smaps = fopen("/proc/self/smaps", "r");
 
-    while (smaps && fgets(line, sizeof(line), smaps)) {
+    while (smaps && fgets(line, sizeof(line), smaps))
         if (sscanf(line, "%lx-%lx ", &from, &to) == 2)
             inside = from < end && to > first;
         else if (inside && sscanf(line, "AnonHugePages: %lu", &kb) == 1)
             huge += kb;
         else if (inside && sscanf(line, "KernelPageSize: %lu", &kb) == 1)
             kernel_page = kb;
-    }
     if (smaps)
         fclose(smaps);
     if (!kernel_page)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The workload's memory, in pages of the requested size as far as Linux grants it.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -24,8 +25,7 @@ static void help(void)
            "       ibsboot-workloads --print-map\n\n"
            "Options of a workload:\n");
     twin_options_help();
-    printf(
-        "\nOptions of noise, which runs no workload, but loops that detect other users of the processor's time:\n");
+    printf("\nOptions of noise, which runs no workload, but loops that detect other users of the processor's time:\n");
     noise_help();
     printf("\nExit status: 0 all results right; 1 a result was wrong; 2 the command line is not understood; 3 the "
            "machine could\n"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The noise loops under Linux: the same object as in the image, the same table. */
 #include "noise/loops.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The command line, read by the parser of the image's load options (core/settings.h). */
 #include <stdio.h>
 #include <stdlib.h>

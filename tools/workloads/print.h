@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Output of a workload's runs: a table, CSV, JSON, or run.ini's lines (app/save_ini.c), which ibsprof reads together
  * with a perf.data file.

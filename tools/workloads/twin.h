@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * ibsboot-workloads, the Linux twin of the boot image: the same workloads from the same object files, so that a profile
  * taken under Linux and one taken by ibsboot can be compared instruction by instruction.

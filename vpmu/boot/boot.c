@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * vpmu-boot.efi: the boot file of the volume. Starts \vpmu.efi from there.
  *
@@ -33,9 +34,8 @@ static void wait(EFI_HANDLE device)
 {
     EFI_BOOT_SERVICES *boot = system_table->BootServices;
     say("vpmu: held\n");
-    while (held()) {
+    while (held())
         (void)boot->Stall(POLL_US);
-    }
     (void)boot->DisconnectController(device, NULL, NULL);
     (void)boot->ConnectController(device, NULL, NULL, TRUE);
 }
@@ -46,16 +46,13 @@ EFI_STATUS efi_main(EFI_HANDLE handle, EFI_SYSTEM_TABLE *table)
     EFI_HANDLE driver;
     system_table = table;
     EFI_STATUS status = table->BootServices->HandleProtocol(handle, &loaded_image_guid, (VOID **)&self);
-    if (EFI_ERROR(status)) {
+    if (EFI_ERROR(status))
         return status;
-    }
-    if (held()) {
+    if (held())
         wait(self->DeviceHandle);
-    }
     status = files_load_image(handle, self->DeviceHandle, "\\vpmu.efi", &driver);
-    if (!EFI_ERROR(status)) {
+    if (!EFI_ERROR(status))
         status = table->BootServices->StartImage(driver, NULL, NULL);
-    }
     say("vpmu: cannot start \\vpmu.efi: %llx\n", (unsigned long long)status);
     return status;
 }

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * vpmu-ask: a Linux program for a guest of the virtual PMU (vpmu/shim/os.h).
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * A fully associative TLB with exact LRU, O(1) by a hash table and a linked list. Inline: every change of page looks
  * up the L1 DTLB.

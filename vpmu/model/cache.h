@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Caches of one core: L1I, L1D, L2, the L3 that it may share with other cores of its node, the misses in flight, and
  * the data prefetcher. Tags only, no data.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "vpmu/model/coherence.h"
 
 bool caches_join(struct caches *caches, const struct caches *with, uint32_t number)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Coherence between cores and nodes, for cache.c: who has a line, who loses it, which node is its home. Traffic is
  * counted in struct cache_node.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* CPUID of the modelled processor. Cache and TLB descriptors: AMD CPUID specification 25481, Fn8000_0005/6/19. */
 #include "vpmu/model/state.h"
 

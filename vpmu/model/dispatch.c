@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "vpmu/model/dispatch.h"
 
 static inline void count_span(struct span *span, uint64_t cycles)

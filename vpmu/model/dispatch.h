@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Dispatch in lines of three ops, and retirement in order. Inline: on the path of every op.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "vpmu/model/fp_class.h"
 
 #include <stdbool.h>
@@ -6,10 +7,9 @@
 /* What follows 'prefix' in 'text'; NULL when 'text' does not begin with it. */
 static const char *after(const char *text, const char *prefix)
 {
-    while (*prefix) {
+    while (*prefix)
         if (*text++ != *prefix++)
             return NULL;
-    }
     return text;
 }
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Which floating-point event an instruction counts for. The code map has execution classes only; single or double,
  * packed or scalar, addition or comparison follow from the mnemonic in the instruction's text. An instruction without

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "vpmu/model/ibs_unit.h"
 
 #define NOT_COUNTING UINT64_MAX

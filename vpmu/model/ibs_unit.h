@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The IBS unit of one core: counters, tags, sample registers and interrupt requests.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Functions on the path of every step. The compiler would not inline some of them, because they are large or have
  * several callers; inlined, they shed what the caller does not need.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * What the model needs of the map's instructions, computed once, and what is announced of one at its boundary.
  */

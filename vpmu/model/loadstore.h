@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Loads and stores: translation, data cache ports, data cache, store-to-load forwarding. The common path is inline;
  * rare cases are in loadstore.c.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The modelled part of the local APIC: the LVT entry of the performance counters, the timer, and the delivery of their
  * interrupts to the core; the extended LVT of IBS is in regs.c. Also the time stamp counter, the timer's time base.

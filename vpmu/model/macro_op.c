@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "vpmu/model/macro_op.h"
 
 void op_count_unusual(struct truth *truth, struct truth_row *row, uint64_t bits, uint32_t latency)

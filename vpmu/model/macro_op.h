@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * One macro-op, from dispatch to retirement, with all that is counted of it.
  */

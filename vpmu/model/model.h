@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The virtual Family 10h PMU, model side: what a Family 10h core and its IBS unit would have done for an instruction
  * stream.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * A set-associative cache below the L1s, with LRU replacement: L2 and L3. Tags and states only.
  */

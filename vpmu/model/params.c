@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "vpmu/model/params.h"
 
 #define CYCLES(ns, rate) (((ns) * (rate) + 500) / 1000)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Constants of the modelled core. What is the same on every revision of Family 10h is an enum here, what differs is a
  * row of the table in params.c. Each line names its source; "choice" marks a value for which no publication was found,

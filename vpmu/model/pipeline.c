@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "vpmu/model/macro_op.h"
 
 /* IbsOpData 37:32 of an instruction's last op. */

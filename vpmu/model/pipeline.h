@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Dispatch, execution and retirement, one pass over the macro-ops in program order: for each op the cycles in which it
  * is dispatched, has its operands, completes and retires follow from those of earlier ops.

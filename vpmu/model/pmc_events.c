@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Sources of what the events mean: CodeXL's event descriptions for Family 10h (0x10.xml, made from BKDG 31116 rev.
  * 3.20), oprofile events/x86-64/family10; for 068h and 069h only the latter (rev. 3.48).

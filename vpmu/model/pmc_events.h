@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The performance events that the model knows: for each, which running totals of the core it adds up.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * A count mask: a condition on the number of events in a cycle, and the cycles in which it holds, or how often it came
  * true (AMD BKDG 31116, PERF_CTL: CntMask, Inv, Edge).

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "vpmu/model/pmc_truth.h"
 
 #include "core/mem.h"
@@ -52,10 +53,9 @@ void pmc_truth_move(struct vpmu *vpmu, bool inside)
 
 static uint32_t find_run(struct pmc_truth *truth, uint32_t n, uint64_t ctl)
 {
-    for (uint32_t i = truth->run_count; i-- > 0;) {
+    for (uint32_t i = truth->run_count; i-- > 0;)
         if (truth->runs[i].open && truth->runs[i].counter == n && truth->runs[i].ctl == ctl)
             return i;
-    }
     if (truth->run_count == PMC_RUNS) {
         truth->runs_lost++;
         return NO_RUN;

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Exact counts of the performance events, to compare a driver's totals with: of all modelled events while any counter
  * was enabled, and of each counter for each time that it was used. Instructions of the code map (the workload) are kept

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "vpmu/model/pmc_unit.h"
 
 #include "vpmu/model/state.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The four performance counters of one core (AMD BKDG 31116, MSRC001_00[07:00]; AMD APM vol. 2 section 13.2).
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "vpmu/model/predict.h"
 
 static bool btb_find(struct predictor *predictor, uint64_t rip, uint64_t *target)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Branch prediction: global history counters for conditional branches, a branch target buffer, an indirect target array
  * and a return stack. Sizes: params.h.

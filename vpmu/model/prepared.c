@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Caches after memory was filled unseen. */
 #include "vpmu/model/coherence.h"
 #include "vpmu/model/state.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Registers around the IBS unit: MSRs, PCI configuration of the node, extended local APIC. */
 #include "vpmu/model/state.h"
 

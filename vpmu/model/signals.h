@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Running totals of what happens in the core, for the performance counters; those of the caches are in cache.h. Only
  * the difference between two moments means something: those marked (c) are kept only while a counter is enabled.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * All state of one modelled core, shared by the files of the model and read by its unit tests.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* One instruction boundary. Contract: model.h. */
 #include "vpmu/model/state.h"
 

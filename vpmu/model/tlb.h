@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Translation look-aside buffers and the page walker. The model asks config.translate() only when its own TLBs miss.
  */

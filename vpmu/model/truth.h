@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Exact counts of what ran while the unit was armed, to compare the samples with.
  */

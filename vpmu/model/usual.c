@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Fast paths for the instructions that make up nearly all of a program: one op, at most one operand in memory, a hit in
  * the DTLB and the data cache. Rarer cases continue in a separate function, so that the fast paths need not save

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The stepper's side of the model: set-up, one instruction boundary, NMIs. Contract: model.h. */
 #include "vpmu/model/state.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The functions that QEMU exports for its modules. */
 #include "vpmu/plugin/qemu.h"
 
@@ -25,12 +26,10 @@ const char *qemu_find_calls(struct qemu_calls *calls)
 {
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         void *found = dlsym(RTLD_DEFAULT, rows[i].names[0]);
-        if (!found && rows[i].names[1]) {
+        if (!found && rows[i].names[1])
             found = dlsym(RTLD_DEFAULT, rows[i].names[1]);
-        }
-        if (!found) {
+        if (!found)
             return rows[i].names[0];
-        }
         *(void **)((char *)calls + rows[i].offset) = found;
     }
     return NULL;

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The interface between the shim (a program in the guest) and the QEMU plugin (a library in QEMU).
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "vpmu/plugin/memory.h"
 
 #include <errno.h>
@@ -35,23 +36,18 @@ static const char *map_piece(const struct qemu_calls *qemu, struct piece *piece,
 {
     uint64_t length = 1ull << 40;
     void *host = qemu->map(begin, &length, true), *at = (void *)begin;
-    if (!host) {
+    if (!host)
         return NULL; /* no such memory */
-    }
     qemu->unmap(host, length, false, 0);
-    if (length < MB) {
+    if (length < MB)
         return NULL; /* a device: QEMU returned a bounce buffer */
-    }
-    if (!reserve(begin, length)) {
+    if (!reserve(begin, length))
         return failed("the addresses are taken", begin);
-    }
     /* For shared memory, an old size of 0 maps the same pages a second time (mremap(2)). */
-    if (mremap(host, 0, length, MREMAP_MAYMOVE | MREMAP_FIXED, at) != at) {
+    if (mremap(host, 0, length, MREMAP_MAYMOVE | MREMAP_FIXED, at) != at)
         return failed("cannot be mapped again (is it share=on?)", begin);
-    }
-    if (mprotect(at, length, PROT_READ | PROT_WRITE | PROT_EXEC)) {
+    if (mprotect(at, length, PROT_READ | PROT_WRITE | PROT_EXEC))
         return failed("cannot be made executable", begin);
-    }
     (void)madvise(at, length, MADV_HUGEPAGE);
     *piece = (struct piece){begin, begin + length};
     return NULL;
@@ -61,20 +57,17 @@ const char *memory_map(const struct qemu_calls *qemu)
 {
     for (unsigned i = 0; i < PIECES; i++) {
         const char *wrong = map_piece(qemu, &pieces[i], begins[i]);
-        if (wrong) {
+        if (wrong)
             return wrong;
-        }
     }
     return pieces[0].end ? NULL : "no memory above 1 MB";
 }
 
 bool memory_has(uint64_t address, uint64_t bytes)
 {
-    for (unsigned i = 0; i < PIECES; i++) {
-        if (address >= pieces[i].begin && address < pieces[i].end && bytes <= pieces[i].end - address) {
+    for (unsigned i = 0; i < PIECES; i++)
+        if (address >= pieces[i].begin && address < pieces[i].end && bytes <= pieces[i].end - address)
             return true;
-        }
-    }
     return false;
 }
 

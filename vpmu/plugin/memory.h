@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The guest's memory at its own physical addresses in QEMU's process.
  */

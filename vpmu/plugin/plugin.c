@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * A QEMU plugin that steps the guest for the virtual PMU: it announces each instruction to the shim (link.h), whose
  * code and model it runs natively, and can stop the guest exactly before an instruction.
@@ -74,9 +75,8 @@ static int progress = -1;
 static inline struct core *core_of(uint32_t number, const uint64_t *env)
 {
     struct core *core = &cores[number % CORES];
-    for (unsigned i = 0; core->env != env && i < core_count; i++) {
+    for (unsigned i = 0; core->env != env && i < core_count; i++)
         core = &cores[i];
-    }
     return core;
 }
 
@@ -84,9 +84,8 @@ static void refuse(struct plugin_link *asking, const char *why)
 {
     problem = why;
     fprintf(stderr, "plugin: %s\n", why);
-    if (memory_has((uint64_t)asking, sizeof *asking)) {
+    if (memory_has((uint64_t)asking, sizeof *asking))
         snprintf(asking->problem, sizeof asking->problem, "%s", why);
-    }
 }
 
 /* ---------------------------------------------------------------- an announcement */
@@ -103,9 +102,8 @@ static void act(struct core *core, uint32_t action, uint64_t rip, uint64_t *env,
         qemu.vmexit(env, EXIT_PLUGIN, 0, ra);
     case PLUGIN_NMI:
         core->last = 0;
-        if (api >= API_LOOPS_REP) {
+        if (api >= API_LOOPS_REP)
             ((uint32_t *)env)[QEMU_ENV_HFLAGS] &= ~(uint32_t)QEMU_HFLAG_INHIBIT_IRQ;
-        }
         qemu.lock(__FILE__, __LINE__);
         qemu.interrupt(core->cpu, QEMU_INTERRUPT_NMI);
         qemu.unlock();
@@ -122,39 +120,33 @@ static void act(struct core *core, uint32_t action, uint64_t rip, uint64_t *env,
 
 static void announce(struct core *core, uint64_t rip, uint64_t *env, uintptr_t ra)
 {
-    if (__builtin_expect(++announced % PROGRESS_STEPS == 0, 0) && write(progress, ".", 1) < 0) {
+    if (__builtin_expect(++announced % PROGRESS_STEPS == 0, 0) && write(progress, ".", 1) < 0)
         progress = -1; /* no file, or a full disk: give up reporting */
-    }
     core->last = rip;
     core->repeats = 0;
     uint32_t action = core->tell((uint32_t)(core - cores), rip, env);
-    if (__builtin_expect(action != PLUGIN_GO_ON, 0)) {
+    if (__builtin_expect(action != PLUGIN_GO_ON, 0))
         act(core, action, rip, env, ra);
-    }
 }
 
 static void step(uint32_t number, uint64_t rip, uint64_t *env, uintptr_t ra)
 {
     struct core *core = core_of(number, env);
-    if (core->tell) {
+    if (core->tell)
         announce(core, rip, env, ra);
-    }
 }
 
 /* The same for the instructions of the self-check. */
 static void check(uint32_t number, uint64_t rip, uint64_t *env, uintptr_t ra)
 {
     struct core *core = core_of(number, env);
-    if (!core->tell) {
+    if (!core->tell)
         return;
-    }
-    if ((((uint32_t *)env)[QEMU_ENV_HFLAGS] & QEMU_HFLAGS_LONG_MODE) != QEMU_HFLAGS_LONG_MODE) {
+    if ((((uint32_t *)env)[QEMU_ENV_HFLAGS] & QEMU_HFLAGS_LONG_MODE) != QEMU_HFLAGS_LONG_MODE)
         refuse(shim, "registers: CPUX86State does not have hflags where they should be");
-    }
     uint32_t action = core->tell((uint32_t)(core - cores), rip + (fail == FAIL_RIP), env + (fail == FAIL_REGISTERS));
-    if (fail != FAIL_STOP) {
+    if (fail != FAIL_STOP)
         act(core, action, rip, env, ra);
-    }
 }
 
 /*
@@ -168,9 +160,8 @@ static void step_rep(uint32_t number, uint64_t rip, uint64_t *env, uintptr_t ra)
     struct core *core = core_of(number, env);
     uint64_t repeats = env[RCX];
     uint32_t *hflags = (uint32_t *)env + QEMU_ENV_HFLAGS;
-    if (!core->tell) {
+    if (!core->tell)
         return;
-    }
     if (core->last == rip && core->repeats && !repeats) {
         core->last = 0;
         return;
@@ -200,9 +191,8 @@ static void find_cores(uint64_t *env)
 {
     char *first = qemu.get_cpu(0);
     qemu_cpu *cpu;
-    for (core_count = 0; core_count < CORES && (cpu = qemu.get_cpu((int)core_count)); core_count++) {
+    for (core_count = 0; core_count < CORES && (cpu = qemu.get_cpu((int)core_count)); core_count++)
         cores[core_count] = (struct core){.cpu = cpu, .env = (uint64_t *)((char *)cpu + ((char *)env - first))};
-    }
 }
 
 static void connect(struct plugin_link *asking, uint64_t *env)
@@ -229,13 +219,11 @@ static void bell(uint32_t number, uint64_t at, uint64_t *env, uintptr_t ra)
         mapped = true;
         const char *wrong = fail == FAIL_MEMORY ? "memory: made to fail" : memory_map(&qemu);
         problem = problem ? problem : wrong;
-        if (wrong) {
+        if (wrong)
             fprintf(stderr, "plugin: %s\n", wrong);
-        }
     }
-    if (!memory_has((uint64_t)ring, sizeof *ring) || ring->magic != PLUGIN_MAGIC) {
+    if (!memory_has((uint64_t)ring, sizeof *ring) || ring->magic != PLUGIN_MAGIC)
         return; /* a NOP of another program */
-    }
     if (ring->bell == BELL_CONNECT) {
         connect(ring->link, env);
     } else if (shim && !problem && ring->bell == BELL_WORK) {
@@ -268,9 +256,8 @@ static size_t bytes_of(const struct qemu_plugin_insn *insn, uint8_t bytes[16])
 {
     size_t length = qemu_plugin_insn_size(insn);
     length = length > 15 ? 15 : length;
-    if (api >= API_COPIES_BYTES) {
+    if (api >= API_COPIES_BYTES)
         return qemu_plugin_insn_data(insn, bytes, length);
-    }
     const void *(*where)(const struct qemu_plugin_insn *insn);
     where = (const void *(*)(const struct qemu_plugin_insn *))(void *)qemu_plugin_insn_data;
     memcpy(bytes, where(insn), length);
@@ -282,9 +269,8 @@ static uint64_t ring_of(uint64_t rip, const uint8_t *bytes, size_t length)
 {
     enum { LENGTH = 7 };
     int32_t displacement;
-    if (length != LENGTH || memcmp(bytes, "\x0f\x1f\x05", 3)) {
+    if (length != LENGTH || memcmp(bytes, "\x0f\x1f\x05", 3))
         return 0;
-    }
     memcpy(&displacement, bytes + 3, 4);
     return rip + LENGTH + (uint64_t)(int64_t)displacement;
 }
@@ -294,9 +280,8 @@ static bool is_rep(const uint8_t *bytes, size_t length)
 {
     bool rep = false;
     size_t i = 0;
-    for (; i < length && memchr("\x66\x67\xf2\xf3\x2e\x36\x3e\x26\x64\x65", bytes[i], 10); i++) {
+    for (; i < length && memchr("\x66\x67\xf2\xf3\x2e\x36\x3e\x26\x64\x65", bytes[i], 10); i++)
         rep |= bytes[i] == 0xf2 || bytes[i] == 0xf3;
-    }
     i += i < length && (bytes[i] & 0xf0) == 0x40; /* REX */
     uint8_t opcode = i < length ? bytes[i] : 0;
     return rep && ((opcode >= 0x6c && opcode <= 0x6f) || (opcode >= 0xa4 && opcode <= 0xa7) ||
@@ -306,12 +291,10 @@ static bool is_rep(const uint8_t *bytes, size_t length)
 /* The instruction's callback; NULL: it is not announced. */
 static void (*callback_of(uint64_t rip, const uint8_t *bytes, size_t length))(unsigned, void *)
 {
-    if (checking) {
+    if (checking)
         return rip >= shim->check_low && rip < shim->check_high && fail != FAIL_STEP ? from_tcg_check : NULL;
-    }
-    if (rip >= shim->low && rip < shim->high) {
+    if (rip >= shim->low && rip < shim->high)
         return NULL;
-    }
     return is_rep(bytes, length) ? from_tcg_rep : from_tcg;
 }
 
@@ -329,9 +312,8 @@ static void translate(qemu_plugin_id_t id, struct qemu_plugin_tb *tb)
             qemu_plugin_register_vcpu_insn_exec_cb(insn, from_tcg_bell, QEMU_PLUGIN_CB_RW_REGS, (void *)ring);
         } else if (armed && count == 1) {
             void (*callback)(unsigned, void *) = callback_of(rip, bytes, length);
-            if (callback) {
+            if (callback)
                 qemu_plugin_register_vcpu_insn_exec_cb(insn, callback, QEMU_PLUGIN_CB_RW_REGS, (void *)rip);
-            }
         }
     }
 }
@@ -345,12 +327,10 @@ static const char *find_cflags(void)
     enum { WORDS = 32768, NUMBER = 16 };
     static const char what[] = "cflags: not found in CPUState";
     uint32_t *state = malloc(WORDS * sizeof *state);
-    if (!state) {
+    if (!state)
         return what;
-    }
-    for (uint32_t i = 0; i < WORDS; i++) {
+    for (uint32_t i = 0; i < WORDS; i++)
         state[i] = i << NUMBER;
-    }
     uint32_t word = qemu.curr_cflags(state) >> NUMBER;
     memset(state, 0, WORDS * sizeof *state);
     uint32_t plain = qemu.curr_cflags(state);
@@ -409,9 +389,8 @@ __attribute__((visibility("default"))) int qemu_plugin_install(qemu_plugin_id_t 
     }
     api = info->version.cur;
     find();
-    if (problem) {
+    if (problem)
         fprintf(stderr, "plugin: %s\n", problem);
-    }
     qemu_plugin_register_vcpu_tb_trans_cb(id, translate);
     return 0;
 }

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * What the plugin uses of QEMU. Debian has no package with qemu-plugin.h, so the documented part is declared here from
  * QEMU's documentation (docs/devel/tcg-plugins.rst; include/qemu/qemu-plugin.h of 7.2, API version 1, and of 10.0, API

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "vpmu/shim/os.h"
 
 /* The extended APIC registers of Family 10h (BKDG 31116, APIC400 to APIC530; APM vol. 2 section 16.3.5): 400h to 420h
@@ -46,9 +47,8 @@ static bool is_modelled(struct shim *shim, unsigned offset)
 
 static uint32_t visible(struct shim *shim, unsigned offset)
 {
-    if (offset == APIC_VERSION) {
+    if (offset == APIC_VERSION)
         return *real_register(shim, APIC_VERSION) | VERSION_EXTENDED;
-    }
     return is_modelled(shim, offset) ? model_value(shim, offset) : *real_register(shim, offset);
 }
 
@@ -61,9 +61,8 @@ static void begin(struct shim *shim, uint64_t address, bool write)
     os_timer_watch(shim, offset);
     shim->apic_offset = offset;
     shim->apic_write = write;
-    if (shadowed) {
+    if (shadowed)
         shim->pages->apic_shadow[offset / 4] = shim->apic_shown = visible(shim, offset);
-    }
     identity_redirect(shim->nested, shadowed ? (uint64_t)shim->pages->apic_shadow : shim->apic_base);
     exit_begin_host_step(shim, shadowed ? HOST_STEP_APIC_SHADOW : HOST_STEP_APIC_REAL);
 }
@@ -81,12 +80,10 @@ static void write_lvt_timer(struct shim *shim, uint32_t value)
         }
         return;
     }
-    if (had && !os_timer_write(shim, APIC_TIMER_DIVIDE, divide)) {
+    if (had && !os_timer_write(shim, APIC_TIMER_DIVIDE, divide))
         *real_register(shim, APIC_TIMER_DIVIDE) = divide;
-    }
-    if (!os_timer_write(shim, APIC_LVT_TIMER, value)) {
+    if (!os_timer_write(shim, APIC_LVT_TIMER, value))
         *real_register(shim, APIC_LVT_TIMER) = value;
-    }
 }
 
 void apic_end_host_step(struct shim *shim, bool shadowed)
@@ -95,14 +92,12 @@ void apic_end_host_step(struct shim *shim, bool shadowed)
     const uint32_t *shadow = shim->pages->apic_shadow;
     identity_redirect(shim->nested, 0);
     /* A read-modify-write instruction faults on its read: a changed value means a write, too. */
-    if (!shadowed || (!shim->apic_write && shim->pages->apic_shadow[offset / 4] == shim->apic_shown)) {
+    if (!shadowed || (!shim->apic_write && shim->pages->apic_shadow[offset / 4] == shim->apic_shown))
         return;
-    }
-    if (offset == APIC_LVT_TIMER) {
+    if (offset == APIC_LVT_TIMER)
         write_lvt_timer(shim, shadow[offset / 4]);
-    } else if (offset != APIC_VERSION && !os_timer_write(shim, offset, shadow[offset / 4])) {
+    else if (offset != APIC_VERSION && !os_timer_write(shim, offset, shadow[offset / 4]))
         (void)vpmu_apic_write(shim->model, offset, shadow[offset / 4]);
-    }
     step_rearm(shim);
 }
 
@@ -115,11 +110,10 @@ void exit_npf(struct shim *shim)
 {
     uint64_t address = shim->vmcb->exit_info2;
     uint64_t error = shim->vmcb->exit_info1;
-    if (shim->nmi.awaiting_handler && (error & NPF_FETCH)) {
+    if (shim->nmi.awaiting_handler && (error & NPF_FETCH))
         nmi_handler_entered(shim);
-    } else if ((address & ~(PAGE_SIZE - 1)) == shim->apic_base && shim->host_step == HOST_STEP_NONE) {
+    else if ((address & ~(PAGE_SIZE - 1)) == shim->apic_base && shim->host_step == HOST_STEP_NONE)
         begin(shim, address, error & NPF_WRITE);
-    } else {
+    else
         exit_fatal(shim, "nested page fault outside the APIC");
-    }
 }

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Single-stepping inside the guest: what happens at each instruction boundary. Runs in the guest, called by the stub,
  * and in the host for instructions that were emulated on an exit.
@@ -38,31 +39,27 @@ bool step_wanted(const struct shim *shim)
 void step_rearm(struct shim *shim)
 {
     bool armed = vpmu_armed(shim->model);
-    if (armed && !told(shim)) {
+    if (armed && !told(shim))
         vpmu_break(shim->model);
-    }
     shim->stepper.armed = armed;
 }
 
 /* The plugin needs no TF, so there is none to hide. */
 static void put_tf(const struct shim *shim, uint64_t linear, bool set)
 {
-    if (native_stepping) {
+    if (native_stepping)
         return;
-    }
     uint64_t *flags = (uint64_t *)step_guest_address(shim, linear);
-    if (flags) {
+    if (flags)
         *flags = set ? *flags | RFLAGS_TF : *flags & ~RFLAGS_TF;
-    }
 }
 
 /* 0 when it is not mapped: the fetch will fault. */
 static uint8_t code_byte(const struct shim *shim, uint64_t rip)
 {
     uint64_t code = step_guest_address(shim, rip);
-    if (native_stepping && code >= plugin_link.ram_end) {
+    if (native_stepping && code >= plugin_link.ram_end)
         return 0;
-    }
     return code ? *(const uint8_t *)code : 0;
 }
 
@@ -88,9 +85,8 @@ static inline __attribute__((always_inline)) bool boundary(struct shim *shim, ui
     }
     /* Before an IRETQ below unblocks NMIs: they are open only after it. */
     if (shim->nmi.in_service) {
-        if (!step_wanted(shim)) {
+        if (!step_wanted(shim))
             return true;
-        }
         shim->costs.instructions += shim->settings.count_handler;
     } else if (shim->nmi.pending || !stepper->armed) {
         return true;
@@ -121,9 +117,8 @@ bool step_boundary(struct shim *shim, uint64_t rip, const uint64_t gpr[16])
 /* Not for the plugin: it lets other cores run in between. */
 static void wait_for_turn(struct shim *shim)
 {
-    while (!group_may_step(shim)) {
+    while (!group_may_step(shim))
         __asm__ volatile("pause");
-    }
 }
 
 bool step_announce(struct shim *shim, uint64_t rip, const uint64_t gpr[16])
@@ -171,9 +166,8 @@ struct interrupt_frame *world_step(struct interrupt_frame *frame, uint32_t core)
         const uint8_t *code = (const uint8_t *)frame->rip;
         unsigned length =
             code[0] == PREFIX_TWO_BYTES ? msr_instruction(shim, code, gpr) : without_debug_exception(code, frame);
-        if (!length) {
+        if (!length)
             return frame;
-        }
         frame->rip += length;
     }
 }

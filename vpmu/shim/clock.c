@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "vpmu/shim/shim.h"
 
 enum { SCALE_BITS = 32, NOT_STEPPED_TICKS = 1000 };
@@ -21,9 +22,8 @@ static uint64_t ticks(const struct clock *clock, uint64_t host)
 
 void clock_wait(struct shim *shim)
 {
-    if (shim->stepper.installed && !step_on(shim)) {
+    if (shim->stepper.installed && !step_on(shim))
         vpmu_elapse(shim->model, NOT_STEPPED_TICKS);
-    }
 }
 
 /* While other cores are stepped, time passes at their rate, not at the host's: a core that waits for them would time
@@ -44,9 +44,8 @@ static uint64_t passed(struct shim *shim)
 
 void clock_sync(struct shim *shim)
 {
-    if (!shim->stepper.installed) {
+    if (!shim->stepper.installed)
         vpmu_elapse(shim->model, passed(shim));
-    }
 }
 
 void clock_begin_stepping(struct shim *shim)

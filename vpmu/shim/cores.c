@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Other cores. Firmware wakes them by INIT and SIPI, which end guest mode, and runs the procedure that it was given. So
  * its MP Services (UEFI Platform Initialization specification, vol. 2, section 13.4) are wrapped: a started procedure
@@ -47,12 +48,10 @@ static uint64_t digest(struct shim *shim)
 {
     uint64_t sum = 0, value;
     uint32_t apic;
-    for (unsigned i = 0; i < sizeof registers / sizeof registers[0]; i++) {
+    for (unsigned i = 0; i < sizeof registers / sizeof registers[0]; i++)
         sum = sum * 31 + (vpmu_rdmsr(shim->model, registers[i], &value) == VPMU_OK ? value : 0);
-    }
-    for (unsigned i = 0; i < sizeof apic_registers / sizeof apic_registers[0]; i++) {
+    for (unsigned i = 0; i < sizeof apic_registers / sizeof apic_registers[0]; i++)
         sum = sum * 31 + (vpmu_apic_read(shim->model, apic_registers[i], &apic) == VPMU_OK ? apic : 0);
-    }
     return sum;
 }
 
@@ -61,9 +60,8 @@ static VOID EFIAPI begin(VOID *argument)
 {
     struct shim *shim = argument;
     struct core *core = &cores[shim->core];
-    while (core->dead) {
+    while (core->dead)
         __asm__ volatile("cli; hlt");
-    }
     shim->nmi = (struct nmi){.delivered = shim->nmi.delivered};
     shim->host_step = HOST_STEP_NONE;
     svm_begin(shim);
@@ -75,12 +73,10 @@ static EFI_STATUS EFIAPI startup(struct mp_services *mp, procedure what, UINTN n
                                  UINTN microseconds, VOID *argument, BOOLEAN *finished)
 {
     uint32_t i = 1;
-    while (i < shim_cores && cores[i].number != number) {
+    while (i < shim_cores && cores[i].number != number)
         i++;
-    }
-    if (i == shim_cores) {
+    if (i == shim_cores)
         return firmware_startup(mp, what, number, event, microseconds, argument, finished);
-    }
     cores[i].what = what;
     cores[i].argument = argument;
     return firmware_startup(mp, begin, number, event, microseconds, &shims[i], finished);
@@ -94,9 +90,8 @@ static bool add_core(UINTN number, UINTN all, const struct vpmu_config *first)
     size_t size = vpmu_size(config.map), pages = (sizeof *shim->pages + EFI_PAGE_MASK) / EFI_PAGE_SIZE;
     EFI_PHYSICAL_ADDRESS memory;
     if (EFI_ERROR(boot->AllocatePages(AllocateAnyPages, EfiRuntimeServicesData,
-                                      pages + (size + EFI_PAGE_MASK) / EFI_PAGE_SIZE, &memory))) {
+                                      pages + (size + EFI_PAGE_MASK) / EFI_PAGE_SIZE, &memory)))
         return false;
-    }
     config.with = shims[0].model;
     config.node = (uint32_t)(number * config.nodes / all); /* firmware sorts them by APIC ID */
     config.seed += shim_cores;
@@ -115,38 +110,32 @@ static void hide_services(void)
     EFI_BOOT_SERVICES *boot = system_table->BootServices;
     EFI_HANDLE handles[4];
     UINTN size = sizeof handles;
-    if (!EFI_ERROR(boot->LocateHandle(ByProtocol, &mp_guid, NULL, &size, handles))) {
+    if (!EFI_ERROR(boot->LocateHandle(ByProtocol, &mp_guid, NULL, &size, handles)))
         (void)boot->UninstallProtocolInterface(handles[0], &mp_guid, services);
-    }
 }
 
 bool cores_prepare(const struct vpmu_config *config, uint32_t dead, bool hide)
 {
     UINTN all = 1, enabled = 1, self = 0;
     if (EFI_ERROR(system_table->BootServices->LocateProtocol(&mp_guid, NULL, (VOID **)&services)) ||
-        EFI_ERROR(services->get_number(services, &all, &enabled)) || EFI_ERROR(services->who_am_i(services, &self))) {
+        EFI_ERROR(services->get_number(services, &all, &enabled)) || EFI_ERROR(services->who_am_i(services, &self)))
         return nodes_divide_cores(config->nodes, 1);
-    }
-    if (!nodes_divide_cores(config->nodes, (uint32_t)all)) {
+    if (!nodes_divide_cores(config->nodes, (uint32_t)all))
         return false;
-    }
     for (UINTN n = 0; n < all && shim_cores < WORLD_CORES; n++) {
         if (n != self && !add_core(n, all, config)) {
             say("vpmu: no memory for another core\n");
             return false;
         }
     }
-    if (dead < shim_cores) {
+    if (dead < shim_cores)
         cores[dead].dead = dead != 0;
-    }
-    for (uint32_t i = 1; i < shim_cores; i++) {
+    for (uint32_t i = 1; i < shim_cores; i++)
         cores[i].before = digest(&shims[i]);
-    }
     firmware_startup = services->startup;
     services->startup = startup;
-    if (hide) {
+    if (hide)
         hide_services();
-    }
     return true;
 }
 
@@ -167,9 +156,8 @@ bool cores_end(void *device)
             (unsigned long long)shim->nmi.delivered, same ? "as before" : "NOT RESTORED");
         good = good && same;
         path[sizeof path - 6] = (char)('0' + i);
-        if (EFI_ERROR(files_write(device, path, fill_truth, shim))) {
+        if (EFI_ERROR(files_write(device, path, fill_truth, shim)))
             say("vpmu: cannot write %s\n", path);
-        }
     }
     return good;
 }

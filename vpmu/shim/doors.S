@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The doors between host and guest: see world.h. */
 #include "vpmu/shim/world.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * gnu-efi's headers for the files of the shim that call the firmware. Its library is not used: the compiler makes the
  * calls.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * vpmu.efi: puts a virtual Family 10h PMU below ibsboot.efi and starts it, unmodified.
  */
@@ -34,9 +35,8 @@ static EFI_STATUS load(EFI_HANDLE handle, const EFI_LOADED_IMAGE *self, const st
 {
     EFI_BOOT_SERVICES *boot = system_table->BootServices;
     EFI_STATUS status = files_load_image(handle, self->DeviceHandle, settings->image, image);
-    if (EFI_ERROR(status)) {
+    if (EFI_ERROR(status))
         return status;
-    }
     status = boot->HandleProtocol(*image, &loaded_image_guid, (VOID **)loaded);
     if (!EFI_ERROR(status) && settings->options[0]) {
         (*loaded)->LoadOptionsSize =
@@ -78,20 +78,16 @@ static EFI_STATUS keep_code(EFI_HANDLE handle, const EFI_LOADED_IMAGE *self)
     EFI_LOADED_IMAGE *loaded;
     EFI_PHYSICAL_ADDRESS copy;
     EFI_STATUS status = files_load_image(handle, self->DeviceHandle, "\\ibsboot\\ibsboot.efi", &image);
-    if (!EFI_ERROR(status)) {
+    if (!EFI_ERROR(status))
         status = boot->HandleProtocol(image, &loaded_image_guid, (VOID **)&loaded);
-    }
-    if (EFI_ERROR(status)) {
+    if (EFI_ERROR(status))
         return status;
-    }
-    if (!map_fits(loaded)) {
+    if (!map_fits(loaded))
         return EFI_INCOMPATIBLE_VERSION;
-    }
     status = boot->AllocatePages(AllocateAnyPages, EfiRuntimeServicesData,
                                  (map->text_size + EFI_PAGE_MASK) / EFI_PAGE_SIZE, &copy);
-    if (!EFI_ERROR(status)) {
+    if (!EFI_ERROR(status))
         os_code_init(map, (const UINT8 *)loaded->ImageBase + map->text_rva, (void *)copy);
-    }
     (void)boot->UnloadImage(image);
     return status;
 }
@@ -105,9 +101,8 @@ static void stay_in_place(const EFI_LOADED_IMAGE *self)
     UINT8 *image = self->ImageBase;
     UINT8 *header = image + *(const UINT32 *)(image + PE_OFFSET);
     UINT32 *count = (UINT32 *)(header + DIRECTORY_COUNT);
-    if (*count > RELOCATIONS) {
+    if (*count > RELOCATIONS)
         *count = RELOCATIONS;
-    }
 }
 
 static EFI_STATUS start_model(struct shim *shim, const EFI_LOADED_IMAGE *loaded)
@@ -127,14 +122,12 @@ static EFI_STATUS start_model(struct shim *shim, const EFI_LOADED_IMAGE *loaded)
     };
     size_t size = vpmu_size(&image_codemap), pages = (sizeof *shim->pages + EFI_PAGE_MASK) / EFI_PAGE_SIZE;
     EFI_PHYSICAL_ADDRESS memory;
-    if (!nodes_divide_memory(&config)) {
+    if (!nodes_divide_memory(&config))
         return EFI_INVALID_PARAMETER;
-    }
     EFI_STATUS status = boot->AllocatePages(AllocateAnyPages, EfiRuntimeServicesData,
                                             pages + (size + EFI_PAGE_MASK) / EFI_PAGE_SIZE, &memory);
-    if (EFI_ERROR(status)) {
+    if (EFI_ERROR(status))
         return status;
-    }
     shim->pages = (struct shim_pages *)memory;
     shim->model = vpmu_init((void *)(memory + pages * EFI_PAGE_SIZE), size, &config);
     config.disturb = 0; /* only the boot core is disturbed */
@@ -178,9 +171,8 @@ static void say_speed(const struct shim *shim, uint64_t calibration)
     const struct stepper *stepper = &shim->stepper;
     ull stepping = milliseconds(stepper->ticks, calibration);
     say("vpmu: %llu steps in %llu ms", (ull)stepper->steps, stepping);
-    if (stepping) {
+    if (stepping)
         say(", %llu steps/s", (ull)(stepper->steps * 1000 / stepping));
-    }
     say("; %llu exits, %llu ms in them; %llu NMIs\n", (ull)shim->exits, milliseconds(shim->host_ticks, calibration),
         (ull)shim->nmi.delivered);
 }
@@ -192,9 +184,8 @@ EFI_STATUS efi_main(EFI_HANDLE handle, EFI_SYSTEM_TABLE *table)
     EFI_BOOT_SERVICES *boot = table->BootServices;
     EFI_LOADED_IMAGE *self;
     EFI_STATUS status = boot->HandleProtocol(handle, &loaded_image_guid, (VOID **)&self);
-    if (EFI_ERROR(status)) {
+    if (EFI_ERROR(status))
         return status;
-    }
 
     bool good = settings_read(&shim->settings);
     say("\nvpmu: virtual Family 10h PMU, revision %c%s%s\n", "BCE"[shim->settings.revision],
@@ -209,11 +200,10 @@ EFI_STATUS efi_main(EFI_HANDLE handle, EFI_SYSTEM_TABLE *table)
         end(false, 1);
     }
     say("vpmu: %s at %llx, vpmu at %llx\n", shim->settings.image, (ull)(UINTN)loaded->ImageBase, stop_image_base());
-    if (!shim->settings.os) {
+    if (!shim->settings.os)
         good = map_fits(loaded);
-    } else if (shim->settings.code) {
+    else if (shim->settings.code)
         good = !EFI_ERROR(keep_code(handle, self));
-    }
     stay_in_place(self);
     status = start_model(shim, loaded);
     if (EFI_ERROR(status) || !good || !svm_prepare()) {
@@ -221,16 +211,14 @@ EFI_STATUS efi_main(EFI_HANDLE handle, EFI_SYSTEM_TABLE *table)
         end(false, 1);
     }
 
-    if (native_connect((uint64_t)self->ImageBase, (uint64_t)self->ImageBase + self->ImageSize)) {
+    if (native_connect((uint64_t)self->ImageBase, (uint64_t)self->ImageBase + self->ImageSize))
         say("vpmu: stepping by the QEMU plugin\n");
-    } else {
+    else
         say("vpmu: stepping by TF: %s\n", native_problem());
-    }
     uint64_t calibration = calibrate();
     clock_init(calibration / (CALIBRATION_US / 1000));
-    for (uint32_t i = 0; i < shim_cores; i++) {
+    for (uint32_t i = 0; i < shim_cores; i++)
         apic_connect(&shims[i]);
-    }
 
     svm_begin(shim);
     world_enter_guest(&shim->world);
@@ -252,9 +240,8 @@ EFI_STATUS efi_main(EFI_HANDLE handle, EFI_SYSTEM_TABLE *table)
     } else {
         say("vpmu: restored: %u items read as before\n", items);
     }
-    if (shim->settings.disturb) {
+    if (shim->settings.disturb)
         say("vpmu: planted an NMI at TSC %llu\n", (ull)vpmu_planted(shim->model));
-    }
     say_speed(shim, calibration);
     if (group_not_waited) {
         say("vpmu: %llu times a core was not waited for: the order of the cores may differ next time\n",
@@ -268,9 +255,8 @@ EFI_STATUS efi_main(EFI_HANDLE handle, EFI_SYSTEM_TABLE *table)
     } results[] = {{"\\ibsboot\\truth.csv", fill_truth}, {"\\ibsboot\\handler.csv", fill_handler}};
     for (unsigned i = 0; i < sizeof results / sizeof results[0]; i++) {
         EFI_STATUS written = files_write(self->DeviceHandle, results[i].path, results[i].fill, shim);
-        if (EFI_ERROR(written)) {
+        if (EFI_ERROR(written))
             say("vpmu: cannot write %s: %llx\n", results[i].path, (ull)written);
-        }
     }
     good = cores_end(self->DeviceHandle) && good;
     end(good, good ? 0 : 1);

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "vpmu/shim/shim.h"
 
 #include "vpmu/shim/native.h"
@@ -41,12 +42,10 @@ void exit_inject_exception(struct shim *shim, unsigned vector)
         return;
     }
     shim->vmcb->event_injection = EVENT_EXCEPTION | vector | (has_error ? EVENT_HAS_ERROR : 0);
-    if (shim->stepper.armed) {
+    if (shim->stepper.armed)
         vpmu_break(shim->model); /* the announced instruction did not complete; handlers start with TF clear */
-    }
-    if (native_stepping && step_on(shim)) {
+    if (native_stepping && step_on(shim))
         native_suspend(shim, true);
-    }
 }
 
 void exit_skip(struct shim *shim, unsigned length)
@@ -62,9 +61,8 @@ void exit_boundary(struct shim *shim)
     }
     step_sync(shim);
     if (step_on(shim)) {
-        if (native_stepping) {
+        if (native_stepping)
             return; /* the plugin announces the boundary, and delivers a resulting NMI */
-        }
         step_announce(shim, shim->vmcb->rip, shim->world.gpr);
     }
     nmi_deliver(shim);
@@ -118,9 +116,8 @@ static void exit_db(struct shim *shim)
     case HOST_STEP_TABLES:
         vpmu_flush_tlb(shim->model);
         step_sync(shim);
-        if (!shim->host_step_on && shim->stepper.installed) {
+        if (!shim->host_step_on && shim->stepper.installed)
             step_set(shim, false); /* in an interrupt's handler, which is not stepped */
-        }
         break;
     case HOST_STEP_NONE:
         exit_fatal(shim, "#DB exit without a step");
@@ -167,11 +164,10 @@ static void exit_cpuid(struct shim *shim)
 
 static void exit_vmmcall(struct shim *shim)
 {
-    if (shim->vmcb->rip == (uint64_t)world_step_vmmcall) {
+    if (shim->vmcb->rip == (uint64_t)world_step_vmmcall)
         nmi_leave_stub(shim);
-    } else {
+    else
         exit_inject_exception(shim, 6);
-    }
 }
 
 static void exit_svm_instruction(struct shim *shim)
@@ -193,20 +189,18 @@ static void exit_tables(struct shim *shim)
 /* An exception, an interrupt or HLT: what to do depends on the kind of guest. */
 static void exit_exception(struct shim *shim)
 {
-    if (shim->settings.os) {
+    if (shim->settings.os)
         os_exit_exception(shim);
-    } else {
+    else
         exit_native_exception(shim);
-    }
 }
 
 static void exit_interrupt(struct shim *shim)
 {
-    if (shim->settings.os) {
+    if (shim->settings.os)
         os_exit_interrupt(shim);
-    } else {
+    else
         exit_native_interrupt(shim);
-    }
 }
 
 static void exit_hlt(struct shim *shim)
@@ -263,9 +257,8 @@ void world_exit(struct world *world)
     uint64_t start = x86_rdtsc();
     shim->in_guest = false;
     shim->exits++;
-    if (shim->vmcb->exit_int_info & EVENT_VALID) {
+    if (shim->vmcb->exit_int_info & EVENT_VALID)
         shim->vmcb->event_injection = shim->vmcb->exit_int_info; /* the exit interrupted a delivery: deliver again */
-    }
     for (unsigned i = 0; i < sizeof exit_table / sizeof exit_table[0]; i++) {
         if (shim->vmcb->exit_code >= exit_table[i].first && shim->vmcb->exit_code <= exit_table[i].last) {
             exit_table[i].handle(shim);

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "vpmu/shim/files.h"
 
 #include <stdbool.h>
@@ -22,9 +23,8 @@ UINTN files_widen(CHAR16 *to, UINTN count, const char *from)
 static EFI_STATUS create(EFI_FILE_HANDLE root, CHAR16 *path, EFI_FILE_HANDLE *file)
 {
     const UINT64 mode = EFI_FILE_MODE_READ | EFI_FILE_MODE_WRITE;
-    if (!EFI_ERROR(root->Open(root, file, path, mode, 0))) {
+    if (!EFI_ERROR(root->Open(root, file, path, mode, 0)))
         (void)(*file)->Delete(*file);
-    }
     return root->Open(root, file, path, mode | EFI_FILE_MODE_CREATE, 0);
 }
 
@@ -38,9 +38,8 @@ EFI_STATUS files_write(EFI_HANDLE device, const char *path, void (*fill)(const v
     fill(what, &measure.out);
     VOID *memory;
     EFI_STATUS status = boot->AllocatePool(EfiBootServicesData, measure.needed + 1, &memory);
-    if (EFI_ERROR(status)) {
+    if (EFI_ERROR(status))
         return status;
-    }
     out_memory_init(&text, memory, measure.needed + 1);
     fill(what, &text.out);
 
@@ -49,9 +48,8 @@ EFI_STATUS files_write(EFI_HANDLE device, const char *path, void (*fill)(const v
     CHAR16 wide[PATH_CHARS];
     (void)files_widen(wide, PATH_CHARS, path);
     status = boot->HandleProtocol(device, &file_system_guid, (VOID **)&volume);
-    if (!EFI_ERROR(status)) {
+    if (!EFI_ERROR(status))
         status = volume->OpenVolume(volume, &root);
-    }
     if (!EFI_ERROR(status)) {
         status = create(root, wide, &file);
         if (!EFI_ERROR(status)) {
@@ -71,9 +69,8 @@ EFI_STATUS files_load_image(EFI_HANDLE parent, EFI_HANDLE device, const char *pa
     EFI_BOOT_SERVICES *boot = system_table->BootServices;
     EFI_DEVICE_PATH *device_path;
     EFI_STATUS status = boot->HandleProtocol(device, &device_path_guid, (VOID **)&device_path);
-    if (EFI_ERROR(status)) {
+    if (EFI_ERROR(status))
         return status;
-    }
 
     /* The device's path without its end node, then a file path node, then the end (UEFI 2.10 section 10.3). */
     static union {
@@ -82,12 +79,10 @@ EFI_STATUS files_load_image(EFI_HANDLE parent, EFI_HANDLE device, const char *pa
     } whole;
     UINTN length = 0;
     const UINT8 *from = (const UINT8 *)device_path;
-    while (from[length] != END_DEVICE_PATH_TYPE) {
+    while (from[length] != END_DEVICE_PATH_TYPE)
         length += (UINTN)(from[length + 2] | from[length + 3] << 8);
-    }
-    if (length + sizeof(CHAR16) * PATH_CHARS + 8 > sizeof whole) {
+    if (length + sizeof(CHAR16) * PATH_CHARS + 8 > sizeof whole)
         return EFI_BUFFER_TOO_SMALL;
-    }
     boot->CopyMem(whole.bytes, device_path, length);
     CHAR16 wide[PATH_CHARS];
     UINTN path_bytes = files_widen(wide, PATH_CHARS, path);

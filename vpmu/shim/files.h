@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Files of the volume that vpmu.efi came from, through the firmware.
  */

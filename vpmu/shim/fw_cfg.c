@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "vpmu/shim/fw_cfg.h"
 
 #include "vpmu/shim/x86.h"
@@ -15,9 +16,8 @@ enum {
 static uint32_t read_be(unsigned bytes)
 {
     uint32_t value = 0;
-    while (bytes--) {
+    while (bytes--)
         value = value << 8 | x86_inb(FW_CFG_DATA);
-    }
     return value;
 }
 
@@ -33,9 +33,8 @@ static bool equal(const char *a, const char *b)
 bool fw_cfg_read(const char *name, char *text, uint32_t size, bool *too_long)
 {
     x86_outw(FW_CFG_SELECTOR, FW_CFG_SIGNATURE);
-    if (read_be(4) != 0x51454d55) { /* "QEMU" */
+    if (read_be(4) != 0x51454d55) /* "QEMU" */
         return false;
-    }
     x86_outw(FW_CFG_SELECTOR, FW_CFG_DIRECTORY);
     uint32_t count = read_be(4);
     while (count--) {
@@ -43,19 +42,16 @@ bool fw_cfg_read(const char *name, char *text, uint32_t size, bool *too_long)
         uint16_t key = (uint16_t)read_be(2);
         (void)read_be(2);
         char found[FW_CFG_NAME];
-        for (unsigned i = 0; i < FW_CFG_NAME; i++) {
+        for (unsigned i = 0; i < FW_CFG_NAME; i++)
             found[i] = (char)x86_inb(FW_CFG_DATA);
-        }
         found[FW_CFG_NAME - 1] = 0;
-        if (!equal(found, name)) {
+        if (!equal(found, name))
             continue;
-        }
         *too_long = length >= size;
         if (!*too_long) {
             x86_outw(FW_CFG_SELECTOR, key);
-            for (uint32_t i = 0; i < length; i++) {
+            for (uint32_t i = 0; i < length; i++)
                 text[i] = (char)x86_inb(FW_CFG_DATA);
-            }
             text[length] = 0;
         }
         return true;

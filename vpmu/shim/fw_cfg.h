@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Texts that QEMU was given with -fw_cfg name=NAME,string=TEXT.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Several cores and one time. While a core is stepped, the order of all cores' actions follows from the model's time
  * alone, whatever the host's threads do: the same seed gives the same truth.
@@ -49,9 +50,8 @@ static bool try_lock(void)
 
 static void lock(void)
 {
-    while (!try_lock()) {
+    while (!try_lock())
         __asm__ volatile("pause");
-    }
 }
 
 static void unlock(void)
@@ -76,20 +76,17 @@ static uint64_t place(uint32_t core)
 static uint32_t last(uint32_t cores, uint32_t except)
 {
     uint32_t found = WORLD_CORES;
-    for (uint32_t i = 0; i < shim_cores; i++) {
-        if (has(cores, i) && i != except && (found == WORLD_CORES || place(i) < place(found))) {
+    for (uint32_t i = 0; i < shim_cores; i++)
+        if (has(cores, i) && i != except && (found == WORLD_CORES || place(i) < place(found)))
             found = i;
-        }
-    }
     return found;
 }
 
 static uint64_t advance_now(void)
 {
     uint32_t core = last(group.stepped, WORLD_CORES);
-    if (core < WORLD_CORES && place(core) > group.advance) {
+    if (core < WORLD_CORES && place(core) > group.advance)
         group.advance = place(core);
-    }
     return group.advance;
 }
 
@@ -135,24 +132,21 @@ static void give_up(uint32_t core)
 /* A core requests the turn of another. */
 static void ask(void)
 {
-    if (group.turn == WORLD_CORES) {
+    if (group.turn == WORLD_CORES)
         return;
-    }
     if (place(group.turn) != group.stands) {
         group.stands = place(group.turn);
         group.asked = 0;
     }
-    if (++group.asked > PATIENCE * shim_cores) {
+    if (++group.asked > PATIENCE * shim_cores)
         give_up(group.turn);
-    }
 }
 
 /* The current turn may end earlier than planned. */
 static void look_around(void)
 {
-    for (uint32_t i = 0; i < shim_cores; i++) {
+    for (uint32_t i = 0; i < shim_cores; i++)
         shims[i].turn.until = shim_cores == 1 ? UINT64_MAX : 0;
-    }
 }
 
 static void enter(uint32_t core)
@@ -175,9 +169,8 @@ void group_rest(struct shim *shim)
 {
     lock();
     group.running &= ~(1u << shim->core);
-    if (group.turn == shim->core) {
+    if (group.turn == shim->core)
         pass_on();
-    }
     unlock();
 }
 
@@ -189,9 +182,8 @@ static void join(struct shim *shim)
     group.running &= ~(1u << shim->core);
     if (!group.stepped) {
         group.since = shim->clock.last + group.frozen; /* not now: QEMU may have translated code since then */
-        for (uint32_t i = 0; i < shim_cores; i++) {
+        for (uint32_t i = 0; i < shim_cores; i++)
             group.place[i] = now;
-        }
     }
     group.stepped |= 1u << shim->core;
     group.lost &= ~(1u << shim->core);
@@ -209,9 +201,8 @@ void group_join(struct shim *shim)
 void group_leave(struct shim *shim)
 {
     lock();
-    if (has(group.stepped, shim->core)) {
+    if (has(group.stepped, shim->core))
         take_out(shim->core);
-    }
     group.lost &= ~(1u << shim->core);
     group.running |= 1u << shim->core; /* it continues, in zero time, until it waits for the others */
     unlock();
@@ -220,12 +211,10 @@ void group_leave(struct shim *shim)
 bool group_turn(struct shim *shim)
 {
     /* The plugin must not wait: the lock's owner may be a core that the same thread continues later. */
-    if (!try_lock()) {
+    if (!try_lock())
         return false;
-    }
-    if (has(group.lost, shim->core)) {
+    if (has(group.lost, shim->core))
         join(shim); /* it has returned from a long handler */
-    }
     if (group.turn == shim->core) {
         uint32_t others = last(group.stepped | group.running, shim->core);
         shim->turn.until =
@@ -250,20 +239,17 @@ void group_pass(struct shim *shim)
     if (group.stepped) {
         uint64_t *own = &group.place[shim->core];
         *own = (*own > now ? *own : now) + PAUSE_TICKS;
-        if (group.turn == shim->core) {
+        if (group.turn == shim->core)
             pass_on();
-        }
     }
     for (;;) {
         bool wait = group.stepped && group.turn != shim->core;
-        if (wait) {
+        if (wait)
             ask();
-        }
         unlock();
         __asm__ volatile("pause");
-        if (!wait) {
+        if (!wait)
             return;
-        }
         lock();
     }
 }

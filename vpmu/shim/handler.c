@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "vpmu/shim/handler.h"
 
 #include "vpmu/model/model.h"
@@ -10,12 +11,10 @@ static enum handler_kind kind_of(bool fetch_valid, bool op_valid, unsigned cause
     enum handler_kind ibs = fetch_valid ? (op_valid ? HANDLER_BOTH : HANDLER_FETCH)
                             : op_valid  ? HANDLER_OP
                                         : HANDLER_NONE;
-    if (!causes) {
+    if (!causes)
         return ibs;
-    }
-    if (ibs != HANDLER_NONE || causes == (VPMU_CAUSE_COUNTER | VPMU_CAUSE_TIMER)) {
+    if (ibs != HANDLER_NONE || causes == (VPMU_CAUSE_COUNTER | VPMU_CAUSE_TIMER))
         return HANDLER_SEVERAL;
-    }
     return causes == VPMU_CAUSE_COUNTER ? HANDLER_COUNTER : HANDLER_TIMER;
 }
 
@@ -29,21 +28,18 @@ void handler_access(struct handler_costs *costs, uint32_t msr, bool write)
 {
     struct handler_cost *cost = &costs->kinds[costs->kind];
     unsigned i = 0;
-    while (i < cost->msr_count && cost->msrs[i].msr != msr) {
+    while (i < cost->msr_count && cost->msrs[i].msr != msr)
         i++;
-    }
-    if (i == HANDLER_MSRS) {
+    if (i == HANDLER_MSRS)
         return;
-    }
     if (i == cost->msr_count) {
         cost->msr_count++;
         cost->msrs[i].msr = msr;
     }
-    if (write) {
+    if (write)
         cost->msrs[i].writes++;
-    } else {
+    else
         cost->msrs[i].reads++;
-    }
 }
 
 void handler_end(struct handler_costs *costs)
@@ -59,9 +55,8 @@ void handler_end(struct handler_costs *costs)
 static void csv_row(struct out *out, unsigned kind, const char *what, uint32_t msr, uint64_t count, uint64_t samples)
 {
     out_printf(out, "%s,%s,", kind_names[kind], what);
-    if (msr) {
+    if (msr)
         out_printf(out, "%08x", msr);
-    }
     out_printf(out, ",%llu,", (unsigned long long)count);
     out_ratio(out, count, samples, 1, 3, 0);
     out_printf(out, "\n");
@@ -72,9 +67,8 @@ void handler_write_csv(const struct handler_costs *costs, struct out *out)
     out_printf(out, "kind,what,msr,count,per_sample\n");
     for (unsigned kind = 0; kind < HANDLER_KINDS; kind++) {
         const struct handler_cost *cost = &costs->kinds[kind];
-        if (!cost->samples) {
+        if (!cost->samples)
             continue;
-        }
         csv_row(out, kind, "nmis", 0, cost->samples, cost->samples);
         if (cost->instructions) {
             csv_row(out, kind, "instructions", 0, cost->instructions, cost->samples);
@@ -83,12 +77,10 @@ void handler_write_csv(const struct handler_costs *costs, struct out *out)
         }
         for (unsigned i = 0; i < cost->msr_count; i++) {
             const struct handler_msr *row = &cost->msrs[i];
-            if (row->reads) {
+            if (row->reads)
                 csv_row(out, kind, "msr_reads", row->msr, row->reads, cost->samples);
-            }
-            if (row->writes) {
+            if (row->writes)
                 csv_row(out, kind, "msr_writes", row->msr, row->writes, cost->samples);
-            }
         }
     }
 }
@@ -103,9 +95,8 @@ void handler_print(const struct handler_costs *costs)
 {
     for (unsigned kind = 0; kind < HANDLER_KINDS; kind++) {
         const struct handler_cost *cost = &costs->kinds[kind];
-        if (!cost->samples) {
+        if (!cost->samples)
             continue;
-        }
         say("vpmu: handler %-7s %llu NMIs", kind_names[kind], (unsigned long long)cost->samples);
         if (cost->instructions) {
             say(", instructions ");

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The cost of the NMI handlers: for each kind of sample, how many NMIs, instructions from the handler's first to its
  * IRETQ, and which MSRs it read and wrote.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "vpmu/shim/native.h"
 #include "vpmu/shim/prepared.h"
 
@@ -13,9 +14,8 @@ static enum vpmu_access efer_access(struct shim *shim, bool write, uint64_t *val
         return VPMU_OK;
     }
     /* SVME: this machine shows no SVM to enable. */
-    if (*value & (~EFER_KNOWN | EFER_SVME)) {
+    if (*value & (~EFER_KNOWN | EFER_SVME))
         return VPMU_GP;
-    }
     vmcb->efer = (*value & ~EFER_LMA) | (vmcb->efer & EFER_LMA) | EFER_SVME;
     return VPMU_OK;
 }
@@ -41,24 +41,19 @@ static enum vpmu_access access_msr(struct shim *shim, uint32_t msr, bool write, 
     clock_sync(shim);
     clock_wait(shim);
     enum vpmu_access result = write ? vpmu_wrmsr(shim->model, msr, *value) : vpmu_rdmsr(shim->model, msr, value);
-    if (result != VPMU_NOT_MINE) {
+    if (result != VPMU_NOT_MINE)
         return result;
-    }
-    for (unsigned i = 0; i < sizeof own_msrs / sizeof own_msrs[0]; i++) {
-        if (own_msrs[i].msr == msr) {
+    for (unsigned i = 0; i < sizeof own_msrs / sizeof own_msrs[0]; i++)
+        if (own_msrs[i].msr == msr)
             return own_msrs[i].access(shim, write, value);
-        }
-    }
     /* Outside the ranges of the permission map every access exits, and no Family 10h processor has a register there. */
     uint32_t block = msr & ~0x1fffu;
-    if (block != 0 && block != 0xc0000000 && block != 0xc0010000) {
+    if (block != 0 && block != 0xc0000000 && block != 0xc0010000)
         return VPMU_GP;
-    }
-    if (write) {
+    if (write)
         x86_wrmsr(msr, *value);
-    } else {
+    else
         *value = x86_rdmsr(msr);
-    }
     return VPMU_OK;
 }
 
@@ -76,17 +71,15 @@ static void set_result(uint64_t gpr[16], uint64_t value)
 /* The access has succeeded: results, counts, and the effects of a write. */
 static void finish(struct shim *shim, bool write, uint64_t gpr[16], uint64_t value)
 {
-    if (shim->nmi.in_service) {
+    if (shim->nmi.in_service)
         handler_access(&shim->costs, (uint32_t)gpr[GPR_RCX], write);
-    }
     if (!write) {
         set_result(gpr, value);
         return;
     }
     step_rearm(shim);
-    if (vpmu_take_pending_nmi(shim->model)) {
+    if (vpmu_take_pending_nmi(shim->model))
         shim->nmi.pending = true;
-    }
 }
 
 /* ---------------------------------------------------------------- without an exit */
@@ -104,9 +97,8 @@ static unsigned read_or_write(struct shim *shim, bool write, uint64_t gpr[16])
     uint32_t msr = (uint32_t)gpr[GPR_RCX];
     uint64_t value = operand(gpr);
     if (!modelled(msr) ||
-        (write ? vpmu_wrmsr(shim->model, msr, value) : vpmu_rdmsr(shim->model, msr, &value)) != VPMU_OK) {
+        (write ? vpmu_wrmsr(shim->model, msr, value) : vpmu_rdmsr(shim->model, msr, &value)) != VPMU_OK)
         return 0;
-    }
     finish(shim, write, gpr, value);
     return 2;
 }
@@ -116,10 +108,8 @@ static bool read_counter(struct shim *shim, uint64_t gpr[16])
 {
     uint32_t counter = (uint32_t)gpr[GPR_RCX];
     uint64_t value;
-    if (counter > MSR_PERF_CTR3 - MSR_PERF_CTR0 ||
-        vpmu_rdmsr(shim->model, MSR_PERF_CTR0 + counter, &value) != VPMU_OK) {
+    if (counter > MSR_PERF_CTR3 - MSR_PERF_CTR0 || vpmu_rdmsr(shim->model, MSR_PERF_CTR0 + counter, &value) != VPMU_OK)
         return false;
-    }
     set_result(gpr, value);
     return true;
 }
@@ -136,9 +126,8 @@ unsigned msr_instruction(struct shim *shim, const uint8_t *code, uint64_t gpr[16
     case RDPMC:
         return read_counter(shim, gpr) ? 2 : 0;
     case GROUP_7:
-        if (code[2] != RDTSCP || native_stepping) { /* TSC_AUX is the processor's: out of the plugin's reach */
+        if (code[2] != RDTSCP || native_stepping) /* TSC_AUX is the processor's: out of the plugin's reach */
             return 0;
-        }
         set_result(gpr, vpmu_tsc(shim->model));
         gpr[GPR_RCX] = x86_rdmsr(MSR_TSC_AUX);
         return 3;
@@ -175,9 +164,8 @@ void exit_read(struct shim *shim)
     } else {
         set_result(gpr, vpmu_tsc(shim->model));
     }
-    if (shim->vmcb->exit_code == EXIT_RDTSCP) {
+    if (shim->vmcb->exit_code == EXIT_RDTSCP)
         gpr[GPR_RCX] = x86_rdmsr(MSR_TSC_AUX);
-    }
     clock_wait(shim); /* after the read: a handler that reads the TSC first sees the time of its call */
     exit_skip(shim, shim->vmcb->exit_code == EXIT_RDTSCP ? 3 : 2); /* 0f 31, 0f 33, 0f 01 f9 */
     exit_boundary(shim);

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "vpmu/shim/native.h"
 
 #include "vpmu/shim/os.h"
@@ -10,9 +11,8 @@ void native_step(struct shim *shim, bool on)
 {
     struct vmcb *vmcb = shim->vmcb;
     shim->stepper.stepping = on;
-    if (shim->settings.os) {
+    if (shim->settings.os)
         return; /* os_step.c */
-    }
     /* Handlers are not announced: so exceptions and interrupts must exit, and a handler's IRETQ, after which
      * announcements continue. */
     vmcb->intercept_exceptions = on ? EXCEPTIONS : 0;
@@ -53,9 +53,8 @@ uint32_t native_boundary(uint32_t core, uint64_t rip, uint64_t gpr[16])
 {
     struct shim *shim = &shims[core];
     struct stepper *stepper = &shim->stepper;
-    if (!stepper->stepping || shim->host_step != HOST_STEP_NONE) {
+    if (!stepper->stepping || shim->host_step != HOST_STEP_NONE)
         return PLUGIN_GO_ON;
-    }
     if (stepper->unannounced) {
         stepper->unannounced = false;
         return PLUGIN_GO_ON;
@@ -64,9 +63,8 @@ uint32_t native_boundary(uint32_t core, uint64_t rip, uint64_t gpr[16])
         stepper->problem = "an NMI led elsewhere than to its handler";
         return leave(shim, rip);
     }
-    if (!group_may_step(shim)) {
+    if (!group_may_step(shim))
         return PLUGIN_YIELD;
-    }
     if (shim->settings.os) {
         stepper->left_at = rip;
         return os_native_boundary(shim, rip, gpr);
@@ -86,20 +84,17 @@ uint32_t native_boundary(uint32_t core, uint64_t rip, uint64_t gpr[16])
 
 void exit_native(struct shim *shim)
 {
-    if (shim->stepper.problem) {
+    if (shim->stepper.problem)
         exit_fatal(shim, shim->stepper.problem);
-    }
-    if (shim->vmcb->rip != shim->stepper.left_at) {
+    if (shim->vmcb->rip != shim->stepper.left_at)
         exit_fatal(shim, "the plugin left the guest at another instruction");
-    }
     if (shim->settings.os) {
         os_boundary(shim);
         return;
     }
     step_sync(shim);
-    if (!step_is_iretq(shim, shim->vmcb->rip)) { /* else after it: NMIs are open then, and its stack is free */
+    if (!step_is_iretq(shim, shim->vmcb->rip)) /* else after it: NMIs are open then, and its stack is free */
         nmi_deliver(shim);
-    }
 }
 
 /* ---------------------------------------------------------------- handlers that are not stepped */
@@ -115,13 +110,11 @@ void native_suspend(struct shim *shim, bool repeats)
 
 bool native_resume(struct shim *shim)
 {
-    if (!native_stepping || !shim->stepper.installed || !step_is_iretq(shim, shim->vmcb->rip)) {
+    if (!native_stepping || !shim->stepper.installed || !step_is_iretq(shim, shim->vmcb->rip))
         return false;
-    }
     uint64_t *flags = (uint64_t *)step_guest_address(shim, shim->world.gpr[GPR_RSP] + 16);
-    if (!flags || !(*flags & RFLAGS_TF)) {
+    if (!flags || !(*flags & RFLAGS_TF))
         return false;
-    }
     *flags &= ~RFLAGS_TF;
     return true;
 }
@@ -140,13 +133,11 @@ void exit_native_exception(struct shim *shim)
     struct vmcb *vmcb = shim->vmcb;
     unsigned vector = (unsigned)(vmcb->exit_code - EXIT_EXCEPTION);
     bool has_error = vector == 8 || (vector >= 10 && vector <= 14) || vector == 17;
-    if (vector == 14) {
+    if (vector == 14)
         vmcb->cr2 = vmcb->exit_info2;
-    }
     vmcb->event_injection = EVENT_EXCEPTION | vector;
-    if (has_error) {
+    if (has_error)
         vmcb->event_injection |= EVENT_HAS_ERROR | vmcb->exit_info1 << 32;
-    }
     native_suspend(shim, true);
 }
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Stepping by the QEMU plugin (vpmu/plugin): it announces each instruction of the guest natively, in QEMU's own
  * process, where this code and the model run unchanged. The guest is not modified: no gate, no TF.

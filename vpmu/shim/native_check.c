@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The checks of what the plugin relies on in QEMU: vpmu/plugin/plugin.c lists them. */
 #include "vpmu/shim/native.h"
 
@@ -27,19 +28,16 @@ static struct {
 static uint32_t announced(uint32_t core, uint64_t rip, uint64_t gpr[16])
 {
     unsigned number = seen.announced++;
-    if (number >= EXPECTED || rip != (uint64_t)expected[number]) {
+    if (number >= EXPECTED || rip != (uint64_t)expected[number])
         seen.rip_wrong = true;
-    }
     for (unsigned i = 0; i < 16; i++) {
         /* The second instruction adds 1 to RAX. */
         uint64_t value = NATIVE_CHECK_VALUE * (i + 1) + (i == GPR_RAX && number >= 2);
-        if (i != GPR_RSP && gpr[i] != value) {
+        if (i != GPR_RSP && gpr[i] != value)
             seen.registers_wrong = true;
-        }
     }
-    if (rip == (uint64_t)native_check_stop) {
+    if (rip == (uint64_t)native_check_stop)
         return PLUGIN_SKIP + (uint32_t)(native_check_last - native_check_stop);
-    }
     return PLUGIN_GO_ON;
 }
 
@@ -54,21 +52,16 @@ static bool refuse(const char *why)
 static bool check(void)
 {
     native_check_run();
-    if (plugin_link.problem[0]) {
+    if (plugin_link.problem[0])
         return refuse(plugin_link.problem);
-    }
-    if (seen.announced == 0) {
+    if (seen.announced == 0)
         return refuse("step: an instruction was not announced");
-    }
-    if (seen.rip_wrong) {
+    if (seen.rip_wrong)
         return refuse("rip: an instruction was announced with another's address");
-    }
-    if (seen.registers_wrong) {
+    if (seen.registers_wrong)
         return refuse("registers: they are not those of the guest");
-    }
-    if (native_check_executed) {
+    if (native_check_executed)
         return refuse("stop: an instruction that was to be left out has executed");
-    }
     return seen.announced == EXPECTED || refuse("step: an instruction was not announced");
 }
 
@@ -83,12 +76,10 @@ bool native_connect(uint64_t low, uint64_t high)
     plugin_link.work = prepared_work;
     plugin_link.question = x86_rdtsc();
     PLUGIN_RING(BELL_CONNECT);
-    if (plugin_link.problem[0]) {
+    if (plugin_link.problem[0])
         return refuse(plugin_link.problem);
-    }
-    if (plugin_link.answer != ~plugin_link.question) {
+    if (plugin_link.answer != ~plugin_link.question)
         return refuse("no plugin answers");
-    }
     native_stepping = check();
     return native_stepping;
 }

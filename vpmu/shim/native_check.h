@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The instructions with which the plugin is checked (native_run.S).
  */

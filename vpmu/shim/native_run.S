@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* See native_check.h. */
 #include "vpmu/shim/native_check.h"
 

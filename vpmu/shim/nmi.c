@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * NMIs of the model. The frame shows the workload's state, not the stub's. One at a time: an NMI that comes while a
  * handler runs waits for its IRETQ.
@@ -60,21 +61,18 @@ static bool predict(const struct shim *shim, uint64_t idt, const struct interrup
                     struct interrupt_frame *to)
 {
     const uint64_t *gate = (const uint64_t *)step_guest_address(shim, idt + NMI_VECTOR * GATE_BYTES);
-    if (!gate) {
+    if (!gate)
         return false;
-    }
     unsigned type = gate[0] >> 40 & 0xf, ist = gate[0] >> 32 & 7;
     bool present = gate[0] >> 47 & 1;
-    if (!present || (type != 0xe && type != 0xf)) {
+    if (!present || (type != 0xe && type != 0xf))
         return false;
-    }
     uint64_t stack = from->rsp;
     if (ist) {
         const uint64_t *slot =
             (const uint64_t *)step_guest_address(shim, shim->vmcb->tr.base + TSS_IST + 8 * (uint64_t)(ist - 1));
-        if (!slot) {
+        if (!slot)
             return false;
-        }
         stack = *slot;
     }
     to->rip = gate_target(gate);
@@ -91,9 +89,8 @@ bool nmi_deliver_in_stub(struct shim *shim, struct interrupt_frame *frame)
 {
     struct interrupt_frame from = *frame, to;
     if (shim->nmi.delivered < INJECTED_FIRST || shim->nmi.delivered % INJECTED_ONE_IN == 0 ||
-        !predict(shim, x86_idtr().base, &from, &to)) {
+        !predict(shim, x86_idtr().base, &from, &to))
         return false;
-    }
     nmi_begin(shim);
     from.rflags &= ~RFLAGS_TF; /* not the guest's; the handler's IRETQ restores it */
     *(struct interrupt_frame *)to.rsp = from;
@@ -106,9 +103,8 @@ void nmi_deliver(struct shim *shim)
 {
     struct nmi *nmi = &shim->nmi;
     struct vmcb *vmcb = shim->vmcb;
-    if (!nmi->pending || nmi->in_service || (vmcb->event_injection & EVENT_VALID)) {
+    if (!nmi->pending || nmi->in_service || (vmcb->event_injection & EVENT_VALID))
         return;
-    }
     nmi_begin(shim);
     vmcb->event_injection = EVENT_NMI;
     if (native_stepping && step_wanted(shim)) {
@@ -161,9 +157,8 @@ void nmi_handler_entered(struct shim *shim)
         !same_frame(pushed, &shim->nmi.interrupted)) {
         say_frame("entered", &now);
         say_frame("expected", &expected);
-        if (pushed) {
+        if (pushed)
             say_frame("pushed", pushed);
-        }
         say_frame("interrupted", &shim->nmi.interrupted);
         exit_fatal(shim, "the processor entered the NMI handler in another state than the stub would have");
     }
@@ -175,18 +170,15 @@ void nmi_leave_stub(struct shim *shim)
 {
     struct vmcb *vmcb = shim->vmcb;
     const struct interrupt_frame *frame = (const void *)step_guest_address(shim, (uint64_t)shim->stepper.frame);
-    for (unsigned i = 0; i < 16; i++) {
+    for (unsigned i = 0; i < 16; i++)
         shim->world.gpr[i] = world_step_data[shim->core].gpr[i];
-    }
     vmcb->rip = frame->rip;
     vmcb->rflags = frame->rflags;
     shim->world.gpr[GPR_RSP] = frame->rsp;
-    if (frame->cs != vmcb->cs.selector) {
+    if (frame->cs != vmcb->cs.selector)
         exit_fatal(shim, "the interrupted code segment is not the stub's");
-    }
-    if (frame->ss != vmcb->ss.selector) {
+    if (frame->ss != vmcb->ss.selector)
         vmcb->ss = svm_segment(&vmcb->gdtr, (uint16_t)frame->ss);
-    }
     /* Not a new boundary: it has been announced, if the model is armed. */
     step_sync(shim);
     nmi_deliver(shim);
@@ -197,9 +189,8 @@ void nmi_iret(struct shim *shim)
     if (shim->nmi.in_service) {
         shim->nmi.in_service = false;
         handler_end(&shim->costs);
-        if (vpmu_take_pending_nmi(shim->model)) {
+        if (vpmu_take_pending_nmi(shim->model))
             shim->nmi.pending = true;
-        }
     }
 }
 
@@ -216,9 +207,8 @@ void exit_iret(struct shim *shim)
     }
     /* Stepping has ended, but a frame from that time still has TF set. */
     uint64_t flags = step_guest_address(shim, shim->world.gpr[GPR_RSP] + 16);
-    if (flags && step_is_iretq(shim, shim->vmcb->rip)) {
+    if (flags && step_is_iretq(shim, shim->vmcb->rip))
         *(uint64_t *)flags &= ~RFLAGS_TF;
-    }
     shim->vmcb->intercept_misc1 &= ~INTERCEPT_IRET;
     exit_begin_host_step(shim, HOST_STEP_IRET);
 }

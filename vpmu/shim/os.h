@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * An operating system as the guest. Its programs and its kernel cannot be stepped by a stub inside the guest, so while
  * sampling or counting is enabled the host steps them by #DB exits.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Many programs have code at the same linear addresses. An instruction is the map's when it lies at the address that
  * the settings name, is executed by a program (CPL 3), and its page has the instructions of the image's code. They may
@@ -22,16 +23,14 @@ static struct {
 void os_code_init(const struct codemap *map, const void *text, void *copy)
 {
     uint8_t *to = copy;
-    for (uint32_t i = 0; i < map->text_size; i++) {
+    for (uint32_t i = 0; i < map->text_size; i++)
         to[i] = ((const uint8_t *)text)[i];
-    }
     code.map = map;
     code.copy = copy;
     uint32_t i = 0;
     for (unsigned page = 0; page < PAGES_MAX; page++) {
-        while (i < map->insn_count && map->insns[i].rva - map->text_rva + map->insns[i].length <= page * PAGE_SIZE) {
+        while (i < map->insn_count && map->insns[i].rva - map->text_rva + map->insns[i].length <= page * PAGE_SIZE)
             i++;
-        }
         code.first[page] = i;
     }
     os_code_forget();
@@ -39,9 +38,8 @@ void os_code_init(const struct codemap *map, const void *text, void *copy)
 
 void os_code_forget(void)
 {
-    for (unsigned i = 0; i < PAGES_MAX; i++) {
+    for (unsigned i = 0; i < PAGES_MAX; i++)
         code.physical[i] = 0;
-    }
 }
 
 /* from and to: offsets of an instruction's bytes, clipped to one page that lies at physical. */
@@ -63,12 +61,10 @@ static bool same_page(uint64_t page, uint64_t physical)
     for (uint32_t i = code.first[page]; i < code.map->insn_count; i++) {
         const struct codemap_insn *insn = &code.map->insns[i];
         uint64_t from = insn->rva - code.map->text_rva, to = from + insn->length;
-        if (from >= end) {
+        if (from >= end)
             break;
-        }
-        if (!same_instruction(from < begin ? begin : from, to > end ? end : to, physical, insn->length)) {
+        if (!same_instruction(from < begin ? begin : from, to > end ? end : to, physical, insn->length))
             return false;
-        }
     }
     return true;
 }
@@ -76,12 +72,10 @@ static bool same_page(uint64_t page, uint64_t physical)
 unsigned os_code_place(const struct shim *shim, uint64_t rip, uint64_t physical)
 {
     uint64_t base = shim->settings.code, offset = rip - base, page = offset / PAGE_SIZE;
-    if (!base || !code.map || offset >= code.map->text_size || page >= PAGES_MAX || !physical) {
+    if (!base || !code.map || offset >= code.map->text_size || page >= PAGES_MAX || !physical)
         return VPMU_USER | VPMU_FOREIGN;
-    }
     physical &= ~(PAGE_SIZE - 1);
-    if ((code.physical[page] & ~1ull) != physical) {
+    if ((code.physical[page] & ~1ull) != physical)
         code.physical[page] = physical | !same_page(page, physical);
-    }
     return code.physical[page] & 1 ? VPMU_USER | VPMU_FOREIGN : VPMU_USER;
 }

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* AMD APM vol. 2 sections 8.9 (interrupts in long mode), 6.1 (SYSCALL, SYSRET), 4.8 (descriptors); vol. 3 (IRET, POPF,
  * PUSHF). 64-bit programs only. */
 #include "vpmu/shim/os.h"
@@ -23,18 +24,16 @@ static uint64_t *guest_word(struct shim *shim, uint64_t linear)
 static uint64_t need_word(struct shim *shim, uint64_t linear, const char *what)
 {
     const uint64_t *word = guest_word(shim, linear);
-    if (!word) {
+    if (!word)
         exit_fatal(shim, what);
-    }
     return *word;
 }
 
 static struct vmcb_segment load_segment(struct shim *shim, uint16_t selector)
 {
     const struct vmcb_segment *gdtr = &shim->vmcb->gdtr;
-    if ((selector & 0xfff8) == 0 || (selector | 7u) > gdtr->limit) {
+    if ((selector & 0xfff8) == 0 || (selector | 7u) > gdtr->limit)
         return (struct vmcb_segment){.selector = selector};
-    }
     return svm_descriptor(selector,
                           need_word(shim, gdtr->base + (selector & 0xfff8u), "the guest's GDT is not mapped"));
 }
@@ -49,9 +48,8 @@ static void set_privilege(struct shim *shim, unsigned cpl)
 static uint64_t stack_for(struct shim *shim, unsigned ist)
 {
     struct vmcb *vmcb = shim->vmcb;
-    if (!ist && vmcb->cpl == 0) {
+    if (!ist && vmcb->cpl == 0)
         return shim->world.gpr[GPR_RSP];
-    }
     __asm__ volatile("vmsave %%rax" : : "a"(vmcb) : "memory"); /* for tr.base */
     return need_word(shim, vmcb->tr.base + (ist ? TSS_IST + 8 * (uint64_t)(ist - 1) : TSS_RSP0),
                      "the guest's TSS is not mapped");
@@ -61,9 +59,8 @@ static void push(struct shim *shim, uint64_t *stack, uint64_t value)
 {
     *stack -= 8;
     struct guest_page page = guest_walk(shim->vmcb->cr3, *stack);
-    if (!page.shift || !page.writable) {
+    if (!page.shift || !page.writable)
         exit_fatal(shim, "an interrupt's stack is not mapped");
-    }
     *(uint64_t *)page.physical = value;
 }
 
@@ -76,21 +73,18 @@ void door_enter(struct shim *shim, unsigned vector, enum door_kind kind, uint32_
 {
     struct vmcb *vmcb = shim->vmcb;
     uint64_t gate[2];
-    if (vector * GATE_BYTES + GATE_BYTES - 1 > vmcb->idtr.limit) {
+    if (vector * GATE_BYTES + GATE_BYTES - 1 > vmcb->idtr.limit)
         exit_fatal(shim, "no gate for the vector");
-    }
-    for (unsigned i = 0; i < 2; i++) {
+    for (unsigned i = 0; i < 2; i++)
         gate[i] = need_word(shim, vmcb->idtr.base + vector * GATE_BYTES + 8 * i, "the guest's IDT is not mapped");
-    }
     unsigned type = gate[0] >> 40 & 0xf, dpl = gate[0] >> 45 & 3, ist = gate[0] >> 32 & 7;
     if (kind == DOOR_SOFTWARE && dpl < vmcb->cpl) {
         vmcb->rip -= vector == 3 ? 1 : 2;
         door_enter(shim, 13, DOOR_FAULT, vector * 8 + 2);
         return;
     }
-    if (!(gate[0] >> 47 & 1) || (type != 0xe && type != 0xf)) {
+    if (!(gate[0] >> 47 & 1) || (type != 0xe && type != 0xf))
         exit_fatal(shim, "the vector's gate is not an interrupt gate");
-    }
 
     uint64_t stack = stack_for(shim, ist) & ~15ull;
     uint64_t flags = vmcb->rflags & ~RFLAGS_TF;
@@ -99,16 +93,14 @@ void door_enter(struct shim *shim, unsigned vector, enum door_kind kind, uint32_
     push(shim, &stack, flags | (kind == DOOR_FAULT ? FLAGS_RF : 0));
     push(shim, &stack, vmcb->cs.selector);
     push(shim, &stack, vmcb->rip);
-    if (kind == DOOR_FAULT && has_error_code(vector)) {
+    if (kind == DOOR_FAULT && has_error_code(vector))
         push(shim, &stack, error);
-    }
 
     shim->world.gpr[GPR_RSP] = stack;
     vmcb->rflags = flags & ~(FLAGS_NT | FLAGS_RF | FLAGS_VM | (type == 0xe ? RFLAGS_IF : 0));
     vmcb->rip = (gate[0] & 0xffff) | (gate[0] >> 48 & 0xffff) << 16 | gate[1] << 32;
-    if (vmcb->cpl != 0 || ist) {
+    if (vmcb->cpl != 0 || ist)
         vmcb->ss = (struct vmcb_segment){.selector = 0}; /* with an IST, as QEMU does (nmi.c) */
-    }
     vmcb->cs = load_segment(shim, gate[0] >> 16 & 0xfffc);
     set_privilege(shim, 0);
 }
@@ -123,9 +115,8 @@ static bool system_call(struct shim *shim)
 {
     struct vmcb *vmcb = shim->vmcb;
     uint64_t star = x86_rdmsr(MSR_STAR), *gpr = shim->world.gpr;
-    if (!(vmcb->efer & 1)) {
+    if (!(vmcb->efer & 1))
         return false; /* SCE: #UD */
-    }
     gpr[GPR_RCX] = vmcb->rip + 2;
     gpr[11] = vmcb->rflags & ~(RFLAGS_TF | FLAGS_RF);
     vmcb->rip = x86_rdmsr(MSR_LSTAR);
@@ -142,9 +133,8 @@ static bool system_return(struct shim *shim)
 {
     struct vmcb *vmcb = shim->vmcb;
     uint64_t star = x86_rdmsr(MSR_STAR);
-    if (!(vmcb->efer & 1) || vmcb->cpl != 0) {
+    if (!(vmcb->efer & 1) || vmcb->cpl != 0)
         return false;
-    }
     vmcb->rip = shim->world.gpr[GPR_RCX];
     vmcb->rflags = (shim->world.gpr[11] & FLAGS_KNOWN & ~(FLAGS_RF | FLAGS_VM)) | FLAGS_ALWAYS;
     vmcb->cs = flat(((star >> 48) + 16) | 3, CODE_64 | DPL_3);
@@ -157,14 +147,12 @@ static bool interrupt_return(struct shim *shim)
 {
     struct vmcb *vmcb = shim->vmcb;
     uint64_t frame[5], stack = shim->world.gpr[GPR_RSP];
-    if (vmcb->cpl != 0) {
+    if (vmcb->cpl != 0)
         return false;
-    }
     for (unsigned i = 0; i < 5; i++) {
         const uint64_t *word = guest_word(shim, stack + 8 * i);
-        if (!word) {
+        if (!word)
             return false;
-        }
         frame[i] = *word;
     }
     vmcb->rip = frame[0];
@@ -183,9 +171,8 @@ static bool push_flags(struct shim *shim)
 {
     uint64_t *rsp = &shim->world.gpr[GPR_RSP];
     struct guest_page page = guest_walk(shim->vmcb->cr3, *rsp - 8);
-    if (!page.shift || !page.writable) {
+    if (!page.shift || !page.writable)
         return false;
-    }
     *rsp -= 8;
     *(uint64_t *)page.physical = shim->vmcb->rflags & ~(RFLAGS_TF | FLAGS_RF | FLAGS_VM);
     shim->vmcb->rip += 1;
@@ -196,9 +183,8 @@ static bool pop_flags(struct shim *shim)
 {
     struct vmcb *vmcb = shim->vmcb;
     const uint64_t *image = guest_word(shim, shim->world.gpr[GPR_RSP]);
-    if (!image) {
+    if (!image)
         return false;
-    }
     unsigned iopl = vmcb->rflags >> 12 & 3;
     uint64_t keep = FLAGS_VM | FLAGS_VIRTUAL | (vmcb->cpl ? FLAGS_IOPL : 0) | (vmcb->cpl > iopl ? RFLAGS_IF : 0);
     vmcb->rflags = (vmcb->rflags & keep) | (*image & FLAGS_KNOWN & ~(keep | RFLAGS_TF | FLAGS_RF)) | FLAGS_ALWAYS;
@@ -210,17 +196,15 @@ static bool pop_flags(struct shim *shim)
 void door_clean_image(struct shim *shim)
 {
     uint64_t *image = guest_word(shim, shim->world.gpr[GPR_RSP]);
-    if (image) {
+    if (image)
         *image &= ~RFLAGS_TF;
-    }
 }
 
 /* After STI, too, the debug exception comes one instruction late, and that instruction is often HLT. */
 static bool set_interrupts(struct shim *shim)
 {
-    if (shim->vmcb->cpl != 0) {
+    if (shim->vmcb->cpl != 0)
         return false;
-    }
     shim->vmcb->rflags |= RFLAGS_IF;
     shim->vmcb->rip += 1;
     return true;
@@ -230,9 +214,8 @@ static bool set_interrupts(struct shim *shim)
  * a register: kernels do not use the memory form. */
 static bool load_stack_segment(struct shim *shim, unsigned reg, unsigned length)
 {
-    if (shim->vmcb->cpl != 0) {
+    if (shim->vmcb->cpl != 0)
         return false;
-    }
     shim->vmcb->ss = load_segment(shim, (uint16_t)shim->world.gpr[reg]);
     shim->vmcb->rip += length;
     return true;
@@ -241,9 +224,8 @@ static bool load_stack_segment(struct shim *shim, unsigned reg, unsigned length)
 /* MOV to CR3: the only change of page tables that the plugin sees. */
 static bool load_page_tables(struct shim *shim, unsigned reg, unsigned length)
 {
-    if (shim->vmcb->cpl != 0) {
+    if (shim->vmcb->cpl != 0)
         return false;
-    }
     shim->vmcb->cr3 = shim->world.gpr[reg];
     shim->vmcb->rip += length;
     return true;
@@ -326,18 +308,16 @@ bool door_pass(struct shim *shim, const uint8_t code[4])
 {
     switch (code[0]) {
     case PREFIX_TWO_BYTES:
-        if (code[1] == SECOND_MOV_TO_CR && is_cr3(code[2])) {
+        if (code[1] == SECOND_MOV_TO_CR && is_cr3(code[2]))
             return load_page_tables(shim, code[2] & 7, 3);
-        }
         return code[1] == SECOND_SYSCALL && system_call(shim);
     case PREFIX_REX_W:
         return code[1] == OPCODE_IRET                                    ? interrupt_return(shim)
                : code[1] == PREFIX_TWO_BYTES && code[2] == SECOND_SYSRET ? system_return(shim)
                                                                          : false;
     case PREFIX_REX_B:
-        if (code[1] == PREFIX_TWO_BYTES && code[2] == SECOND_MOV_TO_CR && is_cr3(code[3])) {
+        if (code[1] == PREFIX_TWO_BYTES && code[2] == SECOND_MOV_TO_CR && is_cr3(code[3]))
             return load_page_tables(shim, 8 + (code[3] & 7), 4);
-        }
         return code[1] == OPCODE_MOV_SEGMENT && is_stack_segment(code[2]) &&
                load_stack_segment(shim, 8 + (code[2] & 7), 3);
     case OPCODE_MOV_SEGMENT:

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * After ExitBootServices there is no firmware to write files with, so the shim's report goes out byte by byte through
  * the debug port (QEMU: -device isa-debugcon,iobase=0xe9,chardev=...), on a program's request.
@@ -8,9 +9,8 @@ enum { DEBUG_PORT = 0xe9 };
 
 static void put(struct out *out, const char *text, size_t length)
 {
-    for (size_t i = 0; i < length; i++) {
+    for (size_t i = 0; i < length; i++)
         x86_outb(DEBUG_PORT, (uint8_t)text[i]);
-    }
 }
 
 bool os_command(struct shim *shim, uint32_t command)
@@ -30,9 +30,8 @@ bool os_command(struct shim *shim, uint32_t command)
         out_printf(&out, "# end of report\n");
         return true;
     case OS_RESET:
-        if (vpmu_armed(shim->model)) {
+        if (vpmu_armed(shim->model))
             return false;
-        }
         vpmu_reset_truth(shim->model);
         shim->costs = (struct handler_costs){0};
         return true;

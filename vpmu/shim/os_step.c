@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "vpmu/shim/native.h"
 #include "vpmu/shim/os.h"
 #include "vpmu/shim/progress.h"
@@ -31,9 +32,8 @@ static void begin(struct shim *shim)
     vpmu_break(shim->model);
     stepper->saved_dr6 = shim->vmcb->dr6;
     stepper->after_pushf = stepper->announced = false;
-    if (native_stepping) {
+    if (native_stepping)
         native_arm(shim);
-    }
     stepper->since = x86_rdtsc();
     stepper->installed = true;
     shim->os.cr3 = 0;
@@ -45,11 +45,10 @@ static void end(struct shim *shim)
 {
     struct stepper *stepper = &shim->stepper;
     shim->vmcb->intercept_misc1 &= ~(INTERCEPT_INTR | INTERCEPT_HLT);
-    if (native_stepping) {
+    if (native_stepping)
         native_disarm(shim);
-    } else {
+    else
         shim->vmcb->rflags &= ~RFLAGS_TF;
-    }
     os_timer_end(shim);
     stepper->ticks += x86_rdtsc() - stepper->since;
     stepper->installed = false;
@@ -69,11 +68,10 @@ void os_tables_changed(struct shim *shim)
 unsigned world_take_interrupt(bool halt)
 {
     world_interrupt = 0;
-    if (halt) {
+    if (halt)
         __asm__ volatile("stgi; sti; hlt; cli; clgi" : : : "memory");
-    } else {
+    else
         __asm__ volatile("stgi; sti; nop; nop; cli; clgi" : : : "memory");
-    }
     return world_interrupt;
 }
 
@@ -87,9 +85,8 @@ static void enter(struct shim *shim, unsigned vector, enum door_kind kind, uint3
 static void halt(struct shim *shim)
 {
     shim->vmcb->rip += 1;
-    if (!(shim->vmcb->rflags & RFLAGS_IF)) {
+    if (!(shim->vmcb->rflags & RFLAGS_IF))
         exit_fatal(shim, "HLT with interrupts off");
-    }
     (void)os_timer_skip(shim);
     enter(shim, world_take_interrupt(true), DOOR_INTERRUPT, 0);
 }
@@ -137,17 +134,15 @@ static void announce(struct shim *shim, uint64_t rip, const uint64_t gpr[16], ui
 {
     struct stepper *stepper = &shim->stepper;
     struct vmcb *vmcb = shim->vmcb;
-    if (shim->os.cr3 != vmcb->cr3) {
+    if (shim->os.cr3 != vmcb->cr3)
         os_tables_changed(shim);
-    }
     uint64_t physical = read_code(shim, rip, code);
     unsigned place = vmcb->cpl == 0 ? VPMU_KERNEL | VPMU_FOREIGN : os_code_place(shim, rip, physical);
     stepper->steps++;
     shim->costs.instructions += shim->nmi.in_service;
     shim->nmi.pending |= vpmu_step_at(shim->model, rip, gpr, place);
-    if (vmcb->cpl == 0 && door_is_invlpg(code)) {
+    if (vmcb->cpl == 0 && door_is_invlpg(code))
         shim->os.cr3 = 0; /* seen at the next boundary, when it has executed */
-    }
 }
 
 /* Does what must happen before, or in place of, the announced instruction. False: it executes. */
@@ -180,15 +175,13 @@ static bool act(struct shim *shim, const uint8_t code[4])
 uint32_t os_native_boundary(struct shim *shim, uint64_t rip, uint64_t gpr[16])
 {
     uint8_t code[4];
-    if (!wanted(shim) || quiet(shim)) {
+    if (!wanted(shim) || quiet(shim))
         return PLUGIN_LEAVE;
-    }
     announce(shim, rip, gpr, code);
     shim->stepper.announced =
         os_timer_due(shim) || (shim->nmi.pending && !shim->nmi.in_service) || door_leads_elsewhere(code);
-    if (shim->stepper.announced) {
+    if (shim->stepper.announced)
         return PLUGIN_LEAVE;
-    }
     unsigned length = code[0] == 0x0f && shim->vmcb->cpl == 0 ? msr_instruction(shim, code, gpr) : 0;
     return length ? PLUGIN_SKIP + length : PLUGIN_GO_ON;
 }
@@ -219,16 +212,14 @@ void os_boundary(struct shim *shim)
         /* An announced instruction was to be stepped, even if its announcement has ended stepping. */
         bool step = stepper->announced || wanted(shim);
         if (step != stepper->installed) {
-            if (step) {
+            if (step)
                 begin(shim);
-            } else {
+            else
                 end(shim);
-            }
         }
         if (!step) {
-            if (shim->nmi.pending && !shim->nmi.in_service) {
+            if (shim->nmi.pending && !shim->nmi.in_service)
                 enter_nmi(shim);
-            }
             let_run(shim);
             return;
         }
@@ -253,9 +244,8 @@ void os_boundary(struct shim *shim)
 
 void os_exit_db(struct shim *shim)
 {
-    if (!shim->stepper.installed) {
+    if (!shim->stepper.installed)
         exit_fatal(shim, "#DB exit without a step");
-    }
     if (native_stepping) {
         os_exit_exception(shim); /* the guest's own */
         return;
@@ -273,9 +263,8 @@ void os_exit_interrupt(struct shim *shim)
     }
     unsigned vector = world_take_interrupt(false);
     if (vector) {
-        if (quiet(shim)) {
+        if (quiet(shim))
             exit_fatal(shim, "an interrupt in an NMI's handler");
-        }
         enter(shim, vector, DOOR_INTERRUPT, 0);
     }
     os_boundary(shim);
@@ -291,9 +280,8 @@ void os_exit_exception(struct shim *shim)
 {
     struct vmcb *vmcb = shim->vmcb;
     unsigned vector = (unsigned)(vmcb->exit_code - EXIT_EXCEPTION);
-    if (vector == PF_VECTOR) {
+    if (vector == PF_VECTOR)
         vmcb->cr2 = vmcb->exit_info2;
-    }
     shim->stepper.after_pushf = false;
     os_raise(shim, vector, (uint32_t)vmcb->exit_info1);
 }
@@ -302,8 +290,7 @@ void os_exit_iret(struct shim *shim)
 {
     uint8_t code[4];
     (void)read_code(shim, shim->vmcb->rip, code);
-    if (!door_is_iretq(code) || !door_pass(shim, code)) {
+    if (!door_is_iretq(code) || !door_pass(shim, code))
         exit_fatal(shim, "an IRET that cannot be emulated");
-    }
     os_boundary(shim);
 }

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * While the guest is stepped, the real APIC timer, which runs in the host's time, would expire a hundred times before
  * the handler of its first interrupt had ended. So meanwhile it is masked, and replaced by a timer of the same
@@ -42,9 +43,8 @@ static uint32_t count_left(const struct shim *shim)
 {
     const struct os_timer *timer = &shim->os.timer;
     uint64_t now = vpmu_tsc(shim->model), unit = ticks_of(shim, 1u << 16);
-    if (!timer->counting || now >= timer->expiry || !unit) {
+    if (!timer->counting || now >= timer->expiry || !unit)
         return 0;
-    }
     uint64_t count = ((timer->expiry - now) << 16) / unit;
     return count ? (uint32_t)count : 1;
 }
@@ -71,14 +71,12 @@ static void real_starts(struct shim *shim, uint32_t lvt)
 void os_timer_watch(struct shim *shim, unsigned offset)
 {
     struct os_timer *timer = &shim->os.timer;
-    if (!shim->settings.os || timer->ours) {
+    if (!shim->settings.os || timer->ours)
         return;
-    }
-    if (offset == INITIAL) {
+    if (offset == INITIAL)
         real_starts(shim, *apic(shim, LVT_TIMER));
-    } else if (offset == EOI && !timer->earlier) {
+    else if (offset == EOI && !timer->earlier)
         timer->taken |= vector_in(shim, IN_SERVICE, *apic(shim, LVT_TIMER));
-    }
 }
 
 /* The count had ended, but its interrupt had not come yet, when the timer was masked. */
@@ -121,14 +119,12 @@ void os_timer_check(struct shim *shim)
 {
     struct os_timer *timer = &shim->os.timer;
     uint64_t now = vpmu_tsc(shim->model);
-    if (!os_timer_due(shim)) {
+    if (!os_timer_due(shim))
         return;
-    }
     uint64_t period = ticks_of(shim, timer->initial);
     timer->counting = (timer->lvt & LVT_PERIODIC) && period;
-    if (timer->counting) {
+    if (timer->counting)
         timer->expiry += ((now - timer->expiry) / period + 1) * period;
-    }
     if (!(timer->lvt & LVT_MASKED)) {
         *apic(shim, ICR_HIGH) = 0;
         *apic(shim, ICR_LOW) = ICR_SELF | (timer->lvt & 0xff);
@@ -147,12 +143,10 @@ bool os_timer_skip(struct shim *shim)
 {
     const struct os_timer *timer = &shim->os.timer;
     uint64_t now = vpmu_tsc(shim->model);
-    if (!timer->counting) {
+    if (!timer->counting)
         return false;
-    }
-    if (timer->expiry > now) {
+    if (timer->expiry > now)
         vpmu_elapse(shim->model, timer->expiry - now);
-    }
     os_timer_check(shim);
     return true;
 }
@@ -160,9 +154,8 @@ bool os_timer_skip(struct shim *shim)
 bool os_timer_read(struct shim *shim, unsigned offset, uint32_t *value)
 {
     const struct os_timer *timer = &shim->os.timer;
-    if (not_ours(shim)) {
+    if (not_ours(shim))
         return false;
-    }
     switch (offset) {
     case LVT_TIMER:
         *value = timer->lvt;
@@ -185,9 +178,8 @@ bool os_timer_write(struct shim *shim, unsigned offset, uint32_t value)
 {
     struct os_timer *timer = &shim->os.timer;
     uint32_t left;
-    if (not_ours(shim)) {
+    if (not_ours(shim))
         return false;
-    }
     switch (offset) {
     case LVT_TIMER:
         timer->lvt = value;

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "vpmu/shim/paging.h"
 
 /* Nested tables are walked as user accesses (APM vol. 2 section 15.25.5), hence PAGE_USER throughout. */
@@ -13,9 +14,8 @@ void identity_build(struct identity_map *map, uint64_t special)
             map->gigabytes[j][i] = gigabyte < 4 ? (uint64_t)map->megabytes[gigabyte] | ALL_RIGHTS
                                                 : gigabyte << 30 | ALL_RIGHTS | PAGE_LARGE;
         }
-        for (unsigned j = 0; j < 4; j++) {
+        for (unsigned j = 0; j < 4; j++)
             map->megabytes[j][i] = (uint64_t)j << 30 | (uint64_t)i << 21 | ALL_RIGHTS | PAGE_LARGE;
-        }
         map->pages[i] = ((special & ~0x1fffffull) + i * PAGE_SIZE) | ALL_RIGHTS;
     }
     map->megabytes[special >> 30][special >> 21 & 511] = (uint64_t)map->pages | ALL_RIGHTS;
@@ -36,9 +36,8 @@ struct guest_page guest_walk(uint64_t cr3, uint64_t linear)
         uint64_t address = table + (linear >> shift & 511) * 8;
         uint64_t entry = *(const volatile uint64_t *)address;
         page.entries[page.depth++] = address;
-        if (!(entry & PAGE_PRESENT)) {
+        if (!(entry & PAGE_PRESENT))
             break;
-        }
         page.writable = page.writable && (entry & PAGE_WRITE);
         page.executable = page.executable && !(entry & PAGE_NX);
         if (shift == 12 || (shift < 39 && (entry & PAGE_LARGE))) {

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Page tables of the shim: 1:1 maps (nested and host), and the walk of the guest's own tables.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "vpmu/shim/shim.h"
 
 /* Configuration mechanism #1 (PCI Local Bus 3.0 section 3.2.2.3.2). With NB_CFG[46] (EnableCf8ExtCfg) set, bits 27:24
@@ -19,9 +20,8 @@ static bool northbridge(struct shim *shim, uint32_t address, struct nb_register 
     nb->node = (address >> 11 & 0x1f) - NB_DEVICE;
     nb->function = address >> 8 & 7;
     nb->offset = address & 0xfc;
-    if (vpmu_cf8_extended(shim->model)) {
+    if (vpmu_cf8_extended(shim->model))
         nb->offset |= (address >> 24 & 0xf) << 8;
-    }
     return (address & CONFIG_ENABLE) && (address >> 16 & 0xff) == 0 &&
            vpmu_pci_read(shim->model, nb->node, nb->function, nb->offset, value) == VPMU_OK;
 }
@@ -33,13 +33,12 @@ static uint32_t port_in(uint16_t port, unsigned size)
 
 static void port_out(uint16_t port, unsigned size, uint32_t value)
 {
-    if (size == 1) {
+    if (size == 1)
         x86_outb(port, (uint8_t)value);
-    } else if (size == 2) {
+    else if (size == 2)
         x86_outw(port, (uint16_t)value);
-    } else {
+    else
         x86_outl(port, value);
-    }
 }
 
 void exit_io(struct shim *shim)
@@ -50,9 +49,8 @@ void exit_io(struct shim *shim)
     unsigned size = info & IOIO_SIZE8 ? 1 : info & IOIO_SIZE16 ? 2 : 4;
     uint32_t mask = size == 4 ? 0xffffffff : (1u << size * 8) - 1;
     uint64_t *rax = &shim->world.gpr[GPR_RAX];
-    if (info & IOIO_STRING) {
+    if (info & IOIO_STRING)
         exit_fatal(shim, "string I/O to the PCI configuration ports");
-    }
 
     /* The real CONFIG_ADDRESS keeps the address; nothing answers at device 18h of QEMU's bus. */
     uint32_t value = (uint32_t)*rax & mask, old = 0;

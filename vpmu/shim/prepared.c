@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "vpmu/shim/prepared.h"
 
 #include "vpmu/shim/native.h"
@@ -13,13 +14,11 @@ static bool read(const struct shim *shim, uint64_t linear, uint64_t *number)
 static bool fill(struct shim *shim)
 {
     uint64_t at = shim->filled, count, linear, bytes;
-    if (!read(shim, at, &count) || count > VPMU_PREPARED_RANGES) {
+    if (!read(shim, at, &count) || count > VPMU_PREPARED_RANGES)
         return false;
-    }
     for (at += sizeof count; count; count--, at += sizeof linear + sizeof bytes) {
-        if (!read(shim, at, &linear) || !read(shim, at + sizeof linear, &bytes)) {
+        if (!read(shim, at, &linear) || !read(shim, at + sizeof linear, &bytes))
             return false;
-        }
         vpmu_prepared(shim->model, linear, bytes);
     }
     return true;
@@ -39,10 +38,9 @@ enum vpmu_access prepared_access(struct shim *shim, bool write, uint64_t *value)
     }
     shim->filled = *value;
     shim->filled_well = false;
-    if (native_stepping) {
+    if (native_stepping)
         PLUGIN_RING(BELL_WORK);
-    } else {
+    else
         prepared_work((uint32_t)(shim - shims), 0, NULL);
-    }
     return shim->filled_well ? VPMU_OK : VPMU_GP;
 }

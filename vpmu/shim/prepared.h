@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The MSR by which a guest reports memory that it has filled (VPMU_MSR_PREPARED). 12 MB are some 190,000 lines, each
  * looked up in all caches: the plugin runs that natively.

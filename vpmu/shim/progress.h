@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Tells whoever started QEMU that the guest is being stepped: a byte through a debug port now and then (QEMU: -device
  * isa-debugcon,iobase=0xe8,chardev=...). A measurement says nothing on the console for minutes on a slow machine;
@@ -17,9 +18,8 @@ enum { PROGRESS_PORT = 0xe8, PROGRESS_STEPS = 16384 };
 /* steps: of the core until now. Not for code that a QEMU plugin calls natively: port I/O is privileged. */
 static inline void progress_step(uint64_t steps)
 {
-    if (steps % PROGRESS_STEPS == 0) {
+    if (steps % PROGRESS_STEPS == 0)
         x86_outb(PROGRESS_PORT, '.');
-    }
 }
 
 #endif

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "vpmu/shim/restore.h"
 
 #include "vpmu/shim/serial.h"
@@ -156,17 +157,15 @@ static uint32_t copy_table(uint64_t *to, struct table_register table)
 {
     uint32_t bytes = (table.limit + 1u) & ~7u;
     bytes = bytes > RESTORE_TABLE_BYTES ? RESTORE_TABLE_BYTES : bytes;
-    for (uint32_t i = 0; i < bytes / 8; i++) {
+    for (uint32_t i = 0; i < bytes / 8; i++)
         to[i] = ((const uint64_t *)table.base)[i];
-    }
     return bytes;
 }
 
 void restore_take(const struct shim *shim, struct restore_snapshot *snapshot)
 {
-    for (unsigned i = 0; i < ROWS; i++) {
+    for (unsigned i = 0; i < ROWS; i++)
         snapshot->values[i] = rows[i].read(shim, rows[i].number);
-    }
     snapshot->idt_bytes = copy_table(snapshot->idt, x86_idtr());
     snapshot->gdt_bytes = copy_table(snapshot->gdt, x86_gdtr());
 }
@@ -174,18 +173,16 @@ void restore_take(const struct shim *shim, struct restore_snapshot *snapshot)
 static void report(const char *name, int index, uint64_t before, uint64_t after)
 {
     say("vpmu: NOT RESTORED %s", name);
-    if (index >= 0) {
+    if (index >= 0)
         say("[%d]", index);
-    }
     say(" before %016llx after %016llx\n", (unsigned long long)before, (unsigned long long)after);
 }
 
 static unsigned compare_table(const char *name, const uint64_t *before, uint32_t bytes_before, const uint64_t *after,
                               uint32_t bytes_after, unsigned words_per_entry)
 {
-    if (bytes_before != bytes_after) {
+    if (bytes_before != bytes_after)
         return 1; /* the limit's own row has reported it */
-    }
     unsigned differences = 0;
     for (uint32_t i = 0; i < bytes_before / 8; i++) {
         if (before[i] != after[i]) {

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Checks that everything a profiler may touch reads as before: a snapshot before ibsboot starts, another after it has
  * ended. Taken in guest mode with the guest's own instructions, so that it sees what ibsboot saw.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "vpmu/shim/serial.h"
 
 #include "vpmu/shim/x86.h"
@@ -15,9 +16,8 @@ static void put_byte(char byte)
 static void serial_write(struct out *out, const char *text, size_t length)
 {
     for (size_t i = 0; i < length; i++) {
-        if (text[i] == '\n') {
+        if (text[i] == '\n')
             put_byte('\r');
-        }
         put_byte(text[i]);
     }
 }

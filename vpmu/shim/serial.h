@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The shim's messages: lines on COM1, written to the port. The firmware's console uses the same port, but the shim must
  * be able to print when the firmware cannot be called (from a #VMEXIT), so it never uses the firmware's console.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "vpmu/shim/settings.h"
 
 #include "vpmu/shim/fw_cfg.h"
@@ -17,16 +18,14 @@ static bool parse_number(const char *text, uint64_t *value)
         text += 2;
     }
     *value = 0;
-    if (!*text) {
+    if (!*text)
         return false;
-    }
     for (; *text; text++) {
         unsigned digit = *text >= '0' && *text <= '9'   ? (unsigned)(*text - '0')
                          : *text >= 'a' && *text <= 'f' ? (unsigned)(*text - 'a') + 10
                                                         : 99;
-        if (digit >= base) {
+        if (digit >= base)
             return false;
-        }
         *value = *value * base + digit;
     }
     return true;
@@ -61,15 +60,14 @@ bool settings_read(struct shim_settings *settings)
     settings->seed = 1;
     settings->disturb = 0;
     settings->options[0] = 0;
-    for (unsigned i = 0; i < sizeof default_image; i++) {
+    for (unsigned i = 0; i < sizeof default_image; i++)
         settings->image[i] = default_image[i];
-    }
 
     bool good = true;
     bool too_long = false;
     char text[32];
 #define SETTING(name, buffer, parse)                                                                                   \
-    if (fw_cfg_read("opt/ibsboot/" name, buffer, sizeof(buffer), &too_long) && (too_long || !(parse))) {                 \
+    if (fw_cfg_read("opt/ibsboot/" name, buffer, sizeof(buffer), &too_long) && (too_long || !(parse))) {               \
         say("vpmu: setting opt/ibsboot/" name ": %s\n", too_long ? "too long" : buffer);                               \
         good = false;                                                                                                  \
     }

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The settings of the virtual PMU, given to QEMU with -fw_cfg name=opt/ibsboot/<name>,string=<value>, so that one build
  * serves every revision.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * When stepping begins and ends. The QEMU plugin steps, where there is one (native.h); else RFLAGS.TF does, as
  * described here.
@@ -23,9 +24,8 @@ static uint64_t current_cr3(const struct shim *shim)
 
 uint64_t step_guest_address(const struct shim *shim, uint64_t linear)
 {
-    if (shim->in_guest && !shim->settings.os) {
+    if (shim->in_guest && !shim->settings.os)
         return linear;
-    }
     struct guest_page page = guest_walk(shim->vmcb->cr3, linear);
     return page.shift ? page.physical : 0;
 }
@@ -35,9 +35,8 @@ unsigned step_translate(void *context, uint64_t linear, uint64_t *physical, uint
 {
     struct guest_page page = guest_walk(current_cr3(context), linear);
     *physical = page.physical;
-    for (unsigned i = 0; i < page.depth; i++) {
+    for (unsigned i = 0; i < page.depth; i++)
         table_addresses[i] = page.entries[i];
-    }
     *tables = page.depth;
     return page.shift;
 }
@@ -47,9 +46,8 @@ unsigned step_translate(void *context, uint64_t linear, uint64_t *physical, uint
 static uint64_t *gate_word(struct shim *shim, unsigned word)
 {
     uint64_t address = step_guest_address(shim, shim->stepper.gate + 8 * word);
-    if (!address) {
+    if (!address)
         exit_fatal(shim, "the guest's IDT is not mapped");
-    }
     return (uint64_t *)address;
 }
 
@@ -84,9 +82,8 @@ static void install_gate(struct shim *shim)
 {
     struct stepper *stepper = &shim->stepper;
     struct vmcb *vmcb = shim->vmcb;
-    if (vmcb->cpl != 0 || vmcb->idtr.limit < 31) {
+    if (vmcb->cpl != 0 || vmcb->idtr.limit < 31)
         exit_fatal(shim, "no place for the stepping stub: not in ring 0, or no vector 1 in the IDT");
-    }
     require_mapped(shim, stub_of(shim), "stub", NEED_EXECUTE);
     require_mapped(shim, &world_step_data[shim->core], "stub data", NEED_WRITE);
     require_mapped(shim, shim->model, "model", NEED_WRITE);
@@ -111,11 +108,9 @@ static void remove_gate(struct shim *shim)
     struct stepper *stepper = &shim->stepper;
     uint64_t gate[2];
     new_gate(shim, gate);
-    if ((uint32_t)*gate_word(shim, 1) == gate[1]) { /* else the guest has installed its own gate, which stays */
-        for (unsigned i = 0; i < 2; i++) {
+    if ((uint32_t)*gate_word(shim, 1) == gate[1]) /* else the guest has installed its own gate, which stays */
+        for (unsigned i = 0; i < 2; i++)
             *gate_word(shim, i) = stepper->saved_gate[i];
-        }
-    }
     shim->vmcb->rflags &= ~RFLAGS_TF;
     shim->vmcb->dr6 = stepper->saved_dr6;
 }
@@ -129,11 +124,10 @@ bool step_on(const struct shim *shim)
 
 void step_set(struct shim *shim, bool on)
 {
-    if (native_stepping) {
+    if (native_stepping)
         native_step(shim, on);
-    } else {
+    else
         shim->vmcb->rflags = (shim->vmcb->rflags & ~RFLAGS_TF) | (on ? RFLAGS_TF : 0);
-    }
 }
 
 static void install(struct shim *shim)
@@ -142,11 +136,10 @@ static void install(struct shim *shim)
     clock_begin_stepping(shim);
     group_join(shim);
     stepper->ever = true;
-    if (native_stepping) {
+    if (native_stepping)
         native_arm(shim);
-    } else {
+    else
         install_gate(shim);
-    }
     stepper->since = x86_rdtsc();
     stepper->installed = true;
 }
@@ -154,14 +147,12 @@ static void install(struct shim *shim)
 void step_remove(struct shim *shim)
 {
     struct stepper *stepper = &shim->stepper;
-    if (!stepper->installed) {
+    if (!stepper->installed)
         return;
-    }
-    if (native_stepping) {
+    if (native_stepping)
         native_disarm(shim);
-    } else {
+    else
         remove_gate(shim);
-    }
     stepper->ticks += x86_rdtsc() - stepper->since;
     stepper->installed = false;
     group_leave(shim);
@@ -175,17 +166,15 @@ void step_sync(struct shim *shim)
     step_rearm(shim);
     /* A pending NMI of stepped code keeps stepping on, and no time passes, until its handler begins. */
     bool wanted = step_wanted(shim) || (stepper->installed && shim->nmi.pending && shim->nmi.of_step);
-    if (wanted && !stepper->installed) {
+    if (wanted && !stepper->installed)
         install(shim);
-    } else if (!wanted) {
+    else if (!wanted)
         step_remove(shim);
-    }
     if (stepper->installed) {
         vmcb->intercept_misc1 |= INTERCEPT_IDTR_WRITE;
         vmcb->intercept_misc1 &= ~(INTERCEPT_PAUSE | INTERCEPT_HLT);
-        if (!native_stepping) {
+        if (!native_stepping)
             vmcb->intercept_misc1 &= ~INTERCEPT_IRET; /* the stub's own IRETQ must not exit */
-        }
     } else {
         vmcb->intercept_misc1 &= ~INTERCEPT_IDTR_WRITE;
         vmcb->intercept_misc1 |= stepper->ever ? INTERCEPT_IRET : 0;

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The end: QEMU is left through its isa-debug-exit device (I/O port f4h), whose exit status is code * 2 + 1.
  */

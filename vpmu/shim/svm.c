@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "vpmu/shim/shim.h"
 
 #include "vpmu/shim/serial.h"
@@ -31,16 +32,14 @@ static void fill_maps(void)
             msr_map[bit / 8] |= (uint8_t)(3u << bit % 8);
         }
     }
-    for (unsigned port = PCI_CONFIG_FIRST; port <= PCI_CONFIG_LAST; port++) {
+    for (unsigned port = PCI_CONFIG_FIRST; port <= PCI_CONFIG_LAST; port++)
         io_map[port / 8] |= (uint8_t)(1u << port % 8);
-    }
 }
 
 struct vmcb_segment svm_segment(const struct vmcb_segment *gdtr, uint16_t selector)
 {
-    if ((selector & 0xfff8) == 0 || (selector | 7u) > gdtr->limit) {
+    if ((selector & 0xfff8) == 0 || (selector | 7u) > gdtr->limit)
         return (struct vmcb_segment){.selector = selector}; /* null: not present */
-    }
     return svm_descriptor(selector, *(const uint64_t *)(gdtr->base + (selector & 0xfff8u)));
 }
 
@@ -49,9 +48,8 @@ struct vmcb_segment svm_descriptor(uint16_t selector, uint64_t descriptor)
     struct vmcb_segment segment = {.selector = selector};
     segment.attributes = (uint16_t)((descriptor >> 40 & 0xff) | (descriptor >> 44 & 0xf00));
     segment.limit = (uint32_t)((descriptor & 0xffff) | (descriptor >> 32 & 0xf0000));
-    if (segment.attributes & 0x800) {
+    if (segment.attributes & 0x800)
         segment.limit = segment.limit << 12 | 0xfff;
-    }
     segment.base = (descriptor >> 16 & 0xffffff) | (descriptor >> 32 & 0xff000000);
     return segment;
 }
@@ -117,9 +115,8 @@ void svm_begin(struct shim *shim)
 
 bool svm_prepare(void)
 {
-    if (!svm_present()) {
+    if (!svm_present())
         return false;
-    }
     fill_maps();
     uint64_t apic_base = x86_rdmsr(MSR_APIC_BASE) & PAGE_ADDRESS;
     identity_build(&host_map, apic_base);

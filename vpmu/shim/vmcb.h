@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The virtual machine control block and its constants: AMD APM vol. 2, appendix B (layout) and appendix C (exit codes).
  */

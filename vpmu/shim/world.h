@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The two worlds and the doors between them (doors.S): the host loop around VMRUN, and the stub that single-steps
  * inside the guest.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The privileged instructions that the shim uses, one inline function each. Ring 0, 64-bit mode.
  */

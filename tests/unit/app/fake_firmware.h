@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * A firmware in memory: the console is a buffer, keys come from a script, the volume is a list of files with a
  * capacity. Each call is counted, and any call of any function can fail.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The memory of the machine that the application runs on: one gigabyte at a fixed address, so that what a run shows and
  * writes of its addresses is always the same. Around and between the blocks nothing is mapped, and with the address

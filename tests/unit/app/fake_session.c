@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "tests/unit/app/fake_session.h"
 
 #include <stdio.h>
@@ -16,7 +17,7 @@ enum { WORKSPACE = 3 * 4096, TSC_BEGIN = 1000, TSC_STEP = 100, TSC_RUN = 999000 
 
 struct fake_session fake_session;
 static uint64_t fake_image_base;
-static bool pass_over; /* the next session is the first one of a pass */
+static bool pass_over;  /* the next session is the first one of a pass */
 static uint64_t passes; /* that are over */
 static bool was_empty;  /* the last one of them */
 

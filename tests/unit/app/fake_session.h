@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * drivers/session.h played from a script: the application's tests decide what the machine is and what a run gives, of
  * all cores or of each. What a session was asked to do is checked by the drivers' own rules, and kept as text.
@@ -50,10 +51,10 @@ struct fake_session {
     bool run_body;                /* call prepare, body and finish over the arena */
     uint64_t op_samples;          /* records to make, spread over the map's instructions; more than fit are lost */
     uint64_t fetch_samples;
-    uint64_t elsewhere;                   /* so many of the first samples of each kind fall outside of the image, */
-    uint64_t in_handler;                  /* the next on the NMI handler, */
-    uint64_t edges;                       /* the next behind it, on what starts and stops a measurement */
-    uint64_t round;                       /* and so many of those go round the map, all others on its first one; 0: all */
+    uint64_t elsewhere;  /* so many of the first samples of each kind fall outside of the image, */
+    uint64_t in_handler; /* the next on the NMI handler, */
+    uint64_t edges;      /* the next behind it, on what starts and stops a measurement */
+    uint64_t round;      /* and so many of those go round the map, all others on its first one; 0: all */
     struct fake_count count[FAKE_COUNTS]; /* up to the first without a total */
     uint64_t otherwise;                   /* how often other events happen: a million times */
     uint32_t not_modelled[FAKE_COUNTS];   /* selects that the virtual PMU does not know, up to 0 */
@@ -69,7 +70,7 @@ struct fake_session {
     unsigned served_count;
     uint64_t aperf, mperf; /* clocks of each measured part and loop, where there are such registers */
     uint32_t interrupts;   /* that its counters count in it, NMIs of the session's own */
-    uint64_t between;                   /* ticks from pass to pass */
+    uint64_t between;      /* ticks from pass to pass */
     bool waits_for_ever;   /* the leader gives nobody up */
     struct fake_core core[FAKE_CORES];
 
@@ -79,10 +80,10 @@ struct fake_session {
     uint64_t live_nmis;                                          /* what session_live() shows */
     uint32_t live_interrupts;
     struct fake_pass pass[FAKE_PASSES];
-    unsigned prepared, prepared_told; /* how many ranges of memory were named to a model, and told to it, */
+    unsigned prepared, prepared_told;     /* how many ranges of memory were named to a model, and told to it, */
     uint64_t prepared_bytes, prepared_at; /* of how many bytes in all, and where at last */
-    unsigned runs;                /* sessions, on whatever core */
-    char trace[FAKE_TRACE_BYTES]; /* a few lines for each */
+    unsigned runs;                        /* sessions, on whatever core */
+    char trace[FAKE_TRACE_BYTES];         /* a few lines for each */
     size_t trace_length;
 };
 

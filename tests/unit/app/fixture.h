@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* What all tests of the application stand on: the image's own code, a firmware and a session that are fakes. */
 #ifndef TESTS_UNIT_APP_FIXTURE_H
 #define TESTS_UNIT_APP_FIXTURE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The golden files of the application: everything that a run shows, does and writes, as one text. */
 #include <stdarg.h>
 #include <stdio.h>

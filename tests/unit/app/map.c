@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The code map of the program that the tests sample: small and always the same, so that whole reports and files can be
  * compared. 96 bytes of workloads at 1000h; the handler is behind them, and then what starts and stops a measurement.

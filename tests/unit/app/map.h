@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The program that the tests sample: its code map (core/codemap.h: image_codemap) and the places in it. */
 #ifndef TESTS_UNIT_APP_MAP_H
 #define TESTS_UNIT_APP_MAP_H
@@ -6,7 +7,7 @@
 
 enum {
     MAP_INSNS = 14,
-    MAP_STORE = 4, /* fstp, which misses where loads have sources */
+    MAP_STORE = 4,     /* fstp, which misses where loads have sources */
     MAP_FMUL = 3,      /* the instruction that misses, where a test wants one */
     MAP_TEXT = 0x1000, /* the workloads, */
     MAP_TEXT_SIZE = 0x60,

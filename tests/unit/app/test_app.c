@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The application above a fake firmware and a fake session: settings, prompt, report, files, and everything that goes
  * wrong. */
 #include <setjmp.h>
@@ -72,8 +73,8 @@ static void files_are_written(void **state)
     assert_non_null(strstr(fake_fw.screen, strchr(report->data, '\n') + 1));
 }
 
-/* A run with samples takes the image's ELF file along, whole; one without has no use for it. On a volume that becomes full
- * it is what is lost. */
+/* A run with samples takes the image's ELF file along, whole; one without has no use for it. On a volume that becomes
+ * full it is what is lost. */
 static void elf_file_is_taken_along(void **state)
 {
     const struct fake_file *file;

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Runs on several cores: which ones, what is shown and kept of each, and what happens when one is missing. */
 #include "tests/unit/app/fake_memory.h"
 #include "tests/unit/app/fixture.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Counting, what is not modelled, both kinds of samples side by side, and General Exploration. */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Everything that can fail, one at a time: each call of each function of the firmware, and each session, in runs of
  * every kind. Whatever fails, the application comes to its end with the status that it prints, says once what went

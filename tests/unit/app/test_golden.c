@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Whole runs, each against a golden file: status, screen, what the sessions and the noise loops were asked to do, and
  * all that was written.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Noise runs: their report, files and facts, on any processor; and the certificate of other runs. */
 #include <stdio.h>
 #include <string.h>
@@ -146,9 +147,9 @@ static void detours_of_each_regime(void **state)
     assert_int_equal(start(NOISE "noise_detours=2"), 0);
     assert_string_equal(file_text("\\ibsboot\\runs\\0001-noise\\noise.csv"),
                         MODEL_LINE "regime,start_ns,length_ns,cause\n"
-                        "firmware,500,300,unknown\nfirmware,1000,301,unknown\n"
-                        "masked,500,200,unknown\nmasked,1000,201,unknown\n"
-                        "alone,500,100,unknown\nalone,1000,101,unknown\n");
+                                   "firmware,500,300,unknown\nfirmware,1000,301,unknown\n"
+                                   "masked,500,200,unknown\nmasked,1000,201,unknown\n"
+                                   "alone,500,100,unknown\nalone,1000,101,unknown\n");
     assert_int_equal(fact("0001-noise", "noise.masked.not_kept"), 1);
     assert_int_equal(fact("0001-noise", "noise.masked.largest_ns"), 202);
 }
@@ -160,7 +161,8 @@ static void a_noise_session_fails(void **state)
     assert_int_equal(start(NOISE), 1);
     assert_shown_times("\nNot measured.\n", 3);
     assert_shown("The run failed: ");
-    assert_string_equal(file_text("\\ibsboot\\runs\\0001-noise\\noise.csv"), MODEL_LINE "regime,start_ns,length_ns,cause\n");
+    assert_string_equal(file_text("\\ibsboot\\runs\\0001-noise\\noise.csv"),
+                        MODEL_LINE "regime,start_ns,length_ns,cause\n");
     assert_int_equal(fact("0001-noise", "noise.alone.reads"), -1);
     assert_int_equal(fact("0001-noise", "workload.check"), 0);
     assert_lines_fit();

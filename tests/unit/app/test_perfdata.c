@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* perf.data of a run, read back: which events are in it, whose samples, and what they stand for. */
 #include <stdio.h>
 #include <string.h>

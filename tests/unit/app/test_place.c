@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Whose memory a run's is: the setting 'memory', on machines of one node and of several. */
 #include "tests/unit/app/fake_memory.h"
 #include "tests/unit/app/fixture.h"

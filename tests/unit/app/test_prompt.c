@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The prompt, the batch file and what only shows something: what is read, what is answered, what the status is. */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Sampling by counters and by the timer: which passes the settings become, periods and weights. */
 #include <stdio.h>
 #include <stdlib.h>

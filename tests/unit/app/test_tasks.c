@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* What is refused before anything is programmed, what goes wrong on the way, and what can be shown without a run. */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Every workload: its row, and that its check knows a right result from a wrong one. */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -268,10 +269,8 @@ static void lists_by_groups(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(lists_by_groups),
-        cmocka_unit_test(filled_ranges_are_what_is_written),
-        cmocka_unit_test(results_are_right),
-        cmocka_unit_test(wrong_results_are_seen),
+        cmocka_unit_test(lists_by_groups),   cmocka_unit_test(filled_ranges_are_what_is_written),
+        cmocka_unit_test(results_are_right), cmocka_unit_test(wrong_results_are_seen),
         cmocka_unit_test(rows_are_complete),
     };
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * What the tests of core/ share: cmocka, a small code map with samples on it, golden files.
  */
@@ -56,8 +57,8 @@ void check_golden(const char *name, const char *text);
 struct pmc_profile;
 struct event_group;
 
-/* pmc_profile_ran() for all events of a run, with equal slices: each event in the groups that hold it, the timer always.
- * With re-runs: once per run with the one group; with multiplexing: once per run with all groups. */
+/* pmc_profile_ran() for all events of a run, with equal slices: each event in the groups that hold it, the timer
+ * always. With re-runs: once per run with the one group; with multiplexing: once per run with all groups. */
 void ran_groups(struct pmc_profile *profile, const struct event_group *groups, unsigned count);
 
 #endif

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * A loop of nine ops (the loop of the small map), sampled every 'period' ops with and without random bits, exactly as a
  * counter on a machine without any noise would.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* codemap_find and codemap_hash: boundaries, the straddle rule, padding between functions, published hash vectors. */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -57,9 +58,8 @@ static void test_hash(void **state)
         {"b", 0xaf63df4c8601f1a5u},
         {"foobar", 0x85944171f73967e8u},
     };
-    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
         assert_int_equal(codemap_hash(rows[i].text, (uint32_t)strlen(rows[i].text)), rows[i].hash);
-    }
 }
 
 int main(void)

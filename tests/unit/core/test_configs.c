@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The predefined configurations: sound, complete, and what their views need. */
 #include <string.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Counting mode: means, spread, overhead, and totals that are not there. */
 #include <string.h>
 

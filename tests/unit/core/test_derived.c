@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Derived events against an independent statement of their conditions: bit numbers as CodeAnalyst's and oprofile's
  * sources have them, not the masks that core/derived.c uses.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Lists of events, what is refused before anything is programmed, and groups of four. */
 #include <stdio.h>
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The event table, events as text, and what is refused. */
 #include <stdio.h>
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* General Exploration: made totals, each bound by one thing; missing inputs; checks; the printed report. */
 #include <ctype.h>
 #include <stdlib.h>

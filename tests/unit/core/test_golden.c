@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* check_golden() itself: REBASE=1 writes what differs, and is never a success then. */
 #include <stdio.h>
 #include <stdlib.h>

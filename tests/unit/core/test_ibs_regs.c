@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Each getter reads exactly its bits: rows are {getter, mask, highest bit, lowest bit}, numbers as in the BKDG. */
 #include "tests/unit/core/check.h"
 
@@ -133,8 +134,10 @@ static void periods_of_counts(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(getters_read_exactly_their_bits), cmocka_unit_test(killed_is_none_of_five_bits),
-        cmocka_unit_test(addresses_are_made_canonical),    cmocka_unit_test(capabilities_default_to_revision_b),
+        cmocka_unit_test(getters_read_exactly_their_bits),
+        cmocka_unit_test(killed_is_none_of_five_bits),
+        cmocka_unit_test(addresses_are_made_canonical),
+        cmocka_unit_test(capabilities_default_to_revision_b),
         cmocka_unit_test(periods_of_counts),
     };
 

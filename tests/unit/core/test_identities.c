@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The identities hold for any legal registers, and fail as soon as a count is off. */
 #include <string.h>
 

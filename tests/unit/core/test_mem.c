@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The image's own memory functions, under other names so that they can be held against libc's.
  */

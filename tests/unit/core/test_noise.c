@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Noise from traces that were made: what is planted is found, and nothing else is. */
 #include <stdlib.h>
 #include <string.h>

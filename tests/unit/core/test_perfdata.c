@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The perf.data writer, read back: sizes, order, times, periods, what is left out, and the Family 10h data source. */
 #include <string.h>
 
@@ -20,9 +21,8 @@ static int append(void *context, const void *data, size_t size)
     struct file *file = context;
     file->calls++;
     file->largest = size > file->largest ? size : file->largest;
-    if (file->calls == file->fail_at) {
+    if (file->calls == file->fail_at)
         return -42;
-    }
     assert_true(size <= sizeof(file->bytes) - file->size);
     memcpy(file->bytes + file->size, data, size);
     file->size += size;
@@ -62,7 +62,7 @@ static const struct sample_record records[] = {
      .cpu = 2,
      .reg = {0x1234560006186a, 0x7E001040, 0x780005, 3, 0xd500160081 | 1ull << 17, 0x4a62e0, 0x14a62e0}},
     {.tsc = 2001, .kind = SAMPLE_FETCH, .cpu = 1, .reg = {0x0217001200340100, 0x7E001021, 0x5000}},
-    {.tsc = 9000, .kind = 7},                                                           /* no such kind */
+    {.tsc = 9000, .kind = 7},                                                         /* no such kind */
     {.tsc = 500, .kind = SAMPLE_OP, .reg = {0x60009, 0x7E001044, 0, 0, 1, 0x4a62e0}}, /* IbsDcLinAd not valid */
 };
 enum { RECORDS = sizeof(records) / sizeof(records[0]) };
@@ -353,9 +353,8 @@ static void test_every_write_error_is_reported(void **state)
 {
     struct perfdata_info with = info();
     static struct sample_record many[200];
-    for (size_t i = 0; i < 200; i++) {
+    for (size_t i = 0; i < 200; i++)
         many[i] = records[0];
-    }
     memset(&file, 0, sizeof(file));
     assert_int_equal(perfdata_write(&with, many, 200, append, &file), 0);
     size_t calls = file.calls, size = file.size;

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Samples of counters and of the timer in perf.data: as perf's raw events and CPU clock, each with what it stands for;
  * written, and read back. */
 #include <stdio.h>

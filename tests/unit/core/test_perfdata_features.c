@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Features of a perf.data file: what the writer says of machine and program is read back; and features as perf and a
  * damaged disk may have them, put into a file of ours one at a time.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The perf.data reader against a writer of its own: every field of a sample alone and in random combinations, every
  * size of perf_event_attr, the identity behind other records, values of counters, maps, processes, losses.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Samples read the fast way: IBS registers, where it stops, and passing over ascending times. That plain samples of any
  * sample_type have the fields that the other way finds: test_perfdata_fields.c. */
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The perf.data reader on files that are not ours: other field orders, other events, and every kind of damage. */
 #include <string.h>
 
@@ -47,9 +48,8 @@ static void begin(const struct event *events, size_t count)
     put64(HEADER);
     put64(ENTRY);
     file.size = HEADER;
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < count; i++)
         put64(events[i].id);
-    }
     set64(ATTRS_AT, file.size);
     set64(ATTRS_AT + 8, count * ENTRY);
     for (size_t i = 0; i < count; i++) {
@@ -142,9 +142,8 @@ static void test_fields_in_the_order_of_the_abi(void **state)
     put64(0x2);
     put32(4 + 9 * 8); /* raw: one more than Family 10h has */
     put32(0x7ff);
-    for (uint64_t i = 0; i < 9; i++) {
+    for (uint64_t i = 0; i < 9; i++)
         put64(0x100 + i);
-    }
     end_record(at);
     end();
     assert_int_equal(perfdata_open(&reader, file.bytes, file.size), PERFDATA_OK);
@@ -161,9 +160,8 @@ static void test_fields_in_the_order_of_the_abi(void **state)
     assert_int_equal(item.period, 1008);
     assert_int_equal(item.caps, 0x7ff);
     assert_int_equal(item.register_count, 9);
-    for (unsigned i = 0; i < IBS_OP_REGS; i++) {
+    for (unsigned i = 0; i < IBS_OP_REGS; i++)
         assert_int_equal(item.record.reg[i], 0x100 + i);
-    }
     assert_int_equal(next_sample(&reader, &item), PERFDATA_OK);
     assert_int_equal(item.kind, PERFDATA_ITEM_END);
 }
@@ -183,9 +181,8 @@ static void test_samples_of_linux(void **state)
         put64(0x1000 + id);
         put32(4 + 8 * registers);
         put32(7);
-        for (unsigned i = 0; i < registers; i++) {
+        for (unsigned i = 0; i < registers; i++)
             put64(id * 16 + i);
-        }
         end_record(at);
     }
     size_t lost = begin_record(PERFDATA_RECORD_LOST_SAMPLES);
@@ -220,9 +217,8 @@ static void simple_file(void)
     put64(0x1000);
     put32(4 + 8 * 7);
     put32(0x1f);
-    for (unsigned i = 0; i < 7; i++) {
+    for (unsigned i = 0; i < 7; i++)
         put64(i);
-    }
     end_record(at);
     end();
 }
@@ -239,9 +235,8 @@ static enum perfdata_error read_all(size_t size)
     do {
         failed_at = reader.error_at;
         failed_why = reader.why;
-        if (error != PERFDATA_OK) {
+        if (error != PERFDATA_OK)
             return error;
-        }
         error = perfdata_next(&reader, &item);
     } while (error != PERFDATA_OK || item.kind != PERFDATA_ITEM_END);
     return error;
@@ -253,12 +248,10 @@ static void test_every_truncation_is_an_error(void **state)
     assert_int_equal(read_all(file.size), PERFDATA_OK);
     for (size_t size = 0; size < file.size; size++) {
         enum perfdata_error error = read_all(size);
-        if (error != (size < 8 ? PERFDATA_NOT_PERFDATA : PERFDATA_TRUNCATED)) {
+        if (error != (size < 8 ? PERFDATA_NOT_PERFDATA : PERFDATA_TRUNCATED))
             fail_msg("the first %zu of %zu bytes: %s", size, file.size, perfdata_error_text(error));
-        }
-        if (size >= 8 && size < HEADER) {
+        if (size >= 8 && size < HEADER)
             assert_int_equal(failed_at, size);
-        }
     }
 }
 
@@ -351,9 +344,8 @@ static void test_short_records(void **state)
             end_record(at);
             end();
             enum perfdata_error wanted = size == rows[i].size ? PERFDATA_OK : rows[i].error;
-            if (read_all(file.size) != wanted) {
+            if (read_all(file.size) != wanted)
                 fail_msg("type %u, %zu bytes: %s", rows[i].type, size, perfdata_error_text(read_all(file.size)));
-            }
             if (wanted != PERFDATA_OK) {
                 assert_int_equal(failed_at, at);
                 assert_non_null(failed_why);
@@ -605,9 +597,8 @@ static void test_error_texts(void **state)
         "the file is damaged: a field has an impossible value",
         "piped, compressed or AUX data, or too many events",
     };
-    for (enum perfdata_error error = PERFDATA_OK; error <= PERFDATA_UNSUPPORTED; error++) {
+    for (enum perfdata_error error = PERFDATA_OK; error <= PERFDATA_UNSUPPORTED; error++)
         assert_string_equal(perfdata_error_text(error), texts[error]);
-    }
 }
 
 int main(void)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Counter and timer samples: where they go, and what they weigh. */
 #include <string.h>
 

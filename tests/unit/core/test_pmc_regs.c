@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Fields of PERF_CTL and the counters' 48 bits. */
 #include "tests/unit/core/check.h"
 

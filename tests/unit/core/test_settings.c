@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The settings parser: what it takes, and the line that each mistake gets. */
 #include <stdio.h>
 #include <stdlib.h>

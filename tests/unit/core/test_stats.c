@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Roots and quotients against the same in floating point. */
 #include <string.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* What the tables look like: golden files, and the promises about their width. */
 #include <stdlib.h>
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* CodeAnalyst's views on fixed samples: a golden file each, what ratios are made of, and what is never mixed. */
 #include <stdio.h>
 #include <string.h>

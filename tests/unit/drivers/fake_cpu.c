@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "fake_cpu.h"
 
 #include <stdio.h>
@@ -184,10 +185,9 @@ _Noreturn void cpu_halt(void)
 
 static struct fake_msr *find_msr(uint32_t number)
 {
-    for (unsigned i = 0; i < fake.msrs; i++) {
+    for (unsigned i = 0; i < fake.msrs; i++)
         if (fake.msr[i].number == number)
             return &fake.msr[i];
-    }
     return NULL;
 }
 
@@ -257,10 +257,9 @@ void cpu_cpuid(uint32_t leaf, uint32_t subleaf, struct cpu_cpuid *registers)
     *registers = (struct cpu_cpuid){0};
     assert_true(subleaf == 0 || leaf == 0x40000010); /* other leaves have none here */
     fake.subleaf = subleaf;
-    for (unsigned i = 0; i < fake.leaves; i++) {
+    for (unsigned i = 0; i < fake.leaves; i++)
         if (fake.leaf[i].leaf == leaf)
             *registers = fake.leaf[i].registers;
-    }
 }
 
 void cpu_pause(void)

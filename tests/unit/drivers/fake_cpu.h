@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * A processor that exists only in tests: what drivers/cpu.h declares, played from a script.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "run_fixture.h"
 
 #include <stdlib.h>
@@ -63,10 +64,9 @@ void set_up(uint32_t model, unsigned nodes)
 
 static bool msr_as_before(uint32_t number)
 {
-    for (unsigned n = 0; n < before.msrs; n++) {
+    for (unsigned n = 0; n < before.msrs; n++)
         if (before.msr[n].number == number)
             return fake_msr(number)->value == before.msr[n].value;
-    }
     return true;
 }
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * A run of session_run() on the fake processor: what surrounds it in all tests, and the comparison with before.
  */

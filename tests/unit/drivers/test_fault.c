@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Exceptions and the descriptor tables that bring them to us. */
 #include "fake_cpu.h"
 
@@ -252,12 +253,11 @@ static void test_names(void **state)
                                               "#TS", "#NP", "#SS", "#GP", "#PF", NULL,  "#MF", "#AC", "#MC", "#XF"};
     static const char *const registers[17] = {"rax", "rcx", "rdx", "rbx", "rsp", "rbp", "rsi", "rdi", "r8",
                                               "r9",  "r10", "r11", "r12", "r13", "r14", "r15", "?"};
-    for (uint32_t v = 0; v < 40; v++) {
+    for (uint32_t v = 0; v < 40; v++)
         if (v < 20 && mnemonics[v])
             assert_memory_equal(fault_vector_name(v), mnemonics[v], 3);
         else
             assert_string_equal(fault_vector_name(v), "exception");
-    }
     assert_string_equal(fault_vector_name(0), "#DE divide error");
     assert_string_equal(fault_vector_name(14), "#PF page fault");
     assert_string_equal(fault_vector_name(999), "exception");

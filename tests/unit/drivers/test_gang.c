@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Waiting for each other: with real threads, each a core. The processor below is not the fake one here but the host's
  * clock. */
 #include "fake_cpu.h"
@@ -234,8 +235,8 @@ static void test_no_limit(void **state)
 }
 
 struct slow_row {
-    uint64_t took[2];  /* of two that have ended */
-    uint64_t ticks;    /* when the third is given up: the first reading, the bound, and the reading beyond it */
+    uint64_t took[2]; /* of two that have ended */
+    uint64_t ticks;   /* when the third is given up: the first reading, the bound, and the reading beyond it */
 };
 
 /* Who takes a hundred times as long as the fastest, and the slack, never comes. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Settings, start, stop and the NMI handler of IBS, as sequences of register accesses. */
 #include "fake_cpu.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The interrupt's way: extended LVT entry and F3x1CC, given and refused. */
 #include "fake_cpu.h"
 

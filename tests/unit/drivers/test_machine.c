@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* What the probe makes of CPUID, MSRs and PCI. */
 #include "fake_cpu.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The NMI handler with counters and timer: overflows, turns of groups, totals and times. */
 #include "fake_cpu.h"
 

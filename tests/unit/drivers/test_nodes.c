@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* What the probe makes of northbridges: nodes, their memory, and whose the cores are. */
 #include "fake_cpu.h"
 

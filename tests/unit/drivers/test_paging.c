@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The page tables, walked as the processor walks them. */
 #include "fake_cpu.h"
 
@@ -100,10 +101,9 @@ static void test_every_page_is_mapped(void **state)
             if (at % page == 0)
                 seen[(w.physical - first) / page]++;
         }
-        if (row->physical % page == 0) { /* each frame is there once */
+        if (row->physical % page == 0) /* each frame is there once */
             for (uint64_t f = 0; f < frames; f++)
                 assert_int_equal(seen[f], 1);
-        }
         if (row->shuffle)
             assert_true(moved > row->size / KB4 / 2);
         free(seen);
@@ -139,10 +139,9 @@ static void test_firmware_mapping_stays(void **state)
     assert_int_equal(paging_build(&plan, fake.cr3, false, &cr3, &arena), SESSION_OK);
     assert_int_equal(arena >> 39, 129);
     const uint64_t *pml4 = (const uint64_t *)(uintptr_t)cr3;
-    for (unsigned i = 0; i < 512; i++) {
+    for (unsigned i = 0; i < 512; i++)
         if (i != 129)
             assert_int_equal(pml4[i], fake.firmware_pml4[i]);
-    }
     assert_int_equal(walk(cr3, arena).leaf >> 63, 0); /* no NX bit where EFER.NXE is off: it would be reserved */
     for (unsigned i = 128; i < 255; i++)
         fake.firmware_pml4[i] = 1;
@@ -184,14 +183,13 @@ static void test_code_by_small_pages(void **state)
         fake.firmware_pml4[0] = (uintptr_t)tables[0] | 0x23;
         tables[0][0] = (uintptr_t)tables[1] | 0x23;
         tables[1][5] = (uintptr_t)tables[2] | 0x23;
-        for (uint64_t p = 0; p < 512; p++) {
+        for (uint64_t p = 0; p < 512; p++)
             if (row->shift == 30)
                 tables[0][p] = p * large | row->flags | 0x80;
             else if (row->shift == 21)
                 tables[1][p] = p * large | row->flags | 0x80;
             else
                 tables[2][p] = (5 * MB2 + p * large) | row->flags;
-        }
         plan.code = row->code;
         plan.code_size = row->size;
         assert_int_equal(paging_check(&plan, true), SESSION_PAGE_MEMORY);

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Performance counters: plans, what is programmed and given back, intervals, counting. */
 #include "fake_cpu.h"
 

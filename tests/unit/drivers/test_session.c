@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Whole runs: the order of everything, every exit path, an exception at each access in turn. */
 #include "run_fixture.h"
 

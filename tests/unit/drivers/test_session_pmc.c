@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Whole runs with counters and timer: the order of everything, every exit path, an exception at each access. */
 #include "run_fixture.h"
 
@@ -484,22 +485,14 @@ static void test_bad_plans_touch_nothing(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_sampling_sequence),
-        cmocka_unit_test(test_counting_sequence),
-        cmocka_unit_test(test_counting_with_a_limit),
-        cmocka_unit_test(test_counting_beside_ibs),
-        cmocka_unit_test(test_timer_sequence),
-        cmocka_unit_test(test_all_together),
-        cmocka_unit_test(test_restore_log_holds_all),
-        cmocka_unit_test(test_ring_too_small),
-        cmocka_unit_test(test_fault_at_each_access),
-        cmocka_unit_test(test_phase_of_a_fault),
-        cmocka_unit_test(test_nmi_before_each_access),
-        cmocka_unit_test(test_late_nmi_at_each_access),
-        cmocka_unit_test(test_fault_in_the_workload),
-        cmocka_unit_test(test_refused_stop),
-        cmocka_unit_test(test_refused_set_up_restores),
-        cmocka_unit_test(test_bad_plans_touch_nothing),
+        cmocka_unit_test(test_sampling_sequence),       cmocka_unit_test(test_counting_sequence),
+        cmocka_unit_test(test_counting_with_a_limit),   cmocka_unit_test(test_counting_beside_ibs),
+        cmocka_unit_test(test_timer_sequence),          cmocka_unit_test(test_all_together),
+        cmocka_unit_test(test_restore_log_holds_all),   cmocka_unit_test(test_ring_too_small),
+        cmocka_unit_test(test_fault_at_each_access),    cmocka_unit_test(test_phase_of_a_fault),
+        cmocka_unit_test(test_nmi_before_each_access),  cmocka_unit_test(test_late_nmi_at_each_access),
+        cmocka_unit_test(test_fault_in_the_workload),   cmocka_unit_test(test_refused_stop),
+        cmocka_unit_test(test_refused_set_up_restores), cmocka_unit_test(test_bad_plans_touch_nothing),
     };
     return cmocka_run_group_tests(tests, run_allocate, run_release);
 }

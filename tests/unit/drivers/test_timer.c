@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The APIC's timer: what is refused, its rate, its registers, time-based samples. */
 #include "fake_cpu.h"
 
@@ -310,12 +311,9 @@ struct alarm_row {
 static void test_alarm(void **state)
 {
     static const struct alarm_row rows[] = {
-        {1, 0xB, 253907},
-        {16000, 0xB, 4062500001}, /* the longest that fits as it is */
-        {17000, 0x0, 2158203125},
-        {600000, 0x9, 2380371093}, /* by 64 */
-        {1000000, 0x9, 3967285156},
-        {TIMER_LIMIT_MAX, 0xA, 0xFFFFFFFF}, /* it will come several times before */
+        {1, 0xB, 253907},           {16000, 0xB, 4062500001},           /* the longest that fits as it is */
+        {17000, 0x0, 2158203125},   {600000, 0x9, 2380371093},          /* by 64 */
+        {1000000, 0x9, 3967285156}, {TIMER_LIMIT_MAX, 0xA, 0xFFFFFFFF}, /* it will come several times before */
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         fake_machine(&machine, MODEL_C);

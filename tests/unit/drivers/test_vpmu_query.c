@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Which events a counter counts: asked of our own virtual PMU only. */
 #include "fake_cpu.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* What can be read of SMIs, interrupts and P-states, what a gap is then called, and all local interrupts masked. */
 #include "fake_cpu.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* clock_gettime of the tests: the system's, unless a test says what time it is. */
 #ifndef TESTS_UNIT_IBSPROF_CLOCK_H
 #define TESTS_UNIT_IBSPROF_CLOCK_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "tests/unit/ibsprof/fake_input.h"
 
 #include <stdio.h>

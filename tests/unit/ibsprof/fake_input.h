@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* An input of items that a test made. */
 #ifndef TESTS_UNIT_IBSPROF_FAKE_INPUT_H
 #define TESTS_UNIT_IBSPROF_FAKE_INPUT_H

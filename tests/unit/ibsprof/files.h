@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Files and folders that a test makes below build/unit/ibsprof-files. */
 #ifndef TESTS_UNIT_IBSPROF_FILES_H
 #define TESTS_UNIT_IBSPROF_FILES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* perf.data files put together by hand: two clocks (ids MADE_A and MADE_B), records as Linux writes them with
  * IDENTIFIER, IP, TID and TIME. */
 #ifndef TESTS_UNIT_IBSPROF_MADE_H

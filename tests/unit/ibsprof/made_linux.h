@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* perf.data files as Linux' perf writes them, put together by hand: events of any kind, samples with any field, and
  * records around them. Nothing here is ibsprof's or core's own but the numbers of perfdata_format.h. */
 #ifndef TESTS_UNIT_IBSPROF_MADE_LINUX_H

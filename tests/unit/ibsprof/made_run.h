@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Run folders as ibsboot leaves them, of samples in the program of program.s, loaded MADE_BASE above its addresses. */
 #ifndef TESTS_UNIT_IBSPROF_MADE_RUN_H
 #define TESTS_UNIT_IBSPROF_MADE_RUN_H

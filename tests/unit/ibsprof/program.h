@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The program of program.s as an ELF file. */
 #ifndef TESTS_UNIT_IBSPROF_PROGRAM_H
 #define TESTS_UNIT_IBSPROF_PROGRAM_H

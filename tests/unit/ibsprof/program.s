@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-2-Clause
 # A program for the tests of ibsprof: known addresses, functions and source lines, whatever compiler there is.
 # tests/unit/ibsprof/program.c assembles and links it with .text at 0x401000.
         .text

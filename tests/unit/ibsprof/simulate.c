@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "tests/unit/ibsprof/simulate.h"
 #include "tools/ibsprof/base/must.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Profiles with known truth, for tests of the statistics and for bench/compare-sim: every run of a side draws samples
  * of 'cells' instructions from given shares, independently or (phi > 1) from shares that themselves vary from run to

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The commands on one small run: all that they write, and what they say when they are used wrongly.
  *
@@ -209,7 +210,8 @@ static void report_mistakes(void **state)
     static const struct {
         const char *option, *error;
     } rows[] = {
-        {"--view=ibs_nothing", "ibsprof: report: --view is a name that 'ibsprof report --view=list' lists, not 'ibs_nothing'\n"},
+        {"--view=ibs_nothing",
+         "ibsprof: report: --view is a name that 'ibsprof report --view=list' lists, not 'ibs_nothing'\n"},
         {"--by=file", "ibsprof: report: --by is instruction, line, function or core, not 'file'\n"},
         {"--format=pdf", "ibsprof: report: --format is text, csv, json, html or folded, not 'pdf'\n"},
         {"--limit=101", "ibsprof: report: --limit takes a number from 0 to 100, not '101'\n"},
@@ -249,11 +251,13 @@ static void completions(void **state)
     struct tool_result got = tool_run(&command_report, "--complete", NULL);
 
     assert_true(strncmp(got.out, "--view=\n--by=\n", 14) == 0);
-    assert_non_null(strstr(got.out, "\n--csv\n"));      /* takes no argument */
-    assert_non_null(strstr(got.out, "\n--symfs=\n"));   /* one of those that several commands have */
+    assert_non_null(strstr(got.out, "\n--csv\n"));    /* takes no argument */
+    assert_non_null(strstr(got.out, "\n--symfs=\n")); /* one of those that several commands have */
     assert_non_null(strstr(got.out, "\n--help\n"));
-    tool_expect(tool_run(&command_report, "--complete", "by", NULL), EXIT_DONE, "instruction\nline\nfunction\ncore\n", "");
-    tool_expect(tool_run(&command_export, "--complete", "format", NULL), EXIT_DONE, "csv\njsonl\nperf.data\nfolded\n", "");
+    tool_expect(tool_run(&command_report, "--complete", "by", NULL), EXIT_DONE, "instruction\nline\nfunction\ncore\n",
+                "");
+    tool_expect(tool_run(&command_export, "--complete", "format", NULL), EXIT_DONE, "csv\njsonl\nperf.data\nfolded\n",
+                "");
     tool_expect(tool_run(&command_compare, "--complete", "regime", NULL), EXIT_DONE, "firmware\nmasked\nalone\n", "");
     tool_expect(tool_run(&command_report, "--complete", "limit", NULL), EXIT_DONE, "", ""); /* no words */
     got = tool_run(&command_report, "--complete", "view", NULL);
@@ -571,8 +575,8 @@ static void wrong_files(void **state)
                 "ibsprof: FILES/none: No such file or directory\n");
     struct tool_result got = tool_run(&command_annotate, run, run, NULL);
     assert_int_equal(got.status, EXIT_USAGE);
-    assert_string_equal(
-        got.err, "ibsprof: annotate takes one run, and names of functions after it; 'FILES/run' is a file\n");
+    assert_string_equal(got.err,
+                        "ibsprof: annotate takes one run, and names of functions after it; 'FILES/run' is a file\n");
     from = fopen(files_path("run/perf.data"), "rb");
     assert_non_null(from);
     while ((c = getc(from)) != EOF)
@@ -597,7 +601,8 @@ static void without_its_elf_file(void **state)
     char *csv = strdup(tool_run(&command_report, "--csv", run, NULL).out), alone[300], program[300], moved[300];
     struct tool_result got;
 
-    /* In the image's file an address is its offset, and the run's CSV has these; in this program's it is 400000h less. */
+    /* In the image's file an address is its offset, and the run's CSV has these; in this program's it is 400000h less.
+     */
     for (char *at = csv; (at = strstr(at, "0x401")) != NULL;)
         memmove(at + 2, at + 4, strlen(at + 4) + 1);
     make_samples();

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Alignment and verdicts of ibsprof compare, on profiles that are made by hand. */
 #include <math.h>
 #include <setjmp.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * 'ibsprof compare' at its limits: from how many samples on a cell, a rate or a latency is judged, which functions are
  * one, what is only on one side, and sides that differ among themselves. Limits and rules are those of
@@ -333,9 +334,9 @@ static void one_side_only(void **state)
     one_sided += strlen("\nFunctions with samples on one side only\n");
     got.out[strstr(one_sided, "\n\n") + 1 - got.out] = '\0';
     assert_string_equal(one_sided, "  B  d.so                                                        7 samples\n"
-                                "  A  e.so                                                        6 samples\n"
-                                "  A  a.so                                                        5 samples\n"
-                                "  A  b.so                                                        5 samples\n");
+                                   "  A  e.so                                                        6 samples\n"
+                                   "  A  a.so                                                        5 samples\n"
+                                   "  A  b.so                                                        5 samples\n");
 }
 
 /* What is not the program's: the most first, then by name; eight of them, of ten. */

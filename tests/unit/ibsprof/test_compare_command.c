@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * 'ibsprof compare' on small runs: the whole of its outputs, its options and what it says when it is used wrongly.
  *
@@ -320,7 +321,8 @@ static void mistakes(void **state)
         {"--level=49", "ibsprof: compare: --level takes a number from 50 to 99.99, not '49'\n"},
         {"--level=100", "ibsprof: compare: --level takes a number from 50 to 99.99, not '100'\n"},
         {"--resamples=99", "ibsprof: compare: --resamples takes a whole number from 100 to 1000000, not '99'\n"},
-        {"--resamples=1000001", "ibsprof: compare: --resamples takes a whole number from 100 to 1000000, not '1000001'\n"},
+        {"--resamples=1000001",
+         "ibsprof: compare: --resamples takes a whole number from 100 to 1000000, not '1000001'\n"},
         {"--seed=-1", "ibsprof: compare: --seed takes a whole number from 0 to 4294967295, not '-1'\n"},
         {"--seed=4294967296", "ibsprof: compare: --seed takes a whole number from 0 to 4294967295, not '4294967296'\n"},
         {"--map=x", "ibsprof: compare: --map names two functions, A=B, and may be given 64 times, not 'x'\n"},
@@ -408,7 +410,8 @@ int main(void)
         cmocka_unit_test(verdict_as_status),
         cmocka_unit_test(one_run_a_side),
         cmocka_unit_test(models),
-        cmocka_unit_test(copies), cmocka_unit_test(many_runs),
+        cmocka_unit_test(copies),
+        cmocka_unit_test(many_runs),
         cmocka_unit_test(copies_on_both_sides),
         cmocka_unit_test(mistakes),
         cmocka_unit_test(many_maps),

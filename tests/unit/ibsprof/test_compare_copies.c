@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Which profiles are of one recording, and small parts of the outputs of a comparison: whose figures, counts. */
 #include <setjmp.h>
 #include <stdarg.h>

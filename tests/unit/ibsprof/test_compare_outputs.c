@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * What 'ibsprof compare' prints of a comparison: one put together here, so every figure of the outputs is known. And
  * the sentence of the verdict, the order of the items, and what is told of settings.
@@ -522,10 +523,10 @@ static void verdicts_of_one_run(void **state)
          "These runs differ, but little: there is a real difference (the share of samples of hot+0x6 (mov "
          "eax, dword ptr [rsi+rcx*4]), 25.00 % in A and 50.00 % in B), but all 1 shares and rates are "
          "within 0.5 points or 5 % (small rates: a tenth)."},
-        {VERDICT_INCONCLUSIVE,
-         "Undecided of these runs: no difference was found, but 1 of 1 shares and rates are not "
-         "shown to be within 0.5 points or 5 % (small rates: a tenth); this many samples show equal sides to be equal in "
-         "80 of 100 cases: take new runs."},
+        {VERDICT_INCONCLUSIVE, "Undecided of these runs: no difference was found, but 1 of 1 shares and rates are not "
+                               "shown to be within 0.5 points or 5 % (small rates: a tenth); this many samples show "
+                               "equal sides to be equal in "
+                               "80 of 100 cases: take new runs."},
     };
     static const uint32_t run_counts[][SIDES] = {{1, 1}, {2, 1}, {1, 2}};
 

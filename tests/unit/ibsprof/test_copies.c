@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* 'ibsprof export --format=perf.data': a copy has the same samples, events and losses as the file it was made from. */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Lists of cores, nodes from a run's facts, and the noise certificate's verdicts. */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -188,9 +189,18 @@ static void verdicts(void **state)
          "retired instructions",
          CERTIFICATE_NONE,
          "not available: why"},
-        {{{P "instructions_surplus", "-4"}}, "retired instructions beyond those that the workload has", CERTIFICATE_NOTE, "-4"},
-        {{{P "instructions_surplus", "98"}}, "retired instructions beyond those that the workload has", CERTIFICATE_NOTE, "98"},
-        {{{P "instructions_surplus", "0"}}, "retired instructions beyond those that the workload has", CERTIFICATE_PASS, "0"},
+        {{{P "instructions_surplus", "-4"}},
+         "retired instructions beyond those that the workload has",
+         CERTIFICATE_NOTE,
+         "-4"},
+        {{{P "instructions_surplus", "98"}},
+         "retired instructions beyond those that the workload has",
+         CERTIFICATE_NOTE,
+         "98"},
+        {{{P "instructions_surplus", "0"}},
+         "retired instructions beyond those that the workload has",
+         CERTIFICATE_PASS,
+         "0"},
     };
 
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Runs that sampled or counted events: pmc.csv, counts.csv and run.ini as ibsboot writes them, and the whole of what
  * 'ibsprof report' says of them. The files below expected/ were checked by hand; the figures are at the tables below.

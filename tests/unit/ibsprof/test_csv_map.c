@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Code maps of a run's CSV files: rows in any order, of several runs, and files that are none. */
 #include <setjmp.h>
 #include <stdarg.h>

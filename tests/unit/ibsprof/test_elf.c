@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * ELF files made by as and ld: which symbol names an address, where functions end, source lines, entries of the
  * procedure linkage table; and where the file of an object is looked for.

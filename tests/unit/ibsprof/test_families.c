@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * What registers of other families than 10h hold: fields that there are, names of a load's source, and errata.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* What a path may be: files that cannot be read, folders of runs, sticks, run.ini beside perf.data; and the program's
  * own words. */
 #include <setjmp.h>

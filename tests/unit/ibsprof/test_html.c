@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The page around the data: nothing that a file says can become markup, nothing is loaded, everything is inside. */
 #include <setjmp.h>
 #include <stdarg.h>

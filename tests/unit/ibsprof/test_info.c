@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* What a file is, and what a run certifies of itself: each format, record and verdict. */
 #include <setjmp.h>
 #include <stdarg.h>

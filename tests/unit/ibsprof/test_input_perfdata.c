@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* perf.data as input: order of time, counters read with samples, build-ids by name, runs and their run.ini, folders. */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Raw files of AMD_IBS_Toolkit: rows computed by hand from the layout of its structures and the names and text forms of
  * its decoder. */
 #include <setjmp.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The JSON writer: every byte of what it writes. */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -51,7 +52,7 @@ static void test_texts(void **state)
         {"\x80", "\"" BAD "\"\n"},                         /* continuation alone */
         {"\xC3", "\"" BAD "\"\n"},                         /* cut off */
         {"\xC0\xAF", "\"" BAD BAD "\"\n"},                 /* longer than needed */
-        {"\xE0\x80\x80x", "\"" BAD BAD BAD "x\"\n"},      /* the same */
+        {"\xE0\x80\x80x", "\"" BAD BAD BAD "x\"\n"},       /* the same */
         {"\xED\xA0\x80", "\"" BAD BAD BAD "\"\n"},         /* a surrogate */
         {"\xF4\x90\x80\x80", "\"" BAD BAD BAD BAD "\"\n"}, /* above U+10FFFF */
         /* First and last of each length, and their neighbours. */

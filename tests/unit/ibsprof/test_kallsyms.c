@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The kernel's functions: what perf makes of /proc/kallsyms, moved to where the kernel was, and only of the right
  * kernel. */
 #include <setjmp.h>
@@ -74,9 +75,9 @@ static void check(const char *from, uint64_t reference, const struct elf_functio
 /* Of code, data, bss and weak ones, local or not; of others none (tools/perf/util/symbol.c, symbol_type__filter). */
 static void types(void **state)
 {
-    static const struct elf_function wanted[] = {{0xffffffff81000000, 0x10, "_text"}, {0xffffffff81000010, 0x10, "b"},
-                                                 {0xffffffff81000020, 0x10, "B"},     {0xffffffff81000030, 0x10, "d"},
-                                                 {0xffffffff81000040, 0x10, "w"},     {0xffffffff81000050, 0x1fb0, "t"}};
+    static const struct elf_function wanted[] = {
+        {0xffffffff81000000, 0x10, "_text"}, {0xffffffff81000010, 0x10, "b"}, {0xffffffff81000020, 0x10, "B"},
+        {0xffffffff81000030, 0x10, "d"},     {0xffffffff81000040, 0x10, "w"}, {0xffffffff81000050, 0x1fb0, "t"}};
 
     check("ffffffff81000000 T _text\nffffffff81000010 b b\nffffffff81000020 B B\nffffffff81000030 d d\n"
           "ffffffff81000038 R r\nffffffff81000039 V v\nffffffff8100003a A a\nffffffff8100003b U u\n"

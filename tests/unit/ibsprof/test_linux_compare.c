@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Recordings of Linux without IBS: comparison of any event that all of them have, what is outside of the workload, and
  * the options that say where files are and which samples count.

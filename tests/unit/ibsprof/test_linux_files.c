@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * A perf.data file with events, fields and records of every kind: what info, export and report say of it.
  *

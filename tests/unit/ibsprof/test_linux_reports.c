@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * A recording of Linux with several files, the kernel and another event beside IBS: its profile, place by place, and
  * the whole of each report. The files below expected/ were checked by hand against make_input.
@@ -305,8 +306,7 @@ static void folded(void **state)
     expect_file(TOOL_WRITES(to, assert_true(export_folded(to, profile, &measure, true))), "linux.folded");
     expect_file(TOOL_WRITES(to, assert_true(export_folded(to, profile, &measure, false))), "linux-all.folded");
     assert_true(measure_find(profile, "cpu-clock", &measure));
-    expect_file(TOOL_WRITES(to, assert_true(export_folded(to, profile, &measure, false))),
-                "linux-clock.folded");
+    expect_file(TOOL_WRITES(to, assert_true(export_folded(to, profile, &measure, false))), "linux-clock.folded");
     to = fopen("/dev/full", "w");
     setvbuf(to, NULL, _IONBF, 0);
     assert_false(export_folded(to, profile, &measure, false));

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Memory and texts that must be there. */
 #include <setjmp.h>
 #include <stdarg.h>

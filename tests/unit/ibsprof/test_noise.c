@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Noise runs: the statistics of comparing them against tables, by hand, and by counting errors where the truth is
  * known. */
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Noise runs through 'ibsprof report' and 'ibsprof compare': files as ibsboot and the Linux twin write them, and the
  * whole of what is said of them. The files below expected/ were checked against these figures by hand; those of the
@@ -271,8 +272,9 @@ static void make_run(const char *name, bool is_linux, const unsigned *detours, u
         "#: noise.{}.quanta.least_ticks = 1000\n#: noise.{}.quanta.most_ticks = %u\n"
         "#: noise.{}.quanta.lost_ppb = %u\n";
     const char *regime = is_linux ? "linux" : "alone";
-    char text[8192], path[100], named[2048] = "", more[300] = "#: noise.firmware.duration_ns = 10000000000\n"
-                                                              "#: noise.firmware.largest_ns = 5\n";
+    char text[8192], path[100], named[2048] = "",
+                                more[300] = "#: noise.firmware.duration_ns = 10000000000\n"
+                                            "#: noise.firmware.largest_ns = 5\n";
     size_t used;
 
     for (const char *at = format, *next; *at; at = next + 2) {
@@ -290,8 +292,8 @@ static void make_run(const char *name, bool is_linux, const unsigned *detours, u
                  100 * count);
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wformat-nonliteral"
-    used = (size_t)snprintf(text, sizeof(text), named,
-                            more, count, lost_ppb, largest, is_linux ? 1000 + quantum_ppb / 100 : 1002, quantum_ppb);
+    used = (size_t)snprintf(text, sizeof(text), named, more, count, lost_ppb, largest,
+                            is_linux ? 1000 + quantum_ppb / 100 : 1002, quantum_ppb);
 #pragma GCC diagnostic pop
     snprintf(path, sizeof(path), "%s/run.ini", name);
     files_write(path, text, used);

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* ELF files: what is found where, what is in them, and that damaged ones do no harm. */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -88,7 +89,8 @@ static void knows_the_image(void **state)
     assert_ptr_equal(object_get(NULL, image, NULL, 0), object);
 }
 
-/* The ELF file that a run takes along names all code as the whole one does: functions, lines, instructions and bytes. */
+/* The ELF file that a run takes along names all code as the whole one does: functions, lines, instructions and bytes.
+ */
 static void knows_as_much_from_a_run(void **state)
 {
     enum { EVERY = 16, PLACES = 40000 };
@@ -361,14 +363,10 @@ static void damaged_files_do_no_harm(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(knows_the_image),
-        cmocka_unit_test(knows_as_much_from_a_run),
-        cmocka_unit_test(maps_only_what_was_hit),
-        cmocka_unit_test(demangles),
-        cmocka_unit_test(maps_have_demangled_names),
-        cmocka_unit_test(names_plt_entries),
-        cmocka_unit_test(is_found_by_build_id),
-        cmocka_unit_test(is_found_in_a_folder),
+        cmocka_unit_test(knows_the_image),           cmocka_unit_test(knows_as_much_from_a_run),
+        cmocka_unit_test(maps_only_what_was_hit),    cmocka_unit_test(demangles),
+        cmocka_unit_test(maps_have_demangled_names), cmocka_unit_test(names_plt_entries),
+        cmocka_unit_test(is_found_by_build_id),      cmocka_unit_test(is_found_in_a_folder),
         cmocka_unit_test(damaged_files_do_no_harm),
     };
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The profile of a file is core's own, whatever way it was counted; and what belongs to whom. */
 #include <setjmp.h>
 #include <stdarg.h>

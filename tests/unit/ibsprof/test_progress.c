@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* How far a command has come, on a terminal: after half a second, once a second, and away again before other words.
  * The clock is the test's. */
 #include <setjmp.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Reports at their edges: programs that are only where an option says, samples between two instructions, names that are
  * too long, instructions without a line, modules of the kernel, cores without a miss, runs of a model.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The JSON of a profile: rows, what is left out, regions of addresses, sources, counters. That it is JSON at all, and
  * that its sums are right for whole files, is tested with another reader in tests/host/report.sh. */
 #include <setjmp.h>

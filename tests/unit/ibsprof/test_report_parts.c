@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Parts of reports on profiles made by hand: regions of addresses, what rows are left out, names of rows and events. */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Rows, folded stacks, listings and the text around them, on a few samples in the image. */
 #include <setjmp.h>
 #include <stdarg.h>

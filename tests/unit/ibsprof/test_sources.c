@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Source files of a listing: where they are looked for, how they are cut into lines, and inlined ones. */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -107,7 +108,8 @@ static void places(void **state)
 
     write_text("a/b/c/d/e/f/g/program", "");
     snprintf(object, sizeof(object), "%s", files_path("a/b/c/d/e/f/g/program"));
-    /* Beside the object, and in five folders above it (build/runs/TIME/runs/RUN lies so far below the project), not in six. Each object has its own. */
+    /* Beside the object, and in five folders above it (build/runs/TIME/runs/RUN lies so far below the project), not in
+     * six. Each object has its own. */
     write_text("a/src/x.c", "six up\n");
     assert_null(source_line(source, object, "src/x.c", 1));
     source_free(source);

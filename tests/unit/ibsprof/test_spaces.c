@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Which file a sample lies in, and where. Rows of forks and execs are records in the order of their times; each row
  * ends with a sample and the file that it should be found in, as 'perf script' finds it unless the row says otherwise.
  */
@@ -125,12 +126,11 @@ static void test_forks_and_execs(void **state)
 
         make_row(row);
         input = made_open();
-        while (input_next(input, &item) && item.kind != INPUT_END) {
+        while (input_next(input, &item) && item.kind != INPUT_END)
             if (item.kind == INPUT_SAMPLE)
                 places[count++] = locate(spaces, item.sample.pid, item.sample.mode, item.sample.ip);
             else
                 spaces_item(spaces, &item);
-        }
         for (int i = 0; i < RECORDS && rows[row].records[i].what != END; i++) {
             const char *wanted = rows[row].records[i].text, *got;
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The formulas of ibsprof compare against published values and exact enumeration. */
 #include <math.h>
 #include <setjmp.h>
@@ -118,8 +119,7 @@ static void test_g(void **state)
 
 static void test_distances(void **state)
 {
-    static const double left[] = {7, 0}, right[] = {0, 3}, half[] = {5, 5}, quarter[] = {1, 3},
-                        none[] = {0, 0};
+    static const double left[] = {7, 0}, right[] = {0, 3}, half[] = {5, 5}, quarter[] = {1, 3}, none[] = {0, 0};
 
     assert_near(stat_jsd(left, right, 2), 1, 1e-12);
     assert_near(stat_jsd(left, half, 2), 0.311278, 1e-6); /* H(3/4) - H(1/2)/2 */
@@ -235,16 +235,11 @@ static void rare_cells_take_the_spread_of_the_others(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_wilson),
-        cmocka_unit_test(rare_cells_take_the_spread_of_the_others),
-        cmocka_unit_test(test_newcombe),
-        cmocka_unit_test(test_difference),
-        cmocka_unit_test(test_design_effect),
-        cmocka_unit_test(test_g),
-        cmocka_unit_test(test_distances),
-        cmocka_unit_test(test_permutation),
-        cmocka_unit_test(test_noise_floor),
-        cmocka_unit_test(test_verdicts),
+        cmocka_unit_test(test_wilson),        cmocka_unit_test(rare_cells_take_the_spread_of_the_others),
+        cmocka_unit_test(test_newcombe),      cmocka_unit_test(test_difference),
+        cmocka_unit_test(test_design_effect), cmocka_unit_test(test_g),
+        cmocka_unit_test(test_distances),     cmocka_unit_test(test_permutation),
+        cmocka_unit_test(test_noise_floor),   cmocka_unit_test(test_verdicts),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

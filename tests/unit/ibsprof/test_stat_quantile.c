@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Quantiles of latencies: what they are, and that two sides of the same latencies are called different no more often
  * than the level allows. */
 #include <setjmp.h>

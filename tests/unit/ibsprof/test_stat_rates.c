@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* How often the statistics of ibsprof compare err, over simulated pairs with known truth. Seeds are fixed; bounds are
  * three standard errors of the rate that is promised. bench/compare-sim does the same with more pairs and designs. */
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The statistics of ibsprof compare, figure by figure. Expected values are those of other programs (scipy 1.10:
  * distributions and their quantiles, chi2_contingency; Smyth's fit with brentq for the inverse of trigamma), or follow

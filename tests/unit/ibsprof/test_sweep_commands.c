@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Runs of one workload over a parameter through 'ibsprof report': the latency of the busiest load. The files below
  * expected/ were checked by hand; what each run holds is in the table.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Counting samples that are alike together gives what counting each of them gives. */
 #include <setjmp.h>
 #include <stdarg.h>

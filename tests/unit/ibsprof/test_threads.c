@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Reading fast, in stretches and in threads: the same items in the same order, and the same profile. */
 #include <sched.h>
 #include <setjmp.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "tests/unit/ibsprof/tool.h"
 
 #include <dirent.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Commands of ibsprof run in this process, as from a shell, and comparison of what they write. */
 #ifndef TESTS_UNIT_IBSPROF_TOOL_H
 #define TESTS_UNIT_IBSPROF_TOOL_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The loops on this machine: whatever takes time from them is in the trace, and a planted disturbance is at its place.
  */
 #include <setjmp.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * One number for all output of a model: its exact counts, registers, time, and NMIs. Two models that were announced the
  * same stream and have the same digest have the same output, byte for byte.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Small programs for the model: consecutive instructions of 4 bytes, run round after round; and counters on them.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "tests/unit/vpmu/random_driver.h"
 
 #include "vpmu/model/pmc_events.h"

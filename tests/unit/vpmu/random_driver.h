@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * A random driver, which does more to the model's registers than any real one: arms, disarms and reprograms at random.
  * All results go into the digest.

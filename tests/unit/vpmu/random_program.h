@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Random programs of instructions of every kind that the code map can express, to reach every part of the model
  * (test_golden.c). All follows from the seed.

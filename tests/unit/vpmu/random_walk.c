@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "tests/unit/vpmu/random_walk.h"
 
 /* As in random_program.c: one random number in an expression. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * A walk through a random program: its path, and its registers, so that caches, TLBs and branch predictors see
  * sequences, strides and random patterns. All follows from the seed.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * A fake stepper: the inner two loops of the program in AMD's IBS paper (2007, appendices A and B) at the paper's
  * addresses, announced to the model instruction by instruction with the registers that the program would have.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Time in the model: the time stamp counter, and the APIC timer as NMI. */
 #include <setjmp.h>
 #include <stdarg.h>

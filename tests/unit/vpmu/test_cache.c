@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Caches: geometry, replacement, victims, the stream prefetcher, misses in flight. */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The planted NMI: once, at its time, whatever the LVT entries say, and counted as an interrupt. */
 #include <setjmp.h>
 #include <stdarg.h>

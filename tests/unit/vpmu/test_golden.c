@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The model's output is fixed to the byte: long streams of all kinds, and a digest of the output for each.
  *

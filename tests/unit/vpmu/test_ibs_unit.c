@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The IBS unit: counting, tags, sample registers of single ops and fetches, interrupts, erratum 420. */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -260,7 +261,7 @@ static void test_load_across_two_lines(void **state)
 
         start(VPMU_REV_C, false);
         space_init(&machine.space, 30, FRAMES_CONTIGUOUS);
-        wr(FETCH_CTL, FETCH_EN); /* armed: no flush of the TLBs below */
+        wr(FETCH_CTL, FETCH_EN);                    /* armed: no flush of the TLBs below */
         for (unsigned line = 0; line < 3; line++) { /* the last line is for the code and the translation */
             machine.gpr[5] = 0x10010 + (line < 2 ? line * 64 : 0x3000);
             if (line == 2 || there >> line & 1)
@@ -291,12 +292,9 @@ static void test_stores_do_not_wait_for_addresses(void **state)
         uint64_t reads;
         bool waits;
     } rows[] = {
-        {DX, NONE, BIT(DX) | BIT(0), false},
-        {BP, DX, BIT(BP) | BIT(DX) | BIT(0), false},
-        {DX, BP, BIT(BP) | BIT(DX) | BIT(0), false},
-        {BP, SI, BIT(BP) | BIT(SI) | BIT(DX), true}, /* the data */
-        {CODEMAP_REG_RIP, NONE, BIT(DX), true},
-        {NONE, NONE, BIT(DX), true},
+        {DX, NONE, BIT(DX) | BIT(0), false},         {BP, DX, BIT(BP) | BIT(DX) | BIT(0), false},
+        {DX, BP, BIT(BP) | BIT(DX) | BIT(0), false}, {BP, SI, BIT(BP) | BIT(SI) | BIT(DX), true}, /* the data */
+        {CODEMAP_REG_RIP, NONE, BIT(DX), true},      {NONE, NONE, BIT(DX), true},
     };
 
     (void)state;

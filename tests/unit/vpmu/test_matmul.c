@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The program of AMD's IBS paper on the model: the figures that follow from geometry, samples against the truth, the
  * bias of cycle mode, aliasing, and the fetch addresses of the paper. No constant of the model was fitted to any of

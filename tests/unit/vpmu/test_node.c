@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Several cores of a node: who has a line, who supplies it, who loses it. */
 #include <setjmp.h>
 #include <stdarg.h>

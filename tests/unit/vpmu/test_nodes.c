@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Two nodes of two cores: home nodes of memory, sources and latencies of remote lines, and the registers of each
  * node. */
 #include <setjmp.h>
@@ -313,12 +314,11 @@ static void test_what_is_modelled(void **state)
     };
 
     (void)state;
-    for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+    for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
         if (pmc_modelled(params, 1, 1, rows[i].select, rows[i].mask) != rows[i].one ||
             pmc_modelled(params, 2, 1, rows[i].select, rows[i].mask) != rows[i].two ||
             pmc_modelled(params, 4, 2, rows[i].select, rows[i].mask) != rows[i].nodes)
             fail_msg("%03x:%02x", rows[i].select, rows[i].mask);
-    }
 }
 
 /* A northbridge event counts all cores of its node, and none of the other node's; events on line states count each core

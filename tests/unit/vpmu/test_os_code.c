@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Which of a Linux program's instructions are the map's: vpmu/shim/os_code.c. */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -13,8 +14,8 @@ enum {
     TEXT_RVA = 0x1000,
     TEXT_SIZE = 2 * PAGE + 100,
     BASE = 0x402000,
-    ALU = 3,      /* bytes of an instruction that has no displacement */
-    RELATIVE = 7, /* of one that may: the last four */
+    ALU = 3,            /* bytes of an instruction that has no displacement */
+    RELATIVE = 7,       /* of one that may: the last four */
     EDGE = 2 * PAGE - 2 /* the second one crosses the border of its page */
 };
 
@@ -58,7 +59,7 @@ static void test_the_same_code(void **state)
     assert_false(ours(TEXT_SIZE));
     assert_int_equal(os_code_place(&shim, BASE - 1, (uint64_t)program), VPMU_USER | VPMU_FOREIGN);
     assert_int_equal(os_code_place(&shim, BASE, 0), VPMU_USER | VPMU_FOREIGN); /* not mapped */
-    shim.settings.code = 0;                                                  /* no address was given */
+    shim.settings.code = 0;                                                    /* no address was given */
     assert_int_equal(os_code_place(&shim, 8, (uint64_t)(program + 8)), VPMU_USER | VPMU_FOREIGN);
 }
 

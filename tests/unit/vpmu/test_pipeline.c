@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Dispatch, latencies, retirement, loads and stores: small loops whose time can be computed by hand. */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -130,13 +131,13 @@ static void test_latencies(void **state)
     static const struct {
         uint8_t unit, latency[5];
     } rows[] = {
-        {CODEMAP_UNIT_ALU, {1, 1, 1, 1, 1}},        {CODEMAP_UNIT_LEA, {2, 2, 2, 2, 2}},
-        {CODEMAP_UNIT_SHIFT, {1, 1, 1, 1, 1}},      {CODEMAP_UNIT_IMUL, {3, 4, 3, 4, 5}},
-        {CODEMAP_UNIT_IDIV, {19, 35, 51, 83, 83}},  {CODEMAP_UNIT_BRANCH, {1, 1, 1, 1, 1}},
-        {CODEMAP_UNIT_FADD, {4, 4, 4, 4, 4}},       {CODEMAP_UNIT_FMUL, {4, 4, 4, 4, 4}},
-        {CODEMAP_UNIT_FDIV, {16, 16, 16, 20, 20}},  {CODEMAP_UNIT_FSQRT, {19, 19, 19, 27, 27}},
-        {CODEMAP_UNIT_FMOVE, {2, 2, 2, 2, 2}},      {CODEMAP_UNIT_NOP, {1, 1, 1, 1, 1}},
-        {CODEMAP_UNIT_OTHER, {1, 1, 1, 1, 1}},      {CODEMAP_UNITS, {1, 1, 1, 1, 1}},
+        {CODEMAP_UNIT_ALU, {1, 1, 1, 1, 1}},       {CODEMAP_UNIT_LEA, {2, 2, 2, 2, 2}},
+        {CODEMAP_UNIT_SHIFT, {1, 1, 1, 1, 1}},     {CODEMAP_UNIT_IMUL, {3, 4, 3, 4, 5}},
+        {CODEMAP_UNIT_IDIV, {19, 35, 51, 83, 83}}, {CODEMAP_UNIT_BRANCH, {1, 1, 1, 1, 1}},
+        {CODEMAP_UNIT_FADD, {4, 4, 4, 4, 4}},      {CODEMAP_UNIT_FMUL, {4, 4, 4, 4, 4}},
+        {CODEMAP_UNIT_FDIV, {16, 16, 16, 20, 20}}, {CODEMAP_UNIT_FSQRT, {19, 19, 19, 27, 27}},
+        {CODEMAP_UNIT_FMOVE, {2, 2, 2, 2, 2}},     {CODEMAP_UNIT_NOP, {1, 1, 1, 1, 1}},
+        {CODEMAP_UNIT_OTHER, {1, 1, 1, 1, 1}},     {CODEMAP_UNITS, {1, 1, 1, 1, 1}},
     };
     const struct codemap_mem load = {.flags = CODEMAP_LOAD}, store = {.flags = CODEMAP_STORE};
 
@@ -155,8 +156,7 @@ static void test_latencies(void **state)
             insn.mem[0] = load;
             assert_int_equal(params_latency(&insn), moves ? 0 : rows[i].latency[size]);
             insn.writes = FLAGS;
-            assert_int_equal(params_latency(&insn),
-                             rows[i].unit == CODEMAP_UNIT_FMOVE ? 0 : rows[i].latency[size]);
+            assert_int_equal(params_latency(&insn), rows[i].unit == CODEMAP_UNIT_FMOVE ? 0 : rows[i].latency[size]);
         }
     }
     /* Sizes in between are those of the next one. */
@@ -318,7 +318,7 @@ static void test_two_operands(void **state)
     assert_int_equal(row(0)->loads, 10);
     assert_int_equal(row(0)->stores, 10);
     assert_int_equal(row(1)->forwarded, 10); /* from the second operand's address */
-    vpmu_break(machine.vpmu); /* nothing is in flight any more */
+    vpmu_break(machine.vpmu);                /* nothing is in flight any more */
     misses = row(1)->load_misses;
     machine.gpr[BP] = 0x20000;
     run(2);
@@ -648,8 +648,8 @@ static void test_streaming_store_leaves_the_caches_alone(void **state)
 static void test_return_to_an_unknown_caller(void **state)
 {
     static const struct {
-        bool called;    /* inside, before */
-        uint64_t to;    /* RVA */
+        bool called; /* inside, before */
+        uint64_t to; /* RVA */
         unsigned wrong;
     } rows[] = {
         {false, 0x5000, 0}, {false, FIRST + 8, 1}, {true, 0x5000, 1}, {true, FIRST + 4, 0}, {true, FIRST + 12, 1},

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Streams of several programs at several privilege levels: vpmu_step_at() and related functions. */
 #include <setjmp.h>
 #include <stdarg.h>

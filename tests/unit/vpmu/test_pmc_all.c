@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* All events that the model claims to model can happen: each row of its table counts in one of these streams. */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -239,7 +240,8 @@ static unsigned next_rows(uint32_t *start, uint32_t rows[3])
     unsigned count = 0;
 
     for (; *start < pmc_row_count && count < 3; ++*start)
-        if (!seen[*start] && !(pmc_rows[*start].flags & PMC_SHARING) && pmc_modelled(params, 1, 1, pmc_rows[*start].select, pmc_rows[*start].want) &&
+        if (!seen[*start] && !(pmc_rows[*start].flags & PMC_SHARING) &&
+            pmc_modelled(params, 1, 1, pmc_rows[*start].select, pmc_rows[*start].want) &&
             pmc_row_counts(&pmc_rows[*start], params, pmc_rows[*start].select, pmc_rows[*start].want))
             rows[count++] = *start;
     return count;

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The counts of each performance event: compared with the truth rows of the paper's loop, which are counted separately,
  * and on small programs with values computed by hand. */
 #include <setjmp.h>
@@ -218,8 +219,8 @@ static void test_miss_buffers(void **state)
      * empty. */
     assert_int_equal(machine.vpmu->caches.from[SOURCE_L3], 0);
     assert_in_range(cycles, 15 * requests + (165 - 15) * machine.vpmu->caches.from[SOURCE_DRAM],
-                    15 * requests + (165 - 15) * (machine.vpmu->caches.from[SOURCE_DRAM] +
-                                                  machine.vpmu->caches.prefetches));
+                    15 * requests +
+                        (165 - 15) * (machine.vpmu->caches.from[SOURCE_DRAM] + machine.vpmu->caches.prefetches));
 }
 
 static void test_ibs_ops_tagged(void **state)
@@ -393,7 +394,8 @@ static void test_accesses_across_lines(void **state)
 
     (void)state;
     for (unsigned i = 0; i < COUNT(rows); i++) {
-        static const uint64_t events[4] = {EVENT(0x043, 0x04), EVENT(0x043, 0x10), EVENT(0x046, 0x07), EVENT(0x043, 0x1F)};
+        static const uint64_t events[4] = {EVENT(0x043, 0x04), EVENT(0x043, 0x10), EVENT(0x046, 0x07),
+                                           EVENT(0x043, 0x1F)};
         const struct codemap_insn code[] = {{.writes = R(AX)}, {.reads = R(BP), MEM(0, 8, rows[i].flags)}, BACK};
         uint64_t counts[4], before, prefetched = rows[i].exclusive + rows[i].modified == 2; /* neighbours: a stream */
 
@@ -410,8 +412,8 @@ static void test_accesses_across_lines(void **state)
             assert_true(vpmu_tsc(program.machine.vpmu) - before >= rows[i].walks * (3 + 15) + 165);
         for (unsigned n = 0; n < 4; n++)
             counts[n] = counter_stop(&program.machine, n);
-        if (counts[0] != rows[i].exclusive + prefetched || counts[1] != rows[i].modified || counts[2] != rows[i].walks ||
-            counts[3] != counts[0] + counts[1])
+        if (counts[0] != rows[i].exclusive + prefetched || counts[1] != rows[i].modified ||
+            counts[2] != rows[i].walks || counts[3] != counts[0] + counts[1])
             fail_msg("row %u: %u exclusive, %u modified, %u walks, %u in all", i, (unsigned)counts[0],
                      (unsigned)counts[1], (unsigned)counts[2], (unsigned)counts[3]);
     }

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Overflow of the counters: the LVT entry, masking, skid, the events of an interrupt, and the truth. */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -371,8 +372,8 @@ static void test_paper_smear(void **state)
     elsewhere = sampler.samples - sampler.at[PAPER_FMUL_B] - sampler.at[PAPER_FADD_SUM] - sampler.at[PAPER_FSTP_SUM] -
                 sampler.at[PAPER_JMP];
     assert_true(sampler.samples > 800);
-    /* The table of docs/model.md, four standard errors either way: of 800 samples 6.6 % at two thirds. The paper has 3 %
-     * at the culprit and 51 % at the next one; the model's distance from that depends on its choice of a delay. */
+    /* The table of docs/model.md, four standard errors either way: of 800 samples 6.6 % at two thirds. The paper has 3
+     * % at the culprit and 51 % at the next one; the model's distance from that depends on its choice of a delay. */
     assert_in_range(sampler.at[PAPER_FMUL_B] * 1000 / sampler.samples, 1, 37);
     assert_in_range(sampler.at[PAPER_FADD_SUM] * 1000 / sampler.samples, 676 - 66, 676 + 66);
     assert_in_range(sampler.at[PAPER_FSTP_SUM] * 1000 / sampler.samples, 145 - 50, 145 + 50);

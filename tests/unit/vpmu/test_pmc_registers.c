@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* PERF_CTL and PERF_CTR as software sees them: bits, starting and stopping, count mask, edge, invert, and the modelled
  * events. */
 #include <setjmp.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Branch prediction: learning, forgetting, and the kinds of results. */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Caches after memory was filled unseen: the lines filled last are where a machine would have them, uncounted. */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -96,8 +97,8 @@ static void edges(void **state)
 {
     static const struct {
         uint64_t from, bytes, first, lines;
-    } rows[] = {{0, 0, 0, 0},    {0, 1, 0, 1},    {0, 64, 0, 1},     {0, 65, 0, 2},
-                {63, 2, 0, 2},   {64, 64, 64, 1}, {4095, 2, 4032, 2}, {130, 4096, 128, 65}};
+    } rows[] = {{0, 0, 0, 0},  {0, 1, 0, 1},    {0, 64, 0, 1},      {0, 65, 0, 2},
+                {63, 2, 0, 2}, {64, 64, 64, 1}, {4095, 2, 4032, 2}, {130, 4096, 128, 65}};
 
     (void)state;
     for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {

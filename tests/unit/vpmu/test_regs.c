@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Registers as software sees them, by revision: MSRs, PCI configuration, extended APIC, CPUID. */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -226,8 +227,8 @@ static void test_cpuid_brand_and_caches(void **state)
 }
 
 /* AMD CPUID specification 25481, by hand: 64 KB 2-way L1s of 64-byte lines; a 512 KB 16-way L2; DTLBs of 48 entries
- * (any size), 512 4-way, 128 2-way (2 MB), 16 (1 GB, since C); ITLBs of 32 and 16 entries, 512 4-way; the L3 in units of
- * 512 KB. Associativity codes: 2, 4 = as many ways, 8 = 16, Ah = 32, Bh = 48, Fh (FFh) = full. */
+ * (any size), 512 4-way, 128 2-way (2 MB), 16 (1 GB, since C); ITLBs of 32 and 16 entries, 512 4-way; the L3 in units
+ * of 512 KB. Associativity codes: 2, 4 = as many ways, 8 = 16, Ah = 32, Bh = 48, Fh (FFh) = full. */
 static void test_cpuid_describes_caches_and_tlbs(void **state)
 {
     static const uint32_t l3[ALL] = {4 << 18 | 0xA << 12 | 1 << 8 | 64, 12 << 18 | 0xB << 12 | 1 << 8 | 64,
@@ -272,9 +273,10 @@ static void test_cpuid_of_other_leaves(void **state)
         bool nothing_b, nothing_c;
     } rows[] = {
         {0x00000002, false, false}, {0x00000005, false, false}, {0x3FFFFFFF, false, false}, {0x40000001, true, true},
-        {0x4000000F, true, true},   {0x40000012, true, true},   {0x40000014, true, true}, {0x400000FF, true, true},   {0x40000100, false, false},
-        {0x80000007, false, false}, {0x80000008, false, false}, {0x8000000A, false, false}, {0x8000001A, false, false},
-        {0x8000001B, true, false},  {0x8000001C, true, true},   {0x8000FFFF, true, true},   {0x80010000, false, false},
+        {0x4000000F, true, true},   {0x40000012, true, true},   {0x40000014, true, true},   {0x400000FF, true, true},
+        {0x40000100, false, false}, {0x80000007, false, false}, {0x80000008, false, false}, {0x8000000A, false, false},
+        {0x8000001A, false, false}, {0x8000001B, true, false},  {0x8000001C, true, true},   {0x8000FFFF, true, true},
+        {0x80010000, false, false},
     };
 
     (void)state;

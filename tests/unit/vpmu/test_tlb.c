@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* TLBs: capacities, levels, page sizes, the page directory cache, and when page tables are read. */
 #include <setjmp.h>
 #include <stdarg.h>

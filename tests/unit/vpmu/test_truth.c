@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* truth.csv: each count has its own name, column and row, and all of them can be reset. The values are tested
  * elsewhere. */
 #include <setjmp.h>

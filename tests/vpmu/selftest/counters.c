@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "tests/vpmu/selftest/selftest.h"
 #include "vpmu/shim/x86.h"
 
@@ -46,14 +47,12 @@ static void note(const struct nmi_frame *frame)
 static void on_overflow(const struct nmi_frame *frame)
 {
     x86_wrmsr(MSR_PERF_CTL0, INSTRUCTIONS | CTL_INT);
-    if (nmis.stopping) {
+    if (nmis.stopping)
         return; /* it was on its way */
-    }
     note(frame);
     nmis.overflows += x86_rdmsr(MSR_PERF_CTR0) >> 47 == 0;
-    if (nmis.rearm) {
+    if (nmis.rearm)
         *selftest_apic(LVT_COUNTERS) = LVT_NMI;
-    }
     x86_wrmsr(MSR_PERF_CTR0, 0 - (uint64_t)PERIOD);
     x86_wrmsr(MSR_PERF_CTL0, INSTRUCTIONS | CTL_INT | CTL_EN);
 }

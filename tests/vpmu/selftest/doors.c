@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* What an operating system does and a boot program does not: its doors, while it is stepped by the host
  * (vpmu/shim/os.h). Sampling is on: without it nothing is stepped. */
 #include "tests/vpmu/selftest/selftest.h"

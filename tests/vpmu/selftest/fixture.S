@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* See fixture.h. */
 #define FIXTURE_ASSEMBLER
 #include "tests/vpmu/selftest/fixture.h"

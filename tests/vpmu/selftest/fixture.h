@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * What the self-test needs in assembly: interrupt entries, a loop whose result shows lost registers, and single
  * instructions that must fault or must not.

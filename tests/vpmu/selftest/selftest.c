@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * A program for the guest's place that tries what the shim promises: what CPUID, MSRs, PCI configuration space and the
  * APIC show, that sampling interrupts arrive with the workload's own state, and that stepping cannot be seen. Started
@@ -59,13 +60,11 @@ void fixture_nmi(const struct nmi_frame *frame)
     nmis.count++;
     nmis.flags_seen |= x86_rflags();
     nmis.frame_flags |= frame->rflags;
-    if (!(control & OP_VALID)) {
+    if (!(control & OP_VALID))
         return;
-    }
     nmis.with_sample++;
-    if (frame->rip < (uint64_t)fixture_loop_begin || frame->rip > (uint64_t)fixture_loop_end) {
+    if (frame->rip < (uint64_t)fixture_loop_begin || frame->rip > (uint64_t)fixture_loop_end)
         nmis.outside++;
-    }
     x86_wrmsr(MSR_IBS_OP_CTL, nmis.rearm ? OP_SETTING : 0);
 }
 
@@ -118,9 +117,8 @@ static void check_cpuid(void)
     x86_cpuid(0x40000000, 0, regs);
     static const char expected[12] = "ibsbootvPMU";
     bool same = true;
-    for (unsigned i = 0; i < 12; i++) {
+    for (unsigned i = 0; i < 12; i++)
         same = same && (char)(regs[1 + i / 4] >> i % 4 * 8) == expected[i];
-    }
     check(same, "hypervisor signature", regs[1]);
     x86_cpuid(1, 0, regs);
     check(regs[2] >> 31, "hypervisor bit", regs[2]);
@@ -233,9 +231,8 @@ static bool counts_ops(void)
 {
     uint32_t regs[4];
     x86_cpuid(0x80000000, 0, regs);
-    if (regs[0] < 0x8000001b) {
+    if (regs[0] < 0x8000001b)
         return false;
-    }
     x86_cpuid(0x8000001b, 0, regs);
     return regs[0] >> 4 & 1;
 }
@@ -308,17 +305,15 @@ EFI_STATUS efi_main(EFI_HANDLE handle, EFI_SYSTEM_TABLE *table)
     uint32_t spurious = *apic_register(APIC_SPURIOUS), lvt = *apic_register(APIC_EXT_LVT1);
 
     __asm__ volatile("cli");
-    for (unsigned i = 0; i < firmware_idt.limit / 8u && i < 512; i++) {
+    for (unsigned i = 0; i < firmware_idt.limit / 8u && i < 512; i++)
         idt[i] = ((const uint64_t *)firmware_idt.base)[i];
-    }
     set_gate(idt, 2, fixture_nmi_entry);
     set_gate(idt, 6, fixture_ud_entry);
     set_gate(idt, 13, fixture_gp_entry);
     set_gate(idt, 3, fixture_trap_entry);
     set_gate(idt, FIXTURE_VECTOR, fixture_trap_entry);
-    for (unsigned i = 0; i < 512; i++) {
+    for (unsigned i = 0; i < 512; i++)
         second_idt[i] = idt[i];
-    }
     load_idt(idt);
 
     check_cpuid();

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "tools/ibsprof/base/csv_file.h"
 
 #include <stdlib.h>
@@ -74,9 +75,8 @@ bool csv_begin(struct csv_file *csv, FILE *file)
 bool csv_next(struct csv_file *csv)
 {
     csv->problem = NULL;
-    return read_line(csv) &&
-           (csv_cut(csv->line, csv->field, CSV_FIELDS_MAX) == csv->columns ||
-            problem(csv, "it has more or fewer fields than the first line"));
+    return read_line(csv) && (csv_cut(csv->line, csv->field, CSV_FIELDS_MAX) == csv->columns ||
+                              problem(csv, "it has more or fewer fields than the first line"));
 }
 
 void csv_end(struct csv_file *csv)

@@ -1,6 +1,7 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * CSV (RFC 4180) of a run, a row at a time: the image's profile.csv, pmc.csv, counts.csv and noise.csv. Lines that begin
- * with '#' before the first row are comments ("# MODEL: ...").
+ * CSV (RFC 4180) of a run, a row at a time: the image's profile.csv, pmc.csv, counts.csv and noise.csv. Lines that
+ * begin with '#' before the first row are comments ("# MODEL: ...").
  */
 #ifndef TOOLS_IBSPROF_CSV_FILE_H
 #define TOOLS_IBSPROF_CSV_FILE_H

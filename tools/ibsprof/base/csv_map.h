@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * A code map made of a run's own CSV (profile.csv, pmc.csv): a row per instruction of every function of the workload
  * that has samples, with function, source line and text (core/csv.h). It stands in for the ELF file where a run was

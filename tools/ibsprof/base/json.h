@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Writes JSON (RFC 8259) as a stream: nothing is kept but the nesting.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Memory that is there: without it the program ends with a line, and no caller has to ask. */
 #ifndef TOOLS_IBSPROF_MUST_H
 #define TOOLS_IBSPROF_MUST_H

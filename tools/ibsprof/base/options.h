@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The options of a command: a row each, from which parsing, checks of values, --help and completion follow.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* core/out.h onto a FILE: what core prints goes to a terminal, a pipe or a file. */
 #ifndef TOOLS_IBSPROF_OUT_FILE_H
 #define TOOLS_IBSPROF_OUT_FILE_H

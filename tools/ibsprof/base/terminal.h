@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* What the program says on standard error, and the codes it ends with. */
 #ifndef TOOLS_IBSPROF_TERMINAL_H
 #define TOOLS_IBSPROF_TERMINAL_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Two sets of runs, side by side: which instructions, rates and latencies differ, and which are shown to be the same.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Runs to cells: the same instruction of all runs is found by its function and its offset there. */
 #include <inttypes.h>
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* How the samples of runs are lined up: places with the names that align them. For compare_align.c, compare_names.c and
  * compare_code.c only. */
 #ifndef TOOLS_IBSPROF_COMPARE_ALIGNMENT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Is the code of both sides the same? */
 #include <math.h>
 #include <stdio.h>

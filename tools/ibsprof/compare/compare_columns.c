@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* What is compared of each instruction and of the whole workload: a row each. */
 #include "core/record.h"
 #include "tools/ibsprof/compare/compare.h"

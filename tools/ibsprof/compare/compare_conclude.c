@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* One verdict over all items, in one sentence; and names, order and notes that all outputs share. */
 #include <inttypes.h>
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The same recording, given more than once: a copy of a folder, or another run of the virtual PMU with the same seed,
  * whose samples are the same to the last bit. Such runs are not independent, so each recording counts once.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* What a sample counts for, where those fall that are not the workload's, and how much work was done. */
 #include "tools/ibsprof/compare/compare_count.h"
 

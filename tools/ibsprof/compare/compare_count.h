@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Parts of compare_align: what is counted of a run. */
 #ifndef TOOLS_IBSPROF_COMPARE_COUNT_H
 #define TOOLS_IBSPROF_COMPARE_COUNT_H

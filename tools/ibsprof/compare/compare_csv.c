@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* A comparison as CSV: a row an item, and a row for each distance of the profiles as a whole. */
 #include <math.h>
 #include <string.h>

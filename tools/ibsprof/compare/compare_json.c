@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* A comparison as JSON; the HTML page draws the same. */
 #include <math.h>
 #include <string.h>

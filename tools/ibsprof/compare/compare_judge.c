@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Cells to verdicts. */
 #include <gsl/gsl_cdf.h>
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "tools/ibsprof/compare/compare_load.h"
 
 #include "tools/ibsprof/compare/compare_copies.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Reads the runs that are compared. */
 #ifndef TOOLS_IBSPROF_COMPARE_LOAD_H
 #define TOOLS_IBSPROF_COMPARE_LOAD_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* 'ibsprof compare' of noise runs. */
 #ifndef TOOLS_IBSPROF_COMPARE_MANY_H
 #define TOOLS_IBSPROF_COMPARE_MANY_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Functions of the same name: which of them are one. */
 #include <stdlib.h>
 #include <string.h>

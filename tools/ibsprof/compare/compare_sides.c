@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* What differs between the sides besides the profile, and what makes a comparison doubtful. */
 #include <inttypes.h>
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* A comparison as text, 79 columns: the verdict first, then what it rests on. */
 #include <math.h>
 #include <stdlib.h>

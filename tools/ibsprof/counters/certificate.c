@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "tools/ibsprof/counters/certificate.h"
 
 #include <inttypes.h>
@@ -99,8 +100,8 @@ static struct certificate_core read_core(const struct input_facts *facts, int co
     for (unsigned what = 0; what < WITNESS_ROWS; what++) {
         const char *text = run_fact(facts, FACT_CERTIFICATE_SMIS + what, core);
 
-        to.why_not[what] = what < WITNESS_PSTATE ? why_not(text, &to.sum[what])
-                                                 : why_not_both(text, &to.first[what], &to.last[what]);
+        to.why_not[what] =
+            what < WITNESS_PSTATE ? why_not(text, &to.sum[what]) : why_not_both(text, &to.first[what], &to.last[what]);
     }
     read_gaps(&to, facts, core);
     return to;

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The noise certificate of a run of ours, from the facts of run.ini; the judgement is core/certificate.h's. */
 #ifndef TOOLS_IBSPROF_CERTIFICATE_H
 #define TOOLS_IBSPROF_CERTIFICATE_H
@@ -8,7 +9,7 @@
 enum { CERTIFICATE_RUN = UINT32_MAX };
 
 struct certificate_line {
-    uint32_t core; /* CERTIFICATE_RUN: of the whole run, or of one on a single core */
+    uint32_t core;              /* CERTIFICATE_RUN: of the whole run, or of one on a single core */
     struct certificate_row row; /* its value in one line */
 };
 

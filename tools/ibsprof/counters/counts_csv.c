@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "tools/ibsprof/counters/counts_csv.h"
 
 #include <inttypes.h>
@@ -8,12 +9,19 @@
 #include "tools/ibsprof/read/run_folder.h"
 
 enum column { SELECT, MASK, COUNT_MASK, EVENT, STATE, REPEATS, MEAN, MIN, MAX, CV, OVERHEAD, RESIDUE, RELIABILITY };
-static const char *const columns[] = {
-    [SELECT] = "select",     [MASK] = "mask",         [COUNT_MASK] = "count_mask",
-    [EVENT] = "event",       [STATE] = "state",       [REPEATS] = "repeats",
-    [MEAN] = "mean",         [MIN] = "min",           [MAX] = "max",
-    [CV] = "cv_ppm",         [OVERHEAD] = "overhead", [RESIDUE] = "residue",
-    [RELIABILITY] = "reliability_ppm"};
+static const char *const columns[] = {[SELECT] = "select",
+                                      [MASK] = "mask",
+                                      [COUNT_MASK] = "count_mask",
+                                      [EVENT] = "event",
+                                      [STATE] = "state",
+                                      [REPEATS] = "repeats",
+                                      [MEAN] = "mean",
+                                      [MIN] = "min",
+                                      [MAX] = "max",
+                                      [CV] = "cv_ppm",
+                                      [OVERHEAD] = "overhead",
+                                      [RESIDUE] = "residue",
+                                      [RELIABILITY] = "reliability_ppm"};
 enum { COLUMNS = sizeof(columns) / sizeof(columns[0]) };
 
 static bool number(const char *field, int base, uint64_t max, uint64_t *ret)

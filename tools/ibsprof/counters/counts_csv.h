@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * counts.csv of a run that counted events (config=count, config=explore): app/kinds/count.c writes it, this reads it.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* What run.ini says about sampled events: periods, and how long each was counted. */
 #include <stdlib.h>
 

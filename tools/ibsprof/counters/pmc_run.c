@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "tools/ibsprof/counters/pmc_run.h"
 
 #include <inttypes.h>

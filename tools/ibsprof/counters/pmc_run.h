@@ -1,7 +1,8 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Samples by counters or by the timer of one of our runs, from its pmc.csv and run.ini. perf.data has the samples too,
- * and report's other forms take them from there; here is what the image printed: the tables of core/pmc_profile over the
- * image's own code map, of runs without an ELF file, and of those that have no such samples in perf.data
+ * and report's other forms take them from there; here is what the image printed: the tables of core/pmc_profile over
+ * the image's own code map, of runs without an ELF file, and of those that have no such samples in perf.data
  * (docs/decisions.md says why both ways are kept).
  */
 #ifndef TOOLS_IBSPROF_PMC_RUN_H
@@ -18,7 +19,7 @@ struct pmc_run {
     struct codemap map;
     bool is_model;
     char origin[CSV_COMMENT_MAX + 1]; /* the line that pmc.csv has before its header, "# MODEL: ..."; "": none */
-    struct csv_map csv;          /* the map's */
+    struct csv_map csv;               /* the map's */
     uint64_t *counts;
     void *memory; /* the profile's */
 };

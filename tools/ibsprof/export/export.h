@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The formats of 'ibsprof export', a file each; rows of the table in cmd_export.c. */
 #ifndef TOOLS_IBSPROF_EXPORT_H
 #define TOOLS_IBSPROF_EXPORT_H

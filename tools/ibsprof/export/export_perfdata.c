@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Back to perf.data, by the writer that the image has (core/perfdata.h): the same registers, one process, one map. */
 #include <stdlib.h>
 #include <string.h>

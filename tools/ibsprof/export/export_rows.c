@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* One row a sample: CSV and JSON lines. */
 #include <inttypes.h>
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Folded stacks: what flame graph programs (flamegraph.pl, speedscope, inferno) read. */
 #ifndef TOOLS_IBSPROF_FOLDED_H
 #define TOOLS_IBSPROF_FOLDED_H

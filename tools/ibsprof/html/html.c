@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "tools/ibsprof/html/html.h"
 
 void html_text(FILE *to, const char *text)

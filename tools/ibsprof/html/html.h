@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * HTML reports: one file that works offline, from file://. The page is a shell: style, the scripts of
  * tools/ibsprof/html/web and the chart library (d3) are bytes of the program, the data is JSON in a <script

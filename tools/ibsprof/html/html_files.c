@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The files of web/ and the chart library as bytes of the program. A new file is a row below. */
 #include "tools/ibsprof/html/html.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Two sets of noise runs: does side B take more time from a program than side A? docs/compare.md, "Noise", says why the
  * formulas are these.

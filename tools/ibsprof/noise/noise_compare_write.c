@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* A comparison of noise runs as text, CSV, JSON and HTML. */
 #include <math.h>
 #include <string.h>

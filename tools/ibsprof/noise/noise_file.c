@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "tools/ibsprof/noise/noise_file.h"
 
 #include <errno.h>
@@ -14,8 +15,10 @@
 
 static const struct {
     const char *name, *title;
-} regimes[NOISE_FILE_REGIMES] = {
-    {"firmware", "firmware's interrupts on"}, {"masked", "interrupts off"}, {"alone", "everything off"}, {"linux", "Linux"}};
+} regimes[NOISE_FILE_REGIMES] = {{"firmware", "firmware's interrupts on"},
+                                 {"masked", "interrupts off"},
+                                 {"alone", "everything off"},
+                                 {"linux", "Linux"}};
 
 const struct noise_regime_file *noise_file_regime(const struct noise_file *file, const char *name)
 {

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * A noise run: run.ini has its figures, noise.csv its detours (docs/noise.md). The image writes them with config=noise,
  * the Linux twin by 'ibsboot-workloads noise --folder=DIR', by the same functions (core/noise_facts.c) and of the same

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The noise runs of a list of runs. */
 #ifndef TOOLS_IBSPROF_NOISE_FILES_H
 #define TOOLS_IBSPROF_NOISE_FILES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include <inttypes.h>
 
 #include "tools/ibsprof/noise/noise_report.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The report of noise runs: all regimes of all of them side by side. */
 #ifndef TOOLS_IBSPROF_NOISE_REPORT_H
 #define TOOLS_IBSPROF_NOISE_REPORT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* One side of a comparison of noise runs: its runs as numbers. */
 #ifndef TOOLS_IBSPROF_NOISE_SIDE_H
 #define TOOLS_IBSPROF_NOISE_SIDE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Which node a core belongs to, and lists of cores and nodes on command lines.
  *

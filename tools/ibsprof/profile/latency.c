@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Latencies in bins, and where data came from; the contracts are in profile.h. */
 #include "core/ibs_regs.h"
 #include "tools/ibsprof/profile/profile.h"

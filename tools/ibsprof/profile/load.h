@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Opens an input and sums it up, for commands: their options on where symbols are, and what is said on standard error.
  */
 #ifndef TOOLS_IBSPROF_LOAD_H

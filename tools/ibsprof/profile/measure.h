@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* What rows are sorted and coloured by: a derived event of IBS samples, or the samples of one of the file's events. */
 #ifndef TOOLS_IBSPROF_MEASURE_H
 #define TOOLS_IBSPROF_MEASURE_H

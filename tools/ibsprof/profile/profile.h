@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * A run, summed up: per instruction all derived events and latencies, and what the pictures need. Its memory depends on
  * how many different instructions were sampled, not on how many samples there are.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Makes places of what was counted; the contract is in profile_parts.h. */
 #include <stdlib.h>
 #include <string.h>

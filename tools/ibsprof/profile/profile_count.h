@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Sums over samples: what one thread counts. Sums of several threads add up to those of one. For profile*.c only.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Counts stretches of the file (input_next_stretch) in several threads. What comes out is the same as from one thread:
  * sums add up, and accesses are handed out in the order of the file. For profile.c only.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The places of a profile put together by instruction, source line or function, over all objects. */
 #ifndef TOOLS_IBSPROF_ROWS_H
 #define TOOLS_IBSPROF_ROWS_H

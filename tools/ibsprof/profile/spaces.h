@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * What was mapped where: address spaces by process, from the MMAP, COMM and FORK records of a file.
  *

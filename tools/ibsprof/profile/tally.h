@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Samples that are alike, counted together: the same place, the same event, and the same values of all bits that
  * derived events look at. Of the latencies, sums. For profile*.c only.

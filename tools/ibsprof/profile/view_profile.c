@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "tools/ibsprof/profile/view_profile.h"
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "tools/ibsprof/read/ibs_columns.h"
 
 #include <string.h>
@@ -367,7 +368,7 @@ struct ibs_columns ibs_columns_of(enum sample_kind kind, const struct ibs_layout
 {
     const struct ibs_column *table = kind == SAMPLE_OP ? op_columns : fetch_columns;
     unsigned size = kind == SAMPLE_OP ? sizeof(op_columns) / sizeof(op_columns[0])
-                                        : sizeof(fetch_columns) / sizeof(fetch_columns[0]);
+                                      : sizeof(fetch_columns) / sizeof(fetch_columns[0]);
     struct ibs_columns columns = {.layout = *layout, .ticks = ticks};
 
     for (unsigned i = 0; i < size; i++)

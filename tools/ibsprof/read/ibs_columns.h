@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The fields of IBS samples as columns, named as AMD_IBS_Toolkit's decoder names them (tools/ibs_decoder), in its order
  * and in its text form: numbers in decimal, addresses as 0x and hexadecimal, "-" for what is not valid.

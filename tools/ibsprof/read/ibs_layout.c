@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "tools/ibsprof/read/ibs_layout.h"
 
 #include "core/ibs_regs.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Which fields the IBS registers of a machine have: by family and model where AMD's documents say so, by the caps word
  * where there is a bit for it; the header of a toolkit file says it itself.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* What is it, and who reads it: files and folders; the contract is in input.h. */
 #include "tools/ibsprof/read/input.h"
 

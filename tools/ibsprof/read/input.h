@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * What ibsprof reads: a run folder of ibsboot, a perf.data file (ours or Linux'), or a raw op or fetch file of AMD's
  * Research IBS Toolkit. Whatever it is, it becomes facts (input_facts) and a sequence of items (input_next).
@@ -21,10 +22,10 @@ enum input_format { INPUT_RUN, INPUT_PERFDATA, INPUT_TOOLKIT_OP, INPUT_TOOLKIT_F
 
 /* An event of the file, in the order of the file. */
 struct input_event {
-    const char *name;   /* "ibs_op//", "041 DATA_CACHE_MISSES", "cpu-clock"; never NULL */
+    const char *name;      /* "ibs_op//", "041 DATA_CACHE_MISSES", "cpu-clock"; never NULL */
     enum sample_kind kind; /* SAMPLE_OP and _FETCH: samples have registers. All that is no IBS: SAMPLE_PMC, or _TIMER
                            for clocks */
-    uint32_t type;      /* of perf_event_attr; 0 in toolkit files */
+    uint32_t type;         /* of perf_event_attr; 0 in toolkit files */
     uint64_t config;
     uint64_t period;      /* as asked for; 0 when a frequency was asked for */
     uint64_t frequency;   /* 0 when a period was asked for */
@@ -95,11 +96,11 @@ struct input_sample {
     uint64_t period;    /* what the sample stands for; never 0 */
     uint64_t data_src;  /* as the file has it; not to be used for Family 10h */
     uint64_t weight;
-    uint32_t caps;             /* first word of the raw data: says which registers there are */
-    uint32_t register_count;   /* behind it, at most 10 */
-    uint64_t registers[10];    /* in the order of the file */
-    struct sample_record record;  /* IBS kinds: the same as Family 10h's decoder wants them; .tsc = time */
-    const uint64_t *callchain; /* in the file's memory: valid until the next item; may be unaligned-safe copies */
+    uint32_t caps;               /* first word of the raw data: says which registers there are */
+    uint32_t register_count;     /* behind it, at most 10 */
+    uint64_t registers[10];      /* in the order of the file */
+    struct sample_record record; /* IBS kinds: the same as Family 10h's decoder wants them; .tsc = time */
+    const uint64_t *callchain;   /* in the file's memory: valid until the next item; may be unaligned-safe copies */
     uint32_t callchain_count;
     uint64_t offset; /* of the record in the file */
 };

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Inside of the input: what the readers of the formats share. */
 #ifndef TOOLS_IBSPROF_INPUT_INSIDE_H
 #define TOOLS_IBSPROF_INPUT_INSIDE_H

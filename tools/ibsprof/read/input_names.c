@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "tools/ibsprof/read/input_names.h"
 
 const char *input_kind_name(enum sample_kind kind)

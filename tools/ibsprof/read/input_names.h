@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* What kinds and modes of samples are called in all outputs. */
 #ifndef TOOLS_IBSPROF_INPUT_NAMES_H
 #define TOOLS_IBSPROF_INPUT_NAMES_H

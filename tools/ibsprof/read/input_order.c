@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "tools/ibsprof/read/input_order.h"
 
 #include <stdbool.h>

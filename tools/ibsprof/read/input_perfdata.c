@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* perf.data as input: its records as items, in the order of time. */
 #include <stdlib.h>
 #include <string.h>

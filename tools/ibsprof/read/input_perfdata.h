@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Inside of the perf.data input: its state, and what its files call in one another. */
 #ifndef TOOLS_IBSPROF_INPUT_PERFDATA_H
 #define TOOLS_IBSPROF_INPUT_PERFDATA_H

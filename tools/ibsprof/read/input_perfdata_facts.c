@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* What a perf.data file says of itself. */
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Raw op and fetch files of AMD's Research IBS Toolkit: a header of text lines, a line of 45 '=', and then structures
  * without a count (tools/ibs_monitor/ibs_monitor.c, include/ibs-uapi.h of github.com/jlgreathouse/AMD_IBS_Toolkit).

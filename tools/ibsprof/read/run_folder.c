@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "tools/ibsprof/read/run_folder.h"
 
 #include <dirent.h>

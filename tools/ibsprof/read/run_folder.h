@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Runs in folders: which runs a path stands for, and what is in them. A run is a folder with run.ini or perf.data; a
  * boot stick (ibsboot/runs), its folder ibsboot, and a folder of runs stand for the runs with run.ini in it.

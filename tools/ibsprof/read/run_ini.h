@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * run.ini of a run: settings as "key = value", and what came of them as "#: key = value" (core/facts.h). The list of
  * both is in struct input_facts; runs of older images may lack facts, and have some that core/facts_rows.h has not.

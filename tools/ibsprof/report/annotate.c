@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "tools/ibsprof/report/annotate.h"
 
 #include <inttypes.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* A function with its source lines and instructions, and the samples of each. */
 #ifndef TOOLS_IBSPROF_ANNOTATE_H
 #define TOOLS_IBSPROF_ANNOTATE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* What 'ibsprof info' found out, and how it is shown. */
 #ifndef TOOLS_IBSPROF_INFO_H
 #define TOOLS_IBSPROF_INFO_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* "certificate" of the JSON. */
 #include "tools/ibsprof/counters/certificate.h"
 #include "tools/ibsprof/report/report_parts.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Nodes and cores of a run: as text, CSV and JSON. A node is the sum of its cores. */
 #include <inttypes.h>
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Totals of events of a run that counted, and General Exploration's tree of them. */
 #include "tools/ibsprof/report/report_parts.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The report as CSV; the contract is in report_text.h. */
 #include <inttypes.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The list of rows over all files; the contract is in report_text.h. */
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * A profile as JSON: 'ibsprof report --json', and the data of the HTML report. The schema is described in
  * docs/report-json.md; its version grows when something in it changes its meaning or goes away.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* 'ibsprof report' of several runs, and of runs that are no profile: noise runs side by side, and one workload over a
  * parameter (report_sweep.h). */
 #ifndef TOOLS_IBSPROF_REPORT_MANY_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Parts of report_json.c. */
 #ifndef TOOLS_IBSPROF_REPORT_PARTS_H
 #define TOOLS_IBSPROF_REPORT_PARTS_H

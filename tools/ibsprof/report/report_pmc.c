@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Counter and timer samples of a run of ours, from pmc.csv: a table whose columns after the fifth are events, whatever
  * they are. */
 #include "tools/ibsprof/report/report_parts.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Counter and timer samples of our runs as text; the contract is in report_text.h. */
 #include "tools/ibsprof/base/terminal.h"
 #include "tools/ibsprof/report/report_text.h"

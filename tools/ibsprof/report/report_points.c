@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Accesses to data for plots. Stacks, arrays and the kernel's memory are terabytes apart, so the addresses are cut into
  * regions wherever nothing was touched for a megabyte, or more where there would be very many regions; points have a

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* "functions" of the JSON: instructions with their counts and source lines. */
 #include <stdlib.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * One workload over a parameter: the latency of its loads, from IBS DcMissLat alone, against the parameter that differs
  * between the runs. Of pointer-chase over 'kb' that is the staircase of the memory hierarchy.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* A sweep as text, CSV, JSON and HTML. */
 #include <inttypes.h>
 

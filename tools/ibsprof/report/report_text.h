@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The report as text: what was run where, functions over all files, and core's views. */
 #ifndef TOOLS_IBSPROF_REPORT_TEXT_H
 #define TOOLS_IBSPROF_REPORT_TEXT_H

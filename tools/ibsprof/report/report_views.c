@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The image's tables as data, so that a page shows the same columns with the same formulas. */
 #include "tools/ibsprof/report/report_parts.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Intervals and noise floors of the distances in struct stat_whole; see there. */
 #ifndef TOOLS_IBSPROF_STAT_BOOTSTRAP_H
 #define TOOLS_IBSPROF_STAT_BOOTSTRAP_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Proportions that were counted in several runs: estimate, spread between runs, difference of two sides.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "tools/ibsprof/stat/stat_quantile.h"
 
 #include <gsl/gsl_sort.h>
@@ -154,11 +155,10 @@ bool stat_quantile_difference(const struct stat_histograms *a, const struct stat
         ret->b = stat_quantile_of(pooled[1], b, q);
         ret->value = ret->b - ret->a;
         for (uint32_t i = 0; i < resamples; i++) {
-            for (int s = 0; s < 2; s++) {
+            for (int s = 0; s < 2; s++)
                 do
                     draw(sides[s], pooled[s], n[s], phi[s], runs, rng, drawn);
                 while (isnan(values[s][i] = stat_quantile_of(drawn, sides[s], q)));
-            }
             values[2][i] = values[1][i] - values[0][i];
         }
         ret->error = gsl_stats_sd(values[2], 1, resamples);

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Quantiles of latencies that were counted in bins, and their difference between two sides, by bootstrap.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Tests of and distances between whole profiles; their intervals are in stat_bootstrap.c. */
 #include "tools/ibsprof/base/must.h"
 #include "tools/ibsprof/stat/stat_bootstrap.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Two whole profiles: one test that they are the same, and how far apart they are.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "tools/ibsprof/stat/stat_verdict.h"
 
 #include <gsl/gsl_cdf.h>

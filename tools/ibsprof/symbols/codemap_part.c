@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Some functions of a code map; the contract is in object.h. */
 #include <stdlib.h>
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Names of C++ functions as perf shows them. */
 #ifndef TOOLS_IBSPROF_DEMANGLE_H
 #define TOOLS_IBSPROF_DEMANGLE_H

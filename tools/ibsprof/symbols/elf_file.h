@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * One ELF file, read with libelf and libdw: its segments, code, functions and source lines. For object*.c only.
  *

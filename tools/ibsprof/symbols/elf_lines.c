@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The source lines of an ELF file; the contract is in elf_file.h. */
 #include <dwarf.h>
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Entries of the procedure linkage table: jumps into other files, which no symbol names. Binutils and perf call them
  * "name@plt". */
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The functions of an ELF file; the contract is in elf_file.h. */
 #include <stdio.h>
 #include <stdlib.h>

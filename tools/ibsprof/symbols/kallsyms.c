@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "tools/ibsprof/symbols/kallsyms.h"
 
 #include <ctype.h>

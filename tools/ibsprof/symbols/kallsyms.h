@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The Linux kernel's functions, and those of its modules, from a copy of /proc/kallsyms. For object.c only.
  *

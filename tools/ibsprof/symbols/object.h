@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * An ELF file that samples fall into: its functions, source lines (libelf, libdw) and instructions (Zydis), in the form
  * of core/codemap.h, so that core's profile and views work on it as they do in the image.

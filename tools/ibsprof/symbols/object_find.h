@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Finds the ELF file of an object by its name and build-id. For object.c only. */
 #ifndef TOOLS_IBSPROF_OBJECT_FIND_H
 #define TOOLS_IBSPROF_OBJECT_FIND_H

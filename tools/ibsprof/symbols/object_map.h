@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Makes the code map of functions of an ELF file. For object.c only. */
 #ifndef TOOLS_IBSPROF_OBJECT_MAP_H
 #define TOOLS_IBSPROF_OBJECT_MAP_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Lines of source files, for listings. Debug information names a file as the compiler knew it, here mostly relative to
  * the project's root ("workloads/matmul_classic.c"): it is looked for at that path, and below the folder of the ELF

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* What every page needs: elements, figures as text, tables that sort, tabs, the theme, and profiles as objects.
  *
  *   el(tag, {attributes}, ...children)   a new element; attributes starting with "on" are listeners, null ones are left out

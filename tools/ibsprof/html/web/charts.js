@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Charts. Each is a figure with a caption that says what is drawn, an SVG with role=img and a text alternative, units on every axis, and the
  * number of its marks in data-marks. They are drawn again when the page's width or theme changes.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The page of 'ibsprof compare --html': verdict, the two profiles side by side, and all comparisons. The data is what --json writes, in the
  * element "comparison". Verdicts have a colour, a shape and a word each, so that none of them has to be seen. */
 const verdicts = {

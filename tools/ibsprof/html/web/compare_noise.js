@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The page of 'ibsprof compare --html' of noise runs: verdict with intervals, and the pictures of both sides. */
 const data = JSON.parse(document.getElementById("comparison").textContent);
 const verdictColors = {different: palette(5), both: palette(7), equivalent: palette(2), inconclusive: palette(0)};

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Annotated listing of a profile: source lines, instructions, the columns of one of its views, heat by one of them.
  *
  *   culprit(p)      {row, operand, why, clear}: the instruction to look at first; clear: well ahead of the next

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The page of noise runs: all regimes of all runs side by side. */
 const noise = JSON.parse(document.getElementById("noise").textContent);
 

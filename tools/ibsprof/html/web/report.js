@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The report of one run: header, views, and the words of the summary. */
 const report = loadProfile("profile");
 let listed = null;

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The page of one workload over a parameter: percentiles of its loads' latency as a staircase, where the data came from, and the table. */
 const sweep = JSON.parse(document.getElementById("sweep").textContent);
 const isKb = sweep.against === "kb", ofX = x => isKb ? bytes(x * 1024).replace(".0 ", " ") : count(x);

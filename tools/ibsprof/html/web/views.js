@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Pictures of a profile, a function each: latencies(host, p, go), addresses, nodes, fetches, counters, machine. go(row) shows a row's listing. */
 const rowLink = (row, go) => el("button", {type: "button", class: "link code", onclick: () => go(row)}, row.text || hex(row.address));
 const rowPlace = row => `${row.fn.label} ${hex(row.address)}`;

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The noise certificate: certificateView(host, p). Verdicts have a word and a colour; the words are the image's.
  *
  *   causeColor(cause)   of a detour or gap, everywhere the same

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Nodes and cores: coresView(host, p). And intervalChart, which others use:
  *
  *   intervalChart(host, {name, title, note, alt, rows: [{label, low, value, high, text, color, group}], unit, log, format})

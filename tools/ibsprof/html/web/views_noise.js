@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Pictures of noise runs: of the page of 'ibsprof report' (noise.js) and that of 'ibsprof compare' (compare_noise.js).
  *
  *   noiseSeries(runs)               regimes that are the same over all runs: [{key, label, color, regimes: [{run, ...regime}]}]

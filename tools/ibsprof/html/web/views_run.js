@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Views of what was counted and of the run: counters(host, p, go), machine(host, p). */
 /* ---------------------------------------------------------------- counters */
 
