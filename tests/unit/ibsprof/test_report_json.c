@@ -152,12 +152,12 @@ static void test_source_lines(void **state)
     struct source *source = source_new();
     const char *file = "tests/unit/ibsprof/test_report_json.c";
 
-    assert_string_equal(source_line(source, NULL, file, 3), "#include <setjmp.h>");
-    assert_string_equal(source_line(source, NULL, file, 2) + 1,
+    assert_string_equal(source_line(source, NULL, file, 4), "#include <setjmp.h>");
+    assert_string_equal(source_line(source, NULL, file, 3) + 1,
                         "* that its sums are right for whole files, is tested with "
                         "another reader in tests/host/report.sh. */");
-    assert_string_equal(source_line(source, "/no/a/b.elf", file, 3), "#include <setjmp.h>");
-    assert_string_equal(source_line(source, "build/unit/ibsprof/x", "unit/../../Makefile", 2), "#");
+    assert_string_equal(source_line(source, "/no/a/b.elf", file, 4), "#include <setjmp.h>");
+    assert_string_equal(source_line(source, "build/unit/ibsprof/x", "unit/../../Makefile", 3), "#");
     assert_null(source_line(source, NULL, file, 0));
     assert_null(source_line(source, NULL, file, 100000));
     assert_null(source_line(source, NULL, "no/such.c", 1));
