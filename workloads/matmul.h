@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What the matrix multiplies share: the matrices in the arena, and how they are reached. */
+/* Common to the matrix multiplies: the matrices in the arena, and how they are addressed. */
 #ifndef WORKLOADS_MATMUL_H
 #define WORKLOADS_MATMUL_H
 

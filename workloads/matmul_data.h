@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The functions of a matrix multiply that are not measured. Included behind the kernel and run(), which begin the
- * file's code: their addresses are in the documents. */
+/* The functions of a matrix multiply that are not measured. Included after the kernel and run(), which must come first
+ * in the file's code: their addresses are in the documents. */
 #ifndef WORKLOADS_MATMUL_DATA_H
 #define WORKLOADS_MATMUL_DATA_H
 
@@ -26,7 +26,7 @@ static void prepare(void *arena, const uint32_t *params)
     }
 }
 
-/* A row of each matrix by turns. */
+/* Alternately a row of each matrix. */
 static bool filled(const uint32_t *params, uint32_t n, struct workload_range *ret_range)
 {
     static const uint32_t places[] = {PLACE_A, PLACE_B, PLACE_R};
@@ -69,7 +69,7 @@ static uint64_t work(const uint32_t *params)
     return (uint64_t)params[PARAM_ROWS] * params[PARAM_N] * params[PARAM_N];
 }
 
-/* And their places in the row. */
+/* The row's fields for these functions. */
 #define MATMUL_FUNCTIONS                                                                                               \
     .unit = "inner iterations", .unit_ops = 22, .arena_size = arena_size, .prepare = prepare, .filled = filled,        \
     .run = run, .check = check, .work = work
