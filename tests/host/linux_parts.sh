@@ -188,7 +188,7 @@ walk() { # FOLDER SEED SHIFT TEXT...
     folder=$1 seed=$2 moved=$3
     shift 3
     mkdir -p "$folder"
-    build/tools/make_walk "$folder" 4000 "$@" 1 1 "$seed" "$moved" 977
+    build/tools/make_walk "$folder" 8000 "$@" 1 1 "$seed" "$moved" 977
 }
 ours() { # RUN SEED
     # shellcheck disable=SC2046
@@ -198,7 +198,7 @@ theirs() { # FOLDER SEED
     # shellcheck disable=SC2046
     walk $work/stopped/linux-C/out/"$1" "$2" "$shift_by" $(text $twin .workloads)
     sed -i 's/no operating system/6.1.0-made-by-tests/' $work/stopped/linux-C/out/"$1"/perf.data
-    echo "/out/$1: 4000 samples" >>$work/stopped/linux-C/out/op.txt
+    echo "/out/$1: 8000 samples" >>$work/stopped/linux-C/out/op.txt
 }
 for run in 1 2 3 4 5; do ours 000$run-matmul-classic-ibs $run; done
 build/tools/ibsprof report --csv $work/stopped/bare-C/runs/0001-* >$work/stopped/bare-C/runs/0001-matmul-classic-ibs/profile.csv
@@ -225,7 +225,7 @@ told stopped "missing: counts of perf stat under Linux, revision C: stat $ended"
 told stopped "missing: 1 of 1 runs of ibsboot, revision C: fetch samples (FAILED after 600 s: ended by --timeout 600, 1 s after its last movement)"
 is "stopped: nothing else is missing" 10 "$(grep -c ^missing: $work/stopped.txt)"
 is "stopped: nothing fails that is not missing" 0 "$(grep -c '^not ok' $work/stopped.txt)"
-for line in 'ok kernel: IBS detected' 'ok formats: ' 'ok decoded: 4000 of 4000 op samples' 'ok culprit: .*perf'; do
+for line in 'ok kernel: IBS detected' 'ok formats: ' 'ok decoded: 8000 of 8000 op samples' 'ok culprit: .*perf'; do
     check "stopped: what is there is checked: $line" grep -q "^$line" $work/stopped.txt
 done
 is "stopped: both recordings" 2 "$(grep -c '^ok decoded: ' $work/stopped.txt)"
