@@ -169,7 +169,7 @@ same "annotated instructions"
 away report "$away/alone.data" >"$work/alone.txt"
 status=$?
 if [ $status = 0 ] && [ "$(grep -c 'ibsboot.elf (build-id [0-9a-f]*): no ELF file found' "$away/err")" = 1 ] && [ "$(wc -l <"$away/err")" = 1 ] &&
-    grep -q 'without its ELF file nobody knows' "$work/alone.txt"; then
+    grep -q "without the run's ELF file it is not known" "$work/alone.txt"; then
     ok "without the ELF file: $(cat "$away/err")"
 else
     not_ok "without the ELF file: status $status, $(cat "$away/err")"
