@@ -238,6 +238,20 @@ static bool says(const char *text, const char *wanted)
     return strstr(flat, wanted) != NULL;
 }
 
+/* Two programs: that comes before what a reader would make of their shares. */
+static void two_workloads(void **state)
+{
+    char one[300], other[300];
+
+    make("walked", &a1, "workload = pointer-chase\n");
+    make("multiplied", &a1, "workload = matmul-classic\n");
+    snprintf(one, sizeof(one), "%s", files_path("walked"));
+    snprintf(other, sizeof(other), "%s", files_path("multiplied"));
+    assert_true(says(tool_run(&command_compare, one, other, NULL).out, "The sides ran different workloads: "));
+    make("multiplied", &a1, "workload = pointer-chase\n");
+    assert_false(says(tool_run(&command_compare, one, other, NULL).out, "different workloads"));
+}
+
 /* The same recordings again and again are those recordings once: intervals, p and verdict of two runs a side, and of
  * one. */
 static void copies(void **state)
@@ -409,7 +423,7 @@ int main(void)
         cmocka_unit_test(options),
         cmocka_unit_test(verdict_as_status),
         cmocka_unit_test(one_run_a_side),
-        cmocka_unit_test(models),
+        cmocka_unit_test(models), cmocka_unit_test(two_workloads),
         cmocka_unit_test(copies),
         cmocka_unit_test(many_runs),
         cmocka_unit_test(copies_on_both_sides),
