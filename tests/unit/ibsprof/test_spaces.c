@@ -382,15 +382,17 @@ static void special_places(void **state)
     kernel.map =
         (struct input_map){.pid = 0, .start = 0x100, .length = 0x100, .mode = MODE_KERNEL, .name = "/module.ko"};
     spaces_item(spaces, &kernel);
-    add_map(spaces, 1, 0x7000, 0x8000, 0x500, "[vdso]");
+    add_map(spaces, 1, 0x7000, 0x8000, 0, "[vdso]");
+    add_map(spaces, 1, 0x9000, 0xA000, 0x500, "[heap]");
     add_map(spaces, 1, text, text + 0x1000, 0, "/user");
-    user_place(spaces, 1, 0x7800, "[vdso]", 0x7800);
+    user_place(spaces, 1, 0x7800, "[vdso]", 0x800);
+    user_place(spaces, 1, 0x9800, "[heap]", 0x9800);
     user_place(spaces, 1, text, "/user", 0);
     expect_place(spaces, 1, MODE_KERNEL, text + 8, "[kernel.kallsyms]_text", text + 8);
     expect_place(spaces, 1, MODE_KERNEL, 0x180, "/module.ko", 0x180);
     expect_place(spaces, 99, MODE_KERNEL, text + 8, "[kernel.kallsyms]_text", text + 8);
     assert_true(locate(spaces, 0, MODE_USER, 0x180).file & SPACES_UNKNOWN);
-    assert_int_equal(spaces_file_count(spaces), 4);
+    assert_int_equal(spaces_file_count(spaces), 5);
     assert_true(spaces_file(spaces, 0)->kernel && spaces_file(spaces, 1)->kernel);
     assert_false(spaces_file(spaces, 2)->kernel);
     assert_int_equal(spaces_file(spaces, 0)->reference, text + 0x40);

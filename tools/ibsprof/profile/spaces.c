@@ -281,7 +281,8 @@ static void add_map(struct spaces *spaces, const struct input_map *item)
     if (map.end == map.start)
         return;
     map.file = file_of(spaces, item);
-    map.special = kernel || object_name_is_special(item->name);
+    /* perf keeps a copy of the vDSO, which is mapped from its first byte. */
+    map.special = kernel || (object_name_is_special(item->name) && strcmp(item->name, "[vdso]") != 0);
     at = map_behind(process->now, map.start);
     if (at < process->now->count && process->now->maps[at].start < map.end) {
         put_aside(process, space_new(process->now));
