@@ -78,7 +78,7 @@ for line in open(sys.argv[1]):
         symbol = symbol.split("+0x")[0].strip()
         kernels += int(ip, 16) >> 63 and symbol != "[unknown]"
         # PLT entries have no symbol in a file; where perf does not synthesise one, _init, a label without a size, covers them.
-        # The vdso is not a file: perf keeps its own copies.
+        # The vdso is not a file: perf keeps copies, and finds them or not by its own options; ibsprof looks for them, too.
         known = file != "[vdso]" and symbol not in ("[unknown]", "_init") and not symbol.endswith("@plt")
         theirs[event.split(":")[0], symbol if known else "other"] += 1
 rows = list(csv.reader(open(sys.argv[2], newline="")))
@@ -87,7 +87,7 @@ events = {i: name.split(" [")[0] for i, name in enumerate(header) if name.endswi
 at = {name: i for i, name in enumerate(header)}
 for row in rows[1:]:
     for i, event in events.items():
-        known = row[at["function"]] not in ("", "_init") and not row[at["function"]].endswith("@plt")
+        known = row[at["object"]] != "[vdso]" and row[at["function"]] not in ("", "_init") and not row[at["function"]].endswith("@plt")
         ours[event.split(":")[0], row[at["function"]] if known else "other"] += int(row[i])
 ours += collections.Counter()  # without zeros
 different = {key: (theirs[key], ours[key]) for key in set(theirs) | set(ours) if theirs[key] != ours[key]}
@@ -163,5 +163,18 @@ status 2 "lists, not 'nonsense'" "$ibsprof" report --view=nonsense "$work/clock.
 status 2 'no event' "$ibsprof" report --event=nonsense "$work/clock.data"
 status 2 'no samples in a function' "$ibsprof" annotate "$work/clock.data" nonsense
 status 1 'No such file' "$ibsprof" report "$work/nonsense"
+
+# The vDSO: perf record keeps a copy of its code below $HOME/.debug, and both name what was called there.
+printf '%s\n' '#include <time.h>' 'int main(void) { struct timespec t; for (long i = 0; i < 20000000; i++) clock_gettime(CLOCK_MONOTONIC, &t); return 0; }' >"$work/clock.c"
+mkdir -p "$work/home"
+vdso() {
+    gcc -O1 -o "$work/ask-clock" "$work/clock.c" &&
+        HOME=$work/home command perf record -q -e cpu-clock -c 2000000 -o "$work/vdso.data" "$work/ask-clock" &&
+        HOME=$work/home command perf report --stdio -i "$work/vdso.data" 2>/dev/null | awk '/\[vdso\]/ {print $NF}' | sort >"$work/vdso.perf" &&
+        HOME=$work/home "$ibsprof" report --csv "$work/vdso.data" | awk -F , '$1 == "[vdso]" {print $3}' | sort -u >"$work/vdso.ours"
+    cat "$work/vdso.perf" "$work/vdso.ours"
+    grep -q clock_gettime "$work/vdso.perf" && cmp "$work/vdso.perf" "$work/vdso.ours"
+}
+check "functions of the vDSO have perf's names" vdso
 
 finish
