@@ -220,6 +220,10 @@ static void report_mistakes(void **state)
                     "ibsprof: some of these are noise runs, others are not: report them apart\n");
     tool_expect(tool_run(&command_compare, ours, other, NULL), EXIT_INPUT, "",
                 "ibsprof: compare: some of these are noise runs, others are not\n");
+    tool_expect(tool_run(&command_compare, ours, "/not/there", NULL), EXIT_INPUT, "",
+                "ibsprof: /not/there: No such file or directory\n");
+    tool_expect(tool_run(&command_report, ours, "/not/there", NULL), EXIT_INPUT, "",
+                "ibsprof: /not/there: No such file or directory\n");
 }
 
 /* What is no noise run, and what is a damaged one. */
