@@ -3,7 +3,7 @@
 
 #include "core/str.h"
 
-/* A number below 'end' from *at on, which goes on behind it. */
+/* A number below 'end' from *at on; *at is then after the number. */
 static bool read_number(const char **at, uint32_t end, uint32_t *ret_number)
 {
     const char *start = *at;

@@ -13,8 +13,8 @@
 struct cores {
     uint32_t count;
     uint32_t core[GANG_MEMBERS]; /* in ascending order, each once */
-    int node[GANG_MEMBERS]; /* of each, as its APIC id lets expect; NODE_UNKNOWN where the firmware does not tell */
-    int boot_node;          /* of the boot core, whether it is among them or not */
+    int node[GANG_MEMBERS];      /* of each core, by its APIC ID; NODE_UNKNOWN where the firmware does not tell */
+    int boot_node;               /* of the boot core, whether it is among them or not */
 };
 
 /* Reads "0", "all", or a list such as "0,2-3". False after a line in 'problems': not such a list, or a core that is not

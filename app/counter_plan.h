@@ -6,7 +6,7 @@
 #include "core/event_groups.h"
 #include "drivers/pmc.h"
 
-/* All events of the list, so that records name them by its indexes, and so many of the groups: with several they take
+/* All events of the list, so that records name them by its indexes, and the first 'count' groups: several groups take
  * turns. Mode, random and slice are left to the caller. */
 void counter_plan(struct pmc_plan *plan, const struct event_list *list, const struct event_group *groups,
                   unsigned count);

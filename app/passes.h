@@ -20,7 +20,7 @@
 struct passes_core {
     uint32_t cpu;                 /* as struct firmware counts */
     bool worker;                  /* runs the workload; else it is the boot core, which leads only */
-    int node;                     /* as its APIC id lets expect */
+    int node;                     /* expected from the APIC ID */
     int arena_node, records_node; /* whose memory these are; NODE_UNKNOWN: that cannot be said */
     const struct workload *workload;
     uint32_t params[WORKLOAD_VALUES];

@@ -36,7 +36,7 @@ struct nodes {
 /* Part of machine_probe(): after CPUID. Port CF8h is left as it was found. */
 void nodes_probe(struct machine *machine);
 
-/* The node of the core that calls, and, as its APIC id lets expect, of any. Family 10h processors of two nodes say so
+/* The node of the core that calls, and, as expected from its APIC ID, of any. Family 10h processors of two nodes say so
  * by an MSR (Linux arch/x86/kernel/cpu/amd.c: MSR_FAM10H_NODE_ID where CPUID 8000_0001h ECX[19] is set; cores are
  * divided evenly between them); in the others the node is the processor (AMD CPUID specification 25481,
  * ApicIdCoreIdSize). Firmware may begin its APIC ids at another number than 0 (Linux arch/x86/mm/amdtopology.c). */

@@ -5,7 +5,7 @@ enum {
     TEXT_COLUMNS = 33,
     EVENT_COLUMNS = 9,
     TABLE_EVENTS = 4,
-    LISTED_PERCENT = 1, /* functions with so many of all samples are listed whole */
+    LISTED_PERCENT = 1, /* functions with at least this share of all samples are listed whole */
 };
 
 /* The events of one table: first.. in the list. */

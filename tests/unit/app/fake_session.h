@@ -51,10 +51,10 @@ struct fake_session {
     bool run_body;                /* call prepare, body and finish over the arena */
     uint64_t op_samples;          /* records to make, spread over the map's instructions; more than fit are lost */
     uint64_t fetch_samples;
-    uint64_t elsewhere;  /* so many of the first samples of each kind fall outside of the image, */
+    uint64_t elsewhere;  /* number of the first samples of each kind that fall outside of the image, */
     uint64_t in_handler; /* the next on the NMI handler, */
-    uint64_t edges;      /* the next behind it, on what starts and stops a measurement */
-    uint64_t round;      /* and so many of those go round the map, all others on its first one; 0: all */
+    uint64_t edges;      /* number of the next ones, on what starts and stops a measurement */
+    uint64_t round;      /* number of those that go round the map, all others are on its first; 0: all */
     struct fake_count count[FAKE_COUNTS]; /* up to the first without a total */
     uint64_t otherwise;                   /* how often other events happen: a million times */
     uint32_t not_modelled[FAKE_COUNTS];   /* selects that the virtual PMU does not know, up to 0 */

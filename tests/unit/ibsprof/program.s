@@ -3,7 +3,7 @@
 # tests/unit/ibsprof/program.c assembles and links it with .text at 0x401000.
         .text
         .globl  _start, hot, image_workloads, image_workloads_end
-        .file   1 "work/hot.c"
+        .file   1 "made/hot.c"
         .file   2 "work/cold.c"
 .Ltext:
         .type   _start, @function

@@ -315,10 +315,10 @@ static void report_on_a_terminal(void **state)
 /* The text of source lines is in pages and JSON when it is found, also in a folder that is named. */
 static void source_of_pages(void **state)
 {
-    static const char text[] = "[\"work/hot.c\",12,\"\\u0009loop\"]", none[] = "[\"work/hot.c\",12,null]";
+    static const char text[] = "[\"made/hot.c\",12,\"\\u0009loop\"]", none[] = "[\"made/hot.c\",12,null]";
     char option[300];
 
-    files_write("text/work/hot.c", "1\n2\n3\n4\n5\n6\n7\n8\n9\nvoid hot(void)\n{\n\tloop\n\t\tsum();\n}\n", 51);
+    files_write("text/made/hot.c", "1\n2\n3\n4\n5\n6\n7\n8\n9\nvoid hot(void)\n{\n\tloop\n\t\tsum();\n}\n", 51);
     snprintf(option, sizeof(option), "--source-dir=%s", files_path("text"));
     for (int i = 0; i < 2; i++) {
         const char *form = i ? "--html" : "--json";
@@ -343,10 +343,10 @@ static void annotates(void **state)
     writes(tool_run(&command_annotate, "--help", NULL), "usage-annotate.txt");
     writes(tool_run(&command_annotate, "-h", NULL), "usage-annotate.txt");
     /* Its source is found where it is told to be, by its whole name or by its last part. */
-    files_write("source/work/hot.c", "1\n2\n3\n4\n5\n6\n7\n8\n9\nvoid hot(void)\n{\n\tloop\n\t\tsum();\n}\n", 51);
+    files_write("source/made/hot.c", "1\n2\n3\n4\n5\n6\n7\n8\n9\nvoid hot(void)\n{\n\tloop\n\t\tsum();\n}\n", 51);
     snprintf(file, sizeof(file), "--source-dir=%s", files_path("source"));
     writes(tool_run(&command_annotate, file, run, "hot", NULL), "annotate-source.txt");
-    snprintf(file, sizeof(file), "--source-dir=%s", files_path("source/work"));
+    snprintf(file, sizeof(file), "--source-dir=%s", files_path("source/made"));
     writes(tool_run(&command_annotate, file, run, "hot", NULL), "annotate-source.txt");
     tool_expect(tool_run(&command_annotate, "--source-dir=/nowhere/at/all", run, NULL), EXIT_USAGE, "",
                 "ibsprof: annotate: --source-dir takes a folder that exists, not '/nowhere/at/all'\n");

@@ -74,7 +74,7 @@ static struct comparison make(void)
                                        .object = "ibsboot.elf",
                                        .offset = 0x6,
                                        .text = "mov eax, dword ptr [rsi+rcx*4]",
-                                       .file = "work/hot.c",
+                                       .file = "made/hot.c",
                                        .line = 13};
     places[1] = (struct compare_place){.function = "op\"er,ator", .object = "a,b", .text = ""};
     places[2] = (struct compare_place){.text = ""};

@@ -23,10 +23,10 @@
 static const char csv[] =
     "rva,function,file,line,instruction,076 CPU_CLK_UNHALTED [samples],0C0 RETIRED_INSTRUCTIONS [samples],"
     "041 DATA_CACHE_MISSES [samples],timer [samples]\n"
-    "0x401010,hot,work/hot.c,10,push rbp,10,4,0,1\n"
-    "0x401011,hot,work/hot.c,11,\"mov ecx, 0x64\",20,6,0,2\n"
-    "0x401016,hot,work/hot.c,13,\"mov eax, dword ptr [rsi+rcx*4]\",170,30,25,17\n"
-    "0x401019,hot,work/hot.c,13,\"add dword ptr [rdi], \"\"eax\"\"\",0,0,0,0\n"
+    "0x401010,hot,made/hot.c,10,push rbp,10,4,0,1\n"
+    "0x401011,hot,made/hot.c,11,\"mov ecx, 0x64\",20,6,0,2\n"
+    "0x401016,hot,made/hot.c,13,\"mov eax, dword ptr [rsi+rcx*4]\",170,30,25,17\n"
+    "0x401019,hot,made/hot.c,13,\"add dword ptr [rdi], \"\"eax\"\"\",0,0,0,0\n"
     "0x401030,cold,work/cold.c,7,nop,40,10,5,4\n"
     "0x401031,cold,,,jmp 401010,0,0,0,0\n"
     ",(outside the map),,,,60,10,0,6\n";

@@ -267,9 +267,9 @@ static void check_lines(struct elf_file *file, const struct elf_range *ranges, s
 
 static void lines(void **state)
 {
-    static const struct elf_line hot[] = {{0x401010, "work/hot.c", 10}, {0x401011, "work/hot.c", 11},
-                                          {0x401016, "work/hot.c", 13}, {0x401019, "work/hot.c", 13},
-                                          {0x40101b, "work/hot.c", 12}, {0x40101f, "work/hot.c", 14}};
+    static const struct elf_line hot[] = {{0x401010, "made/hot.c", 10}, {0x401011, "made/hot.c", 11},
+                                          {0x401016, "made/hot.c", 13}, {0x401019, "made/hot.c", 13},
+                                          {0x40101b, "made/hot.c", 12}, {0x40101f, "made/hot.c", 14}};
     static const struct elf_line cold[] = {
         {0x401030, "work/cold.c", 7}, {0x401031, "work/cold.c", 8}, {0x401033, NULL, 0}};
     struct elf_file *file = open_elf(program_make("program.elf"));

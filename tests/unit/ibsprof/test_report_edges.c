@@ -101,14 +101,14 @@ static void where_programs_are(void **state)
     text = said(&command_report, "--csv", file, NULL);
     has(text, "0x1016,");
     has_not(text, "hot");
-    has(said(&command_report, "--csv", root, file), ",hot,work/hot.c,13,");
-    has(said(&command_report, "--csv", flat, file), ",hot,work/hot.c,13,");
-    has(said(&command_report, "--csv", ids, file), ",hot,work/hot.c,13,");
-    has(said(&command_report, "--csv", bare_ids, file), ",hot,work/hot.c,13,");
+    has(said(&command_report, "--csv", root, file), ",hot,made/hot.c,13,");
+    has(said(&command_report, "--csv", flat, file), ",hot,made/hot.c,13,");
+    has(said(&command_report, "--csv", ids, file), ",hot,made/hot.c,13,");
+    has(said(&command_report, "--csv", bare_ids, file), ",hot,made/hot.c,13,");
     text = tool_run(&command_report, "--csv", bare_ids, ids, file, NULL).out; /* the second folder counts, too */
-    has(text, ",hot,work/hot.c,13,");
+    has(text, ",hot,made/hot.c,13,");
     snprintf(path, sizeof(path), "--debug-dir=%s", files_path("other"));
-    has(tool_run(&command_report, "--csv", path, ids, file, NULL).out, ",hot,work/hot.c,13,");
+    has(tool_run(&command_report, "--csv", path, ids, file, NULL).out, ",hot,made/hot.c,13,");
     has_not(said(&command_report, "--csv", other, file), "hot"); /* another build-id */
     /* Each side's halves look in the same places. */
     has_not(said(&command_compare, "--csv", file, file), "\nshare,hot+0x6");

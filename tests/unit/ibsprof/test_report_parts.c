@@ -405,7 +405,7 @@ static void one_row(void **state)
     op(fake, 1, MODE_USER, UNMAPPED + 1);
     has(json_of(fake, &few), "\"functions\":[{\"object\":0,\"name\":\"hot\",\"start\":\"0x401010\",\"size\":17,"
                              "\"workload\":true,\"first_row\":0,\"rows\":[[6,\"mov eax, dword ptr [rsi+rcx*4]\",0,"
-                             "[13,2]]],\"sources\":[[\"work/hot.c\",13,null]]},\n"
+                             "[13,2]]],\"sources\":[[\"made/hot.c\",13,null]]},\n"
                              "{\"object\":-1,\"name\":null,\"start\":\"0x0\",\"size\":0,\"workload\":true,"
                              "\"first_row\":1,\"rows\":[[\"0x10000\",null,-1,[13,7]],[\"0x10001\",null,-1,[13,1]]],"
                              "\"sources\":[]}]");

@@ -264,7 +264,7 @@ static void check_hidden(void)
     uint64_t seen = nmis.with_sample;
     stop();
     check(!(flags & RFLAGS_TF) && !(now & RFLAGS_TF), "PUSHF shows no TF while stepped", flags | now);
-    check(seen == 1, "stepping goes on behind POPF; not re-armed, one sample", seen);
+    check(seen == 1, "stepping goes on after POPF; not re-armed, one sample", seen);
     check(result == fixture_loop(100), "the loop's result", result);
 
     /* Instructions that the host carries out are reported like others: three in a round, one of them CPUID. */
@@ -284,7 +284,7 @@ static void check_hidden(void)
     check(faults_of(try_rdmsr, MSR_VM_CR, 2) == 1, "a fault while stepped", fixture_faults);
     seen = nmis.with_sample;
     (void)fixture_loop(100);
-    check(nmis.with_sample > seen, "stepping goes on behind it", nmis.with_sample);
+    check(nmis.with_sample > seen, "stepping goes on after the instruction", nmis.with_sample);
     load_idt(idt);
     stop();
     check(second_idt[2] == idt[2], "both tables as before", second_idt[2]);

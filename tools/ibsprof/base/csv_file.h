@@ -27,7 +27,7 @@ struct csv_file {
 bool csv_begin(struct csv_file *csv, FILE *file);
 
 /* The next row. False behind the last, or with a problem (more or fewer fields than the first one has, ...); a further
- * call goes on behind that. */
+ * call goes on after that. */
 bool csv_next(struct csv_file *csv);
 void csv_end(struct csv_file *csv);
 

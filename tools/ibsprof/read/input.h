@@ -97,7 +97,7 @@ struct input_sample {
     uint64_t data_src;  /* as the file has it; not to be used for Family 10h */
     uint64_t weight;
     uint32_t caps;               /* first word of the raw data: says which registers there are */
-    uint32_t register_count;     /* behind it, at most 10 */
+    uint32_t register_count;     /* after the capabilities, at most 10 */
     uint64_t registers[10];      /* in the order of the file */
     struct sample_record record; /* IBS kinds: the same as Family 10h's decoder wants them; .tsc = time */
     const uint64_t *callchain;   /* in the file's memory: valid until the next item; may be unaligned-safe copies */
