@@ -22,6 +22,17 @@ static void write_header(struct out *out, const struct pmc_profile *profile)
     out_printf(out, "\n");
 }
 
+/* A cell is empty where the event was not counted. */
+static void write_counts(struct out *out, const struct pmc_profile *profile, const uint64_t *counts)
+{
+    for (unsigned e = 0; e < profile->event_count; e++)
+        if (pmc_profile_counted(&profile->event[e]))
+            out_printf(out, ",%llu", (unsigned long long)counts[e]);
+        else
+            out_printf(out, ",");
+    out_printf(out, "\n");
+}
+
 static bool any_counts(const struct pmc_profile *profile, uint32_t from, uint32_t end)
 {
     uint64_t counts[PMC_PROFILE_EVENTS];
@@ -46,13 +57,11 @@ void csv_write_pmc_profile(struct out *out, const struct pmc_profile *profile)
         for (uint32_t i = any_counts(profile, start, end) ? start : end; i < end; i++) {
             csv_instruction(out, map, i);
             pmc_profile_sum(profile, PROFILE_INSTRUCTIONS, i, counts);
-            for (unsigned e = 0; e < profile->event_count; e++)
-                out_printf(out, ",%llu", (unsigned long long)counts[e]);
-            out_printf(out, "\n");
+            write_counts(out, profile, counts);
         }
     }
-    out_printf(out, ",(outside the map),,,");
     for (unsigned e = 0; e < profile->event_count; e++)
-        out_printf(out, ",%llu", (unsigned long long)profile->event[e].outside);
-    out_printf(out, "\n");
+        counts[e] = profile->event[e].outside;
+    out_printf(out, ",(outside the map),,,");
+    write_counts(out, profile, counts);
 }

@@ -46,14 +46,19 @@ void pmc_profile_ran(struct pmc_profile *profile, unsigned event, uint64_t activ
     e->runs++;
 }
 
+bool pmc_profile_counted(const struct pmc_profile_event *event)
+{
+    return event->runs > 0;
+}
+
 uint32_t pmc_profile_active_ppm(const struct pmc_profile_event *event)
 {
-    return event->runs ? (uint32_t)stats_mul_div(event->active, 1000000, event->possible) : 0;
+    return pmc_profile_counted(event) ? (uint32_t)stats_mul_div(event->active, 1000000, event->possible) : 0;
 }
 
 uint64_t pmc_profile_estimate(const struct pmc_profile_event *event, uint64_t samples)
 {
-    if (event->runs == 0)
+    if (!pmc_profile_counted(event))
         return 0;
     return stats_mul_div(stats_mul_div(samples, event->period, 1), event->possible, event->active * event->runs);
 }
@@ -90,7 +95,7 @@ int pmc_profile_event(const struct pmc_profile *profile, uint32_t select, uint8_
         const struct event_spec *spec = &profile->event[i].spec;
 
         if (spec->event && spec->event->select == select && spec->mask == mask && !spec->count_mask && !spec->edge &&
-            !spec->invert)
+            !spec->invert && pmc_profile_counted(&profile->event[i]))
             return (int)i;
     }
     return -1;
@@ -142,7 +147,7 @@ static void print_event(struct out *out, const struct pmc_profile_event *event)
     else
         out_printf(&memory.out, "timer (us)");
     out_printf(out, "%-15s %8llu", name, (unsigned long long)event->period);
-    if (event->runs == 0) {
+    if (!pmc_profile_counted(event)) {
         out_printf(out, "  was not measured\n");
         return;
     }

@@ -64,7 +64,12 @@ void pmc_profile_add(struct pmc_profile *profile, const struct sample_record *re
 /* Index of the instruction of a PMC or TIMER record, or -1 (outside of the map). */
 int32_t pmc_profile_find(const struct pmc_profile *profile, const struct sample_record *record);
 
-/* The index of the event with this select and mask and no modifiers but u and k; of the timer; or -1. */
+/* False: the event is in the list, but its turn never came (a run too short for all groups). Such an event has no
+ * figures, not even zeros. */
+bool pmc_profile_counted(const struct pmc_profile_event *event);
+
+/* The index of the event with this select and mask and no modifiers but u and k, if it was counted; of the timer; or
+ * -1. */
 int pmc_profile_event(const struct pmc_profile *profile, uint32_t select, uint8_t mask);
 int pmc_profile_timer(const struct pmc_profile *profile);
 

@@ -51,7 +51,7 @@ static void header(struct out *out, const struct part *part)
 static void cells(struct out *out, const struct part *part, const uint64_t *counts)
 {
     for (unsigned i = 0; i < part->count; i++)
-        if (part->run->task.counted[part->first + i])
+        if (pmc_profile_counted(&part->run->pmc.profile.event[part->first + i]))
             out_printf(out, "%*llu", EVENT_COLUMNS, (unsigned long long)counts[part->first + i]);
         else
             out_printf(out, "%*s", EVENT_COLUMNS, "-");

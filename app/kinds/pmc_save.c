@@ -17,6 +17,10 @@ static void sampled_event(struct out *out, const struct run *run, unsigned event
         fact_text(out, FACT_EVENT_STATE, "not modelled", event);
         return;
     }
+    if (!pmc_profile_counted(row)) {
+        fact_text(out, FACT_EVENT_STATE, "not measured", event);
+        return;
+    }
     fact_number(out, FACT_EVENT_PERIOD, row->period, event);
     fact_number(out, FACT_EVENT_ACTIVE, active, event);
     fact_number(out, FACT_EVENT_WEIGHT, active ? (row->period * MILLION + active / 2) / active : 0, event);

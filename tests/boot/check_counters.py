@@ -34,7 +34,7 @@ def pmc_rows(folder):
     rows = []
     for row in table[1:]:
         if row[0]:
-            item = {event: int(row[i]) for event, i in events.items()}
+            item = {event: int(row[i] or 0) for event, i in events.items()}
             item.update(rva=int(row[0], 16), function=row[1], text=row[4])
             rows.append(item)
     return rows
@@ -200,6 +200,20 @@ def check_total(folder, name, exact, tolerance):
     total = int(facts[f"event.{at}.total.0"])
     return within(f"{name}: {total} counted in turns, exact {exact}: difference", 100 * abs(total / int(exact) - 1), 0,
                   float(tolerance))
+
+
+def check_uncounted(folder, *names):
+    """Events whose turn never came have a state in run.ini and no figure; their cells of pmc.csv are empty."""
+    facts = ini(folder)
+    table = read_rows(os.path.join(latest_run(folder), "pmc.csv"))
+    for name in names:
+        at = next(i for i in range(100) if facts.get(f"event.{i}", "").split("@")[0] == name)
+        figures = [key for key in facts if key.startswith(f"event.{at}.") and not key.endswith((".groups", ".state"))]
+        if facts.get(f"event.{at}.state") != "not measured" or figures:
+            raise Failed(f"{name}: state {facts.get(f'event.{at}.state')}, {figures}")
+        if any(row[5 + at] for row in table[1:]):
+            raise Failed(f"{name}: has samples in pmc.csv")
+    return "no figure of " + ", ".join(names)
 
 
 def check_skid(folder, most, least):

@@ -13,6 +13,12 @@ check_counters columns
 check_counters reliability low
 shows " LOW"
 
+# So short that the turns of most groups never come: their events are in no table, not even as zeros.
+boot turns-none 0 --options "menu=no config=events events=0C0,040,041,045,046,047,0C2,0C3 periods=given sharing=multiplex slice_us=1000 workload=divide-chain steps=300"
+shows "was not measured"
+shows_not "DTLB report"
+check_counters uncounted RETIRED_BRANCH_INSTRUCTIONS:00 RETIRED_MISPREDICTED_BRANCH_INSTRUCTIONS:00
+
 boot turns-repeated 0 --options "$turns steps=15000 repeats=24"
 check_counters columns
 check_counters reliability high

@@ -61,4 +61,7 @@ struct event_group;
  * always. With re-runs: once per run with the one group; with multiplexing: once per run with all groups. */
 void ran_groups(struct pmc_profile *profile, const struct event_group *groups, unsigned count);
 
+/* One run with all events and the timer, all the time. */
+void all_ran(struct pmc_profile *profile);
+
 #endif

@@ -258,3 +258,9 @@ void ran_groups(struct pmc_profile *profile, const struct event_group *groups, u
             pmc_profile_ran(profile, event, 1, 1);
     }
 }
+
+void all_ran(struct pmc_profile *profile)
+{
+    for (unsigned event = 0; event < profile->event_count; event++)
+        pmc_profile_ran(profile, event, 1, 1);
+}

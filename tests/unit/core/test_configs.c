@@ -156,6 +156,7 @@ static void views_have_their_events(void **state)
                 config_events(config, &list, &groups);
                 assert_true(
                     pmc_profile_init(&pmc, &small_map, SMALL_BASE, &list, config->timer_us, memory, sizeof(memory)));
+                all_ran(&pmc);
                 view_print_pmc(sink(&out), view, &pmc, PROFILE_FUNCTIONS, NULL);
             }
             assert_non_null(strstr(text, ": no samples\n")); /* and no other complaint */

@@ -28,6 +28,7 @@ static void events_and_the_timer_are_columns(void **state)
     unsigned lines = 0;
 
     assert_true(pmc_profile_init(&profile, &small_map, SMALL_BASE, &list, 1000, small_memory, sizeof(small_memory)));
+    all_ran(&profile);
     add(SAMPLE_PMC, SMALL_BASE + small_map.insns[0].rva, 0);
     add(SAMPLE_PMC, SMALL_BASE + small_map.insns[0].rva, 0);
     add(SAMPLE_PMC, SMALL_BASE + small_map.insns[1].rva, 1);
@@ -45,6 +46,25 @@ static void events_and_the_timer_are_columns(void **state)
     assert_int_equal(lines, 1 + SMALL_MULTIPLY + 1); /* only setup has samples */
 }
 
+/* An event whose turn never came has empty cells, not zeros. */
+static void uncounted_events_are_empty(void **state)
+{
+    const struct event_list list = {
+        .count = 2,
+        .spec = {{.event = event_by_select(0x041), .user = true, .kernel = true},
+                 {.event = event_by_select(0x046), .mask = 0x07, .user = true, .kernel = true}}};
+    struct out_memory memory;
+
+    assert_true(pmc_profile_init(&profile, &small_map, SMALL_BASE, &list, 0, small_memory, sizeof(small_memory)));
+    pmc_profile_ran(&profile, 0, 1, 2);
+    pmc_profile_ran(&profile, 1, 0, 2);
+    add(SAMPLE_PMC, SMALL_BASE + small_map.insns[0].rva, 0);
+    out_memory_init(&memory, text, sizeof(text));
+    csv_write_pmc_profile(&memory.out, &profile);
+    assert_non_null(strstr(text, ",push rbp,1,\n"));
+    assert_non_null(strstr(text, "\n,(outside the map),,,,0,\n"));
+}
+
 /* The file as it is; in memory that is as large as was asked for. */
 static void the_whole_file(void **state)
 {
@@ -57,6 +77,7 @@ static void the_whole_file(void **state)
     assert_non_null(memory);
     assert_false(pmc_profile_init(&profile, &small_map, SMALL_BASE, &list, 1000, memory, size - 1));
     assert_true(pmc_profile_init(&profile, &small_map, SMALL_BASE, &list, 1000, memory, size));
+    all_ran(&profile);
     for (int i = 0; i < 12; i++)
         add(SAMPLE_PMC, SMALL_BASE + small_map.insns[SMALL_RET].rva, 0);
     add(SAMPLE_TIMER, SMALL_BASE + small_map.insns[SMALL_CLEAR].rva, 0);
@@ -79,6 +100,7 @@ static void the_widest_file(void **state)
     for (unsigned i = 0; i < EVENT_LIST_MAX; i++)
         list.spec[i] = (struct event_spec){.event = event_by_select(0x041), .user = true, .kernel = true};
     assert_true(pmc_profile_init(&profile, &small_map, SMALL_BASE, &list, 1000, memory, size));
+    all_ran(&profile);
     add(SAMPLE_TIMER, SMALL_BASE + small_map.insns[SMALL_CLEAR].rva, 0);
     out_memory_init(&out, text, sizeof(text));
     csv_write_pmc_profile(&out.out, &profile);
@@ -94,6 +116,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(events_and_the_timer_are_columns),
+        cmocka_unit_test(uncounted_events_are_empty),
         cmocka_unit_test(the_whole_file),
         cmocka_unit_test(the_widest_file),
     };

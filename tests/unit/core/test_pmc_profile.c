@@ -115,9 +115,13 @@ static void events_are_found(void **state)
 {
     struct pmc_profile profile = profile_of("0C1:c=1 0C1:e 0C1:i 046:03 0C1 046", 1000);
 
+    assert_int_equal(pmc_profile_event(&profile, 0x0C1, 0), -1); /* in the list, and its turn never came */
+    for (unsigned event = 0; event < 6; event++)
+        pmc_profile_ran(&profile, event, event != 3, 6);
     assert_int_equal(pmc_profile_event(&profile, 0x0C1, 0), 4);
     assert_int_equal(pmc_profile_event(&profile, 0x046, 7), 5);
     assert_int_equal(pmc_profile_event(&profile, 0x046, 1), -1);
+    assert_int_equal(pmc_profile_event(&profile, 0x046, 3), -1); /* not active in any run */
     assert_int_equal(pmc_profile_event(&profile, 0x0C0, 0), -1);
     assert_int_equal(pmc_profile_timer(&profile), 6);
     assert_int_equal(profile.event[4].period, 250000); /* none was given: the default */

@@ -183,6 +183,7 @@ static void revision_b_has_its_own_mask(void **state)
 
     assert_int_equal(event_list_parse(events, strlen(events), &list, NULL), 0);
     assert_true(pmc_profile_init(&profile, &small_map, SMALL_BASE, &list, 0, pmc_memory, sizeof(pmc_memory)));
+    all_ran(&profile);
     add(&profile, SAMPLE_PMC, SMALL_FMUL, VIEW_PMC + 0, 10);
     view_print_pmc(sink(&memory), view_find("dtlb_focus"), &profile, PROFILE_FUNCTIONS, NULL);
     assert_non_null(strstr(text, "DTLB report by function"));
@@ -287,6 +288,7 @@ static void a_view_needs_all_of_its_events(void **state)
         view.columns[0].plus = rows[i].plus;
         view.columns[0].right = rows[i].right;
         assert_true(pmc_profile_init(&pmc, &small_map, SMALL_BASE, &list, 0, pmc_memory, sizeof(pmc_memory)));
+        all_ran(&pmc);
         view_print_pmc(sink(&memory), &view, &pmc, PROFILE_FUNCTIONS, NULL);
         assert_string_equal(text, rows[i].sound ? "T: no samples\n" : "T: event 041:00 was not measured\n");
     }
@@ -308,12 +310,22 @@ static void a_view_needs_its_own_samples(void **state)
 
     assert_int_equal(event_list_parse("0C0 042:1E", 10, &list, NULL), 0);
     assert_true(pmc_profile_init(&pmc, &small_map, SMALL_BASE, &list, 0, pmc_memory, sizeof(pmc_memory)));
+    all_ran(&pmc);
     view_print_pmc(sink(&memory), view_find("dc_focus"), &pmc, PROFILE_FUNCTIONS, NULL);
     assert_string_equal(text, "Data access report: event 041:00 was not measured\n");
     view_print_pmc(sink(&memory), view_find("ipc_assess"), &pmc, PROFILE_FUNCTIONS, NULL);
     assert_string_equal(text, "IPC assessment: event 076:00 was not measured\n");
     view_print_pmc(sink(&memory), view_find("timer"), &pmc, PROFILE_FUNCTIONS, NULL);
     assert_string_equal(text, "Time-based profile: the timer was not used\n");
+
+    /* In the list, but its turn never came: no table, and no zeros. */
+    assert_int_equal(event_list_parse("0C0 041 042:1E", 14, &list, NULL), 0);
+    assert_true(pmc_profile_init(&pmc, &small_map, SMALL_BASE, &list, 0, pmc_memory, sizeof(pmc_memory)));
+    pmc_profile_ran(&pmc, 0, 1, 2);
+    pmc_profile_ran(&pmc, 2, 1, 2);
+    add(&pmc, SAMPLE_PMC, SMALL_FMUL, VIEW_PMC + 0, 10);
+    view_print_pmc(sink(&memory), view_find("dc_focus"), &pmc, PROFILE_FUNCTIONS, NULL);
+    assert_string_equal(text, "Data access report: event 041:00 was not measured\n");
 }
 
 int main(void)

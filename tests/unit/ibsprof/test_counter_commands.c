@@ -289,6 +289,26 @@ static void make_ibs_run(const char *folder, const char *facts)
     program_make("program.elf");
 }
 
+/* Empty cells: the event's turn never came. It has no figures and no views, and the cells stay empty. */
+static void never_counted(void **state)
+{
+    static const char empty[] =
+        "rva,function,file,line,instruction,076 CPU_CLK_UNHALTED [samples],0C0 RETIRED_INSTRUCTIONS [samples],"
+        "041 DATA_CACHE_MISSES [samples]\n"
+        "0x10,f,,,nop,3,,2\n,(outside the map),,,,0,,0\n";
+    struct tool_result got;
+
+    write_run("turns", empty, "");
+    got = tool_run(&command_report, files_path("turns"), NULL);
+    assert_int_equal(got.status, EXIT_DONE);
+    assert_non_null(strstr(got.out, "0C0               250000  was not measured\n"));
+    assert_null(strstr(got.out, "IPC assessment"));
+    tool_expect(tool_run(&command_report, "--csv", files_path("turns"), NULL), EXIT_DONE, empty, "");
+    got = tool_run(&command_report, "--view=ipc_assess", files_path("turns"), NULL);
+    assert_int_equal(got.status, EXIT_USAGE);
+    expect_text(got.err, "ibsprof: FILES/turns: no table 'ipc_assess': what it is made of was not counted\n");
+}
+
 /* The part of a JSON from one key up to the next of the outermost object. */
 static const char *part(const char *json, const char *key)
 {
@@ -365,10 +385,11 @@ static int end(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(counter_samples), cmocka_unit_test(origin),
-        cmocka_unit_test(without_facts),   cmocka_unit_test(rows),
-        cmocka_unit_test(fractions),       cmocka_unit_test(damaged),
-        cmocka_unit_test(exploration),     cmocka_unit_test(exploration_needs),
+        cmocka_unit_test(counter_samples),   cmocka_unit_test(origin),
+        cmocka_unit_test(without_facts),     cmocka_unit_test(rows),
+        cmocka_unit_test(never_counted),     cmocka_unit_test(fractions),
+        cmocka_unit_test(damaged),           cmocka_unit_test(exploration),
+        cmocka_unit_test(exploration_needs),
     };
 
     return cmocka_run_group_tests(tests, NULL, end);

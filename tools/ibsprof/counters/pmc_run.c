@@ -17,6 +17,7 @@ struct reader {
     struct csv_file csv;
     uint64_t *counts; /* instructions * events */
     uint64_t outside[PMC_PROFILE_EVENTS];
+    bool counted[PMC_PROFILE_EVENTS]; /* cells of an event whose turn never came are empty */
     unsigned events;
 };
 
@@ -75,8 +76,10 @@ static bool read_rows(struct reader *reader, FILE *file, struct event_list *list
         return false;
     while (csv_next(csv)) {
         if (csv->field[0][0] == '\0')
-            for (unsigned e = 0; e < reader->events; e++)
+            for (unsigned e = 0; e < reader->events; e++) {
                 reader->outside[e] = strtoull(csv->field[CSV_MAP_FIELDS + e], NULL, 10);
+                reader->counted[e] = csv->field[CSV_MAP_FIELDS + e][0] != '\0';
+            }
         else if (!add_insn(reader, csv->field))
             return false;
     }
@@ -98,6 +101,7 @@ static bool fill(struct reader *reader, const struct event_list *list, bool time
     for (unsigned e = 0; e < reader->events; e++) {
         run->profile.event[e].outside = reader->outside[e];
         run->profile.event[e].samples += reader->outside[e];
+        pmc_profile_ran(&run->profile, e, reader->counted[e], 1); /* unless run.ini knows better */
     }
     return true;
 }

@@ -22,7 +22,10 @@ static void write_row(struct json *json, char *const field[], unsigned count)
     json_text(json, field[1]);
     json_text(json, field[4]);
     for (unsigned i = CSV_MAP_FIELDS; i < count; i++)
-        json_uint(json, strtoull(field[i], NULL, 10));
+        if (field[i][0])
+            json_uint(json, strtoull(field[i], NULL, 10));
+        else
+            json_null(json);
     json_end(json);
 }
 
