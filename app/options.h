@@ -19,26 +19,19 @@ enum options_periods { OPTIONS_PERIODS_AUTO, OPTIONS_PERIODS_GIVEN, OPTIONS_PERI
 enum options_code_pages { OPTIONS_CODE_FIRMWARE, OPTIONS_CODE_4K };
 
 struct options {
-    char workload[OPTIONS_NAME_MAX + 1];
-    char config[OPTIONS_TEXT_MAX + 1]; /* one, or several with commas between: one run after the other */
-    char events[OPTIONS_TEXT_MAX + 1];
-    char show[OPTIONS_TEXT_MAX + 1];
-    char batch[OPTIONS_TEXT_MAX + 1]; /* path of a file */
-    bool op, fetch, random, save, menu, pager;
-    uint32_t count;      /* enum options_count */
-    uint32_t pages;      /* enum paging_kind */
-    uint32_t code_pages; /* enum options_code_pages */
-    uint32_t shuffled;
-    char memory[OPTIONS_NAME_MAX + 1];
-    uint32_t sharing; /* enum event_sharing */
-    uint32_t periods; /* enum options_periods */
-    uint64_t slice_us, timer_us;
-    uint64_t limit_ms; /* 0: chosen */
-    char cores[OPTIONS_TEXT_MAX + 1];
-    uint64_t repeats;                                           /* 0: chosen */
-    uint64_t op_period, fetch_period;                           /* 0: chosen for the workload */
-    uint64_t noise_ms, noise_detours, noise_quanta, noise_work; /* 0: chosen */
-    uint64_t seed, frame_seed, records;
+#define NAME(key)               char key[OPTIONS_NAME_MAX + 1];
+#define TEXT(key)               char key[OPTIONS_TEXT_MAX + 1];
+#define UINT(key)               uint64_t key;
+#define BOOL(key)               bool key;
+#define CHOICE(key)             uint32_t key;
+#define SETTING(type, key, ...) type(key)
+#include "app/options_rows.h"
+#undef NAME
+#undef TEXT
+#undef UINT
+#undef BOOL
+#undef CHOICE
+#undef SETTING
     struct params params; /* the workloads' */
 
     struct settings_row row[SETTINGS_ROWS_MAX];

@@ -213,7 +213,7 @@ bool passes_prepare(struct passes *passes, struct pool *pool, const struct machi
             .paging = {.kind = (enum paging_kind)options->pages,
                        .physical = place->paging.physical,
                        .size = size,
-                       .shuffle = options->shuffled,
+                       .shuffle = options->frames,
                        .seed = options->frame_seed,
                        .code = run->image->base + run->image->text_rva,
                        .code_size = code_size,
