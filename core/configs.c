@@ -14,6 +14,22 @@ const struct config *config_find(const char *name)
     return NULL;
 }
 
+bool config_prints(const struct config *config, const struct view *view)
+{
+    const char *at = view->configs ? view->configs : view->name;
+
+    while (*at) {
+        const char *end = at;
+
+        while (*end && *end != ' ')
+            end++;
+        if (str_is(at, (size_t)(end - at), config->name))
+            return true;
+        at = end + (*end != 0);
+    }
+    return false;
+}
+
 static struct event_spec spec_of(const struct config_event *event)
 {
     struct event_spec spec = {.event = event_by_select(event->select),
@@ -83,6 +99,7 @@ static void explain_ibs(struct out *out, const struct config *config)
 
 void config_explain(struct out *out, const struct config *config)
 {
+    const struct view *view;
     char names[128];
     struct out_memory views;
 
@@ -94,8 +111,9 @@ void config_explain(struct out *out, const struct config *config)
     else
         explain_ibs(out, config);
     out_memory_init(&views, names, sizeof(names));
-    for (unsigned i = 0; i < CONFIG_VIEWS && config->views[i]; i++)
-        out_printf(&views.out, "%s ", config->views[i]);
+    for (unsigned i = 0; (view = view_at(i)); i++)
+        if (config_prints(config, view))
+            out_printf(&views.out, "%s ", view->name);
     out_printf(out, "  views     ");
     wrap_text(out, names, INDENT, INDENT, LINE);
     if (config->remark) {

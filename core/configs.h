@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Predefined configurations: what to measure and which views to print, by CodeAnalyst's names.
+ * Predefined configurations: what to measure, by CodeAnalyst's names. Views name the configurations that
+ * print them.
  *
  * Sources: CodeAnalyst src/ca/Configs/DCConfig (Family 10h is "GH" there), README_viewconfig.txt (grouping). Files that
  * are missing in its published sources are completed from sibling families; the row's remark says so.
@@ -10,6 +11,7 @@
 
 #include "core/derived.h"
 #include "core/event_groups.h"
+#include "core/view.h"
 
 enum config_kind {
     CONFIG_PMC,   /* sampling by counters */
@@ -20,7 +22,6 @@ enum config_kind {
 enum {
     CONFIG_EVENTS = 8,
     CONFIG_GROUPS = 3,
-    CONFIG_VIEWS = 6,
     CONFIG_DERIVED = 9,
 };
 
@@ -50,8 +51,7 @@ struct config {
     uint8_t derived_count;
     uint8_t derived[CONFIG_DERIVED]; /* enum derived: what it is about */
 
-    const char *views[CONFIG_VIEWS]; /* names for view_find; NULL ends */
-    const char *remark;              /* where its contents come from when not from CodeAnalyst's own file, or NULL */
+    const char *remark; /* where its contents come from when not from CodeAnalyst's own file, or NULL */
 };
 
 extern const struct config config_table[];
@@ -59,6 +59,9 @@ extern const unsigned config_count;
 
 /* By name, or NULL. */
 const struct config *config_find(const char *name);
+
+/* Whether the image's report on the configuration has this view. */
+bool config_prints(const struct config *config, const struct view *view);
 
 /* The events of a CONFIG_PMC row with their periods, user and kernel, and its groups. */
 void config_events(const struct config *config, struct event_list *list, struct event_groups *groups);

@@ -31,7 +31,6 @@ const struct config config_table[] = {
         EVENTS({0x0C0, 0, OFTEN}, {0x076, 0, OFTEN}, {0x0C2, 0, RARE}, {0x0C3, 0, RARE}, {0x040, 0, OFTEN},
                {0x041, 0, RARE}, {0x046, 0x07, RARE}, {0x047, 0, RARE}),
         GROUPS(GROUP(0, 1, 2, 3), GROUP(0, 4, 5, 6), GROUP(0, 7)),
-        .views = {"triage_assess", "ipc_assess", "br_assess", "dc_assess", "dtlb_assess", "misalign_assess"},
         .remark = "CodeAnalyst uses two groups, the second without retired instructions.",
     },
     {
@@ -39,7 +38,6 @@ const struct config config_table[] = {
         EVENTS({0x0C0, 0, OFTEN}, {0x0C2, 0, RARE}, {0x0C3, 0, RARE}, {0x0C4, 0, RARE}, {0x0C8, 0, RARE},
                {0x0C9, 0, RARE}, {0x0CA, 0, RARE}),
         GROUPS(GROUP(0, 1, 2, 3), GROUP(0, 4, 5, 6)),
-        .views = {"br_assess", "taken_focus", "return_focus"},
         .remark = "CodeAnalyst's file for Family 10h is not published: those of K8, 11h, 12h and 15h are the same, and "
                   "this one.",
     },
@@ -48,7 +46,6 @@ const struct config config_table[] = {
         EVENTS({0x0C0, 0, OFTEN}, {0x040, 0, OFTEN}, {0x041, 0, RARE}, {0x042, 0x1F, RARE}, {0x045, 0x07, RARE},
                {0x046, 0x07, RARE}, {0x047, 0, RARE}),
         GROUPS(GROUP(0, 1, 2, 3), GROUP(0, 4, 5, 6)),
-        .views = {"dc_focus", "dtlb_focus", "misalign_assess"},
         .remark = "CodeAnalyst's file for Family 10h is not published: completed from that of Family 12h; the masks are "
                   "those of the views for Family 10h.",
     },
@@ -56,7 +53,6 @@ const struct config config_table[] = {
         PMC("inst_access", "Investigate instruction access"),
         EVENTS({0x0C0, 0, OFTEN}, {0x080, 0, OFTEN}, {0x081, 0, RARE}, {0x084, 0, RARE}, {0x085, 0x03, RARE}),
         GROUPS(GROUP(0, 1, 2), GROUP(0, 3, 4)),
-        .views = {"ic_focus", "itlb_focus"},
         .remark = "CodeAnalyst's file for Family 10h is not published: completed from that of Family 11h; the mask of "
                   "085 is that of the view for Family 10h.",
     },
@@ -64,16 +60,13 @@ const struct config config_table[] = {
         PMC("l2_access", "Investigate L2 cache access"),
         EVENTS({0x0C0, 0, OFTEN}, {0x07D, 0x07, RARE}, {0x07E, 0x07, RARE}, {0x07F, 0x03, RARE}),
         GROUPS(GROUP(0, 1, 2, 3)),
-        .views = {"l2_focus"},
     },
     {
         .name = "tbp", .title = "Time-based profile", .kind = CONFIG_TIMER, .timer_us = 1000,
-        .views = {"timer"},
     },
     {
         OP("ibs", "Instruction-based sampling"), .fetch_period = 1000000,
         DERIVED(D(F000_FETCH_ALL), D(F100_OP_ALL)),
-        .views = {"ibs_fetch", "ibs_op", "ibs_ls", "ibs_dclat"},
         .remark = "CodeAnalyst's file for Family 10h is not published: completed from those of 12h, 14h and 15h. Its "
                   "successor's dialog proposes periods of 250000.",
     },
@@ -81,94 +74,82 @@ const struct config config_table[] = {
         FETCH("ibs_fetch_overall", "IBS fetch overall"),
         DERIVED(D(F000_FETCH_ALL), D(F001_FETCH_KILLED), D(F002_FETCH_ATTEMPTED), D(F003_FETCH_COMPLETED),
                 D(F004_FETCH_ABORTED), D(F00E_FETCH_LATENCY)),
-        .views = {"ibs_fetch_overall"}, .remark = FROM_VIEW,
+        .remark = FROM_VIEW,
     },
     {
         FETCH("ibs_fetch_ic", "IBS fetch instruction cache"),
         DERIVED(D(F002_FETCH_ATTEMPTED), D(F003_FETCH_COMPLETED), D(F008_IC_MISS), D(F00E_FETCH_LATENCY)),
-        .views = {"ibs_fetch_ic"}, .remark = FROM_VIEW,
+        .remark = FROM_VIEW,
     },
     {
         FETCH("ibs_fetch_itlb", "IBS fetch ITLB"),
         DERIVED(D(F002_FETCH_ATTEMPTED), D(F006_ITLB_L1M_L2H), D(F007_ITLB_L1M_L2M)),
-        .views = {"ibs_fetch_itlb"}, .remark = FROM_VIEW,
+        .remark = FROM_VIEW,
     },
     {
         FETCH("ibs_fetch_page", "IBS fetch page translations"),
         DERIVED(D(F002_FETCH_ATTEMPTED), D(F003_FETCH_COMPLETED), D(F00A_FETCH_4K), D(F00B_FETCH_2M)),
-        .views = {"ibs_fetch_page"}, .remark = FROM_VIEW,
+        .remark = FROM_VIEW,
     },
     {
         OP("ibs_op_overall", "IBS all ops"),
         DERIVED(D(F100_OP_ALL), D(F101_TAG_TO_RETIRE), D(F102_COMP_TO_RETIRE), D(F103_BRANCH), D(F200_LOAD_STORE)),
-        .views = {"ibs_op_overall"},
     },
     {
         OP("ibs_op_branch", "IBS BR branch"),
         DERIVED(D(F100_OP_ALL), D(F101_TAG_TO_RETIRE), D(F102_COMP_TO_RETIRE), D(F103_BRANCH),
                 D(F104_BRANCH_MISPREDICTED), D(F105_BRANCH_TAKEN), D(F106_BRANCH_TAKEN_MISPREDICTED)),
-        .views = {"ibs_op_branch"},
     },
     {
         OP("ibs_op_return", "IBS BR return"),
         DERIVED(D(F100_OP_ALL), D(F101_TAG_TO_RETIRE), D(F102_COMP_TO_RETIRE), D(F103_BRANCH), D(F107_RETURN),
                 D(F108_RETURN_MISPREDICTED)),
-        .views = {"ibs_op_return"},
         .remark = "CodeAnalyst's file for Family 10h is not published: completed from those of 12h and 14h.",
     },
     {
         OP("ibs_op_ls", "IBS MEM all load/store"),
         DERIVED(D(F200_LOAD_STORE), D(F201_LOAD), D(F202_STORE), D(F206_DC_MISS), D(F219_DC_LOAD_LATENCY)),
-        .views = {"ibs_op_ls"},
     },
     {
         OP("ibs_op_ls_dc", "IBS MEM data cache"),
         DERIVED(D(F100_OP_ALL), D(F200_LOAD_STORE), D(F201_LOAD), D(F202_STORE), D(F206_DC_MISS),
                 D(F219_DC_LOAD_LATENCY)),
-        .views = {"ibs_op_ls_dc"},
     },
     {
         OP("ibs_op_ls_dtlb", "IBS MEM data TLB"),
         DERIVED(D(F100_OP_ALL), D(F200_LOAD_STORE), D(F201_LOAD), D(F202_STORE), D(F204_DTLB_L1M_L2H),
                 D(F205_DTLB_L1M_L2M), D(F206_DC_MISS), D(F219_DC_LOAD_LATENCY)),
-        .views = {"ibs_op_ls_dtlb"},
         .remark = "CodeAnalyst's file for Family 10h is not published: completed from those of 12h and 14h.",
     },
     {
         OP("ibs_op_ls_expert", "IBS MEM forwarding and bank conflicts"),
         DERIVED(D(F200_LOAD_STORE), D(F201_LOAD), D(F202_STORE), D(F209_BANK_CONFLICT_LOAD),
                 D(F20A_BANK_CONFLICT_STORE), D(F20B_FORWARDED), D(F20C_FORWARD_CANCELLED), D(F210_MAB_HIT)),
-        .views = {"ibs_op_ls_expert"},
     },
     {
         OP("ibs_op_ls_memacc", "IBS MEM locked ops and access by type"),
         DERIVED(D(F200_LOAD_STORE), D(F201_LOAD), D(F202_STORE), D(F20D_UC_ACCESS), D(F20E_WC_ACCESS), D(F20F_LOCKED)),
-        .views = {"ibs_op_ls_memacc"},
     },
     {
         OP("ibs_op_ls_page", "IBS MEM translations by page size"),
         DERIVED(D(F200_LOAD_STORE), D(F211_DTLB_L1_4K), D(F212_DTLB_L1_2M), D(F213_DTLB_L1_1G), D(F215_DTLB_L2_4K),
                 D(F216_DTLB_L2_2M), D(F217_DTLB_L2_1G)),
-        .views = {"ibs_op_ls_page"},
     },
     {
         OP("ibs_op_nb_access", "IBS NB local/remote access"),
         DERIVED(D(F201_LOAD), D(F240_NB_LOCAL), D(F241_NB_REMOTE), D(F24B_NB_LOCAL_LATENCY),
                 D(F24C_NB_REMOTE_LATENCY)),
-        .views = {"ibs_op_nb_access"},
         .remark = "CodeAnalyst's file for Family 10h is not published: completed from those of 12h and 14h.",
     },
     {
         OP("ibs_op_nb_cache", "IBS NB cache state"),
         DERIVED(D(F201_LOAD), D(F243_NB_LOCAL_CACHE), D(F244_NB_REMOTE_CACHE), D(F249_NB_CACHE_MODIFIED),
                 D(F24A_NB_CACHE_OWNED)),
-        .views = {"ibs_op_nb_cache"},
     },
     {
         OP("ibs_op_nb_service", "IBS NB request breakdown"),
         DERIVED(D(F201_LOAD), D(F242_NB_LOCAL_L3), D(F243_NB_LOCAL_CACHE), D(F244_NB_REMOTE_CACHE),
                 D(F245_NB_LOCAL_DRAM), D(F246_NB_REMOTE_DRAM), D(F247_NB_LOCAL_OTHER), D(F248_NB_REMOTE_OTHER)),
-        .views = {"ibs_op_nb_service"},
     },
 };
 /* clang-format on */

@@ -8,6 +8,8 @@
 #include "core/view.h"
 
 /* clang-format off */
+#define COLUMNS(...)                                                                                                   \
+    .columns = {__VA_ARGS__}, .column_count = sizeof((struct view_column[]){__VA_ARGS__}) / sizeof(struct view_column)
 #define VIEW_LEFT(kind_, title_, left_) .title = title_, .kind = kind_, .left = left_
 
 /* Of IBS samples; operands are names of enum derived without DERIVED_. */

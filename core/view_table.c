@@ -11,55 +11,51 @@ const struct view view_table[] = {
     {
         .name = "ibs_fetch", .title = "IBS fetch profile", .what = "fetches sampled",
         .level = PROFILE_INSTRUCTIONS, .population = DERIVED_F000_FETCH_ALL, .mark = DERIVED_F000_FETCH_ALL,
-        .paper = true, .column_count = 6,
-        .columns = {
+        .paper = true, .configs = "ibs",
+        COLUMNS(
             COUNT("All", F000_FETCH_ALL),
             COUNT("Killed", F001_FETCH_KILLED),
             COUNT("At-\ntempted", F002_FETCH_ATTEMPTED),
             COUNT("Com-\npleted", F003_FETCH_COMPLETED),
             COUNT("Aborted", F004_FETCH_ABORTED),
-            COUNT("IC\nmiss", F008_IC_MISS),
-        },
+            COUNT("IC\nmiss", F008_IC_MISS)),
         .footnote = "All = killed + attempted, attempted = completed + aborted. A fetch address is\n"
                     "that of a block or branch target; the sample goes to the instruction around it.",
     },
     {
         .name = "ibs_op", .title = "IBS op profile", .what = "ops sampled",
         .level = PROFILE_INSTRUCTIONS, .population = DERIVED_F100_OP_ALL, .mark = DERIVED_F100_OP_ALL,
-        .paper = true, .column_count = 4,
-        .columns = {
+        .paper = true, .configs = "ibs",
+        COLUMNS(
             COUNT("All\nops", F100_OP_ALL),
             SHARE("% of\nops", F100_OP_ALL),
             COUNT("Branch", F103_BRANCH),
-            COUNT("Load/\nstore", F200_LOAD_STORE),
-        },
+            COUNT("Load/\nstore", F200_LOAD_STORE)),
     },
     {
         .name = "ibs_ls", .title = "IBS load/store breakdown", .what = "ops sampled",
         .level = PROFILE_INSTRUCTIONS, .population = DERIVED_F200_LOAD_STORE, .mark = DERIVED_F206_DC_MISS,
-        .paper = true, .column_count = 6,
-        .columns = {
+        .paper = true, .configs = "ibs",
+        COLUMNS(
             COUNT("Load", F201_LOAD),
             COUNT("Store", F202_STORE),
             COUNT("DC\nmiss", F206_DC_MISS),
             COUNT("DTLB\nL1M\nL2H", F204_DTLB_L1M_L2H),
             COUNT("DTLB\nL1M\nL2M", F205_DTLB_L1M_L2M),
-            COUNT("Mis-\nalign", F208_MISALIGNED),
-        },
+            COUNT("Mis-\nalign", F208_MISALIGNED)),
         .footnote = "L1M L2H: missed the L1 DTLB, hit the L2 DTLB. L1M L2M: missed both.",
     },
     {
         .name = "ibs_dclat", .title = "IBS DC miss latency", .what = "ops sampled, cycles",
         .level = PROFILE_INSTRUCTIONS, .population = DERIVED_F201_LOAD, .mark = DERIVED_F219_DC_LOAD_LATENCY,
-        .paper = true, .column_count = 6,
-        .columns = {
+        .paper = true, .configs = "ibs",
+        COLUMNS(
             COUNT("Loads", F201_LOAD),
             COUNT("Loads\nmissed", X200_LOAD_DC_MISS),
             PERCENT("Miss\nratio", X200_LOAD_DC_MISS, F201_LOAD),
             COUNT("Sum of\ncycles", F219_DC_LOAD_LATENCY),
             AVERAGE("Mean\ncycles", F219_DC_LOAD_LATENCY, X200_LOAD_DC_MISS),
-            PERCENT("DTLB\nL1M\nL2M", X202_LOAD_DTLB_L1M_L2M, F201_LOAD),
-        },
+            PERCENT("DTLB\nL1M\nL2M", X202_LOAD_DTLB_L1M_L2M, F201_LOAD)),
         /* CodeAnalyst's own view divides F219 by F206, which counts stores too. */
         .footnote = "Cycles: from detecting the miss to the return of data; the mean is over the\n"
                     "loads that missed. Ratios are of loads. L1M L2M: missed L1 and L2 DTLB.",

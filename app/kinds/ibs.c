@@ -114,9 +114,8 @@ static void sample_row(struct out *out, const struct run *run, const char *name,
 {
     uint64_t outside = run->ibs.profile.outside_records[kind], handler = run->ibs.in_handler[kind];
 
-    out_printf(out, "%-12s%10llu%11llu%11llu%11llu%10llu\n", name, (unsigned long long)recorded,
-               (unsigned long long)(recorded - outside), (unsigned long long)handler,
-               (unsigned long long)(outside - handler), (unsigned long long)lost);
+    out_printf(out, "%-12s%10lu%11lu%11lu%11lu%10lu\n", name, recorded, recorded - outside, handler, outside - handler,
+               lost);
 }
 
 static void samples(struct out *out, const struct run *run)
@@ -140,18 +139,12 @@ static void notes(struct out *out, const struct run *run)
                         "      sampled more often. Shares of ops sampled are not shares of time.\n");
 }
 
-/* "ibs" and our own configurations show all of the paper's tables that there are samples for; a configuration of few
- * events has views of its own. */
+/* A configuration's own views; our own kinds show all of the paper's tables that there are samples for. */
 static bool shown(const struct run *run, const struct view *view)
 {
-    const struct config *config = str_equal(run->task.name, "ibs") ? NULL : run->task.config;
-
     if (view_kind(view) == SAMPLE_OP ? !run->ibs.plan.op : view_kind(view) != SAMPLE_FETCH || !run->ibs.plan.fetch)
         return false;
-    for (unsigned i = 0; config && i < CONFIG_VIEWS && config->views[i]; i++)
-        if (str_equal(config->views[i], view->name))
-            return true;
-    return !config && view->paper;
+    return run->task.config ? config_prints(run->task.config, view) : view->paper;
 }
 
 static void tables(struct out *out, const struct run *run)

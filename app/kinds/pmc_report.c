@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "app/kinds/events.h"
 #include "app/kinds/pmc.h"
-#include "core/str.h"
 #include "core/view.h"
 
 enum {
@@ -23,7 +22,7 @@ void pmc_settings(struct out *out, const struct run *run)
     if (task->groups.count == 1)
         out_printf(out, "all in one run\n");
     else if (task->sharing == EVENT_SHARING_MULTIPLEX)
-        out_printf(out, "taking turns of %llu us in one run\n", (unsigned long long)run->pmc.slice_us);
+        out_printf(out, "taking turns of %lu us in one run\n", run->pmc.slice_us);
     else
         out_printf(out, "each in a run of its own\n");
     if (measured)
@@ -46,9 +45,8 @@ void pmc_sample_row(struct out *out, const struct run *run, const char *name, en
 
     for (unsigned i = 0; i < run->pmc.profile.event_count; i++)
         outside += run->pmc.profile.event[i].outside;
-    out_printf(out, "%-12s%10llu%11llu%11llu%11llu%10llu\n", name, (unsigned long long)recorded,
-               (unsigned long long)(recorded - outside), (unsigned long long)run->pmc.in_handler,
-               (unsigned long long)(outside - run->pmc.in_handler), (unsigned long long)counts->lost[kind]);
+    out_printf(out, "%-12s%10lu%11lu%11lu%11lu%10lu\n", name, recorded, recorded - outside, run->pmc.in_handler,
+               outside - run->pmc.in_handler, counts->lost[kind]);
 }
 
 void pmc_random_note(struct out *out, const struct run *run)
@@ -85,7 +83,7 @@ static void totals(struct out *out, const struct run *run)
         } else if (!measure_pmc_mean(run, i, &mean, &spread)) {
             out_printf(out, "     not counted\n");
         } else {
-            out_printf(out, "%16llu", (unsigned long long)mean);
+            out_printf(out, "%16lu", mean);
             if (run->pmc.repeats > 1)
                 out_ratio(out, spread, MILLION, 100, 2, 11);
             else
@@ -132,12 +130,7 @@ static bool fits(const struct run *run, const struct view *view)
 /* A configuration's own views; of events that were chosen freely, those that they suffice for. */
 static bool shown(const struct run *run, const struct view *view)
 {
-    const struct config *config = run->task.events_chosen ? NULL : run->task.config;
-
-    for (unsigned i = 0; config && i < CONFIG_VIEWS && config->views[i]; i++)
-        if (str_equal(config->views[i], view->name))
-            return true;
-    return !config && fits(run, view);
+    return run->task.events_chosen ? fits(run, view) : config_prints(run->task.config, view);
 }
 
 void pmc_views(struct out *out, const struct run *run)

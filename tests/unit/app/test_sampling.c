@@ -49,10 +49,8 @@ static void views_of_each_configuration(void **state)
         snprintf(options, sizeof(options), "menu=no save=no " SMALL " config=%s", config->name);
         assert_int_equal(start(options), 0);
         for (unsigned v = 0; (view = view_at(v)); v++) {
-            bool wanted = false;
+            bool wanted = config_prints(config, view);
 
-            for (unsigned k = 0; k < CONFIG_VIEWS && config->views[k]; k++)
-                wanted |= !strcmp(config->views[k], view->name);
             for (unsigned level = 0; level < 3; level++) {
                 char title[160], empty[160];
 
