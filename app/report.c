@@ -65,9 +65,9 @@ void report_machine(struct out *out, const struct firmware *fw, const struct mac
         report_caps(out, machine);
     else
         out_printf(out, "none\n");
-    out_printf(out, "Topology      %u core%s in this processor, %u node%s, TSC %llu MHz\n", machine->cores,
+    out_printf(out, "Topology      %u core%s in this processor, %u node%s, TSC %lu MHz\n", machine->cores,
                machine->cores == 1 ? "" : "s", machine->nodes.count, machine->nodes.count == 1 ? "" : "s",
-               (unsigned long long)(machine->tsc_khz / 1000));
+               machine->tsc_khz / 1000);
     report_node_memory(out, machine);
     out_printf(out, "Hypervisor    %s\n", machine->hypervisor ? machine->hypervisor_signature : "none");
     out_printf(out, "Firmware      %s\n", fw->name);
@@ -93,7 +93,7 @@ static void report_workload(struct out *out, const struct run *run)
     out_printf(out, "Memory        %s pages, %s frames", pages[paging->kind],
                paging->shuffle ? "shuffled" : "contiguous");
     if (paging->shuffle)
-        out_printf(out, " (seed %llu)", (unsigned long long)paging->seed);
+        out_printf(out, " (seed %lu)", paging->seed);
     if (paging->code_size)
         out_printf(out, "; code by 4 KB pages");
     out_printf(out, "\n");
@@ -108,7 +108,7 @@ static void report_settings(struct out *out, const struct run *run, bool own)
         out_printf(out, "Measured      %s: %s\n", run->task.name, run->task.title);
     EACH_PRINTS(settings);
     if (!own)
-        out_printf(out, "Seed          %llu\n", (unsigned long long)run->seed);
+        out_printf(out, "Seed          %lu\n", run->seed);
 }
 
 static void report_lost(struct out *out, const struct run *run)
@@ -117,9 +117,9 @@ static void report_lost(struct out *out, const struct run *run)
 
     if (lost)
         out_printf(out,
-                   "WARNING: the buffer held %u samples; %llu more were lost at the end of the run.\n"
-                   "         Set records=%llu or longer periods.\n",
-                   run->passes.capacity, (unsigned long long)lost, (unsigned long long)(run->passes.samples + lost));
+                   "WARNING: the buffer held %u samples; %lu more were lost at the end of the run.\n"
+                   "         Set records=%lu or longer periods.\n",
+                   run->passes.capacity, lost, run->passes.samples + lost);
     if (run->passes.ring_full)
         out_printf(out, "WARNING: the buffer of %u samples was full before the last pass. Set more records.\n",
                    run->passes.capacity);
@@ -141,8 +141,8 @@ static void report_result(struct out *out, const struct run *run)
     const struct workload_check *check = &run->passes.check;
 
     if (run->passes.finished)
-        sentence(out, "%s result of %s: expected %llu, got %llu", passes_correct(&run->passes) ? "PASS" : "FAIL",
-                 run->workload->name, (unsigned long long)check->expected, (unsigned long long)check->got);
+        sentence(out, "%s result of %s: expected %lu, got %lu", passes_correct(&run->passes) ? "PASS" : "FAIL",
+                 run->workload->name, check->expected, check->got);
     else
         out_printf(out, "FAIL result of %s: not there, it did not run to its end\n", run->workload->name);
 }
@@ -165,9 +165,8 @@ static void report_restored(struct out *out, const struct run *run)
 
         for (unsigned i = 0; !core->lost && i < restore->count; i++)
             if (!restore->row[i].ok)
-                out_printf(out, "FAIL %s was %llx, is %llx (core %u)\n", restore->row[i].what,
-                           (unsigned long long)restore->row[i].before, (unsigned long long)restore->row[i].after,
-                           core->cpu);
+                out_printf(out, "FAIL %s was %lx, is %lx (core %u)\n", restore->row[i].what, restore->row[i].before,
+                           restore->row[i].after, core->cpu);
     }
 }
 
@@ -183,9 +182,8 @@ static void report_checks(struct out *out, const struct run *run, bool own)
                    run->passes.run);
     EACH_PRINTS(checks);
     report_restored(out, run);
-    out_printf(out, "     interrupts: %llu NMIs, %llu of them empty, %llu late, %llu not ours; %llu others\n",
-               (unsigned long long)counts->nmi, (unsigned long long)counts->empty, (unsigned long long)counts->late,
-               (unsigned long long)counts->foreign, (unsigned long long)run->passes.spurious_interrupts);
+    out_printf(out, "     interrupts: %lu NMIs, %lu of them empty, %lu late, %lu not ours; %lu others\n", counts->nmi,
+               counts->empty, counts->late, counts->foreign, run->passes.spurious_interrupts);
 }
 
 void report_fault(struct out *out, const struct run *run)
@@ -200,16 +198,14 @@ void report_fault(struct out *out, const struct run *run)
     };
 
     heading(out, "Exception");
-    out_printf(out, "%s in %s; error code %llx\n", fault_vector_name(fault->vector),
-               phases[run->passes.result.fault_phase], (unsigned long long)fault->error);
-    out_printf(out, "rip %016llx = image + %llx", (unsigned long long)fault->rip, (unsigned long long)rva);
+    out_printf(out, "%s in %s; error code %lx\n", fault_vector_name(fault->vector),
+               phases[run->passes.result.fault_phase], fault->error);
+    out_printf(out, "rip %016lx = image + %lx", fault->rip, rva);
     if (insn >= 0)
         out_printf(out, ": %s", image_codemap.strings + image_codemap.insns[insn].text);
-    out_printf(out, "\nrsp %016llx  rflags %08llx  cr2 %016llx\n", (unsigned long long)fault->rsp,
-               (unsigned long long)fault->rflags, (unsigned long long)fault->cr2);
+    out_printf(out, "\nrsp %016lx  rflags %08lx  cr2 %016lx\n", fault->rsp, fault->rflags, fault->cr2);
     for (unsigned i = 0; i < 16; i++)
-        out_printf(out, "%-3s %016llx%s", fault_register_name(i), (unsigned long long)fault->gpr[i],
-                   i % 3 == 2 || i == 15 ? "\n" : "  ");
+        out_printf(out, "%-3s %016lx%s", fault_register_name(i), fault->gpr[i], i % 3 == 2 || i == 15 ? "\n" : "  ");
 }
 
 static void report_error(struct out *out, const struct run *run)
@@ -220,11 +216,10 @@ static void report_error(struct out *out, const struct run *run)
         return;
     out_printf(out, "\n");
     if (result->error == SESSION_LIMIT)
-        sentence(out, "STOPPED: %s did not end within %llu ms; what was recorded until then is kept.",
-                 run->workload->name, (unsigned long long)run->passes.limit_ms);
+        sentence(out, "STOPPED: %s did not end within %lu ms; what was recorded until then is kept.",
+                 run->workload->name, run->passes.limit_ms);
     else
-        sentence(out, "The run failed: %s (%llx).", session_error_text(result->error),
-                 (unsigned long long)result->error_detail);
+        sentence(out, "The run failed: %s (%lx).", session_error_text(result->error), result->error_detail);
 }
 
 void report_run(struct out *out, const struct run *run)

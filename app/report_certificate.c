@@ -134,9 +134,8 @@ static void report_core(struct out *out, const struct run *run, const struct pas
         out_printf(out, "Core %u\n", core->cpu);
     certificate_judge_core(&of, &console.sink);
     for (uint32_t i = 0; of.ended && i < of.gaps_shown; i++)
-        out_printf(out, "     %llu ns %s pass %u, TSC %llu: %s\n", (unsigned long long)of.gap[i].ns,
-                   of.gap[i].after ? "behind" : "before", of.gap[i].pass + 1, (unsigned long long)of.gap[i].tsc,
-                   noise_cause_name(of.gap[i].cause));
+        out_printf(out, "     %lu ns %s pass %u, TSC %lu: %s\n", of.gap[i].ns, of.gap[i].after ? "behind" : "before",
+                   of.gap[i].pass + 1, of.gap[i].tsc, noise_cause_name(of.gap[i].cause));
 }
 
 void report_certificate(struct out *out, const struct run *run)

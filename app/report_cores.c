@@ -4,8 +4,6 @@
 #include "app/sentence.h"
 #include "core/facts.h"
 
-#define ULL(value) ((unsigned long long)(value))
-
 unsigned core_sums(const struct run *run, int node, int cpu, struct core_sums *sum)
 {
     unsigned count = 0;
@@ -30,10 +28,9 @@ static void row(struct out *out, const char *name, const struct core_sums *sums)
 {
     const uint64_t *ibs = sums->ibs.total;
 
-    out_printf(out, "%-14s%9llu%9llu%9llu%9llu%9llu%9llu", name, ULL(sums->recorded[SAMPLE_OP]),
-               ULL(sums->recorded[SAMPLE_FETCH]), ULL(sums->recorded[SAMPLE_PMC] + sums->recorded[SAMPLE_TIMER]),
-               ULL(ibs[DERIVED_F200_LOAD_STORE]), ULL(ibs[DERIVED_F206_DC_MISS]),
-               ULL(ibs[DERIVED_F243_NB_LOCAL_CACHE]));
+    out_printf(out, "%-14s%9lu%9lu%9lu%9lu%9lu%9lu", name, sums->recorded[SAMPLE_OP], sums->recorded[SAMPLE_FETCH],
+               sums->recorded[SAMPLE_PMC] + sums->recorded[SAMPLE_TIMER], ibs[DERIVED_F200_LOAD_STORE],
+               ibs[DERIVED_F206_DC_MISS], ibs[DERIVED_F243_NB_LOCAL_CACHE]);
 }
 
 static void core_row(struct out *out, const struct run *run, const struct passes_core *core)
@@ -47,7 +44,7 @@ static void core_row(struct out *out, const struct run *run, const struct passes
     out_printf(&name.out, "core %u node %u", core->cpu, core->result.node);
     row(out, text, &sums);
     if (core->result.tsc_start)
-        out_printf(out, "%10llu\n", ULL(core->result.tsc_start - run->passes.result.tsc_start));
+        out_printf(out, "%10lu\n", core->result.tsc_start - run->passes.result.tsc_start);
     else
         out_printf(out, "%10s\n", "-");
 }
@@ -100,8 +97,8 @@ void report_lost_cores(struct out *out, const struct run *run)
             out_printf(out, "LOST: core %u did not answer: %s.\n      What the others gave is kept.\n", core->cpu,
                        gang_step_text(core->lost_at));
         else if (run->passes.cores > 1 && core->result.error)
-            sentence(out, "Core %u: %s (%llx).", core->cpu, session_error_text(core->result.error),
-                     ULL(core->result.error_detail));
+            sentence(out, "Core %u: %s (%lx).", core->cpu, session_error_text(core->result.error),
+                     core->result.error_detail);
     }
     if (!passes_all_back(&run->passes))
         out_printf(out, "A core is still running: switch the machine off before you start anything else.\n");
@@ -142,8 +139,8 @@ void save_core_facts(struct out *out, const struct run *run)
         for (unsigned r = 0; r < result->restore.count; r++)
             if (!result->restore.row[r].ok) {
                 fact_begin(out, FACT_CORE_RESTORED, core->cpu, r);
-                out_printf(out, " %s, 0x%llx, 0x%llx, DIFFERENT\n", result->restore.row[r].what,
-                           ULL(result->restore.row[r].before), ULL(result->restore.row[r].after));
+                out_printf(out, " %s, 0x%lx, 0x%lx, DIFFERENT\n", result->restore.row[r].what,
+                           result->restore.row[r].before, result->restore.row[r].after);
             }
     }
 }

@@ -5,14 +5,12 @@
 #include "app/sentence.h"
 #include "core/facts.h"
 
-#define ULL(value) ((unsigned long long)(value))
-
 /* Loads from DRAM, and their mean latency. */
 static void dram(struct out *out, uint64_t loads, uint64_t cycles)
 {
-    out_printf(out, "%8llu", ULL(loads));
+    out_printf(out, "%8lu", loads);
     if (loads)
-        out_printf(out, "%8llu", ULL(cycles / loads));
+        out_printf(out, "%8lu", cycles / loads);
     else
         out_printf(out, "%8s", "-");
 }
@@ -21,10 +19,10 @@ static void row(struct out *out, const char *name, const char *memory, const str
 {
     const uint64_t *total = sums->total;
 
-    out_printf(out, "%-15s%-8s%8llu%8llu", name, memory, ULL(total[DERIVED_F242_NB_LOCAL_L3]),
-               ULL(total[DERIVED_F243_NB_LOCAL_CACHE]));
+    out_printf(out, "%-15s%-8s%8lu%8lu", name, memory, total[DERIVED_F242_NB_LOCAL_L3],
+               total[DERIVED_F243_NB_LOCAL_CACHE]);
     dram(out, total[DERIVED_F245_NB_LOCAL_DRAM], sums->dram_cycles[0]);
-    out_printf(out, "%8llu", ULL(total[DERIVED_F244_NB_REMOTE_CACHE]));
+    out_printf(out, "%8lu", total[DERIVED_F244_NB_REMOTE_CACHE]);
     dram(out, total[DERIVED_F246_NB_REMOTE_DRAM], sums->dram_cycles[1]);
     out_printf(out, "\n");
 }
@@ -94,8 +92,8 @@ void report_node_memory(struct out *out, const struct machine *machine)
     if (nodes->count < 2)
         return;
     for (uint32_t i = 0; i < nodes->ranges && !nodes->interleaved; i++)
-        out_printf(out, "              node %u: memory %llx to %llx\n", nodes->range[i].node, ULL(nodes->range[i].base),
-                   ULL(nodes->range[i].end - 1));
+        out_printf(out, "              node %u: memory %lx to %lx\n", nodes->range[i].node, nodes->range[i].base,
+                   nodes->range[i].end - 1);
     if (!nodes_matter(nodes))
         out_printf(out, "              memory: %s\n",
                    nodes->interleaved ? "interleaved over the nodes" : "no map of whose it is");

@@ -70,7 +70,6 @@ void save_ini(struct file_sink *sink, const struct run *run, const struct option
         const struct restore_row *row = &result->restore.row[i];
 
         fact_begin(out, FACT_RESTORED, i);
-        out_printf(out, " %s, 0x%llx, 0x%llx, %s\n", row->what, (unsigned long long)row->before,
-                   (unsigned long long)row->after, row->ok ? "same" : "DIFFERENT");
+        out_printf(out, " %s, 0x%lx, 0x%lx, %s\n", row->what, row->before, row->after, row->ok ? "same" : "DIFFERENT");
     }
 }

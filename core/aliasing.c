@@ -194,9 +194,8 @@ void aliasing_print(struct out *out, const struct aliasing *result, const struct
     out_ratio(out, result->dispersion_ppm, 1000000, 100, 1, 0);
     out_printf(out, " %%, chi2/df ");
     out_ratio(out, result->chi2_milli, result->df * 1000ull, 1, 2, 0);
-    out_printf(out, "\n(%llu samples, %u instructions in %u block%s, %u of them never sampled).\n",
-               (unsigned long long)result->samples, result->insns, result->blocks, result->blocks == 1 ? "" : "s",
-               result->silent);
+    out_printf(out, "\n(%lu samples, %u instructions in %u block%s, %u of them never sampled).\n", result->samples,
+               result->insns, result->blocks, result->blocks == 1 ? "" : "s", result->silent);
     if (!result->ops_counted) {
         out_printf(out, "Core clocks were counted: ops that wait at dispatch are sampled more often.\n");
         return;

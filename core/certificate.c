@@ -5,8 +5,6 @@
 
 enum { MILLION = 1000000 };
 
-typedef unsigned long long ull;
-
 const char certificate_not_told[] = "not told";
 
 const char *witness_name(enum witness_what what)
@@ -59,7 +57,7 @@ static enum certificate_verdict note_if(bool condition)
 static void judge_none(const struct certificate_core *core, enum witness_what what, struct certificate_sink *sink)
 {
     if (!missing(sink, witness_name(what), core->why_not[what]))
-        give(sink, note_if(core->sum[what] > 0), witness_name(what), "%llu", (ull)core->sum[what]);
+        give(sink, note_if(core->sum[what] > 0), witness_name(what), "%lu", core->sum[what]);
 }
 
 static void judge_interrupts(const struct certificate_core *core, struct certificate_sink *sink)
@@ -68,12 +66,11 @@ static void judge_interrupts(const struct certificate_core *core, struct certifi
 
     judge_none(core, WITNESS_STRAYS, sink);
     if (!missing(sink, witness_name(WITNESS_INTERRUPTS), core->why_not[WITNESS_INTERRUPTS]))
-        give(sink, note_if(taken > nmis), witness_name(WITNESS_INTERRUPTS), "%llu taken, %llu NMIs handled", (ull)taken,
-             (ull)nmis);
+        give(sink, note_if(taken > nmis), witness_name(WITNESS_INTERRUPTS), "%lu taken, %lu NMIs handled", taken, nmis);
     if (core->nmis_told)
         give(sink, core->foreign || (core->each_brings && core->empty) ? CERTIFICATE_NOTE : CERTIFICATE_NONE,
-             "NMIs that brought nothing", "%llu, and %llu late; of the chipset: %llu", (ull)core->empty,
-             (ull)core->late, (ull)core->foreign);
+             "NMIs that brought nothing", "%lu, and %lu late; of the chipset: %lu", core->empty, core->late,
+             core->foreign);
 }
 
 void certificate_judge_clock(const struct certificate_core *core, struct certificate_sink *sink)
@@ -84,12 +81,12 @@ void certificate_judge_clock(const struct certificate_core *core, struct certifi
     if (!why_not && !core->sum[WITNESS_MPERF])
         why_not = "MPERF stands still";
     if (!missing(sink, clock, why_not))
-        give(sink, CERTIFICATE_NONE, clock, "%llu ppm of the nominal one",
-             (ull)stats_mul_div(core->sum[WITNESS_APERF], MILLION, core->sum[WITNESS_MPERF]));
+        give(sink, CERTIFICATE_NONE, clock, "%lu ppm of the nominal one",
+             stats_mul_div(core->sum[WITNESS_APERF], MILLION, core->sum[WITNESS_MPERF]));
     for (enum witness_what what = WITNESS_PSTATE; what <= WITNESS_BOOST_OFF; what++)
         if (!missing(sink, witness_name(what), core->why_not[what]))
             give(sink, note_if(core->first[what] != core->last[what]), witness_name(what),
-                 "%llu at the start, %llu at the end", (ull)core->first[what], (ull)core->last[what]);
+                 "%lu at the start, %lu at the end", core->first[what], core->last[what]);
 }
 
 uint64_t certificate_bound_milli(const struct certificate_core *core)
@@ -108,21 +105,21 @@ static void judge_gaps(const struct certificate_core *core, struct certificate_s
     out_memory_init(&text, what, sizeof(what));
     out_printf(&text.out, "gaps");
     if (core->gap_ns)
-        out_printf(&text.out, " of %llu ns or more", (ull)core->gap_ns);
+        out_printf(&text.out, " of %lu ns or more", core->gap_ns);
     out_printf(&text.out, " around the measured part");
     out_memory_init(&text, causes, sizeof(causes));
     for (unsigned i = NOISE_UNKNOWN; i < NOISE_CAUSES; i++) {
         if (!core->by_cause[i])
             continue;
-        out_printf(&text.out, "%s%llu %s", separator, (ull)core->by_cause[i], noise_cause_name(i));
+        out_printf(&text.out, "%s%lu %s", separator, core->by_cause[i], noise_cause_name(i));
         separator = ", ";
     }
     out_memory_init(&text, bound, sizeof(bound));
     if (!core->gaps && core->looked_us)
-        out_printf(&text.out, ";\nnone, so fewer than %llu a second (95 %%)",
-                   (ull)stats_mul_div(3, MILLION, core->looked_us));
-    give(sink, note_if(core->gaps > 0), what, "%llu%s\nlooked for in %llu us, %llu readings of the TSC%s",
-         (ull)core->gaps, causes, (ull)core->looked_us, (ull)core->reads, bound);
+        out_printf(&text.out, ";\nnone, so fewer than %lu a second (95 %%)",
+                   stats_mul_div(3, MILLION, core->looked_us));
+    give(sink, note_if(core->gaps > 0), what, "%lu%s\nlooked for in %lu us, %lu readings of the TSC%s", core->gaps,
+         causes, core->looked_us, core->reads, bound);
 }
 
 void certificate_judge_core(const struct certificate_core *core, struct certificate_sink *sink)
@@ -144,7 +141,7 @@ void certificate_judge_run(const struct certificate_run *run, struct certificate
 {
     if (run->sampled)
         give(sink, run->elsewhere ? CERTIFICATE_FAIL : CERTIFICATE_PASS, "samples on neither workload nor profiler",
-             "%llu\non what starts and stops the measurement: %llu", (ull)run->elsewhere, (ull)run->edges);
+             "%lu\non what starts and stops the measurement: %lu", run->elsewhere, run->edges);
     if (!run->why_no_count)
         give(sink, note_if(run->surplus != 0), "retired instructions beyond those that the workload has", "%lld",
              (long long)run->surplus);

@@ -2,8 +2,6 @@
 #include "core/certificate.h"
 #include "core/facts.h"
 
-typedef unsigned long long ull;
-
 /* Found by adding enum witness_what to the first. */
 _Static_assert(FACT_CERTIFICATE_BOOST_OFF - FACT_CERTIFICATE_SMIS == WITNESS_BOOST_OFF, "rows in one order");
 
@@ -17,7 +15,7 @@ void certificate_write_run(struct out *out, const struct certificate_run *run)
         fact_not_available(out, FACT_SURPLUS, run->why_no_count);
     } else {
         fact_begin(out, FACT_SURPLUS);
-        out_printf(out, " %lld\n", (long long)run->surplus);
+        out_printf(out, " %ld\n", run->surplus);
     }
 }
 
@@ -38,8 +36,8 @@ static void write_gaps(struct out *out, const struct certificate_core *of, int c
         const struct certificate_gap *gap = &of->gap[i];
 
         fact_begin(out, FACT_CERTIFICATE_GAP, core, i);
-        out_printf(out, " %llu ns, TSC %llu, %s pass %u, %s\n", (ull)gap->ns, (ull)gap->tsc,
-                   gap->after ? "behind" : "before", gap->pass, noise_cause_name(gap->cause));
+        out_printf(out, " %lu ns, TSC %lu, %s pass %u, %s\n", gap->ns, gap->tsc, gap->after ? "behind" : "before",
+                   gap->pass, noise_cause_name(gap->cause));
     }
 }
 
@@ -57,7 +55,7 @@ void certificate_write_core(struct out *out, const struct certificate_core *of, 
             fact_number(out, fact, of->sum[what], core);
         } else {
             fact_begin(out, fact, core);
-            out_printf(out, " %llu, %llu\n", (ull)of->first[what], (ull)of->last[what]);
+            out_printf(out, " %lu, %lu\n", of->first[what], of->last[what]);
         }
     }
     write_gaps(out, of, core);

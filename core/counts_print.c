@@ -14,8 +14,7 @@ static void print_row(struct out *out, const struct event_spec *spec, const stru
         out_printf(out, " %s\n", r->state == COUNTS_NOT_MODELLED ? "not modelled" : "not counted");
         return;
     }
-    out_printf(out, "%c%14llu%14llu%14llu", r->below_overhead ? '<' : ' ', (unsigned long long)r->mean,
-               (unsigned long long)r->min, (unsigned long long)r->max);
+    out_printf(out, "%c%14lu%14lu%14lu", r->below_overhead ? '<' : ' ', r->mean, r->min, r->max);
     if (r->repeats > 1)
         out_ratio(out, r->cv_ppm, 1000000, 100, 3, 7);
     else
@@ -23,7 +22,7 @@ static void print_row(struct out *out, const struct event_spec *spec, const stru
     if (r->overhead_unknown)
         out_printf(out, "%9s", "unknown");
     else
-        out_printf(out, "%9llu", (unsigned long long)r->overhead);
+        out_printf(out, "%9lu", r->overhead);
     out_ratio(out, r->reliability_ppm, 1000000, 1, 2, 5);
     out_printf(out, "\n");
 }
@@ -42,7 +41,7 @@ static void print_residue(struct out *out, const struct counts *counts)
         return;
     }
     counts_result(counts, event, &result);
-    out_printf(out, "at most\n%llu, at ", (unsigned long long)residue);
+    out_printf(out, "at most\n%lu, at ", residue);
     event_write(&counts->list->spec[event], false, out);
     if (result.mean) {
         out_printf(out, ", which is");

@@ -51,7 +51,7 @@ static void write_header(struct out *out)
 static void write_counts(struct out *out, const uint64_t *counts)
 {
     for (int i = 0; i < DERIVED_COUNT; i++)
-        out_printf(out, ",%llu", (unsigned long long)counts[i]);
+        out_printf(out, ",%lu", counts[i]);
     out_printf(out, "\n");
 }
 

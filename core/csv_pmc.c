@@ -27,7 +27,7 @@ static void write_counts(struct out *out, const struct pmc_profile *profile, con
 {
     for (unsigned e = 0; e < profile->event_count; e++)
         if (pmc_profile_counted(&profile->event[e]))
-            out_printf(out, ",%llu", (unsigned long long)counts[e]);
+            out_printf(out, ",%lu", counts[e]);
         else
             out_printf(out, ",");
     out_printf(out, "\n");

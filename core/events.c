@@ -128,5 +128,5 @@ void event_write(const struct event_spec *spec, bool full, struct out *out)
     if (spec->count_mask)
         out_printf(out, ":c=%u", spec->count_mask);
     if (full && spec->period)
-        out_printf(out, "@%llu", (unsigned long long)spec->period);
+        out_printf(out, "@%lu", spec->period);
 }

@@ -230,10 +230,9 @@ bool event_check(const struct event_spec *spec, char revision, struct out *probl
         return refuse(problem, "%03X: count mask %u; allowed is up to %d", event->select, spec->count_mask,
                       PMC_COUNT_MASK_MAX);
     if (spec->period && spec->period < event->period_min)
-        return refuse(problem, "%03X: period %llu is under its minimum of %u", event->select,
-                      (unsigned long long)spec->period, event->period_min);
+        return refuse(problem, "%03X: period %lu is under its minimum of %u", event->select, spec->period,
+                      event->period_min);
     if (spec->period > PMC_PERIOD_MAX)
-        return refuse(problem, "%03X: period %llu is over %llu", event->select, (unsigned long long)spec->period,
-                      (unsigned long long)PMC_PERIOD_MAX);
+        return refuse(problem, "%03X: period %lu is over %lu", event->select, spec->period, (uint64_t)PMC_PERIOD_MAX);
     return true;
 }

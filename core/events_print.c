@@ -127,8 +127,7 @@ void events_explain(struct out *out, const struct event *event)
     print_mask(out, event);
     if (event->mask_since_c)
         out_printf(out, "  note       revision B does not have mask %02X\n", event->mask_since_c);
-    out_printf(out, "  period     at least %u, default %llu\n", event->period_min,
-               (unsigned long long)event_default_period(event));
+    out_printf(out, "  period     at least %u, default %lu\n", event->period_min, event_default_period(event));
     print_flags(out, event);
     if (event->remark) {
         out_printf(out, "  remark     ");

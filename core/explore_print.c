@@ -212,7 +212,7 @@ static void print_check(struct out *out, const struct explore_check_row *row, co
         return;
     }
     out_memory_init(&memory, text, sizeof(text));
-    out_printf(&memory.out, "%llu against %llu", (unsigned long long)check->left, (unsigned long long)check->right);
+    out_printf(&memory.out, "%lu against %lu", check->left, check->right);
     if (12 + strlen(row->says) + 2 + memory.needed > LINE)
         out_printf(out, ":\n%12s%s\n", "", text);
     else
@@ -234,7 +234,7 @@ static void print_checks(struct out *out, const struct explore_result *result)
 
 void explore_print(struct out *out, const struct explore_result *result)
 {
-    out_printf(out, "General Exploration, Family 10h: %llu cycles\n", (unsigned long long)result->cycles);
+    out_printf(out, "General Exploration, Family 10h: %lu cycles\n", result->cycles);
     out_printf(out, "%*s%*s%*s%*s\n", NAME + 2 + VALUE, "Value", 1 + UNIT + RAW, "Raw %", 6, "MUX", 1 + SPREAD,
                "Spread %");
     print_tree(out, result);

@@ -101,9 +101,9 @@ void fact_number(struct out *out, enum fact fact, uint64_t value, ...)
     begin(out, fact, indices);
     va_end(indices);
     if (fact_rows[fact].type == FACT_SIGNED)
-        out_printf(out, " %lld\n", (long long)value);
+        out_printf(out, " %ld\n", value);
     else
-        out_printf(out, fact_rows[fact].type == FACT_HEX ? " 0x%llx\n" : " %llu\n", (unsigned long long)value);
+        out_printf(out, fact_rows[fact].type == FACT_HEX ? " 0x%lx\n" : " %lu\n", value);
 }
 
 void fact_text(struct out *out, enum fact fact, const char *value, ...)

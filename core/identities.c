@@ -127,7 +127,7 @@ static void print_codes(struct out *out, const uint8_t *terms, unsigned count)
 static void print_figures(struct out *out, const uint8_t *terms, unsigned count, const uint64_t *counts)
 {
     for (unsigned i = 0; i < count; i++)
-        out_printf(out, "%s%llu", i ? " + " : "", (unsigned long long)counts[terms[i]]);
+        out_printf(out, "%s%lu", i ? " + " : "", counts[terms[i]]);
 }
 
 static void print(struct out *out, const struct identity *identity, bool holds, const uint64_t *counts)

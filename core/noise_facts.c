@@ -43,8 +43,8 @@ void noise_write_facts(struct out *out, const char *regime, const struct noise_r
         const struct noise_period *period = &result->period[i];
 
         fact_begin(out, FACT_NOISE_PERIOD, regime, i);
-        out_printf(out, " %llu ns, %u of %u, HZ %u\n", (unsigned long long)period->nanoseconds, period->detours,
-                   period->expected, noise_tick_hz(period));
+        out_printf(out, " %lu ns, %u of %u, HZ %u\n", period->nanoseconds, period->detours, period->expected,
+                   noise_tick_hz(period));
     }
 }
 
@@ -62,8 +62,6 @@ void noise_write_quanta_facts(struct out *out, const char *regime, const struct 
 void noise_write_rows(struct out *out, const char *regime, const struct noise_trace *trace, uint32_t tsc_khz)
 {
     for (uint32_t i = 0; i < trace->kept; i++)
-        out_printf(out, "%s,%llu,%llu,%s\n", regime,
-                   (unsigned long long)stats_mul_div(trace->gap[i].at - trace->start, 1000000, tsc_khz),
-                   (unsigned long long)stats_mul_div(trace->gap[i].ticks, 1000000, tsc_khz),
-                   noise_cause_name(trace->gap[i].cause));
+        out_printf(out, "%s,%lu,%lu,%s\n", regime, stats_mul_div(trace->gap[i].at - trace->start, 1000000, tsc_khz),
+                   stats_mul_div(trace->gap[i].ticks, 1000000, tsc_khz), noise_cause_name(trace->gap[i].cause));
 }

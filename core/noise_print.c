@@ -11,9 +11,9 @@ static void put_fraction(struct out *out, uint64_t value, int digits, int width)
 
     for (int i = 0; i < digits; i++)
         unit *= 10;
-    out_printf(out, "%*llu.", left > 0 ? left : 0, (unsigned long long)(value / unit));
+    out_printf(out, "%*lu.", left > 0 ? left : 0, value / unit);
     for (unit /= 10; unit; unit /= 10)
-        out_printf(out, "%llu", (unsigned long long)(value / unit % 10));
+        out_printf(out, "%lu", value / unit % 10);
 }
 
 const char *noise_cause_name(uint32_t cause)
@@ -25,10 +25,9 @@ const char *noise_cause_name(uint32_t cause)
 
 static void print_class(struct out *out, const char *name, const struct noise_class *class)
 {
-    out_printf(out, "%-17s %9llu ns %10llu ", name, (unsigned long long)class->threshold_ns,
-               (unsigned long long)class->count);
+    out_printf(out, "%-17s %9lu ns %10lu ", name, class->threshold_ns, class->count);
     put_fraction(out, class->milli_per_second, 3, 12);
-    out_printf(out, " %13llu\n", (unsigned long long)class->lost_ppb);
+    out_printf(out, " %13lu\n", class->lost_ppb);
     if (!class->count) {
         out_printf(out, "    none, so fewer than ");
         put_fraction(out, class->bound_micro, 6, 0);
@@ -62,11 +61,11 @@ static void print_causes(struct out *out, const struct noise_result *result)
     for (unsigned i = NOISE_UNKNOWN; i < NOISE_CAUSES; i++) {
         if (!result->by_cause[i])
             continue;
-        out_printf(out, "%s%llu %s", separator, (unsigned long long)result->by_cause[i], noise_cause_name(i));
+        out_printf(out, "%s%lu %s", separator, result->by_cause[i], noise_cause_name(i));
         separator = ", ";
     }
     if (*separator == ',')
-        out_printf(out, "; %llu ns unwatched meanwhile\n", (unsigned long long)result->blind_ns);
+        out_printf(out, "; %lu ns unwatched meanwhile\n", result->blind_ns);
 }
 
 static void print_bins(struct out *out, const char *title, const uint64_t *bins, uint32_t tsc_khz)
@@ -93,8 +92,7 @@ static void print_bins(struct out *out, const char *title, const uint64_t *bins,
             length++;
         while (most >> most_length)
             most_length++;
-        out_printf(out, "%12llu %11llu ", (unsigned long long)stats_mul_div(i ? 1ull << i : 0, 1000000, tsc_khz),
-                   (unsigned long long)bins[i]);
+        out_printf(out, "%12lu %11lu ", stats_mul_div(i ? 1ull << i : 0, 1000000, tsc_khz), bins[i]);
         for (unsigned bar = 0; bar < length * 40 / most_length; bar++)
             out_printf(out, "*");
         out_printf(out, "\n");
@@ -105,24 +103,23 @@ void noise_print(struct out *out, const struct noise_result *result)
 {
     out_printf(out, "Noise, selfish detour: ");
     put_fraction(out, result->duration_ns / 1000000, 3, 0);
-    out_printf(out, " s, %llu readings of the TSC,\n    ", (unsigned long long)result->reads);
+    out_printf(out, " s, %lu readings of the TSC,\n    ", result->reads);
     put_fraction(out, result->usual_ps, 3, 0);
     out_printf(out, " ns apart as a rule\n%-17s %12s %10s %12s %13s\n", "detours from", "", "detours", "a second",
                "lost [1e-9]");
     print_class(out, "9 x the usual gap", &result->by[NOISE_NINE]);
     print_class(out, "1 us", &result->by[NOISE_MICROSECOND]);
     if (result->backwards)
-        out_printf(out, "WARNING: the TSC went backwards %llu times: read on several processors?\n",
-                   (unsigned long long)result->backwards);
+        out_printf(out, "WARNING: the TSC went backwards %lu times: read on several processors?\n", result->backwards);
     print_periods(out, result);
     print_causes(out, result);
     if (result->not_kept)
         out_printf(out,
-                   "The first %llu detours were kept: periods and the list below are of them,\n"
+                   "The first %lu detours were kept: periods and the list below are of them,\n"
                    "    the figures above of all.\n",
-                   (unsigned long long)(result->by[NOISE_NINE].count > result->by[NOISE_MICROSECOND].count
-                                            ? result->by[NOISE_NINE].count - result->not_kept
-                                            : result->by[NOISE_MICROSECOND].count - result->not_kept));
+                   result->by[NOISE_NINE].count > result->by[NOISE_MICROSECOND].count
+                       ? result->by[NOISE_NINE].count - result->not_kept
+                       : result->by[NOISE_MICROSECOND].count - result->not_kept);
     print_bins(out, "  from [ns]     detours (bars: powers of two)", result->bins, result->tsc_khz);
     if (result->tops)
         out_printf(out, "  longest [us]  at [s]%s\n", result->witnessed ? "        what" : "");
@@ -136,9 +133,9 @@ void noise_print(struct out *out, const struct noise_result *result)
 
 void noise_print_quanta(struct out *out, const struct noise_quanta *result, uint32_t tsc_khz)
 {
-    out_printf(out, "Noise, fixed work quantum: %llu quanta of ", (unsigned long long)result->count);
+    out_printf(out, "Noise, fixed work quantum: %lu quanta of ", result->count);
     put_fraction(out, stats_mul_div(result->least, 1000000, tsc_khz), 3, 0);
-    out_printf(out, " us at least;\n    lost %llu e-9; the longest took ", (unsigned long long)result->lost_ppb);
+    out_printf(out, " us at least;\n    lost %lu e-9; the longest took ", result->lost_ppb);
     put_fraction(out, result->spread_ppm, 4, 0);
     out_printf(out, " %% more\n");
     print_bins(out, "  more [ns]      quanta (bars: powers of two)", result->late, tsc_khz);

@@ -237,9 +237,8 @@ void out_ratio(struct out *out, uint64_t numerator, uint64_t denominator, uint32
     if (decimals > 0) {
         int integer_width = width - decimals - 1;
 
-        out_printf(out, "%*llu.%0*llu", integer_width > 0 ? integer_width : 0, (unsigned long long)(whole / unit),
-                   decimals, (unsigned long long)(whole % unit));
+        out_printf(out, "%*lu.%0*lu", integer_width > 0 ? integer_width : 0, whole / unit, decimals, whole % unit);
     } else {
-        out_printf(out, "%*llu", width, (unsigned long long)whole);
+        out_printf(out, "%*lu", width, whole);
     }
 }

@@ -14,8 +14,8 @@ struct out {
     void (*write)(struct out *out, const char *text, size_t length); /* UTF-8, '\n' ends a line */
 };
 
-/* Conversions: %s %c %% %d %u %x %X with l/ll/z and uint64_t as %llu; flags '-' and '0', width (also *), precision for
- * %s (also *). Unknown conversions are printed as they stand. Width counts bytes. */
+/* Conversions: %s %c %% %d %u %x %X with l/ll/z and uint64_t as %lu, which it is in this ABI; flags '-' and '0', width
+ * (also *), precision for %s (also *). Unknown conversions are printed as they stand. Width counts bytes. */
 void out_printf(struct out *out, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void out_vprintf(struct out *out, const char *format, va_list args);
 

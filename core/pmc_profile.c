@@ -146,15 +146,15 @@ static void print_event(struct out *out, const struct pmc_profile_event *event)
         event_write(&event->spec, false, &memory.out);
     else
         out_printf(&memory.out, "timer (us)");
-    out_printf(out, "%-15s %8llu", name, (unsigned long long)event->period);
+    out_printf(out, "%-15s %8lu", name, event->period);
     if (!pmc_profile_counted(event)) {
         out_printf(out, "  was not measured\n");
         return;
     }
     out_ratio(out, event->active, event->possible, 100, 1, 7);
-    out_printf(out, "%% %4u %10llu %8llu %14llu", event->runs,
-               (unsigned long long)stats_mul_div(event->period, event->possible, event->active),
-               (unsigned long long)event->samples, (unsigned long long)pmc_profile_estimate(event, event->samples));
+    out_printf(out, "%% %4u %10lu %8lu %14lu", event->runs,
+               stats_mul_div(event->period, event->possible, event->active), event->samples,
+               pmc_profile_estimate(event, event->samples));
     if (event->samples)
         out_ratio(out, pmc_profile_interval_ppm(event->samples), 1000000, 100, 1, 6);
     else

@@ -180,9 +180,9 @@ void settings_write_allowed(const struct settings_row *row, struct out *out)
     switch (row->type) {
     case SETTINGS_UINT:
         if (row->max == UINT64_MAX)
-            out_printf(out, "a number from %llu", (unsigned long long)row->min);
+            out_printf(out, "a number from %lu", row->min);
         else
-            out_printf(out, "a number from %llu to %llu", (unsigned long long)row->min, (unsigned long long)row->max);
+            out_printf(out, "a number from %lu to %lu", row->min, row->max);
         break;
     case SETTINGS_BOOL:
         out_printf(out, "yes or no");
@@ -192,7 +192,7 @@ void settings_write_allowed(const struct settings_row *row, struct out *out)
         write_choices(out, row->choices);
         break;
     default:
-        out_printf(out, "text of at most %llu characters", (unsigned long long)row->max);
+        out_printf(out, "text of at most %lu characters", row->max);
         break;
     }
 }
@@ -203,7 +203,7 @@ void settings_write_value(const struct settings_row *row, struct out *out)
 
     switch (row->type) {
     case SETTINGS_UINT:
-        out_printf(out, "%llu", (unsigned long long)*(const uint64_t *)row->value);
+        out_printf(out, "%lu", *(const uint64_t *)row->value);
         break;
     case SETTINGS_BOOL:
         out_printf(out, "%s", *(const bool *)row->value ? "yes" : "no");

@@ -18,7 +18,7 @@ static void print_figure(struct out *out, const struct view_columns *columns, un
     uint64_t left, right;
 
     if (c->kind == VIEW_COUNT) {
-        out_printf(out, "%*llu", width, (unsigned long long)view_data_samples(data, c->left, values));
+        out_printf(out, "%*lu", width, view_data_samples(data, c->left, values));
         return;
     }
     if (c->kind == VIEW_SHARE) {

@@ -131,8 +131,8 @@ static void report_expected_row(struct out *out, const struct run *run, const st
         if (spec->event->select != expected->select || spec->mask != expected->mask || !task_counts_all(spec) ||
             result.state != COUNTS_COUNTED)
             continue;
-        out_printf(out, "%s %03X:%02X known beforehand %llu, counted %llu\n", result.mean == known ? "same" : "OTHER",
-                   spec->event->select, spec->mask, (unsigned long long)known, (unsigned long long)result.mean);
+        out_printf(out, "%s %03X:%02X known beforehand %lu, counted %lu\n", result.mean == known ? "same" : "OTHER",
+                   spec->event->select, spec->mask, known, result.mean);
     }
 }
 
@@ -194,9 +194,8 @@ static void csv(struct out *out, const struct run *run)
         out_printf(out, "%03x,%02x,%u,%s,%s,", spec->event->select, spec->mask, spec->count_mask, spec->event->symbol,
                    states[result.state]);
         if (result.state == COUNTS_COUNTED)
-            out_printf(out, "%u,%llu,%llu,%llu,%u,%llu,%llu,%u\n", result.repeats, (unsigned long long)result.mean,
-                       (unsigned long long)result.min, (unsigned long long)result.max, result.cv_ppm,
-                       (unsigned long long)result.overhead, (unsigned long long)result.residue, result.reliability_ppm);
+            out_printf(out, "%u,%lu,%lu,%lu,%u,%lu,%lu,%u\n", result.repeats, result.mean, result.min, result.max,
+                       result.cv_ppm, result.overhead, result.residue, result.reliability_ppm);
         else
             out_printf(out, ",,,,,,,\n");
     }

@@ -30,10 +30,9 @@ void noise_settings(struct out *out, const struct run *run)
     const struct noise *noise = run->own;
 
     out_printf(out,
-               "Regimes       %u of %llu ms; a detour is a gap of 9 usual ones, or 1 us\n"
-               "Fixed work    %llu times %llu multiplications\n",
-               NOISE_REGIMES, (unsigned long long)noise->duration_ms, (unsigned long long)noise->quanta,
-               (unsigned long long)noise->work);
+               "Regimes       %u of %lu ms; a detour is a gap of 9 usual ones, or 1 us\n"
+               "Fixed work    %lu times %lu multiplications\n",
+               NOISE_REGIMES, noise->duration_ms, noise->quanta, noise->work);
     if (noise->masked >= 0)
         out_printf(out, "Masked        %d entries of the local vector table, besides interrupts\n", noise->masked);
     else
@@ -48,8 +47,8 @@ static void report_counted(struct out *out, const struct noise_in_regime *regime
             out_printf(out, "     %s: not available: %s\n", witness_name((enum witness_what)what),
                        regime->witness.why_not[what]);
         else
-            out_printf(out, "     %s: %llu\n", witness_name((enum witness_what)what),
-                       (unsigned long long)(regime->last.value[what] - regime->first.value[what]));
+            out_printf(out, "     %s: %lu\n", witness_name((enum witness_what)what),
+                       regime->last.value[what] - regime->first.value[what]);
     }
     report_certificate_clock(out, &regime->witness, &regime->first, &regime->last);
 }

@@ -52,7 +52,7 @@ static void cells(struct out *out, const struct part *part, const uint64_t *coun
 {
     for (unsigned i = 0; i < part->count; i++)
         if (pmc_profile_counted(&part->run->pmc.profile.event[part->first + i]))
-            out_printf(out, "%*llu", EVENT_COLUMNS, (unsigned long long)counts[part->first + i]);
+            out_printf(out, "%*lu", EVENT_COLUMNS, counts[part->first + i]);
         else
             out_printf(out, "%*s", EVENT_COLUMNS, "-");
     out_printf(out, "\n");

@@ -42,9 +42,8 @@ void pmc_facts(struct out *out, const struct run *run)
     for (unsigned r = 0; r < run->pmc.repeats; r++)
         for (unsigned g = 0; g < run->task.groups.count; g++) {
             fact_begin(out, FACT_GROUP_RUN, g, r);
-            out_printf(out, " %llu ticks, %llu slices\n",
-                       (unsigned long long)run->pmc.group[r * run->task.groups.count + g].tsc,
-                       (unsigned long long)run->pmc.group[r * run->task.groups.count + g].slices);
+            out_printf(out, " %lu ticks, %lu slices\n", run->pmc.group[r * run->task.groups.count + g].tsc,
+                       run->pmc.group[r * run->task.groups.count + g].slices);
         }
     fact_number(out, FACT_SAMPLES_PMC, run->passes.counts.recorded[SAMPLE_PMC]);
     fact_number(out, FACT_SAMPLES_PMC_LOST, run->passes.counts.lost[SAMPLE_PMC]);

@@ -53,7 +53,7 @@ static struct cells cells_of(const struct sources *from, enum profile_level leve
 static void cell(struct out *out, uint64_t value, bool there)
 {
     if (there)
-        out_printf(out, "%9llu", (unsigned long long)value);
+        out_printf(out, "%9lu", value);
     else
         out_printf(out, "%9s", "-");
 }
@@ -72,7 +72,7 @@ static void percent(struct out *out, uint64_t part, uint64_t all, const char *of
 {
     if (all)
         out_ratio(out, part, all, 100, 1, 0);
-    out_printf(out, "%s%llu %s", all ? "% of " : "", (unsigned long long)all, of);
+    out_printf(out, "%s%lu %s", all ? "% of " : "", all, of);
 }
 
 static void share(struct out *out, const char *what, uint64_t pmc, uint64_t pmc_all, uint64_t ibs, uint64_t ibs_all)
