@@ -10,7 +10,7 @@
 const struct view view_table[] = {
     {
         .name = "ibs_fetch", .title = "IBS fetch profile", .what = "fetches sampled",
-        .level = PROFILE_INSTRUCTIONS, .population = DERIVED_F000_FETCH_ALL, .mark = DERIVED_F000_FETCH_ALL,
+        .level = PROFILE_INSTRUCTIONS, .population = DERIVED_F000_FETCH_ALL, .mark = DERIVED_F002_FETCH_ATTEMPTED,
         .paper = true, .configs = "ibs",
         COLUMNS(
             COUNT("All", F000_FETCH_ALL),

@@ -27,7 +27,7 @@ struct measure measure_default(const struct run_profile *profile)
     if (profile->samples[SAMPLE_OP])
         return of_derived(DERIVED_F100_OP_ALL);
     if (profile->samples[SAMPLE_FETCH])
-        return of_derived(DERIVED_F000_FETCH_ALL);
+        return of_derived(DERIVED_F002_FETCH_ATTEMPTED);
     for (uint32_t i = 1; i < profile->facts->event_count; i++)
         if (profile->event_samples[i] > profile->event_samples[most])
             most = i;

@@ -8,7 +8,7 @@
 
 static uint64_t samples_of(const struct profile_place *place, int kind)
 {
-    return place->counts[kind == SAMPLE_OP ? DERIVED_F100_OP_ALL : DERIVED_F000_FETCH_ALL];
+    return place->counts[kind == SAMPLE_OP ? DERIVED_F100_OP_ALL : DERIVED_F002_FETCH_ATTEMPTED];
 }
 
 /* One byte per function of the object's map: it is shown. */

@@ -41,7 +41,7 @@ static void choose_columns(struct columns *columns, const struct run_profile *pr
 {
     *columns = (struct columns){0};
     add_column(columns, profile, "F100");
-    add_column(columns, profile, "F000");
+    add_column(columns, profile, "F002"); /* killed fetches never looked up an address */
     for (uint32_t i = 0; i < profile->facts->event_count; i++)
         if (profile->facts->events[i].kind != SAMPLE_OP && profile->facts->events[i].kind != SAMPLE_FETCH)
             add_column(columns, profile, profile->facts->events[i].name);
@@ -113,9 +113,9 @@ void report_rows(struct out *out, const struct run_profile *profile, enum profil
     rule(out, options->width, '=');
     out_printf(out, " ");
     for (unsigned i = 0; i < columns.count; i++) {
-        const char *title = columns.measure[i].derived == DERIVED_F100_OP_ALL      ? "IBS ops"
-                            : columns.measure[i].derived == DERIVED_F000_FETCH_ALL ? "IBS fetches"
-                                                                                   : columns.measure[i].name;
+        const char *title = columns.measure[i].derived == DERIVED_F100_OP_ALL            ? "IBS ops"
+                            : columns.measure[i].derived == DERIVED_F002_FETCH_ATTEMPTED ? "Fetch attempts"
+                                                                                         : columns.measure[i].name;
 
         out_printf(out, "%*.*s", COLUMN_WIDTH, COLUMN_WIDTH - 1, title);
     }

@@ -148,7 +148,7 @@ static uint64_t object_samples(const struct run_profile *profile, uint32_t objec
         const struct profile_place *place = &profile->places[i];
 
         if (place->object == object && place->workload)
-            samples += place->counts[DERIVED_F100_OP_ALL] + place->counts[DERIVED_F000_FETCH_ALL];
+            samples += place->counts[DERIVED_F100_OP_ALL] + place->counts[DERIVED_F002_FETCH_ATTEMPTED];
     }
     return samples;
 }
