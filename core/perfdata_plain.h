@@ -11,19 +11,33 @@
 
 #include "core/perfdata_read.h"
 
-#define PERFDATA_NO_CPU (UINT32_MAX - 1) /* the samples do not say */
-
 /* Fields as in struct perfdata_item; period is never 0. */
 struct perfdata_plain {
     uint64_t time, period, ip;
     /* IBS: the registers that Family 10h has, in the order of enum ibs_op_reg or ibs_fetch_reg; that many u64 in the
      * memory of the file, maybe at an odd address. NULL: no IBS. */
     const uint8_t *registers;
-    uint32_t event, pid, cpu; /* cpu: PERFDATA_NO_CPU: none is told */
+    uint32_t event, pid, cpu;
     uint8_t mode;
-    bool exact;    /* PERFDATA_MISC_EXACT_IP */
+    bool exact;
     uint16_t size; /* of the record */
 };
+
+/* The same of a sample that was read the other way; its registers are the item's. */
+static inline struct perfdata_plain perfdata_plain_of(const struct perfdata_item *item)
+{
+    return (struct perfdata_plain){.time = item->time,
+                                   .period = item->period ? item->period : 1,
+                                   .ip = item->ip,
+                                   .registers =
+                                       item->record.kind <= SAMPLE_OP ? (const uint8_t *)item->record.reg : NULL,
+                                   .event = item->event,
+                                   .pid = item->pid,
+                                   .cpu = item->cpu,
+                                   .mode = item->mode,
+                                   .exact = item->exact,
+                                   .size = (uint16_t)item->size};
+}
 
 /* Reads plain samples one after the other from 'at' on, at most 'count' of them: none that begins at 'end' or after
  * it, and, but for the first, none later than 'until'. Returns how many. */

@@ -95,6 +95,8 @@ struct perfdata_reader {
     } ids[PERFDATA_ID_CACHE];
 };
 
+#define PERFDATA_NO_CPU (UINT32_MAX - 1) /* the samples do not say; -1 in a file stays -1 */
+
 enum perfdata_item_kind {
     PERFDATA_ITEM_END,
     PERFDATA_ITEM_SAMPLE, /* of any event: see record.kind */
@@ -122,13 +124,14 @@ struct perfdata_item {
     uint32_t type;  /* of the record */
     uint16_t misc;  /* of the record */
     uint8_t mode;   /* PERFDATA_MISC_CPUMODE of misc */
+    bool exact;     /* samples: PERFDATA_MISC_EXACT_IP of misc: ip is that of the op or fetch, not of an interrupt */
     uint32_t event; /* index into reader.events, UINT32_MAX: none */
     uint64_t at;    /* of the record in the file, and its size */
     uint32_t size;
     uint64_t time; /* ns; of records that are no samples too, with sample_id_all. 0: not known */
     uint64_t id, stream_id;
     uint32_t pid, tid, parent_pid, parent_tid;
-    uint32_t cpu;
+    uint32_t cpu; /* samples: PERFDATA_NO_CPU: none is told */
     uint64_t lost;
     struct perfdata_map map;
     const char *text;
@@ -146,9 +149,9 @@ struct perfdata_item {
     const uint8_t *raw;
     uint32_t raw_size;
     uint32_t caps;                         /* IBS: first word of the raw data */
-    uint32_t register_count;               /* IBS: after it; may be more than PERFDATA_RAW_REGS */
+    uint32_t register_count;               /* IBS: after it; those that PERFDATA_RAW_REGS has room for */
     uint64_t registers[PERFDATA_RAW_REGS]; /* in the order of the file */
-    /* kind, cpu and registers; tsc is 0: files have times in ns. Events that are not IBS: SAMPLE_PMC, or
+    /* kind, cpu (0: none is told), registers, and the time as tsc. Events that are not IBS: SAMPLE_PMC, or
      * SAMPLE_TIMER for clocks, with the address as the only register. */
     struct sample_record record;
 };

@@ -141,8 +141,9 @@ static void read_registers(struct perfdata_item *item)
     if (item->raw_size < 4)
         return;
     item->caps = take32(&raw);
-    item->register_count = (item->raw_size - 4) / 8;
-    for (size_t i = 0; i < PERFDATA_RAW_REGS && i < item->register_count; i++) {
+    uint32_t count = (item->raw_size - 4) / 8;
+    item->register_count = count < PERFDATA_RAW_REGS ? count : PERFDATA_RAW_REGS;
+    for (size_t i = 0; i < item->register_count; i++) {
         item->registers[i] = take64(&raw);
         if (i < wanted)
             item->record.reg[i] = item->registers[i];
@@ -270,6 +271,7 @@ enum perfdata_error perfdata_read_sample(struct perfdata_reader *reader, struct 
     const struct perfdata_file_event *event = &reader->events[index];
     uint64_t type = event->sample_type;
     item->kind = PERFDATA_ITEM_SAMPLE;
+    item->exact = (item->misc & PERFDATA_MISC_EXACT_IP) != 0;
     item->event = (uint32_t)index;
     item->id = type & PERFDATA_SAMPLE_IDENTIFIER ? take64(&body) : 0;
     item->ip = type & PERFDATA_SAMPLE_IP ? take64(&body) : 0;
@@ -279,7 +281,7 @@ enum perfdata_error perfdata_read_sample(struct perfdata_reader *reader, struct 
     item->addr = type & PERFDATA_SAMPLE_ADDR ? take64(&body) : 0;
     item->id = type & PERFDATA_SAMPLE_ID ? take64(&body) : item->id;
     item->stream_id = type & PERFDATA_SAMPLE_STREAM_ID ? take64(&body) : 0;
-    item->cpu = type & PERFDATA_SAMPLE_CPU ? take32(&body) : 0;
+    item->cpu = type & PERFDATA_SAMPLE_CPU ? take32(&body) : PERFDATA_NO_CPU;
     take(&body, type & PERFDATA_SAMPLE_CPU ? 4 : 0);
     item->period = type & PERFDATA_SAMPLE_PERIOD ? take64(&body) : event->period;
     if (type & PERFDATA_SAMPLE_READ)
@@ -288,7 +290,8 @@ enum perfdata_error perfdata_read_sample(struct perfdata_reader *reader, struct 
     if (body.over)
         return wrong(reader, PERFDATA_TRUNCATED, item->at, "a sample is too short for its fields");
     item->record.kind = (uint32_t)perfdata_kind(event);
-    item->record.cpu = item->cpu;
+    item->record.cpu = type & PERFDATA_SAMPLE_CPU ? item->cpu : 0;
+    item->record.tsc = item->time;
     if (event->pmu == PERFDATA_PMU_OTHER)
         item->record.reg[0] = item->ip; /* PMC_RIP, TIMER_RIP */
     else

@@ -66,11 +66,6 @@ static void look_at_item(struct perfdata_reader *reader, const struct perfdata_i
     }
 }
 
-static uint32_t cpu_of(const struct perfdata_reader *reader, const struct perfdata_item *item)
-{
-    return reader->events[item->event].sample_type & PERFDATA_SAMPLE_CPU ? item->cpu : PERFDATA_NO_CPU;
-}
-
 /* The fast path returns the same sample as the general one, or none. */
 static void look_at_plain(struct perfdata_reader *reader, const struct perfdata_item *item, bool good)
 {
@@ -88,7 +83,7 @@ static void look_at_plain(struct perfdata_reader *reader, const struct perfdata_
         abort();
     if (count > 0 &&
         (item->kind != PERFDATA_ITEM_SAMPLE || plain->event != item->event || plain->pid != item->pid ||
-         plain->cpu != cpu_of(reader, item) || plain->ip != item->ip || plain->time != item->time ||
+         plain->cpu != item->cpu || plain->ip != item->ip || plain->time != item->time ||
          plain->period != (item->period ? item->period : 1) || plain->mode != item->mode || plain->size != item->size))
         abort();
     if (count > 0 && plain->registers != NULL &&

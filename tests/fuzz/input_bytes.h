@@ -25,13 +25,13 @@ static inline void input_look(struct input_sums *sums, const void *bytes, size_t
 }
 
 static inline void input_look_at_sample(struct input *input, const struct ibs_columns columns[2],
-                                        const struct input_sample *sample, struct input_sums *sums)
+                                        const struct perfdata_item *sample, struct input_sums *sums)
 {
     char value[IBS_VALUE_MAX + 1];
 
     if (sample->event >= input_facts(input)->event_count || sample->period == 0 || sample->register_count > 10)
         abort();
-    input_look(sums, sample->callchain, sample->callchain_count * sizeof(*sample->callchain));
+    input_look(sums, sample->callchain, 8 * (size_t)sample->callchain_count);
     for (unsigned i = 0; sample->record.kind <= SAMPLE_OP && i < columns[sample->record.kind].count; i++) {
         size_t size = (size_t)(ibs_column_value(&columns[sample->record.kind], i, sample, value) - value);
 
@@ -47,24 +47,15 @@ static inline uint64_t input_read_counted(struct input *input, bool fast)
 {
     struct input_sums sums = {0};
     struct perfdata_plain plain[5];
-    struct input_item item;
+    struct perfdata_item item;
 
     for (;;) {
         uint32_t count = fast ? input_next_plain(input, plain, 5) : 0;
 
-        if (count == 0 && (!input_next(input, &item) || item.kind == INPUT_END))
+        if (count == 0 && (!input_next(input, &item) || item.kind == PERFDATA_ITEM_END))
             return sums.hash;
-        if (count == 0 && item.kind == INPUT_SAMPLE) {
-            const struct input_sample *sample = &item.sample;
-
-            plain[0] = (struct perfdata_plain){.time = sample->time,
-                                               .period = sample->period,
-                                               .ip = sample->ip,
-                                               .event = sample->event,
-                                               .pid = sample->pid,
-                                               .cpu = sample->cpu,
-                                               .mode = sample->mode,
-                                               .exact = sample->exact};
+        if (count == 0 && item.kind == PERFDATA_ITEM_SAMPLE) {
+            plain[0] = perfdata_plain_of(&item);
             count = 1;
         }
         for (uint32_t i = 0; i < count; i++) {
@@ -82,18 +73,18 @@ static inline struct input_sums input_read_all(struct input *input, uint64_t siz
     struct ibs_columns columns[2] = {ibs_columns_of(SAMPLE_FETCH, &layout, false),
                                      ibs_columns_of(SAMPLE_OP, &layout, false)};
     struct input_sums sums = {0};
-    struct input_item item;
+    struct perfdata_item item;
 
-    while (input_next(input, &item) && item.kind != INPUT_END) {
+    while (input_next(input, &item) && item.kind != PERFDATA_ITEM_END) {
         /* A counter read with a sample is a separate item, and has at least 8 bytes, like a record. */
         if (++sums.items > size / 8)
             abort();
-        if (item.kind == INPUT_SAMPLE)
-            input_look_at_sample(input, columns, &item.sample, &sums);
-        else if (item.kind == INPUT_MAP)
+        if (item.kind == PERFDATA_ITEM_SAMPLE)
+            input_look_at_sample(input, columns, &item, &sums);
+        else if (item.kind == PERFDATA_ITEM_MAP)
             input_look(&sums, item.map.name, strlen(item.map.name));
-        else if (item.kind == INPUT_COMM)
-            input_look(&sums, item.comm.text, strlen(item.comm.text));
+        else if (item.kind == PERFDATA_ITEM_COMM)
+            input_look(&sums, item.text, strlen(item.text));
     }
     input_look(&sums, input_error(input), strlen(input_error(input)));
     return sums;

@@ -45,16 +45,16 @@ static const struct option_table options = {
              "nanoseconds.\n",
 };
 
-int export_next(struct export *export, struct input_item *item)
+int export_next(struct export *export, struct perfdata_item *item)
 {
     while (input_next(export->input, item)) {
-        uint32_t kind = item->sample.record.kind;
+        uint32_t kind = item->record.kind;
 
-        if (item->kind == INPUT_END)
+        if (item->kind == PERFDATA_ITEM_END)
             return 0;
         if (export->progress && ++export->items % PROGRESS_STEP == 0)
             progress(export->path, input_position(export->input), input_facts(export->input)->file_size);
-        if (item->kind != INPUT_SAMPLE)
+        if (item->kind != PERFDATA_ITEM_SAMPLE)
             continue;
         if (export->samples == EXPORT_ALL || export->samples == (kind == SAMPLE_OP      ? EXPORT_OP
                                                                  : kind == SAMPLE_FETCH ? EXPORT_FETCH

@@ -33,7 +33,7 @@ static const struct option_table options = {
     .rows = option_rows,
 };
 
-static void count_sample(struct info *info, const struct input_sample *sample)
+static void count_sample(struct info *info, const struct perfdata_item *sample)
 {
     info->samples++;
     info->event_samples[sample->event]++;
@@ -46,35 +46,35 @@ static void count_sample(struct info *info, const struct input_sample *sample)
         info->modes[sample->mode]++;
 }
 
-static void count_item(struct info *info, const struct input_item *item)
+static void count_item(struct info *info, const struct perfdata_item *item)
 {
-    if (item->record_type < INFO_TYPES)
-        info->types[item->record_type]++;
+    if (item->type < INFO_TYPES)
+        info->types[item->type]++;
     switch (item->kind) {
-    case INPUT_UNTHROTTLE: /* the end of what INPUT_THROTTLE is counted for */
+    case PERFDATA_ITEM_UNTHROTTLE: /* the end of what PERFDATA_ITEM_THROTTLE is counted for */
         break;
-    case INPUT_SAMPLE:
-        count_sample(info, &item->sample);
+    case PERFDATA_ITEM_SAMPLE:
+        count_sample(info, item);
         break;
-    case INPUT_LOST:
-        info->lost += item->count;
+    case PERFDATA_ITEM_LOST:
+        info->lost += item->lost;
         if (item->event < info->facts->event_count)
-            info->event_lost[item->event] += item->count;
+            info->event_lost[item->event] += item->lost;
         break;
-    case INPUT_MAP:
+    case PERFDATA_ITEM_MAP:
         info->maps++;
-        info->maps_with_build_id += item->map.has_build_id;
+        info->maps_with_build_id += item->map.build_id_size > 0;
         break;
-    case INPUT_COMM:
+    case PERFDATA_ITEM_COMM:
         info->comms++;
         break;
-    case INPUT_FORK:
+    case PERFDATA_ITEM_FORK:
         info->forks++;
         break;
-    case INPUT_EXIT:
+    case PERFDATA_ITEM_EXIT:
         info->exits++;
         break;
-    case INPUT_THROTTLE:
+    case PERFDATA_ITEM_THROTTLE:
         info->throttled++;
         break;
     default:
@@ -91,7 +91,7 @@ static uint64_t *new_counters(const struct input_facts *facts)
 static enum exit_code print_info(const char *path, bool json)
 {
     struct info info = {0};
-    struct input_item item;
+    struct perfdata_item item;
     char error[1024];
     uint64_t items = 0;
     struct input *input = input_open(path, error, sizeof(error));
@@ -105,7 +105,7 @@ static enum exit_code print_info(const char *path, bool json)
     info.event_samples = new_counters(info.facts);
     info.event_periods = new_counters(info.facts);
     info.event_lost = new_counters(info.facts);
-    while ((good = input_next(input, &item)) && item.kind != INPUT_END) {
+    while ((good = input_next(input, &item)) && item.kind != PERFDATA_ITEM_END) {
         count_item(&info, &item);
         if (++items % PROGRESS_STEP == 0)
             progress(path, input_position(input), info.facts->file_size);

@@ -356,7 +356,8 @@ static void check_sample(struct perfdata_reader *reader, const struct perfdata_i
     SAME(item->time, TIME, sample->time);
     SAME(item->addr, ADDR, sample->addr);
     SAME(item->stream_id, STREAM_ID, sample->stream);
-    SAME(item->cpu, CPU, sample->cpu);
+    assert_int_equal(item->cpu, HAS(CPU) ? sample->cpu : PERFDATA_NO_CPU);
+    assert_int_equal(item->exact, item->misc >> 14 & 1);
     assert_int_equal(item->period, HAS(PERIOD) ? sample->period : event->period);
     assert_int_equal(item->id, HAS(ID) || HAS(IDENTIFIER) ? sample->id : 0);
     SAME(item->callchain_count, CALLCHAIN, sample->frame_count);
@@ -942,12 +943,13 @@ static void test_short_raw_data(void **unused)
     const struct event event = {.type = 7, .attr_size = 64, .sample_type = 1 << RAW, .id = 5};
     struct perfdata_item item;
 
-    for (uint32_t bytes = 0; bytes < 24; bytes++) {
+    for (uint32_t bytes = 0; bytes < 4 + 8 * 12; bytes++) {
+        uint32_t whole = bytes < 4 ? 0 : (bytes - 4) / 8;
         begin(&event, 1);
         size_t at = begin_record(9, 2);
         put32(bytes);
         put32(0x1f);
-        put_words(3, (uint64_t[]){11, 12, 13});
+        put_words(12, (uint64_t[]){11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22});
         end_record(at);
         end();
         assert_int_equal(perfdata_open(&reader, file.bytes, file.size), PERFDATA_OK);
@@ -955,9 +957,9 @@ static void test_short_raw_data(void **unused)
         assert_int_equal(perfdata_next(&reader, &item), PERFDATA_OK);
         assert_int_equal(item.raw_size, bytes);
         assert_int_equal(item.caps, bytes >= 4 ? 0x1f : 0);
-        assert_int_equal(item.register_count, bytes < 12 ? 0 : bytes < 20 ? 1 : 2);
-        assert_int_equal(item.registers[0], bytes < 12 ? 0 : 11);
-        assert_int_equal(item.registers[1], bytes < 20 ? 0 : 12);
+        assert_int_equal(item.register_count, whole < PERFDATA_RAW_REGS ? whole : PERFDATA_RAW_REGS);
+        for (uint32_t i = 0; i < PERFDATA_RAW_REGS; i++)
+            assert_int_equal(item.registers[i], i < whole ? 11 + i : 0);
     }
 }
 

@@ -4,8 +4,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
-static bool next_item(struct input *input, struct input_item *item)
+static bool next_item(struct input *input, struct perfdata_item *item)
 {
     struct fake_input *fake = (struct fake_input *)input;
 
@@ -13,7 +14,7 @@ static bool next_item(struct input *input, struct input_item *item)
         *item = fake->items[fake->at++];
         return true;
     }
-    *item = (struct input_item){.kind = INPUT_END};
+    *item = (struct perfdata_item){.kind = PERFDATA_ITEM_END};
     if (fake->broken == NULL)
         return true;
     snprintf(input->error, sizeof(input->error), "%s", fake->broken);
@@ -62,47 +63,47 @@ void fake_input_free(struct fake_input *fake)
     free(fake);
 }
 
-struct input_item *fake_input_add(struct fake_input *fake, enum input_kind kind)
+struct perfdata_item *fake_input_add(struct fake_input *fake, enum perfdata_item_kind kind)
 {
     if (fake->count == fake->room) {
         fake->room = fake->room ? 2 * fake->room : 64;
         fake->items = realloc(fake->items, fake->room * sizeof(*fake->items));
     }
-    fake->items[fake->count] = (struct input_item){.kind = kind};
+    fake->items[fake->count] = (struct perfdata_item){.kind = kind};
     return &fake->items[fake->count++];
 }
 
-void fake_input_map(struct fake_input *fake, uint32_t pid, uint64_t start, uint64_t length, uint64_t page_offset,
-                    const char *name)
+struct perfdata_item *fake_input_map(struct fake_input *fake, uint32_t pid, uint64_t start, uint64_t length,
+                                     uint64_t page_offset, const char *name)
 {
-    fake_input_add(fake, INPUT_MAP)->map = (struct input_map){.pid = pid,
-                                                              .tid = pid,
-                                                              .start = start,
-                                                              .length = length,
-                                                              .page_offset = page_offset,
-                                                              .mode = MODE_USER,
-                                                              .executable = true,
-                                                              .name = name};
+    struct perfdata_item *item = fake_input_add(fake, PERFDATA_ITEM_MAP);
+
+    item->pid = item->tid = pid;
+    item->mode = MODE_USER;
+    item->map = (struct perfdata_map){
+        .start = start, .length = length, .page_offset = page_offset, .protection = PROT_EXEC, .name = name};
+    return item;
 }
 
-struct input_sample *fake_input_clock(struct fake_input *fake, uint32_t pid, uint64_t ip)
+struct perfdata_item *fake_input_clock(struct fake_input *fake, uint32_t pid, uint64_t ip)
 {
-    struct input_sample *sample = &fake_input_add(fake, INPUT_SAMPLE)->sample;
+    struct perfdata_item *sample = fake_input_add(fake, PERFDATA_ITEM_SAMPLE);
 
-    *sample = (struct input_sample){.event = 2, .mode = MODE_USER, .pid = pid, .tid = pid, .ip = ip, .period = 1};
+    sample->event = 2;
+    sample->mode = MODE_USER;
+    sample->pid = sample->tid = pid;
+    sample->ip = ip;
+    sample->period = 1;
+    sample->record.kind = SAMPLE_TIMER;
     return sample;
 }
 
-struct input_sample *fake_input_ibs(struct fake_input *fake, uint32_t pid, const struct sample_record *record)
+struct perfdata_item *fake_input_ibs(struct fake_input *fake, uint32_t pid, const struct sample_record *record)
 {
-    struct input_sample *sample = &fake_input_add(fake, INPUT_SAMPLE)->sample;
+    struct perfdata_item *sample = fake_input_clock(fake, pid, 0);
 
-    *sample = (struct input_sample){.event = record->kind == SAMPLE_OP,
-                                    .mode = MODE_USER,
-                                    .exact = true,
-                                    .pid = pid,
-                                    .tid = pid,
-                                    .period = 1,
-                                    .record = *record};
+    sample->event = record->kind == SAMPLE_OP;
+    sample->exact = true;
+    sample->record = *record;
     return sample;
 }

@@ -8,7 +8,7 @@
 struct fake_input {
     struct input input; /* facts may be changed before it is read */
     struct input_event events[4];
-    struct input_item *items;
+    struct perfdata_item *items;
     size_t count, room, at;
     const char *broken; /* an error after the last item */
 };
@@ -17,11 +17,11 @@ struct fake_input {
 struct fake_input *fake_input_make(bool with_clock);
 void fake_input_free(struct fake_input *fake);
 
-struct input_item *fake_input_add(struct fake_input *fake, enum input_kind kind);
-void fake_input_map(struct fake_input *fake, uint32_t pid, uint64_t start, uint64_t length, uint64_t page_offset,
-                    const char *name);
+struct perfdata_item *fake_input_add(struct fake_input *fake, enum perfdata_item_kind kind);
+struct perfdata_item *fake_input_map(struct fake_input *fake, uint32_t pid, uint64_t start, uint64_t length,
+                                     uint64_t page_offset, const char *name);
 /* A sample of user mode with an address, of event 2. */
-struct input_sample *fake_input_clock(struct fake_input *fake, uint32_t pid, uint64_t ip);
-struct input_sample *fake_input_ibs(struct fake_input *fake, uint32_t pid, const struct sample_record *record);
+struct perfdata_item *fake_input_clock(struct fake_input *fake, uint32_t pid, uint64_t ip);
+struct perfdata_item *fake_input_ibs(struct fake_input *fake, uint32_t pid, const struct sample_record *record);
 
 #endif

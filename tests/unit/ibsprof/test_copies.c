@@ -50,7 +50,7 @@ static const char *described(const char *path)
     char error[500];
     struct input *input = input_open(path, error, sizeof(error));
     const struct input_facts *facts;
-    struct input_item item;
+    struct perfdata_item item;
     FILE *to;
 
     if (input == NULL)
@@ -63,17 +63,17 @@ static const char *described(const char *path)
         fprintf(to, "%s %d type %u config %llx period %llu\n", facts->events[i].name, facts->events[i].kind,
                 facts->events[i].type, (unsigned long long)facts->events[i].config,
                 (unsigned long long)facts->events[i].period);
-    while (input_next(input, &item) && item.kind != INPUT_END)
-        if (item.kind == INPUT_SAMPLE) {
-            fprintf(to, "%s %llu cpu %u ip %llx period %llu:", facts->events[item.sample.event].name,
-                    (unsigned long long)item.sample.time, item.sample.cpu, (unsigned long long)item.sample.ip,
-                    (unsigned long long)item.sample.period);
-            for (uint32_t i = 0; i < item.sample.register_count; i++)
-                fprintf(to, " %llx", (unsigned long long)item.sample.registers[i]);
+    while (input_next(input, &item) && item.kind != PERFDATA_ITEM_END)
+        if (item.kind == PERFDATA_ITEM_SAMPLE) {
+            fprintf(to, "%s %llu cpu %u ip %llx period %llu:", facts->events[item.event].name,
+                    (unsigned long long)item.time, item.cpu, (unsigned long long)item.ip,
+                    (unsigned long long)item.period);
+            for (uint32_t i = 0; i < item.register_count; i++)
+                fprintf(to, " %llx", (unsigned long long)item.registers[i]);
             fprintf(to, "\n");
-        } else if (item.kind == INPUT_LOST) {
-            fprintf(to, "%s lost %llu\n", facts->events[item.event].name, (unsigned long long)item.count);
-        } else if (item.kind == INPUT_MAP) {
+        } else if (item.kind == PERFDATA_ITEM_LOST) {
+            fprintf(to, "%s lost %llu\n", facts->events[item.event].name, (unsigned long long)item.lost);
+        } else if (item.kind == PERFDATA_ITEM_MAP) {
             fprintf(to, "map %s %llx %llx %llx %u\n", item.map.name, (unsigned long long)item.map.start,
                     (unsigned long long)item.map.length, (unsigned long long)item.map.page_offset,
                     item.map.build_id_size);

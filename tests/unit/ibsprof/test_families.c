@@ -72,7 +72,7 @@ static void layouts(void **state)
 
 enum { ALL_CAPS = 0xfff };
 
-static const char *value(const struct ibs_layout *layout, const struct input_sample *sample, const char *name)
+static const char *value(const struct ibs_layout *layout, const struct perfdata_item *sample, const char *name)
 {
     static char text[IBS_VALUE_MAX + 1];
     struct ibs_columns columns = ibs_columns_of((enum sample_kind)sample->record.kind, layout, false);
@@ -85,9 +85,9 @@ static const char *value(const struct ibs_layout *layout, const struct input_sam
     return "none";
 }
 
-static struct input_sample op(uint64_t data, uint64_t data2, uint64_t data3)
+static struct perfdata_item op(uint64_t data, uint64_t data2, uint64_t data3)
 {
-    struct input_sample sample = {.record.kind = SAMPLE_OP};
+    struct perfdata_item sample = {.record.kind = SAMPLE_OP};
 
     sample.record.reg[IBS_OP_DATA] = data;
     sample.record.reg[IBS_OP_DATA2] = data2;
@@ -141,7 +141,7 @@ static void sources(void **state)
 
     for (size_t i = 0; i < COUNT(rows); i++) {
         struct ibs_layout layout = ibs_layout_of(rows[i].family, rows[i].model, rows[i].caps);
-        struct input_sample sample = op(0, rows[i].data2, rows[i].data3);
+        struct perfdata_item sample = op(0, rows[i].data2, rows[i].data3);
         bool zen = rows[i].family >= 0x17;
 
         assert_string_equal(value(&layout, &sample, rows[i].column), rows[i].source);
@@ -168,7 +168,7 @@ static void miss_address_buffer(void **state)
 
     for (size_t i = 0; i < COUNT(rows); i++) {
         struct ibs_layout layout = ibs_layout_of(rows[i].family, rows[i].model, 0);
-        struct input_sample sample = op(0, 0, rows[i].data3);
+        struct perfdata_item sample = op(0, 0, rows[i].data3);
 
         assert_string_equal(value(&layout, &sample, rows[i].column), rows[i].value);
         assert_string_equal(
@@ -182,10 +182,10 @@ static void widths_and_pages(void **state)
     static const char *const widths[] = {"0", "1", "2", "4", "8", "16", "Reserved-6"};
     static const char *const pages[] = {"4 KB", "2 MB", "1 GB", "Reserved-3"};
     struct ibs_layout zen = ibs_layout_of(0x17, 1, ALL_CAPS), old = ibs_layout_of(0x10, 4, 0);
-    struct input_sample fetch = {.record.kind = SAMPLE_FETCH};
+    struct perfdata_item fetch = {.record.kind = SAMPLE_FETCH};
 
     for (uint64_t i = 0; i < COUNT(widths); i++) {
-        struct input_sample sample = op(0, 0, i << 22);
+        struct perfdata_item sample = op(0, 0, i << 22);
 
         assert_string_equal(value(&zen, &sample, "IbsOpMemWidth"), widths[i]);
         assert_string_equal(value(&old, &sample, "IbsOpMemWidth"), "none");
@@ -203,7 +203,7 @@ static void widths_and_pages(void **state)
 static void extra_registers(void **state)
 {
     struct ibs_layout layout = ibs_layout_of(0x17, 1, ALL_CAPS);
-    struct input_sample sample = op(1ull << 37, 0, 0), fetch = {.record.kind = SAMPLE_FETCH};
+    struct perfdata_item sample = op(1ull << 37, 0, 0), fetch = {.record.kind = SAMPLE_FETCH};
 
     sample.caps = fetch.caps = ALL_CAPS;
     sample.register_count = 9;
@@ -233,7 +233,7 @@ static void extra_registers(void **state)
 static void long_periods(void **state)
 {
     struct ibs_layout with = ibs_layout_of(0x17, 1, ALL_CAPS), without = ibs_layout_of(0x10, 1, 0);
-    struct input_sample sample = op(0, 0, 0);
+    struct perfdata_item sample = op(0, 0, 0);
 
     sample.record.reg[IBS_OP_CTL] = 0x7f << 20 | 0x1234;
     assert_string_equal(value(&with, &sample, "IbsOpMaxCnt[26:0]"), "133243712"); /* 0x7f12340 */
@@ -282,7 +282,7 @@ static void every_field(void **state)
 
     for (uint8_t reg = IBS_OP_DATA; reg <= IBS_OP_DATA3; reg++)
         for (unsigned bit = 0; bit < 64; bit++) {
-            struct input_sample sample = {.record.kind = SAMPLE_OP};
+            struct perfdata_item sample = {.record.kind = SAMPLE_OP};
 
             sample.record.reg[reg] = 1ull << bit;
             for (size_t i = 0; i < COUNT(fields); i++) {
@@ -320,7 +320,7 @@ static void numbers(void **state)
         assert_string_equal(text, rows[i].hex);
     }
     for (size_t i = 0; i < COUNT(ids); i++) {
-        struct input_sample sample = op(0, 0, 0);
+        struct perfdata_item sample = op(0, 0, 0);
 
         sample.cpu = sample.tid = sample.pid = ids[i].value;
         assert_string_equal(value(&layout, &sample, "CPU_Number"), ids[i].text);
@@ -405,7 +405,7 @@ static void data_sources(void **state)
 
     for (size_t i = 0; i < COUNT(rows); i++) {
         struct ibs_layout layout = ibs_layout_of(rows[i].family, rows[i].model, rows[i].caps);
-        struct input_sample sample = op(0, rows[i].data2, rows[i].data3);
+        struct perfdata_item sample = op(0, rows[i].data2, rows[i].data3);
 
         if (data_source_by(&layout, &sample.record) != rows[i].wanted)
             fail_msg("row %zu: %s", i, data_source_name(data_source_by(&layout, &sample.record)));

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #include <cmocka.h>
 
@@ -127,14 +128,14 @@ static struct input *open_made(void)
 static const char *order_of(struct input *input)
 {
     static char text[4096];
-    struct input_item item;
+    struct perfdata_item item;
     char *to = text;
 
     *to = '\0';
-    while (input_next(input, &item) && item.kind != INPUT_END)
-        if (item.kind == INPUT_SAMPLE)
-            to += sprintf(to, "%llu ", (unsigned long long)item.sample.time);
-        else if (item.kind == INPUT_COMM)
+    while (input_next(input, &item) && item.kind != PERFDATA_ITEM_END)
+        if (item.kind == PERFDATA_ITEM_SAMPLE)
+            to += sprintf(to, "%llu ", (unsigned long long)item.time);
+        else if (item.kind == PERFDATA_ITEM_COMM)
             to += sprintf(to, "c ");
     return text;
 }
@@ -167,7 +168,7 @@ static void test_buffers_of_two_processors_are_merged(void **state)
 /* Equal times: as in the file, whatever run they are in. */
 static void test_equal_times(void **state)
 {
-    struct input_item item;
+    struct perfdata_item item;
 
     begin();
     for (unsigned run = 0; run < 20; run++) {
@@ -177,7 +178,7 @@ static void test_equal_times(void **state)
     struct input *input = open_made();
     for (unsigned i = 0; i < 40; i++) {
         assert_true(input_next(input, &item));
-        assert_int_equal(item.sample.ip, i < 20 ? 2 * i : 80 + i);
+        assert_int_equal(item.ip, i < 20 ? 2 * i : 80 + i);
     }
     input_close(input);
 }
@@ -185,7 +186,7 @@ static void test_equal_times(void **state)
 /* The latest time that there can be is a time like others. */
 static void test_the_latest_time(void **state)
 {
-    struct input_item item;
+    struct perfdata_item item;
     unsigned count = 0;
 
     begin();
@@ -196,7 +197,7 @@ static void test_the_latest_time(void **state)
     sample(ID_A, 3, 6);
     round_ends();
     struct input *input = open_made();
-    while (count < 10 && input_next(input, &item) && item.kind != INPUT_END)
+    while (count < 10 && input_next(input, &item) && item.kind != PERFDATA_ITEM_END)
         count++;
     assert_int_equal(count, 6);
     input_close(input);
@@ -222,7 +223,7 @@ static void test_random_rounds(void **state)
     for (unsigned times = 0; times < 50; times++) {
         uint64_t last = 0;
         unsigned count = 0, got = 0;
-        struct input_item item;
+        struct perfdata_item item;
 
         begin();
         for (unsigned round = 0; round < 20; round++) {
@@ -235,10 +236,10 @@ static void test_random_rounds(void **state)
             round_ends();
         }
         struct input *input = open_made();
-        while (input_next(input, &item) && item.kind != INPUT_END)
-            if (item.kind == INPUT_SAMPLE) {
-                assert_true(item.sample.time >= last);
-                last = item.sample.time;
+        while (input_next(input, &item) && item.kind != PERFDATA_ITEM_END)
+            if (item.kind == PERFDATA_ITEM_SAMPLE) {
+                assert_true(item.time >= last);
+                last = item.time;
                 got++;
             }
         assert_int_equal(got, count);
@@ -292,7 +293,7 @@ static void test_an_error_comes_behind_what_is_good(void **state)
     struct input *input = open_made();
     for (unsigned times = 0; times < 2; times++) {
         char wanted[128];
-        struct input_item item;
+        struct perfdata_item item;
 
         snprintf(wanted, sizeof(wanted), "made.data: offset %zu: a record reaches over the end of the records", broken);
         assert_string_equal(order_of(input), "20 30 ");
@@ -323,12 +324,12 @@ static void read_sample(uint64_t id, uint32_t tid, uint64_t time, uint64_t a, ui
 static const char *periods_of(struct input *input)
 {
     static char text[4096];
-    struct input_item item;
+    struct perfdata_item item;
     char *to = text;
 
-    while (input_next(input, &item) && item.kind != INPUT_END)
-        if (item.kind == INPUT_SAMPLE)
-            to += sprintf(to, "%u:%llu ", item.sample.event, (unsigned long long)item.sample.period);
+    while (input_next(input, &item) && item.kind != PERFDATA_ITEM_END)
+        if (item.kind == PERFDATA_ITEM_SAMPLE)
+            to += sprintf(to, "%u:%llu ", item.event, (unsigned long long)item.period);
     *to = '\0';
     return text;
 }
@@ -364,11 +365,11 @@ static void test_many_threads_with_counters(void **state)
         for (uint32_t tid = 0; tid < 1000; tid++)
             read_sample(ID_A, tid, 1000 * turn + tid, turn * 7, turn * 9);
     struct input *input = open_made();
-    struct input_item item;
+    struct perfdata_item item;
     unsigned samples = 0;
-    while (input_next(input, &item) && item.kind != INPUT_END)
-        if (item.kind == INPUT_SAMPLE) {
-            assert_int_equal(item.sample.period, item.sample.event ? 9 : 7);
+    while (input_next(input, &item) && item.kind != PERFDATA_ITEM_END)
+        if (item.kind == PERFDATA_ITEM_SAMPLE) {
+            assert_int_equal(item.period, item.event ? 9 : 7);
             samples++;
         }
     assert_int_equal(samples, 4000);
@@ -414,7 +415,7 @@ static void test_build_ids_by_name(void **state)
         const char *name;
         uint8_t byte, size;
     } rows[] = {{"/lib/b.so", 2, 20}, {"/bin/a", 1, 16}, {"[kernel.kallsyms]_text", 3, 20}, {"/bin/none", 0, 0}};
-    struct input_item item;
+    struct perfdata_item item;
 
     begin();
     for (unsigned i = 0; i < 4; i++)
@@ -431,9 +432,9 @@ static void test_build_ids_by_name(void **state)
     assert_non_null(input);
     for (unsigned i = 0; i < 4; i++) {
         assert_true(input_next(input, &item));
-        assert_int_equal(item.kind, INPUT_MAP);
+        assert_int_equal(item.kind, PERFDATA_ITEM_MAP);
         assert_string_equal(item.map.name, rows[i].name);
-        assert_int_equal(item.map.has_build_id, rows[i].size > 0);
+        assert_int_equal(item.map.build_id != NULL, rows[i].size > 0);
         assert_int_equal(item.map.build_id_size, rows[i].size);
         for (unsigned k = 0; k < rows[i].size; k++)
             assert_int_equal(item.map.build_id[k], rows[i].byte);
@@ -492,7 +493,7 @@ static void check_run(const char *path, enum input_format format)
 {
     char error[512];
     struct input *input = input_open(path, error, sizeof(error));
-    struct input_item item;
+    struct perfdata_item item;
 
     if (!input)
         fail_msg("%s", error);
@@ -519,29 +520,29 @@ static void check_run(const char *path, enum input_format format)
     assert_int_equal(facts->event_count, 2);
     assert_int_equal(facts->events[0].kind, SAMPLE_OP);
     assert_int_equal(facts->events[0].period, 4096);
-    unsigned seen[INPUT_OTHER + 1] = {0};
-    while (input_next(input, &item) && item.kind != INPUT_END) {
+    unsigned seen[PERFDATA_ITEM_OTHER + 1] = {0};
+    while (input_next(input, &item) && item.kind != PERFDATA_ITEM_END) {
         seen[item.kind]++;
-        if (item.kind == INPUT_SAMPLE && item.sample.record.kind == SAMPLE_OP) {
-            assert_int_equal(item.sample.ip, 0x7E001040);
-            assert_int_equal(item.sample.record.reg[IBS_OP_DATA3], 0x20081);
-            assert_int_equal(item.sample.addr, 0x4a62e0);
-            assert_int_equal(item.sample.cpu, 1);
-            assert_int_equal(item.sample.caps, 0x1f);
-            assert_true(item.sample.exact);
-            assert_int_equal(item.sample.mode, MODE_USER);
-        } else if (item.kind == INPUT_MAP) {
+        if (item.kind == PERFDATA_ITEM_SAMPLE && item.record.kind == SAMPLE_OP) {
+            assert_int_equal(item.ip, 0x7E001040);
+            assert_int_equal(item.record.reg[IBS_OP_DATA3], 0x20081);
+            assert_int_equal(item.addr, 0x4a62e0);
+            assert_int_equal(item.cpu, 1);
+            assert_int_equal(item.caps, 0x1f);
+            assert_true(item.exact);
+            assert_int_equal(item.mode, MODE_USER);
+        } else if (item.kind == PERFDATA_ITEM_MAP) {
             assert_int_equal(item.map.start, 0x7E001000);
-            assert_true(item.map.executable);
-        } else if (item.kind == INPUT_LOST) {
-            assert_int_equal(item.count, 2);
+            assert_true(item.map.protection & PROT_EXEC);
+        } else if (item.kind == PERFDATA_ITEM_LOST) {
+            assert_int_equal(item.lost, 2);
             assert_int_equal(item.event, 1);
         }
     }
-    assert_int_equal(seen[INPUT_SAMPLE], 2);
-    assert_int_equal(seen[INPUT_MAP], 1);
-    assert_int_equal(seen[INPUT_COMM], 1);
-    assert_int_equal(seen[INPUT_LOST], 1);
+    assert_int_equal(seen[PERFDATA_ITEM_SAMPLE], 2);
+    assert_int_equal(seen[PERFDATA_ITEM_MAP], 1);
+    assert_int_equal(seen[PERFDATA_ITEM_COMM], 1);
+    assert_int_equal(seen[PERFDATA_ITEM_LOST], 1);
     input_close(input);
 }
 

@@ -70,7 +70,7 @@ static const char *export(const char *path, enum sample_kind kind)
 {
     char error[512];
     struct input *input = input_open(path, error, sizeof(error));
-    struct input_item item;
+    struct perfdata_item item;
     char *to = rows;
 
     assert_non_null(input);
@@ -79,9 +79,9 @@ static const char *export(const char *path, enum sample_kind kind)
     for (unsigned i = 0; i < columns.count; i++)
         to += sprintf(to, "%s%c", ibs_column_name(&columns, i), i + 1 < columns.count ? ',' : '\n');
     bool good;
-    while ((good = input_next(input, &item)) && item.kind == INPUT_SAMPLE)
+    while ((good = input_next(input, &item)) && item.kind == PERFDATA_ITEM_SAMPLE)
         for (unsigned i = 0; i < columns.count; i++) {
-            to = ibs_column_value(&columns, i, &item.sample, to);
+            to = ibs_column_value(&columns, i, &item, to);
             *to++ = i + 1 < columns.count ? ',' : '\n';
         }
     strcpy(to, good ? "" : input_error(input));
@@ -197,7 +197,7 @@ static void test_what_the_header_says(void **state)
     begin_10h();
     op((uint64_t[]){0x0006186a, 0x401639, 0, 0, 0x60081 | 1, 0, 0x4a62e0, 0x14a62e0, 0, 123, 0}, 11, 12, 3, 0);
     struct input *input = input_open(files_write("op", raw.bytes, raw.size), error, sizeof(error));
-    struct input_item item;
+    struct perfdata_item item;
     assert_non_null(input);
     const struct input_facts *facts = input_facts(input);
     assert_int_equal(facts->format, INPUT_TOOLKIT_OP);
@@ -215,14 +215,14 @@ static void test_what_the_header_says(void **state)
     assert_int_equal(facts->events[0].period, 100000);
     for (unsigned times = 0; times < 2; times++) {
         assert_true(input_next(input, &item));
-        assert_int_equal(item.kind, INPUT_SAMPLE);
-        assert_int_equal(item.sample.period, 100000);
-        assert_int_equal(item.sample.addr, 0x4a62e0);
-        assert_int_equal(item.sample.phys_addr, 0x14a62e0);
-        assert_int_equal(item.sample.record.reg[IBS_OP_RIP], 0x401639);
-        assert_int_equal(item.sample.register_count, IBS_OP_REGS);
+        assert_int_equal(item.kind, PERFDATA_ITEM_SAMPLE);
+        assert_int_equal(item.period, 100000);
+        assert_int_equal(item.addr, 0x4a62e0);
+        assert_int_equal(item.phys_addr, 0x14a62e0);
+        assert_int_equal(item.record.reg[IBS_OP_RIP], 0x401639);
+        assert_int_equal(item.register_count, IBS_OP_REGS);
         assert_true(input_next(input, &item));
-        assert_int_equal(item.kind, INPUT_END);
+        assert_int_equal(item.kind, PERFDATA_ITEM_END);
         assert_int_equal(input_position(input), facts->file_size);
         input_rewind(input);
     }
@@ -283,18 +283,18 @@ static struct input *open_raw(const char *name)
     return input;
 }
 
-static struct input_sample next_sample(struct input *input)
+static struct perfdata_item next_sample(struct input *input)
 {
-    struct input_item item;
+    struct perfdata_item item;
 
     assert_true(input_next(input, &item));
-    assert_int_equal(item.kind, INPUT_SAMPLE);
+    assert_int_equal(item.kind, PERFDATA_ITEM_SAMPLE);
     assert_int_equal(item.event, 0);
-    assert_int_equal(item.record_type, 0);
-    return item.sample;
+    assert_int_equal(item.type, 0);
+    return item;
 }
 
-static void check_registers(const struct input_sample *sample, const uint64_t *wanted, uint32_t count)
+static void check_registers(const struct perfdata_item *sample, const uint64_t *wanted, uint32_t count)
 {
     assert_int_equal(sample->register_count, count);
     for (uint32_t i = 0; i < count; i++)
@@ -319,7 +319,7 @@ static void test_registers_by_the_header(void **state)
 
     for (unsigned i = 0; i < 8; i++) {
         struct input *input;
-        struct input_sample sample;
+        struct perfdata_item sample;
         uint64_t registers[9] = {0x00f5186a, 0x401639, 3, 4, 0x60081, 0x4a62e0, 0x14a62e0, extra[i][0], extra[i][1]};
         size_t begin;
 
@@ -350,7 +350,7 @@ static void test_registers_by_the_header(void **state)
         assert_int_equal(sample.addr, 0x4a62e0);
         assert_int_equal(sample.phys_addr, 0x14a62e0);
         assert_int_equal(sample.weight, 0);
-        assert_int_equal(sample.offset, begin);
+        assert_int_equal(sample.at, begin);
         input_close(input);
     }
 }
@@ -375,7 +375,7 @@ static void test_addresses_and_weights(void **state)
         op((uint64_t[]){i, 0, 0, 0, cases[i].data3, 0, 0x1111, 0xffff000000002222, 0, 0, 0}, 1, 1, 1, 0);
     input = open_raw("addresses");
     for (unsigned i = 0; i < 6; i++) {
-        struct input_sample sample = next_sample(input);
+        struct perfdata_item sample = next_sample(input);
 
         assert_int_equal(sample.addr, cases[i].addr);
         assert_int_equal(sample.phys_addr, cases[i].phys_addr);
@@ -391,7 +391,7 @@ static void test_fetch_samples(void **state)
     for (unsigned extended = 0; extended < 2; extended++) {
         const uint64_t registers[] = {0x1234, 0x0000ffff81000010, 0xffff00000000a000, 0x77};
         struct input *input;
-        struct input_sample sample;
+        struct perfdata_item sample;
 
         raw.size = 0;
         text("IBS Fetch Sample File\n" MACHINE("0x17", "0x1") "IBS Fetch Structure Version: 1\n");

@@ -38,7 +38,7 @@ static void ops(unsigned times, uint32_t pid, uint32_t cpu, uint8_t mode, uint64
     record.reg[IBS_OP_DATA3] = data3;
     record.reg[IBS_OP_DCLINAD] = 0x1000 * rip;
     while (times-- > 0) {
-        struct input_sample *sample = fake_input_ibs(fake, pid, &record);
+        struct perfdata_item *sample = fake_input_ibs(fake, pid, &record);
 
         sample->mode = mode;
         sample->cpu = cpu;
@@ -50,7 +50,7 @@ static void ops(unsigned times, uint32_t pid, uint32_t cpu, uint8_t mode, uint64
 static void ticks(unsigned times, uint32_t pid, uint32_t cpu, uint8_t mode, uint64_t ip, uint64_t period)
 {
     while (times-- > 0) {
-        struct input_sample *sample = fake_input_clock(fake, pid, ip);
+        struct perfdata_item *sample = fake_input_clock(fake, pid, ip);
 
         sample->mode = mode;
         sample->cpu = cpu;
@@ -61,17 +61,16 @@ static void ticks(unsigned times, uint32_t pid, uint32_t cpu, uint8_t mode, uint
 
 static void comm(uint32_t pid, const char *name)
 {
-    struct input_item *item = fake_input_add(fake, INPUT_COMM);
+    struct perfdata_item *item = fake_input_add(fake, PERFDATA_ITEM_COMM);
 
-    item->comm.pid = item->comm.tid = pid;
-    item->comm.text = name;
+    item->pid = item->tid = pid;
+    item->text = name;
 }
 
 /* program.elf at its own addresses, for two processes; a library that is not there; the kernel; nothing. */
 static void make_input(void)
 {
     static char program[300];
-    struct input_map *kernel;
 
     snprintf(program, sizeof(program), "%s", program_make("program.elf"));
     fake = fake_input_make(true);
@@ -84,13 +83,7 @@ static void make_input(void)
     fake_input_map(fake, WORK, PROGRAM_TEXT, 0x1000, PROGRAM_OFFSET, program);
     fake_input_map(fake, OTHER, PROGRAM_TEXT, 0x1000, PROGRAM_OFFSET, program);
     fake_input_map(fake, WORK, LIBRARY, 0x10000, 0x5000, "/usr/lib/lib;gone.so");
-    kernel = &fake_input_add(fake, INPUT_MAP)->map;
-    *kernel = (struct input_map){.pid = UINT32_MAX,
-                                 .start = KERNEL,
-                                 .length = 0x100000,
-                                 .page_offset = KERNEL,
-                                 .mode = MODE_KERNEL,
-                                 .name = "[kernel.kallsyms]_text"};
+    fake_input_map(fake, UINT32_MAX, KERNEL, 0x100000, KERNEL, "[kernel.kallsyms]_text")->mode = MODE_KERNEL;
     ops(30, WORK, 0, MODE_USER, 0x401016, IBS_LD_OP | IBS_DC_LIN_ADDR_VALID);
     ops(10, WORK, 3, MODE_USER, 0x401016, IBS_LD_OP | IBS_DC_LIN_ADDR_VALID | IBS_DC_MISS | 1500ull << 32);
     ops(8, WORK, 0, MODE_USER, 0x40101d, 0);
@@ -406,12 +399,12 @@ static void many_cores(void **state)
     fake = input;
     for (unsigned i = 0; i < 7; i++)
         ops(1, 1, cpus[i], MODE_USER, 0x10, 0);
-    fake_input_add(input, INPUT_LOST)->count = 5;
-    fake_input_add(input, INPUT_LOST)->count = 2;
-    fake_input_add(input, INPUT_THROTTLE);
-    fake_input_add(input, INPUT_UNTHROTTLE);
-    fake_input_add(input, INPUT_OTHER);
-    fake_input_add(input, INPUT_OTHER);
+    fake_input_add(input, PERFDATA_ITEM_LOST)->lost = 5;
+    fake_input_add(input, PERFDATA_ITEM_LOST)->lost = 2;
+    fake_input_add(input, PERFDATA_ITEM_THROTTLE);
+    fake_input_add(input, PERFDATA_ITEM_UNTHROTTLE);
+    fake_input_add(input, PERFDATA_ITEM_OTHER);
+    fake_input_add(input, PERFDATA_ITEM_OTHER);
     read = again(input);
     assert_int_equal(read->core_count, 6);
     for (unsigned i = 0; i < 6; i++) {

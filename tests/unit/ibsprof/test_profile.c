@@ -9,6 +9,7 @@
 
 #include <cmocka.h>
 
+#include "core/perfdata_format.h"
 #include "core/ibs_regs.h"
 #include "core/profile.h"
 #include "core/rng.h"
@@ -150,7 +151,7 @@ static void pictures_add_up(void **state)
     rng_seed(&rng, 4);
     for (int i = 0; i < 100000; i++) {
         struct sample_record record = {.kind = SAMPLE_OP};
-        struct input_sample *sample;
+        struct perfdata_item *sample;
 
         for (int r = 0; r < 8; r++)
             record.reg[r] = rng_next(&rng);
@@ -282,11 +283,11 @@ static void draws_evenly(void **state)
 
 static void comm(struct fake_input *fake, uint32_t pid, const char *text, bool exec)
 {
-    struct input_item *item = fake_input_add(fake, INPUT_COMM);
+    struct perfdata_item *item = fake_input_add(fake, PERFDATA_ITEM_COMM);
 
-    item->comm.pid = item->comm.tid = pid;
-    item->comm.text = text;
-    item->comm.exec = exec;
+    item->pid = item->tid = pid;
+    item->text = text;
+    item->misc = exec ? PERFDATA_MISC_COMM_EXEC : 0;
 }
 
 static uint64_t samples_at(const struct run_profile *profile, const char *object, uint64_t rva, bool workload)
@@ -303,16 +304,16 @@ static uint64_t samples_at(const struct run_profile *profile, const char *object
 static void processes_have_their_own_maps(void **state)
 {
     struct fake_input *fake = fake_input_make(true);
-    struct input_item *item;
+    struct perfdata_item *item;
     struct run_profile *profile;
 
     fake_input_map(fake, 1, 0x400000, 0x1000, 0, "/no/a");
     fake_input_map(fake, 2, 0x400000, 0x1000, 0x3000, "/no/b");
     fake_input_clock(fake, 1, 0x400010);
     fake_input_clock(fake, 2, 0x400010);
-    item = fake_input_add(fake, INPUT_FORK); /* 3 is a child of 1 */
-    item->comm.pid = item->comm.tid = 3;
-    item->comm.parent = 1;
+    item = fake_input_add(fake, PERFDATA_ITEM_FORK); /* 3 is a child of 1 */
+    item->pid = item->tid = 3;
+    item->parent_pid = 1;
     fake_input_clock(fake, 3, 0x400010);
     fake_input_map(fake, 3, 0x400000, 0x800, 0, "/no/c"); /* and maps something over it: its parent does not see it */
     fake_input_clock(fake, 3, 0x400010);
@@ -340,14 +341,9 @@ static void kernel_is_not_the_workload(void **state)
 {
     struct fake_input *fake = fake_input_make(true);
     struct run_profile *profile;
-    struct input_item *item = fake_input_add(fake, INPUT_MAP);
 
-    item->map = (struct input_map){.pid = UINT32_MAX,
-                                   .start = 0xffffffff81000000u,
-                                   .length = 0x1000000,
-                                   .page_offset = 0xffffffff81000000u,
-                                   .mode = MODE_KERNEL,
-                                   .name = "[kernel.kallsyms]_text"};
+    fake_input_map(fake, UINT32_MAX, 0xffffffff81000000u, 0x1000000, 0xffffffff81000000u, "[kernel.kallsyms]_text")
+        ->mode = MODE_KERNEL;
     fake_input_map(fake, 1, 0x400000, 0x1000, 0, "/no/a");
     fake_input_clock(fake, 1, 0xffffffff81000010u)->mode = MODE_KERNEL;
     fake_input_clock(fake, 1, 0x400010);

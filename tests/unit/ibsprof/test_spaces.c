@@ -120,15 +120,15 @@ static void test_forks_and_execs(void **state)
     for (size_t row = 0; row < sizeof(rows) / sizeof(rows[0]); row++) {
         struct spaces_place places[RECORDS];
         struct spaces *spaces = spaces_make(NULL);
-        struct input_item item;
+        struct perfdata_item item;
         struct input *input;
         int count = 0, at = 0;
 
         make_row(row);
         input = made_open();
-        while (input_next(input, &item) && item.kind != INPUT_END)
-            if (item.kind == INPUT_SAMPLE)
-                places[count++] = locate(spaces, item.sample.pid, item.sample.mode, item.sample.ip);
+        while (input_next(input, &item) && item.kind != PERFDATA_ITEM_END)
+            if (item.kind == PERFDATA_ITEM_SAMPLE)
+                places[count++] = locate(spaces, item.pid, item.mode, item.ip);
             else
                 spaces_item(spaces, &item);
         for (int i = 0; i < RECORDS && rows[row].records[i].what != END; i++) {
@@ -155,28 +155,31 @@ static void test_forks_and_execs(void **state)
 static void add_map(struct spaces *spaces, uint32_t pid, uint64_t start, uint64_t end, uint64_t page_offset,
                     const char *name)
 {
-    struct input_item item = {.kind = INPUT_MAP,
-                              .map = {.pid = pid,
-                                      .tid = pid,
-                                      .start = start,
-                                      .length = end - start,
-                                      .page_offset = page_offset,
-                                      .mode = MODE_USER,
-                                      .name = name}};
+    struct perfdata_item item = {
+        .kind = PERFDATA_ITEM_MAP,
+        .pid = pid,
+        .tid = pid,
+        .mode = MODE_USER,
+        .map = {.start = start, .length = end - start, .page_offset = page_offset, .name = name}};
 
     spaces_item(spaces, &item);
 }
 
 static void add_comm(struct spaces *spaces, uint32_t pid, uint32_t tid, const char *name, bool exec)
 {
-    struct input_item item = {.kind = INPUT_COMM, .comm = {.pid = pid, .tid = tid, .text = name, .exec = exec}};
+    struct perfdata_item item = {
+        .kind = PERFDATA_ITEM_COMM, .misc = exec ? PERFDATA_MISC_COMM_EXEC : 0, .pid = pid, .tid = tid, .text = name};
 
     spaces_item(spaces, &item);
 }
 
 static void add_fork(struct spaces *spaces, uint32_t pid, uint32_t parent, bool told)
 {
-    struct input_item item = {.kind = INPUT_FORK, .comm = {.pid = pid, .tid = pid, .parent = parent, .exec = told}};
+    struct perfdata_item item = {.kind = PERFDATA_ITEM_FORK,
+                                 .misc = told ? PERFDATA_MISC_FORK_EXEC : 0,
+                                 .pid = pid,
+                                 .tid = pid,
+                                 .parent_pid = parent};
 
     spaces_item(spaces, &item);
 }
@@ -370,17 +373,15 @@ static void special_places(void **state)
 {
     static const uint64_t text = 0xffffffff81000000;
     struct spaces *spaces = spaces_make(NULL);
-    struct input_item kernel = {.kind = INPUT_MAP,
-                                .map = {.pid = UINT32_MAX,
-                                        .start = text,
-                                        .length = 0x1000,
-                                        .page_offset = text + 0x40,
-                                        .mode = MODE_KERNEL,
-                                        .name = "[kernel.kallsyms]_text"}};
+    struct perfdata_item kernel = {
+        .kind = PERFDATA_ITEM_MAP,
+        .pid = UINT32_MAX,
+        .mode = MODE_KERNEL,
+        .map = {.start = text, .length = 0x1000, .page_offset = text + 0x40, .name = "[kernel.kallsyms]_text"}};
 
     spaces_item(spaces, &kernel);
-    kernel.map =
-        (struct input_map){.pid = 0, .start = 0x100, .length = 0x100, .mode = MODE_KERNEL, .name = "/module.ko"};
+    kernel.pid = 0;
+    kernel.map = (struct perfdata_map){.start = 0x100, .length = 0x100, .name = "/module.ko"};
     spaces_item(spaces, &kernel);
     add_map(spaces, 1, 0x7000, 0x8000, 0, "[vdso]");
     add_map(spaces, 1, 0x9000, 0xA000, 0x500, "[heap]");
@@ -404,19 +405,19 @@ static void special_places(void **state)
 static void files_by_name_and_build_id(void **state)
 {
     struct spaces *spaces = spaces_make(NULL);
-    struct input_item item = {.kind = INPUT_MAP, .map = {.pid = 1, .mode = MODE_USER, .name = "/a", .length = 0x1000}};
+    struct perfdata_item item = {
+        .kind = PERFDATA_ITEM_MAP, .pid = 1, .mode = MODE_USER, .map = {.name = "/a", .length = 0x1000}};
+    uint8_t id[20];
     static const struct {
-        bool has;
         uint8_t size, first;
         uint32_t count; /* of files then */
-    } cases[] = {{false, 0, 0, 1}, {true, 20, 7, 2}, {true, 20, 8, 3}, {true, 20, 7, 3},
-                 {true, 8, 7, 4},  {false, 8, 7, 4}, {true, 21, 9, 4}, {true, 20, 8, 4}};
+    } cases[] = {{0, 0, 1}, {20, 7, 2}, {20, 8, 3}, {20, 7, 3}, {8, 7, 4}, {0, 7, 4}, {20, 8, 4}};
 
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
         item.map.start += 0x1000;
-        item.map.has_build_id = cases[i].has;
+        item.map.build_id = cases[i].size ? id : NULL;
         item.map.build_id_size = cases[i].size;
-        memset(item.map.build_id, cases[i].first, sizeof(item.map.build_id));
+        memset(id, cases[i].first, sizeof(id));
         spaces_item(spaces, &item);
         assert_int_equal(spaces_file_count(spaces), cases[i].count);
     }

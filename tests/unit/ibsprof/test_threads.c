@@ -49,14 +49,14 @@ static void see(struct seen *seen, uint64_t what, uint64_t event, uint64_t pid, 
 static void see_plain(struct seen *seen, const struct perfdata_plain *samples, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++)
-        see(seen, INPUT_SAMPLE, samples[i].event, samples[i].pid, samples[i].ip, samples[i].time);
+        see(seen, PERFDATA_ITEM_SAMPLE, samples[i].event, samples[i].pid, samples[i].ip, samples[i].time);
 }
 
 static struct seen read_in(struct input *input, enum way way)
 {
     struct seen seen = {0};
     struct perfdata_plain plain[7];
-    struct input_item item;
+    struct perfdata_item item;
     uint64_t begin, end;
     uint32_t count;
 
@@ -79,13 +79,13 @@ static struct seen read_in(struct input *input, enum way way)
         if (count > 0)
             continue;
         assert_true(input_next(input, &item));
-        if (item.kind == INPUT_END)
+        if (item.kind == PERFDATA_ITEM_END)
             return seen;
-        if (item.kind == INPUT_SAMPLE)
-            see(&seen, item.kind, item.sample.event, item.sample.pid, item.sample.ip, item.sample.time);
+        if (item.kind == PERFDATA_ITEM_SAMPLE)
+            see(&seen, item.kind, item.event, item.pid, item.ip, item.time);
         else
-            see(&seen, item.kind, item.record_type, item.kind == INPUT_COMM ? item.comm.pid : 0,
-                item.kind == INPUT_MAP ? item.map.start : 0, 0);
+            see(&seen, item.kind, item.type, item.kind == PERFDATA_ITEM_COMM ? item.pid : 0,
+                item.kind == PERFDATA_ITEM_MAP ? item.map.start : 0, 0);
     }
 }
 
@@ -272,13 +272,13 @@ static void check_no_gaps(const char *path)
     char error[200];
     struct input *input = input_open(path, error, sizeof(error));
     uint64_t begin, end, behind = 0, covered = 0;
-    struct input_item item;
+    struct perfdata_item item;
 
     assert_non_null(input);
     input_want_stretches(input);
     while (!input_next_stretch(input, &begin, &end)) {
         assert_true(input_next(input, &item));
-        assert_int_not_equal(item.kind, INPUT_END);
+        assert_int_not_equal(item.kind, PERFDATA_ITEM_END);
     }
     do {
         assert_true(behind == 0 || begin == behind);

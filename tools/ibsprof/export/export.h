@@ -27,6 +27,6 @@ typedef int export_fn(struct export *export);
 export_fn export_csv, export_jsonl, export_perfdata;
 
 /* The next sample that was asked for. 1: here it is. 0: no more. -1: an error that was said. */
-int export_next(struct export *export, struct input_item *item);
+int export_next(struct export *export, struct perfdata_item *item);
 
 #endif

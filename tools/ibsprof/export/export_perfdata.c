@@ -2,6 +2,7 @@
 /* Back to perf.data, by the writer that the image has (core/perfdata.h): the same registers, one process, one map. */
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #include "core/ibs_regs.h"
 #include "core/perfdata.h"
@@ -12,7 +13,7 @@
 struct samples {
     struct sample_record *records;
     size_t count, room;
-    struct input_map program;
+    struct perfdata_map program;
     bool has_program;
     struct perfdata_counter *counters; /* by events of the input */
     uint64_t *lost;                    /* the same */
@@ -38,7 +39,7 @@ static bool is_wanted(const struct export *export, uint32_t kind)
 }
 
 /* Samples of counters and of the timer say which event they are of, and which sum they stand for. */
-static void add_sample(struct samples *samples, const struct input_sample *sample)
+static void add_sample(struct samples *samples, const struct perfdata_item *sample)
 {
     struct sample_record record = sample->record;
 
@@ -53,19 +54,19 @@ static void add_sample(struct samples *samples, const struct input_sample *sampl
 static bool read_all(struct export *export, struct samples *samples)
 {
     const struct input_facts *facts = input_facts(export->input);
-    struct input_item item;
+    struct perfdata_item item;
 
     while (input_next(export->input, &item)) {
-        if (item.kind == INPUT_END)
+        if (item.kind == PERFDATA_ITEM_END)
             return true;
-        if (item.kind == INPUT_SAMPLE && is_wanted(export, item.sample.record.kind))
-            add_sample(samples, &item.sample);
-        if (item.kind == INPUT_MAP && item.map.executable && !samples->has_program) {
+        if (item.kind == PERFDATA_ITEM_SAMPLE && is_wanted(export, item.record.kind))
+            add_sample(samples, &item);
+        if (item.kind == PERFDATA_ITEM_MAP && item.map.protection & PROT_EXEC && !samples->has_program) {
             samples->program = item.map;
             samples->has_program = true;
         }
-        if (item.kind == INPUT_LOST && item.event < facts->event_count)
-            samples->lost[item.event] += item.count;
+        if (item.kind == PERFDATA_ITEM_LOST && item.event < facts->event_count)
+            samples->lost[item.event] += item.lost;
         if (export->progress && ++export->items % PROGRESS_STEP == 0)
             progress(export->path, input_position(export->input), facts->file_size);
     }
@@ -90,7 +91,7 @@ static void name_processor(const struct input_facts *facts, char *name, size_t s
 static int write_all(struct export *export, const struct samples *samples)
 {
     const struct input_facts *facts = input_facts(export->input);
-    const struct input_map *program = &samples->program;
+    const struct perfdata_map *program = &samples->program;
     struct perfdata_counter timer;
     char name[300];
     struct perfdata_info info = {

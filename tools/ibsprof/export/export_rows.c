@@ -12,12 +12,12 @@
 /* ---------------------------------------------------------------- CSV */
 
 /* Samples of counters, clocks and software events: what is there of the same columns, then the event. */
-static void csv_event(const struct export *export, const struct input_sample *sample)
+static void csv_event(const struct export *export, const struct perfdata_item *sample)
 {
     const struct input_event *event = &input_facts(export->input)->events[sample->event];
 
     fprintf(export->output, "%" PRIu64 ",", sample->time);
-    if (sample->cpu == INPUT_NO_CPU)
+    if (sample->cpu == PERFDATA_NO_CPU)
         fputs("-", export->output);
     else
         fprintf(export->output, "%d", (int)sample->cpu);
@@ -56,7 +56,7 @@ static bool choose(struct export *export)
     return true;
 }
 
-static char *csv_row(const struct ibs_columns *columns, const struct input_sample *sample, char *to)
+static char *csv_row(const struct ibs_columns *columns, const struct perfdata_item *sample, char *to)
 {
     for (unsigned i = 0; i < columns->count; i++) {
         to = ibs_column_value(columns, i, sample, to);
@@ -71,7 +71,7 @@ int export_csv(struct export *export)
     bool ticks = input_is_ticks(facts);
     struct ibs_layout layout = ibs_layout_of_input(export->input);
     struct ibs_columns columns;
-    struct input_item item;
+    struct perfdata_item item;
     char row[IBS_ROW_MAX];
     int more;
 
@@ -86,9 +86,9 @@ int export_csv(struct export *export)
         fprintf(export->output, "%s%c", ibs_column_name(&columns, i), i + 1 < columns.count ? ',' : '\n');
     while ((more = export_next(export, &item)) > 0)
         if (export->samples == EXPORT_EVENTS)
-            csv_event(export, &item.sample);
+            csv_event(export, &item);
         else
-            fwrite(row, 1, (size_t)(csv_row(&columns, &item.sample, row) - row), export->output);
+            fwrite(row, 1, (size_t)(csv_row(&columns, &item, row) - row), export->output);
     return more == 0 ? EXIT_DONE : EXIT_INPUT;
 }
 
@@ -100,7 +100,7 @@ static void field_hex(FILE *file, const char *key, uint64_t value)
     fprintf(file, ",\"%s\":\"0x%" PRIx64 "\"", key, value);
 }
 
-static void json_fields(FILE *file, const struct ibs_columns *columns, const struct input_sample *sample)
+static void json_fields(FILE *file, const struct ibs_columns *columns, const struct perfdata_item *sample)
 {
     enum { COMMON = 5 }; /* time to mode: said already */
 
@@ -120,7 +120,7 @@ static void json_fields(FILE *file, const struct ibs_columns *columns, const str
 }
 
 static void json_sample(struct export *export, const struct ibs_columns *columns, bool ticks,
-                        const struct input_sample *sample)
+                        const struct perfdata_item *sample)
 {
     const struct input_event *event = &input_facts(export->input)->events[sample->event];
     FILE *file = export->output;
@@ -128,7 +128,7 @@ static void json_sample(struct export *export, const struct ibs_columns *columns
     fputs("{\"event\":", file);
     json_put_text(file, event->name);
     fprintf(file, ",\"%s\":%" PRIu64 ",\"cpu\":", ticks ? "tsc" : "time_ns", sample->time);
-    if (sample->cpu == INPUT_NO_CPU)
+    if (sample->cpu == PERFDATA_NO_CPU)
         fputs("null", file);
     else
         fprintf(file, "%d", (int)sample->cpu);
@@ -148,8 +148,12 @@ static void json_sample(struct export *export, const struct ibs_columns *columns
         fprintf(file, ",\"weight\":%" PRIu64, sample->weight);
     if (sample->callchain_count) {
         fputs(",\"callchain\":[", file);
-        for (uint32_t i = 0; i < sample->callchain_count; i++)
-            fprintf(file, "%s\"0x%" PRIx64 "\"", i ? "," : "", sample->callchain[i]);
+        for (uint32_t i = 0; i < sample->callchain_count; i++) {
+            uint64_t address;
+
+            memcpy(&address, sample->callchain + i * sizeof(address), sizeof(address));
+            fprintf(file, "%s\"0x%" PRIx64 "\"", i ? "," : "", address);
+        }
         putc(']', file);
     }
     if (sample->register_count) {
@@ -169,12 +173,12 @@ int export_jsonl(struct export *export)
     bool ticks = input_is_ticks(facts);
     struct ibs_layout layout = ibs_layout_of_input(export->input);
     struct ibs_columns columns[2];
-    struct input_item item;
+    struct perfdata_item item;
     int more;
 
     columns[SAMPLE_FETCH] = ibs_columns_of(SAMPLE_FETCH, &layout, ticks);
     columns[SAMPLE_OP] = ibs_columns_of(SAMPLE_OP, &layout, ticks);
     while ((more = export_next(export, &item)) > 0)
-        json_sample(export, columns, ticks, &item.sample);
+        json_sample(export, columns, ticks, &item);
     return more == 0 ? EXIT_DONE : EXIT_INPUT;
 }

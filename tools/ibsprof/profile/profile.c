@@ -68,19 +68,6 @@ static void add_samples(struct reading *reading, const struct perfdata_plain *sa
     }
 }
 
-static struct perfdata_plain plain_of(const struct input_sample *sample)
-{
-    return (struct perfdata_plain){.time = sample->time,
-                                   .period = sample->period,
-                                   .ip = sample->ip,
-                                   .registers = (const uint8_t *)sample->record.reg,
-                                   .event = sample->event,
-                                   .pid = sample->pid,
-                                   .cpu = sample->cpu == INPUT_NO_CPU ? 0 : sample->cpu,
-                                   .mode = sample->mode,
-                                   .exact = sample->exact};
-}
-
 static void show_progress(struct reading *reading)
 {
     uint64_t now;
@@ -94,27 +81,27 @@ static void show_progress(struct reading *reading)
     }
 }
 
-static void add_item(struct reading *reading, const struct input_item *item)
+static void add_item(struct reading *reading, const struct perfdata_item *item)
 {
     struct run_profile *profile = reading->profile;
     struct perfdata_plain sample;
 
     switch (item->kind) {
-    case INPUT_SAMPLE:
-        sample = plain_of(&item->sample);
+    case PERFDATA_ITEM_SAMPLE:
+        sample = perfdata_plain_of(item);
         add_samples(reading, &sample, 1);
         break;
-    case INPUT_LOST:
-        profile->lost += item->count;
+    case PERFDATA_ITEM_LOST:
+        profile->lost += item->lost;
         break;
-    case INPUT_THROTTLE:
+    case PERFDATA_ITEM_THROTTLE:
         profile->throttled++;
         break;
-    case INPUT_OTHER:
+    case PERFDATA_ITEM_OTHER:
         profile->records_other++;
         break;
-    case INPUT_UNTHROTTLE:
-    case INPUT_END:
+    case PERFDATA_ITEM_UNTHROTTLE:
+    case PERFDATA_ITEM_END:
         break;
     default:
         spaces_item(reading->spaces, item);
@@ -138,7 +125,7 @@ static void give_stretches(struct reading *reading)
 static void read_items(struct reading *reading, char *error, size_t error_size)
 {
     struct perfdata_plain samples[PLAIN_AT_ONCE];
-    struct input_item item;
+    struct perfdata_item item;
 
     for (;;) {
         uint32_t plain;
@@ -152,7 +139,7 @@ static void read_items(struct reading *reading, char *error, size_t error_size)
                 snprintf(error, error_size, "%s", input_error(reading->input));
                 break;
             }
-            if (item.kind == INPUT_END)
+            if (item.kind == PERFDATA_ITEM_END)
                 break;
             add_item(reading, &item);
         }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/codemap.h"
+#include "core/perfdata_format.h"
 #include "tools/ibsprof/base/must.h"
 #include "tools/ibsprof/symbols/object.h"
 
@@ -142,10 +143,10 @@ static void put_aside(struct process *process, struct space *instead)
 
 /* ---------------------------------------------------------------- files */
 
-static bool is_file(const struct spaces_file *file, const struct input_map *map, uint8_t size)
+static bool is_file(const struct spaces_file *file, const struct perfdata_map *map)
 {
-    return file->build_id_size == size && memcmp(file->build_id, map->build_id, size) == 0 &&
-           strcmp(file->name, map->name) == 0;
+    return file->build_id_size == map->build_id_size && strcmp(file->name, map->name) == 0 &&
+           (map->build_id_size == 0 || memcmp(file->build_id, map->build_id, map->build_id_size) == 0);
 }
 
 static uint64_t name_hash(const char *name)
@@ -168,14 +169,14 @@ static void grow_files(struct spaces *spaces)
     }
 }
 
-static bool is_kernel(const struct input_map *map)
+static bool is_kernel(const struct perfdata_item *item)
 {
-    return map->mode == MODE_KERNEL || map->pid == KERNEL;
+    return item->mode == MODE_KERNEL || item->pid == KERNEL;
 }
 
-static uint32_t file_of(struct spaces *spaces, const struct input_map *map)
+static uint32_t file_of(struct spaces *spaces, const struct perfdata_item *item)
 {
-    uint8_t size = map->has_build_id && map->build_id_size <= sizeof(map->build_id) ? map->build_id_size : 0;
+    const struct perfdata_map *map = &item->map;
     struct spaces_file *file;
     uint64_t bucket;
 
@@ -183,13 +184,16 @@ static uint32_t file_of(struct spaces *spaces, const struct input_map *map)
         grow_files(spaces);
     bucket = name_hash(map->name) % spaces->file_bucket_count;
     for (; spaces->file_buckets[bucket]; bucket = (bucket + 1) % spaces->file_bucket_count)
-        if (is_file(&spaces->files[spaces->file_buckets[bucket] - 1], map, size))
+        if (is_file(&spaces->files[spaces->file_buckets[bucket] - 1], map))
             return spaces->file_buckets[bucket] - 1;
     spaces->file_buckets[bucket] = spaces->file_count + 1;
     file = &spaces->files[spaces->file_count];
-    *file = (struct spaces_file){
-        .name = must_copy(map->name), .build_id_size = size, .kernel = is_kernel(map), .reference = map->page_offset};
-    memcpy(file->build_id, map->build_id, size);
+    *file = (struct spaces_file){.name = must_copy(map->name),
+                                 .build_id_size = map->build_id_size,
+                                 .kernel = is_kernel(item),
+                                 .reference = map->page_offset};
+    if (map->build_id_size)
+        memcpy(file->build_id, map->build_id, map->build_id_size);
     return spaces->file_count++;
 }
 
@@ -269,11 +273,12 @@ static void cut(struct space *space, uint64_t start, uint64_t end)
     }
 }
 
-static void add_map(struct spaces *spaces, const struct input_map *item)
+static void add_map(struct spaces *spaces, const struct perfdata_item *item)
 {
+    const struct perfdata_map *from = &item->map;
     bool kernel = is_kernel(item);
     struct process *process = process_of(spaces, kernel ? KERNEL : item->pid);
-    struct map map = {.start = item->start, .end = item->start + item->length, .page_offset = item->page_offset};
+    struct map map = {.start = from->start, .end = from->start + from->length, .page_offset = from->page_offset};
     uint32_t at;
 
     if (map.end < map.start) /* up to the last byte of all, or damaged */
@@ -282,7 +287,7 @@ static void add_map(struct spaces *spaces, const struct input_map *item)
         return;
     map.file = file_of(spaces, item);
     /* perf keeps a copy of the vDSO, which is mapped from its first byte. */
-    map.special = kernel || (object_name_is_special(item->name) && strcmp(item->name, "[vdso]") != 0);
+    map.special = kernel || (object_name_is_special(from->name) && strcmp(from->name, "[vdso]") != 0);
     at = map_behind(process->now, map.start);
     if (at < process->now->count && process->now->maps[at].start < map.end) {
         put_aside(process, space_new(process->now));
@@ -301,15 +306,15 @@ static void add_map(struct spaces *spaces, const struct input_map *item)
 /* As perf does it (tools/perf/util/machine.c, machine__process_fork_event): a process that was there is gone, since its
  * EXIT may be lost; the new one has what its parent has, unless perf tells of a process that was there before it: that
  * one's own maps follow. */
-static void fork_process(struct spaces *spaces, const struct input_item *item)
+static void fork_process(struct spaces *spaces, const struct perfdata_item *item)
 {
     struct process *parent, *child;
 
-    if (item->comm.pid == item->comm.parent || item->comm.pid == KERNEL) /* a thread */
+    if (item->pid == item->parent_pid || item->pid == KERNEL) /* a thread */
         return;
-    parent = process_of(spaces, item->comm.parent);
-    child = process_of(spaces, item->comm.pid);
-    if (item->comm.exec) {
+    parent = process_of(spaces, item->parent_pid);
+    child = process_of(spaces, item->pid);
+    if (item->misc & PERFDATA_MISC_FORK_EXEC) {
         if (child->now->count > 0)
             put_aside(child, space_new(NULL));
     } else {
@@ -319,22 +324,22 @@ static void fork_process(struct spaces *spaces, const struct input_item *item)
     child->chosen = parent->chosen;
 }
 
-void spaces_item(struct spaces *spaces, const struct input_item *item)
+void spaces_item(struct spaces *spaces, const struct perfdata_item *item)
 {
     struct process *process;
 
     switch (item->kind) {
-    case INPUT_MAP:
-        add_map(spaces, &item->map);
+    case PERFDATA_ITEM_MAP:
+        add_map(spaces, item);
         break;
-    case INPUT_COMM:
-        process = process_of(spaces, item->comm.pid);
-        if (item->comm.exec && process->now->count > 0)
+    case PERFDATA_ITEM_COMM:
+        process = process_of(spaces, item->pid);
+        if (item->misc & PERFDATA_MISC_COMM_EXEC && process->now->count > 0)
             put_aside(process, space_new(NULL));
-        if (spaces->comm && item->comm.pid == item->comm.tid)
-            process->chosen = item->comm.text && strcmp(item->comm.text, spaces->comm) == 0;
+        if (spaces->comm && item->pid == item->tid)
+            process->chosen = item->text && strcmp(item->text, spaces->comm) == 0;
         break;
-    case INPUT_FORK:
+    case PERFDATA_ITEM_FORK:
         fork_process(spaces, item);
         break;
     default:

@@ -27,7 +27,7 @@ struct spaces *spaces_make(const char *comm);
 void spaces_free(struct spaces *spaces);
 
 /* MAP, COMM and FORK; other items are left alone. */
-void spaces_item(struct spaces *spaces, const struct input_item *item);
+void spaces_item(struct spaces *spaces, const struct perfdata_item *item);
 
 enum { SPACES_UNKNOWN = 0x80000000u }; /* and the process's index: nothing is mapped there */
 

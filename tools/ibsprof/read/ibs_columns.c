@@ -11,7 +11,7 @@ struct ibs_column {
     /* A field of a register, high to low bit; or, when there is a function, what that makes of the sample. */
     uint8_t reg, high, low;
     bool text; /* the function's value may be no number */
-    char *(*put)(const struct ibs_layout *layout, const struct input_sample *sample, char *to);
+    char *(*put)(const struct ibs_layout *layout, const struct perfdata_item *sample, char *to);
     bool (*when)(const struct ibs_layout *layout); /* NULL: always */
 };
 
@@ -57,7 +57,7 @@ static char *put_signed(char *to, uint32_t value)
     return put_decimal(to, value >> 31 ? 0u - value : value);
 }
 
-#define PUT(name)            static char *put_##name(const struct ibs_layout *layout, const struct input_sample *sample, char *to)
+#define PUT(name)            static char *put_##name(const struct ibs_layout *layout, const struct perfdata_item *sample, char *to)
 #define OP(sample, register) ((sample)->record.reg[IBS_OP_##register])
 
 /* ---- of both kinds */
@@ -68,7 +68,7 @@ PUT(time)
 }
 PUT(cpu)
 {
-    return sample->cpu == INPUT_NO_CPU ? put_text(to, "-") : put_signed(to, sample->cpu);
+    return sample->cpu == PERFDATA_NO_CPU ? put_text(to, "-") : put_signed(to, sample->cpu);
 }
 PUT(tid)
 {
@@ -98,7 +98,7 @@ PUT(op_max_cnt)
 }
 
 /* The northbridge's answer: of loads that missed the L2, or the L1 where it is not told which. */
-static bool has_source(const struct ibs_layout *layout, const struct input_sample *sample)
+static bool has_source(const struct ibs_layout *layout, const struct perfdata_item *sample)
 {
     enum { L2_MISS = 1 << 20 };
     uint64_t data3 = OP(sample, DATA3);
@@ -110,7 +110,7 @@ static bool has_source(const struct ibs_layout *layout, const struct input_sampl
     return !(layout->family == 0x14 && ibs_dc_wc_mem_acc(data3)); /* erratum 484 */
 }
 
-static uint32_t source_of(const struct ibs_layout *layout, const struct input_sample *sample)
+static uint32_t source_of(const struct ibs_layout *layout, const struct perfdata_item *sample)
 {
     uint64_t data2 = OP(sample, DATA2);
 
@@ -171,7 +171,7 @@ PUT(phys_addr)
 }
 
 /* A register that only caps tells of; 0 in a sample that is too short for it. */
-static uint64_t extra(const struct input_sample *sample, enum perfdata_extra which)
+static uint64_t extra(const struct perfdata_item *sample, enum perfdata_extra which)
 {
     int index = perfdata_extra_index((enum sample_kind)sample->record.kind, sample->caps, which);
 
@@ -387,7 +387,7 @@ bool ibs_column_is_number(const struct ibs_columns *columns, unsigned index)
     return !columns->column[index]->text;
 }
 
-char *ibs_column_value(const struct ibs_columns *columns, unsigned index, const struct input_sample *sample, char *to)
+char *ibs_column_value(const struct ibs_columns *columns, unsigned index, const struct perfdata_item *sample, char *to)
 {
     const struct ibs_column *column = columns->column[index];
 

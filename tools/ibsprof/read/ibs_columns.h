@@ -32,7 +32,7 @@ struct ibs_columns ibs_columns_of(enum sample_kind kind, const struct ibs_layout
 const char *ibs_column_name(const struct ibs_columns *columns, unsigned index);
 
 /* The value as text, without NUL, at 'to' (room for IBS_VALUE_MAX); returns the end. */
-char *ibs_column_value(const struct ibs_columns *columns, unsigned index, const struct input_sample *sample, char *to);
+char *ibs_column_value(const struct ibs_columns *columns, unsigned index, const struct perfdata_item *sample, char *to);
 
 /* Is the value a decimal number, or text? */
 bool ibs_column_is_number(const struct ibs_columns *columns, unsigned index);

@@ -185,9 +185,9 @@ const struct input_facts *input_facts(const struct input *input)
     return &input->facts;
 }
 
-bool input_next(struct input *input, struct input_item *item)
+bool input_next(struct input *input, struct perfdata_item *ret_item)
 {
-    return input->next(input, item);
+    return input->next(input, ret_item);
 }
 
 uint32_t input_next_plain(struct input *input, struct perfdata_plain *samples, uint32_t count)

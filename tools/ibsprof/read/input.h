@@ -16,7 +16,6 @@
 #include <stdint.h>
 
 #include "core/perfdata_plain.h"
-#include "core/record.h"
 
 enum input_format { INPUT_RUN, INPUT_PERFDATA, INPUT_TOOLKIT_OP, INPUT_TOOLKIT_FETCH };
 
@@ -71,7 +70,7 @@ struct input_facts {
     uint32_t node_count;
 };
 
-/* perf's PERF_RECORD_MISC_CPUMODE values. */
+/* Modes of items: perf's PERF_RECORD_MISC_CPUMODE values. */
 enum input_mode {
     MODE_UNKNOWN = 0,
     MODE_KERNEL = 1,
@@ -79,68 +78,6 @@ enum input_mode {
     MODE_HYPERVISOR = 3,
     MODE_GUEST_KERNEL = 4,
     MODE_GUEST_USER = 5
-};
-
-#define INPUT_NO_CPU PERFDATA_NO_CPU /* no core has it; what is -1 in a toolkit file stays -1 */
-
-struct input_sample {
-    uint32_t event; /* index into facts.events */
-    uint8_t mode;   /* enum input_mode */
-    bool exact;     /* ip is that of the op or fetch itself (EXACT_IP), not where an interrupt was taken */
-    uint32_t pid, tid;
-    uint32_t cpu; /* INPUT_NO_CPU: the file does not say */
-    uint64_t ip;
-    uint64_t addr;      /* linear address of the access; 0: none */
-    uint64_t phys_addr; /* 0: none */
-    uint64_t time;      /* ns (toolkit: TSC ticks) */
-    uint64_t period;    /* what the sample stands for; never 0 */
-    uint64_t data_src;  /* as the file has it; not to be used for Family 10h */
-    uint64_t weight;
-    uint32_t caps;               /* first word of the raw data: says which registers there are */
-    uint32_t register_count;     /* after the capabilities, at most 10 */
-    uint64_t registers[10];      /* in the order of the file */
-    struct sample_record record; /* IBS kinds: the same as Family 10h's decoder wants them; .tsc = time */
-    const uint64_t *callchain;   /* in the file's memory: valid until the next item; may be unaligned-safe copies */
-    uint32_t callchain_count;
-    uint64_t offset; /* of the record in the file */
-};
-
-struct input_map {
-    uint32_t pid, tid;
-    uint64_t start, length, page_offset;
-    uint8_t mode;
-    bool executable;
-    bool has_build_id;
-    uint8_t build_id[20];
-    uint8_t build_id_size;
-    const char *name; /* valid as long as the input */
-};
-
-enum input_kind {
-    INPUT_END,
-    INPUT_SAMPLE,
-    INPUT_MAP,
-    INPUT_COMM,     /* comm: pid, tid, text */
-    INPUT_FORK,     /* comm: pid, tid; parent */
-    INPUT_EXIT,     /* comm: pid, tid */
-    INPUT_LOST,     /* count: samples or records; event or UINT32_MAX */
-    INPUT_THROTTLE, /* the kernel stopped sampling for a while: profile is biased */
-    INPUT_UNTHROTTLE,
-    INPUT_OTHER, /* a record that says nothing to us; counted by type in input_stats */
-};
-
-struct input_item {
-    enum input_kind kind;
-    uint32_t record_type; /* perf's; 0 in toolkit files */
-    struct input_sample sample;
-    struct input_map map;
-    struct {
-        uint32_t pid, tid, parent;
-        bool exec; /* COMM: at an exec. FORK: perf tells of a process that was there before it */
-        const char *text;
-    } comm;
-    uint64_t count;
-    uint32_t event;
 };
 
 struct input;
@@ -153,8 +90,10 @@ const struct input_facts *input_facts(const struct input *input);
  * silicon. */
 const char *input_figures(const struct input_facts *facts);
 
-/* The next item. False at an error, with the line in input_error(); everything before it stays good. */
-bool input_next(struct input *input, struct input_item *item);
+/* The next item. Periods are never 0. A map without a build-id of its own has that of the file's table. Of a toolkit
+ * file, items are samples: type and size are 0, and times are ticks of the TSC. Strings and call chains are valid as
+ * long as the input. False at an error, with the line in input_error(); everything before it stays good. */
+bool input_next(struct input *input, struct perfdata_item *ret_item);
 const char *input_error(const struct input *input);
 
 /* The next items as long as they are samples that are read fast (core/perfdata_plain.h), at most 'count' of them. 0:

@@ -27,7 +27,7 @@ struct input {
     struct input_event *events;
     struct ibs_layout layout; /* of its IBS samples */
     char error[INPUT_ERROR_MAX];
-    bool (*next)(struct input *input, struct input_item *item);
+    bool (*next)(struct input *input, struct perfdata_item *ret_item);
     uint32_t (*next_plain)(struct input *input, struct perfdata_plain *samples, uint32_t count); /* NULL: none ever */
     bool (*next_stretch)(struct input *input, uint64_t *ret_begin, uint64_t *ret_end);           /* the same */
     void (*want_stretches)(struct input *input);

@@ -22,91 +22,15 @@ static bool fail(struct input *input, enum perfdata_error error)
                       self->reader.why ? self->reader.why : perfdata_error_text(error));
 }
 
-static void fill_sample(struct perfdata_input *self, const struct perfdata_item *from, struct input_sample *to)
+/* Maps name files, and only with --buildid-mmap have the build-id themselves: the file's table has the others. */
+static void find_build_id(const struct perfdata_input *self, struct perfdata_map *map)
 {
-    *to = (struct input_sample){
-        .event = from->event,
-        .mode = from->mode,
-        .exact = (from->misc & PERFDATA_MISC_EXACT_IP) != 0,
-        .pid = from->pid,
-        .tid = from->tid,
-        .cpu = self->reader.events[from->event].sample_type & PERFDATA_SAMPLE_CPU ? from->cpu : INPUT_NO_CPU,
-        .ip = from->ip,
-        .addr = from->addr,
-        .phys_addr = from->phys_addr,
-        .time = from->time,
-        .period = from->period ? from->period : 1,
-        .data_src = from->data_src,
-        .weight = from->weight,
-        .caps = from->caps,
-        .register_count = from->register_count < PERFDATA_RAW_REGS ? from->register_count : PERFDATA_RAW_REGS,
-        .record = from->record,
-        .offset = from->at,
-    };
-    memcpy(to->registers, from->registers, sizeof(to->registers));
-    to->record.tsc = from->time;
-    if (from->callchain_count) {
-        memcpy(self->frames, from->callchain, from->callchain_count * sizeof(uint64_t));
-        to->callchain = self->frames;
-        to->callchain_count = from->callchain_count;
+    const struct build_id *known = map->build_id_size == 0 ? perfdata_input_build_id(self, map->name) : NULL;
+
+    if (known) {
+        map->build_id = known->bytes;
+        map->build_id_size = known->size;
     }
-}
-
-static void fill_map(const struct perfdata_input *self, const struct perfdata_item *from, struct input_map *to)
-{
-    enum { EXECUTE = 4 };
-    const struct build_id *known;
-
-    *to = (struct input_map){
-        .pid = from->pid,
-        .tid = from->tid,
-        .start = from->map.start,
-        .length = from->map.length,
-        .page_offset = from->map.page_offset,
-        .mode = from->mode,
-        .executable = (from->map.protection & EXECUTE) != 0,
-        .has_build_id = from->map.build_id_size > 0,
-        .build_id_size = from->map.build_id_size,
-        .name = from->map.name,
-    };
-    if (to->has_build_id) {
-        memcpy(to->build_id, from->map.build_id, to->build_id_size);
-    } else if ((known = perfdata_input_build_id(self, to->name)) && known->size) {
-        to->has_build_id = true;
-        to->build_id_size = known->size;
-        memcpy(to->build_id, known->bytes, known->size);
-    }
-}
-
-static void fill(struct input *input, const struct perfdata_item *from, struct input_item *to)
-{
-    static const enum input_kind kinds[] = {
-        [PERFDATA_ITEM_END] = INPUT_END,
-        [PERFDATA_ITEM_SAMPLE] = INPUT_SAMPLE,
-        [PERFDATA_ITEM_LOST] = INPUT_LOST,
-        [PERFDATA_ITEM_MAP] = INPUT_MAP,
-        [PERFDATA_ITEM_COMM] = INPUT_COMM,
-        [PERFDATA_ITEM_FORK] = INPUT_FORK,
-        [PERFDATA_ITEM_EXIT] = INPUT_EXIT,
-        [PERFDATA_ITEM_THROTTLE] = INPUT_THROTTLE,
-        [PERFDATA_ITEM_UNTHROTTLE] = INPUT_UNTHROTTLE,
-        [PERFDATA_ITEM_OTHER] = INPUT_OTHER,
-    };
-
-    to->kind = kinds[from->kind];
-    to->record_type = from->type;
-    to->event = from->event;
-    to->count = from->lost;
-    if (from->kind == PERFDATA_ITEM_SAMPLE)
-        fill_sample(input->reader, from, &to->sample);
-    else if (from->kind == PERFDATA_ITEM_MAP)
-        fill_map(input->reader, from, &to->map);
-    to->comm.pid = from->pid;
-    to->comm.tid = from->tid;
-    to->comm.parent = from->parent_pid;
-    to->comm.exec = (from->kind == PERFDATA_ITEM_COMM && from->misc & PERFDATA_MISC_COMM_EXEC) ||
-                    (from->kind == PERFDATA_ITEM_FORK && from->misc & PERFDATA_MISC_FORK_EXEC);
-    to->comm.text = from->text;
 }
 
 /* The place of a counter's last value; made when it is not there. */
@@ -138,10 +62,9 @@ static struct counter_value *value_of(struct perfdata_input *self, uint64_t id, 
 
 /* A sample with READ stands for all counters of its group: one sample each, for what was counted since the last one
  * (tools/perf/util/session.c, deliver_sample_group and deliver_sample_value). False: no more of them. */
-static bool give_value(struct input *input, struct input_item *ret_item)
+static bool give_value(struct perfdata_input *self, struct perfdata_item *ret_item)
 {
-    struct perfdata_input *self = input->reader;
-    struct perfdata_item *item = &self->pending;
+    const struct perfdata_item *item = &self->pending;
 
     while (self->next_value < item->value_count) {
         uint64_t id, now;
@@ -157,10 +80,10 @@ static bool give_value(struct input *input, struct input_item *ret_item)
         value->value = now;
         if (counted == 0)
             continue;
-        fill(input, item, ret_item);
-        ret_item->event = ret_item->sample.event = (uint32_t)event;
-        ret_item->sample.period = counted;
-        ret_item->sample.record.kind = (uint32_t)perfdata_kind(attr);
+        *ret_item = *item;
+        ret_item->event = (uint32_t)event;
+        ret_item->period = counted;
+        ret_item->record.kind = (uint32_t)perfdata_kind(attr);
         return true;
     }
     return false;
@@ -213,32 +136,33 @@ static bool next_stretch(struct input *input, uint64_t *ret_begin, uint64_t *ret
     return true;
 }
 
-static bool next_item(struct input *input, struct input_item *ret_item)
+static bool next_item(struct input *input, struct perfdata_item *ret_item)
 {
     struct perfdata_input *self = input->reader;
 
-    for (;;) {
+    while (!give_value(self, ret_item)) {
         enum perfdata_error error;
         uint64_t at;
 
-        if (give_value(input, ret_item))
-            return true;
         if (input->error[0])
             return false;
         error = order_next(self->order, &at);
         if (error == PERFDATA_OK)
-            error = perfdata_read_at(&self->reader, at, &self->pending);
+            error = perfdata_read_at(&self->reader, at, ret_item);
         if (error != PERFDATA_OK)
             return fail(input, error);
         release(input, at);
-        self->done += self->pending.size;
-        self->next_value = 0;
-        if (!has_ids(self, &self->pending)) {
-            self->pending.value_count = 0;
-            fill(input, &self->pending, ret_item);
+        self->done += ret_item->size;
+        ret_item->period += ret_item->period == 0;
+        if (!has_ids(self, ret_item)) {
+            if (ret_item->kind == PERFDATA_ITEM_MAP)
+                find_build_id(self, &ret_item->map);
             return true;
         }
+        self->pending = *ret_item;
+        self->next_value = 0;
     }
+    return true;
 }
 
 static void rewind_input(struct input *input)

@@ -7,9 +7,9 @@
 #include "tools/ibsprof/read/input_inside.h"
 #include "tools/ibsprof/read/input_order.h"
 
-enum { FRAMES_MAX = 65536 / 8, COMMAND_MAX = 4096 };
+enum { COMMAND_MAX = 4096 };
 
-/* The file's table of build-ids: maps name files, and only with --buildid-mmap have the build-id themselves. */
+/* The file's table of build-ids. */
 struct build_id {
     const char *name;
     const uint8_t *bytes;
@@ -36,7 +36,6 @@ struct perfdata_input {
     uint32_t value_count, value_room;
     struct perfdata_item pending; /* a sample with values that are still to be given */
     uint32_t next_value;
-    uint64_t frames[FRAMES_MAX]; /* call chain of the last sample */
 };
 
 /* Facts, events and build-ids. */

@@ -100,85 +100,80 @@ static uint32_t get32(const uint8_t *entry, unsigned offset)
     return value;
 }
 
-static void fill_op(const struct input *input, const uint8_t *entry, struct input_sample *sample)
+static void fill_op(const struct input *input, const uint8_t *entry, struct perfdata_item *sample)
 {
-    /* Places of the structure ibs_op. */
-    static const unsigned places[IBS_OP_REGS] = {0, 8, 16, 24, 32, 48, 56};
-    enum { OP_DATA4 = 40, BR_TARGET = 64, TSC = 72, TID = 88, PID = 92, CPU = 96, KERN_MODE = 100 };
+    enum { OP_DATA4 = 40, BR_TARGET = 64 }; /* in the structure ibs_op */
     const struct ibs_layout *layout = &input->layout;
-    struct sample_record *record = &sample->record;
-    uint64_t data3;
+    const uint64_t *reg = sample->record.reg;
+    uint64_t data3 = reg[IBS_OP_DATA3];
 
-    for (unsigned i = 0; i < IBS_OP_REGS; i++)
-        sample->registers[i] = record->reg[i] = get64(entry, places[i]);
-    sample->register_count = IBS_OP_REGS;
     if (layout->brn_target)
         sample->registers[sample->register_count++] = get64(entry, BR_TARGET);
     if (layout->op_data4)
         sample->registers[sample->register_count++] = get64(entry, OP_DATA4);
-    data3 = record->reg[IBS_OP_DATA3];
-    record->kind = SAMPLE_OP;
-    sample->ip = record->reg[IBS_OP_RIP];
-    sample->addr = ibs_dc_lin_addr_valid(data3) ? record->reg[IBS_OP_DCLINAD] : 0;
-    sample->phys_addr = ibs_dc_phy_addr_valid(data3) ? ibs_physad(record->reg[IBS_OP_DCPHYSAD]) : 0;
+    sample->ip = reg[IBS_OP_RIP];
+    sample->addr = ibs_dc_lin_addr_valid(data3) ? reg[IBS_OP_DCLINAD] : 0;
+    sample->phys_addr = ibs_dc_phy_addr_valid(data3) ? ibs_physad(reg[IBS_OP_DCPHYSAD]) : 0;
     sample->weight = ibs_ld_op(data3) && ibs_dc_miss(data3) ? ibs_dc_miss_lat(data3) : 0;
-    sample->period = ibs_period(ibs_op_max_cnt(record->reg[IBS_OP_CTL]));
+    sample->period = ibs_period(ibs_op_max_cnt(reg[IBS_OP_CTL]));
     if (layout->op_cnt_ext)
-        sample->period += record->reg[IBS_OP_CTL] & IBS_OP_MAX_CNT_EXT;
-    sample->time = get64(entry, TSC);
-    sample->tid = get32(entry, TID);
-    sample->pid = get32(entry, PID);
-    sample->cpu = get32(entry, CPU);
-    sample->mode = get32(entry, KERN_MODE) ? MODE_KERNEL : MODE_USER;
+        sample->period += reg[IBS_OP_CTL] & IBS_OP_MAX_CNT_EXT;
 }
 
-static void fill_fetch(const struct input *input, const uint8_t *entry, struct input_sample *sample)
+static void fill_fetch(const struct input *input, const uint8_t *entry, struct perfdata_item *sample)
 {
-    /* Places of the structure ibs_fetch. */
-    static const unsigned places[IBS_FETCH_REGS] = {0, 16, 24};
-    enum { FETCH_CTL_EXTD = 8, TSC = 32, TID = 48, PID = 52, CPU = 56, KERN_MODE = 60 };
-    struct sample_record *record = &sample->record;
+    enum { FETCH_CTL_EXTD = 8 }; /* in the structure ibs_fetch */
 
-    for (unsigned i = 0; i < IBS_FETCH_REGS; i++)
-        sample->registers[i] = record->reg[i] = get64(entry, places[i]);
-    sample->register_count = IBS_FETCH_REGS;
     if (input->layout.fetch_ctl_extd)
         sample->registers[sample->register_count++] = get64(entry, FETCH_CTL_EXTD);
-    record->kind = SAMPLE_FETCH;
-    sample->ip = ibs_canonical(record->reg[IBS_FETCH_LINAD]);
-    sample->period = ibs_period(ibs_fetch_max_cnt(record->reg[IBS_FETCH_CTL]));
-    sample->time = get64(entry, TSC);
-    sample->tid = get32(entry, TID);
-    sample->pid = get32(entry, PID);
-    sample->cpu = get32(entry, CPU);
-    sample->mode = get32(entry, KERN_MODE) ? MODE_KERNEL : MODE_USER;
+    sample->ip = ibs_canonical(sample->record.reg[IBS_FETCH_LINAD]);
+    sample->period = ibs_period(ibs_fetch_max_cnt(sample->record.reg[IBS_FETCH_CTL]));
 }
 
-static bool next_item(struct input *input, struct input_item *item)
+/* Both structures end alike: the TSC twice, thread, process, core, and whether it was in the kernel. */
+static void fill_end(const uint8_t *end, struct perfdata_item *sample)
 {
+    enum { TSC = 0, TID = 16, PID = 20, CPU = 24, KERN_MODE = 28 };
+
+    sample->time = sample->record.tsc = get64(end, TSC);
+    sample->tid = get32(end, TID);
+    sample->pid = get32(end, PID);
+    sample->cpu = sample->record.cpu = get32(end, CPU);
+    sample->mode = get32(end, KERN_MODE) ? MODE_KERNEL : MODE_USER;
+}
+
+static bool next_item(struct input *input, struct perfdata_item *item)
+{
+    /* Places in the structures ibs_op and ibs_fetch. */
+    static const uint8_t op_places[IBS_OP_REGS] = {0, 8, 16, 24, 32, 48, 56},
+                         fetch_places[IBS_FETCH_REGS] = {0, 16, 24};
+    enum { OP_TSC = 72, FETCH_TSC = 32 };
+    bool op = input->facts.format == INPUT_TOOLKIT_OP;
     struct toolkit_input *self = input->reader;
     const uint8_t *entry = input->file.bytes + self->at;
     uint64_t left = input->file.size - self->at;
 
-    memset(item, 0, sizeof(*item));
-    item->event = UINT32_MAX;
+    *item = (struct perfdata_item){.kind = PERFDATA_ITEM_END, .event = UINT32_MAX};
     if (left == 0)
-        return true; /* INPUT_END */
+        return true;
     if (left < self->entry_size)
         return input_fail(input, self->at, "the last sample is cut off: %" PRIu64 " of %u bytes are there", left,
                           self->entry_size);
-    item->kind = INPUT_SAMPLE;
+    item->kind = PERFDATA_ITEM_SAMPLE;
     item->event = 0;
-    item->sample.exact = true;
-    item->sample.caps = input->facts.ibs_caps;
-    item->sample.offset = self->at;
-    if (input->facts.format == INPUT_TOOLKIT_OP)
-        fill_op(input, entry, &item->sample);
+    item->exact = true;
+    item->caps = input->facts.ibs_caps;
+    item->at = self->at;
+    item->record.kind = op ? SAMPLE_OP : SAMPLE_FETCH;
+    for (unsigned i = 0; i < (op ? IBS_OP_REGS : IBS_FETCH_REGS); i++)
+        item->registers[i] = item->record.reg[i] = get64(entry, op ? op_places[i] : fetch_places[i]);
+    item->register_count = op ? IBS_OP_REGS : IBS_FETCH_REGS;
+    fill_end(entry + (op ? OP_TSC : FETCH_TSC), item);
+    if (op)
+        fill_op(input, entry, item);
     else
-        fill_fetch(input, entry, &item->sample);
-    item->sample.period += item->sample.period == 0;
-    item->sample.record.tsc = item->sample.time;
-    item->sample.record.cpu = item->sample.cpu;
+        fill_fetch(input, entry, item);
+    item->period += item->period == 0;
     self->at += self->entry_size;
     input_release(&input->file, self->at);
     return true;
@@ -255,15 +250,15 @@ static void read_facts(struct input *input, const struct header *header)
 static void read_event(struct input *input)
 {
     bool op = input->facts.format == INPUT_TOOLKIT_OP;
-    struct input_item first;
+    struct perfdata_item first;
 
     input->events = must_alloc(1, sizeof(*input->events));
     *input->events =
         (struct input_event){.name = op ? "ibs_op//" : "ibs_fetch//", .kind = op ? SAMPLE_OP : SAMPLE_FETCH};
     input->facts.events = input->events;
     input->facts.event_count = 1;
-    if (next_item(input, &first) && first.kind == INPUT_SAMPLE)
-        input->events->period = first.sample.period;
+    if (next_item(input, &first) && first.kind == PERFDATA_ITEM_SAMPLE)
+        input->events->period = first.period;
     input->error[0] = '\0';
     rewind_input(input);
 }

@@ -46,11 +46,11 @@ static void grow_counts(struct latency_counts *counts)
     *counts = more;
 }
 
-static bool next_load(struct input *input, struct input_item *item)
+static bool next_load(struct input *input, struct perfdata_item *item)
 {
-    while (input_next(input, item) && item->kind != INPUT_END)
-        if (item->kind == INPUT_SAMPLE && item->sample.record.kind == SAMPLE_OP &&
-            ibs_ld_op(item->sample.record.reg[IBS_OP_DATA3]))
+    while (input_next(input, item) && item->kind != PERFDATA_ITEM_END)
+        if (item->kind == PERFDATA_ITEM_SAMPLE && item->record.kind == SAMPLE_OP &&
+            ibs_ld_op(item->record.reg[IBS_OP_DATA3]))
             return true;
     return false;
 }
@@ -59,7 +59,7 @@ static bool next_load(struct input *input, struct input_item *item)
 static uint64_t busiest(struct input *input, uint64_t *ret_loads)
 {
     struct latency_counts counts = {0};
-    struct input_item item;
+    struct perfdata_item item;
     uint64_t ip = 0;
 
     *ret_loads = 0;
@@ -68,10 +68,10 @@ static uint64_t busiest(struct input *input, uint64_t *ret_loads)
 
         if (2 * counts.used >= counts.room)
             grow_counts(&counts);
-        loads = count_of(&counts, item.sample.record.reg[IBS_OP_RIP]);
+        loads = count_of(&counts, item.record.reg[IBS_OP_RIP]);
         if (++*loads > *ret_loads) {
             *ret_loads = *loads;
-            ip = item.sample.record.reg[IBS_OP_RIP];
+            ip = item.record.reg[IBS_OP_RIP];
         }
     }
     free(counts.row);
@@ -95,12 +95,12 @@ static void read_point(struct input *input, struct sweep_point *point)
 {
     uint32_t *all = must_alloc(LATENCIES, sizeof(*all)), *of = must_alloc((size_t)SOURCES * LATENCIES, sizeof(*of));
     uint64_t ip = busiest(input, &point->loads), below = 0;
-    struct input_item item;
+    struct perfdata_item item;
 
     input_rewind(input);
     while (point->loads > 0 && next_load(input, &item)) {
-        const uint64_t *reg = item.sample.record.reg;
-        enum data_source source = data_source_of(&item.sample.record);
+        const uint64_t *reg = item.record.reg;
+        enum data_source source = data_source_of(&item.record);
         uint32_t cycles = ibs_dc_miss(reg[IBS_OP_DATA3]) ? (uint32_t)ibs_dc_miss_lat(reg[IBS_OP_DATA3]) : 0;
 
         if (reg[IBS_OP_RIP] != ip)
