@@ -161,7 +161,7 @@ make_chase_C := tests/host/make_chase.c $(PERFDATA_C) $(CODEMAP_C)
 # The twin's workloads on the virtual PMU's model, stepped by ptrace.
 step_twin_C := tests/host/step_twin.c $(wildcard vpmu/model/*.c) $(CORE_HOST) $(B)/ibsboot-codemap.c
 # The tables of the documents (docs/refresh), with the workloads' rows for their parameters.
-tables_C := tools/tables/main.c app/options.c app/params.c $(CORE_HOST) $(WORK_C)
+tables_C := tools/tables/main.c vpmu/model/hostile.c app/options.c app/params.c $(CORE_HOST) $(WORK_C)
 # ibsprof: reads runs and perf.data files, draws and compares them. The files of its HTML reports (tools/ibsprof/html/web) are
 # linked in, so that the program is one file.
 ibsprof_C := $(wildcard tools/ibsprof/*.c tools/ibsprof/*/*.c) tools/codemap/decode.c tools/codemap/family10h.c $(CORE_HOST)

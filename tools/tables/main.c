@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The program's tables as Markdown, for docs/refresh: tables settings|workloads|events|derived|views|facts. A table is
- * a row of pages[]. */
+/* The program's tables as Markdown, for docs/refresh: tables settings|workloads|events|derived|views|facts|hostile. A
+ * table is a row of pages[]. */
 #include "app/options.h"
 #include "core/events.h"
 #include "core/facts.h"
 #include "core/view.h"
+#include "vpmu/model/hostile.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -205,12 +206,24 @@ static void facts(void)
     fact_print_table(&out);
 }
 
+static void hostile(void)
+{
+    puts("| switch | what the virtual machine does then | why silicon may |\n|---|---|---|");
+    for (unsigned i = 0; i < HOSTILE_SWITCHES; i++) {
+        printf("| `%s` | ", hostile_table[i].name);
+        cell(hostile_table[i].what);
+        printf(" | ");
+        cell(hostile_table[i].source);
+        puts(" |");
+    }
+}
+
 static const struct {
     const char *name;
     void (*print)(void);
 } pages[] = {
-    {"settings", settings}, {"workloads", workloads}, {"events", events},
-    {"derived", derived},   {"views", views},         {"facts", facts},
+    {"settings", settings}, {"workloads", workloads}, {"events", events},   {"derived", derived},
+    {"views", views},       {"facts", facts},         {"hostile", hostile},
 };
 
 int main(int argc, char **argv)
@@ -221,6 +234,6 @@ int main(int argc, char **argv)
             return fflush(stdout) || ferror(stdout);
         }
     }
-    fputs("usage: tables settings|workloads|events|derived|views|facts\n", stderr);
+    fputs("usage: tables settings|workloads|events|derived|views|facts|hostile\n", stderr);
     return 2;
 }

@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "vpmu/model/ibs_unit.h"
 
+#include "vpmu/model/hostile.h"
+
 #define NOT_COUNTING UINT64_MAX
 
 void ibs_init(struct ibs_unit *unit, const struct vpmu_params *params, const struct vpmu_config *config)
 {
-    *unit = (struct ibs_unit){.params = params, .late_nmi = config->late_nmi};
+    *unit = (struct ibs_unit){
+        .params = params, .late_nmi = config->late_nmi, .storms = hostile_has(config->hostile, HOSTILE_STORM)};
     unit->op_left = NOT_COUNTING;
     unit->op_expiry = NOT_COUNTING;
     rng_seed(&unit->rng, config->seed);
@@ -19,14 +22,23 @@ bool ibs_armed(const struct ibs_unit *unit)
 /* Erratum 420 (AMD revision guide 41322; Linux arch/x86/events/amd/ibs.c, perf_ibs_disable_event): when En is cleared
  * while the engine counts, an interrupt may follow that cannot be cleared. Silicon does so at times, the model always,
  * so that a driver without the two-step disable (MaxCnt = 0 first, with En still set) cannot pass. */
-static void disabled(struct ibs_unit *unit, bool counting)
+static void disabled(struct ibs_unit *unit, bool counting, bool was_open)
 {
     if (counting) {
         unit->erratum_420_hits++;
         unit->storm = ERRATUM_420_NMIS;
-    } else if (unit->late_nmi) {
+    } else if (unit->late_nmi && was_open) {
         unit->late = 1;
     }
+}
+
+/* Counting has ended, by a write. */
+static void ended(struct ibs_unit *unit)
+{
+    if (!unit->storms)
+        return;
+    unit->storm = 1;
+    unit->endless = true;
 }
 
 /* ---------------------------------------------------------------- op: registers */
@@ -57,15 +69,20 @@ uint64_t ibs_read_op_ctl(const struct ibs_unit *unit, uint64_t now)
 void ibs_write_op_ctl(struct ibs_unit *unit, uint64_t value, uint64_t now)
 {
     uint64_t writable = VOP_MAX_CNT | VOP_EN | VOP_VAL, current, left;
+    bool counted;
 
     if (unit->params->cnt_ctl)
         writable |= VOP_CNT_CTL;
     if (unit->params->rdwr_cur_cnt)
         writable |= VOP_CUR_MASK;
     if ((unit->op_ctl & VOP_EN) && !(value & VOP_EN))
-        disabled(unit, op_counting(unit));
+        disabled(unit, op_counting(unit), unit->op_open);
+    counted = op_counting(unit);
 
     unit->op_ctl = value & writable;
+    unit->op_open = unit->open && (value & VOP_EN);
+    if (counted && !op_counting(unit))
+        ended(unit);
     unit->op_left = unit->op_expiry = NOT_COUNTING;
     unit->line_tagged = false;
     if (!op_counting(unit))
@@ -160,10 +177,15 @@ uint64_t ibs_read_fetch_ctl(const struct ibs_unit *unit)
 void ibs_write_fetch_ctl(struct ibs_unit *unit, uint64_t value)
 {
     uint64_t period, count;
+    bool counted;
 
     if ((unit->fetch_ctl & VFETCH_EN) && !(value & VFETCH_EN))
-        disabled(unit, fetch_counting(unit));
+        disabled(unit, fetch_counting(unit), unit->fetch_open);
+    counted = fetch_counting(unit);
     unit->fetch_ctl = value & VFETCH_MASK;
+    unit->fetch_open = unit->open && (value & VFETCH_EN);
+    if (counted && !fetch_counting(unit))
+        ended(unit);
     unit->fetch_running = fetch_counting(unit);
     unit->fetch_tag_next = false;
     if (!unit->fetch_running)

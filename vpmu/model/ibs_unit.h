@@ -102,10 +102,14 @@ struct ibs_unit {
     uint64_t tag_cycle;
     struct op_sample candidate;
 
-    uint32_t requests; /* interrupt requests not yet taken by vpmu_step() */
-    uint32_t late;     /* late NMIs due */
-    uint32_t storm;    /* NMIs of erratum 420 due */
-    bool late_nmi;     /* config */
+    uint32_t requests;        /* interrupt requests not yet taken by vpmu_step() */
+    uint32_t late;            /* late NMIs due */
+    uint32_t storm;           /* NMIs of erratum 420 due */
+    bool endless;             /* their number does not decrease (HOSTILE_STORM) */
+    bool late_nmi;            /* config */
+    bool storms;              /* HOSTILE_STORM */
+    bool open;                /* the LVT lets interrupts pass: kept by regs.c for each write of a control register */
+    bool op_open, fetch_open; /* the same at the last write that left En set */
 
     uint64_t op_samples, fetch_samples, skipped_tags, erratum_420_hits;
 };

@@ -44,7 +44,10 @@ enum { VPMU_NODES = 8 }; /* at most: PCI devices 18h to 1Fh */
 
 struct vpmu_config {
     enum vpmu_revision revision;
-    bool late_nmi; /* raise one NMI with Val=0 after each disable, as silicon may */
+    /* One NMI with Val = 0 after each disable, as silicon may raise it: it has left the APIC before the disable, so
+     * masking the entry of the LVT in the disable comes too late for it. */
+    bool late_nmi;
+    uint32_t hostile; /* set of enum hostile_switch (hostile.h), a bit each */
     /* Cycle mode: true tags the op that waits while the back end stalls dispatch; false loses that chance, as silicon
      * does according to the sample counts of AMD's IBS paper (docs/model.md). */
     bool tag_stalled;
@@ -108,9 +111,9 @@ void vpmu_flush_tlb(struct vpmu *vpmu);
 void vpmu_prepared(struct vpmu *vpmu, uint64_t linear, uint64_t bytes);
 
 /* True for an NMI that is due outside stepping: of a counter that was stopped while its interrupt was on the way, the
- * late one after an IBS disable, or those of erratum 420 (En cleared while counting, a bounded number of them). To be
- * called after every MSR write, and again when the guest has returned from the NMI. Takes the request; requests that
- * the extended LVT masks are lost. */
+ * late one after an IBS disable, or those of erratum 420 (En cleared while counting, a bounded number of them; with
+ * HOSTILE_STORM without end). To be called after every MSR write, and again when the guest has returned from the NMI.
+ * Takes the request; requests that the extended LVT masks are lost. */
 bool vpmu_take_pending_nmi(struct vpmu *vpmu);
 
 /* The sources, apart from IBS, of the NMIs since the last call. */

@@ -98,6 +98,7 @@ enum vpmu_access vpmu_wrmsr(struct vpmu *vpmu, uint32_t msr, uint64_t value)
     uint64_t mask, *data = op_register(vpmu, msr, &mask);
     bool used = vpmu_used(vpmu);
 
+    vpmu->ibs.open = vpmu_lvt_open(vpmu);
     if (data)
         *data = value & mask;
     else if (msr == MSR_FETCH_CTL)

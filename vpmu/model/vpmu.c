@@ -179,11 +179,11 @@ bool vpmu_take_pending_nmi(struct vpmu *vpmu)
         return true;
     }
     if (!vpmu_lvt_open(vpmu)) {
-        ibs->late = ibs->storm = 0;
-        return false;
+        ibs->storm = 0;
+        ibs->endless = false;
     }
     if (ibs->storm) {
-        ibs->storm--;
+        ibs->storm -= !ibs->endless;
         vpmu->truth.totals.storm_nmis++;
         return true;
     }

@@ -5,6 +5,7 @@
 #include "vpmu/shim/efi.h"
 
 #include "core/codemap.h"
+#include "vpmu/model/hostile.h"
 #include "vpmu/shim/files.h"
 #include "vpmu/shim/native.h"
 #include "vpmu/shim/os.h"
@@ -111,6 +112,7 @@ static EFI_STATUS start_model(struct shim *shim, const EFI_LOADED_IMAGE *loaded)
     struct vpmu_config config = {
         .revision = shim->settings.revision,
         .late_nmi = shim->settings.late_nmi,
+        .hostile = shim->settings.hostile,
         .tag_stalled = shim->settings.tag_stalled,
         .seed = shim->settings.seed,
         .disturb = shim->settings.disturb,
@@ -190,6 +192,9 @@ EFI_STATUS efi_main(EFI_HANDLE handle, EFI_SYSTEM_TABLE *table)
     bool good = settings_read(&shim->settings);
     say("\nvpmu: virtual Family 10h PMU, revision %c%s%s\n", "BCE"[shim->settings.revision],
         shim -> settings.late_nmi ? ", late NMIs" : "", shim->settings.tag_stalled ? ", stalled ops tagged" : "");
+    for (unsigned i = 0; i < HOSTILE_SWITCHES; i++)
+        if (hostile_has(shim->settings.hostile, i))
+            say("vpmu: hostile: %s: %s\n", hostile_table[i].name, hostile_table[i].what);
     (void)boot->SetWatchdogTimer(0, 0, 0, NULL);
 
     EFI_HANDLE image;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "vpmu/shim/settings.h"
 
+#include "vpmu/model/hostile.h"
 #include "vpmu/shim/fw_cfg.h"
 #include "vpmu/shim/serial.h"
 
@@ -51,6 +52,7 @@ bool settings_read(struct shim_settings *settings)
     static const char default_image[] = "\\ibsboot\\ibsboot.efi";
     settings->revision = VPMU_REV_C;
     settings->late_nmi = false;
+    settings->hostile = 0;
     settings->tag_stalled = false;
     settings->count_handler = settings->without_mp = false;
     settings->dead_core = 0;
@@ -65,7 +67,7 @@ bool settings_read(struct shim_settings *settings)
 
     bool good = true;
     bool too_long = false;
-    char text[32];
+    char text[128];
 #define SETTING(name, buffer, parse)                                                                                   \
     if (fw_cfg_read("opt/ibsboot/" name, buffer, sizeof(buffer), &too_long) && (too_long || !(parse))) {               \
         say("vpmu: setting opt/ibsboot/" name ": %s\n", too_long ? "too long" : buffer);                               \
@@ -73,6 +75,7 @@ bool settings_read(struct shim_settings *settings)
     }
     SETTING("revision", text, parse_revision(text, &settings->revision))
     SETTING("late-nmi", text, parse_bool(text, &settings->late_nmi))
+    SETTING("hostile", text, hostile_parse(text, &settings->hostile))
     SETTING("tag-stalled", text, parse_bool(text, &settings->tag_stalled))
     SETTING("count-handler", text, parse_bool(text, &settings->count_handler))
     SETTING("without-mp", text, parse_bool(text, &settings->without_mp))

@@ -7,6 +7,7 @@
 #include <cmocka.h>
 
 #include "tests/unit/vpmu/stream.h"
+#include "vpmu/model/hostile.h"
 
 enum {
     FETCH_CTL = 0xC0011030,
@@ -565,6 +566,7 @@ static void test_masked_entry_loses_late_ones(void **state)
     (void)state;
     for (unsigned storm = 0; storm < 2; storm++) {
         start(VPMU_REV_C, true);
+        vpmu_apic_write(machine.vpmu, 0x510, storm ? 0x400 : 0x10400);
         wr(OP_CTL, storm ? 0x1000 | OP_EN : OP_EN);
         wr(OP_CTL, 0);
         vpmu_apic_write(machine.vpmu, 0x510, 0x10400);
@@ -572,6 +574,63 @@ static void test_masked_entry_loses_late_ones(void **state)
         vpmu_apic_write(machine.vpmu, 0x510, 0x400);
         assert_int_equal(pending(), 0);
     }
+}
+
+/* What has left the APIC arrives, although the entry was masked before the enable bit was cleared. */
+static void test_late_one_has_left_the_apic(void **state)
+{
+    (void)state;
+    start(VPMU_REV_C, true);
+    wr(FETCH_CTL, FETCH_EN | 1);
+    wr(FETCH_CTL, FETCH_EN);
+    vpmu_apic_write(machine.vpmu, 0x510, 0x10400);
+    wr(FETCH_CTL, 0);
+    assert_int_equal(pending(), 1);
+}
+
+/* HOSTILE_STORM: counting that ends in whatever way is followed by NMIs until the entry is masked. */
+static void test_storm_until_masked(void **state)
+{
+    static const struct {
+        uint32_t msr;
+        uint64_t counting, ends;
+    } rows[] = {{OP_CTL, 0x1000 | OP_EN, OP_EN}, {OP_CTL, 0x1000 | OP_EN, 0}, {FETCH_CTL, FETCH_EN | 1, FETCH_EN}};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        start(VPMU_REV_C, false);
+        machine.vpmu->ibs.storms = true;
+        wr(rows[i].msr, rows[i].counting);
+        assert_false(vpmu_take_pending_nmi(machine.vpmu));
+        wr(rows[i].msr, rows[i].ends);
+        for (unsigned n = 0; n < 1000; n++)
+            assert_true(vpmu_take_pending_nmi(machine.vpmu));
+        vpmu_apic_write(machine.vpmu, 0x510, 0x10400);
+        assert_int_equal(pending(), 0);
+        vpmu_apic_write(machine.vpmu, 0x510, 0x400);
+        assert_int_equal(pending(), 0);
+    }
+}
+
+static void test_names_of_switches(void **state)
+{
+    uint32_t set = 7;
+
+    (void)state;
+    assert_true(hostile_parse("", &set));
+    assert_int_equal(set, 0);
+    for (unsigned i = 0; i < HOSTILE_SWITCHES; i++) {
+        assert_true(hostile_parse(hostile_table[i].name, &set));
+        assert_int_equal(set, 1u << i);
+        assert_true(hostile_table[i].what[0] && hostile_table[i].source[0]);
+    }
+    assert_true(hostile_parse("storm+storm", &set));
+    assert_int_equal(set, 1u << HOSTILE_STORM);
+    assert_false(hostile_parse("storms", &set));
+    assert_false(hostile_parse("stor", &set));
+    assert_false(hostile_parse("storm+", &set));
+    assert_false(hostile_parse("storm storm", &set));
+    assert_int_equal(set, 1u << HOSTILE_STORM); /* as it was */
 }
 
 /* ---------------------------------------------------------------- fetch */
@@ -728,6 +787,9 @@ int main(void)
         cmocka_unit_test(test_disable_with_a_sample_is_not_erratum_420),
         cmocka_unit_test(test_late_nmi),
         cmocka_unit_test(test_masked_entry_loses_late_ones),
+        cmocka_unit_test(test_late_one_has_left_the_apic),
+        cmocka_unit_test(test_storm_until_masked),
+        cmocka_unit_test(test_names_of_switches),
         cmocka_unit_test(test_fetch_sample),
         cmocka_unit_test(test_first_fetch_misses_everything),
         cmocka_unit_test(test_fetch_page_size),

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "vpmu/model/hostile.h"
+
+const struct hostile_row hostile_table[HOSTILE_SWITCHES] = {
+    [HOSTILE_STORM] =
+        {"storm",
+         "when sampling stops, by whatever steps, NMIs without a sample follow each other until the entry "
+         "of the local vector table is masked",
+         "erratum 420: \"an interrupt that cannot be cleared\" (Linux arch/x86/events/amd/ibs.c)"},
+};
+
+/* The length of 'name' when text begins with it and the word ends there; 0: it does not. */
+static size_t match(const char *text, const char *name)
+{
+    size_t n = 0;
+
+    while (name[n] && text[n] == name[n])
+        n++;
+    return !name[n] && (!text[n] || text[n] == '+') ? n : 0;
+}
+
+bool hostile_parse(const char *text, uint32_t *ret_set)
+{
+    uint32_t set = 0;
+
+    while (*text) {
+        size_t length = 0;
+
+        for (unsigned i = 0; i < HOSTILE_SWITCHES && !length; i++) {
+            length = match(text, hostile_table[i].name);
+            if (length)
+                set |= 1u << i;
+        }
+        if (!length)
+            return false;
+        text += length;
+        text += *text == '+' && text[1];
+    }
+    *ret_set = set;
+    return true;
+}

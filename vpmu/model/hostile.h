@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Ways in which silicon, its firmware or its board may differ from what the model does otherwise, and which a driver
+ * must survive: one switch each. docs/hostile.md has the table.
+ */
+#ifndef VPMU_HOSTILE_H
+#define VPMU_HOSTILE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum hostile_switch {
+    HOSTILE_STORM,
+    HOSTILE_SWITCHES,
+};
+
+struct hostile_row {
+    const char *name;
+    const char *what;   /* it does */
+    const char *source; /* that silicon may do so */
+};
+
+extern const struct hostile_row hostile_table[HOSTILE_SWITCHES];
+
+/* Names separated by '+': the set of their switches, bit n for switch n. False: no such name. */
+bool hostile_parse(const char *text, uint32_t *ret_set);
+
+static inline bool hostile_has(uint32_t set, enum hostile_switch which)
+{
+    return set >> which & 1;
+}
+
+#endif
