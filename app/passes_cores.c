@@ -107,6 +107,7 @@ static void add_counts(struct nmi_counts *sum, const struct nmi_counts *counts)
     sum->empty += counts->empty;
     sum->late += counts->late;
     sum->foreign += counts->foreign;
+    sum->storm += counts->storm;
 }
 
 /* Whose result stands for all. */

@@ -63,6 +63,7 @@ void save_ini(struct file_sink *sink, const struct run *run, const struct option
     fact_number(out, FACT_NMI_EMPTY, counts->empty);
     fact_number(out, FACT_NMI_LATE, counts->late);
     fact_number(out, FACT_NMI_FOREIGN, counts->foreign);
+    fact_number(out, FACT_NMI_STORM, counts->storm);
     fact_number(out, FACT_TSC_START, result->tsc_start);
     fact_number(out, FACT_TSC_STOP, result->tsc_stop);
     fact_number(out, FACT_ERROR, result->error);

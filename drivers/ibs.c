@@ -175,8 +175,8 @@ static void note(struct stop *stop, uint32_t msr, uint32_t vector)
 }
 
 /* Erratum 420 wants MaxCnt = 0 while the enable bit is still set, and only then the enable bit cleared (Linux
- * arch/x86/events/amd/ibs.c, perf_ibs_disable_event). */
-static void disable(struct stop *stop, uint32_t msr, uint64_t count, uint64_t enable_bit, bool e420)
+ * arch/x86/events/amd/ibs.c, perf_ibs_disable_event). Returns the value without MaxCnt. */
+static uint64_t stop_counting(struct stop *stop, uint32_t msr, uint64_t count, uint64_t enable_bit, bool e420)
 {
     uint64_t ctl;
     uint32_t vector = cpu_rdmsr_safe(msr, &ctl);
@@ -186,17 +186,23 @@ static void disable(struct stop *stop, uint32_t msr, uint64_t count, uint64_t en
     ctl &= ~count;
     if (e420)
         note(stop, msr, cpu_wrmsr_safe(msr, ctl));
-    note(stop, msr, cpu_wrmsr_safe(msr, ctl & ~enable_bit));
+    return ctl;
 }
 
 enum session_error ibs_stop(struct nmi_context *nmi, bool e420, uint64_t *detail)
 {
     struct stop stop = {SESSION_OK, detail};
+    uint64_t op = 0, fetch = 0;
     nmi->state = NMI_STOPPING;
     if (nmi->op_ctl)
-        disable(&stop, MSR_IBS_OP_CTL, IBS_OP_MAX_CNT | IBS_OP_CUR_CNT, IBS_OP_EN, e420);
+        op = stop_counting(&stop, MSR_IBS_OP_CTL, IBS_OP_MAX_CNT | IBS_OP_CUR_CNT, IBS_OP_EN, e420);
     if (nmi->fetch_ctl)
-        disable(&stop, MSR_IBS_FETCH_CTL, IBS_FETCH_MAX_CNT, IBS_FETCH_EN, e420);
+        fetch = stop_counting(&stop, MSR_IBS_FETCH_CTL, IBS_FETCH_MAX_CNT, IBS_FETCH_EN, e420);
+    nmi_mask(nmi); /* before the writes that the erratum is about: its interrupt finds no way */
+    if (nmi->op_ctl)
+        note(&stop, MSR_IBS_OP_CTL, cpu_wrmsr_safe(MSR_IBS_OP_CTL, op & ~IBS_OP_EN));
+    if (nmi->fetch_ctl)
+        note(&stop, MSR_IBS_FETCH_CTL, cpu_wrmsr_safe(MSR_IBS_FETCH_CTL, fetch & ~IBS_FETCH_EN));
 
     /* One more NMI may be on its way (same file, IBS_STOPPED); the handler swallows it. */
     for (unsigned i = 0; i < LATE_NMI_PAUSES && !nmi->counts.late; i++)

@@ -41,14 +41,40 @@ NMI_TEXT __attribute__((noinline, cold)) bool nmi_limit(struct nmi_context *nmi,
     return true;
 }
 
+NMI_TEXT __attribute__((noinline, cold)) void nmi_mask(const struct nmi_context *nmi)
+{
+    for (unsigned i = 0; i < NMI_ENTRIES; i++)
+        if (nmi->entry[i])
+            cpu_mmio_write32(nmi->entry[i], APIC_LVT_NMI | APIC_LVT_MASKED);
+}
+
+static inline bool sampling(const struct nmi_context *nmi)
+{
+    return nmi->state == NMI_RUNNING_IBS || nmi->state == NMI_RUNNING_ALL;
+}
+
+/* Ends a storm, which would let nothing but this handler run. */
+NMI_TEXT static __attribute__((noinline, cold)) void guard(struct nmi_context *nmi)
+{
+    nmi->nobodys = nmi->counts.nmi == nmi->nobodys_last + 1 ? nmi->nobodys + 1 : 1;
+    nmi->nobodys_last = nmi->counts.nmi;
+    if (nmi->nobodys < NMI_STORM)
+        return;
+    nmi_mask(nmi);
+    nmi->nobodys = 0;
+    nmi->counts.storm++;
+    nmi->cut = nmi->cut || sampling(nmi);
+}
+
 /* No sample: counts it as the chipset's, empty or late. */
 NMI_TEXT static __attribute__((noinline, cold)) void no_sample(struct nmi_context *nmi)
 {
     if (nmi->escape && nmi_limit(nmi, cpu_rdtsc()))
         return;
+    guard(nmi);
     if (cpu_in8(NMI_REASON_PORT) & (NMI_REASON_SERR | NMI_REASON_IOCHK))
         nmi->counts.foreign++;
-    else if (nmi->state == NMI_RUNNING_IBS || nmi->state == NMI_RUNNING_ALL)
+    else if (sampling(nmi))
         nmi->counts.empty++;
     else
         nmi->counts.late++;

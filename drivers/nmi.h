@@ -26,6 +26,7 @@ struct nmi_counts {
     uint64_t empty;                  /* NMIs while sampling without a valid sample: two requests served by one NMI */
     uint64_t late;                   /* NMIs after the stop had begun */
     uint64_t foreign;                /* NMIs of the chipset (SERR, IOCHK) */
+    uint64_t storm;                  /* times that NMIs without a sample were ended by masking their entries */
 };
 
 struct fault_context;
@@ -38,6 +39,14 @@ enum nmi_state {
     NMI_RUNNING_ALL, /* counters or the timer, with IBS or without */
     NMI_STOPPING,    /* the handler touches no register any more */
 };
+
+/* NMIs one after the other, without a sample in between, that are taken for a storm: those of erratum 420 "cannot be
+ * cleared", and each comes at once after the one before, so that nothing else runs. It takes more than one late NMI
+ * from each source. */
+enum { NMI_STORM = 64 };
+
+/* Entries of the local vector table that send NMIs. */
+enum nmi_entry { NMI_ENTRY_IBS, NMI_ENTRY_COUNTERS, NMI_ENTRY_TIMER, NMI_ENTRIES };
 
 /* All state that the NMI handler uses. One per core; the top of the NMI stack points to it. */
 struct nmi_context {
@@ -57,6 +66,10 @@ struct nmi_context {
     struct fault_context *faults;
     struct cpu_recovery *escape; /* of the guarded call that the time limit ends, NULL: none */
     uint64_t deadline;           /* TSC from which on it does */
+    uint64_t entry[NMI_ENTRIES]; /* addresses of the APIC's registers that are ours, saved in the restore log; 0: not */
+    uint64_t nobodys_last;       /* counts.nmi at the last NMI without a sample */
+    uint32_t nobodys;            /* such NMIs in a row */
+    bool cut;                    /* the storm came while sampling, and ended that */
 };
 
 /* Called by the NMI entry. General registers only; does not print, allocate or fault. */
@@ -64,6 +77,9 @@ void nmi_handler(struct nmi_context *nmi);
 
 /* Ends the body if its time is over: true, and the handler must return without further ado. */
 bool nmi_limit(struct nmi_context *nmi, uint64_t tsc);
+
+/* Masks those of the entries that are ours: no NMI passes any more. The restore log undoes that. */
+void nmi_mask(const struct nmi_context *nmi);
 
 /* Samples of all kinds that found the ring full. */
 static inline uint64_t nmi_counts_lost(const struct nmi_counts *counts)

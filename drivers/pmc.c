@@ -163,12 +163,13 @@ static enum session_error program(const struct pmc_engine *engine, uint64_t *det
     return SESSION_OK;
 }
 
-static enum session_error route(const struct pmc_engine *engine, struct restore_log *log, uint64_t *detail)
+static enum session_error route(struct pmc_engine *engine, struct restore_log *log, uint64_t *detail)
 {
     uint64_t address = engine->apic + APIC_LVT_PERF;
     if (restore_save(log, RESTORE_MMIO, address, 0, ~(uint64_t)APIC_LVT_STATUS, "APIC 340h LVT performance counters",
                      NULL))
         return SESSION_LVTPC;
+    engine->lvt = address;
     cpu_mmio_write32(address, APIC_LVT_NMI);
     *detail = cpu_mmio_read32(address);
     return (*detail & ~(uint64_t)APIC_LVT_STATUS) == APIC_LVT_NMI ? SESSION_OK : SESSION_LVTPC;

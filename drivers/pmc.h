@@ -121,6 +121,7 @@ struct pmc_engine {
     uint32_t slice_ticks; /* ticks of the timer in a slice, 0: no turns */
     uint32_t tick;        /* of this slice */
     uint64_t apic;        /* address of its registers */
+    uint64_t lvt;         /* address of the LVTPC entry once it is saved in the log, 0: it is not ours */
     uint64_t resumed;     /* TSC when the counters last went on */
     bool running;
     uint64_t keep[PMC_COUNTERS]; /* reserved bits of PERF_CTL as they were read */

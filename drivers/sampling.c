@@ -36,6 +36,8 @@ static enum session_error set_up(struct sampling *s, uint64_t apic_msr, struct r
         error = timer_set_up(&s->timer, apic, log, timer, detail);
     if (!error && s->pmc.counters)
         error = pmc_set_up(&s->pmc, apic, log, detail);
+    s->nmi.entry[NMI_ENTRY_TIMER] = s->timer.apic ? s->timer.apic + APIC_LVT_TIMER : 0;
+    s->nmi.entry[NMI_ENTRY_COUNTERS] = s->pmc.lvt;
     return error;
 }
 

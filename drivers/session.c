@@ -194,6 +194,9 @@ static bool route_interrupt(struct run *run)
         result->lvt_offset = plan->place.gang->entry;
         error = lvt_join(plan->place.machine, &result->restore, result->lvt_offset, &detail);
     }
+    if (!error && ibs_samples(&plan->program.ibs))
+        run->workspace->sampling.nmi.entry[NMI_ENTRY_IBS] =
+            apic_extended_lvt(run->workspace->faults.apic_base, result->lvt_offset);
     return !failed(run, error, detail);
 }
 
@@ -256,6 +259,8 @@ static void collect(struct run *run)
     result->spurious_interrupts = workspace->faults.spurious_interrupts;
     if (result->faulted)
         result->fault = workspace->faults.fault;
+    if (workspace->sampling.nmi.cut)
+        failed(run, SESSION_STORM, 0);
     if (restore_failures(&result->restore))
         failed(run, SESSION_RESTORE, 0);
 }

@@ -63,6 +63,7 @@ enum session_error {
     SESSION_LVT_TIMER,
     SESSION_TIMER_RATE,
     /* the run */
+    SESSION_STORM,
     SESSION_GANG,
     SESSION_LIMIT,
     SESSION_FAULT,

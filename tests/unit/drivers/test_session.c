@@ -45,8 +45,8 @@ static void test_whole_sequence(void **state)
                   "rdmsr c0011030\nrdmsr c0011033\nrdmsr c0011031\n"
                   "rdmsr c0011034\nrdmsr c0011035\nrdmsr c0011037\nrdmsr c0011036\nrdmsr c0011038\nrdmsr c0011039\n"
                   "wrmsr c0011030 1000000001000\nwrmsr c0011033 22000\n"
-                  "rdmsr c0011033\nwrmsr c0011033 20000\nwrmsr c0011033 0\n"
-                  "rdmsr c0011030\nwrmsr c0011030 1000000000000\nwrmsr c0011030 0\n"
+                  "rdmsr c0011033\nwrmsr c0011033 20000\nrdmsr c0011030\nwrmsr c0011030 1000000000000\n"
+                  "apic w 510 10400\nwrmsr c0011033 0\nwrmsr c0011030 0\n"
                   "wrmsr c0011033 0\nwrmsr c0011030 0\n"
                   "finish\n"
                   "wrmsr c0011033 0\nrdmsr c0011033\nwrmsr c0011030 0\nrdmsr c0011030\n"
@@ -206,8 +206,9 @@ static void test_fault_in_the_workload(void **state)
     assert_int_equal(result.fault_phase, SESSION_BODY);
     assert_int_equal(result.fault.vector, 0);
     assert_int_equal(result.fault.gpr[3], 0x1003);
-    assert_int_equal(calls[2], 0);                                                 /* nothing to check */
-    assert_non_null(strstr(fake.log, "wrmsr c0011033 20000\nwrmsr c0011033 0\n")); /* stopped in the erratum's order */
+    assert_int_equal(calls[2], 0); /* nothing to check */
+    /* stopped in the erratum's order */
+    assert_non_null(strstr(fake.log, "apic w 510 10400\nwrmsr c0011033 0\n"));
     assert_true(same_as_before());
 
     set_up(MODEL_C, 1);
@@ -498,7 +499,8 @@ static void test_refused_set_up_restores(void **state)
     assert_int_equal(result.error_detail, MSR_IBS_OP_CTL);
     assert_int_equal(calls[1], 0);
     /* fetch sampling was on already: stopped in the erratum's order */
-    assert_non_null(strstr(fake.log, "wrmsr c0011030 1000000000000\nwrmsr c0011030 0\n"));
+    assert_non_null(
+        strstr(fake.log, "wrmsr c0011030 1000000000000\napic w 510 10400\nwrmsr c0011033 0\nwrmsr c0011030 0\n"));
     assert_true(same_as_before());
 
     set_up(MODEL_C, 1);
@@ -800,8 +802,8 @@ static void test_member(void **state)
                                   "rdmsr c0011030\nwrmsr c0011030 0\nrdmsr c0011033\nwrmsr c0011033 0\n"
                                   "wrmsr c0011030 1000000001000\nrdmsr c0011030\nwrmsr c0011033 22000\nrdmsr c0011033\n"
                                   "body\n"
-                                  "rdmsr c0011033\nwrmsr c0011033 20000\nwrmsr c0011033 0\n"
-                                  "rdmsr c0011030\nwrmsr c0011030 1000000000000\nwrmsr c0011030 0\n"
+                                  "rdmsr c0011033\nwrmsr c0011033 20000\nrdmsr c0011030\nwrmsr c0011030 1000000000000\n"
+                                  "apic w 520 10400\nwrmsr c0011033 0\nwrmsr c0011030 0\n"
                                   "wrmsr c0011033 0\nwrmsr c0011030 0\n"
                                   "end\n"
                                   "wait\n"

@@ -70,6 +70,7 @@ static void test_sampling_sequence(void **state)
                         "rdmsr c0010004\nwrmsr c0010004 fffffffffc18\n" /* the event without a period is not read */
                         "apic w 340 400\nwrmsr c0010000 5200c0\nwrmsr c0010001 420041\n"
                         "wrmsr c0010000 0\nwrmsr c0010001 0\nrdmsr c0010004\nrdmsr c0010005\n"
+                        "apic w 340 10400\n"
                         "finish\n"
                         "apic w 340 100fe\napic r 340\n" GIVE_BACK END);
     assert_int_equal(result.error, SESSION_OK);
@@ -163,7 +164,7 @@ static void test_timer_sequence(void **state)
                         "apic w 380 3d090\n"
                         "body\n"
                         "apic r 390\napic w 380 3d090\n"
-                        "apic w 320 10400\napic w 380 0\n"
+                        "apic w 320 10400\napic w 380 0\napic w 320 10400\n"
                         "finish\n"
                         "apic w 320 200f0\napic r 320\napic w 3e0 a\napic r 3e0\napic w 380 5678\napic r 380\n" END);
     assert_int_equal(result.error, SESSION_OK);
