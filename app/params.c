@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "app/params.h"
 
+#include "core/facts.h"
 #include "core/str.h"
 #include "core/wrap.h"
 
@@ -66,6 +67,13 @@ bool params_of(const struct params *params, const struct workload *workload, uin
         }
     }
     return good;
+}
+
+void params_expected_facts(struct out *out, const struct workload *workload, const uint32_t *values)
+{
+    for (unsigned i = 0; i < WORKLOAD_EXPECTED_MAX && workload->expected[i].select; i++)
+        fact_number(out, FACT_EXPECTED, workload_count(workload, i, values), workload->expected[i].select,
+                    workload->expected[i].mask);
 }
 
 const struct workload *params_find_workload(const char *name)

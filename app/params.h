@@ -25,6 +25,9 @@ bool params_init(struct params *params, struct settings_row *row);
 /* The workload's parameters as set, or its defaults. A value out of its range gives a line in 'problems' and false. */
 bool params_of(const struct params *params, const struct workload *workload, uint32_t *values, struct out *problems);
 
+/* Lines of run.ini: the counts that the row states, of one run. */
+void params_expected_facts(struct out *out, const struct workload *workload, const uint32_t *values);
+
 /* The workload of that name, or NULL. */
 const struct workload *params_find_workload(const char *name);
 

@@ -29,16 +29,16 @@ static void count_samples(const struct run *run, struct certificate_run *of)
 /* Instructions retired beyond those that the workload's row states; returns why that is not known, or NULL. */
 static const char *surplus(const struct run *run, int64_t *ret_surplus)
 {
-    uint64_t retired;
+    uint64_t retired, stated;
 
-    if (!run->workload->instructions)
+    if (!workload_instructions(run->workload, run->params, &stated))
         return "the workload's row states no count";
     if (run->passes.workers > 1)
         return "several cores have it together";
     for (EACH_KIND(kind, run)) {
         if (!(*kind)->retired || !(*kind)->retired(run, &retired))
             continue;
-        *ret_surplus = (int64_t)(retired - (run->workload->instructions(run->params) - PASSES_EMPTY_INSTRUCTIONS));
+        *ret_surplus = (int64_t)(retired - (stated - PASSES_EMPTY_INSTRUCTIONS));
         return NULL;
     }
     return "only totals leave the NMI handler's out (config=count)";

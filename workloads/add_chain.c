@@ -34,11 +34,6 @@ static bool check(const void *arena, const uint32_t *params, struct workload_che
     return result_is(arena, work(params) * 3 + 1, ret_check);
 }
 
-static uint64_t instructions(const uint32_t *params)
-{
-    return work(params) + 2 * iterations(params) + 4;
-}
-
 WORKLOAD(chain) = {
     .name = "add-chain",
     .title = "additions, each of the one before",
@@ -53,6 +48,5 @@ WORKLOAD(chain) = {
     .run = add_chain,
     .check = check,
     .work = work,
-    .instructions = instructions,
-    .expected = {{0x0C2, 0, loop_branches}, {0x0C4, 0, loop_taken}, {0x0C8, 0, one_return}, {0x040, 0, three_accesses}},
+    .expected = {INSTRUCTIONS(.per_unit = 1, .per_pass = 2, .once = 4), LOOP_FLOW, THREE_ACCESSES},
 };

@@ -50,11 +50,6 @@ static bool check(const void *arena, const uint32_t *params, struct workload_che
     return result_is(arena, iterations(params) * TURNS * (1 + 2 + 3 + 5 + 7 + 11), ret_check);
 }
 
-static uint64_t instructions(const uint32_t *params)
-{
-    return iterations(params) * (TURNS * CHAINS + 2) + 14;
-}
-
 WORKLOAD(alu) = {
     .name = "alu-independent",
     .title = "independent additions, as many as the core retires",
@@ -69,6 +64,5 @@ WORKLOAD(alu) = {
     .run = alu_independent,
     .check = check,
     .work = iterations,
-    .instructions = instructions,
-    .expected = {{0x0C2, 0, loop_branches}, {0x0C4, 0, loop_taken}, {0x0C8, 0, one_return}, {0x040, 0, three_accesses}},
+    .expected = {INSTRUCTIONS(.per_unit = TURNS * CHAINS + 2, .once = 14), LOOP_FLOW, THREE_ACCESSES},
 };

@@ -63,16 +63,6 @@ static size_t arena_size(const uint32_t *params)
     return FIRST + (size_t)params[PARAM_STRIDE] + 8;
 }
 
-static uint64_t instructions(const uint32_t *params)
-{
-    return iterations(params) * LOOP_OPS + 11;
-}
-
-static uint64_t accesses(const uint32_t *params)
-{
-    return 2 * iterations(params) + 4; /* two parameters, the result, the ret */
-}
-
 WORKLOAD(bank_conflict_row) = {
     .name = "bank-conflict",
     .title = "two loads in each cycle from the same bank, or not",
@@ -89,6 +79,7 @@ WORKLOAD(bank_conflict_row) = {
     .run = bank_conflict,
     .check = check,
     .work = iterations,
-    .instructions = instructions,
-    .expected = {{0x0C2, 0, loop_branches}, {0x0C4, 0, loop_taken}, {0x0C8, 0, one_return}, {0x040, 0, accesses}},
+    .expected = {INSTRUCTIONS(.per_unit = LOOP_OPS, .once = 11),
+                 LOOP_FLOW,
+                 {0x040, 0, {.per_unit = 2, .once = 4}}}, /* two parameters, the result, the ret */
 };

@@ -39,24 +39,20 @@ static uint64_t work(const uint32_t *params)
     return iterations(params) * BRANCHES;
 }
 
-static bool check(const void *arena, const uint32_t *params, struct workload_check *ret_check)
-{
-    return result_is(arena, params[PARAM_TAKEN] == ALWAYS ? 0 : work(params), ret_check);
-}
-
-static uint64_t instructions(const uint32_t *params)
-{
-    return work(params) * (params[PARAM_TAKEN] == ALWAYS ? 2 : 3) + 2 * iterations(params) + 5;
-}
-
-static uint64_t branches(const uint32_t *params)
-{
-    return work(params) + iterations(params) + 1;
-}
-
+/* All of them, or none. */
 static uint64_t taken(const uint32_t *params)
 {
-    return (params[PARAM_TAKEN] == ALWAYS ? work(params) : 0) + iterations(params);
+    return params[PARAM_TAKEN] == ALWAYS ? work(params) : 0;
+}
+
+static uint64_t not_taken(const uint32_t *params)
+{
+    return work(params) - taken(params);
+}
+
+static bool check(const void *arena, const uint32_t *params, struct workload_check *ret_check)
+{
+    return result_is(arena, not_taken(params), ret_check);
 }
 
 WORKLOAD(always) = {
@@ -74,6 +70,9 @@ WORKLOAD(always) = {
     .run = branch_always,
     .check = check,
     .work = work,
-    .instructions = instructions,
-    .expected = {{0x0C2, 0, branches}, {0x0C4, 0, taken}, {0x0C8, 0, one_return}, {0x040, 0, four_accesses}},
+    .expected = {INSTRUCTIONS(.per_unit = 2, .per_pass = 2, .once = 5, .others = not_taken),
+                 {0x0C2, 0, {.per_unit = 1, .per_pass = 1, .once = 1}},
+                 {0x0C4, 0, {.per_pass = 1, .others = taken}},
+                 ONE_RETURN,
+                 FOUR_ACCESSES},
 };

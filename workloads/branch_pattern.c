@@ -41,14 +41,9 @@ static bool check(const void *arena, const uint32_t *params, struct workload_che
     return result_is(arena, periods(params), ret_check);
 }
 
-static uint64_t instructions(const uint32_t *params)
+static uint64_t restarts(const uint32_t *params)
 {
-    return iterations(params) * LOOP_OPS + 2 * periods(params) + 6;
-}
-
-static uint64_t branches(const uint32_t *params)
-{
-    return 2 * iterations(params) + 1;
+    return 2 * periods(params);
 }
 
 static uint64_t taken(const uint32_t *params)
@@ -71,6 +66,9 @@ WORKLOAD(pattern) = {
     .run = branch_pattern,
     .check = check,
     .work = iterations,
-    .instructions = instructions,
-    .expected = {{0x0C2, 0, branches}, {0x0C4, 0, taken}, {0x0C8, 0, one_return}, {0x040, 0, four_accesses}},
+    .expected = {INSTRUCTIONS(.per_unit = LOOP_OPS, .once = 6, .others = restarts),
+                 {0x0C2, 0, {.per_unit = 2, .once = 1}},
+                 {0x0C4, 0, {.others = taken}},
+                 ONE_RETURN,
+                 FOUR_ACCESSES},
 };

@@ -80,25 +80,9 @@ static size_t arena_size(const uint32_t *params)
     return sizeof(struct branches);
 }
 
-static uint64_t instructions(const uint32_t *params)
-{
-    return iterations(params) * (LOOP_OPS - 1) + count(params) + 6;
-}
-
-static uint64_t branches(const uint32_t *params)
-{
-    return 2 * iterations(params) + 1;
-}
-
 static uint64_t taken(const uint32_t *params)
 {
     return 2 * iterations(params) - count(params);
-}
-
-static uint64_t accesses(const uint32_t *params)
-{
-    (void)params;
-    return 5;
 }
 
 WORKLOAD(random) = {
@@ -117,6 +101,9 @@ WORKLOAD(random) = {
     .run = branch_random,
     .check = check,
     .work = iterations,
-    .instructions = instructions,
-    .expected = {{0x0C2, 0, branches}, {0x0C4, 0, taken}, {0x0C8, 0, one_return}, {0x040, 0, accesses}},
+    .expected = {INSTRUCTIONS(.per_unit = LOOP_OPS - 1, .once = 6, .others = count),
+                 {0x0C2, 0, {.per_unit = 2, .once = 1}},
+                 {0x0C4, 0, {.others = taken}},
+                 ONE_RETURN,
+                 {0x040, 0, {.once = 5}}},
 };

@@ -85,24 +85,9 @@ static uint64_t work(const uint32_t *params)
 }
 
 /* Of the values one half is summed. */
-static uint64_t instructions(const uint32_t *params)
+static uint64_t summed(const uint32_t *params)
 {
-    return work(params) * (LOOP_OPS - 1) + work(params) / 2 + (uint64_t)params[PARAM_PASSES] * 3 + 4;
-}
-
-static uint64_t branches(const uint32_t *params)
-{
-    return work(params) * 2 + params[PARAM_PASSES] + 1;
-}
-
-static uint64_t taken(const uint32_t *params)
-{
-    return work(params) / 2 + work(params); /* each pass has one jne that falls through, and one jnz or the ret */
-}
-
-static uint64_t accesses(const uint32_t *params)
-{
-    return work(params) + 3;
+    return work(params) / 2;
 }
 
 WORKLOAD(sorted) = {
@@ -120,6 +105,9 @@ WORKLOAD(sorted) = {
     .run = branch_sorted,
     .check = check,
     .work = work,
-    .instructions = instructions,
-    .expected = {{0x0C2, 0, branches}, {0x0C4, 0, taken}, {0x0C8, 0, one_return}, {0x040, 0, accesses}},
+    .expected = {INSTRUCTIONS(.per_unit = LOOP_OPS - 1, .per_pass = 3, .once = 4, .others = summed),
+                 {0x0C2, 0, {.per_unit = 2, .per_pass = 1, .once = 1}},
+                 {0x0C4, 0, {.per_unit = 1, .others = summed}},
+                 ONE_RETURN,
+                 {0x040, 0, {.per_unit = 1, .once = 3}}},
 };

@@ -53,31 +53,6 @@ static bool check(const void *arena, const uint32_t *params, struct workload_che
     return result_is(arena, work(params), ret_check);
 }
 
-static uint64_t instructions(const uint32_t *params)
-{
-    return 3 * work(params) + 2 * (uint64_t)params[PARAM_ROUNDS] + 8;
-}
-
-static uint64_t taken(const uint32_t *params)
-{
-    return 2 * work(params) + params[PARAM_ROUNDS];
-}
-
-static uint64_t branches(const uint32_t *params)
-{
-    return taken(params) + 1;
-}
-
-static uint64_t returns(const uint32_t *params)
-{
-    return work(params) + 1;
-}
-
-static uint64_t accesses(const uint32_t *params)
-{
-    return 2 * work(params) + 4;
-}
-
 WORKLOAD(depth) = {
     .name = "call-depth",
     .title = "calls within calls, and the way back",
@@ -93,6 +68,9 @@ WORKLOAD(depth) = {
     .run = call_depth,
     .check = check,
     .work = work,
-    .instructions = instructions,
-    .expected = {{0x0C2, 0, branches}, {0x0C4, 0, taken}, {0x0C8, 0, returns}, {0x040, 0, accesses}},
+    .expected = {INSTRUCTIONS(.per_unit = 3, .per_pass = 2, .once = 8),
+                 {0x0C2, 0, {.per_unit = 2, .per_pass = 1, .once = 1}},
+                 {0x0C4, 0, {.per_unit = 2, .per_pass = 1}},
+                 {0x0C8, 0, {.per_unit = 1, .once = 1}},
+                 {0x040, 0, {.per_unit = 2, .once = 4}}},
 };

@@ -74,21 +74,6 @@ static size_t arena_size(const uint32_t *params)
     return sizeof(struct calls);
 }
 
-static uint64_t instructions(const uint32_t *params)
-{
-    return iterations(params) * LOOP_OPS + 7;
-}
-
-static uint64_t returns(const uint32_t *params)
-{
-    return iterations(params) + 1;
-}
-
-static uint64_t accesses(const uint32_t *params)
-{
-    return 2 * iterations(params) + 5;
-}
-
 WORKLOAD(calls) = {
     .name = "call-indirect",
     .title = "calls through a pointer to random targets",
@@ -104,6 +89,8 @@ WORKLOAD(calls) = {
     .run = call_indirect,
     .check = check,
     .work = iterations,
-    .instructions = instructions,
-    .expected = {{0x0C2, 0, targets_branches}, {0x0C4, 0, targets_taken}, {0x0C8, 0, returns}, {0x040, 0, accesses}},
+    .expected = {INSTRUCTIONS(.per_unit = LOOP_OPS, .once = 7),
+                 TARGETS_BRANCHES,
+                 {0x0C8, 0, {.per_unit = 1, .once = 1}},
+                 {0x040, 0, {.per_unit = 2, .once = 5}}},
 };

@@ -64,11 +64,6 @@ static bool check(const void *arena, const uint32_t *params, struct workload_che
     return result_is(arena, a ^ b ^ c, ret_check);
 }
 
-static uint64_t instructions(const uint32_t *params)
-{
-    return pieces_instructions(params, PIECE_OPS);
-}
-
 WORKLOAD(pages) = {
     .name = "code-pages",
     .title = "pieces of code from page to page, in turn",
@@ -84,9 +79,5 @@ WORKLOAD(pages) = {
     .run = code_pages,
     .check = check,
     .work = pieces_work,
-    .instructions = instructions,
-    .expected = {{0x0C2, 0, pieces_branches},
-                 {0x0C4, 0, pieces_taken},
-                 {0x0C8, 0, pieces_returns},
-                 {0x040, 0, pieces_accesses}},
+    .expected = {PIECES_EXPECTED(PIECE_OPS)},
 };

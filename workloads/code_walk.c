@@ -61,11 +61,6 @@ static bool check(const void *arena, const uint32_t *params, struct workload_che
     return result_is(arena, a ^ b ^ c, ret_check);
 }
 
-static uint64_t instructions(const uint32_t *params)
-{
-    return pieces_instructions(params, PIECE_OPS);
-}
-
 WORKLOAD(walk) = {
     .name = "code-walk",
     .title = "pieces of code on 24 pages, one line each, in turn",
@@ -81,9 +76,5 @@ WORKLOAD(walk) = {
     .run = code_walk,
     .check = check,
     .work = pieces_work,
-    .instructions = instructions,
-    .expected = {{0x0C2, 0, pieces_branches},
-                 {0x0C4, 0, pieces_taken},
-                 {0x0C8, 0, pieces_returns},
-                 {0x040, 0, pieces_accesses}},
+    .expected = {PIECES_EXPECTED(PIECE_OPS)},
 };

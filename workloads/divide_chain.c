@@ -54,11 +54,6 @@ static bool check(const void *arena, const uint32_t *params, struct workload_che
     return agree(ret_check, (low * SCALE + high / 2) / high, (uint64_t)((long)(*result * twice) + 1) / 2);
 }
 
-static uint64_t instructions(const uint32_t *params)
-{
-    return iterations(params) * STEP_OPS + 6;
-}
-
 WORKLOAD(divide) = {
     .name = "divide-chain",
     .title = "floating point divisions, each of the one before",
@@ -73,11 +68,9 @@ WORKLOAD(divide) = {
     .run = divide_chain,
     .check = check,
     .work = iterations,
-    .instructions = instructions,
-    .expected = {{0x0C2, 0, loop_branches},
-                 {0x0C4, 0, loop_taken},
-                 {0x0C8, 0, one_return},
-                 {0x040, 0, three_accesses},
-                 {0x003, 0x08, iterations},
-                 {0x003, 0x20, iterations}},
+    .expected = {INSTRUCTIONS(.per_unit = STEP_OPS, .once = 6),
+                 LOOP_FLOW,
+                 THREE_ACCESSES,
+                 {0x003, 0x08, {.per_unit = 1}},
+                 {0x003, 0x20, {.per_unit = 1}}},
 };

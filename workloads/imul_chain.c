@@ -45,11 +45,6 @@ static bool check(const void *arena, const uint32_t *params, struct workload_che
     return result_is(arena, power(3, work(params)), ret_check);
 }
 
-static uint64_t instructions(const uint32_t *params)
-{
-    return work(params) + 2 * iterations(params) + 4;
-}
-
 WORKLOAD(imul) = {
     .name = "imul-chain",
     .title = "integer multiplications, each of the one before",
@@ -64,6 +59,5 @@ WORKLOAD(imul) = {
     .run = imul_chain,
     .check = check,
     .work = work,
-    .instructions = instructions,
-    .expected = {{0x0C2, 0, loop_branches}, {0x0C4, 0, loop_taken}, {0x0C8, 0, one_return}, {0x040, 0, three_accesses}},
+    .expected = {INSTRUCTIONS(.per_unit = 1, .per_pass = 2, .once = 4), LOOP_FLOW, THREE_ACCESSES},
 };

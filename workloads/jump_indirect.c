@@ -43,11 +43,6 @@ static bool check(const void *arena, const uint32_t *params, struct workload_che
     return result_is(arena, turns * targets * (targets + 1) / 2 + rest * (rest + 1) / 2 + rest, ret_check);
 }
 
-static uint64_t instructions(const uint32_t *params)
-{
-    return iterations(params) * LOOP_OPS + 8;
-}
-
 WORKLOAD(jumps) = {
     .name = "jump-indirect",
     .title = "an indirect jump to some places in turn",
@@ -63,9 +58,5 @@ WORKLOAD(jumps) = {
     .run = jump_indirect,
     .check = check,
     .work = iterations,
-    .instructions = instructions,
-    .expected = {{0x0C2, 0, targets_branches},
-                 {0x0C4, 0, targets_taken},
-                 {0x0C8, 0, one_return},
-                 {0x040, 0, four_accesses}},
+    .expected = {INSTRUCTIONS(.per_unit = LOOP_OPS, .once = 8), TARGETS_BRANCHES, ONE_RETURN, FOUR_ACCESSES},
 };

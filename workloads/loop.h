@@ -23,37 +23,17 @@ static inline uint64_t iterations(const uint32_t *params)
     return params[PARAM_ITERATIONS];
 }
 
-/* 0C2h with no branch in the loop except its own: one per iteration, and the ret. */
-static inline uint64_t loop_branches(const uint32_t *params)
-{
-    return iterations(params) + 1;
-}
-
-/* 0C4h of the same: the loop's last branch falls through, the ret makes up for it. */
-static inline uint64_t loop_taken(const uint32_t *params)
-{
-    return iterations(params);
-}
-
+/* clang-format off */
 /* 0C8h of a kernel that calls nothing. */
-static inline uint64_t one_return(const uint32_t *params)
-{
-    (void)params;
-    return 1;
-}
+#define ONE_RETURN {0x0C8, 0, {.once = 1}}
 
-/* 040h with no access to memory in the loop: the only parameter, the result, the ret. */
-static inline uint64_t three_accesses(const uint32_t *params)
-{
-    (void)params;
-    return 3;
-}
+/* 0C2h with no branch in the loop except its own: one per iteration, and the ret. 0C4h: the loop's last branch falls
+ * through, the ret makes up for it. */
+#define LOOP_FLOW {0x0C2, 0, {.per_pass = 1, .once = 1}}, {0x0C4, 0, {.per_pass = 1}}, ONE_RETURN
 
-/* The same for a kernel with two parameters. */
-static inline uint64_t four_accesses(const uint32_t *params)
-{
-    (void)params;
-    return 4;
-}
+/* 040h with no access to memory in the loop: the only parameter, the result, the ret. The same with two parameters. */
+#define THREE_ACCESSES {0x040, 0, {.once = 3}}
+#define FOUR_ACCESSES  {0x040, 0, {.once = 4}}
+/* clang-format on */
 
 #endif

@@ -46,5 +46,6 @@ WORKLOAD(matmul) = {
                {"rows", 1, SIZE, 1, "rows of the result to compute; one row is n*n inner iterations"},
                {"block", 1, SIZE, 32, "rows and columns of a block of b"}},
     MATMUL_FUNCTIONS,
-    .expected = {{0x1C0, 0x01, work}, {0x1C0, 0x02, work}}, /* x87 additions and multiplications */
+    .expected = {{0x1C0, 0x01, {.per_unit = 1}},
+                 {0x1C0, 0x02, {.per_unit = 1}}}, /* x87 additions and multiplications */
 };

@@ -34,5 +34,6 @@ WORKLOAD(matmul) = {
     .params = {{"n", 1, SIZE, SIZE, "columns and inner length; the row stride stays 4000 bytes"},
                {"rows", 1, SIZE, 1, "rows of the result to compute; one row is n*n inner iterations"}},
     MATMUL_FUNCTIONS,
-    .expected = {{0x003, 0x01, work}, {0x003, 0x02, work}}, /* single precision additions and multiplications */
+    .expected = {{0x003, 0x01, {.per_unit = 1}},
+                 {0x003, 0x02, {.per_unit = 1}}}, /* single precision additions and multiplications */
 };

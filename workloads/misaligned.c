@@ -92,11 +92,6 @@ static size_t arena_size(const uint32_t *params)
     return FIRST + 2 * ((size_t)bytes(params) + params[PARAM_OFFSET] + WORD) + APART;
 }
 
-static uint64_t instructions(const uint32_t *params)
-{
-    return passes_work(params) * LOOP_OPS + (uint64_t)params[PARAM_PASSES] * 3 + 9;
-}
-
 /* Loads and stores with bytes on both sides of a multiple of 16. */
 static uint64_t crossings(const uint32_t *params)
 {
@@ -105,11 +100,6 @@ static uint64_t crossings(const uint32_t *params)
     for (uint64_t i = 0; i < units_in_pass(params); i++)
         loads += (params[PARAM_OFFSET] + i * params[PARAM_STRIDE]) % 16 > 16 - WORD;
     return 2 * params[PARAM_PASSES] * loads;
-}
-
-static uint64_t accesses(const uint32_t *params)
-{
-    return 2 * passes_work(params) + crossings(params) + 5; /* four parameters, the ret */
 }
 
 WORKLOAD(misaligned_row) = {
@@ -131,10 +121,8 @@ WORKLOAD(misaligned_row) = {
     .run = misaligned,
     .check = check,
     .work = passes_work,
-    .instructions = instructions,
-    .expected = {{0x0C2, 0, passes_branches},
-                 {0x0C4, 0, passes_taken},
-                 {0x0C8, 0, one_return},
-                 {0x040, 0, accesses},
-                 {0x047, 0, crossings}},
+    .expected = {INSTRUCTIONS(.per_unit = LOOP_OPS, .per_pass = 3, .once = 9),
+                 PASSES_FLOW,
+                 {0x040, 0, {.per_unit = 2, .once = 5, .others = crossings}}, /* four parameters, the ret */
+                 {0x047, 0, {.others = crossings}}},
 };

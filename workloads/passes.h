@@ -23,16 +23,11 @@ static inline uint64_t passes_work(const uint32_t *params)
     return params[PARAM_PASSES] * units_in_pass(params);
 }
 
-/* 0C2h: the inner loop's branch for each unit, one for the next pass, and the ret. */
-static inline uint64_t passes_branches(const uint32_t *params)
-{
-    return passes_work(params) + params[PARAM_PASSES] + 1;
-}
-
-/* 0C4h: the last unit's branch of a pass falls through; the next pass, or the ret, makes up for it. */
-static inline uint64_t passes_taken(const uint32_t *params)
-{
-    return passes_work(params);
-}
+/* 0C2h: the inner loop's branch for each unit, one for the next pass, and the ret. 0C4h: the last unit's branch of a
+ * pass falls through; the next pass, or the ret, makes up for it. 0C8h: nothing is called. */
+/* clang-format off */
+#define PASSES_FLOW                                                                                                    \
+    {0x0C2, 0, {.per_unit = 1, .per_pass = 1, .once = 1}}, {0x0C4, 0, {.per_unit = 1}}, {0x0C8, 0, {.once = 1}}
+/* clang-format on */
 
 #endif

@@ -32,8 +32,6 @@ enum { PARAM_ROUNDS = 0, PARAM_PIECES = 1 };
     "mov %rax, (%rdi)\n\t"                                                                                             \
     "ret"
 
-enum { PIECES_ROUND_INSTRUCTIONS = 3, PIECES_OTHER_INSTRUCTIONS = 8 + 4 };
-
 /* Like the rol of a piece. */
 static inline uint64_t rotate(uint64_t value, unsigned bits)
 {
@@ -45,35 +43,14 @@ static inline uint64_t pieces_work(const uint32_t *params)
     return (uint64_t)params[PARAM_ROUNDS] * params[PARAM_PIECES];
 }
 
-/* ops: of a piece, its jump to the next or its ret included. */
-static inline uint64_t pieces_instructions(const uint32_t *params, uint64_t ops)
-{
-    return pieces_work(params) * ops + (uint64_t)params[PARAM_ROUNDS] * PIECES_ROUND_INSTRUCTIONS +
-           PIECES_OTHER_INSTRUCTIONS;
-}
-
-/* 0C2h: one at the end of each piece, the call and the loop's in each round, the ret. */
-static inline uint64_t pieces_branches(const uint32_t *params)
-{
-    return pieces_work(params) + 2 * (uint64_t)params[PARAM_ROUNDS] + 1;
-}
-
-/* 0C4h: all but the loop's last. */
-static inline uint64_t pieces_taken(const uint32_t *params)
-{
-    return pieces_branches(params) - 1;
-}
-
-/* 0C8h */
-static inline uint64_t pieces_returns(const uint32_t *params)
-{
-    return (uint64_t)params[PARAM_ROUNDS] + 1;
-}
-
-/* 040h: the call's and the ret's in each round; two parameters, the result, the ret. */
-static inline uint64_t pieces_accesses(const uint32_t *params)
-{
-    return 2 * (uint64_t)params[PARAM_ROUNDS] + 4;
-}
+/* All exact counts. ops: of a piece, its jump to the next or its ret included. 0C2h: one at the end of each piece, the
+ * call and the loop's in each round, the ret. 0C4h: all but the loop's last. 040h: the call's and the ret's in each
+ * round; two parameters, the result, the ret. */
+/* clang-format off */
+#define PIECES_EXPECTED(ops)                                                                                           \
+    INSTRUCTIONS(.per_unit = (ops), .per_pass = 3, .once = 8 + 4),                                                     \
+    {0x0C2, 0, {.per_unit = 1, .per_pass = 2, .once = 1}}, {0x0C4, 0, {.per_unit = 1, .per_pass = 2}},                 \
+    {0x0C8, 0, {.per_pass = 1, .once = 1}}, {0x040, 0, {.per_pass = 2, .once = 4}}
+/* clang-format on */
 
 #endif

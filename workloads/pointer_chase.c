@@ -86,16 +86,6 @@ static size_t arena_size(const uint32_t *params)
     return sizeof(struct chase) + (size_t)elements(params) * LINE;
 }
 
-static uint64_t instructions(const uint32_t *params)
-{
-    return iterations(params) * HOP_OPS + 4;
-}
-
-static uint64_t accesses(const uint32_t *params)
-{
-    return iterations(params) + 3;
-}
-
 WORKLOAD(chase) = {
     .name = "pointer-chase",
     .title = "a walk along a list in random order",
@@ -110,6 +100,5 @@ WORKLOAD(chase) = {
     .run = pointer_chase,
     .check = check,
     .work = iterations,
-    .instructions = instructions,
-    .expected = {{0x0C2, 0, loop_branches}, {0x0C4, 0, loop_taken}, {0x0C8, 0, one_return}, {0x040, 0, accesses}},
+    .expected = {INSTRUCTIONS(.per_unit = HOP_OPS, .once = 4), LOOP_FLOW, {0x040, 0, {.per_unit = 1, .once = 3}}},
 };

@@ -127,24 +127,20 @@ static size_t arena_size(const uint32_t *params)
 }
 
 /* Comparisons and jumps until the loop of this width is found. */
-static uint32_t choices(const uint32_t *params)
+static uint64_t choices(const uint32_t *params)
 {
     return width(params) == 8 ? 1 : width(params) == 4 ? 2 : 3;
 }
 
-static uint64_t instructions(const uint32_t *params)
+static uint64_t comparisons(const uint32_t *params)
 {
-    return iterations(params) * LOOP_OPS + 2 * choices(params) + 10;
+    return 2 * choices(params);
 }
 
-static uint64_t branches(const uint32_t *params)
+/* The last of them is taken, but where width=1 falls through. */
+static uint64_t jumps(const uint32_t *params)
 {
-    return iterations(params) + choices(params) + 1;
-}
-
-static uint64_t taken(const uint32_t *params)
-{
-    return iterations(params) + (width(params) > 1);
+    return width(params) > 1;
 }
 
 static bool crosses(uint32_t place, uint32_t size)
@@ -184,10 +180,10 @@ WORKLOAD(store_forward_row) = {
     .run = store_forward,
     .check = check,
     .work = iterations,
-    .instructions = instructions,
-    .expected = {{0x0C2, 0, branches},
-                 {0x0C4, 0, taken},
-                 {0x0C8, 0, one_return},
-                 {0x02A, 7, cancelled},
-                 {0x047, 0, misaligned}},
+    .expected = {INSTRUCTIONS(.per_unit = LOOP_OPS, .once = 10, .others = comparisons),
+                 {0x0C2, 0, {.per_unit = 1, .once = 1, .others = choices}},
+                 {0x0C4, 0, {.per_unit = 1, .others = jumps}},
+                 ONE_RETURN,
+                 {0x02A, 7, {.others = cancelled}},
+                 {0x047, 0, {.others = misaligned}}},
 };

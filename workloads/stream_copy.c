@@ -61,16 +61,6 @@ static size_t arena_size(const uint32_t *params)
     return size_of(params, 2);
 }
 
-static uint64_t instructions(const uint32_t *params)
-{
-    return passes_work(params) * LOOP_OPS + (uint64_t)params[PARAM_PASSES] * 4 + STREAM_ARRAYS_INSTRUCTIONS + 3;
-}
-
-static uint64_t accesses(const uint32_t *params)
-{
-    return 2 * passes_work(params) + 4; /* two parameters, the passes, the ret */
-}
-
 WORKLOAD(copy) = {
     .name = "stream-copy",
     .title = "copies an array from end to end",
@@ -86,6 +76,7 @@ WORKLOAD(copy) = {
     .run = stream_copy,
     .check = check,
     .work = passes_work,
-    .instructions = instructions,
-    .expected = {{0x0C2, 0, passes_branches}, {0x0C4, 0, passes_taken}, {0x0C8, 0, one_return}, {0x040, 0, accesses}},
+    .expected = {INSTRUCTIONS(.per_unit = LOOP_OPS, .per_pass = 4, .once = STREAM_ARRAYS_INSTRUCTIONS + 3),
+                 PASSES_FLOW,
+                 {0x040, 0, {.per_unit = 2, .once = 4}}}, /* two parameters, the passes, the ret */
 };

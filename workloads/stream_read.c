@@ -46,16 +46,6 @@ static size_t arena_size(const uint32_t *params)
     return size_of(params, 1);
 }
 
-static uint64_t instructions(const uint32_t *params)
-{
-    return passes_work(params) * LOOP_OPS + (uint64_t)params[PARAM_PASSES] * 3 + STREAM_ARRAYS_INSTRUCTIONS + 3;
-}
-
-static uint64_t accesses(const uint32_t *params)
-{
-    return passes_work(params) + 4; /* two parameters, the result, the ret */
-}
-
 WORKLOAD(read) = {
     .name = "stream-read",
     .title = "sums up an array from end to end",
@@ -71,6 +61,7 @@ WORKLOAD(read) = {
     .run = stream_read,
     .check = check,
     .work = passes_work,
-    .instructions = instructions,
-    .expected = {{0x0C2, 0, passes_branches}, {0x0C4, 0, passes_taken}, {0x0C8, 0, one_return}, {0x040, 0, accesses}},
+    .expected = {INSTRUCTIONS(.per_unit = LOOP_OPS, .per_pass = 3, .once = STREAM_ARRAYS_INSTRUCTIONS + 3),
+                 PASSES_FLOW,
+                 {0x040, 0, {.per_unit = 1, .once = 4}}}, /* two parameters, the result, the ret */
 };

@@ -66,16 +66,6 @@ static size_t arena_size(const uint32_t *params)
     return size_of(params, 3);
 }
 
-static uint64_t instructions(const uint32_t *params)
-{
-    return passes_work(params) * LOOP_OPS + (uint64_t)params[PARAM_PASSES] * 5 + STREAM_ARRAYS_INSTRUCTIONS + 2;
-}
-
-static uint64_t accesses(const uint32_t *params)
-{
-    return 3 * passes_work(params) + 3; /* two parameters, the ret */
-}
-
 WORKLOAD(triad) = {
     .name = "stream-triad",
     .title = "STREAM's triad, a[i] = b[i] + factor * c[i]",
@@ -91,11 +81,9 @@ WORKLOAD(triad) = {
     .run = stream_triad,
     .check = check,
     .work = passes_work,
-    .instructions = instructions,
-    .expected = {{0x0C2, 0, passes_branches},
-                 {0x0C4, 0, passes_taken},
-                 {0x0C8, 0, one_return},
-                 {0x040, 0, accesses},
-                 {0x003, 0x08, passes_work},  /* double precision additions */
-                 {0x003, 0x10, passes_work}}, /* and multiplications */
+    .expected = {INSTRUCTIONS(.per_unit = LOOP_OPS, .per_pass = 5, .once = STREAM_ARRAYS_INSTRUCTIONS + 2),
+                 PASSES_FLOW,
+                 {0x040, 0, {.per_unit = 3, .once = 3}}, /* two parameters, the ret */
+                 {0x003, 0x08, {.per_unit = 1}},         /* double precision additions */
+                 {0x003, 0x10, {.per_unit = 1}}},        /* and multiplications */
 };

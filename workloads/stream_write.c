@@ -65,25 +65,9 @@ static size_t arena_size(const uint32_t *params)
     return size_of(params, 1);
 }
 
-static bool streaming(const uint32_t *params)
+static uint64_t streaming(const uint32_t *params)
 {
     return params[PARAM_STREAMING] == STREAMING;
-}
-
-static uint64_t instructions(const uint32_t *params)
-{
-    return passes_work(params) * LOOP_OPS + (uint64_t)params[PARAM_PASSES] * 4 + STREAM_ARRAYS_INSTRUCTIONS + 4 +
-           streaming(params);
-}
-
-static uint64_t all_branches(const uint32_t *params)
-{
-    return passes_branches(params) + 1;
-}
-
-static uint64_t all_taken(const uint32_t *params)
-{
-    return passes_taken(params) + streaming(params);
 }
 
 WORKLOAD(write) = {
@@ -101,6 +85,9 @@ WORKLOAD(write) = {
     .run = stream_write,
     .check = check,
     .work = passes_work,
-    .instructions = instructions,
-    .expected = {{0x0C2, 0, all_branches}, {0x0C4, 0, all_taken}, {0x0C8, 0, one_return}},
+    .expected = {INSTRUCTIONS(.per_unit = LOOP_OPS, .per_pass = 4, .once = STREAM_ARRAYS_INSTRUCTIONS + 4,
+                              .others = streaming),
+                 {0x0C2, 0, {.per_unit = 1, .per_pass = 1, .once = 2}},
+                 {0x0C4, 0, {.per_unit = 1, .others = streaming}},
+                 ONE_RETURN},
 };

@@ -69,16 +69,6 @@ static size_t arena_size(const uint32_t *params)
     return FIRST + (size_t)bytes(params);
 }
 
-static uint64_t instructions(const uint32_t *params)
-{
-    return passes_work(params) * LOOP_OPS + (uint64_t)params[PARAM_PASSES] * 3 + 8;
-}
-
-static uint64_t accesses(const uint32_t *params)
-{
-    return passes_work(params) + 5; /* three parameters, the result, the ret */
-}
-
 WORKLOAD(strided_row) = {
     .name = "strided",
     .title = "reads one word per stride of a buffer",
@@ -96,6 +86,7 @@ WORKLOAD(strided_row) = {
     .run = strided,
     .check = check,
     .work = passes_work,
-    .instructions = instructions,
-    .expected = {{0x0C2, 0, passes_branches}, {0x0C4, 0, passes_taken}, {0x0C8, 0, one_return}, {0x040, 0, accesses}},
+    .expected = {INSTRUCTIONS(.per_unit = LOOP_OPS, .per_pass = 3, .once = 8),
+                 PASSES_FLOW,
+                 {0x040, 0, {.per_unit = 1, .once = 5}}}, /* three parameters, the result, the ret */
 };

@@ -20,16 +20,9 @@ enum {
     ".balign 16, 0xcc\n\t"                                                                                             \
     ".endr"
 
-/* 0C2h: to the target, back, and the loop's; the ret. */
-static inline uint64_t targets_branches(const uint32_t *params)
-{
-    return 3 * iterations(params) + 1;
-}
-
-/* 0C4h: all but the loop's last. */
-static inline uint64_t targets_taken(const uint32_t *params)
-{
-    return 3 * iterations(params);
-}
+/* 0C2h: to the target, back, and the loop's; the ret. 0C4h: all but the loop's last. */
+/* clang-format off */
+#define TARGETS_BRANCHES {0x0C2, 0, {.per_unit = 3, .once = 1}}, {0x0C4, 0, {.per_unit = 3}}
+/* clang-format on */
 
 #endif

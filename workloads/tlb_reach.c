@@ -69,16 +69,6 @@ static size_t arena_size(const uint32_t *params)
     return PAGE + (size_t)params[PARAM_REACH] * PAGE;
 }
 
-static uint64_t instructions(const uint32_t *params)
-{
-    return iterations(params) * HOP_OPS + 4;
-}
-
-static uint64_t accesses(const uint32_t *params)
-{
-    return iterations(params) + 3;
-}
-
 WORKLOAD(reach) = {
     .name = "tlb-reach",
     .title = "one line in each of many pages, round and round",
@@ -96,6 +86,5 @@ WORKLOAD(reach) = {
     .run = tlb_reach,
     .check = check,
     .work = iterations,
-    .instructions = instructions,
-    .expected = {{0x0C2, 0, loop_branches}, {0x0C4, 0, loop_taken}, {0x0C8, 0, one_return}, {0x040, 0, accesses}},
+    .expected = {INSTRUCTIONS(.per_unit = HOP_OPS, .once = 4), LOOP_FLOW, {0x040, 0, {.per_unit = 1, .once = 3}}},
 };

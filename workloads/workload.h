@@ -21,6 +21,7 @@
 enum {
     WORKLOAD_PARAMS_MAX = 4,
     WORKLOAD_EXPECTED_MAX = 8,
+    WORKLOAD_INSTRUCTIONS = 0x0C0, /* PMCxxx of retired instructions */
 };
 
 /* After the parameters the array holds the number of this core, from 0 on, and the number of cores that run at the same
@@ -34,11 +35,19 @@ struct workload_param {
     const char *help;
 };
 
-/* An event (PMCxxx of the BKDG) whose number in one run is known exactly, whatever the machine. */
+/* How often something happens in one run(), its ret included, whatever the machine: the sum of these. */
+struct workload_count {
+    uint32_t per_unit; /* of work() */
+    uint32_t per_pass; /* of the first parameter, which is the outer loop's */
+    uint32_t once;
+    uint64_t (*others)(const uint32_t *params); /* what is no multiple; NULL: none */
+};
+
+/* An event (PMCxxx of the BKDG) whose number is known exactly. */
 struct workload_expected {
     uint16_t select; /* 0C4 of "0C4:00"; 0: no more */
     uint8_t mask;
-    uint64_t (*count)(const uint32_t *params); /* of run(), its ret included */
+    struct workload_count count;
 };
 
 struct workload_check {
@@ -90,11 +99,30 @@ struct workload {
     bool (*check)(const void *arena, const uint32_t *params, struct workload_check *ret_check);
     /* Units of work done by one run, for counts per unit. */
     uint64_t (*work)(const uint32_t *params);
-    /* The exact number of instructions that run() retires, its ret included; NULL when that depends on the compiler. */
-    uint64_t (*instructions)(const uint32_t *params);
-    /* Other exact counts, up to the first without a select. A config=count that counts one of them compares. */
+    /* Exact counts, up to the first without a select; INSTRUCTIONS() is the first one, where it does not depend on the
+     * compiler. A config=count that counts one of them compares. */
     struct workload_expected expected[WORKLOAD_EXPECTED_MAX];
 };
+
+/* Retired instructions: a sum of fields of struct workload_count. */
+/* clang-format off */
+#define INSTRUCTIONS(...) {WORKLOAD_INSTRUCTIONS, 0, {__VA_ARGS__}}
+/* clang-format on */
+
+static inline uint64_t workload_count(const struct workload *workload, unsigned row, const uint32_t *params)
+{
+    const struct workload_count *count = &workload->expected[row].count;
+
+    return count->per_unit * workload->work(params) + (uint64_t)count->per_pass * params[0] + count->once +
+           (count->others ? count->others(params) : 0);
+}
+
+/* Whether the row states them, and in *ret_count how many they are. */
+static inline bool workload_instructions(const struct workload *workload, const uint32_t *params, uint64_t *ret_count)
+{
+    *ret_count = workload_count(workload, 0, params);
+    return workload->expected[0].select == WORKLOAD_INSTRUCTIONS;
+}
 
 /* The measured function begins on a cache line: its position in fetch blocks must not depend on the link order. */
 #define WORKLOAD_KERNEL __attribute__((noinline, aligned(64)))

@@ -10,8 +10,6 @@
 #include "app/kind.h"
 #include "app/kinds/events.h"
 
-enum { RETIRED_INSTRUCTIONS = 0x0C0 };
-
 static struct session_program program(const struct run *run, unsigned group)
 {
     struct session_program program = {0};
@@ -112,7 +110,7 @@ static uint64_t empty_has(const struct run *run, const struct workload_expected 
 {
     static const uint16_t rets[] = {0x0C2, 0x0C4, 0x0C8, 0x040};
 
-    if (expected->select == 0x0C0)
+    if (expected->select == WORKLOAD_INSTRUCTIONS)
         return PASSES_EMPTY_INSTRUCTIONS;
     for (unsigned i = 0; i < sizeof(rets) / sizeof(rets[0]); i++)
         if (expected->select == rets[i] && !run->machine->hypervisor)
@@ -120,11 +118,13 @@ static uint64_t empty_has(const struct run *run, const struct workload_expected 
     return 0;
 }
 
-static void report_expected_row(struct out *out, const struct run *run, const struct workload_expected *expected)
+static void report_expected_row(struct out *out, const struct run *run, unsigned row)
 {
+    const struct workload_expected *expected = &run->workload->expected[row];
+    uint64_t known = workload_count(run->workload, row, run->params) - empty_has(run, expected);
+
     for (unsigned i = 0; i < run->task.list.count; i++) {
         const struct event_spec *spec = &run->task.list.spec[i];
-        uint64_t known = expected->count(run->params) - empty_has(run, expected);
         struct counts_result result;
 
         counts_result(&run->counts, i, &result);
@@ -140,14 +140,11 @@ static void report_expected_row(struct out *out, const struct run *run, const st
 static void report_expected(struct out *out, const struct run *run)
 {
     const struct workload *workload = run->workload;
-    const struct workload_expected instructions = {0x0C0, 0, workload->instructions};
 
-    if (workload->instructions || workload->expected[0].select)
+    if (workload->expected[0].select)
         out_printf(out, "\nCounts that are known beforehand, less those of an empty workload\n");
-    if (workload->instructions)
-        report_expected_row(out, run, &instructions);
     for (unsigned i = 0; i < WORKLOAD_EXPECTED_MAX && workload->expected[i].select; i++)
-        report_expected_row(out, run, &workload->expected[i]);
+        report_expected_row(out, run, i);
 }
 
 static void tables(struct out *out, const struct run *run)
@@ -159,20 +156,9 @@ static void tables(struct out *out, const struct run *run)
         report_expected(out, run);
 }
 
-static void save_expected(struct out *out, const struct run *run)
-{
-    const struct workload *workload = run->workload;
-
-    if (workload->instructions)
-        fact_number(out, FACT_EXPECTED, workload->instructions(run->params), 0x0C0u, 0u);
-    for (unsigned i = 0; i < WORKLOAD_EXPECTED_MAX && workload->expected[i].select; i++)
-        fact_number(out, FACT_EXPECTED, workload->expected[i].count(run->params), workload->expected[i].select,
-                    workload->expected[i].mask);
-}
-
 static void facts(struct out *out, const struct run *run)
 {
-    save_expected(out, run);
+    params_expected_facts(out, run->workload, run->params);
     fact_number(out, FACT_GROUPS, run->task.groups.count);
     fact_number(out, FACT_REPEATS, run->task.repeats);
     for (unsigned i = 0; i < run->task.list.count; i++)
@@ -207,7 +193,7 @@ static bool retired(const struct run *run, uint64_t *ret_count)
         const struct event_spec *spec = &run->task.list.spec[i];
         struct counts_result result;
 
-        if (spec->event->select != RETIRED_INSTRUCTIONS || !task_counts_all(spec))
+        if (spec->event->select != WORKLOAD_INSTRUCTIONS || !task_counts_all(spec))
             continue;
         counts_result(&run->counts, i, &result);
         if (result.state != COUNTS_COUNTED)

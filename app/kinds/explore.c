@@ -29,6 +29,7 @@ static bool prepare(struct run *run, const struct options *options, struct out *
 static void conclude(struct run *run)
 {
     struct explore_input input = {0};
+    uint64_t instructions;
 
     for (unsigned i = 0; i < EXPLORE_EVENTS; i++) {
         struct counts_result result;
@@ -37,10 +38,8 @@ static void conclude(struct run *run)
         explore_take(&input, (enum explore_event_index)i, &result);
     }
     take_ibs(run, &input.ibs);
-    if (run->workload->instructions) {
-        input.expected_known = true;
-        input.expected = (run->workload->instructions(run->params) - PASSES_EMPTY_INSTRUCTIONS) * run->passes.workers;
-    }
+    input.expected_known = workload_instructions(run->workload, run->params, &instructions);
+    input.expected = (instructions - PASSES_EMPTY_INSTRUCTIONS) * run->passes.workers;
     explore_compute(run->own, &input);
 }
 

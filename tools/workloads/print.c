@@ -125,16 +125,6 @@ static void write_stdout(struct out *out, const char *text, size_t length)
 
 static struct out to_stdout = {.write = write_stdout};
 
-/* Of one run, whatever 'repeat' is: the same as in the image's run.ini with config=count (app/kinds/count.c). */
-static void ini_expected(const struct workload *workload, const uint32_t *params)
-{
-    if (workload->instructions)
-        fact_number(&to_stdout, FACT_EXPECTED, workload->instructions(params), 0x0C0u, 0u);
-    for (unsigned i = 0; i < WORKLOAD_EXPECTED_MAX && workload->expected[i].select; i++)
-        fact_number(&to_stdout, FACT_EXPECTED, workload->expected[i].count(params), workload->expected[i].select,
-                    workload->expected[i].mask);
-}
-
 static void ini_head(const struct report *report)
 {
     static const char *const pages[] = {[TWIN_4K] = "4k", [TWIN_2M] = "2m", [TWIN_1G] = "1g"};
@@ -153,7 +143,7 @@ static void ini_head(const struct report *report)
     fact_text(&to_stdout, FACT_WORK_UNIT, workload->unit);
     fact_number(&to_stdout, FACT_ARENA_VIRTUAL, (uintptr_t)report->arena->base);
     fact_text(&to_stdout, FACT_LINUX_PAGES, report->arena->got);
-    ini_expected(workload, report->params);
+    params_expected_facts(&to_stdout, workload, report->params); /* of one run, whatever 'repeat' is */
 }
 
 static void ini_run(const struct report *report, uint64_t number, const struct one_run *run)

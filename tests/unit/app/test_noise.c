@@ -405,7 +405,7 @@ static void instructions_too_many_are_noted(void **state)
     assert_true(params_of(&defaults, workload, params, &nowhere.out));
     /* All but the ret, which is in the overhead, too; and seven more. */
     fake_session.count[0] =
-        (struct fake_count){.select = 0x0C0, .total = workload->instructions(params) - 1 + 7, .overhead = 20};
+        (struct fake_count){.select = 0x0C0, .total = workload_count(workload, 0, params) - 1 + 7, .overhead = 20};
     assert_int_equal(start("menu=no config=count workload=divide-chain events=0C0"), 0);
     assert_shown("NOTE retired instructions beyond those that the workload has: 7\n");
     assert_int_equal(fact("0001-divide-chain-count", "certificate.instructions_surplus"), 7);
