@@ -56,7 +56,7 @@ static void compute_value(const struct explore_view *v, enum explore_node_index 
     if (row->raw < EXPLORE_EVENTS)
         some = explore_cause(v, (enum explore_event_index)row->raw, &node->value);
     else
-        some = explore_formulas[index](v, &node->value);
+        some = explore_formula(v, index, &node->value);
     if (!some) {
         node->value = 0;
         node->state = EXPLORE_NO_BASE;

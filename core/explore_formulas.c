@@ -53,11 +53,6 @@ bool explore_of_cycles(const struct explore_view *v, uint64_t cycles, int64_t *v
     return ratio(cycles, total(v, EXPLORE_C), value);
 }
 
-static bool event_ppm(const struct explore_view *v, enum explore_event_index event, int64_t *value)
-{
-    return explore_of_cycles(v, total(v, event), value);
-}
-
 static int64_t value_of(const struct explore_view *v, enum explore_node_index node)
 {
     return v->result->node[node].value;
@@ -78,16 +73,6 @@ struct explore_slots explore_slots(const struct explore_input *input, const stru
     return slots;
 }
 
-static bool cycles_front(const struct explore_view *v, int64_t *value)
-{
-    return event_ppm(v, EXPLORE_D0, value);
-}
-
-static bool cycles_back(const struct explore_view *v, int64_t *value)
-{
-    return event_ppm(v, EXPLORE_D1, value);
-}
-
 static bool cycles_active(const struct explore_view *v, int64_t *value)
 {
     *value = PPM - value_of(v, EXPLORE_CYCLES_FRONT) - value_of(v, EXPLORE_CYCLES_BACK);
@@ -97,16 +82,6 @@ static bool cycles_active(const struct explore_view *v, int64_t *value)
 static bool retiring(const struct explore_view *v, int64_t *value)
 {
     return ratio(total(v, EXPLORE_U), times(total(v, EXPLORE_C), WIDTH), value);
-}
-
-static bool ops_per_insn(const struct explore_view *v, int64_t *value)
-{
-    return ratio(total(v, EXPLORE_U), total(v, EXPLORE_C0), value);
-}
-
-static bool doubles(const struct explore_view *v, int64_t *value)
-{
-    return ratio(total(v, EXPLORE_CC), total(v, EXPLORE_C0), value);
 }
 
 static bool bad(const struct explore_view *v, int64_t *value)
@@ -122,11 +97,6 @@ static bool bad_refill(const struct explore_view *v, int64_t *value)
 static bool bad_abort(const struct explore_view *v, int64_t *value)
 {
     return explore_of_cycles(v, v->slots.abort, value);
-}
-
-static bool bad_ratio(const struct explore_view *v, int64_t *value)
-{
-    return ratio(total(v, EXPLORE_C3), total(v, EXPLORE_C2), value);
 }
 
 static bool front(const struct explore_view *v, int64_t *value)
@@ -256,24 +226,6 @@ static bool memory_dtlb(const struct explore_view *v, int64_t *value)
     return true;
 }
 
-static bool nb_share(const struct explore_view *v, int64_t *value)
-{
-    return ratio(total(v, EXPLORE_43), total(v, EXPLORE_42), value);
-}
-
-static bool l3_hits(const struct explore_view *v, int64_t *value)
-{
-    if (!ratio(total(v, EXPLORE_4E1), total(v, EXPLORE_4E0), value))
-        return false;
-    *value = PPM - *value;
-    return true;
-}
-
-static bool miss_latency(const struct explore_view *v, int64_t *value)
-{
-    return ratio(total(v, EXPLORE_69), total(v, EXPLORE_68), value);
-}
-
 bool explore_cause(const struct explore_view *v, enum explore_event_index event, int64_t *value)
 {
     uint64_t sum = 0;
@@ -293,69 +245,61 @@ static bool slack(const struct explore_view *v, int64_t *value)
     return total(v, EXPLORE_C) != 0;
 }
 
-/* Cycles that retire at least 'more' - 1 but not 'more'. */
-static bool between(const struct explore_view *v, enum explore_event_index some, enum explore_event_index more,
-                    int64_t *value)
-{
-    int64_t b;
+/* Of counts alone: part / of, and (part - less) / of. */
+/* clang-format off */
+#define RATIO(part_, of_)       {.part = EXPLORE_##part_, .of = EXPLORE_##of_}
+#define LESS(part_, less_, of_) {.part = EXPLORE_##part_, .less = EXPLORE_##less_, .of = EXPLORE_##of_}
+/* clang-format on */
 
-    if (!event_ppm(v, some, value) || !event_ppm(v, more, &b))
+static const struct {
+    bool (*function)(const struct explore_view *v, int64_t *value);
+    uint8_t part, less, of; /* or these: enum explore_event_index; less: EXPLORE_C for nothing */
+} formulas[EXPLORE_NODES] = {
+    [EXPLORE_CYCLES_FRONT] = RATIO(D0, C),
+    [EXPLORE_CYCLES_BACK] = RATIO(D1, C),
+    [EXPLORE_CYCLES_ACTIVE] = {cycles_active},
+    [EXPLORE_RETIRING] = {retiring},
+    [EXPLORE_OPS_PER_INSN] = RATIO(U, C0),
+    [EXPLORE_DOUBLES] = RATIO(CC, C0),
+    [EXPLORE_BAD] = {bad},
+    [EXPLORE_BAD_REFILL] = {bad_refill},
+    [EXPLORE_BAD_ABORT] = {bad_abort},
+    [EXPLORE_BAD_RATIO] = RATIO(C3, C2),
+    [EXPLORE_FRONT] = {front},
+    [EXPLORE_FRONT_IC] = {front_ic},
+    [EXPLORE_FRONT_ITLB] = {front_itlb},
+    [EXPLORE_FRONT_DECODE] = {front_decode},
+    [EXPLORE_BACK] = {back},
+    [EXPLORE_MEMORY] = {memory},
+    [EXPLORE_MEMORY_L2] = {memory_l2},
+    [EXPLORE_MEMORY_L3] = {memory_l3},
+    [EXPLORE_MEMORY_DRAM] = {memory_dram},
+    [EXPLORE_MEMORY_DTLB] = {memory_dtlb},
+    [EXPLORE_NB_SHARE] = RATIO(43, 42),
+    [EXPLORE_L3_HITS] = LESS(4E0, 4E1, 4E0),
+    [EXPLORE_MISS_LATENCY] = RATIO(69, 68),
+    [EXPLORE_CORE] = {core},
+    [EXPLORE_MU] = {mu},
+    [EXPLORE_MU_RETIRE] = {mu_retire},
+    [EXPLORE_MU_CHECK] = {mu_check},
+    [EXPLORE_SLACK] = {slack},
+    /* R1: cycles that retire one at least; R2: two; R3: three. */
+    [EXPLORE_N0] = LESS(C, R1, C),
+    [EXPLORE_N1] = LESS(R1, R2, C),
+    [EXPLORE_N2] = LESS(R2, R3, C),
+    [EXPLORE_N3] = RATIO(R3, C),
+};
+
+bool explore_formula(const struct explore_view *v, enum explore_node_index node, int64_t *value)
+{
+    uint8_t less = formulas[node].less, of = formulas[node].of;
+    int64_t rest = 0;
+
+    if (formulas[node].function)
+        return formulas[node].function(v, value);
+    if (!ratio(total(v, formulas[node].part), total(v, of), value) ||
+        (less != EXPLORE_C && !ratio(total(v, less), total(v, of), &rest)))
         return false;
-    *value -= b;
+    *value -= rest;
     return true;
 }
-
-static bool n0(const struct explore_view *v, int64_t *value)
-{
-    return between(v, EXPLORE_C, EXPLORE_R1, value);
-}
-
-static bool n1(const struct explore_view *v, int64_t *value)
-{
-    return between(v, EXPLORE_R1, EXPLORE_R2, value);
-}
-
-static bool n2(const struct explore_view *v, int64_t *value)
-{
-    return between(v, EXPLORE_R2, EXPLORE_R3, value);
-}
-
-static bool n3(const struct explore_view *v, int64_t *value)
-{
-    return event_ppm(v, EXPLORE_R3, value);
-}
-
-explore_formula *const explore_formulas[EXPLORE_NODES] = {
-    [EXPLORE_CYCLES_FRONT] = cycles_front,
-    [EXPLORE_CYCLES_BACK] = cycles_back,
-    [EXPLORE_CYCLES_ACTIVE] = cycles_active,
-    [EXPLORE_RETIRING] = retiring,
-    [EXPLORE_OPS_PER_INSN] = ops_per_insn,
-    [EXPLORE_DOUBLES] = doubles,
-    [EXPLORE_BAD] = bad,
-    [EXPLORE_BAD_REFILL] = bad_refill,
-    [EXPLORE_BAD_ABORT] = bad_abort,
-    [EXPLORE_BAD_RATIO] = bad_ratio,
-    [EXPLORE_FRONT] = front,
-    [EXPLORE_FRONT_IC] = front_ic,
-    [EXPLORE_FRONT_ITLB] = front_itlb,
-    [EXPLORE_FRONT_DECODE] = front_decode,
-    [EXPLORE_BACK] = back,
-    [EXPLORE_MEMORY] = memory,
-    [EXPLORE_MEMORY_L2] = memory_l2,
-    [EXPLORE_MEMORY_L3] = memory_l3,
-    [EXPLORE_MEMORY_DRAM] = memory_dram,
-    [EXPLORE_MEMORY_DTLB] = memory_dtlb,
-    [EXPLORE_NB_SHARE] = nb_share,
-    [EXPLORE_L3_HITS] = l3_hits,
-    [EXPLORE_MISS_LATENCY] = miss_latency,
-    [EXPLORE_CORE] = core,
-    [EXPLORE_MU] = mu,
-    [EXPLORE_MU_RETIRE] = mu_retire,
-    [EXPLORE_MU_CHECK] = mu_check,
-    [EXPLORE_SLACK] = slack,
-    [EXPLORE_N0] = n0,
-    [EXPLORE_N1] = n1,
-    [EXPLORE_N2] = n2,
-    [EXPLORE_N3] = n3,
-};

@@ -26,11 +26,9 @@ struct explore_view {
     struct explore_slots slots;
 };
 
-/* Runs only when all inputs of the node's row are counted. False when there is nothing to divide by. */
-typedef bool explore_formula(const struct explore_view *v, int64_t *value);
-
-/* NULL for causes and for what no event tells. */
-extern explore_formula *const explore_formulas[EXPLORE_NODES];
+/* A node's value, when all inputs of its row are counted; none of causes and of what no event tells. False when there
+ * is nothing to divide by. */
+bool explore_formula(const struct explore_view *v, enum explore_node_index node, int64_t *value);
 
 /* What the back end lost by one cause of stalls. They overlap, so they are made to sum up to the back end. */
 bool explore_cause(const struct explore_view *v, enum explore_event_index event, int64_t *value);
