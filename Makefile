@@ -162,6 +162,8 @@ make_chase_C := tests/host/make_chase.c $(PERFDATA_C) $(CODEMAP_C)
 step_twin_C := tests/host/step_twin.c $(wildcard vpmu/model/*.c) $(CORE_HOST) $(B)/ibsboot-codemap.c
 # The tables of the documents (docs/refresh), with the workloads' rows for their parameters.
 tables_C := tools/tables/main.c vpmu/model/hostile.c app/options.c app/params.c $(CORE_HOST) $(WORK_C)
+# The paper's figures beside the model's (docs/paper.md).
+paper_C := $(wildcard bench/paper/*.c) tests/unit/vpmu/stream.c $(wildcard vpmu/model/*.c) $(CORE_HOST)
 # ibsprof: reads runs and perf.data files, draws and compares them. The files of its HTML reports (tools/ibsprof/html/web) are
 # linked in, so that the program is one file.
 ibsprof_C := $(wildcard tools/ibsprof/*.c tools/ibsprof/*/*.c) tools/codemap/decode.c tools/codemap/family10h.c $(CORE_HOST)
@@ -171,7 +173,7 @@ $(B)/host/tools/ibsprof/html/html_files.o $(B)/unit/tools/ibsprof/html/html_file
 $(B)/host/tools/ibsprof/html/html_files.o: HOST_CFLAGS += -DD3_FILE='"$(D3)"'
 $(B)/unit/tools/ibsprof/html/html_files.o: UNIT_CFLAGS += -DD3_FILE='"$(D3)"'
 ibsprof_LIBS := -lpthread -lgsl -lgslcblas -lZydis -lZycore -ldw -lelf -liberty -lm
-HOST_PROGRAMS := codemap ibs_dump make_perfdata make_walk make_chase step_twin tables ibsprof
+HOST_PROGRAMS := codemap ibs_dump make_perfdata make_walk make_chase step_twin tables paper ibsprof
 define host_program
 $(B)/tools/$(1): $(patsubst %.c,$(B)/host/%.o,$($(1)_C))
 	@mkdir -p $$(@D)

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* One row of the result of the paper's own 32-bit loop on the virtual PMU's model, revision B. */
+#ifndef BENCH_PAPER_MODEL_ROWS_H
+#define BENCH_PAPER_MODEL_ROWS_H
+
+#include "tests/unit/vpmu/stream.h"
+
+enum { COUNTERS = 4 }; /* retired instructions, DC accesses, DC misses, misses of both DTLB levels */
+
+struct model_rows {
+    struct truth_row row[PAPER_INSNS + 1];
+    struct truth_block block[4]; /* 401180, 4011A0, 4011C0, 4011E0 */
+    uint64_t cycles;
+};
+
+/* Everything counted exactly while IBS is enabled without taking samples; tag_stalled as in struct vpmu_config. */
+void model_rows(bool tag_stalled, struct model_rows *ret_rows);
+/* Samples of four counters by the address that their interrupts report. */
+void model_counters(uint64_t ret_samples[COUNTERS][PAPER_INSNS + 1]);
+/* Index into paper_map of the instruction at the address, PAPER_INSNS if there is none. */
+unsigned paper_index(uint64_t address);
+
+#endif
