@@ -34,9 +34,8 @@ static uint16_t file_of(struct csv_map *map, const char *name)
             return (uint16_t)i;
     if (map->file_count == UINT16_MAX)
         return UINT16_MAX;
-    map->files = must_grow(map->files, map->file_count + 1, sizeof(*map->files));
-    map->files[map->file_count] = keep(map, name);
-    return (uint16_t)map->file_count++;
+    *must_add(map->files, map->file_count) = keep(map, name);
+    return (uint16_t)(map->file_count - 1);
 }
 
 static uint32_t name_of(struct csv_map *map, const char *name)

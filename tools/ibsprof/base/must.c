@@ -28,6 +28,11 @@ void *must_grow(void *memory, size_t count, size_t size)
     return must_have(reallocarray(memory, count ? count : 1, size));
 }
 
+void *must_have_room(void *array, size_t count, size_t size)
+{
+    return count & (count - 1) ? array : must_grow(array, 2 * count, size);
+}
+
 char *must_text_of(const char *format, va_list args)
 {
     char *text;

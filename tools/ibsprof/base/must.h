@@ -13,6 +13,12 @@ void *must_have(void *memory);
 void *must_alloc(size_t count, size_t size);
 void *must_grow(void *memory, size_t count, size_t size);
 
+/* Room for one more element at the end of an array of 'count': must_add makes it, counts it, and is its address. The
+ * room is that of the next power of two. */
+void *must_have_room(void *array, size_t count, size_t size);
+#define must_add(array_, count_)                                                                                       \
+    ((array_) = must_have_room((array_), (count_), sizeof(*(array_))), &(array_)[(count_)++])
+
 /* A copy of the text; free it. */
 char *must_copy(const char *text);
 

@@ -26,11 +26,7 @@ static void collect(struct alignment *w, uint32_t side, uint32_t run, uint32_t p
 
         if (!place->workload)
             continue;
-        if (w->count == w->room) {
-            w->room = w->room == 0 ? 256 : 2 * w->room;
-            w->places = must_grow(w->places, w->room, sizeof(*w->places));
-        }
-        named = &w->places[w->count++];
+        named = must_add(w->places, w->count);
         *named = (struct named_place){.object = compare_base_name(profile_object(profile, place)),
                                       .offset = place->rva,
                                       .profile = profile,

@@ -30,7 +30,7 @@ struct ambiguous_name {
 struct alignment {
     struct comparison *c;
     struct named_place *places;
-    size_t count, room;
+    size_t count;
     double total[SIDES];
     struct ambiguous_name *ambiguous; /* names of functions that several objects of one side have */
     uint32_t ambiguous_count;

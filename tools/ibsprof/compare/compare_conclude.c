@@ -17,8 +17,7 @@ void compare_note(struct comparison *c, bool warning, const char *format, ...)
     va_start(args, format);
     text = must_text_of(format, args);
     va_end(args);
-    c->notes = must_grow(c->notes, (c->note_count + 1), sizeof(*c->notes));
-    c->notes[c->note_count++] = (struct compare_note){.text = text, .warning = warning};
+    *must_add(c->notes, c->note_count) = (struct compare_note){.text = text, .warning = warning};
 }
 
 void compare_place_name(const struct comparison *c, uint32_t place, char *text, size_t size)

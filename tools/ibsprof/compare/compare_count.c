@@ -150,10 +150,8 @@ static void add_outside(struct comparison *c, uint32_t side, const char *label, 
 
     while (i < c->outside_count && strcmp(c->outside[i].label, label) != 0)
         i++;
-    if (i == c->outside_count) {
-        c->outside = must_grow(c->outside, (i + 1), sizeof(*c->outside));
-        c->outside[c->outside_count++] = (struct compare_outside){.label = must_copy(label)};
-    }
+    if (i == c->outside_count)
+        *must_add(c->outside, c->outside_count) = (struct compare_outside){.label = must_copy(label)};
     c->outside[i].samples[side] += samples;
 }
 

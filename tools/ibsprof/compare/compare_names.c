@@ -35,8 +35,7 @@ void ambiguous_name_add(struct alignment *w, const char *function, bool by_start
     struct ambiguous_name *ambiguous = ambiguous_name_find(w, function);
 
     if (!ambiguous) {
-        w->ambiguous = must_grow(w->ambiguous, (w->ambiguous_count + 1), sizeof(*w->ambiguous));
-        ambiguous = &w->ambiguous[w->ambiguous_count++];
+        ambiguous = must_add(w->ambiguous, w->ambiguous_count);
         *ambiguous = (struct ambiguous_name){.name = must_copy(function)};
     }
     ambiguous->by_start = ambiguous->by_start || by_start;

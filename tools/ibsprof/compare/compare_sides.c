@@ -55,8 +55,7 @@ static void add_setting(struct comparison *c, value_fn *value, const char *key, 
         free(b);
         return;
     }
-    c->settings = must_grow(c->settings, (c->setting_count + 1), sizeof(*c->settings));
-    c->settings[c->setting_count++] = (struct compare_setting){.name = must_copy(name), .a = a, .b = b};
+    *must_add(c->settings, c->setting_count) = (struct compare_setting){.name = must_copy(name), .a = a, .b = b};
 }
 
 /* False: there is no value. */

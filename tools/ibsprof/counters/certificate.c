@@ -135,8 +135,7 @@ static void add_line(struct certificate_sink *sink, const struct certificate_row
     struct certificate_line *line;
     size_t length = 0;
 
-    to->lines = must_grow(to->lines, to->line_count + 1, sizeof(*to->lines));
-    line = &to->lines[to->line_count++];
+    line = must_add(to->lines, to->line_count);
     *line = (struct certificate_line){.core = lines->core, .row = *row};
     for (const char *at = row->value; *at && length + 2 < sizeof(line->row.value); at++) {
         if (*at == '\n' && at > row->value && at[-1] != ':' && at[-1] != ';')
@@ -152,10 +151,8 @@ static void add_core(struct certificate *to, const struct input_facts *facts, in
     struct certificate_core of = read_core(facts, core);
 
     certificate_judge_core(&of, &lines.sink);
-    if (!of.ended || of.no_loop == certificate_not_told)
-        return;
-    to->cores = must_grow(to->cores, to->core_count + 1, sizeof(*to->cores));
-    to->cores[to->core_count++] = of;
+    if (of.ended && of.no_loop != certificate_not_told)
+        *must_add(to->cores, to->core_count) = of;
 }
 
 struct certificate *certificate_read(const struct input_facts *facts)

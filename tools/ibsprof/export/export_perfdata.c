@@ -12,7 +12,7 @@
 
 struct samples {
     struct sample_record *records;
-    size_t count, room;
+    size_t count;
     struct perfdata_map program;
     bool has_program;
     struct perfdata_counter *counters; /* by events of the input */
@@ -22,11 +22,7 @@ struct samples {
 
 static void add_record(struct samples *samples, const struct sample_record *record)
 {
-    if (samples->count == samples->room) {
-        samples->room = samples->room ? 2 * samples->room : 4096;
-        samples->records = must_grow(samples->records, samples->room, sizeof(*samples->records));
-    }
-    samples->records[samples->count++] = *record;
+    *must_add(samples->records, samples->count) = *record;
     if (record->cpu >= samples->cores && record->cpu < UINT32_MAX)
         samples->cores = record->cpu + 1;
 }

@@ -46,14 +46,6 @@ void noise_file_free(struct noise_file *file)
     *file = (struct noise_file){0};
 }
 
-static void add_detour(struct noise_regime_file *regime, uint64_t at, uint64_t ns, uint32_t cause)
-{
-    if ((regime->detour_count & (regime->detour_count - 1)) == 0)
-        regime->detours =
-            must_grow(regime->detours, regime->detour_count ? 2 * regime->detour_count : 1, sizeof(*regime->detours));
-    regime->detours[regime->detour_count++] = (struct noise_detour){at, ns, cause};
-}
-
 static void read_class(struct noise_class *class, const struct input_facts *facts, const char *regime, const char *name)
 {
     *class = (struct noise_class){.threshold_ns = run_number(facts, FACT_NOISE_THRESHOLD, regime, name),
@@ -117,8 +109,9 @@ static void read_detours(struct noise_file *file, FILE *from)
     while (good && csv_next(&csv))
         for (unsigned i = 0; i < file->regimes; i++)
             if (strcmp(file->regime[i].name, csv.field[REGIME]) == 0)
-                add_detour(&file->regime[i], strtoull(csv.field[START], NULL, 10),
-                           strtoull(csv.field[LENGTH], NULL, 10), cause_of(csv.field[CAUSE]));
+                *must_add(file->regime[i].detours, file->regime[i].detour_count) =
+                    (struct noise_detour){strtoull(csv.field[START], NULL, 10), strtoull(csv.field[LENGTH], NULL, 10),
+                                          cause_of(csv.field[CAUSE])};
     csv_end(&csv);
 }
 

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "tools/ibsprof/base/must.h"
+#include "tools/ibsprof/base/search.h"
 #include "tools/ibsprof/profile/profile_parts.h"
 #include "tools/ibsprof/read/run_folder.h"
 
@@ -72,8 +73,7 @@ static uint32_t object_index(struct build *build, uint32_t file)
         use_kallsyms(build, object, &search);
     else if (!object->path && !profile->facts->is_linux)
         use_listing(profile->facts->path, object);
-    profile->objects = must_grow(profile->objects, profile->object_count + 1, sizeof(struct object *));
-    profile->objects[profile->object_count++] = object;
+    *must_add(profile->objects, profile->object_count) = object;
     build->object_of[file] = profile->object_count;
     return profile->object_count - 1;
 }
@@ -192,17 +192,9 @@ static void make_maps(struct build *build)
 
 static int32_t function_at(const struct codemap *map, uint64_t rva)
 {
-    uint32_t low = 0, high = map->func_count;
+    size_t after = search_first(map->func_count, i, map->funcs[i].rva > rva);
 
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-
-        if (map->funcs[middle].rva <= rva)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low > 0 && rva - map->funcs[low - 1].rva < map->funcs[low - 1].size ? (int32_t)low - 1 : -1;
+    return after > 0 && rva - map->funcs[after - 1].rva < map->funcs[after - 1].size ? (int32_t)after - 1 : -1;
 }
 
 static void place_begin(struct run_profile *profile, struct profile_place *place, const struct sampled_address *address)
@@ -226,23 +218,14 @@ static void place_begin(struct run_profile *profile, struct profile_place *place
 static struct profile_core *core_of(struct build *build, uint32_t cpu)
 {
     struct run_profile *profile = build->profile;
-    uint32_t low = 0, high = profile->core_count;
+    size_t at = search_first(profile->core_count, i, profile->cores[i].cpu >= cpu);
 
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-
-        if (profile->cores[middle].cpu < cpu)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    if (low < profile->core_count && profile->cores[low].cpu == cpu)
-        return &profile->cores[low];
-    profile->cores = must_grow(profile->cores, profile->core_count + 1, sizeof(*profile->cores));
-    memmove(&profile->cores[low + 1], &profile->cores[low], (profile->core_count - low) * sizeof(*profile->cores));
-    profile->core_count++;
-    profile->cores[low] = (struct profile_core){.cpu = cpu, .node = core_node(&build->nodes, cpu)};
-    return &profile->cores[low];
+    if (at < profile->core_count && profile->cores[at].cpu == cpu)
+        return &profile->cores[at];
+    (void)must_add(profile->cores, profile->core_count);
+    memmove(&profile->cores[at + 1], &profile->cores[at], (profile->core_count - 1 - at) * sizeof(*profile->cores));
+    profile->cores[at] = (struct profile_core){.cpu = cpu, .node = core_node(&build->nodes, cpu)};
+    return &profile->cores[at];
 }
 
 /* Samples of one period have the same mean in each row of the tally; others hardly ever. Where all are in one row it
@@ -314,21 +297,16 @@ static void make_places(struct build *build)
             profile->totals[event] += profile->places[i].counts[event];
 }
 
+static bool is_before(const struct profile_place *place, const struct sampled_address *address)
+{
+    struct sampled_address other = {place->object, place->rva, place->mode, place->workload, NULL};
+
+    return compare(&other, address) < 0;
+}
+
 static uint32_t find_place(const struct run_profile *profile, const struct sampled_address *address)
 {
-    uint32_t low = 0, high = profile->place_count;
-
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        const struct profile_place *place = &profile->places[middle];
-        struct sampled_address other = {place->object, place->rva, place->mode, place->workload, NULL};
-
-        if (compare(&other, address) < 0)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+    return (uint32_t)search_first(profile->place_count, i, !is_before(&profile->places[i], address));
 }
 
 static void make_points(struct build *build)

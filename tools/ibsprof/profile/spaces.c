@@ -6,7 +6,8 @@
 
 #include "core/codemap.h"
 #include "core/perfdata_format.h"
-#include "tools/ibsprof/base/must.h"
+#include "tools/ibsprof/base/search.h"
+#include "tools/ibsprof/base/table.h"
 #include "tools/ibsprof/symbols/object.h"
 
 enum { KERNEL = UINT32_MAX }; /* the kernel's maps come with this pid (-1) */
@@ -20,7 +21,7 @@ struct map {
 /* What is mapped at a time. Shared by a process and the children that it forked, until one of them changes it. */
 struct space {
     struct map *maps; /* ascending, not overlapping */
-    uint32_t count, room, users;
+    uint32_t count, users;
 };
 
 struct process {
@@ -35,11 +36,13 @@ struct process {
 struct spaces {
     const char *comm;
     struct process **processes;
-    uint32_t process_count, *buckets, bucket_count; /* buckets: index + 1, by pid */
+    uint32_t process_count;
+    struct table by_pid; /* index + 1 */
     struct process *last;
     uint32_t last_index;
     struct spaces_file *files;
-    uint32_t file_count, *file_buckets, file_bucket_count;
+    uint32_t file_count;
+    struct table by_name; /* of the files: index + 1 */
 };
 
 struct spaces *spaces_make(const char *comm)
@@ -63,11 +66,8 @@ static struct space *space_new(const struct space *copied)
     struct space *space = must_alloc(1, sizeof(*space));
 
     space->users = 1;
-    if (copied && copied->count > 0) {
-        space->count = space->room = copied->count;
-        space->maps = must_alloc(space->room, sizeof(*space->maps));
-        memcpy(space->maps, copied->maps, space->count * sizeof(*space->maps));
-    }
+    for (uint32_t i = 0; copied && i < copied->count; i++)
+        *must_add(space->maps, space->count) = copied->maps[i];
     return space;
 }
 
@@ -83,90 +83,56 @@ void spaces_free(struct spaces *spaces)
         free(process);
     }
     free(spaces->processes);
-    free(spaces->buckets);
+    table_free(&spaces->by_pid);
     for (uint32_t i = 0; i < spaces->file_count; i++)
         free((char *)spaces->files[i].name);
     free(spaces->files);
-    free(spaces->file_buckets);
+    table_free(&spaces->by_name);
     free(spaces);
 }
 
 /* ---------------------------------------------------------------- processes */
 
-static uint32_t *bucket_of(const struct spaces *spaces, uint32_t pid)
+static bool is_process(const void *spaces, uint32_t number, const void *pid)
 {
-    uint32_t bucket = pid * 0x9e3779b1u % spaces->bucket_count;
-
-    while (spaces->buckets[bucket] && spaces->processes[spaces->buckets[bucket] - 1]->pid != pid)
-        bucket = (bucket + 1) % spaces->bucket_count;
-    return &spaces->buckets[bucket];
-}
-
-static void grow_processes(struct spaces *spaces)
-{
-    spaces->bucket_count = spaces->bucket_count ? 2 * spaces->bucket_count : 64;
-    free(spaces->buckets);
-    spaces->buckets = must_alloc(spaces->bucket_count, sizeof(*spaces->buckets));
-    spaces->processes = must_grow(spaces->processes, spaces->bucket_count / 2, sizeof(*spaces->processes));
-    for (uint32_t i = 0; i < spaces->process_count; i++)
-        *bucket_of(spaces, spaces->processes[i]->pid) = i + 1;
+    return ((const struct spaces *)spaces)->processes[number - 1]->pid == *(const uint32_t *)pid;
 }
 
 static struct process *process_of(struct spaces *spaces, uint32_t pid)
 {
-    uint32_t *bucket;
+    uint32_t *number;
 
     if (spaces->last && spaces->last->pid == pid)
         return spaces->last;
-    if (2 * spaces->process_count >= spaces->bucket_count)
-        grow_processes(spaces);
-    bucket = bucket_of(spaces, pid);
-    if (*bucket == 0) {
+    number = table_find(&spaces->by_pid, table_hash(pid), is_process, spaces, &pid);
+    if (*number == 0) {
         struct process *process = must_alloc(1, sizeof(*process));
 
         *process = (struct process){.pid = pid, .chosen = !spaces->comm, .now = space_new(NULL)};
-        spaces->processes[spaces->process_count++] = process;
-        *bucket = spaces->process_count;
+        *must_add(spaces->processes, spaces->process_count) = process;
+        *number = spaces->process_count;
     }
-    spaces->last_index = *bucket - 1;
+    spaces->last_index = *number - 1;
     return spaces->last = spaces->processes[spaces->last_index];
 }
 
 /* What is mapped now is put aside; what comes instead is handed in. */
 static void put_aside(struct process *process, struct space *instead)
 {
-    process->before = must_grow(process->before, process->before_count + 1, sizeof(*process->before));
-    process->before[process->before_count++] = process->now;
+    *must_add(process->before, process->before_count) = process->now;
     process->now = instead;
     process->last = NULL;
 }
 
 /* ---------------------------------------------------------------- files */
 
-static bool is_file(const struct spaces_file *file, const struct perfdata_map *map)
+static bool is_file(const void *spaces, uint32_t number, const void *key)
 {
+    const struct spaces_file *file = &((const struct spaces *)spaces)->files[number - 1];
+    const struct perfdata_map *map = key;
+
     return file->build_id_size == map->build_id_size && strcmp(file->name, map->name) == 0 &&
            (map->build_id_size == 0 || memcmp(file->build_id, map->build_id, map->build_id_size) == 0);
-}
-
-static uint64_t name_hash(const char *name)
-{
-    return codemap_hash(name, (uint32_t)strlen(name));
-}
-
-static void grow_files(struct spaces *spaces)
-{
-    spaces->file_bucket_count = spaces->file_bucket_count ? 2 * spaces->file_bucket_count : 64;
-    free(spaces->file_buckets);
-    spaces->file_buckets = must_alloc(spaces->file_bucket_count, sizeof(*spaces->file_buckets));
-    spaces->files = must_grow(spaces->files, spaces->file_bucket_count / 2, sizeof(*spaces->files));
-    for (uint32_t i = 0; i < spaces->file_count; i++) {
-        uint64_t bucket = name_hash(spaces->files[i].name) % spaces->file_bucket_count;
-
-        while (spaces->file_buckets[bucket])
-            bucket = (bucket + 1) % spaces->file_bucket_count;
-        spaces->file_buckets[bucket] = i + 1;
-    }
 }
 
 static bool is_kernel(const struct perfdata_item *item)
@@ -177,24 +143,20 @@ static bool is_kernel(const struct perfdata_item *item)
 static uint32_t file_of(struct spaces *spaces, const struct perfdata_item *item)
 {
     const struct perfdata_map *map = &item->map;
+    uint64_t hash = codemap_hash(map->name, (uint32_t)strlen(map->name));
+    uint32_t *number = table_find(&spaces->by_name, hash, is_file, spaces, map);
     struct spaces_file *file;
-    uint64_t bucket;
 
-    if (2 * spaces->file_count >= spaces->file_bucket_count)
-        grow_files(spaces);
-    bucket = name_hash(map->name) % spaces->file_bucket_count;
-    for (; spaces->file_buckets[bucket]; bucket = (bucket + 1) % spaces->file_bucket_count)
-        if (is_file(&spaces->files[spaces->file_buckets[bucket] - 1], map))
-            return spaces->file_buckets[bucket] - 1;
-    spaces->file_buckets[bucket] = spaces->file_count + 1;
-    file = &spaces->files[spaces->file_count];
+    if (*number)
+        return *number - 1;
+    file = must_add(spaces->files, spaces->file_count);
     *file = (struct spaces_file){.name = must_copy(map->name),
                                  .build_id_size = map->build_id_size,
                                  .kernel = is_kernel(item),
                                  .reference = map->page_offset};
     if (map->build_id_size)
         memcpy(file->build_id, map->build_id, map->build_id_size);
-    return spaces->file_count++;
+    return (*number = spaces->file_count) - 1;
 }
 
 uint32_t spaces_file_count(const struct spaces *spaces)
@@ -212,17 +174,7 @@ const struct spaces_file *spaces_file(const struct spaces *spaces, uint32_t inde
 /* Index of the first map that ends after address. */
 static uint32_t map_behind(const struct space *space, uint64_t address)
 {
-    uint32_t low = 0, high = space->count;
-
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-
-        if (space->maps[middle].end <= address)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+    return (uint32_t)search_first(space->count, i, space->maps[i].end > address);
 }
 
 static const struct map *map_at(const struct space *space, uint64_t address)
@@ -234,13 +186,9 @@ static const struct map *map_at(const struct space *space, uint64_t address)
 
 static void insert(struct space *space, uint32_t at, const struct map *map)
 {
-    if (space->count == space->room) {
-        space->room = space->room ? 2 * space->room : 16;
-        space->maps = must_grow(space->maps, space->room, sizeof(*space->maps));
-    }
-    memmove(&space->maps[at + 1], &space->maps[at], (space->count - at) * sizeof(*map));
+    (void)must_add(space->maps, space->count);
+    memmove(&space->maps[at + 1], &space->maps[at], (space->count - 1 - at) * sizeof(*map));
     space->maps[at] = *map;
-    space->count++;
 }
 
 /* Cuts out start..end. */

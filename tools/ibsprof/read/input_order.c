@@ -22,7 +22,7 @@ struct input_order {
     uint64_t span;
     bool stretches;   /* are wanted */
     struct run *runs; /* a heap: the earliest first */
-    uint32_t count, room;
+    uint32_t count;
     uint64_t scanned;      /* up to here the file was looked through */
     struct run last;       /* the stretch that 'scanned' is the end of, while it is looked through */
     uint64_t last_time;    /* of its last record */
@@ -60,10 +60,9 @@ void order_want_stretches(struct input_order *order)
 void order_rewind(struct input_order *order)
 {
     struct run *runs = order->runs;
-    uint32_t room = order->room;
 
-    *order = (struct input_order){
-        .reader = order->reader, .span = order->span, .stretches = order->stretches, .runs = runs, .room = room};
+    *order =
+        (struct input_order){.reader = order->reader, .span = order->span, .stretches = order->stretches, .runs = runs};
     order->scanned = order->reader->begin;
 }
 
@@ -97,11 +96,7 @@ static void add_run(struct input_order *order, struct run run)
 
     if (run.at == run.end)
         return;
-    if (order->count == order->room) {
-        order->room = order->room ? 2 * order->room : 64;
-        order->runs = must_grow(order->runs, order->room, sizeof(*order->runs));
-    }
-    order->count++;
+    (void)must_add(order->runs, order->count);
     for (; place > 0 && earlier(&run, &order->runs[(place - 1) / 2]); place = (place - 1) / 2)
         order->runs[place] = order->runs[(place - 1) / 2];
     order->runs[place] = run;

@@ -33,31 +33,24 @@ static void find_build_id(const struct perfdata_input *self, struct perfdata_map
     }
 }
 
+static bool is_value(const void *self, uint32_t number, const void *key)
+{
+    const struct counter_value *value = &((const struct perfdata_input *)self)->values[number - 1], *wanted = key;
+
+    return value->id == wanted->id && value->tid == wanted->tid;
+}
+
 /* The place of a counter's last value; made when it is not there. */
 static struct counter_value *value_of(struct perfdata_input *self, uint64_t id, uint32_t tid)
 {
-    if (2 * (self->value_count + 1) > self->value_room) {
-        struct counter_value *old = self->values;
-        uint32_t room = self->value_room;
+    struct counter_value wanted = {.id = id, .tid = tid};
+    uint32_t *number = table_find(&self->by_counter, table_hash(id * 31 + tid), is_value, self, &wanted);
 
-        self->value_room = room ? 2 * room : 64;
-        self->values = must_alloc(self->value_room, sizeof(*self->values));
-        self->value_count = 0;
-        for (uint32_t i = 0; i < room; i++)
-            if (old[i].used)
-                value_of(self, old[i].id, old[i].tid)->value = old[i].value;
-        free(old);
+    if (*number == 0) {
+        *must_add(self->values, self->value_count) = wanted;
+        *number = self->value_count;
     }
-    for (uint64_t place = (id * 31 + tid) * 0x9E3779B97F4A7C15u >> 32;; place++) {
-        struct counter_value *value = &self->values[place % self->value_room];
-
-        if (!value->used) {
-            *value = (struct counter_value){.id = id, .tid = tid, .used = true};
-            self->value_count++;
-        }
-        if (value->id == id && value->tid == tid)
-            return value;
-    }
+    return &self->values[*number - 1];
 }
 
 /* A sample with READ stands for all counters of its group: one sample each, for what was counted since the last one
@@ -174,7 +167,8 @@ static void rewind_input(struct input *input)
     self->done = 0;
     free(self->values);
     self->values = NULL;
-    self->value_count = self->value_room = 0;
+    self->value_count = 0;
+    table_free(&self->by_counter);
     self->pending.value_count = 0;
 }
 
@@ -194,6 +188,7 @@ static void close_input(struct input *input)
     order_free(self->order);
     free(self->build_ids);
     free(self->values);
+    table_free(&self->by_counter);
     free(self);
 }
 

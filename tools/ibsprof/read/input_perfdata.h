@@ -4,6 +4,7 @@
 #define TOOLS_IBSPROF_INPUT_PERFDATA_H
 
 #include "core/perfdata_read.h"
+#include "tools/ibsprof/base/table.h"
 #include "tools/ibsprof/read/input_inside.h"
 #include "tools/ibsprof/read/input_order.h"
 
@@ -20,7 +21,6 @@ struct build_id {
 struct counter_value {
     uint64_t id, value;
     uint32_t tid;
-    bool used;
 };
 
 struct perfdata_input {
@@ -32,8 +32,9 @@ struct perfdata_input {
     char *names[PERFDATA_EVENTS_MAX]; /* made up here, or NULL */
     struct build_id *build_ids;       /* ascending by name */
     uint32_t build_id_count;
-    struct counter_value *values; /* a hash table */
-    uint32_t value_count, value_room;
+    struct counter_value *values;
+    uint32_t value_count;
+    struct table by_counter;      /* index of a value + 1 */
     struct perfdata_item pending; /* a sample with values that are still to be given */
     uint32_t next_value;
 };

@@ -9,12 +9,6 @@
 
 #include "tools/ibsprof/base/must.h"
 
-static void add(struct run_list *list, char *path)
-{
-    list->path = must_grow(list->path, list->count + 1, sizeof(*list->path));
-    list->path[list->count++] = path;
-}
-
 bool run_folder_has(const char *folder, const char *name)
 {
     char *path = must_text("%s/%s", folder, name);
@@ -39,7 +33,7 @@ static void add_runs(struct run_list *list, const char *folder)
         char *run = must_text("%s/%s", folder, entries[i]->d_name);
 
         if (run_folder_has(run, "run.ini"))
-            add(list, run);
+            *must_add(list->path, list->count) = run;
         else
             free(run);
         free(entries[i]);
@@ -54,7 +48,7 @@ bool run_list_find(struct run_list *list, const char *path)
     uint32_t before = list->count;
 
     if (run_folder_has(path, "run.ini") || run_folder_has(path, "perf.data"))
-        add(list, must_text("%s", path));
+        *must_add(list->path, list->count) = must_text("%s", path);
     for (unsigned i = 0; i < sizeof(places) / sizeof(places[0]) && list->count == before; i++) {
         char *folder = must_text("%s%s", path, places[i]);
 
@@ -67,7 +61,7 @@ bool run_list_find(struct run_list *list, const char *path)
 void run_list_add(struct run_list *list, const char *path)
 {
     if (!run_list_find(list, path))
-        add(list, must_text("%s", path));
+        *must_add(list->path, list->count) = must_text("%s", path);
 }
 
 void run_list_free(struct run_list *list)

@@ -55,8 +55,7 @@ static void add_line(struct run_ini *ini, struct input_facts *facts, char *line)
     if (!equals || (!fact && (*line == '#' || *line == ';')))
         return;
     *equals = '\0';
-    ini->settings = must_grow(ini->settings, facts->setting_count + 1, sizeof(*ini->settings));
-    ini->settings[facts->setting_count++] =
+    *must_add(ini->settings, facts->setting_count) =
         (struct input_setting){.key = trim(line), .value = value_of(equals + 1, fact), .fact = fact};
 }
 

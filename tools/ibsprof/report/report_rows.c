@@ -21,7 +21,7 @@ struct rows {
     struct report_sums sums, rest; /* of the row, and of rows of the function that are left out */
     uint32_t rest_rows;
     struct position *position; /* source lines of the function being written */
-    uint32_t positions, positions_room;
+    uint32_t positions;
     struct source *source;
 };
 
@@ -33,12 +33,8 @@ static int64_t position_of(struct rows *rows, const struct codemap_insn *insn)
     for (uint32_t i = rows->positions; i-- > 0;) /* the latest is the likeliest */
         if (rows->position[i].file == insn->file && rows->position[i].line == insn->line)
             return i;
-    if (rows->positions == rows->positions_room) {
-        rows->positions_room = rows->positions_room ? 2 * rows->positions_room : 64;
-        rows->position = must_grow(rows->position, rows->positions_room, sizeof(*rows->position));
-    }
-    rows->position[rows->positions] = (struct position){insn->file, insn->line};
-    return rows->positions++;
+    *must_add(rows->position, rows->positions) = (struct position){insn->file, insn->line};
+    return rows->positions - 1;
 }
 
 /* One row: of an instruction of the map, or of an address. The sums are used up. */

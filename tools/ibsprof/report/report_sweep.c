@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "core/ibs_regs.h"
-#include "tools/ibsprof/base/must.h"
+#include "tools/ibsprof/base/table.h"
 #include "tools/ibsprof/read/run_ini.h"
 
 enum { LATENCIES = 1 << 16 };
@@ -15,35 +15,18 @@ static const char *const apart[] = {"memory", "pages", "frames", "cores"};
 
 /* ---------------------------------------------------------------- samples */
 
-/* Loads by instruction: open addressing. */
-struct latency_counts {
-    struct {
+/* Loads by instruction. */
+struct load_counts {
+    struct load_count {
         uint64_t ip, loads;
     } * row;
-    size_t room, used;
+    uint32_t count;
+    struct table by_ip; /* index of a row + 1 */
 };
 
-static uint64_t *count_of(struct latency_counts *counts, uint64_t ip)
+static bool is_row(const void *counts, uint32_t number, const void *ip)
 {
-    size_t at = (ip * 0x9e3779b97f4a7c15u >> 20) & (counts->room - 1);
-
-    while (counts->row[at].loads && counts->row[at].ip != ip)
-        at = (at + 1) & (counts->room - 1);
-    counts->used += counts->row[at].loads == 0;
-    counts->row[at].ip = ip;
-    return &counts->row[at].loads;
-}
-
-static void grow_counts(struct latency_counts *counts)
-{
-    struct latency_counts more = {.room = counts->room ? 2 * counts->room : 1024};
-
-    more.row = must_alloc(more.room, sizeof(*more.row));
-    for (size_t i = 0; i < counts->room; i++)
-        if (counts->row[i].loads)
-            *count_of(&more, counts->row[i].ip) = counts->row[i].loads;
-    free(counts->row);
-    *counts = more;
+    return ((const struct load_counts *)counts)->row[number - 1].ip == *(const uint64_t *)ip;
 }
 
 static bool next_load(struct input *input, struct perfdata_item *item)
@@ -58,23 +41,26 @@ static bool next_load(struct input *input, struct perfdata_item *item)
 /* The instruction with the most loads; 0 loads: there are none. */
 static uint64_t busiest(struct input *input, uint64_t *ret_loads)
 {
-    struct latency_counts counts = {0};
+    struct load_counts counts = {0};
     struct perfdata_item item;
     uint64_t ip = 0;
 
     *ret_loads = 0;
     while (next_load(input, &item)) {
-        uint64_t *loads;
+        const uint64_t *rip = &item.record.reg[IBS_OP_RIP];
+        uint32_t *number = table_find(&counts.by_ip, table_hash(*rip), is_row, &counts, rip);
 
-        if (2 * counts.used >= counts.room)
-            grow_counts(&counts);
-        loads = count_of(&counts, item.record.reg[IBS_OP_RIP]);
-        if (++*loads > *ret_loads) {
-            *ret_loads = *loads;
-            ip = item.record.reg[IBS_OP_RIP];
+        if (*number == 0) {
+            *must_add(counts.row, counts.count) = (struct load_count){.ip = *rip};
+            *number = counts.count;
+        }
+        if (++counts.row[*number - 1].loads > *ret_loads) {
+            *ret_loads = counts.row[*number - 1].loads;
+            ip = *rip;
         }
     }
     free(counts.row);
+    table_free(&counts.by_ip);
     return ip;
 }
 
@@ -187,9 +173,8 @@ static uint32_t series_of(struct sweep *sweep, struct input *const inputs[], uin
     for (uint32_t i = 0; i < sweep->series_count; i++)
         if (strcmp(sweep->series[i], text) == 0)
             return i;
-    sweep->series = must_grow(sweep->series, sweep->series_count + 1, sizeof(*sweep->series));
-    sweep->series[sweep->series_count] = must_copy(text);
-    return sweep->series_count++;
+    *must_add(sweep->series, sweep->series_count) = must_copy(text);
+    return sweep->series_count - 1;
 }
 
 /* ---------------------------------------------------------------- levels */
@@ -222,12 +207,11 @@ static void find_levels(struct sweep *sweep)
              end++)
             medians[end - first] = sweep->points[end].cycles[1];
         qsort(medians, end - first, sizeof(*medians), by_number);
-        sweep->levels = must_grow(sweep->levels, sweep->level_count + 1, sizeof(*sweep->levels));
-        sweep->levels[sweep->level_count++] = (struct sweep_level){.series = begin->series,
-                                                                   .source = begin->most,
-                                                                   .from = begin->x,
-                                                                   .to = sweep->points[end - 1].x,
-                                                                   .median = medians[(end - first) / 2]};
+        *must_add(sweep->levels, sweep->level_count) = (struct sweep_level){.series = begin->series,
+                                                                            .source = begin->most,
+                                                                            .from = begin->x,
+                                                                            .to = sweep->points[end - 1].x,
+                                                                            .median = medians[(end - first) / 2]};
     }
     free(medians);
 }

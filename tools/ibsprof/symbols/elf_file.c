@@ -21,10 +21,8 @@ static void read_segments(struct elf_file *file)
     for (size_t i = 0; i < count; i++) {
         GElf_Phdr header;
 
-        if (!gelf_getphdr(file->elf, (int)i, &header) || header.p_type != PT_LOAD)
-            continue;
-        file->segments = must_grow(file->segments, file->segment_count + 1, sizeof(*file->segments));
-        file->segments[file->segment_count++] = header;
+        if (gelf_getphdr(file->elf, (int)i, &header) && header.p_type == PT_LOAD)
+            *must_add(file->segments, file->segment_count) = header;
     }
 }
 
@@ -49,8 +47,7 @@ static void read_sections(struct elf_file *file)
         code = (struct elf_code){.start = header.sh_addr, .end = header.sh_addr + header.sh_size};
         if (header.sh_type != SHT_NOBITS && (data = elf_rawdata(section, NULL)) && data->d_size == header.sh_size)
             code.bytes = data->d_buf;
-        file->code = must_grow(file->code, file->code_count + 1, sizeof(*file->code));
-        file->code[file->code_count++] = code;
+        *must_add(file->code, file->code_count) = code;
         file->has_code |= code.bytes != NULL;
     }
 }

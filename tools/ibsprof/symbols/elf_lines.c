@@ -6,27 +6,20 @@
 
 #include "tools/ibsprof/symbols/elf_parts.h"
 #include "tools/ibsprof/base/must.h"
+#include "tools/ibsprof/base/search.h"
 
 struct lines {
     const struct elf_range *ranges;
     size_t range_count;
     struct elf_line *rows;
-    size_t count, room;
+    size_t count;
 };
 
 static bool overlaps(const struct lines *lines, uint64_t start, uint64_t end)
 {
-    size_t low = 0, high = lines->range_count;
+    size_t at = search_first(lines->range_count, i, lines->ranges[i].end > start);
 
-    while (low < high) { /* the first range that ends after start */
-        size_t middle = low + (high - low) / 2;
-
-        if (lines->ranges[middle].end <= start)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < lines->range_count && lines->ranges[low].start < end;
+    return at < lines->range_count && lines->ranges[at].start < end;
 }
 
 /* Has the unit code in one of the ranges? Where it does not say, it may have. */
@@ -62,11 +55,7 @@ static void add_line(struct lines *lines, Dwarf_Line *line, Dwarf_Addr address, 
     if (lines->count > 0 && lines->rows[lines->count - 1].address == address && !end &&
         lines->rows[lines->count - 1].file)
         lines->count--;
-    if (lines->count == lines->room) {
-        lines->room = lines->room ? 2 * lines->room : 256;
-        lines->rows = must_grow(lines->rows, lines->room, sizeof(*lines->rows));
-    }
-    lines->rows[lines->count++] = (struct elf_line){address, file, number};
+    *must_add(lines->rows, lines->count) = (struct elf_line){address, file, number};
 }
 
 static void add_lines(struct lines *lines, Dwarf_Lines *all, size_t count)

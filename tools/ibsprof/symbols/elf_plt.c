@@ -43,10 +43,8 @@ static void add_relocations(const struct elf_file *file, Elf_Scn *section, const
             !gelf_getsym(symbol_data, (int)GELF_R_SYM(relocation.r_info), &symbol))
             continue;
         name = elf_strptr(file->elf, symbol_header.sh_link, symbol.st_name);
-        if (!name || name[0] == '\0')
-            continue;
-        slots->rows = must_grow(slots->rows, slots->count + 1, sizeof(*slots->rows));
-        slots->rows[slots->count++] = (struct slot){relocation.r_offset, name};
+        if (name && name[0] != '\0')
+            *must_add(slots->rows, slots->count) = (struct slot){relocation.r_offset, name};
     }
 }
 

@@ -60,17 +60,8 @@ static bool is_function(const GElf_Sym *symbol)
 struct candidates {
     struct elf_file *file;
     struct candidate *rows;
-    size_t count, room;
+    size_t count;
 };
-
-static struct candidate *new_row(struct candidates *all)
-{
-    if (all->count == all->room) {
-        all->room = all->room ? 2 * all->room : 256;
-        all->rows = must_grow(all->rows, all->room, sizeof(*all->rows));
-    }
-    return &all->rows[all->count++];
-}
 
 static bool collect(void *context, const char *name, const GElf_Sym *symbol)
 {
@@ -80,7 +71,7 @@ static bool collect(void *context, const char *name, const GElf_Sym *symbol)
 
     if (!is_function(symbol) || !code)
         return true;
-    row = new_row(all);
+    row = must_add(all->rows, all->count);
     *row = (struct candidate){.function = {symbol->st_value, symbol->st_size, name},
                               .bind = GELF_ST_BIND(symbol->st_info),
                               .number = all->count};
@@ -100,9 +91,8 @@ static void collect_plt(void *context, const char *name, uint64_t address)
     if (!code_of(file, address))
         return;
     made = must_text("%s@plt", name);
-    file->made_names = must_grow(file->made_names, file->made_count + 1, sizeof(*file->made_names));
-    file->made_names[file->made_count++] = made;
-    row = new_row(all);
+    *must_add(file->made_names, file->made_count) = made;
+    row = must_add(all->rows, all->count);
     *row = (struct candidate){.function = {address, 0, made}, .bind = STB_LOCAL, .number = all->count};
 }
 

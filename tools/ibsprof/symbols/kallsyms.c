@@ -73,7 +73,7 @@ struct kallsyms *kallsyms_parse(char *text, const char *reference_name, uint64_t
 {
     struct kallsyms *kallsyms = must_alloc(1, sizeof(*kallsyms));
     struct symbol *symbols = NULL, symbol;
-    size_t count = 0, room = 0;
+    size_t count = 0;
     uint64_t here = 0;
     char *next, type;
 
@@ -87,12 +87,8 @@ struct kallsyms *kallsyms_parse(char *text, const char *reference_name, uint64_t
             here = symbol.function.start;
         if (!is_symbol(type, symbol.function.name))
             continue;
-        if (count == room) {
-            room = room ? 2 * room : 4096;
-            symbols = must_grow(symbols, room, sizeof(*symbols));
-        }
         symbol.number = count;
-        symbols[count++] = symbol;
+        *must_add(symbols, count) = symbol;
     }
     kallsyms->text = text;
     /* Without the reference symbol the distance that all moved is unknown; the kernel shows zeros to users who may not

@@ -7,6 +7,7 @@
 #include "tools/ibsprof/base/csv_map.h"
 #include "tools/ibsprof/symbols/kallsyms.h"
 #include "tools/ibsprof/base/must.h"
+#include "tools/ibsprof/base/search.h"
 #include "tools/ibsprof/symbols/object_find.h"
 #include "tools/ibsprof/symbols/object_map.h"
 
@@ -78,9 +79,7 @@ struct object *object_get(const struct object_search *search, const char *name, 
                       elf_file_symbol(parts->files.symbols, "image_workloads", &parts->workloads) &&
                       elf_file_symbol(parts->files.symbols, "image_workloads_end", &parts->workloads_end) &&
                       parts->workloads < parts->workloads_end;
-    objects = must_grow(objects, object_count + 1, sizeof(*objects));
-    objects[object_count++] = object;
-    return object;
+    return *must_add(objects, object_count) = object;
 }
 
 void object_use_kallsyms(struct object *object, const struct object_search *search, const uint8_t *build_id,
@@ -96,8 +95,7 @@ void object_use_kallsyms(struct object *object, const struct object_search *sear
                                 memcmp(kernels[i].build_id, build_id, build_id_size) != 0))
         i++;
     if (i == kernel_count) {
-        kernels = must_grow(kernels, ++kernel_count, sizeof(*kernels));
-        kernels[i] = (struct kernel){
+        *must_add(kernels, kernel_count) = (struct kernel){
             .build_id_size = build_id_size,
             .reference = reference,
             .kallsyms = kallsyms_find(search, build_id, build_id_size, reference_name, reference),
@@ -169,17 +167,9 @@ bool object_address(const struct object *object, uint64_t file_offset, uint64_t 
 /* The function that covers an address, NULL: none. */
 static const struct elf_function *find(const struct elf_function *functions, size_t count, uint64_t rva)
 {
-    size_t low = 0, high = count;
+    size_t after = search_first(count, i, functions[i].start > rva);
 
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-
-        if (functions[middle].start <= rva)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low > 0 && rva - functions[low - 1].start < functions[low - 1].size ? &functions[low - 1] : NULL;
+    return after > 0 && rva - functions[after - 1].start < functions[after - 1].size ? &functions[after - 1] : NULL;
 }
 
 /* Ascending; none when there is neither file nor kallsyms. */

@@ -6,7 +6,8 @@
 
 #include "tools/codemap/decode.h"
 #include "tools/ibsprof/symbols/demangle.h"
-#include "tools/ibsprof/base/must.h"
+#include "tools/ibsprof/base/search.h"
+#include "tools/ibsprof/base/table.h"
 #include "tools/ibsprof/symbols/object.h"
 
 struct object_map {
@@ -16,54 +17,31 @@ struct object_map {
     struct codemap_func *funcs;
     uint32_t *files;
     char *strings;
-    size_t insn_room, string_size, string_room;
-    uint32_t *buckets; /* offset of a string + 1: equal ones are stored once */
-    size_t bucket_count, interned;
+    size_t string_size, string_room;
+    struct table by_text; /* offset of a string + 1: equal ones are stored once */
 };
 
-static uint64_t hash_of(const char *text, size_t length)
+static bool is_text(const void *map, uint32_t number, const void *text)
 {
-    return codemap_hash(text, (uint32_t)length);
-}
-
-static void rehash(struct object_map *map)
-{
-    size_t at = 0;
-
-    free(map->buckets);
-    map->bucket_count = map->bucket_count ? 4 * map->bucket_count : 1024;
-    map->buckets = must_alloc(map->bucket_count, sizeof(*map->buckets));
-    while (at < map->string_size) {
-        size_t length = strlen(map->strings + at);
-        size_t bucket = hash_of(map->strings + at, length) % map->bucket_count;
-
-        while (map->buckets[bucket])
-            bucket = (bucket + 1) % map->bucket_count;
-        map->buckets[bucket] = (uint32_t)at + 1;
-        at += length + 1;
-    }
+    return strcmp(((const struct object_map *)map)->strings + number - 1, text) == 0;
 }
 
 /* Offset of a text among the map's strings. */
 static uint32_t intern(struct object_map *map, const char *text)
 {
-    size_t length = strlen(text), bucket;
+    size_t size = strlen(text) + 1;
+    uint32_t *number = table_find(&map->by_text, codemap_hash(text, (uint32_t)size - 1), is_text, map, text);
 
-    if (2 * map->interned >= map->bucket_count)
-        rehash(map);
-    bucket = hash_of(text, length) % map->bucket_count;
-    for (; map->buckets[bucket]; bucket = (bucket + 1) % map->bucket_count)
-        if (strcmp(map->strings + map->buckets[bucket] - 1, text) == 0)
-            return map->buckets[bucket] - 1;
-    if (map->string_size + length + 1 > map->string_room) {
-        map->string_room = 2 * (map->string_room + length + 1);
+    if (*number)
+        return *number - 1;
+    if (map->string_size + size > map->string_room) {
+        map->string_room = 2 * (map->string_room + size);
         map->strings = must_grow(map->strings, map->string_room, 1);
     }
-    memcpy(map->strings + map->string_size, text, length + 1);
-    map->buckets[bucket] = (uint32_t)map->string_size + 1;
-    map->interned++;
-    map->string_size += length + 1;
-    return (uint32_t)(map->string_size - length - 1);
+    memcpy(map->strings + map->string_size, text, size);
+    *number = (uint32_t)map->string_size + 1;
+    map->string_size += size;
+    return *number - 1;
 }
 
 static uint16_t file_index(struct object_map *map, const char *file)
@@ -75,24 +53,15 @@ static uint16_t file_index(struct object_map *map, const char *file)
             return (uint16_t)(i - 1);
     if (map->map.file_count == UINT16_MAX)
         return UINT16_MAX;
-    map->files = must_grow(map->files, map->map.file_count + 1, sizeof(*map->files));
-    map->files[map->map.file_count] = string;
-    return (uint16_t)map->map.file_count++;
+    *must_add(map->files, map->map.file_count) = string;
+    return (uint16_t)(map->map.file_count - 1);
 }
 
 static const struct elf_line *line_of(const struct elf_line *lines, size_t count, uint64_t address)
 {
-    size_t low = 0, high = count;
+    size_t after = search_first(count, i, lines[i].address > address);
 
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-
-        if (lines[middle].address <= address)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low > 0 && lines[low - 1].file ? &lines[low - 1] : NULL;
+    return after > 0 && lines[after - 1].file ? &lines[after - 1] : NULL;
 }
 
 static void add_function(struct object_map *map, const uint8_t *code, const struct elf_function *function,
@@ -115,11 +84,7 @@ static void add_function(struct object_map *map, const uint8_t *code, const stru
         decoded.insn.func = index;
         decoded.insn.file = line ? file_index(map, line->file) : UINT16_MAX;
         decoded.insn.line = line && line->line > 0 && line->line <= UINT16_MAX ? (uint16_t)line->line : 0;
-        if (map->map.insn_count == map->insn_room) {
-            map->insn_room = map->insn_room ? 2 * map->insn_room : 1024;
-            map->insns = must_grow(map->insns, map->insn_room, sizeof(*map->insns));
-        }
-        map->insns[map->map.insn_count++] = decoded.insn;
+        *must_add(map->insns, map->map.insn_count) = decoded.insn;
         at += decoded.insn.length;
     }
 }
@@ -134,9 +99,6 @@ struct object_map *object_map_make(struct object_map *older, struct elf_file *co
 
     map->older = older;
     map->funcs = must_alloc(count, sizeof(*map->funcs));
-    map->files = must_alloc(1, sizeof(*map->files));
-    map->insns = must_alloc(1, sizeof(*map->insns));
-    map->insn_room = 1;
     (void)intern(map, "");
     for (size_t i = 0; i < count; i++)
         ranges[i] = (struct elf_range){functions[i].start, functions[i].start + functions[i].size};
@@ -172,7 +134,7 @@ void object_maps_free(struct object_map *map)
         free(map->funcs);
         free(map->files);
         free(map->strings);
-        free(map->buckets);
+        table_free(&map->by_text);
         free(map);
         map = older;
     }
