@@ -23,24 +23,28 @@ import sys
 
 SIZE = re.compile(r"\b(byte|word|dword|fword|qword|tbyte|xmmword|oword) ptr ")
 NUMBER = re.compile(r"(?<![\w.@])-?(?:0x[0-9a-f]+|\d+)(?![\w.])")
+RIP = re.compile(r"\[rip[^\]]*\]")
 PREDICATES = ["eq", "lt", "le", "unord", "neq", "nlt", "nle", "ord"]
 STRING = re.compile(r"\b(movs|stos|lods|scas|cmps|ins|outs) .*?\b(byte|word|dword|qword) ptr .*$")
 
 
 def read_ours(path):
     rows = []
+    instruction = re.compile(r"\s*([0-9a-f]+)\s+(\d+)  (.*)$").match
+    source = re.compile(r"\.[chS]:\d+$").search
     for line in open(path):
-        match = re.match(r"\s*([0-9a-f]+)\s+(\d+)  (.*)$", line)
+        match = instruction(line)
         if match:
-            text = re.sub(r"\s+\S+:\d+$", "", match[3]) if re.search(r"\.[chS]:\d+$", match[3]) else match[3]
+            text = re.sub(r"\s+\S+:\d+$", "", match[3]) if source(match[3]) else match[3]
             rows.append((int(match[1], 16), int(match[2]), text.strip()))
     return rows
 
 
 def read_objdump(path):
     starts, texts = [], []
+    instruction = re.compile(r"\s*([0-9a-f]+):\t(.*)$").match
     for line in open(path, errors="replace"):
-        match = re.match(r"\s*([0-9a-f]+):\t(.*)$", line)
+        match = instruction(line)
         if match:
             starts.append(int(match[1], 16))
             texts.append(match[2].strip())
@@ -100,8 +104,20 @@ def numbers_equal(a, b):
     return a == b or (a < 0 <= b and any(a + (1 << bits) == b for bits in (8, 16, 32, 64)))
 
 
+def jump_or_rip_relative(text):
+    """objdump's text of these, which are the ones that seldom recur, as ours is; so most need no normalisation."""
+    text, _, address = text.partition(" # ")
+    mnemonic, _, operands = text.partition(" <")[0].lower().partition(" ")
+    operands = operands.strip().replace(",", ", ")
+    if address:
+        operands = RIP.sub(f"[{address.partition(' ')[0]}]", operands)
+    return f"{mnemonic} {operands}"
+
+
 @functools.lru_cache(maxsize=None)  # most instructions recur
 def same_text(ours, theirs):
+    if theirs[-1] == ">" and ours == jump_or_rip_relative(theirs):
+        return True
     (a, a_sizes), (b, b_sizes) = normalise_ours(ours), normalise_objdump(theirs)
     a_numbers, b_numbers = ([int(n, 0) for n in NUMBER.findall(text)] for text in (a, b))
     a, b = (re.sub(r"([+-]?)" + NUMBER.pattern, "+N", text).replace(",+N", ",N") for text in (a, b))
