@@ -9,10 +9,9 @@
 #include "tools/ibsprof/compare/compare_many.h"
 #include "tools/ibsprof/base/must.h"
 #include "tools/ibsprof/base/options.h"
-#include "tools/ibsprof/base/out_file.h"
 
 static const char *const format_names[] = {
-    [COMPARE_TEXT] = "text", [COMPARE_CSV] = "csv", [COMPARE_JSON] = "json", [COMPARE_HTML] = "html", NULL};
+    [FORM_TEXT] = "text", [FORM_CSV] = "csv", [FORM_JSON] = "json", [FORM_HTML] = "html", NULL};
 static const char *const regime_names[] = {"firmware", "masked", "alone", NULL};
 
 enum { MAPS_MAX = 64, SEED = 1, PERMUTATIONS = 9999, RESAMPLES = 2000 };
@@ -22,8 +21,7 @@ struct compare_settings {
     struct compare_options options;
     struct compare_map maps[MAPS_MAX];
     struct load_options load;
-    int format; /* enum compare_format */
-    bool all;
+    int format;       /* enum form */
     uint32_t fail_if; /* bits by enum stat_verdict */
     const char *regime[SIDES];
     const char *output;
@@ -68,11 +66,11 @@ static const char *read_regimes(void *place, char *text)
 #define PLACE(member_) offsetof(struct compare_settings, member_)
 static const struct option_row option_rows[] = {
     {"format", 'f', "FORMAT", OPTION_WORD, PLACE(format), .words = format_names, .help = ""},
-    {"csv", 0, NULL, OPTION_VALUE, PLACE(format), .value = COMPARE_CSV, .help = "the same as --format=csv"},
-    {"json", 0, NULL, OPTION_VALUE, PLACE(format), .value = COMPARE_JSON, .help = "the same as --format=json"},
-    {"html", 0, NULL, OPTION_VALUE, PLACE(format), .value = COMPARE_HTML, .help = "the same as --format=html"},
+    {"csv", 0, NULL, OPTION_VALUE, PLACE(format), .value = FORM_CSV, .help = "the same as --format=csv"},
+    {"json", 0, NULL, OPTION_VALUE, PLACE(format), .value = FORM_JSON, .help = "the same as --format=json"},
+    {"html", 0, NULL, OPTION_VALUE, PLACE(format), .value = FORM_HTML, .help = "the same as --format=html"},
     {"output", 'o', "FILE", OPTION_TEXT, PLACE(output), .help = "write there (default: standard output)"},
-    {"all", 0, NULL, OPTION_FLAG, PLACE(all), .help = "list what does not differ as well (text)"},
+    {"all", 0, NULL, OPTION_FLAG, PLACE(options.all), .help = "list what does not differ as well (text)"},
     {"event", 0, "EVENT", OPTION_TEXT, PLACE(options.event),
      .help = "op, fetch, or an event's name; op when all runs have such samples"},
     {"margin", 0, "POINTS", OPTION_NUMBER, PLACE(options.margin.absolute), .most = 100, .divisor = 100,
@@ -162,29 +160,6 @@ static bool read_command_line(struct compare_settings *s, int argc, char **argv,
 
 /* ---------------------------------------------------------------- the command */
 
-static enum exit_code write_output(const struct compare_settings *s, const struct comparison *c)
-{
-    FILE *to = output_open(s->output);
-
-    if (!to)
-        return EXIT_OUTPUT;
-    switch ((enum compare_format)s->format) {
-    case COMPARE_TEXT:
-        compare_text(to, c, s->all, colour_allowed(fileno(to)));
-        break;
-    case COMPARE_CSV:
-        compare_csv(to, c);
-        break;
-    case COMPARE_JSON:
-        (void)compare_json(to, c); /* output_close tells what could not be written */
-        break;
-    case COMPARE_HTML:
-        (void)compare_html(to, c);
-        break;
-    }
-    return output_close(to, s->output) ? EXIT_DONE : EXIT_OUTPUT;
-}
-
 static enum exit_code judged(const struct compare_settings *s, enum stat_verdict verdict, enum exit_code code)
 {
     return code == EXIT_DONE && (s->fail_if >> verdict & 1) ? EXIT_VERDICT : code;
@@ -208,7 +183,7 @@ static bool compare_as_noise(const struct compare_settings *s, enum exit_code *r
     for (uint32_t side = 0; side < SIDES; side++)
         for (uint32_t i = 0; i < s->run_count[side]; i++)
             run_list_add(&lists[side], s->runs[side][i].path);
-    done = compare_noise(lists, &noise, (enum compare_format)s->format, s->output, &verdict, ret_code);
+    done = compare_noise(lists, &noise, (enum form)s->format, s->output, &verdict, ret_code);
     for (uint32_t side = 0; side < SIDES; side++)
         run_list_free(&lists[side]);
     *ret_code = judged(s, verdict, *ret_code);
@@ -238,7 +213,7 @@ static enum exit_code compare_profiles(struct compare_settings *s)
         if (compare_align(&c, error, sizeof(error))) {
             compare_sides(&c);
             compare_judge(&c);
-            code = judged(s, c.verdict, write_output(s, &c));
+            code = judged(s, c.verdict, document_write(s->output, (enum form)s->format, &compare_document, &c));
         } else {
             complain("%s", error);
         }

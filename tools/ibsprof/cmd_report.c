@@ -29,7 +29,7 @@ static const char *const level_names[] = {"instruction", "line", "function", [BY
 struct report_settings {
     struct load_options load;
     struct report_options report;
-    int form, by; /* enum report_form */
+    int form, by; /* enum form */
     const char *output, *event, *against, *source_dir;
     bool all_samples;
     bool all_views;  /* --view=all: those that the run has */
@@ -307,7 +307,7 @@ static bool report_several(const struct report_settings *settings, char *const *
         }
     for (int i = 0; i < count; i++)
         run_list_add(&list, paths[i]);
-    done = report_many(&list, (enum report_form)settings->form, settings->against, settings->output, ret_code);
+    done = report_many(&list, (enum form)settings->form, settings->against, settings->output, ret_code);
     run_list_free(&list);
     return done;
 }

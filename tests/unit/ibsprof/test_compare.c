@@ -804,7 +804,8 @@ static void test_outputs(void **state)
     judge(&w);
 
     to = open_memstream(&text, &size);
-    compare_text(to, &w.c, true, false);
+    w.options.all = true;
+    document_put(to, FORM_TEXT, &compare_document, &w.c);
     fclose(to);
     assert_true(strncmp(text, "Different: ", 11) == 0);
     for (char *line = strtok(text, "\n"); line != NULL; line = strtok(NULL, "\n"))
@@ -813,7 +814,7 @@ static void test_outputs(void **state)
     free(text);
 
     to = open_memstream(&text, &size);
-    compare_csv(to, &w.c);
+    document_put(to, FORM_CSV, &compare_document, &w.c);
     fclose(to);
     wanted = commas(text);
     for (char *line = strtok(text, "\n"); line != NULL; line = strtok(NULL, "\n"), lines++)
@@ -823,7 +824,7 @@ static void test_outputs(void **state)
     free(text);
 
     to = open_memstream(&text, &size);
-    assert_true(compare_json(to, &w.c));
+    assert_true(document_put(to, FORM_JSON, &compare_document, &w.c));
     fclose(to);
     assert_non_null(strstr(text, "\"verdict\":\"different\""));
     free(text);

@@ -234,9 +234,11 @@ static struct comparison make(void)
 
 static const char *text_of(const struct comparison *c, bool all, bool colour)
 {
+    struct out_file out;
     FILE *to;
 
-    return TOOL_WRITES(to, compare_text(to, c, all, colour));
+    options.all = all;
+    return TOOL_WRITES(to, (out_file_init(&out, to, colour), compare_document.text(&out, c)));
 }
 
 static void text(void **state)
@@ -281,7 +283,7 @@ static void csv(void **state)
     struct comparison c = make();
     FILE *to;
 
-    expect_file(TOOL_WRITES(to, compare_csv(to, &c)), "comparison.csv");
+    expect_file(TOOL_WRITES(to, document_put(to, FORM_CSV, &compare_document, &c)), "comparison.csv");
 }
 
 static void json(void **state)
@@ -289,11 +291,12 @@ static void json(void **state)
     struct comparison c = make();
     FILE *to;
 
-    expect_file(TOOL_WRITES(to, assert_true(compare_json(to, &c))), "comparison.json");
+    expect_file(TOOL_WRITES(to, assert_true(document_put(to, FORM_JSON, &compare_document, &c))), "comparison.json");
     c.work_unit = NULL;
     c.within_n[SIDE_A][0] = 0;
     c.within_n[SIDE_B][0] = 1;
-    expect_file(TOOL_WRITES(to, assert_true(compare_json(to, &c))), "comparison-other.json");
+    expect_file(TOOL_WRITES(to, assert_true(document_put(to, FORM_JSON, &compare_document, &c))),
+                "comparison-other.json");
 }
 
 static void page(void **state)
@@ -303,15 +306,15 @@ static void page(void **state)
     char wanted[20000];
     FILE *to;
 
-    snprintf(wanted, sizeof(wanted), "%s", TOOL_WRITES(to, compare_json(to, &c)));
-    text = TOOL_WRITES(to, assert_true(compare_html(to, &c)));
+    snprintf(wanted, sizeof(wanted), "%s", TOOL_WRITES(to, document_put(to, FORM_JSON, &compare_document, &c)));
+    text = TOOL_WRITES(to, assert_true(document_put(to, FORM_HTML, &compare_document, &c)));
     assert_non_null(strstr(text, "<title>ibsprof compare</title>"));
     data = strstr(text, "<script type=\"application/json\" id=\"comparison\">\n");
     assert_non_null(data);
     data = strchr(data, '\n') + 1;
     assert_memory_equal(data, wanted, strlen(wanted));
     to = fopen("/dev/full", "w");
-    assert_false(compare_html(to, &c));
+    assert_false(document_put(to, FORM_HTML, &compare_document, &c));
     fclose(to);
 }
 

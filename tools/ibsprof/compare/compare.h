@@ -13,6 +13,7 @@
 
 #include <stdio.h>
 
+#include "tools/ibsprof/html/document.h"
 #include "tools/ibsprof/profile/profile.h"
 #include "tools/ibsprof/stat/stat_table.h"
 #include "tools/ibsprof/stat/stat_verdict.h"
@@ -43,6 +44,7 @@ struct compare_options {
     const struct compare_map *maps;
     uint32_t map_count;
     bool force_code; /* go on though code bytes differ */
+    bool all;        /* text: list what does not differ as well */
     uint32_t permutations, resamples;
     uint32_t seed;
     uint64_t (*code_hash)(const struct object *object, uint64_t start, uint64_t size); /* object_code_hash */
@@ -191,9 +193,9 @@ uint32_t *compare_order(const struct comparison *c);
 /* Sample number that "inconclusive" asks for on each side: of all samples. 0 when it does not help. */
 double compare_needed(const struct comparison *c, const struct compare_item *item, uint32_t side);
 
-void compare_text(FILE *to, const struct comparison *c, bool all, bool colour);
-void compare_csv(FILE *to, const struct comparison *c);
-bool compare_json(FILE *to, const struct comparison *c);
-bool compare_html(FILE *to, const struct comparison *c); /* as compare_json: false when it could not be written */
+/* What a struct comparison becomes, and two of its forms. */
+extern const struct document compare_document;
+void compare_csv(struct out_file *to, const void *comparison);
+void compare_json(struct json *json, const void *comparison);
 
 #endif

@@ -3,22 +3,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/csv.h"
 #include "tools/ibsprof/compare/compare.h"
-
-static void write_quoted(FILE *to, const char *text)
-{
-    if (!strpbrk(text, ",\"\n\r")) {
-        fputs(text, to);
-        return;
-    }
-    fputc('"', to);
-    for (; *text != '\0'; text++) {
-        if (*text == '"')
-            fputc('"', to);
-        fputc(*text, to);
-    }
-    fputc('"', to);
-}
 
 static void write_number(FILE *to, double value)
 {
@@ -47,8 +33,11 @@ static void write_whole(FILE *to, const struct comparison *c, const char *column
     fputc('\n', to);
 }
 
-void compare_csv(FILE *to, const struct comparison *c)
+void compare_csv(struct out_file *out, const void *what)
 {
+    const struct comparison *c = what;
+    FILE *to = out->file;
+
     compare_figures(to, c, "# ");
     fputs("column,place,instruction,file,line,object,a,a_low,a_high,b,b_low,b_high,difference,low,high,log2_ratio,"
           "log2_low,log2_high,n_a,n_b,phi_a,phi_b,p,q,margin,verdict,needed_a,needed_b,by_chance\n",
@@ -67,16 +56,16 @@ void compare_csv(FILE *to, const struct comparison *c)
 
         compare_place_name(c, item->place, name, sizeof(name));
         fprintf(to, "%s,", compare_columns[item->column].key);
-        write_quoted(to, name);
+        csv_field(&out->out, name);
         fputc(',', to);
-        write_quoted(to, compare_place_text(c, item->place));
+        csv_field(&out->out, compare_place_text(c, item->place));
         fputc(',', to);
-        write_quoted(to, place && place->file ? place->file : "");
+        csv_field(&out->out, place && place->file ? place->file : "");
         fputc(',', to);
         if (place && place->line != 0)
             fprintf(to, "%u", place->line);
         fputc(',', to);
-        write_quoted(to, place && place->object ? place->object : "");
+        csv_field(&out->out, place && place->object ? place->object : "");
         for (size_t k = 0; k < sizeof(values) / sizeof(values[0]); k++)
             write_number(to, values[k]);
         fprintf(to, ",%s", stat_verdict_name(item->verdict));

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "tools/ibsprof/compare/compare.h"
-#include "tools/ibsprof/html/html.h"
 
 static void write_interval(struct json *json, const char *key, double value, double low, double high)
 {
@@ -161,7 +160,7 @@ static void write_outside(struct json *json, const struct comparison *c)
     json_end(json);
 }
 
-static void write_comparison(struct json *json, const void *what)
+void compare_json(struct json *json, const void *what)
 {
     const struct comparison *c = what;
 
@@ -208,14 +207,4 @@ static void write_comparison(struct json *json, const void *what)
         write_item(json, c, &c->items[i]);
     json_end(json);
     json_end(json);
-}
-
-bool compare_json(FILE *to, const struct comparison *c)
-{
-    return json_document(to, write_comparison, c);
-}
-
-bool compare_html(FILE *to, const struct comparison *c)
-{
-    return html_page(to, "ibsprof compare", "compare.js", "comparison", write_comparison, c);
 }

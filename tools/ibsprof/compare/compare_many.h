@@ -7,11 +7,8 @@
 #include "tools/ibsprof/noise/noise_compare.h"
 #include "tools/ibsprof/read/run_folder.h"
 
-enum compare_format { COMPARE_TEXT, COMPARE_CSV, COMPARE_JSON, COMPARE_HTML };
-
 /* False: these are no noise runs. True: compared, with *ret_verdict, or complained of, with *ret_code. */
 bool compare_noise(const struct run_list sides[NOISE_SIDES], const struct noise_compare_options *options,
-                   enum compare_format format, const char *output, enum stat_verdict *ret_verdict,
-                   enum exit_code *ret_code);
+                   enum form form, const char *output, enum stat_verdict *ret_verdict, enum exit_code *ret_code);
 
 #endif

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/wrap.h"
 #include "tools/ibsprof/compare/compare.h"
 
 enum { WIDTH = 79, LONELY_SHOWN = 20, RUNS_SHOWN = 10 };
@@ -14,32 +15,6 @@ static const char *const colours[VERDICTS] = {[VERDICT_DIFFERENT] = "\033[1;33m"
                                               [VERDICT_EQUIVALENT] = "\033[34m",
                                               [VERDICT_INCONCLUSIVE] = "\033[2m",
                                               [VERDICT_ONE_RUN] = "\033[1m"};
-
-/* Breaks at spaces; lines after the first are indented. */
-static void print_wrapped(FILE *to, const char *text, int first, int indent)
-{
-    int at = first;
-    bool begun = false;
-
-    while (*text != '\0') {
-        int length = (int)strcspn(text, " ");
-
-        if (begun && at + 1 + length > WIDTH) {
-            fprintf(to, "\n%*s", indent, "");
-            at = indent;
-        } else if (begun) {
-            fputc(' ', to);
-            at++;
-        }
-        fprintf(to, "%.*s", length, text);
-        begun = true;
-        at += length;
-        text += length;
-        while (*text == ' ')
-            text++;
-    }
-    fputc('\n', to);
-}
 
 static void print_sides(FILE *to, const struct comparison *c)
 {
@@ -192,9 +167,9 @@ static bool is_shown(const struct compare_item *item, bool all)
     return all || item->verdict == VERDICT_DIFFERENT || item->verdict == VERDICT_BOTH || item->place == COMPARE_WHOLE;
 }
 
-static void print_column(FILE *to, const struct comparison *c, uint32_t column, const uint32_t *order, bool all,
-                         bool colour)
+static void print_column(FILE *to, const struct comparison *c, uint32_t column, const uint32_t *order, bool colour)
 {
+    bool all = c->options->all;
     uint32_t count[VERDICTS] = {0}, items = 0, shown = 0;
 
     for (uint32_t i = 0; i < c->item_count; i++)
@@ -219,19 +194,22 @@ static void print_column(FILE *to, const struct comparison *c, uint32_t column, 
             print_item(to, c, &c->items[order[i]], colour);
 }
 
-void compare_text(FILE *to, const struct comparison *c, bool all, bool colour)
+static void compare_text(struct out_file *out, const void *what)
 {
+    const struct comparison *c = what;
+    bool all = c->options->all;
+    FILE *to = out->file;
     uint32_t *order;
 
-    if (colour)
+    if (out->colour)
         fputs(colours[c->verdict], to);
-    print_wrapped(to, c->sentence, 0, 0);
-    if (colour)
+    wrap_text(&out->out, c->sentence, 0, 0, WIDTH);
+    if (out->colour)
         fputs("\033[0m", to);
     compare_figures(to, c, "");
     for (uint32_t i = 0; i < c->note_count; i++) {
         fputs(c->notes[i].warning ? "WARNING: " : "NOTE: ", to);
-        print_wrapped(to, c->notes[i].text, c->notes[i].warning ? 9 : 6, 4);
+        wrap_text(&out->out, c->notes[i].text, c->notes[i].warning ? 9 : 6, 4, WIDTH);
     }
     fputc('\n', to);
     print_sides(to, c);
@@ -240,7 +218,7 @@ void compare_text(FILE *to, const struct comparison *c, bool all, bool colour)
     print_distances(to, c);
     order = compare_order(c);
     for (uint32_t column = 0; column < compare_column_count; column++)
-        print_column(to, c, column, order, all, colour);
+        print_column(to, c, column, order, out->colour);
     free(order);
     if (c->one_sided_count > 0)
         fputs("\nFunctions with samples on one side only\n", to);
@@ -255,3 +233,10 @@ void compare_text(FILE *to, const struct comparison *c, bool all, bool colour)
             100 * c->options->level, c->item_count, 100 * c->options->margin.absolute,
             100 * c->options->margin.relative, c->options->fixed_margin ? "" : "; small rates: a tenth of\nthe rate");
 }
+
+const struct document compare_document = {.text = compare_text,
+                                          .csv = compare_csv,
+                                          .json = compare_json,
+                                          .title = "ibsprof compare",
+                                          .script = "compare.js",
+                                          .id = "comparison"};

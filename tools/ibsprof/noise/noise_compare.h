@@ -72,9 +72,6 @@ struct noise_comparison {
 /* side[].files and options are filled in. False, with a line in error: a run has no such regime. */
 bool noise_compare(struct noise_comparison *c, char *error, size_t error_size);
 
-void noise_compare_text(FILE *to, const struct noise_comparison *c);
-void noise_compare_csv(FILE *to, const struct noise_comparison *c);
-bool noise_compare_json(FILE *to, const struct noise_comparison *c);
-bool noise_compare_html(FILE *to, const struct noise_comparison *c);
+extern const struct document noise_compare_document; /* of a struct noise_comparison */
 
 #endif

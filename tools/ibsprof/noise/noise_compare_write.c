@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "core/version.h"
-#include "tools/ibsprof/html/html.h"
+#include "core/wrap.h"
 #include "tools/ibsprof/noise/noise_compare.h"
 
 enum { NOISE_COMPARE_VERSION = 1, WIDTH = 79 };
@@ -36,32 +36,15 @@ static void put_interval(FILE *to, const struct noise_item *item, const char *na
         fprintf(to, "   (%s to %s)\n", shown(item, value->low, b), shown(item, value->high, d));
 }
 
-/* Words up to the width, continued lines indented. */
-static void put_words(FILE *to, const char *text, unsigned indent)
+static void write_text(struct out_file *out, const void *what)
 {
-    unsigned column = 0;
+    const struct noise_comparison *c = what;
+    FILE *to = out->file;
 
-    while (*text) {
-        unsigned length = (unsigned)strcspn(text, " ");
-
-        if (column > 0 && column + 1 + length > WIDTH)
-            column = (unsigned)fprintf(to, "\n%*s", (int)indent, "") - 1;
-        else if (column > 0)
-            column += (unsigned)fprintf(to, " ");
-        column += (unsigned)fprintf(to, "%.*s", (int)length, text);
-        text += length;
-        while (*text == ' ')
-            text++;
-    }
-    fprintf(to, "\n");
-}
-
-void noise_compare_text(FILE *to, const struct noise_comparison *c)
-{
-    put_words(to, c->sentence, 0);
+    wrap_text(&out->out, c->sentence, 0, 0, WIDTH);
     for (unsigned i = 0; i < 4 && c->warnings[i]; i++) {
         fprintf(to, "WARNING: ");
-        put_words(to, c->warnings[i], 4);
+        wrap_text(&out->out, c->warnings[i], 0, 4, WIDTH);
     }
     for (unsigned side = 0; side < NOISE_SIDES; side++) {
         const struct noise_side *s = &c->side[side];
@@ -108,8 +91,11 @@ static void csv_number(FILE *to, double value)
         fprintf(to, ",");
 }
 
-void noise_compare_csv(FILE *to, const struct noise_comparison *c)
+static void write_csv(struct out_file *out, const void *what)
 {
+    const struct noise_comparison *c = what;
+    FILE *to = out->file;
+
     if (c->is_model)
         fprintf(to, "# MODEL: figures of ibsboot come from a virtual machine, not from silicon.\n");
     fprintf(to, "figure,unit,a,a_low,a_high,b,b_low,b_high,difference,low,high,p,q,margin,verdict\n");
@@ -201,12 +187,9 @@ static void write_comparison(struct json *json, const void *what)
     json_end(json);
 }
 
-bool noise_compare_json(FILE *to, const struct noise_comparison *c)
-{
-    return json_document(to, write_comparison, c);
-}
-
-bool noise_compare_html(FILE *to, const struct noise_comparison *c)
-{
-    return html_page(to, "Noise: ibsprof compare", "compare_noise.js", "comparison", write_comparison, c);
-}
+const struct document noise_compare_document = {.text = write_text,
+                                                .csv = write_csv,
+                                                .json = write_comparison,
+                                                .title = "Noise: ibsprof compare",
+                                                .script = "compare_noise.js",
+                                                .id = "comparison"};

@@ -5,8 +5,6 @@
 
 #include "core/version.h"
 #include "core/csv.h"
-#include "tools/ibsprof/base/out_file.h"
-#include "tools/ibsprof/html/html.h"
 
 enum { NOISE_JSON_VERSION = 1, DETOURS_PAGE = 20000 };
 
@@ -97,8 +95,11 @@ static uint64_t shortest_ns(const struct noise_files *files)
     return least;
 }
 
-void noise_report_text(struct out *out, const struct noise_files *files)
+static void write_text(struct out_file *to, const void *what)
 {
+    const struct noise_files *files = what;
+    struct out *out = &to->out;
+
     for (uint32_t i = 0; i < files->count; i++)
         out_printf(out, "%s\n", files->file[i].path);
     put_origin(out, files, "");
@@ -116,8 +117,11 @@ void noise_report_text(struct out *out, const struct noise_files *files)
 
 /* ---------------------------------------------------------------- CSV */
 
-void noise_report_csv(struct out *out, const struct noise_files *files)
+static void write_csv(struct out_file *to, const void *what)
 {
+    const struct noise_files *files = what;
+    struct out *out = &to->out;
+
     put_origin(out, files, "# ");
     out_printf(out,
                "file,system,regime,duration_ns,reads,usual_ps,nine_threshold_ns,nine_detours,nine_lost_ppb,detours,"
@@ -279,12 +283,9 @@ static void write_files(struct json *json, const void *what)
     json_end(json);
 }
 
-bool noise_report_json(FILE *to, const struct noise_files *files)
-{
-    return json_document(to, write_files, files);
-}
-
-bool noise_report_html(FILE *to, const struct noise_files *files)
-{
-    return html_page(to, "Noise: ibsprof report", "noise.js", "noise", write_files, files);
-}
+const struct document noise_report_document = {.text = write_text,
+                                               .csv = write_csv,
+                                               .json = write_files,
+                                               .title = "Noise: ibsprof report",
+                                               .script = "noise.js",
+                                               .id = "noise"};

@@ -4,14 +4,12 @@
 #ifndef TOOLS_IBSPROF_REPORT_MANY_H
 #define TOOLS_IBSPROF_REPORT_MANY_H
 
-#include "tools/ibsprof/base/terminal.h"
+#include "tools/ibsprof/html/document.h"
 #include "tools/ibsprof/read/run_folder.h"
-
-enum report_form { FORM_TEXT, FORM_CSV, FORM_JSON, FORM_HTML, FORM_FOLDED };
 
 /* False: it is one run with samples. True: reported, or complained of, with *ret_code. against: of a sweep; NULL: the
  * parameter that differs. */
-bool report_many(const struct run_list *list, enum report_form form, const char *against, const char *output,
+bool report_many(const struct run_list *list, enum form form, const char *against, const char *output,
                  enum exit_code *ret_code);
 
 #endif

@@ -9,9 +9,7 @@
 #ifndef TOOLS_IBSPROF_REPORT_SWEEP_H
 #define TOOLS_IBSPROF_REPORT_SWEEP_H
 
-#include <stdio.h>
-
-#include "core/out.h"
+#include "tools/ibsprof/html/document.h"
 #include "tools/ibsprof/profile/profile.h"
 #include "tools/ibsprof/read/run_folder.h"
 
@@ -53,9 +51,6 @@ struct sweep {
 struct sweep *sweep_read(const struct run_list *list, const char *against, char *error, size_t error_size);
 void sweep_free(struct sweep *sweep);
 
-void sweep_text(struct out *out, const struct sweep *sweep);
-void sweep_csv(struct out *out, const struct sweep *sweep);
-bool sweep_json(FILE *to, const struct sweep *sweep); /* false when it could not be written */
-bool sweep_html(FILE *to, const struct sweep *sweep);
+extern const struct document sweep_document; /* of a struct sweep */
 
 #endif

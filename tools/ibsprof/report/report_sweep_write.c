@@ -5,14 +5,14 @@
 #include "core/origin.h"
 #include "core/version.h"
 #include "core/csv.h"
-#include "tools/ibsprof/base/out_file.h"
-#include "tools/ibsprof/html/html.h"
 #include "tools/ibsprof/report/report_sweep.h"
 
 enum { SWEEP_JSON_VERSION = 1 };
 
-void sweep_text(struct out *out, const struct sweep *sweep)
+static void write_text(struct out_file *to, const void *what)
 {
+    const struct sweep *sweep = what;
+    struct out *out = &to->out;
     uint32_t series = UINT32_MAX;
 
     out_printf(out, "%s, %u runs\n", sweep->workload, sweep->count);
@@ -49,8 +49,11 @@ void sweep_text(struct out *out, const struct sweep *sweep)
     }
 }
 
-void sweep_csv(struct out *out, const struct sweep *sweep)
+static void write_csv(struct out_file *to, const void *what)
 {
+    const struct sweep *sweep = what;
+    struct out *out = &to->out;
+
     if (sweep->is_model)
         out_printf(out, "# " ORIGIN_MODEL "\n");
     csv_field(out, sweep->against);
@@ -135,12 +138,9 @@ static void write_sweep(struct json *json, const void *what)
     json_end(json);
 }
 
-bool sweep_json(FILE *to, const struct sweep *sweep)
-{
-    return json_document(to, write_sweep, sweep);
-}
-
-bool sweep_html(FILE *to, const struct sweep *sweep)
-{
-    return html_page(to, "ibsprof report", "sweep.js", "sweep", write_sweep, sweep);
-}
+const struct document sweep_document = {.text = write_text,
+                                        .csv = write_csv,
+                                        .json = write_sweep,
+                                        .title = "ibsprof report",
+                                        .script = "sweep.js",
+                                        .id = "sweep"};

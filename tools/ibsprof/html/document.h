@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What a command writes, in the form that was asked for. */
+#ifndef TOOLS_IBSPROF_DOCUMENT_H
+#define TOOLS_IBSPROF_DOCUMENT_H
+
+#include "tools/ibsprof/base/json.h"
+#include "tools/ibsprof/base/out_file.h"
+#include "tools/ibsprof/base/terminal.h"
+
+enum form { FORM_TEXT, FORM_CSV, FORM_JSON, FORM_HTML, FORM_FOLDED };
+
+/* Each writes all of 'what'. */
+struct document {
+    void (*text)(struct out_file *to, const void *what);
+    void (*csv)(struct out_file *to, const void *what);
+    json_fn *json;
+    const char *title, *script, *id; /* of the page that draws the JSON: html_page */
+};
+
+/* Writes text, CSV, JSON or HTML. False: JSON or HTML could not be written. */
+bool document_put(FILE *to, enum form form, const struct document *document, const void *what);
+
+/* The same to 'path'; NULL or "-": standard output. What could not be written was said. */
+enum exit_code document_write(const char *path, enum form form, const struct document *document, const void *what);
+
+#endif
