@@ -42,6 +42,16 @@ for function in report["functions"]:
     for key, value in pairs(function.get("rest", [[]])[0]).items():
         sums[key] = sums.get(key, 0) + value
 check("sums of rows", {codes[key]: value for key, value in sums.items()}, {code: value for code, value in total.items() if value})
+RATIOS = {"dc": ("F206", "F200"), "dc_loads": ("X200", "F201"), "cache": ("F243", "F201"), "dtlb": ("F205", "X201"), "dtlb_l2": ("F204", "X201"),
+          "remote": ("F241", "X240"), "branch": ("F104", "F103"), "misaligned": ("F208", "F200"), "ic": ("F008", "F002"), "itlb": ("F006 F007", "F002"),
+          "aborted": ("F004", "F002")}
+for one, of in [(report, total)] + [(core, {codes[i]: n for i, n in pairs(core["counts"]).items()}) for core in report["cores"] + report["nodes"]]:
+    wanted = {key: [sum(of.get(code, 0) for code in part.split()), of[whole]] for key, (part, whole) in RATIOS.items() if of.get(whole)}
+    check("ratios", {key: value[:2] for key, value in one["ratios"].items()}, wanted)
+    for part, whole, low, high in one["ratios"].values():  # E. B. Wilson, J. Am. Stat. Assoc. 22, 1927
+        p, n, z2 = part / whole, whole, 1.959964**2
+        middle, half = (p + z2 / 2 / n) / (1 + z2 / n), (z2 * p * (1 - p) / n + (z2 / 2 / n) ** 2) ** 0.5 / (1 + z2 / n)
+        assert abs(low - max(0, middle - half)) < 1e-6 and abs(high - min(1, middle + half)) < 1e-6, (part, whole, low, high)
 check("op samples", total["F100"], report["samples"]["op"]["all"])
 check("fetch samples", total["F000"], report["samples"]["fetch"]["all"])
 by_source = [sum(pairs(source["counts"]).values()) for source in report["latency"]["sources"]]

@@ -186,6 +186,7 @@ static void json_core(struct json *json, const struct profile_core *core)
     json_key_uint(json, "others", core->others);
     json_key(json, "counts");
     report_sparse(json, core->counts, DERIVED_COUNT);
+    report_ratios(json, core->counts);
     json_key(json, "latency");
     report_sparse(json, core->latency, LATENCY_BINS);
     json_end(json);

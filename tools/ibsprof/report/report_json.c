@@ -214,6 +214,7 @@ void report_json_write(struct json *json, const struct run_profile *profile, con
     write_events(json, profile);
     write_derived(json);
     key_sparse(json, "totals", profile->totals, DERIVED_COUNT);
+    report_ratios(json, profile->totals);
     write_latency(json, profile);
     report_cores_json(json, profile);
     report_certificate_json(json, profile);

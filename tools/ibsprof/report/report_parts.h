@@ -28,6 +28,9 @@ void report_counters(struct json *json, const struct run_profile *profile);
 /* "counter_samples", when the run has pmc.csv. */
 void report_pmc(struct json *json, const struct run_profile *profile);
 
+/* "ratios": part, whole and the ends of the 95 % interval of part / whole by key; those with a whole that is not 0. */
+void report_ratios(struct json *json, const uint64_t counts[DERIVED_COUNT]);
+
 /* What a view calls the samples of an event of the file: "E041" or "timer" in text[8]; "" for IBS and others. */
 void report_operand(char text[8], const struct input_event *event);
 

@@ -3,7 +3,6 @@
  *
  *   el(tag, {attributes}, ...children)   a new element; attributes starting with "on" are listeners, null ones are left out
  *   count(n) percent(a, b) ratio(a, b)   figures as text; "-" when there is nothing to divide
- *   wilson(a, b)                         95 % interval of a share
  *   dataTable({columns, rows, ...})      a table whose headers sort, by mouse and by keyboard
  *   tabs(host, [{id, title, draw}])      draw(section) fills it once; showTab(id) goes there
  *   themeButton()                        light, dark, or as the system says
@@ -43,13 +42,6 @@ function duration(ns) {
     for (const [unit, size] of [["s", 1e9], ["ms", 1e6], ["\u00b5s", 1e3]])
         if (ns >= size) return `${(ns / size).toPrecision(3)} ${unit}`;
     return `${count(ns)} ns`;
-}
-
-/* E. B. Wilson, J. Am. Stat. Assoc. 22, 1927: holds for small counts, too. */
-function wilson(a, b) {
-    const z = 1.96, p = a / b, z2 = z * z / b;
-    const middle = (p + z2 / 2) / (1 + z2), half = z * Math.sqrt(p * (1 - p) / b + z2 / (4 * b)) / (1 + z2);
-    return [Math.max(0, middle - half), Math.min(1, middle + half)];
 }
 
 /* ---------------------------------------------------------------- tables */

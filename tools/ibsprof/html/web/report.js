@@ -91,15 +91,17 @@ function lead(p, worst) {
 function ratios(p) {
     const get = code => p.get(p.all, code);
     const rows = [
-        ["Data cache misses", "loads and stores", get("F206"), get("F200")], ["Loads that missed the data cache", "loads", get("X200"), get("F201")], ["Missed both DTLBs", "loads and stores", get("F205"), get("X201")],
-        ["Missed L1 DTLB, hit L2", "loads and stores", get("F204"), get("X201")], ["Branches mispredicted", "branches", get("F104"), get("F103")], ["Misaligned", "loads and stores", get("F208"), get("F200")],
-        ["Instruction cache misses", "attempted fetches", get("F008"), get("F002")], ["ITLB misses", "attempted fetches", get("F006") + get("F007"), get("F002")], ["Fetches aborted", "attempted fetches", get("F004"), get("F002")],
-    ].filter(row => row[3] > 0);
+        ["dc", "Data cache misses", "loads and stores"], ["dc_loads", "Loads that missed the data cache", "loads"],
+        ["dtlb", "Missed both DTLBs", "loads and stores"], ["dtlb_l2", "Missed L1 DTLB, hit L2", "loads and stores"],
+        ["branch", "Branches mispredicted", "branches"], ["misaligned", "Misaligned", "loads and stores"],
+        ["ic", "Instruction cache misses", "attempted fetches"], ["itlb", "ITLB misses", "attempted fetches"],
+        ["aborted", "Fetches aborted", "attempted fetches"],
+    ].filter(([key]) => p.ratios[key]).map(([key, title, what]) => [title, what, ...p.ratios[key]]);
     const means = [["Mean wait of a load that missed", get("F219"), get("X200")], ["Mean time from tag to retirement", get("F101"), get("F100")], ["Mean fetch latency", get("F00E"), get("F002")]].filter(row => row[2] > 0);
     return [dataTable({name: "ratios", rows, columns: [
         {title: "Of this run", text: true, plain: true, show: row => row[0]},
         {title: "Ratio", plain: true, bar: true, value: row => row[2] / row[3], show: row => percent(row[2], row[3])},
-        {title: "95 % interval", plain: true, show: row => { const [low, high] = wilson(row[2], row[3]); return el("span", {class: "quiet"}, `${fixed(100 * low, 1)} to ${fixed(100 * high, 1)}\u202f%`); }},
+        {title: "95 % interval", plain: true, show: ([, , , , low, high]) => el("span", {class: "quiet"}, `${fixed(100 * low, 1)} to ${fixed(100 * high, 1)}\u202f%`)},
         {title: "Samples", text: true, plain: true, show: row => [`${count(row[2])} `, el("span", {class: "quiet"}, `of ${count(row[3])} ${row[1]}`)]}]}),
     means.length ? el("p", {class: "quiet"}, means.map(([label, a, b]) => `${label}: ${ratio(a, b, 1)} cycles`).join(". ") + ".") : null];
 }

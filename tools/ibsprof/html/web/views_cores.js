@@ -28,16 +28,16 @@ function intervalChart(host, {rows, unit, log, format = shortNumber, ...rest}) {
     }});
 }
 
-/* What is compared between cores: [key, title, part, whole, what the whole is]. */
+/* Which of the ratios are compared between cores: [key, title, what the whole is]. */
 const coreRatios = [
-    ["dc", "Data cache misses of loads", "X200", "F201", "loads"], ["cache", "Loads answered by another core\u2019s cache", "F243", "F201", "loads"],
-    ["dtlb", "Missed both DTLBs", "F205", "X201", "loads and stores"], ["remote", "Answered by another node", "F241", "X240", "loads that a northbridge answered"],
-    ["branch", "Branches mispredicted", "F104", "F103", "branches"], ["ic", "Instruction cache misses", "F008", "F002", "attempted fetches"],
+    ["dc_loads", "Data cache misses of loads", "loads"], ["cache", "Loads answered by another core\u2019s cache", "loads"],
+    ["dtlb", "Missed both DTLBs", "loads and stores"], ["remote", "Answered by another node", "loads that a northbridge answered"],
+    ["branch", "Branches mispredicted", "branches"], ["ic", "Instruction cache misses", "attempted fetches"],
 ];
 
 /* Does the ratio differ between cores? Chi-square of the table cores x (part, rest): value and degrees of freedom. */
-function coresDiffer(p, part, whole) {
-    const rows = p.cores.map(core => [p.get(core, part), p.get(core, whole)]).filter(([, of]) => of > 0);
+function coresDiffer(p, key) {
+    const rows = p.cores.map(core => core.ratios[key]).filter(Boolean);
     const all = d3.sum(rows, row => row[1]), share = d3.sum(rows, row => row[0]) / all;
     if (rows.length < 2 || share <= 0 || share >= 1 || rows.some(([, of]) => of * Math.min(share, 1 - share) < 5)) return null;
     return {chi: d3.sum(rows, ([n, of]) => (n - of * share) ** 2 / (of * share * (1 - share))), df: rows.length - 1};
@@ -57,9 +57,9 @@ function coresView(host, p) {
             ...(p.samples.op.outside === null ? [] : [{title: "Outside", value: one => one.op.outside / (one.op.all || 1), show: one => percent(one.op.outside, one.op.all)}]), {title: "Loads", value: one => p.get(one, "F201")}] : []),
         ...(p.samples.fetch.all ? [{title: "Fetch\nsamples", value: one => one.fetch.all, bar: true}] : []),
         ...(p.others.length ? [{title: "Other\nsamples", value: one => one.others, bar: true}] : []),
-        ...coreRatios.filter(([, , , whole]) => p.get(p.all, whole)).map(([key, , part, whole]) => ({
-            title: {dc: "DC\nmiss", cache: "Other\ncache", dtlb: "DTLB\nmiss", remote: "Remote", branch: "Mispre-\ndicted", ic: "IC\nmiss"}[key],
-            value: one => p.get(one, whole) ? p.get(one, part) / p.get(one, whole) : null, show: one => percent(p.get(one, part), p.get(one, whole))})),
+        ...coreRatios.filter(([key]) => p.ratios[key]).map(([key]) => ({
+            title: {dc_loads: "DC\nmiss", cache: "Other\ncache", dtlb: "DTLB\nmiss", remote: "Remote", branch: "Mispre-\ndicted", ic: "IC\nmiss"}[key],
+            value: ({ratios: {[key]: of}}) => of ? of[0] / of[1] : null, show: ({ratios: {[key]: of}}) => of ? percent(of[0], of[1]) : "-"})),
         ...(p.get(p.all, "X200") ? [.1, .5, .9].map((q, i) => ({title: `${["Miss\np10", "Miss\nmedian", "Miss\np90"][i]}`, value: one => quantileOf(one, q), show: (one, value) => value === null ? "-" : count(value)})) : []),
     ];
     if (several) host.append(el("h3", {}, "Nodes"), dataTable({name: "node-rows", rows: p.nodes, columns: columns("Node")}), el("h3", {}, "Cores"));
@@ -69,13 +69,13 @@ function coresView(host, p) {
         note: "A core that ran longer has more of them; all cores have the same sampling period.",
         rows: cores.map(core => ({label: label(core), value: core.op.all, text: `${count(core.op.all)}  (${percent(core.op.all, ops)})`, color: color(core)}))});
 
-    const there = coreRatios.filter(([, , part, whole]) => p.get(p.all, whole) > 0 && (p.get(p.all, part) > 0 || part === "X200"));
+    const there = coreRatios.filter(([key]) => p.ratios[key] && (p.ratios[key][0] > 0 || key === "dc_loads"));
     if (there.length) {
         const box = el("select", {id: "core-ratio", onchange: () => draw()}, there.map(([key, title]) => el("option", {value: key}, title))), body = el("div", {});
         const draw = () => {
-            const [, title, part, whole, what] = there.find(([key]) => key === box.value), test = coresDiffer(p, part, whole);
+            const [key, title, what] = there.find(([name]) => name === box.value), test = coresDiffer(p, key);
             const rows = cores.map(core => {
-                const [a, b] = [p.get(core, part), p.get(core, whole)], [low, high] = b ? wilson(a, b) : [0, 0];
+                const [a, b, low, high] = core.ratios[key] || [0, 0, 0, 0];
                 return {label: label(core), group: core.node, color: color(core), value: b ? 100 * a / b : null, low: 100 * low, high: 100 * high, text: b ? `${percent(a, b)}  (${count(a)} of ${count(b)})` : `no ${what}`};
             });
             body.replaceChildren();
