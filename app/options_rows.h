@@ -7,63 +7,65 @@
 /* clang-format off */
 SETTING(NAME, workload, "matmul-classic", .help = "what to run; 'list' at the prompt names them all")
 SETTING(TEXT, config, "ibs",
-        .help = "what to measure; 'configs' at the prompt names them all; several with commas between are\n"
-                "run one after the other")
+        .help = "what to measure; 'configs' at the prompt names them all; several, separated by commas,\n"
+                "are run one after the other")
 SETTING(TEXT, events, "",
-        .help = "events to sample or count in place of the configuration's, with commas between, for example\n"
+        .help = "events to sample or count instead of the configuration's, separated by commas, for example\n"
                 "RETIRED_INSTRUCTIONS@250000,041,046:07:k; 'events' at the prompt lists them. config=count takes\n"
-                "'all' too, or all:DC for a unit's: each event, and each bit of its mask by itself")
+                "also 'all', or all:DC for one unit: each event, and each bit of its mask separately")
 SETTING(CHOICE, sharing, "rerun", .choices = "none|rerun|multiplex", /* enum event_sharing */
         .help = "more than four events: refused, or the workload is run again for each group of four, or the\n"
-                "groups take turns in one run (not where totals are counted: count, explore)")
+                "groups take turns in one run (not for the totals of count and explore)")
 SETTING(UINT, slice_us, "1000", .min = TIMER_PERIOD_MIN, .max = TIMER_PERIOD_MAX,
-        .help = "multiplex: microseconds of a turn")
+        .help = "multiplex: microseconds per turn")
 SETTING(CHOICE, periods, "auto", .choices = "auto|given|measured", /* enum options_periods */
-        .help = "between two samples of an event without '@period' in 'events': the configuration's (given), or from a\n"
-                "counting run before: up to 10,000 samples of it, one in 5,000 ops (measured); auto is given on silicon")
+        .help = "period of an event without '@period' in 'events': the configuration's (given), or from a preceding\n"
+                "counting run: up to 10,000 samples, one in 5,000 ops (measured); auto means given on silicon")
 SETTING(UINT, repeats, "0", .max = COUNTS_REPEATS_MAX,
-        .help = "times that everything is counted or sampled again, for the spread; 0: counting 5 times on silicon")
+        .help = "times that everything is counted or sampled, for the spread; 0: once, but counted 5 times on silicon")
 SETTING(UINT, timer_us, "1000", .min = TIMER_PERIOD_MIN, .max = TIMER_PERIOD_MAX,
         .help = "microseconds between two time-based samples")
 SETTING(TEXT, cores, "0",
-        .help = "cores that run the workload at the same time, each sampled: all, or a list as 0,2-3; 0 is the boot core")
+        .help = "cores that run the workload at the same time, each sampled: all, or a list as in 0,2-3;\n"
+                "0 is the boot core")
 SETTING(UINT, limit_ms, "0", .max = TIMER_LIMIT_MAX,
-        .help = "the workload is stopped after so many milliseconds, and its samples are kept; 0: after 10 minutes\n"
+        .help = "the workload is stopped after this many milliseconds, and its samples are kept; 0: after 10 minutes\n"
                 "on silicon, never under a hypervisor")
 SETTING(BOOL, op, "yes", .help = "IBS op sampling")
 SETTING(BOOL, fetch, "yes", .help = "IBS fetch sampling")
 SETTING(CHOICE, count, "auto", .choices = "auto|ops|cycles", /* enum options_count */
         .help = "what the op interval counts: dispatched ops (uniform over executed ops; revision C and later) or\n"
-                "core cycles (weighted by where dispatch waits); auto takes ops where the processor can")
+                "core cycles (weighted by where dispatch waits); auto takes ops where the processor has it")
 SETTING(UINT, op_period, "0", .max = 0xffff0,
         .help = "ops or cycles between op samples, a multiple of 16 from 144; 0: chosen for the workload")
 SETTING(UINT, fetch_period, "0", .max = 0xffff0,
         .help = "fetches between fetch samples, a multiple of 16; 0: chosen for the workload")
 SETTING(BOOL, random, "yes",
         .help = "randomise the intervals; without it a loop is sampled at the same few ops (for teaching)")
-SETTING(UINT, seed, "1", .max = UINT64_MAX, .help = "of the random intervals: the same seed repeats a run")
+SETTING(UINT, seed, "1", .max = UINT64_MAX, .help = "seed of the random intervals: the same seed repeats a run")
 SETTING(CHOICE, pages, "4k", .choices = "4k|2m|1g", .help = "page size of the workload's memory") /* enum paging_kind */
 SETTING(CHOICE, code_pages, "firmware", .choices = "firmware|4k", /* enum options_code_pages */
-        .help = "page size of the program's code: as the firmware mapped it (2 MB mostly), or as Linux has it")
-SETTING(CHOICE, frames, "contiguous", .choices = "contiguous|shuffled", .help = "order of the page frames under it")
-SETTING(UINT, frame_seed, "1", .max = UINT64_MAX, .help = "of the shuffled order")
+        .help = "page size of the program's code: as the firmware mapped it (mostly 2 MB), or 4 KB as under Linux")
+SETTING(CHOICE, frames, "contiguous", .choices = "contiguous|shuffled",
+        .help = "order of the page frames of the workload's memory")
+SETTING(UINT, frame_seed, "1", .max = UINT64_MAX, .help = "seed of the shuffled order")
 SETTING(NAME, memory, "auto",
         .help = "node whose memory the workload gets: local (its core's own), remote (the next one), a node's number;\n"
-                "auto is local, but takes what there is")
+                "auto is local if there is room, else any")
 SETTING(UINT, records, "131072", .min = 1, .max = 1u << 24,
-        .help = "samples that there is room for, 80 bytes each; more are counted as lost")
+        .help = "room for this many samples, 80 bytes each; more are counted as lost")
 SETTING(UINT, noise_ms, "0", .max = 86400000,
         .help = "config=noise: milliseconds in each regime; 0: 10000, or 1 on the virtual PMU")
 SETTING(UINT, noise_detours, "65536", .min = 1, .max = 1u << 24,
-        .help = "config=noise: detours of each regime that are kept, 24 bytes each; more are counted only")
+        .help = "config=noise: detours kept for each regime, 24 bytes each; more are only counted")
 SETTING(UINT, noise_quanta, "0", .max = 10000000,
-        .help = "config=noise: times that the same work is done; 0: 10000, or 20 on the virtual PMU")
+        .help = "config=noise: number of quanta of the same work; 0: 10000, or 20 on the virtual PMU")
 SETTING(UINT, noise_work, "0", .max = 1000000000,
-        .help = "config=noise: multiplications in each; 0: 20000, or 500 on the virtual PMU")
+        .help = "config=noise: multiplications in each quantum; 0: 20000, or 500 on the virtual PMU")
 SETTING(TEXT, show, "",
-        .help = "print what this command of the prompt prints, and end: events DC, event 041, configs, config assess")
+        .help = "print the output of this command of the prompt, and end: events DC, event 041, configs, config assess")
 SETTING(TEXT, batch, "",
-        .help = "a file with lines as at the prompt, settings and 'run', for example \\ibsboot\\batch.txt: many runs\n"
+        .help = "a file with lines as at the prompt (settings and 'run'), for example \\ibsboot\\batch.txt: many runs\n"
                 "in one boot, then it ends")
 SETTING(BOOL, save, "yes", .help = "write the run's files to the volume")
 SETTING(BOOL, menu, "yes", .help = "wait 5 seconds for a key, then offer a prompt; no: run at once and end")

@@ -36,8 +36,8 @@ static bool check(const void *arena, const uint32_t *params, struct workload_che
 
 WORKLOAD(chain) = {
     .name = "add-chain",
-    .title = "additions, each of the one before",
-    .shows = "back-end bound by results: one addition a cycle, where alu-independent has three",
+    .title = "additions, each of the previous result",
+    .shows = "back-end bound by results: one addition per cycle, where alu-independent has three",
     .group = WORKLOAD_ABOUT_CORE,
     .kernel = "add_chain",
     .unit = "additions",

@@ -65,14 +65,14 @@ static size_t arena_size(const uint32_t *params)
 
 WORKLOAD(bank_conflict_row) = {
     .name = "bank-conflict",
-    .title = "two loads in each cycle from the same bank, or not",
-    .shows = "bank conflicts: of each two loads the second one waits when both are in the same bank of two lines "
-             "(stride=64), and not with stride=72",
+    .title = "two loads per cycle, from the same bank or not",
+    .shows = "bank conflicts: of two loads the second one waits when both are in the same bank of different "
+             "lines (stride=64), but not with stride=72",
     .group = WORKLOAD_ABOUT_MEMORY,
     .kernel = "bank_conflict",
     .unit = "iterations",
     .unit_ops = LOOP_OPS,
-    .params = {{"iterations", 1, 1000000000, 200000, "two loads in each"},
+    .params = {{"iterations", 1, 1000000000, 200000, "passes of the loop, of two loads each"},
                {"stride", 8, 1048576, 64, "bytes from one word to the other, a multiple of 8"}},
     .arena_size = arena_size,
     .prepare = prepare,

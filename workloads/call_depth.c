@@ -55,14 +55,14 @@ static bool check(const void *arena, const uint32_t *params, struct workload_che
 
 WORKLOAD(depth) = {
     .name = "call-depth",
-    .title = "calls within calls, and the way back",
-    .shows = "returns are predicted up to the return stack's 24; from there on each is mispredicted",
+    .title = "nested calls, and their returns",
+    .shows = "returns are predicted up to the return stack's 24 entries; those beyond are mispredicted",
     .group = WORKLOAD_ABOUT_BRANCHES,
     .kernel = "call_depth",
     .unit = "calls",
     .unit_ops = 5,
-    .params = {{"rounds", 1, 1000000000, 10000, "times that the chain of calls is walked"},
-               {"depth", 1, LEVELS, 32, "calls within one another"}},
+    .params = {{"rounds", 1, 1000000000, 10000, "times that the chain of calls is executed"},
+               {"depth", 1, LEVELS, 32, "nesting depth of the calls"}},
     .arena_size = result_size,
     .prepare = result_clear,
     .run = call_depth,

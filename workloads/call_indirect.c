@@ -83,7 +83,7 @@ WORKLOAD(calls) = {
     .unit = "calls",
     .unit_ops = LOOP_OPS + 2,
     .params = {{"iterations", 1, 1000000000, 60000, "passes of the loop"},
-               {"targets", 1, TARGETS, 4, "functions that are called; 1: always the same"}},
+               {"targets", 1, TARGETS, 4, "number of functions called; 1: always the same"}},
     .arena_size = arena_size,
     .prepare = prepare,
     .run = call_indirect,

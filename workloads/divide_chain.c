@@ -56,7 +56,7 @@ static bool check(const void *arena, const uint32_t *params, struct workload_che
 
 WORKLOAD(divide) = {
     .name = "divide-chain",
-    .title = "floating point divisions, each of the one before",
+    .title = "floating point divisions, each of the previous result",
     .shows = "back-end bound by the core itself: ops wait for results, not for memory",
     .group = WORKLOAD_ABOUT_CORE,
     .kernel = "divide_chain",

@@ -58,14 +58,14 @@ static size_t arena_size(const uint32_t *params)
 
 WORKLOAD(false_sharing) = {
     .name = "false-sharing",
-    .title = "cores count in neighbouring words of a line",
-    .shows = "lines that go from one core's cache to the other's, and that padding=64 ends it",
+    .title = "cores increment neighbouring words of a line",
+    .shows = "a line that moves between the cores' caches; padding=64 ends this",
     .group = WORKLOAD_ABOUT_SHARING,
     .kernel = "count_beside_others",
     .unit = "increments",
     .unit_ops = 10,
     .shared = true,
-    .params = {{"increments", 1, 1000000000, 100000, "of each core's counter"},
+    .params = {{"increments", 1, 1000000000, 100000, "increments of each core's counter"},
                {"padding", 8, 4096, 8, "bytes from one core's counter to the next, a multiple of 8"}},
     .arena_size = arena_size,
     .prepare = prepare,

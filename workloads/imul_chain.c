@@ -47,8 +47,8 @@ static bool check(const void *arena, const uint32_t *params, struct workload_che
 
 WORKLOAD(imul) = {
     .name = "imul-chain",
-    .title = "integer multiplications, each of the one before",
-    .shows = "back-end bound by results: a multiplication of 64 bits every 4 cycles",
+    .title = "integer multiplications, each of the previous result",
+    .shows = "back-end bound by results: one 64-bit multiplication every 4 cycles",
     .group = WORKLOAD_ABOUT_CORE,
     .kernel = "imul_chain",
     .unit = "multiplications",

@@ -45,14 +45,14 @@ static bool check(const void *arena, const uint32_t *params, struct workload_che
 
 WORKLOAD(jumps) = {
     .name = "jump-indirect",
-    .title = "an indirect jump to some places in turn",
-    .shows = "a jump to the same place is predicted, one that goes to others in turn is not",
+    .title = "an indirect jump to several targets in turn",
+    .shows = "a jump to a single target is predicted, one to several targets in turn is not",
     .group = WORKLOAD_ABOUT_BRANCHES,
     .kernel = "jump_indirect",
     .unit = "jumps",
     .unit_ops = LOOP_OPS,
     .params = {{"iterations", 1, 1000000000, 100000, "passes of the loop"},
-               {"targets", 1, TARGETS, 4, "places that are jumped to; 1: always the same"}},
+               {"targets", 1, TARGETS, 4, "number of targets; 1: always the same"}},
     .arena_size = result_size,
     .prepare = result_clear,
     .run = jump_indirect,

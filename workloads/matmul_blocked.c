@@ -40,7 +40,8 @@ static void run(void *arena, const uint32_t *params)
 WORKLOAD(matmul) = {
     .name = "matmul-blocked",
     .title = "matrix multiply in blocks, x87",
-    .shows = "the other cure of matmul-classic: a few rows of b at a time, and DTLB misses at its load are gone",
+    .shows =
+        "the other remedy for matmul-classic: with a few rows of b at a time, the DTLB misses of the load are gone",
     .kernel = "multiply_blocked",
     .params = {{"n", 1, SIZE, SIZE, "columns and inner length; the row stride stays 4000 bytes"},
                {"rows", 1, SIZE, 1, "rows of the result to compute; one row is n*n inner iterations"},

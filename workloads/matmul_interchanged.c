@@ -34,7 +34,7 @@ static void run(void *arena, const uint32_t *params)
 WORKLOAD(matmul) = {
     .name = "matmul-interchanged",
     .title = "matrix multiply, inner loops interchanged (ikj), x87",
-    .shows = "the cure of matmul-classic: a row of b at a time, and the misses at its load are gone",
+    .shows = "the remedy for matmul-classic: with a row of b at a time, the misses of the load are gone",
     .kernel = "multiply_interchanged",
     .params = {{"n", 1, SIZE, SIZE, "columns and inner length; the row stride stays 4000 bytes"},
                {"rows", 1, SIZE, 1, "rows of the result to compute; one row is n*n inner iterations"}},

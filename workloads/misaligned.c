@@ -105,15 +105,14 @@ static uint64_t crossings(const uint32_t *params)
 WORKLOAD(misaligned_row) = {
     .name = "misaligned",
     .title = "loads and stores of words at odd addresses",
-    .shows =
-        "misaligned accesses: half of the loads and stores of an array of words that begins at an odd place, none of "
-        "one with offset=8, and all with offset=12 stride=16",
+    .shows = "misaligned accesses: half of the loads and stores of an array of words at an odd address, none of "
+             "those with offset=8, and all with offset=12 stride=16",
     .group = WORKLOAD_ABOUT_MEMORY,
     .kernel = "misaligned",
     .unit = "words",
     .unit_ops = LOOP_OPS,
-    .params = {{"passes", 1, 1000000, 128, "over the words"},
-               {"kb", 4, 65536, 16, "that are read; as many are written"},
+    .params = {{"passes", 1, 1000000, 128, "passes over the words"},
+               {"kb", 4, 65536, 16, "KB that are read; as many are written"},
                {"offset", 1, 64, 3, "bytes from a multiple of 64 to the first word"},
                {"stride", 8, 4096, 8, "bytes from one word to the next"}},
     .arena_size = arena_size,

@@ -68,14 +68,14 @@ static uint64_t work(const uint32_t *params)
 
 WORKLOAD(own_page) = {
     .name = "own-page",
-    .title = "each core works on a page of its own",
-    .shows = "that each sample is the core's that it names: by its address, and by how many there are",
+    .title = "each core works on its own page",
+    .shows = "that each sample belongs to the core it names, by its address and by the number of samples",
     .group = WORKLOAD_ABOUT_SHARING,
     .kernel = "walk_page",
     .unit = "words",
     .unit_ops = 16,
     .shared = true,
-    .params = {{"rounds", 1, 1000000, 100, "over the page by core 0; core n makes n + 1 times as many"}},
+    .params = {{"rounds", 1, 1000000, 100, "passes of core 0 over its page; core n makes n + 1 times as many"}},
     .arena_size = arena_size,
     .prepare = prepare,
     .filled = filled,

@@ -164,17 +164,18 @@ static uint64_t misaligned(const uint32_t *params)
 
 WORKLOAD(store_forward_row) = {
     .name = "store-forward",
-    .title = "a load after a store to the same place",
-    .shows = "store-to-load forwarding, and what cancels it: a store that is smaller (width=4), begins at another byte "
-             "(offset=4), or crosses 16 bytes (place=12)",
+    .title = "a load after a store to the same address",
+    .shows =
+        "store-to-load forwarding, and what cancels it: a store that is smaller (width=4), begins at a different byte "
+        "(offset=4), or crosses 16 bytes (place=12)",
     .group = WORKLOAD_ABOUT_MEMORY,
     .kernel = "store_forward",
     .unit = "iterations",
     .unit_ops = LOOP_OPS,
-    .params = {{"iterations", 1, 100000000, 100000, "a store and a load of 8 bytes in each"},
-               {"width", 1, 8, 8, "bytes that are stored: 1, 2, 4 or 8"},
-               {"offset", 0, 15, 0, "from the first byte of the store to that of the load"},
-               {"place", 0, 63, 0, "of the store in its line"}},
+    .params = {{"iterations", 1, 100000000, 100000, "passes of the loop, of one store and one load of 8 bytes"},
+               {"width", 1, 8, 8, "size of the store in bytes: 1, 2, 4 or 8"},
+               {"offset", 0, 15, 0, "bytes from the start of the store to the start of the load"},
+               {"place", 0, 63, 0, "offset of the store in its line"}},
     .arena_size = arena_size,
     .prepare = prepare,
     .run = store_forward,

@@ -64,7 +64,8 @@ static size_t arena_size(const uint32_t *params)
 WORKLOAD(copy) = {
     .name = "stream-copy",
     .title = "copies an array from end to end",
-    .shows = "a stream of loads and one of stores: each brings in all its lines, the stores' only to be overwritten",
+    .shows =
+        "a stream of loads and one of stores: each brings in all its lines, those of the stores only to be overwritten",
     .group = WORKLOAD_ABOUT_MEMORY,
     .kernel = "stream_copy",
     .unit = "elements",

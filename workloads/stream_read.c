@@ -49,8 +49,8 @@ static size_t arena_size(const uint32_t *params)
 WORKLOAD(read) = {
     .name = "stream-read",
     .title = "sums up an array from end to end",
-    .shows = "what is left of memory's latency when the prefetcher knows the way: a miss in each page, and lines that "
-             "are on their way already",
+    .shows = "what remains of the memory latency with a prefetcher: one miss in each page, and lines that are "
+             "already in flight",
     .group = WORKLOAD_ABOUT_MEMORY,
     .kernel = "stream_read",
     .unit = "elements",

@@ -69,7 +69,7 @@ static size_t arena_size(const uint32_t *params)
 WORKLOAD(triad) = {
     .name = "stream-triad",
     .title = "STREAM's triad, a[i] = b[i] + factor * c[i]",
-    .shows = "three streams at once: two that are read and one that is written, and a multiplier that waits for them",
+    .shows = "three streams at once: two read and one written, and a multiplier that waits for them",
     .group = WORKLOAD_ABOUT_MEMORY,
     .kernel = "stream_triad",
     .unit = "elements",

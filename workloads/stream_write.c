@@ -73,7 +73,7 @@ static uint64_t streaming(const uint32_t *params)
 WORKLOAD(write) = {
     .name = "stream-write",
     .title = "fills an array from end to end",
-    .shows = "lines that are brought in only to be overwritten, and that streaming=2 brings in none",
+    .shows = "lines that are brought in only to be overwritten; with streaming=2 none are",
     .group = WORKLOAD_ABOUT_MEMORY,
     .kernel = "stream_write",
     .unit = "elements",

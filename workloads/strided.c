@@ -72,13 +72,13 @@ static size_t arena_size(const uint32_t *params)
 WORKLOAD(strided_row) = {
     .name = "strided",
     .title = "reads one word per stride of a buffer",
-    .shows = "what a stride costs: lines of which one word is used, and powers of two that fall on a few sets of the "
-             "cache (stride=4096 kb=256), where one line more (stride=4160 kb=260) does not",
+    .shows = "what a stride costs: lines of which one word is used, and powers of two that use few sets of the "
+             "cache (stride=4096 kb=256), which one more line per stride (stride=4160 kb=260) avoids",
     .group = WORKLOAD_ABOUT_MEMORY,
     .kernel = "strided",
     .unit = "loads",
     .unit_ops = LOOP_OPS,
-    .params = {{"passes", 1, 10000000, 8, "over the buffer"},
+    .params = {{"passes", 1, 10000000, 8, "passes over the buffer"},
                {"kb", 4, 1048576, 4096, "size of the buffer in KB"},
                {"stride", 8, 1048576, 64, "bytes from one word to the next, a multiple of 8"}},
     .arena_size = arena_size,

@@ -54,7 +54,7 @@ static bool check(const void *arena, const uint32_t *params, struct workload_che
 WORKLOAD(tight) = {
     .name = "tight-loop",
     .title = "one flat loop of 17 instructions",
-    .shows = "that a fixed sampling interval samples a loop at the same op each time",
+    .shows = "that with a fixed sampling interval a loop is sampled at the same op each time",
     .group = WORKLOAD_ABOUT_CORE,
     .kernel = "tight_loop",
     .unit = "iterations",

@@ -71,15 +71,15 @@ static size_t arena_size(const uint32_t *params)
 
 WORKLOAD(reach) = {
     .name = "tlb-reach",
-    .title = "one line in each of many pages, round and round",
+    .title = "one line in each of many pages, in a circle",
     .shows =
-        "how many pages the DTLBs reach: no load misses below, every load above, in steps at the sizes of L1 and L2",
+        "how many pages the DTLBs cover: no load misses below, every load above, with steps at the sizes of L1 and L2",
     .group = WORKLOAD_ABOUT_MEMORY,
     .kernel = "tlb_reach",
     .unit = "hops",
     .unit_ops = HOP_OPS,
     .params = {{"hops", 1, 1000000000, 262144, "loads, one after the other"},
-               {"reach", 1, 262144, 640, "pages of 4 KB in which a line is used"}},
+               {"reach", 1, 262144, 640, "number of 4 KB pages in which a line is used"}},
     .arena_size = arena_size,
     .prepare = prepare,
     .filled = filled,

@@ -29,14 +29,14 @@ static bool check(const void *arena, const uint32_t *params, struct workload_che
 
 WORKLOAD(true_sharing) = {
     .name = "true-sharing",
-    .title = "cores count in the same word, by locked additions",
-    .shows = "a line that all cores need: locked operations that another core's cache serves",
+    .title = "cores increment the same word by locked additions",
+    .shows = "a line that all cores need: locked operations served by another core's cache",
     .group = WORKLOAD_ABOUT_SHARING,
     .kernel = "count_together",
     .unit = "increments",
     .unit_ops = 7,
     .shared = true,
-    .params = {{"increments", 1, 1000000000, 100000, "by each core"}},
+    .params = {{"increments", 1, 1000000000, 100000, "increments by each core"}},
     .arena_size = result_size,
     .prepare = prepare,
     .run = run,

@@ -263,12 +263,12 @@ static void list_of_one(void **state)
     out_memory_init(&memory, text, sizeof(text));
     assert_int_equal(show_command(&memory.out, &options, "list pointer-chase"), SHOW_DONE);
     assert_string_equal(text, "pointer-chase: a walk along a list in random order\n"
-                              "    shows back-end bound by memory: every load needs the one before, and misses\n"
-                              "        all caches\n"
-                              "    hops=262144  loads, one after the other; the default is once round 16 MB (1\n"
-                              "        to 1000000000)\n"
-                              "    kb=16384  size of the list in KB, a line of 64 bytes for each element (4 to\n"
-                              "        1048576)\n");
+                              "    shows back-end bound by memory: every load depends on the previous one, and\n"
+                              "        misses all caches\n"
+                              "    hops=262144  loads, one after the other; the default is once around 16 MB\n"
+                              "        (1 to 1000000000)\n"
+                              "    kb=16384  size of the list in KB, with a 64-byte line for each element (4\n"
+                              "        to 1048576)\n");
 }
 
 /* As the setting 'show'. */
