@@ -80,6 +80,8 @@ static void finish_body(void *argument, uint64_t arena)
 /* Stepped by a model, a second takes an hour: there is no time that suits all workloads. */
 static uint64_t limit_ms(const struct machine *machine, const struct options *options)
 {
+    if (options->limit_ms == UINT64_MAX)
+        return 0;
     return options->limit_ms || machine->hypervisor ? options->limit_ms : LIMIT_MS_SILICON;
 }
 

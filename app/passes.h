@@ -59,6 +59,7 @@ struct passes {
     /* Of the last one; no further one is begun after an error. Of several cores: the first with an error, else the
      * first that works; its counters' totals are sums over the cores, its times from the first to the last. */
     struct session_result result;
+    enum timer_by ticks;         /* of all passes: the least that made them */
     bool lost;                   /* a core was */
     unsigned restore_failed;     /* registers of all cores */
     struct workload_check check; /* of the last one, or of the first that was wrong */

@@ -142,6 +142,8 @@ static void collect_core(struct passes *passes, struct passes_core *core)
     passes->samples += result->samples;
     if (result->tsc_start && (!sum->tsc_start || result->tsc_start < sum->tsc_start))
         sum->tsc_start = result->tsc_start; /* 0: it did not come to its measured part */
+    if (result->timer.by > passes->ticks)
+        passes->ticks = result->timer.by;
     if (result->tsc_stop > sum->tsc_stop)
         sum->tsc_stop = result->tsc_stop;
     pmc_result_add(&sum->pmc, &result->pmc);

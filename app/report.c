@@ -99,6 +99,32 @@ static void report_workload(struct out *out, const struct run *run)
     out_printf(out, "\n");
 }
 
+const char *report_timer_by(enum timer_by by)
+{
+    static const char *const names[] = {[TIMER_BY_NOTHING] = "",
+                                        [TIMER_BY_APIC] = "apic",
+                                        [TIMER_BY_COUNTER] = "counter",
+                                        [TIMER_IMPOSSIBLE] = "nothing"};
+
+    return names[by];
+}
+
+/* Only what is not as expected. */
+static void report_ticks(struct out *out, const struct run *run)
+{
+    switch (run->passes.ticks) {
+    case TIMER_BY_COUNTER:
+        out_printf(out, "Ticks         by overflow of counter 3, event 076h: the APIC's timer sends no NMI here\n");
+        break;
+    case TIMER_IMPOSSIBLE:
+        out_printf(out, "WARNING: no time limit: neither the APIC's timer nor a free counter sends an NMI here.\n"
+                        "         A workload that does not end can be ended by switching off only.\n");
+        break;
+    default:
+        break;
+    }
+}
+
 static void report_settings(struct out *out, const struct run *run, bool own)
 {
     heading(out, "Run");
@@ -107,6 +133,7 @@ static void report_settings(struct out *out, const struct run *run, bool own)
     if (!str_equal(run->task.name, "ibs"))
         out_printf(out, "Measured      %s: %s\n", run->task.name, run->task.title);
     EACH_PRINTS(settings);
+    report_ticks(out, run);
     if (!own)
         out_printf(out, "Seed          %lu\n", run->seed);
 }

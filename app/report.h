@@ -17,4 +17,7 @@ void report_run(struct out *out, const struct run *run);
 /* Vector, registers and where in the code map it was: one screen. */
 void report_fault(struct out *out, const struct run *run);
 
+/* The value of FACT_TIMER_BY. */
+const char *report_timer_by(enum timer_by by);
+
 #endif

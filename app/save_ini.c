@@ -54,6 +54,8 @@ void save_ini(struct file_sink *sink, const struct run *run, const struct option
     fact_number(out, FACT_PASSES_EMPTY, run->passes.empty);
     save_core_facts(out, run);
     save_node_facts(out, run);
+    if (run->passes.ticks != TIMER_BY_NOTHING)
+        fact_text(out, FACT_TIMER_BY, report_timer_by(run->passes.ticks));
     for (EACH_KIND(kind, run))
         if ((*kind)->facts)
             (*kind)->facts(out, run);

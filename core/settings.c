@@ -43,6 +43,10 @@ static bool set_uint(const struct settings_row *row, const char *text, size_t le
 {
     uint64_t value;
 
+    if (row->choices && choice_index(row->choices, text, length) == 0) {
+        *(uint64_t *)row->value = UINT64_MAX;
+        return true;
+    }
     if (!str_to_uint(text, length, &value) || value < row->min || value > row->max)
         return false;
     *(uint64_t *)row->value = value;
@@ -183,6 +187,8 @@ void settings_write_allowed(const struct settings_row *row, struct out *out)
             out_printf(out, "a number from %lu", row->min);
         else
             out_printf(out, "a number from %lu to %lu", row->min, row->max);
+        if (row->choices)
+            out_printf(out, ", or %s", row->choices);
         break;
     case SETTINGS_BOOL:
         out_printf(out, "yes or no");
@@ -203,7 +209,10 @@ void settings_write_value(const struct settings_row *row, struct out *out)
 
     switch (row->type) {
     case SETTINGS_UINT:
-        out_printf(out, "%lu", *(const uint64_t *)row->value);
+        if (word && *(const uint64_t *)row->value == UINT64_MAX)
+            out_printf(out, "%s", word);
+        else
+            out_printf(out, "%lu", *(const uint64_t *)row->value);
         break;
     case SETTINGS_BOOL:
         out_printf(out, "%s", *(const bool *)row->value ? "yes" : "no");

@@ -40,7 +40,7 @@ struct settings_row {
     void *value;
     const char *initial; /* the default, as text; must be legal */
     uint64_t min, max;   /* UINT: range; STRING: max = longest length */
-    const char *choices; /* CHOICE: words with '|' between: "4k|2m|1g" */
+    const char *choices; /* CHOICE: words with '|' between: "4k|2m|1g". UINT: a word for UINT64_MAX, NULL: none */
     const char *help;    /* one or more lines, '\n' between; written as comments */
 };
 

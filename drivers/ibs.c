@@ -6,6 +6,7 @@
 #include "core/ibs_regs.h"
 #include "drivers/cpu.h"
 #include "drivers/nmi.h"
+#include "drivers/timer.h"
 
 enum {
     /* oprofile's driver (arch/x86/oprofile/op_model_amd.c): 12 random bits in CurCnt, or +-128 in MaxCnt. */
@@ -151,7 +152,10 @@ enum session_error ibs_start(struct nmi_context *nmi, struct restore_log *log, u
                      "MSR C001_1033 IbsOpCtl", detail);
     if (error)
         return error;
-    nmi->state = nmi->pmc || nmi->timer ? NMI_RUNNING_ALL : NMI_RUNNING_IBS;
+    if (nmi->timer && nmi->timer->by == TIMER_BY_COUNTER)
+        nmi->state = NMI_RUNNING_TICKS;
+    else
+        nmi->state = nmi->pmc || nmi->timer ? NMI_RUNNING_ALL : NMI_RUNNING_IBS;
     if (nmi->fetch_ctl)
         error = enable(MSR_IBS_FETCH_CTL, nmi->fetch_ctl, IBS_FETCH_EN | IBS_FETCH_RAND_EN, detail);
     if (nmi->op_ctl && !error)

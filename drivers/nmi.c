@@ -18,7 +18,10 @@
 #include "drivers/fault.h"
 #include "drivers/nmi_text.h"
 #include "drivers/pmc.h"
-#include "drivers/timer.h"
+#include "drivers/ticks.h"
+
+/* What both of take_all()'s forms are made of: without it the compiler would make calls of them. */
+#define INLINED static inline __attribute__((always_inline))
 
 enum { FLAGS_NONE = 2 /* bit 1 always reads 1 */ };
 /* Port 61h: why the chipset raised an NMI (Linux arch/x86/include/asm/mach_traps.h). */
@@ -50,7 +53,7 @@ NMI_TEXT __attribute__((noinline, cold)) void nmi_mask(const struct nmi_context 
 
 static inline bool sampling(const struct nmi_context *nmi)
 {
-    return nmi->state == NMI_RUNNING_IBS || nmi->state == NMI_RUNNING_ALL;
+    return nmi->state == NMI_RUNNING_IBS || nmi->state == NMI_RUNNING_ALL || nmi->state == NMI_RUNNING_TICKS;
 }
 
 /* Ends a storm, which would let nothing but this handler run. */
@@ -127,7 +130,7 @@ static inline void sample_op(struct nmi_context *nmi, uint64_t tsc, uint64_t ctl
         record->reg[IBS_OP_DCPHYSAD] = cpu_rdmsr(MSR_IBS_DC_PHYSAD);
 }
 
-NMI_TEXT static void sample_counter(struct nmi_context *nmi, struct pmc_slot *slot, uint64_t tsc, uint64_t value)
+INLINED void sample_counter(struct nmi_context *nmi, struct pmc_slot *slot, uint64_t tsc, uint64_t value)
 {
     struct sample_record *record = next_record(nmi, tsc, SAMPLE_PMC);
     slot->overflows++;
@@ -141,7 +144,7 @@ NMI_TEXT static void sample_counter(struct nmi_context *nmi, struct pmc_slot *sl
     record->reg[PMC_COUNT] = value;
 }
 
-NMI_TEXT static void sample_timer(struct nmi_context *nmi, uint64_t tsc)
+INLINED void sample_timer(struct nmi_context *nmi, uint64_t tsc)
 {
     struct sample_record *record = next_record(nmi, tsc, SAMPLE_TIMER);
     if (!record)
@@ -151,7 +154,7 @@ NMI_TEXT static void sample_timer(struct nmi_context *nmi, uint64_t tsc)
 
 /* Samples the counters that overflowed and begins their next intervals. What they counted since the overflow, skid and
  * the way into this handler, belongs to no interval, but to the total. True when there was one. */
-NMI_TEXT static bool take_overflows(struct nmi_context *nmi, uint64_t tsc)
+INLINED bool take_overflows(struct nmi_context *nmi, uint64_t tsc)
 {
     struct pmc_engine *pmc = nmi->pmc;
     struct pmc_slot *slot = pmc->slot[pmc->group];
@@ -172,7 +175,7 @@ NMI_TEXT static bool take_overflows(struct nmi_context *nmi, uint64_t tsc)
 }
 
 /* The counters' values are kept, not reset, so that short slices favour no event (CodeAnalyst nmi_int.c). */
-NMI_TEXT static void next_group(struct pmc_engine *pmc)
+INLINED void next_group(struct pmc_engine *pmc)
 {
     struct pmc_slot *slot = pmc->slot[pmc->group];
     uint32_t members = pmc->members[pmc->group];
@@ -193,7 +196,7 @@ struct ibs_valid {
     bool fetch, op;
 };
 
-NMI_TEXT static struct ibs_valid take_ibs(struct nmi_context *nmi, uint64_t tsc)
+INLINED struct ibs_valid take_ibs(struct nmi_context *nmi, uint64_t tsc)
 {
     uint64_t fetch = nmi->fetch_ctl ? cpu_rdmsr(MSR_IBS_FETCH_CTL) : 0;
     uint64_t op = nmi->op_ctl ? cpu_rdmsr(MSR_IBS_OP_CTL) : 0;
@@ -205,7 +208,7 @@ NMI_TEXT static struct ibs_valid take_ibs(struct nmi_context *nmi, uint64_t tsc)
     return valid;
 }
 
-NMI_TEXT static void rearm_ibs(struct nmi_context *nmi, struct ibs_valid valid)
+INLINED void rearm_ibs(struct nmi_context *nmi, struct ibs_valid valid)
 {
     if (valid.fetch)
         cpu_wrmsr(MSR_IBS_FETCH_CTL, nmi->fetch_ctl);
@@ -213,7 +216,7 @@ NMI_TEXT static void rearm_ibs(struct nmi_context *nmi, struct ibs_valid valid)
         cpu_wrmsr(MSR_IBS_OP_CTL, ibs_next_op_ctl(nmi));
 }
 
-NMI_TEXT static bool slice_ends(struct pmc_engine *pmc)
+INLINED bool slice_ends(struct pmc_engine *pmc)
 {
     if (!pmc->slice_ticks || ++pmc->tick < pmc->slice_ticks)
         return false;
@@ -221,9 +224,8 @@ NMI_TEXT static bool slice_ends(struct pmc_engine *pmc)
     return true;
 }
 
-/* In state NMI_RUNNING_ALL. Called by a cold function alone, it would be taken for one, too, and made small, not fast.
- */
-NMI_TEXT static __attribute__((noinline, hot)) void sample_all(struct nmi_context *nmi)
+/* In state NMI_RUNNING_ALL, or, by_counter, NMI_RUNNING_TICKS. */
+INLINED void take_all(struct nmi_context *nmi, const bool by_counter)
 {
     struct pmc_engine *pmc = nmi->pmc;
     struct timer_engine *timer = nmi->timer;
@@ -232,7 +234,7 @@ NMI_TEXT static __attribute__((noinline, hot)) void sample_all(struct nmi_contex
     if (counting)
         pmc_pause(pmc, tsc);
     bool overflow = counting && take_overflows(nmi, tsc);
-    bool tick = timer && timer_expired(timer);
+    bool tick = by_counter ? ticks_counter_expired(timer) : timer && timer_expired(timer);
     if (tick && timer->sampling)
         sample_timer(nmi, tsc);
     struct ibs_valid ibs = take_ibs(nmi, tsc);
@@ -241,7 +243,9 @@ NMI_TEXT static __attribute__((noinline, hot)) void sample_all(struct nmi_contex
 
     if (tick && counting && slice_ends(pmc))
         next_group(pmc);
-    if (tick)
+    if (tick && by_counter)
+        ticks_counter_start(timer);
+    else if (tick)
         timer_start(timer);
     if (counting) {
         if (pmc->interrupts)
@@ -253,12 +257,35 @@ NMI_TEXT static __attribute__((noinline, hot)) void sample_all(struct nmi_contex
         (void)nmi_limit(nmi, tsc);
 }
 
+/* Called by a cold function alone, it would be taken for one, too, and made small, not fast. */
+NMI_TEXT static __attribute__((noinline, hot)) void sample_all(struct nmi_context *nmi)
+{
+    take_all(nmi, false);
+}
+
+NMI_TEXT static __attribute__((noinline)) void sample_all_by_counter(struct nmi_context *nmi)
+{
+    take_all(nmi, true);
+}
+
+NMI_TEXT static __attribute__((noinline, cold)) void not_sampling(struct nmi_context *nmi)
+{
+    if (nmi->state == NMI_RUNNING_TICKS) {
+        sample_all_by_counter(nmi);
+    } else if (nmi->state == NMI_TESTING) {
+        nmi->tested++;
+        nmi->counts.nmi--;
+    } else {
+        no_sample(nmi);
+    }
+}
+
 NMI_TEXT static __attribute__((noinline, cold)) void not_ibs_alone(struct nmi_context *nmi)
 {
     if (nmi->state == NMI_RUNNING_ALL)
         sample_all(nmi);
     else
-        no_sample(nmi);
+        not_sampling(nmi);
 }
 
 NMI_TEXT void nmi_handler(struct nmi_context *nmi)

@@ -35,9 +35,11 @@ struct timer_engine;
 
 enum nmi_state {
     NMI_IDLE,
-    NMI_RUNNING_IBS, /* IBS alone, which does not pay for asking the others */
-    NMI_RUNNING_ALL, /* counters or the timer, with IBS or without */
-    NMI_STOPPING,    /* the handler touches no register any more */
+    NMI_RUNNING_IBS,   /* IBS alone, which does not pay for asking the others */
+    NMI_RUNNING_ALL,   /* counters or the timer, with IBS or without */
+    NMI_RUNNING_TICKS, /* the same with ticks by a counter */
+    NMI_TESTING,       /* whether ticks arrive (ticks.h) */
+    NMI_STOPPING,      /* the handler touches no register any more */
 };
 
 /* NMIs one after the other, without a sample in between, that are taken for a storm: those of erratum 420 "cannot be
@@ -69,6 +71,7 @@ struct nmi_context {
     uint64_t entry[NMI_ENTRIES]; /* addresses of the APIC's registers that are ours, saved in the restore log; 0: not */
     uint64_t nobodys_last;       /* counts.nmi at the last NMI without a sample */
     uint32_t nobodys;            /* such NMIs in a row */
+    uint32_t tested;             /* NMIs in state NMI_TESTING; no measurement's, and counted nowhere else */
     bool cut;                    /* the storm came while sampling, and ended that */
 };
 

@@ -6,6 +6,7 @@
 #include "drivers/apic.h"
 #include "drivers/cpu.h"
 #include "drivers/session.h"
+#include "drivers/ticks.h"
 
 void sampling_init(struct sampling *s, const struct session_plan *plan, const struct ibs_settings *settings)
 {
@@ -15,7 +16,7 @@ void sampling_init(struct sampling *s, const struct session_plan *plan, const st
     pmc_init(&s->pmc, &plan->program.pmc, timer_ticks(&plan->program.timer, turns, plan->place.machine->tsc_khz));
     s->nmi.pmc = plan->program.pmc.mode == PMC_SAMPLING ? &s->pmc : NULL;
     s->nmi.timer = s->timer.used ? &s->timer : NULL;
-    s->touched = false;
+    s->touched = s->begun = false;
 }
 
 /* Whether the handler has something to do. */
@@ -24,29 +25,37 @@ static bool interrupts(const struct sampling *s)
     return s->nmi.fetch_ctl || s->nmi.op_ctl || s->nmi.pmc || s->nmi.timer || s->timer.alarm;
 }
 
-/* Timer and counters are set up before the handler is told, and switched on after. */
-static enum session_error set_up(struct sampling *s, uint64_t apic_msr, struct restore_log *log,
-                                 struct timer_settings *timer, uint64_t *detail)
+static void own_entries(struct sampling *s)
 {
-    uint64_t apic = 0;
-    enum session_error error = SESSION_OK;
-    if (s->timer.used || s->timer.alarm || s->pmc.interrupts)
-        error = apic_find(apic_msr, &apic);
-    if (!error && (s->timer.used || s->timer.alarm))
-        error = timer_set_up(&s->timer, apic, log, timer, detail);
-    if (!error && s->pmc.counters)
-        error = pmc_set_up(&s->pmc, apic, log, detail);
     s->nmi.entry[NMI_ENTRY_TIMER] = s->timer.apic ? s->timer.apic + APIC_LVT_TIMER : 0;
-    s->nmi.entry[NMI_ENTRY_COUNTERS] = s->pmc.lvt;
+    s->nmi.entry[NMI_ENTRY_COUNTERS] = s->timer.lvtpc ? s->timer.lvtpc : s->pmc.lvt;
+}
+
+enum session_error sampling_prepare(struct sampling *s, const struct machine *machine, struct restore_log *log,
+                                    struct timer_settings *timer, uint64_t *detail)
+{
+    s->touched = true;
+    enum session_error error = ticks_set_up(&s->timer, &s->nmi, machine, s->pmc.counters, log, timer, detail);
+    own_entries(s);
     return error;
 }
 
-enum session_error sampling_start(struct sampling *s, uint64_t apic_msr, struct restore_log *log,
-                                  struct timer_settings *timer, uint64_t *detail)
+/* Counters are set up before the handler is told, and switched on after. */
+static enum session_error set_up(struct sampling *s, uint64_t apic_msr, struct restore_log *log, uint64_t *detail)
+{
+    uint64_t apic = 0;
+    enum session_error error = s->pmc.interrupts ? apic_find(apic_msr, &apic) : SESSION_OK;
+    if (!error && s->pmc.counters)
+        error = pmc_set_up(&s->pmc, apic, log, detail);
+    own_entries(s);
+    return error;
+}
+
+enum session_error sampling_start(struct sampling *s, uint64_t apic_msr, struct restore_log *log, uint64_t *detail)
 {
     *detail = 0;
-    s->touched = true;
-    enum session_error error = set_up(s, apic_msr, log, timer, detail);
+    s->touched = s->begun = true;
+    enum session_error error = set_up(s, apic_msr, log, detail);
     if (!error && interrupts(s))
         error = ibs_start(&s->nmi, log, detail);
     if (error)
@@ -54,8 +63,7 @@ enum session_error sampling_start(struct sampling *s, uint64_t apic_msr, struct 
     if (s->nmi.pmc)
         pmc_resume(&s->pmc);
     s->nmi.deadline = timer_limit(&s->timer) ? cpu_rdtsc() + timer_limit(&s->timer) : 0;
-    if (s->nmi.timer || s->timer.alarm)
-        timer_start(&s->timer);
+    ticks_start(&s->timer);
     return SESSION_OK;
 }
 
@@ -67,9 +75,9 @@ enum session_error sampling_stop(struct sampling *s, bool e420, uint64_t *detail
     s->touched = false;
     s->nmi.state = NMI_STOPPING; /* first of all: the handler must not switch anything on again */
     enum session_error error = pmc_stop(&s->pmc, detail);
-    timer_stop(&s->timer);
+    ticks_stop(&s->timer);
     /* Waits for a late NMI, whoever sends it. */
-    enum session_error last = interrupts(s) ? ibs_stop(&s->nmi, e420, &later) : SESSION_OK;
+    enum session_error last = s->begun && interrupts(s) ? ibs_stop(&s->nmi, e420, &later) : SESSION_OK;
     if (error || !last)
         return error;
     *detail = later;

@@ -18,15 +18,21 @@ struct sampling {
     struct pmc_engine pmc;
     struct timer_engine timer;
     bool touched; /* registers have been, and not yet been switched off */
+    bool begun;   /* sampling_start() has been called since */
 };
 
 /* The plan has been checked. Nothing is touched. */
 void sampling_init(struct sampling *sampling, const struct session_plan *plan, const struct ibs_settings *settings);
 
-/* Sets up all that is in the plan and switches it on; counters in counting mode are left to the caller (pmc_resume()).
+/* Sets up what makes the ticks, and tests it: before other set-up, so that it takes no time of a measurement.
  * Everything is in the log before it is written. *detail as in struct session_result. */
+enum session_error sampling_prepare(struct sampling *sampling, const struct machine *machine, struct restore_log *log,
+                                    struct timer_settings *timer, uint64_t *detail);
+
+/* Sets up the rest that is in the plan and switches all on; counters in counting mode are left to the caller
+ * (pmc_resume()). Everything is in the log before it is written. *detail as in struct session_result. */
 enum session_error sampling_start(struct sampling *sampling, uint64_t apic_msr, struct restore_log *log,
-                                  struct timer_settings *timer, uint64_t *detail);
+                                  uint64_t *detail);
 
 /* Switches off what was switched on, also after a start that failed halfway; a second call does nothing. Goes through
  * to the end whatever happens and returns the first error. */

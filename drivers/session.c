@@ -8,6 +8,7 @@
 #include "drivers/lvt.h"
 #include "drivers/sampling.h"
 #include "drivers/tables.h"
+#include "drivers/ticks.h"
 
 #define CR4_LA57 (1ull << 12)
 
@@ -163,8 +164,17 @@ static bool start_sampling(struct run *run)
 {
     struct session_result *result = run->result;
     uint64_t detail = 0;
-    enum session_error error = sampling_start(&run->workspace->sampling, run->plan->place.machine->apic_msr,
-                                              &result->restore, &result->timer, &detail);
+    enum session_error error =
+        sampling_start(&run->workspace->sampling, run->plan->place.machine->apic_msr, &result->restore, &detail);
+    return !failed(run, error, detail);
+}
+
+static bool prepare_sampling(struct run *run)
+{
+    struct session_result *result = run->result;
+    uint64_t detail = 0;
+    enum session_error error = sampling_prepare(&run->workspace->sampling, run->plan->place.machine, &result->restore,
+                                                &result->timer, &detail);
     return !failed(run, error, detail);
 }
 
@@ -210,7 +220,7 @@ static void measure(void *argument, uint64_t unused)
     result->node = nodes_own(plan->place.machine, result->apic_id);
     if (!load_page_tables(run))
         return;
-    if (!route_interrupt(run))
+    if (!route_interrupt(run) || !prepare_sampling(run))
         return;
     if (!call(run, SESSION_PREPARE, plan->calls.prepare, plan->calls.argument))
         return;
@@ -268,7 +278,8 @@ static void collect(struct run *run)
 struct session_live session_live(const void *memory)
 {
     const struct workspace *workspace = memory;
-    return (struct session_live){&workspace->sampling.nmi.counts.nmi, &workspace->faults.spurious_interrupts};
+    return (struct session_live){&workspace->sampling.nmi.counts.nmi, &workspace->faults.spurious_interrupts,
+                                 workspace->sampling.timer.lvtpc ? 1u << TICKS_COUNTER : 0};
 }
 
 static void clear_records(struct sample_record *records, uint32_t capacity)

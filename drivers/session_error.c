@@ -61,6 +61,8 @@ const char *session_error_text(enum session_error error)
         [SESSION_LVTPC] = "the APIC's entry for performance counters (340h) does not keep what is written to it",
         [SESSION_LVT_TIMER] = "the APIC's entry for its timer (320h) does not keep what is written to it: no NMI",
         [SESSION_TIMER_RATE] = "the APIC's timer does not count, or faster than 2 GHz",
+        [SESSION_NO_TICK] =
+            "neither the APIC's timer nor the overflow of a free counter delivers an NMI, and so no tick",
         [SESSION_STORM] = "NMIs without a sample followed each other until their entries of the APIC were masked",
         [SESSION_GANG] = "the boot core failed to begin, or did not wait for this one any longer",
         [SESSION_LIMIT] = "the workload did not end within the time limit",

@@ -62,6 +62,7 @@ enum session_error {
     SESSION_LVTPC,
     SESSION_LVT_TIMER,
     SESSION_TIMER_RATE,
+    SESSION_NO_TICK,
     /* the run */
     SESSION_STORM,
     SESSION_GANG,

@@ -21,12 +21,12 @@ static uint64_t tsc_ticks(uint64_t microseconds, uint64_t tsc_khz)
 enum session_error timer_check(const struct timer_plan *plan, uint64_t turns, const struct machine *machine)
 {
     uint64_t khz = machine->tsc_khz;
-    if (!plan->period && !turns && !plan->limit_ms)
+    if (plan->limit_ms > TIMER_LIMIT_MAX)
+        return SESSION_LIMIT_HIGH;
+    if (!plan->period && !turns)
         return SESSION_OK;
     if (!khz)
         return SESSION_NO_TSC_RATE;
-    if (plan->limit_ms > TIMER_LIMIT_MAX)
-        return SESSION_LIMIT_HIGH;
     if (plan->period && plan->period < TIMER_PERIOD_MIN)
         return SESSION_TIMER_PERIOD_LOW;
     if (plan->period > TIMER_PERIOD_MAX)
@@ -96,7 +96,7 @@ static uint64_t measure_khz(uint64_t apic, uint64_t tsc_khz)
     return counted * tsc_khz / (now - from);
 }
 
-static uint32_t random_range(uint32_t count)
+uint32_t timer_random_range(uint32_t count)
 {
     uint32_t range = 1;
     while (range <= count / 16)
@@ -134,13 +134,14 @@ enum session_error timer_set_up(struct timer_engine *engine, uint64_t apic, stru
     uint32_t count = engine->alarm ? set_alarm(engine, khz) : (uint32_t)(engine->interval * khz / engine->tsc_khz);
     uint32_t lvt = engine->alarm ? APIC_LVT_NMI | APIC_LVT_PERIODIC : APIC_LVT_NMI;
     engine->count = count ? count : 1;
-    engine->random_range = engine->random ? random_range(engine->count) : 0;
-    *settings = (struct timer_settings){.khz = khz, .count = engine->count};
+    engine->random_range = engine->random ? timer_random_range(engine->count) : 0;
+    *settings = (struct timer_settings){.by = TIMER_BY_APIC, .khz = khz, .count = engine->count};
 
     cpu_mmio_write32(apic + APIC_LVT_TIMER, lvt);
     *detail = cpu_mmio_read32(apic + APIC_LVT_TIMER);
     if ((*detail & ~(uint64_t)APIC_LVT_STATUS) != lvt)
         return SESSION_LVT_TIMER;
+    engine->by = TIMER_BY_APIC;
     *detail = 0;
     return SESSION_OK;
 }

@@ -8,6 +8,9 @@
  *
  * Where neither needs it, it is the alarm of the time limit: one NMI, a little later than the limit, which the handler
  * tells from others by the TSC; periodic, because an NMI that comes together with a sample's is that sample's only.
+ *
+ * That this entry can be an NMI at all is doubtful: AMD's later manuals list the entries that know message types
+ * without it. So each session tests it, and has the overflow of a counter in its place (ticks.h).
  */
 #ifndef DRIVERS_TIMER_H
 #define DRIVERS_TIMER_H
@@ -42,8 +45,17 @@ enum session_error timer_check(const struct timer_plan *plan, uint64_t turns, co
 /* NMIs of the timer until a turn, 0: no turns. */
 uint32_t timer_ticks(const struct timer_plan *plan, uint64_t turns, uint64_t tsc_khz);
 
+/* Whose NMIs are the ticks, the best first. */
+enum timer_by {
+    TIMER_BY_NOTHING, /* none was asked for */
+    TIMER_BY_APIC,
+    TIMER_BY_COUNTER, /* overflow of the last counter, which counts event 076h */
+    TIMER_IMPOSSIBLE, /* neither delivers an NMI: there is no time limit */
+};
+
 /* What was found and set; worth recording with the run. */
 struct timer_settings {
+    enum timer_by by;
     uint64_t khz; /* rate of the timer, stated by a model or else measured against the TSC; 0: the timer was not used */
     uint32_t count; /* of it between two NMIs, the mean */
 };
@@ -58,7 +70,10 @@ struct timer_engine {
     uint64_t tsc_khz;
     uint64_t stated_khz; /* the timer's rate as a model states it; 0: it is to be measured */
     bool random;
-    uint64_t apic; /* address of its registers */
+    uint64_t apic; /* address of its registers, 0: they are not ours */
+    enum timer_by by;
+    uint64_t counter_keep; /* by a counter: reserved bits of its PERF_CTL */
+    uint64_t lvtpc;        /* and the address of the LVTPC entry, once it is in the log */
     uint32_t count;
     uint32_t random_range; /* a power of two, 0: the count does not vary */
     struct rng rng;
@@ -84,7 +99,7 @@ static inline bool timer_expired(const struct timer_engine *engine)
     return engine->started && cpu_mmio_read32(engine->apic + APIC_TIMER_CURRENT) == 0;
 }
 
-static inline void timer_start(struct timer_engine *engine)
+static inline uint32_t timer_next(struct timer_engine *engine)
 {
     uint32_t count = engine->count;
     if (engine->random_range) {
@@ -92,8 +107,16 @@ static inline void timer_start(struct timer_engine *engine)
         count += (uint32_t)(random & (engine->random_range - 1)) + (uint32_t)(random >> 63) - engine->random_range / 2;
     }
     engine->started = true;
-    cpu_mmio_write32(engine->apic + APIC_TIMER_INITIAL, count);
+    return count;
 }
+
+static inline void timer_start(struct timer_engine *engine)
+{
+    cpu_mmio_write32(engine->apic + APIC_TIMER_INITIAL, timer_next(engine));
+}
+
+/* How far the intervals of so many counts may vary: a power of two up to 1/8, 0: not at all. */
+uint32_t timer_random_range(uint32_t count);
 
 /* Masks the entry and stops the count; does nothing when the set-up did not come so far. */
 void timer_stop(struct timer_engine *engine);

@@ -87,6 +87,7 @@ void witness_open(struct witness *witness, const struct machine *machine, unsign
     struct cpu_cpuid power = {0}, advanced = {0};
 
     *witness = (struct witness){.nmis = live.nmis, .strays = live.interrupts};
+    counters &= ~live.counters;
     if (machine->max_leaf >= CPUID_POWER)
         cpu_cpuid(CPUID_POWER, 0, &power);
     if (machine->amd && machine->max_extended_leaf >= CPUID_ADVANCED)

@@ -36,6 +36,7 @@ struct witness {
 struct session_live {
     const uint64_t *nmis;
     const uint32_t *interrupts;
+    unsigned counters; /* bit n: performance counter n makes ticks (ticks.h) */
 };
 void witness_open(struct witness *witness, const struct machine *machine, unsigned counters, struct restore_log *log,
                   struct session_live live);

@@ -3,6 +3,7 @@
 #include "core/facts.h"
 #include "app/kind.h"
 #include "app/kinds/pmc.h"
+#include "app/sentence.h"
 
 static struct session_program sampling(const struct run *run)
 {
@@ -42,6 +43,28 @@ static void samples(struct out *out, const struct run *run)
     pmc_sample_row(out, run, "timer", SAMPLE_TIMER);
 }
 
+/* Microseconds of the measured part. */
+static uint64_t duration_us(const struct run *run)
+{
+    const struct session_result *result = &run->passes.result;
+
+    return run->machine->tsc_khz ? (result->tsc_stop - result->tsc_start) * 1000 / run->machine->tsc_khz : 0;
+}
+
+/* Ticks came: an empty table of a part that lasted is no profile. */
+static bool ticked(const struct run *run)
+{
+    return run->passes.counts.recorded[SAMPLE_TIMER] || run->passes.counts.lost[SAMPLE_TIMER] ||
+           duration_us(run) < 4 * (uint64_t)run->task.timer_us;
+}
+
+static void checks(struct out *out, const struct run *run)
+{
+    if (!ticked(run))
+        sentence(out, "FAIL ticks: the timer sent no NMI in the %llu us of the measured part",
+                 (unsigned long long)duration_us(run));
+}
+
 static void tables(struct out *out, const struct run *run)
 {
     out_printf(out, "\n");
@@ -65,6 +88,8 @@ KIND(kind_timer) = {
     .samples = samples,
     .notes = pmc_random_note,
     .tables = tables,
+    .checks = checks,
+    .good = ticked,
     .facts = facts,
     .csv_name = "pmc.csv",
     .csv = pmc_csv,

@@ -12,10 +12,32 @@ hostile() {
     shows_not "NOT RESTORED"
 }
 
+# says KEY VALUE: a fact of the run's run.ini.
+says() {
+    if grep -qx "#: $1 = $2" "$dir"/runs/0001-*/run.ini; then
+        ok "$(basename "$dir"): $1 = $2"
+    else
+        not_ok "$(basename "$dir"): not $1 = $2, but: $(grep "^#: $1 =" "$dir"/runs/0001-*/run.ini)"
+    fi
+}
+
 # Erratum 420 in spite of the two steps: the storm is ended, and the samples are kept.
 hostile storm 0 "n=30"
 shows "WARNING: a storm of NMIs without a sample, as erratum 420 has them, was ended"
-check ini nmi.storm 1
+says nmi.storm 1
 check samples op 20
+
+# The APIC's timer sends no NMI: a counter's overflow makes the ticks, for samples, turns and the limit.
+hostile no-timer-nmi 0 "n=60 config=tbp timer_us=20"
+shows "Ticks         by overflow of counter 3, event 076h: the APIC's timer sends no NMI here"
+says timer.by counter
+says nmi.storm 0
+IBSBOOT_IMAGE=ibsboot-test hostile no-timer-nmi 1 "workload=endless limit_ms=1"
+shows "STOPPED: endless did not end within 1 ms; what was recorded until then is kept."
+# With all four counters in use there is none to spare: a limit is a warning, turns are refused in words.
+hostile no-timer-nmi 0 "n=20 config=count events=0C0,0C1,040,041 limit_ms=1000"
+shows "WARNING: no time limit: neither the APIC's timer nor a free counter sends an NMI here."
+hostile no-timer-nmi 1 "n=20 config=events sharing=multiplex events=0C0,0C1,040,041,0C2"
+shows "neither the APIC's timer nor the overflow of a free counter"
 
 finish

@@ -7,6 +7,11 @@ const struct hostile_row hostile_table[HOSTILE_SWITCHES] = {
          "when sampling stops, by whatever steps, NMIs without a sample follow each other until the entry "
          "of the local vector table is masked",
          "erratum 420: \"an interrupt that cannot be cleared\" (Linux arch/x86/events/amd/ibs.c)"},
+    [HOSTILE_TIMER_NMI] = {"no-timer-nmi",
+                           "the APIC timer's entry of the local vector table takes message type NMI and reads back so, "
+                           "and no NMI is delivered",
+                           "AMD's PPR for family 17h, \"Generalized LVT\": the entries with message types are 330h to "
+                           "360h and 500h to 530h"},
 };
 
 /* The length of 'name' when text begins with it and the word ends there; 0: it does not. */

@@ -12,6 +12,7 @@
 
 enum hostile_switch {
     HOSTILE_STORM,
+    HOSTILE_TIMER_NMI,
     HOSTILE_SWITCHES,
 };
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "vpmu/model/local_apic.h"
 
+#include "vpmu/model/hostile.h"
 #include "vpmu/model/state.h"
 
 enum {
@@ -58,6 +59,10 @@ void apic_request(struct vpmu *vpmu, enum apic_source source, uint64_t cycle)
     struct local_apic *apic = &vpmu->apic;
 
     apic->requests++;
+    if (source == APIC_FROM_TIMER && hostile_has(vpmu->config.hostile, HOSTILE_TIMER_NMI)) {
+        apic->lost++;
+        return;
+    }
     if (source != APIC_PLANTED &&
         !lets_nmi_through(source == APIC_FROM_COUNTER ? apic->lvt_counters : apic->lvt_timer)) {
         apic->lost++;

@@ -262,8 +262,23 @@ void cpu_cpuid(uint32_t leaf, uint32_t subleaf, struct cpu_cpuid *registers)
             *registers = fake.leaf[i].registers;
 }
 
+static uint32_t timer_count(void);
+
+static void due_nmis(void)
+{
+    uint32_t lvt = fake.apic[APIC_LVT_TIMER / 16];
+    bool due = fake.timer_nmis && fake.apic[APIC_TIMER_INITIAL / 16] && !timer_count() && !fake.timer_told &&
+               (lvt & (APIC_LVT_MASKED | APIC_LVT_TYPE)) == APIC_LVT_NMI;
+    fake.timer_told |= due;
+    for (unsigned c = 0; fake.clock_nmis && c < PMC_COUNTERS; c++)
+        due |= (fake_msr(MSR_PERF_CTL(c))->value & 0xFFF) == 0x76 && fake_count(c, CLOCKS_OF_PAUSE);
+    if (due)
+        fake_nmi();
+}
+
 void cpu_pause(void)
 {
+    due_nmis();
     if (++fake.pauses == fake.nmi_at_pause) {
         fake_log("nmi");
         fake_nmi();
@@ -356,7 +371,7 @@ void cpu_mmio_write32(uint64_t address, uint32_t value)
     if (address - FAKE_APIC != fake.apic_read_only)
         *apic_register(address) = value;
     if (address == FAKE_APIC + APIC_TIMER_INITIAL)
-        fake.timer_from = fake.tsc;
+        fake.timer_from = fake.tsc, fake.timer_told = false;
 }
 
 /* ---------------------------------------------------------------- control registers, tables */
@@ -502,6 +517,8 @@ void fake_reset(uint32_t model)
         .flags = 0x202,
         .f3x1cc_writable = 0x10F,
         .timer_tsc = 10,
+        .timer_nmis = true,
+        .clock_nmis = true,
         .idt = {.limit = 0xFFF, .base = 0xF1DE0000},
         .segments = {.cs = 0x38, .ss = 0x30, .ds = 0x30, .es = 0x30, .fs = 0x30, .gs = 0x30},
     };

@@ -21,6 +21,8 @@
 
 enum { FAKE_MSRS = 40, FAKE_LEAVES = 24, FAKE_NODES = 8, FAKE_GUARDS = 8, FAKE_LOG_BYTES = 1 << 16 };
 
+enum { CLOCKS_OF_PAUSE = 1000 };
+
 #define FAKE_APIC     0xFEE00000ull
 #define FAKE_RECOVERY 0x5EC0FE12ull /* stands for the address that a guarded call resumes at */
 #define FAKE_CODE     0x00C0DE00ull /* rip of exceptions */
@@ -55,6 +57,9 @@ struct fake {
     uint64_t rip;        /* what the next NMI interrupts */
     uint64_t timer_tsc;  /* TSC ticks for one count of the APIC's timer, 0: it stands still */
     uint64_t timer_from; /* TSC when its count was started */
+    bool timer_nmis;     /* in a pause: its NMI comes when its count is over, if its entry is one of an NMI */
+    bool timer_told;     /* that has come */
+    bool clock_nmis;     /* the same of a counter of event 076h; a pause takes CLOCKS_OF_PAUSE */
     struct cpu_table gdt, idt;
     bool keeps_tables; /* LGDT and LIDT do nothing */
     uint16_t tr;

@@ -46,7 +46,8 @@ static void counted_body(void *argument, uint64_t arena)
 
 /* ---------------------------------------------------------------- sequences */
 
-#define BEGIN "cli\nlgdt ours\nltr 48\nlidt ours\nfxsave\ncr3 ours\nprepare\n"
+#define ENTER "cli\nlgdt ours\nltr 48\nlidt ours\nfxsave\ncr3 ours\n"
+#define BEGIN ENTER "prepare\n"
 #define END   "cr3 firmware\nfxrstor\nlidt firmware\nlgdt firmware\nsti\n"
 #define SAVE_CLEAR                                                                                                     \
     "rdmsr c0010000\nrdmsr c0010004\nrdmsr c0010001\nrdmsr c0010005\n"                                                 \
@@ -157,10 +158,13 @@ static void test_timer_sequence(void **state)
     fake.apic[0x3E] = 0xA;
     fake.apic[0x32] = 0x200F0;
     run();
-    assert_string_equal(fake.log, BEGIN
+    assert_string_equal(fake.log, ENTER
                         "apic r 380\napic r 3e0\napic r 320\napic w 320 10400\n"
                         "apic w 3e0 b\napic w 380 ffffffff\napic r 390\napic r 390\napic w 380 0\n"
                         "apic w 320 400\napic r 320\n"
+                        "apic r 320\napic r 3e0\napic w 3e0 b\napic w 320 400\napic w 380 9c4\n" /* 10 us: it comes */
+                        "apic w 380 0\napic w 3e0 b\napic w 320 400\n"
+                        "prepare\n"
                         "apic w 380 3d090\n"
                         "body\n"
                         "apic r 390\napic w 380 3d090\n"
@@ -170,9 +174,123 @@ static void test_timer_sequence(void **state)
     assert_int_equal(result.error, SESSION_OK);
     assert_int_equal(result.samples, 1);
     assert_int_equal(result.counts.recorded[SAMPLE_TIMER], 1);
+    assert_int_equal(result.timer.by, TIMER_BY_APIC);
+    assert_int_equal(result.counts.nmi, 1); /* the tested one is not among them */
     assert_int_equal(result.timer.khz, 250000);
     assert_int_equal(result.timer.count, 250000);
     assert_int_equal(records[0].reg[TIMER_RIP], 0x404000);
+    assert_true(same_as_before());
+}
+
+static void clock_body(void *argument, uint64_t arena)
+{
+    body(argument, arena);
+    fake.rip = 0x404000;
+    if (fake_count(3, 2500000))
+        fake_nmi();
+}
+
+/* The timer's entry takes NMI, and none comes: the last counter's overflow is the tick. */
+static void test_ticks_by_counter(void **state)
+{
+    set_up(MODEL_C, 1);
+    plan.program.ibs = (struct ibs_plan){0};
+    plan.program.timer = (struct timer_plan){.period = 1000};
+    plan.calls.body = clock_body;
+    fake.timer_nmis = false;
+    fake_msr(MSR_PERF_CTL(3))->value = 0x20076;
+    fake_msr(MSR_PERF_CTR(3))->value = 0x1234567;
+    fake.apic[0x34] = 0x100FE;
+    run();
+    const char *test = strstr(fake.log, "apic w 320 10400\napic w 380 0\nrdmsr"),
+               *prepared = strstr(fake.log, "prepare\n");
+    assert_true(test && prepared && test < prepared);
+    assert_memory_equal(test,
+                        "apic w 320 10400\napic w 380 0\n"
+                        "rdmsr c0010003\nrdmsr c0010007\napic r 340\n"
+                        "apic w 340 400\nwrmsr c0010007 ffffffff9e58\nwrmsr c0010003 530076\nrdmsr c0010003\n"
+                        "wrmsr c0010003 0\n",
+                        150);
+    assert_string_equal(prepared,
+                        "prepare\n"
+                        "wrmsr c0010007 ffffffd9da60\napic w 340 400\nwrmsr c0010003 530076\nrdmsr c0010003\n"
+                        "body\n"
+                        "rdmsr c0010007\nwrmsr c0010007 ffffffd9da60\napic w 340 400\n"
+                        "apic w 320 10400\napic w 380 0\napic w 340 10400\nwrmsr c0010003 0\n"
+                        "apic w 340 10400\napic w 320 10400\n"
+                        "finish\n"
+                        "apic w 340 100fe\napic r 340\n"
+                        "wrmsr c0010007 1234567\nrdmsr c0010007\nwrmsr c0010003 20076\nrdmsr c0010003\n"
+                        "apic w 320 10000\napic r 320\napic w 3e0 0\napic r 3e0\napic w 380 0\napic r 380\n" END);
+    assert_int_equal(result.error, SESSION_OK);
+    assert_int_equal(result.timer.by, TIMER_BY_COUNTER);
+    assert_int_equal(result.timer.khz, 2500000);
+    assert_int_equal(result.timer.count, 2500000);
+    assert_int_equal(result.counts.recorded[SAMPLE_TIMER], 1);
+    assert_int_equal(result.counts.nmi, 1);
+    assert_int_equal(records[0].reg[TIMER_RIP], 0x404000);
+    assert_true(same_as_before());
+}
+
+struct tick_row {
+    bool timer, clock; /* which of them send NMIs */
+    uint32_t counters; /* that the plan needs, by sampling */
+    uint32_t period, limit_ms;
+    enum session_error error;
+    enum timer_by by;
+};
+
+/* What only the limit needs is no reason for not running; what nothing can be measured without is. */
+static void test_who_ticks(void **state)
+{
+    static const struct tick_row rows[] = {
+        {true, true, 2, 1000, 0, SESSION_OK, TIMER_BY_APIC},
+        {true, false, 4, 0, 1000, SESSION_OK, TIMER_BY_APIC},
+        {false, true, 2, 1000, 0, SESSION_OK, TIMER_BY_COUNTER},
+        {false, true, 3, 0, 1000, SESSION_OK, TIMER_BY_COUNTER},
+        {false, true, 4, 0, 1000, SESSION_OK, TIMER_IMPOSSIBLE}, /* no counter is free */
+        {false, true, 4, 1000, 0, SESSION_NO_TICK, TIMER_IMPOSSIBLE},
+        {false, false, 2, 0, 1000, SESSION_OK, TIMER_IMPOSSIBLE},
+        {false, false, 2, 1000, 1000, SESSION_NO_TICK, TIMER_IMPOSSIBLE},
+        {false, false, 2, 0, 0, SESSION_OK, TIMER_BY_NOTHING},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        set_up_pmc(PMC_SAMPLING);
+        plan.program.pmc.events = 4;
+        plan.program.pmc.event[2] = plan.program.pmc.event[3] = plan.program.pmc.event[1];
+        plan.program.pmc.group[0] = (struct pmc_group){.events = rows[i].counters, .event = {0, 1, 2, 3}};
+        plan.program.timer = (struct timer_plan){.period = rows[i].period, .limit_ms = rows[i].limit_ms};
+        fake.timer_nmis = rows[i].timer;
+        fake.clock_nmis = rows[i].clock;
+        run();
+        if (result.error != rows[i].error || result.timer.by != rows[i].by)
+            fail_msg("row %zu: %s, by %d", i, session_error_text(result.error), result.timer.by);
+        assert_int_equal(result.counts.nmi, 0);
+        assert_int_equal(calls[1], rows[i].error == SESSION_OK);
+        assert_true(same_as_before());
+    }
+}
+
+static void endless_clock_body(void *argument, uint64_t arena)
+{
+    body(argument, arena);
+    for (unsigned n = 0; n < 10000; n++) {
+        (void)cpu_rdtsc();
+        cpu_pause();
+    }
+    fail_msg("the limit did not end it");
+}
+
+/* The limit by the counter, which begins anew after each overflow. */
+static void test_limit_by_counter(void **state)
+{
+    set_up(MODEL_C, 1);
+    plan.program.timer.limit_ms = 1;
+    plan.calls.body = endless_clock_body;
+    fake.timer_nmis = false;
+    run();
+    assert_int_equal(result.error, SESSION_LIMIT);
+    assert_int_equal(result.timer.by, TIMER_BY_COUNTER);
     assert_true(same_as_before());
 }
 
@@ -320,20 +438,21 @@ static void test_nmi_before_each_access(void **state)
     set_up_all();
     plan.calls.body = body;
     run();
-    unsigned accesses = fake.accesses;
+    unsigned accesses = fake.accesses, tested = 0;
     for (unsigned n = 1; n <= accesses; n++) {
         set_up_all();
         plan.calls.body = body;
         fake.nmi_at = n;
         run();
         assert_int_equal(result.error, SESSION_OK);
-        assert_int_equal(result.counts.nmi, 1);
-        if (result.counts.empty + result.counts.late + result.counts.recorded[SAMPLE_TIMER] != 1)
+        tested += result.counts.nmi == 0; /* in the test of the timer, for whose it was taken */
+        if (result.counts.empty + result.counts.late + result.counts.recorded[SAMPLE_TIMER] != result.counts.nmi)
             fail_msg("access %u:\n%s", n, fake.log);
         assert_in_range(result.pmc.group[0].tsc, 1, result.tsc_stop);
         assert_int_equal(calls[2], 1);
         assert_true(same_as_before());
     }
+    assert_in_range(tested, 1, 6);
 }
 
 static void slow_body(void *argument, uint64_t arena)
@@ -429,8 +548,9 @@ static void test_refused_set_up_restores(void **state)
 
     set_up_all();
     fake.timer_tsc = 0;
+    fake.clock_nmis = false;
     run();
-    assert_int_equal(result.error, SESSION_TIMER_RATE);
+    assert_int_equal(result.error, SESSION_NO_TICK);
     assert_int_equal(calls[1], 0);
     assert_true(same_as_before());
 
@@ -486,14 +606,28 @@ static void test_bad_plans_touch_nothing(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_sampling_sequence),       cmocka_unit_test(test_counting_sequence),
-        cmocka_unit_test(test_counting_with_a_limit),   cmocka_unit_test(test_counting_beside_ibs),
-        cmocka_unit_test(test_timer_sequence),          cmocka_unit_test(test_all_together),
-        cmocka_unit_test(test_restore_log_holds_all),   cmocka_unit_test(test_ring_too_small),
-        cmocka_unit_test(test_fault_at_each_access),    cmocka_unit_test(test_phase_of_a_fault),
-        cmocka_unit_test(test_nmi_before_each_access),  cmocka_unit_test(test_late_nmi_at_each_access),
-        cmocka_unit_test(test_fault_in_the_workload),   cmocka_unit_test(test_refused_stop),
-        cmocka_unit_test(test_refused_set_up_restores), cmocka_unit_test(test_bad_plans_touch_nothing),
+        cmocka_unit_test(test_sampling_sequence),
+        cmocka_unit_test(test_counting_sequence),
+        cmocka_unit_test(test_counting_with_a_limit),
+        cmocka_unit_test(test_counting_beside_ibs),
+        cmocka_unit_test(test_timer_sequence),
+        cmocka_unit_test(test_all_together),
+        cmocka_unit_test(test_ticks_by_counter),
+
+        cmocka_unit_test(test_who_ticks),
+
+        cmocka_unit_test(test_limit_by_counter),
+
+        cmocka_unit_test(test_restore_log_holds_all),
+        cmocka_unit_test(test_ring_too_small),
+        cmocka_unit_test(test_fault_at_each_access),
+        cmocka_unit_test(test_phase_of_a_fault),
+        cmocka_unit_test(test_nmi_before_each_access),
+        cmocka_unit_test(test_late_nmi_at_each_access),
+        cmocka_unit_test(test_fault_in_the_workload),
+        cmocka_unit_test(test_refused_stop),
+        cmocka_unit_test(test_refused_set_up_restores),
+        cmocka_unit_test(test_bad_plans_touch_nothing),
     };
     return cmocka_run_group_tests(tests, run_allocate, run_release);
 }

@@ -335,8 +335,8 @@ static void test_alarm(void **state)
     assert_int_equal(timer_check(&(struct timer_plan){.limit_ms = TIMER_LIMIT_MAX + 1ull}, 0, &machine),
                      SESSION_LIMIT_HIGH);
     assert_int_equal(timer_check(&(struct timer_plan){.limit_ms = TIMER_LIMIT_MAX}, 0, &machine), SESSION_OK);
-    machine.tsc_khz = 0;
-    assert_int_equal(timer_check(&(struct timer_plan){.limit_ms = 1}, 0, &machine), SESSION_NO_TSC_RATE);
+    machine.tsc_khz = 0; /* a limit that cannot be is no reason for not running */
+    assert_int_equal(timer_check(&(struct timer_plan){.limit_ms = 1}, 0, &machine), SESSION_OK);
 }
 
 int main(void)

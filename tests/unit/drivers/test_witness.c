@@ -35,7 +35,7 @@ static void open_with(unsigned counters)
 {
     restore_init(&restore);
     nmis = strays = 0;
-    witness_open(&witness, &machine, counters, &restore, (struct session_live){&nmis, &strays});
+    witness_open(&witness, &machine, counters, &restore, (struct session_live){&nmis, &strays, 0});
 }
 
 static void everything_is_read(void **state)

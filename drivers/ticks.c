@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "drivers/ticks.h"
+
+#include <stddef.h>
+
+enum {
+    TEST_US = 10,       /* until the tested NMI is due */
+    TEST_WAIT_US = 100, /* and how long it is waited for */
+    EVENT_CLOCKS = 0x76,
+    COUNT_ALARM_MAX = 1 << 30, /* clocks: what is longer comes several times before the limit */
+};
+
+/* The handler counts NMIs of a test apart: they belong to no measurement. */
+static bool arrives(struct nmi_context *nmi, const struct timer_engine *timer)
+{
+    uint64_t from = cpu_rdtsc();
+    bool came;
+    do {
+        cpu_pause();
+        came = __atomic_load_n(&nmi->tested, __ATOMIC_RELAXED) != 0;
+    } while (!came && cpu_rdtsc() - from < TEST_WAIT_US * timer->tsc_khz / 1000);
+    return came;
+}
+
+static void begin_test(struct nmi_context *nmi)
+{
+    nmi->tested = 0;
+    nmi->state = NMI_TESTING;
+}
+
+static bool timer_delivers(const struct timer_engine *timer, struct nmi_context *nmi, uint64_t khz)
+{
+    uint32_t count = (uint32_t)(TEST_US * khz / 1000);
+    begin_test(nmi);
+    cpu_mmio_write32(timer->apic + APIC_TIMER_DIVIDE, APIC_DIVIDE_BY_1);
+    cpu_mmio_write32(timer->apic + APIC_LVT_TIMER, APIC_LVT_NMI);
+    cpu_mmio_write32(timer->apic + APIC_TIMER_INITIAL, count ? count : 1);
+    bool came = arrives(nmi, timer);
+    cpu_mmio_write32(timer->apic + APIC_TIMER_INITIAL, 0);
+    nmi->state = NMI_IDLE;
+    return came;
+}
+
+/* The timer's entry and divider as timer_set_up() left them. */
+static bool timer_works(struct timer_engine *timer, struct nmi_context *nmi, uint64_t khz)
+{
+    uint32_t lvt = cpu_mmio_read32(timer->apic + APIC_LVT_TIMER) & ~(uint32_t)APIC_LVT_STATUS;
+    uint32_t divide = cpu_mmio_read32(timer->apic + APIC_TIMER_DIVIDE);
+    bool works = timer_delivers(timer, nmi, khz);
+    cpu_mmio_write32(timer->apic + APIC_TIMER_DIVIDE, divide);
+    cpu_mmio_write32(timer->apic + APIC_LVT_TIMER, lvt);
+    return works;
+}
+
+static bool take_counter(struct timer_engine *timer, uint64_t apic, struct restore_log *log)
+{
+    uint64_t address = apic + APIC_LVT_PERF;
+    if (restore_save(log, RESTORE_MSR, MSR_PERF_CTL(TICKS_COUNTER), 0, ~0ull, "PERF_CTL of the ticks",
+                     &timer->counter_keep) ||
+        restore_save(log, RESTORE_MSR, MSR_PERF_CTR(TICKS_COUNTER), 0, PMC_COUNTER_MASK, "PERF_CTR of the ticks",
+                     NULL) ||
+        restore_save(log, RESTORE_MMIO, address, 0, ~(uint64_t)APIC_LVT_STATUS, "APIC 340h LVT performance counters",
+                     NULL))
+        return false;
+    timer->counter_keep &= PMC_CTL_PRESERVE;
+    timer->lvtpc = address;
+    return true;
+}
+
+static bool counter_on(const struct timer_engine *timer)
+{
+    uint64_t ctl =
+        timer->counter_keep | pmc_ctl(EVENT_CLOCKS, 0, 0, PMC_CTL_USR | PMC_CTL_OS | PMC_CTL_INT | PMC_CTL_EN);
+    uint64_t now;
+    return !cpu_wrmsr_safe(MSR_PERF_CTL(TICKS_COUNTER), ctl) && !cpu_rdmsr_safe(MSR_PERF_CTL(TICKS_COUNTER), &now) &&
+           now == ctl;
+}
+
+static bool counter_works(struct timer_engine *timer, struct nmi_context *nmi, uint64_t apic, struct restore_log *log)
+{
+    if (!take_counter(timer, apic, log))
+        return false;
+    begin_test(nmi);
+    uint64_t start = (0 - TEST_US * timer->tsc_khz / 1000) & PMC_COUNTER_MASK;
+    cpu_mmio_write32(timer->lvtpc, APIC_LVT_NMI);
+    bool works = !cpu_wrmsr_safe(MSR_PERF_CTR(TICKS_COUNTER), start) && counter_on(timer) && arrives(nmi, timer);
+    (void)cpu_wrmsr_safe(MSR_PERF_CTL(TICKS_COUNTER), timer->counter_keep);
+    nmi->state = NMI_IDLE;
+    return works;
+}
+
+/* The alarm of a limit becomes ticks like any other: an overflow alone would be the only one for hours. */
+static void use_counter(struct timer_engine *timer, struct nmi_context *nmi, struct timer_settings *settings)
+{
+    uint64_t count = timer->alarm ? timer->limit_ms * timer->tsc_khz : timer->interval;
+    timer->by = TIMER_BY_COUNTER;
+    timer->count = (uint32_t)(timer->alarm && count > COUNT_ALARM_MAX ? COUNT_ALARM_MAX : count);
+    timer->random_range = timer->random ? timer_random_range(timer->count) : 0;
+    nmi->timer = timer;
+    *settings = (struct timer_settings){.by = TIMER_BY_COUNTER, .khz = timer->tsc_khz, .count = timer->count};
+}
+
+enum session_error ticks_set_up(struct timer_engine *timer, struct nmi_context *nmi, const struct machine *machine,
+                                uint32_t counters, struct restore_log *log, struct timer_settings *settings,
+                                uint64_t *detail)
+{
+    uint64_t apic;
+    *detail = 0;
+    if (!timer->used && !timer->alarm)
+        return SESSION_OK;
+    enum session_error error = apic_find(machine->apic_msr, &apic);
+    if (!error && !timer_set_up(timer, apic, log, settings, detail) && timer_works(timer, nmi, settings->khz))
+        return SESSION_OK;
+    ticks_stop(timer);
+    timer->by = TIMER_IMPOSSIBLE;
+    if (!error && machine_pmc_usable(machine) && counters <= TICKS_COUNTER && counter_works(timer, nmi, apic, log)) {
+        use_counter(timer, nmi, settings);
+        *detail = 0;
+        return SESSION_OK;
+    }
+    ticks_stop(timer);
+    timer->alarm = false;
+    *settings = (struct timer_settings){.by = TIMER_IMPOSSIBLE};
+    if (!timer->used)
+        return SESSION_OK;
+    return error ? error : SESSION_NO_TICK;
+}
+
+void ticks_start(struct timer_engine *timer)
+{
+    if (timer->by == TIMER_BY_APIC) {
+        timer_start(timer);
+    } else if (timer->by == TIMER_BY_COUNTER) {
+        ticks_counter_start(timer);
+        (void)counter_on(timer);
+    }
+}
+
+void ticks_stop(struct timer_engine *timer)
+{
+    timer_stop(timer);
+    if (!timer->lvtpc)
+        return;
+    cpu_mmio_write32(timer->lvtpc, APIC_LVT_NMI | APIC_LVT_MASKED);
+    (void)cpu_wrmsr_safe(MSR_PERF_CTL(TICKS_COUNTER), timer->counter_keep);
+}
