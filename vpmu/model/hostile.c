@@ -12,6 +12,13 @@ const struct hostile_row hostile_table[HOSTILE_SWITCHES] = {
                            "and no NMI is delivered",
                            "AMD's PPR for family 17h, \"Generalized LVT\": the entries with message types are 330h to "
                            "360h and 500h to 530h"},
+    [HOSTILE_SVR_OFF] =
+        {"svr-off",
+         "the local APIC of each core is switched off by software (0F0h bit 8), so entries of the local "
+         "vector table stay masked",
+         "AMD APM vol. 2 section 16.4.6; INIT leaves it so, and EDK II sets cores up again after INIT"},
+    [HOSTILE_BARE_CORE] = {"bare-core", "cores other than the boot core have FCW 0040h, CR0.TS, and no CR4.OSFXSR",
+                           "the state after reset; UEFI promises more for the boot core alone (specification 2.3.4)"},
 };
 
 /* The length of 'name' when text begins with it and the word ends there; 0: it does not. */

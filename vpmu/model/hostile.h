@@ -13,6 +13,8 @@
 enum hostile_switch {
     HOSTILE_STORM,
     HOSTILE_TIMER_NMI,
+    HOSTILE_SVR_OFF,
+    HOSTILE_BARE_CORE,
     HOSTILE_SWITCHES,
 };
 

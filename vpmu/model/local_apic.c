@@ -12,6 +12,8 @@ enum {
     LVT_COUNTERS_BITS = 0x107FF,
     LVT_TIMER_BITS = 0x307FF,
     DIVIDE_BITS = 0xB,
+    SVR_ENABLE = 0x100,
+    SVR_BITS = 0x3FF, /* 9: focus checking */
 };
 
 static bool lets_nmi_through(uint32_t entry)
@@ -184,7 +186,26 @@ unsigned vpmu_nmi_causes(struct vpmu *vpmu)
 void apic_init(struct vpmu *vpmu)
 {
     vpmu->apic.lvt_counters = vpmu->apic.lvt_timer = LVT_MASKED;
+    vpmu->apic.svr_ours = hostile_has(vpmu->config.hostile, HOSTILE_SVR_OFF);
+    vpmu->apic.svr = 0xFF;
     rng_seed(&vpmu->apic.rng, ~vpmu->config.seed); /* separate: IBS's random numbers do not depend on it */
+}
+
+uint32_t apic_lvt_value(const struct local_apic *apic, uint32_t value)
+{
+    return apic->svr_ours && !(apic->svr & SVR_ENABLE) ? value | LVT_MASKED : value;
+}
+
+/* Switching it off masks all entries. */
+static void write_svr(struct vpmu *vpmu, uint32_t value)
+{
+    struct local_apic *apic = &vpmu->apic;
+
+    apic->svr = value & SVR_BITS;
+    apic->lvt_counters = apic_lvt_value(apic, apic->lvt_counters);
+    apic->lvt_timer = apic_lvt_value(apic, apic->lvt_timer);
+    for (unsigned i = 0; i < LVT_ENTRIES; i++)
+        vpmu->lvt[i] = apic_lvt_value(apic, vpmu->lvt[i]);
 }
 
 enum vpmu_access apic_read(struct vpmu *vpmu, unsigned offset, uint32_t *value)
@@ -193,6 +214,8 @@ enum vpmu_access apic_read(struct vpmu *vpmu, unsigned offset, uint32_t *value)
 
     if (offset == APIC_LVT_COUNTERS)
         *value = apic->lvt_counters;
+    else if (apic->svr_ours && offset == APIC_SVR)
+        *value = apic->svr;
     else if (!apic->timer_ours)
         return VPMU_NOT_MINE;
     else if (offset == APIC_LVT_TIMER)
@@ -221,7 +244,7 @@ static enum vpmu_access write_lvt_timer(struct vpmu *vpmu, uint32_t value)
     else
         timer_update(vpmu); /* by the old LVT entry */
     apic->timer_ours = true;
-    apic->lvt_timer = value & LVT_TIMER_BITS;
+    apic->lvt_timer = apic_lvt_value(apic, value & LVT_TIMER_BITS);
     return VPMU_OK;
 }
 
@@ -232,7 +255,12 @@ enum vpmu_access apic_write(struct vpmu *vpmu, unsigned offset, uint32_t value)
 
     switch (offset) {
     case APIC_LVT_COUNTERS:
-        apic->lvt_counters = value & LVT_COUNTERS_BITS;
+        apic->lvt_counters = apic_lvt_value(apic, value & LVT_COUNTERS_BITS);
+        return VPMU_OK;
+    case APIC_SVR:
+        if (!apic->svr_ours)
+            return VPMU_NOT_MINE;
+        write_svr(vpmu, value);
         return VPMU_OK;
     case APIC_LVT_TIMER:
         return write_lvt_timer(vpmu, value);

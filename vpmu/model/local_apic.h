@@ -16,6 +16,7 @@
 #include "vpmu/model/model.h"
 
 enum {
+    APIC_SVR = 0xF0,
     APIC_LVT_TIMER = 0x320,
     APIC_LVT_COUNTERS = 0x340,
     APIC_TIMER_INITIAL = 0x380,
@@ -32,6 +33,8 @@ enum apic_source {
 struct local_apic {
     uint32_t lvt_counters, lvt_timer;
     uint32_t divide, initial;
+    bool svr_ours; /* HOSTILE_SVR_OFF: so is this register */
+    uint32_t svr;
     bool timer_ours;
     bool counting;   /* the timer */
     uint64_t expiry; /* TSC at which the count reaches 0 */
@@ -51,6 +54,8 @@ struct local_apic {
 };
 
 void apic_init(struct vpmu *vpmu);
+/* What an entry of the local vector table becomes by a write: masked while the APIC is off by software. */
+uint32_t apic_lvt_value(const struct local_apic *apic, uint32_t value);
 
 /* True while the timer counts towards an NMI, or one is on its way. */
 bool apic_armed(const struct local_apic *apic);

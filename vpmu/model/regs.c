@@ -215,7 +215,7 @@ enum vpmu_access vpmu_apic_write(struct vpmu *vpmu, unsigned offset, uint32_t va
     enum vpmu_access result = VPMU_OK;
 
     if (offset >= APIC_LVT_FIRST && offset <= APIC_LVT_LAST && (offset & 0xF) == 0)
-        vpmu->lvt[(offset - APIC_LVT_FIRST) >> 4] = value & LVT_MASK;
+        vpmu->lvt[(offset - APIC_LVT_FIRST) >> 4] = apic_lvt_value(&vpmu->apic, value & LVT_MASK);
     else if (offset != APIC_FEATURES) /* read-only: ignored */
         result = apic_write(vpmu, offset, value);
     if (!used && vpmu_used(vpmu))

@@ -7,9 +7,12 @@
  */
 #include "vpmu/shim/efi.h"
 
+#include "vpmu/model/hostile.h"
 #include "vpmu/shim/files.h"
 #include "vpmu/shim/serial.h"
 #include "vpmu/shim/shim.h"
+
+enum { CR0_TS = 8, CR4_OSFXSR = 0x200, CR4_OSXMMEXCPT = 0x400 };
 
 typedef VOID(EFIAPI *procedure)(VOID *argument);
 
@@ -41,7 +44,7 @@ static struct core {
 static const uint32_t registers[] = {MSR_IBS_FETCH_CTL, MSR_IBS_OP_CTL,    MSR_PERF_CTL0,   MSR_PERF_CTL0 + 1,
                                      MSR_PERF_CTL0 + 2, MSR_PERF_CTL0 + 3, MSR_PERF_CTR0,   MSR_PERF_CTR0 + 1,
                                      MSR_PERF_CTR0 + 2, MSR_PERF_CTR3,     MSR_IBS_CONTROL, MSR_NB_CFG};
-static const uint32_t apic_registers[] = {0x340, 0x500, 0x510, 0x520, 0x530};
+static const uint32_t apic_registers[] = {0xF0, 0x340, 0x500, 0x510, 0x520, 0x530};
 
 /* A sum weighted by odd numbers: it changes with any single register. */
 static uint64_t digest(struct shim *shim)
@@ -55,6 +58,15 @@ static uint64_t digest(struct shim *shim)
     return sum;
 }
 
+/* HOSTILE_BARE_CORE. */
+static void make_bare(struct shim *shim)
+{
+    static const uint16_t fcw = 0x40;
+    __asm__ volatile("fldcw %0" : : "m"(fcw));
+    shim->vmcb->cr0 |= CR0_TS;
+    shim->vmcb->cr4 &= ~(uint64_t)(CR4_OSFXSR | CR4_OSXMMEXCPT);
+}
+
 /* Runs on the other core, called by firmware. */
 static VOID EFIAPI begin(VOID *argument)
 {
@@ -65,6 +77,8 @@ static VOID EFIAPI begin(VOID *argument)
     shim->nmi = (struct nmi){.delivered = shim->nmi.delivered};
     shim->host_step = HOST_STEP_NONE;
     svm_begin(shim);
+    if (hostile_has(shim->settings.hostile, HOSTILE_BARE_CORE))
+        make_bare(shim);
     world_enter_guest(&shim->world);
     core->what(core->argument);
 }

@@ -300,6 +300,31 @@ static void test_cpuid_of_other_leaves(void **state)
     assert_int_equal(regs[1] * 10 + regs[3], 24);
 }
 
+/* HOSTILE_SVR_OFF: entries stay masked until the APIC is switched on, and are masked when it is switched off. */
+static void test_apic_off_by_software(void **state)
+{
+    static const unsigned entries[] = {0x320, 0x340, 0x510};
+    uint32_t value = 0;
+
+    (void)state;
+    start(VPMU_REV_C);
+    assert_int_equal(vpmu_apic_read(machine.vpmu, 0xF0, &value), VPMU_NOT_MINE);
+    machine.vpmu->apic.svr_ours = true;
+    for (unsigned on = 0; on < 2; on++) {
+        vpmu_apic_write(machine.vpmu, 0xF0, on ? 0x1FF : 0xFF);
+        for (size_t i = 0; i < sizeof entries / sizeof entries[0]; i++) {
+            vpmu_apic_write(machine.vpmu, entries[i], 0x400);
+            assert_int_equal(vpmu_apic_read(machine.vpmu, entries[i], &value), VPMU_OK);
+            assert_int_equal(value, on ? 0x400 : 0x10400);
+        }
+    }
+    vpmu_apic_write(machine.vpmu, 0xF0, 0xFF);
+    for (size_t i = 0; i < sizeof entries / sizeof entries[0]; i++) {
+        vpmu_apic_read(machine.vpmu, entries[i], &value);
+        assert_int_equal(value, 0x10400);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -315,6 +340,7 @@ int main(void)
         cmocka_unit_test(test_cpuid_brand_and_caches),
         cmocka_unit_test(test_cpuid_describes_caches_and_tlbs),
         cmocka_unit_test(test_cpuid_of_other_leaves),
+        cmocka_unit_test(test_apic_off_by_software),
     };
 
     return cmocka_run_group_tests(tests, NULL, stop);
