@@ -13,6 +13,7 @@
 
 enum {
     APIC_EOI = 0xB0,
+    APIC_SPURIOUS = 0xF0, /* bit 8: APIC_SOFTWARE_ENABLE */
     APIC_LVT_TIMER = 0x320,
     APIC_TIMER_INITIAL = 0x380,    /* writing it starts the count; 0 stops it */
     APIC_TIMER_CURRENT = 0x390,    /* counts down to 0 and, in one-shot mode, stays there */
@@ -21,6 +22,8 @@ enum {
     APIC_EXTENDED_LVT = 0x500,     /* + 10h * entry */
     APIC_EXTENDED_LVT_STEP = 0x10,
 };
+
+enum { APIC_SOFTWARE_ENABLE = 0x100 };
 
 /* Bits of an LVT entry (Linux arch/x86/include/asm/apicdef.h). */
 enum {

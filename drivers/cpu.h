@@ -48,9 +48,12 @@ void cpu_mmio_write32(uint64_t address, uint32_t value);
 
 /* ---- control registers, flags ------------------------------------------------------------------------------------ */
 
+uint64_t cpu_read_cr0(void);
+void cpu_write_cr0(uint64_t value);
 uint64_t cpu_read_cr2(void);
 uint64_t cpu_read_cr3(void);
 uint64_t cpu_read_cr4(void);
+void cpu_write_cr4(uint64_t value);
 void cpu_write_cr3(uint64_t value);
 
 enum { CPU_FLAG_INTERRUPT = 1 << 9 }; /* RFLAGS.IF */
@@ -65,6 +68,9 @@ struct cpu_fpu {
 };
 void cpu_fpu_save(struct cpu_fpu *fpu);
 void cpu_fpu_restore(const struct cpu_fpu *fpu);
+/* x87 and SSE as a program begins with them: all exceptions masked, round to nearest, extended precision (FCW 037Fh,
+ * MXCSR 1F80h: UEFI specification 2.3.4.2, System V ABI for AMD64 3.4.1). */
+void cpu_fpu_init(void);
 
 /* ---- descriptor tables ---- */
 

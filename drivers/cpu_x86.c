@@ -48,6 +48,18 @@ NMI_TEXT void cpu_mmio_write32(uint64_t address, uint32_t value)
     __asm__ volatile("movl %0, (%1)" : : "a"(value), "r"(address) : "memory");
 }
 
+uint64_t cpu_read_cr0(void)
+{
+    uint64_t value;
+    __asm__ volatile("mov %%cr0, %0" : "=r"(value));
+    return value;
+}
+
+void cpu_write_cr0(uint64_t value)
+{
+    __asm__ volatile("mov %0, %%cr0" : : "r"(value) : "memory");
+}
+
 uint64_t cpu_read_cr2(void)
 {
     uint64_t value;
@@ -67,6 +79,11 @@ uint64_t cpu_read_cr4(void)
     uint64_t value;
     __asm__ volatile("mov %%cr4, %0" : "=r"(value));
     return value;
+}
+
+void cpu_write_cr4(uint64_t value)
+{
+    __asm__ volatile("mov %0, %%cr4" : : "r"(value) : "memory");
 }
 
 void cpu_write_cr3(uint64_t value)
@@ -105,6 +122,12 @@ void cpu_fpu_save(struct cpu_fpu *fpu)
 void cpu_fpu_restore(const struct cpu_fpu *fpu)
 {
     __asm__ volatile("fxrstor64 %0" : : "m"(*fpu));
+}
+
+void cpu_fpu_init(void)
+{
+    static const uint32_t mxcsr = 0x1F80;
+    __asm__ volatile("fninit\n\tldmxcsr %0" : : "m"(mxcsr));
 }
 
 void cpu_sgdt(struct cpu_table *table)

@@ -2,6 +2,7 @@
 #include "drivers/paging.h"
 
 #include "core/rng.h"
+#include "drivers/cpu.h"
 
 #define SIZE_4K        0x1000ull
 #define SIZE_2M        0x200000ull
@@ -21,6 +22,7 @@
 #define ENTRY_FLAGS     0xF7Full /* of a page of any size: all but ENTRY_LARGE */
 #define ENTRY_NX        (1ull << 63)
 #define ENTRY_ADDRESS   0x000FFFFFFFFFF000ull
+#define CR4_PGE         0x080ull /* global pages */
 #define ENTRY_TABLE     (ENTRY_PRESENT | ENTRY_WRITE | ENTRY_ACCESSED)
 #define ENTRY_PAGE      (ENTRY_TABLE | ENTRY_DIRTY)
 
@@ -180,4 +182,14 @@ enum session_error paging_build(const struct paging_plan *plan, uint64_t cr3, bo
     *new_cr3 = (uint64_t)(uintptr_t)pml4 | (cr3 & ~ENTRY_ADDRESS);
     *arena = ((uint64_t)slot << SLOT_SHIFT) + (plan->physical - first);
     return SESSION_OK;
+}
+
+void paging_load(uint64_t cr3)
+{
+    uint64_t cr4 = cpu_read_cr4();
+    if (cr4 & CR4_PGE)
+        cpu_write_cr4(cr4 & ~CR4_PGE); /* flushes all (AMD APM vol. 2 section 5.5.2) */
+    cpu_write_cr3(cr3);
+    if (cr4 & CR4_PGE)
+        cpu_write_cr4(cr4);
 }

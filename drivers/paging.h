@@ -44,4 +44,9 @@ enum session_error paging_check(const struct paging_plan *plan, bool page_1g);
 enum session_error paging_build(const struct paging_plan *plan, uint64_t cr3, bool nx, uint64_t *new_cr3,
                                 uint64_t *arena);
 
+/* Loads CR3 so that no old translation is left, of global pages neither, which a load alone keeps: two translations of
+ * one address by pages of different sizes are an uncorrectable machine check (AMD 41322, erratum 383). CR4 is as
+ * before. */
+void paging_load(uint64_t cr3);
+
 #endif

@@ -5,6 +5,7 @@
 
 #include "core/ibs_regs.h"
 #include "drivers/cpu.h"
+#include "drivers/paging.h"
 #include "drivers/pci.h"
 
 void restore_init(struct restore_log *log)
@@ -28,8 +29,14 @@ static uint32_t read_register(enum restore_kind kind, uint64_t address, uint32_t
     case RESTORE_PORT:
         *value = cpu_in32((uint16_t)address);
         break;
+    case RESTORE_CR0:
+        *value = cpu_read_cr0();
+        break;
     case RESTORE_CR3:
         *value = cpu_read_cr3();
+        break;
+    case RESTORE_CR4:
+        *value = cpu_read_cr4();
         break;
     case RESTORE_NOTE:
         break;
@@ -51,8 +58,14 @@ static uint32_t write_register(enum restore_kind kind, uint64_t address, uint32_
     case RESTORE_PORT:
         cpu_out32((uint16_t)address, (uint32_t)value);
         break;
+    case RESTORE_CR0:
+        cpu_write_cr0(value);
+        break;
     case RESTORE_CR3:
-        cpu_write_cr3(value);
+        paging_load(value);
+        break;
+    case RESTORE_CR4:
+        cpu_write_cr4(value);
         break;
     case RESTORE_NOTE:
         break;

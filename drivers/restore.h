@@ -14,12 +14,14 @@ enum restore_kind {
     RESTORE_MMIO, /* address = physical address, 32 bits wide */
     RESTORE_PCI,  /* address = offset, unit = node; function 3 of the node's northbridge */
     RESTORE_PORT, /* address = port, 32 bits wide */
-    RESTORE_CR3,
+    RESTORE_CR0,
+    RESTORE_CR3, /* as paging_load() */
+    RESTORE_CR4,
     RESTORE_NOTE, /* restored elsewhere (descriptor tables); the row only reports */
 };
 
 enum {
-    RESTORE_ROWS = 40, /* a run on eight nodes with counters and timer needs 31 */
+    RESTORE_ROWS = 48, /* a run on eight nodes with counters and timer needs 31, a core in a bad state 3 more */
     RESTORE_FULL = 256,
 };
 

@@ -4,6 +4,7 @@
 #include <stddef.h>
 
 #include "drivers/apic.h"
+#include "drivers/core_state.h"
 #include "drivers/cpu.h"
 #include "drivers/lvt.h"
 #include "drivers/sampling.h"
@@ -20,6 +21,7 @@ struct workspace {
     struct fault_context faults;
     struct sampling sampling;
     struct cpu_fpu fpu;
+    bool fpu_saved;
 };
 
 /* One run on its way; on the firmware's stack. */
@@ -147,7 +149,7 @@ static bool load_page_tables(struct run *run)
     if (failed(run, paging_build(&run->plan->place.paging, old, run->plan->place.machine->nxe, &cr3, &result->arena),
                0))
         return false;
-    cpu_write_cr3(cr3);
+    paging_load(cr3);
     return true;
 }
 
@@ -216,6 +218,11 @@ static void measure(void *argument, uint64_t unused)
     struct run *run = argument;
     const struct session_plan *plan = run->plan;
     struct session_result *result = run->result;
+    run->workspace->fpu_saved = core_state_take(&run->workspace->fpu, plan->place.machine->apic_msr, &result->restore);
+    if (!run->workspace->fpu_saved) {
+        failed(run, SESSION_RESTORE, 0);
+        return;
+    }
     result->apic_id = machine_apic_id();
     result->node = nodes_own(plan->place.machine, result->apic_id);
     if (!load_page_tables(run))
@@ -248,12 +255,19 @@ static void undo(void *log, uint64_t unused)
     restore_undo(log);
 }
 
+static void load_fpu(void *fpu, uint64_t unused)
+{
+    cpu_fpu_restore(fpu);
+}
+
 static void give_back(struct run *run)
 {
     struct restore_log *log = &run->result->restore;
     run->phase = SESSION_RESTORING;
     (void)guarded(run, 0, stop_sampling, run, 0);
     gang_leave(run->plan->place.gang, run->plan->place.member);
+    if (run->workspace->fpu_saved) /* before the log: CR0 and CR4 may be in it */
+        (void)guarded(run, 0, load_fpu, &run->workspace->fpu, 0);
     /* Each exception costs one row, so this ends. */
     while (!restore_done(log))
         (void)guarded(run, 0, undo, log, 0);
@@ -310,10 +324,9 @@ void session_run(const struct session_plan *plan, struct session_result *result)
     bool flag = cpu_flags() & CPU_FLAG_INTERRUPT;
     cpu_cli();
     if (!failed(&run, tables_install(&workspace->tables, &workspace->faults, &workspace->sampling.nmi), 0)) {
-        cpu_fpu_save(&workspace->fpu);
+        workspace->fpu_saved = false;
         (void)guarded(&run, 0, measure, &run, 0);
         give_back(&run);
-        cpu_fpu_restore(&workspace->fpu);
         tables_remove(&workspace->tables, &result->restore);
     } else {
         gang_leave(plan->place.gang, plan->place.member);

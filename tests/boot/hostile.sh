@@ -40,4 +40,13 @@ shows "WARNING: no time limit: neither the APIC's timer nor a free counter sends
 hostile no-timer-nmi 1 "n=20 config=events sharing=multiplex events=0C0,0C1,040,041,0C2"
 shows "neither the APIC's timer nor the overflow of a free counter"
 
+# The local APIC is off by software: it is switched on, and off again.
+hostile svr-off 0 "n=30 cores=all" --smp 2
+grep -q '^#: restored.*APIC 0F0h spurious interrupt, 0xff, 0xff, same' "$dir"/runs/0001-*/run.ini && ok "svr-off: put back" || not_ok "svr-off: not in run.ini"
+check samples op 20
+
+# A core with the floating-point state of a reset: without a start state of our own its x87 loop would end at #MF.
+hostile bare-core 0 "n=30 cores=all" --smp 2
+says core.1.restored 13 # CR0 and CR4 among them
+
 finish

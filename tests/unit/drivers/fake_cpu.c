@@ -368,13 +368,28 @@ void cpu_mmio_write32(uint64_t address, uint32_t value)
 {
     access();
     fake_log("apic w %x %x", (unsigned)(address - FAKE_APIC), value);
-    if (address - FAKE_APIC != fake.apic_read_only)
+    uint64_t offset = address - FAKE_APIC;
+    bool lvt = (offset >= 0x320 && offset <= 0x370) || offset >= APIC_EXTENDED_LVT;
+    if (lvt && !(fake.apic[APIC_SPURIOUS / 16] & APIC_SOFTWARE_ENABLE))
+        value |= APIC_LVT_MASKED;
+    if (offset != fake.apic_read_only)
         *apic_register(address) = value;
     if (address == FAKE_APIC + APIC_TIMER_INITIAL)
         fake.timer_from = fake.tsc, fake.timer_told = false;
 }
 
 /* ---------------------------------------------------------------- control registers, tables */
+
+uint64_t cpu_read_cr0(void)
+{
+    return fake.cr0;
+}
+
+void cpu_write_cr0(uint64_t value)
+{
+    fake_log("cr0 %llx", (unsigned long long)value);
+    fake.cr0 = value;
+}
 
 uint64_t cpu_read_cr2(void)
 {
@@ -389,6 +404,12 @@ uint64_t cpu_read_cr3(void)
 uint64_t cpu_read_cr4(void)
 {
     return fake.cr4;
+}
+
+void cpu_write_cr4(uint64_t value)
+{
+    fake_log("cr4 %llx", (unsigned long long)value);
+    fake.cr4 = value;
 }
 
 void cpu_write_cr3(uint64_t value)
@@ -414,16 +435,32 @@ void cpu_sti(void)
     fake.flags |= CPU_FLAG_INTERRUPT;
 }
 
+/* EM, TS: #NM; and without OSFXSR the state is not whole. */
+static void fpu_usable(void)
+{
+    if (fake.cr0 & 0xC)
+        fake_raise(7, 0);
+    assert_int_equal(fake.cr4 & 0x600, 0x600);
+}
+
 void cpu_fpu_save(struct cpu_fpu *fpu)
 {
     memset(fpu, 0x55, sizeof *fpu);
     fake_log("fxsave");
+    fpu_usable();
+}
+
+void cpu_fpu_init(void)
+{
+    fake_log("fninit");
+    fpu_usable();
 }
 
 void cpu_fpu_restore(const struct cpu_fpu *fpu)
 {
     assert_int_equal(fpu->bytes[511], 0x55);
     fake_log("fxrstor");
+    fpu_usable();
 }
 
 void cpu_sgdt(struct cpu_table *table)
@@ -513,6 +550,7 @@ void fake_reset(uint32_t model)
         .mirrors = true,
         .cf8 = 0x80000CAC,
         .cf8_writable = ~0u,
+        .cr0 = 0x80010033,
         .cr4 = 0x668,
         .flags = 0x202,
         .f3x1cc_writable = 0x10F,
@@ -532,6 +570,7 @@ void fake_reset(uint32_t model)
     for (unsigned n = 0; n < 4; n++)
         fake.apic[0x500 / 16 + n] = 0x10000;
     fake.apic[0x320 / 16] = fake.apic[0x340 / 16] = 0x10000;
+    fake.apic[APIC_SPURIOUS / 16] = 0x1FF;
 
     set_vendor(0, "AuthenticAMD", 5);
     fake_set_leaf(1, 0x00100F03 | model << 4, 0, 0x00802009, 0x178BFBFF);

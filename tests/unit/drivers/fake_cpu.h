@@ -53,7 +53,7 @@ struct fake {
     bool mirrors;             /* node 0's F3x1CC shows in MSR C001_103A */
     uint32_t cf8, cf8_writable;
     uint8_t port_61;
-    uint64_t cr2, cr3, cr4, flags, tsc;
+    uint64_t cr0, cr2, cr3, cr4, flags, tsc;
     uint64_t rip;        /* what the next NMI interrupts */
     uint64_t timer_tsc;  /* TSC ticks for one count of the APIC's timer, 0: it stands still */
     uint64_t timer_from; /* TSC when its count was started */

@@ -33,7 +33,7 @@ static void test_whole_sequence(void **state)
     plan.calls.body = sampled_body;
     run();
     assert_string_equal(
-        fake.log, "cli\nlgdt ours\nltr 48\nlidt ours\nfxsave\n"
+        fake.log, "cli\nlgdt ours\nltr 48\nlidt ours\napic r f0\nfxsave\nfninit\n"
                   "cr3 ours\n"
                   "apic r 400\napic r 510\nrdmsr c001001f\nwrmsr c001001f 402000000008\nin cf8\n"
                   "out cf8 8100c3cc\nin cfc\nout cf8 8100c3cc\nout cfc 101\nout cf8 8100c3cc\nin cfc\n"
@@ -48,12 +48,12 @@ static void test_whole_sequence(void **state)
                   "rdmsr c0011033\nwrmsr c0011033 20000\nrdmsr c0011030\nwrmsr c0011030 1000000000000\n"
                   "apic w 510 10400\nwrmsr c0011033 0\nwrmsr c0011030 0\n"
                   "wrmsr c0011033 0\nwrmsr c0011030 0\n"
-                  "finish\n"
+                  "finish\nfxrstor\n"
                   "wrmsr c0011033 0\nrdmsr c0011033\nwrmsr c0011030 0\nrdmsr c0011030\n"
                   "apic w 510 10000\napic r 510\n"
                   "out cf8 8100c3cc\nout cfc 0\nout cf8 8100c3cc\nin cfc\nout cf8 80000cac\nin cf8\n"
                   "wrmsr c001001f 2000000008\nrdmsr c001001f\n"
-                  "cr3 firmware\nfxrstor\nlidt firmware\nlgdt firmware\nsti\n");
+                  "cr3 firmware\nlidt firmware\nlgdt firmware\nsti\n");
 }
 
 static void test_result(void **state)
@@ -192,7 +192,7 @@ static void test_without_sampling(void **state)
     assert_int_equal(result.error, SESSION_OK);
     assert_int_equal(calls[1], 1);
     assert_null(strstr(fake.log, "msr"));
-    assert_null(strstr(fake.log, "apic"));
+    assert_null(strstr(fake.log, "apic w"));
     assert_true(same_as_before());
 }
 
@@ -792,7 +792,7 @@ static void test_member(void **state)
     assert_int_equal(result.error, SESSION_OK);
     assert_int_equal(result.lvt_offset, 2);
     assert_int_equal(gang.member[1].step, GANG_LEFT);
-    assert_string_equal(fake.log, "cli\nlgdt ours\nltr 48\nlidt ours\nfxsave\n"
+    assert_string_equal(fake.log, "cli\nlgdt ours\nltr 48\nlidt ours\napic r f0\nfxsave\nfninit\n"
                                   "cr3 ours\n"
                                   "wait\n"
                                   "apic r 400\napic r 520\nrdmsr c001103a\napic r 520\napic w 520 400\napic r 520\n"
@@ -807,10 +807,10 @@ static void test_member(void **state)
                                   "wrmsr c0011033 0\nwrmsr c0011030 0\n"
                                   "end\n"
                                   "wait\n"
-                                  "finish\n"
+                                  "finish\nfxrstor\n"
                                   "wrmsr c0011033 0\nrdmsr c0011033\nwrmsr c0011030 0\nrdmsr c0011030\n"
                                   "apic w 520 10000\napic r 520\n"
-                                  "cr3 firmware\nfxrstor\nlidt firmware\nlgdt firmware\nsti\n");
+                                  "cr3 firmware\nlidt firmware\nlgdt firmware\nsti\n");
 }
 
 static void faulting_begin(void *argument, uint64_t arena)
@@ -961,7 +961,7 @@ static void test_leader_fails(void **state)
     run();
     assert_int_equal(result.error, SESSION_GANG);
     assert_int_equal(calls[0] + calls[1] + calls[2], 0);
-    assert_null(strstr(fake.log, "apic"));
+    assert_null(strstr(fake.log, "apic w"));
 }
 
 static void fault_then_late_body(void *argument, uint64_t arena)
@@ -979,6 +979,37 @@ static void test_exception_before_the_limit(void **state)
     assert_int_equal(result.error, SESSION_FAULT);
     assert_true(result.faulted);
     assert_int_equal(result.restore.failed, 0);
+}
+
+/* A core as INIT leaves it, and more: the APIC off by software, no SSE, x87 not usable. All is set, in an order in
+ * which nothing faults, and put back in the opposite one. */
+static void test_core_in_another_state(void **state)
+{
+    set_up(MODEL_C, 1);
+    fake.apic[0xF0 / 16] = 0xFF;
+    fake.cr0 = 0x8001001F; /* EM, TS, no NE */
+    fake.cr4 = 0x68;
+    run();
+    assert_int_equal(result.error, SESSION_OK);
+    assert_memory_equal(strstr(fake.log, "apic r f0\n"),
+                        "apic r f0\napic r f0\napic w f0 1ff\ncr0 80010033\ncr4 668\nfxsave\nfninit\ncr3 ours\n", 78);
+    const char *end = strstr(fake.log, "fxrstor\n");
+    assert_non_null(end);
+    assert_non_null(strstr(end, "cr3 firmware\ncr4 68\ncr0 8001001f\napic w f0 ff\napic r f0\nlidt firmware\n"));
+    assert_int_equal(result.restore.failed, 0);
+    assert_true(same_as_before());
+}
+
+/* Global pages: no translation of the tables before is left after a load of CR3, either way. */
+static void test_global_pages_are_flushed(void **state)
+{
+    set_up(MODEL_C, 1);
+    fake.cr4 = 0x6E8;
+    run();
+    assert_int_equal(result.error, SESSION_OK);
+    assert_non_null(strstr(fake.log, "fninit\ncr4 668\ncr3 ours\ncr4 6e8\n"));
+    assert_non_null(strstr(fake.log, "cr4 668\ncr3 firmware\ncr4 6e8\n"));
+    assert_true(same_as_before());
 }
 
 int main(void)
@@ -1019,6 +1050,8 @@ int main(void)
         cmocka_unit_test(test_leader),
         cmocka_unit_test(test_absent_member),
         cmocka_unit_test(test_leader_fails),
+        cmocka_unit_test(test_core_in_another_state),
+        cmocka_unit_test(test_global_pages_are_flushed),
         cmocka_unit_test(test_probe),
     };
     return cmocka_run_group_tests(tests, run_allocate, run_release);

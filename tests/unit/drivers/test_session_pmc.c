@@ -46,9 +46,9 @@ static void counted_body(void *argument, uint64_t arena)
 
 /* ---------------------------------------------------------------- sequences */
 
-#define ENTER "cli\nlgdt ours\nltr 48\nlidt ours\nfxsave\ncr3 ours\n"
+#define ENTER "cli\nlgdt ours\nltr 48\nlidt ours\napic r f0\nfxsave\nfninit\ncr3 ours\n"
 #define BEGIN ENTER "prepare\n"
-#define END   "cr3 firmware\nfxrstor\nlidt firmware\nlgdt firmware\nsti\n"
+#define END   "cr3 firmware\nlidt firmware\nlgdt firmware\nsti\n"
 #define SAVE_CLEAR                                                                                                     \
     "rdmsr c0010000\nrdmsr c0010004\nrdmsr c0010001\nrdmsr c0010005\n"                                                 \
     "wrmsr c0010000 0\nwrmsr c0010004 ffffffffffff\nwrmsr c0010001 0\nwrmsr c0010005 ffffffffffff\n"
@@ -72,7 +72,7 @@ static void test_sampling_sequence(void **state)
                         "apic w 340 400\nwrmsr c0010000 5200c0\nwrmsr c0010001 420041\n"
                         "wrmsr c0010000 0\nwrmsr c0010001 0\nrdmsr c0010004\nrdmsr c0010005\n"
                         "apic w 340 10400\n"
-                        "finish\n"
+                        "finish\nfxrstor\n"
                         "apic w 340 100fe\napic r 340\n" GIVE_BACK END);
     assert_int_equal(result.error, SESSION_OK);
     assert_int_equal(result.samples, 1);
@@ -103,7 +103,7 @@ static void test_counting_sequence(void **state)
                                          "body\n"
                                          "wrmsr c0010000 200c0\nwrmsr c0010001 20041\n"
                                          "wrmsr c0010000 0\nwrmsr c0010001 0\nrdmsr c0010004\nrdmsr c0010005\n"
-                                         "finish\n" GIVE_BACK END);
+                                         "finish\nfxrstor\n" GIVE_BACK END);
     assert_int_equal(result.error, SESSION_OK);
     assert_int_equal(result.pmc.event[0].total, 1020);
     assert_int_equal(result.pmc.event[1].total, 23);
@@ -169,7 +169,7 @@ static void test_timer_sequence(void **state)
                         "body\n"
                         "apic r 390\napic w 380 3d090\n"
                         "apic w 320 10400\napic w 380 0\napic w 320 10400\n"
-                        "finish\n"
+                        "finish\nfxrstor\n"
                         "apic w 320 200f0\napic r 320\napic w 3e0 a\napic r 3e0\napic w 380 5678\napic r 380\n" END);
     assert_int_equal(result.error, SESSION_OK);
     assert_int_equal(result.samples, 1);
@@ -218,7 +218,7 @@ static void test_ticks_by_counter(void **state)
                         "rdmsr c0010007\nwrmsr c0010007 ffffffd9da60\napic w 340 400\n"
                         "apic w 320 10400\napic w 380 0\napic w 340 10400\nwrmsr c0010003 0\n"
                         "apic w 340 10400\napic w 320 10400\n"
-                        "finish\n"
+                        "finish\nfxrstor\n"
                         "apic w 340 100fe\napic r 340\n"
                         "wrmsr c0010007 1234567\nrdmsr c0010007\nwrmsr c0010003 20076\nrdmsr c0010003\n"
                         "apic w 320 10000\napic r 320\napic w 3e0 0\napic r 3e0\napic w 380 0\napic r 380\n" END);

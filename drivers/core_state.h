@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * What a run takes for granted of a core, and firmware promises of the boot core at most: the local APIC is on by
+ * software, and x87 and SSE are usable and in the state that a program begins with. Only what is otherwise is changed.
+ */
+#ifndef DRIVERS_CORE_STATE_H
+#define DRIVERS_CORE_STATE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "drivers/cpu.h"
+#include "drivers/restore.h"
+
+/* Sets it all; registers are in the log before they are written. True: *fpu has the floating-point state as it was,
+ * to be loaded before the log is undone, because what makes that possible is in the log. False: the log is full. */
+bool core_state_take(struct cpu_fpu *fpu, uint64_t apic_msr, struct restore_log *log);
+
+#endif
