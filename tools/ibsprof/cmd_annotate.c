@@ -25,8 +25,7 @@ struct annotate_settings {
 #define PLACE(member_) offsetof(struct annotate_settings, member_)
 static const struct option_row option_rows[] = {
     {"event", 0, "NAME", OPTION_TEXT, PLACE(event),
-     .help =
-         "what is counted: a derived event (F206, \"IBS DC miss\") or an event of the\nfile (default: ops sampled)"},
+     .help = "what is counted, as in 'ibsprof report' (default: ops sampled)"},
     {"limit", 0, "PERCENT", OPTION_NUMBER, PLACE(min_percent), .most = 100,
      .help = "without FUNCTION: those with at least this share (default: 5)"},
     {"source-dir", 0, "DIR", OPTION_FOLDER, PLACE(annotate.source_dir), .help = "look for source files there first"},

@@ -72,7 +72,7 @@ static const struct option_row option_rows[] = {
     {"output", 'o', "FILE", OPTION_TEXT, PLACE(output), .help = "write there (default: standard output)"},
     {"all", 0, NULL, OPTION_FLAG, PLACE(options.all), .help = "list what does not differ as well (text)"},
     {"event", 0, "EVENT", OPTION_TEXT, PLACE(options.event),
-     .help = "op, fetch, or an event's name; op when all runs have such samples"},
+     .help = "op, fetch, or an event by any of its names; op when all runs have such samples"},
     {"margin", 0, "POINTS", OPTION_NUMBER, PLACE(options.margin.absolute), .most = 100, .divisor = 100,
      .help = "shares and rates are equivalent within this number of percentage points (0.5;\n"
              "of rates below 5 %, a tenth of the rate, but 0.05 at least) ..."},

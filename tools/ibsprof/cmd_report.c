@@ -86,8 +86,9 @@ static const struct option_row option_rows[] = {
              "(default: the four of AMD's IBS paper)"},
     {"by", 0, "LEVEL", OPTION_WORD, PLACE(by), .words = level_names, .help = "what the rows are"},
     {"event", 0, "NAME", OPTION_TEXT, PLACE(event),
-     .help = "what the list of functions, and folded stacks, are of: a derived event\n"
-             "(F206, \"IBS DC miss\") or an event of the file (default: ops sampled)"},
+     .help = "what the list of functions, and folded stacks, are of: any name that an\n"
+             "output has for an event (F206, 041, DATA_CACHE_MISSES, \"DC misses\";\n"
+             "default: ops sampled); a name that is none lists them"},
     {"object", 0, "NAME", OPTION_TEXT, PLACE(report.object), .help = "only tables of this file"},
     {"limit", 0, "PERCENT", OPTION_NUMBER, PLACE(report.min_percent), .most = 100,
      .help = "leave out functions with less of the samples (Linux files; default: 0.5)"},

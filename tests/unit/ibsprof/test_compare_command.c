@@ -366,7 +366,7 @@ static void mistakes(void **state)
     tool_expect(tool_run(&command_compare, files_path("none"), b[0], NULL), EXIT_INPUT, "",
                 "ibsprof: FILES/none: No such file or directory\n");
     tool_expect(tool_run(&command_compare, "--event=cpu-clock", a[0], b[0], NULL), EXIT_INPUT, "",
-                "ibsprof: compare: not every run has samples of 'cpu-clock'\n");
+                "ibsprof: compare: not every run has samples of 'cpu-clock'; all have: op, fetch\n");
     tool_expect(tool_run(&command_compare, "-o", "/nowhere/at/all", a[0], b[0], NULL), EXIT_OUTPUT, "",
                 "ibsprof: /nowhere/at/all: cannot be written: No such file or directory\n");
     tool_expect(tool_run(&command_compare, "-o", "/dev/full", a[0], b[0], NULL), EXIT_OUTPUT, "",

@@ -121,9 +121,9 @@ static void event_of_one_side(void **state)
     samples(300, CYCLES, WORK, 0, USER, 0x401016);
     snprintf(cycles, sizeof(cycles), "%s", linux_write("cycles-only", &facts));
     tool_expect(tool_run(&command_compare, "--event=misses", a[0], cycles, NULL), EXIT_INPUT, "",
-                MISSING "ibsprof: compare: not every run has samples of 'misses'\n");
+                MISSING "ibsprof: compare: not every run has samples of 'misses'; all have: cycles\n");
     tool_expect(tool_run(&command_compare, "--event=misses", cycles, a[0], NULL), EXIT_INPUT, "",
-                MISSING "ibsprof: compare: not every run has samples of 'misses'\n");
+                MISSING "ibsprof: compare: not every run has samples of 'misses'; all have: cycles\n");
 }
 
 static void comparisons(void **state)
@@ -135,11 +135,11 @@ static void comparisons(void **state)
     writes(tool_run(&command_compare, "--csv", "--event=misses", a[0], b[0], NULL), MISSING MISSING,
            "linux-compare-misses.csv");
     tool_expect(tool_run(&command_compare, "--event=clocks", a[0], b[0], NULL), EXIT_INPUT, "",
-                MISSING MISSING "ibsprof: compare: not every run has samples of 'clocks'\n");
+                MISSING MISSING "ibsprof: compare: not every run has samples of 'clocks'; all have: cycles, misses\n");
     tool_expect(tool_run(&command_compare, "--event=cpu-clock", a[0], plain, NULL), EXIT_INPUT, "",
                 MISSING "ibsprof: compare: not every run has samples of 'cpu-clock'\n");
     tool_expect(tool_run(&command_compare, "--event=op", a[0], b[0], NULL), EXIT_INPUT, "",
-                MISSING MISSING "ibsprof: compare: not every run has samples of 'op'\n");
+                MISSING MISSING "ibsprof: compare: not every run has samples of 'op'; all have: cycles, misses\n");
     tool_expect(tool_run(&command_compare, plain, a[0], NULL), EXIT_INPUT, "",
                 MISSING "ibsprof: compare: the runs have no event in common that has samples in all of them\n");
 }

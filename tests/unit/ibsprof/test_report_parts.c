@@ -151,7 +151,10 @@ static void operands(void **state)
 static void measures(void **state)
 {
     static const struct input_event events[] = {{.name = "a"}, {.name = "b"}, {.name = "F100"}};
+    static const struct input_event ibs[] = {{.name = "ibs_op//", .kind = SAMPLE_OP},
+                                             {.name = "ibs_fetch//", .kind = SAMPLE_FETCH}};
     const struct input_facts facts = {.events = events, .event_count = 3}, none = {.event_count = 0};
+    const struct input_facts both = {.events = ibs, .event_count = 2};
     uint64_t samples[] = {5, 7, 7}, counts[DERIVED_COUNT] = {[DERIVED_F206_DC_MISS] = 66};
     struct run_profile profile = {.facts = &facts, .event_samples = samples, .samples = {1, 1}};
     struct measure measure;
@@ -182,6 +185,8 @@ static void measures(void **state)
     profile.facts = &none;
     assert_int_equal(measure_default(&profile).derived, DERIVED_F100_OP_ALL);
     assert_false(measure_find(&profile, "a", &measure));
+    assert_false(measure_find(&profile, "f206", &measure)); /* without samples of IBS */
+    profile.facts = &both;
     assert_true(measure_find(&profile, "f206", &measure));
     assert_int_equal(measure.derived, DERIVED_F206_DC_MISS);
     assert_int_equal(measure_of(&measure, counts, samples), 66);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "tools/ibsprof/base/must.h"
+#include "tools/ibsprof/profile/event_names.h"
 #include "tools/ibsprof/read/input_names.h"
 
 const char *compare_base_name(const char *path)
@@ -87,29 +88,87 @@ static bool all_have(const struct comparison *c, const char *event, uint32_t kin
     return true;
 }
 
+static bool choose_ibs(struct comparison *c, enum sample_kind kind)
+{
+    if (!all_have(c, NULL, kind))
+        return false;
+    c->kind = kind;
+    c->event = kind == SAMPLE_OP ? "IBS op" : "IBS fetch";
+    return true;
+}
+
+static bool choose_of_file(struct comparison *c, const char *name)
+{
+    if (!all_have(c, name, SAMPLE_PMC))
+        return false;
+    c->kind = SAMPLE_PMC;
+    c->event = name;
+    return true;
+}
+
+/* The first that all runs have. */
+static bool choose_any(struct comparison *c)
+{
+    const struct input_facts *facts = c->runs[SIDE_A][0].profile->facts;
+
+    if (choose_ibs(c, SAMPLE_OP) || choose_ibs(c, SAMPLE_FETCH))
+        return true;
+    for (uint32_t i = 0; i < facts->event_count; i++)
+        if (choose_of_file(c, facts->events[i].name))
+            return true;
+    return false;
+}
+
+/* By any of its names in the first run. Of derived events only all ops and all fetches have samples of their own; the
+ * others are rates, which a comparison of ops has anyway. */
+static bool choose_named(struct comparison *c, const char *wanted)
+{
+    const struct input_facts *facts = c->runs[SIDE_A][0].profile->facts;
+    uint32_t found[EVENT_NAMES_MAX];
+
+    if (strcmp(wanted, "op") == 0)
+        return choose_ibs(c, SAMPLE_OP);
+    if (strcmp(wanted, "fetch") == 0)
+        return choose_ibs(c, SAMPLE_FETCH);
+    if (event_names_find(facts, wanted, found) != 1)
+        return false;
+    if (found[0] < facts->event_count)
+        return choose_of_file(c, facts->events[found[0]].name);
+    if (found[0] - facts->event_count == DERIVED_F100_OP_ALL)
+        return choose_ibs(c, SAMPLE_OP);
+    return found[0] - facts->event_count == DERIVED_F002_FETCH_ATTEMPTED && choose_ibs(c, SAMPLE_FETCH);
+}
+
+/* "op, fetch, DATA_CACHE_MISSES:00 (041 DC misses)": what all runs have; "" when that is nothing. */
+static void list_common(const struct comparison *c, char *text, size_t size)
+{
+    const struct input_facts *facts = c->runs[SIDE_A][0].profile->facts;
+    char name[160];
+
+    snprintf(text, size, "%s%s", all_have(c, NULL, SAMPLE_OP) ? "op, " : "",
+             all_have(c, NULL, SAMPLE_FETCH) ? "fetch, " : "");
+    for (uint32_t i = 0; i < facts->event_count; i++) {
+        enum sample_kind kind = facts->events[i].kind;
+        size_t used = strlen(text);
+
+        if (kind != SAMPLE_OP && kind != SAMPLE_FETCH && all_have(c, facts->events[i].name, SAMPLE_PMC))
+            snprintf(text + used, size - used, "%s, ", event_names_say(facts, i, name, sizeof(name)));
+    }
+    if (text[0] != '\0')
+        text[strlen(text) - 2] = '\0';
+}
+
 static bool choose_event(struct comparison *c, char *error, size_t error_size)
 {
     const char *wanted = c->options->event;
-    const struct input_facts *facts = c->runs[SIDE_A][0].profile->facts;
+    char common[800];
 
-    if ((!wanted || strcmp(wanted, "op") == 0) && all_have(c, NULL, SAMPLE_OP)) {
-        c->kind = SAMPLE_OP;
-        c->event = "IBS op";
+    if (wanted ? choose_named(c, wanted) : choose_any(c))
         return true;
-    }
-    if ((!wanted || strcmp(wanted, "fetch") == 0) && all_have(c, NULL, SAMPLE_FETCH)) {
-        c->kind = SAMPLE_FETCH;
-        c->event = "IBS fetch";
-        return true;
-    }
-    for (uint32_t i = 0; i < facts->event_count; i++)
-        if ((!wanted || strcmp(wanted, facts->events[i].name) == 0) && all_have(c, facts->events[i].name, SAMPLE_PMC)) {
-            c->kind = SAMPLE_PMC;
-            c->event = facts->events[i].name;
-            return true;
-        }
+    list_common(c, common, sizeof(common));
     if (wanted)
-        snprintf(error, error_size, "compare: not every run has samples of '%s'", wanted);
+        snprintf(error, error_size, "compare: not every run has samples of '%s'%s%s", wanted,
+                 common[0] != '\0' ? "; all have: " : "", common);
     else
         snprintf(error, error_size, "compare: the runs have no event in common that has samples in all of them");
     return false;

@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <unistd.h>
 
+#include "tools/ibsprof/profile/event_names.h"
+
 static const char *add_debug_dir(void *place, char *argument)
 {
     struct load_options *options = place;
@@ -141,10 +143,24 @@ void load_free(struct loaded *loaded)
 
 bool load_measure(const struct run_profile *profile, const char *event, struct measure *ret_measure)
 {
+    uint32_t found[EVENT_NAMES_MAX];
+    unsigned count;
+
     *ret_measure = measure_default(profile);
-    if (!event || measure_find(profile, event, ret_measure))
+    if (!event)
         return true;
-    complain("no event '%s' in %s, nor a derived event of that name", event, profile->facts->path);
+    count = event_names_find(profile->facts, event, found);
+    if (count == 1) {
+        *ret_measure = measure_at(profile, found[0]);
+        return true;
+    }
+    if (count == 0) {
+        complain("no event '%s' in %s, which has:", event, profile->facts->path);
+        event_names_list_all(profile->facts);
+    } else {
+        complain("'%s' means several events of %s:", event, profile->facts->path);
+        event_names_list(profile->facts, found, count);
+    }
     return false;
 }
 

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "tools/ibsprof/profile/measure.h"
 
-#include <string.h>
-#include <strings.h>
+#include "tools/ibsprof/profile/event_names.h"
 
 static struct measure of_derived(enum derived event)
 {
@@ -34,24 +33,21 @@ struct measure measure_default(const struct run_profile *profile)
     return profile->facts->event_count > 0 ? of_event(profile, most) : of_derived(DERIVED_F100_OP_ALL);
 }
 
+struct measure measure_at(const struct run_profile *profile, uint32_t event)
+{
+    uint32_t events = profile->facts->event_count;
+
+    return event < events ? of_event(profile, event) : of_derived((enum derived)(event - events));
+}
+
 bool measure_find(const struct run_profile *profile, const char *name, struct measure *ret_measure)
 {
-    for (uint32_t i = 0; i < profile->facts->event_count; i++) {
-        if (strcmp(name, profile->facts->events[i].name) == 0) {
-            *ret_measure = of_event(profile, i);
-            return true;
-        }
-    }
-    for (int i = 0; i < DERIVED_COUNT; i++) {
-        const struct derived_event *event = &derived_events[i];
+    uint32_t found[EVENT_NAMES_MAX];
 
-        if (strcasecmp(name, event->code) == 0 || strcasecmp(name, event->abbreviation) == 0 ||
-            strcasecmp(name, event->name) == 0 || (event->symbol[0] && strcasecmp(name, event->symbol) == 0)) {
-            *ret_measure = of_derived((enum derived)i);
-            return true;
-        }
-    }
-    return false;
+    if (event_names_find(profile->facts, name, found) != 1)
+        return false;
+    *ret_measure = measure_at(profile, found[0]);
+    return true;
 }
 
 uint64_t measure_of(const struct measure *measure, const uint64_t counts[DERIVED_COUNT], const uint64_t *events)

@@ -15,8 +15,10 @@ struct measure {
 /* Ops sampled, else fetches sampled, else the file's event with the most samples. */
 struct measure measure_default(const struct run_profile *profile);
 
-/* By code ("F206"), abbreviation ("IBS DC miss") or oprofile's symbol of a derived event, or by name of a file's event.
- * False: there is none of that name. */
+/* Of an event as event_names.h counts them. */
+struct measure measure_at(const struct run_profile *profile, uint32_t event);
+
+/* By any name that event_names.h knows. False: it means no event of the file, or several. */
 bool measure_find(const struct run_profile *profile, const char *name, struct measure *ret_measure);
 
 uint64_t measure_of(const struct measure *measure, const uint64_t counts[DERIVED_COUNT], const uint64_t *events);

@@ -23,11 +23,11 @@ struct columns {
     unsigned count, left_out;
 };
 
-static void add_column(struct columns *columns, const struct run_profile *profile, const char *name)
+static void add_column(struct columns *columns, const struct run_profile *profile, uint32_t event)
 {
-    struct measure measure;
+    struct measure measure = measure_at(profile, event);
 
-    if (!measure_find(profile, name, &measure) || measure_total(&measure, profile) == 0)
+    if (measure_total(&measure, profile) == 0)
         return;
     if (columns->count == COLUMNS_MAX) {
         columns->left_out++;
@@ -39,12 +39,14 @@ static void add_column(struct columns *columns, const struct run_profile *profil
 
 static void choose_columns(struct columns *columns, const struct run_profile *profile)
 {
+    uint32_t events = profile->facts->event_count;
+
     *columns = (struct columns){0};
-    add_column(columns, profile, "F100");
-    add_column(columns, profile, "F002"); /* killed fetches never looked up an address */
-    for (uint32_t i = 0; i < profile->facts->event_count; i++)
+    add_column(columns, profile, events + DERIVED_F100_OP_ALL);
+    add_column(columns, profile, events + DERIVED_F002_FETCH_ATTEMPTED); /* killed ones never looked up an address */
+    for (uint32_t i = 0; i < events; i++)
         if (profile->facts->events[i].kind != SAMPLE_OP && profile->facts->events[i].kind != SAMPLE_FETCH)
-            add_column(columns, profile, profile->facts->events[i].name);
+            add_column(columns, profile, i);
 }
 
 static void rule(struct out *out, unsigned width, char c)

@@ -1,0 +1,243 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "tools/ibsprof/profile/event_names.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "core/events.h"
+#include "core/view.h"
+#include "tools/ibsprof/base/must.h"
+
+enum { NAME_SIZE = 160, LIST_WIDTH = 79 };
+
+/* ---------------------------------------------------------------- which counter event a file's event is */
+
+enum { FAMILY_10H = 0x10, TYPE_RAW = 4 };
+
+/* perf_event_attr.config of an AMD counter (Linux arch/x86/events/amd/core.c, format): EventSelect in 35:32 and 7:0,
+ * unit mask in 15:8, edge in 18, invert in 23, count mask from 24 on. */
+static bool spec_of_config(uint64_t config, struct event_spec *spec)
+{
+    *spec = (struct event_spec){.event = event_by_select((uint32_t)(config & 0xFF) | (uint32_t)(config >> 24 & 0xF00)),
+                                .mask = (uint8_t)(config >> 8),
+                                .count_mask = config >> 24 & 0xFF,
+                                .edge = config >> 18 & 1,
+                                .invert = config >> 23 & 1};
+    return spec->event != NULL;
+}
+
+/* Our own files name events as core/events.h writes them, which also says at which level they count. */
+static bool spec_of(const struct input_facts *facts, uint32_t index, struct event_spec *spec)
+{
+    const struct input_event *event = &facts->events[index];
+
+    if (event->kind != SAMPLE_PMC || (facts->is_linux && facts->family != FAMILY_10H))
+        return false;
+    if (event_parse(event->name, strlen(event->name), spec, NULL))
+        return true;
+    return event->type == TYPE_RAW && spec_of_config(event->config, spec);
+}
+
+static bool has_modifiers(const struct event_spec *spec)
+{
+    return spec->user != spec->kernel || spec->edge || spec->invert || spec->count_mask;
+}
+
+/* What the user wrote leaves open is not compared. */
+static bool is_meant(const struct event_spec *wanted, const struct event_spec *spec)
+{
+    if (wanted->event != spec->event || (wanted->mask_given && wanted->mask != spec->mask))
+        return false;
+    return !has_modifiers(wanted) ||
+           (wanted->user == spec->user && wanted->kernel == spec->kernel && wanted->edge == spec->edge &&
+            wanted->invert == spec->invert && wanted->count_mask == spec->count_mask);
+}
+
+/* ---------------------------------------------------------------- one event, one name */
+
+static bool has_kind(const struct input_facts *facts, enum sample_kind kind)
+{
+    for (uint32_t i = 0; i < facts->event_count; i++)
+        if (facts->events[i].kind == kind)
+            return true;
+    return false;
+}
+
+static bool is_counter_name(const struct input_facts *facts, uint32_t index, const char *text)
+{
+    struct event_spec spec, wanted;
+    char column[NAME_SIZE];
+    struct out_memory out;
+
+    if (strcasecmp(text, facts->events[index].name) == 0)
+        return true;
+    if (facts->events[index].kind == SAMPLE_TIMER)
+        return strcasecmp(text, "timer") == 0;
+    if (!spec_of(facts, index, &spec))
+        return false;
+    if (event_parse(text, strlen(text), &wanted, NULL))
+        return is_meant(&wanted, &spec);
+    out_memory_init(&out, column, sizeof(column));
+    event_write(&spec, false, &out.out);
+    out_printf(&out.out, " %s", spec.event->symbol);
+    return strcasecmp(text, spec.event->name) == 0 || strcasecmp(text, spec.event->abbreviation) == 0 ||
+           strcasecmp(text, column) == 0;
+}
+
+static bool is_derived_name(const struct derived_event *event, const char *text)
+{
+    char column[NAME_SIZE];
+
+    snprintf(column, sizeof(column), "%s %s", event->code, event->abbreviation);
+    return strcasecmp(text, event->code) == 0 || strcasecmp(text, event->abbreviation) == 0 ||
+           strcasecmp(text, event->name) == 0 || strcasecmp(text, column) == 0 ||
+           (event->symbol[0] && strcasecmp(text, event->symbol) == 0);
+}
+
+/* A heading as one line: "Mispre-\ndicted" is "Mispredicted", "DC\nmiss" is "DC miss". */
+static const char *heading(const char *title, char text[NAME_SIZE])
+{
+    char *to = text;
+
+    for (; *title && to < text + NAME_SIZE - 1; title++)
+        if (title[0] == '-' && title[1] == '\n')
+            title++;
+        else
+            *to++ = *title == '\n' ? ' ' : *title;
+    *to = '\0';
+    return text;
+}
+
+static bool is_operand(const struct input_facts *facts, uint32_t event, uint16_t operand)
+{
+    const struct view_event *counter;
+    struct event_spec spec;
+
+    if (event >= facts->event_count)
+        return operand == event - facts->event_count;
+    if (operand == VIEW_TIMER)
+        return facts->events[event].kind == SAMPLE_TIMER;
+    if (operand < VIEW_PMC || operand >= VIEW_PMC_END || !spec_of(facts, event, &spec) || has_modifiers(&spec))
+        return false;
+    counter = &view_events[operand - VIEW_PMC];
+    return spec.event->select == counter->select &&
+           (spec.mask == counter->mask || spec.mask == event_default_mask(spec.event, 'B'));
+}
+
+static bool is_heading_of(const struct input_facts *facts, uint32_t event, const char *text)
+{
+    const struct view *view;
+    char line[NAME_SIZE];
+
+    for (unsigned v = 0; (view = view_at(v)); v++)
+        for (unsigned c = 0; c < view->column_count; c++)
+            if (view->columns[c].kind == VIEW_COUNT && is_operand(facts, event, view->columns[c].left) &&
+                strcasecmp(text, heading(view->columns[c].title, line)) == 0)
+                return true;
+    return false;
+}
+
+/* ---------------------------------------------------------------- all events */
+
+/* From the most certain to the least; the first at which something is found decides. */
+enum rank { RANK_EXACT, RANK_NAME, RANK_HEADING, RANKS };
+
+static bool is_named(const struct input_facts *facts, uint32_t event, enum rank rank, const char *text)
+{
+    bool derived = event >= facts->event_count;
+
+    switch (rank) {
+    case RANK_EXACT:
+        return !derived && strcmp(facts->events[event].name, text) == 0;
+    case RANK_NAME:
+        return derived ? is_derived_name(&derived_events[event - facts->event_count], text)
+                       : is_counter_name(facts, event, text);
+    default:
+        return is_heading_of(facts, event, text);
+    }
+}
+
+/* Derived events are there when the file has samples of their kind. */
+static bool is_there(const struct input_facts *facts, uint32_t event)
+{
+    return event < facts->event_count ||
+           has_kind(facts, (enum sample_kind)derived_events[event - facts->event_count].kind);
+}
+
+/* The unit that a column of a CSV file has after its name. */
+static char *without_unit(const char *text)
+{
+    static const char *const units[] = {" [samples]", " [cycles]"};
+    char *copy = must_copy(text);
+    size_t length = strlen(copy);
+
+    for (unsigned i = 0; i < sizeof(units) / sizeof(units[0]); i++)
+        if (length > strlen(units[i]) && strcmp(copy + length - strlen(units[i]), units[i]) == 0)
+            copy[length - strlen(units[i])] = '\0';
+    return copy;
+}
+
+unsigned event_names_find(const struct input_facts *facts, const char *text, uint32_t found[EVENT_NAMES_MAX])
+{
+    char *name = without_unit(text);
+    unsigned count = 0;
+
+    for (int rank = RANK_EXACT; rank < RANKS && count == 0; rank++)
+        for (uint32_t event = 0; event < facts->event_count + DERIVED_COUNT; event++) {
+            if (!is_there(facts, event) || !is_named(facts, event, (enum rank)rank, name))
+                continue;
+            if (count < EVENT_NAMES_MAX)
+                found[count] = event;
+            count++;
+            if (rank == RANK_EXACT) /* a file may have an event twice, under the same name */
+                break;
+        }
+    free(name);
+    return count < EVENT_NAMES_MAX ? count : EVENT_NAMES_MAX;
+}
+
+/* ---------------------------------------------------------------- for messages */
+
+const char *event_names_say(const struct input_facts *facts, uint32_t event, char *text, size_t size)
+{
+    struct event_spec spec;
+
+    if (event >= facts->event_count)
+        snprintf(text, size, "%s %s", derived_events[event - facts->event_count].code,
+                 derived_events[event - facts->event_count].abbreviation);
+    else if (spec_of(facts, event, &spec))
+        snprintf(text, size, "%s (%03X %s)", facts->events[event].name, spec.event->select, spec.event->abbreviation);
+    else
+        snprintf(text, size, "%s", facts->events[event].name);
+    return text;
+}
+
+void event_names_list(const struct input_facts *facts, const uint32_t *events, unsigned count)
+{
+    char text[NAME_SIZE];
+    unsigned column = 0;
+
+    for (unsigned i = 0; i < count; i++) {
+        unsigned length = (unsigned)strlen(event_names_say(facts, events[i], text, sizeof(text))) + 1;
+
+        if (column > 0 && column + 1 + length > LIST_WIDTH) {
+            fputc('\n', stderr);
+            column = 0;
+        }
+        column += (unsigned)fprintf(stderr, column > 0 ? " %s%s" : "  %s%s", text, i + 1 < count ? "," : "");
+    }
+    fputc('\n', stderr);
+}
+
+void event_names_list_all(const struct input_facts *facts)
+{
+    uint32_t *events = must_alloc(facts->event_count + DERIVED_COUNT, sizeof(*events));
+    unsigned count = 0;
+
+    for (uint32_t event = 0; event < facts->event_count + DERIVED_COUNT; event++)
+        if (is_there(facts, event))
+            events[count++] = event;
+    event_names_list(facts, events, count);
+    free(events);
+}

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Names of events as users write them. Every name that an output prints for an event finds it again, without regard to
+ * case:
+ *
+ *   counter events   "041", "041:00", "DATA_CACHE_MISSES", with or without mask and modifiers (core/events.h);
+ *                    "Data cache misses", "DC misses"; "041 DATA_CACHE_MISSES [samples]", a column of CSV files
+ *   derived events   "F206", "IBS DC miss", oprofile's symbol; "F206 IBS DC miss [samples]"
+ *   any of them      the name in the file; the heading of its column in a view, "DC miss"
+ *
+ * A name without a mask means the event with any mask; with several of them in the file the name is ambiguous. Selects
+ * and names of counter events are those of Family 10h: in files of other processors only the file's own names count.
+ */
+#ifndef TOOLS_IBSPROF_EVENT_NAMES_H
+#define TOOLS_IBSPROF_EVENT_NAMES_H
+
+#include <stdio.h>
+
+#include "core/derived.h"
+#include "tools/ibsprof/read/input.h"
+
+/* An event that is meant: an index into facts->events, or facts->event_count + enum derived. At most this many are told
+ * of an ambiguous name. */
+enum { EVENT_NAMES_MAX = 16 };
+
+/* Returns the number of different events that the text may mean: 0, it is none of this file's; 1, it is *found; else
+ * the first EVENT_NAMES_MAX of them are in found. */
+unsigned event_names_find(const struct input_facts *facts, const char *text, uint32_t found[EVENT_NAMES_MAX]);
+
+/* How messages call an event: "DATA_CACHE_MISSES:00 (041)", "F206 IBS DC miss", "cpu-clock"; size at least 120. */
+const char *event_names_say(const struct input_facts *facts, uint32_t event, char *text, size_t size);
+
+/* On standard error, after a name that found none or several: the events that there are, or those that are meant. */
+void event_names_list(const struct input_facts *facts, const uint32_t *events, unsigned count);
+void event_names_list_all(const struct input_facts *facts);
+
+#endif
