@@ -11,7 +11,7 @@ enum {
     LIMIT_MS_SILICON = 600000,
 };
 
-/* PASSES_EMPTY_INSTRUCTIONS of them. */
+/* COUNTS_EMPTY_INSTRUCTIONS of them. */
 __attribute__((naked)) static void nothing(void *arena, const uint32_t *params)
 {
     __asm__("ret");

@@ -99,8 +99,7 @@ bool passes_possible(const struct passes *passes, const struct session_program *
 bool passes_run(struct passes *passes, const struct session_program *program);
 
 /* The same with nothing in place of the workload, and no records: what starting and stopping counts by itself. Nothing
- * is one instruction, the ret. */
-enum { PASSES_EMPTY_INSTRUCTIONS = 1 };
+ * is an empty function (COUNTS_EMPTY_INSTRUCTIONS). */
 bool passes_run_empty(struct passes *passes, const struct session_program *program);
 
 /* passes_cores.c: one pass over a kernel on all cores. The calls' argument is the core's struct passes_core. */

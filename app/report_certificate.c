@@ -38,7 +38,7 @@ static const char *surplus(const struct run *run, int64_t *ret_surplus)
     for (EACH_KIND(kind, run)) {
         if (!(*kind)->retired || !(*kind)->retired(run, &retired))
             continue;
-        *ret_surplus = (int64_t)(retired - (stated - PASSES_EMPTY_INSTRUCTIONS));
+        *ret_surplus = (int64_t)(retired - (stated - COUNTS_EMPTY_INSTRUCTIONS));
         return NULL;
     }
     return "only totals leave the NMI handler's out (config=count)";

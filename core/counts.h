@@ -32,6 +32,10 @@ struct counts {
     uint8_t *not_there; /* [event]: not modelled */
 };
 
+/* What the empty region retires is subtracted with the overhead: it is one instruction, the ret of an empty function.
+ */
+enum { COUNTS_EMPTY_INSTRUCTIONS = 1 };
+
 enum { COUNTS_REPEATS_MAX = 80 }; /* so that squares of deviations add up in 64 bits: see counts.c */
 
 size_t counts_memory_size(const struct event_list *list, const struct event_groups *groups, unsigned repeats);

@@ -117,6 +117,10 @@ struct explore_input {
 /* Takes over one event's result. */
 void explore_take(struct explore_input *input, enum explore_event_index event, const struct counts_result *result);
 
+/* The instructions of one run of the workload are known: less those that a pass over nothing has, on each core that
+ * works. */
+void explore_expect(struct explore_input *input, uint64_t instructions, uint64_t workers);
+
 /* ---------------------------------------------------------------- the tree */
 
 enum explore_node_index {

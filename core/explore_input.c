@@ -67,3 +67,9 @@ void explore_take(struct explore_input *input, enum explore_event_index event, c
     count->reliability_ppm = result->reliability_ppm;
     count->cv_ppm = result->cv_ppm;
 }
+
+void explore_expect(struct explore_input *input, uint64_t instructions, uint64_t workers)
+{
+    input->expected_known = true;
+    input->expected = (instructions - COUNTS_EMPTY_INSTRUCTIONS) * workers;
+}

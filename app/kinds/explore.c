@@ -38,8 +38,8 @@ static void conclude(struct run *run)
         explore_take(&input, (enum explore_event_index)i, &result);
     }
     take_ibs(run, &input.ibs);
-    input.expected_known = workload_instructions(run->workload, run->params, &instructions);
-    input.expected = (instructions - PASSES_EMPTY_INSTRUCTIONS) * run->passes.workers;
+    if (workload_instructions(run->workload, run->params, &instructions))
+        explore_expect(&input, instructions, run->passes.workers);
     explore_compute(run->own, &input);
 }
 

@@ -3,6 +3,25 @@
 # General Exploration: each workload designed to be bound by a single resource is flagged there and nowhere else on level 1.
 . "$(dirname "$0")/lib"
 
+make -s build/tools/ibsprof || exit 1
+
+# From the tree's head to the end of its checks, of what is on standard input.
+tree_of() {
+    sed -n '/^General Exploration, Family 10h/,/ not checked$/p'
+}
+
+# The host makes the same text of the run's files as the image has printed.
+same_on_host() {
+    run=$(echo "$dir"/runs/0001-*)
+    tree_of <"$run/report.txt" >"$dir/tree-image.txt"
+    build/tools/ibsprof report "$run" | tree_of >"$dir/tree-host.txt"
+    if [ -s "$dir/tree-image.txt" ] && diff "$dir/tree-image.txt" "$dir/tree-host.txt"; then
+        ok "$(basename "$dir"): ibsprof report prints the same $(wc -l <"$dir/tree-host.txt") lines"
+    else
+        not_ok "$(basename "$dir"): ibsprof report prints another tree than the image"
+    fi
+}
+
 explore() { # name, settings, names of the rows that must be flagged...
     name=explore-$1 settings=$2
     shift 2
@@ -12,6 +31,7 @@ explore() { # name, settings, names of the rows that must be flagged...
     check_counters tree
     check_counters invariants "$invariants"
     check_counters columns
+    same_on_host
 }
 
 # Where the number of instructions is known, one more check.

@@ -333,10 +333,40 @@ static void exploration(void **state)
     got = tool_run(&command_report, "--json", files_path("explore"), NULL);
     assert_int_equal(got.status, EXIT_DONE);
     expect_file(part(got.out, "\"counters\":{"), "explore.json");
-    /* Counter samples come behind the tables of IBS. */
+    /* As text the tree comes first of all; counter samples come behind the tables of IBS. */
     got = tool_run(&command_report, "--by=function", files_path("explore"), NULL);
+    assert_int_equal(got.status, EXIT_DONE);
+    expect_file(got.out, "explore.txt");
     assert_non_null(strstr(got.out, "\nCounter samples\nEvent "));
     assert_non_null(strstr(got.out, "IPC assessment by function"));
+}
+
+/* Of a workload whose instructions are known the check is the image's: each core that works retires them, less the ret
+ * of an empty one. A view that was asked for, and rows by core, come without the tree. */
+static void exploration_expected(void **state)
+{
+    static const struct {
+        const char *facts, *check;
+    } rows[] = {
+        {"", "not checked C0 = expected + CF + exceptions\n"},
+        {"#: expected.0c0:00 = 1500001\n", "PASS        C0 = expected + CF + exceptions: 1500000 against 1500000\n"},
+        {"#: expected.0c0:00 = 750001\n#: core.0.works = 1\n#: core.2.works = 1\n#: core.3.works = 0\n",
+         "PASS        C0 = expected + CF + exceptions: 1500000 against 1500000\n"},
+        {"#: expected.0c0:00 = 1500000\n", "FAIL        C0 = expected + CF + exceptions: 1500000 against 1499999\n"},
+    };
+    char text[sizeof(counts) + 100];
+
+    snprintf(text, sizeof(text), "%s0cf,00,0,INTERRUPTS_TAKEN,counted,4,0,0,0,0,9,0,1000000\n", counts);
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        char facts[200];
+
+        snprintf(facts, sizeof(facts), "#: config = explore\n#: ibs.op_ctl = 0xe003e\n%s", rows[i].facts);
+        make_ibs_run("expected", facts);
+        files_write("expected/counts.csv", text, strlen(text));
+        assert_non_null(strstr(tool_run(&command_report, files_path("expected"), NULL).out, rows[i].check));
+    }
+    assert_null(strstr(tool_run(&command_report, "--view=ibs_op", files_path("expected"), NULL).out, "Exploration"));
+    assert_null(strstr(tool_run(&command_report, "--by=core", files_path("expected"), NULL).out, "Exploration"));
 }
 
 /* The time that memory takes is known of runs that counted ops, and with samples; the tree is of config=explore. */
@@ -389,7 +419,7 @@ int main(void)
         cmocka_unit_test(without_facts),     cmocka_unit_test(rows),
         cmocka_unit_test(never_counted),     cmocka_unit_test(fractions),
         cmocka_unit_test(damaged),           cmocka_unit_test(exploration),
-        cmocka_unit_test(exploration_needs),
+        cmocka_unit_test(exploration_needs), cmocka_unit_test(exploration_expected),
     };
 
     return cmocka_run_group_tests(tests, NULL, end);

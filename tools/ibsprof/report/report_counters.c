@@ -3,12 +3,9 @@
 #include "tools/ibsprof/report/report_parts.h"
 
 #include <stdlib.h>
-#include <string.h>
 
-#include "core/ibs_regs.h"
-#include "tools/ibsprof/counters/counts_csv.h"
 #include "tools/ibsprof/base/must.h"
-#include "tools/ibsprof/read/run_ini.h"
+#include "tools/ibsprof/counters/exploration.h"
 
 static const char *const count_states[] = {
     [COUNTS_NOT_COUNTED] = "not counted", [COUNTS_NOT_MODELLED] = "not modelled", [COUNTS_COUNTED] = "counted"};
@@ -38,21 +35,6 @@ static void write_counts(struct json *json, const struct counts_csv *counts)
         json_end(json);
     }
     json_end(json);
-}
-
-/* The sums of app/kinds/explore.c, from derived events. They are shares of ops' time only when ops were counted. */
-static void take_ibs(const struct run_profile *profile, struct explore_ibs *ibs)
-{
-    const char *control = run_fact(profile->facts, FACT_IBS_OP_CTL);
-    const uint64_t *totals = profile->totals;
-
-    if (!control || !(strtoull(control, NULL, 0) & IBS_OP_CNT_CTL) || profile->samples[SAMPLE_OP] == 0)
-        return;
-    ibs->state = COUNTS_COUNTED;
-    ibs->retire_all = totals[DERIVED_F101_TAG_TO_RETIRE];
-    ibs->retire_misses = totals[DERIVED_X203_DC_MISS_TAG_TO_RETIRE];
-    ibs->complete_all = ibs->retire_all - totals[DERIVED_F102_COMP_TO_RETIRE];
-    ibs->complete_misses = ibs->retire_misses - totals[DERIVED_X204_DC_MISS_COMP_TO_RETIRE];
 }
 
 static const char *const node_states[] = {
@@ -116,19 +98,15 @@ static void write_tree(struct json *json, const struct explore_result *result)
 
 void report_counters(struct json *json, const struct run_profile *profile)
 {
-    const char *config = run_fact(profile->facts, FACT_CONFIG);
+    const struct exploration_run run = {profile->facts, profile->totals, profile->samples[SAMPLE_OP]};
     struct counts_csv *counts = must_alloc(1, sizeof(*counts));
-    struct explore_input input = {0};
     struct explore_result result;
 
     if (profile->facts->format == INPUT_RUN && counts_csv_open(counts, profile->facts->path)) {
         json_key_object(json, "counters");
         write_counts(json, counts);
-        if (config && strcmp(config, "explore") == 0 && counts_csv_explore(counts, &input) > 0) {
-            take_ibs(profile, &input.ibs);
-            explore_compute(&result, &input);
+        if (exploration_compute(&result, &run, counts))
             write_tree(json, &result);
-        }
         json_end(json);
     }
     free(counts);

@@ -6,6 +6,7 @@
 
 #include "core/str.h"
 #include "tools/ibsprof/base/terminal.h"
+#include "tools/ibsprof/counters/exploration.h"
 #include "tools/ibsprof/profile/view_profile.h"
 
 enum { FAIR_PERCENT = 1 }; /* files with less of the samples get no tables of their own */
@@ -188,11 +189,25 @@ static enum profile_level list_level(const struct run_profile *profile, const st
     return PROFILE_INSTRUCTIONS;
 }
 
+/* General Exploration's tree comes first: where the slots went says which of the tables below to look at. */
+static void print_exploration(struct out *out, const struct run_profile *profile)
+{
+    const struct exploration_run run = {profile->facts, profile->totals, profile->samples[SAMPLE_OP]};
+    struct explore_result result;
+
+    if (!exploration_read(&result, &run))
+        return;
+    out_printf(out, "\n");
+    explore_print(out, &result);
+}
+
 bool report_text(struct out_file *out, const struct run_profile *profile, const struct report_options *options)
 {
     bool ibs = profile->samples[SAMPLE_OP] || profile->samples[SAMPLE_FETCH], good = true;
 
     report_head(&out->out, profile);
+    if (options->view_count == 0 && !options->by_core)
+        print_exploration(&out->out, profile);
     if (all_samples(profile) == 0) {
         out_printf(&out->out, "\nno samples\n");
         return true;

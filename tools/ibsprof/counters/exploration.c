@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "tools/ibsprof/counters/exploration.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/ibs_regs.h"
+#include "tools/ibsprof/base/must.h"
+#include "tools/ibsprof/read/run_ini.h"
+
+/* The sums of app/kinds/explore.c, from derived events. They are shares of ops' time only when ops were counted. */
+static void take_ibs(const struct exploration_run *run, struct explore_ibs *ibs)
+{
+    const char *control = run_fact(run->facts, FACT_IBS_OP_CTL);
+    const uint64_t *totals = run->totals;
+
+    if (!control || !(strtoull(control, NULL, 0) & IBS_OP_CNT_CTL) || run->op_samples == 0)
+        return;
+    ibs->state = COUNTS_COUNTED;
+    ibs->retire_all = totals[DERIVED_F101_TAG_TO_RETIRE];
+    ibs->retire_misses = totals[DERIVED_X203_DC_MISS_TAG_TO_RETIRE];
+    ibs->complete_all = ibs->retire_all - totals[DERIVED_F102_COMP_TO_RETIRE];
+    ibs->complete_misses = ibs->retire_misses - totals[DERIVED_X204_DC_MISS_COMP_TO_RETIRE];
+}
+
+/* Cores that ran the workload; a run on one core says nothing of it. */
+static uint64_t workers(const struct input_facts *facts)
+{
+    uint64_t count = 0;
+
+    for (uint32_t i = 0; i < facts->setting_count; i++)
+        count += facts->settings[i].fact && fact_find(facts->settings[i].key) == FACT_CORE_WORKS &&
+                 strcmp(facts->settings[i].value, "1") == 0;
+    return count ? count : 1;
+}
+
+bool exploration_compute(struct explore_result *ret, const struct exploration_run *run, const struct counts_csv *counts)
+{
+    const char *config = run_fact(run->facts, FACT_CONFIG);
+    struct explore_input input = {0};
+
+    if (!config || strcmp(config, "explore") != 0 || counts_csv_explore(counts, &input) == 0)
+        return false;
+    take_ibs(run, &input.ibs);
+    if (run_fact(run->facts, FACT_EXPECTED, 0x0C0u, 0u))
+        explore_expect(&input, run_number(run->facts, FACT_EXPECTED, 0x0C0u, 0u), workers(run->facts));
+    explore_compute(ret, &input);
+    return true;
+}
+
+bool exploration_read(struct explore_result *ret, const struct exploration_run *run)
+{
+    struct counts_csv *counts = must_alloc(1, sizeof(*counts));
+    bool good = run->facts->format == INPUT_RUN && counts_csv_open(counts, run->facts->path) &&
+                exploration_compute(ret, run, counts);
+
+    free(counts);
+    return good;
+}

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * General Exploration of a run (config=explore) on the host: what app/kinds/explore.c makes of the run itself, made
+ * again from its files.
+ */
+#ifndef TOOLS_IBSPROF_EXPLORATION_H
+#define TOOLS_IBSPROF_EXPLORATION_H
+
+#include "core/derived.h"
+#include "core/explore.h"
+#include "tools/ibsprof/counters/counts_csv.h"
+#include "tools/ibsprof/read/input.h"
+
+/* What the tree is made of besides counts.csv. */
+struct exploration_run {
+    const struct input_facts *facts;
+    const uint64_t *totals; /* [DERIVED_COUNT], of all IBS samples */
+    uint64_t op_samples;
+};
+
+/* The tree. False: the run is no exploration. */
+bool exploration_compute(struct explore_result *ret, const struct exploration_run *run,
+                         const struct counts_csv *counts);
+
+/* The same, reading counts.csv of the run. */
+bool exploration_read(struct explore_result *ret, const struct exploration_run *run);
+
+#endif
