@@ -14,6 +14,9 @@
  * Slack is what dispatching cycles lost (groups not full, VectorPath alone, ops of the wrong path): no event tells
  * these apart, so it is a row of its own. It is a signed rest: a little below 0 it is noise between passes.
  *
+ * CPI and IPC (C and 0C0h) come first: how fast the code is, before where its slots went. They have no limit, as what
+ * is good depends on what the instructions do.
+ *
  * What lacks an input has a state and no value. A share outside of -5 % to 105 % is dropped (toplev's rule). A node
  * counts only under a flagged parent; else it is greyed. Thresholds: toplev's for Ivy Bridge (pmu-tools ivb_client),
  * to be calibrated. Millionths (ppm) throughout.
@@ -124,6 +127,8 @@ void explore_expect(struct explore_input *input, uint64_t instructions, uint64_t
 /* ---------------------------------------------------------------- the tree */
 
 enum explore_node_index {
+    EXPLORE_CPI, /* C / C0 */
+    EXPLORE_IPC,
     /* cycles, exclusive */
     EXPLORE_CYCLES_FRONT,
     EXPLORE_CYCLES_BACK,

@@ -73,6 +73,11 @@ struct explore_slots explore_slots(const struct explore_input *input, const stru
     return slots;
 }
 
+static bool cpi(const struct explore_view *v, int64_t *value)
+{
+    return total(v, EXPLORE_C) != 0 && ratio(total(v, EXPLORE_C), total(v, EXPLORE_C0), value);
+}
+
 static bool cycles_active(const struct explore_view *v, int64_t *value)
 {
     *value = PPM - value_of(v, EXPLORE_CYCLES_FRONT) - value_of(v, EXPLORE_CYCLES_BACK);
@@ -255,6 +260,8 @@ static const struct {
     bool (*function)(const struct explore_view *v, int64_t *value);
     uint8_t part, less, of; /* or these: enum explore_event_index; less: EXPLORE_C for nothing */
 } formulas[EXPLORE_NODES] = {
+    [EXPLORE_CPI] = {cpi},
+    [EXPLORE_IPC] = RATIO(C0, C),
     [EXPLORE_CYCLES_FRONT] = RATIO(D0, C),
     [EXPLORE_CYCLES_BACK] = RATIO(D1, C),
     [EXPLORE_CYCLES_ACTIVE] = {cycles_active},

@@ -5,7 +5,7 @@
 /* clang-format off */
 const struct explore_event explore_events[EXPLORE_EVENTS] = {
     [EXPLORE_C]   = {0x076, 0x00, 0, "cycles, the sentinel"},
-    [EXPLORE_C0]  = {0x0C0, 0x00, 0, "ops per instruction"},
+    [EXPLORE_C0]  = {0x0C0, 0x00, 0, "CPI, IPC, ops per instruction"},
     [EXPLORE_U]   = {0x0C1, 0x00, 0, "retiring"},
     [EXPLORE_R1]  = {0x0C1, 0x00, 1, "cycles that retire one or more"},
     [EXPLORE_R2]  = {0x0C1, 0x00, 2, "cycles that retire two or more"},

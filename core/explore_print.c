@@ -17,6 +17,7 @@ static const struct {
     uint8_t first;
     const char *title;
 } sections[] = {
+    {EXPLORE_CPI, "Instructions"},
     {EXPLORE_CYCLES_FRONT, "Cycles by dispatch (exclusive)"},
     {EXPLORE_RETIRING, "Slots, three per cycle (level 1 is exclusive: its sum is 100 %)"},
     {EXPLORE_N0, "Cycles by macro-ops retired (exclusive)"},

@@ -28,6 +28,9 @@
 
 /* clang-format off */
 const struct explore_node_row explore_tree[EXPLORE_NODES] = {
+    [EXPLORE_CPI] = {NODE(1, ROOT, "CPI, cycles per instruction"), RATIO("clk/insn"), .inputs = IN(C) | IN(C0)},
+    [EXPLORE_IPC] = {NODE(1, ROOT, "IPC, instructions per cycle"), RATIO("insn/clk"), .inputs = IN(C) | IN(C0)},
+
     [EXPLORE_CYCLES_FRONT] = {NODE(1, ROOT, "Decoder empty (0D0)"), CYCLES, .inputs = IN(C) | IN(D0)},
     [EXPLORE_CYCLES_BACK] = {NODE(1, ROOT, "Dispatch stalled (0D1)"), CYCLES, .inputs = IN(C) | IN(D1)},
     [EXPLORE_CYCLES_ACTIVE] = {NODE(1, ROOT, "Dispatching (the rest)"), CYCLES, .inputs = IN(C) | IN(D0) | IN(D1)},

@@ -308,8 +308,12 @@ def check_row(folder, name, low, high):
 
 
 def check_ratio(folder, above, below, low, high):
-    """The ratio of two counted totals."""
+    """The ratio of two counted totals. CPI and IPC in the tree are those of 076 and 0C0, to the printed hundredth."""
     means = {row["select"].upper(): int(row["mean"] or 0) for row in reversed(counts(folder))}
+    rows = tree(folder)
+    for name, value in (("CPI, cycles per instruction", means["076"] / means["0C0"]), ("IPC, instructions per cycle", means["0C0"] / means["076"])):
+        if abs(rows[name][1] - value) > 0.0051:
+            raise Failed(f"{name}: {rows[name][1]}, counted {value:.4f}")
     return within(f"{above} / {below}", means[above] / means[below], float(low), float(high), "")
 
 

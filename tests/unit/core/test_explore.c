@@ -329,6 +329,8 @@ static void figures(void **state)
         uint8_t node;
         int64_t value;
     } rows[] = {
+        {EXPLORE_CPI, 833333},  /* 10 of 12 million, ... */
+        {EXPLORE_IPC, 1200000}, /* ... and the other way round */
         {EXPLORE_CYCLES_FRONT, 60000},
         {EXPLORE_CYCLES_BACK, 100000},
         {EXPLORE_CYCLES_ACTIVE, 840000},
@@ -598,7 +600,8 @@ static void shares_of_no_cycles(void **state)
     result = explored(&input);
     for (int i = 0; i < EXPLORE_NODES; i++) {
         const struct explore_node_row *row = &explore_tree[i];
-        bool of_cycles = row->unit == EXPLORE_UNIT_CYCLES || row->unit == EXPLORE_UNIT_SLOTS;
+        bool of_cycles =
+            row->unit == EXPLORE_UNIT_CYCLES || row->unit == EXPLORE_UNIT_SLOTS || i == EXPLORE_CPI || i == EXPLORE_IPC;
 
         if (!row->unobservable)
             assert_int_equal(result.node[i].state, of_cycles ? EXPLORE_NO_BASE : EXPLORE_KNOWN);

@@ -8,9 +8,9 @@ function tree(host, p) {
     const {tree: rows, cycles, checks} = p.counters;
     const known = row => row.state === "known";
     host.append(el("h2", {}, "General Exploration: where the cycles went"), el("p", {}, `${count(cycles)} cycles, three slots each. A row counts only below a highlighted one; grey rows have no weight.`));
-    /* The three parts of the tree: each begins where the unit of level 1 changes. */
-    const first = rows.filter(row => row.level === 1), names = ["Cycles by dispatch: these exclude each other", "Slots, three per cycle: those of level 1 exclude each other", "Cycles by macro-ops retired: these exclude each other"];
-    const starts = first.filter((row, i) => i === 0 || first[i - 1].unit !== row.unit);
+    /* The parts of the tree: each begins where the unit of level 1 changes; plain ratios are one part. */
+    const first = rows.filter(row => row.level === 1), part = row => row.ratio ? "" : row.unit, names = ["Instructions", "Cycles by dispatch: these exclude each other", "Slots, three per cycle: those of level 1 exclude each other", "Cycles by macro-ops retired: these exclude each other"];
+    const starts = first.filter((row, i) => i === 0 || part(first[i - 1]) !== part(row));
     const group = row => starts.includes(row) ? el("tr", {class: "group"}, el("td", {colspan: 6}, names[starts.indexOf(row)] || row.unit)) : null;
     const top = rows.filter(row => row.level === 1 && row.unit === "% slots" && known(row));
     if (top.length) stackChart(host, {name: "slots", title: "Slots", unit: "% of slots", note: "Three macro-ops can be dispatched and retired in each cycle. Level 1: these exclude each other.",
