@@ -93,8 +93,8 @@ static void print_node(struct out *out, enum explore_node_index index, const str
     print_raw(out, node);
     out_printf(out, " ");
     out_ratio(out, node->reliability_ppm, 1000000, 1, 2, 5);
-    out_printf(out, "%c", node->unreliable ? '!' : ' ');
-    out_ratio(out, node->cv_ppm, 1000000, 100, 1, SPREAD);
+    out_printf(out, "%-4s", node->unreliable ? " LOW" : "");
+    out_ratio(out, node->cv_ppm, 1000000, 100, 1, SPREAD - 3);
     out_printf(out, "\n");
 }
 
@@ -186,7 +186,8 @@ static void print_legend(struct out *out, const struct explore_result *result)
     char text[200];
     struct out_memory memory;
 
-    out_printf(out, "* above its threshold. ( ) its parent is not: no weight. ! reliability < 0.9\n"
+    out_printf(out, "* above its threshold. ( ) its parent is not: no weight.\n"
+                    "MUX: the least reliability of the row's events; LOW: under 0.9.\n"
                     "Raw: cycles with this cause; they overlap. dropped: outside of -5 %% to 105 %%.\n");
     out_memory_init(&memory, text, sizeof(text));
     out_printf(&memory.out,

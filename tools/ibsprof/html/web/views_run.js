@@ -24,7 +24,7 @@ function tree(host, p) {
             el("td", {class: "name", style: {"--level": row.level - 1}}, `${row.flagged ? "\u25b6 " : ""}${row.name}`),
             el("td", {class: !row.ratio && known(row) ? "bar" : null, style: {"--part": `${Math.min(100, Math.max(0, row.value_ppm / 1e4))}%`}}, known(row) ? ppm(row.value_ppm, row.ratio) : row.state),
             el("td", {class: "text"}, known(row) ? row.unit : ""),
-            el("td", {}, row.raw_state === "known" ? ppm(row.raw_ppm) : ""), el("td", {}, known(row) ? fixed(row.reliability_ppm / 1e6, 3) + (row.unreliable ? " !" : "") : ""),
+            el("td", {}, row.raw_state === "known" ? ppm(row.raw_ppm) : ""), el("td", {}, known(row) ? fixed(row.reliability_ppm / 1e6, 3) + (row.unreliable ? " LOW" : "") : ""),
             el("td", {}, known(row) ? fixed(row.cv_ppm / 1e4, 2) : ""))])))),
         el("h3", {}, "Checks of the counters"), dataTable({name: "checks", rows: checks, columns: [
             {title: "Relation", text: true, plain: true, show: row => row.says}, {title: "Verdict", text: true, plain: true, show: row => el("span", {class: row.verdict === "fail" ? "hot" : row.verdict === "pass" ? "good" : "quiet"}, row.verdict)},
