@@ -37,14 +37,14 @@ static void read_settings(struct app *app, const char *load_options)
     if (error == FIRMWARE_OK)
         problems += settings_parse_text(&app->options.settings, "ibsboot.ini", text, size, out);
     else if (error == FIRMWARE_TOO_LARGE)
-        out_printf(out, "ibsboot.ini: %zu bytes, more than the %u that a settings file may have: not used\n", size,
+        out_printf(out, "ibsboot.ini: %zu bytes, more than the limit of %u for a settings file: not used\n", size,
                    SETTINGS_TEXT_MAX);
     else if (error != FIRMWARE_NOT_FOUND)
         out_printf(out, "ibsboot.ini: %s; defaults are used\n", firmware_error_text(error));
     fw->release(fw, text, SETTINGS_TEXT_MAX);
     problems += settings_parse_words(&app->options.settings, "load options", load_options, strlen(load_options), out);
     if (problems)
-        out_printf(out, "What is wrong above was left at its default; 'show' at the prompt lists what is allowed.\n");
+        out_printf(out, "The settings named above keep their defaults; 'show' at the prompt lists what is allowed.\n");
 }
 
 /* kHz of the time-stamp counter against the firmware's own delay: within a percent, which is all that times in files
@@ -96,7 +96,7 @@ static bool run_once(struct app *app)
         app->failed = true;
         return false;
     }
-    out_printf(out, "\nRunning %s: the console stands still until it is done.\n", app->run.workload->name);
+    out_printf(out, "\nRunning %s: no output until it is done.\n", app->run.workload->name);
     run_measure(&app->run);
     report_run(out, &app->run);
     console_new_page(&app->console); /* who skips the report is still told what became of the files */
@@ -132,7 +132,7 @@ static void report_again(void *context)
     if (app->have_run)
         report_run(&app->console.out, &app->run);
     else
-        out_printf(&app->console.out, "There was no run yet.\n");
+        out_printf(&app->console.out, "There has been no run yet.\n");
 }
 
 /* With what the settings ask for at the start; at the prompt they may change. */

@@ -148,6 +148,6 @@ bool params_list(struct out *out, const char *argument, struct out *problems)
     if (!found)
         out_printf(problems, "list %s: neither 'all', nor a group (memory, branches, ...), nor a workload\n", argument);
     else if (!*argument)
-        out_printf(out, "'list NAME' explains one or a group, with its parameters; 'list all' all.\n");
+        out_printf(out, "'list NAME' explains a workload or a group, with parameters; 'list all' all.\n");
     return found;
 }

@@ -8,9 +8,9 @@
 static const char *why_not(const struct nodes *nodes)
 {
     if (nodes->count < 2)
-        return "this machine has one node, and all memory is near to all cores";
+        return "this machine has one node, so all memory is near all cores";
     return nodes->interleaved ? "the nodes' memory is interleaved, and none of it is nearer than the rest"
-                              : "the northbridges do not tell which memory is whose";
+                              : "the northbridges do not say which node has which memory";
 }
 
 static bool has_memory(const struct nodes *nodes, uint32_t node)

@@ -46,7 +46,7 @@ void report_origin(struct out *out, const struct machine *machine)
     if (vpmu_is_model(machine))
         out_printf(out, ORIGIN_MODEL "\n");
     else
-        out_printf(out, "VIRTUAL: hypervisor \"%s\" is underneath; figures are not silicon's.\n",
+        out_printf(out, "VIRTUAL: hypervisor \"%s\" is present; figures are not silicon's.\n",
                    machine->hypervisor_signature);
 }
 
@@ -248,8 +248,8 @@ static void report_error(struct out *out, const struct run *run)
         return;
     out_printf(out, "\n");
     if (result->error == SESSION_LIMIT)
-        sentence(out, "STOPPED: %s did not end within %lu ms; what was recorded until then is kept.",
-                 run->workload->name, run->passes.limit_ms);
+        sentence(out, "STOPPED: %s did not end within %lu ms; what was recorded by then is kept.", run->workload->name,
+                 run->passes.limit_ms);
     else
         sentence(out, "The run failed: %s (%lx).", session_error_text(result->error), result->error_detail);
 }

@@ -34,14 +34,14 @@ static const char *surplus(const struct run *run, int64_t *ret_surplus)
     if (!workload_instructions(run->workload, run->params, &stated))
         return "the workload's row states no count";
     if (run->passes.workers > 1)
-        return "several cores have it together";
+        return "several cores share it";
     for (EACH_KIND(kind, run)) {
         if (!(*kind)->retired || !(*kind)->retired(run, &retired))
             continue;
         *ret_surplus = (int64_t)(retired - (stated - COUNTS_EMPTY_INSTRUCTIONS));
         return NULL;
     }
-    return "only totals leave the NMI handler's out (config=count)";
+    return "only totals exclude the NMI handler's (config=count)";
 }
 
 /* ---------------------------------------------------------------- what there is to judge */
@@ -134,7 +134,7 @@ static void report_core(struct out *out, const struct run *run, const struct pas
         out_printf(out, "Core %u\n", core->cpu);
     certificate_judge_core(&of, &console.sink);
     for (uint32_t i = 0; of.ended && i < of.gaps_shown; i++)
-        out_printf(out, "     %lu ns %s pass %u, TSC %lu: %s\n", of.gap[i].ns, of.gap[i].after ? "behind" : "before",
+        out_printf(out, "     %lu ns %s pass %u, TSC %lu: %s\n", of.gap[i].ns, of.gap[i].after ? "after" : "before",
                    of.gap[i].pass + 1, of.gap[i].tsc, noise_cause_name(of.gap[i].cause));
 }
 

@@ -82,7 +82,7 @@ void report_cores(struct out *out, const struct run *run)
             core_row(out, run, &run->passes.core[i]);
     node_rows(out, run);
     out_printf(out, "Samples; of op samples those that load or store, missed the DC, and were served\n"
-                    "by another core's cache. Began at: TSC ticks behind the first core, last pass.\n");
+                    "by another core's cache. Began at: TSC ticks after the first core, last pass.\n");
 }
 
 void report_lost_cores(struct out *out, const struct run *run)
@@ -91,10 +91,10 @@ void report_lost_cores(struct out *out, const struct run *run)
         const struct passes_core *core = &run->passes.core[i];
 
         if (core->start_error)
-            out_printf(out, "LOST: core %u was not started: %s.\n      What the others gave is kept.\n", core->cpu,
-                       firmware_error_text(core->start_error));
+            out_printf(out, "LOST: core %u was not started: %s.\n      The results of the others are kept.\n",
+                       core->cpu, firmware_error_text(core->start_error));
         else if (core->lost)
-            out_printf(out, "LOST: core %u did not answer: %s.\n      What the others gave is kept.\n", core->cpu,
+            out_printf(out, "LOST: core %u did not answer: %s.\n      The results of the others are kept.\n", core->cpu,
                        gang_step_text(core->lost_at));
         else if (run->passes.cores > 1 && core->result.error)
             sentence(out, "Core %u: %s (%lx).", core->cpu, session_error_text(core->result.error),

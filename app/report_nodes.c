@@ -81,8 +81,8 @@ void report_nodes(struct out *out, const struct run *run)
         node_row(out, run, node);
     if (cores > 1)
         row(out, "all", "", &sums.ibs);
-    out_printf(out, "Loads among the op samples that missed the L2, by who served them, and the mean\n"
-                    "latency of those from DRAM. Memory: whose the workload's is.\n");
+    out_printf(out, "Loads among the op samples that missed the L2, by source, and the mean\n"
+                    "latency of those from DRAM. Memory: the node of the workload's memory.\n");
 }
 
 void report_node_memory(struct out *out, const struct machine *machine)
@@ -96,7 +96,7 @@ void report_node_memory(struct out *out, const struct machine *machine)
                    nodes->range[i].end - 1);
     if (!nodes_matter(nodes))
         out_printf(out, "              memory: %s\n",
-                   nodes->interleaved ? "interleaved over the nodes" : "no map of whose it is");
+                   nodes->interleaved ? "interleaved over the nodes" : "no map of the nodes' memory");
 }
 
 void save_node_facts(struct out *out, const struct run *run)

@@ -103,7 +103,7 @@ bool save_run(struct console *console, const struct run *run, const struct optio
 
     saving.error = make_folder(run, saving.folder, sizeof(saving.folder));
     if (saving.error) {
-        sentence(saving.out, "NOT SAVED: %s. The tables above are all there is of this run; 'again' prints them.",
+        sentence(saving.out, "NOT SAVED: %s. Only the tables above exist of this run; 'again' prints them.",
                  firmware_error_text(saving.error));
         return false;
     }

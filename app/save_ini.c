@@ -18,9 +18,10 @@ void save_ini(struct file_sink *sink, const struct run *run, const struct option
     const struct nmi_counts *counts = &run->passes.counts;
     const struct firmware_time *time = &run->started;
 
-    out_printf(out, "# A run of ibsboot %s. Copied to \\ibsboot\\ibsboot.ini it is repeated.\n\n", IBSBOOT_VERSION);
+    out_printf(out, "# A run of ibsboot %s. To repeat it, copy this file to \\ibsboot\\ibsboot.ini.\n\n",
+               IBSBOOT_VERSION);
     settings_write(&options->settings, out);
-    out_printf(out, "\n# What it ran on and what came of it.\n");
+    out_printf(out, "\n# The machine and the results.\n");
     if (time->valid) {
         fact_begin(out, FACT_STARTED);
         out_printf(out, " %04u-%02u-%02uT%02u:%02u:%02u\n", time->year, time->month, time->day, time->hour,

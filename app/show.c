@@ -18,7 +18,7 @@ static bool show_workloads(struct out *out, const struct options *options, const
     if (!params_list(out, argument, out))
         return false;
     if (!*argument)
-        out_printf(out, "Noise is no workload, but 'config=noise' ('config noise' explains it).\n");
+        out_printf(out, "Noise is not a workload but 'config=noise' ('config noise' explains it).\n");
     return true;
 }
 
@@ -65,7 +65,7 @@ static bool show_config(struct out *out, const struct options *options, const ch
     else if (config)
         config_explain(out, config);
     else
-        out_printf(out, "config %s: there is none of that name; 'configs' names them all\n", argument);
+        out_printf(out, "config %s: no such configuration; 'configs' names them all\n", argument);
     return own || config;
 }
 

@@ -115,7 +115,7 @@ const char *firmware_error_text(enum firmware_error error)
         [FIRMWARE_NO_VOLUME] = "no volume (network boot, or the stick was removed)",
         [FIRMWARE_TOO_LARGE] = "the file is too large",
         [FIRMWARE_NO_CORES] = "the firmware runs nothing on other cores (it has no MP Services)",
-        [FIRMWARE_CORE_BUSY] = "it is not back from an earlier run",
+        [FIRMWARE_CORE_BUSY] = "it has not returned from an earlier run",
         [FIRMWARE_FAILED] = "the firmware reported an error",
     };
 

@@ -216,7 +216,7 @@ static bool read_events(struct task *task, const struct options *options, const 
     for (unsigned i = 0; i < task->list.count; i++)
         event_fit(&task->list.spec[i], revision_of(machine));
     if (counting && !find_sentinel(task)) {
-        out_printf(problems, "config = %s: %u events are too many: one place is the sentinel's\n", task->name,
+        out_printf(problems, "config = %s: %u events are too many: one place is for the sentinel\n", task->name,
                    task->list.count);
         return false;
     }
@@ -237,7 +237,7 @@ bool task_read(struct task *task, const struct options *options, const struct ma
 {
     *task = (struct task){.sharing = (enum event_sharing)options->sharing, .timer_us = (uint32_t)options->timer_us};
     if (!find_config(task, options->config)) {
-        out_printf(problems, "config = %s: there is none of that name; 'configs' names them all\n", options->config);
+        out_printf(problems, "config = %s: no such configuration; 'configs' names them all\n", options->config);
         return false;
     }
     task->repeats = (uint32_t)options->repeats;

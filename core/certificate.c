@@ -79,7 +79,7 @@ void certificate_judge_clock(const struct certificate_core *core, struct certifi
     const char *why_not = core->why_not[WITNESS_APERF] ? core->why_not[WITNESS_APERF] : core->why_not[WITNESS_MPERF];
 
     if (!why_not && !core->sum[WITNESS_MPERF])
-        why_not = "MPERF stands still";
+        why_not = "MPERF does not count";
     if (!missing(sink, clock, why_not))
         give(sink, CERTIFICATE_NONE, clock, "%lu ppm of the nominal one",
              stats_mul_div(core->sum[WITNESS_APERF], MILLION, core->sum[WITNESS_MPERF]));
@@ -116,7 +116,7 @@ static void judge_gaps(const struct certificate_core *core, struct certificate_s
     }
     out_memory_init(&text, bound, sizeof(bound));
     if (!core->gaps && core->looked_us)
-        out_printf(&text.out, ";\nnone, so fewer than %lu a second (95 %%)",
+        out_printf(&text.out, ";\nnone, so fewer than %lu per second (95 %%)",
                    stats_mul_div(3, MILLION, core->looked_us));
     give(sink, note_if(core->gaps > 0), what, "%lu%s\nlooked for in %lu us, %lu readings of the TSC%s", core->gaps,
          causes, core->looked_us, core->reads, bound);
@@ -125,11 +125,11 @@ static void judge_gaps(const struct certificate_core *core, struct certificate_s
 void certificate_judge_core(const struct certificate_core *core, struct certificate_sink *sink)
 {
     if (!core->ended) {
-        give(sink, CERTIFICATE_NONE, "none", "no pass came to its end");
+        give(sink, CERTIFICATE_NONE, "none", "no pass was completed");
         return;
     }
     if (core->ended < core->begun)
-        give(sink, CERTIFICATE_NOTE, "", "of %u passes %u came to their end; this is of those", core->begun,
+        give(sink, CERTIFICATE_NOTE, "", "of %u passes %u were completed; these are covered here", core->begun,
              core->ended);
     judge_none(core, WITNESS_SMIS, sink);
     judge_interrupts(core, sink);
@@ -141,9 +141,9 @@ void certificate_judge_run(const struct certificate_run *run, struct certificate
 {
     if (run->sampled)
         give(sink, run->elsewhere ? CERTIFICATE_FAIL : CERTIFICATE_PASS, "samples on neither workload nor profiler",
-             "%lu\non what starts and stops the measurement: %lu", run->elsewhere, run->edges);
+             "%lu\non the code that starts and stops the measurement: %lu", run->elsewhere, run->edges);
     if (!run->why_no_count)
-        give(sink, note_if(run->surplus != 0), "retired instructions beyond those that the workload has", "%lld",
+        give(sink, note_if(run->surplus != 0), "retired instructions in excess of the workload's", "%lld",
              (long long)run->surplus);
     else if (run->why_no_count != certificate_not_told)
         give(sink, CERTIFICATE_NONE, "retired instructions", "not available:\n%s", run->why_no_count);

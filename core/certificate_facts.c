@@ -36,7 +36,7 @@ static void write_gaps(struct out *out, const struct certificate_core *of, int c
         const struct certificate_gap *gap = &of->gap[i];
 
         fact_begin(out, FACT_CERTIFICATE_GAP, core, i);
-        out_printf(out, " %lu ns, TSC %lu, %s pass %u, %s\n", gap->ns, gap->tsc, gap->after ? "behind" : "before",
+        out_printf(out, " %lu ns, TSC %lu, %s pass %u, %s\n", gap->ns, gap->tsc, gap->after ? "after" : "before",
                    gap->pass, noise_cause_name(gap->cause));
     }
 }

@@ -35,7 +35,7 @@ static void print_residue(struct out *out, const struct counts *counts)
 
     if (!counts_worst_residue(counts, &event, &residue))
         return;
-    out_printf(out, "Residue: nothing, measured again and less the overhead, counts ");
+    out_printf(out, "Residue: an empty region, minus the overhead, counts ");
     if (!residue) {
         out_printf(out, "0 throughout.\n");
         return;
@@ -65,14 +65,14 @@ void counts_print(struct out *out, const struct counts *counts)
         unlike |= result.state == COUNTS_COUNTED && result.reliability_ppm < 900000;
     }
     out_printf(out,
-               "Counts are per run of the region, of %u run%s, less the overhead: what the same\n"
+               "Counts are per run of the region, of %u run%s, minus the overhead: what the same\n"
                "start and stop count around nothing (an empty function, whose return is one\n"
                "instruction). CV: standard deviation / mean over runs.\n"
                "Rel.: how alike the passes were by CPU clocks, 1 is best.\n",
                counts->repeats, counts->repeats == 1 ? "" : "s");
     print_residue(out, counts);
     if (below)
-        out_printf(out, "< some count was less than the overhead and is taken as 0.\n");
+        out_printf(out, "< a count was less than the overhead and is taken as 0.\n");
     if (unlike)
         out_printf(out, "WARNING: passes differ by more than 10 %%: do not combine their events.\n");
 }

@@ -52,42 +52,42 @@ const struct explore_node_row explore_tree[EXPLORE_NODES] = {
 
     [EXPLORE_BAD] = {
         NODE(1, ROOT, "Bad speculation"), SLOTS, .limit_ppm = 150000, .inputs = BAD,
-        .means = "Cycles go by from mispredicted branches to the first ops of the right path; what the wrong path "
-                 "itself dispatched is not in this figure but in slack.",
+        .means = "Cycles are lost from mispredicted branches to the first ops of the right path; what the wrong path "
+                 "itself dispatched is not part of this figure but of slack.",
         .try_this = "Make the branch predictable (sort the data, split the loop) or replace it by CMOV or SETcc.",
         .proof = "F104 against F103 in the per-instruction CSV: the branches that were mispredicted, and how often.",
     },
     [EXPLORE_BAD_REFILL] = {
         NODE(2, BAD, "Refilling after a mispredict"), SLOTS, .limit_ppm = 100000, .inputs = BAD,
-        .means = "The decoder is empty while fetch starts over on the right path, at least 10 cycles per mispredicted "
+        .means = "The decoder is empty while fetch restarts on the right path, at least 10 cycles per mispredicted "
                  "branch.",
         .try_this = "Look for branches on random data, and for more than three branches in 16 bytes of code, which "
                     "share the predictor's entries.",
-        .proof = "F104 and F106 in the per-instruction CSV; F108 when it is returns that miss.",
+        .proof = "F104 and F106 in the per-instruction CSV; F108 when the branches are returns.",
     },
     [EXPLORE_BAD_ABORT] = {
         NODE(2, BAD, "Waiting for the abort (0D2)"), SLOTS, .limit_ppm = 100000, .inputs = BAD,
         .means = "The right path waits at dispatch until the mispredicted branch retires: older ops hold the branch "
-                 "back in the reorder buffer.",
-        .try_this = "Let the branch's condition be known earlier: do not compare what has just been loaded.",
-        .proof = "F101 (tag to retire) where F104 is: long there means that the branch waited for its operands.",
+                 "up in the reorder buffer.",
+        .try_this = "Compute the branch's condition earlier: do not compare a value that has just been loaded.",
+        .proof = "F101 (tag to retire) where F104 is: a long time means that the branch waited for its operands.",
     },
     [EXPLORE_BAD_PATH] = {NODE(2, BAD, "Ops of the wrong path"), SLOTS, .unobservable = true},
     [EXPLORE_BAD_RATIO] = {NODE(2, BAD, "Mispredicted (0C3 of 0C2)"), SHARE("branches"), .inputs = IN(C2) | IN(C3)},
 
     [EXPLORE_FRONT] = {
         NODE(1, ROOT, "Front-end bound"), SLOTS, .limit_ppm = 150000, .inputs = BAD,
-        .means = "The decoder is empty (0D0) although no branch was mispredicted: fetch does not deliver. 087 is of "
-                 "no use here, as it also counts when the decoders have enough to do.",
+        .means = "The decoder is empty (0D0) although no branch was mispredicted: fetch does not deliver. 087 does "
+                 "not help here, as it also counts when the decoders have enough to do.",
         .try_this = "Make the hot code smaller and denser, so that it stays within the 64 KB instruction cache.",
-        .proof = "With config=ibs, F008 and F004 in 'IBS fetch profile': fetches that missed the cache, and that were "
+        .proof = "With config=ibs, F008 and F004 in 'IBS fetch profile': fetches that missed the cache, and fetches that were "
                  "aborted.",
     },
     [EXPLORE_FRONT_IC] = {
         NODE(2, FRONT, "Instruction cache misses, est."), SLOTS, .limit_ppm = 50000,
         .inputs = BAD | IN(82) | IN(83),
-        .means = "Code comes from the L2 or from beyond; the instruction cache has 64 KB but only two ways, so three "
-                 "lines 32 KB apart already drive each other out.",
+        .means = "Code comes from the L2 or beyond; the instruction cache has 64 KB but only two ways, so three "
+                 "lines 32 KB apart already evict each other.",
         .try_this = "Move functions that run together next to each other; unroll and inline less.",
         .proof = "With config=ibs, F008 in 'IBS fetch profile', F00E in the per-instruction CSV for its latency.",
     },
@@ -96,25 +96,25 @@ const struct explore_node_row explore_tree[EXPLORE_NODES] = {
         .inputs = BAD | IN(82) | IN(83) | IN(84) | IN(85),
         .means = "Code is spread over more pages than the ITLB holds: 32 of 4 KB and 16 of 2 MB at level 1, 512 of "
                  "4 KB at level 2.",
-        .try_this = "Put the hot code into few pages, or into pages of 2 MB.",
+        .try_this = "Put the hot code into few pages, or into 2 MB pages.",
         .proof = "With config=ibs, F006 and F007 in the per-instruction CSV.",
     },
     [EXPLORE_FRONT_DECODE] = {
         NODE(2, FRONT, "Fetch and decode, the rest"), SLOTS, .limit_ppm = 200000,
         .inputs = BAD | IN(82) | IN(83) | IN(84) | IN(85),
-        .means = "The code is in the cache, but 32 bytes of fetch per cycle and three decoders do not get enough out "
-                 "of it: taken branches cut blocks short, long instructions fill them.",
+        .means = "The code is in the cache, but 32 bytes of fetch per cycle and three decoders do not get enough "
+                 "from it: taken branches cut blocks short, long instructions fill them.",
         .try_this = "Align hot loops to 32 bytes, take fewer branches, avoid prefixes and long immediates.",
         .proof = "F105 in the per-instruction CSV: dense taken branches; with config=ibs, F001 in 'IBS fetch "
-                 "profile': killed fetches behind them.",
+                 "profile': killed fetches after them.",
     },
 
     [EXPLORE_BACK] = {
         NODE(1, ROOT, "Back-end bound"), SLOTS, .limit_ppm = 200000, .inputs = BACK,
-        .means = "Ops are decoded but cannot be dispatched (0D1), because one of the places where they wait is full: "
+        .means = "Ops are decoded but cannot be dispatched (0D1), because one of the queues in which they wait is full: "
                  "the reorder buffer of 72, a scheduler, or the queue of loads and stores.",
-        .try_this = "See below whether it is data or execution that they wait for.",
-        .proof = "F101 (tag to retire) of the op samples: ops that stay long.",
+        .try_this = "The rows below say whether they wait for data or for execution.",
+        .proof = "F101 (tag to retire) of the op samples: ops that stay for a long time.",
     },
     [EXPLORE_MEMORY] = {
         NODE(2, BACK, "Memory bound"), SLOTS, .limit_ppm = 200000, .inputs = MEMORY,
@@ -128,21 +128,21 @@ const struct explore_node_row explore_tree[EXPLORE_NODES] = {
         .means = "The data fits the L2 of 512 KB but not the data cache of 64 KB and two ways; each miss costs about "
                  "15 cycles.",
         .try_this = "Block for 32 KB, and keep the distance of streams off multiples of 32 KB.",
-        .proof = "F219 over loads missed in 'IBS DC miss latency': a mean under 20; X200 less X240: misses without "
-                 "an answer of the northbridge.",
+        .proof = "F219 over loads missed in 'IBS DC miss latency': a mean under 20; X200 minus X240: misses without "
+                 "an answer from the northbridge.",
     },
     [EXPLORE_MEMORY_L3] = {
         NODE(3, MEMORY, "L3 hits, est."), SLOTS, .limit_ppm = 50000, .inputs = SOURCES,
         .means = "The data comes from the L3, which all cores of the node share and which runs at the northbridge's "
                  "clock.",
-        .try_this = "Block for the 512 KB of the L2: it does not hold what the data cache holds, so both add up.",
+        .try_this = "Block for the 512 KB of the L2: its contents are not those of the data cache, so both sizes add up.",
         .proof = "F242 (local L3) of F240; the mean in 'IBS DC miss latency'.",
     },
     [EXPLORE_MEMORY_DRAM] = {
         NODE(3, MEMORY, "DRAM and beyond, est."), SLOTS, .limit_ppm = 100000, .inputs = SOURCES,
         .means = "The data comes from memory or from another processor: far more cycles than the 72 ops of the "
                  "reorder buffer can cover.",
-        .try_this = "Read memory in order so that the prefetchers follow, or prefetch well ahead; keep data on its "
+        .try_this = "Read memory in order so that the prefetchers can follow, or prefetch well ahead; keep data on its "
                     "node.",
         .proof = "F245 and F246 (local and remote DRAM) in the per-instruction CSV, F24B and F24C for their latency.",
     },
@@ -167,9 +167,9 @@ const struct explore_node_row explore_tree[EXPLORE_NODES] = {
     [EXPLORE_CORE] = {
         NODE(2, BACK, "Core bound"), SLOTS, .limit_ppm = 100000, .inputs = MEMORY,
         .means = "Ops wait for results or units, not for data that missed: long chains of dependent ops, divisions, "
-                 "or one busy unit (multiplications have ALU 0 alone).",
+                 "or one busy unit (multiplications use only ALU 0).",
         .try_this = "Break the chain: several accumulators, a reciprocal instead of a division.",
-        .proof = "F101 less F102 (tag to completion) of ops without a miss in the per-instruction CSV.",
+        .proof = "F101 minus F102 (tag to completion) of ops without a miss in the per-instruction CSV.",
     },
     [EXPLORE_MU] = {NODE(2, BACK, "DC misses (IBS), to completion"), SHARE("op time"), .inputs = IN(IBS)},
     [EXPLORE_MU_RETIRE] = {NODE(2, BACK, "DC misses (IBS), to retirement"), SHARE("op time"), .inputs = IN(IBS)},
@@ -180,8 +180,8 @@ const struct explore_node_row explore_tree[EXPLORE_NODES] = {
     [EXPLORE_SERIAL] = {
         CAUSE(D3, "Stall: serialisation (0D3)"),
         .means = "An op that must run alone (CPUID, WRMSR, LFENCE, moves to control registers) drains the pipeline.",
-        .try_this = "Take serialising instructions out of the loop.",
-        .proof = "F101 at the serialising instruction: ops behind it are tagged only when it is done.",
+        .try_this = "Move serialising instructions out of the loop.",
+        .proof = "F101 at the serialising instruction: later ops are tagged only when it is done.",
     },
     [EXPLORE_SEGMENT] = {
         CAUSE(D4, "Stall: segment load (0D4)"),
@@ -191,28 +191,28 @@ const struct explore_node_row explore_tree[EXPLORE_NODES] = {
     },
     [EXPLORE_ROB] = {
         CAUSE(D5, "Stall: reorder buffer full (0D5)"),
-        .means = "All 72 places of the reorder buffer are taken: its oldest op has not completed, mostly a load that "
+        .means = "All 72 entries of the reorder buffer are in use: its oldest op has not completed, mostly a load that "
                  "missed or a long chain.",
-        .try_this = "Find the oldest op: start its load earlier, or shorten the chain to it.",
+        .try_this = "Find the oldest op: start its load earlier, or shorten the chain that leads to it.",
         .proof = "F101 against F102: the op with a long F101 and a short F102 is the one that the others wait for.",
     },
     [EXPLORE_STATION] = {
         CAUSE(D6, "Stall: schedulers full (0D6)"),
-        .means = "One of the three integer schedulers of 8 places is full of ops that wait for operands.",
+        .means = "One of the three integer schedulers of 8 entries is full of ops that wait for operands.",
         .try_this = "Shorten chains of integer ops; mix independent work between them.",
-        .proof = "F101 less F102 of integer ops in the per-instruction CSV.",
+        .proof = "F101 minus F102 of integer ops in the per-instruction CSV.",
     },
     [EXPLORE_FPU] = {
         CAUSE(D7, "Stall: FPU full (0D7)"),
         .means = "The scheduler of the floating point unit is full: chains of 4-cycle additions and multiplications, "
                  "or divisions.",
         .try_this = "Use several accumulators and packed SSE; divide less.",
-        .proof = "F101 less F102 of floating point ops in the per-instruction CSV.",
+        .proof = "F101 minus F102 of floating point ops in the per-instruction CSV.",
     },
     [EXPLORE_LS] = {
         CAUSE(D8, "Stall: load/store full (0D8)"),
         .means = "The queue of loads and stores is full of misses, or of stores that wait to be written.",
-        .try_this = "Fewer, wider accesses; streaming stores for what is not read again.",
+        .try_this = "Fewer, wider accesses; streaming stores for data that is not read again.",
         .proof = "F206 and F208 in 'IBS load/store breakdown'; F20C: forwarding that was cancelled.",
     },
     [EXPLORE_QUIET] = {
@@ -223,7 +223,7 @@ const struct explore_node_row explore_tree[EXPLORE_NODES] = {
     },
     [EXPLORE_FAR] = {
         CAUSE(DA, "Stall: far or resync (0DA)"),
-        .means = "Far transfers (interrupts and system calls, too) or resyncs empty the pipeline.",
+        .means = "Far transfers (including interrupts and system calls) or resyncs empty the pipeline.",
         .try_this = "Look for self-modifying code, exceptions and interrupts.",
         .proof = "F109 (resyncs) of the op samples.",
     },

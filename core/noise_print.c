@@ -56,7 +56,7 @@ static void print_periods(struct out *out, const struct noise_result *result)
 /* How many of each cause; and for how long the loop did not look because the witness was asked. */
 static void print_causes(struct out *out, const struct noise_result *result)
 {
-    const char *separator = "What they were: ";
+    const char *separator = "Causes: ";
 
     for (unsigned i = NOISE_UNKNOWN; i < NOISE_CAUSES; i++) {
         if (!result->by_cause[i])
@@ -110,13 +110,14 @@ void noise_print(struct out *out, const struct noise_result *result)
     print_class(out, "9 x the usual gap", &result->by[NOISE_NINE]);
     print_class(out, "1 us", &result->by[NOISE_MICROSECOND]);
     if (result->backwards)
-        out_printf(out, "WARNING: the TSC went backwards %lu times: read on several processors?\n", result->backwards);
+        out_printf(out, "WARNING: the TSC went backwards %lu times: was it read on several processors?\n",
+                   result->backwards);
     print_periods(out, result);
     print_causes(out, result);
     if (result->not_kept)
         out_printf(out,
-                   "The first %lu detours were kept: periods and the list below are of them,\n"
-                   "    the figures above of all.\n",
+                   "The first %lu detours were kept: periods and the list below are based on them,\n"
+                   "    the figures above on all.\n",
                    result->by[NOISE_NINE].count > result->by[NOISE_MICROSECOND].count
                        ? result->by[NOISE_NINE].count - result->not_kept
                        : result->by[NOISE_MICROSECOND].count - result->not_kept);

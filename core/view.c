@@ -210,7 +210,7 @@ static void print_foot(const struct table *table, bool footnote)
     if (table->hottest >= 0)
         out_printf(table->out, "> has the most of: %s.\n", view_data_name(&table->data, view->mark));
     if (table->data.pmc)
-        out_printf(table->out, "An interrupt's address is where retirement stood, behind the cause (skid).\n");
+        out_printf(table->out, "An interrupt's address is the point of retirement, after the cause (skid).\n");
     if (view->footnote)
         wrap_text(table->out, view->footnote, 0, 0, WIDTH_DEFAULT);
 }

@@ -96,7 +96,7 @@ static void settings(struct out *out, const struct run *run)
 
     for (unsigned i = 0; i < task->list.count; i++)
         counted += task->counted[i];
-    out_printf(out, "Counted       %u events in %u pass%s, each over the workload and over nothing\n", counted,
+    out_printf(out, "Counted       %u events in %u pass%s, each also over an empty region\n", counted,
                task->groups.count, task->groups.count == 1 ? "" : "es");
     if (task->left_out)
         out_printf(out, "Left out      %u events and mask bits that are not modelled\n", task->left_out);
@@ -142,7 +142,7 @@ static void report_expected(struct out *out, const struct run *run)
     const struct workload *workload = run->workload;
 
     if (workload->expected[0].select)
-        out_printf(out, "\nCounts that are known beforehand, less those of an empty workload\n");
+        out_printf(out, "\nCounts known beforehand, minus those of an empty workload\n");
     for (unsigned i = 0; i < WORKLOAD_EXPECTED_MAX && workload->expected[i].select; i++)
         report_expected_row(out, run, i);
 }
@@ -218,7 +218,7 @@ KIND(kind_count) = {
     .title = "Count events without interrupts",
     .explanation = "Totals of the setting 'events', or of all events of the configurations, over the\n"
                    "workload: three events in a pass with CPU clocks as sentinel. What starting and\n"
-                   "stopping counts by itself is measured over nothing and subtracted.\n",
+                   "stopping itself counts is measured over an empty region and subtracted.\n",
     .order = 20,
     .events = KIND_COUNTS_EVENTS,
     .names_events = true,

@@ -38,7 +38,7 @@ void events_notes(struct out *out, const struct task *task, bool sampled)
         short_periods += sampled && spec->period < spec->event->period_min;
     }
     if (short_periods)
-        out_printf(out, "NOTE: %u period%s shorter than silicon takes; a model does not mind.\n", short_periods,
+        out_printf(out, "NOTE: %u period%s shorter than silicon allows; the model accepts them.\n", short_periods,
                    short_periods == 1 ? " is" : "s are");
 }
 

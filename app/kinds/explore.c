@@ -63,7 +63,7 @@ KIND(kind_explore) = {
     .name = "explore",
     .title = "General Exploration",
     .explanation = "Where the slots of dispatch and retirement went: retiring, bad speculation, front\n"
-                   "end, back end, and what is below each; counted in passes, with one of IBS op.\n",
+                   "end, back end, and their parts; counted in passes, with one more of IBS op.\n",
     .order = 30,
     .parts = {&kind_count, &kind_ibs},
     .ibs = true,

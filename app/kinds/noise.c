@@ -36,8 +36,8 @@ static uint64_t one(const uint32_t *params)
 /* What a session calls instead of it: alone(). */
 static const struct workload workload = {
     .name = "noise",
-    .title = "no workload: the loops that feel noise have the processor",
-    .shows = "who takes time from a program",
+    .title = "no workload: only the loops that detect noise run",
+    .shows = "what takes time from a program",
     .kernel = "noise_detour_loop",
     .unit = "run",
     .unit_ops = 1,
@@ -168,10 +168,10 @@ static void measure(struct run *run)
 
 KIND(kind_noise) = {
     .name = "noise",
-    .title = "Who takes time from a program",
+    .title = "What takes time from a program",
     .explanation = "No workload: a loop that does nothing but read the TSC, then one of fixed work,\n"
                    "as the firmware runs, with interrupts off, and with everything off that can be;\n"
-                   "'noise_ms' says for how long each. Needs neither IBS nor counters.\n",
+                   "'noise_ms' is the time for each. Needs neither IBS nor counters.\n",
     .order = 50,
     .anywhere = true,
     .workload = &workload,

@@ -17,7 +17,7 @@ static const char *regime_title(enum noise_regime regime)
     static const char *const titles[NOISE_REGIMES] = {
         "As the firmware runs: its interrupts on",
         "Interrupts off",
-        "Everything off: interrupts, local vector table, watchdog; own tables",
+        "Everything off: interrupts, local vector table, watchdog; our tables",
     };
 
     return titles[regime];

@@ -24,10 +24,10 @@ void pmc_settings(struct out *out, const struct run *run)
     else if (task->sharing == EVENT_SHARING_MULTIPLEX)
         out_printf(out, "taking turns of %lu us in one run\n", run->pmc.slice_us);
     else
-        out_printf(out, "each in a run of its own\n");
+        out_printf(out, "each in its own run\n");
     if (measured)
         out_printf(out,
-                   "Periods       %u from a counting run before: up to %u samples of each event,\n"
+                   "Periods       %u from a preceding counting run: up to %u samples per event,\n"
                    "              and no more than one in %u ops, which each interrupt disturbs\n",
                    measured, MEASURE_PMC_SAMPLES, MEASURE_PMC_OPS_PER_SAMPLE);
     else
@@ -60,7 +60,7 @@ void pmc_notes(struct out *out, const struct run *run)
     pmc_random_note(out, run);
     events_notes(out, &run->task, true);
     if (run->pmc.repeats < run->task.repeats)
-        out_printf(out, "WARNING: %u of %u repeats were measured to their end.\n", run->pmc.repeats, run->task.repeats);
+        out_printf(out, "WARNING: %u of %u repeats were completed.\n", run->pmc.repeats, run->task.repeats);
 }
 
 /* ---------------------------------------------------------------- totals */
@@ -94,7 +94,7 @@ static void totals(struct out *out, const struct run *run)
             low |= reliability < RELIABLE_PPM;
         }
     }
-    out_printf(out, "By the counters themselves, with the way into each interrupt's handler and out.\n");
+    out_printf(out, "By the counters themselves, including each interrupt handler's entry and exit.\n");
     if (low)
         out_printf(out, "LOW: the groups had unequal shares of the run. More work, more repeats, or\n"
                         "shorter turns (slice_us) make these figures reliable.\n");

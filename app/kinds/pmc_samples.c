@@ -27,7 +27,7 @@ static void header(struct out *out, const struct part *part)
 {
     const struct event_list *list = &part->run->task.list;
 
-    out_printf(out, "\nCounter samples: interrupts of counters, where retirement stood\n");
+    out_printf(out, "\nCounter samples: the point that retirement had reached at each interrupt\n");
     for (unsigned i = 0; i < part->count; i++) {
         out_printf(out, "  ");
         event_write(&list->spec[part->first + i], false, out);

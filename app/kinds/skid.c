@@ -127,8 +127,8 @@ static void tables(struct out *out, const struct run *run)
     out_printf(out, "\n");
     share(out, "DC misses", at.pmc_dc, all.pmc_dc, at.ibs_dc, all.ibs_dc);
     share(out, "DTLB L1M L2M", at.pmc_dtlb, all.pmc_dtlb, at.ibs_dtlb, all.ibs_dtlb);
-    out_printf(out, "A counter's sample says where retirement stood when the interrupt was taken, up\n"
-                    "to 72 ops on; an IBS sample, which op it was. Places compare, numbers do not.\n");
+    out_printf(out, "A counter's sample gives the point of retirement at the interrupt, up to 72 ops\n"
+                    "late; an IBS sample, the op itself. Compare the places, not the numbers.\n");
 }
 
 static void list_events(struct event_list *list, char revision)

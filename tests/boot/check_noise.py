@@ -5,7 +5,7 @@
 check_noise.py DIR silent MS         the regime 'alone' of each run: no detour in at least MS milliseconds
 check_noise.py DIR ticks             the regime 'firmware': its timer is found as a period
 check_noise.py DIR planted           the disturbance that the virtual PMU raised: in 'alone', at its time, named
-check_noise.py DIR named before|behind|measured     the same by the noise certificate of a run
+check_noise.py DIR named before|after|measured     the same by the noise certificate of a run
 check_noise.py DIR compared CSV RUNS MS                 what 'ibsprof compare' says of both
 check_noise.py DIR table LINUX_DIR   the table of both; Linux' ticks at its HZ
 """

@@ -51,7 +51,7 @@ shows_not "NOT RESTORED"
 # None of them ends: all are stopped, and their samples kept.
 IBSBOOT_IMAGE=ibsboot-test boot cores-endless 1 --smp 2 \
     --options "menu=no cores=all workload=endless limit_ms=1 op_period=8192 fetch_period=4096"
-shows "STOPPED: endless did not end within 1 ms; what was recorded until then is kept."
+shows "STOPPED: endless did not end within 1 ms; what was recorded by then is kept."
 shows "core 1 node 0"
 shows_not "NOT RESTORED"
 

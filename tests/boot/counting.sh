@@ -8,7 +8,7 @@
 boot count-x87 0 --options "menu=no config=count events=all n=100"
 check_counters counts 0.1 120
 check_counters columns
-shows "Residue: nothing, measured again and less the overhead, counts"
+shows "Residue: an empty region, minus the overhead, counts"
 check_counters clock 3000000
 boot count-sse 0 --options "menu=no config=count events=all workload=matmul-classic-sse n=100"
 check_counters counts 0.1 120

@@ -52,7 +52,7 @@ shows_not "NOT RESTORED"
 
 # A workload that never ends: the time limit ends it, with IBS sampling, with counters, and without either.
 IBSBOOT_IMAGE=ibsboot-test boot endless 1 --options "menu=no workload=endless limit_ms=1 op_period=4096 fetch_period=2048"
-shows "STOPPED: endless did not end within 1 ms; what was recorded until then is kept."
+shows "STOPPED: endless did not end within 1 ms; what was recorded by then is kept."
 shows "never_end"
 shows "FAIL result of endless: not there, it did not run to its end"
 check samples op 300

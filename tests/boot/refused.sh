@@ -21,5 +21,5 @@ refused turns "config=events sharing=multiplex events=040,041,045,046,047,04D,08
     "33 events are 9 groups, but at most 8 take turns: name fewer, or allow re-runs"
 refused model "config=events events=0D7" "the virtual PMU models none of these events"
 refused node "cores=all config=count events=1E0" "1E0: is counted once per node; 2 cores of a node would share it" --smp 2
-refused far "memory=remote" "memory = remote: this machine has one node, and all memory is near to all cores"
+refused far "memory=remote" "memory = remote: this machine has one node, so all memory is near all cores"
 finish

@@ -4,7 +4,7 @@ say where the figures come from."""
 import csv
 
 FIRST = ("# MODEL: all figures come from ibsboot's virtual PMU (a model), not from silicon.\n",
-         "# VIRTUAL: hypervisor \"TCGTCGTCGTCG\" is underneath; figures are not silicon's.\n")
+         "# VIRTUAL: hypervisor \"TCGTCGTCGTCG\" is present; figures are not silicon's.\n")
 
 
 def table(text):

@@ -92,7 +92,7 @@ try:
         found = [cell for row in rows("certificate") for cell in row]
         check("SMI, P-state limit and gaps are noted", any("1 unknown, 1 SMI" in cell for cell in found) and "0 at the start, 1 at the end" in found)
         bars = browser.script("return [...document.querySelectorAll('[data-chart=certificate-gaps] .mark title')].map(t => t.textContent)")
-        check("the gaps are drawn with their causes", sorted(bar for bar in bars if "pass" in bar) == ["412 ns, unknown, behind pass 1", "91.0 \u00b5s, SMI, before pass 1"], bars)
+        check("the gaps are drawn with their causes", sorted(bar for bar in bars if "pass" in bar) == ["412 ns, unknown, after pass 1", "91.0 \u00b5s, SMI, before pass 1"], bars)
         check("the summary says that there is something to note", "noise certificate" in browser.script("return document.querySelector('.notes').textContent"))
     if kind == "run":
         words = browser.script("return [...document.querySelectorAll('[data-table=certificate] .stamp')].map(e => e.textContent)")

@@ -164,10 +164,9 @@ static FILE *open_in(const char *folder, const char *name)
 
 static void write_certificate(FILE *file)
 {
-    fputs(
-        "#: certificate.samples.elsewhere = 0\n#: certificate.samples.edges = 3\n"
-        "#: certificate.instructions_surplus = not available: only totals leave the NMI handler's out (config=count)\n",
-        file);
+    fputs("#: certificate.samples.elsewhere = 0\n#: certificate.samples.edges = 3\n"
+          "#: certificate.instructions_surplus = not available: only totals exclude the NMI handler's (config=count)\n",
+          file);
     for (uint32_t core = 0; core < cores; core++) {
         char name[40] = "certificate.";
 

@@ -129,7 +129,7 @@ while IFS='|' read -r arguments status words; do
 done <<'TABLE'
 |2|which workload?
 list nothing|2|list nothing: neither 'all', nor a group
-matmul|2|workload = matmul: there is none of that name; 'ibsboot-workloads list' names them all
+matmul|2|workload = matmul: no such workload; 'ibsboot-workloads list' names them all
 matmul-classic rows=1001|2|'1001' is not a value of 'rows'; allowed is a number from 0 to 1000
 matmul-classic rows=abc|2|'abc' is not a value of 'rows'; allowed is a number from 0 to 1000
 matmul-classic row=1|2|unknown key 'row'; did you mean 'rows'?

@@ -52,7 +52,7 @@ static int list(const char *argument)
     if (!params_list(&out, argument, &problems))
         return TWIN_USAGE;
     if (!*argument)
-        printf("Noise is no workload, but a command: 'ibsboot-workloads noise', see --help.\n");
+        printf("Noise is not a workload but a command: 'ibsboot-workloads noise', see --help.\n");
     return TWIN_DONE;
 }
 
@@ -78,7 +78,7 @@ static int run(int argc, char **argv)
         if (argc < 2)
             complain("which workload? 'ibsboot-workloads list' names them all, --help says more");
         else
-            complain("workload = %s: there is none of that name; 'ibsboot-workloads list' names them all", name);
+            complain("workload = %s: no such workload; 'ibsboot-workloads list' names them all", name);
         return TWIN_USAGE;
     }
     if (!twin_options_read(&options, argc - 2, argv + 2))

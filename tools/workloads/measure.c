@@ -53,8 +53,7 @@ bool pin_to(uint64_t cpu)
     CPU_FREE(set);
     if (!done)
         complain("cannot stay on processor %lu: %s", cpu,
-                 errno == EINVAL ? "there is none of that number, or it is not this process's to use"
-                                 : strerror(errno));
+                 errno == EINVAL ? "there is no such processor, or this process may not use it" : strerror(errno));
     return done;
 }
 

@@ -118,7 +118,7 @@ static void files_say_whose_figures_they_are(void **state)
         const char *signature, *first;
     } under[] = {
         {true, "ibsbootvPMU", "# MODEL: all figures come from ibsboot's virtual PMU (a model), not from silicon.\n"},
-        {true, "KVMKVMKVM", "# VIRTUAL: hypervisor \"KVMKVMKVM\" is underneath; figures are not silicon's.\n"},
+        {true, "KVMKVMKVM", "# VIRTUAL: hypervisor \"KVMKVMKVM\" is present; figures are not silicon's.\n"},
         {false, "", ""},
     };
 
@@ -230,7 +230,7 @@ static void bad_settings_are_told_and_left(void **state)
     assert_int_equal(start("menu=no"), 0);
     assert_shown("ibsboot.ini:1:");
     assert_shown("ibsboot.ini:2:");
-    assert_shown("\nWhat is wrong above was left at its default; 'show' at the prompt lists what is allowed.\n");
+    assert_shown("\nThe settings named above keep their defaults; 'show' at the prompt lists what is allowed.\n");
     assert_int_equal(fake_session.plan.place.paging.kind, PAGING_4K);
     assert_shown("rows=2");
 }
@@ -244,7 +244,7 @@ static void problems_add_up(void **state)
     assert_int_equal(start("menu=no save=no colour=blue " SMALL), 0);
     assert_shown("ibsboot.ini:1: ");
     assert_shown("load options:3: ");
-    assert_shown("\nWhat is wrong above was left at its default;");
+    assert_shown("\nThe settings named above keep their defaults;");
 }
 
 static void huge_settings_file_is_refused(void **state)
@@ -263,7 +263,7 @@ static void parameters_have_ranges(void **state)
 {
     (void)state;
     assert_int_equal(start("menu=no workload=nonsense"), 1);
-    assert_shown("workload = nonsense: there is none of that name");
+    assert_shown("workload = nonsense: no such workload");
     fake_fw.screen_length = 0;
     assert_int_equal(start("menu=no rows=1001"), 0); /* refused by the parser: no workload takes more than 1000 */
     assert_shown("load options:2:");
@@ -305,7 +305,7 @@ static void few_samples_are_noted(void **state)
     fake_session.op_samples = 1000;
     assert_int_equal(start("menu=no save=no " SMALL), 0);
     assert_not_shown("NOTE: few samples");
-    assert_not_shown("What is wrong above");
+    assert_not_shown("The settings named above");
     fake_session.op_samples = 999;
     assert_int_equal(start("menu=no save=no op=no " SMALL), 0);
     assert_not_shown("NOTE: few samples");
@@ -451,7 +451,7 @@ static void errors_in_words(void **state)
         {FIRMWARE_NO_VOLUME, "no volume (network boot, or the stick was removed)"},
         {FIRMWARE_TOO_LARGE, "the file is too large"},
         {FIRMWARE_NO_CORES, "the firmware runs nothing on other cores (it has no MP Services)"},
-        {FIRMWARE_CORE_BUSY, "it is not back from an earlier run"},
+        {FIRMWARE_CORE_BUSY, "it has not returned from an earlier run"},
         {FIRMWARE_FAILED, "the firmware reported an error"},
         {FIRMWARE_FAILED + 1, "unknown error"},
     };
@@ -488,12 +488,12 @@ static void prompt_sets_runs_and_leaves(void **state)
                    "quit\n";
     assert_int_equal(start(""), 0);
     assert_shown("  matmul-classic-sse ");
-    assert_shown("Noise is no workload");
+    assert_shown("Noise is not a workload");
     assert_shown("matmul-classic-sse: ");
     assert_shown("list memories: neither");
     assert_shown("KEY=VALUE ...");
     assert_shown("setting:1:");
-    assert_shown("There was no run yet.");
+    assert_shown("There has been no run yet.");
     assert_int_equal(fake_session.runs, 1);
     assert_int_equal(fake_session.plan.place.paging.kind, PAGING_2M);
     assert_shown("rows=2");
@@ -624,9 +624,8 @@ static void periods_are_multiples_of_16(void **state)
 static void run_ini_has_all_settings(void **state)
 {
     static const char head[] =
-        "# A run of ibsboot " IBSBOOT_VERSION ". Copied to \\ibsboot\\ibsboot.ini it is repeated.\n\n";
-    static const char tail[] =
-        "\n# What it ran on and what came of it.\n#: started = 2026-11-21T12:34:56\n#: figures = ";
+        "# A run of ibsboot " IBSBOOT_VERSION ". To repeat it, copy this file to \\ibsboot\\ibsboot.ini.\n\n";
+    static const char tail[] = "\n# The machine and the results.\n#: started = 2026-11-21T12:34:56\n#: figures = ";
     const char *ini, *shown, *end;
 
     (void)state;

@@ -102,7 +102,7 @@ static void a_core_is_missing(void **state)
     fake_fw.cores = 4;
     fake_fw.refused = 1 << 2;
     assert_int_equal(start("menu=no workload=own-page rounds=1 cores=all"), 1);
-    assert_shown("LOST: core 2 was not started: it is not back from an earlier run");
+    assert_shown("LOST: core 2 was not started: it has not returned from an earlier run");
     assert_shown("core 3 node 0      5000     1000");
     assert_int_equal(fact(FOLDER, "samples.op"), 15000);
     assert_int_equal(fact(FOLDER, "core.2.lost"), 1);

@@ -59,7 +59,7 @@ static void instructions_that_are_not_counted(void **state)
     fake_session.not_modelled[0] = 0x0C0;
     assert_int_equal(start("menu=no workload=alu-independent iterations=9 config=count events=0C0,0C2 repeats=1"), 0);
     assert_string_equal(saved_fact("0001-alu-independent-count", "certificate.instructions_surplus"),
-                        "not available: only totals leave the NMI handler's out (config=count)");
+                        "not available: only totals exclude the NMI handler's (config=count)");
 }
 
 /* The first instruction of the map may be the culprit, too. */
@@ -76,7 +76,7 @@ static void counts_fit_into_their_memory(void **state)
 {
     (void)state;
     assert_int_equal(start(RUN "config=count events=0C0,041,0C2,0C3,040 repeats=1"), 0);
-    assert_shown("Counted       6 events in 2 passes, each over the workload and over nothing\n");
+    assert_shown("Counted       6 events in 2 passes, each also over an empty region\n");
     assert_int_equal(fake_session.runs, WARM_UP + 6);
 }
 
@@ -142,7 +142,7 @@ static void one_pass_needs_no_warm_up(void **state)
     (void)state;
     assert_int_equal(start(RUN "config=count events=0C0,041,0C2 repeats=1"), 0);
     assert_int_equal(fake_session.runs, 3);
-    assert_shown("Counted       4 events in 1 pass, each over the workload and over nothing\nRepeats       1\n");
+    assert_shown("Counted       4 events in 1 pass, each also over an empty region\nRepeats       1\n");
     assert_int_equal(start(RUN "config=count events=0C0,041,0C2 repeats=2"), 0);
     assert_int_equal(fake_session.runs, 3 + WARM_UP + 6);
     assert_shown("Repeats       2, after one pass to warm up\n");
@@ -189,7 +189,7 @@ static void counting_all_events_of_a_unit(void **state)
     assert_null(strstr(csv, "\n042,"));
     assert_null(strstr(csv, "\n080,"));
     assert_shown("Left out      6 events and mask bits that are not modelled");
-    assert_shown("Residue: nothing, measured again and less the overhead, counts 0 throughout.");
+    assert_shown("Residue: an empty region, minus the overhead, counts 0 throughout.");
     assert_lines_fit();
     assert_int_equal(start(RUN "config=count events=all"), 1);
     assert_shown("events = all: more than 159; name a unit: events=all:DC\nibsboot: end: status 1\n");

@@ -164,8 +164,8 @@ static const struct expected expected[FAKE_CALLS] = {
     [FAKE_ALLOCATE] = {.says = {"no memory for ", "The machine could not be probed: ", "batch = " BATCH ": " WORDS}},
     [FAKE_ALLOCATE_IN] = {.harmless = true}, /* but see below */
     [FAKE_READ_FILE] = {.says = {"batch = " BATCH ": " WORDS}},
-    [FAKE_LIST] = {.says = {"NOT SAVED: " WORDS ". The tables above are all there is"}, .tables = true},
-    [FAKE_MAKE_FOLDER] = {.says = {"NOT SAVED: " WORDS ". The tables above are all there is"}, .tables = true},
+    [FAKE_LIST] = {.says = {"NOT SAVED: " WORDS ". Only the tables above exist"}, .tables = true},
+    [FAKE_MAKE_FOLDER] = {.says = {"NOT SAVED: " WORDS ". Only the tables above exist"}, .tables = true},
     [FAKE_FILE_CREATE] = {.says = {": " WORDS}, .tables = true},
     [FAKE_FILE_WRITE] = {.says = {": " WORDS}, .tables = true},
     [FAKE_FILE_CLOSE] = {.says = {": " WORDS}, .tables = true},

@@ -18,7 +18,7 @@
 static void three_regimes_are_measured(void **state)
 {
     static const char *const order[] = {
-        "Measured      noise: Who takes time from a program\n",
+        "Measured      noise: What takes time from a program\n",
         "Regimes       3 of 20 ms",
         "Fixed work    10 times 100 multiplications\n",
         "As the firmware runs: its interrupts on\n",
@@ -26,7 +26,7 @@ static void three_regimes_are_measured(void **state)
         "Noise, fixed work quantum: 10 quanta of",
         "Interrupts off\n",
         "Noise, selfish detour: 0.",
-        "Everything off: interrupts, local vector table, watchdog; own tables\n",
+        "Everything off: interrupts, local vector table, watchdog; our tables\n",
         "Noise, selfish detour: 0.",
         "     NMIs: 0\n",
         "PASS restored",
@@ -210,12 +210,12 @@ static void no_surplus_is_known(void **state)
         const char *options, *why;
     } rows[] = {
         {"config=count events=0C0 " SMALL, "the workload's row states no count"},
-        {"config=count events=0C0 cores=all workload=pointer-chase hops=9 kb=4", "several cores have it together"},
-        {"config=tbp workload=pointer-chase hops=9 kb=4", "only totals leave the NMI handler's out (config=count)"},
+        {"config=count events=0C0 cores=all workload=pointer-chase hops=9 kb=4", "several cores share it"},
+        {"config=tbp workload=pointer-chase hops=9 kb=4", "only totals exclude the NMI handler's (config=count)"},
         {"config=count events=0C1 workload=pointer-chase hops=9 kb=4",
-         "only totals leave the NMI handler's out (config=count)"},
+         "only totals exclude the NMI handler's (config=count)"},
         {"config=count events=0C0:u workload=pointer-chase hops=9 kb=4",
-         "only totals leave the NMI handler's out (config=count)"},
+         "only totals exclude the NMI handler's (config=count)"},
     };
 
     (void)state;
@@ -353,13 +353,13 @@ static void the_longest_gaps(void **state)
     assert_int_equal(fact(folder, "certificate.gap.0"), 1000);
     assert_non_null(strstr(saved_fact(folder, "certificate.gap.1"), ", before pass 1, unknown"));
     assert_int_equal(fact(folder, "certificate.gap.1"), 1000);
-    assert_non_null(strstr(saved_fact(folder, "certificate.gap.2"), ", behind pass 1, unknown"));
+    assert_non_null(strstr(saved_fact(folder, "certificate.gap.2"), ", after pass 1, unknown"));
     assert_int_equal(fact(folder, "certificate.gap.2"), 500);
     assert_int_equal(fact(folder, "certificate.gap.3"), 400);
     assert_int_equal(fact(folder, "certificate.gap.4"), 300);
     assert_non_null(strstr(saved_fact(folder, "certificate.gap.4"), ", before pass 0, unknown"));
     assert_string_equal(saved_fact(folder, "certificate.gap.5"), "");
-    assert_shown(" ns behind pass 2, TSC ");
+    assert_shown(" ns after pass 2, TSC ");
     /* Of one loop's 64 first. */
     fake_loops.loops = 0;
     for (unsigned i = 0; i < 9; i++)
@@ -374,14 +374,14 @@ static void of_the_passes_that_ended(void **state)
     fake_session.fail_at = 5; /* warm up: 1 and 2; nothing twice: 3 and 4 */
     fake_session.fail_error = SESSION_LIMIT;
     assert_int_equal(start("menu=no config=count events=0C0 repeats=2 " SMALL), 1);
-    assert_shown("\nNOTE of 2 passes 1 came to their end; this is of those\n");
+    assert_shown("\nNOTE of 2 passes 1 were completed; these are covered here\n");
     assert_int_equal(fact("0001-tight-loop-count", "certificate.passes"), 1);
     assert_shown("FAIL result of tight-loop: expected ");
     assert_shown("     right in 1 of 2 passes\n");
     fake_firmware_clear(&fake_fw);
     fake_session.fail_at = 0;
     assert_int_equal(start("menu=no config=count events=0C0 repeats=2 " SMALL), 0);
-    assert_not_shown("came to their end");
+    assert_not_shown("were completed");
     assert_shown("     right in 3 of 3 passes\n");
 }
 
@@ -407,10 +407,10 @@ static void instructions_too_many_are_noted(void **state)
     fake_session.count[0] =
         (struct fake_count){.select = 0x0C0, .total = workload_count(workload, 0, params) - 1 + 7, .overhead = 20};
     assert_int_equal(start("menu=no config=count workload=divide-chain events=0C0"), 0);
-    assert_shown("NOTE retired instructions beyond those that the workload has: 7\n");
+    assert_shown("NOTE retired instructions in excess of the workload's: 7\n");
     assert_int_equal(fact("0001-divide-chain-count", "certificate.instructions_surplus"), 7);
     assert_shown("interrupts: not available: the counters are in use\n");
-    assert_shown("gaps: not available: uncounted, the virtual PMU has the host's time\n");
+    assert_shown("gaps: not available: without counting, the virtual PMU has the host's time\n");
 }
 
 static void silicon_counts_beside_a_counting_run(void **state)

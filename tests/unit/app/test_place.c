@@ -41,7 +41,7 @@ static void settings(void **state)
         {"auto", &one, ANY, NULL},
         {"local", &one, ANY, NULL},
         {"0", &one, ANY, NULL},
-        {"remote", &one, REFUSED("memory = remote: this machine has one node, and all memory is near to all cores\n")},
+        {"remote", &one, REFUSED("memory = remote: this machine has one node, so all memory is near all cores\n")},
         {"1", &one, REFUSED("this machine has one node")},
         {"auto", &three, {0, 1, 2}, NULL},
         {"local", &three, {0, 1, 2}, NULL},
@@ -56,7 +56,7 @@ static void settings(void **state)
         {"local", &mixed, REFUSED("interleaved")},
         {"remote", &mixed, REFUSED("interleaved")},
         {"auto", &silent, ANY, NULL},
-        {"remote", &silent, REFUSED("do not tell which memory is whose")},
+        {"remote", &silent, REFUSED("do not say which node has which memory")},
     };
     (void)state;
     for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
@@ -211,7 +211,7 @@ static void rows_of_three_nodes(void **state)
     assert_shown_times("\nnode 1 ", 2); /* of samples, and of loads */
     assert_shown_times("\nnode 2 ", 2);
     assert_shown("\ncore 4 node 2  ?              0 ");
-    assert_shown("\n              memory: no map of whose it is\n");
+    assert_shown("\n              memory: no map of the nodes' memory\n");
 }
 
 /* Where no core has come back there is no table of what was served. */

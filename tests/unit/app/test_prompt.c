@@ -77,7 +77,7 @@ static void each_answer_is_a_page(void **state)
         strcat(keys, "again\n");
     fake_fw.keys = strcat(keys, "quit\n");
     assert_int_equal(start("pager=yes " SMALL), 0);
-    assert_shown_times("There was no run yet.\n", 40);
+    assert_shown_times("There has been no run yet.\n", 40);
     assert_not_shown("-- more: ");
 }
 
@@ -88,7 +88,7 @@ static void what_is_not_understood(void **state)
     fake_fw.keys = "xrun now\nagain\npages=3\npages=2m\nrun\nquit\n";
     assert_int_equal(start("pager=no " SMALL), 0);
     assert_shown_times("KEY=VALUE ...", 2);
-    assert_shown("\nibsboot> again\nThere was no run yet.\n");
+    assert_shown("\nibsboot> again\nThere has been no run yet.\n");
     assert_shown("\nibsboot> pages=3\nsetting:1: ");
     assert_shown("\nibsboot> pages=2m\nibsboot> run\n\nRunning tight-loop: ");
     assert_int_equal(fake_session.plan.place.paging.kind, PAGING_2M);
@@ -100,9 +100,8 @@ static void runs_at_the_prompt(void **state)
     (void)state;
     fake_fw.keys = "xworkload=nonsense\nrun\nagain\nquit\n";
     assert_int_equal(start("pager=no " SMALL), 1);
-    assert_shown(
-        "\nibsboot> run\nworkload = nonsense: there is none of that name; 'list' at the prompt names them all\n");
-    assert_shown("\nibsboot> again\nThere was no run yet.\n");
+    assert_shown("\nibsboot> run\nworkload = nonsense: no such workload; 'list' at the prompt names them all\n");
+    assert_shown("\nibsboot> again\nThere has been no run yet.\n");
     assert_shown("ibsboot: end: status 1\n");
 }
 
@@ -114,7 +113,7 @@ static void the_list_of_configurations_stays(void **state)
     assert_int_equal(start("pager=no save=no " SMALL), 1);
     assert_shown("\nconfig = \",tbp,,ibs_op_ls\"\n");
     assert_int_equal(fake_session.runs, 2);
-    assert_shown("\nibsboot> run\nconfig = : there is none of that name; 'configs' names them all\nibsboot> quit\n");
+    assert_shown("\nibsboot> run\nconfig = : no such configuration; 'configs' names them all\nibsboot> quit\n");
 }
 
 /* ---------------------------------------------------------------- a batch */
@@ -211,8 +210,8 @@ static void show_commands(void **state)
     } rows[] = {
         {"show", SHOW_DONE, "\nworkload = \"matmul-classic\"\n", "pages = 2m"},
         {"  show  me ", SHOW_DONE, "\nworkload = \"matmul-classic\"\n", "Noise"},
-        {"list", SHOW_DONE, "Noise is no workload, but 'config=noise' ('config noise' explains it).\n", "neither"},
-        {"list memory", SHOW_DONE, "-- memory --", "Noise is no workload"},
+        {"list", SHOW_DONE, "Noise is not a workload but 'config=noise' ('config noise' explains it).\n", "neither"},
+        {"list memory", SHOW_DONE, "-- memory --", "Noise is not a workload"},
         {"list  tight-loop ", SHOW_DONE, "tight-loop: one flat loop of 17 instructions\n", "-- "},
         {"list nonsense", SHOW_NOTHING, "list nonsense: neither", "Noise"},
         {"events", SHOW_DONE, "041", "nonsense"},
@@ -223,13 +222,12 @@ static void show_commands(void **state)
         {"event", SHOW_NO_COMMAND, "", "e"},
         {"event ", SHOW_NO_COMMAND, "", "e"},
         {"config", SHOW_NO_COMMAND, "", "c"},
-        {"configs", SHOW_DONE, "noise              Who takes time from a program\n", "nonsense"},
+        {"configs", SHOW_DONE, "noise              What takes time from a program\n", "nonsense"},
         {"configs", SHOW_DONE, "data_access ", "nonsense"},
-        {"config noise", SHOW_DONE, "noise: Who takes time from a program\nNo workload: a loop that does nothing",
+        {"config noise", SHOW_DONE, "noise: What takes time from a program\nNo workload: a loop that does nothing",
          "there is"},
         {"config branch", SHOW_DONE, "Investigate branching", "there is"},
-        {"config a b", SHOW_NOTHING, "config a b: there is none of that name; 'configs' names them all\n",
-         "Investigate"},
+        {"config a b", SHOW_NOTHING, "config a b: no such configuration; 'configs' names them all\n", "Investigate"},
         {"showing", SHOW_NO_COMMAND, "", "s"},
         {"run", SHOW_NO_COMMAND, "", "r"},
         {"", SHOW_NO_COMMAND, "", "a"},

@@ -109,7 +109,7 @@ static void several_configurations_run_one_after_the_other(void **state)
     /* None behind one that is refused. */
     fake_session.runs = 0;
     assert_int_equal(start(RUN "save=no config=tbp,nonsense,ibs"), 1);
-    assert_shown("config = nonsense: there is none of that name");
+    assert_shown("config = nonsense: no such configuration");
     assert_int_equal(fake_session.runs, 1);
     /* Counters need no IBS, but one of these does. */
     fake_session.machine.ibs = false;
@@ -138,7 +138,7 @@ static void reruns_take_a_pass_for_each_group(void **state)
     assert_int_equal(fake_session.pass[WARM_UP].pmc.event[0].period, 250000);
     assert_int_equal(fake_session.pass[WARM_UP + 1].pmc.event[5].period, 25000);
     assert_true(fake_session.pass[WARM_UP].pmc.event[0].os);
-    assert_shown("Events        6 in 2 groups of up to 4, each in a run of its own");
+    assert_shown("Events        6 in 2 groups of up to 4, each in its own run");
 }
 
 static void multiplexing_takes_one_pass(void **state)
@@ -224,7 +224,7 @@ static void periods_come_from_a_counting_pass(void **state)
     /* 22 M ops, one interrupt in 5000, for two events: 2200 samples. */
     assert_int_equal(fake_session.pass[1].pmc.event[0].period, 50000000 / 2200);
     assert_int_equal(fake_session.pass[1].pmc.event[1].period, 700); /* as asked for */
-    assert_shown("from a counting run before");
+    assert_shown("from a preceding counting run");
     /* Room for 400, three quarters of it used, by two events. */
     assert_int_equal(start("menu=no records=400 config=events events=0C0,041"), 0);
     assert_int_equal(fake_session.pass[3].pmc.event[0].period, 50000000 / 150);
@@ -320,7 +320,7 @@ static void where_periods_come_from(void **state)
         if ((fake_session.pass[0].pmc.mode == PMC_COUNTING) != rows[i].measured ||
             (!rows[i].measured && fake_session.pass[0].pmc.event[0].period != rows[i].period))
             fail_msg("row %u: %s", i, fake_session.trace);
-        assert_shown(rows[i].measured ? " from a counting run before: up to 10000 samples of each event,\n"
+        assert_shown(rows[i].measured ? " from a preceding counting run: up to 10000 samples per event,\n"
                                       : "\nPeriods       as configured\n");
     }
 }
@@ -359,7 +359,7 @@ static void periods_below_silicon_s_are_noted(void **state)
     fake_session.count[0] = (struct fake_count){0x041, 100000, 0, 0};
     assert_int_equal(start("menu=no config=events events=041"), 0);
     assert_in_range(fake_session.pass[1].pmc.event[0].period, MEASURE_PMC_PERIOD_MIN, 499);
-    assert_shown("NOTE: 1 period is shorter than silicon takes");
+    assert_shown("NOTE: 1 period is shorter than silicon allows");
 }
 
 /* Functions with less than a hundredth of the samples are one line, without their instructions. */

@@ -47,7 +47,7 @@ static void refused_before_anything_is_programmed(void **state)
     static const struct {
         const char *options, *says;
     } rows[] = {
-        {"config=nonsense", "config = nonsense: there is none of that name"},
+        {"config=nonsense", "config = nonsense: no such configuration"},
         {"config=ibs events=041", "config = ibs: its events cannot be chosen"},
         {"config=tbp events=041", "config = tbp: its events cannot be chosen"},
         {"config=events", "name the events"},
@@ -174,7 +174,7 @@ static void a_pass_that_fails_ends_the_run(void **state)
     assert_int_equal(start(RUN "config=assess periods=given repeats=3"), 1);
     assert_int_equal(fake_session.runs, 2);
     assert_shown("The run failed: ");
-    assert_shown("0 of 3 repeats were measured to their end");
+    assert_shown("0 of 3 repeats were completed");
     assert_shown("ibsboot: end: status 1");
 }
 
@@ -184,7 +184,7 @@ static void a_full_buffer_ends_the_run(void **state)
     assert_int_equal(start(RUN "config=events periods=given records=50 events=076,0C0,0C2,0C3@1000,041"), 1);
     assert_int_equal(fake_session.runs, 2); /* the second group found no room */
     assert_shown("was full before the last pass");
-    assert_shown("WARNING: 0 of 1 repeats were measured to their end.\n");
+    assert_shown("WARNING: 0 of 1 repeats were completed.\n");
     /* What the first group gave is there once, and nothing of the second. */
     assert_shown("\ncounters            50         50          0          0       998\n");
     assert_int_equal(fact("0001-matmul-classic-events", "event.0.samples"), 4);
@@ -230,7 +230,7 @@ static void groups_without_what_is_not_modelled(void **state)
     assert_int_equal(fake_session.runs, 3); /* one to warm up */
     assert_string_equal(group_text(&fake_session.pass[1], 0), "076 0c2 0c3");
     assert_string_equal(group_text(&fake_session.pass[2], 0), "040 041 046");
-    assert_shown("Events        6 in 2 groups of up to 4, each in a run of its own\n");
+    assert_shown("Events        6 in 2 groups of up to 4, each in its own run\n");
     assert_shown_times("                 is not modelled\n", 2);
     assert_int_equal(fact("0001-matmul-classic-assess", "groups"), 2);
     assert_string_equal(saved_fact("0001-matmul-classic-assess", "event.0.groups"), "");

@@ -210,7 +210,7 @@ static const struct input_setting two_cores[] = {
     {"certificate.core.0.gaps: interrupt", "3", true},
     {"certificate.core.0.gaps: unknown", "2", true},
     {"certificate.core.0.gap.0", "900 ns, TSC 1234, before pass 0, SMI", true},
-    {"certificate.core.0.gap.4", "200 ns, TSC 9999, behind pass 1, P-state change", true},
+    {"certificate.core.0.gap.4", "200 ns, TSC 9999, after pass 1, P-state change", true},
     {"certificate.core.0.gap.5", "100 ns, TSC 1, behind pass 1, NMI", true},
     {"certificate.core.5.passes", "1", true},
     {"certificate.core.5.gaps", "0", true},

@@ -573,7 +573,7 @@ static void test_whose_figures(void **state)
         {"Phenom", NULL, "#: figures = silicon\n", NULL},
         {"Phenom", NULL, "#: figures = model or hypervisor, not silicon\n", "MODEL"},
         {"Phenom", NULL, "#: figures = MODEL: as the image says it.\n", "MODEL: as the image says it."},
-        {"Phenom", NULL, "#: figures = VIRTUAL: hypervisor \"X\" is underneath.\n", "VIRTUAL: hypervisor \"X\""},
+        {"Phenom", NULL, "#: figures = VIRTUAL: hypervisor \"X\" is present.\n", "VIRTUAL: hypervisor \"X\""},
         {"Phenom virtual PMU model C", NULL, "", "MODEL"}, /* a copy of perf.data alone */
         {"Phenom", "6.1.0-56-amd64", "", NULL},
         {"Phenom", "6.1.0-56-amd64", "#: figures = under a hypervisor, not silicon\n", "HYPERVISOR"},

@@ -56,7 +56,7 @@ static bool read_gap(struct certificate_gap *gap, const char *text)
     if (sscanf(text, "%" SCNu64 " ns, TSC %" SCNu64 ", %7s pass %u, %23[^\n]", &gap->ns, &gap->tsc, where, &gap->pass,
                cause) != 5)
         return false;
-    gap->after = strcmp(where, "behind") == 0;
+    gap->after = strcmp(where, "before") != 0; /* older images write "behind" for "after" */
     gap->cause = NOISE_UNKNOWN;
     for (uint32_t i = NOISE_UNKNOWN; i < NOISE_CAUSES; i++)
         if (strcmp(noise_cause_name(i), cause) == 0)

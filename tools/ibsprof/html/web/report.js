@@ -53,7 +53,7 @@ function culpritWords(p, {row, operand, event, why}) {
         if (get("F205") > get("F200") / 50) words.push(`${percent(get("F205"), get("F200"))} of its accesses missed both levels of the data TLB, so a page walk came before.`);
     } else if (operand === "F104") words.push(`${count(get("F104"))} of its ${plural(get("F103"), "sampled execution", "sampled executions")} (${percent(get("F104"), get("F103"))}) were mispredicted.`);
     else if (operand === "F008") words.push(`${percent(get("F008"), get("F002"))} of the fetches here missed the instruction cache.`);
-    else if (event) words.push(`It has ${percent(row.events.get(event.index)[0], event.samples)} of the samples of ${event.name}. Interrupts are taken behind their cause, so look at the instructions before it, too.`);
+    else if (event) words.push(`It has ${percent(row.events.get(event.index)[0], event.samples)} of the samples of ${event.name}. Interrupts are taken after their cause, so look at the instructions before it, too.`);
     else words.push(`It has the most ${why}: ${percent(get(operand), all(operand))} of the run\u2019s.`);
     return words.join(" ");
 }

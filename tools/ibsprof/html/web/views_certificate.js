@@ -10,16 +10,16 @@ const causeKey = found => causes.filter(cause => found.includes(cause)).map(caus
 const verdictWord = text => el("span", {class: `stamp ${text.toLowerCase() || "none"}`}, text || "\u2013");
 const nanoseconds = ns => ns >= 1e4 ? duration(ns) : `${count(ns)} ns`;
 
-/* Gaps around the measured part, one lane a core: where they were, how long, what they were. The loop runs right before and right behind. */
+/* Gaps around the measured part, one lane per core: position, length, cause. The loop runs immediately before and after. */
 function gapChart(host, p, lanes) {
     const khz = p.run.tsc_khz || +p.facts_by_key["machine.tsc_khz"] || 0, step = 54, bottom = 40;
     const found = lanes.flatMap(lane => lane.longest.map(gap => gap.cause));
     chart(host, {name: "certificate-gaps", title: "Gaps around the measured part", height: lanes.length * step + bottom, key: causeKey(found),
-        note: "Before and behind the measured part (grey) the time-stamp counter was read without pause. A bar is one of the longest gaps: its height is its length, on a log scale. No bar: none was found.",
-        alt: lanes.map(lane => `core ${lane.core}: ${lane.gaps ? lane.longest.map(gap => `${nanoseconds(gap.ns)} ${gap.behind ? "behind" : "before"}, ${gap.cause}`).join(", ") : `no gap in ${duration(lane.looked_us * 1e3)} around the measured part`}`).join("; "),
+        note: "Before and after the measured part (grey) the time-stamp counter was read continuously. A bar is one of the longest gaps; its height is its length, on a log scale. No bar: no gap was found.",
+        alt: lanes.map(lane => `core ${lane.core}: ${lane.gaps ? lane.longest.map(gap => `${nanoseconds(gap.ns)} ${gap.behind ? "after" : "before"}, ${gap.cause}`).join(", ") : `no gap in ${duration(lane.looked_us * 1e3)} around the measured part`}`).join("; "),
         draw(svg, width, height) {
             const left = 70, right = 16, middle = (width - left - right) / 3;
-            /* Three parts of equal width: before, measured, behind; each by its own time. */
+            /* Three parts of equal width: before, measured, after; each with its own time scale. */
             const reach = side => Math.max(1, ...lanes.flatMap(lane => lane.longest.filter(gap => gap.behind === side).map(gap => Math.abs(gap.tsc - (side ? lane.tsc_stop : lane.tsc_start)))));
             const before = d3.scaleLinear().domain([-reach(false) * 1.1, 0]).range([left, left + middle]), behind = d3.scaleLinear().domain([0, reach(true) * 1.1]).range([left + 2 * middle, width - right]);
             const y = d3.scaleLog().domain([Math.min(50, ...lanes.flatMap(lane => lane.longest.map(gap => gap.ns))) / 2, Math.max(1e4, ...lanes.flatMap(lane => lane.longest.map(gap => gap.ns)))]).range([0, step - 18]);
@@ -36,14 +36,14 @@ function gapChart(host, p, lanes) {
                 for (const gap of lane.longest) {
                     const at = lane.tsc_start ? (gap.behind ? behind(Math.max(0, gap.tsc - lane.tsc_stop)) : before(Math.min(0, gap.tsc - lane.tsc_start))) : gap.behind ? behind.range()[0] + 20 : before.range()[0] + 20;
                     svg.append("rect").attr("class", "mark").attr("x", at - 2).attr("width", 4).attr("y", floor - Math.max(3, y(gap.ns))).attr("height", Math.max(3, y(gap.ns))).style("fill", causeColor(gap.cause))
-                        .append("title").text(`${nanoseconds(gap.ns)}, ${gap.cause}, ${gap.behind ? "behind" : "before"} pass ${gap.pass + 1}`);
+                        .append("title").text(`${nanoseconds(gap.ns)}, ${gap.cause}, ${gap.behind ? "after" : "before"} pass ${gap.pass + 1}`);
                     svg.append("text").attr("class", "muted").attr("x", at + 6).attr("y", floor - 4).text(nanoseconds(gap.ns));
                     marks++;
                 }
             });
-            for (const [text, at] of [["before", .5], ["measured", 1.5], ["behind", 2.5]])
+            for (const [text, at] of [["before", .5], ["measured", 1.5], ["after", 2.5]])
                 svg.append("text").attr("class", "muted").attr("x", left + middle * at).attr("y", height - 20).attr("text-anchor", "middle").text(text);
-            axisLabel(svg, width - right, height - 4, "time of the TSC; before and behind are not to one scale");
+            axisLabel(svg, width - right, height - 4, "TSC time; before and after are not to the same scale");
             return marks;
         }});
 }

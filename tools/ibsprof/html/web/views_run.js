@@ -41,7 +41,7 @@ function sampledByCounters(host, p, go) {
     }
     const list = [...facts.values()].filter(event => event.name), figure = key => event => event[key] === undefined ? null : +event[key];
     const shown = (event, value) => value === null ? (event.state || "") : count(value);
-    host.append(el("h2", {}, "Samples by counter overflow or timer"), el("p", {class: "quiet"}, "Where retirement stood when the interrupt was taken: behind the cause, sometimes far (skid). IBS, in the other views, does not skid."));
+    host.append(el("h2", {}, "Samples by counter overflow or timer"), el("p", {class: "quiet"}, "The point that retirement had reached when the interrupt was taken: after the cause, sometimes far (skid). IBS, in the other views, does not skid."));
     if (list.length) host.append(dataTable({name: "sampled-events", rows: list, sort: -1, columns: [
         {title: "Event", text: true, value: event => event.name.replace(/@\d+$/, "")}, {title: "Period", value: figure("period"), show: shown}, {title: "Samples", value: figure("samples"), show: (event, value) => value === null ? "" : count(value), bar: true},
         {title: "Outside the\nworkload", value: figure("outside"), show: (event, value) => value === null ? "" : count(value)}, {title: "Lost", value: figure("lost"), show: (event, value) => value === null ? "" : count(value)},
@@ -55,7 +55,7 @@ function sampledByCounters(host, p, go) {
 function counters(host, p, go) {
     if (p.counters && p.counters.tree) tree(host, p);
     if (p.others.length) {
-        host.append(el("h2", {}, "Samples by counter overflow or clock"), el("p", {class: "quiet"}, "Where retirement stood when the interrupt was taken: behind the cause, sometimes far (skid). Each event is a population of its own."),
+        host.append(el("h2", {}, "Samples by counter overflow or clock"), el("p", {class: "quiet"}, "The point that retirement had reached when the interrupt was taken: after the cause, sometimes far (skid). Each event is its own population."),
             dataTable({name: "events", rows: p.others, sort: 2, columns: [
                 {title: "Event", text: true, value: row => row.name}, {title: "Period", value: row => row.period || row.frequency, show: row => row.period ? count(row.period) : `${count(row.frequency)} Hz`},
                 {title: "Samples", value: row => row.samples, bar: true}, {title: "Stand for", value: row => row.weight}]}));
@@ -68,7 +68,7 @@ function counters(host, p, go) {
         }
     }
     if (p.counter_samples) sampledByCounters(host, p, go);
-    if (p.counters) host.append(el("h2", {}, "Totals"), el("p", {class: "quiet"}, "Counted without interrupts, less what starting and stopping counts by itself (overhead). What the virtual PMU does not model is said, and is never 0."),
+    if (p.counters) host.append(el("h2", {}, "Totals"), el("p", {class: "quiet"}, "Counted without interrupts, minus what starting and stopping itself counts (overhead). Events that the virtual PMU does not model are marked so, and are never 0."),
         dataTable({name: "counts", rows: p.counters.counts, sort: -1, columns: [
             {title: "Code", text: true, value: row => row.select, show: row => `${row.select.toString(16).toUpperCase().padStart(3, "0")}:${row.mask.toString(16).toUpperCase().padStart(2, "0")}${row.count_mask ? `:c=${row.count_mask}` : ""}`}, {title: "Event", text: true, value: row => row.event},
             {title: "Mean", value: row => row.mean ?? -1, show: row => row.state === "counted" ? count(row.mean) : row.state}, {title: "Least", value: row => row.min ?? -1, show: row => row.state === "counted" ? count(row.min) : ""},
