@@ -64,6 +64,30 @@ check_counters not-flagged "Bad speculation" "Front-end bound"
 boot explore-small 0 --options "menu=no config=explore workload=code-walk rounds=2000 pieces=16"
 check_counters not-flagged "Front-end bound" "Bad speculation"
 
+# Two runs a side, compared row by row: predictable branches retire more and speculate less, and what is the same is not different.
+for seed in 1 2; do
+    for percent in 100 60; do
+        boot explore-$percent-$seed 0 --options "menu=no config=explore workload=branch-random iterations=4000 percent=$percent seed=$seed"
+    done
+done
+build/tools/ibsprof compare --csv build/boot/explore-100-[12]/runs/0001-* -- build/boot/explore-60-[12]/runs/0001-* >"$dir/compare.csv"
+verdict() { # name of a row, its verdict
+    found=$(grep "^exploration,\"$1\"," "$dir/compare.csv" | cut -d, -f"${3:-26}")
+    if [ "$found" = "$2" ]; then ok "compare: $1 is $2"; else not_ok "compare: $1 is '$found', wanted $2"; fi
+}
+verdict "Bad speculation" different
+verdict "Retiring" different
+verdict "CPI, cycles per instruction" different 27 # a comma more
+verdict "Front-end bound" equivalent
+# A row that is made of samples, and of those none missed.
+verdict "Memory bound" ""
+build/tools/ibsprof compare build/boot/explore-100-1/runs/0001-* build/boot/explore-60-1/runs/0001-* >"$dir/compare.txt"
+if grep -q '^  no verdicts: one run on a side' "$dir/compare.txt" && ! sed -n '/^General Expl/,/^95 %/p' "$dir/compare.txt" | grep -q different; then
+    ok "compare: no verdict of rows from one run a side"
+else
+    not_ok "compare: one run a side got verdicts of rows"
+fi
+
 # The loop of the matrix multiply waits for its own results.
 invariants=6
 explore matmul "n=150" "Back-end bound" "Core bound"

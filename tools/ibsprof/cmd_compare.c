@@ -5,6 +5,7 @@
 
 #include "tools/ibsprof/command.h"
 #include "tools/ibsprof/compare/compare_copies.h"
+#include "tools/ibsprof/compare/compare_explore.h"
 #include "tools/ibsprof/compare/compare_load.h"
 #include "tools/ibsprof/compare/compare_many.h"
 #include "tools/ibsprof/base/must.h"
@@ -213,6 +214,7 @@ static enum exit_code compare_profiles(struct compare_settings *s)
         if (compare_align(&c, error, sizeof(error))) {
             compare_sides(&c);
             compare_judge(&c);
+            compare_explore(&c);
             code = judged(s, c.verdict, document_write(s->output, (enum form)s->format, &compare_document, &c));
         } else {
             complain("%s", error);

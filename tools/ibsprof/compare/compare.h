@@ -147,7 +147,8 @@ struct comparison {
     struct stat_difference outside_difference;
     uint64_t lost[SIDES], throttled[SIDES];
 
-    struct compare_setting *settings; /* what differs between the sides */
+    struct compare_exploration *exploration; /* compare_explore.h; NULL: the runs are no explorations */
+    struct compare_setting *settings;        /* what differs between the sides */
     uint32_t setting_count;
     struct compare_note *notes;
     uint32_t note_count;

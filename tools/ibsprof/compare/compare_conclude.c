@@ -294,5 +294,6 @@ void compare_free(struct comparison *c)
     free(c->notes);
     free(c->settings);
     free(c->items);
+    free(c->exploration);
     free(c->sentence);
 }

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "core/csv.h"
-#include "tools/ibsprof/compare/compare.h"
+#include "tools/ibsprof/compare/compare_explore.h"
 
 static void write_number(FILE *to, double value)
 {
@@ -76,4 +76,5 @@ void compare_csv(struct out_file *out, const void *what)
                 fputc(',', to);
         fputs(",\n", to);
     }
+    compare_explore_csv(to, c);
 }

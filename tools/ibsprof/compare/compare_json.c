@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "tools/ibsprof/compare/compare.h"
+#include "tools/ibsprof/compare/compare_explore.h"
 
 static void write_interval(struct json *json, const char *key, double value, double low, double high)
 {
@@ -206,5 +206,6 @@ void compare_json(struct json *json, const void *what)
     for (uint32_t i = 0; i < c->item_count; i++)
         write_item(json, c, &c->items[i]);
     json_end(json);
+    compare_explore_json(json, c);
     json_end(json);
 }

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "core/wrap.h"
-#include "tools/ibsprof/compare/compare.h"
+#include "tools/ibsprof/compare/compare_explore.h"
 
 enum { WIDTH = 79, LONELY_SHOWN = 20, RUNS_SHOWN = 10 };
 
@@ -220,6 +220,7 @@ static void compare_text(struct out_file *out, const void *what)
     for (uint32_t column = 0; column < compare_column_count; column++)
         print_column(to, c, column, order, out->colour);
     free(order);
+    compare_explore_text(to, c, all, out->colour);
     if (c->one_sided_count > 0)
         fputs("\nFunctions with samples on one side only\n", to);
     for (uint32_t i = 0; i < c->one_sided_count && (all || i < LONELY_SHOWN); i++)

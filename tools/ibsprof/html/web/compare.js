@@ -122,12 +122,27 @@ function counts(host) {
     ]}));
 }
 
+/* Rows of General Exploration that are known on both sides. */
+function exploration(host) {
+    const rows = (data.exploration || []).filter(row => row.difference), show = row => value => row.ratio ? fixed(value, 3) : fixed(100 * value, 2);
+    const side = key => ({title: key.toUpperCase(), plain: true, show: row => (row[key].flagged_in_runs ? "\u25b6 " : "") + show(row)(row[key].value)});
+    const spread = key => ({title: `Spread\n${key.toUpperCase()}`, plain: true, show: row => row[key].spread === null ? "-" : show(row)(row[key].spread)});
+    if (rows.length === 0) return;
+    host.append(el("h2", {}, "General Exploration"), el("p", {class: "quiet"}, "Row by row of the tree; spread: standard deviation between runs. \u25b6: above its threshold in some run."),
+        dataTable({name: "exploration", rows, columns: [
+            {title: "Part", text: true, plain: true, show: row => "\u2003".repeat(row.level - 1) + row.name}, {title: "Unit", text: true, plain: true, show: row => row.unit}, side("a"), side("b"),
+            {title: "B \u2212 A", plain: true, show: row => show(row)(row.difference.value)},
+            {title: "Interval", plain: true, show: row => row.difference.low === null ? "-" : `${show(row)(row.difference.low)} to ${show(row)(row.difference.high)}`},
+            spread("a"), spread("b"), {title: "", text: true, plain: true, show: row => row.verdict ? word(row.verdict) : "not judged"}]}));
+}
+
 function summary(host) {
     host.append(el("div", {class: "lead"}, el("p", {}, word(data.verdict)), el("p", {id: "sentence"}, data.sentence)));
     const figures = data.a.figures === data.b.figures ? [data.a.figures] : [data.a.figures && `Side A: ${data.a.figures}`, data.b.figures && `Side B: ${data.b.figures}`];
     const notes = [...figures.filter(Boolean), ...data.warnings, ...data.notes];
     if (notes.length) host.append(el("ul", {class: "notes"}, notes.map(text => el("li", {}, text))));
     counts(host);
+    exploration(host);
     host.append(el("p", {class: "quiet"}, `Intervals: ${fixed(100 * data.level, 0)} %. Grey: the margin of equivalence, ${data.margin_points} points or ${data.margin_percent} % of A, whichever is more${data.fixed_margin ? "" : "; small rates: a tenth of the rate"}.`));
     distances(host);
     sides(host);

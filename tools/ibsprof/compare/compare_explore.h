@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Two sets of explorations (config=explore), node by node: each run has one value of a node, so the run is the unit of
+ * replication, as it is for profiles.
+ *
+ *   mean and spread   over the runs of a side; the spread is their standard deviation
+ *   difference        Welch's interval and test (B.L. Welch, Biometrika 34, 1947), q over all nodes that are judged
+ *   equivalence       two one-sided tests, as stat_equivalent: the 1 - 2 alpha interval lies within the margin
+ *
+ * Runs of the virtual PMU may agree to the last digit, and a spread of 0 would make a difference of every residue. What
+ * counters count besides the workload is corrected to under 0.1 % (of all cycles where a node is a part of cycles; the
+ * tree's own checks allow that), so no mean is taken for better known than that: a rectangle of +-0.1 % has the
+ * standard deviation 0.1 % / sqrt(3), and more runs do not make it smaller.
+ *
+ * One run on a side has no spread: nothing is judged. What it has is the spread of the repeats within the run.
+ */
+#ifndef TOOLS_IBSPROF_COMPARE_EXPLORE_H
+#define TOOLS_IBSPROF_COMPARE_EXPLORE_H
+
+#include "core/explore.h"
+#include "tools/ibsprof/base/json.h"
+#include "tools/ibsprof/compare/compare.h"
+
+struct compare_node_side {
+    bool known;             /* in each of the side's runs; else nothing else is set */
+    double mean, low, high; /* shares: 0..1; ratios as they are. One run: low and high are NAN */
+    double spread;          /* standard deviation between runs; NAN: one run */
+    double repeats;         /* the same over repeats within a run, the largest of the node's events' and of the runs',
+                               as a part of the event's mean; 0: runs were not repeated */
+    double reliability;     /* the least of the runs' */
+    uint32_t flagged;       /* in so many runs */
+};
+
+struct compare_node {
+    struct compare_node_side side[SIDES];
+    double difference, low, high; /* B less A */
+    double p_value, q;
+    double margin;
+    bool judged; /* known, with two runs or more, on both sides; of rows made of IBS samples, with some spread */
+    enum stat_verdict verdict;
+};
+
+struct compare_exploration {
+    struct compare_node node[EXPLORE_NODES];
+    uint32_t runs[SIDES];
+    uint32_t judged, count[VERDICTS];
+};
+
+/* From trees[side][run] of so many runs; level and margin are the options'. */
+void compare_explore_judge(struct compare_exploration *e, const struct explore_result *const trees[SIDES],
+                           const uint32_t runs[SIDES], const struct compare_options *options);
+
+/* Reads the trees of all runs into c->exploration, with a note on what was found. When not all of them are
+ * explorations, there is none. */
+void compare_explore(struct comparison *c);
+
+/* The section of each output; nothing when there is no exploration. all: rows that do not differ, too. */
+void compare_explore_text(FILE *to, const struct comparison *c, bool all, bool colour);
+void compare_explore_csv(FILE *to, const struct comparison *c);
+void compare_explore_json(struct json *json, const struct comparison *c);
+
+#endif
