@@ -164,6 +164,7 @@ step_twin_C := tests/host/step_twin.c $(wildcard vpmu/model/*.c) $(CORE_HOST) $(
 tables_C := tools/tables/main.c vpmu/model/hostile.c app/options.c app/params.c $(CORE_HOST) $(WORK_C)
 # The paper's figures beside the model's (docs/paper.md).
 paper_C := $(wildcard bench/paper/*.c) tests/unit/vpmu/stream.c $(wildcard vpmu/model/*.c) $(CORE_HOST)
+paper_LIBS := -lm
 # ibsprof: reads runs and perf.data files, draws and compares them. The files of its HTML reports (tools/ibsprof/html/web) are
 # linked in, so that the program is one file.
 ibsprof_C := $(wildcard tools/ibsprof/*.c tools/ibsprof/*/*.c) tools/codemap/decode.c tools/codemap/family10h.c $(CORE_HOST)

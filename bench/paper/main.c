@@ -2,10 +2,11 @@
 /*
  * The tables of docs/paper.md, as Markdown: every figure of the paper that can be read, and the model's beside it.
  *
- *   paper paper_ops | paper_accesses | paper_fetches | paper_counters | paper_readings
+ *   paper paper_ops | paper_accesses | paper_fetches | paper_counters | paper_readings | paper_variants | paper_dtlb
  */
 #include "bench/paper/model_rows.h"
 #include "bench/paper/published.h"
+#include "bench/paper/variants.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -62,8 +63,8 @@ static void ops(void)
     static struct model_rows lost, waiting;
     double published = 0, model = 0, other = 0;
 
-    model_rows(false, &lost);
-    model_rows(true, &waiting);
+    model_rows((struct vpmu_config){.lose_stalled = true}, &lost);
+    model_rows((struct vpmu_config){0}, &waiting);
     for (unsigned i = 0; i < ROWS(published_ops); i++) {
         published += all_ops(&published_ops[i]);
         model += tagged(&lost, &published_ops[i]);
@@ -94,7 +95,7 @@ static void accesses(void)
     static struct model_rows model;
     const struct truth_row *b = &model.row[PAPER_FMUL_B], *exit = &model.row[PAPER_JGE];
 
-    model_rows(false, &model);
+    model_rows((struct vpmu_config){0}, &model);
     puts("| address | | load | store | DC miss | DTLB L1M L2M | DC miss, paper | model | less paper | L1M L2M, paper | "
          "model "
          "| less paper |\n|---|---|---|---|---|---|---|---|---|---|---|---|");
@@ -131,7 +132,7 @@ static void fetches(void)
     static struct model_rows model;
     double all = 0, published = 0, completed = 0;
 
-    model_rows(false, &model);
+    model_rows((struct vpmu_config){0}, &model);
     for (unsigned i = 0; i < 3; i++)
         all += (double)model.block[i].completed;
     for (unsigned i = 0; i < ROWS(published_fetches); i++) {
@@ -168,7 +169,7 @@ static void counters(void)
     static uint64_t samples[COUNTERS][PAPER_INSNS + 1];
     double published[COUNTERS] = {0}, model[COUNTERS] = {0};
 
-    model_counters(samples);
+    model_counters((struct vpmu_config){0}, samples);
     for (unsigned c = 0; c < COUNTERS; c++)
         for (unsigned i = 0; i <= PAPER_INSNS; i++)
             model[c] += (double)samples[c][i];
@@ -223,11 +224,9 @@ int main(int argc, char **argv)
     static const struct {
         const char *name;
         void (*print)(void);
-    } tables[] = {{"paper_ops", ops},
-                  {"paper_accesses", accesses},
-                  {"paper_fetches", fetches},
-                  {"paper_counters", counters},
-                  {"paper_readings", readings}};
+    } tables[] = {{"paper_ops", ops},           {"paper_accesses", accesses}, {"paper_fetches", fetches},
+                  {"paper_counters", counters}, {"paper_readings", readings}, {"paper_variants", variants_print},
+                  {"paper_dtlb", variants_dtlb}};
 
     for (unsigned i = 0; i < ROWS(tables); i++) {
         if (argc == 2 && strcmp(argv[1], tables[i].name) == 0) {
@@ -235,6 +234,8 @@ int main(int argc, char **argv)
             return 0;
         }
     }
-    fputs("usage: paper paper_ops|paper_accesses|paper_fetches|paper_counters|paper_readings\n", stderr);
+    fputs(
+        "usage: paper paper_ops|paper_accesses|paper_fetches|paper_counters|paper_readings|paper_variants|paper_dtlb\n",
+        stderr);
     return 2;
 }

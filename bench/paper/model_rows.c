@@ -3,7 +3,10 @@
 
 #include <string.h>
 
-enum { COLUMNS = 1000 };
+enum {
+    COLUMNS = 1000,
+    SAMPLED_CYCLES = 512, /* between two samples: far more than the reorder buffer holds */
+};
 
 unsigned paper_index(uint64_t address)
 {
@@ -15,10 +18,16 @@ unsigned paper_index(uint64_t address)
 
 static struct machine machine;
 
-void model_rows(bool tag_stalled, struct model_rows *ret_rows)
+static void begin(struct vpmu_config config, unsigned dram_ns)
 {
-    machine_init(&machine, VPMU_REV_B, &paper_map, 7);
-    machine.vpmu->config.tag_stalled = tag_stalled;
+    config.seed = 7;
+    machine_init_as(&machine, &paper_map, config);
+    machine.vpmu->caches.latency[SOURCE_DRAM] = dram_ns * machine.vpmu->params->mhz / 1000;
+}
+
+static void count_row(struct vpmu_config config, unsigned dram_ns, struct model_rows *ret_rows)
+{
+    begin(config, dram_ns);
     machine_wrmsr(&machine, 0xC0011033, 1ull << 17); /* IbsOpEn with a maximum of 0: all is stepped */
     machine_matmul(&machine, 0, COLUMNS);
     vpmu_break(machine.vpmu); /* ends the last line */
@@ -26,6 +35,25 @@ void model_rows(bool tag_stalled, struct model_rows *ret_rows)
     for (unsigned i = 0; i < 4; i++)
         ret_rows->block[i] = machine.vpmu->truth.blocks[0x180 / 32 + i + 0x1000 / 32 - machine.vpmu->truth.first_block];
     ret_rows->cycles = machine.vpmu->pipe.cycle;
+    machine_free(&machine);
+}
+
+void model_rows(struct vpmu_config config, struct model_rows *ret_rows)
+{
+    count_row(config, DRAM_NS, ret_rows);
+}
+
+void model_rows_with(struct vpmu_config config, unsigned dram_ns, struct model_rows *ret_rows)
+{
+    static struct histogram histogram;
+
+    count_row(config, dram_ns, ret_rows);
+    histogram = (struct histogram){.period = SAMPLED_CYCLES, .random_bits = 8};
+    begin(config, dram_ns);
+    histogram_start(&machine, &histogram);
+    machine_matmul(&machine, 0, COLUMNS);
+    histogram_stop(&machine);
+    ret_rows->missed_share = 100 * (double)histogram.misses[PAPER_FMUL_B] / (double)histogram.loads[PAPER_FMUL_B];
     machine_free(&machine);
 }
 
@@ -59,11 +87,11 @@ static void overflowed(struct machine *from)
     vpmu_apic_write(from->vpmu, 0x340, 0x400); /* the delivery has masked it */
 }
 
-void model_counters(uint64_t ret_samples[COUNTERS][PAPER_INSNS + 1])
+void model_counters(struct vpmu_config config, uint64_t ret_samples[COUNTERS][PAPER_INSNS + 1])
 {
     counted = ret_samples;
     memset(ret_samples, 0, sizeof(*ret_samples) * COUNTERS);
-    machine_init(&machine, VPMU_REV_B, &paper_map, 7);
+    begin(config, DRAM_NS);
     machine.handler = overflowed;
     vpmu_apic_write(machine.vpmu, 0x340, 0x400); /* LVTPC: an NMI */
     for (unsigned i = 0; i < COUNTERS; i++) {

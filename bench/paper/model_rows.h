@@ -11,12 +11,15 @@ struct model_rows {
     struct truth_row row[PAPER_INSNS + 1];
     struct truth_block block[4]; /* 401180, 4011A0, 4011C0, 4011E0 */
     uint64_t cycles;
+    double missed_share; /* model_rows_with(): of the sampled loads of b, per cent */
 };
 
-/* Everything counted exactly while IBS is enabled without taking samples; tag_stalled as in struct vpmu_config. */
-void model_rows(bool tag_stalled, struct model_rows *ret_rows);
+/* Everything counted exactly while IBS is enabled without taking samples. Of config the rules count. */
+void model_rows(struct vpmu_config config, struct model_rows *ret_rows);
+/* The same with a latency of memory in nanoseconds, and with samples by cycles of a second run. */
+void model_rows_with(struct vpmu_config config, unsigned dram_ns, struct model_rows *ret_rows);
 /* Samples of four counters by the address that their interrupts report. */
-void model_counters(uint64_t ret_samples[COUNTERS][PAPER_INSNS + 1]);
+void model_counters(struct vpmu_config config, uint64_t ret_samples[COUNTERS][PAPER_INSNS + 1]);
 /* Index into paper_map of the instruction at the address, PAPER_INSNS if there is none. */
 unsigned paper_index(uint64_t address);
 

@@ -14,7 +14,7 @@ INLINED void end_line(struct vpmu *vpmu)
     struct pipeline *pipe = &vpmu->pipe;
     uint64_t share = sixths[pipe->slots];
 
-    if (RARELY(vpmu->config.tag_stalled))
+    if (!vpmu->config.lose_stalled)
         share *= pipe->cycle - pipe->from + 1;
     switch (pipe->slots) {
     case 3:
@@ -33,7 +33,7 @@ static __attribute__((noinline)) void look_for_tag(struct vpmu *vpmu)
     struct pipeline *pipe = &vpmu->pipe;
 
     ibs_line_end(&vpmu->ibs);
-    ibs_line(&vpmu->ibs, vpmu->config.tag_stalled ? pipe->from : pipe->cycle, pipe->cycle);
+    ibs_line(&vpmu->ibs, vpmu->config.lose_stalled ? pipe->cycle : pipe->from, pipe->cycle);
 }
 
 INLINED void line_begun(struct vpmu *vpmu)
@@ -70,7 +70,7 @@ INLINED void count_empty(struct vpmu *vpmu, uint64_t next, uint64_t from)
     vpmu->signals.empties++;
 }
 
-void dispatch_line(struct vpmu *vpmu, uint64_t available)
+void dispatch_line(struct vpmu *vpmu, uint64_t available, uint8_t window)
 {
     struct pipeline *pipe = &vpmu->pipe;
     uint64_t next = pipe->cycle + 1, from = later(available, next), oldest;
@@ -81,7 +81,10 @@ void dispatch_line(struct vpmu *vpmu, uint64_t available)
         count_empty(vpmu, next, from);
     oldest = pipe->line_retire[line];
     pipe->line = line;
+    pipe->window = window;
     pipe->slots = 0;
+    if (USUALLY(vpmu->config.window_shift != NO_WINDOWS))
+        pipe->retire_count = RETIRE_WIDTH; /* each line retires in a cycle of its own */
     pipe->limit = DISPATCH_WIDTH;
     pipe->from = pipe->cycle = from;
     if (RARELY(later(pipe->abort, oldest) >= from))

@@ -8,15 +8,15 @@
 #include "vpmu/model/state.h"
 
 /* Ends the current line and begins another, whose first op the decoder delivers in cycle 'available'. */
-void dispatch_line(struct vpmu *vpmu, uint64_t available);
+void dispatch_line(struct vpmu *vpmu, uint64_t available, uint8_t window);
 
-INLINED void dispatch(struct vpmu *vpmu, struct truth_row *row, uint64_t available)
+INLINED void dispatch(struct vpmu *vpmu, const struct insn_info *info, uint64_t available)
 {
     struct pipeline *pipe = &vpmu->pipe;
 
-    if (pipe->slots == pipe->limit || available > pipe->cycle)
-        dispatch_line(vpmu, available);
-    pipe->members[pipe->slots++] = row;
+    if (pipe->slots == pipe->limit || available > pipe->cycle || info->window != pipe->window)
+        dispatch_line(vpmu, available, info->window);
+    pipe->members[pipe->slots++] = info->row;
 }
 
 /* No further op joins the line. */

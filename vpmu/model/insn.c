@@ -125,7 +125,8 @@ static void prepare_info(struct insn_info *info, const struct codemap_insn *insn
     prepare_kind(info);
 }
 
-void insns_prepare(struct insn_info *infos, const struct codemap *map, uint64_t image_base, struct truth_row *rows)
+void insns_prepare(struct insn_info *infos, const struct codemap *map, uint64_t image_base, struct truth_row *rows,
+                   unsigned window_shift)
 {
     struct insn_info *outside = &infos[map->insn_count];
 
@@ -134,6 +135,7 @@ void insns_prepare(struct insn_info *infos, const struct codemap *map, uint64_t 
         infos[i].next = &infos[i + 1];
         infos[i].row = &rows[i];
         infos[i].fp = fp_classify(map, &map->insns[i]);
+        infos[i].window = (uint8_t)((infos[i].rip + infos[i].length - 1) >> window_shift);
     }
     *outside = (struct insn_info){.rip = NO_RIP,
                                   .next = outside,

@@ -70,6 +70,7 @@ struct insn_info {
     bool paired;  /* DirectPath double */
     bool repeats; /* REP: one instruction, however often it is announced */
     struct fp_class fp;
+    uint8_t window;         /* lower bits of the number of the decoding window in which it ends */
     uint64_t reads, writes; /* the same as sets, of any kind */
     struct insn_mem mem[2];
 };
@@ -88,6 +89,7 @@ struct announced {
 #define NO_RIP (1ull << 63) /* not canonical: no instruction is there */
 
 /* For all instructions of the map, followed by the entry for those outside the map. rows: the same number. */
-void insns_prepare(struct insn_info *infos, const struct codemap *map, uint64_t image_base, struct truth_row *rows);
+void insns_prepare(struct insn_info *infos, const struct codemap *map, uint64_t image_base, struct truth_row *rows,
+                   unsigned window_shift);
 
 #endif

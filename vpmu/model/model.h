@@ -38,6 +38,8 @@ enum {
  * table 2-2) and are left to hypervisors. */
 enum { VPMU_MSR_PREPARED = 0x40000080, VPMU_PREPARED_RANGES = 63 };
 
+enum { NO_WINDOWS = 63 }; /* all addresses are in the same one */
+
 enum vpmu_revision { VPMU_REV_B, VPMU_REV_C, VPMU_REV_E };
 
 enum { VPMU_NODES = 8 }; /* at most: PCI devices 18h to 1Fh */
@@ -48,9 +50,13 @@ struct vpmu_config {
      * masking the entry of the LVT in the disable comes too late for it. */
     bool late_nmi;
     uint32_t hostile; /* set of enum hostile_switch (hostile.h), a bit each */
-    /* Cycle mode: true tags the op that waits while the back end stalls dispatch; false loses that chance, as silicon
-     * does according to the sample counts of AMD's IBS paper (docs/model.md). */
-    bool tag_stalled;
+    /* Rules that AMD's IBS paper speaks against (docs/paper.md), to compare with. Cycle mode: a tag that expires while
+     * the back end stalls dispatch is lost; false: it goes to an op of the line that waits. */
+    bool lose_stalled;
+    /* log2 of the bytes of a decoding window: a line has only instructions that end in the same one, and each line
+     * retires in a cycle of its own. NO_WINDOWS: lines run on from one to the next, and any three ops retire together.
+     * 0: as the revision has it (params.c). */
+    uint8_t window_shift;
     uint64_t seed;     /* of the hardware's pseudo-random bits */
     struct vpmu *with; /* another core of the same machine; NULL: the first one */
     /* Of this core; the first core's is 0, and nodes are created in ascending order. */

@@ -99,9 +99,11 @@ struct vpmu_params {
     uint32_t mhz;        /* of the core and of the TSC */
     uint32_t dram_cycles;
     uint32_t hop_cycles;
-    bool cnt_ctl;      /* IbsOpCntCtl exists */
-    bool rdwr_cur_cnt; /* IbsOpCurCnt can be read and written */
-    bool l2_dtlb_1g;   /* L2 DTLB holds 1 GB pages, IbsOpData3[19] exists */
+    uint8_t window_shift; /* as in struct vpmu_config */
+    bool l2_dtlb_random;  /* its 4 KB entries are replaced at random, else the least recently used one is */
+    bool cnt_ctl;         /* IbsOpCntCtl exists */
+    bool rdwr_cur_cnt;    /* IbsOpCurCnt can be read and written */
+    bool l2_dtlb_1g;      /* L2 DTLB holds 1 GB pages, IbsOpData3[19] exists */
 };
 
 const struct vpmu_params *vpmu_params_of(enum vpmu_revision revision);

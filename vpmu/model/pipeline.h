@@ -36,6 +36,7 @@ struct pipeline {
     uint32_t slots;                            /* ops in the line */
     uint32_t limit;                            /* ops that fit; less than a line when it is closed */
     uint32_t line;                             /* its place in line_retire */
+    uint8_t window;                            /* in which its instructions end */
     struct truth_row *members[DISPATCH_WIDTH]; /* of each op */
     uint64_t line_retire[ROB_LINES];
     uint64_t wrong_until; /* cycle in which the latest mispredicted branch sent the fetcher to the right path */

@@ -36,6 +36,13 @@ INLINED void set_insert(struct set_tlb *tlb, uint32_t sets, uint32_t ways, uint6
     set_to_front(&tlb->entry[(page & (sets - 1)) * ways], ways - 1, page, frame);
 }
 
+/* Any way may be replaced, also while others are empty. */
+static void set_insert_at_random(struct set_tlb *tlb, uint32_t sets, uint32_t ways, uint64_t page, uint64_t frame,
+                                 struct rng *rng)
+{
+    tlb->entry[(page & (sets - 1)) * ways + rng_below(rng, ways)] = (struct set_entry){page, frame};
+}
+
 #define SIZE_4K L2_TLB_4K_SETS, L2_TLB_4K_WAYS
 #define SIZE_2M L2_DTLB_2M_SETS, L2_DTLB_2M_WAYS
 
@@ -82,6 +89,8 @@ static uint64_t offset_in(uint64_t linear, unsigned shift)
 void tlbs_init(struct tlbs *tlbs, const struct vpmu_params *params)
 {
     tlbs->l2_dtlb_1g = params->l2_dtlb_1g;
+    tlbs->l2_dtlb_random = params->l2_dtlb_random;
+    rng_seed(&tlbs->rng, 1);
     tlbs->walks = tlbs->walk_reads = 0;
     tlbs_flush(tlbs);
 }
@@ -165,7 +174,9 @@ static bool l2d_find(struct tlbs *tlbs, uint64_t linear, uint64_t *frame, uint8_
 
 static void l2d_insert(struct tlbs *tlbs, uint64_t linear, uint64_t frame, unsigned shift)
 {
-    if (shift == 12)
+    if (shift == 12 && tlbs->l2_dtlb_random)
+        set_insert_at_random(&tlbs->l2d_4k, SIZE_4K, linear >> 12, frame, &tlbs->rng);
+    else if (shift == 12)
         set_insert(&tlbs->l2d_4k, SIZE_4K, linear >> 12, frame);
     else if (shift == 21)
         set_insert(&tlbs->l2d_2m, SIZE_2M, linear >> 21, frame);

@@ -8,11 +8,12 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "core/rng.h"
 #include "vpmu/model/assoc_tlb.h"
 #include "vpmu/model/cache.h"
 #include "vpmu/model/params.h"
 
-/* Set-associative with exact LRU: the entries of a set are kept in order of use. */
+/* Set-associative: the entries of a set are kept in order of use, for exact LRU, unless ways are replaced at random. */
 struct set_tlb {
     struct set_entry {
         uint64_t page; /* address >> shift, UINT64_MAX = empty */
@@ -49,8 +50,9 @@ struct tlbs {
     } recent;
     uint64_t code_page; /* number of the page fetched from last; NO_PAGE: not known any more */
     struct translation code;
-    bool l2_dtlb_1g;
-    uint8_t sizes; /* of the pages of data since the last flush: bit n, enum page_size */
+    bool l2_dtlb_1g, l2_dtlb_random;
+    struct rng rng; /* which way of the L2 DTLB is replaced */
+    uint8_t sizes;  /* of the pages of data since the last flush: bit n, enum page_size */
     uint64_t walks, walk_reads;
 };
 

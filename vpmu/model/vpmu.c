@@ -34,7 +34,7 @@ static void prepare_stream(struct vpmu *vpmu)
 {
     const struct codemap *map = vpmu->config.map;
 
-    insns_prepare(vpmu->info, map, vpmu->config.image_base, vpmu->truth.rows);
+    insns_prepare(vpmu->info, map, vpmu->config.image_base, vpmu->truth.rows, vpmu->config.window_shift);
     vpmu->outside = &vpmu->info[map->insn_count];
     vpmu->nothing = (struct insn_info){.rip = NO_RIP, .next = vpmu->outside, .kind = KIND_NOTHING};
     vpmu->pending = &vpmu->announced[0];
@@ -80,6 +80,8 @@ struct vpmu *vpmu_init(void *memory, size_t size, const struct vpmu_config *conf
     memset(memory, 0, size);
     vpmu->config = *config;
     vpmu->params = vpmu_params_of(config->revision);
+    if (vpmu->config.window_shift == 0)
+        vpmu->config.window_shift = vpmu->params->window_shift;
     vpmu->info = (struct insn_info *)rest;
     rest += aligned(info_memory(config->map));
     truth_init(&vpmu->truth, config->map, rest);

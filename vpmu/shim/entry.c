@@ -113,7 +113,7 @@ static EFI_STATUS start_model(struct shim *shim, const EFI_LOADED_IMAGE *loaded)
         .revision = shim->settings.revision,
         .late_nmi = shim->settings.late_nmi,
         .hostile = shim->settings.hostile,
-        .tag_stalled = shim->settings.tag_stalled,
+        .lose_stalled = shim->settings.lose_stalled,
         .seed = shim->settings.seed,
         .disturb = shim->settings.disturb,
         .nodes = (uint32_t)shim->settings.nodes,
@@ -191,7 +191,7 @@ EFI_STATUS efi_main(EFI_HANDLE handle, EFI_SYSTEM_TABLE *table)
 
     bool good = settings_read(&shim->settings);
     say("\nvpmu: virtual Family 10h PMU, revision %c%s%s\n", "BCE"[shim->settings.revision],
-        shim -> settings.late_nmi ? ", late NMIs" : "", shim->settings.tag_stalled ? ", stalled ops tagged" : "");
+        shim -> settings.late_nmi ? ", late NMIs" : "", shim->settings.lose_stalled ? ", stalled tags lost" : "");
     for (unsigned i = 0; i < HOSTILE_SWITCHES; i++)
         if (hostile_has(shim->settings.hostile, i))
             say("vpmu: hostile: %s: %s\n", hostile_table[i].name, hostile_table[i].what);

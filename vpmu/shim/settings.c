@@ -53,7 +53,7 @@ bool settings_read(struct shim_settings *settings)
     settings->revision = VPMU_REV_C;
     settings->late_nmi = false;
     settings->hostile = 0;
-    settings->tag_stalled = false;
+    settings->lose_stalled = false;
     settings->count_handler = settings->without_mp = false;
     settings->dead_core = 0;
     settings->nodes = 1;
@@ -76,7 +76,7 @@ bool settings_read(struct shim_settings *settings)
     SETTING("revision", text, parse_revision(text, &settings->revision))
     SETTING("late-nmi", text, parse_bool(text, &settings->late_nmi))
     SETTING("hostile", text, hostile_parse(text, &settings->hostile))
-    SETTING("tag-stalled", text, parse_bool(text, &settings->tag_stalled))
+    SETTING("lose-stalled", text, parse_bool(text, &settings->lose_stalled))
     SETTING("count-handler", text, parse_bool(text, &settings->count_handler))
     SETTING("without-mp", text, parse_bool(text, &settings->without_mp))
     SETTING("nodes", text,

@@ -6,7 +6,7 @@
  *   revision       B, C or E                                                   (C)
  *   late-nmi       1: one more NMI after each disable                          (0)
  *   hostile        names of switches with '+' between (vpmu/model/hostile.h)          (none)
- *   tag-stalled    1: cycle mode tags ops that wait for dispatch (model.h)     (0)
+ *   lose-stalled   1: cycle mode loses tags that expire in a stall (model.h)  (0)
  *   disturb        an NMI from elsewhere, this number of TSC ticks after counters began (0: none; model.h)
  *   seed           of the hardware's pseudo-random bits, decimal or 0x         (1)
  *   options        load options handed to ibsboot                              (none)
@@ -31,7 +31,7 @@ struct shim_settings {
     enum vpmu_revision revision;
     bool late_nmi;
     uint32_t hostile;
-    bool tag_stalled;
+    bool lose_stalled;
     bool count_handler;
     bool without_mp;
     uint64_t dead_core;

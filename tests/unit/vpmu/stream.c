@@ -107,13 +107,15 @@ const struct codemap paper_map = {.insns = insns, .insn_count = PAPER_INSNS};
 
 void machine_init(struct machine *machine, enum vpmu_revision revision, const struct codemap *map, uint64_t seed)
 {
-    struct vpmu_config config = {.revision = revision,
-                                 .seed = seed,
-                                 .map = map,
-                                 .image_base = PAPER_BASE,
-                                 .translate = space_translate,
-                                 .context = &machine->space};
+    machine_init_as(machine, map, (struct vpmu_config){.revision = revision, .seed = seed});
+}
 
+void machine_init_as(struct machine *machine, const struct codemap *map, struct vpmu_config config)
+{
+    config.map = map;
+    config.image_base = PAPER_BASE;
+    config.translate = space_translate;
+    config.context = &machine->space;
     *machine = (struct machine){.memory = malloc(vpmu_size(map))};
     space_init(&machine->space, 12, FRAMES_CONTIGUOUS);
     machine->vpmu = vpmu_init(machine->memory, vpmu_size(map), &config);

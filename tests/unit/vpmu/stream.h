@@ -57,6 +57,8 @@ struct machine {
 
 /* Contiguous 4 KB frames unless changed before the first step. Extended LVT entry 1 is set up for IBS. */
 void machine_init(struct machine *machine, enum vpmu_revision revision, const struct codemap *map, uint64_t seed);
+/* The same with everything else that a configuration says; map, image_base, translate and context are set here. */
+void machine_init_as(struct machine *machine, const struct codemap *map, struct vpmu_config config);
 void machine_free(struct machine *machine);
 
 /* Announces one boundary; runs the handler when an NMI comes. */

@@ -1,0 +1,270 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Which rules give the paper's distribution of op samples: how lines are cut, which op of a line is tagged, whether a
+ * tag waits, and the latency of memory. Each on the whole model; nothing is fitted.
+ */
+#include "bench/paper/variants.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "bench/paper/published.h"
+
+#define ROWS(table) (sizeof(table) / sizeof((table)[0]))
+
+enum { FIRST = PAPER_K_LOAD, LAST = PAPER_JMP, LOOP = LAST - FIRST + 1 };
+
+enum tagged { ANY_OP, FIRST_OP, LAST_OP };
+
+static const struct {
+    const char *name;
+    unsigned shift;
+} lines[] = {{"any three", NO_WINDOWS}, {"in 32 bytes", 5}, {"in 16 bytes", 4}};
+
+static const struct {
+    const char *name;
+    bool lose;
+    enum tagged op;
+} tags[] = {{"lost in a stall; any op of the line", true, ANY_OP},
+            {"waits; first op of the line", false, FIRST_OP},
+            {"waits; last op of the line", false, LAST_OP},
+            {"waits; any op of the line", false, ANY_OP}};
+
+static const unsigned dram_ns[] = {DRAM_NS, 100};
+
+/* Which op begins the line of each op of the loop: three ops, all of which end in the same window. */
+static void cut(unsigned shift, unsigned begin[LOOP])
+{
+    uint64_t window = 0;
+    unsigned head = 0;
+
+    for (unsigned i = 0; i < LOOP; i++) {
+        const struct codemap_insn *insn = &paper_map.insns[FIRST + i];
+        uint64_t ends = (PAPER_BASE + insn->rva + insn->length - 1) >> shift;
+
+        if (i - head == DISPATCH_WIDTH || ends != window)
+            head = i;
+        window = ends;
+        begin[i] = head;
+    }
+}
+
+/* The share of the loop's samples at each instruction. */
+static void shares(const struct model_rows *model, const unsigned begin[LOOP], enum tagged op, double ret_share[LOOP])
+{
+    double line[LOOP] = {0}, all = 0;
+    unsigned last[LOOP] = {0};
+
+    for (unsigned i = 0; i < LOOP; i++) {
+        line[begin[i]] += (double)model->row[FIRST + i].dispatch_sixths;
+        last[begin[i]] = i;
+        all += (double)model->row[FIRST + i].dispatch_sixths;
+    }
+    for (unsigned i = 0; i < LOOP; i++) {
+        double own = op == ANY_OP ? (double)model->row[FIRST + i].dispatch_sixths : 0;
+
+        if ((op == FIRST_OP && i == begin[i]) || (op == LAST_OP && i == last[begin[i]]))
+            own = line[begin[i]];
+        ret_share[i] = own / all;
+    }
+}
+
+static double samples_of(const struct published_op *op)
+{
+    return (double)(op->all == NONE ? op->accesses : op->all);
+}
+
+/* Against the rows that can be read. Chi-square is infinite where the model has no sample at all. */
+static void compare(const double share[LOOP], double *ret_variation, double *ret_chi2)
+{
+    double published = 0, model = 0;
+
+    *ret_variation = *ret_chi2 = 0;
+    for (unsigned i = 0; i < ROWS(published_ops); i++) {
+        published += samples_of(&published_ops[i]);
+        model += share[paper_index((uint64_t)published_ops[i].address) - FIRST];
+    }
+    for (unsigned i = 0; i < ROWS(published_ops); i++) {
+        double seen = samples_of(&published_ops[i]);
+        double expected = published * share[paper_index((uint64_t)published_ops[i].address) - FIRST] / model;
+
+        *ret_variation += fabs(seen - expected) / published / 2;
+        *ret_chi2 += expected > 0 ? (seen - expected) * (seen - expected) / expected : INFINITY;
+    }
+}
+
+/* Rows of the loop at which counter samples of retired instructions are found in one of model and paper only: the
+ * paper's rows with at most 2 samples, 1 in 30,000, count as empty. */
+static unsigned differing_rows(unsigned shift)
+{
+    static uint64_t samples[COUNTERS][PAPER_INSNS + 1];
+    uint64_t all = 0;
+    unsigned differ = 0;
+
+    model_counters((struct vpmu_config){.window_shift = (uint8_t)shift}, samples);
+    for (unsigned i = FIRST; i <= LAST; i++)
+        all += samples[0][i];
+    for (unsigned i = 0; i < ROWS(published_counters); i++) {
+        unsigned at = paper_index((uint64_t)published_counters[i].address);
+
+        if (at >= FIRST && at <= LAST)
+            differ += (published_counters[i].instructions > 2) != (samples[0][at] * 500 > all);
+    }
+    return differ;
+}
+
+void variants_print(void)
+{
+    static struct model_rows model;
+    unsigned begin[LOOP];
+
+    puts("| lines | tag | memory | total variation | chi-square | store | `fstp` | DC misses at `b`, sampled | cycles "
+         "an "
+         "iteration | counter rows that differ |\n|---|---|---|---|---|---|---|---|---|---|");
+    for (unsigned l = 0; l < ROWS(lines); l++) {
+        unsigned differ = differing_rows(lines[l].shift);
+
+        cut(lines[l].shift, begin);
+        for (unsigned t = 0; t < ROWS(tags); t++) {
+            for (unsigned d = 0; d < ROWS(dram_ns); d++) {
+                struct vpmu_config config = {.window_shift = (uint8_t)lines[l].shift, .lose_stalled = tags[t].lose};
+                double share[LOOP], variation, chi2;
+
+                model_rows_with(config, dram_ns[d], &model);
+                shares(&model, begin, tags[t].op, share);
+                compare(share, &variation, &chi2);
+                printf("| %s | %s | %u ns | %.2f | ", lines[l].name, tags[t].name, dram_ns[d], variation);
+                printf(isinf(chi2) ? "none" : "%.0f", chi2);
+                printf(" | %.1f %% | %.1f %% | ", 100 * share[2], 100 * share[PAPER_FSTP_SUM - FIRST]);
+                if (tags[t].op == ANY_OP)
+                    printf("%.1f %%", model.missed_share);
+                printf(" | %.1f | %u of 16 |\n", (double)model.cycles / 1e6, differ);
+            }
+        }
+    }
+    puts("| the paper | | | | | | | 21.8 % | | |");
+}
+
+/* ---------------------------------------------------------------- the DTLB */
+
+/* What of the translations of b misses both levels, by the rule of replacement in an L2 DTLB of 512 entries, four ways:
+ * b's column again and again, a's row and the stack beside it. */
+enum { SETS = 128, WAYS = 4, L1_ENTRIES = 48, DTLB_COLUMNS = 200 };
+
+enum replaced { BY_AGE, IN_TURN, BY_TREE, AT_RANDOM, RANDOM_BUT_NEWEST };
+
+struct dtlb {
+    enum replaced rule;
+    unsigned ways, sets;
+    uint64_t page[SETS * WAYS], used[SETS * WAYS], now;
+    unsigned turn[SETS], tree[SETS], newest[SETS];
+    uint64_t l1[L1_ENTRIES], l1_used[L1_ENTRIES];
+    struct rng rng;
+};
+
+static unsigned oldest(const uint64_t *used, unsigned count)
+{
+    unsigned found = 0;
+
+    for (unsigned i = 1; i < count; i++)
+        if (used[i] < used[found])
+            found = i;
+    return found;
+}
+
+/* Bit 0 chooses the half, bits 1 and 2 the way in it; each points away from what was used last. */
+static unsigned by_tree(unsigned tree)
+{
+    return tree & 1 ? 2 + (tree >> 2 & 1) : tree >> 1 & 1;
+}
+
+static unsigned used_in_tree(unsigned tree, unsigned way)
+{
+    unsigned leaf = way < 2 ? 1 : 2;
+
+    tree = (tree & ~1u) | (way < 2);
+    return (tree & ~(1u << leaf)) | (unsigned)!(way & 1) << leaf;
+}
+
+static unsigned victim(struct dtlb *tlb, unsigned set)
+{
+    unsigned way;
+
+    switch (tlb->rule) {
+    case IN_TURN:
+        return tlb->turn[set]++ % tlb->ways;
+    case BY_TREE:
+        return by_tree(tlb->tree[set]);
+    case AT_RANDOM:
+        return rng_below(&tlb->rng, tlb->ways);
+    case RANDOM_BUT_NEWEST:
+        way = rng_below(&tlb->rng, tlb->ways - 1);
+        return way + (way >= tlb->newest[set]);
+    default:
+        return oldest(&tlb->used[set * tlb->ways], tlb->ways);
+    }
+}
+
+/* 0: in the first level, 1: in the second, 2: in neither. */
+static unsigned translate(struct dtlb *tlb, uint64_t page)
+{
+    unsigned set = (unsigned)(page % tlb->sets), way, slot, level = 1;
+    uint64_t *pages = &tlb->page[set * tlb->ways];
+
+    tlb->now++;
+    for (slot = 0; slot < L1_ENTRIES; slot++) {
+        if (tlb->l1[slot] == page) {
+            tlb->l1_used[slot] = tlb->now;
+            return 0;
+        }
+    }
+    for (way = 0; way < tlb->ways && pages[way] != page; way++)
+        ;
+    if (way == tlb->ways) {
+        way = victim(tlb, set);
+        pages[way] = page;
+        level = 2;
+    }
+    tlb->used[set * tlb->ways + way] = tlb->now;
+    tlb->tree[set] = used_in_tree(tlb->tree[set], way);
+    tlb->newest[set] = way;
+    slot = oldest(tlb->l1_used, L1_ENTRIES);
+    tlb->l1[slot] = page;
+    tlb->l1_used[slot] = tlb->now;
+    return level;
+}
+
+static void dtlb_row(const char *name, enum replaced rule, unsigned page_shift)
+{
+    static struct dtlb tlb;
+    uint64_t levels[3] = {0};
+
+    tlb = (struct dtlb){.rule = rule, .ways = WAYS, .sets = SETS};
+    rng_seed(&tlb.rng, 7);
+    for (unsigned j = 0; j < 2 * DTLB_COLUMNS; j++) {
+        for (unsigned k = 0; k < 1000; k++) {
+            unsigned level;
+
+            (void)translate(&tlb, 0x12FF80 >> page_shift);
+            (void)translate(&tlb, (0x413FE0 + 4 * k) >> page_shift);
+            level = translate(&tlb, (0x7E48E8 + 4000 * k + 4 * j) >> page_shift);
+            levels[level] += j >= DTLB_COLUMNS;
+        }
+    }
+    printf("| %s | %.1f %% | %.1f %% | %.1f %% |\n", name, (double)levels[0] / DTLB_COLUMNS / 10,
+           (double)levels[1] / DTLB_COLUMNS / 10, (double)levels[2] / DTLB_COLUMNS / 10);
+}
+
+void variants_dtlb(void)
+{
+    puts("| 512 entries, four ways; replaced is | L1 hit | L1M L2H | L1M L2M |\n|---|---|---|---|");
+    dtlb_row("the least recently used (the model of C and E)", BY_AGE, 12);
+    dtlb_row("each way in turn", IN_TURN, 12);
+    dtlb_row("by a tree of bits", BY_TREE, 12);
+    dtlb_row("any way, at random (the model of B)", AT_RANDOM, 12);
+    dtlb_row("at random, but not the newest", RANDOM_BUT_NEWEST, 12);
+    dtlb_row("any; pages of 8 KB, or two neighbours in one walk", BY_AGE, 13);
+    dtlb_row("any; pages of 2 MB", BY_AGE, 21);
+    puts("| **the paper's IBS op samples** | | | **76.8 %** |");
+}
