@@ -29,6 +29,7 @@ printf '%s\n' '/* A file without a licence in its first two lines. */' '' "/* $l
 plant core/planted_long.c "$(seq -f 'int planted_%g;' 400)"
 plant tools/ibsprof/html/web/planted_good.js 'const plantedGood = 1;'
 plant tools/ibsprof/html/web/planted_name.js 'const plantedName = plantedBad;'
+plant tools/ibsprof/html/web/planted_layout.js "const plantedLayout = [" "  $(seq -s ', ' 50)," "];"
 plant tests/host/planted.sh 'rm $1'
 plant tests/host/planted.py 'import os'
 plant docs/planted.md '[a link](planted_nowhere.md), [another](style.md#files), [a third](https://example.org/)'
@@ -42,6 +43,8 @@ sees() {
 }
 sees "C is laid out" "core/planted_layout.c:2"
 sees "JavaScript: eslint" "tools/ibsprof/html/web/planted_name.js:2:.*'plantedBad' is not defined"
+sees "JavaScript: eslint" "tools/ibsprof/html/web/planted_layout.js:3:1: .*Expected indentation of 4"
+sees "JavaScript: eslint" "tools/ibsprof/html/web/planted_layout.js:3:1: .*Maximum allowed is 140"
 sees "shell scripts" "tests/host/planted.sh:3:.*SC2086"
 sees "Python" "tests/host/planted.py:2:.*F401"
 sees "includes go inward" ".*core includes: drivers"

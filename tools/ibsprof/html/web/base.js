@@ -30,6 +30,7 @@ const ratio = (a, b, decimals = 2) => b ? fixed(a / b, decimals) : "-";
 const percent = (a, b) => !b ? "-" : (a > 0 && a / b < .0005 ? (100 * a / b).toPrecision(1) : fixed(100 * a / b, 1)) + "\u202f%";
 const plural = (n, one, many) => `${count(n)} ${n === 1 ? one : many}`;
 const hex = value => value.toString(16) + "h";
+const digits = (value, width) => value.toString(16).toUpperCase().padStart(width, "0");
 
 function bytes(n) {
     const units = ["bytes", "KB", "MB", "GB", "TB"];
@@ -69,8 +70,9 @@ function dataTable({columns, rows, sort = -1, caption = null, limit = 0, name = 
         const value = column.value ? column.value(row) : null;
         const shown = column.show ? column.show(row, value) : typeof value === "number" ? count(value) : value;
         const bar = column.bar && typeof value === "number" && largest > 0;
-        return el("td", {class: [column.text && "text", bar && "bar", value === 0 && !column.text && "zero", column.class].filter(Boolean).join(" ") || null,
-                         style: bar ? {"--part": `${(100 * Math.max(0, value) / largest).toFixed(1)}%`} : {}}, shown);
+        return el("td", {class: [column.text && "text", bar && "bar", value === 0 && !column.text && "zero", column.class].filter(Boolean)
+            .join(" ") || null,
+        style: bar ? {"--part": `${(100 * Math.max(0, value) / largest).toFixed(1)}%`} : {}}, shown);
     }
 
     function fill() {
@@ -83,14 +85,17 @@ function dataTable({columns, rows, sort = -1, caption = null, limit = 0, name = 
                 return descending ? -less : less;
             });
         }
-        heads.forEach((th, index) => columns[index].plain || th.setAttribute("aria-sort", index !== by ? "none" : descending ? "descending" : "ascending"));
+        heads.forEach((th, index) => columns[index].plain || th.setAttribute("aria-sort", index !== by ? "none" : descending ? "descending"
+            : "ascending"));
         const largest = columns.map(column => column.bar ? Math.max(0, ...rows.map(column.value)) : 0);
         const shown = all ? order : order.slice(0, limit);
-        body.replaceChildren(...shown.map(row => el("tr", mark && mark(row) || {}, columns.map((column, i) => cell(column, row, largest[i])))));
+        body.replaceChildren(...shown.map(row => el("tr", mark && mark(row) || {},
+            columns.map((column, i) => cell(column, row, largest[i])))));
         if (total) body.append(el("tr", {class: "total"}, columns.map(column => cell({...column, bar: false}, total, 0))));
         more.replaceChildren();
         if (shown.length < order.length)
-            more.append(el("button", {type: "button", class: "plain", onclick: () => { all = true; fill(); }}, `Show all ${count(order.length)} rows`));
+            more.append(el("button", {type: "button", class: "plain", onclick: () => { all = true; fill(); }},
+                `Show all ${count(order.length)} rows`));
     }
     fill();
     return el("div", {}, el("div", {class: "scroll"}, table), more);
@@ -104,7 +109,8 @@ const themeListeners = [];
 function tabs(host, list) {
     const bar = el("div", {role: "tablist", "aria-label": "Views", class: "wrap"});
     const main = el("main", {class: "wrap"});
-    const buttons = list.map(tab => el("button", {role: "tab", type: "button", id: `tab-${tab.id}`, "aria-controls": tab.id, onclick: () => select(tab.id)}, tab.title));
+    const buttons = list.map(tab => el("button", {role: "tab", type: "button", id: `tab-${tab.id}`, "aria-controls": tab.id,
+        onclick: () => select(tab.id)}, tab.title));
     const sections = list.map(tab => el("section", {role: "tabpanel", id: tab.id, "aria-labelledby": `tab-${tab.id}`, tabindex: "0"}));
 
     function select(id, focus) {
@@ -148,7 +154,8 @@ function themeButton() {
         button.setAttribute("aria-label", `Change to ${isDark() ? "light" : "dark"} colours`);
         themeListeners.forEach(listener => listener());
     };
-    try { const kept = localStorage.getItem("ibsprof-theme"); if (kept) document.documentElement.dataset.theme = kept; } catch { /* file:// may have none */ }
+    try { const kept = localStorage.getItem("ibsprof-theme"); if (kept) document.documentElement.dataset.theme = kept;
+    } catch { /* file:// may have none */ }
     button.addEventListener("click", () => {
         document.documentElement.dataset.theme = isDark() ? "light" : "dark";
         try { localStorage.setItem("ibsprof-theme", document.documentElement.dataset.theme); } catch { /* the same */ }
@@ -165,8 +172,10 @@ const pairs = (list, step = 2) => Array.from({length: Math.floor(list.length / s
 /* Of a histogram: [bin, n] by ascending bin, as pairs() makes it of a sparse list. */
 const total = counts => d3.sum(counts, ([, n]) => n);
 
-/* Adds to the JSON: code -> index; functions and rows with .counts (Map by index), .address, .source; .get(thing, operand), "-" before an operand
- * is less of it. The operand "wait" is ours: cycles from tagging to completion, which leave out what an op that is done waits for those before it. */
+/* Adds to the JSON: code -> index; functions and rows with .counts (Map by index), .address, .source; .get(thing, operand), "-" before an
+ * operand
+ * is less of it. The operand "wait" is ours: cycles from tagging to completion, which leave out what an op that is done waits for those
+ * before it. */
 function loadProfile(id) {
     const p = JSON.parse(document.getElementById(id).textContent);
     p.index = Object.fromEntries(p.derived.map((event, i) => [event.code, i]));
@@ -201,7 +210,8 @@ function loadProfile(id) {
         fn.label = fn.name || `(no symbol in ${fn.objectName})`;
         fn.rows = fn.rows.map(([offset, text, source, counts, events, latency]) => {
             const address = typeof offset === "string" ? BigInt(offset) : start + BigInt(offset);
-            const row = {fn, address, text, source: source < 0 ? null : fn.sources[source], number: p.rows.length, ...sums(counts, events, latency)};
+            const row = {fn, address, text, source: source < 0 ? null : fn.sources[source], number: p.rows.length,
+                ...sums(counts, events, latency)};
             p.rows.push(row);
             add(fn, row);
             return row;

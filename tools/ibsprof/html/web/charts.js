@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Charts. Each is a figure with a caption that says what is drawn, an SVG with role=img and a text alternative, units on every axis, and the
+/* Charts. Each is a figure with a caption that says what is drawn, an SVG with role=img and a text alternative, units on every axis, and
+ * the
  * number of its marks in data-marks. They are drawn again when the page's width or theme changes.
  *
- *   chart(host, {name, title, note, alt, key, height, draw(svg, width, height)})   draw returns the number of marks; height: or of the width
+ *   chart(host, {name, title, note, alt, key, height, draw(svg, width, height)})   draw returns the number of marks; height: or of the
+ * width
  *   barChart(host, {..., rows: [{label, value, text, color, onclick}], log, unit})  horizontal bars
  *   stackChart(host, {..., parts: [{label, value, color}], unit})                  one bar whose parts make 100 %
  *   histograms(host, {..., bins, panels: [{label, counts, color}], unit, what})    one panel each, log scales
@@ -15,7 +17,8 @@ const drawn = [];
 function chart(host, {name, title, note, alt, key, height, draw}) {
     const plot = el("div", {class: "plot"});
     const legend = key && el("div", {class: "key"}, key.map(([label, color]) => el("span", {style: {"--c": color}}, label)));
-    const figure = el("figure", {"data-chart": name, "data-marks": "0"}, el("figcaption", {}, title, note && el("small", {}, note)), legend, plot);
+    const figure = el("figure", {"data-chart": name, "data-marks": "0"}, el("figcaption", {}, title, note && el("small", {}, note)), legend,
+        plot);
     let measured = false; /* in a hidden view texts have no length */
     const redraw = () => {
         const width = Math.floor(Math.max(320, Math.min(plot.clientWidth || plot.closest("main")?.clientWidth || 900, 1560)));
@@ -30,7 +33,8 @@ function chart(host, {name, title, note, alt, key, height, draw}) {
     };
     host.append(figure);
     drawn.push({plot, figure, redraw});
-    new ResizeObserver(() => { if (plot.clientWidth && (!measured || Math.abs(plot.clientWidth - figure.dataset.width) > 1)) redraw(); }).observe(plot);
+    new ResizeObserver(() => { if (plot.clientWidth && (!measured || Math.abs(plot.clientWidth - figure.dataset.width) > 1)) redraw(); })
+        .observe(plot);
     redraw();
     return {figure, redraw};
 }
@@ -47,12 +51,14 @@ function settleLabels(svg) {
     for (const text of svg.querySelectorAll(".axis .tick text")) {
         const box = text.getBoundingClientRect();
         if (!box.width) continue;
-        if (kept.some(one => box.left < one.right + 3 && box.right > one.left - 3 && box.top < one.bottom - 2 && box.bottom > one.top + 2)) text.remove();
+        if (kept.some(one => box.left < one.right + 3 && box.right > one.left - 3 && box.top < one.bottom - 2 && box.bottom > one.top
+                    + 2)) text.remove();
         else kept.push(box);
     }
 }
 
-const shortNumber = value => value >= 1e6 ? `${+(value / 1e6).toPrecision(3)} M` : value >= 1e4 ? `${+(value / 1e3).toPrecision(3)} k` : Number.isInteger(value) ? count(value) : String(+value.toPrecision(3));
+const shortNumber = value => value >= 1e6 ? `${+(value / 1e6).toPrecision(3)} M` : value >= 1e4 ? `${+(value / 1e3).toPrecision(3)} k`
+    : Number.isInteger(value) ? count(value) : String(+value.toPrecision(3));
 
 /* Ticks of a log scale: powers of ten within it. */
 function decades(scale) {
@@ -62,7 +68,8 @@ function decades(scale) {
 
 /* Those, and their 2 and 5 fold where there are few. */
 function logTicks(scale) {
-    const [low, high] = scale.domain(), tens = d3.range(Math.floor(Math.log10(low)), Math.ceil(Math.log10(high)) + 1).map(power => 10 ** power);
+    const [low, high] = scale.domain(), tens = d3.range(Math.floor(Math.log10(low)), Math.ceil(Math.log10(high)) + 1)
+        .map(power => 10 ** power);
     const steps = decades(scale).length > 3 ? [1] : [1, 2, 5];
     return tens.flatMap(ten => steps.map(step => step * ten)).filter(value => value >= low && value <= high);
 }
@@ -78,19 +85,23 @@ function gridX(svg, scale, ticks, top, bottom) {
 }
 
 function barChart(host, {rows, log, unit, step = 26, ...rest}) {
-    const left = Math.min(300, 30 + 7 * Math.max(...rows.map(row => row.label.length))), right = 24 + 6.4 * Math.max(...rows.map(row => (row.text || count(row.value)).length)), bottom = 40;
+    const left = Math.min(300, 30 + 7 * Math.max(...rows.map(row => row.label.length))),
+        right = 24 + 6.4 * Math.max(...rows.map(row => (row.text || count(row.value)).length)), bottom = 40;
     const above = width => width < left + right + 120 ? 16 : 0; /* where there is no room beside the bar, its label has a line of its own */
     return chart(host, {height: width => rows.length * (step + above(width)) + bottom, ...rest, draw(svg, width, height) {
         const most = Math.max(1, ...rows.map(row => row.value)), over = above(width);
         const labels = over ? 8 : left;
-        const x = log ? d3.scaleLog().domain([.7, most]).range([labels, width - right]) : d3.scaleLinear().domain([0, most]).range([labels, width - right]);
+        const x = log ? d3.scaleLog().domain([.7, most]).range([labels, width - right]) : d3.scaleLinear().domain([0, most])
+            .range([labels, width - right]);
         const ticks = log ? decades(x) : x.ticks(5);
         gridX(svg, x, ticks, 0, height - bottom);
         svg.append("g").attr("class", "axis").attr("transform", `translate(0,${height - bottom})`)
             .call(d3.axisBottom(x).tickValues(ticks).tickFormat(shortNumber).tickSizeOuter(0));
         axisLabel(svg, width - right, height - 6, unit + (log ? " (log scale)" : ""));
-        const row = svg.selectAll("g.row").data(rows).enter().append("g").attr("transform", (d, i) => `translate(0,${i * (step + over) + over})`);
-        row.append("text").attr("x", over ? labels : labels - 8).attr("y", over ? -4 : step / 2).attr("dy", over ? 0 : ".35em").attr("text-anchor", over ? "start" : "end").text(d => d.label)
+        const row = svg.selectAll("g.row").data(rows).enter().append("g")
+            .attr("transform", (d, i) => `translate(0,${i * (step + over) + over})`);
+        row.append("text").attr("x", over ? labels : labels - 8).attr("y", over ? -4 : step / 2).attr("dy", over ? 0 : ".35em")
+            .attr("text-anchor", over ? "start" : "end").text(d => d.label)
             .each(function () { /* a long name loses its end; the title of its bar has it whole */
                 let text = this.textContent;
                 while (this.getComputedTextLength() > (over ? width : labels) - 12 && text.length > 6) {
@@ -101,7 +112,8 @@ function barChart(host, {rows, log, unit, step = 26, ...rest}) {
         row.filter(d => d.value > 0).append("rect").attr("class", "mark").attr("x", labels).attr("y", 4).attr("height", step - 8)
             .attr("width", d => Math.max(1, x(d.value) - labels)).style("fill", d => d.color || palette(2))
             .append("title").text(d => `${d.label}: ${d.text || count(d.value)}`);
-        row.append("text").attr("x", d => (d.value > 0 ? x(d.value) : labels) + 6).attr("y", step / 2).attr("dy", ".35em").attr("class", "muted")
+        row.append("text").attr("x", d => (d.value > 0 ? x(d.value) : labels) + 6).attr("y", step / 2).attr("dy", ".35em")
+            .attr("class", "muted")
             .text(d => d.text || count(d.value));
         return rows.filter(d => d.value > 0).length;
     }});
@@ -114,7 +126,8 @@ function stackChart(host, {parts, unit, ...rest}) {
         let at = 0;
         for (const part of parts.filter(one => one.value > 0)) {
             const share = 100 * Math.max(0, part.value) / all;
-            svg.append("rect").attr("class", "mark").attr("x", x(at)).attr("y", 2).attr("height", 30).attr("width", Math.max(0, x(at + share) - x(at) - 1))
+            svg.append("rect").attr("class", "mark").attr("x", x(at)).attr("y", 2).attr("height", 30)
+                .attr("width", Math.max(0, x(at + share) - x(at) - 1))
                 .style("fill", part.color).append("title").text(`${part.label}: ${part.text}`);
             at += share;
         }
@@ -151,7 +164,8 @@ function histograms(host, {bins, panels, unit, what, panelHeight = 96, ...rest})
     const bars = panels.map(panel => barsOf(panel.counts, bins));
     const used = bars.flat().map(bar => bar.i), first = Math.max(1, Math.min(...used) - 1), last = Math.max(...used) + 1, edge = barLow;
     return chart(host, {height: panels.length * (panelHeight + gap) + bottom, ...rest, draw(svg, width, height) {
-        const x = d3.scaleLog().domain([Math.max(1, edge(first)), Math.max(edge(last + 1), 8 * edge(first))]).range([left, width - right]).clamp(true);
+        const x = d3.scaleLog().domain([Math.max(1, edge(first)), Math.max(edge(last + 1), 8 * edge(first))]).range([left, width - right])
+            .clamp(true);
         const ticks = d3.range(0, 17).map(power => 2 ** power).filter(value => value >= x.domain()[0] && value <= x.domain()[1]);
         let marks = 0;
         panels.forEach((panel, number) => {
@@ -159,19 +173,23 @@ function histograms(host, {bins, panels, unit, what, panelHeight = 96, ...rest})
             const y = d3.scaleLog().domain([.7, Math.max(10, ...bars[number].map(bar => bar.n))]).range([floor, top]);
             gridX(svg, x, ticks, top, floor);
             svg.append("g").attr("class", "axis").attr("transform", `translate(${left},0)`)
-                .call(d3.axisLeft(y).tickValues(decades(y).filter((d, i, all) => all.length < 5 || i % 2 === 0)).tickFormat(shortNumber).tickSizeOuter(0));
+                .call(d3.axisLeft(y).tickValues(decades(y).filter((d, i, all) => all.length < 5 || i % 2 === 0)).tickFormat(shortNumber)
+                    .tickSizeOuter(0));
             svg.append("g").selectAll("rect").data(bars[number]).enter().append("rect").attr("class", "mark").style("fill", panel.color)
-                .attr("x", d => x(Math.max(1, edge(d.i)))).attr("width", d => Math.max(1.5, x(Math.max(1, edge(d.i + 1))) - x(Math.max(1, edge(d.i))) - 1))
+                .attr("x", d => x(Math.max(1, edge(d.i))))
+                .attr("width", d => Math.max(1.5, x(Math.max(1, edge(d.i + 1))) - x(Math.max(1, edge(d.i))) - 1))
                 .attr("y", d => y(d.n)).attr("height", d => floor - y(d.n))
                 .append("title").text(d => `${panel.label}: ${edge(d.i)} to ${edge(d.i + 1) - 1} cycles: ${count(d.n)}`);
             marks += bars[number].length;
             for (const [q, style] of [[.5, "median"], [.9, "p90"]]) {
                 const value = quantile(panel.counts, bins, q);
-                if (value >= 1) svg.append("line").attr("class", style).attr("x1", x(value)).attr("x2", x(value)).attr("y1", top - 5).attr("y2", floor);
+                if (value >= 1) svg.append("line").attr("class", style).attr("x1", x(value)).attr("x2", x(value)).attr("y1", top - 5)
+                    .attr("y2", floor);
             }
             const label = svg.append("text").attr("x", width - right + 14).attr("y", top + 10);
             label.append("tspan").style("font-weight", 600).text(panel.label);
-            for (const line of [`${count(total(panel.counts))} ${what}`, `median ${count(quantile(panel.counts, bins, .5))} ${unit}`, `90 % within ${count(quantile(panel.counts, bins, .9))}`])
+            for (const line of [`${count(total(panel.counts))} ${what}`, `median ${count(quantile(panel.counts, bins, .5))} ${unit}`,
+                `90 % within ${count(quantile(panel.counts, bins, .9))}`])
                 label.append("tspan").attr("x", width - right + 14).attr("dy", "1.35em").attr("class", "muted").text(line);
             svg.append("g").attr("class", "axis").attr("transform", `translate(0,${floor})`)
                 .call(d3.axisBottom(x).tickValues(ticks).tickFormat(number === panels.length - 1 ? d3.format("d") : "").tickSizeOuter(0));
@@ -224,7 +242,8 @@ function scatter(host, {points, x, y, brush, annotate, size = 2, ...rest}) {
                 if (chosen && chosen[1] - chosen[0] > 4) brush(sx.invert(chosen[0]), sx.invert(chosen[1]));
             }));
         } else {
-            layer.append("rect").attr("class", "overlay").attr("x", left).attr("y", top).attr("width", width - left - right).attr("height", height - top - bottom);
+            layer.append("rect").attr("class", "overlay").attr("x", left).attr("y", top).attr("width", width - left - right)
+                .attr("height", height - top - bottom);
         }
         const tree = d3.quadtree(data.filter(point => point.tip), point => sx(point.x), point => sy(point.y));
         layer.on("mousemove", () => {

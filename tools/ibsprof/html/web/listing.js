@@ -5,7 +5,8 @@
  *   listing(host, p, {onview}) -> {show(fn, row)}
  */
 
-/* Misses of loads cost most and IBS pins them down, so they come first, if there are enough to be sure: 20 of them, and one in 200 accesses. */
+/* Misses of loads cost most and IBS pins them down, so they come first, if there are enough to be sure: 20 of them, and one in 200
+ * accesses. */
 function culprit(p) {
     const all = code => p.get(p.all, code);
     const rows = p.rows.some(row => row.fn.workload) ? p.rows.filter(row => row.fn.workload) : p.rows;
@@ -40,9 +41,12 @@ function viewsOf(p) {
     const rest = p.others.filter(event => !event.operand || !known.has(event.operand));
     const completion = p.get(p.all, "wait") > 0 ? [{
         name: "completion", title: "Time to completion", what: "ops sampled, cycles", population: "F100", mark: "wait",
-        footnote: "From tagging to completion: how long an op waited for its operands and its result. What it then waited to retire in order is left out.",
-        columns: [{title: "All\nops", kind: "count", decimals: 0, left: "F100"}, {title: "Tag to\ncompletion\ncycles", kind: "count", decimals: 0, left: "wait"},
-                  {title: "Mean", kind: "ratio", decimals: 2, scale: 1, left: "wait", right: "F100"}, {title: "Done to\nretire\nmean", kind: "ratio", decimals: 2, scale: 1, left: "F102", right: "F100"}],
+        footnote: "From tagging to completion: how long an op waited for its operands and its result. What it then waited to retire in " +
+            "order is left out.",
+        columns: [{title: "All\nops", kind: "count", decimals: 0, left: "F100"},
+            {title: "Tag to\ncompletion\ncycles", kind: "count", decimals: 0, left: "wait"},
+            {title: "Mean", kind: "ratio", decimals: 2, scale: 1, left: "wait", right: "F100"},
+            {title: "Done to\nretire\nmean", kind: "ratio", decimals: 2, scale: 1, left: "F102", right: "F100"}],
     }] : [];
     if (!rest.length) return [...p.views, ...completion];
     rest.forEach(event => { if (!event.operand) { event.operand = `#${event.index}`; p.operands[event.operand] = event.index; } });
@@ -55,12 +59,14 @@ function viewsOf(p) {
 }
 
 const sourceText = source => source ? `${source[0].split("/").pop()}:${source[1]}` : "";
-const fnWeight = (p, fn) => p.get(fn, "F100") + p.get(fn, "F000") + p.others.reduce((sum, event) => sum + (fn.events.get(event.index) || [0])[0], 0);
+const fnWeight = (p, fn) => p.get(fn, "F100") + p.get(fn, "F000")
+    + p.others.reduce((sum, event) => sum + (fn.events.get(event.index) || [0])[0], 0);
 
 function listing(host, p) {
     const views = viewsOf(p), worst = culprit(p);
     const fns = p.functions.filter(fn => fn.rows.length).sort((a, b) => fnWeight(p, b) - fnWeight(p, a));
-    const start = views.find(view => worst && view.mark === worst.operand) || views.find(view => worst && view.columns.some(c => c.left === worst.operand)) || views[0];
+    const start = views.find(view => worst && view.mark === worst.operand)
+        || views.find(view => worst && view.columns.some(c => c.left === worst.operand)) || views[0];
     const body = el("div", {});
     if (!views.length || !fns.length) {
         host.append(el("p", {}, "No samples of instructions in this file."));
@@ -78,7 +84,8 @@ function listing(host, p) {
 
     function heats() {
         const view = views[viewBox.value];
-        heatBox.replaceChildren(...view.columns.map((column, i) => el("option", {value: i}, column.title.replace(/-\n/g, "").replace(/\n/g, " "))));
+        heatBox.replaceChildren(...view.columns.map((column, i) => el("option", {value: i}, column.title.replace(/-\n/g, "")
+            .replace(/\n/g, " "))));
         heatBox.value = Math.max(0, view.columns.findIndex(column => column.left === view.mark && column.kind !== "ratio"));
     }
 
@@ -97,30 +104,37 @@ function listing(host, p) {
             if (sources.checked && row.source && row.source !== last) {
                 last = row.source;
                 lines.push(el("tr", {class: "source"}, el("td", {}), el("td", {colspan: width - 1, class: "code"},
-                    el("span", {class: "number", title: `${row.source[0]}:${row.source[1]}`}, row.source[2] === null ? sourceText(row.source) : row.source[1]),
+                    el("span", {class: "number", title: `${row.source[0]}:${row.source[1]}`}, row.source[2] === null
+                        ? sourceText(row.source) : row.source[1]),
                     row.source[2] || "")));
             }
             const share = largest ? (figures[i][column].value || 0) / largest : 0;
             lines.push(el("tr", {
                 class: `insn${sampled ? "" : " silent"}`, id: `row-${row.number}`, "data-address": hex(row.address), "data-row": row.number,
                 "data-culprit": i === hottest, style: {"--tint": (share * .3).toFixed(3)}},
-                el("td", {class: "flag"}, i === hottest ? el("span", {role: "img", "aria-label": "most of this column", title: "most of this column"}, "\u25b6") : ""),
-                el("td", {}, hex(row.address)),
-                el("td", {class: "code"}, row.text || "(not disassembled)"),
-                figures[i].map((figure, c) => el("td", {class: [c === column && figure.value && "bar", !figure.value && "zero"].filter(Boolean).join(" ") || null,
+            el("td", {class: "flag"}, i === hottest
+                ? el("span", {role: "img", "aria-label": "most of this column", title: "most of this column"}, "\u25b6") : ""),
+            el("td", {}, hex(row.address)),
+            el("td", {class: "code"}, row.text || "(not disassembled)"),
+            figures[i].map((figure, c) =>
+                el("td", {class: [c === column && figure.value && "bar", !figure.value && "zero"].filter(Boolean).join(" ") || null,
                     style: c === column ? {"--part": `${(100 * share).toFixed(1)}%`} : {}}, sampled ? figure.text : ""))));
         });
         body.replaceChildren(
             el("p", {class: "quiet"}, `${view.title}: ${view.what}. ${fn.label} in ${fn.objectName}` +
-                (fn.name ? `, ${count(fn.size)} bytes at ${hex(BigInt(fn.start))}. ` : ". ") + (fn.rows.some(r => r.source) ? `Source: ${fn.rows.find(r => r.source).source[0]}.` : "No source lines known.")),
+                (fn.name ? `, ${count(fn.size)} bytes at ${hex(BigInt(fn.start))}. ` : ". ")
+                    + (fn.rows.some(r => r.source) ? `Source: ${fn.rows.find(r => r.source).source[0]}.` : "No source lines known.")),
             el("div", {class: "listing-box"}, el("table", {class: "listing wide", "data-table": "listing"},
                 el("thead", {}, el("tr", {}, el("th", {}), el("th", {}, "Address"), el("th", {class: "text"}, "Instruction"),
                     view.columns.map((one, c) => el("th", {scope: "col", class: c === column && "heat"}, one.title)))),
                 el("tbody", {}, lines,
-                    fn.rest && el("tr", {}, el("td", {}), el("td", {}), el("td", {class: "text"}, `${count(fn.rest_rows)} more addresses with few samples`),
+                    fn.rest && el("tr", {}, el("td", {}), el("td", {}),
+                        el("td", {class: "text"}, `${count(fn.rest_rows)} more addresses with few samples`),
                         view.columns.map(one => el("td", {}, p.column(fn.rest, one).text))),
-                    el("tr", {class: "total"}, el("td", {}), el("td", {}), el("td", {class: "text"}, fn.label), view.columns.map(one => el("td", {}, p.column(fn, one).text))),
-                    el("tr", {class: "total"}, el("td", {}), el("td", {}), el("td", {class: "text"}, "all samples"), view.columns.map(one => el("td", {}, p.column(p.all, one).text)))))),
+                    el("tr", {class: "total"}, el("td", {}), el("td", {}), el("td", {class: "text"}, fn.label),
+                        view.columns.map(one => el("td", {}, p.column(fn, one).text))),
+                    el("tr", {class: "total"}, el("td", {}), el("td", {}), el("td", {class: "text"}, "all samples"),
+                        view.columns.map(one => el("td", {}, p.column(p.all, one).text)))))),
             ...(view.footnote ? [el("p", {class: "quiet"}, view.footnote.replace(/\n/g, " "))] : []));
     }
 
@@ -131,7 +145,8 @@ function listing(host, p) {
         const at = start.columns.findIndex(column => column.left === worst.operand && column.kind !== "ratio");
         if (at >= 0) heatBox.value = at;
     }
-    host.append(el("div", {class: "controls"}, fnLabel, viewLabel, heatLabel, el("label", {}, sources, "source lines"), el("label", {}, silent, "instructions without samples")), body);
+    host.append(el("div", {class: "controls"}, fnLabel, viewLabel, heatLabel, el("label", {}, sources, "source lines"),
+        el("label", {}, silent, "instructions without samples")), body);
     draw();
     /* It opens at its line, by a link as well. */
     requestAnimationFrame(() => { const line = body.querySelector("tr[data-culprit]"); if (line) line.scrollIntoView({block: "center"}); });

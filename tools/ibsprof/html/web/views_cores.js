@@ -5,27 +5,37 @@
  *       a line for each row from low to high with a dot at value; value null: there is none. Rows of another group are set apart. */
 function intervalChart(host, {rows, unit, log, format = shortNumber, ...rest}) {
     const step = 24, bottom = 42, apart = 10, left = Math.min(260, 26 + 7 * Math.max(...rows.map(row => row.label.length)));
-    const right = 24 + 6.6 * Math.max(...rows.map(row => row.text.length)), gaps = rows.map((row, i) => i > 0 && row.group !== rows[i - 1].group ? 1 : 0);
-    const above = width => width < left + right + 120 ? 16 : 0; /* where there is no room beside the line, its label has a line of its own */
+    const right = 24 + 6.6 * Math.max(...rows.map(row => row.text.length)),
+        gaps = rows.map((row, i) => i > 0 && row.group !== rows[i - 1].group ? 1 : 0);
+    const above = width => width < left + right + 120 ? 16 : 0;
+    /* where there is no room beside the line, its label has a line of its own */
     const top = (i, over) => i * (step + over) + apart * d3.sum(gaps.slice(0, i + 1));
-    return chart(host, {height: width => top(rows.length - 1, above(width)) + step + above(width) + bottom, ...rest, draw(svg, width, height) {
-        const known = rows.filter(row => row.value !== null), over = above(width), labels = over ? 10 : left;
-        const most = Math.max(...known.map(row => row.high)) || 1, first = log ? Math.min(...known.map(row => row.low).filter(value => value > 0)) : 0;
-        const x = (log ? d3.scaleLog().domain([Math.max(.7, first * .8), most * 1.1]) : d3.scaleLinear().domain([0, most])).range([labels, width - right]).clamp(true);
-        const ticks = log ? x.ticks(6).filter((value, i, all) => all.length < 9 || [1, 2, 5].includes(+String(value)[0])) : x.ticks(6);
-        gridX(svg, x, ticks, 0, height - bottom);
-        svg.append("g").attr("class", "axis").attr("transform", `translate(0,${height - bottom})`).call(d3.axisBottom(x).tickValues(ticks).tickFormat(format).tickSizeOuter(0));
-        axisLabel(svg, width - right, height - 6, unit + (log ? " (log scale)" : ""));
-        rows.forEach((row, i) => {
-            const y = top(i, over) + over + step / 2;
-            svg.append("text").attr("x", over ? labels : labels - 10).attr("y", over ? y - step / 2 : y).attr("dy", over ? 0 : ".35em").attr("text-anchor", over ? "start" : "end").text(row.label);
-            svg.append("text").attr("x", row.value === null ? labels + 6 : x(row.high) + 10).attr("y", y).attr("dy", ".35em").attr("class", "muted").text(row.text);
-            if (row.value === null) return;
-            svg.append("line").attr("x1", x(row.low)).attr("x2", Math.max(x(row.high), x(row.low) + 1)).attr("y1", y).attr("y2", y).style("stroke", row.color).style("stroke-width", 2);
-            svg.append("circle").attr("class", "mark").attr("cx", x(row.value)).attr("cy", y).attr("r", 4.5).style("fill", row.color).append("title").text(`${row.label}: ${row.text}`);
-        });
-        return known.length;
-    }});
+    return chart(host, {height: width => top(rows.length - 1, above(width)) + step + above(width) + bottom, ...rest,
+        draw(svg, width, height) {
+            const known = rows.filter(row => row.value !== null), over = above(width), labels = over ? 10 : left;
+            const most = Math.max(...known.map(row => row.high)) || 1, first = log
+                ? Math.min(...known.map(row => row.low).filter(value => value > 0)) : 0;
+            const x = (log ? d3.scaleLog().domain([Math.max(.7, first * .8), most * 1.1]) : d3.scaleLinear().domain([0, most]))
+                .range([labels, width - right]).clamp(true);
+            const ticks = log ? x.ticks(6).filter((value, i, all) => all.length < 9 || [1, 2, 5].includes(+String(value)[0])) : x.ticks(6);
+            gridX(svg, x, ticks, 0, height - bottom);
+            svg.append("g").attr("class", "axis").attr("transform", `translate(0,${height - bottom})`)
+                .call(d3.axisBottom(x).tickValues(ticks).tickFormat(format).tickSizeOuter(0));
+            axisLabel(svg, width - right, height - 6, unit + (log ? " (log scale)" : ""));
+            rows.forEach((row, i) => {
+                const y = top(i, over) + over + step / 2;
+                svg.append("text").attr("x", over ? labels : labels - 10).attr("y", over ? y - step / 2 : y).attr("dy", over ? 0 : ".35em")
+                    .attr("text-anchor", over ? "start" : "end").text(row.label);
+                svg.append("text").attr("x", row.value === null ? labels + 6 : x(row.high) + 10).attr("y", y).attr("dy", ".35em")
+                    .attr("class", "muted").text(row.text);
+                if (row.value === null) return;
+                svg.append("line").attr("x1", x(row.low)).attr("x2", Math.max(x(row.high), x(row.low) + 1)).attr("y1", y).attr("y2", y)
+                    .style("stroke", row.color).style("stroke-width", 2);
+                svg.append("circle").attr("class", "mark").attr("cx", x(row.value)).attr("cy", y).attr("r", 4.5).style("fill", row.color)
+                    .append("title").text(`${row.label}: ${row.text}`);
+            });
+            return known.length;
+        }});
 }
 
 /* Which of the ratios are compared between cores: [key, title, what the whole is]. */
@@ -45,43 +55,65 @@ function coresDiffer(p, key) {
 
 function coresView(host, p) {
     const cores = p.cores.slice().sort((a, b) => a.node - b.node || a.core - b.core), many = cores.length > 1, several = p.nodes.length > 1;
-    const color = core => palette(several ? [2, 5, 3, 4, 6, 7, 1, 0][core.node % 8] : 2), label = core => `core ${core.core}${several ? `, node ${core.node}` : ""}`;
-    const ops = p.samples.op.all, bins = p.latency.bins, quantileOf = (one, q) => p.get(one, "X200") ? quantile(one.latency, bins, q) : null;
+    const color = core => palette(several ? [2, 5, 3, 4, 6, 7, 1, 0][core.node % 8] : 2),
+        label = core => `core ${core.core}${several ? `, node ${core.node}` : ""}`;
+    const ops = p.samples.op.all, bins = p.latency.bins, quantileOf = (one, q) => p.get(one, "X200") ? quantile(one.latency, bins, q)
+        : null;
     host.append(el("h2", {}, several ? "Nodes and their cores" : "Cores"),
         el("p", {}, many ? `${plural(cores.length, "core", "cores")} took samples. ` : "One core took samples. ",
-            p.nodes_known ? several ? `They are on ${p.nodes.length} nodes.` : "All of them are on one node." : "The file does not say which nodes there are: one is assumed."));
+            p.nodes_known ? several ? `They are on ${p.nodes.length} nodes.` : "All of them are on one node."
+            : "The file does not say which nodes there are: one is assumed."));
     const columns = name => [
-        {title: name, text: true, value: one => one.core === undefined ? one.node : one.core, show: one => one.core === undefined ? `node ${one.node}` : `core ${one.core}`},
+        {title: name, text: true, value: one => one.core === undefined ? one.node : one.core, show: one => one.core === undefined
+            ? `node ${one.node}` : `core ${one.core}`},
         ...(name === "Core" && several ? [{title: "Node", value: one => one.node}] : []),
-        ...(ops ? [{title: "Op\nsamples", value: one => one.op.all, bar: true}, {title: "% of\nops", value: one => one.op.all, show: one => percent(one.op.all, ops)},
-            ...(p.samples.op.outside === null ? [] : [{title: "Outside", value: one => one.op.outside / (one.op.all || 1), show: one => percent(one.op.outside, one.op.all)}]), {title: "Loads", value: one => p.get(one, "F201")}] : []),
+        ...(ops ? [{title: "Op\nsamples", value: one => one.op.all, bar: true},
+            {title: "% of\nops", value: one => one.op.all, show: one => percent(one.op.all, ops)},
+            ...(p.samples.op.outside === null ? []
+            : [{title: "Outside", value: one => one.op.outside / (one.op.all || 1),
+                show: one => percent(one.op.outside, one.op.all)}]), {title: "Loads", value: one => p.get(one, "F201")}] : []),
         ...(p.samples.fetch.all ? [{title: "Fetch\nsamples", value: one => one.fetch.all, bar: true}] : []),
         ...(p.others.length ? [{title: "Other\nsamples", value: one => one.others, bar: true}] : []),
         ...coreRatios.filter(([key]) => p.ratios[key]).map(([key]) => ({
-            title: {dc_loads: "DC\nmiss", cache: "Other\ncache", dtlb: "DTLB\nmiss", remote: "Remote", branch: "Mispre-\ndicted", ic: "IC\nmiss"}[key],
-            value: ({ratios: {[key]: of}}) => of ? of[0] / of[1] : null, show: ({ratios: {[key]: of}}) => of ? percent(of[0], of[1]) : "-"})),
-        ...(p.get(p.all, "X200") ? [.1, .5, .9].map((q, i) => ({title: `${["Miss\np10", "Miss\nmedian", "Miss\np90"][i]}`, value: one => quantileOf(one, q), show: (one, value) => value === null ? "-" : count(value)})) : []),
+            title: {dc_loads: "DC\nmiss", cache: "Other\ncache", dtlb: "DTLB\nmiss", remote: "Remote", branch: "Mispre-\ndicted",
+                ic: "IC\nmiss"}[key],
+            value: ({ratios: {[key]: of}}) => of ? of[0] / of[1] : null, show: ({ratios: {[key]: of}}) => of ? percent(of[0], of[1])
+            : "-"})),
+        ...(p.get(p.all, "X200")
+            ? [.1, .5, .9].map((q, i) => ({title: `${["Miss\np10", "Miss\nmedian", "Miss\np90"][i]}`, value: one => quantileOf(one, q),
+                show: (one, value) => value === null ? "-" : count(value)})) : []),
     ];
-    if (several) host.append(el("h3", {}, "Nodes"), dataTable({name: "node-rows", rows: p.nodes, columns: columns("Node")}), el("h3", {}, "Cores"));
+    if (several) host.append(el("h3", {}, "Nodes"), dataTable({name: "node-rows", rows: p.nodes, columns: columns("Node")}),
+        el("h3", {}, "Cores"));
     host.append(dataTable({name: "core-rows", rows: cores, columns: columns("Core")}),
-        el("p", {class: "quiet"}, ops ? "DC miss and other cache (another core\u2019s cache answered): of loads. DTLB miss: both levels, of accesses. Remote: of loads that a northbridge answered. Miss p10, median, p90: cycles that loads waited which missed the data cache. " : "", "One core alone: ", el("code", {}, "ibsprof report --core=N"), "; one node: ", el("code", {}, "--node=N"), "."));
-    if (ops && many) barChart(host, {name: "core-samples", title: "Op samples by core", unit: "op samples", alt: cores.map(core => `${label(core)}: ${count(core.op.all)}`).join("; "),
+        el("p", {class: "quiet"},
+            ops ? "DC miss and other cache (another core\u2019s cache answered): of loads. DTLB miss: both levels, of accesses. Remote: " +
+                "of loads that a northbridge answered. Miss p10, median, p90: cycles that loads waited which missed the data cache. " : "",
+            "One core alone: ", el("code", {}, "ibsprof report --core=N"), "; one node: ", el("code", {}, "--node=N"), "."));
+    if (ops && many) barChart(host, {name: "core-samples", title: "Op samples by core", unit: "op samples",
+        alt: cores.map(core => `${label(core)}: ${count(core.op.all)}`).join("; "),
         note: "A core that ran longer has more of them; all cores have the same sampling period.",
-        rows: cores.map(core => ({label: label(core), value: core.op.all, text: `${count(core.op.all)}  (${percent(core.op.all, ops)})`, color: color(core)}))});
+        rows: cores.map(core => ({label: label(core), value: core.op.all, text: `${count(core.op.all)}  (${percent(core.op.all, ops)})`,
+            color: color(core)}))});
 
     const there = coreRatios.filter(([key]) => p.ratios[key] && (p.ratios[key][0] > 0 || key === "dc_loads"));
     if (there.length) {
-        const box = el("select", {id: "core-ratio", onchange: () => draw()}, there.map(([key, title]) => el("option", {value: key}, title))), body = el("div", {});
+        const box = el("select", {id: "core-ratio", onchange: () => draw()},
+                there.map(([key, title]) => el("option", {value: key}, title))), body = el("div", {});
         const draw = () => {
             const [key, title, what] = there.find(([name]) => name === box.value), test = coresDiffer(p, key);
             const rows = cores.map(core => {
                 const [a, b, low, high] = core.ratios[key] || [0, 0, 0, 0];
-                return {label: label(core), group: core.node, color: color(core), value: b ? 100 * a / b : null, low: 100 * low, high: 100 * high, text: b ? `${percent(a, b)}  (${count(a)} of ${count(b)})` : `no ${what}`};
+                return {label: label(core), group: core.node, color: color(core), value: b ? 100 * a / b : null, low: 100 * low,
+                    high: 100 * high, text: b ? `${percent(a, b)}  (${count(a)} of ${count(b)})` : `no ${what}`};
             });
             body.replaceChildren();
             /* The expected value of chi-square is df, its standard deviation sqrt(2 df). */
-            const says = test && (test.chi > test.df + 4 * Math.sqrt(2 * test.df) ? "Cores differ by more than chance would make them." : "Cores differ no more than chance would make them.");
-            intervalChart(body, {name: "core-ratios", title: `${title}, by core`, unit: `% of ${what}`, rows, note: [`Dot: ratio; line: its 95 % interval.`, says && ` ${says} (chi-square ${fixed(test.chi, 1)}, ${plural(test.df, "degree", "degrees")} of freedom)`],
+            const says = test && (test.chi > test.df + 4 * Math.sqrt(2 * test.df) ? "Cores differ by more than chance would make them."
+                : "Cores differ no more than chance would make them.");
+            intervalChart(body, {name: "core-ratios", title: `${title}, by core`, unit: `% of ${what}`, rows,
+                note: [`Dot: ratio; line: its 95 % interval.`,
+                    says && ` ${says} (chi-square ${fixed(test.chi, 1)}, ${plural(test.df, "degree", "degrees")} of freedom)`],
                 alt: rows.map(row => `${row.label}: ${row.text}`).join("; "), format: value => `${+value.toPrecision(3)}`});
         };
         host.append(el("h2", {}, "Ratios"), el("div", {class: "controls"}, el("label", {}, "Ratio", box)), body);
@@ -91,15 +123,21 @@ function coresView(host, p) {
     if (missed.length) {
         const rows = cores.map(core => {
             const [low, value, high] = [.1, .5, .9].map(q => quantileOf(core, q));
-            return {label: label(core), group: core.node, color: color(core), low: low ?? 0, value, high: high ?? 0, text: value === null ? "no load missed" : `${count(value)}  (${count(low)} to ${count(high)}, ${plural(p.get(core, "X200"), "load", "loads")})`};
+            return {label: label(core), group: core.node, color: color(core), low: low ?? 0, value, high: high ?? 0, text: value === null
+                ? "no load missed" : `${count(value)}  (${count(low)} to ${count(high)}, ` +
+                    `${plural(p.get(core, "X200"), "load", "loads")})`};
         });
         host.append(el("h2", {}, "Latency"));
-        intervalChart(host, {name: "core-latency", title: "How long loads that missed waited, by core", unit: "cycles", log: true, rows, note: "Dot: median; line: from the 10th to the 90th percentile.",
+        intervalChart(host, {name: "core-latency", title: "How long loads that missed waited, by core", unit: "cycles", log: true, rows,
+            note: "Dot: median; line: from the 10th to the 90th percentile.",
             alt: rows.map(row => `${row.label}: ${row.text}`).join("; "), format: d3.format("d")});
     }
     const parts = loadSources(p).map(([title, , i]) => ({title, i}));
-    const bySource = cores.map(core => loadSources(p, core).slice(1)), sourceNames = parts.slice(1).filter((part, i) => bySource.some(one => one[i][1] > 0));
-    if (many && sourceNames.length) host.append(el("h2", {}, "Where missed loads found their data"), dataTable({name: "core-sources", rows: cores, columns: [
-        {title: "Core", text: true, value: core => core.core, show: core => label(core)},
-        ...sourceNames.map(({title, i}) => ({title: title.replace("'s ", "'s\n"), value: core => loadSources(p, core).find(one => one[2] === i)[1], bar: true}))]}));
+    const bySource = cores.map(core => loadSources(p, core).slice(1)), sourceNames = parts.slice(1)
+        .filter((part, i) => bySource.some(one => one[i][1] > 0));
+    if (many && sourceNames.length) host.append(el("h2", {}, "Where missed loads found their data"),
+        dataTable({name: "core-sources", rows: cores, columns: [
+            {title: "Core", text: true, value: core => core.core, show: core => label(core)},
+            ...sourceNames.map(({title, i}) =>
+                ({title: title.replace("'s ", "'s\n"), value: core => loadSources(p, core).find(one => one[2] === i)[1], bar: true}))]}));
 }
