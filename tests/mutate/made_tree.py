@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""A small made-up tree for test_mutate.py: a room with one source file, a test of it, and a Makefile."""
+"""A small made-up tree for test_mutate.py: a room with two source files, a test of them, and a Makefile."""
 import os
 
 MAKEFILE = """\
 unit-core: build/unit/core/test_made
 build/unit/%.o: %.c
 \tcc -std=gnu11 -Werror -I. -c $< -o $@
-build/unit/core/test_made: build/unit/tests/unit/core/test_made.o build/unit/core/made.o
+build/unit/core/test_made: build/unit/tests/unit/core/test_made.o build/unit/core/made.o build/unit/core/sum.o
 \tcc $^ -o $@ -lcmocka
 """
 
@@ -17,8 +17,8 @@ int made_twice(int value);
 int made_never(int value);
 """
 
-# What test_mutate.py looks for is named by the text of these lines.
-MADE_C = """\
+# What test_mutate.py looks for is named by the text of these lines. In this file no defect is a hang, each of which takes seconds.
+SUM_C = """\
 #include "core/made.h"
 
 /* if (value == 3) value = 4; */
@@ -36,6 +36,10 @@ int made_clamp(int value)
         return 9;
     return value;
 }
+"""
+
+MADE_C = """\
+#include "core/made.h"
 
 int made_twice(int value)
 {
@@ -92,4 +96,5 @@ def make(folder):
     write(folder, "Makefile", MAKEFILE)
     write(folder, "core/made.h", MADE_H)
     write(folder, "core/made.c", MADE_C)
+    write(folder, "core/sum.c", SUM_C)
     write(folder, "tests/unit/core/test_made.c", TEST_C)

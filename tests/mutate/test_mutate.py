@@ -125,7 +125,7 @@ class Choice(unittest.TestCase):
         self.assertGreaterEqual(sum(n > 50 for n in first), 1)
 
 
-ENTRY = "core/made.c made_clamp\n- if (value > 9)\n+ if (value >= 9)\n= 9 either way\n"
+ENTRY = "core/sum.c made_clamp\n- if (value > 9)\n+ if (value >= 9)\n= 9 either way\n"
 
 
 class Made(unittest.TestCase):
@@ -159,8 +159,9 @@ class Made(unittest.TestCase):
             made_tree.write(self.tree, f"tests/mutate/{name}", "# none\n")
 
     def verdict(self, line, kind, text):
-        number = made_tree.MADE_C.split("\n").index(line) + 1
-        here = [d for d in self.found["defects"] if (d["line"], d["kind"], d["text"]) == (number, kind, text)]
+        file, text_of = next(pair for pair in (("core/made.c", made_tree.MADE_C), ("core/sum.c", made_tree.SUM_C)) if line + "\n" in pair[1])
+        number = text_of.split("\n").index(line) + 1
+        here = [d for d in self.found["defects"] if d["file"] == file and (d["line"], d["kind"], d["text"]) == (number, kind, text)]
         self.assertEqual(len(here), 1, (line, kind, text))
         return here[0]
 
@@ -175,14 +176,18 @@ class Made(unittest.TestCase):
     def test_survivor(self):
         self.assertEqual(self.verdict("    if (value > 9)", "relation", ">=")["verdict"], "survived")
         self.assertIn("-    if (value > 9)\n    +    if (value >= 9)\n", self.output)
-        self.assertIn("core/made.c:14: made_clamp: relation: 1 ran: test_made", self.output)
+        self.assertIn("core/sum.c:14: made_clamp: relation: 1 ran: test_made", self.output)
 
     def test_sanitizers(self):
         """One element too many is read; it is 0, so only ASan knows."""
         defect = self.verdict("    for (int i = 0; i < count; i++)", "relation", "<=")
         self.assertEqual(defect["verdict"], "noticed")
-        self.mutate("--count", "1000", "--no-sanitizers")
-        self.assertEqual(self.read()["noticed"], self.found["noticed"] - 1)
+        self.mutate("--count", "1000", "--file", "core/sum.c", "--no-sanitizers")
+        self.assertEqual(self.read()["noticed"], self.of_sum("noticed") - 1)
+
+    def of_sum(self, *verdicts):
+        """How many defects of core/sum.c the first run found, of these verdicts or of all."""
+        return sum(d["file"] == "core/sum.c" and d["verdict"] in (verdicts or [d["verdict"]]) for d in self.found["defects"])
 
     def test_unreached(self):
         self.assertEqual(self.verdict("    return value + 5;", "arithmetic", "-")["verdict"], "unreached")
@@ -191,7 +196,7 @@ class Made(unittest.TestCase):
     def test_identical(self):
         """0 * 8 for 0 * 7 leaves no trace in the object."""
         number = made_tree.MADE_C.split("\n").index("    return steps + 0 * 7;") + 1
-        self.assertEqual([d for d in self.found["defects"] if d["line"] == number and d["text"] in ("6", "8")], [])
+        self.assertEqual([d for d in self.found["defects"] if d["file"] == "core/made.c" and d["line"] == number and d["text"] in ("6", "8")], [])
         self.assertGreaterEqual(self.found["drawn_again"]["identical"], 2)
 
     def test_rate(self):
@@ -202,14 +207,14 @@ class Made(unittest.TestCase):
 
     def test_named(self):
         made_tree.write(self.tree, "tests/mutate/equivalent", "# comment\n\n" + ENTRY)
-        output, status = self.mutate("--count", "1000", "--file", "core/made.c")
+        output, status = self.mutate("--count", "1000", "--file", "core/sum.c")
         again = self.read()
         self.assertEqual(status, 0, output)
-        self.assertEqual((again["named"], again["of"]), (1, self.found["of"] - 1))
+        self.assertEqual((again["named"], again["of"]), (1, self.of_sum() - 1))
         self.assertNotIn(">= 9", output)
 
     def test_stale(self):
-        for entry in (ENTRY.replace("> 9", "> 8"), ENTRY.replace("core/made.c", "core/gone.c")):
+        for entry in (ENTRY.replace("> 9", "> 8"), ENTRY.replace("core/sum.c", "core/gone.c")):
             made_tree.write(self.tree, "tests/mutate/equivalent", entry)
             output, status = self.mutate("--count", "1")
             self.assertEqual(status, 2)
@@ -217,12 +222,12 @@ class Made(unittest.TestCase):
 
     def test_fits_twice(self):
         clamp = "    if (value > 9)\n        return 9;\n"
-        made_tree.write(self.tree, "core/made.c", made_tree.MADE_C.replace(clamp, 2 * clamp))
+        made_tree.write(self.tree, "core/sum.c", made_tree.SUM_C.replace(clamp, 2 * clamp))
         made_tree.write(self.tree, "tests/mutate/equivalent", ENTRY)
         output, status = self.mutate("--count", "1")
-        made_tree.write(self.tree, "core/made.c", made_tree.MADE_C)
+        made_tree.write(self.tree, "core/sum.c", made_tree.SUM_C)
         self.assertEqual(status, 2)
-        self.assertIn("fits lines 14, 16: core/made.c made_clamp: if (value > 9)", output)
+        self.assertIn("fits lines 14, 16: core/sum.c made_clamp: if (value > 9)", output)
 
     def test_no_reason(self):
         made_tree.write(self.tree, "tests/mutate/equivalent", ENTRY.replace("= 9 either way\n", ""))
