@@ -210,6 +210,7 @@ $(B)/ibsboot-workloads: $(TWIN_O) $(work_objects) $(noise_objects) tools/workloa
 # that room's tests. UNIT_<room> lists what else is linked.
 # -g1: functions and lines, as sanitizers print them; full debug information takes a fifth of the compiler's time.
 UNIT_CFLAGS := $(BASE) -g1 -O1 -D_GNU_SOURCE -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
+# gold is part of binutils, and takes half of ld's time for each of these many programs.
 # The tests themselves seldom take the time, and optimising their many lines does.
 $(B)/unit/tests/unit/%.o $(B)/unit/counted/tests/unit/%.o: UNIT_CFLAGS += -g -O0
 UNIT_core := $(CORE_HOST)
@@ -238,7 +239,7 @@ UNIT_O_$(1) := $$(patsubst %.c,$(B)/unit/$$(COUNTED_$(1))%.o,$$(UNIT_$(1))) \
 UNIT_T_$(1) := $$(patsubst tests/unit/$(1)/%.c,$(B)/unit/$(1)/%,$$(wildcard tests/unit/$(1)/test_*.c))
 $(B)/unit/$(1)/test_%: $(B)/unit/tests/unit/$(1)/test_%.o $$(UNIT_O_$(1))
 	@mkdir -p $$(@D)
-	$$(CC) $$(UNIT_CFLAGS) --coverage $$^ -o $$@ -lcmocka $$(UNIT_LIBS_$(1))
+	$$(CC) $$(UNIT_CFLAGS) --coverage -fuse-ld=gold $$^ -o $$@ -lcmocka $$(UNIT_LIBS_$(1))
 .PHONY: unit-$(1)
 unit-$(1): $$(UNIT_T_$(1))
 	@tests/run-unit $$^
