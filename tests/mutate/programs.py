@@ -19,8 +19,9 @@ def run_program(program, name, cwd, seconds, environment=None):
     """(verdict, processor seconds): "passed", "failed", "crashed" or "timed out".
 
     The limit is processor time, so a busy machine does not look like a hang; a program that waits for ever is ended after 15
-    times the limit.
+    times the limit. The first check that fails ends the program: cmocka then calls abort(), so that is "failed".
     """
+    environment = dict(environment or os.environ, CMOCKA_TEST_ABORT="1")
     with Slots.free:
         child = subprocess.Popen(
             [*LIMITS, f"--cpu={seconds}:{seconds + 1}", program, name], cwd=cwd, env=environment, start_new_session=True,
@@ -38,7 +39,8 @@ def run_program(program, name, cwd, seconds, environment=None):
     spent = usage.ru_utime + usage.ru_stime
     if child.returncode in (-signal.SIGXCPU, -signal.SIGKILL):
         return "timed out", spent
-    return ("passed" if child.returncode == 0 else "crashed" if child.returncode < 0 else "failed"), spent
+    crashed = child.returncode < 0 and child.returncode != -signal.SIGABRT
+    return ("passed" if child.returncode == 0 else "crashed" if crashed else "failed"), spent
 
 
 class Unsound(Exception):
@@ -60,7 +62,7 @@ class Reach:
         folder = os.path.join(shop.home, "reach")
         os.makedirs(folder, exist_ok=True)
         keys = {source: shop.key(room, source, "plain") for source in room.flags}
-        shared = digest(shop.hash_images(), *sorted(keys[s] for s in room.sources))
+        shared = digest(shop.hash_images(), *room.counted, *sorted(keys[s] for s in room.sources))
         missing = []
         found = {}
         for program in room.programs:
@@ -110,6 +112,7 @@ class Reach:
             program, path, key = job
             lines, seconds = self.count(program)
             data = {"key": key, "seconds": round(seconds, 3), "lines": lines}
+            self.sound.add(program)
             with open(path, "w") as file:
                 json.dump(data, file)
             found[program] = data
