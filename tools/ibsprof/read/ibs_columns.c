@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "tools/ibsprof/read/ibs_columns.h"
 
+#include <stddef.h>
 #include <string.h>
 
 #include "core/ibs_regs.h"
@@ -10,9 +11,9 @@ struct ibs_column {
     const char *name;
     /* A field of a register, high to low bit; or, when there is a function, what that makes of the sample. */
     uint8_t reg, high, low;
-    bool text; /* the function's value may be no number */
+    bool text; /* the value may be no number */
     char *(*put)(const struct ibs_layout *layout, const struct perfdata_item *sample, char *to);
-    bool (*when)(const struct ibs_layout *layout); /* NULL: always */
+    uint8_t when, unless; /* bools of struct ibs_layout, their offset; 0: none */
 };
 
 char *put_decimal(char *to, uint64_t value)
@@ -86,10 +87,6 @@ PUT(kernel)
 
 /* ---- ops */
 
-PUT(op_rip)
-{
-    return put_hex(to, OP(sample, RIP));
-}
 PUT(op_max_cnt)
 {
     uint64_t extension = layout->op_cnt_ext ? OP(sample, CTL) & IBS_OP_MAX_CNT_EXT : 0;
@@ -192,10 +189,6 @@ PUT(ld_resync)
 
 #define FETCH(sample, register) ((sample)->record.reg[IBS_FETCH_##register])
 
-PUT(fetch_lin_addr)
-{
-    return put_hex(to, FETCH(sample, LINAD));
-}
 PUT(fetch_phys_addr)
 {
     return ibs_fetch_phy_valid(FETCH(sample, CTL)) ? put_hex(to, ibs_physad(FETCH(sample, PHYSAD))) : put_text(to, "-");
@@ -222,147 +215,99 @@ PUT(itlb_latency)
 
 /* ---- the tables */
 
-#define WHEN(field)                                                                                                    \
-    static bool has_##field(const struct ibs_layout *layout)                                                           \
-    {                                                                                                                  \
-        return layout->field;                                                                                          \
-    }
-WHEN(brn_resync)
-WHEN(misp_return)
-WHEN(brn_target)
-WHEN(op_cnt_ext)
-WHEN(rip_invalid)
-WHEN(brn_fuse)
-WHEN(microcode)
-WHEN(op_data4)
-WHEN(ld_bnk_con)
-WHEN(st_bnk_con)
-WHEN(st_to_ld_fwd)
-WHEN(st_to_ld_can)
-WHEN(l2_miss_and_width)
-WHEN(fetch_l2_miss)
-WHEN(fetch_ctl_extd)
-static bool has_short_count(const struct ibs_layout *layout)
-{
-    return !layout->op_cnt_ext;
-}
-static bool is_before_zen(const struct ibs_layout *layout)
-{
-    return layout->family < 0x17;
-}
-static bool is_zen(const struct ibs_layout *layout)
-{
-    return layout->family >= 0x17;
-}
-static bool has_old_node(const struct ibs_layout *layout)
-{
-    return layout->node_and_state && is_before_zen(layout);
-}
-static bool has_zen_node(const struct ibs_layout *layout)
-{
-    return layout->node_and_state && is_zen(layout);
-}
-static bool has_mab_hit(const struct ibs_layout *layout)
-{
-    return layout->family <= 0x12 || (layout->family == 0x15 && layout->model < 0x20);
-}
-static bool has_no_mab(const struct ibs_layout *layout)
-{
-    return !has_mab_hit(layout);
-}
-
-#define NUMBER(name, put, when)                                                                                        \
-    {                                                                                                                  \
-        name, 0, 0, 0, false, put_##put, when                                                                          \
-    }
-#define WORD(name, put, when)                                                                                          \
-    {                                                                                                                  \
-        name, 0, 0, 0, true, put_##put, when                                                                           \
-    }
-#define FIELD(name, reg, high, low, when)                                                                              \
-    {                                                                                                                  \
-        name, IBS_##reg, high, low, false, NULL, when                                                                  \
-    }
-#define FLAG(name, reg, bit, when) FIELD(name, reg, bit, bit, when)
+/* A decimal number, text or an address that a function makes; a field of a register, or all of it as an address. */
+#define NUMBER(name_, maker_)           .name = name_, .put = put_##maker_
+#define WORD(name_, maker_)             .name = name_, .put = put_##maker_, .text = true
+#define FIELD(name_, reg_, high_, low_) .name = name_, .reg = IBS_##reg_, .high = high_, .low = low_
+#define FLAG(name_, reg_, bit_)         FIELD(name_, reg_, bit_, bit_)
+#define ADDRESS(name_, reg_)            .name = name_, .reg = IBS_##reg_, .text = true
+#define WHEN(field_)                    .when = offsetof(struct ibs_layout, field_)
+#define UNLESS(field_)                  .unless = offsetof(struct ibs_layout, field_)
+_Static_assert(offsetof(struct ibs_layout, family) == 0, "0: no condition");
 
 static const struct ibs_column op_columns[] = {
-    NUMBER("TSC", time, NULL),
-    NUMBER("CPU_Number", cpu, NULL),
-    NUMBER("TID", tid, NULL),
-    NUMBER("PID", pid, NULL),
-    NUMBER("Kern_mode", kernel, NULL),
-    WORD("IbsOpRip", op_rip, NULL),
-    NUMBER("IbsOpMaxCnt[19:0]", op_max_cnt, has_short_count),
-    NUMBER("IbsOpMaxCnt[26:0]", op_max_cnt, has_op_cnt_ext),
-    FIELD("IbsCompToRetCtr", OP_DATA, 15, 0, NULL),
-    FIELD("IbsTagToRetCtr", OP_DATA, 31, 16, NULL),
-    FLAG("IbsOpBrnResync", OP_DATA, 32, has_brn_resync),
-    FLAG("IbsOpMispReturn", OP_DATA, 33, has_misp_return),
-    FLAG("IbsOpReturn", OP_DATA, 34, NULL),
-    FLAG("IbsOpBrnTaken", OP_DATA, 35, NULL),
-    FLAG("IbsOpBrnMisp", OP_DATA, 36, NULL),
-    FLAG("IbsOpBrnRet", OP_DATA, 37, NULL),
-    FLAG("IbsRipInvalid", OP_DATA, 38, has_rip_invalid),
-    FLAG("IbsOpBrnFuse", OP_DATA, 39, has_brn_fuse),
-    FLAG("IbsOpMicrocode", OP_DATA, 40, has_microcode),
-    WORD("NbIbsReqSrc", source, is_before_zen),
-    WORD("DataSrc", source, is_zen),
-    WORD("NbIbsReqDstNode", node, has_old_node),
-    WORD("NbIbsReqCacheHitSt", state, has_old_node),
-    WORD("RmtNode", node, has_zen_node),
-    WORD("CacheHitSt", state, has_zen_node),
-    FLAG("IbsLdOp", OP_DATA3, 0, NULL),
-    FLAG("IbsStOp", OP_DATA3, 1, NULL),
-    FLAG("IbsDcL1tlbMiss", OP_DATA3, 2, NULL),
-    FLAG("IbsDcL2TlbMiss", OP_DATA3, 3, NULL),
-    FLAG("IbsDcL1TlbHit2M", OP_DATA3, 4, NULL),
-    FLAG("IbsDcL1TlbHit1G", OP_DATA3, 5, NULL),
-    FLAG("IbsDcL2tlbHit2M", OP_DATA3, 6, NULL),
-    FLAG("IbsDcMiss", OP_DATA3, 7, NULL),
-    FLAG("IbsDcMissAcc", OP_DATA3, 8, NULL),
-    FLAG("IbsDcLdBnkCon", OP_DATA3, 9, has_ld_bnk_con),
-    FLAG("IbsDcStBnkCon", OP_DATA3, 10, has_st_bnk_con),
-    FLAG("IbsDcStToLdFwd", OP_DATA3, 11, has_st_to_ld_fwd),
-    FLAG("IbsDcStToLdCan", OP_DATA3, 12, has_st_to_ld_can),
-    FLAG("IbsDcWcMemAcc", OP_DATA3, 13, NULL),
-    FLAG("IbsDcUcMemAcc", OP_DATA3, 14, NULL),
-    FLAG("IbsDcLockedOp", OP_DATA3, 15, NULL),
-    NUMBER("IbsDcMabHit", mab, has_mab_hit),
-    NUMBER("DcMissNoMabAlloc", mab, has_no_mab),
-    FLAG("IbsDcLinAddrValid", OP_DATA3, 17, NULL),
-    FLAG("IbsDcPhyAddrValid", OP_DATA3, 18, NULL),
-    FLAG("IbsDcL2tlbHit1G", OP_DATA3, 19, NULL),
-    FLAG("IbsL2Miss", OP_DATA3, 20, has_l2_miss_and_width),
-    FLAG("IbsSwPf", OP_DATA3, 21, has_l2_miss_and_width),
-    WORD("IbsOpMemWidth", width, has_l2_miss_and_width),
-    FIELD("IbsOpDcMissOpenMemReqs", OP_DATA3, 31, 26, has_l2_miss_and_width),
-    FIELD("IbsDcMissLat", OP_DATA3, 47, 32, NULL),
-    FIELD("IbstlbRefillLat", OP_DATA3, 63, 48, has_l2_miss_and_width),
-    WORD("IbsDcLinAd", lin_addr, NULL),
-    WORD("IbsDcPhysAd", phys_addr, NULL),
-    WORD("IbsBrnTarget", target, has_brn_target),
-    NUMBER("IbsOpLdResync", ld_resync, has_op_data4),
+    {NUMBER("TSC", time)},
+    {NUMBER("CPU_Number", cpu)},
+    {NUMBER("TID", tid)},
+    {NUMBER("PID", pid)},
+    {NUMBER("Kern_mode", kernel)},
+    {ADDRESS("IbsOpRip", OP_RIP)},
+    {NUMBER("IbsOpMaxCnt[19:0]", op_max_cnt), UNLESS(op_cnt_ext)},
+    {NUMBER("IbsOpMaxCnt[26:0]", op_max_cnt), WHEN(op_cnt_ext)},
+    {FIELD("IbsCompToRetCtr", OP_DATA, 15, 0)},
+    {FIELD("IbsTagToRetCtr", OP_DATA, 31, 16)},
+    {FLAG("IbsOpBrnResync", OP_DATA, 32), WHEN(brn_resync)},
+    {FLAG("IbsOpMispReturn", OP_DATA, 33), WHEN(misp_return)},
+    {FLAG("IbsOpReturn", OP_DATA, 34)},
+    {FLAG("IbsOpBrnTaken", OP_DATA, 35)},
+    {FLAG("IbsOpBrnMisp", OP_DATA, 36)},
+    {FLAG("IbsOpBrnRet", OP_DATA, 37)},
+    {FLAG("IbsRipInvalid", OP_DATA, 38), WHEN(rip_invalid)},
+    {FLAG("IbsOpBrnFuse", OP_DATA, 39), WHEN(brn_fuse)},
+    {FLAG("IbsOpMicrocode", OP_DATA, 40), WHEN(microcode)},
+    {WORD("NbIbsReqSrc", source), WHEN(before_zen)},
+    {WORD("DataSrc", source), WHEN(zen)},
+    {WORD("NbIbsReqDstNode", node), WHEN(node_and_state), UNLESS(zen)},
+    {WORD("NbIbsReqCacheHitSt", state), WHEN(node_and_state), UNLESS(zen)},
+    {WORD("RmtNode", node), WHEN(node_and_state), UNLESS(before_zen)},
+    {WORD("CacheHitSt", state), WHEN(node_and_state), UNLESS(before_zen)},
+    {FLAG("IbsLdOp", OP_DATA3, 0)},
+    {FLAG("IbsStOp", OP_DATA3, 1)},
+    {FLAG("IbsDcL1tlbMiss", OP_DATA3, 2)},
+    {FLAG("IbsDcL2TlbMiss", OP_DATA3, 3)},
+    {FLAG("IbsDcL1TlbHit2M", OP_DATA3, 4)},
+    {FLAG("IbsDcL1TlbHit1G", OP_DATA3, 5)},
+    {FLAG("IbsDcL2tlbHit2M", OP_DATA3, 6)},
+    {FLAG("IbsDcMiss", OP_DATA3, 7)},
+    {FLAG("IbsDcMissAcc", OP_DATA3, 8)},
+    {FLAG("IbsDcLdBnkCon", OP_DATA3, 9), WHEN(ld_bnk_con)},
+    {FLAG("IbsDcStBnkCon", OP_DATA3, 10), WHEN(st_bnk_con)},
+    {FLAG("IbsDcStToLdFwd", OP_DATA3, 11), WHEN(st_to_ld_fwd)},
+    {FLAG("IbsDcStToLdCan", OP_DATA3, 12), WHEN(st_to_ld_can)},
+    {FLAG("IbsDcWcMemAcc", OP_DATA3, 13)},
+    {FLAG("IbsDcUcMemAcc", OP_DATA3, 14)},
+    {FLAG("IbsDcLockedOp", OP_DATA3, 15)},
+    {NUMBER("IbsDcMabHit", mab), WHEN(mab_hit)},
+    {NUMBER("DcMissNoMabAlloc", mab), UNLESS(mab_hit)},
+    {FLAG("IbsDcLinAddrValid", OP_DATA3, 17)},
+    {FLAG("IbsDcPhyAddrValid", OP_DATA3, 18)},
+    {FLAG("IbsDcL2tlbHit1G", OP_DATA3, 19)},
+    {FLAG("IbsL2Miss", OP_DATA3, 20), WHEN(l2_miss_and_width)},
+    {FLAG("IbsSwPf", OP_DATA3, 21), WHEN(l2_miss_and_width)},
+    {WORD("IbsOpMemWidth", width), WHEN(l2_miss_and_width)},
+    {FIELD("IbsOpDcMissOpenMemReqs", OP_DATA3, 31, 26), WHEN(l2_miss_and_width)},
+    {FIELD("IbsDcMissLat", OP_DATA3, 47, 32)},
+    {FIELD("IbstlbRefillLat", OP_DATA3, 63, 48), WHEN(l2_miss_and_width)},
+    {WORD("IbsDcLinAd", lin_addr)},
+    {WORD("IbsDcPhysAd", phys_addr)},
+    {WORD("IbsBrnTarget", target), WHEN(brn_target)},
+    {NUMBER("IbsOpLdResync", ld_resync), WHEN(op_data4)},
 };
 
 static const struct ibs_column fetch_columns[] = {
-    NUMBER("TSC", time, NULL),
-    NUMBER("CPU_Number", cpu, NULL),
-    NUMBER("TID", tid, NULL),
-    NUMBER("PID", pid, NULL),
-    NUMBER("Kern_mode", kernel, NULL),
-    FLAG("IbsPhyAddrValid", FETCH_CTL, 52, NULL),
-    WORD("IbsFetchLinAd", fetch_lin_addr, NULL),
-    WORD("IbsFetchPhysAd", fetch_phys_addr, NULL),
-    NUMBER("IbsFetchMaxCnt[19:0]", fetch_max_cnt, NULL),
-    FIELD("IbsFetchLat", FETCH_CTL, 47, 32, NULL),
-    FLAG("IbsFetchComp", FETCH_CTL, 50, NULL),
-    FLAG("IbsIcMiss", FETCH_CTL, 51, NULL),
-    WORD("IbsL1TlbPgSz", page_size, NULL),
-    FLAG("IbsL1TlbMiss", FETCH_CTL, 55, NULL),
-    FLAG("IbsL2TlbMiss", FETCH_CTL, 56, NULL),
-    FLAG("IbsFetchL2Miss", FETCH_CTL, 58, has_fetch_l2_miss),
-    WORD("IbsItlbRefillLat", itlb_latency, has_fetch_ctl_extd),
+    {NUMBER("TSC", time)},
+    {NUMBER("CPU_Number", cpu)},
+    {NUMBER("TID", tid)},
+    {NUMBER("PID", pid)},
+    {NUMBER("Kern_mode", kernel)},
+    {FLAG("IbsPhyAddrValid", FETCH_CTL, 52)},
+    {ADDRESS("IbsFetchLinAd", FETCH_LINAD)},
+    {WORD("IbsFetchPhysAd", fetch_phys_addr)},
+    {NUMBER("IbsFetchMaxCnt[19:0]", fetch_max_cnt)},
+    {FIELD("IbsFetchLat", FETCH_CTL, 47, 32)},
+    {FLAG("IbsFetchComp", FETCH_CTL, 50)},
+    {FLAG("IbsIcMiss", FETCH_CTL, 51)},
+    {WORD("IbsL1TlbPgSz", page_size)},
+    {FLAG("IbsL1TlbMiss", FETCH_CTL, 55)},
+    {FLAG("IbsL2TlbMiss", FETCH_CTL, 56)},
+    {FLAG("IbsFetchL2Miss", FETCH_CTL, 58), WHEN(fetch_l2_miss)},
+    {WORD("IbsItlbRefillLat", itlb_latency), WHEN(fetch_ctl_extd)},
 };
+
+static bool flag(const struct ibs_layout *layout, size_t offset)
+{
+    return *(const bool *)((const char *)layout + offset);
+}
 
 struct ibs_columns ibs_columns_of(enum sample_kind kind, const struct ibs_layout *layout, bool ticks)
 {
@@ -372,7 +317,7 @@ struct ibs_columns ibs_columns_of(enum sample_kind kind, const struct ibs_layout
     struct ibs_columns columns = {.layout = *layout, .ticks = ticks};
 
     for (unsigned i = 0; i < size; i++)
-        if (!table[i].when || table[i].when(layout))
+        if ((!table[i].when || flag(layout, table[i].when)) && (!table[i].unless || !flag(layout, table[i].unless)))
             columns.column[columns.count++] = &table[i];
     return columns;
 }
@@ -393,5 +338,7 @@ char *ibs_column_value(const struct ibs_columns *columns, unsigned index, const 
 
     if (column->put)
         return column->put(&columns->layout, sample, to);
+    if (column->text)
+        return put_hex(to, sample->record.reg[column->reg]);
     return put_decimal(to, IBS_FIELD(sample->record.reg[column->reg], column->high, column->low));
 }

@@ -12,6 +12,9 @@ struct ibs_layout ibs_layout_of(uint32_t family, uint32_t model, uint32_t caps)
     return (struct ibs_layout){
         .family = family,
         .model = model,
+        .zen = family >= 0x17,
+        .before_zen = family < 0x17,
+        .mab_hit = family <= 0x12 || (family == 0x15 && model < 0x20),
         .brn_resync = old || family == 0x14,
         .misp_return = old || family == 0x14,
         .brn_target = caps & IBS_CAP_BRNTRGT,

@@ -16,6 +16,8 @@ struct input;
 
 struct ibs_layout {
     uint32_t family, model;
+    bool zen, before_zen;
+    bool mab_hit;                    /* IbsOpData3[16] is a MAB hit; else: a miss got none */
     bool brn_resync, misp_return;    /* IbsOpData[32], [33] */
     bool brn_target;                 /* the register IbsBrTarget */
     bool op_cnt_ext;                 /* 27-bit periods */
