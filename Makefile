@@ -270,11 +270,13 @@ fuzz: $(FUZZERS)
 
 # ---------------------------------------------------------------- everything else
 .PHONY: all compile_commands.json test-images clean coverage host-tests boot-tests script-tests ibsprof install
-ibsprof: $(B)/tools/ibsprof
+ibsprof: $(B)/tools/ibsprof $(B)/tools/ibsprof.1
+$(B)/tools/ibsprof.1: tools/ibsprof/ibsprof.1 $(B)/tools/ibsprof
+	awk '/^@/ { fflush(); system("$(B)/tools/ibsprof " substr($$0, 2) " --manual"); next } 1' $< >$@
 PREFIX ?= /usr/local
 install: ibsprof
 	install -D -m 755 $(B)/tools/ibsprof $(DESTDIR)$(PREFIX)/bin/ibsprof
-	install -D -m 644 tools/ibsprof/ibsprof.1 $(DESTDIR)$(PREFIX)/share/man/man1/ibsprof.1
+	install -D -m 644 $(B)/tools/ibsprof.1 $(DESTDIR)$(PREFIX)/share/man/man1/ibsprof.1
 	install -D -m 644 tools/ibsprof/ibsprof.bash $(DESTDIR)$(PREFIX)/share/bash-completion/completions/ibsprof
 all: $(B)/ibsboot.efi $(B)/ibsboot-vpmu.efi $(B)/vpmu-boot.efi $(B)/vpmu-plugin.so
 test-images: all $(B)/ibsboot-test.efi $(B)/ibsboot-test-vpmu.efi \

@@ -80,6 +80,38 @@ static void print_help(const struct parser *parser)
         printf("\n%s", parser->table->notes);
 }
 
+/* A text of the manual; breaks: its lines stay lines. */
+static void print_roff(const char *text, bool breaks)
+{
+    for (; *text; text++)
+        fputs(*text == '-'    ? "\\-"
+              : *text == '.'  ? "\\&."
+              : *text == '\'' ? "\\(aq"
+              : *text == '\n' ? breaks ? "\n.br\n" : "\n"
+                              : (char[]){*text, '\0'},
+              stdout);
+}
+
+/* The options as the manual has them: roff, man(7). */
+static void print_manual(const struct parser *parser)
+{
+    char words[WORDS_TEXT];
+
+    for (unsigned i = 0; i < parser->count; i++) {
+        const struct option_row *row = parser->rows[i];
+        bool lines = row->help[0] == '\n';
+
+        printf(row->letter ? ".TP\n.BR \\-%c \", \" " : ".TP\n.BR ", row->letter);
+        print_roff("--", false);
+        print_roff(row->name, false);
+        printf(row->argument ? " =\\fI%s\\fR\n" : "\n", row->argument);
+        if (row->words && row->kind != OPTION_CALL)
+            printf("%s%s", join_words(row->words, words), row->help[0] == '\0' || lines ? "" : "; ");
+        print_roff(row->help, lines);
+        puts("");
+    }
+}
+
 /* name: NULL: the options themselves, as bash is to offer them. */
 static void print_completions(const struct parser *parser, const char *name)
 {
@@ -223,6 +255,10 @@ bool options_read(const struct option_table *table, int *argc, char ***argv, voi
     *ret_code = EXIT_DONE;
     if (*argc > 1 && strcmp((*argv)[1], "--complete") == 0) {
         print_completions(&parser, (*argv)[2]);
+        return false;
+    }
+    if (*argc > 1 && strcmp((*argv)[1], "--manual") == 0) {
+        print_manual(&parser);
         return false;
     }
     optind = 0; /* glibc: begin anew */

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The options of a command: a row each, from which parsing, checks of values, --help and completion follow.
+ * The options of a command: a row each, from which parsing, checks of values, --help, completion and the lists of the
+ * manual follow.
  *
- * Two options come with every table: -h, --help prints the help text; --complete [OPTION], for ibsprof.bash only,
- * prints all options, or the words that OPTION takes, a line each.
+ * Three options come with every table: -h, --help prints the help text; --complete [OPTION], for ibsprof.bash only,
+ * prints all options, or the words that OPTION takes, a line each; --manual, for ibsprof.1 only, prints them in roff.
  */
 #ifndef TOOLS_IBSPROF_OPTIONS_H
 #define TOOLS_IBSPROF_OPTIONS_H
