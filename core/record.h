@@ -20,6 +20,11 @@ enum sample_kind {
     SAMPLE_KINDS,
 };
 
+static inline int sample_is_ibs(uint32_t kind)
+{
+    return kind == SAMPLE_FETCH || kind == SAMPLE_OP;
+}
+
 /* Index into sample_record.reg for SAMPLE_FETCH: MSR C001_1030 + index. */
 enum ibs_fetch_reg {
     IBS_FETCH_CTL = 0,    /* C001_1030 IbsFetchCtl, as read in the handler (En=1, Val=1) */

@@ -71,7 +71,7 @@ static void sums_are_those_of_single_samples(void **state)
         struct sample_record record = random_record(&rng);
         struct tally_key key = {.offset = rng_below(&rng, 10000),
                                 .content = tally_content(0, bits_of(&record)),
-                                .origin = tally_origin((uint16_t)record.kind, (uint8_t)record.kind, 0, false, 0)};
+                                .origin = {.event = record.kind, .kind = record.kind}};
         struct tally_row *row = tally_find(&tally, &key);
 
         derived_add(wanted, &record);
@@ -108,8 +108,12 @@ static struct tally_key key_of(const struct key_fields *of)
 {
     return (struct tally_key){.offset = of->offset,
                               .content = tally_content(of->file, of->bits),
-                              .origin = tally_origin(of->event, of->kind, of->mode, of->chosen, of->cpu) |
-                                        tally_miss_bin(of->bin)};
+                              .origin = {.event = of->event,
+                                         .kind = of->kind,
+                                         .mode = of->mode,
+                                         .chosen = of->chosen,
+                                         .miss_bin = of->bin,
+                                         .cpu = of->cpu}};
 }
 
 static void keys_differ_in_each_field(void **state)
@@ -145,12 +149,12 @@ static void keys_differ_in_each_field(void **state)
         assert_int_equal(tally_find(&tally, &key)->count, 2);
         assert_int_equal(tally_key_file(&key), keys[i].file);
         assert_int_equal(tally_key_bits(&key), keys[i].bits);
-        assert_int_equal(tally_key_event(&key), keys[i].event);
-        assert_int_equal(tally_key_kind(&key), keys[i].kind);
-        assert_int_equal(tally_key_mode(&key), keys[i].mode);
-        assert_int_equal(tally_key_miss_bin(&key), keys[i].bin);
-        assert_int_equal(tally_key_cpu(&key), keys[i].cpu);
-        assert_int_equal(tally_key_chosen(&key), keys[i].chosen);
+        assert_int_equal(key.origin.event, keys[i].event);
+        assert_int_equal(key.origin.kind, keys[i].kind);
+        assert_int_equal(key.origin.mode, keys[i].mode);
+        assert_int_equal(key.origin.miss_bin, keys[i].bin);
+        assert_int_equal(key.origin.cpu, keys[i].cpu);
+        assert_int_equal(key.origin.chosen, keys[i].chosen);
     }
     tally_free(&tally);
 }

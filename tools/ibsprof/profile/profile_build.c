@@ -121,7 +121,7 @@ static void find_objects(struct build *build)
 static struct sampled_address sampled_address_of(struct build *build, const struct tally_key *key)
 {
     struct spaces_place place = {.file = tally_key_file(key), .offset = key->offset};
-    struct sampled_address address = {.object = PROFILE_NO_OBJECT, .rva = key->offset, .mode = tally_key_mode(key)};
+    struct sampled_address address = {.object = PROFILE_NO_OBJECT, .rva = key->offset, .mode = key->origin.mode};
 
     if (!(place.file & SPACES_UNKNOWN) || spaces_locate_late(build->reading->spaces, &place)) {
         const struct object *object;
@@ -133,7 +133,7 @@ static struct sampled_address sampled_address_of(struct build *build, const stru
         if (object->path && !object_address(object, place.offset, &address.rva))
             address.object = PROFILE_NO_OBJECT;
     }
-    address.workload = is_workload(build, &address, tally_key_chosen(key));
+    address.workload = is_workload(build, &address, key->origin.chosen);
     return address;
 }
 
@@ -244,15 +244,15 @@ static void place_add(struct build *build, struct profile_place *place, const st
     const struct tally_key *key = &row->key;
     /* Samples that do not say their core are in no core's sums. */
     struct profile_core *core =
-        profile->facts->events[tally_key_event(key)].no_cpu ? &build->nowhere : core_of(build, tally_key_cpu(key));
+        profile->facts->events[key->origin.event].no_cpu ? &build->nowhere : core_of(build, key->origin.cpu);
     uint64_t counts[DERIVED_COUNT] = {0};
 
-    note_period(build, tally_key_event(key), row);
-    place->events[tally_key_event(key)] += row->count;
-    place->event_weights[tally_key_event(key)] += row->weight;
-    profile->event_samples[tally_key_event(key)] += row->count;
-    profile->event_weights[tally_key_event(key)] += row->weight;
-    if (tally_key_kind(key) != SAMPLE_OP && tally_key_kind(key) != SAMPLE_FETCH) {
+    note_period(build, key->origin.event, row);
+    place->events[key->origin.event] += row->count;
+    place->event_weights[key->origin.event] += row->weight;
+    profile->event_samples[key->origin.event] += row->count;
+    profile->event_weights[key->origin.event] += row->weight;
+    if (!sample_is_ibs(key->origin.kind)) {
         core->others += row->count;
         return;
     }
@@ -261,19 +261,19 @@ static void place_add(struct build *build, struct profile_place *place, const st
         place->counts[event] += counts[event];
         core->counts[event] += counts[event];
     }
-    core->samples[tally_key_kind(key)] += row->count;
-    place->weighted[tally_key_kind(key)] += row->weight;
-    profile->samples[tally_key_kind(key)] += row->count;
+    core->samples[key->origin.kind] += row->count;
+    place->weighted[key->origin.kind] += row->weight;
+    profile->samples[key->origin.kind] += row->count;
     if (!place->workload) {
-        profile->outside[tally_key_kind(key)] += row->count;
-        core->outside[tally_key_kind(key)] += row->count;
+        profile->outside[key->origin.kind] += row->count;
+        core->outside[key->origin.kind] += row->count;
     }
-    if (tally_key_miss_bin(key)) {
+    if (key->origin.miss_bin) {
         if (!place->latency)
             place->latency = must_alloc(LATENCY_BINS, sizeof(*place->latency));
-        place->latency[tally_key_miss_bin(key) - 1] += (uint32_t)row->count;
-        profile->latency[tally_key_source(key)][tally_key_miss_bin(key) - 1] += row->count;
-        core->latency[tally_key_miss_bin(key) - 1] += row->count;
+        place->latency[key->origin.miss_bin - 1] += (uint32_t)row->count;
+        profile->latency[key->origin.source][key->origin.miss_bin - 1] += row->count;
+        core->latency[key->origin.miss_bin - 1] += row->count;
     }
 }
 
@@ -304,11 +304,6 @@ static bool is_before(const struct profile_place *place, const struct sampled_ad
     return compare(&other, address) < 0;
 }
 
-static uint32_t find_place(const struct run_profile *profile, const struct sampled_address *address)
-{
-    return (uint32_t)search_first(profile->place_count, i, !is_before(&profile->places[i], address));
-}
-
 static void make_points(struct build *build)
 {
     struct run_profile *profile = build->profile;
@@ -320,7 +315,8 @@ static void make_points(struct build *build)
 
         find_instruction(profile, &address);
         profile->points[i] = drawn->point;
-        profile->points[i].place = find_place(profile, &address);
+        profile->points[i].place =
+            (uint32_t)search_first(profile->place_count, k, !is_before(&profile->places[k], &address));
     }
 }
 

@@ -23,7 +23,7 @@ void count_maps_changed(struct count *count)
  * put right. Where the kernel found the register's address invalid it says where the interrupt came (not exact). */
 static uint64_t address_of(const struct perfdata_plain *sample, uint32_t kind)
 {
-    if ((kind != SAMPLE_OP && kind != SAMPLE_FETCH) || (!sample->exact && sample->ip != 0))
+    if (!sample_is_ibs(kind) || (!sample->exact && sample->ip != 0))
         return sample->ip;
     return ibs_canonical(count_register(sample, kind == SAMPLE_OP ? IBS_OP_RIP : IBS_FETCH_LINAD));
 }
@@ -46,10 +46,13 @@ struct tally_key count_key(struct count *count, const struct perfdata_plain *sam
     uint32_t kind = count->place->facts->events[sample->event].kind;
     struct spaces_place place = locate(count, sample, address_of(sample, kind));
 
-    return (struct tally_key){
-        .offset = place.offset,
-        .content = tally_content(place.file, 0),
-        .origin = tally_origin((uint16_t)sample->event, (uint8_t)kind, sample->mode, place.chosen, sample->cpu)};
+    return (struct tally_key){.offset = place.offset,
+                              .content = tally_content(place.file, 0),
+                              .origin = {.event = sample->event,
+                                         .kind = kind,
+                                         .mode = sample->mode,
+                                         .chosen = place.chosen,
+                                         .cpu = sample->cpu < UINT16_MAX ? sample->cpu : UINT16_MAX}};
 }
 
 enum data_source count_source(const struct count *count, const struct perfdata_plain *sample)
@@ -67,9 +70,10 @@ static bool add_op(struct count *count, struct tally_key *key, const struct perf
     struct tally_row *row;
 
     key->content |= tally_op_bits(data, count_register(sample, IBS_OP_DATA2), data3);
-    if (ibs_ld_op(data3) && ibs_dc_miss(data3))
-        key->origin |= tally_miss_bin((uint16_t)(latency_bin(ibs_dc_miss_lat(data3)) + 1)) |
-                       tally_source((uint8_t)count_source(count, sample));
+    if (ibs_ld_op(data3) && ibs_dc_miss(data3)) {
+        key->origin.miss_bin = latency_bin(ibs_dc_miss_lat(data3)) + 1;
+        key->origin.source = count_source(count, sample);
+    }
     row = tally_find(&count->tally, key);
     row->count++;
     row->weight += sample->period;
@@ -114,7 +118,7 @@ bool count_sample(struct count *count, const struct perfdata_plain *sample)
         (place->keep && !place->keep(place->keep_context, sample->time)))
         return false;
     key = count_key(count, sample);
-    kind = tally_key_kind(&key);
+    kind = key.origin.kind;
     add_time(count, sample->time, sample->time);
     if (kind == SAMPLE_OP)
         return add_op(count, &key, sample);

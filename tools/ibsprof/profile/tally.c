@@ -91,7 +91,7 @@ void tally_expand(const struct tally_row *row, uint64_t counts[DERIVED_COUNT])
 {
     struct sample_record record;
 
-    tally_record(&record, tally_key_kind(&row->key), tally_key_bits(&row->key));
+    tally_record(&record, row->key.origin.kind, tally_key_bits(&row->key));
     for (int i = 0; i < DERIVED_COUNT; i++) {
         if (!derived_applies(&derived_events[i], &record))
             continue;

@@ -29,40 +29,33 @@ enum tally_sum { TALLY_TAG_TO_RET, TALLY_COMP_TO_RET, TALLY_MISS_LAT, TALLY_SUMS
 #define TALLY_OP_DATA3  0xFFFFFull
 #define TALLY_FETCH_CTL (0xFFull << 50)
 
+/* Of one event, and of what else makes a row of its own: one word. */
+struct tally_origin {
+    uint64_t event : 16;    /* index into input_facts.events */
+    uint64_t kind : 8;      /* enum sample_kind */
+    uint64_t mode : 8;      /* enum input_mode */
+    uint64_t chosen : 1;    /* spaces_place.chosen */
+    uint64_t source : 4;    /* enum data_source of loads that missed */
+    uint64_t miss_bin : 11; /* latency_bin of DcMissLat + 1 for loads that missed; 0 otherwise */
+    uint64_t cpu : 16;      /* from 65535 on all are one */
+};
+_Static_assert(LATENCY_BINS < 1 << 11 && SOURCES <= 1 << 4, "they have room");
+
 /* Three words, since keys are compared for every sample. */
 struct tally_key {
     uint64_t offset;  /* spaces_place.offset */
     uint64_t content; /* of the registers, tally_op_bits; and above it spaces_place.file */
-    uint64_t origin;  /* tally_origin */
+    union {
+        struct tally_origin origin;
+        uint64_t origin_word;
+    };
 };
+_Static_assert(sizeof(struct tally_key) == 24, "three words");
 
 static inline uint64_t tally_content(uint32_t file, uint32_t bits)
 {
     return (uint64_t)file << 32 | bits;
 }
-
-/* event: index into input_facts.events. mode: enum input_mode. chosen: spaces_place.chosen. kind: enum sample_kind.
- * cpu: from 65535 on all are one. */
-static inline uint64_t tally_origin(uint16_t event, uint8_t kind, uint8_t mode, bool chosen, uint32_t cpu)
-{
-    return event | (uint64_t)kind << 16 | (uint64_t)mode << 24 | (uint64_t)chosen << 32 |
-           (uint64_t)(cpu < UINT16_MAX ? cpu : UINT16_MAX) << 48;
-}
-
-/* latency_bin of DcMissLat + 1 for loads that missed; 0 otherwise. Joins the origin. */
-static inline uint64_t tally_miss_bin(uint16_t bin)
-{
-    return (uint64_t)bin << 37;
-}
-_Static_assert(LATENCY_BINS < 1 << 11, "a bin and one more take 11 bits, below the core's");
-
-/* enum data_source of loads that missed. The same. */
-static inline uint64_t tally_source(uint8_t source)
-{
-    return (uint64_t)source << 33;
-}
-
-/* And back. */
 static inline uint32_t tally_key_file(const struct tally_key *key)
 {
     return (uint32_t)(key->content >> 32);
@@ -70,34 +63,6 @@ static inline uint32_t tally_key_file(const struct tally_key *key)
 static inline uint32_t tally_key_bits(const struct tally_key *key)
 {
     return (uint32_t)key->content;
-}
-static inline uint16_t tally_key_event(const struct tally_key *key)
-{
-    return (uint16_t)key->origin;
-}
-static inline uint8_t tally_key_kind(const struct tally_key *key)
-{
-    return (uint8_t)(key->origin >> 16);
-}
-static inline uint8_t tally_key_mode(const struct tally_key *key)
-{
-    return (uint8_t)(key->origin >> 24);
-}
-static inline bool tally_key_chosen(const struct tally_key *key)
-{
-    return (key->origin >> 32 & 1) != 0;
-}
-static inline uint16_t tally_key_cpu(const struct tally_key *key)
-{
-    return (uint16_t)(key->origin >> 48);
-}
-static inline uint8_t tally_key_source(const struct tally_key *key)
-{
-    return (uint8_t)(key->origin >> 33 & 0xF);
-}
-static inline uint16_t tally_key_miss_bin(const struct tally_key *key)
-{
-    return (uint16_t)(key->origin >> 37 & 0x7FF);
 }
 
 struct tally_row {
@@ -121,14 +86,14 @@ void tally_free(struct tally *tally);
 static inline size_t tally_home(const struct tally *tally, const struct tally_key *key)
 {
     uint64_t hash =
-        key->offset * 0x9e3779b97f4a7c15u + key->content * 0xc2b2ae3d27d4eb4fu + key->origin * 0x165667b19e3779f9u;
+        key->offset * 0x9e3779b97f4a7c15u + key->content * 0xc2b2ae3d27d4eb4fu + key->origin_word * 0x165667b19e3779f9u;
 
     return (size_t)(hash >> tally->shift);
 }
 
 static inline bool tally_is_key(const struct tally_key *a, const struct tally_key *b)
 {
-    return ((a->offset ^ b->offset) | (a->content ^ b->content) | (a->origin ^ b->origin)) == 0;
+    return ((a->offset ^ b->offset) | (a->content ^ b->content) | (a->origin_word ^ b->origin_word)) == 0;
 }
 
 /* For tally_find: the row is not at its home. */
