@@ -259,6 +259,7 @@ static void test_steps_end_with_rounds(void **state)
         uint32_t type, size;
     } got;
     struct input_order *order;
+    const bool stretches = false;
     size_t count = 0;
 
     begin();
@@ -271,7 +272,7 @@ static void test_steps_end_with_rounds(void **state)
     sample(ID_A, 1, 300);
     set64(48, made.size - BEGIN);
     assert_int_equal(perfdata_open(&reader, made.bytes, made.size), PERFDATA_OK);
-    order = order_new(&reader, SPAN);
+    order = order_new(&reader, SPAN, &stretches);
     while (order_next(order, &got.at) == PERFDATA_OK && got.at < reader.end) {
         assert_int_equal(perfdata_peek(&reader, got.at, &got.type, &got.size, &got.time), PERFDATA_OK);
         if (got.type != PERFDATA_RECORD_SAMPLE)

@@ -197,8 +197,7 @@ uint32_t input_next_plain(struct input *input, struct perfdata_plain *samples, u
 
 void input_want_stretches(struct input *input)
 {
-    if (input->want_stretches)
-        input->want_stretches(input);
+    input->stretches = true;
 }
 
 bool input_next_stretch(struct input *input, uint64_t *ret_begin, uint64_t *ret_end)

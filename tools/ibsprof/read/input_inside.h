@@ -30,8 +30,8 @@ struct input {
     bool (*next)(struct input *input, struct perfdata_item *ret_item);
     uint32_t (*next_plain)(struct input *input, struct perfdata_plain *samples, uint32_t count); /* NULL: none ever */
     bool (*next_stretch)(struct input *input, uint64_t *ret_begin, uint64_t *ret_end);           /* the same */
-    void (*want_stretches)(struct input *input);
-    const struct perfdata_reader *perfdata; /* for next_stretch */
+    bool stretches;                                                                              /* are wanted */
+    const struct perfdata_reader *perfdata;                                                      /* for next_stretch */
     void (*rewind)(struct input *input);
     void (*close)(struct input *input);
     uint64_t (*position)(const struct input *input);

@@ -20,8 +20,8 @@ struct run {
 struct input_order {
     struct perfdata_reader *reader;
     uint64_t span;
-    bool stretches;   /* are wanted */
-    struct run *runs; /* a heap: the earliest first */
+    const bool *stretches; /* are wanted */
+    struct run *runs;      /* a heap: the earliest first */
     uint32_t count;
     uint64_t scanned;      /* up to here the file was looked through */
     struct run last;       /* the stretch that 'scanned' is the end of, while it is looked through */
@@ -35,12 +35,13 @@ struct input_order {
     const char *why;
 };
 
-struct input_order *order_new(struct perfdata_reader *reader, uint64_t span)
+struct input_order *order_new(struct perfdata_reader *reader, uint64_t span, const bool *stretches)
 {
     struct input_order *order = must_alloc(1, sizeof(*order));
 
     order->reader = reader;
     order->span = span;
+    order->stretches = stretches;
     order_rewind(order);
     return order;
 }
@@ -50,11 +51,6 @@ void order_free(struct input_order *order)
     if (order)
         free(order->runs);
     free(order);
-}
-
-void order_want_stretches(struct input_order *order)
-{
-    order->stretches = true;
 }
 
 void order_rewind(struct input_order *order)
@@ -129,8 +125,8 @@ static bool pass_samples(struct input_order *order, uint64_t stop)
 
     if (stop > end + ORDER_STRETCH_MOST)
         stop = end + ORDER_STRETCH_MOST;
-    perfdata_pass_ascending(order->reader, &end, stop, &time, order->stretches ? &plain : NULL);
-    plain &= order->stretches;
+    perfdata_pass_ascending(order->reader, &end, stop, &time, *order->stretches ? &plain : NULL);
+    plain &= *order->stretches;
     if (end == order->scanned)
         return false;
     if (order->last.at != order->last.end && plain && !order->last.plain && end - order->scanned >= ORDER_STRETCH_LEAST)

@@ -17,8 +17,9 @@
 
 struct input_order;
 
-/* The reader is used, and must stay. */
-struct input_order *order_new(struct perfdata_reader *reader, uint64_t span);
+/* The reader is used, and must stay. *stretches is true before the first record is asked for: order_next_stretch will
+ * be called, which costs a closer look at samples. */
+struct input_order *order_new(struct perfdata_reader *reader, uint64_t span, const bool *stretches);
 void order_free(struct input_order *order);
 void order_rewind(struct input_order *order);
 
@@ -30,9 +31,6 @@ enum perfdata_error order_next(struct input_order *order, uint64_t *ret_at);
 uint32_t order_next_plain(struct input_order *order, uint64_t *ret_at, struct perfdata_plain *samples, uint32_t count);
 
 enum { ORDER_STRETCH_LEAST = 64 << 10, ORDER_STRETCH_MOST = 1 << 20, ORDER_RECORD_MOST = 1 << 16 };
-
-/* Before the first record is asked for: order_next_stretch will be called. It costs a closer look at samples. */
-void order_want_stretches(struct input_order *order);
 
 /* The next samples, if they lie in one piece of the file in the order of time, at least ORDER_STRETCH_LEAST bytes and
  * at most ORDER_STRETCH_MOST and a record, and are all plain: perfdata_read_plain reads them from *ret_begin up to

@@ -112,11 +112,6 @@ static uint32_t next_plain(struct input *input, struct perfdata_plain *samples, 
     return given;
 }
 
-static void want_stretches(struct input *input)
-{
-    order_want_stretches(((struct perfdata_input *)input->reader)->order);
-}
-
 static bool next_stretch(struct input *input, uint64_t *ret_begin, uint64_t *ret_end)
 {
     struct perfdata_input *self = input->reader;
@@ -200,7 +195,6 @@ bool input_open_perfdata(struct input *input)
     input->reader = self;
     input->next = next_item;
     input->next_plain = next_plain;
-    input->want_stretches = want_stretches;
     input->next_stretch = next_stretch;
     input->perfdata = &self->reader;
     input->rewind = rewind_input;
@@ -211,6 +205,6 @@ bool input_open_perfdata(struct input *input)
         return fail(input, error);
     perfdata_input_facts(input);
     input->layout = ibs_layout_of(input->facts.family, input->facts.model, input->facts.ibs_caps);
-    self->order = order_new(&self->reader, input->facts.is_linux ? SPAN_LINUX : SPAN_OURS);
+    self->order = order_new(&self->reader, input->facts.is_linux ? SPAN_LINUX : SPAN_OURS, &input->stretches);
     return true;
 }
