@@ -173,22 +173,26 @@ static void parameters(void **state)
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         struct run_list list = {0};
         struct sweep *sweep;
-        char error[300] = "";
+        char complaint[300];
 
         for (int second = 0; second < 2; second++) {
             made_run_begin();
             made_run_op(1, (struct made_op){.at = CHASE, .data3 = IBS_LD_OP});
             run_list_add(&list, made_run_write(second ? "two" : "one", second ? rows[i].second : rows[i].first));
         }
-        sweep = sweep_read(&list, rows[i].against, error, sizeof(error));
         if (rows[i].found != NULL) {
+            sweep = sweep_read(&list, rows[i].against);
             assert_non_null(sweep);
             assert_string_equal(sweep->against, rows[i].found);
+            sweep_free(sweep);
         } else {
-            assert_null(sweep);
-            assert_string_equal(error, rows[i].error);
+            const char *against[] = {list.path[0], list.path[1], "--against", rows[i].against, NULL};
+
+            snprintf(complaint, sizeof(complaint), "ibsprof: %s\n", rows[i].error);
+            if (rows[i].against == NULL)
+                against[2] = NULL;
+            tool_expect(tool_run_words(&command_report, against), EXIT_INPUT, "", complaint);
         }
-        sweep_free(sweep);
         run_list_free(&list);
     }
 }
@@ -203,7 +207,7 @@ static void curves(void **state)
                                         "memory = local, pages = ?, frames = ?, cores = 2"};
     struct run_list list = {0};
     struct sweep *sweep;
-    char error[300] = "", ini[200];
+    char ini[200];
 
     for (int i = 0; i < 3; i++) {
         char folder[20];
@@ -214,7 +218,7 @@ static void curves(void **state)
         snprintf(folder, sizeof(folder), "curve%d", i);
         run_list_add(&list, made_run_write(folder, ini));
     }
-    sweep = sweep_read(&list, NULL, error, sizeof(error));
+    sweep = sweep_read(&list, NULL);
     assert_non_null(sweep);
     assert_string_equal(sweep->workload, "a%sb");
     assert_string_equal(sweep->cpu, "9%d");
@@ -230,7 +234,6 @@ static void busiest_load(void **state)
 {
     struct run_list list = {0};
     struct sweep *sweep;
-    char error[300];
 
     for (int run = 0; run < 2; run++) {
         char folder[20], ini[60];
@@ -245,7 +248,7 @@ static void busiest_load(void **state)
         snprintf(ini, sizeof(ini), "#: workload.a = %d\n", run);
         run_list_add(&list, made_run_write(folder, ini));
     }
-    sweep = sweep_read(&list, NULL, error, sizeof(error));
+    sweep = sweep_read(&list, NULL);
     assert_non_null(sweep);
     assert_int_equal(sweep->points[0].loads, 4);
     assert_int_equal(sweep->points[0].cycles[0], 50);

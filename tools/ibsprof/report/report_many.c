@@ -14,7 +14,6 @@ static enum exit_code report_noise(const struct noise_files *files, enum form fo
 
 static enum exit_code report_sweep(const struct run_list *list, enum form form, const char *against, const char *output)
 {
-    char error[1024] = "";
     enum exit_code code;
     struct sweep *sweep;
 
@@ -22,11 +21,9 @@ static enum exit_code report_sweep(const struct run_list *list, enum form form, 
         complain("folded stacks are of one run");
         return EXIT_USAGE;
     }
-    sweep = sweep_read(list, against, error, sizeof(error));
-    if (!sweep) {
-        complain("%s", error);
+    sweep = sweep_read(list, against);
+    if (!sweep)
         return EXIT_INPUT;
-    }
     code = document_write(output, form, &sweep_document, sweep);
     sweep_free(sweep);
     return code;

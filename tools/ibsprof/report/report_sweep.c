@@ -130,9 +130,8 @@ static bool differs(struct input *const inputs[], uint32_t count, const char *ke
     return false;
 }
 
-/* Which parameter; false with a line in error. */
-static bool choose(struct sweep *sweep, struct input *const inputs[], uint32_t count, const char *wanted, char *error,
-                   size_t error_size)
+/* Which parameter; false after a complaint. */
+static bool choose(struct sweep *sweep, struct input *const inputs[], uint32_t count, const char *wanted)
 {
     const struct input_facts *facts = input_facts(inputs[0]);
     unsigned found = 0;
@@ -149,13 +148,12 @@ static bool choose(struct sweep *sweep, struct input *const inputs[], uint32_t c
     if (sweep->against[0] && (wanted || found == 1 || strcmp(sweep->against, "kb") == 0))
         return true;
     if (wanted)
-        snprintf(error, error_size, "the runs have no parameter '%s' that differs", wanted);
+        complain("the runs have no parameter '%s' that differs", wanted);
     else if (found == 0)
-        snprintf(error, error_size,
-                 "several runs, and no parameter of the workload differs; 'compare' takes runs of the "
+        complain("several runs, and no parameter of the workload differs; 'compare' takes runs of the "
                  "same");
     else
-        snprintf(error, error_size, "several runs whose parameters differ: say by --against=NAME which one counts");
+        complain("several runs whose parameters differ: say by --against=NAME which one counts");
     return false;
 }
 
@@ -218,8 +216,7 @@ static void find_levels(struct sweep *sweep)
 
 /* ---------------------------------------------------------------- all of it */
 
-static bool read_runs(struct sweep *sweep, struct input *const inputs[], const struct run_list *list, char *error,
-                      size_t error_size)
+static bool read_runs(struct sweep *sweep, struct input *const inputs[], const struct run_list *list)
 {
     sweep->points = must_alloc(list->count, sizeof(*sweep->points));
     for (uint32_t i = 0; i < list->count; i++) {
@@ -235,7 +232,7 @@ static bool read_runs(struct sweep *sweep, struct input *const inputs[], const s
         point->series = series_of(sweep, inputs, list->count, i);
         read_point(inputs[i], point);
         if (point->loads == 0) {
-            snprintf(error, error_size, "%s: no sampled loads", list->path[i]);
+            complain("%s: no sampled loads", list->path[i]);
             return false;
         }
     }
@@ -244,16 +241,15 @@ static bool read_runs(struct sweep *sweep, struct input *const inputs[], const s
     return true;
 }
 
-static bool same_workload(struct sweep *sweep, struct input *const inputs[], const struct run_list *list, char *error,
-                          size_t error_size)
+static bool same_workload(struct sweep *sweep, struct input *const inputs[], const struct run_list *list)
 {
     const struct input_facts *first = input_facts(inputs[0]);
 
     for (uint32_t i = 0; i < list->count; i++) {
         sweep->is_model |= input_facts(inputs[i])->is_model;
         if (strcmp(input_facts(inputs[i])->workload, first->workload) != 0) {
-            snprintf(error, error_size, "%s is of %s, %s of %s: several runs must be of one workload", list->path[0],
-                     first->workload, list->path[i], input_facts(inputs[i])->workload);
+            complain("%s is of %s, %s of %s: several runs must be of one workload", list->path[0], first->workload,
+                     list->path[i], input_facts(inputs[i])->workload);
             return false;
         }
     }
@@ -262,17 +258,19 @@ static bool same_workload(struct sweep *sweep, struct input *const inputs[], con
     return true;
 }
 
-struct sweep *sweep_read(const struct run_list *list, const char *against, char *error, size_t error_size)
+struct sweep *sweep_read(const struct run_list *list, const char *against)
 {
     struct input **inputs = must_alloc(list->count, sizeof(struct input *));
     struct sweep *sweep = must_alloc(1, sizeof(*sweep));
     uint32_t opened = 0;
+    char error[1024];
 
-    while (opened < list->count && (inputs[opened] = input_open(list->path[opened], error, error_size)))
+    while (opened < list->count && (inputs[opened] = input_open(list->path[opened], error, sizeof(error))))
         opened++;
-    if (opened < list->count || !same_workload(sweep, inputs, list, error, error_size) ||
-        !choose(sweep, inputs, list->count, against, error, error_size) ||
-        !read_runs(sweep, inputs, list, error, error_size)) {
+    if (opened < list->count)
+        complain("%s", error);
+    if (opened < list->count || !same_workload(sweep, inputs, list) || !choose(sweep, inputs, list->count, against) ||
+        !read_runs(sweep, inputs, list)) {
         sweep_free(sweep);
         sweep = NULL;
     }

@@ -46,9 +46,9 @@ struct sweep {
     uint32_t level_count;
 };
 
-/* against NULL: the parameter that differs ("kb" when several do). NULL, with a line in error, when the runs are not of
+/* against NULL: the parameter that differs ("kb" when several do). NULL, after a complaint, when the runs are not of
  * one workload, or nothing differs, or one has no loads. */
-struct sweep *sweep_read(const struct run_list *list, const char *against, char *error, size_t error_size);
+struct sweep *sweep_read(const struct run_list *list, const char *against);
 void sweep_free(struct sweep *sweep);
 
 extern const struct document sweep_document; /* of a struct sweep */
