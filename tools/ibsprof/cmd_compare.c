@@ -27,7 +27,6 @@ struct compare_settings {
     const char *regime[SIDES];
     const char *output;
     struct compare_run *runs[SIDES];
-    struct loaded *loaded[SIDES];
     uint32_t run_count[SIDES];
 };
 
@@ -195,8 +194,7 @@ static bool load_sides(struct compare_settings *s, struct comparison *c)
 {
     for (uint32_t side = 0; side < SIDES; side++) {
         c->runs[side] = s->runs[side];
-        s->loaded[side] = must_alloc(s->run_count[side], sizeof(**s->loaded));
-        if (!compare_load(s->runs[side], s->loaded[side], s->run_count[side], &s->load, &c->run_count[side]))
+        if (!compare_load(s->runs[side], s->run_count[side], &s->load, &c->run_count[side]))
             return false;
         c->copy_count[side] = s->run_count[side] - c->run_count[side];
     }
@@ -243,9 +241,7 @@ static int run(int argc, char **argv)
     if (read_command_line(&s, argc, argv, &code) && !compare_as_noise(&s, &code))
         code = compare_profiles(&s);
     for (uint32_t side = 0; side < SIDES; side++) {
-        if (s.loaded[side])
-            compare_unload(s.runs[side], s.loaded[side], s.run_count[side]);
-        free(s.loaded[side]);
+        compare_unload(s.runs[side], s.run_count[side]);
         free(s.runs[side]);
     }
     return code;

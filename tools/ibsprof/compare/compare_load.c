@@ -20,7 +20,7 @@ static bool in_half(void *context, uint64_t time)
     return ((uint64_t)(at / span * SLICES) & 1) == half->which;
 }
 
-static bool read_halves(struct compare_run *run, struct loaded *loaded, const struct load_options *options)
+static bool read_halves(struct compare_run *run, const struct load_options *options)
 {
     struct profile_options profile = options->profile;
     char error[1024] = "";
@@ -28,10 +28,10 @@ static bool read_halves(struct compare_run *run, struct loaded *loaded, const st
     for (uint64_t which = 0; which < 2; which++) {
         struct half half = {run->profile->first_time, run->profile->last_time, which};
 
-        input_rewind(loaded->input);
+        input_rewind(run->input);
         profile.keep = in_half;
         profile.keep_context = &half;
-        run->halves[which] = run_profile_read(loaded->input, &profile, error, sizeof(error));
+        run->halves[which] = run_profile_read(run->input, &profile, error, sizeof(error));
         if (!run->halves[which]) {
             complain("%s", error);
             return false;
@@ -50,47 +50,46 @@ static const struct compare_run *original(const struct compare_run *runs, uint32
 }
 
 /* Puts copies after the others, which keep their order; how many others there are. */
-static uint32_t part_copies(struct compare_run *runs, struct loaded *loaded, uint32_t count)
+static uint32_t part_copies(struct compare_run *runs, uint32_t count)
 {
     uint32_t different = 0;
 
     for (uint32_t i = 0; i < count; i++) {
         const struct compare_run *first = original(runs, different, runs[i].profile);
         struct compare_run run = runs[i];
-        struct loaded of_run = loaded[i];
 
         if (first) {
             runs[i].copy_of = first->path;
             continue;
         }
         runs[i] = runs[different];
-        loaded[i] = loaded[different];
-        runs[different] = run;
-        loaded[different++] = of_run;
+        runs[different++] = run;
     }
     return different;
 }
 
-bool compare_load(struct compare_run *runs, struct loaded *loaded, uint32_t count, const struct load_options *options,
-                  uint32_t *ret_different)
+bool compare_load(struct compare_run *runs, uint32_t count, const struct load_options *options, uint32_t *ret_different)
 {
     for (uint32_t i = 0; i < count; i++) {
-        if (!load_run(&loaded[i], runs[i].path, options))
+        struct loaded loaded;
+
+        if (!load_run(&loaded, runs[i].path, options))
             return false;
-        runs[i].profile = loaded[i].profile;
-        runs[i].partial = loaded[i].partial;
+        runs[i].input = loaded.input;
+        runs[i].profile = loaded.profile;
+        runs[i].partial = loaded.partial;
     }
-    *ret_different = part_copies(runs, loaded, count);
+    *ret_different = part_copies(runs, count);
     return *ret_different != 1 || runs[0].profile->last_time <= runs[0].profile->first_time ||
-           read_halves(&runs[0], &loaded[0], options);
+           read_halves(&runs[0], options);
 }
 
-void compare_unload(struct compare_run *runs, struct loaded *loaded, uint32_t count)
+void compare_unload(struct compare_run *runs, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++) {
         for (int half = 0; half < 2; half++)
             run_profile_free(runs[i].halves[half]);
         if (runs[i].profile)
-            load_free(&loaded[i]);
+            load_free(&(struct loaded){.input = runs[i].input, .profile = runs[i].profile});
     }
 }

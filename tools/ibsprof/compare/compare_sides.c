@@ -12,23 +12,84 @@
 
 /* ---------------------------------------------------------------- values of a side */
 
-typedef bool value_fn(const struct comparison *c, const struct input_facts *facts, const char *key, char *text,
-                      size_t size);
+enum { VALUES_SHOWN = 4, VALUE_MAX = 200 };
 
-enum { VALUES_SHOWN = 4 };
+/* What may differ. */
+enum value {
+    VALUE_SYSTEM,
+    VALUE_CPU,
+    VALUE_SIGNATURE,
+    VALUE_FIGURES,
+    VALUE_WORKLOAD,
+    VALUE_PERIOD,
+    VALUE_INTERVAL,
+    VALUE_SETTING, /* of run.ini, by key */
+    VALUE_FACT,    /* the same */
+};
+
+static const struct input_event *counted(const struct comparison *c, const struct input_facts *facts)
+{
+    for (uint32_t i = 0; i < facts->event_count; i++)
+        if (sample_is_ibs(c->kind) ? facts->events[i].kind == c->kind : strcmp(facts->events[i].name, c->event) == 0)
+            return &facts->events[i];
+    return NULL;
+}
+
+/* A run's; false: it has none. */
+static bool value_of(const struct comparison *c, const struct input_facts *facts, enum value value, const char *key,
+                     char text[VALUE_MAX])
+{
+    const struct input_event *event = counted(c, facts);
+    const char *known = NULL;
+
+    switch (value) {
+    case VALUE_SYSTEM:
+        snprintf(text, VALUE_MAX, "%s%s", facts->is_linux ? "Linux " : "none",
+                 facts->is_linux && facts->release ? facts->release : "");
+        return facts->format == INPUT_RUN || facts->format == INPUT_PERFDATA;
+    case VALUE_CPU:
+        known = facts->cpu_name;
+        break;
+    case VALUE_SIGNATURE:
+        snprintf(text, VALUE_MAX, "%Xh/%u/%u", facts->family, facts->model, facts->stepping);
+        return facts->family != 0;
+    case VALUE_FIGURES:
+        known = input_figures(facts) ? "model or hypervisor" : "silicon";
+        break;
+    case VALUE_WORKLOAD:
+        known = facts->workload;
+        break;
+    case VALUE_PERIOD:
+        if (event)
+            snprintf(text, VALUE_MAX, "%" PRIu64 "%s", event->period ? event->period : event->frequency,
+                     event->period ? "" : " Hz");
+        return event && (event->period || event->frequency);
+    case VALUE_INTERVAL:
+        if (event && event->kind == SAMPLE_OP)
+            known = (event->config & IBS_OP_CNT_CTL) != 0 ? "dispatched ops" : "cycles";
+        break;
+    case VALUE_SETTING:
+    case VALUE_FACT:
+        known = run_value(facts, key, value == VALUE_FACT);
+        snprintf(text, VALUE_MAX, "%s", known ? known : "");
+        return known;
+    }
+    snprintf(text, VALUE_MAX, "%s", known ? known : "");
+    return text[0] != '\0';
+}
 
 /* The different values of a side's runs, with commas; NULL when no run has one. */
-static char *values_of(const struct comparison *c, uint32_t side, value_fn *value, const char *key)
+static char *values_of(const struct comparison *c, uint32_t side, enum value value, const char *key)
 {
-    char shown[VALUES_SHOWN][200], all[sizeof(shown) + VALUES_SHOWN * 2];
+    char shown[VALUES_SHOWN][VALUE_MAX], all[sizeof(shown) + VALUES_SHOWN * 2];
     uint32_t count = 0, more = 0;
     size_t length = 0;
 
     for (uint32_t run = 0; run < c->run_count[side]; run++) {
-        char text[200];
+        char text[VALUE_MAX];
         uint32_t i = 0;
 
-        if (!value(c, c->runs[side][run].profile->facts, key, text, sizeof(text)))
+        if (!value_of(c, c->runs[side][run].profile->facts, value, key, text))
             continue;
         while (i < count && strcmp(shown[i], text) != 0)
             i++;
@@ -46,110 +107,16 @@ static char *values_of(const struct comparison *c, uint32_t side, value_fn *valu
     return must_text("%s%s", all, more > 0 ? ", ..." : "");
 }
 
-static void add_setting(struct comparison *c, value_fn *value, const char *key, const char *name)
+static void add_setting(struct comparison *c, enum value value, const char *name)
 {
-    char *a = values_of(c, SIDE_A, value, key), *b = values_of(c, SIDE_B, value, key);
+    char *a = values_of(c, SIDE_A, value, name), *b = values_of(c, SIDE_B, value, name);
 
-    if (!a || !b || strcmp(a, b) == 0) {
-        free(a);
-        free(b);
+    if (a && b && strcmp(a, b) != 0) {
+        *must_add(c->settings, c->setting_count) = (struct compare_setting){.name = must_copy(name), .a = a, .b = b};
         return;
     }
-    *must_add(c->settings, c->setting_count) = (struct compare_setting){.name = must_copy(name), .a = a, .b = b};
-}
-
-/* False: there is no value. */
-static bool copy_value(const char *value, char *text, size_t size)
-{
-    if (value)
-        snprintf(text, size, "%s", value);
-    return value != NULL;
-}
-
-/* The same, and an empty one is none. */
-static bool copy_text(const char *value, char *text, size_t size)
-{
-    return copy_value(value && value[0] != '\0' ? value : NULL, text, size);
-}
-
-static bool of_setting(const struct comparison *c, const struct input_facts *facts, const char *key, char *text,
-                       size_t size)
-{
-    return copy_value(run_value(facts, key, false), text, size);
-}
-
-static bool of_fact(const struct comparison *c, const struct input_facts *facts, const char *key, char *text,
-                    size_t size)
-{
-    return copy_value(run_value(facts, key, true), text, size);
-}
-
-static bool of_system(const struct comparison *c, const struct input_facts *facts, const char *key, char *text,
-                      size_t size)
-{
-    if (facts->is_linux)
-        snprintf(text, size, "Linux %s", facts->release ? facts->release : "");
-    else
-        snprintf(text, size, "none");
-    return facts->format == INPUT_RUN || facts->format == INPUT_PERFDATA;
-}
-
-static bool of_cpu(const struct comparison *c, const struct input_facts *facts, const char *key, char *text,
-                   size_t size)
-{
-    return copy_text(facts->cpu_name, text, size);
-}
-
-static bool of_signature(const struct comparison *c, const struct input_facts *facts, const char *key, char *text,
-                         size_t size)
-{
-    snprintf(text, size, "%Xh/%u/%u", facts->family, facts->model, facts->stepping);
-    return facts->family != 0;
-}
-
-static bool of_workload(const struct comparison *c, const struct input_facts *facts, const char *key, char *text,
-                        size_t size)
-{
-    return copy_text(facts->workload, text, size);
-}
-
-static bool of_figures(const struct comparison *c, const struct input_facts *facts, const char *key, char *text,
-                       size_t size)
-{
-    return copy_text(input_figures(facts) ? "model or hypervisor" : "silicon", text, size);
-}
-
-static const struct input_event *counted(const struct comparison *c, const struct input_facts *facts)
-{
-    for (uint32_t i = 0; i < facts->event_count; i++)
-        if (c->kind == SAMPLE_OP || c->kind == SAMPLE_FETCH ? facts->events[i].kind == c->kind
-                                                            : strcmp(facts->events[i].name, c->event) == 0)
-            return &facts->events[i];
-    return NULL;
-}
-
-static bool of_period(const struct comparison *c, const struct input_facts *facts, const char *key, char *text,
-                      size_t size)
-{
-    const struct input_event *event = counted(c, facts);
-
-    if (!event || (event->period == 0 && event->frequency == 0))
-        return false;
-    if (event->period != 0)
-        snprintf(text, size, "%" PRIu64, event->period);
-    else
-        snprintf(text, size, "%" PRIu64 " Hz", event->frequency);
-    return true;
-}
-
-static bool of_unit(const struct comparison *c, const struct input_facts *facts, const char *key, char *text,
-                    size_t size)
-{
-    const struct input_event *event = counted(c, facts);
-
-    if (!event || event->kind != SAMPLE_OP)
-        return false;
-    return copy_text((event->config & IBS_OP_CNT_CTL) != 0 ? "dispatched ops" : "cycles", text, size);
+    free(a);
+    free(b);
 }
 
 /* ---------------------------------------------------------------- warnings */
@@ -245,13 +212,13 @@ void compare_sides(struct comparison *c)
     for (uint32_t side = 0; side < SIDES; side++)
         for (uint32_t run = 0; run < c->run_count[side] && !c->figures[side]; run++)
             c->figures[side] = input_figures(c->runs[side][run].profile->facts);
-    add_setting(c, of_system, NULL, "operating system");
-    add_setting(c, of_cpu, NULL, "processor");
-    add_setting(c, of_signature, NULL, "family/model/stepping");
-    add_setting(c, of_figures, NULL, "figures from");
-    add_setting(c, of_workload, NULL, "workload");
-    add_setting(c, of_period, NULL, "period");
-    add_setting(c, of_unit, NULL, "interval counts");
+    add_setting(c, VALUE_SYSTEM, "operating system");
+    add_setting(c, VALUE_CPU, "processor");
+    add_setting(c, VALUE_SIGNATURE, "family/model/stepping");
+    add_setting(c, VALUE_FIGURES, "figures from");
+    add_setting(c, VALUE_WORKLOAD, "workload");
+    add_setting(c, VALUE_PERIOD, "period");
+    add_setting(c, VALUE_INTERVAL, "interval counts");
     for (uint32_t run = 0; run < c->run_count[SIDE_A]; run++) {
         const struct input_facts *facts = c->runs[SIDE_A][run].profile->facts;
 
@@ -261,7 +228,7 @@ void compare_sides(struct comparison *c)
             if (listed(c, setting->key) || (setting->fact && !fact_is(setting->key, FACT_MEASURED)) ||
                 strcmp(setting->key, "machine.name") == 0 || strcmp(setting->key, "machine.tsc_khz") == 0)
                 continue;
-            add_setting(c, setting->fact ? of_fact : of_setting, setting->key, setting->key);
+            add_setting(c, setting->fact ? VALUE_FACT : VALUE_SETTING, setting->key);
         }
     }
     warn(c);
