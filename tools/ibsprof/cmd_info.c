@@ -35,12 +35,13 @@ static const struct option_table options = {
 
 static void count_sample(struct info *info, const struct perfdata_item *sample)
 {
-    info->samples++;
+    bool first = info->items[PERFDATA_ITEM_SAMPLE] == 1;
+
     info->event_samples[sample->event]++;
     info->event_periods[sample->event] += sample->period;
-    if (info->samples == 1 || sample->time < info->first_time)
+    if (first || sample->time < info->first_time)
         info->first_time = sample->time;
-    if (info->samples == 1 || sample->time > info->last_time)
+    if (first || sample->time > info->last_time)
         info->last_time = sample->time;
     if (sample->mode < INFO_MODES)
         info->modes[sample->mode]++;
@@ -50,42 +51,16 @@ static void count_item(struct info *info, const struct perfdata_item *item)
 {
     if (item->type < INFO_TYPES)
         info->types[item->type]++;
-    switch (item->kind) {
-    case PERFDATA_ITEM_UNTHROTTLE: /* the end of what PERFDATA_ITEM_THROTTLE is counted for */
-        break;
-    case PERFDATA_ITEM_SAMPLE:
+    info->items[item->kind]++;
+    if (item->kind == PERFDATA_ITEM_SAMPLE) {
         count_sample(info, item);
-        break;
-    case PERFDATA_ITEM_LOST:
+    } else if (item->kind == PERFDATA_ITEM_MAP) {
+        info->maps_with_build_id += item->map.build_id_size > 0;
+    } else if (item->kind == PERFDATA_ITEM_LOST) {
         info->lost += item->lost;
         if (item->event < info->facts->event_count)
             info->event_lost[item->event] += item->lost;
-        break;
-    case PERFDATA_ITEM_MAP:
-        info->maps++;
-        info->maps_with_build_id += item->map.build_id_size > 0;
-        break;
-    case PERFDATA_ITEM_COMM:
-        info->comms++;
-        break;
-    case PERFDATA_ITEM_FORK:
-        info->forks++;
-        break;
-    case PERFDATA_ITEM_EXIT:
-        info->exits++;
-        break;
-    case PERFDATA_ITEM_THROTTLE:
-        info->throttled++;
-        break;
-    default:
-        info->others++;
-        break;
     }
-}
-
-static uint64_t *new_counters(const struct input_facts *facts)
-{
-    return must_alloc(facts->event_count, sizeof(uint64_t));
 }
 
 static enum exit_code print_info(const char *path, bool json)
@@ -102,9 +77,9 @@ static enum exit_code print_info(const char *path, bool json)
         return EXIT_INPUT;
     }
     info.facts = input_facts(input);
-    info.event_samples = new_counters(info.facts);
-    info.event_periods = new_counters(info.facts);
-    info.event_lost = new_counters(info.facts);
+    info.event_samples = must_alloc(info.facts->event_count, sizeof(uint64_t));
+    info.event_periods = must_alloc(info.facts->event_count, sizeof(uint64_t));
+    info.event_lost = must_alloc(info.facts->event_count, sizeof(uint64_t));
     while ((good = input_next(input, &item)) && item.kind != PERFDATA_ITEM_END) {
         count_item(&info, &item);
         if (++items % PROGRESS_STEP == 0)

@@ -124,15 +124,15 @@ static struct info make(struct input_facts *facts)
                                   .settings = settings,
                                   .setting_count = COUNT(settings)};
     return (struct info){.facts = facts,
-                         .samples = 1030,
+                         .items = {[PERFDATA_ITEM_SAMPLE] = 1030,
+                                   [PERFDATA_ITEM_MAP] = 12,
+                                   [PERFDATA_ITEM_COMM] = 4,
+                                   [PERFDATA_ITEM_FORK] = 3,
+                                   [PERFDATA_ITEM_EXIT] = 2,
+                                   [PERFDATA_ITEM_THROTTLE] = 6,
+                                   [PERFDATA_ITEM_OTHER] = 15},
                          .lost = 5,
-                         .maps = 12,
                          .maps_with_build_id = 11,
-                         .comms = 4,
-                         .forks = 3,
-                         .exits = 2,
-                         .throttled = 6,
-                         .others = 15,
                          .modes = {1, 29, 900, 0, 40, 60},
                          .types = {[1] = 2,
                                    [2] = 5,
@@ -168,11 +168,11 @@ static void outputs(void **state)
     facts.setting_count = 0;
     facts.work = facts.ibs_caps = 0;
     facts.vendor = facts.version = facts.cpu_name = "";
-    info.lost = info.throttled = info.others = 0;
+    info.lost = info.items[PERFDATA_ITEM_THROTTLE] = info.items[PERFDATA_ITEM_OTHER] = 0;
     info.error = "it broke";
     expect_file(TOOL_WRITES(to, info_text(to, &info)), "info-toolkit.txt");
     expect_file(TOOL_WRITES(to, info_json(to, &info)), "info-toolkit.json");
-    info.samples = 0;
+    info.items[PERFDATA_ITEM_SAMPLE] = 0;
     info.modes[2] = 0;
     facts.format = INPUT_RUN;
     facts.is_linux = false;

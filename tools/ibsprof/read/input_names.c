@@ -9,6 +9,16 @@ const char *input_kind_name(enum sample_kind kind)
     return names[kind];
 }
 
+const char *input_format_name(enum input_format format)
+{
+    static const char *const names[] = {[INPUT_RUN] = "run",
+                                        [INPUT_PERFDATA] = "perf.data",
+                                        [INPUT_TOOLKIT_OP] = "toolkit op",
+                                        [INPUT_TOOLKIT_FETCH] = "toolkit fetch"};
+
+    return names[format];
+}
+
 const char *input_mode_name(uint8_t mode)
 {
     static const char *const names[] = {"unknown", "kernel", "user", "hypervisor", "guest kernel", "guest user"};

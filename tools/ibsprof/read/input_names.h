@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What kinds and modes of samples are called in all outputs. */
+/* What formats, kinds and modes of samples are called in all outputs. */
 #ifndef TOOLS_IBSPROF_INPUT_NAMES_H
 #define TOOLS_IBSPROF_INPUT_NAMES_H
 
 #include "tools/ibsprof/read/input.h"
 
+const char *input_format_name(enum input_format format);
 const char *input_kind_name(enum sample_kind kind); /* "fetch", "op", "counter" or "clock" */
 const char *input_mode_name(uint8_t mode);          /* enum input_mode: "kernel"; "unknown" for all that is none */
 

@@ -11,7 +11,8 @@ enum { INFO_TYPES = 128, INFO_MODES = 6 };
 
 struct info {
     const struct input_facts *facts;
-    uint64_t samples, lost, maps, maps_with_build_id, comms, forks, exits, throttled, others;
+    uint64_t items[PERFDATA_ITEM_OTHER + 1]; /* by kind */
+    uint64_t lost, maps_with_build_id;
     uint64_t modes[INFO_MODES];                           /* samples, by enum input_mode */
     uint64_t types[INFO_TYPES];                           /* records, by perf's type */
     uint64_t *event_samples, *event_periods, *event_lost; /* by facts.events */

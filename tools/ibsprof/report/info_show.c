@@ -128,20 +128,22 @@ static void print_events(FILE *file, const struct info *info)
 
 static void print_counts(FILE *file, const struct info *info)
 {
-    fprintf(file, "\n%-14s%" PRIu64, "samples", info->samples);
+    fprintf(file, "\n%-14s%" PRIu64, "samples", info->items[PERFDATA_ITEM_SAMPLE]);
     for (unsigned i = 0; i < INFO_MODES; i++)
         if (info->modes[i])
             fprintf(file, "; %" PRIu64 " %s", info->modes[i], input_mode_name(i));
-    fprintf(file, "\n%-14s%" PRIu64 ", %" PRIu64 " with build-id\n", "maps", info->maps, info->maps_with_build_id);
-    fprintf(file, "%-14s%" PRIu64 " named, %" PRIu64 " forked, %" PRIu64 " ended\n", "processes", info->comms,
-            info->forks, info->exits);
+    fprintf(file, "\n%-14s%" PRIu64 ", %" PRIu64 " with build-id\n", "maps", info->items[PERFDATA_ITEM_MAP],
+            info->maps_with_build_id);
+    fprintf(file, "%-14s%" PRIu64 " named, %" PRIu64 " forked, %" PRIu64 " ended\n", "processes",
+            info->items[PERFDATA_ITEM_COMM], info->items[PERFDATA_ITEM_FORK], info->items[PERFDATA_ITEM_EXIT]);
     fprintf(file, "%-14s%" PRIu64 "%s\n", "lost", info->lost,
             info->lost ? ": the profile has holes, and they need not be spread evenly" : "");
-    fprintf(file, "%-14s%" PRIu64 "%s\n", "throttled", info->throttled,
-            info->throttled ? " times: the kernel stopped sampling when it cost too much, so busy stretches are missing"
-                            : "");
-    fprintf(file, "%-14s%" PRIu64, "others", info->others);
-    if (info->others) {
+    fprintf(file, "%-14s%" PRIu64 "%s\n", "throttled", info->items[PERFDATA_ITEM_THROTTLE],
+            info->items[PERFDATA_ITEM_THROTTLE]
+                ? " times: the kernel stopped sampling when it cost too much, so busy stretches are missing"
+                : "");
+    fprintf(file, "%-14s%" PRIu64, "others", info->items[PERFDATA_ITEM_OTHER]);
+    if (info->items[PERFDATA_ITEM_OTHER]) {
         const char *separator = ":";
 
         for (uint32_t type = 0; type < INFO_TYPES; type++) {
@@ -157,10 +159,10 @@ static void print_counts(FILE *file, const struct info *info)
         }
     }
     putc('\n', file);
-    if (info->samples && input_is_ticks(info->facts))
+    if (info->items[PERFDATA_ITEM_SAMPLE] && input_is_ticks(info->facts))
         fprintf(file, "%-14s%" PRIu64 " to %" PRIu64 ", %" PRIu64 " ticks\n", "TSC", info->first_time, info->last_time,
                 info->last_time - info->first_time);
-    else if (info->samples)
+    else if (info->items[PERFDATA_ITEM_SAMPLE])
         fprintf(file, "%-14s%.9f s to %.9f s, %.9f s\n", "time", (double)info->first_time / 1e9,
                 (double)info->last_time / 1e9, (double)(info->last_time - info->first_time) / 1e9);
 }
@@ -237,12 +239,11 @@ static void write_settings(struct json *json, const struct input_facts *facts, c
 
 static void write_info(struct json *json, const struct info *info)
 {
-    static const char *const formats[] = {"run", "perf.data", "toolkit op", "toolkit fetch"};
     const struct input_facts *facts = info->facts;
 
     json_object(json);
     json_key_text(json, "path", facts->path);
-    json_key_text(json, "format", formats[facts->format]);
+    json_key_text(json, "format", input_format_name(facts->format));
     json_key_uint(json, "size", facts->file_size);
     json_key_text(json, "error", info->error ? info->error : "");
     json_key_text(json, "vendor", facts->vendor);
@@ -267,10 +268,10 @@ static void write_info(struct json *json, const struct info *info)
         write_event(json, info, i);
     json_end(json);
     write_records(json, info);
-    json_key_uint(json, "samples", info->samples);
+    json_key_uint(json, "samples", info->items[PERFDATA_ITEM_SAMPLE]);
     json_key_uint(json, "lost", info->lost);
-    json_key_uint(json, "throttled", info->throttled);
-    json_key_uint(json, "maps", info->maps);
+    json_key_uint(json, "throttled", info->items[PERFDATA_ITEM_THROTTLE]);
+    json_key_uint(json, "maps", info->items[PERFDATA_ITEM_MAP]);
     json_key_uint(json, "maps_with_build_id", info->maps_with_build_id);
     json_key_uint(json, input_is_ticks(facts) ? "first_tsc" : "first_ns", info->first_time);
     json_key_uint(json, input_is_ticks(facts) ? "last_tsc" : "last_ns", info->last_time);
