@@ -48,17 +48,11 @@ static const struct option_table options = {
 int export_next(struct export *export, struct perfdata_item *item)
 {
     while (input_next(export->input, item)) {
-        uint32_t kind = item->record.kind;
-
         if (item->kind == PERFDATA_ITEM_END)
             return 0;
         if (export->progress && ++export->items % PROGRESS_STEP == 0)
             progress(export->path, input_position(export->input), input_facts(export->input)->file_size);
-        if (item->kind != PERFDATA_ITEM_SAMPLE)
-            continue;
-        if (export->samples == EXPORT_ALL || export->samples == (kind == SAMPLE_OP      ? EXPORT_OP
-                                                                 : kind == SAMPLE_FETCH ? EXPORT_FETCH
-                                                                                        : EXPORT_EVENTS))
+        if (item->kind == PERFDATA_ITEM_SAMPLE && export_wants(export, item->record.kind))
             return 1;
     }
     complain("%s", input_error(export->input));

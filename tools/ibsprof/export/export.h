@@ -22,6 +22,16 @@ struct export
     uint64_t items; /* read so far */
 };
 
+/* The choice that samples of a kind belong to, and whether they were asked for. */
+static inline enum export_samples export_samples_of(uint32_t kind)
+{
+    return kind == SAMPLE_OP ? EXPORT_OP : kind == SAMPLE_FETCH ? EXPORT_FETCH : EXPORT_EVENTS;
+}
+static inline bool export_wants(const struct export *export, uint32_t kind)
+{
+    return export->samples == EXPORT_ALL || export->samples == export_samples_of(kind);
+}
+
 /* Each writes all of the input. Returns enum exit_code; what went wrong was said. */
 typedef int export_fn(struct export *export);
 export_fn export_csv, export_jsonl, export_perfdata;

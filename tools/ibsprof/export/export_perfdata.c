@@ -20,20 +20,6 @@ struct samples {
     uint32_t cores;
 };
 
-static void add_record(struct samples *samples, const struct sample_record *record)
-{
-    *must_add(samples->records, samples->count) = *record;
-    if (record->cpu >= samples->cores && record->cpu < UINT32_MAX)
-        samples->cores = record->cpu + 1;
-}
-
-static bool is_wanted(const struct export *export, uint32_t kind)
-{
-    enum export_samples samples = kind == SAMPLE_OP ? EXPORT_OP : kind == SAMPLE_FETCH ? EXPORT_FETCH : EXPORT_EVENTS;
-
-    return export->samples == EXPORT_ALL || export->samples == samples;
-}
-
 /* Samples of counters and of the timer say which event they are of, and which sum they stand for. */
 static void add_sample(struct samples *samples, const struct perfdata_item *sample)
 {
@@ -43,7 +29,9 @@ static void add_sample(struct samples *samples, const struct perfdata_item *samp
         record.reg[PMC_EVENT] = sample->event;
     samples->counters[sample->event].samples++;
     samples->counters[sample->event].total += sample->period;
-    add_record(samples, &record);
+    *must_add(samples->records, samples->count) = record;
+    if (record.cpu >= samples->cores && record.cpu < UINT32_MAX)
+        samples->cores = record.cpu + 1;
 }
 
 /* All of the input. The writer goes over the samples twice, so they are kept. */
@@ -55,7 +43,7 @@ static bool read_all(struct export *export, struct samples *samples)
     while (input_next(export->input, &item)) {
         if (item.kind == PERFDATA_ITEM_END)
             return true;
-        if (item.kind == PERFDATA_ITEM_SAMPLE && is_wanted(export, item.record.kind))
+        if (item.kind == PERFDATA_ITEM_SAMPLE && export_wants(export, item.record.kind))
             add_sample(samples, &item);
         if (item.kind == PERFDATA_ITEM_MAP && item.map.protection & PROT_EXEC && !samples->has_program) {
             samples->program = item.map;
@@ -117,7 +105,7 @@ static int write_all(struct export *export, const struct samples *samples)
         const struct input_event *event = &facts->events[i];
         struct perfdata_counter *counter = &samples->counters[i];
 
-        if (!is_wanted(export, event->kind))
+        if (!export_wants(export, event->kind))
             continue;
         if (event->kind <= SAMPLE_OP) {
             uint64_t variant = event->kind == SAMPLE_OP ? IBS_OP_CNT_CTL : IBS_FETCH_RAND_EN;

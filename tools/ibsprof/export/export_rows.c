@@ -37,11 +37,8 @@ static bool choose(struct export *export)
     bool has[4] = {false};
     unsigned kinds = 0;
 
-    for (uint32_t i = 0; i < facts->event_count; i++) {
-        enum sample_kind kind = facts->events[i].kind;
-
-        has[kind == SAMPLE_OP ? EXPORT_OP : kind == SAMPLE_FETCH ? EXPORT_FETCH : EXPORT_EVENTS] = true;
-    }
+    for (uint32_t i = 0; i < facts->event_count; i++)
+        has[export_samples_of(facts->events[i].kind)] = true;
     for (unsigned i = EXPORT_OP; i <= EXPORT_EVENTS; i++)
         kinds += has[i];
     if (export->samples == EXPORT_ALL) {
