@@ -89,56 +89,27 @@ static void write_regions(struct json *json, struct points *p)
     json_end(json);
 }
 
-/* ---------------------------------------------------------------- columns: each of the point at i in the order */
+/* ---------------------------------------------------------------- columns */
 
-static void write_region_index(struct json *json, const struct points *p, uint32_t i)
-{
-    json_uint(json, p->region[index_of(p, i)]);
-}
+enum column { REGION, OFFSET, TIME_STEP, ROW, LATENCY, SOURCE, FLAGS, COLUMNS };
+static const char *const columns[COLUMNS] = {"region", "offset", "time_step", "row", "latency", "source", "flags"};
 
-static void write_offset(struct json *json, const struct points *p, uint32_t i)
+/* Of the point at i in the order; ROW: -1 where its place is not listed. */
+static void find_values(const struct points *p, uint32_t i, uint64_t values[COLUMNS])
 {
-    json_uint(json, p->order[i]->addr - p->base[index_of(p, i)]);
-}
-
-/* Since the point before; the first: since samples.first_time. */
-static void write_time_step(struct json *json, const struct points *p, uint32_t i)
-{
+    const struct profile_point *point = p->order[i];
+    /* Since the point before; the first: since samples.first_time. */
     uint64_t before = i > 0 ? p->order[i - 1]->time : p->profile->first_time;
+    bool listed = point->place < p->profile->place_count && p->row_of_place[point->place] != UINT32_MAX;
 
-    json_uint(json, p->order[i]->time >= before ? p->order[i]->time - before : 0);
+    values[REGION] = p->region[index_of(p, i)];
+    values[OFFSET] = point->addr - p->base[index_of(p, i)];
+    values[TIME_STEP] = point->time >= before ? point->time - before : 0;
+    values[ROW] = listed ? p->row_of_place[point->place] : UINT64_MAX;
+    values[LATENCY] = point->latency;
+    values[SOURCE] = point->source;
+    values[FLAGS] = (point->store ? 1u : 0) | (point->tlb_miss ? 2u : 0);
 }
-
-static void write_row(struct json *json, const struct points *p, uint32_t i)
-{
-    uint32_t place = p->order[i]->place;
-    bool listed = place < p->profile->place_count && p->row_of_place[place] != UINT32_MAX;
-
-    json_int(json, listed ? (int64_t)p->row_of_place[place] : -1);
-}
-
-static void write_latency(struct json *json, const struct points *p, uint32_t i)
-{
-    json_uint(json, p->order[i]->latency);
-}
-
-static void write_source(struct json *json, const struct points *p, uint32_t i)
-{
-    json_uint(json, p->order[i]->source);
-}
-
-static void write_flags(struct json *json, const struct points *p, uint32_t i)
-{
-    json_uint(json, (p->order[i]->store ? 1u : 0) | (p->order[i]->tlb_miss ? 2u : 0));
-}
-
-static const struct {
-    const char *name;
-    void (*write)(struct json *json, const struct points *p, uint32_t i);
-} columns[] = {
-    {"region", write_region_index}, {"offset", write_offset}, {"time_step", write_time_step}, {"row", write_row},
-    {"latency", write_latency},     {"source", write_source}, {"flags", write_flags},
-};
 
 void report_points(struct json *json, const struct run_profile *profile, const uint32_t *row_of_place)
 {
@@ -157,10 +128,17 @@ void report_points(struct json *json, const struct run_profile *profile, const u
     qsort(p.order, count, sizeof(*p.order), by_address);
     write_regions(json, &p);
     qsort(p.order, count, sizeof(*p.order), by_time);
-    for (unsigned column = 0; column < sizeof(columns) / sizeof(columns[0]); column++) {
-        json_key_array(json, columns[column].name);
-        for (uint32_t i = 0; i < count; i++)
-            columns[column].write(json, &p, i);
+    for (unsigned column = 0; column < COLUMNS; column++) {
+        json_key_array(json, columns[column]);
+        for (uint32_t i = 0; i < count; i++) {
+            uint64_t values[COLUMNS];
+
+            find_values(&p, i, values);
+            if (column == ROW)
+                json_int(json, (int64_t)values[column]);
+            else
+                json_uint(json, values[column]);
+        }
         json_end(json);
     }
     json_end(json);
