@@ -150,8 +150,8 @@ static bool named_views_are_there(const struct report_settings *settings, const 
     for (unsigned i = 0; i < settings->report.view_count && !settings->all_views; i++) {
         const struct view *view = settings->report.views[i];
         enum sample_kind kind = view_kind(view);
-        bool there = kind == SAMPLE_OP || kind == SAMPLE_FETCH ? profile && profile->samples[kind] > 0
-                                                               : counters && report_pmc_has(counters, view);
+        bool there =
+            sample_is_ibs(kind) ? profile && profile->samples[kind] > 0 : counters && report_pmc_has(counters, view);
 
         if (!there)
             complain("%s: no table '%s': what it is made of was not counted", path, view->name);
@@ -199,7 +199,7 @@ static void print_csv(struct out *out, const struct run_profile *profile)
     bool ibs = false;
 
     for (uint32_t i = 0; i < facts->event_count; i++)
-        ibs |= facts->events[i].kind == SAMPLE_OP || facts->events[i].kind == SAMPLE_FETCH;
+        ibs |= sample_is_ibs(facts->events[i].kind);
     if (ibs || facts->is_linux || pmc_run_read(&counters, facts->path) != PMC_RUN_READ) {
         csv_origin(out, facts);
         report_periods(out, profile, "# ", false);

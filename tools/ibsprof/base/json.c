@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/version.h"
+
 void json_init(struct json *json, FILE *to)
 {
     memset(json, 0, sizeof(*json));
@@ -228,6 +230,24 @@ void json_key_real(struct json *json, const char *key, double value)
     json_real(json, value);
 }
 
+void json_key_interval(struct json *json, const char *key, double value, double low, double high)
+{
+    json_key_object(json, key);
+    json_key_real(json, "value", value);
+    json_key_real(json, "low", low);
+    json_key_real(json, "high", high);
+    json_end(json);
+}
+
+void json_key_known(struct json *json, const char *key, bool known, uint64_t value)
+{
+    json_key(json, key);
+    if (known)
+        json_uint(json, value);
+    else
+        json_null(json);
+}
+
 void json_key_object(struct json *json, const char *key)
 {
     json_key(json, key);
@@ -238,6 +258,14 @@ void json_key_array(struct json *json, const char *key)
 {
     json_key(json, key);
     json_array(json);
+}
+
+void json_head(struct json *json, const char *schema, unsigned version)
+{
+    json_object(json);
+    json_key_text(json, "schema", schema);
+    json_key_uint(json, "version", version);
+    json_key_text(json, "generator", "ibsprof " IBSBOOT_VERSION);
 }
 
 bool json_finish(struct json *json)

@@ -35,6 +35,9 @@ void json_object(struct json *json);
 void json_array(struct json *json);
 void json_end(struct json *json);
 
+/* The object of a whole document, with what it is, of which version, and who wrote it. */
+void json_head(struct json *json, const char *schema, unsigned version);
+
 /* Inside of objects: before each value. */
 void json_key(struct json *json, const char *key);
 
@@ -53,6 +56,8 @@ void json_key_text(struct json *json, const char *key, const char *text);
 void json_key_bool(struct json *json, const char *key, bool value);
 void json_key_int(struct json *json, const char *key, int64_t value);
 void json_key_real(struct json *json, const char *key, double value);
+void json_key_interval(struct json *json, const char *key, double value, double low, double high);
+void json_key_known(struct json *json, const char *key, bool known, uint64_t value); /* null when it is not known */
 
 /* A key and the begin of its value, which json_end closes. */
 void json_key_object(struct json *json, const char *key);

@@ -2,6 +2,7 @@
 #include "tools/ibsprof/base/out_file.h"
 
 #include <errno.h>
+#include <math.h>
 #include <string.h>
 
 #include "tools/ibsprof/base/terminal.h"
@@ -55,6 +56,13 @@ void out_real(struct out *out, const char *format, double value)
 
     snprintf(text, sizeof(text), format, value);
     out_printf(out, "%s", text);
+}
+
+void csv_real(FILE *to, int digits, double value)
+{
+    fputc(',', to);
+    if (isfinite(value))
+        fprintf(to, "%.*g", digits, value);
 }
 
 FILE *output_open(const char *path)

@@ -21,6 +21,9 @@ void out_file_init(struct out_file *out, FILE *file, bool colour);
 /* out_printf has no floating point: one number, by printf's format. */
 void out_real(struct out *out, const char *format, double value);
 
+/* A field of CSV after its comma: the number to that many digits; empty when it is not finite. */
+void csv_real(FILE *to, int digits, double value);
+
 /* Opens 'path' for writing, standard output when it is NULL or "-". NULL with a line on standard error. */
 FILE *output_open(const char *path);
 

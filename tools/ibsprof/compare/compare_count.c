@@ -26,11 +26,6 @@ static int32_t event_index(const struct run_profile *profile, const char *name)
     return -1;
 }
 
-bool compare_is_ibs(const struct comparison *c)
-{
-    return c->kind == SAMPLE_OP || c->kind == SAMPLE_FETCH;
-}
-
 /* Killed fetches are no attempts (core/derived.h). */
 double compare_samples(const struct comparison *c, const struct run_profile *profile, const struct profile_place *place)
 {
@@ -78,7 +73,7 @@ static bool all_have(const struct comparison *c, const char *event, uint32_t kin
         for (uint32_t run = 0; run < c->run_count[side]; run++) {
             const struct run_profile *profile = c->runs[side][run].profile;
 
-            if (kind == SAMPLE_OP || kind == SAMPLE_FETCH) {
+            if (sample_is_ibs(kind)) {
                 if (profile->samples[kind] == 0)
                     return false;
             } else if (event_index(profile, event) < 0 || profile->event_samples[event_index(profile, event)] == 0) {
@@ -185,7 +180,7 @@ static bool periods_fixed(const struct comparison *c, char *error, size_t error_
                 const struct input_event *event = &profile->facts->events[i];
 
                 if (!profile_varies(profile, i) ||
-                    (compare_is_ibs(c) ? event->kind != c->kind : strcmp(event->name, c->event) != 0))
+                    (sample_is_ibs(c->kind) ? event->kind != c->kind : strcmp(event->name, c->event) != 0))
                     continue;
                 snprintf(
                     error, error_size,

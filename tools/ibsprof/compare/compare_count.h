@@ -7,7 +7,6 @@
 
 /* Fills event and kind. False with a line in error when not every run has samples of it. */
 bool compare_choose_event(struct comparison *c, char *error, size_t error_size);
-bool compare_is_ibs(const struct comparison *c);
 
 /* Samples of the event at a place. */
 double compare_samples(const struct comparison *c, const struct run_profile *profile,

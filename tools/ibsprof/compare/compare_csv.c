@@ -6,30 +6,23 @@
 #include "core/csv.h"
 #include "tools/ibsprof/compare/compare_explore.h"
 
-static void write_number(FILE *to, double value)
-{
-    fputc(',', to);
-    if (isfinite(value))
-        fprintf(to, "%.10g", value);
-}
-
 static void write_whole(FILE *to, const struct comparison *c, const char *column, const struct stat_interval *interval)
 {
     fprintf(to, "%s,all,,,,", column);
     for (int i = 0; i < 6; i++)
         fputc(',', to);
-    write_number(to, interval->value);
-    write_number(to, interval->low);
-    write_number(to, interval->high);
+    csv_real(to, 10, interval->value);
+    csv_real(to, 10, interval->low);
+    csv_real(to, 10, interval->high);
     fputs(",,,", to);
-    write_number(to, c->estimates[SIDE_A][0].n);
-    write_number(to, c->estimates[SIDE_B][0].n);
-    write_number(to, c->whole.phi);
-    write_number(to, c->whole.phi);
-    write_number(to, c->whole.p_value);
-    write_number(to, c->whole_q);
+    csv_real(to, 10, c->estimates[SIDE_A][0].n);
+    csv_real(to, 10, c->estimates[SIDE_B][0].n);
+    csv_real(to, 10, c->whole.phi);
+    csv_real(to, 10, c->whole.phi);
+    csv_real(to, 10, c->whole.p_value);
+    csv_real(to, 10, c->whole_q);
     fputs(",,,,", to);
-    write_number(to, interval->floor);
+    csv_real(to, 10, interval->floor);
     fputc('\n', to);
 }
 
@@ -67,13 +60,12 @@ void compare_csv(struct out_file *out, const void *what)
         fputc(',', to);
         csv_field(&out->out, place && place->object ? place->object : "");
         for (size_t k = 0; k < sizeof(values) / sizeof(values[0]); k++)
-            write_number(to, values[k]);
+            csv_real(to, 10, values[k]);
         fprintf(to, ",%s", stat_verdict_name(item->verdict));
         for (uint32_t side = 0; side < SIDES; side++)
-            if (item->verdict == VERDICT_INCONCLUSIVE && isfinite(item->factor))
-                write_number(to, compare_needed(c, item, side));
-            else
-                fputc(',', to);
+            csv_real(to, 10,
+                     item->verdict == VERDICT_INCONCLUSIVE && isfinite(item->factor) ? compare_needed(c, item, side)
+                                                                                     : (double)NAN);
         fputs(",\n", to);
     }
     compare_explore_csv(to, c);

@@ -5,15 +5,6 @@
 
 #include "tools/ibsprof/compare/compare_explore.h"
 
-static void write_interval(struct json *json, const char *key, double value, double low, double high)
-{
-    json_key_object(json, key);
-    json_key_real(json, "value", value);
-    json_key_real(json, "low", low);
-    json_key_real(json, "high", high);
-    json_end(json);
-}
-
 static void distance(struct json *json, const char *key, const struct stat_interval *of, bool with_interval)
 {
     json_key_object(json, key);
@@ -68,15 +59,11 @@ static void write_item(struct json *json, const struct comparison *c, const stru
 {
     json_object(json);
     json_key_text(json, "column", compare_columns[item->column].key);
-    json_key(json, "place");
-    if (item->place == COMPARE_WHOLE)
-        json_null(json);
-    else
-        json_uint(json, item->place);
-    write_interval(json, "a", item->a, item->low_a, item->high_a);
-    write_interval(json, "b", item->b, item->low_b, item->high_b);
-    write_interval(json, "difference", item->difference, item->low, item->high);
-    write_interval(json, "log2_ratio", item->log2_ratio, item->log2_low, item->log2_high);
+    json_key_known(json, "place", item->place != COMPARE_WHOLE, item->place);
+    json_key_interval(json, "a", item->a, item->low_a, item->high_a);
+    json_key_interval(json, "b", item->b, item->low_b, item->high_b);
+    json_key_interval(json, "difference", item->difference, item->low, item->high);
+    json_key_interval(json, "log2_ratio", item->log2_ratio, item->log2_low, item->log2_high);
     json_key_real(json, "n_a", item->n_a);
     json_key_real(json, "n_b", item->n_b);
     json_key_real(json, "phi_a", item->phi_a);
@@ -146,8 +133,8 @@ static void write_outside(struct json *json, const struct comparison *c)
     json_key_object(json, "outside_of_workload");
     json_key_real(json, "a", c->outside_share[SIDE_A].p);
     json_key_real(json, "b", c->outside_share[SIDE_B].p);
-    write_interval(json, "difference", c->outside_difference.value, c->outside_difference.low,
-                   c->outside_difference.high);
+    json_key_interval(json, "difference", c->outside_difference.value, c->outside_difference.low,
+                      c->outside_difference.high);
     json_key_array(json, "parts");
     for (uint32_t i = 0; i < c->outside_count; i++) {
         json_object(json);

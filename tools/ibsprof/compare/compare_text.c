@@ -64,27 +64,28 @@ static void print_outside(FILE *to, const struct comparison *c)
         fprintf(to, "    and %u more\n", c->outside_count - SHOWN);
 }
 
+/* The end of a line: what sides are against themselves, where that is known. */
+static void print_within(FILE *to, const struct comparison *c, bool general, int digits, double a, double b)
+{
+    for (uint32_t side = 0; side < SIDES; side++)
+        if (c->within_n[side][0] > 0)
+            fprintf(to, general ? " %9.*g" : " %9.*f", digits, side == SIDE_A ? a : b);
+        else
+            fprintf(to, " %9s", "-");
+    fputc('\n', to);
+}
+
 static void print_distance(FILE *to, const struct comparison *c, const char *name, const struct stat_interval *whole,
                            const struct stat_interval *a, const struct stat_interval *b, double scale, int digits)
 {
-    const struct stat_interval *within[SIDES] = {a, b};
     char interval[60];
 
     snprintf(interval, sizeof(interval), "%.*f (%.*f to %.*f)", digits, whole->value * scale, digits,
              whole->low * scale, digits, whole->high * scale);
     fprintf(to, "  %-26s %-28s", name, interval);
-    for (uint32_t side = 0; side < SIDES; side++)
-        if (c->within_n[side][0] > 0)
-            fprintf(to, " %9.*f", digits, within[side]->value * scale);
-        else
-            fprintf(to, " %9s", "-");
-    fprintf(to, "\n    %-24s %-28.*f", "by chance alone", digits, whole->floor * scale);
-    for (uint32_t side = 0; side < SIDES; side++)
-        if (c->within_n[side][0] > 0)
-            fprintf(to, " %9.*f", digits, within[side]->floor * scale);
-        else
-            fprintf(to, " %9s", "-");
-    fputc('\n', to);
+    print_within(to, c, false, digits, a->value * scale, b->value * scale);
+    fprintf(to, "    %-24s %-28.*f", "by chance alone", digits, whole->floor * scale);
+    print_within(to, c, false, digits, a->floor * scale, b->floor * scale);
 }
 
 static void print_distances(FILE *to, const struct comparison *c)
@@ -101,12 +102,7 @@ static void print_distances(FILE *to, const struct comparison *c)
     else
         snprintf(p, sizeof(p), "%.3g (G %.4g, phi %.2f)", w->p_value, w->g, w->phi);
     fprintf(to, "  %-26s %-28s", "p of no difference", p);
-    for (uint32_t side = 0; side < SIDES; side++)
-        if (c->within_n[side][0] > 0)
-            fprintf(to, " %9.3g", c->within[side].p_value);
-        else
-            fprintf(to, " %9s", "-");
-    fputc('\n', to);
+    print_within(to, c, true, 3, a->p_value, b->p_value);
     print_distance(to, c, "overlap, %", &overlap, &overlap_a, &overlap_b, 100, 2);
     print_distance(to, c, "Jensen-Shannon, bits", &w->jsd, &a->jsd, &b->jsd, 1, 5);
     print_distance(to, c, "Cramer's V", &w->cramer, &a->cramer, &b->cramer, 1, 4);

@@ -44,7 +44,7 @@ static bool each_brings(const struct input_facts *facts)
     unsigned kinds = 0;
 
     for (uint32_t i = 0; i < facts->event_count; i++)
-        kinds += facts->events[i].kind == SAMPLE_OP || facts->events[i].kind == SAMPLE_FETCH ? 1 : 2;
+        kinds += sample_is_ibs(facts->events[i].kind) ? 1 : 2;
     return kinds == 1 && (limit == NULL || strtoull(limit, NULL, 0) == 0);
 }
 

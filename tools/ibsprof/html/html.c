@@ -3,27 +3,14 @@
 
 void html_text(FILE *to, const char *text)
 {
-    for (; *text; text++) {
-        switch (*text) {
-        case '&':
-            fputs("&amp;", to);
-            break;
-        case '<':
-            fputs("&lt;", to);
-            break;
-        case '>':
-            fputs("&gt;", to);
-            break;
-        case '"':
-            fputs("&quot;", to);
-            break;
-        case '\'':
-            fputs("&#39;", to);
-            break;
-        default:
+    static const char *const escapes[UINT8_MAX + 1] = {
+        ['&'] = "&amp;", ['<'] = "&lt;", ['>'] = "&gt;", ['"'] = "&quot;", ['\''] = "&#39;"};
+
+    for (; *text; text++)
+        if (escapes[(uint8_t)*text])
+            fputs(escapes[(uint8_t)*text], to);
+        else
             fputc(*text, to);
-        }
-    }
 }
 
 static void write_part(FILE *to, const char *name)

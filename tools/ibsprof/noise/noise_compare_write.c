@@ -3,7 +3,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/version.h"
 #include "core/wrap.h"
 #include "tools/ibsprof/noise/noise_compare.h"
 
@@ -83,14 +82,6 @@ static void write_text(struct out_file *out, const void *what)
             100 * c->options.margin_fraction, 100 * c->options.margin_relative);
 }
 
-static void csv_number(FILE *to, double value)
-{
-    if (isfinite(value))
-        fprintf(to, ",%.9g", value);
-    else
-        fprintf(to, ",");
-}
-
 static void write_csv(struct out_file *out, const void *what)
 {
     const struct noise_comparison *c = what;
@@ -105,24 +96,15 @@ static void write_csv(struct out_file *out, const void *what)
 
         fprintf(to, "%s,%s", item->key, item->unit);
         for (unsigned v = 0; v < 3; v++) {
-            csv_number(to, values[v]->value);
-            csv_number(to, values[v]->low);
-            csv_number(to, values[v]->high);
+            csv_real(to, 9, values[v]->value);
+            csv_real(to, 9, values[v]->low);
+            csv_real(to, 9, values[v]->high);
         }
-        csv_number(to, item->p_value);
-        csv_number(to, item->q);
-        csv_number(to, item->margin);
+        csv_real(to, 9, item->p_value);
+        csv_real(to, 9, item->q);
+        csv_real(to, 9, item->margin);
         fprintf(to, ",%s\n", item->judged ? stat_verdict_name(item->verdict) : "");
     }
-}
-
-static void json_value(struct json *json, const char *key, const struct noise_value *value)
-{
-    json_key_object(json, key);
-    json_key_real(json, "value", value->value);
-    json_key_real(json, "low", value->low);
-    json_key_real(json, "high", value->high);
-    json_end(json);
 }
 
 static void json_side(struct json *json, const char *key, const struct noise_side *side)
@@ -147,10 +129,7 @@ static void write_comparison(struct json *json, const void *what)
 {
     const struct noise_comparison *c = what;
 
-    json_object(json);
-    json_key_text(json, "schema", "ibsprof compare noise");
-    json_key_uint(json, "version", NOISE_COMPARE_VERSION);
-    json_key_text(json, "generator", "ibsprof " IBSBOOT_VERSION);
+    json_head(json, "ibsprof compare noise", NOISE_COMPARE_VERSION);
     json_key_text(json, "verdict", stat_verdict_name(c->verdict));
     json_key_text(json, "sentence", c->sentence);
     json_key_array(json, "warnings");
@@ -168,9 +147,9 @@ static void write_comparison(struct json *json, const void *what)
         json_key_text(json, "key", item->key);
         json_key_text(json, "title", item->title);
         json_key_text(json, "unit", item->unit);
-        json_value(json, "a", &item->side[0]);
-        json_value(json, "b", &item->side[1]);
-        json_value(json, "difference", &item->difference);
+        json_key_interval(json, "a", item->side[0].value, item->side[0].low, item->side[0].high);
+        json_key_interval(json, "b", item->side[1].value, item->side[1].low, item->side[1].high);
+        json_key_interval(json, "difference", item->difference.value, item->difference.low, item->difference.high);
         json_key_real(json, "p", item->p_value);
         json_key_real(json, "q", item->q);
         json_key_real(json, "margin", item->margin);
@@ -178,10 +157,7 @@ static void write_comparison(struct json *json, const void *what)
         json_end(json);
     }
     json_end(json);
-    json_key_array(json, "causes");
-    for (unsigned i = 0; i < NOISE_CAUSES; i++)
-        json_text(json, i == NOISE_NOT_ASKED ? "not asked" : noise_cause_name(i));
-    json_end(json);
+    noise_causes_json(json);
     json_side(json, "a", &c->side[0]);
     json_side(json, "b", &c->side[1]);
     json_end(json);

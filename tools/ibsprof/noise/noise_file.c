@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "tools/ibsprof/base/csv_file.h"
 #include "tools/ibsprof/base/must.h"
@@ -115,16 +114,9 @@ static void read_detours(struct noise_file *file, FILE *from)
     csv_end(&csv);
 }
 
-static bool is_folder(const char *path)
-{
-    struct stat status;
-
-    return stat(path, &status) == 0 && S_ISDIR(status.st_mode);
-}
-
 enum noise_file_state noise_file_read(struct noise_file *file, const char *path, char *error, size_t error_size)
 {
-    FILE *csv = is_folder(path) ? run_folder_open(path, "noise.csv") : NULL;
+    FILE *csv = run_folder_has(path, ".") ? run_folder_open(path, "noise.csv") : NULL;
     struct input_facts facts = {.cpu_name = ""};
     struct run_ini ini = {0};
     char problem[100];

@@ -55,6 +55,8 @@ const struct noise_regime_file *noise_file_regime(const struct noise_file *file,
 double noise_rate(const struct noise_class *class);
 double noise_bound(const struct noise_class *class);
 
+/* "causes": their names, by number; and a run. */
+void noise_causes_json(struct json *json);
 void noise_file_json(struct json *json, const struct noise_file *file);
 
 #endif

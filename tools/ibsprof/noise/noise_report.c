@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include <inttypes.h>
+#include <math.h>
 
 #include "tools/ibsprof/noise/noise_report.h"
 
-#include "core/version.h"
 #include "core/csv.h"
 
 enum { NOISE_JSON_VERSION = 1, DETOURS_PAGE = 20000 };
@@ -160,11 +160,7 @@ static void json_class(struct json *json, const char *key, const struct noise_cl
     json_key_uint(json, "detours", class->count);
     json_key_real(json, "per_second", noise_rate(class));
     json_key_uint(json, "lost_ppb", class->lost_ppb);
-    json_key(json, "fewer_per_second");
-    if (class->count)
-        json_null(json);
-    else
-        json_real(json, noise_bound(class));
+    json_key_real(json, "fewer_per_second", class->count ? (double)NAN : noise_bound(class));
     json_end(json);
 }
 
@@ -248,6 +244,14 @@ static void json_regime(struct json *json, const struct noise_file *file, const 
     json_end(json);
 }
 
+void noise_causes_json(struct json *json)
+{
+    json_key_array(json, "causes");
+    for (unsigned i = 0; i < NOISE_CAUSES; i++)
+        json_text(json, i == NOISE_NOT_ASKED ? "not asked" : noise_cause_name(i));
+    json_end(json);
+}
+
 void noise_file_json(struct json *json, const struct noise_file *file)
 {
     json_object(json);
@@ -268,14 +272,8 @@ static void write_files(struct json *json, const void *what)
 {
     const struct noise_files *files = what;
 
-    json_object(json);
-    json_key_text(json, "schema", "ibsprof noise");
-    json_key_uint(json, "version", NOISE_JSON_VERSION);
-    json_key_text(json, "generator", "ibsprof " IBSBOOT_VERSION);
-    json_key_array(json, "causes");
-    for (unsigned i = 0; i < NOISE_CAUSES; i++)
-        json_text(json, i == NOISE_NOT_ASKED ? "not asked" : noise_cause_name(i));
-    json_end(json);
+    json_head(json, "ibsprof noise", NOISE_JSON_VERSION);
+    noise_causes_json(json);
     json_key_array(json, "runs");
     for (uint32_t i = 0; i < files->count; i++)
         noise_file_json(json, &files->file[i]);

@@ -48,11 +48,7 @@ void report_certificate_json(struct json *json, const struct run_profile *profil
         uint32_t core = certificate->lines[i].core;
 
         json_object(json);
-        json_key(json, "core");
-        if (core == CERTIFICATE_RUN)
-            json_null(json);
-        else
-            json_uint(json, core);
+        json_key_known(json, "core", core != CERTIFICATE_RUN, core);
         json_key_text(json, "verdict", certificate_verdict_name(row->verdict));
         json_key_text(json, "what", row->what);
         json_key_text(json, "value", row->value);

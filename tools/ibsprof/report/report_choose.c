@@ -10,19 +10,12 @@ const struct codemap *report_map(const struct run_profile *profile, uint32_t obj
     return object < profile->object_count ? profile->maps[object] : NULL;
 }
 
-bool report_other_kind(const struct run_profile *profile, uint32_t event)
-{
-    enum sample_kind kind = profile->facts->events[event].kind;
-
-    return kind != SAMPLE_OP && kind != SAMPLE_FETCH;
-}
-
 uint64_t report_samples(const struct run_profile *profile, const struct profile_place *place)
 {
     uint64_t samples = place->counts[DERIVED_F100_OP_ALL] + place->counts[DERIVED_F000_FETCH_ALL];
 
     for (uint32_t e = 0; place->events && e < profile->facts->event_count; e++)
-        samples += report_other_kind(profile, e) ? place->events[e] : 0;
+        samples += sample_is_ibs(profile->facts->events[e].kind) ? 0 : place->events[e];
     return samples;
 }
 

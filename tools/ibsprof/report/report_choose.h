@@ -33,9 +33,6 @@ void report_choice_free(struct report_choice *choice);
 const struct codemap *report_map(const struct run_profile *profile, uint32_t object);
 uint32_t report_first_insn(const struct codemap *map, int32_t func);
 
-/* An event of the file whose samples are not those of IBS. */
-bool report_other_kind(const struct run_profile *profile, uint32_t event);
-
 /* All samples of a place: IBS and others. */
 uint64_t report_samples(const struct run_profile *profile, const struct profile_place *place);
 

@@ -184,11 +184,9 @@ static void json_core(struct json *json, const struct profile_core *core)
         json_end(json);
     }
     json_key_uint(json, "others", core->others);
-    json_key(json, "counts");
-    report_sparse(json, core->counts, DERIVED_COUNT);
+    report_sparse(json, "counts", core->counts, DERIVED_COUNT);
     report_ratios(json, core->counts);
-    json_key(json, "latency");
-    report_sparse(json, core->latency, LATENCY_BINS);
+    report_sparse(json, "latency", core->latency, LATENCY_BINS);
     json_end(json);
 }
 

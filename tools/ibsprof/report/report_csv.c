@@ -7,11 +7,6 @@
 #include "tools/ibsprof/report/report_text.h"
 #include "tools/ibsprof/read/input_names.h"
 
-static bool is_ibs(const struct input_event *event)
-{
-    return event->kind == SAMPLE_OP || event->kind == SAMPLE_FETCH;
-}
-
 static void header(struct out *out, const struct run_profile *profile, bool ibs)
 {
     out_printf(out, "object,rva,function,file,line,instruction,mode,workload");
@@ -23,7 +18,7 @@ static void header(struct out *out, const struct run_profile *profile, bool ibs)
         char text[200];
         struct out_memory title;
 
-        if (is_ibs(&profile->facts->events[i]))
+        if (sample_is_ibs(profile->facts->events[i].kind))
             continue;
         out_memory_init(&title, text, sizeof(text));
         out_printf(&title.out, "%s [samples]", profile->facts->events[i].name);
@@ -54,7 +49,7 @@ static void place_row(struct out *out, const struct run_profile *profile, const 
     for (int i = 0; ibs && i < DERIVED_COUNT; i++)
         out_printf(out, ",%" PRIu64, place->counts[i]);
     for (uint32_t i = 0; i < profile->facts->event_count; i++)
-        if (!is_ibs(&profile->facts->events[i]))
+        if (!sample_is_ibs(profile->facts->events[i].kind))
             out_printf(out, ",%" PRIu64, place->events[i]);
     out_printf(out, "\n");
 }
@@ -72,7 +67,7 @@ void report_csv(struct out *out, const struct run_profile *profile)
         return;
     }
     for (uint32_t i = 0; i < profile->facts->event_count; i++)
-        ibs |= is_ibs(&profile->facts->events[i]);
+        ibs |= sample_is_ibs(profile->facts->events[i].kind);
     header(out, profile, ibs);
     for (uint32_t i = 0; i < profile->place_count; i++)
         place_row(out, profile, &profile->places[i], ibs);

@@ -45,7 +45,7 @@ static void choose_columns(struct columns *columns, const struct run_profile *pr
     add_column(columns, profile, events + DERIVED_F100_OP_ALL);
     add_column(columns, profile, events + DERIVED_F002_FETCH_ATTEMPTED); /* killed ones never looked up an address */
     for (uint32_t i = 0; i < events; i++)
-        if (profile->facts->events[i].kind != SAMPLE_OP && profile->facts->events[i].kind != SAMPLE_FETCH)
+        if (!sample_is_ibs(profile->facts->events[i].kind))
             add_column(columns, profile, i);
 }
 

@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/version.h"
 #include "core/identities.h"
 
 /* A row takes 60 bytes, or 350 when each of its samples was another way; with 20000 points and d3 that stays below 5
@@ -16,8 +15,10 @@
 const struct report_json_options report_json_page = {.rows_max = 8000, .listed_max = 10000};
 const struct report_json_options report_json_all = {.rows_max = UINT32_MAX, .listed_max = UINT32_MAX};
 
-void report_sparse(struct json *json, const uint64_t *values, uint32_t count)
+void report_sparse(struct json *json, const char *key, const uint64_t *values, uint32_t count)
 {
+    if (key)
+        json_key(json, key);
     json_array(json);
     for (uint32_t i = 0; i < count; i++) {
         if (values[i] == 0)
@@ -28,23 +29,15 @@ void report_sparse(struct json *json, const uint64_t *values, uint32_t count)
     json_end(json);
 }
 
-static void key_sparse(struct json *json, const char *key, const uint64_t *values, uint32_t count)
-{
-    json_key(json, key);
-    report_sparse(json, values, count);
-}
-
 static void write_run(struct json *json, const struct input_facts *facts, const struct run_profile *profile)
 {
-    static const char *const formats[] = {[INPUT_RUN] = "run",
-                                          [INPUT_PERFDATA] = "perf.data",
-                                          [INPUT_TOOLKIT_OP] = "toolkit op",
-                                          [INPUT_TOOLKIT_FETCH] = "toolkit fetch"};
     const char *const texts[][2] = {
-        {"path", facts->path},         {"format", formats[facts->format]}, {"vendor", facts->vendor},
-        {"cpu", facts->cpu_name},      {"hostname", facts->hostname},      {"release", facts->release},
-        {"arch", facts->arch},         {"version", facts->version},        {"command", facts->command},
-        {"workload", facts->workload}, {"work_unit", facts->work_unit},
+        {"path", facts->path},           {"format", input_format_name(facts->format)},
+        {"vendor", facts->vendor},       {"cpu", facts->cpu_name},
+        {"hostname", facts->hostname},   {"release", facts->release},
+        {"arch", facts->arch},           {"version", facts->version},
+        {"command", facts->command},     {"workload", facts->workload},
+        {"work_unit", facts->work_unit},
     };
     const struct core_choice *only = profile->only;
 
@@ -87,11 +80,7 @@ static void write_samples(struct json *json, const struct run_profile *profile)
     for (unsigned kind = SAMPLE_FETCH; kind <= SAMPLE_OP; kind++) {
         json_key_object(json, input_kind_name((enum sample_kind)kind));
         json_key_uint(json, "all", profile->samples[kind]);
-        json_key(json, "outside");
-        if (profile->outside_unknown)
-            json_null(json);
-        else
-            json_uint(json, profile->outside[kind]);
+        json_key_known(json, "outside", !profile->outside_unknown, profile->outside[kind]);
         json_end(json);
     }
     json_key_uint(json, "lost", profile->lost);
@@ -158,12 +147,12 @@ static void write_latency(struct json *json, const struct run_profile *profile)
         for (unsigned k = 0; k < DATA_SOURCE_OPERANDS && data_source_loads((enum data_source)i)[k] != NULL; k++)
             json_text(json, data_source_loads((enum data_source)i)[k]);
         json_end(json);
-        key_sparse(json, "counts", profile->latency[i], LATENCY_BINS);
+        report_sparse(json, "counts", profile->latency[i], LATENCY_BINS);
         json_end(json);
     }
     json_end(json);
-    key_sparse(json, "tag_to_retire", profile->tag_to_ret, LATENCY_BINS);
-    key_sparse(json, "fetch", profile->fetch_latency, LATENCY_BINS);
+    report_sparse(json, "tag_to_retire", profile->tag_to_ret, LATENCY_BINS);
+    report_sparse(json, "fetch", profile->fetch_latency, LATENCY_BINS);
     json_end(json);
 }
 
@@ -203,17 +192,14 @@ void report_json_write(struct json *json, const struct run_profile *profile, con
     const struct input_facts *facts = profile->facts;
     uint32_t *row_of_place = must_alloc(profile->place_count, sizeof(*row_of_place));
 
-    json_object(json);
-    json_key_text(json, "schema", "ibsprof report");
-    json_key_uint(json, "version", REPORT_JSON_VERSION);
-    json_key_text(json, "generator", "ibsprof " IBSBOOT_VERSION);
+    json_head(json, "ibsprof report", REPORT_JSON_VERSION);
     write_run(json, facts, profile);
     write_settings(json, facts, "settings", false);
     write_settings(json, facts, "facts", true);
     write_samples(json, profile);
     write_events(json, profile);
     write_derived(json);
-    key_sparse(json, "totals", profile->totals, DERIVED_COUNT);
+    report_sparse(json, "totals", profile->totals, DERIVED_COUNT);
     report_ratios(json, profile->totals);
     write_latency(json, profile);
     report_cores_json(json, profile);

@@ -34,7 +34,7 @@ void report_ratios(struct json *json, const uint64_t counts[DERIVED_COUNT]);
 /* What a view calls the samples of an event of the file: "E041" or "timer" in text[8]; "" for IBS and others. */
 void report_operand(char text[8], const struct input_event *event);
 
-/* [index, value, ...] of what is not 0. */
-void report_sparse(struct json *json, const uint64_t *values, uint32_t count);
+/* [index, value, ...] of what is not 0, after a key unless that is NULL. */
+void report_sparse(struct json *json, const char *key, const uint64_t *values, uint32_t count);
 
 #endif

@@ -37,15 +37,12 @@ void report_pmc(struct json *json, const struct run_profile *profile)
     if (!file)
         return;
     if (csv_begin(&csv, file) && csv_map_has(&csv)) {
-        json_key(json, "counter_samples");
-        json_object(json);
-        json_key(json, "events");
-        json_array(json);
+        json_key_object(json, "counter_samples");
+        json_key_array(json, "events");
         for (unsigned i = CSV_MAP_FIELDS; i < csv.columns; i++)
             json_text(json, csv.field[i]);
         json_end(json);
-        json_key(json, "rows");
-        json_array(json);
+        json_key_array(json, "rows");
         while (csv_next(&csv) || csv.problem) /* rows that are damaged are left out */
             if (!csv.problem)
                 write_row(json, csv.field, csv.columns);

@@ -129,8 +129,7 @@ static void write_sources(struct rows *rows, const struct report_function *funct
 {
     const struct codemap *map = report_map(rows->profile, function->object);
 
-    json_key(rows->json, "sources");
-    json_array(rows->json);
+    json_key_array(rows->json, "sources");
     for (uint32_t i = 0; i < rows->positions; i++) {
         const char *file = map->strings + map->files[rows->position[i].file];
 

@@ -30,7 +30,7 @@ void report_sums_add(struct report_sums *sums, const struct run_profile *profile
     for (unsigned i = 0; place->latency && i < LATENCY_BINS; i++)
         sums->latency[i] += place->latency[i];
     for (uint32_t e = 0; e < profile->facts->event_count; e++) {
-        if (!report_other_kind(profile, e))
+        if (sample_is_ibs(profile->facts->events[e].kind))
             continue;
         sums->events[e] += place->events ? place->events[e] : 0;
         sums->weights[e] += place->event_weights ? place->event_weights[e] : 0;
@@ -55,7 +55,7 @@ void report_sums_write(struct json *json, const struct report_sums *sums, const 
         events |= sums->events[e] != 0;
     for (unsigned i = 0; i < LATENCY_BINS; i++)
         latency |= sums->latency[i] != 0;
-    report_sparse(json, sums->counts, DERIVED_COUNT);
+    report_sparse(json, NULL, sums->counts, DERIVED_COUNT);
     if (!events && !latency)
         return;
     json_array(json);
@@ -68,5 +68,5 @@ void report_sums_write(struct json *json, const struct report_sums *sums, const 
     }
     json_end(json);
     if (latency)
-        report_sparse(json, sums->latency, LATENCY_BINS);
+        report_sparse(json, NULL, sums->latency, LATENCY_BINS);
 }

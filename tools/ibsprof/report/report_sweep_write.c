@@ -3,7 +3,6 @@
 #include <inttypes.h>
 
 #include "core/origin.h"
-#include "core/version.h"
 #include "core/csv.h"
 #include "tools/ibsprof/report/report_sweep.h"
 
@@ -104,10 +103,7 @@ static void write_sweep(struct json *json, const void *what)
 {
     const struct sweep *sweep = what;
 
-    json_object(json);
-    json_key_text(json, "schema", "ibsprof sweep");
-    json_key_uint(json, "version", SWEEP_JSON_VERSION);
-    json_key_text(json, "generator", "ibsprof " IBSBOOT_VERSION);
+    json_head(json, "ibsprof sweep", SWEEP_JSON_VERSION);
     json_key_text(json, "workload", sweep->workload);
     json_key_text(json, "against", sweep->against);
     json_key_text(json, "cpu", sweep->cpu);

@@ -45,12 +45,11 @@ void report_periods(struct out *out, const struct run_profile *profile, const ch
 {
     for (uint32_t i = 0; i < profile->facts->event_count; i++) {
         const struct input_event *event = &profile->facts->events[i];
-        bool ibs = event->kind == SAMPLE_OP || event->kind == SAMPLE_FETCH;
 
         if (!profile_varies(profile, i))
             continue;
         out_printf(out, "%sPeriods of %s vary, as with a frequency (perf record -F): ", prefix, event->name);
-        if (weighted && !ibs)
+        if (weighted && !sample_is_ibs(event->kind))
             out_printf(out, "its samples are weighted by them.\n");
         else
             out_printf(out, "its samples, which are counted here, stand for unequal numbers. A fixed period (-c) "
@@ -83,7 +82,7 @@ void report_head(struct out *out, const struct run_profile *profile)
     samples_line(out, profile, SAMPLE_OP, "IBS ops");
     samples_line(out, profile, SAMPLE_FETCH, "Fetches");
     for (uint32_t i = 0; i < facts->event_count; i++)
-        if (facts->events[i].kind != SAMPLE_OP && facts->events[i].kind != SAMPLE_FETCH)
+        if (!sample_is_ibs(facts->events[i].kind))
             out_printf(out, "%-10s%" PRIu64 " of %s\n", "Samples", profile->event_samples[i], facts->events[i].name);
     if (profile->lost)
         out_printf(out, "%-10s%" PRIu64 " samples or records: the profile is not complete\n", "LOST", profile->lost);
@@ -101,7 +100,7 @@ static bool is_shown(const struct run_profile *profile, const struct report_opti
 {
     enum sample_kind kind = view_kind(view);
 
-    if ((kind != SAMPLE_OP && kind != SAMPLE_FETCH) || profile->samples[kind] == 0)
+    if (!sample_is_ibs(kind) || profile->samples[kind] == 0)
         return false;
     if (options->view_count == 0)
         return view->paper;
