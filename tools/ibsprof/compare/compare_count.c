@@ -146,7 +146,7 @@ static void list_common(const struct comparison *c, char *text, size_t size)
         enum sample_kind kind = facts->events[i].kind;
         size_t used = strlen(text);
 
-        if (kind != SAMPLE_OP && kind != SAMPLE_FETCH && all_have(c, facts->events[i].name, SAMPLE_PMC))
+        if (!sample_is_ibs(kind) && all_have(c, facts->events[i].name, SAMPLE_PMC))
             snprintf(text + used, size - used, "%s, ", event_names_say(facts, i, name, sizeof(name)));
     }
     if (text[0] != '\0')
