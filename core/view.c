@@ -4,6 +4,7 @@
 #include "core/mem.h"
 #include "core/str.h"
 #include "core/view_columns.h"
+#include "core/view_walk.h"
 #include "core/wrap.h"
 
 /*
@@ -21,7 +22,6 @@ enum {
     WIDTH_MAX = 200,
     MARK_WIDTH = 1,
     ADDRESS_WIDTH = 6, /* and a blank */
-    WHOLE_SHARE = 100, /* functions with less than this part of the samples are not listed whole */
 };
 
 struct table {
@@ -155,56 +155,33 @@ static uint64_t population(const struct table *table, const uint64_t *values)
     return view_data_samples(&table->data, table->view->population, values);
 }
 
-/* The instructions of one function: those with samples, or all of them when it has a fair share of the samples. */
-static void print_function(const struct table *table, uint32_t func, const uint64_t *sum)
+static void print_any_row(void *context, enum view_row_kind kind, uint32_t index, const uint64_t *values)
 {
-    const struct codemap *map = table->data.levels->map;
-    bool whole = !table->only_sampled && population(table, sum) >= population(table, table->data.total) / WHOLE_SHARE;
+    const struct table *table = context;
 
-    print_sum(table, function_name(map, func), sum);
-    for (uint32_t i = 0; i < map->insn_count; i++) {
-        uint64_t row[VIEW_VALUES];
-
-        if (map->insns[i].func != func)
-            continue;
-        view_data_sum(&table->data, PROFILE_INSTRUCTIONS, i, row);
-        if (whole || population(table, row))
-            print_row(table, i, row);
+    switch (kind) {
+    case VIEW_ROW_SUM:
+        print_sum(table, function_name(table->data.levels->map, index), values);
+        break;
+    case VIEW_ROW_OF:
+        print_row(table, index, values);
+        break;
+    case VIEW_ROW_END:
+        print_rule(table, '-');
+        break;
+    case VIEW_ROW_OUTSIDE:
+        print_sum(table, table->outside, values);
+        break;
+    case VIEW_ROW_ALL:
+        print_sum(table, "all samples", values);
+        break;
     }
-    print_rule(table, '-');
-}
-
-static void print_functions(const struct table *table)
-{
-    uint64_t sum[VIEW_VALUES];
-
-    for (uint32_t func = 0; func < table->data.levels->map->func_count; func++) {
-        view_data_sum(&table->data, PROFILE_FUNCTIONS, func, sum);
-        if (population(table, sum))
-            print_function(table, func, sum);
-    }
-}
-
-/* Lines and functions: those with samples only; a source file's other lines tell nothing. */
-static void print_rows(const struct table *table)
-{
-    uint64_t counts[VIEW_VALUES];
-
-    for (uint32_t i = 0; i < levels_count(table->data.levels, table->level); i++) {
-        view_data_sum(&table->data, table->level, i, counts);
-        if (population(table, counts))
-            print_row(table, i, counts);
-    }
-    print_rule(table, '-');
 }
 
 static void print_foot(const struct table *table, bool footnote)
 {
     const struct view *view = table->view;
 
-    if (population(table, table->data.outside))
-        print_sum(table, table->outside, table->data.outside);
-    print_sum(table, "all samples", table->data.total);
     if (!footnote)
         return;
     if (table->hottest >= 0)
@@ -236,10 +213,7 @@ static void print_table(struct table *table, const struct view_options *options)
     table->columns = (struct view_columns){.data = &table->data, .level = table->level};
     view_columns_lay_out(&table->columns, table->width);
     print_head(table);
-    if (table->level == PROFILE_INSTRUCTIONS)
-        print_functions(table);
-    else
-        print_rows(table);
+    view_walk(&table->data, table->level, table->only_sampled, print_any_row, table);
     print_foot(table, !options->no_footnote);
 }
 

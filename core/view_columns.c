@@ -12,29 +12,19 @@ enum {
 /* One figure with a blank before it. */
 static void print_figure(struct out *out, const struct view_columns *columns, unsigned column, const uint64_t *values)
 {
-    const struct view_data *data = columns->data;
-    const struct view_column *c = &data->view->columns[column];
+    const struct view_column *c = &columns->data->view->columns[column];
+    struct view_figure figure = view_data_figure(columns->data, column, values);
     int width = columns->width[column] + 1;
-    uint64_t left, right;
 
     if (c->kind == VIEW_COUNT) {
-        out_printf(out, "%*lu", width, view_data_samples(data, c->left, values));
+        out_printf(out, "%*lu", width, figure.left);
         return;
     }
-    if (c->kind == VIEW_SHARE) {
-        left = view_data_samples(data, c->left, values);
-        right = view_data_samples(data, c->left, data->total);
-    } else {
-        left = view_data_weighted(data, c->left, values);
-        if (c->kind == VIEW_SUM)
-            left += view_data_weighted(data, c->plus, values);
-        right = view_data_weighted(data, c->right, values);
-    }
-    if (right == 0 || c->scale != 100) {
-        out_ratio(out, left, right, c->scale, c->decimals, width);
+    if (figure.right == 0 || c->scale != 100) {
+        out_ratio(out, figure.left, figure.right, c->scale, c->decimals, width);
         return;
     }
-    out_ratio(out, left, right, c->scale, c->decimals, width - 1);
+    out_ratio(out, figure.left, figure.right, c->scale, c->decimals, width - 1);
     out_printf(out, "%%");
 }
 

@@ -222,6 +222,20 @@ uint64_t view_data_weighted(const struct view_data *data, uint16_t operand, cons
     return values[slot_of(operand) + (data->pmc ? VIEW_SLOTS : 0)];
 }
 
+struct view_figure view_data_figure(const struct view_data *data, unsigned column, const uint64_t *values)
+{
+    const struct view_column *c = &data->view->columns[column];
+
+    if (c->kind == VIEW_COUNT)
+        return (struct view_figure){view_data_samples(data, c->left, values), 1};
+    if (c->kind == VIEW_SHARE)
+        return (struct view_figure){view_data_samples(data, c->left, values),
+                                    view_data_samples(data, c->left, data->total)};
+    return (struct view_figure){view_data_weighted(data, c->left, values) +
+                                    (c->kind == VIEW_SUM ? view_data_weighted(data, c->plus, values) : 0),
+                                view_data_weighted(data, c->right, values)};
+}
+
 const char *view_data_name(const struct view_data *data, uint16_t operand)
 {
     if (!data->pmc)

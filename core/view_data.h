@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Where a view's figures come from: one interface over the profile of IBS samples and that of counter samples. For
- * view.c and view_columns.c only.
+ * Where a view's figures come from: one interface over the profile of IBS samples and that of counter samples. For what
+ * writes tables: view*.c, and the host's other forms of them.
  */
 #ifndef CORE_VIEW_DATA_H
 #define CORE_VIEW_DATA_H
@@ -34,6 +34,12 @@ void view_data_sum(const struct view_data *data, enum profile_level level, uint3
 /* An operand's samples, and what goes into ratios (for IBS the same). */
 uint64_t view_data_samples(const struct view_data *data, uint16_t operand, const uint64_t *values);
 uint64_t view_data_weighted(const struct view_data *data, uint16_t operand, const uint64_t *values);
+
+/* The figure of a column in a row: left * scale / right; of VIEW_COUNT left, and right is 1. right 0: there is none. */
+struct view_figure {
+    uint64_t left, right;
+};
+struct view_figure view_data_figure(const struct view_data *data, unsigned column, const uint64_t *values);
 
 /* "IBS DC miss", "Data cache misses". */
 const char *view_data_name(const struct view_data *data, uint16_t operand);
