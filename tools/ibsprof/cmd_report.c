@@ -16,6 +16,7 @@
 #include "tools/ibsprof/html/html.h"
 #include "tools/ibsprof/report/report_json.h"
 #include "tools/ibsprof/report/report_many.h"
+#include "tools/ibsprof/report/report_tables.h"
 #include "tools/ibsprof/report/report_text.h"
 
 enum { WIDTH_DEFAULT = 79, WIDTH_MIN = 60, WIDTH_MAX = 200 };
@@ -32,7 +33,6 @@ struct report_settings {
     int form, by; /* enum form */
     const char *output, *event, *against, *source_dir;
     bool all_samples;
-    bool all_views;  /* --view=all: those that the run has */
     bool list_views; /* --view=list */
 };
 
@@ -68,7 +68,7 @@ static const char *add_view(void *place, char *name)
     if (strcmp(name, "list") == 0) {
         settings->list_views = true;
     } else if (strcmp(name, "all") == 0) {
-        settings->all_views = true;
+        options->all_views = true;
         for (unsigned i = 0; (view = view_at(i)) && i < REPORT_VIEWS; i++)
             options->views[i] = view, options->view_count = i + 1;
     } else if (!view) {
@@ -83,7 +83,8 @@ static const char *add_view(void *place, char *name)
 static const struct option_row option_rows[] = {
     {"view", 0, "NAME", OPTION_CALL, 0, .words = view_words, .call = add_view,
      .help = "this table; may be given again. 'list' names them all, 'all' shows them\n"
-             "(default: the four of AMD's IBS paper)"},
+             "(default: the four of AMD's IBS paper). As csv (one at a time) or json: the\n"
+             "table's own rows and columns, not rounded"},
     {"by", 0, "LEVEL", OPTION_WORD, PLACE(by), .words = level_names, .help = "what the rows are"},
     {"event", 0, "NAME", OPTION_TEXT, PLACE(event),
      .help = "what the list of functions, and folded stacks, are of: any name that an\n"
@@ -140,26 +141,6 @@ static FILE *begin(struct report_settings *settings, struct out_file *out)
     return file;
 }
 
-/* Each view that was named can be made of what was counted; an empty table would read as zeroes. profile or counters
- * may be NULL. False after a complaint. */
-static bool named_views_are_there(const struct report_settings *settings, const char *path,
-                                  const struct run_profile *profile, const struct pmc_run *counters)
-{
-    bool good = true;
-
-    for (unsigned i = 0; i < settings->report.view_count && !settings->all_views; i++) {
-        const struct view *view = settings->report.views[i];
-        enum sample_kind kind = view_kind(view);
-        bool there =
-            sample_is_ibs(kind) ? profile && profile->samples[kind] > 0 : counters && report_pmc_has(counters, view);
-
-        if (!there)
-            complain("%s: no table '%s': what it is made of was not counted", path, view->name);
-        good &= there;
-    }
-    return good;
-}
-
 static bool print_text(struct report_settings *settings, struct out_file *out, const struct run_profile *profile)
 {
     const char *path = profile->facts->path;
@@ -169,11 +150,11 @@ static bool print_text(struct report_settings *settings, struct out_file *out, c
     /* Counters were sampled in the same run, or in one beside it (config=skid). */
     if (!profile->facts->is_linux && pmc_run_read(&counters, path) == PMC_RUN_READ) {
         good &= report_pmc_text(out, &counters, &settings->report);
-        good &= named_views_are_there(settings, path, profile, &counters);
+        good &= report_tables_are_there(path, &settings->report, profile, &counters);
         pmc_run_free(&counters);
         return good;
     }
-    return named_views_are_there(settings, path, profile, NULL) && good;
+    return report_tables_are_there(path, &settings->report, profile, NULL) && good;
 }
 
 /* What the image's CSV files begin with where they are not silicon's (app/save.c). A Linux file says it only of the
@@ -210,6 +191,12 @@ static void print_csv(struct out *out, const struct run_profile *profile)
     pmc_run_free(&counters);
 }
 
+/* Views were named, and they are to be written as data. */
+static bool wants_tables(const struct report_settings *settings)
+{
+    return settings->report.view_count > 0 && (settings->form == FORM_CSV || settings->form == FORM_JSON);
+}
+
 static enum exit_code print_report(struct report_settings *settings, const struct loaded *loaded)
 {
     const struct run_profile *profile = loaded->profile;
@@ -224,6 +211,10 @@ static enum exit_code print_report(struct report_settings *settings, const struc
     file = begin(settings, &out);
     if (!file)
         return EXIT_OUTPUT;
+    if (wants_tables(settings)) {
+        good = report_tables_write(&out, (enum form)settings->form, profile->facts->path, profile, &settings->report);
+        return !output_close(file, settings->output) ? EXIT_OUTPUT : good ? load_status(loaded) : EXIT_USAGE;
+    }
     switch (settings->form) {
     case FORM_TEXT:
         good = print_text(settings, &out, profile);
@@ -260,7 +251,7 @@ static bool report_counters_alone(struct report_settings *settings, const char *
     bool good = true;
     FILE *file;
 
-    if (settings->form != FORM_TEXT && settings->form != FORM_CSV)
+    if (settings->form != FORM_TEXT && settings->form != FORM_CSV && !wants_tables(settings))
         return false;
     switch (pmc_run_read(&counters, path)) {
     case PMC_RUN_NONE:
@@ -272,14 +263,16 @@ static bool report_counters_alone(struct report_settings *settings, const char *
         break;
     }
     file = begin(settings, &out);
-    if (file && settings->form == FORM_CSV) {
+    if (file && wants_tables(settings)) {
+        good = report_tables_write_counters(&out, (enum form)settings->form, path, &counters, &settings->report);
+    } else if (file && settings->form == FORM_CSV) {
         print_pmc_csv(&out.out, &counters);
     } else if (file) {
         out_printf(&out.out, "%s\n", path);
         if (counters.is_model)
             out_printf(&out.out, ORIGIN_MODEL "\n");
         (void)report_pmc_text(&out, &counters, &settings->report);
-        good = named_views_are_there(settings, path, NULL, &counters);
+        good = report_tables_are_there(path, &settings->report, NULL, &counters);
     }
     pmc_run_free(&counters);
     *ret_code = !file || !output_close(file, settings->output) ? EXIT_OUTPUT : good ? EXIT_DONE : EXIT_USAGE;
@@ -328,6 +321,8 @@ static int run(int argc, char **argv)
     }
     if (argc == 0)
         return options_misused(&options, "no FILE");
+    if (settings.form == FORM_CSV && settings.report.view_count > 1)
+        return options_misused(&options, "--csv is of one --view at a time");
     settings.report.by_core = settings.by == BY_CORE;
     settings.report.level = settings.by == BY_CORE ? BY_DEFAULT : settings.by;
     if (report_several(&settings, argv, argc, &code))

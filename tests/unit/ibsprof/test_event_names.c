@@ -134,7 +134,7 @@ static void headings(void **state)
     assert_int_equal(meant(&both, "DC misses"), 1);
     assert_int_equal(meant(&both, "IBS DC miss"), 2 + DERIVED_F206_DC_MISS);
     assert_int_equal(meant(&ops, "Taken mispr."), 1 + DERIVED_F106_BRANCH_TAKEN_MISPREDICTED);
-    assert_int_equal(meant(&ops, "Mispredicted"), -2); /* branches and returns */
+    assert_int_equal(meant(&ops, "Mispredicted"), -2);  /* branches and returns */
     assert_int_equal(meant(&ops, "Sum of cycles"), -2); /* F219, F24B, F24C */
     assert_int_equal(meant(&ops, "ibs_op//"), 0);
     assert_int_equal(meant(&ops, "F000"), -1); /* of fetches */

@@ -4,12 +4,8 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "core/str.h"
-#include "tools/ibsprof/base/terminal.h"
 #include "tools/ibsprof/counters/exploration.h"
-#include "tools/ibsprof/profile/view_profile.h"
-
-enum { FAIR_PERCENT = 1 }; /* files with less of the samples get no tables of their own */
+#include "tools/ibsprof/report/report_tables.h"
 
 static void print_line(struct out *out, const char *name, const char *text)
 {
@@ -94,86 +90,35 @@ void report_head(struct out *out, const struct run_profile *profile)
         out_printf(out, "Shares of IBS samples are shares of sampled ops or fetches, not of time.\n");
 }
 
-/* ---------------------------------------------------------------- views */
+/* ---------------------------------------------------------------- tables */
 
-static bool is_shown(const struct run_profile *profile, const struct report_options *options, const struct view *view)
+struct tables {
+    struct out *out;
+    const char *object; /* whose tables were last */
+};
+
+static void print_table(void *context, const struct report_table *table)
 {
-    enum sample_kind kind = view_kind(view);
+    struct tables *tables = context;
 
-    if (!sample_is_ibs(kind) || profile->samples[kind] == 0)
-        return false;
-    if (options->view_count == 0)
-        return view->paper;
-    for (unsigned i = 0; i < options->view_count; i++)
-        if (options->views[i] == view)
-            return true;
-    return false;
+    if (table->several && table->object && table->object != tables->object)
+        out_printf(tables->out, "\n%s\n", table->object);
+    tables->object = table->object;
+    out_printf(tables->out, "\n");
+    if (table->ibs)
+        view_print(tables->out, table->view, table->ibs, table->level, &table->how);
+    else
+        view_print_pmc(tables->out, table->view, table->counters, table->level, &table->how);
 }
 
-/* The views of one object. */
-static void object_views(struct out *out, const struct run_profile *profile, uint32_t object,
-                         const struct report_options *options)
+bool report_pmc_text(struct out_file *out, const struct pmc_run *run, const struct report_options *options)
 {
-    enum profile_level level = options->level < 0 ? PROFILE_INSTRUCTIONS : (enum profile_level)options->level;
-    struct view_options how = {.width = (uint8_t)options->width,
-                               .only_sampled = level != PROFILE_INSTRUCTIONS,
-                               .outside = profile->facts->is_linux ? "not listed" : NULL};
-    struct view_profile core;
-    const struct view *view;
+    struct tables tables = {.out = &out->out};
 
-    view_profile_make(&core, profile, object, options->min_percent / 100);
-    for (unsigned i = 0; (view = view_at(i)); i++) {
-        if (!is_shown(profile, options, view) || core.taken[view_kind(view)] == 0)
-            continue;
-        out_printf(out, "\n");
-        view_print(out, view, &core.profile, level, &how);
-    }
-    view_profile_free(&core);
-}
-
-/* "libc.so.6" and "/usr/lib/.../libc.so.6" name the same file. */
-static bool is_named(const struct object *object, const char *name)
-{
-    size_t length = strlen(object->name), tail = strlen(name);
-
-    return strcmp(object->name, name) == 0 ||
-           (length > tail && object->name[length - tail - 1] == '/' && strcmp(object->name + length - tail, name) == 0);
-}
-
-static uint64_t object_samples(const struct run_profile *profile, uint32_t object)
-{
-    uint64_t samples = 0;
-
-    for (uint32_t i = 0; i < profile->place_count; i++) {
-        const struct profile_place *place = &profile->places[i];
-
-        if (place->object == object && place->workload)
-            samples += place->counts[DERIVED_F100_OP_ALL] + place->counts[DERIVED_F002_FETCH_ATTEMPTED];
-    }
-    return samples;
-}
-
-static bool print_views(struct out *out, const struct run_profile *profile, const struct report_options *options)
-{
-    uint64_t all = profile->samples[SAMPLE_OP] + profile->samples[SAMPLE_FETCH];
-    uint32_t most = main_object(profile), shown = 0;
-
-    for (uint32_t i = 0; i < profile->object_count; i++) {
-        uint64_t samples = object_samples(profile, i);
-        bool wanted = options->object ? is_named(profile->objects[i], options->object)
-                                      : samples > 0 && (i == most || samples * 100 >= all * FAIR_PERCENT);
-
-        if (!wanted || (!profile->objects[i]->path && !profile->objects[i]->listed))
-            continue;
-        if (profile->object_count > 1 && profile->facts->is_linux)
-            out_printf(out, "\n%s\n", profile->objects[i]->name);
-        object_views(out, profile, i, options);
-        shown++;
-    }
-    if (shown == 0 && options->object) {
-        complain("no samples in a file named '%s', or the file was not found", options->object);
-        return false;
-    }
+    out_printf(&out->out, "\nCounter samples\n");
+    pmc_profile_print_events(&out->out, &run->profile);
+    if (report_tables_counters(run, options, print_table, &tables) == 0 && options->view_count == 0)
+        out_printf(&out->out, "\nNo view is made of these events alone; --csv has their samples by instruction.\n");
     return true;
 }
 
@@ -203,6 +148,7 @@ static void print_exploration(struct out *out, const struct run_profile *profile
 bool report_text(struct out_file *out, const struct run_profile *profile, const struct report_options *options)
 {
     bool ibs = profile->samples[SAMPLE_OP] || profile->samples[SAMPLE_FETCH], good = true;
+    struct tables tables = {.out = &out->out};
 
     report_head(&out->out, profile);
     if (options->view_count == 0 && !options->by_core)
@@ -220,7 +166,7 @@ bool report_text(struct out_file *out, const struct run_profile *profile, const 
     if (options->view_count == 0)
         report_rows(&out->out, profile, list_level(profile, options, ibs), options);
     if (ibs)
-        good = print_views(&out->out, profile, options);
+        good = report_tables_ibs(profile, options, print_table, &tables);
     if (input_figures(profile->facts))
         out_printf(&out->out, "\n%s\n", input_figures(profile->facts));
     return good;

@@ -13,6 +13,7 @@ enum { REPORT_VIEWS = 64 };
 struct report_options {
     const struct view *views[REPORT_VIEWS]; /* none: the four tables of AMD's paper, as far as there are samples */
     unsigned view_count;
+    bool all_views;         /* those that there are, of all */
     int level;              /* enum profile_level; -1: instructions, then functions first of all */
     bool by_core;           /* rows are nodes and cores, nothing else is shown */
     unsigned width;         /* columns of text */
