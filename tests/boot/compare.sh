@@ -80,7 +80,7 @@ holds pages '{"name": "pages", "a": "4k", "b": "2m"} in d["settings_that_differ"
 # The same with one run on side B: a statement on these runs, none on the sides.
 # shellcheck disable=SC2086
 compared one 0 --fail-if=different,both,equivalent,inconclusive ${runs%% --*} -- "$other"
-holds one 'd["verdict"] == "one-run" and d["of_runs"] == "different" and any("Side B is one run" in w for w in d["warnings"])'
+holds one 'd["verdict"] == "one-run" and d["of_runs"] == "different" and any("Side B is a single run" in w for w in d["warnings"])'
 
 # The page: the listing opens at the column with the clearest difference, marked without colour; nothing is fetched.
 # shellcheck disable=SC2086

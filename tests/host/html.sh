@@ -73,7 +73,7 @@ check "noise: a side against itself is not different" sh -c "build/tools/ibsprof
 check "noise: a regime that is not there" sh -c "build/tools/ibsprof compare --regime=nonsense $bare $linux 2>&1 | grep -q 'firmware, masked or alone'"
 check "noise: mixed with others" sh -c "build/tools/ibsprof report $bare $work/walk 2>&1 | grep -q 'some of these are noise runs'"
 mkdir -p $work/damaged && cp $linux/run-1/noise.csv $work/damaged
-check "noise: a run without its figures is refused" sh -c "build/tools/ibsprof report $work/damaged 2>&1 | grep -q 'damaged: run.ini beside noise.csv has no figures of noise'"
+check "noise: a run without its figures is refused" sh -c "build/tools/ibsprof report $work/damaged 2>&1 | grep -q 'damaged: run.ini beside noise.csv has no noise figures'"
 
 # The Linux twin against the bare run: the same code at another address, instruction by instruction.
 address() { readelf -sW "$1" | awk '$8 == "multiply_matrices" {print $2}'; }
@@ -117,7 +117,7 @@ check "staircase: CSV" sh -c "build/tools/ibsprof report --csv $work/chase $work
 check "staircase: JSON" sh -c "build/tools/ibsprof report --json $work/chase | python3 -c 'import json, sys; d = json.load(sys.stdin); sys.exit([l[\"median\"] for l in d[\"levels\"]] != [0, 12, 52, 162])'"
 check "staircase: another parameter" sh -c "build/tools/ibsprof report --against=hops $work/chase | grep -q ' against hops'"
 check "staircase: one that is not there" sh -c "build/tools/ibsprof report --against=x $work/chase 2>&1 | grep -q \"no parameter 'x' that differs\""
-check "staircase: not of two workloads" sh -c "build/tools/ibsprof report $work/chase $work/walk 2>&1 | grep -q 'several runs must be of one workload'"
+check "staircase: not of two workloads" sh -c "build/tools/ibsprof report $work/chase $work/walk 2>&1 | grep -q 'several runs must have the same workload'"
 check "staircase: not of the same run twice" sh -c "build/tools/ibsprof report $work/walk $work/walk 2>&1 | grep -q 'no parameter of the workload differs'"
 
 # Every page at three widths, light and dark: also a staircase whose levels alternate, and a Linux recording.

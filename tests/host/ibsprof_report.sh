@@ -141,7 +141,7 @@ fi
 # A file other than the one that ran is not used.
 cp "$work/busy-fixed" "$work/busy"
 rm -rf "$work/ids"
-if HOME=/nonexistent "$ibsprof" report "$work/clock.data" 2>&1 | grep -q '/busy (build-id [0-9a-f]\{40\}): the file that is there has another build-id'; then
+if HOME=/nonexistent "$ibsprof" report "$work/clock.data" 2>&1 | grep -q '/busy (build-id [0-9a-f]\{40\}): the file found has a different build-id'; then
     ok "another build of the program is refused"
 else
     not_ok "another build of the program is refused"

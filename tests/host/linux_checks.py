@@ -24,7 +24,7 @@ def notes(*unnamed):
     for name, count in unnamed:
         changed["functions"].append({"object": len(changed["objects"]), "name": None, "start": "0x0", "size": 0, "workload": False, "first_row": 0,
                                      "rows": [["0x1000", None, -1, [], [clock, count, count]]], "sources": []})
-        changed["objects"].append({"name": name, "path": None, "why_not": "it is no file", "build_id": None})
+        changed["objects"].append({"name": name, "path": None, "why_not": "it is not a file", "build_id": None})
     with open(page + ".changed.html", "w", encoding="utf-8") as file:
         file.write(head + json.dumps(changed) + tail)
     browser.open("file://" + os.path.abspath(page) + ".changed.html")
@@ -47,7 +47,7 @@ try:
     few, many = int(samples / 50) - 1, int(samples / 50) + 1
     check("code without symbols under 2 % is not told of", notes(("[kernel.kallsyms]_text", few), ("[vdso]", 1), ("//anon", 1)) == [])
     found = notes(("[kernel.kallsyms]_text", many), ("[vdso]", 1))
-    check("from 2 % on it is", found == ["No symbols for [kernel.kallsyms]_text: it is no file."], found)
+    check("from 2 % on it is", found == ["No symbols for [kernel.kallsyms]_text: it is not a file."], found)
     console = browser.console()
     check("no word on the console", not console, console[:3])
 finally:

@@ -75,19 +75,19 @@ static const struct option_row option_rows[] = {
      .help = "op, fetch, or an event by any of its names; op when all runs have such samples"},
     {"margin", 0, "POINTS", OPTION_NUMBER, PLACE(options.margin.absolute), .most = 100, .divisor = 100,
      .help = "shares and rates are equivalent within this number of percentage points (0.5;\n"
-             "of rates below 5 %, a tenth of the rate, but 0.05 at least) ..."},
+             "of rates below 5 %, a tenth of the rate, but at least 0.05) ..."},
     {"margin-relative", 0, "PERCENT", OPTION_NUMBER, PLACE(options.margin.relative), .most = 100, .divisor = 100,
      .help = "... or this percentage of A's value, whichever is more (5)"},
     {"level", 0, "PERCENT", OPTION_NUMBER, PLACE(options.level), .least = 50, .most = 99.99, .divisor = 100,
-     .help = "of intervals; what is left is the rate of false verdicts (95)"},
+     .help = "of intervals; the rest to 100 is the rate of false verdicts (95)"},
     {"map", 0, "A=B", OPTION_CALL, 0, .call = add_map,
      .help = "take function B of side B for function A of side A, by offset"},
     {"regime", 0, "A[,B]", OPTION_CALL, 0, .words = regime_names, .call = read_regimes,
      .help = "noise runs: firmware, masked or alone (everything off; alone)"},
     {"force-code", 0, NULL, OPTION_FLAG, PLACE(options.force_code),
-     .help = "go on though functions of the same name have different code"},
+     .help = "continue although functions of the same name have different code"},
     {"fail-if", 0, "VERDICT", OPTION_WORDS, PLACE(fail_if), .words = stat_verdict_names,
-     .help = "end\nwith status 3 on this verdict; several with commas"},
+     .help = "end\nwith status 3 on this verdict; several, separated by commas"},
     {"resamples", 0, "N", OPTION_COUNT, PLACE(options.resamples), .least = 100, .most = 1000000,
      .help = "of the bootstrap (2000)"},
     {"seed", 0, "N", OPTION_COUNT, PLACE(options.seed), .most = UINT32_MAX, .help = "of all random choices (1)"},
@@ -103,12 +103,12 @@ static const struct option_table options = {
         "\n"
         "Says whether the profiles of side B differ from those of side A, in which instructions and in what, with\n"
         "intervals; and whether they are shown to be equal, which is not the same as finding no difference. Take\n"
-        "several runs a side, ten are good: with one, only samples can be counted, not what changes between runs.\n"
-        "Of noise runs (config=noise, or the Linux twin's): detours, time lost, the largest, the spread.\n",
+        "several runs per side, ten are good: one run shows only sampling error, not variation between runs.\n"
+        "For noise runs (config=noise, or the Linux twin's): detours, time lost, the largest detour, the spread.\n",
     .rows = option_rows,
     .notes = "Verdicts: different; equivalent (within the margin); both (a real difference within the margin);\n"
-             "inconclusive (neither is shown: it says how many samples would do); one-run (a side is a single\n"
-             "run: what was found is said of these runs, and nothing of the sides).\n",
+             "inconclusive (neither is shown; the number of samples needed is given); one-run (a side is a single\n"
+             "run: the result is about these runs, not about the sides).\n",
 };
 
 static void add_runs(struct compare_settings *s, uint32_t side, char *const *paths, int count)

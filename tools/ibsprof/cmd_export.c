@@ -23,9 +23,9 @@ struct export_settings {
 #define PLACE(member_) offsetof(struct export_settings, member_)
 static const struct option_row option_rows[] = {
     {"format", 'f', "FORMAT", OPTION_WORD, PLACE(format), .words = format_names,
-     .help = "\ncsv        a row a sample; columns named as AMD_IBS_Toolkit's decoder names them\n"
+     .help = "\ncsv        one row per sample; columns named as by AMD_IBS_Toolkit's decoder\n"
              "           (default)\n"
-             "jsonl      an object a sample, a line each: fields by those names, and raw registers\n"
+             "jsonl      one object per sample, each on a line: fields by those names, and raw registers\n"
              "perf.data  for Linux' perf: the same samples, with the same registers\n"
              "folded     stacks for flame graphs: what 'ibsprof report --format=folded' writes"},
     {"samples", 's', "KIND", OPTION_WORD, PLACE(samples), .words = kind_names,
@@ -41,7 +41,7 @@ static const struct option_table options = {
         "\n"
         "Writes the samples of FILE (a run folder, perf.data, or a raw file of AMD_IBS_Toolkit) in another form.\n",
     .rows = option_rows,
-    .notes = "In csv, what is not valid in a sample is '-', and 'Time_ns' stands in place of 'TSC' where times are in\n"
+    .notes = "In csv, values not valid in a sample are '-', and 'Time_ns' takes the place of 'TSC' where times are in\n"
              "nanoseconds.\n",
 };
 

@@ -53,7 +53,7 @@ void judge_pair_with_rates(const struct simulated sides[2], const struct simulat
 void judge_pair(const struct simulated *a, const struct simulated *b, struct pair_result *ret);
 void pair_result_free(struct pair_result *result);
 
-/* How often a score test at 'level' finds a change of p by 'by' with n samples a side (normal approximation). */
+/* How often a score test at 'level' finds a change of p by 'by' with n samples per side (normal approximation). */
 double predicted_power(double p, double by, double n, double level);
 
 /* Three standard errors of a rate that is 'expected' in 'trials' trials. */

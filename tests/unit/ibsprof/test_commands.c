@@ -148,7 +148,7 @@ static void report_options(void **state)
     writes(tool_run(&command_report, "--view=list", NULL), "views.txt");
     struct tool_result none = tool_run(&command_report, "--view=br_assess", run, NULL);
     assert_int_equal(none.status, EXIT_USAGE);
-    assert_string_equal(none.err, "ibsprof: FILES/run: no table 'br_assess': what it is made of was not counted\n");
+    assert_string_equal(none.err, "ibsprof: FILES/run: no table 'br_assess': its events were not counted\n");
     writes(tool_run(&command_report, "--help", NULL), "usage-report.txt");
     writes(tool_run(&command_report, "-h", NULL), "usage-report.txt");
     for (int i = 0; i < 2; i++) {
@@ -229,8 +229,8 @@ static void report_mistakes(void **state)
         {"--width=59", "ibsprof: report: --width takes a whole number from 60 to 200, not '59'\n"},
         {"--width=79.5", "ibsprof: report: --width takes a whole number from 60 to 200, not '79.5'\n"},
         {"--width=201", "ibsprof: report: --width takes a whole number from 60 to 200, not '201'\n"},
-        {"--core=x", "ibsprof: report: --core is a list of numbers below 1024, as 0,2-3, not 'x'\n"},
-        {"--node=1-", "ibsprof: report: --node is a list of numbers below 1024, as 0,2-3, not '1-'\n"},
+        {"--core=x", "ibsprof: report: --core is a list of numbers below 1024, such as 0,2-3, not 'x'\n"},
+        {"--node=1-", "ibsprof: report: --node is a list of numbers below 1024, such as 0,2-3, not '1-'\n"},
         {"--nothing", "report: unrecognized option '--nothing'\n"},
     };
 
@@ -376,7 +376,7 @@ static void annotate_mistakes(void **state)
         {"--width=401", "ibsprof: annotate: --width takes a whole number from 60 to 400, not '401'\n"},
         {"--width=", "ibsprof: annotate: --width takes a whole number from 60 to 400, not ''\n"},
         {"--width=80x", "ibsprof: annotate: --width takes a whole number from 60 to 400, not '80x'\n"},
-        {"--core=0,", "ibsprof: annotate: --core is a list of numbers below 1024, as 0,2-3, not '0,'\n"},
+        {"--core=0,", "ibsprof: annotate: --core is a list of numbers below 1024, such as 0,2-3, not '0,'\n"},
         {"--nothing", "annotate: unrecognized option '--nothing'\n"},
     };
 

@@ -507,9 +507,9 @@ static void test_just_enough(void **state)
         judge(&w);
         if (w.c.verdict == VERDICT_INCONCLUSIVE && !w.c.within_failed[SIDE_A] && !w.c.within_failed[SIDE_B]) {
             anew += strstr(w.c.sentence, "in 80 of 100 cases: take new runs") != NULL;
-            times = strstr(w.c.sentence, " samples a side (");
+            times = strstr(w.c.sentence, " samples per side (");
             more += times != NULL;
-            assert_true(times == NULL || atof(times + strlen(" samples a side (")) >= 1);
+            assert_true(times == NULL || atof(times + strlen(" samples per side (")) >= 1);
         }
         end(&w);
     }
@@ -683,7 +683,7 @@ static void test_work_of_unlike_handlers(void **state)
             }
         judge(&w);
         assert_int_equal(item_of(&w.c, COMPARE_WHOLE, COMPARE_WORK) != NULL, rows[i].judged);
-        assert_int_equal(noted(&w, "per unit of work are left out"), !rows[i].judged);
+        assert_int_equal(noted(&w, "per unit of work are omitted"), !rows[i].judged);
         end(&w);
     }
 }
@@ -730,7 +730,7 @@ static void test_warnings(void **state)
     assert_true(noted(&w, "LOST: 7 samples of side B"));
     assert_true(noted(&w, "THROTTLE: the kernel stopped sampling on side B 2 times"));
     assert_true(noted(&w, "counted ops between samples and the other cycles"));
-    assert_true(noted(&w, "per unit of work are left out"));
+    assert_true(noted(&w, "per unit of work are omitted"));
     assert_null(item_of(&w.c, COMPARE_WHOLE, COMPARE_WORK));
     assert_int_equal(w.c.setting_count, 4);
     assert_string_equal(w.c.settings[0].b, "Linux 6.1");

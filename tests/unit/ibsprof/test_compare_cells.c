@@ -437,12 +437,12 @@ static void code(void **state)
     two(100, 0, 0, 100);
     tool_expect(tool_run(&command_compare, a, b, NULL), EXIT_INPUT, "",
                 "ibsprof: compare: the code of 'f' in FILES/linux-b is not that in FILES/linux-a, so its instructions "
-                "cannot be told "
-                "to be the same; --map=f=f takes them by offset, --force-code does so for all functions\n");
+                "cannot be assumed "
+                "to be the same; --map=f=f aligns them by offset, --force-code does so for all functions\n");
     got = tool_run(&command_compare, "--map=f=f", a, b, NULL);
     assert_int_equal(got.status, EXIT_DONE);
-    assert_non_null(strstr(got.out, "WARNING: The code of 'f' differs: its instructions are aligned by offset as was\n"
-                                    "    asked.\n"));
+    assert_non_null(strstr(got.out, "WARNING: The code of 'f' differs: its instructions are aligned by offset, as\n"
+                                    "    requested.\n"));
     got = tool_run(&command_compare, "--map=g=g", a, b, NULL);
     assert_int_equal(got.status, EXIT_INPUT);
     got = tool_run(&command_compare, "--force-code", a, b, NULL);
@@ -518,7 +518,7 @@ static void halves_of_one_run(void **state)
     text = text_of((const char *[]){a, b, NULL});
     assert_non_null(strstr(text, "A/A fails: alternate slices of the time of side A differ (p "));
     assert_null(strstr(text, "of the time of side B differ"));
-    assert_non_null(strstr(text, "One run on each side: samples are taken as independent"));
+    assert_non_null(strstr(text, "One run on each side: samples are assumed to be independent"));
     /* A/A: 2048 of each; not one sample in the wrong half. */
     assert_non_null(strstr(text, "  overlap, %                 100.00 (99.14 to 100.00)          0.00    100.00"));
     /* All of one time have no halves. */
@@ -569,11 +569,11 @@ static void runs_of_a_side(void **state)
     assert_null(strstr(text, "A/A fails"));
     assert_non_null(strstr(text, "The runs of side A differ by more than chance among samples (p "));
     text = text_of((const char *[]){equal[0], "--", equal[0], equal[1], NULL});
-    assert_non_null(strstr(text, "Side A is one run: samples are taken as independent"));
+    assert_non_null(strstr(text, "Side A is a single run: samples are assumed to be independent"));
     text = text_of((const char *[]){equal[0], equal[1], "--", equal[1], NULL});
-    assert_non_null(strstr(text, "Side B is one run: samples are taken as independent"));
+    assert_non_null(strstr(text, "Side B is a single run: samples are assumed to be independent"));
     text = text_of((const char *[]){equal[0], equal[1], "--", equal[1], equal[2], NULL});
-    assert_null(strstr(text, "samples are taken as independent"));
+    assert_null(strstr(text, "samples are assumed to be independent"));
 }
 
 static int begin(void **state)

@@ -191,7 +191,7 @@ static void one_run_a_side(void **state)
 
         assert_int_equal(got.status, status[i]);
         assert_true(strncmp(got.out, "These runs differ: ", 19) == 0);
-        assert_non_null(strstr(got.out, "One run a side"));
+        assert_non_null(strstr(got.out, "One run per side"));
         got = tool_run(&command_compare, options[i], a[0], a[1], "--", b[0], NULL);
         assert_int_equal(got.status, status[i]);
         assert_true(strncmp(got.out, "These runs differ: ", 19) == 0);
@@ -318,7 +318,7 @@ static void copies_on_both_sides(void **state)
     assert_int_equal(got.status, EXIT_VERDICT);
     assert_true(says(got.out, "Inconclusive: both sides are the same recordings"));
     assert_true(says(tool_run(&command_compare, a[0], a[0], NULL).out,
-                     "Undecided of these runs: both sides are the same recordings"));
+                     "Undecided for these runs: both sides are the same recordings"));
 }
 
 static void mistakes(void **state)
@@ -346,7 +346,7 @@ static void mistakes(void **state)
          "ibsprof: compare: --fail-if is different, equivalent, both, inconclusive or one-run, not 'same'\n"},
         {"--fail-if=both,same",
          "ibsprof: compare: --fail-if is different, equivalent, both, inconclusive or one-run, not 'both,same'\n"},
-        {"--core=x", "ibsprof: compare: --core is a list of numbers below 1024, as 0,2-3, not 'x'\n"},
+        {"--core=x", "ibsprof: compare: --core is a list of numbers below 1024, such as 0,2-3, not 'x'\n"},
         {"--nothing", "compare: unrecognized option '--nothing'\n"},
     };
     static const char how[] =

@@ -432,7 +432,7 @@ static void verdicts(void **state)
          VERDICT_INCONCLUSIVE,
          "Inconclusive: no difference was found, but 1 of 3 shares and rates are not shown to be within 0.5 points or "
          "5 % (small rates: a tenth); "
-         "if the sides are equal, about 4,970,000 samples a side (4.0 times as many) would show it."},
+         "if the sides are equal, about 4,970,000 samples per side (4.0 times as many) would show it."},
         {{&open_share, &whole_rate},
          0.06,
          false,
@@ -440,7 +440,7 @@ static void verdicts(void **state)
          VERDICT_INCONCLUSIVE,
          "Inconclusive: no difference was found, but 2 of 2 shares and rates are not shown to be within 0.5 points or "
          "5 % (small rates: a tenth); "
-         "if the sides are equal, about 4,970,000 samples a side (4.0 times as many) would show it."},
+         "if the sides are equal, about 4,970,000 samples per side (4.0 times as many) would show it."},
         {{&enough},
          1,
          false,
@@ -526,7 +526,7 @@ static void verdicts_of_one_run(void **state)
          "These runs differ, but little: there is a real difference (the share of samples of hot+0x6 (mov "
          "eax, dword ptr [rsi+rcx*4]), 25.00 % in A and 50.00 % in B), but all 1 shares and rates are "
          "within 0.5 points or 5 % (small rates: a tenth)."},
-        {VERDICT_INCONCLUSIVE, "Undecided of these runs: no difference was found, but 1 of 1 shares and rates are not "
+        {VERDICT_INCONCLUSIVE, "Undecided for these runs: no difference was found, but 1 of 1 shares and rates are not "
                                "shown to be within 0.5 points or 5 % (small rates: a tenth); this many samples show "
                                "equal sides to be equal in "
                                "80 of 100 cases: take new runs."},
@@ -539,8 +539,8 @@ static void verdicts_of_one_run(void **state)
             char sentence[600];
 
             snprintf(sentence, sizeof(sentence), "%s %s", rows[i].sentence,
-                     k == 0 ? "One run a side shows nothing of the sides: only repeated runs do."
-                            : "A side of one run shows nothing of the side: only repeated runs do.");
+                     k == 0 ? "One run per side shows nothing about the sides: only repeated runs do."
+                            : "A side with one run shows nothing about the side: only repeated runs do.");
             memcpy(c.run_count, run_counts[k], sizeof(c.run_count));
             c.item_count = 1;
             items[0] =
@@ -792,8 +792,8 @@ static void warnings(void **state)
     assert_int_equal(c.note_count, 3);
     assert_string_equal(
         c.notes[1].text,
-        "Figures per unit of work are left out: the sides have not the same handler and period, and at a "
-        "period of 99999 what a handler runs after arming the next sample is a part of each interval. It "
+        "Figures per unit of work are omitted: the sides differ in handler or period, and at a "
+        "period of 99999 what a handler executes after arming the next sample is a part of each interval. It "
         "is below the margin from a period of 100000 on. Shares and rates are not touched by it.");
     assert_false(c.notes[1].warning);
     c.exposure[SIDE_A] = c.exposure[SIDE_B] = NULL;

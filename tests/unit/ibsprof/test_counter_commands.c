@@ -112,11 +112,11 @@ static void without_facts(void **state)
         "");
     got = tool_run(&command_report, files_path("few"), NULL);
     assert_non_null(
-        strstr(got.out, "\nNo view is made of these events alone; --csv has their samples by instruction.\n"));
+        strstr(got.out, "\nNo view consists of these events only; --csv has their samples by instruction.\n"));
     got = tool_run(&command_report, "--view=ipc_assess", files_path("few"), NULL);
     assert_null(strstr(got.out, "No view is made"));
     assert_null(strstr(got.out, "IPC"));
-    assert_string_equal(got.err, "ibsprof: FILES/few: no table 'ipc_assess': what it is made of was not counted\n");
+    assert_string_equal(got.err, "ibsprof: FILES/few: no table 'ipc_assess': its events were not counted\n");
     assert_int_equal(got.status, EXIT_USAGE);
     /* All that there are: none. */
     got = tool_run(&command_report, "--view=all", files_path("few"), NULL);
@@ -231,9 +231,9 @@ static void damaged(void **state)
         {"rva,function,file,line,instruction\n", "line 1: these are not the columns of a run's pmc.csv"},
         {"address,function,file,line,instruction,076 X [samples]\n",
          "line 1: these are not the columns of a run's pmc.csv"},
-        {"rva,function,file,line,instruction,nothing\n", "line 1: a column that is no event of Family 10h"},
+        {"rva,function,file,line,instruction,nothing\n", "line 1: a column that is not an event of Family 10h"},
         {"rva,function,file,line,instruction,timer [samples],076 X\n",
-         "line 1: a column that is no event of Family 10h"},
+         "line 1: a column that is not an event of Family 10h"},
         {HEAD "0x10,f,,,nop,3", "line 2: it ends in the middle of a line"},
         {HEAD "0x10,f,,,nop\n", "line 2: it has more or fewer fields than the first line"},
         {HEAD "0x10,f,,,nop,3,4\n", "line 2: it has more or fewer fields than the first line"},
@@ -306,7 +306,7 @@ static void never_counted(void **state)
     tool_expect(tool_run(&command_report, "--csv", files_path("turns"), NULL), EXIT_DONE, empty, "");
     got = tool_run(&command_report, "--view=ipc_assess", files_path("turns"), NULL);
     assert_int_equal(got.status, EXIT_USAGE);
-    expect_text(got.err, "ibsprof: FILES/turns: no table 'ipc_assess': what it is made of was not counted\n");
+    expect_text(got.err, "ibsprof: FILES/turns: no table 'ipc_assess': its events were not counted\n");
 }
 
 /* The part of a JSON from one key up to the next of the outermost object. */

@@ -217,11 +217,11 @@ static void problems(void **state)
         const char *path, *problem;
     } rows[] = {
         {"/nowhere/at/all", "cannot be opened"},
-        {"/dev/null", "is no file"},
-        {NULL, "is no ELF file for x86-64"},                 /* text */
+        {"/dev/null", "is not a file"},
+        {NULL, "is not an ELF file for x86-64"},             /* text */
         {NULL, "is not linked: its addresses mean nothing"}, /* an object file */
-        {NULL, "is no ELF file for x86-64"},                 /* of another machine */
-        {NULL, "is no ELF file for x86-64"},                 /* an archive */
+        {NULL, "is not an ELF file for x86-64"},             /* of another machine */
+        {NULL, "is not an ELF file for x86-64"},             /* an archive */
     };
 
     rows[2].path = strdup(files_write("text", "nothing\n", 8));
@@ -237,12 +237,12 @@ static void problems(void **state)
     snprintf(path, sizeof(path), "%s", files_path("folder/x"));
     *strrchr(path, '/') = '\0';
     assert_null(elf_file_open(path, &problem));
-    assert_string_equal(problem, "is no file");
+    assert_string_equal(problem, "is not a file");
     /* A pipe that nobody writes to: it would be waited for. */
     snprintf(path, sizeof(path), "%s", files_path("pipe"));
     assert_int_equal(mkfifo(path, 0600), 0);
     assert_null(elf_file_open(path, &problem));
-    assert_string_equal(problem, "is no file");
+    assert_string_equal(problem, "is not a file");
 }
 
 /* ---------------------------------------------------------------- lines */
@@ -588,8 +588,7 @@ static void by_name(void **state)
     assert_string_equal(found(&search, "/usr/bin/program.elf", NULL, 0), "root/program.elf");
     copy(files_path("made.elf"), "root/usr/bin/program.elf");
     assert_string_equal(found(&search, "/usr/bin/program.elf", NULL, 0), "root//usr/bin/program.elf");
-    assert_string_equal(found(&search, "/usr/bin/program.elf", other, 20),
-                        "the file that is there has another build-id");
+    assert_string_equal(found(&search, "/usr/bin/program.elf", other, 20), "the file found has a different build-id");
     assert_string_equal(found(&search, "/usr/bin/program.elf", program_id, 20), "root//usr/bin/program.elf");
     assert_string_equal(found(&search, "/usr/bin/", NULL, 0), "no ELF file found");
     /* Where the name says. */
@@ -620,7 +619,7 @@ static void by_name(void **state)
     assert_string_equal(found(&near, "/ibsboot.elf", NULL, 0), "no ELF file found");
     near.beside = "/"; /* and where there is an input, too */
     assert_string_equal(found(&near, "ibsboot.elf", NULL, 0), "build/ibsboot.elf");
-    assert_string_equal(found(&near, "[heap]", NULL, 0), "it is no file");
+    assert_string_equal(found(&near, "[heap]", NULL, 0), "it is not a file");
 }
 
 /* Code and symbols from two files of one build-id; symbols alone are of no use. */

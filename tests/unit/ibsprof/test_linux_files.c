@@ -216,8 +216,7 @@ static void no_workload(void **state)
         written = linux_write("everyone.data", &facts);
         struct tool_result got = tool_run(&command_report, written, NULL);
         assert_int_equal(strstr(got.out, "\nWorkload  date\n") == NULL, everyone);
-        assert_int_equal(strstr(got.out, "\nWorkload  the file does not name one: all that ran in user mode") != NULL,
-                         everyone);
+        assert_int_equal(strstr(got.out, "\nWorkload  the file names none: everything in user mode") != NULL, everyone);
         got = tool_run(&command_report, "--json", written, NULL);
         assert_int_equal(strstr(got.out, "\"workload\":\"\"") != NULL, everyone);
         assert_int_equal(strstr(got.out, "\"workload\":\"date\"") != NULL, !everyone);
@@ -305,7 +304,7 @@ static void periods_that_vary(void **state)
         assert_non_null(strstr(got.out, vary ? ";2000 97\n" : ";2000 1\n"));
         got = tool_run(&command_report, "--csv", written, NULL);
         assert_int_equal(strstr(got.out, "# Periods of cycles vary, as with a frequency (perf record -F): its samples, "
-                                         "which are counted here, stand for unequal numbers.") != NULL,
+                                         "which are counted here, represent unequal numbers of events.") != NULL,
                          vary);
         got = tool_run(&command_report, "--json", written, NULL);
         assert_non_null(
@@ -319,10 +318,9 @@ static void periods_that_vary(void **state)
     snprintf(written, sizeof(written), "%s", linux_write("frequency.data", &facts));
     got = tool_run(&command_compare, written, written, NULL);
     assert_int_equal(got.status, EXIT_INPUT);
-    snprintf(
-        refused, sizeof(refused),
-        "ibsprof: compare: FILES/frequency.data: periods of cycles vary, as with a frequency, so its samples stand for "
-        "unequal numbers; record with a fixed period (perf record -c)\n");
+    snprintf(refused, sizeof(refused),
+             "ibsprof: compare: FILES/frequency.data: periods of cycles vary, as with a frequency, so its samples "
+             "represent unequal numbers of events; record with a fixed period (perf record -c)\n");
     assert_non_null(strstr(got.err, refused));
     assert_string_equal(got.out, "");
 }

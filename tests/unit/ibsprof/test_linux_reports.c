@@ -337,7 +337,7 @@ static void no_samples(void **state)
 
     options.measure = measure_default(empty);
     profile = empty;
-    expect_text(text_of(&options), "fake\nWorkload  the file does not name one: all that ran in user mode (--comm=NAME "
+    expect_text(text_of(&options), "fake\nWorkload  the file names none: everything in user mode (--comm=NAME "
                                    "chooses)\nSamples   0 of cpu-clock\n\nno samples\n");
     profile = saved;
     run_profile_free(empty);

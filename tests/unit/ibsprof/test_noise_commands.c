@@ -169,7 +169,7 @@ static void report_says_model(void **state)
 static void too_short(void **state)
 {
     static const char warning[] =
-        "WARNING: 1 ms in a regime are too short for rates to mean anything: take longer by noise_ms=.\n";
+        "WARNING: 1 ms in a regime is too short for meaningful rates: choose a longer noise_ms=.\n";
     char text[sizeof(ini)], *duration;
 
     memcpy(text, ini, sizeof(ini));
@@ -217,7 +217,7 @@ static void report_mistakes(void **state)
     snprintf(other, sizeof(other), "%s", files_write("other.txt", "nothing\n", 8));
     for (int i = 0; i < 2; i++)
         tool_expect(tool_run(&command_report, i ? ours : other, i ? other : ours, NULL), EXIT_USAGE, "",
-                    "ibsprof: some of these are noise runs, others are not: report them apart\n");
+                    "ibsprof: some of these are noise runs, others are not: report them separately\n");
     tool_expect(tool_run(&command_compare, ours, other, NULL), EXIT_INPUT, "",
                 "ibsprof: compare: some of these are noise runs, others are not\n");
     tool_expect(tool_run(&command_compare, ours, "/not/there", NULL), EXIT_INPUT, "",
@@ -254,13 +254,13 @@ static void damaged(void **state)
         if (inis[i])
             files_write("bad/run.ini", inis[i], strlen(inis[i]));
         assert_int_equal(noise_file_read(&file, folder, error, sizeof(error)), NOISE_FILE_DAMAGED);
-        snprintf(wanted, sizeof(wanted), "%s: run.ini beside noise.csv has no figures of noise", folder);
+        snprintf(wanted, sizeof(wanted), "%s: run.ini beside noise.csv has no noise figures", folder);
         assert_string_equal(error, wanted);
     }
     tool_expect(tool_run(&command_report, files_path("bad"), NULL), EXIT_INPUT, "",
-                "ibsprof: FILES/bad: run.ini beside noise.csv has no figures of noise\n");
+                "ibsprof: FILES/bad: run.ini beside noise.csv has no noise figures\n");
     tool_expect(tool_run(&command_compare, ours, files_path("bad"), NULL), EXIT_INPUT, "",
-                "ibsprof: FILES/bad: run.ini beside noise.csv has no figures of noise\n");
+                "ibsprof: FILES/bad: run.ini beside noise.csv has no noise figures\n");
 }
 
 /* ---------------------------------------------------------------- compare */

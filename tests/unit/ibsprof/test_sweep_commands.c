@@ -127,7 +127,7 @@ static void mistakes(void **state)
 
     snprintf(all, sizeof(all), "%s", files_path("sweep"));
     tool_expect(tool_run(&command_report, "--folded", all, NULL), EXIT_USAGE, "",
-                "ibsprof: folded stacks are of one run\n");
+                "ibsprof: folded stacks take a single run\n");
     tool_expect(tool_run(&command_report, "--against=hops", all, NULL), EXIT_INPUT, "",
                 "ibsprof: the runs have no parameter 'hops' that differs\n");
     tool_expect(tool_run(&command_report, "--against=work", all, NULL), EXIT_INPUT, "",
@@ -141,9 +141,9 @@ static void mistakes(void **state)
     tool_expect(tool_run(&command_report, "-o", "/dev/full", all, NULL), EXIT_OUTPUT, "",
                 "ibsprof: /dev/full: cannot be written: No space left on device\n");
     make(&(struct made){"another", "1", "local", {10, {{0}}}}, "strided");
-    tool_expect(
-        tool_run(&command_report, folder_of(0), files_path("another"), NULL), EXIT_INPUT, "",
-        "ibsprof: FILES/sweep/4 is of pointer-chase, FILES/another of strided: several runs must be of one workload\n");
+    tool_expect(tool_run(&command_report, folder_of(0), files_path("another"), NULL), EXIT_INPUT, "",
+                "ibsprof: FILES/sweep/4 is of pointer-chase, FILES/another of strided: several runs must have the same "
+                "workload\n");
     made_run_begin();
     made_run_op(3, (struct made_op){.at = CHASE, .data3 = IBS_ST_OP});
     made_run_write("stores", "workload = pointer-chase\n#: workload.kb = 7\n");
@@ -161,7 +161,7 @@ static void parameters(void **state)
         {"#: workload.a = 1\n", "", NULL, "a", NULL},
         {"#: workload.a = 1\n#: workload.b = 1\n", "#: workload.a = 1\n#: workload.b = 2\n", NULL, "b", NULL},
         {"#: workload.a = 1\n#: workload.b = 1\n", "#: workload.a = 2\n#: workload.b = 2\n", NULL, NULL,
-         "several runs whose parameters differ: say by --against=NAME which one counts"},
+         "several parameters of the runs differ: choose one with --against=NAME"},
         {"#: workload.a = 1\n#: workload.b = 1\n", "#: workload.a = 2\n#: workload.b = 2\n", "b", "b", NULL},
         {"#: workload.a = 1\n#: workload.kb = 1\n", "#: workload.a = 2\n#: workload.kb = 2\n", NULL, "kb", NULL},
         {"#: workload.kb = 1\n#: workload.a = 1\n", "#: workload.kb = 2\n#: workload.a = 2\n", NULL, "kb", NULL},

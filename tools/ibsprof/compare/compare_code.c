@@ -62,13 +62,13 @@ static bool note_difference(struct alignment *w, const struct named_place *first
         ambiguous_name_add(w, named->function, false);
     } else if (!c->options->force_code && !mapped) {
         snprintf(error, error_size,
-                 "compare: the code of '%s' in %s is not that in %s, so its instructions cannot be told to be "
-                 "the same; --map=%s=%s takes them by offset, --force-code does so for all functions",
+                 "compare: the code of '%s' in %s is not that in %s, so its instructions cannot be assumed to be "
+                 "the same; --map=%s=%s aligns them by offset, --force-code does so for all functions",
                  named->function, named->profile->facts->path, first->profile->facts->path, named->function,
                  named->function);
         return false;
     } else {
-        compare_note(c, true, "The code of '%s' differs: its instructions are aligned by offset as was asked.",
+        compare_note(c, true, "The code of '%s' differs: its instructions are aligned by offset, as requested.",
                      named->function);
     }
     return true;
@@ -119,9 +119,10 @@ bool alignment_check_code(struct alignment *w, char *error, size_t error_size)
         unchecked += !known;
     }
     if (unchecked > 0)
-        compare_note(w->c, true,
-                     "Of %u function%s the code bytes are not known on both sides (no ELF file was found): that they "
-                     "are the same was not checked.",
-                     unchecked, unchecked == 1 ? "" : "s");
+        compare_note(
+            w->c, true,
+            "For %u function%s the code bytes are not known on both sides (no ELF file was found): whether they "
+            "are the same was not checked.",
+            unchecked, unchecked == 1 ? "" : "s");
     return true;
 }

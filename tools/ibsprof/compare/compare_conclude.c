@@ -124,7 +124,7 @@ static const char *opening(const struct comparison *c)
 {
     static const char *const sides[VERDICTS] = {"Different", "Equivalent", "Both", "Inconclusive"};
     static const char *const runs[VERDICTS] = {"These runs differ", "These runs are equivalent",
-                                               "These runs differ, but little", "Undecided of these runs"};
+                                               "These runs differ, but little", "Undecided for these runs"};
 
     return c->verdict == VERDICT_ONE_RUN ? runs[c->of_runs] : sides[c->of_runs];
 }
@@ -134,8 +134,8 @@ static const char *closing(const struct comparison *c)
     if (c->verdict != VERDICT_ONE_RUN)
         return "";
     return c->run_count[SIDE_A] == c->run_count[SIDE_B]
-               ? " One run a side shows nothing of the sides: only repeated runs do."
-               : " A side of one run shows nothing of the side: only repeated runs do.";
+               ? " One run per side shows nothing about the sides: only repeated runs do."
+               : " A side with one run shows nothing about the side: only repeated runs do.";
 }
 
 static void conclude(struct comparison *c, enum stat_verdict verdict, const char *format, ...)
@@ -221,7 +221,7 @@ static void describe_needed(const struct comparison *c, double factor, char *tex
         snprintf(text, size, "this many samples show equal sides to be equal in %.0f of 100 cases: take new runs",
                  100 * c->options->power);
     else
-        snprintf(text, size, "if the sides are equal, about %s samples a side (%.1f times as many) would show it",
+        snprintf(text, size, "if the sides are equal, about %s samples per side (%.1f times as many) would show it",
                  samples, factor);
 }
 
@@ -236,7 +236,7 @@ void compare_conclude(struct comparison *c)
              o->fixed_margin ? "" : " (small rates: a tenth)");
     describe_needed(c, n.factor, needed, sizeof(needed));
     if (c->shared > 0)
-        conclude(c, VERDICT_INCONCLUSIVE, "%s, so the sides are not independent and their distance says nothing.",
+        conclude(c, VERDICT_INCONCLUSIVE, "%s, so the sides are not independent and their distance means nothing.",
                  c->shared == c->run_count[SIDE_A] && c->shared == c->run_count[SIDE_B]
                      ? "both sides are the same recordings"
                      : "a recording is on both sides");

@@ -182,11 +182,11 @@ static bool periods_fixed(const struct comparison *c, char *error, size_t error_
                 if (!profile_varies(profile, i) ||
                     (sample_is_ibs(c->kind) ? event->kind != c->kind : strcmp(event->name, c->event) != 0))
                     continue;
-                snprintf(
-                    error, error_size,
-                    "compare: %s: periods of %s vary, as with a frequency, so its samples stand for unequal numbers; "
-                    "record with a fixed period (perf record -c)",
-                    c->runs[side][run].path, event->name);
+                snprintf(error, error_size,
+                         "compare: %s: periods of %s vary, as with a frequency, so its samples represent unequal "
+                         "numbers of events; "
+                         "record with a fixed period (perf record -c)",
+                         c->runs[side][run].path, event->name);
                 return false;
             }
         }

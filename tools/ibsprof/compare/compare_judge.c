@@ -312,11 +312,11 @@ static void note_within(struct comparison *c)
 
     if (one_a || one_b)
         compare_note(c, true,
-                     "%s: samples are taken as independent, and what changes from run to run is not in the intervals. "
-                     "They are too narrow if it matters (overdispersion); take several runs a side, ten or more.",
+                     "%s: samples are assumed to be independent, and variation between runs is not in the intervals. "
+                     "If there is any, they are too narrow (overdispersion); take several runs per side, ten or more.",
                      one_a && one_b ? "One run on each side"
-                     : one_a        ? "Side A is one run"
-                                    : "Side B is one run");
+                     : one_a        ? "Side A is a single run"
+                                    : "Side B is a single run");
     for (uint32_t side = 0; side < SIDES; side++) {
         char name = side == SIDE_A ? 'A' : 'B';
 
@@ -325,12 +325,12 @@ static void note_within(struct comparison *c)
         if (c->within_runs[side])
             compare_note(c, true,
                          "A/A fails: the runs of side %c, halved, differ from each other (p %.2g). They were not taken "
-                         "under the same conditions, so nothing can be said of the other side.",
+                         "under the same conditions, so nothing can be concluded about the other side.",
                          name, c->within[side].p_value);
         else if (c->run_count[side] > 1)
             compare_note(c, true,
                          "The runs of side %c differ by more than chance among samples (p %.2g). The intervals are "
-                         "widened by what these few runs show of it; take ten or more.",
+                         "widened by what these few runs show; take ten or more.",
                          name, c->within[side].p_value);
         else
             compare_note(c, true,

@@ -151,8 +151,8 @@ static void leave_work_out(struct comparison *c)
     c->work_unit = NULL;
     compare_note(
         c, false,
-        "Figures per unit of work are left out: the sides have not the same handler and period, and at a period of "
-        "%.0f what a handler runs after arming the next sample is a part of each interval. It is below the margin "
+        "Figures per unit of work are omitted: the sides differ in handler or period, and at a period of "
+        "%.0f what a handler executes after arming the next sample is a part of each interval. It is below the margin "
         "from a period of %d on. Shares and rates are not touched by it.",
         shortest, WORK_PERIOD_LEAST);
 }

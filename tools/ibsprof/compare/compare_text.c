@@ -33,7 +33,7 @@ static void print_sides(FILE *to, const struct comparison *c)
 
 static void print_settings(FILE *to, const struct comparison *c)
 {
-    fputs("\nWhat differs between the sides besides\n", to);
+    fputs("\nOther differences between the sides\n", to);
     for (uint32_t i = 0; i < c->setting_count; i++) {
         const struct compare_setting *s = &c->settings[i];
 
@@ -43,7 +43,7 @@ static void print_settings(FILE *to, const struct comparison *c)
             fprintf(to, "  %s\n      A: %.70s\n      B: %.70s\n", s->name, s->a, s->b);
     }
     if (c->setting_count == 0)
-        fputs("  nothing that the files tell\n", to);
+        fputs("  none that the files show\n", to);
 }
 
 static void print_outside(FILE *to, const struct comparison *c)
@@ -153,7 +153,7 @@ static void print_item(FILE *to, const struct comparison *c, const struct compar
 
         compare_thousands(fmax(compare_needed(c, item, SIDE_A), compare_needed(c, item, SIDE_B)), needed,
                           sizeof(needed));
-        fprintf(to, "     needs about %s samples a side\n", needed);
+        fprintf(to, "     needs about %s samples per side\n", needed);
     }
 }
 

@@ -56,7 +56,7 @@ static bool read_events(struct reader *reader, char *fields[], struct event_list
         if (*ret_timer)
             return true;
         if (list->count == EVENT_LIST_MAX || !event_parse(title, strcspn(title, " "), &list->spec[list->count], NULL))
-            return damaged(reader, "a column that is no event of Family 10h");
+            return damaged(reader, "a column that is not an event of Family 10h");
         list->count++;
     }
     return true;
@@ -93,7 +93,7 @@ static bool fill(struct reader *reader, const struct event_list *list, bool time
 
     run->memory = must_alloc(size ? size : 8, 1);
     if (!pmc_profile_init(&run->profile, &run->map, 0, list, timer ? 1 : 0, run->memory, size))
-        return damaged(reader, "its events cannot be taken");
+        return damaged(reader, "its events cannot be used");
     for (uint32_t i = 0; i < run->map.insn_count * reader->events; i++) {
         run->profile.rows[i] = reader->counts[i];
         run->profile.event[i % reader->events].samples += reader->counts[i];

@@ -34,7 +34,7 @@ static void write_head(FILE *to, const char *title)
     fputs("</title>\n<style>\n", to);
     write_part(to, "report.css");
     fputs("</style>\n</head>\n<body>\n"
-          "<noscript><p class=\"noscript\">This report draws itself by JavaScript, which is switched off here. "
+          "<noscript><p class=\"noscript\">This report needs JavaScript, which is switched off here. "
           "\"ibsprof report\" prints the same as text.</p></noscript>\n",
           to);
 }

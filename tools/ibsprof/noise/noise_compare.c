@@ -312,7 +312,7 @@ static void side_words(const struct noise_comparison *c, unsigned side, char *te
     else
         snprintf(text, size, "%c (%s) had %.2f detours a second%s, lost %.3g %% of its time, %.1f us at most",
                  'A' + (int)side, s->label, c->item[NOISE_ITEM_RATE].side[side].value,
-                 s->tick_hz ? " (its timer ticks among them)" : "", 100 * c->item[NOISE_ITEM_LOST].side[side].value,
+                 s->tick_hz ? " (including its timer ticks)" : "", 100 * c->item[NOISE_ITEM_LOST].side[side].value,
                  c->item[NOISE_ITEM_LARGEST].side[side].value / 1e3);
 }
 
@@ -330,7 +330,7 @@ static void conclude(struct noise_comparison *c)
     side_words(c, 1, b, sizeof(b));
     snprintf(c->sentence, sizeof(c->sentence), "%s: %s; %s.", words[c->verdict], a, b);
     if (c->side[0].runs < 2 || c->side[1].runs < 2)
-        c->warnings[count++] = "A side with one run says nothing of how runs differ: take several, ten are good.";
+        c->warnings[count++] = "A side with one run says nothing about how runs differ: take several; ten are good.";
     for (unsigned side = 0; side < NOISE_SIDES; side++)
         for (uint32_t i = 0; i < c->side[side].files.count; i++)
             model[side] |= c->side[side].files.file[i].is_model;

@@ -145,7 +145,7 @@ enum noise_file_state noise_file_read(struct noise_file *file, const char *path,
     run_ini_free(&ini);
     if (file->regimes > 0 && file->tsc_khz > 0)
         return NOISE_FILE_READ;
-    snprintf(error, error_size, "%s: run.ini beside noise.csv has no figures of noise", path);
+    snprintf(error, error_size, "%s: run.ini beside noise.csv has no noise figures", path);
     noise_file_free(file);
     return NOISE_FILE_DAMAGED;
 }

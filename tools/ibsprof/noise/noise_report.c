@@ -105,14 +105,14 @@ static void write_text(struct out_file *to, const void *what)
     put_origin(out, files, "");
     if (shortest_ns(files) < SHORT_NS) {
         out_real(out, "WARNING: %.3g ms", (double)shortest_ns(files) / 1e6);
-        out_printf(out, " in a regime are too short for rates to mean anything: take longer by noise_ms=.\n");
+        out_printf(out, " in a regime is too short for meaningful rates: choose a longer noise_ms=.\n");
     }
     out_printf(out, "\nNoise: detours of 1 us and more\n%-33s%10s%10s%12s%11s\n%-33s%10s%10s%12s%11s\n", "", "a second",
                "lost,", "largest,", "longest", "", "", "%", "us", "quantum, %");
     for (uint32_t i = 0; i < files->count; i++)
         for (unsigned r = 0; r < files->file[i].regimes; r++)
             regime_text(out, &files->file[i], &files->file[i].regime[r]);
-    out_printf(out, "Longest quantum: of the same work again and again, how much longer than the shortest.\n");
+    out_printf(out, "Longest quantum: excess over the shortest, for repetitions of the same work.\n");
 }
 
 /* ---------------------------------------------------------------- CSV */

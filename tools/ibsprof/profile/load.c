@@ -21,7 +21,7 @@ static const char *read_list(struct load_options *options, struct core_list *lis
 {
     _Static_assert(CORES_MAX == 1024, "the message says so");
     options->profile.only = &options->only;
-    return core_list_read(list, text) ? NULL : "is a list of numbers below 1024, as 0,2-3";
+    return core_list_read(list, text) ? NULL : "is a list of numbers below 1024, such as 0,2-3";
 }
 
 static const char *choose_cores(void *place, char *argument)

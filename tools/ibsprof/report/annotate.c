@@ -224,7 +224,7 @@ static void print_source(const struct listing *listing, uint32_t object)
         end_line(listing, &elsewhere);
     }
     if (!found)
-        out_printf(listing->out, "(its source was not found here: --source-dir=DIR says where)\n");
+        out_printf(listing->out, "(source not found: --source-dir=DIR says where it is)\n");
     out_printf(listing->out, "\n");
     source_free(source);
     free(lines);
@@ -257,7 +257,7 @@ static void print_instructions(const struct listing *listing)
 /* Without code: what was sampled, by address. */
 static void print_addresses(const struct listing *listing, uint32_t object)
 {
-    out_printf(listing->out, "(no code here: the file that was found has none of it)\n");
+    out_printf(listing->out, "(no code here: the file found does not contain it)\n");
     print_head(listing, "address");
     for (uint32_t i = 0; i < listing->profile->place_count; i++) {
         const struct profile_place *place = &listing->profile->places[i];

@@ -120,8 +120,8 @@ void report_cores(struct out *out, const struct run_profile *profile)
     }
     text_row(out, "all", &all, &all);
     out_printf(out, "Samples. DC miss: of loads and stores. DTLB miss: both levels, of accesses.\n"
-                    "Oth. cache (another core's cache of the node answered): of loads. Remote: of\n"
-                    "loads that a northbridge answered.\n"
+                    "Oth. cache (served by another core's cache of the node): of loads. Remote: of\n"
+                    "loads served by a northbridge.\n"
                     "Miss p50, p90: latency of loads that missed the DC, in cycles.\n");
 }
 

@@ -138,6 +138,6 @@ void report_rows(struct out *out, const struct run_profile *profile, enum profil
     if (columns.left_out)
         out_printf(out, "%u more events are not shown (--csv has all).\n", columns.left_out);
     if (outside)
-        out_printf(out, "* is not of the workload.\n");
+        out_printf(out, "* is not part of the workload.\n");
     rows_free(rows);
 }

@@ -18,7 +18,7 @@ static enum exit_code report_sweep(const struct run_list *list, enum form form, 
     struct sweep *sweep;
 
     if (form == FORM_FOLDED) {
-        complain("folded stacks are of one run");
+        complain("folded stacks take a single run");
         return EXIT_USAGE;
     }
     sweep = sweep_read(list, against);
@@ -40,7 +40,7 @@ bool report_many(const struct run_list *list, enum form form, const char *agains
     } else if (files.count > 0 && files.count == list->count) {
         *ret_code = report_noise(&files, form, output);
     } else if (files.count > 0) {
-        complain("some of these are noise runs, others are not: report them apart");
+        complain("some of these are noise runs, others are not: report them separately");
         *ret_code = EXIT_USAGE;
     } else if (list->count > 1) {
         *ret_code = report_sweep(list, form, against, output);

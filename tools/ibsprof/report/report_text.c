@@ -48,8 +48,9 @@ void report_periods(struct out *out, const struct run_profile *profile, const ch
         if (weighted && !sample_is_ibs(event->kind))
             out_printf(out, "its samples are weighted by them.\n");
         else
-            out_printf(out, "its samples, which are counted here, stand for unequal numbers. A fixed period (-c) "
-                            "avoids that.\n");
+            out_printf(out,
+                       "its samples, which are counted here, represent unequal numbers of events. A fixed period (-c) "
+                       "avoids that.\n");
     }
 }
 
@@ -66,7 +67,7 @@ void report_head(struct out *out, const struct run_profile *profile)
     if (profile->comm)
         print_line(out, "Workload", profile->comm);
     else if (facts->is_linux && !facts->workload[0])
-        print_line(out, "Workload", "the file does not name one: all that ran in user mode (--comm=NAME chooses)");
+        print_line(out, "Workload", "the file names none: everything in user mode (--comm=NAME chooses)");
     else
         print_line(out, "Workload", facts->workload);
     if (facts->is_linux)

@@ -63,7 +63,7 @@ struct elf_file *elf_file_open(const char *path, const char **ret_problem)
     if (fd < 0)
         return NULL;
     if (fstat(fd, &status) != 0 || !S_ISREG(status.st_mode)) {
-        *ret_problem = "is no file";
+        *ret_problem = "is not a file";
         close(fd);
         return NULL;
     }
@@ -73,7 +73,7 @@ struct elf_file *elf_file_open(const char *path, const char **ret_problem)
     file->elf = elf_begin(fd, ELF_C_READ_MMAP, NULL);
     if (!file->elf || elf_kind(file->elf) != ELF_K_ELF || !gelf_getehdr(file->elf, &header) ||
         header.e_machine != EM_X86_64 || gelf_getclass(file->elf) != ELFCLASS64) {
-        *ret_problem = "is no ELF file for x86-64";
+        *ret_problem = "is not an ELF file for x86-64";
         elf_file_close(file);
         return NULL;
     }

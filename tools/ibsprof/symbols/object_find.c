@@ -185,7 +185,7 @@ void object_find(struct object_files *files, const struct object_search *search,
     /* The vDSO is no file where it was mapped, but perf keeps a copy by its build-id. */
     if (strcmp(name, "[vdso]") == 0 && by_id(&finder, search)) {
     } else if (object_name_is_special(name)) {
-        snprintf(files->why_not, sizeof(files->why_not), "%s", "it is no file");
+        snprintf(files->why_not, sizeof(files->why_not), "%s", "it is not a file");
     } else if (!by_id(&finder, search)) {
         (void)by_name(&finder, search, name);
     }
@@ -197,6 +197,6 @@ void object_find(struct object_files *files, const struct object_search *search,
         snprintf(files->why_not, sizeof(files->why_not), "%s", "only its debugging information was found");
     } else if (files->why_not[0] == '\0') {
         snprintf(files->why_not, sizeof(files->why_not), "%s",
-                 finder.another_id ? "the file that is there has another build-id" : "no ELF file found");
+                 finder.another_id ? "the file found has a different build-id" : "no ELF file found");
     }
 }

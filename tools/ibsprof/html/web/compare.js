@@ -82,7 +82,7 @@ function sides(host) {
             s.runs.map(run => run.path).join(", "))];
     host.append(el("h2", {}, "Sides"), el("dl", {class: "facts"}, side("A", data.a), side("B", data.b)));
     if (data.settings_that_differ.length)
-        host.append(el("p", {class: "quiet"}, "What differs between the sides besides the profile:"),
+        host.append(el("p", {class: "quiet"}, "Differences between the sides, other than the profile:"),
             dataTable({name: "settings", rows: data.settings_that_differ, columns: [
                 {title: "Setting", text: true, value: row => row.name}, {title: "A", text: true, value: row => row.a},
                 {title: "B", text: true, value: row => row.b}]}));

@@ -32,8 +32,7 @@ function noiseLead(series) {
                     "ibsboot ran in a virtual machine: lengths compare systems on the same machine, and say nothing about silicon.")));
             const least = d3.min(noise.runs.flatMap(run => run.regimes), regime => regime.duration_ns);
             if (least < 1e8) host.append(el("ul", {class: "notes"},
-                el("li", {}, `${significant(least / 1e6)} ms in a regime are too short for rates to mean anything: take longer by ` +
-                            `noise_ms=.`)));
+                el("li", {}, `${significant(least / 1e6)} ms in a regime is too short for meaningful rates: choose a longer noise_ms=.`)));
             noiseTable(host, series);
             noiseHistograms(host, series);
         }},

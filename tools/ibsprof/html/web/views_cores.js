@@ -88,7 +88,7 @@ function coresView(host, p) {
     host.append(dataTable({name: "core-rows", rows: cores, columns: columns("Core")}),
         el("p", {class: "quiet"},
             ops ? "DC miss and other cache (another core\u2019s cache answered): of loads. DTLB miss: both levels, of accesses. Remote: " +
-                "of loads that a northbridge answered. Miss p10, median, p90: cycles that loads waited which missed the data cache. " : "",
+                "of loads served by a northbridge. Miss p10, median, p90: cycles that loads waited which missed the data cache. " : "",
             "One core alone: ", el("code", {}, "ibsprof report --core=N"), "; one node: ", el("code", {}, "--node=N"), "."));
     if (ops && many) barChart(host, {name: "core-samples", title: "Op samples by core", unit: "op samples",
         alt: cores.map(core => `${label(core)}: ${count(core.op.all)}`).join("; "),
