@@ -53,7 +53,7 @@ struct fake_firmware {
     struct {
         enum fake_call call;
         unsigned at;               /* this call, counted from 1; 0: none */
-        unsigned and;              /* and so many after it */
+        unsigned and;              /* and this many calls after it */
         enum firmware_error error; /* FIRMWARE_OK: FIRMWARE_FAILED */
     } fail;
     bool failed;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * noise/loops.h played from a script: the TSC that the loops read goes on by itself, gaps are as long as each other,
+ * noise/loops.h played from a script: the TSC that the loops read advances by itself, gaps are as long as each other,
  * and detours come when the test wants them. What causes a detour happens to the fake processor, so that the witness
  * may see it.
  */

@@ -45,7 +45,7 @@ void *fake_memory_map(uint64_t address, size_t size)
     return memory == MAP_FAILED ? NULL : memory;
 }
 
-/* With the page behind, which stays unmapped. */
+/* With the page after it, which stays unmapped. */
 static bool overlaps(const struct block *b, uint64_t address, size_t size)
 {
     return address < round_up(b->address + b->size, PAGE) + PAGE && b->address < round_up(address + size, PAGE) + PAGE;

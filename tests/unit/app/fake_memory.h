@@ -22,10 +22,10 @@ void fake_memory_give(void *memory, size_t size);
 unsigned fake_memory_blocks(void);
 void fake_memory_give_all(void);
 
-/* All of it lies in one block. */
+/* All of it is in one block. */
 bool fake_memory_taken(uint64_t address, size_t size);
 
-/* Maps so many bytes at a fixed address for good; NULL when the host has something there. */
+/* Maps this many bytes at a fixed address permanently; NULL when the host has something there. */
 void *fake_memory_map(uint64_t address, size_t size);
 
 #endif

@@ -33,7 +33,7 @@ struct fake_count {
 struct fake_core {
     bool own; /* the next three hold instead of the session's */
     uint64_t op_samples, fetch_samples, timer_samples;
-    uint64_t later; /* it begins and ends so many ticks after the others */
+    uint64_t later; /* it begins and ends this many ticks after the others */
     uint64_t more;  /* added to what each event of its counters counts */
     uint64_t spurious;
     struct nmi_counts counts; /* nmi, empty, late, foreign */
@@ -71,12 +71,12 @@ struct fake_session {
     uint64_t aperf, mperf; /* clocks of each measured part and loop, where there are such registers */
     uint32_t interrupts;   /* that its counters count in it, NMIs of the session's own */
     uint64_t between;      /* ticks from pass to pass */
-    bool waits_for_ever;   /* the leader gives nobody up */
+    bool waits_for_ever;   /* the leader does not abandon any core */
     struct fake_core core[FAKE_CORES];
 
     uint64_t probed_khz;                                         /* rate that session_probe() was told */
     struct session_plan plan;                                    /* of the last session */
-    uint64_t pmc_ctl[PMC_COUNTERS], pmc_ctl_after[PMC_COUNTERS]; /* before body, behind finish; 0: cannot be read */
+    uint64_t pmc_ctl[PMC_COUNTERS], pmc_ctl_after[PMC_COUNTERS]; /* before body, after finish; 0: cannot be read */
     uint64_t live_nmis;                                          /* what session_live() shows */
     uint32_t live_interrupts;
     struct fake_pass pass[FAKE_PASSES];

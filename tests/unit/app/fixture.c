@@ -42,7 +42,7 @@ int fixture_setup(void **state)
 {
     (void)state;
     fake_reset(4);          /* a processor whose counters can be programmed */
-    fake.no_log = true;     /* nobody reads it here, and it would be full after some runs */
+    fake.no_log = true;     /* unused here, and it would be full after some runs */
     fake_memory_give_all(); /* what a test that failed has left */
     fake_firmware_init(&fake_fw);
     fake_session_init(IMAGE_BASE);
@@ -80,7 +80,7 @@ void assert_shown(const char *text)
         fail_msg("not shown: \"%s\" in:\n%s", text, fake_fw.screen);
 }
 
-/* Blanks and ends of lines, so many as there are. */
+/* Skips blanks and ends of lines. */
 static size_t spaces(const char *text)
 {
     return strspn(text, " \n");

@@ -39,7 +39,7 @@ void set_two_nodes(void);
 /* strstr on the screen, with the screen shown when it fails. */
 void assert_shown(const char *text);
 void assert_not_shown(const char *text);
-/* The same words, wherever the lines break; so many times. */
+/* The same words, wherever the lines break; this many times. */
 void assert_says(const char *text);
 unsigned times_said(const char *text);
 /* So many times. */
@@ -60,7 +60,7 @@ const char *saved_fact(const char *folder, const char *key);
 const char *group_text(const struct fake_pass *pass, unsigned group);
 
 /* Compares all that a run showed, did and wrote with tests/unit/app/golden/NAME: status, screen, sessions, noise loops,
- * and files. The screen's lines must fit, and report.txt must be what it shows. REBASE=1 writes it anew, and the test
+ * and files. The screen's lines must fit, and report.txt must be what it shows. REBASE=1 rewrites it, and the test
  * fails. */
 void check_golden(const char *name, int status);
 /* The same of a text. */

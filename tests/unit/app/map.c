@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The code map of the program that the tests sample: small and always the same, so that whole reports and files can be
- * compared. 96 bytes of workloads at 1000h; the handler is behind them, and then what starts and stops a measurement.
+ * compared. 96 bytes of workloads at 1000h; the handler follows, and then the code that starts and stops a measurement.
  */
 #include "tests/unit/app/map.h"
 

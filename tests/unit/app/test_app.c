@@ -354,7 +354,7 @@ static void out_of_memory(void **state)
     }
 }
 
-/* Each pass fills the workload's memory anew, one over nothing, too. A virtual PMU is told, nobody else is. */
+/* Each pass fills the workload's memory again, an empty pass too. Only a virtual PMU is told. */
 static void filled_memory_is_told_of(void **state)
 {
     unsigned empty = 0, filled;
@@ -516,7 +516,7 @@ static void keys_of_the_pager(void **state)
         fixture_teardown(NULL);
         fixture_setup(NULL);
         fake_fw.keys = rows[i].keys;
-        fake_fw.fail.call = FAKE_READ_KEY; /* nobody there at the first stop, three minutes long */
+        fake_fw.fail.call = FAKE_READ_KEY; /* no key at the first stop, for three minutes */
         fake_fw.fail.at = 6;
         fake_fw.fail.and = 2;
         assert_int_equal(start(SMALL), 0);

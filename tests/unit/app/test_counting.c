@@ -358,7 +358,7 @@ static void exploration_by_cycles(void **state)
     assert_shown("    DC misses (IBS), to completion    not counted");
 }
 
-/* 100 hops are 304 instructions, less the ret that stands for nothing; and there were 1000 interrupts. */
+/* 100 hops are 304 instructions, minus the ret that the empty region has too; and there were 1000 interrupts. */
 static void instructions_that_are_known_are_checked(void **state)
 {
     (void)state;

@@ -81,7 +81,7 @@ static void ibs_on_the_model(void **state)
 }
 
 /* Cycles are counted, intervals are fixed, frames are shuffled, two registers are not what they were, other NMIs and
- * interrupts came, and the certificate has something to say: gaps before and behind of 400 ticks (200 ns) to 9000 (4.5
+ * interrupts came, and the certificate has something to say: gaps before and after of 400 ticks (200 ns) to 9000 (4.5
  * us). */
 static void ibs_on_revision_b(void **state)
 {

@@ -79,7 +79,7 @@ static void settings(void **state)
 
 #define FOLDER "0001-matmul-classic-ibs"
 
-/* Pieces of at least so many bytes that were asked for on a node. */
+/* Allocations of at least this many bytes that were requested on a node. */
 static unsigned placed(uint64_t base, size_t least)
 {
     unsigned count = 0;

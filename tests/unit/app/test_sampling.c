@@ -106,7 +106,7 @@ static void several_configurations_run_one_after_the_other(void **state)
     file_text("\\ibsboot\\runs\\0002-matmul-classic-l2_access\\pmc.csv");
     file_text("\\ibsboot\\runs\\0003-matmul-classic-ibs_op_ls\\profile.csv");
     assert_lines_fit();
-    /* None behind one that is refused. */
+    /* None after one that is refused. */
     fake_session.runs = 0;
     assert_int_equal(start(RUN "save=no config=tbp,nonsense,ibs"), 1);
     assert_shown("config = nonsense: no such configuration");

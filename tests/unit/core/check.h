@@ -49,9 +49,9 @@ void add_paper_run(struct profile *profile);
 double root_of(double x);
 double distance_of(double a, double b);
 
-/* Compares text with tests/unit/core/golden/<name>. With REBASE=1 in the environment it writes a file that differs
- * anew, and the test program fails all the same: so a REBASE that was left in the environment hides nothing. Look at
- * the difference with git before you commit it. */
+/* Compares text with tests/unit/core/golden/<name>. With REBASE=1 in the environment it rewrites a file that
+ * differs, and the test program still fails: so a REBASE that was left in the environment hides nothing. Look at the
+ * difference with git before you commit it. */
 void check_golden(const char *name, const char *text);
 
 struct pmc_profile;

@@ -199,7 +199,7 @@ static void what_cannot_be_judged_is_left_out(void **state)
 
 enum { BLOCK_MAX = 8 };
 
-/* A profile of one block: the counts of its instructions, which have so many macro-ops each. */
+/* A profile of one block: the counts of its instructions, and how many macro-ops each has. */
 static struct profile one_block(const unsigned *ops, const unsigned *counts, unsigned size)
 {
     static struct codemap_insn insns[BLOCK_MAX];

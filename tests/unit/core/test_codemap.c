@@ -29,7 +29,7 @@ static void test_find(void **state)
         {0x1003, 1},  {0x1007, 1},                    /* next instruction, its last byte */
         {0x1008, -1}, {0x100f, -1},                   /* padding */
         {0x1010, 2},  {0x1011, 3},       {0x1012, 3},
-        {0x1013, -1}, {0x100001003, -1}, {UINT64_MAX, -1}, /* behind; no 32-bit wrap */
+        {0x1013, -1}, {0x100001003, -1}, {UINT64_MAX, -1}, /* past the end; no 32-bit wrap */
     };
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         if (codemap_find(&map, rows[i].rva) != rows[i].index) {

@@ -231,7 +231,7 @@ static void arguments_are_checked(void **state)
     assert_false(counts_init(&counts, &list, &groups, 0, COUNTS_REPEATS_MAX + 1, memory, sizeof(memory)));
     assert_false(counts_init(&counts, &list, &groups, 1, 2, memory, size)); /* no sentinel: in one pass only */
     assert_true(counts_init(&counts, &list, &groups, 0, 2, memory, size));
-    /* The last byte of the memory is used, none behind it (ASan would not see that in a larger array). */
+    /* The last byte of the memory is used, none after it (ASan would not see that in a larger array). */
     memory[size / 8] = 0x1234;
     counts_add_empty(&counts, 1, 1, PASS(~0ull, ~0ull, ~0ull, ~0ull));
     counts_add_again(&counts, 1, 1, PASS(~0ull, ~0ull, ~0ull, ~0ull));

@@ -30,7 +30,7 @@ static void quoting(void **state)
     }
 }
 
-/* Reads a field as RFC 4180 says; returns what comes behind its separator. */
+/* Reads a field as RFC 4180 says; returns what follows its separator. */
 static const char *read_field(const char *from, char *field)
 {
     if (*from == '"') {

@@ -125,7 +125,7 @@ static bool even_masks(void *context, const struct event_spec *spec)
     return spec->mask % 2 == 0;
 }
 
-/* Each mask bit by itself, all of them, and the default; a modifier with each of the others, numbers one by one. */
+/* Each mask bit separately, all of them, and the default; a modifier with each of the others, numbers one by one. */
 static void all_events(void **state)
 {
     static const struct {

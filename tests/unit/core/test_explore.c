@@ -703,7 +703,7 @@ static void missing_inputs_are_states_not_zeros(void **state)
         assert_int_equal(result.check[i].verdict, EXPLORE_NOT_CHECKED);
 }
 
-/* Of inputs that are missing for different reasons the one that nobody can mend is said, whichever comes first. */
+/* Of inputs missing for different reasons, the reason that cannot be remedied is given, whichever comes first. */
 static void not_modelled_before_not_counted(void **state)
 {
     for (int n = 0; n < EXPLORE_NODES; n++) {
@@ -1090,7 +1090,7 @@ static void notes_go_with_flags(void **state)
     }
 }
 
-/* The figures of a check stand behind it where they fit into 79 columns, and else on a line of their own. */
+/* The figures of a check follow it where they fit into 79 columns, otherwise they are on their own line. */
 static void checks_fit_their_lines(void **state)
 {
     unsigned wrapped = 0;

@@ -174,7 +174,7 @@ static void the_longest_are_listed_first(void **state)
     }
 }
 
-/* What is planted, among so many others at random, and what is to be found. */
+/* The detours planted, the number of random others, and what is to be found. */
 static void planted_periods_are_found(void **state)
 {
     static const struct {
@@ -229,7 +229,7 @@ static void planted_periods_are_found(void **state)
     }
 }
 
-/* Detours without a period, of any rate, have none found; nor has one that always comes with another shortly behind it.
+/* Detours without a period, of any rate, have none found; nor has one that always comes shortly before another.
  */
 static void no_period_is_invented(void **state)
 {
@@ -737,8 +737,8 @@ static void members_by_more_than_chance(void **state)
     }
 }
 
-/* Of two detours at about the right time the nearer one counts: ten ticks have a second detour 20 us behind them, which
- * has the next tick 20 us too early, and nobody takes it for the tick. */
+/* Of two detours at about the right time the nearer one counts: ten ticks have a second detour 20 us after them, which
+ * has the next tick 20 us too early, and is not taken for the tick. */
 static void the_nearest_is_the_partner(void **state)
 {
     uint32_t at[110], count = 0;

@@ -75,7 +75,7 @@ static void write_file(const struct perfdata_info *with, size_t count)
     assert_int_equal(perfdata_write(with, records, count, append, &file), 0);
 }
 
-/* The records are these: what lies after them in memory has no part in the file, nor in its span of time. */
+/* The records are these: what follows them in memory has no part in the file, nor in its span of time. */
 static void test_records_end(void **state)
 {
     static struct file one;

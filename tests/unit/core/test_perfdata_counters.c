@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Samples of counters and of the timer in perf.data: as perf's raw events and CPU clock, each with what it stands for;
- * written, and read back. */
+/* Samples of counters and of the timer in perf.data: as perf's raw events and CPU clock, each with the number of events
+ * it represents; written, and read back. */
 #include <stdio.h>
 #include <string.h>
 
@@ -230,7 +230,7 @@ static void periods_add_up_to_the_total(void **state)
     }
 }
 
-/* A long list: as many events as have a place, each with samples; those behind are left out, with their samples. */
+/* A long list: as many events as have a place, each with samples; the later ones are omitted, with their samples. */
 static void more_events_than_fit_are_left_out(void **state)
 {
     enum { MORE = PERFDATA_COUNTERS + 2 };

@@ -171,7 +171,7 @@ static void what_is_not_known_is_left_out(void **state)
     assert_false(perfdata_build_id(&reader, &at, &map, &mode));
     assert_null(name_of_node(0, &number));
     assert_string_equal(reader.hostname, "ibsboot");
-    assert_string_equal(reader.events[1].pmu_name, "ibs_fetch"); /* those behind are still at their places */
+    assert_string_equal(reader.events[1].pmu_name, "ibs_fetch"); /* the later ones are still at their places */
     assert_int_equal(reader.last_time, 500);
 }
 
@@ -292,7 +292,7 @@ static void words_of_the_command(void **state)
     assert_string_equal(perfdata_command(&reader, 1), "record");
     assert_null(perfdata_command(&reader, 2));
 
-    put32(2); /* one without its end: those behind are not found by chance */
+    put32(2); /* one without its end: the later ones are not found by chance */
     put_string("abcdefgh", 8);
     put_string("record", 8);
     assert_int_equal(replace(CMDLINE), PERFDATA_OK);

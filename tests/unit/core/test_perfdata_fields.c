@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The perf.data reader against a writer of its own: every field of a sample alone and in random combinations, every
- * size of perf_event_attr, the identity behind other records, values of counters, maps, processes, losses.
+ * size of perf_event_attr, the identity after other records, values of counters, maps, processes, losses.
  *
  * The writer follows the comment on PERF_RECORD_SAMPLE in Linux include/uapi/linux/perf_event.h and uses none of the
  * reader's numbers.
@@ -849,7 +849,7 @@ static void test_other_records(void **unused)
     }
 }
 
-/* A record that is too short for an identity has none, and nothing in front of it is taken for one. */
+/* A record that is too short for an identity has none, and nothing before it is taken for one. */
 static void test_identities_of_any_length(void **unused)
 {
     static struct perfdata_reader reader;
@@ -936,7 +936,7 @@ static void test_text_ends_before_the_identity(void **unused)
     }
 }
 
-/* IBS samples have their registers behind the caps word: only whole ones count. */
+/* IBS samples have their registers after the caps word: only whole ones count. */
 static void test_short_raw_data(void **unused)
 {
     static struct perfdata_reader reader;
@@ -963,7 +963,7 @@ static void test_short_raw_data(void **unused)
     }
 }
 
-/* IBS registers behind Family 10h's: caps says which there are, two files of one length have different ones. */
+/* IBS registers after Family 10h's: caps says which there are, two files of one length have different ones. */
 static void test_registers_by_caps(void **unused)
 {
     static const struct {
@@ -1073,7 +1073,7 @@ static void test_no_room_for_an_identity(void **unused)
     }
 }
 
-/* A file without features ends with its last sample, however short that is: nothing behind it is touched, which the
+/* A file without features ends with its last sample, however short that is: nothing after it is read, which the
  * sanitizers see, and the fast way finds what the other one finds. */
 static void test_samples_at_the_end_of_memory(void **unused)
 {
@@ -1111,7 +1111,7 @@ static void test_samples_at_the_end_of_memory(void **unused)
     }
 }
 
-/* Nor is what is behind a header that is not all there. */
+/* Nor is what follows an incomplete header. */
 static void test_part_of_a_header(void **unused)
 {
     enum { DATA_SIZE_AT = 48 }; /* in the file's header */

@@ -313,7 +313,7 @@ static void test_damage(void **state)
     }
 }
 
-/* Records that are too short for what their types have, or say the impossible. Each is cut behind every byte. */
+/* Records that are too short for what their types have, or say the impossible. Each is cut after every byte. */
 static void test_short_records(void **state)
 {
     static const struct {

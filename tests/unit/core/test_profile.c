@@ -109,7 +109,7 @@ static void outside_is_kept_apart(void **state)
         SMALL_BASE,                  /* in the image, before the map */
         SMALL_BASE + 0xfff,          /* just before */
         SMALL_BASE + 0x1005,         /* between two functions */
-        SMALL_BASE + 0x1056,         /* just behind */
+        SMALL_BASE + 0x1056,         /* just past the end */
         SMALL_BASE + 0x100001000ull, /* the same low 32 bits as an instruction */
         0xFFFFFFFF80000000ull,       /* a kernel's */
     };
@@ -199,7 +199,7 @@ static void lines_are_sorted_and_distinct(void **state)
     assert_int_equal(profile.levels.line_count, sizeof(want) / sizeof(want[0]));
     assert_memory_equal(profile.levels.lines, want, sizeof(want));
 
-    /* Line 40 is in two places: before the loop's body and behind it. */
+    /* Line 40 is in two places: before the loop's body and after it. */
     add_many(&profile, op_record(3, 0, 0, 0, 0), 2);
     add_many(&profile, op_record(11, 0, 0, 0, 0), 3);
     add_many(&profile, op_record(8, 0, 0, 0, 0), 40);

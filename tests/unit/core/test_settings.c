@@ -218,7 +218,7 @@ static void long_lines_are_said(void **state)
     assert_string_equal(lines, "a.ini:1: the line is too long; allowed are 255 characters\n");
     assert_int_equal(seed, 6);
 
-    /* Blanks behind the limit do no harm, blanks before it do not hide what follows. */
+    /* Blanks after the limit do no harm, blanks before it do not hide what follows. */
     memset(text, ' ', sizeof(text));
     memcpy(text, "seed = 7", 8);
     assert_int_equal(parse(text, 600), 0);
@@ -252,7 +252,7 @@ static void what_is_not_text_is_refused_whole(void **state)
         assert_string_equal(lines, cases[i].want);
         assert_defaults();
     }
-    /* A part of a byte order mark is none: these are names of keys that nobody knows. */
+    /* A part of a byte order mark is none: these are names of unknown keys. */
     static const char *const parts[] = {"\xFEx=1", "\xFFx=1", "\xEFx=1", "\xEF\xBBx=1"};
     for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++) {
         assert_int_equal(parse(parts[i], strlen(parts[i])), 1);
@@ -397,7 +397,7 @@ static void keys_of_no_length(void **state)
     assert_null(settings_nearest(&(struct settings){&single, 1}, "", 0));
 }
 
-/* What one comparison of keys leaves behind says nothing to the next. */
+/* The result of one comparison of keys does not affect the next. */
 static void each_key_is_compared_anew(void **state)
 {
     static const struct settings_row rows_of[] = {

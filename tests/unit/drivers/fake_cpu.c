@@ -103,7 +103,7 @@ static void resume(uint64_t rip, uint64_t rsp, uint64_t rflags, uint64_t rdi)
 void fake_nmi(void)
 {
     void *context = context_for(2);
-    /* What lies at the end of the stack is the context; the frame comes below. */
+    /* The context is at the end of the stack, the frame below it. */
     const struct tables_tss *tss = tss_in_force();
     uint64_t *stack = (uint64_t *)(uintptr_t)tss->ist[TABLES_IST_NMI - 1];
     struct cpu_nmi_saved *saved = (struct cpu_nmi_saved *)(void *)(stack - 5) - 1;

@@ -24,7 +24,7 @@ enum { FAKE_MSRS = 40, FAKE_LEAVES = 24, FAKE_NODES = 8, FAKE_GUARDS = 8, FAKE_L
 enum { CLOCKS_OF_PAUSE = 1000 };
 
 #define FAKE_APIC     0xFEE00000ull
-#define FAKE_RECOVERY 0x5EC0FE12ull /* stands for the address that a guarded call resumes at */
+#define FAKE_RECOVERY 0x5EC0FE12ull /* represents the address at which a guarded call resumes */
 #define FAKE_CODE     0x00C0DE00ull /* rip of exceptions */
 
 struct fake_msr {
@@ -106,8 +106,8 @@ void fake_remove_msr(uint32_t number);
 void fake_clear_log(void);
 void fake_log(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* The performance counter counts so many events if it is enabled. True when the APIC sends an NMI for it, and masks its
- * LVTPC entry, as it does. */
+/* The performance counter counts this many events if it is enabled. True when the APIC sends an NMI for it, and masks
+ * its LVTPC entry, as it does. */
 bool fake_count(unsigned counter, uint64_t events);
 
 /* Through the tables in force. fake_raise() does not return when a guarded call is there to be left. */

@@ -32,7 +32,7 @@ static void test_tables(void **state)
         unsigned ist = v == 2 ? TABLES_IST_NMI : v == 8 ? TABLES_IST_DF : v == 18 ? TABLES_IST_MC : TABLES_IST_REST;
         assert_int_equal(tables.idt[v].ist, ist);
     }
-    assert_int_equal(tables.tss.io_map, 104); /* behind the segment's end: there is none */
+    assert_int_equal(tables.tss.io_map, 104); /* past the segment's end: there is none */
     for (unsigned r = 0; r < 3; r++)
         assert_int_equal(tables.tss.rsp[r], 0);
     for (unsigned a = 0; a < TABLES_STACKS; a++)
@@ -61,9 +61,9 @@ static void test_tr_of_the_firmware_comes_back(void **state)
     assert_int_equal(fake.tr, 0x38);
     assert_int_equal(fake.firmware_gdt[7], tss);
     assert_int_equal(restore_failures(&log), 0);
-    /* A second run after one that had to leave our own: the selector lies outside the firmware's table. */
+    /* A second run after one that had to leave our own: the selector is outside the firmware's table. */
     fake.tr = 0x48;
-    fake.firmware_gdt[9] = tss; /* whatever lies behind its end */
+    fake.firmware_gdt[9] = tss; /* whatever is past its end */
     assert_int_equal(tables_install(&tables, &faults, &engine), SESSION_OK);
     fake_clear_log();
     tables_remove(&tables, NULL);

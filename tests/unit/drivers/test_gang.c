@@ -73,7 +73,7 @@ static void test_alone(void **state)
 }
 
 struct late_row {
-    enum gang_step at;   /* where the member hangs */
+    enum gang_step at;   /* where the member stops answering */
     enum gang_step step; /* what the leader waits for */
     uint64_t body;       /* time for the measured part */
     uint64_t patience;   /* TSC ticks that it waits, more than which is too much */
@@ -89,7 +89,7 @@ static void test_patience(void **state)
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         fake_reset(4);
         gang_init(&gang, 4, true, 100000, rows[i].body);
-        gang.member[1].step = GANG_LEFT; /* this one has failed, and keeps nobody */
+        gang.member[1].step = GANG_LEFT; /* this one has failed, and keeps no other waiting */
         gang.member[3].step = rows[i].step;
         gang.member[2].step = rows[i].at;
         fake.tsc = 1ull << 40;
@@ -223,7 +223,7 @@ static void test_worked(void **state)
     assert_int_equal(gang.took, 0);
 }
 
-/* Without a limit the measured part may take as long as it likes, while nobody has ended it. */
+/* Without a limit the measured part may take any time until one member has ended it. */
 static void test_no_limit(void **state)
 {
     fake_reset(4);

@@ -459,7 +459,7 @@ static void test_full_ring_loses_and_rearms(void **state)
     assert_int_equal(engine.counts.recorded[SAMPLE_OP], 0);
     assert_int_equal(engine.counts.lost[SAMPLE_FETCH], 1);
     assert_int_equal(engine.counts.lost[SAMPLE_OP], 2);
-    assert_int_equal(ring[1].tsc, 0); /* nothing behind the end */
+    assert_int_equal(ring[1].tsc, 0); /* nothing past the end */
 }
 
 static void test_foreign_nmi(void **state)
@@ -487,7 +487,7 @@ static void test_late_nmi(void **state)
     assert_int_equal(engine.ring.count, 0);
 }
 
-/* NMIs that are nobody's, one after the other, end with the entries masked; a sample in between begins a new row. */
+/* NMIs without a cause, one after the other, end with the entries masked; a sample in between begins a new row. */
 static void test_storm(void **state)
 {
     static const enum nmi_state states[] = {NMI_IDLE, NMI_STOPPING, NMI_RUNNING_IBS};

@@ -83,7 +83,7 @@ static void test_other_maps(void **state)
     assert_int_equal(m.nodes.ranges, 2);
 }
 
-/* As many ranges as there are registers; addresses before, in and behind each. */
+/* As many ranges as there are registers; addresses before, in and after each. */
 static void test_full_map(void **state)
 {
     struct machine m;

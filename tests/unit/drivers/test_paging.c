@@ -158,7 +158,7 @@ struct code_row {
     uint64_t leaf;       /* of each 4 KB page */
 };
 
-/* Code by 4 KB pages: the same frames, rights and memory type; what lies beside it stays as the firmware has it. */
+/* Code by 4 KB pages: the same frames, rights and memory type; the memory around it stays as the firmware has it. */
 static void test_code_by_small_pages(void **state)
 {
     static const struct code_row codes[] = {

@@ -72,7 +72,7 @@ static void test_result(void **state)
     assert_true(result.tsc_stop > result.tsc_start && result.tsc_start > 0);
     assert_int_equal(result.arena >> 39, 128);
     assert_int_equal(records[0].cpu, 1);
-    /* registers that were not read are 0, and nothing behind the ring was touched */
+    /* registers that were not read are 0, and nothing past the ring was written */
     assert_int_equal(records[0].reg[IBS_FETCH_PHYSAD], 0);
     assert_int_equal(records[2].tsc, 0);
     assert_int_equal(records[CAPACITY].tsc, 0x5A5A5A5A5A5A5A5A);
@@ -615,7 +615,7 @@ enum { FLAG_DIRECTION = 1 << 10, FLAG_TRAP = 1 << 8 };
 static void endless_body(void *argument, uint64_t arena)
 {
     body(argument, arena);
-    fake.flags |= FLAG_DIRECTION | FLAG_TRAP; /* nothing of these may reach what is behind the body */
+    fake.flags |= FLAG_DIRECTION | FLAG_TRAP; /* neither may reach the code after the body */
     for (unsigned i = 0; i < 1000; i++) {
         fake.tsc += TSC_KHZ / 10;
         if (plan.program.ibs.op && i % 4 == 0)
@@ -878,7 +878,7 @@ static void members_come(unsigned pauses)
 {
     if (pauses == 40)
         gang.member[1].step = GANG_READY;
-    if (pauses > 5000) /* behind the wait for late NMIs */
+    if (pauses > 5000) /* after the wait for late NMIs */
         gang.member[1].step = GANG_DONE;
 }
 
@@ -927,7 +927,7 @@ static void test_absent_member(void **state)
     assert_int_equal(calls[1], 0);
 }
 
-/* The boot core's set-up fails: nobody waits for ever. */
+/* The boot core's set-up fails: no core waits for ever. */
 static void test_leader_fails(void **state)
 {
     set_up(MODEL_C, 1);
@@ -956,7 +956,7 @@ static void test_leader_fails(void **state)
     plan.place.gang = &gang;
     plan.place.member = 1;
     gang.member[1].step = GANG_AWAY;
-    gang.entry = 1; /* of use to nobody now */
+    gang.entry = 1; /* no longer used */
     fake.f3x1cc[0] = 0x101;
     run();
     assert_int_equal(result.error, SESSION_GANG);
@@ -968,7 +968,7 @@ static void fault_then_late_body(void *argument, uint64_t arena)
 {
     body(argument, arena);
     fake.tsc += 10ull * LIMIT_MS * TSC_KHZ;
-    fake.nmi_at = fake.accesses + 1; /* the first access behind the body: an NMI when the call is left already */
+    fake.nmi_at = fake.accesses + 1; /* the first access after the body: an NMI when the call has already returned */
     fake_raise(0, 0);
 }
 

@@ -281,7 +281,7 @@ static void endless_clock_body(void *argument, uint64_t arena)
     fail_msg("the limit did not end it");
 }
 
-/* The limit by the counter, which begins anew after each overflow. */
+/* The limit by the counter, which restarts after each overflow. */
 static void test_limit_by_counter(void **state)
 {
     set_up(MODEL_C, 1);
@@ -365,7 +365,7 @@ static void test_restore_log_holds_all(void **state)
     assert_string_equal(result.restore.row[result.restore.count - 1].what,
                         "TR (firmware has no TSS, and ltr cannot load null: ours stays)");
     assert_int_equal(result.restore.row[result.restore.count - 1].before, 0);
-    assert_int_equal(result.restore.row[result.restore.count - 1].after, 0x48); /* behind the firmware's nine */
+    assert_int_equal(result.restore.row[result.restore.count - 1].after, 0x48); /* after the firmware's nine */
     assert_true(result.restore.count < RESTORE_ROWS); /* a full log would drop rows in silence */
     assert_true(same_as_before());
 }
@@ -409,7 +409,7 @@ static void marked_body(void *argument, uint64_t arena)
     fake_log("over");
 }
 
-/* Where an exception was: before the measured part, in it, or behind it. */
+/* Where an exception was: before the measured part, in it, or after it. */
 static void test_phase_of_a_fault(void **state)
 {
     unsigned seen[3] = {0};

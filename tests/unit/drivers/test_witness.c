@@ -56,7 +56,7 @@ static void everything_is_read(void **state)
     fake_msr(MSR_PERF_CTR(1))->value = 12;
     nmis = 5;
     strays = 6;
-    witness.nmis = NULL; /* nobody counts these */
+    witness.nmis = NULL; /* these are not counted */
     witness.strays = NULL;
     witness_read(&witness, &reading);
     assert_int_equal(reading.value[WITNESS_NMIS], 0);
@@ -234,7 +234,7 @@ static void the_firmware_s_time_is_watched(void **state)
     assert_int_equal(witness_ask(&witness), NOISE_INTERRUPT);
     restore_undo(&restore);
     witness_reopen(&witness);
-    assert_int_equal(witness_ask(&witness), NOISE_UNKNOWN); /* it begins anew */
+    assert_int_equal(witness_ask(&witness), NOISE_UNKNOWN); /* it starts again */
     assert_int_equal(fake_msr(MSR_PERF_CTL(0))->value, 0x43002B);
     assert_int_equal(fake_msr(MSR_PERF_CTR(0))->value, 0);
     assert_int_equal(fake_msr(MSR_PERF_CTL(1))->value, 0x4300CF);

@@ -46,7 +46,7 @@ struct pair_result {
     bool any; /* a q of 0.05 or less */
 };
 
-/* The same for shares and rates of the same pair, whose q are taken together: the rates' come behind the shares'. */
+/* The same for shares and rates of the same pair, whose q are taken together: the rates' come after the shares'. */
 void judge_pair_with_rates(const struct simulated sides[2], const struct simulated rates[2], struct pair_result *ret);
 
 /* What compare does with shares: differences of all cells and their q. */

@@ -591,7 +591,7 @@ static void wrong_files(void **state)
         putc(c, to);
     fclose(from);
     fclose(to);
-    for (int part = 1; part < 3; part++) { /* in the records, and in what is behind them */
+    for (int part = 1; part < 3; part++) { /* in the records, and in what follows them */
         snprintf(cut, sizeof(cut), "%s", files_write("cut.data", bytes, part == 1 ? size / 2 : size - 100));
         got = tool_run(&command_report, cut, NULL);
         assert_int_equal(got.status, EXIT_INPUT);

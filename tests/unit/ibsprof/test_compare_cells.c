@@ -394,7 +394,7 @@ static void program_with(const char *name, const char *code)
     program_of(name, text, "", "-Ttext=0x401000 -e 0");
 }
 
-/* x.elf at 401000 and y.elf at 501000 and so many samples of their f and g. */
+/* x.elf at 401000 and y.elf at 501000, with these numbers of samples of their f and g. */
 static const char *two_programs(const char *file, unsigned x_f, unsigned x_g, unsigned y_f, unsigned y_g)
 {
     begin_linux();

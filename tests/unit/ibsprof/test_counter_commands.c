@@ -333,7 +333,7 @@ static void exploration(void **state)
     got = tool_run(&command_report, "--json", files_path("explore"), NULL);
     assert_int_equal(got.status, EXIT_DONE);
     expect_file(part(got.out, "\"counters\":{"), "explore.json");
-    /* As text the tree comes first of all; counter samples come behind the tables of IBS. */
+    /* As text the tree comes first of all; counter samples come after the tables of IBS. */
     got = tool_run(&command_report, "--by=function", files_path("explore"), NULL);
     assert_int_equal(got.status, EXIT_DONE);
     expect_file(got.out, "explore.txt");

@@ -238,7 +238,7 @@ static void problems(void **state)
     *strrchr(path, '/') = '\0';
     assert_null(elf_file_open(path, &problem));
     assert_string_equal(problem, "is not a file");
-    /* A pipe that nobody writes to: it would be waited for. */
+    /* A pipe without a writer: opening it would block. */
     snprintf(path, sizeof(path), "%s", files_path("pipe"));
     assert_int_equal(mkfifo(path, 0600), 0);
     assert_null(elf_file_open(path, &problem));
@@ -345,7 +345,7 @@ static void code_maps(void **state)
         {0x401040, 1, 0, 2, 0xffff, "nop"},
         {0x401041, 2, 0, 2, 0xffff, "iretq"},
     };
-    static const uint64_t rvas[] = {0x40100f, 0x401042, 0x401043}; /* beside functions, in the last one, behind it */
+    static const uint64_t rvas[] = {0x40100f, 0x401042, 0x401043}; /* between functions, in the last one, after it */
     struct object *object = object_get(NULL, program_make("program.elf"), NULL, 0);
     const struct codemap *map = object_codemap(object, rvas, 3);
     struct codemap *part;

@@ -199,7 +199,7 @@ static void widths_and_pages(void **state)
     }
 }
 
-/* Registers behind those of all families, by what caps has. */
+/* Registers after those of all families, as caps says. */
 static void extra_registers(void **state)
 {
     struct ibs_layout layout = ibs_layout_of(0x17, 1, ALL_CAPS);

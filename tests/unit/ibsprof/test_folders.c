@@ -64,7 +64,7 @@ static void files(void **state)
                                        "first");
 }
 
-/* What one path stands for, between blanks; "FILES" is the tests' folder. */
+/* What one path expands to, between blanks; "FILES" is the tests' folder. */
 static const char *list_of(const char *path)
 {
     struct run_list list = {0};
@@ -100,7 +100,7 @@ static void lists_of_runs(void **state)
     run("lists/stick/ibsboot/runs/0002-b", "n = 1\n");
     expect_text(list_of(files_path("lists/stick")),
                 " FILES/lists/stick/ibsboot/runs/0001-a FILES/lists/stick/ibsboot/runs/0002-b");
-    /* What stands for nothing else is itself. */
+    /* Any other path is itself. */
     expect_text(list_of(files_path("lists")), " FILES/lists");
     expect_text(list_of("no/such/file"), " no/such/file");
 }

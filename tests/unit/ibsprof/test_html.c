@@ -84,7 +84,7 @@ static void test_page(void **state)
         const char *next = strstr(at, order[i]);
 
         if (next == NULL)
-            fail_msg("no '%s' behind the last", order[i]);
+            fail_msg("no '%s' after the last", order[i]);
         at = next + strlen(order[i]);
     }
     assert_non_null(strstr(text, (const char *)html_file("report.css").bytes));

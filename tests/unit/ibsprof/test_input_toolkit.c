@@ -65,7 +65,7 @@ static void op(const uint64_t registers[11], uint32_t tid, uint32_t pid, uint32_
 
 static char rows[16384];
 
-/* All rows as ibs_columns has them, the header first; the input's error behind them. */
+/* All rows as ibs_columns has them, the header first; the input's error after them. */
 static const char *export(const char *path, enum sample_kind kind)
 {
     char error[512];

@@ -38,7 +38,7 @@ static void functions_are_those_of_perf(void **state)
     static const struct elf_function wanted[] = {
         {0xffffffff81000000, 0x80, "first"}, /* the last one of an address */
         {0xffffffff81000080, 0x100, "second"},   {0xffffffff81000180, 0x40, "weak"},
-        {0xffffffff810001c0, 0x1e40, "data"}, /* the next one is of a module: to the end of the page behind */
+        {0xffffffff810001c0, 0x1e40, "data"}, /* the next one is of a module: to the end of the next page */
         {0xffffffffa0001010, 0x40, "in_module"}, {0xffffffffa0001050, 0x1fb0, "next_in_module"},
         {0xffffffffa0003000, 0x1000, "other"},
     };
@@ -96,7 +96,7 @@ static void order(void **state)
           0xffffffff81000000, wanted, 3);
 }
 
-/* The end of the last symbol of a module, or of all, is that of the page behind the one that it lies in, if nothing
+/* The end of the last symbol of a module, or of all, is that of the page after its own, if nothing
  * comes before. */
 static void ends(void **state)
 {
@@ -106,7 +106,7 @@ static void ends(void **state)
         {0xffffffffa0003000, 0x800, "two"},    /* another module's comes before that end */
         {0xffffffffa0003800, 0x1800, "three"}, /* another one of its module */
         {0xffffffffa0005000, 0x1000, "last"}};
-    /* What would end behind the last byte of all is left out. */
+    /* A symbol that would end past the last byte of all is ignored. */
     static const struct elf_function at_the_end[] = {{0xffffffff81000000, 0x7effe000, "_text"},
                                                      {0xffffffffffffe000, 0x1000, "near"}};
 
@@ -145,7 +145,7 @@ static void many(void **state)
     kallsyms_free(kallsyms);
 }
 
-/* perf's own folder, behind those of --debug-dir; without HOME there is none. */
+/* perf's own folder, after those of --debug-dir; without HOME there is none. */
 static void found_at_home(void **state)
 {
     static const uint8_t id[] = {0xab, 0xcd, 0xef};
@@ -284,7 +284,7 @@ static void an_object_has_them(void **state)
     assert_string_equal(map->strings + map->funcs[1].name, "weak");
     assert_null(object->path);
 
-    /* Read once, for the modules too; and what lies elsewhere after another start is found there. */
+    /* Read once, for the modules too; and symbols that are elsewhere after another start are found there. */
     files_write("ids/.build-id/ab/cdef/kallsyms", "", 0);
     static const uint64_t in_module = 0xffffffffa0001020, moved = 0xffffffff93000190;
     struct object *module = object_get(&search, "[one]", NULL, 0);

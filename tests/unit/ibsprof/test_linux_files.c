@@ -146,7 +146,7 @@ static void make_file(void)
     linux_record(250, 0, some, 1, now); /* perf's, nothing that is known */
     linux_task(PERFDATA_RECORD_EXIT, OTHER, WORK, 0, now);
     snprintf(path, sizeof(path), "%s", linux_write("linux.data", &facts));
-    /* 22 samples: 5 of cycles, 9 ops, 2 fetches, 2 of "say", 1 of what nobody knows, 3 of the clock. */
+    /* 22 samples: 5 of cycles, 9 ops, 2 fetches, 2 of "say", 1 of an unknown event, 3 of the clock. */
 }
 
 static int begin(void **state)

@@ -88,7 +88,7 @@ static void make_input(void)
     ops(10, WORK, 3, MODE_USER, 0x401016, IBS_LD_OP | IBS_DC_LIN_ADDR_VALID | IBS_DC_MISS | 1500ull << 32);
     ops(8, WORK, 0, MODE_USER, 0x40101d, 0);
     ops(2, WORK, 0, MODE_USER, 0x401020, 0);  /* the last instruction of hot, */
-    ops(1, WORK, 0, MODE_USER, 0x401021, 0);  /* and what is behind it */
+    ops(1, WORK, 0, MODE_USER, 0x401021, 0);  /* and the instruction after it */
     ops(3, OTHER, 0, MODE_USER, 0x401030, 0); /* another process of the same file */
     ops(6, WORK, 3, MODE_USER, LIBRARY + 0x10, 0);
     ops(4, WORK, 0, MODE_KERNEL, KERNEL + 0x123, 0);
@@ -367,7 +367,7 @@ static void without_an_elf_file(void **state)
     fake = saved;
 }
 
-/* An address behind the end of the file that was found: it is another file, so nothing is known of it. */
+/* An address past the end of the file found: that is a different file, so nothing is known of the address. */
 static void behind_the_file(void **state)
 {
     struct fake_input *longer = fake_input_make(false), *saved = fake;

@@ -18,7 +18,7 @@
 #include "tools/ibsprof/base/must.h"
 #include "tools/ibsprof/noise/noise_compare.h"
 
-/* A side of 'runs' runs of so many seconds; detours of run r: counts[r], each of length ns(r, i). */
+/* A side of 'runs' runs, each of this many seconds; detours of run r: counts[r], each of length ns(r, i). */
 static void make_side(struct noise_side *side, uint32_t runs, double seconds, const unsigned *counts,
                       double (*ns)(void *context), void *context)
 {

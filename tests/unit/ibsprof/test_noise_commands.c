@@ -165,7 +165,7 @@ static void report_says_model(void **state)
         strncmp(got.out, "# MODEL: figures of ibsboot come from a virtual machine, not from silicon.\nfile,", 80) == 0);
 }
 
-/* A millisecond, as the virtual PMU takes by itself, shows no rates. */
+/* A millisecond, the default of the virtual PMU, is too short for rates. */
 static void too_short(void **state)
 {
     static const char warning[] =
@@ -265,7 +265,7 @@ static void damaged(void **state)
 
 /* ---------------------------------------------------------------- compare */
 
-/* A run of ten seconds on the bare machine, or under Linux; detours of so many ns; quanta lost so much. */
+/* A run of ten seconds on the bare machine, or under Linux; detours of these lengths in ns, and what quanta lost. */
 static void make_run(const char *name, bool is_linux, const unsigned *detours, unsigned count, unsigned lost_ppb,
                      unsigned largest, unsigned quantum_ppb)
 {

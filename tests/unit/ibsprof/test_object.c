@@ -342,7 +342,7 @@ static void damaged_files_do_no_harm(void **state)
             size_t within = rng_below(&rng, 3) == 0 ? size : rng_below(&rng, 2) ? 0x300 : size;
             size_t at = rng_below(&rng, (uint32_t)within);
 
-            if (within == size && rng_below(&rng, 2)) /* section headers lie at the end */
+            if (within == size && rng_below(&rng, 2)) /* section headers are at the end */
                 at = size - 1 - rng_below(&rng, 0x1000);
             copy[at] = (char)rng_next(&rng);
         }

@@ -26,9 +26,9 @@ static const struct {
     {2100, 20, 1000},                  /* half a second: 2 % */
     {2900, 30, 1000},                  /* in the same second */
     {3000, 45, 1000},                  /* the next one: 4 % */
-    {3500, 60, 0},                     /* nobody knows how much there is */
+    {3500, 60, 0},                     /* the total is unknown */
     {5000, 999, 1000},                 /* 99 % */
-    {6000, 5, 1000},                   /* another file: it begins anew */
+    {6000, 5, 1000},                   /* another file: it starts again */
     {6400, 6, 1000},   {6500, 7, 200}, /* 3 % */
 };
 

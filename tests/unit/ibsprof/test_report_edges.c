@@ -138,7 +138,7 @@ static void missing_files(void **state)
                 "it in DIR\n");
 }
 
-/* In an instruction, which is that one, and behind the end of the file, though a function says to go on there. */
+/* In an instruction, which is that one, and past the end of the file, although a function's size reaches there. */
 static void between_instructions(void **state)
 {
     char file[300];

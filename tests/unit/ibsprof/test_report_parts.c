@@ -147,7 +147,7 @@ static void operands(void **state)
     }
 }
 
-/* What samples are counted of, when nobody says: ops, then fetches, then the event with the most. */
+/* What is counted by default: ops, then fetches, then the event with the most. */
 static void measures(void **state)
 {
     static const struct input_event events[] = {{.name = "a"}, {.name = "b"}, {.name = "F100"}};
@@ -491,7 +491,7 @@ static const char *views_of(const struct run_profile *profile)
     return tool_end(to);
 }
 
-/* Tables of the events that were counted, also of those that came never; not of those that nobody counted. */
+/* Tables of the events that were counted, also of those that never occurred; not of those that were not counted. */
 static void views_of_what_was_counted(void **state)
 {
     const struct input_event events[] = {{.name = "clocks", .kind = SAMPLE_PMC, .type = 4, .config = 0x76},

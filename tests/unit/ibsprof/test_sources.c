@@ -72,7 +72,7 @@ static void lines(void **state)
     source_free(NULL);
 }
 
-/* More files than are held: the first one is read anew, and shows what it is by then. */
+/* More files than are held: the first one is read again, with its present contents. */
 static void many_files(void **state)
 {
     struct source *source = source_new();

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Which file a sample lies in, and where. Rows of forks and execs are records in the order of their times; each row
+/* Which file a sample is in, and where. Rows of forks and execs are records in the order of their times; each row
  * ends with a sample and the file that it should be found in, as 'perf script' finds it unless the row says otherwise.
  */
 #include <setjmp.h>
@@ -72,7 +72,7 @@ static const struct {
       {SAMPLE, .pid = 1, .start = 0x1800, .text = "/a"}}},
     /* perf finds nothing: it has not seen the map yet. ibsprof looks again at the end, and must not take the old
      * program for it. */
-    {"behind an exec the maps of before are gone",
+    {"after an exec the earlier maps are gone",
      {{MAP, .pid = 1, .start = 0x1000, .text = "/a"},
       {EXEC, .pid = 1},
       {SAMPLE, .pid = 1, .start = 0x1800, .text = "/b"},
@@ -203,7 +203,7 @@ static void expect_place(struct spaces *spaces, uint32_t pid, uint8_t mode, uint
             return;
         }
     } else {
-        /* It lies in the window, which says the same. */
+        /* It is in the window, which gives the same answer. */
         assert_true(spaces_is_in(&window, pid, mode, address));
         assert_false(spaces_is_in(&window, pid + 1, mode, address));
         assert_false(spaces_is_in(&window, pid, mode + 1, address));
@@ -224,7 +224,7 @@ static void user_place(struct spaces *spaces, uint32_t pid, uint64_t address, co
     expect_place(spaces, pid, MODE_USER, address, name, offset);
 }
 
-/* /a lies from 0x1000 to 0x5000, from 0x10000 of the file on; then /b comes, from 0x700000 of its own on. Probed at
+/* /a is at 0x1000 to 0x5000, from 0x10000 of the file on; then /b comes, from 0x700000 of its own on. Probed at
  * each end of each part: [from, to) and what is there. */
 static void a_map_over_another(void **state)
 {

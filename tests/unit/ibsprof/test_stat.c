@@ -128,7 +128,7 @@ static void test_distances(void **state)
     assert_near(stat_tvd(half, quarter, 2), 0.25, 1e-12);
     assert_near(stat_cramer_v(left, right, 2), 1, 1e-9);
     assert_near(stat_cramer_v(half, half, 2), 0, 0);
-    /* A side without samples has no shares that could lie apart. */
+    /* A side without samples has no shares that could differ. */
     for (int i = 0; i < 2; i++) {
         const double *a = i ? none : half, *b = i ? half : none;
 

@@ -57,7 +57,7 @@ static void equal_latencies_are_no_difference(void **state)
 }
 
 /* One run that found memory cold, and two that did not: the quantile of the side is as uncertain as that, although all
- * of the values that there are lie at one of two places. */
+ * of the values are at one of two places. */
 static void runs_that_differ_widen_a_quantile(void **state)
 {
     static const double values[] = {12, 162}, same[] = {26, 34, 26, 34, 26, 34}, other[] = {0, 60, 60, 0, 18, 42},

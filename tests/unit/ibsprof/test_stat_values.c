@@ -559,7 +559,7 @@ static void draws(void **state)
             assert_near(remainder(x[k], 4), 0, 1e-9);
         middle += (x[1] - 500) * (x[1] - 500) / 1000;
     }
-    assert_near(middle, 4 * 1000 * 0.25, 5 * 1000 * sqrt(2 / 1000.0)); /* variance of so many */
+    assert_near(middle, 4 * 1000 * 0.25, 5 * 1000 * sqrt(2 / 1000.0)); /* variance of this many */
     stat_draw(rng, p, 1000, 5000, 3, x);
     assert_true((x[0] == 1000) + (x[1] == 1000) + (x[2] == 1000) == 1);
     gsl_rng_free(rng);
@@ -610,7 +610,7 @@ static void quantile_intervals(void **state)
     gsl_rng_free(rng);
 }
 
-/* Three runs, of which 60, 50 and 40 % lie below the median of all: phi = 3/2 * 2 * 100^2 / (3000 / 4) = 40. */
+/* Three runs, of which 60, 50 and 40 % are below the median of all: phi = 3/2 * 2 * 100^2 / (3000 / 4) = 40. */
 static void quantiles_of_runs(void **state)
 {
     double low[BINS], high[BINS], counts[3 * BINS], flat[BINS];

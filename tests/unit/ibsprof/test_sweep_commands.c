@@ -21,7 +21,7 @@
 
 enum { CHASE = 0x401016, OTHER = 0x401019 };
 
-/* Of 20 sampled loads of the chase: so many hits, and loads from a source with a latency. */
+/* Of 20 sampled loads of the chase: number of hits, and of loads from a source with a latency. */
 struct answers {
     unsigned hits;
     struct {

@@ -112,7 +112,7 @@ static void check_ways(size_t least_stretches)
     check_input(made_open(), least_stretches, 1000000);
 }
 
-/* Buffers of some processors, one behind the other; equal times; maps in between. */
+/* Buffers of some processors, one after the other; equal times; maps in between. */
 static void test_rounds(void **state)
 {
     struct rng rng;
@@ -266,7 +266,7 @@ static int append(void *context, const void *data, size_t size)
     return fwrite(data, 1, size, run_file) == size ? 0 : -1;
 }
 
-/* One stretch behind the other, to the end: what lies between is read by one thread while the others wait. */
+/* One stretch after the other, to the end: the records in between are read by one thread while the others wait. */
 static void check_no_gaps(const char *path)
 {
     char error[200];

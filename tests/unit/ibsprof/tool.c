@@ -158,7 +158,7 @@ static void *read_terminal(void *context)
     char bytes[4096];
     ssize_t got;
 
-    while ((got = read(terminal->master, bytes, sizeof(bytes))) > 0) /* an error when nobody has it open any more */
+    while ((got = read(terminal->master, bytes, sizeof(bytes))) > 0) /* an error once no process has it open */
         fwrite(bytes, 1, (size_t)got, terminal->to);
     return NULL;
 }

@@ -12,11 +12,11 @@ struct tool_result {
     char *out, *err; /* in them the folder of the test's files (files.h) reads "FILES", and the version "N" */
 };
 
-/* The words behind the command's name; NULL behind the last. The texts are valid until the next call. */
+/* The words after the command's name; NULL after the last. The texts are valid until the next call. */
 struct tool_result tool_run(const struct command *command, ...);
 struct tool_result tool_run_words(const struct command *command, const char *const *words);
 
-/* The same with a terminal of so many columns as standard output and standard error: both are in 'out'. */
+/* The same with a terminal of this many columns as standard output and standard error: both are in 'out'. */
 struct tool_result tool_run_on_terminal(unsigned columns, const struct command *command, ...);
 
 /* What a function writes to a stream, valid until the next call. */

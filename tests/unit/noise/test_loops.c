@@ -108,12 +108,12 @@ static void the_trace_is_consistent(void **state)
             assert_int_equal(sum, trace.ticks[smaller]);
             assert_int_equal(most, trace.largest.ticks);
         }
-        if (capacities[c] < ROOM) /* nothing is written behind the room */
+        if (capacities[c] < ROOM) /* nothing is written past the end */
             assert_int_equal(gaps[capacities[c]].ticks, 1);
     }
 }
 
-/* Asked behind each detour, of those that nobody kept, too; what it takes is no detour. */
+/* Called after each detour, including those that are not kept; the time it takes is not a detour. */
 static unsigned asked;
 
 static enum noise_cause witness(void *context)
