@@ -2,7 +2,7 @@
 /*
  * The processor, instruction by instruction: the only door to privileged instructions.
  *
- * In the image cpu_x86.h, cpu_x86.c and entry.S are behind it. Unit tests link tests/unit/drivers/fake_cpu.c instead,
+ * In the image cpu_x86.h, cpu_x86.c and entry.S implement it. Unit tests link tests/unit/drivers/fake_cpu.c instead,
  * which plays back a script and logs the order of all accesses. Nothing else in the image has privileged instructions.
  */
 #ifndef DRIVERS_CPU_H

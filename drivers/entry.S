@@ -144,7 +144,7 @@ cpu_trap_stubs:
     .endr
 
     .balign 16
-.Ltrap: /* builds struct cpu_trap_frame; the context lies right above it */
+.Ltrap: /* builds struct cpu_trap_frame; the context is immediately above it */
     push %r15
     push %r14
     push %r13

@@ -88,7 +88,7 @@ void fault_dispatch(struct cpu_trap_frame *frame, struct fault_context *context)
 
     struct cpu_recovery *recovery = context->recovery;
     if (!recovery)
-        cpu_halt(); /* between two tables, where only a bug of ours can lead; nobody could be told */
+        cpu_halt(); /* between two tables, which only a bug of ours can cause; it cannot be reported */
     if (context->faults++ == 0)
         remember(&context->fault, frame);
     /* A second exception before the guarded call has been left would otherwise come back here for ever. */

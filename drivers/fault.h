@@ -41,7 +41,7 @@ struct fault_context {
 bool fault_guard(struct fault_context *context, uint64_t stack_top, void (*function)(void *, uint64_t), void *argument,
                  uint64_t value);
 
-/* Called by the exception entry; the pointer to the context lies right above the frame (tables.h). */
+/* Called by the exception entry; the pointer to the context is immediately above the frame (tables.h). */
 void fault_dispatch(struct cpu_trap_frame *frame, struct fault_context *context);
 
 #endif

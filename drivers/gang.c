@@ -95,7 +95,7 @@ void gang_worked(struct gang *gang, uint64_t ticks)
         ;
 }
 
-/* The end of a measured part without a limit: while nobody has ended, as long as it takes. */
+/* The end of a measured part without a limit: any time until one member has ended. */
 static void wait_for_the_slow(struct gang *gang)
 {
     uint64_t since = 0;

@@ -16,8 +16,8 @@
 
 enum { GANG_MEMBERS = 64 }; /* Family 10h: at most 8 nodes of 6 cores */
 
-/* Without a time limit: all do the same work, so who has not ended it after so many times what the first one took, and
- * the slack, never will. */
+/* Without a time limit: all do the same work, so a core that has not ended it after this many times what the first one
+ * took, and the slack, never will. */
 enum { GANG_SLOWEST = 100 };
 
 enum gang_step {
@@ -36,7 +36,7 @@ struct gang_member {
 } __attribute__((aligned(64)));
 
 struct gang {
-    uint32_t members;  /* with the leader; 1: nobody waits */
+    uint32_t members;  /* including the leader; 1: no waiting */
     bool ibs;          /* some member samples by IBS: the leader sets up the nodes for it */
     uint64_t patience; /* TSC ticks that the leader waits for the others */
     uint64_t body;     /* and more for the end of the measured part; 0: what the first to end took tells, see below */
@@ -54,7 +54,7 @@ void gang_init(struct gang *gang, uint32_t members, bool ibs, uint64_t patience,
  * leader has left early. gang may be NULL: alone. */
 bool gang_reach(struct gang *gang, uint32_t member, enum gang_step step);
 
-/* This member has ended its measured part, which took so many TSC ticks of its own. Before GANG_DONE. */
+/* This member has ended its measured part, which took this many of its TSC ticks. Before GANG_DONE. */
 void gang_worked(struct gang *gang, uint64_t ticks);
 
 /* This member is on its way out. The leader waits until no member samples any more, then lets all go. */

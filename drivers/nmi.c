@@ -257,7 +257,7 @@ INLINED void take_all(struct nmi_context *nmi, const bool by_counter)
         (void)nmi_limit(nmi, tsc);
 }
 
-/* Called by a cold function alone, it would be taken for one, too, and made small, not fast. */
+/* Called only by a cold function, it would be taken for cold too, and optimised for size, not speed. */
 NMI_TEXT static __attribute__((noinline, hot)) void sample_all(struct nmi_context *nmi)
 {
     take_all(nmi, false);

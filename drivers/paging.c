@@ -53,7 +53,7 @@ size_t paging_memory_needed(uint64_t size, enum paging_kind kind)
     return (size_t)(tables * SIZE_4K);
 }
 
-/* The 2 MB that the code is in, with one more for where it begins within them, may lie in two tables of each level
+/* The 2 MB that the code is in, with one more for where it begins within them, may be in two tables of each level
  * above. */
 size_t paging_code_memory_needed(uint64_t code_size)
 {

@@ -31,7 +31,8 @@ enum {
 struct pmc_event {
     uint16_t select; /* 000h..FFFh */
     uint8_t unit_mask;
-    uint8_t count_mask; /* 0: the number of events is added each clock; 1..3: 1 is added when there are so many */
+    uint8_t count_mask; /* 0: the number of events is added each clock; 1..3: 1 is added when there are at least this
+                           many */
     bool user, os;      /* counts at CPL 3, at CPL 0; the workloads run at CPL 0 */
     bool edge, invert;
     uint64_t period; /* events between two samples, up to PMC_SAMPLING_PERIOD_MAX; 0: is only counted */

@@ -11,7 +11,7 @@ enum { APIC_VERSION = 0x30, APIC_VERSION_ENTRIES_SHIFT = 16, APIC_VERSION_ENTRIE
 
 static const struct {
     uint32_t offset;
-    uint32_t entries_least; /* exists in an APIC that has so many */
+    uint32_t entries_least; /* exists in an APIC with at least this many */
     const char *what;
 } entries[] = {
     {0x320, 1, "APIC 320h LVT timer"}, {0x350, 2, "APIC 350h LVT LINT0"},    {0x360, 3, "APIC 360h LVT LINT1"},

@@ -15,7 +15,7 @@
 
 enum { PAGE_BYTES = 4096 };
 
-/* Everything that must lie still during a run. */
+/* Everything whose address must not change during a run. */
 struct workspace {
     struct tables tables;
     struct fault_context faults;
@@ -105,7 +105,7 @@ static bool call(struct run *run, enum session_phase phase, session_body *body, 
     return !body || guarded(run, arena + stack_top, body, argument, arena);
 }
 
-/* As near to the body as can be: what lies between is counted with it. */
+/* As near to the body as possible: the code in between is counted with it. */
 static void counted_body(void *argument, uint64_t arena)
 {
     const struct run *run = argument;

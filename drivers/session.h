@@ -4,7 +4,7 @@
  *
  * On several cores at once each calls session_run() with a plan, workspace, ring and page tables of its own and the
  * same gang: the boot core's sets the registers that exist once per node, all begin the measured part together, and the
- * boot core gives the nodes back when nobody samples any more.
+ * boot core restores the nodes when no core samples any more.
  *
  * Between session_run() and its return interrupts are off and no firmware service may be called, so neither by the
  * callbacks.

@@ -3,7 +3,7 @@
  * Our own descriptor tables: GDT with a TSS, IDT with all 256 vectors, one stack for NMI, #DF, #MC and all others each,
  * so that no handler ever uses the stack of what it interrupted.
  *
- * The GDT is a copy of the firmware's with the TSS behind it: all segment selectors stay valid, none is reloaded, and
+ * The GDT is a copy of the firmware's with the TSS after it: all segment selectors stay valid, none is reloaded, and
  * between two loads the firmware's handlers work too.
  */
 #ifndef DRIVERS_TABLES_H

@@ -36,7 +36,7 @@ struct timer_plan {
     uint32_t period; /* microseconds between two samples, 0: none */
     bool random;     /* vary the interval: over 2^n timer ticks up to 1/8 of it, its mean is the period */
     uint64_t seed;
-    uint64_t limit_ms; /* the body is stopped after so many milliseconds, up to TIMER_LIMIT_MAX; 0: never */
+    uint64_t limit_ms; /* the body is stopped after this many milliseconds, up to TIMER_LIMIT_MAX; 0: never */
 };
 
 /* turns: TSC ticks between two turns of counter groups, 0: none (pmc_turns()). */
@@ -115,7 +115,7 @@ static inline void timer_start(struct timer_engine *engine)
     cpu_mmio_write32(engine->apic + APIC_TIMER_INITIAL, timer_next(engine));
 }
 
-/* How far the intervals of so many counts may vary: a power of two up to 1/8, 0: not at all. */
+/* How far intervals of this many counts may vary: a power of two up to 1/8, 0: not at all. */
 uint32_t timer_random_range(uint32_t count);
 
 /* Masks the entry and stops the count; does nothing when the set-up did not come so far. */

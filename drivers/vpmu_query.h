@@ -26,7 +26,7 @@ uint64_t vpmu_tsc_khz(const struct machine *machine);
 /* The same for the local APIC's timer, divided by 1. */
 uint64_t vpmu_timer_khz(const struct machine *machine);
 
-/* Where a model is told of memory that was filled: number of an MSR; 0: nobody is to be told, as on silicon. */
+/* Where a model is told of memory that was filled: number of an MSR; 0: there is none, as on silicon. */
 uint32_t vpmu_prepared_msr(const struct machine *machine);
 
 enum { VPMU_RANGES = 63 };

@@ -167,7 +167,7 @@ void witness_begin(struct witness *witness)
 
 enum noise_cause witness_ask(void *context)
 {
-    /* In this order: an SMI may come with an interrupt behind it, and NMIs are interrupts. */
+    /* In this order: an interrupt may follow an SMI, and NMIs are interrupts. */
     static const uint8_t order[][2] = {{WITNESS_SMIS, NOISE_SMI},
                                        {WITNESS_NMIS, NOISE_NMI},
                                        {WITNESS_STRAYS, NOISE_INTERRUPT},

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Who took the time: what the processor counts of interrupts, SMIs and P-states, read before and after a run, and right
- * behind each gap that the noise loops find (noise/loops.h).
+ * after each gap that the noise loops find (noise/loops.h).
  *
- * Nothing is written but the controls of counters that nobody else uses. What cannot be read has a reason in words: an
- * absent count must not look like a count of none.
+ * Nothing is written except the controls of counters that are otherwise unused. What cannot be read has a reason in
+ * words: an absent count must not look like a count of none.
  */
 #ifndef DRIVERS_WITNESS_H
 #define DRIVERS_WITNESS_H
@@ -28,7 +28,7 @@ struct witness {
     uint64_t saved_ctl[2], saved_ctr[2], keep[2];
     const uint64_t *nmis; /* live, NULL: the firmware's tables are in force */
     const uint32_t *strays;
-    struct witness_reading last; /* what was read behind the last gap */
+    struct witness_reading last; /* what was read after the last gap */
 };
 
 /* Finds out what can be read. 'counters': bit n is set when performance counter n is free. To be called within a
