@@ -32,7 +32,7 @@ enum insn_kind {
     KIND_BRANCH,  /* one op: a direct jump */
     KIND_OTHER,   /* one op of any other kind */
     KIND_SPECIAL, /* other branches, several ops, VectorPath, serialising */
-    KIND_OUTSIDE, /* stands for all instructions outside the map */
+    KIND_OUTSIDE, /* any instruction outside the map */
     KIND_NOTHING, /* no instruction */
 };
 

@@ -56,7 +56,7 @@ struct vpmu {
     struct announced *pending;     /* the latest */
     bool foreign;                  /* it is not the map's code, whatever its address (vpmu_step_at) */
 
-    struct insn_info *info; /* insn_count + 1: the last one stands for all code outside the map */
+    struct insn_info *info; /* insn_count + 1: the last one is for all code outside the map */
     struct insn_info *outside;
     struct insn_info nothing;            /* announced after the pending instruction was forgotten */
     struct insn_info *landing[LANDINGS]; /* where jumps led to, by some bits of the address */

@@ -145,7 +145,7 @@ static unsigned without_debug_exception(const uint8_t *code, struct interrupt_fr
 
 struct interrupt_frame *world_step(struct interrupt_frame *frame, uint32_t core)
 {
-    /* The stub's frame lies where the frame of an NMI on the same stack would be: entering the handler takes a copy. */
+    /* The stub's frame is where the frame of an NMI on the same stack would be: entering the handler takes a copy. */
     static struct interrupt_frame moved_of[WORLD_CORES];
     struct shim *shim = &shims[core];
     uint64_t *gpr = world_step_data[core].gpr;

@@ -48,7 +48,7 @@ enum door_kind { DOOR_INTERRUPT, DOOR_FAULT, DOOR_SOFTWARE };
  * instruction. */
 void door_enter(struct shim *shim, unsigned vector, enum door_kind kind, uint32_t error);
 /* Emulates the instruction at rip if it is a door; code has its first 4 bytes. False: it is not a door, or its stack is
- * not mapped, so that it must fault by itself. */
+ * not mapped, so that the access itself must fault. */
 bool door_pass(struct shim *shim, const uint8_t code[4]);
 /* True when door_pass() must emulate it even without TF: it changes the privilege level or the page tables, or ends the
  * handler of an NMI. */

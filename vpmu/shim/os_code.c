@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Many programs have code at the same linear addresses. An instruction is the map's when it lies at the address that
+ * Many programs have code at the same linear addresses. An instruction is the map's when it is at the address that
  * the settings name, is executed by a program (CPL 3), and its page has the instructions of the image's code. They may
  * differ in the four displacement bytes of addresses outside the code: the distance differs from link to link.
  */
@@ -42,7 +42,7 @@ void os_code_forget(void)
         code.physical[i] = 0;
 }
 
-/* from and to: offsets of an instruction's bytes, clipped to one page that lies at physical. */
+/* from and to: offsets of an instruction's bytes, clipped to the page at physical. */
 static bool same_instruction(uint64_t from, uint64_t to, uint64_t physical, unsigned length)
 {
     uint64_t first = to, last = from;

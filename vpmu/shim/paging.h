@@ -21,7 +21,7 @@
     (1ull << 40) /* what an identity map reaches: 1 TB, the physical addresses of QEMU's TCG processors */
 
 /* A 1:1 map of the first terabyte: 2 MB pages up to 4 GB, 1 GB pages above; the 2 MB around one chosen page are mapped
- * with 4 KB pages, so that this one page can be taken away or redirected. Must lie on a page boundary. */
+ * with 4 KB pages, so that this one page can be taken away or redirected. Must be page-aligned. */
 struct identity_map {
     uint64_t root[PAGE_ENTRIES];
     uint64_t root_no_fetch[PAGE_ENTRIES]; /* the same map without execute rights */

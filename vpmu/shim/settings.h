@@ -16,7 +16,7 @@
  *   without-mp     1: the guest finds no MP Services                           (0)
  *   dead-core      this core never starts a procedure; 0: none                 (0)
  *   os             1: the image is an operating system's (os.h)                (0)
- *   code           with os: where the code of \ibsboot\ibsboot.efi's map lies in its processes; 0: nowhere   (0)
+ *   code           with os: where the code of \ibsboot\ibsboot.efi's map is in its processes; 0: nowhere   (0)
  *   step-handlers  with os, 1: step NMI handlers even while nothing counts in them                           (0)
  */
 #ifndef VPMU_SHIM_SETTINGS_H

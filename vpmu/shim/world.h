@@ -3,7 +3,7 @@
  * The two worlds and the doors between them (doors.S): the host loop around VMRUN, and the stub that single-steps
  * inside the guest.
  *
- * The host runs on its own page tables, descriptor tables and stack; all of it lies in the image, whose memory is of a
+ * The host runs on its own page tables, descriptor tables and stack; all of it is in the image, whose memory is of a
  * runtime type.
  */
 #ifndef VPMU_SHIM_WORLD_H
