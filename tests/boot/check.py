@@ -335,7 +335,7 @@ def check_handler_cost(folder, kind, most):
 def check_handlers(folder):
     """handler.csv, which the shim counts while it steps the handlers, has each NMI that the model raised, once and under its kind: one
     per sample of op sampling; those without a sample (late ones, and erratum 420's); and those of the local APIC, of which the
-    self-test has printed the timer's. Each kind's instructions lie between its shortest and its longest handler."""
+    self-test has printed the timer's. Each kind's instructions are between those of its shortest and its longest handler."""
     with open(os.path.join(folder, "handler.csv"), newline="") as file:
         rows = {(row["kind"], row["what"]): int(row["count"]) for row in csv.DictReader(file) if not row["msr"]}
     totals = {name: int(value) for name, value in truth(folder)[1].items() if value.isdigit()}

@@ -54,7 +54,7 @@ def call_depth(depth):
 # One unit: least and most cycles as they follow from these constants and from the code's layout (which is aligned); a function
 # takes the share of mispredicted branches. The run's first cycles are added: START for each line of code, data and page
 # tables. Then the event, its number in a unit, and the tolerated excess: while the predictor learns, and at the end.
-#   branch-always: 16 branches and the loop's. Taken, 17 runs of code, of which two lie across the end of a block. Not taken, all 50
+#   branch-always: 16 branches and the loop's. Taken, 17 runs of code, of which two cross the end of a block. Not taken, all 50
 #     ops in lines of three, which the loop's branch ends.
 #   branch-pattern: an iteration is two runs, or one where the branch is not taken. The history of 12 has 6 of its outcomes, so with
 #     a period of 16 its end is mispredicted, and executed one cycle after the subtraction that it waits for.

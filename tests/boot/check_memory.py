@@ -38,7 +38,7 @@ OF_NEIGHBOURS = ("forwarded", "cancelled", "bank conflicts")
 
 
 def crosses(place, size):
-    """Event 047h: the bytes lie in two blocks of 16."""
+    """Event 047h: the bytes are in two blocks of 16."""
     return len({byte // 16 for byte in range(place, place + size)}) == 2
 
 

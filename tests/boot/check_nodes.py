@@ -53,7 +53,7 @@ def median(values):
 
 
 def check_cores(_, per_node):
-    """Each core is on its reported node, and its memory lies there."""
+    """Each core is on its reported node, and its memory is there."""
     f, said = facts(runs()[0]), []
     for core in range(int(f["cores"].split(",")[-1]) + 1):
         node = core // int(per_node)

@@ -22,7 +22,7 @@ NOT_RUN = {
     "./dev mutate": "takes an hour",
     "./dev mutate app --seed 3 --count 300": "takes an hour",
     "./dev mutate core --file core/csv.c": "takes minutes",
-    "./dev mutate --sample": "part of the suite by itself",
+    "./dev mutate --sample": "part of the suite already",
     "make test-images && tests/boot/noise.sh": "is a test of this suite",
     "sudo dd if=build/ibsboot-usb.img of=/dev/sdX bs=4M conv=fsync status=progress": "writes to a stick",
     "./dev image && sudo dd if=build/ibsboot-usb.img of=/dev/sdX bs=4M conv=fsync": "writes to a stick",

@@ -7,7 +7,7 @@ FOLDER is build/boot/NAME. Without TEXT, each block of a document after a line
     <!-- boot NAME: SOURCE -->
 
 must be that boot's output. SOURCE is "report" (the report.txt of its runs in sequence), "console", or a command of
-ibsprof with the run at its end ("ibsprof report --view=ibs_dclat"). A line "     ..." in the block stands for omitted lines; the lines
+ibsprof with the run at its end ("ibsprof report --view=ibs_dclat"). A line "     ..." in the block marks omitted lines; the lines
 between two of them are contiguous in the source, in the same order.
 
 With TEXT, "DOCUMENT: words with {} in them" is in that document with the values in place of {}, however its lines are broken.

@@ -151,7 +151,7 @@ def compare(event, samples, report, names_of):
     for period, ip, symbol in samples:
         total += period
         if period not in (low, low + 1):
-            yield f"a period of {period}, where {event.total / event.samples:.3f} is what a sample stands for"
+            yield f"a period of {period}, where {event.total / event.samples:.3f} is what a sample represents"
         symbols[symbol] += 1
         if event.outside and ip not in event.instructions:
             outside += 1

@@ -39,7 +39,7 @@ gcc -std=gnu11 -Wall -Wextra -Werror -Wno-unused-parameter -I. -O2 -ffreestandin
 verdict $? "the example of docs/adding-a-kind.md compiles"
 rm -f build/kind_example.c
 
-# All code that runs between an NMI and its iretq lies in the image's handler range.
+# All code that runs between an NMI and its iretq is in the image's handler range.
 python3 tests/host/handler_calls.py build/ibsboot.elf >build/handler-calls.txt
 verdict $? "$(tail -n 1 build/handler-calls.txt)"
 rm -f build/handler-calls.txt
@@ -61,7 +61,7 @@ verdict $? "the ELF's build-id $id is in the image"
 verdict $? "the image carries the ELF file that its runs take along, of the same build-id ($(stat -c %s build/ibsboot-run.elf) bytes)"
 rm -f build/carried.e*
 readelf -SW build/ibsboot.elf | sed 's/\[ */[/' | awk '$2 == ".text" {found = ($4 + 0 || 1) && substr($4, 11) == $5} END {exit !found}'
-verdict $? "the ELF's .text lies at its RVA in the file, as perf.data says"
+verdict $? "the ELF's .text is at its RVA in the file, as perf.data says"
 
 # The USB image, read by independent tools.
 tools/make-image build/usb-1.img >/dev/null && tools/make-image build/usb-2.img >/dev/null && cmp build/usb-1.img build/usb-2.img

@@ -11,7 +11,7 @@ from browser import Browser
 folder, pages = sys.argv[1], sys.argv[2:]
 WIDTHS, UNSCROLLED = (420, 1400, 2560), 1400
 
-# Each text of a rendered node has rectangles; they must lie in the box of each ancestor that clips its content.
+# Each text of a rendered node has rectangles; they must be inside the box of each ancestor that clips its content.
 PROBLEMS = """
 const sideways = arguments[0];
 return (async () => {

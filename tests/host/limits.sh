@@ -136,7 +136,7 @@ keeps hangs
 says hangs 4 '^    ibsboot: the last line$' "the console's last lines are shown"
 says hangs.live 4 '^ibsboot: the last line$' "with --live they were shown"
 if [ "$(grep -c 'the last line' "$work/hangs.live/output")" = 1 ]; then ok "and only once"; else not_ok "and only once" "$work/hangs.live/output"; fi
-says hangs-later 4 'FAILED after \([6-9]\|[1-9][0-9]\) s: ended by --stall 3: nothing' "time that moved does not count as standing still"
+says hangs-later 4 'FAILED after \([6-9]\|[1-9][0-9]\) s: ended by --stall 3: nothing' "time with progress does not count as time without"
 says endless 4 'ended by --timeout 6, [0-2] s after its last movement; .*runs saved: 1; --timeout S' "--timeout ends a guest that moves, with the line"
 keeps endless
 says waits.timeout 4 'ended by --timeout 2, [0-2] s after its last movement' "--timeout works without --stall"

@@ -37,7 +37,7 @@ static uint64_t address(void)
     return ibs_canonical(next());
 }
 
-/* A quarter of the samples lies anywhere, half in the first workload, which tests name, the rest all over the code,
+/* A quarter of the samples is anywhere, half in the first workload, which tests name, the rest all over the code,
  * much of which is padding between pieces on separate pages. */
 static uint64_t code_address(uint64_t text, uint64_t size)
 {

@@ -10,8 +10,8 @@
  * cores core c has samples in proportion to c + 1, core 0 also misses on every tenth element of a, and half of the
  * memory accesses of nodes above 0 go to another node. The certificate has a note on core 0.
  *
- * With SEED no sample lies elsewhere, and WALKS of 1000 loads of the column miss the DTLB (else 977). SHIFT not 0: a
- * recording of the Linux twin; BUILD_ID and TEXT are the twin's, whose code lies SHIFT above the image's. Only the name
+ * With SEED no sample is elsewhere, and WALKS of 1000 loads of the column miss the DTLB (else 977). SHIFT not 0: a
+ * recording of the Linux twin; BUILD_ID and TEXT are the twin's, whose code is SHIFT above the image's. Only the name
  * of the system has to be replaced (sed).
  */
 #include <stdio.h>
@@ -189,7 +189,7 @@ static void write_certificate(FILE *file)
             fprintf(file,
                     "#: %sgaps: SMI = 1\n#: %sgaps: unknown = 1\n"
                     "#: %sgap.0 = 91000 ns, TSC 995000, before pass 0, SMI\n"
-                    "#: %sgap.1 = 412 ns, TSC 26004000, behind pass 0, unknown\n",
+                    "#: %sgap.1 = 412 ns, TSC 26004000, after pass 0, unknown\n",
                     name, name, name, name);
     }
     fputs("#: tsc.start = 1000000\n#: tsc.stop = 26000000\n", file);

@@ -54,7 +54,7 @@ verdict $? "the twin's build-id is in the file, and its ELF beside it"
 relative=${work#"$PWD"/}/relative
 record tight-loop iterations=100000 --event=cpu-clock --out="$relative" &&
     cmp "$relative/debug/.build-id/$(echo "$id" | cut -c 1-2)/$(echo "$id" | cut -c 3-)/elf" build/ibsboot-workloads
-verdict $? "and beside a folder that is named as it lies below this one"
+verdict $? "and beside a folder whose name is relative to this one"
 id=$(perf buildid-list -i "$work/clock/0001/perf.data" | sed -n 's/ \[kernel.kallsyms\]$//p')
 grep -q ' [tT] ' "$work/clock/debug/[kernel.kallsyms]/${id:-none}/kallsyms"
 verdict $? "--kernel keeps the kernel's symbols by its build-id"

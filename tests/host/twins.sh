@@ -65,7 +65,7 @@ document() {
 document >"$work/log" 2>&1 && grep -q 'right (3000000)' "$work/log"
 verdict $? "the example of docs/adding-a-workload.md runs, and its result is right"
 
-# An operand that the linker fills in: the same constant may lie elsewhere, its value must not change; code outside must not be called.
+# An operand that the linker fills in: the same constant may be elsewhere, its value must not change; code outside must not be called.
 cat >"$work/constant.c" <<'C'
 double outside(double x);
 double scaled(double x) { return x * NUMBER + EXTRA; }

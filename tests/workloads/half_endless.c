@@ -39,7 +39,7 @@ static uint64_t work(const uint32_t *params)
 WORKLOAD(half_endless) = {
     .name = "half-endless",
     .title = "ends on the first core only (test image only)",
-    .shows = "that a core which does not end is given up without a time limit",
+    .shows = "that a core which does not end is abandoned without a time limit",
     .kernel = "end_on_first",
     .unit = "increments",
     .unit_ops = 4,

@@ -80,7 +80,7 @@ static uint64_t interrupts_within(uint64_t ticks)
     return fixture_traps;
 }
 
-/* The timer goes by the model's time, and HLT goes on to its end. */
+/* The timer follows the model's time, and HLT advances to its end. */
 static void check_halt(void)
 {
     uint32_t lvt = *selftest_apic(LVT_TIMER), divide = *selftest_apic(TIMER_DIVIDE), khz[4];

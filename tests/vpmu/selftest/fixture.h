@@ -16,7 +16,7 @@ struct nmi_frame {
     uint64_t rip, cs, rflags, rsp, ss;
 };
 
-/* Gates 2, 6 and 13. The latter two count the fault and resume behind the instruction, fixture_fault_skip bytes on. */
+/* Gates 2, 6 and 13. The latter two count the fault and resume after the instruction, fixture_fault_skip bytes on. */
 void fixture_nmi_entry(void);
 void fixture_ud_entry(void);
 void fixture_gp_entry(void);
@@ -35,7 +35,7 @@ uint64_t fixture_flags_loop(uint64_t rounds);
 
 /* PAUSE, NOP, DEC, JNZ in a loop. */
 void fixture_pauses_loop(uint64_t rounds);
-/* REP STOSB of so many bytes, 64 at most. */
+/* REP STOSB of this many bytes, at most 64. */
 void fixture_rep(uint64_t bytes);
 /* CPUID in a loop of three instructions. */
 void fixture_cpuid_loop(uint64_t rounds);
