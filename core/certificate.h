@@ -38,7 +38,7 @@ struct certificate_gap {
     uint64_t ns;
     uint64_t tsc;
     uint32_t pass;  /* from 0 */
-    bool after;     /* behind the measured part, not before it */
+    bool after;     /* after the measured part, not before it */
     uint32_t cause; /* enum noise_cause */
 };
 
@@ -95,7 +95,7 @@ void certificate_judge_core(const struct certificate_core *core, struct certific
 /* Frequency, P-state, boost, alone. */
 void certificate_judge_clock(const struct certificate_core *core, struct certificate_sink *sink);
 
-/* None in the time that was looked for: fewer than so many a second, in thousandths, at 95 % confidence; 0: there were
+/* None in the time observed: upper bound of the rate in thousandths per second, at 95 % confidence; 0: there were
  * some. The rule of three (Hanley and Lippman-Hand, JAMA 249, 1983). */
 uint64_t certificate_bound_milli(const struct certificate_core *core);
 

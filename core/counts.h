@@ -4,7 +4,7 @@
  *
  * More events than counters are counted in passes: each pass runs the region again, with up to three events and the
  * sentinel (076, CPU clocks not halted) that tells whether the passes were alike. All passes may be repeated. What
- * starting and stopping counts by itself is measured the same way over an empty region and subtracted. The empty region
+ * starting and stopping itself counts is measured the same way over an empty region and subtracted. The empty region
  * measured once more tells what is left: its net count, the residue, should be 0.
  *
  * A total that is not there is never zero: see enum counts_state.

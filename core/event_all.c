@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* All events of a revision, each bit of their masks by itself. */
+/* All events of a revision, each bit of their masks separately. */
 #include "core/event_groups.h"
 
 struct collector {

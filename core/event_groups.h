@@ -3,7 +3,7 @@
  * Lists of events to be measured together, and how they share four counters.
  *
  * A list is what one run measures; a sample's record names its event by the index in this list. Groups are sets of at
- * most four events that are counted at the same time. With re-runs each group is a run of its own; with multiplexing
+ * most four events that are counted at the same time. With re-runs each group has its own run; with multiplexing
  * the groups take turns in time slices. An event may be in several groups: its weight is core/pmc_profile.h's business.
  */
 #ifndef CORE_EVENT_GROUPS_H
@@ -13,7 +13,7 @@
 #include "core/pmc_regs.h"
 
 enum {
-    EVENT_LIST_MAX = 159,  /* all that ibsboot's virtual PMU models, each mask bit by itself, are up to 150 */
+    EVENT_LIST_MAX = 159,  /* all that ibsboot's virtual PMU models, each mask bit separately, are up to 150 */
     EVENT_GROUPS_MAX = 53, /* a sentinel and three events in each */
 };
 
@@ -51,8 +51,9 @@ struct event_all {
     void *context;
 };
 
-/* Each event of the revision with its default mask, with all bits, and with each bit by itself (numbers: each of them).
- * *ret_left_out: how many do not count. False when there are more than a list holds; *list has the first ones then. */
+/* Each event of the revision with its default mask, with all bits, and with each bit separately (numbers: each of
+ * them). *ret_left_out: how many do not count. False when there are more than a list holds; *list has the first ones
+ * then. */
 bool event_list_all(struct event_list *list, const struct event_all *all, unsigned *ret_left_out);
 
 /* Index of the same event (event_same), or -1. */

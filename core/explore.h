@@ -12,7 +12,7 @@
  *            ((D1 - D2)/C) + slack = 1
  *
  * Slack is what dispatching cycles lost (groups not full, VectorPath alone, ops of the wrong path): no event tells
- * these apart, so it is a row of its own. It is a signed rest: a little below 0 it is noise between passes.
+ * these apart, so it is a separate row. It is a signed remainder: slightly below 0 it is noise between passes.
  *
  * CPI and IPC (C and 0C0h) come first: how fast the code is, before where its slots went. They have no limit, as what
  * is good depends on what the instructions do.
@@ -91,7 +91,7 @@ struct explore_count {
 
 /* Sums over op samples with dispatched ops counted (IbsOpCntCtl = 1). "Misses": loads and stores that missed the data
  * cache. Memory bound is split from core bound by the time to completion (IbsTagToRetCtr - IbsCompToRetCtr): the time
- * to retirement also grows for ops that are done and wait in order behind a miss; it is shown for comparison. */
+ * to retirement also grows for ops that are done and wait for an older miss to retire; it is shown for comparison. */
 struct explore_ibs {
     uint8_t state; /* enum counts_state */
     uint64_t complete_all, complete_misses;

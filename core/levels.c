@@ -91,7 +91,7 @@ uint32_t levels_of(const struct levels *levels, enum profile_level level, uint32
     }
 }
 
-/* A function's instructions lie side by side. */
+/* A function's instructions are adjacent. */
 static uint32_t first_of_function(const struct codemap *map, uint32_t func)
 {
     uint32_t low = 0, high = map->insn_count;

@@ -119,7 +119,7 @@ static bool is_period(struct noise_period *found, struct noise_scratch *scratch,
     return true;
 }
 
-/* How many more distances are alike there than around: this step and the next (a period may lie between two), against
+/* How many more distances are alike there than around: this step and the next (a period may be between two), against
  * the eight on either side. */
 static bool stands_out(const uint32_t *step, uint32_t at)
 {

@@ -8,17 +8,17 @@
  * then the registers in MSR order. One departure: a zero register is appended, so op samples have 8 registers (68
  * bytes) and fetch samples 4 (36 bytes), where Linux writes 7 and 3 on Family 10h. perf
  * (tools/perf/util/amd-sample-raw.c) reads the branch target and the extended fetch control from these places whether
- * caps has them or not, and would print bytes of the next record. caps stays true, so a reader that goes by caps is not
- * misled.
+ * caps has them or not, and would print bytes of the next record. caps stays true, so a reader that relies on caps is
+ * not misled.
  *
  * PERIOD of a sample is the mean period of the run (perfdata_event.period), not what MaxCnt says: with randomised
  * periods MaxCnt is only one part of the sample's own period (the preset of CurCnt is not reported), and weighting with
  * the mean keeps sums unbiased. Without a mean period (0) it is MaxCnt << 4.
  *
- * PERIOD of a counter's sample is what it stands for in one run of the workload, so that perf's event counts are those
- * of our own tables, whatever share of the time and in how many runs the event was counted. That is a fraction
- * (perfdata_counter: total / samples); samples have the whole number below or above it, such that they add up to the
- * total.
+ * PERIOD of a counter's sample is the number of events it represents in one run of the workload, so that perf's event
+ * counts are those of our own tables, whatever share of the time and in how many runs the event was counted. That is a
+ * fraction (perfdata_counter: total / samples); samples have the whole number below or above it, such that they add up
+ * to the total.
  *
  * ADDR, DATA_SRC and WEIGHT are for perf mem. DATA_SRC is decoded by Family 10h's rules (perfdata_data_src); Linux' own
  * decoder would call every miss an L2 hit, because it looks at IbsOpData3[20], which is reserved on this family.
@@ -52,7 +52,7 @@ struct perfdata_counter {
     const char *name; /* as perf shows it */
     uint64_t config;  /* PERF_CTL; only what selects the event is used. The timer: not used */
     uint64_t period;  /* events, or nanoseconds, between two samples, the mean */
-    uint64_t samples; /* records of it; 0: not known, each stands for one period */
+    uint64_t samples; /* records of it; 0: not known, each represents one period */
     uint64_t total;   /* events, or nanoseconds, that all of them stand for */
     uint64_t lost;
 };

@@ -3,8 +3,8 @@
  * The fast way to samples that are to be counted: what a sum over many of them needs, many at a time, from places that
  * were worked out once for each event.
  *
- * Plain is a sample whose fields lie at places that its event fixes (but for the length of a call chain), and that is
- * whole. All others, and all that is wrong, are left to perfdata_read_at, which says the same of a plain one.
+ * Plain is a sample whose fields are at offsets that its event determines (except for the length of a call chain), and
+ * that is whole. All others, and all that is wrong, are left to perfdata_read_at, which says the same of a plain one.
  */
 #ifndef CORE_PERFDATA_PLAIN_H
 #define CORE_PERFDATA_PLAIN_H
@@ -45,9 +45,9 @@ uint32_t perfdata_read_plain(struct perfdata_reader *reader, uint64_t at, uint64
                              struct perfdata_plain *samples, uint32_t count);
 
 /* Goes over samples from *at on while their times do not descend from *time: none that begins at 'end' or after it.
- * Moves *at and *time; what is at *at then is for perfdata_peek. Makes *all_plain (which may be NULL: nobody wants to
- * know) false when one of them is not plain, or has a call chain: those are not looked at closely here. Where samples
- * have no times, none is passed. */
+ * Moves *at and *time; what is at *at then is for perfdata_peek. Makes *all_plain (which may be NULL: the caller need
+ * not know) false when one of them is not plain, or has a call chain: those are not looked at closely here. Where
+ * samples have no times, none is passed. */
 void perfdata_pass_ascending(struct perfdata_reader *reader, uint64_t *at, uint64_t end, uint64_t *time,
                              bool *all_plain);
 

@@ -52,7 +52,7 @@ static enum perfdata_error read_events(struct perfdata_reader *reader, struct cu
         event->ids = take64(&ids);
         event->ids_size = take64(&ids);
         if (!section(reader, event->ids, event->ids_size, &list))
-            return wrong(reader, PERFDATA_TRUNCATED, at + entry_size - 16, "the ids of an event lie outside the file");
+            return wrong(reader, PERFDATA_TRUNCATED, at + entry_size - 16, "the ids of an event are outside the file");
     }
     return PERFDATA_OK;
 }
@@ -92,7 +92,7 @@ enum perfdata_error perfdata_open(struct perfdata_reader *reader, const void *fi
     if (header.over)
         return wrong(reader, PERFDATA_TRUNCATED, size, "the file ends in its header");
     if (!section(reader, attrs_at, attrs_size, &attrs))
-        return wrong(reader, PERFDATA_TRUNCATED, 24, "the attributes lie outside the file");
+        return wrong(reader, PERFDATA_TRUNCATED, 24, "the attributes are outside the file");
     if (!section(reader, data_at, data_size, &data)) {
         return wrong(reader, PERFDATA_TRUNCATED, 40,
                      "the file was cut short: what its samples are of, and whose figures they are, stands at its end");

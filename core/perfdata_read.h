@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Reads a perf.data file that lies in memory: ours, and those that Linux' perf writes.
+ * Reads a perf.data file in memory: ours, and those that Linux' perf writes.
  *
  * Every size of perf_event_attr and every combination of sample_type is read; raw registers of IBS samples are told
  * apart by the caps word in front of them, never by their number: a branch target without IbsOpData4 is as long as the
@@ -47,7 +47,7 @@ struct perfdata_file_event {
     uint64_t regs_intr;
     const char *name;     /* of EVENT_DESC, or NULL */
     const char *pmu_name; /* of PMU_MAPPINGS, or NULL */
-    uint64_t ids;         /* where its ids lie in the file, and how many bytes */
+    uint64_t ids;         /* offset of its ids in the file, and how many bytes */
     uint64_t ids_size;
 };
 

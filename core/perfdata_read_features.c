@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Features of a perf.data file: tools/perf/Documentation/perf.data-file-format.txt. A feature that is damaged inside is
- * left out; one that lies outside the file makes the file an error. */
+ * left out; one that is outside the file makes the file an error. */
 #include "core/perfdata_cursor.h"
 #include "core/perfdata_format.h"
 
@@ -106,7 +106,7 @@ enum perfdata_error perfdata_read_features(struct perfdata_reader *reader)
         }
         uint64_t offset = take64(&entry), size = take64(&entry);
         if (!section(reader, offset, size, &feature))
-            return wrong(reader, PERFDATA_TRUNCATED, at, "a feature lies outside the file");
+            return wrong(reader, PERFDATA_TRUNCATED, at, "a feature is outside the file");
         at += 16;
         read_feature(reader, bit, feature);
     }

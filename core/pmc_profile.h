@@ -2,7 +2,7 @@
 /*
  * The profile of counter and timer samples: per instruction of the code map, one count per event of the run's list.
  *
- * Weights. One sample stands for 'period' events. An event that was counted only a part of the time (multiplexing)
+ * Weights. One sample represents 'period' events. An event that was counted only a part of the time (multiplexing)
  * happened more often than its samples tell: its active fraction is active / possible, and
  *
  *     weight of a sample = period / active fraction

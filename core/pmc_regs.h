@@ -28,7 +28,7 @@ enum {
 
 /* Local vector table entry of the counters' overflow interrupt: APIC base + 340h. NMI delivery is message type 4:
  * 0x400. The APIC masks the entry itself when it delivers (bit 16), so the handler writes it again
- * (Linux arch/x86/events/core.c). IBS has an entry of its own in the extended LVT. */
+ * (Linux arch/x86/events/core.c). IBS has its own entry in the extended LVT. */
 #define APIC_LVT_PERF 0x340u
 
 /* ---------------------------------------------------------------- PERF_CTL, MSRC001_0000..3

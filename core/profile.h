@@ -2,7 +2,7 @@
 /*
  * The profile: derived events per instruction of the code map, and their sums by source line and function.
  *
- * A sample belongs to the instruction that its address lies in (codemap_find: the straddle rule). What lies outside of
+ * A sample belongs to the instruction that contains its address (codemap_find: the straddle rule). A sample outside
  * the map (for example in the code that starts and stops sampling) is kept apart and never lost: totals = rows +
  * outside.
  */

@@ -20,7 +20,7 @@ static inline void rng_seed(struct rng *rng, uint64_t seed)
     rng->state = seed;
 }
 
-/* Always inline: the NMI handler, all of which lies in one section, draws its intervals by it. */
+/* Always inline: used by the NMI handler, all of which is in one section, to draw intervals. */
 static inline __attribute__((always_inline)) uint64_t rng_next(struct rng *rng)
 {
     uint64_t z = (rng->state += 0x9E3779B97F4A7C15ull);

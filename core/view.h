@@ -75,7 +75,7 @@ struct view {
     uint16_t mark;       /* operand: the row with the most of it is marked as the hottest */
     struct view_column columns[VIEW_COLUMNS];
     const char *footnote; /* running text, or NULL */
-    const char *configs;  /* that print it in the image's report, with blanks between; NULL: the one of its own name */
+    const char *configs;  /* that print it in the image's report, separated by blanks; NULL: the one with its name */
     bool paper;           /* one of the tables of AMD's IBS paper, which are shown when none is named */
 };
 
