@@ -87,7 +87,7 @@ struct firmware {
     void (*now)(struct firmware *fw, struct firmware_time *ret_time);
 };
 
-/* The program itself, as it lies in memory: what samples are resolved against. */
+/* The program's own image in memory, against which samples are resolved. */
 struct image {
     uint64_t base;        /* run-time address of RVA 0 */
     uint32_t text_rva;    /* all code, not only the workloads'; equal to its place in the ELF file (linker.ld) */

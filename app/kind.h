@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * A kind of measurement: what a configuration asks for, measures, prints and saves. One row in a file of its own
+ * A kind of measurement: what a configuration asks for, measures, prints and saves. One row in its own file
  * (app/kinds); the linker collects the rows. docs/adding-a-kind.md says how to add one.
  */
 #ifndef APP_KIND_H

@@ -107,7 +107,7 @@ static bool run_once(struct app *app)
     return true;
 }
 
-/* Each configuration that is named; none behind one that is refused. */
+/* Each configuration named; none after one that is refused. */
 static void run_all(void *context)
 {
     struct app *app = context;

@@ -53,7 +53,7 @@ static void begin(void *argument, uint64_t arena)
     certificate_begin(&core->certificate, &core->plan, &core->result.restore);
 }
 
-/* The empty region comes by here, too, so that it differs from the real one by nothing but the workload. */
+/* Also used by the empty pass, so that the two differ only in the workload. */
 static void body(void *argument, uint64_t arena)
 {
     struct passes_core *core = argument;
@@ -113,7 +113,7 @@ static void name_cores(struct passes *passes, const struct run *run)
     }
 }
 
-/* Arenas: each core has one of its own, or all have the first worker's. Cores without work have one to stand in. */
+/* Arenas: each core has its own, or all have the first worker's. Cores without work have a substitute. */
 static bool take_arenas(struct passes *passes, struct pool *pool, const struct run *run, size_t size,
                         struct out *problems)
 {
@@ -137,7 +137,7 @@ static bool take_arenas(struct passes *passes, struct pool *pool, const struct r
     return true;
 }
 
-/* What a core itself works with lies on its own node, if there is room. */
+/* The memory that a core itself works with is on its own node, if there is room. */
 static bool take_own(struct passes *passes, struct pool *pool, const struct run *run, size_t tables_size,
                      struct out *problems)
 {

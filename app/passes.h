@@ -3,8 +3,8 @@
  * The passes of a run. Each calls the workload once on each core that was chosen, at the same time, in a session of
  * each core's own, under one programming of IBS, counters and timer.
  *
- * Built-in workloads are prepared anew for each pass and repeat exactly, so what does not fit into one pass is measured
- * in several. Samples of all passes stand one behind the other in one buffer.
+ * Built-in workloads are prepared again for each pass and repeat exactly, so what does not fit into one pass is
+ * measured in several. Samples of all passes follow one another in one buffer.
  */
 #ifndef APP_PASSES_H
 #define APP_PASSES_H
@@ -15,7 +15,7 @@
 #include "app/pool.h"
 #include "drivers/session.h"
 
-/* One core. All that a core uses lies here and in memory that is given back only when the core is back: one that hangs
+/* One core. All that a core uses is here and in memory that is freed only when the core has returned: one that hangs
  * can do no harm to the next run. */
 struct passes_core {
     uint32_t cpu;                 /* as struct firmware counts */
@@ -98,7 +98,7 @@ bool passes_possible(const struct passes *passes, const struct session_program *
 /* Measures the workload by this program. False when this pass or an earlier one failed; what was recorded is kept. */
 bool passes_run(struct passes *passes, const struct session_program *program);
 
-/* The same with nothing in place of the workload, and no records: what starting and stopping counts by itself. Nothing
+/* The same with nothing in place of the workload, and no records: what starting and stopping itself counts. Nothing
  * is an empty function (COUNTS_EMPTY_INSTRUCTIONS). */
 bool passes_run_empty(struct passes *passes, const struct session_program *program);
 

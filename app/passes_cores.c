@@ -65,7 +65,7 @@ static void start_others(struct passes *passes)
 
         core->start_error = passes->fw->start_core(passes->fw, core->cpu, run_core, core);
         if (core->start_error)
-            gang_leave(passes->gang, i); /* nobody is to wait for it */
+            gang_leave(passes->gang, i); /* no core is to wait for it */
     }
 }
 
@@ -110,7 +110,7 @@ static void add_counts(struct nmi_counts *sum, const struct nmi_counts *counts)
     sum->storm += counts->storm;
 }
 
-/* Whose result stands for all. */
+/* The core whose result represents all. */
 static struct passes_core *representative(const struct passes *passes)
 {
     struct passes_core *first = NULL;

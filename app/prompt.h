@@ -25,7 +25,7 @@ struct prompt_actions {
 void prompt_loop(struct console *console, struct options *options, const struct prompt_actions *actions);
 
 /* The lines of a file as if they were typed: settings, 'run', and what shows something; lines with '#' are comments.
- * False behind a line that is wrong, which ends it. */
+ * False after a wrong line, which ends it. */
 bool prompt_batch(struct console *console, struct options *options, const struct prompt_actions *actions,
                   const char *text, size_t size);
 

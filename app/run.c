@@ -57,7 +57,7 @@ bool run_good(const struct run *run)
 
 void run_release(struct run *run)
 {
-    /* A core that hangs still has its hands on this memory: then it is lost to the firmware. */
+    /* A core that hangs may still use this memory, so it is not returned to the firmware. */
     if (passes_all_back(&run->passes))
         pool_release(&run->pool);
 }

@@ -22,7 +22,7 @@ static void counters_of(const struct run *run, struct perfdata_counter *counters
         struct event_spec spec = run->task.list.spec[i];
         struct out_memory name;
 
-        spec.period = 0; /* not a part of the name: perf shows it by itself */
+        spec.period = 0; /* not a part of the name: perf shows it separately */
         out_memory_init(&name, names[i], NAME_BYTES);
         event_write(&spec, true, &name.out);
         counters[i] = (struct perfdata_counter){

@@ -19,7 +19,7 @@ struct task {
     const char *name, *title;                     /* of the configuration */
     const struct config *config;                  /* its row in core's table, NULL: the kind itself is one */
 
-    unsigned left_out;            /* events=all: so many are not modelled, and not in the list */
+    unsigned left_out;            /* events=all: number of events that are not modelled, and so not in the list */
     bool events_chosen;           /* the events are not those of a configuration in core's table */
     struct event_list list;       /* all with periods when they are sampled */
     bool counted[EVENT_LIST_MAX]; /* false: the virtual PMU does not model it */

@@ -68,7 +68,7 @@ extern const uint8_t ImageBase[], image_text[], image_text_end[], image_handler[
     image_build_id[], image_elf[];
 enum { NOTE_HEADER_BYTES = 16 };
 
-/* In data, and not static, so that no code names what lies after .codemap (linker.ld): it would differ in the two
+/* In data, and not static, so that no code refers to what follows .codemap (linker.ld): it would differ in the two
  * links. */
 const uint8_t *image_elf_file = image_elf;
 

@@ -2,8 +2,8 @@
 /*
  * Counting: totals of events over the workload, without interrupts.
  *
- * A pass for each group, with the sentinel in each, and before it two over nothing: what starting and stopping counts
- * by itself is subtracted by core/counts.h, and what is left of it is printed. All of that 'repeats' times.
+ * A pass for each group, with the sentinel in each, and before it two over nothing: what starting and stopping itself
+ * counts is subtracted by core/counts.h, and the residue is printed. All of that 'repeats' times.
  */
 #include "app/counter_plan.h"
 #include "core/facts.h"

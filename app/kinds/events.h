@@ -7,7 +7,7 @@
 
 enum { EVENTS_NAME_COLUMNS = 38 };
 
-/* Select, mask and abbreviation, in so many columns. */
+/* Select, mask and abbreviation, in this many columns. */
 void events_name(struct out *out, const struct event_spec *spec);
 
 /* Which are not modelled, once per node, doubtful or not for sampling so often. */

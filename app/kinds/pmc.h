@@ -2,7 +2,7 @@
 /*
  * Sampling by counter overflow; the profile and the report serve the timer's samples, too.
  *
- * With re-runs each group of events is a pass of its own, with multiplexing all groups take turns in one pass. Either
+ * With re-runs each group of events has its own pass, with multiplexing all groups take turns in one pass. Either
  * way a sample says which event of the task's list it is of, and core/pmc_profile.h does the weighting.
  */
 #ifndef APP_KINDS_PMC_H
@@ -21,7 +21,7 @@ enum {
 /* The period for about 'samples' samples of an event that happens 'total' times while it is counted. */
 uint64_t measure_pmc_period(const struct event *event, uint64_t total, uint64_t samples, bool hypervisor);
 
-/* The groups take turns in one pass; else each has a pass of its own. */
+/* The groups take turns in one pass; otherwise each has its own pass. */
 static inline bool pmc_multiplexed(const struct run *run)
 {
     return run->task.sharing == EVENT_SHARING_MULTIPLEX && run->task.groups.count > 1;
@@ -32,7 +32,7 @@ static inline struct pmc_group_result *pmc_group_result(const struct run *run, u
     return &run->pmc.group[repeat * run->task.groups.count + group];
 }
 
-/* Memory for a profile of so many events; false after a line in 'problems'. */
+/* Memory for a profile of this many events; false after a line in 'problems'. */
 bool pmc_take_profile(struct run *run, unsigned events, const struct options *options, struct out *problems);
 
 /* Adds the run's records to the profile, from this one on. */
@@ -50,7 +50,7 @@ bool measure_pmc_total(const struct run *run, unsigned event, unsigned repeat, u
 bool measure_pmc_mean(const struct run *run, unsigned event, uint64_t *ret_mean, uint32_t *ret_cv_ppm);
 
 /* How alike the turns of the groups were that the event is in, over all repeats: the worst of them, in millionths.
- * 1000000 for what was counted all the time: in every group, or in runs of its own. */
+ * 1000000 for what was counted all the time: in every group, or in its own runs. */
 uint32_t measure_pmc_reliability_ppm(const struct run *run, unsigned event);
 
 /* ---- pmc_report.c, pmc_samples.c, pmc_save.c: as struct kind has them ---- */

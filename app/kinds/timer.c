@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Sampling by the APIC timer, in one pass: its samples lie in the profile of the counters. */
+/* Sampling by the APIC timer, in one pass: its samples are in the profile of the counters. */
 #include "core/facts.h"
 #include "app/kind.h"
 #include "app/kinds/pmc.h"
