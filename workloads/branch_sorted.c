@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * A branch on data that lies in memory: the same numbers, shuffled or sorted.
+ * A branch on data in memory: the same numbers, shuffled or sorted.
  *
  * An array of bytes, each value equally often, is summed up where the value is 128 or more. Sorted, the branch changes
  * its way once for each pass over the array, and nothing is mispredicted; shuffled, it is a coin toss. Instructions,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Little pieces of code, each on a page of its own: what it costs when code does not stay in the instruction TLB.
+ * Little pieces of code, each on its own page: what it costs when code does not stay in the instruction TLB.
  *
  * 40 pieces jump to one another in turn. Family 10h's first instruction TLB has 32 entries for 4 KB pages and 16 for 2
  * MB pages, the second one 512 for 4 KB pages (AMD Software Optimization Guide 40546, appendix A). By 4 KB pages

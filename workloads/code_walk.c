@@ -2,8 +2,8 @@
 /*
  * Little pieces of code in many places: what it costs when code does not stay in the instruction cache.
  *
- * 24 pieces, each a cache line on a page of its own, jump to one another in turn. Family 10h's instruction cache has 64
- * KB in two ways: of the lines that lie a multiple of 32 KB apart it keeps two. So up to 16 pieces stay; of 24, which
+ * 24 pieces, each a cache line on its own page, jump to one another in turn. Family 10h's instruction cache has 64
+ * KB in two ways: of the lines that are a multiple of 32 KB apart it keeps two. So up to 16 pieces stay; of 24, which
  * stretch over 96 KB, three share each place, and each is driven out before its next turn and comes back from the L2.
  * Jumps are direct and few enough for the branch target buffer, so nothing is mispredicted, and the pieces are too far
  * apart for a prefetcher of the next line.

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * False sharing: each core counts in a word of its own, but the words are neighbours.
+ * False sharing: each core counts in its own word, but the words are neighbours.
  *
- * With the default padding the counters of eight cores lie in one 64-byte line. Each store takes the line from the core
+ * With the default padding the counters of eight cores are in one 64-byte line. Each store takes the line from the core
  * that has it, so the load before the next store misses, and is served by another core's cache, which has the line
  * modified: IBS reports that at the load. From padding=64 on each counter has its own line, and the same code no longer
  * misses. On one core there is no effect.

@@ -11,7 +11,7 @@ enum {
     PARAM_ROWS = 1,
 };
 
-/* The arena stands for the paper's process from 400000h on: matrix_a at 413FE0h, matrix_b at 7E48E8h, matrix_r at
+/* The arena corresponds to the paper's process from 400000h on: matrix_a at 413FE0h, matrix_b at 7E48E8h, matrix_r at
  * BB51E8h. With that, and contiguous frames, the arrays keep the paper's places in the L1D (modulo 32 KB). */
 enum {
     PAPER_BASE = 0x400000,

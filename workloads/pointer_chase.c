@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * A walk along a list whose elements lie in random order: the latency of memory, and nothing else.
+ * A walk along a list whose elements are in random order: the latency of memory, and nothing else.
  *
  * Each element fills a cache line and holds the address of the next one; the order is one random cycle through all of
  * them (S. Sattolo, "An algorithm to generate a random cyclic permutation", 1986), so no prefetcher can predict it, and

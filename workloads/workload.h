@@ -4,7 +4,7 @@
  *
  * One file a workload. The same object files go into the boot image and into a Linux executable, so a workload includes
  * nothing but the headers of this folder, calls nothing outside its file, and works on the memory that it is given (the
- * arena): its arrays lie at fixed offsets of the arena, never in .data, so that the page tables and frames under them
+ * arena): its arrays are at fixed offsets in the arena, never in .data, so that the page tables and frames under them
  * can be chosen.
  *
  * To add one: write workloads/<name>.c, end it with a WORKLOAD(...) row. No other file changes. Static functions that

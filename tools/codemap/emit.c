@@ -61,7 +61,7 @@ static void require_padding(const struct image *image, uint64_t rva, uint64_t en
     struct decoded decoded;
     for (; rva < end; rva += decoded.insn.length)
         if (!decode(image->code + (rva - image->code_rva), end - rva, rva, &decoded) || !decoded.padding)
-            image_fail(image, "code at %" PRIx64 " lies outside every function", rva);
+            image_fail(image, "code at %" PRIx64 " is outside every function", rva);
 }
 
 static void emit_mem(const struct codemap_mem *mem)
@@ -133,9 +133,9 @@ void emit_map(const struct image *image)
     if (image->func_count == 0 || image->func_count > UINT16_MAX)
         image_fail(image, "%zu functions between image_workloads and image_workloads_end", image->func_count);
     if (image->code_rva + image->code_size > UINT32_MAX / 2)
-        image_fail(image, "the code lies above 2 GB: it was not linked by linker.ld");
+        image_fail(image, "the code is above 2 GB: it was not linked by linker.ld");
     if (image_range_is_relocated(image))
-        image_fail(image, "the loader would change bytes of the code (a relocation lies in it)");
+        image_fail(image, "the loader would change bytes of the code (it contains a relocation)");
     puts("/* Written by tools/codemap from the first link of the image; see core/codemap.h. */\n"
          "#include \"core/codemap.h\"\n\n"
          "#define IN_MAP __attribute__((section(\".codemap\")))\n");

@@ -39,7 +39,7 @@ struct path_row {
     uint8_t ops;
     unsigned form;
     char source;          /* G or M, see above */
-    const char *patterns; /* mnemonics, separated by blanks; '*' at the end of one stands for any rest */
+    const char *patterns; /* mnemonics, separated by blanks; '*' at the end of one matches any rest */
 };
 
 #define SINGLE CODEMAP_PATH_SINGLE, 1
@@ -117,7 +117,7 @@ static const struct unit_row unit_rows[] = {
     {CODEMAP_UNIT_OTHER, ANY, "cpuid rdtsc* rdpmc rdmsr wrmsr mfence lfence sfence int* syscall hlt ud2"},
 };
 
-/* True when the mnemonic is one of the patterns; a '*' at a pattern's end stands for any rest. */
+/* True when the mnemonic is one of the patterns; a '*' at a pattern's end matches any rest. */
 static bool fits(const char *patterns, const char *mnemonic)
 {
     while (*patterns != '\0') {

@@ -46,10 +46,7 @@ static const struct option options_table[] = {
       .help = "FIFOs COMMANDS[,ACKS] of 'perf record --delay=-1 --control=fifo:COMMANDS,ACKS': only the measured part "
               "is sampled"},
      AT(control)},
-    {{.key = "print_map",
-      .type = SETTINGS_BOOL,
-      .initial = "no",
-      .help = "print where the measured code lies, and end"},
+    {{.key = "print_map", .type = SETTINGS_BOOL, .initial = "no", .help = "print where the measured code is, and end"},
      AT(print_map)},
     {{.key = "format",
       .type = SETTINGS_CHOICE,
