@@ -128,7 +128,7 @@ static int separator(int argc, char *const *argv)
     return i;
 }
 
-/* "--" stands between the sides, and options may stand on both: each side is a command line of its own. */
+/* "--" separates the sides, and options may be on both: each side is its own command line. */
 static bool read_command_line(struct compare_settings *s, int argc, char **argv, enum exit_code *ret_code)
 {
     int a_count = separator(argc, argv), b_count = argc - a_count;

@@ -26,7 +26,7 @@ struct csv_file {
 /* The first row is in csv->field: the columns' names. False: there is none, or a problem. */
 bool csv_begin(struct csv_file *csv, FILE *file);
 
-/* The next row. False behind the last, or with a problem (more or fewer fields than the first one has, ...); a further
+/* The next row. False after the last, or with a problem (more or fewer fields than the first one has, ...); a further
  * call goes on after that. */
 bool csv_next(struct csv_file *csv);
 void csv_end(struct csv_file *csv);

@@ -6,7 +6,7 @@
 
 #include "tools/ibsprof/compare/compare_count.h"
 
-/* A cell is judged by itself when this number of samples would be expected on both sides if they were equal:
+/* A cell is judged separately when this number of samples would be expected on both sides if they were equal:
  * chi-squares need that. */
 enum { EXPECTED_MIN = 5 };
 

@@ -45,7 +45,7 @@ static double all_samples(const struct comparison *c, const struct run_profile *
     return (double)profile->event_samples[event_index(profile, c->event)];
 }
 
-/* What a sample stands for, on average. */
+/* The number of events that a sample represents, on average. */
 static double mean_period(const struct comparison *c, const struct run_profile *profile)
 {
     double weight = 0, samples = 0;

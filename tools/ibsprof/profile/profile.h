@@ -17,7 +17,7 @@
 #include "tools/ibsprof/symbols/object.h"
 
 /*
- * Latencies in cycles, 16 bits, are counted one by one up to 1023 cycles, which is where those of a Family 10h lie;
+ * Latencies in cycles, 16 bits, are counted one by one up to 1023 cycles, which covers those of Family 10h;
  * from there on in 64 bins an octave. Wider bins would show quantiles that were not measured: a memory that always
  * takes 162 cycles seemed to take 180, and two sides to differ by how full the bin was.
  */

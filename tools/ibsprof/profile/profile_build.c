@@ -24,7 +24,7 @@ struct build {
     struct sampled_address *addresses;
     size_t address_count;
     struct core_nodes nodes;
-    uint64_t *periods;           /* by event: what its first row stands for, a sample */
+    uint64_t *periods;           /* by event: the period of each sample in its first row */
     struct profile_core nowhere; /* sums of samples that do not say their core */
 };
 

@@ -63,7 +63,7 @@ static inline struct spaces_place spaces_locate_again(struct spaces *spaces, uin
     return spaces_locate_window(spaces, pid, mode, address, window);
 }
 
-/* Where an unknown place lies, when all maps are known. False when it stays unknown. */
+/* Resolves an unknown place once all maps are known. False when it stays unknown. */
 bool spaces_locate_late(const struct spaces *spaces, struct spaces_place *place);
 
 uint32_t spaces_file_count(const struct spaces *spaces);

@@ -90,7 +90,7 @@ const struct input_facts *input_facts(const struct input *input);
  * silicon. */
 const char *input_figures(const struct input_facts *facts);
 
-/* The next item. Periods are never 0. A map without a build-id of its own has that of the file's table. Of a toolkit
+/* The next item. Periods are never 0. A map without its own build-id has that of the file's table. Of a toolkit
  * file, items are samples: type and size are 0, and times are ticks of the TSC. Strings and call chains are valid as
  * long as the input. False at an error, with the line in input_error(); everything before it stays good. */
 bool input_next(struct input *input, struct perfdata_item *ret_item);

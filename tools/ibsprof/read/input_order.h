@@ -3,7 +3,7 @@
  * The records of a perf.data file in the order of their times.
  *
  * perf writes what each processor's buffer holds, one buffer after the other, and then a FINISHED_ROUND: a map can come
- * behind samples that lie in it. A round is therefore looked through before it is read, and split into runs of
+ * after samples that are in it. A round is therefore scanned before it is read, and split into runs of
  * ascending time, a run being a stretch of the file; the runs are merged. What has a time up to the latest one of the
  * round before the last is complete (tools/perf/util/ordered-events.c has the same rule). Memory: a few words a run.
  *
@@ -23,7 +23,7 @@ struct input_order *order_new(struct perfdata_reader *reader, uint64_t span, con
 void order_free(struct input_order *order);
 void order_rewind(struct input_order *order);
 
-/* Where the next record is; reader->end behind the last. An error is reported behind all records that could be told. */
+/* Where the next record is; reader->end after the last. An error is reported after all records that could be read. */
 enum perfdata_error order_next(struct input_order *order, uint64_t *ret_at);
 
 /* The next samples, from the one at *ret_at on, as long as they are plain ones, at most 'count' of them; 0: what comes

@@ -53,7 +53,7 @@ static struct counter_value *value_of(struct perfdata_input *self, uint64_t id, 
     return &self->values[*number - 1];
 }
 
-/* A sample with READ stands for all counters of its group: one sample each, for what was counted since the last one
+/* A sample with READ represents all counters of its group: one sample each, for what was counted since the last one
  * (tools/perf/util/session.c, deliver_sample_group and deliver_sample_value). False: no more of them. */
 static bool give_value(struct perfdata_input *self, struct perfdata_item *ret_item)
 {

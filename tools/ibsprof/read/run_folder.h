@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Runs in folders: which runs a path stands for, and what is in them. A run is a folder with run.ini or perf.data; a
+ * Runs in folders: which runs a path means, and what is in them. A run is a folder with run.ini or perf.data; a
  * boot stick (ibsboot/runs), its folder ibsboot, and a folder of runs stand for the runs with run.ini in it.
  */
 #ifndef TOOLS_IBSPROF_RUN_FOLDER_H
@@ -15,16 +15,16 @@ struct run_list {
     uint32_t count;
 };
 
-/* Adds the runs that 'path' stands for, in the order of names; false: none. */
+/* Adds the runs that 'path' means, in the order of names; false: none. */
 bool run_list_find(struct run_list *list, const char *path);
 
-/* The same, but a path that stands for none is added itself. */
+/* The same, but a path that means none is added itself. */
 void run_list_add(struct run_list *list, const char *path);
 void run_list_free(struct run_list *list);
 
 bool run_folder_has(const char *folder, const char *name);
 
-/* The path of the file 'name' of a run, to be freed; NULL: it has none, or 'path' stands for several runs. 'path': what
+/* The path of the file 'name' of a run, to be freed; NULL: it has none, or 'path' means several runs. 'path': what
  * the run was read from, or any file in its folder. */
 char *run_folder_file(const char *path, const char *name);
 

@@ -42,8 +42,8 @@ struct stat_estimate {
     double x, n, p; /* sums over the runs, and x / n; p is 0 when n is 0 */
     double phi;     /* fitted, or nearer to raw where that is larger than the fit expects: for tests and intervals */
     double fitted;  /* as the fit over all cells has it, at least 1: what is to be expected */
-    double df;      /* degrees of freedom behind phi; INFINITY: phi is taken as known */
-    double raw;     /* phi as it is by itself; NAN where it says nothing: one run, or few samples */
+    double df;      /* degrees of freedom of phi; INFINITY: phi is taken as known */
+    double raw;     /* the cell's own phi; NAN where it says nothing: one run, or few samples */
 };
 
 /* Estimates all cells of a side. */

@@ -7,7 +7,7 @@
 
 #include "tools/ibsprof/stat/stat_prop.h"
 
-/* "Not significant" is not "the same": equality within a margin is a claim of its own, with its own test. */
+/* "Not significant" is not "the same": equality within a margin is a separate claim, with its own test. */
 enum stat_verdict {
     VERDICT_DIFFERENT,    /* significant, and not shown to be within the margin */
     VERDICT_EQUIVALENT,   /* within the margin, and no significant difference */

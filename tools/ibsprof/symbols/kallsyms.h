@@ -14,7 +14,7 @@
 #include "tools/ibsprof/symbols/elf_file.h"
 #include "tools/ibsprof/symbols/object.h"
 
-/* Where the image of x86-64 Linux and its modules lie: the last 2 GB (Documentation/arch/x86/x86_64/mm.rst). */
+/* Where the image of x86-64 Linux and its modules are: the last 2 GB (Documentation/arch/x86/x86_64/mm.rst). */
 #define KALLSYMS_BASE 0xffffffff80000000u
 
 struct kallsyms {

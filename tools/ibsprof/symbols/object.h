@@ -65,7 +65,7 @@ bool object_function(struct object *object, uint64_t rva, uint64_t *ret_start, u
  * not our image. */
 bool object_workloads(const struct object *object, uint64_t *ret_start, uint64_t *ret_end);
 
-/* The map of those functions that hold one of the addresses (ascending), and of all workloads of our image, built anew.
+/* The map of those functions that hold one of the addresses (ascending), and of all workloads of our image, rebuilt.
  * Never NULL; it has no function when the object has no path. Owned by the object, valid until objects_free. Addresses
  * above 2^32, and functions of more than OBJECT_FUNCTION_MAX bytes, are not mapped. Bytes that are no instruction are
  * "(bad)", one each. */

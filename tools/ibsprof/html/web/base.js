@@ -185,7 +185,7 @@ function loadProfile(id) {
     p.settings_by_key = Object.fromEntries(p.settings);
     p.rows = [];
 
-    /* Where periods vary a sample counts as much as it stands for; taken: how many samples there were. */
+    /* Where periods vary a sample counts as many events as it represents; taken: how many samples there were. */
     const varies = p.events.map(event => event.periods_vary && event.kind !== "op" && event.kind !== "fetch");
     for (const list of [p.events, p.others])
         for (const event of list) {

@@ -87,7 +87,7 @@ function gridX(svg, scale, ticks, top, bottom) {
 function barChart(host, {rows, log, unit, step = 26, ...rest}) {
     const left = Math.min(300, 30 + 7 * Math.max(...rows.map(row => row.label.length))),
         right = 24 + 6.4 * Math.max(...rows.map(row => (row.text || count(row.value)).length)), bottom = 40;
-    const above = width => width < left + right + 120 ? 16 : 0; /* where there is no room beside the bar, its label has a line of its own */
+    const above = width => width < left + right + 120 ? 16 : 0; /* where there is no room beside the bar, its label has its own line */
     return chart(host, {height: width => rows.length * (step + above(width)) + bottom, ...rest, draw(svg, width, height) {
         const most = Math.max(1, ...rows.map(row => row.value)), over = above(width);
         const labels = over ? 8 : left;

@@ -47,7 +47,7 @@ function mark(verdict, x, y) {
 const word = verdict => el("span", {class: "verdict"}, svg("svg", {width: 14, height: 14, "aria-hidden": "true"}, mark(verdict, 7, 7)),
     verdict);
 
-/* Difference and interval against 0 and the margin (grey). Ends that lie outside of the scale are arrows. */
+/* Difference and interval against 0 and the margin (grey). Ends outside the scale are arrows. */
 function differenceBar(item, most, width = 200) {
     const height = 18, middle = height / 2, x = value => width / 2 + Math.max(-1, Math.min(1, value / most)) * (width / 2 - 8);
     const {value, low, high} = item.difference, {margin} = item, {color} = verdicts[item.verdict];

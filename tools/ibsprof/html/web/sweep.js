@@ -7,7 +7,7 @@ const ofSeries = i => sweep.points.filter(point => point.series === i);
 const cycles = value => value ? `${count(value)} cycles` : "a hit";
 const used = sweep.sources.map((name, i) => ({name, i})).filter(({i}) => sweep.points.some(point => point.by_source[i]));
 
-/* Sizes go by powers of two; anything else by powers of ten. */
+/* Sizes are scaled by powers of two; anything else by powers of ten. */
 function xTicks(scale, width) {
     const [low, high] = scale.domain();
     if (!isKb) return logTicks(scale);

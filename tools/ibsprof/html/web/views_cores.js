@@ -8,7 +8,7 @@ function intervalChart(host, {rows, unit, log, format = shortNumber, ...rest}) {
     const right = 24 + 6.6 * Math.max(...rows.map(row => row.text.length)),
         gaps = rows.map((row, i) => i > 0 && row.group !== rows[i - 1].group ? 1 : 0);
     const above = width => width < left + right + 120 ? 16 : 0;
-    /* where there is no room beside the line, its label has a line of its own */
+    /* where there is no room beside the line, its label has its own line */
     const top = (i, over) => i * (step + over) + apart * d3.sum(gaps.slice(0, i + 1));
     return chart(host, {height: width => top(rows.length - 1, above(width)) + step + above(width) + bottom, ...rest,
         draw(svg, width, height) {
