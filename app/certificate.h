@@ -2,9 +2,9 @@
 /*
  * The noise certificate of a run: what else took the processor while the workload was measured.
  *
- * Right before and right after each pass's measured part, within the same session, the detour loop looks for gaps
+ * Immediately before and after each pass's measured part, within the same session, the detour loop looks for gaps
  * between readings of the TSC for some milliseconds, and what the processor counts of SMIs, interrupts and P-states is
- * read; from before to after, that covers the measured part, too. What could not be read says why.
+ * read; from before to after, that covers the measured part, too. What could not be read has a reason.
  */
 #ifndef APP_CERTIFICATE_H
 #define APP_CERTIFICATE_H
@@ -18,9 +18,9 @@ struct certificate {
     uint32_t khz; /* of the TSC */
     bool model;
     struct witness witness;
-    struct witness_reading begin;       /* of the pass that is on its way */
-    struct witness_reading first, last; /* of the first pass, of the last one that came to its end */
-    uint64_t ticks, threshold;          /* that were looked; of the last loop: a longer gap is counted */
+    struct witness_reading begin;       /* of the current pass */
+    struct witness_reading first, last; /* of the first pass, of the last completed one */
+    uint64_t ticks, threshold;          /* time observed; of the last loop: a longer gap is counted */
     struct certificate_core found;      /* what can be read and what the loops found; certificate_of() has the rest */
 
     struct noise_gap kept[CERTIFICATE_KEPT];

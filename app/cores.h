@@ -13,8 +13,8 @@
 struct cores {
     uint32_t count;
     uint32_t core[GANG_MEMBERS]; /* in ascending order, each once */
-    int node[GANG_MEMBERS];      /* of each core, by its APIC ID; NODE_UNKNOWN where the firmware does not tell */
-    int boot_node;               /* of the boot core, whether it is among them or not */
+    int node[GANG_MEMBERS];      /* of each core, by its APIC ID; NODE_UNKNOWN where the firmware does not say */
+    int boot_node;               /* of the boot core, whether or not it is among them */
 };
 
 /* Reads "0", "all", or a list such as "0,2-3". False after a line in 'problems': not such a list, or a core that is not
@@ -22,7 +22,7 @@ struct cores {
 bool cores_read(struct cores *cores, const char *text, struct firmware *fw, const struct machine *machine,
                 struct out *problems);
 
-/* The most of them that may be of one node. */
+/* Upper bound of those on one node. */
 unsigned cores_of_a_node(const struct cores *cores);
 
 #endif

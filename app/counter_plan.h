@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* From core's lists and groups of events to what the driver programs. */
+/* Turns core's lists and groups of events into what the driver programs. */
 #ifndef APP_COUNTER_PLAN_H
 #define APP_COUNTER_PLAN_H
 

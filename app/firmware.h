@@ -3,8 +3,8 @@
  * What the application needs of the firmware below it: console, keys, memory, files, time.
  *
  * app/ is written against this and knows neither UEFI nor BIOS; efi/ fills it in for UEFI, the unit tests for the host.
- * All is called on the boot core. Text is UTF-8 with '\n'; paths use '\\' and are relative to the volume that the
- * program was started from. Functions return 0 or a FIRMWARE_* error; out-parameters are untouched on failure.
+ * All functions are called on the boot core. Text is UTF-8 with '\n'; paths use '\\' and are relative to the volume
+ * that the program was started from. Functions return 0 or a FIRMWARE_* error; out-parameters are untouched on failure.
  */
 #ifndef APP_FIRMWARE_H
 #define APP_FIRMWARE_H
@@ -18,7 +18,7 @@ enum firmware_error {
     FIRMWARE_NOT_FOUND,
     FIRMWARE_READ_ONLY,
     FIRMWARE_FULL,
-    FIRMWARE_NO_VOLUME, /* started from no file system (network boot), or the stick was pulled out */
+    FIRMWARE_NO_VOLUME, /* not started from a file system (network boot), or the stick was removed */
     FIRMWARE_TOO_LARGE,
     FIRMWARE_NO_CORES,
     FIRMWARE_CORE_BUSY,
@@ -42,7 +42,7 @@ struct firmware_time {
     bool valid;
 };
 
-struct firmware_file; /* one that is being written */
+struct firmware_file; /* being written */
 
 struct firmware {
     void *context;
@@ -63,7 +63,7 @@ struct firmware {
     /* Names in a folder, for the next run's number. */
     enum firmware_error (*list)(struct firmware *fw, const char *path, void (*each)(void *argument, const char *name),
                                 void *argument);
-    /* Does nothing when it is there. */
+    /* Does nothing when it exists. */
     enum firmware_error (*make_folder)(struct firmware *fw, const char *path);
     /* Writing goes to path + ".new"; file_close flushes and renames, or, with keep false, deletes it. */
     enum firmware_error (*file_create)(struct firmware *fw, const char *path, struct firmware_file **ret_file);
@@ -72,12 +72,12 @@ struct firmware {
 
     void (*stall)(struct firmware *fw, uint32_t microseconds);
 
-    /* Other cores. 0 is the one that the program runs on, the boot core; the others follow in the firmware's order.
+    /* Other cores. 0 is the boot core, on which the program runs; the others follow in the firmware's order.
      * FIRMWARE_NO_CORES: this firmware cannot start any, and *ret_count is 1. */
     enum firmware_error (*count_cores)(struct firmware *fw, uint32_t *ret_count);
     /* Calls function(argument) there and returns at once. The function runs with interrupts off, on a stack of the
      * firmware's (32 KB under EDK II), and must call nothing of this struct: other cores have no firmware services. It
-     * may take as long as it likes. FIRMWARE_CORE_BUSY: it has not come back from what it was given before. */
+     * may take any time. FIRMWARE_CORE_BUSY: the core has not returned from an earlier function. */
     enum firmware_error (*start_core)(struct firmware *fw, uint32_t core, void (*function)(void *argument),
                                       void *argument);
     /* The function has returned, or there never was one. */

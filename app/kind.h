@@ -15,13 +15,13 @@ enum kind_events { KIND_NO_EVENTS, KIND_SAMPLES_EVENTS, KIND_COUNTS_EVENTS };
 struct kind {
     /* The configuration; NULL: core's table has those of this kind. */
     const char *name, *title, *explanation;
-    unsigned order; /* of a configuration, in lists; each has another one */
+    unsigned order; /* of a configuration, in lists; unique */
 
-    /* Other kinds that it is made of: measured one after the other, and printed after what it prints itself. */
+    /* Other kinds that are parts of it: measured one after the other, and printed after its own output. */
     const struct kind *parts[TASK_KINDS_MAX - 1];
     bool ibs;                        /* needs IBS */
     bool anywhere;                   /* needs neither IBS nor counters: any processor will do */
-    const struct workload *workload; /* in place of one of the list's, and on the boot core alone; NULL: the user's */
+    const struct workload *workload; /* instead of one of the list's, and on the boot core only; NULL: the user's */
 
     enum kind_events events;
     bool names_events;                                           /* the setting 'events' may name them, */
@@ -34,7 +34,7 @@ struct kind {
     void (*conclude)(struct run *run); /* when all kinds have measured */
     bool (*good)(const struct run *run);
 
-    /* Parts of the report: lines of "Run"; rows of "Samples", and what is to be said of them; tables; lines of
+    /* Parts of the report: lines of "Run"; rows of "Samples", and notes on them; tables; lines of
      * "Checks". */
     void (*settings)(struct out *out, const struct run *run);
     void (*samples)(struct out *out, const struct run *run);
@@ -47,7 +47,7 @@ struct kind {
     const char *csv_name;
     void (*csv)(struct out *out, const struct run *run);
 
-    /* Instructions retired in one call of the workload, the interrupts' left out; false: that was not counted. */
+    /* Instructions retired in one call of the workload, without those of interrupts; false: not counted. */
     bool (*retired)(const struct run *run, uint64_t *ret_count);
 };
 
@@ -56,7 +56,7 @@ struct kind {
     static const struct kind *const identifier##_row __attribute__((section("kind_rows"), used)) = &identifier;        \
     const struct kind identifier
 
-/* Those that core's table has configurations of, and others are made of. */
+/* The kinds of core's table of configurations, which are also parts of others. */
 extern const struct kind kind_ibs, kind_timer, kind_pmc, kind_count;
 
 /* The kind of the configuration of that name, or NULL. */
@@ -65,13 +65,13 @@ const struct kind *kind_find(const char *config);
 /* The kind that comes after this one in lists (NULL: the first), of those that are a configuration; NULL: no more. */
 const struct kind *kind_next(const struct kind *kind);
 
-/* The kinds that a run measures: *at is each of them. */
+/* Iterates over the kinds that a run measures. */
 #define EACH_KIND(at, run)                                                                                             \
     const struct kind *const *at = (run)->task.kinds;                                                                  \
     *at;                                                                                                               \
     at++
 
-/* Some kind of the run leaves records of samples. */
+/* True when some kind of the run records samples. */
 bool kind_has_samples(const struct run *run);
 
 #endif

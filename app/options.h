@@ -38,7 +38,7 @@ struct options {
     struct settings settings;
 };
 
-/* The next of the names that 'config' has, from *at on; *at is then after the name. False when none is left. */
+/* The next of the names in 'config', from *at on; *at is then after the name. False when none is left. */
 bool options_next_config(const char **at, char name[OPTIONS_TEXT_MAX + 1]);
 
 /* Fills the table and sets the defaults. False when a row is wrong, which is a defect of the program. */

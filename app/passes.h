@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The passes of a run. Each calls the workload once on each core that was chosen, at the same time, in a session of
- * each core's own, under one programming of IBS, counters and timer.
+ * The passes of a run. Each calls the workload once on each chosen core, at the same time, in the core's
+ * own session, under one programming of IBS, counters and timer.
  *
  * Built-in workloads are prepared again for each pass and repeat exactly, so what does not fit into one pass is
  * measured in several. Samples of all passes follow one another in one buffer.
@@ -19,20 +19,20 @@
  * can do no harm to the next run. */
 struct passes_core {
     uint32_t cpu;                 /* as struct firmware counts */
-    bool worker;                  /* runs the workload; else it is the boot core, which leads only */
+    bool worker;                  /* runs the workload; otherwise it is the boot core, which only leads */
     int node;                     /* expected from the APIC ID */
-    int arena_node, records_node; /* whose memory these are; NODE_UNKNOWN: that cannot be said */
+    int arena_node, records_node; /* nodes of this memory; NODE_UNKNOWN: not known */
     const struct workload *workload;
     uint32_t params[WORKLOAD_VALUES];
     void (*kernel)(void *arena, const uint32_t *params); /* what this pass calls: the workload, or nothing */
     struct session_plan plan;                            /* its place is set once, program and calls are this pass's */
-    struct session_result result;                        /* of the last pass that it came back from */
+    struct session_result result;                        /* of the last pass from which it returned */
     bool prepares, checks;
     bool finished, correct; /* in this pass */
     struct workload_check check;
 
     enum firmware_error start_error; /* it could not be started */
-    bool lost;                       /* it did not come back, or too late: its part of that pass is not there */
+    bool lost;                       /* it did not return, or too late: its part of that pass is missing */
     uint32_t lost_at;                /* enum gang_step */
     struct nmi_counts counts;        /* sums over all passes */
     struct certificate certificate;  /* over the passes over the workload */
@@ -44,22 +44,22 @@ struct passes {
     struct gang *gang;
     struct passes_core *core; /* the boot core first */
     unsigned cores;
-    unsigned workers; /* that run the workload */
+    unsigned workers; /* number of cores that run the workload */
     uint32_t ring;    /* records of each core, where there are several */
 
     uint64_t limit_ms; /* of the workload in each pass, 0: none */
     struct sample_record *records;
     uint32_t capacity; /* of records, for all passes */
 
-    unsigned run;       /* passes over the workload that were begun */
-    unsigned empty;     /* and those over nothing */
-    unsigned finished;  /* of those: in which the workload ran to its end on all cores */
-    unsigned incorrect; /* of those: in which its result was wrong */
-    bool ring_full;     /* there was no room for samples left: no further pass was begun */
+    unsigned run;       /* passes over the workload begun */
+    unsigned empty;     /* empty passes begun */
+    unsigned finished;  /* of those over the workload: it ran to its end on all cores */
+    unsigned incorrect; /* of these: its result was wrong */
+    bool ring_full;     /* no room for samples was left: no further pass was begun */
     /* Of the last one; no further one is begun after an error. Of several cores: the first with an error, else the
      * first that works; its counters' totals are sums over the cores, its times from the first to the last. */
     struct session_result result;
-    enum timer_by ticks;         /* of all passes: the least that made them */
+    enum timer_by ticks;         /* of all passes: the poorest source that made them */
     bool lost;                   /* a core was */
     unsigned restore_failed;     /* registers of all cores */
     struct workload_check check; /* of the last one, or of the first that was wrong */
@@ -77,7 +77,7 @@ static inline bool passes_correct(const struct passes *passes)
     return passes->run && passes->finished == passes->run && !passes->incorrect;
 }
 
-/* And nothing else went wrong. */
+/* The same, and nothing else went wrong. */
 static inline bool passes_good(const struct passes *passes)
 {
     return passes_correct(passes) && !passes->ring_full && !passes->result.error && !passes->lost &&
@@ -89,7 +89,7 @@ static inline bool passes_good(const struct passes *passes)
 bool passes_prepare(struct passes *passes, struct pool *pool, const struct machine *machine, const struct run *run,
                     const struct options *options, struct out *problems);
 
-/* All cores are back: the memory may be given back. */
+/* All cores have returned: the memory may be freed. */
 bool passes_all_back(const struct passes *passes);
 
 /* Whether this program can run here; if not, a line says why. */

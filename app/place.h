@@ -25,11 +25,11 @@ bool place_read(struct place *place, const char *text, const struct nodes *nodes
 /* The node for the workload's memory of a core on 'node'. NODE_UNKNOWN: wherever there is room. */
 int place_of(const struct place *place, const struct nodes *nodes, int node);
 
-/* Memory that each of several cores gets one of. */
+/* A block of memory for each of several cores. */
 struct place_need {
     const char *what;
     size_t size, alignment;
-    bool must; /* it is on its node, or there is none */
+    bool must; /* on its node or not at all */
 };
 
 /* Takes memory for core i on node[i], zeroed. False after a line in 'problems'. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The memory of a run: taken block by block from the firmware before anything is measured, given back all at once. */
+/* The memory of a run: taken block by block from the firmware before anything is measured, freed all at once. */
 #ifndef APP_POOL_H
 #define APP_POOL_H
 

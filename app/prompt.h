@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The prompt for somebody at the keyboard: set, run, look, leave. */
+/* The interactive prompt: change settings, run, show, quit. */
 #ifndef APP_PROMPT_H
 #define APP_PROMPT_H
 
@@ -24,7 +24,7 @@ struct prompt_actions {
 /* Until 'quit'. */
 void prompt_loop(struct console *console, struct options *options, const struct prompt_actions *actions);
 
-/* The lines of a file as if they were typed: settings, 'run', and what shows something; lines with '#' are comments.
+/* The lines of a file as if they were typed: settings, 'run', and commands that show; lines with '#' are comments.
  * False after a wrong line, which ends it. */
 bool prompt_batch(struct console *console, struct options *options, const struct prompt_actions *actions,
                   const char *text, size_t size);

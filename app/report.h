@@ -8,10 +8,10 @@
 
 void report_machine(struct out *out, const struct firmware *fw, const struct machine *machine);
 
-/* "MODEL: ..." on the virtual PMU, "VIRTUAL: ..." above another hypervisor; nothing on bare silicon. */
+/* "MODEL: ..." on the virtual PMU, "VIRTUAL: ..." under another hypervisor; nothing on bare silicon. */
 void report_origin(struct out *out, const struct machine *machine);
 
-/* All of it. */
+/* The whole report. */
 void report_run(struct out *out, const struct run *run);
 
 /* Vector, registers and where in the code map it was: one screen. */

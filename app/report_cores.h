@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The parts of the report about cores, where a run is on several. */
+/* The parts of the report about cores, when a run uses several. */
 #ifndef APP_REPORT_CORES_H
 #define APP_REPORT_CORES_H
 
 #include "app/run.h"
 
-/* A row per core, and per node where there are several: what it sampled, when it began, what is wrong with it. */
+/* A row per core, and per node where there are several: what it sampled, when it began, and its problems. */
 void report_cores(struct out *out, const struct run *run);
 
 /* A line for each core whose data is missing, and one when a core still runs. */
@@ -20,7 +20,7 @@ struct core_sums {
     struct profile_sums ibs;
 };
 
-/* Of the cores of a node, of one core of it, or of all that work (node, cpu: -1). Returns how many cores they are. */
+/* Of the cores of a node, of one core, or of all workers (node, cpu: -1). Returns the number of cores. */
 unsigned core_sums(const struct run *run, int node, int cpu, struct core_sums *sum);
 
 #endif

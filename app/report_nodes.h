@@ -8,7 +8,8 @@
 /* Of the machine's section: a line for each range of memory, and one when nodes do not matter. */
 void report_node_memory(struct out *out, const struct machine *machine);
 
-/* A row per core and per node: whose memory it had, and which loads that missed were served here and which elsewhere.
+/* A row per core and per node: the node of its memory, and which loads that missed were served there and which
+ * elsewhere.
  */
 void report_nodes(struct out *out, const struct run *run);
 

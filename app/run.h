@@ -56,15 +56,15 @@ struct run {
     void *own; /* of the kind in task.kinds[0], in the pool */
 };
 
-/* Fills plan and memory from the options. False after a line in 'problems' said why; nothing is left allocated then.
+/* Fills plan and memory from the options. False after a line in 'problems' says why; nothing is left allocated then.
  * The run must not move until it is released. */
 bool run_prepare(struct run *run, struct firmware *fw, const struct machine *machine, const struct options *options,
                  const struct image *image, struct out *problems);
 
-/* Runs the passes and makes profile and totals of what they gave, also when the run ended early. */
+/* Runs the passes and makes profile and totals of their results, also when the run ended early. */
 void run_measure(struct run *run);
 
-/* All that was to be done was done, and all checks hold. */
+/* Everything was measured, and all checks hold. */
 bool run_good(const struct run *run);
 
 void run_release(struct run *run);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The files of a run: \ibsboot\runs\NNNN-workload-config\ with report.txt and run.ini; profile.csv of IBS samples,
  * pmc.csv of counter and timer samples, perf.data of all of them, counts.csv of totals; of a noise run noise.csv. Where
- * a hypervisor is underneath, each CSV begins with a comment line that says so: "# MODEL: ..." (report_origin). */
+ * a hypervisor is present, each CSV begins with a comment line that says so: "# MODEL: ..." (report_origin). */
 #ifndef APP_SAVE_H
 #define APP_SAVE_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Files of a run that are no kind's own, or parts of them. Errors are kept in the sink. */
+/* Files of a run that do not belong to one kind, or parts of them. Errors are kept in the sink. */
 #ifndef APP_SAVE_FILES_H
 #define APP_SAVE_FILES_H
 

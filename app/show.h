@@ -8,7 +8,7 @@
 
 enum show_result {
     SHOW_DONE,
-    SHOW_NOTHING, /* there is nothing of that name: a line said so */
+    SHOW_NOTHING, /* no such name: a line said so */
     SHOW_NO_COMMAND,
 };
 

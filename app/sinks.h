@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Where the application's text goes: the console (a screen at a time when somebody is there), or files. */
+/* Where the application's text goes: the console (a screen at a time when paging is on), or files. */
 #ifndef APP_SINKS_H
 #define APP_SINKS_H
 
@@ -17,7 +17,7 @@ struct console {
 };
 
 void console_init(struct console *console, struct firmware *fw);
-/* Starts a new text: the line count begins again and a declined rest is over. */
+/* Starts a new text: the line count restarts and text is no longer skipped. */
 void console_new_page(struct console *console);
 
 /* Collects small writes for a file; an error stops writing and is kept. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What is said of events, whether they are counted or sampled. */
+/* Notes on events, for counting and sampling. */
 #ifndef APP_KINDS_EVENTS_H
 #define APP_KINDS_EVENTS_H
 
@@ -10,7 +10,7 @@ enum { EVENTS_NAME_COLUMNS = 38 };
 /* Select, mask and abbreviation, in this many columns. */
 void events_name(struct out *out, const struct event_spec *spec);
 
-/* Which are not modelled, once per node, doubtful or not for sampling so often. */
+/* Notes which events are not modelled, exist once per node, are doubtful, or are sampled too often. */
 void events_notes(struct out *out, const struct task *task, bool sampled);
 
 /* Lines of run.ini: one event and its groups. */
