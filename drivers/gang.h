@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Cores that run at the same time: who waits for whom, and until when.
+ * Cores that run at the same time: which waits for which, and for how long.
  *
- * Member 0, the boot core, leads. Each member says how far it has come; the leader opens the next step when all have
- * come there. A member that lets the leader wait for longer than its patience is given up: it is told so when it comes
- * after all, and what it has recorded is not looked at.
+ * Member 0, the boot core, leads. Each member reports its step; the leader opens the next step when all have
+ * reached it. A member that keeps the leader waiting for longer than its patience is abandoned: it is told so when it
+ * comes after all, and what it has recorded is not read.
  *
- * Nothing here needs the firmware or interrupts. One cache line for each member: who waits writes nowhere.
+ * Nothing here needs the firmware or interrupts. One cache line per member: a waiting member does not write.
  */
 #ifndef DRIVERS_GANG_H
 #define DRIVERS_GANG_H
@@ -39,19 +39,19 @@ struct gang {
     uint32_t members;  /* including the leader; 1: no waiting */
     bool ibs;          /* some member samples by IBS: the leader sets up the nodes for it */
     uint64_t patience; /* TSC ticks that the leader waits for the others */
-    uint64_t body;     /* and more for the end of the measured part; 0: what the first to end took tells, see below */
-    uint64_t slack;    /* without 'body': TSC ticks besides */
-    uint64_t took;     /* TSC ticks of the measured part that took the least of those that have ended; 0: none has */
+    uint64_t body;     /* added for the end of the measured part; 0: derived from the first member to end, see below */
+    uint64_t slack;    /* without 'body': additional TSC ticks */
+    uint64_t took;     /* TSC ticks of the shortest measured part that has ended; 0: none has */
 
-    uint32_t open;  /* enum gang_step: members may go so far; GANG_LEFT: the leader has given up itself */
+    uint32_t open;  /* enum gang_step: up to which members may proceed; GANG_LEFT: the leader itself has given up */
     uint32_t entry; /* of the extended LVT, as the leader chose it */
     struct gang_member member[GANG_MEMBERS];
 };
 
 void gang_init(struct gang *gang, uint32_t members, bool ibs, uint64_t patience, uint64_t body);
 
-/* This member has come to a step. Returns when it may go on: true; false: it must not, because it was given up, or the
- * leader has left early. gang may be NULL: alone. */
+/* This member has reached a step. Returns true when it may continue; false when it must not, because it was abandoned
+ * or the leader has left early. gang may be NULL: alone. */
 bool gang_reach(struct gang *gang, uint32_t member, enum gang_step step);
 
 /* This member has ended its measured part, which took this many of its TSC ticks. Before GANG_DONE. */
@@ -60,9 +60,9 @@ void gang_worked(struct gang *gang, uint64_t ticks);
 /* This member is on its way out. The leader waits until no member samples any more, then lets all go. */
 void gang_leave(struct gang *gang, uint32_t member);
 
-/* What the leader knows of a member, while it runs and after. */
+/* What the leader knows about a member, during the run and after it. */
 enum gang_step gang_step_of(const struct gang *gang, uint32_t member);
-/* Where it was when it was given up. */
+/* Its step when it was abandoned. */
 const char *gang_step_text(uint32_t step);
 
 #endif

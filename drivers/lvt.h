@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The way of an IBS interrupt: northbridge register F3x1CC names an entry of the APIC's extended LVT, the entry says
- * NMI. Family 10h firmware assigns none, so it is done here (Linux arch/x86/events/amd/ibs.c, force_ibs_eilvt_setup;
- * CodeAnalyst's op_model_amd.c).
+ * The routing of an IBS interrupt: northbridge register F3x1CC names an entry of the APIC's extended LVT, the entry
+ * says NMI. Family 10h firmware assigns none, so it is done here (Linux arch/x86/events/amd/ibs.c,
+ * force_ibs_eilvt_setup; CodeAnalyst's op_model_amd.c).
  */
 #ifndef DRIVERS_LVT_H
 #define DRIVERS_LVT_H
@@ -20,7 +20,7 @@
 enum session_error lvt_set_up(const struct machine *machine, struct restore_log *log, uint32_t *entry,
                               uint64_t *detail);
 
-/* On another core, after that: checks that its node shows the entry, and programs the core's own LVT entry. */
+/* After that, on another core: checks that its node shows the entry, and programs the core's own LVT entry. */
 enum session_error lvt_join(const struct machine *machine, struct restore_log *log, uint32_t entry, uint64_t *detail);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * What machine this is: read once, asked by everybody.
+ * Properties of this machine: read once, used everywhere.
  */
 #ifndef DRIVERS_MACHINE_H
 #define DRIVERS_MACHINE_H
@@ -18,7 +18,7 @@ struct machine {
     bool amd;
     uint32_t max_leaf, max_extended_leaf;
     uint32_t family, model, stepping;
-    char revision; /* Family 10h: 'B'..'E', '?' for a model that is not known; 0 for other families */
+    char revision; /* Family 10h: 'B'..'E', '?' for an unknown model; 0 for other families */
 
     uint32_t extended_ecx; /* CPUID 8000_0001h ECX */
     bool ibs;              /* its bit 10 */
@@ -46,7 +46,7 @@ struct machine {
 /* Reads CPUID, MSRs and PCI configuration space. Call it by session_probe(): MSR reads may raise exceptions. */
 void machine_probe(struct machine *machine, uint64_t tsc_khz);
 
-/* Of the core that calls: its initial APIC id. */
+/* The initial APIC id of the calling core. */
 uint32_t machine_apic_id(void);
 
 /* True when sampling can work here: AMD, Family 10h, CPUID says IBS. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * IBS, counters and timer together: what is set up, switched on and switched off in which order.
+ * IBS, counters and timer together: the order in which they are set up, switched on and switched off.
  */
 #ifndef DRIVERS_SAMPLING_H
 #define DRIVERS_SAMPLING_H
@@ -17,11 +17,11 @@ struct sampling {
     struct nmi_context nmi; /* the handler finds the others through it */
     struct pmc_engine pmc;
     struct timer_engine timer;
-    bool touched; /* registers have been, and not yet been switched off */
+    bool touched; /* registers have been written, and not yet been switched off */
     bool begun;   /* sampling_start() has been called since */
 };
 
-/* The plan has been checked. Nothing is touched. */
+/* The plan has been checked. No register is written. */
 void sampling_init(struct sampling *sampling, const struct session_plan *plan, const struct ibs_settings *settings);
 
 /* Sets up what makes the ticks, and tests it: before other set-up, so that it takes no time of a measurement.

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * A run on this core: take the processor, sample, call the workload, give everything back.
+ * A run on this core: take the processor, sample, call the workload, restore everything.
  *
- * On several cores at once each calls session_run() with a plan, workspace, ring and page tables of its own and the
+ * On several cores at once, each calls session_run() with its own plan, workspace, ring and page tables and the
  * same gang: the boot core's sets the registers that exist once per node, all begin the measured part together, and the
  * boot core restores the nodes when no core samples any more.
  *
- * Between session_run() and its return interrupts are off and no firmware service may be called, so neither by the
+ * Between session_run() and its return interrupts are off and no firmware service may be called, not even by the
  * callbacks.
  */
 #ifndef DRIVERS_SESSION_H
@@ -36,14 +36,14 @@ enum {
  * place.paging.size - SESSION_STACK_BYTES bytes belong to the workload. */
 typedef void session_body(void *argument, uint64_t arena);
 
-/* Where: a core, and the memory that only this core uses meanwhile. */
+/* Where: a core, and the memory that only this core uses during the run. */
 struct session_place {
     const struct machine *machine;
     void *workspace; /* session_workspace_size() bytes, 4096-byte aligned: descriptor tables, exception stacks */
     struct sample_record *records;
     uint32_t capacity; /* records; their memory is cleared by session_run() */
     uint32_t cpu;      /* index of this core, 0 = boot core */
-    struct gang *gang; /* cores that run together, each with a plan of its own; NULL: this one alone */
+    struct gang *gang; /* cores that run together, each with its own plan; NULL: this one alone */
     uint32_t member;   /* of the gang; the boot core is 0. It may have no body */
     struct paging_plan paging;
     uint64_t stack_top; /* of the workload, bytes from the arena's begin; 0: the arena's end */
@@ -59,9 +59,9 @@ struct session_program {
 /* What is called, in this order. All but body may be NULL. */
 struct session_calls {
     session_body *prepare; /* not sampled: fills the arena */
-    session_body *begin;   /* not sampled: when all cores are ready, right before sampling */
+    session_body *begin;   /* not sampled: when all cores are ready, immediately before sampling */
     session_body *body;    /* sampled; NULL on a boot core that only leads */
-    session_body *end;     /* not sampled: right after the body, no core has been waited for; as finish */
+    session_body *end;     /* not sampled: immediately after the body, without waiting for other cores; as finish */
     session_body *finish;  /* not sampled: checks the result; not called after a fault */
     void *argument;
 };
@@ -98,13 +98,13 @@ struct session_result {
 
 size_t session_workspace_size(void);
 
-/* Checks what can be checked without touching the machine. */
+/* Checks what can be checked without access to the machine. */
 enum session_error session_check(const struct session_plan *plan);
 
 /* Never prints. Every exit path restores and reads back. */
 void session_run(const struct session_plan *plan, struct session_result *result);
 
-/* Counts of what has come since the run began, while it is on: for the callbacks. */
+/* Counts since the run began, during the run: for the callbacks. */
 struct session_live session_live(const void *workspace);
 
 /* machine_probe() with interrupts off and our own interrupt table in force. Result: SESSION_OK, SESSION_NO_WORKSPACE,

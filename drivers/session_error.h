@@ -7,7 +7,7 @@
 
 enum session_error {
     SESSION_OK,
-    /* the plan, found before anything is touched */
+    /* the plan, found before anything is changed */
     SESSION_NO_IBS,
     SESSION_NO_WORKSPACE,
     SESSION_NO_RING,

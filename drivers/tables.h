@@ -77,7 +77,7 @@ _Static_assert(sizeof(struct tables_stack) == TABLES_STACK_BYTES, "the context i
  * nothing was changed. */
 enum session_error tables_install(struct tables *tables, struct fault_context *faults, struct nmi_context *nmi);
 
-/* Puts the firmware's tables back, reads back, and notes each in the log (NULL: no log). */
+/* Restores the firmware's tables, reads back, and notes each in the log (NULL: no log). */
 void tables_remove(struct tables *tables, struct restore_log *log);
 
 #endif

@@ -2,11 +2,11 @@
 /*
  * The APIC's timer as NMI: time-based samples, and the turns of counter groups (pmc.h).
  *
- * It runs in one-shot mode and is set again by the handler: a count of 0 then says for sure that this NMI, or one about
+ * It runs in one-shot mode and is set again by the handler: a count of 0 then proves that this NMI, or one about
  * to come, is the timer's; in periodic mode nothing would. So the time that the handler takes is not part of an
  * interval.
  *
- * Where neither needs it, it is the alarm of the time limit: one NMI, a little later than the limit, which the handler
+ * If neither needs it, it is the alarm of the time limit: one NMI, a little later than the limit, which the handler
  * tells from others by the TSC; periodic, because an NMI that comes together with a sample's is that sample's only.
  *
  * That this entry can be an NMI at all is doubtful: AMD's later manuals list the entries that know message types
@@ -45,7 +45,7 @@ enum session_error timer_check(const struct timer_plan *plan, uint64_t turns, co
 /* NMIs of the timer until a turn, 0: no turns. */
 uint32_t timer_ticks(const struct timer_plan *plan, uint64_t turns, uint64_t tsc_khz);
 
-/* Whose NMIs are the ticks, the best first. */
+/* The source of the NMIs that are the ticks, the best first. */
 enum timer_by {
     TIMER_BY_NOTHING, /* none was asked for */
     TIMER_BY_APIC,
@@ -62,7 +62,7 @@ struct timer_settings {
 
 struct timer_engine {
     bool used;
-    bool alarm; /* it runs for the limit alone; 'used' is false */
+    bool alarm; /* it runs only for the limit; 'used' is false */
     uint64_t limit_ms;
     bool sampling; /* each NMI is a sample */
     bool started;

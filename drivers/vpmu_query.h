@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * What the virtual PMU below says of itself: a model knows some events only, and a counter of another one stands at 0
- * like one whose event never happened. And what it is told: of memory that was filled while it did not look.
+ * What the virtual PMU says about itself: a model has only some events, and a counter of any other event stays at 0
+ * like one whose event never happened. And what it is told: which memory was filled while it did not step.
  *
- * CPUID leaf 4000_0010h of ibsboot's virtual PMU (tests/vpmu): ECX = EventSelect | UnitMask << 16 -> EAX = 1: this
+ * CPUID leaf 4000_0010h of ibsboot's virtual PMU (vpmu/): ECX = EventSelect | UnitMask << 16 -> EAX = 1: this
  * event is modelled, 0: it is not. Leaf 4000_0011h: EAX = the TSC's rate in kHz, EBX = that of the local APIC's timer.
  * Leaf 4000_0013h: EAX = an MSR that takes the linear address of a struct vpmu_filled.
  */
@@ -15,7 +15,8 @@
 /* The hypervisor's signature is that of ibsboot's virtual PMU. */
 bool vpmu_is_model(const struct machine *machine);
 
-/* Whether a counter of this event counts: always so on silicon and under other hypervisors, of which nothing is known.
+/* Whether a counter of this event counts: always true on silicon and under other hypervisors, of which nothing is
+ * known.
  */
 bool vpmu_counts(const struct machine *machine, uint32_t select, uint32_t unit_mask);
 
@@ -39,10 +40,10 @@ struct vpmu_filled {
     } range[VPMU_RANGES];
 };
 
-/* One more range. The model is told when the table is full: its caches hold then what a machine's would. */
+/* Adds a range. The model is told when the table is full; its caches then hold what a machine's would. */
 void vpmu_filled_add(struct vpmu_filled *filled, uint32_t msr, uint64_t linear, uint64_t bytes);
 
-/* The same with what is in the table, which is empty afterwards. */
+/* Tells the model what is in the table, which is empty afterwards. */
 void vpmu_filled_tell(struct vpmu_filled *filled, uint32_t msr);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Who took the time: what the processor counts of interrupts, SMIs and P-states, read before and after a run, and right
- * after each gap that the noise loops find (noise/loops.h).
+ * What took the time: the processor's counts of interrupts, SMIs and P-states, read before and after a run, and
+ * immediately after each gap that the noise loops find (noise/loops.h).
  *
  * Nothing is written except the controls of counters that are otherwise unused. What cannot be read has a reason in
  * words: an absent count must not look like a count of none.
@@ -32,7 +32,7 @@ struct witness {
 };
 
 /* Finds out what can be read. 'counters': bit n is set when performance counter n is free. To be called within a
- * session: accesses may raise exceptions, and the log puts the counters back. 'live': session_live(). */
+ * session: accesses may raise exceptions, and the log restores the counters. 'live': session_live(). */
 struct session_live {
     const uint64_t *nmis;
     const uint32_t *interrupts;
@@ -44,12 +44,12 @@ void witness_open(struct witness *witness, const struct machine *machine, unsign
 /* The same after witness_open(), with the firmware's tables in force: the counters are programmed again. */
 void witness_reopen(struct witness *witness);
 
-/* Puts the counters back. */
+/* Restores the counters. */
 void witness_close(const struct witness *witness);
 
 void witness_read(const struct witness *witness, struct witness_reading *reading);
 
-/* For struct noise_trace: what has changed since it was last asked, or since witness_begin(). */
+/* For struct noise_trace: what has changed since the last call, or since witness_begin(). */
 void witness_begin(struct witness *witness);
 enum noise_cause witness_ask(void *witness);
 
