@@ -19,6 +19,10 @@ const struct hostile_row hostile_table[HOSTILE_SWITCHES] = {
          "AMD APM vol. 2 section 16.4.6; INIT leaves it so, and EDK II sets cores up again after INIT"},
     [HOSTILE_BARE_CORE] = {"bare-core", "cores other than the boot core have FCW 0040h, CR0.TS, and no CR4.OSFXSR",
                            "the state after reset; UEFI promises more for the boot core alone (specification 2.3.4)"},
+    [HOSTILE_MACHINE_CHECK] =
+        {"machine-check", "a machine check (#MC) comes in the measured part, with the status of erratum 383 in bank 0",
+         "AMD 41322, erratum 383: a handler that does not clear the banks has the next one shut "
+         "the processor down"},
 };
 
 /* The length of 'name' when text begins with it and the word ends there; 0: it does not. */

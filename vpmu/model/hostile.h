@@ -15,6 +15,7 @@ enum hostile_switch {
     HOSTILE_TIMER_NMI,
     HOSTILE_SVR_OFF,
     HOSTILE_BARE_CORE,
+    HOSTILE_MACHINE_CHECK,
     HOSTILE_SWITCHES,
 };
 

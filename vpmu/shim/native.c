@@ -70,7 +70,7 @@ uint32_t native_boundary(uint32_t core, uint64_t rip, uint64_t gpr[16])
         return os_native_boundary(shim, rip, gpr);
     }
     if (step_boundary(shim, rip, gpr)) {
-        if (shim->nmi.pending && !shim->nmi.in_service && step_wanted(shim)) {
+        if (shim->nmi.pending && !shim->nmi.in_service && step_wanted(shim) && !machine_check_due(shim)) {
             shim->nmi.handler = nmi_handler_address(shim);
             nmi_begin(shim);
             return PLUGIN_NMI;

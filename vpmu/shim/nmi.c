@@ -88,7 +88,7 @@ static bool predict(const struct shim *shim, uint64_t idt, const struct interrup
 bool nmi_deliver_in_stub(struct shim *shim, struct interrupt_frame *frame)
 {
     struct interrupt_frame from = *frame, to;
-    if (shim->nmi.delivered < INJECTED_FIRST || shim->nmi.delivered % INJECTED_ONE_IN == 0 ||
+    if (shim->nmi.delivered < INJECTED_FIRST || machine_check_due(shim) || shim->nmi.delivered % INJECTED_ONE_IN == 0 ||
         !predict(shim, x86_idtr().base, &from, &to))
         return false;
     nmi_begin(shim);
@@ -105,6 +105,10 @@ void nmi_deliver(struct shim *shim)
     struct vmcb *vmcb = shim->vmcb;
     if (!nmi->pending || nmi->in_service || (vmcb->event_injection & EVENT_VALID))
         return;
+    if (machine_check_due(shim)) {
+        machine_check_raise(shim);
+        return;
+    }
     nmi_begin(shim);
     vmcb->event_injection = EVENT_NMI;
     if (native_stepping && step_wanted(shim)) {

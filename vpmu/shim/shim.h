@@ -17,6 +17,7 @@
  *   progress.h reports to the outside that stepping makes progress
  *   nmi.c      delivery of NMIs and the end of their handlers
  *   handler.c  cost of the NMI handlers
+ *   machine_check.c   a machine check, as a switch of hostile.h
  *   restore.c  checks that everything reads as before after ibsboot has ended
  *   files.c    truth.csv and handler.csv
  *   os.h       all that is different when the guest is an operating system
@@ -87,6 +88,13 @@ struct clock {
     uint64_t advance; /* the same of the stepped cores' time */
 };
 
+enum { CHECK_GLOBAL, CHECK_STATUS, CHECK_ADDRESS, CHECK_REGISTERS };
+
+struct machine_check {
+    bool raised;
+    uint64_t reg[CHECK_REGISTERS]; /* MCG_STATUS; of bank 0 */
+};
+
 struct turn {
     uint64_t until;       /* the core's TSC up to which it may be stepped without a check; UINT64_MAX: it is alone */
     uint64_t joined;      /* its TSC when its stepping began */
@@ -141,6 +149,7 @@ struct shim {
     struct turn turn;
     struct os os;
     struct handler_costs costs;
+    struct machine_check check;
 
     uint64_t apic_base;
     unsigned apic_offset; /* of the register whose access is being stepped */
@@ -287,6 +296,12 @@ void nmi_leave_stub(struct shim *shim);
 void exit_iret(struct shim *shim);
 /* An IRETQ is about to execute or has executed: after it NMIs are open again. */
 void nmi_iret(struct shim *shim);
+
+/* machine_check.c. True when one is to be raised in place of the NMI that is pending. */
+bool machine_check_due(const struct shim *shim);
+void machine_check_raise(struct shim *shim);
+/* VPMU_NOT_MINE: the processor's. */
+enum vpmu_access machine_check_access(struct shim *shim, uint32_t msr, bool write, uint64_t *value);
 
 /* native.c: the plugin's announcement (link.h). For the plugin only. */
 uint32_t native_boundary(uint32_t core, uint64_t rip, uint64_t gpr[16]);
