@@ -179,7 +179,8 @@ static void note(struct stop *stop, uint32_t msr, uint32_t vector)
 }
 
 /* Erratum 420 wants MaxCnt = 0 while the enable bit is still set, and only then the enable bit cleared (Linux
- * arch/x86/events/amd/ibs.c, perf_ibs_disable_event). Returns the value without MaxCnt. */
+ * arch/x86/events/amd/ibs.c, perf_ibs_disable_event). CurCnt stays as it was read, as there and in AMD_IBS_Toolkit:
+ * that it would equal MaxCnt with the enable bit set is what no driver has tried. Returns the value without MaxCnt. */
 static uint64_t stop_counting(struct stop *stop, uint32_t msr, uint64_t count, uint64_t enable_bit, bool e420)
 {
     uint64_t ctl;
@@ -199,7 +200,7 @@ enum session_error ibs_stop(struct nmi_context *nmi, bool e420, uint64_t *detail
     uint64_t op = 0, fetch = 0;
     nmi->state = NMI_STOPPING;
     if (nmi->op_ctl)
-        op = stop_counting(&stop, MSR_IBS_OP_CTL, IBS_OP_MAX_CNT | IBS_OP_CUR_CNT, IBS_OP_EN, e420);
+        op = stop_counting(&stop, MSR_IBS_OP_CTL, IBS_OP_MAX_CNT, IBS_OP_EN, e420);
     if (nmi->fetch_ctl)
         fetch = stop_counting(&stop, MSR_IBS_FETCH_CTL, IBS_FETCH_MAX_CNT, IBS_FETCH_EN, e420);
     nmi_mask(nmi); /* before the writes that the erratum is about: its interrupt finds no way */
