@@ -27,6 +27,11 @@ enum { FLAGS_NONE = 2 /* bit 1 always reads 1 */ };
 /* Port 61h: why the chipset raised an NMI (Linux arch/x86/include/asm/mach_traps.h). */
 enum { NMI_REASON_PORT = 0x61, NMI_REASON_SERR = 0x80, NMI_REASON_IOCHK = 0x40 };
 
+NMI_TEXT __attribute__((noinline, cold)) uint8_t nmi_reasons(void)
+{
+    return cpu_in8(NMI_REASON_PORT) & (NMI_REASON_SERR | NMI_REASON_IOCHK);
+}
+
 /* The handler returns not to what it interrupted, but out of the guarded call, as fault_dispatch() does. Out of line,
  * as what follows it: the common way stays short. */
 NMI_TEXT __attribute__((noinline, cold)) bool nmi_limit(struct nmi_context *nmi, uint64_t tsc)
@@ -75,7 +80,9 @@ NMI_TEXT static __attribute__((noinline, cold)) void no_sample(struct nmi_contex
     if (nmi->escape && nmi_limit(nmi, cpu_rdtsc()))
         return;
     guard(nmi);
-    if (cpu_in8(NMI_REASON_PORT) & (NMI_REASON_SERR | NMI_REASON_IOCHK))
+    uint8_t reasons = nmi_reasons(), before = nmi->reasons;
+    nmi->reasons = reasons;
+    if (reasons & ~before)
         nmi->counts.foreign++;
     else if (sampling(nmi))
         nmi->counts.empty++;

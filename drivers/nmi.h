@@ -72,6 +72,7 @@ struct nmi_context {
     uint64_t nobodys_last;       /* counts.nmi at the last NMI without a sample */
     uint32_t nobodys;            /* such NMIs in a row */
     uint32_t tested;             /* NMIs in state NMI_TESTING; no measurement's, and counted nowhere else */
+    uint8_t reasons;             /* of port 61h as they were last seen: they stay set until they are cleared */
     bool cut;                    /* the storm came while sampling, and ended that */
 };
 
@@ -80,6 +81,9 @@ void nmi_handler(struct nmi_context *nmi);
 
 /* Ends the body if its time is over: true, and the handler must return without further ado. */
 bool nmi_limit(struct nmi_context *nmi, uint64_t tsc);
+
+/* Why the chipset raised NMIs, now or before: bits of port 61h. */
+uint8_t nmi_reasons(void);
 
 /* Masks those of the entries that are ours: no NMI passes any more. The restore log undoes that. */
 void nmi_mask(const struct nmi_context *nmi);

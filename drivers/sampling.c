@@ -35,6 +35,7 @@ enum session_error sampling_prepare(struct sampling *s, const struct machine *ma
                                     struct timer_settings *timer, uint64_t *detail)
 {
     s->touched = true;
+    s->nmi.reasons = nmi_reasons(); /* an old one is not why an NMI comes now */
     enum session_error error = ticks_set_up(&s->timer, &s->nmi, machine, s->pmc.counters, log, timer, detail);
     own_entries(s);
     return error;

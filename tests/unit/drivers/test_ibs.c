@@ -224,16 +224,16 @@ static const struct sequence_row sequence_rows[] = {
      "rdmsr c0011033\nwrmsr c0011033 0\n"
      "wrmsr c0011030 1000000001000\nrdmsr c0011030\n"
      "wrmsr c0011033 a2000\nrdmsr c0011033\n",
-     "rdmsr c0011033\nwrmsr c0011033 a0000\n"
+     "rdmsr c0011033\nwrmsr c0011033 123000a0000\n"
      "rdmsr c0011030\nwrmsr c0011030 1000000000000\n"
      "apic w 510 10400\n"
-     "wrmsr c0011033 80000\nwrmsr c0011030 0\n"
+     "wrmsr c0011033 12300080000\nwrmsr c0011030 0\n"
      "wrmsr c0011033 0\nwrmsr c0011030 0\n"},
     {MODEL_C,
      false,
      {OP(0x20000, true, false)},
      "rdmsr c0011033\nwrmsr c0011033 0\nwrmsr c0011033 a2000\nrdmsr c0011033\n",
-     "rdmsr c0011033\napic w 510 10400\nwrmsr c0011033 80000\nwrmsr c0011033 0\n"},
+     "rdmsr c0011033\napic w 510 10400\nwrmsr c0011033 12300080000\nwrmsr c0011033 0\n"},
     {MODEL_B,
      true,
      {OP(0x20000, false, false)},
@@ -471,6 +471,10 @@ static void test_foreign_nmi(void **state)
     nmi(IBS_FETCH_EN, IBS_OP_EN);
     assert_int_equal(engine.counts.foreign, 2);
     assert_int_equal(engine.counts.empty, 0);
+    nmi(IBS_FETCH_EN, IBS_OP_EN); /* still set from before: not the reason of this one */
+    assert_int_equal(engine.counts.foreign, 2);
+    assert_int_equal(engine.counts.empty, 1);
+    engine.counts.empty = 0;
     fake.port_61 = 0x3F; /* speaker and timer bits mean nothing */
     nmi(IBS_FETCH_EN, IBS_OP_EN);
     assert_int_equal(engine.counts.empty, 1);

@@ -46,7 +46,7 @@ static void counted_body(void *argument, uint64_t arena)
 
 /* ---------------------------------------------------------------- sequences */
 
-#define ENTER "cli\nlgdt ours\nltr 48\nlidt ours\napic r f0\nfxsave\nfninit\ncr3 ours\n"
+#define ENTER "cli\nlgdt ours\nltr 48\nlidt ours\napic r f0\nfxsave\nfninit\ncr3 ours\nin 61\n"
 #define BEGIN ENTER "prepare\n"
 #define END   "cr3 firmware\nlidt firmware\nlgdt firmware\nsti\n"
 #define SAVE_CLEAR                                                                                                     \
