@@ -79,6 +79,11 @@ void report_machine(struct out *out, const struct firmware *fw, const struct mac
         any = true;
     }
     out_printf(out, "%s\n", any ? "" : "none known");
+    for (uint32_t i = 0; i < machine->check.count; i++) {
+        out_printf(out, "%s", i ? "              " : "Errors before ");
+        machine_check_print(out, &machine->check.bank[i]);
+        out_printf(out, "\n");
+    }
 }
 
 static void report_workload(struct out *out, const struct run *run)
@@ -236,6 +241,11 @@ void report_fault(struct out *out, const struct run *run)
     if (insn >= 0)
         out_printf(out, ": %s", image_codemap.strings + image_codemap.insns[insn].text);
     out_printf(out, "\nrsp %016lx  rflags %08lx  cr2 %016lx\n", fault->rsp, fault->rflags, fault->cr2);
+    for (uint32_t i = 0; i < fault->check.count; i++) {
+        out_printf(out, "%s", i ? "  " : "machine check: ");
+        machine_check_print(out, &fault->check.bank[i]);
+        out_printf(out, "\n");
+    }
     for (unsigned i = 0; i < 16; i++)
         out_printf(out, "%-3s %016lx%s", fault_register_name(i), fault->gpr[i], i % 3 == 2 || i == 15 ? "\n" : "  ");
 }

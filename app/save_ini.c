@@ -42,6 +42,13 @@ void save_ini(struct file_sink *sink, const struct run *run, const struct option
     fact_number(out, FACT_MACHINE_NODES, machine->nodes.count);
     fact_number(out, FACT_MACHINE_CORES, machine->cores);
     fact_number(out, FACT_MACHINE_TSC_KHZ, machine->tsc_khz);
+    fact_number(out, FACT_MACHINE_CR4, machine->cr4);
+    for (uint32_t i = 0; i < machine->check.count; i++) {
+        fact_begin(out, FACT_MACHINE_BANK, i);
+        out_printf(out, " ");
+        machine_check_print(out, &machine->check.bank[i]);
+        out_printf(out, "\n");
+    }
     for (unsigned i = 0; i < WORKLOAD_PARAMS_MAX && run->workload->params[i].name; i++)
         fact_number(out, FACT_PARAMETER, run->params[i], run->workload->params[i].name);
     fact_number(out, FACT_WORK, run->workload->work(run->params));

@@ -17,6 +17,8 @@ FACT(MACHINE_FIRMWARE, "machine.firmware", TEXT, "", MEASURED | FACT_QUALITY, "i
 FACT(MACHINE_NODES, "machine.nodes", NUMBER, "", MEASURED, "northbridges")
 FACT(MACHINE_CORES, "machine.cores", NUMBER, "", MEASURED, "of this processor")
 FACT(MACHINE_TSC_KHZ, "machine.tsc_khz", NUMBER, "kHz", MEASURED, "rate of the time-stamp counter")
+FACT(MACHINE_CR4, "machine.cr4", HEX, "", PLAIN, "CR4 of the boot core as firmware left it; bit 6 clear: a machine check resets the machine")
+FACT(MACHINE_BANK, "machine.bank.ROW", TEXT, "", QUALITY, "a machine-check bank that held an error when the program began: bank, status, address")
 FACT(WORK, "workload.work", NUMBER, "workload.unit", MEASURED, "work of one run; under Linux, of all its runs")
 FACT(WORK_UNIT, "workload.unit", TEXT, "", MEASURED, "unit in which work is counted")
 FACT(CHECK, "workload.check", NUMBER, "", MEASURED | FACT_QUALITY, "1: the result was right in every pass")

@@ -7,6 +7,7 @@
 
 enum {
     VECTOR_INTERRUPTS = 32, /* exceptions are below */
+    VECTOR_MC = 18,
     GPR_RAX = 0,
     GPR_RSP = 4,
     GPR_RDI = 7,
@@ -58,8 +59,9 @@ bool fault_guard(struct fault_context *context, uint64_t stack_top, void (*funct
     return left_by_fault != 0;
 }
 
-static void remember(struct cpu_fault *fault, const struct cpu_trap_frame *frame)
+static void remember(struct cpu_fault *fault, const struct cpu_trap_frame *frame, const struct machine_check *check)
 {
+    fault->check = frame->vector == VECTOR_MC ? *check : (struct machine_check){0};
     fault->vector = (uint32_t)frame->vector;
     fault->error = frame->error;
     fault->rip = frame->rip;
@@ -79,6 +81,8 @@ void fault_dispatch(struct cpu_trap_frame *frame, struct fault_context *context)
         return;
     }
 
+    if (frame->vector == VECTOR_MC)
+        machine_check_read(&context->check, true);
     uint64_t fixup = cpu_fixup(frame->rip);
     if (fixup) {
         frame->rip = fixup;
@@ -90,7 +94,7 @@ void fault_dispatch(struct cpu_trap_frame *frame, struct fault_context *context)
     if (!recovery)
         cpu_halt(); /* between two tables, which only a bug of ours can cause; it cannot be reported */
     if (context->faults++ == 0)
-        remember(&context->fault, frame);
+        remember(&context->fault, frame, &context->check);
     /* A second exception before the guarded call has been left would otherwise come back here for ever. */
     context->recovery = recovery->outer;
     frame->rip = recovery->rip;

@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 #include "drivers/cpu.h"
+#include "drivers/machine_check.h"
 
 /* State at an exception. gpr in the order of the instruction encoding: rax rcx rdx rbx rsp rbp rsi rdi r8..r15. */
 struct cpu_fault {
@@ -20,6 +21,7 @@ struct cpu_fault {
     uint64_t rflags;
     uint64_t cr2; /* the address of a page fault; stale for other vectors */
     uint64_t gpr[16];
+    struct machine_check check; /* of vector 18 */
 };
 
 /* "#DE divide error" ..., "exception" for reserved vectors. */
@@ -34,6 +36,7 @@ struct fault_context {
     uint32_t faults;               /* how many did */
     uint32_t spurious_interrupts;  /* vectors 32..255: none should arrive, interrupts are off */
     uint64_t apic_base;            /* for their EOI; 0: none is sent */
+    struct machine_check check;    /* what the last #MC found, and cleared */
 };
 
 /* Calls function(argument, value); true when an exception ended it (the first one is in context->fault). stack_top as

@@ -96,6 +96,7 @@ static void probe_basic(struct machine *m)
     signature(m, r.eax);
     m->revision = revision_of(m);
     m->hypervisor = r.ecx >> 31;
+    m->mca = r.edx >> 14 & 1;
     if (m->hypervisor) {
         cpu_cpuid(0x40000000, 0, &r);
         text_from(m->hypervisor_signature, (const uint32_t[]){r.ebx, r.ecx, r.edx}, 3);
@@ -158,6 +159,9 @@ void machine_probe(struct machine *m, uint64_t tsc_khz)
     (void)cpu_rdmsr_safe(MSR_APIC_BASE, &m->apic_msr);
     (void)cpu_rdmsr_safe(MSR_EFER, &m->efer);
     m->nxe = m->efer & EFER_NXE;
+    m->cr4 = cpu_read_cr4();
+    if (m->mca)
+        machine_check_read(&m->check, false);
     if (m->amd && m->family == FAMILY_10H)
         nodes_probe(m);
     errata_find(&m->errata, m->amd, m->family, m->model);

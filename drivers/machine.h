@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 #include "drivers/errata.h"
+#include "drivers/machine_check.h"
 #include "drivers/nodes.h"
 
 struct machine {
@@ -29,6 +30,7 @@ struct machine {
     char hypervisor_signature[13]; /* leaf 4000_0000h, "" without a hypervisor; bytes that are not printable become '.'
                                     */
 
+    bool mca;     /* CPUID 1 EDX[14]: there are machine-check banks */
     bool page_1g; /* CPUID 8000_0001h EDX[26] */
     bool nx;      /* EDX[20] */
     bool nxe;     /* EFER.NXE: the NX bit of a page-table entry is not reserved */
@@ -38,7 +40,9 @@ struct machine {
     struct nodes nodes;
     uint64_t apic_msr; /* MSR 1Bh */
     uint64_t efer;
-    uint64_t tsc_khz; /* as the caller measured it */
+    uint64_t cr4;               /* of the boot core as firmware left it */
+    struct machine_check check; /* errors that were recorded before this program began */
+    uint64_t tsc_khz;           /* as the caller measured it */
 
     struct errata errata;
 };

@@ -49,4 +49,10 @@ check samples op 20
 hostile bare-core 0 "n=30 cores=all" --smp 2
 says core.1.restored 13 # CR0 and CR4 among them
 
+# A machine check ends the run; its bank is printed, and cleared for the next.
+hostile machine-check 1 "n=30"
+shows "#MC machine check in the measured part"
+shows "machine check: bank 0 status b600000000010015h address 401234000h"
+says error 58
+
 finish

@@ -19,7 +19,7 @@
 #include "drivers/cpu.h"
 #include "drivers/machine.h"
 
-enum { FAKE_MSRS = 40, FAKE_LEAVES = 24, FAKE_NODES = 8, FAKE_GUARDS = 8, FAKE_LOG_BYTES = 1 << 16 };
+enum { FAKE_MSRS = 64, FAKE_LEAVES = 24, FAKE_NODES = 8, FAKE_GUARDS = 8, FAKE_LOG_BYTES = 1 << 16 };
 
 enum { CLOCKS_OF_PAUSE = 1000 };
 

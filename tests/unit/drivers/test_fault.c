@@ -246,6 +246,63 @@ static void test_long_tables_are_cut_off(void **state)
     }
 }
 
+static void raising_mc(void *argument, uint64_t value)
+{
+    fake_raise(18, 0);
+}
+
+/* The banks that hold an error are read, cleared, and cleared last is the mark that one is in progress. */
+static void test_machine_check(void **state)
+{
+    fake_add_msr(0x179, 0x106, 0);
+    fake_add_msr(0x17A, 4, ~0ull);
+    for (uint32_t n = 0; n < 6; n++) {
+        fake_add_msr(0x401 + 4 * n, n == 0 ? 0xB600000000010015 : n == 4 ? 0xA000000000000833 : 0x1234, ~0ull);
+        fake_add_msr(0x402 + 4 * n, 0x1000 + n, 0);
+    }
+    fake_clear_log();
+    assert_true(fault_guard(&faults, 0, raising_mc, NULL, 0));
+    assert_string_equal(fake.log, "rdmsr 179\nrdmsr 17a\n"
+                                  "rdmsr 401\nrdmsr 402\nwrmsr 401 0\n"
+                                  "rdmsr 405\nrdmsr 409\nrdmsr 40d\n"
+                                  "rdmsr 411\nwrmsr 411 0\n" /* its address is not valid */
+                                  "rdmsr 415\nwrmsr 17a 0\n");
+    const struct machine_check *check = &faults.fault.check;
+    assert_int_equal(faults.fault.vector, 18);
+    assert_int_equal(check->global, 4);
+    assert_int_equal(check->count, 2);
+    assert_int_equal(check->bank[0].bank, 0);
+    assert_int_equal(check->bank[0].status, 0xB600000000010015);
+    assert_int_equal(check->bank[0].address, 0x1000);
+    assert_int_equal(check->bank[1].bank, 4);
+    assert_int_equal(check->bank[1].address, 0);
+    assert_int_equal(fake_msr(0x17A)->value, 0);
+    assert_int_equal(fake_msr(0x409)->value, 0x1234); /* holds no error */
+
+    /* At the start they are read only; and a processor may have none. */
+    struct machine_check left;
+    fake_msr(0x411)->value = 0xA000000000000833;
+    fake_clear_log();
+    machine_check_read(&left, false);
+    assert_int_equal(left.count, 1);
+    assert_null(strstr(fake.log, "wrmsr"));
+    fake_remove_msr(0x179);
+    machine_check_read(&left, true);
+    assert_int_equal(left.count, 0);
+}
+
+/* It may come at an instruction that resumes elsewhere: then, too. */
+static void test_machine_check_at_a_fixup(void **state)
+{
+    fake_add_msr(0x179, 0x100, 0);
+    fake_add_msr(0x17A, 5, ~0ull);
+    fake.fixup_rip = FAKE_CODE;
+    fake.fixup_to = FAKE_CODE;
+    fake_raise(18, 0);
+    assert_int_equal(fake_msr(0x17A)->value, 0);
+    assert_int_equal(faults.check.global, 5);
+}
+
 static void test_names(void **state)
 {
     /* AMD APM vol. 2 section 8.2: what the vectors of exceptions are called; the others are reserved. */
@@ -284,6 +341,8 @@ int main(void)
         cmocka_unit_test_setup(test_guarded_calls_nest, install),
         cmocka_unit_test_setup(test_exception_while_leaving, install),
         cmocka_unit_test_setup(test_fixup, install),
+        cmocka_unit_test_setup(test_machine_check, install),
+        cmocka_unit_test_setup(test_machine_check_at_a_fixup, install),
         cmocka_unit_test_setup(test_stray_interrupts_are_counted, install),
         cmocka_unit_test_setup(test_exception_outside_of_guarded_calls_halts, install),
         cmocka_unit_test_setup(test_long_tables_are_cut_off, install),

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Banks of the machine-check architecture (AMD APM vol. 2 section 9.3): which errors the processor has recorded.
+ */
+#ifndef DRIVERS_MACHINE_CHECK_H
+#define DRIVERS_MACHINE_CHECK_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum {
+    MACHINE_CHECK_BANKS = 6
+}; /* of Family 10h: data cache, instruction cache, bus unit, load-store, northbridge, fixed issue */
+
+struct machine_check_bank {
+    uint32_t bank;
+    uint64_t status;
+    uint64_t address; /* 0 when the status says that there is none */
+};
+
+struct machine_check {
+    uint64_t global; /* MCG_STATUS; bit 2: a machine check is in progress */
+    uint32_t count;  /* banks that hold an error */
+    struct machine_check_bank bank[MACHINE_CHECK_BANKS];
+};
+
+/* Reads them; clear: and clears what it has read, as a handler of #MC must: while MCG_STATUS says that one is in
+ * progress, a second one shuts the processor down (AMD 41322, erratum 383). Registers that are not there read as empty.
+ * May be called in an exception's handler. */
+void machine_check_read(struct machine_check *check, bool clear);
+
+/* "bank 4 status b600000000010015h address 1234000h": a line for struct machine_check_bank, without its end. */
+struct out;
+void machine_check_print(struct out *out, const struct machine_check_bank *bank);
+
+#endif
