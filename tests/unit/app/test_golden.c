@@ -233,6 +233,24 @@ static void events_by_turns(void **state)
                        "slice_us=250 seed=3 events=076@50000,0C0@50000,0C2@5000,040@1000,041@500"));
 }
 
+/* Level 1 in one run: two groups that take turns, of which the second has a quarter of the time. A sample stands for
+ * 250 events in the map's instructions by turns. */
+static void exploration_by_function(void **state)
+{
+    static const struct fake_count counts[] = {
+        {0x076, 500000000, 0, 0}, {0x0C0, 600000000, 0, 0}, {0x0C1, 750000000, 0, 0}, {0x0C3, 500000, 0, 0},
+        {0x0D0, 10000000, 0, 0},  {0x0D1, 50000000, 0, 0},  {0x0D2, 100000, 0, 0},
+    };
+
+    (void)state;
+    memcpy(fake_session.count, counts, sizeof(counts));
+    fake_session.otherwise = 7000;
+    fake_session.group_tsc[0] = 3000000;
+    fake_session.group_tsc[1] = 1000000;
+    check_golden("explore_functions.txt",
+                 start("menu=no n=50 config=explore_functions sharing=multiplex periods=given random=no"));
+}
+
 static void counters_beside_ibs(void **state)
 {
     static const struct fake_count counts[] = {
@@ -371,6 +389,7 @@ int main(void)
         TEST(exploration),
         TEST(events_by_reruns),
         TEST(events_by_turns),
+        TEST(exploration_by_function),
         TEST(counters_beside_ibs),
         TEST(the_timer),
         TEST(noise_on_silicon),

@@ -309,6 +309,32 @@ static void never_counted(void **state)
     expect_text(got.err, "ibsprof: FILES/turns: no table 'ipc_assess': its events were not counted\n");
 }
 
+/* The events of config=explore_functions: CPI and level 1 by function, and by line where that is asked for. */
+static void explored_functions(void **state)
+{
+    static const char samples[] =
+        "rva,function,file,line,instruction,076 CPU_CLK_UNHALTED [samples],0C0 RETIRED_INSTRUCTIONS [samples],"
+        "0C1 RETIRED_UOPS [samples],0C3 RETIRED_MISPREDICTED_BRANCH_INSTRUCTIONS [samples],"
+        "0D0 DECODER_EMPTY [samples],0D1 DISPATCH_STALLS [samples],0D2 DISPATCH_STALL_FOR_BRANCH_ABORT [samples],"
+        "0C2 RETIRED_BRANCH_INSTRUCTIONS [samples]\n"
+        "0x401010,a_function_with_a_long_name,made/hot.c,10,nop,4000,3000,6000,10,50,2000,20,400\n"
+        "0x401016,a_function_with_a_long_name,made/hot.c,13,nop,1000,800,900,5,100,300,0,100\n"
+        "0x401030,cold,work/cold.c,7,nop,40,10,12,0,2,10,0,10\n,(outside the map),,,,0,0,0,0,0,0,0,0\n";
+    char facts[1000] = "#: figures = silicon\n";
+    struct tool_result got;
+
+    for (int i = 0; i < 8; i++)
+        snprintf(facts + strlen(facts), sizeof(facts) - strlen(facts),
+                 "#: event.%d.period = 10000\n#: event.%d.runs = 1\n#: event.%d.active_ppm = 1000000\n", i, i, i);
+    write_run("functions", samples, facts);
+    writes(tool_run(&command_report, files_path("functions"), NULL), "explore-functions.txt");
+    got = tool_run(&command_report, "--by=line", files_path("functions"), NULL);
+    assert_non_null(strstr(got.out, "\nGeneral Exploration by source line"));
+    assert_non_null(strstr(got.out, "\nhot.c:10 "));
+    got = tool_run(&command_report, "--view=ipc_assess", files_path("functions"), NULL);
+    assert_null(strstr(got.out, "General Exploration"));
+}
+
 /* The part of a JSON from one key up to the next of the outermost object. */
 static const char *part(const char *json, const char *key)
 {
@@ -415,11 +441,17 @@ static int end(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(counter_samples),   cmocka_unit_test(origin),
-        cmocka_unit_test(without_facts),     cmocka_unit_test(rows),
-        cmocka_unit_test(never_counted),     cmocka_unit_test(fractions),
-        cmocka_unit_test(damaged),           cmocka_unit_test(exploration),
-        cmocka_unit_test(exploration_needs), cmocka_unit_test(exploration_expected),
+        cmocka_unit_test(counter_samples),
+        cmocka_unit_test(origin),
+        cmocka_unit_test(without_facts),
+        cmocka_unit_test(rows),
+        cmocka_unit_test(never_counted),
+        cmocka_unit_test(fractions),
+        cmocka_unit_test(damaged),
+        cmocka_unit_test(exploration),
+        cmocka_unit_test(explored_functions),
+        cmocka_unit_test(exploration_needs),
+        cmocka_unit_test(exploration_expected),
     };
 
     return cmocka_run_group_tests(tests, NULL, end);

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Level 1 of General Exploration by function and line, from samples of its events; and of the whole run, from what the
+ * counters held meanwhile. With sharing=multiplex it is one run, for workloads that do not repeat.
+ */
+#include "app/kind.h"
+#include "app/kinds/pmc.h"
+#include "core/explore_places.h"
+
+enum { MILLION = 1000000, RELIABLE_PPM = 900000 };
+
+static const enum explore_node_index level1[] = {
+    EXPLORE_CPI, EXPLORE_RETIRING, EXPLORE_BAD, EXPLORE_FRONT, EXPLORE_BACK, EXPLORE_SLACK,
+};
+
+/* The totals of the run, with the reliability of each event. */
+static void take_totals(const struct run *run, struct explore_input *input)
+{
+    for (unsigned i = 0; i < run->task.list.count; i++) {
+        const struct event_spec *spec = &run->task.list.spec[i];
+        struct counts_result result = {.state = run->task.counted[i] ? COUNTS_NOT_COUNTED : COUNTS_NOT_MODELLED};
+
+        if (run->task.counted[i] && measure_pmc_mean(run, i, &result.mean, &result.cv_ppm)) {
+            result.state = COUNTS_COUNTED;
+            result.reliability_ppm = measure_pmc_reliability_ppm(run, i);
+        }
+        for (unsigned e = 0; e < EXPLORE_EVENTS; e++)
+            if (explore_events[e].select == spec->event->select && !explore_events[e].count_mask)
+                explore_take(input, (enum explore_event_index)e, &result);
+    }
+}
+
+static void print_node(struct out *out, enum explore_node_index index, const struct explore_node *node)
+{
+    bool ratio = explore_tree[index].unit == EXPLORE_UNIT_RATIO;
+    uint64_t size = (uint64_t)(node->value < 0 ? -node->value : node->value);
+
+    out_printf(out, "%c %-32s", node->flagged ? '*' : ' ', explore_tree[index].name);
+    if (node->state != EXPLORE_KNOWN) {
+        out_printf(out, "%10s\n", "-");
+        return;
+    }
+    out_printf(out, "%s", node->value < 0 && size >= 500 ? "-" : " ");
+    out_ratio(out, size, MILLION, ratio ? 1 : 100, ratio ? 2 : 1, 9);
+    out_printf(out, " %-10s", explore_tree[index].unit_text);
+    out_ratio(out, node->reliability_ppm, MILLION, 1, 2, 6);
+    out_printf(out, "%s\n", node->reliability_ppm < RELIABLE_PPM ? " LOW" : "");
+}
+
+static void tables(struct out *out, const struct run *run)
+{
+    struct explore_input input = {0};
+    struct explore_result result;
+
+    take_totals(run, &input);
+    explore_compute(&result, &input);
+    out_printf(out, "\nGeneral Exploration, level 1 of the whole run: by the counters themselves\n");
+    out_printf(out, "%54s%8s\n", "", "MUX");
+    for (unsigned i = 0; i < sizeof(level1) / sizeof(level1[0]); i++)
+        print_node(out, level1[i], &result.node[level1[i]]);
+    out_printf(out, "MUX: the least reliability of the row's events; LOW: under 0.9.\n"
+                    "With the way into each interrupt's handler and out, unlike config=explore.\n\n");
+    explore_places_print(out, &run->pmc.profile, PROFILE_FUNCTIONS);
+    out_printf(out, "\n");
+    explore_places_print(out, &run->pmc.profile, PROFILE_LINES);
+}
+
+KIND(kind_explore_functions) = {
+    .name = "explore_functions",
+    .title = "General Exploration by function",
+    .explanation = "CPI and level 1 of General Exploration by function and line, with intervals, from\n"
+                   "samples of the events that they are made of; with sharing=multiplex in one run.\n",
+    .order = 35,
+    .parts = {&kind_pmc},
+    .events = KIND_SAMPLES_EVENTS,
+    .list_events = explore_places_list,
+    .tables = tables,
+};

@@ -1,0 +1,37 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
+# Level 1 of General Exploration by function, from samples in one run whose groups take turns: the whole run's rows are those of
+# the tree, which docs/exploration.md has of these workloads, and the host prints the same table of functions.
+. "$(dirname "$0")/lib"
+
+make -s build/tools/ibsprof || exit 1
+
+# One run, turns of 20 us: 60,000 cycles of the model. Points that a row may be off.
+tolerance=1.5
+multiplexed() { # workload, its settings
+    boot "explore-turns-$1" 0 --options "menu=no config=explore_functions workload=$1 $2 sharing=multiplex slice_us=20"
+    check_counters whole "$1" $tolerance
+    check_counters columns
+}
+multiplexed divide-chain steps=60000
+multiplexed branch-random iterations=60000
+multiplexed alu-independent iterations=60000
+
+# The groups of a run that ends before the second turn are unequal, and marked.
+boot explore-turns-short 0 --options "menu=no config=explore_functions workload=divide-chain steps=60000 sharing=multiplex slice_us=400"
+shows " LOW"
+
+# Each group in a run of its own, with enough samples for intervals: the tables of the image are the host's.
+boot explore-functions 0 --options "menu=no config=explore_functions workload=matmul-classic n=150 rows=20"
+run=$(echo "$dir"/runs/0001-*)
+table_of() {
+    sed -n '/^General Exploration by function/,/^function\.$/p'
+}
+table_of <"$run/report.txt" >"$dir/image.txt"
+build/tools/ibsprof report "$run" | table_of >"$dir/host.txt"
+if grep -q '^multiply_matrices .*+-' "$dir/image.txt" && diff "$dir/image.txt" "$dir/host.txt"; then
+    ok "ibsprof report prints the same $(wc -l <"$dir/host.txt") lines"
+else
+    not_ok "ibsprof report prints another table than the image"
+fi
+finish

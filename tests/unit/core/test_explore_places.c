@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* General Exploration by function and line: intervals against closed forms and against repeated draws; the tables. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/unit/core/check.h"
+
+#include "core/explore_places.h"
+#include "core/rng.h"
+
+enum { EVENTS = 8, PERIOD = 1000, CLEAR = SMALL_CLEAR };
+
+static struct pmc_profile profile;
+
+static void begin(void)
+{
+    struct event_list list;
+
+    explore_places_list(&list, 'C');
+    assert_int_equal(list.count, EVENTS);
+    assert_true(pmc_profile_init(&profile, &small_map, SMALL_BASE, &list, 0, small_memory, sizeof(small_memory)));
+    for (unsigned i = 0; i < EVENTS; i++)
+        profile.event[i].period = PERIOD;
+    all_ran(&profile);
+}
+
+/* Samples of 076, 0C0, 0C1, 0C3, 0D0, 0D1, 0D2, 0C2. */
+static void put(unsigned insn, const uint64_t samples[EVENTS])
+{
+    for (unsigned i = 0; i < EVENTS; i++) {
+        profile.rows[insn * EVENTS + i] += samples[i];
+        profile.event[i].samples += samples[i];
+    }
+}
+
+static struct explore_place place_of(const uint64_t samples[EVENTS])
+{
+    uint64_t counts[PMC_PROFILE_EVENTS] = {0};
+    struct explore_place place;
+
+    memcpy(counts, samples, EVENTS * sizeof(counts[0]));
+    assert_true(explore_place(&place, &profile, counts));
+    return place;
+}
+
+/* Differences instead of derivatives: off by under 1 % with a hundred samples. */
+static void is_about(int64_t got, double wanted)
+{
+    if (distance_of((double)got, wanted) > 0.01 * wanted + 20)
+        fail_msg("%lld, wanted %f", (long long)got, wanted);
+}
+
+/* The relative variance of a ratio of two independent counts is the sum of theirs: 1/a + 1/b. */
+static void ratios_have_the_error_of_both_counts(void **state)
+{
+    static const uint64_t samples[EVENTS] = {10000, 8000, 15000, 0, 1000, 4000, 0, 2000};
+    struct explore_place place;
+
+    begin();
+    place = place_of(samples);
+    assert_int_equal(place.clocks, 10000);
+    is_about(place.figure[EXPLORE_PLACE_CPI].value, 1250000);
+    is_about(place.figure[EXPLORE_PLACE_CPI].half, 1.96 * 1250000 * root_of(1 / 8000. + 1 / 10000.));
+    is_about(place.figure[EXPLORE_PLACE_RETIRING].value, 500000);
+    is_about(place.figure[EXPLORE_PLACE_RETIRING].half, 1.96 * 500000 * root_of(1 / 15000. + 1 / 10000.));
+    is_about(place.figure[EXPLORE_PLACE_BACK].value, 400000);
+    is_about(place.figure[EXPLORE_PLACE_BACK].half, 1.96 * 400000 * root_of(1 / 4000. + 1 / 10000.));
+    /* No sample of a mispredicted branch: there may have been one, 12 cycles for each event. */
+    assert_int_equal(place.figure[EXPLORE_PLACE_BAD].value, 0);
+    is_about(place.figure[EXPLORE_PLACE_BAD].half, 1.96 * 600);
+    for (unsigned f = 0; f < EXPLORE_PLACE_FIGURES; f++) {
+        assert_true(place.figure[f].known);
+        assert_int_equal(place.figure[f].flagged, f == EXPLORE_PLACE_BACK); /* 0.4 - 0.015 > 0.2 */
+    }
+    /* Half the weight of an event of a group that was counted half of the time. */
+    profile.event[5].active = 1;
+    profile.event[5].possible = 2;
+    is_about(place_of(samples).figure[EXPLORE_PLACE_BACK].value, 800000);
+}
+
+/* With a hundredth of the samples intervals are ten times as wide, and some of them say nothing. */
+static void wide_intervals_are_not_known(void **state)
+{
+    static const uint64_t few[EVENTS] = {100, 80, 150, 0, 10, 40, 0, 20}, none[EVENTS] = {0};
+    struct explore_place place;
+
+    begin();
+    place = place_of(few);
+    is_about(place.figure[EXPLORE_PLACE_RETIRING].half, 1.96 * 500000 * root_of(1 / 150. + 1 / 100.));
+    assert_false(place.figure[EXPLORE_PLACE_RETIRING].known); /* 12.7 points */
+    assert_true(place.figure[EXPLORE_PLACE_CPI].known);       /* 29 % */
+    assert_false(place.figure[EXPLORE_PLACE_FRONT].known);    /* 10 +- 6; and one mispredicted branch takes 12 off */
+    assert_false(place.figure[EXPLORE_PLACE_BACK].known);     /* 40 +- 14.7 */
+    place = place_of(none);
+    for (unsigned f = 0; f < EXPLORE_PLACE_FIGURES; f++)
+        assert_false(place.figure[f].known || place.figure[f].flagged);
+}
+
+/* Of 100 intervals about 95 hold the true value: 400 draws of each event's samples. */
+static void intervals_hold_the_truth(void **state)
+{
+    static const unsigned mean[EVENTS] = {600, 500, 900, 12, 90, 220, 30, 100};
+    enum { DRAWS = 400, THIN = 16 };
+    /* 12 * 12 = 144 > 90 + 30 cycles: all of the empty decoder is the refill. */
+    static const double truth[EXPLORE_PLACE_FIGURES] = {
+        [EXPLORE_PLACE_CPI] = 1.2,
+        [EXPLORE_PLACE_RETIRING] = 0.5,
+        [EXPLORE_PLACE_BAD] = 0.2,
+        [EXPLORE_PLACE_BACK] = 190 / 600.,
+    };
+    unsigned inside[EXPLORE_PLACE_FIGURES] = {0};
+    struct rng rng;
+
+    rng_seed(&rng, 1);
+    begin();
+    for (unsigned draw = 0; draw < DRAWS; draw++) {
+        uint64_t samples[EVENTS] = {0};
+        struct explore_place place;
+
+        for (unsigned e = 0; e < EVENTS; e++)
+            for (unsigned i = 0; i < mean[e] * THIN; i++)
+                samples[e] += rng_below(&rng, THIN) == 0;
+        place = place_of(samples);
+        for (unsigned f = 0; f < EXPLORE_PLACE_FIGURES; f++)
+            inside[f] +=
+                distance_of((double)place.figure[f].value / 1e6, truth[f]) <= (double)place.figure[f].half / 1e6;
+    }
+    for (unsigned f = 0; f < EXPLORE_PLACE_FIGURES; f++) {
+        if (f == EXPLORE_PLACE_FRONT)
+            continue;
+        if (inside[f] < DRAWS * 92 / 100 || (f != EXPLORE_PLACE_BAD && inside[f] > DRAWS * 99 / 100))
+            fail_msg("figure %u: %u of %u", f, inside[f], DRAWS);
+    }
+}
+
+static const char *printed(enum profile_level level)
+{
+    static char text[8192];
+    struct out_memory memory;
+
+    out_memory_init(&memory, text, sizeof(text));
+    explore_places_print(&memory.out, &profile, level);
+    for (const char *line = text; *line; line = strchr(line, '\n') + 1)
+        if (strchr(line, '\n') - line > 79)
+            fail_msg("longer than 79: %.*s", (int)(strchr(line, '\n') - line), line);
+    return text;
+}
+
+static void tables(void **state)
+{
+    begin();
+    put(SMALL_LOOP, (uint64_t[]){4000, 3000, 4500, 10, 50, 2000, 20, 400});
+    put(SMALL_FMUL, (uint64_t[]){5000, 3000, 4500, 5, 100, 3900, 0, 100});
+    put(CLEAR, (uint64_t[]){900, 100, 2400, 0, 30, 10, 0, 10});
+    put(SMALL_SETUP, (uint64_t[]){40, 10, 12, 0, 0, 1, 0, 0}); /* too rare to be listed */
+    profile.event[0].samples += 60;                            /* outside of the map */
+    check_golden("explore_places_functions.txt", printed(PROFILE_FUNCTIONS));
+    check_golden("explore_places_lines.txt", printed(PROFILE_LINES));
+}
+
+/* Without one of the events, or when its turn never came, there is no table. */
+static void needs_all_events(void **state)
+{
+    uint64_t counts[PMC_PROFILE_EVENTS] = {0};
+    struct explore_place place;
+
+    for (unsigned e = 0; e < EVENTS; e++) {
+        begin();
+        put(SMALL_LOOP, (uint64_t[]){1, 1, 1, 1, 1, 1, 1, 1});
+        profile.event[e].runs = 0;
+        assert_int_equal(explore_places_possible(&profile), e == 7); /* the ratio of mispredictions is not needed */
+        assert_int_equal(explore_place(&place, &profile, counts), e == 7);
+        assert_int_equal(printed(PROFILE_FUNCTIONS)[0] != 0, e == 7);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(ratios_have_the_error_of_both_counts),
+        cmocka_unit_test(wide_intervals_are_not_known),
+        cmocka_unit_test(intervals_hold_the_truth),
+        cmocka_unit_test(tables),
+        cmocka_unit_test(needs_all_events),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
