@@ -228,6 +228,15 @@ bool passes_prepare(struct passes *passes, struct pool *pool, const struct machi
     return true;
 }
 
+uint64_t passes_elapsed_us(const struct passes *passes, const struct machine *machine)
+{
+    const struct session_result *result = &passes->result;
+
+    return machine->tsc_khz && result->tsc_stop > result->tsc_start
+               ? (result->tsc_stop - result->tsc_start) * 1000 / machine->tsc_khz
+               : 0;
+}
+
 bool passes_possible(const struct passes *passes, const struct session_program *program, struct out *problems)
 {
     const struct session_plan plan = {.place = passes->core[0].plan.place, .program = *program};

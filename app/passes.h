@@ -77,7 +77,11 @@ static inline bool passes_correct(const struct passes *passes)
     return passes->run && passes->finished == passes->run && !passes->incorrect;
 }
 
-/* The same, and nothing else went wrong. */
+/* Microseconds of the measured part of the last pass, from the first core's start to the last one's end; 0 when it has
+ * not ended or the TSC's rate is not known. */
+uint64_t passes_elapsed_us(const struct passes *passes, const struct machine *machine);
+
+/* As passes_correct, and nothing else went wrong. */
 static inline bool passes_good(const struct passes *passes)
 {
     return passes_correct(passes) && !passes->ring_full && !passes->result.error && !passes->lost &&

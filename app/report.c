@@ -179,6 +179,18 @@ static void report_result(struct out *out, const struct run *run)
         out_printf(out, "FAIL result of %s: not there, it did not run to its end\n", run->workload->name);
 }
 
+/* What the program of AMD's paper printed, too. */
+static void report_elapsed(struct out *out, const struct run *run)
+{
+    uint64_t us = passes_elapsed_us(&run->passes, run->machine);
+
+    if (us == 0)
+        return;
+    out_printf(out, "     elapsed: %lu.%06lu s%s%s\n", us / 1000000, us % 1000000,
+               run->passes.run > 1 ? " in the last pass" : "",
+               vpmu_is_model(run->machine) ? ", in the model's time" : "");
+}
+
 static void report_restored(struct out *out, const struct run *run)
 {
     unsigned count = 0, wrong = 0;
@@ -207,8 +219,10 @@ static void report_checks(struct out *out, const struct run *run, bool own)
     const struct nmi_counts *counts = &run->passes.counts;
 
     heading(out, "Checks");
-    if (!own)
+    if (!own) {
         report_result(out, run);
+        report_elapsed(out, run);
+    }
     if (run->passes.run > 1)
         out_printf(out, "     right in %u of %u passes\n", run->passes.finished - run->passes.incorrect,
                    run->passes.run);

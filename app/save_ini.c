@@ -76,6 +76,7 @@ void save_ini(struct file_sink *sink, const struct run *run, const struct option
     fact_number(out, FACT_NMI_STORM, counts->storm);
     fact_number(out, FACT_TSC_START, result->tsc_start);
     fact_number(out, FACT_TSC_STOP, result->tsc_stop);
+    fact_number(out, FACT_ELAPSED, passes_elapsed_us(&run->passes, run->machine));
     fact_number(out, FACT_ERROR, result->error);
     for (unsigned i = 0; i < result->restore.count; i++) {
         const struct restore_row *row = &result->restore.row[i];

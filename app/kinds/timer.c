@@ -43,26 +43,18 @@ static void samples(struct out *out, const struct run *run)
     pmc_sample_row(out, run, "timer", SAMPLE_TIMER);
 }
 
-/* Microseconds of the measured part. */
-static uint64_t duration_us(const struct run *run)
-{
-    const struct session_result *result = &run->passes.result;
-
-    return run->machine->tsc_khz ? (result->tsc_stop - result->tsc_start) * 1000 / run->machine->tsc_khz : 0;
-}
-
 /* Ticks came: an empty table of a part that lasted is no profile. */
 static bool ticked(const struct run *run)
 {
     return run->passes.counts.recorded[SAMPLE_TIMER] || run->passes.counts.lost[SAMPLE_TIMER] ||
-           duration_us(run) < 4 * (uint64_t)run->task.timer_us;
+           passes_elapsed_us(&run->passes, run->machine) < 4 * (uint64_t)run->task.timer_us;
 }
 
 static void checks(struct out *out, const struct run *run)
 {
     if (!ticked(run))
         sentence(out, "FAIL ticks: the timer sent no NMI in the %llu us of the measured part",
-                 (unsigned long long)duration_us(run));
+                 (unsigned long long)passes_elapsed_us(&run->passes, run->machine));
 }
 
 static void tables(struct out *out, const struct run *run)
