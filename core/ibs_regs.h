@@ -114,29 +114,13 @@ static inline uint32_t ibs_fetch_max_cnt(uint64_t ctl)
 {
     return (uint32_t)IBS_FIELD(ctl, 15, 0);
 }
-static inline uint32_t ibs_fetch_cnt(uint64_t ctl)
-{
-    return (uint32_t)IBS_FIELD(ctl, 31, 16);
-}
 static inline uint32_t ibs_fetch_lat(uint64_t ctl)
 {
     return (uint32_t)IBS_FIELD(ctl, 47, 32);
 }
-static inline bool ibs_fetch_en(uint64_t ctl)
-{
-    return (ctl & IBS_FETCH_EN) != 0;
-}
-static inline bool ibs_fetch_val(uint64_t ctl)
-{
-    return (ctl & IBS_FETCH_VAL) != 0;
-}
 static inline bool ibs_fetch_comp(uint64_t ctl)
 {
     return (ctl & IBS_FETCH_COMP) != 0;
-}
-static inline bool ibs_fetch_ic_miss(uint64_t ctl)
-{
-    return (ctl & IBS_FETCH_IC_MISS) != 0;
 }
 static inline bool ibs_fetch_phy_valid(uint64_t ctl)
 {
@@ -145,18 +129,6 @@ static inline bool ibs_fetch_phy_valid(uint64_t ctl)
 static inline uint32_t ibs_fetch_pg_sz(uint64_t ctl)
 {
     return (uint32_t)IBS_FIELD(ctl, 54, 53);
-}
-static inline bool ibs_fetch_l1tlb_miss(uint64_t ctl)
-{
-    return (ctl & IBS_FETCH_L1TLB_MISS) != 0;
-}
-static inline bool ibs_fetch_l2tlb_miss(uint64_t ctl)
-{
-    return (ctl & IBS_FETCH_L2TLB_MISS) != 0;
-}
-static inline bool ibs_fetch_rand_en(uint64_t ctl)
-{
-    return (ctl & IBS_FETCH_RAND_EN) != 0;
 }
 static inline bool ibs_fetch_killed(uint64_t ctl)
 {
@@ -201,18 +173,6 @@ static inline uint32_t ibs_op_max_cnt(uint64_t ctl)
 {
     return (uint32_t)IBS_FIELD(ctl, 15, 0);
 }
-static inline bool ibs_op_en(uint64_t ctl)
-{
-    return (ctl & IBS_OP_EN) != 0;
-}
-static inline bool ibs_op_val(uint64_t ctl)
-{
-    return (ctl & IBS_OP_VAL) != 0;
-}
-static inline bool ibs_op_cnt_ctl(uint64_t ctl)
-{
-    return (ctl & IBS_OP_CNT_CTL) != 0;
-}
 static inline uint32_t ibs_op_cur_cnt(uint64_t ctl)
 {
     return (uint32_t)IBS_FIELD(ctl, 51, 32);
@@ -241,25 +201,9 @@ static inline uint32_t ibs_op_tag_to_ret(uint64_t data)
 {
     return (uint32_t)IBS_FIELD(data, 31, 16);
 }
-static inline bool ibs_op_brn_resync(uint64_t data)
-{
-    return (data & IBS_OP_BRN_RESYNC) != 0;
-}
-static inline bool ibs_op_misp_return(uint64_t data)
-{
-    return (data & IBS_OP_MISP_RETURN) != 0;
-}
 static inline bool ibs_op_return(uint64_t data)
 {
     return (data & IBS_OP_RETURN) != 0;
-}
-static inline bool ibs_op_brn_taken(uint64_t data)
-{
-    return (data & IBS_OP_BRN_TAKEN) != 0;
-}
-static inline bool ibs_op_brn_misp(uint64_t data)
-{
-    return (data & IBS_OP_BRN_MISP) != 0;
 }
 static inline bool ibs_op_brn_ret(uint64_t data)
 {
@@ -343,25 +287,9 @@ static inline bool ibs_dc_l2tlb_miss(uint64_t data3)
 {
     return (data3 & IBS_DC_L2TLB_MISS) != 0;
 }
-static inline bool ibs_dc_l1tlb_hit_2m(uint64_t data3)
-{
-    return (data3 & IBS_DC_L1TLB_HIT_2M) != 0;
-}
-static inline bool ibs_dc_l1tlb_hit_1g(uint64_t data3)
-{
-    return (data3 & IBS_DC_L1TLB_HIT_1G) != 0;
-}
-static inline bool ibs_dc_l2tlb_hit_2m(uint64_t data3)
-{
-    return (data3 & IBS_DC_L2TLB_HIT_2M) != 0;
-}
 static inline bool ibs_dc_miss(uint64_t data3)
 {
     return (data3 & IBS_DC_MISS) != 0;
-}
-static inline bool ibs_dc_mis_acc(uint64_t data3)
-{
-    return (data3 & IBS_DC_MIS_ACC) != 0;
 }
 static inline bool ibs_dc_ld_bnk_con(uint64_t data3)
 {
@@ -370,10 +298,6 @@ static inline bool ibs_dc_ld_bnk_con(uint64_t data3)
 static inline bool ibs_dc_st_bnk_con(uint64_t data3)
 {
     return (data3 & IBS_DC_ST_BNK_CON) != 0;
-}
-static inline bool ibs_dc_st_to_ld_fwd(uint64_t data3)
-{
-    return (data3 & IBS_DC_ST_TO_LD_FWD) != 0;
 }
 static inline bool ibs_dc_st_to_ld_can(uint64_t data3)
 {
@@ -402,10 +326,6 @@ static inline bool ibs_dc_lin_addr_valid(uint64_t data3)
 static inline bool ibs_dc_phy_addr_valid(uint64_t data3)
 {
     return (data3 & IBS_DC_PHY_ADDR_VALID) != 0;
-}
-static inline bool ibs_dc_l2tlb_hit_1g(uint64_t data3)
-{
-    return (data3 & IBS_DC_L2TLB_HIT_1G) != 0;
 }
 static inline uint32_t ibs_dc_miss_lat(uint64_t data3)
 {

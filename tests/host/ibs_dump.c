@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * ibs_dump: prints every sample of a perf.data file, a line each, of IBS all fields by the getters of core/ibs_regs.h.
+ * ibs_dump: prints every sample of a perf.data file, a line each, of IBS all fields by the masks of core/ibs_regs.h.
  *
  * usage: ibs_dump FILE
  * "op|fetch|pmc|timer name=value ..."; addresses and registers are hexadecimal, the rest decimal. pmc (any event that
@@ -18,70 +18,60 @@ struct field {
     const char *name;
     enum sample_kind kind;
     unsigned reg;
-    uint32_t (*get32)(uint64_t reg);
-    bool (*get)(uint64_t reg);
+    uint64_t mask;
 };
-
-#define NUMBER(kind, reg, name, get)                                                                                   \
-    {                                                                                                                  \
-        name, kind, reg, get, NULL                                                                                     \
-    }
-#define FLAG(kind, reg, name, get)                                                                                     \
-    {                                                                                                                  \
-        name, kind, reg, NULL, get                                                                                     \
-    }
 
 /* Names as in AMD's documents, without "Ibs". */
 static const struct field fields[] = {
-    NUMBER(SAMPLE_FETCH, IBS_FETCH_CTL, "FetchMaxCnt", ibs_fetch_max_cnt),
-    NUMBER(SAMPLE_FETCH, IBS_FETCH_CTL, "FetchCnt", ibs_fetch_cnt),
-    NUMBER(SAMPLE_FETCH, IBS_FETCH_CTL, "FetchLat", ibs_fetch_lat),
-    FLAG(SAMPLE_FETCH, IBS_FETCH_CTL, "FetchEn", ibs_fetch_en),
-    FLAG(SAMPLE_FETCH, IBS_FETCH_CTL, "FetchVal", ibs_fetch_val),
-    FLAG(SAMPLE_FETCH, IBS_FETCH_CTL, "FetchComp", ibs_fetch_comp),
-    FLAG(SAMPLE_FETCH, IBS_FETCH_CTL, "IcMiss", ibs_fetch_ic_miss),
-    FLAG(SAMPLE_FETCH, IBS_FETCH_CTL, "PhyAddrValid", ibs_fetch_phy_valid),
-    NUMBER(SAMPLE_FETCH, IBS_FETCH_CTL, "L1TlbPgSz", ibs_fetch_pg_sz),
-    FLAG(SAMPLE_FETCH, IBS_FETCH_CTL, "L1TlbMiss", ibs_fetch_l1tlb_miss),
-    FLAG(SAMPLE_FETCH, IBS_FETCH_CTL, "L2TlbMiss", ibs_fetch_l2tlb_miss),
-    FLAG(SAMPLE_FETCH, IBS_FETCH_CTL, "RandEn", ibs_fetch_rand_en),
-    NUMBER(SAMPLE_OP, IBS_OP_CTL, "OpMaxCnt", ibs_op_max_cnt),
-    FLAG(SAMPLE_OP, IBS_OP_CTL, "OpEn", ibs_op_en),
-    FLAG(SAMPLE_OP, IBS_OP_CTL, "OpVal", ibs_op_val),
-    FLAG(SAMPLE_OP, IBS_OP_CTL, "OpCntCtl", ibs_op_cnt_ctl),
-    NUMBER(SAMPLE_OP, IBS_OP_CTL, "OpCurCnt", ibs_op_cur_cnt),
-    NUMBER(SAMPLE_OP, IBS_OP_DATA, "CompToRetCtr", ibs_op_comp_to_ret),
-    NUMBER(SAMPLE_OP, IBS_OP_DATA, "TagToRetCtr", ibs_op_tag_to_ret),
-    FLAG(SAMPLE_OP, IBS_OP_DATA, "OpBrnResync", ibs_op_brn_resync),
-    FLAG(SAMPLE_OP, IBS_OP_DATA, "OpMispReturn", ibs_op_misp_return),
-    FLAG(SAMPLE_OP, IBS_OP_DATA, "OpReturn", ibs_op_return),
-    FLAG(SAMPLE_OP, IBS_OP_DATA, "OpBrnTaken", ibs_op_brn_taken),
-    FLAG(SAMPLE_OP, IBS_OP_DATA, "OpBrnMisp", ibs_op_brn_misp),
-    FLAG(SAMPLE_OP, IBS_OP_DATA, "OpBrnRet", ibs_op_brn_ret),
-    NUMBER(SAMPLE_OP, IBS_OP_DATA2, "NbReqSrc", ibs_nb_req_src),
-    FLAG(SAMPLE_OP, IBS_OP_DATA2, "NbReqDstProc", ibs_nb_dst_proc),
-    FLAG(SAMPLE_OP, IBS_OP_DATA2, "NbReqCacheHitSt", ibs_nb_cache_hit_st),
-    FLAG(SAMPLE_OP, IBS_OP_DATA3, "LdOp", ibs_ld_op),
-    FLAG(SAMPLE_OP, IBS_OP_DATA3, "StOp", ibs_st_op),
-    FLAG(SAMPLE_OP, IBS_OP_DATA3, "DcL1TlbMiss", ibs_dc_l1tlb_miss),
-    FLAG(SAMPLE_OP, IBS_OP_DATA3, "DcL2TlbMiss", ibs_dc_l2tlb_miss),
-    FLAG(SAMPLE_OP, IBS_OP_DATA3, "DcL1TlbHit2M", ibs_dc_l1tlb_hit_2m),
-    FLAG(SAMPLE_OP, IBS_OP_DATA3, "DcL1TlbHit1G", ibs_dc_l1tlb_hit_1g),
-    FLAG(SAMPLE_OP, IBS_OP_DATA3, "DcL2TlbHit2M", ibs_dc_l2tlb_hit_2m),
-    FLAG(SAMPLE_OP, IBS_OP_DATA3, "DcMiss", ibs_dc_miss),
-    FLAG(SAMPLE_OP, IBS_OP_DATA3, "DcMisAcc", ibs_dc_mis_acc),
-    FLAG(SAMPLE_OP, IBS_OP_DATA3, "DcLdBnkCon", ibs_dc_ld_bnk_con),
-    FLAG(SAMPLE_OP, IBS_OP_DATA3, "DcStBnkCon", ibs_dc_st_bnk_con),
-    FLAG(SAMPLE_OP, IBS_OP_DATA3, "DcStToLdFwd", ibs_dc_st_to_ld_fwd),
-    FLAG(SAMPLE_OP, IBS_OP_DATA3, "DcStToLdCan", ibs_dc_st_to_ld_can),
-    FLAG(SAMPLE_OP, IBS_OP_DATA3, "DcWcMemAcc", ibs_dc_wc_mem_acc),
-    FLAG(SAMPLE_OP, IBS_OP_DATA3, "DcUcMemAcc", ibs_dc_uc_mem_acc),
-    FLAG(SAMPLE_OP, IBS_OP_DATA3, "DcLockedOp", ibs_dc_locked_op),
-    FLAG(SAMPLE_OP, IBS_OP_DATA3, "DcMabHit", ibs_dc_mab_hit),
-    FLAG(SAMPLE_OP, IBS_OP_DATA3, "DcLinAddrValid", ibs_dc_lin_addr_valid),
-    FLAG(SAMPLE_OP, IBS_OP_DATA3, "DcPhyAddrValid", ibs_dc_phy_addr_valid),
-    FLAG(SAMPLE_OP, IBS_OP_DATA3, "DcL2TlbHit1G", ibs_dc_l2tlb_hit_1g),
-    NUMBER(SAMPLE_OP, IBS_OP_DATA3, "DcMissLat", ibs_dc_miss_lat),
+    {"FetchMaxCnt", SAMPLE_FETCH, IBS_FETCH_CTL, IBS_FETCH_MAX_CNT},
+    {"FetchCnt", SAMPLE_FETCH, IBS_FETCH_CTL, IBS_FETCH_CNT},
+    {"FetchLat", SAMPLE_FETCH, IBS_FETCH_CTL, IBS_FETCH_LAT},
+    {"FetchEn", SAMPLE_FETCH, IBS_FETCH_CTL, IBS_FETCH_EN},
+    {"FetchVal", SAMPLE_FETCH, IBS_FETCH_CTL, IBS_FETCH_VAL},
+    {"FetchComp", SAMPLE_FETCH, IBS_FETCH_CTL, IBS_FETCH_COMP},
+    {"IcMiss", SAMPLE_FETCH, IBS_FETCH_CTL, IBS_FETCH_IC_MISS},
+    {"PhyAddrValid", SAMPLE_FETCH, IBS_FETCH_CTL, IBS_FETCH_PHY_VALID},
+    {"L1TlbPgSz", SAMPLE_FETCH, IBS_FETCH_CTL, IBS_FETCH_PG_SZ},
+    {"L1TlbMiss", SAMPLE_FETCH, IBS_FETCH_CTL, IBS_FETCH_L1TLB_MISS},
+    {"L2TlbMiss", SAMPLE_FETCH, IBS_FETCH_CTL, IBS_FETCH_L2TLB_MISS},
+    {"RandEn", SAMPLE_FETCH, IBS_FETCH_CTL, IBS_FETCH_RAND_EN},
+    {"OpMaxCnt", SAMPLE_OP, IBS_OP_CTL, IBS_OP_MAX_CNT},
+    {"OpEn", SAMPLE_OP, IBS_OP_CTL, IBS_OP_EN},
+    {"OpVal", SAMPLE_OP, IBS_OP_CTL, IBS_OP_VAL},
+    {"OpCntCtl", SAMPLE_OP, IBS_OP_CTL, IBS_OP_CNT_CTL},
+    {"OpCurCnt", SAMPLE_OP, IBS_OP_CTL, IBS_OP_CUR_CNT},
+    {"CompToRetCtr", SAMPLE_OP, IBS_OP_DATA, IBS_OP_COMP_TO_RET},
+    {"TagToRetCtr", SAMPLE_OP, IBS_OP_DATA, IBS_OP_TAG_TO_RET},
+    {"OpBrnResync", SAMPLE_OP, IBS_OP_DATA, IBS_OP_BRN_RESYNC},
+    {"OpMispReturn", SAMPLE_OP, IBS_OP_DATA, IBS_OP_MISP_RETURN},
+    {"OpReturn", SAMPLE_OP, IBS_OP_DATA, IBS_OP_RETURN},
+    {"OpBrnTaken", SAMPLE_OP, IBS_OP_DATA, IBS_OP_BRN_TAKEN},
+    {"OpBrnMisp", SAMPLE_OP, IBS_OP_DATA, IBS_OP_BRN_MISP},
+    {"OpBrnRet", SAMPLE_OP, IBS_OP_DATA, IBS_OP_BRN_RET},
+    {"NbReqSrc", SAMPLE_OP, IBS_OP_DATA2, IBS_NB_REQ_SRC},
+    {"NbReqDstProc", SAMPLE_OP, IBS_OP_DATA2, IBS_NB_DST_PROC},
+    {"NbReqCacheHitSt", SAMPLE_OP, IBS_OP_DATA2, IBS_NB_CACHE_HIT_ST},
+    {"LdOp", SAMPLE_OP, IBS_OP_DATA3, IBS_LD_OP},
+    {"StOp", SAMPLE_OP, IBS_OP_DATA3, IBS_ST_OP},
+    {"DcL1TlbMiss", SAMPLE_OP, IBS_OP_DATA3, IBS_DC_L1TLB_MISS},
+    {"DcL2TlbMiss", SAMPLE_OP, IBS_OP_DATA3, IBS_DC_L2TLB_MISS},
+    {"DcL1TlbHit2M", SAMPLE_OP, IBS_OP_DATA3, IBS_DC_L1TLB_HIT_2M},
+    {"DcL1TlbHit1G", SAMPLE_OP, IBS_OP_DATA3, IBS_DC_L1TLB_HIT_1G},
+    {"DcL2TlbHit2M", SAMPLE_OP, IBS_OP_DATA3, IBS_DC_L2TLB_HIT_2M},
+    {"DcMiss", SAMPLE_OP, IBS_OP_DATA3, IBS_DC_MISS},
+    {"DcMisAcc", SAMPLE_OP, IBS_OP_DATA3, IBS_DC_MIS_ACC},
+    {"DcLdBnkCon", SAMPLE_OP, IBS_OP_DATA3, IBS_DC_LD_BNK_CON},
+    {"DcStBnkCon", SAMPLE_OP, IBS_OP_DATA3, IBS_DC_ST_BNK_CON},
+    {"DcStToLdFwd", SAMPLE_OP, IBS_OP_DATA3, IBS_DC_ST_TO_LD_FWD},
+    {"DcStToLdCan", SAMPLE_OP, IBS_OP_DATA3, IBS_DC_ST_TO_LD_CAN},
+    {"DcWcMemAcc", SAMPLE_OP, IBS_OP_DATA3, IBS_DC_WC_MEM_ACC},
+    {"DcUcMemAcc", SAMPLE_OP, IBS_OP_DATA3, IBS_DC_UC_MEM_ACC},
+    {"DcLockedOp", SAMPLE_OP, IBS_OP_DATA3, IBS_DC_LOCKED_OP},
+    {"DcMabHit", SAMPLE_OP, IBS_OP_DATA3, IBS_DC_MAB_HIT},
+    {"DcLinAddrValid", SAMPLE_OP, IBS_OP_DATA3, IBS_DC_LIN_ADDR_VALID},
+    {"DcPhyAddrValid", SAMPLE_OP, IBS_OP_DATA3, IBS_DC_PHY_ADDR_VALID},
+    {"DcL2TlbHit1G", SAMPLE_OP, IBS_OP_DATA3, IBS_DC_L2TLB_HIT_1G},
+    {"DcMissLat", SAMPLE_OP, IBS_OP_DATA3, IBS_DC_MISS_LAT},
 };
 
 static void print_ibs_sample(const struct perfdata_item *item)
@@ -97,8 +87,8 @@ static void print_ibs_sample(const struct perfdata_item *item)
     for (size_t i = 0; i < sizeof(fields) / sizeof(fields[0]); i++) {
         const struct field *field = &fields[i];
         if (field->kind == record->kind) {
-            uint64_t reg = record->reg[field->reg];
-            printf(" %s=%" PRIu32, field->name, field->get32 != NULL ? field->get32(reg) : field->get(reg));
+            uint64_t bits = record->reg[field->reg] & field->mask;
+            printf(" %s=%" PRIu64, field->name, bits >> __builtin_ctzll(field->mask));
         }
     }
     putchar('\n');

@@ -25,7 +25,7 @@ static struct sample_record random_record(struct rng *rng)
         reg[IBS_OP_DATA] |= IBS_OP_TAG_TO_RET;
     if (reg[IBS_OP_DATA2] & 4)
         reg[IBS_OP_DATA2] |= 3; /* 4..6 are reserved */
-    if (ibs_dc_l2tlb_hit_2m(reg[IBS_OP_DATA3]))
+    if (reg[IBS_OP_DATA3] & IBS_DC_L2TLB_HIT_2M)
         reg[IBS_OP_DATA3] &= ~IBS_DC_L2TLB_HIT_1G;
     return record;
 }
