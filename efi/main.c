@@ -2,6 +2,8 @@
 /* The entry: fills struct firmware for UEFI, starts the application, and gives the machine back. */
 #include "efi/efi_firmware.h"
 
+#include "core/out.h"
+
 static EFI_GUID loaded_image_guid = LOADED_IMAGE_PROTOCOL;
 
 static void stall(struct firmware *fw, uint32_t microseconds)
@@ -27,23 +29,13 @@ static void now(struct firmware *fw, struct firmware_time *ret_time)
 /* "UEFI 2.70, EDK II": the firmware's identification for bug reports. */
 static void describe(struct efi_firmware *efi)
 {
-    UINT32 revision = efi->system->Hdr.Revision;
-    char *p = efi->name, *end = efi->name + sizeof(efi->name) - 1;
-    CHAR16 *vendor = efi->system->FirmwareVendor;
-    unsigned minor = revision & 0xffff;
+    UINT32 major = efi->system->Hdr.Revision >> 16, minor = efi->system->Hdr.Revision & 0xffff;
+    struct out_memory name;
 
-    for (const char *s = "UEFI "; *s; s++)
-        *p++ = *s;
-    *p++ = (char)('0' + (revision >> 16) % 10);
-    *p++ = '.';
-    *p++ = (char)('0' + minor / 10 % 10);
-    if (minor % 10)
-        *p++ = (char)('0' + minor % 10);
-    *p++ = ',';
-    *p++ = ' ';
-    for (; vendor && *vendor && p < end; vendor++)
-        *p++ = *vendor >= 0x20 && *vendor < 0x7f ? (char)*vendor : '?';
-    *p = '\0';
+    out_memory_init(&name, efi->name, sizeof(efi->name));
+    out_printf(&name.out, minor % 10 ? "UEFI %u.%02u, " : "UEFI %u.%u, ", major, minor % 10 ? minor : minor / 10);
+    for (CHAR16 *vendor = efi->system->FirmwareVendor; vendor && *vendor; vendor++)
+        out_printf(&name.out, "%c", *vendor >= 0x20 && *vendor < 0x7f ? *vendor : '?');
 }
 
 /* Load options are UCS-2 by convention. The boot manager may pass its own binary data instead, and the UEFI Shell
