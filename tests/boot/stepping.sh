@@ -38,6 +38,7 @@ mkdir -p $elsewhere
 if mount -t tmpfs -o noexec,size=64m tmpfs $elsewhere 2>/dev/null; then what='a file system mounted noexec'; else what='no library'; fi
 cp build/ibsboot-vpmu.efi build/vpmu-boot.efi build/ibsboot.efi $elsewhere
 [ "$what" = 'no library' ] || cp build/vpmu-plugin.so $elsewhere
+ln -sfn "$PWD/build/snapshots" $elsewhere/snapshots # there is one of this machine
 said=$(IBSBOOT_BUILD=$elsewhere tools/qemu/boot --out build/boot/stepping-noexec --options "menu=no n=30 save=no" 2>&1)
 umount $elsewhere 2>/dev/null
 if echo "$said" | grep -q '^boot: no plugin, so stepping is by TF' && echo "$said" | grep -q '^boot: passed'; then
