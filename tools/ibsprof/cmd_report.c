@@ -24,8 +24,14 @@ enum { WIDTH_DEFAULT = 79, WIDTH_MIN = 60, WIDTH_MAX = 200 };
 static const char *const form_names[] = {[FORM_TEXT] = "text", [FORM_CSV] = "csv",       [FORM_JSON] = "json",
                                          [FORM_HTML] = "html", [FORM_FOLDED] = "folded", NULL};
 
-enum { BY_CORE = 3, BY_DEFAULT = -1 }; /* instruction, line and function are enum profile_level */
-static const char *const level_names[] = {"instruction", "line", "function", [BY_CORE] = "core", NULL};
+enum { BY_DEFAULT = -1, BY_LIST = PROFILE_FUNCTIONS }; /* up to here enum profile_level; enum report_list after it */
+static const char *const level_names[] = {"instruction",
+                                          "line",
+                                          "function",
+                                          [BY_LIST + REPORT_CORES] = "core",
+                                          [BY_LIST + REPORT_MODULES] = "module",
+                                          [BY_LIST + REPORT_PROCESSES] = "process",
+                                          NULL};
 
 struct report_settings {
     struct load_options load;
@@ -85,7 +91,8 @@ static const struct option_row option_rows[] = {
      .help = "this table; may be given again. 'list' names them all, 'all' shows them\n"
              "(default: the four of AMD's IBS paper). As csv (one at a time) or json: the\n"
              "table's own rows and columns, not rounded"},
-    {"by", 0, "LEVEL", OPTION_WORD, PLACE(by), .words = level_names, .help = "what the rows are"},
+    {"by", 0, "LEVEL", OPTION_WORD, PLACE(by), .words = level_names,
+     .help = "what the rows are;\nthe last three are lists of their own"},
     {"event", 0, "NAME", OPTION_TEXT, PLACE(event),
      .help = "what the list of functions, and folded stacks, are of: any name that an\n"
              "output has for an event (F206, 041, DATA_CACHE_MISSES, \"DC misses\";\n"
@@ -172,13 +179,28 @@ static void print_pmc_csv(struct out *out, const struct pmc_run *counters)
     csv_write_pmc_profile(out, &counters->profile);
 }
 
+static void print_list_csv(const struct report_settings *settings, struct out *out, const struct run_profile *profile)
+{
+    csv_origin(out, profile->facts);
+    if (settings->report.list == REPORT_CORES)
+        report_cores_csv(out, profile);
+    else if (settings->report.list == REPORT_MODULES)
+        report_modules_csv(out, profile, &settings->report);
+    else
+        report_processes_csv(out, profile, &settings->report);
+}
+
 /* A run without IBS samples has no profile.csv, but pmc.csv. */
-static void print_csv(struct out *out, const struct run_profile *profile)
+static void print_csv(const struct report_settings *settings, struct out *out, const struct run_profile *profile)
 {
     const struct input_facts *facts = profile->facts;
     struct pmc_run counters;
     bool ibs = false;
 
+    if (settings->report.list != REPORT_NO_LIST) {
+        print_list_csv(settings, out, profile);
+        return;
+    }
     for (uint32_t i = 0; i < facts->event_count; i++)
         ibs |= sample_is_ibs(facts->events[i].kind);
     if (ibs || facts->is_linux || pmc_run_read(&counters, facts->path) != PMC_RUN_READ) {
@@ -206,7 +228,7 @@ static enum exit_code print_report(struct report_settings *settings, const struc
 
     if (!load_measure(profile, settings->event, &settings->report.measure))
         return EXIT_USAGE;
-    if (settings->report.by_core && load_no_cores(profile))
+    if (settings->report.list == REPORT_CORES && load_no_cores(profile))
         return EXIT_INPUT;
     file = begin(settings, &out);
     if (!file)
@@ -220,12 +242,7 @@ static enum exit_code print_report(struct report_settings *settings, const struc
         good = print_text(settings, &out, profile);
         break;
     case FORM_CSV:
-        if (settings->report.by_core) {
-            csv_origin(&out.out, profile->facts);
-            report_cores_csv(&out.out, profile);
-        } else {
-            print_csv(&out.out, profile);
-        }
+        print_csv(settings, &out.out, profile);
         break;
     case FORM_JSON:
         (void)report_json(file, profile, settings->source_dir); /* output_close tells what could not be written */
@@ -251,7 +268,8 @@ static bool report_counters_alone(struct report_settings *settings, const char *
     bool good = true;
     FILE *file;
 
-    if (settings->form != FORM_TEXT && settings->form != FORM_CSV && !wants_tables(settings))
+    if ((settings->form != FORM_TEXT && settings->form != FORM_CSV && !wants_tables(settings)) ||
+        settings->report.list != REPORT_NO_LIST)
         return false;
     switch (pmc_run_read(&counters, path)) {
     case PMC_RUN_NONE:
@@ -323,14 +341,17 @@ static int run(int argc, char **argv)
         return options_misused(&options, "no FILE");
     if (settings.form == FORM_CSV && settings.report.view_count > 1)
         return options_misused(&options, "--csv is of one --view at a time");
-    settings.report.by_core = settings.by == BY_CORE;
-    settings.report.level = settings.by == BY_CORE ? BY_DEFAULT : settings.by;
+    settings.report.list = settings.by > BY_LIST ? (enum report_list)(settings.by - BY_LIST) : REPORT_NO_LIST;
+    settings.report.level = settings.by > BY_LIST ? BY_DEFAULT : settings.by;
+    if (settings.report.list != REPORT_NO_LIST && settings.report.view_count > 0)
+        return options_misused(&options, "tables of --view are not by core, module or process");
     if (report_several(&settings, argv, argc, &code))
         return code;
     if (!has_perfdata(argv[0]) && report_counters_alone(&settings, argv[0], &code))
         return code;
     if (!load_run(&loaded, argv[0], &settings.load))
         return EXIT_INPUT;
+    settings.report.input = loaded.input;
     code = print_report(&settings, &loaded);
     load_free(&loaded);
     return code;

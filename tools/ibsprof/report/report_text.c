@@ -152,18 +152,24 @@ bool report_text(struct out_file *out, const struct run_profile *profile, const 
     struct tables tables = {.out = &out->out};
 
     report_head(&out->out, profile);
-    if (options->view_count == 0 && !options->by_core)
+    if (options->view_count == 0 && options->list == REPORT_NO_LIST)
         print_exploration(&out->out, profile);
     if (all_samples(profile) == 0) {
         out_printf(&out->out, "\nno samples\n");
         return true;
     }
-    if (options->by_core) {
+    if (options->list == REPORT_CORES)
         report_cores(&out->out, profile);
+    if (options->list == REPORT_MODULES)
+        report_modules(&out->out, profile, options);
+    if (options->list == REPORT_PROCESSES)
+        report_processes(&out->out, profile, options);
+    if (options->list != REPORT_NO_LIST)
         return true;
-    }
     if (options->view_count == 0 && profile->core_count > 1)
         report_cores(&out->out, profile);
+    if (options->view_count == 0 && profile->facts->is_linux && profile->object_count > 1)
+        report_modules(&out->out, profile, options);
     if (options->view_count == 0)
         report_rows(&out->out, profile, list_level(profile, options, ibs), options);
     if (ibs)

@@ -10,12 +10,16 @@
 
 enum { REPORT_VIEWS = 64 };
 
+/* What rows are, beside instructions, lines and functions; nothing else is shown then. */
+enum report_list { REPORT_NO_LIST, REPORT_CORES, REPORT_MODULES, REPORT_PROCESSES };
+
 struct report_options {
     const struct view *views[REPORT_VIEWS]; /* none: the four tables of AMD's paper, as far as there are samples */
     unsigned view_count;
     bool all_views;         /* those that there are, of all */
     int level;              /* enum profile_level; -1: instructions, then functions first of all */
-    bool by_core;           /* rows are nodes and cores, nothing else is shown */
+    enum report_list list;  /* only this list */
+    struct input *input;    /* what the profile was read from; for REPORT_PROCESSES */
     unsigned width;         /* columns of text */
     double min_percent;     /* functions and rows with less are not listed (our own runs: all are) */
     const char *object;     /* only this file's, by its name or the end of it; NULL: all that have a fair share */
@@ -41,6 +45,15 @@ void report_head(struct out *out, const struct run_profile *profile);
 /* Functions, lines or instructions of all files with the samples of every event. */
 void report_rows(struct out *out, const struct run_profile *profile, enum profile_level level,
                  const struct report_options *options);
+
+/* Modules: the programs, libraries and parts of the kernel that the samples are in, and the events of each. */
+void report_modules(struct out *out, const struct run_profile *profile, const struct report_options *options);
+void report_modules_csv(struct out *out, const struct run_profile *profile, const struct report_options *options);
+
+/* Processes: by number and name, which are those at the time of the sample. Reads options.input again, from
+ * its begin. */
+void report_processes(struct out *out, const struct run_profile *profile, const struct report_options *options);
+void report_processes_csv(struct out *out, const struct run_profile *profile, const struct report_options *options);
 
 /* Nodes and cores: samples, shares, ratios, latencies. */
 void report_cores(struct out *out, const struct run_profile *profile);

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The columns of lists over a whole file: IBS ops, fetches that were attempted, and the file's other events. */
+#ifndef TOOLS_IBSPROF_REPORT_COLUMNS_H
+#define TOOLS_IBSPROF_REPORT_COLUMNS_H
+
+#include "core/out.h"
+#include "tools/ibsprof/profile/measure.h"
+
+enum { REPORT_COLUMNS_MAX = 4, REPORT_COLUMN_WIDTH = 16 };
+
+struct report_columns {
+    struct measure measure[REPORT_COLUMNS_MAX];
+    uint64_t total[REPORT_COLUMNS_MAX];
+    unsigned count, left_out;
+};
+
+/* Those that have samples, as many as there is room for. */
+void report_columns_choose(struct report_columns *columns, const struct run_profile *profile);
+
+/* Titles; a row's figures with their shares. */
+void report_columns_titles(struct out *out, const struct report_columns *columns);
+void report_columns_print(struct out *out, const struct report_columns *columns, const uint64_t *counts,
+                          const uint64_t *events);
+
+/* As CSV: all derived events, if IBS was sampled, then the samples of all other events. Each cell begins with a comma.
+ */
+void report_columns_csv_titles(struct out *out, const struct run_profile *profile);
+void report_columns_csv(struct out *out, const struct run_profile *profile, const uint64_t *counts,
+                        const uint64_t *events);
+
+/* The line of a table of this width. */
+void report_rule(struct out *out, unsigned width, char c);
+
+/* Text in at most 'width' columns, filled up with blanks. */
+void report_cut(struct out *out, const char *text, int width, bool fill);
+
+#endif

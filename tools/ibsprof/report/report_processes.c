@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Samples by process; the contract is in report_text.h. A profile's places do not know their processes: the input is
+ * read once more, and a row is a number and the name that the process had when the sample came (a program started by
+ * exec is another row than the shell that started it).
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "tools/ibsprof/base/table.h"
+#include "tools/ibsprof/report/report_lists.h"
+
+/* A process as it is now: its name, and its row, one more than the index; 0: none yet. */
+struct task {
+    uint32_t pid, row;
+    const char *name;
+};
+
+struct tasks {
+    struct table table;
+    struct task *task;
+    uint32_t count;
+};
+
+static bool is_task(const void *context, uint32_t number, const void *pid)
+{
+    return ((const struct tasks *)context)->task[number - 1].pid == *(const uint32_t *)pid;
+}
+
+static struct task *task_of(struct tasks *tasks, uint32_t pid)
+{
+    uint32_t *number = table_find(&tasks->table, table_hash(pid), is_task, tasks, &pid);
+
+    if (*number == 0) {
+        *must_add(tasks->task, tasks->count) = (struct task){.pid = pid};
+        *number = tasks->count;
+    }
+    return &tasks->task[*number - 1];
+}
+
+static void rename_task(struct tasks *tasks, uint32_t pid, const char *name)
+{
+    struct task *task = task_of(tasks, pid);
+
+    if (!task->name || !name || strcmp(task->name, name) != 0)
+        task->row = 0;
+    task->name = name;
+}
+
+static const char *name_of(const struct task *task)
+{
+    return task->name ? task->name : task->pid == 0 ? "swapper" : "(not known)";
+}
+
+/* The row of this number and name: a process may have had the name before. */
+static struct list_row *row_of(struct list *list, const struct run_profile *profile, struct task *task)
+{
+    for (uint32_t i = 0; task->row == 0 && i < list->count; i++)
+        if (list->rows[i].pid == task->pid && strcmp(list->rows[i].name, name_of(task)) == 0)
+            task->row = i + 1;
+    if (task->row == 0) {
+        list_add(list, profile, name_of(task))->pid = task->pid;
+        task->row = list->count;
+    }
+    return &list->rows[task->row - 1];
+}
+
+static void add_sample(struct list_row *row, const struct run_profile *profile, const struct perfdata_item *item)
+{
+    uint32_t events = profile->facts->event_count;
+    enum sample_kind kind = profile->facts->events[item->event].kind;
+
+    if (kind == SAMPLE_OP || kind == SAMPLE_FETCH)
+        derived_add(row->counts, &item->record);
+    row->events[item->event]++;
+    row->events[events + item->event] += item->period;
+}
+
+static struct list make(const struct run_profile *profile, const struct report_options *options)
+{
+    struct input *input = options->input;
+    struct list list = {.processes = true};
+    struct tasks tasks = {0};
+    struct perfdata_item item;
+    struct core_nodes nodes;
+
+    core_nodes_read(&nodes, profile->facts);
+    input_rewind(input);
+    while (input_next(input, &item) && item.kind != PERFDATA_ITEM_END) {
+        if (item.kind == PERFDATA_ITEM_COMM && item.pid == item.tid)
+            rename_task(&tasks, item.pid, item.text);
+        if (item.kind == PERFDATA_ITEM_FORK && item.pid != item.parent_pid)
+            rename_task(&tasks, item.pid, task_of(&tasks, item.parent_pid)->name);
+        if (item.kind == PERFDATA_ITEM_SAMPLE && item.event < profile->facts->event_count &&
+            (!profile->only ||
+             (!profile->facts->events[item.event].no_cpu && core_chosen(profile->only, item.cpu, &nodes))))
+            add_sample(row_of(&list, profile, task_of(&tasks, item.pid)), profile, &item);
+    }
+    table_free(&tasks.table);
+    free(tasks.task);
+    list_sort(&list, options);
+    return list;
+}
+
+void report_processes(struct out *out, const struct run_profile *profile, const struct report_options *options)
+{
+    struct list list = make(profile, options);
+
+    list_text(out, profile, &list, options);
+    list_free(&list);
+}
+
+void report_processes_csv(struct out *out, const struct run_profile *profile, const struct report_options *options)
+{
+    struct list list = make(profile, options);
+
+    list_csv(out, profile, &list);
+    list_free(&list);
+}
