@@ -18,7 +18,7 @@ function culprit(p) {
         [all("F008") >= 20 && all("F008") >= all("F002") / 100, "F008", "instruction cache misses"],
         [all("wait") > 0, "wait", "cycles from tagging to completion"],
         [all("F100") > 0, "F100", "ops sampled"],
-        [all("F000") > 0, "F000", "fetches sampled"],
+        [all("F002") > 0, "F002", "fetches attempted"],
     ];
     if (!rows.length) return null;
     for (const [holds, operand, why] of rules) {
@@ -59,7 +59,7 @@ function viewsOf(p) {
 }
 
 const sourceText = source => source ? `${source[0].split("/").pop()}:${source[1]}` : "";
-const fnWeight = (p, fn) => p.get(fn, "F100") + p.get(fn, "F000")
+const fnWeight = (p, fn) => p.get(fn, "F100") + p.get(fn, "F002")
     + p.others.reduce((sum, event) => sum + (fn.events.get(event.index) || [0])[0], 0);
 
 function listing(host, p) {

@@ -198,7 +198,7 @@ function functionsView(host) {
                     {title: "Mean miss\ncycles", value: fn => p.get(fn, "X200") ? p.get(fn, "F219") / p.get(fn, "X200") : null,
                         show: fn => ratio(p.get(fn, "F219"), p.get(fn, "X200"), 1)},
                     share("DTLB\nL1M L2M", "F205", "X201"), share("Mispre-\ndicted", "F104", "F103")] : []),
-                ...(fetch ? [of("Fetches\nsampled", "F000", true), share("IC miss\nratio", "F008", "F002")] : []),
+                ...(fetch ? [of("Fetch\nattempts", "F002", true), share("IC miss\nratio", "F008", "F002")] : []),
                 ...p.others.filter(event => event.samples)
                     .flatMap(event => [{title: event.name.replace(" ", "\n"), value: fn => (fn.events.get(event.index) || [0])[0],
                         bar: true},

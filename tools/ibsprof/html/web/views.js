@@ -299,7 +299,7 @@ function fetches(host, p, go) {
         dataTable({name: "fetch-rows", rows, sort: 2, limit: 20, columns: [
             {title: "Instruction", text: true, value: row => row.text || "", show: row => rowLink(row, go)},
             {title: "Where", text: true, value: rowPlace},
-            {title: "All", value: row => p.get(row, "F000"), bar: true}, {title: "Killed", value: row => p.get(row, "F001")},
+            {title: "Attempted", value: row => p.get(row, "F002"), bar: true}, {title: "Killed", value: row => p.get(row, "F001")},
             {title: "Completed", value: row => p.get(row, "F003")},
             {title: "Aborted", value: row => p.get(row, "F004")}, {title: "IC\nmiss", value: row => p.get(row, "F008")},
             {title: "ITLB\nL1M", value: row => p.get(row, "F006") + p.get(row, "F007")},
