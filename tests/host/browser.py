@@ -1,11 +1,15 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """A browser for tests: headless Chromium driven by ChromeDriver over WebDriver (https://www.w3.org/TR/webdriver2/), with nothing but the
-standard library. Every message of the console and every network request of a page is kept."""
+standard library. Every message of the console and every network request of a page is kept.
+
+browser.py COMMAND...: runs a command whose Browsers are windows of one Chromium, each with nothing left of those before. One
+Chromium takes more than a second of processor time to start and to end."""
 import base64
 import json
 import os
 import shutil
 import subprocess
+import sys
 import tempfile
 import time
 import urllib.error
@@ -25,8 +29,19 @@ def checker(name):
     return check
 
 
+SHARED = "BROWSER_SHARED"  # in the environment: "URL SESSION" of the driver
+
+
 class Browser:
     def __init__(self, width=1280, height=900):
+        self.first = None
+        if SHARED in os.environ:
+            self.url, self.session = os.environ[SHARED].split()
+            self.first = self.do("GET", "/window")
+            self.go_to(self.do("POST", "/window/new", {"type": "window"})["handle"])
+            self.console()
+            self.requests()
+            return
         self.folder = tempfile.mkdtemp()
         self.driver = subprocess.Popen(["chromedriver", "--port=0"], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
         self.url = None
@@ -51,6 +66,9 @@ class Browser:
 
     def do(self, method, path, body=None):
         return self.call(method, f"/session/{self.session}{path}", body)
+
+    def go_to(self, window):
+        self.do("POST", "/window", {"handle": window})
 
     def open(self, url):
         self.do("POST", "/url", {"url": url})
@@ -110,9 +128,26 @@ class Browser:
         return found
 
     def close(self):
+        if self.first:
+            self.script("try { localStorage.clear(); } catch { /* a page without any */ }")
+            self.do("DELETE", "/window")
+            self.go_to(self.first)
+            return
         try:
             self.do("DELETE", "")
         finally:
             self.driver.terminate()
             self.driver.wait()
             shutil.rmtree(self.folder, ignore_errors=True)
+
+
+def main():
+    browser = Browser()
+    try:
+        return subprocess.run(sys.argv[1:], env=dict(os.environ, **{SHARED: f"{browser.url} {browser.session}"}), check=False).returncode
+    finally:
+        browser.close()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -4,6 +4,7 @@
 # tests/boot/paper.sh does the same with the run of a boot. With SCREENSHOTS=yes in the environment, pictures of every view are in
 # build/screenshots afterwards.
 cd "$(dirname "$0")/../.." || exit 1
+[ -n "${BROWSER_SHARED:-}" ] || exec python3 tests/host/browser.py "$PWD/tests/host/html.sh"
 . tools/verdicts
 work=build/report-host
 shots=build/screenshots
