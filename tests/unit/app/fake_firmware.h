@@ -3,8 +3,8 @@
  * A firmware in memory: the console is a buffer, keys come from a script, the volume is a list of files with a
  * capacity. Each call is counted, and any call of any function can fail.
  *
- * It holds the application to what struct firmware promises and asks for: folders must be there before files, a file is
- * not written again after an error nor kept, and what was taken is given back with its size.
+ * It enforces the contract of struct firmware: folders must exist before files, a file is neither written nor kept
+ * after an error, and memory is freed with its size.
  */
 #ifndef TESTS_UNIT_APP_FAKE_FIRMWARE_H
 #define TESTS_UNIT_APP_FAKE_FIRMWARE_H
@@ -48,7 +48,7 @@ struct fake_placed {
 struct fake_firmware {
     struct firmware firmware;
     size_t screen_length;
-    const char *keys; /* typed one after the other; the end of the string is silence, then Enter for ever */
+    const char *keys; /* typed one after the other; after the end of the string silence, then Enter for ever */
     unsigned calls[FAKE_CALLS];
     struct {
         enum fake_call call;
@@ -65,7 +65,7 @@ struct fake_firmware {
 
     uint32_t cores;   /* 0: it cannot start any */
     uint64_t started; /* bit n: core n was */
-    uint64_t dead;    /* these never begin, nor end */
+    uint64_t dead;    /* these neither begin nor end */
     uint64_t refused; /* these cannot be started */
     uint64_t late;    /* these have ended, but the firmware notices only after 'late_us' */
     uint64_t late_us;
@@ -75,7 +75,7 @@ struct fake_firmware {
 
     struct fake_placed placed[FAKE_PLACED]; /* asked for by address */
     unsigned placed_count;
-    uint64_t no_room; /* there is none in ranges that this address is in; 0: none */
+    uint64_t no_room; /* ranges that contain this address have no room; 0: none */
     struct firmware_time time;
     char screen[FAKE_SCREEN_BYTES];
 };
@@ -90,7 +90,7 @@ void fake_firmware_clear(struct fake_firmware *fake);
 void fake_file_put(struct fake_firmware *fake, const char *path, const void *data, size_t size);
 void fake_folder_put(struct fake_firmware *fake, const char *path);
 const struct fake_file *fake_file_find(const struct fake_firmware *fake, const char *path);
-/* All files and folders go. */
+/* Deletes all files and folders. */
 void fake_files_clear(struct fake_firmware *fake);
 
 #endif

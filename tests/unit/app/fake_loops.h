@@ -12,16 +12,16 @@
 enum { FAKE_GAP = 20, FAKE_WITNESS = 7, FAKE_LOOPS = 16, FAKE_DETOURS = 40, FAKE_LOOPS_TEXT = 1 << 14 };
 
 struct fake_detour {
-    uint64_t at, ticks; /* from the loop's begin; how long */
+    uint64_t at, ticks; /* from the loop's start; length */
     enum noise_cause cause;
 };
 
 struct fake_loops {
-    struct fake_detour detour[FAKE_LOOPS][FAKE_DETOURS]; /* of each detour loop that is no warm-up; up to 0 ticks */
+    struct fake_detour detour[FAKE_LOOPS][FAKE_DETOURS]; /* of each detour loop that is not a warm-up; up to 0 ticks */
     uint64_t backwards[FAKE_LOOPS];
     uint64_t tsc;
     uint64_t gap;                /* ticks */
-    unsigned loops;              /* that were no warm-up */
+    unsigned loops;              /* that were not a warm-up */
     char trace[FAKE_LOOPS_TEXT]; /* a line for each call */
     size_t trace_length;
 };

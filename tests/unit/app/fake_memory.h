@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The memory of the machine that the application runs on: one gigabyte at a fixed address, so that what a run shows and
- * writes of its addresses is always the same. Around and between the blocks nothing is mapped, and with the address
+ * The memory of the machine that the application runs on: one gigabyte at a fixed address, so that the addresses that a
+ * run shows and writes are always the same. Around and between the blocks nothing is mapped, and with the address
  * sanitizer the rest of a block's last page is poisoned: an access beyond a block ends the test.
  */
 #ifndef TESTS_UNIT_APP_FAKE_MEMORY_H

@@ -18,7 +18,7 @@ struct fake_pass {
     struct pmc_plan pmc;
     struct timer_plan timer;
     uint32_t cpu;
-    bool empty; /* nothing in place of the workload */
+    bool empty; /* an empty function instead of the workload */
 };
 
 /* An event of the fake processor: how often it happens in one run of the workload; 'overhead' is what starting and
@@ -31,7 +31,7 @@ struct fake_count {
 
 /* What is different on one core. */
 struct fake_core {
-    bool own; /* the next three hold instead of the session's */
+    bool own; /* the next three apply instead of the session's */
     uint64_t op_samples, fetch_samples, timer_samples;
     uint64_t later; /* it begins and ends this many ticks after the others */
     uint64_t more;  /* added to what each event of its counters counts */
@@ -40,12 +40,12 @@ struct fake_core {
     bool spoils;              /* its workload's result is wrong */
     enum session_error error;
     uint64_t error_detail;
-    uint32_t given_up_at; /* enum gang_step: there the leader gives it up; 0: it does not */
+    uint32_t given_up_at; /* enum gang_step at which the leader abandons it; 0: it does not */
     struct restore_log restore;
 };
 
 struct fake_session {
-    struct machine machine; /* what session_probe() finds, but for its clock's rate */
+    struct machine machine; /* what session_probe() finds, except for the clock's rate */
     enum session_error probe_error, check_error;
     struct session_result result; /* what session_run() reports, besides what it counts itself */
     bool run_body;                /* call prepare, body and finish over the arena */
@@ -54,10 +54,10 @@ struct fake_session {
     uint64_t elsewhere;  /* number of the first samples of each kind that fall outside of the image, */
     uint64_t in_handler; /* the next on the NMI handler, */
     uint64_t edges;      /* number of the next ones, on what starts and stops a measurement */
-    uint64_t round;      /* number of those that go round the map, all others are on its first; 0: all */
+    uint64_t round;      /* number of those spread over the map, all others are on its first instruction; 0: all */
     struct fake_count count[FAKE_COUNTS]; /* up to the first without a total */
     uint64_t otherwise;                   /* how often other events happen: a million times */
-    uint32_t not_modelled[FAKE_COUNTS];   /* selects that the virtual PMU does not know, up to 0 */
+    uint32_t not_modelled[FAKE_COUNTS];   /* selects that the virtual PMU does not model, up to 0 */
     uint64_t tsc_khz;                     /* that the virtual PMU states */
     uint64_t timer_samples;
     uint64_t group_tsc[PMC_GROUPS_MAX]; /* multiplexing: ticks of each group's turns; all zero: equal ones */

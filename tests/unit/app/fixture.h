@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What all tests of the application stand on: the image's own code, a firmware and a session that are fakes. */
+/* Shared by all tests of the application: the image's own code, a fake firmware and a fake session. */
 #ifndef TESTS_UNIT_APP_FIXTURE_H
 #define TESTS_UNIT_APP_FIXTURE_H
 
@@ -29,7 +29,7 @@ int fixture_teardown(void **state);
 /* The application with these load options; its status. */
 int start(const char *options);
 
-/* A workload that is over at once. */
+/* A workload that ends at once. */
 #define SMALL "workload=tight-loop iterations=9"
 
 /* Two nodes of two cores each, core 0 the boot core: 20000000h to 3fffffffh is node 0's, up to 5fffffffh node 1's. */
@@ -59,9 +59,9 @@ const char *saved_fact(const char *folder, const char *key);
 /* Selects of a group of a pass: "0c0 076". Overwritten by the next call. */
 const char *group_text(const struct fake_pass *pass, unsigned group);
 
-/* Compares all that a run showed, did and wrote with tests/unit/app/golden/NAME: status, screen, sessions, noise loops,
- * and files. The screen's lines must fit, and report.txt must be what it shows. REBASE=1 rewrites it, and the test
- * fails. */
+/* Compares everything that a run showed, did and wrote with tests/unit/app/golden/NAME: status, screen, sessions, noise
+ * loops, and files. The screen's lines must fit, and report.txt must be what it shows. REBASE=1 rewrites it, and the
+ * test fails. */
 void check_golden(const char *name, int status);
 /* The same of a text. */
 void check_golden_text(const char *name, const char *text);

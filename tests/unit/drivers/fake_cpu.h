@@ -49,7 +49,7 @@ struct fake {
     uint32_t node_id[FAKE_NODES]; /* of function 3, offset 0; 0: no device */
     uint32_t f3x1cc[FAKE_NODES];
     uint32_t map_id, map[16]; /* of function 1 of every node: offset 0; 40h to 7Ch */
-    uint32_t f3x1cc_writable; /* bits that hold */
+    uint32_t f3x1cc_writable; /* bits that a write changes */
     bool mirrors;             /* node 0's F3x1CC shows in MSR C001_103A */
     uint32_t cf8, cf8_writable;
     uint8_t port_61;
@@ -76,7 +76,7 @@ struct fake {
     unsigned nmi_at;       /* delivered before that access */
     unsigned nmi_at_pause; /* delivered in that pause */
     unsigned pauses;
-    void (*on_pause)(unsigned pauses); /* what happens meanwhile, on other cores say */
+    void (*on_pause)(unsigned pauses); /* what happens meanwhile, for example on other cores */
     bool fault_done;
 
     struct cpu_recovery *guard[FAKE_GUARDS];

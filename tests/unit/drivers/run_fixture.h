@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * A run of session_run() on the fake processor: what surrounds it in all tests, and the comparison with before.
+ * A run of session_run() on the fake processor: the set-up of all tests, and the comparison with the state before.
  */
 #ifndef TESTS_UNIT_DRIVERS_RUN_FIXTURE_H
 #define TESTS_UNIT_DRIVERS_RUN_FIXTURE_H

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* clock_gettime of the tests: the system's, unless a test says what time it is. */
+/* clock_gettime of the tests: the system's, unless a test sets the time. */
 #ifndef TESTS_UNIT_IBSPROF_CLOCK_H
 #define TESTS_UNIT_IBSPROF_CLOCK_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* perf.data files as Linux' perf writes them, put together by hand: events of any kind, samples with any field, and
- * records around them. Nothing here is ibsprof's or core's own but the numbers of perfdata_format.h. */
+ * records around them. Except for the numbers of perfdata_format.h, nothing here is from ibsprof or core. */
 #ifndef TESTS_UNIT_IBSPROF_MADE_LINUX_H
 #define TESTS_UNIT_IBSPROF_MADE_LINUX_H
 

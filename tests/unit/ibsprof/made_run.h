@@ -18,7 +18,7 @@ struct made_fetch {
     uint32_t cpu;
 };
 
-/* What the file says besides; set by made_run_begin, and may be changed until it is written: both kinds sampled, ops
+/* The file's other facts; set by made_run_begin, and may be changed until it is written: both kinds sampled, ops
  * counted, periods of 1000, one core, 1 GHz, time 0 at tick 0, program.elf with its build-id. */
 extern struct perfdata_info made_info;
 

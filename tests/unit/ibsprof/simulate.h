@@ -18,7 +18,7 @@ struct simulated {
     double *x, *n;
 };
 
-/* Zipf's law, as profiles have it: the i-th share is proportional to 1/i. */
+/* Zipf's law, as in real profiles: the i-th share is proportional to 1/i. */
 void zipf(double *shares, uint32_t cells);
 
 /* Moves 'by' (a share) to 'to' out of all the others in proportion. */

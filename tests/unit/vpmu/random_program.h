@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Random programs of instructions of every kind that the code map can express, to reach every part of the model
- * (test_golden.c). All follows from the seed.
+ * (test_golden.c). Everything follows from the seed.
  */
 #ifndef UNIT_VPMU_RANDOM_PROGRAM_H
 #define UNIT_VPMU_RANDOM_PROGRAM_H

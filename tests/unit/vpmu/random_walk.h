@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * A walk through a random program: its path, and its registers, so that caches, TLBs and branch predictors see
- * sequences, strides and random patterns. All follows from the seed.
+ * sequences, strides and random patterns. Everything follows from the seed.
  */
 #ifndef UNIT_VPMU_RANDOM_WALK_H
 #define UNIT_VPMU_RANDOM_WALK_H
