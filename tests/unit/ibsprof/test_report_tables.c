@@ -302,7 +302,7 @@ static void commands(void **state)
                 "");
     tool_expect(tool_run(&command_report, "--csv", "--view=dc_focus", folder, NULL), EXIT_USAGE,
                 "# MODEL: all figures come from ibsboot's virtual PMU (a model), not from silicon.\n",
-                "ibsprof: FILES/small: no table 'dc_focus': what it is made of was not counted\n");
+                "ibsprof: FILES/small: no table 'dc_focus': its events were not counted\n");
     tool_expect(tool_run(&command_report, "--csv", "--view=all", folder, NULL), EXIT_USAGE, "",
                 "ibsprof: report: --csv is of one --view at a time; 'ibsprof report --help' explains\n");
     expect_file(tool_run(&command_report, "--json", "--view=ipc_assess", "--by=line", folder, NULL).out, "view.json");

@@ -261,7 +261,7 @@ bool options_read(const struct option_table *table, int *argc, char ***argv, voi
         print_manual(&parser);
         return false;
     }
-    optind = 0; /* glibc: begin anew */
+    optind = 0; /* glibc: restart */
     while ((code = getopt_long(*argc, *argv, parser.letters, parser.longs, NULL)) != -1) {
         if (code == 'h') {
             print_help(&parser);

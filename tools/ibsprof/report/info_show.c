@@ -137,10 +137,10 @@ static void print_counts(FILE *file, const struct info *info)
     fprintf(file, "%-14s%" PRIu64 " named, %" PRIu64 " forked, %" PRIu64 " ended\n", "processes",
             info->items[PERFDATA_ITEM_COMM], info->items[PERFDATA_ITEM_FORK], info->items[PERFDATA_ITEM_EXIT]);
     fprintf(file, "%-14s%" PRIu64 "%s\n", "lost", info->lost,
-            info->lost ? ": the profile has holes, and they need not be spread evenly" : "");
+            info->lost ? ": the profile has gaps, which may be unevenly distributed" : "");
     fprintf(file, "%-14s%" PRIu64 "%s\n", "throttled", info->items[PERFDATA_ITEM_THROTTLE],
             info->items[PERFDATA_ITEM_THROTTLE]
-                ? " times: the kernel stopped sampling when it cost too much, so busy stretches are missing"
+                ? " times: the kernel stopped sampling when it became too expensive, so busy phases are missing"
                 : "");
     fprintf(file, "%-14s%" PRIu64, "others", info->items[PERFDATA_ITEM_OTHER]);
     if (info->items[PERFDATA_ITEM_OTHER]) {

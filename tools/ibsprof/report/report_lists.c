@@ -93,7 +93,7 @@ void list_text(struct out *out, const struct run_profile *profile, const struct 
     if (columns.left_out)
         out_printf(out, "%u more events are not shown (--csv has all).\n", columns.left_out);
     if (outside)
-        out_printf(out, "* is not of the workload.\n");
+        out_printf(out, "* is not part of the workload.\n");
 }
 
 void list_csv(struct out *out, const struct run_profile *profile, const struct list *list)

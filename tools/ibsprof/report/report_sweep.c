@@ -153,7 +153,7 @@ static bool choose(struct sweep *sweep, struct input *const inputs[], uint32_t c
         complain("several runs, and no parameter of the workload differs; 'compare' takes runs of the "
                  "same");
     else
-        complain("several runs whose parameters differ: say by --against=NAME which one counts");
+        complain("several parameters of the runs differ: choose one with --against=NAME");
     return false;
 }
 
@@ -248,7 +248,7 @@ static bool same_workload(struct sweep *sweep, struct input *const inputs[], con
     for (uint32_t i = 0; i < list->count; i++) {
         sweep->is_model |= input_facts(inputs[i])->is_model;
         if (strcmp(input_facts(inputs[i])->workload, first->workload) != 0) {
-            complain("%s is of %s, %s of %s: several runs must be of one workload", list->path[0], first->workload,
+            complain("%s is of %s, %s of %s: several runs must have the same workload", list->path[0], first->workload,
                      list->path[i], input_facts(inputs[i])->workload);
             return false;
         }

@@ -152,7 +152,7 @@ bool report_tables_are_there(const char *path, const struct report_options *opti
                                                              : counters && report_pmc_has(counters, view);
 
         if (!has)
-            complain("%s: no table '%s': what it is made of was not counted", path, view->name);
+            complain("%s: no table '%s': its events were not counted", path, view->name);
         good &= has;
     }
     return good;

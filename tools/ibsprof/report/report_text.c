@@ -119,7 +119,7 @@ bool report_pmc_text(struct out_file *out, const struct pmc_run *run, const stru
     out_printf(&out->out, "\nCounter samples\n");
     pmc_profile_print_events(&out->out, &run->profile);
     if (report_tables_counters(run, options, print_table, &tables) == 0 && options->view_count == 0)
-        out_printf(&out->out, "\nNo view is made of these events alone; --csv has their samples by instruction.\n");
+        out_printf(&out->out, "\nNo view consists of these events only; --csv has their samples by instruction.\n");
     return true;
 }
 
