@@ -94,6 +94,25 @@ static void sums_are_those_of_single_samples(void **state)
     tally_free(&tally);
 }
 
+/* What is reserved is there at once: rows that come in the order of their hashes then find their homes free. */
+static void room_is_reserved(void **state)
+{
+    struct tally tally;
+    size_t room;
+
+    tally_init(&tally);
+    tally_reserve(&tally, 100000);
+    room = tally.room;
+    assert_true(room >= 200000);
+    for (uint64_t i = 0; i < 100000; i++)
+        tally_find(&tally, &(struct tally_key){.offset = i})->count++;
+    assert_int_equal(tally.room, room);
+    assert_int_equal(tally.used, 100000);
+    tally_reserve(&tally, 0);
+    assert_int_equal(tally.room, room);
+    tally_free(&tally);
+}
+
 struct key_fields {
     uint64_t offset;
     uint32_t bits, file;
@@ -177,11 +196,9 @@ static void bins(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(bits_are_all_that_gates_look_at),
-        cmocka_unit_test(bits_come_back_alone),
-        cmocka_unit_test(sums_are_those_of_single_samples),
-        cmocka_unit_test(keys_differ_in_each_field),
-        cmocka_unit_test(bins),
+        cmocka_unit_test(bits_are_all_that_gates_look_at),  cmocka_unit_test(bits_come_back_alone),
+        cmocka_unit_test(sums_are_those_of_single_samples), cmocka_unit_test(room_is_reserved),
+        cmocka_unit_test(keys_differ_in_each_field),        cmocka_unit_test(bins),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -135,6 +135,9 @@ bool count_sample(struct count *count, const struct perfdata_plain *sample)
 
 void count_merge(struct count *count, const struct count *more)
 {
+    /* The rows come in the order of their hashes: in a smaller table they would all go into one part of it, and each
+     * search would pass all of those. */
+    tally_reserve(&count->tally, more->tally.used);
     for (size_t i = 0; i < more->tally.room; i++) {
         const struct tally_row *from = &more->tally.rows[i];
         struct tally_row *to;

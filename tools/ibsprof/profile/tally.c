@@ -50,6 +50,12 @@ static void grow_rows(struct tally *tally)
     free(old.rows);
 }
 
+void tally_reserve(struct tally *tally, size_t rows)
+{
+    while (2 * (tally->used + rows) > tally->room)
+        grow_rows(tally);
+}
+
 struct tally_row *tally_search(struct tally *tally, const struct tally_key *key)
 {
     struct tally_row *row = place_of(tally, key);

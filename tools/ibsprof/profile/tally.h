@@ -96,6 +96,9 @@ static inline bool tally_is_key(const struct tally_key *a, const struct tally_ke
     return ((a->offset ^ b->offset) | (a->content ^ b->content) | (a->origin_word ^ b->origin_word)) == 0;
 }
 
+/* Makes room for that many more rows. */
+void tally_reserve(struct tally *tally, size_t rows);
+
 /* For tally_find: the row is not at its home. */
 struct tally_row *tally_search(struct tally *tally, const struct tally_key *key);
 
