@@ -23,6 +23,25 @@ const struct hostile_row hostile_table[HOSTILE_SWITCHES] = {
         {"machine-check", "a machine check (#MC) comes in the measured part, with the status of erratum 383 in bank 0",
          "AMD 41322, erratum 383: a handler that does not clear the banks has the next one shut "
          "the processor down"},
+    [HOSTILE_MP_REFUSES] =
+        {"mp-refuses", "MP Services start no core: EFI_UNSUPPORTED",
+         "UEFI PI specification vol. 2 section 13.4: so must calls that do not wait be answered after "
+         "ReadyToBoot"},
+    [HOSTILE_MP_FREEZES] =
+        {"mp-freezes",
+         "asked to start a core that is not idle yet, MP Services answer EFI_NOT_READY, then and for ever",
+         "EDK II of 2014, UefiCpuPkg CpuMp.c: StartupThisAP stops the check of all cores, and does not start it again"},
+    [HOSTILE_LVT_TAKEN] = {"lvt-taken",
+                           "entries 1 to 3 of the extended local vector table are in use, as fixed interrupts",
+                           "firmware may route thresholds of memory and links there (AMD BKDG 31116, APIC500 to 530)"},
+    [HOSTILE_LVTPC_OPEN] = {"lvtpc-open", "the counters' entry of the local vector table is not masked by delivery",
+                            "Linux arch/x86/events/amd/core.c: on AMD \"the Mask (M) bit is not set\""},
+    [HOSTILE_STUCK_VALID] = {"stuck-valid",
+                             "IBS's Val bits stay set whatever is written, so that each engine takes one sample",
+                             "none known: the driver relies on one write that clears Val and begins to count"},
+    [HOSTILE_CURCNT] = {"curcnt-ignored",
+                        "what is written to IbsOpCurCnt is ignored: each interval is MaxCnt * 16, on revision C too",
+                        "none known: what CPUID 8000_001Bh bit 3 promises is tested on no silicon here"},
 };
 
 /* The length of 'name' when text begins with it and the word ends there; 0: it does not. */

@@ -7,8 +7,11 @@
 
 void ibs_init(struct ibs_unit *unit, const struct vpmu_params *params, const struct vpmu_config *config)
 {
-    *unit = (struct ibs_unit){
-        .params = params, .late_nmi = config->late_nmi, .storms = hostile_has(config->hostile, HOSTILE_STORM)};
+    *unit = (struct ibs_unit){.params = params,
+                              .late_nmi = config->late_nmi,
+                              .storms = hostile_has(config->hostile, HOSTILE_STORM),
+                              .stuck = hostile_has(config->hostile, HOSTILE_STUCK_VALID),
+                              .no_cur_cnt = hostile_has(config->hostile, HOSTILE_CURCNT)};
     unit->op_left = NOT_COUNTING;
     unit->op_expiry = NOT_COUNTING;
     rng_seed(&unit->rng, config->seed);
@@ -78,6 +81,10 @@ void ibs_write_op_ctl(struct ibs_unit *unit, uint64_t value, uint64_t now)
     if ((unit->op_ctl & VOP_EN) && !(value & VOP_EN))
         disabled(unit, op_counting(unit), unit->op_open);
     counted = op_counting(unit);
+    if (unit->stuck)
+        value |= unit->op_ctl & VOP_VAL;
+    if (unit->no_cur_cnt)
+        value &= ~VOP_CUR_MASK;
 
     unit->op_ctl = value & writable;
     unit->op_open = unit->open && (value & VOP_EN);
@@ -182,6 +189,8 @@ void ibs_write_fetch_ctl(struct ibs_unit *unit, uint64_t value)
     if ((unit->fetch_ctl & VFETCH_EN) && !(value & VFETCH_EN))
         disabled(unit, fetch_counting(unit), unit->fetch_open);
     counted = fetch_counting(unit);
+    if (unit->stuck)
+        value |= unit->fetch_ctl & VFETCH_VAL;
     unit->fetch_ctl = value & VFETCH_MASK;
     unit->fetch_open = unit->open && (value & VFETCH_EN);
     if (counted && !fetch_counting(unit))

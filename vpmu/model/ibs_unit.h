@@ -108,6 +108,8 @@ struct ibs_unit {
     bool endless;             /* their number does not decrease (HOSTILE_STORM) */
     bool late_nmi;            /* config */
     bool storms;              /* HOSTILE_STORM */
+    bool stuck;               /* HOSTILE_STUCK_VALID */
+    bool no_cur_cnt;          /* HOSTILE_CURCNT */
     bool open;                /* the LVT lets interrupts pass: kept by regs.c for each write of a control register */
     bool op_open, fetch_open; /* the same at the last write that left En set */
 

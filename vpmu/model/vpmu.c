@@ -3,6 +3,7 @@
 #include "vpmu/model/state.h"
 
 #include "core/mem.h"
+#include "vpmu/model/hostile.h"
 
 /* ---------------------------------------------------------------- set-up */
 
@@ -95,7 +96,7 @@ struct vpmu *vpmu_init(void *memory, size_t size, const struct vpmu_config *conf
 
     prepare_stream(vpmu);
     for (uint32_t i = 0; i < LVT_ENTRIES; i++)
-        vpmu->lvt[i] = 0x10000; /* masked */
+        vpmu->lvt[i] = i && hostile_has(config->hostile, HOSTILE_LVT_TAKEN) ? 0xF0 + i : 0x10000; /* masked */
     vpmu->pipe.cycle = FRONT_DEPTH;
     frontend_restart(vpmu, 0);
     return vpmu;

@@ -38,6 +38,9 @@ static struct core {
     VOID *argument;
     uint64_t before; /* digest of the model's registers */
     bool dead;
+    /* HOSTILE_MP_FREEZES: until the firmware signals its event, the core is not idle. */
+    EFI_EVENT own, guests;
+    bool away;
 } cores[WORLD_CORES];
 
 /* Registers that a profiler programs, and should restore. */
@@ -83,16 +86,45 @@ static VOID EFIAPI begin(VOID *argument)
     core->what(core->argument);
 }
 
+static bool frozen; /* HOSTILE_MP_FREEZES: a call came too early */
+
+static VOID EFIAPI core_is_idle(EFI_EVENT event, VOID *argument)
+{
+    struct core *core = argument;
+    core->away = false;
+    (void)system_table->BootServices->SignalEvent(core->guests);
+}
+
+/* Replaces the guest's event by one of the shim's. False: the call comes too early. */
+static bool watch_event(struct core *core, EFI_EVENT *event)
+{
+    EFI_BOOT_SERVICES *boot = system_table->BootServices;
+    frozen = frozen || core->away;
+    if (frozen ||
+        (!core->own && EFI_ERROR(boot->CreateEvent(EVT_NOTIFY_SIGNAL, TPL_CALLBACK, core_is_idle, core, &core->own))))
+        return false;
+    core->guests = *event;
+    core->away = true;
+    *event = core->own;
+    return true;
+}
+
 static EFI_STATUS EFIAPI startup(struct mp_services *mp, procedure what, UINTN number, EFI_EVENT event,
                                  UINTN microseconds, VOID *argument, BOOLEAN *finished)
 {
     uint32_t i = 1;
+    if (hostile_has(shims[0].settings.hostile, HOSTILE_MP_REFUSES))
+        return EFI_UNSUPPORTED;
+    if (frozen)
+        return EFI_NOT_READY;
     while (i < shim_cores && cores[i].number != number)
         i++;
     if (i == shim_cores)
         return firmware_startup(mp, what, number, event, microseconds, argument, finished);
     cores[i].what = what;
     cores[i].argument = argument;
+    if (hostile_has(shims[0].settings.hostile, HOSTILE_MP_FREEZES) && !watch_event(&cores[i], &event))
+        return EFI_NOT_READY;
     return firmware_startup(mp, begin, number, event, microseconds, &shims[i], finished);
 }
 
