@@ -116,6 +116,8 @@ const char *firmware_error_text(enum firmware_error error)
         [FIRMWARE_TOO_LARGE] = "the file is too large",
         [FIRMWARE_NO_CORES] = "the firmware runs nothing on other cores (it has no MP Services)",
         [FIRMWARE_CORE_BUSY] = "it has not returned from an earlier run",
+        [FIRMWARE_CORE_REFUSED] =
+            "the firmware starts no cores for a program of the boot menu (MP Services: unsupported)",
         [FIRMWARE_FAILED] = "the firmware reported an error",
     };
 

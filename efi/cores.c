@@ -16,7 +16,7 @@ struct efi_processor {
     UINT64 reserved[6];
 };
 
-enum { PROCESSOR_ENABLED = 2 }; /* of the status */
+enum { PROCESSOR_ENABLED = 2, PROCESSOR_HEALTHY = 4 }; /* of the status */
 
 struct efi_mp_services {
     EFI_STATUS(EFIAPI *get_number)(struct efi_mp_services *mp, UINTN *all, UINTN *enabled);
@@ -47,7 +47,8 @@ void efi_cores_open(struct efi_firmware *efi)
     }
     efi->core[0].number = self;
     for (UINTN n = 0; n < all && efi->cores < EFI_CORES_MAX; n++)
-        if (n != self && efi->mp->get_info(efi->mp, n, &info) == EFI_SUCCESS && (info.status & PROCESSOR_ENABLED))
+        if (n != self && efi->mp->get_info(efi->mp, n, &info) == EFI_SUCCESS && (info.status & PROCESSOR_ENABLED) &&
+            (info.status & PROCESSOR_HEALTHY))
             efi->core[efi->cores++].number = n;
 }
 
@@ -84,13 +85,40 @@ bool efi_core_ended(struct firmware *fw, uint32_t core)
     return !__atomic_load_n(&efi_of(fw)->core[core].running, __ATOMIC_ACQUIRE);
 }
 
+/* The firmware has seen that the core came back. EDK II of 2014 (UefiCpuPkg CpuMp.c) stops looking for good when it is
+ * asked to start one before, so it is not asked. */
+static bool idle(EFI_BOOT_SERVICES *boot, const struct efi_core *core)
+{
+    for (unsigned i = 0; i < IDLE_TRIES; i++) {
+        if (boot->CheckEvent(core->event) == EFI_SUCCESS)
+            return true;
+        (void)boot->Stall(IDLE_STEP_US);
+    }
+    return false;
+}
+
+/* After ReadyToBoot, when a boot manager starts programs, the specification has calls that do not wait refused. */
+static enum firmware_error error_of(EFI_STATUS status)
+{
+    switch (status) {
+    case EFI_SUCCESS:
+        return FIRMWARE_OK;
+    case EFI_NOT_READY:
+        return FIRMWARE_CORE_BUSY;
+    case EFI_UNSUPPORTED:
+        return FIRMWARE_CORE_REFUSED;
+    default:
+        return FIRMWARE_FAILED;
+    }
+}
+
 enum firmware_error efi_start_core(struct firmware *fw, uint32_t index, void (*function)(void *argument),
                                    void *argument)
 {
     struct efi_firmware *efi = efi_of(fw);
     EFI_BOOT_SERVICES *boot = efi->system->BootServices;
     struct efi_core *core = &efi->core[index];
-    EFI_STATUS status = EFI_NOT_READY;
+    EFI_STATUS status;
 
     if (!efi->mp)
         return FIRMWARE_NO_CORES;
@@ -98,19 +126,17 @@ enum firmware_error efi_start_core(struct firmware *fw, uint32_t index, void (*f
         return FIRMWARE_NOT_FOUND;
     if (!efi_core_ended(fw, index))
         return FIRMWARE_CORE_BUSY;
-    /* With an event, even an unused one, the call does not wait for the procedure's end. */
+    /* With an event the call does not wait for the procedure's end. */
     if (!core->event && boot->CreateEvent(0, TPL_NOTIFY, NULL, NULL, &core->event) != EFI_SUCCESS)
         return FIRMWARE_FAILED;
+    if (core->started && !idle(boot, core))
+        return FIRMWARE_CORE_BUSY;
     core->function = function;
     core->argument = argument;
     core->running = 1;
-    for (unsigned i = 0; status == EFI_NOT_READY && i < IDLE_TRIES; i++) {
-        status = efi->mp->startup(efi->mp, procedure, core->number, core->event, 0, core, NULL);
-        if (status == EFI_NOT_READY)
-            (void)boot->Stall(IDLE_STEP_US);
-    }
-    if (status == EFI_SUCCESS)
-        return FIRMWARE_OK;
-    core->running = 0;
-    return status == EFI_NOT_READY ? FIRMWARE_CORE_BUSY : FIRMWARE_FAILED;
+    status = efi->mp->startup(efi->mp, procedure, core->number, core->event, 0, core, NULL);
+    core->started = status == EFI_SUCCESS;
+    if (!core->started)
+        core->running = 0;
+    return error_of(status);
 }

@@ -15,6 +15,7 @@ struct efi_core {
     void (*function)(void *argument);
     void *argument;
     uint32_t running; /* the function was handed over and has not returned */
+    bool started;     /* ever: the event says when the firmware has the core back */
 };
 
 struct efi_mp_services;
