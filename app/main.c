@@ -205,6 +205,10 @@ int app_main(struct firmware *fw, const char *options, const struct image *image
         } else if (!usable(&app)) {
             refuse(&app, out);
             app.failed = true;
+            if (app.options.menu) {
+                out_printf(out, "config=noise runs here all the same: it needs neither IBS nor counters.\n");
+                prompt_loop(&app.console, &app.options, &actions);
+            }
         } else if (!app.options.menu) {
             run_all(&app);
         } else {

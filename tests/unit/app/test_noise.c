@@ -78,6 +78,20 @@ static void any_processor_will_do(void **state)
     assert_shown("no IBS to drive");
 }
 
+/* A machine that cannot be sampled has a prompt, at which what it can do can be chosen. */
+static void the_prompt_of_any_processor(void **state)
+{
+    (void)state;
+    fake_session.machine.amd = fake_session.machine.ibs = false;
+    fake_session.machine.hypervisor = false;
+    fake_fw.keys = "config=noise\nquit\n";
+    assert_int_equal(start("save=no"), 1);
+    assert_shown("no IBS to drive");
+    assert_shown("config=noise runs here all the same: it needs neither IBS nor counters.\n");
+    assert_shown("ibsboot> config=noise\n");
+    assert_shown("ibsboot> quit\n");
+}
+
 /* Nothing is measured where the session fails, and that is said of each regime. */
 static void a_noise_run_restores(void **state)
 {
@@ -432,6 +446,7 @@ int main(void)
         TEST(three_regimes_are_measured),
         TEST(detours_that_are_not_kept_are_counted),
         TEST(any_processor_will_do),
+        TEST(the_prompt_of_any_processor),
         TEST(a_noise_session_fails),
         TEST(a_noise_run_restores),
         TEST(regimes_by_default),
