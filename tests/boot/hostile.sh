@@ -34,7 +34,7 @@ shows "Ticks         by overflow of counter 3, event 076h: the APIC's timer send
 says timer.by counter
 says nmi.storm 0
 IBSBOOT_IMAGE=ibsboot-test hostile no-timer-nmi 1 "workload=endless limit_ms=1"
-shows "STOPPED: endless did not end within 1 ms; what was recorded until then is kept."
+shows "STOPPED: endless did not end within 1 ms; what was recorded by then is kept."
 # With all four counters in use there is none to spare: a limit is a warning, turns are refused in words.
 hostile no-timer-nmi 0 "n=20 config=count events=0C0,0C1,040,041 limit_ms=1000"
 shows "WARNING: no time limit: neither the APIC's timer nor a free counter sends an NMI here."
