@@ -128,6 +128,7 @@ void events_explain(struct out *out, const struct event *event)
     if (event->mask_since_c)
         out_printf(out, "  note       revision B does not have mask %02X\n", event->mask_since_c);
     out_printf(out, "  period     at least %u, default %lu\n", event->period_min, event_default_period(event));
+    out_printf(out, "             start long: interrupts disturb caches, TLBs and predictors\n");
     print_flags(out, event);
     if (event->remark) {
         out_printf(out, "  remark     ");

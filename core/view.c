@@ -187,7 +187,10 @@ static void print_foot(const struct table *table, bool footnote)
     if (table->hottest >= 0)
         out_printf(table->out, "> has the most of: %s.\n", view_data_name(&table->data, view->mark));
     if (table->data.pmc)
-        out_printf(table->out, "An interrupt's address is the point of retirement, after the cause (skid).\n");
+        out_printf(table->out, "An interrupt's address is the point of retirement, after the cause (skid).\n%s",
+                   table->level == PROFILE_FUNCTIONS
+                       ? ""
+                       : "Samples at the target of a branch may belong to the code that jumps there.\n");
     if (view->footnote)
         wrap_text(table->out, view->footnote, 0, 0, WIDTH_DEFAULT);
 }

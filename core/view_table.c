@@ -20,7 +20,8 @@ const struct view view_table[] = {
             COUNT("Aborted", F004_FETCH_ABORTED),
             COUNT("IC\nmiss", F008_IC_MISS)),
         .footnote = "All = killed + attempted, attempted = completed + aborted. A fetch address is\n"
-                    "that of a block or branch target; the sample goes to the instruction around it.",
+                    "that of a block or branch target; the sample goes to the instruction around it. "
+                    "Fetches are speculative: what a completed one brought need not have been executed.",
     },
     {
         .name = "ibs_op", .title = "IBS op profile", .what = "ops sampled",
@@ -43,7 +44,8 @@ const struct view view_table[] = {
             COUNT("DTLB\nL1M\nL2H", F204_DTLB_L1M_L2H),
             COUNT("DTLB\nL1M\nL2M", F205_DTLB_L1M_L2M),
             COUNT("Mis-\nalign", F208_MISALIGNED)),
-        .footnote = "L1M L2H: missed the L1 DTLB, hit the L2 DTLB. L1M L2M: missed both.",
+        .footnote = "L1M L2H: missed the L1 DTLB, hit the L2 DTLB. L1M L2M: missed both. These are samples of ops that "
+                    "retired: fewer of them than misses by a counter (041) are not a better result.",
     },
     {
         .name = "ibs_dclat", .title = "IBS DC miss latency", .what = "ops sampled, cycles",
