@@ -59,7 +59,7 @@ static void tables(struct out *out, const struct run *run)
     for (unsigned i = 0; i < sizeof(level1) / sizeof(level1[0]); i++)
         print_node(out, level1[i], &result.node[level1[i]]);
     out_printf(out, "MUX: the least reliability of the row's events; LOW: under 0.9.\n"
-                    "With the way into each interrupt's handler and out, unlike config=explore.\n\n");
+                    "Including each interrupt handler's entry and exit, unlike config=explore.\n\n");
     explore_places_print(out, &run->pmc.profile, PROFILE_FUNCTIONS);
     out_printf(out, "\n");
     explore_places_print(out, &run->pmc.profile, PROFILE_LINES);

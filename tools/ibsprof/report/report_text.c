@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "core/explore_places.h"
 #include "tools/ibsprof/counters/exploration.h"
 #include "tools/ibsprof/report/report_tables.h"
 
@@ -118,6 +119,11 @@ bool report_pmc_text(struct out_file *out, const struct pmc_run *run, const stru
 
     out_printf(&out->out, "\nCounter samples\n");
     pmc_profile_print_events(&out->out, &run->profile);
+    if (options->view_count == 0 && explore_places_possible(&run->profile)) {
+        out_printf(&out->out, "\n");
+        explore_places_print(&out->out, &run->profile,
+                             options->level == PROFILE_LINES ? PROFILE_LINES : PROFILE_FUNCTIONS);
+    }
     if (report_tables_counters(run, options, print_table, &tables) == 0 && options->view_count == 0)
         out_printf(&out->out, "\nNo view consists of these events only; --csv has their samples by instruction.\n");
     return true;
