@@ -83,7 +83,7 @@ const struct view view_table_pmc[] = {
             SAMPLES("Ret\ninsn", 0C0),
             SAMPLES("DC\naccess", 040),
             SAMPLES("DC\nmiss", 041),
-            RATE("DC\naccess\nrate", 040),
+            RATE("DC\nrequest\nrate", 040),
             RATE("DC\nmiss\nrate", 041),
             RATIO("DC\nmiss\nratio", 041, 040)),
         .footnote = RATE_NOTE " Accesses and misses include those of ops that never "
@@ -96,7 +96,7 @@ const struct view view_table_pmc[] = {
             SAMPLES("DC\naccess", 040),
             SAMPLES("DC\nmiss", 041),
             SAMPLES("DC\nrefill", 042),
-            RATE("DC\naccess\nrate", 040),
+            RATE("DC\nrequest\nrate", 040),
             RATE("DC\nmiss\nrate", 041),
             RATIO("DC\nmiss\nratio", 041, 040),
             RATE("DC\nrefill\nrate", 042),
@@ -129,7 +129,7 @@ const struct view view_table_pmc[] = {
         .footnote = DTLB_NOTE " L1 DTLB misses: those that hit the L2 DTLB and those that missed it.",
     },
     {
-        VIEW("misalign_assess", "Misaligned access assessment", 0C0, 047), .configs = "assess data_access",
+        VIEW("misalign_assess", "Misalign access assessment", 0C0, 047), .configs = "assess data_access",
         COLUMNS(
             SAMPLES("Ret\ninsn", 0C0),
             SAMPLES("DC\naccess", 040),
@@ -139,12 +139,12 @@ const struct view view_table_pmc[] = {
         .footnote = RATE_NOTE " A misaligned access counts twice in DC accesses.",
     },
     {
-        VIEW("ic_focus", "Instruction cache report", 0C0, 081), .configs = "inst_access",
+        VIEW("ic_focus", "Instruction access report", 0C0, 081), .configs = "inst_access",
         COLUMNS(
             SAMPLES("Ret\ninsn", 0C0),
             SAMPLES("IC\nfetch", 080),
             SAMPLES("IC\nmiss", 081),
-            RATE("IC\nfetch\nrate", 080),
+            RATE("IC\nrequest\nrate", 080),
             RATE("IC\nmiss\nrate", 081),
             RATIO("IC\nmiss\nratio", 081, 080)),
         .footnote = RATE_NOTE,
@@ -169,11 +169,12 @@ const struct view view_table_pmc[] = {
             SAMPLES("Ret\ninsn", 0C0),
             SAMPLES("L2\nre-\nquests", 07D),
             SAMPLES("L2\nmiss", 07E),
-            SAMPLES("L2 fill\n+write\nback", 07F),
-            RATE("L2\nrequest\nrate", 07D),
+            SAMPLES("Fill +\nwrite\nback", 07F),
+            RATE("Re-\nquest\nrate", 07D),
             RATE("L2\nmiss\nrate", 07E),
-            RATE("Fill +\nwr.back\nrate", 07F),
-            RATIO("Miss\nper re-\nquest", 07E, 07D)),
+            RATE("Fill +\nwr.b.\nrate", 07F),
+            RATIO("Miss\nper\nreq.", 07E, 07D),
+            RATIO("Miss\nper f.\n+ w.b.", 07E, 07F)),
         .footnote = RATE_NOTE " Requests and misses include retries. CodeAnalyst "
                               "names 07F:03 write requests; it counts fills of the L2 (mask 01) and lines "
                               "that the L2 wrote to the system (mask 02).",

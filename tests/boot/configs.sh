@@ -4,10 +4,10 @@
 . "$(dirname "$0")/lib"
 
 # name|title|view|... of each configuration; a boot runs several, one after the other.
-counted='assess|Assess performance|Overall assessment|IPC assessment|Branch assessment|Data access assessment|DTLB assessment|Misaligned access assessment
+counted='assess|Assess performance|Overall assessment|IPC assessment|Branch assessment|Data access assessment|DTLB assessment|Misalign access assessment
 branch|Investigate branching|Branch assessment|Taken branch report|Near return report
-data_access|Investigate data access|Data access report|DTLB report|Misaligned access assessment
-inst_access|Investigate instruction access|Instruction cache report|ITLB report
+data_access|Investigate data access|Data access report|DTLB report|Misalign access assessment
+inst_access|Investigate instruction access|Instruction access report|ITLB report
 l2_access|Investigate L2 cache access|L2 access report
 tbp|Time-based profile|Time-based profile
 ibs|Instruction-based sampling|IBS fetch profile|IBS op profile|IBS load/store breakdown|IBS DC miss latency'

@@ -146,6 +146,8 @@ static void derived(void **state)
                                              {.name = "ibs_fetch//", .kind = SAMPLE_FETCH}};
     const struct input_facts facts = {.events = ibs, .event_count = 2};
 
+    assert_int_equal(meant(&facts, "IBS fetch"), 2 + DERIVED_F000_FETCH_ALL); /* CodeAnalyst's names for it */
+    assert_int_equal(meant(&facts, "IBS fetch samples"), 2 + DERIVED_F000_FETCH_ALL);
     for (int i = 0; i < DERIVED_COUNT; i++) {
         const struct derived_event *event = &derived_events[i];
         char column[200];

@@ -92,7 +92,9 @@ static bool is_derived_name(const struct derived_event *event, const char *text)
     snprintf(column, sizeof(column), "%s %s", event->code, event->abbreviation);
     return strcasecmp(text, event->code) == 0 || strcasecmp(text, event->abbreviation) == 0 ||
            strcasecmp(text, event->name) == 0 || strcasecmp(text, column) == 0 ||
-           (event->symbol[0] && strcasecmp(text, event->symbol) == 0);
+           (event->symbol[0] && strcasecmp(text, event->symbol) == 0) ||
+           (event == &derived_events[DERIVED_F000_FETCH_ALL] && /* in CodeAnalyst's help */
+            (strcasecmp(text, "IBS fetch") == 0 || strcasecmp(text, "IBS fetch samples") == 0));
 }
 
 /* A heading as one line: "Mispre-\ndicted" is "Mispredicted", "DC\nmiss" is "DC miss". */
