@@ -17,15 +17,28 @@ enum { WIDTH_DEFAULT = 79, WIDTH_MIN = 60, WIDTH_MAX = 400, FUNCTIONS_MAX = 10 }
 struct annotate_settings {
     struct load_options load;
     struct annotate_options annotate;
-    const char *output, *event;
+    const char *output;
+    const char *event[1 + ANNOTATE_MORE];
+    unsigned event_count;
     double min_percent;
     char *const *functions; /* NULL-terminated; none: the hottest */
 };
 
+static const char *add_event(void *place, char *name)
+{
+    struct annotate_settings *settings = place;
+
+    if (settings->event_count == 1 + ANNOTATE_MORE)
+        return "may be given six times";
+    settings->event[settings->event_count++] = name;
+    return NULL;
+}
+
 #define PLACE(member_) offsetof(struct annotate_settings, member_)
 static const struct option_row option_rows[] = {
-    {"event", 0, "NAME", OPTION_TEXT, PLACE(event),
-     .help = "what is counted, as in 'ibsprof report' (default: ops sampled)"},
+    {"event", 0, "NAME", OPTION_CALL, 0, .call = add_event,
+     .help = "what is counted, as in 'ibsprof report' (default: ops sampled); up to five\n"
+             "more stand beside the first, whose share it is"},
     {"limit", 0, "PERCENT", OPTION_NUMBER, PLACE(min_percent), .most = 100,
      .help = "without FUNCTION: those with at least this share (default: 5)"},
     {"source-dir", 0, "DIR", OPTION_FOLDER, PLACE(annotate.source_dir), .help = "look for source files there first"},
@@ -97,8 +110,11 @@ static enum exit_code print_all(struct annotate_settings *settings, const struct
     struct out_file out;
     FILE *file;
 
-    if (!load_measure(profile, settings->event, &settings->annotate.measure))
+    if (!load_measure(profile, settings->event[0], &settings->annotate.measure))
         return EXIT_USAGE;
+    for (unsigned i = 1; i < settings->event_count; i++)
+        if (!load_measure(profile, settings->event[i], &settings->annotate.more[settings->annotate.more_count++]))
+            return EXIT_USAGE;
     file = output_open(settings->output);
     if (!file)
         return EXIT_OUTPUT;

@@ -349,6 +349,9 @@ static void annotates(void **state)
     writes(tool_run(&command_annotate, run, NULL), "annotate.txt");
     writes(tool_run(&command_annotate, "--limit=3.7", run, NULL), "annotate-three.txt");
     writes(tool_run(&command_annotate, "--event=F201", "--width=60", run, "hot", NULL), "annotate-loads.txt");
+    /* Several events beside one another: 20 + 10 + 1 loads, 10 stores, 10 misses. */
+    writes(tool_run(&command_annotate, "--event=IBS load", "--event=F202", "--event=DC miss", run, "hot", NULL),
+           "annotate-events.txt");
     writes(tool_run(&command_annotate, run, "cold", "handler", NULL), "annotate-named.txt");
     writes(tool_run(&command_annotate, "--help", NULL), "usage-annotate.txt");
     writes(tool_run(&command_annotate, "-h", NULL), "usage-annotate.txt");

@@ -215,6 +215,19 @@ const char *event_names_say(const struct input_facts *facts, uint32_t event, cha
     return text;
 }
 
+const char *event_names_code(const struct input_facts *facts, uint32_t event, char *text, size_t size)
+{
+    struct event_spec spec;
+
+    if (event >= facts->event_count)
+        snprintf(text, size, "%s", derived_events[event - facts->event_count].code);
+    else if (spec_of(facts, event, &spec))
+        snprintf(text, size, "%03X", spec.event->select);
+    else
+        snprintf(text, size, "%s", facts->events[event].name);
+    return text;
+}
+
 void event_names_list(const struct input_facts *facts, const uint32_t *events, unsigned count)
 {
     char text[NAME_SIZE];

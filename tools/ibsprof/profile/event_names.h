@@ -30,6 +30,9 @@ unsigned event_names_find(const struct input_facts *facts, const char *text, uin
 /* How messages call an event: "DATA_CACHE_MISSES:00 (041)", "F206 IBS DC miss", "cpu-clock"; size at least 120. */
 const char *event_names_say(const struct input_facts *facts, uint32_t event, char *text, size_t size);
 
+/* A short heading: "041", "F206"; the name where there is no code. */
+const char *event_names_code(const struct input_facts *facts, uint32_t event, char *text, size_t size);
+
 /* On standard error, after a name that found none or several: the events that there are, or those that are meant. */
 void event_names_list(const struct input_facts *facts, const uint32_t *events, unsigned count);
 void event_names_list_all(const struct input_facts *facts);

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "tools/ibsprof/base/must.h"
+#include "tools/ibsprof/profile/event_names.h"
 #include "tools/ibsprof/symbols/source.h"
 
 /*
@@ -16,7 +17,7 @@
  *  samples  share heat missed  mean  line address instruction
  *      204   5.1% #        12 149.5           1072 fld dword ptr [rcx+rax*4+8]
  */
-enum { HEAT_WIDTH = 4, HOT_PERCENT = 10, WARM_PERCENT = 2, SOURCE_LINES_MAX = 400 };
+enum { HEAT_WIDTH = 4, MORE_WIDTH = 8, HOT_PERCENT = 10, WARM_PERCENT = 2, SOURCE_LINES_MAX = 400 };
 
 #define RED    "\033[1;31m"
 #define YELLOW "\033[33m"
@@ -28,6 +29,7 @@ struct cell {
     uint64_t missed; /* loads that missed, ... */
     uint64_t cycles; /* ... and their cycles */
     bool code;       /* there is code of this line */
+    uint64_t more[ANNOTATE_MORE];
 };
 
 struct listing {
@@ -48,6 +50,19 @@ static void add_cell(struct cell *to, const struct cell *cell)
     to->missed += cell->missed;
     to->cycles += cell->cycles;
     to->code = true;
+    for (unsigned i = 0; i < ANNOTATE_MORE; i++)
+        to->more[i] += cell->more[i];
+}
+
+static struct cell cell_of(const struct annotate_options *options, const struct profile_place *place)
+{
+    struct cell cell = {.value = measure_of(&options->measure, place->counts, place->events),
+                        .missed = place->counts[DERIVED_X200_LOAD_DC_MISS],
+                        .cycles = place->counts[DERIVED_F219_DC_LOAD_LATENCY]};
+
+    for (unsigned i = 0; i < options->more_count; i++)
+        cell.more[i] = measure_of(&options->more[i], place->counts, place->events);
+    return cell;
 }
 
 static void collect(struct listing *listing, uint32_t object)
@@ -59,9 +74,7 @@ static void collect(struct listing *listing, uint32_t object)
 
         if (place->object != object || (!listed && place->func != (int32_t)listing->func))
             continue;
-        cell = (struct cell){.value = measure_of(&listing->options->measure, place->counts, place->events),
-                             .missed = place->counts[DERIVED_X200_LOAD_DC_MISS],
-                             .cycles = place->counts[DERIVED_F219_DC_LOAD_LATENCY]};
+        cell = cell_of(listing->options, place);
         if (listed)
             add_cell(&listing->insns[place->insn - (int32_t)listing->first], &cell);
         add_cell(&listing->total, &cell);
@@ -71,11 +84,27 @@ static void collect(struct listing *listing, uint32_t object)
 
 /* ---------------------------------------------------------------- one line of text */
 
+/* The heading of a column beside the first. */
+static const char *code_of(const struct listing *listing, unsigned more, char *text, size_t size)
+{
+    const struct measure *measure = &listing->options->more[more];
+    const struct input_facts *facts = listing->profile->facts;
+
+    return event_names_code(facts,
+                            measure->derived >= 0 ? facts->event_count + (uint32_t)measure->derived
+                                                  : measure->event % facts->event_count,
+                            text, size);
+}
+
 static void print_head(const struct listing *listing, const char *what)
 {
+    char code[100];
+
     out_printf(listing->out, "%7s  share %-*s", listing->options->measure.unit, HEAT_WIDTH, "heat");
     if (listing->misses)
         out_printf(listing->out, " missed  mean");
+    for (unsigned i = 0; i < listing->options->more_count; i++)
+        out_printf(listing->out, "%*.*s", MORE_WIDTH, MORE_WIDTH - 1, code_of(listing, i, code, sizeof(code)));
     out_printf(listing->out, "  %s\n", what);
 }
 
@@ -106,20 +135,23 @@ static void print_cell(const struct listing *listing, const struct cell *cell)
     }
     for (int i = 0; i < HEAT_WIDTH; i++) /* full from half of all on */
         out_printf(out, "%c", i < marks ? '#' : ' ');
-    if (!listing->misses)
-        return;
-    if (cell->missed) {
+    if (listing->misses && cell->missed) {
         out_printf(out, "%7" PRIu64, cell->missed);
         /* A column of six, blank first: the tenths go where they would take its place. */
         out_ratio(out, cell->cycles, cell->missed, 1, 20 * cell->cycles < 19999 * cell->missed ? 1 : 0, 6);
-    } else {
+    } else if (listing->misses) {
         out_printf(out, "%13s", "");
     }
+    for (unsigned i = 0; i < listing->options->more_count; i++)
+        if (cell->more[i])
+            out_printf(out, "%*" PRIu64, MORE_WIDTH, cell->more[i]);
+        else
+            out_printf(out, "%*s", MORE_WIDTH, "");
 }
 
 static unsigned used_width(const struct listing *listing)
 {
-    return 15 + HEAT_WIDTH + (listing->misses ? 13 : 0) + 2;
+    return 15 + HEAT_WIDTH + (listing->misses ? 13 : 0) + listing->options->more_count * MORE_WIDTH + 2;
 }
 
 static void print_text(const struct listing *listing, const char *text, unsigned used)
@@ -261,9 +293,7 @@ static void print_addresses(const struct listing *listing, uint32_t object)
     print_head(listing, "address");
     for (uint32_t i = 0; i < listing->profile->place_count; i++) {
         const struct profile_place *place = &listing->profile->places[i];
-        struct cell cell = {.value = measure_of(&listing->options->measure, place->counts, place->events),
-                            .missed = place->counts[DERIVED_X200_LOAD_DC_MISS],
-                            .cycles = place->counts[DERIVED_F219_DC_LOAD_LATENCY]};
+        struct cell cell = cell_of(listing->options, place);
 
         if (place->object != object || place->func != (int32_t)listing->func || cell.value == 0)
             continue;
@@ -280,6 +310,7 @@ void annotate_function(struct out *out, const struct run_profile *profile, uint3
         .out = out, .profile = profile, .options = options, .map = profile->maps[object], .func = func};
     const struct codemap *map = listing.map;
     uint64_t start = profile_function_start(profile, object, func);
+    char code[100];
 
     while (listing.first < map->insn_count && map->insns[listing.first].func != func)
         listing.first++;
@@ -291,6 +322,9 @@ void annotate_function(struct out *out, const struct run_profile *profile, uint3
                map->strings + map->funcs[func].name, profile->objects[object]->name, start,
                start + map->funcs[func].size, options->measure.name, listing.total.value,
                measure_total(&options->measure, profile));
+    for (unsigned i = 0; i < options->more_count; i++)
+        out_printf(out, "%s: %s, %" PRIu64 " of %" PRIu64 "\n", code_of(&listing, i, code, sizeof(code)),
+                   options->more[i].name, listing.total.more[i], measure_total(&options->more[i], profile));
     for (unsigned i = 0; i < options->width; i++)
         out_printf(out, "=");
     out_printf(out, "\n");

@@ -6,8 +6,12 @@
 #include "tools/ibsprof/profile/measure.h"
 #include "tools/ibsprof/base/out_file.h"
 
+enum { ANNOTATE_MORE = 5 };
+
 struct annotate_options {
-    struct measure measure;
+    struct measure measure;             /* the share and the heat are of this one */
+    struct measure more[ANNOTATE_MORE]; /* a column of counts each, beside it */
+    unsigned more_count;
     const char *source_dir; /* NULL: none */
     unsigned width;
     bool colour;
