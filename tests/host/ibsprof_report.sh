@@ -153,7 +153,7 @@ status() { # wanted, words, command...
     shift 2
     "$@" >"$work/out" 2>"$work/err"
     got=$?
-    if [ $got = "$wanted" ] && grep -q "$words" "$work/err" && [ "$(wc -l <"$work/err")" -le 2 ]; then ok "status $wanted: $words"; else
+    if [ $got = "$wanted" ] && grep -q "$words" "$work/err" && [ "$(grep -vc '^  ' "$work/err")" -le 2 ]; then ok "status $wanted: $words"; else
         not_ok "status $got, wanted $wanted: $(cat "$work/err")"
     fi
 }

@@ -82,6 +82,8 @@ bool output_close(FILE *file, const char *path)
     bool good = !ferror(file);
 
     errno = 0;
+    if (!good)
+        (void)fputc('\n', file); /* the reason of a failure long ago is gone: the same happens again */
     if (file == stdout ? fflush(file) != 0 : fclose(file) != 0)
         good = false;
     if (!good)
