@@ -19,7 +19,8 @@ struct app {
     const struct image *image;
     struct run run;
     bool have_run;
-    bool failed; /* something that was asked for could not be done */
+    uint64_t away; /* bit n: core n had not come back from some run */
+    bool failed;   /* something that was asked for could not be done */
 };
 
 static const char settings_path[] = "\\ibsboot\\ibsboot.ini";
@@ -98,6 +99,9 @@ static bool run_once(struct app *app)
     }
     out_printf(out, "\nRunning %s: no output until it is done.\n", app->run.workload->name);
     run_measure(&app->run);
+    for (unsigned i = 1; i < app->run.passes.cores; i++)
+        if (!app->fw->core_ended(app->fw, app->run.passes.core[i].cpu))
+            app->away |= 1ull << app->run.passes.core[i].cpu;
     report_run(out, &app->run);
     console_new_page(&app->console); /* who skips the report is still told what became of the files */
     if (app->options.save && !save_run(&app->console, &app->run, &app->options))
@@ -186,6 +190,28 @@ static bool batch(struct app *app, const struct prompt_actions *actions)
     return good;
 }
 
+/* The image is unloaded when this program ends, and a core that hangs would go on in whatever comes there. */
+static void stop_lost_cores(struct app *app)
+{
+    struct firmware *fw = app->fw;
+    uint32_t id;
+
+    for (uint32_t core = 1; core < GANG_MEMBERS; core++) {
+        bool away = (app->away >> core & 1) && !fw->core_ended(fw, core);
+
+        if (!away)
+            continue;
+        if (fw->core_apic_id(fw, core, &id) == FIRMWARE_OK) {
+            session_stop_core(&app->machine, id);
+            out_printf(&app->console.out, "Core %u is stopped by INIT, because this program's memory is given back.\n",
+                       core);
+        } else {
+            out_printf(&app->console.out,
+                       "Core %u is still running, and cannot be stopped: its APIC ID is not known.\n", core);
+        }
+    }
+}
+
 int app_main(struct firmware *fw, const char *options, const struct image *image)
 {
     struct app app = {.fw = fw, .image = image};
@@ -220,6 +246,7 @@ int app_main(struct firmware *fw, const char *options, const struct image *image
         }
         if (app.have_run)
             run_release(&app.run);
+        stop_lost_cores(&app);
     }
     out_printf(out, "ibsboot: end: status %d\n", app.failed);
     return app.failed;

@@ -27,3 +27,14 @@ uint64_t apic_extended_lvt(uint64_t base, uint32_t entry)
 {
     return base + APIC_EXTENDED_LVT + (uint64_t)entry * APIC_EXTENDED_LVT_STEP;
 }
+
+/* AMD APM vol. 2 section 16.5: message type 5, level asserted; bit 12: not sent yet. */
+enum { COMMAND_INIT = 0x4500, COMMAND_PENDING = 0x1000, SEND_PAUSES = 100000 };
+
+void apic_send_init(uint64_t base, uint32_t apic_id)
+{
+    cpu_mmio_write32(base + APIC_COMMAND_HIGH, apic_id << 24);
+    cpu_mmio_write32(base + APIC_COMMAND, COMMAND_INIT);
+    for (unsigned i = 0; i < SEND_PAUSES && cpu_mmio_read32(base + APIC_COMMAND) & COMMAND_PENDING; i++)
+        cpu_pause();
+}

@@ -13,7 +13,9 @@
 
 enum {
     APIC_EOI = 0xB0,
-    APIC_SPURIOUS = 0xF0, /* bit 8: APIC_SOFTWARE_ENABLE */
+    APIC_SPURIOUS = 0xF0,      /* bit 8: APIC_SOFTWARE_ENABLE */
+    APIC_COMMAND = 0x300,      /* writing it sends an interrupt */
+    APIC_COMMAND_HIGH = 0x310, /* 31:24: APIC ID of the core that gets it */
     APIC_LVT_TIMER = 0x320,
     APIC_TIMER_INITIAL = 0x380,    /* writing it starts the count; 0 stops it */
     APIC_TIMER_CURRENT = 0x390,    /* counts down to 0 and, in one-shot mode, stays there */
@@ -44,5 +46,9 @@ uint32_t apic_extended_lvts(uint64_t base);
 
 /* Address of the register of an extended LVT entry. */
 uint64_t apic_extended_lvt(uint64_t base, uint32_t entry);
+
+/* Sends INIT to the core with this APIC ID: it stops, whatever it does, and waits for the firmware to start it again.
+ * Its registers stay as they are, but its local vector table is masked. */
+void apic_send_init(uint64_t base, uint32_t apic_id);
 
 #endif

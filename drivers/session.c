@@ -361,3 +361,15 @@ enum session_error session_probe(struct machine *machine, void *memory, uint64_t
         cpu_sti();
     return error;
 }
+
+void session_stop_core(const struct machine *machine, uint32_t apic_id)
+{
+    uint64_t apic;
+    bool flag = cpu_flags() & CPU_FLAG_INTERRUPT;
+    if (apic_find(machine->apic_msr, &apic))
+        return;
+    cpu_cli(); /* the firmware sends by the same two registers */
+    apic_send_init(apic, apic_id);
+    if (flag)
+        cpu_sti();
+}

@@ -639,3 +639,9 @@ uint64_t vpmu_timer_khz(const struct machine *machine)
     (void)machine;
     return 0;
 }
+
+void session_stop_core(const struct machine *machine, uint32_t apic_id)
+{
+    (void)machine;
+    fake_session.stopped |= 1u << apic_id;
+}

@@ -77,6 +77,7 @@ struct fake_session {
     uint64_t probed_khz;                                         /* rate that session_probe() was told */
     struct session_plan plan;                                    /* of the last session */
     uint64_t pmc_ctl[PMC_COUNTERS], pmc_ctl_after[PMC_COUNTERS]; /* before body, after finish; 0: cannot be read */
+    uint32_t stopped;                                            /* cores by INIT, bit n: APIC ID n */
     uint64_t live_nmis;                                          /* what session_live() shows */
     uint32_t live_interrupts;
     struct fake_pass pass[FAKE_PASSES];

@@ -1013,6 +1013,18 @@ static void test_global_pages_are_flushed(void **state)
     assert_true(same_as_before());
 }
 
+/* A lost core: its APIC ID first, because the other write sends. */
+static void test_stop_core(void **state)
+{
+    set_up(MODEL_C, 1);
+    session_stop_core(&machine, 5);
+    assert_string_equal(fake.log, "cli\napic w 310 5000000\napic w 300 4500\napic r 300\nsti\n");
+    machine.apic_msr &= ~0x800ull;
+    fake_clear_log();
+    session_stop_core(&machine, 5);
+    assert_string_equal(fake.log, "");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -1053,6 +1065,7 @@ int main(void)
         cmocka_unit_test(test_leader_fails),
         cmocka_unit_test(test_core_in_another_state),
         cmocka_unit_test(test_global_pages_are_flushed),
+        cmocka_unit_test(test_stop_core),
         cmocka_unit_test(test_probe),
     };
     return cmocka_run_group_tests(tests, run_allocate, run_release);
