@@ -248,7 +248,7 @@ static void sweeps(void **state)
         "w, 2 runs\nMODEL: all figures come from ibsboot's virtual PMU (a model), not from silicon.\n");
 }
 
-/* What could not be written before is told when a file is closed, where no reason is known any more. */
+/* A write that failed before the end: its reason is told, too. */
 static void written_in_vain(void **state)
 {
     FILE *file = fopen("/dev/full", "w"), *errors = tmpfile();
@@ -267,7 +267,7 @@ static void written_in_vain(void **state)
     rewind(errors);
     text[fread(text, 1, sizeof(text) - 1, errors)] = '\0';
     fclose(errors);
-    expect_text(text, "ibsprof: some/file: cannot be written\n");
+    expect_text(text, "ibsprof: some/file: cannot be written: No space left on device\n");
 }
 
 static int tidy(void **state)
