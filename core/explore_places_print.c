@@ -11,7 +11,7 @@ enum {
     SHARE = 7,
     CELL = 11,
     ROWS_MAX = 20,
-    PART_MIN = 200, /* a row has at least one in so many of the clocks */
+    PART_MIN = 200, /* a row has at least 1 / PART_MIN of the clocks */
 };
 
 /* "*23.4+-1.1", or "-". */

@@ -64,12 +64,12 @@ static inline bool sampling(const struct nmi_context *nmi)
 /* Ends a storm, which would let nothing but this handler run. */
 NMI_TEXT static __attribute__((noinline, cold)) void guard(struct nmi_context *nmi)
 {
-    nmi->nobodys = nmi->counts.nmi == nmi->nobodys_last + 1 ? nmi->nobodys + 1 : 1;
-    nmi->nobodys_last = nmi->counts.nmi;
-    if (nmi->nobodys < NMI_STORM)
+    nmi->unclaimed = nmi->counts.nmi == nmi->unclaimed_last + 1 ? nmi->unclaimed + 1 : 1;
+    nmi->unclaimed_last = nmi->counts.nmi;
+    if (nmi->unclaimed < NMI_STORM)
         return;
     nmi_mask(nmi);
-    nmi->nobodys = 0;
+    nmi->unclaimed = 0;
     nmi->counts.storm++;
     nmi->cut = nmi->cut || sampling(nmi);
 }

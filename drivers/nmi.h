@@ -69,8 +69,8 @@ struct nmi_context {
     struct cpu_recovery *escape; /* of the guarded call that the time limit ends, NULL: none */
     uint64_t deadline;           /* TSC from which on it does */
     uint64_t entry[NMI_ENTRIES]; /* addresses of the APIC's registers that are ours, saved in the restore log; 0: not */
-    uint64_t nobodys_last;       /* counts.nmi at the last NMI without a sample */
-    uint32_t nobodys;            /* such NMIs in a row */
+    uint64_t unclaimed_last;     /* counts.nmi at the last NMI without a sample */
+    uint32_t unclaimed;          /* such NMIs in a row */
     uint32_t tested;             /* NMIs in state NMI_TESTING; no measurement's, and counted nowhere else */
     uint8_t reasons;             /* of port 61h as they were last seen: they stay set until they are cleared */
     bool cut;                    /* the storm came while sampling, and ended that */

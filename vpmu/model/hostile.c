@@ -29,7 +29,7 @@ const struct hostile_row hostile_table[HOSTILE_SWITCHES] = {
          "ReadyToBoot"},
     [HOSTILE_MP_FREEZES] =
         {"mp-freezes",
-         "asked to start a core that is not idle yet, MP Services answer EFI_NOT_READY, then and for ever",
+         "asked to start a core that is not idle yet, MP Services answer EFI_NOT_READY, and so from then on",
          "EDK II of 2014, UefiCpuPkg CpuMp.c: StartupThisAP stops the check of all cores, and does not start it again"},
     [HOSTILE_LVT_TAKEN] = {"lvt-taken",
                            "entries 1 to 3 of the extended local vector table are in use, as fixed interrupts",

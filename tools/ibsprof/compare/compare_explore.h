@@ -28,7 +28,7 @@ struct compare_node_side {
     double repeats;         /* the same over repeats within a run, the largest of the node's events' and of the runs',
                                as a part of the event's mean; 0: runs were not repeated */
     double reliability;     /* the least of the runs' */
-    uint32_t flagged;       /* in so many runs */
+    uint32_t flagged;       /* number of runs in which it is above its threshold */
 };
 
 struct compare_node {
@@ -46,7 +46,7 @@ struct compare_exploration {
     uint32_t judged, count[VERDICTS];
 };
 
-/* From trees[side][run] of so many runs; level and margin are the options'. */
+/* From trees[side][run], runs[side] of them; level and margin are the options'. */
 void compare_explore_judge(struct compare_exploration *e, const struct explore_result *const trees[SIDES],
                            const uint32_t runs[SIDES], const struct compare_options *options);
 
