@@ -38,6 +38,7 @@ void nmi_begin(struct shim *shim)
     nmi->delivered++;
     /* An expired timer no longer arms the model, but its NMI has interrupted stepped code all the same. */
     shim->stepper.hold = shim->stepper.armed || nmi->of_step;
+    shim->stepper.armed = vpmu_armed(shim->model);
     nmi->of_step = false;
     handler_begin(&shim->costs, sample_valid(shim, MSR_IBS_FETCH_CTL, 49), sample_valid(shim, MSR_IBS_OP_CTL, 18),
                   vpmu_nmi_causes(shim->model));
