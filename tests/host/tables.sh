@@ -19,4 +19,15 @@ check "as it was" cmp docs/events.md "$work/docs/events.md"
 for table in settings workloads events derived views facts paper_ops paper_accesses paper_fetches paper_counters paper_readings; do
     check "$table: some document has it" grep -q "^<!-- table: $table -->" docs/*.md
 done
+
+# docs/coverage.md begins with how many of its rows have which state.
+counts() { # FILE: as its rows have it
+    awk -F ' *[|] *' '
+        function line(part) { printf "| %s | %d | %d | %d | %d |\n", part, n[part], n[part, "there"], n[part, "differs"], n[part, "open"] }
+        /^## / { part = substr($0, 4); order[++parts] = part }
+        part && /^[|] / && $2 != "item" { n[part]++; n[part, $3]++; n["all"]++; n["all", $3]++ }
+        END { for (i = 1; i <= parts; i++) line(order[i]); line("all") }' "$1"
+}
+stated() { grep -E '^[|] [^|]+( [|] [0-9]+){4} [|]$' "$1"; } # FILE: as its top has it
+is "docs/coverage.md counts its rows" "$(counts docs/coverage.md)" "$(stated docs/coverage.md)"
 finish
