@@ -12,7 +12,7 @@ check identities
 check report
 check hottest
 check walk contiguous
-check truth-ratio 3.5 # the rule for stalled cycles was chosen by it (docs/model.md)
+check truth-ratio 3.5 # docs/paper.md: the exact ratio, whatever the tags wait for
 check paper-row "revision B model, cycles counted"
 
 boot revision-b-ops 1 --revision B --options "menu=no count=ops"
