@@ -14,12 +14,11 @@ enum {
 static bool arrives(struct nmi_context *nmi, const struct timer_engine *timer)
 {
     uint64_t from = cpu_rdtsc();
-    bool came;
-    do {
+    while (!__atomic_load_n(&nmi->tested, __ATOMIC_RELAXED) &&
+           cpu_rdtsc() - from < TEST_WAIT_US * timer->tsc_khz / 1000)
         cpu_pause();
-        came = __atomic_load_n(&nmi->tested, __ATOMIC_RELAXED) != 0;
-    } while (!came && cpu_rdtsc() - from < TEST_WAIT_US * timer->tsc_khz / 1000);
-    return came;
+    /* Asked once more: the NMI may have come between the last look and a clock that has jumped since (SMI). */
+    return __atomic_load_n(&nmi->tested, __ATOMIC_RELAXED) != 0;
 }
 
 static void begin_test(struct nmi_context *nmi)
