@@ -248,7 +248,7 @@ static void exploration_by_function(void **state)
     fake_session.group_tsc[0] = 3000000;
     fake_session.group_tsc[1] = 1000000;
     check_golden("explore_functions.txt",
-                 start("menu=no n=50 config=explore_functions sharing=multiplex periods=given random=no"));
+                 start("menu=no n=50 config=explore_functions sharing=multiplex periods=given random=no save=no"));
 }
 
 static void counters_beside_ibs(void **state)
