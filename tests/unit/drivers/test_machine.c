@@ -171,11 +171,11 @@ static void test_errata(void **state)
     for (unsigned i = 0; i < errata_count; i++) {
         struct errata e;
         const struct erratum *row = &errata_table[i];
-        errata_find(&e, true, 0x10, 0xA);
-        assert_true(errata_applies(&e, row)); /* so far all rows are of Family 10h as a whole */
-        errata_find(&e, true, 0x15, 1);
+        errata_find(&e, true, row->family, row->model_last);
+        assert_true(errata_applies(&e, row));
+        errata_find(&e, true, row->family + 1, row->model_last);
         assert_false(errata_applies(&e, row));
-        errata_find(&e, false, 0x10, 4);
+        errata_find(&e, false, row->family, row->model_last);
         assert_false(errata_applies(&e, row));
         assert_true(row->name && row->effect && row->action && row->source);
     }
