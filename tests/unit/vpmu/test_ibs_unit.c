@@ -612,6 +612,18 @@ static void test_storm_until_masked(void **state)
     }
 }
 
+/* HOSTILE_CURCNT: bits 51:32 of IbsOpCtl do not take what is written (AMD APM vol. 2 section 13.3: IbsOpCurCnt). */
+static void test_ignored_count(void **state)
+{
+    (void)state;
+    for (int ignored = 0; ignored < 2; ignored++) {
+        start(VPMU_REV_C, false);
+        machine.vpmu->ibs.no_cur_cnt = ignored;
+        wr(OP_CTL, 0x1000 | 0x123ull << 32);
+        assert_int_equal(rd(OP_CTL), 0x1000 | (ignored ? 0 : 0x123ull << 32));
+    }
+}
+
 static void test_names_of_switches(void **state)
 {
     uint32_t set = 7;
@@ -789,6 +801,7 @@ int main(void)
         cmocka_unit_test(test_masked_entry_loses_late_ones),
         cmocka_unit_test(test_late_one_has_left_the_apic),
         cmocka_unit_test(test_storm_until_masked),
+        cmocka_unit_test(test_ignored_count),
         cmocka_unit_test(test_names_of_switches),
         cmocka_unit_test(test_fetch_sample),
         cmocka_unit_test(test_first_fetch_misses_everything),
