@@ -53,8 +53,8 @@ static bool ticked(const struct run *run)
 static void checks(struct out *out, const struct run *run)
 {
     if (!ticked(run))
-        sentence(out, "FAIL ticks: the timer sent no NMI in the %llu us of the measured part",
-                 (unsigned long long)passes_elapsed_us(&run->passes, run->machine));
+        sentence(out, "FAIL ticks: the timer sent no NMI in the %lu us of the measured part",
+                 passes_elapsed_us(&run->passes, run->machine));
 }
 
 static void tables(struct out *out, const struct run *run)
