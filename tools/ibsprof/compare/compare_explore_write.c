@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "tools/ibsprof/compare/compare_explore.h"
+#include "tools/ibsprof/counters/exploration.h"
 
 static bool is_known(const struct compare_node *node)
 {
@@ -153,11 +154,7 @@ void compare_explore_json(struct json *json, const struct comparison *c)
         const struct compare_node *node = &e->node[i];
 
         json_object(json);
-        json_key_text(json, "name", row->name);
-        json_key_text(json, "unit", row->unit_text);
-        json_key_bool(json, "ratio", row->unit == EXPLORE_UNIT_RATIO);
-        json_key_uint(json, "level", row->level);
-        json_key_int(json, "parent", row->parent == EXPLORE_ROOT ? -1 : row->parent);
+        exploration_json_row(json, row);
         write_side(json, "a", &node->side[SIDE_A]);
         write_side(json, "b", &node->side[SIDE_B]);
         if (is_known(node)) {

@@ -57,3 +57,12 @@ bool exploration_read(struct explore_result *ret, const struct exploration_run *
     free(counts);
     return good;
 }
+
+void exploration_json_row(struct json *json, const struct explore_node_row *row)
+{
+    json_key_text(json, "name", row->name);
+    json_key_text(json, "unit", row->unit_text);
+    json_key_bool(json, "ratio", row->unit == EXPLORE_UNIT_RATIO);
+    json_key_uint(json, "level", row->level);
+    json_key_int(json, "parent", row->parent == EXPLORE_ROOT ? -1 : row->parent);
+}

@@ -8,6 +8,7 @@
 
 #include "core/derived.h"
 #include "core/explore.h"
+#include "tools/ibsprof/base/json.h"
 #include "tools/ibsprof/counters/counts_csv.h"
 #include "tools/ibsprof/read/input.h"
 
@@ -17,6 +18,9 @@ struct exploration_run {
     const uint64_t *totals; /* [DERIVED_COUNT], of all IBS samples */
     uint64_t op_samples;
 };
+
+/* Keys of a row in JSON: what it is, without its figures. */
+void exploration_json_row(struct json *json, const struct explore_node_row *row);
 
 /* The tree. False: the run is no exploration. */
 bool exploration_compute(struct explore_result *ret, const struct exploration_run *run,

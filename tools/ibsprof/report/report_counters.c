@@ -49,11 +49,7 @@ static const char *const node_states[] = {
 static void write_node(struct json *json, const struct explore_node_row *row, const struct explore_node *node)
 {
     json_object(json);
-    json_key_text(json, "name", row->name);
-    json_key_text(json, "unit", row->unit_text);
-    json_key_bool(json, "ratio", row->unit == EXPLORE_UNIT_RATIO);
-    json_key_uint(json, "level", row->level);
-    json_key_int(json, "parent", row->parent == EXPLORE_ROOT ? -1 : row->parent);
+    exploration_json_row(json, row);
     json_key_uint(json, "limit_ppm", row->limit_ppm);
     json_key_text(json, "state", node_states[row->unobservable ? EXPLORE_NOT_OBSERVABLE : node->state]);
     json_key_int(json, "value_ppm", node->value);
