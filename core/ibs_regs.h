@@ -31,7 +31,12 @@
 #define MSR_IBS_OP_DATA3     0xC0011037u
 #define MSR_IBS_DC_LINAD     0xC0011038u
 #define MSR_IBS_DC_PHYSAD    0xC0011039u
-#define MSR_IBS_CONTROL      0xC001103Au /* read-only copy of F3x1CC of the core's node */
+#define MSR_IBS_CONTROL      0xC001103Au /* read-only copy of F3x1CC of the core's node; later families: firmware's */
+#define MSR_IBS_BR_TARGET    0xC001103Bu /* IBS_CAP_BRNTRGT: of branches only */
+#define MSR_IBS_FETCH_EXTD   0xC001103Cu /* IBS_CAP_FETCHCTLEXTD: 15:0 ITLB refill latency, valid with IBS_FETCH_COMP */
+/* Linux arch/x86/events/amd/ibs.c as of e267b4178134 (2026), asm/msr-index.h. */
+#define MSR_IBS_OP_CTL2    0xC001103Eu /* IBS_CAP_DIS, IBS_CAP_BIT63_FILTER, IBS_CAP_STRMST */
+#define MSR_IBS_FETCH_CTL2 0xC001103Fu /* IBS_CAP_DIS, IBS_CAP_FETCHLAT, IBS_CAP_BIT63_FILTER */
 
 /* ---------------------------------------------------------------- CPUID */
 
@@ -51,7 +56,14 @@
 #define IBS_CAP_OPBRNFUSE    (1u << 8)  /* later families */
 #define IBS_CAP_FETCHCTLEXTD (1u << 9)  /* MSRC001_103C; later families */
 #define IBS_CAP_OPDATA4      (1u << 10) /* MSRC001_103D; later families */
-#define IBS_CAP_L3MISSONLY   (1u << 11) /* later families */
+#define IBS_CAP_L3MISSONLY   (1u << 11) /* filter of misses of the L3; five bits of data source. Zen 4 */
+/* Names of the newest APM and of Linux' arch/x86/include/asm/amd/ibs.h and its patches of 2025 and 2026. */
+#define IBS_CAP_LDLAT        (1u << 12) /* filter of loads by latency. Zen 5 */
+#define IBS_CAP_DIS          (1u << 13) /* CTL2[0] stops a unit */
+#define IBS_CAP_FETCHLAT     (1u << 14) /* filter of fetches by latency */
+#define IBS_CAP_BIT63_FILTER (1u << 15) /* filter of addresses by their bit 63 */
+#define IBS_CAP_STRMST       (1u << 16) /* IbsOpData2[9:8]: streaming store, remote socket */
+#define IBS_CAP_DTLB_PGSIZE  (1u << 19) /* IbsOpData3[5:4] is the page's size. Zen 5 */
 
 /* What a processor with IBS but without a valid leaf has: revision B (Linux arch/x86/events/amd/ibs.c,
  * IBS_CAPS_DEFAULT). */
@@ -99,6 +111,12 @@ static inline uint32_t ibs_caps(uint32_t max_extended_leaf, uint32_t leaf_eax)
 #define IBS_FETCH_L2TLB_MISS IBS_BIT(56)
 #define IBS_FETCH_RAND_EN    IBS_BIT(57) /* hardware randomises bits 3:0 of the counter at each start */
 /* 63:58 are reserved on Family 10h (58 is a fetch L2 miss on later families). */
+#define IBS_FETCH_L3MISSONLY IBS_BIT(59) /* IBS_CAP_L3MISSONLY: only fetches that missed the L3 make samples */
+
+#define IBS_FETCH_L2_MISS                                                                                              \
+    IBS_BIT(58) /* of later families, as 60 and 61 with IBS_CAP_L3MISSONLY (Linux asm/amd/ibs.h) */
+#define IBS_FETCH_OC_MISS IBS_BIT(60) /* missed the op cache */
+#define IBS_FETCH_L3_MISS IBS_BIT(61)
 
 /* The bits that software sets; the others report (perfmon2 kernel patch, write mask of IbsFetchCtl). */
 #define IBS_FETCH_SETTINGS (IBS_FETCH_RAND_EN | IBS_FETCH_EN | IBS_FETCH_MAX_CNT)
@@ -108,7 +126,7 @@ static inline uint32_t ibs_caps(uint32_t max_extended_leaf, uint32_t leaf_eax)
 #define IBS_FETCH_REACHED                                                                                              \
     (IBS_FETCH_COMP | IBS_FETCH_IC_MISS | IBS_FETCH_PHY_VALID | IBS_FETCH_L1TLB_MISS | IBS_FETCH_L2TLB_MISS)
 
-enum ibs_page_size { IBS_PAGE_4K = 0, IBS_PAGE_2M = 1, IBS_PAGE_1G = 2, IBS_PAGE_RESERVED = 3 };
+enum ibs_page_size { IBS_PAGE_4K = 0, IBS_PAGE_2M = 1, IBS_PAGE_1G = 2, IBS_PAGE_RESERVED = 3, IBS_PAGE_16K };
 
 static inline uint32_t ibs_fetch_max_cnt(uint64_t ctl)
 {
@@ -168,6 +186,17 @@ static inline uint64_t ibs_canonical(uint64_t address)
 #define IBS_OP_CUR_CNT_SHIFT 32
 /* 26:20, with IBS_CAP_OPCNTEXT: the same bits of the period, not shifted. Later families. */
 #define IBS_OP_MAX_CNT_EXT (0x7Full << 20)
+/* The same: 58:32. Bits 38:32 are random right after a sample (APM vol. 2 section 13.3). */
+#define IBS_OP_CUR_CNT_EXT (0x7FFFFFFull << 32)
+#define IBS_OP_L3MISSONLY  IBS_BIT(16)    /* IBS_CAP_L3MISSONLY: only ops that missed the L3 make samples */
+#define IBS_OP_LDLAT_THRSH (0xFull << 59) /* 62:59, IBS_CAP_LDLAT: latency of at least (n + 1) * 128 cycles */
+#define IBS_OP_LDLAT_EN    IBS_BIT(63)    /* Linux d20610c19b4a; not in the public APM */
+#define IBS_OP_LDLAT_SHIFT 59
+#define IBS_LDLAT_STEP     128u /* cycles */
+#define IBS_LDLAT_MAX      2048u
+
+/* IbsOpCtl2 and IbsFetchCtl2: with IBS_CAP_DIS a unit runs while IbsEn is 1 and this is 0 (Linux 28063f05f38b). */
+#define IBS_CTL2_DIS IBS_BIT(0)
 
 static inline uint32_t ibs_op_max_cnt(uint64_t ctl)
 {
@@ -191,6 +220,8 @@ static inline uint32_t ibs_op_cur_cnt(uint64_t ctl)
 #define IBS_OP_BRN_TAKEN   IBS_BIT(35)
 #define IBS_OP_BRN_MISP    IBS_BIT(36)
 #define IBS_OP_BRN_RET     IBS_BIT(37) /* a branch op retired: makes 33..36 valid */
+#define IBS_OP_BRN_FUSE    IBS_BIT(39) /* IBS_CAP_OPBRNFUSE */
+#define IBS_OP_MICROCODE   IBS_BIT(40) /* later families */
 #define IBS_OP_RIP_INVALID IBS_BIT(38) /* reserved on Family 10h: never to be acted on (oprofile masks it too) */
 
 static inline uint32_t ibs_op_comp_to_ret(uint64_t data)
@@ -267,10 +298,15 @@ static inline bool ibs_nb_cache_hit_st(uint64_t data2)
 #define IBS_DC_LIN_ADDR_VALID IBS_BIT(17)
 #define IBS_DC_PHY_ADDR_VALID IBS_BIT(18)
 #define IBS_DC_L2TLB_HIT_1G   IBS_BIT(19) /* C+ */
+#define IBS_DC_L2_MISS        IBS_BIT(20) /* 15h models 30h on, 16h, 17h on */
 /* 47:32: cycles from detection of the miss to the return of data; not valid for stores. (Comments in oprofile 2009 and
  * CodeXL say 48:32; their code and everyone else 47:32.) 31:20 and 63:48 are reserved on Family 10h. */
 #define IBS_DC_MISS_LAT (0xFFFFull << 32)
 
+#define IBS_DC_L2_MISS   IBS_BIT(20) /* of later families, as the next (Linux asm/amd/ibs.h) */
+#define IBS_DC_SW_PF     IBS_BIT(21)
+#define IBS_DC_WIDTH     (0xFull << 22) /* 0: none; n: 1 << (n - 1) bytes */
+#define IBS_DC_PAGE_SIZE (3ull << 4)    /* IBS_CAP_DTLB_PGSIZE: 4K, 2M, 1G */
 static inline bool ibs_ld_op(uint64_t data3)
 {
     return (data3 & IBS_LD_OP) != 0;
@@ -336,12 +372,26 @@ static inline uint32_t ibs_dc_miss_lat(uint64_t data3)
  * MaxCnt holds bits 19:4 of the period; bits 3:0 are 0. Units: fetches, core clocks or dispatched ops. */
 #define IBS_PERIOD_STEP      0x10u
 #define IBS_PERIOD_MAX       0xFFFF0u
-#define IBS_FETCH_PERIOD_MIN 0x10u /* Linux arch/x86/events/amd/ibs.c: min_period */
-#define IBS_OP_PERIOD_MIN    0x90u /* IBS Toolkit: MaxCnt of op sampling at least 9 */
+#define IBS_OP_PERIOD_EXT    0x7FFFFF0u /* the same of ops with IBS_CAP_OPCNTEXT: 26:4 */
+#define IBS_FETCH_PERIOD_MIN 0x10u      /* Linux arch/x86/events/amd/ibs.c: min_period */
+#define IBS_OP_PERIOD_MIN    0x90u      /* IBS Toolkit: MaxCnt of op sampling at least 9 */
 
 static inline uint32_t ibs_period(uint32_t max_cnt)
 {
     return (max_cnt & 0xFFFFu) << 4;
+}
+
+/* Of ops: bits 26:20 of a period of 27 bits are in the same places of IbsOpCtl (Linux arch/x86/events/amd/ibs.c,
+ * IBS_OP_MAX_CNT_EXT_MASK). */
+static inline uint32_t ibs_op_period(uint64_t ctl, uint32_t caps)
+{
+    return ibs_period(ibs_op_max_cnt(ctl)) + (caps & IBS_CAP_OPCNTEXT ? (uint32_t)(ctl & IBS_OP_MAX_CNT_EXT) : 0);
+}
+
+/* The bits of IbsOpCtl that hold such a period. */
+static inline uint64_t ibs_op_period_bits(uint32_t period)
+{
+    return (period >> 4 & IBS_OP_MAX_CNT) | (period & IBS_OP_MAX_CNT_EXT);
 }
 
 #endif

@@ -28,9 +28,10 @@ static inline int sample_is_ibs(uint32_t kind)
 /* Index into sample_record.reg for SAMPLE_FETCH: MSR C001_1030 + index. */
 enum ibs_fetch_reg {
     IBS_FETCH_CTL = 0,    /* C001_1030 IbsFetchCtl, as read in the handler (En=1, Val=1) */
-    IBS_FETCH_LINAD = 1,  /* C001_1031 IbsFetchLinAd, bit 47 sign-extended */
+    IBS_FETCH_LINAD = 1,  /* C001_1031 IbsFetchLinAd, bit 47 sign-extended where an erratum wants it */
     IBS_FETCH_PHYSAD = 2, /* C001_1032 IbsFetchPhysAd, 0 unless IbsPhyAddrValid */
-    IBS_FETCH_REGS = 3,
+    IBS_FETCH_REGS = 3,   /* that every family has */
+    IBS_FETCH_EXTD = 3,   /* C001_103C, 0 unless IBS_CAP_FETCHCTLEXTD and IbsFetchComp */
 };
 
 /* Index into sample_record.reg for SAMPLE_OP: MSR C001_1033 + index. */
@@ -38,11 +39,12 @@ enum ibs_op_reg {
     IBS_OP_CTL = 0,      /* C001_1033 IbsOpCtl, as read in the handler (En=1, Val=1) */
     IBS_OP_RIP = 1,      /* C001_1034 IbsOpRip */
     IBS_OP_DATA = 2,     /* C001_1035 IbsOpData */
-    IBS_OP_DATA2 = 3,    /* C001_1036 IbsOpData2, 0 unless load and DC miss */
+    IBS_OP_DATA2 = 3,    /* C001_1036 IbsOpData2, 0 unless load, and DC miss or uncacheable */
     IBS_OP_DATA3 = 4,    /* C001_1037 IbsOpData3 */
     IBS_OP_DCLINAD = 5,  /* C001_1038 IbsDcLinAd, 0 unless IbsDcLinAddrValid */
     IBS_OP_DCPHYSAD = 6, /* C001_1039 IbsDcPhysAd, 0 unless IbsDcPhyAddrValid */
-    IBS_OP_REGS = 7,
+    IBS_OP_REGS = 7,     /* that every family has */
+    IBS_OP_BRTARGET = 7, /* C001_103B IbsBrTarget, 0 unless IBS_CAP_BRNTRGT and IbsOpBrnRet */
 };
 
 /* Index into sample_record.reg for SAMPLE_PMC. */

@@ -130,12 +130,30 @@ static void periods_of_counts(void **state)
     assert_int_equal(ibs_period(0xFFFF), IBS_PERIOD_MAX);
 }
 
+/* 27 bits: the upper seven are not shifted, and count only where the processor has them. */
+static void long_periods(void **state)
+{
+    static const uint32_t periods[] = {0x90, 0xFFFF0, 0x100000, 0x1234560, IBS_OP_PERIOD_EXT};
+
+    for (size_t i = 0; i < sizeof(periods) / sizeof(periods[0]); i++) {
+        uint64_t bits = ibs_op_period_bits(periods[i]);
+
+        assert_int_equal(ibs_op_period(bits | IBS_OP_EN | IBS_OP_VAL | IBS_OP_CNT_CTL, 0xFF), periods[i]);
+        assert_int_equal(ibs_op_period(bits, 0x1F), periods[i] & 0xFFFF0);
+    }
+    assert_int_equal(ibs_op_period_bits(IBS_OP_PERIOD_EXT), 0x7F0FFFF);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(getters_read_exactly_their_bits),    cmocka_unit_test(masks_are_one_bit_each),
-        cmocka_unit_test(killed_is_none_of_five_bits),        cmocka_unit_test(addresses_are_made_canonical),
-        cmocka_unit_test(capabilities_default_to_revision_b), cmocka_unit_test(periods_of_counts),
+        cmocka_unit_test(getters_read_exactly_their_bits),
+        cmocka_unit_test(masks_are_one_bit_each),
+        cmocka_unit_test(killed_is_none_of_five_bits),
+        cmocka_unit_test(addresses_are_made_canonical),
+        cmocka_unit_test(capabilities_default_to_revision_b),
+        cmocka_unit_test(periods_of_counts),
+        cmocka_unit_test(long_periods),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
