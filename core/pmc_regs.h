@@ -26,6 +26,14 @@ enum {
 #define MSR_PERF_CTL(i) (MSR_PERF_CTL0 + (i))
 #define MSR_PERF_CTR(i) (MSR_PERF_CTR0 + (i))
 
+#define CPUID_EXT_ECX_PMC_CORE (1u << 23)  /* Fn8000_0001 ECX: the counters at C001_0200h (Linux: PERFCTR_CORE) */
+#define CPUID_LEAF_PMC         0x80000022u /* EAX[0]: version 2, EBX[3:0]: core counters */
+
+/* Version 2, Zen 4 and later: a bit per counter (Linux arch/x86/events/amd/core.c, msr-index.h). */
+#define MSR_PMC_GLOBAL_STATUS       0xC0000300u /* overflows, read only */
+#define MSR_PMC_GLOBAL_CTL          0xC0000301u /* a counter counts if its bit here and its control's are set */
+#define MSR_PMC_GLOBAL_STATUS_CLEAR 0xC0000302u /* a 1 clears the bit of the status */
+
 /* Local vector table entry of the counters' overflow interrupt: APIC base + 340h. NMI delivery is message type 4:
  * 0x400. The APIC masks the entry itself when it delivers (bit 16), so the handler writes it again
  * (Linux arch/x86/events/core.c). IBS has its own entry in the extended LVT. */
