@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * What differs between AMD's processors with IBS, as data: a row for each family and range of models. One file a family
+ * (core/family_NAME.c); the Makefile makes the list from the files that are there, so that a family is added by adding
+ * its file (docs/adding-a-family.md).
+ *
+ * What a capability bit of CPUID Fn8000_001B announces is not said here: a register's field exists where the row's mask
+ * has its bits and the capabilities agree (core/ibs_field.h).
+ *
+ * Sources, short names of the rows' comments:
+ *   LX-h     Linux arch/x86/include/asm/amd/ibs.h (bit fields, after AMD 55898)
+ *   LX-ibs   Linux arch/x86/events/amd/ibs.c
+ *   LX-raw   Linux tools/perf/util/amd-sample-raw.c (the decoder of perf script -D, with the errata)
+ *   LX-core  Linux arch/x86/events/amd/core.c
+ *   TK       AMD_IBS_Toolkit: include/ibs-uapi.h, include/ibs-msr-index.h, tools/ibs_decoder, driver/
+ *   OP, CXL  oprofile daemon/opd_ibs_trans.c; CodeXL IbsEvents.h
+ *   APM      AMD64 Architecture Programmer's Manual, vol. 2, 13.3
+ * Where two of them disagree, the row says what was taken.
+ */
+#ifndef CORE_IBS_FAMILY_H
+#define CORE_IBS_FAMILY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Where the data of a load came from: what a family's numbers in IbsOpData2 mean. */
+enum ibs_source {
+    IBS_SOURCE_RESERVED, /* not documented for this family */
+    IBS_SOURCE_NONE,     /* no status: the L2 had it, or no load, or no miss */
+    IBS_SOURCE_L3,       /* local L3; from Zen 4 on also L1 or L2 of another core of the same complex */
+    IBS_SOURCE_CACHE, /* another core's cache: to Family 16h of any node, from Zen 4 on of another complex of the node
+                       */
+    IBS_SOURCE_NEAR,  /* L3 or another core's cache of this node, not told apart */
+    IBS_SOURCE_FAR_CACHE, /* a cache of another node */
+    IBS_SOURCE_DRAM,
+    IBS_SOURCE_LONG_LATENCY, /* DIMMs of long latency: persistent memory */
+    IBS_SOURCE_EXTENSION,    /* extension memory: CXL, S-Link */
+    IBS_SOURCE_PEER,         /* coherent memory of another kind of processor */
+    IBS_SOURCE_OTHER,        /* MMIO, I/O, configuration space, APIC */
+    IBS_SOURCES,
+};
+
+enum { IBS_SOURCE_VALUES = 32, IBS_PAGE_VALUES = 4 };
+
+/* What no capability bit and no mask tells. */
+enum ibs_trait {
+    IBS_TRAIT_MAB_HIT = 1 << 0,      /* IbsOpData3[16]: a miss buffer was there already */
+    IBS_TRAIT_NO_MAB_ALLOC = 1 << 1, /* IbsOpData3[16]: a DC miss that no miss buffer was allocated for */
+    IBS_TRAIT_NB_STATUS = 1 << 2,    /* IbsOpData2 is the northbridge's answer as of Family 10h (events F240 to F24C) */
+    IBS_TRAIT_NB_L3 = 1 << 3,        /* ... and there is an L3 to answer */
+    IBS_TRAIT_FETCH_BY_PHYS = 1 << 4, /* fetch status is valid only with a physical address (Zen 6) */
+    IBS_TRAIT_DC_BY_LIN =
+        1 << 5,                  /* IbsDcPhysAd only with IbsDcLinAddrValid, TlbRefillLat only with IbsDcPhyAddrValid */
+    IBS_TRAIT_UC_FIRST = 1 << 6, /* of an uncacheable access DcMiss, L2Miss, DataSrc and DcMissLat are invalid */
+    /* What is beside IBS and the counters (core/silicon_rows.h, P-states, boost, northbridge) is as this program knows
+       it. */
+    IBS_TRAIT_SILICON_KNOWN = 1 << 7,
+    IBS_TRAIT_UNSAID = 1 << 8, /* files that do not say their processor are of this one */
+};
+
+/* Errata that change what is done or shown: bits of ibs_family.errata; the texts are rows of core/ibs_errata_rows.h. */
+enum ibs_erratum_index {
+#define IBS_ERRATUM(flag, ...) IBS_E_##flag##_INDEX,
+#include "core/ibs_errata_rows.h"
+#undef IBS_ERRATUM
+    IBS_ERRATA,
+};
+enum ibs_erratum {
+#define IBS_ERRATUM(flag, ...) IBS_E_##flag = 1 << IBS_E_##flag##_INDEX,
+#include "core/ibs_errata_rows.h"
+#undef IBS_ERRATUM
+};
+
+/* Who says which entry of the extended LVT is IBS'. */
+enum ibs_lvt_policy {
+    IBS_LVT_OS,       /* software writes F3x1CC of every node; entries from 1 on */
+    IBS_LVT_FIRMWARE, /* firmware did: MSR C001_103A is valid, any entry; nothing is written */
+};
+
+/* Where nodes are found. */
+enum ibs_node_policy {
+    IBS_NODES_NORTHBRIDGE, /* PCI devices 18h + node */
+    IBS_NODES_CPUID,       /* CPUID Fn8000_001E ECX, SRAT */
+};
+
+struct ibs_pmc {
+    uint8_t count;          /* core counters; from version 2 on CPUID Fn8000_0022 EBX[3:0] says it */
+    uint8_t version;        /* 1, or 2: global control and status, MSR C000_0300h to 0302h */
+    uint8_t stride;         /* between the registers of two counters */
+    uint8_t count_mask_max; /* largest useful CntMask */
+    uint32_t ctl, ctr;      /* MSR of counter 0's control and count */
+};
+
+struct ibs_family {
+    uint16_t family; /* CPUID, extended family added */
+    uint8_t model_first, model_last;
+    const char *name; /* "Family 19h models 00h-0Fh, Zen 3" */
+
+    /* Bits that are not reserved. */
+    uint64_t fetch_ctl, op_ctl, op_data, op_data2, op_data3;
+    uint32_t caps_ignored; /* bits of Fn8000_001B EAX that mean nothing here */
+    uint32_t traits;       /* enum ibs_trait */
+    uint32_t errata;       /* enum ibs_erratum */
+    uint8_t phys_bits;     /* of IbsFetchPhysAd and IbsDcPhysAd */
+    uint8_t cur_cnt_bits;  /* of IbsOpCurCnt */
+
+    uint8_t source[IBS_SOURCE_VALUES];  /* raw source -> enum ibs_source; those of more than 3 bits with caps bit 11 */
+    uint32_t node_sources;              /* bit n: with raw source n IbsOpData2[4] (another node) means something */
+    uint32_t state_sources;             /* the same of IbsOpData2[5] (owned or modified) */
+    uint8_t page_size[IBS_PAGE_VALUES]; /* IbsFetchCtl[54:53] -> enum ibs_page_size of core/ibs_regs.h */
+
+    uint8_t lvt;         /* enum ibs_lvt_policy */
+    uint8_t nodes;       /* enum ibs_node_policy */
+    uint16_t interrupts; /* counter event: interrupts taken; 0: none is known (Linux
+                            pmu-events/arch/x86/amdzen2/core.json) */
+    uint8_t slots;       /* dispatch slots a cycle, of the top-down tree; 0: the family has no slot events */
+    struct ibs_pmc pmc;
+};
+
+/* The rows of one file, which ends with IBS_FAMILY_FILE(10h) after its table 'rows'. */
+struct ibs_family_rows {
+    const struct ibs_family *rows;
+    unsigned count;
+};
+#define IBS_FAMILY_FILE(name)                                                                                          \
+    extern const struct ibs_family_rows family_##name;                                                                 \
+    const struct ibs_family_rows family_##name = {rows, sizeof(rows) / sizeof(rows[0])}
+
+/* The first row that has family and model; NULL: none does, so only raw registers can be shown. */
+const struct ibs_family *ibs_family_of(unsigned family, unsigned model);
+
+/* All rows, in the order of the files' names; NULL beyond the last. */
+const struct ibs_family *ibs_family_row(unsigned index);
+
+struct ibs_erratum_text {
+    const char *name;   /* "#420" */
+    const char *effect; /* what the processor does */
+    const char *action; /* what we do */
+    const char *source;
+};
+
+/* Indexed by enum ibs_erratum_index. */
+extern const struct ibs_erratum_text ibs_errata[IBS_ERRATA];
+
+#endif
