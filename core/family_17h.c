@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Family 17h: Zen, Zen+, Zen 2. Capability bit 10 (IbsOpData4) is clear on every one seen, and reserved in the newest
+ * APM. Family 18h is Hygon's Zen: LX-ibs and LX-core ask for 17h and 18h together (fetch_count_reset_broken is of 16h
+ * to 18h).
+ */
+#include "core/ibs_family_parts.h"
+
+/* clang-format off */
+#define ZEN \
+    ALL_MODELS, .fetch_ctl = FETCH_CTL_FIRST | FETCH_CTL_L2_MISS, .op_ctl = OP_CTL_LONG, \
+    .op_data = OP_DATA_COMMON | OP_DATA_RIP_VALID | OP_DATA_FUSE, \
+    .op_data2 = OP_DATA2_SOURCE | OP_DATA2_NODE | OP_DATA2_STATE, .op_data3 = OP_DATA3_COMMON | OP_DATA3_L2_AND_WALK, \
+    .caps_ignored = IBS_CAP_OPDATA4, .traits = IBS_TRAIT_NO_MAB_ALLOC | IBS_TRAIT_UC_FIRST, .source = {ZEN_SOURCES}, \
+    .node_sources = ZEN_NODE, .state_sources = ZEN_STATE, .page_size = {PAGE_SIZES_ZEN}, LATER, \
+    .nodes = IBS_NODES_CPUID, .interrupts = 0x02C, PMC_EXTENDED(1)
+/* clang-format on */
+
+static const struct ibs_family rows[] = {
+    {ZEN, .family = 0x17, .name = "Family 17h, Zen, Zen 2", .errata = IBS_E_FETCH_REARM | IBS_E_SPEC_LOCK_MAP},
+    /* Recordings of it alone: drivers/machine.c takes AMD's processors. */
+    {ZEN, .family = 0x18, .name = "Family 18h, Hygon Dhyana (Zen)", .errata = IBS_E_FETCH_REARM},
+};
+
+IBS_FAMILY_FILE(17h);
