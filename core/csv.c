@@ -38,20 +38,23 @@ void csv_event(struct out *out, enum derived event)
     csv_field(out, text);
 }
 
-static void write_header(struct out *out)
+static void write_header(struct out *out, const struct derived_set *set)
 {
     out_printf(out, "rva,function,file,line,instruction");
     for (int i = 0; i < DERIVED_COUNT; i++) {
+        if (!derived_in(set, i))
+            continue;
         out_printf(out, ",");
         csv_event(out, (enum derived)i);
     }
     out_printf(out, "\n");
 }
 
-static void write_counts(struct out *out, const uint64_t *counts)
+static void write_counts(struct out *out, const struct derived_set *set, const uint64_t *counts)
 {
     for (int i = 0; i < DERIVED_COUNT; i++)
-        out_printf(out, ",%lu", counts[i]);
+        if (derived_in(set, i))
+            out_printf(out, ",%lu", counts[i]);
     out_printf(out, "\n");
 }
 
@@ -81,14 +84,14 @@ static bool any_counts(const struct profile *profile, uint32_t from, uint32_t en
 
 void csv_write_profile(struct out *out, const struct profile *profile)
 {
-    write_header(out);
+    write_header(out, profile->set);
     for (uint32_t start = 0, end; start < profile->map->insn_count; start = end) {
         end = codemap_function_end(profile->map, start);
         for (uint32_t i = any_counts(profile, start, end) ? start : end; i < end; i++) {
             csv_instruction(out, profile->map, i);
-            write_counts(out, profile_row(profile, i));
+            write_counts(out, profile->set, profile_row(profile, i));
         }
     }
     out_printf(out, ",(outside the map),,,");
-    write_counts(out, profile->outside);
+    write_counts(out, profile->set, profile->outside);
 }

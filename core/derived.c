@@ -9,6 +9,7 @@
 #define ANY(register, bits)      {.reg = (register), .mask = (bits), .any = true}
 #define FETCH_CTL(yes, no)       SET(IBS_FETCH_CTL, yes, no)
 #define ATTEMPTED                ANY(IBS_FETCH_CTL, IBS_FETCH_REACHED)
+#define NOT_REACHED              {.reg = IBS_FETCH_CTL, .mask = IBS_FETCH_REACHED, .weak = true}
 #define BRANCH(yes)              SET(IBS_OP_DATA, IBS_OP_BRN_RET | (yes), 0)
 #define LOAD_STORE               ANY(IBS_OP_DATA3, IBS_LD_OP | IBS_ST_OP)
 #define DC(yes, no)              LOAD_STORE, SET(IBS_OP_DATA3, yes, no)
@@ -22,9 +23,24 @@
 #define NB_LOCAL_FROM(source)    NB(IBS_NB_DST_PROC, source)
 #define NB_REMOTE_FROM(source)   NB(IBS_NB_DST_PROC, IBS_NB_DST_PROC | (source))
 
+/* Clear, or a bit that the family does not have: Family 14h has no pages of 1 GB. */
+#define NOT_EVEN(bits)           {.reg = IBS_OP_DATA3, .mask = (bits), .weak = true}
+#define WIDTH(coded)             LOAD_STORE, SET(IBS_OP_DATA3, (uint64_t)(coded) << 22, IBS_DC_WIDTH & ~((uint64_t)(coded) << 22))
+#define PAGE_SIZE(coded)         LOAD_STORE, SET(IBS_OP_DATA3, IBS_DC_PHY_ADDR_VALID | (coded) << 4, \
+                                                 IBS_DC_PAGE_SIZE & ~((uint64_t)(coded) << 4))
+
 #define FETCH   .kind = SAMPLE_FETCH, .since = 'B'
+#define FETCH_IC .kind = SAMPLE_FETCH, .since = 'B', .not_errata = IBS_E_1238
 #define OP      .kind = SAMPLE_OP, .since = 'B'
 #define OP_C    .kind = SAMPLE_OP, .since = 'C'
+#define OP_MAB   .kind = SAMPLE_OP, .since = 'B', .traits = IBS_TRAIT_MAB_HIT
+#define OP_NB    .kind = SAMPLE_OP, .since = 'B', .traits = IBS_TRAIT_NB_STATUS
+#define OP_NB_L3 .kind = SAMPLE_OP, .since = 'B', .traits = IBS_TRAIT_NB_STATUS | IBS_TRAIT_NB_L3
+#define LATER_FETCH(caps_) .kind = SAMPLE_FETCH, .later = true, .caps = (caps_)
+#define LATER_OP(caps_)    .kind = SAMPLE_OP, .later = true, .caps = (caps_)
+#define LATER_UC           LATER_OP(0), .traits = IBS_TRAIT_UC_FIRST
+#define LATER_NO_MAB       LATER_OP(0), .traits = IBS_TRAIT_NO_MAB_ALLOC
+#define SAMPLES_OF(register, shift) .unit = DERIVED_SAMPLES, .field_reg = (register), .field_shift = (shift)
 #define SAMPLES .unit = DERIVED_SAMPLES
 #define CYCLES(register, shift) .unit = DERIVED_CYCLES, .field_reg = (register), .field_shift = (shift)
 #define DERIVED(code_, identifier, kind_, unit_, name_, abbreviation_, symbol_, ...)                              \
@@ -43,6 +59,86 @@ const char *derived_unit_name(const struct derived_event *event)
     return event->unit == DERIVED_CYCLES ? "cycles" : "samples";
 }
 
+static bool asks_for_fields(const struct derived_event *event, const uint64_t bits[IBS_RECORD_REGS])
+{
+    for (int i = 0; i < DERIVED_TESTS; i++) {
+        const struct derived_test *test = &event->gate[i];
+        uint64_t there = bits[test->reg] & test->mask;
+
+        if (test->mask && !test->weak && (test->any ? there == 0 : there != test->mask))
+            return false;
+    }
+    return (event->unit == DERIVED_SAMPLES && !event->field_shift) ||
+           IBS_FIELD(bits[event->field_reg], event->field_shift + 15, event->field_shift) == 0xFFFF;
+}
+
+bool derived_has_source(const struct derived_event *event, const struct ibs_machine *machine)
+{
+    bool gated = event->unit != DERIVED_SAMPLES || event->gate[0].mask;
+
+    if (!machine->row)
+        return !gated;
+    if ((machine->caps & event->caps) != event->caps || (machine->row->traits & event->traits) != event->traits ||
+        (machine->row->errata & event->not_errata))
+        return false;
+    return asks_for_fields(event, event->later ? machine->bits[event->kind] : machine->first[event->kind]);
+}
+
+struct derived_set derived_set_of(const struct ibs_machine *machine)
+{
+    struct derived_set set = {.machine = *machine};
+
+    for (int i = 0; i < DERIVED_COUNT; i++) {
+        set.has[i] = derived_has_source(&derived_events[i], machine);
+        set.count += set.has[i];
+    }
+    return set;
+}
+
+static bool is_missing(const struct derived_set *set, unsigned kinds, int event)
+{
+    return event < DERIVED_FIRST && (kinds >> derived_events[event].kind & 1) && !derived_in(set, event);
+}
+
+unsigned derived_print_missing(struct out *out, const struct derived_set *set, unsigned kinds)
+{
+    unsigned count = 0;
+
+    for (int i = 0; i < DERIVED_FIRST; i++) {
+        int last = i;
+
+        if (!is_missing(set, kinds, i))
+            continue;
+        while (is_missing(set, kinds, last + 1))
+            last++;
+        out_printf(out, "%s%s", count ? ", " : "", derived_events[i].code);
+        if (last > i)
+            out_printf(out, "%s%s", last > i + 1 ? " to " : ", ", derived_events[last].code);
+        count += (unsigned)(last - i) + 1;
+        i = last;
+    }
+    return count;
+}
+
+void derived_read(struct derived_reading *reading, const struct ibs_machine *machine,
+                  const struct sample_record *record)
+{
+    reading->record = *record;
+    if (!sample_is_ibs(record->kind))
+        return;
+    ibs_valid_bits(machine, record, reading->valid);
+    for (int reg = 0; reg < IBS_RECORD_REGS; reg++)
+        reading->record.reg[reg] &= reading->valid[reg];
+    if (record->kind == SAMPLE_FETCH)
+        reading->record.reg[IBS_FETCH_CTL] = ibs_page_size_as_first(machine, reading->record.reg[IBS_FETCH_CTL]);
+}
+
+bool derived_counts(const struct derived_set *set, enum derived event, const struct derived_reading *reading)
+{
+    return set->has[event] && derived_applies(&derived_events[event], &reading->record) &&
+           (!set->machine.row || asks_for_fields(&derived_events[event], reading->valid));
+}
+
 bool derived_applies(const struct derived_event *event, const struct sample_record *record)
 {
     if (record->kind != event->kind)
@@ -57,16 +153,31 @@ bool derived_applies(const struct derived_event *event, const struct sample_reco
     return true;
 }
 
+/* What a sample that counts for the event adds. */
+static uint64_t adds(const struct derived_event *event, const struct sample_record *record)
+{
+    if (event->unit == DERIVED_SAMPLES)
+        return 1;
+    return IBS_FIELD(record->reg[event->field_reg], event->field_shift + 15, event->field_shift);
+}
+
 void derived_add(uint64_t counts[DERIVED_COUNT], const struct sample_record *record)
 {
-    for (int i = 0; i < DERIVED_COUNT; i++) {
-        const struct derived_event *event = &derived_events[i];
+    for (int i = 0; i < DERIVED_FIRST; i++)
+        if (derived_applies(&derived_events[i], record))
+            counts[i] += adds(&derived_events[i], record);
+}
 
-        if (!derived_applies(event, record))
-            continue;
-        if (event->unit == DERIVED_CYCLES)
-            counts[i] += IBS_FIELD(record->reg[event->field_reg], event->field_shift + 15, event->field_shift);
-        else
-            counts[i]++;
+void derived_add_of(const struct derived_set *set, uint64_t counts[DERIVED_COUNT], const struct sample_record *record)
+{
+    struct derived_reading reading;
+
+    if (!set) {
+        derived_add(counts, record);
+        return;
     }
+    derived_read(&reading, &set->machine, record);
+    for (int i = 0; i < DERIVED_COUNT; i++)
+        if (derived_counts(set, (enum derived)i, &reading))
+            counts[i] += adds(&derived_events[i], &reading.record);
 }

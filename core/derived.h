@@ -11,8 +11,11 @@
  * fetches: F002, F004, F00E), the documentation is followed: "attempted" leaves out killed fetches, and so does all
  * that is derived from it.
  *
- * Not offered: F00C and F00D (1G and reserved fetch pages: never exposed), F214 and F218 (reserved), F00F, F010, F10A,
- * F21A..F21C and FF00..FF06 (later families only).
+ * Events of later families follow (F00F, F010 and X...). A processor has a source for an event where its registers have
+ * the bits (derived_has_source); the others are left out of all output, and named once.
+ *
+ * Not offered: F00C and F00D (1G and reserved fetch pages: never exposed), F214 and F218 (reserved), F10A, F21A..F21C
+ * and FF00..FF06 (later families only).
  */
 #ifndef CORE_DERIVED_H
 #define CORE_DERIVED_H
@@ -20,6 +23,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "core/ibs_field.h"
+#include "core/out.h"
 #include "core/record.h"
 
 enum derived {
@@ -28,6 +33,7 @@ enum derived {
 #undef DERIVED
     DERIVED_COUNT,
     DERIVED_OFFERED = DERIVED_X100_BRANCH_TAG_TO_RETIRE, /* as many as CodeAnalyst offers; our own follow */
+    DERIVED_FIRST = DERIVED_F00F_FETCH_L2_MISS,          /* as many as Family 10h has; those of later families follow */
 };
 
 enum derived_unit {
@@ -41,6 +47,7 @@ struct derived_test {
     uint64_t value;
     uint8_t reg; /* index into sample_record.reg */
     bool any;
+    bool weak; /* bits that are reserved or not valid count as 0 */
 };
 
 enum { DERIVED_TESTS = 3 };
@@ -51,11 +58,15 @@ struct derived_event {
     uint8_t kind;                            /* enum sample_kind */
     uint8_t unit;                            /* enum derived_unit */
     uint8_t field_reg;                       /* DERIVED_CYCLES: index into sample_record.reg, ... */
-    uint8_t field_shift;                     /* ... and the lowest bit of the 16-bit field that is added */
+    uint8_t field_shift;                     /* ... and the lowest bit of the 16-bit field that is added; of samples not
+                                                0: that field has to be there and valid, the event counts it */
     const char *name;                        /* "IBS all fetch samples" */
     const char *abbreviation;                /* "IBS all fetch" */
     const char *symbol;                      /* oprofile's: "IBS_FETCH_ALL"; "" for ours */
     struct derived_test gate[DERIVED_TESTS]; /* all of them must hold */
+    uint32_t caps, traits;                   /* of IBS and of the family (enum ibs_trait): all of these are needed */
+    uint32_t not_errata;                     /* enum ibs_erratum: none of these may be there */
+    bool later;                              /* reads fields that meant something else on earlier families */
 };
 
 /* Indexed by enum derived. */
@@ -64,11 +75,48 @@ extern const struct derived_event derived_events[DERIVED_COUNT];
 /* "samples" or "cycles". */
 const char *derived_unit_name(const struct derived_event *event);
 
-/* Whether the sample passes the event's gate. False for samples of the other kind. IbsOpData[38] (RipInvalid) is
- * reserved on Family 10h: no gate reads it and no sample is dropped for it. */
+/* Is there a source for the event in this processor's registers: are all bits that its gate asks for fields there, with
+ * the meaning that the event gives them? Events without a gate have one on every processor with IBS. */
+bool derived_has_source(const struct derived_event *event, const struct ibs_machine *machine);
+
+/* A processor and the events that it has a source for. */
+struct derived_set {
+    struct ibs_machine machine;
+    bool has[DERIVED_COUNT];
+    unsigned count; /* of these */
+};
+struct derived_set derived_set_of(const struct ibs_machine *machine);
+
+/* Has the set's processor the event? NULL: Family 10h. */
+static inline bool derived_in(const struct derived_set *set, int event)
+{
+    return set ? set->has[event] : event < DERIVED_FIRST;
+}
+
+/* The codes of Family 10h's events that the set's processor has no source for: "F109, F209 to F20C"; of kinds whose bit
+ * (enum sample_kind) is set. Returns how many they are. */
+unsigned derived_print_missing(struct out *out, const struct derived_set *set, unsigned kinds);
+
+/* A sample as events read it: what is reserved or not valid is 0, page sizes are coded as Family 10h codes them. */
+struct derived_reading {
+    struct sample_record record;
+    uint64_t valid[IBS_RECORD_REGS];
+};
+void derived_read(struct derived_reading *reading, const struct ibs_machine *machine,
+                  const struct sample_record *record);
+
+/* Does the sample count for the event? False where the set does not have it, and where one of the bits that the gate
+ * asks for is not valid in this sample. */
+bool derived_counts(const struct derived_set *set, enum derived event, const struct derived_reading *reading);
+
+/* Whether a sample of Family 10h passes the event's gate: all bits are taken as they are. False for samples of the
+ * other kind. IbsOpData[38] (RipInvalid) is reserved there: no gate reads it and no sample is dropped for it. */
 bool derived_applies(const struct derived_event *event, const struct sample_record *record);
 
-/* Adds one sample to counts. Records of an unknown kind add nothing. */
+/* Adds one sample of Family 10h to counts. Records of an unknown kind add nothing. */
 void derived_add(uint64_t counts[DERIVED_COUNT], const struct sample_record *record);
+
+/* The same of a sample of the set's processor; NULL: Family 10h. */
+void derived_add_of(const struct derived_set *set, uint64_t counts[DERIVED_COUNT], const struct sample_record *record);
 
 #endif

@@ -51,6 +51,13 @@ static void add_to_core(struct profile_sums *core, const uint64_t sample[DERIVED
     core->dram_cycles[1] += sample[DERIVED_F246_NB_REMOTE_DRAM] * sample[DERIVED_F24C_NB_REMOTE_LATENCY];
 }
 
+/* Not of an op whose IbsOpRip is not its own (IbsRipInvalid, where the processor has the bit). */
+static bool has_address(const struct profile *profile, const struct sample_record *record)
+{
+    return !profile->set || record->kind != SAMPLE_OP ||
+           !(record->reg[IBS_OP_DATA] & profile->set->machine.bits[SAMPLE_OP][IBS_OP_DATA] & IBS_OP_RIP_INVALID);
+}
+
 void profile_add(struct profile *profile, const struct sample_record *record)
 {
     uint64_t sample[DERIVED_COUNT] = {0};
@@ -61,12 +68,12 @@ void profile_add(struct profile *profile, const struct sample_record *record)
         profile->unknown_records += record->kind >= SAMPLE_KINDS;
         return;
     }
-    insn = profile_find(profile, record);
+    insn = has_address(profile, record) ? profile_find(profile, record) : -1;
     row = insn < 0 ? profile->outside : &profile->rows[(size_t)insn * DERIVED_COUNT];
     profile->records[record->kind]++;
     if (insn < 0)
         profile->outside_records[record->kind]++;
-    derived_add(sample, record);
+    derived_add_of(profile->set, sample, record);
     for (int i = 0; i < DERIVED_COUNT; i++) {
         profile->total[i] += sample[i];
         row[i] += sample[i];

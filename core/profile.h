@@ -28,6 +28,7 @@ struct profile {
     const struct codemap *map;
     uint64_t image_base; /* run-time address of RVA 0 */
     struct levels levels;
+    const struct derived_set *set;   /* events of the samples' processor; NULL: Family 10h */
     uint64_t *rows;                  /* insn_count * DERIVED_COUNT */
     uint64_t total[DERIVED_COUNT];   /* all samples */
     uint64_t outside[DERIVED_COUNT]; /* those outside of the map */

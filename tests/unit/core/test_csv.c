@@ -49,7 +49,7 @@ static const char *read_field(const char *from, char *field)
 }
 
 /* 'setup' has no samples, so its instructions are not in the file. */
-enum { COLUMNS = 5 + DERIVED_COUNT, FIRST = 1 - SMALL_MULTIPLY, ROWS = FIRST + SMALL_INSNS + 1 };
+enum { COLUMNS = 5 + DERIVED_FIRST, FIRST = 1 - SMALL_MULTIPLY, ROWS = FIRST + SMALL_INSNS + 1 };
 
 static char cells[ROWS][COLUMNS][100];
 
@@ -89,7 +89,7 @@ static void the_file_reads_back(void **state)
     assert_string_equal(cells[ROWS - 1][0], "");
     assert_string_equal(cells[ROWS - 1][1], "(outside the map)");
 
-    for (int e = 0; e < DERIVED_COUNT; e++) {
+    for (int e = 0; e < DERIVED_FIRST; e++) {
         uint64_t sum = 0;
 
         for (int row = 1; row < ROWS; row++)
