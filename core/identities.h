@@ -24,7 +24,9 @@ struct identity {
     uint8_t left_terms, right_terms;
     uint8_t left[IDENTITY_TERMS]; /* enum derived */
     uint8_t right[IDENTITY_TERMS];
-    const char *says; /* in words */
+    uint32_t traits;               /* of the family: it holds where all of these are there, ... */
+    uint32_t not_traits, not_caps; /* ... and none of these, nor of these of IBS */
+    const char *says;              /* in words */
 };
 
 extern const struct identity identity_table[];
@@ -32,10 +34,17 @@ extern const unsigned identity_count;
 
 bool identity_holds(const struct identity *identity, const uint64_t counts[DERIVED_COUNT]);
 
+/* Has the set's processor a source for each of its events, and does the relation hold there? NULL: Family 10h. */
+bool identity_asked(const struct identity *identity, const struct derived_set *set);
+
+/* How many are. */
+unsigned identities_asked(const struct derived_set *set);
+
 enum identities_print { IDENTITIES_ALL, IDENTITIES_FAILED_ONLY };
 
-/* Checks the whole table. Prints "PASS F000 = F001 + F002: ..." and "FAIL ..." lines with the figures, then one line
- * that sums up; out may be NULL. Returns the number that failed. */
-unsigned identities_check(struct out *out, const uint64_t counts[DERIVED_COUNT], enum identities_print print);
+/* Checks those of the table that are asked of the set's processor. Prints "PASS F000 = F001 + F002: ..." and "FAIL ..."
+ * lines with the figures, then one line that sums up; out may be NULL. Returns the number that failed. */
+unsigned identities_check(struct out *out, const struct derived_set *set, const uint64_t counts[DERIVED_COUNT],
+                          enum identities_print print);
 
 #endif

@@ -186,7 +186,7 @@ static void levels_add_up(void **state)
     }
     assert_int_equal(profile.records[SAMPLE_FETCH], profile.total[DERIVED_F000_FETCH_ALL]);
     assert_int_equal(profile.records[SAMPLE_OP], profile.total[DERIVED_F100_OP_ALL]);
-    assert_int_equal(identities_check(NULL, profile.total, IDENTITIES_ALL), 0);
+    assert_int_equal(identities_check(NULL, NULL, profile.total, IDENTITIES_ALL), 0);
 }
 
 static void lines_are_sorted_and_distinct(void **state)
