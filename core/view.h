@@ -100,6 +100,10 @@ enum sample_kind view_kind(const struct view *view);
  * an operand that does not exist. */
 bool view_check(const struct view *view, struct out *problem);
 
+/* The view with the columns that the set's processor has sources for (NULL: Family 10h); false: there are none, or what
+ * its rows are of has no source. */
+bool view_with_sources(const struct view *view, const struct derived_set *set, struct view *ret_view);
+
 struct view_options {
     uint8_t width;     /* columns of text, 40..200; 0 = 79 */
     bool only_sampled; /* leave out all rows without samples; else a function with at least 1 % of them is listed whole
