@@ -8,8 +8,8 @@
 #include "core/perfdata_put.h"
 
 enum {
-    OP_REGS_IN_FILE = IBS_OP_REGS + 1, /* one zero register more than there are: see perfdata.h */
-    FETCH_REGS_IN_FILE = IBS_FETCH_REGS + 1,
+    OP_REGS_IN_FILE = IBS_OP_BRTARGET + 1, /* also where the last does not exist: see perfdata.h */
+    FETCH_REGS_IN_FILE = IBS_FETCH_EXTD + 1,
     PROT_READ_EXECUTE = 5,
     MAP_PRIVATE = 2,
 };
@@ -80,12 +80,19 @@ static void put_program(struct perfdata_sink *sink, const struct perfdata_info *
 }
 
 static void put_registers(struct perfdata_sink *sink, const struct perfdata_info *info,
-                          const struct sample_record *record, size_t there, size_t in_file)
+                          const struct sample_record *record, size_t count)
 {
-    perfdata_put32(sink, (uint32_t)(4 + 8 * in_file));
-    perfdata_put32(sink, info->caps);
-    perfdata_put(sink, record->reg, 8 * there);
-    perfdata_put_zeros(sink, 8 * (in_file - there));
+    perfdata_put32(sink, (uint32_t)(4 + 8 * count));
+    perfdata_put32(sink, info->caps & ~IBS_CAP_OPDATA4);
+    perfdata_put(sink, record->reg, 8 * count);
+}
+
+/* Of a fetch an erratum may ask for the sign extension. */
+static uint64_t fetch_address(const struct ibs_machine *machine, const struct sample_record *record)
+{
+    uint64_t address = record->reg[IBS_FETCH_LINAD];
+
+    return machine->row && !(machine->row->errata & IBS_E_FETCH_LINAD) ? address : ibs_canonical(address);
 }
 
 /* What all samples begin with, up to the raw data. */
@@ -108,24 +115,27 @@ static void put_fields(struct perfdata_sink *sink, const struct perfdata_info *i
 }
 
 static void put_ibs_sample(struct perfdata_sink *sink, const struct perfdata_info *info,
-                           const struct perfdata_source *source, const struct sample_record *record)
+                           const struct ibs_machine *machine, const struct perfdata_source *source,
+                           const struct sample_record *record)
 {
     bool op = source->kind == SAMPLE_OP;
     size_t in_file = op ? OP_REGS_IN_FILE : FETCH_REGS_IN_FILE;
     uint64_t data3 = record->reg[IBS_OP_DATA3]; /* of ops */
-    uint32_t max_cnt = op ? ibs_op_max_cnt(record->reg[IBS_OP_CTL]) : ibs_fetch_max_cnt(record->reg[IBS_FETCH_CTL]);
+    bool invalid = op && info->caps & IBS_CAP_RIPINVALID && record->reg[IBS_OP_DATA] & IBS_OP_RIP_INVALID;
+    uint32_t period = op ? ibs_op_period(record->reg[IBS_OP_CTL], info->caps)
+                         : ibs_period(ibs_fetch_max_cnt(record->reg[IBS_FETCH_CTL]));
 
-    put_record_header(sink, PERFDATA_RECORD_SAMPLE, PERFDATA_MISC_USER | PERFDATA_MISC_EXACT_IP,
+    put_record_header(sink, PERFDATA_RECORD_SAMPLE, PERFDATA_MISC_USER | (invalid ? 0 : PERFDATA_MISC_EXACT_IP),
                       8 + 48 + 8 + 8 * in_file + (op ? 24 : 0));
-    put_fields(sink, info, source, record, op ? record->reg[IBS_OP_RIP] : ibs_canonical(record->reg[IBS_FETCH_LINAD]),
-               source->period != 0 ? source->period : ibs_period(max_cnt));
-    put_registers(sink, info, record, op ? IBS_OP_REGS : IBS_FETCH_REGS, in_file);
+    put_fields(sink, info, source, record, op ? record->reg[IBS_OP_RIP] : fetch_address(machine, record),
+               source->period != 0 ? source->period : period);
+    put_registers(sink, info, record, in_file);
     if (op) {
         /* WEIGHT_STRUCT: u32 latency of the access, u16 of the whole op, as Linux fills them; u16 not used. */
         perfdata_put32(sink, ibs_ld_op(data3) && ibs_dc_miss(data3) ? ibs_dc_miss_lat(data3) : 0);
         perfdata_put16(sink, (uint16_t)ibs_op_tag_to_ret(record->reg[IBS_OP_DATA]));
         perfdata_put16(sink, 0);
-        perfdata_put64(sink, perfdata_data_src(record));
+        perfdata_put64(sink, perfdata_data_src(machine, record));
     }
 }
 
@@ -149,14 +159,15 @@ static void put_interrupt_sample(struct perfdata_sink *sink, const struct perfda
 }
 
 /* put: how many samples of each event are in the file already. */
-static void put_sample(struct perfdata_sink *sink, const struct perfdata_info *info, const struct sample_record *record,
+static void put_sample(struct perfdata_sink *sink, const struct perfdata_info *info, const struct ibs_machine *machine,
+                       const struct sample_record *record,
                        uint64_t put[PERFDATA_PLACES])
 {
     struct perfdata_source source;
     if (!perfdata_source_of(info, record, &source))
         return;
     if (source.kind == SAMPLE_OP || source.kind == SAMPLE_FETCH)
-        put_ibs_sample(sink, info, &source, record);
+        put_ibs_sample(sink, info, machine, &source, record);
     else
         put_interrupt_sample(sink, info, &source, record, put[source.place]);
     put[source.place]++;
@@ -178,10 +189,11 @@ static void put_lost(struct perfdata_sink *sink, const struct perfdata_info *inf
 static void put_data(struct perfdata_sink *sink, const struct perfdata_info *info, const struct sample_record *records,
                      size_t count, const struct perfdata_span *span)
 {
+    const struct ibs_machine machine = ibs_machine_of(info->family, info->model, info->caps);
     uint64_t put[PERFDATA_PLACES] = {0};
     put_program(sink, info);
     for (size_t i = 0; i < count && sink->error == 0; i++)
-        put_sample(sink, info, &records[i], put);
+        put_sample(sink, info, &machine, &records[i], put);
     put_lost(sink, info, span->last);
 }
 

@@ -5,11 +5,11 @@
  * Samples of counters and of the timer are there as perf's own raw events and CPU clock.
  *
  * Layout of a sample's raw data (Linux arch/x86/events/amd/ibs.c): u32 caps (CPUID Fn8000_001B EAX, or the default 7h),
- * then the registers in MSR order. One departure: a zero register is appended, so op samples have 8 registers (68
- * bytes) and fetch samples 4 (36 bytes), where Linux writes 7 and 3 on Family 10h. perf
- * (tools/perf/util/amd-sample-raw.c) reads the branch target and the extended fetch control from these places whether
- * caps has them or not, and would print bytes of the next record. caps stays true, so a reader that relies on caps is
- * not misled.
+ * then the registers in MSR order: op samples have 8 (68 bytes), the last the branch target, fetch samples 4 (36
+ * bytes), the last the extended fetch control, each 0 on processors without it. That is one departure: Linux writes 7
+ * and 3 there. perf (tools/perf/util/amd-sample-raw.c) reads these two whether caps has them or not, and would print
+ * bytes of the next record. caps stays true, so a reader that relies on caps is not misled; but for IbsOpData4 (Family
+ * 15h models 60h on), which samples do not have: its bit is written 0.
  *
  * PERIOD of a sample is the mean period of the run (perfdata_event.period), not what MaxCnt says: with randomised
  * periods MaxCnt is only one part of the sample's own period (the preset of CurCnt is not reported), and weighting with
@@ -20,8 +20,10 @@
  * fraction (perfdata_counter: total / samples); samples have the whole number below or above it, such that they add up
  * to the total.
  *
- * ADDR, DATA_SRC and WEIGHT are for perf mem. DATA_SRC is decoded by Family 10h's rules (perfdata_data_src); Linux' own
- * decoder would call every miss an L2 hit, because it looks at IbsOpData3[20], which is reserved on this family.
+ * ADDR, DATA_SRC and WEIGHT are for perf mem. DATA_SRC is decoded by the family's rules (perfdata_data_src); Linux' own
+ * decoder would call every miss on Family 10h an L2 hit, because it looks at IbsOpData3[20], which is reserved there.
+ *
+ * A sample whose RIP the processor calls invalid (IbsOpData[38]) has no EXACT_IP, as with Linux.
  *
  * Nothing is allocated; the file is written front to back through a callback, in pieces of up to PERFDATA_PIECE bytes.
  */
@@ -32,6 +34,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "core/ibs_field.h"
 #include "core/record.h"
 
 enum { PERFDATA_PIECE = 4096 };
@@ -99,8 +102,8 @@ struct perfdata_info {
 int perfdata_write(const struct perfdata_info *info, const struct sample_record *records, size_t count,
                    perfdata_write_fn *write, void *context);
 
-/* perf_mem_data_src of an op sample on Family 10h. */
-uint64_t perfdata_data_src(const struct sample_record *op);
+/* perf_mem_data_src of an op sample of that processor. */
+uint64_t perfdata_data_src(const struct ibs_machine *machine, const struct sample_record *op);
 
 /* Nanoseconds from info->tsc0, rounded down; 0 for earlier times. */
 uint64_t perfdata_time(const struct perfdata_info *info, uint64_t tsc);

@@ -176,9 +176,11 @@ enum {
     PERFDATA_MEM_LVLNUM_L1 = 0x01,
     PERFDATA_MEM_LVLNUM_L2 = 0x02,
     PERFDATA_MEM_LVLNUM_L3 = 0x03,
+    PERFDATA_MEM_LVLNUM_CXL = 0x09,
     PERFDATA_MEM_LVLNUM_ANY_CACHE = 0x0b,
     PERFDATA_MEM_LVLNUM_LFB = 0x0c,
     PERFDATA_MEM_LVLNUM_RAM = 0x0d,
+    PERFDATA_MEM_LVLNUM_PMEM = 0x0e,
     PERFDATA_MEM_LVLNUM_NA = 0x0f,
 
     PERFDATA_MEM_REMOTE = 37, /* one bit */
@@ -190,6 +192,7 @@ enum {
 
     PERFDATA_MEM_HOPS = 43,
     PERFDATA_MEM_HOPS_0 = 0x01, /* another core of the same node */
+    PERFDATA_MEM_HOPS_1 = 0x02, /* another node of the same socket, or more: the sample does not say */
 };
 
 #endif

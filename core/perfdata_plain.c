@@ -115,6 +115,7 @@ static const uint8_t *pass_raw(const uint8_t *raw, const uint8_t *end, uint8_t k
         if (size < 4 + 8 * (kind == SAMPLE_OP ? IBS_OP_REGS : IBS_FETCH_REGS))
             return NULL;
         sample->registers = raw + 8; /* after the size and the caps */
+        sample->register_count = (size - 4) / 8;
     }
     return raw + 4 + size;
 }
@@ -180,6 +181,7 @@ static bool learn(struct perfdata_reader *reader, const struct shapes *shapes, c
     if (event < 0 && id == 0)
         event = 0; /* as perfdata_read_sample takes it */
     sample->registers = NULL;
+    sample->register_count = 0;
     shape->header = 0;
     if (event < 0 || !is_whole(record, size_of(header), &reader->layouts[event], sample))
         return false;
@@ -225,10 +227,12 @@ uint32_t perfdata_read_plain(struct perfdata_reader *reader, uint64_t at, uint64
         struct shape *shape = shape_of(&shapes, record, header, reader->end - at);
         if (shape == NULL)
             break;
-        if ((header & TYPE_AND_SIZE) == shape->header && has_shape(&shapes, shape, record))
+        if ((header & TYPE_AND_SIZE) == shape->header && has_shape(&shapes, shape, record)) {
             sample->registers = shape->registers ? record + shape->registers : NULL;
-        else if (!learn(reader, &shapes, record, header, sample, shape))
+            sample->register_count = (shape->raw_size - 4) / 8;
+        } else if (!learn(reader, &shapes, record, header, sample, shape)) {
             break;
+        }
         fill(record, header, shape->layout, reader->events[shape->event].period, sample);
         if (sample->time > until && read > 0)
             break;

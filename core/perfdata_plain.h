@@ -14,9 +14,10 @@
 /* Fields as in struct perfdata_item; period is never 0. */
 struct perfdata_plain {
     uint64_t time, period, ip;
-    /* IBS: the registers that Family 10h has, in the order of enum ibs_op_reg or ibs_fetch_reg; that many u64 in the
-     * memory of the file, maybe at an odd address. NULL: no IBS. */
+    /* IBS: at least the registers that every family has, in the order of enum ibs_op_reg or ibs_fetch_reg; that many
+     * u64 in the memory of the file, maybe at an odd address. NULL: no IBS. */
     const uint8_t *registers;
+    uint32_t register_count;
     uint32_t event, pid, cpu;
     uint8_t mode;
     bool exact;
@@ -31,6 +32,7 @@ static inline struct perfdata_plain perfdata_plain_of(const struct perfdata_item
                                    .ip = item->ip,
                                    .registers =
                                        item->record.kind <= SAMPLE_OP ? (const uint8_t *)item->record.reg : NULL,
+                                   .register_count = item->register_count < 8 ? item->register_count : 8,
                                    .event = item->event,
                                    .pid = item->pid,
                                    .cpu = item->cpu,

@@ -141,6 +141,8 @@ static void read_registers(struct perfdata_item *item)
     if (item->raw_size < 4)
         return;
     item->caps = take32(&raw);
+    /* The record has room for one register of later families: IBS_FETCH_EXTD, IBS_OP_BRTARGET. */
+    wanted += item->caps & (item->record.kind == SAMPLE_OP ? IBS_CAP_BRNTRGT : IBS_CAP_FETCHCTLEXTD) ? 1 : 0;
     uint32_t count = (item->raw_size - 4) / 8;
     item->register_count = count < PERFDATA_RAW_REGS ? count : PERFDATA_RAW_REGS;
     for (size_t i = 0; i < item->register_count; i++) {

@@ -29,6 +29,8 @@ static int append(void *context, const void *data, size_t size)
     return 0;
 }
 
+static struct ibs_machine machine; /* that of info() */
+
 static const uint8_t build_id[20] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20};
 
 static struct perfdata_info info(void)
@@ -133,7 +135,7 @@ static void test_what_is_written_is_read_back(void **state)
     assert_int_equal(item.weight, 0xd5);  /* a load that missed: IbsDcMissLat */
     assert_int_equal(item.weight2, 0x78); /* IbsTagToRetCtr */
     assert_int_equal(item.weight3, 0);
-    assert_int_equal(item.data_src, perfdata_data_src(&records[0]));
+    assert_int_equal(item.data_src, perfdata_data_src(&machine, &records[0]));
 
     item = item_of(&reader, PERFDATA_ITEM_SAMPLE);
     assert_int_equal(item.record.kind, SAMPLE_FETCH);
@@ -401,6 +403,7 @@ static void test_time(void **state)
 #define LOCKED            ((uint64_t)PERFDATA_MEM_LOCK_LOCKED << PERFDATA_MEM_LOCK)
 #define BLK(value)        ((uint64_t)PERFDATA_MEM_BLK_##value << PERFDATA_MEM_BLK)
 #define FAR               (1ull << PERFDATA_MEM_REMOTE)
+#define NODES             ((uint64_t)PERFDATA_MEM_HOPS_1 << PERFDATA_MEM_HOPS)
 #define NEIGHBOUR         ((uint64_t)PERFDATA_MEM_HOPS_0 << PERFDATA_MEM_HOPS)
 
 static void test_data_source(void **state)
@@ -449,18 +452,90 @@ static void test_data_source(void **state)
         struct sample_record op = {.kind = SAMPLE_OP};
         op.reg[IBS_OP_DATA2] = rows[i].data2;
         op.reg[IBS_OP_DATA3] = rows[i].data3;
-        if (perfdata_data_src(&op) != rows[i].source) {
-            fail_msg("row %zu: %llx, not %llx", i, (unsigned long long)perfdata_data_src(&op),
+        if (perfdata_data_src(&machine, &op) != rows[i].source) {
+            fail_msg("row %zu: %llx, not %llx", i, (unsigned long long)perfdata_data_src(&machine, &op),
                      (unsigned long long)rows[i].source);
         }
     }
 }
 
+/* From Zen on bit 20 says whether the L2 had it, and the source is coded as the family has it. */
+static void test_data_source_of_later_families(void **state)
+{
+    enum { LOAD = IBS_LD_OP, MISS = IBS_DC_MISS, BEYOND = IBS_DC_MISS | IBS_DC_L2_MISS, NO_MAB = IBS_DC_MAB_HIT };
+    static const struct {
+        uint8_t family, model;
+        uint64_t data2, data3, source;
+    } rows[] = {
+        {0x17, 0x71, 3, LOAD | MISS, OP(LOAD) | HIT(L2) | NUM(L2)},
+        {0x17, 0x71, 3, LOAD | BEYOND, OP(LOAD) | HIT(LOC_RAM) | NUM(RAM)},
+        {0x17, 0x71, 0x13, LOAD | BEYOND, OP(LOAD) | HIT(REM_RAM1) | NUM(RAM) | FAR | NODES},
+        {0x17, 0x71, 2, LOAD | BEYOND, OP(LOAD) | HIT(REM_CCE1) | NUM(ANY_CACHE) | NEIGHBOUR},
+        {0x17, 0x71, 4, LOAD | BEYOND, OP(LOAD) | HIT(REM_CCE2) | NUM(ANY_CACHE) | FAR | NODES},
+        {0x17, 0x71, 7, LOAD | IBS_DC_UC_MEM_ACC, OP(LOAD) | HIT(IO) | NUM(NA)},
+        {0x17, 0x71, 3, LOAD | BEYOND | IBS_DC_UC_MEM_ACC, OP(LOAD) | HIT(UNC) | NUM(NA)},
+        {0x17, 0x71, 0, LOAD | BEYOND | NO_MAB, OP(LOAD) | HIT(LFB) | NUM(LFB)},
+        /* five bits: 8 is extension memory, of which the lower three are 0 */
+        {0x19, 0x61, 0x40, LOAD | BEYOND, OP(LOAD) | NUM(CXL)},
+        {0x19, 0x61, 6, LOAD | BEYOND, OP(LOAD) | NUM(PMEM)},
+        {0x19, 0x61, 1, LOAD | BEYOND, OP(LOAD) | HIT(L3) | NUM(L3)},
+        /* erratum 1293: neither L2Miss nor the source */
+        {0x19, 0x01, 3, LOAD | MISS | NO_MAB, OP(LOAD) | HIT(LFB) | NUM(LFB)},
+        {0x19, 0x21, 3, LOAD | MISS | NO_MAB, OP(LOAD) | HIT(L2) | NUM(L2)},
+        /* bank conflicts are of the first families */
+        {0x17, 0x71, 0, LOAD | IBS_DC_LD_BNK_CON, OP(LOAD) | HIT(L1) | NUM(L1)},
+    };
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        const struct ibs_machine later = ibs_machine_of(rows[i].family, rows[i].model, 0xBFF);
+        uint64_t source = rows[i].source | SNOOP(NA) | NO_TLB;
+        struct sample_record op = {.kind = SAMPLE_OP};
+        op.reg[IBS_OP_DATA2] = rows[i].data2;
+        op.reg[IBS_OP_DATA3] = rows[i].data3;
+        if (perfdata_data_src(&later, &op) != source)
+            fail_msg("row %zu: %llx, not %llx", i, (unsigned long long)perfdata_data_src(&later, &op),
+                     (unsigned long long)source);
+    }
+}
+
+/* Branch target and extended fetch control in their places; an address that is not the op's is not said to be exact;
+ * the period's upper bits; addresses of 57 bits; no word of IbsOpData4, which there is no room for. */
+static void test_registers_of_later_families(void **state)
+{
+    static const struct sample_record later[] = {
+        {.tsc = 2000, .kind = SAMPLE_FETCH, .reg = {0x0214001200340100, 0xFF11000000401000, 0, 0x55}},
+        {.tsc = 3000, .kind = SAMPLE_OP, .reg = {0x120009 | IBS_OP_EN, 0x401040, IBS_OP_BRN_RET, 0, 0, 0, 0, 0x401080}},
+        {.tsc = 4000, .kind = SAMPLE_OP, .reg = {0x120009 | IBS_OP_EN, 0x401044, IBS_OP_RIP_INVALID}},
+    };
+    struct perfdata_reader reader;
+    struct perfdata_info with = info();
+    with.family = 0x15;
+    with.model = 0x60;
+    with.caps = 0x7FF;
+    with.event[0].period = with.event[1].period = 0;
+    memset(&file, 0, sizeof(file));
+    assert_int_equal(perfdata_write(&with, later, 3, append, &file), 0);
+    assert_int_equal(perfdata_open(&reader, file.bytes, file.size), PERFDATA_OK);
+    struct perfdata_item item = item_of(&reader, PERFDATA_ITEM_SAMPLE);
+    assert_int_equal(item.caps, 0x3FF);
+    assert_int_equal(item.ip, 0xFF11000000401000);
+    assert_int_equal(item.registers[perfdata_extra_index(SAMPLE_FETCH, item.caps, PERFDATA_EXTRA_FETCHCTLEXTD)], 0x55);
+    item = item_of(&reader, PERFDATA_ITEM_SAMPLE);
+    assert_int_equal(item.period, 0x100090);
+    assert_true(item.exact);
+    assert_int_equal(item.registers[perfdata_extra_index(SAMPLE_OP, item.caps, PERFDATA_EXTRA_BRTARGET)], 0x401080);
+    item = item_of(&reader, PERFDATA_ITEM_SAMPLE);
+    assert_int_equal(item.ip, 0x401044);
+    assert_false(item.exact);
+}
+
 int main(void)
 {
+    machine = ibs_machine_of(16, 10, 0x1f);
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_what_is_written_is_read_back),
         cmocka_unit_test(test_records_end),
+        cmocka_unit_test(test_data_source_of_later_families),
+        cmocka_unit_test(test_registers_of_later_families),
         cmocka_unit_test(test_weight_of_load_misses_alone),
         cmocka_unit_test(test_program_comes_before_samples),
         cmocka_unit_test(test_header_and_attributes),
