@@ -76,9 +76,8 @@ void csv_instruction(struct out *out, const struct codemap *map, uint32_t index)
 static bool any_counts(const struct profile *profile, uint32_t from, uint32_t end)
 {
     for (uint32_t i = from; i < end; i++)
-        for (int event = 0; event < DERIVED_COUNT; event++)
-            if (profile_row(profile, i)[event])
-                return true;
+        if (!profile_empty(profile, i))
+            return true;
     return false;
 }
 

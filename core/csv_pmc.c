@@ -35,14 +35,9 @@ static void write_counts(struct out *out, const struct pmc_profile *profile, con
 
 static bool any_counts(const struct pmc_profile *profile, uint32_t from, uint32_t end)
 {
-    uint64_t counts[PMC_PROFILE_EVENTS];
-
-    for (uint32_t i = from; i < end; i++) {
-        pmc_profile_sum(profile, PROFILE_INSTRUCTIONS, i, counts);
-        for (unsigned e = 0; e < profile->event_count; e++)
-            if (counts[e])
-                return true;
-    }
+    for (uint32_t i = from; i < end; i++)
+        if (!pmc_profile_empty(profile, i))
+            return true;
     return false;
 }
 

@@ -123,6 +123,14 @@ void pmc_profile_add(struct pmc_profile *profile, const struct sample_record *re
         profile->rows[(size_t)insn * profile->event_count + event]++;
 }
 
+bool pmc_profile_empty(const struct pmc_profile *profile, uint32_t insn)
+{
+    for (unsigned event = 0; event < profile->event_count; event++)
+        if (profile->rows[(size_t)insn * profile->event_count + event])
+            return false;
+    return true;
+}
+
 void pmc_profile_sum(const struct pmc_profile *profile, enum profile_level level, uint32_t index,
                      uint64_t counts[PMC_PROFILE_EVENTS])
 {
@@ -132,6 +140,16 @@ void pmc_profile_sum(const struct pmc_profile *profile, enum profile_level level
     for (uint32_t i = levels_first(levels, level, index); i != LEVELS_END; i = levels_next(levels, level, i))
         for (unsigned event = 0; event < profile->event_count; event++)
             counts[event] += profile->rows[(size_t)i * profile->event_count + event];
+}
+
+uint64_t pmc_profile_sum_of(const struct pmc_profile *profile, enum profile_level level, uint32_t index, unsigned event)
+{
+    const struct levels *levels = &profile->levels;
+    uint64_t sum = 0;
+
+    for (uint32_t i = levels_first(levels, level, index); i != LEVELS_END; i = levels_next(levels, level, i))
+        sum += profile->rows[(size_t)i * profile->event_count + event];
+    return sum;
 }
 
 /* ---------------------------------------------------------------- what was measured */

@@ -73,9 +73,16 @@ bool pmc_profile_counted(const struct pmc_profile_event *event);
 int pmc_profile_event(const struct pmc_profile *profile, uint32_t select, uint8_t mask);
 int pmc_profile_timer(const struct pmc_profile *profile);
 
+/* No sample is at the instruction. */
+bool pmc_profile_empty(const struct pmc_profile *profile, uint32_t insn);
+
 /* event_count samples of one row of a level; counts is overwritten. */
 void pmc_profile_sum(const struct pmc_profile *profile, enum profile_level level, uint32_t index,
                      uint64_t counts[PMC_PROFILE_EVENTS]);
+
+/* That of one event. */
+uint64_t pmc_profile_sum_of(const struct pmc_profile *profile, enum profile_level level, uint32_t index,
+                            unsigned event);
 
 /* Active fraction in millionths, 0 when it never ran. */
 uint32_t pmc_profile_active_ppm(const struct pmc_profile_event *event);

@@ -87,6 +87,13 @@ const uint64_t *profile_row(const struct profile *profile, uint32_t insn)
     return &profile->rows[(size_t)insn * DERIVED_COUNT];
 }
 
+bool profile_empty(const struct profile *profile, uint32_t insn)
+{
+    const uint64_t *row = profile_row(profile, insn);
+
+    return !row[DERIVED_F000_FETCH_ALL] && !row[DERIVED_F100_OP_ALL];
+}
+
 uint32_t profile_level_of(const struct profile *profile, enum profile_level level, uint32_t insn)
 {
     return levels_of(&profile->levels, level, insn);
@@ -104,6 +111,8 @@ void profile_sum(const struct profile *profile, enum profile_level level, uint32
          i = levels_next(&profile->levels, level, i)) {
         const uint64_t *row = profile_row(profile, i);
 
+        if (profile_empty(profile, i)) /* most are */
+            continue;
         for (int event = 0; event < DERIVED_COUNT; event++)
             counts[event] += row[event];
     }

@@ -57,6 +57,10 @@ void profile_add(struct profile *profile, const struct sample_record *record);
 /* DERIVED_COUNT counters of one instruction. */
 const uint64_t *profile_row(const struct profile *profile, uint32_t insn);
 
+/* No sample is at the instruction: each fetch sample counts as F000, and each op sample as F100 (core/derived_rows.h).
+ */
+bool profile_empty(const struct profile *profile, uint32_t insn);
+
 /* The row of instruction insn at a level. */
 uint32_t profile_level_of(const struct profile *profile, enum profile_level level, uint32_t insn);
 

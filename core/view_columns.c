@@ -62,8 +62,11 @@ static void fit_figures(struct view_columns *columns)
     int widest[VIEW_COLUMNS] = {0};
     uint64_t values[VIEW_VALUES];
 
-    /* Widths of 0 meanwhile: figures as narrow as they are. */
+    /* Widths of 0 meanwhile: figures as narrow as they are. No figure of a row without samples, 0 or none, is wider
+     * than that of all samples. */
     for (uint32_t row = 0; row <= count; row++) {
+        if (row < count && view_data_empty(columns->data, columns->level, row))
+            continue;
         if (row < count)
             view_data_sum(columns->data, columns->level, row, values);
         else

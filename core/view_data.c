@@ -200,6 +200,15 @@ bool view_data_init(struct view_data *data, const struct view *view, const struc
     return true;
 }
 
+bool view_data_empty(const struct view_data *data, enum profile_level level, uint32_t index)
+{
+    uint32_t i = levels_first(data->levels, level, index);
+
+    while (i != LEVELS_END && (data->profile ? profile_empty(data->profile, i) : pmc_profile_empty(data->pmc, i)))
+        i = levels_next(data->levels, level, i);
+    return i == LEVELS_END;
+}
+
 void view_data_sum(const struct view_data *data, enum profile_level level, uint32_t index, uint64_t values[VIEW_VALUES])
 {
     uint64_t samples[PMC_PROFILE_EVENTS];
@@ -251,6 +260,8 @@ int32_t view_data_hottest(const struct view_data *data, enum profile_level level
     int32_t hottest = -1;
 
     for (uint32_t i = 0; i < levels_count(data->levels, level); i++) {
+        if (view_data_empty(data, level, i))
+            continue;
         view_data_sum(data, level, i, values);
         if (view_data_samples(data, operand, values) > most) {
             most = view_data_samples(data, operand, values);

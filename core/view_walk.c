@@ -17,15 +17,14 @@ static uint64_t population(const struct walk *walk, const uint64_t *values)
 
 static void walk_function(const struct walk *walk, uint32_t func, const uint64_t *sum, bool only_sampled)
 {
-    const struct codemap *map = walk->data->levels->map;
+    const struct levels *levels = walk->data->levels;
     bool whole = !only_sampled && population(walk, sum) >= population(walk, walk->data->total) / WHOLE_SHARE;
 
     walk->row(walk->context, VIEW_ROW_SUM, func, sum);
-    for (uint32_t i = 0; i < map->insn_count; i++) {
+    for (uint32_t i = levels_first(levels, PROFILE_FUNCTIONS, func); i != LEVELS_END;
+         i = levels_next(levels, PROFILE_FUNCTIONS, i)) {
         uint64_t values[VIEW_VALUES];
 
-        if (map->insns[i].func != func)
-            continue;
         view_data_sum(walk->data, PROFILE_INSTRUCTIONS, i, values);
         if (whole || population(walk, values))
             walk->row(walk->context, VIEW_ROW_OF, i, values);
@@ -43,6 +42,8 @@ void view_walk(const struct view_data *data, enum profile_level level, bool only
 
     /* A source file's other lines tell nothing. */
     for (uint32_t i = 0; i < levels_count(data->levels, outer); i++) {
+        if (view_data_empty(data, outer, i))
+            continue;
         view_data_sum(data, outer, i, values);
         if (population(&walk, values) == 0)
             continue;

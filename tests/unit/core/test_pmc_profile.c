@@ -5,6 +5,7 @@
 #include "tests/unit/core/check.h"
 
 #include "core/pmc_profile.h"
+#include "core/view_data.h"
 
 static char text[4096];
 
@@ -69,6 +70,29 @@ static void samples_find_their_place(void **state)
     assert_int_equal(profile.event[1].samples, 6);
     assert_int_equal(profile.event[1].outside, 1);
     assert_int_equal(profile.unknown_records, 0);
+}
+
+/* A sample of the last event, or of the timer after it, is enough; and the sum of one event is that of all. */
+static void empty_is_without_any_sample(void **state)
+{
+    for (unsigned event = 0; event < 3; event++) {
+        struct pmc_profile profile = profile_of("0C0 041", 1000);
+        const struct view_data data = {.pmc = &profile, .levels = &profile.levels};
+        uint64_t counts[PMC_PROFILE_EVENTS];
+
+        add(&profile, event == 2 ? SAMPLE_TIMER : SAMPLE_PMC, SMALL_LOOP, event, 1);
+        for (int level = PROFILE_INSTRUCTIONS; level <= PROFILE_FUNCTIONS; level++)
+            for (uint32_t i = 0; i < levels_count(&profile.levels, level); i++) {
+                bool empty = i != levels_of(&profile.levels, level, SMALL_LOOP);
+
+                assert_int_equal(view_data_empty(&data, level, i), empty);
+                pmc_profile_sum(&profile, level, i, counts);
+                for (unsigned e = 0; e < 3; e++) {
+                    assert_int_equal(counts[e], !empty && e == event);
+                    assert_int_equal(pmc_profile_sum_of(&profile, level, i, e), counts[e]);
+                }
+            }
+    }
 }
 
 /* What names no event of the list is counted and not used; above all it is not written anywhere. */
@@ -259,6 +283,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(samples_find_their_place),
+        cmocka_unit_test(empty_is_without_any_sample),
         cmocka_unit_test(unknown_samples_are_counted),
         cmocka_unit_test(memory_is_checked),
         cmocka_unit_test(events_are_found),

@@ -5,6 +5,7 @@
 
 #include "core/ibs_regs.h"
 #include "core/identities.h"
+#include "core/view_data.h"
 
 static uint64_t ops_at(const struct profile *profile, uint32_t insn)
 {
@@ -82,6 +83,30 @@ static void sums_by_core(void **state)
     assert_int_equal(all.total[DERIVED_F100_OP_ALL], 5);
     assert_int_equal(all.total[DERIVED_F219_DC_LOAD_LATENCY], 480);
     assert_int_equal(all.dram_cycles[0] + all.dram_cycles[1], 350);
+}
+
+/* One sample of either kind, whatever its flags, and neither an instruction, its line nor its function is empty. */
+static void empty_is_without_any_sample(void **state)
+{
+    for (unsigned kind = 0; kind < 2; kind++) {
+        struct profile profile = small_profile();
+        const struct view_data data = {.profile = &profile, .levels = &profile.levels};
+        const struct sample_record record =
+            kind == SAMPLE_FETCH ? fetch_record(SMALL_LOOP, 0, 0) : op_record(SMALL_LOOP, 0, 0, 0, 0);
+        uint64_t counts[VIEW_VALUES], none[DERIVED_COUNT] = {0};
+
+        for (uint32_t i = 0; i < SMALL_INSNS; i++)
+            assert_true(profile_empty(&profile, i));
+        profile_add(&profile, &record);
+        for (int level = PROFILE_INSTRUCTIONS; level <= PROFILE_FUNCTIONS; level++)
+            for (uint32_t i = 0; i < levels_count(&profile.levels, level); i++) {
+                bool empty = i != profile_level_of(&profile, level, SMALL_LOOP);
+
+                assert_int_equal(view_data_empty(&data, level, i), empty);
+                profile_sum(&profile, level, i, counts);
+                assert_int_equal(memcmp(counts, none, sizeof(none)) == 0, empty);
+            }
+    }
 }
 
 /* An address inside an instruction belongs to it: each byte of each instruction, fetch and op. */
@@ -268,6 +293,7 @@ int main(void)
         cmocka_unit_test(memory_is_checked),
         cmocka_unit_test(starts_empty),
         cmocka_unit_test(sums_by_core),
+        cmocka_unit_test(empty_is_without_any_sample),
         cmocka_unit_test(straddle_rule),
         cmocka_unit_test(outside_is_kept_apart),
         cmocka_unit_test(fetch_addresses_are_made_canonical),
