@@ -207,6 +207,7 @@ static void print_table(struct table *table, const struct view_options *options)
     if (table->width > WIDTH_MAX)
         table->width = WIDTH_MAX;
     table->only_sampled = options->only_sampled;
+    table->data.order = options->order;
     table->outside = options->outside ? options->outside : "outside of the workloads";
     if (population(table, table->data.total) == 0) {
         out_printf(table->out, "%s: no samples\n", table->view->title);

@@ -44,6 +44,7 @@ enum view_operand {
     VIEW_BEFORE_PMC = VIEW_PMC - 1,
     VIEW_EVENT_ROWS(VIEW_OPERAND) VIEW_PMC_END,
     VIEW_TIMER = 0x200,
+    VIEW_OWN = 0x300, /* added to the index of one of the view's own operands */
 };
 
 enum { VIEW_EVENTS = VIEW_PMC_END - VIEW_PMC, VIEW_COLUMNS = 10 };
@@ -54,6 +55,14 @@ struct view_event {
     uint8_t mask;
 };
 extern const struct view_event view_events[VIEW_EVENTS];
+
+/* An operand that a view brings with it: the sum of its terms, which are operands above, or any counter event. */
+#define VIEW_COUNTER(select_, mask_) (0x80000000u | (uint32_t)(select_) << 8 | (mask_))
+struct view_own {
+    const char *name;
+    const uint32_t *terms;
+    uint8_t count;
+};
 
 struct view_column {
     const char *title; /* one to three lines with '\n' between; "%" is put after figures when scale is 100 */
@@ -76,7 +85,10 @@ struct view {
     struct view_column columns[VIEW_COLUMNS];
     const char *footnote; /* running text, or NULL */
     const char *configs;  /* that print it in the image's report, separated by blanks; NULL: the one with its name */
-    bool paper;           /* one of the tables of AMD's IBS paper, which are shown when none is named */
+    const struct view_own *own; /* [own_count]; NULL: none */
+    uint8_t own_count;
+    uint8_t sort; /* 1 + the column that functions and lines are sorted by (view_options.order), 0: none */
+    bool paper;   /* one of the tables of AMD's IBS paper, which are shown when none is named */
 };
 
 /* The tables of AMD's IBS paper, in the order in which a report shows them. */
@@ -96,6 +108,9 @@ const struct view *view_find(const char *name);
 /* The kind of samples that the view is of (its population's). */
 enum sample_kind view_kind(const struct view *view);
 
+/* All counter events and the timer, as far as the view is made of them, were measured. Of others: true. */
+bool view_measured(const struct view *view, const struct pmc_profile *profile);
+
 /* False, with the reason as a line in 'problem' (may be NULL), when the view is not sound: kinds of samples mixed, or
  * an operand that does not exist. */
 bool view_check(const struct view *view, struct out *problem);
@@ -109,7 +124,9 @@ struct view_options {
     bool only_sampled; /* leave out all rows without samples; else a function with at least 1 % of them is listed whole
                         */
     bool no_footnote;
-    const char *outside; /* what samples outside of the map are called; NULL: "outside of the workloads" */
+    const uint32_t *order; /* functions or lines in this order instead of by address: as many indices as there are;
+                              NULL: by address */
+    const char *outside;   /* what samples outside of the map are called; NULL: "outside of the workloads" */
 };
 
 /* Prints the table: title, rows, sums of functions (instruction level), samples outside of the map if there are any,

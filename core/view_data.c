@@ -27,14 +27,44 @@ const struct view *view_find(const char *name)
     return view;
 }
 
-/* ---------------------------------------------------------------- kinds of samples */
+/* ---------------------------------------------------------------- operands */
 
-/* enum sample_kind, or SAMPLE_KINDS when there is no such operand. */
-static unsigned kind_of(uint16_t operand)
+/* What an operand is the sum of: the terms of one of the view's own, or 'one', which becomes the operand itself.
+ * Returns their number; 0: there is no such operand. */
+static unsigned terms_of(const struct view *view, uint16_t operand, uint32_t *one, const uint32_t **ret_terms)
 {
     unsigned index = operand & VIEW_INDEX;
 
-    switch (operand & ~VIEW_INDEX) {
+    *one = operand;
+    *ret_terms = one;
+    if ((operand & ~VIEW_INDEX) != VIEW_OWN)
+        return 1;
+    if (index >= view->own_count)
+        return 0;
+    *ret_terms = view->own[index].terms;
+    return view->own[index].count;
+}
+
+static bool is_counter(uint32_t term)
+{
+    return term >= VIEW_COUNTER(0, 0);
+}
+
+static struct view_event counter_of(uint32_t term)
+{
+    if (is_counter(term))
+        return (struct view_event){(uint16_t)(term >> 8 & 0xFFF), (uint8_t)term};
+    return view_events[term & VIEW_INDEX];
+}
+
+/* enum sample_kind, or SAMPLE_KINDS when there is no such term. */
+static unsigned kind_of(uint32_t term)
+{
+    unsigned index = term & VIEW_INDEX;
+
+    if (is_counter(term))
+        return event_by_select(counter_of(term).select) ? SAMPLE_PMC : SAMPLE_KINDS;
+    switch (term & ~(uint32_t)VIEW_INDEX) {
     case 0:
         return index < DERIVED_COUNT ? derived_events[index].kind : SAMPLE_KINDS;
     case VIEW_PMC:
@@ -46,20 +76,34 @@ static unsigned kind_of(uint16_t operand)
     }
 }
 
-enum sample_kind view_kind(const struct view *view)
+/* The kinds of samples that an operand is made of, one bit each. */
+static unsigned kinds_of(const struct view *view, uint16_t operand)
 {
-    return (enum sample_kind)kind_of(view->population);
+    const uint32_t *terms;
+    uint32_t one;
+    unsigned count = terms_of(view, operand, &one, &terms), kinds = count == 0 ? 1u << SAMPLE_KINDS : 0;
+
+    for (unsigned i = 0; i < count; i++)
+        kinds |= 1u << kind_of(terms[i]);
+    return kinds;
 }
 
-/* The kinds of all operands of a column, one bit each. */
-static unsigned column_kinds(const struct view_column *column)
+enum sample_kind view_kind(const struct view *view)
 {
-    unsigned kinds = 1u << kind_of(column->left);
+    return (enum sample_kind)__builtin_ctz(kinds_of(view, view->population));
+}
+
+/* ---------------------------------------------------------------- kinds of samples */
+
+/* The kinds of all operands of a column. */
+static unsigned column_kinds(const struct view *view, const struct view_column *column)
+{
+    unsigned kinds = kinds_of(view, column->left);
 
     if (column->kind == VIEW_SUM)
-        kinds |= 1u << kind_of(column->plus);
+        kinds |= kinds_of(view, column->plus);
     if (column->kind >= VIEW_RATIO)
-        kinds |= 1u << kind_of(column->right);
+        kinds |= kinds_of(view, column->right);
     return kinds;
 }
 
@@ -84,17 +128,17 @@ static bool refuse(const struct view *view, struct out *problem, const char *wha
 
 bool view_check(const struct view *view, struct out *problem)
 {
-    unsigned kinds = 1u << kind_of(view->population), all = kinds | 1u << kind_of(view->mark);
+    unsigned kinds = kinds_of(view, view->population), all = kinds | kinds_of(view, view->mark);
 
     for (unsigned i = 0; i < view->column_count; i++)
-        all |= column_kinds(&view->columns[i]);
+        all |= column_kinds(view, &view->columns[i]);
     if (all & 1u << SAMPLE_KINDS) {
         if (problem)
             out_printf(problem, "%s: names an event that there is not\n", view->title);
         return false;
     }
     for (unsigned i = 0; i < view->column_count; i++) {
-        unsigned column = column_kinds(&view->columns[i]), first = column & -column;
+        unsigned column = column_kinds(view, &view->columns[i]), first = column & -column;
         const char *title = view->columns[i].title;
 
         if (column != first)
@@ -107,74 +151,72 @@ bool view_check(const struct view *view, struct out *problem)
 
 /* ---------------------------------------------------------------- values */
 
-/* Where an operand's samples are among the values. */
-static unsigned slot_of(uint16_t operand)
+/* The profile's event for a term, or -1. On revision B an event may have another mask by default. */
+static int event_of(const struct pmc_profile *pmc, uint32_t term)
 {
-    return operand & VIEW_TIMER ? VIEW_EVENTS : operand & VIEW_INDEX;
-}
+    const struct event *event;
+    struct view_event wanted;
+    int found;
 
-static void pmc_values(const struct view_data *data, const uint64_t *samples, uint64_t values[VIEW_VALUES])
-{
-    memset(values, 0, VIEW_VALUES * sizeof(values[0]));
-    for (unsigned slot = 0; slot < VIEW_SLOTS; slot++) {
-        int event = data->event[slot];
-
-        if (event < 0)
-            continue;
-        values[slot] = samples[event];
-        values[VIEW_SLOTS + slot] = pmc_profile_estimate(&data->pmc->event[event], samples[event]);
-    }
-}
-
-/* The profile's event for a slot, or -1. */
-static int find_event(const struct pmc_profile *pmc, unsigned slot)
-{
-    const struct view_event *wanted = &view_events[slot];
-    const struct event *event = event_by_select(wanted->select);
-    int found = pmc_profile_event(pmc, wanted->select, wanted->mask);
-
-    if (found < 0 && wanted->mask == event->mask_default)
-        found = pmc_profile_event(pmc, wanted->select, event_default_mask(event, 'B'));
+    if (term == VIEW_TIMER)
+        return pmc_profile_timer(pmc);
+    wanted = counter_of(term);
+    event = event_by_select(wanted.select);
+    found = pmc_profile_event(pmc, wanted.select, wanted.mask);
+    if (found < 0 && wanted.mask == event->mask_default)
+        found = pmc_profile_event(pmc, wanted.select, event_default_mask(event, 'B'));
     return found;
 }
 
-static bool measured(const struct view_data *data, uint16_t operand, struct out *problem)
+/* problem may be NULL. */
+static bool measured(const struct view *view, const struct pmc_profile *pmc, uint16_t operand, struct out *problem)
 {
-    unsigned slot = slot_of(operand);
+    const uint32_t *terms;
+    uint32_t one;
+    unsigned count = terms_of(view, operand, &one, &terms);
 
-    if (data->event[slot] >= 0)
-        return true;
-    if (operand & VIEW_TIMER)
-        out_printf(problem, "%s: the timer was not used\n", data->view->title);
-    else
-        out_printf(problem, "%s: event %03X:%02X was not measured\n", data->view->title, view_events[slot].select,
-                   view_events[slot].mask);
-    return false;
+    for (unsigned i = 0; i < count; i++) {
+        if (event_of(pmc, terms[i]) >= 0)
+            continue;
+        if (problem && terms[i] == VIEW_TIMER)
+            out_printf(problem, "%s: the timer was not used\n", view->title);
+        else if (problem)
+            out_printf(problem, "%s: event %03X:%02X was not measured\n", view->title, counter_of(terms[i]).select,
+                       counter_of(terms[i]).mask);
+        return false;
+    }
+    return true;
 }
 
-static bool init_pmc(struct view_data *data, struct out *problem)
+static bool all_measured(const struct view *view, const struct pmc_profile *pmc, struct out *problem)
 {
-    const struct view *view = data->view;
-    uint64_t samples[PMC_PROFILE_EVENTS];
-
-    for (unsigned slot = 0; slot < VIEW_EVENTS; slot++)
-        data->event[slot] = find_event(data->pmc, slot);
-    data->event[VIEW_EVENTS] = pmc_profile_timer(data->pmc);
-    if (!measured(data, view->population, problem) || !measured(data, view->mark, problem))
+    if (!measured(view, pmc, view->population, problem) || !measured(view, pmc, view->mark, problem))
         return false;
     for (unsigned i = 0; i < view->column_count; i++) {
         const struct view_column *c = &view->columns[i];
 
-        if (!measured(data, c->left, problem) || (c->kind == VIEW_SUM && !measured(data, c->plus, problem)) ||
-            (c->kind >= VIEW_RATIO && !measured(data, c->right, problem)))
+        if (!measured(view, pmc, c->left, problem) || (c->kind == VIEW_SUM && !measured(view, pmc, c->plus, problem)) ||
+            (c->kind >= VIEW_RATIO && !measured(view, pmc, c->right, problem)))
             return false;
     }
-    for (unsigned i = 0; i < data->pmc->event_count; i++)
-        samples[i] = data->pmc->event[i].samples;
-    pmc_values(data, samples, data->total);
-    for (unsigned i = 0; i < data->pmc->event_count; i++)
-        samples[i] = data->pmc->event[i].outside;
-    pmc_values(data, samples, data->outside);
+    return true;
+}
+
+bool view_measured(const struct view *view, const struct pmc_profile *profile)
+{
+    enum sample_kind kind = view_kind(view);
+
+    return (kind != SAMPLE_PMC && kind != SAMPLE_TIMER) || all_measured(view, profile, NULL);
+}
+
+static bool init_pmc(struct view_data *data, struct out *problem)
+{
+    if (!all_measured(data->view, data->pmc, problem))
+        return false;
+    for (unsigned i = 0; i < data->pmc->event_count; i++) {
+        data->total[i] = data->pmc->event[i].samples;
+        data->outside[i] = data->pmc->event[i].outside;
+    }
     return true;
 }
 
@@ -211,24 +253,36 @@ bool view_data_empty(const struct view_data *data, enum profile_level level, uin
 
 void view_data_sum(const struct view_data *data, enum profile_level level, uint32_t index, uint64_t values[VIEW_VALUES])
 {
-    uint64_t samples[PMC_PROFILE_EVENTS];
-
-    if (data->profile) {
+    if (data->profile)
         profile_sum(data->profile, level, index, values);
-        return;
+    else
+        pmc_profile_sum(data->pmc, level, index, values);
+}
+
+/* weighted: what the samples stand for. */
+static uint64_t operand_value(const struct view_data *data, uint16_t operand, const uint64_t *values, bool weighted)
+{
+    const uint32_t *terms;
+    uint32_t one;
+    unsigned count = terms_of(data->view, operand, &one, &terms);
+    uint64_t sum = 0;
+
+    for (unsigned i = 0; i < count; i++) {
+        int index = data->pmc ? event_of(data->pmc, terms[i]) : (int)terms[i];
+
+        sum += data->pmc && weighted ? pmc_profile_estimate(&data->pmc->event[index], values[index]) : values[index];
     }
-    pmc_profile_sum(data->pmc, level, index, samples);
-    pmc_values(data, samples, values);
+    return sum;
 }
 
 uint64_t view_data_samples(const struct view_data *data, uint16_t operand, const uint64_t *values)
 {
-    return values[slot_of(operand)];
+    return operand_value(data, operand, values, false);
 }
 
 uint64_t view_data_weighted(const struct view_data *data, uint16_t operand, const uint64_t *values)
 {
-    return values[slot_of(operand) + (data->pmc ? VIEW_SLOTS : 0)];
+    return operand_value(data, operand, values, true);
 }
 
 struct view_figure view_data_figure(const struct view_data *data, unsigned column, const uint64_t *values)
@@ -247,6 +301,8 @@ struct view_figure view_data_figure(const struct view_data *data, unsigned colum
 
 const char *view_data_name(const struct view_data *data, uint16_t operand)
 {
+    if ((operand & ~VIEW_INDEX) == VIEW_OWN)
+        return data->view->own[operand & VIEW_INDEX].name;
     if (!data->pmc)
         return derived_events[operand].name;
     if (operand & VIEW_TIMER)

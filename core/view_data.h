@@ -8,17 +8,15 @@
 
 #include "core/view.h"
 
-enum {
-    VIEW_SLOTS = VIEW_EVENTS + 1, /* the counter events of views, and the timer */
-    VIEW_VALUES = DERIVED_COUNT > 2 * VIEW_SLOTS ? DERIVED_COUNT : 2 * VIEW_SLOTS,
-};
+/* Samples of a row by enum derived, or by the events of the counters' profile. */
+enum { VIEW_VALUES = (int)DERIVED_COUNT > (int)PMC_PROFILE_EVENTS ? (int)DERIVED_COUNT : (int)PMC_PROFILE_EVENTS };
 
 struct view_data {
     const struct view *view;
     const struct levels *levels;
     const struct profile *profile; /* IBS samples; or */
     const struct pmc_profile *pmc; /* counter samples: the other one is NULL */
-    int event[VIEW_SLOTS];         /* counter samples: index of each slot's event in pmc, -1 = not measured */
+    const uint32_t *order;         /* as in struct view_options */
     uint64_t total[VIEW_VALUES];
     uint64_t outside[VIEW_VALUES];
 };
@@ -31,7 +29,7 @@ bool view_data_init(struct view_data *data, const struct view *view, const struc
  * sum. */
 bool view_data_empty(const struct view_data *data, enum profile_level level, uint32_t index);
 
-/* The values of one row of a level; of counter events both the samples and what they stand for. */
+/* The values of one row of a level: samples. */
 void view_data_sum(const struct view_data *data, enum profile_level level, uint32_t index,
                    uint64_t values[VIEW_VALUES]);
 

@@ -42,15 +42,17 @@ void view_walk(const struct view_data *data, enum profile_level level, bool only
 
     /* A source file's other lines tell nothing. */
     for (uint32_t i = 0; i < levels_count(data->levels, outer); i++) {
-        if (view_data_empty(data, outer, i))
+        uint32_t index = data->order ? data->order[i] : i;
+
+        if (view_data_empty(data, outer, index))
             continue;
-        view_data_sum(data, outer, i, values);
+        view_data_sum(data, outer, index, values);
         if (population(&walk, values) == 0)
             continue;
         if (instructions)
-            walk_function(&walk, i, values, only_sampled);
+            walk_function(&walk, index, values, only_sampled);
         else
-            row(context, VIEW_ROW_OF, i, values);
+            row(context, VIEW_ROW_OF, index, values);
     }
     if (!instructions)
         row(context, VIEW_ROW_END, 0, NULL);

@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Views with operands of their own (sums of events, and counter events that no other view has), and orders of rows. */
+#include <stdio.h>
+#include <string.h>
+
+#include "tests/unit/core/check.h"
+
+#include "core/ibs_regs.h"
+#include "core/view.h"
+
+static char text[8192];
+static uint64_t pmc_memory[2048];
+
+static struct out *sink(struct out_memory *memory)
+{
+    out_memory_init(memory, text, sizeof(text));
+    return &memory->out;
+}
+
+/* 3E8 is of no other view; weights of 1000 and 10. */
+static struct pmc_profile counters(void)
+{
+    static const char events[] = "0C0@1000 1E0:01@10 041@10";
+    static struct event_list list;
+    struct pmc_profile profile;
+
+    assert_int_equal(event_list_parse(events, strlen(events), &list, NULL), 0);
+    assert_true(pmc_profile_init(&profile, &small_map, SMALL_BASE, &list, 0, pmc_memory, sizeof(pmc_memory)));
+    for (unsigned i = 0; i < list.count; i++)
+        pmc_profile_ran(&profile, i, 1, 1);
+    return profile;
+}
+
+static void add(struct pmc_profile *profile, uint32_t insn, unsigned event, unsigned count)
+{
+    struct sample_record record = {.kind = SAMPLE_PMC, .reg = {[PMC_EVENT] = event}};
+
+    record.reg[PMC_RIP] = SMALL_BASE + small_map.insns[insn].rva;
+    while (count--)
+        pmc_profile_add(profile, &record);
+}
+
+static const uint32_t derived_terms[] = {DERIVED_F103_BRANCH, DERIVED_F200_LOAD_STORE},
+                      counter_terms[] = {VIEW_COUNTER(0x1E0, 0x01), VIEW_E041},
+                      mixed_terms[] = {DERIVED_F103_BRANCH, VIEW_COUNTER(0x0C0, 0x00)},
+                      unknown_terms[] = {VIEW_COUNTER(0x3FF, 0x00)}, absent_terms[] = {VIEW_COUNTER(0x043, 0x1F)};
+static const struct view_own own[] = {{"branches and accesses", derived_terms, 2},
+                                      {"both", counter_terms, 2},
+                                      {"mixed", mixed_terms, 2},
+                                      {"unknown", unknown_terms, 1},
+                                      {"absent", absent_terms, 1},
+                                      {"nothing", NULL, 0}};
+
+/* One column of each kind with the operand; its population, too. */
+static struct view view_of(unsigned operand, uint16_t right)
+{
+    struct view view = {.name = "t",
+                        .title = "T",
+                        .what = "w",
+                        .column_count = 3,
+                        .population = (uint16_t)(VIEW_OWN + operand),
+                        .own = own,
+                        .own_count = sizeof(own) / sizeof(own[0])};
+
+    view.mark = view.population;
+    view.columns[0] = (struct view_column){.title = "C", .kind = VIEW_COUNT, .left = view.mark};
+    view.columns[1] =
+        (struct view_column){.title = "S", .kind = VIEW_SHARE, .left = view.mark, .decimals = 1, .scale = 100};
+    view.columns[2] = (struct view_column){
+        .title = "R", .kind = VIEW_RATIO, .left = view.mark, .right = right, .decimals = 3, .scale = 1000};
+    return view;
+}
+
+static void sums(void **state)
+{
+    struct profile profile = small_profile();
+    struct view view = view_of(0, DERIVED_F100_OP_ALL);
+    struct out_memory memory;
+
+    add_many(&profile, op_record(SMALL_LOOP, 0, 0, 0, IBS_LD_OP), 6);
+    add_many(&profile, op_record(SMALL_LOOP, 0, IBS_OP_BRN_RET, 0, IBS_LD_OP), 3);
+    add_many(&profile, op_record(SMALL_LOOP, 0, 0, 0, 0), 7);
+    assert_true(view_check(&view, sink(&memory)));
+    view_print(sink(&memory), &view, &profile, PROFILE_FUNCTIONS, NULL);
+    assert_non_null(strstr(text, " 12  100.0%  750.000\n")); /* 3 branches, 9 loads; of 16 ops */
+    assert_non_null(strstr(text, "> has the most of: branches and accesses.\n"));
+}
+
+/* Counts and shares are of samples, ratios of what they stand for. */
+static void sums_of_counters(void **state)
+{
+    struct pmc_profile profile = counters();
+    struct view view = view_of(1, VIEW_E0C0);
+    struct out_memory memory;
+
+    add(&profile, SMALL_FMUL, 0, 2);
+    add(&profile, SMALL_FMUL, 1, 30);
+    add(&profile, SMALL_FMUL, 2, 5);
+    assert_true(view_measured(&view, &profile));
+    view_print_pmc(sink(&memory), &view, &profile, PROFILE_FUNCTIONS, NULL);
+    assert_non_null(strstr(text, " 35  100.0%  175.000\n"));
+}
+
+static void refused(void **state)
+{
+    static const struct {
+        unsigned operand;
+        const char *problem;
+    } rows[] = {
+        {2, "T: IBS op and counter samples must not be combined: C\n"},
+        {3, "T: names an event that there is not\n"},
+        {5, "T: names an event that there is not\n"},
+        {6, "T: names an event that there is not\n"},
+    };
+    struct pmc_profile profile = counters();
+    struct view view = view_of(4, VIEW_E0C0);
+    struct out_memory memory;
+
+    view_print_pmc(sink(&memory), &view, &profile, PROFILE_FUNCTIONS, NULL);
+    assert_string_equal(text, "T: event 043:1F was not measured\n");
+    assert_false(view_measured(&view, &profile));
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        view = view_of(rows[i].operand, DERIVED_F100_OP_ALL);
+        assert_false(view_check(&view, sink(&memory)));
+        assert_string_equal(text, rows[i].problem);
+    }
+}
+
+/* Functions by address, and the other way round. */
+static void order(void **state)
+{
+    static const uint32_t backward[] = {2, 1, 0};
+    const struct view_options how = {.order = backward};
+    struct profile profile = small_profile();
+    struct view view = view_of(0, DERIVED_F100_OP_ALL);
+    struct out_memory memory;
+    const char *first, *last;
+
+    assert_int_equal(small_map.func_count, 3);
+    add_many(&profile, op_record(SMALL_CLEAR, 0, 0, 0, IBS_LD_OP), 6);
+    add_many(&profile, op_record(SMALL_LOOP, 0, 0, 0, IBS_LD_OP), 3);
+    for (int level = PROFILE_INSTRUCTIONS; level <= PROFILE_FUNCTIONS; level += 2)
+        for (int turned = 0; turned < 2; turned++) {
+            view_print(sink(&memory), &view, &profile, level, turned ? &how : NULL);
+            first = strstr(text, "multiply_matrices");
+            last = strstr(text, "clear");
+            assert_non_null(first);
+            assert_non_null(last);
+            assert_int_equal(first > last, turned);
+        }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(sums),
+        cmocka_unit_test(sums_of_counters),
+        cmocka_unit_test(refused),
+        cmocka_unit_test(order),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
