@@ -114,9 +114,25 @@ static void put_fields(struct perfdata_sink *sink, const struct perfdata_info *i
     perfdata_put64(sink, period);
 }
 
+/* NULL: the file has no call chains. */
+static size_t chain_size(const struct sample_stack *stack)
+{
+    return stack != NULL ? 8 * (3 + (size_t)stack->depth) : 0;
+}
+
+static void put_chain(struct perfdata_sink *sink, const struct sample_stack *stack)
+{
+    if (stack == NULL)
+        return;
+    perfdata_put64(sink, 2 + (uint64_t)stack->depth);
+    perfdata_put64(sink, PERFDATA_CONTEXT_USER);
+    perfdata_put64(sink, stack->rip);
+    perfdata_put(sink, stack->address, 8 * (size_t)stack->depth);
+}
+
 static void put_ibs_sample(struct perfdata_sink *sink, const struct perfdata_info *info,
                            const struct ibs_machine *machine, const struct perfdata_source *source,
-                           const struct sample_record *record)
+                           const struct sample_record *record, const struct sample_stack *stack)
 {
     bool op = source->kind == SAMPLE_OP;
     size_t in_file = op ? OP_REGS_IN_FILE : FETCH_REGS_IN_FILE;
@@ -126,9 +142,10 @@ static void put_ibs_sample(struct perfdata_sink *sink, const struct perfdata_inf
                          : ibs_period(ibs_fetch_max_cnt(record->reg[IBS_FETCH_CTL]));
 
     put_record_header(sink, PERFDATA_RECORD_SAMPLE, PERFDATA_MISC_USER | (invalid ? 0 : PERFDATA_MISC_EXACT_IP),
-                      8 + 48 + 8 + 8 * in_file + (op ? 24 : 0));
+                      8 + 48 + chain_size(stack) + 8 + 8 * in_file + (op ? 24 : 0));
     put_fields(sink, info, source, record, op ? record->reg[IBS_OP_RIP] : fetch_address(machine, record),
                source->period != 0 ? source->period : period);
+    put_chain(sink, stack);
     put_registers(sink, info, record, in_file);
     if (op) {
         /* WEIGHT_STRUCT: u32 latency of the access, u16 of the whole op, as Linux fills them; u16 not used. */
@@ -151,25 +168,26 @@ static uint64_t stands_for(const struct perfdata_source *source, uint64_t sample
 /* Not EXACT_IP: the address is where retirement stood. before: samples of this event before this one. */
 static void put_interrupt_sample(struct perfdata_sink *sink, const struct perfdata_info *info,
                                  const struct perfdata_source *source, const struct sample_record *record,
-                                 uint64_t before)
+                                 const struct sample_stack *stack, uint64_t before)
 {
-    put_record_header(sink, PERFDATA_RECORD_SAMPLE, PERFDATA_MISC_USER, 8 + 48);
+    put_record_header(sink, PERFDATA_RECORD_SAMPLE, PERFDATA_MISC_USER, 8 + 48 + chain_size(stack));
     put_fields(sink, info, source, record, record->reg[source->kind == SAMPLE_PMC ? (int)PMC_RIP : (int)TIMER_RIP],
                stands_for(source, before + 1) - stands_for(source, before));
+    put_chain(sink, stack);
 }
 
 /* put: how many samples of each event are in the file already. */
 static void put_sample(struct perfdata_sink *sink, const struct perfdata_info *info, const struct ibs_machine *machine,
-                       const struct sample_record *record,
+                       const struct sample_record *record, const struct sample_stack *stack,
                        uint64_t put[PERFDATA_PLACES])
 {
     struct perfdata_source source;
     if (!perfdata_source_of(info, record, &source))
         return;
     if (source.kind == SAMPLE_OP || source.kind == SAMPLE_FETCH)
-        put_ibs_sample(sink, info, machine, &source, record);
+        put_ibs_sample(sink, info, machine, &source, record, stack);
     else
-        put_interrupt_sample(sink, info, &source, record, put[source.place]);
+        put_interrupt_sample(sink, info, &source, record, stack, put[source.place]);
     put[source.place]++;
 }
 
@@ -193,7 +211,7 @@ static void put_data(struct perfdata_sink *sink, const struct perfdata_info *inf
     uint64_t put[PERFDATA_PLACES] = {0};
     put_program(sink, info);
     for (size_t i = 0; i < count && sink->error == 0; i++)
-        put_sample(sink, info, &machine, &records[i], put);
+        put_sample(sink, info, &machine, &records[i], info->stacks != NULL ? &info->stacks[i] : NULL, put);
     put_lost(sink, info, span->last);
 }
 

@@ -25,6 +25,8 @@
  *
  * A sample whose RIP the processor calls invalid (IbsOpData[38]) has no EXACT_IP, as with Linux.
  *
+ * With stacks each sample has a CALLCHAIN: PERF_CONTEXT_USER, where the interrupt came, and the return addresses.
+ *
  * Nothing is allocated; the file is written front to back through a callback, in pieces of up to PERFDATA_PIECE bytes.
  */
 #ifndef CORE_PERFDATA_H
@@ -36,6 +38,7 @@
 
 #include "core/ibs_field.h"
 #include "core/record.h"
+#include "core/sample_stack.h"
 
 enum { PERFDATA_PIECE = 4096 };
 
@@ -95,6 +98,7 @@ struct perfdata_info {
     const struct perfdata_counter *counters; /* by PMC_EVENT of records */
     uint32_t counter_count;                  /* those beyond PERFDATA_COUNTERS are left out */
     const struct perfdata_counter *timer;    /* NULL: no time-based samples */
+    const struct sample_stack *stacks;       /* of the records, one each; NULL: no call chains */
 };
 
 /* Writes the whole file. Records may come in any order of time (perf sorts them); those of an unknown kind, or of a

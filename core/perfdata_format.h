@@ -9,6 +9,8 @@
 #ifndef CORE_PERFDATA_FORMAT_H
 #define CORE_PERFDATA_FORMAT_H
 
+#include <stdint.h>
+
 #define PERFDATA_MAGIC 0x32454C4946524550ull /* "PERFILE2" */
 
 enum {
@@ -45,6 +47,12 @@ enum {
     PERFDATA_RECORD_COMPRESSED = 81,
     PERFDATA_RECORD_COMPRESSED2 = 83,
 };
+
+/* Words of a call chain that are no addresses: those after it are of this mode (enum perf_callchain_context). */
+#define PERFDATA_CONTEXT_HYPERVISOR ((uint64_t)-32)
+#define PERFDATA_CONTEXT_KERNEL     ((uint64_t)-128)
+#define PERFDATA_CONTEXT_USER       ((uint64_t)-512)
+#define PERFDATA_CONTEXT_MAX        ((uint64_t)-4095) /* from here on all are */
 
 /* misc of a record. */
 enum {

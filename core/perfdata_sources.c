@@ -36,13 +36,15 @@ static bool ibs_source(const struct perfdata_info *info, enum sample_kind kind, 
     };
     if (op)
         source->sample_type |= PERFDATA_SAMPLE_ADDR | PERFDATA_SAMPLE_WEIGHT_STRUCT | PERFDATA_SAMPLE_DATA_SRC;
+    if (info->stacks != NULL)
+        source->sample_type |= PERFDATA_SAMPLE_CALLCHAIN;
     if (event->variant)
         source->config = op ? IBS_OP_CNT_CTL : IBS_FETCH_RAND_EN;
     return event->sampled;
 }
 
-static bool counter_source(const struct perfdata_counter *counter, enum sample_kind kind, uint32_t index,
-                           struct perfdata_source *source)
+static bool counter_source(const struct perfdata_info *info, const struct perfdata_counter *counter,
+                           enum sample_kind kind, uint32_t index, struct perfdata_source *source)
 {
     bool timer = kind == SAMPLE_TIMER;
 
@@ -52,7 +54,7 @@ static bool counter_source(const struct perfdata_counter *counter, enum sample_k
         .type = timer ? PERFDATA_TYPE_SOFTWARE : PERFDATA_TYPE_RAW,
         .name = counter->name,
         .id = timer ? ID_TIMER : ID_COUNTERS + (uint64_t)index,
-        .sample_type = COMMON_FIELDS,
+        .sample_type = COMMON_FIELDS | (info->stacks != NULL ? PERFDATA_SAMPLE_CALLCHAIN : 0),
         /* perf has the privilege levels in flags of their own. */
         .config = timer ? PERFDATA_SOFTWARE_CPU_CLOCK
                         : counter->config & (PMC_CTL_SELECT_LOW | PMC_CTL_UNIT_MASK | PMC_CTL_EDGE | PMC_CTL_INV |
@@ -79,12 +81,12 @@ static bool source_in(const struct perfdata_info *info, uint64_t place, struct p
     case PLACE_FETCH:
         return ibs_source(info, SAMPLE_FETCH, source);
     case PLACE_TIMER:
-        return info->timer != NULL && counter_source(info->timer, SAMPLE_TIMER, 0, source);
+        return info->timer != NULL && counter_source(info, info->timer, SAMPLE_TIMER, 0, source);
     default:
         if (place - PLACE_COUNTERS >= counters_in_file(info))
             return false;
-        return counter_source(&info->counters[place - PLACE_COUNTERS], SAMPLE_PMC, (uint32_t)place - PLACE_COUNTERS,
-                              source);
+        return counter_source(info, &info->counters[place - PLACE_COUNTERS], SAMPLE_PMC,
+                              (uint32_t)place - PLACE_COUNTERS, source);
     }
 }
 
