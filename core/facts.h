@@ -7,8 +7,8 @@
  * that a key cannot be renamed on one side only; fact_print_table writes them for the documentation.
  *
  * Words of a key in capitals are indices, and the functions below take them as arguments, in their order: an unsigned
- * for a number, a text for PARAMETER, REGIME, THRESHOLD, CAUSE and COUNTED. "[core.CORE.]" takes an int, and is left
- * out when that is FACT_ONLY_CORE.
+ * for a number, a text for PARAMETER, REGIME, THRESHOLD, CAUSE, COUNTED and REGISTER. "[core.CORE.]" takes an int, and
+ * is left out when that is FACT_ONLY_CORE.
  */
 #ifndef CORE_FACTS_H
 #define CORE_FACTS_H
@@ -24,6 +24,7 @@ enum fact_part {
     FACT_PLAIN = 0,
     FACT_MEASURED = 1, /* what was measured, and where: runs that differ in it are not runs of the same */
     FACT_QUALITY = 2,  /* how far the run can be trusted */
+    FACT_SILICON = 4,  /* how firmware has set up the processor (core/silicon.h) */
 };
 
 struct fact_row {

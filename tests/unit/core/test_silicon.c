@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The snapshot's rows, its words and its clocks. Bits by number, from the sources that the rows name. */
+#include <string.h>
+
+#include "tests/unit/core/check.h"
+
+#include "core/out.h"
+#include "core/silicon.h"
+
+static struct silicon silicon;
+
+static void set(enum silicon_register row, uint64_t value)
+{
+    silicon.value[row] = value;
+    silicon.state[row] = SILICON_READ;
+}
+
+static void rows_are_in_order(void **state)
+{
+    for (unsigned i = 0; i < SILICON_ROWS; i++) {
+        const struct silicon_row *row = &silicon_rows[i];
+
+        assert_int_equal(row->where, i >= SILICON_PCI_FIRST    ? SILICON_PCI
+                                     : i >= SILICON_APIC_FIRST ? SILICON_APIC
+                                                               : SILICON_MSR);
+        assert_true(row->what[0] && row->source[0]);
+        assert_int_equal(silicon_find(row->name, strlen(row->name)), i); /* no name twice */
+        for (unsigned other = 0; other < i; other++)
+            assert_false(silicon_rows[other].where == row->where && silicon_rows[other].address == row->address &&
+                         silicon_rows[other].function == row->function);
+        if (row->where == SILICON_PCI)
+            assert_true(row->address % 4 == 0 && row->address < 0x1000 && row->function <= 4);
+    }
+    assert_int_equal(silicon_find("HWCR2", 5), SILICON_ROWS);
+    assert_int_equal(silicon_find("HWCR2", 4), SILICON_HWCR);
+}
+
+static void values_and_differences(void **state)
+{
+    struct silicon other;
+    struct out_memory memory;
+    char text[32];
+
+    silicon = (struct silicon){0};
+    set(SILICON_HWCR, 0x1000010);
+    set(SILICON_COFVID_STATUS, 1);
+    silicon.state[SILICON_PAT] = SILICON_FAULTS;
+    other = silicon;
+    out_memory_init(&memory, text, sizeof(text));
+    silicon_write_value(&memory.out, &silicon, SILICON_HWCR);
+    silicon_write_value(&memory.out, &silicon, SILICON_PAT);
+    assert_string_equal(text, "0x1000010faults");
+    for (unsigned i = 0; i < SILICON_ROWS; i++)
+        assert_false(silicon_differs(&silicon, &other, i));
+    other.value[SILICON_HWCR] ^= 8;
+    other.value[SILICON_COFVID_STATUS] = 2; /* moves by itself */
+    set(SILICON_LVT_TIMER, 0x10000);
+    other.value[SILICON_LVT_TIMER] = 0x20020; /* of each core for itself, and stays */
+    other.state[SILICON_LVT_TIMER] = SILICON_READ;
+    other.state[SILICON_PAT] = SILICON_READ;
+    other.state[SILICON_DC_CFG] = SILICON_READ; /* was not read on one side */
+    for (unsigned i = 0; i < SILICON_ROWS; i++)
+        assert_int_equal(silicon_differs(&silicon, &other, i),
+                         i == SILICON_HWCR || i == SILICON_PAT || i == SILICON_LVT_TIMER);
+    /* The bit of NB_CFG that a run itself sets for a moment, and one that it does not. */
+    set(SILICON_NB_CFG, 8);
+    other = silicon;
+    other.value[SILICON_NB_CFG] ^= 1ull << 46;
+    assert_false(silicon_differs(&silicon, &other, SILICON_NB_CFG));
+    other.value[SILICON_NB_CFG] ^= 1ull << 54;
+    assert_true(silicon_differs(&silicon, &other, SILICON_NB_CFG));
+}
+
+/* Each remark needs its bits, and none of them without its register. */
+static void remarks(void **state)
+{
+    static const struct {
+        enum silicon_register row;
+        uint64_t says, says_not;
+    } rows[] = {{SILICON_HWCR, 0x1000008, 0x1000000},
+                {SILICON_BU_CFG, 0x2, 0xFFFFFFFFFFFFFFFDull},
+                {SILICON_BU_CFG2, 0x20000000, 0xFFFFFFFFDFFFFFFFull},
+                {SILICON_HWCR, 0, 0x1000000},
+                {SILICON_INT_PENDING, 0x10000000, 0xFFFFFFFFE7FFFFFFull},
+                {SILICON_INT_PENDING, 0x08000000, 0},
+                {SILICON_F3x58, 0x10, 0xFFFFFFE0},
+                {SILICON_SYSCFG, 0x80000, 0x740000 & ~0x80000},
+                {SILICON_LVT_COUNTERS, 0x400, 0x10400},
+                {SILICON_LVT_EXTENDED_0, 0xEFFFF, 0x10000},
+                {SILICON_LVT_EXTENDED_1, 0, 0x10000},
+                {SILICON_LVT_EXTENDED_2, 0, 0x10000},
+                {SILICON_LVT_EXTENDED_3, 0, 0x10000}};
+
+    for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        unsigned said = 0, said_not = 0;
+
+        for (unsigned r = 0; r < silicon_remark_count; r++) {
+            silicon = (struct silicon){0};
+            silicon.value[rows[i].row] = rows[i].says;
+            assert_false(silicon_remark_applies(&silicon, &silicon_remarks[r])); /* not read */
+            set(rows[i].row, rows[i].says);
+            said += silicon_remark_applies(&silicon, &silicon_remarks[r]);
+            set(rows[i].row, rows[i].says_not);
+            said_not += silicon_remark_applies(&silicon, &silicon_remarks[r]);
+        }
+        assert_int_equal(said, 1);
+        assert_int_equal(said_not, 0);
+    }
+}
+
+/* 100 MHz * (CpuFid + 16) / 2^CpuDid: Phenom II X4 955, and its lowest P-state. */
+static void clocks(void **state)
+{
+    silicon = (struct silicon){0};
+    assert_int_equal(silicon_p0_mhz(&silicon), 0);
+    assert_int_equal(silicon_nb_mhz(&silicon), 0);
+    assert_false(silicon_tsc_at_p0(&silicon));
+    set(SILICON_PSTATE_0, 0x8000019A00001010ull);
+    set(SILICON_PSTATE_1, 0x8000019A00001000ull | 1 << 6);
+    set(SILICON_PSTATE_2, 0x000001000000101Full); /* not enabled */
+    set(SILICON_PSTATE_3, 0x8000000000000000ull | 5 << 6);
+    set(SILICON_PSTATE_4, 0x8000000000000000ull | 4 << 6 | 0x3F);
+    assert_int_equal(silicon_pstate_mhz(&silicon, 0), 3200);
+    assert_int_equal(silicon_pstate_mhz(&silicon, 1), 800);
+    assert_int_equal(silicon_pstate_mhz(&silicon, 2), 0);
+    assert_int_equal(silicon_pstate_mhz(&silicon, 3), 0);
+    assert_int_equal(silicon_pstate_mhz(&silicon, 4), 493);
+    assert_int_equal(silicon_pstate_mhz(&silicon, 5), 0);
+    assert_int_equal(silicon_p0_mhz(&silicon), 3200);
+    set(SILICON_F4x15C, 4); /* one boosted state: P0 is the next one */
+    assert_int_equal(silicon_boosted(&silicon), 1);
+    assert_int_equal(silicon_p0_mhz(&silicon), 800);
+    set(SILICON_F4x15C, 3);
+    set(SILICON_F3xD4, 0xC3310F26);
+    assert_int_equal(silicon_nb_mhz(&silicon), 2000);
+    set(SILICON_PSTATE_0, 0x8000019A00401010ull); /* NbDid */
+    assert_int_equal(silicon_nb_mhz(&silicon), 1000);
+    set(SILICON_F3xD4, 0xC3310F06); /* NbFid is not in force */
+    assert_int_equal(silicon_nb_mhz(&silicon), 0);
+    set(SILICON_HWCR, 1 << 24);
+    assert_true(silicon_tsc_at_p0(&silicon));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(rows_are_in_order),
+        cmocka_unit_test(values_and_differences),
+        cmocka_unit_test(remarks),
+        cmocka_unit_test(clocks),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
