@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * ACPI's tables, found from the root pointer (RSDP). Layouts: ACPI specification 6.5, sections 5.2.5.3 (RSDP), 5.2.6
+ * (headers), 5.2.7 and 5.2.8 (RSDT, XSDT).
+ *
+ * Tables are bytes from outside: lengths and checksums are verified before anything is used.
+ */
+#ifndef CORE_ACPI_H
+#define CORE_ACPI_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* In every table: its length at ACPI_LENGTH; the header's bytes. */
+enum { ACPI_LENGTH = 4, ACPI_HEADER = 36 };
+
+enum acpi_error {
+    ACPI_OK = 0,
+    ACPI_NO_ROOT,      /* not a root pointer, or its checksum is wrong */
+    ACPI_NO_TABLES,    /* neither of the lists that it points to is in order */
+    ACPI_MISSING,      /* no list names such a table */
+    ACPI_TABLE_LENGTH, /* the table's length is impossible */
+};
+
+/* Reads physical memory. */
+struct acpi_memory {
+    /* 'size' bytes at this physical address, NULL: not readable. */
+    const void *(*map)(const struct acpi_memory *memory, uint64_t address, size_t size);
+};
+
+/* Finds the first table of this name (four letters) from the root pointer at this address. Its checksum is not verified
+ * yet; of its bytes *ret_size are there. The results are untouched by an error. */
+enum acpi_error acpi_find(const struct acpi_memory *memory, uint64_t root, const char *name, const uint8_t **ret_table,
+                          size_t *ret_size);
+
+/* Of tables, which need not be aligned. */
+uint32_t acpi_read32(const uint8_t *at);
+uint64_t acpi_read64(const uint8_t *at);
+bool acpi_sums_to_zero(const uint8_t *bytes, size_t size);
+
+#endif
