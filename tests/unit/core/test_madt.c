@@ -1,0 +1,297 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* ACPI's table of cores: from the root pointer to APIC IDs, and everything that may be wrong on the way. */
+#include <string.h>
+
+#include "tests/unit/core/check.h"
+
+#include "core/madt.h"
+
+/* Physical memory of a machine: these bytes, from BASE on. */
+enum {
+    BASE = 0xE0000,
+    ROOT = 0xE0010,
+    RSDT = 0xE0100,
+    XSDT = 0xE0200,
+    OTHER = 0xE0300,
+    TABLE = 0xE0400,
+    BYTES = 0x600
+};
+
+static uint8_t bytes[BYTES];
+
+static const void *map(const struct acpi_memory *memory, uint64_t address, size_t size)
+{
+    (void)memory;
+    return address >= BASE && address < BASE + BYTES && size <= BASE + BYTES - address ? bytes + address - BASE : NULL;
+}
+
+static const struct acpi_memory memory = {map};
+
+static uint8_t *at(uint64_t address)
+{
+    return bytes + address - BASE;
+}
+
+static void put(uint64_t address, uint64_t value, unsigned width)
+{
+    memcpy(at(address), &value, width);
+}
+
+/* Makes the bytes sum to zero by the one at 'where'. */
+static void sum(uint64_t address, size_t size, uint64_t where)
+{
+    uint8_t total = 0;
+
+    *at(where) = 0;
+    for (size_t i = 0; i < size; i++)
+        total = (uint8_t)(total + at(address)[i]);
+    *at(where) = (uint8_t)-total;
+}
+
+static void head(uint64_t address, const char *name, uint32_t length)
+{
+    memcpy(at(address), name, 4);
+    put(address + 4, length, 4);
+    sum(address, length, address + 9);
+}
+
+static uint32_t table_length;
+
+static void entry(const uint8_t *entry_bytes, size_t size)
+{
+    memcpy(at(TABLE + table_length), entry_bytes, size);
+    table_length += (uint32_t)size;
+    head(TABLE, "APIC", table_length);
+}
+
+#define ENTRY(...) entry((const uint8_t[]){__VA_ARGS__}, sizeof((const uint8_t[]){__VA_ARGS__}))
+
+static void root_sums(void)
+{
+    sum(ROOT, 20, ROOT + 8);
+    sum(ROOT, 36, ROOT + 32);
+}
+
+/* Two cores and an I/O APIC, by both lists. */
+static int set_up(void **state)
+{
+    (void)state;
+    memset(bytes, 0, sizeof(bytes));
+    memcpy(at(ROOT), "RSD PTR ", 8);
+    *at(ROOT + 15) = 2;
+    put(ROOT + 16, RSDT, 4);
+    put(ROOT + 20, 36, 4);
+    put(ROOT + 24, XSDT, 8);
+    root_sums();
+    put(RSDT + 36, OTHER, 4);
+    put(RSDT + 40, TABLE, 4);
+    head(RSDT, "RSDT", 44);
+    put(XSDT + 36, OTHER, 8);
+    put(XSDT + 44, TABLE, 8);
+    head(XSDT, "XSDT", 52);
+    head(OTHER, "FACP", 36);
+    table_length = 44;
+    ENTRY(0, 8, 1, 0x10, 1, 0, 0, 0);
+    ENTRY(1, 12, 2, 0, 0, 0, 0xC0, 0xFE, 0, 0, 0, 0);
+    ENTRY(0, 8, 2, 0x11, 1, 0, 0, 0);
+    return 0;
+}
+
+static struct madt found(void)
+{
+    struct madt madt = {0};
+
+    assert_int_equal(madt_find(&memory, ROOT, &madt), MADT_OK);
+    return madt;
+}
+
+static void cores(void **state)
+{
+    struct madt madt = found();
+
+    (void)state;
+    assert_int_equal(madt.cores, 2);
+    assert_int_equal(madt.apic_id[0], 0x10);
+    assert_int_equal(madt.apic_id[1], 0x11);
+    assert_int_equal(madt.disabled + madt.capable + madt.beyond, 0);
+}
+
+/* Both types, what is not enabled, what only x2APIC reaches, what is no core, and a core that is listed twice. */
+static void kinds_of_entries(void **state)
+{
+    struct madt madt;
+
+    (void)state;
+    ENTRY(0, 8, 3, 0x12, 0, 0, 0, 0);                                   /* not there */
+    ENTRY(0, 8, 4, 0x13, 2, 0, 0, 0);                                   /* could be plugged in */
+    ENTRY(0, 8, 5, 0x14, 3, 0, 0, 0);                                   /* enabled is enabled */
+    ENTRY(0, 8, 6, 0xFF, 1, 0, 0, 0);                                   /* the address of all */
+    ENTRY(9, 16, 0, 0, 0xFE, 0, 0, 0, 1, 0, 0, 0, 7, 0, 0, 0);          /* the last one of xAPIC */
+    ENTRY(9, 16, 0, 0, 0x20, 1, 0, 0, 1, 0, 0, 0, 8, 0, 0, 0);          /* 120h */
+    ENTRY(9, 16, 0, 0, 0x11, 0, 0, 0, 1, 0, 0, 0, 2, 0, 0, 0);          /* again */
+    ENTRY(9, 16, 0, 0, 0xFF, 0, 0, 0, 1, 0, 0, 0, 9, 0, 0, 0);          /* a core's in x2APIC mode */
+    ENTRY(9, 16, 0, 0, 0xFF, 0xFF, 0xFF, 0xFF, 1, 0, 0, 0, 9, 0, 0, 0); /* all of them */
+    ENTRY(9, 16, 0, 0, 0x30, 0, 0, 0, 0, 0, 0, 0, 9, 0, 0, 0);          /* not there */
+    ENTRY(0xC7, 2);                                                     /* unknown */
+    madt = found();
+    assert_int_equal(madt.cores, 6);
+    assert_memory_equal(madt.apic_id, ((const uint32_t[]){0x10, 0x11, 0x14, 0xFE, 0x120, 0xFF}), 6 * 4);
+    assert_int_equal(madt.disabled, 3);
+    assert_int_equal(madt.capable, 1);
+    assert_int_equal(madt.beyond, 2);
+}
+
+/* As many as there are APIC IDs. */
+static void all_ids(void **state)
+{
+    static uint8_t table[44 + 8 * 256];
+    struct madt madt;
+    uint8_t total = 0;
+    uint32_t length = sizeof(table);
+
+    (void)state;
+    memcpy(table, "APIC", 4);
+    memcpy(table + 4, &length, 4);
+    for (unsigned i = 0; i < 256; i++)
+        memcpy(table + 44 + 8 * i, ((const uint8_t[]){0, 8, 0, (uint8_t)i, 1, 0, 0, 0}), 8);
+    for (size_t i = 0; i < sizeof(table); i++)
+        total = (uint8_t)(total + table[i]);
+    table[9] = (uint8_t)-total;
+    assert_int_equal(madt_read(table, sizeof(table), &madt), MADT_OK);
+    assert_int_equal(madt.cores, 255);
+    assert_int_equal(madt.apic_id[254], 254);
+    assert_int_equal(madt.beyond, 0);
+}
+
+/* More than there is room for: the first ones. */
+static void many_cores(void **state)
+{
+    enum { CORES = MADT_CORES + 3 };
+    static uint8_t table[44 + 16 * CORES];
+    static struct madt madt;
+    uint8_t total = 0;
+    uint32_t length = sizeof(table);
+
+    (void)state;
+    memcpy(table, "APIC", 4);
+    memcpy(table + 4, &length, 4);
+    for (uint32_t i = 0; i < CORES; i++) {
+        uint8_t *entry = table + 44 + 16 * i;
+        memcpy(entry, ((const uint8_t[]){9, 16, 0, 0, 0, 0, 0, 0, 1}), 9);
+        memcpy(entry + 4, &(uint32_t){i * 4}, 4);
+    }
+    for (size_t i = 0; i < sizeof(table); i++)
+        total = (uint8_t)(total + table[i]);
+    table[9] = (uint8_t)-total;
+    assert_int_equal(madt_read(table, sizeof(table), &madt), MADT_OK);
+    assert_int_equal(madt.cores, MADT_CORES);
+    assert_int_equal(madt.apic_id[MADT_CORES - 1], 4 * (MADT_CORES - 1));
+    assert_int_equal(madt.beyond, CORES - 64);
+}
+
+/* Each thing that is wrong is refused by its own name, and nothing is taken over. */
+static void refuse(enum madt_error want)
+{
+    struct madt madt = {.cores = 77};
+    enum madt_error error = madt_find(&memory, ROOT, &madt);
+
+    if (error != want)
+        fail_msg("'%s', wanted '%s'", madt_error_text(error), madt_error_text(want));
+    assert_int_equal(madt.cores, 77);
+    (void)set_up(NULL);
+}
+
+static void damaged_roots(void **state)
+{
+    (void)state;
+    struct madt madt;
+
+    assert_int_equal(madt_find(&memory, 0, &madt), MADT_NO_ROOT);
+    assert_int_equal(madt_find(&memory, 0x1000, &madt), MADT_NO_ROOT);
+    *at(ROOT) = 'r';
+    root_sums();
+    refuse(MADT_NO_ROOT);
+    *at(ROOT + 9) ^= 1;
+    refuse(MADT_NO_ROOT);
+}
+
+/* The older list is taken by itself, by revision, or where the newer one is not in order. */
+static void lists(void **state)
+{
+    (void)state;
+    *at(ROOT + 15) = 0;
+    put(ROOT + 24, 0x123456789, 8);
+    root_sums();
+    assert_int_equal(found().cores, 2);
+    (void)set_up(NULL);
+    *at(XSDT + 9) ^= 1;
+    assert_int_equal(found().cores, 2);
+    *at(RSDT + 9) ^= 1;
+    refuse(MADT_NO_TABLES);
+    *at(ROOT + 32) ^= 1; /* the checksum of the long form alone */
+    put(RSDT + 40, OTHER, 4);
+    head(RSDT, "RSDT", 44);
+    refuse(MADT_MISSING);
+    put(ROOT + 20, 35, 4);
+    root_sums();
+    put(RSDT + 40, OTHER, 4);
+    head(RSDT, "RSDT", 44);
+    refuse(MADT_MISSING);
+    put(XSDT + 44, 0, 8); /* a list with nothing at all in it, and one that leads nowhere */
+    put(XSDT + 36, 0x77777777, 8);
+    head(XSDT, "XSDT", 52);
+    refuse(MADT_MISSING);
+    head(XSDT, "XSDT", 51); /* the last entry is cut */
+    refuse(MADT_MISSING);
+    head(XSDT, "XSDT", 36);
+    refuse(MADT_MISSING);
+    put(XSDT + 4, 35, 4);
+    put(RSDT + 4, 2 << 20, 4);
+    refuse(MADT_NO_TABLES);
+}
+
+static void damaged_tables(void **state)
+{
+    static const uint32_t lengths[] = {0, 35, 36, 43, 1u << 30, 0xFFFFFFFF};
+
+    (void)state;
+    for (unsigned i = 0; i < sizeof(lengths) / sizeof(lengths[0]); i++) {
+        put(TABLE + 4, lengths[i], 4);
+        refuse(MADT_LENGTH);
+    }
+    *at(TABLE + 60) ^= 1;
+    refuse(MADT_CHECKSUM);
+    ENTRY(0, 7, 1, 0x12, 1, 0, 0);
+    refuse(MADT_ENTRY);
+    ENTRY(9, 15, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 9, 0, 0);
+    refuse(MADT_ENTRY);
+    ENTRY(0, 9, 1, 0x12, 1, 0, 0, 0); /* one byte beyond the end */
+    refuse(MADT_ENTRY);
+    ENTRY(0x40, 0);
+    refuse(MADT_ENTRY);
+    ENTRY(0x40, 1);
+    refuse(MADT_ENTRY);
+    ENTRY(0x40);
+    refuse(MADT_ENTRY);
+    ENTRY(0x40, 2); /* the shortest that there can be */
+    assert_int_equal(found().cores, 2);
+}
+
+static void texts(void **state)
+{
+    (void)state;
+    for (unsigned i = 0; i <= MADT_ENTRY; i++)
+        assert_true(madt_error_text((enum madt_error)i)[0] != '\0');
+    assert_string_equal(madt_error_text((enum madt_error)(MADT_ENTRY + 1)), "unknown error");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup(cores, set_up),          cmocka_unit_test_setup(kinds_of_entries, set_up),
+        cmocka_unit_test_setup(all_ids, set_up),        cmocka_unit_test_setup(many_cores, set_up),
+        cmocka_unit_test_setup(damaged_roots, set_up),  cmocka_unit_test_setup(lists, set_up),
+        cmocka_unit_test_setup(damaged_tables, set_up), cmocka_unit_test_setup(texts, set_up),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
