@@ -5,6 +5,7 @@
 /* clang-format off */
 FACT(STARTED, "started", TEXT, "", QUALITY, "start time by the firmware's clock; missing when it has none")
 FACT(FIGURES, "figures", TEXT, "", QUALITY, "`silicon`, or the sentence that says where the figures come from")
+FACT(PHASE, "phase", TEXT, "", PLAIN, "of `begun.ini` alone: what had been begun; the last one is how far the run came")
 FACT(MACHINE_VENDOR, "machine.vendor", TEXT, "", MEASURED, "by CPUID")
 FACT(MACHINE_NAME, "machine.name", TEXT, "", MEASURED, "by CPUID")
 FACT(MACHINE_FAMILY, "machine.family", NUMBER, "", MEASURED, "by CPUID, with the extended family added")
