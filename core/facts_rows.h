@@ -23,6 +23,8 @@ FACT(MACHINE_CR4, "machine.cr4", HEX, "", PLAIN, "CR4 of the boot core as firmwa
 FACT(MACHINE_BANK, "machine.bank.ROW", TEXT, "", QUALITY, "a machine-check bank that held an error when the program began: bank, status, address")
 FACT(REGISTER, "silicon.REGISTER", TEXT, "", SILICON, "a register of the boot core, or of its northbridge, as firmware left it (`core/silicon_rows.h` names them): hexadecimal, or `faults`")
 FACT(NODE_SILICON, "node.NODE.silicon.REGISTER", TEXT, "", SILICON, "the same of another node, where it differs")
+FACT(SELFTEST, "selftest", TEXT, "", QUALITY, "of this boot, before its first run: `passed`, or the names of the checks that failed; missing: none was made")
+FACT(SELFTEST_CHECK, "selftest.ROW", TEXT, "", QUALITY, "a check of `config=selftest`: `PASS`, `FAIL` or `----` (not possible here), its name, figures")
 FACT(WORK, "workload.work", NUMBER, "workload.unit", MEASURED, "work of one run; under Linux, of all its runs")
 FACT(WORK_UNIT, "workload.unit", TEXT, "", MEASURED, "unit in which work is counted")
 FACT(CHECK, "workload.check", NUMBER, "", MEASURED | FACT_QUALITY, "1: the result was right in every pass")
