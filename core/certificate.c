@@ -9,8 +9,9 @@ const char certificate_not_told[] = "not told";
 
 const char *witness_name(enum witness_what what)
 {
-    static const char *const names[WITNESS_ROWS] = {"SMIs",  "interrupts", "NMIs",          "stray interrupts", "APERF",
-                                                    "MPERF", "P-state",    "P-state limit", "boost off"};
+    static const char *const names[WITNESS_ROWS] = {"SMIs",         "interrupts", "NMIs",          "stray interrupts",
+                                                    "APERF",        "MPERF",      "clocks",        "TSC",
+                                                    "DMA requests", "P-state",    "P-state limit", "boost off"};
     return names[what];
 }
 
@@ -83,6 +84,9 @@ void certificate_judge_clock(const struct certificate_core *core, struct certifi
     if (!missing(sink, clock, why_not))
         give(sink, CERTIFICATE_NONE, clock, "%lu ppm of the nominal one",
              stats_mul_div(core->sum[WITNESS_APERF], MILLION, core->sum[WITNESS_MPERF]));
+    if (!core->why_not[WITNESS_CLOCKS] && core->sum[WITNESS_TSC])
+        give(sink, CERTIFICATE_NONE, "clock (076h over the TSC)", "%lu ppm of the TSC's rate",
+             stats_mul_div(core->sum[WITNESS_CLOCKS], MILLION, core->sum[WITNESS_TSC]));
     for (enum witness_what what = WITNESS_PSTATE; what <= WITNESS_BOOST_OFF; what++)
         if (!missing(sink, witness_name(what), core->why_not[what]))
             give(sink, note_if(core->first[what] != core->last[what]), witness_name(what),
@@ -134,6 +138,8 @@ void certificate_judge_core(const struct certificate_core *core, struct certific
     judge_none(core, WITNESS_SMIS, sink);
     judge_interrupts(core, sink);
     certificate_judge_clock(core, sink);
+    if (!missing(sink, witness_name(WITNESS_DMA), core->why_not[WITNESS_DMA]))
+        give(sink, CERTIFICATE_NONE, witness_name(WITNESS_DMA), "%lu", core->sum[WITNESS_DMA]);
     judge_gaps(core, sink);
 }
 

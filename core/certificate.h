@@ -23,6 +23,9 @@ enum witness_what {
     WITNESS_STRAYS,     /* maskable interrupts that came although they were off; the same */
     WITNESS_APERF,      /* clocks at the actual frequency, while not halted */
     WITNESS_MPERF,      /* clocks at the highest nominal one, likewise */
+    WITNESS_CLOCKS,     /* performance event 076h: where there are no APERF and MPERF, to compare with */
+    WITNESS_TSC,        /* the TSC */
+    WITNESS_DMA,        /* performance event 0E9h: requests of devices to this node's memory */
     WITNESS_PSTATE,     /* that the core is in; 0: the fastest that is not boosted */
     WITNESS_LIMIT,      /* fastest P-state that is allowed at the moment */
     WITNESS_BOOST_OFF,  /* 1: core performance boost is disabled */

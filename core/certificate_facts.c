@@ -49,6 +49,8 @@ void certificate_write_core(struct out *out, const struct certificate_core *of, 
     for (unsigned what = 0; what < WITNESS_ROWS; what++) {
         enum fact fact = FACT_CERTIFICATE_SMIS + what;
 
+        if (of->why_not[what] == certificate_not_told)
+            continue;
         if (of->why_not[what]) {
             fact_not_available(out, fact, of->why_not[what], core);
         } else if (what < WITNESS_PSTATE) {

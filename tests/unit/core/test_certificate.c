@@ -25,19 +25,24 @@ static void judge(const char *title, const struct certificate_core *core, int wr
 
 static struct certificate_core quiet(void)
 {
-    return (struct certificate_core){
-        .core = 3,
-        .begun = 2,
-        .ended = 2,
-        .sum = {[WITNESS_INTERRUPTS] = 12, [WITNESS_NMIS] = 12, [WITNESS_APERF] = 30000, [WITNESS_MPERF] = 20000},
-        .first = {[WITNESS_PSTATE] = 1, [WITNESS_LIMIT] = 2, [WITNESS_BOOST_OFF] = 1},
-        .last = {[WITNESS_PSTATE] = 1, [WITNESS_LIMIT] = 2, [WITNESS_BOOST_OFF] = 1},
-        .nmis_told = true,
-        .each_brings = true,
-        .late = 4,
-        .gap_ns = 180,
-        .looked_us = 70000,
-        .reads = 7654321};
+    return (struct certificate_core){.core = 3,
+                                     .begun = 2,
+                                     .ended = 2,
+                                     .sum = {[WITNESS_INTERRUPTS] = 12,
+                                             [WITNESS_NMIS] = 12,
+                                             [WITNESS_APERF] = 30000,
+                                             [WITNESS_MPERF] = 20000,
+                                             [WITNESS_CLOCKS] = 750,
+                                             [WITNESS_TSC] = 1000,
+                                             [WITNESS_DMA] = 17},
+                                     .first = {[WITNESS_PSTATE] = 1, [WITNESS_LIMIT] = 2, [WITNESS_BOOST_OFF] = 1},
+                                     .last = {[WITNESS_PSTATE] = 1, [WITNESS_LIMIT] = 2, [WITNESS_BOOST_OFF] = 1},
+                                     .nmis_told = true,
+                                     .each_brings = true,
+                                     .late = 4,
+                                     .gap_ns = 180,
+                                     .looked_us = 70000,
+                                     .reads = 7654321};
 }
 
 static void cores(void **state)
