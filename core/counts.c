@@ -60,9 +60,9 @@ void counts_add_again(struct counts *counts, unsigned repeat, unsigned pass, con
     add(counts, repeat, pass, value, counts->again, HAS_AGAIN);
 }
 
-void counts_not_modelled(struct counts *counts, unsigned event)
+void counts_without(struct counts *counts, unsigned event, enum counts_state why)
 {
-    counts->not_there[event] = true;
+    counts->not_there[event] = (uint8_t)why;
 }
 
 /* ---------------------------------------------------------------- one event in one pass */
@@ -221,7 +221,7 @@ void counts_result(const struct counts *counts, unsigned event, struct counts_re
     *result = (struct counts_result){.min = UINT64_MAX};
     result->repeats = each_value(counts, event, result, sum_up, &sum);
     if (counts->not_there[event] || result->repeats == 0) {
-        *result = (struct counts_result){.state = counts->not_there[event] ? COUNTS_NOT_MODELLED : COUNTS_NOT_COUNTED};
+        *result = (struct counts_result){.state = counts->not_there[event]};
         return;
     }
     result->state = COUNTS_COUNTED;

@@ -18,7 +18,11 @@ enum counts_state {
     COUNTS_NOT_COUNTED,  /* no value was handed in */
     COUNTS_NOT_MODELLED, /* the virtual PMU below does not know this event */
     COUNTS_COUNTED,
+    COUNTS_NO_L3, /* an event of the L3, on a processor that has none */
 };
+
+/* "counted", "no L3": as counts.csv has it. */
+const char *counts_state_name(enum counts_state state);
 
 struct counts {
     const struct event_list *list;
@@ -29,7 +33,7 @@ struct counts {
     uint64_t *empty;    /* the same of the empty region */
     uint64_t *again;    /* and of the empty region once more */
     uint8_t *counted;   /* [repeat][pass]: bit 0 value, bit 1 empty, bit 2 again */
-    uint8_t *not_there; /* [event]: not modelled */
+    uint8_t *not_there; /* [event]: enum counts_state, why it has no value; 0: it may have one */
 };
 
 /* What the empty region retires is subtracted with the overhead: it is one instruction, the ret of an empty function.
@@ -50,8 +54,8 @@ void counts_add(struct counts *counts, unsigned repeat, unsigned pass, const uin
 void counts_add_empty(struct counts *counts, unsigned repeat, unsigned pass, const uint64_t value[PMC_COUNTERS]);
 void counts_add_again(struct counts *counts, unsigned repeat, unsigned pass, const uint64_t value[PMC_COUNTERS]);
 
-/* The event's counter does not tell anything: whatever was or will be added for it is not used. */
-void counts_not_modelled(struct counts *counts, unsigned event);
+/* The event's counter does not tell anything, for this reason: whatever was or will be added for it is not used. */
+void counts_without(struct counts *counts, unsigned event, enum counts_state why);
 
 struct counts_result {
     uint8_t state;            /* enum counts_state; the rest is 0 unless COUNTS_COUNTED */

@@ -2,6 +2,16 @@
 /* The table of counting mode. */
 #include "core/counts.h"
 
+const char *counts_state_name(enum counts_state state)
+{
+    static const char *const names[] = {[COUNTS_NOT_COUNTED] = "not counted",
+                                        [COUNTS_NOT_MODELLED] = "not modelled",
+                                        [COUNTS_COUNTED] = "counted",
+                                        [COUNTS_NO_L3] = "no L3"};
+
+    return names[state];
+}
+
 static void print_row(struct out *out, const struct event_spec *spec, const struct counts_result *r)
 {
     char name[24];
@@ -11,7 +21,7 @@ static void print_row(struct out *out, const struct event_spec *spec, const stru
     event_write(spec, false, &memory.out);
     out_printf(out, "%-14s", name);
     if (r->state != COUNTS_COUNTED) {
-        out_printf(out, " %s\n", r->state == COUNTS_NOT_MODELLED ? "not modelled" : "not counted");
+        out_printf(out, " %s\n", counts_state_name(r->state));
         return;
     }
     out_printf(out, "%c%14lu%14lu%14lu", r->below_overhead ? '<' : ' ', r->mean, r->min, r->max);

@@ -12,6 +12,12 @@ enum {
 
 /* ---------------------------------------------------------------- nodes */
 
+static bool without_l3(const struct explore_input *input)
+{
+    return input->count[EXPLORE_4E0].state == COUNTS_NO_L3;
+}
+
+/* Events of an L3 that is not there count 0, and need not be known. */
 static enum explore_state state_of_inputs(const struct explore_input *input, uint64_t inputs)
 {
     enum explore_state state = EXPLORE_KNOWN;
@@ -19,7 +25,7 @@ static enum explore_state state_of_inputs(const struct explore_input *input, uin
     for (int i = 0; i <= EXPLORE_IBS; i++) {
         uint8_t one = i < EXPLORE_EVENTS ? input->count[i].state : input->ibs.state;
 
-        if (!(inputs >> i & 1) || one == COUNTS_COUNTED)
+        if (!(inputs >> i & 1) || one == COUNTS_COUNTED || one == COUNTS_NO_L3)
             continue;
         if (one == COUNTS_NOT_MODELLED)
             return EXPLORE_NOT_MODELLED;
@@ -51,6 +57,8 @@ static void compute_value(const struct explore_view *v, enum explore_node_index 
     bool some;
 
     node->state = row->unobservable ? EXPLORE_NOT_OBSERVABLE : state_of_inputs(v->input, row->inputs);
+    if (without_l3(v->input) && (index == EXPLORE_MEMORY_L3 || index == EXPLORE_L3_HITS))
+        node->state = EXPLORE_NO_L3;
     if (node->state != EXPLORE_KNOWN)
         return;
     if (row->raw < EXPLORE_EVENTS)
@@ -71,7 +79,7 @@ static void judge_inputs(const struct explore_input *input, uint64_t inputs, str
 {
     node->reliability_ppm = PPM;
     for (int i = 0; i < EXPLORE_EVENTS; i++) {
-        if (!(inputs >> i & 1))
+        if (!(inputs >> i & 1) || input->count[i].state == COUNTS_NO_L3)
             continue;
         if (input->count[i].reliability_ppm < node->reliability_ppm)
             node->reliability_ppm = input->count[i].reliability_ppm;

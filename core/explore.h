@@ -245,6 +245,7 @@ enum explore_state {
     EXPLORE_NOT_OBSERVABLE, /* no event of Family 10h tells */
     EXPLORE_NO_BASE,        /* the denominator is 0 */
     EXPLORE_DROPPED,        /* outside of -5 % to 105 %, or a part of such a value: inputs do not fit together */
+    EXPLORE_NO_L3,          /* a row of the L3, on a processor that has none */
 };
 
 struct explore_node {

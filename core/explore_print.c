@@ -28,6 +28,7 @@ static const char *const state_names[] = {
     [EXPLORE_NOT_MODELLED] = "not modelled",
     [EXPLORE_NOT_OBSERVABLE] = "not observable",
     [EXPLORE_NO_BASE] = "nothing to divide",
+    [EXPLORE_NO_L3] = "no L3",
 };
 
 /* Percent with one digit, or a plain number with two. */
@@ -190,9 +191,10 @@ static void print_legend(struct out *out, const struct explore_result *result)
                     "MUX: the least reliability of the row's events; LOW: under 0.9.\n"
                     "Raw: cycles with this cause; they overlap. dropped: outside of -5 %% to 105 %%.\n");
     out_memory_init(&memory, text, sizeof(text));
-    out_printf(&memory.out,
-               "est.: by the cycles of one mispredict (%u), L2 hit (%u), L3 hit (%u), memory access (%u), ",
-               costs->mispredict, costs->l2, costs->l3, costs->memory);
+    out_printf(&memory.out, "est.: by the cycles of one mispredict (%u), L2 hit (%u), ", costs->mispredict, costs->l2);
+    if (!has_state(result, COUNTS_NO_L3))
+        out_printf(&memory.out, "L3 hit (%u), ", costs->l3);
+    out_printf(&memory.out, "memory access (%u), ", costs->memory);
     out_printf(&memory.out, "L2 TLB hit (%u), page walk (%u).", costs->tlb_l2, costs->walk);
     wrap_text(out, text, 0, 0, LINE);
     wrap_text(out,

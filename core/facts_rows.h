@@ -17,6 +17,7 @@ FACT(MACHINE_HYPERVISOR, "machine.hypervisor", TEXT, "", MEASURED | FACT_QUALITY
 FACT(MACHINE_FIRMWARE, "machine.firmware", TEXT, "", MEASURED | FACT_QUALITY, "its name and version")
 FACT(MACHINE_NODES, "machine.nodes", NUMBER, "", MEASURED, "northbridges")
 FACT(MACHINE_CORES, "machine.cores", NUMBER, "", MEASURED, "of this processor")
+FACT(MACHINE_L3_KB, "machine.l3_kb", NUMBER, "KB", MEASURED, "size of the L3 by CPUID; 0: there is none; missing: not told")
 FACT(MACHINE_TSC_KHZ, "machine.tsc_khz", NUMBER, "kHz", MEASURED, "rate of the time-stamp counter")
 FACT(MACHINE_TSC_INVARIANT, "machine.tsc_invariant", NUMBER, "", MEASURED, "1: by CPUID the TSC counts at one rate in all power states; missing: not told")
 FACT(MACHINE_CR4, "machine.cr4", HEX, "", PLAIN, "CR4 of the boot core as firmware left it; bit 6 clear: a machine check resets the machine")

@@ -124,7 +124,7 @@ static void what_is_not_there_is_not_zero(void **state)
 
     assert_int_equal(result_of(&counts, 1).state, COUNTS_NOT_COUNTED);
     counts_add(&counts, 0, 0, PASS(100, 0, 3, 5));
-    counts_not_modelled(&counts, 2);
+    counts_without(&counts, 2, COUNTS_NOT_MODELLED);
     assert_int_equal(result_of(&counts, 1).state, COUNTS_COUNTED);
     assert_int_equal(result_of(&counts, 1).mean, 0);
     assert_int_equal(result_of(&counts, 1).repeats, 1);
@@ -235,7 +235,7 @@ static void arguments_are_checked(void **state)
     memory[size / 8] = 0x1234;
     counts_add_empty(&counts, 1, 1, PASS(~0ull, ~0ull, ~0ull, ~0ull));
     counts_add_again(&counts, 1, 1, PASS(~0ull, ~0ull, ~0ull, ~0ull));
-    counts_not_modelled(&counts, 4);
+    counts_without(&counts, 4, COUNTS_NOT_MODELLED);
     assert_int_equal(memory[size / 8], 0x1234);
 }
 
@@ -252,7 +252,7 @@ static void the_table(void **state)
     counts_add_empty(&counts, 0, 1, PASS(100, 21, 0, 10));
     counts_add_again(&counts, 0, 0, PASS(92, 40, 0, 0));
     counts_add_again(&counts, 0, 1, PASS(100, 21, 0, 10));
-    counts_not_modelled(&counts, 5);
+    counts_without(&counts, 5, COUNTS_NOT_MODELLED);
     out_memory_init(&out, text, sizeof(text));
     counts_print(&out.out, &counts);
     check_golden("counts.txt", text);

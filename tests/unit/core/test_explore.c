@@ -1142,9 +1142,36 @@ static void any_totals_print(void **state)
     }
 }
 
+/* Of a level that is not there nothing is charged, and its rows say so instead of 0. */
+static void test_no_l3(void **state)
+{
+    struct explore_input input = ordinary();
+    struct explore_result result;
+    struct out_memory memory;
+
+    (void)state;
+    input.count[EXPLORE_4E0] = input.count[EXPLORE_4E1] = (struct explore_count){.state = COUNTS_NO_L3};
+    result = explored(&input);
+    assert_int_equal(result.node[EXPLORE_MEMORY_L3].state, EXPLORE_NO_L3);
+    assert_int_equal(result.node[EXPLORE_L3_HITS].state, EXPLORE_NO_L3);
+    assert_int_equal(result.node[EXPLORE_MEMORY_DRAM].state, EXPLORE_KNOWN);
+    assert_int_equal(result.node[EXPLORE_MEMORY_DRAM].reliability_ppm, 1000000);
+    /* 54000 refills by the L2 of 15 cycles, 6000 by memory of 140: of what memory takes. */
+    assert_int_equal(result.node[EXPLORE_MEMORY_DRAM].value,
+                     result.node[EXPLORE_MEMORY].value * (6000 * 140) / (54000 * 15 + 6000 * 140));
+    out_memory_init(&memory, text, sizeof(text));
+    explore_print(&memory.out, &result);
+    assert_null(strstr(text, "L3 hit ("));
+    assert_null(strstr(text, "Not counted"));
+    assert_non_null(strstr(text, "no L3"));
+    for (int i = 0; i < EXPLORE_CHECKS; i++)
+        assert_int_not_equal(result.check[i].verdict, EXPLORE_FAIL);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_no_l3),
         cmocka_unit_test(rows_are_sound),
         cmocka_unit_test(the_list_can_be_counted),
         cmocka_unit_test(the_list_is_complete),
