@@ -278,4 +278,13 @@ void explore_compute(struct explore_result *result, const struct explore_input *
 /* The tree, what flagged nodes mean, the checks; lines of at most 79 columns. */
 void explore_print(struct out *out, const struct explore_result *result);
 
+/* The trees of up to EXPLORE_BESIDE cores, column beside column, without what none of them knows; lines of at most 79
+ * columns. */
+enum { EXPLORE_BESIDE = 4 };
+struct explore_of {
+    const char *name; /* "core 3", 9 characters at most */
+    const struct explore_result *result;
+};
+void explore_print_cores(struct out *out, const struct explore_of *trees, unsigned count);
+
 #endif

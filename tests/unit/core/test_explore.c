@@ -1023,12 +1023,31 @@ static const char *print(const struct explore_input *input)
     return text;
 }
 
+/* Beside one of which less is known, and one whose instructions are more than its ops. */
+static const char *print_cores(const struct explore_input *input)
+{
+    struct explore_input less = *input, wrong = *input;
+    struct explore_result of[3];
+    const struct explore_of trees[] = {{"core 0", &of[0]}, {"core 11", &of[1]}, {"core 127", &of[2]}};
+    struct out_memory memory;
+
+    less.count[EXPLORE_D1].state = COUNTS_NOT_COUNTED;
+    wrong.count[EXPLORE_C0].total = 2 * wrong.count[EXPLORE_U].total;
+    of[0] = explored(input);
+    of[1] = explored(&less);
+    of[2] = explored(&wrong);
+    out_memory_init(&memory, text, sizeof(text));
+    explore_print_cores(&memory.out, trees, 3);
+    return text;
+}
+
 static void the_report_of_a_memory_bound_run(void **state)
 {
     struct explore_input input = bound_input(&bounds[BOUND_DRAM]);
 
     input.count[EXPLORE_43].reliability_ppm = 850000;
     check_golden("explore_memory.txt", print(&input));
+    check_golden("explore_cores.txt", print_cores(&input));
 }
 
 /* Long lists of what is missing go on below their beginning, when the next word does not fit any more. */
