@@ -287,4 +287,12 @@ struct explore_of {
 };
 void explore_print_cores(struct out *out, const struct explore_of *trees, unsigned count);
 
+/* The tree as CSV, a line for each row with the figures of the text, not rounded; core: "", or of which core it is.
+ * Mark: '*' above its threshold, "()" below a row that is not. */
+void explore_csv_head(struct out *out);
+void explore_csv_rows(struct out *out, const char *core, const struct explore_result *result);
+
+/* "known", "not modelled", ... */
+const char *explore_state_name(const struct explore_node_row *row, const struct explore_node *node);
+
 #endif
