@@ -24,33 +24,80 @@
 /* The tree's events that level 1 needs, fitted to a revision; two groups of four, with the mispredict ratio's 0C2. */
 void explore_places_list(struct event_list *list, char revision);
 
-enum {
-    EXPLORE_PLACE_CPI,
-    EXPLORE_PLACE_RETIRING,
-    EXPLORE_PLACE_BAD,
-    EXPLORE_PLACE_FRONT,
-    EXPLORE_PLACE_BACK,
-    EXPLORE_PLACE_FIGURES
+/* What the samples of one event in a row stand for. */
+struct explore_sampled {
+    uint64_t samples;
+    uint64_t total; /* events */
+    uint64_t one;   /* events that one sample stands for */
+};
+
+struct explore_place_samples {
+    uint64_t sampled; /* 1 << enum explore_event_index: the event was sampled, maybe without a sample in this row */
+    struct explore_sampled event[EXPLORE_EVENTS];
 };
 
 struct explore_place {
     uint64_t clocks; /* samples of 076 */
-    struct {
-        bool known;    /* else there is nothing to divide by, or it is too uncertain to say anything */
-        bool flagged;  /* the whole interval is above the limit of the tree */
+    struct explore_place_node {
+        bool known;    /* else an input was not sampled, there is nothing to divide by, or it is too uncertain to say
+                          anything */
+        bool flagged;  /* the whole interval is above the limit of the tree, and that of its parent is */
         int64_t value; /* millionths, as struct explore_node */
         int64_t half;  /* of the 95 % interval */
-    } figure[EXPLORE_PLACE_FIGURES];
+    } node[EXPLORE_NODES];
 };
 
-/* Of a row with these samples (pmc_profile_sum). False: the profile lacks one of the events, and nothing is set. */
+/* The columns of the table. */
+enum { EXPLORE_PLACE_COLUMNS = 5 };
+extern const enum explore_node_index explore_place_columns[EXPLORE_PLACE_COLUMNS];
+
+/* All nodes, from what was sampled. */
+void explore_place_compute(struct explore_place *ret, const struct explore_place_samples *samples);
+
+/* Of a row with these samples (pmc_profile_sum). False: the profile lacks an event of level 1, and nothing is set. */
 bool explore_place(struct explore_place *ret, const struct pmc_profile *profile,
                    const uint64_t counts[PMC_PROFILE_EVENTS]);
 
-/* The profile has all events that it takes. */
+/* The profile has sampled all events that level 1 takes. */
 bool explore_places_possible(const struct pmc_profile *profile);
 
-/* Rows of a level by clocks, most first; of at most 79 columns. */
+/* 1 << enum explore_node_index: what the table has of these events (1 << enum explore_event_index). The columns, and,
+ * with more events than level 1 takes, the rows of levels 2 and 3 that these suffice for, if only raw. */
+uint64_t explore_places_nodes(uint64_t sampled);
+
+/* The node is a cause of stalls, and not all causes were sampled: its figure is the share of cycles, which overlap. */
+bool explore_places_raw(uint64_t sampled, unsigned node);
+
+/* These events suffice for level 1. */
+bool explore_places_suffice(uint64_t sampled);
+
+/* The tree's events that the profile has sampled. */
+uint64_t explore_places_sampled(const struct pmc_profile *profile);
+
+/* ---------------------------------------------------------------- the table */
+
+struct explore_place_row {
+    const char *kind; /* "function", "line", ...; "all" is the last row */
+    const char *name; /* in text */
+    bool has_rva;
+    uint32_t rva, line;          /* 0: not known */
+    const char *function, *file; /* NULL: not known */
+    uint64_t all_clocks;         /* samples of 076 in all rows */
+    struct explore_place place;
+};
+typedef void explore_places_fn(void *context, const struct explore_place_row *row);
+
+/* The rows of functions or lines by clocks, most first: at most 20, each with at least 0.5 % of the clocks; then that
+ * of all samples. */
+void explore_places_walk(const struct pmc_profile *profile, enum profile_level level, explore_places_fn *use,
+                         void *context);
+
+/* Text, at most 79 columns: the table of level 1. */
 void explore_places_print(struct out *out, const struct pmc_profile *profile, enum profile_level level);
+
+/* Its parts, for other rows: 'heading' is of the first column, 'level' what the rows are. */
+void explore_places_print_head(struct out *out, const char *heading, const char *level);
+void explore_places_print_row(struct out *out, const struct explore_place_row *row);
+void explore_places_print_foot(struct out *out, const char *about_rows);
 
 #endif

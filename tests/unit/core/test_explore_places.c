@@ -59,23 +59,25 @@ static void ratios_have_the_error_of_both_counts(void **state)
     begin();
     place = place_of(samples);
     assert_int_equal(place.clocks, 10000);
-    is_about(place.figure[EXPLORE_PLACE_CPI].value, 1250000);
-    is_about(place.figure[EXPLORE_PLACE_CPI].half, 1.96 * 1250000 * root_of(1 / 8000. + 1 / 10000.));
-    is_about(place.figure[EXPLORE_PLACE_RETIRING].value, 500000);
-    is_about(place.figure[EXPLORE_PLACE_RETIRING].half, 1.96 * 500000 * root_of(1 / 15000. + 1 / 10000.));
-    is_about(place.figure[EXPLORE_PLACE_BACK].value, 400000);
-    is_about(place.figure[EXPLORE_PLACE_BACK].half, 1.96 * 400000 * root_of(1 / 4000. + 1 / 10000.));
+    is_about(place.node[EXPLORE_CPI].value, 1250000);
+    is_about(place.node[EXPLORE_CPI].half, 1.96 * 1250000 * root_of(1 / 8000. + 1 / 10000.));
+    is_about(place.node[EXPLORE_RETIRING].value, 500000);
+    is_about(place.node[EXPLORE_RETIRING].half, 1.96 * 500000 * root_of(1 / 15000. + 1 / 10000.));
+    is_about(place.node[EXPLORE_BACK].value, 400000);
+    is_about(place.node[EXPLORE_BACK].half, 1.96 * 400000 * root_of(1 / 4000. + 1 / 10000.));
     /* No sample of a mispredicted branch: there may have been one, 12 cycles for each event. */
-    assert_int_equal(place.figure[EXPLORE_PLACE_BAD].value, 0);
-    is_about(place.figure[EXPLORE_PLACE_BAD].half, 1.96 * 600);
-    for (unsigned f = 0; f < EXPLORE_PLACE_FIGURES; f++) {
-        assert_true(place.figure[f].known);
-        assert_int_equal(place.figure[f].flagged, f == EXPLORE_PLACE_BACK); /* 0.4 - 0.015 > 0.2 */
+    assert_int_equal(place.node[EXPLORE_BAD].value, 0);
+    is_about(place.node[EXPLORE_BAD].half, 1.96 * 600);
+    for (unsigned i = 0; i < EXPLORE_PLACE_COLUMNS; i++) {
+        const struct explore_place_node *node = &place.node[explore_place_columns[i]];
+
+        assert_true(node->known);
+        assert_int_equal(node->flagged, explore_place_columns[i] == EXPLORE_BACK); /* 0.4 - 0.015 > 0.2 */
     }
     /* Half the weight of an event of a group that was counted half of the time. */
     profile.event[5].active = 1;
     profile.event[5].possible = 2;
-    is_about(place_of(samples).figure[EXPLORE_PLACE_BACK].value, 800000);
+    is_about(place_of(samples).node[EXPLORE_BACK].value, 800000);
 }
 
 /* With a hundredth of the samples intervals are ten times as wide, and some of them say nothing. */
@@ -86,14 +88,14 @@ static void wide_intervals_are_not_known(void **state)
 
     begin();
     place = place_of(few);
-    is_about(place.figure[EXPLORE_PLACE_RETIRING].half, 1.96 * 500000 * root_of(1 / 150. + 1 / 100.));
-    assert_false(place.figure[EXPLORE_PLACE_RETIRING].known); /* 12.7 points */
-    assert_true(place.figure[EXPLORE_PLACE_CPI].known);       /* 29 % */
-    assert_false(place.figure[EXPLORE_PLACE_FRONT].known);    /* 10 +- 6; and one mispredicted branch takes 12 off */
-    assert_false(place.figure[EXPLORE_PLACE_BACK].known);     /* 40 +- 14.7 */
+    is_about(place.node[EXPLORE_RETIRING].half, 1.96 * 500000 * root_of(1 / 150. + 1 / 100.));
+    assert_false(place.node[EXPLORE_RETIRING].known); /* 12.7 points */
+    assert_true(place.node[EXPLORE_CPI].known);       /* 29 % */
+    assert_false(place.node[EXPLORE_FRONT].known);    /* 10 +- 6; and one mispredicted branch takes 12 off */
+    assert_false(place.node[EXPLORE_BACK].known);     /* 40 +- 14.7 */
     place = place_of(none);
-    for (unsigned f = 0; f < EXPLORE_PLACE_FIGURES; f++)
-        assert_false(place.figure[f].known || place.figure[f].flagged);
+    for (unsigned i = 0; i < EXPLORE_NODES; i++)
+        assert_false(place.node[i].known || place.node[i].flagged);
 }
 
 /* Of 100 intervals about 95 hold the true value: 400 draws of each event's samples. */
@@ -102,13 +104,12 @@ static void intervals_hold_the_truth(void **state)
     static const unsigned mean[EVENTS] = {600, 500, 900, 12, 90, 220, 30, 100};
     enum { DRAWS = 400, THIN = 16 };
     /* 12 * 12 = 144 > 90 + 30 cycles: all of the empty decoder is the refill. */
-    static const double truth[EXPLORE_PLACE_FIGURES] = {
-        [EXPLORE_PLACE_CPI] = 1.2,
-        [EXPLORE_PLACE_RETIRING] = 0.5,
-        [EXPLORE_PLACE_BAD] = 0.2,
-        [EXPLORE_PLACE_BACK] = 190 / 600.,
-    };
-    unsigned inside[EXPLORE_PLACE_FIGURES] = {0};
+    static const struct {
+        enum explore_node_index node;
+        double value;
+    } truth[] = {{EXPLORE_CPI, 1.2}, {EXPLORE_RETIRING, 0.5}, {EXPLORE_BAD, 0.2}, {EXPLORE_BACK, 190 / 600.}};
+    enum { FIGURES = sizeof(truth) / sizeof(truth[0]) };
+    unsigned inside[FIGURES] = {0};
     struct rng rng;
 
     rng_seed(&rng, 1);
@@ -121,16 +122,15 @@ static void intervals_hold_the_truth(void **state)
             for (unsigned i = 0; i < mean[e] * THIN; i++)
                 samples[e] += rng_below(&rng, THIN) == 0;
         place = place_of(samples);
-        for (unsigned f = 0; f < EXPLORE_PLACE_FIGURES; f++)
-            inside[f] +=
-                distance_of((double)place.figure[f].value / 1e6, truth[f]) <= (double)place.figure[f].half / 1e6;
+        for (unsigned f = 0; f < FIGURES; f++) {
+            const struct explore_place_node *node = &place.node[truth[f].node];
+
+            inside[f] += distance_of((double)node->value / 1e6, truth[f].value) <= (double)node->half / 1e6;
+        }
     }
-    for (unsigned f = 0; f < EXPLORE_PLACE_FIGURES; f++) {
-        if (f == EXPLORE_PLACE_FRONT)
-            continue;
-        if (inside[f] < DRAWS * 92 / 100 || (f != EXPLORE_PLACE_BAD && inside[f] > DRAWS * 99 / 100))
+    for (unsigned f = 0; f < FIGURES; f++)
+        if (inside[f] < DRAWS * 92 / 100 || (truth[f].node != EXPLORE_BAD && inside[f] > DRAWS * 99 / 100))
             fail_msg("figure %u: %u of %u", f, inside[f], DRAWS);
-    }
 }
 
 static const char *printed(enum profile_level level)
