@@ -17,6 +17,11 @@ static const enum explore_event_index needed[] = {
 };
 enum { NEEDED = sizeof(needed) / sizeof(needed[0]) };
 
+static const enum explore_event_index deeper[] = {
+    EXPLORE_82, EXPLORE_83, EXPLORE_84, EXPLORE_85, EXPLORE_D3, EXPLORE_D4, EXPLORE_D5, EXPLORE_D6,
+    EXPLORE_D7, EXPLORE_D8, EXPLORE_D9, EXPLORE_DA, EXPLORE_42, EXPLORE_43, EXPLORE_68, EXPLORE_69,
+};
+
 const enum explore_node_index explore_place_columns[EXPLORE_PLACE_COLUMNS] = {
     EXPLORE_CPI, EXPLORE_RETIRING, EXPLORE_BAD, EXPLORE_FRONT, EXPLORE_BACK,
 };
@@ -30,6 +35,16 @@ void explore_places_list(struct event_list *list, char revision)
     for (unsigned i = 0; i < NEEDED; i++)
         list->spec[list->count++] = all.spec[needed[i]];
     list->spec[list->count++] = all.spec[EXPLORE_C2];
+}
+
+void explore_places_list_deep(struct event_list *list, char revision)
+{
+    struct event_list all;
+
+    explore_list(&all, revision);
+    explore_places_list(list, revision);
+    for (unsigned i = 0; i < sizeof(deeper) / sizeof(deeper[0]); i++)
+        list->spec[list->count++] = all.spec[deeper[i]];
 }
 
 bool explore_places_suffice(uint64_t sampled)

@@ -80,6 +80,13 @@ static void level1_row(void *context, const struct explore_place_row *row)
     explore_places_print_row(table->out, row);
 }
 
+static void deep_row(void *context, const struct explore_place_row *row)
+{
+    const struct table *table = context;
+
+    explore_places_print_deep_row(table->out, row, table->sampled);
+}
+
 void explore_places_print(struct out *out, const struct pmc_profile *profile, enum profile_level level)
 {
     bool functions = level == PROFILE_FUNCTIONS;
@@ -93,4 +100,10 @@ void explore_places_print(struct out *out, const struct pmc_profile *profile, en
     explore_places_print_foot(
         out, functions ? "Counter samples skid by some instructions, which moves few of them to another function."
                        : "Counter samples skid: look at the lines before, too, and at those that jump here.");
+    if (!explore_places_deep(table.sampled))
+        return;
+    out_printf(out, "\n");
+    explore_places_print_deep_head(out, name);
+    explore_places_walk(profile, level, deep_row, &table);
+    explore_places_print_deep_foot(out, table.sampled);
 }

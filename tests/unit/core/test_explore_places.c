@@ -11,6 +11,7 @@
 enum { EVENTS = 8, PERIOD = 1000, CLEAR = SMALL_CLEAR };
 
 static struct pmc_profile profile;
+static uint64_t deep_memory[4096];
 
 static void begin(void)
 {
@@ -158,6 +159,41 @@ static void tables(void **state)
     check_golden("explore_places_lines.txt", printed(PROFILE_LINES));
 }
 
+/* With the events of the other levels, some causes of stalls not among them: these are raw. */
+static void deeper_levels(void **state)
+{
+    enum { DEEP = 24 };
+    /* After level 1: 082, 083, 084, 085, then 0D3 to 0DA, 042, 043, 068, 069. */
+    static const uint64_t samples[DEEP] = {5000, 3000, 4500, 100, 1500, 2000, 20,  400, 400, 20,  30, 10,
+                                           0,    0,    900,  0,   0,    600,  100, 0,   300, 100, 50, 900};
+    struct event_list list;
+    struct explore_place place;
+    uint64_t counts[PMC_PROFILE_EVENTS] = {0};
+
+    explore_places_list_deep(&list, 'C');
+    assert_int_equal(list.count, DEEP);
+    assert_true(pmc_profile_init(&profile, &small_map, SMALL_BASE, &list, 0, deep_memory, sizeof(deep_memory)));
+    for (unsigned i = 0; i < DEEP; i++) {
+        profile.event[i].period = PERIOD;
+        profile.rows[SMALL_LOOP * DEEP + i] = profile.event[i].samples = samples[i];
+    }
+    all_ran(&profile);
+    check_golden("explore_places_deep_all.txt", printed(PROFILE_FUNCTIONS));
+    profile.event[12 - 1].runs = profile.event[12].runs = profile.event[13].runs = 0; /* 085, 0D3, 0D4 */
+    check_golden("explore_places_deep.txt", printed(PROFILE_FUNCTIONS));
+    /* One sample of 0D5 in 900 is 3.3 %, of 18 % of the cycles: no other error counts beside it and that of 076. */
+    memcpy(counts, samples, sizeof(samples));
+    assert_true(explore_place(&place, &profile, counts));
+    is_about(place.node[EXPLORE_ROB].value, 180000);
+    is_about(place.node[EXPLORE_ROB].half, 1.96 * 180000 * root_of(1 / 900. + 1 / 5000.));
+    /* A part of a row that is not above its threshold is not marked, however large. */
+    assert_true(place.node[EXPLORE_ROB].flagged);
+    counts[5] = 100;
+    assert_true(explore_place(&place, &profile, counts));
+    assert_false(place.node[EXPLORE_BACK].flagged);
+    assert_false(place.node[EXPLORE_ROB].flagged);
+}
+
 /* Without one of the events, or when its turn never came, there is no table. */
 static void needs_all_events(void **state)
 {
@@ -181,6 +217,7 @@ int main(void)
         cmocka_unit_test(wide_intervals_are_not_known),
         cmocka_unit_test(intervals_hold_the_truth),
         cmocka_unit_test(tables),
+        cmocka_unit_test(deeper_levels),
         cmocka_unit_test(needs_all_events),
     };
 
