@@ -147,6 +147,17 @@ static const char *printed(enum profile_level level)
     return text;
 }
 
+static const char *csv(enum profile_level level)
+{
+    static char text[16384];
+    struct out_memory memory;
+
+    out_memory_init(&memory, text, sizeof(text));
+    explore_places_csv(&memory.out, &profile, level);
+    assert_true(memory.needed < sizeof(text));
+    return text;
+}
+
 static void tables(void **state)
 {
     begin();
@@ -157,6 +168,8 @@ static void tables(void **state)
     profile.event[0].samples += 60;                            /* outside of the map */
     check_golden("explore_places_functions.txt", printed(PROFILE_FUNCTIONS));
     check_golden("explore_places_lines.txt", printed(PROFILE_LINES));
+    check_golden("explore_places_functions.csv", csv(PROFILE_FUNCTIONS));
+    check_golden("explore_places_lines.csv", csv(PROFILE_LINES));
 }
 
 /* With the events of the other levels, some causes of stalls not among them: these are raw. */
@@ -181,6 +194,7 @@ static void deeper_levels(void **state)
     check_golden("explore_places_deep_all.txt", printed(PROFILE_FUNCTIONS));
     profile.event[12 - 1].runs = profile.event[12].runs = profile.event[13].runs = 0; /* 085, 0D3, 0D4 */
     check_golden("explore_places_deep.txt", printed(PROFILE_FUNCTIONS));
+    check_golden("explore_places_deep.csv", csv(PROFILE_FUNCTIONS));
     /* One sample of 0D5 in 900 is 3.3 %, of 18 % of the cycles: no other error counts beside it and that of 076. */
     memcpy(counts, samples, sizeof(samples));
     assert_true(explore_place(&place, &profile, counts));
@@ -207,6 +221,7 @@ static void needs_all_events(void **state)
         assert_int_equal(explore_places_possible(&profile), e == 7); /* the ratio of mispredictions is not needed */
         assert_int_equal(explore_place(&place, &profile, counts), e == 7);
         assert_int_equal(printed(PROFILE_FUNCTIONS)[0] != 0, e == 7);
+        assert_int_equal(csv(PROFILE_FUNCTIONS)[0] != 0, e == 7);
     }
 }
 
