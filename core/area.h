@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The sectors of one file as one row, wherever its pieces are on the disk. */
+#ifndef CORE_AREA_H
+#define CORE_AREA_H
+
+#include <stdbool.h>
+
+#include "core/disk.h"
+
+struct area {
+    const struct disk_ops *disk;
+    const struct disk_extent *extents; /* the caller's; they stay as they are while the area is used */
+    unsigned extent_count;
+    uint64_t sectors; /* of all extents */
+};
+
+void area_init(struct area *area, const struct disk_ops *disk, const struct disk_extent *extents, unsigned count);
+
+/* 'count' sectors of the area from 'sector' on. False: some of them are beyond its end, in which case nothing is read
+ * or written, or the disk refused. */
+bool area_read(const struct area *area, uint64_t sector, uint64_t count, void *to);
+bool area_write(const struct area *area, uint64_t sector, uint64_t count, const void *from);
+
+#endif

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* A disk as the readers of file systems and of the run area see it: sectors of 512 bytes, by number. */
+#ifndef CORE_DISK_H
+#define CORE_DISK_H
+
+#include <stdint.h>
+
+enum { DISK_SECTOR = 512 };
+
+struct disk_ops {
+    void *context;
+    /* 'count' sectors from 'sector' on; 0: all of them were read or written. */
+    int (*read)(void *context, uint64_t sector, unsigned count, void *to);
+    int (*write)(void *context, uint64_t sector, unsigned count, const void *from);
+};
+
+/* Sectors that follow each other. */
+struct disk_extent {
+    uint64_t sector, count;
+};
+
+#endif
