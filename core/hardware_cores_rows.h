@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Questions about several cores and nodes; core/hardware_rows.h says what the fields are. */
+/* clang-format off */
+HARDWARE(cores_come_back, 64, OTHERS,
+         "Several cores by MP Services: idle cores are back in the firmware between passes; 32 KB of stack is enough for a "
+         "core's part",
+         "assumed; a core that is not back is named",
+         "16 passes on all cores, each of which must come back",
+         "efi/cores.c; app/passes_cores.c")
+HARDWARE(tsc_of_cores, 65, OTHERS,
+         "The TSCs of the cores run at the same rate from the same start",
+         "within 10 us of one another, and no further apart later: perf.data puts all cores on one time line (choice)",
+         "each core asks the boot core for its TSC 32 times, in an early pass and in the last: the shortest exchange counts",
+         "core/perfdata.c: one time line")
+HARDWARE(node_of_core, 66, OTHERS,
+         "Node of a core on Magny-Cours (two nodes a package): CPUID 8000_0001 ECX[19] and MSR C001_100C[2:0]",
+         "as Linux `amd.c` reads it",
+         "on each core: the node by these, and by its APIC ID",
+         "drivers/nodes.c nodes_own")
+HARDWARE(ibs_control_of_node, 67, OTHERS,
+         "C001_103A on a core shows F3x1CC of its own node; NB_CFG is changed on the boot core's node only, to reach all nodes' "
+         "F3x1CC",
+         "each core sets up by its own C001_103A",
+         "op sampling on all cores at once: samples of every core, the same C001_103A, and in the restore logs NB_CFG once, and "
+         "F3x1CC once a node",
+         "drivers/lvt.c lvt_join")
+HARDWARE(state_of_cores, 89, OTHERS,
+         "FCW, MXCSR, CR0, CR4 of other cores as the firmware starts them",
+         "as a program begins (037Fh, 1F80h, EM and TS clear, OSFXSR and OSXMMEXCPT set), which UEFI specification 2.3.4 promises of "
+         "the boot core alone; set for each run, and put back",
+         "each core's, before a session sets them",
+         "drivers/core_state.c")
+HARDWARE(start_this_ap, 94, OTHERS,
+         "StartupThisAP after ReadyToBoot",
+         "it starts the core; when it is EFI_UNSUPPORTED the program starts the core itself, and tells both",
+         "each core is started so; what MP Services answered",
+         "efi/cores.c; app/core_start.c")
+HARDWARE(svr_other_cores, 110, OTHERS,
+         "Is the local APIC on by software (0F0h bit 8) on the other cores",
+         "by the firmware; else it is switched on (EDK II sets cores up again after INIT)",
+         "APIC 0F0h of each core, by a row of its restore log",
+         "drivers/core_state.c")
+HARDWARE(own_start, 115, OTHERS,
+         "Do other cores start by INIT, 10 ms, STARTUP, 200 us, STARTUP, at a page below 640 KB (AMD APM vol. 2 section 16.5; "
+         "MultiProcessor Specification 1.4, B.4)",
+         "yes; one that does not answer within half a second is named and sent INIT again",
+         "with `core_start=own`, or where MP Services start none: the cores that were started so",
+         "drivers/startup.c; drivers/trampoline.S")
+HARDWARE(own_start_types, 116, OTHERS,
+         "Has a core that this program starts the boot core's MTRRs, PAT, SYSCFG, IORRs and tops of memory: INIT leaves them, and "
+         "firmware has set them on every core (AMD APM vol. 2 sections 7.7.5 and 14.1.3)",
+         "yes; what differs is set, once, and stays",
+         "on cores that were started so: registers that were set (0), and that are otherwise all the same (0)",
+         "drivers/memory_types.c")
+HARDWARE(own_start_end, 117, CORES,
+         "After the program has ended: does firmware whose idle cores wait in MWAIT or a loop, not in HLT, get back cores that were "
+         "started by INIT and STARTUP",
+         "not assumed: the program says to reset the machine",
+         "`cores=all core_start=own`, then an operating system from the boot menu without a reset; all its cores are up",
+         "app/core_start.c core_start_end")
+HARDWARE(svr_off_masks, 119, OTHERS,
+         "While a local APIC is off by software (0F0h bit 8 clear): do the extended entries of its local vector table stay masked "
+         "whatever is written",
+         "yes (AMD APM vol. 2 section 16.4.6)",
+         "on each core other than the boot core: 510h is written as an NMI that is not masked while the APIC is off, and read",
+         "drivers/core_state.c; vpmu/model/local_apic.c apic_lvt_value")
+/* clang-format on */
