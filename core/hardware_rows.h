@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * All questions to a machine, for hardware.h and hardware.c: HARDWARE(id, number, by, question, expected, check,
+ * changes). The number is what documents cite, for ever; by is an enum hardware_by without its prefix; 'expected' is
+ * what driver and model take for true, with the source; 'check' what is measured or done; 'changes' the constant of
+ * the model or the place in the driver that another answer would change. HARDWARE_IN is the part of a row.
+ */
+#define HARDWARE_IN HARDWARE_IBS
+#include "core/hardware_ibs_rows.h"
+#undef HARDWARE_IN
+#define HARDWARE_IN HARDWARE_NMI
+#include "core/hardware_nmi_rows.h"
+#undef HARDWARE_IN
+#define HARDWARE_IN HARDWARE_COUNTERS
+#include "core/hardware_counters_rows.h"
+#undef HARDWARE_IN
+#define HARDWARE_IN HARDWARE_MEMORY
+#include "core/hardware_memory_rows.h"
+#undef HARDWARE_IN
+#define HARDWARE_IN HARDWARE_CODE
+#include "core/hardware_code_rows.h"
+#undef HARDWARE_IN
+#define HARDWARE_IN HARDWARE_SEVERAL
+#include "core/hardware_cores_rows.h"
+#undef HARDWARE_IN
+#define HARDWARE_IN HARDWARE_PROCESSOR
+#include "core/hardware_machine_rows.h"
+#undef HARDWARE_IN

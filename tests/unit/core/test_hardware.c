@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "core/hardware.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "tests/unit/core/check.h"
+
+static void numbers_and_ids_are_unique(void **state)
+{
+    for (unsigned i = 0; i < HARDWARE_ROWS; i++) {
+        const struct hardware_row *row = &hardware_rows[i];
+
+        for (const char *c = row->id; *c; c++)
+            assert_true(islower(*c) || isdigit(*c) || *c == '_');
+        assert_true(row->number && row->by <= HARDWARE_BY_PERSON);
+        for (unsigned j = 0; j < i; j++) {
+            assert_int_not_equal(row->number, hardware_rows[j].number);
+            assert_string_not_equal(row->id, hardware_rows[j].id);
+        }
+    }
+}
+
+/* Of a line each, without a document's marks: a cell, a CSV field, a line on the console. */
+static void no_text_is_missing(void **state)
+{
+    for (unsigned i = 0; i < HARDWARE_ROWS; i++) {
+        const struct hardware_row *row = &hardware_rows[i];
+        const char *const texts[] = {row->question, row->expected, row->check, row->changes};
+
+        for (unsigned t = 0; t < 4; t++)
+            if (!texts[t] || !*texts[t] || strchr(texts[t], '\n') || strstr(texts[t], "**"))
+                fail_msg("%s: text %u", row->id, t);
+    }
+}
+
+/* The parts follow one another, each with a name. */
+static void parts_are_together(void **state)
+{
+    for (unsigned i = 1; i < HARDWARE_ROWS; i++)
+        assert_true(hardware_rows[i].part == hardware_rows[i - 1].part ||
+                    hardware_rows[i].part == hardware_rows[i - 1].part + 1);
+    assert_int_equal(hardware_rows[HARDWARE_ROWS - 1].part, HARDWARE_PARTS - 1);
+    assert_string_equal(hardware_part_name(HARDWARE_IBS), "IBS");
+    assert_string_equal(hardware_part_name(HARDWARE_PARTS), "?");
+}
+
+static void verdicts_have_names(void **state)
+{
+    for (unsigned v = 0; v < HARDWARE_VERDICTS; v++) {
+        assert_string_not_equal(hardware_verdict_name(v), "?");
+        assert_null(strchr(hardware_verdict_name(v), ','));
+        for (unsigned w = 0; w < v; w++)
+            assert_string_not_equal(hardware_verdict_name(v), hardware_verdict_name(w));
+    }
+    assert_string_equal(hardware_verdict_name(HARDWARE_VERDICTS), "?");
+}
+
+static char text[1 << 17];
+
+static void file_has_all_rows(void **state)
+{
+    static struct hardware_answer answers[HARDWARE_ROWS];
+    struct out_memory out;
+    const char *at = text;
+    char want[400];
+
+    answers[0] = (struct hardware_answer){.verdict = HARDWARE_OTHERWISE, .found = "1, not 2"};
+    answers[1] = (struct hardware_answer){.verdict = HARDWARE_EXPECTED, .found = "plain"};
+    out_memory_init(&out, text, sizeof(text));
+    hardware_csv(&out.out, answers);
+    assert_true(out.needed < sizeof(text));
+    assert_memory_equal(at, "number,id,verdict,found,question,expected,check,changes\n", 56);
+    for (unsigned i = 0; i < HARDWARE_ROWS; i++) {
+        at = strchr(at, '\n') + 1;
+        snprintf(want, sizeof(want), "%u,%s,%s,%s,", hardware_rows[i].number, hardware_rows[i].id,
+                 i == 0   ? "otherwise"
+                 : i == 1 ? "as expected"
+                          : "not reached",
+                 i == 0   ? "\"1, not 2\""
+                 : i == 1 ? "plain"
+                          : "");
+        assert_memory_equal(at, want, strlen(want));
+    }
+    assert_string_equal(strchr(at, '\n'), "\n");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(numbers_and_ids_are_unique), cmocka_unit_test(no_text_is_missing),
+        cmocka_unit_test(parts_are_together),         cmocka_unit_test(verdicts_have_names),
+        cmocka_unit_test(file_has_all_rows),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
