@@ -204,9 +204,51 @@ static uint64_t msr_value(const struct fake_msr *msr)
     return msr->number == MSR_IBS_CONTROL && fake.mirrors ? fake.f3x1cc[0] : msr->value;
 }
 
+static bool is_x2apic(uint32_t number)
+{
+    return fake.x2apic && number >= 0x800 && number < 0x854;
+}
+
+static uint32_t timer_count(void);
+static void write_apic(uint32_t offset, uint32_t value);
+
+static uint64_t read_x2apic(uint32_t number)
+{
+    uint32_t offset = (number - 0x800) * 16;
+    fake_log("x2apic r %x", offset);
+    assert_int_not_equal(offset, APIC_COMMAND_HIGH);
+    if (offset == APIC_COMMAND)
+        return fake.x2apic_command;
+    return offset == APIC_TIMER_CURRENT ? timer_count() : fake.apic[offset / 16];
+}
+
+/* Bits that these registers do not have are refused: of the timer's entry all but vector, mask and mode. */
+static bool write_x2apic(uint32_t number, uint64_t value)
+{
+    uint32_t offset = (number - 0x800) * 16;
+    uint64_t reserved = offset == APIC_COMMAND               ? 0x1000
+                        : offset == APIC_LVT_TIMER           ? ~0x700FFull
+                        : offset >= 0x330 && offset <= 0x370 ? ~0x1A7FFull
+                                                             : ~0xFFFFFFFFull;
+    assert_int_not_equal(offset, APIC_COMMAND_HIGH);
+    fake_log("x2apic w %x %llx", offset, (unsigned long long)value);
+    if (value & reserved)
+        return false;
+    if (offset == APIC_COMMAND)
+        fake.x2apic_command = value;
+    else
+        write_apic(offset, (uint32_t)value);
+    return true;
+}
+
 uint32_t cpu_rdmsr_safe(uint32_t number, uint64_t *value)
 {
     struct fake_msr *msr = find_msr(number);
+    if (is_x2apic(number)) {
+        access();
+        *value = read_x2apic(number);
+        return 0;
+    }
     *value = 0;
     if (access_faults() || !msr) {
         fake_log("rdmsr %x refused", number);
@@ -226,6 +268,10 @@ static void write_msr(struct fake_msr *msr, uint64_t value)
 uint32_t cpu_wrmsr_safe(uint32_t number, uint64_t value)
 {
     struct fake_msr *msr = find_msr(number);
+    if (is_x2apic(number)) {
+        access();
+        return write_x2apic(number, value) ? 0 : 13;
+    }
     if (access_faults() || !msr) {
         fake_log("wrmsr %x refused", number);
         return 13;
@@ -237,6 +283,8 @@ uint32_t cpu_wrmsr_safe(uint32_t number, uint64_t value)
 uint64_t cpu_rdmsr(uint32_t number)
 {
     access();
+    if (is_x2apic(number))
+        return read_x2apic(number);
     fake_log("rdmsr %x", number);
     return msr_value(fake_msr(number));
 }
@@ -244,7 +292,10 @@ uint64_t cpu_rdmsr(uint32_t number)
 void cpu_wrmsr(uint32_t number, uint64_t value)
 {
     access();
-    write_msr(fake_msr(number), value);
+    if (is_x2apic(number))
+        assert_true(write_x2apic(number, value));
+    else
+        write_msr(fake_msr(number), value);
 }
 
 uint64_t cpu_rdtsc(void)
@@ -261,8 +312,6 @@ void cpu_cpuid(uint32_t leaf, uint32_t subleaf, struct cpu_cpuid *registers)
         if (fake.leaf[i].leaf == leaf)
             *registers = fake.leaf[i].registers;
 }
-
-static uint32_t timer_count(void);
 
 static void due_nmis(void)
 {
@@ -344,6 +393,7 @@ uint8_t cpu_in8(uint16_t port)
 
 static uint32_t *apic_register(uint64_t address)
 {
+    assert_false(fake.x2apic);
     assert_in_range(address, FAKE_APIC, FAKE_APIC + 0x53F);
     assert_int_equal(address % 16, 0);
     return &fake.apic[(address - FAKE_APIC) / 16];
@@ -368,13 +418,18 @@ void cpu_mmio_write32(uint64_t address, uint32_t value)
 {
     access();
     fake_log("apic w %x %x", (unsigned)(address - FAKE_APIC), value);
-    uint64_t offset = address - FAKE_APIC;
+    (void)apic_register(address);
+    write_apic((uint32_t)(address - FAKE_APIC), value);
+}
+
+static void write_apic(uint32_t offset, uint32_t value)
+{
     bool lvt = (offset >= 0x320 && offset <= 0x370) || offset >= APIC_EXTENDED_LVT;
     if (lvt && !(fake.apic[APIC_SPURIOUS / 16] & APIC_SOFTWARE_ENABLE))
         value |= APIC_LVT_MASKED;
     if (offset != fake.apic_read_only)
-        *apic_register(address) = value;
-    if (address == FAKE_APIC + APIC_TIMER_INITIAL)
+        fake.apic[offset / 16] = value;
+    if (offset == APIC_TIMER_INITIAL)
         fake.timer_from = fake.tsc, fake.timer_told = false;
 }
 

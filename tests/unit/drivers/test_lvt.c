@@ -228,9 +228,6 @@ static void test_apic_refused(void **state)
     machine.apic_msr = FAKE_APIC | 0x100;
     assert_int_equal(set_up(), SESSION_APIC_DISABLED);
     assert_int_equal(detail, 0);
-    machine.apic_msr = FAKE_APIC | 0xC00;
-    assert_int_equal(set_up(), SESSION_APIC_X2APIC);
-    assert_int_equal(detail, 0);
     machine.apic_msr = FAKE_APIC | 0x900;
     machine.nodes.mask = 0;
     assert_int_equal(set_up(), SESSION_NO_NODES);
