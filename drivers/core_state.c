@@ -19,11 +19,11 @@
 static bool switch_apic_on(uint64_t apic_msr, struct restore_log *log)
 {
     uint64_t apic, svr;
-    if (apic_find(apic_msr, &apic) || cpu_mmio_read32(apic + APIC_SPURIOUS) & APIC_SOFTWARE_ENABLE)
+    if (apic_find(apic_msr, &apic) || apic_read(apic + APIC_SPURIOUS) & APIC_SOFTWARE_ENABLE)
         return true; /* no APIC: what needs one says so */
     if (restore_save(log, RESTORE_MMIO, apic + APIC_SPURIOUS, 0, ~0ull, "APIC 0F0h spurious interrupt", &svr))
         return false;
-    cpu_mmio_write32(apic + APIC_SPURIOUS, (uint32_t)svr | APIC_SOFTWARE_ENABLE);
+    apic_write(apic + APIC_SPURIOUS, (uint32_t)svr | APIC_SOFTWARE_ENABLE);
     return true;
 }
 

@@ -77,7 +77,7 @@ void fault_dispatch(struct cpu_trap_frame *frame, struct fault_context *context)
     if (frame->vector >= VECTOR_INTERRUPTS) {
         context->spurious_interrupts++;
         if (context->apic_base)
-            cpu_mmio_write32(context->apic_base + APIC_EOI, 0);
+            apic_write(context->apic_base + APIC_EOI, 0);
         return;
     }
 

@@ -73,8 +73,8 @@ static enum session_error program_entry(struct restore_log *log, uint64_t apic, 
     uint64_t address = apic_extended_lvt(apic, entry);
     if (restore_save(log, RESTORE_MMIO, address, 0, ~(uint64_t)APIC_LVT_STATUS, names[entry], NULL))
         return SESSION_LVT_WRITE;
-    cpu_mmio_write32(address, APIC_LVT_NMI);
-    uint32_t after = cpu_mmio_read32(address);
+    apic_write(address, APIC_LVT_NMI);
+    uint32_t after = apic_read(address);
     *detail = after;
     return (after & ~(uint32_t)APIC_LVT_STATUS) == APIC_LVT_NMI ? SESSION_OK : SESSION_LVT_WRITE;
 }
@@ -153,7 +153,7 @@ enum session_error lvt_join(const struct machine *machine, struct restore_log *l
     *detail = apic_extended_lvts(apic);
     if (entry >= *detail)
         return SESSION_NO_EXTENDED_LVT;
-    if (!usable(cpu_mmio_read32(apic_extended_lvt(apic, entry))))
+    if (!usable(apic_read(apic_extended_lvt(apic, entry))))
         return SESSION_NO_FREE_LVT;
     return set_up_core(log, apic, entry, detail);
 }

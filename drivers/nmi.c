@@ -251,7 +251,7 @@ INLINED void take_all(struct nmi_context *nmi, const bool by_counter)
     if (tick && counting && slice_ends(pmc))
         next_group(pmc);
     if (tick && by_counter)
-        ticks_counter_start(timer);
+        ticks_counter_start(timer, false);
     else if (tick)
         timer_start(timer);
     if (counting) {

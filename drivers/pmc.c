@@ -170,8 +170,8 @@ static enum session_error route(struct pmc_engine *engine, struct restore_log *l
                      NULL))
         return SESSION_LVTPC;
     engine->lvt = address;
-    cpu_mmio_write32(address, APIC_LVT_NMI);
-    *detail = cpu_mmio_read32(address);
+    apic_write(address, APIC_LVT_NMI);
+    *detail = apic_read(address);
     return (*detail & ~(uint64_t)APIC_LVT_STATUS) == APIC_LVT_NMI ? SESSION_OK : SESSION_LVTPC;
 }
 

@@ -2,12 +2,9 @@
 #include "drivers/quiet.h"
 
 #include "drivers/apic.h"
-#include "drivers/cpu.h"
 
-/* AMD APM vol. 2 section 16.3.1: the version register's bits 23:16 are the number of entries less one. Offsets: Linux
- * arch/x86/include/asm/apicdef.h. Entries beyond the sixth do not exist on AMD but in the extended part, which is
- * IBS's. */
-enum { APIC_VERSION = 0x30, APIC_VERSION_ENTRIES_SHIFT = 16, APIC_VERSION_ENTRIES = 0xFF };
+/* Offsets: Linux arch/x86/include/asm/apicdef.h. Entries beyond the sixth do not exist on AMD but in the extended part,
+ * which is IBS's. */
 
 static const struct {
     uint32_t offset;
@@ -26,7 +23,7 @@ int quiet_mask_lvt(const struct machine *machine, struct restore_log *log)
 
     if (apic_find(machine->apic_msr, &base))
         return -1;
-    count = (cpu_mmio_read32(base + APIC_VERSION) >> APIC_VERSION_ENTRIES_SHIFT & APIC_VERSION_ENTRIES) + 1;
+    count = apic_lvts(base);
     for (unsigned i = 0; i < sizeof(entries) / sizeof(entries[0]); i++) {
         uint64_t address = base + entries[i].offset;
 
@@ -34,7 +31,7 @@ int quiet_mask_lvt(const struct machine *machine, struct restore_log *log)
             restore_save(log, RESTORE_MMIO, address, 0, ~(uint64_t)APIC_LVT_STATUS, entries[i].what, &value) ||
             value & APIC_LVT_MASKED)
             continue;
-        cpu_mmio_write32(address, (uint32_t)value | APIC_LVT_MASKED);
+        apic_write(address, (uint32_t)value | APIC_LVT_MASKED);
         masked++;
     }
     return masked;

@@ -12,8 +12,8 @@
 #include "drivers/machine.h"
 #include "drivers/restore.h"
 
-/* Entries that were not masked and are now; -1: the APIC is off, or not reached through memory (x2APIC). To be called
- * within a session; its log unmasks them at the end. */
+/* Entries that were not masked and are now; -1: the APIC is off. To be called within a
+ * session; its log unmasks them at the end. */
 int quiet_mask_lvt(const struct machine *machine, struct restore_log *log);
 
 #endif

@@ -4,6 +4,7 @@
 #include <stddef.h>
 
 #include "core/ibs_regs.h"
+#include "drivers/apic.h"
 #include "drivers/cpu.h"
 #include "drivers/paging.h"
 #include "drivers/pci.h"
@@ -21,7 +22,7 @@ static uint32_t read_register(enum restore_kind kind, uint64_t address, uint32_t
     case RESTORE_MSR:
         return cpu_rdmsr_safe((uint32_t)address, value);
     case RESTORE_MMIO:
-        *value = cpu_mmio_read32(address);
+        *value = apic_read(address);
         break;
     case RESTORE_PCI:
         *value = pci_read(PCI_NODE_DEVICE + unit, PCI_IBS_FUNCTION, (uint32_t)address);
@@ -50,8 +51,7 @@ static uint32_t write_register(enum restore_kind kind, uint64_t address, uint32_
     case RESTORE_MSR:
         return cpu_wrmsr_safe((uint32_t)address, value);
     case RESTORE_MMIO:
-        cpu_mmio_write32(address, (uint32_t)value);
-        break;
+        return apic_try_write(address, (uint32_t)value);
     case RESTORE_PCI:
         pci_write(PCI_NODE_DEVICE + unit, PCI_IBS_FUNCTION, (uint32_t)address, (uint32_t)value);
         break;
@@ -115,7 +115,9 @@ void restore_undo(struct restore_log *log)
             continue;
         row->undone = true; /* first: an exception in the next lines must not bring us here again */
         enum restore_kind kind = (enum restore_kind)row->kind;
-        uint32_t refused = write_register(kind, row->address, row->unit, row->before);
+        /* An MSR refuses bits that memory ignores, such as an entry's delivery status. */
+        uint64_t kept = kind == RESTORE_MMIO ? row->before & row->mask : row->before;
+        uint32_t refused = write_register(kind, row->address, row->unit, kept);
         uint32_t unreadable = read_register(kind, row->address, row->unit, &row->after);
         row->ok = !refused && !unreadable && ((row->before ^ row->after) & row->mask) == 0;
     }

@@ -11,7 +11,7 @@
 
 enum restore_kind {
     RESTORE_MSR,  /* address = MSR number */
-    RESTORE_MMIO, /* address = physical address, 32 bits wide */
+    RESTORE_MMIO, /* address = of a register of the local APIC, as apic_find() has it: memory or MSR, 32 bits wide */
     RESTORE_PCI,  /* address = offset, unit = node; function 3 of the node's northbridge */
     RESTORE_PORT, /* address = port, 32 bits wide */
     RESTORE_CR0,
@@ -21,7 +21,8 @@ enum restore_kind {
 };
 
 enum {
-    RESTORE_ROWS = 48, /* a run on eight nodes with counters and timer needs 31, a core in a bad state 3 more */
+    RESTORE_ROWS = 48, /* a run on eight nodes with counters and timer needs 31, a certificate 4, a core in a bad state
+                          3, power 2 */
     RESTORE_FULL = 256,
 };
 
@@ -30,7 +31,7 @@ struct restore_row {
     uint64_t address;
     uint64_t before;
     uint64_t after; /* read back */
-    uint64_t mask;  /* bits that are compared: the others are the hardware's */
+    uint64_t mask;  /* bits that are compared: the others are the hardware's, and of RESTORE_MMIO are written as 0 */
     uint32_t unit;
     uint8_t kind; /* enum restore_kind */
     bool undone;  /* an attempt was made */

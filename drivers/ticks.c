@@ -35,7 +35,7 @@ static bool timer_delivers(const struct timer_engine *timer, struct nmi_context 
     cpu_mmio_write32(timer->apic + APIC_LVT_TIMER, APIC_LVT_NMI);
     cpu_mmio_write32(timer->apic + APIC_TIMER_INITIAL, count ? count : 1);
     bool came = arrives(nmi, timer);
-    cpu_mmio_write32(timer->apic + APIC_TIMER_INITIAL, 0);
+    apic_write(timer->apic + APIC_TIMER_INITIAL, 0);
     nmi->state = NMI_IDLE;
     return came;
 }
@@ -43,11 +43,11 @@ static bool timer_delivers(const struct timer_engine *timer, struct nmi_context 
 /* The timer's entry and divider as timer_set_up() left them. */
 static bool timer_works(struct timer_engine *timer, struct nmi_context *nmi, uint64_t khz)
 {
-    uint32_t lvt = cpu_mmio_read32(timer->apic + APIC_LVT_TIMER) & ~(uint32_t)APIC_LVT_STATUS;
-    uint32_t divide = cpu_mmio_read32(timer->apic + APIC_TIMER_DIVIDE);
+    uint32_t lvt = apic_read(timer->apic + APIC_LVT_TIMER) & ~(uint32_t)APIC_LVT_STATUS;
+    uint32_t divide = apic_read(timer->apic + APIC_TIMER_DIVIDE);
     bool works = timer_delivers(timer, nmi, khz);
-    cpu_mmio_write32(timer->apic + APIC_TIMER_DIVIDE, divide);
-    cpu_mmio_write32(timer->apic + APIC_LVT_TIMER, lvt);
+    apic_write(timer->apic + APIC_TIMER_DIVIDE, divide);
+    apic_write(timer->apic + APIC_LVT_TIMER, lvt);
     return works;
 }
 
@@ -81,7 +81,7 @@ static bool counter_works(struct timer_engine *timer, struct nmi_context *nmi, u
         return false;
     begin_test(nmi);
     uint64_t start = (0 - TEST_US * timer->tsc_khz / 1000) & PMC_COUNTER_MASK;
-    cpu_mmio_write32(timer->lvtpc, APIC_LVT_NMI);
+    apic_write(timer->lvtpc, APIC_LVT_NMI);
     bool works = !cpu_wrmsr_safe(MSR_PERF_CTR(TICKS_COUNTER), start) && counter_on(timer) && arrives(nmi, timer);
     (void)cpu_wrmsr_safe(MSR_PERF_CTL(TICKS_COUNTER), timer->counter_keep);
     nmi->state = NMI_IDLE;
@@ -128,9 +128,9 @@ enum session_error ticks_set_up(struct timer_engine *timer, struct nmi_context *
 void ticks_start(struct timer_engine *timer)
 {
     if (timer->by == TIMER_BY_APIC) {
-        timer_start(timer);
+        timer_start_by(timer, apic_is_msr(timer->apic));
     } else if (timer->by == TIMER_BY_COUNTER) {
-        ticks_counter_start(timer);
+        ticks_counter_start(timer, apic_is_msr(timer->lvtpc));
         (void)counter_on(timer);
     }
 }
@@ -140,6 +140,6 @@ void ticks_stop(struct timer_engine *timer)
     timer_stop(timer);
     if (!timer->lvtpc)
         return;
-    cpu_mmio_write32(timer->lvtpc, APIC_LVT_NMI | APIC_LVT_MASKED);
+    apic_write(timer->lvtpc, APIC_LVT_NMI | APIC_LVT_MASKED);
     (void)cpu_wrmsr_safe(MSR_PERF_CTL(TICKS_COUNTER), timer->counter_keep);
 }

@@ -40,7 +40,7 @@ static inline bool ticks_counter_expired(const struct timer_engine *timer)
 static inline void ticks_counter_start(struct timer_engine *timer)
 {
     cpu_wrmsr(MSR_PERF_CTR(TICKS_COUNTER), (0 - (uint64_t)timer_next(timer)) & PMC_COUNTER_MASK);
-    cpu_mmio_write32(timer->lvtpc, APIC_LVT_NMI); /* the APIC may have masked it when it delivered */
+    apic_write_as(msr, timer->lvtpc, APIC_LVT_NMI); /* the APIC may have masked it when it delivered */
 }
 
 #endif

@@ -86,13 +86,13 @@ static uint64_t measure_khz(uint64_t apic, uint64_t tsc_khz)
     cpu_mmio_write32(apic + APIC_TIMER_DIVIDE, APIC_DIVIDE_BY_1);
     cpu_mmio_write32(apic + APIC_TIMER_INITIAL, COUNT_MAX);
     uint64_t from = cpu_rdtsc(), now;
-    uint32_t count_from = cpu_mmio_read32(apic + APIC_TIMER_CURRENT);
+    uint32_t count_from = apic_read(apic + APIC_TIMER_CURRENT);
     do {
         cpu_pause();
         now = cpu_rdtsc();
     } while (now - from < CALIBRATION_MS * tsc_khz);
-    uint32_t counted = count_from - cpu_mmio_read32(apic + APIC_TIMER_CURRENT);
-    cpu_mmio_write32(apic + APIC_TIMER_INITIAL, 0);
+    uint32_t counted = count_from - apic_read(apic + APIC_TIMER_CURRENT);
+    apic_write(apic + APIC_TIMER_INITIAL, 0);
     return counted * tsc_khz / (now - from);
 }
 
@@ -114,7 +114,7 @@ static uint32_t set_alarm(const struct timer_engine *engine, uint64_t khz)
         count /= 2;
     /* 2, 4 .. 128 are 0 to 6 in bits 3, 1:0, and 1 is 7. */
     uint32_t code = (shift - 1) & 7;
-    cpu_mmio_write32(engine->apic + APIC_TIMER_DIVIDE, (code & 3) | (code & 4) << 1);
+    apic_write(engine->apic + APIC_TIMER_DIVIDE, (code & 3) | (code & 4) << 1);
     return count > COUNT_MAX ? COUNT_MAX : (uint32_t)count;
 }
 
@@ -125,6 +125,9 @@ enum session_error timer_set_up(struct timer_engine *engine, uint64_t apic, stru
     *detail = 0;
     if (error)
         return error;
+    /* As an MSR the entry has no message type: bits 10:8 are reserved there. */
+    if (apic_try_write(apic + APIC_LVT_TIMER, APIC_LVT_NMI | APIC_LVT_MASKED))
+        return SESSION_LVT_TIMER;
     engine->apic = apic;
     cpu_mmio_write32(apic + APIC_LVT_TIMER, APIC_LVT_NMI | APIC_LVT_MASKED);
     uint64_t khz = engine->stated_khz ? engine->stated_khz : measure_khz(apic, engine->tsc_khz);
@@ -137,8 +140,8 @@ enum session_error timer_set_up(struct timer_engine *engine, uint64_t apic, stru
     engine->random_range = engine->random ? timer_random_range(engine->count) : 0;
     *settings = (struct timer_settings){.by = TIMER_BY_APIC, .khz = khz, .count = engine->count};
 
-    cpu_mmio_write32(apic + APIC_LVT_TIMER, lvt);
-    *detail = cpu_mmio_read32(apic + APIC_LVT_TIMER);
+    apic_write(apic + APIC_LVT_TIMER, lvt);
+    *detail = apic_read(apic + APIC_LVT_TIMER);
     if ((*detail & ~(uint64_t)APIC_LVT_STATUS) != lvt)
         return SESSION_LVT_TIMER;
     engine->by = TIMER_BY_APIC;
@@ -150,6 +153,6 @@ void timer_stop(struct timer_engine *engine)
 {
     if (!engine->apic)
         return;
-    cpu_mmio_write32(engine->apic + APIC_LVT_TIMER, APIC_LVT_NMI | APIC_LVT_MASKED);
-    cpu_mmio_write32(engine->apic + APIC_TIMER_INITIAL, 0);
+    apic_write(engine->apic + APIC_LVT_TIMER, APIC_LVT_NMI | APIC_LVT_MASKED);
+    apic_write(engine->apic + APIC_TIMER_INITIAL, 0);
 }

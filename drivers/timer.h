@@ -93,10 +93,16 @@ static inline uint64_t timer_limit(const struct timer_engine *engine)
     return engine->limit_ms * engine->tsc_khz;
 }
 
-/* True when an interval is over; timer_start() begins the next. */
+/* True when an interval is over; timer_start() begins the next. Both for an APIC in memory, and ..._by() for either:
+ * msr is apic_is_msr(engine->apic). */
 static inline bool timer_expired(const struct timer_engine *engine)
 {
     return engine->started && cpu_mmio_read32(engine->apic + APIC_TIMER_CURRENT) == 0;
+}
+
+static inline bool timer_expired_by(const struct timer_engine *engine, bool msr)
+{
+    return engine->started && apic_read_as(msr, engine->apic + APIC_TIMER_CURRENT) == 0;
 }
 
 static inline uint32_t timer_next(struct timer_engine *engine)
@@ -113,6 +119,11 @@ static inline uint32_t timer_next(struct timer_engine *engine)
 static inline void timer_start(struct timer_engine *engine)
 {
     cpu_mmio_write32(engine->apic + APIC_TIMER_INITIAL, timer_next(engine));
+}
+
+static inline void timer_start_by(struct timer_engine *engine, bool msr)
+{
+    apic_write_as(msr, engine->apic + APIC_TIMER_INITIAL, timer_next(engine));
 }
 
 /* How far intervals of this many counts may vary: a power of two up to 1/8, 0: not at all. */
