@@ -83,8 +83,7 @@ static enum session_error take(uint64_t apic, struct restore_log *log)
  * its count is compared with the TSC's, each read at the beginning and at the end in the same order. */
 static uint64_t measure_khz(uint64_t apic, uint64_t tsc_khz)
 {
-    cpu_mmio_write32(apic + APIC_TIMER_DIVIDE, APIC_DIVIDE_BY_1);
-    cpu_mmio_write32(apic + APIC_TIMER_INITIAL, COUNT_MAX);
+    apic_write(apic + APIC_TIMER_INITIAL, COUNT_MAX);
     uint64_t from = cpu_rdtsc(), now;
     uint32_t count_from = apic_read(apic + APIC_TIMER_CURRENT);
     do {
@@ -129,7 +128,7 @@ enum session_error timer_set_up(struct timer_engine *engine, uint64_t apic, stru
     if (apic_try_write(apic + APIC_LVT_TIMER, APIC_LVT_NMI | APIC_LVT_MASKED))
         return SESSION_LVT_TIMER;
     engine->apic = apic;
-    cpu_mmio_write32(apic + APIC_LVT_TIMER, APIC_LVT_NMI | APIC_LVT_MASKED);
+    apic_write(apic + APIC_TIMER_DIVIDE, APIC_DIVIDE_BY_1); /* reset and INIT leave 0: by 2 */
     uint64_t khz = engine->stated_khz ? engine->stated_khz : measure_khz(apic, engine->tsc_khz);
     *detail = khz;
     if (!khz || khz > KHZ_MAX)

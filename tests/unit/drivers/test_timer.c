@@ -182,7 +182,9 @@ static void test_stated_rate(void **state)
     memcpy(machine.hypervisor_signature, "ibsbootvPMU", 12);
     fake_set_leaf(0x40000000, 0x40000011, 0, 0, 0);
     fake_set_leaf(0x40000011, 3000000, 123456, 0, 0);
+    fake.apic[0x3E0 / 16] = 0; /* as INIT leaves it: divided by 2 */
     assert_int_equal(set_up(&(struct timer_plan){.period = 1000}, 0), SESSION_OK);
+    assert_int_equal(fake.apic[0x3E0 / 16], 0xB);
     assert_int_equal(settings.khz, 123456);
     assert_int_equal(settings.count, 123456);
     assert_null(strstr(fake.log, "ffffffff")); /* nothing was counted */
