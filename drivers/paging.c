@@ -31,7 +31,16 @@ enum {
     SLOT_FIRST = 128, /* 64 TB: above what any firmware of these machines maps */
     SLOT_LAST = 255,  /* the last of the lower half */
     SLOT_SHIFT = 39,
+    SHIFT_1G = 30,
+    SHIFT_2M = 21,
+    PROGRAM_TABLES = 2, /* of 512 GB and of 1 GB */
+    FIFTH_SHIFT = 48,
 };
+
+static bool five_levels(void)
+{
+    return cpu_read_cr4() & CR4_LA57;
+}
 
 static uint64_t page_bytes(enum paging_kind kind)
 {
@@ -45,7 +54,7 @@ static uint64_t units(uint64_t size, uint64_t unit)
 
 size_t paging_memory_needed(uint64_t size, enum paging_kind kind)
 {
-    uint64_t tables = 2; /* PML4, page-directory pointers */
+    uint64_t tables = (five_levels() ? 3 : 2) + PROGRAM_TABLES; /* PML5, PML4, page-directory pointers */
     if (kind != PAGING_1G)
         tables += units(size, SIZE_1G);
     if (kind == PAGING_4K)
@@ -124,16 +133,17 @@ static uint64_t *own_table(uint64_t *entry, unsigned shift, uint64_t **next)
     return table;
 }
 
-/* The 2 MB around 'linear' by 4 KB pages. What is not mapped, or by 4 KB pages already, stays as it is. 'own': the
- * first of our tables for code. */
-static void split_code(uint64_t *pml4, uint64_t linear, const uint64_t *own, uint64_t **next)
+/* Tables of our own for 'linear', where the firmware has any: those whose entries are of 1 << 'last' bytes or more. Of
+ * 2 MB: the 2 MB around it are mapped by 4 KB pages then; else pages stay as large as they are. What is not mapped, or
+ * by 4 KB pages already, stays as it is. 'own': the first of our tables. */
+static void own_path(uint64_t *pml4, uint64_t linear, unsigned last, const uint64_t *own, uint64_t **next)
 {
     uint64_t *table = pml4;
-    for (unsigned shift = SLOT_SHIFT; shift >= 21; shift -= 9) {
+    for (unsigned shift = SLOT_SHIFT; shift >= last; shift -= 9) {
         uint64_t *entry = &table[linear >> shift & (ENTRIES - 1)];
         uint64_t *below = (uint64_t *)(uintptr_t)(*entry & ENTRY_ADDRESS);
         bool large = shift < SLOT_SHIFT && *entry & ENTRY_LARGE;
-        if (!(*entry & ENTRY_PRESENT) || (shift == 21 && !large))
+        if (!(*entry & ENTRY_PRESENT) || (large && last > SHIFT_2M) || (shift == SHIFT_2M && !large))
             return;
         table = !large && below >= own && below < *next ? below : own_table(entry, shift, next);
     }
@@ -142,17 +152,24 @@ static void split_code(uint64_t *pml4, uint64_t linear, const uint64_t *own, uin
 enum session_error paging_build(const struct paging_plan *plan, uint64_t cr3, bool nx, uint64_t *new_cr3,
                                 uint64_t *arena)
 {
-    const uint64_t *firmware = (const uint64_t *)(uintptr_t)(cr3 & ENTRY_ADDRESS);
-    uint64_t *pml4 = plan->memory;
+    bool five = five_levels();
+    const uint64_t *top = (const uint64_t *)(uintptr_t)(cr3 & ENTRY_ADDRESS); /* its first entry maps this code */
+    const uint64_t *firmware = five ? (const uint64_t *)(uintptr_t)(top[0] & ENTRY_ADDRESS) : top;
+    uint64_t *root = plan->memory, *pml4 = five ? root + ENTRIES : root;
     unsigned slot = SLOT_FIRST;
     while (slot <= SLOT_LAST && firmware[slot] & ENTRY_PRESENT)
         slot++;
     if (slot > SLOT_LAST)
         return SESSION_NO_PML4_SLOT;
 
-    uint64_t words = paging_memory_needed(plan->size, plan->kind) / sizeof *pml4;
+    uint64_t words = paging_memory_needed(plan->size, plan->kind) / sizeof *root;
     for (uint64_t i = 0; i < words; i++)
-        pml4[i] = i < ENTRIES ? firmware[i] : 0;
+        root[i] = i < ENTRIES ? top[i] : 0;
+    if (five) {
+        root[0] = (uint64_t)(uintptr_t)pml4 | (top[0] & ~ENTRY_ADDRESS);
+        for (unsigned i = 0; i < ENTRIES; i++)
+            pml4[i] = firmware[i];
+    }
 
     uint64_t *directories = pml4 + ENTRIES; /* one entry per GB */
     uint64_t page = page_bytes(plan->kind);
@@ -176,10 +193,12 @@ enum session_error paging_build(const struct paging_plan *plan, uint64_t cr3, bo
         shuffle(leaf, pages, plan->seed);
 
     pml4[slot] = entry_for(directories);
-    uint64_t *code = pml4 + words, *next = code;
+    uint64_t *own = root + words - PROGRAM_TABLES * ENTRIES, *next = own;
+    if (plan->program)
+        own_path(pml4, plan->program, SHIFT_1G, own, &next);
     for (uint64_t at = plan->code & ~(SIZE_2M - 1); plan->code_size && at < plan->code + plan->code_size; at += SIZE_2M)
-        split_code(pml4, at, code, &next);
-    *new_cr3 = (uint64_t)(uintptr_t)pml4 | (cr3 & ~ENTRY_ADDRESS);
+        own_path(pml4, at, SHIFT_2M, own, &next);
+    *new_cr3 = (uint64_t)(uintptr_t)root | (cr3 & ~ENTRY_ADDRESS);
     *arena = ((uint64_t)slot << SLOT_SHIFT) + (plan->physical - first);
     return SESSION_OK;
 }

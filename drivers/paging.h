@@ -19,6 +19,9 @@ struct paging_plan {
     uint64_t size;     /* bytes, a multiple of 4096, up to 64 GB */
     bool shuffle;      /* permute the page frames (4k and 2m pages) */
     uint64_t seed;     /* of the permutation */
+    /* Linear address of the program: the firmware's tables for its 512 GB and its GB are copied, so that walks to it
+     * and to its memory read the same addresses on every machine. 0: they stay the firmware's. */
+    uint64_t program;
     /* Code, by its linear address: what the firmware maps of it by larger pages is mapped by 4 KB pages, with all else
      * unchanged. code_size 0: nothing is. */
     uint64_t code, code_size;
@@ -26,7 +29,11 @@ struct paging_plan {
     size_t memory_size;
 };
 
-/* Bytes of table memory for an arena of this size. */
+/* CR4.LA57: page tables have a fifth level, and linear addresses 57 bits (AMD APM vol. 2 section 5.3.1). It cannot be
+ * changed in long mode, so all of these build and walk what is in force. */
+#define CR4_LA57 (1ull << 12)
+
+/* Bytes of table memory for an arena of this size, and a program. */
 size_t paging_memory_needed(uint64_t size, enum paging_kind kind);
 
 /* Bytes more for a code_size other than 0. */
@@ -38,8 +45,9 @@ enum session_error paging_check(const struct paging_plan *plan, bool page_1g);
 /*
  * Builds the tables. cr3 is the one in force; nx: set the NX bit (EFER.NXE is on). *new_cr3 is to be loaded by the
  * caller, *arena gets the arena's virtual address: contiguous, equal to the physical one modulo 2 MB (modulo 1 GB for
- * 1g pages). With 2m and 1g pages the whole enclosing pages are mapped, so neighbouring memory is visible too; with 1g
- * pages memory types come from the MTRRs, which should be of one type over the whole page (AMD APM vol. 2 section 7.7).
+ * 1g pages), in the first 256 TB of five levels' 128 PB as well. With 2m and 1g pages the whole enclosing pages are
+ * mapped, so neighbouring memory is visible too; with 1g pages memory types come from the MTRRs, which should be of one
+ * type over the whole page (AMD APM vol. 2 section 7.7).
  */
 enum session_error paging_build(const struct paging_plan *plan, uint64_t cr3, bool nx, uint64_t *new_cr3,
                                 uint64_t *arena);

@@ -143,8 +143,6 @@ static bool load_page_tables(struct run *run)
 {
     struct session_result *result = run->result;
     uint64_t old, cr3;
-    if (failed(run, cpu_read_cr4() & CR4_LA57 ? SESSION_FIVE_LEVEL_PAGING : SESSION_OK, 0))
-        return false;
     (void)restore_save(&result->restore, RESTORE_CR3, 0, 0, ~0ull, "CR3", &old);
     if (failed(run, paging_build(&run->plan->place.paging, old, run->plan->place.machine->nxe, &cr3, &result->arena),
                0))

@@ -47,7 +47,7 @@ enum session_error {
     /* the processor refused */
     SESSION_MSR_FAULT,
     SESSION_GDT,
-    SESSION_FIVE_LEVEL_PAGING,
+    SESSION_FIVE_LEVEL_PAGING, /* of runs of earlier versions: no longer refused */
     SESSION_NO_PML4_SLOT,
     SESSION_APIC_DISABLED,
     SESSION_APIC_X2APIC, /* the same */

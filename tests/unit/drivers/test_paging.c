@@ -12,6 +12,24 @@
 #define GB1     0x40000000ull
 #define ADDRESS 0x000FFFFFFFFFF000ull
 
+#define LA57 (1ull << 12)
+
+static bool five; /* levels, in tests of both */
+
+/* A processor with four or five levels of page tables, as the firmware left it. */
+static void reset(void)
+{
+    static _Alignas(4096) uint64_t top[512];
+    fake_reset(4);
+    if (!five)
+        return;
+    memset(top, 0, sizeof top);
+    top[0] = (uintptr_t)fake.firmware_pml4 | 0x23;
+    top[256] = 0x7000023;
+    fake.cr3 = (uintptr_t)top;
+    fake.cr4 |= LA57;
+}
+
 struct walk {
     uint64_t physical;
     unsigned shift; /* of the page, 0: not mapped */
@@ -23,7 +41,7 @@ static struct walk walk(uint64_t cr3, uint64_t linear)
 {
     struct walk result = {0};
     uint64_t table = cr3 & ADDRESS;
-    for (unsigned shift = 39; shift >= 12; shift -= 9) {
+    for (unsigned shift = fake.cr4 & LA57 ? 48 : 39; shift >= 12; shift -= 9) {
         uint64_t entry = ((const uint64_t *)(uintptr_t)table)[linear >> shift & 511];
         if (!(entry & 1))
             return result;
@@ -77,9 +95,9 @@ static void test_every_page_is_mapped(void **state)
 {
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         const struct row *row = &rows[i];
+        reset();
         struct paging_plan plan = plan_for(row->kind, row->physical, row->size, row->shuffle);
         uint64_t cr3, arena, page = 1ull << row->shift;
-        fake_reset(4);
         assert_int_equal(paging_check(&plan, true), SESSION_OK);
         assert_int_equal(paging_build(&plan, fake.cr3 | 0x18, true, &cr3, &arena), SESSION_OK);
         assert_int_equal(cr3 & 0xFFF, 0x18);
@@ -175,11 +193,11 @@ static void test_code_by_small_pages(void **state)
         tables[i] = aligned_alloc(4096, 4096); /* each for itself: ASan sees a word too many */
     for (size_t i = 0; i < sizeof codes / sizeof codes[0]; i++) {
         const struct code_row *row = &codes[i];
+        reset();
         struct paging_plan plan = plan_for(PAGING_4K, MB2, MB2, false);
         uint64_t cr3, arena, large = 1ull << row->shift;
         for (unsigned n = 0; n < 3; n++)
             memset(tables[n], 0, 4096);
-        fake_reset(4);
         fake.firmware_pml4[0] = (uintptr_t)tables[0] | 0x23;
         tables[0][0] = (uintptr_t)tables[1] | 0x23;
         tables[1][5] = (uintptr_t)tables[2] | 0x23;
@@ -225,6 +243,66 @@ static void test_code_by_small_pages(void **state)
         free(tables[i]);
 }
 
+/* The program's tables of 512 GB and of 1 GB are copies: what the firmware's say later is not seen. All that was mapped
+ * is mapped as it was. */
+static void test_tables_of_the_program(void **state)
+{
+    for (unsigned shift = 12; shift <= 30; shift += 9) {
+        reset();
+        struct paging_plan plan = plan_for(PAGING_4K, MB2, MB2, false);
+        uint64_t *tables[3], *own, cr3, arena, entry, at = GB1 + 5 * MB2 + 3 * KB4;
+
+        for (unsigned n = 0; n < 3; n++) {
+            tables[n] = aligned_alloc(4096, 4096);
+            memset(tables[n], 0, 4096);
+        }
+        fake.firmware_pml4[0] = (uintptr_t)tables[0] | 0x23;
+        tables[0][0] = (uintptr_t)tables[1] | 0x23;
+        tables[0][1] = shift == 30 ? GB1 | 0xE3 : (uintptr_t)tables[1] | 0x23;
+        tables[1][5] = shift == 21 ? (GB1 + 5 * MB2) | 0x80000000000000E3ull : (uintptr_t)tables[2] | 0x23;
+        for (uint64_t p = 0; p < 512; p++)
+            tables[2][p] = (GB1 + 5 * MB2 + p * KB4) | 0x63;
+        plan.program = at;
+        assert_int_equal(paging_check(&plan, true), SESSION_OK);
+        assert_int_equal(paging_build(&plan, fake.cr3, true, &cr3, &arena), SESSION_OK);
+        assert_int_equal(walk(cr3, at).shift, shift);
+        assert_int_equal(walk(cr3, at).physical, at);
+        assert_int_equal(walk(cr3, at).leaf >> 63, shift == 21);
+        assert_int_equal(walk(cr3, arena).physical, MB2);
+        entry = ((const uint64_t *)(uintptr_t)cr3)[0];
+        if (five)
+            entry = ((const uint64_t *)(uintptr_t)(entry & ADDRESS))[0];
+        own = (uint64_t *)(uintptr_t)(entry & ADDRESS);
+        assert_ptr_not_equal(own, tables[0]);
+        assert_int_equal(entry & ~ADDRESS, 0x23);
+        assert_int_equal(own[0], tables[0][0]); /* another GB: the firmware's table */
+        if (shift < 30) {
+            uint64_t *directory = (uint64_t *)(uintptr_t)(own[1] & ADDRESS);
+
+            assert_ptr_not_equal(directory, tables[1]);
+            assert_memory_equal(directory, tables[1], 4096); /* 4 KB pages: their table is the firmware's */
+        } else {
+            assert_memory_equal(own, tables[0], 4096);
+        }
+        for (unsigned n = 0; n < 3; n++)
+            free(tables[n]);
+    }
+}
+
+/* Nothing is mapped there: nothing is made. */
+static void test_program_not_mapped(void **state)
+{
+    struct paging_plan plan = plan_for(PAGING_4K, MB2, MB2, false);
+    uint64_t cr3, arena;
+
+    fake_reset(4);
+    memset(fake.firmware_pml4, 0, 4096);
+    plan.program = GB1;
+    assert_int_equal(paging_build(&plan, fake.cr3, true, &cr3, &arena), SESSION_OK);
+    assert_int_equal(((const uint64_t *)(uintptr_t)cr3)[0], 0);
+    assert_int_equal(walk(cr3, arena).physical, MB2);
+}
+
 static void test_shuffle_is_seeded(void **state)
 {
     uint64_t order[3][512];
@@ -246,7 +324,8 @@ struct memory_row {
     uint64_t size, tables;
 };
 
-/* One PML4 and one table of directories for up to 512 GB; a directory for each GB, a table for each 2 MB begun. */
+/* One PML4 and one table of directories for up to 512 GB; a directory for each GB, a table for each 2 MB begun; and two
+ * above the program. */
 static void test_memory_needed(void **state)
 {
     static const struct memory_row needs[] = {
@@ -257,12 +336,38 @@ static void test_memory_needed(void **state)
         {PAGING_4K, GB1, 3 + 512}, {PAGING_4K, GB1 + KB4, 4 + 513},
     };
     for (size_t i = 0; i < sizeof needs / sizeof needs[0]; i++)
-        assert_int_equal(paging_memory_needed(needs[i].size, needs[i].kind), needs[i].tables * KB4);
+        assert_int_equal(paging_memory_needed(needs[i].size, needs[i].kind), (needs[i].tables + 2) * KB4);
     /* Code: its 2 MB and one more for where it begins within them, in two tables of each level above. */
     assert_int_equal(paging_code_memory_needed(0), 0);
     assert_int_equal(paging_code_memory_needed(1), 6 * KB4);
     assert_int_equal(paging_code_memory_needed(MB2), 6 * KB4);
     assert_int_equal(paging_code_memory_needed(MB2 + 1), 7 * KB4);
+}
+
+/* CR4.LA57: one table more, above; its other entries stay, and the arena is in the first 256 TB. */
+static void test_five_levels(void **state)
+{
+    size_t four = paging_memory_needed(MB2, PAGING_4K);
+    five = true;
+    test_every_page_is_mapped(state);
+    test_code_by_small_pages(state);
+    test_tables_of_the_program(state);
+    reset();
+    struct paging_plan plan = plan_for(PAGING_4K, MB2, MB2, false);
+    uint64_t cr3, arena, before = fake.cr3;
+    assert_int_equal(plan.memory_size, four + KB4);
+    assert_int_equal(paging_build(&plan, before, true, &cr3, &arena), SESSION_OK);
+    assert_int_equal(arena >> 39, 128);
+    assert_int_equal(((const uint64_t *)(uintptr_t)cr3)[256], 0x7000023);
+    assert_int_equal(((const uint64_t *)(uintptr_t)before)[0], (uintptr_t)fake.firmware_pml4 | 0x23);
+    /* One to one, by way of the fifth level. */
+    static _Alignas(4096) uint64_t directories[512];
+    directories[5] = 5 * GB1 | 0x83;
+    fake.firmware_pml4[0] = (uintptr_t)directories | 3;
+    assert_true(paging_identity(before, 5 * GB1 + KB4, true));
+    fake.cr4 &= ~LA57;
+    assert_false(paging_identity(before, 5 * GB1 + KB4, true));
+    five = false;
 }
 
 static void test_refusals(void **state)
@@ -304,8 +409,11 @@ int main(void)
         cmocka_unit_test(test_every_order_is_possible),
         cmocka_unit_test(test_firmware_mapping_stays),
         cmocka_unit_test(test_code_by_small_pages),
+        cmocka_unit_test(test_tables_of_the_program),
+        cmocka_unit_test(test_program_not_mapped),
         cmocka_unit_test(test_shuffle_is_seeded),
         cmocka_unit_test(test_memory_needed),
+        cmocka_unit_test(test_five_levels),
         cmocka_unit_test(test_refusals),
     };
     return cmocka_run_group_tests(tests, NULL, free_tables);
