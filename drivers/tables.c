@@ -3,6 +3,8 @@
 
 #include <stddef.h>
 
+#include "drivers/gang.h"
+
 enum {
     VECTOR_NMI = 2,
     VECTOR_DF = 8,
@@ -61,11 +63,11 @@ static uint8_t stack_for(unsigned vector)
 
 static void fill_tss(struct tables *t, struct fault_context *faults, struct nmi_context *nmi)
 {
-    t->tss = (struct tables_tss){.io_map = sizeof t->tss};
+    *t->tss = (struct tables_tss){.io_map = sizeof *t->tss};
     for (unsigned n = 1; n <= TABLES_STACKS; n++) {
         struct tables_stack *stack = &t->stack[n - 1];
         stack->context = n == TABLES_IST_NMI ? (void *)nmi : (void *)faults;
-        t->tss.ist[n - 1] = (uint64_t)(uintptr_t)&stack->context;
+        t->tss->ist[n - 1] = (uint64_t)(uintptr_t)&stack->context;
     }
     nmi->frame = &t->stack[TABLES_IST_NMI - 1].frame;
 }
@@ -75,13 +77,16 @@ static void fill_gdt(struct tables *t, uint32_t copied)
     const uint64_t *old = (const uint64_t *)(uintptr_t)t->old_gdt.base;
     for (uint32_t i = 0; i < copied; i++)
         t->gdt[i] = old[i];
-    uint64_t base = (uint64_t)(uintptr_t)&t->tss;
-    t->gdt[copied] = (sizeof t->tss - 1) | (base & 0xFFFFFF) << 16 | TSS_AVAILABLE | (base >> 24 & 0xFF) << 56;
+    uint64_t base = (uint64_t)(uintptr_t)t->tss;
+    t->gdt[copied] = (sizeof *t->tss - 1) | (base & 0xFFFFFF) << 16 | TSS_AVAILABLE | (base >> 24 & 0xFF) << 56;
     t->gdt[copied + 1] = base >> 32;
 }
 
-enum session_error tables_install(struct tables *t, struct fault_context *faults, struct nmi_context *nmi)
+enum session_error tables_install(struct tables *t, uint32_t cpu, struct fault_context *faults, struct nmi_context *nmi)
 {
+    static struct tables_tss tss[GANG_MEMBERS];
+
+    t->tss = &tss[cpu % GANG_MEMBERS];
     cpu_sgdt(&t->old_gdt);
     cpu_sidt(&t->old_idt);
     t->old_tr = cpu_str();
@@ -125,6 +130,7 @@ void tables_remove(struct tables *t, struct restore_log *log)
         *tss &= ~TSS_BUSY_BIT; /* ltr refuses a busy one, and sets the bit again */
         cpu_ltr(t->old_tr);
     }
+    *t->tss = (struct tables_tss){.io_map = sizeof *t->tss}; /* its stacks are the run's */
     if (!log)
         return;
 
