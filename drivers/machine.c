@@ -3,13 +3,12 @@
 
 #include "core/ibs_regs.h"
 #include "core/out.h"
+#include "core/pmc_regs.h"
 #include "drivers/apic.h"
 #include "drivers/cpu.h"
 
 #define MSR_EFER 0xC0000080u
 #define EFER_NXE 0x800ull /* AMD APM vol. 2 section 3.1.7 */
-
-enum { FAMILY_10H = 0x10 };
 
 static void text_from(char *text, const uint32_t *words, unsigned count)
 {
@@ -65,7 +64,7 @@ static void signature(struct machine *m, uint32_t eax)
  * revision E, Phenom II X6, whose CPUID 8000_001Bh reads 1Fh. */
 static char revision_of(const struct machine *m)
 {
-    if (!m->amd || m->family != FAMILY_10H)
+    if (!machine_registers_known(m))
         return 0;
     switch (m->model) {
     case 2:
@@ -94,6 +93,8 @@ static void probe_basic(struct machine *m)
     m->amd = same(m->vendor, "AuthenticAMD");
     cpu_cpuid(1, 0, &r);
     signature(m, r.eax);
+    m->row = m->amd ? ibs_family_of(m->family, m->model) : NULL;
+    m->errata = m->row ? m->row->errata : 0;
     m->revision = revision_of(m);
     m->hypervisor = r.ecx >> 31;
     m->mca = r.edx >> 14 & 1;
@@ -146,15 +147,42 @@ static void probe_extended(struct machine *m)
         if (m->max_extended_leaf >= CPUID_LEAF_IBS)
             cpu_cpuid(CPUID_LEAF_IBS, 0, &r);
         m->ibs_leaf = r.eax & IBS_CAP_FFV;
-        m->ibs_caps = ibs_caps(m->max_extended_leaf, r.eax);
+        m->ibs_caps = ibs_caps(m->max_extended_leaf, r.eax) & ~(m->row ? m->row->caps_ignored : 0);
     }
 }
 
-void machine_probe(struct machine *m, uint64_t tsc_khz)
+/* The row says where the counters are; CPUID whether they are there: 8000_0001h ECX[23] those at C001_0200h
+ * (PerfCtrExtCore), 8000_0022h EAX[0] global control and EBX[3:0] their number (Linux arch/x86/events/amd/core.c,
+ * amd_core_pmu_init). Without these there are the first four, at C001_0000h. */
+static void probe_counters(struct machine *m)
+{
+    static const struct ibs_pmc first = {
+        .count = PMC_COUNTERS, .version = 1, .stride = 1, .ctl = MSR_PERF_CTL0, .ctr = MSR_PERF_CTR0};
+    struct cpu_cpuid r = {0};
+    if (!m->row)
+        return;
+    m->pmc = m->row->pmc;
+    if (m->pmc.ctl != first.ctl && !(m->extended_ecx & CPUID_EXT_ECX_PMC_CORE)) {
+        uint8_t count_mask_max = m->pmc.count_mask_max;
+        m->pmc = first;
+        m->pmc.count_mask_max = count_mask_max;
+    }
+    if (m->pmc.version < 2)
+        return;
+    if (m->max_extended_leaf >= CPUID_LEAF_PMC)
+        cpu_cpuid(CPUID_LEAF_PMC, 0, &r);
+    if (!(r.eax & 1))
+        m->pmc.version = 1;
+    else if (r.ebx & 0xF)
+        m->pmc.count = r.ebx & 0xF;
+}
+
+void machine_probe(struct machine *m)
 {
     *m = (struct machine){.tsc_khz = tsc_khz};
     probe_basic(m);
     probe_extended(m);
+    probe_counters(m);
     /* Both exist in every processor that runs 64-bit code; a fault leaves 0. */
     (void)cpu_rdmsr_safe(MSR_APIC_BASE, &m->apic_msr);
     (void)cpu_rdmsr_safe(MSR_EFER, &m->efer);
@@ -162,7 +190,7 @@ void machine_probe(struct machine *m, uint64_t tsc_khz)
     m->cr4 = cpu_read_cr4();
     if (m->mca)
         machine_check_read(&m->check, false);
-    if (m->amd && m->family == FAMILY_10H)
+    if (machine_registers_known(m))
         nodes_probe(m);
     errata_find(&m->errata, m->amd, m->family, m->model);
 }
@@ -176,12 +204,30 @@ uint32_t machine_apic_id(void)
 
 bool machine_ibs_usable(const struct machine *m)
 {
-    return machine_pmc_usable(m) && m->ibs;
+    return m->row && m->ibs;
 }
 
 bool machine_pmc_usable(const struct machine *m)
 {
-    return m->amd && m->family == FAMILY_10H;
+    return m->pmc.count;
+}
+
+bool machine_registers_known(const struct machine *m)
+{
+    return m->row && m->row->traits & IBS_TRAIT_SILICON_KNOWN;
+}
+
+/* What to do about it; of a family that is known, IBS is there unless somebody hides it. */
+static void refusal_advice(const struct machine *m, struct out *out)
+{
+    if (!m->amd)
+        out_printf(out, "; IBS is in AMD processors, from family %xh on", ibs_family_row(0)->family);
+    else if (!m->row)
+        out_printf(out, "; this program does not know the family: docs/adding-a-family.md");
+    else if (m->hypervisor)
+        out_printf(out, "; the hypervisor (%s) hides it: run on the machine itself", m->hypervisor_signature);
+    else if (m->row->lvt == IBS_LVT_FIRMWARE)
+        out_printf(out, "; switch it on in the BIOS setup (CBS, Zen Common Options, Enable IBS), or update the BIOS");
 }
 
 void machine_ibs_refusal(const struct machine *m, char *text, size_t size)
@@ -197,6 +243,5 @@ void machine_ibs_refusal(const struct machine *m, char *text, size_t size)
         out_printf(out, "CPUID has no leaf 8000_0001h");
     else
         out_printf(out, "CPUID 8000_0001h ECX = %08xh (bit 10, IBS, is %s)", m->extended_ecx, m->ibs ? "set" : "clear");
-    if (!m->amd || m->family != FAMILY_10H)
-        out_printf(out, "; this program drives AMD family 10h");
+    refusal_advice(m, out);
 }

@@ -9,7 +9,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "drivers/errata.h"
+#include "core/ibs_family.h"
+#include "core/silicon.h"
 #include "drivers/machine_check.h"
 #include "drivers/nodes.h"
 
@@ -44,7 +45,9 @@ struct machine {
     struct machine_check check; /* errors that were recorded before this program began */
     uint64_t tsc_khz;           /* as the caller measured it */
 
-    struct errata errata;
+    const struct ibs_family *row; /* what this program knows of the family; NULL: not AMD's, or unknown */
+    uint32_t errata;              /* enum ibs_erratum */
+    struct ibs_pmc pmc;           /* its counters; count 0: none that can be driven */
 };
 
 /* Reads CPUID, MSRs and PCI configuration space. Call it by session_probe(): MSR reads may raise exceptions. */
@@ -53,11 +56,21 @@ void machine_probe(struct machine *machine, uint64_t tsc_khz);
 /* The initial APIC id of the calling core. */
 uint32_t machine_apic_id(void);
 
-/* True when sampling can work here: AMD, Family 10h, CPUID says IBS. */
+/* True when sampling can work here: the family is known, CPUID says IBS. */
 bool machine_ibs_usable(const struct machine *machine);
 
-/* True when the counters are those that pmc.h drives: AMD, Family 10h. */
+/* True when there are counters that pmc.h drives. */
 bool machine_pmc_usable(const struct machine *machine);
+
+/* True when registers besides those of IBS and counters are as this program knows them: P-states, boost, northbridge,
+ * what report and run.ini list of the silicon. */
+bool machine_registers_known(const struct machine *machine);
+
+/* False when CPUID says that there is no L3: Athlon II, Sempron (AMD 41322, models 5 and 6). */
+static inline bool machine_has_l3(const struct machine *machine)
+{
+    return !machine->amd || !machine->caches_told || machine->l3_kb;
+}
 
 /* One line that says why IBS cannot work, with vendor, family, model and what CPUID said; cut to size. Empty when it is
  * usable. */

@@ -156,7 +156,7 @@ static void stop_sampling(void *argument, uint64_t unused)
     struct run *run = argument;
     uint64_t detail = 0;
     enum session_error error =
-        sampling_stop(&run->workspace->sampling, run->plan->place.machine->errata.e420_ibs_interrupt, &detail);
+        sampling_stop(&run->workspace->sampling, run->plan->place.machine->errata & IBS_E_420, &detail);
     failed(run, error, detail);
 }
 

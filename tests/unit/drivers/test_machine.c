@@ -4,7 +4,6 @@
 
 #include <string.h>
 
-#include "drivers/errata.h"
 #include "drivers/machine.h"
 
 static void set_vendor(const char *vendor)
@@ -94,7 +93,7 @@ static void test_family_10h(void **state)
     assert_int_equal(m.nodes.mask, 1);
     assert_int_equal(m.tsc_khz, 3200000);
     assert_int_equal(m.apic_msr, 0xFEE00900);
-    assert_true(m.errata.e420_ibs_interrupt);
+    assert_true(m.errata & IBS_E_420);
     assert_int_equal(fake.cf8, 0x80000CAC); /* the probe of the nodes puts it back */
     char text[200];
     machine_ibs_refusal(&m, text, sizeof text);
@@ -130,23 +129,25 @@ static void test_refusals(void **state)
         {"GenuineIntel", 0x000006F2, 0x80000008, 0x1,
          "no IBS to drive: GenuineIntel family 6h model fh stepping 2, CPUID 8000_0001h ECX = 00000001h (bit 10, IBS, "
          "is "
-         "clear); this program drives AMD family 10h"},
+         "clear); IBS is in AMD processors, from family 10h on"},
         {"GenuineIntel", 0x000506E3, 0x80000008, 0x1,
          "no IBS to drive: GenuineIntel family 6h model 5eh stepping 3, CPUID 8000_0001h ECX = 00000001h (bit 10, IBS, "
          "is "
-         "clear); this program drives AMD family 10h"},
+         "clear); IBS is in AMD processors, from family 10h on"},
         {"AuthenticAMD", 0x00100F23, 0x8000001A, 0x37FF & ~0x400,
          "no IBS to drive: AuthenticAMD family 10h model 2h stepping 3, CPUID 8000_0001h ECX = 000033ffh (bit 10, IBS, "
          "is "
          "clear)"},
-        {"AuthenticAMD", 0x00A20F12, 0x8000001B, 0x37FF,
-         "no IBS to drive: AuthenticAMD family 19h model 21h stepping 2, CPUID 8000_0001h ECX = 000037ffh (bit 10, "
+        {"AuthenticAMD", 0x00F00F12, 0x8000001B, 0x37FF,
+         "no IBS to drive: AuthenticAMD family 1eh model 1h stepping 2, CPUID 8000_0001h ECX = 000037ffh (bit 10, "
          "IBS, is "
-         "set); this program drives AMD family 10h"},
+         "set); this program does not know the family: docs/adding-a-family.md"},
+        {"AuthenticAMD", 0x00870F10, 0x8000001B, 0x33FF,
+         "no IBS to drive: AuthenticAMD family 17h model 71h stepping 0, CPUID 8000_0001h ECX = 000033ffh (bit 10, "
+         "IBS, is clear); switch it on in the BIOS setup (CBS, Zen Common Options, Enable IBS), or update the BIOS"},
         {"AuthenticAMD", 0x00000622, 0, 0,
          "no IBS to drive: AuthenticAMD family 6h model 2h stepping 2, CPUID has no leaf 8000_0001h; this program "
-         "drives "
-         "AMD family 10h"},
+         "does not know the family: docs/adding-a-family.md"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         struct machine m;
@@ -166,18 +167,57 @@ static void test_refusals(void **state)
     }
 }
 
+/* Errata by family and model, of AMD's processors alone. */
 static void test_errata(void **state)
 {
-    for (unsigned i = 0; i < errata_count; i++) {
-        struct errata e;
-        const struct erratum *row = &errata_table[i];
-        errata_find(&e, true, row->family, row->model_last);
-        assert_true(errata_applies(&e, row));
-        errata_find(&e, true, row->family + 1, row->model_last);
-        assert_false(errata_applies(&e, row));
-        errata_find(&e, false, row->family, row->model_last);
-        assert_false(errata_applies(&e, row));
-        assert_true(row->name && row->effect && row->action && row->source);
+    struct machine m;
+    fake_reset(4);
+    machine_probe(&m);
+    assert_int_equal(m.errata, IBS_E_420 | IBS_E_FETCH_LINAD);
+    fake_set_leaf(1, 0x00610F01, 0, 0, 0); /* 15h model 10h */
+    machine_probe(&m);
+    assert_true(m.errata & IBS_E_718);
+    assert_false(m.errata & (IBS_E_420 | IBS_E_FETCH_LINAD | IBS_E_FETCH_REARM));
+    fake_set_leaf(1, 0x00870F10, 0, 0, 0); /* 17h model 71h */
+    machine_probe(&m);
+    assert_true(m.errata & IBS_E_FETCH_REARM);
+    assert_false(m.errata & IBS_E_718);
+    set_vendor("GenuineIntel");
+    machine_probe(&m);
+    assert_int_equal(m.errata, 0);
+    for (unsigned i = 0; i < IBS_ERRATA; i++)
+        assert_true(ibs_errata[i].name && ibs_errata[i].effect && ibs_errata[i].action && ibs_errata[i].source);
+}
+
+struct counters_row {
+    uint32_t signature, ecx, leaf_eax, leaf_ebx;
+    struct ibs_pmc pmc;
+};
+
+/* Where the counters are, by the row; whether they are there, by CPUID. */
+static void test_counters(void **state)
+{
+    static const struct counters_row rows[] = {
+        {0x00100F42, 0, 0, 0, {4, 1, 1, 3, 0xC0010000, 0xC0010004}},
+        {0x00630F01, 1 << 23, 0, 0, {6, 1, 2, 0x7F, 0xC0010200, 0xC0010201}},
+        {0x00630F01, 0, 0, 0, {4, 1, 1, 0x7F, 0xC0010000, 0xC0010004}},
+        {0x00700F01, 1 << 24, 0, 0, {4, 1, 1, 3, 0xC0010000, 0xC0010004}},
+        {0x00A60F12, 1 << 23, 1, 0x00304106, {6, 2, 2, 0x7F, 0xC0010200, 0xC0010201}},
+        {0x00A60F12, 1 << 23, 0, 0, {6, 1, 2, 0x7F, 0xC0010200, 0xC0010201}},
+        {0x00F00F12, 1 << 23, 1, 6, {0}}, /* not known */
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct machine m;
+        fake_reset(4);
+        fake_set_leaf(1, rows[i].signature, 0, 0, 0);
+        fake_set_leaf(0x80000000, 0x80000022, 0, 0, 0);
+        fake_set_leaf(0x80000001, 0, 0, 1 << 10 | rows[i].ecx, 0);
+        fake_set_leaf(0x80000022, rows[i].leaf_eax, rows[i].leaf_ebx, 0, 0);
+        machine_probe(&m);
+        if (memcmp(&m.pmc, &rows[i].pmc, sizeof m.pmc))
+            fail_msg("row %zu: %u counters, version %u, at %x", i, m.pmc.count, m.pmc.version, m.pmc.ctl);
+        assert_int_equal(machine_pmc_usable(&m), rows[i].pmc.count != 0);
+        assert_int_equal(machine_registers_known(&m), i == 0);
     }
 }
 
@@ -315,6 +355,7 @@ int main(void)
         cmocka_unit_test(test_hypervisor),
         cmocka_unit_test(test_refusals),
         cmocka_unit_test(test_errata),
+        cmocka_unit_test(test_counters),
         cmocka_unit_test(test_probe_survives_faults),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -548,7 +548,7 @@ static void test_bad_plans_touch_nothing(void **state)
             plan.program.ibs.count_ops = true;
             break;
         case 7:
-            machine.family = 0x15;
+            machine.row = NULL;
             break;
         case 8:
             plan.place.paging.memory_size = 4096;

@@ -576,7 +576,7 @@ static void test_bad_plans_touch_nothing(void **state)
         plan.program.ibs = (struct ibs_plan){0};
         switch (i) {
         case 0:
-            machine.family = 0xF;
+            machine.pmc.count = 0;
             break;
         case 1:
             plan.program.pmc.groups = 0;
