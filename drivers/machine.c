@@ -97,6 +97,7 @@ static void probe_basic(struct machine *m)
     m->errata = m->row ? m->row->errata : 0;
     m->revision = revision_of(m);
     m->hypervisor = r.ecx >> 31;
+    m->mtrr = r.edx >> 12 & 1;
     m->mca = r.edx >> 14 & 1;
     if (m->hypervisor) {
         cpu_cpuid(0x40000000, 0, &r);
@@ -131,6 +132,18 @@ static void probe_extended(struct machine *m)
         text_from(m->name, words, 12);
         make_printable(m->name);
         trim(m->name);
+    }
+    if (m->max_extended_leaf >= 0x80000006) {
+        cpu_cpuid(0x80000006, 0, &r);
+        m->caches_told = true;
+        m->l3_kb = (r.edx >> 18) * 512; /* AMD CPUID specification 25481 */
+    }
+    if (m->max_extended_leaf >= 0x80000007) {
+        cpu_cpuid(0x80000007, 0, &r);
+        m->tsc_told = true;
+        m->pstates = machine_registers_known(m) && r.edx >> 7 & 1;
+        m->boost = machine_registers_known(m) && r.edx >> 9 & 1;
+        m->tsc_invariant = r.edx >> 8 & 1; /* AMD CPUID specification 25481 */
     }
     if (m->max_extended_leaf >= 0x80000008) {
         cpu_cpuid(0x80000008, 0, &r);

@@ -31,11 +31,18 @@ struct machine {
     char hypervisor_signature[13]; /* leaf 4000_0000h, "" without a hypervisor; bytes that are not printable become '.'
                                     */
 
+    bool mtrr;    /* CPUID 1 EDX[12] */
     bool mca;     /* CPUID 1 EDX[14]: there are machine-check banks */
     bool page_1g; /* CPUID 8000_0001h EDX[26] */
     bool nx;      /* EDX[20] */
     bool nxe;     /* EFER.NXE: the NX bit of a page-table entry is not reserved */
     uint32_t physical_address_bits;
+    bool pstates;       /* CPUID 8000_0007h EDX[7], of AMD's: hardware P-states */
+    bool boost;         /* EDX[9]: core performance boost */
+    bool tsc_told;      /* CPUID 8000_0007h exists: */
+    bool tsc_invariant; /* its EDX[8]: the TSC counts at one rate in all power states */
+    bool caches_told;   /* CPUID 8000_0006h exists */
+    uint32_t l3_kb;     /* its EDX[31:18] * 512; 0: there is no L3, if caches_told */
     uint32_t cores;     /* of this processor: CPUID 8000_0008h ECX[7:0] + 1 */
     uint32_t core_bits; /* of an APIC id: the core in its processor (ECX[15:12], or by the number of cores) */
     struct nodes nodes;

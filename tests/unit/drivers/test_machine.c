@@ -79,7 +79,10 @@ static void test_family_10h(void **state)
         memcpy(w, name + 16 * i, 16);
         fake_set_leaf(0x80000002 + i, w[0], w[1], w[2], w[3]);
     }
-    machine_probe(&m, 3200000);
+    fake_set_leaf(0x80000006, 0, 0, 0, 12 << 18 | 0xB140);
+    fake_set_leaf(0x80000007, 0, 0, 0, 1 << 8);
+    machine_probe(&m);
+    m.tsc_khz = 3200000;
     assert_string_equal(m.vendor, "AuthenticAMD");
     assert_string_equal(m.name, "AMD Phenom(tm) II X4 955 Processor");
     assert_false(m.hypervisor);
@@ -89,6 +92,10 @@ static void test_family_10h(void **state)
     assert_true(m.nxe);
     assert_int_equal(m.physical_address_bits, 48);
     assert_int_equal(m.cores, 4);
+    assert_true(m.tsc_told && m.tsc_invariant);
+    assert_true(m.caches_told);
+    assert_int_equal(m.l3_kb, 6144);
+    assert_true(machine_has_l3(&m));
     assert_int_equal(m.nodes.count, 1);
     assert_int_equal(m.nodes.mask, 1);
     assert_int_equal(m.tsc_khz, 3200000);
@@ -98,6 +105,20 @@ static void test_family_10h(void **state)
     char text[200];
     machine_ibs_refusal(&m, text, sizeof text);
     assert_string_equal(text, "");
+}
+
+static void test_no_l3(void **state)
+{
+    struct machine m;
+    fake_reset(5);
+    fake_set_leaf(0x80000006, 0, 0, 0, 0);
+    machine_probe(&m);
+    assert_false(machine_has_l3(&m));
+    fake_set_leaf(0x80000000, 0x80000005, 0, 0, 0); /* not told */
+    machine_probe(&m);
+    assert_false(m.caches_told);
+    assert_false(m.tsc_told);
+    assert_true(machine_has_l3(&m));
 }
 
 static void test_hypervisor(void **state)
@@ -344,6 +365,7 @@ static void test_probe_survives_faults(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_no_l3),
         cmocka_unit_test(test_vendor_is_printable),
         cmocka_unit_test(test_revisions),
         cmocka_unit_test(test_caps),
