@@ -208,11 +208,29 @@ void machine_probe(struct machine *m)
     errata_find(&m->errata, m->amd, m->family, m->model);
 }
 
+/* Ids beyond 255 are in leaf 0Bh (AMD APM vol. 3, Fn0000_000B_EDX), or in 8000_001Eh, where ECX[22] of 8000_0001h
+ * says so; only a processor that knows x2APIC (leaf 1 ECX[21]) has such. */
 uint32_t machine_apic_id(void)
 {
-    struct cpu_cpuid r;
+    enum { X2APIC = 1 << 21, TOPOLOGY = 1 << 22 };
+    struct cpu_cpuid r, more;
     cpu_cpuid(1, 0, &r);
-    return r.ebx >> 24;
+    if (!(r.ecx & X2APIC))
+        return r.ebx >> 24;
+    cpu_cpuid(0, 0, &more);
+    if (more.eax >= 0xB) {
+        cpu_cpuid(0xB, 0, &more);
+        if (more.ebx & 0xFFFF) /* threads at this level: the leaf is there */
+            return more.edx;
+    }
+    cpu_cpuid(0x80000000, 0, &more);
+    if (more.eax < 0x8000001E)
+        return r.ebx >> 24;
+    cpu_cpuid(0x80000001, 0, &more);
+    if (!(more.ecx & TOPOLOGY))
+        return r.ebx >> 24;
+    cpu_cpuid(0x8000001E, 0, &more);
+    return more.eax;
 }
 
 bool machine_ibs_usable(const struct machine *m)

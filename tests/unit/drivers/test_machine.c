@@ -362,9 +362,32 @@ static void test_probe_survives_faults(void **state)
     assert_true(machine_ibs_usable(&m));
 }
 
+/* 32 bits of it, where the processor has x2APIC, from the first leaf that is there. */
+static void ids_beyond_255(void **state)
+{
+    static const struct {
+        uint32_t leaf_1_ecx, max_leaf, leaf_b_ebx, max_extended, extended_ecx, id;
+    } rows[] = {
+        {0, 0x10, 2, 0x80000020, 1 << 22, 0x45},          {1 << 21, 0x10, 2, 0x80000020, 1 << 22, 0x10145},
+        {1 << 21, 0x0B, 0, 0x80000020, 1 << 22, 0x20145}, {1 << 21, 0x0A, 2, 0x8000001E, 1 << 22, 0x20145},
+        {1 << 21, 0x0A, 2, 0x8000001D, 1 << 22, 0x45},    {1 << 21, 0x0A, 2, 0x80000020, 1 << 21, 0x45},
+    };
+    for (unsigned i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        fake_reset(4);
+        fake_set_leaf(0, rows[i].max_leaf, 0, 0, 0);
+        fake_set_leaf(1, 0, 0x45000000, rows[i].leaf_1_ecx, 0);
+        fake_set_leaf(0xB, 0, rows[i].leaf_b_ebx, 0, 0x10145);
+        fake_set_leaf(0x80000000, rows[i].max_extended, 0, 0, 0);
+        fake_set_leaf(0x80000001, 0, 0, rows[i].extended_ecx, 0);
+        fake_set_leaf(0x8000001E, 0x20145, 0, 0, 0);
+        assert_int_equal(machine_apic_id(), rows[i].id);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(ids_beyond_255),
         cmocka_unit_test(test_no_l3),
         cmocka_unit_test(test_vendor_is_printable),
         cmocka_unit_test(test_revisions),
