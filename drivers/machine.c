@@ -192,7 +192,7 @@ static void probe_counters(struct machine *m)
 
 void machine_probe(struct machine *m)
 {
-    *m = (struct machine){.tsc_khz = tsc_khz};
+    *m = (struct machine){0};
     probe_basic(m);
     probe_extended(m);
     probe_counters(m);

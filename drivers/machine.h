@@ -57,8 +57,9 @@ struct machine {
     struct ibs_pmc pmc;           /* its counters; count 0: none that can be driven */
 };
 
-/* Reads CPUID, MSRs and PCI configuration space. Call it by session_probe(): MSR reads may raise exceptions. */
-void machine_probe(struct machine *machine, uint64_t tsc_khz);
+/* Reads CPUID, MSRs and PCI configuration space. Call it by session_probe(): MSR reads may raise exceptions. The rate
+ * of the TSC is not known afterwards. */
+void machine_probe(struct machine *machine);
 
 /* The initial APIC id of the calling core. */
 uint32_t machine_apic_id(void);

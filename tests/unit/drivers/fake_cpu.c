@@ -654,7 +654,8 @@ void fake_reset(uint32_t model)
 void fake_machine(struct machine *machine, uint32_t model)
 {
     fake_reset(model);
-    machine_probe(machine, 2500000);
+    machine_probe(machine);
+    machine->tsc_khz = 2500000;
     fake_clear_log();
     fake.accesses = 0;
 }

@@ -45,7 +45,8 @@ void set_up(uint32_t model, unsigned nodes)
     fake_reset(model);
     for (unsigned n = 0; n < nodes; n++)
         fake.node_id[n] = 0x12031022;
-    machine_probe(&machine, 2500000);
+    machine_probe(&machine);
+    machine.tsc_khz = 2500000;
     fake_clear_log();
     fake.accesses = 0;
     memset(records, 0x5A, sizeof records);

@@ -65,7 +65,7 @@ static void test_two_nodes(void **state)
     fake_reset(8);
     fake.node_id[1] = 0x12031022;
     fake.f3x1cc[1] = 0x102; /* what firmware left there comes back */
-    machine_probe(&machine, 0);
+    machine_probe(&machine);
     before = fake;
     assert_int_equal(set_up(), SESSION_OK);
     assert_int_equal(fake.f3x1cc[0], 0x101);
@@ -124,7 +124,7 @@ static void test_refused(void **state)
 
     fake_reset(8); /* only the second node refuses */
     fake.node_id[1] = 0x12031022;
-    machine_probe(&machine, 0);
+    machine_probe(&machine);
     fake.f3x1cc_writable = 0x10E;
     fake.f3x1cc[0] = 1;
     fake.f3x1cc[1] = 0xC;
@@ -194,7 +194,7 @@ static void test_firmware_assignment(void **state)
     /* A value that holds only in part is taken back before firmware's is used. */
     fake_reset(8);
     fake.node_id[1] = 0x12031022;
-    machine_probe(&machine, 0);
+    machine_probe(&machine);
     fake.f3x1cc_writable = 0x00D; /* 102h cannot become 101h: bit 1 sticks */
     fake.f3x1cc[0] = fake.f3x1cc[1] = 0x102;
     assert_int_equal(set_up(), SESSION_OK);

@@ -38,7 +38,7 @@ static void test_vendor_is_printable(void **state)
     struct machine m;
     fake_reset(4);
     set_vendor("A\x01\x1F ~\x7F\x80\xFFzZ09");
-    machine_probe(&m, 0);
+    machine_probe(&m);
     assert_string_equal(m.vendor, "A.. ~...zZ09");
     assert_false(m.amd);
 }
@@ -62,7 +62,7 @@ static void test_caps(void **state)
         fake_reset(4);
         fake_set_leaf(0x80000000, rows[i].max_leaf, 0, 0, 0);
         fake_set_leaf(0x8000001B, rows[i].eax, 0, 0, 0);
-        machine_probe(&m, 0);
+        machine_probe(&m);
         assert_int_equal(m.ibs_leaf, rows[i].leaf);
         assert_int_equal(m.ibs_caps, rows[i].caps);
         assert_true(machine_ibs_usable(&m));
@@ -129,12 +129,12 @@ static void test_hypervisor(void **state)
     uint32_t w[3];
     memcpy(w, "TCGTCGTCG\0\x01 ", 12);
     fake_set_leaf(0x40000000, 0x40000001, w[0], w[1], w[2]);
-    machine_probe(&m, 0);
+    machine_probe(&m);
     assert_true(m.hypervisor);
     assert_string_equal(m.hypervisor_signature, "TCGTCGTCG");
     memcpy(w, "\x01MwareVMware", 12);
     fake_set_leaf(0x40000000, 0x40000001, w[0], w[1], w[2]);
-    machine_probe(&m, 0);
+    machine_probe(&m);
     assert_string_equal(m.hypervisor_signature, ".MwareVMware");
 }
 
@@ -178,7 +178,7 @@ static void test_refusals(void **state)
         fake_set_leaf(1, rows[i].signature, 0, 0, 0);
         fake_set_leaf(0x80000000, rows[i].max_extended, 0, 0, 0);
         fake_set_leaf(0x80000001, 0, 0, rows[i].ecx, 0);
-        machine_probe(&m, 0);
+        machine_probe(&m);
         assert_false(machine_ibs_usable(&m));
         assert_int_equal(m.revision, m.amd && m.family == 0x10 ? 'B' : 0);
         machine_ibs_refusal(&m, text, sizeof text);
@@ -272,7 +272,7 @@ static void test_name(void **state)
         fake_reset(4);
         fake_set_leaf(0x80000000, rows[i].max_leaf, 0, 0, 0);
         set_name(rows[i].name);
-        machine_probe(&m, 0);
+        machine_probe(&m);
         assert_string_equal(m.name, rows[i].text);
     }
 }
@@ -303,7 +303,7 @@ static void test_sizes(void **state)
         fake_reset(4);
         fake_set_leaf(0x80000000, rows[i].max_leaf, 0, 0, 0);
         fake_set_leaf(0x80000008, rows[i].eax, 0, rows[i].ecx, 0);
-        machine_probe(&m, 0);
+        machine_probe(&m);
         assert_int_equal(m.physical_address_bits, rows[i].address_bits);
         assert_int_equal(m.cores, rows[i].cores);
         assert_int_equal(m.core_bits, rows[i].core_bits);
@@ -317,7 +317,7 @@ static void test_no_leaf_of_ibs(void **state)
     fake_reset(4);
     fake_set_leaf(0x80000000, 0x8000001A, 0, 0, 0);
     fake_set_leaf(0x80000008, 0x303F, 0, 0x2003, 0); /* all bits of IBS' capabilities, if it were that leaf's */
-    machine_probe(&m, 0);
+    machine_probe(&m);
     assert_true(m.ibs);
     assert_false(m.ibs_leaf);
     assert_int_equal(m.ibs_caps, 0x7); /* Linux: IBS_CAPS_DEFAULT */
@@ -329,19 +329,19 @@ static void test_no_extended_leaves(void **state)
     struct machine m;
     fake_reset(4);
     fake_set_leaf(0x80000000, 0x80000000, 0, 0, 0);
-    machine_probe(&m, 0);
+    machine_probe(&m);
     assert_int_equal(m.max_extended_leaf, 0x80000000);
     assert_false(m.ibs || m.nx || m.page_1g);
     assert_int_equal(m.extended_ecx, 0);
     fake_set_leaf(0x80000000, 0x7FFFFFFF, 0, 0, 0);
-    machine_probe(&m, 0);
+    machine_probe(&m);
     assert_int_equal(m.max_extended_leaf, 0);
     fake_set_leaf(0x80000000, 0x80000001, 0, 0, 0);
-    machine_probe(&m, 0);
+    machine_probe(&m);
     assert_true(m.ibs && m.nx && m.page_1g);
     for (unsigned bit = 0; bit < 32; bit++) {
         fake_set_leaf(0x80000001, 0, 0, 1u << bit, 1u << bit);
-        machine_probe(&m, 0);
+        machine_probe(&m);
         assert_int_equal(m.extended_ecx, 1u << bit);
         assert_int_equal(m.ibs, bit == 10);
         assert_int_equal(m.nx, bit == 20);
@@ -356,7 +356,7 @@ static void test_probe_survives_faults(void **state)
     fake_reset(4);
     fake_remove_msr(0x1B);
     fake_remove_msr(0xC0000080);
-    machine_probe(&m, 0);
+    machine_probe(&m);
     assert_int_equal(m.apic_msr, 0);
     assert_false(m.nxe);
     assert_true(machine_ibs_usable(&m));

@@ -16,7 +16,7 @@ static void test_found(void **state)
     fake.node_id[2] = 0x16031022; /* Family 15h */
     fake.node_id[7] = NODE_PRESENT;
     fake_clear_log();
-    machine_probe(&m, 0);
+    machine_probe(&m);
     assert_non_null(strstr(fake.log, "out cf8 8000fb00")); /* device 1Fh is the last one */
     assert_non_null(strstr(fake.log, "out cf8 8000c100")); /* node 0's map of memory */
     assert_null(strstr(fake.log, "out cf8 80010300"));
@@ -37,7 +37,7 @@ static void two_nodes(struct machine *m)
     fake.map_id = MAP;
     for (unsigned i = 0; i < 16; i++)
         fake.map[i] = map[i];
-    machine_probe(m, 0);
+    machine_probe(m);
 }
 
 static void test_memory(void **state)
@@ -60,26 +60,26 @@ static void test_other_maps(void **state)
     struct machine m;
     two_nodes(&m);
     fake.map[0] |= 1 << 8;
-    machine_probe(&m, 0);
+    machine_probe(&m);
     assert_true(m.nodes.interleaved);
     assert_false(nodes_matter(&m.nodes));
     assert_int_equal(nodes_of_address(&m.nodes, 0), NODE_UNKNOWN);
     two_nodes(&m);
     fake.map[2] &= ~3u;
-    machine_probe(&m, 0);
+    machine_probe(&m);
     assert_int_equal(m.nodes.ranges, 1);
     assert_false(nodes_matter(&m.nodes));
     two_nodes(&m);
     fake.map[2] = 0x01800003; /* begins where it ends: nothing */
-    machine_probe(&m, 0);
+    machine_probe(&m);
     assert_int_equal(m.nodes.ranges, 1);
     two_nodes(&m);
     fake.map[2] = 0x017F0003; /* 16 MB */
-    machine_probe(&m, 0);
+    machine_probe(&m);
     assert_int_equal(m.nodes.ranges, 2);
     two_nodes(&m);
     fake.node_id[0] = 0; /* read from the first one that is there */
-    machine_probe(&m, 0);
+    machine_probe(&m);
     assert_int_equal(m.nodes.ranges, 2);
 }
 
@@ -126,7 +126,7 @@ static void test_cores(void **state)
             fake_set_leaf(0x80000001, 0, 0, 1u << 10 | 1u << 19, 0);
             fake_add_msr(0xC001100C, rows[i].node_id, 0);
         }
-        machine_probe(&m, 0);
+        machine_probe(&m);
         if (nodes_of_core(&m, rows[i].apic_id) != rows[i].node)
             fail_msg("row %u: node %u", i, nodes_of_core(&m, rows[i].apic_id));
         if (!rows[i].node_id)
@@ -156,7 +156,7 @@ static void test_own(void **state)
     fake_reset(9);
     fake_set_leaf(0x80000001, 0, 0, 1u << 10 | 1u << 19, 0);
     fake_add_msr(0xC001100C, 8 | 5, 0);
-    machine_probe(&m, 0);
+    machine_probe(&m);
     assert_int_equal(m.nodes.of_processor, 2);
     assert_int_equal(nodes_own(&m, 0), 5);
 }

@@ -352,7 +352,8 @@ static void test_restore_log_holds_all(void **state)
     set_up_all();
     for (unsigned n = 0; n < FAKE_NODES; n++)
         fake.node_id[n] = 0x12031022;
-    machine_probe(&machine, 2500000);
+    machine_probe(&machine);
+    machine.tsc_khz = 2500000;
     plan.program.pmc.events = 4;
     plan.program.pmc.event[2] = plan.program.pmc.event[3] = plan.program.pmc.event[1];
     plan.program.pmc.group[0] = (struct pmc_group){.events = 4, .event = {0, 1, 2, 3}};

@@ -28,7 +28,8 @@ static void with_everything(void)
     fake_add_msr(HWCR, 1ull << 25 | 0x10, 0);
     fake_add_msr(LIMIT, 0x41, 0);
     fake_add_msr(STATUS, 0x3, ~0ull);
-    machine_probe(&machine, 2500000);
+    machine_probe(&machine);
+    machine.tsc_khz = 2500000;
 }
 
 static void open_with(unsigned counters)
