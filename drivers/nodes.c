@@ -70,6 +70,8 @@ void nodes_probe(struct machine *machine)
     cpu_out32(PCI_ADDRESS_PORT, before);
     nodes->of_processor = has_node_id(machine, &id) ? (id >> 3 & NODE_ID) + 1 : 1;
     nodes->boot_apic_id = machine_apic_id();
+    nodes->node_low = nodes->count > 1 && nodes->of_processor == 1 && !cpu_rdmsr_safe(MSR_NB_CFG, &id) &&
+                      !(id & NB_CFG_INIT_APIC_ID_CPU_LOW);
 }
 
 uint32_t nodes_of_core(const struct machine *machine, uint32_t apic_id)
@@ -77,6 +79,8 @@ uint32_t nodes_of_core(const struct machine *machine, uint32_t apic_id)
     const struct nodes *nodes = &machine->nodes;
     uint32_t from_first = apic_id - nodes->boot_apic_id;
     uint32_t core = from_first & ((1u << machine->core_bits) - 1);
+    if (nodes->node_low)
+        return from_first & NODE_ID;
     uint32_t of_node = nodes->of_processor ? machine->cores / nodes->of_processor : 0;
     return (from_first >> machine->core_bits) * nodes->of_processor + (of_node ? core / of_node : 0);
 }

@@ -27,6 +27,7 @@ struct nodes {
     uint32_t count; /* Family 10h nodes found on PCI bus 0 (1022:1203 at device 18h + n, function 3); 0 elsewhere */
     uint32_t mask;  /* bit n: node n is there */
     uint32_t of_processor; /* nodes in a processor: 1, in some models 2 */
+    bool node_low;         /* the node is in the lowest bits of an APIC id, not the core: NB_CFG[54] is clear */
     uint32_t boot_apic_id; /* of the core that probed: core 0 of node 0 */
     uint32_t ranges;       /* 0: the map cannot be read, or says nothing */
     struct node_range range[NODES_RANGES];
@@ -39,7 +40,9 @@ void nodes_probe(struct machine *machine);
 /* The node of the core that calls, and, as expected from its APIC ID, of any. Family 10h processors of two nodes say so
  * by an MSR (Linux arch/x86/kernel/cpu/amd.c: MSR_FAM10H_NODE_ID where CPUID 8000_0001h ECX[19] is set; cores are
  * divided evenly between them); in the others the node is the processor (AMD CPUID specification 25481,
- * ApicIdCoreIdSize). Firmware may begin its APIC ids at another number than 0 (Linux arch/x86/mm/amdtopology.c). */
+ * ApicIdCoreIdSize), in the upper bits if firmware has set NB_CFG[54], else in bits 2:0 (AGESA cpuCommonF10Utilities.c,
+ * InitApicIdCpuIdLo; NetBSD sys/arch/x86/x86/cpu_topology.c). Firmware may begin its APIC ids at another number than 0
+ * (Linux arch/x86/mm/amdtopology.c). */
 uint32_t nodes_own(const struct machine *machine, uint32_t apic_id);
 uint32_t nodes_of_core(const struct machine *machine, uint32_t apic_id);
 

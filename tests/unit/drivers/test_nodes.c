@@ -134,6 +134,33 @@ static void test_cores(void **state)
     }
 }
 
+/* Of several processors whose firmware left NB_CFG[54] clear: the node is in bits 2:0 of an APIC id. */
+static void test_nodes_in_low_bits(void **state)
+{
+    static const struct {
+        uint64_t nb_cfg;
+        bool second;
+        uint32_t apic_id, node;
+    } rows[] = {{0, true, 0x00, 0},
+                {0, true, 0x01, 1},
+                {0, true, 0xC0, 0},
+                {0, true, 0xC1, 1},
+                {0x0040000000000000, true, 1, 0},
+                {0x0040000000000000, true, 4, 1},
+                {0xFFBFFFFFFFFFFFFF, true, 1, 1},
+                {0, false, 1, 0}}; /* one node: nothing to tell */
+    for (unsigned i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct machine m;
+        fake_reset(4);
+        fake_msr(0xC001001F)->value = rows[i].nb_cfg;
+        if (rows[i].second)
+            fake.node_id[1] = NODE_PRESENT;
+        machine_probe(&m);
+        assert_int_equal(m.nodes.node_low, rows[i].second && !(rows[i].nb_cfg >> 54 & 1));
+        assert_int_equal(nodes_of_core(&m, rows[i].apic_id), rows[i].node);
+    }
+}
+
 /* With as many nodes as the processor has cores each has its own; with more, or before any were looked for, all are
  * the first one's. */
 static void test_cores_of_a_small_processor(void **state)

@@ -163,6 +163,7 @@ static void test_restore_log(void **state)
 static void test_which_core_it_was(void **state)
 {
     set_up(MODEL_D, 2);
+    machine.nodes.node_low = false; /* NB_CFG[54] is set: the core is in the low bits */
     fake_set_leaf(1, 0x00100F83, 6u << 24, 0x00802009, 0x178BFBFF);
     run();
     assert_int_equal(result.error, SESSION_OK);
