@@ -205,7 +205,7 @@ void machine_probe(struct machine *m)
         machine_check_read(&m->check, false);
     if (machine_registers_known(m))
         nodes_probe(m);
-    errata_find(&m->errata, m->amd, m->family, m->model);
+    nodes_take(m, NULL);
 }
 
 /* Ids beyond 255 are in leaf 0Bh (AMD APM vol. 3, Fn0000_000B_EDX), or in 8000_001Eh, where ECX[22] of 8000_0001h

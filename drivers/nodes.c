@@ -6,13 +6,16 @@
 #include "drivers/machine.h"
 #include "drivers/pci.h"
 
-#define CPUID_EXT_ECX_NODE_ID (1u << 19)
-#define MSR_NODE_ID           0xC001100Cu
-#define NODE_ID               7u /* bits 2:0; 5:3: nodes in the processor less one */
+#define CPUID_EXT_ECX_NODE_ID  (1u << 19)
+#define CPUID_EXT_ECX_TOPOLOGY (1u << 22) /* leaf 8000_001Eh is there */
+#define CPUID_LEAF_NODE        0x8000001Eu
+#define MSR_NODE_ID            0xC001100Cu
+#define NODE_ID                7u /* bits 2:0; 5:3: nodes in the processor less one */
 
 /* BKDG 31116, F1x[7C:40]; Linux arch/x86/mm/amdtopology.c. Base: bit 0 can be read, 1 written, 9:8 interleaving, 31:16
  * address bits 39:24. Limit, 4 bytes on: 2:0 node, 9:8 interleaving, 31:16 address bits 39:24 of its last byte. */
 enum {
+    MAP_RANGES = 8,
     MAP_FUNCTION = 1,
     MAP_ID = 0x12011022,
     MAP_FIRST = 0x40,
@@ -45,7 +48,7 @@ static void probe_memory(struct nodes *nodes)
         device++;
     if (pci_read(device, MAP_FUNCTION, 0) != MAP_ID)
         return;
-    for (uint32_t i = 0; i < NODES_RANGES; i++)
+    for (uint32_t i = 0; i < MAP_RANGES; i++)
         probe_range(nodes, device, MAP_FIRST + 8 * i);
 }
 
@@ -74,9 +77,42 @@ void nodes_probe(struct machine *machine)
                       !(id & NB_CFG_INIT_APIC_ID_CPU_LOW);
 }
 
+static bool by_cpuid(const struct machine *machine)
+{
+    return machine->row && machine->row->nodes == IBS_NODES_CPUID;
+}
+
+/* Fn8000_001E ECX, 0 where it does not exist. */
+static uint32_t node_leaf(const struct machine *machine)
+{
+    struct cpu_cpuid r = {0};
+    if (machine->max_extended_leaf >= CPUID_LEAF_NODE && machine->extended_ecx & CPUID_EXT_ECX_TOPOLOGY)
+        cpu_cpuid(CPUID_LEAF_NODE, 0, &r);
+    return r.ecx;
+}
+
+void nodes_take(struct machine *machine, const struct srat *srat)
+{
+    struct nodes *nodes = &machine->nodes;
+    if (!by_cpuid(machine))
+        return;
+    *nodes = (struct nodes){.of_processor = (node_leaf(machine) >> 8 & NODE_ID) + 1, .srat = srat};
+    nodes->boot_apic_id = machine_apic_id();
+    if (!srat)
+        return;
+    nodes->count = srat->nodes;
+    for (uint32_t i = 0; i < srat->ranges; i++)
+        nodes->range[nodes->ranges++] =
+            (struct node_range){srat->range[i].base, srat->range[i].end, srat->range[i].node};
+}
+
 uint32_t nodes_of_core(const struct machine *machine, uint32_t apic_id)
 {
     const struct nodes *nodes = &machine->nodes;
+    if (by_cpuid(machine)) {
+        int node = nodes->srat ? srat_node_of(nodes->srat, apic_id) : 0;
+        return node < 0 ? 0 : (uint32_t)node;
+    }
     uint32_t from_first = apic_id - nodes->boot_apic_id;
     uint32_t core = from_first & ((1u << machine->core_bits) - 1);
     if (nodes->node_low)
@@ -88,6 +124,8 @@ uint32_t nodes_of_core(const struct machine *machine, uint32_t apic_id)
 uint32_t nodes_own(const struct machine *machine, uint32_t apic_id)
 {
     uint64_t id;
+    if (by_cpuid(machine) && !machine->nodes.srat)
+        return node_leaf(machine) & 0xFF;
     return has_node_id(machine, &id) ? id & NODE_ID : nodes_of_core(machine, apic_id);
 }
 

@@ -8,12 +8,15 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "core/srat.h"
+
 struct machine;
 
 enum {
-    NODES_MAX = 8,   /* PCI devices 18h..1Fh */
-    NODES_RANGES = 8 /* of memory: registers F1x40..F1x7C */
+    NODES_MAX = 8,             /* PCI devices 18h..1Fh */
+    NODES_RANGES = SRAT_RANGES /* of memory: registers F1x40..F1x7C are 8 */
 };
+_Static_assert((int)SRAT_NODES == (int)NODES_MAX, "a table of ACPI's has no more of them");
 
 enum { NODE_UNKNOWN = -1 };
 
@@ -24,18 +27,26 @@ struct node_range {
 };
 
 struct nodes {
-    uint32_t count; /* Family 10h nodes found on PCI bus 0 (1022:1203 at device 18h + n, function 3); 0 elsewhere */
-    uint32_t mask;  /* bit n: node n is there */
+    uint32_t count; /* nodes found on PCI bus 0 (Family 10h: 1022:1203 at device 18h + n, function 3), or in ACPI's
+                     * table; 0: it is not known */
+    uint32_t mask;  /* bit n: the northbridge of node n is there */
     uint32_t of_processor; /* nodes in a processor: 1, in some models 2 */
     bool node_low;         /* the node is in the lowest bits of an APIC id, not the core: NB_CFG[54] is clear */
     uint32_t boot_apic_id; /* of the core that probed: core 0 of node 0 */
     uint32_t ranges;       /* 0: the map cannot be read, or says nothing */
     struct node_range range[NODES_RANGES];
-    bool interleaved; /* memory goes round the nodes in small pieces: no address is near */
+    const struct srat *srat; /* where ACPI's table says which core is on which node; NULL: it does not */
+    bool interleaved;        /* memory goes round the nodes in small pieces: no address is near */
 };
 
 /* Part of machine_probe(): after CPUID. Port CF8h is left as it was found. */
 void nodes_probe(struct machine *machine);
+
+/* The same for processors that say their nodes by CPUID Fn8000_001E, from Family 17h on: ECX[7:0] the node of the core
+ * that calls, ECX[10:8] nodes in its processor less one (AMD APM vol. 3; Linux arch/x86/kernel/cpu/topology_amd.c). It
+ * tells nothing of other cores nor of memory: that is ACPI's, whose domains are the nodes then, in ascending order.
+ * srat NULL: there is no such table; it is used as long as the machine's description. */
+void nodes_take(struct machine *machine, const struct srat *srat);
 
 /* The node of the core that calls, and, as expected from its APIC ID, of any. Family 10h processors of two nodes say so
  * by an MSR (Linux arch/x86/kernel/cpu/amd.c: MSR_FAM10H_NODE_ID where CPUID 8000_0001h ECX[19] is set; cores are

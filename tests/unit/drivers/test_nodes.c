@@ -6,7 +6,7 @@
 
 #include "drivers/machine.h"
 
-enum { NODE_PRESENT = 0x12031022, MAP = 0x12011022 };
+enum { NODE_PRESENT = 0x12031022, MAP = 0x12011022, MAP_RANGES = 8 };
 
 static void test_found(void **state)
 {
@@ -88,13 +88,13 @@ static void test_full_map(void **state)
 {
     struct machine m;
     two_nodes(&m);
-    for (unsigned i = 0; i < NODES_RANGES; i++) {
+    for (unsigned i = 0; i < MAP_RANGES; i++) {
         fake.map[2 * i] = (2 * i + 1) << 16 | 3;
         fake.map[2 * i + 1] = (2 * i + 1) << 16 | (7 - i);
     }
-    machine_probe(&m, 0);
-    assert_int_equal(m.nodes.ranges, NODES_RANGES);
-    for (unsigned i = 0; i < NODES_RANGES; i++) {
+    machine_probe(&m);
+    assert_int_equal(m.nodes.ranges, MAP_RANGES);
+    for (unsigned i = 0; i < MAP_RANGES; i++) {
         uint64_t base = (2ull * i + 1) << 24;
         assert_int_equal(nodes_of_address(&m.nodes, base - 1), NODE_UNKNOWN);
         assert_int_equal(nodes_of_address(&m.nodes, base), 7 - i);
@@ -188,12 +188,66 @@ static void test_own(void **state)
     assert_int_equal(nodes_own(&m, 0), 5);
 }
 
+/* From Family 17h on: the own node by CPUID, others' and memory by ACPI's table, whose node 1 has the APIC ids 2, 3. */
+static void nodes_by_cpuid(void **state)
+{
+    static struct machine machine;
+    static struct srat srat = {.nodes = 2, .cores = 4, .ranges = 3};
+    (void)state;
+    for (uint32_t i = 0; i < 4; i++) {
+        srat.core[i].apic_id = i;
+        srat.core[i].node = i / 2;
+    }
+    for (uint32_t i = 0; i < 3; i++) {
+        srat.range[i].base = (uint64_t)i << 32;
+        srat.range[i].end = ((uint64_t)i + 1) << 32;
+        srat.range[i].node = i == 1;
+    }
+    fake_machine(&machine, 4);
+    struct nodes northbridges = machine.nodes;
+    nodes_take(&machine, &srat); /* of Family 10h: northbridges tell */
+    assert_memory_equal(&machine.nodes, &northbridges, sizeof northbridges);
+
+    machine.row = ibs_family_of(0x17, 0x31);
+    machine.max_extended_leaf = 0x8000001E;
+    machine.extended_ecx = 1 << 22;
+    fake_set_leaf(0x8000001E, 0x45, 0x102, 0x103, 0);
+    nodes_take(&machine, NULL);
+    assert_int_equal(machine.nodes.count, 0);
+    assert_int_equal(machine.nodes.of_processor, 2);
+    assert_int_equal(nodes_own(&machine, 0), 3);
+    assert_int_equal(nodes_of_core(&machine, 3), 0);
+    assert_false(nodes_matter(&machine.nodes));
+
+    nodes_take(&machine, &srat);
+    assert_int_equal(machine.nodes.count, 2);
+    assert_int_equal(machine.nodes.mask, 0);
+    assert_int_equal(nodes_own(&machine, 2), 1);
+    assert_int_equal(nodes_of_core(&machine, 1), 0);
+    assert_int_equal(nodes_of_core(&machine, 3), 1);
+    assert_int_equal(nodes_of_core(&machine, 9), 0); /* which the table does not name */
+    assert_int_equal(nodes_of_address(&machine.nodes, 0x1FFFFFFFFull), 1);
+    assert_int_equal(nodes_of_address(&machine.nodes, 0x200000000ull), 0);
+    assert_int_equal(nodes_of_address(&machine.nodes, 0x300000000ull), NODE_UNKNOWN);
+    assert_true(nodes_matter(&machine.nodes));
+
+    machine.extended_ecx = 0; /* no such leaf */
+    nodes_take(&machine, NULL);
+    assert_int_equal(machine.nodes.of_processor, 1);
+    assert_int_equal(nodes_own(&machine, 0), 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_found),      cmocka_unit_test(test_memory),
-        cmocka_unit_test(test_other_maps), cmocka_unit_test(test_full_map),
-        cmocka_unit_test(test_cores),      cmocka_unit_test(test_cores_of_a_small_processor),
+        cmocka_unit_test(nodes_by_cpuid),
+        cmocka_unit_test(test_found),
+        cmocka_unit_test(test_memory),
+        cmocka_unit_test(test_other_maps),
+        cmocka_unit_test(test_full_map),
+        cmocka_unit_test(test_cores),
+        cmocka_unit_test(test_cores_of_a_small_processor),
+        cmocka_unit_test(test_nodes_in_low_bits),
         cmocka_unit_test(test_own),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
