@@ -55,7 +55,9 @@ enum session_error session_check(const struct session_plan *plan)
         error = pmc_check(&plan->program.pmc, plan->place.machine);
     if (!error)
         error = timer_check(&plan->program.timer, pmc_turns(&plan->program.pmc), plan->place.machine);
-    if (!error && !workspace_ok(plan->place.workspace))
+    if (!error)
+        error = power_check(&plan->place.power, plan->place.machine);
+    if (!error && !session_workspace_ok(plan->place.workspace))
         error = SESSION_NO_WORKSPACE;
     if (!error && takes_samples(&plan->program) && (!plan->place.records || !plan->place.capacity))
         error = SESSION_NO_RING;
@@ -178,6 +180,14 @@ static bool prepare_sampling(struct run *run)
     return !failed(run, error, detail);
 }
 
+static bool set_power(struct run *run)
+{
+    uint64_t detail = 0;
+    enum session_error error =
+        power_set_up(&run->plan->place.power, run->plan->place.machine, &run->result->restore, &detail);
+    return !failed(run, error, detail);
+}
+
 /* True when the others have come so far too. */
 static bool together(struct run *run, enum gang_step step)
 {
@@ -223,7 +233,7 @@ static void measure(void *argument, uint64_t unused)
     }
     result->apic_id = machine_apic_id();
     result->node = nodes_own(plan->place.machine, result->apic_id);
-    if (!load_page_tables(run))
+    if (!set_power(run))
         return;
     if (!route_interrupt(run) || !prepare_sampling(run))
         return;

@@ -23,6 +23,7 @@
 #include "drivers/nmi.h"
 #include "drivers/paging.h"
 #include "drivers/pmc.h"
+#include "drivers/power.h"
 #include "drivers/restore.h"
 #include "drivers/session_error.h"
 #include "drivers/timer.h"
@@ -47,6 +48,7 @@ struct session_place {
     uint32_t member;   /* of the gang; the boot core is 0. It may have no body */
     struct paging_plan paging;
     uint64_t stack_top; /* of the workload, bytes from the arena's begin; 0: the arena's end */
+    struct power_plan power;
 };
 
 /* What is measured. Any of the three may be off (all zero); with all off the workload just runs. */
@@ -78,7 +80,9 @@ struct session_result {
     enum session_error error; /* the first one */
     /* SESSION_MSR_FAULT, SESSION_IBS_ENABLE, SESSION_PMC_ENABLE: the MSR; SESSION_F3X1CC: the node;
      * SESSION_IBS_CONTROL, SESSION_LVT_WRITE, SESSION_LVTPC, SESSION_LVT_TIMER: the value read; SESSION_TIMER_RATE: its
-     * rate in kHz; SESSION_NO_EXTENDED_LVT: the number of entries; else 0 */
+     * rate in kHz; SESSION_NO_EXTENDED_LVT: the number of entries; SESSION_PSTATE, SESSION_BOOST: the register that
+     * says so; else
+     * 0 */
     uint64_t error_detail;
     bool faulted; /* fault is valid; error is SESSION_FAULT unless there was one before */
     enum session_phase fault_phase;

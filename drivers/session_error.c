@@ -43,6 +43,9 @@ const char *session_error_text(enum session_error error)
         [SESSION_SLICE_BELOW_TIMER] = "the time slice is shorter than the timer's period, at whose ticks it ends",
         [SESSION_LIMIT_HIGH] = "the time limit is above a day",
         [SESSION_NO_TSC_RATE] = "the rate of the time-stamp counter is not known, by which the timer is set",
+        [SESSION_NO_PSTATES] =
+            "this processor has no P-states to choose from (CPUID 8000_0007h EDX[7]): pstate=firmware",
+        [SESSION_NO_BOOST] = "this processor has no core performance boost (CPUID 8000_0007h EDX[9]): boost=firmware",
         [SESSION_MSR_FAULT] = "a model-specific register raised an exception",
         [SESSION_GDT] =
             "the firmware's segment selectors lie outside the part of its descriptor table that we can copy",
@@ -63,6 +66,8 @@ const char *session_error_text(enum session_error error)
         [SESSION_TIMER_RATE] = "the APIC's timer does not count, or faster than 2 GHz",
         [SESSION_NO_TICK] =
             "neither the APIC's timer nor the overflow of a free counter delivers an NMI, and so no tick",
+        [SESSION_PSTATE] = "there is no P-state of that number, or it was not reached within a millisecond",
+        [SESSION_BOOST] = "HWCR bit 25 (boost) does not keep what is written to it",
         [SESSION_STORM] = "NMIs without a sample followed each other until their entries of the APIC were masked",
         [SESSION_GANG] = "the boot core failed to begin, or did not wait for this one any longer",
         [SESSION_LIMIT] = "the workload did not end within the time limit",

@@ -69,6 +69,11 @@ enum session_error {
     SESSION_LIMIT,
     SESSION_FAULT,
     SESSION_RESTORE,
+    /* from here on in the order of their coming, because run.ini has the numbers */
+    SESSION_NO_PSTATES,
+    SESSION_NO_BOOST,
+    SESSION_PSTATE,
+    SESSION_BOOST,
     SESSION_ERRORS,
 };
 
