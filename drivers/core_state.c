@@ -3,7 +3,10 @@
 
 #include <stddef.h>
 
+#include "core/mem.h"
 #include "drivers/apic.h"
+
+enum { FXSAVE_MXCSR = 24 }; /* AMD APM vol. 2 section 11.4.4; FCW comes first */
 
 /* AMD APM vol. 2 section 3.1.1: with EM or TS an x87 or SSE instruction is an exception; NE: x87's own are #MF, not an
  * interrupt by way of the chipset. Section 3.1.3: without OSFXSR SSE is #UD, without OSXMMEXCPT its exceptions are. */
@@ -45,11 +48,15 @@ static bool make_fpu_usable(struct restore_log *log)
     return true;
 }
 
-bool core_state_take(struct cpu_fpu *fpu, uint64_t apic_msr, struct restore_log *log)
+bool core_state_take(struct core_state *was, struct cpu_fpu *fpu, uint64_t apic_msr, struct restore_log *log)
 {
+    was->cr0 = cpu_read_cr0();
+    was->cr4 = cpu_read_cr4();
     if (!switch_apic_on(apic_msr, log) || !make_fpu_usable(log))
         return false;
     cpu_fpu_save(fpu);
+    memcpy(&was->fcw, fpu->bytes, sizeof(was->fcw));
+    memcpy(&was->mxcsr, fpu->bytes + FXSAVE_MXCSR, sizeof(was->mxcsr));
     cpu_fpu_init();
     return true;
 }

@@ -12,8 +12,16 @@
 #include "drivers/cpu.h"
 #include "drivers/restore.h"
 
+/* As the firmware, or whoever started the core, left it. */
+struct core_state {
+    uint64_t cr0, cr4;
+    uint32_t mxcsr;
+    uint16_t fcw;
+};
+
 /* Sets it all; registers are in the log before they are written. True: *fpu has the floating-point state as it was,
- * to be loaded before the log is undone, because what makes that possible is in the log. False: the log is full. */
-bool core_state_take(struct cpu_fpu *fpu, uint64_t apic_msr, struct restore_log *log);
+ * to be loaded before the log is undone, because what makes that possible is in the log, and *was is set. False: the
+ * log is full. */
+bool core_state_take(struct core_state *was, struct cpu_fpu *fpu, uint64_t apic_msr, struct restore_log *log);
 
 #endif

@@ -16,6 +16,7 @@
 #include <stdint.h>
 
 #include "core/record.h"
+#include "drivers/core_state.h"
 #include "drivers/fault.h"
 #include "drivers/gang.h"
 #include "drivers/ibs.h"
@@ -97,6 +98,7 @@ struct session_result {
     uint64_t tsc_start, tsc_stop; /* around body */
     uint64_t arena;               /* virtual address */
     uint32_t apic_id, node;       /* of this core */
+    struct core_state state;      /* in which it was */
     struct restore_log restore;
 };
 

@@ -500,7 +500,8 @@ static void fpu_usable(void)
 
 void cpu_fpu_save(struct cpu_fpu *fpu)
 {
-    memset(fpu, 0x55, sizeof *fpu);
+    for (unsigned i = 0; i < sizeof fpu->bytes; i++)
+        fpu->bytes[i] = (uint8_t)(0x50 + i);
     fake_log("fxsave");
     fpu_usable();
 }
@@ -513,7 +514,7 @@ void cpu_fpu_init(void)
 
 void cpu_fpu_restore(const struct cpu_fpu *fpu)
 {
-    assert_int_equal(fpu->bytes[511], 0x55);
+    assert_int_equal(fpu->bytes[511], 0x4F);
     fake_log("fxrstor");
     fpu_usable();
 }

@@ -990,6 +990,10 @@ static void test_core_in_another_state(void **state)
     assert_non_null(end);
     assert_non_null(strstr(end, "cr3 firmware\ncr4 68\ncr0 8001001f\napic w f0 ff\napic r f0\nlidt firmware\n"));
     assert_int_equal(result.restore.failed, 0);
+    assert_int_equal(result.state.cr0, 0x8001001F);
+    assert_int_equal(result.state.cr4, 0x68);
+    assert_int_equal(result.state.fcw, 0x5150); /* as the fake's FXSAVE numbers its bytes */
+    assert_int_equal(result.state.mxcsr, 0x6B6A6968);
     assert_true(same_as_before());
 }
 
