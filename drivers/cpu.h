@@ -38,6 +38,7 @@ void cpu_pause(void);
 
 /* ---- ports and memory-mapped registers --------------------------------------------------------------------------- */
 
+void cpu_out8(uint16_t port, uint8_t value);
 uint32_t cpu_in32(uint16_t port);
 void cpu_out32(uint16_t port, uint32_t value);
 

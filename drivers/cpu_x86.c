@@ -24,6 +24,11 @@ void cpu_pause(void)
     __asm__ volatile("pause" : : : "memory");
 }
 
+void cpu_out8(uint16_t port, uint8_t value)
+{
+    __asm__ volatile("outb %0, %1" : : "a"(value), "Nd"(port));
+}
+
 uint32_t cpu_in32(uint16_t port)
 {
     uint32_t value;

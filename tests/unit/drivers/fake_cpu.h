@@ -55,6 +55,22 @@ struct fake {
     bool mirrors;             /* node 0's F3x1CC shows in MSR C001_103A */
     uint32_t cf8, cf8_writable;
     uint8_t port_61;
+    uint8_t post[256]; /* bytes written to port 80h */
+    unsigned posts;
+    struct fake_uart {
+        bool there;
+        bool stuck;     /* it says that it is busy, for ever */
+        uint8_t reg[8]; /* by offset; those behind the divisor latch are apart */
+        uint8_t divisor[2];
+        unsigned rate;   /* divisor that bytes are sent with; 0: 1, of 115200 */
+        unsigned since;  /* bytes written since its status was read last */
+        unsigned breaks; /* after this many bytes it is stuck; 0: never */
+        unsigned bytes;
+        char sent[4096]; /* 8N1 */
+        size_t length;
+        void (*take)(char byte); /* gets them instead of 'sent' */
+        unsigned reads;          /* of its status */
+    } uart;
     uint64_t cr0, cr2, cr3, cr4, flags, tsc;
     uint64_t rip;        /* what the next NMI interrupts */
     uint64_t timer_tsc;  /* TSC ticks for one count of the APIC's timer, 0: it stands still */

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The first serial port of a PC (3F8h, a 16550 or what looks like one), polled: for words at a time when no firmware
+ * may be called. Registers: National Semiconductor PC16550D data sheet, table II; Linux
+ * include/uapi/linux/serial_reg.h.
+ */
+#ifndef DRIVERS_UART_H
+#define DRIVERS_UART_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Whether one answers: a port without a UART reads FFh, and has no scratch register that keeps a byte. */
+bool uart_found(void);
+
+/* Baud; 8 bits, no parity, 1 stop bit. The order is that of the setting 'serial_rate'. */
+enum uart_rate { UART_115200, UART_57600, UART_38400, UART_19200, UART_9600, UART_RATES };
+
+/* Sends text, "\n" as CR and LF, and waits until the last bit has left. Then rate, interrupts and modem lines are as
+ * before, so that the firmware's own console goes on there. Each byte is waited for a bounded number of reads (a second
+ * or less): false when one did not go. Interrupts must be off: the firmware's tick may poll the same port. The FIFO is
+ * used if the firmware has switched it on. */
+bool uart_send(enum uart_rate rate, const char *text, size_t length);
+
+/* The same with interrupts on or off: off meanwhile, so that the text should be short (at 9600 baud, 1 ms a byte). */
+bool uart_send_now(enum uart_rate rate, const char *text, size_t length);
+
+#endif
