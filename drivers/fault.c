@@ -4,6 +4,7 @@
 #include <stddef.h>
 
 #include "drivers/apic.h"
+#include "drivers/trace.h"
 
 enum {
     VECTOR_INTERRUPTS = 32, /* exceptions are below */
@@ -91,10 +92,13 @@ void fault_dispatch(struct cpu_trap_frame *frame, struct fault_context *context)
     }
 
     struct cpu_recovery *recovery = context->recovery;
+    struct cpu_fault now;
+    remember(&now, frame, &context->check);
+    trace_fault(&now, !recovery);
     if (!recovery)
-        cpu_halt(); /* between two tables, which only a bug of ours can cause; it cannot be reported */
+        cpu_halt(); /* between two tables, which only a bug of ours can cause */
     if (context->faults++ == 0)
-        remember(&context->fault, frame, &context->check);
+        context->fault = now;
     /* A second exception before the guarded call has been left would otherwise come back here for ever. */
     context->recovery = recovery->outer;
     frame->rip = recovery->rip;
