@@ -33,14 +33,8 @@ static enum session_error choose_entry(uint64_t apic, uint32_t *entry, uint64_t 
 /* Offsets from 100h on are reached through CF8h only with NB_CFG[46]. */
 static enum session_error open_extended_config(struct restore_log *log, uint64_t *detail)
 {
-    uint64_t nb_cfg;
     *detail = MSR_NB_CFG;
-    if (restore_save(log, RESTORE_MSR, MSR_NB_CFG, 0, ~0ull, "MSR C001_001F NB_CFG", &nb_cfg))
-        return SESSION_MSR_FAULT;
-    if (!(nb_cfg & NB_CFG_ENABLE_CF8_EXT_CFG) && cpu_wrmsr_safe(MSR_NB_CFG, nb_cfg | NB_CFG_ENABLE_CF8_EXT_CFG))
-        return SESSION_MSR_FAULT;
-    (void)restore_save(log, RESTORE_PORT, PCI_ADDRESS_PORT, 0, ~0ull, "port CF8", NULL);
-    return SESSION_OK;
+    return pci_open_extended(log) ? SESSION_MSR_FAULT : SESSION_OK;
 }
 
 static enum session_error assign_on_node(struct restore_log *log, uint32_t node, uint32_t wanted, uint64_t *before,

@@ -51,6 +51,9 @@ struct machine {
     uint64_t cr4;               /* of the boot core as firmware left it */
     struct machine_check check; /* errors that were recorded before this program began */
     uint64_t tsc_khz;           /* as the caller measured it */
+    struct silicon silicon;     /* of the boot core and its node (drivers/silicon.h); all unread elsewhere */
+    struct silicon_node node_silicon[NODES_MAX];
+    uint32_t probe_not_restored; /* registers that the probe changed and that read otherwise than before */
 
     const struct ibs_family *row; /* what this program knows of the family; NULL: not AMD's, or unknown */
     uint32_t errata;              /* enum ibs_erratum */

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "drivers/pci.h"
 
+#include <stddef.h>
+
 #include "drivers/cpu.h"
+#include "drivers/restore.h"
 
 static void select_register(uint32_t device, uint32_t function, uint32_t offset)
 {
@@ -19,4 +22,15 @@ void pci_write(uint32_t device, uint32_t function, uint32_t offset, uint32_t val
 {
     select_register(device, function, offset);
     cpu_out32(PCI_DATA_PORT, value);
+}
+
+uint32_t pci_open_extended(struct restore_log *log)
+{
+    uint64_t nb_cfg;
+    uint32_t vector = restore_save(log, RESTORE_MSR, MSR_NB_CFG, 0, ~0ull, "MSR C001_001F NB_CFG", &nb_cfg);
+    if (!vector && !(nb_cfg & NB_CFG_ENABLE_CF8_EXT_CFG))
+        vector = cpu_wrmsr_safe(MSR_NB_CFG, nb_cfg | NB_CFG_ENABLE_CF8_EXT_CFG);
+    if (!vector)
+        (void)restore_save(log, RESTORE_PORT, PCI_ADDRESS_PORT, 0, ~0ull, "port CF8", NULL);
+    return vector;
 }

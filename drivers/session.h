@@ -50,6 +50,7 @@ struct session_place {
     struct paging_plan paging;
     uint64_t stack_top; /* of the workload, bytes from the arena's begin; 0: the arena's end */
     struct power_plan power;
+    struct silicon *silicon; /* gets this core's MSRs, unless it has them; NULL: not wanted */
 };
 
 /* What is measured. Any of the three may be off (all zero); with all off the workload just runs. */

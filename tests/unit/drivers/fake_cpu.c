@@ -347,13 +347,17 @@ static uint32_t *pci_register(void)
         return NULL;
     if (function == 1 && fake.map_id && (offset == 0 || (offset >= 0x40 && offset < 0x80)))
         return offset ? &fake.map[(offset - 0x40) / 4] : &fake.map_id;
+    static uint32_t other;
+    uint32_t *or_none = fake.all_registers ? &other : NULL;
+    other = (device - 0x18) << 24 | function << 16 | offset;
     if (function != 3)
-        return NULL;
+        return or_none;
     if (offset >= 0x100 && !(find_msr(0xC001001F) && find_msr(0xC001001F)->value >> 46 & 1))
         offset &= 0xFF; /* without EnableCf8ExtCfg the bits are reserved */
     if (offset == 0)
         return &fake.node_id[device - 0x18];
-    return offset == 0x1CC ? &fake.f3x1cc[device - 0x18] : NULL;
+    other = (device - 0x18) << 24 | function << 16 | offset;
+    return offset == 0x1CC ? &fake.f3x1cc[device - 0x18] : or_none;
 }
 
 uint32_t cpu_in32(uint16_t port)

@@ -52,6 +52,7 @@ struct fake {
     uint32_t f3x1cc[FAKE_NODES];
     uint32_t map_id, map[16]; /* of function 1 of every node: offset 0; 40h to 7Ch */
     uint32_t f3x1cc_writable; /* bits that a write changes */
+    bool all_registers;       /* of a node that is there read as node << 24 | function << 16 | offset; else none is */
     bool mirrors;             /* node 0's F3x1CC shows in MSR C001_103A */
     uint32_t cf8, cf8_writable;
     uint8_t port_61;
