@@ -7,22 +7,10 @@
 #include "drivers/core_state.h"
 #include "drivers/cpu.h"
 #include "drivers/lvt.h"
-#include "drivers/sampling.h"
-#include "drivers/tables.h"
+#include "drivers/session_workspace.h"
+#include "drivers/silicon.h"
 #include "drivers/ticks.h"
-
-#define CR4_LA57 (1ull << 12)
-
-enum { PAGE_BYTES = 4096 };
-
-/* Everything whose address must not change during a run. */
-struct workspace {
-    struct tables tables;
-    struct fault_context faults;
-    struct sampling sampling;
-    struct cpu_fpu fpu;
-    bool fpu_saved;
-};
+#include "drivers/trace.h"
 
 /* One run on its way; on the firmware's stack. */
 struct run {
@@ -35,11 +23,6 @@ struct run {
 size_t session_workspace_size(void)
 {
     return sizeof(struct workspace);
-}
-
-static bool workspace_ok(const void *workspace)
-{
-    return workspace && (uintptr_t)workspace % PAGE_BYTES == 0;
 }
 
 /* Whether there will be records. */
@@ -342,42 +325,4 @@ void session_run(const struct session_plan *plan, struct session_result *result)
     if (flag)
         cpu_sti();
     collect(&run);
-}
-
-static void probe(void *machine, uint64_t tsc_khz)
-{
-    machine_probe(machine, tsc_khz);
-}
-
-enum session_error session_probe(struct machine *machine, void *memory, uint64_t tsc_khz)
-{
-    if (!workspace_ok(memory))
-        return SESSION_NO_WORKSPACE;
-    struct workspace *workspace = memory;
-    workspace->faults = (struct fault_context){0};
-    ibs_init(&workspace->sampling.nmi, &(struct ibs_settings){0}, 0, 0, NULL, 0);
-
-    bool flag = cpu_flags() & CPU_FLAG_INTERRUPT;
-    cpu_cli();
-    enum session_error error = tables_install(&workspace->tables, &workspace->faults, &workspace->sampling.nmi);
-    if (!error) {
-        if (fault_guard(&workspace->faults, 0, probe, machine, tsc_khz))
-            error = SESSION_FAULT;
-        tables_remove(&workspace->tables, NULL);
-    }
-    if (flag)
-        cpu_sti();
-    return error;
-}
-
-void session_stop_core(const struct machine *machine, uint32_t apic_id)
-{
-    uint64_t apic;
-    bool flag = cpu_flags() & CPU_FLAG_INTERRUPT;
-    if (apic_find(machine->apic_msr, &apic))
-        return;
-    cpu_cli(); /* the firmware sends by the same two registers */
-    apic_send_init(apic, apic_id);
-    if (flag)
-        cpu_sti();
 }

@@ -116,7 +116,7 @@ struct session_live session_live(const void *workspace);
 
 /* machine_probe() with interrupts off and our own interrupt table in force. Result: SESSION_OK, SESSION_NO_WORKSPACE,
  * SESSION_GDT or SESSION_FAULT. */
-enum session_error session_probe(struct machine *machine, void *workspace, uint64_t tsc_khz);
+enum session_error session_probe(struct machine *machine, void *workspace);
 
 /* Stops a core that has not come back, for good: before this program's memory is given back. */
 void session_stop_core(const struct machine *machine, uint32_t apic_id);
