@@ -8,26 +8,36 @@
 
 enum { ENTRY_FIRST = 1, ENTRY_LAST = 3 };
 
-/* Free as reset and Linux leave it: masked, fixed. Or just what we want. */
+/* Whatever is masked may be taken: an earlier system may have left its message type there (Linux
+ * arch/x86/kernel/apic/apic.c, eilvt_entry_is_changeable). Unmasked only what we would write ourselves. */
 static bool usable(uint32_t lvt)
 {
-    uint32_t settings = lvt & ~(uint32_t)APIC_LVT_STATUS;
-    return settings == APIC_LVT_NMI || ((settings & APIC_LVT_MASKED) && !(settings & APIC_LVT_TYPE));
+    return (lvt & APIC_LVT_MASKED) || (lvt & ~(uint32_t)APIC_LVT_STATUS) == APIC_LVT_NMI;
 }
 
-static enum session_error choose_entry(uint64_t apic, uint32_t *entry, uint64_t *detail)
+/* The entry to which firmware sends the interrupt of memory's error threshold, 0: none. MC4_MISC: bit 63 valid, 55:52
+ * LvtOffset (Linux arch/x86/kernel/cpu/mce/amd.c, MASK_VALID_HI, MASK_LVTOFF_HI). */
+static uint32_t threshold_entry(const struct machine *machine)
 {
-    uint32_t count = apic_extended_lvts(apic);
+    uint64_t misc = machine->silicon.value[SILICON_MC4_MISC];
+    return misc >> 63 ? misc >> 52 & 0xF : 0;
+}
+
+/* That of the threshold is masked as long as no error is counted, and is taken only if there is no other: its interrupt
+ * would be an NMI without a sample. */
+static enum session_error choose_entry(const struct machine *machine, uint64_t apic, uint32_t *entry, uint64_t *detail)
+{
+    uint32_t count = apic_extended_lvts(apic), threshold = threshold_entry(machine), found = 0;
     *detail = count;
     if (count <= ENTRY_FIRST)
         return SESSION_NO_EXTENDED_LVT;
-    for (uint32_t n = ENTRY_FIRST; n <= ENTRY_LAST && n < count; n++) {
-        if (usable(cpu_mmio_read32(apic_extended_lvt(apic, n)))) {
-            *entry = n;
-            return SESSION_OK;
-        }
-    }
-    return SESSION_NO_FREE_LVT;
+    for (uint32_t n = ENTRY_FIRST; n <= ENTRY_LAST && n < count; n++)
+        if ((!found || found == threshold) && usable(apic_read(apic_extended_lvt(apic, n))))
+            found = n;
+    if (!found)
+        return SESSION_NO_FREE_LVT;
+    *entry = found;
+    return SESSION_OK;
 }
 
 /* Offsets from 100h on are reached through CF8h only with NB_CFG[46]. */

@@ -85,7 +85,9 @@ static void test_choice_of_entry(void **state)
     static const struct entry_row rows[] = {
         {4, {0x10000, 0x10000, 0x10000}, SESSION_OK, 1},
         {4, {0x000F1, 0x10000, 0x10000}, SESSION_OK, 2}, /* a fixed interrupt, unmasked: somebody's */
-        {4, {0x10200, 0x10400, 0x10000}, SESSION_OK, 3}, /* masked, but of another type: set aside by somebody */
+        {4, {0x10200, 0x10000, 0x10000}, SESSION_OK, 1}, /* masked, of whatever type: an earlier system left it so */
+        {4, {0x000F1, 0x10400, 0x10000}, SESSION_OK, 2},
+        {4, {0x11700, 0x10000, 0x10000}, SESSION_OK, 1}, /* and with a delivery pending */
         {4, {0x00400, 0x10000, 0x10000}, SESSION_OK, 1}, /* just what we want */
         {4, {0x01400, 0x10000, 0x10000}, SESSION_OK, 1}, /* the same, delivery pending */
         {4, {0x100F1, 0x10000, 0x10000}, SESSION_OK, 1}, /* masked: its vector does not matter */
@@ -112,6 +114,27 @@ static void test_choice_of_entry(void **state)
             assert_int_equal(fake.f3x1cc[0], 0x100 | entry);
             assert_int_equal(fake.apic[0x50 + entry], 0x400);
         }
+    }
+}
+
+/* The entry of memory's error threshold is the last that is taken. */
+static void test_threshold(void **state)
+{
+    static const struct {
+        uint64_t misc;
+        uint32_t lvt[3], entry;
+    } rows[] = {
+        {0x8010000000000000, {0x10000, 0x10000, 0x10000}, 2}, {0x8020000000000000, {0x10000, 0x10000, 0x10000}, 1},
+        {0x0010000000000000, {0x10000, 0x10000, 0x10000}, 1}, /* not valid */
+        {0x8010000000000000, {0x10000, 0x000F2, 0x10000}, 3}, {0x8010000000000000, {0x10000, 0x000F2, 0x000F3}, 1},
+        {0x8000000000000000, {0x10000, 0x10000, 0x10000}, 1},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        fake_machine(&machine, 4);
+        machine.silicon.value[SILICON_MC4_MISC] = rows[i].misc;
+        memcpy(&fake.apic[0x51], rows[i].lvt, sizeof rows[i].lvt);
+        assert_int_equal(set_up(), SESSION_OK);
+        assert_int_equal(entry, rows[i].entry);
     }
 }
 
