@@ -6,7 +6,7 @@
 #include "drivers/cpu.h"
 #include "drivers/pci.h"
 
-enum { ENTRY_FIRST = 1, ENTRY_LAST = 3 };
+enum { ENTRY_FIRST = 1, ENTRY_LAST = 3 }; /* of those that are ours to choose from */
 
 /* Whatever is masked may be taken: an earlier system may have left its message type there (Linux
  * arch/x86/kernel/apic/apic.c, eilvt_entry_is_changeable). Unmasked only what we would write ourselves. */
@@ -72,8 +72,8 @@ static enum session_error check_mirror(uint32_t wanted, uint64_t *detail)
 
 static enum session_error program_entry(struct restore_log *log, uint64_t apic, uint32_t entry, uint64_t *detail)
 {
-    static const char *const names[ENTRY_LAST + 1] = {"", "APIC 510h extended LVT 1", "APIC 520h extended LVT 2",
-                                                      "APIC 530h extended LVT 3"};
+    static const char *const names[ENTRY_LAST + 1] = {"APIC 500h extended LVT 0", "APIC 510h extended LVT 1",
+                                                      "APIC 520h extended LVT 2", "APIC 530h extended LVT 3"};
     uint64_t address = apic_extended_lvt(apic, entry);
     if (restore_save(log, RESTORE_MMIO, address, 0, ~(uint64_t)APIC_LVT_STATUS, names[entry], NULL))
         return SESSION_LVT_WRITE;
@@ -105,14 +105,13 @@ static enum session_error assign(const struct machine *machine, struct restore_l
 
 /* The entry that firmware assigned, as MSR C001_103A shows it (Linux arch/x86/events/amd/ibs.c, ibs_eilvt_setup: "if
  * the OS assignment fails, fall back to BIOS settings"). */
-static bool use_firmware(uint64_t apic, uint32_t *entry)
+static bool use_firmware(uint64_t apic, uint32_t first, uint32_t *entry)
 {
     uint64_t control;
     if (cpu_rdmsr_safe(MSR_IBS_CONTROL, &control) || !(control & IBS_CTL_LVT_VALID))
         return false;
     uint32_t n = control & IBS_CTL_LVT_OFFSET;
-    if (n < ENTRY_FIRST || n > ENTRY_LAST || n >= apic_extended_lvts(apic) ||
-        !usable(cpu_mmio_read32(apic_extended_lvt(apic, n))))
+    if (n < first || n > ENTRY_LAST || n >= apic_extended_lvts(apic) || !usable(apic_read(apic_extended_lvt(apic, n))))
         return false;
     *entry = n;
     return true;
@@ -129,11 +128,25 @@ static enum session_error set_up_core(struct restore_log *log, uint64_t apic, ui
     return error;
 }
 
+/* Where firmware has to assign the entry it is taken as it is, 0 too, and nothing but the entry is written (Linux, same
+ * function: F3x1CC is written on Family 10h alone). */
+static enum session_error set_up_firmware(struct restore_log *log, uint64_t apic, uint32_t *entry, uint64_t *detail)
+{
+    trace(TRACE_ENTRY);
+    if (!use_firmware(apic, 0, entry)) {
+        (void)cpu_rdmsr_safe(MSR_IBS_CONTROL, detail);
+        return SESSION_NO_FIRMWARE_LVT;
+    }
+    return set_up_core(log, apic, *entry, detail);
+}
+
 enum session_error lvt_set_up(const struct machine *machine, struct restore_log *log, uint32_t *entry, uint64_t *detail)
 {
     uint64_t apic;
     *detail = 0;
     enum session_error error = apic_find(machine->apic_msr, &apic);
+    if (!error && machine->row->lvt == IBS_LVT_FIRMWARE)
+        return set_up_firmware(log, apic, entry, detail);
     if (!error && !machine->nodes.mask)
         error = SESSION_NO_NODES;
     if (!error)
@@ -142,7 +155,7 @@ enum session_error lvt_set_up(const struct machine *machine, struct restore_log 
         error = open_extended_config(log, detail);
     if (!error)
         error = assign(machine, log, *entry | (uint32_t)IBS_CTL_LVT_VALID, detail);
-    if (error == SESSION_F3X1CC && use_firmware(apic, entry))
+    if (error == SESSION_F3X1CC && use_firmware(apic, ENTRY_FIRST, entry))
         error = SESSION_OK;
     return error ? error : set_up_core(log, apic, *entry, detail);
 }

@@ -13,10 +13,12 @@
 #include "drivers/restore.h"
 #include "drivers/session_error.h"
 
-/* Chooses an entry 1..3 (0 belongs to the machine-check threshold), writes it to F3x1CC of every node, checks that MSR
- * C001_103A shows it (when F3x1CC does not take it: takes the one that firmware assigned, if any), and programs the LVT
- * entry as NMI, unmasked; each with read-back. Everything is in the log before it is written. *entry is the chosen one;
- * *detail as in struct session_result. */
+/* On families whose firmware assigns the entry (ibs_family.lvt): takes that of MSR C001_103A, programs it as NMI,
+ * unmasked, and reads back; SESSION_NO_FIRMWARE_LVT, *detail the MSR's value: none is valid, or another system's
+ * message type is in it. Else: chooses an entry 1..3 (0 belongs to the machine-check threshold), writes it to F3x1CC of
+ * every node, checks that MSR C001_103A shows it (when F3x1CC does not take it: takes the one that firmware assigned,
+ * if any), and programs the LVT entry as NMI, unmasked; each with read-back. Everything is in the log before it is
+ * written. *entry is the chosen one; *detail as in struct session_result. */
 enum session_error lvt_set_up(const struct machine *machine, struct restore_log *log, uint32_t *entry,
                               uint64_t *detail);
 

@@ -68,6 +68,9 @@ const char *session_error_text(enum session_error error)
             "neither the APIC's timer nor the overflow of a free counter delivers an NMI, and so no tick",
         [SESSION_PSTATE] = "there is no P-state of that number, or it was not reached within a millisecond",
         [SESSION_BOOST] = "HWCR bit 25 (boost) does not keep what is written to it",
+        [SESSION_NO_FIRMWARE_LVT] =
+            "the firmware assigned IBS no interrupt entry that is free (MSR C001_103A): switch IBS "
+            "on in the BIOS setup, or update the BIOS",
         [SESSION_STORM] = "NMIs without a sample followed each other until their entries of the APIC were masked",
         [SESSION_GANG] = "the boot core failed to begin, or did not wait for this one any longer",
         [SESSION_LIMIT] = "the workload did not end within the time limit",

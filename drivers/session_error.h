@@ -74,6 +74,7 @@ enum session_error {
     SESSION_NO_BOOST,
     SESSION_PSTATE,
     SESSION_BOOST,
+    SESSION_NO_FIRMWARE_LVT,
     SESSION_ERRORS,
 };
 

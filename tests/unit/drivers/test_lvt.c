@@ -2,6 +2,7 @@
 /* The interrupt's way: extended LVT entry and F3x1CC, given and refused. */
 #include "fake_cpu.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "core/ibs_regs.h"
@@ -348,12 +349,57 @@ static void test_other_bits_stay(void **state)
     assert_int_equal(fake.f3x1cc[0], 0xABCD0A05);
 }
 
+/* Where firmware assigns the entry nothing else is written: no northbridge, no CF8h; entry 0 is as good as others. */
+static void test_firmware_assigns(void **state)
+{
+    static struct fake before;
+    for (uint32_t n = 0; n < 4; n++) {
+        char expected[200];
+        fake_machine_later(&machine, (enum fake_later)(FAKE_15H_30 + n));
+        fake_msr(MSR_IBS_CONTROL)->value = IBS_CTL_LVT_VALID | n;
+        before = fake;
+        assert_int_equal(set_up(), SESSION_OK);
+        assert_int_equal(entry, n);
+        assert_int_equal(detail, 0);
+        snprintf(expected, sizeof expected,
+                 "rdmsr c001103a\napic r 400\napic r %x\nrdmsr c001103a\napic r %x\napic w %x 400\napic r %x\n",
+                 0x500 + 16 * n, 0x500 + 16 * n, 0x500 + 16 * n, 0x500 + 16 * n);
+        assert_string_equal(fake.log, expected);
+        undo_and_compare(&before);
+    }
+}
+
+struct firmware_row {
+    uint64_t control;
+    uint32_t lvt;
+};
+
+static void test_firmware_assigns_nothing(void **state)
+{
+    static const struct firmware_row rows[] = {
+        {0, 0x10000},                     /* not valid */
+        {3, 0x10000},                     /* the same */
+        {IBS_CTL_LVT_VALID | 4, 0x10000}, /* beyond the APIC's entries */
+        {IBS_CTL_LVT_VALID, 0x000F9},     /* another's interrupt, open */
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        fake_machine_later(&machine, FAKE_ZEN2);
+        fake_msr(MSR_IBS_CONTROL)->value = rows[i].control;
+        fake.apic[0x50] = rows[i].lvt;
+        assert_int_equal(set_up(), SESSION_NO_FIRMWARE_LVT);
+        assert_int_equal(detail, rows[i].control);
+        assert_null(strstr(fake.log, "apic w"));
+        assert_null(strstr(fake.log, "wrmsr"));
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_sequence),
         cmocka_unit_test(test_two_nodes),
         cmocka_unit_test(test_choice_of_entry),
+        cmocka_unit_test(test_threshold),
         cmocka_unit_test(test_refused),
         cmocka_unit_test(test_firmware_assignment),
         cmocka_unit_test(test_selection_of_registers),
@@ -361,6 +407,8 @@ int main(void)
         cmocka_unit_test(test_join),
         cmocka_unit_test(test_full_log),
         cmocka_unit_test(test_other_bits_stay),
+        cmocka_unit_test(test_firmware_assigns),
+        cmocka_unit_test(test_firmware_assigns_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
