@@ -7,6 +7,7 @@
 #include "drivers/cpu.h"
 #include "drivers/nmi.h"
 #include "drivers/timer.h"
+#include "drivers/trace.h"
 
 enum {
     /* oprofile's driver (arch/x86/oprofile/op_model_amd.c): 12 random bits in CurCnt, or +-128 in MaxCnt. */
@@ -209,6 +210,7 @@ enum session_error ibs_stop(struct nmi_context *nmi, bool e420, uint64_t *detail
     if (nmi->fetch_ctl)
         note(&stop, MSR_IBS_FETCH_CTL, cpu_wrmsr_safe(MSR_IBS_FETCH_CTL, fetch & ~IBS_FETCH_EN));
 
+    trace_on(nmi->cpu, TRACE_STOP);
     /* One more NMI may be on its way (same file, IBS_STOPPED); the handler swallows it. */
     for (unsigned i = 0; i < LATE_NMI_PAUSES && !nmi->counts.late; i++)
         cpu_pause();

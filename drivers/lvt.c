@@ -5,6 +5,7 @@
 #include "drivers/apic.h"
 #include "drivers/cpu.h"
 #include "drivers/pci.h"
+#include "drivers/trace.h"
 
 enum { ENTRY_FIRST = 1, ENTRY_LAST = 3 }; /* of those that are ours to choose from */
 
@@ -144,19 +145,22 @@ enum session_error lvt_set_up(const struct machine *machine, struct restore_log 
 {
     uint64_t apic;
     *detail = 0;
+    trace(TRACE_LVT);
     enum session_error error = apic_find(machine->apic_msr, &apic);
     if (!error && machine->row->lvt == IBS_LVT_FIRMWARE)
         return set_up_firmware(log, apic, entry, detail);
     if (!error && !machine->nodes.mask)
         error = SESSION_NO_NODES;
     if (!error)
-        error = choose_entry(apic, entry, detail);
+        error = choose_entry(machine, apic, entry, detail);
+    trace(TRACE_NODES);
     if (!error)
         error = open_extended_config(log, detail);
     if (!error)
         error = assign(machine, log, *entry | (uint32_t)IBS_CTL_LVT_VALID, detail);
     if (error == SESSION_F3X1CC && use_firmware(apic, ENTRY_FIRST, entry))
         error = SESSION_OK;
+    trace(TRACE_ENTRY);
     return error ? error : set_up_core(log, apic, *entry, detail);
 }
 

@@ -16,7 +16,8 @@ void sampling_init(struct sampling *s, const struct session_plan *plan, const st
     pmc_init(&s->pmc, &plan->program.pmc, timer_ticks(&plan->program.timer, turns, plan->place.machine->tsc_khz));
     s->nmi.pmc = plan->program.pmc.mode == PMC_SAMPLING ? &s->pmc : NULL;
     s->nmi.timer = s->timer.used ? &s->timer : NULL;
-    s->touched = s->begun = false;
+    s->touched = s->begun = s->ended = false;
+    s->alone = !plan->place.gang;
 }
 
 /* Whether the handler has something to do. */
@@ -57,6 +58,8 @@ enum session_error sampling_start(struct sampling *s, uint64_t apic_msr, struct 
     *detail = 0;
     s->touched = s->begun = true;
     enum session_error error = set_up(s, apic_msr, log, detail);
+    if (!error && s->alone)
+        trace_on(s->nmi.cpu, TRACE_BODY); /* the last before something is armed */
     if (!error && interrupts(s))
         error = ibs_start(&s->nmi, log, detail);
     if (error)

@@ -17,6 +17,7 @@ struct sampling {
     struct nmi_context nmi; /* the handler finds the others through it */
     struct pmc_engine pmc;
     struct timer_engine timer;
+    bool alone;   /* no other core takes part */
     bool touched; /* registers have been written, and not yet been switched off */
     bool begun;   /* sampling_start() has been called since */
 };

@@ -171,6 +171,18 @@ static bool set_power(struct run *run)
     return !failed(run, error, detail);
 }
 
+static void tell(const struct run *run, enum trace_step step)
+{
+    trace_on(run->plan->place.cpu, step);
+}
+
+/* Cores that begin together are not kept apart by telling so. */
+static void tell_alone(const struct run *run, enum trace_step step)
+{
+    if (!run->plan->place.gang)
+        tell(run, step);
+}
+
 /* True when the others have come so far too. */
 static bool together(struct run *run, enum gang_step step)
 {
@@ -195,6 +207,7 @@ static bool route_interrupt(struct run *run)
         return false;
     if (!leads && ibs_samples(&plan->program.ibs)) {
         result->lvt_offset = plan->place.gang->entry;
+        tell(run, TRACE_ENTRY);
         error = lvt_join(plan->place.machine, &result->restore, result->lvt_offset, &detail);
     }
     if (!error && ibs_samples(&plan->program.ibs))
@@ -209,7 +222,11 @@ static void measure(void *argument, uint64_t unused)
     struct run *run = argument;
     const struct session_plan *plan = run->plan;
     struct session_result *result = run->result;
-    run->workspace->fpu_saved = core_state_take(&run->workspace->fpu, plan->place.machine->apic_msr, &result->restore);
+    tell(run, TRACE_CORE_STATE);
+    if (plan->place.silicon && !plan->place.silicon->read)
+        silicon_read_core(plan->place.silicon, plan->place.machine);
+    run->workspace->fpu_saved =
+        core_state_take(&result->state, &run->workspace->fpu, plan->place.machine->apic_msr, &result->restore);
     if (!run->workspace->fpu_saved) {
         failed(run, SESSION_RESTORE, 0);
         return;
@@ -218,14 +235,24 @@ static void measure(void *argument, uint64_t unused)
     result->node = nodes_own(plan->place.machine, result->apic_id);
     if (!set_power(run))
         return;
-    if (!route_interrupt(run) || !prepare_sampling(run))
+    tell(run, TRACE_PAGING);
+    if (!load_page_tables(run) || !route_interrupt(run))
         return;
+    tell(run, TRACE_TICKS);
+    if (!prepare_sampling(run))
+        return;
+    tell(run, TRACE_FILL);
     if (!call(run, SESSION_PREPARE, plan->calls.prepare, plan->calls.argument))
         return;
     run->phase = SESSION_SET_UP;
-    if (!together(run, GANG_READY) || !call(run, SESSION_PREPARE, plan->calls.begin, plan->calls.argument))
+    tell(run, TRACE_TOGETHER);
+    if (!together(run, GANG_READY))
+        return;
+    tell_alone(run, TRACE_DETOURS);
+    if (!call(run, SESSION_PREPARE, plan->calls.begin, plan->calls.argument))
         return;
     run->phase = SESSION_SET_UP;
+    tell_alone(run, TRACE_COUNTERS);
     if (!start_sampling(run))
         return;
     result->tsc_start = cpu_rdtsc();
@@ -235,6 +262,7 @@ static void measure(void *argument, uint64_t unused)
         gang_worked(plan->place.gang, result->tsc_stop - result->tsc_start);
     run->phase = SESSION_RESTORING;
     stop_sampling(run, 0);
+    tell(run, TRACE_FINISH);
     if (returned)
         (void)call(run, SESSION_FINISH, plan->calls.end, plan->calls.argument);
     if (together(run, GANG_DONE) && returned)
@@ -257,6 +285,7 @@ static void give_back(struct run *run)
     run->phase = SESSION_RESTORING;
     (void)guarded(run, 0, stop_sampling, run, 0);
     gang_leave(run->plan->place.gang, run->plan->place.member);
+    tell(run, TRACE_UNDO);
     if (run->workspace->fpu_saved) /* before the log: CR0 and CR4 may be in it */
         (void)guarded(run, 0, load_fpu, &run->workspace->fpu, 0);
     /* Each exception costs one row, so this ends. */
@@ -314,10 +343,13 @@ void session_run(const struct session_plan *plan, struct session_result *result)
 
     bool flag = cpu_flags() & CPU_FLAG_INTERRUPT;
     cpu_cli();
-    if (!failed(&run, tables_install(&workspace->tables, &workspace->faults, &workspace->sampling.nmi), 0)) {
+    tell(&run, TRACE_TABLES);
+    if (!failed(&run, tables_install(&workspace->tables, plan->place.cpu, &workspace->faults, &workspace->sampling.nmi),
+                0)) {
         workspace->fpu_saved = false;
         (void)guarded(&run, 0, measure, &run, 0);
         give_back(&run);
+        tell(&run, TRACE_TABLES_BACK);
         tables_remove(&workspace->tables, &result->restore);
     } else {
         gang_leave(plan->place.gang, plan->place.member);

@@ -7,6 +7,7 @@
 #include "core/ibs_regs.h"
 #include "drivers/fault.h"
 #include "drivers/nmi.h"
+#include "drivers/trace.h"
 
 #define FETCH_READY (IBS_FETCH_EN | IBS_FETCH_VAL | 0x1000)
 #define OP_READY    (IBS_OP_EN | IBS_OP_VAL | 0x2000)
@@ -54,6 +55,72 @@ static void test_whole_sequence(void **state)
                   "out cf8 8100c3cc\nout cfc 0\nout cf8 8100c3cc\nin cfc\nout cf8 80000cac\nin cf8\n"
                   "wrmsr c001001f 2000000008\nrdmsr c001001f\n"
                   "cr3 firmware\nlidt firmware\nlgdt firmware\nsti\n");
+}
+
+/* A code before each step, and none between the first write that arms something and the last that disarms it. */
+static void test_codes_of_a_run(void **state)
+{
+    static const char *const steps[] = {
+        "cli\npost 10\nlgdt ours\n",
+        "post 11\napic r f0\n",
+        "post 12\ncr3 ours\n",
+        "post 13\napic r 400\n",
+        "post 14\nrdmsr c001001f\n",
+        "post 15\nrdmsr c001103a\n",
+        "post 16\nin 61\n",
+        "post 17\nprepare\npost 18\npost 19\npost 1a\npost 1b\nrdmsr c0011030\n",
+        "wrmsr c0011033 0\nwrmsr c0011030 0\npost 1c\n",
+        "post 1d\nfinish\npost 1e\nfxrstor\n",
+        "post 1f\nlidt firmware\n",
+    };
+    const char *at, *armed, *told;
+    set_up(MODEL_C, 1);
+    plan.calls.body = sampled_body;
+    plan.place.cpu = 0;
+    (void)trace_begin(TRACE_POST, UART_115200);
+    run();
+    (void)trace_begin(TRACE_NONE, UART_115200);
+    at = fake.log;
+    for (size_t i = 0; i < sizeof steps / sizeof steps[0]; i++)
+        if (!(at = strstr(at, steps[i])))
+            fail_msg("%s is not there or too late:\n%s", steps[i], fake.log);
+    assert_int_equal(fake.posts, 16);
+    armed = strstr(fake.log, "wrmsr c0011030 1000000001000\n");
+    told = strstr(armed, "post ");
+    assert_true(told && strncmp(told, "post 1c", 7) == 0);
+}
+
+/* Cores that begin together are not kept apart by codes, and the other ones have none. */
+static void test_codes_of_several_cores(void **state)
+{
+    static struct gang gang;
+    for (unsigned cpu = 0; cpu < 2; cpu++) {
+        set_up(MODEL_C, 1);
+        plan.place.cpu = cpu;
+        gang_init(&gang, 1, true, 1000000, 0);
+        plan.place.gang = &gang;
+        (void)trace_begin(TRACE_POST, UART_115200);
+        run();
+        (void)trace_begin(TRACE_NONE, UART_115200);
+        assert_int_equal(result.error, SESSION_OK);
+        if (cpu)
+            assert_memory_equal(fake.post, "\x13\x14\x15", fake.posts); /* of what only the first of them does */
+        else
+            assert_memory_equal(fake.post, "\x10\x11\x12\x13\x14\x15\x16\x17\x18\x1c\x1d\x1e\x1f", fake.posts);
+        assert_int_equal(fake.posts, cpu ? 3 : 13);
+    }
+}
+
+/* An exception is told before anything else is done about it. */
+static void test_code_of_an_exception(void **state)
+{
+    set_up(MODEL_C, 1);
+    plan.calls.body = dividing_body;
+    plan.place.cpu = 0;
+    (void)trace_begin(TRACE_POST, UART_115200);
+    run();
+    (void)trace_begin(TRACE_NONE, UART_115200);
+    assert_memory_equal(fake.post + 11, "\x1b\xc0\x1c", 3);
 }
 
 static void test_result(void **state)
@@ -1024,6 +1091,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_whole_sequence),
+        cmocka_unit_test(test_codes_of_a_run),
+        cmocka_unit_test(test_codes_of_several_cores),
+        cmocka_unit_test(test_code_of_an_exception),
         cmocka_unit_test(test_result),
         cmocka_unit_test(test_interrupts_that_should_not_come_are_told),
         cmocka_unit_test(test_one_kind_alone),
