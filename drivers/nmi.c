@@ -10,18 +10,10 @@
  */
 #include "drivers/nmi.h"
 
-#include <stddef.h>
-
-#include "core/ibs_regs.h"
-#include "core/pmc_regs.h"
 #include "drivers/apic.h"
 #include "drivers/fault.h"
+#include "drivers/nmi_take.h"
 #include "drivers/nmi_text.h"
-#include "drivers/pmc.h"
-#include "drivers/ticks.h"
-
-/* What both of take_all()'s forms are made of: without it the compiler would make calls of them. */
-#define INLINED static inline __attribute__((always_inline))
 
 enum { FLAGS_NONE = 2 /* bit 1 always reads 1 */ };
 /* Port 61h: why the chipset raised an NMI (Linux arch/x86/include/asm/mach_traps.h). */
@@ -53,12 +45,7 @@ NMI_TEXT __attribute__((noinline, cold)) void nmi_mask(const struct nmi_context 
 {
     for (unsigned i = 0; i < NMI_ENTRIES; i++)
         if (nmi->entry[i])
-            cpu_mmio_write32(nmi->entry[i], APIC_LVT_NMI | APIC_LVT_MASKED);
-}
-
-static inline bool sampling(const struct nmi_context *nmi)
-{
-    return nmi->state == NMI_RUNNING_IBS || nmi->state == NMI_RUNNING_ALL || nmi->state == NMI_RUNNING_TICKS;
+            apic_write(nmi->entry[i], APIC_LVT_NMI | APIC_LVT_MASKED);
 }
 
 /* Ends a storm, which would let nothing but this handler run. */
@@ -107,6 +94,8 @@ static inline struct sample_record *next_record(struct nmi_context *nmi, uint64_
     return record;
 }
 
+/* ---------------------------------------------------------------- samples */
+
 static inline void sample_fetch(struct nmi_context *nmi, uint64_t tsc, uint64_t ctl)
 {
     struct sample_record *record = next_record(nmi, tsc, SAMPLE_FETCH);
@@ -135,28 +124,6 @@ static inline void sample_op(struct nmi_context *nmi, uint64_t tsc, uint64_t ctl
         record->reg[IBS_OP_DCLINAD] = cpu_rdmsr(MSR_IBS_DC_LINAD);
     if (data3 & IBS_DC_PHY_ADDR_VALID)
         record->reg[IBS_OP_DCPHYSAD] = cpu_rdmsr(MSR_IBS_DC_PHYSAD);
-}
-
-INLINED void sample_counter(struct nmi_context *nmi, struct pmc_slot *slot, uint64_t tsc, uint64_t value)
-{
-    struct sample_record *record = next_record(nmi, tsc, SAMPLE_PMC);
-    slot->overflows++;
-    if (!record) {
-        slot->lost++;
-        return;
-    }
-    slot->samples++;
-    record->reg[PMC_RIP] = nmi->frame->rip;
-    record->reg[PMC_EVENT] = slot->event;
-    record->reg[PMC_COUNT] = value;
-}
-
-INLINED void sample_timer(struct nmi_context *nmi, uint64_t tsc)
-{
-    struct sample_record *record = next_record(nmi, tsc, SAMPLE_TIMER);
-    if (!record)
-        return;
-    record->reg[TIMER_RIP] = nmi->frame->rip;
 }
 
 /* Samples the counters that overflowed and begins their next intervals. What they counted since the overflow, skid and
@@ -199,10 +166,6 @@ INLINED void next_group(struct pmc_engine *pmc)
     }
 }
 
-struct ibs_valid {
-    bool fetch, op;
-};
-
 INLINED struct ibs_valid take_ibs(struct nmi_context *nmi, uint64_t tsc)
 {
     uint64_t fetch = nmi->fetch_ctl ? cpu_rdmsr(MSR_IBS_FETCH_CTL) : 0;
@@ -223,16 +186,9 @@ INLINED void rearm_ibs(struct nmi_context *nmi, struct ibs_valid valid)
         cpu_wrmsr(MSR_IBS_OP_CTL, ibs_next_op_ctl(nmi));
 }
 
-INLINED bool slice_ends(struct pmc_engine *pmc)
-{
-    if (!pmc->slice_ticks || ++pmc->tick < pmc->slice_ticks)
-        return false;
-    pmc->tick = 0;
-    return true;
-}
-
-/* In state NMI_RUNNING_ALL, or, by_counter, NMI_RUNNING_TICKS. */
-INLINED void take_all(struct nmi_context *nmi, const bool by_counter)
+/* In state NMI_RUNNING_ALL, or, by_counter, NMI_RUNNING_TICKS. With call stacks: *rbp, else NULL. The APIC is in
+ * memory: in x2APIC mode nmi_later.c has the NMIs. */
+INLINED void take_all(struct nmi_context *nmi, const bool by_counter, const uint64_t *rbp)
 {
     struct pmc_engine *pmc = nmi->pmc;
     struct timer_engine *timer = nmi->timer;
@@ -240,6 +196,8 @@ INLINED void take_all(struct nmi_context *nmi, const bool by_counter)
     bool counting = pmc && pmc->running; /* not yet, when the NMI came in the middle of the start */
     if (counting)
         pmc_pause(pmc, tsc);
+    if (rbp)
+        take_stack(nmi, *rbp);
     bool overflow = counting && take_overflows(nmi, tsc);
     bool tick = by_counter ? ticks_counter_expired(timer) : timer && timer_expired(timer);
     if (tick && timer->sampling)
@@ -267,12 +225,12 @@ INLINED void take_all(struct nmi_context *nmi, const bool by_counter)
 /* Called only by a cold function, it would be taken for cold too, and optimised for size, not speed. */
 NMI_TEXT static __attribute__((noinline, hot)) void sample_all(struct nmi_context *nmi)
 {
-    take_all(nmi, false);
+    take_all(nmi, false, NULL);
 }
 
 NMI_TEXT static __attribute__((noinline)) void sample_all_by_counter(struct nmi_context *nmi)
 {
-    take_all(nmi, true);
+    take_all(nmi, true, NULL);
 }
 
 NMI_TEXT static __attribute__((noinline, cold)) void not_sampling(struct nmi_context *nmi)

@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * What both handlers of NMIs are made of (nmi.c, nmi_later.c), expanded in place: the registers of the counters are
+ * constants of Family 10h in one and members of the engine in the other.
+ */
+#ifndef DRIVERS_NMI_TAKE_H
+#define DRIVERS_NMI_TAKE_H
+
+#include <stddef.h>
+
+#include "core/ibs_regs.h"
+#include "core/pmc_regs.h"
+#include "drivers/nmi.h"
+#include "drivers/pmc.h"
+#include "drivers/ticks.h"
+
+/* What both of take_all()'s forms are made of: without it the compiler would make calls of them. */
+#define INLINED static inline __attribute__((always_inline))
+
+static inline bool sampling(const struct nmi_context *nmi)
+{
+    return nmi->state == NMI_RUNNING_IBS || nmi->state == NMI_RUNNING_ALL || nmi->state == NMI_RUNNING_TICKS;
+}
+
+/* The next free record, NULL: the ring is full. */
+static inline struct sample_record *next_record(struct nmi_context *nmi, uint64_t tsc, enum sample_kind kind)
+{
+    if (nmi->ring.count == nmi->ring.capacity) {
+        nmi->counts.lost[kind]++;
+        return NULL;
+    }
+    nmi->counts.recorded[kind]++;
+    struct sample_record *record = &nmi->ring.record[nmi->ring.count++];
+    record->tsc = tsc;
+    record->kind = kind;
+    record->cpu = nmi->cpu;
+    return record;
+}
+
+INLINED void sample_counter(struct nmi_context *nmi, struct pmc_slot *slot, uint64_t tsc, uint64_t value)
+{
+    struct sample_record *record = next_record(nmi, tsc, SAMPLE_PMC);
+    slot->overflows++;
+    if (!record) {
+        slot->lost++;
+        return;
+    }
+    slot->samples++;
+    record->reg[PMC_RIP] = nmi->frame->rip;
+    record->reg[PMC_EVENT] = slot->event;
+    record->reg[PMC_COUNT] = value;
+}
+
+INLINED void sample_timer(struct nmi_context *nmi, uint64_t tsc)
+{
+    struct sample_record *record = next_record(nmi, tsc, SAMPLE_TIMER);
+    if (!record)
+        return;
+    record->reg[TIMER_RIP] = nmi->frame->rip;
+}
+
+struct ibs_valid {
+    bool fetch, op;
+};
+
+INLINED bool slice_ends(struct pmc_engine *pmc)
+{
+    if (!pmc->slice_ticks || ++pmc->tick < pmc->slice_ticks)
+        return false;
+    pmc->tick = 0;
+    return true;
+}
+
+/* Before the record is taken, so that it is the next one's. */
+INLINED void take_stack(struct nmi_context *nmi, uint64_t rbp)
+{
+    const struct nmi_stacks *stacks = &nmi->stacks;
+    if (nmi->ring.count < nmi->ring.capacity)
+        sample_stack_walk(&stacks->stack[nmi->ring.count], nmi->frame->rip, rbp, stacks->low, stacks->high,
+                          stacks->depth);
+}
+
+/* Compared in memory each time: a register would take an instruction more on the way to sample_all(). */
+static inline bool is(const struct nmi_context *nmi, enum nmi_state state)
+{
+    __atomic_signal_fence(__ATOMIC_ACQUIRE); /* of the compiler alone */
+    return nmi->state == state;
+}
+
+#endif
