@@ -122,6 +122,9 @@ _Static_assert(sizeof(struct cpu_nmi_saved) == 72, "as entry.S pushes it");
 /* Addresses for the gates of the interrupt table: the NMI entry for vector 2, one stub for each of the others. */
 uint64_t cpu_gate_address(uint8_t vector);
 
+/* The NMI entry with call stacks, in place of that for vector 2. */
+uint64_t cpu_nmi_stacks_address(void);
+
 /* Where the fault-safe instruction at rip continues after an exception, 0 when rip is not one of them. */
 uint64_t cpu_fixup(uint64_t rip);
 

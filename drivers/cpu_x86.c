@@ -11,6 +11,7 @@
 extern const int32_t cpu_fixups[] __attribute__((visibility("hidden")));     /* entry.S */
 extern const uint8_t cpu_trap_stubs[] __attribute__((visibility("hidden"))); /* 256 of 16 bytes */
 void cpu_nmi_entry(void) __attribute__((visibility("hidden")));
+void cpu_nmi_entry_stacks(void) __attribute__((visibility("hidden")));
 
 enum { VECTOR_NMI = 2, STUB_BYTES = 16 };
 
@@ -180,6 +181,11 @@ void cpu_read_segments(struct cpu_segments *s)
 uint64_t cpu_gate_address(uint8_t vector)
 {
     return vector == VECTOR_NMI ? (uint64_t)cpu_nmi_entry : (uint64_t)&cpu_trap_stubs[vector * STUB_BYTES];
+}
+
+uint64_t cpu_nmi_stacks_address(void)
+{
+    return (uint64_t)cpu_nmi_entry_stacks;
 }
 
 uint64_t cpu_fixup(uint64_t rip)

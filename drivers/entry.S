@@ -98,8 +98,7 @@ function cpu_guarded_call
 /* ------------------------------------------------------------------ NMI
  * On its own stack, whose top holds the handler's context. rsp there is 16-byte aligned; the processor pushes 40 bytes,
  * we 72. In the handler's section: nmi_text.h. */
-    .section .text.nmi, "ax", @progbits
-function cpu_nmi_entry
+    .macro nmi_save
     push %rax
     push %rcx
     push %rdx
@@ -111,7 +110,9 @@ function cpu_nmi_entry
     push %r11
     cld
     mov 112(%rsp), %rdi
-    call nmi_handler
+    .endm
+
+    .macro nmi_return
     pop %r11
     pop %r10
     pop %r9
@@ -122,7 +123,22 @@ function cpu_nmi_entry
     pop %rcx
     pop %rax
     iretq
+    .endm
+
+    .section .text.nmi, "ax", @progbits
+function cpu_nmi_entry
+    nmi_save
+    call nmi_handler
+    nmi_return
     .size cpu_nmi_entry, . - cpu_nmi_entry
+
+/* With call stacks: a gate of its own, so that a run without them does not pay for asking. */
+function cpu_nmi_entry_stacks
+    nmi_save
+    mov %rbp, %rsi
+    call nmi_handler_stacks
+    nmi_return
+    .size cpu_nmi_entry_stacks, . - cpu_nmi_entry_stacks
     .text
 
 /* ------------------------------------------------------------------ exceptions and stray interrupts

@@ -279,3 +279,28 @@ NMI_TEXT void nmi_handler(struct nmi_context *nmi)
     if (op_valid)
         cpu_wrmsr(MSR_IBS_OP_CTL, ibs_next_op_ctl(nmi));
 }
+
+NMI_TEXT static __attribute__((noinline)) void sample_all_stacks(struct nmi_context *nmi, uint64_t rbp)
+{
+    take_all(nmi, false, &rbp);
+}
+
+NMI_TEXT static __attribute__((noinline)) void sample_all_by_counter_stacks(struct nmi_context *nmi, uint64_t rbp)
+{
+    take_all(nmi, true, &rbp);
+}
+
+NMI_TEXT void nmi_handler_stacks(struct nmi_context *nmi, uint64_t rbp)
+{
+    if (nmi->state == NMI_RUNNING_ALL) {
+        nmi->counts.nmi++;
+        sample_all_stacks(nmi, rbp);
+    } else if (nmi->state == NMI_RUNNING_TICKS) {
+        nmi->counts.nmi++;
+        sample_all_by_counter_stacks(nmi, rbp);
+    } else {
+        if (nmi->state == NMI_RUNNING_IBS)
+            take_stack(nmi, rbp);
+        nmi_handler(nmi);
+    }
+}

@@ -10,6 +10,7 @@
 
 #include "core/record.h"
 #include "core/rng.h"
+#include "core/sample_stack.h"
 #include "drivers/cpu.h"
 
 /* Records go here in the order of their NMIs. */
@@ -50,6 +51,13 @@ enum { NMI_STORM = 64 };
 /* Entries of the local vector table that send NMIs. */
 enum nmi_entry { NMI_ENTRY_IBS, NMI_ENTRY_COUNTERS, NMI_ENTRY_TIMER, NMI_ENTRIES };
 
+/* Call stacks: used only by the entry cpu_nmi_entry_stacks (tables.h). */
+struct nmi_stacks {
+    struct sample_stack *stack; /* one for each record of the ring; NULL: none are wanted */
+    uint64_t low, high;         /* the workload's stack; nothing else is read */
+    uint32_t depth;             /* most addresses of each, up to SAMPLE_STACK_MAX */
+};
+
 /* All state that the NMI handler uses. One per core; the top of the NMI stack points to it. */
 struct nmi_context {
     uint32_t state; /* enum nmi_state */
@@ -74,10 +82,16 @@ struct nmi_context {
     uint32_t tested;             /* NMIs in state NMI_TESTING; no measurement's, and counted nowhere else */
     uint8_t reasons;             /* of port 61h as they were last seen: they stay set until they are cleared */
     bool cut;                    /* the storm came while sampling, and ended that */
+    struct nmi_stacks stacks;
 };
 
 /* Called by the NMI entry. General registers only; does not print, allocate or fault. */
 void nmi_handler(struct nmi_context *nmi);
+
+/* The same, with call stacks; rbp is that of the code that was interrupted. The stack is walked while IBS, having a
+ * sample, stands still, and counters are paused. A record's stack has its index in stacks.stack; of two records of one
+ * NMI, which have the same TSC, the second has none of its own. */
+void nmi_handler_stacks(struct nmi_context *nmi, uint64_t rbp);
 
 /* Ends the body if its time is over: true, and the handler must return without further ado. */
 bool nmi_limit(struct nmi_context *nmi, uint64_t tsc);

@@ -81,13 +81,17 @@ static bool guarded(struct run *run, uint64_t stack_top, void (*function)(void *
     return false;
 }
 
+static uint64_t stack_top(const struct run *run)
+{
+    const struct session_place *place = &run->plan->place;
+    return run->result->arena + (place->stack_top ? place->stack_top : place->paging.size);
+}
+
 /* Calls the workload on its own stack, the top of the arena. */
 static bool call(struct run *run, enum session_phase phase, session_body *body, void *argument)
 {
     run->phase = phase;
-    uint64_t arena = run->result->arena;
-    uint64_t stack_top = run->plan->place.stack_top ? run->plan->place.stack_top : run->plan->place.paging.size;
-    return !body || guarded(run, arena + stack_top, body, argument, arena);
+    return !body || guarded(run, stack_top(run), body, argument, run->result->arena);
 }
 
 /* As near to the body as possible: the code in between is counted with it. */
@@ -133,6 +137,8 @@ static bool load_page_tables(struct run *run)
                0))
         return false;
     paging_load(cr3);
+    run->workspace->sampling.nmi.stacks.high = stack_top(run);
+    run->workspace->sampling.nmi.stacks.low = stack_top(run) - SESSION_STACK_BYTES;
     return true;
 }
 

@@ -43,10 +43,12 @@ struct session_place {
     const struct machine *machine;
     void *workspace; /* session_workspace_size() bytes, 4096-byte aligned: descriptor tables, exception stacks */
     struct sample_record *records;
-    uint32_t capacity; /* records; their memory is cleared by session_run() */
-    uint32_t cpu;      /* index of this core, 0 = boot core */
-    struct gang *gang; /* cores that run together, each with its own plan; NULL: this one alone */
-    uint32_t member;   /* of the gang; the boot core is 0. It may have no body */
+    uint32_t capacity;           /* records; their memory is cleared by session_run() */
+    struct sample_stack *stacks; /* as many; NULL: no call stacks (nmi.h says how they belong to records) */
+    uint32_t stack_depth;        /* addresses of each, 1 to SAMPLE_STACK_MAX */
+    uint32_t cpu;                /* index of this core, 0 = boot core */
+    struct gang *gang;           /* cores that run together, each with its own plan; NULL: this one alone */
+    uint32_t member;             /* of the gang; the boot core is 0. It may have no body */
     struct paging_plan paging;
     uint64_t stack_top; /* of the workload, bytes from the arena's begin; 0: the arena's end */
     struct power_plan power;

@@ -74,7 +74,9 @@ static void *context_for(uint32_t vector)
     assert_true(fake.idt.limit == 256 * sizeof(struct tables_gate) - 1);
     const struct tables_gate *gate = (const struct tables_gate *)(uintptr_t)fake.idt.base + vector;
     uint64_t offset = gate->offset_low | (uint64_t)gate->offset_middle << 16 | (uint64_t)gate->offset_high << 32;
-    assert_int_equal(offset, cpu_gate_address((uint8_t)vector));
+    fake.stacks_gate = vector == 2 && offset == cpu_nmi_stacks_address();
+    fake.later_gate = vector == 2 && offset == cpu_nmi_later_address();
+    assert_true(fake.stacks_gate || fake.later_gate || offset == cpu_gate_address((uint8_t)vector));
     assert_int_equal(gate->type, 0x8E);
     assert_int_equal(gate->selector, fake.segments.cs);
     assert_in_range(gate->ist, 1, 7);
@@ -112,7 +114,12 @@ void fake_nmi(void)
     stack[-3] = fake.flags;
     stack[-2] = 0x57AC4;
     stack[-1] = fake.segments.ss;
-    nmi_handler(context);
+    if (fake.later_gate)
+        nmi_handler_later(context, fake.rbp);
+    else if (fake.stacks_gate)
+        nmi_handler_stacks(context, fake.rbp);
+    else
+        nmi_handler(context);
     if (stack[-5] != fake.rip)
         resume(stack[-5], stack[-2], stack[-3], saved->rdi);
 }
@@ -165,6 +172,11 @@ uint32_t cpu_guarded_call(struct cpu_recovery *recovery, uint64_t stack_top, voi
 uint64_t cpu_gate_address(uint8_t vector)
 {
     return 0xFFFF800000100000ull + vector * 16u;
+}
+
+uint64_t cpu_nmi_stacks_address(void)
+{
+    return 0xFFFF800000200000ull;
 }
 
 uint64_t cpu_fixup(uint64_t rip)

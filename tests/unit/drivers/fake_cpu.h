@@ -74,6 +74,9 @@ struct fake {
     } uart;
     uint64_t cr0, cr2, cr3, cr4, flags, tsc;
     uint64_t rip;        /* what the next NMI interrupts */
+    uint64_t rbp;        /* its frame pointer */
+    bool stacks_gate;    /* the NMI's gate is the entry with call stacks */
+    bool later_gate;     /* ... that of later families */
     uint64_t timer_tsc;  /* TSC ticks for one count of the APIC's timer, 0: it stands still */
     uint64_t timer_from; /* TSC when its count was started */
     bool timer_nmis;     /* in a pause: its NMI comes when its count is over, if its entry is one of an NMI */

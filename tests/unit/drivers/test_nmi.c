@@ -418,6 +418,59 @@ static void test_group_times(void **state)
     assert_int_equal(result.event[3].tsc, expected[2]);
 }
 
+/* With call stacks: the stack of each NMI is its first record's, whatever sampling is on; none without room for a
+ * record, nor outside of a run. */
+static void test_call_stacks(void **state)
+{
+    static const enum nmi_state states[] = {NMI_RUNNING_IBS, NMI_RUNNING_ALL, NMI_RUNNING_TICKS};
+    const uint64_t memory[] = {(uint64_t)(uintptr_t)&memory[2], 0x400111, 0, 0x400222},
+                   rbp = (uint64_t)(uintptr_t)memory;
+    struct sample_stack stacks[CAPACITY + 1];
+    for (unsigned i = 0; i < sizeof states / sizeof states[0]; i++) {
+        memset(stacks, 0x5a, sizeof stacks);
+        start_with_timer(&two_events, 0);
+        engine.timer = NULL;
+        engine.pmc = states[i] == NMI_RUNNING_IBS ? NULL : &pmc;
+        engine.stacks = (struct nmi_stacks){.stack = stacks, .low = rbp, .high = rbp + sizeof memory, .depth = 4};
+        if (states[i] == NMI_RUNNING_TICKS) {
+            timer.lvtpc = FAKE_APIC + APIC_LVT_PERF;
+            engine.timer = &timer;
+        }
+        engine.state = states[i];
+        fake_count(0, 1012);
+        fake_count(1, 501); /* two records */
+        frame.rip = 0x401234;
+        nmi_handler_stacks(&engine, rbp);
+        assert_int_equal(engine.counts.nmi, 1);
+        assert_int_equal(stacks[0].rip, 0x401234);
+        assert_int_equal(stacks[0].depth, 2);
+        assert_int_equal(stacks[0].end, SAMPLE_STACK_WHOLE);
+        assert_int_equal(stacks[0].address[0], 0x400111);
+        assert_int_equal(stacks[0].address[1], 0x400222);
+        assert_int_equal(stacks[1].rip, 0x5a5a5a5a5a5a5a5a);
+        if (states[i] == NMI_RUNNING_IBS) /* none of its own: the stack's place is that of the next record */
+            continue;
+        assert_int_equal(engine.ring.count, 2);
+        assert_int_equal(records[0].tsc, records[1].tsc);
+        fake_count(0, 1000);
+        nmi_handler_stacks(&engine, 0);
+        assert_int_equal(stacks[2].depth, 0);
+        assert_int_equal(stacks[2].end, SAMPLE_STACK_WHOLE);
+        engine.ring.count = CAPACITY;
+        fake_count(0, 1000);
+        nmi_handler_stacks(&engine, rbp);
+        assert_int_equal(stacks[CAPACITY].rip, 0x5a5a5a5a5a5a5a5a);
+        assert_int_equal(engine.counts.lost[SAMPLE_PMC], 1);
+    }
+    memset(stacks, 0x5a, sizeof stacks);
+    start(&two_events, 0);
+    engine.stacks = (struct nmi_stacks){.stack = stacks, .low = rbp, .high = rbp + sizeof memory, .depth = 4};
+    engine.state = NMI_STOPPING;
+    nmi_handler_stacks(&engine, rbp);
+    assert_int_equal(engine.counts.late, 1);
+    assert_int_equal(stacks[0].rip, 0x5a5a5a5a5a5a5a5a);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -434,6 +487,7 @@ int main(void)
         cmocka_unit_test(test_overflow_at_the_end_of_a_slice),
         cmocka_unit_test(test_slices_of_several_ticks),
         cmocka_unit_test(test_group_times),
+        cmocka_unit_test(test_call_stacks),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

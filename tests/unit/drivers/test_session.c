@@ -325,6 +325,35 @@ static void test_nmi_before_each_access(void **state)
     }
 }
 
+/* The walk is allowed the workload's stack, and the gate is that of the entry with call stacks; without them neither.
+ */
+static void test_call_stacks(void **state)
+{
+    struct sample_stack stacks[CAPACITY] = {{.rip = 1}};
+    set_up(MODEL_C, 1);
+    plan.calls.body = sampled_body;
+    fake.rbp = 8;
+    run();
+    assert_false(fake.stacks_gate);
+    set_up(MODEL_C, 1);
+    plan.calls.body = sampled_body;
+    plan.place.stacks = stacks;
+    plan.place.stack_depth = 3;
+    fake.rbp = 8;
+    fake.rip = 0x401234;
+    run();
+    assert_true(fake.stacks_gate);
+    assert_int_equal(result.samples, 2);
+    assert_int_equal(stacks[0].rip, 0x401234);
+    assert_int_equal(stacks[0].depth, 0);
+    assert_int_equal(stacks[0].end, SAMPLE_STACK_BROKEN); /* 8 is not in the stack */
+    const struct nmi_stacks *used = &session_nmi(workspace)->stacks;
+    assert_int_equal(used->high, result.arena + ARENA_BYTES);
+    assert_int_equal(used->low, used->high - SESSION_STACK_BYTES);
+    assert_int_equal(used->depth, 3);
+    assert_true(same_as_before());
+}
+
 static void test_ring_too_small(void **state)
 {
     set_up(MODEL_C, 1);
@@ -1105,6 +1134,7 @@ int main(void)
         cmocka_unit_test(test_late_nmi_is_swallowed),
         cmocka_unit_test(test_nmi_before_each_access),
         cmocka_unit_test(test_ring_too_small),
+        cmocka_unit_test(test_call_stacks),
         cmocka_unit_test(test_fault_at_each_access),
         cmocka_unit_test(test_registers_that_stick_are_named),
         cmocka_unit_test(test_each_setting_is_compared),
