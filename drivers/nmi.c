@@ -233,24 +233,26 @@ NMI_TEXT static __attribute__((noinline)) void sample_all_by_counter(struct nmi_
     take_all(nmi, true, NULL);
 }
 
-NMI_TEXT static __attribute__((noinline, cold)) void not_sampling(struct nmi_context *nmi)
+NMI_TEXT static __attribute__((noinline, cold)) void storm_of_test(struct nmi_context *nmi)
 {
-    if (nmi->state == NMI_RUNNING_TICKS) {
+    nmi_mask(nmi);
+    nmi->counts.storm++;
+}
+
+/* Each of these ends with a jump to what it calls, which nothing need be saved for. */
+NMI_TEXT static __attribute__((noinline, cold)) void not_ibs_alone(struct nmi_context *nmi)
+{
+    if (is(nmi, NMI_RUNNING_ALL)) {
+        sample_all(nmi);
+    } else if (is(nmi, NMI_RUNNING_TICKS)) {
         sample_all_by_counter(nmi);
-    } else if (nmi->state == NMI_TESTING) {
-        nmi->tested++;
+    } else if (is(nmi, NMI_TESTING)) {
         nmi->counts.nmi--;
+        if (!--nmi->untested)
+            storm_of_test(nmi);
     } else {
         no_sample(nmi);
     }
-}
-
-NMI_TEXT static __attribute__((noinline, cold)) void not_ibs_alone(struct nmi_context *nmi)
-{
-    if (nmi->state == NMI_RUNNING_ALL)
-        sample_all(nmi);
-    else
-        not_sampling(nmi);
 }
 
 NMI_TEXT void nmi_handler(struct nmi_context *nmi)

@@ -79,11 +79,24 @@ struct nmi_context {
     uint64_t entry[NMI_ENTRIES]; /* addresses of the APIC's registers that are ours, saved in the restore log; 0: not */
     uint64_t unclaimed_last;     /* counts.nmi at the last NMI without a sample */
     uint32_t unclaimed;          /* such NMIs in a row */
-    uint32_t tested;             /* NMIs in state NMI_TESTING; no measurement's, and counted nowhere else */
+    uint32_t untested;           /* in state NMI_TESTING: NMIs, counted nowhere else, that are still no storm */
     uint8_t reasons;             /* of port 61h as they were last seen: they stay set until they are cleared */
     bool cut;                    /* the storm came while sampling, and ended that */
     struct nmi_stacks stacks;
 };
+
+/* From here on NMIs belong to no measurement, and are only counted; a storm of them is ended. */
+static inline void nmi_test(struct nmi_context *nmi)
+{
+    nmi->untested = NMI_STORM;
+    nmi->state = NMI_TESTING;
+}
+
+/* How many came since. */
+static inline uint32_t nmi_tested(const struct nmi_context *nmi)
+{
+    return NMI_STORM - __atomic_load_n(&nmi->untested, __ATOMIC_RELAXED);
+}
 
 /* Called by the NMI entry. General registers only; does not print, allocate or fault. */
 void nmi_handler(struct nmi_context *nmi);

@@ -10,30 +10,22 @@ enum {
     COUNT_ALARM_MAX = 1 << 30, /* clocks: what is longer comes several times before the limit */
 };
 
-/* The handler counts NMIs of a test apart: they belong to no measurement. */
 static bool arrives(struct nmi_context *nmi, const struct timer_engine *timer)
 {
     uint64_t from = cpu_rdtsc();
-    while (!__atomic_load_n(&nmi->tested, __ATOMIC_RELAXED) &&
-           cpu_rdtsc() - from < TEST_WAIT_US * timer->tsc_khz / 1000)
+    while (!nmi_tested(nmi) && cpu_rdtsc() - from < TEST_WAIT_US * timer->tsc_khz / 1000)
         cpu_pause();
     /* Asked once more: the NMI may have come between the last look and a clock that has jumped since (SMI). */
-    return __atomic_load_n(&nmi->tested, __ATOMIC_RELAXED) != 0;
-}
-
-static void begin_test(struct nmi_context *nmi)
-{
-    nmi->tested = 0;
-    nmi->state = NMI_TESTING;
+    return nmi_tested(nmi) != 0;
 }
 
 static bool timer_delivers(const struct timer_engine *timer, struct nmi_context *nmi, uint64_t khz)
 {
     uint32_t count = (uint32_t)(TEST_US * khz / 1000);
-    begin_test(nmi);
-    cpu_mmio_write32(timer->apic + APIC_TIMER_DIVIDE, APIC_DIVIDE_BY_1);
-    cpu_mmio_write32(timer->apic + APIC_LVT_TIMER, APIC_LVT_NMI);
-    cpu_mmio_write32(timer->apic + APIC_TIMER_INITIAL, count ? count : 1);
+    nmi_test(nmi);
+    apic_write(timer->apic + APIC_TIMER_DIVIDE, APIC_DIVIDE_BY_1);
+    apic_write(timer->apic + APIC_LVT_TIMER, APIC_LVT_NMI);
+    apic_write(timer->apic + APIC_TIMER_INITIAL, count ? count : 1);
     bool came = arrives(nmi, timer);
     apic_write(timer->apic + APIC_TIMER_INITIAL, 0);
     nmi->state = NMI_IDLE;
@@ -79,7 +71,7 @@ static bool counter_works(struct timer_engine *timer, struct nmi_context *nmi, u
 {
     if (!take_counter(timer, apic, log))
         return false;
-    begin_test(nmi);
+    nmi_test(nmi);
     uint64_t start = (0 - TEST_US * timer->tsc_khz / 1000) & PMC_COUNTER_MASK;
     apic_write(timer->lvtpc, APIC_LVT_NMI);
     bool works = !cpu_wrmsr_safe(MSR_PERF_CTR(TICKS_COUNTER), start) && counter_on(timer) && arrives(nmi, timer);

@@ -516,6 +516,23 @@ static void test_storm(void **state)
     }
 }
 
+/* Those that only a test counts, too: it would never see its end. */
+static void test_storm_while_testing(void **state)
+{
+    start(both_fixed, 4);
+    engine.entry[NMI_ENTRY_TIMER] = FAKE_APIC + 0x320;
+    nmi_test(&engine);
+    for (unsigned n = 1; n < NMI_STORM; n++)
+        nmi(FETCH_READY, OP_READY);
+    assert_string_equal(fake.log, "");
+    nmi(FETCH_READY, OP_READY);
+    assert_string_equal(fake.log, "apic w 510 10400\napic w 320 10400\n");
+    assert_int_equal(engine.counts.storm, 1);
+    assert_int_equal(nmi_tested(&engine), NMI_STORM);
+    assert_int_equal(engine.counts.nmi, 0);
+    assert_false(engine.cut);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -536,6 +553,7 @@ int main(void)
         cmocka_unit_test(test_foreign_nmi),
         cmocka_unit_test(test_late_nmi),
         cmocka_unit_test(test_storm),
+        cmocka_unit_test(test_storm_while_testing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
