@@ -6,6 +6,7 @@
 enum {
     TEST_US = 10,       /* until the tested NMI is due */
     TEST_WAIT_US = 100, /* and how long it is waited for */
+    RATE_US = 100,      /* for which the core's clocks are counted */
     EVENT_CLOCKS = 0x76,
     COUNT_ALARM_MAX = 1 << 30, /* clocks: what is longer comes several times before the limit */
 };
@@ -80,15 +81,34 @@ static bool counter_works(struct timer_engine *timer, struct nmi_context *nmi, u
     return works;
 }
 
+/* Clocks of event 076h in a millisecond. They are the core's, which the TSC's are not where a P-state or boost is in
+ * force, or HWCR[24] is clear (BKDG 31116, MSR C001_0015). */
+static uint64_t clocks_khz(const struct timer_engine *timer)
+{
+    if (cpu_wrmsr_safe(MSR_PERF_CTR(TICKS_COUNTER), 0) || !counter_on(timer))
+        return timer->tsc_khz;
+    uint64_t from = cpu_rdtsc(), before = cpu_rdmsr(MSR_PERF_CTR(TICKS_COUNTER)), now;
+    do {
+        cpu_pause();
+        now = cpu_rdtsc();
+    } while (now - from < RATE_US * timer->tsc_khz / 1000);
+    uint64_t clocks = cpu_rdmsr(MSR_PERF_CTR(TICKS_COUNTER)) - before;
+    (void)cpu_wrmsr_safe(MSR_PERF_CTL(TICKS_COUNTER), timer->counter_keep);
+    return clocks ? clocks * timer->tsc_khz / (now - from) : timer->tsc_khz;
+}
+
 /* The alarm of a limit becomes ticks like any other: an overflow alone would be the only one for hours. */
 static void use_counter(struct timer_engine *timer, struct nmi_context *nmi, struct timer_settings *settings)
 {
-    uint64_t count = timer->alarm ? timer->limit_ms * timer->tsc_khz : timer->interval;
+    uint64_t khz = clocks_khz(timer);
+    uint64_t count = timer->alarm ? timer->limit_ms * khz : timer->interval * khz / timer->tsc_khz;
+    if (count > UINT32_MAX)
+        count = UINT32_MAX;
     timer->by = TIMER_BY_COUNTER;
     timer->count = (uint32_t)(timer->alarm && count > COUNT_ALARM_MAX ? COUNT_ALARM_MAX : count);
     timer->random_range = timer->random ? timer_random_range(timer->count) : 0;
     nmi->timer = timer;
-    *settings = (struct timer_settings){.by = TIMER_BY_COUNTER, .khz = timer->tsc_khz, .count = timer->count};
+    *settings = (struct timer_settings){.by = TIMER_BY_COUNTER, .khz = khz, .count = timer->count};
 }
 
 enum session_error ticks_set_up(struct timer_engine *timer, struct nmi_context *nmi, const struct machine *machine,

@@ -5,7 +5,8 @@
  * The APIC's timer is tested before it is relied upon: its entry may take the message type NMI and yet deliver a fixed
  * interrupt, of which AMD's PPR (family 17h on, "Generalized LVT") lists only the entries 330h to 360h and 500h to 530h
  * as knowing message types. Where no NMI comes, the last counter counts event 076h, clocks not halted, and its overflow
- * is the tick: entry 340h is in that list. Then an interval is as long as the core's clock makes it.
+ * is the tick: entry 340h is in that list. Its clocks are compared with the TSC's at the start; an interval is then as
+ * long as the core's clock makes it.
  */
 #ifndef DRIVERS_TICKS_H
 #define DRIVERS_TICKS_H

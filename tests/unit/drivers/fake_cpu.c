@@ -332,7 +332,7 @@ static void due_nmis(void)
                (lvt & (APIC_LVT_MASKED | APIC_LVT_TYPE)) == APIC_LVT_NMI;
     fake.timer_told |= due;
     for (unsigned c = 0; fake.clock_nmis && c < PMC_COUNTERS; c++)
-        due |= (fake_msr(MSR_PERF_CTL(c))->value & 0xFFF) == 0x76 && fake_count(c, CLOCKS_OF_PAUSE);
+        due |= (fake_msr(MSR_PERF_CTL(c))->value & 0xFFF) == 0x76 && fake_count(c, CLOCKS_OF_PAUSE * fake.clock_nmis);
     if (due)
         fake_nmi();
 }
@@ -682,7 +682,7 @@ void fake_reset(uint32_t model)
         .f3x1cc_writable = 0x10F,
         .timer_tsc = 10,
         .timer_nmis = true,
-        .clock_nmis = true,
+        .clock_nmis = 1,
         .idt = {.limit = 0xFFF, .base = 0xF1DE0000},
         .segments = {.cs = 0x38, .ss = 0x30, .ds = 0x30, .es = 0x30, .fs = 0x30, .gs = 0x30},
     };

@@ -81,7 +81,7 @@ struct fake {
     uint64_t timer_from; /* TSC when its count was started */
     bool timer_nmis;     /* in a pause: its NMI comes when its count is over, if its entry is one of an NMI */
     bool timer_told;     /* that has come */
-    bool clock_nmis;     /* the same of a counter of event 076h; a pause takes CLOCKS_OF_PAUSE */
+    uint64_t clock_nmis; /* 0: the same of a counter of event 076h; a pause takes CLOCKS_OF_PAUSE times this */
     struct cpu_table gdt, idt;
     bool keeps_tables; /* LGDT and LIDT do nothing */
     uint16_t tr;

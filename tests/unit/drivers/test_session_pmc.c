@@ -168,7 +168,7 @@ static void test_timer_sequence(void **state)
                         "apic w 380 3d090\n"
                         "body\n"
                         "apic r 390\napic w 380 3d090\n"
-                        "apic w 320 10400\napic w 380 0\napic w 320 10400\n"
+                        "apic r 390\napic w 320 10400\napic w 380 0\napic w 320 10400\n"
                         "finish\nfxrstor\n"
                         "apic w 320 200f0\napic r 320\napic w 3e0 a\napic r 3e0\napic w 380 5678\napic r 380\n" END);
     assert_int_equal(result.error, SESSION_OK);
@@ -205,12 +205,13 @@ static void test_ticks_by_counter(void **state)
     const char *test = strstr(fake.log, "apic w 320 10400\napic w 380 0\nrdmsr"),
                *prepared = strstr(fake.log, "prepare\n");
     assert_true(test && prepared && test < prepared);
-    assert_memory_equal(test,
-                        "apic w 320 10400\napic w 380 0\n"
-                        "rdmsr c0010003\nrdmsr c0010007\napic r 340\n"
-                        "apic w 340 400\nwrmsr c0010007 ffffffff9e58\nwrmsr c0010003 530076\nrdmsr c0010003\n"
-                        "wrmsr c0010003 0\n",
-                        150);
+    static const char wanted[] = "apic w 320 10400\napic w 380 0\n"
+                                 "rdmsr c0010003\nrdmsr c0010007\napic r 340\n"
+                                 "apic w 340 400\nwrmsr c0010007 ffffffff9e58\nwrmsr c0010003 530076\nrdmsr c0010003\n"
+                                 "wrmsr c0010003 0\n"
+                                 "wrmsr c0010007 0\nwrmsr c0010003 530076\nrdmsr c0010003\n" /* its clocks in 100 us */
+                                 "rdmsr c0010007\nrdmsr c0010007\nwrmsr c0010003 0\n";
+    assert_memory_equal(test, wanted, sizeof wanted - 1);
     assert_string_equal(prepared,
                         "prepare\n"
                         "wrmsr c0010007 ffffffd9da60\napic w 340 400\nwrmsr c0010003 530076\nrdmsr c0010003\n"
@@ -229,6 +230,22 @@ static void test_ticks_by_counter(void **state)
     assert_int_equal(result.counts.recorded[SAMPLE_TIMER], 1);
     assert_int_equal(result.counts.nmi, 1);
     assert_int_equal(records[0].reg[TIMER_RIP], 0x404000);
+    assert_true(same_as_before());
+}
+
+/* A core at twice the TSC's rate: the interval is the time that was asked for. */
+static void test_counter_at_the_core_clock(void **state)
+{
+    set_up(MODEL_C, 1);
+    plan.program.ibs = (struct ibs_plan){0};
+    plan.program.timer = (struct timer_plan){.period = 1000};
+    fake.timer_nmis = false;
+    fake.clock_nmis = 2;
+    run();
+    assert_int_equal(result.error, SESSION_OK);
+    assert_int_equal(result.timer.by, TIMER_BY_COUNTER);
+    assert_int_equal(result.timer.khz, 5000000);
+    assert_int_equal(result.timer.count, 5000000);
     assert_true(same_as_before());
 }
 
@@ -549,7 +566,7 @@ static void test_refused_set_up_restores(void **state)
 
     set_up_all();
     fake.timer_tsc = 0;
-    fake.clock_nmis = false;
+    fake.clock_nmis = 0;
     run();
     assert_int_equal(result.error, SESSION_NO_TICK);
     assert_int_equal(calls[1], 0);
@@ -614,6 +631,7 @@ int main(void)
         cmocka_unit_test(test_timer_sequence),
         cmocka_unit_test(test_all_together),
         cmocka_unit_test(test_ticks_by_counter),
+        cmocka_unit_test(test_counter_at_the_core_clock),
 
         cmocka_unit_test(test_who_ticks),
 
