@@ -212,7 +212,8 @@ enum session_error ibs_stop(struct nmi_context *nmi, bool e420, uint64_t *detail
 
     trace_on(nmi->cpu, TRACE_STOP);
     /* One more NMI may be on its way (same file, IBS_STOPPED); the handler swallows it. */
-    for (unsigned i = 0; i < LATE_NMI_PAUSES && !nmi->counts.late; i++)
+    uint64_t from = cpu_rdtsc();
+    while (cpu_rdtsc() - from < wait && nmi->counts.late == nmi->later.late)
         cpu_pause();
 
     if (nmi->op_ctl)

@@ -59,8 +59,9 @@ void ibs_init(struct nmi_context *nmi, const struct ibs_settings *settings, uint
  * *detail is the MSR that raised an exception or did not take the value. */
 enum session_error ibs_start(struct nmi_context *nmi, struct restore_log *log, uint64_t *detail);
 
-/* Stops op and then fetch sampling, in the order of erratum 420 if e420; waits a bounded time for a late NMI; leaves
- * the control registers 0. Goes through to the end whatever happens and returns the first error. */
-enum session_error ibs_stop(struct nmi_context *nmi, bool e420, uint64_t *detail);
+/* Stops op and then fetch sampling, in the order of erratum 420 if e420; waits for a late NMI for at most 'wait'
+ * ticks of the TSC; leaves the control registers 0. Goes through to the end whatever happens and returns the first
+ * error. */
+enum session_error ibs_stop(struct nmi_context *nmi, bool e420, uint64_t wait, uint64_t *detail);
 
 #endif

@@ -71,6 +71,26 @@ enum session_error sampling_start(struct sampling *s, uint64_t apic_msr, struct 
     return SESSION_OK;
 }
 
+/* FreeBSD's hwpmc_ibs waits as long. How many clocks a PAUSE takes depends on the processor. */
+static uint64_t late_ticks(const struct sampling *s)
+{
+    enum { LATE_US = 50, FASTEST_MHZ = 4000 };
+    return LATE_US * (s->timer.tsc_khz ? s->timer.tsc_khz : FASTEST_MHZ * 1000) / 1000;
+}
+
+/* What made ticks when it was tested may stop later. The NMI of an interval that has just ended comes by then; another
+ * source's in its place leaves the question open. */
+static bool tick_is_missing(const struct sampling *s)
+{
+    const volatile uint64_t *nmis = &s->nmi.counts.nmi;
+    uint64_t before = *nmis, from = cpu_rdtsc();
+    if (!s->begun || !s->timer.used || !ticks_due(&s->timer))
+        return false;
+    while (*nmis == before && cpu_rdtsc() - from < late_ticks(s))
+        cpu_pause();
+    return *nmis == before;
+}
+
 enum session_error sampling_stop(struct sampling *s, bool e420, uint64_t *detail)
 {
     uint64_t later = 0;
@@ -79,9 +99,10 @@ enum session_error sampling_stop(struct sampling *s, bool e420, uint64_t *detail
     s->touched = false;
     s->nmi.state = NMI_STOPPING; /* first of all: the handler must not switch anything on again */
     enum session_error error = pmc_stop(&s->pmc, detail);
+    s->ended = tick_is_missing(s);
     ticks_stop(&s->timer);
     /* Waits for a late NMI, whoever sends it. */
-    enum session_error last = s->begun && interrupts(s) ? ibs_stop(&s->nmi, e420, &later) : SESSION_OK;
+    enum session_error last = s->begun && interrupts(s) ? ibs_stop(&s->nmi, e420, late_ticks(s), &later) : SESSION_OK;
     if (error || !last)
         return error;
     *detail = later;

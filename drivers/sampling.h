@@ -20,6 +20,7 @@ struct sampling {
     bool alone;   /* no other core takes part */
     bool touched; /* registers have been written, and not yet been switched off */
     bool begun;   /* sampling_start() has been called since */
+    bool ended;   /* the ticks ended before the sampling did: the last interval was over, and no NMI came */
 };
 
 /* The plan has been checked. No register is written. */

@@ -311,6 +311,8 @@ static void collect(struct run *run)
         result->fault = workspace->faults.fault;
     if (workspace->sampling.nmi.cut)
         failed(run, SESSION_STORM, 0);
+    if (workspace->sampling.ended)
+        failed(run, SESSION_TICKS_ENDED, 0);
     if (restore_failures(&result->restore))
         failed(run, SESSION_RESTORE, 0);
 }

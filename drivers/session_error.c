@@ -72,6 +72,7 @@ const char *session_error_text(enum session_error error)
             "the firmware assigned IBS no interrupt entry that is free (MSR C001_103A): switch IBS "
             "on in the BIOS setup, or update the BIOS",
         [SESSION_STORM] = "NMIs without a sample followed each other until their entries of the APIC were masked",
+        [SESSION_TICKS_ENDED] = "the ticks ended before the measured part did: no NMI came for the last interval",
         [SESSION_GANG] = "the boot core failed to begin, or did not wait for this one any longer",
         [SESSION_LIMIT] = "the workload did not end within the time limit",
         [SESSION_FAULT] = "an exception ended the run",

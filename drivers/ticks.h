@@ -38,7 +38,14 @@ static inline bool ticks_counter_expired(const struct timer_engine *timer)
     return timer->started && pmc_overflowed(cpu_rdmsr(MSR_PERF_CTR(TICKS_COUNTER)));
 }
 
-static inline void ticks_counter_start(struct timer_engine *timer)
+/* The interval is over, by whatever makes them; an NMI has come for it, or is about to. */
+static inline bool ticks_due(const struct timer_engine *timer)
+{
+    return timer->by == TIMER_BY_APIC ? timer_expired_by(timer, apic_is_msr(timer->apic))
+                                      : timer->by == TIMER_BY_COUNTER && ticks_counter_expired(timer);
+}
+
+static inline void ticks_counter_start(struct timer_engine *timer, bool msr)
 {
     cpu_wrmsr(MSR_PERF_CTR(TICKS_COUNTER), (0 - (uint64_t)timer_next(timer)) & PMC_COUNTER_MASK);
     apic_write_as(msr, timer->lvtpc, APIC_LVT_NMI); /* the APIC may have masked it when it delivered */

@@ -2,6 +2,7 @@
 /* Whole runs with counters and timer: the order of everything, every exit path, an exception at each access. */
 #include "run_fixture.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 #include "core/ibs_regs.h"
@@ -217,7 +218,7 @@ static void test_ticks_by_counter(void **state)
                         "wrmsr c0010007 ffffffd9da60\napic w 340 400\nwrmsr c0010003 530076\nrdmsr c0010003\n"
                         "body\n"
                         "rdmsr c0010007\nwrmsr c0010007 ffffffd9da60\napic w 340 400\n"
-                        "apic w 320 10400\napic w 380 0\napic w 340 10400\nwrmsr c0010003 0\n"
+                        "rdmsr c0010007\napic w 320 10400\napic w 380 0\napic w 340 10400\nwrmsr c0010003 0\n"
                         "apic w 340 10400\napic w 320 10400\n"
                         "finish\nfxrstor\n"
                         "apic w 340 100fe\napic r 340\n"
@@ -284,6 +285,59 @@ static void test_who_ticks(void **state)
             fail_msg("row %zu: %s, by %d", i, session_error_text(result.error), result.timer.by);
         assert_int_equal(result.counts.nmi, 0);
         assert_int_equal(calls[1], rows[i].error == SESSION_OK);
+        assert_true(same_as_before());
+    }
+}
+
+/* Its second interval is over at the end, and no NMI has come. */
+static void ending_body(void *argument, uint64_t arena)
+{
+    ticking_body(argument, arena);
+    fake.tsc += 2500000;
+    fake.timer_nmis = false;
+}
+
+static void late_body(void *argument, uint64_t arena)
+{
+    ending_body(argument, arena);
+    fake.timer_nmis = true; /* in the first pause */
+}
+
+static void silent_clock_body(void *argument, uint64_t arena)
+{
+    clock_body(argument, arena);
+    (void)fake_count(3, 2500000);
+    fake.clock_nmis = 0;
+}
+
+/* What ticked when it was tested need not tick to the end: samples and turns are missing then, and nothing else tells.
+ * A tick that is only late is not missing. */
+static void test_ticks_that_end(void **state)
+{
+    static const struct {
+        session_body *body;
+        bool timer;
+        uint32_t period, limit_ms;
+        enum session_error error;
+        uint64_t late;
+    } rows[] = {
+        {ticking_body, true, 1000, 0, SESSION_OK, 0},
+        {ending_body, true, 1000, 0, SESSION_TICKS_ENDED, 0},
+        {late_body, true, 1000, 0, SESSION_OK, 1},
+        {clock_body, false, 1000, 0, SESSION_OK, 0},
+        {silent_clock_body, false, 1000, 0, SESSION_TICKS_ENDED, 0},
+        {silent_clock_body, false, 0, 1, SESSION_OK, 0}, /* of a limit no figure depends */
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        set_up(MODEL_C, 1);
+        plan.program.ibs = (struct ibs_plan){0};
+        plan.program.timer = (struct timer_plan){.period = rows[i].period, .limit_ms = rows[i].limit_ms};
+        plan.calls.body = rows[i].body;
+        fake.timer_nmis = rows[i].timer;
+        run();
+        if (result.error != rows[i].error || result.counts.late != rows[i].late)
+            fail_msg("row %zu: %s, %" PRIu64 " late", i, session_error_text(result.error), result.counts.late);
+        assert_int_equal(result.counts.recorded[SAMPLE_TIMER], rows[i].period != 0);
         assert_true(same_as_before());
     }
 }
@@ -636,6 +690,7 @@ int main(void)
         cmocka_unit_test(test_who_ticks),
 
         cmocka_unit_test(test_limit_by_counter),
+        cmocka_unit_test(test_ticks_that_end),
 
         cmocka_unit_test(test_restore_log_holds_all),
         cmocka_unit_test(test_ring_too_small),
