@@ -123,13 +123,16 @@ void ibs_init(struct nmi_context *nmi, const struct ibs_settings *settings, uint
     }
 }
 
-/* Saves and clears a control register. */
-static enum session_error take(struct restore_log *log, uint32_t msr, uint64_t mask, const char *what, uint64_t *detail)
+/* Saves and clears a control register. One whose Val bit does not go away would bring no sample. */
+static enum session_error take(struct restore_log *log, uint32_t msr, uint64_t mask, uint64_t valid, const char *what,
+                               uint64_t *detail)
 {
+    uint64_t after;
     *detail = msr;
-    if (restore_save(log, RESTORE_MSR, msr, 0, mask, what, NULL) || cpu_wrmsr_safe(msr, 0))
+    if (restore_save(log, RESTORE_MSR, msr, 0, mask, what, NULL) || cpu_wrmsr_safe(msr, 0) ||
+        cpu_rdmsr_safe(msr, &after))
         return SESSION_MSR_FAULT;
-    return SESSION_OK;
+    return after & valid ? SESSION_IBS_ENABLE : SESSION_OK;
 }
 
 /* Starts and checks that the bits in 'mask' hold: a processor without IBS may swallow the write in silence. MaxCnt is
@@ -147,9 +150,10 @@ enum session_error ibs_start(struct nmi_context *nmi, struct restore_log *log, u
 {
     enum session_error error = SESSION_OK;
     if (nmi->fetch_ctl)
-        error = take(log, MSR_IBS_FETCH_CTL, IBS_FETCH_SETTINGS | IBS_FETCH_VAL, "MSR C001_1030 IbsFetchCtl", detail);
+        error = take(log, MSR_IBS_FETCH_CTL, IBS_FETCH_SETTINGS | IBS_FETCH_VAL, IBS_FETCH_VAL,
+                     "MSR C001_1030 IbsFetchCtl", detail);
     if (nmi->op_ctl && !error)
-        error = take(log, MSR_IBS_OP_CTL, IBS_OP_MAX_CNT | IBS_OP_EN | IBS_OP_VAL | IBS_OP_CNT_CTL,
+        error = take(log, MSR_IBS_OP_CTL, IBS_OP_MAX_CNT | IBS_OP_EN | IBS_OP_VAL | IBS_OP_CNT_CTL, IBS_OP_VAL,
                      "MSR C001_1033 IbsOpCtl", detail);
     if (error)
         return error;

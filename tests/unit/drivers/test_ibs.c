@@ -220,8 +220,8 @@ static const struct sequence_row sequence_rows[] = {
     {MODEL_C,
      true,
      {FETCH(0x10000, false), .op = true, .op_period = 0x20000, .count_ops = true},
-     "rdmsr c0011030\nwrmsr c0011030 0\n"
-     "rdmsr c0011033\nwrmsr c0011033 0\n"
+     "rdmsr c0011030\nwrmsr c0011030 0\nrdmsr c0011030\n"
+     "rdmsr c0011033\nwrmsr c0011033 0\nrdmsr c0011033\n"
      "wrmsr c0011030 1000000001000\nrdmsr c0011030\n"
      "wrmsr c0011033 a2000\nrdmsr c0011033\n",
      "rdmsr c0011033\nwrmsr c0011033 123000a0000\n"
@@ -232,17 +232,17 @@ static const struct sequence_row sequence_rows[] = {
     {MODEL_C,
      false,
      {OP(0x20000, true, false)},
-     "rdmsr c0011033\nwrmsr c0011033 0\nwrmsr c0011033 a2000\nrdmsr c0011033\n",
+     "rdmsr c0011033\nwrmsr c0011033 0\nrdmsr c0011033\nwrmsr c0011033 a2000\nrdmsr c0011033\n",
      "rdmsr c0011033\napic w 510 10400\nwrmsr c0011033 12300080000\nwrmsr c0011033 0\n"},
     {MODEL_B,
      true,
      {OP(0x20000, false, false)},
-     "rdmsr c0011033\nwrmsr c0011033 0\nwrmsr c0011033 22000\nrdmsr c0011033\n",
+     "rdmsr c0011033\nwrmsr c0011033 0\nrdmsr c0011033\nwrmsr c0011033 22000\nrdmsr c0011033\n",
      "rdmsr c0011033\nwrmsr c0011033 20000\napic w 510 10400\nwrmsr c0011033 0\nwrmsr c0011033 0\n"},
     {MODEL_B,
      false,
      {FETCH(0x10000, true)},
-     "rdmsr c0011030\nwrmsr c0011030 0\nwrmsr c0011030 201000000001000\nrdmsr c0011030\n",
+     "rdmsr c0011030\nwrmsr c0011030 0\nrdmsr c0011030\nwrmsr c0011030 201000000001000\nrdmsr c0011030\n",
      "rdmsr c0011030\napic w 510 10400\nwrmsr c0011030 200000000000000\nwrmsr c0011030 0\n"},
 };
 
@@ -307,6 +307,11 @@ static void test_enable_does_not_hold(void **state)
     fake_msr(MSR_IBS_FETCH_CTL)->writable = 0xFFFF;
     assert_int_equal(ibs_start(&engine, &restore, &detail), SESSION_IBS_ENABLE);
     assert_int_equal(detail, MSR_IBS_FETCH_CTL);
+    set_up(MODEL_C, both_fixed, 4); /* left by a sample, and here to stay: there would be no other */
+    fake_msr(MSR_IBS_OP_CTL)->value = IBS_OP_VAL;
+    fake_msr(MSR_IBS_OP_CTL)->writable = ~IBS_OP_VAL;
+    assert_int_equal(ibs_start(&engine, &restore, &detail), SESSION_IBS_ENABLE);
+    assert_int_equal(detail, MSR_IBS_OP_CTL);
 }
 
 static void test_stop_goes_through(void **state)

@@ -40,7 +40,7 @@ static void test_whole_sequence(void **state)
                   "out cf8 8100c3cc\nin cfc\nout cf8 8100c3cc\nout cfc 101\nout cf8 8100c3cc\nin cfc\n"
                   "rdmsr c001103a\napic r 510\napic w 510 400\napic r 510\nin 61\n"
                   "prepare\n"
-                  "rdmsr c0011030\nwrmsr c0011030 0\nrdmsr c0011033\nwrmsr c0011033 0\n"
+                  "rdmsr c0011030\nwrmsr c0011030 0\nrdmsr c0011030\nrdmsr c0011033\nwrmsr c0011033 0\nrdmsr c0011033\n"
                   "wrmsr c0011030 1000000001000\nrdmsr c0011030\nwrmsr c0011033 22000\nrdmsr c0011033\n"
                   "body\n"
                   "rdmsr c0011030\nrdmsr c0011033\nrdmsr c0011031\n"
@@ -879,26 +879,26 @@ static void test_member(void **state)
     assert_int_equal(result.error, SESSION_OK);
     assert_int_equal(result.lvt_offset, 2);
     assert_int_equal(gang.member[1].step, GANG_LEFT);
-    assert_string_equal(fake.log,
-                        "cli\nlgdt ours\nltr 48\nlidt ours\napic r f0\nfxsave\nfninit\n"
-                        "cr3 ours\n"
-                        "wait\n"
-                        "apic r 400\napic r 520\nrdmsr c001103a\napic r 520\napic w 520 400\napic r 520\nin 61\n"
-                        "prepare\n"
-                        "wait\n"
-                        "begin\n"
-                        "rdmsr c0011030\nwrmsr c0011030 0\nrdmsr c0011033\nwrmsr c0011033 0\n"
-                        "wrmsr c0011030 1000000001000\nrdmsr c0011030\nwrmsr c0011033 22000\nrdmsr c0011033\n"
-                        "body\n"
-                        "rdmsr c0011033\nwrmsr c0011033 20000\nrdmsr c0011030\nwrmsr c0011030 1000000000000\n"
-                        "apic w 520 10400\nwrmsr c0011033 0\nwrmsr c0011030 0\n"
-                        "wrmsr c0011033 0\nwrmsr c0011030 0\n"
-                        "end\n"
-                        "wait\n"
-                        "finish\nfxrstor\n"
-                        "wrmsr c0011033 0\nrdmsr c0011033\nwrmsr c0011030 0\nrdmsr c0011030\n"
-                        "apic w 520 10000\napic r 520\n"
-                        "cr3 firmware\nlidt firmware\nlgdt firmware\nsti\n");
+    assert_string_equal(
+        fake.log, "cli\nlgdt ours\nltr 48\nlidt ours\napic r f0\nfxsave\nfninit\n"
+                  "cr3 ours\n"
+                  "wait\n"
+                  "apic r 400\napic r 520\nrdmsr c001103a\napic r 520\napic w 520 400\napic r 520\nin 61\n"
+                  "prepare\n"
+                  "wait\n"
+                  "begin\n"
+                  "rdmsr c0011030\nwrmsr c0011030 0\nrdmsr c0011030\nrdmsr c0011033\nwrmsr c0011033 0\nrdmsr c0011033\n"
+                  "wrmsr c0011030 1000000001000\nrdmsr c0011030\nwrmsr c0011033 22000\nrdmsr c0011033\n"
+                  "body\n"
+                  "rdmsr c0011033\nwrmsr c0011033 20000\nrdmsr c0011030\nwrmsr c0011030 1000000000000\n"
+                  "apic w 520 10400\nwrmsr c0011033 0\nwrmsr c0011030 0\n"
+                  "wrmsr c0011033 0\nwrmsr c0011030 0\n"
+                  "end\n"
+                  "wait\n"
+                  "finish\nfxrstor\n"
+                  "wrmsr c0011033 0\nrdmsr c0011033\nwrmsr c0011030 0\nrdmsr c0011030\n"
+                  "apic w 520 10000\napic r 520\n"
+                  "cr3 firmware\nlidt firmware\nlgdt firmware\nsti\n");
 }
 
 static void faulting_begin(void *argument, uint64_t arena)
