@@ -7,11 +7,14 @@
 #include "drivers/cpu.h"
 #include "drivers/nmi_text.h"
 
-static enum session_error check_event(const struct pmc_event *event)
+static const struct ibs_pmc first_counters = {
+    .count = PMC_COUNTERS, .version = 1, .stride = 1, .ctl = MSR_PERF_CTL0, .ctr = MSR_PERF_CTR0};
+
+static enum session_error check_event(const struct pmc_event *event, uint32_t count_mask_max)
 {
     if (event->select > 0xFFF)
         return SESSION_PMC_SELECT;
-    if (event->count_mask > PMC_COUNT_MASK_MAX)
+    if (event->count_mask > count_mask_max)
         return SESSION_PMC_COUNT_MASK;
     if (!event->user && !event->os)
         return SESSION_PMC_PRIVILEGE;
@@ -44,7 +47,7 @@ enum session_error pmc_check(const struct pmc_plan *plan, const struct machine *
     if (!plan->groups || plan->groups > PMC_GROUPS_MAX)
         return SESSION_PMC_GROUPS;
     for (uint32_t n = 0; n < plan->events && !error; n++)
-        error = check_event(&plan->event[n]);
+        error = check_event(&plan->event[n], machine->pmc.count_mask_max);
     for (uint32_t g = 0; g < plan->groups && !error; g++)
         error = check_group(&plan->group[g], plan->events);
     if (!error && plan->mode == PMC_COUNTING && plan->groups > 1)
@@ -84,6 +87,11 @@ static uint64_t random_range(uint64_t period)
     return range > 1 ? range : 0;
 }
 
+void pmc_use(struct pmc_engine *engine, const struct ibs_pmc *pmc)
+{
+    engine->regs = *pmc;
+}
+
 static void init_slot(struct pmc_engine *engine, struct pmc_slot *slot, const struct pmc_plan *plan, uint32_t index)
 {
     const struct pmc_event *event = &plan->event[index];
@@ -96,7 +104,8 @@ static void init_slot(struct pmc_engine *engine, struct pmc_slot *slot, const st
 
 void pmc_init(struct pmc_engine *engine, const struct pmc_plan *plan, uint32_t slice_ticks)
 {
-    *engine = (struct pmc_engine){.interrupts = pmc_takes_samples(plan), .slice_ticks = slice_ticks};
+    *engine =
+        (struct pmc_engine){.interrupts = pmc_takes_samples(plan), .slice_ticks = slice_ticks, .regs = first_counters};
     rng_seed(&engine->rng, plan->seed);
     if (plan->mode == PMC_OFF)
         return;
@@ -114,19 +123,34 @@ void pmc_init(struct pmc_engine *engine, const struct pmc_plan *plan, uint32_t s
  * back. */
 static enum session_error take(struct pmc_engine *engine, struct restore_log *log, uint64_t *detail)
 {
-    static const char *const names[2][PMC_COUNTERS] = {
+    static const char *const later[2][PMC_COUNTERS] = {
+        {"MSR C001_0200 PERF_CTL0", "MSR C001_0202 PERF_CTL1", "MSR C001_0204 PERF_CTL2", "MSR C001_0206 PERF_CTL3"},
+        {"MSR C001_0201 PERF_CTR0", "MSR C001_0203 PERF_CTR1", "MSR C001_0205 PERF_CTR2", "MSR C001_0207 PERF_CTR3"}};
+    static const char *const first[2][PMC_COUNTERS] = {
         {"MSR C001_0000 PERF_CTL0", "MSR C001_0001 PERF_CTL1", "MSR C001_0002 PERF_CTL2", "MSR C001_0003 PERF_CTL3"},
         {"MSR C001_0004 PERF_CTR0", "MSR C001_0005 PERF_CTR1", "MSR C001_0006 PERF_CTR2", "MSR C001_0007 PERF_CTR3"}};
+    const char *const(*names)[PMC_COUNTERS] = pmc_ctl_msr(engine, 0) == MSR_PERF_CTL0 ? first : later;
     for (uint32_t c = 0; c < engine->counters; c++) {
-        *detail = MSR_PERF_CTL(c);
-        if (restore_save(log, RESTORE_MSR, MSR_PERF_CTL(c), 0, ~0ull, names[0][c], &engine->keep[c]))
+        *detail = pmc_ctl_msr(engine, c);
+        if (restore_save(log, RESTORE_MSR, pmc_ctl_msr(engine, c), 0, ~0ull, names[0][c], &engine->keep[c]))
             return SESSION_MSR_FAULT;
         engine->keep[c] &= PMC_CTL_PRESERVE;
-        *detail = MSR_PERF_CTR(c);
-        if (restore_save(log, RESTORE_MSR, MSR_PERF_CTR(c), 0, PMC_COUNTER_MASK, names[1][c], NULL))
+        *detail = pmc_ctr_msr(engine, c);
+        if (restore_save(log, RESTORE_MSR, pmc_ctr_msr(engine, c), 0, PMC_COUNTER_MASK, names[1][c], NULL))
             return SESSION_MSR_FAULT;
     }
     return SESSION_OK;
+}
+
+enum session_error pmc_open_global(const struct ibs_pmc *pmc, struct restore_log *log, uint64_t *detail)
+{
+    if (pmc->version < 2)
+        return SESSION_OK;
+    *detail = MSR_PMC_GLOBAL_CTL;
+    return restore_save(log, RESTORE_MSR, MSR_PMC_GLOBAL_CTL, 0, ~0ull, "MSR C000_0301 PerfCntrGlobalCtl", NULL) ||
+                   cpu_wrmsr_safe(MSR_PMC_GLOBAL_CTL, (1ull << pmc->count) - 1)
+               ? SESSION_MSR_FAULT
+               : SESSION_OK;
 }
 
 /* The counter is set to -1 before its control says what it counts: an interrupt that was still on its way finds no
@@ -134,11 +158,11 @@ static enum session_error take(struct pmc_engine *engine, struct restore_log *lo
 static enum session_error clear(const struct pmc_engine *engine, uint64_t *detail)
 {
     for (uint32_t c = 0; c < engine->counters; c++) {
-        *detail = MSR_PERF_CTL(c);
-        if (cpu_wrmsr_safe(MSR_PERF_CTL(c), engine->keep[c]))
+        *detail = pmc_ctl_msr(engine, c);
+        if (cpu_wrmsr_safe(pmc_ctl_msr(engine, c), engine->keep[c]))
             return SESSION_MSR_FAULT;
-        *detail = MSR_PERF_CTR(c);
-        if (cpu_wrmsr_safe(MSR_PERF_CTR(c), PMC_COUNTER_MASK))
+        *detail = pmc_ctr_msr(engine, c);
+        if (cpu_wrmsr_safe(pmc_ctr_msr(engine, c), PMC_COUNTER_MASK))
             return SESSION_MSR_FAULT;
     }
     return SESSION_OK;
@@ -150,14 +174,14 @@ static enum session_error program(const struct pmc_engine *engine, uint64_t *det
 {
     const struct pmc_slot *slot = engine->slot[0];
     for (uint32_t c = 0; c < engine->members[0]; c++) {
-        uint64_t after;
-        *detail = MSR_PERF_CTR(c);
-        if (cpu_wrmsr_safe(MSR_PERF_CTR(c), slot[c].value))
+        uint64_t after, ctl = slot[c].ctl | pmc_programmed(engine);
+        *detail = pmc_ctr_msr(engine, c);
+        if (cpu_wrmsr_safe(pmc_ctr_msr(engine, c), slot[c].value))
             return SESSION_MSR_FAULT;
-        *detail = MSR_PERF_CTL(c);
-        if (cpu_wrmsr_safe(MSR_PERF_CTL(c), slot[c].ctl) || cpu_rdmsr_safe(MSR_PERF_CTL(c), &after))
+        *detail = pmc_ctl_msr(engine, c);
+        if (cpu_wrmsr_safe(pmc_ctl_msr(engine, c), ctl) || cpu_rdmsr_safe(pmc_ctl_msr(engine, c), &after))
             return SESSION_MSR_FAULT;
-        if ((after ^ slot[c].ctl) & ~PMC_CTL_PRESERVE)
+        if ((after ^ ctl) & ~PMC_CTL_PRESERVE)
             return SESSION_PMC_ENABLE;
     }
     return SESSION_OK;
@@ -179,6 +203,10 @@ enum session_error pmc_set_up(struct pmc_engine *engine, uint64_t apic, struct r
 {
     enum session_error error = take(engine, log, detail);
     engine->apic = apic;
+    if (!error)
+        error = pmc_open_global(&engine->regs, log, detail);
+    if (!error && engine->regs.version >= 2)
+        pmc_pause_later(engine, 0); /* before a control has its enable bit; all else goes on */
     if (!error)
         error = clear(engine, detail);
     if (error)
@@ -217,6 +245,34 @@ NMI_TEXT void pmc_pause(struct pmc_engine *engine, uint64_t tsc)
     engine->tsc[engine->group] += tsc - engine->resumed;
 }
 
+/* Version 2: one write for all. The processor's pauses in between are no part of the time either. */
+NMI_TEXT void pmc_resume_later(struct pmc_engine *engine)
+{
+    const struct pmc_slot *slot = engine->slot[engine->group];
+    uint32_t members = engine->members[engine->group];
+    engine->running = true;
+    if (engine->regs.version >= 2)
+        cpu_wrmsr(MSR_PMC_GLOBAL_CTL, engine->others | ((1ull << members) - 1));
+    else
+        for (uint32_t c = 0; c < members; c++)
+            cpu_wrmsr(pmc_ctl_msr(engine, c), slot[c].ctl | PMC_CTL_EN);
+    engine->resumed = cpu_rdtsc();
+}
+
+NMI_TEXT void pmc_pause_later(struct pmc_engine *engine, uint64_t tsc)
+{
+    const struct pmc_slot *slot = engine->slot[engine->group];
+    uint32_t members = engine->members[engine->group];
+    if (engine->regs.version >= 2)
+        cpu_wrmsr(MSR_PMC_GLOBAL_CTL, engine->others);
+    else
+        for (uint32_t c = 0; c < members; c++)
+            cpu_wrmsr(pmc_ctl_msr(engine, c), slot[c].ctl);
+    if (engine->running)
+        engine->tsc[engine->group] += tsc - engine->resumed;
+    engine->running = false;
+}
+
 static void note(enum session_error *error, uint64_t *detail, uint32_t msr, uint32_t vector)
 {
     if (!vector || *error)
@@ -235,12 +291,12 @@ enum session_error pmc_stop(struct pmc_engine *engine, uint64_t *detail)
         engine->tsc[engine->group] += cpu_rdtsc() - engine->resumed;
     engine->running = false;
     for (uint32_t c = 0; c < engine->counters; c++)
-        note(&error, detail, MSR_PERF_CTL(c), cpu_wrmsr_safe(MSR_PERF_CTL(c), engine->keep[c]));
+        note(&error, detail, pmc_ctl_msr(engine, c), cpu_wrmsr_safe(pmc_ctl_msr(engine, c), engine->keep[c]));
     for (uint32_t c = 0; c < engine->members[engine->group]; c++) {
         struct pmc_slot *slot = &engine->slot[engine->group][c];
         uint64_t value;
-        uint32_t vector = cpu_rdmsr_safe(MSR_PERF_CTR(c), &value);
-        note(&error, detail, MSR_PERF_CTR(c), vector);
+        uint32_t vector = cpu_rdmsr_safe(pmc_ctr_msr(engine, c), &value);
+        note(&error, detail, pmc_ctr_msr(engine, c), vector);
         if (vector)
             continue;
         slot->value = value;

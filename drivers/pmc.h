@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The four performance counters: counting, sampling by overflow, several groups in turn.
+ * The performance counters, up to four at a time: counting, sampling by overflow, several groups in turn.
  *
  * A counter that is to interrupt after n events starts at -n; passing 2^48 - 1 requests the interrupt of the APIC's
  * LVTPC entry. Registers: core/pmc_regs.h.
@@ -131,10 +131,35 @@ struct pmc_engine {
     uint64_t slices[PMC_GROUPS_MAX];
     struct rng rng;
     struct pmc_slot slot[PMC_GROUPS_MAX][PMC_COUNTERS];
+    struct ibs_pmc
+        regs;        /* where the counters are; pmc_resume(), pmc_pause() and nmi.c's handler take the first family's */
+    uint64_t others; /* version 2: bits of the global control that are not this engine's */
 };
+
+static inline uint32_t pmc_ctl_msr(const struct pmc_engine *engine, uint32_t counter)
+{
+    return engine->regs.ctl + counter * engine->regs.stride;
+}
+static inline uint32_t pmc_ctr_msr(const struct pmc_engine *engine, uint32_t counter)
+{
+    return engine->regs.ctr + counter * engine->regs.stride;
+}
+
+/* What a control that is programmed has besides: with global control its enable bit, which does nothing alone. */
+static inline uint64_t pmc_programmed(const struct pmc_engine *engine)
+{
+    return engine->regs.version >= 2 ? PMC_CTL_EN : 0;
+}
 
 /* slice_ticks: timer_ticks() of pmc_turns(). */
 void pmc_init(struct pmc_engine *engine, const struct pmc_plan *plan, uint32_t slice_ticks);
+
+/* After pmc_init(), where the counters may be others than Family 10h's four. */
+void pmc_use(struct pmc_engine *engine, const struct ibs_pmc *pmc);
+
+/* Version 2: saves the global control in the log and sets it for all counters, so that each counts by its own enable
+ * bit. Nothing on earlier ones. */
+enum session_error pmc_open_global(const struct ibs_pmc *pmc, struct restore_log *log, uint64_t *detail);
 
 /* Saves the registers of the counters that are used, and LVTPC if there are interrupts, in the log; programs the first
  * group without enabling it; LVTPC as NMI. apic: the address of its registers. *detail as in struct session_result. */
@@ -144,6 +169,16 @@ enum session_error pmc_set_up(struct pmc_engine *engine, uint64_t apic, struct r
  * all of them are on; tsc: now. */
 void pmc_resume(struct pmc_engine *engine);
 void pmc_pause(struct pmc_engine *engine, uint64_t tsc);
+
+/* The same by engine->regs; version 2: by global control. Pausing what is paused already is allowed. */
+void pmc_resume_later(struct pmc_engine *engine);
+void pmc_pause_later(struct pmc_engine *engine, uint64_t tsc);
+
+/* Whether these have to be taken. */
+static inline bool pmc_is_later(const struct ibs_pmc *pmc)
+{
+    return pmc->version >= 2 || pmc->ctl != MSR_PERF_CTL0;
+}
 
 /* Begins an interval: returns what to write to the counter. */
 static inline uint64_t pmc_next_start(struct pmc_engine *engine, struct pmc_slot *slot)

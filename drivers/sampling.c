@@ -46,11 +46,20 @@ enum session_error sampling_prepare(struct sampling *s, const struct machine *ma
 static enum session_error set_up(struct sampling *s, uint64_t apic_msr, struct restore_log *log, uint64_t *detail)
 {
     uint64_t apic = 0;
+    s->pmc.others = s->timer.used && s->timer.by == TIMER_BY_COUNTER ? 1ull << TICKS_COUNTER : 0;
     enum session_error error = s->pmc.interrupts ? apic_find(apic_msr, &apic) : SESSION_OK;
     if (!error && s->pmc.counters)
         error = pmc_set_up(&s->pmc, apic, log, detail);
     own_entries(s);
     return error;
+}
+
+static void resume(struct pmc_engine *pmc)
+{
+    if (pmc_is_later(&pmc->regs))
+        pmc_resume_later(pmc);
+    else
+        pmc_resume(pmc);
 }
 
 enum session_error sampling_start(struct sampling *s, uint64_t apic_msr, struct restore_log *log, uint64_t *detail)
@@ -65,7 +74,7 @@ enum session_error sampling_start(struct sampling *s, uint64_t apic_msr, struct 
     if (error)
         return error;
     if (s->nmi.pmc)
-        pmc_resume(&s->pmc);
+        resume(&s->pmc);
     s->nmi.deadline = timer_limit(&s->timer) ? cpu_rdtsc() + timer_limit(&s->timer) : 0;
     ticks_start(&s->timer);
     return SESSION_OK;

@@ -104,6 +104,21 @@ static void counted_body(void *argument, uint64_t arena)
     pmc_pause(pmc, cpu_rdtsc());
 }
 
+/* The same where the counters are others: apart, because a question after the body would be counted. */
+static void counted_body_later(void *argument, uint64_t arena)
+{
+    const struct run *run = argument;
+    struct pmc_engine *pmc = &run->workspace->sampling.pmc;
+    pmc_resume_later(pmc);
+    run->plan->calls.body(run->plan->calls.argument, arena);
+    pmc_pause_later(pmc, cpu_rdtsc());
+}
+
+static session_body *counted(const struct run *run)
+{
+    return pmc_is_later(&run->workspace->sampling.pmc.regs) ? counted_body_later : counted_body;
+}
+
 /* The innermost guarded call is this one's: from here to its end the NMI handler may leave it. */
 static void limited_body(void *argument, uint64_t arena)
 {
@@ -112,7 +127,7 @@ static void limited_body(void *argument, uint64_t arena)
     nmi->faults = &run->workspace->faults;
     nmi->escape = nmi->faults->recovery;
     if (run->plan->program.pmc.mode == PMC_COUNTING)
-        counted_body(argument, arena);
+        counted(run)(argument, arena);
     else
         run->plan->calls.body(run->plan->calls.argument, arena);
     nmi->escape = NULL;
@@ -124,7 +139,7 @@ static bool call_body(struct run *run)
     if (plan->calls.body && plan->program.timer.limit_ms)
         return call(run, SESSION_BODY, limited_body, run);
     if (plan->calls.body && plan->program.pmc.mode == PMC_COUNTING)
-        return call(run, SESSION_BODY, counted_body, run);
+        return call(run, SESSION_BODY, counted(run), run);
     return call(run, SESSION_BODY, plan->calls.body, plan->calls.argument);
 }
 

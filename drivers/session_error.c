@@ -31,7 +31,8 @@ const char *session_error_text(enum session_error error)
         [SESSION_PMC_GROUP_EVENT] = "a group names an event that is not in the list",
         [SESSION_PMC_GROUP_TWICE] = "a group has the same event twice",
         [SESSION_PMC_SELECT] = "an event select is above 0xfff",
-        [SESSION_PMC_COUNT_MASK] = "a count mask is above 3, which is reserved on family 10h",
+        [SESSION_PMC_COUNT_MASK] =
+            "a count mask is above what this family counts: 3 on family 10h, 127 from family 15h on",
         [SESSION_PMC_PRIVILEGE] = "an event counts neither user nor system code",
         [SESSION_PMC_PERIOD_HIGH] = "a counter's period is above 2^46",
         [SESSION_PMC_COUNTING_GROUPS] = "counting without interrupts takes one group at a time",

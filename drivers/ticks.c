@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "drivers/ticks.h"
 
+#include "drivers/pmc.h"
+
 #include <stddef.h>
 
 enum {
@@ -124,7 +126,8 @@ enum session_error ticks_set_up(struct timer_engine *timer, struct nmi_context *
         return SESSION_OK;
     ticks_stop(timer);
     timer->by = TIMER_IMPOSSIBLE;
-    if (!error && machine_pmc_usable(machine) && counters <= TICKS_COUNTER && counter_works(timer, nmi, apic, log)) {
+    if (!error && machine_pmc_usable(machine) && counters <= TICKS_COUNTER &&
+        !pmc_open_global(&machine->pmc, log, detail) && counter_works(timer, nmi, apic, log)) {
         use_counter(timer, nmi, settings);
         *detail = 0;
         return SESSION_OK;
