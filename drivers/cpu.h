@@ -125,6 +125,9 @@ uint64_t cpu_gate_address(uint8_t vector);
 /* The NMI entry with call stacks, in place of that for vector 2. */
 uint64_t cpu_nmi_stacks_address(void);
 
+/* That of later families, with call stacks or without. */
+uint64_t cpu_nmi_later_address(void);
+
 /* Where the fault-safe instruction at rip continues after an exception, 0 when rip is not one of them. */
 uint64_t cpu_fixup(uint64_t rip);
 

@@ -139,6 +139,13 @@ function cpu_nmi_entry_stacks
     call nmi_handler_stacks
     nmi_return
     .size cpu_nmi_entry_stacks, . - cpu_nmi_entry_stacks
+
+function cpu_nmi_entry_later
+    nmi_save
+    mov %rbp, %rsi
+    call nmi_handler_later
+    nmi_return
+    .size cpu_nmi_entry_later, . - cpu_nmi_entry_later
     .text
 
 /* ------------------------------------------------------------------ exceptions and stray interrupts

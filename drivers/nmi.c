@@ -77,21 +77,9 @@ NMI_TEXT static __attribute__((noinline, cold)) void no_sample(struct nmi_contex
         nmi->counts.late++;
 }
 
-/* ---------------------------------------------------------------- samples */
-
-/* The next free record, NULL: the ring is full. */
-static inline struct sample_record *next_record(struct nmi_context *nmi, uint64_t tsc, enum sample_kind kind)
+NMI_TEXT __attribute__((noinline, cold)) void nmi_no_sample(struct nmi_context *nmi)
 {
-    if (nmi->ring.count == nmi->ring.capacity) {
-        nmi->counts.lost[kind]++;
-        return NULL;
-    }
-    nmi->counts.recorded[kind]++;
-    struct sample_record *record = &nmi->ring.record[nmi->ring.count++];
-    record->tsc = tsc;
-    record->kind = kind;
-    record->cpu = nmi->cpu;
-    return record;
+    no_sample(nmi);
 }
 
 /* ---------------------------------------------------------------- samples */

@@ -25,7 +25,7 @@ struct nmi_counts {
     uint64_t recorded[SAMPLE_KINDS]; /* samples by enum sample_kind; pmc.h has those of counters by event */
     uint64_t lost[SAMPLE_KINDS];     /* samples that found the ring full */
     uint64_t empty;                  /* NMIs while sampling without a valid sample: two requests served by one NMI */
-    uint64_t late;                   /* NMIs after the stop had begun */
+    uint64_t late;                   /* NMIs after the stop had begun, or of a counter's overflow taken before */
     uint64_t foreign;                /* NMIs of the chipset (SERR, IOCHK) */
     uint64_t storm;                  /* times that NMIs without a sample were ended by masking their entries */
 };
@@ -58,6 +58,24 @@ struct nmi_stacks {
     uint32_t depth;             /* most addresses of each, up to SAMPLE_STACK_MAX */
 };
 
+struct nmi_write {
+    uint32_t msr; /* 0: none */
+    uint64_t value;
+};
+
+/* What the handler of later families does besides (nmi_later.c), laid out by ibs_init(). */
+struct nmi_later {
+    bool used; /* this handler has to serve: some member below is not 0, or the counters or an APIC in x2APIC mode ask
+                  for it */
+    uint64_t branch_target;        /* bit of IbsOpData with which C001_103B is read: IBS_OP_BRN_RET, 0: never */
+    uint64_t fetch_extended;       /* bit of IbsFetchCtl with which C001_103C is read: IBS_FETCH_COMP, 0: never */
+    struct nmi_write before_fetch; /* written before a fetch is re-armed */
+    struct nmi_write before_op;    /* the same of an op */
+    uint64_t overflow;             /* TSC of the last counter overflow taken, 0: none yet */
+    uint64_t window; /* TSC ticks: an NMI without a sample that comes no later after it is that one's, late */
+    uint64_t late;   /* such, in counts.late */
+};
+
 /* All state that the NMI handler uses. One per core; the top of the NMI stack points to it. */
 struct nmi_context {
     uint32_t state; /* enum nmi_state */
@@ -83,6 +101,8 @@ struct nmi_context {
     uint8_t reasons;             /* of port 61h as they were last seen: they stay set until they are cleared */
     bool cut;                    /* the storm came while sampling, and ended that */
     struct nmi_stacks stacks;
+    struct nmi_later later;
+    bool ctl2_dis; /* IBS is stopped by CTL2[Dis] */
 };
 
 /* From here on NMIs belong to no measurement, and are only counted; a storm of them is ended. */
@@ -105,6 +125,12 @@ void nmi_handler(struct nmi_context *nmi);
  * sample, stands still, and counters are paused. A record's stack has its index in stacks.stack; of two records of one
  * NMI, which have the same TSC, the second has none of its own. */
 void nmi_handler_stacks(struct nmi_context *nmi, uint64_t rbp);
+
+/* Of processors that these do not fit (nmi.later.used); with call stacks if there are any. */
+void nmi_handler_later(struct nmi_context *nmi, uint64_t rbp);
+
+/* No sample: counts the NMI as the chipset's, empty or late. */
+void nmi_no_sample(struct nmi_context *nmi);
 
 /* Ends the body if its time is over: true, and the handler must return without further ado. */
 bool nmi_limit(struct nmi_context *nmi, uint64_t tsc);

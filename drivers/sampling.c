@@ -7,6 +7,10 @@
 #include "drivers/cpu.h"
 #include "drivers/session.h"
 #include "drivers/ticks.h"
+#include "drivers/trace.h"
+
+/* Linux arch/x86/events/amd/core.c, amd_pmu_init: perf_nmi_window. */
+enum { LATE_OVERFLOW_MS = 100 };
 
 void sampling_init(struct sampling *s, const struct session_plan *plan, const struct ibs_settings *settings)
 {
@@ -14,6 +18,10 @@ void sampling_init(struct sampling *s, const struct session_plan *plan, const st
     ibs_init(&s->nmi, settings, plan->program.ibs.seed, plan->place.cpu, plan->place.records, plan->place.capacity);
     timer_init(&s->timer, &plan->program.timer, turns, plan->place.machine);
     pmc_init(&s->pmc, &plan->program.pmc, timer_ticks(&plan->program.timer, turns, plan->place.machine->tsc_khz));
+    pmc_use(&s->pmc, &plan->place.machine->pmc);
+    s->nmi.later.used |= pmc_is_later(&plan->place.machine->pmc);
+    s->nmi.later.window = plan->place.machine->tsc_khz * LATE_OVERFLOW_MS;
+    s->nmi.stacks = (struct nmi_stacks){.stack = plan->place.stacks, .depth = plan->place.stack_depth};
     s->nmi.pmc = plan->program.pmc.mode == PMC_SAMPLING ? &s->pmc : NULL;
     s->nmi.timer = s->timer.used ? &s->timer : NULL;
     s->touched = s->begun = s->ended = false;

@@ -102,6 +102,10 @@ enum session_error tables_install(struct tables *t, uint32_t cpu, struct fault_c
     fill_gdt(t, copied);
     for (unsigned vector = 0; vector < 256; vector++)
         fill_gate(&t->idt[vector], cpu_gate_address((uint8_t)vector), segments.cs, stack_for(vector));
+    if (nmi->later.used)
+        fill_gate(&t->idt[VECTOR_NMI], cpu_nmi_later_address(), segments.cs, stack_for(VECTOR_NMI));
+    else if (nmi->stacks.stack)
+        fill_gate(&t->idt[VECTOR_NMI], cpu_nmi_stacks_address(), segments.cs, stack_for(VECTOR_NMI));
 
     struct cpu_table gdt = {.limit = (uint16_t)((copied + 2) * 8 - 1), .base = (uint64_t)(uintptr_t)t->gdt};
     struct cpu_table idt = {.limit = sizeof t->idt - 1, .base = (uint64_t)(uintptr_t)t->idt};

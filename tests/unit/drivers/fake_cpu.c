@@ -179,6 +179,11 @@ uint64_t cpu_nmi_stacks_address(void)
     return 0xFFFF800000200000ull;
 }
 
+uint64_t cpu_nmi_later_address(void)
+{
+    return 0xFFFF800000300000ull;
+}
+
 uint64_t cpu_fixup(uint64_t rip)
 {
     return fake.fixup_rip && rip == fake.fixup_rip ? fake.fixup_to : 0;
@@ -720,6 +725,62 @@ void fake_reset(uint32_t model)
         fake_add_msr(MSR_PERF_CTL(n), 0, ~0ull);
         fake_add_msr(MSR_PERF_CTR(n), 0, PMC_COUNTER_MASK);
     }
+}
+
+void fake_reset_later(enum fake_later which)
+{
+    /* CPUID: signature, Fn8000_001B EAX as machines printed it, counters (8000_0001h ECX[23], 8000_0022h). */
+    static const struct {
+        uint32_t signature, caps;
+        bool counters_at_200h, version_2;
+    } later[FAKE_LATER] = {
+        [FAKE_15H_00] = {0x00600F12, 0xFF, true, false},
+        [FAKE_15H_30] = {0x00630F01, 0xFF, true, false},
+        [FAKE_16H] = {0x00700F01, 0xFF, false, false},
+        [FAKE_ZEN2] = {0x00870F10, 0x3FF, true, false},
+        [FAKE_ZEN4] = {0x00A60F12, 0xBFF, true, true},
+        [FAKE_ZEN5] = {0x00B40F40, 0x81BFF, true, true},
+        [FAKE_ZEN6] = {0x00B50F00, 0x81BFF | IBS_CAP_DIS, true, true},
+    };
+    uint32_t caps = later[which].caps;
+    fake_reset(4);
+    fake.mirrors = false;
+    fake.node_id[0] = 0;
+    fake_msr(MSR_IBS_CONTROL)->value = IBS_CTL_LVT_VALID;
+    fake_set_leaf(1, later[which].signature, 0, 0x00802009, 0x178BFBFF);
+    fake_set_leaf(0x80000000, 0x80000022, 0, 0, 0);
+    fake_set_leaf(0x80000001, 0, 0, 0x000037FF | 1u << 10 | (later[which].counters_at_200h ? 1u << 23 : 0),
+                  1u << 26 | 1u << 20 | 1u << 29);
+    fake_set_leaf(0x8000001B, caps, 0, 0, 0);
+    fake_set_leaf(0x80000022, later[which].version_2, later[which].version_2 ? 6 : 0, 0, 0);
+    fake_msr(MSR_IBS_OP_CTL)->writable = ~(0xFull << 28);
+    fake_msr(MSR_IBS_OP_DATA3)->writable = ~0ull;
+    if (caps & IBS_CAP_BRNTRGT)
+        fake_add_msr(MSR_IBS_BR_TARGET, 0, 0);
+    if (caps & IBS_CAP_FETCHCTLEXTD)
+        fake_add_msr(MSR_IBS_FETCH_EXTD, 0, 0);
+    if (caps & IBS_CAP_DIS) {
+        fake_add_msr(MSR_IBS_OP_CTL2, IBS_CTL2_DIS, ~0ull);
+        fake_add_msr(MSR_IBS_FETCH_CTL2, IBS_CTL2_DIS, ~0ull);
+    }
+    for (uint32_t n = 0; later[which].counters_at_200h && n < 6; n++) {
+        fake_add_msr(0xC0010200 + 2 * n, 0, ~0ull);
+        fake_add_msr(0xC0010201 + 2 * n, 0, PMC_COUNTER_MASK);
+    }
+    if (later[which].version_2) {
+        fake_add_msr(MSR_PMC_GLOBAL_STATUS, 0, 0);
+        fake_add_msr(MSR_PMC_GLOBAL_CTL, 0x3F, 0x3F);
+        fake_add_msr(MSR_PMC_GLOBAL_STATUS_CLEAR, 0, ~0ull);
+    }
+}
+
+void fake_machine_later(struct machine *machine, enum fake_later which)
+{
+    fake_reset_later(which);
+    machine_probe(machine);
+    machine->tsc_khz = 2500000;
+    fake_clear_log();
+    fake.accesses = 0;
 }
 
 void fake_machine(struct machine *machine, uint32_t model)

@@ -19,7 +19,7 @@
 #include "drivers/cpu.h"
 #include "drivers/machine.h"
 
-enum { FAKE_MSRS = 64, FAKE_LEAVES = 24, FAKE_NODES = 8, FAKE_GUARDS = 8, FAKE_LOG_BYTES = 1 << 16 };
+enum { FAKE_MSRS = 128, FAKE_LEAVES = 24, FAKE_NODES = 8, FAKE_GUARDS = 8, FAKE_LOG_BYTES = 1 << 16 };
 
 enum { CLOCKS_OF_PAUSE = 1000 };
 
@@ -118,6 +118,20 @@ extern struct fake fake;
 
 /* A Family 10h machine of the given model, one node, as firmware leaves it. */
 void fake_reset(uint32_t model);
+/* Machines of later families, with the firmware's entry 0 of the extended LVT in C001_103A and no F3x1CC. */
+enum fake_later {
+    FAKE_15H_00, /* Bulldozer */
+    FAKE_15H_30, /* Steamroller */
+    FAKE_16H,
+    FAKE_ZEN2,
+    FAKE_ZEN4,
+    FAKE_ZEN5,
+    FAKE_ZEN6, /* what its capabilities are has not been published: those of Zen 5, and CTL2[Dis] */
+    FAKE_LATER,
+};
+void fake_reset_later(enum fake_later which);
+/* The same, as machine_probe() should describe it. */
+void fake_machine_later(struct machine *machine, enum fake_later which);
 /* The same, as machine_probe() should describe it; also fills 'machine'. */
 void fake_machine(struct machine *machine, uint32_t model);
 

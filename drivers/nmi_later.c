@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The NMI handler of processors that nmi.c's does not fit: branch targets and fetch extensions, more than one write to
+ * re-arm, counters at other addresses. Which registers it reads and writes is laid out before the run (struct
+ * nmi_later); it asks no table.
+ */
+#include "drivers/apic.h"
+#include "drivers/nmi_take.h"
+#include "drivers/nmi_text.h"
+
+INLINED void sample_fetch(struct nmi_context *nmi, uint64_t tsc, uint64_t ctl)
+{
+    struct sample_record *record = next_record(nmi, tsc, SAMPLE_FETCH);
+    if (!record)
+        return;
+    record->reg[IBS_FETCH_CTL] = ctl;
+    record->reg[IBS_FETCH_LINAD] = cpu_rdmsr(MSR_IBS_FETCH_LINAD);
+    if (ctl & IBS_FETCH_PHY_VALID)
+        record->reg[IBS_FETCH_PHYSAD] = cpu_rdmsr(MSR_IBS_FETCH_PHYSAD);
+    if (ctl & nmi->later.fetch_extended)
+        record->reg[IBS_FETCH_EXTD] = cpu_rdmsr(MSR_IBS_FETCH_EXTD);
+}
+
+INLINED void sample_op(struct nmi_context *nmi, uint64_t tsc, uint64_t ctl)
+{
+    struct sample_record *record = next_record(nmi, tsc, SAMPLE_OP);
+    if (!record)
+        return;
+    record->reg[IBS_OP_CTL] = ctl;
+    record->reg[IBS_OP_RIP] = cpu_rdmsr(MSR_IBS_OP_RIP);
+    uint64_t data = cpu_rdmsr(MSR_IBS_OP_DATA);
+    record->reg[IBS_OP_DATA] = data;
+    uint64_t data3 = cpu_rdmsr(MSR_IBS_OP_DATA3);
+    record->reg[IBS_OP_DATA3] = data3;
+    /* Of an uncacheable access DcMiss says nothing, but the source tells I/O (Linux arch/x86/events/amd/ibs.c,
+     * perf_ibs_get_mem_lvl). */
+    if ((data3 & IBS_LD_OP) && (data3 & (IBS_DC_MISS | IBS_DC_UC_MEM_ACC)))
+        record->reg[IBS_OP_DATA2] = cpu_rdmsr(MSR_IBS_OP_DATA2);
+    if (data3 & IBS_DC_LIN_ADDR_VALID)
+        record->reg[IBS_OP_DCLINAD] = cpu_rdmsr(MSR_IBS_DC_LINAD);
+    if (data3 & IBS_DC_PHY_ADDR_VALID)
+        record->reg[IBS_OP_DCPHYSAD] = cpu_rdmsr(MSR_IBS_DC_PHYSAD);
+    if (data & nmi->later.branch_target)
+        record->reg[IBS_OP_BRTARGET] = cpu_rdmsr(MSR_IBS_BR_TARGET);
+}
+
+/* Without call stacks there is room for none. Before the record is taken, so that it is the next one's. */
+INLINED void take_stack_if_any(struct nmi_context *nmi, uint64_t rbp)
+{
+    if (nmi->stacks.stack)
+        take_stack(nmi, rbp);
+}
+
+INLINED void write_before(const struct nmi_write *write)
+{
+    if (write->msr)
+        cpu_wrmsr(write->msr, write->value);
+}
+
+/* Op sampling very last: what follows is counted in the next interval. */
+INLINED void rearm_ibs(struct nmi_context *nmi, struct ibs_valid valid)
+{
+    if (valid.fetch) {
+        write_before(&nmi->later.before_fetch);
+        cpu_wrmsr(MSR_IBS_FETCH_CTL, nmi->fetch_ctl);
+    }
+    if (valid.op) {
+        write_before(&nmi->later.before_op);
+        cpu_wrmsr(MSR_IBS_OP_CTL, ibs_next_op_ctl(nmi));
+    }
+}
+
+INLINED struct ibs_valid take_ibs(struct nmi_context *nmi, uint64_t tsc)
+{
+    uint64_t fetch = nmi->fetch_ctl ? cpu_rdmsr(MSR_IBS_FETCH_CTL) : 0;
+    uint64_t op = nmi->op_ctl ? cpu_rdmsr(MSR_IBS_OP_CTL) : 0;
+    struct ibs_valid valid = {.fetch = fetch & IBS_FETCH_VAL, .op = op & IBS_OP_VAL};
+    if (valid.fetch)
+        sample_fetch(nmi, tsc, fetch);
+    if (valid.op)
+        sample_op(nmi, tsc, op);
+    return valid;
+}
+
+/* Samples the counters that overflowed and begins their next intervals, as nmi.c's. Version 2 says which by a register,
+ * whose bits stay until they are cleared. */
+INLINED bool take_overflows(struct nmi_context *nmi, uint64_t tsc)
+{
+    struct pmc_engine *pmc = nmi->pmc;
+    struct pmc_slot *slot = pmc->slot[pmc->group];
+    uint32_t members = pmc->members[pmc->group];
+    bool global = pmc->regs.version >= 2, some = false;
+    uint64_t status = global ? cpu_rdmsr(MSR_PMC_GLOBAL_STATUS) : 0;
+    if (status)
+        cpu_wrmsr(MSR_PMC_GLOBAL_STATUS_CLEAR, status);
+    for (uint32_t c = 0; c < members; c++) {
+        if (!slot[c].period || (global && !(status >> c & 1)))
+            continue;
+        uint64_t value = cpu_rdmsr(pmc_ctr_msr(pmc, c));
+        if (!global && !pmc_overflowed(value))
+            continue;
+        some = true;
+        sample_counter(nmi, &slot[c], tsc, value);
+        slot[c].before += pmc_elapsed(&slot[c], value);
+        cpu_wrmsr(pmc_ctr_msr(pmc, c), pmc_next_start(pmc, &slot[c]));
+    }
+    return some;
+}
+
+/* As nmi.c's. */
+INLINED void next_group(struct pmc_engine *pmc)
+{
+    struct pmc_slot *slot = pmc->slot[pmc->group];
+    uint32_t members = pmc->members[pmc->group];
+    for (uint32_t c = 0; c < members; c++)
+        slot[c].value = cpu_rdmsr(pmc_ctr_msr(pmc, c));
+
+    pmc->group = pmc->group + 1 == pmc->groups ? 0 : pmc->group + 1;
+    pmc->slices[pmc->group]++;
+    slot = pmc->slot[pmc->group];
+    members = pmc->members[pmc->group];
+    for (uint32_t c = 0; c < members; c++) {
+        cpu_wrmsr(pmc_ctl_msr(pmc, c), slot[c].ctl | pmc_programmed(pmc));
+        cpu_wrmsr(pmc_ctr_msr(pmc, c), slot[c].value);
+    }
+}
+
+/* An overflow's NMI may come when the overflow was taken already, with another's: within 100 ms it is taken for that
+ * (Linux arch/x86/events/amd/core.c, amd_pmu_adjust_nmi_window). It is late, not empty. */
+NMI_TEXT static __attribute__((noinline, cold)) void no_sample(struct nmi_context *nmi, uint64_t tsc)
+{
+    struct nmi_later *later = &nmi->later;
+    uint64_t empty = nmi->counts.empty;
+    nmi_no_sample(nmi);
+    if (nmi->counts.empty == empty || !later->overflow || tsc - later->overflow > later->window)
+        return;
+    nmi->counts.empty--;
+    nmi->counts.late++;
+    later->late++;
+}
+
+/* Counters, the timer, or both, with IBS or without. */
+NMI_TEXT static __attribute__((noinline)) void sample_all(struct nmi_context *nmi, uint64_t rbp)
+{
+    struct pmc_engine *pmc = nmi->pmc;
+    struct timer_engine *timer = nmi->timer;
+    bool msr = (timer && apic_is_msr(timer->apic | timer->lvtpc)) || (pmc && apic_is_msr(pmc->apic));
+    bool by_counter = timer && timer->by == TIMER_BY_COUNTER;
+    uint64_t tsc = cpu_rdtsc();
+    bool counting = pmc && pmc->running; /* not yet, when the NMI came in the middle of the start */
+    if (counting)
+        pmc_pause_later(pmc, tsc);
+    take_stack_if_any(nmi, rbp);
+    bool overflow = counting && take_overflows(nmi, tsc);
+    if (overflow)
+        nmi->later.overflow = tsc;
+    bool tick = by_counter ? ticks_counter_expired(timer) : timer && timer_expired_by(timer, msr);
+    if (tick && timer->sampling)
+        sample_timer(nmi, tsc);
+    struct ibs_valid ibs = take_ibs(nmi, tsc);
+    if (!overflow && !tick && !ibs.fetch && !ibs.op)
+        no_sample(nmi, tsc);
+
+    if (tick && counting && slice_ends(pmc))
+        next_group(pmc);
+    if (tick && by_counter)
+        ticks_counter_start(timer, msr);
+    else if (tick)
+        timer_start_by(timer, msr);
+    if (counting) {
+        if (pmc->interrupts)
+            apic_write_as(msr, pmc->apic + APIC_LVT_PERF, APIC_LVT_NMI);
+        pmc_resume_later(pmc);
+    }
+    rearm_ibs(nmi, ibs);
+    if (nmi->escape)
+        (void)nmi_limit(nmi, tsc);
+}
+
+NMI_TEXT void nmi_handler_later(struct nmi_context *nmi, uint64_t rbp)
+{
+    if (!sampling(nmi)) {
+        nmi_handler(nmi);
+        return;
+    }
+    nmi->counts.nmi++;
+    if (!is(nmi, NMI_RUNNING_IBS)) {
+        sample_all(nmi, rbp);
+        return;
+    }
+    uint64_t tsc = cpu_rdtsc();
+    take_stack_if_any(nmi, rbp);
+    struct ibs_valid ibs = take_ibs(nmi, tsc);
+    if (ibs.fetch || ibs.op)
+        rearm_ibs(nmi, ibs);
+    else
+        nmi_no_sample(nmi);
+}
