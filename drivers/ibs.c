@@ -4,8 +4,10 @@
 #include <stddef.h>
 
 #include "core/ibs_regs.h"
+#include "drivers/apic.h"
 #include "drivers/cpu.h"
 #include "drivers/nmi.h"
+#include "drivers/pmc.h"
 #include "drivers/timer.h"
 #include "drivers/trace.h"
 
@@ -14,8 +16,7 @@ enum {
     CURCNT_RANGE_MAX = 4096,
     MAXCNT_HALF_MAX = 128,
     OP_MAX_CNT_MIN = IBS_OP_PERIOD_MIN >> 4,
-    OP_PERIOD_MAX_RANDOM = (0xFFFF - MAXCNT_HALF_MAX) << 4, /* MaxCnt + 128 still fits 16 bits, in both ways */
-    LATE_NMI_PAUSES = 4096, /* tens of microseconds; FreeBSD's hwpmc_ibs waits up to 50 */
+    OP_RANDOM_ROOM = MAXCNT_HALF_MAX << 4, /* MaxCnt + 128 still fits, in both ways */
 };
 
 static uint32_t power_of_two_up_to(uint32_t limit)
@@ -42,6 +43,24 @@ static enum session_error check_fetch(const struct ibs_plan *plan, uint32_t caps
     return plan->fetch_period % IBS_PERIOD_STEP ? SESSION_PERIOD_NIBBLE : SESSION_OK;
 }
 
+static uint32_t op_period_max(uint32_t caps)
+{
+    return caps & IBS_CAP_OPCNTEXT ? IBS_OP_PERIOD_EXT : IBS_PERIOD_MAX;
+}
+
+/* AMD APM vol. 2 section 13.3.5; Linux d20610c19b4a: threshold (n + 1) * 128. */
+static enum session_error check_filters(const struct ibs_plan *plan, uint32_t caps)
+{
+    if (plan->l3_miss_only && !(caps & IBS_CAP_L3MISSONLY))
+        return SESSION_NO_L3_MISS_FILTER;
+    if (!plan->load_latency)
+        return SESSION_OK;
+    if (!(caps & IBS_CAP_LDLAT))
+        return SESSION_NO_LATENCY_FILTER;
+    return plan->load_latency % IBS_LDLAT_STEP || plan->load_latency > IBS_LDLAT_MAX ? SESSION_LOAD_LATENCY
+                                                                                     : SESSION_OK;
+}
+
 static enum session_error check_op(const struct ibs_plan *plan, uint32_t caps)
 {
     if (!(caps & IBS_CAP_OP))
@@ -50,10 +69,11 @@ static enum session_error check_op(const struct ibs_plan *plan, uint32_t caps)
         return SESSION_NO_OP_COUNTING;
     if (plan->op_period < IBS_OP_PERIOD_MIN)
         return SESSION_OP_PERIOD_LOW;
-    if (plan->op_period > IBS_PERIOD_MAX)
-        return SESSION_OP_PERIOD_HIGH;
-    if (plan->random && plan->op_period > OP_PERIOD_MAX_RANDOM)
-        return SESSION_OP_PERIOD_HIGH_RANDOM;
+    bool ext = caps & IBS_CAP_OPCNTEXT;
+    if (plan->op_period > op_period_max(caps))
+        return ext ? SESSION_OP_PERIOD_EXT : SESSION_OP_PERIOD_HIGH;
+    if (plan->random && plan->op_period > op_period_max(caps) - OP_RANDOM_ROOM)
+        return ext ? SESSION_OP_PERIOD_EXT_RANDOM : SESSION_OP_PERIOD_HIGH_RANDOM;
     return plan->op_period % IBS_PERIOD_STEP ? SESSION_PERIOD_NIBBLE : SESSION_OK;
 }
 
@@ -65,13 +85,39 @@ static void randomise_op(struct ibs_settings *s, uint32_t period, uint32_t caps)
          * the smallest range, for period 90h, is 64. */
         s->op_random = IBS_RANDOM_CURCNT;
         s->op_random_range = power_of_two_up_to(least(CURCNT_RANGE_MAX, period / 2));
-        s->op_ctl += s->op_random_range / 2 >> 4;
+        s->op_ctl |= ibs_op_period_bits(period + s->op_random_range / 2);
     } else {
+        s->op_ctl |= max_cnt;
         /* Short periods get a smaller range, so that MaxCnt never comes below its minimum. */
         uint32_t half = least(MAXCNT_HALF_MAX, least(max_cnt / 2, max_cnt - OP_MAX_CNT_MIN));
         s->op_random_range = 2 * power_of_two_up_to(half) << 4;
         s->op_random = s->op_random_range ? IBS_RANDOM_MAXCNT : IBS_RANDOM_NONE;
     }
+}
+
+static uint64_t fetch_ctl_of(const struct ibs_plan *plan)
+{
+    /* With the filter RandEn is to be set as well (AMD APM vol. 2 section 13.3.5). */
+    return plan->fetch_period >> 4 | IBS_FETCH_EN | (plan->random || plan->l3_miss_only ? IBS_FETCH_RAND_EN : 0) |
+           (plan->l3_miss_only ? IBS_FETCH_L3MISSONLY : 0);
+}
+
+static uint64_t op_ctl_of(const struct ibs_plan *plan, const struct machine *machine)
+{
+    bool l3 = plan->l3_miss_only || (plan->load_latency && machine->errata & IBS_E_1606);
+    return IBS_OP_EN | (plan->count_ops ? IBS_OP_CNT_CTL : 0) | (l3 ? IBS_OP_L3MISSONLY : 0) |
+           (plan->load_latency
+                ? IBS_OP_LDLAT_EN | (uint64_t)(plan->load_latency / IBS_LDLAT_STEP - 1) << IBS_OP_LDLAT_SHIFT
+                : 0);
+}
+
+static void resolve_later(struct ibs_settings *s, const struct machine *machine)
+{
+    s->branch_target = s->op_ctl && machine->ibs_caps & IBS_CAP_BRNTRGT;
+    s->fetch_extended = s->fetch_ctl && machine->ibs_caps & IBS_CAP_FETCHCTLEXTD;
+    s->fetch_en_first = s->fetch_ctl && machine->errata & IBS_E_FETCH_REARM;
+    s->op_data3_clear = s->op_ctl && machine->errata & IBS_E_718;
+    s->ctl2_dis = machine->ibs_caps & IBS_CAP_DIS;
 }
 
 enum session_error ibs_resolve(const struct ibs_plan *plan, const struct machine *machine,
@@ -81,19 +127,41 @@ enum session_error ibs_resolve(const struct ibs_plan *plan, const struct machine
     enum session_error error = SESSION_OK;
     if ((plan->fetch || plan->op) && !machine_ibs_usable(machine))
         error = SESSION_NO_IBS;
+    if ((plan->fetch || plan->op) && !error)
+        error = check_filters(plan, machine->ibs_caps);
     if (plan->fetch && !error) {
         error = check_fetch(plan, machine->ibs_caps);
-        s.fetch_ctl = plan->fetch_period >> 4 | IBS_FETCH_EN | (plan->random ? IBS_FETCH_RAND_EN : 0);
+        s.fetch_ctl = fetch_ctl_of(plan);
     }
     if (plan->op && !error) {
         error = check_op(plan, machine->ibs_caps);
-        s.op_ctl = plan->op_period >> 4 | IBS_OP_EN | (plan->count_ops ? IBS_OP_CNT_CTL : 0);
-        if (plan->random && !error)
+        s.op_ctl = op_ctl_of(plan, machine);
+        if (!error && plan->random)
             randomise_op(&s, plan->op_period, machine->ibs_caps);
+        else
+            s.op_ctl |= ibs_op_period_bits(plan->op_period);
     }
-    if (settings && !error)
+    if (settings && !error) {
+        resolve_later(&s, machine);
         *settings = s;
+    }
     return error;
+}
+
+/* What the handler of later families reads and writes besides. */
+static struct nmi_later later_of(const struct ibs_settings *s)
+{
+    struct nmi_later later = {0};
+    if (s->branch_target)
+        later.branch_target = IBS_OP_BRN_RET;
+    if (s->fetch_extended)
+        later.fetch_extended = IBS_FETCH_COMP;
+    if (s->fetch_en_first) /* Linux arch/x86/events/amd/ibs.c, fetch_count_reset_broken */
+        later.before_fetch = (struct nmi_write){MSR_IBS_FETCH_CTL, s->fetch_ctl & ~IBS_FETCH_EN};
+    if (s->op_data3_clear) /* AMD_IBS_Toolkit driver/interrupt.c */
+        later.before_op = (struct nmi_write){MSR_IBS_OP_DATA3, 0};
+    later.used = s->branch_target || s->fetch_extended || s->fetch_en_first || s->op_data3_clear || s->ctl2_dis;
+    return later;
 }
 
 void ibs_init(struct nmi_context *nmi, const struct ibs_settings *settings, uint64_t seed, uint32_t cpu,
@@ -105,6 +173,8 @@ void ibs_init(struct nmi_context *nmi, const struct ibs_settings *settings, uint
         .ring = {.record = records, .capacity = capacity},
         .fetch_ctl = settings->fetch_ctl,
         .op_ctl = settings->op_ctl,
+        .later = later_of(settings),
+        .ctl2_dis = settings->ctl2_dis,
     };
     rng_seed(&nmi->rng, seed);
     uint64_t range = settings->op_random_range;
@@ -146,7 +216,19 @@ static enum session_error enable(uint32_t msr, uint64_t value, uint64_t mask, ui
     return ((after ^ value) & mask) == 0 ? SESSION_OK : SESSION_IBS_ENABLE;
 }
 
-enum session_error ibs_start(struct nmi_context *nmi, struct restore_log *log, uint64_t *detail)
+/* With CTL2[Dis] a unit is started by IbsEn, once that bit is 0 (Linux e267b4178134). */
+static enum session_error take_ctl2(struct restore_log *log, uint32_t msr, const char *what, uint64_t *detail)
+{
+    *detail = msr;
+    return restore_save(log, RESTORE_MSR, msr, 0, ~0ull, what, NULL) || cpu_wrmsr_safe(msr, 0) ? SESSION_MSR_FAULT
+                                                                                               : SESSION_OK;
+}
+
+/* Bits that software sets and that hold until it changes them. */
+#define FETCH_HOLDS (IBS_FETCH_EN | IBS_FETCH_RAND_EN | IBS_FETCH_L3MISSONLY)
+#define OP_HOLDS    (IBS_OP_EN | IBS_OP_CNT_CTL | IBS_OP_L3MISSONLY | IBS_OP_LDLAT_THRSH | IBS_OP_LDLAT_EN)
+
+static enum session_error take_units(const struct nmi_context *nmi, struct restore_log *log, uint64_t *detail)
 {
     enum session_error error = SESSION_OK;
     if (nmi->fetch_ctl)
@@ -155,16 +237,26 @@ enum session_error ibs_start(struct nmi_context *nmi, struct restore_log *log, u
     if (nmi->op_ctl && !error)
         error = take(log, MSR_IBS_OP_CTL, IBS_OP_MAX_CNT | IBS_OP_EN | IBS_OP_VAL | IBS_OP_CNT_CTL, IBS_OP_VAL,
                      "MSR C001_1033 IbsOpCtl", detail);
+    if (nmi->fetch_ctl && nmi->ctl2_dis && !error)
+        error = take_ctl2(log, MSR_IBS_FETCH_CTL2, "MSR C001_103F IbsFetchCtl2", detail);
+    if (nmi->op_ctl && nmi->ctl2_dis && !error)
+        error = take_ctl2(log, MSR_IBS_OP_CTL2, "MSR C001_103E IbsOpCtl2", detail);
+    return error;
+}
+
+enum session_error ibs_start(struct nmi_context *nmi, struct restore_log *log, uint64_t *detail)
+{
+    enum session_error error = take_units(nmi, log, detail);
     if (error)
         return error;
-    if (nmi->timer && nmi->timer->by == TIMER_BY_COUNTER)
-        nmi->state = NMI_RUNNING_TICKS;
+    if (!nmi->pmc && !nmi->timer)
+        nmi->state = NMI_RUNNING_IBS;
     else
-        nmi->state = nmi->pmc || nmi->timer ? NMI_RUNNING_ALL : NMI_RUNNING_IBS;
+        nmi->state = nmi->timer && nmi->timer->by == TIMER_BY_COUNTER ? NMI_RUNNING_TICKS : NMI_RUNNING_ALL;
     if (nmi->fetch_ctl)
-        error = enable(MSR_IBS_FETCH_CTL, nmi->fetch_ctl, IBS_FETCH_EN | IBS_FETCH_RAND_EN, detail);
+        error = enable(MSR_IBS_FETCH_CTL, nmi->fetch_ctl, FETCH_HOLDS, detail);
     if (nmi->op_ctl && !error)
-        error = enable(MSR_IBS_OP_CTL, ibs_next_op_ctl(nmi), IBS_OP_EN | IBS_OP_CNT_CTL, detail);
+        error = enable(MSR_IBS_OP_CTL, ibs_next_op_ctl(nmi), OP_HOLDS, detail);
     if (!error)
         *detail = 0;
     return error;
@@ -199,19 +291,32 @@ static uint64_t stop_counting(struct stop *stop, uint32_t msr, uint64_t count, u
     return ctl;
 }
 
-enum session_error ibs_stop(struct nmi_context *nmi, bool e420, uint64_t *detail)
+/* The first writes of a stop. With CTL2[Dis] that alone stops a unit: a read and a write of the control register would
+ * race with the processor's setting of its Val bit (Linux 28063f05f38b). */
+static uint64_t stop_unit(struct stop *stop, const struct nmi_context *nmi, bool op, bool e420)
+{
+    uint32_t ctl2 = op ? MSR_IBS_OP_CTL2 : MSR_IBS_FETCH_CTL2;
+    if (nmi->ctl2_dis) {
+        note(stop, ctl2, cpu_wrmsr_safe(ctl2, IBS_CTL2_DIS));
+        return 0;
+    }
+    return op ? stop_counting(stop, MSR_IBS_OP_CTL, IBS_OP_MAX_CNT | IBS_OP_MAX_CNT_EXT, IBS_OP_EN, e420)
+              : stop_counting(stop, MSR_IBS_FETCH_CTL, IBS_FETCH_MAX_CNT, IBS_FETCH_EN, e420);
+}
+
+enum session_error ibs_stop(struct nmi_context *nmi, bool e420, uint64_t wait, uint64_t *detail)
 {
     struct stop stop = {SESSION_OK, detail};
     uint64_t op = 0, fetch = 0;
     nmi->state = NMI_STOPPING;
     if (nmi->op_ctl)
-        op = stop_counting(&stop, MSR_IBS_OP_CTL, IBS_OP_MAX_CNT, IBS_OP_EN, e420);
+        op = stop_unit(&stop, nmi, true, e420);
     if (nmi->fetch_ctl)
-        fetch = stop_counting(&stop, MSR_IBS_FETCH_CTL, IBS_FETCH_MAX_CNT, IBS_FETCH_EN, e420);
+        fetch = stop_unit(&stop, nmi, false, e420);
     nmi_mask(nmi); /* before the writes that the erratum is about: its interrupt finds no way */
-    if (nmi->op_ctl)
+    if (nmi->op_ctl && !nmi->ctl2_dis)
         note(&stop, MSR_IBS_OP_CTL, cpu_wrmsr_safe(MSR_IBS_OP_CTL, op & ~IBS_OP_EN));
-    if (nmi->fetch_ctl)
+    if (nmi->fetch_ctl && !nmi->ctl2_dis)
         note(&stop, MSR_IBS_FETCH_CTL, cpu_wrmsr_safe(MSR_IBS_FETCH_CTL, fetch & ~IBS_FETCH_EN));
 
     trace_on(nmi->cpu, TRACE_STOP);

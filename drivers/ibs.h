@@ -18,10 +18,14 @@ struct ibs_plan {
     bool fetch;
     bool op;
     uint32_t fetch_period; /* 10h .. F_FFF0h */
-    uint32_t op_period;    /* 90h .. F_FFF0h, with random up to F_F7F0h so that the mean is right */
+    uint32_t op_period;    /* 90h .. F_FFF0h, with random up to F_F7F0h so that the mean is right; with 27-bit counts
+                            * 7FF_FFF0h and 7FF_F7F0h */
     bool count_ops;        /* op: count dispatched ops instead of cycles; revision C and later */
     bool random;           /* randomise the intervals */
     uint64_t seed;         /* of the op intervals */
+    bool l3_miss_only; /* samples only of what missed the L3 (IBS_CAP_L3MISSONLY): counts are then no shares of all */
+    uint32_t load_latency; /* op: samples only of loads of at least as many cycles, 128..2048 in steps of 128
+                            * (IBS_CAP_LDLAT); 0: of all ops */
 };
 
 static inline bool ibs_samples(const struct ibs_plan *plan)
@@ -42,6 +46,12 @@ struct ibs_settings {
     uint64_t op_ctl;    /* start value of IbsOpCtl without random bits, 0: op sampling off */
     enum ibs_random op_random;
     uint32_t op_random_range; /* interval varies over this many counts, mean = period; 0: it does not vary */
+    /* All 0 on Family 10h: what later families need besides, by capability and erratum. */
+    bool branch_target;  /* C001_103B is read with branches */
+    bool fetch_extended; /* C001_103C is read with fetches that completed */
+    bool fetch_en_first; /* the count starts anew only when IbsFetchEn goes from 0 to 1: two writes */
+    bool op_data3_clear; /* bits of IbsOpData3 stick: written 0 before an op is re-armed */
+    bool ctl2_dis;       /* a unit is stopped by CTL2[Dis] */
 };
 
 /* Checks a plan against the machine and fills *settings (NULL: only check). */

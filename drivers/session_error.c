@@ -14,6 +14,9 @@ const char *session_error_text(enum session_error error)
         [SESSION_OP_PERIOD_HIGH] = "the op period is above 1048560 (0xffff0)",
         [SESSION_OP_PERIOD_HIGH_RANDOM] =
             "the op period is above 1046512 (0xff7f0), which leaves no room to randomise it",
+        [SESSION_OP_PERIOD_EXT] = "the op period is above 134217712 (0x7fffff0)",
+        [SESSION_OP_PERIOD_EXT_RANDOM] =
+            "the op period is above 134215664 (0x7fff7f0), which leaves no room to randomise it",
         [SESSION_PERIOD_NIBBLE] = "a period is not a multiple of 16",
         [SESSION_NO_FETCH_SAMPLING] = "CPUID 8000_001Bh says that fetch sampling is not there",
         [SESSION_NO_OP_SAMPLING] = "CPUID 8000_001Bh says that op sampling is not there",
@@ -69,6 +72,11 @@ const char *session_error_text(enum session_error error)
             "neither the APIC's timer nor the overflow of a free counter delivers an NMI, and so no tick",
         [SESSION_PSTATE] = "there is no P-state of that number, or it was not reached within a millisecond",
         [SESSION_BOOST] = "HWCR bit 25 (boost) does not keep what is written to it",
+        [SESSION_NO_L3_MISS_FILTER] =
+            "this processor cannot keep to samples that missed the L3 (CPUID 8000_001Bh EAX[11]): l3_miss_only=no",
+        [SESSION_NO_LATENCY_FILTER] =
+            "this processor cannot keep to loads of a latency (CPUID 8000_001Bh EAX[12]): load_latency=0",
+        [SESSION_LOAD_LATENCY] = "load_latency is not a multiple of 128 cycles up to 2048",
         [SESSION_NO_FIRMWARE_LVT] =
             "the firmware assigned IBS no interrupt entry that is free (MSR C001_103A): switch IBS "
             "on in the BIOS setup, or update the BIOS",
