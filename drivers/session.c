@@ -363,6 +363,7 @@ void session_run(const struct session_plan *plan, struct session_result *result)
     if (takes_samples(&plan->program))
         clear_records(plan->place.records, plan->place.capacity);
     sampling_init(&workspace->sampling, plan, &result->settings);
+    workspace->sampling.nmi.later.used |= apic_is_msr(workspace->faults.apic_base);
 
     bool flag = cpu_flags() & CPU_FLAG_INTERRUPT;
     cpu_cli();
