@@ -5,6 +5,7 @@
 
 #include "core/ibs_regs.h"
 #include "drivers/cpu.h"
+#include "drivers/pmc.h"
 #include "drivers/vpmu_query.h"
 
 /* Linux arch/x86/include/asm/msr-index.h (MSR_IA32_MPERF, MSR_IA32_APERF, MSR_K7_HWCR_CPB_DIS_BIT), tools/power/
@@ -23,8 +24,27 @@
 #define ADVANCED_PSTATES (1u << 7)
 #define ADVANCED_BOOST   (1u << 9)
 
-/* BKDG 31116, performance monitor events. */
-static const uint16_t selects[2] = {[WITNESS_SMIS] = 0x02B, [WITNESS_INTERRUPTS] = 0x0CF};
+/* BKDG 31116, performance monitor events. 0E9h: bit 1 of the mask I/O to memory, 5 to and 7 from this node (CodeAnalyst
+ * gh-events.xml); the first ones get a counter where not all do. */
+static const struct {
+    uint8_t what;
+    uint8_t mask;
+    uint16_t select;
+    bool of_node; /* by logic that its cores share */
+} counted[WITNESS_COUNTED] = {{WITNESS_SMIS, 0, 0x02B, false},
+                              {WITNESS_INTERRUPTS, 0, 0 /* by family: select_of() */, false},
+                              {WITNESS_CLOCKS, 0, 0x076, false},
+                              {WITNESS_DMA, 0xA2, 0x0E9, true}};
+
+/* The row of what is counted, WITNESS_COUNTED: by no counter. */
+static unsigned row_of(unsigned what)
+{
+    unsigned row = 0;
+
+    while (row < WITNESS_COUNTED && counted[row].what != what)
+        row++;
+    return row;
+}
 
 static uint32_t msr_of(enum witness_what what)
 {
@@ -38,36 +58,50 @@ static uint32_t msr_of(enum witness_what what)
 
 /* ---------------------------------------------------------------- what there is */
 
-static uint64_t ctl(const struct witness *witness, unsigned what)
+static uint64_t ctl(const struct witness *witness, unsigned row)
 {
-    return witness->keep[what] | pmc_ctl(selects[what], 0, 0, PMC_CTL_USR | PMC_CTL_OS | PMC_CTL_EN);
+    return witness->keep[row] |
+           pmc_ctl(witness->select[row], counted[row].mask, 0, PMC_CTL_USR | PMC_CTL_OS | PMC_CTL_EN);
+}
+
+/* 0: the family has no such event that is known. DMA is counted by the northbridge of the family whose other registers
+ * are known. */
+static uint16_t select_of(const struct machine *machine, unsigned row)
+{
+    if (counted[row].what == WITNESS_INTERRUPTS)
+        return machine->row->interrupts;
+    return counted[row].of_node && !machine_registers_known(machine) ? 0 : counted[row].select;
 }
 
 /* Takes a free counter for the event. Returns why not, NULL: it counts. */
-static const char *open_counter(struct witness *witness, unsigned what, const struct machine *machine,
+static const char *open_counter(struct witness *witness, unsigned row, const struct machine *machine,
                                 unsigned *counters, struct restore_log *log)
 {
     unsigned n = 0;
     uint64_t now;
 
     if (!machine_pmc_usable(machine))
-        return "not a Family 10h processor";
-    if (!vpmu_counts(machine, selects[what], 0))
+        return "no counters that this program drives";
+    witness->select[row] = select_of(machine, row);
+    if (!witness->select[row])
+        return "no such event of this family is known";
+    if (!vpmu_counts(machine, witness->select[row], counted[row].mask))
         return "the virtual PMU does not model it";
     while (n < PMC_COUNTERS && !(*counters & 1u << n))
         n++;
     if (n == PMC_COUNTERS)
         return "the counters are in use";
     *counters &= ~(1u << n);
-    witness->counter[what] = (uint8_t)n;
-    if (restore_save(log, RESTORE_MSR, MSR_PERF_CTL(n), 0, ~0ull, "PERF_CTL for the noise certificate",
-                     &witness->saved_ctl[what]) ||
-        restore_save(log, RESTORE_MSR, MSR_PERF_CTR(n), 0, PMC_COUNTER_MASK, "PERF_CTR for the noise certificate",
-                     &witness->saved_ctr[what]))
+    witness->counter[row] = (uint8_t)n;
+    /* Undone in reverse: a counter is stopped before its count is put back. */
+    if (restore_save(log, RESTORE_MSR, MSR_PERF_CTR(n), 0, PMC_COUNTER_MASK, "PERF_CTR for the noise certificate",
+                     &witness->saved_ctr[row]) ||
+        restore_save(log, RESTORE_MSR, MSR_PERF_CTL(n), 0, ~0ull, "PERF_CTL for the noise certificate",
+                     &witness->saved_ctl[row]))
         return "the counter cannot be read";
-    witness->keep[what] = witness->saved_ctl[what] & PMC_CTL_PRESERVE;
-    if (cpu_wrmsr_safe(MSR_PERF_CTR(n), 0) || cpu_wrmsr_safe(MSR_PERF_CTL(n), ctl(witness, what)) ||
-        cpu_rdmsr_safe(MSR_PERF_CTL(n), &now) || now != ctl(witness, what))
+    witness->keep[row] = witness->saved_ctl[row] & PMC_CTL_PRESERVE;
+    if (cpu_wrmsr_safe(MSR_PERF_CTR(n), 0) || cpu_wrmsr_safe(MSR_PERF_CTL(n), ctl(witness, row)) ||
+        cpu_rdmsr_safe(MSR_PERF_CTL(n), &now) || now != ctl(witness, row))
         return "the counter does not hold what is written to it";
     return NULL;
 }
@@ -92,10 +126,23 @@ void witness_open(struct witness *witness, const struct machine *machine, unsign
         cpu_cpuid(CPUID_POWER, 0, &power);
     if (machine->amd && machine->max_extended_leaf >= CPUID_ADVANCED)
         cpu_cpuid(CPUID_ADVANCED, 0, &advanced);
-    for (unsigned what = WITNESS_SMIS; what <= WITNESS_INTERRUPTS; what++)
-        witness->why_not[what] = open_counter(witness, what, machine, &counters, log);
     witness->why_not[WITNESS_APERF] = open_msr(MSR_APERF, power.ecx & 1, "CPUID 6 has none");
     witness->why_not[WITNESS_MPERF] = open_msr(MSR_MPERF, power.ecx & 1, "CPUID 6 has none");
+    uint64_t detail;
+    if (pmc_open_global(&machine->pmc, log, &detail))
+        counters = 0; /* none counts without it */
+    for (unsigned row = 0; row < WITNESS_COUNTED; row++) {
+        const char **why_not = &witness->why_not[counted[row].what];
+
+        if (counted[row].what == WITNESS_CLOCKS && !witness->why_not[WITNESS_APERF] && !witness->why_not[WITNESS_MPERF])
+            *why_not = certificate_not_told; /* those two say it */
+        else if (counted[row].of_node && live.shares_node)
+            *why_not = "the boot core counts it";
+        else
+            *why_not = open_counter(witness, row, machine, &counters, log);
+    }
+    if (witness->why_not[WITNESS_CLOCKS])
+        witness->why_not[WITNESS_TSC] = certificate_not_told;
     witness->why_not[WITNESS_PSTATE] =
         open_msr(MSR_PSTATE_STATUS, advanced.edx & ADVANCED_PSTATES, "CPUID 8000_0007 has none");
     witness->why_not[WITNESS_LIMIT] =
@@ -110,22 +157,22 @@ void witness_reopen(struct witness *witness)
     static const char firmware[] = "the firmware's handlers do not count";
 
     witness->why_not[WITNESS_NMIS] = witness->why_not[WITNESS_STRAYS] = firmware;
-    for (unsigned what = WITNESS_SMIS; what <= WITNESS_INTERRUPTS; what++) {
-        if (witness->why_not[what])
+    for (unsigned row = 0; row < WITNESS_COUNTED; row++) {
+        if (witness->why_not[counted[row].what])
             continue;
-        cpu_wrmsr(MSR_PERF_CTR(witness->counter[what]), 0);
-        cpu_wrmsr(MSR_PERF_CTL(witness->counter[what]), ctl(witness, what));
+        cpu_wrmsr(MSR_PERF_CTR(witness->counter[row]), 0);
+        cpu_wrmsr(MSR_PERF_CTL(witness->counter[row]), ctl(witness, row));
     }
     witness_begin(witness);
 }
 
 void witness_close(const struct witness *witness)
 {
-    for (unsigned what = WITNESS_SMIS; what <= WITNESS_INTERRUPTS; what++) {
-        if (witness->why_not[what])
+    for (unsigned row = 0; row < WITNESS_COUNTED; row++) {
+        if (witness->why_not[counted[row].what])
             continue;
-        cpu_wrmsr(MSR_PERF_CTL(witness->counter[what]), witness->saved_ctl[what]);
-        cpu_wrmsr(MSR_PERF_CTR(witness->counter[what]), witness->saved_ctr[what]);
+        cpu_wrmsr(MSR_PERF_CTL(witness->counter[row]), witness->saved_ctl[row]);
+        cpu_wrmsr(MSR_PERF_CTR(witness->counter[row]), witness->saved_ctr[row]);
     }
 }
 
@@ -140,7 +187,11 @@ static uint64_t read_one(const struct witness *witness, unsigned what)
     switch (what) {
     case WITNESS_SMIS:
     case WITNESS_INTERRUPTS:
-        return cpu_rdmsr(MSR_PERF_CTR(witness->counter[what])) & PMC_COUNTER_MASK;
+    case WITNESS_CLOCKS:
+    case WITNESS_DMA:
+        return cpu_rdmsr(MSR_PERF_CTR(witness->counter[row_of(what)])) & PMC_COUNTER_MASK;
+    case WITNESS_TSC: /* with the reading itself */
+        return 0;
     case WITNESS_NMIS:
         return witness->nmis ? *(const volatile uint64_t *)witness->nmis : 0;
     case WITNESS_STRAYS:
@@ -158,6 +209,7 @@ void witness_read(const struct witness *witness, struct witness_reading *reading
     reading->tsc = cpu_rdtsc();
     for (unsigned what = 0; what < WITNESS_ROWS; what++)
         reading->value[what] = read_one(witness, what);
+    reading->value[WITNESS_TSC] = witness->why_not[WITNESS_TSC] ? 0 : reading->tsc;
 }
 
 void witness_begin(struct witness *witness)

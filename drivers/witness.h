@@ -22,10 +22,14 @@ struct witness_reading {
     uint64_t value[WITNESS_ROWS]; /* 0 for what cannot be read */
 };
 
+enum { WITNESS_COUNTED = 4 }; /* SMIs, interrupts, clocks, requests of devices */
+
 struct witness {
     const char *why_not[WITNESS_ROWS]; /* NULL: it is read */
-    uint8_t counter[2];                /* of WITNESS_SMIS and WITNESS_INTERRUPTS */
-    uint64_t saved_ctl[2], saved_ctr[2], keep[2];
+    /* Of what counters count, by the row of that table. */
+    uint8_t counter[WITNESS_COUNTED];
+    uint16_t select[WITNESS_COUNTED]; /* event of the family */
+    uint64_t saved_ctl[WITNESS_COUNTED], saved_ctr[WITNESS_COUNTED], keep[WITNESS_COUNTED];
     const uint64_t *nmis; /* live, NULL: the firmware's tables are in force */
     const uint32_t *strays;
     struct witness_reading last; /* what was read after the last gap */
@@ -37,6 +41,7 @@ struct session_live {
     const uint64_t *nmis;
     const uint32_t *interrupts;
     unsigned counters; /* bit n: performance counter n makes ticks (ticks.h) */
+    bool shares_node;  /* another core of the run counts what exists once per node */
 };
 void witness_open(struct witness *witness, const struct machine *machine, unsigned counters, struct restore_log *log,
                   struct session_live live);

@@ -36,7 +36,25 @@ static void open_with(unsigned counters)
 {
     restore_init(&restore);
     nmis = strays = 0;
-    witness_open(&witness, &machine, counters, &restore, (struct session_live){&nmis, &strays, 0});
+    witness_open(&witness, &machine, counters, &restore, (struct session_live){&nmis, &strays, 0, false});
+}
+
+/* Interrupts taken have another number from Zen on, and DMA is no event of its cores; 15h: none is known. */
+static void events_of_later_families(void **state)
+{
+    fake_machine_later(&machine, FAKE_ZEN4);
+    fake_msr(MSR_PMC_GLOBAL_CTL)->value = 0;
+    open_with(ALL);
+    assert_int_equal(fake_msr(MSR_PERF_CTL(0))->value, 0x43002B);
+    assert_int_equal(fake_msr(MSR_PERF_CTL(1))->value, 0x43002C);
+    assert_int_equal(fake_msr(MSR_PMC_GLOBAL_CTL)->value, 0x3F);
+    assert_string_equal(witness.why_not[WITNESS_DMA], "no such event of this family is known");
+    restore_undo(&restore);
+    assert_int_equal(fake_msr(MSR_PMC_GLOBAL_CTL)->value, 0);
+    fake_machine_later(&machine, FAKE_15H_30);
+    open_with(ALL);
+    assert_string_equal(witness.why_not[WITNESS_INTERRUPTS], "no such event of this family is known");
+    assert_int_equal(fake_msr(MSR_PERF_CTL(0))->value, 0x43002B);
 }
 
 static void everything_is_read(void **state)
@@ -48,12 +66,18 @@ static void everything_is_read(void **state)
     fake_msr(MSR_PERF_CTR(0))->value = 77;
     open_with(ALL);
     for (unsigned what = 0; what < WITNESS_ROWS; what++)
-        assert_null(witness.why_not[what]);
+        if (what != WITNESS_CLOCKS && what != WITNESS_TSC)
+            assert_null(witness.why_not[what]);
+    assert_ptr_equal(witness.why_not[WITNESS_CLOCKS], certificate_not_told); /* APERF and MPERF tell */
+    assert_ptr_equal(witness.why_not[WITNESS_TSC], certificate_not_told);
     assert_true(restore.count > 0);
     for (uint32_t i = 0; i < restore.count; i++)
         assert_int_equal(restore.row[i].unit, 0);
     assert_int_equal(fake_msr(MSR_PERF_CTL(0))->value, 0x43002B);
     assert_int_equal(fake_msr(MSR_PERF_CTL(1))->value, 0x00000400006300CF);
+    assert_int_equal(fake_msr(MSR_PERF_CTL(2))->value, 0x43A2E9);
+    assert_int_equal(fake_msr(MSR_PERF_CTL(3))->value, 0);
+    fake_msr(MSR_PERF_CTR(2))->value = 21;
     fake_msr(MSR_PERF_CTR(1))->value = 12;
     nmis = 5;
     strays = 6;
@@ -70,6 +94,8 @@ static void everything_is_read(void **state)
     assert_int_equal(reading.value[WITNESS_STRAYS], 6);
     assert_int_equal(reading.value[WITNESS_SMIS], 0); /* the counter begins at 0 */
     assert_int_equal(reading.value[WITNESS_INTERRUPTS], 12);
+    assert_int_equal(reading.value[WITNESS_DMA], 21);
+    assert_int_equal(reading.value[WITNESS_TSC], 0);
     assert_int_equal(reading.value[WITNESS_NMIS], 5);
     assert_int_equal(reading.value[WITNESS_APERF], 1000);
     assert_int_equal(reading.value[WITNESS_MPERF], 2000);
@@ -152,10 +178,10 @@ static void what_cannot_be_read_says_why(void **state)
             assert_int_equal(reading.value[what], 0);
 
     with_everything();
-    machine.family = 6; /* another maker's: its counters are not touched */
+    machine.pmc.count = 0; /* another maker's: its counters are not touched */
     fake_clear_log();
     open_with(ALL);
-    assert_string_equal(witness.why_not[WITNESS_SMIS], "not a Family 10h processor");
+    assert_string_equal(witness.why_not[WITNESS_SMIS], "no counters that this program drives");
     assert_null(strstr(fake.log, "c001000"));
 
     with_everything(); /* on our own virtual PMU: asked for event 0CFh without a unit mask last */
@@ -166,7 +192,7 @@ static void what_cannot_be_read_says_why(void **state)
     open_with(ALL);
     assert_string_equal(witness.why_not[WITNESS_SMIS], "the virtual PMU does not model it");
     assert_string_equal(witness.why_not[WITNESS_INTERRUPTS], "the virtual PMU does not model it");
-    assert_int_equal(fake.subleaf, 0x0CF);
+    assert_int_equal(fake.subleaf, 0xA200E9);
 
     with_everything();
     fake_remove_msr(MSR_PERF_CTR(0));
@@ -175,6 +201,34 @@ static void what_cannot_be_read_says_why(void **state)
     assert_string_equal(witness.why_not[WITNESS_SMIS], "the counter cannot be read");
     assert_string_equal(witness.why_not[WITNESS_APERF], "reading it raises an exception");
     assert_null(witness.why_not[WITNESS_MPERF]);
+}
+
+/* Without APERF and MPERF clocks are counted, and the TSC is read beside them; another core of the node has its own
+ * counts of what exists once for each core, and none of the node's. */
+static void clocks_without_aperf(void **state)
+{
+    struct witness_reading reading;
+
+    with_everything();
+    fake_set_leaf(6, 0, 0, 0, 0);
+    restore_init(&restore);
+    witness_open(&witness, &machine, ALL, &restore, (struct session_live){&nmis, &strays, 0, true});
+    assert_null(witness.why_not[WITNESS_CLOCKS]);
+    assert_null(witness.why_not[WITNESS_TSC]);
+    assert_string_equal(witness.why_not[WITNESS_DMA], "the boot core counts it");
+    assert_int_equal(fake_msr(MSR_PERF_CTL(2))->value, 0x430076);
+    assert_int_equal(fake_msr(MSR_PERF_CTL(3))->value, 0);
+    fake_msr(MSR_PERF_CTR(2))->value = 99;
+    witness_read(&witness, &reading);
+    assert_int_equal(reading.value[WITNESS_CLOCKS], 99);
+    assert_int_equal(reading.value[WITNESS_TSC], reading.tsc);
+    witness_close(&witness);
+    assert_int_equal(fake_msr(MSR_PERF_CTL(2))->value, 0);
+    witness_reopen(&witness);
+    assert_int_equal(fake_msr(MSR_PERF_CTL(2))->value, 0x430076);
+    fake_clear_log();
+    restore_undo(&restore); /* clocks go on until the counter is stopped */
+    assert_true(strstr(fake.log, "wrmsr c0010002 0\n") < strstr(fake.log, "wrmsr c0010006 0\n"));
 }
 
 /* Both registers of both counters are compared when they have been put back. */
@@ -324,7 +378,9 @@ static void only_entries_that_exist_are_masked(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(clocks_without_aperf),
         cmocka_unit_test(everything_is_read),
+        cmocka_unit_test(events_of_later_families),
         cmocka_unit_test(gaps_are_named),
         cmocka_unit_test(what_cannot_be_read_says_why),
         cmocka_unit_test(one_counter_is_opened_again),
