@@ -35,6 +35,7 @@ struct cpu_cpuid {
 };
 void cpu_cpuid(uint32_t leaf, uint32_t subleaf, struct cpu_cpuid *registers);
 void cpu_pause(void);
+void cpu_wbinvd(void); /* writes all modified lines back and empties this core's caches */
 
 /* ---- ports and memory-mapped registers --------------------------------------------------------------------------- */
 

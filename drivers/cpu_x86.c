@@ -26,6 +26,11 @@ void cpu_pause(void)
     __asm__ volatile("pause" : : : "memory");
 }
 
+void cpu_wbinvd(void)
+{
+    __asm__ volatile("wbinvd" : : : "memory");
+}
+
 void cpu_out8(uint16_t port, uint8_t value)
 {
     __asm__ volatile("outb %0, %1" : : "a"(value), "Nd"(port));

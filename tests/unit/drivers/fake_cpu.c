@@ -353,6 +353,11 @@ void cpu_pause(void)
         fake.on_pause(fake.pauses);
 }
 
+void cpu_wbinvd(void)
+{
+    fake_log("wbinvd");
+}
+
 /* ---------------------------------------------------------------- ports, PCI, APIC */
 
 /* The configuration register that port CF8h selects, NULL: no such device or register. */
