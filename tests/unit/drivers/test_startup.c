@@ -1,0 +1,367 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Own start of other cores: what is sent when, what a core is given, its loop, and how it ends. The other core is
+ * played in the boot core's pauses: it calls where the trampoline would lead.
+ */
+#include "fake_cpu.h"
+
+#include <string.h>
+#include <sys/mman.h>
+
+#include "drivers/apic.h"
+#include "drivers/paging.h"
+#include "drivers/startup.h"
+#include "drivers/trampoline.h"
+
+enum { LOW = 0x90000, ID = 3, TSC_KHZ = 1000000 /* a read of the fake TSC is a microsecond */ };
+
+static struct machine machine;
+static struct startup startup;
+static _Alignas(4096) union {
+    struct startup_core core;
+    uint8_t bytes[STARTUP_CORE_BYTES];
+} block;
+static struct startup_core *const core = &block.core;
+static _Alignas(4096) uint64_t pml4[512], directory[512];
+static struct trampoline *const low = (struct trampoline *)LOW;
+
+/* The other core: after so many STARTUPs it runs 'serve' until that waits. */
+static unsigned startups_needed, startups_seen;
+static bool survives_init, running;
+static jmp_buf waiting;
+
+static unsigned count(const char *text)
+{
+    unsigned n = 0;
+    for (const char *at = fake.log; (at = strstr(at, text)); at++)
+        n++;
+    return n;
+}
+
+/* Where the code in the low page leads. */
+static void play(void)
+{
+    running = true;
+    if (!setjmp(waiting))
+        ((void (*)(uint64_t))low->entry)(low->value);
+    running = false;
+}
+
+static void on_pause(unsigned pauses)
+{
+    (void)pauses;
+    if (running)
+        longjmp(waiting, 1); /* it waits: back to the boot core */
+    if (startups_seen == count("apic w 300 4690"))
+        return;
+    startups_seen = count("apic w 300 4690");
+    if (startups_needed && startups_seen >= startups_needed && !core->alive)
+        play();
+}
+
+static void set_up_with(uint64_t entry)
+{
+    fake_machine(&machine, 4);
+    machine.tsc_khz = TSC_KHZ;
+    fake_set_leaf(1, 0, 0, 0, 1 << 16); /* of memory types PAT alone: test_memory_types.c has the others */
+    fake_add_msr(0x277, 0x0007040600070406, ~0ull);
+    fake.cr3 = (uintptr_t)pml4 | 0x18;
+    memset(pml4, 0, sizeof pml4);
+    pml4[0] = (uintptr_t)directory | 3;
+    directory[0] = entry;
+    fake.apic[0x20 / 16] = 0x05000000;
+    fake.apic[0xF0 / 16] = 0x10F;
+    fake.on_pause = on_pause;
+    memset(&block, 0, sizeof block);
+    startups_needed = 1;
+    startups_seen = 0;
+    survives_init = false;
+}
+
+static int set_up(void **state)
+{
+    (void)state;
+    set_up_with(0x83);
+    assert_int_equal(startup_prepare(&startup, &machine, (void *)LOW), STARTUP_OK);
+    fake_clear_log();
+    return 0;
+}
+
+static void refusals(void **state)
+{
+    (void)state;
+    set_up_with(0x83);
+    machine.apic_msr &= ~0x800ull;
+    assert_int_equal(startup_prepare(&startup, &machine, (void *)LOW), STARTUP_NO_APIC);
+    machine.apic_msr |= 0x800;
+    assert_int_equal(startup_prepare(&startup, &machine, (void *)0x9E000), STARTUP_OK);
+    assert_int_equal(startup_prepare(&startup, &machine, (void *)0x9F000), STARTUP_TABLES);
+    static _Alignas(4096) uint64_t pml5[512];
+    pml5[0] = (uintptr_t)pml4 | 3;
+    fake.cr3 = (uintptr_t)pml5;
+    fake.cr4 |= 1 << 12; /* five levels */
+    assert_int_equal(startup_prepare(&startup, &machine, (void *)LOW), STARTUP_OK);
+    fake.cr4 &= ~(1ull << 12);
+    machine.nxe = true;
+    set_up_with(0x8000000000000083);
+    assert_true(machine.nxe);
+    assert_int_equal(startup_prepare(&startup, &machine, (void *)LOW), STARTUP_TABLES);
+    machine.nxe = false;
+    assert_int_equal(startup_prepare(&startup, &machine, (void *)LOW), STARTUP_OK);
+}
+
+/* Interrupts are off while registers change that interrupts use, too. */
+static void own_id(void **state)
+{
+    (void)state;
+    assert_int_equal(startup_own_id(&startup), 5);
+    assert_true(startup_reaches(&startup, 0xFE));
+    assert_false(startup_reaches(&startup, 0xFF));
+    set_up_with(0x83);
+    (void)startup_prepare(&startup, &machine, (void *)LOW);
+    assert_int_equal(strncmp(fake.log, "cli\n", 4), 0);
+    assert_string_equal(fake.log + fake.log_length - 4, "sti\n");
+    assert_true(fake.flags & CPU_FLAG_INTERRUPT);
+    fake.flags = 2;
+    (void)startup_prepare(&startup, &machine, (void *)LOW);
+    assert_false(fake.flags & CPU_FLAG_INTERRUPT);
+}
+
+/* INIT, 10 ms, STARTUP with the page's number; the second only when the first had no answer. */
+static void sequence(void **state)
+{
+    (void)state;
+    assert_int_equal(startup_begin(&startup, core, ID), STARTUP_OK);
+    assert_int_equal(count("apic w 310 3000000"), 2);
+    assert_int_equal(count("apic w 300 4500"), 1);
+    assert_int_equal(count("apic w 300 4690"), 1);
+    assert_true(strstr(fake.log, "4500") < strstr(fake.log, "4690"));
+    assert_int_equal(count("cli\n"), 2);
+    assert_int_equal(count("sti\n"), 2);
+    (void)set_up(NULL);
+    startups_needed = 2;
+    assert_int_equal(startup_begin(&startup, core, ID), STARTUP_OK);
+    assert_int_equal(count("apic w 300 4690"), 2);
+}
+
+static void times(void **state)
+{
+    uint64_t start;
+
+    (void)state;
+    start = fake.tsc;
+    assert_int_equal(startup_begin(&startup, core, ID), STARTUP_OK);
+    assert_in_range(fake.tsc - start, 10000 * 1000, 10010 * 1000);
+    (void)set_up(NULL);
+    startups_needed = 2;
+    start = fake.tsc;
+    assert_int_equal(startup_begin(&startup, core, ID), STARTUP_OK);
+    assert_in_range(fake.tsc - start, 10200 * 1000, 10220 * 1000);
+}
+
+/* A core that does not answer is told not to come later, either. */
+static void silent(void **state)
+{
+    uint64_t start = fake.tsc;
+
+    (void)state;
+    startups_needed = 0;
+    assert_int_equal(startup_begin(&startup, core, ID), STARTUP_SILENT);
+    assert_in_range(fake.tsc - start, 510200 * 1000, 510300 * 1000);
+    assert_int_equal(count("apic w 300 4500"), 2);
+    assert_int_equal(count("apic w 300 4690"), 2);
+    assert_string_equal(strstr(strstr(fake.log, "apic w 300 4500") + 1, "apic w 300 4500"),
+                        "apic w 300 4500\napic r 300\nsti\n");
+}
+
+/* What the code in the low page finds: the boot core's registers, tables and selectors. */
+static void trampoline(void **state)
+{
+    (void)state;
+    pml4[7] = 0x7777000;
+    fake.cr4 = 0x6A8;
+    fake_msr(0xC0000080)->value = 0xFFFFF; /* with bits that are not to be written */
+    assert_int_equal(startup_begin(&startup, core, ID), STARTUP_OK);
+    assert_memory_equal((uint8_t *)LOW + TRAMPOLINE_CODE, trampoline_code + TRAMPOLINE_CODE,
+                        trampoline_places[2] - TRAMPOLINE_CODE);
+    assert_memory_equal((void *)(LOW + 4096), pml4, 4096);
+    assert_int_equal(low->base, LOW);
+    assert_int_equal(low->cr3, LOW + 4096);
+    assert_int_equal(low->root, (uintptr_t)pml4 | 0x18);
+    assert_int_equal(low->efer, 0x4901);
+    assert_int_equal(low->cr0, 0x80010033);
+    assert_int_equal(low->cr4, 0x6A8);
+    assert_int_equal(low->stack, (uintptr_t)block.bytes + sizeof block);
+    assert_int_equal(low->value, (uintptr_t)core);
+    assert_int_equal(low->gdt.base, (uintptr_t)fake.firmware_gdt);
+    assert_int_equal(low->gdt.limit, 0x47);
+    assert_int_equal(low->idt.base, 0xF1DE0000);
+    assert_int_equal(low->cs, 0x38);
+    assert_int_equal(low->ss, 0x30);
+    assert_int_equal(low->own_limit, 31);
+    assert_int_equal(low->own_base, LOW + TRAMPOLINE_OWN);
+    assert_int_equal(low->to_32, LOW + trampoline_places[0]);
+    assert_int_equal(low->to_32_cs, 8);
+    assert_int_equal(low->to_64, LOW + trampoline_places[1]);
+    assert_int_equal(low->to_64_cs, 24);
+    assert_int_equal(core->efer, 0x4901);
+}
+
+/* ---------------------------------------------------------------- the other core */
+
+/* Its APIC is switched on as the boot core's is, and what it could not get is counted. */
+static void state_of_the_core(void **state)
+{
+    (void)state;
+    (void)startup_begin(&startup, core, ID);
+    assert_int_equal(core->set, 0);
+    assert_int_equal(core->wrong, 0);
+    assert_int_equal(core->spurious, 0x10F);
+    fake.apic[0xF0 / 16] = 0xFF;
+    fake_clear_log();
+    play();
+    assert_int_equal(count("apic w f0 10f\n"), 1);
+    assert_int_equal(core->wrong, 0);
+    fake.apic[0xF0 / 16] = 0xFF;
+    fake.apic_read_only = 0xF0;
+    fake.cr0 ^= 0x20;
+    fake.cr4 ^= 0x200;
+    fake_msr(0xC0000080)->value ^= 0x800;
+    play();
+    assert_int_equal(core->wrong, 4);
+}
+
+/* In x2APIC mode commands are one register, and a core that reset has left in xAPIC mode is put into the boot core's
+ * before it touches a register. */
+static void by_x2apic(void **state)
+{
+    (void)state;
+    set_up_with(0x83);
+    fake.x2apic = true;
+    machine.apic_msr |= 0x400;
+    fake.apic[0x20 / 16] = 0x105;
+    assert_int_equal(startup_prepare(&startup, &machine, (void *)LOW), STARTUP_OK);
+    assert_int_equal(startup_own_id(&startup), 0x105);
+    assert_true(startup_reaches(&startup, 0x1FF));
+    startups_needed = 0;
+    fake_clear_log();
+    assert_int_equal(startup_begin(&startup, core, 0x103), STARTUP_SILENT);
+    assert_int_equal(count("x2apic w 300 10300004500\n"), 2);
+    assert_int_equal(count("x2apic w 300 10300004690\n"), 2);
+    fake_msr(0x1B)->value = FAKE_APIC | 0x800;
+    fake_msr(0x1B)->writable = ~0ull;
+    fake_clear_log();
+    play();
+    assert_int_equal(fake_msr(0x1B)->value, FAKE_APIC | 0xC00);
+    assert_true(strstr(fake.log, "wrmsr 1b ") < strstr(fake.log, "x2apic r f0"));
+    assert_int_equal(core->wrong, 0);
+}
+
+static unsigned calls;
+static void *last;
+
+static void call(void *argument)
+{
+    assert_false(startup_ended(core));
+    calls++;
+    last = argument;
+}
+
+/* Each function once, in order; between them it waits. */
+static void mailbox(void **state)
+{
+    (void)state;
+    calls = 0;
+    core->types = &startup.types;
+    assert_true(startup_ended(core));
+    startup_run(core, call, &calls);
+    assert_false(startup_ended(core));
+    low->entry = 0;
+    (void)startup_begin(&startup, core, ID);
+    assert_int_equal(calls, 1);
+    assert_ptr_equal(last, &calls);
+    assert_true(startup_ended(core));
+    assert_int_equal(core->alive, 1);
+}
+
+/* It is asked whether it is still there. */
+static void on_pause_answers(unsigned pauses)
+{
+    (void)pauses;
+    if (survives_init)
+        core->done = core->request;
+}
+
+static void stops(void **state)
+{
+    (void)state;
+    (void)startup_begin(&startup, core, ID);
+    fake.on_pause = on_pause_answers;
+    fake_clear_log();
+    assert_true(startup_stop(&startup, core, ID));
+    assert_int_equal(count("apic w 310 3000000\napic w 300 4500\n"), 1);
+    core->done = core->request;
+    survives_init = true;
+    assert_false(startup_stop(&startup, core, ID));
+    /* One whose function has not returned, and one that never came: nobody can ask them. */
+    survives_init = false;
+    core->done = core->request - 1;
+    fake_clear_log();
+    assert_false(startup_stop(&startup, core, ID));
+    assert_int_equal(count("apic w 300 4500\n"), 1);
+    core->done = core->request;
+    core->alive = 0;
+    assert_false(startup_stop(&startup, core, ID));
+}
+
+static void identity(void **state)
+{
+    static _Alignas(4096) uint64_t middle[512], last_table[512];
+
+    (void)state;
+    pml4[1] = (uintptr_t)directory | 3;
+    assert_true(paging_identity(fake.cr3, 0x12345000, true));
+    assert_false(paging_identity(fake.cr3, 0x8012345000, true)); /* the same 1 GB, elsewhere */
+    assert_false(paging_identity(fake.cr3, 0x40000000, true));   /* not present */
+    directory[1] = 0x40000083;
+    assert_true(paging_identity(fake.cr3, 0x7FFFF000, true));
+    directory[1] = 0x40000081; /* not writable */
+    assert_false(paging_identity(fake.cr3, 0x7FFFF000, true));
+    directory[1] = (uintptr_t)middle | 3;
+    middle[0] = 0x40000083;
+    middle[1] = (uintptr_t)last_table | 3;
+    last_table[0] = 0x40200003;
+    last_table[1] = 0x8000000040201003;
+    last_table[2] = 0x40203003;
+    assert_true(paging_identity(fake.cr3, 0x401FF000, true));
+    assert_true(paging_identity(fake.cr3, 0x40200000, true));
+    assert_false(paging_identity(fake.cr3, 0x40201000, true));
+    assert_true(paging_identity(fake.cr3, 0x40201000, false));
+    assert_false(paging_identity(fake.cr3, 0x40202000, true));
+}
+
+static int map_low(void **state)
+{
+    void *page = mmap((void *)LOW, STARTUP_LOW_BYTES, PROT_READ | PROT_WRITE,
+                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
+    (void)state;
+    return page == (void *)LOW ? 0 : -1;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(refusals),
+        cmocka_unit_test_setup(own_id, set_up),
+        cmocka_unit_test_setup(sequence, set_up),
+        cmocka_unit_test_setup(times, set_up),
+        cmocka_unit_test_setup(silent, set_up),
+        cmocka_unit_test_setup(trampoline, set_up),
+        cmocka_unit_test_setup(state_of_the_core, set_up),
+        cmocka_unit_test(by_x2apic),
+        cmocka_unit_test_setup(mailbox, set_up),
+        cmocka_unit_test_setup(stops, set_up),
+        cmocka_unit_test_setup(identity, set_up),
+    };
+    return cmocka_run_group_tests(tests, map_low, NULL);
+}
