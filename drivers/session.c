@@ -335,8 +335,15 @@ static void collect(struct run *run)
 struct session_live session_live(const void *memory)
 {
     const struct workspace *workspace = memory;
-    return (struct session_live){&workspace->sampling.nmi.counts.nmi, &workspace->faults.spurious_interrupts,
-                                 workspace->sampling.timer.lvtpc ? 1u << TICKS_COUNTER : 0};
+    return (struct session_live){.nmis = &workspace->sampling.nmi.counts.nmi,
+                                 .interrupts = &workspace->faults.spurious_interrupts,
+                                 .counters = workspace->sampling.timer.lvtpc ? 1u << TICKS_COUNTER : 0};
+}
+
+struct nmi_context *session_nmi(void *memory)
+{
+    struct workspace *workspace = memory;
+    return &workspace->sampling.nmi;
 }
 
 static void clear_records(struct sample_record *records, uint32_t capacity)

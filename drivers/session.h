@@ -116,6 +116,9 @@ void session_run(const struct session_plan *plan, struct session_result *result)
 /* Counts since the run began, during the run: for the callbacks. */
 struct session_live session_live(const void *workspace);
 
+/* What the NMI handler uses, during the run: for callbacks that try registers (trial.h). */
+struct nmi_context *session_nmi(void *workspace);
+
 /* machine_probe() with interrupts off and our own interrupt table in force. Result: SESSION_OK, SESSION_NO_WORKSPACE,
  * SESSION_GDT or SESSION_FAULT. */
 enum session_error session_probe(struct machine *machine, void *workspace);
