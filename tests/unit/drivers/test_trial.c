@@ -1,0 +1,247 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Experiments with registers and interrupts, each in a session on the fake processor, which must be as before. */
+#include "run_fixture.h"
+
+#include <string.h>
+
+#include "core/ibs_regs.h"
+#include "core/pmc_regs.h"
+#include "drivers/apic.h"
+#include "drivers/trial.h"
+
+enum { ABSENT = 0x123 };
+
+static void (*experiment)(const struct trial *);
+static void (*on_pause)(unsigned pauses);
+static uint32_t read_only; /* offset of an APIC register */
+
+static void trial_body(void *argument, uint64_t arena)
+{
+    const struct trial trial = {&machine, &result.restore, session_nmi(workspace), FAKE_APIC};
+
+    (void)argument;
+    (void)arena;
+    experiment(&trial);
+}
+
+/* In a session that samples ops, or does nothing; counters and timer send NMIs, or do not. */
+static void try(void (*what)(const struct trial *), bool ibs, uint32_t model, bool nmis)
+{
+    set_up(model, 1);
+    fake.clock_nmis = fake.timer_nmis = nmis;
+    fake.apic_read_only = read_only;
+    fake.on_pause = on_pause;
+    plan.calls = (struct session_calls){.body = trial_body};
+    if (!ibs)
+        plan.program.ibs = (struct ibs_plan){0};
+    plan.program.ibs.fetch = false;
+    experiment = what;
+    run();
+    assert_int_equal(result.error, SESSION_OK);
+    assert_true(same_as_before());
+}
+
+static void of_registers(const struct trial *trial)
+{
+    uint64_t value;
+
+    assert_true(trial_read(MSR_IBS_OP_CTL, &value));
+    assert_false(trial_read(ABSENT, &value));
+    assert_int_equal(value, 13);
+    assert_int_equal(trial_write_back(MSR_IBS_FETCH_CTL), 0);
+    assert_int_equal(trial_write_back(ABSENT), 13);
+    assert_int_equal(trial_hold(trial, MSR_IBS_FETCH_CTL, 0x1234, 0xFFFF), 0);
+    assert_int_equal(fake_msr(MSR_IBS_FETCH_CTL)->value, 0);
+    assert_int_equal(trial_hold(trial, ABSENT, 1, 1), UINT64_MAX);
+    assert_int_equal(trial_unstable(MSR_PERF_CTL(0), 10), 0);
+    assert_int_equal(trial_unstable(ABSENT, 10), UINT32_MAX);
+}
+
+static void of_revision_b(const struct trial *trial)
+{
+    assert_int_equal(trial_hold(trial, MSR_IBS_OP_CTL, IBS_OP_CNT_CTL | 5, IBS_OP_CNT_CTL | 5), IBS_OP_CNT_CTL);
+}
+
+static void waits(const struct trial *trial)
+{
+    uint64_t from = fake.tsc;
+
+    trial_wait(trial, 40);
+    assert_in_range(fake.tsc - from, 100000, 110000); /* 2.5 GHz */
+}
+
+static void test_registers(void **state)
+{
+    try(of_registers, false, MODEL_C, false);
+    try(of_revision_b, false, MODEL_B, false);
+    try(waits, false, MODEL_C, false);
+}
+
+static struct trial_overflow overflow;
+
+static void overflows(const struct trial *trial)
+{
+    trial_overflow(trial, &overflow);
+    assert_int_equal(trial->nmi->state, NMI_IDLE);
+}
+
+/* The fake masks LVTPC when it delivers, as the model does; without clocks there is no overflow. */
+static void test_overflow(void **state)
+{
+    try(overflows, false, MODEL_C, true);
+    assert_true(overflow.ok && overflow.masked);
+    assert_int_equal(overflow.nmis, 1);
+    assert_true(overflow.stops > 0 && overflow.stops <= 64);
+    assert_int_equal(overflow.late, 0);
+    try(overflows, false, MODEL_C, false);
+    assert_true(overflow.ok && !overflow.masked);
+    assert_int_equal(overflow.nmis, 0);
+}
+
+static struct trial_timer timer;
+
+static void times(const struct trial *trial)
+{
+    trial_timer(trial, &timer);
+}
+
+static void test_timer(void **state)
+{
+    try(times, false, MODEL_C, true);
+    assert_true(timer.ok && timer.holds);
+    assert_int_equal(timer.nmis, 1);
+    assert_int_equal(timer.left, 0);
+    try(times, false, MODEL_C, false);
+    assert_int_equal(timer.nmis, 0);
+    read_only = APIC_LVT_TIMER;
+    try(times, false, MODEL_C, false);
+    read_only = 0;
+    assert_true(timer.ok && !timer.holds);
+}
+
+static struct trial_ibs ibs;
+static bool endless;
+
+/* An op is sampled at once where one can be, and its NMI comes; or NMIs follow each other while the entry is open. */
+static void sample(unsigned pauses)
+{
+    struct fake_msr *ctl = fake_msr(MSR_IBS_OP_CTL);
+    bool counts = (ctl->value & IBS_OP_EN) && (ctl->value & IBS_OP_MAX_CNT) && !(ctl->value & IBS_OP_VAL);
+
+    if (counts)
+        ctl->value |= IBS_OP_VAL;
+    if (counts || (endless && !(fake.apic[0x510 / 16] & APIC_LVT_MASKED)))
+        fake_nmi();
+}
+
+static void of_ibs(const struct trial *trial)
+{
+    trial_ibs(trial, &ibs);
+    assert_int_equal(fake_msr(MSR_IBS_OP_CTL)->value, 0);
+}
+
+static void test_ibs(void **state)
+{
+    endless = false;
+    on_pause = sample;
+    try(of_ibs, true, MODEL_C, false);
+    assert_true(ibs.ok && ibs.held_val && !ibs.storm);
+    assert_int_equal(ibs.held_nmis, 1);
+    assert_int_equal(ibs.stopped_nmis, 0);
+    assert_int_equal(ibs.stopped_ctl & (IBS_OP_EN | IBS_OP_VAL | IBS_OP_MAX_CNT), IBS_OP_EN);
+    on_pause = NULL; /* nothing is sampled */
+    try(of_ibs, true, MODEL_C, false);
+    assert_true(ibs.ok && !ibs.held_val && !ibs.storm);
+    assert_int_equal(ibs.held_nmis, 0);
+}
+
+static void test_ibs_in_a_storm(void **state)
+{
+    endless = true;
+    on_pause = sample;
+    try(of_ibs, true, MODEL_C, false);
+    assert_true(ibs.ok && ibs.storm);
+    assert_true(result.counts.storm > 0);
+    on_pause = NULL;
+}
+
+static uint64_t fetch_ctl;
+
+static void of_fetches(const struct trial *trial)
+{
+    assert_true(trial_fetch_restart(trial, &fetch_ctl));
+    assert_int_equal(fake_msr(MSR_IBS_FETCH_CTL)->value, 0);
+}
+
+/* The fake's counter stands still: what is read is what was written. */
+static void test_fetch_restart(void **state)
+{
+    try(of_fetches, true, MODEL_C, false);
+    assert_int_equal(fetch_ctl, IBS_FETCH_EN | 0xFFFF);
+}
+
+static struct trial_one_step one_step;
+
+static void of_one_step(const struct trial *trial)
+{
+    trial_one_step(trial, 5, &one_step);
+}
+
+static unsigned pauses_left;
+
+static void nmi_now(unsigned pauses)
+{
+    if (!(fake_msr(MSR_IBS_OP_CTL)->value & IBS_OP_EN) && pauses_left) {
+        pauses_left--;
+        fake_nmi();
+    }
+}
+
+static void test_one_step(void **state)
+{
+    pauses_left = 3;
+    on_pause = nmi_now;
+    try(of_one_step, true, MODEL_C, false);
+    assert_int_equal(one_step.all, 3);
+    assert_in_range(one_step.most, 1, 3);
+    on_pause = NULL;
+    try(of_one_step, true, MODEL_C, false);
+    assert_int_equal(one_step.all, 0);
+}
+
+static uint32_t off_entry;
+static bool off_tried;
+
+static void of_apic_off(const struct trial *trial)
+{
+    off_tried = trial_apic_off(trial, &off_entry);
+    assert_true(fake.apic[APIC_LVT_TIMER / 16] & APIC_LVT_MASKED);
+    fake_log("tried");
+}
+
+/* All entries are masked before it is off, and what was tried is masked before it is on again. The fake masks as the
+ * APM says, unless the entry cannot be written. */
+static void test_apic_off(void **state)
+{
+    try(of_apic_off, false, MODEL_C, false);
+    assert_true(off_tried);
+    assert_int_equal(off_entry, APIC_LVT_MASKED | APIC_LVT_NMI);
+    assert_non_null(
+        strstr(fake.log, "apic w f0 ff\napic w 510 400\napic r 510\napic w 510 10000\napic w f0 1ff\ntried\n"));
+    read_only = 0x510;
+    try(of_apic_off, false, MODEL_C, false);
+    read_only = 0;
+    assert_true(off_tried);
+    assert_int_equal(off_entry, APIC_LVT_MASKED);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_registers), cmocka_unit_test(test_overflow),       cmocka_unit_test(test_timer),
+        cmocka_unit_test(test_ibs),       cmocka_unit_test(test_ibs_in_a_storm), cmocka_unit_test(test_fetch_restart),
+        cmocka_unit_test(test_one_step),  cmocka_unit_test(test_apic_off),
+    };
+
+    return cmocka_run_group_tests(tests, run_allocate, run_release);
+}
