@@ -56,6 +56,14 @@ uint32_t vpmu_prepared_msr(const struct machine *machine)
     return read_leaf(machine, prepared_leaf, 0, &registers) ? registers.eax : 0;
 }
 
+void vpmu_forget(const struct machine *machine)
+{
+    struct cpu_cpuid registers;
+
+    if (read_leaf(machine, prepared_leaf, 0, &registers) && registers.ebx)
+        cpu_wrmsr(registers.ebx, 1);
+}
+
 void vpmu_filled_tell(struct vpmu_filled *filled, uint32_t msr)
 {
     if (filled->count)

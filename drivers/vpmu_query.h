@@ -5,7 +5,8 @@
  *
  * CPUID leaf 4000_0010h of ibsboot's virtual PMU (vpmu/): ECX = EventSelect | UnitMask << 16 -> EAX = 1: this
  * event is modelled, 0: it is not. Leaf 4000_0011h: EAX = the TSC's rate in kHz, EBX = that of the local APIC's timer.
- * Leaf 4000_0013h: EAX = an MSR that takes the linear address of a struct vpmu_filled.
+ * Leaf 4000_0013h: EAX = an MSR that takes the linear address of a struct vpmu_filled; EBX = one whose write makes the
+ * model forget what ran, 0: there is none.
  */
 #ifndef DRIVERS_VPMU_QUERY_H
 #define DRIVERS_VPMU_QUERY_H
@@ -29,6 +30,10 @@ uint64_t vpmu_timer_khz(const struct machine *machine);
 
 /* Where a model is told of memory that was filled: number of an MSR; 0: there is none, as on silicon. */
 uint32_t vpmu_prepared_msr(const struct machine *machine);
+
+/* What ran until now is to be forgotten by the model, counts and caches, as if the program began here; nothing happens
+ * on silicon. */
+void vpmu_forget(const struct machine *machine);
 
 enum { VPMU_RANGES = 63 };
 

@@ -106,6 +106,7 @@ static void test_prepared(void **state)
     struct machine m;
     set_hypervisor(&m, "ibsbootvPMU");
     fake_add_msr(0x40000080, 0, ~0ull);
+    fake_add_msr(0x40000081, 0, ~0ull);
     fake_set_leaf(0x40000000, 0x40000013, 0, 0, 0);
     fake_set_leaf(0x40000013, 0x40000080, 0, 0, 0);
     fake_clear_log();
@@ -115,6 +116,14 @@ static void test_prepared(void **state)
     m.hypervisor_signature[0] = 'I'; /* another hypervisor, silicon */
     fake_set_leaf(0x40000000, 0x40000013, 0, 0, 0);
     assert_int_equal(vpmu_prepared_msr(&m), 0);
+    vpmu_forget(&m);
+    assert_int_equal(fake_msr(0x40000081)->value, 0);
+    m.hypervisor_signature[0] = 'i';
+    vpmu_forget(&m); /* an older model, that cannot */
+    assert_int_equal(fake_msr(0x40000081)->value, 0);
+    fake_set_leaf(0x40000013, 0x40000080, 0x40000081, 0, 0);
+    vpmu_forget(&m);
+    assert_int_equal(fake_msr(0x40000081)->value, 1);
 }
 
 int main(void)
