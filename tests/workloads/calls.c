@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Calls a function over and over: the returns that the other workloads do not have. */
+/* Calls within calls, with frame pointers: the returns and call stacks that the other workloads do not have. */
 #include "workloads/workload.h"
 
-enum { PARAM_CALLS = 0 };
+enum { PARAM_CALLS = 0, PARAM_DEPTH = 1 };
 
 static size_t arena_size(const uint32_t *params)
 {
@@ -21,24 +21,32 @@ __attribute__((noinline)) static uint64_t successor(uint64_t value)
     return value + 1;
 }
 
+__attribute__((noinline)) static uint64_t climb(uint64_t value, uint32_t depth)
+{
+    if (depth > 0)
+        value = climb(value, depth - 1);
+    return successor(value);
+}
+
 static void call_often(void *arena, const uint32_t *params)
 {
     uint64_t value = 0;
 
     for (uint32_t i = 0; i < params[PARAM_CALLS]; i++)
-        value = successor(value);
+        value = climb(value, params[PARAM_DEPTH]);
     *(volatile uint64_t *)arena = value;
 }
 
 static bool check(const void *arena, const uint32_t *params, struct workload_check *ret_check)
 {
-    *ret_check = (struct workload_check){params[PARAM_CALLS], *(const volatile uint64_t *)arena};
+    *ret_check =
+        (struct workload_check){(params[PARAM_DEPTH] + 1ull) * params[PARAM_CALLS], *(const volatile uint64_t *)arena};
     return ret_check->expected == ret_check->got;
 }
 
 static uint64_t work(const uint32_t *params)
 {
-    return params[PARAM_CALLS];
+    return (params[PARAM_DEPTH] + 1ull) * params[PARAM_CALLS];
 }
 
 WORKLOAD(calls) = {
@@ -47,8 +55,9 @@ WORKLOAD(calls) = {
     .shows = "returns",
     .kernel = "call_often",
     .unit = "calls",
-    .unit_ops = 14,
-    .params = {{"calls", 1, 1000000000, 20000, "calls of a function"}},
+    .unit_ops = 40,
+    .params = {{"calls", 1, 1000000000, 20000, "calls of a function"},
+               {"depth", 0, 40, 0, "times that it calls itself, each time followed by a call of another one"}},
     .arena_size = arena_size,
     .prepare = prepare,
     .run = call_often,
