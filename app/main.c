@@ -144,12 +144,12 @@ static bool usable(const struct app *app)
 {
     const char *at = app->options.config;
     char name[OPTIONS_TEXT_MAX + 1];
-    bool good = app->options.config[0] || machine_pmc_usable(&app->machine);
+    bool good = app->options.config[0] || machine_ibs_usable(&app->machine) || machine_pmc_usable(&app->machine);
 
     while (options_next_config(&at, name)) {
         const struct kind *kind = kind_find(name);
 
-        good = good && ((kind && kind->anywhere) || machine_pmc_usable(&app->machine)) &&
+        good = good && ((kind && (kind->anywhere || kind->ibs)) || machine_pmc_usable(&app->machine)) &&
                (!kind || !kind->ibs || machine_ibs_usable(&app->machine));
     }
     return good;

@@ -72,10 +72,10 @@ void report_machine(struct out *out, const struct firmware *fw, const struct mac
     out_printf(out, "Hypervisor    %s\n", machine->hypervisor ? machine->hypervisor_signature : "none");
     out_printf(out, "Firmware      %s\n", fw->name);
     out_printf(out, "Errata        ");
-    for (unsigned i = 0; i < errata_count; i++) {
-        if (!errata_applies(&machine->errata, &errata_table[i]))
+    for (unsigned i = 0; i < IBS_ERRATA; i++) {
+        if (!(machine->errata >> i & 1))
             continue;
-        out_printf(out, "%s%s", any ? ", " : "", errata_table[i].name);
+        out_printf(out, "%s%s", any ? ", " : "", ibs_errata[i].name);
         any = true;
     }
     out_printf(out, "%s\n", any ? "" : "none known");

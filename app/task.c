@@ -211,6 +211,12 @@ static bool read_events(struct task *task, const struct options *options, const 
         out_printf(problems, "sharing = multiplex: config=%s counts whole runs; allowed: rerun, none\n", task->name);
         return false;
     }
+    if (!machine_registers_known(machine)) { /* the table is of that family */
+        out_printf(problems, "config = %s: this program has no table of the counter events of %s;\n", task->name,
+                   machine->row ? machine->row->name : "this processor");
+        out_printf(problems, "config=ibs, tbp, noise and selftest need none\n");
+        return false;
+    }
     if (!find_events(task, options->events, machine, problems))
         return false;
     for (unsigned i = 0; i < task->list.count; i++)

@@ -46,12 +46,19 @@ void fake_session_init(uint64_t image_base)
         .page_1g = true,
         .tsc_khz = 2000000,
     };
+    fake_family(&fake_session.machine);
     fake_session.run_body = true;
     fake_session.op_samples = 5000;
     fake_session.fetch_samples = 1000;
     fake_session.timer_samples = 500;
     fake_session.otherwise = 1000000;
     fake_session.culprit = -1;
+}
+
+void fake_family(struct machine *machine)
+{
+    machine->row = machine->amd ? ibs_family_of(machine->family, machine->model) : NULL;
+    machine->pmc = machine->row ? machine->row->pmc : (struct ibs_pmc){0};
 }
 
 void fake_time_passes(uint64_t ticks)

@@ -45,7 +45,7 @@ struct fake_core {
 };
 
 struct fake_session {
-    struct machine machine; /* what session_probe() finds, except for the clock's rate */
+    struct machine machine; /* what session_probe() finds; tsc_khz is told afterwards, 0: it has to be measured */
     enum session_error probe_error, check_error;
     struct session_result result; /* what session_run() reports, besides what it counts itself */
     bool run_body;                /* call prepare, body and finish over the arena */
@@ -95,6 +95,9 @@ void fake_session_init(uint64_t image_base);
 
 /* For the firmware's stall: the TSC goes on. For each measured part, and each noise loop: APERF and MPERF do. */
 void fake_time_passes(uint64_t ticks);
+
+/* What the machine has by its family and model. */
+void fake_family(struct machine *machine);
 void fake_clocks_run(void);
 
 #endif

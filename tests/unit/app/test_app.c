@@ -695,11 +695,11 @@ static void a_good_run(void **state)
 static void errata_by_name(void **state)
 {
     (void)state;
-    fake_session.machine.errata.fetch_linad_upper_bits = true;
+    fake_session.machine.errata |= IBS_E_FETCH_LINAD;
     assert_int_equal(start("menu=no save=no " SMALL), 0);
     assert_shown("\nErrata        UBTS 228876\n");
     fake_firmware_clear(&fake_fw);
-    fake_session.machine.errata = (struct errata){.e420_ibs_interrupt = true};
+    fake_session.machine.errata = IBS_E_420;
     assert_int_equal(start("menu=no save=no " SMALL), 0);
     assert_shown("\nErrata        #420\n");
 }

@@ -45,7 +45,7 @@ static void set_revision_b(void)
     fake_session.machine.revision = 'B';
     fake_session.machine.ibs_leaf = false;
     fake_session.machine.ibs_caps = 7;
-    fake_session.machine.errata = (struct errata){.e420_ibs_interrupt = true, .fetch_linad_upper_bits = true};
+    fake_session.machine.errata = IBS_E_420 | IBS_E_FETCH_LINAD;
 }
 
 /* Data sources of the culprit's loads in turn: L3, another core's cache, DRAM; the last two also of the other node. */
@@ -314,6 +314,7 @@ static void noise_where_nothing_can_be_read(void **state)
     fake_session.machine.amd = fake_session.machine.ibs = false;
     fake_session.machine.family = 6;
     fake_session.machine.revision = 0;
+    fake_family(&fake_session.machine);
     memcpy(fake_session.machine.vendor, "GenuineIntel", 13);
     fake.flags &= ~(uint64_t)CPU_FLAG_INTERRUPT;
     check_golden("noise_nothing.txt", start("menu=no config=noise"));

@@ -209,6 +209,23 @@ static void no_ibs_after_a_failure(void **state)
     assert_shown("\ncounters             0          0          0          0         0\n");
 }
 
+/* IBS alone where the counter events of the family are in no table; IBS without counters at all. */
+static void families_without_an_event_table(void **state)
+{
+    (void)state;
+    fake_session.machine.family = 0x17;
+    fake_session.machine.model = 0x71;
+    fake_session.machine.revision = 0;
+    fake_family(&fake_session.machine);
+    assert_int_equal(start(RUN "save=no config=count events=0C0"), 1);
+    assert_shown("config = count: this program has no table of the counter events of Family 17h");
+    assert_int_equal(start(RUN "save=no config=explore"), 1);
+    assert_int_equal(fake_session.runs, 0);
+    fake_session.machine.pmc.count = 0;
+    assert_int_equal(start(RUN "save=no config=ibs"), 0);
+    assert_int_equal(fake_session.runs, 1);
+}
+
 static void machines_without_ibs_can_count(void **state)
 {
     (void)state;
@@ -216,6 +233,7 @@ static void machines_without_ibs_can_count(void **state)
     assert_int_equal(start(RUN "config=count events=0C0"), 0);
     assert_int_equal(start(RUN "config=skid"), 1);
     fake_session.machine.amd = false;
+    fake_family(&fake_session.machine);
     assert_int_equal(start(RUN "config=count events=0C0"), 1);
     assert_shown("no IBS to drive");
 }
@@ -317,6 +335,7 @@ int main(void)
         TEST(a_full_buffer_ends_the_run),
         TEST(no_ibs_after_a_failure),
         TEST(machines_without_ibs_can_count),
+        TEST(families_without_an_event_table),
         TEST(groups_without_what_is_not_modelled),
         TEST(show_prints_and_ends),
         TEST(prompt_lists_events_and_configurations),
