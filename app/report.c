@@ -27,14 +27,23 @@ static void report_caps(struct out *out, const struct machine *machine)
     } caps[] = {{IBS_CAP_FETCH, "fetch"},
                 {IBS_CAP_OP, "op"},
                 {IBS_CAP_OPCNT, "op counting"},
-                {IBS_CAP_RDWR_OPCNT, "CurCnt writable"}};
-    const char *separator = "";
+                {IBS_CAP_RDWR_OPCNT, "CurCnt writable"},
+                {IBS_CAP_BRNTRGT, "branch target"},
+                {IBS_CAP_OPCNTEXT, "27-bit counts"},
+                {IBS_CAP_RIPINVALID, "invalid RIPs told"},
+                {IBS_CAP_OPBRNFUSE, "fused branches"},
+                {IBS_CAP_FETCHCTLEXTD, "ITLB refill latency"},
+                {IBS_CAP_L3MISSONLY, "L3 miss filter"},
+                {IBS_CAP_LDLAT, "load latency filter"},
+                {IBS_CAP_DIS, "stop bit"},
+                {IBS_CAP_DTLB_PGSIZE, "DTLB page size"}};
+    unsigned words = 0;
 
     for (unsigned i = 0; i < sizeof(caps) / sizeof(caps[0]); i++) {
         if (!(machine->ibs_caps & caps[i].bit))
             continue;
-        out_printf(out, "%s%s", separator, caps[i].word);
-        separator = ", ";
+        out_printf(out, "%s%s", !words ? "" : words % 4 ? ", " : ",\n              ", caps[i].word);
+        words++;
     }
     out_printf(out, " (%xh, %s)\n", machine->ibs_caps, machine->ibs_leaf ? "CPUID 8000_001B" : "no leaf 8000_001B");
 }
