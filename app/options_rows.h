@@ -36,7 +36,7 @@ SETTING(BOOL, fetch, "yes", .help = "IBS fetch sampling")
 SETTING(CHOICE, count, "auto", .choices = "auto|ops|cycles", /* enum options_count */
         .help = "what the op interval counts: dispatched ops (uniform over executed ops; revision C and later) or\n"
                 "core cycles (weighted by where dispatch waits); auto takes ops where the processor has it")
-SETTING(UINT, op_period, "0", .max = 0xffff0,
+SETTING(UINT, op_period, "0", .max = 0x7fffff0, /* IBS_OP_PERIOD_EXT */
         .help = "ops or cycles between op samples, a multiple of 16 from 144; 0: chosen for the workload")
 SETTING(UINT, fetch_period, "0", .max = 0xffff0,
         .help = "fetches between fetch samples, a multiple of 16; 0: chosen for the workload")

@@ -16,6 +16,7 @@ struct run_ibs {
     struct ibs_plan plan;
     struct ibs_settings settings; /* as written to the processor */
     struct profile profile;
+    struct derived_set set; /* of the processor, where it is not Family 10h's */
     struct aliasing aliasing;
     unsigned identities_failed;
     /* Samples by enum sample_kind that fell on the NMI handler; the profile counts them as outside. */

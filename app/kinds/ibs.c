@@ -54,6 +54,18 @@ static struct ibs_plan ibs_plan(const struct run *run, const struct options *opt
     };
 }
 
+/* Samples count by the processor's own rules; of Family 10h that is what the profile does by itself. */
+static void set_events(struct run *run)
+{
+    const struct machine *machine = run->machine;
+    struct ibs_machine of = ibs_machine_of(machine->family, machine->model, machine->ibs_caps);
+
+    if (of.row && (of.row->traits & IBS_TRAIT_UNSAID))
+        return;
+    run->ibs.set = derived_set_of(&of);
+    run->ibs.profile.set = &run->ibs.set;
+}
+
 static bool prepare(struct run *run, const struct options *options, struct out *problems)
 {
     size_t size = profile_memory_size(&image_codemap);
@@ -66,6 +78,7 @@ static bool prepare(struct run *run, const struct options *options, struct out *
     if (!sums || !profile_init(&run->ibs.profile, &image_codemap, run->image->base, memory, size))
         return false;
     profile_by_core(&run->ibs.profile, sums, cores);
+    set_events(run);
     return passes_possible(&run->passes, &(struct session_program){.ibs = run->ibs.plan}, problems);
 }
 
@@ -81,7 +94,7 @@ static void measure(struct run *run)
         if (record->kind <= SAMPLE_OP && run_in_handler(run, record))
             ibs->in_handler[record->kind]++;
     }
-    ibs->identities_failed = identities_check(NULL, ibs->profile.total, IDENTITIES_FAILED_ONLY);
+    ibs->identities_failed = identities_check(NULL, ibs->profile.set, ibs->profile.total, IDENTITIES_FAILED_ONLY);
     aliasing_check(&ibs->aliasing, &ibs->profile, ibs->plan.count_ops);
 }
 
@@ -154,12 +167,13 @@ static void tables(struct out *out, const struct run *run)
 
     for (unsigned l = 0; l < sizeof(levels) / sizeof(levels[0]); l++) {
         const struct view *view;
+        struct view part;
 
         for (unsigned v = 0; (view = view_at(v)); v++) {
-            if (!shown(run, view))
+            if (!shown(run, view) || !view_with_sources(view, run->ibs.profile.set, &part))
                 continue;
             out_printf(out, "\n");
-            view_print(out, view, &run->ibs.profile, levels[l], l == 0 ? NULL : &sums);
+            view_print(out, &part, &run->ibs.profile, levels[l], l == 0 ? NULL : &sums);
         }
         if (l == 0 && run->workload->published)
             out_printf(out, "\nFor comparison\n%s\n", run->workload->published);
@@ -168,7 +182,15 @@ static void tables(struct out *out, const struct run *run)
 
 static void checks(struct out *out, const struct run *run)
 {
-    (void)identities_check(out, run->ibs.profile.total, IDENTITIES_ALL);
+    (void)identities_check(out, run->ibs.profile.set, run->ibs.profile.total, IDENTITIES_ALL);
+    if (run->ibs.profile.set) {
+        unsigned kinds = (run->ibs.plan.fetch ? 1u << SAMPLE_FETCH : 0) | (run->ibs.plan.op ? 1u << SAMPLE_OP : 0);
+
+        out_printf(out, "NOTE left out, no source in this processor's registers: ");
+        if (!derived_print_missing(out, run->ibs.profile.set, kinds))
+            out_printf(out, "nothing");
+        out_printf(out, "\n");
+    }
     if (run->ibs.plan.op)
         aliasing_print(out, &run->ibs.aliasing, &run->ibs.profile);
 }
