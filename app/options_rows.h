@@ -40,6 +40,12 @@ SETTING(UINT, op_period, "0", .max = 0x7fffff0, /* IBS_OP_PERIOD_EXT */
         .help = "ops or cycles between op samples, a multiple of 16 from 144; 0: chosen for the workload")
 SETTING(UINT, fetch_period, "0", .max = 0xffff0,
         .help = "fetches between fetch samples, a multiple of 16; 0: chosen for the workload")
+SETTING(BOOL, l3_miss_only, "no",
+        .help = "IBS samples only of what missed the L3, where the processor can (Zen 4 and later): shares of samples\n"
+                "are then shares of these, and counts cannot be multiplied by the period")
+SETTING(UINT, load_latency, "0", .max = 2048, /* IBS_LDLAT_MAX */
+        .help = "IBS op samples only of loads of at least as many cycles, 128 to 2048 in steps of 128, where the\n"
+                "processor can (Zen 5 and later); 0: of all ops")
 SETTING(BOOL, random, "yes",
         .help = "randomise the intervals; without it a loop is sampled at the same few ops (for teaching)")
 SETTING(UINT, seed, "1", .max = UINT64_MAX, .help = "seed of the random intervals: the same seed repeats a run")

@@ -3,6 +3,7 @@
 
 #include "core/facts.h"
 #include "app/kind.h"
+#include "app/sentence.h"
 #include "core/csv.h"
 #include "core/ibs_regs.h"
 #include "core/identities.h"
@@ -51,6 +52,8 @@ static struct ibs_plan ibs_plan(const struct run *run, const struct options *opt
         .count_ops = options->count == OPTIONS_COUNT_AUTO ? can_count_ops : options->count == OPTIONS_COUNT_OPS,
         .random = options->random,
         .seed = options->seed,
+        .l3_miss_only = options->l3_miss_only,
+        .load_latency = (uint32_t)options->load_latency,
     };
 }
 
@@ -139,9 +142,24 @@ static void samples(struct out *out, const struct run *run)
     sample_row(out, run, "IBS fetch", SAMPLE_FETCH, counts->recorded[SAMPLE_FETCH], counts->lost[SAMPLE_FETCH]);
 }
 
+/* AMD APM vol. 2 section 13.3.5: what does not match is dropped without an interrupt, and the counter starts anew. */
+static void filter_notes(struct out *out, const struct ibs_plan *plan)
+{
+    if (plan->l3_miss_only)
+        sentence(out, "NOTE: samples are only of what missed the L3 (l3_miss_only): their shares are skewed by it, and "
+                      "counts cannot be multiplied by the period.");
+    if (plan->op && plan->load_latency)
+        sentence(out,
+                 "NOTE: op samples are only of loads of at least %u cycles (load_latency): their shares are skewed by "
+                 "it, and counts cannot be multiplied by the period.",
+                 plan->load_latency);
+}
+
 static void notes(struct out *out, const struct run *run)
 {
     const struct nmi_counts *counts = &run->passes.counts;
+
+    filter_notes(out, &run->ibs.plan);
 
     if (run->ibs.plan.op && counts->recorded[SAMPLE_OP] < 1000 && !run->passes.result.faulted)
         out_printf(out, "NOTE: few samples. More work (see 'list') or a shorter op_period gives more.\n");

@@ -704,6 +704,24 @@ static void errata_by_name(void **state)
     assert_shown("\nErrata        #420\n");
 }
 
+/* Filters of IBS say what they do to shares, and the plan has them. */
+static void filters_of_samples(void **state)
+{
+    (void)state;
+    assert_int_equal(start("menu=no save=no l3_miss_only=yes " SMALL), 1);
+    assert_shown("l3_miss_only=no");
+    fake_firmware_clear(&fake_fw);
+    fake_session.machine.ibs_caps = 0x81bff;
+    assert_int_equal(start("menu=no save=no l3_miss_only=yes load_latency=256 " SMALL), 0);
+    assert_shown("NOTE: samples are only of what missed the L3");
+    assert_shown("NOTE: op samples are only of loads of at least 256 cycles");
+    assert_true(fake_session.plan.program.ibs.l3_miss_only);
+    assert_int_equal(fake_session.plan.program.ibs.load_latency, 256);
+    fake_firmware_clear(&fake_fw);
+    assert_int_equal(start("menu=no save=no " SMALL), 0);
+    assert_not_shown("missed the L3");
+}
+
 /* Memory is given back in the reverse order, and there is an end to what a run can have. */
 static void blocks_of_memory(void **state)
 {
@@ -798,6 +816,7 @@ int main(void)
         TEST(periods_are_multiples_of_16),
         TEST(run_ini_has_all_settings),
         TEST(errata_by_name),
+        TEST(filters_of_samples),
         TEST(a_good_run),
         TEST(blocks_of_memory),
         TEST(parameters_of_the_workload),
