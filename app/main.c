@@ -48,14 +48,22 @@ static void read_settings(struct app *app, const char *load_options)
         out_printf(out, "The settings named above keep their defaults; 'show' at the prompt lists what is allowed.\n");
 }
 
-/* kHz of the time-stamp counter against the firmware's own delay: within a percent, which is all that times in files
- * need. */
+enum { TSC_TRIES = 5, TSC_TRY_MS = 10, TSC_LEAST_KHZ = 1000 };
+
+/* kHz of the time-stamp counter against the firmware's own delay: the least of some, because what comes between, an SMI
+ * or an interrupt of the firmware's, makes a delay longer and never shorter. 0: a delay returned at once. */
 static uint64_t measure_tsc_khz(struct firmware *fw)
 {
-    uint64_t start = cpu_rdtsc();
+    uint64_t least = UINT64_MAX;
 
-    fw->stall(fw, 50000);
-    return (cpu_rdtsc() - start) / 50;
+    for (unsigned i = 0; i < TSC_TRIES; i++) {
+        uint64_t ticks, start = cpu_rdtsc();
+
+        fw->stall(fw, TSC_TRY_MS * 1000);
+        ticks = cpu_rdtsc() - start;
+        least = ticks < least ? ticks : least;
+    }
+    return least / TSC_TRY_MS < TSC_LEAST_KHZ ? 0 : least / TSC_TRY_MS;
 }
 
 static bool probe(struct app *app)
@@ -63,15 +71,17 @@ static bool probe(struct app *app)
     struct firmware *fw = app->fw;
     size_t size = session_workspace_size();
     void *workspace = fw->allocate(fw, size, 4096);
-    enum session_error error =
-        workspace ? session_probe(&app->machine, workspace, measure_tsc_khz(fw)) : SESSION_NO_WORKSPACE;
+    enum session_error error = workspace ? session_probe(&app->machine, workspace) : SESSION_NO_WORKSPACE;
 
     fw->release(fw, workspace, size);
-    if (!error && vpmu_tsc_khz(&app->machine))
-        app->machine.tsc_khz = vpmu_tsc_khz(&app->machine);
-    if (error)
+    if (error) {
         sentence(&app->console.out, "The machine could not be probed: %s", session_error_text(error));
-    return error == SESSION_OK;
+        return false;
+    }
+    app->machine.tsc_khz = vpmu_tsc_khz(&app->machine);
+    if (!app->machine.tsc_khz)
+        app->machine.tsc_khz = measure_tsc_khz(fw);
+    return true;
 }
 
 /* The listing and the straddle rule speak of these very bytes; a patched image would be described wrongly. */

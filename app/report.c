@@ -12,6 +12,8 @@
 #include "core/str.h"
 #include "drivers/vpmu_query.h"
 
+enum { APIC_TIMER_KHZ = 200000 };
+
 /* What each kind that was measured has to say in a section. */
 #define EACH_PRINTS(section)                                                                                           \
     for (EACH_KIND(kind, run))                                                                                         \
@@ -123,9 +125,25 @@ const char *report_timer_by(enum timer_by by)
     return names[by];
 }
 
+/* The APIC's timer counts the family's reference clock (docs/hardware-checks.md): another rate means that the TSC's, by
+ * which it was measured, is wrong. */
+static void report_timer_rate(struct out *out, const struct run *run)
+{
+    const struct timer_settings *timer = &run->passes.result.timer;
+    uint64_t apart = timer->khz > APIC_TIMER_KHZ ? timer->khz - APIC_TIMER_KHZ : APIC_TIMER_KHZ - timer->khz;
+
+    if (timer->by == TIMER_BY_APIC && timer->khz && machine_registers_known(run->machine) &&
+        apart > APIC_TIMER_KHZ / 100)
+        sentence(out,
+                 "NOTE: by the TSC the APIC's timer counts at %lu kHz, where %u is expected: the TSC's rate may be "
+                 "wrong by that ratio.",
+                 timer->khz, APIC_TIMER_KHZ);
+}
+
 /* Only what is not as expected. */
 static void report_ticks(struct out *out, const struct run *run)
 {
+    report_timer_rate(out, run);
     switch (run->passes.ticks) {
     case TIMER_BY_COUNTER:
         out_printf(out, "Ticks         by overflow of counter 3, event 076h: the APIC's timer sends no NMI here\n");

@@ -42,6 +42,8 @@ void save_ini(struct file_sink *sink, const struct run *run, const struct option
     fact_number(out, FACT_MACHINE_NODES, machine->nodes.count);
     fact_number(out, FACT_MACHINE_CORES, machine->cores);
     fact_number(out, FACT_MACHINE_TSC_KHZ, machine->tsc_khz);
+    if (machine->tsc_told)
+        fact_number(out, FACT_MACHINE_TSC_INVARIANT, machine->tsc_invariant);
     fact_number(out, FACT_MACHINE_CR4, machine->cr4);
     for (uint32_t i = 0; i < machine->check.count; i++) {
         fact_begin(out, FACT_MACHINE_BANK, i);

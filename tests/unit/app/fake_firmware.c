@@ -292,7 +292,9 @@ static void stall(struct firmware *fw, uint32_t microseconds)
 {
     of(fw)->stalled += microseconds;
     of(fw)->stalled_since += microseconds;
-    fake_time_passes((uint64_t)microseconds * TSC_PER_US);
+    if (of(fw)->tsc_stands)
+        return;
+    fake_time_passes((uint64_t)microseconds * TSC_PER_US << (++of(fw)->stalls == of(fw)->smi_in_stall));
 }
 
 static enum firmware_error count_cores(struct firmware *fw, uint32_t *ret_count)

@@ -72,6 +72,8 @@ struct fake_firmware {
     uint64_t ended;   /* bit n: the application has seen that core n ended */
     uint64_t stalled; /* microseconds in all; since a core was started */
     uint64_t stalled_since;
+    bool tsc_stands;               /* delays of the firmware do not move the TSC: its rate cannot be measured */
+    unsigned stalls, smi_in_stall; /* in this one, from 1, an SMI takes as long again; 0: in none */
 
     struct fake_placed placed[FAKE_PLACED]; /* asked for by address */
     unsigned placed_count;

@@ -97,10 +97,9 @@ enum session_error session_check(const struct session_plan *plan)
     return error;
 }
 
-enum session_error session_probe(struct machine *machine, void *workspace, uint64_t tsc_khz)
+enum session_error session_probe(struct machine *machine, void *workspace)
 {
     assert_true(fake_memory_taken((uint64_t)(uintptr_t)workspace, WORKSPACE));
-    fake_session.probed_khz = tsc_khz;
     *machine = fake_session.machine;
     return fake_session.probe_error;
 }
@@ -404,6 +403,8 @@ static void sample_time(const struct session_plan *plan, struct session_result *
     if (!plan->program.timer.period)
         return;
     result->timer = (struct timer_settings){.khz = 200000, .count = plan->program.timer.period * 200};
+    if (fake_session.apic_khz)
+        result->timer = (struct timer_settings){.by = TIMER_BY_APIC, .khz = fake_session.apic_khz};
     for (uint64_t i = 0; i < samples; i++) {
         struct sample_record *record = next(plan, result);
 
@@ -617,7 +618,7 @@ bool vpmu_counts(const struct machine *machine, uint32_t select, uint32_t unit_m
 
 uint64_t vpmu_tsc_khz(const struct machine *machine)
 {
-    return vpmu_is_model(machine) ? fake_session.tsc_khz : 0;
+    return vpmu_is_model(machine) && fake_session.tsc_khz ? fake_session.tsc_khz : fake_session.machine.tsc_khz;
 }
 
 uint32_t vpmu_prepared_msr(const struct machine *machine)

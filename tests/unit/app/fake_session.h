@@ -74,8 +74,8 @@ struct fake_session {
     bool waits_for_ever;   /* the leader does not abandon any core */
     struct fake_core core[FAKE_CORES];
 
-    uint64_t probed_khz;                                         /* rate that session_probe() was told */
-    struct session_plan plan;                                    /* of the last session */
+    uint64_t apic_khz;        /* that the APIC's timer measures where it makes ticks; 0: nothing does */
+    struct session_plan plan; /* of the last session */
     uint64_t pmc_ctl[PMC_COUNTERS], pmc_ctl_after[PMC_COUNTERS]; /* before body, after finish; 0: cannot be read */
     uint32_t stopped;                                            /* cores by INIT, bit n: APIC ID n */
     uint64_t live_nmis;                                          /* what session_live() shows */

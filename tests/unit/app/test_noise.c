@@ -189,6 +189,7 @@ static void what_is_wrong_is_said(void **state)
     assert_int_equal(start(NOISE "events=041"), 1);
     assert_shown("config = noise: its events cannot be chosen");
     fake_session.machine.tsc_khz = 0;
+    fake_fw.tsc_stands = true;
     assert_int_equal(start(NOISE), 1);
     assert_shown("the TSC's rate is not known");
     assert_int_equal(fake_session.runs, 0);
@@ -294,6 +295,7 @@ static void without_a_rate(void **state)
     (void)state;
     fake_session.machine.hypervisor = false;
     fake_session.machine.tsc_khz = 0;
+    fake_fw.tsc_stands = true;
     assert_int_equal(start("menu=no limit_ms=0 " SMALL), 0); /* the limit on silicon needs it, too, and is left out */
     fake_session.machine.hypervisor = true;
     memcpy(fake_session.machine.hypervisor_signature, "KVMKVMKVM", 10);
