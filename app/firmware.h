@@ -58,6 +58,8 @@ struct firmware {
     /* The same within physical addresses base..end - 1. */
     void *(*allocate_in)(struct firmware *fw, size_t size, size_t alignment, uint64_t base, uint64_t end);
     void (*release)(struct firmware *fw, void *memory, size_t size);
+    /* Where ACPI's tables begin: the physical address of its root pointer (RSDP). 0: there is none. */
+    uint64_t (*acpi_root)(struct firmware *fw);
 
     /* Reads a whole file of at most 'max' bytes; FIRMWARE_TOO_LARGE (with its size in *ret_size) when it is longer. */
     enum firmware_error (*read_file)(struct firmware *fw, const char *path, void *buffer, size_t max, size_t *ret_size);

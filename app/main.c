@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Start to end: settings, machine, prompt or straight run, report, files, last line. */
+#include "app/acpi.h"
 #include "app/kind.h"
 #include "app/prompt.h"
 #include "app/report.h"
@@ -66,6 +67,17 @@ static uint64_t measure_tsc_khz(struct firmware *fw)
     return least / TSC_TRY_MS < TSC_LEAST_KHZ ? 0 : least / TSC_TRY_MS;
 }
 
+/* Where the processor does not say it of others: by ACPI's table. A table that is not in order is as none. */
+static void take_nodes(struct app *app)
+{
+    static struct srat srat;
+    const struct ibs_family *row = app->machine.row;
+
+    if (!row || row->nodes != IBS_NODES_CPUID)
+        return;
+    nodes_take(&app->machine, srat_find(&acpi_mapped, app->fw->acpi_root(app->fw), &srat) ? NULL : &srat);
+}
+
 static bool probe(struct app *app)
 {
     struct firmware *fw = app->fw;
@@ -78,6 +90,7 @@ static bool probe(struct app *app)
         sentence(&app->console.out, "The machine could not be probed: %s", session_error_text(error));
         return false;
     }
+    take_nodes(app);
     app->machine.tsc_khz = vpmu_tsc_khz(&app->machine);
     if (!app->machine.tsc_khz)
         app->machine.tsc_khz = measure_tsc_khz(fw);

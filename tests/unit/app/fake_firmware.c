@@ -105,6 +105,11 @@ static void *allocate_in(struct firmware *fw, size_t size, size_t alignment, uin
     return memory;
 }
 
+static uint64_t acpi_root(struct firmware *fw)
+{
+    return (uint64_t)(uintptr_t)of(fw)->acpi;
+}
+
 static void release(struct firmware *fw, void *memory, size_t size)
 {
     (void)fw;
@@ -368,6 +373,7 @@ void fake_firmware_init(struct fake_firmware *fake)
         .allocate = allocate,
         .allocate_in = allocate_in,
         .release = release,
+        .acpi_root = acpi_root,
         .read_file = read_file,
         .list = list,
         .make_folder = make_folder,

@@ -65,6 +65,7 @@ struct fake_firmware {
 
     uint32_t cores;   /* 0: it cannot start any */
     uint64_t started; /* bit n: core n was */
+    const void *acpi; /* its root pointer */
     uint64_t dead;    /* these neither begin nor end */
     uint64_t refused; /* these cannot be started */
     uint64_t late;    /* these have ended, but the firmware notices only after 'late_us' */
