@@ -47,7 +47,9 @@ struct firmware_file; /* being written */
 
 struct firmware {
     void *context;
-    const char *name; /* for example "UEFI 2.70, EDK II" */
+    const char *name;       /* for example "UEFI 2.70, EDK II" */
+    uint32_t rows, columns; /* of the console; 25 and 80 where it does not tell */
+    bool keys;              /* there is an input device; without one read_key() only waits */
 
     void (*print)(struct firmware *fw, const char *text, size_t length);
     /* An ASCII character or one of firmware_key; waits timeout_ms at most. */

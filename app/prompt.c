@@ -21,6 +21,8 @@ bool prompt_wanted(struct console *console, unsigned seconds)
 {
     struct firmware *fw = console->fw;
 
+    if (!fw->keys)
+        return false;
     out_printf(&console->out, "\nAny key for the prompt; running in %u s ", seconds);
     for (unsigned i = 0; i < seconds; i++) {
         if (fw->read_key(fw, 1000) != FIRMWARE_KEY_NONE) {
@@ -54,6 +56,7 @@ void prompt_read_line(struct console *console, char line[PROMPT_LINE_MAX + 1])
     }
     line[n] = '\0';
     fw->print(fw, "\n", 1);
+    console->column = 0;
 }
 
 /* The word without blanks around it, in place. */
@@ -120,10 +123,14 @@ bool prompt_batch(struct console *console, struct options *options, const struct
     return good;
 }
 
-void prompt_loop(struct console *console, struct options *options, const struct prompt_actions *actions)
+bool prompt_loop(struct console *console, struct options *options, const struct prompt_actions *actions)
 {
     char line[PROMPT_LINE_MAX + 1];
 
+    if (!console->fw->keys) {
+        out_printf(&console->out, "No prompt: this firmware has no keyboard.\n");
+        return false;
+    }
     help(console);
     for (;;) {
         char *word;
@@ -138,7 +145,7 @@ void prompt_loop(struct console *console, struct options *options, const struct 
         else if (str_equal(word, "again"))
             actions->again(actions->context);
         else if (str_equal(word, "quit") || str_equal(word, "exit"))
-            break;
+            return true;
         else if (*word)
             (void)other(console, options, word);
         console->paging = false;

@@ -9,7 +9,7 @@
 
 enum { PROMPT_LINE_MAX = 120 };
 
-/* True when a key was pressed within the given time; counts down on the console. */
+/* True when a key was pressed within the given time; counts down on the console. At once false without a keyboard. */
 bool prompt_wanted(struct console *console, unsigned seconds);
 
 /* Reads a line with backspace; without the newline. */
@@ -21,8 +21,8 @@ struct prompt_actions {
     void (*again)(void *context); /* print the last run's report once more */
 };
 
-/* Until 'quit'. */
-void prompt_loop(struct console *console, struct options *options, const struct prompt_actions *actions);
+/* Until 'quit'. False at once where there is no keyboard. */
+bool prompt_loop(struct console *console, struct options *options, const struct prompt_actions *actions);
 
 /* The lines of a file as if they were typed: settings, 'run', and commands that show; lines with '#' are comments.
  * False after a wrong line, which ends it. */

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "app/sinks.h"
 
+enum { FOLD = 4 };
+
 static const char more[] = "-- more: any key, q skips the rest --";
 
 static void console_stop(struct console *console)
@@ -8,32 +10,70 @@ static void console_stop(struct console *console)
     struct firmware *fw = console->fw;
     int key;
 
+    console->row = 0;
+    if (!fw->keys)
+        return;
     fw->print(fw, more, sizeof(more) - 1);
     do
         key = fw->read_key(fw, 60000);
     while (key == FIRMWARE_KEY_NONE);
     console->skip = key == 'q' || key == 'Q' || key == FIRMWARE_KEY_ESCAPE;
-    console->row = 0;
     fw->print(fw, "\n", 1);
+}
+
+/* The next character begins a line of the screen. */
+static void next_row(struct console *console)
+{
+    console->column = 0;
+    if (console->paging && ++console->row >= console->fw->rows - 1)
+        console_stop(console);
+}
+
+/* On a screen that is too narrow for our tables: what is left of a line goes on below, further in; with a whole word,
+ * if its beginning is in text[0..length - 1]. Returns how much of that has been printed. */
+static size_t fold(struct console *console, const char *text, size_t length)
+{
+    struct firmware *fw = console->fw;
+    size_t end = length;
+
+    while (end && text[end - 1] != ' ')
+        end--;
+    if (!end)
+        end = length;
+    fw->print(fw, text, end);
+    fw->print(fw, "\n", 1);
+    next_row(console);
+    if (console->skip)
+        return end;
+    fw->print(fw, "    ", FOLD);
+    console->column = FOLD + (unsigned)(length - end);
+    return end;
 }
 
 static void console_write(struct out *out, const char *text, size_t length)
 {
     struct console *console = (struct console *)out;
     struct firmware *fw = console->fw;
+    bool narrow = fw->columns < CONSOLE_COLUMNS;
     size_t start = 0;
 
-    if (!console->paging) {
-        fw->print(fw, text, length);
-        return;
-    }
     for (size_t i = 0; i < length && !console->skip; i++) {
-        if (text[i] != '\n')
+        if (text[i] == '\n') {
+            fw->print(fw, text + start, i + 1 - start);
+            start = i + 1;
+            next_row(console);
             continue;
-        fw->print(fw, text + start, i + 1 - start);
-        start = i + 1;
-        if (++console->row >= CONSOLE_ROWS - 1)
-            console_stop(console);
+        }
+        if (console->column >= fw->columns - narrow) {
+            if (narrow) {
+                start += fold(console, text + start, i - start);
+            } else { /* the screen goes on below by itself */
+                fw->print(fw, text + start, i - start);
+                start = i;
+                next_row(console);
+            }
+        }
+        console->column++;
     }
     if (start < length && !console->skip)
         fw->print(fw, text + start, length - start);
@@ -48,6 +88,7 @@ void console_new_page(struct console *console)
 {
     console->skip = false;
     console->row = 0;
+    console->column = 0;
 }
 
 /* There is nothing to be flushed after an error. */

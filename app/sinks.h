@@ -6,14 +6,16 @@
 #include "app/firmware.h"
 #include "core/out.h"
 
-enum { CONSOLE_ROWS = 25, CONSOLE_COLUMNS = 80 };
+/* Text is made for screens from this width on. On narrower ones what is left of a line goes on below, further in. */
+enum { CONSOLE_COLUMNS = 80 };
 
 struct console {
     struct out out;
     struct firmware *fw;
     bool paging;  /* stop after each screen and wait for a key */
     bool skip;    /* the rest up to console_new_page() was declined with 'q' */
-    unsigned row; /* lines since the last stop */
+    unsigned row; /* lines since the last stop, as they are on the screen */
+    unsigned column;
 };
 
 void console_init(struct console *console, struct firmware *fw);

@@ -368,6 +368,9 @@ void fake_firmware_init(struct fake_firmware *fake)
     fake->firmware = (struct firmware){
         .context = fake,
         .name = "fake firmware 1.0",
+        .rows = 25,
+        .columns = 80,
+        .keys = true,
         .print = print,
         .read_key = read_key,
         .allocate = allocate,

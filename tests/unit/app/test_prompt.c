@@ -81,6 +81,80 @@ static void each_answer_is_a_page(void **state)
     assert_not_shown("-- more: ");
 }
 
+/* The number of rows that the text takes on a screen of so many columns, which begins a new row when one is full. */
+static unsigned rows_of(const char *text, size_t length, unsigned columns)
+{
+    unsigned rows = 0, column = 0;
+
+    for (size_t i = 0; i < length; i++) {
+        if (text[i] == '\n') {
+            rows++;
+            column = 0;
+        } else if (column++ == columns) {
+            rows++;
+            column = 1;
+        }
+    }
+    return rows;
+}
+
+/* No page is longer than the screen, whatever its size. Its first row is the prompt's, its last the question. */
+static void pages_fit_the_screen(void **state)
+{
+    static const struct {
+        uint32_t rows, columns;
+    } screens[] = {{25, 80}, {31, 100}, {50, 80}, {12, 40}, {25, 30}};
+    static const char more[] = "-- more: any key, q skips the rest --\n";
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(screens) / sizeof(screens[0]); i++) {
+        unsigned most = 0, pages = 0;
+        const char *at;
+
+        fixture_teardown(NULL);
+        fixture_setup(NULL);
+        fake_fw.firmware.rows = screens[i].rows;
+        fake_fw.firmware.columns = screens[i].columns;
+        fake_fw.keys = "xevents\n                                                                           quit\n";
+        assert_int_equal(start("pager=yes " SMALL), 0);
+        at = strstr(fake_fw.screen, "ibsboot> events\n") + strlen("ibsboot> events\n");
+        for (const char *end; (end = strstr(at, more)); at = end + sizeof(more) - 1) {
+            unsigned rows = rows_of(at, (size_t)(end - at), screens[i].columns);
+
+            most = rows > most ? rows : most;
+            pages++;
+        }
+        if (pages < 2 || most != screens[i].rows - 1)
+            fail_msg("%u rows: %u pages of up to %u", screens[i].rows, pages, most);
+    }
+}
+
+/* On a screen that is too narrow nothing is lost, and what is left of a line stands further in. */
+static void a_narrow_screen(void **state)
+{
+    (void)state;
+    fake_fw.firmware.columns = 60;
+    fake_fw.keys = "xconfigs\nquit\n";
+    assert_int_equal(start("pager=no " SMALL), 0);
+    for (const char *line = strstr(fake_fw.screen, "ibsboot> configs\n"); *line; line = strchr(line, '\n') + 1)
+        assert_in_range(strcspn(line, "\n"), 0, 59);
+    assert_shown("\n  KEY=VALUE ...  change settings, e.g. pages=2m \n    frames=shuffled rows=10\n");
+    assert_shown("\n    model), not from silicon.\n");
+}
+
+/* Without a keyboard nothing waits for one, and the program ends after its run. */
+static void no_keyboard(void **state)
+{
+    (void)state;
+    fake_fw.firmware.keys = false;
+    assert_int_equal(start("pager=yes " SMALL), 0);
+    assert_int_equal(fake_session.runs, 1);
+    assert_int_equal(fake_fw.calls[FAKE_READ_KEY], 0);
+    assert_not_shown("Any key");
+    assert_not_shown("ibsboot> ");
+    assert_shown("\nNo prompt: this firmware has no keyboard.\n");
+}
+
 /* What is wrong at the prompt is answered by the help, or by what is allowed, and does not fail the program. */
 static void what_is_not_understood(void **state)
 {
@@ -291,6 +365,9 @@ int main(void)
         TEST(a_line_is_read),
         TEST(blanks_alone_are_no_command),
         TEST(each_answer_is_a_page),
+        TEST(pages_fit_the_screen),
+        TEST(a_narrow_screen),
+        TEST(no_keyboard),
         TEST(what_is_not_understood),
         TEST(runs_at_the_prompt),
         TEST(the_list_of_configurations_stays),
