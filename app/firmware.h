@@ -43,6 +43,8 @@ struct firmware_time {
     bool valid;
 };
 
+enum firmware_end { FIRMWARE_RETURN, FIRMWARE_RESET, FIRMWARE_OFF };
+
 struct firmware_file; /* being written */
 
 struct firmware {
@@ -90,6 +92,9 @@ struct firmware {
     /* FIRMWARE_NO_CORES: it does not know. */
     enum firmware_error (*core_apic_id)(struct firmware *fw, uint32_t core, uint32_t *ret_id);
     void (*now)(struct firmware *fw, struct firmware_time *ret_time);
+
+    /* A warm reset or power off, with all files closed. Comes back when the firmware does not do it. */
+    void (*end)(struct firmware *fw, enum firmware_end how);
 };
 
 /* The program's own image in memory, against which samples are resolved. */

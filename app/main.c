@@ -235,42 +235,75 @@ static void stop_lost_cores(struct app *app)
     }
 }
 
+/* Status 0 or 1. Who was at the prompt has seen what went wrong. */
+static bool run_app(struct app *app, const char *options, bool *ret_prompted)
+{
+    const struct prompt_actions actions = {app, run_all, report_again};
+    struct out *out = &app->console.out;
+
+    if (!options_init(&app->options))
+        return false;
+    read_settings(app, options); /* first of all: how the end looks is among them */
+    if (!code_matches_map(app))
+        return false;
+    if (!probe(app))
+        return false;
+    if (app->options.show[0])
+        return show_once(app);
+    if (app->options.batch[0])
+        return batch(app, &actions);
+    if (!usable(app)) {
+        refuse(app, out);
+        if (app->options.menu) {
+            out_printf(out, "config=noise runs here all the same: it needs neither IBS nor counters.\n");
+            *ret_prompted = prompt_loop(&app->console, &app->options, &actions);
+        }
+        return false;
+    }
+    if (!app->options.menu) {
+        run_all(app);
+        return true;
+    }
+    report_machine(out, app->fw, &app->machine);
+    report_origin(out, &app->machine);
+    if (!prompt_wanted(&app->console, 5))
+        run_all(app);
+    *ret_prompted = prompt_loop(&app->console, &app->options, &actions);
+    return true;
+}
+
+/* Firmware clears the screen, or shows its menu, as soon as this program ends. */
+static void hold(struct app *app)
+{
+    struct firmware *fw = app->fw;
+
+    if (!app->options.hold_s)
+        return;
+    out_printf(&app->console.out, "This screen stays for %lu s, or until a key is pressed.\n", app->options.hold_s);
+    for (uint64_t s = 0; s < app->options.hold_s; s++)
+        if (fw->read_key(fw, 1000) != FIRMWARE_KEY_NONE)
+            break;
+}
+
 int app_main(struct firmware *fw, const char *options, const struct image *image)
 {
     struct app app = {.fw = fw, .image = image};
-    const struct prompt_actions actions = {&app, run_all, report_again};
     struct out *out = &app.console.out;
+    bool prompted = false;
 
     console_init(&app.console, fw);
     out_printf(out, "ibsboot %s: instruction-based sampling with no operating system\n", IBSBOOT_VERSION);
-    app.failed = !options_init(&app.options) || !code_matches_map(&app) || !probe(&app);
-    if (!app.failed) {
-        read_settings(&app, options);
-        if (app.options.show[0]) {
-            app.failed = !show_once(&app);
-        } else if (app.options.batch[0]) {
-            if (!batch(&app, &actions))
-                app.failed = true;
-        } else if (!usable(&app)) {
-            refuse(&app, out);
-            app.failed = true;
-            if (app.options.menu) {
-                out_printf(out, "config=noise runs here all the same: it needs neither IBS nor counters.\n");
-                prompt_loop(&app.console, &app.options, &actions);
-            }
-        } else if (!app.options.menu) {
-            run_all(&app);
-        } else {
-            report_machine(out, fw, &app.machine);
-            report_origin(out, &app.machine);
-            if (!prompt_wanted(&app.console, 5))
-                run_all(&app);
-            prompt_loop(&app.console, &app.options, &actions);
-        }
-        if (app.have_run)
-            run_release(&app.run);
-        stop_lost_cores(&app);
-    }
+    if (!run_app(&app, options, &prompted))
+        app.failed = true;
+    if (app.have_run)
+        run_release(&app.run);
+    stop_lost_cores(&app);
+    if (app.failed && !prompted)
+        hold(&app);
     out_printf(out, "ibsboot: end: status %d\n", app.failed);
+    if (app.options.end != FIRMWARE_RETURN) {
+        fw->end(fw, (enum firmware_end)app.options.end);
+        out_printf(out, "The firmware did not do it (the setting 'end').\n");
+    }
     return app.failed;
 }

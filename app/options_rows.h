@@ -75,5 +75,10 @@ SETTING(TEXT, batch, "",
                 "in one boot, then it ends")
 SETTING(BOOL, save, "yes", .help = "write the run's files to the volume")
 SETTING(BOOL, menu, "yes", .help = "wait 5 seconds for a key, then offer a prompt; no: run at once and end")
+SETTING(UINT, hold_s, "60", .max = 86400,
+        .help = "seconds for which a refusal or an error stays on the screen at the end, unless a key is pressed; 0: none.\n"
+                "Firmware clears the screen when a program ends")
+SETTING(CHOICE, end, "return", .choices = "return|reset|off", /* enum firmware_end */
+        .help = "at the end: back to the firmware, a warm reset, or power off")
 SETTING(BOOL, pager, "yes", .help = "at the prompt: stop after each screen")
 /* clang-format on */

@@ -358,6 +358,16 @@ static void now(struct firmware *fw, struct firmware_time *ret_time)
         ret_time->valid = false;
 }
 
+static void end(struct firmware *fw, enum firmware_end how)
+{
+    struct fake_firmware *fake = of(fw);
+
+    assert_int_equal(fake->open, 0);
+    fake->ended_by = how;
+    if (fake->really_ends)
+        longjmp(fake->gone, 1);
+}
+
 /* ---------------------------------------------------------------- begin and end */
 
 void fake_firmware_init(struct fake_firmware *fake)
@@ -389,6 +399,7 @@ void fake_firmware_init(struct fake_firmware *fake)
         .core_ended = core_ended,
         .core_apic_id = core_apic_id,
         .now = now,
+        .end = end,
     };
 }
 

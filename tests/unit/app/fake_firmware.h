@@ -9,6 +9,8 @@
 #ifndef TESTS_UNIT_APP_FAKE_FIRMWARE_H
 #define TESTS_UNIT_APP_FAKE_FIRMWARE_H
 
+#include <setjmp.h>
+
 #include "app/firmware.h"
 
 enum { FAKE_FILES = 64, FAKE_PATH = 128, FAKE_PLACED = 64, FAKE_SCREEN_BYTES = 1 << 22 };
@@ -80,6 +82,9 @@ struct fake_firmware {
     unsigned placed_count;
     uint64_t no_room; /* ranges that contain this address have no room; 0: none */
     struct firmware_time time;
+    enum firmware_end ended_by; /* end() was called, with no file open */
+    bool really_ends;           /* it does not come back: jumps to 'gone' */
+    jmp_buf gone;
     char screen[FAKE_SCREEN_BYTES];
 };
 

@@ -287,6 +287,80 @@ static void volumes_that_cannot_be_written(void **state)
     assert_null(fake_file_find(&fake_fw, "\\ibsboot\\runs\\0001-matmul-classic-ibs\\profile.csv"));
 }
 
+static void afresh(void)
+{
+    fixture_teardown(NULL);
+    fixture_setup(NULL);
+}
+
+/* The reason stays on the screen until a key, but not for ever, and not for who was at the prompt. */
+static void errors_stay_on_the_screen(void **state)
+{
+    static const char *const errors[] = {"menu=no workload=nonsense", "show=nonsense", "batch=\\none.txt"};
+    char options[80];
+
+    (void)state;
+    for (unsigned i = 0; i < sizeof(errors) / sizeof(errors[0]); i++) {
+        afresh();
+        snprintf(options, sizeof(options), "%s hold_s=7", errors[i]);
+        assert_int_equal(start(options), 1);
+        assert_shown("\nThis screen stays for 7 s, or until a key is pressed.\nibsboot: end: status 1\n");
+        assert_int_equal(fake_fw.calls[FAKE_READ_KEY], 7);
+        afresh();
+        fake_fw.keys = "x";
+        assert_int_equal(start(options), 1);
+        assert_int_equal(fake_fw.calls[FAKE_READ_KEY], 1);
+    }
+    afresh();
+    assert_int_equal(start("menu=no hold_s=7 " SMALL), 0);
+    assert_not_shown("This screen stays");
+    assert_int_equal(start("menu=no workload=nonsense"), 1); /* 0 */
+    assert_not_shown("This screen stays");
+    fake_fw.keys = "xworkload=nonsense\nrun\nquit\n";
+    assert_int_equal(start("hold_s=7"), 1);
+    assert_not_shown("This screen stays");
+
+    /* A refusal, and what comes before the settings are any use; without settings it is a minute. */
+    fake_session.machine.ibs = false;
+    fake_session.machine.ibs_caps = 0;
+    assert_int_equal(start("menu=no hold_s=7"), 1);
+    assert_shown("This screen stays for 7 s");
+    afresh();
+    text_bytes[image_codemap.text_rva - 0x1000 + 5] ^= 1;
+    assert_int_equal(app_main(&fake_fw.firmware, "menu=no", &image), 1);
+    text_bytes[image_codemap.text_rva - 0x1000 + 5] ^= 1;
+    assert_in_order(
+        (const char *const[]){"The code in memory is not", "\nThis screen stays for 60 s,", "\nibsboot: end:"}, 3);
+    assert_int_equal(fake_fw.calls[FAKE_READ_KEY], 60);
+    /* Without a keyboard, too. */
+    afresh();
+    fake_fw.firmware.keys = false;
+    fake_session.machine.ibs = false;
+    fake_session.machine.ibs_caps = 0;
+    assert_int_equal(start("hold_s=7"), 1);
+    assert_shown("This screen stays for 7 s");
+}
+
+/* By the setting 'end'; after the last line, so that the status is seen. */
+static void reset_or_off(void **state)
+{
+    (void)state;
+    assert_int_equal(start("menu=no " SMALL), 0);
+    assert_int_equal(fake_fw.ended_by, FIRMWARE_RETURN);
+    assert_int_equal(start("menu=no end=off " SMALL), 0);
+    assert_int_equal(fake_fw.ended_by, FIRMWARE_OFF);
+    assert_shown("\nibsboot: end: status 0\nThe firmware did not do it (the setting 'end').\n");
+    afresh();
+    fake_fw.really_ends = true;
+    if (!setjmp(fake_fw.gone)) {
+        (void)start("menu=no end=reset " SMALL);
+        fail();
+    }
+    assert_int_equal(fake_fw.ended_by, FIRMWARE_RESET);
+    assert_shown("\nSaved to ");
+    assert_not_shown("did not do it");
+}
+
 static void no_volume_at_all(void **state)
 {
     (void)state;
@@ -796,6 +870,8 @@ int main(void)
         TEST(parameters_have_ranges),
         TEST(volumes_that_cannot_be_written),
         TEST(no_volume_at_all),
+        TEST(errors_stay_on_the_screen),
+        TEST(reset_or_off),
         TEST(few_samples_are_noted),
         TEST(lost_samples_are_told),
         TEST(no_ibs_here),
