@@ -10,6 +10,7 @@
 #include "app/show.h"
 #include "core/version.h"
 #include "core/mem.h"
+#include "drivers/trace.h"
 #include "drivers/vpmu_query.h"
 
 struct app {
@@ -67,6 +68,13 @@ static uint64_t measure_tsc_khz(struct firmware *fw)
     return least / TSC_TRY_MS < TSC_LEAST_KHZ ? 0 : least / TSC_TRY_MS;
 }
 
+/* By the setting, which may be another at the prompt. */
+static void set_trace(struct app *app)
+{
+    if (!trace_begin((enum trace_mode)app->options.trace, (enum uart_rate)app->options.serial_rate))
+        out_printf(&app->console.out, "trace = com1: no serial port answers at 3F8h; codes on port 80h go on.\n");
+}
+
 /* Where the processor does not say it of others: by ACPI's table. A table that is not in order is as none. */
 static void take_nodes(struct app *app)
 {
@@ -115,6 +123,8 @@ static bool run_once(struct app *app)
 
     if (app->have_run)
         run_release(&app->run);
+    set_trace(app);
+    trace(TRACE_PREPARE);
     app->have_run = run_prepare(&app->run, app->fw, &app->machine, &app->options, app->image, out);
     if (!app->have_run) {
         app->failed = true;
@@ -125,6 +135,7 @@ static bool run_once(struct app *app)
     for (unsigned i = 1; i < app->run.passes.cores; i++)
         if (!app->fw->core_ended(app->fw, app->run.passes.core[i].cpu))
             app->away |= 1ull << app->run.passes.core[i].cpu;
+    trace(TRACE_REPORT);
     report_run(out, &app->run);
     console_new_page(&app->console); /* who skips the report is still told what became of the files */
     if (app->options.save && !save_run(&app->console, &app->run, &app->options))
@@ -244,8 +255,11 @@ static bool run_app(struct app *app, const char *options, bool *ret_prompted)
     if (!options_init(&app->options))
         return false;
     read_settings(app, options); /* first of all: how the end looks is among them */
+    set_trace(app);
+    trace(TRACE_SETTINGS);
     if (!code_matches_map(app))
         return false;
+    trace(TRACE_PROBE);
     if (!probe(app))
         return false;
     if (app->options.show[0])
@@ -302,8 +316,10 @@ int app_main(struct firmware *fw, const char *options, const struct image *image
         hold(&app);
     out_printf(out, "ibsboot: end: status %d\n", app.failed);
     if (app.options.end != FIRMWARE_RETURN) {
+        trace(TRACE_RESET);
         fw->end(fw, (enum firmware_end)app.options.end);
         out_printf(out, "The firmware did not do it (the setting 'end').\n");
     }
+    trace(TRACE_END);
     return app.failed;
 }

@@ -74,11 +74,17 @@ SETTING(TEXT, batch, "",
         .help = "a file with lines as at the prompt (settings and 'run'), for example \\ibsboot\\batch.txt: many runs\n"
                 "in one boot, then it ends")
 SETTING(BOOL, save, "yes", .help = "write the run's files to the volume")
+SETTING(CHOICE, serial_rate, "115200", .choices = "115200|57600|38400|19200|9600", /* enum uart_rate */
+        .help = "baud of the first serial port (8N1) for output=serial and trace=com1; the firmware's own console keeps\n"
+                "its rate, which should be the same")
 SETTING(BOOL, menu, "yes", .help = "wait 5 seconds for a key, then offer a prompt; no: run at once and end")
 SETTING(UINT, hold_s, "60", .max = 86400,
         .help = "seconds for which a refusal or an error stays on the screen at the end, unless a key is pressed; 0: none.\n"
                 "Firmware clears the screen when a program ends")
 SETTING(CHOICE, end, "return", .choices = "return|reset|off", /* enum firmware_end */
         .help = "at the end: back to the firmware, a warm reset, or power off")
+SETTING(CHOICE, trace, "post", .choices = "post|com1|none", /* enum trace_mode */
+        .help = "where the program is, for when it hangs: a code for each step on port 80h; the same in words on the\n"
+                "first serial port, too (serial_rate), with the registers of an exception; neither")
 SETTING(BOOL, pager, "yes", .help = "at the prompt: stop after each screen")
 /* clang-format on */

@@ -3,6 +3,7 @@
 #include "app/passes.h"
 
 #include "core/mem.h"
+#include "drivers/trace.h"
 #include "drivers/vpmu_query.h"
 
 enum {
@@ -63,6 +64,7 @@ static void start_others(struct passes *passes)
     for (unsigned i = 1; i < passes->cores; i++) {
         struct passes_core *core = &passes->core[i];
 
+        trace_number(TRACE_START_CORE, core->cpu);
         core->start_error = passes->fw->start_core(passes->fw, core->cpu, run_core, core);
         if (core->start_error)
             gang_leave(passes->gang, i); /* no core is to wait for it */
@@ -76,6 +78,7 @@ static void await_others(struct passes *passes)
         struct passes_core *core = &passes->core[i];
         bool back = passes->fw->core_ended(passes->fw, core->cpu);
 
+        trace_number(TRACE_AWAIT_CORE, core->cpu);
         for (unsigned ms = 0; !back && ms < PATIENCE_MS && gang_step_of(passes->gang, i) != GANG_GIVEN_UP; ms++) {
             passes->fw->stall(passes->fw, RETURN_STEP_US);
             back = passes->fw->core_ended(passes->fw, core->cpu);
@@ -184,6 +187,7 @@ void passes_run_cores(struct passes *passes, const struct session_program *progr
     const struct machine *machine = passes->core[0].plan.place.machine;
     uint64_t khz = machine->tsc_khz;
 
+    trace(TRACE_PASS);
     gang_init(passes->gang, passes->cores, ibs_samples(&program->ibs), PATIENCE_MS * khz,
               (passes->limit_ms + passes->limit_ms / 32) * khz);
     passes->gang->slack = (vpmu_is_model(machine) ? SLACK_US_MODEL : SLACK_US) * khz / 1000;
@@ -194,6 +198,7 @@ void passes_run_cores(struct passes *passes, const struct session_program *progr
     start_others(passes);
     session_run(&passes->core[0].plan, &passes->core[0].result);
     await_others(passes);
+    trace(TRACE_PASS_ENDED);
     collect(passes);
     passes_share_room(passes);
     if (passes->run + passes->empty == 1)

@@ -17,6 +17,7 @@
 #include "core/view.h"
 #include "tests/unit/app/fake_memory.h"
 #include "tests/unit/app/fixture.h"
+#include "tests/unit/drivers/fake_cpu.h"
 #include "tests/unit/app/map.h"
 
 static void run_without_settings(void **state)
@@ -359,6 +360,32 @@ static void reset_or_off(void **state)
     assert_int_equal(fake_fw.ended_by, FIRMWARE_RESET);
     assert_shown("\nSaved to ");
     assert_not_shown("did not do it");
+}
+
+/* Before each step of a run its code, of each core and of each file. */
+static void codes_on_port_80h(void **state)
+{
+    (void)state;
+    fake_fw.cores = 3;
+    assert_int_equal(start("menu=no cores=all save=no " SMALL), 0);
+    assert_int_equal(fake.posts, 11);
+    assert_memory_equal(fake.post, "\x01\x02\x03\x05\x41\x42\x81\x82\x20\x21\x2f", 11);
+    afresh();
+    assert_int_equal(start("menu=no end=off " SMALL), 0);
+    assert_non_null(memmem(fake.post, fake.posts, "\x05\x20\x21\x22\x22\x22\x22\x22\x23\x2e\x2f", 11));
+    afresh();
+    assert_int_equal(start("menu=no trace=none " SMALL), 0);
+    assert_int_equal(fake.posts, 0);
+    afresh();
+    assert_int_equal(start("menu=no trace=com1 " SMALL), 0);
+    assert_true(fake.posts > 8);
+    assert_says("trace = com1: no serial port answers at 3F8h; codes on port 80h go on.");
+    afresh();
+    fake.uart.there = true;
+    fake_fw.keys = "xtrace=com1\nrun\nquit\n"; /* set at the prompt */
+    assert_int_equal(start("pager=no " SMALL), 0);
+    assert_non_null(strstr(fake.uart.sent, "ibsboot: 03h a run is prepared: memory is taken\r\n"));
+    assert_null(strstr(fake.uart.sent, "02h"));
 }
 
 static void no_volume_at_all(void **state)
@@ -872,6 +899,7 @@ int main(void)
         TEST(no_volume_at_all),
         TEST(errors_stay_on_the_screen),
         TEST(reset_or_off),
+        TEST(codes_on_port_80h),
         TEST(few_samples_are_noted),
         TEST(lost_samples_are_told),
         TEST(no_ibs_here),
