@@ -60,6 +60,11 @@ static void checks(struct out *out, const struct run *run)
 static void tables(struct out *out, const struct run *run)
 {
     out_printf(out, "\n");
+    if (ticked(run) && !run->passes.counts.recorded[SAMPLE_TIMER] && !run->passes.counts.lost[SAMPLE_TIMER])
+        sentence(out,
+                 "NOTE: no samples: the measured part took %lu us, and the timer's interval is %u us. More work, or a "
+                 "lower timer_us, gives some.",
+                 passes_elapsed_us(&run->passes, run->machine), run->task.timer_us);
     pmc_profile_print_events(out, &run->pmc.profile);
     pmc_views(out, run);
 }

@@ -197,6 +197,17 @@ static void the_timer_samples_alone(void **state)
     assert_false(fake_session.pass[0].ibs.op);
     assert_shown("Timer         1 sample per 250 us");
     assert_int_equal(fact("0001-matmul-classic-tbp", "samples.timer"), 500);
+    assert_not_shown("NOTE: no samples");
+}
+
+/* An interval that is longer than the measured part: no failure, and no empty table without a word. */
+static void no_tick_in_a_short_part(void **state)
+{
+    (void)state;
+    fake_session.timer_samples = 0;
+    assert_int_equal(start(RUN "config=tbp timer_us=1000000"), 0);
+    assert_says("NOTE: no samples: the measured part took ");
+    assert_says("and the timer's interval is 1000000 us. More work, or a lower timer_us, gives some.");
 }
 
 static void ibs_configurations_sample_their_kind_only(void **state)
@@ -518,6 +529,7 @@ int main(void)
         TEST(groups_of_a_configuration_are_its_own),
         TEST(events_replace_those_of_the_configuration),
         TEST(the_timer_samples_alone),
+        TEST(no_tick_in_a_short_part),
         TEST(ibs_configurations_sample_their_kind_only),
         TEST(periods_come_from_a_counting_pass),
         TEST(samples_that_are_wanted),
