@@ -28,6 +28,18 @@ const struct kind *kind_find(const char *config)
     return row ? of_core[row->kind] : NULL;
 }
 
+size_t kind_one_page(const uint32_t *params)
+{
+    (void)params;
+    return POOL_PAGE;
+}
+
+uint64_t kind_one_piece(const uint32_t *params)
+{
+    (void)params;
+    return 1;
+}
+
 bool kind_has_samples(const struct run *run)
 {
     bool some = false;

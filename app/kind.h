@@ -22,6 +22,9 @@ struct kind {
     bool ibs;                        /* needs IBS */
     bool anywhere;                   /* needs neither IBS nor counters: any processor will do */
     const struct workload *workload; /* instead of one of the list's, and on the boot core only; NULL: the user's */
+    bool all_cores;                  /* with such a workload: on all cores, or on those that the user names */
+    const char *uses;                /* the same by the name of one of the list's, with these parameters */
+    uint32_t uses_params[WORKLOAD_PARAMS_MAX];
 
     enum kind_events events;
     bool names_events;                                           /* the setting 'events' may name them, */
@@ -70,6 +73,16 @@ const struct kind *kind_next(const struct kind *kind);
     const struct kind *const *at = (run)->task.kinds;                                                                  \
     *at;                                                                                                               \
     at++
+
+/* The workload is not the user's: nothing is said of it. */
+static inline bool kind_has_own_workload(const struct run *run)
+{
+    return run->task.kinds[0]->workload || run->task.kinds[0]->uses;
+}
+
+/* The arena and the work of what stands for a workload in such a kind: one page, and one piece. */
+size_t kind_one_page(const uint32_t *params);
+uint64_t kind_one_piece(const uint32_t *params);
 
 /* True when some kind of the run records samples. */
 bool kind_has_samples(const struct run *run);

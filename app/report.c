@@ -307,7 +307,7 @@ static void report_error(struct out *out, const struct run *run)
 
 void report_run(struct out *out, const struct run *run)
 {
-    bool own = run->task.kinds[0]->workload; /* which is none of the user's: nothing is said of it */
+    bool own = kind_has_own_workload(run);
 
     report_machine(out, run->fw, run->machine);
     report_settings(out, run, own);

@@ -2,6 +2,8 @@
 #include "app/run.h"
 
 #include "app/kind.h"
+#include "core/mem.h"
+#include "core/str.h"
 
 static bool prepare_kinds(struct run *run, const struct options *options, struct out *problems)
 {
@@ -11,11 +13,21 @@ static bool prepare_kinds(struct run *run, const struct options *options, struct
     return true;
 }
 
+/* The setting 'cores': a workload of the kind's own runs on the boot core, but where the kind is about all. */
+static const char *cores_of(const struct kind *kind, const struct options *options)
+{
+    if (!kind || !(kind->workload || kind->uses))
+        return options->cores;
+    if (!kind->all_cores)
+        return "0";
+    return str_equal(options->cores, "0") ? "all" : options->cores;
+}
+
 bool run_prepare(struct run *run, struct firmware *fw, const struct machine *machine, const struct options *options,
                  const struct image *image, struct out *problems)
 {
     const struct kind *kind = kind_find(options->config);
-    const struct workload *own = kind ? kind->workload : NULL;
+    const struct workload *own = !kind ? NULL : kind->uses ? params_find_workload(kind->uses) : kind->workload;
 
     *run = (struct run){.fw = fw, .machine = machine, .image = image, .seed = options->seed, .pool = {.fw = fw}};
     run->workload = own ? own : params_find_workload(options->workload);
@@ -24,8 +36,11 @@ bool run_prepare(struct run *run, struct firmware *fw, const struct machine *mac
                    options->workload);
         return false;
     }
-    if (!params_of(&options->params, run->workload, run->params, problems) ||
-        !cores_read(&run->cores, own ? "0" : options->cores, fw, machine, problems) ||
+    if (kind && kind->uses)
+        memcpy(run->params, kind->uses_params, sizeof(kind->uses_params));
+    else if (!params_of(&options->params, run->workload, run->params, problems))
+        return false;
+    if (!cores_read(&run->cores, cores_of(kind, options), fw, machine, problems) ||
         !place_read(&run->place, options->memory, &machine->nodes, problems) ||
         !task_read(&run->task, options, machine, cores_of_a_node(&run->cores), problems))
         return false;

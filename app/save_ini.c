@@ -69,7 +69,7 @@ void save_ini(struct file_sink *sink, const struct run *run, const struct option
     for (EACH_KIND(kind, run))
         if ((*kind)->facts)
             (*kind)->facts(out, run);
-    if (!run->task.kinds[0]->workload)
+    if (!kind_has_own_workload(run))
         save_certificate_facts(out, run);
     fact_number(out, FACT_NMI_ALL, counts->nmi);
     fact_number(out, FACT_NMI_EMPTY, counts->empty);

@@ -21,18 +21,6 @@ enum {
 
 /* ---------------------------------------------------------------- what stands for the workload */
 
-static size_t one_page(const uint32_t *params)
-{
-    (void)params;
-    return POOL_PAGE;
-}
-
-static uint64_t one(const uint32_t *params)
-{
-    (void)params;
-    return 1;
-}
-
 /* What a session calls instead of it: alone(). */
 static const struct workload workload = {
     .name = "noise",
@@ -41,8 +29,8 @@ static const struct workload workload = {
     .kernel = "noise_detour_loop",
     .unit = "run",
     .unit_ops = 1,
-    .arena_size = one_page,
-    .work = one,
+    .arena_size = kind_one_page,
+    .work = kind_one_piece,
 };
 
 /* ---------------------------------------------------------------- memory */
