@@ -217,6 +217,7 @@ bool passes_prepare(struct passes *passes, struct pool *pool, const struct machi
                        .size = size,
                        .shuffle = options->frames,
                        .seed = options->frame_seed,
+                       .program = run->image->base,
                        .code = run->image->base + run->image->text_rva,
                        .code_size = code_size,
                        .memory = place->paging.memory,
