@@ -58,6 +58,10 @@ SETTING(UINT, frame_seed, "1", .max = UINT64_MAX, .help = "seed of the shuffled 
 SETTING(NAME, memory, "auto",
         .help = "node whose memory the workload gets: local (its core's own), remote (the next one), a node's number;\n"
                 "auto is local if there is room, else any")
+SETTING(UINT, pstate, "firmware", .max = 7, .choices = "firmware", /* UINT64_MAX */
+        .help = "P-state during the run: 0 is the fastest that is not boosted; firmware: as it was left")
+SETTING(CHOICE, boost, "firmware", .choices = "firmware|off|on", /* enum power_boost */
+        .help = "core performance boost during the run; firmware: as it was left")
 SETTING(UINT, records, "131072", .min = 1, .max = 1u << 24,
         .help = "room for this many samples, 80 bytes each; more are counted as lost")
 SETTING(UINT, noise_ms, "0", .max = 86400000,

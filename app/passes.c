@@ -223,6 +223,9 @@ bool passes_prepare(struct passes *passes, struct pool *pool, const struct machi
                        .memory = place->paging.memory,
                        .memory_size = tables_size},
             .stack_top = size - (stacks > 1 ? i : 0) * SESSION_STACK_BYTES,
+            .power = {.pin = options->pstate != UINT64_MAX,
+                      .pstate = (uint8_t)options->pstate,
+                      .boost = (uint8_t)options->boost},
         };
     }
     passes_share_room(passes);

@@ -88,6 +88,8 @@ enum session_error session_check(const struct session_plan *plan)
         error = pmc_check(&plan->program.pmc, plan->place.machine);
     if (!error)
         error = timer_check(&plan->program.timer, pmc_turns(&plan->program.pmc), plan->place.machine);
+    if (!error)
+        error = power_check(&plan->place.power, plan->place.machine);
     if (!error && (!plan->place.records || !plan->place.capacity))
         error = SESSION_NO_RING;
     if (!error)
