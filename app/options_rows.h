@@ -64,6 +64,9 @@ SETTING(CHOICE, boost, "firmware", .choices = "firmware|off|on", /* enum power_b
         .help = "core performance boost during the run; firmware: as it was left")
 SETTING(UINT, records, "131072", .min = 1, .max = 1u << 24,
         .help = "room for this many samples, 80 bytes each; more are counted as lost")
+SETTING(UINT, call_stack, "0", .max = SAMPLE_STACK_MAX,
+        .help = "with each sample up to this many return addresses, by frame pointers; in perf.data, for ibsprof\n"
+                "report --by=caller and perf report -g. 144 bytes more a sample, and a longer handler; 0: none")
 SETTING(UINT, noise_ms, "0", .max = 86400000,
         .help = "config=noise: milliseconds in each regime; 0: 10000, or 1 on the virtual PMU")
 SETTING(UINT, noise_detours, "65536", .min = 1, .max = 1u << 24,

@@ -137,6 +137,29 @@ static bool take_arenas(struct passes *passes, struct pool *pool, const struct r
     return true;
 }
 
+/* Beside the records: each record of a core's ring has a stack. */
+static bool take_stacks(struct passes *passes, struct pool *pool, const struct run *run, struct out *problems)
+{
+    const struct nodes *nodes = &run->machine->nodes;
+    const struct place_need need = {"each core's call stacks", (size_t)passes->ring * sizeof(struct sample_stack),
+                                    POOL_PAGE, false};
+    unsigned first = passes->cores - passes->workers;
+    int node[GANG_MEMBERS + 1];
+    void *stacks[GANG_MEMBERS + 1] = {0};
+
+    for (unsigned i = 0; i < passes->cores; i++)
+        node[i] = place_of(&(struct place){.how = PLACE_AUTO}, nodes, passes->core[i].node);
+    stacks[0] = passes->stacks =
+        pool_take_on(pool, nodes, node[0], false, (size_t)passes->capacity * sizeof(struct sample_stack), POOL_PAGE,
+                     "the call stacks", problems);
+    if (!passes->stacks ||
+        (passes->cores > 1 && !place_take(pool, nodes, &need, node + first, passes->workers, stacks + first, problems)))
+        return false;
+    for (unsigned i = 0; i < passes->cores; i++)
+        passes->core[i].stacks = stacks[i];
+    return true;
+}
+
 /* The memory that a core itself works with is on its own node, if there is room. */
 static bool take_own(struct passes *passes, struct pool *pool, const struct run *run, size_t tables_size,
                      struct out *problems)
@@ -199,7 +222,8 @@ bool passes_prepare(struct passes *passes, struct pool *pool, const struct machi
     if (!passes->gang)
         return false;
     name_cores(passes, run);
-    if (!take_arenas(passes, pool, run, size, problems) || !take_own(passes, pool, run, tables_size, problems))
+    if (!take_arenas(passes, pool, run, size, problems) || !take_own(passes, pool, run, tables_size, problems) ||
+        (options->call_stack && !take_stacks(passes, pool, run, problems)))
         return false;
     for (unsigned i = 0; i < cores; i++) {
         struct session_place *place = &passes->core[i].plan.place;
@@ -209,6 +233,7 @@ bool passes_prepare(struct passes *passes, struct pool *pool, const struct machi
             .machine = machine,
             .workspace = place->workspace,
             .records = place->records,
+            .stack_depth = (uint32_t)options->call_stack,
             .cpu = passes->core[i].cpu,
             .gang = cores > 1 ? passes->gang : NULL,
             .member = i,

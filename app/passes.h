@@ -27,6 +27,7 @@ struct passes_core {
     void (*kernel)(void *arena, const uint32_t *params); /* what this pass calls: the workload, or nothing */
     struct session_plan plan;                            /* its place is set once, program and calls are this pass's */
     struct session_result result;                        /* of the last pass from which it returned */
+    struct sample_stack *stacks; /* beside the plan's records in each pass; NULL: without call stacks */
     bool prepares, checks;
     bool finished, correct; /* in this pass */
     struct workload_check check;
@@ -49,6 +50,8 @@ struct passes {
 
     uint64_t limit_ms; /* of the workload in each pass, 0: none */
     struct sample_record *records;
+    struct sample_stack *stacks; /* of the records, one each; NULL: without call stacks */
+    uint64_t stack_ends[SAMPLE_STACK_ENDS];
     uint32_t capacity; /* of records, for all passes */
 
     unsigned run;       /* passes over the workload begun */

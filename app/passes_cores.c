@@ -26,6 +26,8 @@ void passes_share_room(struct passes *passes)
 
         if (passes->cores == 1)
             place->records = passes->records + passes->samples;
+        if (passes->cores == 1 && passes->stacks)
+            passes->core[i].stacks = passes->stacks + passes->samples;
         place->capacity = left < passes->workers ? left : left / passes->workers;
     }
 }
@@ -49,6 +51,7 @@ static void plan_core(struct passes_core *core, const struct session_program *pr
     plan->program.timer.seed += core->cpu;
     plan->calls = *calls;
     plan->calls.argument = core;
+    plan->place.stacks = core->stacks;
 }
 
 /* On another core: it has nothing of the firmware's but a stack. */
@@ -131,6 +134,21 @@ static struct passes_core *representative(const struct passes *passes)
     return first ? first : &passes->core[0];
 }
 
+/* Two records of one NMI have one stack, the first one's (nmi.h). */
+static void collect_stacks(struct passes *passes, const struct passes_core *core)
+{
+    struct sample_stack *stacks = passes->stacks + passes->samples;
+    const struct sample_record *records = passes->records + passes->samples;
+
+    if (passes->cores > 1)
+        memcpy(stacks, core->stacks, (size_t)core->result.samples * sizeof(*stacks));
+    for (uint64_t i = 0; i < core->result.samples; i++) {
+        if (i > 0 && records[i].tsc == records[i - 1].tsc)
+            stacks[i] = stacks[i - 1];
+        passes->stack_ends[stacks[i].end]++;
+    }
+}
+
 static void collect_core(struct passes *passes, struct passes_core *core)
 {
     struct session_result *sum = &passes->result;
@@ -142,6 +160,8 @@ static void collect_core(struct passes *passes, struct passes_core *core)
     if (passes->cores > 1)
         memcpy(passes->records + passes->samples, core->plan.place.records,
                (size_t)result->samples * sizeof(struct sample_record));
+    if (passes->stacks)
+        collect_stacks(passes, core);
     passes->samples += result->samples;
     if (result->tsc_start && (!sum->tsc_start || result->tsc_start < sum->tsc_start))
         sum->tsc_start = result->tsc_start; /* 0: it did not come to its measured part */

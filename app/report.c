@@ -184,6 +184,16 @@ static void report_lost(struct out *out, const struct run *run)
                    run->passes.capacity);
 }
 
+static void report_stacks(struct out *out, const struct passes *passes)
+{
+    const uint64_t *ends = passes->stack_ends;
+
+    if (passes->stacks)
+        out_printf(out, "Call stacks   %lu whole, %lu cut at %u return addresses, %lu that lead nowhere\n",
+                   ends[SAMPLE_STACK_WHOLE], ends[SAMPLE_STACK_CUT], passes->core[0].plan.place.stack_depth,
+                   ends[SAMPLE_STACK_BROKEN]);
+}
+
 static void report_samples(struct out *out, const struct run *run)
 {
     if (kind_has_samples(run)) {
@@ -192,6 +202,7 @@ static void report_samples(struct out *out, const struct run *run)
     }
     EACH_PRINTS(samples);
     report_lost(out, run);
+    report_stacks(out, &run->passes);
     EACH_PRINTS(notes);
 }
 

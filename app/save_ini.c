@@ -62,6 +62,11 @@ void save_ini(struct file_sink *sink, const struct run *run, const struct option
     fact_text(out, FACT_CONFIG, run->task.name);
     fact_number(out, FACT_PASSES, run->passes.run);
     fact_number(out, FACT_PASSES_EMPTY, run->passes.empty);
+    if (run->passes.stacks) {
+        fact_number(out, FACT_STACKS_WHOLE, run->passes.stack_ends[SAMPLE_STACK_WHOLE]);
+        fact_number(out, FACT_STACKS_CUT, run->passes.stack_ends[SAMPLE_STACK_CUT]);
+        fact_number(out, FACT_STACKS_BROKEN, run->passes.stack_ends[SAMPLE_STACK_BROKEN]);
+    }
     save_core_facts(out, run);
     save_node_facts(out, run);
     if (run->passes.ticks != TIMER_BY_NOTHING)

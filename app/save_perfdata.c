@@ -131,6 +131,7 @@ void save_perfdata(struct file_sink *sink, const struct run *run, const struct o
         .counters = counters,
         .counter_count = run->pmc.memory ? run->task.list.count : 0,
         .timer = timed ? &timer : NULL,
+        .stacks = run->passes.stacks,
     };
 
     if (run->pmc.memory)

@@ -226,6 +226,8 @@ static void claim_memory(const struct session_plan *plan)
     if (plan->program.ibs.fetch || plan->program.ibs.op || plan->program.pmc.mode == PMC_SAMPLING ||
         plan->program.timer.period)
         claim((uint64_t)(uintptr_t)plan->place.records, plan->place.capacity * sizeof(struct sample_record), false);
+    if (plan->place.stacks)
+        claim((uint64_t)(uintptr_t)plan->place.stacks, plan->place.capacity * sizeof(struct sample_stack), false);
 }
 
 /* ---------------------------------------------------------------- samples */
@@ -235,8 +237,21 @@ static const struct fake_core *core_of(const struct session_plan *plan)
     return &fake_session.core[plan->place.cpu];
 }
 
+/* Record n of a core has the stack n % 3, with as many addresses, ending in each way. */
+static void make_stack(const struct session_plan *plan, uint64_t n)
+{
+    struct sample_stack *stack = &plan->place.stacks[n];
+
+    assert_true(plan->place.stack_depth > 0);
+    *stack = (struct sample_stack){.rip = 0x10000 * (plan->place.cpu + 1) + n, .depth = n % 3, .end = n % 3};
+    for (uint32_t i = 0; i < stack->depth; i++)
+        stack->address[i] = stack->rip + 0x100 * (i + 1);
+}
+
 static struct sample_record *next(const struct session_plan *plan, struct session_result *result)
 {
+    if (plan->place.stacks && result->samples < plan->place.capacity)
+        make_stack(plan, result->samples);
     return result->samples == plan->place.capacity ? NULL : &plan->place.records[result->samples++];
 }
 
@@ -319,7 +334,7 @@ static void sample_ibs(const struct session_plan *plan, struct session_result *r
             continue;
         record = next(plan, result);
         if (record) {
-            *record = sample(plan, kind, i);
+            *record = sample(plan, kind, i - (fake_session.together && kind == SAMPLE_FETCH));
             make(record, kind, kind == SAMPLE_OP ? i : i - ops);
         }
         (record ? result->counts.recorded : result->counts.lost)[kind]++;

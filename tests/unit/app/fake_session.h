@@ -51,6 +51,7 @@ struct fake_session {
     bool run_body;                /* call prepare, body and finish over the arena */
     uint64_t op_samples;          /* records to make, spread over the map's instructions; more than fit are lost */
     uint64_t fetch_samples;
+    bool together;       /* a fetch sample has the time of the sample before it, as two of one NMI have */
     uint64_t elsewhere;  /* number of the first samples of each kind that fall outside of the image, */
     uint64_t in_handler; /* the next on the NMI handler, */
     uint64_t edges;      /* number of the next ones, on what starts and stops a measurement */

@@ -230,6 +230,63 @@ static void totals_alone_need_no_such_file(void **state)
     assert_null(find("0001-matmul-classic-count"));
 }
 
+/* Each sample's chain is its own record's stack, of one core and of two; the second of two samples of one NMI, which
+ * have one time, has the first one's. */
+static void call_chains(void **state)
+{
+    static const struct {
+        const char *options;
+        unsigned cores, ops, fetches;
+    } rows[] = {{"fetch=no", 1, 5, 0}, {"fetch=no cores=all", 2, 5, 0}, {"", 1, 1, 1}, {"cores=all", 2, 1, 1}};
+
+    (void)state;
+    for (unsigned r = 0; r < 4; r++) {
+        static struct perfdata_reader reader;
+        const struct fake_file *file;
+        struct perfdata_item item;
+        char options[100], folder[64];
+        unsigned seen[2] = {0};
+
+        fake_fw.cores = 2;
+        fake_session.op_samples = rows[r].ops;
+        fake_session.fetch_samples = rows[r].fetches;
+        fake_session.together = true;
+        snprintf(options, sizeof(options), RUN "call_stack=2 %s", rows[r].options);
+        assert_int_equal(start(options), 0);
+        snprintf(folder, sizeof(folder), "000%u-matmul-classic-ibs", r + 1);
+        file = find(folder);
+        assert_non_null(file);
+        assert_int_equal(perfdata_open(&reader, file->data, file->size), PERFDATA_OK);
+        for (;;) {
+            uint64_t words[4], n;
+
+            assert_int_equal(perfdata_next(&reader, &item), PERFDATA_OK);
+            if (item.kind == PERFDATA_ITEM_END)
+                break;
+            if (item.kind != PERFDATA_ITEM_SAMPLE)
+                continue;
+            n = rows[r].fetches ? 0 : seen[item.cpu];
+            seen[item.cpu]++;
+            assert_int_equal(item.callchain_count, 2 + n % 3);
+            memcpy(words, item.callchain, 8 * item.callchain_count);
+            assert_int_equal(words[0], PERFDATA_CONTEXT_USER);
+            assert_int_equal(words[1], 0x10000 * (item.cpu + 1) + n);
+            for (unsigned i = 0; i < n % 3; i++)
+                assert_int_equal(words[2 + i], words[1] + 0x100 * (i + 1));
+        }
+        for (unsigned core = 0; core < rows[r].cores; core++)
+            assert_int_equal(seen[core], rows[r].ops + rows[r].fetches);
+        /* Records 0 and 3 are whole, 1 and 4 cut, 2 is broken. */
+        assert_int_equal(fact(folder, "stacks.whole"), 2 * rows[r].cores);
+        assert_int_equal(fact(folder, "stacks.cut"), (rows[r].fetches ? 0 : 2) * rows[r].cores);
+        assert_int_equal(fact(folder, "stacks.broken"), (rows[r].fetches ? 0 : 1) * rows[r].cores);
+    }
+    assert_shown("Call stacks   4 whole, 4 cut at 2 return addresses, 2 that lead nowhere\n");
+    fake_session.fetch_samples = 0;
+    assert_int_equal(start(RUN "fetch=no"), 0);
+    assert_int_equal(fact("0005-matmul-classic-ibs", "stacks.whole"), -1);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -242,6 +299,7 @@ int main(void)
         TEST(nodes_of_the_machine),
         TEST(what_is_not_modelled_is_not_there),
         TEST(totals_alone_need_no_such_file),
+        TEST(call_chains),
     };
 
     return cmocka_run_group_tests(tests, fixture_load, NULL);
