@@ -41,6 +41,8 @@ void save_ini(struct file_sink *sink, const struct run *run, const struct option
     fact_text(out, FACT_MACHINE_FIRMWARE, run->fw->name);
     fact_number(out, FACT_MACHINE_NODES, machine->nodes.count);
     fact_number(out, FACT_MACHINE_CORES, machine->cores);
+    if (machine->caches_told)
+        fact_number(out, FACT_MACHINE_L3_KB, machine->l3_kb);
     fact_number(out, FACT_MACHINE_TSC_KHZ, machine->tsc_khz);
     if (machine->tsc_told)
         fact_number(out, FACT_MACHINE_TSC_INVARIANT, machine->tsc_invariant);

@@ -44,9 +44,14 @@ void task_add_event(struct event_list *list, uint32_t select, uint8_t mask)
         list->spec[list->count++] = spec;
 }
 
-static bool modelled(void *machine, const struct event_spec *spec)
+static bool of_absent_l3(const struct machine *machine, const struct event_spec *spec)
 {
-    return vpmu_counts(machine, spec->event->select, spec->mask);
+    return spec->event->unit == EVENT_L3 && !machine_has_l3(machine);
+}
+
+static bool countable(void *machine, const struct event_spec *spec)
+{
+    return vpmu_counts(machine, spec->event->select, spec->mask) && !of_absent_l3(machine, spec);
 }
 
 /* "all": EVENT_UNITS; "all:DC": the unit; -1: neither. */
@@ -67,8 +72,12 @@ static int unit_of(const char *events)
 static bool read_list(struct task *task, const char *events, const struct machine *machine, struct out *problems)
 {
     int unit = task->kinds[0]->all_events ? unit_of(events) : -1;
-    const struct event_all all = {revision_of(machine), (uint8_t)unit, modelled, (void *)machine};
+    const struct event_all all = {revision_of(machine), (uint8_t)unit, countable, (void *)machine};
 
+    if (unit == EVENT_L3 && !machine_has_l3(machine)) {
+        out_printf(problems, "events = %s: this processor has no L3 (CPUID 8000_0006h)\n", events);
+        return false;
+    }
     if (unit < 0)
         return event_list_parse(events, strlen(events), &task->list, problems) == 0;
     if (!event_list_all(&task->list, &all, &task->left_out)) {
@@ -123,8 +132,23 @@ static bool find_sentinel(struct task *task)
 
 static void find_counted(struct task *task, const struct machine *machine)
 {
-    for (unsigned i = 0; i < task->list.count; i++)
-        task->counted[i] = vpmu_counts(machine, task->list.spec[i].event->select, task->list.spec[i].mask);
+    for (unsigned i = 0; i < task->list.count; i++) {
+        task->counted[i] = countable((void *)machine, &task->list.spec[i]);
+        task->no_l3[i] = of_absent_l3(machine, &task->list.spec[i]);
+    }
+}
+
+/* Events that the user has named, of a cache that is not there, would all read 0. */
+static bool check_l3(const struct task *task, const struct options *options, struct out *problems)
+{
+    for (unsigned i = 0; options->events[0] && i < task->list.count; i++) {
+        if (!task->no_l3[i])
+            continue;
+        out_printf(problems, "events: %03X %s: this processor has no L3 (CPUID 8000_0006h), the event would read 0\n",
+                   task->list.spec[i].event->select, task->list.spec[i].event->symbol);
+        return false;
+    }
+    return true;
 }
 
 /* Groups of a configuration without the events that are not counted. */
@@ -227,6 +251,8 @@ static bool read_events(struct task *task, const struct options *options, const 
         return false;
     }
     find_counted(task, machine);
+    if (!check_l3(task, options, problems))
+        return false;
     if (task->groups.count)
         thin_groups(task);
     else

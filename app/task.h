@@ -22,7 +22,8 @@ struct task {
     unsigned left_out;            /* events=all: number of events that are not modelled, and so not in the list */
     bool events_chosen;           /* the events are not those of a configuration in core's table */
     struct event_list list;       /* all with periods when they are sampled */
-    bool counted[EVENT_LIST_MAX]; /* false: the virtual PMU does not model it */
+    bool counted[EVENT_LIST_MAX]; /* false: the virtual PMU does not model it, or the processor lacks what it counts: */
+    bool no_l3[EVENT_LIST_MAX];   /* the L3 */
     struct event_groups groups;   /* of those that are counted */
     enum event_sharing sharing;
     bool measure_period[EVENT_LIST_MAX]; /* the event's period is to come from a counting pass */

@@ -99,7 +99,8 @@ static void settings(struct out *out, const struct run *run)
     out_printf(out, "Counted       %u events in %u pass%s, each also over an empty region\n", counted,
                task->groups.count, task->groups.count == 1 ? "" : "es");
     if (task->left_out)
-        out_printf(out, "Left out      %u events and mask bits that are not modelled\n", task->left_out);
+        out_printf(out, "Left out      %u events and mask bits that %s\n", task->left_out,
+                   machine_has_l3(run->machine) ? "are not modelled" : "are not modelled, or of an L3");
     out_printf(out, "Repeats       %u%s\n", task->repeats,
                task->repeats * task->groups.count > 1 ? ", after one pass to warm up" : "");
 }

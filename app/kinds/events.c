@@ -28,7 +28,7 @@ void events_notes(struct out *out, const struct task *task, bool sampled)
         const struct event_spec *spec = &task->list.spec[i];
 
         if (!task->counted[i]) {
-            note(out, spec, "is not modelled");
+            note(out, spec, task->no_l3[i] ? "counts an L3, and there is none" : "is not modelled");
             continue;
         }
         if (spec->event->flags & EVENT_NODE)
