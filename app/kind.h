@@ -11,6 +11,9 @@
 /* What the events of the task are for. */
 enum kind_events { KIND_NO_EVENTS, KIND_SAMPLES_EVENTS, KIND_COUNTS_EVENTS };
 
+/* Writes a CSV file of the run. */
+typedef void kind_csv(struct out *out, const struct run *run);
+
 /* All functions may be NULL. */
 struct kind {
     /* The configuration; NULL: core's table has those of this kind. */
@@ -48,7 +51,9 @@ struct kind {
     /* Files: lines of run.ini, a CSV file. Samples are in perf.data. */
     void (*facts)(struct out *out, const struct run *run);
     const char *csv_name;
-    void (*csv)(struct out *out, const struct run *run);
+    kind_csv *csv;
+    const char *cores_csv_name; /* one more where several cores worked */
+    kind_csv *cores_csv;
 
     /* Instructions retired in one call of the workload, without those of interrupts; false: not counted. */
     bool (*retired)(const struct run *run, uint64_t *ret_count);

@@ -54,7 +54,8 @@ struct run {
     struct run_ibs ibs;
     struct run_pmc pmc;
     struct counts counts;
-    void *own; /* of the kind in task.kinds[0], in the pool */
+    struct counts *core_counts; /* [passes.workers] in the order of passes.core; NULL: one core */
+    void *own;                  /* of the kind in task.kinds[0], in the pool */
 };
 
 /* Fills plan and memory from the options. False after a line in 'problems' says why; nothing is left allocated then.

@@ -114,6 +114,17 @@ static bool find_events(struct task *task, const char *events, const struct mach
     return true;
 }
 
+/* Several cores of a node would share an event of the node: where the kind chooses, it is not counted then. */
+static void drop_node_events(struct event_list *list)
+{
+    unsigned kept = 0;
+
+    for (unsigned i = 0; i < list->count; i++)
+        if (!(list->spec[i].event->flags & EVENT_NODE))
+            list->spec[kept++] = list->spec[i];
+    list->count = kept;
+}
+
 /* It comes last unless the list has it already. False when the list is full. */
 static bool find_sentinel(struct task *task)
 {
@@ -243,6 +254,8 @@ static bool read_events(struct task *task, const struct options *options, const 
     }
     if (!find_events(task, options->events, machine, problems))
         return false;
+    if (cores > 1 && !options->events[0] && !task->groups.count)
+        drop_node_events(&task->list);
     for (unsigned i = 0; i < task->list.count; i++)
         event_fit(&task->list.spec[i], revision_of(machine));
     if (counting && !find_sentinel(task)) {

@@ -19,17 +19,42 @@ static struct session_program program(const struct run *run, unsigned group)
     return program;
 }
 
-static bool prepare(struct run *run, const struct options *options, struct out *problems)
+static bool take_counts(struct run *run, struct counts *counts, struct out *problems)
 {
     const struct task *task = &run->task;
     size_t size = counts_memory_size(&task->list, &task->groups, task->repeats);
     void *memory = pool_take(&run->pool, size, POOL_PAGE, "the counts", problems);
 
-    if (!memory || !counts_init(&run->counts, &task->list, &task->groups, task->sentinel, task->repeats, memory, size))
+    if (!memory || !counts_init(counts, &task->list, &task->groups, task->sentinel, task->repeats, memory, size))
         return false;
     for (unsigned i = 0; i < task->list.count; i++)
         if (!task->counted[i])
-            counts_not_modelled(&run->counts, i);
+            counts_without(counts, i, task->no_l3[i] ? COUNTS_NO_L3 : COUNTS_NOT_MODELLED);
+    return true;
+}
+
+/* Of each core that works, where there are several. */
+static bool take_core_counts(struct run *run, struct out *problems)
+{
+    unsigned workers = run->passes.workers;
+
+    if (workers == 1)
+        return true;
+    run->core_counts =
+        pool_take(&run->pool, workers * sizeof(*run->core_counts), POOL_PAGE, "each core's counts", problems);
+    for (unsigned i = 0; run->core_counts && i < workers; i++)
+        if (!take_counts(run, &run->core_counts[i], problems))
+            return false;
+    return run->core_counts;
+}
+
+static bool prepare(struct run *run, const struct options *options, struct out *problems)
+{
+    const struct task *task = &run->task;
+
+    (void)options;
+    if (!take_counts(run, &run->counts, problems) || !take_core_counts(run, problems))
+        return false;
     for (unsigned g = 0; g < task->groups.count; g++) {
         const struct session_program counting = program(run, g);
 
@@ -39,32 +64,44 @@ static bool prepare(struct run *run, const struct options *options, struct out *
     return true;
 }
 
-/* The counters of the last pass, in the order of its group. */
-static void totals(const struct run *run, uint64_t value[PMC_COUNTERS])
+typedef void add_fn(struct counts *counts, unsigned repeat, unsigned group, const uint64_t value[PMC_COUNTERS]);
+
+static void add_result(add_fn *add, struct counts *counts, unsigned repeat, unsigned group,
+                       const struct pmc_group_result *result)
 {
+    uint64_t value[PMC_COUNTERS];
+
     for (unsigned c = 0; c < PMC_COUNTERS; c++)
-        value[c] = run->passes.result.pmc.group[0].counter[c].total;
+        value[c] = result->counter[c].total;
+    add(counts, repeat, group, value);
+}
+
+/* The counters of the last pass, in the order of its group: the sum over the cores, and each core's. */
+static void add_pass(struct run *run, add_fn *add, unsigned repeat, unsigned group)
+{
+    unsigned worker = 0;
+
+    add_result(add, &run->counts, repeat, group, &run->passes.result.pmc.group[0]);
+    for (unsigned i = 0; run->core_counts && i < run->passes.cores; i++)
+        if (run->passes.core[i].worker)
+            add_result(add, &run->core_counts[worker++], repeat, group, &run->passes.core[i].result.pmc.group[0]);
 }
 
 static bool count_group(struct run *run, unsigned repeat, unsigned group)
 {
     const struct session_program counting = program(run, group);
-    uint64_t value[PMC_COUNTERS];
 
     /* Nothing, twice: the first one finds what the workload before left in the caches, the second what the one before
      * it left, as the workload does then. So that is the overhead, and the first shows what may be left of it. */
     if (!passes_run_empty(&run->passes, &counting))
         return false;
-    totals(run, value);
-    counts_add_again(&run->counts, repeat, group, value);
+    add_pass(run, counts_add_again, repeat, group);
     if (!passes_run_empty(&run->passes, &counting))
         return false;
-    totals(run, value);
-    counts_add_empty(&run->counts, repeat, group, value);
+    add_pass(run, counts_add_empty, repeat, group);
     if (!passes_run(&run->passes, &counting))
         return false;
-    totals(run, value);
-    counts_add(&run->counts, repeat, group, value);
+    add_pass(run, counts_add, repeat, group);
     return true;
 }
 
@@ -119,10 +156,11 @@ static uint64_t empty_has(const struct run *run, const struct workload_expected 
     return 0;
 }
 
+/* Totals are sums over the cores, each of which does the whole work: none of these workloads is shared. */
 static void report_expected_row(struct out *out, const struct run *run, unsigned row)
 {
     const struct workload_expected *expected = &run->workload->expected[row];
-    uint64_t known = workload_count(run->workload, row, run->params) - empty_has(run, expected);
+    uint64_t known = run->passes.workers * (workload_count(run->workload, row, run->params) - empty_has(run, expected));
 
     for (unsigned i = 0; i < run->task.list.count; i++) {
         const struct event_spec *spec = &run->task.list.spec[i];
@@ -143,7 +181,8 @@ static void report_expected(struct out *out, const struct run *run)
     const struct workload *workload = run->workload;
 
     if (workload->expected[0].select)
-        out_printf(out, "\nCounts known beforehand, minus those of an empty workload\n");
+        out_printf(out, "\nCounts known beforehand%s, minus those of an empty workload\n",
+                   run->passes.workers > 1 ? ", of all cores" : "");
     for (unsigned i = 0; i < WORKLOAD_EXPECTED_MAX && workload->expected[i].select; i++)
         report_expected_row(out, run, i);
 }
@@ -166,25 +205,49 @@ static void facts(struct out *out, const struct run *run)
         events_fact(out, &run->task, i);
 }
 
-static void csv(struct out *out, const struct run *run)
-{
-    static const char *const states[] = {
-        [COUNTS_NOT_COUNTED] = "not counted", [COUNTS_NOT_MODELLED] = "not modelled", [COUNTS_COUNTED] = "counted"};
+#define CSV_COLUMNS "select,mask,count_mask,event,state,repeats,mean,min,max,cv_ppm,overhead,residue,reliability_ppm\n"
 
-    out_printf(out,
-               "select,mask,count_mask,event,state,repeats,mean,min,max,cv_ppm,overhead,residue,reliability_ppm\n");
+static void csv_rows(struct out *out, const struct run *run, const struct counts *counts, const char *first)
+{
     for (unsigned i = 0; i < run->task.list.count; i++) {
         const struct event_spec *spec = &run->task.list.spec[i];
         struct counts_result result;
 
-        counts_result(&run->counts, i, &result);
-        out_printf(out, "%03x,%02x,%u,%s,%s,", spec->event->select, spec->mask, spec->count_mask, spec->event->symbol,
-                   states[result.state]);
+        counts_result(counts, i, &result);
+        out_printf(out, "%s%03x,%02x,%u,%s,%s,", first, spec->event->select, spec->mask, spec->count_mask,
+                   spec->event->symbol, counts_state_name(result.state));
         if (result.state == COUNTS_COUNTED)
             out_printf(out, "%u,%lu,%lu,%lu,%u,%lu,%lu,%u\n", result.repeats, result.mean, result.min, result.max,
                        result.cv_ppm, result.overhead, result.residue, result.reliability_ppm);
         else
             out_printf(out, ",,,,,,,\n");
+    }
+}
+
+static void csv(struct out *out, const struct run *run)
+{
+    out_printf(out, CSV_COLUMNS);
+    csv_rows(out, run, &run->counts, "");
+}
+
+/* The same for each core that worked, its number first. */
+static void cores_csv(struct out *out, const struct run *run)
+{
+    unsigned worker = 0;
+
+    out_printf(out, "core," CSV_COLUMNS);
+    for (unsigned i = 0; run->core_counts && i < run->passes.cores; i++) {
+        const struct passes_core *core = &run->passes.core[i];
+        char number[16];
+        struct out_memory text;
+
+        if (!core->worker)
+            continue;
+        out_memory_init(&text, number, sizeof(number));
+        out_printf(&text.out, "%u,", core->cpu);
+        if (!core->lost)
+            csv_rows(out, run, &run->core_counts[worker], number);
+        worker++;
     }
 }
 
@@ -232,5 +295,7 @@ KIND(kind_count) = {
     .facts = facts,
     .csv_name = "counts.csv",
     .csv = csv,
+    .cores_csv_name = "core-counts.csv",
+    .cores_csv = cores_csv,
     .retired = retired,
 };

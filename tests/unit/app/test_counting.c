@@ -137,6 +137,17 @@ static void a_count_without_a_ret(void **state)
 }
 
 /* One group, once: nothing to compare with, so nothing to warm up for. */
+/* Each core does the whole work. */
+static void known_counts_of_several_cores(void **state)
+{
+    (void)state;
+    fake_fw.cores = 3;
+    fake_session.count[0] = (struct fake_count){0x0C0, 63, 3, 0};
+    assert_int_equal(start("menu=no save=no config=count events=0C0 workload=pointer-chase hops=20 kb=4 cores=all"), 0);
+    assert_shown("\nCounts known beforehand, of all cores, minus those of an empty workload\n"
+                 "same 0C0:00 known beforehand 189, counted 189\n");
+}
+
 static void one_pass_needs_no_warm_up(void **state)
 {
     (void)state;
@@ -379,7 +390,7 @@ static void exploration_on_each_revision(void **state)
         fake_session.machine.revision = *revision;
         fake_session.machine.ibs_caps = *revision == 'B' ? 7 : 0x1f;
         fake_fw.screen_length = 0;
-        assert_int_equal(start(RUN "save=no config=explore"), 0);
+        assert_int_equal(start("menu=no save=no config=explore " SMALL), 0);
         assert_shown("General Exploration, Family 10h");
     }
 }
@@ -395,6 +406,7 @@ int main(void)
         TEST(one_character_is_an_event),
         TEST(counts_that_are_known),
         TEST(a_count_without_a_ret),
+        TEST(known_counts_of_several_cores),
         TEST(one_pass_needs_no_warm_up),
         TEST(the_sentinel),
         TEST(counting_all_events_of_a_unit),
