@@ -4,13 +4,20 @@
 
 #include "core/explore.h"
 
+/* The trees: of the sum over the cores, and, where there are several, of each that worked. */
+struct trees {
+    struct explore_result all;
+    struct explore_core {
+        uint32_t cpu;
+        struct explore_result result;
+    } core[];
+};
+
 /* How long sampled ops were under way, those that missed the data cache apart. With cycles counted instead of ops, slow
  * ops are sampled more often, and the share would not be one of ops' time. */
-static void take_ibs(const struct run *run, struct explore_ibs *ibs)
+static void take_ibs(const struct run *run, const uint64_t *total, uint64_t samples, struct explore_ibs *ibs)
 {
-    const uint64_t *total = run->ibs.profile.total;
-
-    if (!run->ibs.plan.count_ops || !run->passes.counts.recorded[SAMPLE_OP])
+    if (!run->ibs.plan.count_ops || !samples)
         return;
     ibs->state = COUNTS_COUNTED;
     ibs->retire_all = total[DERIVED_F101_TAG_TO_RETIRE];
@@ -21,42 +28,91 @@ static void take_ibs(const struct run *run, struct explore_ibs *ibs)
 
 static bool prepare(struct run *run, const struct options *options, struct out *problems)
 {
+    size_t size = sizeof(struct trees) + run->passes.workers * sizeof(struct explore_core);
+
     (void)options;
-    run->own = pool_take(&run->pool, sizeof(struct explore_result), POOL_PAGE, "the exploration", problems);
+    run->own = pool_take(&run->pool, size, POOL_PAGE, "the exploration", problems);
     return run->own;
 }
 
-static void conclude(struct run *run)
+/* total: the derived events of its op samples. */
+static void compute(const struct run *run, const struct counts *counts, const uint64_t *total, uint64_t samples,
+                    unsigned workers, struct explore_result *ret)
 {
     struct explore_input input = {0};
     uint64_t instructions;
 
-    for (unsigned i = 0; i < EXPLORE_EVENTS; i++) {
+    for (unsigned i = 0; i < run->task.list.count; i++) {
         struct counts_result result;
 
-        counts_result(&run->counts, i, &result);
+        counts_result(counts, i, &result);
         explore_take(&input, (enum explore_event_index)i, &result);
     }
-    take_ibs(run, &input.ibs);
+    take_ibs(run, total, samples, &input.ibs);
     if (workload_instructions(run->workload, run->params, &instructions))
-        explore_expect(&input, instructions, run->passes.workers);
-    explore_compute(run->own, &input);
+        explore_expect(&input, instructions, workers);
+    explore_compute(ret, &input);
+}
+
+static void conclude(struct run *run)
+{
+    static const uint64_t none[DERIVED_COUNT];
+    struct trees *trees = run->own;
+    unsigned worker = 0;
+
+    compute(run, &run->counts, run->ibs.profile.total, run->passes.counts.recorded[SAMPLE_OP], run->passes.workers,
+            &trees->all);
+    for (unsigned i = 0; run->core_counts && i < run->passes.cores; i++) {
+        const struct passes_core *core = &run->passes.core[i];
+        const struct profile *profile = &run->ibs.profile;
+
+        if (!core->worker)
+            continue;
+        trees->core[worker].cpu = core->cpu;
+        compute(run, &run->core_counts[worker], core->cpu < profile->cores ? profile->core[core->cpu].total : none,
+                core->counts.recorded[SAMPLE_OP], 1, &trees->core[worker].result);
+        worker++;
+    }
 }
 
 static bool good(const struct run *run)
 {
-    const struct explore_result *result = run->own;
+    const struct trees *trees = run->own;
 
     for (unsigned i = 0; i < EXPLORE_CHECKS; i++)
-        if (result->check[i].verdict == EXPLORE_FAIL)
+        if (trees->all.check[i].verdict == EXPLORE_FAIL)
             return false;
     return true;
 }
 
+/* Some cores at a time, as many as a table has beside one another. */
+static void print_cores(struct out *out, const struct trees *trees, unsigned workers)
+{
+    struct explore_of of[EXPLORE_BESIDE];
+    char name[EXPLORE_BESIDE][16];
+
+    for (unsigned first = 0; first < workers; first += EXPLORE_BESIDE) {
+        unsigned count = workers - first < EXPLORE_BESIDE ? workers - first : EXPLORE_BESIDE;
+
+        for (unsigned i = 0; i < count; i++) {
+            struct out_memory text;
+
+            out_memory_init(&text, name[i], sizeof(name[i]));
+            out_printf(&text.out, "core %u", trees->core[first + i].cpu);
+            of[i] = (struct explore_of){name[i], &trees->core[first + i].result};
+        }
+        explore_print_cores(out, of, count);
+    }
+}
+
 static void tables(struct out *out, const struct run *run)
 {
+    const struct trees *trees = run->own;
+
     out_printf(out, "\n");
-    explore_print(out, run->own);
+    explore_print(out, &trees->all);
+    if (run->core_counts)
+        print_cores(out, trees, run->passes.workers);
 }
 
 KIND(kind_explore) = {
