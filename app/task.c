@@ -244,6 +244,8 @@ static bool read_events(struct task *task, const struct options *options, const 
 
     if (counting && task->sharing == EVENT_SHARING_MULTIPLEX) {
         out_printf(problems, "sharing = multiplex: config=%s counts whole runs; allowed: rerun, none\n", task->name);
+        if (task->kinds[0]->list_events && !task->kinds[0]->names_events)
+            out_printf(problems, "config = explore_deep: takes turns in one run, for work that does not repeat\n");
         return false;
     }
     if (!machine_registers_known(machine)) { /* the table is of that family */

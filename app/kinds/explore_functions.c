@@ -3,15 +3,24 @@
  * Level 1 of General Exploration by function and line, from samples of its events; and of the whole run, from what the
  * counters held meanwhile. With sharing=multiplex it is one run, for workloads that do not repeat.
  */
+#include "app/kinds/explore_functions.h"
+
 #include "app/kind.h"
 #include "app/kinds/pmc.h"
 #include "core/explore_places.h"
 
 enum { MILLION = 1000000, RELIABLE_PPM = 900000 };
 
-static const enum explore_node_index level1[] = {
-    EXPLORE_CPI, EXPLORE_RETIRING, EXPLORE_BAD, EXPLORE_FRONT, EXPLORE_BACK, EXPLORE_SLACK,
-};
+/* Of level 1; of the others, those that the events were sampled for. */
+static bool is_shown(const struct explore_result *result, unsigned node, bool deep)
+{
+    static const uint64_t level1 = 1ull << EXPLORE_CPI | 1ull << EXPLORE_RETIRING | 1ull << EXPLORE_BAD |
+                                   1ull << EXPLORE_FRONT | 1ull << EXPLORE_BACK | 1ull << EXPLORE_SLACK;
+
+    if (explore_tree[node].level == 1)
+        return level1 >> node & 1;
+    return deep && (result->node[node].state == EXPLORE_KNOWN || result->node[node].raw_state == EXPLORE_KNOWN);
+}
 
 /* The totals of the run, with the reliability of each event. */
 static void take_totals(const struct run *run, struct explore_input *input)
@@ -32,32 +41,41 @@ static void take_totals(const struct run *run, struct explore_input *input)
 
 static void print_node(struct out *out, enum explore_node_index index, const struct explore_node *node)
 {
-    bool ratio = explore_tree[index].unit == EXPLORE_UNIT_RATIO;
-    uint64_t size = (uint64_t)(node->value < 0 ? -node->value : node->value);
+    const struct explore_node_row *row = &explore_tree[index];
+    bool ratio = row->unit == EXPLORE_UNIT_RATIO, raw = node->state != EXPLORE_KNOWN && row->level > 1;
+    int64_t value = raw ? node->raw : node->value;
+    uint64_t size = (uint64_t)(value < 0 ? -value : value);
+    int indent = 2 * (row->level - 1), more = row->level > 1 ? 2 : 0; /* longer names, shorter numbers */
 
-    out_printf(out, "%c %-32s", node->flagged ? '*' : ' ', explore_tree[index].name);
-    if (node->state != EXPLORE_KNOWN) {
+    out_printf(out, "%c %*s%-*s", node->flagged ? '*' : ' ', indent, "", 32 + more - indent, row->name);
+    if (node->state != EXPLORE_KNOWN && !raw) {
         out_printf(out, "%10s\n", "-");
         return;
     }
-    out_printf(out, "%s", node->value < 0 && size >= 500 ? "-" : " ");
-    out_ratio(out, size, MILLION, ratio ? 1 : 100, ratio ? 2 : 1, 9);
-    out_printf(out, " %-10s", explore_tree[index].unit_text);
+    out_printf(out, "%s", value < 0 && size >= 500 ? "-" : " ");
+    out_ratio(out, size, MILLION, ratio ? 1 : 100, ratio ? 2 : 1, 9 - more);
+    out_printf(out, " %-10s", raw ? "% clk, raw" : row->unit_text);
     out_ratio(out, node->reliability_ppm, MILLION, 1, 2, 6);
     out_printf(out, "%s\n", node->reliability_ppm < RELIABLE_PPM ? " LOW" : "");
 }
 
-static void tables(struct out *out, const struct run *run)
+void explore_functions_tables(struct out *out, const struct run *run)
 {
     struct explore_input input = {0};
     struct explore_result result;
+    bool deep;
 
     take_totals(run, &input);
     explore_compute(&result, &input);
-    out_printf(out, "\nGeneral Exploration, level 1 of the whole run: by the counters themselves\n");
+    deep = explore_places_deep(explore_places_sampled(&run->pmc.profile));
+    out_printf(out, "\nGeneral Exploration, %s of the whole run: by the counters themselves\n",
+               deep ? "the rows" : "level 1");
     out_printf(out, "%54s%8s\n", "", "MUX");
-    for (unsigned i = 0; i < sizeof(level1) / sizeof(level1[0]); i++)
-        print_node(out, level1[i], &result.node[level1[i]]);
+    for (unsigned i = 0; i < EXPLORE_NODES; i++)
+        if (is_shown(&result, i, deep))
+            print_node(out, (enum explore_node_index)i, &result.node[i]);
+    if (deep)
+        out_printf(out, "raw: clocks with this cause; they overlap.\n");
     out_printf(out, "MUX: the least reliability of the row's events; LOW: under 0.9.\n"
                     "Including each interrupt handler's entry and exit, unlike config=explore.\n\n");
     explore_places_print(out, &run->pmc.profile, PROFILE_FUNCTIONS);
@@ -74,5 +92,5 @@ KIND(kind_explore_functions) = {
     .parts = {&kind_pmc},
     .events = KIND_SAMPLES_EVENTS,
     .list_events = explore_places_list,
-    .tables = tables,
+    .tables = explore_functions_tables,
 };

@@ -150,6 +150,7 @@ static void counting_takes_no_turns(void **state)
     (void)state;
     assert_int_equal(start(RUN "config=explore sharing=multiplex"), 1);
     assert_shown("sharing = multiplex: config=explore counts whole runs; allowed: rerun, none");
+    assert_shown("config = explore_deep: takes turns in one run, for work that does not repeat");
     assert_int_equal(start(RUN "config=count events=0C0 sharing=multiplex"), 1);
     assert_shown("sharing = multiplex: config=count counts");
     assert_int_equal(fake_session.runs, 0);

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* General Exploration by function and line with the rows of levels 2 and 3 that counter samples suffice for. */
+#include "app/kind.h"
+#include "app/kinds/explore_functions.h"
+#include "core/explore_places.h"
+
+KIND(kind_explore_deep) = {
+    .name = "explore_deep",
+    .title = "General Exploration by function, all levels",
+    .explanation = "As explore_functions, with levels 2 and 3 as far as samples of counters tell: six\n"
+                   "groups of events, so more samples are needed for the same intervals.\n",
+    .order = 36,
+    .parts = {&kind_pmc},
+    .events = KIND_SAMPLES_EVENTS,
+    .list_events = explore_places_list_deep,
+    .tables = explore_functions_tables,
+};
