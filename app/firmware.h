@@ -23,6 +23,9 @@ enum firmware_error {
     FIRMWARE_NO_CORES,
     FIRMWARE_CORE_BUSY,
     FIRMWARE_CORE_REFUSED,
+    FIRMWARE_NO_ANSWER,     /* this and the next two are of a network boot's server */
+    FIRMWARE_REFUSED,
+    FIRMWARE_NO_UPLOAD,
     FIRMWARE_FAILED,
 };
 

@@ -159,6 +159,11 @@ const char *firmware_error_text(enum firmware_error error)
         [FIRMWARE_CORE_BUSY] = "it has not returned from an earlier run",
         [FIRMWARE_CORE_REFUSED] =
             "the firmware starts no cores for a program of the boot menu (MP Services: unsupported)",
+        [FIRMWARE_NO_ANSWER] = "the boot server does not answer (TFTP)",
+        [FIRMWARE_REFUSED] =
+            "the boot server refuses the file (it must run in.tftpd -c, and be allowed to write its folder runs)",
+        [FIRMWARE_NO_UPLOAD] =
+            "this firmware cannot write over the network (iPXE cannot); start the image by the machine's own PXE",
         [FIRMWARE_FAILED] = "the firmware reported an error",
     };
 
