@@ -70,7 +70,8 @@ struct firmware {
 
     /* Reads a whole file of at most 'max' bytes; FIRMWARE_TOO_LARGE (with its size in *ret_size) when it is longer. */
     enum firmware_error (*read_file)(struct firmware *fw, const char *path, void *buffer, size_t max, size_t *ret_size);
-    /* Names in a folder, for the next run's number. */
+    /* Names in a folder, for the next run's number; with those in the tar that the program writes where the firmware
+     * has no files, and some may come twice. read_file() reads from there, too. */
     enum firmware_error (*list)(struct firmware *fw, const char *path, void (*each)(void *argument, const char *name),
                                 void *argument);
     /* Does nothing when it exists. */
