@@ -80,6 +80,9 @@ struct firmware {
     enum firmware_error (*file_create)(struct firmware *fw, const char *path, struct firmware_file **ret_file);
     enum firmware_error (*file_write)(struct firmware_file *file, const void *data, size_t size);
     enum firmware_error (*file_close)(struct firmware_file *file, bool keep);
+    /* Adds to the end of a file that is there, and flushes. */
+    enum firmware_error (*file_append)(struct firmware *fw, const char *path, const void *data, size_t size);
+    enum firmware_error (*file_remove)(struct firmware *fw, const char *path);
 
     void (*stall)(struct firmware *fw, uint32_t microseconds);
 

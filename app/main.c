@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Start to end: settings, machine, prompt or straight run, report, files, last line. */
 #include "app/acpi.h"
+#include "app/begun.h"
 #include "app/kind.h"
 #include "app/prompt.h"
 #include "app/report.h"
@@ -130,11 +131,14 @@ static bool run_once(struct app *app)
         app->failed = true;
         return false;
     }
+    if (app->options.save)
+        begun_write(&app->run, &app->options, out);
     out_printf(out, "\nRunning %s: no output until it is done.\n", app->run.workload->name);
     run_measure(&app->run);
     for (unsigned i = 1; i < app->run.passes.cores; i++)
         if (!app->fw->core_ended(app->fw, app->run.passes.core[i].cpu))
             app->away |= 1ull << app->run.passes.core[i].cpu;
+    begun_phase(&app->run, "measured, the report is printed");
     trace(TRACE_REPORT);
     report_run(out, &app->run);
     console_new_page(&app->console); /* who skips the report is still told what became of the files */
@@ -259,6 +263,7 @@ static bool run_app(struct app *app, const char *options, bool *ret_prompted)
     trace(TRACE_SETTINGS);
     if (!code_matches_map(app))
         return false;
+    begun_tell(app->fw, &app->console.out);
     trace(TRACE_PROBE);
     if (!probe(app))
         return false;

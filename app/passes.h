@@ -43,6 +43,8 @@ struct passes {
     struct firmware *fw;
     const struct workload *workload;
     struct gang *gang;
+    void (*began)(void *argument, unsigned pass); /* before each pass, counted from 1 with empty ones; NULL: not */
+    void *began_argument;
     struct passes_core *core; /* the boot core first */
     unsigned cores;
     unsigned workers; /* number of cores that run the workload */

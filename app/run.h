@@ -38,6 +38,15 @@ struct run_pmc {
     uint64_t in_handler;               /* samples that fell on the NMI handler; the profile counts them as outside */
 };
 
+enum { RUN_FILE_BUFFER = 256 << 10, RUN_FOLDER_MAX = 96 };
+
+/* The run's folder, and how far begun.ini says that it came (app/begun.h). */
+struct run_begun {
+    char folder[RUN_FOLDER_MAX]; /* "": it could not be made */
+    bool written;
+    uint64_t tsc; /* of the last phase */
+};
+
 struct run {
     struct firmware *fw;
     const struct machine *machine;
@@ -49,6 +58,7 @@ struct run {
     struct firmware_time started;
     uint64_t seed; /* of all random intervals */
     struct pool pool;
+    struct run_begun begun;
     struct passes passes;
     struct task task;
     struct run_ibs ibs;

@@ -8,20 +8,11 @@
 #include "app/report_nodes.h"
 #include "core/version.h"
 
-/* Settings first, so that the file can be used as ibsboot.ini to repeat the run; what came of them as "#: key = value".
- */
-void save_ini(struct file_sink *sink, const struct run *run, const struct options *options)
+void save_machine_facts(struct out *out, const struct run *run)
 {
-    struct out *out = &sink->out;
     const struct machine *machine = run->machine;
-    const struct session_result *result = &run->passes.result;
-    const struct nmi_counts *counts = &run->passes.counts;
     const struct firmware_time *time = &run->started;
 
-    out_printf(out, "# A run of ibsboot %s. To repeat it, copy this file to \\ibsboot\\ibsboot.ini.\n\n",
-               IBSBOOT_VERSION);
-    settings_write(&options->settings, out);
-    out_printf(out, "\n# The machine and the results.\n");
     if (time->valid) {
         fact_begin(out, FACT_STARTED);
         out_printf(out, " %04u-%02u-%02uT%02u:%02u:%02u\n", time->year, time->month, time->day, time->hour,
@@ -53,6 +44,21 @@ void save_ini(struct file_sink *sink, const struct run *run, const struct option
         machine_check_print(out, &machine->check.bank[i]);
         out_printf(out, "\n");
     }
+}
+
+/* Settings first, so that the file can be used as ibsboot.ini to repeat the run; what came of them as "#: key = value".
+ */
+void save_ini(struct file_sink *sink, const struct run *run, const struct options *options)
+{
+    struct out *out = &sink->out;
+    const struct session_result *result = &run->passes.result;
+    const struct nmi_counts *counts = &run->passes.counts;
+
+    out_printf(out, "# A run of ibsboot %s. To repeat it, copy this file to \\ibsboot\\ibsboot.ini.\n\n",
+               IBSBOOT_VERSION);
+    settings_write(&options->settings, out);
+    out_printf(out, "\n# The machine and the results.\n");
+    save_machine_facts(out, run);
     for (unsigned i = 0; i < WORKLOAD_PARAMS_MAX && run->workload->params[i].name; i++)
         fact_number(out, FACT_PARAMETER, run->params[i], run->workload->params[i].name);
     fact_number(out, FACT_WORK, run->workload->work(run->params));

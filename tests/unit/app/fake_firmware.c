@@ -30,19 +30,14 @@ static struct fake_firmware *of(struct firmware *fw)
 const char *fake_call_name(enum fake_call call)
 {
     static const char *const names[FAKE_CALLS] = {
-        [FAKE_READ_KEY] = "read_key",
-        [FAKE_ALLOCATE] = "allocate",
-        [FAKE_ALLOCATE_IN] = "allocate_in",
-        [FAKE_READ_FILE] = "read_file",
-        [FAKE_LIST] = "list",
-        [FAKE_MAKE_FOLDER] = "make_folder",
-        [FAKE_FILE_CREATE] = "file_create",
-        [FAKE_FILE_WRITE] = "file_write",
-        [FAKE_FILE_CLOSE] = "file_close",
-        [FAKE_COUNT_CORES] = "count_cores",
-        [FAKE_START_CORE] = "start_core",
-        [FAKE_CORE_APIC_ID] = "core_apic_id",
-        [FAKE_NOW] = "now",
+        [FAKE_READ_KEY] = "read_key",         [FAKE_ALLOCATE] = "allocate",
+        [FAKE_ALLOCATE_IN] = "allocate_in",   [FAKE_ALLOCATE_LOW] = "allocate_low",
+        [FAKE_READ_FILE] = "read_file",       [FAKE_LIST] = "list",
+        [FAKE_MAKE_FOLDER] = "make_folder",   [FAKE_FILE_CREATE] = "file_create",
+        [FAKE_FILE_WRITE] = "file_write",     [FAKE_FILE_CLOSE] = "file_close",
+        [FAKE_FILE_APPEND] = "file_append",   [FAKE_FILE_REMOVE] = "file_remove",
+        [FAKE_COUNT_CORES] = "count_cores",   [FAKE_START_CORE] = "start_core",
+        [FAKE_CORE_APIC_ID] = "core_apic_id", [FAKE_NOW] = "now",
     };
 
     return names[call];
@@ -291,6 +286,37 @@ static enum firmware_error file_close(struct firmware_file *file, bool keep)
     return fail ? error_of(fake) : FIRMWARE_OK;
 }
 
+static enum firmware_error file_append(struct firmware *fw, const char *path, const void *data, size_t size)
+{
+    struct fake_firmware *fake = of(fw);
+    struct fake_file *file = (struct fake_file *)fake_file_find(fake, path);
+
+    if (fails(fake, FAKE_FILE_APPEND))
+        return error_of(fake);
+    if (!file || fake->no_volume)
+        return fake->no_volume ? FIRMWARE_NO_VOLUME : FIRMWARE_NOT_FOUND;
+    file->data = realloc(file->data, file->size + size + 1);
+    memcpy(file->data + file->size, data, size);
+    file->size += size;
+    file->data[file->size] = '\0';
+    return FIRMWARE_OK;
+}
+
+static enum firmware_error file_remove(struct firmware *fw, const char *path)
+{
+    struct fake_firmware *fake = of(fw);
+    struct fake_file *file = (struct fake_file *)fake_file_find(fake, path);
+
+    if (fails(fake, FAKE_FILE_REMOVE))
+        return error_of(fake);
+    if (!file || fake->no_volume)
+        return fake->no_volume ? FIRMWARE_NO_VOLUME : FIRMWARE_NOT_FOUND;
+    free(file->data);
+    fake->files--;
+    memmove(file, file + 1, (size_t)(fake->file + fake->files - file) * sizeof(*file));
+    return FIRMWARE_OK;
+}
+
 /* ---------------------------------------------------------------- time, cores */
 
 static void stall(struct firmware *fw, uint32_t microseconds)
@@ -393,6 +419,8 @@ void fake_firmware_init(struct fake_firmware *fake)
         .file_create = file_create,
         .file_write = file_write,
         .file_close = file_close,
+        .file_append = file_append,
+        .file_remove = file_remove,
         .stall = stall,
         .count_cores = count_cores,
         .start_core = start_core,

@@ -559,6 +559,7 @@ static void script_result(const struct session_plan *plan, struct session_result
         result->error_detail = fake_session.fail_error ? 0 : 0xC0011033;
     }
     (void)ibs_resolve(&plan->program.ibs, plan->place.machine, &result->settings);
+    fake_time_passes(fake_session.slow);
     result->tsc_start = begin_of(plan);
     result->tsc_stop = begin_of(plan) + TSC_RUN;
     result->arena = FAKE_ARENA;

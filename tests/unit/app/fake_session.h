@@ -60,6 +60,7 @@ struct fake_session {
     uint64_t otherwise;                   /* how often other events happen: a million times */
     uint32_t not_modelled[FAKE_COUNTS];   /* selects that the virtual PMU does not model, up to 0 */
     uint64_t tsc_khz;                     /* that the virtual PMU states */
+    uint64_t slow;                        /* ticks of the TSC that each session takes */
     uint64_t timer_samples;
     uint64_t group_tsc[PMC_GROUPS_MAX]; /* multiplexing: ticks of each group's turns; all zero: equal ones */
     uint64_t settling;                  /* added in a pass over nothing that comes after one over the workload */

@@ -82,6 +82,8 @@ static void elf_file_is_taken_along(void **state)
     size_t bytes = 0;
 
     (void)state;
+    fake_fw.fail.call = FAKE_FILE_REMOVE; /* begun.ini stays: it is there until all is saved */
+    fake_fw.fail.at = 1;
     assert_int_equal(start("menu=no n=8"), 0);
     file = fake_file_find(&fake_fw, "\\ibsboot\\runs\\0001-matmul-classic-ibs\\ibsboot.elf");
     assert_non_null(file);
@@ -388,6 +390,53 @@ static void codes_on_port_80h(void **state)
     assert_null(strstr(fake.uart.sent, "02h"));
 }
 
+/* A machine that is reset at any step of a run says at the next start how far the run came. */
+static void what_was_not_finished_is_told(void **state)
+{
+    static const char folder[] = "\\ibsboot\\runs\\0001-tight-loop-count", path[] = "\\begun.ini";
+    char begun[100];
+    const struct fake_file *file;
+
+    (void)state;
+    snprintf(begun, sizeof(begun), "%s%s", folder, path);
+    fake_fw.fail.call = FAKE_FILE_REMOVE; /* the text as it grew */
+    fake_fw.fail.at = 1;
+    fake_session.slow = 3000000000; /* ticks of each session, at 2 GHz */
+    assert_int_equal(start("menu=no config=count events=0C0,0C1,040,041,042 " SMALL), 0);
+    file = fake_file_find(&fake_fw, begun);
+    assert_non_null(file);
+    assert_non_null(strstr(file->data, "\nworkload = \"tight-loop\"\n"));
+    assert_non_null(strstr(file->data, "\n#: machine.name = AMD Phenom(tm) fake\n"));
+    assert_non_null(
+        strstr(file->data, "\n#: phase = measuring\n#: phase = measuring, pass 2\n#: phase = measuring, pass 3\n"));
+    assert_non_null(strstr(
+        file->data, "\n#: phase = saving report.txt\n#: phase = saving counts.csv\n#: phase = saving run.ini\n"));
+    assert_int_equal(start("menu=no show=configs"), 0);
+    assert_says("NOT FINISHED: \\ibsboot\\runs\\0001-tight-loop-count came as far as: saving run.ini. "
+                "Its settings are in begun.ini there.");
+
+    /* Half a line is not believed. */
+    fake_firmware_clear(&fake_fw);
+    fake_file_put(&fake_fw, begun, "#: phase = measuring\n#: phase = saving repo", 42);
+    assert_int_equal(start("menu=no show=configs"), 0);
+    assert_says("came as far as: measuring. Its");
+    /* Nothing but the folder, or half of begun.ini under its first name. */
+    fake_firmware_clear(&fake_fw);
+    fake_folder_put(&fake_fw, "\\ibsboot\\runs\\0007-reset-ibs");
+    assert_int_equal(start("menu=no show=configs"), 0);
+    assert_says("NOT FINISHED: \\ibsboot\\runs\\0007-reset-ibs was not begun; nothing was measured.");
+    /* After a run that was finished there is nothing to tell. */
+    fake_fw.fail.at = 0;
+    assert_int_equal(start("menu=no " SMALL), 0);
+    fake_firmware_clear(&fake_fw);
+    assert_null(fake_file_find(&fake_fw, "\\ibsboot\\runs\\0008-tight-loop-ibs\\begun.ini"));
+    assert_int_equal(start("menu=no show=configs"), 0);
+    assert_not_shown("NOT FINISHED");
+    /* Without saving nothing is written. */
+    assert_int_equal(start("menu=no save=no " SMALL), 0);
+    assert_null(fake_file_find(&fake_fw, "\\ibsboot\\runs\\0009-tight-loop-ibs"));
+}
+
 static void no_volume_at_all(void **state)
 {
     (void)state;
@@ -444,12 +493,13 @@ static void settings_that_cannot_run(void **state)
 static void out_of_memory(void **state)
 {
     (void)state;
-    /* 1: probe's workspace, 2: settings text, 3..7: the run's. */
+    /* 1: settings text, 2: that of the last run's begun.ini, 3: probe's workspace, 4..8: the run's. */
     fake_fw.fail.call = FAKE_ALLOCATE;
-    for (unsigned n = 1; n <= 7; n++) {
+    assert_int_equal(start("menu=no"), 0);
+    for (unsigned n = 1; n <= 8; n++) {
         fake_firmware_clear(&fake_fw);
         fake_fw.fail.at = n;
-        assert_int_equal(start("menu=no"), n == 2 ? 0 : 1); /* without the file's text the defaults serve */
+        assert_int_equal(start("menu=no"), n <= 2 ? 0 : 1); /* without the file's text the defaults serve */
         assert_shown("ibsboot: end: status");
         assert_int_equal(fake_memory_blocks(), 0);
     }
@@ -900,6 +950,7 @@ int main(void)
         TEST(errors_stay_on_the_screen),
         TEST(reset_or_off),
         TEST(codes_on_port_80h),
+        TEST(what_was_not_finished_is_told),
         TEST(few_samples_are_noted),
         TEST(lost_samples_are_told),
         TEST(no_ibs_here),

@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "app/begun.h"
+
+#include "app/kind.h"
+#include "app/save_files.h"
+#include "app/sentence.h"
+#include "core/facts.h"
+#include "core/mem.h"
+#include "core/str.h"
+#include "core/version.h"
+#include "drivers/cpu.h"
+#include "drivers/trace.h"
+
+static const char runs_path[] = "\\ibsboot\\runs";
+
+enum {
+    NUMBER_END = 100000000, /* folders with such numbers are not ours */
+    PATH_MAX = RUN_FOLDER_MAX + 16,
+    PHASE_MAX = 60,
+    PASS_MS = 1000, /* between two notes of a pass, which cost a write each */
+};
+
+/* The folder with the highest number. */
+struct last {
+    unsigned number; /* 0: there is none */
+    char name[RUN_FOLDER_MAX];
+};
+
+static void note_folder(void *argument, const char *name)
+{
+    struct last *last = argument;
+    const char *at = name;
+    unsigned number = 0;
+    struct out_memory text;
+
+    for (; *at >= '0' && *at <= '9' && number < NUMBER_END; at++)
+        number = number * 10 + (unsigned)(*at - '0');
+    if (*at != '-' || number <= last->number || number >= NUMBER_END)
+        return;
+    last->number = number;
+    out_memory_init(&text, last->name, sizeof(last->name));
+    out_printf(&text.out, "%s", name);
+}
+
+static void path_of(char (*path)[PATH_MAX], const char *folder, const char *name)
+{
+    struct out_memory text;
+
+    out_memory_init(&text, *path, sizeof(*path));
+    out_printf(&text.out, "%s\\%s", folder, name);
+}
+
+void begun_name(const struct run *run, unsigned number, char (*ret_folder)[RUN_FOLDER_MAX])
+{
+    struct out_memory text;
+
+    out_memory_init(&text, *ret_folder, sizeof(*ret_folder));
+    out_printf(&text.out, "%s\\%04u-", runs_path, number);
+    if (!kind_has_own_workload(run))
+        out_printf(&text.out, "%s-", run->workload->name);
+    out_printf(&text.out, "%s", run->task.name);
+}
+
+enum firmware_error begun_folder(struct run *run)
+{
+    struct firmware *fw = run->fw;
+    struct last last = {0};
+    enum firmware_error error = FIRMWARE_OK;
+
+    if (run->begun.folder[0])
+        return FIRMWARE_OK;
+    error = fw->list(fw, runs_path, note_folder, &last);
+    if (error && error != FIRMWARE_NOT_FOUND)
+        return error;
+    /* A network boot's volume may lack them, and the runs that were listed may be in a tar. */
+    error = fw->make_folder(fw, "\\ibsboot");
+    if (!error)
+        error = fw->make_folder(fw, runs_path);
+    if (error)
+        return error;
+    begun_name(run, last.number + 1, &run->begun.folder);
+    error = fw->make_folder(fw, run->begun.folder);
+    if (error)
+        run->begun.folder[0] = '\0';
+    return error;
+}
+
+void begun_phase(struct run *run, const char *phase)
+{
+    char path[PATH_MAX], line[PHASE_MAX + 16];
+    struct out_memory text;
+
+    if (!run->begun.written)
+        return;
+    path_of(&path, run->begun.folder, "begun.ini");
+    out_memory_init(&text, line, sizeof(line));
+    fact_text(&text.out, FACT_PHASE, phase);
+    (void)run->fw->file_append(run->fw, path, line, strlen(line)); /* the file says a little less then */
+    run->begun.tsc = cpu_rdtsc();
+}
+
+/* Of a run of many passes. */
+static void begun_pass(void *argument, unsigned pass)
+{
+    struct run *run = argument;
+    char phase[PHASE_MAX];
+    struct out_memory text;
+
+    if (cpu_rdtsc() - run->begun.tsc < run->machine->tsc_khz * PASS_MS)
+        return;
+    out_memory_init(&text, phase, sizeof(phase));
+    out_printf(&text.out, "measuring, pass %u", pass);
+    begun_phase(run, phase);
+}
+
+void begun_write(struct run *run, const struct options *options, struct out *problems)
+{
+    char path[PATH_MAX];
+    struct file_sink sink;
+    enum firmware_error error;
+
+    trace(TRACE_BEGUN);
+    if (begun_folder(run))
+        return;
+    path_of(&path, run->begun.folder, "begun.ini");
+    file_sink_open(&sink, run->fw, path, run->file_buffer, RUN_FILE_BUFFER);
+    if (!sink.error) {
+        out_printf(&sink.out,
+                   "# A run of ibsboot %s that was begun. run.ini takes this file's place when the run is saved.\n\n",
+                   IBSBOOT_VERSION);
+        settings_write(&options->settings, &sink.out);
+        out_printf(&sink.out, "\n# The machine, and how far the run came.\n");
+        save_machine_facts(&sink.out, run);
+        fact_text(&sink.out, FACT_CONFIG, run->task.name);
+        fact_text(&sink.out, FACT_PHASE, "measuring");
+    }
+    error = file_sink_close(&sink);
+    if (error)
+        sentence(problems, "begun.ini: %s; a reset would leave no word of this run", firmware_error_text(error));
+    run->begun.written = !error;
+    run->begun.tsc = cpu_rdtsc();
+    run->passes.began = begun_pass;
+    run->passes.began_argument = run;
+}
+
+void begun_end(struct run *run)
+{
+    char path[PATH_MAX];
+
+    if (!run->begun.written)
+        return;
+    path_of(&path, run->begun.folder, "begun.ini");
+    (void)run->fw->file_remove(run->fw, path); /* if it stays, its last line is true all the same */
+    run->begun.written = false;
+}
+
+/* The last phase that the text has; a line without its end was being written. */
+static void last_phase(const char *text, size_t size, char (*phase)[PHASE_MAX])
+{
+    static const char key[] = "#: phase = ";
+    struct out_memory copy;
+    size_t end;
+
+    for (size_t at = 0; at < size; at = end + 1) {
+        size_t skip = sizeof(key) - 1;
+
+        for (end = at; end < size && text[end] != '\n'; end++)
+            ;
+        if (end == size || end - at < skip || memcmp(text + at, key, skip) != 0)
+            continue;
+        out_memory_init(&copy, *phase, sizeof(*phase));
+        out_printf(&copy.out, "%.*s", (int)(end - at - skip), text + at + skip);
+    }
+}
+
+void begun_tell(struct firmware *fw, struct out *out)
+{
+    char folder[RUN_FOLDER_MAX], path[PATH_MAX], phase[PHASE_MAX] = "", *text;
+    struct out_memory name;
+    struct last last = {0};
+    size_t size = 0;
+    bool told = true;
+
+    if (fw->list(fw, runs_path, note_folder, &last) || !last.number)
+        return;
+    out_memory_init(&name, folder, sizeof(folder));
+    out_printf(&name.out, "%s\\%s", runs_path, last.name);
+    text = fw->allocate(fw, SETTINGS_TEXT_MAX, 4096);
+    if (!text)
+        return;
+    path_of(&path, folder, "begun.ini");
+    if (fw->read_file(fw, path, text, SETTINGS_TEXT_MAX, &size) == FIRMWARE_OK) {
+        last_phase(text, size, &phase);
+    } else {
+        path_of(&path, folder, "run.ini");
+        told = fw->read_file(fw, path, text, SETTINGS_TEXT_MAX, &size) != FIRMWARE_NOT_FOUND;
+    }
+    if (phase[0])
+        sentence(out, "NOT FINISHED: %s came as far as: %s. Its settings are in begun.ini there.", folder, phase);
+    else if (!told)
+        sentence(out, "NOT FINISHED: %s was not begun; nothing was measured.", folder);
+    fw->release(fw, text, SETTINGS_TEXT_MAX);
+}

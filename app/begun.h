@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * What a reset leaves of a run: its folder with begun.ini, written before anything is measured, and removed when
+ * run.ini is there. It has the settings, the machine, and a line for each phase; the last one is how far the run came.
+ */
+#ifndef APP_BEGUN_H
+#define APP_BEGUN_H
+
+#include "app/run.h"
+
+/* The folder of a run with this number. */
+void begun_name(const struct run *run, unsigned number, char (*ret_folder)[RUN_FOLDER_MAX]);
+
+/* Makes the run's folder, if it has none yet: run->begun.folder. */
+enum firmware_error begun_folder(struct run *run);
+
+/* Writes begun.ini there. What cannot be written is told in a line in 'problems', and does not stop the run; a folder
+ * that cannot be made is told when the run is saved. */
+void begun_write(struct run *run, const struct options *options, struct out *problems);
+
+/* A new phase, "saving perf.data". */
+void begun_phase(struct run *run, const char *phase);
+
+/* The run has its run.ini, and all has been tried. */
+void begun_end(struct run *run);
+
+/* One line about the last run on the volume, if it was not finished. */
+void begun_tell(struct firmware *fw, struct out *out);
+
+#endif
