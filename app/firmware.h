@@ -23,6 +23,7 @@ enum firmware_error {
     FIRMWARE_NO_CORES,
     FIRMWARE_CORE_BUSY,
     FIRMWARE_CORE_REFUSED,
+    FIRMWARE_NOT_RENAMED,   /* a file is there, but has ".new" at the end of its name, and may be incomplete */
     FIRMWARE_NO_ANSWER,     /* this and the next two are of a network boot's server */
     FIRMWARE_REFUSED,
     FIRMWARE_NO_UPLOAD,
@@ -76,7 +77,8 @@ struct firmware {
                                 void *argument);
     /* Does nothing when it exists. */
     enum firmware_error (*make_folder)(struct firmware *fw, const char *path);
-    /* Writing goes to path + ".new"; file_close flushes and renames, or, with keep false, deletes it. */
+    /* Writing goes to path + ".new"; file_close flushes and renames, or, with keep false, deletes it. What cannot be
+     * flushed or renamed stays as it is: FIRMWARE_NOT_RENAMED. */
     enum firmware_error (*file_create)(struct firmware *fw, const char *path, struct firmware_file **ret_file);
     enum firmware_error (*file_write)(struct firmware_file *file, const void *data, size_t size);
     enum firmware_error (*file_close)(struct firmware_file *file, bool keep);

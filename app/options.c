@@ -37,6 +37,14 @@ bool options_init(struct options *options)
     return settings_defaults(&options->settings) == 0;
 }
 
+void options_copy(struct options *to, const struct options *from)
+{
+    *to = *from;
+    for (unsigned i = 0; i < from->settings.count; i++)
+        to->row[i].value = (char *)to + ((const char *)from->row[i].value - (const char *)from);
+    to->settings.rows = to->row;
+}
+
 bool options_next_config(const char **at, char name[OPTIONS_TEXT_MAX + 1])
 {
     size_t length = 0;

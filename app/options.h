@@ -45,4 +45,7 @@ bool options_next_config(const char **at, char name[OPTIONS_TEXT_MAX + 1]);
 /* Fills the table and sets the defaults. False when a row is wrong, which is a defect of the program. */
 bool options_init(struct options *options);
 
+/* A copy that goes on when the original changes. */
+void options_copy(struct options *to, const struct options *from);
+
 #endif

@@ -45,15 +45,19 @@ bool run_prepare(struct run *run, struct firmware *fw, const struct machine *mac
         !task_read(&run->task, options, machine, cores_of_a_node(&run->cores), problems))
         return false;
     if (passes_prepare(&run->passes, &run->pool, machine, run, options, problems) &&
-        prepare_kinds(run, options, problems))
+        prepare_kinds(run, options, problems) &&
+        (run->file_buffer = pool_take(&run->pool, RUN_FILE_BUFFER, POOL_PAGE, "the files", problems)) &&
+        (run->options = pool_take(&run->pool, sizeof(*options), POOL_PAGE, "the settings", problems))) {
+        options_copy(run->options, options);
+        fw->now(fw, &run->started);
         return true;
+    }
     run_release(run);
     return false;
 }
 
 void run_measure(struct run *run)
 {
-    run->fw->now(run->fw, &run->started);
     for (EACH_KIND(kind, run))
         if ((*kind)->measure)
             (*kind)->measure(run);

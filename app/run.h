@@ -58,6 +58,7 @@ struct run {
     struct firmware_time started;
     uint64_t seed; /* of all random intervals */
     struct pool pool;
+    struct options *options; /* as they were at its start; in the pool */
     struct run_begun begun;
     struct passes passes;
     struct task task;
@@ -65,6 +66,7 @@ struct run {
     struct run_pmc pmc;
     struct counts counts;
     struct counts *core_counts; /* [passes.workers] in the order of passes.core; NULL: one core */
+    void *file_buffer;          /* RUN_FILE_BUFFER bytes, for the run's files; taken before anything is measured */
     void *own;                  /* of the kind in task.kinds[0], in the pool */
 };
 

@@ -10,6 +10,6 @@
 
 /* Writes all files and says in one or two lines on the console where they are, or why not. False when anything is
  * missing. */
-bool save_run(struct console *console, const struct run *run, const struct options *options);
+bool save_run(struct console *console, struct run *run, const struct options *options);
 
 #endif

@@ -94,9 +94,15 @@ void console_new_page(struct console *console)
 /* There is nothing to be flushed after an error. */
 static void file_flush(struct file_sink *sink)
 {
-    if (sink->used)
+    if (sink->used && sink->take)
+        sink->error = sink->take(sink->argument, sink->buffer, sink->used);
+    else if (sink->used)
         sink->error = sink->fw->file_write(sink->file, sink->buffer, sink->used);
+    sink->step += sink->used;
     sink->used = 0;
+    for (; sink->step >= FILE_SINK_STEP; sink->step -= FILE_SINK_STEP)
+        if (sink->progress)
+            sink->progress(sink->argument);
 }
 
 int file_sink_bytes(struct file_sink *sink, const void *data, size_t size)
@@ -104,14 +110,14 @@ int file_sink_bytes(struct file_sink *sink, const void *data, size_t size)
     const char *bytes = data;
 
     while (size && sink->error == FIRMWARE_OK) {
-        size_t room = sizeof(sink->buffer) - sink->used, part = size < room ? size : room;
+        size_t room = sink->room - sink->used, part = size < room ? size : room;
 
         for (size_t i = 0; i < part; i++)
             sink->buffer[sink->used + i] = bytes[i];
         sink->used += part;
         bytes += part;
         size -= part;
-        if (sink->used == sizeof(sink->buffer))
+        if (sink->used == sink->room)
             file_flush(sink);
     }
     return sink->error == FIRMWARE_OK ? 0 : -1;
@@ -122,13 +128,16 @@ static void file_write(struct out *out, const char *text, size_t length)
     (void)file_sink_bytes((struct file_sink *)out, text, length); /* kept in sink->error */
 }
 
-void file_sink_open(struct file_sink *sink, struct firmware *fw, const char *path)
+void file_sink_open(struct file_sink *sink, struct firmware *fw, const char *path, void *buffer, size_t room)
 {
-    sink->out.write = file_write;
-    sink->fw = fw;
-    sink->file = NULL;
-    sink->used = 0;
+    *sink = (struct file_sink){.out = {file_write}, .fw = fw, .buffer = buffer, .room = room};
     sink->error = fw->file_create(fw, path, &sink->file);
+}
+
+void file_sink_to(struct file_sink *sink, enum firmware_error (*take)(void *argument, const void *data, size_t size),
+                  void *argument, void *buffer, size_t room)
+{
+    *sink = (struct file_sink){.out = {file_write}, .take = take, .argument = argument, .buffer = buffer, .room = room};
 }
 
 enum firmware_error file_sink_close(struct file_sink *sink)
@@ -159,6 +168,8 @@ const char *firmware_error_text(enum firmware_error error)
         [FIRMWARE_CORE_BUSY] = "it has not returned from an earlier run",
         [FIRMWARE_CORE_REFUSED] =
             "the firmware starts no cores for a program of the boot menu (MP Services: unsupported)",
+        [FIRMWARE_NOT_RENAMED] =
+            "the firmware could not finish or rename it; what there is has .new at the end of its name",
         [FIRMWARE_NO_ANSWER] = "the boot server does not answer (TFTP)",
         [FIRMWARE_REFUSED] =
             "the boot server refuses the file (it must run in.tftpd -c, and be allowed to write its folder runs)",

@@ -27,13 +27,23 @@ struct file_sink {
     struct out out;
     struct firmware *fw;
     struct firmware_file *file;
+    enum firmware_error (*take)(void *argument, const void *data, size_t size); /* instead of a file; NULL: not */
     enum firmware_error error;
-    size_t used;
-    char buffer[4096];
+    char *buffer; /* the firmware's drivers of USB sticks are slow for each call, not for each byte */
+    size_t room, used;
+    void (*progress)(void *argument); /* called after each FILE_SINK_STEP bytes; NULL: not */
+    void *argument;                   /* of both */
+    size_t step;                      /* bytes since the last call */
 };
 
-/* Creates path and its sink; on failure sink->error says why and writing does nothing. */
-void file_sink_open(struct file_sink *sink, struct firmware *fw, const char *path);
+enum { FILE_SINK_STEP = 1 << 20 };
+
+/* Creates path and its sink, which collects up to 'room' bytes in 'buffer'; on failure sink->error says why and writing
+ * does nothing. */
+void file_sink_open(struct file_sink *sink, struct firmware *fw, const char *path, void *buffer, size_t room);
+/* The same for bytes that go elsewhere: take() gets up to 'room' of them at a time, and none after an error. */
+void file_sink_to(struct file_sink *sink, enum firmware_error (*take)(void *argument, const void *data, size_t size),
+                  void *argument, void *buffer, size_t room);
 /* Flushes, renames to the final name; the error of the whole life of the file. */
 enum firmware_error file_sink_close(struct file_sink *sink);
 /* Bytes as they are, for perf.data. Returns 0, or -1 after an error. */

@@ -271,14 +271,16 @@ static enum firmware_error file_write(struct firmware_file *file, const void *da
     return fail ? error_of(fake) : full ? FIRMWARE_FULL : FIRMWARE_OK;
 }
 
-/* Flushing or renaming fails: it is not there, and its handle is gone. */
+/* Flushing or renaming fails: it is not there under its name, and its handle is gone. */
 static enum firmware_error file_close(struct firmware_file *file, bool keep)
 {
     struct fake_firmware *fake = file->fake;
     bool fail = fails(fake, FAKE_FILE_CLOSE);
 
     assert_int_equal(keep, !file->failed);
-    if (keep && !fail)
+    if (keep && fail && error_of(fake) == FIRMWARE_NOT_RENAMED)
+        strcat(file->path, ".new");
+    if (keep && (!fail || error_of(fake) == FIRMWARE_NOT_RENAMED))
         fake_file_put(fake, file->path, file->data, file->size);
     free(file->data);
     free(file);

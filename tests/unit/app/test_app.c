@@ -281,13 +281,29 @@ static void volumes_that_cannot_be_written(void **state)
     assert_shown("NOT SAVED: the volume is write-protected");
     assert_shown("ibsboot: end: status 1");
     fake_fw.read_only = false;
-    fake_fw.capacity = 10000;
+    /* What comes after a file that does not fit may fit. */
+    fake_session.op_samples = 3000;
+    fake_fw.capacity = 100000;
     fake_fw.screen_length = 0;
     assert_int_equal(start("menu=no"), 1);
     assert_shown("IBS op profile");
-    assert_shown("NOT SAVED: \\ibsboot\\runs\\0001-matmul-classic-ibs\\");
-    assert_shown("the volume is full");
-    assert_null(fake_file_find(&fake_fw, "\\ibsboot\\runs\\0001-matmul-classic-ibs\\profile.csv"));
+    assert_says("Saving report.txt, profile.csv, perf.data "
+                "NOT SAVED: \\ibsboot\\runs\\0001-matmul-classic-ibs\\perf.data: the volume is full "
+                "Saving run.ini, ibsboot.elf "
+                "The other files (4) are in \\ibsboot\\runs\\0001-matmul-classic-ibs ");
+    assert_null(fake_file_find(&fake_fw, "\\ibsboot\\runs\\0001-matmul-classic-ibs\\perf.data"));
+    assert_non_null(fake_file_find(&fake_fw, "\\ibsboot\\runs\\0001-matmul-classic-ibs\\run.ini"));
+}
+
+/* Files are written in large pieces, and each megabyte is a point on the console. */
+static void large_pieces(void **state)
+{
+    (void)state;
+    fake_session.op_samples = 40000;
+    assert_int_equal(start("menu=no records=50000"), 0);
+    assert_int_equal(fake_file_find(&fake_fw, "\\ibsboot\\runs\\0001-matmul-classic-ibs\\perf.data")->size >> 20, 5);
+    assert_shown("\nSaving report.txt, profile.csv, perf.data....., run.ini, ibsboot.elf\nSaved to ");
+    assert_in_range(fake_fw.calls[FAKE_FILE_WRITE], 20, 30);
 }
 
 static void afresh(void)
@@ -699,6 +715,7 @@ static void screens_of_the_pager(void **state)
         at = stop + sizeof(more) - 1;
     }
     assert_string_equal(at,
+                        "Saving report.txt, profile.csv, perf.data, run.ini, ibsboot.elf\n"
                         "Saved to \\ibsboot\\runs\\0001-matmul-classic-ibs\nibsboot> quit\nibsboot: end: status 0\n");
 }
 
@@ -946,6 +963,7 @@ int main(void)
         TEST(huge_settings_file_is_refused),
         TEST(parameters_have_ranges),
         TEST(volumes_that_cannot_be_written),
+        TEST(large_pieces),
         TEST(no_volume_at_all),
         TEST(errors_stay_on_the_screen),
         TEST(reset_or_off),
