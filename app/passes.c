@@ -251,8 +251,10 @@ bool passes_prepare(struct passes *passes, struct pool *pool, const struct machi
             .power = {.pin = options->pstate != UINT64_MAX,
                       .pstate = (uint8_t)options->pstate,
                       .boost = (uint8_t)options->boost},
+            .silicon = &passes->core[i].silicon,
         };
     }
+    passes->core[0].silicon = machine->silicon;
     passes_share_room(passes);
     return true;
 }

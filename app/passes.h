@@ -37,6 +37,7 @@ struct passes_core {
     uint32_t lost_at;                /* enum gang_step */
     struct nmi_counts counts;        /* sums over all passes */
     struct certificate certificate;  /* over the passes over the workload */
+    struct silicon silicon;          /* its registers in the first pass; of the boot core, the machine's */
 };
 
 struct passes {

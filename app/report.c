@@ -5,6 +5,7 @@
 #include "app/report_certificate.h"
 #include "app/report_cores.h"
 #include "app/report_nodes.h"
+#include "app/report_silicon.h"
 #include "app/sentence.h"
 #include "core/origin.h"
 #include "core/version.h"
@@ -80,6 +81,7 @@ void report_machine(struct out *out, const struct firmware *fw, const struct mac
                machine->cores == 1 ? "" : "s", machine->nodes.count, machine->nodes.count == 1 ? "" : "s",
                machine->tsc_khz / 1000);
     report_node_memory(out, machine);
+    report_silicon(out, machine);
     out_printf(out, "Hypervisor    %s\n", machine->hypervisor ? machine->hypervisor_signature : "none");
     out_printf(out, "Firmware      %s\n", fw->name);
     out_printf(out, "Errata        ");
@@ -113,6 +115,7 @@ static void report_workload(struct out *out, const struct run *run)
     if (paging->code_size)
         out_printf(out, "; code by 4 KB pages");
     out_printf(out, "\n");
+    report_memory_types(out, run);
 }
 
 const char *report_timer_by(enum timer_by by)

@@ -606,6 +606,8 @@ void session_run(const struct session_plan *plan, struct session_result *result)
 
     if (pass_over)
         count = 0;
+    if (plan->place.silicon && !plan->place.silicon->read && core_of(plan)->silicon)
+        *plan->place.silicon = *core_of(plan)->silicon;
     if (begin(plan, result))
         members[count++] = (struct member){*plan, result};
     if (plan->place.gang && plan->place.member)

@@ -42,6 +42,7 @@ struct fake_core {
     uint64_t error_detail;
     uint32_t given_up_at; /* enum gang_step at which the leader abandons it; 0: it does not */
     struct restore_log restore;
+    const struct silicon *silicon; /* what the session reads there; NULL: nothing */
 };
 
 struct fake_session {
