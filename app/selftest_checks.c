@@ -1,0 +1,359 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What the trials must have given. Bounds are wide: they tell a machine that works from one that does not. */
+#include "app/selftest.h"
+
+#include "core/derived.h"
+#include "core/ibs_regs.h"
+#include "core/identities.h"
+
+enum {
+    HUNDRED = 100,
+    IN_LOOP_LEAST = 90,     /* percent of the samples */
+    OPS_OFF_MOST = 15,      /* percent; the end of the handler is counted with the interval that it begins */
+    CYCLES_OFF_MOST = 50,   /* percent: in cycles that end is longer */
+    INTERVAL_OFF_MOST = 12, /* percent between random and fixed ones: without CurCnt it is 20 */
+    OVERFLOWS_OFF_MOST = 2,
+    COUNT_OFF_PER = 1000, /* one in a thousand */
+    FETCHES_LEAST = 8,
+    DATA_LEAST = 8,
+};
+
+static const struct selftest_trial *trial(const struct selftest *test, enum selftest_trial_name name)
+{
+    return &test->trial[name];
+}
+
+/* What was not put back is a check of its own. */
+static bool stopped(const struct session_result *result)
+{
+    return result->error && result->error != SESSION_RESTORE;
+}
+
+/* Ran to its end: there are figures to look at. */
+static bool ran(const struct selftest *test, enum selftest_trial_name name)
+{
+    return test->trial[name].there && !stopped(&test->trial[name].result);
+}
+
+/* Ended in the middle, which says nothing about what was measured then, but about the machine. */
+static bool broken(const struct session_result *result)
+{
+    return result->faulted || result->error == SESSION_LIMIT || result->error == SESSION_STORM ||
+           result->error == SESSION_TICKS_ENDED || result->error == SESSION_FAULT;
+}
+
+/* What a check says that needs this trial: SELFTEST_PASS: it has figures. What ended in the middle is told once. */
+static enum selftest_verdict usable(const struct selftest *test, enum selftest_trial_name name, struct out *text)
+{
+    const struct selftest_trial *t = trial(test, name);
+
+    if (!t->there || broken(&t->result))
+        return SELFTEST_NOT_ASKED;
+    if (stopped(&t->result))
+        out_printf(text, "%s (%lx)", session_error_text(t->result.error), t->result.error_detail);
+    return stopped(&t->result) ? SELFTEST_FAIL : SELFTEST_PASS;
+}
+
+static bool in_loop(const struct selftest *test, const struct sample_record *record)
+{
+    return sample_address(record) - test->address < test->size;
+}
+
+static uint64_t distance(uint64_t a, uint64_t b)
+{
+    return a > b ? a - b : b - a;
+}
+
+static enum selftest_verdict verdict(bool good)
+{
+    return good ? SELFTEST_PASS : SELFTEST_FAIL;
+}
+
+static uint64_t came_of(const struct selftest *test, enum selftest_trial_name name, enum sample_kind kind)
+{
+    const struct nmi_counts *counts = &trial(test, name)->result.counts;
+
+    return counts->recorded[kind] + counts->lost[kind];
+}
+
+/* The samples of these trials fall on the loop. */
+static enum selftest_verdict places(const struct selftest *test, uint32_t trials, struct out *text)
+{
+    uint64_t all = 0, mine = 0, other = 0;
+
+    for (unsigned i = 0; i < SELFTEST_TRIALS; i++) {
+        for (uint64_t n = 0; (trials >> i & 1) && ran(test, i) && n < test->trial[i].result.samples; n++) {
+            const struct sample_record *record = &test->trial[i].record[n];
+
+            all++;
+            mine += in_loop(test, record);
+            other = in_loop(test, record) ? other : sample_address(record);
+        }
+    }
+    if (!all)
+        return SELFTEST_NOT_ASKED;
+    out_printf(text, "%lu of %lu in the loop", mine, all);
+    if (mine * HUNDRED >= all * IN_LOOP_LEAST)
+        return SELFTEST_PASS;
+    out_printf(text, ", another at %lx", other);
+    return SELFTEST_FAIL;
+}
+
+/* ---------------------------------------------------------------- the checks */
+
+static enum selftest_verdict ended(const struct selftest *test, struct out *text)
+{
+    unsigned there = 0;
+
+    for (unsigned i = 0; i < SELFTEST_TRIALS; i++) {
+        const struct selftest_trial *t = &test->trial[i];
+        bool wrong = !stopped(&t->result) && i != SELFTEST_EMPTY && !t->correct;
+
+        there += t->there;
+        if (!t->there || (!broken(&t->result) && !wrong))
+            continue;
+        out_printf(text, "pass %u: ", i + 1);
+        if (t->result.faulted)
+            out_printf(text, "%s at %lx", fault_vector_name(t->result.fault.vector), t->result.fault.rip);
+        else
+            out_printf(text, "%s", wrong ? "the loop's result is wrong" : session_error_text(t->result.error));
+        for (uint32_t bank = 0; t->result.faulted && bank < t->result.fault.check.count; bank++) {
+            out_printf(text, ", ");
+            machine_check_print(text, &t->result.fault.check.bank[bank]);
+        }
+        return SELFTEST_FAIL;
+    }
+    out_printf(text, "%u of %u passes", there, there);
+    return verdict(there);
+}
+
+static enum selftest_verdict restored(const struct selftest *test, struct out *text)
+{
+    uint64_t items = 0;
+
+    for (unsigned i = 0; i < SELFTEST_TRIALS; i++) {
+        const struct restore_log *log = &test->trial[i].result.restore;
+
+        items += test->trial[i].there ? log->count : 0;
+        for (unsigned n = 0; test->trial[i].there && n < log->count; n++) {
+            if (log->row[n].ok)
+                continue;
+            out_printf(text, "%s was %lx, is %lx", log->row[n].what, log->row[n].before, log->row[n].after);
+            return SELFTEST_FAIL;
+        }
+    }
+    out_printf(text, "%lu registers and tables read as before", items);
+    return SELFTEST_PASS;
+}
+
+static enum selftest_verdict clock(const struct selftest *test, struct out *text)
+{
+    uint64_t records = 0;
+
+    for (unsigned i = 0; i < SELFTEST_TRIALS; i++) {
+        const struct selftest_trial *t = &test->trial[i];
+
+        for (uint64_t n = 0; t->there && n < t->result.samples; n++, records++) {
+            uint64_t before = n ? t->record[n - 1].tsc : 0, now = t->record[n].tsc;
+
+            /* One NMI may bring a fetch and an op. */
+            if (now > before || (n && now == before && t->record[n].kind != t->record[n - 1].kind))
+                continue;
+            out_printf(text, "sample %lu of pass %u at %lu, the one before at %lu", n, i + 1, now, before);
+            return SELFTEST_FAIL;
+        }
+    }
+    out_printf(text, "%lu samples in the order of their time", records);
+    return SELFTEST_PASS;
+}
+
+static enum selftest_verdict counts(const struct selftest *test, struct out *text)
+{
+    static const char *const names[] = {[SELFTEST_INSTRUCTIONS] = "instructions",
+                                        [SELFTEST_BRANCHES] = "branches",
+                                        [SELFTEST_TAKEN] = "taken branches"};
+
+    enum selftest_verdict figures = usable(test, SELFTEST_COUNTS, text);
+
+    if (figures != SELFTEST_PASS)
+        return figures;
+    for (unsigned c = 0; c < SELFTEST_COUNTERS; c++) {
+        uint64_t all = trial(test, SELFTEST_COUNTS)->result.pmc.event[c].total;
+        uint64_t empty = trial(test, SELFTEST_EMPTY)->result.pmc.event[c].total;
+        uint64_t mine = all > empty ? all - empty : 0;
+
+        if (c == SELFTEST_CLOCKS) {
+            if (!mine) {
+                out_printf(text, "no clocks: %lu with the loop, %lu without", all, empty);
+                return SELFTEST_FAIL;
+            }
+        } else if (distance(mine, test->known[c]) > test->known[c] / COUNT_OFF_PER) {
+            out_printf(text, "%lu %s instead of %lu", mine, names[c], test->known[c]);
+            return SELFTEST_FAIL;
+        } else {
+            out_printf(text, "%s%lu %s", c == SELFTEST_INSTRUCTIONS ? "" : ", ", mine, names[c]);
+        }
+    }
+    return SELFTEST_PASS;
+}
+
+static enum selftest_verdict overflows(const struct selftest *test, struct out *text)
+{
+    uint64_t expected = test->known[SELFTEST_INSTRUCTIONS] / SELFTEST_OVERFLOW_PERIOD;
+    uint64_t came = came_of(test, SELFTEST_OVERFLOW, SAMPLE_PMC);
+
+    enum selftest_verdict figures = usable(test, SELFTEST_OVERFLOW, text);
+
+    if (figures != SELFTEST_PASS)
+        return figures;
+    out_printf(text, "%lu samples of %lu", came, expected);
+    if (distance(came, expected) > OVERFLOWS_OFF_MOST)
+        return SELFTEST_FAIL;
+    out_printf(text, ", ");
+    return places(test, 1u << SELFTEST_OVERFLOW, text);
+}
+
+/* Clocks of the loop, 0: not counted. */
+static uint64_t clocks(const struct selftest *test)
+{
+    return ran(test, SELFTEST_COUNTS) ? trial(test, SELFTEST_COUNTS)->result.pmc.event[SELFTEST_CLOCKS].total : 0;
+}
+
+static enum selftest_verdict op_samples(const struct selftest *test, struct out *text)
+{
+    uint64_t events = test->cycles ? clocks(test) : test->known[SELFTEST_INSTRUCTIONS]; /* one op each */
+    uint64_t expected = events / SELFTEST_OP_PERIOD, came = came_of(test, SELFTEST_OP_FIXED, SAMPLE_OP);
+
+    enum selftest_verdict figures = usable(test, SELFTEST_OP_FIXED, text);
+
+    if (figures != SELFTEST_PASS)
+        return figures;
+    if (!expected) {
+        out_printf(text, "%lu samples; how many there should be is not known without a counter of clocks", came);
+        return verdict(came > 1);
+    }
+    out_printf(text, "%lu samples of %lu, 1 per %u %s", came, expected, SELFTEST_OP_PERIOD,
+               test->cycles ? "cycles" : "ops");
+    return verdict(distance(came, expected) * HUNDRED <= expected * (test->cycles ? CYCLES_OFF_MOST : OPS_OFF_MOST));
+}
+
+/* The intervals do not vary, and are as long as a fixed one of the period without its random part. */
+static bool curcnt_ignored(const struct selftest *test)
+{
+    uint64_t fixed = came_of(test, SELFTEST_OP_FIXED, SAMPLE_OP), random = came_of(test, SELFTEST_OP, SAMPLE_OP);
+
+    return random < fixed && distance(random, fixed) * HUNDRED > fixed * INTERVAL_OFF_MOST &&
+           trial(test, SELFTEST_OP)->result.settings.op_random == IBS_RANDOM_CURCNT;
+}
+
+static enum selftest_verdict op_intervals(const struct selftest *test, struct out *text)
+{
+    uint64_t fixed = came_of(test, SELFTEST_OP_FIXED, SAMPLE_OP), random = came_of(test, SELFTEST_OP, SAMPLE_OP);
+
+    enum selftest_verdict figures = ran(test, SELFTEST_OP_FIXED) ? usable(test, SELFTEST_OP, text) : SELFTEST_NOT_ASKED;
+
+    if (figures != SELFTEST_PASS)
+        return figures;
+    out_printf(text, "%lu samples by random intervals, %lu by fixed ones of the same mean", random, fixed);
+    if (distance(random, fixed) * HUNDRED <= fixed * INTERVAL_OFF_MOST)
+        return SELFTEST_PASS;
+    if (curcnt_ignored(test))
+        out_printf(text, ": IbsOpCurCnt does not shorten the interval; set random=no");
+    return SELFTEST_FAIL;
+}
+
+static enum selftest_verdict op_places(const struct selftest *test, struct out *text)
+{
+    return places(test, 1u << SELFTEST_OP_FIXED | 1u << SELFTEST_OP, text);
+}
+
+/* Loads and stores of the loop have the one address that it uses, linear and physical. */
+static enum selftest_verdict data_addresses(const struct selftest *test, struct out *text)
+{
+    const struct selftest_trial *op = trial(test, SELFTEST_OP);
+    uint64_t linear = op->result.arena + test->place, all = 0, right = 0;
+
+    if (!ran(test, SELFTEST_OP) || !op->result.samples)
+        return SELFTEST_NOT_ASKED;
+    for (uint64_t n = 0; n < op->result.samples; n++) {
+        const struct sample_record *record = &op->record[n];
+        uint64_t data3 = record->reg[IBS_OP_DATA3], physical = record->reg[IBS_OP_DCPHYSAD];
+
+        if (!in_loop(test, record) || !(data3 & (IBS_LD_OP | IBS_ST_OP)))
+            continue;
+        all++;
+        right += (data3 & IBS_DC_LIN_ADDR_VALID) && (data3 & IBS_DC_PHY_ADDR_VALID) &&
+                 record->reg[IBS_OP_DCLINAD] == linear && physical - test->physical < test->bytes &&
+                 (physical ^ linear) % 4096 == 0;
+    }
+    out_printf(text, "%lu of %lu loads and stores have their address", right, all);
+    /* Intervals of one length may meet the same few ops of a loop each time, and none of them a load or store. */
+    if (all < DATA_LEAST && right == all && curcnt_ignored(test))
+        return SELFTEST_NOT_ASKED;
+    return verdict(all >= DATA_LEAST && right * HUNDRED >= all * IN_LOOP_LEAST);
+}
+
+static enum selftest_verdict fetches(const struct selftest *test, struct out *text)
+{
+    const struct selftest_trial *fetch = trial(test, SELFTEST_FETCH);
+    uint64_t mine = 0, wrong = 0;
+
+    enum selftest_verdict figures = usable(test, SELFTEST_FETCH, text);
+
+    if (figures != SELFTEST_PASS)
+        return figures;
+    for (uint64_t n = 0; n < fetch->result.samples; n++) {
+        const struct sample_record *record = &fetch->record[n];
+
+        mine += in_loop(test, record);
+        wrong += ibs_fetch_phy_valid(record->reg[IBS_FETCH_CTL]) &&
+                 (record->reg[IBS_FETCH_PHYSAD] ^ record->reg[IBS_FETCH_LINAD]) % 4096;
+    }
+    out_printf(text, "%lu of %lu samples are in the loop", mine, fetch->result.samples);
+    if (wrong)
+        out_printf(text, "; physical addresses of %lu are wrong", wrong);
+    return verdict(mine >= FETCHES_LEAST && !wrong && mine * HUNDRED >= fetch->result.samples * IN_LOOP_LEAST);
+}
+
+static enum selftest_verdict relations(const struct selftest *test, struct out *text)
+{
+    uint64_t total[DERIVED_COUNT] = {0}, records = 0;
+    unsigned failed;
+
+    for (unsigned i = 0; i < SELFTEST_TRIALS; i++) {
+        for (uint64_t n = 0; ran(test, i) && n < test->trial[i].result.samples; n++) {
+            const struct sample_record *record = &test->trial[i].record[n];
+
+            if (!sample_is_ibs(record->kind))
+                continue;
+            records++;
+            derived_add(total, record);
+        }
+    }
+    if (!records)
+        return SELFTEST_NOT_ASKED;
+    failed = identities_check(NULL, NULL, total, IDENTITIES_FAILED_ONLY);
+    out_printf(text, "%u of %u hold", identities_asked(NULL) - failed, identities_asked(NULL));
+    return verdict(!failed);
+}
+
+static enum selftest_verdict ticks(const struct selftest *test, struct out *text)
+{
+    const struct selftest_trial *t = trial(test, SELFTEST_TICKS);
+    uint64_t came = came_of(test, SELFTEST_TICKS, SAMPLE_TIMER);
+
+    enum selftest_verdict figures = usable(test, SELFTEST_TICKS, text);
+
+    if (figures != SELFTEST_PASS)
+        return figures;
+    out_printf(text, "%lu by %s", came,
+               t->result.timer.by == TIMER_BY_COUNTER ? "overflow of counter 3: the APIC's timer sends none"
+                                                      : "the APIC's timer");
+    return verdict(came);
+}
+
+const struct selftest_row selftest_table[SELFTEST_ROWS] = {
+#define SELFTEST_ROW(name, parts, question, judge) {name, parts, question, judge},
+#include "app/selftest_rows.h"
+#undef SELFTEST_ROW
+};
